@@ -1,0 +1,85 @@
+#ifndef CMDS_CMD_H
+#define CMDS_CMD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cmds/doc.h"
+#include "dump/base/arena.h"
+#include "dump/base/err.h"
+#include "dump/base/progress.h"
+
+/*
+ * A command is one row: what it is called, what it takes, what it does. Dispatch, help, completion, the
+ * README's table and the man page read the row, so they cannot disagree.
+ */
+
+/* An option. `flag` is written with one dash even if it has several letters ("fenn"), `name` with two. */
+enum opt_kind { OPT_FLAG, OPT_INT, OPT_WORD };
+struct opt {
+	enum opt_kind kind;
+	const char *flag;        /* "n"; NULL: long form only */
+	const char *name;        /* "node_name_filter" */
+	const char *help;
+};
+
+/* A positional argument. */
+struct pos {
+	const char *name;        /* "node_name" */
+	const char *help;
+	bool optional;
+};
+
+struct opt_value {
+	bool given;
+	const char *word;        /* OPT_WORD */
+	int64_t number;          /* OPT_INT; beyond 64 bits it is clamped */
+};
+
+#define MAX_OPTS 16
+#define MAX_POS 2
+
+/* Parsed words; option k of the row is opt[k]. Words live in the call's arena. */
+struct args {
+	struct opt_value opt[MAX_OPTS];
+	const char *pos[MAX_POS];        /* NULL: left out */
+};
+
+struct shell;
+
+/* One use of a command. */
+struct call {
+	struct shell *shell;
+	const struct cmd *cmd;
+	struct args args;
+	char **words;            /* as typed, unquoted, without the command and the redirect */
+	size_t n_words;
+	int cols;                /* width handed to commands; 0: none */
+	struct progress *progress;
+	struct doc *out;
+	struct arena *mem;       /* lives as long as the call */
+	bool failed;
+	struct err err;          /* with code set after exec: out is replaced by an Error block */
+};
+
+struct cmd {
+	const char *name, *alias;        /* alias NULL: none */
+	const char *summary;             /* one line, for tables */
+	const struct opt *opts;
+	size_t n_opts;
+	const struct pos *pos;
+	size_t n_pos;
+	bool raw;                        /* takes its words unparsed; no -h */
+	void (*exec)(struct call *call);
+};
+
+#define OPTS(table) .opts = (table), .n_opts = sizeof (table) / sizeof *(table)
+#define POSITIONALS(table) .pos = (table), .n_pos = sizeof (table) / sizeof *(table)
+
+/* All commands, sorted by name. */
+extern const struct cmd *const cmd_table[];
+extern const size_t n_cmds;
+const struct cmd *cmd_find(const char *word);            /* by name or alias; NULL: none */
+
+#endif

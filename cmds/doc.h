@@ -1,0 +1,135 @@
+#ifndef CMDS_DOC_H
+#define CMDS_DOC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "dump/base/err.h"
+#include "dump/base/progress.h"
+#include "dump/base/str.h"
+#include "dump/base/vec.h"
+
+/*
+ * What a command answers: lines of text with roles and links, then at most one body whose lines are made when
+ * they are asked for, then foot lines. A document cannot tell who shows it: a pane, a pipe, a test.
+ *
+ * A role says what a piece of text is, never its colour; tui/theme.c decides that. The two texts are the
+ * attribute before and after a link in the doc format, which is tfdbg's own notation.
+ */
+#define ROLES(X) \
+	X(PLAIN, "", "")             /* nothing special, or only a link */ \
+	X(STRONG, "", "bold") \
+	X(ERROR, "red", "") \
+	X(SLOT, "yellow", "")        /* what follows the last colon of a label */ \
+	X(LINE_NUMBER, "yellow", "") \
+	X(OP, "blue", "") \
+	X(OWN, "white", "")          /* source files of the user */ \
+	X(LIBRARY, "gray", "")       /* source files of TensorFlow */ \
+	X(ITEM, "underline", "") \
+	X(CHANGED_ITEM, "underline", "bold") \
+	X(ALARM, "blink", "") \
+	X(CUT, "magenta", "") \
+	X(DAMAGED, "", "")           /* ours: a row whose file can't be read */
+
+enum role {
+#define X(id, before, after) ROLE_##id,
+	ROLES(X)
+#undef X
+	N_ROLES
+};
+
+/* [begin, end) of a line, in bytes. link: offset of a command in the line's links, or NO_LINK. */
+struct seg {
+	uint32_t begin, end;
+	enum role role;
+	uint32_t link;
+};
+#define NO_LINK UINT32_MAX
+
+/* What a row of a tensor says about the array: the index of its first element, or that elements are left out. */
+enum note { NOTE_NONE, NOTE_INDEX, NOTE_OMITTED };
+#define NOTE_MAX_RANK 32
+
+/* One line, in storage that the caller lends and reuses. Start with {0}. */
+struct line {
+	struct str text;
+	VEC(struct seg) segs;            /* in the order they were put */
+	struct str links;                /* commands, each ended by NUL */
+	enum note note;
+	uint32_t rank;
+	int64_t index[NOTE_MAX_RANK];
+};
+
+void line_reset(struct line *line);
+void line_release(struct line *line);
+void line_put(struct line *line, enum role role, const char *text, size_t len);
+void line_fmt(struct line *line, enum role role, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+void line_link(struct line *line, enum role role, const char *text, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));      /* text shown, then the command it runs */
+void line_mark(struct line *line, enum role role, size_t begin, size_t end);    /* of what is there already */
+void line_mark_link(struct line *line, enum role role, size_t begin, size_t end, const char *command);
+const char *seg_link(const struct line *line, const struct seg *seg);          /* NULL: none */
+
+/*
+ * Lines on demand: one static row per kind of body. Calls for one body come from one thread at a time.
+ * rows   lines known so far; may grow while work says so
+ * line   makes line `row`; width is the width of the pane, 0 for none. Fails into *err, and the row then
+ *        shows the error.
+ * work   does a slice of what is left to do; NULL: nothing is
+ * find   the row that shows the element with this index (its note is the last one <= index); NULL: ask every row
+ */
+enum body_state { BODY_DONE, BODY_WORKING };
+struct body;
+struct body_kind {
+	const char *name;
+	uint64_t (*rows)(struct body *body);
+	bool (*line)(struct body *body, uint64_t row, int width, struct line *line, struct err *err);
+	enum body_state (*work)(struct body *body, struct progress *progress);
+	bool (*find)(struct body *body, const int64_t *index, uint32_t rank, uint64_t *row);
+	void (*free)(struct body *body);
+};
+struct body {
+	const struct body_kind *kind;   /* first member of every body */
+};
+
+struct menu_item {
+	const char *caption;
+	char *command;           /* what it runs; the caption if there is no node to run it on */
+	bool on;
+};
+
+struct doc;
+
+struct doc *doc_new(void);
+void doc_free(struct doc *doc);
+
+/* Building: text goes to the open line, doc_newline ends it. */
+void doc_put(struct doc *doc, enum role role, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+void doc_put_text(struct doc *doc, enum role role, const char *text, size_t len);
+void doc_link(struct doc *doc, enum role role, const char *text, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+struct line *doc_open_line(struct doc *doc);             /* for line_*: the line that is being built */
+void doc_newline(struct doc *doc);
+void doc_line_put(struct doc *doc, enum role role, const char *fmt, ...)       /* a whole line */
+	__attribute__((format(printf, 3, 4)));
+void doc_body(struct doc *doc, struct body *body);       /* the doc owns it from now on; what follows is foot */
+struct body *doc_get_body(const struct doc *doc);
+void doc_scroll_to(struct doc *doc, uint64_t row);       /* first row to show; 0 unless set */
+void doc_tensor(struct doc *doc, const char *dtype, uint32_t rank, const int64_t *dims);
+void doc_menu_item(struct doc *doc, const char *caption, const char *command, bool on);
+
+/* Reading. */
+uint64_t doc_rows(const struct doc *doc);
+uint64_t doc_body_row(const struct doc *doc);            /* rows before the body */
+bool doc_line(const struct doc *doc, uint64_t row, int width, struct line *line);   /* errors become the line's text */
+enum body_state doc_work(struct doc *doc, struct progress *progress);
+uint64_t doc_start_row(const struct doc *doc);
+const struct menu_item *doc_menu(const struct doc *doc, size_t *n);
+/* The displayed tensor; NULL if the document shows none. */
+struct doc_tensor { const char *dtype; uint32_t rank; int64_t dim[NOTE_MAX_RANK]; };
+const struct doc_tensor *doc_get_tensor(const struct doc *doc);
+bool doc_find_element(const struct doc *doc, const int64_t *index, uint32_t rank, uint64_t *row);
+
+#endif

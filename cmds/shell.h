@@ -1,0 +1,66 @@
+#ifndef CMDS_SHELL_H
+#define CMDS_SHELL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cmds/doc.h"
+#include "dump/base/err.h"
+#include "dump/base/progress.h"
+#include "dump/base/str.h"
+
+/*
+ * A session over what was opened: a line in, an answer out. It holds the run, the settings and
+ * what was computed before; who shows the answers (screen, line prompt, batch) is not its business.
+ */
+struct shell;
+
+struct shell *shell_new(void);
+void shell_free(struct shell *shell);
+
+/* Finds out what PATH is. ERR_IO or ERR_MISSING with one clear line in msg. */
+bool shell_open(struct shell *shell, const char *path, struct err *err);
+/* Reads it. Until it returned true only shell_so_far may be called, from progress->tick. */
+bool shell_load(struct shell *shell, struct progress *progress, struct err *err);
+/* A provisional first screen made of what was found so far. */
+struct doc *shell_so_far(struct shell *shell);
+
+/* "tfdbg offline @ DIR" */
+const char *shell_title(const struct shell *shell);
+/* The command of the first screen: "lt". */
+const char *shell_first_command(const struct shell *shell);
+/* One line each about what is wrong with the dump; n of them. */
+size_t shell_warnings(const struct shell *shell);
+void shell_warning(const struct shell *shell, size_t i, struct str *out);
+
+struct answer {
+	struct doc *doc;         /* NULL: nothing to show (a toast, an exit, an empty line) */
+	bool failed;             /* what makes batch mode exit with 1 */
+	bool leave;              /* exit or quit */
+	bool toast_is_error;
+	struct str toast;        /* one line beside the document: "Wrote output to FILE"; may be empty */
+	struct str complaint;    /* argparse's own text, for standard error; may be empty */
+};
+
+/* Runs one line. cols: width handed to commands, 0 for none. answer_release when done; take answer.doc out to keep it. */
+void shell_run(struct shell *shell, const char *line, int cols, struct progress *progress, struct answer *out);
+void answer_release(struct answer *answer);
+
+/* Settings that the screen asks for. */
+bool shell_setting_bool(const struct shell *shell, const char *name);
+
+/*
+ * Completion of the word before the cursor. All candidates starting with the prefix, sorted: their
+ * number, the longest common prefix, and the first `max` of them.
+ */
+struct completion {
+	size_t n;                /* how many fit */
+	struct str common;
+	VEC(const char *) first; /* borrowed from the shell */
+	size_t word_begin;       /* where the completed word starts in the line, bytes */
+};
+void shell_complete(struct shell *shell, const char *line, size_t cursor, size_t max, struct completion *out);
+void completion_release(struct completion *c);
+
+#endif

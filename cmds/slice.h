@@ -1,0 +1,20 @@
+#ifndef CMDS_SLICE_H
+#define CMDS_SLICE_H
+
+#include <stdbool.h>
+
+#include "dump/base/arena.h"
+#include "dump/base/err.h"
+#include "dump/value.h"
+
+/* Splits "node:0[1, :]" at its "[": *slice is NULL when the word has no slice. Both in mem. */
+void slice_cut(const char *word, struct arena *mem, const char **tensor, const char **slice);
+
+/*
+ * Applies "[1, :, ::2]" to *view (in place). *scalar: the slice picked one element (every axis by an integer).
+ * Errors carry Python's class as code and its text; on an error *view is as it was.
+ * No signs, no "...": tfdbg's rule.
+ */
+bool slice_apply(const char *slice, struct view *view, bool *scalar, struct err *err);
+
+#endif

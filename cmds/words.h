@@ -1,0 +1,22 @@
+#ifndef CMDS_WORDS_H
+#define CMDS_WORDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "dump/base/arena.h"
+#include "dump/base/err.h"
+
+/* One command line, cut into words, its redirection taken off. Source: tfdbg's command_parser.py. */
+struct words {
+	char **at;               /* unquoted */
+	bool *quoted;            /* the word lost a pair of quotes */
+	size_t len;
+	const char *redirect;    /* the file, NULL: none */
+	bool append;             /* >> */
+};
+
+/* All in mem. ERR_SYNTAX with tfdbg's text (msg) for a redirection without a file. */
+bool words_split(const char *line, struct arena *mem, struct words *out, struct err *err);
+
+#endif

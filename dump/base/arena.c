@@ -1,0 +1,113 @@
+/*
+ * A list of blocks, filled from the front. What does not fit in the newest block gets a new one;
+ * what is larger than a block gets one of its own, put behind the newest so that the room left
+ * there is not lost.
+ */
+#include "dump/base/arena.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dump/base/mem.h"
+
+#ifndef ARENA_BLOCK
+#define ARENA_BLOCK (64 * 1024)
+#endif
+
+struct arena_block {
+	struct arena_block *next;
+	size_t used, size;
+	max_align_t bytes[];
+};
+
+static struct arena_block *block_of(struct arena *mem, size_t size, void *(*take)(size_t))
+{
+	struct arena_block *b;
+
+	if (size > SIZE_MAX - sizeof *b)
+		return NULL;
+	b = take(sizeof *b + size);
+	if (!b)
+		return NULL;
+	b->used = 0;
+	b->size = size;
+	mem->total_bytes += sizeof *b + size;
+	return b;
+}
+
+static struct arena_block *block_for(struct arena *mem, size_t size, void *(*take)(size_t))
+{
+	struct arena_block *b = mem->head;
+
+	if (b && size <= b->size - b->used)
+		return b;
+	b = block_of(mem, size > ARENA_BLOCK ? size : ARENA_BLOCK, take);
+	if (!b)
+		return NULL;
+	if (size > ARENA_BLOCK && mem->head) {
+		b->next = mem->head->next;
+		mem->head->next = b;
+	} else {
+		b->next = mem->head;
+		mem->head = b;
+	}
+	return b;
+}
+
+static void *take_from(struct arena *mem, size_t size, size_t align, void *(*take)(size_t))
+{
+	struct arena_block *b;
+	char *at;
+
+	if (size > SIZE_MAX - align)
+		return NULL;
+	if (align > 1)
+		size = (size + align - 1) / align * align;
+	if (align > 1 && mem->head) {
+		size_t up = (mem->head->used + align - 1) / align * align;
+
+		mem->head->used = up < mem->head->size ? up : mem->head->size;
+	}
+	b = block_for(mem, size, take);
+	if (!b)
+		return NULL;
+	at = (char *)b->bytes + b->used;
+	b->used += size;
+	return at;
+}
+
+void *arena_alloc(struct arena *mem, size_t size)
+{
+	return memset(take_from(mem, size, sizeof(max_align_t), mem_alloc), 0, size);
+}
+
+void *arena_try(struct arena *mem, size_t size)
+{
+	void *at = take_from(mem, size, sizeof(max_align_t), mem_try);
+
+	return at ? memset(at, 0, size) : NULL;
+}
+
+char *arena_copy(struct arena *mem, const char *text, size_t len)
+{
+	char *copy = take_from(mem, len + 1, 1, mem_alloc);
+
+	if (len)
+		memcpy(copy, text, len);
+	copy[len] = '\0';
+	return copy;
+}
+
+void arena_release(struct arena *mem)
+{
+	struct arena_block *b = mem->head;
+
+	while (b) {
+		struct arena_block *next = b->next;
+
+		free(b);
+		b = next;
+	}
+	*mem = (struct arena){0};
+}

@@ -1,0 +1,32 @@
+#include "dump/base/err.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The end of a path says more than its beginning. */
+static void put_source(char *dst, size_t size, const char *src)
+{
+	size_t len = strlen(src);
+
+	if (len < size) {
+		memcpy(dst, src, len + 1);
+		return;
+	}
+	snprintf(dst, size, "...%s", src + (len - (size - 4)));
+}
+
+void err_fill(struct err *err, enum err_code code, const char *src, uint64_t off,
+              const char *fmt, ...)
+{
+	va_list args;
+
+	if (!err)
+		return;
+	err->code = code;
+	err->off = off;
+	put_source(err->src, sizeof err->src, src ? src : "");
+	va_start(args, fmt);
+	vsnprintf(err->msg, sizeof err->msg, fmt, args);
+	va_end(args);
+}

@@ -1,0 +1,40 @@
+#ifndef BASE_ERR_H
+#define BASE_ERR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * What went wrong, on the caller's stack, all zero when nothing did.
+ * The code is for the program; src, off and msg are for the reader. Whoever knows the most
+ * fills it in; callers pass it up untouched.
+ */
+enum err_code {
+	ERR_NONE,
+	ERR_IO,        /* the operating system said no */
+	ERR_FORMAT,    /* a file is damaged or lies about its sizes */
+	ERR_LIMIT,     /* larger than this program takes */
+	ERR_CANCELLED, /* the user stopped it */
+	ERR_MISSING,   /* a part is not there */
+	ERR_SYNTAX,    /* the rest: what a person typed is wrong */
+	ERR_TYPE,
+	ERR_VALUE,
+	ERR_INDEX,
+	ERR_LOOKUP,
+	ERR_REGEX,
+};
+
+struct err {
+	enum err_code code;
+	uint64_t off;   /* bytes from the file's start; for typed text the column, from 0 */
+	char src[128];  /* the file, cut on the left if it is long; "command" for typed text */
+	char msg[256];  /* what was expected, without a full stop */
+};
+
+/* Fills *err in (err may be NULL: the caller doesn't ask) and is false, so `return err_at(...)` works. */
+#define err_at(err, code, src, off, ...) (err_fill((err), (code), (src), (off), __VA_ARGS__), false)
+
+void err_fill(struct err *err, enum err_code code, const char *src, uint64_t off,
+              const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+
+#endif

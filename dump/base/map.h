@@ -1,0 +1,28 @@
+#ifndef BASE_MAP_H
+#define BASE_MAP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dump/base/arena.h"
+
+/*
+ * Names to small numbers, in order of arrival: the first name is 0, the next 1, ...
+ * Start with {0}. Names are copied into the caller's arena, once; the map itself costs 8 bytes a
+ * name for key[] and at most 16 for the table. A name may hold any byte but NUL.
+ */
+struct map {
+	const char **key;       /* key[id] is the name */
+	size_t len;             /* names held */
+	size_t cap;
+	uint32_t *slot;         /* id + 1; 0 is free */
+	size_t n_slots;         /* a power of two */
+};
+
+#define MAP_NONE UINT32_MAX
+
+uint32_t map_find(const struct map *map, const char *name, size_t len);
+uint32_t map_add(struct map *map, struct arena *mem, const char *name, size_t len);
+void map_release(struct map *map);
+
+#endif

@@ -1,0 +1,23 @@
+#ifndef BASE_MEM_H
+#define BASE_MEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * The heap, and the one way out when it is empty.
+ * mem_alloc and mem_realloc never return NULL: they call the hook, which must not return.
+ * mem_try may return NULL; it is for sizes that a file decides.
+ */
+typedef void mem_hook(size_t wanted_bytes);
+
+void mem_on_empty(mem_hook *hook);
+void *mem_alloc(size_t size);           /* zeroed */
+void *mem_realloc(void *old, size_t size);
+void *mem_try(size_t size);             /* not zeroed */
+char *mem_copy(const char *text, size_t len); /* NUL-terminated copy */
+
+/* Tests: let the nth mem_try from now fail (0 = the next); a negative n ends it. */
+void mem_fail_try(long nth);
+
+#endif

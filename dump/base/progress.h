@@ -1,0 +1,38 @@
+#ifndef BASE_PROGRESS_H
+#define BASE_PROGRESS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * How far a long piece of work is, and whether it should go on. The working thread writes done
+ * and total and reads cancel; any other thread may do the opposite. Start with {0}.
+ */
+struct progress {
+	atomic_bool cancel;
+	atomic_uint_least64_t done, total;           /* in units of `what`; total 0: not known yet */
+	_Atomic(const char *) what;                  /* static text: "tensors" */
+	void (*tick)(struct progress *progress);     /* on the working thread at every step; may be NULL */
+	void *owner;                                 /* tick's own */
+};
+
+/* Call it every few hundred items. False after a cancel. A NULL progress always goes on. */
+static inline bool progress_step(struct progress *p, uint64_t done, uint64_t total)
+{
+	if (!p)
+		return true;
+	atomic_store_explicit(&p->done, done, memory_order_relaxed);
+	atomic_store_explicit(&p->total, total, memory_order_relaxed);
+	if (p->tick)
+		p->tick(p);
+	return !atomic_load_explicit(&p->cancel, memory_order_relaxed);
+}
+
+static inline bool progress_cancelled(struct progress *p)
+{
+	return p && atomic_load_explicit(&p->cancel, memory_order_relaxed);
+}
+
+#endif

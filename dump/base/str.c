@@ -1,0 +1,98 @@
+#include "dump/base/str.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dump/base/mem.h"
+
+static void reserve(struct str *s, size_t more)
+{
+	size_t cap = s->cap ? s->cap : 32;
+
+	if (more < s->cap - s->len)
+		return;
+	while (cap - s->len <= more)
+		cap *= 2;
+	s->text = mem_realloc(s->text, cap);
+	s->cap = cap;
+}
+
+void str_put(struct str *s, const char *text, size_t len)
+{
+	reserve(s, len);
+	if (len)
+		memcpy(s->text + s->len, text, len);
+	s->len += len;
+	s->text[s->len] = '\0';
+}
+
+void str_puts(struct str *s, const char *text)
+{
+	str_put(s, text, strlen(text));
+}
+
+void str_putc(struct str *s, char c)
+{
+	str_put(s, &c, 1);
+}
+
+void str_fill(struct str *s, char c, size_t n)
+{
+	reserve(s, n);
+	memset(s->text + s->len, c, n);
+	s->len += n;
+	s->text[s->len] = '\0';
+}
+
+void str_vfmt(struct str *s, const char *fmt, va_list args)
+{
+	va_list again;
+	int n;
+
+	va_copy(again, args);
+	reserve(s, 64);
+	n = vsnprintf(s->text + s->len, s->cap - s->len, fmt, args);
+	assert(n >= 0);
+	if ((size_t)n >= s->cap - s->len) {
+		reserve(s, (size_t)n);
+		vsnprintf(s->text + s->len, s->cap - s->len, fmt, again);
+	}
+	va_end(again);
+	s->len += (size_t)n;
+}
+
+void str_fmt(struct str *s, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	str_vfmt(s, fmt, args);
+	va_end(args);
+}
+
+void str_cut(struct str *s, size_t len)
+{
+	assert(len <= s->len);
+	if (s->text) {
+		s->len = len;
+		s->text[len] = '\0';
+	}
+}
+
+void str_reset(struct str *s)
+{
+	str_cut(s, 0);
+}
+
+void str_release(struct str *s)
+{
+	free(s->text);
+	*s = (struct str){0};
+}
+
+const char *str_text(const struct str *s)
+{
+	return s->text ? s->text : "";
+}

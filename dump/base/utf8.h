@@ -1,0 +1,28 @@
+#ifndef BASE_UTF8_H
+#define BASE_UTF8_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dump/base/str.h"
+
+/*
+ * Bytes as characters on a terminal.
+ * A cell text is what may be drawn: printable UTF-8 only. Control characters become ^X (C1: \u0085),
+ * bytes that are no UTF-8 become \xNN, direction and other invisible formatting becomes \uNNNN;
+ * so one source character may take several columns, and nothing of a file reaches a terminal raw.
+ */
+
+#define UTF8_BAD UINT32_MAX
+
+/* Reads one character of text[0..len), len > 0. Returns its bytes, at least 1; *cp is UTF8_BAD for a bad byte. */
+size_t utf8_next(const char *text, size_t len, uint32_t *cp);
+
+/* Appends the cell text of the character cp (of n bytes at text) and returns its width in columns. */
+int utf8_cell(struct str *out, const char *text, size_t n, uint32_t cp);
+
+void utf8_escape(struct str *out, const char *text, size_t len);  /* cell text of all of it */
+size_t utf8_columns(const char *text, size_t len);                /* width of its cell text */
+size_t utf8_count(const char *text, size_t len);                  /* characters; a bad byte counts as one */
+
+#endif
