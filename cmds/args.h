@@ -2,23 +2,21 @@
 #define CMDS_ARGS_H
 
 #include "cmds/cmd.h"
+#include "cmds/python.h"
 
 /*
  * Reads words by the option table of a command, as Python's argparse does: options and positionals mixed,
  * unambiguous prefixes of long names, values glued or after =, combined flags, negative numbers as values.
  * On ERR_SYNTAX err->msg is what argparse would write after "error: ", and err->off the number of the word. -h and --help
- * are ERR_SYNTAX too (*help is set).
+ * are ERR_SYNTAX too (*help is set, msg is empty). The words of the result are those given, or parts of them.
  */
 bool args_parse(const struct cmd *cmd, char **words, size_t n, struct arena *mem, struct args *out,
                 bool *help, struct err *err);
 
-/* What Python's int(text) takes: blanks around, a sign, single _ between digits. Out of 64 bits: clamped. */
-bool python_int(const char *text, size_t len, int64_t *out);
-
 /* A node or tensor as typed: "node", "node:slot"; "node:" is the node "node:". Errors as Python's int(). */
 struct node_word {
 	const char *node;
-	int64_t slot;            /* -1: none given */
+	int64_t slot;            /* -1: none given; INT64_MIN: a negative one */
 };
 bool node_word_parse(const char *word, struct arena *mem, struct node_word *out, struct err *err);
 

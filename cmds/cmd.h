@@ -52,12 +52,14 @@ struct shell;
 struct call {
 	struct shell *shell;
 	const struct cmd *cmd;
+	const char *typed;       /* the command's word as typed: name or alias */
 	struct args args;
 	char **words;            /* as typed, unquoted, without the command and the redirect */
 	size_t n_words;
 	int cols;                /* width handed to commands; 0: none */
 	struct progress *progress;
 	struct doc *out;
+	struct str *toast;       /* one line beside the answer; may be put to */
 	struct arena *mem;       /* lives as long as the call */
 	bool failed;
 	struct err err;          /* with code set after exec: out is replaced by an Error block */

@@ -20,8 +20,17 @@ struct digits {
 };
 void shortest_digits(double x, int bits, struct digits *out);
 
+/* The exact value of x (finite, not zero) rounded to n significant digits, 1 to 17, half to even; may give fewer. */
+void rounded_digits(double x, int n, struct digits *out);
+
 /* A single float (numpy's repr of a scalar): "3.0", "1e-05", "nan". */
 void put_float(struct str *out, double x, int bits);
+
+/* A whole number of kind INT, UINT, BOOL or QUANT, in digits only. */
+void put_whole(struct str *out, const struct dtype_info *type, const void *elem);
+
+/* The parts of an element of kind FLOAT or COMPLEX; imag is 0 for a float. Returns bits of one part: 16, 32, 64. */
+int float_parts(const struct dtype_info *type, const void *elem, double *real, double *imag);
 
 /* A single element of any array type as a slice shows it: "-2.0", "True", "(1+2j)", "(5,)". Not for strings. */
 void put_scalar(struct str *out, const struct dtype_info *type, const void *elem);

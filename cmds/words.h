@@ -7,10 +7,13 @@
 #include "dump/base/arena.h"
 #include "dump/base/err.h"
 
-/* One command line, cut into words, its redirection taken off. Source: tfdbg's command_parser.py. */
+/*
+ * One command line, cut into words, its redirection taken off. Source: tfdbg's command_parser.py. No words at all: an
+ * empty line, or nothing but a redirection.
+ */
 struct words {
 	char **at;               /* unquoted */
-	bool *quoted;            /* the word lost a pair of quotes */
+	bool *quoted;            /* was in quotes; it has lost them unless it is the only word */
 	size_t len;
 	const char *redirect;    /* the file, NULL: none */
 	bool append;             /* >> */

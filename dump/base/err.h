@@ -21,6 +21,7 @@ enum err_code {
 	ERR_VALUE,
 	ERR_INDEX,
 	ERR_LOOKUP,
+	ERR_KEY,
 	ERR_REGEX,
 };
 

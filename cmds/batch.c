@@ -1,0 +1,80 @@
+#include "cmds/batch.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dump/base/utf8.h"
+
+static void put_toast(const struct batch *batch, const struct str *toast, FILE *out)
+{
+	struct str safe = {0};
+
+	utf8_escape(&safe, toast->text, toast->len);
+	fprintf(out, "%s%s\n", batch->format == DOC_DOC ? "> " : "", safe.text);
+	str_release(&safe);
+}
+
+enum batch_end batch_line(struct shell *shell, const struct batch *batch, const char *line, FILE *out, bool *any_failed)
+{
+	struct answer answer;
+	bool failed, leave;
+
+	if (batch->echo)
+		fprintf(out, "tensordbg> %s\n", line);
+	shell_run(shell, line, batch->width, NULL, &answer);
+	if (answer.doc)
+		doc_write(answer.doc, batch->format, batch->colour, NULL, out);
+	if (answer.toast.len)
+		put_toast(batch, &answer.toast, out);
+	fflush(out);
+	if (answer.complaint.len)
+		fprintf(stderr, "%s\n", answer.complaint.text);
+	failed = answer.failed || ferror(out);
+	leave = answer.leave;
+	answer_release(&answer);
+	*any_failed |= failed;
+	if (leave)
+		return BATCH_LEFT;
+	return failed && !batch->keep_going ? BATCH_FAILED : BATCH_DONE;
+}
+
+static bool is_comment(const char *line)
+{
+	line += strspn(line, " \t");
+	return !*line || *line == '#';
+}
+
+static enum batch_end run_lines(struct shell *shell, const struct batch *batch, FILE *in, FILE *out, bool *any_failed)
+{
+	enum batch_end end = BATCH_DONE;
+	char *line = NULL;
+	size_t cap = 0;
+	ssize_t len;
+
+	while (end == BATCH_DONE && (len = getline(&line, &cap, in)) >= 0) {
+		if (len && line[len - 1] == '\n')
+			line[--len] = '\0';
+		if (!is_comment(line))
+			end = batch_line(shell, batch, line, out, any_failed);
+	}
+	free(line);
+	return end;
+}
+
+enum batch_end batch_file(struct shell *shell, const struct batch *batch, const char *path, FILE *out,
+                          bool *any_failed, struct err *err)
+{
+	bool is_stdin = !strcmp(path, "-");
+	FILE *in = is_stdin ? stdin : fopen(path, "re");
+	enum batch_end end;
+
+	if (!in) {
+		err_fill(err, ERR_IO, path, 0, "%s", strerror(errno));
+		return BATCH_FAILED;
+	}
+	end = run_lines(shell, batch, in, out, any_failed);
+	if (!is_stdin)
+		fclose(in);
+	return end;
+}

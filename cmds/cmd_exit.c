@@ -1,0 +1,11 @@
+#include "cmds/session.h"
+
+/* The shell takes "exit" and "quit" standing alone before any command; with words behind it, it is none. */
+static void exit_exec(struct call *call)
+{
+	call_error(call, "ERROR: Invalid command prefix \"%s\"", call->cmd->name);
+}
+
+const struct cmd cmd_exit = {
+	.name = "exit", .alias = "quit", .summary = "Leave", .raw = true, .exec = exit_exec,
+};

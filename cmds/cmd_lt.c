@@ -1,0 +1,229 @@
+#include <string.h>
+
+#include "cmds/menu.h"
+#include "cmds/pattern.h"
+#include "cmds/tensor_list.h"
+#include "dump/base/mem.h"
+#include "dump/stats.h"
+
+enum { FILTER, EXCLUDE, NODE_NAME, OP_TYPE, SORT_BY, REVERSE };
+
+static const struct opt options[] = {
+	[FILTER] = { OPT_WORD, "f", "tensor_filter", "keep dumps whose value passes this filter (has_inf_or_nan)" },
+	[EXCLUDE] = { OPT_WORD, "fenn", "filter_exclude_node_names", "with -f: pass over nodes whose name matches" },
+	[NODE_NAME] = { OPT_WORD, "n", "node_name_filter", "keep nodes whose name matches from its start" },
+	[OP_TYPE] = { OPT_WORD, "t", "op_type_filter", "keep op types that match from their start" },
+	[SORT_BY] = { OPT_WORD, "s", "sort_by", "timestamp (default), dump_size, op_type or tensor_name" },
+	[REVERSE] = { OPT_FLAG, "r", "reverse", "the other way round" },
+};
+
+/* An option that narrows the list; NULL if it was not given or is empty. */
+static const char *narrowing(const struct call *call, int option)
+{
+	const char *text = call->args.opt[option].word;
+
+	return text && *text ? text : NULL;
+}
+
+static enum verdict inf_or_nan_verdict(struct call *call, uint32_t at)
+{
+	struct shell *shell = call->shell;
+	struct err err = {0};
+	struct value *value;
+	bool hit;
+
+	if (!shell->inf_or_nan)
+		shell->inf_or_nan = mem_alloc(shell->run->tensors.len);
+	if (shell->inf_or_nan[at] != VERDICT_UNKNOWN)
+		return shell->inf_or_nan[at];
+	value = run_value(shell->run, &shell->run->tensors.at[at], &err);
+	hit = value && has_inf_or_nan(value, &err);
+	value_close(value);
+	shell->inf_or_nan[at] = err.code ? VERDICT_UNREADABLE : hit ? VERDICT_PASSES : VERDICT_FAILS;
+	return shell->inf_or_nan[at];
+}
+
+static bool pattern_option(struct call *call, int option, struct pattern **pattern)
+{
+	const char *text = narrowing(call, option);
+
+	*pattern = NULL;
+	if (!text)
+		return true;
+	*pattern = pattern_new(text, PATTERN_MATCH, false, &call->err);
+	return *pattern;
+}
+
+static bool fits(struct call *call, struct pattern *pattern, const char *text)
+{
+	bool hit = pattern_hits(pattern, text, strlen(text), 0, NULL, NULL);
+
+	if (pattern_gave_up(pattern) && !call->err.code)
+		err_fill(&call->err, ERR_LIMIT, "command", 0,
+		         "the regular expression takes too long on \"%.100s\": give it fewer ways to match", text);
+	return hit;
+}
+
+#define STEP_EVERY 256
+
+/* -f: keeps the rows that pass; *unreadable counts the ones that can't be asked. */
+static bool keep_passing(struct call *call, struct tensor_list *list, size_t *unreadable)
+{
+	struct pattern *exclude;
+	size_t kept = 0;
+
+	if (!pattern_option(call, EXCLUDE, &exclude))
+		return false;
+	for (size_t i = 0; i < list->rows.len && !call->err.code; i++) {
+		uint32_t at = list->rows.at[i];
+		enum verdict verdict;
+
+		if (!(i % STEP_EVERY) && !progress_step(call->progress, i, list->rows.len)) {
+			err_fill(&call->err, ERR_CANCELLED, "command", 0, "stopped after %zu of %zu tensors", i,
+			         list->rows.len);
+			break;
+		}
+		if (exclude && fits(call, exclude, list->run->tensors.at[at].node))
+			continue;
+		verdict = inf_or_nan_verdict(call, at);
+		*unreadable += verdict == VERDICT_UNREADABLE;
+		if (verdict == VERDICT_PASSES)
+			list->rows.at[kept++] = at;
+	}
+	list->rows.len = kept;
+	pattern_free(exclude);
+	return !call->err.code;
+}
+
+/* -n and -t. */
+static bool keep_matching(struct call *call, struct tensor_list *list)
+{
+	struct pattern *name, *op = NULL;
+	size_t kept = 0;
+
+	if (pattern_option(call, NODE_NAME, &name) && pattern_option(call, OP_TYPE, &op) && (name || op)) {
+		for (size_t i = 0; i < list->rows.len && !call->err.code; i++) {
+			uint32_t at = list->rows.at[i];
+
+			if ((!name || fits(call, name, list->run->tensors.at[at].node)) &&
+			    (!op || (list->ops[at] && fits(call, op, list->ops[at]))))
+				list->rows.at[kept++] = at;
+		}
+		list->rows.len = kept;
+	}
+	pattern_free(name);
+	pattern_free(op);
+	return !call->err.code;
+}
+
+static void put_counts(struct call *call, size_t n)
+{
+	doc_put(call->out, ROLE_PLAIN, "%zu dumped tensor(s)", n);
+	if (narrowing(call, FILTER))
+		doc_put(call->out, ROLE_PLAIN, " passing filter \"%s\"", narrowing(call, FILTER));
+	doc_line_put(call->out, ROLE_PLAIN, ":");
+	if (narrowing(call, OP_TYPE))
+		doc_line_put(call->out, ROLE_PLAIN, "Op type regex filter: \"%s\"", narrowing(call, OP_TYPE));
+	if (narrowing(call, NODE_NAME))
+		doc_line_put(call->out, ROLE_PLAIN, "Node name regex filter: \"%s\"", narrowing(call, NODE_NAME));
+	doc_newline(call->out);
+}
+
+/* The command that the headings repeat with another order. */
+static void put_base(struct str *out, const struct call *call)
+{
+	static const struct { int option; const char *flag; } kept[] = {
+		{ FILTER, "-f" }, { OP_TYPE, "-t" }, { NODE_NAME, "-n" },
+	};
+
+	str_puts(out, "list_tensors");
+	for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+		if (narrowing(call, kept[i].option))
+			str_fmt(out, " %s %s", kept[i].flag, narrowing(call, kept[i].option));
+}
+
+/* After the rows: the dumps that a filter could not read. */
+static void put_unreadable(struct call *call)
+{
+	const struct run *run = call->shell->run;
+
+	for (uint32_t i = 0; i < run->tensors.len; i++) {
+		struct err err = {0};
+		struct value *value;
+
+		if (call->shell->inf_or_nan[i] != VERDICT_UNREADABLE)
+			continue;
+		value = run_value(run, &run->tensors.at[i], &err);
+		if (value)
+			has_inf_or_nan(value, &err);
+		value_close(value);
+		if (err.code)
+			put_file_error(call->out, &err);
+	}
+}
+
+static bool fill(struct call *call, struct tensor_list *list, size_t *unreadable)
+{
+	bool filtered = narrowing(call, FILTER);
+
+	tensor_list_take_all(list, filtered);
+	if (filtered && !keep_passing(call, list, unreadable))
+		return false;
+	tensor_list_measure(list);
+	return keep_matching(call, list);
+}
+
+/* The options that say at once that there is no answer. */
+static bool options_fit(struct call *call)
+{
+	const char *filter = narrowing(call, FILTER);
+
+	if (narrowing(call, EXCLUDE) && !filter)
+		return err_at(&call->err, ERR_VALUE, "command", 0, "The flag --filter_exclude_node_names is valid "
+		              "only when the flag -f or --tensor_filter is used.");
+	if (filter && strcmp(filter, "has_inf_or_nan")) {
+		call_error(call, "ERROR: There is no tensor filter named \"%s\".", filter);
+		menu_put(call->out, NULL, MENU_LIST_TENSORS);
+		return false;
+	}
+	return true;
+}
+
+static void put_list(struct call *call, struct tensor_list *list, enum sort_key key)
+{
+	bool reverse = call->args.opt[REVERSE].given;
+	struct str base = {0};
+
+	tensor_list_sort(list, key, reverse);
+	put_counts(call, list->rows.len);
+	put_base(&base, call);
+	tensor_list_headings(list, call->out, base.text, key, reverse);
+	doc_body(call->out, &list->body);
+	str_release(&base);
+}
+
+static void lt_exec(struct call *call)
+{
+	const struct opt_value *sort_by = &call->args.opt[SORT_BY];
+	struct tensor_list *list;
+	enum sort_key key = BY_TIMESTAMP;
+	size_t unreadable = 0;
+
+	if (!options_fit(call))
+		return;
+	list = tensor_list_new(call->shell);
+	if (!fill(call, list, &unreadable) || (sort_by->given && !sort_key_parse(sort_by->word, &key, &call->err))) {
+		tensor_list_free(list);
+		return;
+	}
+	list->verdicts = call->shell->inf_or_nan;
+	put_list(call, list, key);
+	if (unreadable)
+		put_unreadable(call);
+	menu_put(call->out, NULL, MENU_LIST_TENSORS);
+}
+
+const struct cmd cmd_lt = {
+	.name = "list_tensors", .alias = "lt", .summary = "Tensors dumped in this run",
+	OPTS(options), .exec = lt_exec,
+};

@@ -1,0 +1,181 @@
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmds/dumps.h"
+#include "cmds/format.h"
+#include "cmds/menu.h"
+#include "cmds/nodes.h"
+
+enum { ATTRIBUTES, DUMPS, TRACEBACK, DEVICE };
+
+static const struct opt options[] = {
+	[ATTRIBUTES] = { OPT_FLAG, "a", "attributes", "show the node's attributes" },
+	[DUMPS] = { OPT_FLAG, "d", "dumps", "list the node's dumped tensors" },
+	[TRACEBACK] = { OPT_FLAG, "t", "traceback", "show where the program made the node" },
+	[DEVICE] = DEVICE_OPT,
+};
+
+static const struct pos positionals[] = {
+	{ "node_name", "the node, or one of its tensors: node:slot", false },
+};
+
+static void put_neighbour_items(struct doc *doc, const struct run *run, const struct neighbours *items,
+                                const char *noun)
+{
+	struct str name = {0};
+
+	doc_line_put(doc, ROLE_PLAIN, "    %zu %s(s):", items->list.len, noun);
+	for (size_t i = 0; i < items->list.len; i++) {
+		const struct neighbour *n = &items->list.at[i];
+
+		str_reset(&name);
+		neighbour_text(run, n, &name);
+		doc_put(doc, ROLE_PLAIN, "      [%s] ", neighbour_op(run, n));
+		doc_link(doc, ROLE_PLAIN, str_text(&name), "ni -a -d -t %s", str_text(&name));
+		doc_newline(doc);
+	}
+	str_release(&name);
+}
+
+static bool put_neighbours(struct call *call, struct node_ref node, enum edge_kind data_kind,
+                           enum edge_kind control_kind, const char *noun)
+{
+	struct run *run = call->shell->run;
+	struct neighbours data = {0}, control = {0};
+	struct str control_noun = {0};
+	bool ok = neighbours_add(run, node, data_kind, &data, &call->err) &&
+	          neighbours_add(run, node, control_kind, &control, &call->err);
+
+	if (ok) {
+		str_fmt(&control_noun, "control %s", noun);
+		doc_newline(call->out);
+		doc_line_put(call->out, ROLE_PLAIN, "  %zu %s(s) + %zu %s(s):", data.list.len, noun,
+		             control.list.len, control_noun.text);
+		put_neighbour_items(call->out, run, &data, noun);
+		if (control.list.len) {
+			doc_newline(call->out);
+			put_neighbour_items(call->out, run, &control, control_noun.text);
+		}
+	}
+	str_release(&control_noun);
+	vec_release(&data.list);
+	vec_release(&control.list);
+	return ok;
+}
+
+/* A newline in the text becomes a blank, so the indentation of nested messages stays visible. */
+static void put_flat(struct doc *doc, const char *text)
+{
+	size_t len = strlen(text);
+	char *flat;
+
+	while (len && strchr(" \n", text[len - 1]))
+		len--;
+	doc_put(doc, ROLE_PLAIN, "    ");
+	flat = mem_copy(text, len);
+	for (char *c = flat; (c = strchr(c, '\n')); c++)
+		*c = ' ';
+	doc_put_text(doc, ROLE_PLAIN, flat, len);
+	doc_newline(doc);
+	free(flat);
+}
+
+static bool put_attributes(struct call *call, struct node_ref node)
+{
+	struct graph *graph = call->shell->run->devices.at[node.device].graph;
+	struct attr *attrs;
+	size_t n;
+
+	if (!graph_attrs(graph, node.node, call->mem, &attrs, &n, &call->err))
+		return false;
+	doc_newline(call->out);
+	doc_line_put(call->out, ROLE_PLAIN, "Node attributes:");
+	for (size_t i = 0; i < n; i++) {
+		doc_line_put(call->out, ROLE_PLAIN, "  %s:", attrs[i].key);
+		put_flat(call->out, attrs[i].text);
+		doc_newline(call->out);
+	}
+	return true;
+}
+
+static void put_dumps(struct call *call, const struct node_pick *pick)
+{
+	const struct run *run = call->shell->run;
+	struct dumps dumps = {0};
+	struct str ms = {0};
+	uint32_t number = 0;
+
+	dumps_of_node(run, pick->node, pick->ref.device, &dumps);
+	doc_line_put(call->out, ROLE_PLAIN, "%zu dumped tensor(s):", dumps.at.len);
+	doc_newline(call->out);
+	for (size_t i = 0; i < dumps.at.len; i++) {
+		const struct tensor *t = &run->tensors.at[dumps.at.at[i]];
+		struct str text = {0};
+
+		number = i && run->tensors.at[dumps.at.at[i - 1]].slot == t->slot ? number + 1 : 0;
+		str_reset(&ms);
+		put_rel_ms(&ms, t->time_us, run->t0_us);
+		str_fmt(&text, "Slot %" PRIu32 " @ %s @ %s ms", t->slot, run->debug_ops.key[t->debug_op], ms.text);
+		doc_put(call->out, ROLE_PLAIN, "  ");
+		doc_link(call->out, ROLE_PLAIN, text.text, "pt %s:%" PRIu32 " -n %" PRIu32, t->node, t->slot, number);
+		doc_newline(call->out);
+		str_release(&text);
+	}
+	str_release(&ms);
+	vec_release(&dumps.at);
+}
+
+static void put_traceback(struct doc *doc)
+{
+	doc_newline(doc);
+	doc_newline(doc);
+	doc_line_put(doc, ROLE_STRONG, "Traceback of node construction:");
+	doc_line_put(doc, ROLE_PLAIN, "(Unavailable because no Python graph has been loaded)");
+}
+
+static void put_node(struct call *call, const struct node_pick *pick)
+{
+	const struct opt_value *opt = call->args.opt;
+	const struct device *device = &call->shell->run->devices.at[pick->ref.device];
+	const char *own = graph_device(device->graph, pick->ref.node);
+
+	doc_put(call->out, ROLE_PLAIN, "Node ");
+	doc_line_put(call->out, ROLE_STRONG, "%s", pick->node);
+	doc_newline(call->out);
+	doc_line_put(call->out, ROLE_PLAIN, "  Op: %s", graph_op(device->graph, pick->ref.node));
+	doc_line_put(call->out, ROLE_PLAIN, "  Device: %s", *own ? own : device->name);
+	if (!put_neighbours(call, pick->ref, EDGE_INPUT, EDGE_CONTROL, "input") ||
+	    !put_neighbours(call, pick->ref, EDGE_RECIPIENT, EDGE_CONTROL_RECIPIENT, "recipient"))
+		return;
+	if (opt[ATTRIBUTES].given && !put_attributes(call, pick->ref))
+		return;
+	if (opt[DUMPS].given)
+		put_dumps(call, pick);
+	if (opt[TRACEBACK].given)
+		put_traceback(call->out);
+}
+
+static void ni_exec(struct call *call)
+{
+	struct node_pick pick;
+
+	if (!pick_read(call, call->args.pos[0], call->args.opt[DEVICE].word, &pick) || !need_graph(call))
+		return;
+	switch (pick_node(call, &pick)) {
+	case PICK_SEVERAL:
+		return;
+	case PICK_NONE:
+		call_error(call, "ERROR: There is no node named \"%s\" in the partition graphs", pick.node);
+		menu_put(call->out, NULL, MENU_NODE_INFO);
+		return;
+	case PICK_ONE:
+		put_node(call, &pick);
+		menu_put(call->out, pick.node, MENU_NODE_INFO);
+	}
+}
+
+const struct cmd cmd_ni = {
+	.name = "node_info", .alias = "ni", .summary = "A node: op, device, neighbours, attributes, dumps",
+	OPTS(options), POSITIONALS(positionals), .exec = ni_exec,
+};

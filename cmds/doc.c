@@ -1,0 +1,318 @@
+/*
+ * Built lines lie end to end in one text, their segments in one array; a row remembers where both of its parts
+ * end. Rows of the body are never stored: they are asked for by number.
+ */
+#include "cmds/doc.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dump/base/mem.h"
+
+struct row {
+	size_t text_end, seg_end;
+};
+
+struct doc {
+	struct str text, links;
+	VEC(struct seg) segs;            /* link: offset in links */
+	VEC(struct row) rows;
+	struct line open;
+	struct body *body;
+	size_t head_rows;                /* rows before the body, once there is one */
+	uint64_t start_row;
+	VEC(struct menu_item) menu;
+	struct doc_tensor *tensor;
+};
+
+/* Lines. */
+
+void line_reset(struct line *line)
+{
+	str_reset(&line->text);
+	str_reset(&line->links);
+	line->segs.len = 0;
+	line->note = NOTE_NONE;
+	line->rank = 0;
+}
+
+void line_release(struct line *line)
+{
+	str_release(&line->text);
+	str_release(&line->links);
+	vec_release(&line->segs);
+}
+
+void line_mark(struct line *line, enum role role, size_t begin, size_t end)
+{
+	if (end > begin)
+		vec_push(&line->segs, ((struct seg){ (uint32_t)begin, (uint32_t)end, role, NO_LINK }));
+}
+
+void line_mark_link(struct line *line, enum role role, size_t begin, size_t end, const char *command)
+{
+	uint32_t link = (uint32_t)line->links.len;
+
+	if (end <= begin)
+		return;
+	str_put(&line->links, command, strlen(command) + 1);
+	vec_push(&line->segs, ((struct seg){ (uint32_t)begin, (uint32_t)end, role, link }));
+}
+
+void line_put(struct line *line, enum role role, const char *text, size_t len)
+{
+	size_t begin = line->text.len;
+
+	str_put(&line->text, text, len);
+	if (role != ROLE_PLAIN)
+		line_mark(line, role, begin, line->text.len);
+}
+
+static void line_vfmt(struct line *line, enum role role, const char *fmt, va_list args)
+{
+	size_t begin = line->text.len;
+
+	str_vfmt(&line->text, fmt, args);
+	if (role != ROLE_PLAIN)
+		line_mark(line, role, begin, line->text.len);
+}
+
+void line_fmt(struct line *line, enum role role, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	line_vfmt(line, role, fmt, args);
+	va_end(args);
+}
+
+static void line_vlink(struct line *line, enum role role, const char *text, const char *fmt, va_list args)
+{
+	struct seg seg = { (uint32_t)line->text.len, 0, role, (uint32_t)line->links.len };
+
+	str_puts(&line->text, text);
+	seg.end = (uint32_t)line->text.len;
+	str_vfmt(&line->links, fmt, args);
+	str_put(&line->links, "", 1);
+	if (seg.end > seg.begin)
+		vec_push(&line->segs, seg);
+}
+
+void line_link(struct line *line, enum role role, const char *text, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	line_vlink(line, role, text, fmt, args);
+	va_end(args);
+}
+
+const char *seg_link(const struct line *line, const struct seg *seg)
+{
+	return seg->link == NO_LINK ? NULL : line->links.text + seg->link;
+}
+
+/* Building. */
+
+struct doc *doc_new(void)
+{
+	return mem_alloc(sizeof(struct doc));
+}
+
+void doc_free(struct doc *doc)
+{
+	if (!doc)
+		return;
+	if (doc->body)
+		doc->body->kind->free(doc->body);
+	for (size_t i = 0; i < doc->menu.len; i++)
+		free(doc->menu.at[i].command);
+	vec_release(&doc->menu);
+	vec_release(&doc->segs);
+	vec_release(&doc->rows);
+	str_release(&doc->text);
+	str_release(&doc->links);
+	line_release(&doc->open);
+	free(doc->tensor);
+	free(doc);
+}
+
+struct line *doc_open_line(struct doc *doc)
+{
+	return &doc->open;
+}
+
+void doc_put_text(struct doc *doc, enum role role, const char *text, size_t len)
+{
+	line_put(&doc->open, role, text, len);
+}
+
+void doc_put(struct doc *doc, enum role role, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	line_vfmt(&doc->open, role, fmt, args);
+	va_end(args);
+}
+
+void doc_link(struct doc *doc, enum role role, const char *text, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	line_vlink(&doc->open, role, text, fmt, args);
+	va_end(args);
+}
+
+void doc_newline(struct doc *doc)
+{
+	struct line *open = &doc->open;
+
+	for (size_t i = 0; i < open->segs.len; i++) {
+		struct seg seg = open->segs.at[i];
+		const char *link = seg_link(open, &seg);
+
+		if (link) {
+			seg.link = (uint32_t)doc->links.len;
+			str_put(&doc->links, link, strlen(link) + 1);
+		}
+		vec_push(&doc->segs, seg);
+	}
+	str_put(&doc->text, str_text(&open->text), open->text.len);
+	vec_push(&doc->rows, ((struct row){ doc->text.len, doc->segs.len }));
+	line_reset(open);
+}
+
+void doc_line_put(struct doc *doc, enum role role, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	line_vfmt(&doc->open, role, fmt, args);
+	va_end(args);
+	doc_newline(doc);
+}
+
+void doc_body(struct doc *doc, struct body *body)
+{
+	assert(!doc->body && !doc->open.text.len);
+	doc->body = body;
+	doc->head_rows = doc->rows.len;
+}
+
+struct body *doc_get_body(const struct doc *doc)
+{
+	return doc->body;
+}
+
+void doc_scroll_to(struct doc *doc, uint64_t row)
+{
+	doc->start_row = row;
+}
+
+void doc_tensor(struct doc *doc, const char *dtype, uint32_t rank, const int64_t *dims)
+{
+	doc->tensor = mem_alloc(sizeof *doc->tensor);
+	doc->tensor->dtype = dtype;
+	doc->tensor->rank = rank;
+	memcpy(doc->tensor->dim, dims, rank * sizeof *dims);
+}
+
+void doc_menu_item(struct doc *doc, const char *caption, const char *command, bool on)
+{
+	struct menu_item item = { caption, mem_copy(command, strlen(command)), on };
+
+	vec_push(&doc->menu, item);
+}
+
+/* Reading. */
+
+static uint64_t body_rows(const struct doc *doc)
+{
+	return doc->body ? doc->body->kind->rows(doc->body) : 0;
+}
+
+uint64_t doc_rows(const struct doc *doc)
+{
+	return doc->rows.len + body_rows(doc);
+}
+
+uint64_t doc_body_row(const struct doc *doc)
+{
+	return doc->body ? doc->head_rows : doc->rows.len;
+}
+
+static void stored_line(const struct doc *doc, size_t i, struct line *line)
+{
+	size_t text = i ? doc->rows.at[i - 1].text_end : 0;
+	size_t seg = i ? doc->rows.at[i - 1].seg_end : 0;
+
+	str_put(&line->text, str_text(&doc->text) + text, doc->rows.at[i].text_end - text);
+	for (; seg < doc->rows.at[i].seg_end; seg++) {
+		const struct seg *s = &doc->segs.at[seg];
+
+		if (s->link == NO_LINK)
+			line_mark(line, s->role, s->begin, s->end);
+		else
+			line_mark_link(line, s->role, s->begin, s->end, doc->links.text + s->link);
+	}
+}
+
+static bool body_line(const struct doc *doc, uint64_t row, int width, struct line *line)
+{
+	struct err err = {0};
+
+	if (doc->body->kind->line(doc->body, row, width, line, &err))
+		return true;
+	line_reset(line);
+	line_fmt(line, ROLE_ERROR, "ERROR: %s, offset %llu: %s", err.src, (unsigned long long)err.off, err.msg);
+	return false;
+}
+
+bool doc_line(const struct doc *doc, uint64_t row, int width, struct line *line)
+{
+	uint64_t before = doc_body_row(doc), in_body = body_rows(doc);
+
+	line_reset(line);
+	if (row >= before && row - before < in_body)
+		return body_line(doc, row - before, width, line);
+	if (row >= before)
+		row -= in_body;
+	if (row < doc->rows.len)
+		stored_line(doc, (size_t)row, line);
+	return true;
+}
+
+enum body_state doc_work(struct doc *doc, struct progress *progress)
+{
+	if (!doc->body || !doc->body->kind->work)
+		return BODY_DONE;
+	return doc->body->kind->work(doc->body, progress);
+}
+
+uint64_t doc_start_row(const struct doc *doc)
+{
+	return doc->start_row;
+}
+
+const struct menu_item *doc_menu(const struct doc *doc, size_t *n)
+{
+	*n = doc->menu.len;
+	return doc->menu.at;
+}
+
+const struct doc_tensor *doc_get_tensor(const struct doc *doc)
+{
+	return doc->tensor;
+}
+
+bool doc_find_element(const struct doc *doc, const int64_t *index, uint32_t rank, uint64_t *row)
+{
+	if (!doc->body || !doc->body->kind->find || !doc->body->kind->find(doc->body, index, rank, row))
+		return false;
+	*row += doc->head_rows;
+	return true;
+}

@@ -1,0 +1,56 @@
+#ifndef CMDS_NODES_H
+#define CMDS_NODES_H
+
+#include "cmds/session.h"
+
+/* From what was typed to a node of the run. */
+struct node_pick {
+	const char *node;        /* name, without device and slot */
+	int64_t slot;            /* -1: none typed */
+	int device;              /* the one that was asked for, by -D or as DEVICE:NODE; -1: any */
+	struct node_ref ref;     /* where it is; only after pick_node said PICK_ONE */
+};
+
+/*
+ * Reads "[DEVICE:]NODE[:SLOT]" and the -D option (device_word may be NULL). False: call->err or an error line
+ * says why.
+ */
+bool pick_read(struct call *call, const char *word, const char *device_word, struct node_pick *pick);
+
+/*
+ * Looks the node up in the graphs. PICK_NONE: no graph has it; PICK_SEVERAL: an answer that lets the user choose
+ * a device was put into call->out.
+ */
+enum pick_result { PICK_ONE, PICK_NONE, PICK_SEVERAL };
+enum pick_result pick_node(struct call *call, struct node_pick *pick);
+
+/* Is there a graph? If not, call->err says so in tfdbg's words. */
+bool need_graph(struct call *call);
+
+/* "ERROR: Node ... is on 2 devices. Choose one:" and a linked line for each. */
+void put_device_choice(struct call *call, const char *node, const uint16_t *devices, size_t n);
+
+/* The option row of -D for commands that take it. */
+#define DEVICE_OPT { OPT_WORD, "D", "device", "the device, or a part of its name that fits no other, when several have the node" }
+
+/* Ops that are never shown as inputs or recipients. */
+bool op_is_hidden(const char *op);
+
+/* One neighbour, resolved: its graph may be another device's. */
+struct neighbour {
+	struct node_ref ref;     /* ref.node GRAPH_NONE: no graph has it */
+	uint16_t edge_device;    /* whose graph the edge is in */
+	struct edge edge;
+	bool control;
+};
+struct neighbours {
+	VEC(struct neighbour) list;
+};
+
+/* Neighbours of a node without the hidden ones: data edges or control edges, added to out. */
+bool neighbours_add(struct run *run, struct node_ref node, enum edge_kind kind, struct neighbours *out, struct err *err);
+/* Name as in the graph ("split:1"); op type, "?" if unknown. */
+void neighbour_text(const struct run *run, const struct neighbour *n, struct str *out);
+const char *neighbour_op(const struct run *run, const struct neighbour *n);
+
+#endif

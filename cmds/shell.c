@@ -1,0 +1,283 @@
+#include "cmds/shell.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmds/args.h"
+#include "cmds/complete.h"
+#include "cmds/python.h"
+#include "cmds/session.h"
+#include "cmds/words.h"
+#include "cmds/write.h"
+#include "dump/base/mem.h"
+
+struct shell *shell_new(void)
+{
+	struct shell *shell = mem_alloc(sizeof *shell);
+
+	config_init(&shell->config);
+	return shell;
+}
+
+void shell_free(struct shell *shell)
+{
+	if (!shell)
+		return;
+	candidates_free(shell->candidates);
+	run_close(shell->run);
+	free(shell->tensor_op);
+	free(shell->inf_or_nan);
+	str_release(&shell->title);
+	free(shell);
+}
+
+bool shell_open(struct shell *shell, const char *path, struct err *err)
+{
+	shell->run = run_open(path, err);
+	if (!shell->run)
+		return false;
+	str_fmt(&shell->title, "tfdbg offline @ %s", path);
+	return true;
+}
+
+bool shell_load(struct shell *shell, struct progress *progress, struct err *err)
+{
+	return run_load(shell->run, progress, err);
+}
+
+struct doc *shell_so_far(struct shell *shell)
+{
+	struct doc *doc = doc_new();
+
+	doc_line_put(doc, ROLE_PLAIN, "%zu dumped tensor(s) so far...", run_so_far(shell->run));
+	return doc;
+}
+
+const char *shell_title(const struct shell *shell)
+{
+	return str_text(&shell->title);
+}
+
+const char *shell_first_command(const struct shell *shell)
+{
+	(void)shell;
+	return "lt";
+}
+
+size_t shell_warnings(const struct shell *shell)
+{
+	return shell->run ? shell->run->problems.len : 0;
+}
+
+void shell_warning(const struct shell *shell, size_t i, struct str *out)
+{
+	const struct problem *p = &shell->run->problems.at[i];
+
+	if (*p->file)
+		str_fmt(out, "%s, offset %" PRIu64 ": ", p->file, p->off);
+	str_puts(out, p->text);
+}
+
+bool shell_setting_bool(const struct shell *shell, const char *name)
+{
+	for (enum setting s = 0; s < N_SETTINGS; s++)
+		if (!strcmp(name, setting_names[s]))
+			return shell->config.value[s];
+	return false;
+}
+
+const char *const *shell_tensor_ops(struct shell *shell)
+{
+	const struct run *run = shell->run;
+
+	if (shell->tensor_op)
+		return shell->tensor_op;
+	shell->tensor_op = mem_alloc(run->tensors.len * sizeof *shell->tensor_op);
+	for (size_t i = 0; i < run->tensors.len; i++) {
+		const struct tensor *t = &run->tensors.at[i];
+		size_t len = strlen(t->node);
+		struct node_ref ref;
+
+		if (run_find_node(run, t->node, len, t->device, &ref, 1) || run_find_node(run, t->node, len, -1, &ref, 1))
+			shell->tensor_op[i] = graph_op(run->devices.at[ref.device].graph, ref.node);
+	}
+	return shell->tensor_op;
+}
+
+/* Answers that are errors. */
+
+void call_error(struct call *call, const char *fmt, ...)
+{
+	struct line *line = doc_open_line(call->out);
+	va_list args;
+
+	va_start(args, fmt);
+	str_vfmt(&line->text, fmt, args);
+	va_end(args);
+	line_mark(line, ROLE_ERROR, 0, line->text.len);
+	doc_newline(call->out);
+	call->failed = true;
+}
+
+void put_file_error(struct doc *doc, const struct err *err)
+{
+	doc_line_put(doc, ROLE_ERROR, "ERROR: %s, offset %" PRIu64 ": %s", err->src, err->off, err->msg);
+}
+
+void call_syntax_error(struct call *call)
+{
+	doc_line_put(call->out, ROLE_PLAIN, "Syntax error for command: %s", call->typed);
+	doc_line_put(call->out, ROLE_PLAIN, "For help, do \"help %s\"", call->typed);
+	call->failed = true;
+}
+
+/* What Python would have raised; NULL: the trouble is not with what was typed. */
+static const char *python_class(enum err_code code)
+{
+	switch (code) {
+	case ERR_SYNTAX: return "SyntaxError";
+	case ERR_TYPE: return "TypeError";
+	case ERR_VALUE: return "ValueError";
+	case ERR_INDEX: return "IndexError";
+	case ERR_LOOKUP: return "LookupError";
+	case ERR_KEY: return "KeyError";
+	case ERR_REGEX: return "re.error";
+	default: return NULL;
+	}
+}
+
+static void put_error_block(struct call *call, const char *class)
+{
+	struct doc *doc = call->out;
+
+	doc_put(doc, ROLE_PLAIN, "Error occurred during handling of command: %s ", call->cmd->name);
+	for (size_t i = 0; i < call->n_words; i++)
+		doc_put(doc, ROLE_PLAIN, "%s%s", i ? " " : "", call->words[i]);
+	doc_line_put(doc, ROLE_PLAIN, ":");
+	doc_line_put(doc, ROLE_PLAIN, "<class '%s'>: %s", class, call->err.msg);
+	doc_newline(doc);
+	doc_line_put(doc, ROLE_PLAIN, "%s: %s", class, call->err.msg);
+	doc_newline(doc);
+}
+
+/* Whatever the command had put is replaced by what went wrong. */
+static void put_failure(struct call *call)
+{
+	const char *class = python_class(call->err.code);
+
+	doc_free(call->out);
+	call->out = doc_new();
+	if (class)
+		put_error_block(call, class);
+	else if (!strcmp(call->err.src, "command"))
+		call_error(call, "ERROR: %s", call->err.msg);
+	else
+		put_file_error(call->out, &call->err);
+	call->failed = true;
+}
+
+/* One line, from its words to its answer. */
+
+static bool read_args(struct call *call, struct answer *out)
+{
+	struct err err = {0};
+	bool help = false;
+
+	if (call->cmd->raw)
+		return true;
+	if (args_parse(call->cmd, call->words, call->n_words, call->mem, &call->args, &help, &err))
+		return true;
+	call_syntax_error(call);
+	if (!help)
+		str_fmt(&out->complaint, "%s: error: %s", call->cmd->name, err.msg);
+	return false;
+}
+
+static void run_words(struct shell *shell, const struct words *words, int cols, struct progress *progress,
+                      struct arena *mem, struct answer *out)
+{
+	struct call call = { .shell = shell, .cols = cols, .progress = progress, .out = doc_new(), .mem = mem,
+	                     .toast = &out->toast };
+
+	call.typed = words->len ? words->at[0] : "";
+	call.cmd = cmd_find(call.typed);
+	if (!call.cmd) {
+		doc_line_put(call.out, ROLE_PLAIN, "ERROR: Invalid command prefix \"%s\"", call.typed);
+		call.failed = true;
+	} else {
+		call.words = words->at + 1;
+		call.n_words = words->len - 1;
+		if (read_args(&call, out))
+			call.cmd->exec(&call);
+		if (call.err.code)
+			put_failure(&call);
+	}
+	out->doc = call.out;
+	out->failed = call.failed;
+}
+
+static void redirect(const struct words *words, struct progress *progress, struct answer *out)
+{
+	FILE *file = fopen(words->redirect, words->append ? "ae" : "we");
+	bool ok = file && doc_write(out->doc, DOC_TEXT, false, progress, file);
+
+	if (file)
+		ok = fclose(file) == 0 && ok;
+	str_reset(&out->toast);
+	str_fmt(&out->toast, ok ? "Wrote output to %s" : "Failed to write output to %s", words->redirect);
+	out->toast_is_error = !ok;
+	out->failed |= !ok;
+}
+
+static bool is_exit(const char *line, size_t len)
+{
+	return len == 4 && (!memcmp(line, "exit", 4) || !memcmp(line, "quit", 4));
+}
+
+void shell_run(struct shell *shell, const char *line, int cols, struct progress *progress, struct answer *out)
+{
+	struct arena mem = {0};
+	struct words words = {0};
+	struct err err = {0};
+	size_t len = strlen(line);
+	const char *text = python_strip(line, &len);
+
+	*out = (struct answer){0};
+	if (is_exit(text, len)) {
+		out->leave = true;
+		return;
+	}
+	if (!words_split(line, &mem, &words, &err)) {
+		str_puts(&out->toast, err.msg);
+		out->toast_is_error = true;
+		out->failed = true;
+	} else {
+		run_words(shell, &words, cols, progress, &mem, out);
+		if (words.redirect)
+			redirect(&words, progress, out);
+	}
+	arena_release(&mem);
+}
+
+void answer_release(struct answer *answer)
+{
+	doc_free(answer->doc);
+	str_release(&answer->toast);
+	str_release(&answer->complaint);
+	*answer = (struct answer){0};
+}
+
+void shell_complete(struct shell *shell, const char *line, size_t cursor, size_t max, struct completion *out)
+{
+	*out = (struct completion){0};
+	if (!shell->candidates)
+		shell->candidates = candidates_new(shell->run);
+	candidates_complete(shell->candidates, line, cursor, max, out);
+}
+
+void completion_release(struct completion *c)
+{
+	str_release(&c->common);
+	vec_release(&c->first);
+}

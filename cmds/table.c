@@ -1,0 +1,22 @@
+#include "cmds/cmd.h"
+
+#include <string.h>
+
+#define COMMANDS(X) X(cfg) X(exit) X(h) X(li) X(lo) X(lt) X(ni) X(pt) X(ver)
+
+#define X(id) extern const struct cmd cmd_##id;
+COMMANDS(X)
+#undef X
+
+#define X(id) &cmd_##id,
+const struct cmd *const cmd_table[] = { COMMANDS(X) };
+#undef X
+const size_t n_cmds = sizeof cmd_table / sizeof *cmd_table;
+
+const struct cmd *cmd_find(const char *word)
+{
+	for (size_t i = 0; i < n_cmds; i++)
+		if (!strcmp(word, cmd_table[i]->name) || (cmd_table[i]->alias && !strcmp(word, cmd_table[i]->alias)))
+			return cmd_table[i];
+	return NULL;
+}

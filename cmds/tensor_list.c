@@ -1,0 +1,280 @@
+#include "cmds/tensor_list.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmds/format.h"
+#include "dump/base/mem.h"
+
+static const char *const key_names[] = { "timestamp", "dump_size", "op_type", "tensor_name" };
+static const char *const headings[] = { "t (ms)", "Size (B)", "Op type", "Tensor name" };
+
+static const char *op_of(const struct tensor_list *list, uint32_t at)
+{
+	return list->ops[at] ? list->ops[at] : "?";
+}
+
+static void put_name(struct str *out, const struct tensor *t)
+{
+	str_fmt(out, "%s:%u", t->node, t->slot);
+}
+
+/* Padded to the column's width; a longer cell shifts the rest of its row. */
+static void put_cell(struct line *line, size_t begin, size_t width)
+{
+	size_t len = line->text.len - begin;
+
+	str_fill(&line->text, ' ', len < width ? width - len : 0);
+}
+
+static uint64_t list_rows(struct body *body)
+{
+	return ((struct tensor_list *)body)->rows.len;
+}
+
+static void put_tensor_name(const struct tensor_list *list, uint32_t at, struct line *line)
+{
+	const struct tensor *t = &list->run->tensors.at[at];
+	size_t begin = line->text.len;
+	struct str command = {0};
+
+	put_name(&line->text, t);
+	str_puts(&command, "pt ");
+	put_name(&command, t);
+	if (list->device_names || !list->ops[at])
+		str_fmt(&command, " -D %s", list->run->devices.at[t->device].name);
+	line_mark_link(line, list->verdicts && list->verdicts[at] == VERDICT_UNREADABLE ? ROLE_DAMAGED : ROLE_PLAIN,
+	               begin, line->text.len, command.text);
+	str_release(&command);
+	if (list->device_names) {
+		put_cell(line, begin, list->width[BY_TENSOR_NAME]);
+		str_puts(&line->text, list->device_names[t->device]);
+	}
+}
+
+static bool list_line(struct body *body, uint64_t row, int width, struct line *line, struct err *err)
+{
+	const struct tensor_list *list = (const struct tensor_list *)body;
+	uint32_t at = list->rows.at[row];
+	const struct tensor *t = &list->run->tensors.at[at];
+	size_t begin;
+
+	(void)width, (void)err;
+	str_putc(&line->text, '[');
+	put_rel_ms(&line->text, t->time_us, list->run->t0_us);
+	str_putc(&line->text, ']');
+	put_cell(line, 0, list->width[0]);
+	begin = line->text.len;
+	put_size(&line->text, t->size_bytes);
+	put_cell(line, begin, list->width[1]);
+	begin = line->text.len;
+	str_puts(&line->text, op_of(list, at));
+	put_cell(line, begin, list->width[2]);
+	put_tensor_name(list, at, line);
+	return true;
+}
+
+void tensor_list_free(struct tensor_list *list)
+{
+	vec_release(&list->rows);
+	arena_release(&list->mem);
+	free(list);
+}
+
+static void list_free(struct body *body)
+{
+	tensor_list_free((struct tensor_list *)body);
+}
+
+static const struct body_kind list_kind = {
+	.name = "tensors", .rows = list_rows, .line = list_line, .free = list_free,
+};
+
+/* The shortest ends of the device names, from a "/" on, that are all different. */
+static char **short_device_names(const struct run *run, struct arena *mem)
+{
+	char **names = arena_alloc(mem, run->devices.len * sizeof *names);
+	size_t common = SIZE_MAX;
+
+	for (size_t i = 0; i < run->devices.len; i++) {
+		const char *first = run->devices.at[0].name, *name = run->devices.at[i].name;
+		size_t n = 0;
+
+		while (name[n] && name[n] == first[n])
+			n++;
+		if (i)
+			common = n < common ? n : common;
+	}
+	for (size_t i = 0; i < run->devices.len; i++) {
+		const char *name = run->devices.at[i].name;
+		size_t from = run->devices.len > 1 ? common : 0;
+
+		while (from && name[from] != '/')
+			from--;
+		names[i] = arena_copy(mem, name + from, strlen(name + from));
+	}
+	return names;
+}
+
+/* Does some node have dumps on several devices? */
+static bool names_repeat(const struct run *run)
+{
+	if (run->devices.len < 2)
+		return false;
+	for (uint32_t id = 0; id < run->nodes.len; id++) {
+		size_t n;
+		const uint32_t *at = run_node_tensors(run, id, &n);
+
+		for (size_t i = 1; i < n; i++)
+			if (run->tensors.at[at[i]].device != run->tensors.at[at[0]].device)
+				return true;
+	}
+	return false;
+}
+
+struct tensor_list *tensor_list_new(struct shell *shell)
+{
+	struct tensor_list *list = mem_alloc(sizeof *list);
+
+	list->body.kind = &list_kind;
+	list->run = shell->run;
+	list->ops = shell_tensor_ops(shell);
+	if (names_repeat(shell->run))
+		list->device_names = short_device_names(shell->run, &list->mem);
+	return list;
+}
+
+void tensor_list_take_all(struct tensor_list *list, bool by_device)
+{
+	size_t devices = by_device ? list->run->devices.len : 1;
+
+	vec_reserve(&list->rows, list->run->tensors.len);
+	for (size_t d = 0; d < devices; d++)
+		for (uint32_t i = 0; i < list->run->tensors.len; i++)
+			if (!by_device || list->run->tensors.at[i].device == d)
+				vec_push(&list->rows, i);
+}
+
+static size_t max_of(size_t a, size_t b)
+{
+	return a > b ? a : b;
+}
+
+void tensor_list_measure(struct tensor_list *list)
+{
+	struct str text = {0};
+
+	for (int i = 0; i < N_SORT_KEYS; i++)
+		list->width[i] = strlen(headings[i]) + 1;
+	if (list->rows.len) {
+		put_rel_ms(&text, list->run->tensors.at[*vec_last(&list->rows)].time_us, list->run->t0_us);
+		list->width[0] = max_of(list->width[0], text.len + 4);
+	}
+	for (size_t i = 0; i < list->rows.len; i++) {
+		const struct tensor *t = &list->run->tensors.at[list->rows.at[i]];
+
+		str_reset(&text);
+		put_size(&text, t->size_bytes);
+		list->width[1] = max_of(list->width[1], text.len + 1);
+		list->width[2] = max_of(list->width[2], strlen(op_of(list, list->rows.at[i])) + 1);
+		if (!list->device_names)
+			continue;
+		str_reset(&text);
+		put_name(&text, t);
+		list->width[BY_TENSOR_NAME] = max_of(list->width[BY_TENSOR_NAME], text.len + 1);
+	}
+	str_release(&text);
+}
+
+/* Name as text with its slot: "a:10" before "a:2". */
+static int compare_names(const struct tensor *t, const struct tensor *u)
+{
+	char slot[2][16];
+	size_t n;
+
+	if (t->node == u->node) {
+		snprintf(slot[0], sizeof slot[0], "%u", t->slot);
+		snprintf(slot[1], sizeof slot[1], "%u", u->slot);
+		return strcmp(slot[0], slot[1]);
+	}
+	for (n = 0; t->node[n] && t->node[n] == u->node[n]; n++)
+		;
+	return (int)(t->node[n] ? (unsigned char)t->node[n] : ':') - (int)(u->node[n] ? (unsigned char)u->node[n] : ':');
+}
+
+struct sorting {
+	const struct tensor_list *list;
+	enum sort_key key;
+	bool reverse;
+};
+
+static int compare_keys(const struct sorting *by, uint32_t a, uint32_t b)
+{
+	const struct tensor *t = &by->list->run->tensors.at[a], *u = &by->list->run->tensors.at[b];
+
+	switch (by->key) {
+	case BY_TIMESTAMP:
+		return (t->time_us > u->time_us) - (t->time_us < u->time_us);
+	case BY_DUMP_SIZE:
+		return (t->size_bytes > u->size_bytes) - (t->size_bytes < u->size_bytes);
+	case BY_OP_TYPE:
+		return strcmp(op_of(by->list, a), op_of(by->list, b));
+	default:
+		return compare_names(t, u);
+	}
+}
+
+struct sort_row {
+	uint32_t at, place;      /* place before: equal rows keep it, in either direction */
+};
+
+static int compare_rows(const void *a, const void *b, void *context)
+{
+	const struct sorting *by = context;
+	const struct sort_row *x = a, *y = b;
+	int order = compare_keys(by, x->at, y->at);
+
+	if (order)
+		return by->reverse ? -order : order;
+	return (x->place > y->place) - (x->place < y->place);
+}
+
+void tensor_list_sort(struct tensor_list *list, enum sort_key key, bool reverse)
+{
+	struct sorting by = { list, key, reverse };
+	struct sort_row *rows = mem_alloc(list->rows.len * sizeof *rows);
+
+	for (uint32_t i = 0; i < list->rows.len; i++)
+		rows[i] = (struct sort_row){ list->rows.at[i], i };
+	qsort_r(rows, list->rows.len, sizeof *rows, compare_rows, &by);
+	for (size_t i = 0; i < list->rows.len; i++)
+		list->rows.at[i] = rows[i].at;
+	free(rows);
+}
+
+void tensor_list_headings(const struct tensor_list *list, struct doc *doc, const char *base, enum sort_key key,
+                          bool reverse)
+{
+	struct line *line = doc_open_line(doc);
+
+	for (int i = 0; i < N_SORT_KEYS; i++) {
+		size_t begin = line->text.len;
+
+		line_link(line, ROLE_STRONG, headings[i], "%s -s %s%s", base, key_names[i],
+		          (int)key == i && !reverse ? " -r" : "");
+		if (i < BY_TENSOR_NAME || list->device_names)
+			put_cell(line, begin, list->width[i]);
+	}
+	if (list->device_names)
+		line_put(line, ROLE_STRONG, "Device", strlen("Device"));
+	doc_newline(doc);
+}
+
+bool sort_key_parse(const char *word, enum sort_key *key, struct err *err)
+{
+	for (*key = 0; *key < N_SORT_KEYS; ++*key)
+		if (!strcmp(word, key_names[*key]))
+			return true;
+	return err_at(err, ERR_VALUE, "command", 0, "Unsupported key to sort tensors by: %s", word);
+}

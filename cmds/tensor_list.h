@@ -1,0 +1,39 @@
+#ifndef CMDS_TENSOR_LIST_H
+#define CMDS_TENSOR_LIST_H
+
+#include "cmds/session.h"
+
+/*
+ * The table of `lt`: some dumped tensors in some order, a body whose rows are made when they are shown.
+ * First take the rows, then measure the columns (over what is there and in the order it is in then), then leave rows out,
+ * sort, and give it to a document.
+ */
+enum sort_key { BY_TIMESTAMP, BY_DUMP_SIZE, BY_OP_TYPE, BY_TENSOR_NAME, N_SORT_KEYS };
+
+struct tensor_list {
+	struct body body;
+	const struct run *run;
+	const char *const *ops;          /* NULL where no graph has the node */
+	const unsigned char *verdicts;   /* to mark rows that can't be read; may be NULL */
+	VEC(uint32_t) rows;              /* positions in run->tensors */
+	size_t width[N_SORT_KEYS];       /* of the columns; the last one's counts only before a device column */
+	char **device_names;             /* short ones; NULL: no device column */
+	struct arena mem;
+};
+
+struct tensor_list *tensor_list_new(struct shell *shell);
+void tensor_list_free(struct tensor_list *list);
+
+/* All tensors: in time order, or as tfdbg's filters find them, device by device. */
+void tensor_list_take_all(struct tensor_list *list, bool by_device);
+void tensor_list_measure(struct tensor_list *list);
+/* Stable in both directions. */
+void tensor_list_sort(struct tensor_list *list, enum sort_key key, bool reverse);
+/* The heading line; each heading links to base and the sorting by its column. */
+void tensor_list_headings(const struct tensor_list *list, struct doc *doc, const char *base, enum sort_key key,
+                          bool reverse);
+
+/* ERR_VALUE with tfdbg's text for a word that is no key. */
+bool sort_key_parse(const char *word, enum sort_key *key, struct err *err);
+
+#endif

@@ -1,0 +1,295 @@
+/*
+ * The walk is a stack of nodes whose children are being listed; each step makes one row. A row remembers its parent,
+ * and whether it is the last of its siblings: that is all its prefix is made of.
+ */
+#include "cmds/tree.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dump/base/mem.h"
+
+const struct opt tree_opts[N_TREE_OPTS] = {
+	[TREE_CONTROL] = { OPT_FLAG, "c", "control", "follow control edges too" },
+	[TREE_DEPTH] = { OPT_INT, "d", "depth", "how deep -r goes" },
+	[TREE_RECURSIVE] = { OPT_FLAG, "r", "recursive", "go on from there, as a tree" },
+	[TREE_OP_TYPE] = { OPT_FLAG, "t", "op_type", "show op types" },
+	[TREE_DEVICE] = DEVICE_OPT,
+};
+
+const struct pos tree_positionals[1] = {
+	{ "node_name", "the node, or one of its tensors: node:slot", false },
+};
+
+struct tree_style {
+	const struct tree_way *way;
+	bool with_control, with_ops;
+	int64_t max_depth;
+};
+
+enum row_kind { ROW_CHILD, ROW_MORE /* the depth limit cut here */, ROW_NOTHING, ROW_CUT, ROW_ERROR };
+
+struct tree_row {
+	uint32_t parent;         /* row, or NO_ROW */
+	uint32_t depth;
+	struct neighbour child;
+	enum row_kind kind;
+	bool last;
+};
+#define NO_ROW UINT32_MAX
+
+struct frame {
+	struct neighbours children;
+	size_t next;
+	uint32_t row;            /* of the node whose children these are */
+};
+
+struct tree {
+	struct body body;
+	struct run *run;
+	struct tree_style style;
+	VEC(struct tree_row) rows;
+	VEC(struct frame) stack;
+	struct err err;
+};
+
+static int by_name(const void *a, const void *b, void *context)
+{
+	const struct neighbour *x = a, *y = b;
+	const struct run *run = context;
+
+	return strcmp(edge_node_name(run->devices.at[x->edge_device].graph, &x->edge),
+	              edge_node_name(run->devices.at[y->edge_device].graph, &y->edge));
+}
+
+static bool list_children(struct tree *tree, struct node_ref node, struct neighbours *out)
+{
+	size_t data;
+
+	if (node.node == GRAPH_NONE)
+		return true;
+	if (!neighbours_add(tree->run, node, tree->style.way->data, out, &tree->err))
+		return false;
+	data = out->list.len;
+	if (!tree->style.with_control)
+		return true;
+	if (!neighbours_add(tree->run, node, tree->style.way->control, out, &tree->err))
+		return false;
+	if (out->list.len > data)
+		qsort_r(out->list.at + data, out->list.len - data, sizeof *out->list.at, by_name, tree->run);
+	return true;
+}
+
+static struct tree_row *add_row(struct tree *tree, enum row_kind kind, uint32_t parent, uint32_t depth)
+{
+	struct tree_row *row = vec_add(&tree->rows);
+
+	row->kind = kind;
+	row->parent = parent;
+	row->depth = depth;
+	return row;
+}
+
+/* Goes down into a node: its children are listed next, or a row says why not. */
+static void visit(struct tree *tree, struct node_ref node, uint32_t row, uint32_t depth)
+{
+	struct frame frame = { .row = row };
+
+	if (!list_children(tree, node, &frame.children)) {
+		add_row(tree, ROW_ERROR, row, depth);
+	} else if (!frame.children.list.len) {
+		if (depth == 1)
+			add_row(tree, ROW_NOTHING, NO_ROW, depth);
+	} else if (depth > tree->style.max_depth) {
+		add_row(tree, ROW_MORE, row, depth);
+	} else {
+		vec_push(&tree->stack, frame);
+		return;
+	}
+	vec_release(&frame.children.list);
+}
+
+static void step(struct tree *tree)
+{
+	struct frame *frame = vec_last(&tree->stack);
+	uint32_t depth = (uint32_t)tree->stack.len, made = (uint32_t)tree->rows.len;
+	struct tree_row *row;
+
+	if (frame->next == frame->children.list.len) {
+		vec_release(&frame->children.list);
+		tree->stack.len--;
+		return;
+	}
+	row = add_row(tree, ROW_CHILD, frame->row, depth);
+	row->child = frame->children.list.at[frame->next++];
+	row->last = frame->next == frame->children.list.len;
+	visit(tree, row->child.ref, made, depth + 1);
+}
+
+static void cut(struct tree *tree)
+{
+	add_row(tree, ROW_CUT, NO_ROW, 0);
+	while (tree->stack.len)
+		vec_release(&vec_last(&tree->stack)->children.list), tree->stack.len--;
+}
+
+#define STEPS_AT_ONCE 4096
+
+static enum body_state tree_work(struct body *body, struct progress *progress)
+{
+	struct tree *tree = (struct tree *)body;
+
+	for (int i = 0; i < STEPS_AT_ONCE && tree->stack.len; i++) {
+		step(tree);
+		if (tree->rows.len >= TREE_MAX_ROWS && tree->stack.len)
+			cut(tree);
+	}
+	if (!progress_step(progress, tree->rows.len, 0))
+		return BODY_DONE;
+	return tree->stack.len ? BODY_WORKING : BODY_DONE;
+}
+
+static uint64_t tree_rows(struct body *body)
+{
+	return ((struct tree *)body)->rows.len;
+}
+
+/* "|  " under a node that has more siblings to come, blanks under the last one. */
+static void put_prefix(const struct tree *tree, const struct tree_row *row, struct line *line)
+{
+	size_t columns = ((size_t)row->depth - 1) * 3;
+	char *at;
+
+	str_fill(&line->text, ' ', columns);
+	at = line->text.text + columns;
+	for (uint32_t up = row->parent; up != NO_ROW; up = tree->rows.at[up].parent) {
+		at -= 3;
+		if (!tree->rows.at[up].last)
+			*at = '|';
+	}
+	str_puts(&line->text, "|- ");
+}
+
+static void put_child(const struct tree *tree, const struct tree_row *row, struct line *line)
+{
+	struct str name = {0};
+
+	str_fmt(&line->text, "(%" PRIu32 ") ", row->depth);
+	if (row->child.control)
+		str_puts(&line->text, "(Ctrl) ");
+	if (tree->style.with_ops)
+		str_fmt(&line->text, "[%s] ", neighbour_op(tree->run, &row->child));
+	neighbour_text(tree->run, &row->child, &name);
+	line_link(line, ROLE_PLAIN, str_text(&name), "%s %s", tree->style.way->command, str_text(&name));
+	str_release(&name);
+}
+
+static bool tree_line(struct body *body, uint64_t at, int width, struct line *line, struct err *err)
+{
+	const struct tree *tree = (const struct tree *)body;
+	const struct tree_row *row = &tree->rows.at[at];
+
+	(void)width;
+	switch (row->kind) {
+	case ROW_NOTHING:
+		line_fmt(line, ROLE_PLAIN, "  [None]");
+		return true;
+	case ROW_CUT:
+		line_fmt(line, ROLE_CUT, "Output cut off at %d lines!", TREE_MAX_ROWS);
+		return true;
+	case ROW_ERROR:
+		*err = tree->err;
+		return false;
+	case ROW_MORE:
+	case ROW_CHILD:
+		break;
+	}
+	put_prefix(tree, row, line);
+	if (row->kind == ROW_MORE)
+		str_puts(&line->text, "...");
+	else
+		put_child(tree, row, line);
+	return true;
+}
+
+static void tree_free(struct body *body)
+{
+	struct tree *tree = (struct tree *)body;
+
+	for (size_t i = 0; i < tree->stack.len; i++)
+		vec_release(&tree->stack.at[i].children.list);
+	vec_release(&tree->stack);
+	vec_release(&tree->rows);
+	free(tree);
+}
+
+static const struct body_kind tree_kind = {
+	.name = "tree", .rows = tree_rows, .line = tree_line, .work = tree_work, .free = tree_free,
+};
+
+static struct body *tree_body(struct run *run, struct node_ref root, const struct tree_style *style)
+{
+	struct tree *tree = mem_alloc(sizeof *tree);
+
+	tree->body.kind = &tree_kind;
+	tree->run = run;
+	tree->style = *style;
+	visit(tree, root, NO_ROW, 1);
+	tree_work(&tree->body, NULL);
+	return &tree->body;
+}
+
+static void put_legend(struct doc *doc, const struct tree_style *style)
+{
+	doc_newline(doc);
+	doc_line_put(doc, ROLE_PLAIN, "Legend:");
+	doc_line_put(doc, ROLE_PLAIN, "  (d): recursion depth = d.");
+	if (style->with_control)
+		doc_line_put(doc, ROLE_PLAIN, "  (Ctrl): Control input.");
+	if (style->with_ops)
+		doc_line_put(doc, ROLE_PLAIN, "  [Op]: Input node has op type Op.");
+}
+
+static void put_tree(struct call *call, const struct node_pick *pick, const struct tree_style *style)
+{
+	doc_put(call->out, ROLE_PLAIN, "%s node \"", style->way->heading);
+	doc_put(call->out, ROLE_STRONG, "%s", pick->node);
+	doc_put(call->out, ROLE_PLAIN, "\" (Depth limit = %" PRId64, style->max_depth);
+	if (style->with_control)
+		doc_put(call->out, ROLE_PLAIN, ", control %s included", style->way->noun);
+	doc_line_put(call->out, ROLE_PLAIN, "):");
+	doc_body(call->out, tree_body(call->shell->run, pick->ref, style));
+	put_legend(call->out, style);
+}
+
+static struct tree_style style_of(const struct call *call, const struct tree_way *way)
+{
+	const struct opt_value *opt = call->args.opt;
+	struct tree_style style = { way, opt[TREE_CONTROL].given, opt[TREE_OP_TYPE].given, 1 };
+
+	if (opt[TREE_RECURSIVE].given)
+		style.max_depth = opt[TREE_DEPTH].given ? opt[TREE_DEPTH].number :
+		                  call->shell->config.value[SETTING_GRAPH_RECURSION_DEPTH];
+	return style;
+}
+
+void tree_exec(struct call *call, const struct tree_way *way)
+{
+	struct tree_style style = style_of(call, way);
+	struct node_pick pick;
+
+	if (!pick_read(call, call->args.pos[0], call->args.opt[TREE_DEVICE].word, &pick) || !need_graph(call))
+		return;
+	switch (pick_node(call, &pick)) {
+	case PICK_SEVERAL:
+		return;
+	case PICK_NONE:
+		call_error(call, "ERROR: There is no node named \"%s\" in the partition graphs", pick.node);
+		break;
+	case PICK_ONE:
+		put_tree(call, &pick, &style);
+		break;
+	}
+	menu_put(call->out, pick.node, way->menu);
+}

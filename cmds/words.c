@@ -1,0 +1,201 @@
+/*
+ * A run of blanks splits the line unless it begins inside brackets or quotes. The two kinds of spans are found
+ * independently of each other, do not nest and know no backslash; a mark per byte of the line holds both.
+ *
+ * A redirection is looked for in the last two words only. Ours, unlike tfdbg's: a > in a word that stood in quotes is
+ * text, and >> appends.
+ */
+#include "cmds/words.h"
+
+#include <string.h>
+
+#include "cmds/interval.h"
+#include "cmds/python.h"
+#include "dump/base/utf8.h"
+#include "dump/base/vec.h"
+
+struct word {
+	char *text;
+	size_t off;              /* its column in the line */
+	bool quoted;
+};
+
+struct line_words {
+	VEC(struct word) list;
+	struct arena *mem;
+};
+
+/* Marks what lies strictly inside spans from a byte of `open` to the next `close` (0: the same byte again). */
+static void mark_spans(const char *line, size_t len, const char *open, char close, bool *inside)
+{
+	const char *end = line + len;
+
+	for (const char *at = line; at < end; at++) {
+		const char *stop;
+
+		if (!strchr(open, *at))
+			continue;
+		stop = memchr(at + 1, close ? close : *at, (size_t)(end - at - 1));
+		if (!stop && close)
+			return;
+		if (!stop)
+			continue;
+		memset(inside + (at - line) + 1, true, (size_t)(stop - at - 1));
+		at = stop;
+	}
+}
+
+static bool is_in_quotes(const char *text, size_t len)
+{
+	return len && (text[0] == '"' || text[0] == '\'') && text[len - 1] == text[0];
+}
+
+static void add_word(struct line_words *words, const char *line, size_t begin, size_t end, bool unquote)
+{
+	struct word *word = vec_add(&words->list);
+
+	word->off = begin;
+	word->quoted = is_in_quotes(line + begin, end - begin);
+	if (word->quoted && unquote) {
+		begin++;
+		end -= end > begin;
+	}
+	word->text = arena_copy(words->mem, line + begin, end - begin);
+}
+
+/* Bytes of the blanks at the beginning of the text. */
+static size_t count_blanks(const char *text, size_t len)
+{
+	size_t at = 0;
+
+	while (at < len) {
+		uint32_t cp;
+		size_t n = utf8_next(text + at, len - at, &cp);
+
+		if (!python_space(cp))
+			break;
+		at += n;
+	}
+	return at;
+}
+
+static void cut(struct line_words *words, const char *line, size_t begin, size_t end)
+{
+	bool *inside = arena_alloc(words->mem, end + 1);
+	bool any_blank = false;
+	size_t word = begin;
+
+	mark_spans(line + begin, end - begin, "[", ']', inside + begin);
+	mark_spans(line + begin, end - begin, "\"'", 0, inside + begin);
+	for (size_t at = begin; at < end;) {
+		size_t n = count_blanks(line + at, end - at);
+
+		any_blank |= n > 0;
+		if (n && !inside[at]) {
+			add_word(words, line, word, at, true);
+			word = at + n;
+		}
+		at += n ? n : 1;
+	}
+	if (begin < end)
+		add_word(words, line, word, end, any_blank);
+}
+
+static void take(struct words *out, const char *path, bool append)
+{
+	out->redirect = path;
+	out->append = append;
+}
+
+static bool ends_with(const char *text, char c)
+{
+	size_t len = strlen(text);
+
+	return len && text[len - 1] == c;
+}
+
+static bool refuse_empty(const struct word *word, struct err *err)
+{
+	return err_at(err, ERR_SYNTAX, "command", word->off, "Redirect file path is empty");
+}
+
+/* >> before or at the beginning of the last word. *done: it was one. */
+static bool find_append(struct line_words *words, struct words *out, bool *done, struct err *err)
+{
+	struct word *last = vec_last(&words->list);
+	struct word *before = words->list.len > 1 ? last - 1 : NULL;
+
+	*done = true;
+	if (!last->quoted && !strncmp(last->text, ">>", 2)) {
+		if (!last->text[2])
+			return refuse_empty(last, err);
+		take(out, last->text + 2, true);
+		words->list.len--;
+		return true;
+	}
+	if (before && !before->quoted && !strcmp(before->text, ">>")) {
+		take(out, last->text, true);
+		words->list.len -= 2;
+		return true;
+	}
+	*done = false;
+	return true;
+}
+
+/* tfdbg's five rules; the first that fits counts. What an option takes as an interval and what follows = are no paths. */
+static bool find_redirect(struct line_words *words, struct words *out, struct err *err)
+{
+	struct word *last = vec_last(&words->list);
+	struct word *before = words->list.len > 1 ? last - 1 : NULL;
+	bool before_ends = before && !before->quoted && ends_with(before->text, '>');
+	char *gt = last->quoted ? NULL : strchr(last->text, '>');
+
+	if (gt && ends_with(last->text, '>'))
+		return refuse_empty(last, err);
+	if (gt == last->text) {
+		if (before && before->text[0] == '-' && interval_is(last->text))
+			return true;
+		take(out, gt + 1, false);
+		words->list.len--;
+	} else if (before_ends && !before->text[1]) {
+		take(out, last->text, false);
+		words->list.len -= 2;
+	} else if (gt && !strchr(gt + 1, '>')) {
+		if (gt[-1] == '=')
+			return true;
+		take(out, gt + 1, false);
+		*gt = '\0';
+	} else if (before_ends) {
+		take(out, last->text, false);
+		before->text[strlen(before->text) - 1] = '\0';
+		words->list.len--;
+	}
+	return true;
+}
+
+bool words_split(const char *line, struct arena *mem, struct words *out, struct err *err)
+{
+	struct line_words words = { .mem = mem };
+	struct words made = {0};
+	size_t len = strlen(line);
+	const char *text = python_strip(line, &len);
+	bool done = false, ok = true;
+
+	cut(&words, line, (size_t)(text - line), (size_t)(text - line) + len);
+	if (words.list.len)
+		ok = find_append(&words, &made, &done, err);
+	if (ok && !done && words.list.len)
+		ok = find_redirect(&words, &made, err);
+	if (ok) {
+		made.len = words.list.len;
+		made.at = arena_alloc(mem, (made.len + 1) * sizeof *made.at);
+		made.quoted = arena_alloc(mem, made.len + 1);
+		for (size_t i = 0; i < made.len; i++) {
+			made.at[i] = words.list.at[i].text;
+			made.quoted[i] = words.list.at[i].quoted;
+		}
+		*out = made;
+	}
+	vec_release(&words.list);
+	return ok;
+}

@@ -1,0 +1,39 @@
+#ifndef DUMP_FILE_H
+#define DUMP_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dump/base/err.h"
+
+/*
+ * A file read in windows with pread, never mapped: a file that is cut under a mapping kills the process, here
+ * it is an err. One window is kept; asking within it costs nothing. One file serves one thread.
+ */
+struct file {
+	const char *path;        /* borrowed */
+	int fd;                  /* -1: closed */
+	uint64_t size;           /* when it was opened */
+	unsigned char *window;
+	uint64_t off;            /* of the window */
+	size_t len, cap;
+};
+
+/* ERR_IO, also for anything but a regular file. */
+bool file_open(struct file *file, const char *path, struct err *err);
+void file_close(struct file *file);
+
+/*
+ * The bytes [off, off + len) in one piece; good until the next call. len must be small enough to hold. NULL with
+ * ERR_FORMAT if the file ends before, ERR_IO if it can't be read, ERR_LIMIT if there is no memory.
+ */
+const void *file_bytes(struct file *file, uint64_t off, size_t len, struct err *err);
+
+/* At least one byte and whatever else the window holds from off on; *len says how many. NULL at the end (err untouched) or with *err. */
+const void *file_some(struct file *file, uint64_t off, size_t *len, struct err *err);
+
+/* Straight into out, past the window: for large blocks. Same errors as file_bytes. */
+bool file_read(struct file *file, uint64_t off, size_t len, void *out, struct err *err);
+
+#endif
