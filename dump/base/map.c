@@ -12,7 +12,7 @@
 #endif
 
 /* FNV-1a over 8 bytes at a time, with a final mix: names share long prefixes. */
-static uint64_t hash_of(const char *name, size_t len)
+static uint32_t hash_of(const char *name, size_t len)
 {
 	uint64_t h = 0xcbf29ce484222325u ^ len;
 
@@ -29,17 +29,18 @@ static uint64_t hash_of(const char *name, size_t len)
 		h = (h ^ (unsigned char)*name++) * 0x100000001b3u;
 	h ^= h >> 32;
 	h *= 0xd6e8feb86659fd93u;
-	return h ^ h >> 32;
+	return (uint32_t)(h ^ h >> 32);
 }
 
-static uint32_t *place_of(const struct map *map, const char *name, size_t len)
+static uint32_t *place_of(const struct map *map, const char *name, size_t len, uint32_t hash)
 {
-	size_t i = hash_of(name, len) & (map->n_slots - 1);
+	size_t i = hash & (map->n_slots - 1);
 
 	for (;;) {
 		uint32_t id = map->slot[i];
 
-		if (!id || (!strncmp(map->key[id - 1], name, len) && !map->key[id - 1][len]))
+		if (!id || (map->hash[id - 1] == hash && strlen(map->key[id - 1]) == len &&
+		            !memcmp(map->key[id - 1], name, len)))
 			return &map->slot[i];
 		i = (i + 1) & (map->n_slots - 1);
 	}
@@ -53,8 +54,7 @@ static void grow(struct map *map)
 	map->slot = mem_alloc(n * sizeof *map->slot);
 	map->n_slots = n;
 	for (size_t id = 0; id < map->len; id++) {
-		const char *name = map->key[id];
-		size_t i = hash_of(name, strlen(name)) & (n - 1);
+		size_t i = map->hash[id] & (n - 1);
 
 		while (map->slot[i])
 			i = (i + 1) & (n - 1);
@@ -64,23 +64,25 @@ static void grow(struct map *map)
 
 uint32_t map_find(const struct map *map, const char *name, size_t len)
 {
-	return map->n_slots ? *place_of(map, name, len) - 1 : MAP_NONE;
+	return map->n_slots ? *place_of(map, name, len, hash_of(name, len)) - 1 : MAP_NONE;
 }
 
 uint32_t map_add(struct map *map, struct arena *mem, const char *name, size_t len)
 {
-	uint32_t *place;
+	uint32_t hash = hash_of(name, len), *place;
 
 	assert(!memchr(name, '\0', len));
 	if ((map->len + 1) * 2 > map->n_slots)
 		grow(map);
-	place = place_of(map, name, len);
+	place = place_of(map, name, len, hash);
 	if (*place)
 		return *place - 1;
 	if (map->len == map->cap) {
 		map->cap = map->cap ? map->cap * 2 : MAP_SLOTS / 2;
 		map->key = mem_realloc(map->key, map->cap * sizeof *map->key);
+		map->hash = mem_realloc(map->hash, map->cap * sizeof *map->hash);
 	}
+	map->hash[map->len] = hash;
 	map->key[map->len++] = arena_copy(mem, name, len);
 	*place = (uint32_t)map->len;
 	return *place - 1;
@@ -89,6 +91,7 @@ uint32_t map_add(struct map *map, struct arena *mem, const char *name, size_t le
 void map_release(struct map *map)
 {
 	free(map->key);
+	free(map->hash);
 	free(map->slot);
 	*map = (struct map){0};
 }

@@ -8,13 +8,14 @@
 
 /*
  * Names to small numbers, in order of arrival: the first name is 0, the next 1, ...
- * Start with {0}. Names are copied into the caller's arena, once; the map itself costs 8 bytes a
- * name for key[] and at most 16 for the table. A name may hold any byte but NUL.
+ * Start with {0}. Names are copied into the caller's arena, once; the map itself costs 12 bytes a
+ * name for key[] and hash[], and at most 16 for the table. A name may hold any byte but NUL.
  */
 struct map {
 	const char **key;       /* key[id] is the name */
 	size_t len;             /* names held */
 	size_t cap;
+	uint32_t *hash;         /* of key[id]: names are compared, and the table made larger, by it */
 	uint32_t *slot;         /* id + 1; 0 is free */
 	size_t n_slots;         /* a power of two */
 };
