@@ -1,0 +1,95 @@
+#include "tests/message.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <check.h>
+
+void put_varint(struct str *out, uint64_t value)
+{
+	for (; value >= 0x80; value >>= 7)
+		str_putc(out, (char)(value | 0x80));
+	str_putc(out, (char)value);
+}
+
+void put_fixed(struct str *out, uint64_t value, int size)
+{
+	for (int i = 0; i < size; i++)
+		str_putc(out, (char)(value >> (8 * i)));
+}
+
+void put_number(struct str *out, uint32_t field, uint64_t value)
+{
+	put_varint(out, (uint64_t)field << 3);
+	put_varint(out, value);
+}
+
+void put_bytes(struct str *out, uint32_t field, const void *bytes, size_t len)
+{
+	put_varint(out, (uint64_t)field << 3 | 2);
+	put_varint(out, len);
+	str_put(out, bytes, len);
+}
+
+void put_message(struct str *out, uint32_t field, const struct str *message)
+{
+	put_bytes(out, field, str_text(message), message->len);
+}
+
+void put_tensor_head(struct str *out, uint64_t dtype, uint32_t rank, const int64_t *dim)
+{
+	struct str shape = {0};
+
+	put_number(out, 1, dtype);
+	for (uint32_t i = 0; i < rank; i++) {
+		struct str one = {0};
+
+		if (dim[i])
+			put_number(&one, 1, (uint64_t)dim[i]);
+		put_message(&shape, 2, &one);
+		str_release(&one);
+	}
+	put_message(out, 2, &shape);
+	str_release(&shape);
+}
+
+void put_event(struct str *out, const struct str *tensor)
+{
+	struct str value = {0}, summary = {0};
+
+	put_bytes(&value, 1, "a", 1);
+	put_message(&value, 8, tensor);
+	put_message(&summary, 1, &value);
+	put_message(out, 5, &summary);
+	str_release(&value);
+	str_release(&summary);
+}
+
+static char path[] = "/tmp/tensordbg-test-XXXXXX";
+static pid_t owner;
+
+static void remove_file(void)
+{
+	if (owner == getpid())
+		unlink(path);
+}
+
+const char *file_of(const void *bytes, size_t len)
+{
+	FILE *f;
+
+	if (!owner) {
+		int fd = mkstemp(path);
+
+		ck_assert_int_ge(fd, 0);
+		close(fd);
+		owner = getpid();
+		atexit(remove_file);
+	}
+	f = fopen(path, "w");
+	ck_assert_ptr_nonnull(f);
+	ck_assert_uint_eq(fwrite(bytes, 1, len, f), len);
+	ck_assert_int_eq(fclose(f), 0);
+	return path;
+}
