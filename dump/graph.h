@@ -12,9 +12,9 @@
 
 /*
  * The partition graph of one device, as the program built it: the debugger's own nodes (__dbg_*,
- * __copy_*) are taken out and the edges through them joined again.
- * Names, ops and the place of each NodeDef are kept from one pass over the file; edges come with a second
- * pass when they are first asked for; attributes are read again from the file each time.
+ * __copy_*) are taken out and the edges through them joined again. Names, ops and the place of each
+ * NodeDef are kept from one pass over the file; edges come with a second pass when they are first
+ * asked for; attributes are read again from the file each time.
  * Source: GraphDef, tensorflow/core/framework/graph.proto; rules: tfdbg's debug_graphs.py.
  */
 struct graph;
@@ -36,6 +36,8 @@ const char *graph_name(const struct graph *graph, uint32_t node);
 const char *graph_op(const struct graph *graph, uint32_t node);
 const char *graph_device(const struct graph *graph, uint32_t node);     /* NodeDef.device, "" if unset */
 const char *graph_first_device(const struct graph *graph);              /* the first that is set, or "" */
+/* The distinct devices that are set, debug nodes' too, in file order; how many. Borrowed. */
+size_t graph_devices(const struct graph *graph, const char *const **names);
 
 /* One end of an edge, seen from the other. */
 struct edge {
@@ -49,9 +51,13 @@ struct edges {
 	size_t len;
 };
 
-/* Edges of a kind, in graph order. Controls and recipients have slot -1. The first call reads them all (safe from any thread). */
+/*
+ * Edges of a kind, in graph order. Controls and recipients have slot -1. The first call reads them
+ * all (safe from any thread).
+ */
 enum edge_kind { EDGE_INPUT, EDGE_CONTROL, EDGE_RECIPIENT, EDGE_CONTROL_RECIPIENT };
-bool graph_edges(struct graph *graph, uint32_t node, enum edge_kind kind, struct edges *out, struct err *err);
+bool graph_edges(struct graph *graph, uint32_t node, enum edge_kind kind, struct edges *out,
+                 struct err *err);
 
 /* The node's name at the other end; with its slot as written: "split:1". */
 const char *edge_node_name(const struct graph *graph, const struct edge *edge);

@@ -59,6 +59,7 @@ struct run {
 	int64_t t0_us;                   /* smallest first time over the devices; 0 without tensors */
 	VEC(struct problem) problems;
 	const char *fetches, *feeds;     /* Python's repr of what was fetched and fed; NULL if unknown */
+	VEC(const char *) metadata;      /* core metadata as it was written (JSON), in the order of the file names */
 	struct arena mem;
 	struct run_index *index;         /* private: node -> its tensors */
 };
@@ -91,6 +92,15 @@ struct node_ref {
 size_t run_find_node(const struct run *run, const char *name, size_t len, int device,
                      struct node_ref *refs, size_t max);
 bool run_has_graph(const struct run *run);               /* at least one device has */
+
+/*
+ * Compares the dump with its graphs: is every dumped node in the graph of its device, and does no tensor come before
+ * those it is computed from? The first finding of each device goes to problems, all in mem. False after a
+ * cancel or if a graph can't be read again. Reads all edges: on a large graph it takes seconds.
+ * Source: DebugDumpDir._validate_dump_with_graphs, whose texts these are.
+ */
+bool run_check(const struct run *run, struct progress *progress, struct arena *mem, struct problem **problems,
+               size_t *n, struct err *err);
 
 /* The value of a dumped tensor; the caller closes it. */
 struct value *run_value(const struct run *run, const struct tensor *tensor, struct err *err);
