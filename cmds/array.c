@@ -1,9 +1,10 @@
 /*
- * Which line shows what is arithmetic. A row is what the innermost axis puts between two brackets; it wraps into
- * lines by the width of its elements. Where all elements have one width, all rows have one height and so has what each axis
- * encloses: a line number is divided down the axes. Where widths differ (strings, small floats) the lines are walked through once, every
- * CHECKPOINT lines a spot is kept, and a line is found by walking on from the last spot before it.
- * An axis that is cut shows EDGE entries at both ends and dots between.
+ * Which line shows what is arithmetic. A row is what the innermost axis puts between two brackets;
+ * it wraps into lines by the width of its elements. Where all elements have one width, all rows
+ * have one height and so has what each axis encloses: a line number is divided down the axes.
+ * Where widths differ (strings, small floats) the lines are walked through once, every CHECKPOINT
+ * lines a spot is kept, and a line is found by walking on from the last spot before it. An axis
+ * that is cut shows EDGE entries at both ends and dots between.
  */
 #include "cmds/array.h"
 
@@ -152,7 +153,8 @@ static bool put_element(struct array *a, uint64_t at, struct str *out, struct er
 	return true;
 }
 
-static bool item_width(struct array *a, uint64_t row, uint64_t item, size_t *width, struct err *err)
+static bool item_width(struct array *a, uint64_t row, uint64_t item, size_t *width,
+                       struct err *err)
 {
 	*width = is_dots(a, item) ? strlen("...") : (size_t)a->field.width;
 	if (*width)
@@ -173,8 +175,10 @@ static bool line_end(struct array *a, uint64_t row, uint64_t item, uint64_t *end
 
 	if (a->field.width && !row_axis(a)->cut) {
 		int64_t each = a->field.width;
-		uint64_t fit = room - used >= each ? 1 + (uint64_t)((room - used - each) / (each + 2)) : 1;
+		uint64_t fit = 1;
 
+		if (room - used > each)
+			fit += (uint64_t)((room - used - each) / (each + 2));
 		*end = fit < a->n_items - item ? item + fit : a->n_items;
 		return true;
 	}
@@ -190,7 +194,10 @@ static bool line_end(struct array *a, uint64_t row, uint64_t item, uint64_t *end
 
 /* Finding lines. */
 
-/* Between a row and the next: blank lines, and if an axis goes over its dots, a line of them and blank lines again. */
+/*
+ * Between a row and the next: blank lines, and if an axis goes over its dots, a line of them and
+ * blank lines again.
+ */
 struct between {
 	uint32_t axis;
 	bool dots;
@@ -232,7 +239,9 @@ static bool spot_before(const struct spot *spot, const struct spot *other)
 	return spot->row < other->row || (spot->row == other->row && spot->item <= other->item);
 }
 
-/* The last known spot that is not beyond a line or, if at is given, not beyond that row and item. */
+/*
+ * The last known spot that is not beyond a line or, if at is given, not beyond that row and item.
+ */
 static struct spot known_spot(const struct array *a, uint64_t line, const struct spot *at)
 {
 	size_t low = 0, high = a->spots.len;
@@ -284,10 +293,14 @@ static bool place_by_walking(struct array *a, uint64_t line, struct place *place
 	return true;
 }
 
-/* Lines before an entry of an axis, and the entry that begins at a line or is the last one before it. */
+/*
+ * Lines before an entry of an axis, and the entry that begins at a line or is the last one before
+ * it.
+ */
 static uint64_t entry_line(const struct axis *axis, uint64_t entry)
 {
-	return entry * (axis->height + axis->gap) + (axis->cut && entry >= EDGE ? 1 + axis->gap : 0);
+	return entry * (axis->height + axis->gap) +
+	       (axis->cut && entry >= EDGE ? 1 + axis->gap : 0);
 }
 
 static uint64_t entry_at(const struct axis *axis, uint64_t line)
@@ -295,11 +308,14 @@ static uint64_t entry_at(const struct axis *axis, uint64_t line)
 	uint64_t step = axis->height + axis->gap;
 
 	if (axis->cut && line >= EDGE * step)
-		line -= 1 + axis->gap;  /* on the dots this leads back into the entry before them */
+		line -= 1 + axis->gap; /* on the dots this leads back into the entry before them */
 	return line / step;
 }
 
-/* All elements have one width: divide the line number by the heights, from the outermost axis inwards. */
+/*
+ * All elements have one width: divide the line number by the heights, from the outermost axis
+ * inwards.
+ */
 static bool place_by_height(struct array *a, uint64_t line, struct place *place, struct err *err)
 {
 	struct spot spot = { .line = line };
@@ -310,7 +326,7 @@ static bool place_by_height(struct array *a, uint64_t line, struct place *place,
 		uint64_t entry = entry_at(axis, left);
 
 		left -= entry_line(axis, entry);
-		if (left >= axis->height) {     /* between two entries: the last line of the first */
+		if (left >= axis->height) { /* between two entries: the last line of the first */
 			spot.line -= left - (axis->height - 1);
 			left = axis->height - 1;
 		}
@@ -331,7 +347,8 @@ static bool place_by_height(struct array *a, uint64_t line, struct place *place,
 
 static bool place_of(struct array *a, uint64_t line, struct place *place, struct err *err)
 {
-	return a->field.width ? place_by_height(a, line, place, err) : place_by_walking(a, line, place, err);
+	return a->field.width ? place_by_height(a, line, place, err)
+	                      : place_by_walking(a, line, place, err);
 }
 
 /* Notes: tfdbg counts what a line begins with by the commas of the lines before it. */
@@ -349,7 +366,8 @@ static bool dots_alone(struct array *a, uint64_t row, bool *alone, struct err *e
 	return true;
 }
 
-static bool note_items(struct array *a, const struct spot *spot, uint64_t end, struct line *line, struct err *err)
+static bool note_items(struct array *a, const struct spot *spot, uint64_t end, struct line *line,
+                       struct err *err)
 {
 	int64_t commas = a->field.type->kind == KIND_QUANT ? 2 : 1;     /* "(5,)," has two */
 	const struct axis *axis = row_axis(a);
@@ -369,7 +387,8 @@ static bool note_items(struct array *a, const struct spot *spot, uint64_t end, s
 	}
 	if (!dots_alone(a, spot->row, &alone, err))
 		return false;
-	*last = (item - EDGE - 1) * commas + (alone ? (int64_t)axis->dim - EDGE : EDGE * commas + 1);
+	*last = (item - EDGE - 1) * commas +
+	        (alone ? (int64_t)axis->dim - EDGE : EDGE * commas + 1);
 	return true;
 }
 
@@ -386,15 +405,19 @@ static void note_dots(const struct array *a, const struct place *place, struct l
 /* Making lines. */
 
 /*
- * Bold elements are found as tfdbg finds them: the nth number of a line is the nth element from its note on; so
- * none after dots in the same line, and none above the line of the dtype, which has the same note.
+ * Bold elements are found as tfdbg finds them: the nth number of a line is the nth element from
+ * its note on; so none after dots in the same line, and none above the line of the dtype, which
+ * has the same note.
  */
-static bool mark_cells(struct array *a, const struct spot *spot, uint64_t end, struct line *line, struct err *err)
+static bool mark_cells(struct array *a, const struct spot *spot, uint64_t end, struct line *line,
+                       struct err *err)
 {
-	uint64_t at = (uint64_t)line->index[a->rank - 1], n = end - spot->item, dim = row_axis(a)->dim;
+	uint64_t at = (uint64_t)line->index[a->rank - 1], n = end - spot->item;
+	uint64_t dim = row_axis(a)->dim;
 	size_t bytes = a->field.type->elem_bytes;
 
-	if (!a->style.marked || a->field.type->kind == KIND_STRING || a->field.type->kind == KIND_QUANT)
+	if (!a->style.marked || a->field.type->kind == KIND_STRING ||
+	    a->field.type->kind == KIND_QUANT)
 		return true;
 	if (a->dtype_below && spot->row == a->n_rows - 1 && end == a->n_items)
 		return true;
@@ -409,7 +432,8 @@ static bool mark_cells(struct array *a, const struct spot *spot, uint64_t end, s
 			return false;
 		for (size_t i = 0; i < some; i++)
 			if (a->style.marked(a->style.ctx, a->field.type, a->elems + i * bytes))
-				line_mark(line, ROLE_STRONG, a->cells.at[done + i].begin, a->cells.at[done + i].end);
+				line_mark(line, ROLE_STRONG, a->cells.at[done + i].begin,
+				          a->cells.at[done + i].end);
 	}
 	return true;
 }
@@ -434,8 +458,8 @@ static void put_separator(const struct array *a, uint64_t item, uint64_t end, st
 }
 
 /* Items [item, end) of a row, none of them dots, all read at once. */
-static bool put_some(struct array *a, uint64_t row, uint64_t item, uint64_t n, uint64_t end, struct line *line,
-                     struct err *err)
+static bool put_some(struct array *a, uint64_t row, uint64_t item, uint64_t n, uint64_t end,
+                     struct line *line, struct err *err)
 {
 	uint64_t at = row_start(a, row) + item_index(a, item);
 	bool one_by_one = a->field.type->kind == KIND_STRING;
@@ -446,7 +470,8 @@ static bool put_some(struct array *a, uint64_t row, uint64_t item, uint64_t n, u
 		size_t begin = line->text.len;
 
 		if (!one_by_one)
-			field_put(&a->field, a->elems + i * a->field.type->elem_bytes, &line->text);
+			field_put(&a->field, a->elems + i * a->field.type->elem_bytes,
+			          &line->text);
 		else if (!put_element(a, at + i, &line->text, err))
 			return false;
 		add_cell(a, line, begin);
@@ -455,7 +480,8 @@ static bool put_some(struct array *a, uint64_t row, uint64_t item, uint64_t n, u
 	return true;
 }
 
-static bool put_items(struct array *a, const struct spot *spot, uint64_t end, struct line *line, struct err *err)
+static bool put_items(struct array *a, const struct spot *spot, uint64_t end, struct line *line,
+                      struct err *err)
 {
 	uint64_t n;
 
@@ -479,8 +505,12 @@ static bool put_items(struct array *a, const struct spot *spot, uint64_t end, st
 	return true;
 }
 
-/* A line of a row with its brackets and its note; the array's last closing bracket is the end of it. */
-static bool put_row_line(struct array *a, const struct spot *spot, struct line *line, struct err *err)
+/*
+ * A line of a row with its brackets and its note; the array's last closing bracket is the end of
+ * it.
+ */
+static bool put_row_line(struct array *a, const struct spot *spot, struct line *line,
+                         struct err *err)
 {
 	uint32_t opened = spot->item ? 0 : brackets(a, spot->row, false);
 	uint32_t closed;
@@ -549,7 +579,8 @@ static bool put_array_line(struct array *a, uint64_t row, struct line *line, str
 	return true;
 }
 
-static bool array_line(struct body *body, uint64_t row, int width, struct line *line, struct err *err)
+static bool array_line(struct body *body, uint64_t row, int width, struct line *line,
+                       struct err *err)
 {
 	struct array *a = array_of(body);
 	bool below = row == a->n_lines;
@@ -672,8 +703,8 @@ static const struct body_kind array_kind = {
 };
 
 /*
- * Calls each for the displayed elements in order: whole stretches of the view, `run` elements long. An axis that is cut
- * makes two stretches of each of its entries; the axes inside the innermost one of them are read through.
+ * The displayed elements as stretches of the view. Outside the innermost axis that is cut all axes
+ * are stepped through entry by entry; what lies inside of it is read through.
  */
 struct stretches {
 	uint32_t outer;          /* axes that are stepped through */
@@ -708,8 +739,9 @@ static uint64_t stretch_start(const struct array *a, const struct stretches *s, 
 static bool settle_field(struct array *a, struct progress *progress, struct err *err)
 {
 	struct stretches s = stretches_of(a);
-	size_t bytes = a->field.type->elem_bytes, room = SCAN_BYTES / bytes;
-	unsigned char *elems = mem_alloc(SCAN_BYTES);
+	size_t bytes = a->field.type->elem_bytes;
+	size_t room = s.inner < SCAN_BYTES / bytes ? (size_t)s.inner : SCAN_BYTES / bytes;
+	unsigned char *elems = mem_alloc(room * bytes);
 	struct field_scan scan;
 	bool ok = true;
 
@@ -724,7 +756,8 @@ static bool settle_field(struct array *a, struct progress *progress, struct err 
 			if (ok)
 				field_scan_add(&scan, elems, some);
 			done += some;
-			if (ok && (n % 256 == 0 || some == room) && !progress_step(progress, done, s.total))
+			if (ok && (n % 256 == 0 || some == room) &&
+			    !progress_step(progress, done, s.total))
 				ok = err_at(err, ERR_CANCELLED, "command", 0, "cancelled");
 		}
 	}
@@ -754,7 +787,8 @@ static bool stack_heights(struct array *a, struct err *err)
 		dots = axis->cut ? 1 + axis->gap : 0;
 		if (__builtin_mul_overflow(axis->shown, height + axis->gap, &rows) ||
 		    __builtin_add_overflow(rows, dots, &rows) || rows > INT64_MAX)
-			return err_at(err, ERR_LIMIT, a->value->path, 0, "the array has too many lines");
+			return err_at(err, ERR_LIMIT, a->value->path, 0,
+			              "the array has too many lines");
 		height = rows - axis->gap;
 	}
 	a->n_lines = height;
@@ -799,7 +833,9 @@ static void set_axes(struct array *a)
 		a->n_items = row_axis(a)->shown + row_axis(a)->cut;
 }
 
-/* "dtype=..." unless numpy takes it for granted, and below the last line if it does not fit there. */
+/*
+ * "dtype=..." unless numpy takes it for granted, and below the last line if it does not fit there.
+ */
 static bool settle_dtype(struct array *a, struct err *err)
 {
 	struct line line = { 0 };
@@ -842,8 +878,9 @@ static bool lay_out(struct array *a, struct progress *progress, struct err *err)
 	return settle_dtype(a, err);
 }
 
-struct body *array_body(struct value *value, const struct view *view, const struct array_style *style,
-                        struct progress *progress, struct err *err)
+struct body *array_body(struct value *value, const struct view *view,
+                        const struct array_style *style, struct progress *progress,
+                        struct err *err)
 {
 	struct array *a = mem_alloc(sizeof *a);
 

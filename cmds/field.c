@@ -1,7 +1,8 @@
 /*
- * One pass is enough for floats. Whether an exponent is needed follows from the smallest and the largest value; the
- * columns left of the point follow from the largest ones, because text grows with the value; only the number of decimals
- * has to be asked of every element, and only until it reaches its limit. Elements are thus seldom turned into text here.
+ * One pass is enough for floats. Whether an exponent is needed follows from the smallest and the
+ * largest value; the columns left of the point follow from the largest ones, because text grows
+ * with the value; only the number of decimals has to be asked of every element, and only until it
+ * reaches its limit. Elements are thus seldom turned into text here.
  */
 #include "cmds/field.h"
 
@@ -28,7 +29,10 @@ static int mantissa_decimals(double x, const struct digits *d)
 	return cut.n - 1;
 }
 
-/* Decimals as a plain fraction; for values that would be written with an exponent anyway the answer does not matter. */
+/*
+ * Decimals as a plain fraction; for values that would be written with an exponent anyway the
+ * answer does not matter.
+ */
 static int decimals(double x, const struct digits *d)
 {
 	struct digits cut;
@@ -136,14 +140,18 @@ void field_scan_add(struct field_scan *scan, const void *elems, size_t n)
 	}
 }
 
-/* The quotient is formed in the array's own type; for float16 what matters is which side of 1000 it is rounded to. */
+/*
+ * The quotient is formed in the array's own type; for float16 what matters is which side of 1000
+ * it is rounded to.
+ */
 static bool spreads(const struct float_scan *s)
 {
 	if (s->bits == 64)
 		return s->max / s->min > 1000;
 	if (s->bits == 32)
 		return (float)s->max / (float)s->min > 1000;
-	return (float)s->max / (float)s->min > 1000.25f;        /* halves are 0.5 apart there, a tie goes to 1000 */
+	/* halves are 0.5 apart there, and a tie goes to 1000 */
+	return (float)s->max / (float)s->min > 1000.25f;
 }
 
 static bool needs_exponent(const struct float_scan *s)
@@ -305,7 +313,8 @@ static void put_scientific(const struct float_column *c, double x, struct str *o
 	str_putc(out, '.');
 	str_put(out, d.digit + 1, (size_t)d.n - 1);
 	str_fill(out, '0', (size_t)(c->right - (d.n - 1)));
-	str_fmt(out, "e%c%0*d", exponent < 0 ? '-' : '+', c->exponent_digits, exponent < 0 ? -exponent : exponent);
+	str_fmt(out, "e%c%0*d", exponent < 0 ? '-' : '+', c->exponent_digits,
+	        exponent < 0 ? -exponent : exponent);
 }
 
 static void put_column(const struct float_column *c, double x, struct str *out)

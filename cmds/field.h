@@ -9,14 +9,16 @@
 #include "dump/dtype.h"
 
 /*
- * How the elements of one array are written: numpy decides widths, digits and exponents once, over all elements
- * that are displayed. Source: numpy 1.21, core/arrayprint.py, with precision 8 and floatmode maxprec.
+ * How the elements of one array are written: numpy decides widths, digits and exponents once, over
+ * all elements that are displayed. Source: numpy 1.21, core/arrayprint.py, with precision 8 and
+ * floatmode maxprec.
  */
 
 /* What is seen of floats while they go by. */
 struct float_scan {
 	int bits;                /* 16, 32, 64 */
-	bool any, any_nonzero, any_negative, any_odd, any_neg_inf;     /* odd: nan or infinite; the rest: finite ones */
+	bool any, any_nonzero, any_negative;     /* of the finite ones */
+	bool any_odd, any_neg_inf;               /* odd: nan or infinite */
 	double max, min;         /* of absolute values that are not 0 */
 	double max_neg;          /* largest absolute value with a minus sign */
 	int decimals;            /* at most 8, as a decimal fraction */
@@ -46,7 +48,7 @@ struct field {
 };
 
 void field_scan_start(struct field_scan *scan, const struct dtype_info *type);
-void field_scan_add(struct field_scan *scan, const void *elems, size_t n);       /* not for strings */
+void field_scan_add(struct field_scan *scan, const void *elems, size_t n); /* not for strings */
 void field_settle(struct field *field, const struct field_scan *scan, uint32_t rank);
 
 /* Appends an element, padded to the width. Not for strings. */

@@ -1,6 +1,7 @@
 /*
- * The file is written under a name of its own in the same folder and renamed when it is whole, so whoever looks at
- * the path sees the old file or the new one. Source: numpy/lib/format.py, version 1.0.
+ * The file is written under a name of its own in the same folder and renamed when it is whole, so
+ * whoever looks at the path sees the old file or the new one. Source: numpy/lib/format.py, version
+ * 1.0.
  */
 #include "cmds/npy.h"
 
@@ -19,6 +20,7 @@
 #define MAGIC "\x93NUMPY\x01"   /* and a 0, then the length of the header in 2 bytes */
 #define MAGIC_LEN 8
 #define ALIGN 64
+#define HOST_ORDER (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? '<' : '>')
 #define BLOCK_BYTES (1024 * 1024)
 
 static char kind_letter(const struct dtype_info *type)
@@ -41,12 +43,12 @@ static char kind_letter(const struct dtype_info *type)
 
 static void put_header(struct str *out, const struct dtype_info *type, const struct shape *shape)
 {
-	char order = type->elem_bytes == 1 ? '|' : __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? '<' : '>';
+	char order = type->elem_bytes == 1 ? '|' : HOST_ORDER;
 	size_t len;
 
 	str_put(out, MAGIC "\0\0", MAGIC_LEN + 2);
-	str_fmt(out, "{'descr': '%c%c%zu', 'fortran_order': False, 'shape': ", order, kind_letter(type),
-	        type->elem_bytes);
+	str_fmt(out, "{'descr': '%c%c%zu', 'fortran_order': False, 'shape': ", order,
+	        kind_letter(type), type->elem_bytes);
 	put_shape(out, shape);
 	str_puts(out, ", }");
 	str_fill(out, ' ', ALIGN - 1 - out->len % ALIGN);
@@ -78,7 +80,8 @@ static bool write_all(int fd, const char *path, const void *bytes, size_t len, s
 	return true;
 }
 
-static bool write_elems(int fd, const char *path, struct view *view, struct progress *progress, struct err *err)
+static bool write_elems(int fd, const char *path, struct view *view, struct progress *progress,
+                        struct err *err)
 {
 	size_t bytes = view->value->type->elem_bytes, room = BLOCK_BYTES / bytes;
 	unsigned char *block = mem_alloc(BLOCK_BYTES);
@@ -87,7 +90,8 @@ static bool write_elems(int fd, const char *path, struct view *view, struct prog
 	for (uint64_t done = 0; ok && done < view->count; done += room) {
 		size_t n = view->count - done < room ? (size_t)(view->count - done) : room;
 
-		ok = view_read(view, done, n, block, err) && write_all(fd, path, block, n * bytes, err);
+		ok = view_read(view, done, n, block, err) &&
+		     write_all(fd, path, block, n * bytes, err);
 		if (ok && !progress_step(progress, done + n, view->count))
 			ok = err_at(err, ERR_CANCELLED, "command", 0, "cancelled");
 	}
@@ -104,7 +108,7 @@ static int open_beside(const char *path, struct str *beside, struct err *err)
 
 	if (stat(path, &old) == 0) {
 		if (!S_ISREG(old.st_mode)) {
-			err_at(err, ERR_IO, path, 0, "not a regular file");
+			err_fill(err, ERR_IO, path, 0, "not a regular file");
 			return -1;
 		}
 		mode = old.st_mode & 0777;
@@ -116,7 +120,8 @@ static int open_beside(const char *path, struct str *beside, struct err *err)
 	return fd;
 }
 
-bool npy_write(const char *path, struct view *view, uint64_t *size_bytes, struct progress *progress, struct err *err)
+bool npy_write(const char *path, struct view *view, uint64_t *size_bytes,
+               struct progress *progress, struct err *err)
 {
 	const struct dtype_info *type = view->value->type;
 	struct str header = { 0 }, beside = { 0 };
@@ -124,13 +129,15 @@ bool npy_write(const char *path, struct view *view, uint64_t *size_bytes, struct
 	int fd;
 
 	if (!kind_letter(type))
-		return err_at(err, ERR_TYPE, path, 0, "a .npy file cannot hold elements of type %s", type->name);
+		return err_at(err, ERR_TYPE, path, 0,
+		              "a .npy file cannot hold elements of type %s", type->name);
 	fd = open_beside(path, &beside, err);
 	if (fd < 0)
 		goto out;
 	put_header(&header, type, &view->shape);
 	*size_bytes = header.len + view->count * type->elem_bytes;
-	ok = write_all(fd, path, header.text, header.len, err) && write_elems(fd, path, view, progress, err);
+	ok = write_all(fd, path, header.text, header.len, err) &&
+	     write_elems(fd, path, view, progress, err);
 	if (close(fd) < 0 && ok)
 		ok = failed(path, err);
 	if (ok && rename(beside.text, path) < 0)

@@ -1,8 +1,9 @@
 /*
- * Shortest digits: a float x = c * 2^q stands for every real number that reads back to it, from half a step below
- * to half a step above. With k so that this interval is at least 10^k but less than 10^(k+1) wide, at most one multiple of
- * 10^(k+1) lies in it; if there is one it is the answer, else the nearer one of the two multiples of 10^k around x that are in it.
- * x and the ends of the interval are taken in units of 10^k, times 4, by one 64 x 128 bit product each. The last
+ * Shortest digits: a float x = c * 2^q stands for every real number that reads back to it, from
+ * half a step below to half a step above. With k so that this interval is at least 10^k but less
+ * than 10^(k+1) wide, at most one multiple of 10^(k+1) lies in it; if there is one it is the
+ * answer, else the nearer one of the two multiples of 10^k around x that are in it. x and the ends
+ * of the interval are taken in units of 10^k, times 4, by one 64 x 128 bit product each. The last
  * bit of the result says "and a bit more", which is enough for exact comparisons.
  * Source: Raffaello Giulietti, The Schubfach way to render doubles.
  */
@@ -21,7 +22,10 @@ __extension__ typedef unsigned __int128 wide;
 #define POWER_MAX 324
 #define FRACTION_WORDS 18       /* of 10^-292 with 128 bits to spare */
 
-/* 10^n is at least power[n - POWER_MIN] - 1 and less than power[n - POWER_MIN], in units that make it 128 bits long. */
+/*
+ * 10^n is at least power[n - POWER_MIN] - 1 and less than power[n - POWER_MIN], in units that make
+ * it 128 bits long.
+ */
 static wide power[POWER_MAX - POWER_MIN + 1];
 static once_flag power_made = ONCE_FLAG_INIT;
 
@@ -93,7 +97,10 @@ static uint64_t times_power(uint64_t n, wide p)
 	return (uint64_t)(high >> 64) | ((uint64_t)high > 1);
 }
 
-/* The shortest decimal m * 10^*k for c * 2^q. uneven: the float below is only half as far as the one above. */
+/*
+ * The shortest decimal m * 10^*k for c * 2^q. uneven: the float below is only half as far as the
+ * one above.
+ */
 static uint64_t shortest(uint64_t c, int q, bool uneven, int *k)
 {
 	uint64_t odd = c & 1, low, mid, high, m;
@@ -166,7 +173,7 @@ void rounded_digits(double x, int n, struct digits *out)
 
 	snprintf(text, sizeof text, "%.*e", n - 1, fabs(x));
 	out->n = 0;
-	for (; *p && *p != 'e'; p++)    /* whatever stands for the point in this locale is passed over */
+	for (; *p && *p != 'e'; p++)    /* the locale's point is passed over, whatever it is */
 		if (*p >= '0' && *p <= '9' && out->n < (int)sizeof out->digit)
 			out->digit[out->n++] = *p;
 	while (out->n > 1 && out->digit[out->n - 1] == '0')

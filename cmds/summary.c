@@ -8,8 +8,8 @@
 #include "dump/stats.h"
 
 /*
- * Tables of two lines, names above values. All columns of a table have one width, that of its longest text and a
- * blank; a total stands apart.
+ * Tables of two lines, names above values. All columns of a table have one width, that of its
+ * longest text and a blank; a total stands apart.
  */
 #define MAX_COLUMNS 6
 #define TOTAL_WIDTH 6
@@ -54,7 +54,8 @@ static void table_put(struct doc *doc, struct table *table, const char *total)
 	for (int row = 0; row < 2; row++) {
 		doc_put(doc, ROLE_PLAIN, "|");
 		for (int i = 0; i < table->n; i++)
-			doc_put(doc, ROLE_PLAIN, "%*s", width, row ? str_text(&table->value[i]) : table->name[i]);
+			doc_put(doc, ROLE_PLAIN, "%*s", width,
+			        row ? str_text(&table->value[i]) : table->name[i]);
 		doc_put(doc, ROLE_PLAIN, " |");
 		if (total)
 			doc_put(doc, ROLE_PLAIN, "%*s |", total_width, row ? total : "total");
@@ -85,7 +86,7 @@ static void put_counts(struct doc *doc, const struct stats *stats)
 static void put_moments(struct doc *doc, const struct dtype_info *type, const struct stats *stats)
 {
 	struct table table = { .n = 0 };
-	int bits = stats->mean_type == DTYPE_FLOAT16 ? 16 : stats->mean_type == DTYPE_FLOAT32 ? 32 : 64;
+	int bits = (int)dtype_info(stats->mean_type)->elem_bytes * 8;
 
 	put_scalar(table_add(&table, "min"), type, stats->min.bytes);
 	put_scalar(table_add(&table, "max"), type, stats->max.bytes);
@@ -110,7 +111,9 @@ bool summary_put(struct doc *doc, struct view *view, struct progress *progress, 
 	case KIND_BOOL:
 		break;
 	default:
-		doc_line_put(doc, ROLE_PLAIN, "No numeric summary available due to tensor dtype: %s.", type->prints);
+		doc_line_put(doc, ROLE_PLAIN,
+		             "No numeric summary available due to tensor dtype: %s.",
+		             type->prints);
 		return true;
 	}
 	if (!stats_of(view, &stats, progress, err))
