@@ -1,7 +1,8 @@
 /*
- * argparse's way: first every word is classed as an option or an argument, without regard to what an option before it
- * would take; then options take the argument words that follow them, and positionals what is left. The first failure
- * counts: a word that can't be classed, then what an option lacks, then missing positionals, then what nobody took.
+ * argparse's way: first every word is classed as an option or an argument, without regard to what
+ * an option before it would take; then options take the argument words that follow them, and
+ * positionals what is left. The first failure counts: a word that can't be classed, then what an
+ * option lacks, then missing positionals, then what nobody took.
  */
 #include "cmds/args.h"
 
@@ -62,7 +63,8 @@ static bool begins_with(const char *whole, const char *text, size_t len)
 static bool find_exact(const struct cmd *cmd, const char *word, size_t len, struct meaning *out)
 {
 	for (int k = -1; k < (int)cmd->n_opts; k++) {
-		bool is_long = len > 2 && word[1] == '-' && is_text(word + 2, len - 2, name_of(cmd, k));
+		bool is_long =
+			len > 2 && word[1] == '-' && is_text(word + 2, len - 2, name_of(cmd, k));
 
 		if (!is_long && !is_text(word + 1, len - 1, flag_of(cmd, k)))
 			continue;
@@ -72,14 +74,17 @@ static bool find_exact(const struct cmd *cmd, const char *word, size_t len, stru
 	return false;
 }
 
-/* What the word may be the beginning of: names of options, or a one-letter option with its value. */
+/*
+ * What the word may be the beginning of: names of options, or a one-letter option with its value.
+ */
 struct guesses {
 	size_t n;
 	struct meaning first;
 	struct str names;
 };
 
-static void add_guess(struct guesses *g, int k, const char *dashes, const char *name, const char *glued)
+static void add_guess(struct guesses *g, int k, const char *dashes, const char *name,
+                      const char *glued)
 {
 	if (!g->n++)
 		g->first = (struct meaning){ option_of(k), dashes[1] == '-', glued };
@@ -139,8 +144,8 @@ static bool classify(struct parser *p, size_t i)
 	if (guesses.n == 1)
 		*out = guesses.first;
 	else if (guesses.n > 1)
-		ok = err_at(p->err, ERR_SYNTAX, "command", i, "ambiguous option: %s could match %s", word,
-		            str_text(&guesses.names));
+		ok = err_at(p->err, ERR_SYNTAX, "command", i, "ambiguous option: %s could match %s",
+		            word, str_text(&guesses.names));
 	else if (!is_negative_number(word) && !strchr(word, ' '))
 		out->opt = UNKNOWN;
 	str_release(&guesses.names);
@@ -196,14 +201,18 @@ static bool takes_value(const struct cmd *cmd, int opt)
 	return opt >= 0 && cmd->opts[opt].kind != OPT_FLAG;
 }
 
-/* A flag with text glued to it: "-as" is -a -s. Turns *m into the next one; its value is what is left of the word. */
+/*
+ * A flag with text glued to it: "-as" is -a -s. Turns *m into the next one; its value is what is
+ * left of the word.
+ */
 static bool next_in_group(struct parser *p, size_t i, struct meaning *m)
 {
 	char name[] = { '-', m->glued[0], '\0' };
 	struct meaning next;
 
 	if (m->is_long || !m->glued[0] || !find_exact(p->cmd, name, 2, &next))
-		return refuse(p, i, m->opt == HELP ? -1 : m->opt, "ignored explicit argument", m->glued);
+		return refuse(p, i, m->opt == HELP ? -1 : m->opt, "ignored explicit argument",
+		              m->glued);
 	next.glued = m->glued[1] ? m->glued + 1 : NULL;
 	*m = next;
 	return true;
@@ -222,7 +231,10 @@ static void leave_over(struct parser *p, size_t i)
 	vec_push(&p->extras, p->words[i]);
 }
 
-/* Word *i is an option; takes it and the value in the next word. -h acts once its whole group is understood. */
+/*
+ * Word *i is an option; takes it and the value in the next word. -h acts once its whole group is
+ * understood.
+ */
 static bool take_option(struct parser *p, size_t *i)
 {
 	size_t at = (*i)++;
@@ -287,11 +299,13 @@ static bool check_complete(struct parser *p)
 			str_fmt(&list, "%s%s", list.len ? ", " : "", p->cmd->pos[k].name);
 	ok = !list.len && !p->extras.len;
 	if (list.len) {
-		err_fill(p->err, ERR_SYNTAX, "command", p->n, "the following arguments are required: %s", list.text);
+		err_fill(p->err, ERR_SYNTAX, "command", p->n,
+		         "the following arguments are required: %s", list.text);
 	} else if (!ok) {
 		for (size_t k = 0; k < p->extras.len; k++)
 			str_fmt(&list, " %s", p->extras.at[k]);
-		err_fill(p->err, ERR_SYNTAX, "command", p->first_extra, "unrecognized arguments:%s", list.text);
+		err_fill(p->err, ERR_SYNTAX, "command", p->first_extra, "unrecognized arguments:%s",
+		         list.text);
 	}
 	str_release(&list);
 	return ok;
@@ -319,14 +333,15 @@ bool args_parse(const struct cmd *cmd, char **words, size_t n, struct arena *mem
 bool node_word_parse(const char *word, struct arena *mem, struct node_word *out, struct err *err)
 {
 	const char *colon = strrchr(word, ':');
-	int64_t slot = -1;
+	int64_t slot = 0;
 
 	if (!colon || !colon[1]) {
-		*out = (struct node_word){ arena_copy(mem, word, strlen(word)), -1 };
+		*out = (struct node_word){ .node = arena_copy(mem, word, strlen(word)) };
 		return true;
 	}
-	if (!python_int_read(colon + 1, strlen(colon + 1), (uint64_t)(colon + 1 - word), &slot, err))
+	if (!python_int_read(colon + 1, strlen(colon + 1), (uint64_t)(colon + 1 - word), &slot,
+	                     err))
 		return false;
-	*out = (struct node_word){ arena_copy(mem, word, (size_t)(colon - word)), slot < 0 ? INT64_MIN : slot };
+	*out = (struct node_word){ arena_copy(mem, word, (size_t)(colon - word)), true, slot };
 	return true;
 }

@@ -5,18 +5,23 @@
 #include "cmds/python.h"
 
 /*
- * Reads words by the option table of a command, as Python's argparse does: options and positionals mixed,
- * unambiguous prefixes of long names, values glued or after =, combined flags, negative numbers as values.
- * On ERR_SYNTAX err->msg is what argparse would write after "error: ", and err->off the number of the word. -h and --help
- * are ERR_SYNTAX too (*help is set, msg is empty). The words of the result are those given, or parts of them.
+ * Reads words by the option table of a command, as Python's argparse does: options and positionals
+ * mixed, unambiguous prefixes of long names, values glued or after =, combined flags, negative
+ * numbers as values. On ERR_SYNTAX err->msg is what argparse would write after "error: ", and
+ * err->off the number of the word. -h and --help are ERR_SYNTAX too (*help is set, msg is empty).
+ * The words of the result are those given, or parts of them.
  */
 bool args_parse(const struct cmd *cmd, char **words, size_t n, struct arena *mem, struct args *out,
                 bool *help, struct err *err);
 
-/* A node or tensor as typed: "node", "node:slot"; "node:" is the node "node:". Errors as Python's int(). */
+/*
+ * A node or tensor as typed: "node", "node:slot"; "node:" is the node "node:". Errors as Python's
+ * int().
+ */
 struct node_word {
 	const char *node;
-	int64_t slot;            /* -1: none given; INT64_MIN: a negative one */
+	bool has_slot;
+	int64_t slot;
 };
 bool node_word_parse(const char *word, struct arena *mem, struct node_word *out, struct err *err);
 

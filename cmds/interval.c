@@ -1,6 +1,6 @@
 /*
- * Two steps, as in tfdbg: the form gives the texts of the operands, each of which only has to begin with a number; then the
- * unit reads the operands as a whole.
+ * Two steps, as in tfdbg: the form gives the texts of the operands, each of which only has to begin
+ * with a number; then the unit reads the operands as a whole.
  */
 #include "cmds/interval.h"
 
@@ -52,8 +52,9 @@ static bool read_half(struct part all, const char *sign, struct form *out, struc
 	struct part value = strip(all.text + n, all.len - n);
 
 	if (!begins_with_number(value))
-		return err_at(err, ERR_VALUE, "command", n, "Invalid value string after %s in '%.*s'",
-		              sign, (int)all.len, all.text);
+		return err_at(err, ERR_VALUE, "command", n,
+		              "Invalid value string after %s in '%.*s'", sign, (int)all.len,
+		              all.text);
 	*out = (struct form){0};
 	if (sign[0] == '<') {
 		out->high = value;
@@ -65,8 +66,8 @@ static bool read_half(struct part all, const char *sign, struct form *out, struc
 	return true;
 }
 
-static bool read_item(struct part all, const char *text, size_t len, const char *which, struct part *out,
-                      struct err *err)
+static bool read_item(struct part all, const char *text, size_t len, const char *which,
+                      struct part *out, struct err *err)
 {
 	*out = strip(text, len);
 	if (begins_with_number(*out))
@@ -82,11 +83,14 @@ static bool read_pair(struct part all, struct form *out, struct err *err)
 	const char *comma = all.len > 1 ? memchr(all.text + 1, ',', all.len - 2) : NULL;
 
 	if (!comma || memchr(comma + 1, ',', (size_t)(end - comma - 1)))
-		return err_at(err, ERR_VALUE, "command", 0, "Incorrect interval format: %.*s. Interval should "
-		              "specify two values: [min, max] or (min, max).", (int)all.len, all.text);
+		return err_at(err, ERR_VALUE, "command", 0,
+		              "Incorrect interval format: %.*s. Interval should "
+		              "specify two values: [min, max] or (min, max).",
+		              (int)all.len, all.text);
 	out->low_in = all.text[0] == '[';
 	out->high_in = *end == ']';
-	return read_item(all, all.text + 1, (size_t)(comma - all.text - 1), "first", &out->low, err) &&
+	return read_item(all, all.text + 1, (size_t)(comma - all.text - 1), "first", &out->low,
+	                 err) &&
 	       read_item(all, comma + 1, (size_t)(end - comma - 1), "second", &out->high, err);
 }
 
@@ -101,8 +105,10 @@ static bool read_form(struct part all, struct form *out, struct err *err)
 			return read_half(all, signs[i], out, err);
 	}
 	if (!all.len || !strchr("[(", all.text[0]) || !strchr("])", all.text[all.len - 1]))
-		return err_at(err, ERR_VALUE, "command", 0, "Invalid interval format: %.*s. Valid formats are: "
-		              "[min, max], (min, max), <max, >min", (int)all.len, all.text);
+		return err_at(err, ERR_VALUE, "command", 0,
+		              "Invalid interval format: %.*s. Valid formats are: "
+		              "[min, max], (min, max), <max, >min",
+		              (int)all.len, all.text);
 	return read_pair(all, out, err);
 }
 
@@ -137,8 +143,9 @@ static bool read_size(struct part part, int64_t *out, struct err *err)
 		*out = whole(x * units[i].bytes);
 		return true;
 	}
-	return err_at(err, ERR_VALUE, "command", 0, "Failed to parsed human-readable byte size str: \"%.*s\"",
-	              (int)part.len, part.text);
+	return err_at(err, ERR_VALUE, "command", 0,
+	              "Failed to parsed human-readable byte size str: \"%.*s\"", (int)part.len,
+	              part.text);
 }
 
 static bool ends_with(struct part part, const char *suffix)
@@ -162,15 +169,18 @@ static bool read_time(struct part part, int64_t *out, struct err *err)
 	if (!python_float_read(part.text, part.len, 0, &x, err))
 		return false;
 	if (x < 0)
-		return err_at(err, ERR_VALUE, "command", 0, "Invalid time %.*s. Time value must be positive.",
-		              (int)part.len, part.text);
+		return err_at(err, ERR_VALUE, "command", 0,
+		              "Invalid time %.*s. Time value must be positive.", (int)part.len,
+		              part.text);
 	*out = whole(x * units[i].us);
 	return true;
 }
 
-bool interval_parse(const char *text, enum interval_unit unit, struct interval *out, struct err *err)
+bool interval_parse(const char *text, enum interval_unit unit, struct interval *out,
+                    struct err *err)
 {
-	bool (*read)(struct part, int64_t *, struct err *) = unit == INTERVAL_SIZE ? read_size : read_time;
+	bool (*read)(struct part, int64_t *, struct err *) =
+		unit == INTERVAL_SIZE ? read_size : read_time;
 	struct interval made = { 0, INT64_MAX, false, true };
 	struct form form;
 
@@ -185,8 +195,10 @@ bool interval_parse(const char *text, enum interval_unit unit, struct interval *
 			return false;
 	}
 	if (made.low > made.high)
-		return err_at(err, ERR_VALUE, "command", 0, "Invalid interval %s. Start must be %s end of interval.", text,
-		              unit == INTERVAL_SIZE ? "of interval must be less than or equal to" : "before");
+		return err_at(err, ERR_VALUE, "command", 0,
+		              "Invalid interval %s. Start %s end of interval.", text,
+		              unit == INTERVAL_SIZE ? "of interval must be less than or equal to"
+		                                    : "must be before");
 	*out = made;
 	return true;
 }

@@ -1,6 +1,7 @@
 /*
- * A reader by descent. It goes down only at brackets, at most MAX_DEPTH of them. What may be an expression but is no
- * literal (a name, a call, an operator) is not read to its end: it is malformed at once.
+ * A reader by descent. It goes down only at brackets, at most MAX_DEPTH of them. What may be an
+ * expression but is no literal (a name, a call, an operator) is not read to its end: it is
+ * malformed at once.
  */
 #include "cmds/literal.h"
 
@@ -61,7 +62,8 @@ static bool is_digit(char c)
 
 static bool is_name_char(char c)
 {
-	return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (unsigned char)c >= 0x80;
+	return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+	       (unsigned char)c >= 0x80;
 }
 
 static struct literal *make(struct reader *r, enum literal_kind kind)
@@ -72,7 +74,10 @@ static struct literal *make(struct reader *r, enum literal_kind kind)
 	return made;
 }
 
-/* Digits of the base with single _ between them; before_ok: a _ may come first (after 0x). Put into out without _. */
+/*
+ * Digits of the base with single _ between them; before_ok: a _ may come first (after 0x). Put into
+ * out without _.
+ */
 static bool take_digits(struct reader *r, unsigned base, bool before_ok, struct str *out)
 {
 	size_t begin = out->len;
@@ -164,7 +169,10 @@ static struct literal *read_decimal(struct reader *r, struct str *digits)
 
 static struct literal *read_number(struct reader *r)
 {
-	static const struct { char letter; unsigned base; } bases[] = { { 'x', 16 }, { 'o', 8 }, { 'b', 2 } };
+	static const struct {
+		char letter;
+		unsigned base;
+	} bases[] = { { 'x', 16 }, { 'o', 8 }, { 'b', 2 } };
 	struct str digits = {0};
 	struct literal *made = NULL;
 	unsigned base = 10;
@@ -177,14 +185,15 @@ static struct literal *read_number(struct reader *r)
 	return made && is_name_char(peek(r)) ? invalid(r) : made;
 }
 
-/* One sign or several before a number. */
+/* A number, perhaps after a sign. */
 static struct literal *read_signed(struct reader *r)
 {
 	struct literal *made;
-	bool minus = false;
+	bool minus = peek(r) == '-';
 
-	while (next_char(r) == '-' || peek(r) == '+')
-		minus ^= r->text[r->at++] == '-';
+	if (minus || peek(r) == '+')
+		r->at++;
+	next_char(r);
 	if (!is_digit(peek(r)) && peek(r) != '.')
 		return peek(r) ? malformed(r) : invalid(r);
 	made = read_number(r);
@@ -207,7 +216,8 @@ static struct literal *read_text(struct reader *r)
 		if (r->at < r->len && peek(r) == '\\')
 			r->at++;
 		if (r->at >= r->len)
-			return refuse(r, ERR_SYNTAX, "EOL while scanning string literal (<unknown>, line 1)");
+			return refuse(r, ERR_SYNTAX,
+			              "EOL while scanning string literal (<unknown>, line 1)");
 		r->at += utf8_next(r->text + r->at, r->len - r->at, &cp);
 		made->len++;
 	}
@@ -217,8 +227,14 @@ static struct literal *read_text(struct reader *r)
 
 static struct literal *read_name(struct reader *r)
 {
-	static const struct { const char *name; enum literal_kind kind; int value; } names[] = {
-		{ "None", LITERAL_NONE, 0 }, { "False", LITERAL_BOOL, 0 }, { "True", LITERAL_BOOL, 1 },
+	static const struct {
+		const char *name;
+		enum literal_kind kind;
+		int value;
+	} names[] = {
+		{ "None", LITERAL_NONE, 0 },
+		{ "False", LITERAL_BOOL, 0 },
+		{ "True", LITERAL_BOOL, 1 },
 	};
 	size_t begin = r->at;
 
@@ -239,8 +255,8 @@ static struct literal *read_name(struct reader *r)
 }
 
 /*
- * Items with commas between them up to close ('\0': the end), which is passed. One item without a comma is no tuple: it is
- * the result itself.
+ * Items with commas between them up to close ('\0': the end), which is passed. One item without a
+ * comma is no tuple: it is the result itself.
  */
 static struct literal *read_items(struct reader *r, enum literal_kind kind, char close)
 {

@@ -9,7 +9,8 @@
 
 /* Python literals: numbers, strings, True, False, None, lists and tuples of them. */
 enum literal_kind {
-	LITERAL_INT, LITERAL_FLOAT, LITERAL_COMPLEX, LITERAL_BOOL, LITERAL_NONE, LITERAL_STR, LITERAL_LIST, LITERAL_TUPLE,
+	LITERAL_INT, LITERAL_FLOAT, LITERAL_COMPLEX, LITERAL_BOOL, LITERAL_NONE, LITERAL_STR,
+	LITERAL_LIST, LITERAL_TUPLE,
 };
 
 struct literal {
@@ -22,8 +23,9 @@ struct literal {
 };
 
 /*
- * Source: ast.literal_eval. ERR_SYNTAX for what is no expression, ERR_VALUE ("malformed node or string") for what is one
- * but no literal; the wording is ours. ERR_SYNTAX too for brackets nested deeper than 64.
+ * Source: ast.literal_eval. ERR_SYNTAX for what is no expression, ERR_VALUE ("malformed node or
+ * string") for what is one but no literal; the wording is ours. ERR_SYNTAX too for brackets nested
+ * deeper than 64.
  */
 struct literal *literal_read(const char *text, struct arena *mem, struct err *err);
 

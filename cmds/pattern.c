@@ -1,7 +1,8 @@
 /*
- * The pattern is rewritten from Python's syntax, then compiled for text that may hold bytes that are no UTF-8: a character
- * of the pattern never matches one. PCRE2_ANCHORED is given here because at match time it would switch the JIT off.
- * Limits: the length of the pattern, and for each match the steps, the heap and the machine stack of the JIT.
+ * The pattern is rewritten from Python's syntax, then compiled for text that may hold bytes that
+ * are no UTF-8: a character of the pattern never matches one. PCRE2_ANCHORED is given here because
+ * at match time it would switch the JIT off. Limits: the length of the pattern, and for each match
+ * the steps, the heap and the machine stack of the JIT.
  */
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include "cmds/pattern.h"
@@ -15,7 +16,12 @@
 #include "dump/base/str.h"
 #include "dump/base/utf8.h"
 
-enum { MAX_PATTERN_BYTES = 4096, MATCH_STEPS = 100000, HEAP_KIB = 16 * 1024, JIT_STACK_BYTES = 1024 * 1024 };
+enum {
+	MAX_PATTERN_BYTES = 4096,
+	MATCH_STEPS = 100000,
+	HEAP_KIB = 16 * 1024,
+	JIT_STACK_BYTES = 1024 * 1024
+};
 
 struct pattern {
 	pcre2_code *code;
@@ -41,7 +47,8 @@ static bool refuse(int code, struct err *err)
 	PCRE2_UCHAR text[256];
 
 	if (code == PCRE2_ERROR_LOOKBEHIND_NOT_FIXED_LENGTH)
-		return err_at(err, ERR_REGEX, "command", 0, "look-behind requires fixed-width pattern");
+		return err_at(err, ERR_REGEX, "command", 0,
+		              "look-behind requires fixed-width pattern");
 	if (pcre2_get_error_message(code, text, sizeof text) < 0)
 		text[0] = '\0';
 	return err_at(err, ERR_REGEX, "command", 0, "%s", (const char *)text);
@@ -56,7 +63,8 @@ static pcre2_code *compile(const struct str *text, uint32_t options, struct err 
 
 	if (context) {
 		pcre2_set_newline(context, PCRE2_NEWLINE_LF);
-		code = pcre2_compile((PCRE2_SPTR)str_text(text), text->len, options, &error, &at, context);
+		code = pcre2_compile((PCRE2_SPTR)str_text(text), text->len, options, &error, &at,
+		                     context);
 	}
 	pcre2_compile_context_free(context);
 	if (!code)
@@ -69,7 +77,8 @@ static bool check_text(const char *text, struct err *err)
 	size_t len = strlen(text);
 
 	if (len > MAX_PATTERN_BYTES)
-		return err_at(err, ERR_REGEX, "command", 0, "the pattern is longer than %d bytes", MAX_PATTERN_BYTES);
+		return err_at(err, ERR_REGEX, "command", 0, "the pattern is longer than %d bytes",
+		              MAX_PATTERN_BYTES);
 	for (size_t at = 0; at < len;) {
 		uint32_t cp;
 		size_t n = utf8_next(text + at, len - at, &cp);
@@ -81,8 +90,12 @@ static bool check_text(const char *text, struct err *err)
 	return true;
 }
 
-/* The JIT is a help, not a need: where there is none, PCRE2 interprets under the same limits. */
-static bool prepare(struct pattern *pattern)
+/*
+ * The JIT is a help, not a need: without it PCRE2 interprets under the same limits. It is left out
+ * where the classes are ASCII's, because the JIT of PCRE2 10.42 then finds no \D in "\u00e9" if
+ * bytes that are no UTF-8 are allowed.
+ */
+static bool prepare(struct pattern *pattern, bool ascii)
 {
 	pattern->data = pcre2_match_data_create(1, NULL);
 	pattern->limits = pcre2_match_context_create(NULL);
@@ -90,7 +103,7 @@ static bool prepare(struct pattern *pattern)
 		return false;
 	pcre2_set_match_limit(pattern->limits, MATCH_STEPS);
 	pcre2_set_heap_limit(pattern->limits, HEAP_KIB);
-	if (pcre2_jit_compile(pattern->code, PCRE2_JIT_COMPLETE) == 0) {
+	if (!ascii && pcre2_jit_compile(pattern->code, PCRE2_JIT_COMPLETE) == 0) {
 		pattern->stack = pcre2_jit_stack_create(32 * 1024, JIT_STACK_BYTES, NULL);
 		if (pattern->stack)
 			pcre2_jit_stack_assign(pattern->limits, NULL, pattern->stack);
@@ -98,7 +111,8 @@ static bool prepare(struct pattern *pattern)
 	return true;
 }
 
-struct pattern *pattern_new(const char *text, enum pattern_use use, bool ignore_case, struct err *err)
+struct pattern *pattern_new(const char *text, enum pattern_use use, bool ignore_case,
+                            struct err *err)
 {
 	struct pattern *pattern;
 	struct str rewritten = {0};
@@ -112,7 +126,7 @@ struct pattern *pattern_new(const char *text, enum pattern_use use, bool ignore_
 		return NULL;
 	pattern = mem_alloc(sizeof *pattern);
 	pattern->code = code;
-	if (!prepare(pattern)) {
+	if (!prepare(pattern, flags.ascii)) {
 		refuse(PCRE2_ERROR_NOMEMORY, err);
 		pattern_free(pattern);
 		return NULL;
@@ -139,7 +153,8 @@ bool pattern_hits(struct pattern *pattern, const char *text, size_t len, size_t 
 
 	if (pattern->gave_up || from > len)
 		return false;
-	n = pcre2_match(pattern->code, (PCRE2_SPTR)text, len, from, 0, pattern->data, pattern->limits);
+	n = pcre2_match(pattern->code, (PCRE2_SPTR)text, len, from, 0, pattern->data,
+	                pattern->limits);
 	if (n < 0) {
 		pattern->gave_up = n != PCRE2_ERROR_NOMATCH;
 		return false;

@@ -14,13 +14,18 @@ struct pattern;
 
 enum pattern_use { PATTERN_MATCH /* re.match: from the start */, PATTERN_SEARCH /* anywhere */ };
 
-/* ERR_REGEX with Python's wording where there is one (msg) and the offset in the pattern. ignore_case: for searches. */
-struct pattern *pattern_new(const char *text, enum pattern_use use, bool ignore_case, struct err *err);
+/*
+ * ERR_REGEX with Python's wording where there is one (msg) and the offset in the pattern.
+ * ignore_case: for searches.
+ */
+struct pattern *pattern_new(const char *text, enum pattern_use use, bool ignore_case,
+                            struct err *err);
 void pattern_free(struct pattern *pattern);
 
 /*
- * Does it match? From text[from] on for searches; *begin and *end (may be NULL) get the hit. When a limit was reached the
- * answer is false and pattern_gave_up() stays true from then on: stop and say so.
+ * Does it match? From text[from] on for searches; *begin and *end (may be NULL) get the hit. When a
+ * limit was reached the answer is false and pattern_gave_up() stays true from then on: stop and say
+ * so.
  */
 bool pattern_hits(struct pattern *pattern, const char *text, size_t len, size_t from,
                   size_t *begin, size_t *end);

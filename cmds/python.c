@@ -8,9 +8,9 @@
 
 bool python_space(uint32_t cp)
 {
-	return (cp >= 0x09 && cp <= 0x0d) || (cp >= 0x1c && cp <= 0x20) || cp == 0x85 || cp == 0xa0 ||
-	       cp == 0x1680 || (cp >= 0x2000 && cp <= 0x200a) || cp == 0x2028 || cp == 0x2029 ||
-	       cp == 0x202f || cp == 0x205f || cp == 0x3000;
+	return (cp >= 0x09 && cp <= 0x0d) || (cp >= 0x1c && cp <= 0x20) || cp == 0x85 ||
+	       cp == 0xa0 || cp == 0x1680 || (cp >= 0x2000 && cp <= 0x200a) || cp == 0x2028 ||
+	       cp == 0x2029 || cp == 0x202f || cp == 0x205f || cp == 0x3000;
 }
 
 const char *python_strip(const char *text, size_t *len)
@@ -41,7 +41,10 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Digits with single _ between them, from *at on, put into out without the _. False if there is none. */
+/*
+ * Digits with single _ between them, from *at on, put into out without the _. False if there is
+ * none.
+ */
 static bool take_digits(const char *text, size_t len, size_t *at, struct str *out)
 {
 	size_t begin = *at;
@@ -133,7 +136,8 @@ bool python_float_read(const char *text, size_t len, uint64_t off, double *out, 
 
 	at = bare_len && (bare[0] == '-' || bare[0] == '+');
 	str_put(&number, bare, at);
-	if (is_named(bare + at, bare_len - at, "inf") || is_named(bare + at, bare_len - at, "infinity") ||
+	if (is_named(bare + at, bare_len - at, "inf") ||
+	    is_named(bare + at, bare_len - at, "infinity") ||
 	    is_named(bare + at, bare_len - at, "nan")) {
 		str_put(&number, bare + at, bare_len - at);
 		ok = true;
@@ -146,12 +150,16 @@ bool python_float_read(const char *text, size_t len, uint64_t off, double *out, 
 	return ok || refuse("could not convert string to float", text, len, off, err);
 }
 
-/* Not str.isprintable(): the parts of it that a person may meet. What is left is escaped when it is shown. */
+/*
+ * Not str.isprintable(): the parts of it that a person may meet. What is left is escaped when it is
+ * shown.
+ */
 static bool is_printable(uint32_t cp)
 {
-	return cp >= 0x20 && !(cp >= 0x7f && cp <= 0xa0) && cp != 0xad && !(cp != ' ' && python_space(cp)) &&
-	       !(cp >= 0x200b && cp <= 0x200f) && !(cp >= 0x202a && cp <= 0x202e) &&
-	       !(cp >= 0x2060 && cp <= 0x206f) && !(cp >= 0xe000 && cp <= 0xf8ff) && cp != 0xfeff;
+	return cp >= 0x20 && !(cp >= 0x7f && cp <= 0xa0) && cp != 0xad &&
+	       !(cp != ' ' && python_space(cp)) && !(cp >= 0x200b && cp <= 0x200f) &&
+	       !(cp >= 0x202a && cp <= 0x202e) && !(cp >= 0x2060 && cp <= 0x206f) &&
+	       !(cp >= 0xe000 && cp <= 0xf8ff) && cp != 0xfeff;
 }
 
 static void put_escape(struct str *out, uint32_t cp)

@@ -20,7 +20,10 @@ bool python_int(const char *text, size_t len, int64_t *out);
 /* The same; on false *err has int()'s own text and ERR_VALUE. off: the column of text. */
 bool python_int_read(const char *text, size_t len, uint64_t off, int64_t *out, struct err *err);
 
-/* What float(text) takes; beyond the range of a double it is an infinity. ERR_VALUE with float()'s own text. */
+/*
+ * What float(text) takes; beyond the range of a double it is an infinity. ERR_VALUE with float()'s
+ * own text.
+ */
 bool python_float_read(const char *text, size_t len, uint64_t off, double *out, struct err *err);
 
 /* Appends repr() of a str: in quotes, escaped. Bytes that are no UTF-8 are shown as \udcXX. */

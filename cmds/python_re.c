@@ -1,7 +1,8 @@
 /*
- * One walk from left to right, without recursion: a stack holds the open groups. For each branch it knows what the last
- * item was, because that decides whether a repeat may follow. What Python takes literally and PCRE2 does not is written
- * escaped, so no feature of PCRE2 that Python lacks can be reached.
+ * One walk from left to right, without recursion: a stack holds the open groups. For each branch it
+ * knows what the last item was, because that decides whether a repeat may follow. What Python takes
+ * literally and PCRE2 does not is written escaped, so no feature of PCRE2 that Python lacks can be
+ * reached.
  */
 #include "cmds/python_re.h"
 
@@ -49,7 +50,8 @@ struct rewriter {
 	VEC(struct condition) conditions;
 };
 
-static bool fail(struct rewriter *r, size_t at, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+static bool fail(struct rewriter *r, size_t at, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
 static bool fail(struct rewriter *r, size_t at, const char *fmt, ...)
 {
 	struct str msg = {0};
@@ -58,7 +60,8 @@ static bool fail(struct rewriter *r, size_t at, const char *fmt, ...)
 	va_start(args, fmt);
 	str_vfmt(&msg, fmt, args);
 	va_end(args);
-	err_fill(r->err, ERR_REGEX, "command", at, "%s at position %zu", str_text(&msg), utf8_count(r->text, at));
+	err_fill(r->err, ERR_REGEX, "command", at, "%s at position %zu", str_text(&msg),
+	         utf8_count(r->text, at));
 	str_release(&msg);
 	return false;
 }
@@ -148,7 +151,8 @@ enum escape { ESCAPE_CODE, ESCAPE_CLASS, ESCAPE_OTHER };
 static bool read_hex(struct rewriter *r, size_t begin, int digits, uint32_t *cp)
 {
 	if (take_number(r, BASE_HEX, digits, cp) < digits)
-		return fail(r, begin, "incomplete escape %.*s", (int)(r->at - begin), r->text + begin);
+		return fail(r, begin, "incomplete escape %.*s", (int)(r->at - begin),
+		            r->text + begin);
 	if (*cp > 0x10ffff)
 		return fail(r, begin, "bad escape %.*s", (int)(r->at - begin), r->text + begin);
 	return true;
@@ -160,7 +164,10 @@ static bool check_octal(struct rewriter *r, size_t begin, uint32_t cp)
 	                          (int)(r->at - begin), r->text + begin);
 }
 
-/* Reads an escape from its backslash on. ESCAPE_CLASS and ESCAPE_OTHER: *cp is the letter or digit behind it. */
+/*
+ * Reads an escape from its backslash on. ESCAPE_CLASS and ESCAPE_OTHER: *cp is the letter or digit
+ * behind it.
+ */
 static bool read_escape(struct rewriter *r, enum escape *kind, uint32_t *cp)
 {
 	static const char controls[] = "a\af\fn\nr\rt\tv\v";
@@ -200,7 +207,10 @@ static bool put_reference(struct rewriter *r, size_t at, size_t name_at, uint32_
 	return true;
 }
 
-/* A backslash and digits outside a set: three octal ones, or a leading 0, are a code; all else is a group. */
+/*
+ * A backslash and digits outside a set: three octal ones, or a leading 0, are a code; all else is a
+ * group.
+ */
 static bool rewrite_number(struct rewriter *r, size_t begin)
 {
 	const char *d = r->text + begin + 1;
@@ -291,8 +301,9 @@ static bool rewrite_range(struct rewriter *r, size_t open, const struct member *
 	if (!read_member(r, open, &high))
 		return false;
 	if (low->is_class || high.is_class || high.cp < low->cp)
-		return fail(r, low->begin, "bad character range %.*s-%.*s", (int)(low->end - low->begin),
-		            r->text + low->begin, (int)(high.end - high.begin), r->text + high.begin);
+		return fail(r, low->begin, "bad character range %.*s-%.*s",
+		            (int)(low->end - low->begin), r->text + low->begin,
+		            (int)(high.end - high.begin), r->text + high.begin);
 	put_member(r, low);
 	str_putc(r->out, '-');
 	put_member(r, &high);
@@ -350,7 +361,10 @@ static int take_count(struct rewriter *r, uint32_t *out)
 	return n;
 }
 
-/* Reads "{m}", "{m,}", "{,n}" or "{m,n}" from its brace on. *is_repeat false: it is none, and nothing was read. */
+/*
+ * Reads "{m}", "{m,}", "{,n}" or "{m,n}" from its brace on. *is_repeat false: it is none, and
+ * nothing was read.
+ */
 static bool read_counts(struct rewriter *r, uint32_t *min, uint32_t *max, bool *is_repeat)
 {
 	size_t begin = r->at++;
@@ -450,7 +464,8 @@ static bool read_name(struct rewriter *r, char terminator, size_t *begin, size_t
 static bool is_identifier(const char *name, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
-		if (!is_letter(name[i]) && name[i] != '_' && (unsigned char)name[i] < 0x80 && !(i && is_digit(name[i])))
+		if (!is_letter(name[i]) && name[i] != '_' && (unsigned char)name[i] < 0x80 &&
+		    !(i && is_digit(name[i])))
 			return false;
 	return true;
 }
@@ -466,8 +481,9 @@ static bool open_named(struct rewriter *r, size_t open)
 		return fail_name(r, begin, "bad character in group name", len);
 	group = find_group(r, r->text + begin, len);
 	if (group)
-		return fail(r, begin, "redefinition of group name '%.*s' as group %zu; was group %u", (int)len,
-		            r->text + begin, r->groups.len + 1, (unsigned)group);
+		return fail(r, begin,
+		            "redefinition of group name '%.*s' as group %zu; was group %u",
+		            (int)len, r->text + begin, r->groups.len + 1, (unsigned)group);
 	open_capture(r, open, r->text + begin, len);
 	return true;
 }
@@ -488,13 +504,18 @@ static bool rewrite_named_reference(struct rewriter *r)
 	return put_reference(r, begin, begin, group);
 }
 
-/* "(?" and what shows that it is no group that Python knows; at is where the characters after the ? begin. */
+/*
+ * After "(?" comes what Python does not know; at is where it begins, the rewriter at its last
+ * character (or escape).
+ */
 static bool fail_extension(struct rewriter *r, size_t at)
 {
 	size_t n = char_bytes(r, r->at);
 
 	if (!n)
 		return fail(r, r->at, "unexpected end of pattern");
+	if (peek(r) == '\\')
+		n += char_bytes(r, r->at + 1);
 	return fail(r, at - 1, "unknown extension ?%.*s", (int)(r->at + n - at), r->text + at);
 }
 
@@ -551,7 +572,8 @@ static bool fail_flag(struct rewriter *r, const char *what)
 }
 
 /* Letters up to one of ends. on: they are switched on, else off. */
-static bool read_flags(struct rewriter *r, const char *ends, bool on, const char *missing, unsigned *out)
+static bool read_flags(struct rewriter *r, const char *ends, bool on, const char *missing,
+                       unsigned *out)
 {
 	while (r->at == r->len || !strchr(ends, peek(r))) {
 		unsigned flag = flag_of(peek(r));
@@ -560,12 +582,15 @@ static bool read_flags(struct rewriter *r, const char *ends, bool on, const char
 			return fail_flag(r, missing);
 		r->at++;
 		if (on && r->text[r->at - 1] == 'L')
-			return fail(r, r->at, "bad inline flags: cannot use 'L' flag with a str pattern");
+			return fail(r, r->at,
+			            "bad inline flags: cannot use 'L' flag with a str pattern");
 		*out |= flag;
 		if (on && (*out & FLAG_A) && (*out & FLAG_U))
-			return fail(r, r->at, "bad inline flags: flags 'a', 'u' and 'L' are incompatible");
+			return fail(r, r->at,
+			            "bad inline flags: flags 'a', 'u' and 'L' are incompatible");
 		if (!on && strchr("auL", r->text[r->at - 1]))
-			return fail(r, r->at, "bad inline flags: cannot turn off flags 'a', 'u' and 'L'");
+			return fail(r, r->at,
+			            "bad inline flags: cannot turn off flags 'a', 'u' and 'L'");
 	}
 	return true;
 }
@@ -747,7 +772,9 @@ static bool check_end(struct rewriter *r)
 
 bool python_re_rewrite(const char *text, struct str *out, struct re_flags *flags, struct err *err)
 {
-	struct rewriter r = { .text = text, .len = strlen(text), .out = out, .flags = flags, .err = err };
+	struct rewriter r = {
+		.text = text, .len = strlen(text), .out = out, .flags = flags, .err = err
+	};
 	bool ok = true;
 
 	*flags = (struct re_flags){0};

@@ -1,7 +1,8 @@
 /*
- * Reading follows tfdbg's parse_ranges step by step, so that its errors come in the same order. Comparing follows numpy
- * before 2.0: a float bound takes the precision of the array if it fits there by numpy's own limits, which are below the
- * largest half and float; an integer bound is not rounded.
+ * Reading follows tfdbg's parse_ranges step by step, so that its errors come in the same order.
+ * Comparing follows numpy before 2.0: a float bound takes the precision of the array if it fits
+ * there by numpy's own limits, which are below the largest half and float; an integer bound is not
+ * rounded.
  */
 #include "cmds/ranges.h"
 
@@ -24,7 +25,8 @@ static const char largest_double[] = "1.7976931348623157e+308";
 
 static bool is_number(const struct literal *item)
 {
-	return item->kind == LITERAL_INT || item->kind == LITERAL_FLOAT || item->kind == LITERAL_BOOL;
+	return item->kind == LITERAL_INT || item->kind == LITERAL_FLOAT ||
+	       item->kind == LITERAL_BOOL;
 }
 
 static struct bound bound_of(const struct literal *item)
@@ -34,8 +36,9 @@ static struct bound bound_of(const struct literal *item)
 
 static bool refuse_type(const char *which, const struct literal *item, struct err *err)
 {
-	return err_at(err, ERR_VALUE, "command", 0, "Incorrect type in the %s element of range: <class '%s'>",
-	              which, literal_type(item));
+	return err_at(err, ERR_VALUE, "command", 0,
+	              "Incorrect type in the %s element of range: <class '%s'>", which,
+	              literal_type(item));
 }
 
 static bool read_range(const struct literal *item, struct range *out, struct err *err)
@@ -43,9 +46,11 @@ static bool read_range(const struct literal *item, struct range *out, struct err
 	bool has_items = item->kind == LITERAL_LIST || item->kind == LITERAL_TUPLE;
 
 	if (!has_items && item->kind != LITERAL_STR)
-		return err_at(err, ERR_TYPE, "command", 0, "object of type '%s' has no len()", literal_type(item));
+		return err_at(err, ERR_TYPE, "command", 0, "object of type '%s' has no len()",
+		              literal_type(item));
 	if (item->len != 2)
-		return err_at(err, ERR_VALUE, "command", 0, "Incorrect number of elements in range");
+		return err_at(err, ERR_VALUE, "command", 0,
+		              "Incorrect number of elements in range");
 	if (!has_items)
 		return refuse_type("1st", item, err);
 	if (!is_number(item->first))
@@ -64,7 +69,8 @@ static bool is_one_range(const struct literal *all)
 	return all->len == 2 && is_number(all->first) && is_number(all->first->next);
 }
 
-static bool read_ranges(const struct literal *all, struct arena *mem, struct ranges *out, struct err *err)
+static bool read_ranges(const struct literal *all, struct arena *mem, struct ranges *out,
+                        struct err *err)
 {
 	size_t n = all->len;
 	const struct literal *item = all->first;
@@ -73,9 +79,11 @@ static bool read_ranges(const struct literal *all, struct arena *mem, struct ran
 	if (all->kind == LITERAL_LIST && !n)
 		return err_at(err, ERR_INDEX, "command", 0, "list index out of range");
 	if (all->kind == LITERAL_STR && n)
-		return err_at(err, ERR_VALUE, "command", 0, "Incorrect number of elements in range");
+		return err_at(err, ERR_VALUE, "command", 0,
+		              "Incorrect number of elements in range");
 	if (all->kind != LITERAL_LIST && all->kind != LITERAL_TUPLE && all->kind != LITERAL_STR)
-		return err_at(err, ERR_TYPE, "command", 0, "'%s' object is not iterable", literal_type(all));
+		return err_at(err, ERR_TYPE, "command", 0, "'%s' object is not iterable",
+		              literal_type(all));
 	if (n && is_one_range(all)) {
 		n = 1;
 		item = all;
@@ -103,7 +111,8 @@ bool ranges_parse(const char *text, struct arena *mem, struct ranges *out, struc
 	while (at < end) {
 		bool is_inf = end - at >= 3 && !memcmp(at, "inf", 3);
 
-		str_put(&filled, is_inf ? largest_double : at, is_inf ? sizeof largest_double - 1 : 1);
+		str_put(&filled, is_inf ? largest_double : at,
+		        is_inf ? sizeof largest_double - 1 : 1);
 		at += is_inf ? 3 : 1;
 	}
 	all = literal_read(filled.text, mem, err);
@@ -231,12 +240,13 @@ static bool check_type(const struct ranges *ranges, const struct view *view, str
 		elem = "InconvertibleTensorProto";
 	if (!elem || !ranges->len)
 		return true;
-	return err_at(err, ERR_TYPE, "command", 0, "'>=' not supported between instances of '%s' and '%s'", elem,
+	return err_at(err, ERR_TYPE, "command", 0,
+	              "'>=' not supported between instances of '%s' and '%s'", elem,
 	              ranges->at[0].low.is_int ? "int" : "float");
 }
 
-bool ranges_count(const struct ranges *ranges, struct view *view, uint64_t *hits, struct progress *progress,
-                  struct err *err)
+bool ranges_count(const struct ranges *ranges, struct view *view, uint64_t *hits,
+                  struct progress *progress, struct err *err)
 {
 	const struct dtype_info *type = view->value->type;
 	size_t size = type->elem_bytes, room = size ? RANGES_WINDOW / size : 0;

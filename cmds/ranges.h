@@ -12,7 +12,7 @@
 
 /* Ranges to highlight, [[low, high], ...], both ends in. Source: tfdbg's parse_ranges. */
 struct bound {
-	bool is_int;             /* written as an integer, and compared as one with integer tensors */
+	bool is_int; /* written as an integer, and compared as one with integer tensors */
 	__int128 whole;          /* clamped to what no 64-bit element reaches */
 	double real;
 };
@@ -24,14 +24,20 @@ struct ranges {
 	size_t len;
 };
 
-/* All in mem. Errors carry Python's class as code and its text. "0,1e-8" without brackets works here (tfdbg fails). */
+/*
+ * All in mem. Errors carry Python's class as code and its text. "0,1e-8" without brackets works
+ * here (tfdbg fails).
+ */
 bool ranges_parse(const char *text, struct arena *mem, struct ranges *out, struct err *err);
 
-/* Is the element in one of the ranges? By the comparison rules of its type: own type, double, or exact. */
+/*
+ * Is the element in one of the ranges? By the comparison rules of its type: own type, double, or
+ * exact.
+ */
 bool ranges_hold(const struct ranges *ranges, const struct dtype_info *type, const void *elem);
 
 /* Elements of the view that are. ERR_TYPE for strings and quantised types, with Python's text. */
-bool ranges_count(const struct ranges *ranges, struct view *view, uint64_t *hits, struct progress *progress,
-                  struct err *err);
+bool ranges_count(const struct ranges *ranges, struct view *view, uint64_t *hits,
+                  struct progress *progress, struct err *err);
 
 #endif

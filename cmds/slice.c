@@ -1,6 +1,7 @@
 /*
- * All items are read before any is applied, and applied from left to right, each to the next axis: the order in which
- * Python, then numpy, would complain. Products are taken unsigned: where they could overflow there is no element.
+ * All items are read before any is applied, and applied from left to right, each to the next axis:
+ * the order in which Python, then numpy, would complain. Products are taken unsigned: where they
+ * could overflow there is no element.
  */
 #include "cmds/slice.h"
 
@@ -12,7 +13,10 @@
 #include "dump/base/utf8.h"
 #include "dump/base/vec.h"
 
-/* An item: an index, or the three parts of begin:end:step. A slice knows no signs, so -1 says left out. */
+/*
+ * An item: an index, or the three parts of begin:end:step. A slice knows no signs, so -1 says left
+ * out.
+ */
 struct item {
 	bool is_range;
 	int64_t part[3];         /* an index is part[0] */
@@ -95,7 +99,8 @@ static bool read_items(const char *slice, struct items *out, struct err *err)
 		const char *comma = memchr(at, ',', (size_t)(end - at));
 		const char *stop = comma ? comma : end;
 
-		if (!read_item(at, (size_t)(stop - at), (uint64_t)(at - slice), vec_add(&out->list), err))
+		if (!read_item(at, (size_t)(stop - at), (uint64_t)(at - slice), vec_add(&out->list),
+		               err))
 			return false;
 		at = stop + 1;
 	}
@@ -108,7 +113,8 @@ static int64_t at_most(int64_t x, int64_t limit)
 }
 
 /* Narrows an axis of `dim` elements to begin:end:step. *first is the element it now begins with. */
-static bool narrow(const struct item *item, int64_t *dim, int64_t *stride, int64_t *first, struct err *err)
+static bool narrow(const struct item *item, int64_t *dim, int64_t *stride, int64_t *first,
+                   struct err *err)
 {
 	int64_t begin = item->part[BEGIN] < 0 ? 0 : at_most(item->part[BEGIN], *dim);
 	int64_t end = item->part[END] < 0 ? *dim : at_most(item->part[END], *dim);
@@ -124,15 +130,16 @@ static bool narrow(const struct item *item, int64_t *dim, int64_t *stride, int64
 }
 
 /* from: the view's rank before; axis: the one the item is for, counted in it. */
-static bool apply_item(const struct item *item, uint32_t axis, const struct view *from, struct view *to,
-                       struct err *err)
+static bool apply_item(const struct item *item, uint32_t axis, const struct view *from,
+                       struct view *to, struct err *err)
 {
 	int64_t dim = from->shape.dim[axis], stride = from->stride[axis];
 	int64_t first = item->part[BEGIN];
 
 	if (!item->is_range && first >= dim)
 		return err_at(err, ERR_INDEX, "command", 0,
-		              "index %" PRId64 " is out of bounds for axis %" PRIu32 " with size %" PRId64,
+		              "index %" PRId64 " is out of bounds for axis %" PRIu32
+		              " with size %" PRId64,
 		              first, axis, dim);
 	if (item->is_range) {
 		if (!narrow(item, &dim, &stride, &first, err))
@@ -152,11 +159,14 @@ static bool apply(const struct items *items, struct view *view, struct err *err)
 	bool fits;
 
 	if (items->list.len > view->shape.rank)
-		return err_at(err, ERR_INDEX, "command", 0, "too many indices for array: array is %" PRIu32
-		              "-dimensional, but %zu were indexed", view->shape.rank, items->list.len);
+		return err_at(err, ERR_INDEX, "command", 0,
+		              "too many indices for array: array is %" PRIu32
+		              "-dimensional, but %zu were indexed",
+		              view->shape.rank, items->list.len);
 	made.shape.rank = 0;
 	for (uint32_t axis = 0; axis < view->shape.rank; axis++) {
-		const struct item *item = axis < items->list.len ? &items->list.at[axis] : &whole_axis;
+		const struct item *item =
+			axis < items->list.len ? &items->list.at[axis] : &whole_axis;
 
 		if (!apply_item(item, axis, view, &made, err))
 			return false;
@@ -168,10 +178,20 @@ static bool apply(const struct items *items, struct view *view, struct err *err)
 	return true;
 }
 
+bool slice_check(const char *slice, struct err *err)
+{
+	struct items items = {0};
+	bool ok = check_form(slice, err) && read_items(slice, &items, err);
+
+	vec_release(&items.list);
+	return ok;
+}
+
 bool slice_apply(const char *slice, struct view *view, bool *scalar, struct err *err)
 {
 	struct items items = {0};
-	bool ok = check_form(slice, err) && read_items(slice, &items, err) && apply(&items, view, err);
+	bool ok = check_form(slice, err) && read_items(slice, &items, err) &&
+	          apply(&items, view, err);
 
 	if (ok)
 		*scalar = view->shape.rank == 0;

@@ -10,10 +10,13 @@
 /* Splits "node:0[1, :]" at its "[": *slice is NULL when the word has no slice. Both in mem. */
 void slice_cut(const char *word, struct arena *mem, const char **tensor, const char **slice);
 
+/* Is it a slice at all? Errors as slice_apply; what depends on the array is not looked at. */
+bool slice_check(const char *slice, struct err *err);
+
 /*
- * Applies "[1, :, ::2]" to *view (in place). *scalar: the slice picked one element (every axis by an integer).
- * Errors carry Python's class as code and its text; on an error *view is as it was.
- * No signs, no "...": tfdbg's rule.
+ * Applies "[1, :, ::2]" to *view (in place). *scalar: the slice picked one element (every axis by
+ * an integer). Errors carry Python's class as code and its text; on an error *view is as it was. No
+ * signs, no "...": tfdbg's rule.
  */
 bool slice_apply(const char *slice, struct view *view, bool *scalar, struct err *err);
 

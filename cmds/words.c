@@ -1,9 +1,10 @@
 /*
- * A run of blanks splits the line unless it begins inside brackets or quotes. The two kinds of spans are found
- * independently of each other, do not nest and know no backslash; a mark per byte of the line holds both.
+ * A run of blanks splits the line unless it begins inside brackets or quotes. The two kinds of
+ * spans are found independently of each other, do not nest and know no backslash; a mark per byte
+ * of the line holds both.
  *
- * A redirection is looked for in the last two words only. Ours, unlike tfdbg's: a > in a word that stood in quotes is
- * text, and >> appends.
+ * A redirection is looked for in the last two words only. Ours, unlike tfdbg's: a > in a word that
+ * stood in quotes is text, >> appends, and a word that is just | begins a shell command.
  */
 #include "cmds/words.h"
 
@@ -25,7 +26,10 @@ struct line_words {
 	struct arena *mem;
 };
 
-/* Marks what lies strictly inside spans from a byte of `open` to the next `close` (0: the same byte again). */
+/*
+ * Marks what lies strictly inside spans from a byte of `open` to the next `close` (0: the same byte
+ * again).
+ */
 static void mark_spans(const char *line, size_t len, const char *open, char close, bool *inside)
 {
 	const char *end = line + len;
@@ -50,7 +54,8 @@ static bool is_in_quotes(const char *text, size_t len)
 	return len && (text[0] == '"' || text[0] == '\'') && text[len - 1] == text[0];
 }
 
-static void add_word(struct line_words *words, const char *line, size_t begin, size_t end, bool unquote)
+static void add_word(struct line_words *words, const char *line, size_t begin, size_t end,
+                     bool unquote)
 {
 	struct word *word = vec_add(&words->list);
 
@@ -142,7 +147,10 @@ static bool find_append(struct line_words *words, struct words *out, bool *done,
 	return true;
 }
 
-/* tfdbg's five rules; the first that fits counts. What an option takes as an interval and what follows = are no paths. */
+/*
+ * tfdbg's five rules; the first that fits counts. What an option takes as an interval and what
+ * follows = are no paths.
+ */
 static bool find_redirect(struct line_words *words, struct words *out, struct err *err)
 {
 	struct word *last = vec_last(&words->list);
@@ -173,16 +181,37 @@ static bool find_redirect(struct line_words *words, struct words *out, struct er
 	return true;
 }
 
+/* What follows the first word that is just |, up to the end of the line. */
+static bool find_pipe(struct line_words *words, const char *line, size_t end, struct words *out, struct err *err)
+{
+	for (size_t i = 0; i < words->list.len; i++) {
+		const struct word *word = &words->list.at[i];
+		size_t from = word->off + 1;
+
+		if (word->quoted || strcmp(word->text, "|"))
+			continue;
+		from += count_blanks(line + from, end - from);
+		if (from == end)
+			return err_at(err, ERR_SYNTAX, "command", word->off, "Pipe command is empty");
+		out->pipe = arena_copy(words->mem, line + from, end - from);
+		words->list.len = i;
+		break;
+	}
+	return true;
+}
+
 bool words_split(const char *line, struct arena *mem, struct words *out, struct err *err)
 {
 	struct line_words words = { .mem = mem };
 	struct words made = {0};
 	size_t len = strlen(line);
 	const char *text = python_strip(line, &len);
-	bool done = false, ok = true;
+	size_t begin = (size_t)(text - line);
+	bool done = false, ok;
 
-	cut(&words, line, (size_t)(text - line), (size_t)(text - line) + len);
-	if (words.list.len)
+	cut(&words, line, begin, begin + len);
+	ok = find_pipe(&words, line, begin + len, &made, err);
+	if (ok && words.list.len)
 		ok = find_append(&words, &made, &done, err);
 	if (ok && !done && words.list.len)
 		ok = find_redirect(&words, &made, err);

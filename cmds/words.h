@@ -8,8 +8,8 @@
 #include "dump/base/err.h"
 
 /*
- * One command line, cut into words, its redirection taken off. Source: tfdbg's command_parser.py. No words at all: an
- * empty line, or nothing but a redirection.
+ * One command line, cut into words, its redirection taken off. Source: tfdbg's command_parser.py.
+ * No words at all: an empty line, or nothing but a redirection.
  */
 struct words {
 	char **at;               /* unquoted */
@@ -17,9 +17,10 @@ struct words {
 	size_t len;
 	const char *redirect;    /* the file, NULL: none */
 	bool append;             /* >> */
+	const char *pipe;        /* shell command after an unquoted |, NULL: none */
 };
 
-/* All in mem. ERR_SYNTAX with tfdbg's text (msg) for a redirection without a file. */
+/* All in mem. ERR_SYNTAX with tfdbg's text (msg) for a redirection without a file; a | without a program too. */
 bool words_split(const char *line, struct arena *mem, struct words *out, struct err *err);
 
 #endif
