@@ -4,15 +4,33 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/envelope.h"
 #include "dump/base/utf8.h"
 
-static void put_toast(const struct batch *batch, const struct str *toast, FILE *out)
+/* The message is part of the answer as text; beside typed answers it goes to standard error. */
+static void put_toast(enum doc_format format, const struct str *toast, FILE *out)
 {
+	bool typed = format == DOC_JSON || format == DOC_CSV;
 	struct str safe = {0};
 
 	utf8_escape(&safe, toast->text, toast->len);
-	fprintf(out, "%s%s\n", batch->format == DOC_DOC ? "> " : "", safe.text);
+	fprintf(typed ? stderr : out, "%s%s\n", format == DOC_DOC ? "> " : "", safe.text);
 	str_release(&safe);
+}
+
+void batch_show(const struct batch *batch, const char *line, struct answer *answer, struct progress *progress,
+                FILE *out)
+{
+	enum doc_format format = answer->has_format ? answer->format : batch->format;
+
+	answer_send(answer, line, format, PIPE_PRINTS, progress);
+	if (answer->doc || !answer->pipe.len)
+		answer_write(answer, line, format, batch->colour, progress, out);
+	if (answer->toast.len)
+		put_toast(format, &answer->toast, out);
+	fflush(out);
+	if (answer->complaint.len)
+		fprintf(stderr, "%s\n", answer->complaint.text);
 }
 
 enum batch_end batch_line(struct shell *shell, const struct batch *batch, const char *line, FILE *out, bool *any_failed)
@@ -23,15 +41,10 @@ enum batch_end batch_line(struct shell *shell, const struct batch *batch, const 
 	if (batch->echo)
 		fprintf(out, "tensordbg> %s\n", line);
 	shell_run(shell, line, batch->width, NULL, &answer);
-	if (answer.doc)
-		doc_write(answer.doc, batch->format, batch->colour, NULL, out);
-	if (answer.toast.len)
-		put_toast(batch, &answer.toast, out);
-	fflush(out);
-	if (answer.complaint.len)
-		fprintf(stderr, "%s\n", answer.complaint.text);
-	failed = answer.failed || ferror(out);
 	leave = answer.leave;
+	if (!leave)
+		batch_show(batch, line, &answer, NULL, out);
+	failed = answer.failed || ferror(out);
 	answer_release(&answer);
 	*any_failed |= failed;
 	if (leave)

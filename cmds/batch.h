@@ -17,6 +17,10 @@ struct batch {
 	bool keep_going;
 };
 
+/* Sends the answer where the line said, else prints it to out; messages beside it too. */
+void batch_show(const struct batch *batch, const char *line, struct answer *answer, struct progress *progress,
+                FILE *out);
+
 enum batch_end { BATCH_DONE, BATCH_FAILED /* a command failed and keep_going is off */, BATCH_LEFT /* exit or quit */ };
 
 /*

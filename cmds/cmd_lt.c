@@ -199,6 +199,7 @@ static void put_list(struct call *call, struct tensor_list *list, enum sort_key 
 	put_base(&base, call);
 	tensor_list_headings(list, call->out, base.text, key, reverse);
 	doc_body(call->out, &list->body);
+	doc_typed(call->out, DATA_ROWS, tensor_list_put_data, list);
 	str_release(&base);
 }
 

@@ -11,6 +11,8 @@
 #include "cmds/ranges.h"
 #include "cmds/slice.h"
 #include "cmds/summary.h"
+#include "cmds/tensor_list.h"
+#include "cmds/value_data.h"
 
 enum { NUMBER, RANGES, ALL, SUMMARY, WRITE_PATH, DEVICE };
 
@@ -35,6 +37,7 @@ struct request {
 	struct dumps dumps;      /* of the node, then of the slot */
 	int64_t number;          /* -1: none given */
 	bool chosen;             /* one of several dumps */
+	const struct tensor *shown;
 };
 
 /* The label's part after its last colon, if it is more than digits, is set off. */
@@ -71,8 +74,8 @@ static bool put_ranges(struct call *call, struct view *view, struct ranges **ran
 	*ranges = NULL;
 	if (!typed || !*typed)
 		return true;
-	*ranges = arena_alloc(call->mem, sizeof **ranges);
-	if (!ranges_parse(typed, call->mem, *ranges, &call->err) ||
+	*ranges = arena_alloc(doc_mem(call->out), sizeof **ranges);
+	if (!ranges_parse(typed, doc_mem(call->out), *ranges, &call->err) ||
 	    !ranges_count(*ranges, view, &hits, call->progress, &call->err))
 		return false;
 	put_hits(&text, typed, hits, view->count);
@@ -111,6 +114,31 @@ static bool put_summary(struct call *call, struct view *view)
 	return true;
 }
 
+static void close_value(void *value)
+{
+	value_close(value);
+}
+
+/* The typed answer. */
+static void type_value(struct call *call, const struct request *req, const struct view *view)
+{
+	const struct run *run = call->shell->run;
+	const struct tensor *t = req->shown;
+	struct value_data *d = arena_alloc(doc_mem(call->out), sizeof *d);
+	struct str name = {0};
+
+	str_fmt(&name, "%s:%" PRIu32, t->node, t->slot);
+	d->view = *view;
+	d->slice = req->slice ? arena_copy(doc_mem(call->out), req->slice, strlen(req->slice)) : NULL;
+	d->dump = t->number;
+	d->time_us = t->time_us - run->t0_us;
+	d->from[0] = (struct value_source_text){ "tensor", arena_copy(doc_mem(call->out), name.text, name.len) };
+	d->from[1] = (struct value_source_text){ "debug_op", run->debug_ops.key[t->debug_op] };
+	d->with_summary = call->args.opt[SUMMARY].given;
+	doc_typed(call->out, DATA_VALUE, value_put_data, d);
+	str_release(&name);
+}
+
 /* Takes value over. -s is ignored for one of several dumps, as tfdbg does. */
 static bool put_array(struct call *call, const struct request *req, const char *label, struct value *value,
                       struct view *view)
@@ -140,8 +168,10 @@ static bool put_array(struct call *call, const struct request *req, const char *
 		style.ctx = ranges;
 	}
 	body = array_body(value, view, &style, call->progress, &call->err);
-	if (body)
+	if (body) {
 		doc_body(call->out, body);
+		type_value(call, req, view);
+	}
 	return body;
 fail:
 	value_close(value);
@@ -172,23 +202,25 @@ static bool put_scalar_line(struct call *call, struct view *view)
 }
 
 /* One element, picked by a slice. Takes value over. */
-static bool put_element(struct call *call, const char *label, struct value *value, struct view *view)
+static bool put_element(struct call *call, const struct request *req, const char *label, struct value *value,
+                        struct view *view)
 {
-	bool ok;
-
+	doc_keep(call->out, close_value, value);
+	type_value(call, req, view);
 	doc_line_put(call->out, ROLE_PLAIN, "Tensor \"%s\":", label);
 	doc_newline(call->out);
-	ok = put_scalar_line(call, view) && put_saved(call, view, false);
-	value_close(value);
-	return ok;
+	return put_scalar_line(call, view) && put_saved(call, view, false);
 }
 
 /* A value that is no array: the text of what was recorded. Takes value over. */
-static bool put_proto(struct call *call, const char *label, struct value *value)
+static bool put_proto(struct call *call, const struct request *req, const char *label, struct value *value,
+                      const struct view *view)
 {
 	struct str text = {0};
 	bool ok = value_proto_text(value, &text, &call->err);
 
+	doc_keep(call->out, close_value, value);
+	type_value(call, req, view);
 	if (ok) {
 		doc_line_put(call->out, ROLE_PLAIN, "Tensor \"%s\":", label);
 		doc_newline(call->out);
@@ -204,7 +236,6 @@ static bool put_proto(struct call *call, const char *label, struct value *value)
 		doc_newline(call->out);
 	}
 	str_release(&text);
-	value_close(value);
 	return ok;
 }
 
@@ -213,25 +244,27 @@ static bool put_value(struct call *call, const struct request *req, const char *
 	struct view view;
 	bool scalar = false;
 
-	if (value->state != VALUE_ARRAY)
-		return put_proto(call, label, value);
 	view_all(&view, value);
-	if (req->slice && !slice_apply(req->slice, &view, &scalar, &call->err)) {
+	if (req->slice && !(value->state == VALUE_ARRAY ? slice_apply(req->slice, &view, &scalar, &call->err) :
+	                                                  slice_check(req->slice, &call->err))) {
 		value_close(value);
 		return false;
 	}
+	if (value->state != VALUE_ARRAY)
+		return put_proto(call, req, label, value, &view);
 	if (scalar)
-		return put_element(call, label, value, &view);
+		return put_element(call, req, label, value, &view);
 	return put_array(call, req, label, value, &view);
 }
 
-static void show_dump(struct call *call, const struct request *req, uint32_t at)
+static void show_dump(struct call *call, struct request *req, uint32_t at)
 {
 	const struct run *run = call->shell->run;
 	const struct tensor *t = &run->tensors.at[at];
 	struct value *value = run_value(run, t, &call->err);
 	struct str label = {0};
 
+	req->shown = t;
 	if (!value) {
 		put_file_error(call->out, &call->err);
 		call->err.code = ERR_NONE;
@@ -247,6 +280,39 @@ static void show_dump(struct call *call, const struct request *req, uint32_t at)
 	if (put_value(call, req, label.text, value))
 		menu_put(call->out, req->pick.node, MENU_PRINT_TENSOR);
 	str_release(&label);
+}
+
+/* The dumps to choose from, typed. */
+struct choices {
+	const struct run *run;
+	size_t n;
+	uint32_t at[];
+};
+
+static bool choices_put_data(void *context, struct data *data, struct progress *progress, struct err *err)
+{
+	const struct choices *choices = context;
+
+	(void)progress, (void)err;
+	data_list(data);
+	for (size_t i = 0; i < choices->n; i++) {
+		data_object(data);
+		tensor_put_data(choices->run, &choices->run->tensors.at[choices->at[i]], data);
+		data_end(data);
+	}
+	data_end(data);
+	return true;
+}
+
+static void type_choices(struct call *call, const struct request *req)
+{
+	size_t n = req->dumps.at.len;
+	struct choices *choices = arena_alloc(doc_mem(call->out), sizeof *choices + n * sizeof *choices->at);
+
+	choices->run = call->shell->run;
+	choices->n = n;
+	memcpy(choices->at, req->dumps.at.at, n * sizeof *choices->at);
+	doc_typed(call->out, DATA_ROWS, choices_put_data, choices);
 }
 
 static void show_choices(struct call *call, const struct request *req)
@@ -272,6 +338,7 @@ static void show_choices(struct call *call, const struct request *req)
 	doc_line_put(doc, ROLE_PLAIN, "You can use the -n (--number) flag to specify which dump to print.");
 	doc_line_put(doc, ROLE_PLAIN, "For example:");
 	doc_line_put(doc, ROLE_PLAIN, "  print_tensor %s -n 0", req->word);
+	type_choices(call, req);
 	menu_put(doc, req->pick.node, MENU_PRINT_TENSOR);
 }
 
@@ -299,26 +366,13 @@ static void keep_slot(const struct run *run, struct dumps *dumps, int64_t slot)
 	dumps->at.len = kept;
 }
 
-/* Dumps of one name on several devices: the user chooses. */
-static bool choose_device(struct call *call, struct request *req)
+/* Has the node dumps on several devices? */
+static bool on_several_devices(const struct run *run, const struct dumps *dumps)
 {
-	const struct run *run = call->shell->run;
-	uint16_t devices[64];
-	size_t n = 0;
-
-	for (size_t i = 0; i < req->dumps.at.len; i++) {
-		uint16_t device = run->tensors.at[req->dumps.at.at[i]].device;
-		size_t k = 0;
-
-		while (k < n && devices[k] != device)
-			k++;
-		if (k == n && n < sizeof devices / sizeof *devices)
-			devices[n++] = device;
-	}
-	if (n < 2)
-		return false;
-	put_device_choice(call, req->pick.node, devices, n);
-	return true;
+	for (size_t i = 1; i < dumps->at.len; i++)
+		if (run->tensors.at[dumps->at.at[i]].device != run->tensors.at[dumps->at.at[0]].device)
+			return true;
+	return false;
 }
 
 static bool in_a_graph(const struct run *run, const char *node)
@@ -334,7 +388,7 @@ static bool find_slot(struct call *call, struct request *req)
 	uint32_t slot = 0;
 	size_t slots;
 
-	if (req->pick.slot >= 0)
+	if (req->pick.has_slot)
 		return true;
 	slots = count_slots(call->shell->run, &req->dumps, &slot);
 	req->pick.slot = slot;
@@ -349,7 +403,7 @@ static bool find_slot(struct call *call, struct request *req)
 
 /*
  * The dumps of the node and slot that were typed. False: the answer is there already. As in tfdbg a tensor whose
- * node no graph has can't be named; with a device it can.
+ * node no graph has, or several devices have, can't be named; with a device it can.
  */
 static bool find_dumps(struct call *call, struct request *req)
 {
@@ -362,7 +416,9 @@ static bool find_dumps(struct call *call, struct request *req)
 	}
 	if (run_has_graph(run) || req->pick.device >= 0)
 		dumps_of_node(run, req->pick.node, req->pick.device, &req->dumps);
-	if (choose_device(call, req) || !find_slot(call, req))
+	if (on_several_devices(run, &req->dumps))
+		req->dumps.at.len = 0;
+	if (!find_slot(call, req))
 		return false;
 	keep_slot(run, &req->dumps, req->pick.slot);
 	if (!req->dumps.at.len)

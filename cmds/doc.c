@@ -15,6 +15,11 @@ struct row {
 	size_t text_end, seg_end;
 };
 
+struct kept {
+	void (*release)(void *what);
+	void *what;
+};
+
 struct doc {
 	struct str text, links;
 	VEC(struct seg) segs;            /* link: offset in links */
@@ -23,8 +28,15 @@ struct doc {
 	struct body *body;
 	size_t head_rows;                /* rows before the body, once there is one */
 	uint64_t start_row;
+	bool has_start_row;
 	VEC(struct menu_item) menu;
 	struct doc_tensor *tensor;
+	VEC(struct kept) kept;
+	VEC(const char *) warnings;
+	enum data_shape shape;
+	doc_put_data *put_data;
+	void *data_context;
+	struct arena mem;
 };
 
 /* Lines. */
@@ -127,16 +139,47 @@ void doc_free(struct doc *doc)
 		return;
 	if (doc->body)
 		doc->body->kind->free(doc->body);
-	for (size_t i = 0; i < doc->menu.len; i++)
-		free(doc->menu.at[i].command);
+	for (size_t i = doc->kept.len; i-- > 0; )
+		doc->kept.at[i].release(doc->kept.at[i].what);
+	vec_release(&doc->kept);
+	vec_release(&doc->warnings);
 	vec_release(&doc->menu);
 	vec_release(&doc->segs);
 	vec_release(&doc->rows);
 	str_release(&doc->text);
 	str_release(&doc->links);
 	line_release(&doc->open);
-	free(doc->tensor);
+	arena_release(&doc->mem);
 	free(doc);
+}
+
+struct arena *doc_mem(struct doc *doc)
+{
+	return &doc->mem;
+}
+
+void doc_keep(struct doc *doc, void (*release)(void *what), void *what)
+{
+	vec_push(&doc->kept, ((struct kept){ release, what }));
+}
+
+void doc_typed(struct doc *doc, enum data_shape shape, doc_put_data *put, void *context)
+{
+	doc->shape = shape;
+	doc->put_data = put;
+	doc->data_context = context;
+}
+
+void doc_warn(struct doc *doc, const char *fmt, ...)
+{
+	struct str text = {0};
+	va_list args;
+
+	va_start(args, fmt);
+	str_vfmt(&text, fmt, args);
+	va_end(args);
+	vec_push(&doc->warnings, arena_copy(&doc->mem, text.text, text.len));
+	str_release(&text);
 }
 
 struct line *doc_open_line(struct doc *doc)
@@ -211,11 +254,12 @@ struct body *doc_get_body(const struct doc *doc)
 void doc_scroll_to(struct doc *doc, uint64_t row)
 {
 	doc->start_row = row;
+	doc->has_start_row = true;
 }
 
 void doc_tensor(struct doc *doc, const char *dtype, uint32_t rank, const int64_t *dims)
 {
-	doc->tensor = mem_alloc(sizeof *doc->tensor);
+	doc->tensor = arena_alloc(&doc->mem, sizeof *doc->tensor);
 	doc->tensor->dtype = dtype;
 	doc->tensor->rank = rank;
 	memcpy(doc->tensor->dim, dims, rank * sizeof *dims);
@@ -223,7 +267,7 @@ void doc_tensor(struct doc *doc, const char *dtype, uint32_t rank, const int64_t
 
 void doc_menu_item(struct doc *doc, const char *caption, const char *command, bool on)
 {
-	struct menu_item item = { caption, mem_copy(command, strlen(command)), on };
+	struct menu_item item = { caption, arena_copy(&doc->mem, command, strlen(command)), on };
 
 	vec_push(&doc->menu, item);
 }
@@ -293,6 +337,17 @@ enum body_state doc_work(struct doc *doc, struct progress *progress)
 	return doc->body->kind->work(doc->body, progress);
 }
 
+void doc_settle(struct doc *doc, uint64_t row, struct progress *progress)
+{
+	while (row >= doc_body_row(doc) + body_rows(doc) && doc_work(doc, progress) == BODY_WORKING)
+		;
+}
+
+bool doc_has_start_row(const struct doc *doc)
+{
+	return doc->has_start_row;
+}
+
 uint64_t doc_start_row(const struct doc *doc)
 {
 	return doc->start_row;
@@ -315,4 +370,45 @@ bool doc_find_element(const struct doc *doc, const int64_t *index, uint32_t rank
 		return false;
 	*row += doc->head_rows;
 	return true;
+}
+
+/* Typed answers. */
+
+static void put_lines(struct doc *doc, struct data *data, struct progress *progress)
+{
+	struct line line = {0};
+
+	data_list(data);
+	for (uint64_t row = 0; ; row++) {
+		doc_settle(doc, row, progress);
+		if (row >= doc_rows(doc) || progress_cancelled(progress))
+			break;
+		doc_line(doc, row, 0, &line);
+		data_object(data);
+		data_key(data, "line");
+		data_text(data, str_text(&line.text), line.text.len);
+		data_end(data);
+	}
+	data_end(data);
+	line_release(&line);
+}
+
+bool doc_write_data(struct doc *doc, struct data *data, struct progress *progress, struct err *err)
+{
+	if (data->format == DATA_JSON)
+		data_key(data, doc->put_data && doc->shape == DATA_VALUE ? "value" : "rows");
+	if (doc->put_data)
+		return doc->put_data(doc->data_context, data, progress, err);
+	put_lines(doc, data, progress);
+	return true;
+}
+
+size_t doc_warnings(const struct doc *doc)
+{
+	return doc->warnings.len;
+}
+
+const char *doc_warning(const struct doc *doc, size_t i)
+{
+	return doc->warnings.at[i];
 }

@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "cmds/data.h"
+#include "dump/base/arena.h"
 #include "dump/base/err.h"
 #include "dump/base/progress.h"
 #include "dump/base/str.h"
@@ -96,7 +98,7 @@ struct body {
 
 struct menu_item {
 	const char *caption;
-	char *command;           /* what it runs; the caption if there is no node to run it on */
+	const char *command;     /* what it runs; the caption if there is no node to run it on */
 	bool on;
 };
 
@@ -104,6 +106,21 @@ struct doc;
 
 struct doc *doc_new(void);
 void doc_free(struct doc *doc);
+
+/* For what has to live as long as the document. */
+struct arena *doc_mem(struct doc *doc);
+
+/* Calls release(what) when the document goes. */
+void doc_keep(struct doc *doc, void (*release)(void *what), void *what);
+
+/*
+ * The same answer typed, for JSON and CSV: put writes one list of objects (DATA_ROWS) or one value. Without it
+ * the answer is a list of its lines. context must live as long as the document (doc_mem, the body).
+ */
+enum data_shape { DATA_ROWS, DATA_VALUE };
+typedef bool doc_put_data(void *context, struct data *data, struct progress *progress, struct err *err);
+void doc_typed(struct doc *doc, enum data_shape shape, doc_put_data *put, void *context);
+void doc_warn(struct doc *doc, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Building: text goes to the open line, doc_newline ends it. */
 void doc_put(struct doc *doc, enum role role, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
@@ -125,11 +142,18 @@ uint64_t doc_rows(const struct doc *doc);
 uint64_t doc_body_row(const struct doc *doc);            /* rows before the body */
 bool doc_line(const struct doc *doc, uint64_t row, int width, struct line *line);   /* errors become the line's text */
 enum body_state doc_work(struct doc *doc, struct progress *progress);
+/* Works until this row is known for good, or all are. */
+void doc_settle(struct doc *doc, uint64_t row, struct progress *progress);
 uint64_t doc_start_row(const struct doc *doc);
+bool doc_has_start_row(const struct doc *doc);           /* a command has said it, even if it is 0 */
 const struct menu_item *doc_menu(const struct doc *doc, size_t *n);
 /* The displayed tensor; NULL if the document shows none. */
 struct doc_tensor { const char *dtype; uint32_t rank; int64_t dim[NOTE_MAX_RANK]; };
 const struct doc_tensor *doc_get_tensor(const struct doc *doc);
+/* Writes the typed answer: "rows" or "value" as a key in JSON, a table in CSV. */
+bool doc_write_data(struct doc *doc, struct data *data, struct progress *progress, struct err *err);
+size_t doc_warnings(const struct doc *doc);
+const char *doc_warning(const struct doc *doc, size_t i);
 bool doc_find_element(const struct doc *doc, const int64_t *index, uint32_t rank, uint64_t *row);
 
 #endif

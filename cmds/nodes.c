@@ -66,6 +66,7 @@ bool pick_read(struct call *call, const char *word, const char *device_word, str
 	if (!node_word_parse(word, call->mem, &parsed, &call->err))
 		return false;
 	pick->node = parsed.node;
+	pick->has_slot = parsed.has_slot;
 	pick->slot = parsed.slot;
 	return true;
 }
@@ -162,4 +163,17 @@ void neighbour_text(const struct run *run, const struct neighbour *n, struct str
 const char *neighbour_op(const struct run *run, const struct neighbour *n)
 {
 	return n->ref.node == GRAPH_NONE ? "?" : graph_op(run->devices.at[n->ref.device].graph, n->ref.node);
+}
+
+void neighbour_put_data(const struct run *run, const struct neighbour *n, struct data *data)
+{
+	data_key(data, "node");
+	data_str(data, edge_node_name(run->devices.at[n->edge_device].graph, &n->edge));
+	data_key(data, "slot");
+	if (n->edge.slot < 0)
+		data_null(data);
+	else
+		data_int(data, n->edge.slot);
+	data_key(data, "op");
+	data_str(data, n->ref.node == GRAPH_NONE ? NULL : neighbour_op(run, n));
 }

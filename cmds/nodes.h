@@ -6,7 +6,8 @@
 /* From what was typed to a node of the run. */
 struct node_pick {
 	const char *node;        /* name, without device and slot */
-	int64_t slot;            /* -1: none typed */
+	bool has_slot;           /* one was typed */
+	int64_t slot;
 	int device;              /* the one that was asked for, by -D or as DEVICE:NODE; -1: any */
 	struct node_ref ref;     /* where it is; only after pick_node said PICK_ONE */
 };
@@ -52,5 +53,7 @@ bool neighbours_add(struct run *run, struct node_ref node, enum edge_kind kind, 
 /* Name as in the graph ("split:1"); op type, "?" if unknown. */
 void neighbour_text(const struct run *run, const struct neighbour *n, struct str *out);
 const char *neighbour_op(const struct run *run, const struct neighbour *n);
+/* Its keys node, slot (null: none written) and op (null: unknown), into an open object. */
+void neighbour_put_data(const struct run *run, const struct neighbour *n, struct data *data);
 
 #endif

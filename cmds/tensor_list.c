@@ -117,20 +117,21 @@ static char **short_device_names(const struct run *run, struct arena *mem)
 	return names;
 }
 
-/* Does some node have dumps on several devices? */
-static bool names_repeat(const struct run *run)
+/* Is some node in the list from several devices? */
+static bool names_repeat(const struct tensor_list *list)
 {
-	if (run->devices.len < 2)
-		return false;
-	for (uint32_t id = 0; id < run->nodes.len; id++) {
-		size_t n;
-		const uint32_t *at = run_node_tensors(run, id, &n);
+	const struct run *run = list->run;
+	int32_t *device_of = mem_alloc(run->nodes.len * sizeof *device_of);     /* + 1; 0: none yet */
+	bool repeat = false;
 
-		for (size_t i = 1; i < n; i++)
-			if (run->tensors.at[at[i]].device != run->tensors.at[at[0]].device)
-				return true;
+	for (size_t i = 0; i < list->rows.len && !repeat; i++) {
+		const struct tensor *t = &run->tensors.at[list->rows.at[i]];
+
+		repeat = device_of[t->node_id] && device_of[t->node_id] != t->device + 1;
+		device_of[t->node_id] = t->device + 1;
 	}
-	return false;
+	free(device_of);
+	return repeat;
 }
 
 struct tensor_list *tensor_list_new(struct shell *shell)
@@ -140,8 +141,6 @@ struct tensor_list *tensor_list_new(struct shell *shell)
 	list->body.kind = &list_kind;
 	list->run = shell->run;
 	list->ops = shell_tensor_ops(shell);
-	if (names_repeat(shell->run))
-		list->device_names = short_device_names(shell->run, &list->mem);
 	return list;
 }
 
@@ -165,6 +164,8 @@ void tensor_list_measure(struct tensor_list *list)
 {
 	struct str text = {0};
 
+	if (list->run->devices.len > 1 && names_repeat(list))
+		list->device_names = short_device_names(list->run, &list->mem);
 	for (int i = 0; i < N_SORT_KEYS; i++)
 		list->width[i] = strlen(headings[i]) + 1;
 	if (list->rows.len) {
@@ -269,6 +270,51 @@ void tensor_list_headings(const struct tensor_list *list, struct doc *doc, const
 	if (list->device_names)
 		line_put(line, ROLE_STRONG, "Device", strlen("Device"));
 	doc_newline(doc);
+}
+
+void tensor_put_data(const struct run *run, const struct tensor *t, struct data *data)
+{
+	struct str name = {0};
+
+	put_name(&name, t);
+	data_key(data, "tensor");
+	data_str(data, name.text);
+	data_key(data, "debug_op");
+	data_str(data, run->debug_ops.key[t->debug_op]);
+	data_key(data, "dump");
+	data_uint(data, t->number);
+	data_key(data, "time_us");
+	data_int(data, t->time_us - run->t0_us);
+	data_key(data, "size_bytes");
+	if (t->size_bytes < 0)
+		data_null(data);
+	else
+		data_int(data, t->size_bytes);
+	str_release(&name);
+}
+
+#define STEP_EVERY 4096
+
+bool tensor_list_put_data(void *context, struct data *data, struct progress *progress, struct err *err)
+{
+	const struct tensor_list *list = context;
+
+	data_list(data);
+	for (size_t i = 0; i < list->rows.len; i++) {
+		const struct tensor *t = &list->run->tensors.at[list->rows.at[i]];
+
+		if (!(i % STEP_EVERY) && !progress_step(progress, i, list->rows.len))
+			return err_at(err, ERR_CANCELLED, "command", 0, "stopped");
+		data_object(data);
+		tensor_put_data(list->run, t, data);
+		data_key(data, "op");
+		data_str(data, list->ops[list->rows.at[i]]);
+		data_key(data, "device");
+		data_str(data, list->run->devices.at[t->device].name);
+		data_end(data);
+	}
+	data_end(data);
+	return true;
 }
 
 bool sort_key_parse(const char *word, enum sort_key *key, struct err *err)

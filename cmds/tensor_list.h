@@ -26,12 +26,18 @@ void tensor_list_free(struct tensor_list *list);
 
 /* All tensors: in time order, or as tfdbg's filters find them, device by device. */
 void tensor_list_take_all(struct tensor_list *list, bool by_device);
+/* Widths over the rows as they are, and whether they need a device column. */
 void tensor_list_measure(struct tensor_list *list);
 /* Stable in both directions. */
 void tensor_list_sort(struct tensor_list *list, enum sort_key key, bool reverse);
 /* The heading line; each heading links to base and the sorting by its column. */
 void tensor_list_headings(const struct tensor_list *list, struct doc *doc, const char *base, enum sort_key key,
                           bool reverse);
+
+/* The rows as typed objects: tensor, debug_op, dump, time_us, size_bytes, op, device. A doc_put_data; context is the list. */
+bool tensor_list_put_data(void *list, struct data *data, struct progress *progress, struct err *err);
+/* The same keys of one tensor, into an open object. */
+void tensor_put_data(const struct run *run, const struct tensor *tensor, struct data *data);
 
 /* ERR_VALUE with tfdbg's text for a word that is no key. */
 bool sort_key_parse(const char *word, enum sort_key *key, struct err *err);

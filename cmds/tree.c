@@ -39,7 +39,7 @@ struct tree_row {
 };
 #define NO_ROW UINT32_MAX
 
-struct frame {
+struct branch {
 	struct neighbours children;
 	size_t next;
 	uint32_t row;            /* of the node whose children these are */
@@ -50,7 +50,7 @@ struct tree {
 	struct run *run;
 	struct tree_style style;
 	VEC(struct tree_row) rows;
-	VEC(struct frame) stack;
+	VEC(struct branch) stack;
 	struct err err;
 };
 
@@ -94,36 +94,36 @@ static struct tree_row *add_row(struct tree *tree, enum row_kind kind, uint32_t 
 /* Goes down into a node: its children are listed next, or a row says why not. */
 static void visit(struct tree *tree, struct node_ref node, uint32_t row, uint32_t depth)
 {
-	struct frame frame = { .row = row };
+	struct branch branch = { .row = row };
 
-	if (!list_children(tree, node, &frame.children)) {
+	if (!list_children(tree, node, &branch.children)) {
 		add_row(tree, ROW_ERROR, row, depth);
-	} else if (!frame.children.list.len) {
+	} else if (!branch.children.list.len) {
 		if (depth == 1)
 			add_row(tree, ROW_NOTHING, NO_ROW, depth);
 	} else if (depth > tree->style.max_depth) {
 		add_row(tree, ROW_MORE, row, depth);
 	} else {
-		vec_push(&tree->stack, frame);
+		vec_push(&tree->stack, branch);
 		return;
 	}
-	vec_release(&frame.children.list);
+	vec_release(&branch.children.list);
 }
 
 static void step(struct tree *tree)
 {
-	struct frame *frame = vec_last(&tree->stack);
+	struct branch *branch = vec_last(&tree->stack);
 	uint32_t depth = (uint32_t)tree->stack.len, made = (uint32_t)tree->rows.len;
 	struct tree_row *row;
 
-	if (frame->next == frame->children.list.len) {
-		vec_release(&frame->children.list);
+	if (branch->next == branch->children.list.len) {
+		vec_release(&branch->children.list);
 		tree->stack.len--;
 		return;
 	}
-	row = add_row(tree, ROW_CHILD, frame->row, depth);
-	row->child = frame->children.list.at[frame->next++];
-	row->last = frame->next == frame->children.list.len;
+	row = add_row(tree, ROW_CHILD, branch->row, depth);
+	row->child = branch->children.list.at[branch->next++];
+	row->last = branch->next == branch->children.list.len;
 	visit(tree, row->child.ref, made, depth + 1);
 }
 
@@ -240,6 +240,51 @@ static struct body *tree_body(struct run *run, struct node_ref root, const struc
 	return &tree->body;
 }
 
+/* Rows: id and parent (the id of another row), depth, node, slot, op, control, cut (the depth limit left its neighbours out). */
+static void put_row_data(const struct tree *tree, const struct tree_row *row, bool is_cut, struct data *data)
+{
+	const struct neighbour *n = &row->child;
+
+	data_key(data, "parent");
+	if (row->parent == NO_ROW)
+		data_null(data);
+	else
+		data_uint(data, row->parent);
+	data_key(data, "depth");
+	data_uint(data, row->depth);
+	neighbour_put_data(tree->run, n, data);
+	data_key(data, "control");
+	data_bool(data, n->control);
+	data_key(data, "cut");
+	data_bool(data, is_cut);
+}
+
+static bool tree_put_data(void *context, struct data *data, struct progress *progress, struct err *err)
+{
+	struct tree *tree = context;
+
+	while (tree_work(&tree->body, progress) == BODY_WORKING)
+		;
+	data_list(data);
+	for (size_t i = 0; i < tree->rows.len; i++) {
+		const struct tree_row *row = &tree->rows.at[i];
+
+		if (row->kind == ROW_ERROR) {
+			*err = tree->err;
+			return false;
+		}
+		if (row->kind != ROW_CHILD)
+			continue;
+		data_object(data);
+		data_key(data, "id");
+		data_uint(data, i);
+		put_row_data(tree, row, i + 1 < tree->rows.len && row[1].kind == ROW_MORE, data);
+		data_end(data);
+	}
+	data_end(data);
+	return true;
+}
+
 static void put_legend(struct doc *doc, const struct tree_style *style)
 {
 	doc_newline(doc);
@@ -253,13 +298,17 @@ static void put_legend(struct doc *doc, const struct tree_style *style)
 
 static void put_tree(struct call *call, const struct node_pick *pick, const struct tree_style *style)
 {
+	struct body *body;
+
 	doc_put(call->out, ROLE_PLAIN, "%s node \"", style->way->heading);
 	doc_put(call->out, ROLE_STRONG, "%s", pick->node);
 	doc_put(call->out, ROLE_PLAIN, "\" (Depth limit = %" PRId64, style->max_depth);
 	if (style->with_control)
 		doc_put(call->out, ROLE_PLAIN, ", control %s included", style->way->noun);
 	doc_line_put(call->out, ROLE_PLAIN, "):");
-	doc_body(call->out, tree_body(call->shell->run, pick->ref, style));
+	body = tree_body(call->shell->run, pick->ref, style);
+	doc_body(call->out, body);
+	doc_typed(call->out, DATA_ROWS, tree_put_data, body);
 	put_legend(call->out, style);
 }
 

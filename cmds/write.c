@@ -121,7 +121,7 @@ static void put_doc_wide(struct str *out, const struct doc *doc)
 
 	if (doc_get_tensor(doc))
 		put_tensor(out, doc_get_tensor(doc));
-	if (doc_start_row(doc))
+	if (doc_has_start_row(doc))
 		str_fmt(out, "! init_scroll_pos %" PRIu64 "\n", doc_start_row(doc));
 	if (n)
 		put_menu(out, menu, n);
@@ -155,8 +155,7 @@ bool doc_write(struct doc *doc, enum doc_format format, bool colour, struct prog
 	bool ok = true;
 
 	for (uint64_t row = 0; ok; row++) {
-		while (row >= doc_rows(doc) && doc_work(doc, progress) == BODY_WORKING)
-			;
+		doc_settle(doc, row, progress);
 		if (row >= doc_rows(doc) || progress_cancelled(progress))
 			break;
 		doc_line(doc, row, 0, &line);

@@ -1,0 +1,52 @@
+#ifndef CMDS_DATA_H
+#define CMDS_DATA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "dump/base/str.h"
+#include "dump/base/vec.h"
+#include "dump/dtype.h"
+
+/*
+ * Typed answers, written as they come: nested values of lists and objects, as JSON or as CSV.
+ * Text that is no UTF-8 keeps its bytes as \udcXX, NaN and infinities are texts, integers are exact.
+ * CSV is a table: a list of objects gives a heading of keys and a row for each object, an object alone is a
+ * single row, a list of lists gives rows without a heading; what lies deeper is JSON text in a cell.
+ */
+enum data_format { DATA_JSON, DATA_CSV };
+
+struct data {
+	FILE *out;
+	enum data_format format;
+	struct str text;                 /* not written yet */
+	VEC(char) open;                  /* '[' or '{' of what is open */
+	bool first;                      /* nothing in the innermost yet */
+	bool failed;
+	/* CSV only. */
+	struct str cell, row, heading;
+	bool heading_done;
+	bool any_cell;                   /* in this row */
+};
+
+void data_start(struct data *data, enum data_format format, FILE *out);
+bool data_finish(struct data *data);     /* false if something could not be written */
+
+void data_list(struct data *data);
+void data_object(struct data *data);
+void data_end(struct data *data);        /* of the innermost list or object */
+void data_key(struct data *data, const char *key);
+
+void data_null(struct data *data);
+void data_bool(struct data *data, bool value);
+void data_int(struct data *data, int64_t value);
+void data_uint(struct data *data, uint64_t value);
+void data_float(struct data *data, double value, int bits);      /* shortest digits of a 16, 32 or 64 bit float */
+void data_text(struct data *data, const char *text, size_t len);
+void data_str(struct data *data, const char *text);              /* NULL: null */
+/* One element of an array; complex ones are [re, im]. Not for strings. */
+void data_elem(struct data *data, const struct dtype_info *type, const void *elem);
+
+#endif

@@ -1,0 +1,191 @@
+#include "cmds/envelope.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+static void put_warnings(struct data *data, const struct doc *doc)
+{
+	data_key(data, "warnings");
+	data_list(data);
+	for (size_t i = 0; doc && i < doc_warnings(doc); i++)
+		data_str(data, doc_warning(doc, i));
+	data_end(data);
+}
+
+static const char *error_of(const struct answer *answer)
+{
+	return answer->failed ? str_text(&answer->error) : NULL;
+}
+
+/* A value that turns out to be unreadable half way: what is open is ended, and the error stands beside it. */
+static void put_content(struct answer *answer, struct data *data, struct progress *progress)
+{
+	struct err err = {0};
+	size_t depth = data->open.len;
+
+	if (doc_write_data(answer->doc, data, progress, &err))
+		return;
+	while (data->open.len > depth)
+		data_end(data);
+	answer->failed = true;
+	str_reset(&answer->error);
+	str_fmt(&answer->error, "%s, offset %llu: %s", err.src, (unsigned long long)err.off, err.msg);
+	if (data->format == DATA_JSON) {
+		data_key(data, "incomplete");
+		data_str(data, answer->error.text);
+	}
+}
+
+static void put_json(struct answer *answer, const char *command, struct data *data, struct progress *progress)
+{
+	data_object(data);
+	data_key(data, "command");
+	data_str(data, command);
+	data_key(data, "ok");
+	data_bool(data, !answer->failed);
+	data_key(data, "error");
+	data_str(data, error_of(answer));
+	put_warnings(data, answer->doc);
+	if (answer->doc && !answer->failed)
+		put_content(answer, data, progress);
+	data_end(data);
+}
+
+static void put_csv(struct answer *answer, struct data *data, struct progress *progress)
+{
+	if (!answer->failed && answer->doc) {
+		put_content(answer, data, progress);
+	} else if (answer->failed) {
+		data_object(data);
+		data_key(data, "error");
+		data_str(data, error_of(answer));
+		data_end(data);
+	}
+}
+
+static bool write_data(struct answer *answer, const char *command, enum data_format format,
+                       struct progress *progress, FILE *out)
+{
+	struct data data;
+
+	data_start(&data, format, out);
+	if (format == DATA_JSON)
+		put_json(answer, command, &data, progress);
+	else
+		put_csv(answer, &data, progress);
+	return data_finish(&data);
+}
+
+bool answer_write(struct answer *answer, const char *command, enum doc_format format, bool colour,
+                  struct progress *progress, FILE *out)
+{
+	if (answer->has_format)
+		format = answer->format;
+	switch (format) {
+	case DOC_JSON:
+		return write_data(answer, command, DATA_JSON, progress, out);
+	case DOC_CSV:
+		return write_data(answer, command, DATA_CSV, progress, out);
+	default:
+		return !answer->doc || doc_write(answer->doc, format, colour, progress, out);
+	}
+}
+
+static void say(struct answer *answer, bool ok, const char *done, const char *failed, const char *what)
+{
+	str_reset(&answer->toast);
+	str_fmt(&answer->toast, "%s %s", ok ? done : failed, what);
+	answer->toast_is_error = !ok;
+	if (ok || answer->failed)
+		return;
+	answer->failed = true;
+	str_puts(&answer->error, answer->toast.text);
+}
+
+static void send_to_file(struct answer *answer, const char *command, enum doc_format format, struct progress *progress)
+{
+	FILE *file = fopen(answer->redirect.text, answer->append ? "ae" : "we");
+	bool ok = file && answer_write(answer, command, format, false, progress, file);
+
+	if (file)
+		ok = fclose(file) == 0 && ok;
+	say(answer, ok, "Wrote output to", "Failed to write output to", answer->redirect.text);
+}
+
+/* -1: could not be started. */
+static int send_to_program(struct answer *answer, const char *command, enum doc_format format,
+                           struct progress *progress)
+{
+	FILE *program;
+
+	fflush(NULL);
+	program = popen(answer->pipe.text, "we");
+	if (!program)
+		return -1;
+	answer_write(answer, command, format, false, progress, program);
+	return pclose(program);
+}
+
+static void note_status(struct answer *answer, int status)
+{
+	struct str what = {0};
+
+	if (status == 0)
+		return;
+	if (status > 0 && WIFEXITED(status))
+		str_fmt(&what, "with status %d: %s", WEXITSTATUS(status), answer->pipe.text);
+	else
+		str_puts(&what, answer->pipe.text);
+	say(answer, false, "", "Program failed", what.text);
+	str_release(&what);
+}
+
+/* What the program prints takes the answer's place. */
+static int filter_through_program(struct answer *answer, const char *command, enum doc_format format,
+                                  struct progress *progress)
+{
+	FILE *in = tmpfile(), *program = NULL;
+	struct str shell_line = {0};
+	struct doc *doc = doc_new();
+	char *line = NULL;
+	size_t cap = 0;
+	ssize_t len;
+
+	if (in && answer_write(answer, command, format, false, progress, in) && fflush(in) == 0) {
+		rewind(in);
+		str_fmt(&shell_line, "{ %s\n} <&%d 2>&1", answer->pipe.text, fileno(in));
+		program = popen(shell_line.text, "re");
+	}
+	while (program && (len = getline(&line, &cap, program)) >= 0) {
+		doc_put_text(doc, ROLE_PLAIN, line, (size_t)len - (len && line[len - 1] == '\n'));
+		doc_newline(doc);
+	}
+	doc_free(answer->doc);
+	answer->doc = doc;
+	free(line);
+	str_release(&shell_line);
+	if (in)
+		fclose(in);
+	return program ? pclose(program) : -1;
+}
+
+void answer_send(struct answer *answer, const char *command, enum doc_format format, enum pipe_end pipe_end,
+                 struct progress *progress)
+{
+	if (answer->has_format)
+		format = answer->format;
+	if (format == DOC_DOC)
+		format = DOC_TEXT;
+	if (answer->redirect.len)
+		send_to_file(answer, command, format, progress);
+	if (!answer->pipe.len)
+		return;
+	if (pipe_end == PIPE_SHOWS) {
+		note_status(answer, filter_through_program(answer, command, format, progress));
+		return;
+	}
+	note_status(answer, send_to_program(answer, command, format, progress));
+	doc_free(answer->doc);
+	answer->doc = NULL;
+}
