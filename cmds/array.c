@@ -144,7 +144,7 @@ static bool put_element(struct array *a, uint64_t at, struct str *out, struct er
 	if (a->field.type->kind == KIND_STRING) {
 		if (!view_string(&a->view, at, &text, &len, err))
 			return false;
-		put_bytes(out, text, len);
+		put_bytes_literal(out, text, len);
 		return true;
 	}
 	if (!view_read(&a->view, at, 1, a->elems, err))

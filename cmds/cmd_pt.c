@@ -189,7 +189,7 @@ static bool put_scalar_line(struct call *call, struct view *view)
 	if (view->value->type->kind == KIND_STRING) {
 		ok = view_string(view, 0, &bytes, &len, &call->err);
 		if (ok)
-			put_bytes(&text, bytes, len);
+			put_bytes_literal(&text, bytes, len);
 	} else {
 		ok = view_read(view, 0, 1, elem, &call->err);
 		if (ok)

@@ -153,6 +153,8 @@ static void put_json_text(struct str *out, const char *text, size_t len)
 			str_fmt(out, "\\udc%02x", (unsigned char)*text);
 		else if (cp == '"' || cp == '\\')
 			str_fmt(out, "\\%c", (char)cp);
+		else if (cp == '\n' || cp == '\t')
+			str_puts(out, cp == '\n' ? "\\n" : "\\t");
 		else if (cp < 0x20 || (cp >= 0x7f && cp < 0xa0))
 			str_fmt(out, "\\u%04x", (unsigned)cp);
 		else

@@ -345,7 +345,7 @@ void put_scalar(struct str *out, const struct dtype_info *type, const void *elem
 	}
 }
 
-void put_bytes(struct str *out, const char *text, size_t len)
+void put_bytes_literal(struct str *out, const char *text, size_t len)
 {
 	char quote = memchr(text, '\'', len) && !memchr(text, '"', len) ? '"' : '\'';
 

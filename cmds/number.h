@@ -45,6 +45,6 @@ int float_parts(const struct dtype_info *type, const void *elem, double *real, d
 void put_scalar(struct str *out, const struct dtype_info *type, const void *elem);
 
 /* A Python bytes literal: b'abc'. */
-void put_bytes(struct str *out, const char *text, size_t len);
+void put_bytes_literal(struct str *out, const char *text, size_t len);
 
 #endif

@@ -228,7 +228,7 @@ START_TEST(bytes_literals)
 {
 	struct str out = { 0 };
 
-	put_bytes(&out, literals[_i].bytes, literals[_i].len);
+	put_bytes_literal(&out, literals[_i].bytes, literals[_i].len);
 	ck_assert_str_eq(out.text, literals[_i].text);
 	str_release(&out);
 }
