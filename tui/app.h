@@ -1,0 +1,27 @@
+#ifndef TUI_APP_H
+#define TUI_APP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "cmds/shell.h"
+#include "dump/base/err.h"
+
+/* The curses screen. */
+struct app_options {
+	bool colour;
+	bool no_mouse;           /* not before "mouse on" */
+	char *const *lines;      /* commands to run at the start, before the keyboard is heard */
+	size_t n_lines;
+};
+
+enum app_end { APP_LEFT, APP_NO_TERMINAL, APP_NOT_LOADED };
+
+/*
+ * Runs until the user leaves. The shell is open but not loaded. *any_failed is set when one of lines failed. A
+ * signal that ends the program is raised again here, after the terminal is back.
+ */
+enum app_end app_run(struct shell *shell, const struct app_options *options, bool *any_failed,
+                     struct err *err);
+
+#endif

@@ -1,0 +1,240 @@
+/*
+ * From bytes to events. curses decodes what terminfo knows; the common sequences that an entry may lack are added
+ * with define_key. Keys are read from a pad: reading from a window would refresh it. A lone ESC is a key when
+ * nothing follows within curses' delay; with more behind it, it is one unknown key whose bytes go to the line editor.
+ */
+#include "tui/input.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <curses.h>
+
+#include "tui/keys.h"
+#include "tui/signals.h"
+
+enum { CODE_PASTE_BEGIN = KEY_MAX + 1, CODE_PASTE_END };
+enum { PASTE_WAIT_MS = 1000, MAX_PASTE = 1 << 20, MAX_SEQUENCE = 32 };
+
+/* What a curses code is to us, and the bytes that readline knows it by. */
+static const struct code { int code, key; const char *bytes; } codes[] = {
+	{ KEY_UP, K_UP, "\033[A" }, { KEY_DOWN, K_DOWN, "\033[B" }, { KEY_RIGHT, K_RIGHT, "\033[C" },
+	{ KEY_LEFT, K_LEFT, "\033[D" }, { KEY_HOME, K_HOME, "\033[H" }, { KEY_END, K_END, "\033[F" },
+	{ KEY_PPAGE, K_PAGE_UP, "" }, { KEY_NPAGE, K_PAGE_DOWN, "" }, { KEY_IC, K_INSERT, "" },
+	{ KEY_DC, K_DELETE, "\033[3~" }, { KEY_BACKSPACE, K_BACKSPACE, "\177" }, { KEY_ENTER, K_ENTER, "\r" },
+	{ KEY_BTAB, K_BACKTAB, "" }, { KEY_SR, K_SHIFT_UP, "" }, { KEY_SF, K_SHIFT_DOWN, "" },
+	{ KEY_F(15), K_SHIFT_F3, "" },
+};
+
+static const struct { const char *bytes; int code; } sequences[] = {
+	{ "\033[A", KEY_UP }, { "\033[B", KEY_DOWN }, { "\033[C", KEY_RIGHT }, { "\033[D", KEY_LEFT },
+	{ "\033OA", KEY_UP }, { "\033OB", KEY_DOWN }, { "\033OC", KEY_RIGHT }, { "\033OD", KEY_LEFT },
+	{ "\033[H", KEY_HOME }, { "\033[F", KEY_END }, { "\033OH", KEY_HOME }, { "\033OF", KEY_END },
+	{ "\033[1~", KEY_HOME }, { "\033[4~", KEY_END }, { "\033[2~", KEY_IC }, { "\033[3~", KEY_DC },
+	{ "\033[5~", KEY_PPAGE }, { "\033[6~", KEY_NPAGE }, { "\033[Z", KEY_BTAB }, { "\033[1;2A", KEY_SR },
+	{ "\033[1;2B", KEY_SF }, { "\033[1;2R", KEY_F(15) }, { "\033[25~", KEY_F(15) },
+	{ "\033[21~", KEY_F(10) },
+	{ "\033[200~", CODE_PASTE_BEGIN }, { "\033[201~", CODE_PASTE_END },
+};
+
+static WINDOW *pad;
+static int tty = -1;
+
+void input_start(int tty_fd)
+{
+	tty = tty_fd;
+	pad = newpad(1, 1);
+	keypad(pad, TRUE);
+	nodelay(pad, TRUE);
+	for (size_t i = 0; i < sizeof sequences / sizeof *sequences; i++)
+		define_key(sequences[i].bytes, sequences[i].code);
+}
+
+void input_stop(void)
+{
+	delwin(pad);
+	pad = NULL;
+}
+
+/* True with a character, or with a code if *is_code. */
+static bool read_key(wint_t *c, bool *is_code)
+{
+	int result = wget_wch(pad, c);
+
+	*is_code = result == KEY_CODE_YES;
+	return result != ERR;
+}
+
+static bool mouse_event(struct event *ev)
+{
+	static const struct { mmask_t mask; enum mouse_kind kind; } kinds[] = {
+		{ BUTTON1_CLICKED, MOUSE_CLICK }, { BUTTON1_PRESSED, MOUSE_PRESS },
+		{ BUTTON1_RELEASED, MOUSE_RELEASE }, { BUTTON4_PRESSED, MOUSE_WHEEL_UP },
+		{ BUTTON5_PRESSED, MOUSE_WHEEL_DOWN },
+	};
+	MEVENT report;
+
+	if (getmouse(&report) == ERR)
+		return false;
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		if (report.bstate & kinds[i].mask) {
+			*ev = (struct event){ .kind = EVENT_MOUSE, .text = ev->text, .mouse = kinds[i].kind,
+			                      .row = report.y, .col = report.x };
+			return true;
+		}
+	return false;
+}
+
+static bool wait_for_tty(int timeout_ms)
+{
+	struct pollfd pfd = { .fd = tty, .events = POLLIN };
+
+	return poll(&pfd, 1, timeout_ms) > 0;
+}
+
+/* Up to the closing marker, or to a pause: a terminal that loses the marker must not hang us. */
+static bool paste_event(struct event *ev)
+{
+	wint_t c;
+	bool is_code;
+
+	for (;;) {
+		if (!read_key(&c, &is_code)) {
+			if (!wait_for_tty(PASTE_WAIT_MS))
+				break;
+			continue;
+		}
+		if (is_code && c == CODE_PASTE_END)
+			break;
+		if (is_code || ev->text.len >= MAX_PASTE)
+			continue;
+		if (c < ' ' || c == 0x7f)
+			c = ' ';
+		key_put(&ev->text, (unsigned)c);
+	}
+	ev->kind = EVENT_PASTE;
+	return ev->text.len > 0;
+}
+
+static bool code_event(struct event *ev, int code)
+{
+	char *bytes;
+
+	if (code == KEY_MOUSE)
+		return mouse_event(ev);
+	if (code == CODE_PASTE_BEGIN)
+		return paste_event(ev);
+	if (code == KEY_RESIZE || code == CODE_PASTE_END)
+		return false;
+	ev->kind = EVENT_KEY;
+	for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+		if (codes[i].code == code) {
+			ev->key = codes[i].key;
+			str_puts(&ev->text, codes[i].bytes);
+			return true;
+		}
+	if (code >= KEY_F(1) && code <= KEY_F(12)) {
+		ev->key = K_F(code - KEY_F0);
+		return true;
+	}
+	bytes = keybound(code, 0);
+	ev->key = K_META;
+	str_puts(&ev->text, bytes ? bytes : "");
+	free(bytes);
+	return true;
+}
+
+/* After ESC: what belongs to it is already there. */
+static void escape_event(struct event *ev)
+{
+	wint_t c;
+	bool is_code, in_sequence = false;
+
+	ev->key = K_ESC;
+	str_putc(&ev->text, '\033');
+	for (int i = 0; i < MAX_SEQUENCE && read_key(&c, &is_code); i++) {
+		if (is_code) {
+			ungetch((int)c);
+			break;
+		}
+		ev->key = K_META;
+		key_put(&ev->text, (unsigned)c);
+		if (i == 0)
+			in_sequence = c == '[' || c == 'O';
+		else if (c >= 0x40 && c <= 0x7e)
+			in_sequence = false;
+		if (!in_sequence)
+			break;
+	}
+}
+
+static bool key_event(struct event *ev)
+{
+	wint_t c;
+	bool is_code;
+
+	if (!read_key(&c, &is_code))
+		return false;
+	if (is_code)
+		return code_event(ev, (int)c);
+	ev->kind = EVENT_KEY;
+	if (c == K_ESC) {
+		escape_event(ev);
+		return true;
+	}
+	ev->key = c == '\n' ? K_ENTER : c == K_CTRL('H') ? K_BACKSPACE : (int)c;
+	key_put(&ev->text, (unsigned)ev->key);
+	return true;
+}
+
+static bool signal_event(struct event *ev)
+{
+	switch (ev->signal = signals_take()) {
+	case 0:
+		return false;
+	case SIGWINCH:
+		ev->kind = EVENT_RESIZE;
+		return true;
+	case SIGINT:
+		ev->kind = EVENT_INTERRUPT;
+		return true;
+	case SIGTSTP:
+		ev->kind = EVENT_SUSPEND;
+		return true;
+	case SIGCONT:
+		ev->kind = EVENT_REPAINT;
+		return true;
+	default:
+		ev->kind = EVENT_END;
+		return true;
+	}
+}
+
+void input_next(struct event *ev, int wake_fd, int timeout_ms)
+{
+	struct pollfd fds[] = { { .fd = tty, .events = POLLIN }, { .fd = signals_fd(), .events = POLLIN },
+	                        { .fd = wake_fd, .events = POLLIN } };
+
+	*ev = (struct event){ .text = ev->text };
+	str_reset(&ev->text);
+	if (signal_event(ev) || key_event(ev))
+		return;
+	ev->kind = EVENT_NONE;
+	if (poll(fds, 3, timeout_ms) < 0 && errno != EINTR)
+		return;
+	if (signal_event(ev))
+		return;
+	if (fds[2].revents & POLLIN) {
+		ev->kind = EVENT_WAKE;
+	} else if (fds[0].revents & POLLIN) {
+		if (!key_event(ev) && fds[0].revents & POLLHUP)
+			*ev = (struct event){ .kind = EVENT_END, .text = ev->text, .signal = SIGHUP };
+	} else if (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL)) {
+		ev->kind = EVENT_END;
+		ev->signal = SIGHUP;
+	}
+}

@@ -1,0 +1,49 @@
+#ifndef TUI_KEYS_H
+#define TUI_KEYS_H
+
+#include <stddef.h>
+
+#include "cmds/doc.h"
+#include "dump/base/str.h"
+
+/* A key: a Unicode character as typed (control characters too), or one of these. */
+enum {
+	K_TAB = '\t', K_ENTER = '\r', K_ESC = 0x1b, K_BACKSPACE = 0x7f,
+	K_UP = 0x110000, K_DOWN, K_LEFT, K_RIGHT, K_HOME, K_END, K_PAGE_UP, K_PAGE_DOWN, K_INSERT, K_DELETE,
+	K_BACKTAB, K_SHIFT_UP, K_SHIFT_DOWN, K_SHIFT_F3, K_FOCUS /* Ctrl-X o */,
+	K_META,                  /* Alt and something, or a sequence nobody knows */
+	K_F0 = 0x110100,         /* K_F0 + n is Fn */
+};
+#define K_CTRL(letter) ((letter) & 0x1f)
+#define K_F(n) (K_F0 + (n))
+
+/* Where a key counts. A row of CONTEXT_ANY holds in the prompt and in the view. */
+enum context { CONTEXT_ANY, CONTEXT_PROMPT, CONTEXT_VIEW };
+
+enum action {
+	ACTION_NONE,             /* in the prompt: the key is readline's */
+	ACTION_PAGE_UP, ACTION_PAGE_DOWN, ACTION_ROW_UP, ACTION_ROW_DOWN, ACTION_HALF_UP, ACTION_HALF_DOWN,
+	ACTION_CURSOR_UP, ACTION_CURSOR_DOWN, ACTION_FIRST, ACTION_LAST, ACTION_HOME, ACTION_END,
+	ACTION_COMPLETE, ACTION_OLDER, ACTION_NEWER, ACTION_ESCAPE, ACTION_FOCUS, ACTION_INTERRUPT,
+	ACTION_SEARCH, ACTION_SEARCH_BACK, ACTION_NEXT_MATCH, ACTION_PREV_MATCH, ACTION_JUMP, ACTION_PROMPT,
+	ACTION_NEXT_LINK, ACTION_PREV_LINK, ACTION_FOLLOW, ACTION_BACK, ACTION_FORWARD,
+	ACTION_MOUSE, ACTION_HELP, ACTION_QUIT, ACTION_LEAVE, ACTION_REPAINT, ACTION_SUSPEND,
+};
+
+/* All keys there are, in the order of the help. Source of help, man page and the conflict test. */
+struct key_row {
+	enum context context;
+	int key;
+	enum action action;
+	const char *help;
+};
+extern const struct key_row key_table[];
+extern const size_t n_keys;
+
+/* What the key does there; context is CONTEXT_PROMPT or CONTEXT_VIEW. */
+enum action key_action(enum context context, int key);
+void key_put(struct str *out, unsigned character);       /* in UTF-8 */
+void key_label(struct str *out, int key);                 /* "Ctrl-L", "PgDn", "j" */
+struct doc *key_help(void);  /* the table as a document; the caller frees it */
+
+#endif

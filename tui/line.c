@@ -1,0 +1,190 @@
+/* readline at its plainest; Ctrl-C is our own handler's, which only sets a flag that the running command asks. */
+#include "tui/line.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <readline/history.h>
+#include <readline/readline.h>
+
+#include "dump/base/mem.h"
+#include "dump/base/progress.h"
+#include "dump/base/utf8.h"
+#include "tui/history.h"
+
+enum { PROGRESS_FIRST_MS = 1000, PROGRESS_NEXT_MS = 250, MAX_MATCHES = 1000 };
+
+static struct shell *completes_for;
+static struct progress job;
+static struct timespec began;
+static int64_t told_ms;
+
+static void on_interrupt(int number)
+{
+	(void)number;
+	atomic_store(&job.cancel, true);
+}
+
+/* Interrupted while a line was typed: an empty line instead. */
+static int clear_line(void)
+{
+	if (!atomic_exchange(&job.cancel, false))
+		return 0;
+	rl_crlf();
+	rl_replace_line("", 1);
+	rl_point = 0;
+	rl_on_new_line();
+	rl_redisplay();
+	return 0;
+}
+
+/* A signal that comes together with a byte interrupts nothing; it goes first all the same. */
+static int next_byte(FILE *in)
+{
+	int byte = rl_getc(in);
+
+	rl_check_signals();
+	clear_line();
+	return byte;
+}
+
+static int64_t elapsed_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (now.tv_sec - began.tv_sec) * 1000 + (now.tv_nsec - began.tv_nsec) / 1000000;
+}
+
+static void tell(struct progress *p)
+{
+	int64_t ms = elapsed_ms();
+	const char *what = atomic_load(&p->what);
+
+	if (ms < told_ms)
+		return;
+	told_ms = ms + PROGRESS_NEXT_MS;
+	fprintf(stderr, "\r%" PRIuLEAST64 "/%" PRIuLEAST64 " %s ", atomic_load(&p->done), atomic_load(&p->total),
+	        what ? what : "");
+}
+
+static void begin(void)
+{
+	atomic_store(&job.cancel, false);
+	clock_gettime(CLOCK_MONOTONIC, &began);
+	told_ms = PROGRESS_FIRST_MS;
+	job.tick = isatty(STDERR_FILENO) ? tell : NULL;
+}
+
+static void end(void)
+{
+	if (job.tick && told_ms > PROGRESS_FIRST_MS)
+		fprintf(stderr, "\r%*s\r", 60, "");
+}
+
+bool line_load(struct shell *shell, struct err *err)
+{
+	bool ok;
+
+	begin();
+	ok = shell_load(shell, &job, err);
+	end();
+	return ok;
+}
+
+static char *copy_text(const char *text)
+{
+	size_t len = strlen(text);
+	char *copy = malloc(len + 1);
+
+	return copy ? memcpy(copy, text, len + 1) : NULL;
+}
+
+/* The first is what all have in common, as readline wants it. */
+static char **matches_of(const struct completion *found, const char *typed)
+{
+	char **matches = mem_alloc((found->first.len + 2) * sizeof *matches);
+
+	matches[0] = copy_text(found->common.len ? str_text(&found->common) : typed);
+	for (size_t i = 0; found->n > 1 && i < found->first.len; i++)
+		matches[i + 1] = copy_text(found->first.at[i]);
+	return matches;
+}
+
+static char **complete(const char *text, int begin_off, int end_off)
+{
+	struct completion found = {0};
+	char **matches = NULL;
+
+	rl_attempted_completion_over = 1;
+	rl_completion_append_character = '\0';
+	shell_complete(completes_for, rl_line_buffer, (size_t)end_off, MAX_MATCHES, &found);
+	if (found.n && found.word_begin == (size_t)begin_off)
+		matches = matches_of(&found, text);
+	completion_release(&found);
+	return matches;
+}
+
+static void start_readline(const struct history *history)
+{
+	rl_readline_name = "tensordbg";
+	rl_attempted_completion_function = complete;
+	rl_completer_word_break_characters = " \t";
+	rl_signal_event_hook = clear_line;
+	rl_getc_function = next_byte;
+	using_history();
+	for (size_t i = 0; i < history->at.len; i++)
+		add_history(history->at.at[i]);
+}
+
+/* True to go on. */
+static bool run(struct shell *shell, const struct batch *batch, const char *line)
+{
+	struct answer answer;
+	bool leave;
+
+	begin();
+	shell_run(shell, line, batch->width, &job, &answer);
+	if (!answer.leave)
+		batch_show(batch, line, &answer, &job, stdout);
+	end();
+	leave = answer.leave;
+	answer_release(&answer);
+	return !leave;
+}
+
+void line_run(struct shell *shell, const struct batch *batch, bool greet)
+{
+	struct sigaction interrupt = { .sa_handler = on_interrupt }, before;
+	struct history history = {0};
+	bool goes_on = true;
+	char *line;
+
+	completes_for = shell;
+	sigaction(SIGINT, &interrupt, &before);
+	history_load(&history);
+	start_readline(&history);
+	if (greet) {
+		printf("%s\n\n", shell_title(shell));
+		goes_on = run(shell, batch, shell_first_command(shell));
+	}
+	while (goes_on && (line = readline("\ntfdbg> "))) {
+		atomic_store(&job.cancel, false);
+		if (*line) {
+			add_history(line);
+			history_add(&history, line);
+			goes_on = run(shell, batch, line);
+		}
+		free(line);
+	}
+	if (goes_on)
+		printf("\n");
+	sigaction(SIGINT, &before, NULL);
+	clear_history();
+	history_release(&history);
+}

@@ -1,0 +1,272 @@
+/*
+ * Reads the arguments, opens the dump, and picks who answers: batch, the line interface or the screen. The only file
+ * that ends the program.
+ */
+#include <inttypes.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmds/batch.h"
+#include "cmds/shell.h"
+#include "dump/base/mem.h"
+#include "dump/base/utf8.h"
+#include "tui/app.h"
+#include "tui/line.h"
+#include "tui/options.h"
+#include "tui/restore.h"
+#include "tui/term.h"
+
+#define VERSION "0.1"
+
+enum { EXIT_FINE, EXIT_COMMAND_FAILED, EXIT_USAGE, EXIT_UNREADABLE };
+enum { WARNINGS_TOLD = 3 };
+
+static void out_of_memory(size_t wanted_bytes)
+{
+	restore_now();
+	fprintf(stderr, "tensordbg: out of memory (%zu bytes wanted)\n", wanted_bytes);
+	abort();
+}
+
+static int unreadable(const char *path, const struct err *err)
+{
+	struct str safe = {0};
+
+	utf8_escape(&safe, err->msg, strlen(err->msg));
+	fprintf(stderr, "tensordbg: %s", path);
+	if (err->code == ERR_FORMAT)
+		fprintf(stderr, ", offset %" PRIu64, err->off);
+	fprintf(stderr, ": %s\n", str_text(&safe));
+	str_release(&safe);
+	return EXIT_UNREADABLE;
+}
+
+static void tell_warnings(const struct shell *shell)
+{
+	size_t n = shell_warnings(shell);
+	struct str text = {0}, safe = {0};
+
+	if (!n)
+		return;
+	for (size_t i = 0; i < n && i < WARNINGS_TOLD; i++) {
+		str_puts(&text, i ? "; " : "");
+		shell_warning(shell, i, &text);
+	}
+	utf8_escape(&safe, str_text(&text), text.len);
+	fprintf(stderr, "tensordbg: %zu problem(s) in the dump: %s%s\n", n, str_text(&safe),
+	        n > WARNINGS_TOLD ? "; ..." : "");
+	str_release(&text);
+	str_release(&safe);
+}
+
+static bool load(struct shell *shell, const char *path, int *status)
+{
+	struct err err = {0};
+
+	if (!line_load(shell, &err)) {
+		*status = unreadable(path, &err);
+		return false;
+	}
+	tell_warnings(shell);
+	return true;
+}
+
+/* The tasks of the command line. True to go on. */
+static bool run_tasks(struct shell *shell, const struct options *options, const struct batch *batch,
+                      int *status)
+{
+	bool any_failed = false;
+	enum batch_end end = BATCH_DONE;
+
+	for (size_t i = 0; i < options->tasks.len && end == BATCH_DONE; i++) {
+		const struct task *task = &options->tasks.at[i];
+		struct err err = {0};
+
+		if (!task->is_file) {
+			end = batch_line(shell, batch, task->text, stdout, &any_failed);
+			continue;
+		}
+		end = batch_file(shell, batch, task->text, stdout, &any_failed, &err);
+		if (err.code) {
+			fprintf(stderr, "tensordbg: %s: %s\n", task->text, err.msg);
+			*status = EXIT_USAGE;
+			return false;
+		}
+	}
+	*status = any_failed ? EXIT_COMMAND_FAILED : EXIT_FINE;
+	return end != BATCH_LEFT;
+}
+
+static void run_stdin(struct shell *shell, const struct batch *batch, int *status)
+{
+	struct err err = {0};
+	bool any_failed = false;
+
+	batch_file(shell, batch, "-", stdout, &any_failed, &err);
+	if (any_failed)
+		*status = EXIT_COMMAND_FAILED;
+}
+
+/* Everything but the screen. */
+static int run_plain(struct shell *shell, const struct options *options, bool prompt, const char *path)
+{
+	struct batch batch = { .width = options->width, .format = options->format, .echo = options->echo,
+	                       .keep_going = options->keep_going };
+	int status = EXIT_FINE;
+
+	batch.colour = options_colour(options, isatty(STDOUT_FILENO));
+	if (!load(shell, path, &status))
+		return status;
+	if (!run_tasks(shell, options, &batch, &status))
+		return status;
+	if (options->tasks.len && !options->interactive)
+		return status;
+	if (prompt)
+		line_run(shell, &batch, !options->tasks.len);
+	else
+		run_stdin(shell, &batch, &status);
+	return status;
+}
+
+/* Lines of -c and -x for the screen, each for the caller to free. */
+typedef VEC(char *) line_list;
+
+static bool add_file(line_list *lines, const char *path)
+{
+	FILE *file = fopen(path, "re");
+	char *line = NULL;
+	size_t cap = 0;
+	ssize_t len;
+
+	if (!file) {
+		perror(path);
+		return false;
+	}
+	while ((len = getline(&line, &cap, file)) >= 0) {
+		size_t blank = strspn(line, " \t");
+
+		if (len && line[len - 1] == '\n')
+			line[--len] = '\0';
+		if (line[blank] && line[blank] != '#')
+			vec_push(lines, mem_copy(line, (size_t)len));
+	}
+	free(line);
+	fclose(file);
+	return true;
+}
+
+static bool add_tasks(const struct options *options, line_list *lines)
+{
+	for (size_t i = 0; i < options->tasks.len; i++) {
+		const struct task *task = &options->tasks.at[i];
+
+		if (task->is_file && !add_file(lines, task->text))
+			return false;
+		if (!task->is_file)
+			vec_push(lines, mem_copy(task->text, strlen(task->text)));
+	}
+	return true;
+}
+
+static int run_screen(struct shell *shell, const struct options *options, const char *path)
+{
+	struct app_options app = { .no_mouse = options->no_mouse };
+	line_list lines = {0};
+	struct err err = {0};
+	bool any_failed = false;
+	int status = EXIT_USAGE;
+
+	app.colour = options_colour(options, true);
+	if (!add_tasks(options, &lines))
+		goto out;
+	app.lines = lines.at;
+	app.n_lines = lines.len;
+	switch (app_run(shell, &app, &any_failed, &err)) {
+	case APP_LEFT:
+		status = any_failed ? EXIT_COMMAND_FAILED : EXIT_FINE;
+		break;
+	case APP_NOT_LOADED:
+		status = unreadable(path, &err);
+		break;
+	case APP_NO_TERMINAL:
+		fprintf(stderr, "tensordbg: %s\n", err.msg);
+		break;
+	}
+out:
+	for (size_t i = 0; i < lines.len; i++)
+		free(lines.at[i]);
+	vec_release(&lines);
+	return status;
+}
+
+/* The screen needs a terminal on both ends, unless it was asked for by name. */
+static int run(struct shell *shell, const struct options *options, const char *path)
+{
+	bool terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+	bool batch = options->tasks.len && !options->interactive;
+
+	if (batch || options->ui == UI_LINE || (options->ui == UI_AUTO && !terminal))
+		return run_plain(shell, options, terminal, path);
+	if (options->ui == UI_AUTO && term_kind() == TERM_DUMB)
+		return run_plain(shell, options, terminal, path);
+	return run_screen(shell, options, path);
+}
+
+/* What the options name besides PATH. */
+static bool take_parts(struct shell *shell, const struct options *options, int *status)
+{
+	struct err err = {0};
+
+	for (size_t i = 0; i < options->source_maps.len; i++)
+		if (!shell_source_map(shell, options->source_maps.at[i], &err)) {
+			fprintf(stderr, "tensordbg: --source-map=%s: %s\n", options->source_maps.at[i], err.msg);
+			*status = EXIT_USAGE;
+			return false;
+		}
+	if (options->stacks && !shell_stacks(shell, options->stacks, &err)) {
+		*status = unreadable(options->stacks, &err);
+		return false;
+	}
+	return true;
+}
+
+int main(int argc, char **argv)
+{
+	struct options options = {0};
+	struct shell *shell;
+	struct err err = {0};
+	int status;
+
+	setlocale(LC_ALL, "");
+	setlocale(LC_NUMERIC, "C");
+	mem_on_empty(out_of_memory);
+	if (!options_read(argc, argv, &options)) {
+		options_release(&options);
+		return EXIT_USAGE;
+	}
+	if (options.help || options.version) {
+		if (options.help)
+			options_help(stdout);
+		else
+			printf("tensordbg %s\n", VERSION);
+		options_release(&options);
+		return EXIT_FINE;
+	}
+	shell = shell_new();
+	if (shell_open(shell, options.path ? options.path : ".", &err)) {
+		if (take_parts(shell, &options, &status))
+			status = run(shell, &options, options.path ? options.path : ".");
+	} else if (options.path) {
+		status = unreadable(options.path, &err);
+	} else {
+		options_help(stderr);
+		status = EXIT_USAGE;
+	}
+	shell_free(shell);
+	options_release(&options);
+	return status;
+}

@@ -1,0 +1,169 @@
+/* getopt_long's tables are made from ours, so that help and parsing can't disagree. */
+#include "tui/options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONG_ONLY = 256, OPT_ECHO = LONG_ONLY, OPT_UI, OPT_WIDTH, OPT_FORMAT, OPT_COLOR,
+       OPT_KEEP_GOING, OPT_NO_MOUSE, OPT_STACKS, OPT_SOURCE_MAP, OPT_VERSION, OPT_HELP };
+
+static const struct row {
+	int id;                  /* a letter, or one of the above */
+	const char *name, *value, *help;
+} rows[] = {
+	{ 'c', "command", "CMD", "run CMD, print its answer, exit (repeatable)" },
+	{ 'x', "script", "FILE", "run the commands in FILE, one a line, # comments; -: standard input" },
+	{ 'i', "interactive", NULL, "stay after -c or -x" },
+	{ OPT_ECHO, "echo", NULL, "print \"tensordbg> CMD\" before each answer" },
+	{ OPT_UI, "ui", "curses|line|auto", "which interface (auto)" },
+	{ OPT_WIDTH, "width", "N", "columns handed to commands; 0: none (0)" },
+	{ OPT_FORMAT, "format", "text|json|csv|doc", "how answers are printed (text)" },
+	{ OPT_COLOR, "color", "auto|always|never", "colours (auto)" },
+	{ OPT_KEEP_GOING, "keep-going", NULL, "go on after a command that failed" },
+	{ OPT_NO_MOUSE, "no-mouse", NULL, "no mouse until \"mouse on\"" },
+	{ OPT_STACKS, "stacks", "FILE", "where the program made its nodes, if it is not beside the dump" },
+	{ OPT_SOURCE_MAP, "source-map", "FROM=TO", "files recorded under FROM are under TO now (repeatable)" },
+	{ OPT_VERSION, "version", NULL, "print the version" },
+	{ OPT_HELP, "help", NULL, "print this" },
+};
+enum { N_ROWS = sizeof rows / sizeof *rows };
+
+static bool complain(const char *option, const char *value, const char *want)
+{
+	fprintf(stderr, "tensordbg: --%s=%s: %s\n", option, value, want);
+	return false;
+}
+
+/* One of the words in order, as its number. */
+static bool read_word(const char *option, const char *value, const char *const *words, int *out)
+{
+	for (int i = 0; words[i]; i++)
+		if (!strcmp(words[i], value)) {
+			*out = i;
+			return true;
+		}
+	fprintf(stderr, "tensordbg: --%s=%s: must be", option, value);
+	for (int i = 0; words[i]; i++)
+		fprintf(stderr, "%s %s", i ? " or" : "", words[i]);
+	fprintf(stderr, "\n");
+	return false;
+}
+
+static bool read_width(const char *value, int *out)
+{
+	char *end;
+	long width;
+
+	errno = 0;
+	width = strtol(value, &end, 10);
+	if (errno || end == value || *end || width < 0 || width > INT_MAX)
+		return complain("width", value, "must be a number of columns, 0 or more");
+	*out = (int)width;
+	return true;
+}
+
+static bool read_format(const char *value, enum doc_format *out)
+{
+	static const char *const formats[] = { "text", "doc", "json", "csv", NULL };
+	int format;
+
+	if (!read_word("format", value, formats, &format))
+		return false;
+	*out = (enum doc_format)format;
+	return true;
+}
+
+static bool read_option(int id, const char *value, struct options *out)
+{
+	static const char *const uis[] = { "auto", "curses", "line", NULL };
+	static const char *const whens[] = { "auto", "always", "never", NULL };
+	int number = 0;
+	bool ok = true;
+
+	switch (id) {
+	case 'c': vec_push(&out->tasks, ((struct task){ false, value })); break;
+	case 'x': vec_push(&out->tasks, ((struct task){ true, value })); break;
+	case 'i': out->interactive = true; break;
+	case OPT_ECHO: out->echo = true; break;
+	case OPT_KEEP_GOING: out->keep_going = true; break;
+	case OPT_NO_MOUSE: out->no_mouse = true; break;
+	case OPT_STACKS: out->stacks = value; break;
+	case OPT_SOURCE_MAP: vec_push(&out->source_maps, value); break;
+	case OPT_VERSION: out->version = true; break;
+	case OPT_HELP: out->help = true; break;
+	case OPT_WIDTH: ok = read_width(value, &out->width); break;
+	case OPT_FORMAT: ok = read_format(value, &out->format); break;
+	case OPT_UI:
+		ok = read_word("ui", value, uis, &number);
+		out->ui = (enum ui)number;
+		break;
+	case OPT_COLOR:
+		ok = read_word("color", value, whens, &number);
+		out->colour = (enum colour_when)number;
+		break;
+	default: ok = false; break;      /* getopt_long has said why */
+	}
+	return ok;
+}
+
+bool options_read(int argc, char **argv, struct options *out)
+{
+	struct option longs[N_ROWS + 1] = {0};
+	char shorts[2 * N_ROWS + 1];
+	size_t n = 0;
+	int id;
+
+	for (int i = 0; i < N_ROWS; i++) {
+		longs[i] = (struct option){ rows[i].name, rows[i].value ? required_argument : no_argument, NULL,
+		                            rows[i].id };
+		if (rows[i].id < LONG_ONLY)
+			shorts[n++] = (char)rows[i].id;
+		if (rows[i].id < LONG_ONLY && rows[i].value)
+			shorts[n++] = ':';
+	}
+	shorts[n] = '\0';
+	while ((id = getopt_long(argc, argv, shorts, longs, NULL)) >= 0)
+		if (!read_option(id, optarg, out))
+			return false;
+	if (argc - optind > 1) {
+		fprintf(stderr, "tensordbg: one PATH at a time: %s\n", argv[optind + 1]);
+		return false;
+	}
+	out->path = optind < argc ? argv[optind] : NULL;
+	return true;
+}
+
+void options_release(struct options *options)
+{
+	vec_release(&options->tasks);
+	vec_release(&options->source_maps);
+}
+
+void options_help(FILE *out)
+{
+	fprintf(out, "Usage: tensordbg [OPTION]... [PATH]\n"
+	             "Looks into what TensorFlow's debugger left at PATH, a dump directory;\n"
+	             "left out: this directory.\n\n");
+	for (int i = 0; i < N_ROWS; i++) {
+		char left[64], letter[8] = "   ";
+
+		if (rows[i].id < LONG_ONLY)
+			snprintf(letter, sizeof letter, "-%c,", rows[i].id);
+		snprintf(left, sizeof left, "  %s --%s%s%s", letter, rows[i].name, rows[i].value ? "=" : "",
+		         rows[i].value ? rows[i].value : "");
+		fprintf(out, "%-34s  %s\n", left, rows[i].help);
+	}
+	fprintf(out, "\nExit status: 0 fine, 1 a command failed, 2 wrong usage, 3 PATH can't be read.\n");
+}
+
+bool options_colour(const struct options *options, bool terminal)
+{
+	const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+
+	if (options->colour != COLOUR_AUTO)
+		return options->colour == COLOUR_ALWAYS;
+	return !(no_color && *no_color) && terminal && term && *term && strcmp(term, "dumb");
+}

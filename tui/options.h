@@ -1,0 +1,40 @@
+#ifndef TUI_OPTIONS_H
+#define TUI_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "cmds/write.h"
+#include "dump/base/vec.h"
+
+/* The command line. One table of options is read here and printed by --help. */
+
+enum ui { UI_AUTO, UI_CURSES, UI_LINE };
+enum colour_when { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
+
+/* A -c or an -x, in the order given. */
+struct task {
+	bool is_file;
+	const char *text;        /* the command, or the file */
+};
+
+struct options {
+	VEC(struct task) tasks;
+	bool interactive, echo, keep_going, no_mouse, version, help;
+	enum ui ui;
+	int width;
+	enum doc_format format;
+	enum colour_when colour;
+	const char *path;        /* NULL: left out */
+	const char *stacks;      /* NULL: what lies beside the dump */
+	VEC(const char *) source_maps;   /* FROM=TO */
+};
+
+/* False with one line on standard error when it is wrong. */
+bool options_read(int argc, char **argv, struct options *out);
+void options_release(struct options *options);
+void options_help(FILE *out);
+/* Are colours wanted? terminal: it goes to one. NO_COLOR counts when it is not empty; --color goes before it. */
+bool options_colour(const struct options *options, bool terminal);
+
+#endif

@@ -1,0 +1,175 @@
+/*
+ * readline in callback mode. All bytes of one key are queued before readline is called, so that it never waits in the
+ * middle of a sequence. It prepares no terminal, catches no signal, exports no LINES, and writes to the null device.
+ * Going through the history by prefix is ours: readline's own search stops at the cursor.
+ */
+#include "tui/prompt.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <readline/history.h>
+#include <readline/readline.h>
+
+static const char label[] = "tfdbg> ";
+
+static struct history *history;
+static FILE *nowhere;
+static struct str queue;
+static size_t queue_read;
+static struct str typed;         /* what was typed before going back in the history */
+static size_t recalled = SIZE_MAX;       /* the entry that shows; SIZE_MAX: none */
+static char *entered_line;
+
+static int next_byte(FILE *file)
+{
+	(void)file;
+	return queue_read < queue.len ? (unsigned char)queue.text[queue_read++] : EOF;
+}
+
+static int byte_waits(void)
+{
+	return queue_read < queue.len;
+}
+
+static void draw_nothing(void)
+{
+}
+
+static char **complete_nothing(const char *text, int begin, int end)
+{
+	(void)text;
+	(void)begin;
+	(void)end;
+	rl_attempted_completion_over = 1;
+	return NULL;
+}
+
+/* NULL (end of file) is not ours: Ctrl-D leaves nothing. */
+static void take_line(char *line)
+{
+	free(entered_line);
+	entered_line = line;
+}
+
+void prompt_start(struct history *kept)
+{
+	history = kept;
+	nowhere = fopen("/dev/null", "w");
+	rl_readline_name = "tensordbg";
+	rl_catch_signals = 0;
+	rl_catch_sigwinch = 0;
+	rl_change_environment = 0;
+	rl_prep_term_function = NULL;
+	rl_deprep_term_function = NULL;
+	rl_getc_function = next_byte;
+	rl_input_available_hook = byte_waits;
+	rl_redisplay_function = draw_nothing;
+	rl_attempted_completion_function = complete_nothing;
+	rl_outstream = nowhere;
+	rl_initialize();
+	rl_variable_bind("bell-style", "none");
+	rl_variable_bind("enable-bracketed-paste", "off");
+	using_history();
+	for (size_t i = 0; i < history->at.len; i++)
+		add_history(history->at.at[i]);
+	rl_callback_handler_install(label, take_line);
+}
+
+void prompt_stop(void)
+{
+	rl_callback_handler_remove();
+	clear_history();
+	if (nowhere)
+		fclose(nowhere);
+	nowhere = NULL;
+	free(entered_line);
+	entered_line = NULL;
+	str_release(&queue);
+	str_release(&typed);
+}
+
+bool prompt_feed(const char *bytes, size_t len, struct str *entered)
+{
+	bool ended;
+
+	if (len == 1 && bytes[0] == 4 && !rl_end)
+		return false;
+	recalled = SIZE_MAX;
+	str_reset(&queue);
+	str_put(&queue, bytes, len);
+	queue_read = 0;
+	while (queue_read < queue.len && !entered_line)
+		rl_callback_read_char();
+	ended = entered_line != NULL;
+	if (ended) {
+		str_reset(entered);
+		str_puts(entered, entered_line);
+		free(entered_line);
+		entered_line = NULL;
+	}
+	return ended;
+}
+
+void prompt_insert(const char *text, size_t len)
+{
+	char *copy = mem_copy(text, len);
+
+	recalled = SIZE_MAX;
+	rl_insert_text(copy);
+	free(copy);
+}
+
+void prompt_set(const char *text)
+{
+	rl_replace_line(text, 1);
+	rl_point = rl_end;
+}
+
+const char *prompt_label(void)
+{
+	return rl_display_prompt ? rl_display_prompt : label;
+}
+
+const char *prompt_text(void)
+{
+	return rl_line_buffer ? rl_line_buffer : "";
+}
+
+size_t prompt_cursor(void)
+{
+	return (size_t)rl_point;
+}
+
+bool prompt_in_search(void)
+{
+	return RL_ISSTATE(RL_STATE_ISEARCH | RL_STATE_NSEARCH) != 0;
+}
+
+bool prompt_has_esc(void)
+{
+	return prompt_in_search() || (rl_editing_mode == 0 && rl_end > 0);
+}
+
+void prompt_recall(int direction)
+{
+	size_t from = recalled == SIZE_MAX ? history->at.len : recalled, found;
+
+	if (recalled == SIZE_MAX) {
+		if (direction > 0)
+			return;
+		str_reset(&typed);
+		str_puts(&typed, prompt_text());
+	}
+	found = history_find(history, str_text(&typed), from, direction);
+	if (found == SIZE_MAX) {
+		if (direction > 0) {
+			recalled = SIZE_MAX;
+			prompt_set(str_text(&typed));
+		}
+		return;
+	}
+	recalled = found;
+	prompt_set(history->at.at[found]);
+}

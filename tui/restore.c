@@ -1,0 +1,77 @@
+/* Only async-signal-safe calls after restore_arm: write, tcsetattr, raise. */
+#include "tui/restore.h"
+
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "dump/base/mem.h"
+
+enum { CRASH_STACK = 64 << 10 };
+
+static const int fatal[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
+
+static struct termios saved;
+static int terminal = -1;
+static char last_words[256];
+static size_t n_last_words;
+static atomic_bool armed;
+
+void restore_now(void)
+{
+	ssize_t written;
+
+	if (!atomic_exchange(&armed, false))
+		return;
+	written = write(terminal, last_words, n_last_words);
+	(void)written;
+	tcsetattr(terminal, TCSANOW, &saved);
+}
+
+/* SA_RESETHAND: raising again ends the program by the default action. */
+static void crash(int number)
+{
+	restore_now();
+	raise(number);
+}
+
+void restore_save(int fd)
+{
+	terminal = fd;
+	tcgetattr(fd, &saved);
+}
+
+void restore_arm(const char *bytes)
+{
+	struct sigaction action = { .sa_handler = crash, .sa_flags = SA_ONSTACK | (int)SA_RESETHAND };
+
+	n_last_words = strnlen(bytes, sizeof last_words - 1);
+	memcpy(last_words, bytes, n_last_words);
+	atomic_store(&armed, true);
+	for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
+		sigaction(fatal[i], &action, NULL);
+}
+
+void restore_disarm(void)
+{
+	atomic_store(&armed, false);
+}
+
+void restore_thread(void)
+{
+	stack_t stack = { .ss_sp = mem_alloc(CRASH_STACK), .ss_size = CRASH_STACK };
+
+	sigaltstack(&stack, NULL);
+}
+
+void restore_thread_end(void)
+{
+	stack_t none = { .ss_flags = SS_DISABLE }, stack;
+
+	sigaltstack(&none, &stack);
+	if (!(stack.ss_flags & SS_DISABLE))
+		free(stack.ss_sp);
+}

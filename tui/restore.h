@@ -1,0 +1,17 @@
+#ifndef TUI_RESTORE_H
+#define TUI_RESTORE_H
+
+/*
+ * The terminal as it was, whatever happens: what a crash needs is prepared while all is well. Signals that mean a
+ * bug (SIGSEGV SIGBUS SIGFPE SIGILL SIGABRT) get a handler on a stack of its own that puts the terminal back and
+ * dies by the same signal.
+ */
+void restore_save(int fd);  /* before curses: keeps the terminal's settings */
+/* curses is on; bytes end what it began. Copied, cut at 255 */
+void restore_arm(const char *bytes);
+void restore_disarm(void);                               /* curses is off again by itself */
+void restore_thread(void);                               /* a crash stack for the calling thread */
+void restore_thread_end(void);
+void restore_now(void);  /* any thread, also in a signal handler; once */
+
+#endif

@@ -1,0 +1,14 @@
+#ifndef TUI_SIGNALS_H
+#define TUI_SIGNALS_H
+
+/*
+ * Signals as numbers in a pipe: SIGINT SIGTERM SIGQUIT SIGHUP SIGWINCH SIGTSTP SIGCONT. SIGPIPE is ignored.
+ * Called before newterm, which then leaves SIGWINCH and the others alone.
+ */
+void signals_start(void);
+void signals_stop(void);                                 /* the actions from before */
+int signals_fd(void);                                    /* readable when there is one */
+int signals_take(void);                                  /* the next one, 0: none */
+void signals_block_here(void);                           /* in a thread that should not get them */
+
+#endif

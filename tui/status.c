@@ -1,0 +1,72 @@
+/* Built from the left, piece by piece. tfdbg's filler is a column too long, so the line ends in " Mouse: ON --". */
+#include "tui/status.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static void put_if_fits(struct str *out, const struct str *piece, int cols)
+{
+	if (out->len + piece->len <= (size_t)cols)
+		str_put(out, str_text(piece), piece->len);
+}
+
+static void put_scroll(struct str *out, const struct whereabouts *where)
+{
+	const char *way = !where->above ? " (PgDn)" : !where->below ? " (PgUp)" : " (PgDn/PgUp)";
+	double percent = where->below ? 100 * where->fraction : 100;
+
+	str_fmt(out, "--- Scroll%s: %.2f%% ", way, percent < 100 ? percent : 100);
+}
+
+static void put_mouse(struct str *out, const struct status *status, int cols)
+{
+	const char *text = status->mouse ? "Mouse: ON" : "Mouse: OFF";
+	size_t width = (size_t)cols, mouse = strlen(text);
+
+	if (out->len + mouse + 5 < width) {
+		str_fill(out, '-', width - out->len - mouse - 4);
+		str_fmt(out, " %s ---", text);
+		str_cut(out, width);
+	} else if (out->len < width) {
+		str_fill(out, '-', width - out->len);
+	}
+}
+
+void status_text(struct str *out, const struct status *status, int cols)
+{
+	struct str piece = {0};
+
+	if (status->where.scrolls)
+		put_scroll(&piece, &status->where);
+	else if (status->view || *status->news || *status->first || *status->last)
+		str_puts(&piece, "--- ");
+	put_if_fits(out, &piece, cols);
+	if (*status->first || *status->last) {
+		str_reset(&piece);
+		str_fmt(&piece, "%s-%s ", status->first, status->last);
+		put_if_fits(out, &piece, cols);
+	}
+	if (status->view && status->rows) {
+		str_reset(&piece);
+		str_fmt(&piece, "row %" PRIu64 "/%" PRIu64 " ", status->row, status->rows);
+		put_if_fits(out, &piece, cols);
+	}
+	str_reset(&piece);
+	if (*status->news)
+		str_fmt(&piece, "%s%s ", status->view ? "- " : "", status->news);
+	else if (status->view)
+		str_puts(&piece, "- Enter open  / search  h keys ");
+	put_if_fits(out, &piece, cols);
+	put_mouse(out, status, cols);
+	str_release(&piece);
+}
+
+void put_index(struct str *out, const struct line *line)
+{
+	if (line->note != NOTE_INDEX)
+		return;
+	str_putc(out, '[');
+	for (uint32_t i = 0; i < line->rank; i++)
+		str_fmt(out, "%s%" PRId64, i ? "," : "", line->index[i]);
+	str_putc(out, ']');
+}

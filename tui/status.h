@@ -1,0 +1,25 @@
+#ifndef TUI_STATUS_H
+#define TUI_STATUS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "dump/base/str.h"
+#include "tui/pane.h"
+
+/* What the line above the prompt says; the words are tfdbg's. */
+struct status {
+	struct whereabouts where;
+	/* element index of the top and the bottom row: "[1,0]"; "": none */
+	const char *first, *last;
+	bool view;               /* view focus: row, hints */
+	uint64_t row, rows;      /* from 1; of how many */
+	const char *news;        /* in place of the hints or dashes; "": none */
+	bool mouse;
+};
+
+/* Printable, at most cols columns; a piece that doesn't fit is left out whole, the mouse first. */
+void status_text(struct str *out, const struct status *status, int cols);
+void put_index(struct str *out, const struct line *line);  /* "[1,0]", nothing without an index */
+
+#endif

@@ -1,0 +1,226 @@
+/*
+ * Starting and ending curses. newterm, because initscr ends the program when it fails; signal handlers before it, so
+ * that ncurses leaves them alone (its own loses resizes). Modes that curses doesn't know (bracketed paste)
+ * are switched here, on every way in and out.
+ */
+#include "tui/term.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <curses.h>
+#include <term.h>
+
+#include "tui/input.h"
+#include "tui/restore.h"
+#include "tui/signals.h"
+#include "tui/theme.h"
+
+enum { ESC_DELAY_MS = 25 };
+
+static const char paste_on[] = "\033[?2004h", paste_off[] = "\033[?2004l";
+static const char mouse_off[] = "\033[?1006l\033[?1003l\033[?1002l\033[?1000l";
+
+static const mmask_t mouse_wanted = BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON1_CLICKED |
+                                    BUTTON4_PRESSED | BUTTON5_PRESSED;
+
+static SCREEN *screen;
+static FILE *tty_in, *tty_out;   /* opened here; NULL: standard input and output */
+static int fd = -1;
+static bool is_on, modern, mouse_is_on;
+
+static bool has(const char *capability)
+{
+	const char *text = tigetstr(capability);
+
+	return text && text != (const char *)-1;
+}
+
+enum term_kind term_kind(void)
+{
+	const char *name = getenv("TERM");
+	enum term_kind kind = TERM_DUMB;
+	int found;
+
+	if (!name || !*name || !strcmp(name, "dumb"))
+		return TERM_DUMB;
+	if (setupterm(NULL, STDOUT_FILENO, &found) == ERR)
+		return found == 1 ? TERM_DUMB : TERM_UNKNOWN;
+	if (has("cup") && has("clear"))
+		kind = TERM_FULL;
+	del_curterm(set_curterm(NULL));
+	return kind;
+}
+
+static void put_bytes(const char *bytes)
+{
+	ssize_t written;
+
+	if (!modern)
+		return;
+	written = write(fd, bytes, strlen(bytes));
+	(void)written;
+}
+
+/* Escape sequences without padding: terminfo's "$<5>" is for slow terminals of old. */
+static void put_capability(struct str *out, const char *capability)
+{
+	const char *text = has(capability) ? tigetstr(capability) : "";
+
+	while (*text) {
+		size_t n = strcspn(text, "$");
+
+		str_put(out, text, n);
+		text += n;
+		if (text[0] == '$' && text[1] == '<' && strchr(text, '>'))
+			text = strchr(text, '>') + 1;
+		else if (*text)
+			str_putc(out, *text++);
+	}
+}
+
+static void prepare_restore(void)
+{
+	struct str bytes = {0};
+
+	put_capability(&bytes, "rmkx");
+	if (modern) {
+		str_puts(&bytes, paste_off);
+		str_puts(&bytes, mouse_off);
+	}
+	put_capability(&bytes, "sgr0");
+	put_capability(&bytes, "cnorm");
+	put_capability(&bytes, "rmcup");
+	restore_arm(str_text(&bytes));
+	str_release(&bytes);
+}
+
+static bool open_tty(struct err *err)
+{
+	if (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)) {
+		fd = STDIN_FILENO;
+		return true;
+	}
+	tty_in = fopen("/dev/tty", "r");
+	tty_out = fopen("/dev/tty", "w");
+	if (!tty_in || !tty_out)
+		return err_at(err, ERR_IO, "/dev/tty", 0, "no terminal: %s", strerror(errno));
+	fd = fileno(tty_in);
+	return true;
+}
+
+static void close_tty(void)
+{
+	if (tty_in)
+		fclose(tty_in);
+	if (tty_out)
+		fclose(tty_out);
+	tty_in = tty_out = NULL;
+}
+
+bool term_open(bool colour, struct err *err)
+{
+	const char *name = getenv("TERM");
+
+	if (term_kind() != TERM_FULL)
+		return err_at(err, ERR_MISSING, "TERM", 0,
+		              "TERM=\"%s\" names no terminal that a screen can be drawn on; try --ui=line",
+		              name ? name : "");
+	if (!open_tty(err))
+		return false;
+	restore_save(fd);
+	restore_thread();
+	signals_start();
+	screen = newterm(NULL, tty_out ? tty_out : stdout, tty_in ? tty_in : stdin);
+	if (!screen) {
+		signals_stop();
+		restore_thread_end();
+		close_tty();
+		return err_at(err, ERR_IO, "TERM", 0, "the terminal can't be set up; try --ui=line");
+	}
+	is_on = true;
+	modern = has("kmous");
+	atexit(term_close);
+	raw();
+	noecho();
+	nonl();
+	set_escdelay(ESC_DELAY_MS);
+	theme_start(colour);
+	input_start(fd);
+	prepare_restore();
+	put_bytes(paste_on);
+	return true;
+}
+
+static void leave_screen(void)
+{
+	put_bytes(paste_off);
+	if (mouse_is_on)
+		mousemask(0, NULL);
+	endwin();
+}
+
+static void enter_screen(void)
+{
+	refresh();
+	if (mouse_is_on)
+		term_mouse(true);
+	put_bytes(paste_on);
+	term_repaint();
+}
+
+void term_close(void)
+{
+	if (!is_on)
+		return;
+	is_on = false;
+	leave_screen();
+	restore_disarm();
+	input_stop();
+	delscreen(screen);
+	signals_stop();
+	restore_thread_end();
+	close_tty();
+}
+
+void term_size(int *rows, int *cols)
+{
+	struct winsize size;
+
+	if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_row && size.ws_col &&
+	    (size.ws_row != LINES || size.ws_col != COLS))
+		resizeterm(size.ws_row, size.ws_col);
+	*rows = LINES;
+	*cols = COLS;
+}
+
+void term_mouse(bool on)
+{
+	mouse_is_on = on;
+	mouseinterval(0);
+	mousemask(on ? mouse_wanted : 0, NULL);
+}
+
+void term_repaint(void)
+{
+	clearok(curscr, TRUE);
+}
+
+void term_suspend(void)
+{
+	struct sigaction stop = { .sa_handler = SIG_DFL }, ours;
+
+	leave_screen();
+	restore_disarm();
+	sigaction(SIGTSTP, &stop, &ours);
+	raise(SIGTSTP);
+	sigaction(SIGTSTP, &ours, NULL);
+	enter_screen();
+	prepare_restore();
+}

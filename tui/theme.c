@@ -1,0 +1,89 @@
+/*
+ * One row per look: colours for a terminal that has them, attributes for both. tfdbg's colours: text is white on the
+ * terminal's own background, bars are black on white; yellow is ANSI colour 3.
+ */
+#include "tui/theme.h"
+
+#include <curses.h>
+
+enum { NO_COLOUR = -1, GRAY = 245 };
+
+struct paint {
+	short fg, bg;
+	attr_t attr;             /* with colours */
+	attr_t mono;             /* without */
+};
+
+static const struct paint paints[N_LOOKS] = {
+	[ROLE_PLAIN] = { COLOR_WHITE, NO_COLOUR, 0, 0 },
+	[ROLE_STRONG] = { NO_COLOUR, NO_COLOUR, A_BOLD, A_BOLD },
+	[ROLE_ERROR] = { COLOR_RED, NO_COLOUR, 0, A_BOLD },
+	[ROLE_SLOT] = { COLOR_YELLOW, NO_COLOUR, 0, 0 },
+	[ROLE_LINE_NUMBER] = { COLOR_YELLOW, NO_COLOUR, 0, 0 },
+	[ROLE_OP] = { COLOR_BLUE, NO_COLOUR, 0, 0 },
+	[ROLE_OWN] = { COLOR_WHITE, NO_COLOUR, 0, 0 },
+	[ROLE_LIBRARY] = { GRAY, NO_COLOUR, 0, 0 },
+	[ROLE_ITEM] = { NO_COLOUR, NO_COLOUR, A_UNDERLINE, A_UNDERLINE },
+	[ROLE_CHANGED_ITEM] = { NO_COLOUR, NO_COLOUR, A_UNDERLINE | A_BOLD, A_UNDERLINE | A_BOLD },
+	[ROLE_ALARM] = { NO_COLOUR, NO_COLOUR, A_BLINK, A_BLINK },
+	[ROLE_CUT] = { COLOR_MAGENTA, NO_COLOUR, 0, A_BOLD },
+	[ROLE_DAMAGED] = { COLOR_RED, NO_COLOUR, 0, A_BOLD },
+	[LOOK_TEXT] = { COLOR_WHITE, NO_COLOUR, 0, 0 },
+	[LOOK_LINK] = { NO_COLOUR, NO_COLOUR, A_UNDERLINE, A_UNDERLINE },
+	[LOOK_TITLE] = { COLOR_BLACK, COLOR_WHITE, 0, A_REVERSE },
+	[LOOK_CURRENT] = { COLOR_BLACK, COLOR_WHITE, 0, A_REVERSE },
+	[LOOK_OLDER] = { COLOR_MAGENTA, COLOR_WHITE, 0, A_REVERSE | A_BOLD },
+	[LOOK_BAR] = { COLOR_BLACK, COLOR_WHITE, 0, A_REVERSE },
+	[LOOK_STATUS] = { COLOR_BLACK, COLOR_WHITE, 0, A_REVERSE },
+	[LOOK_BADGE] = { COLOR_BLACK, COLOR_WHITE, 0, A_REVERSE },
+	[LOOK_MATCH] = { COLOR_BLACK, COLOR_WHITE, 0, A_REVERSE },
+	[LOOK_PROMPT] = { NO_COLOUR, NO_COLOUR, A_BOLD, A_BOLD },
+	[LOOK_CANDIDATE] = { COLOR_YELLOW, NO_COLOUR, 0, 0 },
+	[LOOK_CURSOR] = { NO_COLOUR, NO_COLOUR, A_REVERSE, A_REVERSE },
+	[LOOK_CHOSEN] = { COLOR_BLACK, COLOR_YELLOW, A_UNDERLINE, A_BOLD | A_UNDERLINE },
+	[LOOK_ERROR_TOAST] = { COLOR_RED, COLOR_WHITE, 0, A_REVERSE | A_BOLD },
+	[LOOK_INFO_TOAST] = { COLOR_BLUE, COLOR_WHITE, 0, A_REVERSE },
+	[LOOK_BUSY_TOAST] = { COLOR_MAGENTA, COLOR_WHITE, 0, A_REVERSE },
+};
+
+static attr_t attrs[N_LOOKS];
+
+static short nearest(short colour)
+{
+	return colour == GRAY && COLORS <= GRAY ? COLOR_GREEN : colour;
+}
+
+/* The pair of these colours, made on first use; 0 when the terminal has no more. */
+static short pair_of(short fg, short bg)
+{
+	static struct { short fg, bg; } pairs[32];
+	static short n_pairs;
+
+	for (short i = 0; i < n_pairs; i++)
+		if (pairs[i].fg == fg && pairs[i].bg == bg)
+			return (short)(i + 1);
+	if (n_pairs == sizeof pairs / sizeof *pairs || n_pairs + 1 >= COLOR_PAIRS ||
+	    init_pair((short)(n_pairs + 1), fg, bg) == ERR)
+		return 0;
+	pairs[n_pairs].fg = fg;
+	pairs[n_pairs].bg = bg;
+	return ++n_pairs;
+}
+
+void theme_start(bool colour)
+{
+	bool use = colour && has_colors() && start_color() == OK && use_default_colors() == OK;
+
+	for (int i = 0; i < N_LOOKS; i++) {
+		const struct paint *p = &paints[i];
+
+		attrs[i] = use ? p->attr : p->mono;
+		if (use && (p->fg != NO_COLOUR || p->bg != NO_COLOUR))
+			attrs[i] |= COLOR_PAIR(pair_of(nearest(p->fg), p->bg));
+	}
+}
+
+unsigned theme(int look)
+{
+	return attrs[look];
+}

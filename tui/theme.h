@@ -1,0 +1,22 @@
+#ifndef TUI_THEME_H
+#define TUI_THEME_H
+
+#include <stdbool.h>
+
+#include "cmds/doc.h"
+
+/* What the screen draws beside the roles of a document; a look below N_ROLES is a role. */
+enum look {
+	LOOK_TEXT = N_ROLES,     /* plain output: tfdbg's white */
+	LOOK_LINK,               /* a link without a role */
+	LOOK_TITLE, LOOK_CURRENT /* command of the newest screen */, LOOK_OLDER, LOOK_BAR, LOOK_STATUS,
+	LOOK_BADGE, LOOK_MATCH, LOOK_PROMPT, LOOK_CANDIDATE, LOOK_CURSOR, LOOK_CHOSEN,
+	LOOK_ERROR_TOAST, LOOK_INFO_TOAST, LOOK_BUSY_TOAST,
+	N_LOOKS
+};
+
+/* After newterm. Without colour (or on a terminal without it) meaning is left to bold, underline, reverse. */
+void theme_start(bool colour);
+unsigned theme(int look);                                 /* attributes as curses has them */
+
+#endif

@@ -1,0 +1,244 @@
+/*
+ * The mutex guards the job that waits and the results that wait to be taken; the pipe only wakes the key loop.
+ * There is at most one provisional document in hand: a newer one takes its place.
+ */
+#include "tui/worker.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cmds/envelope.h"
+#include "dump/base/mem.h"
+#include "tui/restore.h"
+#include "tui/signals.h"
+
+enum { SO_FAR_EVERY_MS = 50 };
+
+enum job { JOB_NONE, JOB_LOAD, JOB_RUN, JOB_STOP };
+
+struct worker {
+	struct shell *shell;
+	pthread_t thread;
+	pthread_mutex_t lock;
+	pthread_cond_t wanted;
+	enum job job;
+	char *line;
+	int cols;
+	struct doc *so_far;
+	struct result done;              /* kind RESULT_NONE: nothing */
+	struct progress progress;
+	struct timespec began;
+	double last_so_far;              /* seconds into the job */
+	bool busy;                       /* the caller's side */
+	int pipe[2];
+};
+
+static double seconds_since(const struct timespec *then)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)(now.tv_sec - then->tv_sec) + (double)(now.tv_nsec - then->tv_nsec) / 1e9;
+}
+
+static void wake(struct worker *w)
+{
+	ssize_t written = write(w->pipe[1], "", 1);
+
+	(void)written;
+}
+
+/* On the worker thread, while shell_load runs. */
+static void hand_over_so_far(struct progress *progress)
+{
+	struct worker *w = progress->owner;
+	double now = seconds_since(&w->began);
+	struct doc *doc, *old;
+
+	if (now - w->last_so_far < SO_FAR_EVERY_MS / 1e3)
+		return;
+	w->last_so_far = now;
+	doc = shell_so_far(w->shell);
+	if (!doc)
+		return;
+	pthread_mutex_lock(&w->lock);
+	old = w->so_far;
+	w->so_far = doc;
+	pthread_mutex_unlock(&w->lock);
+	doc_free(old);
+	wake(w);
+}
+
+static void hand_over(struct worker *w, const struct result *result)
+{
+	pthread_mutex_lock(&w->lock);
+	w->done = *result;
+	pthread_mutex_unlock(&w->lock);
+	wake(w);
+}
+
+static void do_job(struct worker *w, enum job job, char *line, int cols)
+{
+	struct result result = { .line = line };
+
+	if (job == JOB_LOAD) {
+		w->progress.tick = hand_over_so_far;
+		result.kind = RESULT_LOADED;
+		result.ok = shell_load(w->shell, &w->progress, &result.err);
+	} else {
+		w->progress.tick = NULL;
+		result.kind = RESULT_ANSWER;
+		shell_run(w->shell, line, cols, &w->progress, &result.answer);
+		answer_send(&result.answer, line, DOC_TEXT, PIPE_SHOWS, &w->progress);
+	}
+	hand_over(w, &result);
+}
+
+static void *work(void *arg)
+{
+	struct worker *w = arg;
+
+	signals_block_here();
+	restore_thread();
+	for (;;) {
+		enum job job;
+		char *line;
+		int cols;
+
+		pthread_mutex_lock(&w->lock);
+		while (w->job == JOB_NONE)
+			pthread_cond_wait(&w->wanted, &w->lock);
+		job = w->job;
+		line = w->line;
+		cols = w->cols;
+		w->job = JOB_NONE;
+		w->line = NULL;
+		pthread_mutex_unlock(&w->lock);
+		if (job == JOB_STOP)
+			break;
+		do_job(w, job, line, cols);
+	}
+	restore_thread_end();
+	return NULL;
+}
+
+struct worker *worker_new(struct shell *shell)
+{
+	struct worker *w = mem_alloc(sizeof *w);
+
+	w->shell = shell;
+	w->progress.owner = w;
+	pthread_mutex_init(&w->lock, NULL);
+	pthread_cond_init(&w->wanted, NULL);
+	if (pipe2(w->pipe, O_NONBLOCK | O_CLOEXEC) != 0 || pthread_create(&w->thread, NULL, work, w) != 0) {
+		free(w);
+		return NULL;
+	}
+	return w;
+}
+
+static void order(struct worker *w, enum job job, const char *line, int cols)
+{
+	pthread_mutex_lock(&w->lock);
+	free(w->line);
+	w->job = job;
+	w->line = line ? mem_copy(line, strlen(line)) : NULL;
+	w->cols = cols;
+	pthread_cond_signal(&w->wanted);
+	pthread_mutex_unlock(&w->lock);
+}
+
+static void begin(struct worker *w, enum job job, const char *line, int cols)
+{
+	w->busy = true;
+	w->last_so_far = -1;
+	atomic_store(&w->progress.cancel, false);
+	atomic_store(&w->progress.done, 0);
+	atomic_store(&w->progress.total, 0);
+	atomic_store(&w->progress.what, NULL);
+	clock_gettime(CLOCK_MONOTONIC, &w->began);
+	order(w, job, line, cols);
+}
+
+void worker_free(struct worker *w)
+{
+	struct result result;
+
+	worker_cancel(w);
+	order(w, JOB_STOP, NULL, 0);
+	pthread_join(w->thread, NULL);
+	while (worker_take(w, &result))
+		result_release(&result);
+	pthread_cond_destroy(&w->wanted);
+	pthread_mutex_destroy(&w->lock);
+	close(w->pipe[0]);
+	close(w->pipe[1]);
+	free(w);
+}
+
+int worker_fd(const struct worker *w)
+{
+	return w->pipe[0];
+}
+
+void worker_load(struct worker *w)
+{
+	begin(w, JOB_LOAD, NULL, 0);
+}
+
+void worker_run(struct worker *w, const char *line, int cols)
+{
+	begin(w, JOB_RUN, line, cols);
+}
+
+bool worker_busy(const struct worker *w)
+{
+	return w->busy;
+}
+
+void worker_cancel(struct worker *w)
+{
+	atomic_store(&w->progress.cancel, true);
+}
+
+const struct progress *worker_progress(const struct worker *w)
+{
+	return &w->progress;
+}
+
+double worker_seconds(const struct worker *w)
+{
+	return seconds_since(&w->began);
+}
+
+bool worker_take(struct worker *w, struct result *out)
+{
+	char drained[64];
+
+	while (read(w->pipe[0], drained, sizeof drained) > 0)
+		;
+	*out = (struct result){0};
+	pthread_mutex_lock(&w->lock);
+	if (w->so_far) {
+		*out = (struct result){ .kind = RESULT_SO_FAR, .doc = w->so_far };
+		w->so_far = NULL;
+	} else if (w->done.kind != RESULT_NONE) {
+		*out = w->done;
+		w->done = (struct result){0};
+		w->busy = false;
+	}
+	pthread_mutex_unlock(&w->lock);
+	return out->kind != RESULT_NONE;
+}
+
+void result_release(struct result *result)
+{
+	doc_free(result->doc);
+	answer_release(&result->answer);
+	free(result->line);
+	*result = (struct result){0};
+}
