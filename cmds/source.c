@@ -1,0 +1,297 @@
+/*
+ * Recorded names belong to the machine of the recording, so they are made normal by their text alone: no link is
+ * followed. Only the text of a file is looked for on this machine.
+ */
+#include "cmds/source.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "dump/file.h"
+
+#define MAX_SOURCE_BYTES (64u << 20)
+
+bool shell_stacks(struct shell *shell, const char *path, struct err *err)
+{
+	struct stacks *stacks = stacks_open(path, NULL, err);
+
+	if (!stacks)
+		return false;
+	stacks_close(shell->stacks);
+	shell->stacks = stacks;
+	return true;
+}
+
+bool shell_source_map(struct shell *shell, const char *from_to, struct err *err)
+{
+	const char *equals = strchr(from_to, '=');
+
+	if (!equals || equals == from_to)
+		return err_at(err, ERR_VALUE, "command", 0, "FROM=TO expected");
+	vec_push(&shell->source_maps, ((struct source_map){ mem_copy(from_to, (size_t)(equals - from_to)),
+	                                                    mem_copy(equals + 1, strlen(equals + 1)) }));
+	return true;
+}
+
+/* In the dump, then beside it: where a session has its runs. */
+bool source_find_stacks(struct shell *shell, struct progress *progress, struct err *err)
+{
+	static const char *const places[] = { "/stacks.json", "/../stacks.json" };
+	struct err why = {0};
+	struct str path = {0};
+
+	for (size_t i = 0; i < sizeof places / sizeof *places && !shell->stacks && !why.code; i++) {
+		str_reset(&path);
+		str_puts(&path, shell->run->path);
+		str_puts(&path, places[i]);
+		if (access(path.text, F_OK) == 0)
+			shell->stacks = stacks_open(path.text, progress, &why);
+	}
+	str_release(&path);
+	if (why.code == ERR_CANCELLED) {
+		*err = why;
+		return false;
+	}
+	shell->stacks_problem = why;
+	return true;
+}
+
+void source_close(struct shell *shell)
+{
+	stacks_close(shell->stacks);
+	for (size_t i = 0; i < shell->source_maps.len; i++) {
+		free(shell->source_maps.at[i].from);
+		free(shell->source_maps.at[i].to);
+	}
+	vec_release(&shell->source_maps);
+}
+
+bool need_stacks(struct call *call, const char *what)
+{
+	return call->shell->stacks ||
+	       err_at(&call->err, ERR_VALUE, "command", 0,
+	              "Cannot %s due to a lack of set Python graph in the dump object", what);
+}
+
+/* Paths as text. */
+
+static bool has_drive(const char *path)
+{
+	return isalpha((unsigned char)path[0]) && path[1] == ':' && (path[2] == '\\' || path[2] == '/');
+}
+
+/* Adds the parts of a path to what is normal already. */
+static void add_parts(struct str *out, const char *path)
+{
+	while (*path) {
+		size_t len = strcspn(path, "/");
+		char *slash = out->len ? strrchr(out->text, '/') : NULL;
+
+		if (len == 2 && !strncmp(path, "..", 2)) {
+			if (slash)
+				str_cut(out, (size_t)(slash - out->text));
+		} else if (len && !(len == 1 && *path == '.')) {
+			str_putc(out, '/');
+			str_put(out, path, len);
+		}
+		path += len;
+		path += strspn(path, "/");
+	}
+}
+
+void path_normal(struct str *out, const char *cwd, const char *path)
+{
+	str_reset(out);
+	if (has_drive(path) || (*path != '/' && has_drive(cwd))) {
+		if (!has_drive(path))
+			str_fmt(out, "%s\\", cwd);
+		str_puts(out, path);
+		return;
+	}
+	if (*path != '/')
+		add_parts(out, cwd);
+	add_parts(out, path);
+	if (!out->len)
+		str_putc(out, '/');
+}
+
+/* os.path.splitext: from the last dot of the last part on, unless only dots come before it. */
+static const char *extension(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	const char *dot = strrchr(name, '.');
+
+	return dot && name + strspn(name, ".") < dot ? dot : "";
+}
+
+/* tfdbg looks for the extension in the text ".py", so the first ones pass, too. */
+static const char *const python_extensions[] = { "", ".", ".p", ".py", ".pyc", ".pyo" };
+enum { N_UNCOMPILED = 4, N_PYTHON = 6 };
+
+static bool has_extension(const char *path, int n)
+{
+	const char *own = extension(path);
+
+	for (int i = 0; i < n; i++)
+		if (!strcasecmp(own, python_extensions[i]))
+			return true;
+	return false;
+}
+
+bool path_has_link(const char *path)
+{
+	return has_extension(path, N_UNCOMPILED);
+}
+
+bool path_ends_with(const char *path, const char *end)
+{
+	size_t len = strlen(path), end_len = strlen(end);
+
+	return len >= end_len && !strcmp(path + len - end_len, end);
+}
+
+static bool path_is_under(const char *path, const char *dir)
+{
+	size_t len = strlen(dir);
+
+	while (len && dir[len - 1] == '/')
+		len--;
+	return !strncmp(path, dir, len) && (path[len] == '/' || !path[len]);
+}
+
+bool path_is_library(const struct stacks *stacks, const char *path)
+{
+	struct str root = {0};
+	bool under = false;
+
+	if (!has_extension(path, N_PYTHON) || path_ends_with(path, "_test.py") ||
+	    strstr(path, "tensorflow/python/debug/examples"))
+		return false;
+	for (size_t i = 0; i < stacks->library_roots.len && !under; i++) {
+		path_normal(&root, stacks->cwd, stacks->library_roots.at[i]);
+		under = path_is_under(path, root.text);
+	}
+	str_release(&root);
+	return under;
+}
+
+void put_word(struct str *out, const char *word)
+{
+	const char *quote = !strpbrk(word, " \t") ? "" : strchr(word, '"') ? "'" : "\"";
+
+	str_fmt(out, "%s%s%s", quote, word, quote);
+}
+
+/* Paths of the stacks. */
+
+void source_paths_init(struct source_paths *paths, const struct stacks *stacks, struct arena *mem)
+{
+	struct str path = {0};
+
+	*paths = (struct source_paths){ .of_file = mem_alloc(stacks->files.len * sizeof *paths->of_file) };
+	for (size_t i = 0; i < stacks->files.len; i++) {
+		path_normal(&path, stacks->cwd, stacks->files.at[i]);
+		paths->of_file[i] = map_add(&paths->paths, mem, path.text, path.len);
+	}
+	str_release(&path);
+}
+
+void source_paths_release(struct source_paths *paths)
+{
+	map_release(&paths->paths);
+	free(paths->of_file);
+	paths->of_file = NULL;
+}
+
+size_t source_paths_find(const struct source_paths *paths, const struct stacks *stacks, const char *typed,
+                         struct arena *mem, uint32_t *id, const char **path)
+{
+	struct str normal = {0};
+	size_t fits = 0;
+
+	path_normal(&normal, stacks->cwd, typed);
+	*id = map_find(&paths->paths, normal.text, normal.len);
+	*path = arena_copy(mem, normal.text, normal.len);
+	if (*id != MAP_NONE) {
+		fits = 1;
+	} else if (*typed != '/' && !has_drive(typed)) {
+		path_normal(&normal, "", typed);
+		for (uint32_t i = 0; i < paths->paths.len; i++)
+			if (path_ends_with(paths->paths.key[i], normal.text) && !fits++)
+				*id = i;
+		if (fits)
+			*path = paths->paths.key[*id];
+	}
+	str_release(&normal);
+	return fits;
+}
+
+/* Their text. */
+
+static bool recorded_text(const struct stacks *stacks, const char *path, const char **text, size_t *len)
+{
+	struct str normal = {0};
+	bool found = false;
+
+	for (size_t i = 0; i < stacks->sources.len && !found; i++) {
+		const struct source *source = &stacks->sources.at[i];
+
+		path_normal(&normal, stacks->cwd, source->file);
+		found = !strcmp(normal.text, path);
+		*text = source->text;
+		*len = source->len;
+	}
+	str_release(&normal);
+	return found;
+}
+
+static bool file_text(const char *path, struct arena *mem, const char **text, size_t *len)
+{
+	struct file file;
+	char *bytes = NULL;
+	bool ok = false;
+
+	if (!file_open(&file, path, NULL))
+		return false;
+	if (file.size <= MAX_SOURCE_BYTES)
+		bytes = arena_try(mem, (size_t)file.size);
+	if (bytes && file_read(&file, 0, (size_t)file.size, bytes, NULL)) {
+		*text = bytes;
+		*len = (size_t)file.size;
+		ok = true;
+	}
+	file_close(&file);
+	return ok;
+}
+
+static bool mapped_text(const struct shell *shell, const char *path, struct arena *mem, const char **text,
+                        size_t *len)
+{
+	struct str from = {0}, to = {0};
+	bool found = false;
+
+	for (size_t i = 0; i < shell->source_maps.len && !found; i++) {
+		const struct source_map *map = &shell->source_maps.at[i];
+
+		path_normal(&from, shell->stacks->cwd, map->from);
+		if (from.len == 1)
+			str_reset(&from);
+		if (!path_is_under(path, str_text(&from)))
+			continue;
+		str_reset(&to);
+		str_fmt(&to, "%s%s", map->to, path + from.len);
+		found = file_text(to.text, mem, text, len);
+	}
+	str_release(&from);
+	str_release(&to);
+	return found;
+}
+
+bool source_text(const struct shell *shell, const char *path, struct arena *mem, const char **text, size_t *len)
+{
+	return recorded_text(shell->stacks, path, text, len) || file_text(path, mem, text, len) ||
+	       mapped_text(shell, path, mem, text, len);
+}
