@@ -1,6 +1,7 @@
 #include "cmds/data.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -17,7 +18,8 @@ void data_start(struct data *data, enum data_format format, FILE *out)
 
 static void flush(struct data *data)
 {
-	data->failed |= fwrite(str_text(&data->text), 1, data->text.len, data->out) != data->text.len;
+	if (fwrite(str_text(&data->text), 1, data->text.len, data->out) != data->text.len && !data->write_errno)
+		data->write_errno = errno ? errno : EIO;
 	str_reset(&data->text);
 }
 
@@ -32,7 +34,7 @@ bool data_finish(struct data *data)
 	str_release(&data->row);
 	str_release(&data->heading);
 	vec_release(&data->open);
-	return !data->failed;
+	return !data->write_errno;
 }
 
 /* CSV. The rows are the objects or lists in the outermost list, or the outermost object alone. */
@@ -59,6 +61,15 @@ static void put_csv_cell(struct str *out, const struct str *cell)
 	str_putc(out, '"');
 }
 
+/* What there is of the row. A heading goes before it, so while that is not whole it has to wait. */
+static void put_row_text(struct data *data)
+{
+	str_put(&data->text, str_text(&data->row), data->row.len);
+	str_reset(&data->row);
+	if (data->text.len >= WRITE_CHUNK)
+		flush(data);
+}
+
 /* After a value: was it a whole cell? */
 static void end_value(struct data *data)
 {
@@ -75,6 +86,8 @@ static void end_value(struct data *data)
 	put_csv_cell(&data->row, &data->cell);
 	str_reset(&data->cell);
 	data->any_cell = true;
+	if (data->row.len >= WRITE_CHUNK && (data->heading_done || !data->heading.len))
+		put_row_text(data);
 }
 
 static void end_row(struct data *data)
@@ -82,12 +95,9 @@ static void end_row(struct data *data)
 	if (data->heading.len && !data->heading_done)
 		str_fmt(&data->text, "%s\n", data->heading.text);
 	data->heading_done = true;
-	str_put(&data->text, str_text(&data->row), data->row.len);
-	str_putc(&data->text, '\n');
-	str_reset(&data->row);
+	str_putc(&data->row, '\n');
+	put_row_text(data);
 	data->any_cell = false;
-	if (data->text.len >= WRITE_CHUNK)
-		flush(data);
 }
 
 /* JSON. */

@@ -24,7 +24,7 @@ struct data {
 	struct str text;                 /* not written yet */
 	VEC(char) open;                  /* '[' or '{' of what is open */
 	bool first;                      /* nothing in the innermost yet */
-	bool failed;
+	int write_errno;                 /* why something could not be written; 0: nothing failed */
 	/* CSV only. */
 	struct str cell, row, heading;
 	bool heading_done;

@@ -2,16 +2,18 @@
 #define CMDS_NPY_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
-#include "dump/base/err.h"
-#include "dump/base/progress.h"
+#include "dump/base/str.h"
 #include "dump/value.h"
 
+/* Can a .npy file hold elements of this type without pickling? */
+bool npy_holds(const struct dtype_info *type);
+
 /*
- * Writes a view as a .npy file, format 1.0, streaming; *size_bytes is the file's size. Written beside and renamed,
- * so a failure leaves an old file as it was. ERR_TYPE for types .npy can't hold without pickling.
+ * Appends what stands before the elements in a .npy file, format 1.0. The elements follow row by
+ * row, the lowest byte of each number first. For a type that npy_holds.
+ * Source: numpy/lib/format.py.
  */
-bool npy_write(const char *path, struct view *view, uint64_t *size_bytes, struct progress *progress, struct err *err);
+void npy_put_header(struct str *out, const struct dtype_info *type, const struct shape *shape);
 
 #endif

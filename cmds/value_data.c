@@ -7,26 +7,21 @@
 #define AT_ONCE 4096             /* elements read in one go */
 #define MAX_ELEM_BYTES 16
 
-static bool put_elements(struct view *view, uint64_t first, uint64_t n, struct data *data, struct err *err)
+static bool put_elements(struct view *view, uint64_t first, size_t n, struct data *data, struct err *err)
 {
 	unsigned char elems[AT_ONCE * MAX_ELEM_BYTES];
 	const struct dtype_info *type = view->value->type;
 
-	for (uint64_t done = 0; done < n; ) {
-		size_t now = n - done < AT_ONCE ? (size_t)(n - done) : AT_ONCE;
-
-		if (!view_read(view, first + done, now, elems, err))
-			return false;
-		for (size_t i = 0; i < now; i++)
-			data_elem(data, type, elems + i * type->elem_bytes);
-		done += now;
-	}
+	if (!view_read(view, first, n, elems, err))
+		return false;
+	for (size_t i = 0; i < n; i++)
+		data_elem(data, type, elems + i * type->elem_bytes);
 	return true;
 }
 
-static bool put_strings(struct view *view, uint64_t first, uint64_t n, struct data *data, struct err *err)
+static bool put_strings(struct view *view, uint64_t first, size_t n, struct data *data, struct err *err)
 {
-	for (uint64_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const char *text;
 		size_t len;
 
@@ -37,10 +32,28 @@ static bool put_strings(struct view *view, uint64_t first, uint64_t n, struct da
 	return true;
 }
 
-static bool put_run(struct view *view, uint64_t first, uint64_t n, struct data *data, struct err *err)
+/* Is there a use in going on? */
+static bool may_go_on(const struct data *data, uint64_t done, uint64_t total, struct progress *progress, struct err *err)
 {
-	return view->value->type->kind == KIND_STRING ? put_strings(view, first, n, data, err) :
-	                                                put_elements(view, first, n, data, err);
+	if (data->write_errno)
+		return err_at(err, ERR_IO, "command", 0, "%s", strerror(data->write_errno));
+	return progress_step(progress, done, total) || err_at(err, ERR_CANCELLED, "command", 0, "stopped");
+}
+
+static bool put_run(struct view *view, uint64_t first, uint64_t n, struct data *data, struct progress *progress,
+                    struct err *err)
+{
+	bool strings = view->value->type->kind == KIND_STRING, ok = true;
+
+	for (uint64_t done = 0; ok && done < n; ) {
+		size_t now = n - done < AT_ONCE ? (size_t)(n - done) : AT_ONCE;
+
+		ok = strings ? put_strings(view, first + done, now, data, err) :
+		               put_elements(view, first + done, now, data, err);
+		done += now;
+		ok = ok && may_go_on(data, first + done, view->count, progress, err);
+	}
+	return ok;
 }
 
 /* Elements in one entry of an axis. */
@@ -62,11 +75,9 @@ static bool put_axis(struct view *view, uint32_t axis, uint64_t first, struct da
 
 	data_list(data);
 	if (axis + 1 == view->shape.rank)
-		ok = put_run(view, first, (uint64_t)view->shape.dim[axis], data, err);
+		ok = put_run(view, first, (uint64_t)view->shape.dim[axis], data, progress, err);
 	for (int64_t i = 0; ok && axis + 1 < view->shape.rank && i < view->shape.dim[axis]; i++)
 		ok = put_axis(view, axis + 1, first + (uint64_t)i * each, data, progress, err);
-	if (ok && !progress_step(progress, first, view->count))
-		ok = err_at(err, ERR_CANCELLED, "command", 0, "stopped");
 	if (ok)
 		data_end(data);
 	return ok;
@@ -75,7 +86,7 @@ static bool put_axis(struct view *view, uint32_t axis, uint64_t first, struct da
 static bool put_all(struct view *view, struct data *data, struct progress *progress, struct err *err)
 {
 	if (!view->shape.rank)
-		return put_run(view, 0, 1, data, err);
+		return put_run(view, 0, 1, data, progress, err);
 	if (view->count)
 		return put_axis(view, 0, 0, data, progress, err);
 	data_list(data);
@@ -83,19 +94,16 @@ static bool put_all(struct view *view, struct data *data, struct progress *progr
 	return true;
 }
 
-/* A table: one row for each run of the last axis. */
-static bool put_table(struct view *view, struct data *data, struct progress *progress, struct err *err)
+bool value_put_table(struct view *view, struct data *data, struct progress *progress, struct err *err)
 {
 	uint64_t across = view->shape.rank ? (uint64_t)view->shape.dim[view->shape.rank - 1] : 1;
 
 	data_list(data);
 	for (uint64_t first = 0; first < view->count; first += across) {
 		data_list(data);
-		if (!put_run(view, first, across, data, err))
+		if (!put_run(view, first, across, data, progress, err))
 			return false;
 		data_end(data);
-		if (!progress_step(progress, first, view->count))
-			return err_at(err, ERR_CANCELLED, "command", 0, "stopped");
 	}
 	data_end(data);
 	return true;
@@ -187,7 +195,7 @@ bool value_put_data(void *context, struct data *data, struct progress *progress,
 	enum value_state state = d->view.value->state;
 
 	if (data->format == DATA_CSV && state == VALUE_ARRAY)
-		return put_table(&d->view, data, progress, err);
+		return value_put_table(&d->view, data, progress, err);
 	data_object(data);
 	put_head(d, data);
 	data_key(data, "state");

@@ -23,6 +23,12 @@ struct value_data {
 	bool with_summary;
 };
 
+/*
+ * The elements of an array alone, as CSV has them: a list of lists, one for each run of the last axis. False with *err
+ * when they can't be read or written, or after a cancel; some lists may then be open.
+ */
+bool value_put_table(struct view *view, struct data *data, struct progress *progress, struct err *err);
+
 /* A doc_put_data; context is a struct value_data. */
 bool value_put_data(void *context, struct data *data, struct progress *progress, struct err *err);
 

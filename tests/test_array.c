@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "cmds/array.h"
-#include "cmds/npy.h"
 #include "cmds/number.h"
 #include "dump/base/mem.h"
 #include "dump/stats.h"
@@ -644,64 +643,6 @@ START_TEST(a_cancelled_layout_gives_nothing)
 }
 END_TEST
 
-/* Files. */
-
-START_TEST(npy_files_are_aligned)
-{
-	static const float elems[] = { 0, 1, 2, 3, 4, 5 };
-	static const char header[] =
-		"\x93NUMPY\x01\0v\0{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }";
-	struct shape shape = { 2, { 2, 3 } };
-	struct value *value = value_of_memory(DTYPE_FLOAT32, &shape, elems, sizeof elems);
-	char folder[] = "/tmp/tensordbg_npy_XXXXXX", got[200];
-	struct str path = { 0 };
-	uint64_t size = 0;
-	struct view view;
-	FILE *in;
-
-	ck_assert_ptr_nonnull(mkdtemp(folder));
-	str_fmt(&path, "%s/a.npy", folder);
-	view_all(&view, value);
-	for (int again = 0; again < 2; again++)
-		ck_assert(npy_write(path.text, &view, &size, NULL, NULL));
-	ck_assert_uint_eq(size, 128 + sizeof elems);
-	in = fopen(path.text, "rb");
-	ck_assert_ptr_nonnull(in);
-	ck_assert_uint_eq(fread(got, 1, sizeof got, in), size);
-	fclose(in);
-	ck_assert_int_eq(memcmp(got, header, sizeof header - 1), 0);
-	ck_assert_int_eq(got[127], '\n');
-	ck_assert_int_eq(memcmp(got + 128, elems, sizeof elems), 0);
-	unlink(path.text);
-	ck_assert_int_eq(rmdir(folder), 0);     /* nothing else was left in it */
-	str_release(&path);
-	value_close(value);
-}
-END_TEST
-
-START_TEST(npy_refuses)
-{
-	static const unsigned char elems[8];
-	struct shape shape = { 1, { 1 } };
-	struct value *quantised = value_of_memory(DTYPE_QINT8, &shape, elems, sizeof elems);
-	struct value *real = value_of_memory(DTYPE_FLOAT64, &shape, elems, sizeof elems);
-	struct err err = { 0 };
-	struct view view;
-	uint64_t size;
-
-	view_all(&view, quantised);
-	ck_assert(!npy_write("/tmp", &view, &size, NULL, &err));
-	ck_assert_int_eq(err.code, ERR_TYPE);
-	view_all(&view, real);
-	ck_assert(!npy_write("/tmp", &view, &size, NULL, &err));
-	ck_assert_int_eq(err.code, ERR_IO);
-	ck_assert(!npy_write("/nowhere/at/all.npy", &view, &size, NULL, &err));
-	ck_assert_int_eq(err.code, ERR_IO);
-	value_close(quantised);
-	value_close(real);
-}
-END_TEST
-
 #define ROWS(table) ((int)(sizeof (table) / sizeof *(table)))
 
 SUITE_MAIN("array",
@@ -720,6 +661,4 @@ SUITE_MAIN("array",
 	tcase_add_test(t, finds_dots_of_an_axis);
 	tcase_add_test(t, slices_show_what_they_select);
 	tcase_add_test(t, a_cancelled_layout_gives_nothing);
-	tcase_add_test(t, npy_files_are_aligned);
-	tcase_add_test(t, npy_refuses);
 )

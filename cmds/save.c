@@ -1,0 +1,194 @@
+/*
+ * One row for each format: what it holds and how it is written to a stream. Whoever looks at the
+ * path sees the old file or the new one, because the stream is a file of its own in the same folder,
+ * renamed at the end.
+ */
+#include "cmds/save.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cmds/npy.h"
+#include "cmds/value_data.h"
+#include "dump/base/mem.h"
+
+#define BLOCK_BYTES (1024 * 1024)
+
+static bool system_says_no(struct err *err)
+{
+	return err_at(err, ERR_IO, "command", 0, "%s", strerror(errno));
+}
+
+/* Numbers of so many bytes, in place. */
+static void put_low_byte_first(unsigned char *block, size_t len, size_t width)
+{
+	if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
+		return;
+	for (size_t i = 0; i + width <= len; i += width)
+		for (size_t a = i, b = i + width - 1; a < b; a++, b--) {
+			unsigned char kept = block[a];
+
+			block[a] = block[b];
+			block[b] = kept;
+		}
+}
+
+static bool write_bin(struct view *view, FILE *out, struct progress *progress, struct err *err)
+{
+	const struct dtype_info *type = view->value->type;
+	size_t bytes = type->elem_bytes, room = BLOCK_BYTES / bytes;
+	size_t width = type->kind == KIND_COMPLEX ? bytes / 2 : bytes;
+	unsigned char *block = mem_alloc(BLOCK_BYTES);
+	bool ok = true;
+
+	for (uint64_t done = 0; ok && done < view->count; done += room) {
+		size_t n = view->count - done < room ? (size_t)(view->count - done) : room;
+
+		ok = view_read(view, done, n, block, err);
+		if (!ok)
+			break;
+		put_low_byte_first(block, n * bytes, width);
+		if (fwrite(block, bytes, n, out) != n)
+			ok = system_says_no(err);
+		else if (!progress_step(progress, done + n, view->count))
+			ok = err_at(err, ERR_CANCELLED, "command", 0, "cancelled");
+	}
+	free(block);
+	return ok;
+}
+
+static bool write_npy(struct view *view, FILE *out, struct progress *progress, struct err *err)
+{
+	struct str header = {0};
+	bool ok;
+
+	npy_put_header(&header, view->value->type, &view->shape);
+	ok = fwrite(header.text, 1, header.len, out) == header.len || system_says_no(err);
+	str_release(&header);
+	return ok && write_bin(view, out, progress, err);
+}
+
+static bool write_csv(struct view *view, FILE *out, struct progress *progress, struct err *err)
+{
+	struct data data;
+	bool ok;
+
+	data_start(&data, DATA_CSV, out);
+	ok = value_put_table(view, &data, progress, err);
+	while (data.open.len)
+		data_end(&data);
+	if (!data_finish(&data) && ok) {
+		errno = data.write_errno;
+		ok = system_says_no(err);
+	}
+	return ok;
+}
+
+static bool holds_all(const struct dtype_info *type)
+{
+	(void)type;
+	return true;
+}
+
+static bool holds_fixed(const struct dtype_info *type)
+{
+	return type->elem_bytes > 0;
+}
+
+static const struct format {
+	const char *ending;
+	bool (*holds)(const struct dtype_info *type);
+	bool (*write)(struct view *view, FILE *out, struct progress *progress, struct err *err);
+} formats[] = {
+	{ ".csv", holds_all, write_csv },
+	{ ".bin", holds_fixed, write_bin },
+	{ ".npy", npy_holds, write_npy },
+};
+enum { N_FORMATS = sizeof formats / sizeof *formats };
+
+/* The last one for any other ending. */
+static const struct format *format_of(const char *path)
+{
+	size_t len = strlen(path), i = 0;
+
+	while (i + 1 < N_FORMATS) {
+		size_t ending = strlen(formats[i].ending);
+
+		if (len >= ending && !strcmp(path + len - ending, formats[i].ending))
+			break;
+		i++;
+	}
+	return &formats[i];
+}
+
+/* A new file beside path, with the permissions of the old one; its name in *beside. NULL with *err. */
+static FILE *open_beside(const char *path, struct str *beside, struct err *err)
+{
+	struct stat old;
+	mode_t mode = 0666;
+	FILE *out;
+	int fd;
+
+	if (stat(path, &old) == 0) {
+		if (!S_ISREG(old.st_mode)) {
+			err_fill(err, ERR_IO, "command", 0, "not a regular file");
+			return NULL;
+		}
+		mode = old.st_mode & 0777;
+	}
+	str_fmt(beside, "%s.%ld.part", path, (long)getpid());
+	fd = open(beside->text, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+	out = fd < 0 ? NULL : fdopen(fd, "w");
+	if (!out)
+		system_says_no(err);
+	return out;
+}
+
+/* Closes out. Only what has left the program's buffers counts as written. */
+static bool write_whole(const struct format *format, struct view *view, FILE *out,
+                        uint64_t *size_bytes, struct progress *progress, struct err *err)
+{
+	bool ok = format->write(view, out, progress, err);
+
+	if (ok && fflush(out) != 0)
+		ok = system_says_no(err);
+	*size_bytes = (uint64_t)ftello(out);
+	if (fclose(out) != 0 && ok)
+		ok = system_says_no(err);
+	return ok;
+}
+
+bool save_view(const char *path, struct view *view, uint64_t *size_bytes,
+               struct progress *progress, struct err *err)
+{
+	const struct format *format = format_of(path);
+	struct str beside = {0};
+	struct err why = {0};
+	FILE *out;
+	bool ok = false;
+
+	if (!format->holds(view->value->type))
+		return err_at(err, ERR_TYPE, "command", 0,
+		              "a %s file cannot hold elements of type %s", format->ending,
+		              view->value->type->name);
+	out = open_beside(path, &beside, &why);
+	if (out) {
+		ok = write_whole(format, view, out, size_bytes, progress, &why);
+		if (ok && rename(beside.text, path) != 0)
+			ok = system_says_no(&why);
+		if (!ok)
+			unlink(beside.text);
+	}
+	str_release(&beside);
+	if (ok || !err)
+		return ok;
+	*err = why;
+	if (why.code == ERR_IO && !strcmp(why.src, "command"))
+		err_fill(err, ERR_IO, "command", 0, "%s: %s", path, why.msg);
+	return false;
+}
