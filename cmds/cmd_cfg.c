@@ -17,9 +17,38 @@ static void put_settings(struct call *call, enum setting changed)
 		config_put_value(&call->shell->config, s, &value);
 		doc_put(call->out, ROLE_PLAIN, "  ");
 		doc_put(call->out, s == changed ? ROLE_CHANGED_ITEM : ROLE_ITEM, "%s", setting_names[s]);
-		doc_line_put(call->out, ROLE_PLAIN, ": %s", value.text);
+		doc_put(call->out, ROLE_PLAIN, ": ");
+		doc_line_put(call->out, s == changed ? ROLE_STRONG : ROLE_PLAIN, "%s", value.text);
 	}
 	str_release(&value);
+}
+
+/* Rows: name, value. */
+static bool settings_put_data(void *context, struct data *data, struct progress *progress, struct err *err)
+{
+	const struct config *config = context;
+
+	(void)progress, (void)err;
+	data_list(data);
+	for (enum setting s = 0; s < N_SETTINGS; s++) {
+		data_object(data);
+		data_key(data, "name");
+		data_str(data, setting_names[s]);
+		data_key(data, "value");
+		config_put_data(config, s, data);
+		data_end(data);
+	}
+	data_end(data);
+	return true;
+}
+
+/* As they are now, whatever is set later. */
+static void type_settings(struct call *call)
+{
+	struct config *config = arena_alloc(doc_mem(call->out), sizeof *config);
+
+	*config = call->shell->config;
+	doc_typed(call->out, DATA_ROWS, settings_put_data, config);
 }
 
 static bool is_set(const struct call *call)
@@ -47,6 +76,7 @@ static void cfg_exec(struct call *call)
 		call->err.code = ERR_NONE;
 	}
 	put_settings(call, changed);
+	type_settings(call);
 }
 
 const struct cmd cmd_cfg = {

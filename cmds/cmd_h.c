@@ -129,24 +129,108 @@ static void put_command(struct doc *doc, const struct cmd *cmd, size_t width)
 		str_release(&entries[i].left);
 }
 
+/* The same typed: name, alias, summary, arguments (name, optional, help), options (flag, name, kind, help). */
+
+static void put_argument_data(const struct pos *pos, struct data *data)
+{
+	data_object(data);
+	data_key(data, "name");
+	data_str(data, pos->name);
+	data_key(data, "optional");
+	data_bool(data, pos->optional);
+	data_key(data, "help");
+	data_str(data, pos->help);
+	data_end(data);
+}
+
+static void put_option_data(const struct opt *opt, struct data *data)
+{
+	static const char *const kinds[] = { [OPT_FLAG] = "flag", [OPT_INT] = "int", [OPT_WORD] = "word" };
+
+	data_object(data);
+	data_key(data, "flag");
+	data_str(data, opt->flag);
+	data_key(data, "name");
+	data_str(data, opt->name);
+	data_key(data, "kind");
+	data_str(data, kinds[opt->kind]);
+	data_key(data, "help");
+	data_str(data, opt->help);
+	data_end(data);
+}
+
+static void put_command_data(const struct cmd *cmd, struct data *data)
+{
+	data_object(data);
+	data_key(data, "name");
+	data_str(data, cmd->name);
+	data_key(data, "alias");
+	data_str(data, cmd->alias);
+	data_key(data, "summary");
+	data_str(data, cmd->summary);
+	data_key(data, "arguments");
+	data_list(data);
+	for (size_t i = 0; i < cmd->n_pos; i++)
+		put_argument_data(&cmd->pos[i], data);
+	data_end(data);
+	data_key(data, "options");
+	data_list(data);
+	for (size_t i = 0; i < cmd->n_opts; i++)
+		put_option_data(&cmd->opts[i], data);
+	data_end(data);
+	data_end(data);
+}
+
+/* Some of the commands, one after the other in the table. */
+struct listed {
+	const struct cmd *const *first;
+	size_t n;
+};
+
+static bool help_put_data(void *context, struct data *data, struct progress *progress, struct err *err)
+{
+	const struct listed *listed = context;
+
+	(void)progress, (void)err;
+	data_list(data);
+	for (size_t i = 0; i < listed->n; i++)
+		put_command_data(listed->first[i], data);
+	data_end(data);
+	return true;
+}
+
+/* cmd NULL: none of that name. */
+static void h_one(struct call *call, const struct cmd *cmd, size_t width, struct listed *listed)
+{
+	const struct cmd *const *row = cmd_table;
+
+	if (!cmd) {
+		doc_line_put(call->out, ROLE_PLAIN, "Invalid command prefix: \"%s\"", call->words[0]);
+		doc_warn(call->out, "Invalid command prefix: \"%s\"", call->words[0]);
+		return;
+	}
+	while (*row != cmd)
+		row++;
+	*listed = (struct listed){ row, 1 };
+	put_command(call->out, cmd, width);
+}
+
 static void h_exec(struct call *call)
 {
 	size_t width = call->cols > 0 ? (size_t)call->cols : DEFAULT_WIDTH;
-	const struct cmd *cmd;
+	struct listed *listed = arena_alloc(doc_mem(call->out), sizeof *listed);
 
 	if (call->n_words > 1) {
 		doc_line_put(call->out, ROLE_PLAIN, "ERROR: help takes only 0 or 1 input argument.");
 		call->failed = true;
 		return;
 	}
+	doc_typed(call->out, DATA_ROWS, help_put_data, listed);
 	if (call->n_words) {
-		cmd = cmd_find(call->words[0]);
-		if (cmd)
-			put_command(call->out, cmd, width);
-		else
-			doc_line_put(call->out, ROLE_PLAIN, "Invalid command prefix: \"%s\"", call->words[0]);
+		h_one(call, cmd_find(call->words[0]), width, listed);
 		return;
 	}
+	*listed = (struct listed){ cmd_table, n_cmds };
 	for (size_t i = 0; i < n_cmds; i++) {
 		put_command(call->out, cmd_table[i], width);
 		doc_newline(call->out);

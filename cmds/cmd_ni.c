@@ -6,6 +6,8 @@
 #include "cmds/format.h"
 #include "cmds/menu.h"
 #include "cmds/nodes.h"
+#include "cmds/tensor_list.h"
+#include "cmds/traceback.h"
 
 enum { ATTRIBUTES, DUMPS, TRACEBACK, DEVICE };
 
@@ -126,14 +128,6 @@ static void put_dumps(struct call *call, const struct node_pick *pick)
 	vec_release(&dumps.at);
 }
 
-static void put_traceback(struct doc *doc)
-{
-	doc_newline(doc);
-	doc_newline(doc);
-	doc_line_put(doc, ROLE_STRONG, "Traceback of node construction:");
-	doc_line_put(doc, ROLE_PLAIN, "(Unavailable because no Python graph has been loaded)");
-}
-
 static void put_node(struct call *call, const struct node_pick *pick)
 {
 	const struct opt_value *opt = call->args.opt;
@@ -153,7 +147,118 @@ static void put_node(struct call *call, const struct node_pick *pick)
 	if (opt[DUMPS].given)
 		put_dumps(call, pick);
 	if (opt[TRACEBACK].given)
-		put_traceback(call->out);
+		traceback_put(call, pick->node);
+}
+
+/* The typed answer; it asks the graph again. */
+struct node_data {
+	struct shell *shell;
+	struct node_pick pick;
+	bool attributes, dumps, traceback;
+	struct arena mem;
+};
+
+static void release_node_data(void *context)
+{
+	arena_release(&((struct node_data *)context)->mem);
+}
+
+static bool put_neighbour_data(const struct node_data *d, const char *key, enum edge_kind kind, struct data *data,
+                               struct err *err)
+{
+	struct neighbours items = {0};
+	bool ok = neighbours_add(d->shell->run, d->pick.ref, kind, &items, err);
+
+	data_key(data, key);
+	data_list(data);
+	for (size_t i = 0; i < items.list.len; i++) {
+		data_object(data);
+		neighbour_put_data(d->shell->run, &items.list.at[i], data);
+		data_end(data);
+	}
+	data_end(data);
+	vec_release(&items.list);
+	return ok;
+}
+
+static bool put_attribute_data(struct node_data *d, struct data *data, struct err *err)
+{
+	struct graph *graph = d->shell->run->devices.at[d->pick.ref.device].graph;
+	struct attr *attrs;
+	size_t n;
+
+	if (!graph_attrs(graph, d->pick.ref.node, &d->mem, &attrs, &n, err))
+		return false;
+	data_key(data, "attributes");
+	data_object(data);
+	for (size_t i = 0; i < n; i++) {
+		data_key(data, attrs[i].key);
+		data_str(data, attrs[i].text);
+	}
+	data_end(data);
+	return true;
+}
+
+static void put_dump_data(const struct node_data *d, struct data *data)
+{
+	const struct run *run = d->shell->run;
+	struct dumps dumps = {0};
+
+	dumps_of_node(run, d->pick.node, d->pick.ref.device, &dumps);
+	data_key(data, "dumps");
+	data_list(data);
+	for (size_t i = 0; i < dumps.at.len; i++) {
+		data_object(data);
+		tensor_put_data(run, &run->tensors.at[dumps.at.at[i]], data);
+		data_end(data);
+	}
+	data_end(data);
+	vec_release(&dumps.at);
+}
+
+static bool node_put_data(void *context, struct data *data, struct progress *progress, struct err *err)
+{
+	struct node_data *d = context;
+	const struct device *device = &d->shell->run->devices.at[d->pick.ref.device];
+	const char *own = graph_device(device->graph, d->pick.ref.node);
+
+	(void)progress;
+	data_object(data);
+	data_key(data, "node");
+	data_str(data, d->pick.node);
+	data_key(data, "op");
+	data_str(data, graph_op(device->graph, d->pick.ref.node));
+	data_key(data, "device");
+	data_str(data, *own ? own : device->name);
+	if (!put_neighbour_data(d, "inputs", EDGE_INPUT, data, err) ||
+	    !put_neighbour_data(d, "control_inputs", EDGE_CONTROL, data, err) ||
+	    !put_neighbour_data(d, "recipients", EDGE_RECIPIENT, data, err) ||
+	    !put_neighbour_data(d, "control_recipients", EDGE_CONTROL_RECIPIENT, data, err))
+		return false;
+	if (d->attributes && !put_attribute_data(d, data, err))
+		return false;
+	if (d->dumps)
+		put_dump_data(d, data);
+	if (d->traceback) {
+		data_key(data, "traceback");
+		traceback_put_data(d->shell->stacks, d->pick.node, data);
+	}
+	data_end(data);
+	return true;
+}
+
+static void type_node(struct call *call, const struct node_pick *pick)
+{
+	struct node_data *d = arena_alloc(doc_mem(call->out), sizeof *d);
+
+	d->shell = call->shell;
+	d->pick = *pick;
+	d->pick.node = arena_copy(&d->mem, pick->node, strlen(pick->node));
+	d->attributes = call->args.opt[ATTRIBUTES].given;
+	d->dumps = call->args.opt[DUMPS].given;
+	d->traceback = call->args.opt[TRACEBACK].given;
+	doc_keep(call->out, release_node_data, d);
+	doc_typed(call->out, DATA_VALUE, node_put_data, d);
 }
 
 static void ni_exec(struct call *call)
@@ -171,6 +276,7 @@ static void ni_exec(struct call *call)
 		return;
 	case PICK_ONE:
 		put_node(call, &pick);
+		type_node(call, &pick);
 		menu_put(call->out, pick.node, MENU_NODE_INFO);
 	}
 }

@@ -194,3 +194,11 @@ void config_put_value(const struct config *config, enum setting setting, struct 
 	else
 		str_fmt(out, "%" PRId64, config->value[setting]);
 }
+
+void config_put_data(const struct config *config, enum setting setting, struct data *data)
+{
+	if (is_bool(setting))
+		data_bool(data, config->value[setting]);
+	else
+		data_int(data, config->value[setting]);
+}

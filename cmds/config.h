@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cmds/data.h"
 #include "dump/base/err.h"
 #include "dump/base/str.h"
 
@@ -24,5 +25,6 @@ void config_init(struct config *config);                 /* defaults, then the f
 /* Sets and saves. ERR_KEY for a name that is none, ERR_VALUE for a bad value, with Python's text; ERR_IO: set, not saved. */
 bool config_set(struct config *config, const char *name, const char *value, enum setting *which, struct err *err);
 void config_put_value(const struct config *config, enum setting setting, struct str *out);   /* "20", "True" */
+void config_put_data(const struct config *config, enum setting setting, struct data *data);    /* 20, true */
 
 #endif

@@ -80,16 +80,35 @@ const char *seg_link(const struct line *line, const struct seg *seg);          /
  * line   makes line `row`; width is the width of the pane, 0 for none. Fails into *err, and the row then
  *        shows the error.
  * work   does a slice of what is left to do; NULL: nothing is
+ * columns, cell   only tables have them: the columns, and one typed cell; both may be NULL
  * find   the row that shows the element with this index (its note is the last one <= index); NULL: ask every row
  */
 enum body_state { BODY_DONE, BODY_WORKING };
 struct body;
+
+/* A table's columns: how they are headed, in the head line above the body, and how their cells compare. */
+enum column_sort { COLUMN_TEXT, COLUMN_NUMBER };
+struct column {
+	const char *name;        /* key in JSON: "size_bytes" */
+	const char *heading;     /* as the head line shows it: "Size (B)" */
+	enum column_sort sort;
+};
+
+/* A typed cell, in storage that the caller lends and reuses. Start with {0}. */
+struct table_cell {
+	bool missing;            /* nothing to say; sorts last */
+	double number;           /* COLUMN_NUMBER */
+	struct str text;         /* COLUMN_TEXT */
+};
+
 struct body_kind {
 	const char *name;
 	uint64_t (*rows)(struct body *body);
 	bool (*line)(struct body *body, uint64_t row, int width, struct line *line, struct err *err);
 	enum body_state (*work)(struct body *body, struct progress *progress);
 	bool (*find)(struct body *body, const int64_t *index, uint32_t rank, uint64_t *row);
+	const struct column *(*columns)(struct body *body, size_t *n);
+	bool (*cell)(struct body *body, uint64_t row, size_t column, struct table_cell *out, struct err *err);
 	void (*free)(struct body *body);
 };
 struct body {

@@ -1,0 +1,34 @@
+#!/bin/sh
+# make install puts each file where it belongs, below DESTDIR and PREFIX, and nothing else anywhere.
+set -u
+
+: "${B:?the build directory}"
+cd "$(dirname "$0")/.." || exit 1
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+unset MAKEFLAGS MFLAGS MAKELEVEL
+passed=0 failed=0
+
+make -s "B=$B" "DESTDIR=$scratch/dest dir" PREFIX=/opt/t install >"$scratch/said" 2>&1 || {
+	failed=1
+	cat "$scratch/said"
+}
+cat >"$scratch/wanted" <<END
+755 opt/t/bin/tensordbg
+644 opt/t/share/bash-completion/completions/tensordbg
+644 opt/t/share/man/man1/tensordbg.1
+644 opt/t/share/zsh/site-functions/_tensordbg
+END
+(cd "$scratch/dest dir" && find . -type f -printf '%m %P\n' | LC_ALL=C sort -k 2) >"$scratch/got"
+if diff -u "$scratch/wanted" "$scratch/got"; then
+	passed=$((passed + 1))
+else
+	failed=$((failed + 1))
+fi
+if "$scratch/dest dir/opt/t/bin/tensordbg" --version >/dev/null; then
+	passed=$((passed + 1))
+else
+	failed=$((failed + 1))
+fi
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

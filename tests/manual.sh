@@ -1,0 +1,156 @@
+#!/bin/sh
+# The man page and the completions must tell what the program is: the parts of the page between markers
+# come from the program's tables, options and commands are those of --help and of the command table, and the
+# page has no flaw that mandoc knows. --write rewrites the parts, and the commands in the completions.
+set -u
+
+: "${B:?the build directory}"
+cd "$(dirname "$0")/.." || exit 1
+export LC_ALL=C.UTF-8
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+page=tui/tensordbg.1
+passed=0 failed=0
+
+for part in commands keys; do
+	"$B/tests/tool_manual" $part >"$scratch/$part" || exit 1
+done
+awk -v dir="$scratch" '
+	$1 == ".\\\"" && $2 == "end" { inside = 0 }
+	!inside { print }
+	$1 == ".\\\"" && $2 == "begin" {
+		inside = 1
+		while ((getline line < (dir "/" $3)) > 0) print line
+	}' $page >"$scratch/page"
+
+# with_commands FILE: a completion, the words of its variable "commands" replaced.
+with_commands() {
+	awk -v words="$(sed -n 's/^\.Ss //p' "$scratch/commands" | tr -d ',' | tr '\n' ' ')" '
+		/local commands=/ {
+			indent = $0
+			sub(/local.*/, "\t", indent)
+			line = substr($0, 1, index($0, "=")) "\047"
+			n = split(words, word, " ")
+			for (i = 1; i <= n; i++) {
+				if (length(line word[i]) > 90) { print line; line = indent }
+				line = line (line ~ /[\t\047]$/ ? "" : " ") word[i]
+			}
+			print line "\047"
+			inside = 1
+		}
+		!inside { print }
+		/\047$/ { inside = 0 }' "$1"
+}
+
+if [ "${1:-}" = --write ]; then
+	cp "$scratch/page" $page
+	for file in tui/completion.bash tui/_tensordbg; do
+		with_commands $file >"$scratch/file" && cat "$scratch/file" >$file
+	done
+	exit 0
+fi
+
+# same WHAT WANTED GOT: two files.
+same() {
+	if diff -u "$2" "$3" >"$scratch/diff"; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "$1:"
+		cat "$scratch/diff"
+	fi
+}
+
+words() { tr -cs 'a-z_-' '\n' | sed '/^$/d' | sort -u; }
+
+same "$page is not of these tables: make manual" "$scratch/page" $page
+
+"$B/tensordbg" --help | sed -n -E 's/^ {2,6}(-(.), )?--([a-z-]*).*/-\2 --\3/p' | tr ' ' '\n' | sed '/^-$/d' |
+	sort >"$scratch/options"
+[ -s "$scratch/options" ] || failed=$((failed + 1))
+awk '/^\.Sh/ { inside = $2 == "DESCRIPTION" } inside && /^\.It Fl/ {
+	for (i = 2; i <= NF; i++) if ($i == "Fl") print "-" $(i + 1) }' $page | sort >"$scratch/in_page"
+same 'options in the man page' "$scratch/options" "$scratch/in_page"
+sed -n "/local options='/,/'$/p" tui/completion.bash | sed "s/.*options='//" | tr -d "='" | tr -s '\t ' '\n' |
+	sed '/^$/d' | sort >"$scratch/in_bash"
+same 'options in completion.bash' "$scratch/options" "$scratch/in_bash"
+sed -n '/^_arguments/,$p' tui/_tensordbg | grep -oE "(^|['{,)*])--?[a-z][a-z-]*" | grep -oE -- '--?[a-z-]+' |
+	sort -u >"$scratch/in_zsh"
+same 'options in _tensordbg' "$scratch/options" "$scratch/in_zsh"
+
+sed -n 's/^\.Ss //p' "$scratch/commands" | words >"$scratch/names"
+for file in tui/completion.bash tui/_tensordbg; do
+	sed -n "/local commands='/,/'$/p" $file | sed "s/.*commands=//" | words >"$scratch/in_file"
+	same "commands in $file" "$scratch/names" "$scratch/in_file"
+done
+
+# lint WHAT COMMAND...: where the tool is installed it says nothing.
+lint() {
+	what=$1
+	shift
+	command -v "$1" >/dev/null || return
+	"$@" >"$scratch/said" 2>&1
+	: >"$scratch/nothing"
+	# Which other pages there are is the machine's business.
+	grep -v -e 'referenced manual not found' -e 'outdated mandoc.db' "$scratch/said" >"$scratch/flaws"
+	same "$what" "$scratch/nothing" "$scratch/flaws"
+}
+
+lint $page mandoc -T lint $page
+lint tui/_tensordbg zsh -n tui/_tensordbg
+
+# Every command under EXAMPLES, to $scratch/N.sh: "$ " begins one, the other lines of its block belong to it.
+awk -v dir="$scratch" '
+	/^\.Sh/ { inside = $2 == "EXAMPLES" }
+	/^\.Bd/ { block = inside; next }
+	/^\.Ed/ { block = 0 }
+	!block { next }
+	/^\$ / { n++; sub(/^\$ /, "") }
+	{ gsub(/\\e/, "\\"); print > sprintf("%s/%02d.sh", dir, n) }' $page
+mkdir "$scratch/bin" && ln -s "$B/tensordbg" "$scratch/bin/tensordbg"
+ln -s "$PWD/testdata/mnist_nan" "$scratch/dump"
+for script in "$scratch"/*.sh; do
+	if grep -q '| *$' "$script" && ! command -v jq >/dev/null; then
+		continue
+	elif (cd "$scratch" && HOME="$scratch" PATH="$scratch/bin:$PATH" sh "$script") >"$scratch/said" 2>&1 </dev/null &&
+		[ -s "$scratch/said" ]; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		cat "$script" "$scratch/said"
+	fi
+done
+
+# offers WORD...: what bash completes the last word to.
+offers() {
+	bash -c '. tui/completion.bash
+		COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+		_tensordbg && printf "%s\n" "${COMPREPLY[@]}"' bash tensordbg "$@" | sort | tr '\n' ' '
+}
+
+# completes WANTED WORD...
+completes() {
+	wanted=$1
+	shift
+	got=$(offers "$@")
+	if [ "$got" = "$wanted" ]; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "bash completes $*: wanted \"$wanted\", got \"$got\""
+	fi
+}
+
+if command -v bash >/dev/null; then
+	completes '--keep-going ' --ke
+	completes '--script= --source-map= --stacks= ' --s
+	completes 'csv ' --format = c
+	completes 'csv doc json text ' --format =
+	completes 'list_inputs list_outputs list_source list_tensors ' -c list
+	completes 'always auto ' --color = a
+	completes 'tui/options.c tui/options.h ' -x tui/op
+	completes 'testdata ' -c lt testd
+	completes ' ' --width = 4
+fi
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

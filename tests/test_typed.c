@@ -1,0 +1,318 @@
+/*
+ * Every command answers typed: with --format=json one object of the form that the man page
+ * describes, with the keys it names for that command and no others; with --format=csv a table. The
+ * keys wanted are read from the man page, so the page, the program and this test can't disagree.
+ */
+#include "tests/suite.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "cmds/cmd.h"
+#include "dump/json.h"
+#include "tests/message.h"
+#include "tests/program.h"
+
+#define PAGE "tui/tensordbg.1"
+#define STACKS "testdata/linear.stacks.json"
+/* testdata/linear, but linear/b:0 was dumped twice. */
+#define MAKE_DUMP \
+	"cp -r testdata/linear \"$0/dump\" && " \
+	"file=$(ls \"$0\"/dump/*/linear/b_0_DebugIdentity_*) && cp \"$file\" \"$file-1\""
+
+enum shape { FAILS, ROWS, VALUE };
+static const char *const shape_keys[] = { [FAILS] = NULL, [ROWS] = "rows", [VALUE] = "value" };
+
+/* all: each key that the page names is there. */
+static const struct sample {
+	const char *command, *line;
+	enum shape shape;
+	bool all;
+} samples[] = {
+	{ "config", "config", ROWS, true },
+	{ "config", "config set nothing 1", FAILS, false },
+	{ "eval", "ev `loss/sq:0`*2", VALUE, true },
+	{ "eval", "eval np.mean(`loss/sq:0`)", VALUE, false },
+	{ "eval", "ev `nowhere:0`", FAILS, false },
+	{ "exit", "exit 1", FAILS, false },
+	{ "help", "help", ROWS, true },
+	{ "help", "help pt", ROWS, true },
+	{ "help", "help a b", FAILS, false },
+	{ "list_inputs", "li -r -c loss/sq", ROWS, true },
+	{ "list_inputs", "li nowhere", FAILS, false },
+	{ "list_outputs", "lo -r loss/sq:0", ROWS, true },
+	{ "list_source", "ls", ROWS, true },
+	{ "list_source", "ls -p (", FAILS, false },
+	{ "list_tensors", "lt", ROWS, true },
+	{ "list_tensors", "lt -s dump_size -r -n loss/.*", ROWS, true },
+	{ "list_tensors", "lt -s nothing", FAILS, false },
+	{ "list_tensors", "lt --nothing", FAILS, false },
+	{ "node_info", "ni loss/sq", VALUE, false },
+	{ "node_info", "ni -a -d -t loss/sq", VALUE, true },
+	{ "node_info", "ni", FAILS, false },
+	{ "print_source", "ps linear.py", ROWS, true },
+	{ "print_source", "ps -t -b 19 -m 1 linear.py", ROWS, true },
+	{ "print_source", "ps nowhere.py", FAILS, false },
+	{ "print_tensor", "pt loss/sq:0", VALUE, false },
+	{ "print_tensor", "pt -s linear/w[0]", VALUE, true },
+	{ "print_tensor", "pt -s linear/w[0:0]", VALUE, true },
+	{ "print_tensor", "pt loss/mse", VALUE, false },
+	{ "print_tensor", "pt linear/b", ROWS, true },
+	{ "print_tensor", "pt -n 1 linear/b", VALUE, false },
+	{ "print_tensor", "pt -n 2 linear/b", FAILS, false },
+	{ "version", "version", VALUE, true },
+};
+enum { N_SAMPLES = sizeof samples / sizeof *samples };
+
+static char *dir;
+
+static void setup(void)
+{
+	struct program_run ran;
+
+	dir = scratch_new();
+	program_run((const char *[]){ "sh", "-c", MAKE_DUMP, dir, NULL }, NULL, NULL, &ran);
+	ck_assert_msg(ran.status == 0, "%s", str_text(&ran.err));
+	program_release(&ran);
+}
+
+static void teardown(void)
+{
+	scratch_remove(dir);
+}
+
+/* What the program prints for a line, typed; its exit status. */
+static int ask(const char *line, const char *format, struct str *out)
+{
+	struct str dump = {0}, option = {0};
+	struct program_run ran;
+	int status;
+
+	str_fmt(&dump, "%s/dump", dir);
+	str_fmt(&option, "--format=%s", format);
+	program_run((const char *[]){ program_path(), "--stacks", STACKS, "-c", line, option.text,
+	                              dump.text, NULL }, NULL, NULL, &ran);
+	str_put(out, str_text(&ran.out), ran.out.len);
+	status = ran.status;
+	program_release(&ran);
+	str_release(&dump);
+	str_release(&option);
+	return status;
+}
+
+/* The words of a line of the page that are keys, each with a blank behind it. */
+static void add_keys(const char *line, const char *end, struct str *out)
+{
+	for (line += strlen(".Va "); line < end; ) {
+		size_t len = strcspn(line, " \n");
+
+		if (islower((unsigned char)*line)) {
+			str_put(out, line, len);
+			str_putc(out, ' ');
+		}
+		line += len + 1;
+	}
+}
+
+/* The keys that the page names for rows or value of a command. */
+static void documented_keys(const char *command, const char *shape, struct str *out)
+{
+	struct str page = {0}, entry = {0};
+	const char *at, *end;
+
+	ck_assert(read_whole(PAGE, &page));
+	str_fmt(&entry, "\n.It Ic %s No (%s)\n", command, shape);
+	at = strstr(page.text, entry.text);
+	ck_assert_msg(at != NULL, "%s does not tell the %s of %s", PAGE, shape, command);
+	for (at += entry.len; strncmp(at, ".It ", 4) && strncmp(at, ".El", 3); at = end + 1) {
+		end = strchr(at, '\n');
+		if (!strncmp(at, ".Va ", 4))
+			add_keys(at, end, out);
+	}
+	str_release(&page);
+	str_release(&entry);
+}
+
+/* Are the words of part among those of whole, in the same order? */
+static bool is_part(const char *part, const char *whole)
+{
+	while (*part) {
+		size_t len = strcspn(part, " ") + 1;
+
+		while (*whole && strncmp(whole, part, len))
+			whole += strcspn(whole, " ") + 1;
+		if (!*whole)
+			return false;
+		whole += len;
+		part += len;
+	}
+	return true;
+}
+
+static void check_keys(const struct sample *sample, const struct str *got)
+{
+	struct str want = {0};
+
+	documented_keys(sample->command, shape_keys[sample->shape], &want);
+	if (sample->all)
+		ck_assert_str_eq(str_text(got), str_text(&want));
+	else
+		ck_assert_msg(is_part(str_text(got), str_text(&want)),
+		              "%s has keys %s, the page says %s", sample->line, str_text(got),
+		              str_text(&want));
+	str_release(&want);
+}
+
+/* The keys of the object that follows, their values passed over. */
+static void read_object(struct json *json, struct str *keys)
+{
+	str_reset(keys);
+	ck_assert_msg(json_object(json), "%s", json->err->msg);
+	while (json_more(json)) {
+		str_fmt(keys, "%s ", json->key.text);
+		ck_assert_msg(json_skip(json), "%s", json->err->msg);
+	}
+	ck_assert_msg(!json->failed, "%s", json->err->msg);
+}
+
+static void read_rows(struct json *json, const struct sample *sample)
+{
+	struct str keys = {0};
+	size_t n = 0;
+
+	ck_assert(json_array(json));
+	for (; json_more(json); n++) {
+		read_object(json, &keys);
+		check_keys(sample, &keys);
+	}
+	ck_assert_msg(!json->failed, "%s", json->err->msg);
+	ck_assert_uint_gt(n, 0);
+	str_release(&keys);
+}
+
+static void next_key(struct json *json, const char *key)
+{
+	ck_assert_msg(json_more(json), "no key %s: %s", key, json->err->msg);
+	ck_assert_str_eq(json->key.text, key);
+}
+
+static void read_head(struct json *json, const struct sample *sample)
+{
+	next_key(json, "command");
+	ck_assert(json_string(json));
+	ck_assert_str_eq(json->text.text, sample->line);
+	next_key(json, "ok");
+	ck_assert(json_skip(json));
+	next_key(json, "error");
+	if (sample->shape == FAILS)
+		ck_assert(json_string(json) && json->text.len);
+	else
+		ck_assert(json_null(json));
+	next_key(json, "warnings");
+	ck_assert(json_array(json));
+	ck_assert(!json_more(json) && !json->failed);
+}
+
+static void read_answer(struct json *json, const struct sample *sample)
+{
+	struct str keys = {0};
+
+	ck_assert(json_object(json));
+	read_head(json, sample);
+	if (sample->shape != FAILS)
+		next_key(json, shape_keys[sample->shape]);
+	if (sample->shape == ROWS) {
+		read_rows(json, sample);
+	} else if (sample->shape == VALUE) {
+		read_object(json, &keys);
+		check_keys(sample, &keys);
+	}
+	ck_assert(!json_more(json) && !json->failed);
+	ck_assert_msg(json_end(json), "%s", json->err->msg);
+	str_release(&keys);
+}
+
+START_TEST(json_is_as_documented)
+{
+	const struct sample *sample = &samples[_i];
+	struct str out = {0};
+	struct err err = {0};
+	struct file file;
+	struct json json;
+
+	ck_assert_int_eq(ask(sample->line, "json", &out), sample->shape == FAILS);
+	ck_assert_ptr_eq(strchr(str_text(&out), '\n'), out.text + out.len - 1);
+	ck_assert_ptr_nonnull(strstr(out.text, sample->shape == FAILS ? "\"ok\":false," :
+	                                                                "\"ok\":true,"));
+	ck_assert(file_open(&file, file_of(out.text, out.len), &err));
+	json_start(&json, &file, &err);
+	read_answer(&json, sample);
+	json_release(&json);
+	file_close(&file);
+	str_release(&out);
+}
+END_TEST
+
+/* Cells of the row at *at, which goes to the next one. */
+static size_t count_cells(const char **at)
+{
+	size_t n = 1;
+	bool quoted = false;
+
+	for (; **at && (quoted || **at != '\n'); ++*at) {
+		if (**at == '"')
+			quoted = !quoted;
+		n += **at == ',' && !quoted;
+	}
+	ck_assert(!quoted && **at == '\n');
+	++*at;
+	return n;
+}
+
+START_TEST(csv_is_a_table)
+{
+	const struct sample *sample = &samples[_i];
+	bool shows_tensor = !strcmp(sample->command, "print_tensor") ||
+	                    !strcmp(sample->command, "eval");
+	bool is_array = shows_tensor && sample->shape == VALUE;
+	struct str out = {0}, heading = {0};
+	const char *at;
+	size_t cells, n_rows;
+
+	ck_assert_int_eq(ask(sample->line, "csv", &out), sample->shape == FAILS);
+	at = str_text(&out);
+	cells = *at ? count_cells(&at) : 0;
+	for (const char *c = str_text(&out); c < at; c++)
+		str_putc(&heading, *c == ',' || *c == '\n' ? ' ' : *c);
+	if (sample->shape == FAILS)
+		ck_assert_str_eq(heading.text, "error ");
+	else if (!is_array)
+		check_keys(sample, &heading);
+	for (n_rows = 1; *at; n_rows++)
+		ck_assert_uint_eq(count_cells(&at), cells);
+	if (!is_array)
+		ck_assert_uint_gt(n_rows, 1);
+	if (sample->shape != ROWS && !is_array)
+		ck_assert_uint_eq(n_rows, 2);
+	str_release(&out);
+	str_release(&heading);
+}
+END_TEST
+
+START_TEST(every_command_is_here)
+{
+	size_t i = 0;
+
+	while (i < N_SAMPLES && strcmp(samples[i].command, cmd_table[_i]->name))
+		i++;
+	ck_assert_msg(i < N_SAMPLES, "no sample of %s", cmd_table[_i]->name);
+}
+END_TEST
+
+SUITE_MAIN("typed",
+	tcase_add_unchecked_fixture(t, setup, teardown);
+	tcase_add_loop_test(t, json_is_as_documented, 0, N_SAMPLES);
+	tcase_add_loop_test(t, csv_is_a_table, 0, N_SAMPLES);
+	tcase_add_loop_test(t, every_command_is_here, 0, (int)n_cmds);
+)

@@ -1,0 +1,132 @@
+/*
+ * Prints a generated part of the man page, in mdoc, from the rows the program itself reads: commands
+ * or keys.
+ */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cmds/cmd.h"
+#include "tui/keys.h"
+
+#define MAX_COLUMNS 79
+
+static void print_word(const char *word, size_t len)
+{
+	if (*word == '.' || *word == '\'')
+		printf("\\&");
+	for (size_t i = 0; i < len; i++)
+		printf(word[i] == '\\' ? "\\e" : "%c", word[i]);
+}
+
+/* Lines of text: nothing in them is a macro or an escape. */
+static void print_text(const char *text)
+{
+	size_t column = 0;
+
+	while (*text) {
+		size_t len = strcspn(text, " ");
+
+		if (column && column + 1 + len > MAX_COLUMNS) {
+			printf("\n");
+			column = 0;
+		}
+		column += (size_t)printf("%s", column ? " " : "") + len;
+		print_word(text, len);
+		text += len;
+		text += strspn(text, " ");
+	}
+	printf("\n");
+}
+
+static void print_option(const struct opt *opt)
+{
+	printf(".It ");
+	if (opt->flag && opt->kind != OPT_FLAG)
+		printf("Fl %s Ar %s , ", opt->flag, opt->name);
+	else if (opt->flag)
+		printf("Fl %s , ", opt->flag);
+	printf("Fl -%s", opt->name);
+	if (opt->kind != OPT_FLAG)
+		printf(" Ar %s", opt->name);
+	printf("\n");
+	print_text(opt->help);
+}
+
+static void print_command(const struct cmd *cmd)
+{
+	printf(".Ss %s%s%s\n", cmd->name, cmd->alias ? ", " : "", cmd->alias ? cmd->alias : "");
+	print_text(cmd->summary);
+	if (!cmd->n_pos && !cmd->n_opts)
+		return;
+	printf(".Bl -tag -width Ds\n");
+	for (size_t i = 0; i < cmd->n_pos; i++) {
+		printf(cmd->pos[i].optional ? ".It Op Ar %s\n" : ".It Ar %s\n", cmd->pos[i].name);
+		print_text(cmd->pos[i].help);
+	}
+	for (size_t i = 0; i < cmd->n_opts; i++)
+		print_option(&cmd->opts[i]);
+	printf(".El\n");
+}
+
+static void print_commands(void)
+{
+	for (size_t i = 0; i < n_cmds; i++)
+		print_command(cmd_table[i]);
+}
+
+static void print_key(int key)
+{
+	struct str label = {0};
+
+	key_label(&label, key);
+	if (strchr(label.text, ' '))
+		printf("Ic \"%s\"", label.text);
+	else
+		printf(ispunct((unsigned char)*label.text) ? "Ic \\&%s" : "Ic %s", label.text);
+	str_release(&label);
+}
+
+/* All keys of one action in one entry, as in the program's own help. Returns the rows it took. */
+static size_t print_keys_of_action(size_t first)
+{
+	const struct key_row *row = &key_table[first];
+	size_t n = 0;
+
+	printf(".It ");
+	while (first + n < n_keys && row[n].context == row->context &&
+	       row[n].action == row->action) {
+		printf(n ? " , " : "");
+		print_key(row[n++].key);
+	}
+	printf("\n");
+	print_text(row->help);
+	return n;
+}
+
+static void print_keys(void)
+{
+	static const char *const heading[] = {
+		[CONTEXT_ANY] = "Everywhere", [CONTEXT_PROMPT] = "At the prompt",
+		[CONTEXT_VIEW] = "In the view",
+	};
+
+	for (size_t i = 0; i < n_keys; ) {
+		if (!i || key_table[i].context != key_table[i - 1].context)
+			printf("%s.Ss \\&%s\n.Bl -tag -width \"Shift-Down\" -compact\n",
+			       i ? ".El\n" : "", heading[key_table[i].context]);
+		i += print_keys_of_action(i);
+	}
+	printf(".El\n");
+}
+
+int main(int argc, char **argv)
+{
+	if (argc == 2 && !strcmp(argv[1], "commands"))
+		print_commands();
+	else if (argc == 2 && !strcmp(argv[1], "keys"))
+		print_keys();
+	else
+		return 2;
+	return 0;
+}

@@ -1,0 +1,43 @@
+# Bash completion of tensordbg: its options, their values, the first word of a command, directories.
+
+_tensordbg()
+{
+	local options='-c --command= -x --script= -i --interactive --echo --ui= --width= --format= --color=
+		--keep-going --no-mouse --stacks= --source-map= --version --help'
+	local commands='config cfg eval ev exit quit help h list_inputs li list_outputs lo
+		list_source ls list_tensors lt node_info ni print_source ps print_tensor pt version ver'
+	local word=${COMP_WORDS[COMP_CWORD]} option=${COMP_WORDS[COMP_CWORD-1]}
+
+	# "--format=js" comes as three words.
+	if [[ $word == = ]]; then
+		word=
+	elif [[ $option == = ]]; then
+		option=${COMP_WORDS[COMP_CWORD-2]}
+	fi
+	case $option in
+	-c|--command)
+		mapfile -t COMPREPLY < <(compgen -W "$commands" -- "$word") ;;
+	-x|--script|--stacks)
+		compopt -o filenames 2>/dev/null
+		mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
+	--ui)
+		mapfile -t COMPREPLY < <(compgen -W 'curses line auto' -- "$word") ;;
+	--format)
+		mapfile -t COMPREPLY < <(compgen -W 'text json csv doc' -- "$word") ;;
+	--color)
+		mapfile -t COMPREPLY < <(compgen -W 'auto always never' -- "$word") ;;
+	--width)
+		COMPREPLY=() ;;
+	*)
+		if [[ $word == -* ]]; then
+			mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")
+			[[ ${COMPREPLY[0]-} == *= ]] && compopt -o nospace 2>/dev/null
+		else
+			compopt -o filenames 2>/dev/null
+			mapfile -t COMPREPLY < <(compgen -d -- "$word")
+		fi ;;
+	esac
+	return 0
+}
+
+complete -F _tensordbg tensordbg
