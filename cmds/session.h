@@ -10,13 +10,25 @@
 
 enum verdict { VERDICT_UNKNOWN, VERDICT_FAILS, VERDICT_PASSES, VERDICT_UNREADABLE };
 
+/* What lists of tensors are sorted by. */
+enum sort_key { BY_TIMESTAMP, BY_DUMP_SIZE, BY_OP_TYPE, BY_TENSOR_NAME, N_SORT_KEYS };
+
+/* --source-map: files recorded under one directory are under another now. Both on the heap. */
+struct source_map {
+	char *from, *to;
+};
+
 struct shell {
 	struct run *run;
 	struct config config;
 	struct str title;
 	const char **tensor_op;          /* op type of each dumped tensor, NULL where no graph has its node */
+	uint32_t *tensor_ranks[N_SORT_KEYS];     /* place of each dumped tensor by a key; NULL until asked for */
 	unsigned char *inf_or_nan;       /* enum verdict of each dumped tensor */
 	struct candidates *candidates;   /* for completion */
+	struct stacks *stacks;           /* where nodes were made; NULL: not known */
+	struct err stacks_problem;       /* why stacks that lay beside the dump were not taken */
+	VEC(struct source_map) source_maps;
 };
 
 /* Op types of all dumped tensors, found once. */
@@ -24,6 +36,9 @@ const char *const *shell_tensor_ops(struct shell *shell);
 
 /* One red line; the command has failed. */
 void call_error(struct call *call, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* "ERROR: Invalid command prefix ...", for a word that is no command. */
+void call_unknown(struct call *call);
 
 /* The two lines of tfdbg for words that the command does not take. */
 void call_syntax_error(struct call *call);

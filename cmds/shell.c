@@ -8,8 +8,9 @@
 #include "cmds/complete.h"
 #include "cmds/python.h"
 #include "cmds/session.h"
+#include "cmds/so_far.h"
+#include "cmds/source.h"
 #include "cmds/words.h"
-#include "cmds/write.h"
 #include "dump/base/mem.h"
 
 struct shell *shell_new(void)
@@ -27,7 +28,10 @@ void shell_free(struct shell *shell)
 	candidates_free(shell->candidates);
 	run_close(shell->run);
 	free(shell->tensor_op);
+	for (int key = 0; key < N_SORT_KEYS; key++)
+		free(shell->tensor_ranks[key]);
 	free(shell->inf_or_nan);
+	source_close(shell);
 	str_release(&shell->title);
 	free(shell);
 }
@@ -43,15 +47,15 @@ bool shell_open(struct shell *shell, const char *path, struct err *err)
 
 bool shell_load(struct shell *shell, struct progress *progress, struct err *err)
 {
-	return run_load(shell->run, progress, err);
+	if (!run_load(shell->run, progress, err) || !source_find_stacks(shell, progress, err))
+		return false;
+	shell_tensor_ops(shell);         /* now, so that the first list comes at once */
+	return true;
 }
 
 struct doc *shell_so_far(struct shell *shell)
 {
-	struct doc *doc = doc_new();
-
-	doc_line_put(doc, ROLE_PLAIN, "%zu dumped tensor(s) so far...", run_so_far(shell->run));
-	return doc;
+	return so_far_doc(shell->run);
 }
 
 const char *shell_title(const struct shell *shell)
@@ -67,13 +71,19 @@ const char *shell_first_command(const struct shell *shell)
 
 size_t shell_warnings(const struct shell *shell)
 {
-	return shell->run ? shell->run->problems.len : 0;
+	return (shell->run ? shell->run->problems.len : 0) + (shell->stacks_problem.code != ERR_NONE);
 }
 
 void shell_warning(const struct shell *shell, size_t i, struct str *out)
 {
-	const struct problem *p = &shell->run->problems.at[i];
+	const struct err *stacks = &shell->stacks_problem;
+	const struct problem *p;
 
+	if (!shell->run || i >= shell->run->problems.len) {
+		str_fmt(out, "%s, offset %" PRIu64 ": %s", stacks->src, stacks->off, stacks->msg);
+		return;
+	}
+	p = &shell->run->problems.at[i];
 	if (*p->file)
 		str_fmt(out, "%s, offset %" PRIu64 ": ", p->file, p->off);
 	str_puts(out, p->text);
@@ -125,6 +135,12 @@ void put_file_error(struct doc *doc, const struct err *err)
 	doc_line_put(doc, ROLE_ERROR, "ERROR: %s, offset %" PRIu64 ": %s", err->src, err->off, err->msg);
 }
 
+void call_unknown(struct call *call)
+{
+	doc_line_put(call->out, ROLE_PLAIN, "ERROR: Invalid command prefix \"%s\"", call->typed);
+	call->failed = true;
+}
+
 void call_syntax_error(struct call *call)
 {
 	doc_line_put(call->out, ROLE_PLAIN, "Syntax error for command: %s", call->typed);
@@ -143,6 +159,11 @@ static const char *python_class(enum err_code code)
 	case ERR_LOOKUP: return "LookupError";
 	case ERR_KEY: return "KeyError";
 	case ERR_REGEX: return "re.error";
+	case ERR_NAME: return "NameError";
+	case ERR_ATTRIBUTE: return "AttributeError";
+	case ERR_ZERO_DIVISION: return "ZeroDivisionError";
+	case ERR_AXIS: return "numpy.AxisError";
+	case ERR_PATH: return "OSError";
 	default: return NULL;
 	}
 }
@@ -194,6 +215,26 @@ static bool read_args(struct call *call, struct answer *out)
 	return false;
 }
 
+/* Why the command failed, in one line: what went wrong, or the first line of its answer. */
+static void note_error(const struct call *call, struct str *out)
+{
+	static const char prefix[] = "ERROR: ";
+	const char *class = python_class(call->err.code);
+	struct line line = {0};
+
+	if (class) {
+		str_fmt(out, "%s: %s", class, call->err.msg);
+		return;
+	}
+	doc_line(call->out, 0, 0, &line);
+	str_puts(out, str_text(&line.text));
+	if (!strncmp(str_text(out), prefix, strlen(prefix))) {
+		str_reset(out);
+		str_puts(out, line.text.text + strlen(prefix));
+	}
+	line_release(&line);
+}
+
 static void run_words(struct shell *shell, const struct words *words, int cols, struct progress *progress,
                       struct arena *mem, struct answer *out)
 {
@@ -203,8 +244,7 @@ static void run_words(struct shell *shell, const struct words *words, int cols, 
 	call.typed = words->len ? words->at[0] : "";
 	call.cmd = cmd_find(call.typed);
 	if (!call.cmd) {
-		doc_line_put(call.out, ROLE_PLAIN, "ERROR: Invalid command prefix \"%s\"", call.typed);
-		call.failed = true;
+		call_unknown(&call);
 	} else {
 		call.words = words->at + 1;
 		call.n_words = words->len - 1;
@@ -215,19 +255,27 @@ static void run_words(struct shell *shell, const struct words *words, int cols, 
 	}
 	out->doc = call.out;
 	out->failed = call.failed;
+	if (call.failed)
+		note_error(&call, &out->error);
 }
 
-static void redirect(const struct words *words, struct progress *progress, struct answer *out)
+/* Takes "-o FORMAT" out of the words; any other -o is the command's own business. */
+static void take_format(struct words *words, struct answer *out)
 {
-	FILE *file = fopen(words->redirect, words->append ? "ae" : "we");
-	bool ok = file && doc_write(out->doc, DOC_TEXT, false, progress, file);
+	static const struct { const char *name; enum doc_format format; } formats[] = {
+		{ "text", DOC_TEXT }, { "json", DOC_JSON }, { "csv", DOC_CSV },
+	};
 
-	if (file)
-		ok = fclose(file) == 0 && ok;
-	str_reset(&out->toast);
-	str_fmt(&out->toast, ok ? "Wrote output to %s" : "Failed to write output to %s", words->redirect);
-	out->toast_is_error = !ok;
-	out->failed |= !ok;
+	for (size_t i = 1; i + 1 < words->len; i++)
+		for (size_t k = 0; !strcmp(words->at[i], "-o") && k < sizeof formats / sizeof *formats; k++) {
+			if (strcmp(words->at[i + 1], formats[k].name))
+				continue;
+			out->has_format = true;
+			out->format = formats[k].format;
+			memmove(&words->at[i], &words->at[i + 2], (words->len - i - 2) * sizeof *words->at);
+			words->len -= 2;
+			return;
+		}
 }
 
 static bool is_exit(const char *line, size_t len)
@@ -250,12 +298,15 @@ void shell_run(struct shell *shell, const char *line, int cols, struct progress 
 	}
 	if (!words_split(line, &mem, &words, &err)) {
 		str_puts(&out->toast, err.msg);
+		str_puts(&out->error, err.msg);
 		out->toast_is_error = true;
 		out->failed = true;
 	} else {
+		take_format(&words, out);
 		run_words(shell, &words, cols, progress, &mem, out);
-		if (words.redirect)
-			redirect(&words, progress, out);
+		str_puts(&out->redirect, words.redirect ? words.redirect : "");
+		str_puts(&out->pipe, words.pipe ? words.pipe : "");
+		out->append = words.append;
 	}
 	arena_release(&mem);
 }
@@ -264,6 +315,9 @@ void answer_release(struct answer *answer)
 {
 	doc_free(answer->doc);
 	str_release(&answer->toast);
+	str_release(&answer->redirect);
+	str_release(&answer->pipe);
+	str_release(&answer->error);
 	str_release(&answer->complaint);
 	*answer = (struct answer){0};
 }

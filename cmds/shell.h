@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "cmds/doc.h"
+#include "cmds/write.h"
 #include "dump/base/err.h"
 #include "dump/base/progress.h"
 #include "dump/base/str.h"
@@ -21,6 +22,14 @@ void shell_free(struct shell *shell);
 
 /* Finds out what PATH is. ERR_IO or ERR_MISSING with one clear line in msg. */
 bool shell_open(struct shell *shell, const char *path, struct err *err);
+/*
+ * Reads the file that says where the program made its nodes (dump/stacks.h). Without it shell_load takes one that lies in
+ * the dump or beside it; if that is damaged, it's a warning.
+ */
+bool shell_stacks(struct shell *shell, const char *path, struct err *err);
+/* "FROM=TO": source files recorded under FROM are under TO now. May be said several times. ERR_VALUE without "=". */
+bool shell_source_map(struct shell *shell, const char *from_to, struct err *err);
+
 /* Reads it. Until it returned true only shell_so_far may be called, from progress->tick. */
 bool shell_load(struct shell *shell, struct progress *progress, struct err *err);
 /* A provisional first screen made of what was found so far. */
@@ -40,6 +49,12 @@ struct answer {
 	bool leave;              /* exit or quit */
 	bool toast_is_error;
 	struct str toast;        /* one line beside the document: "Wrote output to FILE"; may be empty */
+	struct str redirect;     /* file the line named with > or >>; empty: none. answer_send writes it */
+	bool append;
+	struct str pipe;         /* program the line named with |; empty: none */
+	bool has_format;         /* the line chose one with -o */
+	enum doc_format format;
+	struct str error;        /* when it failed: why, in one line without "ERROR: " */
 	struct str complaint;    /* argparse's own text, for standard error; may be empty */
 };
 

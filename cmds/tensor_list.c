@@ -75,6 +75,54 @@ static bool list_line(struct body *body, uint64_t row, int width, struct line *l
 	return true;
 }
 
+/* As a table. */
+
+enum { COLUMN_TIME, COLUMN_SIZE, COLUMN_OP, COLUMN_TENSOR, COLUMN_DEVICE, N_COLUMNS };
+static const struct column columns[N_COLUMNS] = {
+	[COLUMN_TIME] = { "time_us", "t (ms)", COLUMN_NUMBER },
+	[COLUMN_SIZE] = { "size_bytes", "Size (B)", COLUMN_NUMBER },
+	[COLUMN_OP] = { "op", "Op type", COLUMN_TEXT },
+	[COLUMN_TENSOR] = { "tensor", "Tensor name", COLUMN_TEXT },
+	[COLUMN_DEVICE] = { "device", "Device", COLUMN_TEXT },
+};
+
+static const struct column *list_columns(struct body *body, size_t *n)
+{
+	*n = ((struct tensor_list *)body)->device_names ? N_COLUMNS : COLUMN_DEVICE;
+	return columns;
+}
+
+static bool list_cell(struct body *body, uint64_t row, size_t column, struct table_cell *out, struct err *err)
+{
+	const struct tensor_list *list = (const struct tensor_list *)body;
+	uint32_t at = list->rows.at[row];
+	const struct tensor *t = &list->run->tensors.at[at];
+
+	(void)err;
+	str_reset(&out->text);
+	out->missing = false;
+	switch (column) {
+	case COLUMN_TIME:
+		out->number = (double)(t->time_us - list->run->t0_us);
+		break;
+	case COLUMN_SIZE:
+		out->number = (double)t->size_bytes;
+		out->missing = t->size_bytes < 0;
+		break;
+	case COLUMN_OP:
+		str_puts(&out->text, op_of(list, at));
+		out->missing = !list->ops[at];
+		break;
+	case COLUMN_TENSOR:
+		put_name(&out->text, t);
+		break;
+	default:
+		str_puts(&out->text, list->run->devices.at[t->device].name);
+		break;
+	}
+	return true;
+}
+
 void tensor_list_free(struct tensor_list *list)
 {
 	vec_release(&list->rows);
@@ -88,7 +136,8 @@ static void list_free(struct body *body)
 }
 
 static const struct body_kind list_kind = {
-	.name = "tensors", .rows = list_rows, .line = list_line, .free = list_free,
+	.name = "table", .rows = list_rows, .line = list_line, .columns_of = list_columns, .cell_of = list_cell,
+	.free = list_free,
 };
 
 /* The shortest ends of the device names, from a "/" on, that are all different. */
@@ -141,6 +190,7 @@ struct tensor_list *tensor_list_new(struct shell *shell)
 	list->body.kind = &list_kind;
 	list->run = shell->run;
 	list->ops = shell_tensor_ops(shell);
+	list->ranks = shell->tensor_ranks;
 	return list;
 }
 
@@ -207,12 +257,13 @@ static int compare_names(const struct tensor *t, const struct tensor *u)
 struct sorting {
 	const struct tensor_list *list;
 	enum sort_key key;
-	bool reverse;
 };
 
-static int compare_keys(const struct sorting *by, uint32_t a, uint32_t b)
+static int compare_keys(const void *a, const void *b, void *context)
 {
-	const struct tensor *t = &by->list->run->tensors.at[a], *u = &by->list->run->tensors.at[b];
+	const struct sorting *by = context;
+	uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
+	const struct tensor *t = &by->list->run->tensors.at[i], *u = &by->list->run->tensors.at[k];
 
 	switch (by->key) {
 	case BY_TIMESTAMP:
@@ -220,38 +271,69 @@ static int compare_keys(const struct sorting *by, uint32_t a, uint32_t b)
 	case BY_DUMP_SIZE:
 		return (t->size_bytes > u->size_bytes) - (t->size_bytes < u->size_bytes);
 	case BY_OP_TYPE:
-		return strcmp(op_of(by->list, a), op_of(by->list, b));
+		return strcmp(op_of(by->list, i), op_of(by->list, k));
 	default:
 		return compare_names(t, u);
 	}
 }
 
-struct sort_row {
-	uint32_t at, place;      /* place before: equal rows keep it, in either direction */
-};
-
-static int compare_rows(const void *a, const void *b, void *context)
+/* All tensors, those of a node together and nodes as they were found: nearly the order of their names. */
+static void list_by_node(const struct run *run, uint32_t *order)
 {
-	const struct sorting *by = context;
-	const struct sort_row *x = a, *y = b;
-	int order = compare_keys(by, x->at, y->at);
+	for (uint32_t node = 0; node < run->nodes.len; node++) {
+		size_t n;
+		const uint32_t *at = run_node_tensors(run, node, &n);
 
-	if (order)
-		return by->reverse ? -order : order;
-	return (x->place > y->place) - (x->place < y->place);
+		memcpy(order, at, n * sizeof *at);
+		order += n;
+	}
 }
 
+/* Of each tensor of the run its rank by a key, from 0; equal ones share it. Done once for each key. */
+static void find_ranks(struct tensor_list *list, enum sort_key key)
+{
+	struct sorting by = { list, key };
+	uint32_t n = (uint32_t)list->run->tensors.len, rank = 0;
+	uint32_t *order, *ranks;
+
+	if (list->ranks[key])
+		return;
+	order = mem_alloc(n * sizeof *order);
+	ranks = list->ranks[key] = mem_alloc(n * sizeof *ranks);
+	list_by_node(list->run, order);
+	qsort_r(order, n, sizeof *order, compare_keys, &by);
+	for (uint32_t i = 0; i < n; i++) {
+		rank += i && compare_keys(&order[i - 1], &order[i], &by);
+		ranks[order[i]] = rank;
+	}
+	free(order);
+}
+
+static size_t rank_of(const struct tensor_list *list, uint32_t at, enum sort_key key, bool reverse)
+{
+	uint32_t rank = list->ranks[key][at];
+
+	return reverse ? list->run->tensors.len - 1 - rank : rank;
+}
+
+/* The rows are dealt out to their ranks: equal ones keep their order, in either direction. */
 void tensor_list_sort(struct tensor_list *list, enum sort_key key, bool reverse)
 {
-	struct sorting by = { list, key, reverse };
-	struct sort_row *rows = mem_alloc(list->rows.len * sizeof *rows);
+	size_t n = list->run->tensors.len, n_rows = list->rows.len;
+	uint32_t *next = mem_alloc((n + 1) * sizeof *next);      /* of each rank: where its next row goes */
+	uint32_t *sorted = mem_alloc(n_rows * sizeof *sorted);
 
-	for (uint32_t i = 0; i < list->rows.len; i++)
-		rows[i] = (struct sort_row){ list->rows.at[i], i };
-	qsort_r(rows, list->rows.len, sizeof *rows, compare_rows, &by);
-	for (size_t i = 0; i < list->rows.len; i++)
-		list->rows.at[i] = rows[i].at;
-	free(rows);
+	find_ranks(list, key);
+	for (size_t i = 0; i < n_rows; i++)
+		next[rank_of(list, list->rows.at[i], key, reverse) + 1]++;
+	for (size_t rank = 0; rank < n; rank++)
+		next[rank + 1] += next[rank];
+	for (size_t i = 0; i < n_rows; i++)
+		sorted[next[rank_of(list, list->rows.at[i], key, reverse)]++] = list->rows.at[i];
+	vec_release(&list->rows);
+	list->rows.at = sorted;
+	list->rows.len = list->rows.cap = n_rows;
+	free(next);
 }
 
 void tensor_list_headings(const struct tensor_list *list, struct doc *doc, const char *base, enum sort_key key,

@@ -8,12 +8,11 @@
  * First take the rows, then measure the columns (over what is there and in the order it is in then), then leave rows out,
  * sort, and give it to a document.
  */
-enum sort_key { BY_TIMESTAMP, BY_DUMP_SIZE, BY_OP_TYPE, BY_TENSOR_NAME, N_SORT_KEYS };
-
 struct tensor_list {
 	struct body body;
 	const struct run *run;
 	const char *const *ops;          /* NULL where no graph has the node */
+	uint32_t **ranks;                /* private: the shell's, by enum sort_key */
 	const unsigned char *verdicts;   /* to mark rows that can't be read; may be NULL */
 	VEC(uint32_t) rows;              /* positions in run->tensors */
 	size_t width[N_SORT_KEYS];       /* of the columns; the last one's counts only before a device column */

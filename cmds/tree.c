@@ -101,7 +101,7 @@ static void visit(struct tree *tree, struct node_ref node, uint32_t row, uint32_
 	} else if (!branch.children.list.len) {
 		if (depth == 1)
 			add_row(tree, ROW_NOTHING, NO_ROW, depth);
-	} else if (depth > tree->style.max_depth) {
+	} else if (depth > tree->style.max_depth || depth > TREE_MAX_DEPTH) {
 		add_row(tree, ROW_MORE, row, depth);
 	} else {
 		vec_push(&tree->stack, branch);

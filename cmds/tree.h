@@ -13,6 +13,9 @@
 #define TREE_MAX_ROWS 1000000
 #endif
 
+/* A graph may have loops, and a row is as long as it is deep: deeper ones are cut as at the depth limit. */
+#define TREE_MAX_DEPTH 1000
+
 /* Which way the edges are followed, and what that is called. */
 struct tree_way {
 	enum edge_kind data, control;

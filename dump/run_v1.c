@@ -129,16 +129,24 @@ static void take_metadata(struct loading *l, const char *name)
 	vec_push(&l->run->metadata, text);
 }
 
-static void take_info_file(struct loading *l, const char *name)
-{
-	struct run *run = l->run;
+#define METADATA "_tfdbg_core_metadata_"
+#define FETCHES "_tfdbg_fetches_info_"
+#define FEEDS "_tfdbg_feed_keys_info_"
 
-	if (v1_begins(name, "_tfdbg_core_metadata_"))
+static void take_info_file(struct loading *l, const struct entry *entry)
+{
+	const char *name = entry->name;
+
+	if (!v1_begins(name, METADATA) && !v1_begins(name, FETCHES) && !v1_begins(name, FEEDS))
+		return;
+	if (entry->kind != ENTRY_FILE)
+		run_problem(l->run, name, 0, "not a regular file");
+	else if (v1_begins(name, METADATA))
 		take_metadata(l, name);
-	else if (v1_begins(name, "_tfdbg_fetches_info_"))
-		run->fetches = message_of(l, name);
-	else if (v1_begins(name, "_tfdbg_feed_keys_info_"))
-		run->feeds = message_of(l, name);
+	else if (v1_begins(name, FETCHES))
+		l->run->fetches = message_of(l, name);
+	else
+		l->run->feeds = message_of(l, name);
 }
 
 static bool add_tensor(struct loading *l, const struct walk_file *file, const struct v1_name *name)
@@ -440,8 +448,7 @@ static void load_root(struct loading *l, const struct listing *list)
 	bool flat = true;
 
 	for (size_t i = 0; i < list->entries.len; i++)
-		if (list->entries.at[i].kind == ENTRY_FILE)
-			take_info_file(l, list->entries.at[i].name);
+		take_info_file(l, &list->entries.at[i]);
 	for (size_t i = 0; i < list->entries.len && !l->stopped; i++) {
 		const struct entry *entry = &list->entries.at[i];
 

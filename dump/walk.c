@@ -2,7 +2,8 @@
  * A directory is read whole and closed for reading before its files are handed out; what stays is
  * the list of its sub-directories that are still to come. The lists of all levels lie behind one
  * another in one buffer, used as a stack. Only the deepest levels keep a descriptor; the others are
- * opened again, from the start down, when the walk comes back to them.
+ * opened again, from the start down, when the walk comes back to them. A second thread helps with a
+ * large tree (walk_ahead.c).
  */
 #include "dump/walk.h"
 
@@ -15,9 +16,13 @@
 #include <unistd.h>
 
 #include "dump/base/mem.h"
+#include "dump/walk_parts.h"
 
 #ifndef WALK_OPEN_MAX
 #define WALK_OPEN_MAX 64         /* levels with a descriptor */
+#endif
+#ifndef WALK_ALONE
+#define WALK_ALONE 200           /* steps before it is worth a thread */
 #endif
 #ifndef WALK_BLOCK
 #define WALK_BLOCK (32 * 1024)   /* of directory entries */
@@ -119,22 +124,6 @@ int dir_open_at(int parent_fd, const char *name)
 	return openat(parent_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-/* A directory with sub-directories to come. */
-struct level {
-	int fd;                  /* -1: closed for now */
-	size_t dir_len;          /* of its path in walk.dir */
-	size_t names, next;      /* where its list begins in walk.subdirs, and the next one in it */
-};
-
-struct walk {
-	const struct walk_sink *sink;
-	struct listing list;
-	struct str dir;
-	struct str subdirs;      /* names, each with its NUL */
-	VEC(struct level) levels;
-	int start_fd;
-};
-
 static void skip(struct walk *walk, const char *name, const char *why)
 {
 	size_t len = walk->dir.len;
@@ -177,7 +166,7 @@ static bool hand_entries(struct walk *walk, int fd)
 	return true;
 }
 
-static void close_level(struct walk *walk, size_t i)
+void walk_close_level(struct walk *walk, size_t i)
 {
 	struct level *level = &walk->levels.at[i];
 
@@ -189,18 +178,19 @@ static void close_level(struct walk *walk, size_t i)
 /* The directory that walk.dir names, open as fd, which is taken over. */
 static bool enter(struct walk *walk, int fd)
 {
-	struct level level = { fd, walk->dir.len, walk->subdirs.len, walk->subdirs.len };
+	struct level level = { fd, walk->dir.len, walk->subdirs.len, walk->subdirs.len, 0, NULL };
 	struct err err = {0};
 	bool go_on;
 
 	if (!listing_read(&walk->list, fd, &err))
 		skip(walk, "", err.msg);
 	go_on = hand_entries(walk, fd);
+	level.end = walk->subdirs.len;
 	vec_push(&walk->levels, level);
-	if (!go_on || walk->subdirs.len == level.names)
-		close_level(walk, walk->levels.len - 1);
+	if (!go_on || level.end == level.names)
+		walk_close_level(walk, walk->levels.len - 1);
 	else if (walk->levels.len > WALK_OPEN_MAX + 1)
-		close_level(walk, walk->levels.len - 1 - WALK_OPEN_MAX);
+		walk_close_level(walk, walk->levels.len - 1 - WALK_OPEN_MAX);
 	return go_on;
 }
 
@@ -226,23 +216,22 @@ static bool reopen(struct walk *walk)
 		if (fd < 0)
 			return false;
 		if (i >= first) {
-			close_level(walk, i);
+			walk_close_level(walk, i);
 			level->fd = fd;
 		}
 	}
 	return true;
 }
 
-/* One step: into the next sub-directory of the last level, or back from it. */
-static bool step(struct walk *walk)
+bool walk_step(struct walk *walk)
 {
 	struct level *level = vec_last(&walk->levels);
 	const char *name;
 	int fd;
 
 	str_cut(&walk->dir, level->dir_len);
-	if (level->next == walk->subdirs.len) {
-		close_level(walk, walk->levels.len - 1);
+	if (level->next == level->end) {
+		walk_close_level(walk, walk->levels.len - 1);
 		str_cut(&walk->subdirs, level->names);
 		walk->levels.len--;
 		return true;
@@ -267,18 +256,37 @@ static bool step(struct walk *walk)
 	return enter(walk, fd);
 }
 
+void walk_release(struct walk *walk)
+{
+	for (size_t i = 0; i < walk->levels.len; i++) {
+		walk_close_level(walk, i);
+		errands_free(walk->levels.at[i].errands);
+	}
+	vec_release(&walk->levels);
+	str_release(&walk->subdirs);
+	str_release(&walk->dir);
+	listing_release(&walk->list);
+}
+
 bool walk_tree(int dir_fd, const struct walk_sink *sink)
 {
 	struct walk walk = { .sink = sink, .start_fd = dir_fd };
+	struct ahead *ahead = NULL;
 	bool go_on = enter(&walk, dir_fd);
 
-	while (go_on && walk.levels.len)
-		go_on = step(&walk);
-	for (size_t i = 0; i < walk.levels.len; i++)
-		close_level(&walk, i);
-	vec_release(&walk.levels);
-	str_release(&walk.subdirs);
-	str_release(&walk.dir);
-	listing_release(&walk.list);
+	for (size_t n = 0; go_on && walk.levels.len; n++) {
+		const struct level *level = vec_last(&walk.levels);
+
+		if (n == WALK_ALONE)
+			ahead = ahead_new();
+		if (ahead)
+			ahead_send(ahead, &walk);
+		if (level->errands && level->next == level->end)
+			go_on = ahead_take(ahead, &walk);
+		else
+			go_on = walk_step(&walk);
+	}
+	ahead_free(ahead);
+	walk_release(&walk);
 	return go_on;
 }

@@ -61,7 +61,8 @@ struct walk_sink {
 /*
  * Every regular file below a directory: names in bytewise order, the files of a directory before
  * its sub-directories, depth first. False if the sink ended it. Needs neither stack nor descriptors
- * in proportion to the depth. Two walks of different directories may run at once.
+ * in proportion to the depth. A large tree is walked by two threads; the sink is only called on the
+ * caller's. Two walks of different directories may run at once.
  */
 bool walk_tree(int dir_fd, const struct walk_sink *sink);
 
