@@ -3,7 +3,7 @@
 /* The shell takes "exit" and "quit" standing alone before any command; with words behind it, it is none. */
 static void exit_exec(struct call *call)
 {
-	call_error(call, "ERROR: Invalid command prefix \"%s\"", call->cmd->name);
+	call_unknown(call);
 }
 
 const struct cmd cmd_exit = {

@@ -178,6 +178,23 @@ static bool apply(const struct items *items, struct view *view, struct err *err)
 	return true;
 }
 
+void slice_axes(const char *slice, const struct shape *shape, struct slice_axis *out)
+{
+	struct items items = {0};
+
+	if (slice)
+		read_items(slice, &items, NULL);
+	for (uint32_t axis = 0; axis < shape->rank; axis++) {
+		const struct item *item = axis < items.list.len ? &items.list.at[axis] : NULL;
+		int64_t first = item && item->part[BEGIN] > 0 ? item->part[BEGIN] : 0;
+
+		out[axis].dropped = item && !item->is_range;
+		out[axis].first = at_most(first, shape->dim[axis]);
+		out[axis].step = item && item->part[STEP] > 0 ? item->part[STEP] : 1;
+	}
+	vec_release(&items.list);
+}
+
 bool slice_check(const char *slice, struct err *err)
 {
 	struct items items = {0};

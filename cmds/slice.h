@@ -20,4 +20,13 @@ bool slice_check(const char *slice, struct err *err);
  */
 bool slice_apply(const char *slice, struct view *view, bool *scalar, struct err *err);
 
+/* What is left of each axis: entry i was entry first + i * step; a dropped one is at first. */
+struct slice_axis {
+	bool dropped;
+	int64_t first, step;
+};
+
+/* One for each axis of an array of this shape, by a slice that slice_apply takes; NULL: no slice. */
+void slice_axes(const char *slice, const struct shape *shape, struct slice_axis *out);
+
 #endif

@@ -16,6 +16,7 @@ enum err_code {
 	ERR_LIMIT,     /* larger than this program takes */
 	ERR_CANCELLED, /* the user stopped it */
 	ERR_MISSING,   /* a part is not there */
+	ERR_UNSUPPORTED, /* sound, but beyond what this program does */
 	ERR_SYNTAX,    /* the rest: what a person typed is wrong */
 	ERR_TYPE,
 	ERR_VALUE,
@@ -23,6 +24,11 @@ enum err_code {
 	ERR_LOOKUP,
 	ERR_KEY,
 	ERR_REGEX,
+	ERR_NAME,
+	ERR_ATTRIBUTE,
+	ERR_ZERO_DIVISION,
+	ERR_AXIS,
+	ERR_PATH,      /* no file is there */
 };
 
 struct err {

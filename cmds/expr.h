@@ -1,0 +1,78 @@
+#ifndef CMDS_EXPR_H
+#define CMDS_EXPR_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dump/base/arena.h"
+#include "dump/base/err.h"
+
+/*
+ * A Python expression as a tree: syntax only, nothing is looked up or computed. `name` in
+ * backticks stands for a tensor.
+ * Errors: ERR_SYNTAX for what Python does not take either, ERR_UNSUPPORTED for what it does and we
+ * do not (and, or, in, chains of comparisons, strings, ...), both with the column in off.
+ */
+#define EXPR_MAX_LEN 4096
+#define EXPR_MAX_DEPTH 64
+
+/* X(id, text, level): binary operators; a higher level binds tighter. */
+#define EXPR_BINARIES(X) \
+	X(LT, "<", 1) X(LE, "<=", 1) X(GT, ">", 1) X(GE, ">=", 1) X(EQ, "==", 1) X(NE, "!=", 1) \
+	X(OR, "|", 2) X(XOR, "^", 3) X(AND, "&", 4) X(ADD, "+", 5) X(SUB, "-", 5) \
+	X(MUL, "*", 6) X(DIV, "/", 6) X(FLOOR_DIV, "//", 6) X(MOD, "%", 6) X(MATMUL, "@", 6) \
+	X(POW, "**", 8)
+#define EXPR_UNARIES(X) X(NEG, "-") X(POS, "+") X(INVERT, "~")
+
+enum expr_op {
+#define X(id, text, level) OP_##id,
+	EXPR_BINARIES(X)
+#undef X
+#define X(id, text) OP_##id,
+	EXPR_UNARIES(X)
+#undef X
+	N_EXPR_OPS
+};
+
+enum expr_kind {
+	EXPR_INT,                /* whole */
+	EXPR_FLOAT,              /* real */
+	EXPR_NAME,               /* name */
+	EXPR_TENSOR,             /* tensor */
+	EXPR_UNARY,              /* op; 1 operand */
+	EXPR_BINARY,             /* op; 2 operands */
+	EXPR_TUPLE,              /* also a list: its items */
+	EXPR_ATTRIBUTE,          /* operand.name */
+	EXPR_CALL,               /* what is called, then its arguments */
+	EXPR_KEYWORD,            /* an argument: name=operand */
+	EXPR_INDEX,              /* what is indexed, then an item for each axis */
+	EXPR_SLICE,              /* begin, end, step: EXPR_NONE where left out */
+	EXPR_ELLIPSIS,
+	EXPR_NONE,
+};
+
+struct expr {
+	enum expr_kind kind;
+	enum expr_op op;
+	const char *name;        /* NUL-terminated */
+	int64_t whole;
+	double real;
+	size_t tensor;           /* which one, counted from 0 in the order of the text */
+	uint64_t off;            /* its column */
+	struct expr *first;      /* operands, arguments, items */
+	struct expr *next;
+};
+
+/* All in mem. */
+struct expr *expr_parse(const char *text, struct arena *mem, struct err *err);
+
+/*
+ * The tensors of an expression: the i-th pair of backticks. *name is what stands between them,
+ * blanks at its ends left out. False: there is no such pair.
+ */
+bool expr_tensor_name(const char *text, size_t i, const char **name, size_t *len);
+
+/* "+" */
+const char *expr_op_text(enum expr_op op);
+
+#endif

@@ -1,0 +1,34 @@
+#ifndef CMDS_SHOW_H
+#define CMDS_SHOW_H
+
+#include "cmds/session.h"
+#include "cmds/value_data.h"
+#include "dump/value.h"
+
+/*
+ * The answer about one value, whatever it comes from: label, dtype, shape, summary, elements, and
+ * the typed form.
+ */
+struct show {
+	const char *label;
+	const char *ranges;      /* elements to highlight, as typed; NULL or "": none */
+	const char *write_path;  /* save the value here too; NULL or "": don't */
+	bool all;                /* leave no elements out */
+	bool summary;
+	struct value_data *data; /* the typed answer, in doc_mem(call->out); show_* set its view */
+};
+
+/* All take value over, of which view is a view. False: call->err says why. */
+bool show_array(struct call *call, const struct show *show, struct value *value,
+                struct view *view);
+/* A single element, not as an array. */
+bool show_element(struct call *call, const struct show *show, struct value *value,
+                  struct view *view);
+/* A line of text stands for the value: "(3, 4)". */
+bool show_line(struct call *call, const struct show *show, struct value *value, struct view *view,
+               const char *text);
+/* A value that is no array: the text of what was recorded. */
+bool show_proto(struct call *call, const struct show *show, struct value *value,
+                struct view *view);
+
+#endif

@@ -1,0 +1,549 @@
+/*
+ * Expressions over a few small arrays. What they give was recorded from numpy, also where its
+ * rules for types and for the order of additions are its own.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "cmds/array.h"
+#include "cmds/evaluate.h"
+#include "cmds/number.h"
+#include "cmds/promote.h"
+#include "cmds/python_number.h"
+#include "cmds/reduce.h"
+#include "tests/suite.h"
+
+/* The arrays: each is called by the letter that stands in backticks. */
+
+static const float f_elems[] = { 1, -2.5f, 0.1f, NAN, INFINITY, -0.0f };
+static const double d_elems[] = { 0.1, 2, -3 };
+static const uint16_t h_elems[] = { 0x2e66, 0x63d0, 0xc000 };   /* 0.1, 1000, -2 */
+static const int32_t i_elems[] = { -3, -2, -1, 0, 1, 2 };
+static const int8_t b_elems[] = { -128, 127, 5 };
+static const uint8_t u_elems[] = { 0, 200, 255 };
+static const int64_t l_elems[] = { 1, -2, (int64_t)1 << 62 };
+static const uint64_t w_elems[] = { 0, 1, UINT64_MAX };
+static const uint8_t t_elems[] = { 1, 0, 1 };
+static const float c_elems[] = { 1, 2, 0, 0, -0.0f, -3 };
+static const float s_elems[] = { 0.1f };
+static const int32_t k_elems[] = { 7 };
+static const uint8_t q_elems[] = { 0x80, 0x3f };        /* bfloat16 1 */
+
+static const struct {
+	char name;
+	enum dtype dtype;
+	struct shape shape;
+	const void *elems;
+} arrays[] = {
+	{ 'f', DTYPE_FLOAT32, { 2, { 2, 3 } }, f_elems },
+	{ 'd', DTYPE_FLOAT64, { 1, { 3 } }, d_elems },
+	{ 'h', DTYPE_FLOAT16, { 1, { 3 } }, h_elems },
+	{ 'i', DTYPE_INT32, { 2, { 2, 3 } }, i_elems },
+	{ 'b', DTYPE_INT8, { 1, { 3 } }, b_elems },
+	{ 'u', DTYPE_UINT8, { 1, { 3 } }, u_elems },
+	{ 'l', DTYPE_INT64, { 1, { 3 } }, l_elems },
+	{ 'w', DTYPE_UINT64, { 1, { 3 } }, w_elems },
+	{ 't', DTYPE_BOOL, { 1, { 3 } }, t_elems },
+	{ 'c', DTYPE_COMPLEX64, { 1, { 3 } }, c_elems },
+	{ 's', DTYPE_FLOAT32, { 0, { 0 } }, s_elems },
+	{ 'k', DTYPE_INT32, { 0, { 0 } }, k_elems },
+	{ 'e', DTYPE_FLOAT32, { 2, { 0, 3 } }, NULL },
+	{ 'q', DTYPE_BFLOAT16, { 0, { 0 } }, q_elems },
+};
+
+static struct ndarray *array_named(struct workspace *ws, char name)
+{
+	for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
+		struct ndarray *made;
+
+		if (arrays[i].name != name)
+			continue;
+		made = ndarray_new(ws, arrays[i].dtype, &arrays[i].shape, ORIGIN_ARRAY);
+		if (made && made->count)
+			memcpy(made->first, arrays[i].elems,
+			       (size_t)made->count * made->type->elem_bytes);
+		return made;
+	}
+	ck_abort_msg("no array %c", name);
+	return NULL;
+}
+
+static struct ndarray *load(void *context, struct workspace *ws, size_t i)
+{
+	const char *name;
+	size_t len;
+
+	ck_assert(expr_tensor_name(context, i, &name, &len));
+	return array_named(ws, *name);
+}
+
+static struct ndarray *compute(const char *text, struct workspace *ws)
+{
+	struct arena mem = {0};
+	struct expr *expr = expr_parse(text, &mem, ws->err);
+	struct ndarray *made = expr ? evaluate(expr, ws, load, (void *)text) : NULL;
+
+	arena_release(&mem);
+	return made;
+}
+
+/* "array float32 (2, 3): 1.0 2.0 ...", "scalar int64: 3", "int: 3", "tuple: 2 3" */
+static void put_result(struct workspace *ws, struct str *out, const struct ndarray *a)
+{
+	unsigned char *elems = calloc((size_t)a->count + 1, a->type->elem_bytes);
+
+	ck_assert(ndarray_copy_out(ws, a, elems));
+	if (a->origin == ORIGIN_ARRAY || a->origin == ORIGIN_SCALAR)
+		str_fmt(out, "%s %s", a->origin == ORIGIN_ARRAY ? "array" : "scalar",
+		        a->type->name);
+	else
+		put_python_type(out, a);
+	if (a->origin == ORIGIN_ARRAY) {
+		str_puts(out, " ");
+		put_shape(out, &a->shape);
+	}
+	str_puts(out, ":");
+	for (uint64_t i = 0; i < a->count; i++) {
+		str_puts(out, " ");
+		put_scalar(out, a->type, elems + i * a->type->elem_bytes);
+	}
+	free(elems);
+}
+
+static const struct { const char *text, *result; } good[] = {
+	{ "`f` + 1", "array float32 (2, 3): 2.0 -1.5 1.1 nan inf 1.0" },
+	{ "`f` * `i`", "array float64 (2, 3): -3.0 5.0 -0.10000000149011612 nan inf -0.0" },
+	{ "`i` * 1.5", "array float64 (2, 3): -4.5 -3.0 -1.5 0.0 1.5 3.0" },
+	{ "`i` + `d`", "array float64 (2, 3): -2.9 0.0 -4.0 0.1 3.0 -1.0" },
+	{ "`b` + 1", "array int8 (3,): -127 -128 6" },
+	{ "`b` * 100", "array int8 (3,): 0 -100 -12" },
+	{ "`b` + 200", "array int16 (3,): 72 327 205" },
+	{ "`b` + `u`", "array int16 (3,): -128 327 260" },
+	{ "`u` - 1", "array uint8 (3,): 255 199 254" },
+	{ "`u` + (-1)", "array int16 (3,): -1 199 254" },
+	{ "`l` + `w`", "array float64 (3,): 1.0 -1.0 2.305843009213694e+19" },
+	{ "`h` + `b`", "array float16 (3,): -127.9 1127.0 3.0" },
+	{ "`h` + `i`[0]", "array float64 (3,): -2.9000244140625 998.0 -3.0" },
+	{ "`h` + 0.1", "array float16 (3,): 0.2 1000.0 -1.9" },
+	{ "`h` + 70000", "array float64 (3,): 70000.09997558594 71000.0 69998.0" },
+	{ "`f`[0] + 1e300", "array float64 (3,): 1e+300 1e+300 1e+300" },
+	{ "`t` + 1", "array int64 (3,): 2 1 2" },
+	{ "`t` + `t`", "array bool (3,): True False True" },
+	{ "`t` * 1.5", "array float64 (3,): 1.5 0.0 1.5" },
+	{ "`s` * 2", "scalar float64: 0.20000000298023224" },
+	{ "`s` + `h`", "array float16 (3,): 0.2 1000.0 -1.9" },
+	{ "`s` ** 2", "scalar float32: 0.010000001" },
+	{ "`s` ** 3", "scalar float64: 0.0010000000447034842" },
+	{ "`f` ** 2", "array float32 (2, 3): 1.0 6.25 0.010000001 nan inf 0.0" },
+	{ "`i` ** 2", "array int32 (2, 3): 9 4 1 0 1 4" },
+	{ "`i` ** 2.0", "array float64 (2, 3): 9.0 4.0 1.0 0.0 1.0 4.0" },
+	{ "`t` ** 2", "array int8 (3,): 1 0 1" },
+	{ "2 ** `u`", "array uint8 (3,): 1 0 0" },
+	{ "`d` ** -1", "array float64 (3,): 10.0 0.5 -0.3333333333333333" },
+	{ "`d` ** 0.5", "array float64 (3,): 0.31622776601683794 1.4142135623730951 nan" },
+	{ "`f` ** 0", "array float32 (2, 3): 1.0 1.0 1.0 1.0 1.0 1.0" },
+	{ "`c` * 2", "array complex64 (3,): (2+4j) 0j -6j" },
+	{ "`c` * `c`", "array complex64 (3,): (-3+4j) 0j (-9+0j)" },
+	{ "`c` / (`c` + 1)", "array complex64 (3,): (0.75+0.25j) 0j (0.90000004-0.3j)" },
+	{ "np.abs(`c`)", "array float32 (3,): 2.236068 0.0 3.0" },
+	{ "`c` == `c`", "array bool (3,): True True True" },
+	{ "`i` / 2", "array float64 (2, 3): -1.5 -1.0 -0.5 0.0 0.5 1.0" },
+	{ "`i` // 2", "array int32 (2, 3): -2 -1 -1 0 0 1" },
+	{ "`i` % 2", "array int32 (2, 3): 1 0 1 0 1 0" },
+	{ "`i` // 0", "array int32 (2, 3): 0 0 0 0 0 0" },
+	{ "`i` % 0", "array int32 (2, 3): 0 0 0 0 0 0" },
+	{ "`f` // 0.3", "array float32 (2, 3): 3.0 -9.0 0.0 nan nan -0.0" },
+	{ "`f` % -0.3",
+	  "array float32 (2, 3): -0.20000005 -0.099999905 -0.20000002 nan nan -0.0" },
+	{ "`d` // 0", "array float64 (3,): inf inf -inf" },
+	{ "-`i`", "array int32 (2, 3): 3 2 1 0 -1 -2" },
+	{ "-`u`", "array uint8 (3,): 0 56 1" },
+	{ "~`i`", "array int32 (2, 3): 2 1 0 -1 -2 -3" },
+	{ "~`t`", "array bool (3,): False True False" },
+	{ "~`u`", "array uint8 (3,): 255 55 0" },
+	{ "`i` & 6", "array int32 (2, 3): 4 6 6 0 0 2" },
+	{ "`i` ^ `i`[::-1]", "array int32 (2, 3): -3 -1 -3 -3 -1 -3" },
+	{ "`t` | False", "array bool (3,): True False True" },
+	{ "`i` < 0.5", "array bool (2, 3): True True True True False False" },
+	{ "`f` >= `f`.T[0, 0]", "array bool (2, 3): True False False False True False" },
+	{ "`f` != `f`", "array bool (2, 3): False False False True False False" },
+	{ "np.sqrt(`u`)", "array float16 (3,): 0.0 14.14 15.97" },
+	{ "np.sqrt(`l`)", "array float64 (3,): 1.0 nan 2147483648.0" },
+	{ "np.sqrt(`t`)", "array float16 (3,): 1.0 0.0 1.0" },
+	{ "np.sign(`f`)", "array float32 (2, 3): 1.0 -1.0 1.0 nan 1.0 0.0" },
+	{ "np.square(`b`)", "array int8 (3,): 0 1 25" },
+	{ "np.isnan(`f`)", "array bool (2, 3): False False False True False False" },
+	{ "np.isinf(`i`)", "array bool (2, 3): False False False False False False" },
+	{ "np.isfinite(`f`)", "array bool (2, 3): True True True False False True" },
+	{ "np.maximum(`f`, 0.5)", "array float32 (2, 3): 1.0 0.5 0.5 nan inf 0.5" },
+	{ "np.minimum(`d`, `h`)", "array float64 (3,): 0.0999755859375 2.0 -3.0" },
+	{ "np.where(`f` > 0, `f`, 0)", "array float32 (2, 3): 1.0 0.0 0.1 0.0 inf 0.0" },
+	{ "np.where(`t`, `i`, `d`)", "array float64 (2, 3): -3.0 2.0 -1.0 0.0 2.0 2.0" },
+	{ "np.where(`s`, 1, 2)", "array int64 (): 1" },
+	{ "`f`.T", "array float32 (3, 2): 1.0 nan -2.5 inf 0.1 -0.0" },
+	{ "`f`.shape", "tuple: 2 3" },
+	{ "`f`.T.shape[0]", "int: 3" },
+	{ "`f`.size", "int: 6" },
+	{ "`f`.ndim", "int: 2" },
+	{ "np.shape(`s`)", "tuple:" },
+	{ "`f`[1]", "array float32 (3,): nan inf -0.0" },
+	{ "`f`[0, 1]", "scalar float32: -2.5" },
+	{ "`f`[..., 0]", "array float32 (2,): 1.0 nan" },
+	{ "`f`[0, ..., 1]", "array float32 (): -2.5" },
+	{ "`f`[::-1, ::-2]", "array float32 (2, 2): -0.0 nan 0.1 1.0" },
+	{ "`f`[:, 5:]", "array float32 (2, 0):" },
+	{ "`f`[-1, -5:2]", "array float32 (2,): nan inf" },
+	{ "`d`[9:0:-1]", "array float64 (2,): -3.0 2.0" },
+	{ "`f`.astype(np.int8)", "array int8 (2, 3): 1 -2 0 0 0 0" },
+	{ "`d`.astype(np.float16)", "array float16 (3,): 0.1 2.0 -3.0" },
+	{ "`l`.astype(np.int8)", "array int8 (3,): 1 -2 0" },
+	{ "`f`.astype(np.bool_)", "array bool (2, 3): True True True True True False" },
+	{ "`d`.astype(np.uint32)", "array uint32 (3,): 0 2 4294967293" },
+	{ "`c`.astype(np.float64)", "array float64 (3,): 1.0 0.0 -0.0" },
+	{ "np.reshape(`f`, -1)", "array float32 (6,): 1.0 -2.5 0.1 nan inf -0.0" },
+	{ "np.reshape(`f`.T, (2, -1))", "array float32 (2, 3): 1.0 nan -2.5 inf 0.1 -0.0" },
+	{ "np.reshape(`f`, [3, 2])", "array float32 (3, 2): 1.0 -2.5 0.1 nan inf -0.0" },
+	{ "`f`.reshape(3, 2)", "array float32 (3, 2): 1.0 -2.5 0.1 nan inf -0.0" },
+	{ "np.transpose(np.reshape(`i`, [1, 2, 3]), (2, 0, 1))",
+	  "array int32 (3, 1, 2): -3 0 -2 1 -1 2" },
+	{ "np.sum(`i`)", "scalar int64: -3" },
+	{ "np.sum(`i`, axis=0)", "array int64 (3,): -3 -1 1" },
+	{ "np.sum(`i`, axis=-1, keepdims=True)", "array int64 (2, 1): -6 3" },
+	{ "np.sum(`i`, axis=(0, 1))", "scalar int64: -3" },
+	{ "np.sum(`i`, axis=None)", "scalar int64: -3" },
+	{ "np.sum(`u`)", "scalar uint64: 455" },
+	{ "np.sum(`t`)", "scalar int64: 2" },
+	{ "np.sum(`b`, axis=0)", "scalar int64: 4" },
+	{ "np.sum(`h`)", "scalar float16: 998.0" },
+	{ "np.sum(`c`)", "scalar complex64: (1-1j)" },
+	{ "np.sum(`e`)", "scalar float32: 0.0" },
+	{ "np.sum(`e`, axis=0)", "array float32 (3,): 0.0 0.0 0.0" },
+	{ "np.prod(`b`)", "scalar int64: -81280" },
+	{ "np.prod(`e`, axis=1)", "array float32 (0,):" },
+	{ "np.mean(`i`)", "scalar float64: -0.5" },
+	{ "np.mean(`h`)", "scalar float16: 332.8" },
+	{ "np.mean(`f`, axis=0)", "array float32 (3,): nan inf 0.05" },
+	{ "np.mean(`e`)", "scalar float32: nan" },
+	{ "np.std(`d`)", "scalar float64: 2.0607442021431646" },
+	{ "np.var(`i`, axis=1)", "array float64 (2,): 0.6666666666666666 0.6666666666666666" },
+	{ "np.std(`h`)", "scalar float16: inf" },
+	{ "np.max(`f`)", "scalar float32: nan" },
+	{ "np.min(`f`, axis=1)", "array float32 (2,): -2.5 nan" },
+	{ "np.max(`t`)", "scalar bool: True" },
+	{ "np.amax(`u`)", "scalar uint8: 255" },
+	{ "`d`.min()", "scalar float64: -3.0" },
+	{ "np.argmax(`f`)", "scalar int64: 3" },
+	{ "np.argmax(`f`, axis=0)", "array int64 (3,): 1 1 0" },
+	{ "`d`.argmin()", "scalar int64: 2" },
+	{ "np.any(`f`)", "scalar bool: True" },
+	{ "np.all(`i`, axis=0)", "array bool (3,): False True True" },
+	{ "np.any(`e`)", "scalar bool: False" },
+	{ "np.all(`e`)", "scalar bool: True" },
+	{ "np.count_nonzero(`i`)", "int: 5" },
+	{ "np.count_nonzero(`i`, axis=1)", "array int64 (2,): 3 2" },
+	{ "np.matmul(`i`, `i`.T)", "array int32 (2, 2): 14 -4 -4 5" },
+	{ "`i` @ `d`", "array float64 (2,): -1.2999999999999998 -4.0" },
+	{ "`d` @ `d`", "scalar float64: 13.01" },
+	{ "np.dot(`i`, 2)", "array int64 (2, 3): -6 -4 -2 0 2 4" },
+	{ "np.dot(np.reshape(`i`, [1, 2, 3]), np.reshape(`i`, [1, 3, 2]))",
+	  "array int32 (1, 2, 1, 2): 10 4 1 4" },
+	{ "np.matmul(np.reshape(`i`, [2, 1, 3]), np.reshape(`i`, [3, 2]))",
+	  "array int32 (2, 1, 2): 10 4 1 4" },
+	{ "`k`", "array int32 (): 7" },
+	{ "`k` / 2", "scalar float64: 3.5" },
+	{ "`k` * `k`", "scalar int32: 49" },
+	{ "-`k`", "scalar int32: -7" },
+	{ "`k`.T", "array int32 (): 7" },
+	{ "1 + 2", "int: 3" },
+	{ "7 // 2", "int: 3" },
+	{ "-7 // 2", "int: -4" },
+	{ "-7 % 3", "int: 2" },
+	{ "7 % -3.5", "float: -0.0" },
+	{ "2 ** 10", "int: 1024" },
+	{ "2 ** -1", "float: 0.5" },
+	{ "1 / 4", "float: 0.25" },
+	{ "True + True", "int: 2" },
+	{ "True & False", "bool: False" },
+	{ "~5", "int: -6" },
+	{ "1 < 2", "bool: True" },
+	{ "np.pi", "float: 3.141592653589793" },
+	{ "-np.inf", "float: -inf" },
+	{ "np.sum(`f`.shape)", "scalar int64: 5" },
+	{ "np.size(`e`)", "int: 0" },
+	{ "np.abs(-3)", "scalar int64: 3" },
+	{ "np.sqrt(4)", "scalar float64: 2.0" },
+	{ "`q`.astype(np.float32)", "array float32 (): 1.0" },
+};
+
+START_TEST(expression_gives_what_numpy_gives)
+{
+	struct err err = {0};
+	struct workspace ws = { .limit_bytes = 1 << 20, .err = &err };
+	struct ndarray *made = compute(good[_i].text, &ws);
+	struct str text = {0};
+
+	ck_assert_msg(made, "%s: %s", good[_i].text, err.msg);
+	put_result(&ws, &text, made);
+	ck_assert_msg(!strcmp(text.text, good[_i].result), "%s: %s, not %s", good[_i].text,
+	              text.text, good[_i].result);
+	str_release(&text);
+	ndarray_free(&ws, made);
+	ck_assert_uint_eq(ws.live_bytes, 0);
+}
+END_TEST
+
+static const struct { const char *text; enum err_code code; const char *msg; } bad[] = {
+	{ "`f` + `d`[:2]",
+	  ERR_VALUE,
+	  "operands could not be broadcast together with shapes (2,3) (2,) " },
+	{ "np.max(`e`)",
+	  ERR_VALUE,
+	  "zero-size array to reduction operation maximum which has no identity" },
+	{ "np.min(`e`, axis=0)",
+	  ERR_VALUE,
+	  "zero-size array to reduction operation minimum which has no identity" },
+	{ "np.argmax(`e`)", ERR_VALUE, "attempt to get argmax of an empty sequence" },
+	{ "np.sum(`f`, axis=2)", ERR_AXIS, "axis 2 is out of bounds for array of dimension 2" },
+	{ "np.sum(`f`, axis=(0, 0))", ERR_VALUE, "duplicate value in 'axis'" },
+	{ "np.mean(`s`, axis=0)", ERR_AXIS, "axis 0 is out of bounds for array of dimension 0" },
+	{ "np.sum(`f`, axis=1.5)",
+	  ERR_TYPE,
+	  "'float' object cannot be interpreted as an integer" },
+	{ "`f`[2]", ERR_INDEX, "index 2 is out of bounds for axis 0 with size 2" },
+	{ "`f`[0, 0, 0]",
+	  ERR_INDEX,
+	  "too many indices for array: array is 2-dimensional, but 3 were indexed" },
+	{ "`f`[..., ...]", ERR_INDEX, "an index can only have a single ellipsis ('...')" },
+	{ "`f`[::0]", ERR_VALUE, "slice step cannot be zero" },
+	{ "`f`[1.5]",
+	  ERR_INDEX,
+	  "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and "
+	  "integer or boolean arrays are valid indices" },
+	{ "`f`[0, 0][0]", ERR_INDEX, "invalid index to scalar variable." },
+	{ "`f`.shape[2]", ERR_INDEX, "tuple index out of range" },
+	{ "(3)[0]", ERR_TYPE, "'int' object is not subscriptable" },
+	{ "np.reshape(`f`, [4, -1])",
+	  ERR_VALUE,
+	  "cannot reshape array of size 6 into shape (4,newaxis)" },
+	{ "np.reshape(`f`, [-1, -1])", ERR_VALUE, "can only specify one unknown dimension" },
+	{ "np.transpose(`f`, [0])", ERR_VALUE, "axes don't match array" },
+	{ "np.transpose(`f`, [0, 0])", ERR_VALUE, "repeated axis in transpose" },
+	{ "np.transpose(`f`, [0, 2])",
+	  ERR_AXIS,
+	  "axis 2 is out of bounds for array of dimension 2" },
+	{ "np.matmul(`i`, `i`)",
+	  ERR_VALUE,
+	  "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc "
+	  "signature (n?,k),(k,m?)->(n?,m?) (size 2 is different from 3)" },
+	{ "np.matmul(`i`, 2)",
+	  ERR_VALUE,
+	  "matmul: Input operand 1 does not have enough dimensions (has 0, gufunc core "
+	  "with signature (n?,k),(k,m?)->(n?,m?) requires 1)" },
+	{ "np.dot(`i`, `i`)",
+	  ERR_VALUE,
+	  "shapes (2,3) and (2,3) not aligned: 3 (dim 1) != 2 (dim 0)" },
+	{ "`i` ** -1", ERR_VALUE, "Integers to negative integer powers are not allowed." },
+	{ "-`t`",
+	  ERR_TYPE,
+	  "The numpy boolean negative, the `-` operator, is not supported, use the `~` "
+	  "operator or the logical_not function instead." },
+	{ "`t` - `t`",
+	  ERR_TYPE,
+	  "numpy boolean subtract, the `-` operator, is not supported, use the "
+	  "bitwise_xor, the `^` operator, or the logical_xor function instead." },
+	{ "`f` & 1",
+	  ERR_TYPE,
+	  "ufunc 'bitwise_and' not supported for the input types, and the inputs could not "
+	  "be safely coerced to any supported types according to the casting rule ''safe''" },
+	{ "1 & 1.5", ERR_TYPE, "unsupported operand type(s) for &: 'int' and 'float'" },
+	{ "1 / 0", ERR_ZERO_DIVISION, "division by zero" },
+	{ "1 // 0", ERR_ZERO_DIVISION, "integer division or modulo by zero" },
+	{ "1.0 % 0", ERR_ZERO_DIVISION, "float modulo" },
+	{ "0 ** -1", ERR_ZERO_DIVISION, "0.0 cannot be raised to a negative power" },
+	{ "~1.5", ERR_TYPE, "bad operand type for unary ~: 'float'" },
+	{ "nosuch", ERR_NAME, "name 'nosuch' is not defined" },
+	{ "np.nosuch", ERR_ATTRIBUTE, "module 'numpy' has no attribute 'nosuch'" },
+	{ "`f`.nosuch", ERR_ATTRIBUTE, "'numpy.ndarray' object has no attribute 'nosuch'" },
+	{ "(1).size", ERR_ATTRIBUTE, "'int' object has no attribute 'size'" },
+	{ "np.float32(1)", ERR_UNSUPPORTED, "Unsupported expression: np.float32" },
+	{ "`f`.tolist()", ERR_UNSUPPORTED, "Unsupported expression: .tolist" },
+	{ "len(`f`)", ERR_UNSUPPORTED, "Unsupported expression: len" },
+	{ "np.sum(`f`, dtype=1)", ERR_UNSUPPORTED, "Unsupported expression: the keyword dtype" },
+	{ "np.sum(`f`, 0, 1)",
+	  ERR_UNSUPPORTED, "Unsupported expression: further arguments of np.sum" },
+	{ "`f`.shape + 1",
+	  ERR_UNSUPPORTED, "Unsupported expression: computing with a tuple or list" },
+	{ "`f` + [1, 2, 3]",
+	  ERR_UNSUPPORTED, "Unsupported expression: computing with a tuple or list" },
+	{ "`f`[`t`]",
+	  ERR_UNSUPPORTED, "Unsupported expression: an index that is no whole number, slice or ..." },
+	{ "`q` + 1",
+	  ERR_UNSUPPORTED, "Unsupported expression: computing with elements of type bfloat16" },
+	{ "np.max(`c`)", ERR_UNSUPPORTED, "Unsupported expression: np.max of complex numbers" },
+	{ "2 ** 64", ERR_UNSUPPORTED, "Unsupported expression: a whole number beyond 64 bits" },
+	{ "(-8) ** 0.5", ERR_UNSUPPORTED, "Unsupported expression: a complex number" },
+};
+
+START_TEST(mistake_gives_the_error_of_python)
+{
+	struct err err = {0};
+	struct workspace ws = { .limit_bytes = 1 << 20, .err = &err };
+
+	ck_assert_ptr_null(compute(bad[_i].text, &ws));
+	ck_assert_msg(err.code == bad[_i].code, "%s: code %d, %s", bad[_i].text, (int)err.code,
+	              err.msg);
+	ck_assert_str_eq(err.msg, bad[_i].msg);
+	ck_assert_uint_eq(ws.live_bytes, 0);
+}
+END_TEST
+
+/* Types. */
+
+static const struct { enum dtype a, b, both; } promotions[] = {
+	{ DTYPE_FLOAT32, DTYPE_FLOAT32, DTYPE_FLOAT32 },
+	{ DTYPE_FLOAT16, DTYPE_FLOAT32, DTYPE_FLOAT32 },
+	{ DTYPE_INT8, DTYPE_FLOAT32, DTYPE_FLOAT32 },
+	{ DTYPE_INT16, DTYPE_FLOAT32, DTYPE_FLOAT32 },
+	{ DTYPE_INT32, DTYPE_FLOAT32, DTYPE_FLOAT64 },
+	{ DTYPE_INT64, DTYPE_FLOAT32, DTYPE_FLOAT64 },
+	{ DTYPE_FLOAT16, DTYPE_INT8, DTYPE_FLOAT16 },
+	{ DTYPE_FLOAT16, DTYPE_UINT16, DTYPE_FLOAT32 },
+	{ DTYPE_UINT64, DTYPE_INT64, DTYPE_FLOAT64 },
+	{ DTYPE_UINT8, DTYPE_INT8, DTYPE_INT16 },
+	{ DTYPE_UINT16, DTYPE_INT64, DTYPE_INT64 },
+	{ DTYPE_UINT8, DTYPE_UINT32, DTYPE_UINT32 },
+	{ DTYPE_BOOL, DTYPE_INT8, DTYPE_INT8 },
+	{ DTYPE_BOOL, DTYPE_FLOAT16, DTYPE_FLOAT16 },
+	{ DTYPE_COMPLEX64, DTYPE_FLOAT16, DTYPE_COMPLEX64 },
+	{ DTYPE_COMPLEX64, DTYPE_FLOAT64, DTYPE_COMPLEX128 },
+	{ DTYPE_COMPLEX64, DTYPE_INT32, DTYPE_COMPLEX128 },
+};
+
+START_TEST(types_meet)
+{
+	ck_assert_int_eq(promote_types(promotions[_i].a, promotions[_i].b), promotions[_i].both);
+	ck_assert_int_eq(promote_types(promotions[_i].b, promotions[_i].a), promotions[_i].both);
+}
+END_TEST
+
+/* Sums. */
+
+/* More than two chunks, of numbers whose sum depends on the order. */
+static struct ndarray *many(struct workspace *ws)
+{
+	struct shape shape = { 2, { 130, 150 } };
+	struct ndarray *made = ndarray_new(ws, DTYPE_FLOAT32, &shape, ORIGIN_ARRAY);
+
+	for (uint64_t i = 0; i < made->count; i++)
+		((float *)(void *)made->first)[i] = (float)((double)(i * 7919 % 1007) / 7);
+	return made;
+}
+
+static float sum_of(struct workspace *ws, const struct ndarray *a)
+{
+	struct axes all = {0};
+	struct ndarray *sum = reduce(ws, REDUCE_SUM, a, &all);
+	float value;
+
+	ck_assert_int_eq(sum->type->dtype, DTYPE_FLOAT32);
+	memcpy(&value, sum->first, sizeof value);
+	ndarray_free(ws, sum);
+	return value;
+}
+
+/* An array that is only turned is summed as it lies in memory. */
+START_TEST(sum_follows_memory)
+{
+	struct err err = {0};
+	struct workspace ws = { .limit_bytes = 1 << 20, .err = &err };
+	struct ndarray *a = many(&ws), *turned = ndarray_transpose(&ws, a, NULL, 0);
+	static const struct index_item back[] = {
+		{ INDEX_RANGE, INDEX_NONE, INDEX_NONE, -1 },
+		{ INDEX_RANGE, INDEX_NONE, INDEX_NONE, -1 },
+	};
+	struct ndarray *backwards = ndarray_index(&ws, a, back, 2),
+		       *copied = ndarray_contiguous(&ws, turned);
+
+	ck_assert_float_eq(sum_of(&ws, a), 1401010.875f);
+	ck_assert_float_eq(sum_of(&ws, turned), 1401010.875f);
+	ck_assert_float_eq(sum_of(&ws, backwards), 1401010.75f);
+	ck_assert_float_eq(sum_of(&ws, copied), 1401010.625f);
+	ndarray_free(&ws, a);
+	ndarray_free(&ws, turned);
+	ndarray_free(&ws, backwards);
+	ndarray_free(&ws, copied);
+	ck_assert_uint_eq(ws.live_bytes, 0);
+}
+END_TEST
+
+/* Limits. */
+
+START_TEST(memory_is_limited)
+{
+	struct err err = {0};
+	struct workspace ws = { .limit_bytes = 1000, .err = &err };
+	struct shape too_large[] = { { 1, { 1001 } },
+		                     { 2, { INT64_MAX, 2 } },
+		                     { 1, { INT64_MAX } } };
+
+	for (size_t i = 0; i < sizeof too_large / sizeof *too_large; i++) {
+		err.code = ERR_NONE;
+		ck_assert_ptr_null(ndarray_new(&ws, DTYPE_INT8, &too_large[i], ORIGIN_ARRAY));
+		ck_assert(err.code == ERR_LIMIT || err.code == ERR_VALUE);
+		ck_assert_uint_eq(ws.live_bytes, 0);
+	}
+	err.code = ERR_NONE;
+	ws.limit_bytes = 24 * 3;
+	ck_assert_ptr_null(
+		compute("((`d` + `d`) + (`d` + `d`)) + ((`d` + `d`) + (`d` + `d`))", &ws));
+	ck_assert_int_eq(err.code, ERR_LIMIT);
+	ck_assert_str_eq(err.src, "command");
+	ck_assert_uint_eq(ws.live_bytes, 0);
+}
+END_TEST
+
+START_TEST(cancel_ends_it)
+{
+	struct progress progress = { .cancel = true };
+	struct err err = {0};
+	struct workspace ws = { .limit_bytes = 1 << 20, .err = &err, .progress = &progress };
+	static const char *const texts[] = {
+		"`f` + 1", "np.sum(`f`)", "np.argmax(`f`)", "`i` @ `d`",
+		"`f`.astype(np.int8)", "np.where(`t`, 1, `d`)",
+	};
+
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		err.code = ERR_NONE;
+		ck_assert_ptr_null(compute(texts[i], &ws));
+		ck_assert_int_eq(err.code, ERR_CANCELLED);
+		ck_assert_uint_eq(ws.live_bytes, 0);
+	}
+}
+END_TEST
+
+START_TEST(long_chain_is_refused)
+{
+	struct err err = {0};
+	struct workspace ws = { .limit_bytes = 1 << 20, .err = &err };
+	struct str text = {0};
+
+	for (int i = 0; i < 300; i++)
+		str_puts(&text, "1+");
+	str_puts(&text, "1");
+	ck_assert_ptr_null(compute(text.text, &ws));
+	ck_assert_int_eq(err.code, ERR_UNSUPPORTED);
+	ck_assert_uint_eq(ws.live_bytes, 0);
+	str_release(&text);
+}
+END_TEST
+
+SUITE_MAIN("ndarray",
+	tcase_add_loop_test(t, expression_gives_what_numpy_gives, 0, sizeof good / sizeof *good);
+	tcase_add_loop_test(t, mistake_gives_the_error_of_python, 0, sizeof bad / sizeof *bad);
+	tcase_add_loop_test(t, types_meet, 0, sizeof promotions / sizeof *promotions);
+	tcase_add_test(t, sum_follows_memory);
+	tcase_add_test(t, memory_is_limited);
+	tcase_add_test(t, cancel_ends_it);
+	tcase_add_test(t, long_chain_is_refused);
+)
