@@ -1,0 +1,35 @@
+#!/bin/sh
+# tests/conformance.sh CHECK: compares the program with recorded answers of tfdbg, by the checker CHECK that comes
+# with the recordings; text and marks, every kind that is complete. Answers that are knowingly different are listed
+# with their reasons in tests/argued: any other difference fails, and so does a line there that no longer differs.
+set -u
+
+: "${B:=build}"
+check=$1
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0 bad=0
+
+for kind in v1 v1_versions; do
+	for marks in '' --doc; do
+		"$check" --kind "$kind" --bin "$B/tensordbg" -v $marks >"$work/out" || true
+		# Without marks the last line counts once for text; differences come before the line of their golden.
+		awk -v kind="$kind$marks" '
+			/^[^ ]+\.golden +[0-9]+\/[0-9]+/ { golden = $1; next }
+			/^    \$ / { print kind ": " golden ": " substr($0, 7) }' "$work/out" | sort >>"$work/differ"
+		total=$(tail -n 1 "$work/out")
+		echo "$kind $marks: $total"
+		passed=$((passed + ${total%% *}))
+	done
+done
+grep -v '^#' "$here/argued" | sort >"$work/argued"
+sort "$work/differ" >"$work/found"
+comm -3 "$work/found" "$work/argued" >"$work/unexpected"
+if [ -s "$work/unexpected" ]; then
+	echo "not as listed in tests/argued (in the second column: listed, but equal):"
+	cat "$work/unexpected"
+	bad=$(wc -l <"$work/unexpected")
+fi
+echo "$passed passed, $bad failed"
+[ "$bad" = 0 ]
