@@ -1,65 +1,165 @@
 # tensordbg: a terminal debugger for TensorFlow dumps.
-# make, make deps, demo, test, asan, bench, golden, install, clean. V=1 shows the commands.
+#
+#   make           builds build/tensordbg
+#   make deps      installs what is missing to build and test (Debian); elsewhere names it
+#   make demo      deps, build, and the program on a recorded dump
+#   make test      deps, build, every test
+#   make asan      every test under AddressSanitizer and UBSan, with constants made small
+#   make bench     one line per case: time, memory, and the same work by the plainest means
+#   make golden    rewrites tests/golden/*.out;  make readme: the README's table of commands
+#   make manual    rewrites the commands and keys in the man page and in the completions
+#   make install   to $(DESTDIR)$(PREFIX)
+#   make fuzz, make screenshots, make clean
+#
+# V=1 shows the commands, WERROR=1 makes warnings errors. CC, CFLAGS and LDFLAGS are yours.
 
 B      ?= build
 PREFIX ?= /usr/local
-CC     ?= cc
 CFLAGS ?= -O2 -g
 PKG_CONFIG ?= pkg-config
-Q := $(if $(V),,@)
+PROTOC_C ?= protoc-c
+JOBS   ?= 2
+Q      := $(if $(V),,@)
 
-PACKAGES := ncursesw readline libpcre2-8 libprotobuf-c
-TEST_PACKAGES := check vterm
+LIBRARIES      := ncursesw readline libpcre2-8 libprotobuf-c
+TEST_LIBRARIES := check vterm
+DEBIAN := gcc libc6-dev pkg-config libncurses-dev libreadline-dev libpcre2-dev libprotobuf-c-dev \
+          protobuf-c-compiler check libvterm-dev mandoc
 
 WARN := -Wall -Wextra -Wshadow -Wpointer-arith -Wstrict-prototypes -Wmissing-prototypes \
         -Wwrite-strings -Wvla -Wundef -Werror=date-time $(if $(WERROR),-Werror)
-ALL_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARN) $(CFLAGS) $(SAN) -I. -I$(B) \
-             $(shell $(PKG_CONFIG) --cflags $(PACKAGES))
-ALL_LIBS = $(LDFLAGS) $(SAN) $(shell $(PKG_CONFIG) --libs $(PACKAGES)) -lm -pthread
-TEST_LIBS = $(ALL_LIBS) $(shell $(PKG_CONFIG) --libs $(TEST_PACKAGES)) -lutil
 
-PROTO  := $(sort $(wildcard dump/proto/*.proto))
-PB_C   := $(PROTO:%.proto=$(B)/%.pb-c.c)
-PB_H   := $(PB_C:.c=.h)
-SOURCE := $(sort $(wildcard dump/base/*.c dump/*.c cmds/*.c tui/*.c))
-OBJ    := $(SOURCE:%.c=$(B)/%.o) $(PB_C:.c=.o)
+# Asked of pkg-config when first used, then kept: `make deps` must work before there is one.
+need_pkg_config = $(if $(shell command -v $(PKG_CONFIG)),,$(error $(PKG_CONFIG) is missing: make deps))
+ask_once = $(eval $1 := $(need_pkg_config)$(shell $(PKG_CONFIG) $2))$($1)
+LIBRARY_CFLAGS    = $(call ask_once,LIBRARY_CFLAGS,--cflags $(LIBRARIES))
+LIBRARY_LIBS      = $(call ask_once,LIBRARY_LIBS,--libs $(LIBRARIES))
+TEST_LIBRARY_LIBS = $(call ask_once,TEST_LIBRARY_LIBS,--libs $(TEST_LIBRARIES))
+
+ALL_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARN) $(CFLAGS) $(SAN) $(SMALL) -I. -I$(B) $(LIBRARY_CFLAGS) \
+             -ffile-prefix-map=$(CURDIR)=.
+ALL_LIBS   = $(LDFLAGS) $(LIBRARY_LIBS) -lm -pthread
+TEST_LIBS  = $(ALL_LIBS) $(TEST_LIBRARY_LIBS) -lutil
+
+PROTO   := $(sort $(wildcard dump/proto/*.proto))
+PB_C    := $(PROTO:%.proto=$(B)/%.pb-c.c)
+PB_H    := $(PB_C:.c=.h)
+SOURCE  := $(sort $(wildcard dump/base/*.c dump/*.c cmds/*.c tui/*.c))
+OBJ     := $(SOURCE:%.c=$(B)/%.o) $(PB_C:.c=.o)
 LIB_OBJ := $(filter-out $(B)/tui/main.o,$(OBJ))
-TESTS  := $(patsubst %.c,$(B)/%,$(sort $(wildcard tests/test_*.c)))
-TEST_HELP := $(patsubst %.c,$(B)/%.o,$(sort $(filter-out $(wildcard tests/test_*.c tests/fuzz_*.c tests/bench_*.c),$(wildcard tests/*.c))))
+
+# In tests/: test_* are suites, fuzz_* fuzz targets, tool_* programs of their own, the rest is shared.
+TESTS     := $(patsubst %.c,$(B)/%,$(sort $(wildcard tests/test_*.c)))
+FUZZ      := $(patsubst %.c,$(B)/%,$(filter-out tests/fuzz_main.c,$(sort $(wildcard tests/fuzz_*.c))))
+TOOLS     := $(patsubst %.c,$(B)/%,$(sort $(wildcard tests/tool_*.c)))
+SHARED    := $(patsubst %.c,$(B)/%.o,$(filter-out tests/test_% tests/fuzz_% tests/tool_%,$(sort $(wildcard tests/*.c))))
+TEST_OBJ  := $(TESTS:=.o) $(FUZZ:=.o) $(TOOLS:=.o) $(SHARED)
+SCRIPTS   := tests/layers.sh tests/golden.sh tests/readme.sh tests/manual.sh tests/install.sh
 
 all: $(B)/tensordbg
 
 $(B)/tensordbg: $(OBJ)
 	@echo "  LD $@"
-	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(ALL_LIBS)
+	$(Q)$(CC) $(CFLAGS) $(SAN) -o $@ $^ $(ALL_LIBS)
 
 $(B)/libtensordbg.a: $(LIB_OBJ)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
 $(B)/%.pb-c.c $(B)/%.pb-c.h: %.proto
 	@mkdir -p $(@D)
-	$(Q)protoc-c --c_out=$(B) $<
+	@echo "  PB $<"
+	$(Q)$(PROTOC_C) --c_out=$(B) $<
 
 $(B)/%.o: %.c | $(PB_H)
 	@mkdir -p $(@D)
 	@echo "  CC $<"
-	$(Q)$(CC) $(ALL_CFLAGS) -ffile-prefix-map=$(CURDIR)=. -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
-$(B)/%.pb-c.o: $(B)/%.pb-c.c
+# Sums over whole tensors: only there do the vectors of -O3 count.
+$(B)/dump/stats.o $(B)/tests/tool_scan.o: ALL_CFLAGS += $(if $(filter -O2,$(CFLAGS)),-O3)
+
+$(B)/%.pb-c.o: $(B)/%.pb-c.c $(B)/%.pb-c.h
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
-$(B)/tests/test_%: $(B)/tests/test_%.o $(TEST_HELP) $(B)/libtensordbg.a
+$(TESTS) $(TOOLS): $(B)/tests/%: $(B)/tests/%.o $(SHARED) $(B)/libtensordbg.a
 	@echo "  LD $@"
-	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(TEST_LIBS)
+	$(Q)$(CC) $(CFLAGS) $(SAN) -o $@ $^ $(TEST_LIBS)
 
-check: $(B)/tensordbg $(TESTS)
-	$(Q)for t in $(TESTS); do TENSORDBG=$(CURDIR)/$(B)/tensordbg LC_ALL=C.UTF-8 TZ=UTC $$t || exit 1; done
+# ---- tests
+
+in_parallel = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS))
+
+test: deps
+	@$(MAKE) --no-print-directory $(in_parallel) run-tests
+
+run-tests: $(B)/tensordbg $(TESTS) $(FUZZ) $(TOOLS)
+	$(Q)B=$(abspath $(B)) JOBS=$(JOBS) tests/run.sh $(TESTS) $(FUZZ) $(SCRIPTS)
+
+# Small constants make every boundary happen.
+asan:
+	@$(MAKE) --no-print-directory B=build-asan CFLAGS="-O1 -g -fno-omit-frame-pointer" \
+		SAN="-fsanitize=address,undefined -fno-sanitize-recover=all" \
+		SMALL="-DARENA_BLOCK=64 -DMAP_SLOTS=2 -DREAD_CHUNK=7 -DWALK_ALONE=2 -DNOTES_MAX=300" test
+
+golden: $(B)/tensordbg
+	$(Q)B=$(abspath $(B)) tests/golden.sh --write
+
+readme: $(B)/tests/tool_commands
+	$(Q)B=$(abspath $(B)) tests/readme.sh --write
+
+manual: $(B)/tests/tool_manual
+	$(Q)B=$(abspath $(B)) tests/manual.sh --write
+
+bench: deps
+	@$(MAKE) --no-print-directory $(in_parallel) $(B)/tensordbg $(TOOLS)
+	$(Q)B=$(abspath $(B)) tests/bench.sh
+
+screenshots: $(B)/tensordbg $(B)/tests/tool_screenshot
+	$(Q)B=$(abspath $(B)) tests/screenshots.sh
+
+# A fuzz target replays tests/corpus/NAME. `make fuzz` puts libFuzzer in the place of fuzz_main.o, and each target runs for
+# FUZZ_SECONDS; what it finds is left in build-fuzz/tests/fuzz_NAME.found.
+FUZZ_SECONDS ?= 15
+FUZZER = $(B)/tests/fuzz_main.o
+fuzz:
+	@$(MAKE) --no-print-directory B=build-fuzz CC=clang-14 CFLAGS="-O1 -g" FUZZER=-fsanitize=fuzzer \
+		SAN="-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all" run-fuzz
+
+run-fuzz: $(FUZZ:%=%.run)
+
+$(FUZZ): $(B)/tests/%: $(B)/tests/%.o $(filter %.o,$(FUZZER)) $(B)/tests/input.o $(B)/tests/program.o \
+                       $(B)/libtensordbg.a
+	@echo "  LD $@"
+	$(Q)$(CC) $(CFLAGS) $(SAN) $(filter -%,$(FUZZER)) -o $@ $^ $(ALL_LIBS)
+
+FUZZ_OPTIONS = -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=1024 -verbosity=0 -print_final_stats=1
+%.run: %
+	@mkdir -p $<.found
+	@echo "  FUZZ $<"
+	$(Q)$< $(FUZZ_OPTIONS) -artifact_prefix=$<. $<.found tests/corpus/$(subst fuzz_,,$(<F))
+
+# ---- the rest
+
+deps:
+	$(Q)PACKAGES="$(DEBIAN)" tests/deps.sh
+
+demo: deps
+	@$(MAKE) --no-print-directory $(in_parallel) $(B)/tensordbg
+	$(Q)if [ -t 1 ]; then $(B)/tensordbg testdata/mnist_nan; \
+	else $(B)/tensordbg -c lt testdata/mnist_nan; fi
+
+install: $(B)/tensordbg
+	install -D -m 755 $(B)/tensordbg "$(DESTDIR)$(PREFIX)/bin/tensordbg"
+	install -D -m 644 tui/tensordbg.1 "$(DESTDIR)$(PREFIX)/share/man/man1/tensordbg.1"
+	install -D -m 644 tui/completion.bash \
+		"$(DESTDIR)$(PREFIX)/share/bash-completion/completions/tensordbg"
+	install -D -m 644 tui/_tensordbg "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_tensordbg"
 
 clean:
 	rm -rf build build-asan build-fuzz
 
--include $(OBJ:.o=.d) $(TESTS:=.d) $(TEST_HELP:.o=.d)
+-include $(OBJ:.o=.d) $(TEST_OBJ:.o=.d)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all check clean
+.PHONY: all test run-tests asan golden readme manual bench screenshots fuzz run-fuzz deps demo install clean

@@ -1,0 +1,145 @@
+#!/bin/sh
+# One line per case: name, best wall time of a few runs, memory, how many times a limit that is (the
+# plainest way to do the same work, measured here and now), and the most it may take. The first runs
+# of a case fill the system's cache. Dumps are made once and kept in $B/bench (1.3 GB).
+#
+# Memory is the largest resident size of a process; of cases in one process, anonymous memory.
+set -eu
+
+: "${B:?the build directory}"
+export LC_ALL=C.UTF-8
+tensordbg="$B/tensordbg" tools="$B/tests" dumps="$B/bench"
+mkdir -p "$dumps"
+
+# dump NAME OPTION...: makes $dumps/NAME unless it is there.
+dump() {
+	[ -d "$dumps/$1" ] && return
+	name=$1
+	shift
+	rm -rf "$dumps/part"
+	"$tools/tool_gen_dump" "$dumps/part" "$@"
+	mv "$dumps/part" "$dumps/$name"
+}
+
+# line NAME MS MB LIMIT LIMIT_MS BAR_MS; "-" for what there is not.
+line() {
+	awk -v name="$1" -v ms="$2" -v mb="$3" -v limit="$4" -v limit_ms="$5" -v bar="$6" 'BEGIN {
+		if (ms !~ /^[0-9.]+$/) {
+			print name " failed"
+			exit
+		}
+		printf "%-26s %9.1f ms", name, ms
+		if (mb == "-") printf "%12s", "-"
+		else printf " %8.1f MB", mb
+		if (limit == "-") printf "  %29s", ""
+		else printf "  %6.2f of %-6s %8.1f ms", ms / limit_ms, limit, limit_ms
+		if (bar != "-") printf "  at most %.1f ms%s", bar, (ms + 0 > bar + 0 ? ": MISSED" : "")
+		print ""
+	}'
+}
+
+# measure RUNS COMMAND...: $ms and $mb of the best run; false if it fails.
+measure() {
+	runs=$1
+	shift
+	times=$("$tools/tool_time" case "$runs" "$@") || return 1
+	ms=$(echo "$times" | awk '{ print $2 }') mb=$(echo "$times" | awk '{ print $4 }')
+}
+
+# limit COMMAND...: $limit_ms.
+limit() {
+	measure 3 "$@"
+	limit_ms=$ms
+}
+
+# bar FACTOR [MS]: so many times $limit_ms, and MS more.
+bar() { awk -v f="$1" -v l="$limit_ms" -v more="${2:-0}" 'BEGIN { print f * l + more }'; }
+
+# process NAME RUNS LIMIT BAR COMMAND...
+process() {
+	name=$1 runs=$2 of=$3 most=$4
+	shift 4
+	if measure "$runs" "$@"; then
+		line "$name" "$ms" "$mb" "$of" "${limit_ms:--}" "$most"
+	else
+		echo "$name failed"
+	fi
+}
+
+# frame NAME TEXT BAR DUMP
+frame() {
+	ms=$("$tools/tool_frame" frame 5 "$2" "$tensordbg" "$4" | awk '{ print $2 }')
+	line "$1" "$ms" - - - "$3"
+}
+
+# Cases within one process: session DUMP RUNS NAME COMMAND..., then inside CASE NAME WHICH LIMIT BAR,
+# where WHICH is the first or the best run.
+session() {
+	path=$1 runs=$2
+	shift 2
+	inside_times=$("$tools/tool_session" "$runs" "$path" "$@")
+}
+
+inside() {
+	column=$([ "$3" = first ] && echo 2 || echo 4)
+	set -- "$1" "$(echo "$inside_times" | awk -v n="$2" -v c="$column" '$1 == n { print $c }')" \
+		"$(echo "$inside_times" | awk -v n="$2" '$1 == n { print $6 }')" "$4" "$5"
+	line "$1" "$2" "$3" "$4" "${limit_ms:--}" "$5"
+}
+
+dump small --tensors=1000
+dump large --tensors=100000 --nodes=150000 --devices=2 --nan=5 --control=2
+dump wide --tensors=1 --nodes=1 --bytes=100000000
+dump million --tensors=8 --nodes=1000000 --attr=130
+
+small="$dumps/small" large="$dumps/large" wide="$dumps/wide" million="$dumps/million"
+node=tower_0/block_0/unit_0/conv/Conv2D
+weights=tower_0/block_0/unit_0/weights
+
+frame first_frame_1000 'dumped tensor(s)' 15 "$small"
+frame first_frame_100000 'dumped tensor(s)' 50 "$large"
+
+limit sh -c "find '$large' -printf '%s %p\n' | wc -l"
+session "$large" 3 lt lt size 'lt -s dump_size' op 'lt -s op_type' name 'lt -s tensor_name -r' \
+	match 'lt -n .*Relu' match_op 'lt -t .*Conv' nan 'lt -f has_inf_or_nan' \
+	li_first "li -r $node" li "li -r $node" lo "lo -r $node" tree 'li -r -c -d 20 train_op'
+inside index_100000 load best find "$(bar 1.2)"
+process lt_100000_to_a_pipe 3 find "$(bar 1.2 100)" "$tensordbg" -c lt "$large"
+inside lt_100000 lt best - 20
+for key in size op name; do
+	inside "lt_by_${key}_first" $key first - 60
+	inside "lt_by_$key" $key best - 20
+done
+
+if command -v pcre2grep >/dev/null; then
+	find "$large" -name '*_0_DebugIdentity_*' -printf '%P\n' |
+		sed 's,^[^/]*/,,; s,_0_DebugIdentity_[0-9]*$,,' >"$dumps/names"
+	limit sh -c "pcre2grep -c '.*Relu' '$dumps/names'"
+	inside lt_100000_by_regex match best grep "$(bar 2)"
+	inside lt_100000_by_op_regex match_op best grep "$(bar 2)"
+else
+	inside lt_100000_by_regex match best - -
+	echo 'no limit for regexes: pcre2grep (Debian: pcre2-utils) is missing'
+fi
+
+limit sh -c "find '$large' -type f -print0 | xargs -0 cat"
+process lt_100000_nan 3 cat "$(bar 1.2)" "$tensordbg" -c 'lt -f has_inf_or_nan' "$large"
+inside lt_100000_nan_again nan best - 20
+
+inside li_with_edges_to_read li_first first - -
+inside li_of_150000_nodes li best - 5
+inside lo_of_150000_nodes lo best - 5
+inside li_exponential tree best - 5
+process li_exponential_to_a_pipe 1 - - "$tensordbg" -c 'li -r -c -d 20 train_op' "$large"
+
+limit "$tools/tool_scan" "$(find "$wide" -name 'weights_*')"
+session "$wide" 3 pt "pt $weights:0" slice "pt $weights:0[0:10]" summary "pt -s $weights:0"
+inside pt_100MB pt first - 10
+inside pt_100MB_slice slice first - 10
+process pt_100MB_summary 5 scan "$(bar 3)" "$tensordbg" -c "pt -s $weights:0" "$wide"
+
+graph=$(find "$million" -name '_tfdbg_graph_*')
+limit sh -c "cat '$graph' | cat"
+session "$million" 3 li "li -r $node"
+inside graph_1000000_nodes load best cat "$(bar 4)"
+inside graph_1000000_edges li first - 600

@@ -1,0 +1,161 @@
+#!/bin/sh
+# The rules of the house that a compiler does not check, over the tree at $1 (this one): includes
+# point down and form no cycle, libraries stay in their fence, banned functions stay out, each .c
+# includes its own header first, nothing new at the top. One line a finding. Without an argument
+# it first shows on small trees that it would find each of them.
+set -u
+export LC_ALL=C
+
+sources() { find dump cmds tui tests -name '*.[ch]' 2>/dev/null | sort; }
+program() { find dump cmds tui -name '*.[ch]' 2>/dev/null | sort; }
+
+# "FILE TARGET" for each include of a project file or a library.
+includes() {
+	sources | while read -r file; do
+		sed -n -E "s,^[[:space:]]*#[[:space:]]*include[[:space:]]*[\"<]([^\">]*)[\">].*,$file \1,p" "$file"
+	done
+}
+
+# A tests/ file may include everything. What no prefix names is a library or libc.
+arrows() {
+	awk '
+	function layer(path) {
+		if (path ~ /^dump\/base\//) return 1
+		if (path ~ /^dump\//) return 2
+		if (path ~ /^cmds\//) return 3
+		if (path ~ /^tui\//) return 4
+		if (path ~ /^tests\//) return 5
+		return 0
+	}
+	{
+		from = layer($1); to = layer($2)
+		if (to > from) print $1 ": includes " $2 ", which is above it"
+		if (from == 4 && to == 2) print $1 ": includes " $2 "; tui/ sees dumps through cmds/ only"
+	}'
+}
+
+fences() {
+	awk '
+	function bad(what) { print $1 ": includes " $2 "; " what }
+	$1 ~ /^tests\// && $2 !~ /pb-c\.h$/ { next }
+	$2 ~ /^(ncurses|curses|ncursesw|term\.h|panel)/ && $1 !~ /^tui\// { bad("curses is for tui/") }
+	$2 ~ /^readline\// && $1 !~ /^tui\/(prompt|line)\.c$/ { bad("readline is for tui/prompt.c and tui/line.c") }
+	$2 ~ /^pcre2/ && $1 != "cmds/pattern.c" { bad("PCRE2 is for cmds/pattern.c") }
+	($2 ~ /protobuf-c/ || $2 ~ /pb-c\.h$/) && $1 != "dump/decode.c" { bad("protobuf-c is for dump/decode.c") }
+	$2 ~ /^(check|vterm)\.h$/ { bad("check and vterm are for tests/") }'
+}
+
+# x.c and x.h are one module. A part may know the whole it belongs to: x.c includes part.h, which
+# includes x.h; any other loop is a finding. tsort names each loop it meets.
+cycles() {
+	awk '
+	$2 ~ /^(dump|cmds|tui|tests)\// {
+		from = to = $1
+		sub(/\.[ch]$/, "", from)
+		to = $2
+		sub(/\.h$/, "", to)
+		if (from == to) next
+		edge[from " " to]
+		if ($1 ~ /\.c$/) by_source[from " " to]
+		else by_header[from " " to]
+	}
+	END {
+		for (e in edge) {
+			split(e, end)
+			back = end[2] " " end[1]
+			of_part = e in by_header && !(e in by_source) && back in by_source && !(back in by_header)
+			if (!of_part) print e
+		}
+	}' | sort | tsort 2>&1 >/dev/null | awk '
+	/contains a loop/ { if (loop) print loop; loop = "cycle of includes:"; next }
+	{ loop = loop " " $2 }
+	END { if (loop) print loop }'
+}
+
+banned() {
+	sources | while read -r file; do
+		grep -nE '(^|[^a-zA-Z0-9_.>])(strcpy|strcat|sprintf|vsprintf|strtok|atoi|atol|gets|tmpnam)[[:space:]]*\(' \
+			"$file" | sed "s,^\([0-9]*\):.*,$file:\1: calls a banned function,"
+	done
+}
+
+own_header_first() {
+	program | grep '\.c$' | while read -r file; do
+		own="${file%.c}.h"
+		[ -f "$own" ] || continue
+		first=$(sed -n -E 's/^#include [<"]([^>"]*)[>"].*/\1/p' "$file" | head -n 1)
+		[ "$first" = "$own" ] || echo "$file: does not include $own first"
+	done
+}
+
+top_level() {
+	for entry in *; do
+		case $entry in
+		Makefile|README.md|COPYING|tui|cmds|dump|tests|testdata|build|build-*) ;;
+		*) echo "$entry: does not belong at the top" ;;
+		esac
+	done
+}
+
+findings() (
+	cd "$1" || exit 1
+	includes >"$scratch/includes"
+	arrows <"$scratch/includes"
+	fences <"$scratch/includes"
+	cycles <"$scratch/includes"
+	banned
+	own_header_first
+	top_level
+)
+
+passed=0 failed=0
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+# finds WHAT FILE TEXT [FILE TEXT]: a tree of these files gives exactly one finding, about WHAT.
+finds() {
+	what=$1
+	shift
+	rm -rf "$scratch/tree"
+	while [ $# -gt 0 ]; do
+		mkdir -p "$scratch/tree/$(dirname "$1")"
+		printf '%b' "$2" >"$scratch/tree/$1"
+		shift 2
+	done
+	found=$(findings "$scratch/tree")
+	case ${found:-none} in
+	"$what"*) passed=$((passed + 1)) ;;
+	*) failed=$((failed + 1)); echo "self-test: wanted \"$what\", got \"$found\"" ;;
+	esac
+}
+
+if [ $# = 0 ]; then
+	finds 'dump/a.c: includes cmds/b.h, which' dump/a.c '#include "cmds/b.h"\n'
+	finds 'cmds/a.h: includes tui/b.h, which' cmds/a.h '#include "tui/b.h"\n'
+	finds 'tui/a.c: includes dump/run.h; tui/' tui/a.c '#include "dump/run.h"\n#include "dump/base/err.h"\n'
+	finds 'cmds/a.c: includes curses.h; ' cmds/a.c '# include <curses.h>\n'
+	finds 'tui/app.c: includes readline/' tui/app.c '#include <readline/readline.h>\n'
+	finds 'cmds/args.c: includes pcre2.h; ' cmds/args.c '#include <pcre2.h>\n'
+	finds 'dump/a.c: includes dump/proto/x.pb-c.h; ' dump/a.c '#include "dump/proto/x.pb-c.h"\n'
+	finds 'tui/a.c: includes check.h; ' tui/a.c '#include <check.h>\n'
+	finds 'cycle of includes: dump/a dump/b' dump/a.h '#include "dump/b.h"\n' dump/b.h '#include "dump/a.h"\n'
+	finds 'cycle of includes: dump/a dump/b' dump/a.h '\n' dump/a.c '#include "dump/a.h"\n#include "dump/b.h"\n' \
+		dump/b.h '\n' dump/b.c '#include "dump/b.h"\n#include "dump/a.h"\n'
+	finds none dump/a.h '\n' dump/a.c '#include "dump/a.h"\n#include "dump/part.h"\n' \
+		dump/part.h '#include "dump/a.h"\n'
+	finds 'dump/a.c:2: calls a banned' dump/a.c '\n\tstrcpy(a, b);\n'
+	finds 'dump/a.c: does not include dump/a.h first' dump/a.h '\n' dump/a.c '#include <stdio.h>\n#include "dump/a.h"\n'
+	finds 'notes.txt: does not belong' notes.txt 'x'
+	finds none dump/a.h '\n' dump/a.c '#include "dump/a.h"\n/* no strcpy, no my_atoi() */\nint my_atoi(void);\n'
+	set -- "$(dirname "$0")/.."
+fi
+
+found=$(findings "$1")
+if [ -n "$found" ]; then
+	echo "$found"
+	failed=$((failed + $(echo "$found" | wc -l)))
+else
+	passed=$((passed + 1))
+fi
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

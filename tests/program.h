@@ -1,0 +1,31 @@
+#ifndef TESTS_PROGRAM_H
+#define TESTS_PROGRAM_H
+
+#include <stdbool.h>
+
+#include "dump/base/str.h"
+
+/*
+ * A program run to its end without a terminal. Standard input is empty unless input says otherwise.
+ * status is the exit status, or 128 + the signal that ended it, or 127 if it could not be run.
+ */
+struct program_run {
+	struct str out, err;
+	int status;
+};
+
+/* dir: where it runs, and its HOME; NULL: here. Release with program_release. */
+void program_run(const char *const *argv, const char *dir, const char *input, struct program_run *ran);
+void program_release(struct program_run *ran);
+
+/* $TENSORDBG, or else build/tensordbg; an absolute path. */
+const char *program_path(void);
+
+/* An empty directory of its own, and its end with all that is in it. The name is the caller's to free. */
+char *scratch_new(void);
+void scratch_remove(char *dir);
+
+/* The whole of a file; false if it can't be read. */
+bool read_whole(const char *path, struct str *out);
+
+#endif

@@ -1,0 +1,59 @@
+#!/bin/sh
+# What the README shows of the program must be what the program says: the table of commands between
+# its markers, and each console block that begins with "$ tensordbg" (a line "..." stands for any
+# lines). --write rewrites the table.
+set -u
+
+: "${B:?the build directory}"
+cd "$(dirname "$0")/.." || exit 1
+export LC_ALL=C.UTF-8 TZ=UTC
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+begin='<!-- commands -->' end='<!-- end of commands -->'
+passed=0 failed=0
+
+"$B/tests/tool_commands" >"$scratch/table" || exit 1
+awk -v table="$scratch/table" -v begin="$begin" -v end="$end" '
+	$0 == end { inside = 0 }
+	!inside { print }
+	$0 == begin { inside = 1; while ((getline line < table) > 0) print line }' README.md >"$scratch/README.md"
+
+if [ "${1:-}" = --write ]; then
+	cp "$scratch/README.md" README.md
+	exit 0
+fi
+if diff -u README.md "$scratch/README.md"; then
+	passed=$((passed + 1))
+else
+	failed=$((failed + 1))
+fi
+
+# Every "$ tensordbg ..." and the lines below it, to $scratch/N.shown and $scratch/N.sh.
+awk -v dir="$scratch" '
+	/^```/ { name = ""; next }
+	/^\$ tensordbg / { name = sprintf("%s/%02d", dir, ++n); print substr($0, 3) > (name ".sh"); next }
+	name { print > (name ".shown") }' README.md
+
+mkdir "$scratch/bin" && ln -s "$B/tensordbg" "$scratch/bin/tensordbg"
+for script in "$scratch"/*.sh; do
+	[ -e "$script" ] || continue
+	shown="${script%.sh}.shown"
+	HOME="$scratch" PATH="$scratch/bin:$PATH" sh "$script" >"$scratch/got" 2>&1 </dev/null
+	if awk '
+		NR == FNR { got[++n] = $0; next }
+		$0 == "..." { any = 1; next }
+		{
+			at++
+			while (any && at <= n && got[at] != $0) at++
+			any = 0
+			if (got[at] != $0) { print "line " FNR ": " $0; print "got: " got[at]; bad = 1; exit }
+		}
+		END { exit bad || (!any && at != n) }' "$scratch/got" "$shown"; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "differs: $(cat "$script")"
+	fi
+done
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

@@ -1,0 +1,75 @@
+#ifndef TESTS_TERMINAL_H
+#define TESTS_TERMINAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * A program in a pseudo-terminal whose screen libvterm keeps: what a person would see, as cells.
+ * Nothing is looked at just once: text and the move of the cursor may come in two reads. Every wait
+ * reads until its condition holds or the deadline is over; then it prints the screen to standard
+ * error and is false. That something is absent is only known after something else has come.
+ * Rows and columns count from 0.
+ */
+struct terminal;
+
+/*
+ * Starts argv[0] (looked up in PATH) on a screen of this size. env: "NAME=value" sets, "NAME"
+ * unsets, NULL ends; env may be NULL. TERM is xterm-256color unless env says otherwise. dir: where
+ * it runs; NULL: here. NULL if there is no pseudo-terminal.
+ */
+struct terminal *terminal_start(const char *const *argv, const char *const *env, const char *dir,
+                                int rows, int cols);
+void terminal_free(struct terminal *t);         /* kills the program if it still runs */
+
+/* Input, as the terminal would send it in its present mode. */
+enum terminal_key {
+	TKEY_ENTER, TKEY_TAB, TKEY_BACKTAB, TKEY_BACKSPACE, TKEY_ESCAPE, TKEY_UP, TKEY_DOWN, TKEY_LEFT,
+	TKEY_RIGHT, TKEY_INSERT, TKEY_DELETE, TKEY_HOME, TKEY_END, TKEY_PAGE_UP, TKEY_PAGE_DOWN,
+	TKEY_F0 = 0x100,         /* TKEY_F0 + n is Fn */
+};
+void terminal_type(struct terminal *t, const char *text);       /* bytes as they are: "\x03" is Ctrl-C */
+void terminal_press(struct terminal *t, enum terminal_key key);
+void terminal_enter(struct terminal *t, const char *line);      /* text, then Enter */
+void terminal_paste(struct terminal *t, const char *text);      /* bracketed, if the program asked for that */
+/* Buttons 1 to 3, wheel up 4 and down 5. Nothing is sent unless the program asked for mouse reports. */
+void terminal_mouse(struct terminal *t, int row, int col, int button, bool down);
+void terminal_click(struct terminal *t, int row, int col);
+void terminal_resize(struct terminal *t, int rows, int cols);
+void terminal_signal(struct terminal *t, int signal_number);
+
+/* Waiting. */
+typedef bool terminal_test(struct terminal *t, const void *ctx);
+bool terminal_wait(struct terminal *t, terminal_test *holds, const void *ctx);
+bool terminal_wait_text(struct terminal *t, const char *text);           /* in one row */
+bool terminal_wait_row(struct terminal *t, int row, const char *text);   /* somewhere in this row */
+bool terminal_wait_gone(struct terminal *t, const char *text);
+bool terminal_wait_cursor(struct terminal *t, int row, int col);
+/* The program has ended and all it wrote is on the screen. *status as of waitpid; may be NULL. */
+bool terminal_wait_end(struct terminal *t, int *status);
+
+/* The screen as it is now. */
+struct terminal_cell {
+	char text[32];           /* UTF-8, combining characters included; "" for an empty cell */
+	int width;               /* 2: a wide character, the next cell is its other half */
+	int fg, bg;              /* 0 to 255; -1: the default; -2: a colour of its own */
+	bool bold, underline, blink, reverse;
+};
+const char *terminal_row(struct terminal *t, int row);          /* right blanks cut; good until the next call */
+bool terminal_find(struct terminal *t, const char *text, int *row, int *col);   /* the first; both may be NULL */
+struct terminal_cell terminal_cell(struct terminal *t, int row, int col);
+void terminal_cell_rgb(struct terminal *t, int row, int col, uint8_t fg[3], uint8_t bg[3]);
+void terminal_cursor(struct terminal *t, int *row, int *col);
+void terminal_size(struct terminal *t, int *rows, int *cols);
+bool terminal_cursor_shown(struct terminal *t);
+bool terminal_alternate(struct terminal *t);                    /* on the alternate screen */
+bool terminal_wants_mouse(struct terminal *t);
+void terminal_print(struct terminal *t);                        /* to standard error */
+
+/* Every byte the program wrote so far. */
+const char *terminal_bytes(struct terminal *t, size_t *len);
+/* The terminal's settings (termios) are those it was started with. */
+bool terminal_settings_kept(struct terminal *t);
+
+#endif

@@ -1,0 +1,420 @@
+/* arena, str, vec, map, utf8, err, mem: also built with blocks of 64 bytes and tables of two slots. */
+#include "tests/suite.h"
+
+#include <locale.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "dump/base/arena.h"
+#include "dump/base/err.h"
+#include "dump/base/map.h"
+#include "dump/base/mem.h"
+#include "dump/base/progress.h"
+#include "dump/base/str.h"
+#include "dump/base/utf8.h"
+#include "dump/base/vec.h"
+
+/* ---- arena */
+
+static const size_t sizes[] = { 0, 1, 15, 16, 17, 63, 64, 65, 1000, 70000 };
+
+START_TEST(arena_gives_zeroed_aligned_room)
+{
+	struct arena mem = {0};
+	unsigned char *at[40];
+	size_t n = sizeof at / sizeof *at, n_sizes = sizeof sizes / sizeof *sizes;
+
+	for (size_t i = 0; i < n; i++) {
+		size_t size = sizes[i * 7 % n_sizes];
+
+		at[i] = arena_alloc(&mem, size);
+		ck_assert_ptr_nonnull(at[i]);
+		ck_assert_uint_eq((uintptr_t)at[i] % _Alignof(max_align_t), 0);
+		for (size_t k = 0; k < size; k++)
+			ck_assert_uint_eq(at[i][k], 0);
+		memset(at[i], (int)i + 1, size);
+	}
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < sizes[i * 7 % n_sizes]; k++)
+			ck_assert_uint_eq(at[i][k], i + 1);
+	ck_assert_uint_ge(mem.total_bytes, 4 * (70000 + 1000));
+	arena_release(&mem);
+	ck_assert_uint_eq(mem.total_bytes, 0);
+	ck_assert_ptr_null(mem.head);
+}
+END_TEST
+
+START_TEST(arena_copies_text_without_padding)
+{
+	struct arena mem = {0};
+	const char *copy[200];
+	char text[8];
+
+	for (size_t i = 0; i < 200; i++) {
+		int n = snprintf(text, sizeof text, "n%zu", i);
+
+		copy[i] = arena_copy(&mem, text, (size_t)n);
+	}
+	for (size_t i = 0; i < 200; i++) {
+		snprintf(text, sizeof text, "n%zu", i);
+		ck_assert_str_eq(copy[i], text);
+	}
+	ck_assert_str_eq(arena_copy(&mem, NULL, 0), "");
+	ck_assert_uint_eq((uintptr_t)arena_alloc(&mem, 8) % _Alignof(max_align_t), 0);
+	arena_release(&mem);
+}
+END_TEST
+
+START_TEST(arena_try_may_say_no)
+{
+	struct arena mem = {0};
+
+	ck_assert_ptr_null(arena_try(&mem, SIZE_MAX));
+	ck_assert_ptr_null(arena_try(&mem, SIZE_MAX - 64));
+	mem_fail_try(0);
+	ck_assert_ptr_null(arena_try(&mem, 100000));
+	ck_assert_ptr_nonnull(arena_try(&mem, 100000));
+	mem_fail_try(-1);
+	arena_release(&mem);
+}
+END_TEST
+
+/* ---- mem */
+
+START_TEST(mem_fails_when_told)
+{
+	void *a, *b;
+
+	mem_fail_try(1);
+	a = mem_try(1);
+	b = mem_try(1);
+	ck_assert_ptr_nonnull(a);
+	ck_assert_ptr_null(b);
+	free(a);
+	a = mem_try(0);
+	ck_assert_ptr_nonnull(a);
+	free(a);
+}
+END_TEST
+
+static void leave(size_t wanted_bytes)
+{
+	_Exit(wanted_bytes == SIZE_MAX / 2 ? 7 : 8);
+}
+
+START_TEST(mem_calls_the_hook)
+{
+	mem_on_empty(leave);
+	free(mem_realloc(NULL, SIZE_MAX / 2));
+}
+END_TEST
+
+START_TEST(mem_copy_ends_in_nul)
+{
+	char *copy = mem_copy("abcdef", 3);
+
+	ck_assert_str_eq(copy, "abc");
+	free(copy);
+	copy = mem_copy(NULL, 0);
+	ck_assert_str_eq(copy, "");
+	free(copy);
+}
+END_TEST
+
+/* ---- str */
+
+START_TEST(str_grows)
+{
+	struct str s = {0};
+	char number[12];
+
+	ck_assert_str_eq(str_text(&s), "");
+	for (int i = 0; i < 1000; i++)
+		str_fmt(&s, "%03d", i);
+	ck_assert_uint_eq(s.len, 3000);
+	for (int i = 0; i < 1000; i++) {
+		snprintf(number, sizeof number, "%03d", i);
+		ck_assert_int_eq(strncmp(s.text + 3 * i, number, 3), 0);
+	}
+	str_release(&s);
+	ck_assert_ptr_null(s.text);
+}
+END_TEST
+
+START_TEST(str_puts_all_kinds)
+{
+	struct str s = {0};
+	char *before;
+
+	str_put(&s, "a\0b", 3);
+	ck_assert_uint_eq(s.len, 3);
+	ck_assert_mem_eq(s.text, "a\0b", 4);
+	str_cut(&s, 1);
+	str_puts(&s, "cd");
+	str_putc(&s, 'e');
+	str_fill(&s, '-', 100);
+	ck_assert_uint_eq(s.len, 104);
+	ck_assert_int_eq(strncmp(s.text, "acde----", 8), 0);
+	str_fill(&s, '-', 0);
+	str_put(&s, NULL, 0);
+	ck_assert_uint_eq(s.len, 104);
+	before = s.text;
+	str_reset(&s);
+	ck_assert_str_eq(str_text(&s), "");
+	ck_assert_ptr_eq(s.text, before);
+	str_release(&s);
+	str_reset(&s);
+	ck_assert_str_eq(str_text(&s), "");
+}
+END_TEST
+
+START_TEST(str_fmt_of_any_length)
+{
+	struct str s = {0};
+
+	str_fmt(&s, "%*s", _i, "x");
+	ck_assert_uint_eq(s.len, _i ? (size_t)_i : 1);
+	ck_assert_int_eq(s.text[s.len - 1], 'x');
+	str_fmt(&s, "%d%s", 12, "");
+	ck_assert_str_eq(s.text + s.len - 3, "x12");
+	str_release(&s);
+}
+END_TEST
+
+/* ---- vec */
+
+START_TEST(vec_grows_and_keeps)
+{
+	VEC(int) v = {0};
+
+	for (int i = 0; i < 1000; i++)
+		vec_push(&v, i);
+	ck_assert_uint_eq(v.len, 1000);
+	ck_assert_uint_ge(v.cap, 1000);
+	for (int i = 0; i < 1000; i++)
+		ck_assert_int_eq(v.at[i], i);
+	ck_assert_int_eq(*vec_last(&v), 999);
+	v.len = 10;
+	ck_assert_int_eq(*vec_add(&v), 0);
+	ck_assert_uint_eq(v.len, 11);
+	vec_reserve(&v, 5000);
+	ck_assert_uint_ge(v.cap, 5000);
+	vec_release(&v);
+	ck_assert_uint_eq(v.len + v.cap, 0);
+}
+END_TEST
+
+/* ---- map */
+
+START_TEST(map_numbers_names_in_order)
+{
+	struct arena mem = {0};
+	struct map map = {0};
+	struct str name = {0};
+
+	ck_assert_uint_eq(map_find(&map, "a", 1), MAP_NONE);
+	for (uint32_t round = 0; round < 2; round++)
+		for (uint32_t i = 0; i < 5000; i++) {
+			str_reset(&name);
+			str_fmt(&name, "tower_%u/block/conv%u", i % 7, i);
+			ck_assert_uint_eq(map_add(&map, &mem, name.text, name.len), i);
+		}
+	ck_assert_uint_eq(map.len, 5000);
+	ck_assert_str_eq(map.key[4999], "tower_1/block/conv4999");
+	ck_assert_uint_eq(map_find(&map, "tower_0/block/conv0", 19), 0);
+	ck_assert_uint_eq(map_find(&map, "tower_0/block/conv", 18), MAP_NONE);
+	ck_assert_uint_eq(map_find(&map, "tower_0/block/conv0x", 20), MAP_NONE);
+	ck_assert_uint_le(map.n_slots, 4 * 5001);
+	str_release(&name);
+	map_release(&map);
+	arena_release(&mem);
+	ck_assert_uint_eq(map_find(&map, "a", 1), MAP_NONE);
+}
+END_TEST
+
+START_TEST(map_takes_any_name)
+{
+	struct arena mem = {0};
+	struct map map = {0};
+
+	ck_assert_uint_eq(map_add(&map, &mem, "", 0), 0);
+	ck_assert_uint_eq(map_add(&map, &mem, "abcdefgh", 8), 1);
+	ck_assert_uint_eq(map_add(&map, &mem, "abcdefghi", 9), 2);
+	ck_assert_uint_eq(map_add(&map, &mem, "abcdefghi", 8), 1);
+	ck_assert_uint_eq(map_add(&map, &mem, "\xff\x80", 2), 3);
+	ck_assert_uint_eq(map_find(&map, "", 0), 0);
+	map_release(&map);
+	arena_release(&mem);
+}
+END_TEST
+
+/* ---- utf8 */
+
+static const struct { const char *text; size_t len, n; uint32_t cp; } chars[] = {
+	{ "a", 1, 1, 'a' },
+	{ "\0", 1, 1, 0 },
+	{ "\x7f", 1, 1, 0x7f },
+	{ "\xc3\xa4", 2, 2, 0xe4 },
+	{ "\xe6\x97\xa5", 3, 3, 0x65e5 },
+	{ "\xf0\x9f\x98\x80", 4, 4, 0x1f600 },
+	{ "\xf4\x8f\xbf\xbf", 4, 4, 0x10ffff },
+	{ "\xc3", 1, 1, UTF8_BAD },                     /* cut */
+	{ "\xe6\x97", 2, 1, UTF8_BAD },
+	{ "\xc3" "a", 2, 1, UTF8_BAD },
+	{ "\x80", 1, 1, UTF8_BAD },
+	{ "\xff", 1, 1, UTF8_BAD },
+	{ "\xc0\x80", 2, 1, UTF8_BAD },                 /* longer than need be */
+	{ "\xe0\x80\x80", 3, 1, UTF8_BAD },
+	{ "\xf0\x80\x80\x80", 4, 1, UTF8_BAD },
+	{ "\xed\xa0\x80", 3, 1, UTF8_BAD },             /* a surrogate */
+	{ "\xf4\x90\x80\x80", 4, 1, UTF8_BAD },         /* past the last */
+	{ "\xf8\x88\x80\x80\x80", 5, 1, UTF8_BAD },
+};
+
+START_TEST(utf8_reads_characters)
+{
+	char *exact = mem_copy(chars[_i].text, chars[_i].len);
+	uint32_t cp;
+
+	ck_assert_uint_eq(utf8_next(exact, chars[_i].len, &cp), chars[_i].n);
+	ck_assert_uint_eq(cp, chars[_i].cp);
+	free(exact);
+}
+END_TEST
+
+static const struct { const char *text, *cells; size_t columns, count; } cells[] = {
+	{ "", "", 0, 0 },
+	{ "plain/name:0", "plain/name:0", 12, 12 },
+	{ "a\tb\n", "a^Ib^J", 6, 4 },
+	{ "\033[31mred", "^[[31mred", 9, 8 },
+	{ "\x7f", "^?", 2, 1 },
+	{ "\xc2\x9b" "31m", "\\u009b31m", 9, 4 },
+	{ "\xe6\x97\xa5\xe6\x9c\xac", "\xe6\x97\xa5\xe6\x9c\xac", 4, 2 },
+	{ "e\xcc\x81", "e\xcc\x81", 1, 2 },
+	{ "\xff\xc3", "\\xff\\xc3", 8, 2 },
+	{ "\xe2\x80\xae", "\\u202e", 6, 1 },            /* would turn the text around */
+	{ "\xf3\xa0\x81\x81", "\\U000e0041", 10, 1 },
+	{ "\xef\xbb\xbf", "\\ufeff", 6, 1 },
+};
+
+START_TEST(utf8_makes_cells)
+{
+	struct str out = {0};
+	const char *text = cells[_i].text;
+
+	ck_assert_ptr_nonnull(setlocale(LC_ALL, "C.UTF-8"));
+	utf8_escape(&out, text, strlen(text));
+	ck_assert_str_eq(str_text(&out), cells[_i].cells);
+	ck_assert_uint_eq(utf8_columns(text, strlen(text)), cells[_i].columns);
+	ck_assert_uint_eq(utf8_count(text, strlen(text)), cells[_i].count);
+	str_release(&out);
+}
+END_TEST
+
+START_TEST(utf8_lets_no_control_through)
+{
+	struct str out = {0};
+
+	setlocale(LC_ALL, "C.UTF-8");
+	for (unsigned a = 0; a < 256; a++)
+		for (unsigned b = 0; b < 256; b++) {
+			char pair[2] = { (char)a, (char)b };
+
+			str_reset(&out);
+			utf8_escape(&out, pair, 2);
+			for (size_t i = 0; i < out.len; i++)
+				ck_assert((unsigned char)out.text[i] >= 0x20 && out.text[i] != 0x7f);
+			for (size_t i = 0; i + 1 < out.len; i++)
+				ck_assert(memcmp(out.text + i, "\xc2\x9b", 2) != 0);
+		}
+	str_release(&out);
+}
+END_TEST
+
+/* ---- err, progress */
+
+START_TEST(err_keeps_the_end_of_a_path)
+{
+	struct err err = {0};
+	char path[400];
+
+	memset(path, 'd', sizeof path);
+	memcpy(path + sizeof path - 5, "/end", 5);
+	ck_assert(!err_at(&err, ERR_FORMAT, path, 17, "expected %d, found %s", 4, "none"));
+	ck_assert_int_eq(err.code, ERR_FORMAT);
+	ck_assert_uint_eq(err.off, 17);
+	ck_assert_str_eq(err.msg, "expected 4, found none");
+	ck_assert_uint_eq(strlen(err.src), sizeof err.src - 1);
+	ck_assert_int_eq(strncmp(err.src, "...dddd", 7), 0);
+	ck_assert_str_eq(err.src + strlen(err.src) - 5, "d/end");
+	ck_assert(!err_at(&err, ERR_IO, NULL, 0, "%0400d", 1));
+	ck_assert_str_eq(err.src, "");
+	ck_assert_uint_eq(strlen(err.msg), sizeof err.msg - 1);
+	ck_assert(!err_at(NULL, ERR_IO, "f", 0, "nobody asks"));
+}
+END_TEST
+
+START_TEST(err_source_that_just_fits)
+{
+	struct err err = {0};
+	char path[130];
+
+	memset(path, 'p', sizeof path);
+	path[sizeof err.src - 1] = '\0';
+	err_fill(&err, ERR_IO, path, 0, "x");
+	ck_assert_str_eq(err.src, path);
+	path[sizeof err.src - 1] = 'q';
+	path[sizeof err.src] = '\0';
+	err_fill(&err, ERR_IO, path, 0, "x");
+	ck_assert_int_eq(strncmp(err.src, "...p", 4), 0);
+	ck_assert_int_eq(err.src[sizeof err.src - 2], 'q');
+}
+END_TEST
+
+static void count_ticks(struct progress *p)
+{
+	++*(int *)p->owner;
+}
+
+START_TEST(progress_tells_and_stops)
+{
+	int ticks = 0;
+	struct progress p = { .tick = count_ticks, .owner = &ticks };
+
+	ck_assert(progress_step(NULL, 1, 2));
+	ck_assert(progress_step(&p, 3, 9));
+	ck_assert_uint_eq(p.done, 3);
+	ck_assert_uint_eq(p.total, 9);
+	p.cancel = true;
+	ck_assert(!progress_step(&p, 4, 9));
+	ck_assert(progress_cancelled(&p));
+	ck_assert(!progress_cancelled(NULL));
+	ck_assert_int_eq(ticks, 2);
+}
+END_TEST
+
+#define N_ROWS(table) (int)(sizeof (table) / sizeof *(table))
+
+SUITE_MAIN("base",
+	tcase_add_test(t, arena_gives_zeroed_aligned_room);
+	tcase_add_test(t, arena_copies_text_without_padding);
+	tcase_add_test(t, arena_try_may_say_no);
+	tcase_add_test(t, mem_fails_when_told);
+	tcase_add_exit_test(t, mem_calls_the_hook, 7);
+	tcase_add_test(t, mem_copy_ends_in_nul);
+	tcase_add_test(t, str_grows);
+	tcase_add_test(t, str_puts_all_kinds);
+	tcase_add_loop_test(t, str_fmt_of_any_length, 0, 140);
+	tcase_add_test(t, vec_grows_and_keeps);
+	tcase_add_test(t, map_numbers_names_in_order);
+	tcase_add_test(t, map_takes_any_name);
+	tcase_add_loop_test(t, utf8_reads_characters, 0, N_ROWS(chars));
+	tcase_add_loop_test(t, utf8_makes_cells, 0, N_ROWS(cells));
+	tcase_add_test(t, utf8_lets_no_control_through);
+	tcase_add_test(t, err_keeps_the_end_of_a_path);
+	tcase_add_test(t, err_source_that_just_fits);
+	tcase_add_test(t, progress_tells_and_stops);
+)

@@ -1,0 +1,33 @@
+/* Prints the table of commands for the README, in Markdown, from the rows the program itself reads. */
+#include <stdio.h>
+
+#include "cmds/cmd.h"
+
+static void print_options(const struct cmd *cmd)
+{
+	for (size_t i = 0; i < cmd->n_pos; i++)
+		printf(cmd->pos[i].optional ? " [%s]" : " %s", cmd->pos[i].name);
+	for (size_t i = 0; i < cmd->n_opts; i++) {
+		const struct opt *o = &cmd->opts[i];
+		const char *value = o->kind == OPT_FLAG ? "" : o->kind == OPT_INT ? " N" : " WORD";
+
+		if (o->flag)
+			printf(" [-%s%s]", o->flag, value);
+		else
+			printf(" [--%s%s]", o->name, value);
+	}
+}
+
+int main(void)
+{
+	printf("| command | short | what it shows | use |\n|---|---|---|---|\n");
+	for (size_t i = 0; i < n_cmds; i++) {
+		const struct cmd *cmd = cmd_table[i];
+
+		printf("| `%s` | %s%s%s | %s | `%s", cmd->name, cmd->alias ? "`" : "", cmd->alias ? cmd->alias : "",
+		       cmd->alias ? "`" : "", cmd->summary, cmd->alias ? cmd->alias : cmd->name);
+		print_options(cmd);
+		printf("` |\n");
+	}
+	return 0;
+}
