@@ -1,0 +1,110 @@
+/*
+ * A command line in a session over a dump of three tensors and a graph. Answers are written as text, JSON and CSV. Lines
+ * with a slash or two dots are left out, so that what a command writes stays in the directory made for it.
+ */
+#include "cmds/shell.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmds/envelope.h"
+#include "dump/base/mem.h"
+#include "tests/input.h"
+#include "tests/program.h"
+
+#define BYTES(text) (text), sizeof (text) - 1
+
+/* Events: a float32 array [1, nan, -inf, 2], a string, an int64 without content, and a graph. */
+static const struct { const char *name, *bytes; size_t len; } files[] = {
+	{ "a_0_DebugIdentity_1000",
+	  BYTES("\x2a\x22\x0a\x20\x42\x1e\x08\x01\x12\x08\x12\x02\x08\x02\x12\x02\x08\x02\x22\x10"
+	        "\0\0\x80\x3f\0\0\xc0\x7f\0\0\x80\xff\0\0\0\x40") },
+	{ "b_0_DebugIdentity_1001",
+	  BYTES("\x2a\x0f\x0a\x0d\x42\x0b\x08\x07\x12\x04\x12\x02\x08\x01\x42\x01\x1b") },
+	{ "b_1_DebugIdentity_1002",
+	  BYTES("\x2a\x0c\x0a\x0a\x42\x08\x08\x09\x12\x04\x12\x02\x08\x03") },
+	{ "_tfdbg_graph_hash1_999",
+	  BYTES("\x22\x1c\x0a\x06\x0a\x01" "a\x12\x01X" "\x0a\x12\x0a\x01" "b\x12\x01Y"
+	        "\x1a\x01" "a" "\x2a\x07\x0a\x01T\x12\x02\x30\x01") },
+};
+
+static char *root;
+static int home_fd;              /* where we were: the corpus is named from there */
+
+static void remove_root(void)
+{
+	scratch_remove(root);
+}
+
+static char *path_of(const char *name)
+{
+	struct str path = {0};
+
+	str_fmt(&path, "%s/%s", root, name);
+	return path.text;
+}
+
+static void make_dump(void)
+{
+	root = scratch_new();
+	home_fd = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	MUST(home_fd >= 0 && setenv("XDG_CONFIG_HOME", root, 1) == 0 &&
+	     setenv("HOME", root, 1) == 0);
+	atexit(remove_root);
+	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+		char *path = path_of(files[i].name);
+		int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+
+		MUST(fd >= 0 && write(fd, files[i].bytes, files[i].len) == (ssize_t)files[i].len);
+		close(fd);
+		free(path);
+	}
+}
+
+static void run(struct shell *shell, const char *line)
+{
+	static const enum doc_format formats[] = { DOC_TEXT, DOC_DOC, DOC_JSON, DOC_CSV };
+
+	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+		struct answer answer;
+		char *text = NULL;
+		size_t len = 0;
+		FILE *out = open_memstream(&text, &len);
+
+		shell_run(shell, line, 0, NULL, &answer);
+		MUST(answer.doc || answer.leave || answer.toast.len || !answer.failed);
+		if (answer.doc)
+			MUST(answer_write(&answer, line, formats[i], false, NULL, out) ||
+			     answer.failed);
+		fclose(out);
+		for (size_t k = 0; k < len; k++)
+			MUST((unsigned char)text[k] >= 0x20 || text[k] == '\n' || text[k] == '\t');
+		free(text);
+		answer_release(&answer);
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *line = input_line(&data, &size);
+	struct completion completion;
+	struct shell *shell;
+
+	if (!root)
+		make_dump();
+	if (!strchr(line, '/') && !strstr(line, "..")) {
+		MUST(chdir(root) == 0);
+		shell = shell_new();
+		MUST(shell_open(shell, ".", NULL) && shell_load(shell, NULL, NULL));
+		shell_complete(shell, line, strlen(line), 10, &completion);
+		completion_release(&completion);
+		run(shell, line);
+		shell_free(shell);
+		MUST(fchdir(home_fd) == 0);
+	}
+	free(line);
+	return 0;
+}

@@ -1,0 +1,49 @@
+#ifndef TESTS_SMALL_DUMP_H
+#define TESTS_SMALL_DUMP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "cmds/shell.h"
+#include "dump/base/str.h"
+#include "dump/base/vec.h"
+
+/* Dumps that tests make, spoil and look at through a session. */
+
+#define SMALL_DEVICE "_tfdbg_device_,job_localhost,replica_0,task_0,device_CPU_0"
+
+/* Writes a file below dir and makes the directories above it. */
+void dump_put(const char *dir, const char *name, const void *bytes, size_t len);
+
+/* A part of a recording, in a directory of its own. */
+enum part_kind { PART_TENSOR, PART_GRAPH, PART_INFO };
+struct part {
+	enum part_kind kind;
+	const char *name;        /* below dir */
+	const char *tensor;      /* PART_TENSOR: "linear/w:0" */
+	struct str bytes;
+};
+#define SMALL_PARTS 8
+struct small_dump {
+	char *dir;
+	struct part part[SMALL_PARTS];
+};
+
+/* Four tensors of testdata/linear, the nodes of its graph that are below linear/, and what it tells of the run. */
+void small_dump_make(struct small_dump *dump);
+void small_dump_remove(struct small_dump *dump);
+
+/* A session over a directory; the test fails if it can't be opened or loaded. */
+struct shell *session_of(const char *dir);
+/* Its warnings, a line each. */
+void session_warnings(struct shell *shell, struct str *out);
+/* The answer as batch mode prints it, in place of what *out held. True unless the command failed. */
+bool session_ask(struct shell *shell, const char *line, struct str *out);
+
+/*
+ * Where the first thing is that no terminal may get: a byte that is no UTF-8, a control character other than a newline, a
+ * character that turns the direction of text. len if there is none. typed: JSON and CSV, which may have tabs and the last.
+ */
+size_t unsafe_at(const char *text, size_t len, bool typed);
+
+#endif
