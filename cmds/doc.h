@@ -33,7 +33,8 @@
 	X(CHANGED_ITEM, "underline", "bold") \
 	X(ALARM, "blink", "") \
 	X(CUT, "magenta", "") \
-	X(DAMAGED, "", "")           /* ours: a row whose file can't be read */
+	X(DAMAGED, "", "")           /* ours: a row whose file can't be read */ \
+	X(BAD, "", "")               /* ours: NaN, an infinity */
 
 enum role {
 #define X(id, before, after) ROLE_##id,
@@ -80,7 +81,7 @@ const char *seg_link(const struct line *line, const struct seg *seg);          /
  * line   makes line `row`; width is the width of the pane, 0 for none. Fails into *err, and the row then
  *        shows the error.
  * work   does a slice of what is left to do; NULL: nothing is
- * columns, cell   only tables have them: the columns, and one typed cell; both may be NULL
+ * columns_of, cell_of   only tables have them: the columns, and one typed cell; both may be NULL
  * find   the row that shows the element with this index (its note is the last one <= index); NULL: ask every row
  */
 enum body_state { BODY_DONE, BODY_WORKING };
@@ -107,8 +108,8 @@ struct body_kind {
 	bool (*line)(struct body *body, uint64_t row, int width, struct line *line, struct err *err);
 	enum body_state (*work)(struct body *body, struct progress *progress);
 	bool (*find)(struct body *body, const int64_t *index, uint32_t rank, uint64_t *row);
-	const struct column *(*columns)(struct body *body, size_t *n);
-	bool (*cell)(struct body *body, uint64_t row, size_t column, struct table_cell *out, struct err *err);
+	const struct column *(*columns_of)(struct body *body, size_t *n);
+	bool (*cell_of)(struct body *body, uint64_t row, size_t column, struct table_cell *out, struct err *err);
 	void (*free)(struct body *body);
 };
 struct body {
