@@ -108,9 +108,9 @@ struct body_kind {
 	bool (*line)(struct body *body, uint64_t row, int width, struct line *line, struct err *err);
 	enum body_state (*work)(struct body *body, struct progress *progress);
 	bool (*find)(struct body *body, const int64_t *index, uint32_t rank, uint64_t *row);
+	void (*free)(struct body *body);
 	const struct column *(*columns_of)(struct body *body, size_t *n);
 	bool (*cell_of)(struct body *body, uint64_t row, size_t column, struct table_cell *out, struct err *err);
-	void (*free)(struct body *body);
 };
 struct body {
 	const struct body_kind *kind;   /* first member of every body */

@@ -2,6 +2,7 @@
 #define TESTS_SUITE_H
 
 #include <check.h>
+#include <locale.h>
 #include <stdlib.h>
 
 /* A test program is one suite: SUITE_MAIN("wire", tcase_add_test(t, reads_varint); ...) */
@@ -12,6 +13,7 @@
 		TCase *t = tcase_create(name); \
 		SRunner *runner = srunner_create(suite); \
 		int failed; \
+		setlocale(LC_CTYPE, "C.UTF-8"); \
 		tcase_set_timeout(t, 120); \
 		__VA_ARGS__ \
 		suite_add_tcase(suite, t); \
