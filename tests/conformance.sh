@@ -23,13 +23,18 @@ for kind in v1 v1_versions; do
 		passed=$((passed + ${total%% *}))
 	done
 done
+facts="$(dirname "$check")/../corpus/v1_versions"
+if [ -d "$facts" ]; then
+	python3 "$here/facts.py" "$B/tensordbg" "$facts" >"$work/facts" || { cat "$work/facts"; bad=1; }
+	echo "facts: $(tail -n 1 "$work/facts")"
+fi
 grep -v '^#' "$here/argued" | sort >"$work/argued"
 sort "$work/differ" >"$work/found"
 comm -3 "$work/found" "$work/argued" >"$work/unexpected"
 if [ -s "$work/unexpected" ]; then
 	echo "not as listed in tests/argued (in the second column: listed, but equal):"
 	cat "$work/unexpected"
-	bad=$(wc -l <"$work/unexpected")
+	bad=$((bad + $(wc -l <"$work/unexpected")))
 fi
 echo "$passed passed, $bad failed"
 [ "$bad" = 0 ]
