@@ -117,7 +117,7 @@ bench: deps
 screenshots: $(B)/tensordbg $(B)/tests/tool_screenshot
 	$(Q)B=$(abspath $(B)) tests/screenshots.sh
 
-# A fuzz target replays tests/corpus/NAME. `make fuzz` puts libFuzzer in the place of fuzz_main.o, and each target runs for
+# A fuzz target replays testdata/fuzz/NAME. `make fuzz` puts libFuzzer in the place of fuzz_main.o, and each target runs for
 # FUZZ_SECONDS; what it finds is left in build-fuzz/tests/fuzz_NAME.found.
 FUZZ_SECONDS ?= 15
 FUZZER = $(B)/tests/fuzz_main.o
@@ -136,7 +136,7 @@ FUZZ_OPTIONS = -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=1024 -v
 %.run: %
 	@mkdir -p $<.found
 	@echo "  FUZZ $<"
-	$(Q)$< $(FUZZ_OPTIONS) -artifact_prefix=$<. $<.found tests/corpus/$(subst fuzz_,,$(<F))
+	$(Q)$< $(FUZZ_OPTIONS) -artifact_prefix=$<. $<.found testdata/fuzz/$(subst fuzz_,,$(<F))
 
 # ---- the rest
 

@@ -10,7 +10,7 @@
 #include "dump/walk.h"
 #include "tests/input.h"
 
-#define CORPUS "tests/corpus/"
+#define CORPUS "testdata/fuzz/"
 
 static bool replay(const char *path)
 {
@@ -31,7 +31,7 @@ static bool replay(const char *path)
 	return true;
 }
 
-/* "build/tests/fuzz_wire" has its corpus in tests/corpus/wire. */
+/* "build/tests/fuzz_wire" has its corpus in testdata/fuzz/wire. */
 static void replay_corpus(const char *program, int *passed, int *failed)
 {
 	const char *name = strrchr(program, '_');

@@ -1,25 +1,40 @@
 #!/bin/sh
-# Replays tests/golden/*.cmd: the first line is "# ARGUMENTS", the whole file is the script given
-# to -x. What comes must be the .out beside it: standard output, what went to standard error after
-# "! ", and the exit status. --write writes the .out files instead; read the difference before it is kept.
+# Replays tests/golden/*.cmd: the first line is "# ARGUMENTS", the whole file is the script given to -x. It
+# runs in a directory that holds "testdata" and an empty directory "empty". What comes must be the .out beside
+# it: standard output, standard error after "! ", the exit status, and every file that was written.
+# --write writes the .out files instead; read the difference before it is kept.
 set -u
 
 : "${B:?the build directory}"
 cd "$(dirname "$0")/.." || exit 1
 export LC_ALL=C.UTF-8 TZ=UTC
+unset NO_COLOR XDG_CONFIG_HOME XDG_STATE_HOME XDG_DATA_HOME TENSORDBG_OPTIONS
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 passed=0 failed=0
 
-answer_of() {
+cp -r testdata "$scratch/testdata"
+mkdir "$scratch/bin" && ln -s "$B/tensordbg" "$scratch/bin/tensordbg"
+
+# answer_of FILE.cmd: what the program answers, and what it leaves.
+answer_of() (
+	rm -rf "$scratch/home" "$scratch/work"
+	mkdir -p "$scratch/home" "$scratch/work/empty"
+	ln -s ../testdata "$scratch/work/testdata"
+	cp "$1" "$scratch/script"
+	cd "$scratch/work" || exit 1
 	# The arguments are words of our own files.
 	# shellcheck disable=SC2046
-	HOME="$scratch" "$B/tensordbg" --echo --keep-going -x "$1" $(sed -n '1s/^# *//p' "$1") \
-		</dev/null 2>"$scratch/err"
+	HOME="$scratch/home" PATH="$scratch/bin:$PATH" \
+		tensordbg --echo --keep-going -x ../script $(sed -n '1s/^# *//p' ../script) </dev/null 2>../err
 	status=$?
-	sed 's/^/! /' "$scratch/err"
+	sed 's/^/! /' ../err
 	echo "exit $status"
-}
+	find . -type f | sort | while read -r file; do
+		echo "file ${file#./}"
+		cat "$file"
+	done
+)
 
 for cmd in tests/golden/*.cmd; do
 	[ -e "$cmd" ] || continue

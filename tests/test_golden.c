@@ -1,11 +1,12 @@
 /*
- * What the recorded tool answered, asked of this program: every testdata/NAME[.wWIDTH].golden is one session over
- * testdata/NAME, once as text and once as a document with its font segments.
+ * What the recorded tool answered, asked of this program: every testdata/NAME[.source][.wWIDTH].golden is one session
+ * over testdata/NAME, once as text and once as a document with its font segments.
  *
  * Lines of a golden:  % directive, for the next command    $ command    > line of the answer
  *                     @ row begin end attributes           ! annotation
  * Directives: unordered; lines N: only the first N count; approx: equal but for blanks and the last
- * digits of numbers; text: no segments; skip: sent, not compared; width N: of the whole session.
+ * digits of numbers; text: no segments; skip: sent, not compared; of the whole session: width N, and needs
+ * python-graph: testdata/NAME.stacks.json is given.
  */
 #include "tests/suite.h"
 
@@ -21,11 +22,8 @@
 #include "dump/base/vec.h"
 #include "tests/program.h"
 
-/* Only these are compared: commands that are still to come are sent all the same. */
-static const char *const compared[] = {
-	"lt", "list_tensors", "ni", "node_info", "li", "list_inputs", "lo", "list_outputs",
-	"pt", "print_tensor",
-};
+/* What these say is this program's own; they are sent all the same. */
+static const char *const own_words[] = { "help", "h", "version", "ver" };
 
 #define PROMPT "tensordbg> "
 #define MAX_SHOWN 5              /* differing answers that are printed */
@@ -46,6 +44,7 @@ struct exchange {
 struct golden {
 	struct str text, out;
 	int width;
+	bool stacks;             /* needs python-graph */
 	VEC(struct exchange) all;
 };
 
@@ -72,6 +71,8 @@ static void read_directive(struct golden *g, struct exchange *next, const char *
 {
 	if (starts(line, "% width "))
 		g->width = (int)strtol(line + 8, NULL, 10);
+	else if (starts(line, "% needs python-graph"))
+		g->stacks = true;
 	else if (starts(line, "% lines "))
 		next->n_lines = strtoul(line + 8, NULL, 10);
 	else if (starts(line, "% unordered"))
@@ -287,51 +288,66 @@ static bool is_compared(const struct exchange *e)
 	const char *word = e->command + strspn(e->command, " ");
 	size_t len = strcspn(word, " ");
 
-	for (size_t i = 0; i < sizeof compared / sizeof *compared; i++)
-		if (strlen(compared[i]) == len && !strncmp(compared[i], word, len))
-			return !e->skip;
-	return false;
+	for (size_t i = 0; i < sizeof own_words / sizeof *own_words; i++)
+		if (strlen(own_words[i]) == len && !strncmp(own_words[i], word, len))
+			return false;
+	return !e->skip;
 }
 
-/* The dump is the golden's name without .golden and .wWIDTH; an absolute path. */
-static void dump_of(const char *golden, char out[PATH_MAX])
+/* Takes the ending that begins with the last dot away if it begins so. */
+static void cut_ending(struct str *name, const char *begin)
 {
-	size_t len = strlen(golden) - strlen(".golden");
-	const char *dot;
+	const char *dot = strrchr(name->text, '.');
+
+	if (dot && starts(dot, begin))
+		str_cut(name, (size_t)(dot - name->text));
+}
+
+/* The dump is the golden's name without its endings. Absolute paths; the stacks may not exist. */
+static void paths_of(const char *golden, char dump[PATH_MAX], struct str *stacks)
+{
 	struct str name = {0};
 
-	str_put(&name, golden, len);
-	dot = strrchr(name.text, '.');
-	if (dot && dot[1] == 'w')
-		str_cut(&name, (size_t)(dot - name.text));
-	ck_assert_msg(realpath(name.text, out) != NULL, "no dump %s", name.text);
+	str_puts(&name, golden);
+	cut_ending(&name, ".golden");
+	cut_ending(&name, ".w");
+	cut_ending(&name, ".source");
+	ck_assert_msg(realpath(name.text, dump) != NULL, "no dump %s", name.text);
+	str_fmt(stacks, "%s.stacks.json", dump);
 	str_release(&name);
+}
+
+static void write_script(const struct golden *g, const char *path)
+{
+	FILE *file = fopen(path, "w");
+
+	ck_assert_ptr_nonnull(file);
+	for (size_t i = 0; i < g->all.len; i++)
+		fprintf(file, "%s\n", g->all.at[i].command);
+	fclose(file);
 }
 
 static void ask(struct golden *g, const char *path, bool doc)
 {
 	char dump[PATH_MAX], width[16];
 	char *dir = scratch_new();
-	struct str script = {0};
+	struct str script = {0}, stacks = {0};
 	struct program_run ran;
-	FILE *file;
 
-	dump_of(path, dump);
+	paths_of(path, dump, &stacks);
 	snprintf(width, sizeof width, "%d", g->width);
 	str_fmt(&script, "%s/commands", dir);
-	file = fopen(script.text, "w");
-	ck_assert_ptr_nonnull(file);
-	for (size_t i = 0; i < g->all.len; i++)
-		fprintf(file, "%s\n", g->all.at[i].command);
-	fclose(file);
+	write_script(g, script.text);
 	program_run((const char *[]){ program_path(), "--echo", "--keep-going", "--width", width, "-x",
-	                              script.text, doc ? "--format=doc" : "--format=text", dump, NULL },
+	                              script.text, doc ? "--format=doc" : "--format=text", dump,
+	                              g->stacks ? "--stacks" : NULL, stacks.text, NULL },
 	            dir, NULL, &ran);
 	ck_assert_msg(ran.status == 0 || ran.status == 1, "status %d: %s", ran.status, str_text(&ran.err));
 	g->out = ran.out;
 	ran.out = (struct str){0};
 	program_release(&ran);
 	str_release(&script);
+	str_release(&stacks);
 	scratch_remove(dir);
 }
 

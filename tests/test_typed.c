@@ -51,6 +51,9 @@ static const struct sample {
 	{ "node_info", "ni loss/sq", VALUE, false },
 	{ "node_info", "ni -a -d -t loss/sq", VALUE, true },
 	{ "node_info", "ni", FAILS, false },
+	{ "print_feed", "pf x:0", VALUE, false },
+	{ "print_feed", "pf -s x:0[0]", VALUE, true },
+	{ "print_feed", "pf z:0", FAILS, false },
 	{ "print_source", "ps linear.py", ROWS, true },
 	{ "print_source", "ps -t -b 19 -m 1 linear.py", ROWS, true },
 	{ "print_source", "ps nowhere.py", FAILS, false },
@@ -61,6 +64,7 @@ static const struct sample {
 	{ "print_tensor", "pt linear/b", ROWS, true },
 	{ "print_tensor", "pt -n 1 linear/b", VALUE, false },
 	{ "print_tensor", "pt -n 2 linear/b", FAILS, false },
+	{ "run_info", "ri", VALUE, true },
 	{ "version", "version", VALUE, true },
 };
 enum { N_SAMPLES = sizeof samples / sizeof *samples };
