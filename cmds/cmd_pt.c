@@ -1,6 +1,5 @@
 #include "cmds/menu.h"
 #include "cmds/request.h"
-#include "cmds/slice.h"
 
 enum { NUMBER, RANGES, ALL, SUMMARY, WRITE_PATH, DEVICE };
 
@@ -16,25 +15,6 @@ static const struct opt options[] = {
 static const struct pos positionals[] = {
 	{ "tensor_name", "the tensor, node:slot, and a slice: net/w:0[0, :]", false },
 };
-
-/* Takes value over. */
-static bool show_value(struct call *call, const struct request *req, const struct show *show, struct value *value)
-{
-	struct view view;
-	bool scalar = false;
-
-	view_all(&view, value);
-	if (req->slice && !(value->state == VALUE_ARRAY ? slice_apply(req->slice, &view, &scalar, &call->err) :
-	                                                  slice_check(req->slice, &call->err))) {
-		value_close(value);
-		return false;
-	}
-	if (value->state != VALUE_ARRAY)
-		return show_proto(call, show, value, &view);
-	if (scalar)
-		return show_element(call, show, value, &view);
-	return show_array(call, show, value, &view);
-}
 
 /* -s is ignored for one of several dumps, as tfdbg does; in the typed answer it is not. */
 static void show_dump(struct call *call, const struct request *req)
@@ -53,7 +33,7 @@ static void show_dump(struct call *call, const struct request *req)
 		.data = request_data(call, req),
 	};
 	show.data->with_summary = opt[SUMMARY].given;
-	if (show_value(call, req, &show, value))
+	if (show_sliced(call, &show, value, req->slice))
 		menu_put(call->out, req->pick.node, MENU_PRINT_TENSOR);
 	str_release(&label);
 }

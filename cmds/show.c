@@ -8,6 +8,7 @@
 #include "cmds/number.h"
 #include "cmds/ranges.h"
 #include "cmds/save.h"
+#include "cmds/slice.h"
 #include "cmds/summary.h"
 
 /* The label's part after its last colon, if it is more than digits, is set off. */
@@ -208,4 +209,22 @@ bool show_proto(struct call *call, const struct show *show, struct value *value,
 	}
 	str_release(&text);
 	return ok;
+}
+
+bool show_sliced(struct call *call, const struct show *show, struct value *value, const char *slice)
+{
+	struct view view;
+	bool scalar = false;
+
+	view_all(&view, value);
+	if (slice && !(value->state == VALUE_ARRAY ? slice_apply(slice, &view, &scalar, &call->err) :
+	                                             slice_check(slice, &call->err))) {
+		value_close(value);
+		return false;
+	}
+	if (value->state != VALUE_ARRAY)
+		return show_proto(call, show, value, &view);
+	if (scalar)
+		return show_element(call, show, value, &view);
+	return show_array(call, show, value, &view);
 }

@@ -27,6 +27,8 @@ bool show_element(struct call *call, const struct show *show, struct value *valu
 /* A line of text stands for the value: "(3, 4)". */
 bool show_line(struct call *call, const struct show *show, struct value *value, struct view *view,
                const char *text);
+/* What a slice of it selects, in the form that fits; slice NULL: all. */
+bool show_sliced(struct call *call, const struct show *show, struct value *value, const char *slice);
 /* A value that is no array: the text of what was recorded. */
 bool show_proto(struct call *call, const struct show *show, struct value *value,
                 struct view *view);

@@ -15,6 +15,12 @@ void json_start(struct json *json, struct file *file, struct err *err)
 	*json = (struct json){ .file = file, .err = err };
 }
 
+void json_start_text(struct json *json, const char *text, size_t len, struct err *err)
+{
+	*json = (struct json){ .err = err, .at = (const unsigned char *)text, .end_off = len };
+	json->end = json->at + len;
+}
+
 void json_release(struct json *json)
 {
 	str_release(&json->key);
@@ -24,7 +30,7 @@ void json_release(struct json *json)
 static bool fail(struct json *json, uint64_t off, const char *msg)
 {
 	if (!json->failed)
-		err_fill(json->err, ERR_FORMAT, json->file->path, off, "%s", msg);
+		err_fill(json->err, ERR_FORMAT, json->file ? json->file->path : "JSON", off, "%s", msg);
 	json->failed = true;
 	json->at = json->end;
 	return false;
@@ -60,7 +66,7 @@ static bool next_window(struct json *json)
 	size_t len;
 	const void *window;
 
-	if (json->failed)
+	if (json->failed || !json->file)
 		return false;
 	window = file_some(json->file, json->end_off, &len, &why);
 	if (why.code) {

@@ -24,7 +24,7 @@
 #define JSON_MAX_TEXT (64u << 20)        /* bytes */
 
 struct json {
-	struct file *file;               /* borrowed, like err */
+	struct file *file;               /* borrowed, like err; NULL: text in memory */
 	struct err *err;
 	const unsigned char *at, *end;   /* what is left of the window */
 	uint64_t end_off;                /* of end, in the file */
@@ -36,6 +36,7 @@ struct json {
 };
 
 void json_start(struct json *json, struct file *file, struct err *err);  /* err may not be NULL */
+void json_start_text(struct json *json, const char *text, size_t len, struct err *err);  /* text in memory */
 void json_release(struct json *json);
 
 /* Enter the next value. */
