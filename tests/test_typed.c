@@ -36,6 +36,12 @@ static const struct sample {
 	{ "eval", "eval np.mean(`loss/sq:0`)", VALUE, false },
 	{ "eval", "ev `nowhere:0`", FAILS, false },
 	{ "exit", "exit 1", FAILS, false },
+	{ "filter", "filter", ROWS, true },
+	{ "filter", "filter add bad nan --session", ROWS, true },
+	{ "filter", "filter show nothing", FAILS, false },
+	{ "grid", "grid loss/sq:0", VALUE, true },
+	{ "grid", "grid linear/w[1:] -a 1,0", VALUE, true },
+	{ "grid", "grid nowhere", FAILS, false },
 	{ "help", "help", ROWS, true },
 	{ "help", "help pt", ROWS, true },
 	{ "help", "help a b", FAILS, false },
@@ -51,6 +57,9 @@ static const struct sample {
 	{ "node_info", "ni loss/sq", VALUE, false },
 	{ "node_info", "ni -a -d -t loss/sq", VALUE, true },
 	{ "node_info", "ni", FAILS, false },
+	{ "picture", "picture loss/sq:0", VALUE, true },
+	{ "picture", "picture loss/sq:0 -k hist -w 3", VALUE, true },
+	{ "picture", "picture loss/sq:0 -k nothing", FAILS, false },
 	{ "print_feed", "pf x:0", VALUE, false },
 	{ "print_feed", "pf -s x:0[0]", VALUE, true },
 	{ "print_feed", "pf z:0", FAILS, false },
@@ -278,7 +287,7 @@ START_TEST(csv_is_a_table)
 {
 	const struct sample *sample = &samples[_i];
 	bool shows_tensor = !strcmp(sample->command, "print_tensor") ||
-	                    !strcmp(sample->command, "eval");
+	                    !strcmp(sample->command, "eval") || !strcmp(sample->command, "grid");
 	bool is_array = shows_tensor && sample->shape == VALUE;
 	struct str out = {0}, heading = {0};
 	const char *at;
