@@ -34,6 +34,6 @@ if [ "$(id -u)" != 0 ]; then
 	fi
 fi
 echo "installing$missing"
-export DEBIAN_FRONTEND=noninteractive
 $as_root apt-get update -q
-$as_root apt-get install -q -y --no-install-recommends $missing
+# sudo may drop what is only exported.
+$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $missing

@@ -3,10 +3,20 @@
 
 #include "cmds/cmd.h"
 
+/* In a table a bar would end the cell, even in code. */
+static void print_name(const char *name)
+{
+	for (; *name; name++)
+		printf(*name == '|' ? "\\|" : "%c", *name);
+}
+
 static void print_options(const struct cmd *cmd)
 {
-	for (size_t i = 0; i < cmd->n_pos; i++)
-		printf(cmd->pos[i].optional ? " [%s]" : " %s", cmd->pos[i].name);
+	for (size_t i = 0; i < cmd->n_pos; i++) {
+		printf(cmd->pos[i].optional ? " [" : " ");
+		print_name(cmd->pos[i].name);
+		printf(cmd->pos[i].optional ? "]" : "");
+	}
 	for (size_t i = 0; i < cmd->n_opts; i++) {
 		const struct opt *o = &cmd->opts[i];
 		const char *value = o->kind == OPT_FLAG ? "" : o->kind == OPT_INT ? " N" : " WORD";

@@ -1,0 +1,2 @@
+# --format=csv testdata/damaged_tensors
+pt linear/xw:0

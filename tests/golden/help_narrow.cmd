@@ -1,0 +1,3 @@
+# --width=44 testdata/linear
+help lt
+help pt

@@ -1,0 +1,2 @@
+# testdata/pictures
+lt

@@ -1,0 +1,3 @@
+# testdata/two_devices
+ls
+ps train.py

@@ -1,0 +1,2 @@
+# --format=xml testdata/linear
+lt

@@ -1,0 +1,2 @@
+# --no-such-option testdata/linear
+lt

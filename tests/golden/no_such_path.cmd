@@ -1,0 +1,2 @@
+# --no-mouse testdata/no_such_dump
+lt

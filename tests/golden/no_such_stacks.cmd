@@ -1,0 +1,2 @@
+# --stacks testdata/nosuch.json testdata/linear
+ls

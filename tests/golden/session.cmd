@@ -1,0 +1,3 @@
+# testdata/session
+lt
+pt linear/w:0

@@ -1,0 +1,2 @@
+# testdata/linear testdata/workers
+lt

@@ -1,0 +1,49 @@
+#!/bin/sh
+# The README's pictures, testdata/pictures/*.svg, from real runs: the same each time. Where
+# rsvg-convert is installed, as PNG below the build directory too, to look at.
+set -eu
+
+: "${B:?the build directory}"
+cd "$(dirname "$0")/../testdata"
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+export HOME="$scratch" LC_ALL=C.UTF-8 TZ=UTC INPUTRC=/dev/null
+unset NO_COLOR XDG_CONFIG_HOME XDG_STATE_HOME XDG_DATA_HOME TENSORDBG_OPTIONS
+mkdir -p pictures "$B/pictures"
+
+# picture NAME COLSxROWS TITLE <SCRIPT
+picture() {
+	"$B/tests/tool_screenshot" "$2" "$3" "pictures/$1.svg" "$B/tensordbg" mnist_nan
+	if command -v rsvg-convert >/dev/null; then
+		rsvg-convert -z 2 "pictures/$1.svg" -o "$B/pictures/$1.png"
+	fi
+	rm -rf "${scratch:?}"/* "$scratch"/.[!.]*
+}
+
+picture first 100x28 'The tensors of one training step' <<END
+wait 301 dumped tensor(s):
+END
+
+picture nan 100x28 'The logarithm holds minus infinity' <<END
+wait 301 dumped tensor(s):
+enter lt -f has_inf_or_nan
+wait 50 dumped tensor(s)
+enter pt cross_entropy/Log:0 -s
+wait Numeric summary:
+enter /-inf
+wait Scroll (PgDn/PgUp)
+press home
+wait dtype: float32
+END
+
+picture tree 80x24 'What feeds the logarithm' <<END
+wait 301 dumped tensor(s):
+enter li -r -t cross_entropy/Log
+wait Inputs to node "cross_entropy/Log"
+END
+
+picture narrow 40x12 'A small screen' <<END
+wait 301 dumped tensor(s)
+enter li -t -r softmax
+wait logits/activation
+END
