@@ -192,8 +192,10 @@ static bool put_attribute_data(struct node_data *d, struct data *data, struct er
 	data_key(data, "attributes");
 	data_object(data);
 	for (size_t i = 0; i < n; i++) {
+		size_t len = strlen(attrs[i].text);
+
 		data_key(data, attrs[i].key);
-		data_str(data, attrs[i].text);
+		data_text(data, attrs[i].text, len && attrs[i].text[len - 1] == '\n' ? len - 1 : len);
 	}
 	data_end(data);
 	return true;

@@ -1,5 +1,6 @@
 #include "cmds/envelope.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -113,18 +114,23 @@ static void send_to_file(struct answer *answer, const char *command, enum doc_fo
 	say(answer, ok, "Wrote output to", "Failed to write output to", answer->redirect.text);
 }
 
-/* -1: could not be started. */
+/* -1: could not be started. A program may end before it has read everything: that is its business. */
 static int send_to_program(struct answer *answer, const char *command, enum doc_format format,
                            struct progress *progress)
 {
+	struct sigaction ignore = { .sa_handler = SIG_IGN }, before;
 	FILE *program;
+	int status;
 
 	fflush(NULL);
 	program = popen(answer->pipe.text, "we");
 	if (!program)
 		return -1;
+	sigaction(SIGPIPE, &ignore, &before);
 	answer_write(answer, command, format, false, progress, program);
-	return pclose(program);
+	status = pclose(program);
+	sigaction(SIGPIPE, &before, NULL);
+	return status;
 }
 
 static void note_status(struct answer *answer, int status)
