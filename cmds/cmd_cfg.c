@@ -3,18 +3,33 @@
 #include "cmds/session.h"
 
 static const struct pos positionals[] = {
-	{ "show|set", "set NAME VALUE changes a setting and saves it; show is the default", true },
+	{ "show|set", "set NAME VALUE changes a setting and saves it; show is the default, show -a shows them all", true },
 };
 
-static void put_settings(struct call *call, enum setting changed)
+/* What is shown of the settings: all of them, or without those of ours that are as they were made. */
+struct shown {
+	struct config config;
+	enum setting changed;    /* is shown in any case; N_SETTINGS: none */
+	bool all;
+};
+
+static bool is_shown(const struct shown *shown, enum setting s)
 {
+	return shown->all || s == shown->changed || !config_is_standard(&shown->config, s);
+}
+
+static void put_settings(struct call *call, const struct shown *shown)
+{
+	enum setting changed = shown->changed;
 	struct str value = {0};
 
 	doc_line_put(call->out, ROLE_STRONG, "Command-line configuration:");
 	doc_newline(call->out);
 	for (enum setting s = 0; s < N_SETTINGS; s++) {
+		if (!is_shown(shown, s))
+			continue;
 		str_reset(&value);
-		config_put_value(&call->shell->config, s, &value);
+		config_put_value(&shown->config, s, &value);
 		doc_put(call->out, ROLE_PLAIN, "  ");
 		doc_put(call->out, s == changed ? ROLE_CHANGED_ITEM : ROLE_ITEM, "%s", setting_names[s]);
 		doc_put(call->out, ROLE_PLAIN, ": ");
@@ -26,29 +41,22 @@ static void put_settings(struct call *call, enum setting changed)
 /* Rows: name, value. */
 static bool settings_put_data(void *context, struct data *data, struct progress *progress, struct err *err)
 {
-	const struct config *config = context;
+	const struct shown *shown = context;
 
 	(void)progress, (void)err;
 	data_list(data);
 	for (enum setting s = 0; s < N_SETTINGS; s++) {
+		if (!is_shown(shown, s))
+			continue;
 		data_object(data);
 		data_key(data, "name");
 		data_str(data, setting_names[s]);
 		data_key(data, "value");
-		config_put_data(config, s, data);
+		config_put_data(&shown->config, s, data);
 		data_end(data);
 	}
 	data_end(data);
 	return true;
-}
-
-/* As they are now, whatever is set later. */
-static void type_settings(struct call *call)
-{
-	struct config *config = arena_alloc(doc_mem(call->out), sizeof *config);
-
-	*config = call->shell->config;
-	doc_typed(call->out, DATA_ROWS, settings_put_data, config);
 }
 
 static bool is_set(const struct call *call)
@@ -56,14 +64,22 @@ static bool is_set(const struct call *call)
 	return call->n_words == 3 && !strcmp(call->words[0], "set");
 }
 
+/* "show -a" */
+static bool is_all(const struct call *call)
+{
+	return call->n_words == 2 && (!strcmp(call->words[1], "-a") || !strcmp(call->words[1], "--all"));
+}
+
 static bool is_show(const struct call *call)
 {
-	return !call->n_words || (call->n_words == 1 && !strcmp(call->words[0], "show"));
+	return !call->n_words || (call->n_words <= 2 && !strcmp(call->words[0], "show") &&
+	                            (call->n_words == 1 || is_all(call)));
 }
 
 static void cfg_exec(struct call *call)
 {
 	enum setting changed = N_SETTINGS;
+	struct shown *shown;
 
 	if (!is_show(call) && !is_set(call)) {
 		call_syntax_error(call);
@@ -75,8 +91,11 @@ static void cfg_exec(struct call *call)
 		str_fmt(call->toast, "%s: %s", call->err.src, call->err.msg);
 		call->err.code = ERR_NONE;
 	}
-	put_settings(call, changed);
-	type_settings(call);
+	/* As they are now, whatever is set later. */
+	shown = arena_alloc(doc_mem(call->out), sizeof *shown);
+	*shown = (struct shown){ call->shell->config, changed, is_all(call) };
+	put_settings(call, shown);
+	doc_typed(call->out, DATA_ROWS, settings_put_data, shown);
 }
 
 const struct cmd cmd_cfg = {

@@ -4,12 +4,11 @@
 #include "cmds/pattern.h"
 #include "cmds/tensor_list.h"
 #include "dump/base/mem.h"
-#include "dump/stats.h"
 
 enum { FILTER, EXCLUDE, NODE_NAME, OP_TYPE, SORT_BY, REVERSE };
 
 static const struct opt options[] = {
-	[FILTER] = { OPT_WORD, "f", "tensor_filter", "keep dumps whose value passes this filter (has_inf_or_nan)" },
+	[FILTER] = { OPT_WORD, "f", "tensor_filter", "keep dumps that pass this filter: has_inf_or_nan, or one of \"filter\"" },
 	[EXCLUDE] = { OPT_WORD, "fenn", "filter_exclude_node_names", "with -f: pass over nodes whose name matches" },
 	[NODE_NAME] = { OPT_WORD, "n", "node_name_filter", "keep nodes whose name matches from its start" },
 	[OP_TYPE] = { OPT_WORD, "t", "op_type_filter", "keep op types that match from their start" },
@@ -25,22 +24,26 @@ static const char *narrowing(const struct call *call, int option)
 	return text && *text ? text : NULL;
 }
 
-static enum verdict inf_or_nan_verdict(struct call *call, uint32_t at)
+/* The filter of -f; NULL: none was given, or there is none of that name. */
+static struct named_filter *filter_of(const struct call *call)
+{
+	const char *name = narrowing(call, FILTER);
+
+	return name ? filters_find(&call->shell->filters, name) : NULL;
+}
+
+/* VERDICT_ bits. What can't be read is marked from now on, wherever it is listed. */
+static unsigned verdict_on(struct call *call, struct named_filter *filter, uint32_t at)
 {
 	struct shell *shell = call->shell;
-	struct err err = {0};
-	struct value *value;
-	bool hit;
+	unsigned verdict = filter_verdict(filter, shell->run, shell_tensor_ops(shell), at, call->progress, &call->err);
 
-	if (!shell->inf_or_nan)
-		shell->inf_or_nan = mem_alloc(shell->run->tensors.len);
-	if (shell->inf_or_nan[at] != VERDICT_UNKNOWN)
-		return shell->inf_or_nan[at];
-	value = run_value(shell->run, &shell->run->tensors.at[at], &err);
-	hit = value && has_inf_or_nan(value, &err);
-	value_close(value);
-	shell->inf_or_nan[at] = err.code ? VERDICT_UNREADABLE : hit ? VERDICT_PASSES : VERDICT_FAILS;
-	return shell->inf_or_nan[at];
+	if (!(verdict & VERDICT_UNREADABLE))
+		return verdict;
+	if (!shell->unreadable)
+		shell->unreadable = mem_alloc(shell->run->tensors.len * sizeof *shell->unreadable);
+	shell->unreadable[at] = true;
+	return verdict;
 }
 
 static bool pattern_option(struct call *call, int option, struct pattern **pattern)
@@ -69,6 +72,7 @@ static bool fits(struct call *call, struct pattern *pattern, const char *text)
 /* -f: keeps the rows that pass; *unreadable counts the ones that can't be asked. */
 static bool keep_passing(struct call *call, struct tensor_list *list, size_t *unreadable)
 {
+	struct named_filter *filter = filter_of(call);
 	struct pattern *exclude;
 	size_t kept = 0;
 
@@ -76,7 +80,7 @@ static bool keep_passing(struct call *call, struct tensor_list *list, size_t *un
 		return false;
 	for (size_t i = 0; i < list->rows.len && !call->err.code; i++) {
 		uint32_t at = list->rows.at[i];
-		enum verdict verdict;
+		unsigned verdict;
 
 		if (!(i % STEP_EVERY) && !progress_step(call->progress, i, list->rows.len)) {
 			err_fill(&call->err, ERR_CANCELLED, "command", 0, "stopped after %zu of %zu tensors", i,
@@ -85,9 +89,9 @@ static bool keep_passing(struct call *call, struct tensor_list *list, size_t *un
 		}
 		if (exclude && fits(call, exclude, list->run->tensors.at[at].node))
 			continue;
-		verdict = inf_or_nan_verdict(call, at);
-		*unreadable += verdict == VERDICT_UNREADABLE;
-		if (verdict == VERDICT_PASSES)
+		verdict = verdict_on(call, filter, at);
+		*unreadable += (verdict & VERDICT_UNREADABLE) != 0;
+		if (verdict & VERDICT_PASSES)
 			list->rows.at[kept++] = at;
 	}
 	list->rows.len = kept;
@@ -145,18 +149,15 @@ static void put_base(struct str *out, const struct call *call)
 /* After the rows: the dumps that a filter could not read. */
 static void put_unreadable(struct call *call)
 {
+	const struct named_filter *filter = filter_of(call);
 	const struct run *run = call->shell->run;
 
 	for (uint32_t i = 0; i < run->tensors.len; i++) {
 		struct err err = {0};
-		struct value *value;
 
-		if (call->shell->inf_or_nan[i] != VERDICT_UNREADABLE)
+		if (!(filter->verdicts[i] & VERDICT_UNREADABLE))
 			continue;
-		value = run_value(run, &run->tensors.at[i], &err);
-		if (value)
-			has_inf_or_nan(value, &err);
-		value_close(value);
+		filter_complaint(filter, run, shell_tensor_ops(call->shell), i, call->progress, &err);
 		if (err.code)
 			put_file_error(call->out, &err);
 	}
@@ -181,7 +182,7 @@ static bool options_fit(struct call *call)
 	if (narrowing(call, EXCLUDE) && !filter)
 		return err_at(&call->err, ERR_VALUE, "command", 0, "The flag --filter_exclude_node_names is valid "
 		              "only when the flag -f or --tensor_filter is used.");
-	if (filter && strcmp(filter, "has_inf_or_nan")) {
+	if (filter && !filter_of(call)) {
 		call_error(call, "ERROR: There is no tensor filter named \"%s\".", filter);
 		menu_put(call->out, NULL, MENU_LIST_TENSORS);
 		return false;
@@ -217,7 +218,7 @@ static void lt_exec(struct call *call)
 		tensor_list_free(list);
 		return;
 	}
-	list->verdicts = call->shell->inf_or_nan;
+	list->unreadable = call->shell->unreadable;
 	put_list(call, list, key);
 	if (unreadable)
 		put_unreadable(call);

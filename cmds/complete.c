@@ -7,7 +7,7 @@
 #include "cmds/cmd.h"
 #include "dump/base/mem.h"
 
-enum context { CONTEXT_COMMANDS, CONTEXT_TENSORS, CONTEXT_NODES, CONTEXT_NOTHING, N_CONTEXTS };
+enum context { CONTEXT_COMMANDS, CONTEXT_TENSORS, CONTEXT_NODES, CONTEXT_FILTERS, CONTEXT_NOTHING, N_CONTEXTS };
 
 /* Sorted, without repeats; made when first asked for. */
 struct words_list {
@@ -17,15 +17,17 @@ struct words_list {
 
 struct candidates {
 	const struct run *run;
+	const struct filters *filters;
 	struct words_list list[N_CONTEXTS];
 	struct arena mem;
 };
 
-struct candidates *candidates_new(const struct run *run)
+struct candidates *candidates_new(const struct run *run, const struct filters *filters)
 {
 	struct candidates *c = mem_alloc(sizeof *c);
 
 	c->run = run;
+	c->filters = filters;
 	return c;
 }
 
@@ -77,6 +79,17 @@ static void add_nodes(struct candidates *c, struct words_list *list)
 	}
 }
 
+/* They come and go: the list is made anew each time. */
+static struct words_list *list_filters(struct candidates *c)
+{
+	struct words_list *list = &c->list[CONTEXT_FILTERS];
+
+	list->at.len = 0;
+	for (size_t i = 0; i < c->filters->list.len; i++)
+		vec_push(&list->at, c->filters->list.at[i].name);
+	return list;
+}
+
 static int by_text(const void *a, const void *b)
 {
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
@@ -87,6 +100,8 @@ static struct words_list *list_of(struct candidates *c, enum context context)
 	struct words_list *list = &c->list[context];
 	size_t kept = 0;
 
+	if (context == CONTEXT_FILTERS)
+		return list_filters(c);
 	if (list->made)
 		return list;
 	list->made = true;
@@ -105,22 +120,43 @@ static struct words_list *list_of(struct candidates *c, enum context context)
 	return list;
 }
 
-static enum context context_of(const char *word, size_t len)
+static const struct cmd *command_of(const char *word, size_t len)
 {
-	static const struct { const char *name; enum context context; } contexts[] = {
-		{ "list_inputs", CONTEXT_NODES }, { "list_outputs", CONTEXT_NODES }, { "node_info", CONTEXT_NODES },
-		{ "print_tensor", CONTEXT_TENSORS },
-	};
 	char name[32];
-	const struct cmd *cmd;
 
 	if (len >= sizeof name)
-		return CONTEXT_NOTHING;
+		return NULL;
 	memcpy(name, word, len);
 	name[len] = '\0';
-	cmd = cmd_find(name);
+	return cmd_find(name);
+}
+
+/* Does text[0..len) end with this word and blanks? */
+static bool ends_with_word(const char *text, size_t len, const char *word)
+{
+	size_t word_len = strlen(word);
+
+	while (len && (text[len - 1] == ' ' || text[len - 1] == '\t'))
+		len--;
+	return len > word_len && !memcmp(text + len - word_len, word, word_len) &&
+	       (text[len - word_len - 1] == ' ' || text[len - word_len - 1] == '\t');
+}
+
+/* What a word may be that comes behind text[0..len), which begins with its command. */
+static enum context context_of(const char *text, size_t len)
+{
+	static const struct { const char *name, *after; enum context context; } contexts[] = {
+		{ "filter", "show", CONTEXT_FILTERS }, { "filter", "remove", CONTEXT_FILTERS },
+		{ "grid", NULL, CONTEXT_TENSORS }, { "list_inputs", NULL, CONTEXT_NODES },
+		{ "list_outputs", NULL, CONTEXT_NODES }, { "list_tensors", "-f", CONTEXT_FILTERS },
+		{ "list_tensors", "--tensor_filter", CONTEXT_FILTERS }, { "node_info", NULL, CONTEXT_NODES },
+		{ "picture", NULL, CONTEXT_TENSORS }, { "print_tensor", NULL, CONTEXT_TENSORS },
+	};
+	const struct cmd *cmd = command_of(text, strcspn(text, " \t"));
+
 	for (size_t i = 0; cmd && i < sizeof contexts / sizeof *contexts; i++)
-		if (!strcmp(cmd->name, contexts[i].name))
+		if (!strcmp(cmd->name, contexts[i].name) &&
+		    (!contexts[i].after || ends_with_word(text, len, contexts[i].after)))
 			return contexts[i].context;
 	return CONTEXT_NOTHING;
 }
@@ -144,7 +180,7 @@ static size_t bound(const struct words_list *list, const char *prefix, size_t le
 
 void candidates_complete(struct candidates *c, const char *line, size_t cursor, size_t max, struct completion *out)
 {
-	size_t begin = strspn(line, " \t"), first_len, at = cursor, low, high, common = 0;
+	size_t begin = strspn(line, " \t"), at = cursor, low, high, common = 0;
 	struct words_list *list;
 	const char *prefix;
 
@@ -152,10 +188,9 @@ void candidates_complete(struct candidates *c, const char *line, size_t cursor, 
 		begin = cursor;
 	while (at > begin && line[at - 1] != ' ' && line[at - 1] != '\t')
 		at--;
-	first_len = strcspn(line + begin, " \t");
 	prefix = line + at;
 	out->word_begin = at;
-	list = list_of(c, at == begin ? CONTEXT_COMMANDS : context_of(line + begin, first_len));
+	list = list_of(c, at == begin ? CONTEXT_COMMANDS : context_of(line + begin, at - begin));
 	low = bound(list, prefix, cursor - at, false);
 	high = bound(list, prefix, cursor - at, true);
 	out->n = high - low;

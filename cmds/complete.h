@@ -1,13 +1,18 @@
 #ifndef CMDS_COMPLETE_H
 #define CMDS_COMPLETE_H
 
+#include "cmds/filters.h"
 #include "cmds/shell.h"
 #include "dump/run.h"
 
-/* What Tab offers: command words, dumped tensors after pt, nodes after ni, li and lo. Sorted once, then searched. */
+/*
+ * What Tab offers: command words, dumped tensors after pt, grid and picture, nodes after ni, li and lo, filters after
+ * lt -f and filter show or remove. Sorted once, then searched.
+ */
 struct candidates;
 
-struct candidates *candidates_new(const struct run *run);
+/* Both must outlive them. */
+struct candidates *candidates_new(const struct run *run, const struct filters *filters);
 void candidates_free(struct candidates *candidates);
 void candidates_complete(struct candidates *candidates, const char *line, size_t cursor, size_t max,
                          struct completion *out);

@@ -11,25 +11,44 @@
 #include <unistd.h>
 
 #include "cmds/python.h"
+#include "dump/base/mem.h"
 
-const char *const setting_names[N_SETTINGS] = { "graph_recursion_depth", "mouse_mode" };
+#define BLANKS " \t\n"
+#define SET_BEGINS "config set"
 
-static const struct config defaults = { { 20, true } };
+const char *const setting_names[N_SETTINGS] = {
+#define X(id, name, kind, standard, least, most) [SETTING_##id] = name,
+	SETTINGS(X)
+#undef X
+};
 
-static bool is_bool(enum setting setting)
-{
-	return setting == SETTING_MOUSE_MODE;
-}
+enum kind { KIND_OF_INT, KIND_OF_BOOL, KIND_OF_WORD, KIND_OF_NAME };
+static const struct { enum kind kind; int64_t standard, least, most;
+} traits[N_SETTINGS] = {
+#define X(id, name, kind, standard, least, most) \
+	[SETTING_##id] = { KIND_OF_##kind, standard, least, most },
+	SETTINGS(X)
+#undef X
+};
+
+static const char standard_layout[] = "single";
+
+/* Of the settings that are words. */
+static const char *const words[N_SETTINGS][5] = {
+	[SETTING_BACKGROUND] = { "dark", "light" },
+	[SETTING_PAGE_KEYS] = { "page", "line" },
+	[SETTING_THEME] = { "auto", "mono", "16", "256", "true" },
+};
 
 static bool parse_bool(const char *text, int64_t *value)
 {
-	static const char *const words[][6] = {
+	static const char *const texts[][6] = {
 		{ "0", "false", "f", "no", "n", "off" }, { "1", "true", "t", "yes", "y", "on" },
 	};
 
 	for (int truth = 0; truth < 2; truth++)
 		for (int i = 0; i < 6; i++)
-			if (!strcasecmp(text, words[truth][i])) {
+			if (!strcasecmp(text, texts[truth][i])) {
 				*value = truth;
 				return true;
 			}
@@ -48,7 +67,58 @@ static bool no_such_property(const char *name, struct err *err)
 	return false;
 }
 
-static bool assign(struct config *config, const char *name, const char *value, enum setting *which, struct err *err)
+/* Ours: the values there are. */
+static bool no_such_value(enum setting s, const char *value, struct err *err)
+{
+	struct str text = {0};
+
+	str_fmt(&text, "Invalid value for %s: %s (", setting_names[s], value);
+	if (traits[s].kind == KIND_OF_INT)
+		str_fmt(&text, "%" PRId64 " to %" PRId64, traits[s].least, traits[s].most);
+	for (int64_t i = 0; traits[s].kind == KIND_OF_WORD && i <= traits[s].most; i++)
+		str_fmt(&text, "%s%s", i ? ", " : "", words[s][i]);
+	if (traits[s].kind == KIND_OF_NAME)
+		str_fmt(&text, "a name of at most %d bytes", LAYOUT_NAME_MAX - 1);
+	str_putc(&text, ')');
+	err_fill(err, ERR_VALUE, "command", 0, "%s", text.text);
+	str_release(&text);
+	return false;
+}
+
+static bool assign_word(struct config *config, enum setting s, const char *value, struct err *err)
+{
+	for (int64_t i = 0; i <= traits[s].most; i++)
+		if (!strcmp(value, words[s][i])) {
+			config->value[s] = i;
+			return true;
+		}
+	return no_such_value(s, value, err);
+}
+
+static bool assign_layout(struct config *config, const char *value, struct err *err)
+{
+	size_t len = strlen(value);
+
+	if (!len || len >= sizeof config->layout || strcspn(value, BLANKS "\"'#") < len)
+		return no_such_value(SETTING_LAYOUT, value, err);
+	memcpy(config->layout, value, len + 1);
+	return true;
+}
+
+static bool assign_int(struct config *config, enum setting s, const char *value, struct err *err)
+{
+	int64_t number;
+
+	if (!python_int_read(value, strlen(value), 0, &number, err))
+		return false;
+	if (number < traits[s].least || number > traits[s].most)
+		return no_such_value(s, value, err);
+	config->value[s] = number;
+	return true;
+}
+
+static bool assign(struct config *config, const char *name, const char *value, enum setting *which,
+                   struct err *err)
 {
 	enum setting s = 0;
 
@@ -57,10 +127,18 @@ static bool assign(struct config *config, const char *name, const char *value, e
 	*which = s;
 	if (s == N_SETTINGS)
 		return no_such_property(name, err);
-	if (is_bool(s))
+	switch (traits[s].kind) {
+	case KIND_OF_BOOL:
 		return parse_bool(value, &config->value[s]) ||
-		       err_at(err, ERR_VALUE, "command", 0, "Invalid string value for bool type: %s", value);
-	return python_int_read(value, strlen(value), 0, &config->value[s], err);
+		       err_at(err, ERR_VALUE, "command", 0,
+		              "Invalid string value for bool type: %s", value);
+	case KIND_OF_WORD:
+		return assign_word(config, s, value, err);
+	case KIND_OF_NAME:
+		return assign_layout(config, value, err);
+	default:
+		return assign_int(config, s, value, err);
+	}
 }
 
 /* The file's path; false if there is no home to put it in. */
@@ -87,58 +165,87 @@ static FILE *open_file(void)
 	return file;
 }
 
-/* "config set NAME VALUE" -> name and value, cut out of the line. */
-static bool is_set_line(char *line, char **name, char **value)
+/* What follows these words at the beginning of a line; NULL: it does not begin with them. */
+static const char *after_words(const char *line, const char *begins)
 {
-	char *save = NULL;
-	const char *config = strtok_r(line, " \t\n", &save), *set = strtok_r(NULL, " \t\n", &save);
+	line += strspn(line, BLANKS);
+	while (*begins) {
+		size_t len = strcspn(begins, " ");
 
-	if (!config || !set || strcmp(config, "config") || strcmp(set, "set"))
-		return false;
-	*name = strtok_r(NULL, " \t\n", &save);
-	*value = strtok_r(NULL, " \t\n", &save);
-	return *name && *value;
+		if (strncmp(line, begins, len) || (line[len] && !strchr(BLANKS, line[len])))
+			return NULL;
+		line += len;
+		line += strspn(line, BLANKS);
+		begins += len + (begins[len] == ' ');
+	}
+	return line;
+}
+
+void config_each_line(const char *begins, void (*line)(void *context, const char *rest),
+                      void *context)
+{
+	FILE *file = open_file();
+	char *text = NULL;
+	size_t cap = 0;
+
+	while (file && getline(&text, &cap, file) > 0) {
+		const char *rest = after_words(text, begins);
+		size_t len = rest ? strlen(rest) : 0;
+		char *bare;
+
+		while (len && strchr(BLANKS, rest[len - 1]))
+			len--;
+		if (!len)
+			continue;
+		bare = mem_copy(rest, len);
+		line(context, bare);
+		free(bare);
+	}
+	free(text);
+	if (file)
+		fclose(file);
+}
+
+/* NAME VALUE */
+static void set_from_line(void *config, const char *rest)
+{
+	size_t len = strcspn(rest, BLANKS);
+	const char *value = rest + len + strspn(rest + len, BLANKS);
+	char *name = mem_copy(rest, len);
+	enum setting which;
+
+	assign(config, name, value, &which, NULL);
+	free(name);
 }
 
 void config_init(struct config *config)
 {
-	FILE *file = open_file();
-	char *line = NULL, *name, *value;
-	size_t cap = 0;
-	enum setting which;
-
-	*config = defaults;
-	if (!file)
-		return;
-	while (getline(&line, &cap, file) > 0)
-		if (is_set_line(line, &name, &value))
-			assign(config, name, value, &which, NULL);
-	free(line);
-	fclose(file);
+	*config = (struct config){0};
+	for (enum setting s = 0; s < N_SETTINGS; s++)
+		config->value[s] = traits[s].standard;
+	memcpy(config->layout, standard_layout, sizeof standard_layout);
+	config_each_line(SET_BEGINS, set_from_line, config);
 }
 
-/* The old file without the line of one setting, which goes to the end. */
-static void new_content(const struct config *config, enum setting which, struct str *out)
+/* The old file without those lines, then the new one. */
+static void new_content(const char *begins, const char *new_line, struct str *out)
 {
 	FILE *file = open_file();
-	char *line = NULL, *name, *value;
+	char *line = NULL;
 	size_t cap = 0;
 
 	while (file && getline(&line, &cap, file) > 0) {
-		size_t before = out->len;
-
+		if (after_words(line, begins))
+			continue;
 		str_puts(out, line);
-		if (is_set_line(line, &name, &value) && !strcmp(name, setting_names[which]))
-			str_cut(out, before);
-		else if (out->len && out->text[out->len - 1] != '\n')
+		if (out->len && out->text[out->len - 1] != '\n')
 			str_putc(out, '\n');
 	}
 	free(line);
 	if (file)
 		fclose(file);
-	str_fmt(out, "config set %s ", setting_names[which]);
-	config_put_value(config, which, out);
-	str_putc(out, '\n');
+	if (new_line)
+		str_fmt(out, "%s\n", new_line);
 }
 
 static void make_dirs(char *path)
@@ -158,7 +265,7 @@ static bool write_file(const char *path, const struct str *content)
 	return fd >= 0 && close(fd) == 0 && ok;
 }
 
-static bool save(const struct config *config, enum setting which, struct err *err)
+bool config_put_line(const char *begins, const char *line, struct err *err)
 {
 	struct str path = {0}, beside = {0}, content = {0};
 	bool ok = false;
@@ -169,7 +276,7 @@ static bool save(const struct config *config, enum setting which, struct err *er
 	}
 	make_dirs(path.text);
 	str_fmt(&beside, "%s.%ld", path.text, (long)getpid());
-	new_content(config, which, &content);
+	new_content(begins, line, &content);
 	ok = write_file(beside.text, &content) && rename(beside.text, path.text) == 0;
 	if (!ok) {
 		err_fill(err, ERR_IO, path.text, 0, "%s", strerror(errno));
@@ -182,23 +289,58 @@ out:
 	return ok;
 }
 
-bool config_set(struct config *config, const char *name, const char *value, enum setting *which, struct err *err)
+bool config_set(struct config *config, const char *name, const char *value, enum setting *which,
+                struct err *err)
 {
-	return assign(config, name, value, which, err) && save(config, *which, err);
+	struct str begins = {0}, line = {0};
+	bool ok;
+
+	if (!assign(config, name, value, which, err))
+		return false;
+	str_fmt(&begins, SET_BEGINS " %s", name);
+	str_fmt(&line, "%s ", begins.text);
+	config_put_value(config, *which, &line);
+	ok = config_put_line(begins.text, line.text, err);
+	str_release(&begins);
+	str_release(&line);
+	return ok;
+}
+
+const char *config_word(const struct config *config, enum setting setting)
+{
+	switch (traits[setting].kind) {
+	case KIND_OF_WORD:
+		return words[setting][config->value[setting]];
+	case KIND_OF_NAME:
+		return config->layout;
+	default:
+		return NULL;
+	}
 }
 
 void config_put_value(const struct config *config, enum setting setting, struct str *out)
 {
-	if (is_bool(setting))
+	if (traits[setting].kind == KIND_OF_BOOL)
 		str_puts(out, config->value[setting] ? "True" : "False");
-	else
+	else if (traits[setting].kind == KIND_OF_INT)
 		str_fmt(out, "%" PRId64, config->value[setting]);
+	else
+		str_puts(out, config_word(config, setting));
 }
 
 void config_put_data(const struct config *config, enum setting setting, struct data *data)
 {
-	if (is_bool(setting))
+	if (traits[setting].kind == KIND_OF_BOOL)
 		data_bool(data, config->value[setting]);
-	else
+	else if (traits[setting].kind == KIND_OF_INT)
 		data_int(data, config->value[setting]);
+	else
+		data_str(data, config_word(config, setting));
+}
+
+bool config_is_standard(const struct config *config, enum setting setting)
+{
+	return setting > SETTING_MOUSE_MODE &&
+	       config->value[setting] == traits[setting].standard &&
+	       (setting != SETTING_LAYOUT || !strcmp(config->layout, standard_layout));
 }

@@ -11,12 +11,36 @@
 
 /*
  * Settings, and the file they last in: $XDG_CONFIG_HOME/tensordbg/config, lines of commands
- * ("config set NAME VALUE") and # comments. Only config_set writes it, whole and at once; lines it does not know stay.
+ * ("config set NAME VALUE") and # comments. Only commands that save write it, whole and at once; lines they do not know
+ * stay.
+ *   X(id, name, kind, standard, least, most)
+ * tfdbg's two, then ours, sorted. Of a word the words are in config.c, and standard is one's place among them; a layout has
+ * a name of its own, "single" unless set.
  */
-enum setting { SETTING_GRAPH_RECURSION_DEPTH, SETTING_MOUSE_MODE, N_SETTINGS };
+#define SETTINGS(X) \
+	X(GRAPH_RECURSION_DEPTH, "graph_recursion_depth", INT, 20, INT64_MIN, INT64_MAX) \
+	X(MOUSE_MODE, "mouse_mode", BOOL, true, 0, 1) \
+	X(BACKGROUND, "background", WORD, 0, 0, 1)               /* dark, light */ \
+	X(ESC_DELAY, "esc_delay", INT, 25, 0, 10000)             /* ms */ \
+	X(LAYOUT, "layout", NAME, 0, 0, 0) \
+	X(PAGE_KEYS, "page_keys", WORD, 0, 0, 1)                 /* page, line */ \
+	X(SETTLE_MS, "settle_ms", INT, 2000, 0, 600000) \
+	X(THEME, "theme", WORD, 0, 0, 4)                         /* auto, mono, 16, 256, true */ \
+	X(TOAST_SECONDS, "toast_seconds", INT, 5, 0, 3600) \
+	X(WRAP, "wrap", BOOL, true, 0, 1)
+
+enum setting {
+#define X(id, name, kind, standard, least, most) SETTING_##id,
+	SETTINGS(X)
+#undef X
+	N_SETTINGS
+};
+
+#define LAYOUT_NAME_MAX 32      /* bytes, the NUL too */
 
 struct config {
 	int64_t value[N_SETTINGS];
+	char layout[LAYOUT_NAME_MAX];
 };
 
 extern const char *const setting_names[N_SETTINGS];
@@ -24,7 +48,15 @@ extern const char *const setting_names[N_SETTINGS];
 void config_init(struct config *config);                 /* defaults, then the file */
 /* Sets and saves. ERR_KEY for a name that is none, ERR_VALUE for a bad value, with Python's text; ERR_IO: set, not saved. */
 bool config_set(struct config *config, const char *name, const char *value, enum setting *which, struct err *err);
-void config_put_value(const struct config *config, enum setting setting, struct str *out);   /* "20", "True" */
-void config_put_data(const struct config *config, enum setting setting, struct data *data);    /* 20, true */
+void config_put_value(const struct config *config, enum setting setting, struct str *out);   /* "20", "True", "page" */
+void config_put_data(const struct config *config, enum setting setting, struct data *data);    /* 20, true, "page" */
+const char *config_word(const struct config *config, enum setting setting);      /* of a word or name; else NULL */
+/* One of ours that is as it was made. */
+bool config_is_standard(const struct config *config, enum setting setting);
+
+/* Lines of the file that begin with these words; rest: what follows, without blanks around it. */
+void config_each_line(const char *begins, void (*line)(void *context, const char *rest), void *context);
+/* Takes those lines out and puts `line` (NULL: nothing) at the end. ERR_IO, with the file as it was. */
+bool config_put_line(const char *begins, const char *line, struct err *err);
 
 #endif

@@ -1,6 +1,9 @@
 #include "cmds/format.h"
 
+#include <math.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <string.h>
 
 void put_size(struct str *out, int64_t bytes)
 {
@@ -19,6 +22,32 @@ void put_size(struct str *out, int64_t bytes)
 		}
 	}
 	str_fmt(out, "%d", (int)bytes);
+}
+
+/* "1e+05" becomes "1e5", "1e-05" becomes "1e-5". */
+static void cut_exponent(char *text)
+{
+	char *e = strchr(text, 'e'), *digits;
+
+	if (!e)
+		return;
+	digits = e + 1 + (e[1] == '+' || e[1] == '-');
+	digits += strspn(digits, "0");
+	e += 1 + (e[1] == '-');
+	memmove(e, digits, strlen(digits) + 1);
+}
+
+void put_short(struct str *out, double x)
+{
+	char text[32] = "nan";
+
+	for (int digits = 4; digits > 0 && !isnan(x); digits--) {
+		snprintf(text, sizeof text, "%.*g", digits, x);
+		cut_exponent(text);
+		if (strlen(text) <= SHORT_COLUMNS)
+			break;
+	}
+	str_puts(out, text);
 }
 
 void put_rel_ms(struct str *out, int64_t time_us, int64_t t0_us)

@@ -16,7 +16,8 @@ struct choices {
 	uint32_t at[];
 };
 
-static bool choices_put_data(void *context, struct data *data, struct progress *progress, struct err *err)
+static bool choices_put_data(void *context, struct data *data, struct progress *progress,
+                             struct err *err)
 {
 	const struct choices *choices = context;
 
@@ -51,7 +52,8 @@ static void show_choices(struct call *call, const struct request *req, const str
 	struct doc *doc = call->out;
 	struct str text = {0};
 
-	doc_line_put(doc, ROLE_PLAIN, "Tensor \"%s\" generated %zu dumps:", req->word, dumps->at.len);
+	doc_line_put(doc, ROLE_PLAIN, "Tensor \"%s\" generated %zu dumps:", req->word,
+	             dumps->at.len);
 	for (size_t i = 0; i < dumps->at.len; i++) {
 		const struct tensor *t = &run->tensors.at[dumps->at.at[i]];
 
@@ -59,13 +61,15 @@ static void show_choices(struct call *call, const struct request *req, const str
 		put_rel_ms(&text, t->time_us, run->t0_us);
 		doc_put(doc, ROLE_PLAIN, "#%zu [%s ms] ", i, text.text);
 		str_reset(&text);
-		str_fmt(&text, "%s:%" PRIu32 ":%s", t->node, t->slot, run->debug_ops.key[t->debug_op]);
+		str_fmt(&text, "%s:%" PRIu32 ":%s", t->node, t->slot,
+		        run->debug_ops.key[t->debug_op]);
 		doc_link(doc, ROLE_PLAIN, text.text, "%s %s -n %zu", command, req->word, i);
 		doc_newline(doc);
 	}
 	str_release(&text);
 	doc_newline(doc);
-	doc_line_put(doc, ROLE_PLAIN, "You can use the -n (--number) flag to specify which dump to print.");
+	doc_line_put(doc, ROLE_PLAIN,
+	             "You can use the -n (--number) flag to specify which dump to print.");
 	doc_line_put(doc, ROLE_PLAIN, "For example:");
 	doc_line_put(doc, ROLE_PLAIN, "  %s %s -n 0", command, req->word);
 	type_choices(call, dumps);
@@ -100,7 +104,8 @@ static void keep_slot(const struct run *run, struct dumps *dumps, int64_t slot)
 static bool on_several_devices(const struct run *run, const struct dumps *dumps)
 {
 	for (size_t i = 1; i < dumps->at.len; i++)
-		if (run->tensors.at[dumps->at.at[i]].device != run->tensors.at[dumps->at.at[0]].device)
+		if (run->tensors.at[dumps->at.at[i]].device !=
+		    run->tensors.at[dumps->at.at[0]].device)
 			return true;
 	return false;
 }
@@ -124,23 +129,26 @@ static bool find_slot(struct call *call, struct request *req, const struct dumps
 	req->pick.slot = slot;
 	if (slots == 1)
 		return true;
-	doc_line_put(call->out, ROLE_PLAIN, "Node \"%s\" generated debug dumps from %zu output slots:",
-	             req->pick.node, slots);
-	doc_line_put(call->out, ROLE_PLAIN, "Please specify the output slot: %s:x.", req->pick.node);
+	doc_line_put(call->out, ROLE_PLAIN,
+	             "Node \"%s\" generated debug dumps from %zu output slots:", req->pick.node,
+	             slots);
+	doc_line_put(call->out, ROLE_PLAIN, "Please specify the output slot: %s:x.",
+	             req->pick.node);
 	menu_put(call->out, req->pick.node, MENU_PRINT_TENSOR);
 	return false;
 }
 
 /*
- * The dumps of the node and slot that were typed. False: the answer is there already. As in tfdbg a tensor whose
- * node no graph has, or several devices have, can't be named; with a device it can.
+ * The dumps of the node and slot that were typed. False: the answer is there already. As in tfdbg
+ * a tensor whose node no graph has, or several devices have, can't be named; with a device it can.
  */
 static bool find_dumps(struct call *call, struct request *req, struct dumps *dumps)
 {
 	const struct run *run = call->shell->run;
 
 	if (run_has_graph(run) && req->pick.device < 0 && !in_a_graph(run, req->pick.node)) {
-		call_error(call, "ERROR: Node \"%s\" does not exist in partition graphs", req->pick.node);
+		call_error(call, "ERROR: Node \"%s\" does not exist in partition graphs",
+		           req->pick.node);
 		menu_put(call->out, NULL, MENU_NONE);
 		return false;
 	}
@@ -159,11 +167,16 @@ static bool find_dumps(struct call *call, struct request *req, struct dumps *dum
 static void bad_number(struct call *call, const struct request *req, size_t n_dumps)
 {
 	if (n_dumps == 1)
-		call_error(call, "ERROR: Invalid number (%" PRId64 ") for tensor %s, which generated one dump.",
+		call_error(call,
+		           "ERROR: Invalid number (%" PRId64
+		           ") for tensor %s, which generated one dump.",
 		           req->number, req->word);
 	else
-		call_error(call, "ERROR: Specified number (%" PRId64 ") exceeds the number of available dumps (%zu) for "
-		           "tensor %s", req->number, n_dumps, req->word);
+		call_error(call,
+		           "ERROR: Specified number (%" PRId64
+		           ") exceeds the number of available dumps (%zu) for "
+		           "tensor %s",
+		           req->number, n_dumps, req->word);
 	menu_put(call->out, req->pick.node, MENU_PRINT_TENSOR);
 }
 
@@ -178,7 +191,8 @@ static void choose(struct call *call, struct request *req, const struct dumps *d
 	else if (req->chosen ? req->number >= (int64_t)n : req->number > 0)
 		bad_number(call, req, n);
 	else
-		req->tensor = &call->shell->run->tensors.at[dumps->at.at[req->chosen ? req->number : 0]];
+		req->tensor =
+			&call->shell->run->tensors.at[dumps->at.at[req->chosen ? req->number : 0]];
 }
 
 bool request_find(struct call *call, const char *word, const struct opt_value *number,
@@ -212,7 +226,8 @@ void request_label(const struct call *call, const struct request *req, struct st
 {
 	const struct tensor *t = req->tensor;
 
-	str_fmt(out, "%s:%" PRIu32 ":%s", t->node, t->slot, call->shell->run->debug_ops.key[t->debug_op]);
+	str_fmt(out, "%s:%" PRIu32 ":%s", t->node, t->slot,
+	        call->shell->run->debug_ops.key[t->debug_op]);
 	if (req->chosen)
 		str_fmt(out, " (dump #%" PRId64 ")", req->number);
 	if (req->slice)
@@ -231,8 +246,44 @@ struct value_data *request_data(struct call *call, const struct request *req)
 	data->slice = req->slice ? arena_copy(mem, req->slice, strlen(req->slice)) : NULL;
 	data->dump = t->number;
 	data->time_us = t->time_us - run->t0_us;
-	data->from[0] = (struct value_source_text){ "tensor", arena_copy(mem, name.text, name.len) };
+	data->from[0] = (struct value_source_text){ "tensor",
+		                                    arena_copy(mem, name.text, name.len) };
 	data->from[1] = (struct value_source_text){ "debug_op", run->debug_ops.key[t->debug_op] };
 	str_release(&name);
 	return data;
+}
+
+static void show_text(struct call *call, const struct request *req, struct value *value)
+{
+	struct str label = {0};
+	struct show show;
+	struct view view;
+
+	view_all(&view, value);
+	request_label(call, req, &label);
+	show = (struct show){ .label = label.text, .data = request_data(call, req) };
+	if (show_proto(call, &show, value, &view))
+		menu_put(call->out, req->pick.node, MENU_NONE);
+	str_release(&label);
+}
+
+struct value *request_open_array(struct call *call, const struct request *req, struct view *view)
+{
+	struct value *value = request_open(call, req);
+	bool scalar;
+
+	if (!value)
+		return NULL;
+	if (value->state != VALUE_ARRAY) {
+		if (!req->slice || slice_check(req->slice, &call->err))
+			show_text(call, req, value);
+		else
+			value_close(value);
+		return NULL;
+	}
+	view_all(view, value);
+	if (!req->slice || slice_apply(req->slice, view, &scalar, &call->err))
+		return value;
+	value_close(value);
+	return NULL;
 }

@@ -26,6 +26,8 @@ bool request_find(struct call *call, const char *word, const struct opt_value *n
 
 /* Opens the value. NULL: the answer says why. */
 struct value *request_open(struct call *call, const struct request *req);
+/* The same of an array, of which *view is the slice. NULL too if it is none: then the answer is its text. */
+struct value *request_open_array(struct call *call, const struct request *req, struct view *view);
 
 /* "net/w:0:DebugIdentity (dump #1)[0, :]" */
 void request_label(const struct call *call, const struct request *req, struct str *out);

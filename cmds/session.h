@@ -3,12 +3,11 @@
 
 #include "cmds/cmd.h"
 #include "cmds/config.h"
+#include "cmds/filters.h"
 #include "cmds/shell.h"
 #include "dump/run.h"
 
 /* What the commands share: the inside of a shell. Only cmds/ includes it. */
-
-enum verdict { VERDICT_UNKNOWN, VERDICT_FAILS, VERDICT_PASSES, VERDICT_UNREADABLE };
 
 /* What lists of tensors are sorted by. */
 enum sort_key { BY_TIMESTAMP, BY_DUMP_SIZE, BY_OP_TYPE, BY_TENSOR_NAME, N_SORT_KEYS };
@@ -24,7 +23,8 @@ struct shell {
 	struct str title;
 	const char **tensor_op;          /* op type of each dumped tensor, NULL where no graph has its node */
 	uint32_t *tensor_ranks[N_SORT_KEYS];     /* place of each dumped tensor by a key; NULL until asked for */
-	unsigned char *inf_or_nan;       /* enum verdict of each dumped tensor */
+	struct filters filters;
+	bool *unreadable;                /* dumped tensors that a filter could not read; NULL: none yet */
 	struct candidates *candidates;   /* for completion */
 	struct stacks *stacks;           /* where nodes were made; NULL: not known */
 	struct err stacks_problem;       /* why stacks that lay beside the dump were not taken */

@@ -18,6 +18,7 @@ struct shell *shell_new(void)
 	struct shell *shell = mem_alloc(sizeof *shell);
 
 	config_init(&shell->config);
+	filters_init(&shell->filters);
 	return shell;
 }
 
@@ -30,7 +31,8 @@ void shell_free(struct shell *shell)
 	free(shell->tensor_op);
 	for (int key = 0; key < N_SORT_KEYS; key++)
 		free(shell->tensor_ranks[key]);
-	free(shell->inf_or_nan);
+	filters_release(&shell->filters);
+	free(shell->unreadable);
 	source_close(shell);
 	str_release(&shell->title);
 	free(shell);
@@ -89,12 +91,33 @@ void shell_warning(const struct shell *shell, size_t i, struct str *out)
 	str_puts(out, p->text);
 }
 
+/* N_SETTINGS: there is none of that name. */
+static enum setting setting_of(const char *name)
+{
+	enum setting s = 0;
+
+	while (s < N_SETTINGS && strcmp(name, setting_names[s]))
+		s++;
+	return s;
+}
+
+int64_t shell_setting(const struct shell *shell, const char *name)
+{
+	enum setting s = setting_of(name);
+
+	return s < N_SETTINGS ? shell->config.value[s] : 0;
+}
+
 bool shell_setting_bool(const struct shell *shell, const char *name)
 {
-	for (enum setting s = 0; s < N_SETTINGS; s++)
-		if (!strcmp(name, setting_names[s]))
-			return shell->config.value[s];
-	return false;
+	return shell_setting(shell, name);
+}
+
+const char *shell_setting_word(const struct shell *shell, const char *name)
+{
+	enum setting s = setting_of(name);
+
+	return s < N_SETTINGS ? config_word(&shell->config, s) : NULL;
 }
 
 const char *const *shell_tensor_ops(struct shell *shell)
@@ -326,7 +349,7 @@ void shell_complete(struct shell *shell, const char *line, size_t cursor, size_t
 {
 	*out = (struct completion){0};
 	if (!shell->candidates)
-		shell->candidates = candidates_new(shell->run);
+		shell->candidates = candidates_new(shell->run, &shell->filters);
 	candidates_complete(shell->candidates, line, cursor, max, out);
 }
 

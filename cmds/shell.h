@@ -64,6 +64,8 @@ void answer_release(struct answer *answer);
 
 /* Settings that the screen asks for. */
 bool shell_setting_bool(const struct shell *shell, const char *name);
+int64_t shell_setting(const struct shell *shell, const char *name);              /* "toast_seconds": 5 */
+const char *shell_setting_word(const struct shell *shell, const char *name);     /* "page_keys": "page"; NULL: no word */
 
 /*
  * Completion of the word before the cursor. All candidates starting with the prefix, sorted: their

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#define COMMANDS(X) X(cfg) X(ev) X(exit) X(h) X(li) X(lo) X(ls) X(lt) X(ni) X(pf) X(ps) X(pt) X(ri) X(ver)
+#define COMMANDS(X) X(cfg) X(ev) X(exit) X(filter) X(grid) X(h) X(li) X(lo) X(ls) X(lt) X(ni) X(picture) X(pf) X(ps) X(pt) X(ri) X(ver)
 
 #define X(id) extern const struct cmd cmd_##id;
 COMMANDS(X)

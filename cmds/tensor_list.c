@@ -44,7 +44,7 @@ static void put_tensor_name(const struct tensor_list *list, uint32_t at, struct 
 	put_name(&command, t);
 	if (list->device_names || !list->ops[at])
 		str_fmt(&command, " -D %s", list->run->devices.at[t->device].name);
-	line_mark_link(line, list->verdicts && list->verdicts[at] == VERDICT_UNREADABLE ? ROLE_DAMAGED : ROLE_PLAIN,
+	line_mark_link(line, list->unreadable && list->unreadable[at] ? ROLE_DAMAGED : ROLE_PLAIN,
 	               begin, line->text.len, command.text);
 	str_release(&command);
 	if (list->device_names) {

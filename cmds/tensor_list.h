@@ -13,7 +13,7 @@ struct tensor_list {
 	const struct run *run;
 	const char *const *ops;          /* NULL where no graph has the node */
 	uint32_t **ranks;                /* private: the shell's, by enum sort_key */
-	const unsigned char *verdicts;   /* to mark rows that can't be read; may be NULL */
+	const bool *unreadable;          /* the shell's: rows to mark; may be NULL */
 	VEC(uint32_t) rows;              /* positions in run->tensors */
 	size_t width[N_SORT_KEYS];       /* of the columns; the last one's counts only before a device column */
 	char **device_names;             /* short ones; NULL: no device column */

@@ -162,7 +162,7 @@ static bool put_summary(struct view *view, struct data *data, struct progress *p
 	return true;
 }
 
-static void put_head(const struct value_data *d, struct data *data)
+void value_put_head(const struct value_data *d, struct data *data)
 {
 	for (size_t i = 0; i < sizeof d->from / sizeof *d->from; i++)
 		if (d->from[i].key) {
@@ -197,7 +197,7 @@ bool value_put_data(void *context, struct data *data, struct progress *progress,
 	if (data->format == DATA_CSV && state == VALUE_ARRAY)
 		return value_put_table(&d->view, data, progress, err);
 	data_object(data);
-	put_head(d, data);
+	value_put_head(d, data);
 	data_key(data, "state");
 	data_str(data, states[state]);
 	if (d->with_summary && state == VALUE_ARRAY && !put_summary(&d->view, data, progress, err))

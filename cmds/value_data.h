@@ -29,6 +29,9 @@ struct value_data {
  */
 bool value_put_table(struct view *view, struct data *data, struct progress *progress, struct err *err);
 
+/* The keys of where the value comes from, slice, dtype and shape, into an open object. */
+void value_put_head(const struct value_data *d, struct data *data);
+
 /* A doc_put_data; context is a struct value_data. */
 bool value_put_data(void *context, struct data *data, struct progress *progress, struct err *err);
 

@@ -131,8 +131,30 @@ START_TEST(bad_slice_is_refused)
 }
 END_TEST
 
+/* Each axis of a 4x3 array: first and step, "-" before a dropped one. */
+static const struct { const char *slice, *is; } axes[] = {
+	{ NULL, "0+1 0+1 " }, { "[1, :]", "-1+1 0+1 " }, { "[1]", "-1+1 0+1 " }, { "[:, 2]", "0+1 -2+1 " },
+	{ "[1::2, 1:]", "1+2 1+1 " }, { "[9:, :]", "4+1 0+1 " }, { "[3, 2]", "-3+1 -2+1 " },
+};
+
+START_TEST(axes_are_told)
+{
+	static const struct shape shape = { 2, { 4, 3 } };
+	struct slice_axis axis[2];
+	struct str is = {0};
+
+	slice_axes(axes[_i].slice, &shape, axis);
+	for (int i = 0; i < 2; i++)
+		str_fmt(&is, "%s%lld+%lld ", axis[i].dropped ? "-" : "", (long long)axis[i].first,
+		        (long long)axis[i].step);
+	ck_assert_str_eq(is.text, axes[_i].is);
+	str_release(&is);
+}
+END_TEST
+
 #define N(table) ((int)(sizeof (table) / sizeof *(table)))
 SUITE_MAIN("slice",
+	tcase_add_loop_test(t, axes_are_told, 0, N(axes));
 	tcase_add_loop_test(t, slice_is_cut_off, 0, N(words));
 	tcase_add_loop_test(t, slice_selects, 0, N(good));
 	tcase_add_loop_test(t, bad_slice_is_refused, 0, N(bad));

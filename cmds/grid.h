@@ -1,0 +1,42 @@
+#ifndef CMDS_GRID_H
+#define CMDS_GRID_H
+
+#include "cmds/doc.h"
+#include "cmds/slice.h"
+#include "dump/value.h"
+
+/*
+ * A slice of two axes as a body of kind "grid": the labels of the columns, then a line for each row: its label, then its
+ * elements in cells of one width, NaN and infinities as ROLE_BAD. A line reads the elements that it shows and no others,
+ * so the slice may be of any size.
+ */
+#define GRID_FORMS(X) \
+	X(SHORT, "short")            /* floats in four digits */ \
+	X(FULL, "full")              /* the shortest digits that read back */ \
+	X(HEX, "hex")                /* the bits */
+
+enum grid_form {
+#define X(id, name) GRID_##id,
+	GRID_FORMS(X)
+#undef X
+	N_GRID_FORMS
+};
+
+struct grid_style {
+	enum grid_form form;
+	struct slice_axis axis[2];       /* how rows and columns are numbered; dropped: they are not */
+	uint64_t column;                 /* the first one to show */
+	int whole_width;                 /* columns of the widest integer; 0: what its type may need */
+	int width;                       /* of a line where the asker has none; 0: as many columns as fit GRID_UNCUT */
+};
+
+/* Columns of the array in a line without a width; after them "..." says that there are more. */
+#define GRID_UNCUT 1000
+
+/* The body takes value over; *view has rank 2 and is copied. */
+struct body *grid_body(struct value *value, const struct view *view, const struct grid_style *style);
+
+/* An element as a cell has it, for heads. Not for strings. */
+void grid_put_elem(struct str *out, enum grid_form form, const struct dtype_info *type, const void *elem);
+
+#endif

@@ -1,0 +1,465 @@
+/*
+ * A picture is a small matrix of buckets, filled while the elements go by once. Heat maps and
+ * sparklines give each element to the bucket of its place, histograms to that of its value; what a
+ * bucket is worth is told by the kind's rule. Glyphs are chosen when a line is asked for.
+ */
+#include "cmds/picture.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmds/format.h"
+#include "dump/base/mem.h"
+
+#define HEAT_ROWS 20            /* at most */
+#define HIST_ROWS 10
+#define LOG_REACH 999.0         /* how far a logarithmic scale spreads the low end */
+
+const char *const picture_names[] = {
+#define X(id, name, rule) [PICTURE_##id] = name,
+	PICTURE_KINDS(X)
+#undef X
+};
+
+static const char *const rules[] = {
+#define X(id, name, rule) [PICTURE_##id] = rule,
+	PICTURE_KINDS(X)
+#undef X
+};
+
+/* Glyphs from low to high. */
+struct ramp {
+	int n;
+	const char *glyph[10];
+};
+static const struct ramp ascii_heat = { 10, { " ", ".", ":", "-", "=", "+", "*", "#", "%", "@" } };
+static const struct ramp ascii_spark = { 8, { " ", ".", ":", "-", "=", "+", "*", "#" } };
+static const struct ramp block_heat = { 5, { " ", "\u2591", "\u2592", "\u2593", "\u2588" } };
+static const struct ramp block_bars = {
+	8, { "\u2581", "\u2582", "\u2583", "\u2584", "\u2585", "\u2586", "\u2587", "\u2588" },
+};
+
+/* What is bad in a bucket, the worst last. */
+enum bad { BAD_NONE, BAD_NEG_INF, BAD_POS_INF, BAD_NAN };
+static const char *const bad_glyphs[] = { "", "v", "^", "N" };
+
+struct bucket {
+	double value; /* sum, largest or count, by the kind; after the pass what the rule says */
+	uint64_t n_finite;
+	enum bad bad;
+};
+
+struct picture {
+	struct body body;
+	struct picture_style style;
+	const struct ramp *ramp;
+	uint64_t rows, columns;          /* of elements */
+	uint64_t cell_rows, cell_columns;        /* of elements, in a bucket */
+	uint32_t high, wide;             /* buckets */
+	double low, top;                 /* the scale's ends */
+	uint64_t n_bad[4];               /* buckets by enum bad */
+	uint64_t next_row, next_column;  /* of the element that comes next */
+	struct bucket *bucket;           /* high * wide */
+};
+
+static uint64_t divide_up(uint64_t n, uint64_t by)
+{
+	return n / by + (n % by != 0);
+}
+
+/*
+ * Where x lies between low and high, from 0 to 1. Halved, as their difference may be beyond a
+ * double.
+ */
+static double part_of(double x, double low, double high)
+{
+	return high > low ? (x / 2 - low / 2) / (high / 2 - low / 2) : 0;
+}
+
+/* The pass. */
+
+static void add_to_bucket(struct bucket *bucket, enum picture_kind kind, double x)
+{
+	enum bad bad = isnan(x) ? BAD_NAN : x > 0 ? BAD_POS_INF : BAD_NEG_INF;
+
+	if (!isfinite(x)) {
+		bucket->bad = bad > bucket->bad ? bad : bucket->bad;
+		return;
+	}
+	bucket->n_finite++;
+	if (kind == PICTURE_HEAT)
+		bucket->value += x / (double)bucket->n_finite -
+		                 bucket->value / (double)bucket->n_finite;
+	else
+		bucket->value = fabs(x) > bucket->value ? fabs(x) : bucket->value;
+}
+
+static void add_by_place(void *context, uint64_t first, const double *numbers, size_t n)
+{
+	struct picture *p = context;
+
+	(void)first;
+	for (size_t i = 0; i < n; i++) {
+		uint64_t row = p->next_row / p->cell_rows,
+			 column = p->next_column / p->cell_columns;
+
+		add_to_bucket(&p->bucket[row * p->wide + column], p->style.kind, numbers[i]);
+		if (++p->next_column == p->columns) {
+			p->next_column = 0;
+			p->next_row++;
+		}
+	}
+}
+
+static void add_by_value(void *context, uint64_t first, const double *numbers, size_t n)
+{
+	struct picture *p = context;
+
+	(void)first;
+	for (size_t i = 0; i < n; i++) {
+		uint32_t bin;
+
+		if (!isfinite(numbers[i]))
+			continue;
+		bin = (uint32_t)(part_of(numbers[i], p->low, p->top) * p->wide);
+		bin = bin < p->wide ? bin : p->wide - 1;
+		p->bucket[bin].value++;
+		p->bucket[bin].n_finite++;
+	}
+}
+
+/* Lines. */
+
+/* From 0 to 1 on the scale; log: small differences at the low end count for more. */
+static double scaled(const struct picture *p, double part)
+{
+	part = part > 0 ? part < 1 ? part : 1 : 0;
+	return p->style.log ? log1p(part * LOG_REACH) / log1p(LOG_REACH) : part;
+}
+
+static int glyph_of(const struct picture *p, double value)
+{
+	int k = (int)(scaled(p, part_of(value, p->low, p->top)) * p->ramp->n);
+
+	return k < p->ramp->n ? k : p->ramp->n - 1;
+}
+
+/* What the values of a glyph begin with. */
+static double glyph_low(const struct picture *p, int k)
+{
+	double part = (double)k / p->ramp->n;
+
+	if (p->style.log)
+		part = expm1(part * log1p(LOG_REACH)) / LOG_REACH;
+	return p->low * (1 - part) + p->top * part;
+}
+
+static void put_bucket(const struct picture *p, const struct bucket *bucket, struct line *line)
+{
+	if (bucket->bad)
+		line_put(line, ROLE_BAD, bad_glyphs[bucket->bad], 1);
+	else
+		str_puts(&line->text,
+		         bucket->n_finite ? p->ramp->glyph[glyph_of(p, bucket->value)] : " ");
+}
+
+static double highest_bin(const struct picture *p)
+{
+	double most = 0;
+
+	for (uint32_t i = 0; i < p->wide; i++)
+		most = p->bucket[i].value > most ? p->bucket[i].value : most;
+	return most;
+}
+
+/* A column of a histogram fills its rows from below; a bin that is not empty shows something. */
+static void put_bins(const struct picture *p, uint64_t row, struct line *line)
+{
+	double most = highest_bin(p);
+	int below = HIST_ROWS - 1 - (int)row, steps = p->style.blocks ? block_bars.n : 1;
+
+	for (uint32_t i = 0; i < p->wide; i++) {
+		double value = p->bucket[i].value;
+		int fill = (int)lround(scaled(p, most > 0 ? value / most : 0) * HIST_ROWS * steps);
+		int here = (value > 0 && !fill ? 1 : fill) - below * steps;
+
+		if (here <= 0)
+			str_putc(&line->text, ' ');
+		else if (p->style.blocks)
+			str_puts(&line->text,
+			         block_bars.glyph[here < steps ? here - 1 : steps - 1]);
+		else
+			str_putc(&line->text, '#');
+	}
+}
+
+static uint64_t picture_rows(struct body *body)
+{
+	const struct picture *p = (const struct picture *)body;
+
+	return p->style.kind == PICTURE_HIST ? HIST_ROWS : p->high;
+}
+
+static bool picture_line(struct body *body, uint64_t row, int width, struct line *line,
+                         struct err *err)
+{
+	const struct picture *p = (const struct picture *)body;
+
+	(void)width, (void)err;
+	if (p->style.kind == PICTURE_HIST) {
+		put_bins(p, row, line);
+		return true;
+	}
+	for (uint32_t i = 0; i < p->wide; i++)
+		put_bucket(p, &p->bucket[row * p->wide + i], line);
+	return true;
+}
+
+static void picture_free(struct body *body)
+{
+	free(((struct picture *)body)->bucket);
+	free(body);
+}
+
+static const struct body_kind picture_kind = {
+	.name = "picture", .rows = picture_rows, .line = picture_line, .free = picture_free,
+};
+
+/* Making one. */
+
+/* Rows and columns of elements, and how many of them make a bucket. */
+static void lay_out(struct picture *p, const struct view *view)
+{
+	uint32_t rank = view->shape.rank, width = p->style.width;
+	bool heat = p->style.kind == PICTURE_HEAT;
+
+	p->columns = heat && rank ? (uint64_t)view->shape.dim[rank - 1] : view->count;
+	p->rows = p->columns ? view->count / p->columns : 0;
+	p->cell_columns = p->columns > width ? divide_up(p->columns, width) : 1;
+	p->cell_rows = p->rows > HEAT_ROWS ? divide_up(p->rows, HEAT_ROWS) : 1;
+	p->high = (uint32_t)divide_up(p->rows, p->cell_rows);
+	p->wide = (uint32_t)divide_up(p->columns, p->cell_columns);
+	if (p->style.kind == PICTURE_HIST) {
+		p->high = 1;
+		p->wide = p->top > p->low ? width : 1;
+	}
+}
+
+static void set_scale(struct picture *p, const struct view *view, const struct survey *survey)
+{
+	const struct dtype_info *type = view->value->type;
+
+	if (survey->ordered && survey->n_finite) {
+		p->low = number_of(type, survey->min);
+		p->top = number_of(type, survey->max);
+	} else if (type->kind == KIND_BOOL && survey->n_finite) {
+		p->low = survey->n_zero ? 0 : 1;
+		p->top = survey->n_pos ? 1 : 0;
+	}
+	if (p->style.kind != PICTURE_SPARK)
+		return;
+	p->top = fmax(fabs(p->low), fabs(p->top));
+	p->low = 0;
+}
+
+static void settle(struct picture *p)
+{
+	for (uint64_t i = 0; i < (uint64_t)p->high * p->wide; i++)
+		p->n_bad[p->bucket[i].bad]++;
+}
+
+/* Moduli have an order of their own, which no survey tells. */
+static void find_range(void *context, uint64_t first, const double *numbers, size_t n)
+{
+	struct picture *p = context;
+
+	(void)first;
+	for (size_t i = 0; i < n; i++) {
+		if (!isfinite(numbers[i]))
+			continue;
+		p->low = fmin(p->low, numbers[i]);
+		p->top = fmax(p->top, numbers[i]);
+	}
+}
+
+static bool range_of_moduli(struct picture *p, struct view *view, struct progress *progress,
+                            struct err *err)
+{
+	p->low = INFINITY;
+	p->top = -INFINITY;
+	if (!numbers_each(view, find_range, p, progress, err))
+		return false;
+	if (p->low > p->top || p->style.kind == PICTURE_SPARK)
+		p->low = 0;
+	p->top = fmax(p->low, p->top);
+	return true;
+}
+
+static const struct ramp *ramp_of(const struct picture_style *style)
+{
+	if (style->kind == PICTURE_HEAT)
+		return style->blocks ? &block_heat : &ascii_heat;
+	return style->blocks ? &block_bars : &ascii_spark;
+}
+
+struct body *picture_body(struct view *view, const struct survey *survey,
+                          const struct picture_style *style, struct progress *progress,
+                          struct err *err)
+{
+	struct picture *p = mem_alloc(sizeof *p);
+	number_sink *sink = style->kind == PICTURE_HIST ? add_by_value : add_by_place;
+	bool ok = true;
+
+	p->body.kind = &picture_kind;
+	p->style = *style;
+	p->ramp = ramp_of(style);
+	set_scale(p, view, survey);
+	if (view->value->type->kind == KIND_COMPLEX)
+		ok = range_of_moduli(p, view, progress, err);
+	lay_out(p, view);
+	p->bucket = mem_alloc((size_t)p->high * p->wide * sizeof *p->bucket + 1);
+	if (!ok || !numbers_each(view, sink, p, progress, err)) {
+		picture_free(&p->body);
+		return NULL;
+	}
+	settle(p);
+	return &p->body;
+}
+
+/* What the glyphs mean. */
+
+static void put_ramp(const struct picture *p, struct line *line)
+{
+	for (int k = 0; k < p->ramp->n; k++) {
+		bool last = k == p->ramp->n - 1;
+
+		str_fmt(&line->text, "%s'%s'%s", k ? " " : "", p->ramp->glyph[k],
+		        last ? "<=" : "<");
+		put_short(&line->text, last ? p->top : glyph_low(p, k + 1));
+	}
+}
+
+static void put_bad_counts(const struct picture *p, struct doc *doc)
+{
+	static const char *const names[] = { NULL, "-inf", "+inf", "NaN" };
+
+	for (int bad = BAD_NAN; bad > BAD_NONE; bad--)
+		if (p->n_bad[bad])
+			doc_line_put(doc, ROLE_BAD, "%s %" PRIu64 " of %" PRIu64 " cells hold %s",
+			             bad_glyphs[bad], p->n_bad[bad], (uint64_t)p->high * p->wide,
+			             names[bad]);
+}
+
+/* "rows 0-99, cols 0-511, one cell = 20x7, mean" */
+static void put_cell_rule(const struct picture *p, struct doc *doc)
+{
+	const char *scale = p->style.log ? ", log scale" : "";
+
+	if (!p->columns || !p->rows)
+		doc_line_put(doc, ROLE_PLAIN, "no elements");
+	else if (p->style.kind == PICTURE_HEAT)
+		doc_line_put(doc, ROLE_PLAIN,
+		             "rows 0-%" PRIu64 ", cols 0-%" PRIu64 ", one cell = %" PRIu64
+		             "x%" PRIu64 ", %s%s",
+		             p->rows - 1, p->columns - 1, p->cell_rows, p->cell_columns,
+		             rules[p->style.kind], scale);
+	else
+		doc_line_put(doc, ROLE_PLAIN,
+		             "elements 0-%" PRIu64 ", one cell = %" PRIu64 ", %s%s",
+		             p->columns - 1, p->cell_columns, rules[p->style.kind], scale);
+}
+
+static void put_hist_legend(const struct picture *p, struct doc *doc)
+{
+	struct line *line = doc_open_line(doc);
+	struct str low = {0}, top = {0};
+	size_t gap;
+
+	str_fill(&line->text, '-', p->wide);
+	doc_newline(doc);
+	put_short(&low, p->low);
+	put_short(&top, p->top);
+	gap = low.len + top.len < p->wide ? p->wide - low.len - top.len : 1;
+	doc_line_put(doc, ROLE_PLAIN, "%s%*s%s", low.text, (int)gap, "", top.text);
+	doc_put(doc, ROLE_PLAIN, "%" PRIu32 " bins, one = ", p->wide);
+	put_short(&line->text, (p->top / 2 - p->low / 2) / p->wide * 2);
+	doc_line_put(doc, ROLE_PLAIN, ", highest holds %.0f%s", highest_bin(p),
+	             p->style.log ? ", log height" : "");
+	str_release(&low);
+	str_release(&top);
+}
+
+void picture_put_legend(struct body *body, struct doc *doc)
+{
+	const struct picture *p = (const struct picture *)body;
+
+	if (p->style.kind == PICTURE_HIST) {
+		put_hist_legend(p, doc);
+		return;
+	}
+	put_cell_rule(p, doc);
+	put_ramp(p, doc_open_line(doc));
+	doc_newline(doc);
+	put_bad_counts(p, doc);
+}
+
+/* Typed. */
+
+static void put_row(const struct picture *p, uint32_t row, bool bad, struct data *data)
+{
+	data_list(data);
+	for (uint32_t i = 0; i < p->wide; i++) {
+		const struct bucket *bucket = &p->bucket[row * p->wide + i];
+
+		if (bad ? !bucket->bad : !bucket->n_finite && p->style.kind != PICTURE_HIST)
+			data_null(data);
+		else if (bad)
+			data_str(data, bad_glyphs[bucket->bad]);
+		else if (p->style.kind == PICTURE_HIST)
+			data_uint(data, bucket->n_finite);
+		else
+			data_float(data, bucket->value, 64);
+	}
+	data_end(data);
+}
+
+static void put_buckets(const struct picture *p, const char *key, bool bad, struct data *data)
+{
+	data_key(data, key);
+	if (p->style.kind != PICTURE_HEAT) {
+		if (p->high)
+			put_row(p, 0, bad, data);
+		else
+			data_null(data);
+		return;
+	}
+	data_list(data);
+	for (uint32_t row = 0; row < p->high; row++)
+		put_row(p, row, bad, data);
+	data_end(data);
+}
+
+void picture_put_data(struct body *body, struct data *data)
+{
+	const struct picture *p = (const struct picture *)body;
+
+	data_key(data, "kind");
+	data_str(data, picture_names[p->style.kind]);
+	data_key(data, "rule");
+	data_str(data, rules[p->style.kind]);
+	data_key(data, "cell");
+	data_list(data);
+	data_uint(data, p->cell_rows);
+	data_uint(data, p->cell_columns);
+	data_end(data);
+	data_key(data, "low");
+	data_float(data, p->low, 64);
+	data_key(data, "high");
+	data_float(data, p->top, 64);
+	data_key(data, "log");
+	data_bool(data, p->style.log);
+	put_buckets(p, "data", false, data);
+	put_buckets(p, "bad", true, data);
+}

@@ -1,0 +1,206 @@
+/*
+ * Settings: what is shown of them, what lasts, and what the file keeps of lines that are not ours.
+ */
+#include "cmds/config.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "tests/program.h"
+#include "tests/small_dump.h"
+#include "tests/suite.h"
+
+static char *home;
+
+static void setup(void)
+{
+	home = scratch_new();
+	setenv("HOME", home, true);
+	unsetenv("XDG_CONFIG_HOME");
+}
+
+static void teardown(void)
+{
+	scratch_remove(home);
+}
+
+static void put_file(const char *text)
+{
+	dump_put(home, ".config/tensordbg/config", text, strlen(text));
+}
+
+static void check_file(const char *text)
+{
+	struct str path = {0}, is = {0};
+
+	str_fmt(&path, "%s/.config/tensordbg/config", home);
+	ck_assert(read_whole(path.text, &is));
+	ck_assert_str_eq(str_text(&is), text);
+	str_release(&path);
+	str_release(&is);
+}
+
+/* All settings, one a line. */
+static void show(const struct config *config, struct str *out)
+{
+	str_reset(out);
+	for (enum setting s = 0; s < N_SETTINGS; s++) {
+		config_put_value(config, s, out);
+		str_putc(out, ' ');
+	}
+}
+
+static const char standard[] = "20 True dark 25 single page 2000 auto 5 True ";
+
+START_TEST(standard_values)
+{
+	struct config config;
+	struct str out = {0};
+
+	config_init(&config);
+	show(&config, &out);
+	ck_assert_str_eq(out.text, standard);
+	for (enum setting s = 0; s < N_SETTINGS; s++)
+		ck_assert_int_eq(config_is_standard(&config, s), s > SETTING_MOUSE_MODE);
+	str_release(&out);
+}
+END_TEST
+
+/* shows NULL: the value is refused with this code. */
+static const struct {
+	const char *name, *value, *shows;
+	enum err_code code;
+} sets[] = {
+	{ "graph_recursion_depth", "-3", "-3 True dark 25 single page 2000 auto 5 True ",
+	  ERR_NONE },
+	{ "mouse_mode", "off", "20 False dark 25 single page 2000 auto 5 True ", ERR_NONE },
+	{ "background", "light", "20 True light 25 single page 2000 auto 5 True ", ERR_NONE },
+	{ "esc_delay", "0", "20 True dark 0 single page 2000 auto 5 True ", ERR_NONE },
+	{ "layout", "my-own", "20 True dark 25 my-own page 2000 auto 5 True ", ERR_NONE },
+	{ "page_keys", "line", "20 True dark 25 single line 2000 auto 5 True ", ERR_NONE },
+	{ "settle_ms", "1", "20 True dark 25 single page 1 auto 5 True ", ERR_NONE },
+	{ "theme", "256", "20 True dark 25 single page 2000 256 5 True ", ERR_NONE },
+	{ "toast_seconds", "3600", "20 True dark 25 single page 2000 auto 3600 True ", ERR_NONE },
+	{ "wrap", "no", "20 True dark 25 single page 2000 auto 5 False ", ERR_NONE },
+	{ "nothing", "1", NULL, ERR_KEY },
+	{ "page_keys", "lines", NULL, ERR_VALUE },
+	{ "theme", "", NULL, ERR_VALUE },
+	{ "toast_seconds", "3601", NULL, ERR_VALUE },
+	{ "toast_seconds", "-1", NULL, ERR_VALUE },
+	{ "esc_delay", "x", NULL, ERR_VALUE },
+	{ "layout", "a b", NULL, ERR_VALUE },
+	{ "layout", "a234567890123456789012345678901x", NULL, ERR_VALUE },
+	{ "wrap", "maybe", NULL, ERR_VALUE },
+};
+
+START_TEST(settings_last)
+{
+	struct config config, again;
+	struct str out = {0};
+	struct err err = {0};
+	enum setting which;
+	bool ok;
+
+	config_init(&config);
+	ok = config_set(&config, sets[_i].name, sets[_i].value, &which, &err);
+	ck_assert_msg(ok == (sets[_i].shows != NULL), "%s", err.msg);
+	ck_assert_int_eq(err.code, sets[_i].code);
+	show(&config, &out);
+	ck_assert_str_eq(out.text, ok ? sets[_i].shows : standard);
+	config_init(&again);
+	show(&again, &out);
+	ck_assert_str_eq(out.text, ok ? sets[_i].shows : standard);
+	str_release(&out);
+}
+END_TEST
+
+START_TEST(other_lines_stay)
+{
+	struct config config;
+	enum setting which;
+
+	put_file(
+		"# mine\nconfig set wrap off\n\n  config  set theme\t16  \nfuture thing\nconfig set wrap off # no end");
+	config_init(&config);
+	ck_assert_str_eq(config_word(&config, SETTING_THEME), "16");
+	ck_assert(config_set(&config, "wrap", "on", &which, NULL));
+	check_file("# mine\n\n  config  set theme\t16  \nfuture thing\nconfig set wrap True\n");
+	ck_assert(config_set(&config, "theme", "mono", &which, NULL));
+	check_file("# mine\n\nfuture thing\nconfig set wrap True\nconfig set theme mono\n");
+	ck_assert(config_put_line("future", NULL, NULL));
+	check_file("# mine\n\nconfig set wrap True\nconfig set theme mono\n");
+}
+END_TEST
+
+static void note_rest(void *out, const char *rest)
+{
+	str_fmt(out, "<%s>", rest);
+}
+
+START_TEST(lines_are_found_by_their_first_words)
+{
+	struct str out = {0};
+
+	put_file(
+		"filter add a nan\nfilter added b\n filter  add\tb  x y \nfilter add\nfilter\nadd filter\nfilter add c 'q'");
+	config_each_line("filter add", note_rest, &out);
+	ck_assert_str_eq(out.text, "<a nan><b  x y><c 'q'>");
+	str_release(&out);
+}
+END_TEST
+
+/* What is as it was made goes without saying, unless all is asked for. */
+static const struct {
+	const char *line, *shows;
+} answers[] = {
+	{ "config", "  graph_recursion_depth: 20\n  mouse_mode: True\n" },
+	{ "config show", "  graph_recursion_depth: 20\n  mouse_mode: True\n" },
+	{ "config set wrap off",
+	  "  graph_recursion_depth: 20\n  mouse_mode: True\n  wrap: False\n" },
+	{ "config set wrap on",
+	  "  graph_recursion_depth: 20\n  mouse_mode: True\n  wrap: True\n" },
+	{ "config show -a",
+	  "  graph_recursion_depth: 20\n  mouse_mode: True\n  background: dark\n  esc_delay: 25\n"
+	  "  layout: single\n  page_keys: page\n  settle_ms: 2000\n  theme: auto\n"
+	  "  toast_seconds: 5\n  wrap: True\n" },
+};
+
+START_TEST(command_shows_what_was_changed)
+{
+	struct shell *shell = session_of("testdata/linear");
+	struct str out = {0}, want = {0};
+
+	str_fmt(&want, "Command-line configuration:\n\n%s", answers[_i].shows);
+	ck_assert(session_ask(shell, answers[_i].line, &out));
+	ck_assert_str_eq(out.text, want.text);
+	str_release(&out);
+	str_release(&want);
+	shell_free(shell);
+}
+END_TEST
+
+START_TEST(screen_reads_settings_by_name)
+{
+	struct shell *shell = session_of("testdata/linear");
+
+	ck_assert_int_eq(shell_setting(shell, "toast_seconds"), 5);
+	ck_assert(shell_setting_bool(shell, "wrap"));
+	ck_assert_str_eq(shell_setting_word(shell, "page_keys"), "page");
+	ck_assert_str_eq(shell_setting_word(shell, "layout"), "single");
+	ck_assert_ptr_null(shell_setting_word(shell, "wrap"));
+	ck_assert_ptr_null(shell_setting_word(shell, "nothing"));
+	shell_free(shell);
+}
+END_TEST
+
+#define N(table) ((int)(sizeof (table) / sizeof *(table)))
+SUITE_MAIN("config",
+	tcase_add_checked_fixture(t, setup, teardown);
+	tcase_add_test(t, standard_values);
+	tcase_add_loop_test(t, settings_last, 0, N(sets));
+	tcase_add_test(t, other_lines_stay);
+	tcase_add_test(t, lines_are_found_by_their_first_words);
+	tcase_add_loop_test(t, command_shows_what_was_changed, 0, N(answers));
+	tcase_add_test(t, screen_reads_settings_by_name);
+)

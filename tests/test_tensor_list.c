@@ -1,0 +1,120 @@
+/*
+ * The list of tensors as a table: typed cells, for whoever sorts or filters the rows that are
+ * shown.
+ */
+#include "cmds/doc.h"
+
+#include <string.h>
+
+#include "tests/small_dump.h"
+#include "tests/suite.h"
+
+static struct body *body_of(struct shell *shell, const char *line, struct answer *answer)
+{
+	struct body *body;
+
+	shell_run(shell, line, 0, NULL, answer);
+	body = doc_get_body(answer->doc);
+	ck_assert_ptr_nonnull(body);
+	ck_assert_str_eq(body->kind->name, "table");
+	return body;
+}
+
+static const char *const dumps[] = { "testdata/linear", "testdata/two_devices" };
+
+/* Each heading is in the head line above the body, in this order. */
+START_TEST(columns_are_those_of_the_head_line)
+{
+	struct shell *shell = session_of(dumps[_i]);
+	struct answer answer;
+	struct body *body = body_of(shell, "lt", &answer);
+	const struct column *columns;
+	struct line line = {0};
+	const char *at;
+	size_t n;
+
+	columns = body->kind->columns_of(body, &n);
+	doc_line(answer.doc, doc_body_row(answer.doc) - 1, 0, &line);
+	at = line.text.text;
+	ck_assert_uint_eq(n, strstr(at, "Device") ? 5 : 4);
+	for (size_t i = 0; i < n; i++) {
+		at = strstr(at, columns[i].heading);
+		ck_assert_msg(at != NULL, "%s: %s", columns[i].heading, line.text.text);
+	}
+	line_release(&line);
+	answer_release(&answer);
+	shell_free(shell);
+}
+END_TEST
+
+/* Of testdata/linear, row 6; NULL: a number. */
+static const struct { const char *name, *text; double number; } cells[] = {
+	{ "time_us", NULL, 1098 }, { "size_bytes", NULL, 196 }, { "op", "VariableV2", 0 },
+	{ "tensor", "linear/w:0", 0 },
+};
+
+START_TEST(cells_are_typed)
+{
+	struct shell *shell = session_of("testdata/linear");
+	struct answer answer;
+	struct body *body = body_of(shell, "lt", &answer);
+	struct table_cell cell = {0};
+	const struct column *columns;
+	size_t n;
+
+	columns = body->kind->columns_of(body, &n);
+	ck_assert_str_eq(columns[_i].name, cells[_i].name);
+	ck_assert_int_eq(columns[_i].sort, cells[_i].text ? COLUMN_TEXT : COLUMN_NUMBER);
+	ck_assert(body->kind->cell_of(body, 6, (size_t)_i, &cell, NULL));
+	ck_assert(!cell.missing);
+	if (cells[_i].text)
+		ck_assert_str_eq(str_text(&cell.text), cells[_i].text);
+	else
+		ck_assert(cell.number == cells[_i].number);
+	str_release(&cell.text);
+	answer_release(&answer);
+	shell_free(shell);
+}
+END_TEST
+
+/* The cells of a column lie in the order that the command sorts the rows in. */
+static const struct {
+	const char *line;
+	size_t column;
+	int order;
+} sorted[] = {
+	{ "lt", 0, 1 },
+	{ "lt -r", 0, -1 },
+	{ "lt -s dump_size", 1, 1 },
+	{ "lt -s op_type -r", 2, -1 },
+};
+
+START_TEST(cells_sort_as_the_command_does)
+{
+	struct shell *shell = session_of("testdata/linear");
+	struct answer answer;
+	struct body *body = body_of(shell, sorted[_i].line, &answer);
+	struct table_cell a = {0}, b = {0};
+
+	for (uint64_t row = 1; row < body->kind->rows(body); row++) {
+		int order;
+
+		ck_assert(body->kind->cell_of(body, row - 1, sorted[_i].column, &a, NULL));
+		ck_assert(body->kind->cell_of(body, row, sorted[_i].column, &b, NULL));
+		order = sorted[_i].column == 2 ? strcmp(b.text.text, a.text.text) :
+		                                 (b.number > a.number) - (b.number < a.number);
+		ck_assert_int_ge(order * sorted[_i].order, 0);
+	}
+	str_release(&a.text);
+	str_release(&b.text);
+	answer_release(&answer);
+	shell_free(shell);
+}
+END_TEST
+
+#define N(table) ((int)(sizeof (table) / sizeof *(table)))
+SUITE_MAIN("tensor_list",
+	tcase_add_loop_test(t, columns_are_those_of_the_head_line, 0, N(dumps));
+	tcase_add_loop_test(t, cells_are_typed, 0, N(cells));
+	tcase_add_loop_test(t, cells_sort_as_the_command_does, 0, N(sorted));
+)
