@@ -287,6 +287,7 @@ START_TEST(csv_is_a_table)
 {
 	const struct sample *sample = &samples[_i];
 	bool shows_tensor = !strcmp(sample->command, "print_tensor") ||
+	                    !strcmp(sample->command, "print_feed") ||
 	                    !strcmp(sample->command, "eval") || !strcmp(sample->command, "grid");
 	bool is_array = shows_tensor && sample->shape == VALUE;
 	struct str out = {0}, heading = {0};
