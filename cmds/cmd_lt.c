@@ -1,3 +1,4 @@
+#include <inttypes.h>
 #include <string.h>
 
 #include "cmds/menu.h"
@@ -158,8 +159,10 @@ static void put_unreadable(struct call *call)
 		if (!(filter->verdicts[i] & VERDICT_UNREADABLE))
 			continue;
 		filter_complaint(filter, run, shell_tensor_ops(call->shell), i, call->progress, &err);
-		if (err.code)
-			put_file_error(call->out, &err);
+		if (!err.code)
+			continue;
+		put_file_error(call->out, &err);
+		doc_warn(call->out, "%s, offset %" PRIu64 ": %s", err.src, err.off, err.msg);
 	}
 }
 
