@@ -360,7 +360,7 @@ END_TEST
 START_TEST(err_source_that_just_fits)
 {
 	struct err err = {0};
-	char path[130];
+	char path[400];
 
 	memset(path, 'p', sizeof path);
 	path[sizeof err.src - 1] = '\0';

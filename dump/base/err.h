@@ -34,7 +34,7 @@ enum err_code {
 struct err {
 	enum err_code code;
 	uint64_t off;   /* bytes from the file's start; for typed text the column, from 0 */
-	char src[128];  /* the file, cut on the left if it is long; "command" for typed text */
+	char src[256];  /* the file, cut on the left if it is long; "command" for typed text */
 	char msg[256];  /* what was expected, without a full stop */
 };
 
