@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <check.h>
@@ -35,6 +36,24 @@ void put_bytes(struct str *out, uint32_t field, const void *bytes, size_t len)
 void put_message(struct str *out, uint32_t field, const struct str *message)
 {
 	put_bytes(out, field, str_text(message), message->len);
+}
+
+void put_node_def(struct str *out, const char *name, const char *op, const char *inputs, const char *device)
+{
+	struct str node = {0};
+
+	put_bytes(&node, 1, name, strlen(name));
+	put_bytes(&node, 2, op, strlen(op));
+	while (*inputs) {
+		size_t len = strcspn(inputs, " ");
+
+		put_bytes(&node, 3, inputs, len);
+		inputs += len + (inputs[len] == ' ');
+	}
+	if (*device)
+		put_bytes(&node, 4, device, strlen(device));
+	put_message(out, 1, &node);
+	str_release(&node);
 }
 
 void put_tensor_head(struct str *out, uint64_t dtype, uint32_t rank, const int64_t *dim)

@@ -12,25 +12,6 @@
 
 static struct str bytes;         /* of the graph that a test puts together */
 
-/* A NodeDef; inputs are separated by spaces. */
-static void put_node(const char *name, const char *op, const char *inputs, const char *device)
-{
-	struct str node = {0};
-
-	put_bytes(&node, 1, name, strlen(name));
-	put_bytes(&node, 2, op, strlen(op));
-	while (*inputs) {
-		size_t len = strcspn(inputs, " ");
-
-		put_bytes(&node, 3, inputs, len);
-		inputs += len + (inputs[len] == ' ');
-	}
-	if (*device)
-		put_bytes(&node, 4, device, strlen(device));
-	put_message(&bytes, 1, &node);
-	str_release(&node);
-}
-
 static struct graph *open_bytes(struct err *damage)
 {
 	struct err err = {0};
@@ -78,10 +59,10 @@ START_TEST(nodes_are_numbered_in_file_order)
 	struct graph *graph;
 	const char *const *devices;
 
-	put_node("b", "Const", "", "");
-	put_node("__dbg_b:0_0_DebugIdentity", "DebugIdentity", "__copy_b_0", "/cpu:1");
-	put_node("a", "Add", "b b:1", "/cpu:0");
-	put_node("__copy_b_0", "Copy", "b", "/cpu:0");
+	put_node_def(&bytes, "b", "Const", "", "");
+	put_node_def(&bytes, "__dbg_b:0_0_DebugIdentity", "DebugIdentity", "__copy_b_0", "/cpu:1");
+	put_node_def(&bytes, "a", "Add", "b b:1", "/cpu:0");
+	put_node_def(&bytes, "__copy_b_0", "Copy", "b", "/cpu:0");
 	graph = open_bytes(&damage);
 	ck_assert_int_eq(damage.code, ERR_NONE);
 	ck_assert_uint_eq(graph_len(graph), 2);
@@ -107,20 +88,20 @@ END_TEST
  */
 static void put_watched(void)
 {
-	put_node("a", "Split", "", "");
-	put_node("__copy_a_0", "Copy", "a", "");
-	put_node("__copy_a_1", "CopyHost", "^x a:1 a", "");
-	put_node("__copy_empty_0", "Copy", "^a", "");
-	put_node("__dbg_a:0_0_DebugIdentity", "DebugIdentity", "__copy_a_0", "");
-	put_node("sum", "AddN",
+	put_node_def(&bytes, "a", "Split", "", "");
+	put_node_def(&bytes, "__copy_a_0", "Copy", "a", "");
+	put_node_def(&bytes, "__copy_a_1", "CopyHost", "^x a:1 a", "");
+	put_node_def(&bytes, "__copy_empty_0", "Copy", "^a", "");
+	put_node_def(&bytes, "__dbg_a:0_0_DebugIdentity", "DebugIdentity", "__copy_a_0", "");
+	put_node_def(&bytes, "sum", "AddN",
 	         "__copy_a_1 __copy_a_0 a:1 __copy_a_1 ^__dbg_a:0_0_DebugIdentity ^a ^gone", "");
-	put_node("odd", "Pack",
+	put_node_def(&bytes, "odd", "Pack",
 	         "a:07 a: gone gone:3 a:x a:99999999999 __copy_gone_0 __copy_empty_0", "");
-	put_node("send", "_Send", "__copy_a_0", "");
-	put_node("quiet", "_Send", "a", "");
-	put_node("ret", "_Retval", "__copy_a_0", "");
-	put_node("copied", "Relu", "__copy_a_0", "");
-	put_node("last", "NoOp", "^send ^quiet ^ret ^copied ^a ^a", "");
+	put_node_def(&bytes, "send", "_Send", "__copy_a_0", "");
+	put_node_def(&bytes, "quiet", "_Send", "a", "");
+	put_node_def(&bytes, "ret", "_Retval", "__copy_a_0", "");
+	put_node_def(&bytes, "copied", "Relu", "__copy_a_0", "");
+	put_node_def(&bytes, "last", "NoOp", "^send ^quiet ^ret ^copied ^a ^a", "");
 }
 
 static const struct { const char *node; enum edge_kind kind; const char *text; } watched[] = {
@@ -211,7 +192,7 @@ START_TEST(cut_graph_keeps_whole_nodes)
 	for (; n_nodes < 6; n_nodes++) {
 		char name[] = { (char)('a' + n_nodes), '\0' };
 
-		put_node(name, "Add", "a b:1 ^c", "/cpu:0");
+		put_node_def(&bytes, name, "Add", "a b:1 ^c", "/cpu:0");
 		ends[n_nodes + 1] = bytes.len;
 	}
 	for (size_t cut = 1; cut <= bytes.len; cut++) {
@@ -243,12 +224,12 @@ START_TEST(broken_node_leaves_the_others)
 	struct err damage = {0};
 	struct graph *graph;
 
-	put_node("a", "Const", "", "");
+	put_node_def(&bytes, "a", "Const", "", "");
 	put_bytes(&bytes, 1, "\x0a\x01" "b\x12\x7f", 5);        /* b, and an op longer than the node */
 	put_bytes(&bytes, 1, "", 0);
 	put_number(&bytes, 1, 7);
-	put_node("a", "Add", "", "");
-	put_node("c", "Neg", "b", "");
+	put_node_def(&bytes, "a", "Add", "", "");
+	put_node_def(&bytes, "c", "Neg", "b", "");
 	graph = open_bytes(&damage);
 	ck_assert_int_eq(damage.code, ERR_FORMAT);
 	ck_assert_uint_eq(damage.off, 18);      /* where its length stands */
@@ -307,7 +288,7 @@ START_TEST(can_be_cancelled)
 	struct progress progress = {0};
 	struct err err = {0};
 
-	put_node("a", "Const", "", "");
+	put_node_def(&bytes, "a", "Const", "", "");
 	atomic_store(&progress.cancel, true);
 	ck_assert_ptr_null(graph_open(file_of(bytes.text, bytes.len), 0, UINT64_MAX, &progress, NULL, &err));
 	ck_assert_int_eq(err.code, ERR_CANCELLED);
@@ -330,12 +311,12 @@ START_TEST(edges_are_read_once_by_any_thread)
 	pthread_t thread[4];
 	void *same;
 
-	put_node("hub", "Const", "", "");
+	put_node_def(&bytes, "hub", "Const", "", "");
 	for (int i = 1; i < 3000; i++) {
 		char name[16];
 
 		snprintf(name, sizeof name, "n%d", i);
-		put_node(name, "Neg", "hub", "");
+		put_node_def(&bytes, name, "Neg", "hub", "");
 	}
 	graph = open_bytes(&damage);
 	for (int i = 0; i < 4; i++)

@@ -1,7 +1,6 @@
 #include "tests/suite.h"
 
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -10,30 +9,23 @@
 #include "dump/run.h"
 #include "dump/v1_name.h"
 #include "tests/message.h"
+#include "tests/program.h"
 
 #define ROWS(table) (int)(sizeof (table) / sizeof *(table))
 #define CPU "_tfdbg_device_,job_localhost,replica_0,task_0,device_CPU_0"
 #define CPU_NAME "/job:localhost/replica:0/task:0/device:CPU:0"
 
 /* A directory of the test's own: every test begins with an empty one. */
-static char root[] = "/tmp/tensordbg-run-XXXXXX";
+static char *root;
 
 static void make_root(void)
 {
-	ck_assert_ptr_nonnull(mkdtemp(root));
-}
-
-static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *at)
-{
-	(void)st;
-	(void)kind;
-	(void)at;
-	return remove(path);
+	root = scratch_new();
 }
 
 static void remove_root(void)
 {
-	nftw(root, remove_one, 32, FTW_DEPTH | FTW_PHYS);
+	scratch_remove(root);
 }
 
 static const char *in_root(const char *name)
@@ -51,7 +43,7 @@ static void put_file(const char *name, const void *content, size_t len)
 	char *path = mem_copy(in_root(name), strlen(in_root(name)));
 	FILE *file;
 
-	for (char *slash = path + sizeof root; (slash = strchr(slash, '/')); *slash++ = '/') {
+	for (char *slash = path + strlen(root) + 1; (slash = strchr(slash, '/')); *slash++ = '/') {
 		*slash = '\0';
 		mkdir(path, 0777);
 	}
@@ -69,24 +61,6 @@ static void put_dump(const char *name)
 
 /* NodeDefs, then the graph file around them. */
 static struct str nodes;
-
-static void put_node(const char *name, const char *op, const char *inputs, const char *device)
-{
-	struct str node = {0};
-
-	put_bytes(&node, 1, name, strlen(name));
-	put_bytes(&node, 2, op, strlen(op));
-	while (*inputs) {
-		size_t len = strcspn(inputs, " ");
-
-		put_bytes(&node, 3, inputs, len);
-		inputs += len + (inputs[len] == ' ');
-	}
-	if (*device)
-		put_bytes(&node, 4, device, strlen(device));
-	put_message(&nodes, 1, &node);
-	str_release(&node);
-}
 
 static void put_graph(const char *name)
 {
@@ -458,12 +432,12 @@ START_TEST(takes_the_device_name_of_the_graph)
 	struct run *run;
 
 	put_dump("_tfdbg_device_,job_my_job,task_0,device_XLA_GPU_0/a_0_D_15");
-	put_node("a", "Const", "", "/cpu:0");
-	put_node("b", "Const", "", "/job:my_job/task:0/device:XLA_GPU_0");
+	put_node_def(&nodes, "a", "Const", "", "/cpu:0");
+	put_node_def(&nodes, "b", "Const", "", "/job:my_job/task:0/device:XLA_GPU_0");
 	put_graph("_tfdbg_device_,job_my_job,task_0,device_XLA_GPU_0/_tfdbg_graph_hash1_14");
 	put_dump("_tfdbg_device_,x_y_z/a_0_D_15");
-	put_node("a", "Const", "", "/x:y_z");
-	put_node("b", "Const", "", "/x_y:z");
+	put_node_def(&nodes, "a", "Const", "", "/x:y_z");
+	put_node_def(&nodes, "b", "Const", "", "/x_y:z");
 	put_graph("_tfdbg_device_,x_y_z/_tfdbg_graph_hash1_14");
 	run = load(root);
 	ck_assert_str_eq(run->devices.at[0].name, "/job:my_job/task:0/device:XLA_GPU_0");
@@ -479,15 +453,15 @@ START_TEST(chooses_the_graph_that_fits)
 
 	put_dump(CPU "/a_0_D_15");
 	put_dump(CPU "/b_0_D_15");
-	put_node("a", "First", "", "");
-	put_node("b", "Const", "", "");
+	put_node_def(&nodes, "a", "First", "", "");
+	put_node_def(&nodes, "b", "Const", "", "");
 	put_graph(CPU "/_tfdbg_graph_hash1_300");
-	put_node("a", "Second", "", "");
-	put_node("b", "Const", "", "");
+	put_node_def(&nodes, "a", "Second", "", "");
+	put_node_def(&nodes, "b", "Const", "", "");
 	put_graph(CPU "/_tfdbg_graph_hash2_1400");
-	put_node("a", "Third", "", "");
-	put_node("c", "Const", "", "");
-	put_node("d", "Const", "", "");
+	put_node_def(&nodes, "a", "Third", "", "");
+	put_node_def(&nodes, "c", "Const", "", "");
+	put_node_def(&nodes, "d", "Const", "", "");
 	put_graph(CPU "/_tfdbg_graph_hash3_2000");
 	run = load(root);
 	ck_assert_str_eq(graph_op(run->devices.at[0].graph, 0), "Second");
@@ -505,13 +479,13 @@ START_TEST(flat_dump_has_a_device_for_each_graph)
 	put_dump("both_0_DebugIdentity_17");
 	put_dump("none_0_DebugIdentity_18");
 	put_dump("s/_tfdbg_other_0_D_18");
-	put_node("s/a", "Const", "", "/job:localhost/cpu:0");
-	put_node("both", "Const", "", "");
+	put_node_def(&nodes, "s/a", "Const", "", "/job:localhost/cpu:0");
+	put_node_def(&nodes, "both", "Const", "", "");
 	put_graph("_tfdbg_graph_11");
-	put_node("b", "Const", "", "/job:localhost/gpu:0");
-	put_node("both", "Const", "", "");
+	put_node_def(&nodes, "b", "Const", "", "/job:localhost/gpu:0");
+	put_node_def(&nodes, "both", "Const", "", "");
 	put_graph("_tfdbg_graph_12");
-	put_node("both", "Const", "", "/job:localhost/gpu:0");
+	put_node_def(&nodes, "both", "Const", "", "/job:localhost/gpu:0");
 	put_graph("_tfdbg_graph_13");
 	run = load(root);
 	ck_assert_uint_eq(run->problems.len, 0);
@@ -661,15 +635,15 @@ START_TEST(check_replays_the_dump)
 	struct run *run;
 	size_t n;
 
-	put_node("a", "Const", "", "");
-	put_node("b", "Split", "", "");
-	put_node("z", "Const", "", "");
-	put_node("enter", "Enter", "a", "");
-	put_node("sum", "AddN", "a b:1 b:1", "");
-	put_node("back", "NextIteration", "end", "");
-	put_node("loop", "Merge", "enter sum back:0", "");
-	put_node("strict", "Neg", "enter:0", "");
-	put_node("end", "Neg", "sum", "");
+	put_node_def(&nodes, "a", "Const", "", "");
+	put_node_def(&nodes, "b", "Split", "", "");
+	put_node_def(&nodes, "z", "Const", "", "");
+	put_node_def(&nodes, "enter", "Enter", "a", "");
+	put_node_def(&nodes, "sum", "AddN", "a b:1 b:1", "");
+	put_node_def(&nodes, "back", "NextIteration", "end", "");
+	put_node_def(&nodes, "loop", "Merge", "enter sum back:0", "");
+	put_node_def(&nodes, "strict", "Neg", "enter:0", "");
+	put_node_def(&nodes, "end", "Neg", "sum", "");
 	put_graph(CPU "/_tfdbg_graph_hash1_10");
 	for (int i = 0; i < 6 && replays[_i].dumps[i]; i++) {
 		struct str name = {0};

@@ -2,34 +2,26 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "dump/walk.h"
+#include "tests/program.h"
 
 #define ROWS(table) (int)(sizeof (table) / sizeof *(table))
 
-static char root[] = "/tmp/tensordbg-walk-XXXXXX";
+static char *root;
 
 static void make_root(void)
 {
-	ck_assert_ptr_nonnull(mkdtemp(root));
-}
-
-static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *at)
-{
-	(void)st;
-	(void)kind;
-	(void)at;
-	return remove(path);
+	root = scratch_new();
 }
 
 static void remove_root(void)
 {
-	nftw(root, remove_one, 32, FTW_DEPTH | FTW_PHYS);
+	scratch_remove(root);
 }
 
 /* ---- trees of many directories, large enough for two threads */
