@@ -22,7 +22,9 @@ static const struct {
 
 START_TEST(rows_are_where_the_size_says)
 {
-	struct layout l = layout_of(sizes[_i].rows, sizes[_i].cols, sizes[_i].menu);
+	const struct wish wish = { .menu = sizes[_i].menu, .arrangement = ARRANGEMENT_SINGLE };
+	struct layout l = layout_of(sizes[_i].rows, sizes[_i].cols, &wish);
+	const struct rect *text = &l.pane[0].text, *bar = &l.pane[0].bar;
 
 	ck_assert(!l.too_small);
 	ck_assert_int_eq(l.title.rows, 1);
@@ -30,12 +32,13 @@ START_TEST(rows_are_where_the_size_says)
 	ck_assert_int_eq(l.nav.rows, sizes[_i].nav.rows);
 	ck_assert_int_eq(l.menu.row, sizes[_i].menu_rect.row);
 	ck_assert_int_eq(l.menu.rows, sizes[_i].menu_rect.rows);
-	ck_assert_int_eq(l.output.row, sizes[_i].output.row);
-	ck_assert_int_eq(l.output.rows, sizes[_i].output.rows);
-	ck_assert_int_eq(l.output.cols, sizes[_i].cols - 2);
-	ck_assert_int_eq(l.bar.row, sizes[_i].bar.row);
-	ck_assert_int_eq(l.bar.rows, sizes[_i].bar.rows);
-	ck_assert_int_eq(l.bar.col, sizes[_i].cols - 2);
+	ck_assert_int_eq(text->row, sizes[_i].output.row);
+	ck_assert_int_eq(text->rows, sizes[_i].output.rows);
+	ck_assert_int_eq(text->cols, sizes[_i].cols - 2);
+	ck_assert_int_eq(memcmp(text, &l.output, sizeof *text), 0);
+	ck_assert_int_eq(bar->row, sizes[_i].bar.row);
+	ck_assert_int_eq(bar->rows, sizes[_i].bar.rows);
+	ck_assert_int_eq(bar->col, sizes[_i].cols - 2);
 	ck_assert_int_eq(l.status.row, sizes[_i].status.row);
 	ck_assert_int_eq(l.status.rows, sizes[_i].status.rows);
 	ck_assert_int_eq(l.prompt.row, sizes[_i].prompt.row);
@@ -43,38 +46,149 @@ START_TEST(rows_are_where_the_size_says)
 }
 END_TEST
 
-/* Every cell of every rect is on the screen, and no cell is in two. */
-static void claim(char *cells, const struct layout *l, const struct rect *r)
+/*
+ * Is every cell of the rect on the screen, and in no other rect? (An assertion for each cell would
+ * take minutes.)
+ */
+static bool claims(char *cells, const struct layout *l, const struct rect *r)
 {
 	for (int row = r->row; row < r->row + r->rows; row++)
-		for (int col = r->col; col < r->col + r->cols; col++) {
-			ck_assert_int_ge(row, 0);
-			ck_assert_int_lt(row, l->rows);
-			ck_assert_int_ge(col, 0);
-			ck_assert_int_lt(col, l->cols);
-			ck_assert_int_eq(cells[row * l->cols + col], 0);
-			cells[row * l->cols + col] = 1;
-		}
+		for (int col = r->col; col < r->col + r->cols; col++)
+			if (row < 0 || row >= l->rows || col < 0 || col >= l->cols ||
+			    cells[row * l->cols + col]++)
+				return false;
+	return true;
+}
+
+/* One pane; list and detail; two columns, one of them split again twice. */
+static struct wish wish_of(int i, bool menu)
+{
+	struct wish wish = { .menu = menu, .arrangement = ARRANGEMENT_SINGLE };
+	struct arrangement *a = &wish.arrangement;
+
+	if (i == 1)
+		arrangement_split(a, 0, 1, false, 600);
+	if (i >= 2) {
+		arrangement_split(a, 0, 1, true, 550);
+		arrangement_split(a, 1, 2, false, 300);
+		arrangement_split(a, 2, 3, i == 3, 500);
+		wish.focus = 2;
+	}
+	return wish;
+}
+
+static bool all_apart(const struct layout *l)
+{
+	static char cells[80 * 300];
+	const struct rect *rects[] = { &l->title, &l->nav, &l->menu, &l->status, &l->prompt };
+	bool apart = true;
+
+	memset(cells, 0, (size_t)(l->rows * l->cols));
+	for (size_t i = 0; i < sizeof rects / sizeof *rects; i++)
+		apart &= claims(cells, l, rects[i]);
+	for (int i = 0; i < MAX_PANES; i++)
+		apart &= claims(cells, l, &l->pane[i].text) && claims(cells, l, &l->pane[i].bar);
+	for (int i = 0; i < l->n_rules; i++)
+		apart &= claims(cells, l, &l->rule[i].rect);
+	return apart;
+}
+
+static bool has_least(const struct layout *l)
+{
+	for (int i = 0; i < MAX_PANES; i++)
+		if (l->pane[i].text.rows && (l->pane[i].text.rows < 3 || l->pane[i].text.cols < 18))
+			return false;
+	return true;
 }
 
 START_TEST(rects_stay_on_the_screen_and_apart)
 {
-	static char cells[40 * 100];
+	const struct wish wish = wish_of(_i / 2, _i % 2);
 
-	for (int rows = 1; rows <= 40; rows++)
-		for (int cols = 1; cols <= 100; cols++) {
-			struct layout l = layout_of(rows, cols, _i);
-			const struct rect *rects[] = { &l.title, &l.nav, &l.menu, &l.output, &l.bar, &l.status, &l.prompt };
+	for (int rows = 1; rows <= 80; rows++)
+		for (int cols = 1; cols <= 300; cols += cols < 100 ? 1 : 7) {
+			struct layout l = layout_of(rows, cols, &wish);
 
-			memset(cells, 0, sizeof cells);
-			for (size_t i = 0; i < sizeof rects / sizeof *rects; i++)
-				claim(cells, &l, rects[i]);
+			ck_assert_msg(all_apart(&l) && has_least(&l), "%dx%d", rows, cols);
 			ck_assert(l.too_small == (rows < 6 || cols < 20));
-			ck_assert(l.too_small || (l.output.rows >= 4 && l.prompt.rows >= 1));
+			if (l.too_small)
+				continue;
+			ck_assert(l.pane[wish.focus].text.rows >= 3 && l.prompt.rows >= 1);
+			ck_assert_int_eq(l.n_rules, l.n_panes - l.n_hidden - 1);
 		}
+}
+END_TEST
+
+/* Where the panes of an arrangement are: rows and columns of their texts; 0: hidden. */
+static const struct {
+	int arrangement, rows, cols;
+	struct { int row, col, rows, cols; } pane[MAX_PANES];
+} panes[] = {
+	{ 1, 24, 80, { { 3, 0, 10, 78 }, { 14, 0, 7, 78 } } },
+	{ 1, 12, 80, { { 3, 0, 6, 78 } } },                      /* the last one goes */
+	{ 1, 13, 80, { { 3, 0, 3, 78 }, { 7, 0, 3, 78 } } },
+	{ 2, 50, 200, { { 3, 0, 44, 107 }, { 3, 110, 12, 88 }, { 16, 110, 15, 88 },
+	                { 32, 110, 15, 88 } } },
+	{ 3, 50, 200, { { 3, 0, 44, 107 }, { 3, 110, 12, 88 }, { 16, 110, 31, 42 },
+	                { 16, 155, 31, 43 } } },
+	{ 3, 50, 40, { { 0, 0, 0, 0 }, { 0, 0, 0, 0 }, { 3, 0, 44, 38 } } },  /* the focus stays */
+};
+
+START_TEST(panes_share_the_output)
+{
+	const struct wish wish = wish_of(panes[_i].arrangement, true);
+	struct layout l = layout_of(panes[_i].rows, panes[_i].cols, &wish);
+
+	for (int i = 0; i < MAX_PANES; i++) {
+		const struct rect *text = &l.pane[i].text;
+
+		ck_assert_msg(
+			text->row == panes[_i].pane[i].row && text->col == panes[_i].pane[i].col &&
+				text->rows == panes[_i].pane[i].rows &&
+				text->cols == panes[_i].pane[i].cols,
+			"pane %d: %d %d %d %d", i, text->row, text->col, text->rows, text->cols);
+	}
+}
+END_TEST
+
+START_TEST(zoom_leaves_one)
+{
+	struct wish wish = wish_of(3, true);
+	struct layout l;
+
+	wish.zoom = true;
+	l = layout_of(50, 200, &wish);
+	ck_assert_int_eq(l.pane[2].text.cols, 198);
+	ck_assert_int_eq(l.n_hidden, 3);
+	ck_assert_int_eq(l.n_rules, 0);
+}
+END_TEST
+
+/* Splits come and go in any order. */
+START_TEST(panes_are_closed_in_any_order)
+{
+	static const int orders[][3] = { { 0, 1, 2 }, { 3, 2, 1 }, { 1, 3, 0 }, { 2, 0, 3 } };
+	struct arrangement a = wish_of(3, true).arrangement;
+	int numbers[MAX_PANES], part;
+
+	ck_assert_int_eq(arrangement_free_pane(&a), NO_PANE);
+	for (int i = 0; i < 3; i++) {
+		arrangement_close(&a, orders[_i][i]);
+		ck_assert_uint_eq(arrangement_panes(&a, numbers), 3 - i);
+		for (int k = 0; k < 3 - i; k++)
+			for (int m = 0; m <= i; m++)
+				ck_assert_int_ne(numbers[k], orders[_i][m]);
+	}
+	ck_assert_int_eq(a.n_splits, 0);
+	ck_assert_int_eq(arrangement_split_of(&a, a.root, &part), -1);
+	arrangement_split(&a, a.root, arrangement_free_pane(&a), true, 5000);
+	ck_assert_int_eq(a.split[0].permille, 950);
 }
 END_TEST
 
 SUITE_MAIN("layout",
 	tcase_add_loop_test(t, rows_are_where_the_size_says, 0, sizeof sizes / sizeof *sizes);
-	tcase_add_loop_test(t, rects_stay_on_the_screen_and_apart, 0, 2);)
+	tcase_add_loop_test(t, rects_stay_on_the_screen_and_apart, 0, 8);
+	tcase_add_loop_test(t, panes_share_the_output, 0, sizeof panes / sizeof *panes);
+	tcase_add_test(t, zoom_leaves_one);
+	tcase_add_loop_test(t, panes_are_closed_in_any_order, 0, 4);)

@@ -5,7 +5,6 @@
 
 #include "dump/base/mem.h"
 #include "tests/suite.h"
-#include "tui/keys.h"
 #include "tui/screens.h"
 #include "tui/status.h"
 #include "tui/wrap.h"
@@ -13,7 +12,8 @@
 /* Wrapping. */
 
 static const struct { const char *text; int cols; uint32_t pieces; size_t second; } wraps[] = {
-	{ "", 4, 1, 0 }, { "abcd", 4, 1, 0 }, { "abcde", 4, 2, 4 }, { "abcdefgh", 4, 2, 4 }, { "abcdefghi", 4, 3, 4 },
+	{ "", 4, 1, 0 }, { "abcd", 4, 1, 0 }, { "abcde", 4, 2, 4 }, { "abcdefgh", 4, 2, 4 },
+	{ "abcdefghi", 4, 3, 4 },
 	{ "日本語", 4, 2, 6 },           /* two columns each */
 	{ "a日本", 4, 2, 4 },           /* the second does not fit any more */
 	{ "日", 1, 1, 0 }, { "日本", 1, 2, 3 },
@@ -32,13 +32,17 @@ START_TEST(wraps_by_columns)
 	ck_assert_uint_eq(wrap_begin(text, len, wraps[_i].cols, 1), wraps[_i].second);
 	if (wraps[_i].second) {
 		ck_assert_uint_eq(wrap_piece_at(text, len, wraps[_i].cols, wraps[_i].second), 1);
-		ck_assert_uint_eq(wrap_piece_at(text, len, wraps[_i].cols, wraps[_i].second - 1), 0);
+		ck_assert_uint_eq(wrap_piece_at(text, len, wraps[_i].cols, wraps[_i].second - 1),
+		                  0);
 		ck_assert_uint_eq(wrap_end(text, len, 0, wraps[_i].cols), wraps[_i].second);
 	}
 }
 END_TEST
 
-/* A body of as many rows as wanted; row k reads "row k", but every tenth is `long_cols` wide. It counts what is asked. */
+/*
+ * A body of as many rows as wanted; row k reads "row k", but every tenth is `long_cols` wide. It
+ * counts what is asked.
+ */
 struct test_body {
 	struct body body;
 	uint64_t rows, asked;
@@ -50,7 +54,8 @@ static uint64_t test_rows(struct body *body)
 	return ((struct test_body *)body)->rows;
 }
 
-static bool test_line(struct body *body, uint64_t row, int width, struct line *line, struct err *err)
+static bool test_line(struct body *body, uint64_t row, int width, struct line *line,
+                      struct err *err)
 {
 	struct test_body *b = (struct test_body *)body;
 
@@ -75,7 +80,8 @@ static void test_free(struct body *body)
 	free(body);
 }
 
-static const struct body_kind test_kind = { "test", test_rows, test_line, NULL, NULL, test_free };
+static const struct body_kind test_kind = { .name = "test", .rows = test_rows, .line = test_line,
+                                            .free = test_free };
 
 static struct doc *test_doc(uint64_t rows, size_t long_cols, struct test_body **out)
 {
@@ -144,10 +150,26 @@ static const struct { int cols; const char *text; } statuses[] = {
 	{ 10, "row 7/80 -" }, { 5, "-----" }, { 1, "-" },
 };
 
+/* What the next key is about comes first, and is cut rather than left out. */
+START_TEST(status_asks_before_all_else)
+{
+	struct status status = { .where = { true, false, true, 0.125 }, .first = "", .last = "",
+	                         .view = true, .row = 7, .rows = 80, .news = "Leave tensordbg? (y/n)", .urgent = true };
+	struct str text = {0};
+
+	status_text(&text, &status, 40);
+	ck_assert_str_eq(text.text, "--- Leave tensordbg? (y/n) -------------");
+	str_reset(&text);
+	status_text(&text, &status, 20);
+	ck_assert_str_eq(text.text, "--- Leave tensordbg?");
+	str_release(&text);
+}
+END_TEST
+
 START_TEST(status_drops_what_does_not_fit)
 {
-	struct status status = { .where = { true, false, true, 0.125 }, .first = "", .last = "", .view = true, .row = 7,
-	                         .rows = 80, .news = "now", .mouse = true };
+	struct status status = { .where = { true, false, true, 0.125 }, .first = "", .last = "",
+	                         .view = true, .row = 7, .rows = 80, .news = "now", .mouse = true };
 	struct str text = {0};
 
 	status_text(&text, &status, statuses[_i].cols);
@@ -213,7 +235,8 @@ END_TEST
 /* A document counted row by row and one that is not move alike. */
 START_TEST(counted_and_walked_moves_agree)
 {
-	struct doc *small = test_doc(PANE_SMALL, 95, NULL), *large = test_doc(PANE_SMALL + 1, 95, NULL);
+	struct doc *small = test_doc(PANE_SMALL, 95, NULL),
+		   *large = test_doc(PANE_SMALL + 1, 95, NULL);
 	static const int moves[] = { 1, 8, 1, 1, 3, -2, 100, -50, 1000, -999, 4000, -1, -4000 };
 	struct pane a = {0}, b = {0};
 
@@ -276,7 +299,8 @@ START_TEST(cursor_stays_in_view)
 		pieces = pane_pieces(&pane, &n);
 		ck_assert_uint_eq(n, 7);         /* nothing empty at the bottom */
 		for (size_t k = 0; k < n; k++)
-			seen |= pieces[k].at.row == pane.cursor.row && pieces[k].at.piece == pane.cursor.piece;
+			seen |= pieces[k].at.row == pane.cursor.row &&
+			        pieces[k].at.piece == pane.cursor.piece;
 		ck_assert(seen);
 	}
 	pane_release(&pane);
@@ -355,7 +379,7 @@ START_TEST(searches_around_the_document)
 	pane_resize(&pane, 10, 40);
 	pane_show(&pane, doc, NULL);
 	pane_go_row(&pane, searches[_i].from);
-	ck_assert(pane_search(&pane, searches[_i].regex, searches[_i].backward, &err));
+	ck_assert(pane_search(&pane, searches[_i].regex, searches[_i].backward, 1, &err));
 	ck_assert_int_eq(search_all(&pane), searches[_i].state);
 	ck_assert_uint_eq(top_row(&pane), searches[_i].row);
 	pane_release(&pane);
@@ -374,9 +398,9 @@ START_TEST(repeated_search_goes_on_below)
 
 	pane_resize(&pane, 10, 20);
 	pane_show(&pane, doc, NULL);
-	ck_assert(pane_search(&pane, NULL, false, &err));        /* nothing was searched for yet */
+	ck_assert(pane_search(&pane, NULL, false, 1, &err));  /* nothing was searched for yet */
 	ck_assert_int_eq(pane_search_work(&pane, 10), SEARCH_IDLE);
-	ck_assert(pane_search(&pane, "\\.{15}", false, &err));
+	ck_assert(pane_search(&pane, "\\.{15}", false, 1, &err));
 	ck_assert_int_eq(search_all(&pane), SEARCH_FOUND);
 	ck_assert_uint_eq(pane.top.row, 9);
 	ck_assert_uint_eq(pane.top.piece, 0);
@@ -385,11 +409,11 @@ START_TEST(repeated_search_goes_on_below)
 	ck_assert_uint_eq(matches.len, 6);
 	ck_assert_uint_eq(matches.at[0].begin, 5);
 	ck_assert_uint_eq(matches.at[1].begin, 20);
-	ck_assert(pane_search(&pane, NULL, false, &err));
+	ck_assert(pane_search(&pane, NULL, false, 1, &err));
 	ck_assert_int_eq(search_all(&pane), SEARCH_FOUND);
 	ck_assert_uint_eq(pane.top.row, 9);
 	ck_assert_uint_eq(pane.top.piece, 1);
-	ck_assert(!pane_search(&pane, "(", false, &err));
+	ck_assert(!pane_search(&pane, "(", false, 1, &err));
 	ck_assert_int_eq(err.code, ERR_REGEX);
 	vec_release(&matches);
 	pane_release(&pane);
@@ -429,36 +453,154 @@ START_TEST(screens_keep_the_last_ten)
 }
 END_TEST
 
-/* Keys. */
+/* Chopped rows. */
 
-START_TEST(no_key_means_two_things)
+START_TEST(chopped_rows_are_one_piece)
 {
-	for (size_t i = 0; i < n_keys; i++)
-		for (size_t k = i + 1; k < n_keys; k++) {
-			bool meet = key_table[i].context == CONTEXT_ANY || key_table[k].context == CONTEXT_ANY ||
-			            key_table[i].context == key_table[k].context;
+	struct doc *doc = test_doc(30, 95, NULL);
+	struct pane pane = {0};
+	size_t n;
+	const struct piece *pieces;
 
-			ck_assert_msg(!meet || key_table[i].key != key_table[k].key, "key %d twice", key_table[i].key);
-		}
-	ck_assert_int_eq(key_action(CONTEXT_PROMPT, 'j'), ACTION_NONE);
-	ck_assert_int_eq(key_action(CONTEXT_VIEW, 'j'), ACTION_CURSOR_DOWN);
-	ck_assert_int_eq(key_action(CONTEXT_PROMPT, K_PAGE_DOWN), key_action(CONTEXT_VIEW, K_PAGE_DOWN));
+	pane_resize(&pane, 10, 20);
+	pane_show(&pane, doc, NULL);
+	pane_go_row(&pane, 9);
+	pane_scroll(&pane, 2);
+	ck_assert_uint_eq(pane.top.piece, 2);
+	pane_chop(&pane, true);
+	ck_assert_uint_eq(pane.top.row, 9);              /* the same row stays on top */
+	pieces = pane_pieces(&pane, &n);
+	ck_assert_uint_eq(n, 10);
+	for (size_t i = 0; i < n; i++)
+		ck_assert_uint_eq(pieces[i].at.row, 9 + i);
+	ck_assert(pieces[0].cut && !pieces[1].cut);
+	ck_assert_uint_eq(pieces[0].end, 19);            /* a column is left for the mark */
+	ck_assert_uint_eq(pieces[1].end, 6);
+	pane_end(&pane);
+	ck_assert_uint_eq(pane.top.row, 29);
+	pane_chop(&pane, false);
+	ck_assert_uint_eq(pane.top.row, 29);
+	pane_release(&pane);
+	doc_free(doc);
 }
 END_TEST
 
-SUITE_MAIN("pane",
-	setenv("LC_ALL", "C.UTF-8", 1);
-	setlocale(LC_ALL, "");
-	tcase_add_loop_test(t, wraps_by_columns, 0, sizeof wraps / sizeof *wraps);
-	tcase_add_loop_test(t, status_tells_how_far, 0, sizeof scrolls / sizeof *scrolls);
-	tcase_add_loop_test(t, status_drops_what_does_not_fit, 0, sizeof statuses / sizeof *statuses);
-	tcase_add_loop_test(t, pages_stop_with_the_last_row_at_the_bottom, 0, 2);
-	tcase_add_test(t, huge_documents_cost_no_more_than_the_view);
-	tcase_add_test(t, counted_and_walked_moves_agree);
-	tcase_add_loop_test(t, resize_keeps_the_text_on_top, 1, 90);
-	tcase_add_test(t, cursor_stays_in_view);
-	tcase_add_test(t, links_are_found_by_key_and_by_cell);
-	tcase_add_loop_test(t, searches_around_the_document, 0, sizeof searches / sizeof *searches);
-	tcase_add_test(t, repeated_search_goes_on_below);
-	tcase_add_test(t, screens_keep_the_last_ten);
-	tcase_add_test(t, no_key_means_two_things);)
+START_TEST(sideways_ends_where_the_longest_row_does)
+{
+	struct doc *doc = test_doc(30, 95, NULL);
+	struct pane pane = {0};
+	size_t n;
+	const struct piece *pieces;
+
+	pane_resize(&pane, 10, 20);
+	pane_show(&pane, doc, NULL);
+	pane_sideways(&pane, -10);
+	ck_assert(!pane.chop);
+	pane_sideways(&pane, 10);
+	ck_assert(pane.chop);
+	ck_assert_int_eq(pane.left, 10);
+	pieces = pane_pieces(&pane, &n);
+	ck_assert_uint_eq(pieces[9].begin, 10);
+	ck_assert_uint_eq(pieces[0].begin, pieces[0].end);
+	pane_rightmost(&pane);
+	ck_assert_int_eq(pane.left, 75);
+	ck_assert(!pane_pieces(&pane, &n)[9].cut);
+	pane_sideways(&pane, -1000);
+	ck_assert_int_eq(pane.left, 0);
+	pane_release(&pane);
+	doc_free(doc);
+}
+END_TEST
+
+/* Matches are counted. */
+
+static void expect_match(struct pane *pane, const char *wanted)
+{
+	struct str text = {0};
+
+	while (pane_work(pane, 7))
+		;
+	pane_put_match(pane, &text);
+	ck_assert_str_eq(str_text(&text), wanted);
+	str_release(&text);
+}
+
+START_TEST(matches_have_numbers)
+{
+	struct doc *doc = test_doc(1000, 0, NULL);
+	struct pane pane = {0};
+	struct err err = {0};
+
+	pane_resize(&pane, 10, 40);
+	pane_show(&pane, doc, NULL);
+	pane_focus(&pane, true);
+	/* one digit of three is a 7, 300 times */
+	ck_assert(pane_search(&pane, "7", false, 1, &err));
+	ck_assert_int_eq(search_all(&pane), SEARCH_FOUND);
+	expect_match(&pane, "match 1 of 300");
+	ck_assert(pane_search(&pane, NULL, false, 12, &err));    /* 17 ... 67, 70 to 75 */
+	ck_assert_int_eq(search_all(&pane), SEARCH_FOUND);
+	ck_assert_uint_eq(pane.cursor.row, 75);
+	expect_match(&pane, "match 13 of 300");
+	ck_assert(pane_search(&pane, NULL, true, 14, &err));     /* around the top */
+	ck_assert_int_eq(search_all(&pane), SEARCH_WRAPPED);
+	expect_match(&pane, "match 299 of 300");
+	pane_cursor_move(&pane, -1);
+	expect_match(&pane, "");
+	pane_release(&pane);
+	doc_free(doc);
+}
+END_TEST
+
+/* Filters. */
+
+START_TEST(a_filter_given_up_brings_the_rows_back)
+{
+	struct doc *doc = test_doc(1000, 0, NULL);
+	struct pane pane = {0};
+	struct err err = {0};
+
+	pane_resize(&pane, 10, 40);
+	pane_show(&pane, doc, NULL);
+	pane_focus(&pane, true);
+	pane_cursor_row(&pane, 500);
+	ck_assert(pane_filter_live(&pane, "99", &err));
+	while (pane_work(&pane, 7))
+		;
+	ck_assert_uint_eq(rows_count(&pane.shown), 19);
+	ck_assert_uint_eq(pane.cursor.row, 0);
+	ck_assert_uint_eq(pane_cursor_doc_row(&pane), 99);
+	ck_assert(pane_filter_live(&pane, NULL, &err));
+	ck_assert_uint_eq(pane.cursor.row, 500);
+	ck_assert(pane_filter_live(&pane, "99", &err));
+	pane_filter_keep(&pane);
+	while (pane_work(&pane, 7))
+		;
+	pane_cursor_row(&pane, 3);
+	ck_assert(pane_filter_drop(&pane));              /* the cursor's row stays */
+	ck_assert_uint_eq(pane.cursor.row, 399);
+	pane_release(&pane);
+	doc_free(doc);
+}
+END_TEST
+
+SUITE_MAIN("pane", setenv("LC_ALL", "C.UTF-8", 1); setlocale(LC_ALL, "");
+           tcase_add_loop_test(t, wraps_by_columns, 0, sizeof wraps / sizeof *wraps);
+           tcase_add_loop_test(t, status_tells_how_far, 0, sizeof scrolls / sizeof *scrolls);
+           tcase_add_loop_test(t, status_drops_what_does_not_fit, 0,
+                               sizeof statuses / sizeof *statuses);
+           tcase_add_test(t, status_asks_before_all_else);
+           tcase_add_loop_test(t, pages_stop_with_the_last_row_at_the_bottom, 0, 2);
+           tcase_add_test(t, huge_documents_cost_no_more_than_the_view);
+           tcase_add_test(t, counted_and_walked_moves_agree);
+           tcase_add_loop_test(t, resize_keeps_the_text_on_top, 1, 90);
+           tcase_add_test(t, cursor_stays_in_view);
+           tcase_add_test(t, links_are_found_by_key_and_by_cell);
+           tcase_add_loop_test(t, searches_around_the_document, 0,
+                               sizeof searches / sizeof *searches);
+           tcase_add_test(t, repeated_search_goes_on_below);
+           tcase_add_test(t, chopped_rows_are_one_piece);
+           tcase_add_test(t, sideways_ends_where_the_longest_row_does);
+           tcase_add_test(t, matches_have_numbers);
+           tcase_add_test(t, a_filter_given_up_brings_the_rows_back);
+           tcase_add_test(t, screens_keep_the_last_ten);)

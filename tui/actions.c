@@ -1,283 +1,57 @@
 /*
- * Keys and the mouse. A key is looked up in the table of tui/keys.c; in the prompt what is not there goes to readline.
- * While a question is asked the next key answers it.
+ * A key is looked up in the table of tui/keys.c; in the prompt what is not there goes to readline.
+ * While a question is asked, or letters stand on the links, the next key is about that.
  */
-#include "tui/state.h"
+#include "tui/actions.h"
 
-#include <signal.h>
 #include <string.h>
 
-#include "dump/base/utf8.h"
+#include "tui/completing.h"
+#include "tui/copy.h"
+#include "tui/find.h"
+#include "tui/here.h"
+#include "tui/hints.h"
 #include "tui/keys.h"
+#include "tui/leaving.h"
+#include "tui/marks.h"
+#include "tui/panes.h"
 #include "tui/prompt.h"
+#include "tui/term.h"
 
-enum { AGAIN_MS = 2000, HOLD_FIRST_MS = 300, HOLD_NEXT_MS = 100 };
-enum { WHEEL_ROWS = 3, MAX_CANDIDATES = 200 };
+/* The prompt. */
 
-/* Focus. */
-
-static void focus_view(struct app *app, bool view)
-{
-	if (view && !app->pane.doc)
-		return;
-	pane_focus(&app->pane, view);
-	app->typed_count = 0;
-}
-
+/* A line that is begun from the view, and goes back to it. */
 static void prompt_with(struct app *app, const char *text)
 {
+	if (!app->view_line) {
+		str_reset(&app->set_aside);
+		str_puts(&app->set_aside, prompt_text());
+	}
 	prompt_set(text);
-	focus_view(app, false);
+	app_focus_view(app, false);
 	app->view_line = true;
 }
 
-static void close_help(struct app *app)
-{
-	pane_show(&app->help_pane, NULL, NULL);
-	doc_free(app->help);
-	app->help = NULL;
-}
-
-static void open_help(struct app *app)
-{
-	if (app->help) {
-		close_help(app);
-		return;
-	}
-	app->help = key_help();
-	pane_show(&app->help_pane, app->help, NULL);
-	pane_focus(&app->help_pane, true);
-}
-
-/* Closes what lies over the view; false: nothing did. */
-static bool close_something(struct app *app)
-{
-	if (app->asks_to_leave)
-		app->asks_to_leave = false;
-	else if (app->help)
-		close_help(app);
-	else if (app->candidates.total)
-		app->candidates.total = 0;
-	else if (app->typed_count)
-		app->typed_count = 0;
-	else
-		return false;
-	return true;
-}
-
-/* Completion. */
-
-static void list_candidates(struct app *app, const struct completion *found)
-{
-	struct candidates *c = &app->candidates;
-
-	str_reset(&c->text);
-	c->begin.len = 0;
-	c->total = found->n;
-	for (size_t i = 0; i < found->first.len; i++) {
-		if (i)
-			str_putc(&c->text, ' ');
-		vec_push(&c->begin, c->text.len);
-		utf8_escape(&c->text, found->first.at[i], strlen(found->first.at[i]));
-	}
-}
-
-/* Inserts what all candidates have in common; more than one: lists them. */
-static void complete(struct app *app)
-{
-	struct completion found = {0};
-	size_t cursor = prompt_cursor(), typed;
-
-	app->candidates.total = 0;
-	app->tab_waits = worker_busy(app->worker) || !app->loaded;
-	if (app->tab_waits)
-		return;
-	shell_complete(app->shell, prompt_text(), cursor, MAX_CANDIDATES, &found);
-	typed = cursor - found.word_begin;
-	if (found.n && found.common.len > typed)
-		prompt_insert(found.common.text + typed, found.common.len - typed);
-	if (found.n > 1)
-		list_candidates(app, &found);
-	completion_release(&found);
-}
-
-void app_late_tab(struct app *app)
+void actions_late_tab(struct app *app)
 {
 	if (app->tab_waits && !worker_busy(app->worker))
-		complete(app);
+		completing_tab(app);
 }
 
-/* Ctrl-C and leaving. */
-
-static bool stop_work(struct app *app)
-{
-	struct pane *pane = app_pane(app);
-
-	if (pane->search.state == SEARCH_WORKING) {
-		pane_search_stop(pane);
-		app_toast(app, LOOK_INFO_TOAST, "INFO: Search stopped.");
-	} else if (worker_busy(app->worker)) {
-		worker_cancel(app->worker);
-	} else {
-		return false;
-	}
-	return true;
-}
-
-static void interrupt_idle(struct app *app)
-{
-	if (app->interrupt_ms && now_ms() - app->interrupt_ms <= AGAIN_MS) {
-		app->asks_to_leave = true;
-		app->interrupt_ms = 0;
-		return;
-	}
-	app->interrupt_ms = now_ms();
-	app_toast(app, LOOK_INFO_TOAST, "Press Ctrl-C again to leave.");
-}
-
-static void interrupt(struct app *app)
-{
-	if (stop_work(app) || close_something(app))
-		return;
-	if (*prompt_text()) {
-		history_add(&app->history, prompt_text());
-		prompt_set("");
-		return;
-	}
-	interrupt_idle(app);
-}
-
-/* The key that answers "Leave tensordbg? (y/n)". */
-static void answer_question(struct app *app, int key)
-{
-	app->asks_to_leave = false;
-	if (key == 'y' || key == 'Y' || key == K_CTRL('C'))
-		app->quit = true;
-}
-
-static void quit_view(struct app *app)
-{
-	if (!close_something(app))
-		app->asks_to_leave = true;
-}
-
-/* Moves. */
-
-static void page(struct app *app, int direction, int rows)
-{
-	struct pane *pane = app_pane(app);
-
-	if (rows < 1)
-		rows = 1;
-	if (pane->focus)
-		pane_cursor_page(pane, direction, rows);
-	else
-		pane_page(pane, direction, rows);
-}
-
-static void scroll(struct app *app, int rows)
-{
-	struct pane *pane = app_pane(app);
-
-	if (pane->focus)
-		pane_cursor_move(pane, rows);
-	else
-		pane_scroll(pane, rows);
-}
-
-static void go_row(struct app *app, uint64_t fallback)
-{
-	pane_cursor_row(app_pane(app), app->typed_count ? app->typed_count - 1 : fallback);
-}
-
-static void follow(struct app *app)
-{
-	struct pane *pane = app_pane(app);
-	const char *command = pane->doc && !app->help ? pane_link(pane) : NULL;
-
-	if (command)
-		app_order(app, command, true, false);
-	else if (!app->help)
-		focus_view(app, false);
-}
-
-/* The table's actions that move the view or the cursor. */
-static bool did_move(struct app *app, enum action action)
-{
-	struct pane *pane = app_pane(app);
-	uint64_t typed = app->typed_count;
-	int rows = pane->rows, n = typed > 0 && typed < INT32_MAX ? (int)typed : 1;
-
-	if (!pane->doc)
-		return false;
-	switch (action) {
-	case ACTION_PAGE_UP: page(app, -1, rows); break;
-	case ACTION_PAGE_DOWN: page(app, 1, rows); break;
-	case ACTION_HALF_UP: page(app, -1, rows / 2); break;
-	case ACTION_HALF_DOWN: page(app, 1, rows / 2); break;
-	case ACTION_ROW_UP: scroll(app, -1); break;
-	case ACTION_ROW_DOWN: scroll(app, 1); break;
-	case ACTION_CURSOR_UP: pane_cursor_move(pane, -n); break;
-	case ACTION_CURSOR_DOWN: pane_cursor_move(pane, n); break;
-	case ACTION_FIRST: go_row(app, 0); break;
-	case ACTION_LAST: go_row(app, UINT64_MAX); break;
-	case ACTION_HOME: pane_home(pane); break;
-	case ACTION_END: pane_end(pane); break;
-	case ACTION_NEXT_LINK: pane_next_link(pane, 1); break;
-	case ACTION_PREV_LINK: pane_next_link(pane, -1); break;
-	case ACTION_NEXT_MATCH: app_start_search(app, NULL, false); break;
-	case ACTION_PREV_MATCH: app_start_search(app, NULL, true); break;
-	default: return false;
-	}
-	return true;
-}
-
-static void switch_mouse(struct app *app)
-{
-	if (app->options->no_mouse && !app->mouse)
-		app_toast(app, LOOK_ERROR_TOAST,
-		          "ERROR: Started with --no-mouse; \"mouse on\" goes before it.");
-	else
-		app_set_mouse(app, !app->mouse);
-}
-
-static void act(struct app *app, enum action action)
-{
-	switch (action) {
-	case ACTION_COMPLETE: complete(app); break;
-	case ACTION_OLDER: prompt_recall(-1); break;
-	case ACTION_NEWER: prompt_recall(1); break;
-	case ACTION_ESCAPE:
-		if (!close_something(app))
-			focus_view(app, !app->pane.focus);
-		break;
-	case ACTION_FOCUS: focus_view(app, !app->pane.focus); break;
-	case ACTION_INTERRUPT: interrupt(app); break;
-	case ACTION_SEARCH: prompt_with(app, "/"); break;
-	case ACTION_SEARCH_BACK: prompt_with(app, "?"); break;
-	case ACTION_JUMP: prompt_with(app, "@"); break;
-	case ACTION_PROMPT: focus_view(app, false); break;
-	case ACTION_FOLLOW: follow(app); break;
-	case ACTION_BACK: app_step_screen(app, -1); break;
-	case ACTION_FORWARD: app_step_screen(app, 1); break;
-	case ACTION_MOUSE: switch_mouse(app); break;
-	case ACTION_HELP: open_help(app); break;
-	case ACTION_QUIT: quit_view(app); break;
-	case ACTION_LEAVE: app->quit = true; break;
-	case ACTION_REPAINT: term_repaint(); break;
-	case ACTION_SUSPEND: term_suspend(); app_layout(app); break;
-	default: did_move(app, action); break;
-	}
-}
-
-/* Keys. */
-
+/* What is looked for in the view is looked for at once, whatever runs. */
 static void enter(struct app *app, const char *line)
 {
-	if (app->view_line && strchr("/?@&", line[0]) && line[0])
-		focus_view(app, true);
-	app->view_line = false;
-	app_order(app, line, true, false);
+	bool looks = line[0] && strchr("/?@&", line[0]);
+
+	if (looks && (app->view_line || line[0] == '&')) {
+		if (app->view_line)
+			app_focus_view(app, true);
+		history_add(&app->history, line);
+		here_answer(app, line);
+	} else {
+		app_order(app, line);
+	}
+	leaving_end_view_line(app);
 }
 
 static void feed(struct app *app, const char *bytes, size_t len)
@@ -289,6 +63,328 @@ static void feed(struct app *app, const char *bytes, size_t len)
 	str_release(&line);
 }
 
+/* Moves. */
+
+static void page(struct app *app, int direction, int64_t rows)
+{
+	struct pane *pane = app_pane(app);
+
+	if (rows < 1)
+		rows = 1;
+	if (pane->focus)
+		pane_cursor_page(pane, direction, rows);
+	else
+		pane_page(pane, direction, rows);
+}
+
+/* At the prompt PgUp and PgDn may be set to go as far as tfdbg's: a row. */
+static int page_rows(struct app *app)
+{
+	struct pane *pane = app_pane(app);
+
+	return app->page_is_line && !pane->focus ? 1 : pane->rows;
+}
+
+static void scroll(struct app *app, int64_t rows)
+{
+	struct pane *pane = app_pane(app);
+
+	if (pane->focus)
+		pane_cursor_move(pane, rows);
+	else
+		pane_scroll(pane, rows);
+}
+
+static void go_row(struct app *app, uint64_t fallback)
+{
+	if (!app->overlay)
+		app_mark_place(app);
+	pane_cursor_row(app_pane(app), app->typed_count ? app->typed_count - 1 : fallback);
+}
+
+static void links(struct pane *pane, int direction, int64_t times)
+{
+	while (times-- > 0 && pane_next_link(pane, direction))
+		;
+}
+
+void actions_follow(struct app *app)
+{
+	struct pane *pane = app_pane(app);
+	const char *command = pane_doc(pane) && !app->overlay ? pane_link(pane) : NULL;
+
+	if (command)
+		app_order(app, command);
+	else if (!app->overlay)
+		app_focus_view(app, false);
+}
+
+/* The table's actions that move the view or the cursor. */
+static bool did_move(struct app *app, enum action action)
+{
+	struct pane *pane = app_pane(app);
+	int64_t n = app->typed_count > 0 && app->typed_count < INT32_MAX ? (int64_t)app->typed_count
+	                                                                 : 1;
+
+	if (!pane_doc(pane))
+		return false;
+	switch (action) {
+	case ACTION_PAGE_UP: page(app, -1, n * page_rows(app)); break;
+	case ACTION_PAGE_DOWN: page(app, 1, n * page_rows(app)); break;
+	case ACTION_HALF_UP: page(app, -1, n * (pane->rows / 2)); break;
+	case ACTION_HALF_DOWN: page(app, 1, n * (pane->rows / 2)); break;
+	case ACTION_ROW_UP: scroll(app, -n); break;
+	case ACTION_ROW_DOWN: scroll(app, n); break;
+	case ACTION_CURSOR_UP: pane_cursor_move(pane, -n); break;
+	case ACTION_CURSOR_DOWN: pane_cursor_move(pane, n); break;
+	case ACTION_FIRST: go_row(app, 0); break;
+	case ACTION_LAST: go_row(app, UINT64_MAX); break;
+	case ACTION_HOME: pane_home(pane); break;
+	case ACTION_END: pane_end(pane); break;
+	case ACTION_LEFT: pane_sideways(pane, -n * (pane->cols / 2)); break;
+	case ACTION_RIGHT: pane_sideways(pane, n * (pane->cols / 2)); break;
+	case ACTION_LEFTMOST: pane->left = 0; break;
+	case ACTION_RIGHTMOST: pane_rightmost(pane); break;
+	case ACTION_NEXT_LINK: links(pane, 1, n); break;
+	case ACTION_PREV_LINK: links(pane, -1, n); break;
+	default: return false;
+	}
+	return true;
+}
+
+static bool did_find(struct app *app, enum action action)
+{
+	uint64_t n = app->typed_count;
+
+	switch (action) {
+	case ACTION_SEARCH: prompt_with(app, "/"); break;
+	case ACTION_SEARCH_BACK: prompt_with(app, "?"); break;
+	case ACTION_FILTER: prompt_with(app, "&"); break;
+	case ACTION_JUMP: prompt_with(app, "@"); break;
+	case ACTION_NEXT_MATCH: find_search(app, NULL, false, n); break;
+	case ACTION_PREV_MATCH: find_search(app, NULL, true, n); break;
+	case ACTION_NEXT_BAD: find_bad(app, false, n); break;
+	case ACTION_PREV_BAD: find_bad(app, true, n); break;
+	case ACTION_NEXT_ERROR: find_error(app, false, n); break;
+	case ACTION_PREV_ERROR: find_error(app, true, n); break;
+	case ACTION_SET_MARK: marks_set(app, app->letter); break;
+	case ACTION_GO_MARK: marks_go(app, app->letter); break;
+	case ACTION_GO_BACK: marks_go_back(app); break;
+	default: return false;
+	}
+	return true;
+}
+
+/* How the view looks. */
+
+static void switch_case(struct app *app)
+{
+	static const char *const names[] = {
+		[REGEX_SMART] = "capitals in the pattern decide",
+		[REGEX_HEED] = "heeded",
+		[REGEX_IGNORE] = "ignored",
+	};
+	struct pane *pane = app_pane(app);
+
+	pane->regex_case = (pane->regex_case + 1) % N_REGEX_CASES;
+	app_toast(app, LOOK_INFO_TOAST, "INFO: Case in searches: %s", names[pane->regex_case]);
+}
+
+static void switch_numbers(struct app *app)
+{
+	app_view(app)->numbers = !app_view(app)->numbers;
+	app_layout(app);
+}
+
+static void table(struct app *app, bool done)
+{
+	if (!done)
+		app_toast(app, LOOK_ERROR_TOAST, "ERROR: There is no table here");
+}
+
+static bool did_look(struct app *app, enum action action)
+{
+	struct pane *pane = app_pane(app);
+
+	switch (action) {
+	case ACTION_CHOP: pane_chop(pane, !pane->chop); break;
+	case ACTION_NUMBERS: switch_numbers(app); break;
+	case ACTION_CASE: switch_case(app); break;
+	case ACTION_PREV_COLUMN: table(app, rows_choose(&pane->shown, -1)); break;
+	case ACTION_NEXT_COLUMN: table(app, rows_choose(&pane->shown, 1)); break;
+	case ACTION_SORT: table(app, pane_sort(pane, false)); break;
+	case ACTION_SORT_REVERSED: table(app, pane_sort(pane, true)); break;
+	case ACTION_NEXT_PANE: panes_focus_next(app); break;
+	case ACTION_ZOOM: panes_zoom(app); break;
+	case ACTION_DETAIL: panes_toggle_detail(app); break;
+	case ACTION_TURN: panes_turn(app); break;
+	case ACTION_SHRINK:
+		panes_resize(app, app->typed_count ? -(int)(app->typed_count % 1000) : -1);
+		break;
+	case ACTION_GROW:
+		panes_resize(app, app->typed_count ? (int)(app->typed_count % 1000) : 1);
+		break;
+	case ACTION_MOUSE: here_toggle_mouse(app); break;
+	case ACTION_REPAINT: term_repaint(); break;
+	default: return false;
+	}
+	return true;
+}
+
+/* What is said about the row, the dump, the keys. */
+
+static void open_warnings(struct app *app)
+{
+	struct doc *doc = doc_new();
+	size_t n = app->loaded ? shell_warnings(app->shell) : 0;
+	struct str text = {0};
+
+	doc_line_put(doc, ROLE_STRONG, "%zu problem(s) in the dump:", n);
+	for (size_t i = 0; i < n; i++) {
+		str_reset(&text);
+		shell_warning(app->shell, i, &text);
+		doc_line_put(doc, ROLE_ERROR, "%s", str_text(&text));
+	}
+	str_release(&text);
+	app_open_overlay(app, doc);
+}
+
+static void open_help(struct app *app)
+{
+	app_open_overlay(app, app->overlay ? NULL : key_help());
+}
+
+static void say_where(struct app *app)
+{
+	struct pane *pane = &app_view(app)->pane;
+	const char *link = pane_doc(pane) ? pane_link(pane) : NULL;
+
+	if (!pane_doc(pane))
+		return;
+	app_toast(app, LOOK_INFO_TOAST, "INFO: Row %llu of %llu of \"%s\"%s%s; %s",
+	          (unsigned long long)pane_cursor_doc_row(pane) + 1,
+	          (unsigned long long)doc_rows(pane_doc(pane)), view_command(app_view(app)),
+	          link ? ": " : "", link ? link : "", shell_title(app->shell));
+}
+
+/* The node of the tensor that the row links to: "pt a/b:0" is about a/b. */
+static void show_node(struct app *app)
+{
+	const struct line *line = pane_cursor_line(&app_view(app)->pane);
+	struct str command = {0};
+
+	for (size_t i = 0; line && i < line->segs.len && !command.len; i++) {
+		const char *link = seg_link(line, &line->segs.at[i]);
+		size_t len;
+
+		if (!link || strncmp(link, "pt ", 3) || strchr(link + 3, ' '))
+			continue;
+		len = strcspn(link + 3, ":");
+		str_fmt(&command, "ni -a -d -t %.*s", (int)len, link + 3);
+	}
+	if (command.len)
+		app_order(app, command.text);
+	else
+		app_toast(app, LOOK_ERROR_TOAST, "ERROR: This row is about no tensor");
+	str_release(&command);
+}
+
+static bool did_say(struct app *app, enum action action)
+{
+	switch (action) {
+	case ACTION_COPY_ROW: copy_row(app); break;
+	case ACTION_COPY_CELL: copy_cell(app); break;
+	case ACTION_COPY_LINK: copy_link(app); break;
+	case ACTION_COPY_COMMAND: copy_command(app); break;
+	case ACTION_WHERE: say_where(app); break;
+	case ACTION_WARNINGS: open_warnings(app); break;
+	case ACTION_HELP: open_help(app); break;
+	case ACTION_NODE: show_node(app); break;
+	case ACTION_HINTS: hints_open(app); break;
+	default: return false;
+	}
+	return true;
+}
+
+/* Actions. */
+
+/* Prompt, first pane, next pane, ..., prompt. */
+static void next_focus(struct app *app)
+{
+	int panes[MAX_PANES];
+	size_t n = arrangement_panes(&app->arrangement, panes), at = 0;
+	bool in_view = app_in_view(app);
+
+	while (in_view && at < n && panes[at] != app->focus)
+		at++;
+	at += in_view;
+	while (at < n && app_is_hidden(app, panes[at]))
+		at++;
+	if (at < n)
+		app_focus_pane(app, panes[at]);
+	app_focus_view(app, at < n);
+}
+
+static void suspend(struct app *app)
+{
+	term_suspend();
+	app_layout(app);
+}
+
+static void act(struct app *app, enum action action)
+{
+	if (did_move(app, action) || did_find(app, action) || did_look(app, action) ||
+	    did_say(app, action))
+		return;
+	switch (action) {
+	case ACTION_COMPLETE: completing_tab(app); break;
+	case ACTION_OLDER: prompt_recall(-1); break;
+	case ACTION_NEWER: prompt_recall(1); break;
+	case ACTION_ESCAPE:
+		if (!leaving_close_something(app))
+			app_focus_view(app, !app_view(app)->pane.focus);
+		break;
+	case ACTION_FOCUS: next_focus(app); break;
+	case ACTION_INTERRUPT: leaving_interrupt(app); break;
+	case ACTION_PROMPT: app_focus_view(app, false); break;
+	case ACTION_FOLLOW: actions_follow(app); break;
+	case ACTION_BACK: app_step_screen(app, -1); break;
+	case ACTION_FORWARD: app_step_screen(app, 1); break;
+	case ACTION_QUIT: leaving_quit(app); break;
+	case ACTION_LEAVE: app->quit = true; break;
+	case ACTION_SUSPEND: suspend(app); break;
+	default: break;
+	}
+}
+
+/* Over the panes only what moves, closes or leaves makes sense. */
+static void act_in_overlay(struct app *app, enum action action)
+{
+	if (did_move(app, action))
+		return;
+	switch (action) {
+	case ACTION_ESCAPE:
+	case ACTION_INTERRUPT:
+	case ACTION_QUIT:
+	case ACTION_HELP:
+	case ACTION_WARNINGS:
+	case ACTION_FOLLOW:
+		leaving_close_something(app);
+		break;
+	case ACTION_LEAVE:
+	case ACTION_REPAINT:
+	case ACTION_SUSPEND:
+	case ACTION_MOUSE:
+		act(app, action);
+		break;
+	default:
+		app_toast(app, LOOK_INFO_TOAST, "Esc or q closes this.");
+		break;
+	}
+}
+
+/* Keys. */
+
 /* True while Ctrl-X waits for what follows it. */
 static bool half_typed(struct app *app, struct event *ev)
 {
@@ -296,7 +392,7 @@ static bool half_typed(struct app *app, struct event *ev)
 		app->half_ctrl_x = false;
 		if (ev->key == 'o') {
 			ev->key = K_FOCUS;
-		} else if (!app->pane.focus) {
+		} else if (!app_in_view(app)) {
 			char both[2] = { K_CTRL('X'), ev->text.len ? ev->text.text[0] : '\0' };
 
 			feed(app, both, ev->text.len ? 2 : 1);
@@ -304,7 +400,7 @@ static bool half_typed(struct app *app, struct event *ev)
 		}
 		return false;
 	}
-	app->half_ctrl_x = ev->key == K_CTRL('X') && !app->help;
+	app->half_ctrl_x = ev->key == K_CTRL('X') && !app->overlay;
 	return app->half_ctrl_x;
 }
 
@@ -332,18 +428,37 @@ static bool took_digit(struct app *app, int key)
 	return true;
 }
 
+/* True if the key begins a pair; if it ends one, *key becomes the pair. */
+static bool began_pair(struct app *app, int *key)
+{
+	if (!app->first_key && key_begins_pair(CONTEXT_VIEW, *key)) {
+		app->first_key = *key;
+		return true;
+	}
+	if (app->first_key && *key != K_ESC && *key != K_CTRL('C')) {
+		app->letter = (char)(*key >= 'a' && *key <= 'z' ? *key : '\0');
+		*key = *key < K_UP ? K_PAIR(app->first_key, *key) : *key;
+		app->first_key = 0;
+	}
+	return false;
+}
+
 static void key_in_view(struct app *app, int key)
 {
-	enum action action = key_action(CONTEXT_VIEW, key);
+	enum action action;
 	struct str name = {0};
 
-	if (took_digit(app, key))
+	if ((!app->first_key && took_digit(app, key)) || began_pair(app, &key))
 		return;
+	action = key_action(CONTEXT_VIEW, key);
 	if (action == ACTION_NONE) {
 		key_label(&name, key);
 		app_toast(app, LOOK_ERROR_TOAST,
-		          "No key \"%s\" here. h shows the keys, : is the prompt.", str_text(&name));
+		          "No key \"%s\" here. h shows the keys, : is the prompt.",
+		          str_text(&name));
 		str_release(&name);
+	} else if (app->overlay) {
+		act_in_overlay(app, action);
 	} else {
 		act(app, action);
 	}
@@ -358,144 +473,53 @@ static void key_event(struct app *app, struct event *ev)
 	if (ev->key != K_CTRL('C'))
 		app->interrupt_ms = 0;
 	if (app->asks_to_leave)
-		answer_question(app, ev->key);
+		leaving_answer(app, ev->key);
+	else if (app->hints.len)
+		hints_key(app, ev->key);
 	else if (half_typed(app, ev))
 		;
-	else if (app_pane(app)->focus)
+	else if (app_in_view(app))
 		key_in_view(app, ev->key);
 	else
 		key_in_prompt(app, ev);
+	find_filter_typed(app, prompt_text());
 }
 
-/* Mouse. */
-
-static bool within(const struct rect *r, int row, int col)
+static void paste(struct app *app, const struct str *text)
 {
-	return row >= r->row && row < r->row + r->rows && col >= r->col && col < r->col + r->cols;
+	app_open_overlay(app, NULL);
+	app_close_hints(app);
+	app_focus_view(app, false);
+	prompt_insert(text->text, text->len);
+	find_filter_typed(app, prompt_text());
 }
 
-static void press_bar(struct app *app, int row, bool holds)
-{
-	const struct rect *bar = &app->layout.bar;
-	struct whereabouts where = pane_where(app_pane(app));
-	int block = bar->row + 1 + (int)(where.fraction * (bar->rows - 3));
-	bool up_end = row == bar->row, down_end = row == bar->row + bar->rows - 1;
-
-	if (!where.scrolls)
-		return;
-	if (up_end || down_end) {
-		scroll(app, up_end ? -1 : 1);
-		app->held.step = holds ? up_end ? -1 : 1 : 0;
-		app->held.at_ms = now_ms() + HOLD_FIRST_MS;
-	} else if (row != block) {
-		int third = app->layout.output.rows / 3;
-
-		scroll(app, (row < block ? -1 : 1) * (third > 0 ? third : 1));
-	}
-}
-
-void app_hold(struct app *app)
-{
-	if (!app->held.step || now_ms() < app->held.at_ms)
-		return;
-	scroll(app, app->held.step);
-	app->held.at_ms = now_ms() + HOLD_NEXT_MS;
-}
-
-static void put_cursor(struct app *app, int row)
-{
-	struct pane *pane = &app->pane;
-	size_t n;
-	const struct piece *pieces = pane_pieces(pane, &n);
-
-	if (row < 0 || (size_t)row >= n)
-		return;
-	pane->focus = true;
-	pane->cursor = pieces[row].at;
-	pane->link = NO_SEG;
-}
-
-static void click(struct app *app, int row, int col)
-{
-	const struct rect *output = &app->layout.output;
-	const char *command;
-
-	if (!app->pane.doc || app->layout.too_small || app->help)
-		return;
-	command = bar_command_at(app, row, col);
-	if (!command && within(output, row, col))
-		command = pane_link_at(&app->pane, row - output->row, col - output->col);
-	if (command)
-		app_order(app, command, true, false);
-	else if (within(output, row, col))
-		put_cursor(app, row - output->row);
-	else if (within(&app->layout.prompt, row, col))
-		focus_view(app, false);
-}
-
-static void mouse_event(struct app *app, const struct event *ev)
-{
-	bool on_bar = app_pane(app)->doc && within(&app->layout.bar, ev->row, ev->col);
-
-	app->toast.until_ms = 0;
-	app->held.step = 0;
-	switch (ev->mouse) {
-	case MOUSE_WHEEL_UP:
-	case MOUSE_WHEEL_DOWN:
-		if (app_pane(app)->doc)
-			scroll(app, ev->mouse == MOUSE_WHEEL_UP ? -WHEEL_ROWS : WHEEL_ROWS);
-		break;
-	case MOUSE_PRESS:
-		app->pressed_on_bar = on_bar;
-		if (on_bar)
-			press_bar(app, ev->row, true);
-		break;
-	case MOUSE_RELEASE:
-		if (!app->pressed_on_bar)
-			click(app, ev->row, ev->col);
-		app->pressed_on_bar = false;
-		break;
-	case MOUSE_CLICK:
-		if (on_bar)
-			press_bar(app, ev->row, false);
-		else
-			click(app, ev->row, ev->col);
-		break;
-	}
-}
-
-void app_event(struct app *app, struct event *ev)
+void actions_event(struct app *app, struct event *ev)
 {
 	switch (ev->kind) {
 	case EVENT_KEY:
 		key_event(app, ev);
 		break;
 	case EVENT_PASTE:
-		if (app->help)
-			close_help(app);
-		focus_view(app, false);
-		prompt_insert(ev->text.text, ev->text.len);
-		break;
-	case EVENT_MOUSE:
-		mouse_event(app, ev);
+		paste(app, &ev->text);
 		break;
 	case EVENT_RESIZE:
 	case EVENT_REPAINT:
+		app_close_hints(app);
 		app_layout(app);
 		term_repaint();
 		break;
 	case EVENT_INTERRUPT:
-		if (!stop_work(app))
-			interrupt_idle(app);
+		leaving_signal(app);
 		break;
 	case EVENT_SUSPEND:
-		term_suspend();
-		app_layout(app);
+		suspend(app);
 		break;
 	case EVENT_END:
 		app->signal = ev->signal;
 		app->quit = true;
 		break;
+	case EVENT_MOUSE:
 	case EVENT_NONE:
 	case EVENT_WAKE:
 		break;

@@ -1,83 +1,61 @@
 /*
- * The key loop: draw when something changed, wait for the next event, let it change the state. What may take long runs
- * on the worker; a search goes on between two events, a slice at a time.
+ * The key loop: draw when something changed, wait for the next event, let it change the state. What
+ * may take long runs on the worker; searches, filters and sorts go on between two events, a slice
+ * at a time.
  */
 #include "tui/app.h"
 
+#include <limits.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "tui/actions.h"
+#include "tui/detail.h"
+#include "tui/draw.h"
+#include "tui/find.h"
+#include "tui/glyphs.h"
+#include "tui/mouse.h"
+#include "tui/orders.h"
+#include "tui/panes.h"
 #include "tui/prompt.h"
 #include "tui/state.h"
+#include "tui/term.h"
 
-enum { TOAST_MS = 5000, FRAME_MS = 33, PROGRESS_MS = 100, SLICE_MS = 10 };
+enum { FRAME_MS = 33, PROGRESS_MS = 100, SLICE_MS = 10, WORK_ROWS = 256 };
 
-int64_t now_ms(void)
+/* A view's share of the time: its rows, then its document's own work. True while there is more. */
+static bool work_view(struct view *view)
 {
-	struct timespec now;
+	struct doc *doc = pane_doc(&view->pane);
+	bool more = pane_work(&view->pane, WORK_ROWS);
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+	view->body_works = view->body_works && doc && doc_work(doc, NULL) == BODY_WORKING;
+	return more || view->body_works;
 }
 
-void app_toast(struct app *app, enum look look, const char *fmt, ...)
+static bool work_once(struct app *app)
 {
-	va_list args;
+	bool more = false;
 
-	str_reset(&app->toast.text);
-	va_start(args, fmt);
-	str_vfmt(&app->toast.text, fmt, args);
-	va_end(args);
-	app->toast.look = look;
-	app->toast.until_ms = now_ms() + TOAST_MS;
+	if (app_pane(app)->search.state == SEARCH_WORKING) {
+		find_step(app);
+		more = app_pane(app)->search.state == SEARCH_WORKING;
+	}
+	for (int i = 0; i < MAX_PANES; i++)
+		more |= work_view(&app->view[i]);
+	return more || pane_work(&app->overlay_pane, WORK_ROWS);
 }
 
-struct pane *app_pane(struct app *app)
-{
-	return app->help ? &app->help_pane : &app->pane;
-}
-
-void app_layout(struct app *app)
-{
-	size_t n_items = 0;
-	int rows, cols;
-
-	term_size(&rows, &cols);
-	if (app->pane.doc)
-		doc_menu(app->pane.doc, &n_items);
-	app->layout = layout_of(rows, cols, n_items > 0);
-	pane_resize(&app->pane, app->layout.output.rows, app->layout.output.cols);
-	pane_resize(&app->help_pane, app->layout.output.rows, app->layout.output.cols);
-}
-
-void app_show(struct app *app, const struct place *place)
-{
-	struct screen *screen = screens_now(&app->screens);
-	struct doc *doc = app->so_far ? app->so_far : screen ? screen->doc : NULL;
-	bool focus = app->pane.focus;
-
-	pane_show(&app->pane, doc, place);
-	app_layout(app);
-	pane_show(&app->pane, doc, place);
-	pane_focus(&app->pane, focus);
-	app->body_works = true;
-}
-
-/* Work that goes on between events: a search, a body that is not complete yet. True while there is more. */
+/* What goes on between events. True while there is more. */
 static bool work_slice(struct app *app)
 {
 	int64_t end = now_ms() + SLICE_MS;
+	bool more;
 
-	while (app_pane(app)->search.state == SEARCH_WORKING && now_ms() < end)
-		app_search_step(app);
-	if (app->body_works && app->pane.doc)
-		app->body_works = doc_work(app->pane.doc, NULL) == BODY_WORKING;
-	else
-		app->body_works = false;
-	return app->body_works || app_pane(app)->search.state == SEARCH_WORKING;
+	do
+		more = work_once(app);
+	while (more && now_ms() < end);
+	return more;
 }
 
 static int sooner(int a, int64_t b)
@@ -89,6 +67,7 @@ static int sooner(int a, int64_t b)
 
 static int wait_ms(const struct app *app, bool more)
 {
+	int64_t rest = detail_wait_ms(app);
 	int wait = -1;
 
 	if (more)
@@ -97,8 +76,10 @@ static int wait_ms(const struct app *app, bool more)
 		wait = PROGRESS_MS;
 	if (app->toast.until_ms)
 		wait = sooner(wait, app->toast.until_ms - now_ms());
-	if (app->held.step)
-		wait = sooner(wait, app->held.at_ms - now_ms());
+	if (app->hold.grip == GRIP_BAR_END)
+		wait = sooner(wait, app->hold.at_ms - now_ms());
+	if (rest >= 0)
+		wait = sooner(wait, rest);
 	return wait;
 }
 
@@ -111,36 +92,31 @@ static void run_loop(struct app *app)
 		bool more = work_slice(app);
 
 		if (!more || now_ms() - drawn_ms >= FRAME_MS) {
-			app_draw(app);
+			draw(app);
 			drawn_ms = now_ms();
 		}
 		input_next(&ev, worker_fd(app->worker), wait_ms(app, more));
-		app_event(app, &ev);
-		app_take_results(app);
-		app_next_order(app);
-		app_late_tab(app);
-		app_hold(app);
+		if (ev.kind == EVENT_MOUSE)
+			mouse_event(app, &ev);
+		else
+			actions_event(app, &ev);
+		orders_take_results(app);
+		orders_next(app);
+		actions_late_tab(app);
+		mouse_hold(app);
+		detail_follow(app);
 		if (app->toast.until_ms && now_ms() >= app->toast.until_ms)
 			app->toast.until_ms = 0;
 	}
 	str_release(&ev.text);
 }
 
-static void release(struct app *app)
+static void start_layout(struct app *app)
 {
-	for (size_t i = 0; i < app->orders.len; i++)
-		free(app->orders.at[i].line);
-	vec_release(&app->orders);
-	free(app->running.line);
-	pane_release(&app->pane);
-	pane_release(&app->help_pane);
-	screens_release(&app->screens);
-	doc_free(app->so_far);
-	doc_free(app->help);
-	str_release(&app->toast.text);
-	str_release(&app->candidates.text);
-	vec_release(&app->candidates.begin);
-	history_release(&app->history);
+	const char *name = shell_setting_word(app->shell, "layout");
+
+	if (name && strcmp(name, "single"))
+		panes_layout(app, name);
 }
 
 /* By the default action, so that whoever started us sees the truth. */
@@ -150,12 +126,27 @@ static void die_by(int number)
 	raise(number);
 }
 
+/*
+ * The theme that is set says how many colours there may be; "auto" and "true" take what the
+ * terminal has.
+ */
+static bool open_terminal(struct shell *shell, bool colour, struct err *err)
+{
+	const char *name = shell_setting_word(shell, "theme");
+	int most = name && !strcmp(name, "16") ? 16 : name && !strcmp(name, "256") ? 256 : INT_MAX;
+
+	return term_open(colour && !(name && !strcmp(name, "mono")), most, err);
+}
+
 enum app_end app_run(struct shell *shell, const struct app_options *options, bool *any_failed,
                      struct err *err)
 {
-	struct app app = { .shell = shell, .options = options, .end = APP_LEFT };
+	struct app app = { .shell = shell, .no_mouse = options->no_mouse, .wraps = true,
+	                   .rest_row = NO_ROW };
+	bool not_loaded;
 
-	if (!term_open(options->colour, err))
+	glyphs_start(options->ascii);
+	if (!open_terminal(shell, options->colour, err))
 		return APP_NO_TERMINAL;
 	app.worker = worker_new(shell);
 	if (!app.worker) {
@@ -166,10 +157,11 @@ enum app_end app_run(struct shell *shell, const struct app_options *options, boo
 	history_load(&app.history);
 	prompt_start(&app.history);
 	for (size_t i = 0; i < options->n_lines; i++)
-		app_order(&app, options->lines[i], false, true);
+		app_order_at_start(&app, options->lines[i]);
 	app_layout(&app);
-	app.loading = true;
-	worker_load(app.worker);
+	app_take_settings(&app);
+	start_layout(&app);
+	orders_load(&app);
 	run_loop(&app);
 	term_close();
 	if (app.signal)
@@ -178,6 +170,7 @@ enum app_end app_run(struct shell *shell, const struct app_options *options, boo
 	prompt_stop();
 	*any_failed |= app.any_failed;
 	*err = app.err;
-	release(&app);
-	return app.end;
+	not_loaded = app.not_loaded;
+	app_release(&app);
+	return not_loaded ? APP_NOT_LOADED : APP_LEFT;
 }

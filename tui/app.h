@@ -10,6 +10,7 @@
 /* The curses screen. */
 struct app_options {
 	bool colour;
+	bool ascii;              /* no sign beyond ASCII of our own */
 	bool no_mouse;           /* not before "mouse on" */
 	char *const *lines;      /* commands to run at the start, before the keyboard is heard */
 	size_t n_lines;
@@ -18,8 +19,8 @@ struct app_options {
 enum app_end { APP_LEFT, APP_NO_TERMINAL, APP_NOT_LOADED };
 
 /*
- * Runs until the user leaves. The shell is open but not loaded. *any_failed is set when one of lines failed. A
- * signal that ends the program is raised again here, after the terminal is back.
+ * Runs until the user leaves. The shell is open but not loaded. *any_failed is set when one of
+ * lines failed. A signal that ends the program is raised again here, after the terminal is back.
  */
 enum app_end app_run(struct shell *shell, const struct app_options *options, bool *any_failed,
                      struct err *err);

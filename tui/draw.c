@@ -1,285 +1,154 @@
-/*
- * From the model to cells. Every text goes through its cell text and is clipped by columns before curses sees it. A
- * frame draws all windows; curses sends what changed.
- */
-#include "tui/state.h"
+/* From the state to cells: bars, panes, what lies over them, status, prompt. */
+#include "tui/draw.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include <curses.h>
 
 #include "dump/base/utf8.h"
+#include "tui/bars.h"
+#include "tui/draw_view.h"
+#include "tui/glyphs.h"
+#include "tui/hints.h"
+#include "tui/keys.h"
+#include "tui/paint.h"
 #include "tui/prompt.h"
 #include "tui/status.h"
 #include "tui/wrap.h"
 
-enum { BADGE_GAP = 1, LEAST_LINE_COLS = 4 };
-
-/* Draws text from a cell on, clipped to cols; returns the columns it took. */
-static int put_text(int row, int col, int cols, attr_t attr, const char *text, size_t len)
-{
-	struct str cell = {0};
-	int used = 0;
-
-	attrset(attr);
-	while (len) {
-		uint32_t cp;
-		size_t n = utf8_next(text, len, &cp);
-		int width;
-
-		str_reset(&cell);
-		width = utf8_cell(&cell, text, n, cp);
-		if (used + width > cols)
-			break;
-		if (width || used)       /* a combining character needs a cell before it */
-			mvaddnstr(row, col + used, cell.text, (int)cell.len);
-		used += width;
-		text += n;
-		len -= n;
-	}
-	str_release(&cell);
-	return used;
-}
-
-static int put_string(const struct rect *r, int col, attr_t attr, const char *text)
-{
-	return put_text(r->row, r->col + col, r->cols - col, attr, text, strlen(text));
-}
-
-static void fill(int row, int col, int cols, attr_t attr, char c)
-{
-	attrset(attr);
-	if (cols > 0)
-		mvhline(row, col, (chtype)(unsigned char)c | attr, cols);
-}
+enum { LEAST_LINE_COLS = 4 };
 
 /* Bars. */
+
+/* How many of the panes show, where it isn't all of them. */
+static void put_hidden(const struct app *app, struct str *out)
+{
+	if (app->layout.n_hidden)
+		str_fmt(out, " [%d/%d] ", app->layout.n_panes - app->layout.n_hidden,
+		        app->layout.n_panes);
+}
 
 static void draw_title(const struct app *app)
 {
 	const struct rect *r = &app->layout.title;
-	const char *notice = "terminal too small";
+	struct str hidden = {0};
 	int used;
 
 	if (app->layout.too_small) {
-		put_string(r, 0, theme(LOOK_TEXT), notice);
+		paint_string(r, 0, theme(LOOK_TEXT), "terminal too small");
 		return;
 	}
-	fill(r->row, r->col, r->cols, theme(LOOK_TITLE), '-');
-	used = put_string(r, 0, theme(LOOK_TITLE), "--- ");
-	used += put_string(r, used, theme(LOOK_TITLE), shell_title(app->shell));
-	put_string(r, used, theme(LOOK_TITLE), " ");
+	paint_fill(r->row, r->col, r->cols, theme(LOOK_TITLE), '-');
+	used = paint_string(r, 0, theme(LOOK_TITLE), "--- ");
+	used += paint_string(r, used, theme(LOOK_TITLE), shell_title(app->shell));
+	paint_string(r, used, theme(LOOK_TITLE), " ");
+	put_hidden(app, &hidden);
+	if (hidden.len + 3 < (size_t)r->cols)
+		paint_string(r, r->cols - (int)hidden.len - 3, theme(LOOK_TITLE),
+		             str_text(&hidden));
+	str_release(&hidden);
 }
 
-static const char *shown_command(struct app *app)
+static void draw_bars(struct app *app)
 {
-	struct screen *screen = screens_now(&app->screens);
+	const struct rect *both[] = { &app->layout.nav, &app->layout.menu };
+	struct bars bars = {0};
 
-	return app->so_far || !screen ? shell_first_command(app->shell) : screen->command;
+	for (int i = 0; i < 2; i++)
+		if (both[i]->rows)
+			paint_fill(both[i]->row, both[i]->col, both[i]->cols, theme(LOOK_TEXT),
+			           ' ');
+	bars_make(app, &bars);
+	for (size_t i = 0; i < bars.items.len; i++) {
+		const struct bar_item *item = &bars.items.at[i];
+
+		paint_text(item->row, item->col, app->layout.nav.cols - item->col,
+		           theme((int)item->look), bars.texts.text + item->begin,
+		           item->end - item->begin);
+	}
+	bars_release(&bars);
 }
 
-static bool can_go(struct app *app, int step)
+/* Panes. */
+
+static void draw_rules(const struct app *app)
 {
-	if (app->so_far || !app->screens.len)
-		return false;
-	return step < 0 ? app->screens.now > 0 : screens_behind(&app->screens) > 0;
+	for (int i = 0; i < app->layout.n_rules; i++) {
+		const struct rect *r = &app->layout.rule[i].rect;
+		const char *sign = glyph(GLYPH_BESIDE);
+
+		if (r->rows == 1 && r->cols > 1)
+			paint_fill(r->row, r->col, r->cols, theme(LOOK_RULE), '-');
+		else
+			for (int row = 0; row < r->rows; row++)
+				paint_text(r->row + row, r->col, 1, theme(LOOK_RULE), sign,
+				           strlen(sign));
+	}
 }
 
-static void draw_nav(struct app *app)
+/* "--- pt a:0 ---" on the rule above a pane. */
+static void draw_rule_title(struct app *app, int view)
 {
-	const struct rect *r = &app->layout.nav;
-	size_t behind = screens_behind(&app->screens);
-	attr_t plain = theme(LOOK_TEXT), link = theme(LOOK_LINK);
-	attr_t look = theme(behind ? LOOK_OLDER : LOOK_CURRENT);
-	struct str text = {0};
+	const struct rect *r = &app->layout.pane[view].title;
+	unsigned look = theme(view == app->focus ? LOOK_FOCUSED_RULE : LOOK_RULE);
 	int used;
 
 	if (!r->rows)
 		return;
-	fill(r->row, r->col, r->cols, plain, ' ');
-	used = put_string(r, 0, plain, "| ");
-	used += put_string(r, used, can_go(app, -1) ? link : plain, "<--");
-	used += put_string(r, used, plain, " ");
-	used += put_string(r, used, can_go(app, 1) ? link : plain, "-->");
-	if (app->pane.doc) {
-		used += put_string(r, used, plain, " | ");
-		if (behind)
-			str_fmt(&text, "(-%zu) ", behind);
-		str_puts(&text, shown_command(app));
-		put_string(r, used, look, str_text(&text));
-	}
-	str_release(&text);
+	used = paint_string(r, 0, look, "--- ");
+	used += paint_string(r, used, look, view_command(&app->view[view]));
+	paint_string(r, used, look, " ");
 }
 
-static void draw_menu(const struct app *app)
+static void draw_panes(struct app *app)
 {
-	const struct rect *r = &app->layout.menu;
-	attr_t plain = theme(LOOK_TEXT);
-	size_t n;
-	const struct menu_item *items;
-	int used;
-
-	if (!r->rows)
-		return;
-	items = doc_menu(app->pane.doc, &n);
-	fill(r->row, r->col, r->cols, plain, ' ');
-	used = put_string(r, 0, plain, "| ");
-	for (size_t i = 0; i < n; i++) {
-		attr_t look = items[i].on ? theme(LOOK_LINK) : plain;
-
-		used += put_string(r, used, look, items[i].caption);
-		used += put_string(r, used, plain, i + 1 < n ? " | " : " |");
+	draw_rules(app);
+	for (int i = 0; i < MAX_PANES; i++) {
+		if (app_is_hidden(app, i))
+			continue;
+		draw_view(&app->view[i].pane, view_gutter(&app->view[i]), &app->layout.pane[i]);
+		draw_rule_title(app, i);
 	}
 }
 
-const char *bar_command_at(struct app *app, int row, int col)
+static struct pane_box overlay_box(const struct app *app)
 {
-	const struct rect *nav = &app->layout.nav, *menu = &app->layout.menu;
-	const struct menu_item *items;
-	size_t n;
-	int at = 2;
+	const struct rect *all = &app->layout.output;
+	struct pane_box box = { .text = *all, .bar = *all };
 
-	if (nav->rows && row == nav->row && col >= 2 && col < 5 && can_go(app, -1))
-		return "prev";
-	if (nav->rows && row == nav->row && col >= 6 && col < 9 && can_go(app, 1))
-		return "next";
-	if (!menu->rows || row != menu->row || col >= menu->cols)
-		return NULL;
-	items = doc_menu(app->pane.doc, &n);
-	for (size_t i = 0; i < n; i++) {
-		int width = (int)utf8_columns(items[i].caption, strlen(items[i].caption));
-
-		if (col >= at && col < at + width)
-			return items[i].on ? items[i].command : NULL;
-		at += width + 3;
-	}
-	return NULL;
+	box.bar.col = all->cols;
+	box.bar.cols = app->layout.cols - all->cols;
+	return box;
 }
 
-static void draw_scroll_bar(struct app *app, const struct whereabouts *where)
+static void draw_overlay(struct app *app)
 {
-	const struct rect *r = &app->layout.bar;
-	attr_t look = theme(LOOK_BAR);
+	struct pane_box box = overlay_box(app);
 
-	if (!where->scrolls || r->rows < 2)
-		return;
-	put_string(r, 0, look, "UP");
-	put_text(r->row + r->rows - 1, r->col, r->cols, look, "DN", 2);
-	if (r->rows >= 3)
-		fill(r->row + 1 + (int)(where->fraction * (r->rows - 3)), r->col, r->cols, look, ' ');
+	for (int i = 0; i < box.text.rows; i++)
+		paint_fill(box.text.row + i, 0, app->layout.cols, theme(LOOK_TEXT), ' ');
+	draw_view(&app->overlay_pane, 0, &box);
 }
 
-/* The output. */
+/* What lies over the panes. */
 
-typedef VEC(attr_t) attr_list;
-
-static void paint(attr_list *looks, const struct piece *piece, size_t begin, size_t end,
-                  attr_t attr)
+static void draw_hints(const struct app *app)
 {
-	for (size_t i = begin < piece->begin ? piece->begin : begin; i < end && i < piece->end; i++)
-		looks->at[i - piece->begin] = attr;
-}
+	for (size_t i = 0; i < app->hints.len; i++) {
+		const struct hint *hint = &app->hints.at[i];
 
-static attr_t seg_look(const struct seg *seg)
-{
-	if (seg->link == NO_LINK)
-		return theme((int)seg->role);
-	return seg->role == ROLE_PLAIN ? theme(LOOK_LINK) : theme((int)seg->role) | A_UNDERLINE;
-}
-
-/* A look for every byte of the piece: text, then segments, then matches, then the cursor. */
-static void looks_of(struct pane *pane, const struct piece *piece, attr_list *looks,
-                     span_list *matches)
-{
-	bool here = pane->focus && piece->at.row == pane->cursor.row;
-	bool cursor = here && piece->at.piece == pane->cursor.piece;
-
-	looks->len = 0;
-	for (size_t i = piece->begin; i < piece->end; i++)
-		vec_push(looks, theme(LOOK_TEXT));
-	for (size_t i = 0; i < piece->line->segs.len; i++) {
-		const struct seg *seg = &piece->line->segs.at[i];
-
-		paint(looks, piece, seg->begin, seg->end, seg_look(seg));
-	}
-	pane_matches(pane, piece->line, matches);
-	for (size_t i = 0; i < matches->len; i++)
-		paint(looks, piece, matches->at[i].begin, matches->at[i].end, theme(LOOK_MATCH));
-	for (size_t i = 0; cursor && i < looks->len; i++)
-		looks->at[i] |= A_REVERSE;
-	if (here && pane->link < piece->line->segs.len) {
-		const struct seg *chosen = &piece->line->segs.at[pane->link];
-
-		paint(looks, piece, chosen->begin, chosen->end, theme(LOOK_CHOSEN));
+		if (hint_fits(app, hint))
+			paint_text(hint->row, hint->col, app->layout.cols - hint->col,
+			           theme(LOOK_HINT), hint->label, strlen(hint->label));
 	}
 }
 
-static void draw_piece(struct pane *pane, const struct piece *piece, const struct rect *r, int row)
-{
-	attr_list looks = {0};
-	span_list matches = {0};
-	const char *text = str_text(&piece->line->text) + piece->begin;
-	size_t len = piece->end - piece->begin, begin = 0;
-	int used = 0;
-
-	looks_of(pane, piece, &looks, &matches);
-	while (begin < len) {
-		size_t end = begin + 1;
-
-		while (end < len && looks.at[end] == looks.at[begin])
-			end++;
-		used += put_text(r->row + row, r->col + used, r->cols - used, looks.at[begin],
-		                 text + begin, end - begin);
-		begin = end;
-	}
-	if (pane->focus && piece->at.row == pane->cursor.row && piece->at.piece == pane->cursor.piece)
-		fill(r->row + row, r->col + used, r->cols - used, theme(LOOK_CURSOR), ' ');
-	vec_release(&looks);
-	vec_release(&matches);
-}
-
-/* "@[1,0]" over the leading blanks of a row, where they hold it and a gap. */
-static void draw_badge(const struct piece *piece, const struct rect *r, int row)
-{
-	struct str badge = {0};
-	const char *text = str_text(&piece->line->text);
-
-	if (piece->at.piece)
-		return;
-	str_putc(&badge, '@');
-	put_index(&badge, piece->line);
-	if (badge.len > 1 && strspn(text, " ") >= badge.len + BADGE_GAP)
-		put_text(r->row + row, r->col, r->cols, theme(LOOK_BADGE), badge.text, badge.len);
-	str_release(&badge);
-}
-
-static void draw_output(struct app *app)
-{
-	const struct rect *r = &app->layout.output;
-	struct pane *pane = app_pane(app);
-	size_t n;
-	const struct piece *pieces;
-
-	for (int i = 0; i < r->rows; i++)
-		fill(r->row + i, r->col, r->cols - 1, theme(LOOK_TEXT), ' ');
-	if (!pane->doc)
-		return;
-	pieces = pane_pieces(pane, &n);
-	for (size_t i = 0; i < n; i++)
-		draw_piece(pane, &pieces[i], r, (int)i);
-	if (n)
-		draw_badge(&pieces[0], r, 0);
-	if (n == (size_t)r->rows && n > 1)
-		draw_badge(&pieces[n - 1], r, (int)n - 1);
-}
-
-/* What lies over the output. */
-
-/* Draws rows of wrapped text, the last of them at the bottom; `more` takes the place of the last. */
-static void draw_candidate_rows(const struct app *app, const struct str *text, size_t label, int rows,
-                                const char *more)
+/*
+ * Draws rows of wrapped text, the last of them at the bottom; `more` takes the place of the last.
+ */
+static void draw_candidate_rows(const struct app *app, const struct str *text, size_t label,
+                                int rows, const char *more)
 {
 	const struct rect *r = &app->layout.output;
 	int cols = r->cols - 1;
@@ -289,14 +158,14 @@ static void draw_candidate_rows(const struct app *app, const struct str *text, s
 		int row = r->row + r->rows - rows + i, used = 0;
 		size_t end = wrap_end(text->text, text->len, begin, cols);
 
-		fill(row, r->col, r->cols, theme(LOOK_TEXT), ' ');
+		paint_fill(row, r->col, r->cols, theme(LOOK_TEXT), ' ');
 		if (!i)
-			used = put_text(row, r->col, cols, theme(LOOK_TEXT), text->text, label);
+			used = paint_text(row, r->col, cols, theme(LOOK_TEXT), text->text, label);
 		if (i == rows - 1 && *more)
-			put_text(row, r->col, cols, theme(LOOK_TEXT), more, strlen(more));
+			paint_text(row, r->col, cols, theme(LOOK_TEXT), more, strlen(more));
 		else
-			put_text(row, r->col + used, cols - used, theme(LOOK_CANDIDATE),
-			         text->text + (i ? begin : label), end - (i ? begin : label));
+			paint_text(row, r->col + used, cols - used, theme(LOOK_CANDIDATE),
+			           text->text + (i ? begin : label), end - (i ? begin : label));
 		begin = end;
 	}
 }
@@ -319,7 +188,7 @@ static void draw_candidates(const struct app *app)
 	uint32_t rows, most = (uint32_t)(r->rows / 2);
 	int cols = r->cols - 1;
 
-	if (!c->total || app->layout.too_small)
+	if (!c->total)
 		return;
 	str_puts(&text, label);
 	str_put(&text, str_text(&c->text), c->text.len);
@@ -337,25 +206,27 @@ static void draw_candidates(const struct app *app)
 	str_release(&more);
 }
 
+static bool is_busy(const struct app *app)
+{
+	return app->settled && worker_busy(app->worker) && !app->running.detail &&
+	       worker_seconds(app->worker) > 0.1;
+}
+
 static void draw_toast(struct app *app)
 {
 	const struct rect *r = &app->layout.output;
-	int row = r->row + r->rows - 1;
 	const struct toast *toast = &app->toast;
-	static const char busy_text[] = "Processing...";
-	bool busy = app->settled && worker_busy(app->worker) && worker_seconds(app->worker) > 0.1;
+	const char *text = toast->until_ms ? str_text(&toast->text) : "Processing...";
+	int row = r->row + r->rows - 1;
 
-	if (app->layout.too_small || (!toast->until_ms && !busy))
+	if (!toast->until_ms && !is_busy(app))
 		return;
-	fill(row, r->col, r->cols, theme(LOOK_TEXT), ' ');
-	if (toast->until_ms)
-		put_text(row, r->col, r->cols, theme(toast->look), str_text(&toast->text),
-		         toast->text.len);
-	else
-		put_text(row, r->col, r->cols, theme(LOOK_BUSY_TOAST), busy_text, strlen(busy_text));
+	paint_fill(row, r->col, r->cols, theme(LOOK_TEXT), ' ');
+	paint_text(row, r->col, r->cols,
+	           theme(toast->until_ms ? (int)toast->look : LOOK_BUSY_TOAST), text, strlen(text));
 }
 
-/* Below the output. */
+/* The status line. */
 
 static void put_job(const struct app *app, struct str *out)
 {
@@ -375,43 +246,88 @@ static void put_job(const struct app *app, struct str *out)
 	        worker_seconds(app->worker));
 }
 
-static void put_news(struct app *app, struct str *out)
+/* How far a filter or a sort is, and what the filters leave. */
+static void put_rows_work(struct app *app, struct str *out)
+{
+	const struct rows *rows = &app_pane(app)->shown;
+	uint64_t all, kept = rows_kept(rows, &all);
+
+	if (app->bad_filter)
+		str_puts(out, "no pattern yet");
+	else if (rows->live.pattern || rows_filter_works(rows))
+		str_fmt(out, "%" PRIu64 " of %" PRIu64 "%s", kept, all,
+		        rows_filter_works(rows) ? " so far" : "");
+	else if (rows->sort.working)
+		str_puts(out, "sorting");
+}
+
+/* What the next key is about. */
+static void put_urgent(const struct app *app, struct str *out)
 {
 	if (app->asks_to_leave)
 		str_puts(out, "Leave tensordbg? (y/n)");
-	else if (app->typed_count)
-		str_fmt(out, "%" PRIu64, app->typed_count);
-	else if (worker_busy(app->worker) && worker_seconds(app->worker) > 0.2)
-		put_job(app, out);
-	else if (app_pane(app)->search.state == SEARCH_WORKING)
-		str_fmt(out, "searching: %" PRIu64 " rows left (Ctrl-C stops)",
-		        app_pane(app)->search.left);
+	else if (app->hints.len)
+		str_fmt(out, "letters follow a link: %s", str_text(&app->hint_typed));
+	else if (app->first_key)
+		key_put_seconds(out, CONTEXT_VIEW, app->first_key);
 }
 
-static void draw_status(struct app *app, const struct whereabouts *where)
+static void put_news(struct app *app, struct str *out)
+{
+	struct pane *pane = app_pane(app);
+
+	if (app->typed_count)
+		str_fmt(out, "%" PRIu64, app->typed_count);
+	else if (worker_busy(app->worker) && !app->running.detail &&
+	         worker_seconds(app->worker) > 0.2)
+		put_job(app, out);
+	else if (pane->search.state == SEARCH_WORKING)
+		str_fmt(out, "searching: %" PRIu64 " rows left (Ctrl-C stops)", pane->search.left);
+	else
+		put_rows_work(app, out);
+	if (!out->len && pane->focus)
+		pane_put_match(pane, out);
+}
+
+/* The elements that the first and the last row on the screen begin with. */
+static void put_ends(struct pane *pane, struct str *first, struct str *last)
+{
+	size_t n;
+	const struct piece *pieces = pane_pieces(pane, &n);
+
+	if (n && !pieces[0].at.piece)
+		put_index(first, pieces[0].line);
+	if (n > 1 && n == (size_t)pane->rows && !pieces[n - 1].at.piece)
+		put_index(last, pieces[n - 1].line);
+}
+
+static void draw_status(struct app *app)
 {
 	const struct rect *r = &app->layout.status;
 	struct pane *pane = app_pane(app);
 	struct str first = {0}, last = {0}, news = {0}, text = {0}, escaped = {0};
-	struct status status = { .where = *where, .view = pane->focus, .mouse = app->mouse };
-	size_t n = 0;
-	const struct piece *pieces = pane->doc ? pane_pieces(pane, &n) : NULL;
+	struct status status = { .view = pane->focus, .mouse = app->mouse };
 
 	if (!r->rows)
 		return;
-	if (n && !pieces[0].at.piece)
-		put_index(&first, pieces[0].line);
-	if (n > 1 && n == (size_t)app->layout.output.rows && !pieces[n - 1].at.piece)
-		put_index(&last, pieces[n - 1].line);
-	put_news(app, &news);
+	if (pane_doc(pane)) {
+		status.where = pane_where(pane);
+		status.all = doc_rows(pane_doc(pane));
+		put_ends(pane, &first, &last);
+	}
+	put_urgent(app, &news);
+	status.urgent = news.len > 0;
+	if (!status.urgent)
+		put_news(app, &news);
 	utf8_escape(&escaped, str_text(&news), news.len);
 	status.first = str_text(&first);
 	status.last = str_text(&last);
 	status.news = str_text(&escaped);
 	status.row = pane->cursor.row + 1;
-	status.rows = pane->doc ? doc_rows(pane->doc) : 0;
+	status.rows = rows_count(&pane->shown);
+	status.filtered = rows_filtered(&pane->shown);
 	status_text(&text, &status, r->cols);
-	put_string(r, 0, theme(LOOK_STATUS), str_text(&text));
+	paint_string(r, 0, theme(LOOK_STATUS), str_text(&text));
 	str_release(&first);
 	str_release(&last);
 	str_release(&news);
@@ -419,7 +335,9 @@ static void draw_status(struct app *app, const struct whereabouts *where)
 	str_release(&escaped);
 }
 
-/* Rows of the prompt are a window on the wrapped line that always holds the cursor. */
+/* The prompt. */
+
+/* Its rows are a window on the wrapped line that always holds the cursor. */
 static void draw_prompt(const struct app *app)
 {
 	const struct rect *r = &app->layout.prompt;
@@ -435,7 +353,7 @@ static void draw_prompt(const struct app *app)
 		label_cols = 0;
 	cols = r->cols - label_cols;
 	if (label_cols)
-		put_string(r, 0, theme(LOOK_PROMPT), label);
+		paint_string(r, 0, theme(LOOK_PROMPT), label);
 	piece = wrap_piece_at(text, len, cols, cursor);
 	begin = wrap_begin(text, len, cols, piece);
 	col = (int)utf8_columns(text + begin, cursor - begin);
@@ -448,51 +366,36 @@ static void draw_prompt(const struct app *app)
 	for (int i = 0; i < r->rows && top + (uint32_t)i <= piece + 1 && begin < len; i++) {
 		size_t end = wrap_end(text, len, begin, cols);
 
-		put_text(r->row + i, r->col + label_cols, cols, A_NORMAL, text + begin, end - begin);
+		paint_text(r->row + i, r->col + label_cols, cols, A_NORMAL, text + begin,
+		           end - begin);
 		begin = end;
 	}
 	move(r->row + (int)(piece - top), r->col + label_cols + (col < cols ? col : cols - 1));
 }
 
+/* In the view the terminal's cursor is on the cursor's row. */
 static void place_cursor(struct app *app)
 {
-	struct pane *pane = app_pane(app);
-	size_t n;
-	const struct piece *pieces;
+	struct pane_box box = app->overlay ? overlay_box(app) : app->layout.pane[app->focus];
+	int row, col, gutter = app->overlay ? 0 : view_gutter(app_view(app));
 
-	if (!pane->focus || !pane->doc || app->layout.too_small)
-		return;
-	pieces = pane_pieces(pane, &n);
-	for (size_t i = 0; i < n; i++) {
-		const struct piece *p = &pieces[i];
-		size_t off = p->begin;
-
-		if (p->at.row != pane->cursor.row || p->at.piece != pane->cursor.piece)
-			continue;
-		if (pane->link < p->line->segs.len && p->line->segs.at[pane->link].begin > off)
-			off = p->line->segs.at[pane->link].begin;
-		move(app->layout.output.row + (int)i,
-		     (int)utf8_columns(str_text(&p->line->text) + p->begin, off - p->begin));
-	}
+	if (!app->layout.too_small && draw_cursor_cell(app_pane(app), gutter, &box, &row, &col))
+		move(row, col);
 }
 
-void app_draw(struct app *app)
+void draw(struct app *app)
 {
-	struct pane *pane = app_pane(app);
-	struct whereabouts where = {0};
-
 	erase();
 	draw_title(app);
 	if (!app->layout.too_small) {
-		draw_nav(app);
-		if (pane->doc)
-			where = pane_where(pane);
-		draw_menu(app);
-		draw_output(app);
-		draw_scroll_bar(app, &where);
+		draw_bars(app);
+		draw_panes(app);
+		if (app->overlay)
+			draw_overlay(app);
+		draw_hints(app);
 		draw_candidates(app);
 		draw_toast(app);
-		draw_status(app, &where);
+		draw_status(app);
 	}
 	draw_prompt(app);
 	place_cursor(app);

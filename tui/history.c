@@ -1,4 +1,6 @@
-/* The file is small: it is read, changed and written whole, beside its place and renamed into it. */
+/*
+ * The file is small: it is read, changed and written whole, beside its place and renamed into it.
+ */
 #include "tui/history.h"
 
 #include <errno.h>

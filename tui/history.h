@@ -8,9 +8,10 @@
 #include "dump/base/vec.h"
 
 /*
- * Typed commands, oldest first, kept in $XDG_STATE_HOME/tensordbg/history (directories 0700, the file 0600): one
- * a line, at most MAX_HISTORY, an immediate repeat dropped. Start with {0}; without a home it stays in memory.
- * Nothing here fails: a history that can't be read or written is no reason to bother anyone.
+ * Typed commands, oldest first, kept in $XDG_STATE_HOME/tensordbg/history (directories 0700, the
+ * file 0600): one a line, at most MAX_HISTORY, an immediate repeat dropped. Start with {0}; without
+ * a home it stays in memory. Nothing here fails: a history that can't be read or written is no
+ * reason to bother anyone.
  */
 enum { MAX_HISTORY = 100 };
 
@@ -22,7 +23,10 @@ struct history {
 void history_load(struct history *h);
 /* Adds, and writes the file anew: what other processes added meanwhile stays in it. */
 void history_add(struct history *h, const char *line);
-/* The newest older (direction -1) or oldest newer (1) entry than `from` that begins with prefix; SIZE_MAX: none. */
+/*
+ * The newest older (direction -1) or oldest newer (1) entry than `from` that begins with prefix;
+ * SIZE_MAX: none.
+ */
 size_t history_find(const struct history *h, const char *prefix, size_t from, int direction);
 void history_release(struct history *h);
 

@@ -1,7 +1,8 @@
 /*
- * From bytes to events. curses decodes what terminfo knows; the common sequences that an entry may lack are added
- * with define_key. Keys are read from a pad: reading from a window would refresh it. A lone ESC is a key when
- * nothing follows within curses' delay; with more behind it, it is one unknown key whose bytes go to the line editor.
+ * From bytes to events. curses decodes what terminfo knows; the common sequences that an entry may
+ * lack are added with define_key. Keys are read from a pad: reading from a window would refresh it.
+ * A lone ESC is a key when nothing follows within curses' delay; with more behind it, it is one
+ * unknown key whose bytes go to the line editor.
  */
 #include "tui/input.h"
 
@@ -22,22 +23,24 @@ enum { PASTE_WAIT_MS = 1000, MAX_PASTE = 1 << 20, MAX_SEQUENCE = 32 };
 
 /* What a curses code is to us, and the bytes that readline knows it by. */
 static const struct code { int code, key; const char *bytes; } codes[] = {
-	{ KEY_UP, K_UP, "\033[A" }, { KEY_DOWN, K_DOWN, "\033[B" }, { KEY_RIGHT, K_RIGHT, "\033[C" },
-	{ KEY_LEFT, K_LEFT, "\033[D" }, { KEY_HOME, K_HOME, "\033[H" }, { KEY_END, K_END, "\033[F" },
-	{ KEY_PPAGE, K_PAGE_UP, "" }, { KEY_NPAGE, K_PAGE_DOWN, "" }, { KEY_IC, K_INSERT, "" },
-	{ KEY_DC, K_DELETE, "\033[3~" }, { KEY_BACKSPACE, K_BACKSPACE, "\177" }, { KEY_ENTER, K_ENTER, "\r" },
+	{ KEY_UP, K_UP, "\033[A" }, { KEY_DOWN, K_DOWN, "\033[B" },
+	{ KEY_RIGHT, K_RIGHT, "\033[C" }, { KEY_LEFT, K_LEFT, "\033[D" },
+	{ KEY_HOME, K_HOME, "\033[H" }, { KEY_END, K_END, "\033[F" }, { KEY_PPAGE, K_PAGE_UP, "" },
+	{ KEY_NPAGE, K_PAGE_DOWN, "" }, { KEY_IC, K_INSERT, "" }, { KEY_DC, K_DELETE, "\033[3~" },
+	{ KEY_BACKSPACE, K_BACKSPACE, "\177" }, { KEY_ENTER, K_ENTER, "\r" },
 	{ KEY_BTAB, K_BACKTAB, "" }, { KEY_SR, K_SHIFT_UP, "" }, { KEY_SF, K_SHIFT_DOWN, "" },
 	{ KEY_F(15), K_SHIFT_F3, "" },
 };
 
 static const struct { const char *bytes; int code; } sequences[] = {
-	{ "\033[A", KEY_UP }, { "\033[B", KEY_DOWN }, { "\033[C", KEY_RIGHT }, { "\033[D", KEY_LEFT },
-	{ "\033OA", KEY_UP }, { "\033OB", KEY_DOWN }, { "\033OC", KEY_RIGHT }, { "\033OD", KEY_LEFT },
-	{ "\033[H", KEY_HOME }, { "\033[F", KEY_END }, { "\033OH", KEY_HOME }, { "\033OF", KEY_END },
-	{ "\033[1~", KEY_HOME }, { "\033[4~", KEY_END }, { "\033[2~", KEY_IC }, { "\033[3~", KEY_DC },
-	{ "\033[5~", KEY_PPAGE }, { "\033[6~", KEY_NPAGE }, { "\033[Z", KEY_BTAB }, { "\033[1;2A", KEY_SR },
-	{ "\033[1;2B", KEY_SF }, { "\033[1;2R", KEY_F(15) }, { "\033[25~", KEY_F(15) },
-	{ "\033[21~", KEY_F(10) },
+	{ "\033[A", KEY_UP }, { "\033[B", KEY_DOWN }, { "\033[C", KEY_RIGHT },
+	{ "\033[D", KEY_LEFT }, { "\033OA", KEY_UP }, { "\033OB", KEY_DOWN },
+	{ "\033OC", KEY_RIGHT }, { "\033OD", KEY_LEFT }, { "\033[H", KEY_HOME },
+	{ "\033[F", KEY_END }, { "\033OH", KEY_HOME }, { "\033OF", KEY_END },
+	{ "\033[1~", KEY_HOME }, { "\033[4~", KEY_END }, { "\033[2~", KEY_IC },
+	{ "\033[3~", KEY_DC }, { "\033[5~", KEY_PPAGE }, { "\033[6~", KEY_NPAGE },
+	{ "\033[Z", KEY_BTAB }, { "\033[1;2A", KEY_SR }, { "\033[1;2B", KEY_SF },
+	{ "\033[1;2R", KEY_F(15) }, { "\033[25~", KEY_F(15) }, { "\033[21~", KEY_F(10) },
 	{ "\033[200~", CODE_PASTE_BEGIN }, { "\033[201~", CODE_PASTE_END },
 };
 
@@ -75,6 +78,7 @@ static bool mouse_event(struct event *ev)
 		{ BUTTON1_CLICKED, MOUSE_CLICK }, { BUTTON1_PRESSED, MOUSE_PRESS },
 		{ BUTTON1_RELEASED, MOUSE_RELEASE }, { BUTTON4_PRESSED, MOUSE_WHEEL_UP },
 		{ BUTTON5_PRESSED, MOUSE_WHEEL_DOWN },
+		{ REPORT_MOUSE_POSITION, MOUSE_DRAG },
 	};
 	MEVENT report;
 
@@ -82,8 +86,9 @@ static bool mouse_event(struct event *ev)
 		return false;
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		if (report.bstate & kinds[i].mask) {
-			*ev = (struct event){ .kind = EVENT_MOUSE, .text = ev->text, .mouse = kinds[i].kind,
-			                      .row = report.y, .col = report.x };
+			*ev = (struct event){ .kind = EVENT_MOUSE, .text = ev->text,
+			                      .mouse = kinds[i].kind, .row = report.y,
+			                      .col = report.x };
 			return true;
 		}
 	return false;
@@ -216,7 +221,8 @@ static bool signal_event(struct event *ev)
 
 void input_next(struct event *ev, int wake_fd, int timeout_ms)
 {
-	struct pollfd fds[] = { { .fd = tty, .events = POLLIN }, { .fd = signals_fd(), .events = POLLIN },
+	struct pollfd fds[] = { { .fd = tty, .events = POLLIN },
+	                        { .fd = signals_fd(), .events = POLLIN },
 	                        { .fd = wake_fd, .events = POLLIN } };
 
 	*ev = (struct event){ .text = ev->text };
@@ -232,7 +238,8 @@ void input_next(struct event *ev, int wake_fd, int timeout_ms)
 		ev->kind = EVENT_WAKE;
 	} else if (fds[0].revents & POLLIN) {
 		if (!key_event(ev) && fds[0].revents & POLLHUP)
-			*ev = (struct event){ .kind = EVENT_END, .text = ev->text, .signal = SIGHUP };
+			*ev = (struct event){ .kind = EVENT_END, .text = ev->text,
+			                      .signal = SIGHUP };
 	} else if (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL)) {
 		ev->kind = EVENT_END;
 		ev->signal = SIGHUP;

@@ -13,8 +13,12 @@ enum event_kind {
 	EVENT_SUSPEND,           /* SIGTSTP from outside */
 	EVENT_END,               /* SIGTERM and its like: leave, then raise `signal` again */
 };
-enum mouse_kind { MOUSE_PRESS, MOUSE_RELEASE, MOUSE_CLICK /* both at once */, MOUSE_WHEEL_UP,
-                  MOUSE_WHEEL_DOWN };
+enum mouse_kind {
+	MOUSE_PRESS, MOUSE_RELEASE,
+	MOUSE_CLICK,                     /* press and release at once */
+	MOUSE_DRAG,                      /* moved with the button down */
+	MOUSE_WHEEL_UP, MOUSE_WHEEL_DOWN,
+};
 
 struct event {
 	enum event_kind kind;
@@ -29,7 +33,10 @@ struct event {
 void input_start(int tty_fd);  /* for tui/term.c: after newterm, before endwin */
 void input_stop(void);
 
-/* Waits for the next event, at most timeout_ms (-1: for ever). ev->text is reused from call to call. */
+/*
+ * Waits for the next event, at most timeout_ms (-1: for ever). ev->text is reused from call to
+ * call.
+ */
 void input_next(struct event *ev, int wake_fd, int timeout_ms);
 
 #endif

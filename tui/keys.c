@@ -1,8 +1,6 @@
 /* One table; lookup is a walk over it: a key press is rare beside what it causes. */
 #include "tui/keys.h"
 
-#include <stdbool.h>
-
 #include "dump/base/utf8.h"
 
 enum { KEYS_COLS = 18 };         /* of the help */
@@ -15,9 +13,11 @@ const struct key_row key_table[] = {
 	{ CONTEXT_ANY, K_F(1), ACTION_HELP, "these keys" },
 	{ CONTEXT_ANY, K_F(3), ACTION_NEXT_MATCH, "next match" },
 	{ CONTEXT_ANY, K_SHIFT_F3, ACTION_PREV_MATCH, "previous match" },
-	{ CONTEXT_ANY, K_F(6), ACTION_FOCUS, "to the view, to the prompt" },
-	{ CONTEXT_ANY, K_FOCUS, ACTION_FOCUS, "to the view, to the prompt" },
+	{ CONTEXT_ANY, K_F(4), ACTION_FILTER, "filter as you type; nothing: drop the last filter" },
+	{ CONTEXT_ANY, K_F(6), ACTION_FOCUS, "to the next pane, then to the prompt" },
+	{ CONTEXT_ANY, K_FOCUS, ACTION_FOCUS, "to the next pane, then to the prompt" },
 	{ CONTEXT_ANY, K_F(7), ACTION_MOUSE, "mouse on, off" },
+	{ CONTEXT_ANY, K_F(8), ACTION_ZOOM, "only this pane, all panes" },
 	{ CONTEXT_ANY, K_F(10), ACTION_LEAVE, "leave" },
 	{ CONTEXT_ANY, K_CTRL('L'), ACTION_REPAINT, "repaint" },
 	{ CONTEXT_ANY, K_CTRL('Z'), ACTION_SUSPEND, "suspend" },
@@ -42,42 +42,98 @@ const struct key_row key_table[] = {
 	{ CONTEXT_VIEW, K_HOME, ACTION_FIRST, "first row; with a number: that row" },
 	{ CONTEXT_VIEW, 'G', ACTION_LAST, "last row; with a number: that row" },
 	{ CONTEXT_VIEW, K_END, ACTION_LAST, "last row; with a number: that row" },
+	{ CONTEXT_VIEW, K_LEFT, ACTION_LEFT, "half a width to the left" },
+	{ CONTEXT_VIEW, K_RIGHT, ACTION_RIGHT, "half a width to the right" },
+	{ CONTEXT_VIEW, '0', ACTION_LEFTMOST, "to the left end of the rows" },
+	{ CONTEXT_VIEW, '$', ACTION_RIGHTMOST, "to the right end of the rows" },
 	{ CONTEXT_VIEW, '/', ACTION_SEARCH, "search forward" },
 	{ CONTEXT_VIEW, '?', ACTION_SEARCH_BACK, "search backward" },
 	{ CONTEXT_VIEW, 'n', ACTION_NEXT_MATCH, "next match" },
 	{ CONTEXT_VIEW, 'N', ACTION_PREV_MATCH, "previous match" },
+	{ CONTEXT_VIEW, K_PAIR(']', 'n'), ACTION_NEXT_BAD, "next NaN or Inf" },
+	{ CONTEXT_VIEW, K_PAIR('[', 'n'), ACTION_PREV_BAD, "previous NaN or Inf" },
+	{ CONTEXT_VIEW, K_PAIR(']', 'e'), ACTION_NEXT_ERROR, "next error" },
+	{ CONTEXT_VIEW, K_PAIR('[', 'e'), ACTION_PREV_ERROR, "previous error" },
+	{ CONTEXT_VIEW, '&', ACTION_FILTER, "filter as you type; nothing: drop the last filter" },
 	{ CONTEXT_VIEW, '@', ACTION_JUMP, "go to an element" },
 	{ CONTEXT_VIEW, ':', ACTION_PROMPT, "to the prompt" },
 	{ CONTEXT_VIEW, 'i', ACTION_PROMPT, "to the prompt" },
 	{ CONTEXT_VIEW, K_TAB, ACTION_NEXT_LINK, "next link" },
 	{ CONTEXT_VIEW, K_BACKTAB, ACTION_PREV_LINK, "previous link" },
 	{ CONTEXT_VIEW, K_ENTER, ACTION_FOLLOW, "follow the link; none: to the prompt" },
+	{ CONTEXT_VIEW, 'f', ACTION_HINTS, "a letter on every link" },
+	{ CONTEXT_VIEW, 'o', ACTION_NODE, "the row's node: ni -a -d -t" },
 	{ CONTEXT_VIEW, 'H', ACTION_BACK, "previous screen" },
 	{ CONTEXT_VIEW, K_BACKSPACE, ACTION_BACK, "previous screen" },
 	{ CONTEXT_VIEW, 'L', ACTION_FORWARD, "next screen" },
+	{ CONTEXT_VIEW, K_PAIR('m', K_LETTER), ACTION_SET_MARK, "mark this row" },
+	{ CONTEXT_VIEW, K_PAIR('\'', K_LETTER), ACTION_GO_MARK, "to a mark" },
+	{ CONTEXT_VIEW, K_PAIR('\'', '\''), ACTION_GO_BACK, "back from the last jump" },
+	{ CONTEXT_VIEW, K_PAIR('y', 'y'), ACTION_COPY_ROW, "copy row" },
+	{ CONTEXT_VIEW, K_PAIR('y', 'c'), ACTION_COPY_CELL, "copy cell" },
+	{ CONTEXT_VIEW, K_PAIR('y', 'l'), ACTION_COPY_LINK, "copy link" },
+	{ CONTEXT_VIEW, K_PAIR('y', 'p'), ACTION_COPY_COMMAND, "copy command" },
+	{ CONTEXT_VIEW, '<', ACTION_PREV_COLUMN, "previous column, to sort by" },
+	{ CONTEXT_VIEW, '>', ACTION_NEXT_COLUMN, "next column, to sort by" },
+	{ CONTEXT_VIEW, 's', ACTION_SORT, "sort by this column" },
+	{ CONTEXT_VIEW, 'S', ACTION_SORT_REVERSED, "sort by this column the other way round" },
+	{ CONTEXT_VIEW, K_PAIR('-', 'S'), ACTION_CHOP, "chop or wrap rows" },
+	{ CONTEXT_VIEW, K_PAIR('-', 'N'), ACTION_NUMBERS, "row numbers" },
+	{ CONTEXT_VIEW, K_PAIR('-', 'i'), ACTION_CASE, "case in searches" },
+	{ CONTEXT_VIEW, 'w', ACTION_NEXT_PANE, "next pane" },
+	{ CONTEXT_VIEW, 'z', ACTION_ZOOM, "only this pane, all panes" },
+	{ CONTEXT_VIEW, 'v', ACTION_DETAIL, "a pane with what the row is about, on, off" },
+	{ CONTEXT_VIEW, 'V', ACTION_TURN, "panes stacked, or beside each other" },
+	{ CONTEXT_VIEW, '{', ACTION_SHRINK, "this pane smaller" },
+	{ CONTEXT_VIEW, '}', ACTION_GROW, "this pane larger" },
+	{ CONTEXT_VIEW, '=', ACTION_WHERE, "where am I" },
+	{ CONTEXT_VIEW, 'W', ACTION_WARNINGS, "what is wrong with the dump" },
 	{ CONTEXT_VIEW, 'M', ACTION_MOUSE, "mouse on, off" },
 	{ CONTEXT_VIEW, 'h', ACTION_HELP, "these keys" },
 	{ CONTEXT_VIEW, 'q', ACTION_QUIT, "close, or leave" },
 };
 const size_t n_keys = sizeof key_table / sizeof *key_table;
 
+static bool counts_in(const struct key_row *row, enum context context)
+{
+	return row->context == CONTEXT_ANY || row->context == context;
+}
+
+/* Is what was typed the key of a row? */
+static bool is_key(int row, int typed)
+{
+	if (K_SECOND(row) != K_LETTER)
+		return row == typed;
+	return K_FIRST(row) == K_FIRST(typed) && K_SECOND(typed) >= 'a' && K_SECOND(typed) <= 'z';
+}
+
 enum action key_action(enum context context, int key)
 {
 	for (size_t i = 0; i < n_keys; i++) {
 		const struct key_row *row = &key_table[i];
 
-		if (row->key == key && (row->context == CONTEXT_ANY || row->context == context))
+		if (is_key(row->key, key) && counts_in(row, context))
 			return row->action;
 	}
 	return ACTION_NONE;
 }
 
+bool key_begins_pair(enum context context, int key)
+{
+	for (size_t i = 0; i < n_keys; i++)
+		if (key && K_FIRST(key_table[i].key) == key && counts_in(&key_table[i], context))
+			return true;
+	return false;
+}
+
 static const struct { int key; const char *name; } key_names[] = {
-	{ K_TAB, "Tab" }, { K_ENTER, "Enter" }, { K_ESC, "Esc" }, { K_BACKSPACE, "Backspace" }, { ' ', "Space" },
-	{ K_UP, "Up" }, { K_DOWN, "Down" }, { K_LEFT, "Left" }, { K_RIGHT, "Right" }, { K_HOME, "Home" },
-	{ K_END, "End" }, { K_PAGE_UP, "PgUp" }, { K_PAGE_DOWN, "PgDn" }, { K_INSERT, "Insert" },
-	{ K_DELETE, "Delete" }, { K_BACKTAB, "Shift-Tab" }, { K_SHIFT_UP, "Shift-Up" },
-	{ K_SHIFT_DOWN, "Shift-Down" }, { K_SHIFT_F3, "Shift-F3" }, { K_FOCUS, "Ctrl-X o" }, { K_META, "Alt" },
+	{ K_TAB, "Tab" }, { K_ENTER, "Enter" }, { K_ESC, "Esc" }, { K_BACKSPACE, "Backspace" },
+	{ ' ', "Space" }, { K_UP, "Up" }, { K_DOWN, "Down" }, { K_LEFT, "Left" },
+	{ K_RIGHT, "Right" }, { K_HOME, "Home" }, { K_END, "End" }, { K_PAGE_UP, "PgUp" },
+	{ K_PAGE_DOWN, "PgDn" }, { K_INSERT, "Insert" }, { K_DELETE, "Delete" },
+	{ K_BACKTAB, "Shift-Tab" }, { K_SHIFT_UP, "Shift-Up" }, { K_SHIFT_DOWN, "Shift-Down" },
+	{ K_SHIFT_F3, "Shift-F3" }, { K_FOCUS, "Ctrl-X o" }, { K_META, "Alt" },
+	{ K_LETTER, "{a-z}" },
 };
 
 void key_put(struct str *out, unsigned c)
@@ -94,6 +150,10 @@ void key_label(struct str *out, int key)
 {
 	struct str text = {0};
 
+	if (K_FIRST(key)) {
+		str_putc(out, (char)K_FIRST(key));
+		key = K_SECOND(key);
+	}
 	for (size_t i = 0; i < sizeof key_names / sizeof *key_names; i++)
 		if (key_names[i].key == key) {
 			str_puts(out, key_names[i].name);
@@ -107,6 +167,18 @@ void key_label(struct str *out, int key)
 		key_put(&text, (unsigned)key);
 		utf8_escape(out, text.text, text.len);
 		str_release(&text);
+	}
+}
+
+void key_put_seconds(struct str *out, enum context context, int first)
+{
+	key_label(out, first);
+	for (size_t i = 0; i < n_keys; i++) {
+		if (K_FIRST(key_table[i].key) != first || !counts_in(&key_table[i], context))
+			continue;
+		str_putc(out, ' ');
+		key_label(out, K_SECOND(key_table[i].key));
+		str_fmt(out, " %s ", key_table[i].help);
 	}
 }
 
@@ -129,8 +201,8 @@ static size_t put_row(struct doc *doc, size_t i)
 	} while (i + n < n_keys && same_meaning(&key_table[i], &key_table[i + n]));
 	doc_put(doc, ROLE_PLAIN, "  ");
 	doc_put(doc, ROLE_STRONG, "%s", str_text(&keys));
-	doc_line_put(doc, ROLE_PLAIN, "%*s  %s", keys.len < KEYS_COLS ? (int)(KEYS_COLS - keys.len) : 0, "",
-	             key_table[i].help);
+	doc_line_put(doc, ROLE_PLAIN, "%*s  %s",
+	             keys.len < KEYS_COLS ? (int)(KEYS_COLS - keys.len) : 0, "", key_table[i].help);
 	str_release(&keys);
 	return n;
 }
@@ -149,6 +221,7 @@ struct doc *key_help(void)
 		i += put_row(doc, i);
 	}
 	doc_newline(doc);
-	doc_line_put(doc, ROLE_PLAIN, "At the prompt every other key edits the line. Esc or q closes this.");
+	doc_line_put(doc, ROLE_PLAIN,
+	             "At the prompt every other key edits the line. Esc or q closes this.");
 	return doc;
 }

@@ -1,6 +1,7 @@
 #ifndef TUI_KEYS_H
 #define TUI_KEYS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "cmds/doc.h"
@@ -9,25 +10,42 @@
 /* A key: a Unicode character as typed (control characters too), or one of these. */
 enum {
 	K_TAB = '\t', K_ENTER = '\r', K_ESC = 0x1b, K_BACKSPACE = 0x7f,
-	K_UP = 0x110000, K_DOWN, K_LEFT, K_RIGHT, K_HOME, K_END, K_PAGE_UP, K_PAGE_DOWN, K_INSERT, K_DELETE,
-	K_BACKTAB, K_SHIFT_UP, K_SHIFT_DOWN, K_SHIFT_F3, K_FOCUS /* Ctrl-X o */,
+	K_UP = 0x110000, K_DOWN, K_LEFT, K_RIGHT, K_HOME, K_END, K_PAGE_UP, K_PAGE_DOWN, K_INSERT,
+	K_DELETE, K_BACKTAB, K_SHIFT_UP, K_SHIFT_DOWN, K_SHIFT_F3, K_FOCUS /* Ctrl-X o */,
 	K_META,                  /* Alt and something, or a sequence nobody knows */
 	K_F0 = 0x110100,         /* K_F0 + n is Fn */
+	K_LETTER = 0x110200,     /* as the second of a pair in the table: any of a to z */
 };
 #define K_CTRL(letter) ((letter) & 0x1f)
 #define K_F(n) (K_F0 + (n))
+/* Two keys, one after the other; the first is an ASCII character. */
+#define K_PAIR(first, second) ((first) << 22 | (second))
+#define K_FIRST(key) ((key) >> 22)       /* 0: not a pair */
+#define K_SECOND(key) ((key) & ((1 << 22) - 1))
 
 /* Where a key counts. A row of CONTEXT_ANY holds in the prompt and in the view. */
 enum context { CONTEXT_ANY, CONTEXT_PROMPT, CONTEXT_VIEW };
 
 enum action {
 	ACTION_NONE,             /* in the prompt: the key is readline's */
-	ACTION_PAGE_UP, ACTION_PAGE_DOWN, ACTION_ROW_UP, ACTION_ROW_DOWN, ACTION_HALF_UP, ACTION_HALF_DOWN,
-	ACTION_CURSOR_UP, ACTION_CURSOR_DOWN, ACTION_FIRST, ACTION_LAST, ACTION_HOME, ACTION_END,
-	ACTION_COMPLETE, ACTION_OLDER, ACTION_NEWER, ACTION_ESCAPE, ACTION_FOCUS, ACTION_INTERRUPT,
-	ACTION_SEARCH, ACTION_SEARCH_BACK, ACTION_NEXT_MATCH, ACTION_PREV_MATCH, ACTION_JUMP, ACTION_PROMPT,
-	ACTION_NEXT_LINK, ACTION_PREV_LINK, ACTION_FOLLOW, ACTION_BACK, ACTION_FORWARD,
-	ACTION_MOUSE, ACTION_HELP, ACTION_QUIT, ACTION_LEAVE, ACTION_REPAINT, ACTION_SUSPEND,
+	ACTION_PAGE_UP, ACTION_PAGE_DOWN, ACTION_ROW_UP, ACTION_ROW_DOWN, ACTION_HALF_UP,
+	ACTION_HALF_DOWN, ACTION_CURSOR_UP, ACTION_CURSOR_DOWN, ACTION_FIRST, ACTION_LAST,
+	ACTION_HOME, ACTION_END, ACTION_LEFT, ACTION_RIGHT, ACTION_LEFTMOST, ACTION_RIGHTMOST,
+	ACTION_CHOP, ACTION_NUMBERS, ACTION_CASE,
+	ACTION_COMPLETE, ACTION_OLDER, ACTION_NEWER, ACTION_ESCAPE, ACTION_FOCUS,
+	ACTION_INTERRUPT,
+	ACTION_SEARCH, ACTION_SEARCH_BACK, ACTION_NEXT_MATCH, ACTION_PREV_MATCH, ACTION_FILTER,
+	ACTION_JUMP, ACTION_PROMPT, ACTION_NEXT_BAD, ACTION_PREV_BAD, ACTION_NEXT_ERROR,
+	ACTION_PREV_ERROR,
+	ACTION_NEXT_LINK, ACTION_PREV_LINK, ACTION_FOLLOW, ACTION_HINTS, ACTION_BACK,
+	ACTION_FORWARD, ACTION_NODE,
+	ACTION_SET_MARK, ACTION_GO_MARK, ACTION_GO_BACK,
+	ACTION_COPY_ROW, ACTION_COPY_CELL, ACTION_COPY_LINK, ACTION_COPY_COMMAND,
+	ACTION_NEXT_COLUMN, ACTION_PREV_COLUMN, ACTION_SORT, ACTION_SORT_REVERSED,
+	ACTION_NEXT_PANE, ACTION_ZOOM, ACTION_DETAIL, ACTION_TURN, ACTION_SHRINK, ACTION_GROW,
+	ACTION_WHERE, ACTION_WARNINGS, ACTION_MOUSE, ACTION_HELP, ACTION_QUIT, ACTION_LEAVE,
+	ACTION_REPAINT, ACTION_SUSPEND,
+	N_ACTIONS
 };
 
 /* All keys there are, in the order of the help. Source of help, man page and the conflict test. */
@@ -42,8 +60,11 @@ extern const size_t n_keys;
 
 /* What the key does there; context is CONTEXT_PROMPT or CONTEXT_VIEW. */
 enum action key_action(enum context context, int key);
+bool key_begins_pair(enum context context, int key);
+/* What may follow the first key of a pair: "] n next NaN or Inf  e next error". */
+void key_put_seconds(struct str *out, enum context context, int first);
 void key_put(struct str *out, unsigned character);       /* in UTF-8 */
-void key_label(struct str *out, int key);                 /* "Ctrl-L", "PgDn", "j" */
+void key_label(struct str *out, int key);                 /* "Ctrl-L", "PgDn", "j", "]n" */
 struct doc *key_help(void);  /* the table as a document; the caller frees it */
 
 #endif

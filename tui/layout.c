@@ -1,10 +1,16 @@
 /*
- * Rows are dealt from both ends: title, navigation and menu from the top, prompt and status from the bottom;
- * the output gets what is left. The scroll bar begins below the place of the menu even if there is none.
+ * Rows are dealt from both ends: title, navigation and menu from the top, prompt and status from
+ * the bottom; the panes get what is left. The scroll bar begins below the place of the menu even if
+ * there is none. Panes are dealt with all of them first, then with one less, until each has enough.
  */
 #include "tui/layout.h"
 
-enum { LEAST_ROWS = 6, LEAST_COLS = 20, BAR_COLS = 2 };
+enum { LEAST_ROWS = 6, LEAST_COLS = 20, BAR_COLS = 2, PANE_ROWS = 3, PANE_COLS = 20 };
+
+bool rect_holds(const struct rect *r, int row, int col)
+{
+	return row >= r->row && row < r->row + r->rows && col >= r->col && col < r->col + r->cols;
+}
 
 static struct layout notice_only(int rows, int cols)
 {
@@ -16,7 +22,122 @@ static struct layout notice_only(int rows, int cols)
 	return l;
 }
 
-struct layout layout_of(int rows, int cols, bool menu)
+/* Panes: a set is a bit for each. */
+
+static unsigned set_of(const struct arrangement *a, int part)
+{
+	if (part >= 0)
+		return 1u << part;
+	return set_of(a, a->split[SPLIT(part)].part[0]) | set_of(a, a->split[SPLIT(part)].part[1]);
+}
+
+/* How many of `total` rows or columns the first part gets; both get `least` if that can be. */
+static int first_share(int total, int permille, int least)
+{
+	int first = (int)((long)total * permille / 1000);
+
+	if (first > total - least)
+		first = total - least;
+	return first < least ? least : first;
+}
+
+/* area: rows and columns of a part, scroll bars included. */
+static void deal(struct layout *l, const struct arrangement *a, int part, unsigned shown,
+                 struct rect area, struct rect title)
+{
+	const struct split *split;
+	struct rect first = area, second = area, rule = area;
+	bool both;
+
+	if (part >= 0) {
+		l->pane[part] = (struct pane_box){ .text = area, .title = title };
+		return;
+	}
+	split = &a->split[SPLIT(part)];
+	both = (set_of(a, split->part[0]) & shown) && (set_of(a, split->part[1]) & shown);
+	if (!both) {
+		deal(l, a, split->part[set_of(a, split->part[0]) & shown ? 0 : 1], shown, area,
+		     title);
+		return;
+	}
+	if (split->beside) {
+		first.cols = first_share(area.cols - 1, split->permille, PANE_COLS);
+		rule.col += first.cols;
+		rule.cols = 1;
+		second.col += first.cols + 1;
+		second.cols -= first.cols + 1;
+	} else {
+		first.rows = first_share(area.rows - 1, split->permille, PANE_ROWS);
+		rule.row += first.rows;
+		rule.rows = 1;
+		second.row += first.rows + 1;
+		second.rows -= first.rows + 1;
+	}
+	l->rule[l->n_rules++] = (struct rule){ rule, area, SPLIT(part) };
+	deal(l, a, split->part[0], shown, first, title);
+	deal(l, a, split->part[1], shown, second, split->beside ? title : rule);
+}
+
+static void deal_anew(struct layout *l, const struct arrangement *a, unsigned shown)
+{
+	struct rect all = { l->output.row, 0, l->output.rows, l->cols };
+
+	for (int i = 0; i < MAX_PANES; i++)
+		l->pane[i] = (struct pane_box){0};
+	l->n_rules = 0;
+	deal(l, a, a->root, shown, all, (struct rect){0});
+}
+
+static bool all_fit(const struct layout *l, unsigned shown)
+{
+	for (int i = 0; i < MAX_PANES; i++)
+		if (shown & 1u << i &&
+		    (l->pane[i].text.rows < PANE_ROWS || l->pane[i].text.cols < PANE_COLS))
+			return false;
+	return true;
+}
+
+/* Without the last pane that can go; 0: none can. */
+static unsigned without_last(const struct arrangement *a, unsigned shown, int focus)
+{
+	int panes[MAX_PANES];
+
+	for (size_t i = arrangement_panes(a, panes); i-- > 0;)
+		if (shown & 1u << panes[i] && panes[i] != focus)
+			return shown & ~(1u << panes[i]);
+	return 0;
+}
+
+static void deal_panes(struct layout *l, const struct wish *wish, int bar_top)
+{
+	const struct arrangement *a = &wish->arrangement;
+	int panes[MAX_PANES];
+	unsigned shown = wish->zoom ? 1u << wish->focus : set_of(a, a->root), fewer;
+
+	l->n_panes = (int)arrangement_panes(a, panes);
+	deal_anew(l, a, shown);
+	while (!all_fit(l, shown) && (fewer = without_last(a, shown, wish->focus)) != 0) {
+		shown = fewer;
+		deal_anew(l, a, shown);
+	}
+	for (int i = 0; i < l->n_panes; i++) {
+		struct pane_box *box = &l->pane[panes[i]];
+		int lost;
+
+		l->n_hidden += !(shown & 1u << panes[i]);
+		if (!box->text.rows)
+			continue;
+		box->bar = box->text;
+		box->text.cols -= BAR_COLS;
+		box->bar.col += box->text.cols;
+		box->bar.cols = BAR_COLS;
+		lost = box->bar.row < bar_top ? bar_top - box->bar.row : 0;
+		box->bar.row += lost;
+		box->bar.rows -= lost;
+	}
+}
+
+struct layout layout_of(int rows, int cols, const struct wish *wish)
 {
 	struct layout l = { .rows = rows, .cols = cols };
 	int top = 0, bottom = rows, bar_top;
@@ -27,13 +148,13 @@ struct layout layout_of(int rows, int cols, bool menu)
 	if (rows >= 8)
 		l.nav = (struct rect){ top++, 0, 1, cols - BAR_COLS - 1 };
 	bar_top = rows >= 9 ? top + 1 : top;
-	if (rows >= 9 && menu)
+	if (rows >= 9 && wish->menu)
 		l.menu = (struct rect){ top++, 0, 1, cols - BAR_COLS - 1 };
 	bottom -= rows >= 10 ? 2 : 1;
 	l.prompt = (struct rect){ bottom, 0, rows - bottom, cols };
 	if (rows >= 7)
 		l.status = (struct rect){ --bottom, 0, 1, cols };
 	l.output = (struct rect){ top, 0, bottom - top, cols - BAR_COLS };
-	l.bar = (struct rect){ bar_top, cols - BAR_COLS, bottom - bar_top, BAR_COLS };
+	deal_panes(&l, wish, bar_top);
 	return l;
 }

@@ -1,4 +1,7 @@
-/* readline at its plainest; Ctrl-C is our own handler's, which only sets a flag that the running command asks. */
+/*
+ * readline at its plainest; Ctrl-C is our own handler's, which only sets a flag that the running
+ * command asks.
+ */
 #include "tui/line.h"
 
 #include <inttypes.h>
@@ -69,8 +72,8 @@ static void tell(struct progress *p)
 	if (ms < told_ms)
 		return;
 	told_ms = ms + PROGRESS_NEXT_MS;
-	fprintf(stderr, "\r%" PRIuLEAST64 "/%" PRIuLEAST64 " %s ", atomic_load(&p->done), atomic_load(&p->total),
-	        what ? what : "");
+	fprintf(stderr, "\r%" PRIuLEAST64 "/%" PRIuLEAST64 " %s ", atomic_load(&p->done),
+	        atomic_load(&p->total), what ? what : "");
 }
 
 static void begin(void)

@@ -7,15 +7,16 @@
 #include "cmds/shell.h"
 
 /*
- * The line interface: a prompt and plain answers, for terminals without cursor addressing and whoever prefers it. The
- * shell is loaded. Prints the title and the answer to the first command, unless commands ran before. Ctrl-C
- * stops a command or clears the line; Ctrl-D on an empty line leaves.
+ * The line interface: a prompt and plain answers, for terminals without cursor addressing and
+ * whoever prefers it. The shell is loaded. Prints the title and the answer to the first command,
+ * unless commands ran before. Ctrl-C stops a command or clears the line; Ctrl-D on an empty line
+ * leaves.
  */
 void line_run(struct shell *shell, const struct batch *batch, bool greet);
 
 /*
- * Reads the shell. With a terminal on standard error it says how far it is there once a second has passed, and
- * Ctrl-C ends it (ERR_CANCELLED).
+ * Reads the shell. With a terminal on standard error it says how far it is there once a second has
+ * passed, and Ctrl-C ends it (ERR_CANCELLED).
  */
 bool line_load(struct shell *shell, struct err *err);
 

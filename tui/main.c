@@ -1,6 +1,6 @@
 /*
- * Reads the arguments, opens the dump, and picks who answers: batch, the line interface or the screen. The only file
- * that ends the program.
+ * Reads the arguments, opens the dump, and picks who answers: batch, the line interface or the
+ * screen. The only file that ends the program.
  */
 #include <inttypes.h>
 #include <locale.h>
@@ -112,10 +112,11 @@ static void run_stdin(struct shell *shell, const struct batch *batch, int *statu
 }
 
 /* Everything but the screen. */
-static int run_plain(struct shell *shell, const struct options *options, bool prompt, const char *path)
+static int run_plain(struct shell *shell, const struct options *options, bool prompt,
+                     const char *path)
 {
-	struct batch batch = { .width = options->width, .format = options->format, .echo = options->echo,
-	                       .keep_going = options->keep_going };
+	struct batch batch = { .width = options->width, .format = options->format,
+	                       .echo = options->echo, .keep_going = options->keep_going };
 	int status = EXIT_FINE;
 
 	batch.colour = options_colour(options, isatty(STDOUT_FILENO));
@@ -174,7 +175,7 @@ static bool add_tasks(const struct options *options, line_list *lines)
 
 static int run_screen(struct shell *shell, const struct options *options, const char *path)
 {
-	struct app_options app = { .no_mouse = options->no_mouse };
+	struct app_options app = { .ascii = options->ascii, .no_mouse = options->no_mouse };
 	line_list lines = {0};
 	struct err err = {0};
 	bool any_failed = false;
@@ -223,7 +224,8 @@ static bool take_parts(struct shell *shell, const struct options *options, int *
 
 	for (size_t i = 0; i < options->source_maps.len; i++)
 		if (!shell_source_map(shell, options->source_maps.at[i], &err)) {
-			fprintf(stderr, "tensordbg: --source-map=%s: %s\n", options->source_maps.at[i], err.msg);
+			fprintf(stderr, "tensordbg: --source-map=%s: %s\n",
+			        options->source_maps.at[i], err.msg);
 			*status = EXIT_USAGE;
 			return false;
 		}

@@ -8,14 +8,15 @@
 #include <string.h>
 
 enum { LONG_ONLY = 256, OPT_ECHO = LONG_ONLY, OPT_UI, OPT_WIDTH, OPT_FORMAT, OPT_COLOR,
-       OPT_KEEP_GOING, OPT_NO_MOUSE, OPT_STACKS, OPT_SOURCE_MAP, OPT_VERSION, OPT_HELP };
+       OPT_KEEP_GOING, OPT_ASCII, OPT_NO_MOUSE, OPT_STACKS, OPT_SOURCE_MAP, OPT_VERSION, OPT_HELP };
 
 static const struct row {
 	int id;                  /* a letter, or one of the above */
 	const char *name, *value, *help;
 } rows[] = {
 	{ 'c', "command", "CMD", "run CMD, print its answer, exit (repeatable)" },
-	{ 'x', "script", "FILE", "run the commands in FILE, one a line, # comments; -: standard input" },
+	{ 'x', "script", "FILE",
+	  "run the commands in FILE, one a line, # comments; -: standard input" },
 	{ 'i', "interactive", NULL, "stay after -c or -x" },
 	{ OPT_ECHO, "echo", NULL, "print \"tensordbg> CMD\" before each answer" },
 	{ OPT_UI, "ui", "curses|line|auto", "which interface (auto)" },
@@ -23,9 +24,12 @@ static const struct row {
 	{ OPT_FORMAT, "format", "text|json|csv|doc", "how answers are printed (text)" },
 	{ OPT_COLOR, "color", "auto|always|never", "colours (auto)" },
 	{ OPT_KEEP_GOING, "keep-going", NULL, "go on after a command that failed" },
+	{ OPT_ASCII, "ascii", NULL, "no signs beyond ASCII on the screen" },
 	{ OPT_NO_MOUSE, "no-mouse", NULL, "no mouse until \"mouse on\"" },
-	{ OPT_STACKS, "stacks", "FILE", "where the program made its nodes, if it is not beside the dump" },
-	{ OPT_SOURCE_MAP, "source-map", "FROM=TO", "files recorded under FROM are under TO now (repeatable)" },
+	{ OPT_STACKS, "stacks", "FILE",
+	  "where the program made its nodes, if it is not beside the dump" },
+	{ OPT_SOURCE_MAP, "source-map", "FROM=TO",
+	  "files recorded under FROM are under TO now (repeatable)" },
 	{ OPT_VERSION, "version", NULL, "print the version" },
 	{ OPT_HELP, "help", NULL, "print this" },
 };
@@ -89,6 +93,7 @@ static bool read_option(int id, const char *value, struct options *out)
 	case 'i': out->interactive = true; break;
 	case OPT_ECHO: out->echo = true; break;
 	case OPT_KEEP_GOING: out->keep_going = true; break;
+	case OPT_ASCII: out->ascii = true; break;
 	case OPT_NO_MOUSE: out->no_mouse = true; break;
 	case OPT_STACKS: out->stacks = value; break;
 	case OPT_SOURCE_MAP: vec_push(&out->source_maps, value); break;
@@ -117,8 +122,9 @@ bool options_read(int argc, char **argv, struct options *out)
 	int id;
 
 	for (int i = 0; i < N_ROWS; i++) {
-		longs[i] = (struct option){ rows[i].name, rows[i].value ? required_argument : no_argument, NULL,
-		                            rows[i].id };
+		int argument = rows[i].value ? required_argument : no_argument;
+
+		longs[i] = (struct option){ rows[i].name, argument, NULL, rows[i].id };
 		if (rows[i].id < LONG_ONLY)
 			shorts[n++] = (char)rows[i].id;
 		if (rows[i].id < LONG_ONLY && rows[i].value)
@@ -152,11 +158,13 @@ void options_help(FILE *out)
 
 		if (rows[i].id < LONG_ONLY)
 			snprintf(letter, sizeof letter, "-%c,", rows[i].id);
-		snprintf(left, sizeof left, "  %s --%s%s%s", letter, rows[i].name, rows[i].value ? "=" : "",
-		         rows[i].value ? rows[i].value : "");
+		snprintf(left, sizeof left, "  %s --%s%s%s", letter, rows[i].name,
+		         rows[i].value ? "=" : "", rows[i].value ? rows[i].value : "");
 		fprintf(out, "%-34s  %s\n", left, rows[i].help);
 	}
-	fprintf(out, "\nExit status: 0 fine, 1 a command failed, 2 wrong usage, 3 PATH can't be read.\n");
+	fprintf(out,
+	        "\nExit status: 0 fine, 1 a command failed, 2 wrong usage, "
+	        "3 PATH can't be read.\n");
 }
 
 bool options_colour(const struct options *options, bool terminal)

@@ -20,7 +20,7 @@ struct task {
 
 struct options {
 	VEC(struct task) tasks;
-	bool interactive, echo, keep_going, no_mouse, version, help;
+	bool interactive, echo, keep_going, ascii, no_mouse, version, help;
 	enum ui ui;
 	int width;
 	enum doc_format format;
@@ -34,7 +34,10 @@ struct options {
 bool options_read(int argc, char **argv, struct options *out);
 void options_release(struct options *options);
 void options_help(FILE *out);
-/* Are colours wanted? terminal: it goes to one. NO_COLOR counts when it is not empty; --color goes before it. */
+/*
+ * Are colours wanted? terminal: it goes to one. NO_COLOR counts when it is not empty; --color goes
+ * before it.
+ */
 bool options_colour(const struct options *options, bool terminal);
 
 #endif

@@ -1,10 +1,11 @@
 /*
- * Two ways to know where we are. A small document is counted: `first` holds the wrapped rows before each of its
- * rows, and a move is arithmetic. A large one is not: a move walks over the pieces it
- * passes, and the place in the whole is that of the document row.
+ * Three ways to know where we are. Chopped rows are one piece each. A small document is counted:
+ * `first` holds the wrapped rows before each of its rows, and a move is arithmetic. A large one is
+ * not: a move walks over the pieces it passes, and the place in the whole is that of the row.
  */
 #include "tui/pane.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "dump/base/utf8.h"
@@ -15,6 +16,8 @@ enum { LINK_REACH = 4096 };      /* rows looked at for the next link */
 void pane_release(struct pane *pane)
 {
 	pattern_free(pane->search.pattern);
+	rows_release(&pane->shown);
+	vec_release(&pane->count.before);
 	for (size_t i = 0; i < pane->held.cap; i++)
 		line_release(&pane->held.at[i].line);
 	vec_release(&pane->held);
@@ -26,14 +29,24 @@ void pane_release(struct pane *pane)
 
 /* Wrapping. */
 
+struct doc *pane_doc(const struct pane *pane)
+{
+	return pane->shown.doc;
+}
+
 static uint64_t n_rows(const struct pane *pane)
 {
-	return pane->doc ? doc_rows(pane->doc) : 0;
+	return rows_count(&pane->shown);
+}
+
+int pane_wrap_cols(const struct pane *pane)
+{
+	return pane->chop ? INT_MAX : pane->cols;
 }
 
 static const struct str *fetch(struct pane *pane, uint64_t row)
 {
-	doc_line(pane->doc, row, pane->cols, &pane->scratch);
+	rows_line(&pane->shown, row, pane->cols, &pane->scratch);
 	return &pane->scratch.text;
 }
 
@@ -43,9 +56,10 @@ static void count(struct pane *pane)
 	uint64_t rows = n_rows(pane), total = 0;
 	size_t bytes = 0;
 
-	if (pane->counted_rows == rows)
+	if (pane->counted_rows == rows && pane->counted_version == pane->shown.version)
 		return;
 	pane->counted_rows = rows;
+	pane->counted_version = pane->shown.version;
 	pane->first.len = 0;
 	if (rows > PANE_SMALL)
 		return;
@@ -65,6 +79,8 @@ static void count(struct pane *pane)
 
 static bool is_counted(struct pane *pane)
 {
+	if (pane->chop)
+		return false;
 	count(pane);
 	return pane->first.len > 0;
 }
@@ -79,6 +95,8 @@ static uint32_t pieces_of(struct pane *pane, uint64_t row)
 {
 	const struct str *text;
 
+	if (pane->chop)
+		return 1;
 	if (is_counted(pane))
 		return (uint32_t)(pane->first.at[row + 1] - pane->first.at[row]);
 	text = fetch(pane, row);
@@ -140,21 +158,26 @@ static struct spot walk_up(struct pane *pane, struct spot at, uint64_t n)
 	return at;
 }
 
+/* index + n, from 0 to last. */
+static uint64_t stepped(uint64_t index, uint64_t last, int64_t n)
+{
+	uint64_t by = n < 0 ? 0 - (uint64_t)n : (uint64_t)n;
+
+	if (n < 0)
+		return by > index ? 0 : index - by;
+	return by > last - index ? last : index + by;
+}
+
 /* n pieces further, clamped to the document. */
 static struct spot moved(struct pane *pane, struct spot at, int64_t n)
 {
 	if (!n_rows(pane))
 		return (struct spot){0};
-	if (is_counted(pane)) {
-		uint64_t index = pane->first.at[at.row] + at.piece, last = *vec_last(&pane->first) - 1;
-		uint64_t by = n < 0 ? 0 - (uint64_t)n : (uint64_t)n;
-
-		if (n < 0)
-			index = by > index ? 0 : index - by;
-		else
-			index = by > last - index ? last : index + by;
-		return counted_spot(pane, index);
-	}
+	if (pane->chop)
+		return (struct spot){ stepped(at.row, n_rows(pane) - 1, n), 0 };
+	if (is_counted(pane))
+		return counted_spot(pane, stepped(pane->first.at[at.row] + at.piece,
+		                                  *vec_last(&pane->first) - 1, n));
 	return n < 0 ? walk_up(pane, at, 0 - (uint64_t)n) : walk_down(pane, at, (uint64_t)n);
 }
 
@@ -183,22 +206,26 @@ static struct spot clamped(struct pane *pane, struct spot at)
 
 static struct place place_of(struct pane *pane, struct spot at)
 {
+	struct place place = { rows_row(&pane->shown, at.row), 0 };
 	const struct str *text;
 
 	if (!at.piece || at.row >= n_rows(pane))
-		return (struct place){ at.row, 0 };
+		return place;
 	text = fetch(pane, at.row);
-	return (struct place){ at.row, wrap_begin(str_text(text), text->len, pane->cols, at.piece) };
+	place.off = wrap_begin(str_text(text), text->len, pane_wrap_cols(pane), at.piece);
+	return place;
 }
 
 static struct spot spot_of(struct pane *pane, struct place place)
 {
+	struct spot at = { rows_at(&pane->shown, place.row), 0 };
 	const struct str *text;
 
-	if (!place.off || place.row >= n_rows(pane))
-		return clamped(pane, (struct spot){ place.row, 0 });
-	text = fetch(pane, place.row);
-	return (struct spot){ place.row, wrap_piece_at(str_text(text), text->len, pane->cols, place.off) };
+	if (!place.off || at.row >= n_rows(pane))
+		return clamped(pane, at);
+	text = fetch(pane, at.row);
+	at.piece = wrap_piece_at(str_text(text), text->len, pane_wrap_cols(pane), place.off);
+	return at;
 }
 
 struct place pane_place(struct pane *pane)
@@ -208,34 +235,95 @@ struct place pane_place(struct pane *pane)
 
 void pane_show(struct pane *pane, struct doc *doc, const struct place *place)
 {
+	struct place start = { doc ? doc_start_row(doc) : 0, 0 };
+
 	pattern_free(pane->search.pattern);
-	pane->search = (struct search){0};
-	pane->doc = doc;
+	pane->search = (struct search){ .found_row = NO_ROW };
+	rows_show(&pane->shown, doc);
 	forget_count(pane);
-	pane->top = spot_of(pane, place ? *place : (struct place){ doc ? doc_start_row(doc) : 0, 0 });
+	pane->left = 0;
+	pane->wanted = NO_ROW;
+	pane->top = spot_of(pane, place ? *place : start);
 	pane->cursor = pane->top;
 	pane->link = NO_SEG;
 }
 
-void pane_resize(struct pane *pane, int rows, int cols)
+/* Another size, or wrapped in another way: the same text stays on top. */
+static void keeping_place(struct pane *pane, int rows, int cols, bool chop)
 {
-	struct place top, cursor;
+	struct place top = place_of(pane, pane->top), cursor = place_of(pane, pane->cursor);
 
-	if (rows < 1 || cols < 1)
-		return;
-	if (rows == pane->rows && cols == pane->cols)
-		return;
-	if (!pane->cols)
-		pane->cols = cols;
-	top = place_of(pane, pane->top);
-	cursor = place_of(pane, pane->cursor);
 	pane->rows = rows;
 	pane->cols = cols;
+	pane->chop = chop;
 	forget_count(pane);
 	pane->top = spot_of(pane, top);
 	pane->cursor = spot_of(pane, cursor);
 	if (pane->focus)
 		pane_cursor_move(pane, 0);
+}
+
+void pane_resize(struct pane *pane, int rows, int cols)
+{
+	if (rows < 1 || cols < 1 || (rows == pane->rows && cols == pane->cols))
+		return;
+	if (!pane->cols)
+		pane->cols = cols;
+	keeping_place(pane, rows, cols, pane->chop);
+}
+
+/* Sideways. */
+
+void pane_chop(struct pane *pane, bool chop)
+{
+	pane->left = 0;
+	if (chop != pane->chop)
+		keeping_place(pane, pane->rows, pane->cols, chop);
+}
+
+/* Columns of the longest row that shows. */
+static int longest(struct pane *pane)
+{
+	size_t n, most = 0;
+	const struct piece *pieces = pane_pieces(pane, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct str *text = &pieces[i].line->text;
+		size_t columns = utf8_columns(str_text(text), text->len);
+
+		most = columns > most ? columns : most;
+	}
+	return most < INT_MAX / 2 ? (int)most : INT_MAX / 2;
+}
+
+void pane_sideways(struct pane *pane, int64_t cols)
+{
+	int64_t last, left;
+
+	if (!pane->chop && cols > 0)
+		pane_chop(pane, true);
+	last = longest(pane) - pane->cols;
+	left = pane->left + cols;
+	if (left > last)
+		left = last;
+	if (left > 0 || pane->left > 0)
+		pane->left = left > 0 ? (int)left : 0;
+}
+
+void pane_rightmost(struct pane *pane)
+{
+	pane_sideways(pane, INT_MAX);
+}
+
+void pane_reveal(struct pane *pane, const struct str *text, size_t off)
+{
+	int col;
+
+	if (!pane->chop)
+		return;
+	col = (int)utf8_columns(str_text(text), off);
+	if (col < pane->left || col >= pane->left + pane->cols - 1)
+		pane->left = col < pane->cols - 1 ? 0 : col - pane->cols / 2;
 }
 
 /* What shows. */
@@ -245,7 +333,7 @@ static const struct line *hold(struct pane *pane, size_t k, uint64_t row)
 	struct held_line *held = &pane->held.at[k];
 
 	held->row = row;
-	doc_line(pane->doc, row, pane->cols, &held->line);
+	rows_line(&pane->shown, row, pane->cols, &held->line);
 	return &held->line;
 }
 
@@ -258,6 +346,37 @@ static void make_room(struct pane *pane)
 	memset(pane->held.at + had, 0, (pane->held.cap - had) * sizeof *pane->held.at);
 }
 
+/*
+ * The part of a row between the sides of the window; a mark takes the last column where there is
+ * more.
+ */
+static struct piece chopped(const struct pane *pane, uint64_t row, const struct line *line)
+{
+	const char *text = str_text(&line->text);
+	size_t len = line->text.len, begin = pane->left ? wrap_end(text, len, 0, pane->left) : 0;
+	struct piece piece = { .at = { row, 0 }, .line = line, .begin = begin };
+
+	piece.end = wrap_end(text, len, begin, pane->cols);
+	piece.cut = piece.end < len;
+	if (piece.cut && pane->cols > 1)
+		piece.end = wrap_end(text, len, begin, pane->cols - 1);
+	return piece;
+}
+
+/* The pieces of a row from at.piece on, while there is room. */
+static void put_wrapped(struct pane *pane, struct spot at, const struct line *line)
+{
+	const char *text = str_text(&line->text);
+	size_t begin = wrap_begin(text, line->text.len, pane->cols, at.piece), end;
+
+	do {
+		end = wrap_end(text, line->text.len, begin, pane->cols);
+		vec_push(&pane->pieces, ((struct piece){ at, line, begin, end, false }));
+		begin = end;
+		at.piece++;
+	} while (end < line->text.len && pane->pieces.len < (size_t)pane->rows);
+}
+
 const struct piece *pane_pieces(struct pane *pane, size_t *n)
 {
 	struct spot at = pane->top;
@@ -266,17 +385,14 @@ const struct piece *pane_pieces(struct pane *pane, size_t *n)
 
 	pane->pieces.len = 0;
 	make_room(pane);
-	for (; at.row < rows && pane->pieces.len < (size_t)pane->rows; at = (struct spot){ at.row + 1, 0 }) {
+	for (; at.row < rows && pane->pieces.len < (size_t)pane->rows;
+	     at = (struct spot){ at.row + 1, 0 }) {
 		const struct line *line = hold(pane, k++, at.row);
-		const char *text = str_text(&line->text);
-		size_t begin = wrap_begin(text, line->text.len, pane->cols, at.piece), end;
 
-		do {
-			end = wrap_end(text, line->text.len, begin, pane->cols);
-			vec_push(&pane->pieces, ((struct piece){ at, line, begin, end }));
-			begin = end;
-			at.piece++;
-		} while (end < line->text.len && pane->pieces.len < (size_t)pane->rows);
+		if (pane->chop)
+			vec_push(&pane->pieces, chopped(pane, at.row, line));
+		else
+			put_wrapped(pane, at, line);
 	}
 	*n = pane->pieces.len;
 	return pane->pieces.at;
@@ -291,7 +407,8 @@ struct whereabouts pane_where(struct pane *pane)
 	const struct piece *last = n ? &pieces[n - 1] : NULL;
 
 	where.above = pane->top.row || pane->top.piece;
-	where.below = last && (last->at.row + 1 < rows || last->end < last->line->text.len);
+	where.below = last && (last->at.row + 1 < rows ||
+	                       (!pane->chop && last->end < last->line->text.len));
 	where.scrolls = where.above || where.below;
 	if (is_counted(pane) && *vec_last(&pane->first) > 1)
 		where.fraction = (double)(pane->first.at[pane->top.row] + pane->top.piece) /
@@ -308,7 +425,7 @@ void pane_scroll(struct pane *pane, int64_t pieces)
 	pane->top = moved(pane, pane->top, pieces);
 }
 
-void pane_page(struct pane *pane, int direction, int rows)
+void pane_page(struct pane *pane, int direction, int64_t rows)
 {
 	struct spot stop = bottom_top(pane);
 
@@ -333,21 +450,27 @@ void pane_end(struct pane *pane)
 
 void pane_go_row(struct pane *pane, uint64_t row)
 {
-	pane->top = clamped(pane, (struct spot){ row, 0 });
+	pane->top = spot_of(pane, (struct place){ row, 0 });
 	pane->cursor = pane->top;
 	pane->link = NO_SEG;
 }
 
 void pane_go_fraction(struct pane *pane, double fraction)
 {
-	uint64_t rows = n_rows(pane);
+	bool counted = is_counted(pane);
+	uint64_t all = counted ? *vec_last(&pane->first) : n_rows(pane), at;
+	struct spot stop;
 
-	if (!rows)
+	if (!all)
 		return;
-	if (is_counted(pane))
-		pane->top = counted_spot(pane, (uint64_t)(fraction * (double)(*vec_last(&pane->first) - 1)));
-	else
-		pane->top = clamped(pane, (struct spot){ (uint64_t)(fraction * (double)(rows - 1)), 0 });
+	at = (uint64_t)(fraction * (double)(all - 1));
+	pane->top = counted ? counted_spot(pane, at) : clamped(pane, (struct spot){ at, 0 });
+	if (!pane->focus)
+		return;
+	stop = bottom_top(pane);
+	if (before(stop, pane->top))
+		pane->top = stop;
+	pane_focus(pane, true);
 }
 
 /* The cursor. */
@@ -383,7 +506,7 @@ void pane_cursor_move(struct pane *pane, int64_t pieces)
 	follow_cursor(pane);
 }
 
-void pane_cursor_page(struct pane *pane, int direction, int rows)
+void pane_cursor_page(struct pane *pane, int direction, int64_t rows)
 {
 	struct spot old = pane->top;
 
@@ -401,6 +524,24 @@ void pane_cursor_row(struct pane *pane, uint64_t row)
 	pane->cursor = clamped(pane, (struct spot){ row, 0 });
 	pane->link = NO_SEG;
 	follow_cursor(pane);
+}
+
+void pane_cursor_to(struct pane *pane, uint64_t row)
+{
+	pane_cursor_row(pane, rows_at(&pane->shown, row));
+}
+
+uint64_t pane_cursor_doc_row(const struct pane *pane)
+{
+	return rows_row(&pane->shown, pane->cursor.row);
+}
+
+const struct line *pane_cursor_line(struct pane *pane)
+{
+	if (pane->cursor.row >= n_rows(pane))
+		return NULL;
+	fetch(pane, pane->cursor.row);
+	return &pane->scratch;
 }
 
 /* Links. */
@@ -432,9 +573,13 @@ bool pane_next_link(struct pane *pane, int direction)
 		               link_in_line(&pane->scratch, from, direction);
 
 		if (found != NO_SEG) {
-			pane->cursor = (struct spot){ row, wrap_piece_at(str_text(text), text->len, pane->cols,
-			                                                 pane->scratch.segs.at[found].begin) };
+			size_t off = pane->scratch.segs.at[found].begin;
+
+			pane->cursor.row = row;
+			pane->cursor.piece = wrap_piece_at(str_text(text), text->len,
+			                                   pane_wrap_cols(pane), off);
 			pane->link = found;
+			pane_reveal(pane, text, off);
 			follow_cursor(pane);
 			return true;
 		}
@@ -456,7 +601,8 @@ const char *pane_link(struct pane *pane)
 		if (seg != NO_SEG && link_in_line(&pane->scratch, seg, 1) != NO_SEG)
 			return NULL;
 	}
-	return seg < pane->scratch.segs.len ? seg_link(&pane->scratch, &pane->scratch.segs.at[seg]) : NULL;
+	return seg < pane->scratch.segs.len ? seg_link(&pane->scratch, &pane->scratch.segs.at[seg])
+	                                    : NULL;
 }
 
 const char *pane_link_at(struct pane *pane, int row, int col)
@@ -480,4 +626,92 @@ const char *pane_link_at(struct pane *pane, int row, int col)
 			return seg_link(piece->line, seg);
 	}
 	return NULL;
+}
+
+/* Filters and sorting. */
+
+/* What shows has become other rows: the view must be among them. */
+static void settle(struct pane *pane)
+{
+	pane->top = clamped(pane, pane->top);
+	pane->cursor = clamped(pane, pane->cursor);
+	pane->link = NO_SEG;
+	pane->search.found_row = NO_ROW;
+	if (pane->focus)
+		follow_cursor(pane);
+}
+
+/* To the top of what the filter leaves. */
+static void go_first(struct pane *pane)
+{
+	pane->wanted = NO_ROW;
+	pane->top = pane->cursor = (struct spot){0};
+	settle(pane);
+}
+
+/* Back to a document row, when it is known where it shows. */
+static void go_wanted(struct pane *pane)
+{
+	if (pane->wanted == NO_ROW || rows_work(&pane->shown, 0))
+		return;
+	if (pane->focus)
+		pane_cursor_to(pane, pane->wanted);
+	else
+		pane_go_row(pane, pane->wanted);
+	pane->wanted = NO_ROW;
+}
+
+bool pane_filter_live(struct pane *pane, const char *text, struct err *err)
+{
+	bool had = pane->shown.live.pattern;
+	struct place before = place_of(pane, pane->focus ? pane->cursor : pane->top);
+
+	if (!rows_filter_live(&pane->shown, text, pane->regex_case, err))
+		return false;
+	if (pane->shown.live.pattern) {
+		if (!had)
+			pane->unfiltered = before;
+		go_first(pane);
+	} else if (had) {
+		go_first(pane);
+		pane->wanted = pane->unfiltered.row;
+		go_wanted(pane);
+	}
+	return true;
+}
+
+void pane_filter_keep(struct pane *pane)
+{
+	rows_filter_keep(&pane->shown);
+}
+
+bool pane_filter_drop(struct pane *pane)
+{
+	uint64_t row = rows_row(&pane->shown, pane->focus ? pane->cursor.row : pane->top.row);
+
+	if (!rows_filter_drop(&pane->shown))
+		return false;
+	go_first(pane);
+	pane->wanted = row;
+	go_wanted(pane);
+	return true;
+}
+
+bool pane_sort(struct pane *pane, bool reversed)
+{
+	return rows_sort(&pane->shown, reversed);
+}
+
+bool pane_work(struct pane *pane, uint64_t max_rows)
+{
+	uint64_t version = pane->shown.version;
+	bool more;
+
+	if (!pane_doc(pane))
+		return false;
+	more = rows_work(&pane->shown, max_rows);
+	if (version != pane->shown.version)
+		settle(pane);
+	go_wanted(pane);
+	return more || pane_count_work(pane, max_rows);
 }

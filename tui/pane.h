@@ -8,12 +8,18 @@
 #include "cmds/doc.h"
 #include "cmds/pattern.h"
 #include "dump/base/err.h"
+#include "dump/base/str.h"
 #include "dump/base/vec.h"
+#include "tui/regex.h"
+#include "tui/rows.h"
 
 /*
- * A window on a document: which rows show, where the cursor is, what is searched for. No cell is drawn here.
- * A document row is wrapped into pieces; a spot is a piece. Only rows near the view are ever asked for, so
- * that a document may have 10^9 of them; in one of at most PANE_SMALL rows all pieces are counted.
+ * A window on a document: which rows show (tui/rows.h), where the cursor is, what is searched for.
+ * No cell is drawn here. A row is wrapped into pieces, or chopped: then it is one piece, cut at
+ * both sides of the window. A spot is a piece. Only rows near the view are ever asked for, so that
+ * a document may have 10^9 of them; in one of at most PANE_SMALL rows all pieces are counted. Rows
+ * are counted as they show, from 0; places and what is said to be a document row are numbers of the
+ * document.
  */
 enum { PANE_SMALL = 4096, PANE_SMALL_BYTES = 4 << 20 };
 
@@ -33,6 +39,7 @@ struct piece {
 	struct spot at;
 	const struct line *line;
 	size_t begin, end;
+	bool cut;                /* chopped: there is more on the right */
 };
 
 /* A match in a line, bytes. */
@@ -41,15 +48,37 @@ struct span {
 };
 typedef VEC(struct span) span_list;
 
-enum search_state { SEARCH_IDLE, SEARCH_WORKING, SEARCH_FOUND, SEARCH_WRAPPED /* found past the end */,
-                    SEARCH_NOWHERE, SEARCH_GAVE_UP /* the pattern is too costly */ };
+enum search_state {
+	SEARCH_IDLE, SEARCH_WORKING, SEARCH_FOUND,
+	SEARCH_WRAPPED,          /* found past the end */
+	SEARCH_NOWHERE,
+	SEARCH_GAVE_UP,          /* the pattern is too costly */
+};
+
+/* What is looked for: the pattern, elements that are NaN or infinite, rows that are an error. */
+enum seek { SEEK_MATCH, SEEK_BAD, SEEK_ERROR };
 
 struct search {
 	struct pattern *pattern; /* NULL: nothing was searched for yet */
+	enum seek seek;
 	enum search_state state;
 	bool backward, wrapped;
+	uint64_t times;          /* the so manieth that is found counts */
 	uint64_t row, left;      /* where it is; rows still to look at */
 	size_t off;  /* in that row: matches from here on (backward: before here) count */
+	uint64_t found_row;      /* the match of the pattern that was found; NO_ROW: none */
+	size_t found_off;
+};
+
+/* How many matches there are before each MATCH_BLOCK rows; counted a slice at a time. */
+enum { MATCH_BLOCK = 256, MATCH_ROWS_MAX = 1 << 22 };
+struct match_count {
+	VEC(uint64_t) before;
+	uint64_t rows, total;    /* looked at so far, and found in them */
+	uint64_t version;        /* of the rows that were counted */
+	uint64_t row;            /* the one that `number` was found for */
+	size_t off;
+	uint64_t number;         /* of the match found, from 1; 0: not known */
 };
 
 struct held_line {
@@ -58,16 +87,22 @@ struct held_line {
 };
 
 struct pane {
-	struct doc *doc;         /* borrowed; NULL: nothing to show */
+	struct rows shown;
 	int rows, cols;
+	bool chop;
+	int left;                /* chopped: columns that are off the screen on the left */
 	struct spot top;
 	bool focus;              /* the cursor counts and shows */
 	struct spot cursor;
 	size_t link;             /* segment of the cursor's row that is chosen; NO_SEG: none */
+	uint64_t wanted;         /* document row to go to when the rows are known; NO_ROW: none */
+	struct place unfiltered; /* where the cursor was before a filter was typed */
+	enum regex_case regex_case;
 	struct search search;
+	struct match_count count;
 	/* kept for speed */
-	VEC(uint64_t) first;  /* wrapped rows before document row i, and all; empty: not counted */
-	uint64_t counted_rows;   /* document rows when it was counted, or found too many */
+	VEC(uint64_t) first;     /* wrapped rows before row i, and all; empty: not counted */
+	uint64_t counted_rows, counted_version;  /* when it was counted, or found too many */
 	VEC(struct held_line) held;      /* lines of the view */
 	VEC(struct piece) pieces;
 	struct line scratch;
@@ -76,12 +111,20 @@ struct pane {
 
 void pane_release(struct pane *pane);
 
-/* Shows a document from a place on, NULL: from its own start row. The search is forgotten. */
+/*
+ * Shows a document from a place on, NULL: from its own start row. Search, filters and sort are
+ * forgotten.
+ */
 void pane_show(struct pane *pane, struct doc *doc, const struct place *place);
+struct doc *pane_doc(const struct pane *pane);   /* borrowed; NULL: nothing to show */
 void pane_resize(struct pane *pane, int rows, int cols); /* the same text stays on top */
 struct place pane_place(struct pane *pane);
+int pane_wrap_cols(const struct pane *pane);     /* the columns at which rows are wrapped */
 
-/* What shows, at most pane->rows; good until the pane or its document changes. Fewer at the document's end. */
+/*
+ * What shows, at most pane->rows; good until the pane or its document changes. Fewer at the
+ * document's end.
+ */
 const struct piece *pane_pieces(struct pane *pane, size_t *n);
 
 /* How far down the view is. */
@@ -95,30 +138,65 @@ struct whereabouts pane_where(struct pane *pane);
 /* Moving the view. The last row may become the top one, except where it says so. */
 void pane_scroll(struct pane *pane, int64_t pieces);
 /* down stops with the last row at the bottom */
-void pane_page(struct pane *pane, int direction, int rows);
+void pane_page(struct pane *pane, int direction, int64_t rows);
 void pane_home(struct pane *pane);
 void pane_end(struct pane *pane);
 void pane_go_fraction(struct pane *pane, double fraction);
-void pane_go_row(struct pane *pane, uint64_t row);
+void pane_go_row(struct pane *pane, uint64_t row);       /* a document row */
+
+/*
+ * Sideways: by columns, which begins to chop the rows; to the left end; until the longest row's end
+ * shows.
+ */
+void pane_chop(struct pane *pane, bool chop);
+void pane_sideways(struct pane *pane, int64_t cols);
+void pane_rightmost(struct pane *pane);
+/* this byte of a chopped row shows */
+void pane_reveal(struct pane *pane, const struct str *text, size_t off);
 
 /* With the focus: moving the cursor; the view follows and never leaves rows empty at the bottom. */
 void pane_focus(struct pane *pane, bool focus);
 void pane_cursor_move(struct pane *pane, int64_t pieces);
-void pane_cursor_page(struct pane *pane, int direction, int rows);
+void pane_cursor_page(struct pane *pane, int direction, int64_t rows);
 void pane_cursor_row(struct pane *pane, uint64_t row);           /* clamped */
+void pane_cursor_to(struct pane *pane, uint64_t row);            /* a document row */
+uint64_t pane_cursor_doc_row(const struct pane *pane);
+/* NULL: none; good until the pane is asked again */
+const struct line *pane_cursor_line(struct pane *pane);
 /* The next (1) or previous (-1) link from the cursor on; false if none is near. */
 bool pane_next_link(struct pane *pane, int direction);
 const char *pane_link(struct pane *pane);  /* the chosen one's command, else the row's only one */
 /* The command behind a cell of the view, NULL: none. */
 const char *pane_link_at(struct pane *pane, int row, int col);
 
+/* Filters and sorting: as rows_*, and the cursor goes where it belongs. */
+bool pane_filter_live(struct pane *pane, const char *text, struct err *err);
+void pane_filter_keep(struct pane *pane);
+bool pane_filter_drop(struct pane *pane);
+bool pane_sort(struct pane *pane, bool reversed);
+
 /*
- * Search: start says what is looked for (NULL: the same again), work looks at up to max_rows document rows and moves
- * the view (or the cursor) when it found something. Begins at the view's top, a repeated one behind it.
+ * What goes on between two events: filtering, sorting, counting matches; up to max rows. True while
+ * there is more to do.
  */
-bool pane_search(struct pane *pane, const char *regex, bool backward, struct err *err);
+bool pane_work(struct pane *pane, uint64_t max_rows);
+
+/*
+ * Search: start says what is looked for (NULL: the same again), work looks at up to max_rows rows
+ * and moves the view (or the cursor) when it found something. Begins at the view's top, a repeated
+ * one behind it.
+ */
+bool pane_search(struct pane *pane, const char *regex, bool backward, uint64_t times,
+                 struct err *err);
+void pane_seek(struct pane *pane, enum seek what, bool backward, uint64_t times);
 enum search_state pane_search_work(struct pane *pane, uint64_t max_rows);
 void pane_search_stop(struct pane *pane);
 void pane_matches(struct pane *pane, const struct line *line, span_list *out);  /* all in a line */
+/*
+ * "match 3 of 41" if the cursor is on the match that was found last; "+" while they are being
+ * counted.
+ */
+void pane_put_match(struct pane *pane, struct str *out);
+bool pane_count_work(struct pane *pane, uint64_t max_rows);      /* part of pane_work */
 
 #endif

@@ -1,89 +1,69 @@
 /*
- * A search goes once around the document, from the start spot to the start spot, a few rows at a time so that keys are
- * answered meanwhile. In the start row only what lies behind (backward: before) the start counts, until the
- * search comes around to that row again.
+ * A search goes once around the document, from the start spot to the start spot, a few rows at a
+ * time so that keys are answered meanwhile. In the start row only what lies behind (backward:
+ * before) the start counts, until the search comes around to that row again. Bad elements and
+ * errors are looked for in the same way; of those a row counts as a whole.
  */
 #include "tui/pane.h"
 
+#include <ctype.h>
+#include <inttypes.h>
 #include <string.h>
 
-#include "dump/base/str.h"
 #include "tui/wrap.h"
-
-/* Letters of the regex itself: \S or \W say nothing about the text. */
-static bool has_capital(const char *regex)
-{
-	for (size_t i = 0; regex[i]; i++) {
-		if (regex[i] == '\\' && regex[i + 1])
-			i++;
-		else if (regex[i] >= 'A' && regex[i] <= 'Z')
-			return true;
-	}
-	return false;
-}
-
-/* Takes \c (ignore case) and \C (heed it) out; without them a capital letter decides. */
-static bool take_case(const char *regex, struct str *out)
-{
-	bool ignore = !has_capital(regex);
-
-	for (size_t i = 0; regex[i]; i++) {
-		if (regex[i] == '\\' && (regex[i + 1] == 'c' || regex[i + 1] == 'C')) {
-			ignore = regex[++i] == 'c';
-			continue;
-		}
-		str_putc(out, regex[i]);
-		if (regex[i] == '\\' && regex[i + 1])
-			str_putc(out, regex[++i]);
-	}
-	return ignore;
-}
-
-static bool new_pattern(struct pane *pane, const char *regex, struct err *err)
-{
-	struct str text = {0};
-	bool ignore_case = take_case(regex, &text);
-	struct pattern *pattern = pattern_new(str_text(&text), PATTERN_SEARCH, ignore_case, err);
-
-	str_release(&text);
-	if (!pattern)
-		return false;
-	pattern_free(pane->search.pattern);
-	pane->search.pattern = pattern;
-	return true;
-}
 
 /* The byte where a search from this spot begins; behind: after its piece. */
 static size_t start_off(struct pane *pane, struct spot from, bool behind)
 {
-	const struct str *text;
+	const struct str *text = &pane->scratch.text;
+	size_t begin;
 
-	doc_line(pane->doc, from.row, pane->cols, &pane->scratch);
-	text = &pane->scratch.text;
-	if (!behind)
-		return wrap_begin(str_text(text), text->len, pane->cols, from.piece);
-	return wrap_end(str_text(text), text->len,
-	                wrap_begin(str_text(text), text->len, pane->cols, from.piece), pane->cols);
+	rows_line(&pane->shown, from.row, pane->cols, &pane->scratch);
+	begin = wrap_begin(str_text(text), text->len, pane_wrap_cols(pane), from.piece);
+	return behind ? wrap_end(str_text(text), text->len, begin, pane_wrap_cols(pane)) : begin;
 }
 
-bool pane_search(struct pane *pane, const char *regex, bool backward, struct err *err)
+static void start(struct pane *pane, enum seek what, bool backward, bool behind, uint64_t times)
 {
 	struct search *s = &pane->search;
 	struct spot from = pane->focus ? pane->cursor : pane->top;
-	bool behind = !regex && !backward;
 
-	if (regex && !new_pattern(pane, regex, err))
-		return false;
 	s->state = SEARCH_IDLE;
-	if (!s->pattern || !pane->doc || !doc_rows(pane->doc))
-		return true;
+	if (!pane_doc(pane) || !rows_count(&pane->shown) || (what == SEEK_MATCH && !s->pattern))
+		return;
 	s->state = SEARCH_WORKING;
+	s->seek = what;
 	s->backward = backward;
 	s->wrapped = false;
+	s->times = times ? times : 1;
 	s->row = from.row;
 	s->off = start_off(pane, from, behind);
-	s->left = doc_rows(pane->doc) + 1;
+	s->left = rows_count(&pane->shown) + 1;
+}
+
+bool pane_search(struct pane *pane, const char *regex, bool backward, uint64_t times,
+                 struct err *err)
+{
+	struct search *s = &pane->search;
+
+	if (regex) {
+		struct pattern *pattern = regex_new(regex, pane->regex_case, err);
+
+		if (!pattern)
+			return false;
+		pattern_free(s->pattern);
+		s->pattern = pattern;
+		s->found_row = NO_ROW;
+		pane->count = (struct match_count){ .before = pane->count.before };
+	}
+	start(pane, SEEK_MATCH, backward, !regex && !backward, times);
 	return true;
+}
+
+void pane_seek(struct pane *pane, enum seek what, bool backward, uint64_t times)
+{
+	start(pane, what, backward, false, times);
+	pane->search.off = backward ? 0 : SIZE_MAX;      /* not this row */
 }
 
 void pane_search_stop(struct pane *pane)
@@ -91,6 +71,8 @@ void pane_search_stop(struct pane *pane)
 	if (pane->search.state == SEARCH_WORKING)
 		pane->search.state = SEARCH_IDLE;
 }
+
+/* Matches. */
 
 /* The first match from `from` on. Empty matches are none: there would be nothing to see. */
 static bool next_match(struct pattern *pattern, const struct line *line, size_t from,
@@ -116,8 +98,43 @@ void pane_matches(struct pane *pane, const struct line *line, span_list *out)
 	out->len = 0;
 	if (!pane->search.pattern)
 		return;
-	for (size_t from = 0; next_match(pane->search.pattern, line, from, &match); from = match.end)
+	for (size_t from = 0; next_match(pane->search.pattern, line, from, &match);
+	     from = match.end)
 		vec_push(out, match);
+}
+
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Does "nan" or "inf" stand in the text as a number does? */
+static bool shows_bad(const char *text)
+{
+	for (size_t i = 0; text[i]; i++) {
+		if (strncmp(text + i, "nan", 3) && strncmp(text + i, "inf", 3))
+			continue;
+		if (!is_word(text[i + 3]) && (!i || !is_word(text[i - 1])))
+			return true;
+	}
+	return false;
+}
+
+static bool shows_error(const struct line *line)
+{
+	for (size_t i = 0; i < line->segs.len; i++)
+		if (line->segs.at[i].role == ROLE_ERROR || line->segs.at[i].role == ROLE_DAMAGED)
+			return true;
+	return !strncmp(str_text(&line->text), "ERROR", 5);
+}
+
+/* Rows without an index are none of the array. */
+static bool row_counts(const struct pane *pane, enum seek what, const struct line *line)
+{
+	if (what == SEEK_ERROR)
+		return shows_error(line);
+	return rows_row(&pane->shown, pane->search.row) >= doc_body_row(pane_doc(pane)) &&
+	       shows_bad(str_text(&line->text));
 }
 
 /* A match of the row that counts: the first from off on, or the last that begins before off. */
@@ -127,10 +144,16 @@ static bool match_in_row(struct pane *pane, struct span *out)
 	struct span match;
 	bool found = false;
 
-	doc_line(pane->doc, s->row, pane->cols, &pane->scratch);
+	rows_line(&pane->shown, s->row, pane->cols, &pane->scratch);
+	if (s->seek != SEEK_MATCH) {
+		*out = (struct span){ 0, pane->scratch.text.len };
+		return (s->backward ? s->off > 0 : s->off == 0) &&
+		       row_counts(pane, s->seek, &pane->scratch);
+	}
 	if (!s->backward)
 		return next_match(s->pattern, &pane->scratch, s->off, out);
-	for (size_t from = 0; next_match(s->pattern, &pane->scratch, from, &match); from = match.end) {
+	for (size_t from = 0; next_match(s->pattern, &pane->scratch, from, &match);
+	     from = match.end) {
 		if (match.begin >= s->off)
 			break;
 		*out = match;
@@ -141,10 +164,16 @@ static bool match_in_row(struct pane *pane, struct span *out)
 
 static void found_at(struct pane *pane, size_t off)
 {
-	struct spot spot = { pane->search.row, 0 };
+	struct search *s = &pane->search;
+	struct spot spot = { s->row, 0 };
 	const struct str *text = &pane->scratch.text;
 
-	spot.piece = wrap_piece_at(str_text(text), text->len, pane->cols, off);
+	pane_reveal(pane, text, off);
+	spot.piece = wrap_piece_at(str_text(text), text->len, pane_wrap_cols(pane), off);
+	if (s->seek == SEEK_MATCH) {
+		s->found_row = s->row;
+		s->found_off = off;
+	}
 	if (pane->focus) {
 		pane_cursor_row(pane, spot.row);
 		pane_cursor_move(pane, spot.piece);
@@ -170,17 +199,31 @@ static void step(struct search *s, uint64_t rows)
 	s->left--;
 }
 
+/* One of several was found: the search goes on behind (backward: before) it. */
+static void pass_over(struct search *s, const struct span *match, uint64_t rows)
+{
+	s->times--;
+	s->left = rows + 1;
+	s->off = s->backward ? match->begin : match->end;
+}
+
 enum search_state pane_search_work(struct pane *pane, uint64_t max_rows)
 {
 	struct search *s = &pane->search;
-	uint64_t rows = pane->doc ? doc_rows(pane->doc) : 0;
+	uint64_t rows = rows_count(&pane->shown);
 	struct span match;
 
+	if (s->state == SEARCH_WORKING && s->row >= rows)
+		s->state = SEARCH_NOWHERE;
 	for (; s->state == SEARCH_WORKING && max_rows; max_rows--) {
 		if (match_in_row(pane, &match)) {
+			if (s->times > 1) {
+				pass_over(s, &match, rows);
+				continue;
+			}
 			found_at(pane, match.begin);
 			s->state = s->wrapped ? SEARCH_WRAPPED : SEARCH_FOUND;
-		} else if (pattern_gave_up(s->pattern)) {
+		} else if (s->seek == SEEK_MATCH && pattern_gave_up(s->pattern)) {
 			s->state = SEARCH_GAVE_UP;
 		} else {
 			step(s, rows);
@@ -189,4 +232,78 @@ enum search_state pane_search_work(struct pane *pane, uint64_t max_rows)
 		}
 	}
 	return s->state;
+}
+
+/* How many there are. */
+
+/* Matches in a row that begin before off. */
+static uint64_t count_row(struct pane *pane, uint64_t row, size_t off)
+{
+	struct span match;
+	uint64_t n = 0;
+
+	rows_line(&pane->shown, row, pane->cols, &pane->scratch);
+	for (size_t from = 0; next_match(pane->search.pattern, &pane->scratch, from, &match);
+	     from = match.end) {
+		if (match.begin >= off)
+			break;
+		n++;
+	}
+	return n;
+}
+
+static bool is_counted(const struct pane *pane)
+{
+	return pane->count.rows >= rows_count(&pane->shown);
+}
+
+bool pane_count_work(struct pane *pane, uint64_t max_rows)
+{
+	struct match_count *count = &pane->count;
+	uint64_t rows = rows_count(&pane->shown);
+
+	if (pane->search.found_row == NO_ROW || pattern_gave_up(pane->search.pattern))
+		return false;
+	if (count->version != pane->shown.version || !count->rows) {
+		*count = (struct match_count){ .before = count->before,
+		                               .version = pane->shown.version };
+		count->before.len = 0;
+	}
+	for (; max_rows && count->rows < rows && count->rows < MATCH_ROWS_MAX; max_rows--) {
+		if (count->rows % MATCH_BLOCK == 0)
+			vec_push(&count->before, count->total);
+		count->total += count_row(pane, count->rows++, SIZE_MAX);
+	}
+	return count->rows < rows && count->rows < MATCH_ROWS_MAX;
+}
+
+/* The number of the match that was found, from 1; 0: not counted that far. */
+static uint64_t found_number(struct pane *pane)
+{
+	struct match_count *count = &pane->count;
+	uint64_t row = pane->search.found_row, block = row / MATCH_BLOCK;
+
+	if (row >= count->rows)
+		return 0;
+	if (count->number && count->row == row && count->off == pane->search.found_off)
+		return count->number;
+	count->number = 1 + count->before.at[block];
+	for (uint64_t i = block * MATCH_BLOCK; i <= row; i++)
+		count->number += count_row(pane, i, i < row ? SIZE_MAX : pane->search.found_off);
+	count->row = row;
+	count->off = pane->search.found_off;
+	return count->number;
+}
+
+void pane_put_match(struct pane *pane, struct str *out)
+{
+	uint64_t number;
+
+	if (pane->search.found_row == NO_ROW || pane->cursor.row != pane->search.found_row ||
+	    pane->count.version != pane->shown.version)
+		return;
+	number = found_number(pane);
+	if (number)
+		str_fmt(out, "match %" PRIu64 " of %" PRIu64 "%s", number, pane->count.total,
+		        is_counted(pane) ? "" : "+");
 }

@@ -1,7 +1,8 @@
 /*
- * readline in callback mode. All bytes of one key are queued before readline is called, so that it never waits in the
- * middle of a sequence. It prepares no terminal, catches no signal, exports no LINES, and writes to the null device.
- * Going through the history by prefix is ours: readline's own search stops at the cursor.
+ * readline in callback mode. All bytes of one key are queued before readline is called, so that it
+ * never waits in the middle of a sequence. It prepares no terminal, catches no signal, exports no
+ * LINES, and writes to the null device. Going through the history by prefix is ours: readline's own
+ * search stops at the cursor.
  */
 #include "tui/prompt.h"
 

@@ -8,8 +8,8 @@
 #include "tui/history.h"
 
 /*
- * The line being typed, edited by readline that sees neither keyboard nor screen: bytes are handed to it, the line and
- * the cursor are read from it. One per program (readline's state is global).
+ * The line being typed, edited by readline that sees neither keyboard nor screen: bytes are handed
+ * to it, the line and the cursor are read from it. One per program (readline's state is global).
  */
 void prompt_start(struct history *history);              /* borrowed until prompt_stop */
 void prompt_stop(void);

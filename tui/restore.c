@@ -46,7 +46,8 @@ void restore_save(int fd)
 
 void restore_arm(const char *bytes)
 {
-	struct sigaction action = { .sa_handler = crash, .sa_flags = SA_ONSTACK | (int)SA_RESETHAND };
+	struct sigaction action = { .sa_handler = crash,
+	                            .sa_flags = SA_ONSTACK | (int)SA_RESETHAND };
 
 	n_last_words = strnlen(bytes, sizeof last_words - 1);
 	memcpy(last_words, bytes, n_last_words);

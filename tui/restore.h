@@ -2,9 +2,9 @@
 #define TUI_RESTORE_H
 
 /*
- * The terminal as it was, whatever happens: what a crash needs is prepared while all is well. Signals that mean a
- * bug (SIGSEGV SIGBUS SIGFPE SIGILL SIGABRT) get a handler on a stack of its own that puts the terminal back and
- * dies by the same signal.
+ * The terminal as it was, whatever happens: what a crash needs is prepared while all is well.
+ * Signals that mean a bug (SIGSEGV SIGBUS SIGFPE SIGILL SIGABRT) get a handler on a stack of its
+ * own that puts the terminal back and dies by the same signal.
  */
 void restore_save(int fd);  /* before curses: keeps the terminal's settings */
 /* curses is on; bytes end what it began. Copied, cut at 255 */

@@ -22,7 +22,8 @@ struct screen *screens_push(struct screens *s, const char *command, struct doc *
 		memmove(&s->at[0], &s->at[1], --s->len * sizeof *s->at);
 	}
 	s->now = s->len++;
-	s->at[s->now] = (struct screen){ .command = mem_copy(command, strlen(command)), .doc = doc };
+	s->at[s->now] = (struct screen){ .command = mem_copy(command, strlen(command)),
+	                                 .doc = doc };
 	return &s->at[s->now];
 }
 

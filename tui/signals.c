@@ -1,4 +1,7 @@
-/* The handler writes one byte and does nothing else; a full pipe means that enough is waiting already. */
+/*
+ * The handler writes one byte and does nothing else; a full pipe means that enough is waiting
+ * already.
+ */
 #include "tui/signals.h"
 
 #include <errno.h>

@@ -2,8 +2,8 @@
 #define TUI_SIGNALS_H
 
 /*
- * Signals as numbers in a pipe: SIGINT SIGTERM SIGQUIT SIGHUP SIGWINCH SIGTSTP SIGCONT. SIGPIPE is ignored.
- * Called before newterm, which then leaves SIGWINCH and the others alone.
+ * Signals as numbers in a pipe: SIGINT SIGTERM SIGQUIT SIGHUP SIGWINCH SIGTSTP SIGCONT. SIGPIPE is
+ * ignored. Called before newterm, which then leaves SIGWINCH and the others alone.
  */
 void signals_start(void);
 void signals_stop(void);                                 /* the actions from before */

@@ -8,17 +8,30 @@
 #include "cmds/shell.h"
 #include "dump/base/str.h"
 #include "dump/base/vec.h"
-#include "tui/app.h"
 #include "tui/history.h"
-#include "tui/input.h"
 #include "tui/layout.h"
 #include "tui/pane.h"
 #include "tui/screens.h"
-#include "tui/term.h"
 #include "tui/theme.h"
 #include "tui/worker.h"
 
-/* All of the screen's state; input changes it, drawing reads it. */
+/*
+ * All of the screen's state, and the small steps on it that others share. Keys, the mouse and
+ * answers change it (tui/actions.h, tui/mouse.h, tui/orders.h); tui/draw.h only reads it.
+ */
+
+/*
+ * A pane with what it shows: the present one of its screens, or a document that no history holds.
+ */
+struct view {
+	struct pane pane;
+	struct screens screens;
+	struct doc *loose;  /* the provisional first screen, or a detail; NULL: the screens count */
+	char *loose_command;
+	bool follows;            /* the detail pane: shows what the row of the main pane is about */
+	bool numbers;            /* row numbers show */
+	bool body_works;         /* its document may have more to do */
+};
 
 struct toast {
 	struct str text;
@@ -33,71 +46,140 @@ struct candidates {
 	size_t total;            /* there are so many; 0: the window is closed */
 };
 
+/* A letter or two on a link that shows. */
+struct hint {
+	char label[3];
+	int row, col;            /* of the screen */
+	char *command;
+};
+
 /* A command line to be run. */
 struct order {
 	char *line;
+	int view;                /* whose screen the answer becomes */
 	bool typed;              /* goes to the history */
-	bool start;              /* one of app_options.lines */
+	bool start;              /* one of the lines from the command line */
+	bool detail;             /* what a detail pane asked for */
+	uint64_t row;            /* of the answer, to go to; NO_ROW: none */
+};
+
+/* A row of a command's answer. */
+struct mark {
+	char *command;           /* NULL: not set */
+	uint64_t row;
+};
+enum { N_LETTERS = 'z' - 'a' + 1 };
+
+/* What the button holds. */
+enum grip { GRIP_NONE, GRIP_BAR_END, GRIP_BLOCK, GRIP_RULE, GRIP_OTHER };
+struct hold {
+	enum grip grip;
+	int view, rule;          /* whose bar, which rule */
+	int step;                /* the bar's end: -1 up, 1 down */
+	int64_t at_ms;           /* when it counts again */
+};
+struct clicked {
+	int row, col;
+	int64_t at_ms;
 };
 
 struct app {
 	struct shell *shell;
-	const struct app_options *options;
 	struct worker *worker;
+	bool no_mouse;           /* the command line says so */
+	/* settings, read while no command runs: PgUp and PgDn go a row, as tfdbg's */
+	bool page_is_line;
+	bool wraps;              /* rows of a pane that has the screen alone */
+	int64_t toast_ms;
 	struct history history;
-	struct screens screens;
+	struct view view[MAX_PANES];     /* by pane number */
+	struct arrangement arrangement;
+	int focus;               /* the pane that keys move, or moved last */
+	bool zoom;               /* only that one shows */
 	struct layout layout;
-	struct pane pane, help_pane;
-	struct doc *so_far;      /* the provisional first screen */
-	struct doc *help;        /* the keys; NULL: closed */
+	struct pane overlay_pane;
+	struct doc *overlay;     /* the keys, the warnings; NULL: closed */
 	VEC(struct order) orders;
 	struct order running;
 	bool loading, loaded, settled /* the first command has answered */;
-	bool body_works;         /* the document of the pane may have more to do */
 	bool mouse;
 	bool view_line;          /* the line at the prompt was begun from the view */
+	struct str set_aside;    /* what stood at the prompt before that */
+	struct str filter_typed; /* the filter at the prompt, with its "&" */
+	bool bad_filter;         /* it is no pattern yet */
 	bool half_ctrl_x;
-	bool tab_waits;  /* Tab was pressed while a command ran: complete when it is done */
+	int first_key;           /* of a pair; 0: none */
+	char letter;             /* that ended a pair */
 	uint64_t typed_count;    /* digits before a key in the view; 0: none */
+	bool tab_waits;  /* Tab was pressed while a command ran: complete when it is done */
 	bool asks_to_leave;
 	int64_t interrupt_ms;    /* of the last Ctrl-C that did nothing */
-	/* the scroll bar's end under the button; step 0: none */
-	struct { int step; int64_t at_ms; } held;
-	bool pressed_on_bar;
+	VEC(struct hint) hints;  /* empty: none show */
+	struct str hint_typed;
+	struct mark marks[N_LETTERS], last_place;
+	int64_t rest_ms;         /* since when the main pane's cursor rests on this row */
+	uint64_t rest_row;
+	struct str detail_asked; /* the command that was run for the detail pane last */
+	bool detail_dropped;     /* its answer isn't wanted any more */
+	struct hold hold;
+	struct clicked clicked;
 	struct toast toast;
+	VEC(char *) messages;    /* toasts, oldest first */
 	struct candidates candidates;
 	bool quit;
 	int signal;              /* that ends the program; 0: none */
-	enum app_end end;
+	bool not_loaded;         /* the dump can't be read: err */
 	bool any_failed;
 	struct err err;
 };
 
 int64_t now_ms(void);
+void app_release(struct app *app);
 
-/* tui/app.c */
-void app_toast(struct app *app, enum look look, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-struct pane *app_pane(struct app *app);  /* the one that keys move: the help if it is open */
-void app_layout(struct app *app);
-void app_show(struct app *app, const struct place *place);  /* the present screen, in the pane */
+void app_take_settings(struct app *app); /* while no command runs */
 
-/* tui/orders.c: command lines */
-void app_order(struct app *app, const char *line, bool typed, bool start);
-void app_next_order(struct app *app);  /* runs what waits while nothing else runs */
-void app_take_results(struct app *app);
-void app_start_search(struct app *app, const char *regex, bool backward);
-void app_search_step(struct app *app);
+/* Shows for some seconds, or until the next key; kept as a message. */
+void app_toast(struct app *app, enum look look, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* Views. */
+struct view *app_view(struct app *app);          /* the one with the focus */
+struct pane *app_pane(struct app *app);  /* the one that keys move: the overlay if it is open */
+int app_main(const struct app *app);             /* the first pane that isn't a detail */
+int app_detail(const struct app *app);           /* NO_PANE: none */
+int app_target(const struct app *app);  /* whose screen the answer to a typed line becomes */
+int app_view_cols(const struct app *app, int view);      /* what commands get as their width */
+bool app_is_hidden(const struct app *app, int view);
+struct doc *view_doc(struct view *view);         /* what it shows; NULL: nothing */
+const char *view_command(struct view *view);     /* that it answers; "" for none */
+int view_gutter(const struct view *view);        /* columns of the row numbers */
+void view_release(struct view *view);
+
+void app_layout(struct app *app);  /* after a change of size, of panes, of what shows */
+void app_show(struct app *app, int view, const struct place *place);  /* what the view shows now */
+void app_keep_place(struct app *app, int view);  /* in its present screen */
+/* The view takes doc over as one that no history holds. */
+void app_show_loose(struct app *app, int view, const char *command, struct doc *doc,
+                    const struct place *place);
+void app_push_screen(struct app *app, int view, const char *command, struct doc *doc);
+bool app_can_step(struct app *app, int step);    /* is there an older (-1) or newer (1) screen? */
 void app_step_screen(struct app *app, int step);
-void app_set_mouse(struct app *app, bool on);
 
-/* tui/actions.c: keys and the mouse */
-void app_event(struct app *app, struct event *ev);
-void app_late_tab(struct app *app);
-void app_hold(struct app *app);  /* the scroll bar's end while the button is down */
+/* Orders wait until nothing else runs; what is typed to leave does not. */
+void app_order(struct app *app, const char *line);       /* as if typed */
+void app_order_at_start(struct app *app, const char *line);
+void app_order_for(struct app *app, int view, const char *line, uint64_t row);   /* not typed */
+bool is_leaving(const char *line);       /* "exit" or "quit" */
 
-/* tui/draw.c */
-void app_draw(struct app *app);
-/* The command behind a cell of the navigation bar or the menu, NULL: none. */
-const char *bar_command_at(struct app *app, int row, int col);
+/* Focus: of a pane; of the prompt or the view. */
+bool app_in_view(struct app *app);
+void app_focus_view(struct app *app, bool in_view);
+void app_focus_pane(struct app *app, int view);
+
+/* Opens doc, which is taken over, over the panes; NULL: closes what is open. */
+void app_open_overlay(struct app *app, struct doc *doc);
+
+void app_close_hints(struct app *app);
+void app_mark_place(struct app *app);            /* as the one that '' goes back to */
 
 #endif

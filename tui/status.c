@@ -1,4 +1,7 @@
-/* Built from the left, piece by piece. tfdbg's filler is a column too long, so the line ends in " Mouse: ON --". */
+/*
+ * Built from the left, piece by piece. tfdbg's filler is a column too long, so the line ends in "
+ * Mouse: ON --".
+ */
 #include "tui/status.h"
 
 #include <inttypes.h>
@@ -32,7 +35,8 @@ static void put_mouse(struct str *out, const struct status *status, int cols)
 	}
 }
 
-void status_text(struct str *out, const struct status *status, int cols)
+/* Where we are, as far as it fits. */
+static void put_place(struct str *out, const struct status *status, int cols)
 {
 	struct str piece = {0};
 
@@ -49,13 +53,29 @@ void status_text(struct str *out, const struct status *status, int cols)
 	if (status->view && status->rows) {
 		str_reset(&piece);
 		str_fmt(&piece, "row %" PRIu64 "/%" PRIu64 " ", status->row, status->rows);
+		if (status->filtered)
+			str_fmt(&piece, "of %" PRIu64 " ", status->all);
 		put_if_fits(out, &piece, cols);
 	}
-	str_reset(&piece);
-	if (*status->news)
+	str_release(&piece);
+}
+
+void status_text(struct str *out, const struct status *status, int cols)
+{
+	struct str piece = {0};
+
+	if (status->urgent)
+		str_puts(out, cols < 4 ? "" : "--- ");
+	else
+		put_place(out, status, cols);
+	if (status->urgent)
+		str_fmt(&piece, "%s ", status->news);
+	else if (*status->news)
 		str_fmt(&piece, "%s%s ", status->view ? "- " : "", status->news);
 	else if (status->view)
 		str_puts(&piece, "- Enter open  / search  h keys ");
+	if (status->urgent && out->len + piece.len > (size_t)cols)
+		str_cut(&piece, (size_t)cols - out->len);
 	put_if_fits(out, &piece, cols);
 	put_mouse(out, status, cols);
 	str_release(&piece);

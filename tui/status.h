@@ -13,8 +13,11 @@ struct status {
 	/* element index of the top and the bottom row: "[1,0]"; "": none */
 	const char *first, *last;
 	bool view;               /* view focus: row, hints */
-	uint64_t row, rows;      /* from 1; of how many */
+	uint64_t row, rows;      /* from 1; of how many that show */
+	bool filtered;
+	uint64_t all;            /* of how many there are */
 	const char *news;        /* in place of the hints or dashes; "": none */
+	bool urgent;             /* the news are what the next key is about: they come first */
 	bool mouse;
 };
 

@@ -1,7 +1,7 @@
 /*
- * Starting and ending curses. newterm, because initscr ends the program when it fails; signal handlers before it, so
- * that ncurses leaves them alone (its own loses resizes). Modes that curses doesn't know (bracketed paste)
- * are switched here, on every way in and out.
+ * Starting and ending curses. newterm, because initscr ends the program when it fails; signal
+ * handlers before it, so that ncurses leaves them alone (its own loses resizes). Modes that curses
+ * doesn't know (bracketed paste) are switched here, on every way in and out.
  */
 #include "tui/term.h"
 
@@ -22,13 +22,12 @@
 #include "tui/signals.h"
 #include "tui/theme.h"
 
-enum { ESC_DELAY_MS = 25 };
-
 static const char paste_on[] = "\033[?2004h", paste_off[] = "\033[?2004l";
+static const char drag_on[] = "\033[?1002h", drag_off[] = "\033[?1002l";
 static const char mouse_off[] = "\033[?1006l\033[?1003l\033[?1002l\033[?1000l";
 
 static const mmask_t mouse_wanted = BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON1_CLICKED |
-                                    BUTTON4_PRESSED | BUTTON5_PRESSED;
+                                    BUTTON4_PRESSED | BUTTON5_PRESSED | REPORT_MOUSE_POSITION;
 
 static SCREEN *screen;
 static FILE *tty_in, *tty_out;   /* opened here; NULL: standard input and output */
@@ -58,14 +57,21 @@ enum term_kind term_kind(void)
 	return kind;
 }
 
+/* Past curses. A terminal that takes no more bytes loses the rest. */
 static void put_bytes(const char *bytes)
 {
-	ssize_t written;
+	size_t len = modern ? strlen(bytes) : 0;
 
-	if (!modern)
-		return;
-	written = write(fd, bytes, strlen(bytes));
-	(void)written;
+	while (len) {
+		ssize_t written = write(fd, bytes, len);
+
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written <= 0)
+			return;
+		bytes += written;
+		len -= (size_t)written;
+	}
 }
 
 /* Escape sequences without padding: terminfo's "$<5>" is for slow terminals of old. */
@@ -124,14 +130,14 @@ static void close_tty(void)
 	tty_in = tty_out = NULL;
 }
 
-bool term_open(bool colour, struct err *err)
+bool term_open(bool colour, int most_colours, struct err *err)
 {
 	const char *name = getenv("TERM");
 
 	if (term_kind() != TERM_FULL)
 		return err_at(err, ERR_MISSING, "TERM", 0,
-		              "TERM=\"%s\" names no terminal that a screen can be drawn on; try --ui=line",
-		              name ? name : "");
+		              "TERM=\"%s\" names no terminal that a screen can be drawn on; "
+		              "try --ui=line", name ? name : "");
 	if (!open_tty(err))
 		return false;
 	restore_save(fd);
@@ -142,7 +148,8 @@ bool term_open(bool colour, struct err *err)
 		signals_stop();
 		restore_thread_end();
 		close_tty();
-		return err_at(err, ERR_IO, "TERM", 0, "the terminal can't be set up; try --ui=line");
+		return err_at(err, ERR_IO, "TERM", 0,
+		              "the terminal can't be set up; try --ui=line");
 	}
 	is_on = true;
 	modern = has("kmous");
@@ -150,8 +157,7 @@ bool term_open(bool colour, struct err *err)
 	raw();
 	noecho();
 	nonl();
-	set_escdelay(ESC_DELAY_MS);
-	theme_start(colour);
+	theme_start(colour, most_colours);
 	input_start(fd);
 	prepare_restore();
 	put_bytes(paste_on);
@@ -161,8 +167,10 @@ bool term_open(bool colour, struct err *err)
 static void leave_screen(void)
 {
 	put_bytes(paste_off);
-	if (mouse_is_on)
+	if (mouse_is_on) {
+		put_bytes(drag_off);
 		mousemask(0, NULL);
+	}
 	endwin();
 }
 
@@ -204,7 +212,44 @@ void term_mouse(bool on)
 {
 	mouse_is_on = on;
 	mouseinterval(0);
+	if (!on)
+		put_bytes(drag_off);
 	mousemask(on ? mouse_wanted : 0, NULL);
+	if (on)
+		put_bytes(drag_on);
+}
+
+static void put_base64(struct str *out, const char *text, size_t len)
+{
+	static const char digits[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+	for (size_t i = 0; i < len; i += 3) {
+		size_t n = len - i < 3 ? len - i : 3;
+		unsigned bits = 0;
+
+		for (size_t k = 0; k < 3; k++)
+			bits = bits << 8 | (k < n ? (unsigned char)text[i + k] : 0);
+		for (size_t k = 0; k < 4; k++)
+			str_putc(out, k <= n ? digits[bits >> (18 - 6 * k) & 63] : '=');
+	}
+}
+
+bool term_copy(const char *text, size_t len)
+{
+	struct str bytes = {0};
+
+	str_puts(&bytes, "\033]52;c;");
+	put_base64(&bytes, text, len);
+	str_puts(&bytes, "\a");
+	put_bytes(bytes.text);
+	str_release(&bytes);
+	return modern;
+}
+
+void term_escape_delay(int ms)
+{
+	set_escdelay(ms);
 }
 
 void term_repaint(void)

@@ -2,6 +2,7 @@
 #define TUI_TERM_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "dump/base/err.h"
 
@@ -11,10 +12,13 @@
 enum term_kind { TERM_FULL, TERM_DUMB /* no cursor addressing, or none named */, TERM_UNKNOWN };
 enum term_kind term_kind(void);
 
-bool term_open(bool colour, struct err *err);
+bool term_open(bool colour, int most_colours, struct err *err);
 void term_close(void);  /* also before exit(); no harm if it is closed */
 void term_size(int *rows, int *cols);
-void term_mouse(bool on);                                /* reports of buttons and wheel */
+void term_mouse(bool on);                                /* reports of buttons, drags and wheel */
+/* Into the terminal's clipboard (OSC 52), if it does that; false: it certainly doesn't. */
+bool term_copy(const char *text, size_t len);
+void term_escape_delay(int ms);  /* how long a lone Esc may be the begin of a key */
 void term_repaint(void);                                 /* everything anew at the next refresh */
 void term_suspend(void);  /* gives the terminal back and stops; returns when continued */
 

@@ -1,12 +1,14 @@
 /*
- * One row per look: colours for a terminal that has them, attributes for both. tfdbg's colours: text is white on the
- * terminal's own background, bars are black on white; yellow is ANSI colour 3.
+ * One row per look: colours for a terminal that has them, attributes for both. tfdbg's colours:
+ * text is white on the terminal's own background, bars are black on white; yellow is ANSI colour 3.
+ * What tfdbg has not is told apart without red against green, by orange, blue and gray where there
+ * are 256 colours, and never by colour alone.
  */
 #include "tui/theme.h"
 
 #include <curses.h>
 
-enum { NO_COLOUR = -1, GRAY = 245 };
+enum { NO_COLOUR = -1, GRAY = 245, ORANGE = 208, SKY = 75 };
 
 struct paint {
 	short fg, bg;
@@ -27,7 +29,7 @@ static const struct paint paints[N_LOOKS] = {
 	[ROLE_CHANGED_ITEM] = { NO_COLOUR, NO_COLOUR, A_UNDERLINE | A_BOLD, A_UNDERLINE | A_BOLD },
 	[ROLE_ALARM] = { NO_COLOUR, NO_COLOUR, A_BLINK, A_BLINK },
 	[ROLE_CUT] = { COLOR_MAGENTA, NO_COLOUR, 0, A_BOLD },
-	[ROLE_DAMAGED] = { COLOR_RED, NO_COLOUR, 0, A_BOLD },
+	[ROLE_DAMAGED] = { COLOR_RED, NO_COLOUR, A_BOLD, A_BOLD },
 	[ROLE_BAD] = { COLOR_RED, NO_COLOUR, A_BOLD, A_REVERSE },
 	[LOOK_TEXT] = { COLOR_WHITE, NO_COLOUR, 0, 0 },
 	[LOOK_LINK] = { NO_COLOUR, NO_COLOUR, A_UNDERLINE, A_UNDERLINE },
@@ -37,6 +39,11 @@ static const struct paint paints[N_LOOKS] = {
 	[LOOK_BAR] = { COLOR_BLACK, COLOR_WHITE, 0, A_REVERSE },
 	[LOOK_STATUS] = { COLOR_BLACK, COLOR_WHITE, 0, A_REVERSE },
 	[LOOK_BADGE] = { COLOR_BLACK, COLOR_WHITE, 0, A_REVERSE },
+	[LOOK_RULE] = { COLOR_WHITE, NO_COLOUR, 0, 0 },
+	[LOOK_FOCUSED_RULE] = { COLOR_CYAN, NO_COLOUR, A_BOLD, A_BOLD },
+	[LOOK_NUMBER] = { COLOR_CYAN, NO_COLOUR, 0, 0 },
+	[LOOK_HINT] = { COLOR_BLACK, COLOR_YELLOW, A_BOLD, A_REVERSE | A_BOLD },
+	[LOOK_CUT_MARK] = { COLOR_MAGENTA, NO_COLOUR, A_BOLD, A_BOLD },
 	[LOOK_MATCH] = { COLOR_BLACK, COLOR_WHITE, 0, A_REVERSE },
 	[LOOK_PROMPT] = { NO_COLOUR, NO_COLOUR, A_BOLD, A_BOLD },
 	[LOOK_CANDIDATE] = { COLOR_YELLOW, NO_COLOUR, 0, 0 },
@@ -47,11 +54,20 @@ static const struct paint paints[N_LOOKS] = {
 	[LOOK_BUSY_TOAST] = { COLOR_MAGENTA, COLOR_WHITE, 0, A_REVERSE },
 };
 
+/* Text colours where there are 256; 0: the one above. */
+static const short fine[N_LOOKS] = {
+	[ROLE_DAMAGED] = ORANGE, [LOOK_RULE] = GRAY, [LOOK_FOCUSED_RULE] = SKY, [LOOK_NUMBER] = GRAY,
+	[LOOK_CUT_MARK] = ORANGE,
+};
+
 static attr_t attrs[N_LOOKS];
 
-static short nearest(short colour)
+/* GRAY is tfdbg's; where there is no such colour it takes green. */
+static short foreground(int look, int colours)
 {
-	return colour == GRAY && COLORS <= GRAY ? COLOR_GREEN : colour;
+	if (colours >= 256)
+		return fine[look] ? fine[look] : paints[look].fg;
+	return paints[look].fg == GRAY ? COLOR_GREEN : paints[look].fg;
 }
 
 /* The pair of these colours, made on first use; 0 when the terminal has no more. */
@@ -71,16 +87,17 @@ static short pair_of(short fg, short bg)
 	return ++n_pairs;
 }
 
-void theme_start(bool colour)
+void theme_start(bool colour, int most_colours)
 {
 	bool use = colour && has_colors() && start_color() == OK && use_default_colors() == OK;
+	int colours = COLORS < most_colours ? COLORS : most_colours;
 
 	for (int i = 0; i < N_LOOKS; i++) {
 		const struct paint *p = &paints[i];
 
 		attrs[i] = use ? p->attr : p->mono;
 		if (use && (p->fg != NO_COLOUR || p->bg != NO_COLOUR))
-			attrs[i] |= COLOR_PAIR(pair_of(nearest(p->fg), p->bg));
+			attrs[i] |= COLOR_PAIR(pair_of(foreground(i, colours), p->bg));
 	}
 }
 

@@ -9,14 +9,19 @@
 enum look {
 	LOOK_TEXT = N_ROLES,     /* plain output: tfdbg's white */
 	LOOK_LINK,               /* a link without a role */
-	LOOK_TITLE, LOOK_CURRENT /* command of the newest screen */, LOOK_OLDER, LOOK_BAR, LOOK_STATUS,
-	LOOK_BADGE, LOOK_MATCH, LOOK_PROMPT, LOOK_CANDIDATE, LOOK_CURSOR, LOOK_CHOSEN,
+	LOOK_TITLE,
+	LOOK_CURRENT,            /* command of the newest screen */
+	LOOK_OLDER, LOOK_BAR, LOOK_STATUS, LOOK_BADGE, LOOK_RULE, LOOK_FOCUSED_RULE, LOOK_NUMBER,
+	LOOK_HINT, LOOK_CUT_MARK, LOOK_MATCH, LOOK_PROMPT, LOOK_CANDIDATE, LOOK_CURSOR, LOOK_CHOSEN,
 	LOOK_ERROR_TOAST, LOOK_INFO_TOAST, LOOK_BUSY_TOAST,
 	N_LOOKS
 };
 
-/* After newterm. Without colour (or on a terminal without it) meaning is left to bold, underline, reverse. */
-void theme_start(bool colour);
+/*
+ * After newterm. Without colour (or on a terminal without it) meaning is left to bold, underline,
+ * reverse. No more colours are used than most_colours.
+ */
+void theme_start(bool colour, int most_colours);
 unsigned theme(int look);                                 /* attributes as curses has them */
 
 #endif

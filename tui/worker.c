@@ -1,11 +1,12 @@
 /*
- * The mutex guards the job that waits and the results that wait to be taken; the pipe only wakes the key loop.
- * There is at most one provisional document in hand: a newer one takes its place.
+ * The mutex guards the job that waits and the results that wait to be taken; the pipe only wakes
+ * the key loop. There is at most one provisional document in hand: a newer one takes its place.
  */
 #include "tui/worker.h"
 
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -13,10 +14,11 @@
 
 #include "cmds/envelope.h"
 #include "dump/base/mem.h"
+#include "dump/base/str.h"
 #include "tui/restore.h"
 #include "tui/signals.h"
 
-enum { SO_FAR_EVERY_MS = 50 };
+enum { SO_FAR_EVERY_MS = 50, MAX_SHOWN_BYTES = 1 << 20 };
 
 enum job { JOB_NONE, JOB_LOAD, JOB_RUN, JOB_STOP };
 
@@ -81,6 +83,60 @@ static void hand_over(struct worker *w, const struct result *result)
 	wake(w);
 }
 
+/* A file whose first MAX_SHOWN_BYTES are kept and whose rest is counted. */
+struct kept_bytes {
+	struct str text;
+	size_t dropped;
+};
+
+static ssize_t keep_bytes(void *cookie, const char *bytes, size_t len)
+{
+	struct kept_bytes *kept = cookie;
+	size_t room = MAX_SHOWN_BYTES - kept->text.len, n = len < room ? len : room;
+
+	str_put(&kept->text, bytes, n);
+	kept->dropped += len - n;
+	return (ssize_t)len;
+}
+
+static struct doc *doc_of_bytes(const struct kept_bytes *kept)
+{
+	const char *at = str_text(&kept->text), *end = at + kept->text.len;
+	struct doc *doc = doc_new();
+
+	while (at < end) {
+		const char *newline = memchr(at, '\n', (size_t)(end - at)),
+			   *stop = newline ? newline : end;
+
+		doc_put_text(doc, ROLE_PLAIN, at, (size_t)(stop - at));
+		doc_newline(doc);
+		at = stop + 1;
+	}
+	if (kept->dropped)
+		doc_line_put(doc, ROLE_CUT, "... %zu more bytes; > FILE keeps them all",
+		             kept->dropped);
+	return doc;
+}
+
+/* "-o json" without a place to go to: what would be written is what shows. */
+static void show_format(struct answer *answer, const char *line, struct progress *progress)
+{
+	struct kept_bytes kept = {0};
+	FILE *out;
+
+	if (!answer->has_format || answer->format == DOC_TEXT || answer->redirect.len ||
+	    answer->pipe.len)
+		return;
+	out = fopencookie(&kept, "w", (cookie_io_functions_t){ .write = keep_bytes });
+	if (!out)
+		return;
+	answer_write(answer, line, answer->format, false, progress, out);
+	fclose(out);
+	doc_free(answer->doc);
+	answer->doc = doc_of_bytes(&kept);
+	str_release(&kept.text);
+}
+
 static void do_job(struct worker *w, enum job job, char *line, int cols)
 {
 	struct result result = { .line = line };
@@ -93,6 +149,7 @@ static void do_job(struct worker *w, enum job job, char *line, int cols)
 		w->progress.tick = NULL;
 		result.kind = RESULT_ANSWER;
 		shell_run(w->shell, line, cols, &w->progress, &result.answer);
+		show_format(&result.answer, line, &w->progress);
 		answer_send(&result.answer, line, DOC_TEXT, PIPE_SHOWS, &w->progress);
 	}
 	hand_over(w, &result);
@@ -134,7 +191,8 @@ struct worker *worker_new(struct shell *shell)
 	w->progress.owner = w;
 	pthread_mutex_init(&w->lock, NULL);
 	pthread_cond_init(&w->wanted, NULL);
-	if (pipe2(w->pipe, O_NONBLOCK | O_CLOEXEC) != 0 || pthread_create(&w->thread, NULL, work, w) != 0) {
+	if (pipe2(w->pipe, O_NONBLOCK | O_CLOEXEC) != 0 ||
+	    pthread_create(&w->thread, NULL, work, w) != 0) {
 		free(w);
 		return NULL;
 	}

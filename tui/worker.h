@@ -8,8 +8,8 @@
 #include "dump/base/progress.h"
 
 /*
- * One thread that opens and runs what may take long, one job at a time, so that keys are answered meanwhile. While a
- * job runs it owns the shell; what it hands over belongs to the caller.
+ * One thread that opens and runs what may take long, one job at a time, so that keys are answered
+ * meanwhile. While a job runs it owns the shell; what it hands over belongs to the caller.
  */
 struct worker;
 

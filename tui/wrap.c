@@ -1,4 +1,7 @@
-/* Every question about pieces is a walk from the line's start: only lines near the view are asked about. */
+/*
+ * Every question about pieces is a walk from the line's start: only lines near the view are asked
+ * about.
+ */
 #include "tui/wrap.h"
 
 #include "dump/base/str.h"
@@ -38,8 +41,12 @@ size_t wrap_end(const char *text, size_t len, size_t from, int cols)
 	return end;
 }
 
-/* Walks to the end, to piece `piece` or to the piece that holds byte off, whichever is first; returns its number. */
-static uint32_t walk(const char *text, size_t len, int cols, uint32_t piece, size_t off, size_t *begin)
+/*
+ * Walks to the end, to piece `piece` or to the piece that holds byte off, whichever is first;
+ * returns its number.
+ */
+static uint32_t walk(const char *text, size_t len, int cols, uint32_t piece, size_t off,
+                     size_t *begin)
 {
 	struct str scratch = {0};
 	uint32_t k = 0;
@@ -62,7 +69,8 @@ uint32_t wrap_pieces(const char *text, size_t len, int cols)
 {
 	size_t begin;
 
-	return len <= (size_t)cols / 4 ? 1 : walk(text, len, cols, UINT32_MAX, SIZE_MAX, &begin) + 1;
+	return len <= (size_t)cols / 4 ? 1
+	                               : walk(text, len, cols, UINT32_MAX, SIZE_MAX, &begin) + 1;
 }
 
 size_t wrap_begin(const char *text, size_t len, int cols, uint32_t piece)

@@ -5,8 +5,9 @@
 #include <stdint.h>
 
 /*
- * A line longer than the screen, cut hard every `cols` columns of its cell text; no word wrap. A character that does
- * not fit moves to the next piece whole; one wider than `cols` is a piece of its own.
+ * A line longer than the screen, cut hard every `cols` columns of its cell text; no word wrap. A
+ * character that does not fit moves to the next piece whole; one wider than `cols` is a piece of
+ * its own.
  */
 /* of the piece that begins at from */
 size_t wrap_end(const char *text, size_t len, size_t from, int cols);

@@ -1,0 +1,306 @@
+#include "tui/rows.h"
+
+#include <string.h>
+
+#include "dump/base/mem.h"
+#include "tests/suite.h"
+
+/*
+ * A table with a head of two lines and a foot of one. Row k: k, k % 7 (missing when that is 6), a
+ * name.
+ */
+struct table_body {
+	struct body body;
+	uint64_t rows;
+};
+
+static uint64_t table_rows(struct body *body)
+{
+	return ((struct table_body *)body)->rows;
+}
+
+static void name_of(struct str *out, uint64_t row)
+{
+	str_fmt(out, "%s%llu", row % 3 ? "node" : "Node", (unsigned long long)(row * 7919 % 1000));
+}
+
+static bool table_line(struct body *body, uint64_t row, int width, struct line *line,
+                       struct err *err)
+{
+	struct str name = {0};
+
+	(void)body, (void)width, (void)err;
+	name_of(&name, row);
+	line_fmt(line, ROLE_PLAIN, "%llu %llu %s", (unsigned long long)row,
+	         (unsigned long long)(row % 7), name.text);
+	str_release(&name);
+	return true;
+}
+
+static const struct column *table_columns(struct body *body, size_t *n)
+{
+	static const struct column columns[] = {
+		{ "row", "Row", COLUMN_NUMBER }, { "rest", "Rest", COLUMN_NUMBER },
+		{ "name", "Name", COLUMN_TEXT },
+	};
+
+	(void)body;
+	*n = 3;
+	return columns;
+}
+
+static bool table_cell(struct body *body, uint64_t row, size_t column, struct table_cell *out,
+                       struct err *err)
+{
+	(void)body, (void)err;
+	out->number = column ? (double)(row % 7) : (double)row;
+	out->missing = column == 1 && row % 7 == 6;
+	if (column == 2)
+		name_of(&out->text, row);
+	return true;
+}
+
+static void table_free(struct body *body)
+{
+	free(body);
+}
+
+static const struct body_kind table_kind = {
+	.name = "table", .rows = table_rows, .line = table_line, .columns_of = table_columns,
+	.cell_of = table_cell, .free = table_free,
+};
+
+static struct doc *doc;
+static struct table_body *body;
+static struct rows rows;
+static struct err err;
+
+static void make(uint64_t n)
+{
+	body = mem_alloc(sizeof *body);
+	body->body.kind = &table_kind;
+	body->rows = n;
+	doc = doc_new();
+	doc_line_put(doc, ROLE_PLAIN, "%llu rows:", (unsigned long long)n);
+	doc_line_put(doc, ROLE_PLAIN, "Row Rest Name");
+	doc_body(doc, &body->body);
+	doc_line_put(doc, ROLE_PLAIN, "that was it");
+	rows_show(&rows, doc);
+}
+
+static void make_hundred(void)
+{
+	make(100);
+}
+
+static void unmake(void)
+{
+	rows_release(&rows);
+	doc_free(doc);
+}
+
+/* In slices of some odd size. */
+static void finish(void)
+{
+	while (rows_work(&rows, 3))
+		;
+}
+
+static const char *text_at(uint64_t at)
+{
+	static struct line line;
+
+	rows_line(&rows, at, 0, &line);
+	return str_text(&line.text);
+}
+
+static const struct { const char *filters[2]; uint64_t kept; uint64_t first; } filters[] = {
+	{ { "NODE", NULL }, 0, 0 },
+	{ { "^1. ", NULL }, 10, 10 },
+	{ { "^1. ", "^.1 " }, 1, 11 },
+	{ { "!^1. ", NULL }, 90, 0 },
+	{ { "^1. ", "!^.[35]" }, 8, 10 },
+	{ { "node", NULL }, 100, 0 },
+	{ { "Node", NULL }, 34, 0 },
+};
+
+START_TEST(filters_stack)
+{
+	uint64_t all, wanted = filters[_i].kept;
+
+	for (int i = 0; i < 2 && filters[_i].filters[i]; i++) {
+		ck_assert(rows_filter_live(&rows, filters[_i].filters[i], REGEX_SMART, &err));
+		rows_filter_keep(&rows);
+	}
+	finish();
+	ck_assert(rows_filtered(&rows));
+	ck_assert_uint_eq(rows_kept(&rows, &all), wanted);
+	ck_assert_uint_eq(all, 100);
+	ck_assert_uint_eq(rows_count(&rows), wanted + 3);
+	ck_assert_str_eq(text_at(0), "100 rows:");
+	ck_assert_str_eq(text_at(wanted + 2), "that was it");
+	if (wanted) {
+		ck_assert_uint_eq(rows_row(&rows, 2), filters[_i].first + 2);
+		ck_assert_uint_eq(rows_at(&rows, filters[_i].first + 2), 2);
+	}
+}
+END_TEST
+
+START_TEST(filters_go_one_by_one)
+{
+	ck_assert(!rows_filter_drop(&rows));
+	ck_assert(rows_filter_live(&rows, "^1. ", REGEX_SMART, &err));
+	rows_filter_keep(&rows);
+	ck_assert(rows_filter_live(&rows, "^.1 ", REGEX_SMART, &err));
+	finish();
+	ck_assert_uint_eq(rows_count(&rows), 4);
+	ck_assert(!rows_filter_live(&rows, "(", REGEX_SMART, &err));
+	ck_assert_int_eq(err.code, ERR_REGEX);
+	ck_assert_uint_eq(rows_count(&rows), 4);
+	ck_assert(rows_filter_live(&rows, NULL, REGEX_SMART, &err));
+	finish();
+	ck_assert_uint_eq(rows_count(&rows), 13);
+	ck_assert_uint_eq(rows_at(&rows, 102), 12);      /* the foot */
+	ck_assert_uint_eq(rows_at(&rows, 50), 12);       /* what doesn't show: what comes next */
+	ck_assert(rows_filter_drop(&rows));
+	ck_assert_uint_eq(rows_count(&rows), 103);
+	ck_assert_uint_eq(rows.list.cap, 0);
+}
+END_TEST
+
+/* What was found shows before all was looked at, and what comes later is looked at too. */
+START_TEST(filters_show_what_they_have)
+{
+	ck_assert(rows_filter_live(&rows, "^..? ", REGEX_SMART, &err));
+	ck_assert(rows_work(&rows, 5));
+	ck_assert_uint_eq(rows_count(&rows), 3 + 5);
+	finish();
+	ck_assert_uint_eq(rows_count(&rows), 3 + 100);
+	body->rows = 200;
+	ck_assert(rows_filter_works(&rows));
+	finish();
+	ck_assert_uint_eq(rows_count(&rows), 3 + 100);
+}
+END_TEST
+
+/*
+ * Is row a before row b in the order wanted? By the cell, what is missing last; equal ones as they
+ * were.
+ */
+static bool in_order(size_t column, bool reverse, uint64_t a, uint64_t b)
+{
+	struct table_cell x = {0}, y = {0};
+	int order;
+
+	table_cell(NULL, a, column, &x, &err);
+	table_cell(NULL, b, column, &y, &err);
+	order = column == 2 ? strcmp(x.text.text, y.text.text)
+	                    : (x.number > y.number) - (x.number < y.number);
+	str_release(&x.text);
+	str_release(&y.text);
+	if (x.missing || y.missing)
+		return y.missing && (!x.missing || a < b);
+	return order ? (order < 0) != reverse : a < b;
+}
+
+static void check_order(size_t column, bool reverse)
+{
+	for (uint64_t at = 2; at + 2 < rows_count(&rows); at++)
+		ck_assert(in_order(column, reverse, rows_row(&rows, at) - 2,
+		                   rows_row(&rows, at + 1) - 2));
+}
+
+static const uint64_t sizes[] = { 0, 1, 2, 3, 8, 100, 1000 };
+
+START_TEST(sorts_by_any_column)
+{
+	for (size_t column = 0; column < 3; column++) {
+		unmake();
+		make(sizes[_i]);
+		for (size_t i = 0; i <= column; i++)
+			ck_assert(rows_choose(&rows, 1));
+		ck_assert(rows_sort(&rows, false));
+		finish();
+		ck_assert_uint_eq(rows_count(&rows), sizes[_i] + 3);
+		check_order(column, false);
+		unmake();
+		make(sizes[_i]);
+		for (size_t i = 0; i < 3 - column; i++)
+			ck_assert(rows_choose(&rows, -1));
+		ck_assert(rows_sort(&rows, true));
+		finish();
+		check_order(column, true);
+	}
+}
+END_TEST
+
+START_TEST(heading_shows_the_sort)
+{
+	ck_assert_str_eq(text_at(1), "Row Rest Name");
+	rows_choose(&rows, 1);
+	rows_choose(&rows, 1);
+	ck_assert_str_eq(text_at(1), "Row Rest Name");
+	ck_assert(rows_sort(&rows, false));
+	ck_assert_str_eq(text_at(1), "Row Rest^Name");
+	ck_assert(rows_sort(&rows, true));
+	ck_assert_str_eq(text_at(1), "Row RestvName");
+	ck_assert(rows_sort(&rows, true));               /* and back */
+	rows_choose(&rows, 1);
+	ck_assert_str_eq(text_at(1), "Row Rest^Name");
+	ck_assert(rows_sort(&rows, false));
+	ck_assert_str_eq(text_at(1), "Row Rest Name^");
+}
+END_TEST
+
+START_TEST(sorted_and_filtered)
+{
+	rows_choose(&rows, -1);
+	ck_assert(rows_sort(&rows, true));
+	finish();
+	ck_assert(rows_filter_live(&rows, "Node", REGEX_SMART, &err));
+	finish();
+	ck_assert_uint_eq(rows_count(&rows), 3 + 34);
+	check_order(2, true);
+	for (uint64_t at = 0; at < rows_count(&rows); at++)
+		ck_assert_uint_eq(rows_at(&rows, rows_row(&rows, at)), at);
+	ck_assert(rows_filter_live(&rows, NULL, REGEX_SMART, &err));
+	finish();
+	ck_assert_uint_eq(rows_count(&rows), 103);
+	check_order(2, true);
+	body->rows = 120;
+	rows_work(&rows, 0);
+	finish();
+	ck_assert_uint_eq(rows_count(&rows), 123);
+	check_order(2, true);
+}
+END_TEST
+
+START_TEST(text_is_no_table)
+{
+	struct doc *text = doc_new();
+
+	doc_line_put(text, ROLE_PLAIN, "one");
+	doc_line_put(text, ROLE_PLAIN, "two");
+	rows_show(&rows, text);
+	ck_assert(!rows_choose(&rows, 1));
+	ck_assert(!rows_sort(&rows, false));
+	ck_assert(rows_filter_live(&rows, "tw", REGEX_SMART, &err));
+	finish();
+	ck_assert_uint_eq(rows_count(&rows), 1);
+	ck_assert_str_eq(text_at(0), "two");
+	rows_show(&rows, NULL);
+	ck_assert_uint_eq(rows_count(&rows), 0);
+	ck_assert(!rows_work(&rows, 10));
+	doc_free(text);
+}
+END_TEST
+
+SUITE_MAIN("rows",
+	tcase_add_checked_fixture(t, make_hundred, unmake);
+	tcase_add_loop_test(t, filters_stack, 0, sizeof filters / sizeof *filters);
+	tcase_add_test(t, filters_go_one_by_one);
+	tcase_add_test(t, filters_show_what_they_have);
+	tcase_add_loop_test(t, sorts_by_any_column, 0, sizeof sizes / sizeof *sizes);
+	tcase_add_test(t, heading_shows_the_sort);
+	tcase_add_test(t, sorted_and_filtered);
+	tcase_add_test(t, text_is_no_table);)

@@ -1,0 +1,176 @@
+/*
+ * Each byte of a piece gets a look: of its text, its segments, its matches, the cursor; runs of one
+ * look are painted.
+ */
+#include "tui/draw_view.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include <curses.h>
+
+#include "dump/base/utf8.h"
+#include "tui/paint.h"
+#include "tui/status.h"
+
+enum { BADGE_GAP = 1 };
+
+typedef VEC(attr_t) attr_list;
+
+static void look_at(attr_list *looks, const struct piece *piece, size_t begin, size_t end,
+                    attr_t attr)
+{
+	for (size_t i = begin < piece->begin ? piece->begin : begin; i < end && i < piece->end; i++)
+		looks->at[i - piece->begin] = attr;
+}
+
+static attr_t seg_look(const struct seg *seg)
+{
+	if (seg->link == NO_LINK)
+		return theme((int)seg->role);
+	return seg->role == ROLE_PLAIN ? theme(LOOK_LINK) : theme((int)seg->role) | A_UNDERLINE;
+}
+
+static bool is_cursor(const struct pane *pane, const struct piece *piece)
+{
+	return pane->focus && piece->at.row == pane->cursor.row &&
+	       piece->at.piece == pane->cursor.piece;
+}
+
+static void looks_of(struct pane *pane, const struct piece *piece, attr_list *looks,
+                     span_list *matches)
+{
+	const struct line *line = piece->line;
+
+	looks->len = 0;
+	for (size_t i = piece->begin; i < piece->end; i++)
+		vec_push(looks, theme(LOOK_TEXT));
+	for (size_t i = 0; i < line->segs.len; i++)
+		look_at(looks, piece, line->segs.at[i].begin, line->segs.at[i].end,
+		        seg_look(&line->segs.at[i]));
+	pane_matches(pane, line, matches);
+	for (size_t i = 0; i < matches->len; i++)
+		look_at(looks, piece, matches->at[i].begin, matches->at[i].end, theme(LOOK_MATCH));
+	for (size_t i = 0; is_cursor(pane, piece) && i < looks->len; i++)
+		looks->at[i] |= A_REVERSE;
+	if (pane->focus && piece->at.row == pane->cursor.row && pane->link < line->segs.len)
+		look_at(looks, piece, line->segs.at[pane->link].begin,
+		        line->segs.at[pane->link].end, theme(LOOK_CHOSEN));
+}
+
+static void draw_piece(struct pane *pane, const struct piece *piece, int row, int col, int cols)
+{
+	attr_list looks = {0};
+	span_list matches = {0};
+	const char *text = str_text(&piece->line->text) + piece->begin;
+	size_t len = piece->end - piece->begin, begin = 0;
+	int used = 0;
+
+	looks_of(pane, piece, &looks, &matches);
+	while (begin < len) {
+		size_t end = begin + 1;
+
+		while (end < len && looks.at[end] == looks.at[begin])
+			end++;
+		used += paint_text(row, col + used, cols - used, looks.at[begin], text + begin,
+		                   end - begin);
+		begin = end;
+	}
+	if (is_cursor(pane, piece))
+		paint_fill(row, col + used, cols - used, theme(LOOK_CURSOR), ' ');
+	if (piece->cut)
+		paint_text(row, col + cols - 1, 1, theme(LOOK_CUT_MARK), ">", 1);
+	vec_release(&looks);
+	vec_release(&matches);
+}
+
+static void draw_number(const struct pane *pane, const struct piece *piece, int row, int col,
+                        int cols)
+{
+	struct str text = {0};
+
+	if (cols && !piece->at.piece)
+		str_fmt(&text, "%*" PRIu64 " ", cols - 1,
+		        rows_row(&pane->shown, piece->at.row) + 1);
+	paint_text(row, col, cols, theme(LOOK_NUMBER), str_text(&text), text.len);
+	str_release(&text);
+}
+
+/* "@[1,0]" over the leading blanks of a row, where they hold it and a gap. */
+static void draw_badge(const struct piece *piece, int row, int col, int cols)
+{
+	struct str badge = {0};
+	const char *text = str_text(&piece->line->text);
+
+	if (piece->begin)
+		return;
+	str_putc(&badge, '@');
+	put_index(&badge, piece->line);
+	if (badge.len > 1 && strspn(text, " ") >= badge.len + BADGE_GAP)
+		paint_text(row, col, cols, theme(LOOK_BADGE), badge.text, badge.len);
+	str_release(&badge);
+}
+
+static void draw_bar(const struct rect *r, const struct whereabouts *where)
+{
+	attr_t look = theme(LOOK_BAR);
+
+	if (!where->scrolls || r->rows < 2)
+		return;
+	paint_string(r, 0, look, "UP");
+	paint_text(r->row + r->rows - 1, r->col, r->cols, look, "DN", 2);
+	if (r->rows >= 3)
+		paint_fill(r->row + 1 + (int)(where->fraction * (r->rows - 3)), r->col, r->cols,
+		           look, ' ');
+}
+
+void draw_view(struct pane *pane, int gutter, const struct pane_box *box)
+{
+	const struct rect *r = &box->text;
+	int col = r->col + gutter, cols = r->cols - gutter;
+	struct whereabouts where;
+	size_t n;
+	const struct piece *pieces;
+
+	for (int i = 0; i < r->rows; i++)
+		paint_fill(r->row + i, r->col, r->cols - 1, theme(LOOK_TEXT), ' ');
+	if (!pane_doc(pane))
+		return;
+	pieces = pane_pieces(pane, &n);
+	for (size_t i = 0; i < n && i < (size_t)r->rows; i++) {
+		draw_number(pane, &pieces[i], r->row + (int)i, r->col, gutter);
+		draw_piece(pane, &pieces[i], r->row + (int)i, col, cols);
+	}
+	if (n)
+		draw_badge(&pieces[0], r->row, col, cols);
+	if (n == (size_t)r->rows && n > 1)
+		draw_badge(&pieces[n - 1], r->row + (int)n - 1, col, cols);
+	where = pane_where(pane);
+	draw_bar(&box->bar, &where);
+}
+
+bool draw_cursor_cell(struct pane *pane, int gutter, const struct pane_box *box, int *row, int *col)
+{
+	size_t n;
+	const struct piece *pieces;
+
+	if (!pane->focus || !pane_doc(pane))
+		return false;
+	pieces = pane_pieces(pane, &n);
+	for (size_t i = 0; i < n; i++) {
+		const struct piece *p = &pieces[i];
+		size_t off = p->begin;
+
+		if (!is_cursor(pane, p))
+			continue;
+		if (pane->link < p->line->segs.len && p->line->segs.at[pane->link].begin > off)
+			off = p->line->segs.at[pane->link].begin;
+		if (off > p->end)
+			off = p->end;
+		*row = box->text.row + (int)i;
+		*col = box->text.col + gutter +
+		       (int)utf8_columns(str_text(&p->line->text) + p->begin, off - p->begin);
+		return true;
+	}
+	return false;
+}

@@ -1,0 +1,212 @@
+/* The words of what went wrong are tfdbg's where it had them. */
+#include "tui/find.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SEARCH_STEP_ROWS = 64 };
+
+/* Search. */
+
+static void bad_regex(struct app *app, const char *regex)
+{
+	app_toast(app, LOOK_ERROR_TOAST, "ERROR: Invalid regular expression: \"%s\"", regex);
+}
+
+void find_search(struct app *app, const char *regex, bool backward, uint64_t times)
+{
+	struct err err = {0};
+
+	if (!pane_doc(app_pane(app)))
+		return;
+	app_mark_place(app);
+	if (!pane_search(app_pane(app), regex, backward, times, &err))
+		bad_regex(app, regex);
+}
+
+void find_bad(struct app *app, bool backward, uint64_t times)
+{
+	struct doc *doc = pane_doc(app_pane(app));
+
+	if (!doc || !doc_get_tensor(doc))
+		app_toast(app, LOOK_ERROR_TOAST, "There is no array here");
+	else
+		pane_seek(app_pane(app), SEEK_BAD, backward, times);
+}
+
+void find_error(struct app *app, bool backward, uint64_t times)
+{
+	pane_seek(app_pane(app), SEEK_ERROR, backward, times);
+}
+
+void find_step(struct app *app)
+{
+	static const char *const nowhere[] = {
+		[SEEK_MATCH] = "Pattern not found",
+		[SEEK_BAD] = "No NaN or Inf here",
+		[SEEK_ERROR] = "No error here",
+	};
+	const struct search *search = &app_pane(app)->search;
+
+	switch (pane_search_work(app_pane(app), SEARCH_STEP_ROWS)) {
+	case SEARCH_WRAPPED:
+		app_toast(app, LOOK_INFO_TOAST, "INFO: Search went on from the %s",
+		          search->backward ? "bottom" : "top");
+		break;
+	case SEARCH_NOWHERE:
+		app_toast(app, LOOK_ERROR_TOAST, "%s", nowhere[search->seek]);
+		break;
+	case SEARCH_GAVE_UP:
+		app_toast(app, LOOK_ERROR_TOAST,
+		          "ERROR: The pattern takes too long here; search given up");
+		break;
+	default:
+		break;
+	}
+}
+
+/* Filter. */
+
+void find_filter_typed(struct app *app, const char *prompt)
+{
+	struct pane *pane = &app_view(app)->pane;
+	struct err err = {0};
+
+	if (prompt[0] != '&')
+		prompt = "";
+	if (!pane_doc(pane) || !strcmp(prompt, str_text(&app->filter_typed)))
+		return;
+	str_reset(&app->filter_typed);
+	str_puts(&app->filter_typed, prompt);
+	app->bad_filter = !pane_filter_live(pane, *prompt ? prompt + 1 : NULL, &err);
+}
+
+void find_filter_entered(struct app *app, const char *text)
+{
+	struct pane *pane = &app_view(app)->pane;
+	struct err err = {0};
+	bool bad = app->bad_filter;
+
+	app->bad_filter = false;
+	str_reset(&app->filter_typed);
+	if (!pane_doc(pane))
+		return;
+	if (!*text) {
+		pane_filter_live(pane, NULL, &err);
+		if (!pane_filter_drop(pane))
+			app_toast(app, LOOK_INFO_TOAST, "INFO: There is no filter");
+	} else if (pane->shown.live.pattern && !bad) {
+		pane_filter_keep(pane);          /* as it was typed */
+	} else if (pane_filter_live(pane, text, &err)) {
+		pane_filter_keep(pane);
+	} else {
+		pane_filter_live(pane, NULL, &err);
+		bad_regex(app, text);
+	}
+}
+
+/* Elements. */
+
+/*
+ * A decimal integer as Python's int() takes it, into *out; clamped. False: put Python's complaint
+ * into why.
+ */
+static bool read_index(const char *text, size_t len, int64_t *out, struct str *why)
+{
+	char *copy = mem_copy(text, len), *end;
+	bool ok = len > 0 && strspn(copy, "+-0123456789") == len;
+
+	errno = 0;
+	*out = ok ? strtoll(copy, &end, 10) : 0;
+	if (!ok || *end || end == copy) {
+		str_fmt(why, "invalid literal for int() with base 10: '%s'", copy);
+		ok = false;
+	}
+	free(copy);
+	return ok;
+}
+
+/* The text without blanks and without brackets around it. */
+static void bare_indices(const char *text, struct str *out)
+{
+	text += strspn(text, " \t");
+	text += *text == '[';
+	for (; *text; text++)
+		if (!strchr(" \t", *text))
+			str_putc(out, *text);
+	if (out->len && out->text[out->len - 1] == ']')
+		str_cut(out, out->len - 1);
+}
+
+/* "[1, 2]", "1,2" or "3" without blanks and brackets. */
+static bool read_indices(const char *text, int64_t *index, uint32_t *rank, struct str *why)
+{
+	struct str bare = {0};
+	bool ok;
+
+	bare_indices(text, &bare);
+	*rank = 0;
+	ok = bare.len > 0;
+	if (!ok)
+		str_puts(why, "Empty indices.");
+	for (const char *at = str_text(&bare); ok; at++) {
+		size_t len = strcspn(at, ",");
+		int64_t value;
+
+		ok = read_index(at, len, &value, why);
+		if (ok && *rank < NOTE_MAX_RANK)
+			index[*rank] = value;
+		*rank += 1;
+		at += len;
+		if (!*at)
+			break;
+	}
+	str_release(&bare);
+	return ok;
+}
+
+static bool check_indices(const struct doc_tensor *tensor, const int64_t *index, uint32_t rank,
+                          struct str *why)
+{
+	if (rank != tensor->rank) {
+		str_fmt(why, "Dimensions mismatch: requested: %" PRIu32 "; actual: %" PRIu32, rank,
+		        tensor->rank);
+		return false;
+	}
+	for (uint32_t i = 0; i < rank; i++)
+		if (index[i] >= tensor->dim[i]) {
+			str_puts(why, "Indices exceed tensor dimensions.");
+			return false;
+		}
+	for (uint32_t i = 0; i < rank; i++)
+		if (index[i] < 0) {
+			str_puts(why, "Indices contain negative value(s).");
+			return false;
+		}
+	return true;
+}
+
+void find_index(struct app *app, const char *text)
+{
+	struct pane *pane = &app_view(app)->pane;
+	const struct doc_tensor *tensor = pane_doc(pane) ? doc_get_tensor(pane_doc(pane)) : NULL;
+	int64_t index[NOTE_MAX_RANK];
+	struct str why = {0};
+	uint32_t rank;
+	uint64_t row;
+
+	if (!read_indices(text, index, &rank, &why))
+		;
+	else if (!tensor)
+		str_puts(&why, "tensor_metadata is not available in annotations.");
+	else if (check_indices(tensor, index, rank, &why) &&
+	         doc_find_element(pane_doc(pane), index, rank, &row)) {
+		app_mark_place(app);
+		pane_go_row(pane, row);
+	}
+	if (why.len)
+		app_toast(app, LOOK_ERROR_TOAST, "ERROR: %s", why.text);
+	str_release(&why);
+}

@@ -1,0 +1,198 @@
+/* A table of words; a line that is no such word, or can't be split, is for the commands. */
+#include "tui/here.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "cmds/words.h"
+#include "dump/base/arena.h"
+#include "tui/find.h"
+#include "tui/panes.h"
+#include "tui/term.h"
+
+/* The mouse. */
+
+void here_set_mouse(struct app *app, bool on)
+{
+	app->mouse = on;
+	term_mouse(on);
+	app_toast(app, LOOK_INFO_TOAST, "INFO: Mouse mode: %s", on ? "on" : "off");
+}
+
+void here_toggle_mouse(struct app *app)
+{
+	if (app->no_mouse && !app->mouse)
+		app_toast(app, LOOK_ERROR_TOAST,
+		          "ERROR: Started with --no-mouse; \"mouse on\" goes before it.");
+	else
+		here_set_mouse(app, !app->mouse);
+}
+
+static void do_mouse(struct app *app, const char *mode)
+{
+	if (!mode)
+		app_toast(app, LOOK_INFO_TOAST, "INFO: Mouse mode: %s", app->mouse ? "on" : "off");
+	else if (!strcasecmp(mode, "on") || !strcasecmp(mode, "off"))
+		here_set_mouse(app, !strcasecmp(mode, "on"));
+	else
+		app_toast(app, LOOK_ERROR_TOAST, "ERROR: Invalid mouse mode: %s", mode);
+}
+
+/* Messages. */
+
+static void do_messages(struct app *app, const char *word)
+{
+	struct doc *doc = doc_new();
+
+	(void)word;
+	doc_line_put(doc, ROLE_STRONG, "%zu message(s):", app->messages.len);
+	for (size_t i = 0; i < app->messages.len; i++)
+		doc_line_put(doc, ROLE_PLAIN, "%s", app->messages.at[i]);
+	app_push_screen(app, app_target(app), "messages", doc);
+}
+
+/* Panes. */
+
+static bool read_number(const char *word, long *out)
+{
+	char *end;
+
+	errno = 0;
+	*out = strtol(word, &end, 10);
+	return !errno && end != word && !*end && *out > -10000 && *out < 10000;
+}
+
+static void refuse(struct app *app, const char *wanted)
+{
+	app_toast(app, LOOK_ERROR_TOAST, "ERROR: Say %s", wanted);
+}
+
+static void do_layout(struct app *app, const char *name)
+{
+	panes_layout(app, name);
+}
+
+static void do_split(struct app *app, const char *way)
+{
+	if (way && (!strcmp(way, "h") || !strcmp(way, "v")))
+		panes_split(app, way[0] == 'v');
+	else
+		refuse(app, "split h (one above the other) or split v (beside each other)");
+}
+
+static void do_focus(struct app *app, const char *which)
+{
+	long number;
+
+	if (!which || !strcmp(which, "next"))
+		panes_focus_next(app);
+	else if (read_number(which, &number))
+		panes_focus_number(app, number);
+	else
+		refuse(app, "focus next or focus N");
+}
+
+static void do_resize(struct app *app, const char *by)
+{
+	long cells;
+
+	if (by && read_number(by, &cells))
+		panes_resize(app, (int)cells);
+	else
+		refuse(app, "resize +N or resize -N, in rows or columns");
+}
+
+static void do_zoom(struct app *app, const char *word)
+{
+	(void)word;
+	panes_zoom(app);
+}
+
+static void do_close(struct app *app, const char *word)
+{
+	(void)word;
+	panes_close(app);
+}
+
+/* Lines. */
+
+static const struct word {
+	const char *name, *alias;
+	size_t most;             /* words behind it */
+	void (*run)(struct app *app, const char *word);  /* the word behind it, NULL: none */
+} words_here[] = {
+	{ "mouse", "m", 1, do_mouse },
+	{ "messages", NULL, 0, do_messages },
+	{ "layout", NULL, 1, do_layout },
+	{ "split", NULL, 1, do_split },
+	{ "focus", NULL, 1, do_focus },
+	{ "resize", NULL, 1, do_resize },
+	{ "zoom", NULL, 0, do_zoom },
+	{ "close", NULL, 0, do_close },
+};
+
+static const struct word *find_word(const char *name)
+{
+	for (size_t i = 0; i < sizeof words_here / sizeof *words_here; i++) {
+		const struct word *word = &words_here[i];
+
+		if (!strcmp(word->name, name) || (word->alias && !strcmp(word->alias, name)))
+			return word;
+	}
+	return NULL;
+}
+
+static void run_word(struct app *app, const struct word *word, const struct words *words)
+{
+	if (words->len - 1 <= word->most)
+		word->run(app, words->len > 1 ? words->at[1] : NULL);
+	else
+		app_toast(app, LOOK_ERROR_TOAST, "ERROR: %s: syntax error",
+		          word->run == do_mouse ? "mouse_mode" : word->name);
+}
+
+static bool answer_words(struct app *app, const char *line)
+{
+	struct arena mem = {0};
+	struct words words = {0};
+	struct err err = {0};
+	const struct word *word = NULL;
+
+	if (words_split(line, &mem, &words, &err) && words.len && !words.redirect && !words.pipe)
+		word = find_word(words.at[0]);
+	if (word)
+		run_word(app, word, &words);
+	arena_release(&mem);
+	return word != NULL;
+}
+
+bool here_answer(struct app *app, const char *line)
+{
+	if (!strcmp(line, "prev") || !strcmp(line, "next"))
+		app_step_screen(app, line[0] == 'p' ? -1 : 1);
+	else if (line[0] == '/' || line[0] == '?')
+		find_search(app, line[1] ? line + 1 : NULL, line[0] == '?', 1);
+	else if (line[0] == '&')
+		find_filter_entered(app, line + 1);
+	else if (line[0] == '@')
+		find_index(app, line + 1);
+	else
+		return answer_words(app, line);
+	return true;
+}
+
+void here_heed(struct app *app, const char *line)
+{
+	struct arena mem = {0};
+	struct words words = {0};
+	struct err err = {0};
+
+	if (words_split(line, &mem, &words, &err) && words.len == 4 &&
+	    (!strcmp(words.at[0], "config") || !strcmp(words.at[0], "cfg")) &&
+	    !strcmp(words.at[1], "set") && !strcmp(words.at[2], "mouse_mode"))
+		here_set_mouse(app, shell_setting_bool(app->shell, "mouse_mode"));
+	arena_release(&mem);
+}

@@ -1,0 +1,20 @@
+#ifndef TUI_HERE_H
+#define TUI_HERE_H
+
+#include <stdbool.h>
+
+#include "tui/state.h"
+
+/*
+ * Lines that the screen answers itself: prev, next, /regex, ?regex, &regex, @index, mouse,
+ * messages, and what concerns panes: layout, split, focus, resize, zoom, close. False: it is none
+ * of them, and nothing was done.
+ */
+bool here_answer(struct app *app, const char *line);
+/* A command has been answered: "config set mouse_mode true" is about the screen too. */
+void here_heed(struct app *app, const char *line);
+
+void here_set_mouse(struct app *app, bool on);
+void here_toggle_mouse(struct app *app);         /* as a key does: --no-mouse forbids it */
+
+#endif

@@ -1,0 +1,11 @@
+#ifndef TUI_MARKS_H
+#define TUI_MARKS_H
+
+#include "tui/state.h"
+
+/* Marks name a row of a command's answer; going to one shows that answer again if need be. */
+void marks_set(struct app *app, char letter);
+void marks_go(struct app *app, char letter);
+void marks_go_back(struct app *app);     /* to where the last jump began; again: and back */
+
+#endif

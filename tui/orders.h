@@ -1,0 +1,13 @@
+#ifndef TUI_ORDERS_H
+#define TUI_ORDERS_H
+
+#include "tui/state.h"
+
+/*
+ * Command lines run one after the other; what the screen doesn't answer itself goes to the worker.
+ */
+void orders_load(struct app *app);       /* reads the dump, then runs its first command */
+void orders_next(struct app *app);       /* runs what waits while nothing else runs */
+void orders_take_results(struct app *app);
+
+#endif

@@ -1,0 +1,22 @@
+#ifndef TUI_PANES_H
+#define TUI_PANES_H
+
+#include <stdbool.h>
+
+#include "tui/state.h"
+
+/* Panes come, go and change their place. What can't be done is said in a toast. */
+/* "single", "detail", "side"; NULL: says which it is */
+void panes_layout(struct app *app, const char *name);
+void panes_split(struct app *app, bool beside);  /* the same command beside or below */
+void panes_close(struct app *app);               /* the one with the focus */
+void panes_focus_next(struct app *app);
+void panes_focus_number(struct app *app, long number);   /* from 1, as they stand */
+void panes_resize(struct app *app, int cells);   /* rows or columns of the one with the focus */
+void panes_zoom(struct app *app);
+void panes_turn(struct app *app);
+void panes_toggle_detail(struct app *app);
+/* the rule to this cell */
+void panes_drag(struct app *app, const struct rule *rule, int row, int col);
+
+#endif

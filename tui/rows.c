@@ -1,0 +1,480 @@
+/*
+ * The filters walk over the body once and append what passes. The sort takes the rows that show
+ * with their keys and merges runs of 1, 2, 4 ... items: stable, and it can stop after any item to
+ * let a key be answered.
+ */
+#include "tui/rows.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "tui/glyphs.h"
+
+static bool has_body(const struct rows *rows)
+{
+	return rows->doc && doc_get_body(rows->doc);
+}
+
+/* Rows before the body. */
+static uint64_t head(const struct rows *rows)
+{
+	return has_body(rows) ? doc_body_row(rows->doc) : 0;
+}
+
+static uint64_t body_rows(const struct rows *rows)
+{
+	struct body *body;
+
+	if (!rows->doc)
+		return 0;
+	body = doc_get_body(rows->doc);
+	return body ? body->kind->rows(body) : doc_rows(rows->doc);
+}
+
+bool rows_filtered(const struct rows *rows)
+{
+	return rows->live.pattern || rows->filters.len;
+}
+
+/* The list and what works on it. */
+
+static void stop_sort(struct rows *rows)
+{
+	struct row_sort *sort = &rows->sort;
+
+	sort->working = false;
+	vec_release(&sort->items);
+	vec_release(&sort->merged);
+	str_release(&sort->texts);
+}
+
+static void start_sort(struct rows *rows)
+{
+	stop_sort(rows);
+	rows->sort.working = true;
+	rows->sort.taken = 0;
+	rows->sort.width = 0;
+	rows->sort.body_rows = body_rows(rows);
+}
+
+/* After a change of the filters. */
+static void start_over(struct rows *rows)
+{
+	stop_sort(rows);
+	rows->version++;
+	rows->looked_at = 0;
+	rows->listed = rows_filtered(rows);
+	if (rows->listed)
+		rows->list.len = 0;
+	else
+		vec_release(&rows->list);
+	if (rows->sort.on && !rows->listed)
+		start_sort(rows);
+}
+
+static void filter_release(struct row_filter *filter)
+{
+	pattern_free(filter->pattern);
+	*filter = (struct row_filter){0};
+}
+
+void rows_release(struct rows *rows)
+{
+	stop_sort(rows);
+	filter_release(&rows->live);
+	for (size_t i = 0; i < rows->filters.len; i++)
+		filter_release(&rows->filters.at[i]);
+	vec_release(&rows->filters);
+	vec_release(&rows->list);
+	line_release(&rows->scratch);
+	*rows = (struct rows){0};
+}
+
+void rows_show(struct rows *rows, struct doc *doc)
+{
+	uint64_t version = rows->version;
+
+	rows_release(rows);
+	rows->doc = doc;
+	rows->version = version + 1;
+	rows->sort.column = NO_COLUMN;
+}
+
+/* Numbers. */
+
+uint64_t rows_count(const struct rows *rows)
+{
+	uint64_t all = rows->doc ? doc_rows(rows->doc) : 0;
+
+	return rows->listed ? all - body_rows(rows) + rows->list.len : all;
+}
+
+uint64_t rows_kept(const struct rows *rows, uint64_t *all)
+{
+	*all = body_rows(rows);
+	return rows->listed ? rows->list.len : *all;
+}
+
+uint64_t rows_row(const struct rows *rows, uint64_t at)
+{
+	uint64_t before = head(rows);
+
+	if (!rows->listed || at < before)
+		return at;
+	if (at - before < rows->list.len)
+		return before + rows->list.at[at - before];
+	return at - rows->list.len + body_rows(rows);
+}
+
+/* Of a sorted list every entry has to be looked at. */
+static size_t find_in_list(const struct rows *rows, uint64_t row)
+{
+	size_t low = 0, high = rows->list.len;
+
+	if (rows->sort.on) {
+		for (size_t i = 0; i < rows->list.len; i++)
+			if (rows->list.at[i] == row)
+				return i;
+		return 0;
+	}
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (rows->list.at[middle] < row)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+uint64_t rows_at(const struct rows *rows, uint64_t row)
+{
+	uint64_t before = head(rows), body = body_rows(rows);
+
+	if (!rows->listed || row < before)
+		return row;
+	if (row - before < body)
+		return before + find_in_list(rows, row - before);
+	return row - body + rows->list.len;
+}
+
+/* The heading of the chosen column. */
+
+/* Puts a sign over the blank at byte `at`, or at the end of the text; what lies behind moves. */
+static void put_sign(struct line *line, size_t at, const char *sign)
+{
+	struct str text = {0};
+	size_t len = strlen(sign),
+	       behind = at < line->text.len && line->text.text[at] == ' ' ? at + 1 : at;
+	uint32_t shift = (uint32_t)(len - (behind - at));
+
+	str_put(&text, line->text.text, at);
+	str_put(&text, sign, len);
+	str_put(&text, line->text.text + behind, line->text.len - behind);
+	for (size_t i = 0; i < line->segs.len; i++) {
+		struct seg *seg = &line->segs.at[i];
+
+		seg->begin += seg->begin > at ? shift : 0;
+		seg->end += seg->end > at ? shift : 0;
+	}
+	str_reset(&line->text);
+	str_put(&line->text, text.text, text.len);
+	str_release(&text);
+}
+
+/* Where a column's heading stands in the line; false: it doesn't. */
+static bool find_heading(const struct rows *rows, size_t column, const struct line *line,
+                         size_t *begin, size_t *end)
+{
+	size_t n;
+	const struct column *columns = rows_columns(rows, &n);
+	const char *found =
+		column < n ? strstr(str_text(&line->text), columns[column].heading) : NULL;
+
+	if (!found)
+		return false;
+	*begin = (size_t)(found - line->text.text);
+	*end = *begin + strlen(columns[column].heading);
+	return true;
+}
+
+static void mark_heading(const struct rows *rows, struct line *line)
+{
+	const struct row_sort *sort = &rows->sort;
+	size_t begin, end;
+
+	if (find_heading(rows, sort->column, line, &begin, &end))
+		line_mark(line, ROLE_STRONG, begin, end);
+	if (sort->on && find_heading(rows, sort->by, line, &begin, &end))
+		put_sign(line, end, glyph(sort->reverse ? GLYPH_DOWNWARD : GLYPH_UPWARD));
+}
+
+void rows_line(const struct rows *rows, uint64_t at, int width, struct line *line)
+{
+	doc_line(rows->doc, rows_row(rows, at), width, line);
+	if (rows->sort.column != NO_COLUMN && at + 1 == head(rows))
+		mark_heading(rows, line);
+}
+
+/* Filters. */
+
+bool rows_filter_live(struct rows *rows, const char *text, enum regex_case how, struct err *err)
+{
+	struct row_filter filter = {0};
+
+	if (text && *text == '!') {
+		filter.invert = true;
+		text++;
+	}
+	if (text && *text) {
+		filter.pattern = regex_new(text, how, err);
+		if (!filter.pattern)
+			return false;
+	}
+	if (filter.pattern || rows->live.pattern) {
+		filter_release(&rows->live);
+		rows->live = filter;
+		start_over(rows);
+	}
+	return true;
+}
+
+void rows_filter_keep(struct rows *rows)
+{
+	if (rows->live.pattern)
+		vec_push(&rows->filters, rows->live);
+	rows->live = (struct row_filter){0};
+}
+
+bool rows_filter_drop(struct rows *rows)
+{
+	if (!rows->filters.len)
+		return false;
+	filter_release(vec_last(&rows->filters));
+	rows->filters.len--;
+	start_over(rows);
+	return true;
+}
+
+static bool filter_passes(const struct row_filter *filter, const struct line *line)
+{
+	return !filter->pattern || pattern_hits(filter->pattern, str_text(&line->text),
+	                                        line->text.len, 0, NULL, NULL) != filter->invert;
+}
+
+static bool passes(const struct rows *rows, const struct line *line)
+{
+	for (size_t i = 0; i < rows->filters.len; i++)
+		if (!filter_passes(&rows->filters.at[i], line))
+			return false;
+	return filter_passes(&rows->live, line);
+}
+
+static void filter_some(struct rows *rows, uint64_t max)
+{
+	uint64_t end = body_rows(rows), before = head(rows), had = rows->list.len;
+
+	if (end - rows->looked_at > max)
+		end = rows->looked_at + max;
+	for (; rows->looked_at < end && rows->list.len < ROWS_MAX; rows->looked_at++) {
+		doc_line(rows->doc, before + rows->looked_at, 0, &rows->scratch);
+		if (passes(rows, &rows->scratch))
+			vec_push(&rows->list, rows->looked_at);
+	}
+	if (rows->list.len != had)
+		rows->version++;
+}
+
+bool rows_filter_works(const struct rows *rows)
+{
+	return rows_filtered(rows) && rows->looked_at < body_rows(rows) &&
+	       rows->list.len < ROWS_MAX;
+}
+
+/* The sort. */
+
+const struct column *rows_columns(const struct rows *rows, size_t *n)
+{
+	struct body *body = rows->doc ? doc_get_body(rows->doc) : NULL;
+
+	*n = 0;
+	return body && body->kind->columns_of && body->kind->cell_of
+	               ? body->kind->columns_of(body, n)
+	               : NULL;
+}
+
+bool rows_choose(struct rows *rows, int step)
+{
+	size_t n, now = rows->sort.column;
+
+	if (!rows_columns(rows, &n) || !n)
+		return false;
+	if (now >= n)
+		rows->sort.column = step > 0 ? 0 : n - 1;
+	else
+		rows->sort.column = step > 0 ? (now + 1) % n : (now + n - 1) % n;
+	rows->version++;
+	return true;
+}
+
+bool rows_sort(struct rows *rows, bool reversed)
+{
+	struct row_sort *sort = &rows->sort;
+	size_t n;
+
+	if (!rows_columns(rows, &n) || !n || body_rows(rows) > ROWS_MAX)
+		return false;
+	if (sort->column >= n)
+		sort->column = 0;
+	sort->reverse = reversed && !(sort->on && sort->by == sort->column && sort->reverse);
+	sort->on = true;
+	sort->by = sort->column;
+	if (!rows_filter_works(rows))
+		start_sort(rows);
+	rows->version++;
+	return true;
+}
+
+static void take_key(struct rows *rows, enum column_sort kind, struct table_cell *cell)
+{
+	struct row_sort *sort = &rows->sort;
+	struct body *body = doc_get_body(rows->doc);
+	struct sort_item item = { .row = rows->listed ? rows->list.at[sort->taken] : sort->taken };
+	struct err err = {0};
+
+	str_reset(&cell->text);
+	cell->missing = false;
+	cell->number = 0;
+	if (!body->kind->cell_of(body, item.row, sort->by, cell, &err))
+		cell->missing = true;
+	if (kind == COLUMN_NUMBER) {
+		item.key.number = cell->missing ? NAN : cell->number;
+	} else {
+		item.key.text = cell->missing ? SIZE_MAX : sort->texts.len;
+		if (!cell->missing)
+			str_put(&sort->texts, str_text(&cell->text),
+			        strlen(str_text(&cell->text)) + 1);
+	}
+	vec_push(&sort->items, item);
+	sort->taken++;
+}
+
+static size_t at_most(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Of the next two runs. */
+static void begin_merge(struct row_sort *sort)
+{
+	sort->begin = sort->left = sort->merged.len;
+	sort->right = at_most(sort->begin + sort->width, sort->items.len);
+}
+
+static void take_keys(struct rows *rows, enum column_sort kind, uint64_t max)
+{
+	struct row_sort *sort = &rows->sort;
+	uint64_t all = rows->listed ? rows->list.len : sort->body_rows;
+	struct table_cell cell = {0};
+
+	for (; max && sort->taken < all; max--)
+		take_key(rows, kind, &cell);
+	str_release(&cell.text);
+	if (sort->taken < all)
+		return;
+	sort->width = 1;
+	begin_merge(sort);
+}
+
+/* Does b go before a? Equal ones keep their order; what is missing goes last, reversed or not. */
+static bool goes_before(const struct row_sort *sort, enum column_sort kind,
+                        const struct sort_item *b, const struct sort_item *a)
+{
+	bool a_missing = kind == COLUMN_NUMBER ? isnan(a->key.number) : a->key.text == SIZE_MAX;
+	bool b_missing = kind == COLUMN_NUMBER ? isnan(b->key.number) : b->key.text == SIZE_MAX;
+	int order;
+
+	if (a_missing || b_missing)
+		return a_missing && !b_missing;
+	if (kind == COLUMN_NUMBER)
+		order = b->key.number < a->key.number ? -1 : b->key.number > a->key.number;
+	else
+		order = strcmp(sort->texts.text + b->key.text, sort->texts.text + a->key.text);
+	return sort->reverse ? order > 0 : order < 0;
+}
+
+/* What was merged is what is merged next, in runs of twice the length. */
+static void next_pass(struct row_sort *sort)
+{
+	struct sort_item *at = sort->items.at;
+	size_t cap = sort->items.cap;
+
+	sort->items.at = sort->merged.at;
+	sort->items.cap = sort->merged.cap;
+	sort->merged.at = at;
+	sort->merged.cap = cap;
+	sort->merged.len = 0;
+	sort->width *= 2;
+	begin_merge(sort);
+}
+
+static void merge_some(struct row_sort *sort, enum column_sort kind, uint64_t max)
+{
+	size_t n = sort->items.len;
+
+	for (; max && sort->width < n; max--) {
+		size_t middle = at_most(sort->begin + sort->width, n);
+		size_t end = at_most(middle + sort->width, n);
+		bool right =
+			sort->left == middle ||
+			(sort->right < end && goes_before(sort, kind, &sort->items.at[sort->right],
+		                                          &sort->items.at[sort->left]));
+
+		vec_push(&sort->merged, sort->items.at[right ? sort->right++ : sort->left++]);
+		if (sort->merged.len == n)
+			next_pass(sort);
+		else if (sort->merged.len == end)
+			begin_merge(sort);
+	}
+}
+
+static void show_sorted(struct rows *rows)
+{
+	rows->list.len = 0;
+	for (size_t i = 0; i < rows->sort.items.len; i++)
+		vec_push(&rows->list, rows->sort.items.at[i].row);
+	rows->listed = true;
+	rows->version++;
+	stop_sort(rows);
+}
+
+static void sort_some(struct rows *rows, uint64_t max)
+{
+	struct row_sort *sort = &rows->sort;
+	size_t n;
+	const struct column *columns = rows_columns(rows, &n);
+	enum column_sort kind = columns[sort->by].sort;
+
+	if (!sort->width) {
+		take_keys(rows, kind, max);
+		return;
+	}
+	merge_some(sort, kind, max);
+	if (sort->width >= sort->items.len)
+		show_sorted(rows);
+}
+
+bool rows_work(struct rows *rows, uint64_t max)
+{
+	if (rows_filter_works(rows)) {
+		filter_some(rows, max);
+		if (!rows_filter_works(rows) && rows->sort.on)
+			start_sort(rows);
+	} else if (rows->sort.working) {
+		sort_some(rows, max);
+	} else if (rows->sort.on && rows->sort.body_rows != body_rows(rows)) {
+		start_over(rows);
+	}
+	return rows_filter_works(rows) || rows->sort.working;
+}

@@ -1,0 +1,96 @@
+#ifndef TUI_ROWS_H
+#define TUI_ROWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cmds/doc.h"
+#include "cmds/pattern.h"
+#include "dump/base/err.h"
+#include "dump/base/str.h"
+#include "dump/base/vec.h"
+#include "tui/regex.h"
+
+/*
+ * Which rows of a document show, and in what order: its body, narrowed by patterns and sorted by a
+ * column. What stands before and behind the body always shows; a document without a body is all
+ * body here. `at` is a place among what shows, `row` one in the document. Start with {0}.
+ *
+ * Filtering and sorting are done in slices by rows_work. A filter shows at once what it has found
+ * so far; a sort shows when it is done. Nothing is listed, and nothing costs memory, until a filter
+ * or a sort asks for it; then it is 8 bytes a row that shows, of at most ROWS_MAX rows, and while
+ * sorting 40 more.
+ */
+enum { ROWS_MAX = 1 << 27 };
+#define NO_COLUMN SIZE_MAX
+#define NO_ROW UINT64_MAX
+
+struct row_filter {
+	struct pattern *pattern; /* NULL: none */
+	bool invert;             /* rows without a match show */
+};
+
+struct sort_item {
+	uint64_t row;
+	/* text: where it begins in row_sort.texts; SIZE_MAX: none */
+	union { double number; size_t text; } key;
+};
+
+struct row_sort {
+	size_t column;           /* the chosen one, NO_COLUMN: none */
+	bool on, reverse;        /* the rows are sorted, by column `by` */
+	size_t by;
+	uint64_t body_rows;      /* that were there when it began */
+	/* while it works: the items, half sorted, and where the merge is */
+	bool working;
+	VEC(struct sort_item) items, merged;
+	struct str texts;
+	uint64_t taken;          /* items that have their keys */
+	size_t width, begin, left, right;        /* runs' length; where two of them are merged */
+};
+
+struct rows {
+	struct doc *doc;         /* borrowed; NULL: nothing shows */
+	VEC(struct row_filter) filters;
+	struct row_filter live;  /* the one that is being typed */
+	bool listed;             /* only what `list` names shows */
+	VEC(uint64_t) list;      /* rows of the body, from its first */
+	uint64_t looked_at;      /* rows of the body that the filters have seen */
+	struct row_sort sort;
+	uint64_t version;        /* another number whenever other rows show */
+	struct line scratch;
+};
+
+void rows_show(struct rows *rows, struct doc *doc);      /* neither filtered nor sorted */
+void rows_release(struct rows *rows);
+
+uint64_t rows_count(const struct rows *rows);
+/* of the body alone: show, and are there */
+uint64_t rows_kept(const struct rows *rows, uint64_t *all);
+uint64_t rows_row(const struct rows *rows, uint64_t at);
+/* Where a row shows; of one that doesn't: where the next one does. */
+uint64_t rows_at(const struct rows *rows, uint64_t row);
+void rows_line(const struct rows *rows, uint64_t at, int width, struct line *line);
+
+/*
+ * The filter as it is typed, "!" first inverts; NULL or "": none. On false (ERR_REGEX) all stays.
+ */
+bool rows_filter_live(struct rows *rows, const char *text, enum regex_case how, struct err *err);
+void rows_filter_keep(struct rows *rows);        /* what is typed goes on top of the others */
+bool rows_filter_drop(struct rows *rows);        /* the last one; false: there was none */
+bool rows_filtered(const struct rows *rows);
+bool rows_filter_works(const struct rows *rows);  /* there are rows that it has not seen */
+
+/* The table's columns; NULL: it is none. */
+const struct column *rows_columns(const struct rows *rows, size_t *n);
+bool rows_choose(struct rows *rows, int step);   /* the next or previous column; false: no table */
+/*
+ * By the chosen column, or the first; reversed: the other way round than before. False: no table.
+ */
+bool rows_sort(struct rows *rows, bool reversed);
+
+/* Looks at up to max rows. True while there is more to do. */
+bool rows_work(struct rows *rows, uint64_t max);
+
+#endif

@@ -1,0 +1,375 @@
+/* The pane numbers of the arrangement are places in app.view; a view out of use is all zero. */
+#include "tui/state.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "dump/base/mem.h"
+#include "tui/term.h"
+
+enum { MAX_MESSAGES = 500 };
+
+int64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+void app_close_hints(struct app *app)
+{
+	for (size_t i = 0; i < app->hints.len; i++)
+		free(app->hints.at[i].command);
+	vec_release(&app->hints);
+	str_release(&app->hint_typed);
+}
+
+void app_release(struct app *app)
+{
+	for (size_t i = 0; i < app->orders.len; i++)
+		free(app->orders.at[i].line);
+	vec_release(&app->orders);
+	free(app->running.line);
+	for (int i = 0; i < MAX_PANES; i++)
+		view_release(&app->view[i]);
+	app_open_overlay(app, NULL);
+	pane_release(&app->overlay_pane);
+	app_close_hints(app);
+	for (int i = 0; i < N_LETTERS; i++)
+		free(app->marks[i].command);
+	free(app->last_place.command);
+	for (size_t i = 0; i < app->messages.len; i++)
+		free(app->messages.at[i]);
+	vec_release(&app->messages);
+	str_release(&app->detail_asked);
+	str_release(&app->set_aside);
+	str_release(&app->filter_typed);
+	str_release(&app->toast.text);
+	str_release(&app->candidates.text);
+	vec_release(&app->candidates.begin);
+	history_release(&app->history);
+}
+
+void app_take_settings(struct app *app)
+{
+	const char *page_keys = shell_setting_word(app->shell, "page_keys");
+	bool wraps = shell_setting_bool(app->shell, "wrap");
+
+	app->page_is_line = page_keys && !strcmp(page_keys, "line");
+	app->toast_ms = 1000 * shell_setting(app->shell, "toast_seconds");
+	if (app->wraps != wraps && !app->arrangement.n_splits)
+		pane_chop(&app->view[app->focus].pane, !wraps);
+	app->wraps = wraps;
+	term_escape_delay((int)shell_setting(app->shell, "esc_delay"));
+}
+
+static void keep_message(struct app *app)
+{
+	if (app->messages.len == MAX_MESSAGES) {
+		free(app->messages.at[0]);
+		memmove(&app->messages.at[0], &app->messages.at[1],
+		        --app->messages.len * sizeof *app->messages.at);
+	}
+	vec_push(&app->messages, mem_copy(str_text(&app->toast.text), app->toast.text.len));
+}
+
+void app_toast(struct app *app, enum look look, const char *fmt, ...)
+{
+	va_list args;
+
+	str_reset(&app->toast.text);
+	va_start(args, fmt);
+	str_vfmt(&app->toast.text, fmt, args);
+	va_end(args);
+	app->toast.look = look;
+	app->toast.until_ms = now_ms() + app->toast_ms;
+	keep_message(app);
+}
+
+/* Views. */
+
+struct view *app_view(struct app *app)
+{
+	return &app->view[app->focus];
+}
+
+struct pane *app_pane(struct app *app)
+{
+	return app->overlay ? &app->overlay_pane : &app_view(app)->pane;
+}
+
+static int first_pane(const struct app *app, bool follows)
+{
+	int panes[MAX_PANES];
+	size_t n = arrangement_panes(&app->arrangement, panes);
+
+	for (size_t i = 0; i < n; i++)
+		if (app->view[panes[i]].follows == follows)
+			return panes[i];
+	return NO_PANE;
+}
+
+int app_detail(const struct app *app)
+{
+	return first_pane(app, true);
+}
+
+int app_main(const struct app *app)
+{
+	int main = first_pane(app, false);
+
+	return main == NO_PANE ? app->focus : main;
+}
+
+int app_target(const struct app *app)
+{
+	return app->view[app->focus].follows ? app_main(app) : app->focus;
+}
+
+bool app_is_hidden(const struct app *app, int view)
+{
+	return !app->layout.pane[view].text.rows;
+}
+
+int app_view_cols(const struct app *app, int view)
+{
+	int cols = app_is_hidden(app, view) ? app->layout.output.cols
+	                                    : app->layout.pane[view].text.cols;
+
+	return cols > 0 ? cols : 1;
+}
+
+struct doc *view_doc(struct view *view)
+{
+	struct screen *screen = screens_now(&view->screens);
+
+	return view->loose ? view->loose : screen ? screen->doc : NULL;
+}
+
+const char *view_command(struct view *view)
+{
+	struct screen *screen = screens_now(&view->screens);
+
+	return view->loose ? view->loose_command : screen ? screen->command : "";
+}
+
+int view_gutter(const struct view *view)
+{
+	struct doc *doc = pane_doc(&view->pane);
+	int cols = 2;
+
+	if (!view->numbers || !doc)
+		return 0;
+	for (uint64_t rows = doc_rows(doc); rows >= 10; rows /= 10)
+		cols++;
+	return cols;
+}
+
+void view_release(struct view *view)
+{
+	pane_release(&view->pane);
+	screens_release(&view->screens);
+	doc_free(view->loose);
+	free(view->loose_command);
+	*view = (struct view){0};
+}
+
+/* What shows. */
+
+void app_layout(struct app *app)
+{
+	struct wish wish = { .arrangement = app->arrangement, .focus = app->focus,
+	                     .zoom = app->zoom };
+	struct doc *doc = view_doc(app_view(app));
+	size_t n_items = 0;
+	int rows, cols;
+
+	term_size(&rows, &cols);
+	if (doc)
+		doc_menu(doc, &n_items);
+	wish.menu = n_items > 0;
+	app->layout = layout_of(rows, cols, &wish);
+	for (int i = 0; i < MAX_PANES; i++) {
+		const struct rect *text = &app->layout.pane[i].text;
+
+		pane_resize(&app->view[i].pane, text->rows,
+		            text->cols - view_gutter(&app->view[i]));
+	}
+	pane_resize(&app->overlay_pane, app->layout.output.rows, app->layout.output.cols);
+}
+
+void app_show(struct app *app, int view, const struct place *place)
+{
+	struct view *v = &app->view[view];
+	bool focus = v->pane.focus;
+
+	pane_show(&v->pane, view_doc(v), place);
+	app_layout(app);
+	pane_show(&v->pane, view_doc(v), place);
+	pane_focus(&v->pane, focus);
+	v->body_works = true;
+	app_close_hints(app);
+}
+
+void app_keep_place(struct app *app, int view)
+{
+	struct view *v = &app->view[view];
+	struct screen *screen = screens_now(&v->screens);
+
+	if (screen && !v->loose)
+		screen->place = pane_place(&v->pane);
+}
+
+void app_show_loose(struct app *app, int view, const char *command, struct doc *doc,
+                    const struct place *place)
+{
+	struct view *v = &app->view[view];
+	struct doc *old = v->loose;
+
+	app_keep_place(app, view);
+	v->loose = doc;
+	free(v->loose_command);
+	v->loose_command = mem_copy(command, strlen(command));
+	app_show(app, view, place);
+	doc_free(old);
+}
+
+void app_push_screen(struct app *app, int view, const char *command, struct doc *doc)
+{
+	struct view *v = &app->view[view];
+	struct doc *old = v->loose;
+
+	app_keep_place(app, view);
+	v->loose = NULL;
+	screens_push(&v->screens, command, doc);
+	app_show(app, view, NULL);
+	doc_free(old);
+}
+
+bool app_can_step(struct app *app, int step)
+{
+	struct view *view = app_view(app);
+
+	if (view->loose || !view->screens.len)
+		return false;
+	return step < 0 ? view->screens.now > 0 : screens_behind(&view->screens) > 0;
+}
+
+void app_step_screen(struct app *app, int step)
+{
+	struct view *view = app_view(app);
+
+	if (view->loose)
+		return;
+	app_keep_place(app, app->focus);
+	if (screens_step(&view->screens, step))
+		app_show(app, app->focus, &screens_now(&view->screens)->place);
+	else
+		app_toast(app, LOOK_ERROR_TOAST, "At the %s in navigation history!",
+		          step < 0 ? "OLDEST" : "LATEST");
+}
+
+/* Orders. */
+
+bool is_leaving(const char *line)
+{
+	return !strcmp(line, "exit") || !strcmp(line, "quit");
+}
+
+/* The line without blanks around it. */
+static void push_order(struct app *app, const char *line, struct order order)
+{
+	size_t len;
+
+	line += strspn(line, " \t");
+	for (len = strlen(line); len && strchr(" \t", line[len - 1]); len--)
+		;
+	order.line = mem_copy(line, len);
+	if (order.typed && is_leaving(order.line)) {
+		app->quit = true;
+		free(order.line);
+	} else {
+		vec_push(&app->orders, order);
+	}
+}
+
+void app_order(struct app *app, const char *line)
+{
+	struct order order = { .view = app_target(app), .typed = true, .row = NO_ROW };
+
+	push_order(app, line, order);
+}
+
+void app_order_at_start(struct app *app, const char *line)
+{
+	struct order order = { .view = app_target(app), .start = true, .row = NO_ROW };
+
+	push_order(app, line, order);
+}
+
+void app_order_for(struct app *app, int view, const char *line, uint64_t row)
+{
+	push_order(app, line, (struct order){ .view = view, .row = row });
+}
+
+/* Focus. */
+
+bool app_in_view(struct app *app)
+{
+	return app_pane(app)->focus;
+}
+
+void app_focus_view(struct app *app, bool in_view)
+{
+	if (in_view && !view_doc(app_view(app)))
+		return;
+	pane_focus(&app_view(app)->pane, in_view);
+	app->typed_count = 0;
+	app->first_key = 0;
+}
+
+/* A detail that is looked at becomes a screen. */
+static void keep_detail(struct app *app, struct view *view)
+{
+	struct place place = pane_place(&view->pane);
+	struct doc *doc = view->loose;
+
+	if (!view->follows || !doc)
+		return;
+	view->loose = NULL;
+	screens_push(&view->screens, view->loose_command, doc)->place = place;
+	app_show(app, app->focus, &place);
+}
+
+void app_focus_pane(struct app *app, int view)
+{
+	bool in_view = app_view(app)->pane.focus;
+
+	if (view == app->focus)
+		return;
+	app_view(app)->pane.focus = false;
+	app->focus = view;
+	keep_detail(app, app_view(app));
+	app_view(app)->pane.focus = in_view && view_doc(app_view(app));
+	app_layout(app);
+}
+
+void app_open_overlay(struct app *app, struct doc *doc)
+{
+	pane_show(&app->overlay_pane, doc, NULL);
+	pane_focus(&app->overlay_pane, doc != NULL);
+	doc_free(app->overlay);
+	app->overlay = doc;
+}
+
+void app_mark_place(struct app *app)
+{
+	struct view *view = app_view(app);
+
+	free(app->last_place.command);
+	app->last_place.command = mem_copy(view_command(view), strlen(view_command(view)));
+	app->last_place.row = pane_cursor_doc_row(&view->pane);
+}
