@@ -3,7 +3,7 @@
 _tensordbg()
 {
 	local options='-c --command= -x --script= -i --interactive --echo --ui= --width= --format= --color=
-		--keep-going --no-mouse --stacks= --source-map= --version --help'
+		--keep-going --no-mouse --ascii --stacks= --source-map= --version --help'
 	local commands='config cfg eval ev exit quit filter grid help h list_inputs li
 		list_outputs lo list_source ls list_tensors lt node_info ni picture print_feed pf
 		print_source ps print_tensor pt run_info ri version ver'
