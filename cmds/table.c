@@ -2,7 +2,9 @@
 
 #include <string.h>
 
-#define COMMANDS(X) X(cfg) X(ev) X(exit) X(filter) X(grid) X(h) X(li) X(lo) X(ls) X(lt) X(ni) X(picture) X(pf) X(ps) X(pt) X(ri) X(ver)
+#define COMMANDS(X) \
+	X(close) X(cfg) X(ev) X(exit) X(filter) X(focus) X(grid) X(h) X(layout) X(li) X(lo) X(ls) X(lt) X(messages) \
+	X(ni) X(picture) X(pf) X(ps) X(pt) X(resize) X(ri) X(split) X(ver) X(zoom)
 
 #define X(id) extern const struct cmd cmd_##id;
 COMMANDS(X)

@@ -30,6 +30,7 @@ static const struct sample {
 	enum shape shape;
 	bool all;
 } samples[] = {
+	{ "close", "close", FAILS, false },
 	{ "config", "config", ROWS, true },
 	{ "config", "config set nothing 1", FAILS, false },
 	{ "eval", "ev `loss/sq:0`*2", VALUE, true },
@@ -39,12 +40,14 @@ static const struct sample {
 	{ "filter", "filter", ROWS, true },
 	{ "filter", "filter add bad nan --session", ROWS, true },
 	{ "filter", "filter show nothing", FAILS, false },
+	{ "focus", "focus next", FAILS, false },
 	{ "grid", "grid loss/sq:0", VALUE, true },
 	{ "grid", "grid linear/w[1:] -a 1,0", VALUE, true },
 	{ "grid", "grid nowhere", FAILS, false },
 	{ "help", "help", ROWS, true },
 	{ "help", "help pt", ROWS, true },
 	{ "help", "help a b", FAILS, false },
+	{ "layout", "layout side", FAILS, false },
 	{ "list_inputs", "li -r -c loss/sq", ROWS, true },
 	{ "list_inputs", "li nowhere", FAILS, false },
 	{ "list_outputs", "lo -r loss/sq:0", ROWS, true },
@@ -54,6 +57,7 @@ static const struct sample {
 	{ "list_tensors", "lt -s dump_size -r -n loss/.*", ROWS, true },
 	{ "list_tensors", "lt -s nothing", FAILS, false },
 	{ "list_tensors", "lt --nothing", FAILS, false },
+	{ "messages", "messages all", FAILS, false },
 	{ "node_info", "ni loss/sq", VALUE, false },
 	{ "node_info", "ni -a -d -t loss/sq", VALUE, true },
 	{ "node_info", "ni", FAILS, false },
@@ -73,8 +77,11 @@ static const struct sample {
 	{ "print_tensor", "pt linear/b", ROWS, true },
 	{ "print_tensor", "pt -n 1 linear/b", VALUE, false },
 	{ "print_tensor", "pt -n 2 linear/b", FAILS, false },
+	{ "resize", "resize +3", FAILS, false },
 	{ "run_info", "ri", VALUE, true },
+	{ "split", "split h", FAILS, false },
 	{ "version", "version", VALUE, true },
+	{ "zoom", "zoom", FAILS, false },
 };
 enum { N_SAMPLES = sizeof samples / sizeof *samples };
 

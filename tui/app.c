@@ -21,7 +21,7 @@
 #include "tui/state.h"
 #include "tui/term.h"
 
-enum { FRAME_MS = 33, PROGRESS_MS = 100, SLICE_MS = 10, WORK_ROWS = 256 };
+enum { FRAME_MS = 33, PROGRESS_MS = 100, SLICE_MS = 2, WORK_ROWS = 256 };
 
 /* A view's share of the time: its rows, then its document's own work. True while there is more. */
 static bool work_view(struct view *view)
@@ -39,22 +39,22 @@ static bool work_once(struct app *app)
 
 	if (app_pane(app)->search.state == SEARCH_WORKING) {
 		find_step(app);
-		more = app_pane(app)->search.state == SEARCH_WORKING;
+		return true;
 	}
 	for (int i = 0; i < MAX_PANES; i++)
 		more |= work_view(&app->view[i]);
 	return more || pane_work(&app->overlay_pane, WORK_ROWS);
 }
 
-/* What goes on between events. True while there is more. */
+/* What goes on between two events; what a search finds shows before anything else goes on. */
 static bool work_slice(struct app *app)
 {
+	bool searched = app_pane(app)->search.state == SEARCH_WORKING, more;
 	int64_t end = now_ms() + SLICE_MS;
-	bool more;
 
 	do
 		more = work_once(app);
-	while (more && now_ms() < end);
+	while (more && now_ms() < end && searched == (app_pane(app)->search.state == SEARCH_WORKING));
 	return more;
 }
 
@@ -91,7 +91,7 @@ static void run_loop(struct app *app)
 	while (!app->quit) {
 		bool more = work_slice(app);
 
-		if (!more || now_ms() - drawn_ms >= FRAME_MS) {
+		if (!more || ev.kind != EVENT_NONE || now_ms() - drawn_ms >= FRAME_MS) {
 			draw(app);
 			drawn_ms = now_ms();
 		}
