@@ -4,9 +4,10 @@ _tensordbg()
 {
 	local options='-c --command= -x --script= -i --interactive --echo --ui= --width= --format= --color=
 		--keep-going --no-mouse --ascii --stacks= --source-map= --version --help'
-	local commands='config cfg eval ev exit quit filter grid help h list_inputs li
-		list_outputs lo list_source ls list_tensors lt node_info ni picture print_feed pf
-		print_source ps print_tensor pt run_info ri version ver'
+	local commands='close config cfg eval ev exit quit filter focus grid help h layout
+		list_inputs li list_outputs lo list_source ls list_tensors lt messages node_info ni
+		picture print_feed pf print_source ps print_tensor pt resize run_info ri split version
+		ver zoom'
 	local word=${COMP_WORDS[COMP_CWORD]} option=${COMP_WORDS[COMP_CWORD-1]}
 
 	# "--format=js" comes as three words.
