@@ -48,7 +48,7 @@ static bool entries_put_data(void *context, struct data *data, struct progress *
 	const struct entries *entries = context;
 
 	(void)progress, (void)err;
-	data_list(data);
+	data_rows(data, "name,expression,saved");
 	for (size_t i = 0; i < entries->n; i++) {
 		data_object(data);
 		data_key(data, "name");

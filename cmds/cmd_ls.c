@@ -230,7 +230,7 @@ static bool typed_put_data(void *context, struct data *data, struct progress *pr
 	const struct typed *typed = context;
 
 	(void)progress, (void)err;
-	data_list(data);
+	data_rows(data, "path,library,nodes,tensors,dumps,line");
 	for (size_t i = 0; i < typed->n; i++) {
 		const struct typed_row *row = &typed->at[i];
 

@@ -90,11 +90,16 @@ static void end_value(struct data *data)
 		put_row_text(data);
 }
 
-static void end_row(struct data *data)
+static void put_heading(struct data *data)
 {
 	if (data->heading.len && !data->heading_done)
 		str_fmt(&data->text, "%s\n", data->heading.text);
 	data->heading_done = true;
+}
+
+static void end_row(struct data *data)
+{
+	put_heading(data);
 	str_putc(&data->row, '\n');
 	put_row_text(data);
 	data->any_cell = false;
@@ -132,6 +137,15 @@ void data_list(struct data *data)
 	open_with(data, '[');
 }
 
+void data_rows(struct data *data, const char *keys)
+{
+	data_list(data);
+	if (data->format != DATA_CSV)
+		return;
+	str_puts(&data->heading, keys);
+	data->heading_given = true;
+}
+
 void data_object(struct data *data)
 {
 	open_with(data, '{');
@@ -146,6 +160,8 @@ void data_end(struct data *data)
 		str_putc(json_out(data), bracket == '[' ? ']' : '}');
 	if (row)
 		end_row(data);
+	else if (table && data->heading_given)
+		put_heading(data);
 	data->open.len--;
 	data->first = false;
 	if (!table)
@@ -185,7 +201,7 @@ void data_key(struct data *data, const char *key)
 			str_putc(out, ',');
 		put_json_text(out, key, strlen(key));
 		str_putc(out, ':');
-	} else if (!data->heading_done) {
+	} else if (!data->heading_done && !data->heading_given) {
 		str_fmt(&data->heading, "%s%s", data->heading.len ? "," : "", key);
 	}
 	data->first = false;

@@ -28,6 +28,7 @@ struct data {
 	/* CSV only. */
 	struct str cell, row, heading;
 	bool heading_done;
+	bool heading_given;              /* by data_rows */
 	bool any_cell;                   /* in this row */
 };
 
@@ -35,6 +36,8 @@ void data_start(struct data *data, enum data_format format, FILE *out);
 bool data_finish(struct data *data);     /* false if something could not be written */
 
 void data_list(struct data *data);
+/* The outermost list, of objects with these keys ("name,size"): CSV has its heading even if no object comes. */
+void data_rows(struct data *data, const char *keys);
 void data_object(struct data *data);
 void data_end(struct data *data);        /* of the innermost list or object */
 void data_key(struct data *data, const char *key);

@@ -54,6 +54,7 @@ bool neighbours_add(struct run *run, struct node_ref node, enum edge_kind kind, 
 void neighbour_text(const struct run *run, const struct neighbour *n, struct str *out);
 const char *neighbour_op(const struct run *run, const struct neighbour *n);
 /* Its keys node, slot (null: none written) and op (null: unknown), into an open object. */
+#define NEIGHBOUR_KEYS "node,slot,op"
 void neighbour_put_data(const struct run *run, const struct neighbour *n, struct data *data);
 
 #endif

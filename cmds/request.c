@@ -22,7 +22,7 @@ static bool choices_put_data(void *context, struct data *data, struct progress *
 	const struct choices *choices = context;
 
 	(void)progress, (void)err;
-	data_list(data);
+	data_rows(data, TENSOR_KEYS);
 	for (size_t i = 0; i < choices->n; i++) {
 		data_object(data);
 		tensor_put_data(choices->run, &choices->run->tensors.at[choices->at[i]], data);

@@ -381,7 +381,7 @@ bool tensor_list_put_data(void *context, struct data *data, struct progress *pro
 {
 	const struct tensor_list *list = context;
 
-	data_list(data);
+	data_rows(data, TENSOR_KEYS ",op,device");
 	for (size_t i = 0; i < list->rows.len; i++) {
 		const struct tensor *t = &list->run->tensors.at[list->rows.at[i]];
 

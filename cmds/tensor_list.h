@@ -35,7 +35,8 @@ void tensor_list_headings(const struct tensor_list *list, struct doc *doc, const
 
 /* The rows as typed objects: tensor, debug_op, dump, time_us, size_bytes, op, device. A doc_put_data; context is the list. */
 bool tensor_list_put_data(void *list, struct data *data, struct progress *progress, struct err *err);
-/* The same keys of one tensor, into an open object. */
+/* What every list of tensors begins with, of one tensor, into an open object; op and device are not among it. */
+#define TENSOR_KEYS "tensor,debug_op,dump,time_us,size_bytes"
 void tensor_put_data(const struct run *run, const struct tensor *tensor, struct data *data);
 
 /* ERR_VALUE with tfdbg's text for a word that is no key. */

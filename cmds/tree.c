@@ -265,7 +265,7 @@ static bool tree_put_data(void *context, struct data *data, struct progress *pro
 
 	while (tree_work(&tree->body, progress) == BODY_WORKING)
 		;
-	data_list(data);
+	data_rows(data, "id,parent,depth," NEIGHBOUR_KEYS ",control,cut");
 	for (size_t i = 0; i < tree->rows.len; i++) {
 		const struct tree_row *row = &tree->rows.at[i];
 

@@ -78,6 +78,25 @@ START_TEST(csv_of_one_object_is_one_row)
 }
 END_TEST
 
+START_TEST(csv_has_its_heading_without_a_row)
+{
+	start(DATA_CSV);
+	data_rows(&data, "name,value,shape");
+	data_end(&data);
+	expect("name,value,shape\n");
+	start(DATA_CSV);
+	data_rows(&data, "name,value,shape");
+	put_row("x", 1);
+	put_row("y", 2);
+	data_end(&data);
+	expect("name,value,shape\nx,1.0,\"[2,-1]\"\ny,2.0,\"[2,-1]\"\n");
+	start(DATA_JSON);
+	data_rows(&data, "name,value,shape");
+	data_end(&data);
+	expect("[]\n");
+}
+END_TEST
+
 START_TEST(csv_of_lists_has_no_heading)
 {
 	static const struct dtype_info *type;
@@ -129,6 +148,7 @@ SUITE_MAIN("data",
 	tcase_add_test(t, json_nests);
 	tcase_add_test(t, csv_is_a_table_with_json_in_its_cells);
 	tcase_add_test(t, csv_of_one_object_is_one_row);
+	tcase_add_test(t, csv_has_its_heading_without_a_row);
 	tcase_add_test(t, csv_of_lists_has_no_heading);
 	tcase_add_loop_test(t, text_stays_json, 0, sizeof texts / sizeof *texts);
 	tcase_add_test(t, integers_are_exact);
