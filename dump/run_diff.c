@@ -216,6 +216,7 @@ static bool compare_arrays(struct value *now, struct value *before,
                            const struct tolerance *tolerance, struct arena *mem,
                            struct diff_pair *out, struct progress *progress, struct err *err)
 {
+	static const struct compared nothing;
 	struct compared found, *kept;
 	struct view a, b;
 
@@ -224,6 +225,7 @@ static bool compare_arrays(struct value *now, struct value *before,
 	if (!compare_views(&a, &b, tolerance, &found, progress, err))
 		return false;
 	out->status = found.n_diff ? DIFF_CHANGED : DIFF_SAME;
+	out->compared = &nothing;
 	if (found.n_diff) {
 		kept = arena_alloc(mem, sizeof *kept);
 		*kept = found;
@@ -256,10 +258,8 @@ bool diff_values(struct value *now, struct value *before, const struct tolerance
 			return false;
 		}
 	}
-	if (out->status != DIFF_SAME) {
-		out->form = form_of(now, mem);
-		out->old_form = form_of(before, mem);
-	}
+	out->form = form_of(now, mem);
+	out->old_form = out->status == DIFF_SAME ? out->form : form_of(before, mem);
 	return true;
 }
 

@@ -47,7 +47,8 @@ struct diff_pair {
 	uint32_t now, before;            /* positions in the runs' tensors; DIFF_NONE: not there */
 	enum diff_status status;
 	const struct tensor_form *form, *old_form;       /* NULL: not there, or not readable */
-	const struct compared *compared; /* of arrays of one type and shape that differ; else NULL */
+	/* Of arrays of one type and shape, else NULL; of those that are the same only n_diff counts: 0. */
+	const struct compared *compared;
 };
 
 struct run_diff {
