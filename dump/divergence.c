@@ -58,7 +58,7 @@ struct search {
 	int64_t *reached_us;     /* of each node: when a flood first came; NEVER */
 	uint32_t *passed_by[2];  /* of each node: where the floods that passed it came from */
 	bool *flooded;           /* of each node: a flood began there */
-	VEC(uint32_t) stack;
+	VEC(uint32_t) stack;     /* nodes to go on from; for what is near it is a queue */
 	uint32_t *rank;          /* of each node in topological order */
 	struct arena mem;
 };
@@ -562,7 +562,6 @@ struct near {
 	size_t n;
 	bool more;
 	uint32_t *seen;          /* of each node: the last one it was seen for, + 1 */
-	size_t searched;
 };
 
 static void add_input(const struct search *s, struct near *near, const struct outlet *outlet)
@@ -603,18 +602,15 @@ static bool add_inputs(const struct search *s, struct near *near, const struct a
 static void find_inputs(struct search *s, struct near *near, uint32_t node, uint32_t mark)
 {
 	near->node = node;
-	near->n = near->searched = 0;
+	near->n = 0;
 	near->more = false;
 	s->stack.len = 0;
 	vec_push(&s->stack, node);
 	near->seen[node] = mark;
-	while (s->stack.len) {
-		uint32_t at = s->stack.at[--s->stack.len];
+	for (size_t next = 0; next < s->stack.len && !near->more; next++) {
+		uint32_t at = s->stack.at[next];
 
-		if (++near->searched > SEARCHED_MAX) {
-			near->more = true;
-			break;
-		}
+		near->more = next == SEARCHED_MAX;
 		for (uint32_t i = s->in_start[at]; i < s->in_start[at + 1]; i++) {
 			const struct arc *arc = &s->arcs.at[i];
 
