@@ -45,8 +45,8 @@ enum batch_end batch_line(struct shell *shell, const struct batch *batch, const 
 	if (!leave)
 		batch_show(batch, line, &answer, NULL, out);
 	failed = answer.failed || ferror(out);
+	*any_failed |= failed || answer.status_one;
 	answer_release(&answer);
-	*any_failed |= failed;
 	if (leave)
 		return BATCH_LEFT;
 	return failed && !batch->keep_going ? BATCH_FAILED : BATCH_DONE;

@@ -62,6 +62,7 @@ struct call {
 	struct str *toast;       /* one line beside the answer; may be put to */
 	struct arena *mem;       /* lives as long as the call */
 	bool failed;
+	bool status_one;         /* it hasn't failed, but batch mode is to exit with 1 */
 	struct err err;          /* with code set after exec: out is replaced by an Error block */
 };
 

@@ -34,7 +34,8 @@
 	X(ALARM, "blink", "") \
 	X(CUT, "magenta", "") \
 	X(DAMAGED, "", "")           /* ours: a row whose file can't be read */ \
-	X(BAD, "", "")               /* ours: NaN, an infinity */
+	X(BAD, "", "")               /* ours: NaN, an infinity */ \
+	X(DIFFERS, "", "")           /* ours: not as in another run */
 
 enum role {
 #define X(id, before, after) ROLE_##id,

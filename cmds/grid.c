@@ -17,6 +17,7 @@
 #define TEXT_COLUMNS 16         /* of a string; the rest is cut off */
 #define CUT_MARK ">"
 #define MORE_MARK " ..."
+#define LABEL_LOOKS (1 << 20)    /* elements of a row that are looked at for its label */
 
 struct grid {
 	struct body body;
@@ -26,6 +27,7 @@ struct grid {
 	size_t label_width, cell_width;
 	struct str cell;         /* scratch */
 	unsigned char *elems;    /* scratch: GRID_UNCUT of them */
+	unsigned char *others;   /* scratch: as many of what they are held against; NULL: nothing */
 };
 
 static uint64_t n_columns(const struct grid *grid)
@@ -202,15 +204,87 @@ static void put_headings(struct grid *grid, uint64_t shown, struct line *line)
 	}
 }
 
-static bool put_text_cell(struct grid *grid, uint64_t at, struct line *line, struct err *err)
+/* What the cells are held against. */
+
+static bool text_differs(struct grid *grid, uint64_t at, const char *text, size_t len, bool *differs,
+                         struct err *err)
 {
+	struct grid_against *against = grid->style.against;
+	const char *other;
+	size_t n;
+
+	*differs = false;
+	if (!against)
+		return true;
+	if (!view_string(&against->view, at, &other, &n, err))
+		return false;
+	*differs = n != len || memcmp(text, other, n);
+	return true;
+}
+
+static bool read_others(struct grid *grid, uint64_t at, uint64_t n, struct err *err)
+{
+	struct grid_against *against = grid->style.against;
+
+	return !against || view_read(&against->view, at, (size_t)n, grid->others, err);
+}
+
+static bool cell_differs(const struct grid *grid, uint64_t i)
+{
+	const struct dtype_info *type = grid->value->type;
+	size_t off = i * type->elem_bytes;
+
+	return grid->style.against && elems_differ(type, grid->elems + off, grid->others + off,
+	                                           &grid->style.against->tolerance);
+}
+
+/* Does anything in a row, which may be wider than its line? Of a very long one the beginning counts. */
+static bool row_differs(struct grid *grid, uint64_t row, bool *differs, struct err *err)
+{
+	uint64_t n = n_columns(grid), most = n < LABEL_LOOKS ? n : LABEL_LOOKS;
+	bool strings = grid->value->type->kind == KIND_STRING, ok = true;
 	const char *text;
 	size_t len;
 
-	if (!view_string(&grid->view, at, &text, &len, err))
+	*differs = false;
+	for (uint64_t done = 0; ok && !*differs && done < most; ) {
+		uint64_t at = row * n + done;
+		size_t some = strings ? 1 : most - done < GRID_UNCUT ? (size_t)(most - done) : GRID_UNCUT;
+
+		if (strings)
+			ok = view_string(&grid->view, at, &text, &len, err) &&
+			     text_differs(grid, at, text, len, differs, err);
+		else
+			ok = view_read(&grid->view, at, some, grid->elems, err) &&
+			     read_others(grid, at, some, err);
+		for (size_t i = 0; ok && !strings && !*differs && i < some; i++)
+			*differs = cell_differs(grid, i);
+		done += some;
+	}
+	return ok;
+}
+
+static bool label_role(struct grid *grid, uint64_t row, enum role *role, struct err *err)
+{
+	bool differs = false;
+
+	if (grid->style.against && !row_differs(grid, row, &differs, err))
+		return false;
+	*role = differs ? ROLE_DIFFERS : ROLE_STRONG;
+	return true;
+}
+
+static bool put_text_cell(struct grid *grid, uint64_t at, struct line *line, struct err *err)
+{
+	const char *text;
+	bool differs;
+	size_t len;
+
+	if (!view_string(&grid->view, at, &text, &len, err) ||
+	    !text_differs(grid, at, text, len, &differs, err))
 		return false;
 	put_bytes_literal(&grid->cell, text, len < TEXT_COLUMNS ? len : TEXT_COLUMNS);
-	put_cell(grid, ROLE_PLAIN, line);
+	put_cell(grid, differs ? ROLE_DIFFERS : ROLE_PLAIN, line);
 	return true;
 }
 
@@ -220,7 +294,8 @@ static bool put_cells(struct grid *grid, uint64_t at, uint64_t shown, struct lin
 	const struct dtype_info *type = grid->value->type;
 	bool strings = type->kind == KIND_STRING;
 
-	if (!strings && !view_read(&grid->view, at, (size_t)shown, grid->elems, err))
+	if (!strings && (!view_read(&grid->view, at, (size_t)shown, grid->elems, err) ||
+	                 !read_others(grid, at, shown, err)))
 		return false;
 	for (uint64_t i = 0; i < shown; i++) {
 		const unsigned char *elem = grid->elems + i * type->elem_bytes;
@@ -232,7 +307,9 @@ static bool put_cells(struct grid *grid, uint64_t at, uint64_t shown, struct lin
 			continue;
 		}
 		grid_put_elem(&grid->cell, grid->style.form, type, elem);
-		put_cell(grid, is_bad(type, elem) ? ROLE_BAD : ROLE_PLAIN, line);
+		put_cell(grid, cell_differs(grid, i) ? ROLE_DIFFERS :
+		               is_bad(type, elem)    ? ROLE_BAD :
+		                                       ROLE_PLAIN, line);
 	}
 	return true;
 }
@@ -242,13 +319,16 @@ static bool grid_line(struct body *body, uint64_t row, int width, struct line *l
 {
 	struct grid *grid = (struct grid *)body;
 	uint64_t shown = columns_shown(grid, width);
+	enum role role;
 
 	if (!row) {
 		put_headings(grid, shown, line);
 	} else {
 		row--;
+		if (!label_role(grid, row, &role, err))
+			return false;
 		put_label(grid, 0, row, &line->text);
-		line_mark(line, ROLE_STRONG, 0, line->text.len);
+		line_mark(line, role, 0, line->text.len);
 		str_fill(&line->text, ' ', grid->label_width - line->text.len);
 		if (!put_cells(grid, row * n_columns(grid) + grid->style.column, shown, line, err))
 			return false;
@@ -282,6 +362,7 @@ static void grid_free(struct body *body)
 	value_close(grid->value);
 	str_release(&grid->cell);
 	free(grid->elems);
+	free(grid->others);
 	free(grid);
 }
 
@@ -303,6 +384,8 @@ struct body *grid_body(struct value *value, const struct view *view,
 	if (grid->style.column >= n_columns(grid))
 		grid->style.column = n_columns(grid) ? n_columns(grid) - 1 : 0;
 	grid->elems = mem_alloc(GRID_UNCUT * MAX_ELEM_BYTES);
+	if (style->against)
+		grid->others = mem_alloc(GRID_UNCUT * MAX_ELEM_BYTES);
 	grid->label_width = last_label(grid, 0);
 	grid->cell_width = cell_width(value->type, style);
 	heading = last_label(grid, 1);

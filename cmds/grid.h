@@ -3,6 +3,7 @@
 
 #include "cmds/doc.h"
 #include "cmds/slice.h"
+#include "dump/compare.h"
 #include "dump/value.h"
 
 /*
@@ -22,11 +23,18 @@ enum grid_form {
 	N_GRID_FORMS
 };
 
+/* What the cells are held against: those that differ are ROLE_DIFFERS, and the label of a row with one is too. */
+struct grid_against {
+	struct view view;        /* of the same type and shape */
+	struct tolerance tolerance;
+};
+
 struct grid_style {
 	enum grid_form form;
 	struct slice_axis axis[2];       /* how rows and columns are numbered; dropped: they are not */
 	uint64_t column;                 /* the first one to show */
 	int whole_width;                 /* columns of the widest integer; 0: what its type may need */
+	struct grid_against *against;    /* lives as long as the body; NULL: nothing */
 	int width;                       /* of a line where the asker has none; 0: as many columns as fit GRID_UNCUT */
 };
 

@@ -278,6 +278,7 @@ static void run_words(struct shell *shell, const struct words *words, int cols, 
 	}
 	out->doc = call.out;
 	out->failed = call.failed;
+	out->status_one = call.status_one;
 	if (call.failed)
 		note_error(&call, &out->error);
 }

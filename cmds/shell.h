@@ -46,6 +46,7 @@ void shell_warning(const struct shell *shell, size_t i, struct str *out);
 struct answer {
 	struct doc *doc;         /* NULL: nothing to show (a toast, an exit, an empty line) */
 	bool failed;             /* what makes batch mode exit with 1 */
+	bool status_one;         /* it hasn't, but batch mode exits with 1 all the same */
 	bool leave;              /* exit or quit */
 	bool toast_is_error;
 	struct str toast;        /* one line beside the document: "Wrote output to FILE"; may be empty */

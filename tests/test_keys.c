@@ -72,6 +72,8 @@ static const struct { enum context context; int key; enum action action; } looku
 	{ CONTEXT_VIEW, K_PAGE_DOWN, ACTION_PAGE_DOWN },
 	{ CONTEXT_VIEW, K_PAIR(']', 'n'), ACTION_NEXT_BAD },
 	{ CONTEXT_PROMPT, K_PAIR(']', 'n'), ACTION_NONE },
+	{ CONTEXT_VIEW, K_PAIR(']', 'd'), ACTION_NEXT_DIFFERENCE },
+	{ CONTEXT_VIEW, K_PAIR('[', 'd'), ACTION_PREV_DIFFERENCE },
 	{ CONTEXT_VIEW, K_PAIR('m', 'q'), ACTION_SET_MARK },
 	{ CONTEXT_VIEW, K_PAIR('m', 'Q'), ACTION_NONE },
 	{ CONTEXT_VIEW, K_PAIR('\'', '\''), ACTION_GO_BACK },
@@ -93,7 +95,7 @@ START_TEST(pairs_begin_with_their_first_key)
 	ck_assert(!key_begins_pair(CONTEXT_VIEW, 'j'));
 	ck_assert(!key_begins_pair(CONTEXT_VIEW, 0));
 	key_put_seconds(&text, CONTEXT_VIEW, ']');
-	ck_assert_str_eq(text.text, "] n next NaN or Inf  e next error ");
+	ck_assert_str_eq(text.text, "] n next NaN or Inf  d next difference  e next error ");
 	str_release(&text);
 }
 END_TEST

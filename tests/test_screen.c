@@ -461,7 +461,7 @@ START_TEST(ways_to_a_row)
 	terminal_press(t, TKEY_ENTER);
 	ck_assert(terminal_wait_row(t, 1, "| pt cross_entropy/Log:0"));
 	terminal_type(t, "]");
-	ck_assert(terminal_wait_row(t, 21, "] n next NaN or Inf  e next error"));
+	ck_assert(terminal_wait_row(t, 21, "] n next NaN or Inf  d next difference"));
 	terminal_type(t, "n");
 	ck_assert(terminal_wait_row(t, 21, "row 5/196"));
 	terminal_type(t, "]n");

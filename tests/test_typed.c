@@ -33,6 +33,13 @@ static const struct sample {
 	{ "close", "close", FAILS, false },
 	{ "config", "config", ROWS, true },
 	{ "config", "config set nothing 1", FAILS, false },
+	{ "diff", "diff testdata/linear", ROWS, true },
+	{ "diff", "diff --all -s tensor -r testdata/linear", ROWS, true },
+	{ "diff", "diff linear/w:0 testdata/linear", VALUE, true },
+	{ "diff", "diff loss/sq:0[0] testdata/linear", VALUE, true },
+	{ "diff", "diff", FAILS, false },
+	{ "diff", "diff nowhere", FAILS, false },
+	{ "diff", "diff --atol x testdata/linear", FAILS, false },
 	{ "eval", "ev `loss/sq:0`*2", VALUE, true },
 	{ "eval", "eval np.mean(`loss/sq:0`)", VALUE, false },
 	{ "eval", "ev `nowhere:0`", FAILS, false },
@@ -237,6 +244,7 @@ static void read_head(struct json *json, const struct sample *sample)
 static void read_answer(struct json *json, const struct sample *sample)
 {
 	struct str keys = {0};
+	bool more;
 
 	ck_assert(json_object(json));
 	read_head(json, sample);
@@ -248,7 +256,13 @@ static void read_answer(struct json *json, const struct sample *sample)
 		read_object(json, &keys);
 		check_keys(sample, &keys);
 	}
-	ck_assert(!json_more(json) && !json->failed);
+	more = json_more(json);
+	if (more && sample->shape == ROWS) {
+		ck_assert_str_eq(json->key.text, "summary");
+		read_object(json, &keys);
+		more = json_more(json);
+	}
+	ck_assert(!more && !json->failed);
 	ck_assert_msg(json_end(json), "%s", json->err->msg);
 	str_release(&keys);
 }
@@ -295,7 +309,8 @@ START_TEST(csv_is_a_table)
 	const struct sample *sample = &samples[_i];
 	bool shows_tensor = !strcmp(sample->command, "print_tensor") ||
 	                    !strcmp(sample->command, "print_feed") ||
-	                    !strcmp(sample->command, "eval") || !strcmp(sample->command, "grid");
+	                    !strcmp(sample->command, "eval") || !strcmp(sample->command, "grid") ||
+	                    !strcmp(sample->command, "diff");
 	bool is_array = shows_tensor && sample->shape == VALUE;
 	struct str out = {0}, heading = {0};
 	const char *at;

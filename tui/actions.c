@@ -165,6 +165,8 @@ static bool did_find(struct app *app, enum action action)
 	case ACTION_PREV_MATCH: find_search(app, NULL, true, n); break;
 	case ACTION_NEXT_BAD: find_bad(app, false, n); break;
 	case ACTION_PREV_BAD: find_bad(app, true, n); break;
+	case ACTION_NEXT_DIFFERENCE: find_difference(app, false, n); break;
+	case ACTION_PREV_DIFFERENCE: find_difference(app, true, n); break;
 	case ACTION_NEXT_ERROR: find_error(app, false, n); break;
 	case ACTION_PREV_ERROR: find_error(app, true, n); break;
 	case ACTION_SET_MARK: marks_set(app, app->letter); break;

@@ -5,16 +5,19 @@
 
 enum { REST_MS = 150 };
 
-/* The row's first command about a tensor or a node; NULL: none. */
+/* The row's first command about a tensor or a node, which headings have not; NULL: none. */
 static const char *row_command(struct app *app)
 {
+	static const char *const followed[] = { "pt ", "ni ", "diff " };
 	const struct line *line = pane_cursor_line(&app->view[app_main(app)].pane);
 
 	for (size_t i = 0; line && i < line->segs.len; i++) {
-		const char *command = seg_link(line, &line->segs.at[i]);
+		const struct seg *seg = &line->segs.at[i];
+		const char *command = seg->role == ROLE_STRONG ? NULL : seg_link(line, seg);
 
-		if (command && (!strncmp(command, "pt ", 3) || !strncmp(command, "ni ", 3)))
-			return command;
+		for (size_t k = 0; command && k < sizeof followed / sizeof *followed; k++)
+			if (!strncmp(command, followed[k], strlen(followed[k])))
+				return command;
 	}
 	return NULL;
 }

@@ -41,12 +41,18 @@ void find_error(struct app *app, bool backward, uint64_t times)
 	pane_seek(app_pane(app), SEEK_ERROR, backward, times);
 }
 
+void find_difference(struct app *app, bool backward, uint64_t times)
+{
+	pane_seek(app_pane(app), SEEK_DIFFERENCE, backward, times);
+}
+
 void find_step(struct app *app)
 {
 	static const char *const nowhere[] = {
 		[SEEK_MATCH] = "Pattern not found",
 		[SEEK_BAD] = "No NaN or Inf here",
 		[SEEK_ERROR] = "No error here",
+		[SEEK_DIFFERENCE] = "No difference here",
 	};
 	const struct search *search = &app_pane(app)->search;
 

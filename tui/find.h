@@ -14,6 +14,7 @@ void find_search(struct app *app, const char *regex, bool backward, uint64_t tim
 /* rows of an array with NaN or Inf */
 void find_bad(struct app *app, bool backward, uint64_t times);
 void find_error(struct app *app, bool backward, uint64_t times);
+void find_difference(struct app *app, bool backward, uint64_t times);
 void find_step(struct app *app);         /* a slice of the search that goes on */
 void find_index(struct app *app, const char *text);      /* "[1, 0]" */
 

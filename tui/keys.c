@@ -52,6 +52,8 @@ const struct key_row key_table[] = {
 	{ CONTEXT_VIEW, 'N', ACTION_PREV_MATCH, "previous match" },
 	{ CONTEXT_VIEW, K_PAIR(']', 'n'), ACTION_NEXT_BAD, "next NaN or Inf" },
 	{ CONTEXT_VIEW, K_PAIR('[', 'n'), ACTION_PREV_BAD, "previous NaN or Inf" },
+	{ CONTEXT_VIEW, K_PAIR(']', 'd'), ACTION_NEXT_DIFFERENCE, "next difference" },
+	{ CONTEXT_VIEW, K_PAIR('[', 'd'), ACTION_PREV_DIFFERENCE, "previous difference" },
 	{ CONTEXT_VIEW, K_PAIR(']', 'e'), ACTION_NEXT_ERROR, "next error" },
 	{ CONTEXT_VIEW, K_PAIR('[', 'e'), ACTION_PREV_ERROR, "previous error" },
 	{ CONTEXT_VIEW, '&', ACTION_FILTER, "filter as you type; nothing: drop the last filter" },

@@ -139,7 +139,7 @@ static void answered(struct app *app, struct answer *answer)
 	if (answer->toast.len && !app->running.detail)
 		app_toast(app, answer->toast_is_error ? LOOK_ERROR_TOAST : LOOK_INFO_TOAST,
 		          "%s: %s", answer->toast_is_error ? "ERROR" : "INFO", answer->toast.text);
-	app->any_failed |= answer->failed && app->running.start;
+	app->any_failed |= (answer->failed || answer->status_one) && app->running.start;
 	app->quit |= answer->leave;
 	free(app->running.line);
 	app->running = (struct order){0};

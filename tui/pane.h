@@ -55,8 +55,11 @@ enum search_state {
 	SEARCH_GAVE_UP,          /* the pattern is too costly */
 };
 
-/* What is looked for: the pattern, elements that are NaN or infinite, rows that are an error. */
-enum seek { SEEK_MATCH, SEEK_BAD, SEEK_ERROR };
+/*
+ * What is looked for: the pattern, elements that are NaN or infinite, rows that are an error, or that
+ * are not as in another run.
+ */
+enum seek { SEEK_MATCH, SEEK_BAD, SEEK_ERROR, SEEK_DIFFERENCE };
 
 struct search {
 	struct pattern *pattern; /* NULL: nothing was searched for yet */

@@ -128,6 +128,31 @@ static bool shows_error(const struct line *line)
 	return !strncmp(str_text(&line->text), "ERROR", 5);
 }
 
+/* Only rows of the body: what the head and the foot tell of them is no place to go to. */
+static bool is_body_row(const struct pane *pane, uint64_t row)
+{
+	struct body *body = doc_get_body(pane_doc(pane));
+	uint64_t before = doc_body_row(pane_doc(pane));
+
+	return body && row >= before && row - before < body->kind->rows(body);
+}
+
+/* The first piece that differs; behind a row's label if there is one. */
+static bool find_difference(const struct line *line, struct span *out)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < line->segs.len; i++) {
+		const struct seg *seg = &line->segs.at[i];
+
+		if (seg->role != ROLE_DIFFERS || (found && out->begin > 0))
+			continue;
+		*out = (struct span){ seg->begin, seg->end };
+		found = true;
+	}
+	return found;
+}
+
 /* Rows without an index are none of the array. */
 static bool row_counts(const struct pane *pane, enum seek what, const struct line *line)
 {
@@ -145,6 +170,10 @@ static bool match_in_row(struct pane *pane, struct span *out)
 	bool found = false;
 
 	rows_line(&pane->shown, s->row, pane->cols, &pane->scratch);
+	if (s->seek == SEEK_DIFFERENCE)
+		return (s->backward ? s->off > 0 : s->off == 0) &&
+		       is_body_row(pane, rows_row(&pane->shown, s->row)) &&
+		       find_difference(&pane->scratch, out);
 	if (s->seek != SEEK_MATCH) {
 		*out = (struct span){ 0, pane->scratch.text.len };
 		return (s->backward ? s->off > 0 : s->off == 0) &&
