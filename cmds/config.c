@@ -1,8 +1,13 @@
+/*
+ * The file is read line by line whenever something in it is asked for: it is small, and that happens once for each kind of
+ * line. It is written beside itself and put in its place, so that nobody ever sees half of it.
+ */
 #include "cmds/config.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +17,7 @@
 
 #include "cmds/python.h"
 #include "dump/base/mem.h"
+#include "dump/json.h"
 
 #define BLANKS " \t\n"
 #define SET_BEGINS "config set"
@@ -181,14 +187,13 @@ static const char *after_words(const char *line, const char *begins)
 	return line;
 }
 
-void config_each_line(const char *begins, void (*line)(void *context, const char *rest),
-                      void *context)
+void config_each_line(const char *begins, config_take_line *line, void *context)
 {
 	FILE *file = open_file();
 	char *text = NULL;
 	size_t cap = 0;
 
-	while (file && getline(&text, &cap, file) > 0) {
+	for (size_t number = 1; file && getline(&text, &cap, file) > 0; number++) {
 		const char *rest = after_words(text, begins);
 		size_t len = rest ? strlen(rest) : 0;
 		char *bare;
@@ -198,7 +203,7 @@ void config_each_line(const char *begins, void (*line)(void *context, const char
 		if (!len)
 			continue;
 		bare = mem_copy(rest, len);
-		line(context, bare);
+		line(context, number, bare);
 		free(bare);
 	}
 	free(text);
@@ -206,26 +211,158 @@ void config_each_line(const char *begins, void (*line)(void *context, const char
 		fclose(file);
 }
 
-/* NAME VALUE */
-static void set_from_line(void *config, const char *rest)
+/* NAME VALUE, to be set; what is wrong goes to *err. */
+static void assign_line(struct config *config, const char *rest, struct err *err)
 {
 	size_t len = strcspn(rest, BLANKS);
 	const char *value = rest + len + strspn(rest + len, BLANKS);
 	char *name = mem_copy(rest, len);
 	enum setting which;
 
-	assign(config, name, value, &which, NULL);
+	if (assign(config, name, value, &which, err))
+		config->given[which] = true;
 	free(name);
+}
+
+static void set_from_line(void *config, size_t number, const char *rest)
+{
+	(void)number;
+	assign_line(config, rest, NULL);
+}
+
+/* tfdbg's own file. */
+
+/* One key of it and the value behind it. */
+static bool import_item(struct config *config, struct json *json)
+{
+	int64_t depth;
+
+	if (!strcmp(json->key.text, setting_names[SETTING_GRAPH_RECURSION_DEPTH])) {
+		if (!json_whole(json, &depth))
+			return false;
+		config->value[SETTING_GRAPH_RECURSION_DEPTH] = depth;
+		return true;
+	}
+	if (!strcmp(json->key.text, setting_names[SETTING_MOUSE_MODE]) && json_false(json)) {
+		config->value[SETTING_MOUSE_MODE] = false;
+		return true;
+	}
+	return json_skip(json);
+}
+
+/* What there is of it; unreadable or damaged: nothing more. */
+static void import_tfdbg(struct config *config)
+{
+	const char *home = getenv("HOME");
+	struct str path = {0};
+	struct file file;
+	struct json json;
+	struct err err = {0};
+
+	str_fmt(&path, "%s/.tfdbg_config", home ? home : "");
+	if (home && *home && file_open(&file, path.text, &err)) {
+		json_start(&json, &file, &err);
+		if (json_object(&json))
+			while (json_more(&json) && import_item(config, &json))
+				;
+		json_release(&json);
+		file_close(&file);
+	}
+	str_release(&path);
+}
+
+/* The lines that say the same, without the one that is to be saved. */
+static void put_imported(const char *saved, struct str *out)
+{
+	struct config config = {0};
+	struct str line = {0};
+
+	for (enum setting s = 0; s <= SETTING_MOUSE_MODE; s++)
+		config.value[s] = traits[s].standard;
+	import_tfdbg(&config);
+	for (enum setting s = 0; s <= SETTING_MOUSE_MODE; s++) {
+		if (config.value[s] == traits[s].standard)
+			continue;
+		str_reset(&line);
+		str_fmt(&line, SET_BEGINS " %s ", setting_names[s]);
+		config_put_value(&config, s, &line);
+		if (!after_words(line.text, saved))
+			str_fmt(out, "%s\n", line.text);
+	}
+	str_release(&line);
 }
 
 void config_init(struct config *config)
 {
+	FILE *file = open_file();
+
 	*config = (struct config){0};
 	for (enum setting s = 0; s < N_SETTINGS; s++)
 		config->value[s] = traits[s].standard;
 	memcpy(config->layout, standard_layout, sizeof standard_layout);
+	if (!file) {
+		import_tfdbg(config);
+		return;
+	}
+	fclose(file);
 	config_each_line(SET_BEGINS, set_from_line, config);
 }
+
+/* What is wrong with the file. */
+
+void config_complain(struct config_complaint *complaint, size_t line, const char *fmt, ...)
+{
+	struct str text = {0};
+	va_list args;
+
+	complaint->n++;
+	if (complaint->n > 1 && line >= complaint->line)
+		return;
+	va_start(args, fmt);
+	str_vfmt(&text, fmt, args);
+	va_end(args);
+	complaint->line = line;
+	snprintf(complaint->text, sizeof complaint->text, "%s", str_text(&text));
+	str_release(&text);
+}
+
+static void check_set(void *complaint, size_t number, const char *rest)
+{
+	struct config scratch = {0};
+	struct err err = {0};
+
+	assign_line(&scratch, rest, &err);
+	if (err.code)
+		config_complain(complaint, number, "%s", err.msg);
+}
+
+/* Any line: does it begin with something known? */
+static void check_begin(void *complaint, size_t number, const char *line)
+{
+	static const char *const known[] = { SET_BEGINS, "filter add", "layout", "bind", "alias" };
+
+	if (*line == '#')
+		return;
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		if (after_words(line, known[i]))
+			return;
+	config_complain(complaint, number, "no setting, filter, layout or key: %s", line);
+}
+
+void config_check(struct config_complaint *complaint)
+{
+	config_each_line(SET_BEGINS, check_set, complaint);
+	config_each_line("", check_begin, complaint);
+}
+
+void config_put_complaint(const struct config_complaint *complaint, struct str *out)
+{
+	str_fmt(out, "config line %zu: %s", complaint->line, complaint->text);
+	if (complaint->n > 1)
+		str_fmt(out, " (and %zu more)", complaint->n - 1);
+}
+
+/* Writing. */
 
 /* The old file without those lines, then the new one. */
 static void new_content(const char *begins, const char *new_line, struct str *out)
@@ -244,6 +381,8 @@ static void new_content(const char *begins, const char *new_line, struct str *ou
 	free(line);
 	if (file)
 		fclose(file);
+	else
+		put_imported(begins, out);
 	if (new_line)
 		str_fmt(out, "%s\n", new_line);
 }
@@ -255,6 +394,18 @@ static void make_dirs(char *path)
 		mkdir(path, 0700);
 		*slash = '/';
 	}
+}
+
+/* A link stays one: what it leads to is replaced. */
+static void follow_link(struct str *path)
+{
+	char *real = realpath(path->text, NULL);
+
+	if (real) {
+		str_reset(path);
+		str_puts(path, real);
+	}
+	free(real);
 }
 
 static bool write_file(const char *path, const struct str *content)
@@ -275,6 +426,7 @@ bool config_put_line(const char *begins, const char *line, struct err *err)
 		goto out;
 	}
 	make_dirs(path.text);
+	follow_link(&path);
 	str_fmt(&beside, "%s.%ld", path.text, (long)getpid());
 	new_content(begins, line, &content);
 	ok = write_file(beside.text, &content) && rename(beside.text, path.text) == 0;
@@ -297,6 +449,7 @@ bool config_set(struct config *config, const char *name, const char *value, enum
 
 	if (!assign(config, name, value, which, err))
 		return false;
+	config->given[*which] = true;
 	str_fmt(&begins, SET_BEGINS " %s", name);
 	str_fmt(&line, "%s ", begins.text);
 	config_put_value(config, *which, &line);

@@ -40,12 +40,23 @@ enum setting {
 
 struct config {
 	int64_t value[N_SETTINGS];
+	bool given[N_SETTINGS];          /* by our own file or a command, even if it is the standard value */
 	char layout[LAYOUT_NAME_MAX];
+};
+
+/* What is wrong in the file: its first bad line, and how many there are. The other lines count. */
+struct config_complaint {
+	size_t n, line;          /* n 0: nothing; lines count from 1 */
+	char text[160];
 };
 
 extern const char *const setting_names[N_SETTINGS];
 
-void config_init(struct config *config);                 /* defaults, then the file */
+/*
+ * Defaults, then the file. While there is none, tfdbg's ~/.tfdbg_config is read (never written): graph_recursion_depth, and
+ * mouse_mode if it is false, because tfdbg writes true at every start; the first line that is saved takes them along.
+ */
+void config_init(struct config *config);
 /* Sets and saves. ERR_KEY for a name that is none, ERR_VALUE for a bad value, with Python's text; ERR_IO: set, not saved. */
 bool config_set(struct config *config, const char *name, const char *value, enum setting *which, struct err *err);
 void config_put_value(const struct config *config, enum setting setting, struct str *out);   /* "20", "True", "page" */
@@ -54,8 +65,15 @@ const char *config_word(const struct config *config, enum setting setting);     
 /* One of ours that is as it was made. */
 bool config_is_standard(const struct config *config, enum setting setting);
 
-/* Lines of the file that begin with these words; rest: what follows, without blanks around it. */
-void config_each_line(const char *begins, void (*line)(void *context, const char *rest), void *context);
+/* Lines of the file that begin with these words: their number, and what follows without blanks around it. */
+typedef void config_take_line(void *context, size_t number, const char *rest);
+void config_each_line(const char *begins, config_take_line *line, void *context);
+void config_complain(struct config_complaint *complaint, size_t line, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+/* Of "config set" lines, and of lines that begin with nothing known. Other words' owners say what is wrong with theirs. */
+void config_check(struct config_complaint *complaint);
+/* "config line 3: TEXT (and 2 more)" */
+void config_put_complaint(const struct config_complaint *complaint, struct str *out);
 /* Takes those lines out and puts `line` (NULL: nothing) at the end. ERR_IO, with the file as it was. */
 bool config_put_line(const char *begins, const char *line, struct err *err);
 

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmds/config.h"
 #include "dump/base/mem.h"
 #include "dump/stats.h"
 
@@ -105,13 +104,20 @@ static struct named_filter *replace(struct filters *filters, const char *name, c
 
 /* The config file. */
 
+struct from_config {
+	struct filters *filters;
+	struct config_complaint *complaint;
+};
+
 /* NAME EXPR: the expression may stand in quotes that it does not hold itself. */
-static void add_from_line(void *context, const char *rest)
+static void add_from_line(void *context, size_t number, const char *rest)
 {
+	const struct from_config *from = context;
 	size_t name_len = strcspn(rest, " \t"), len;
 	const char *text = rest + name_len + strspn(rest + name_len, " \t");
 	char *name = mem_copy(rest, name_len), *bare;
 	struct named_filter *added;
+	struct err err = {0};
 
 	len = strlen(text);
 	if (len > 1 && (*text == '"' || *text == '\'') &&
@@ -120,9 +126,11 @@ static void add_from_line(void *context, const char *rest)
 		len -= 2;
 	}
 	bare = mem_copy(text, len);
-	added = replace(context, name, bare, NULL);
+	added = replace(from->filters, name, bare, &err);
 	if (added)
 		added->saved = true;
+	else
+		config_complain(from->complaint, number, "%s", err.msg);
 	free(bare);
 	free(name);
 }
@@ -144,11 +152,13 @@ static bool save(const char *name, const char *text, struct err *err)
 	return ok;
 }
 
-void filters_init(struct filters *filters)
+void filters_init(struct filters *filters, struct config_complaint *complaint)
 {
+	struct from_config from = { filters, complaint };
+
 	*filters = (struct filters){0};
 	put_in(filters, FILTER_BUILT_IN, NULL, NULL);
-	config_each_line(LINE_BEGINS, add_from_line, filters);
+	config_each_line(LINE_BEGINS, add_from_line, &from);
 }
 
 void filters_release(struct filters *filters)

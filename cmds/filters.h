@@ -1,6 +1,7 @@
 #ifndef CMDS_FILTERS_H
 #define CMDS_FILTERS_H
 
+#include "cmds/config.h"
 #include "cmds/filter.h"
 #include "dump/base/vec.h"
 
@@ -23,7 +24,8 @@ struct filters {
 
 #define FILTER_BUILT_IN "has_inf_or_nan"
 
-void filters_init(struct filters *filters);      /* the one that is built in, then those of the config file */
+/* The one that is built in, then those of the config file; what is wrong with them is complained of. */
+void filters_init(struct filters *filters, struct config_complaint *complaint);
 void filters_release(struct filters *filters);
 struct named_filter *filters_find(const struct filters *filters, const char *name);      /* NULL: none */
 

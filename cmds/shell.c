@@ -18,7 +18,8 @@ struct shell *shell_new(void)
 	struct shell *shell = mem_alloc(sizeof *shell);
 
 	config_init(&shell->config);
-	filters_init(&shell->filters);
+	filters_init(&shell->filters, &shell->config_complaint);
+	config_check(&shell->config_complaint);
 	return shell;
 }
 
@@ -91,6 +92,14 @@ void shell_warning(const struct shell *shell, size_t i, struct str *out)
 	str_puts(out, p->text);
 }
 
+bool shell_config_complaint(const struct shell *shell, struct str *out)
+{
+	if (!shell->config_complaint.n)
+		return false;
+	config_put_complaint(&shell->config_complaint, out);
+	return true;
+}
+
 /* N_SETTINGS: there is none of that name. */
 static enum setting setting_of(const char *name)
 {
@@ -106,6 +115,13 @@ int64_t shell_setting(const struct shell *shell, const char *name)
 	enum setting s = setting_of(name);
 
 	return s < N_SETTINGS ? shell->config.value[s] : 0;
+}
+
+bool shell_setting_given(const struct shell *shell, const char *name)
+{
+	enum setting s = setting_of(name);
+
+	return s < N_SETTINGS && shell->config.given[s];
 }
 
 bool shell_setting_bool(const struct shell *shell, const char *name)

@@ -63,7 +63,11 @@ struct answer {
 void shell_run(struct shell *shell, const char *line, int cols, struct progress *progress, struct answer *out);
 void answer_release(struct answer *answer);
 
+/* What is wrong with the config file, one line: "config line 3: TEXT"; false: nothing. */
+bool shell_config_complaint(const struct shell *shell, struct str *out);
+
 /* Settings that the screen asks for. */
+bool shell_setting_given(const struct shell *shell, const char *name);           /* by the config file or a command */
 bool shell_setting_bool(const struct shell *shell, const char *name);
 int64_t shell_setting(const struct shell *shell, const char *name);              /* "toast_seconds": 5 */
 const char *shell_setting_word(const struct shell *shell, const char *name);     /* "page_keys": "page"; NULL: no word */

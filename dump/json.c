@@ -327,6 +327,11 @@ bool json_null(struct json *json)
 	return next(json) == 'n' && read_word(json, "null");
 }
 
+bool json_false(struct json *json)
+{
+	return next(json) == 'f' && read_word(json, "false");
+}
+
 /* Objects and arrays. */
 
 static bool enter(struct json *json, char bracket)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "tests/program.h"
 #include "tests/small_dump.h"
@@ -133,9 +134,9 @@ START_TEST(other_lines_stay)
 }
 END_TEST
 
-static void note_rest(void *out, const char *rest)
+static void note_rest(void *out, size_t number, const char *rest)
 {
-	str_fmt(out, "<%s>", rest);
+	str_fmt(out, "%zu<%s>", number, rest);
 }
 
 START_TEST(lines_are_found_by_their_first_words)
@@ -145,8 +146,96 @@ START_TEST(lines_are_found_by_their_first_words)
 	put_file(
 		"filter add a nan\nfilter added b\n filter  add\tb  x y \nfilter add\nfilter\nadd filter\nfilter add c 'q'");
 	config_each_line("filter add", note_rest, &out);
-	ck_assert_str_eq(out.text, "<a nan><b  x y><c 'q'>");
+	ck_assert_str_eq(out.text, "1<a nan>3<b  x y>7<c 'q'>");
 	str_release(&out);
+}
+END_TEST
+
+/* A bad line is told with its number, and the others count. */
+static const struct {
+	const char *file, *complaint;
+} complaints[] = {
+	{ "# mine\n\nconfig set wrap off\nbind view x lt\nlayout a list\nalias b lt\n", "" },
+	{ "config set wrap off\nconfig set wrap maybe\n",
+	  "config line 2: Invalid string value for bool type: maybe" },
+	{ "future thing\nconfig set wrap off\nconfig set nothing 1\nfilter add 1 nan\n",
+	  "config line 1: no setting, filter, layout or key: future thing (and 2 more)" },
+	{ "filter add a nan\nfilter add b (nan\nconfig set wrap off\nconfig set layout \n",
+	  "config line 2: column 5: expected ) (and 1 more)" },
+};
+
+START_TEST(bad_lines_are_told)
+{
+	struct shell *shell;
+	struct str out = {0};
+
+	put_file(complaints[_i].file);
+	shell = session_of("testdata/linear");
+	ck_assert_int_eq(shell_config_complaint(shell, &out), *complaints[_i].complaint != 0);
+	ck_assert_str_eq(str_text(&out), complaints[_i].complaint);
+	ck_assert(!shell_setting_bool(shell, "wrap"));
+	ck_assert(shell_setting_given(shell, "wrap") && !shell_setting_given(shell, "theme"));
+	shell_free(shell);
+	str_release(&out);
+}
+END_TEST
+
+/* tfdbg's own file counts while there is none of ours, and goes into the first that is written. */
+static const struct {
+	const char *file, *shows, *written;
+} imports[] = {
+	{ "{\"graph_recursion_depth\": 7, \"mouse_mode\": true}", "7 True ",
+	  "config set graph_recursion_depth 7\nconfig set wrap False\n" },
+	{ "{\"mouse_mode\": false, \"other\": [1], \"graph_recursion_depth\": 20}", "20 False ",
+	  "config set mouse_mode False\nconfig set wrap False\n" },
+	{ "{\"graph_recursion_depth\": 7, ", "7 True ",
+	  "config set graph_recursion_depth 7\nconfig set wrap False\n" },
+	{ "{\"graph_recursion_depth\": \"7\"}", "20 True ", "config set wrap False\n" },
+	{ "[]", "20 True ", "config set wrap False\n" },
+	{ "", "20 True ", "config set wrap False\n" },
+};
+
+START_TEST(tfdbgs_settings_are_taken_once)
+{
+	const char *theirs = imports[_i].file;
+	struct config config;
+	struct str out = {0};
+	enum setting which;
+
+	dump_put(home, ".tfdbg_config", theirs, strlen(theirs));
+	config_init(&config);
+	show(&config, &out);
+	ck_assert_int_eq(strncmp(out.text, imports[_i].shows, strlen(imports[_i].shows)), 0);
+	ck_assert(!config.given[SETTING_MOUSE_MODE]);
+	ck_assert(config_set(&config, "wrap", "off", &which, NULL));
+	check_file(imports[_i].written);
+	dump_put(home, ".tfdbg_config", "{\"graph_recursion_depth\": 3}", 28);
+	config_init(&config);
+	show(&config, &out);
+	ck_assert_int_eq(strncmp(out.text, imports[_i].shows, strlen(imports[_i].shows)), 0);
+	str_release(&out);
+}
+END_TEST
+
+START_TEST(a_link_stays_one)
+{
+	struct config config;
+	struct str path = {0}, text = {0};
+	enum setting which;
+
+	dump_put(home, "kept", "# mine\n", 7);
+	put_file("");
+	str_fmt(&path, "%s/.config/tensordbg/config", home);
+	ck_assert_int_eq(unlink(path.text), 0);
+	ck_assert_int_eq(symlink("../../kept", path.text), 0);
+	config_init(&config);
+	ck_assert(config_set(&config, "wrap", "off", &which, NULL));
+	str_reset(&path);
+	str_fmt(&path, "%s/kept", home);
+	ck_assert(read_whole(path.text, &text));
+	ck_assert_str_eq(text.text, "# mine\nconfig set wrap False\n");
+	str_release(&path);
+	str_release(&text);
 }
 END_TEST
 
@@ -201,6 +290,9 @@ SUITE_MAIN("config",
 	tcase_add_loop_test(t, settings_last, 0, N(sets));
 	tcase_add_test(t, other_lines_stay);
 	tcase_add_test(t, lines_are_found_by_their_first_words);
+	tcase_add_loop_test(t, bad_lines_are_told, 0, N(complaints));
+	tcase_add_loop_test(t, tfdbgs_settings_are_taken_once, 0, N(imports));
+	tcase_add_test(t, a_link_stays_one);
 	tcase_add_loop_test(t, command_shows_what_was_changed, 0, N(answers));
 	tcase_add_test(t, screen_reads_settings_by_name);
 )

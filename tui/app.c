@@ -14,6 +14,7 @@
 #include "tui/draw.h"
 #include "tui/find.h"
 #include "tui/glyphs.h"
+#include "tui/here.h"
 #include "tui/mouse.h"
 #include "tui/orders.h"
 #include "tui/panes.h"
@@ -160,6 +161,7 @@ enum app_end app_run(struct shell *shell, const struct app_options *options, boo
 		app_order_at_start(&app, options->lines[i]);
 	app_layout(&app);
 	app_take_settings(&app);
+	here_start_mouse(&app);
 	start_layout(&app);
 	orders_load(&app);
 	run_loop(&app);

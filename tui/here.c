@@ -15,10 +15,24 @@
 
 /* The mouse. */
 
-void here_set_mouse(struct app *app, bool on)
+static void switch_mouse(struct app *app, bool on)
 {
 	app->mouse = on;
 	term_mouse(on);
+}
+
+/* On only if the config file says so itself; tfdbg's standard value doesn't count. */
+void here_start_mouse(struct app *app)
+{
+	if (app->no_mouse || !shell_setting_bool(app->shell, "mouse_mode"))
+		app->no_mouse = true;
+	else if (shell_setting_given(app->shell, "mouse_mode"))
+		switch_mouse(app, true);
+}
+
+void here_set_mouse(struct app *app, bool on)
+{
+	switch_mouse(app, on);
 	app_toast(app, LOOK_INFO_TOAST, "INFO: Mouse mode: %s", on ? "on" : "off");
 }
 
@@ -26,7 +40,7 @@ void here_toggle_mouse(struct app *app)
 {
 	if (app->no_mouse && !app->mouse)
 		app_toast(app, LOOK_ERROR_TOAST,
-		          "ERROR: Started with --no-mouse; \"mouse on\" goes before it.");
+		          "ERROR: --no-mouse or mouse_mode forbids it; \"mouse on\" goes before them.");
 	else
 		here_set_mouse(app, !app->mouse);
 }

@@ -14,7 +14,8 @@ bool here_answer(struct app *app, const char *line);
 /* A command has been answered: "config set mouse_mode true" is about the screen too. */
 void here_heed(struct app *app, const char *line);
 
+void here_start_mouse(struct app *app);          /* as the settings say */
 void here_set_mouse(struct app *app, bool on);
-void here_toggle_mouse(struct app *app);         /* as a key does: --no-mouse forbids it */
+void here_toggle_mouse(struct app *app);         /* as a key does: may be forbidden */
 
 #endif

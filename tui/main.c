@@ -63,6 +63,18 @@ static void tell_warnings(const struct shell *shell)
 	str_release(&safe);
 }
 
+static void tell_config(const struct shell *shell)
+{
+	struct str text = {0}, safe = {0};
+
+	if (shell_config_complaint(shell, &text)) {
+		utf8_escape(&safe, text.text, text.len);
+		fprintf(stderr, "tensordbg: %s\n", str_text(&safe));
+	}
+	str_release(&text);
+	str_release(&safe);
+}
+
 static bool load(struct shell *shell, const char *path, int *status)
 {
 	struct err err = {0};
@@ -71,6 +83,7 @@ static bool load(struct shell *shell, const char *path, int *status)
 		*status = unreadable(path, &err);
 		return false;
 	}
+	tell_config(shell);
 	tell_warnings(shell);
 	return true;
 }

@@ -78,6 +78,15 @@ static void tell_warnings(struct app *app)
 	str_release(&first);
 }
 
+static void tell_config(struct app *app)
+{
+	struct str text = {0};
+
+	if (shell_config_complaint(app->shell, &text))
+		app_toast(app, LOOK_ERROR_TOAST, "ERROR: %s", text.text);
+	str_release(&text);
+}
+
 static void loaded(struct app *app, const struct result *result)
 {
 	const char *first = shell_first_command(app->shell);
@@ -109,6 +118,7 @@ static void settle(struct app *app, struct doc *doc)
 		if (provisional)
 			app_show(app, main, &place);
 	}
+	tell_config(app);
 	tell_warnings(app);
 }
 
