@@ -2,8 +2,10 @@
 #include "cmds/session.h"
 
 static const struct pos layout_pos[] = {
-	{ "name", "single, detail (a pane below that follows the row), side (the same beside); "
-	          "left out: says which it is", true },
+	{ "name", "single, detail (a pane below that follows the row), side (the same beside), runs (runs above), "
+	          "timeline (kernels above, lanes below), or one of the config; save: keeps the present one as the next "
+	          "word; left out: says which it is", true },
+	{ "as", "after save: the name", true },
 };
 static const struct pos split_pos[] = {
 	{ "way", "h: one above the other, v: beside each other", false },

@@ -72,6 +72,12 @@ const char *shell_first_command(const struct shell *shell)
 	return "lt";
 }
 
+const char *shell_first_layout(const struct shell *shell)
+{
+	(void)shell;
+	return "single";
+}
+
 size_t shell_warnings(const struct shell *shell)
 {
 	return (shell->run ? shell->run->problems.len : 0) + (shell->stacks_problem.code != ERR_NONE);
@@ -92,12 +98,9 @@ void shell_warning(const struct shell *shell, size_t i, struct str *out)
 	str_puts(out, p->text);
 }
 
-bool shell_config_complaint(const struct shell *shell, struct str *out)
+struct config_complaint shell_config_complaint(const struct shell *shell)
 {
-	if (!shell->config_complaint.n)
-		return false;
-	config_put_complaint(&shell->config_complaint, out);
-	return true;
+	return shell->config_complaint;
 }
 
 /* N_SETTINGS: there is none of that name. */

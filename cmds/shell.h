@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cmds/config.h"
 #include "cmds/doc.h"
 #include "cmds/write.h"
 #include "dump/base/err.h"
@@ -39,6 +40,8 @@ struct doc *shell_so_far(struct shell *shell);
 const char *shell_title(const struct shell *shell);
 /* The command of the first screen: "lt". */
 const char *shell_first_command(const struct shell *shell);
+/* The layout that the screen begins with, where there is room for it and no other is set: "single". */
+const char *shell_first_layout(const struct shell *shell);
 /* One line each about what is wrong with the dump; n of them. */
 size_t shell_warnings(const struct shell *shell);
 void shell_warning(const struct shell *shell, size_t i, struct str *out);
@@ -63,8 +66,8 @@ struct answer {
 void shell_run(struct shell *shell, const char *line, int cols, struct progress *progress, struct answer *out);
 void answer_release(struct answer *answer);
 
-/* What is wrong with the config file, one line: "config line 3: TEXT"; false: nothing. */
-bool shell_config_complaint(const struct shell *shell, struct str *out);
+/* What is wrong with the config file; config_put_complaint makes it a line. */
+struct config_complaint shell_config_complaint(const struct shell *shell);
 
 /* Settings that the screen asks for. */
 bool shell_setting_given(const struct shell *shell, const char *name);           /* by the config file or a command */

@@ -12,6 +12,7 @@
 #include "dump/base/str.h"
 #include "dump/base/vec.h"
 #include "tests/program.h"
+#include "tests/small_dump.h"
 #include "tests/suite.h"
 
 /* The program on a screen of its own, with a home of its own. */
@@ -610,7 +611,7 @@ START_TEST(panes_have_their_own_screens)
 	terminal_enter(t, "resize +3");
 	ck_assert(terminal_wait_row(t, 8, "--- lt ---"));
 	terminal_enter(t, "layout");
-	ck_assert(terminal_wait_row(t, 20, "INFO: Layout: of your own"));
+	ck_assert(terminal_wait_row(t, 20, "INFO: Layout: list:30/lt (single, detail, side, runs, timeline)"));
 	terminal_enter(t, "layout sideways");
 	ck_assert(terminal_wait_row(t, 20, "ERROR: No layout \"sideways\""));
 	terminal_enter(t, "close");
@@ -625,6 +626,76 @@ START_TEST(panes_have_their_own_screens)
 	ck_assert(terminal_wait_row(t, 20, "ERROR: Say split h"));
 	terminal_enter(t, "focus 3");
 	ck_assert(terminal_wait_row(t, 20, "ERROR: No pane 3; there are 1"));
+	leave(t);
+}
+END_TEST
+
+/* A table of runs, or what stands for it, keeps its rows; what is typed there is answered below. */
+START_TEST(layouts_open_their_panes)
+{
+	struct terminal *t = started(24, 80);
+
+	terminal_enter(t, "layout runs");
+	ck_assert(terminal_wait_row(t, 3, "ERROR: Invalid command prefix \"runs\""));
+	ck_assert(terminal_wait_row(t, 10, "--- lt ----"));
+	ck_assert(terminal_wait_row(t, 1, "| <-- --> | lt"));
+	terminal_enter(t, "focus 1");
+	terminal_enter(t, "help lt");
+	ck_assert(terminal_wait_text(t, "--- help lt ----"));
+	ck_assert(terminal_wait_text(t, "ERROR: Invalid command prefix \"runs\""));
+	terminal_resize(t, 50, 200);
+	terminal_enter(t, "layout runs");
+	ck_assert(terminal_wait_row(t, 1, "| <-- --> | help lt"));
+	ck_assert(terminal_wait_text(t, "│"));
+	terminal_enter(t, "layout");
+	ck_assert(terminal_wait_text(t, "INFO: Layout: runs (single, detail, side, runs, timeline)"));
+	terminal_resize(t, 24, 80);
+	terminal_enter(t, "layout timeline");
+	ck_assert(terminal_wait_row(t, 11, "--- timeline ----"));
+	ck_assert(terminal_wait_row(t, 1, "| kernels"));
+	leave(t);
+}
+END_TEST
+
+START_TEST(layouts_are_saved)
+{
+	struct terminal *t = started(24, 80);
+
+	terminal_enter(t, "layout detail");
+	terminal_enter(t, "resize +2");
+	terminal_enter(t, "layout save mine");
+	ck_assert(terminal_wait_row(t, 20, "INFO: Saved: layout mine list:71/detail"));
+	terminal_enter(t, "layout save detail");
+	ck_assert(terminal_wait_row(t, 20, "ERROR: The layout \"detail\" is built in"));
+	terminal_enter(t, "layout save a/b");
+	ck_assert(terminal_wait_row(t, 20, "ERROR: \"a/b\" can't be a layout's name"));
+	terminal_enter(t, "layout save");
+	ck_assert(terminal_wait_row(t, 20, "ERROR: Say layout save NAME"));
+	terminal_enter(t, "layout single");
+	terminal_enter(t, "layout mine");
+	ck_assert(terminal_wait_row(t, 15, "-----"));
+	terminal_enter(t, "layout");
+	ck_assert(terminal_wait_row(t, 20, "INFO: Layout: mine (single, detail, side, runs, timeline, mine)"));
+	terminal_enter(t, "config set layout mine");
+	ck_assert(terminal_wait_row(t, 1, "| config set layout mine"));
+	leave(t);
+	t = started(24, 80);
+	ck_assert(terminal_wait_row(t, 15, "-----"));
+	leave(t);
+}
+END_TEST
+
+/* One message for the first bad line of the config, whatever it is about. */
+START_TEST(bad_config_is_told_once)
+{
+	static const char text[] = "config set toast_seconds 60\nlayout mine list:60/detail|lt\nfuture\n";
+	struct terminal *t;
+
+	dump_put(home, "config/tensordbg/config", text, strlen(text));
+	t = start(24, 80);
+	ck_assert(terminal_wait_row(t, 20, "ERROR: config line 2: layout mine: column 15: / and | need "));
+	terminal_enter(t, "layout mine");
+	ck_assert(terminal_wait_row(t, 20, "ERROR: layout mine: column 15: / and | need parentheses"));
 	leave(t);
 }
 END_TEST
@@ -1136,6 +1207,9 @@ SUITE_MAIN("screen",
 	tcase_add_test(t, typed_answers_show);
 	tcase_add_test(t, detail_follows_the_row);
 	tcase_add_test(t, panes_have_their_own_screens);
+	tcase_add_test(t, layouts_open_their_panes);
+	tcase_add_test(t, layouts_are_saved);
+	tcase_add_test(t, bad_config_is_told_once);
 	tcase_add_test(t, ascii_on_request);
 	tcase_add_test(t, drags_and_double_clicks);
 	tcase_add_test(t, settings_of_the_screen);

@@ -23,6 +23,7 @@
 #include "tui/term.h"
 
 enum { FRAME_MS = 33, PROGRESS_MS = 100, SLICE_MS = 2, WORK_ROWS = 256 };
+enum { FIRST_LAYOUT_ROWS = 20 };
 
 /* A view's share of the time: its rows, then its document's own work. True while there is more. */
 static bool work_view(struct view *view)
@@ -112,11 +113,14 @@ static void run_loop(struct app *app)
 	str_release(&ev.text);
 }
 
+/* The one that is set; else the dump's own, where there is room for it. */
 static void start_layout(struct app *app)
 {
 	const char *name = shell_setting_word(app->shell, "layout");
 
-	if (name && strcmp(name, "single"))
+	if (!shell_setting_given(app->shell, "layout"))
+		name = app->layout.rows >= FIRST_LAYOUT_ROWS ? shell_first_layout(app->shell) : "single";
+	if (strcmp(name, "single"))
 		panes_layout(app, name);
 }
 

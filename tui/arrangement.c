@@ -56,6 +56,7 @@ static int *slot_of(struct arrangement *a, int part)
 void arrangement_set_permille(struct arrangement *a, int split, int permille)
 {
 	a->split[split].permille = permille < 50 ? 50 : permille > 950 ? 950 : permille;
+	a->split[split].most_rows = 0;
 }
 
 void arrangement_split(struct arrangement *a, int pane, int neighbour, bool beside, int permille)

@@ -14,6 +14,7 @@ enum { MAX_PANES = 4, NO_PANE = -1 };
 struct split {
 	bool beside;             /* the parts are left and right, else above and below */
 	int permille;            /* of the first part, 50 to 950 */
+	int most_rows;           /* of the first of two stacked parts; 0: as many as its share */
 	int part[2];             /* a pane, or SPLIT(k): another split */
 };
 #define SPLIT(k) (-2 - (k))      /* its own inverse */
@@ -35,7 +36,8 @@ void arrangement_split(struct arrangement *a, int pane, int neighbour, bool besi
 void arrangement_close(struct arrangement *a, int pane);         /* not the last one */
 /* The split that has the pane as a part, and which; -1: it is alone. */
 int arrangement_split_of(const struct arrangement *a, int pane, int *part);
-void arrangement_set_permille(struct arrangement *a, int split, int permille);     /* clamped */
+/* Clamped; the first part may then be as large as that. */
+void arrangement_set_permille(struct arrangement *a, int split, int permille);
 void arrangement_turn(struct arrangement *a, int pane);          /* beside to stacked and back */
 
 #endif

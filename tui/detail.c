@@ -5,18 +5,24 @@
 
 enum { REST_MS = 150 };
 
-/* The row's first command about a tensor or a node, which headings have not; NULL: none. */
+/* The pane whose row it is: the one with the focus. */
+static int followed(const struct app *app)
+{
+	return app->view[app->focus].follows ? app_main(app) : app->focus;
+}
+
+/* The row's first command about a tensor, a node or a run, which headings have not; NULL: none. */
 static const char *row_command(struct app *app)
 {
-	static const char *const followed[] = { "pt ", "ni ", "diff " };
-	const struct line *line = pane_cursor_line(&app->view[app_main(app)].pane);
+	static const char *const about[] = { "pt ", "ni ", "diff ", "run_info " };
+	const struct line *line = pane_cursor_line(&app->view[followed(app)].pane);
 
 	for (size_t i = 0; line && i < line->segs.len; i++) {
 		const struct seg *seg = &line->segs.at[i];
 		const char *command = seg->role == ROLE_STRONG ? NULL : seg_link(line, seg);
 
-		for (size_t k = 0; command && k < sizeof followed / sizeof *followed; k++)
-			if (!strncmp(command, followed[k], strlen(followed[k])))
+		for (size_t k = 0; command && k < sizeof about / sizeof *about; k++)
+			if (!strncmp(command, about[k], strlen(about[k])))
 				return command;
 	}
 	return NULL;
@@ -27,12 +33,12 @@ static bool follows(const struct app *app)
 	int detail = app_detail(app);
 
 	return detail != NO_PANE && !app_is_hidden(app, detail) && app->loaded &&
-	       app->view[app_main(app)].pane.focus;
+	       app->view[followed(app)].pane.focus;
 }
 
 void detail_follow(struct app *app)
 {
-	const struct pane *pane = &app->view[app_main(app)].pane;
+	const struct pane *pane = &app->view[followed(app)].pane;
 	const char *command;
 
 	if (!follows(app))

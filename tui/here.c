@@ -84,9 +84,15 @@ static void refuse(struct app *app, const char *wanted)
 	app_toast(app, LOOK_ERROR_TOAST, "ERROR: Say %s", wanted);
 }
 
-static void do_layout(struct app *app, const char *name)
+/* The only one with two words: "save NAME". */
+static void do_layout(struct app *app, char *const *words, size_t n)
 {
-	panes_layout(app, name);
+	if (n && !strcmp(words[0], "save"))
+		panes_save_layout(app, n > 1 ? words[1] : NULL);
+	else if (n > 1)
+		refuse(app, "layout NAME or layout save NAME");
+	else
+		panes_layout(app, n ? words[0] : NULL);
 }
 
 static void do_split(struct app *app, const char *way)
@@ -137,15 +143,16 @@ static const struct word {
 	const char *name, *alias;
 	size_t most;             /* words behind it */
 	void (*run)(struct app *app, const char *word);  /* the word behind it, NULL: none */
+	void (*run_words)(struct app *app, char *const *words, size_t n);
 } words_here[] = {
-	{ "mouse", "m", 1, do_mouse },
-	{ "messages", NULL, 0, do_messages },
-	{ "layout", NULL, 1, do_layout },
-	{ "split", NULL, 1, do_split },
-	{ "focus", NULL, 1, do_focus },
-	{ "resize", NULL, 1, do_resize },
-	{ "zoom", NULL, 0, do_zoom },
-	{ "close", NULL, 0, do_close },
+	{ "mouse", "m", 1, .run = do_mouse },
+	{ "messages", NULL, 0, .run = do_messages },
+	{ "layout", NULL, 2, .run_words = do_layout },
+	{ "split", NULL, 1, .run = do_split },
+	{ "focus", NULL, 1, .run = do_focus },
+	{ "resize", NULL, 1, .run = do_resize },
+	{ "zoom", NULL, 0, .run = do_zoom },
+	{ "close", NULL, 0, .run = do_close },
 };
 
 static const struct word *find_word(const char *name)
@@ -161,7 +168,9 @@ static const struct word *find_word(const char *name)
 
 static void run_word(struct app *app, const struct word *word, const struct words *words)
 {
-	if (words->len - 1 <= word->most)
+	if (words->len - 1 <= word->most && word->run_words)
+		word->run_words(app, words->at + 1, words->len - 1);
+	else if (words->len - 1 <= word->most)
 		word->run(app, words->len > 1 ? words->at[1] : NULL);
 	else
 		app_toast(app, LOOK_ERROR_TOAST, "ERROR: %s: syntax error",

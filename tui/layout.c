@@ -68,6 +68,8 @@ static void deal(struct layout *l, const struct arrangement *a, int part, unsign
 		second.cols -= first.cols + 1;
 	} else {
 		first.rows = first_share(area.rows - 1, split->permille, PANE_ROWS);
+		if (split->most_rows && first.rows > split->most_rows)
+			first.rows = split->most_rows;
 		rule.row += first.rows;
 		rule.rows = 1;
 		second.row += first.rows + 1;

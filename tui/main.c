@@ -65,9 +65,11 @@ static void tell_warnings(const struct shell *shell)
 
 static void tell_config(const struct shell *shell)
 {
+	struct config_complaint complaint = shell_config_complaint(shell);
 	struct str text = {0}, safe = {0};
 
-	if (shell_config_complaint(shell, &text)) {
+	if (complaint.n) {
+		config_put_complaint(&complaint, &text);
 		utf8_escape(&safe, text.text, text.len);
 		fprintf(stderr, "tensordbg: %s\n", str_text(&safe));
 	}

@@ -9,6 +9,7 @@
 
 #include "tui/detail.h"
 #include "tui/here.h"
+#include "tui/layouts.h"
 
 static void run(struct app *app, const struct order *order)
 {
@@ -80,10 +81,14 @@ static void tell_warnings(struct app *app)
 
 static void tell_config(struct app *app)
 {
+	struct config_complaint complaint = shell_config_complaint(app->shell);
 	struct str text = {0};
 
-	if (shell_config_complaint(app->shell, &text))
+	layouts_check(&complaint);
+	if (complaint.n) {
+		config_put_complaint(&complaint, &text);
 		app_toast(app, LOOK_ERROR_TOAST, "ERROR: %s", text.text);
+	}
 	str_release(&text);
 }
 

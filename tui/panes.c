@@ -7,7 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LIST_ABOVE = 600, LIST_LEFT = 550, HALF = 500 };
+#include "dump/base/mem.h"
+#include "tui/layouts.h"
+#include "tui/plan.h"
+
+enum { RUNS_ROWS = 8, LIST_ABOVE = 600, LIST_LEFT = 550, HALF = 500 };
 enum { BESIDE_FROM_COLS = 160, DETAIL_ROWS = 16, DETAIL_COLS = 40 };
 
 /* Rows are chopped where panes share the screen; where one has it all, as the setting says. */
@@ -73,33 +77,165 @@ static void only_main(struct app *app)
 	for (size_t i = 0; i < n; i++)
 		if (panes[i] != main)
 			close_pane(app, panes[i]);
+	free(app->view[main].opens);
+	app->view[main].opens = NULL;
 }
 
-static const char *layout_name(const struct app *app)
+/* Layouts. */
+
+static bool has_room_beside(const struct app *app)
 {
-	if (!app->arrangement.n_splits)
-		return "single";
-	if (app->arrangement.n_splits > 1 || app_detail(app) == NO_PANE)
-		return "of your own";
-	return app->arrangement.split[0].beside ? "side" : "detail";
+	return app->layout.cols >= BESIDE_FROM_COLS;
+}
+
+/* The plan's pane that the main pane becomes. */
+static int main_of(const struct plan *plan)
+{
+	for (int i = 0; i < plan->n_panes; i++)
+		if (!strcmp(plan->pane[i], PLAN_LIST))
+			return i;
+	return strcmp(plan->pane[0], PLAN_DETAIL) ? 0 : 1;
+}
+
+/* A table of runs needs few rows: it is there to go on from. */
+static void limit_runs(const struct plan *plan, struct arrangement *arrangement)
+{
+	for (int i = 0; i < arrangement->n_splits; i++) {
+		struct split *split = &arrangement->split[i];
+
+		if (!split->beside && split->part[0] >= 0 && !strcmp(plan->pane[split->part[0]], "runs"))
+			split->most_rows = RUNS_ROWS;
+	}
+}
+
+/* The plan's panes get numbers: the main pane keeps its own. */
+static void number_panes(struct app *app, const struct plan *plan, int number[MAX_PANES])
+{
+	int main = app_main(app), next = 0;
+	struct arrangement *a = &app->arrangement;
+
+	for (int i = 0; i < plan->n_panes; i++) {
+		if (next == main)
+			next++;
+		number[i] = i == main_of(plan) ? main : next++;
+	}
+	*a = plan->arrangement;
+	limit_runs(plan, a);
+	for (int i = 0; i < a->n_splits; i++)
+		for (int k = 0; k < 2; k++)
+			if (a->split[i].part[k] >= 0)
+				a->split[i].part[k] = number[a->split[i].part[k]];
+	if (a->root >= 0)
+		a->root = number[a->root];
+}
+
+static void open_pane(struct app *app, int pane, const char *text)
+{
+	struct view *view = &app->view[pane];
+
+	view->follows = !strcmp(text, PLAN_DETAIL);
+	if (view->follows || !strcmp(text, PLAN_LIST))
+		return;
+	view->opens = mem_copy(text, strlen(text));
+	app_order_for(app, pane, text, NO_ROW);
+}
+
+static void arrange(struct app *app, const struct plan *plan)
+{
+	int number[MAX_PANES];
+	bool has_list = !strcmp(plan->pane[main_of(plan)], PLAN_LIST);
+
+	only_main(app);
+	number_panes(app, plan, number);
+	for (int i = 0; i < plan->n_panes; i++) {
+		open_pane(app, number[i], plan->pane[i]);
+		app->view[number[i]].stays = has_list && !strcmp(plan->pane[i], "runs");
+	}
+	str_reset(&app->detail_asked);
+	after_change(app);
+}
+
+/* The present one as text. */
+static void put_layout(struct app *app, struct str *out)
+{
+	const char *pane[MAX_PANES];
+	int panes[MAX_PANES];
+	size_t n = arrangement_panes(&app->arrangement, panes);
+
+	for (size_t i = 0; i < n; i++) {
+		struct view *view = &app->view[panes[i]];
+
+		pane[panes[i]] = view->follows             ? PLAN_DETAIL
+		                 : view->opens             ? view->opens
+		                 : panes[i] == app_main(app) ? PLAN_LIST
+		                                           : view_command(view);
+	}
+	plan_put(&app->arrangement, pane, out);
+}
+
+static void tell_layout(struct app *app)
+{
+	struct str text = {0}, name = {0}, all = {0};
+
+	put_layout(app, &text);
+	layouts_put_name(text.text, has_room_beside(app), &name);
+	layouts_put_names(&all);
+	app_toast(app, LOOK_INFO_TOAST, "INFO: Layout: %s (%s)",
+	          name.len ? name.text : text.text, str_text(&all));
+	str_release(&text);
+	str_release(&name);
+	str_release(&all);
 }
 
 void panes_layout(struct app *app, const char *name)
 {
+	struct arena mem = {0};
+	struct plan plan;
+	struct err err = {0};
+	struct str text = {0}, all = {0};
+
 	if (!name) {
-		app_toast(app, LOOK_INFO_TOAST, "INFO: Layout: %s (single, detail, side)",
-		          layout_name(app));
-		return;
+		tell_layout(app);
+	} else if (!layouts_find(name, has_room_beside(app), &text)) {
+		layouts_put_names(&all);
+		app_toast(app, LOOK_ERROR_TOAST, "ERROR: No layout \"%s\"; there are %s", name,
+		          str_text(&all));
+	} else if (!plan_parse(str_text(&text), &mem, &plan, &err)) {
+		app_toast(app, LOOK_ERROR_TOAST, "ERROR: layout %s: %s", name, err.msg);
+	} else {
+		arrange(app, &plan);
 	}
-	if (strcmp(name, "single") && strcmp(name, "detail") && strcmp(name, "side")) {
-		app_toast(app, LOOK_ERROR_TOAST,
-		          "ERROR: No layout \"%s\"; there are single, detail, side", name);
-		return;
-	}
-	only_main(app);
-	if (strcmp(name, "single"))
-		open_detail(app, !strcmp(name, "side"));
-	after_change(app);
+	str_release(&text);
+	str_release(&all);
+	arena_release(&mem);
+}
+
+/* A command may hold both kinds of quotes: then there is no text that gives it back. */
+static bool can_be_read(const struct str *text)
+{
+	struct arena mem = {0};
+	struct plan plan;
+	bool ok = plan_parse(str_text(text), &mem, &plan, NULL);
+
+	arena_release(&mem);
+	return ok;
+}
+
+void panes_save_layout(struct app *app, const char *name)
+{
+	struct str text = {0};
+	struct err err = {0};
+
+	put_layout(app, &text);
+	if (!name)
+		app_toast(app, LOOK_ERROR_TOAST, "ERROR: Say layout save NAME");
+	else if (!can_be_read(&text))
+		app_toast(app, LOOK_ERROR_TOAST, "ERROR: No text says this layout: %s", text.text);
+	else if (layouts_save(name, text.text, &err))
+		app_toast(app, LOOK_INFO_TOAST, "INFO: Saved: layout %s %s", name, text.text);
+	else
+		app_toast(app, LOOK_ERROR_TOAST, "ERROR: %s", err.msg);
+	str_release(&text);
 }
 
 void panes_split(struct app *app, bool beside)

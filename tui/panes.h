@@ -6,8 +6,9 @@
 #include "tui/state.h"
 
 /* Panes come, go and change their place. What can't be done is said in a toast. */
-/* "single", "detail", "side"; NULL: says which it is */
+/* one of tui/layouts.h, by its name; NULL: says which it is */
 void panes_layout(struct app *app, const char *name);
+void panes_save_layout(struct app *app, const char *name);       /* as it is now; NULL: wants a name */
 void panes_split(struct app *app, bool beside);  /* the same command beside or below */
 void panes_close(struct app *app);               /* the one with the focus */
 void panes_focus_next(struct app *app);

@@ -101,32 +101,36 @@ struct pane *app_pane(struct app *app)
 	return app->overlay ? &app->overlay_pane : &app_view(app)->pane;
 }
 
-static int first_pane(const struct app *app, bool follows)
+static int first_pane(const struct app *app, bool follows, bool opened)
 {
 	int panes[MAX_PANES];
 	size_t n = arrangement_panes(&app->arrangement, panes);
 
 	for (size_t i = 0; i < n; i++)
-		if (app->view[panes[i]].follows == follows)
+		if (app->view[panes[i]].follows == follows && (opened || !app->view[panes[i]].opens))
 			return panes[i];
 	return NO_PANE;
 }
 
 int app_detail(const struct app *app)
 {
-	return first_pane(app, true);
+	return first_pane(app, true, true);
 }
 
 int app_main(const struct app *app)
 {
-	int main = first_pane(app, false);
+	int main = first_pane(app, false, false);
 
+	if (main == NO_PANE)
+		main = first_pane(app, false, true);
 	return main == NO_PANE ? app->focus : main;
 }
 
 int app_target(const struct app *app)
 {
-	return app->view[app->focus].follows ? app_main(app) : app->focus;
+	const struct view *view = &app->view[app->focus];
+
+	return view->follows || view->stays ? app_main(app) : app->focus;
 }
 
 bool app_is_hidden(const struct app *app, int view)
@@ -174,6 +178,7 @@ void view_release(struct view *view)
 	screens_release(&view->screens);
 	doc_free(view->loose);
 	free(view->loose_command);
+	free(view->opens);
 	*view = (struct view){0};
 }
 

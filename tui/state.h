@@ -28,7 +28,9 @@ struct view {
 	struct screens screens;
 	struct doc *loose;  /* the provisional first screen, or a detail; NULL: the screens count */
 	char *loose_command;
-	bool follows;            /* the detail pane: shows what the row of the main pane is about */
+	bool follows;            /* the detail pane: shows what the row of another pane is about */
+	char *opens;             /* what its layout opened it with; NULL: it's the list, or came later */
+	bool stays;              /* answers to lines typed here go to the main pane */
 	bool numbers;            /* row numbers show */
 	bool body_works;         /* its document may have more to do */
 };
@@ -145,7 +147,8 @@ void app_toast(struct app *app, enum look look, const char *fmt, ...)
 /* Views. */
 struct view *app_view(struct app *app);          /* the one with the focus */
 struct pane *app_pane(struct app *app);  /* the one that keys move: the overlay if it is open */
-int app_main(const struct app *app);             /* the first pane that isn't a detail */
+/* The first pane that isn't a detail and that no layout opened with a command of its own. */
+int app_main(const struct app *app);
 int app_detail(const struct app *app);           /* NO_PANE: none */
 int app_target(const struct app *app);  /* whose screen the answer to a typed line becomes */
 int app_view_cols(const struct app *app, int view);      /* what commands get as their width */
