@@ -168,6 +168,14 @@ void filters_release(struct filters *filters)
 	vec_release(&filters->list);
 }
 
+void filters_forget(struct filters *filters)
+{
+	for (size_t i = 0; i < filters->list.len; i++) {
+		free(filters->list.at[i].verdicts);
+		filters->list.at[i].verdicts = NULL;
+	}
+}
+
 bool filters_add(struct filters *filters, const char *name, const char *text, bool saved,
                  struct err *err)
 {

@@ -27,6 +27,7 @@ struct filters {
 /* The one that is built in, then those of the config file; what is wrong with them is complained of. */
 void filters_init(struct filters *filters, struct config_complaint *complaint);
 void filters_release(struct filters *filters);
+void filters_forget(struct filters *filters);   /* what they said of tensors: there are others now */
 struct named_filter *filters_find(const struct filters *filters, const char *name);      /* NULL: none */
 
 /*

@@ -19,6 +19,7 @@ struct source_map {
 
 struct shell {
 	struct run *run;
+	struct run *reread;              /* PATH read again; NULL: not, or taken */
 	struct config config;
 	struct config_complaint config_complaint;
 	struct str title;

@@ -29,6 +29,7 @@ void shell_free(struct shell *shell)
 		return;
 	candidates_free(shell->candidates);
 	run_close(shell->run);
+	run_close(shell->reread);
 	free(shell->tensor_op);
 	for (int key = 0; key < N_SORT_KEYS; key++)
 		free(shell->tensor_ranks[key]);

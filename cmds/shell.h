@@ -33,6 +33,12 @@ bool shell_source_map(struct shell *shell, const char *from_to, struct err *err)
 
 /* Reads it. Until it returned true only shell_so_far may be called, from progress->tick. */
 bool shell_load(struct shell *shell, struct progress *progress, struct err *err);
+/*
+ * Reads PATH again, into another place: all answers stay good until shell_take_reread, which puts what was read in the
+ * place of the old. On false (as shell_open and shell_load) all is as before.
+ */
+bool shell_reread(struct shell *shell, struct progress *progress, struct err *err);
+void shell_take_reread(struct shell *shell);
 /* A provisional first screen made of what was found so far. */
 struct doc *shell_so_far(struct shell *shell);
 
@@ -42,6 +48,8 @@ const char *shell_title(const struct shell *shell);
 const char *shell_first_command(const struct shell *shell);
 /* The layout that the screen begins with, where there is room for it and no other is set: "single". */
 const char *shell_first_layout(const struct shell *shell);
+/* Could more be written to PATH while we look? */
+bool shell_can_follow(const struct shell *shell);
 /* One line each about what is wrong with the dump; n of them. */
 size_t shell_warnings(const struct shell *shell);
 void shell_warning(const struct shell *shell, size_t i, struct str *out);

@@ -247,6 +247,13 @@ uint32_t graph_find(const struct graph *graph, const char *name, size_t len)
 	return memchr(name, '\0', len) ? GRAPH_NONE : map_find(&graph->names, name, len);
 }
 
+const char *graph_place(const struct graph *graph, uint32_t node, uint64_t *off, uint64_t *len)
+{
+	*off = graph->places.at[node].off;
+	*len = graph->places.at[node].len;
+	return graph->path;
+}
+
 const char *graph_name(const struct graph *graph, uint32_t node)
 {
 	return graph->names.key[node];

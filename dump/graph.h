@@ -35,6 +35,8 @@ uint32_t graph_find(const struct graph *graph, const char *name, size_t len);
 const char *graph_name(const struct graph *graph, uint32_t node);
 const char *graph_op(const struct graph *graph, uint32_t node);
 const char *graph_device(const struct graph *graph, uint32_t node);     /* NodeDef.device, "" if unset */
+/* Where its NodeDef is: [*off, *off + *len) of the file. */
+const char *graph_place(const struct graph *graph, uint32_t node, uint64_t *off, uint64_t *len);
 const char *graph_first_device(const struct graph *graph);              /* the first that is set, or "" */
 /* The distinct devices that are set, debug nodes' too, in file order; how many. Borrowed. */
 size_t graph_devices(const struct graph *graph, const char *const **names);

@@ -437,3 +437,25 @@ bool value_proto_text(struct value *value, struct str *out, struct err *err)
 		              "a tensor in %zu pieces can't be shown as a message", s->proto.n_pieces);
 	return decode_text(MESSAGE_TENSOR, &s->file, s->proto.piece[0], out, err);
 }
+
+bool value_place(const struct value *v, uint64_t i, uint64_t *off, uint64_t *len)
+{
+	const struct value_source *s = v->source;
+
+	if (v->state != VALUE_ARRAY || s->place != IN_CONTENT || i >= v->count || !s->stored)
+		return false;
+	*len = v->type->elem_bytes;
+	*off = s->content.off + (i < s->stored ? i : s->stored - 1) * *len;
+	return true;
+}
+
+bool value_message(const struct value *v, uint64_t *off, uint64_t *len)
+{
+	const struct value_source *s = v->source;
+
+	if (s->place == IN_MEMORY || !s->proto.n_pieces)
+		return false;
+	*off = s->proto.piece[0].off;
+	*len = s->proto.piece[0].len;
+	return true;
+}

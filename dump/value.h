@@ -67,6 +67,13 @@ bool value_string(struct value *value, uint64_t i, const char **text, size_t *le
 bool value_proto_text(struct value *value, struct str *out, struct err *err);
 
 /*
+ * Where an element lies in the file. False for strings, typed fields and what is no array: only its bytes' message is
+ * known then, which value_message gives: [*off, *off + *len) of the first piece.
+ */
+bool value_place(const struct value *value, uint64_t i, uint64_t *off, uint64_t *len);
+bool value_message(const struct value *value, uint64_t *off, uint64_t *len);
+
+/*
  * Some elements of an array, reached by steps: what a slice selects. Element (i0, i1, ...) is element
  * start + i0 * stride[0] + i1 * stride[1] + ... of the value.
  */

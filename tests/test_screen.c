@@ -364,6 +364,22 @@ static struct terminal *in_view(int rows, int cols)
 	return t;
 }
 
+/* A key behind Esc that comes at once would be one with Alt. */
+static void to_view(struct terminal *t)
+{
+	int rows, cols;
+
+	terminal_size(t, &rows, &cols);
+	terminal_press(t, TKEY_ESCAPE);
+	ck_assert(terminal_wait_row(t, rows - 3, "row "));
+}
+
+static void leave_view(struct terminal *t)
+{
+	terminal_press(t, TKEY_F0 + 10);
+	expect_end(t, 0);
+}
+
 START_TEST(rows_are_chopped_and_numbered)
 {
 	struct terminal *t = in_view(24, 60);
@@ -483,6 +499,113 @@ START_TEST(ways_to_a_row)
 }
 END_TEST
 
+/* Row, screen, run, file and offset; the answer of explain is that of batch mode. */
+START_TEST(rows_are_explained)
+{
+	struct terminal *t = in_view(24, 100);
+
+	terminal_type(t, "2G=");
+	ck_assert(terminal_wait_row(t, 3, "Where am I"));
+	ck_assert(terminal_wait_row(t, 5, "Row     2 of 304"));
+	ck_assert(terminal_wait_row(t, 7, "Run     tfdbg offline @ mnist_nan"));
+	terminal_type(t, "q5G=");
+	ck_assert(terminal_wait_row(t, 5, "Row     5 of 304"));
+	ck_assert(terminal_wait_row(t, 9, "elements: offset 101, 4 bytes of _tfdbg_device_,job"));
+	terminal_type(t, "qe");
+	ck_assert(terminal_wait_row(t, 1, "| explain hidden/weights/summaries/Rank:0"));
+	ck_assert(terminal_wait_row(t, 3, "elements: offset 101, 4 bytes of"));
+	terminal_type(t, ":pt -a cross_entropy/Log:0[3] -r [0,1]\r");
+	ck_assert(terminal_wait_row(t, 1, "| pt -a cross_entropy/Log:0[3] -r [0,1]"));
+	to_view(t);
+	terminal_type(t, "6Ge");                         /* the row that begins with element 6 */
+	ck_assert(terminal_wait_row(t, 1, "| explain cross_entropy/Log:0[3] -e 6"));
+	ck_assert(terminal_wait_row(t, 3, "element: offset 231, 4 bytes of"));
+	terminal_type(t, ":help lt\r");
+	ck_assert(terminal_wait_row(t, 1, "| help lt"));
+	to_view(t);
+	terminal_type(t, "e");
+	ck_assert(terminal_wait_text(t, "ERROR: This row is about no tensor and no node"));
+	leave_view(t);
+}
+END_TEST
+
+START_TEST(source_lines_are_found)
+{
+	static const char *const args[] = { "--stacks=linear.stacks.json", "linear", NULL };
+	struct terminal *t = start_in("testdata", args, NULL, 24, 80);
+
+	ck_assert(terminal_wait_row(t, 3, "dumped tensor(s):"));
+	terminal_enter(t, "ni linear/w");
+	ck_assert(terminal_wait_row(t, 3, "Node linear/w"));
+	to_view(t);
+	terminal_type(t, "O");
+	ck_assert(terminal_wait_row(t, 1, "| ps linear.py -b 15"));
+	leave_view(t);
+	t = in_view(24, 80);
+	terminal_type(t, "5GO");
+	ck_assert(terminal_wait_row(t, 20, "ERROR: It is not known which line made this node"));
+	leave_view(t);
+}
+END_TEST
+
+/* PATH is read again in place: what is new shows, the screens stay, a failure changes nothing. */
+START_TEST(path_is_read_again)
+{
+	struct small_dump dump;
+	struct str path = {0}, away = {0};
+	struct terminal *t;
+
+	small_dump_make(&dump);
+	t = start_in(dump.dir, (const char *const[]){ ".", NULL }, NULL, 24, 80);
+	ck_assert(terminal_wait_row(t, 3, "4 dumped tensor(s):"));
+	terminal_enter(t, "pt linear/w:0");
+	ck_assert(terminal_wait_row(t, 3, "Tensor \"linear/w:0"));
+	str_fmt(&path, "%s/%s", dump.dir, dump.part[0].name);
+	str_fmt(&away, "%s/away", dump.dir);
+	ck_assert_int_eq(rename(path.text, away.text), 0);
+	to_view(t);
+	terminal_type(t, "R");
+	ck_assert(terminal_wait_row(t, 20, "INFO: PATH was read again."));
+	terminal_type(t, "H");
+	ck_assert(terminal_wait_row(t, 3, "3 dumped tensor(s):"));
+	terminal_type(t, "4GF");
+	ck_assert(terminal_wait_row(t, 20, "INFO: Following PATH: on"));
+	terminal_type(t, "F");
+	ck_assert(terminal_wait_row(t, 20, "INFO: Following PATH: off"));
+	ck_assert_int_eq(rename(away.text, path.text), 0);
+	terminal_type(t, "4GR");
+	ck_assert(terminal_wait_row(t, 3, "4 dumped tensor(s):"));
+	ck_assert(terminal_wait_row(t, 21, "row 4/"));   /* the cursor stays */
+	scratch_remove(dump.dir);
+	terminal_type(t, "FR");
+	ck_assert(terminal_wait_row(t, 20, "ERROR: "));
+	ck_assert(terminal_wait_row(t, 3, "4 dumped tensor(s):"));
+	leave_view(t);
+	dump.dir = scratch_new();
+	small_dump_remove(&dump);
+	str_release(&path);
+	str_release(&away);
+}
+END_TEST
+
+/* These run commands; others answer them. */
+START_TEST(keys_run_commands)
+{
+	static const struct { const char *keys, *command; } pairs[] = {
+		{ "]r", "run" }, { "[r", "run -b" }, { "3]r", "run -t 3" }, { "3[r", "run -b 3" },
+		{ "]s", "step next" }, { "[s", "step prev" },
+	};
+	struct terminal *t = in_view(24, 80);
+	struct str bar = {0};
+
+	terminal_type(t, pairs[_i].keys);
+	str_fmt(&bar, "| %s", pairs[_i].command);
+	ck_assert(terminal_wait_row(t, 1, bar.text));
+	str_release(&bar);
+	leave_view(t);
+}
+END_TEST
+
 /* The letter on the link that is drawn at a cell. */
 static void type_hint_at(struct terminal *t, int row, int col)
 {
@@ -539,9 +662,6 @@ START_TEST(copies_go_to_the_clipboard)
 	ck_assert(terminal_wait(t, wrote, "\033]52;c;MjIy\a"));
 	terminal_type(t, "2Gyl");
 	ck_assert(terminal_wait_row(t, 20, "ERROR: There is no link to copy here"));
-	terminal_type(t, "=");
-	ck_assert(terminal_wait_row(t, 20,
-	                            "INFO: Row 2 of 304 of \"lt\"; tfdbg offline @ mnist_nan"));
 	terminal_type(t, "W");
 	ck_assert(terminal_wait_row(t, 3, "0 problem(s) in the dump:"));
 	terminal_type(t, "q:");
@@ -729,8 +849,10 @@ END_TEST
 static void drag(struct terminal *t, int from_row, int to_row, int col)
 {
 	terminal_mouse(t, from_row, col, 1, true);
-	terminal_type(t, "=");
-	ck_assert(terminal_wait_row(t, 20, "INFO: Row "));
+	terminal_type(t, "-i");
+	ck_assert(terminal_wait_row(t, 20, "INFO: Case in searches: "));
+	terminal_type(t, "k");
+	ck_assert(terminal_wait_gone(t, "INFO: Case in searches: "));
 	terminal_mouse(t, to_row, col, 1, true);
 }
 
@@ -1202,6 +1324,10 @@ SUITE_MAIN("screen",
 	tcase_add_test(t, filter_as_it_is_typed);
 	tcase_add_test(t, tables_are_sorted);
 	tcase_add_test(t, ways_to_a_row);
+	tcase_add_test(t, rows_are_explained);
+	tcase_add_test(t, source_lines_are_found);
+	tcase_add_test(t, path_is_read_again);
+	tcase_add_loop_test(t, keys_run_commands, 0, 6);
 	tcase_add_test(t, letters_follow_links);
 	tcase_add_test(t, copies_go_to_the_clipboard);
 	tcase_add_test(t, typed_answers_show);

@@ -4,10 +4,12 @@
  */
 #include "tui/actions.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "tui/completing.h"
 #include "tui/copy.h"
+#include "tui/explain.h"
 #include "tui/find.h"
 #include "tui/here.h"
 #include "tui/hints.h"
@@ -256,19 +258,6 @@ static void open_help(struct app *app)
 	app_open_overlay(app, app->overlay ? NULL : key_help());
 }
 
-static void say_where(struct app *app)
-{
-	struct pane *pane = &app_view(app)->pane;
-	const char *link = pane_doc(pane) ? pane_link(pane) : NULL;
-
-	if (!pane_doc(pane))
-		return;
-	app_toast(app, LOOK_INFO_TOAST, "INFO: Row %llu of %llu of \"%s\"%s%s; %s",
-	          (unsigned long long)pane_cursor_doc_row(pane) + 1,
-	          (unsigned long long)doc_rows(pane_doc(pane)), view_command(app_view(app)),
-	          link ? ": " : "", link ? link : "", shell_title(app->shell));
-}
-
 /* The node of the tensor that the row links to: "pt a/b:0" is about a/b. */
 static void show_node(struct app *app)
 {
@@ -298,11 +287,51 @@ static bool did_say(struct app *app, enum action action)
 	case ACTION_COPY_CELL: copy_cell(app); break;
 	case ACTION_COPY_LINK: copy_link(app); break;
 	case ACTION_COPY_COMMAND: copy_command(app); break;
-	case ACTION_WHERE: say_where(app); break;
+	case ACTION_WHERE: explain_where(app); break;
+	case ACTION_EXPLAIN: explain_row(app); break;
+	case ACTION_SOURCE: explain_source(app); break;
 	case ACTION_WARNINGS: open_warnings(app); break;
 	case ACTION_HELP: open_help(app); break;
 	case ACTION_NODE: show_node(app); break;
 	case ACTION_HINTS: hints_open(app); break;
+	default: return false;
+	}
+	return true;
+}
+
+/* The dump. */
+
+static void follow_path(struct app *app)
+{
+	if (!app->follows_path && !shell_can_follow(app->shell)) {
+		app_toast(app, LOOK_ERROR_TOAST, "ERROR: Only a directory can be followed");
+		return;
+	}
+	app->follows_path = !app->follows_path;
+	app_toast(app, LOOK_INFO_TOAST, "INFO: Following PATH: %s", app->follows_path ? "on" : "off");
+}
+
+/* "run", "run -t 3", "run -b", "run -b 3" */
+static void go_run(struct app *app, bool back)
+{
+	struct str line = {0};
+
+	str_puts(&line, back ? "run -b" : "run");
+	if (app->typed_count > 1)
+		str_fmt(&line, "%s %" PRIu64, back ? "" : " -t", app->typed_count);
+	app_order(app, line.text);
+	str_release(&line);
+}
+
+static bool did_dump(struct app *app, enum action action)
+{
+	switch (action) {
+	case ACTION_NEXT_RUN: go_run(app, false); break;
+	case ACTION_PREV_RUN: go_run(app, true); break;
+	case ACTION_NEXT_STEP: app_order(app, "step next"); break;
+	case ACTION_PREV_STEP: app_order(app, "step prev"); break;
+	case ACTION_FOLLOW_PATH: follow_path(app); break;
+	case ACTION_REREAD: app_order_use(app, "", ORDER_REREAD); break;
 	default: return false;
 	}
 	return true;
@@ -336,7 +365,7 @@ static void suspend(struct app *app)
 static void act(struct app *app, enum action action)
 {
 	if (did_move(app, action) || did_find(app, action) || did_look(app, action) ||
-	    did_say(app, action))
+	    did_say(app, action) || did_dump(app, action))
 		return;
 	switch (action) {
 	case ACTION_COMPLETE: completing_tab(app); break;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tui/detail.h"
+#include "tui/explain.h"
 #include "tui/here.h"
 #include "tui/layouts.h"
 
@@ -22,6 +23,11 @@ static void start(struct app *app, const struct order *order)
 	const char *line = order->line;
 
 	app->candidates.total = 0;
+	if (order->use == ORDER_REREAD) {
+		app->running = *order;
+		worker_reread(app->worker);
+		return;
+	}
 	if (*line && order->typed && strcmp(line, "prev") && strcmp(line, "next"))
 		history_add(&app->history, line);
 	if (is_leaving(line)) {
@@ -110,6 +116,37 @@ static void loaded(struct app *app, const struct result *result)
 	}
 }
 
+/* The old run goes, and all answers with it. */
+static void reread(struct app *app, const struct result *result)
+{
+	if (result->ok) {
+		app_drop_answers(app);
+		shell_take_reread(app->shell);
+		app_toast(app, LOOK_INFO_TOAST, "INFO: PATH was read again.");
+	} else if (result->err.code == ERR_CANCELLED) {
+		app_toast(app, LOOK_INFO_TOAST, "INFO: Reading stopped; all is as it was.");
+	} else {
+		app_toast(app, LOOK_ERROR_TOAST, "ERROR: %s: %s", result->err.src, result->err.msg);
+	}
+	free(app->running.line);
+	app->running = (struct order){0};
+}
+
+/* To a screen that had lost its answer; it may have got one meanwhile, or the pane may show another. */
+static void show_again(struct app *app, struct doc *doc)
+{
+	struct screen *screen = screens_now(&app->view[app->running.view].screens);
+
+	if (!doc || !screen || screen->doc || strcmp(screen->command, app->running.line)) {
+		doc_free(doc);
+		return;
+	}
+	screen->doc = doc;
+	app_show(app, app->running.view, &screen->place);
+	if (app->running.row != NO_ROW)
+		pane_cursor_to(&app->view[app->running.view].pane, app->running.row);
+}
+
 static void settle(struct app *app, struct doc *doc)
 {
 	int main = app_main(app);
@@ -133,6 +170,11 @@ static void show_answer(struct app *app, struct doc *doc)
 
 	if (app->running.detail) {
 		detail_answered(app, doc);
+	} else if (app->running.use != ORDER_SCREEN) {
+		explain_answered(app, app->running.use, doc);
+		doc_free(doc);
+	} else if (app->running.again) {
+		show_again(app, doc);
 	} else if (!app->settled) {
 		settle(app, doc);
 	} else if (doc) {
@@ -170,6 +212,8 @@ void orders_take_results(struct app *app)
 			result.doc = NULL;
 		} else if (result.kind == RESULT_LOADED) {
 			loaded(app, &result);
+		} else if (result.kind == RESULT_REREAD) {
+			reread(app, &result);
 		} else {
 			answered(app, &result.answer);
 		}

@@ -45,6 +45,7 @@ void app_release(struct app *app)
 		free(app->messages.at[i]);
 	vec_release(&app->messages);
 	str_release(&app->detail_asked);
+	str_release(&app->where);
 	str_release(&app->set_aside);
 	str_release(&app->filter_typed);
 	str_release(&app->toast.text);
@@ -206,6 +207,43 @@ void app_layout(struct app *app)
 	pane_resize(&app->overlay_pane, app->layout.output.rows, app->layout.output.cols);
 }
 
+/* The answer of a screen was dropped: its command is run again. */
+static void ask_again(struct app *app, int view, uint64_t row)
+{
+	struct screen *screen = screens_now(&app->view[view].screens);
+	struct order order = { .view = view, .again = true, .row = row };
+
+	if (!screen || screen->doc || app->view[view].loose)
+		return;
+	order.line = mem_copy(screen->command, strlen(screen->command));
+	vec_push(&app->orders, order);
+}
+
+void app_drop_answers(struct app *app)
+{
+	for (int i = 0; i < MAX_PANES; i++) {
+		struct view *view = &app->view[i];
+		uint64_t row = view->pane.focus ? pane_cursor_doc_row(&view->pane) : NO_ROW;
+
+		app_keep_place(app, i);
+		pane_show(&view->pane, NULL, NULL);
+		doc_free(view->loose);
+		view->loose = NULL;
+		for (size_t k = 0; k < view->screens.len; k++) {
+			struct screen *screen = &view->screens.at[k];
+
+			if (!strcmp(screen->command, "messages"))
+				continue;
+			doc_free(screen->doc);
+			screen->doc = NULL;
+		}
+		ask_again(app, i, row);
+	}
+	app_layout(app);
+	app_close_hints(app);
+	str_reset(&app->detail_asked);
+}
+
 void app_show(struct app *app, int view, const struct place *place)
 {
 	struct view *v = &app->view[view];
@@ -217,6 +255,7 @@ void app_show(struct app *app, int view, const struct place *place)
 	pane_focus(&v->pane, focus);
 	v->body_works = true;
 	app_close_hints(app);
+	ask_again(app, view, NO_ROW);
 }
 
 void app_keep_place(struct app *app, int view)
@@ -318,6 +357,11 @@ void app_order_at_start(struct app *app, const char *line)
 void app_order_for(struct app *app, int view, const char *line, uint64_t row)
 {
 	push_order(app, line, (struct order){ .view = view, .row = row });
+}
+
+void app_order_use(struct app *app, const char *line, enum order_use use)
+{
+	push_order(app, line, (struct order){ .view = app_target(app), .use = use, .row = NO_ROW });
 }
 
 /* Focus. */

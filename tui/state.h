@@ -55,6 +55,9 @@ struct hint {
 	char *command;
 };
 
+/* What becomes of an answer: a screen; what "where am I" shows; the source line it names is gone to. */
+enum order_use { ORDER_SCREEN, ORDER_WHERE, ORDER_SOURCE, ORDER_REREAD /* no command: PATH is read again */ };
+
 /* A command line to be run. */
 struct order {
 	char *line;
@@ -62,6 +65,8 @@ struct order {
 	bool typed;              /* goes to the history */
 	bool start;              /* one of the lines from the command line */
 	bool detail;             /* what a detail pane asked for */
+	enum order_use use;
+	bool again;              /* the answer is that of the view's present screen, which has none */
 	uint64_t row;            /* of the answer, to go to; NO_ROW: none */
 };
 
@@ -121,6 +126,8 @@ struct app {
 	struct mark marks[N_LETTERS], last_place;
 	int64_t rest_ms;         /* since when the main pane's cursor rests on this row */
 	uint64_t rest_row;
+	struct str where;        /* what "where am I" knows without asking, lines */
+	bool follows_path;       /* what is written to PATH while we look is to be shown */
 	struct str detail_asked; /* the command that was run for the detail pane last */
 	bool detail_dropped;     /* its answer isn't wanted any more */
 	struct hold hold;
@@ -160,6 +167,8 @@ void view_release(struct view *view);
 
 void app_layout(struct app *app);  /* after a change of size, of panes, of what shows */
 void app_show(struct app *app, int view, const struct place *place);  /* what the view shows now */
+/* All answers go, but for messages; screens keep their commands, which are run again when they show. */
+void app_drop_answers(struct app *app);
 void app_keep_place(struct app *app, int view);  /* in its present screen */
 /* The view takes doc over as one that no history holds. */
 void app_show_loose(struct app *app, int view, const char *command, struct doc *doc,
@@ -172,6 +181,7 @@ void app_step_screen(struct app *app, int step);
 void app_order(struct app *app, const char *line);       /* as if typed */
 void app_order_at_start(struct app *app, const char *line);
 void app_order_for(struct app *app, int view, const char *line, uint64_t row);   /* not typed */
+void app_order_use(struct app *app, const char *line, enum order_use use);       /* not typed */
 bool is_leaving(const char *line);       /* "exit" or "quit" */
 
 /* Focus: of a pane; of the prompt or the view. */

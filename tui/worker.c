@@ -20,7 +20,7 @@
 
 enum { SO_FAR_EVERY_MS = 50, MAX_SHOWN_BYTES = 1 << 20 };
 
-enum job { JOB_NONE, JOB_LOAD, JOB_RUN, JOB_STOP };
+enum job { JOB_NONE, JOB_LOAD, JOB_REREAD, JOB_RUN, JOB_STOP };
 
 struct worker {
 	struct shell *shell;
@@ -145,6 +145,10 @@ static void do_job(struct worker *w, enum job job, char *line, int cols)
 		w->progress.tick = hand_over_so_far;
 		result.kind = RESULT_LOADED;
 		result.ok = shell_load(w->shell, &w->progress, &result.err);
+	} else if (job == JOB_REREAD) {
+		w->progress.tick = NULL;
+		result.kind = RESULT_REREAD;
+		result.ok = shell_reread(w->shell, &w->progress, &result.err);
 	} else {
 		w->progress.tick = NULL;
 		result.kind = RESULT_ANSWER;
@@ -246,6 +250,11 @@ int worker_fd(const struct worker *w)
 void worker_load(struct worker *w)
 {
 	begin(w, JOB_LOAD, NULL, 0);
+}
+
+void worker_reread(struct worker *w)
+{
+	begin(w, JOB_REREAD, NULL, 0);
 }
 
 void worker_run(struct worker *w, const char *line, int cols)
