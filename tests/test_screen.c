@@ -11,6 +11,7 @@
 #include "dump/base/mem.h"
 #include "dump/base/str.h"
 #include "dump/base/vec.h"
+#include "tests/message.h"
 #include "tests/program.h"
 #include "tests/small_dump.h"
 #include "tests/suite.h"
@@ -887,6 +888,26 @@ START_TEST(drags_and_double_clicks)
 }
 END_TEST
 
+/* Curses makes one event of a press and a release that are read together. */
+START_TEST(clicks_in_a_burst)
+{
+	static const char click[] = "\033[<0;5;9M\033[<0;5;9m", bar_end[] = "\033[<0;80;21M\033[<0;80;21m";
+	struct terminal *t = in_view(24, 80);
+
+	terminal_type(t, "M");
+	ck_assert(terminal_wait_row(t, 20, "INFO: Mouse mode: on"));
+	terminal_type(t, bar_end);
+	ck_assert(terminal_wait_row(t, 21, "row 2/304"));
+	terminal_type(t, "\033[<65;5;8M\033[<65;5;8M\033[<64;5;8M");      /* wheel */
+	ck_assert(terminal_wait_row(t, 21, "row 4/304"));
+	terminal_type(t, click);
+	ck_assert(terminal_wait_row(t, 21, "row 5/304"));
+	terminal_type(t, "\033[<0;3;6M\033[<0;3;6m");  /* a link */
+	ck_assert(terminal_wait_row(t, 1, "| list_tensors -s timestamp -r"));
+	leave_view(t);
+}
+END_TEST
+
 START_TEST(settings_of_the_screen)
 {
 	struct terminal *t = started(24, 80);
@@ -967,6 +988,81 @@ START_TEST(dies_by_the_signal_with_the_terminal_restored)
 	ck_assert(terminal_wait_row(t, 21, " Mouse: ON --"));
 	terminal_signal(t, numbers[_i]);
 	expect_end(t, numbers[_i]);
+}
+END_TEST
+
+/* The tag and length of a field whose message is `head` and `rest` bytes more, around it. */
+static void put_around(struct str *head, uint32_t field, uint64_t rest)
+{
+	struct str out = {0};
+
+	put_varint(&out, (uint64_t)field << 3 | 2);
+	put_varint(&out, head->len + rest);
+	str_put(&out, head->text, head->len);
+	str_release(head);
+	*head = out;
+}
+
+/* The tensor of a part gets so many zeros; the file has holes in place of them. */
+static void make_huge(const struct small_dump *dump, const struct part *part, int64_t floats)
+{
+	uint64_t bytes = 4 * (uint64_t)floats;
+	struct str head = {0}, path = {0};
+
+	put_tensor_head(&head, 1, 1, &floats);
+	put_varint(&head, 4 << 3 | 2);
+	put_varint(&head, bytes);
+	put_around(&head, 8, bytes);
+	put_around(&head, 1, bytes);
+	put_around(&head, 5, bytes);
+	dump_put(dump->dir, part->name, head.text, head.len);
+	str_fmt(&path, "%s/%s", dump->dir, part->name);
+	ck_assert_int_eq(truncate(path.text, (off_t)(head.len + bytes)), 0);
+	str_release(&head);
+	str_release(&path);
+}
+
+static size_t count_entries(const char *dir)
+{
+	DIR *d = opendir(dir);
+	size_t n = 0;
+
+	while (readdir(d))
+		n++;
+	closedir(d);
+	return n;
+}
+
+static bool writes_beside(struct terminal *t, const void *dir)
+{
+	(void)t;
+	return count_entries(dir) > 2 + 2;       /* . .. a b, and what is being written */
+}
+
+/* The job is stopped before the program ends: what it had written so far is gone. */
+START_TEST(a_signal_stops_the_job)
+{
+	struct small_dump dump;
+	struct str line = {0}, work = {0};
+	struct terminal *t;
+
+	small_dump_make(&dump);
+	make_huge(&dump, &dump.part[0], (int64_t)1 << 30);
+	dump_put(home, "work/a", "", 0);
+	dump_put(home, "work/b", "", 0);
+	str_fmt(&work, "%s/work", home);
+	t = start_in(dump.dir, (const char *const[]){ ".", NULL }, NULL, 24, 80);
+	ck_assert(terminal_wait_row(t, 3, "4 dumped tensor(s):"));
+	str_fmt(&line, "pt linear/w:0 -w %s/x.csv", work.text);
+	terminal_enter(t, line.text);
+	ck_assert(terminal_wait_row(t, 21, "(Ctrl-C stops)"));
+	ck_assert(terminal_wait(t, writes_beside, work.text));
+	terminal_signal(t, SIGTERM);
+	expect_end(t, SIGTERM);
+	ck_assert_uint_eq(count_entries(work.text), 4);
+	small_dump_remove(&dump);
+	str_release(&line);
+	str_release(&work);
 }
 END_TEST
 
@@ -1345,6 +1441,8 @@ SUITE_MAIN("screen",
 	tcase_add_loop_test(t, resizes_to_any_size_and_back, 0, sizeof sizes / sizeof *sizes);
 	tcase_add_test(t, small_screens_give_up_parts);
 	tcase_add_loop_test(t, dies_by_the_signal_with_the_terminal_restored, 0, 5);
+	tcase_add_test(t, a_signal_stops_the_job);
+	tcase_add_test(t, clicks_in_a_burst);
 	tcase_add_test(t, ctrl_c_asks_before_it_leaves);
 	tcase_add_test(t, suspends_and_comes_back);
 	tcase_add_test(t, no_color_means_none);

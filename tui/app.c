@@ -23,7 +23,7 @@
 #include "tui/term.h"
 
 enum { FRAME_MS = 33, PROGRESS_MS = 100, SLICE_MS = 2, WORK_ROWS = 256 };
-enum { FIRST_LAYOUT_ROWS = 20 };
+enum { FIRST_LAYOUT_ROWS = 20, END_MS = 2000 };
 
 /* A view's share of the time: its rows, then its document's own work. True while there is more. */
 static bool work_view(struct view *view)
@@ -170,8 +170,10 @@ enum app_end app_run(struct shell *shell, const struct app_options *options, boo
 	orders_load(&app);
 	run_loop(&app);
 	term_close();
-	if (app.signal)
+	if (app.signal) {
+		worker_end(app.worker, END_MS);  /* a file half written is taken away */
 		die_by(app.signal);
+	}
 	worker_free(app.worker);
 	prompt_stop();
 	*any_failed |= app.any_failed;

@@ -5,6 +5,7 @@
 #include "tui/worker.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -270,6 +271,25 @@ bool worker_busy(const struct worker *w)
 void worker_cancel(struct worker *w)
 {
 	atomic_store(&w->progress.cancel, true);
+}
+
+bool worker_end(struct worker *w, int64_t ms)
+{
+	struct pollfd pfd = { .fd = w->pipe[0], .events = POLLIN };
+	struct result result;
+
+	worker_cancel(w);
+	clock_gettime(CLOCK_MONOTONIC, &w->began);
+	while (w->busy) {
+		int64_t left = ms - (int64_t)(1e3 * seconds_since(&w->began));
+
+		if (left <= 0)
+			return false;
+		poll(&pfd, 1, (int)left);
+		while (worker_take(w, &result))
+			result_release(&result);
+	}
+	return true;
 }
 
 const struct progress *worker_progress(const struct worker *w)

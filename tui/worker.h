@@ -2,6 +2,7 @@
 #define TUI_WORKER_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "cmds/shell.h"
 #include "dump/base/err.h"
@@ -23,6 +24,8 @@ void worker_reread(struct worker *w);            /* of a loaded shell: shell_rer
 void worker_run(struct worker *w, const char *line, int cols);
 bool worker_busy(const struct worker *w);                /* until the job's end was taken */
 void worker_cancel(struct worker *w);
+/* Cancels, and waits until the job has ended, at most so long; false: it has not. What it answered is dropped. */
+bool worker_end(struct worker *w, int64_t ms);
 const struct progress *worker_progress(const struct worker *w);
 double worker_seconds(const struct worker *w);           /* since the job began */
 
