@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cmds/envelope.h"
+#include "cmds/plain.h"
 #include "dump/base/utf8.h"
 
 /* The message is part of the answer as text; beside typed answers it goes to standard error. */
@@ -18,6 +19,15 @@ static void put_toast(enum doc_format format, const struct str *toast, FILE *out
 	str_release(&safe);
 }
 
+static void put_answer(const struct batch *batch, struct answer *answer, const char *line, enum doc_format format,
+                       struct progress *progress, FILE *out)
+{
+	if (batch->plain && format == DOC_TEXT && answer->doc && plain_fits(answer->doc))
+		plain_write(answer->doc, progress, out);
+	else
+		answer_write(answer, line, format, batch->colour, progress, out);
+}
+
 void batch_show(const struct batch *batch, const char *line, struct answer *answer, struct progress *progress,
                 FILE *out)
 {
@@ -25,7 +35,7 @@ void batch_show(const struct batch *batch, const char *line, struct answer *answ
 
 	answer_send(answer, line, format, PIPE_PRINTS, progress);
 	if (answer->doc || !answer->pipe.len)
-		answer_write(answer, line, format, batch->colour, progress, out);
+		put_answer(batch, answer, line, format, progress, out);
 	if (answer->toast.len)
 		put_toast(format, &answer->toast, out);
 	fflush(out);

@@ -13,6 +13,7 @@ struct batch {
 	int width;               /* handed to commands; 0: none */
 	enum doc_format format;
 	bool colour;
+	bool plain;              /* tables as lines "name: value" (cmds/plain.h) */
 	bool echo;               /* "tensordbg> COMMAND" before each answer */
 	bool keep_going;
 };

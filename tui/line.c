@@ -26,6 +26,7 @@ static struct shell *completes_for;
 static struct progress job;
 static struct timespec began;
 static int64_t told_ms;
+static bool is_plain;
 
 static void on_interrupt(int number)
 {
@@ -81,7 +82,7 @@ static void begin(void)
 	atomic_store(&job.cancel, false);
 	clock_gettime(CLOCK_MONOTONIC, &began);
 	told_ms = PROGRESS_FIRST_MS;
-	job.tick = isatty(STDERR_FILENO) ? tell : NULL;
+	job.tick = isatty(STDERR_FILENO) && !is_plain ? tell : NULL;
 }
 
 static void end(void)
@@ -131,6 +132,15 @@ static char **complete(const char *text, int begin_off, int end_off)
 		matches = matches_of(&found, text);
 	completion_release(&found);
 	return matches;
+}
+
+void line_be_plain(void)
+{
+	is_plain = true;
+	rl_terminal_name = "dumb";
+	rl_variable_bind("enable-bracketed-paste", "off");
+	rl_variable_bind("colored-stats", "off");
+	rl_variable_bind("blink-matching-paren", "off");
 }
 
 static void start_readline(const struct history *history)

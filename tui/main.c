@@ -134,7 +134,10 @@ static int run_plain(struct shell *shell, const struct options *options, bool pr
 	                       .echo = options->echo, .keep_going = options->keep_going };
 	int status = EXIT_FINE;
 
+	batch.plain = options->plain;
 	batch.colour = options_colour(options, isatty(STDOUT_FILENO));
+	if (options->plain)
+		line_be_plain();
 	if (!load(shell, path, &status))
 		return status;
 	if (!run_tasks(shell, options, &batch, &status))
@@ -225,7 +228,7 @@ static int run(struct shell *shell, const struct options *options, const char *p
 	bool terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
 	bool batch = options->tasks.len && !options->interactive;
 
-	if (batch || options->ui == UI_LINE || (options->ui == UI_AUTO && !terminal))
+	if (batch || options->plain || options->ui == UI_LINE || (options->ui == UI_AUTO && !terminal))
 		return run_plain(shell, options, terminal, path);
 	if (options->ui == UI_AUTO && term_kind() == TERM_DUMB)
 		return run_plain(shell, options, terminal, path);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { LONG_ONLY = 256, OPT_ECHO = LONG_ONLY, OPT_UI, OPT_WIDTH, OPT_FORMAT, OPT_COLOR,
-       OPT_KEEP_GOING, OPT_ASCII, OPT_NO_MOUSE, OPT_STACKS, OPT_SOURCE_MAP, OPT_VERSION, OPT_HELP };
+       OPT_KEEP_GOING, OPT_ASCII, OPT_PLAIN, OPT_NO_MOUSE, OPT_STACKS, OPT_SOURCE_MAP, OPT_VERSION, OPT_HELP };
 
 static const struct row {
 	int id;                  /* a letter, or one of the above */
@@ -25,6 +25,8 @@ static const struct row {
 	{ OPT_COLOR, "color", "auto|always|never", "colours (auto)" },
 	{ OPT_KEEP_GOING, "keep-going", NULL, "go on after a command that failed" },
 	{ OPT_ASCII, "ascii", NULL, "no signs beyond ASCII on the screen" },
+	{ OPT_PLAIN, "plain", NULL,
+	  "for screen readers: lines, no colours, tables as one fact a line" },
 	{ OPT_NO_MOUSE, "no-mouse", NULL, "no mouse until \"mouse on\"" },
 	{ OPT_STACKS, "stacks", "FILE",
 	  "where the program made its nodes, if it is not beside the dump" },
@@ -94,6 +96,7 @@ static bool read_option(int id, const char *value, struct options *out)
 	case OPT_ECHO: out->echo = true; break;
 	case OPT_KEEP_GOING: out->keep_going = true; break;
 	case OPT_ASCII: out->ascii = true; break;
+	case OPT_PLAIN: out->plain = true; break;
 	case OPT_NO_MOUSE: out->no_mouse = true; break;
 	case OPT_STACKS: out->stacks = value; break;
 	case OPT_SOURCE_MAP: vec_push(&out->source_maps, value); break;
@@ -171,6 +174,8 @@ bool options_colour(const struct options *options, bool terminal)
 {
 	const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
 
+	if (options->plain)
+		return false;
 	if (options->colour != COLOUR_AUTO)
 		return options->colour == COLOUR_ALWAYS;
 	return !(no_color && *no_color) && terminal && term && *term && strcmp(term, "dumb");
