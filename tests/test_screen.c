@@ -1121,6 +1121,61 @@ START_TEST(no_color_means_none)
 }
 END_TEST
 
+/* Text in the terminal's own colour, bars the other way round than on a dark background. */
+START_TEST(light_backgrounds)
+{
+	static const char text[] = "config set background light\n";
+	struct terminal *t;
+	struct terminal_cell cell;
+
+	dump_put(home, "config/tensordbg/config", text, strlen(text));
+	t = started(24, 80);
+	cell = terminal_cell(t, 0, 0);
+	ck_assert_int_eq(cell.fg, 7);
+	ck_assert_int_eq(cell.bg, 0);
+	cell = terminal_cell(t, 3, 0);
+	ck_assert_int_eq(cell.fg, -1);
+	ck_assert_int_eq(cell.bg, -1);
+	terminal_enter(t, "@x");
+	ck_assert(terminal_wait_row(t, 20, "ERROR: "));
+	cell = terminal_cell(t, 20, 0);
+	ck_assert_int_eq(cell.fg, 7);
+	ck_assert_int_eq(cell.bg, 1);
+	leave(t);
+}
+END_TEST
+
+/* A terminal with direct colours: the number of a gray would be a blue. */
+START_TEST(direct_colours)
+{
+	static const char entry[] =
+		"direct|with direct colours,\n\tRGB, colors#0x1000000, pairs#0x7FFF,\n"
+		"\tsetaf=\\E[%?%p1%{8}%<%t3%p1%d%e38;2;%p1%{65536}%/%d;%p1%{256}%/%{255}%&%d"
+		";%p1%{255}%&%d%;m,\n"
+		"\tsetab=\\E[%?%p1%{8}%<%t4%p1%d%e48;2;%p1%{65536}%/%d;%p1%{256}%/%{255}%&%d"
+		";%p1%{255}%&%d%;m,\n\tuse=xterm-256color,\n";
+	static const char *const env[] = { "TERM=direct", NULL };
+	static const char *const tic[] = { "/bin/sh", "-c", "tic -x -o .terminfo entry", NULL };
+	struct program_run made;
+	struct terminal *t;
+	uint8_t fg[3], bg[3];
+
+	dump_put(home, "entry", entry, strlen(entry));
+	program_run(tic, home, NULL, &made);
+	ck_assert_msg(!made.status, "%s", str_text(&made.err));
+	program_release(&made);
+	t = start_with(env, 24, 80);
+	ck_assert(terminal_wait_row(t, 3, "dumped tensor(s):"));
+	terminal_enter(t, "split h");
+	ck_assert(terminal_wait_row(t, 11, "--- lt ---"));
+	terminal_cell_rgb(t, 11, 0, fg, bg);
+	ck_assert_uint_eq(fg[0], 138);           /* gray 245 */
+	ck_assert_uint_eq(fg[1], 138);
+	ck_assert_uint_eq(fg[2], 138);
+	leave(t);
+}
+END_TEST
+
 START_TEST(vt100_works_without_colour)
 {
 	static const char *const env[] = { "TERM=vt100", NULL };
@@ -1446,6 +1501,8 @@ SUITE_MAIN("screen",
 	tcase_add_test(t, ctrl_c_asks_before_it_leaves);
 	tcase_add_test(t, suspends_and_comes_back);
 	tcase_add_test(t, no_color_means_none);
+	tcase_add_test(t, light_backgrounds);
+	tcase_add_test(t, direct_colours);
 	tcase_add_test(t, vt100_works_without_colour);
 	tcase_add_test(t, dumb_terminals_get_lines);
 	tcase_add_test(t, line_interface_on_request);

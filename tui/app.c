@@ -138,9 +138,10 @@ static void die_by(int number)
 static bool open_terminal(struct shell *shell, bool colour, struct err *err)
 {
 	const char *name = shell_setting_word(shell, "theme");
-	int most = name && !strcmp(name, "16") ? 16 : name && !strcmp(name, "256") ? 256 : INT_MAX;
+	int most = !strcmp(name, "16") ? 16 : !strcmp(name, "256") ? 256 : INT_MAX;
+	const char *background = shell_setting_word(shell, "background");
 
-	return term_open(colour && !(name && !strcmp(name, "mono")), most, err);
+	return term_open(colour && strcmp(name, "mono"), most, !strcmp(background, "light"), err);
 }
 
 enum app_end app_run(struct shell *shell, const struct app_options *options, bool *any_failed,

@@ -130,7 +130,7 @@ static void close_tty(void)
 	tty_in = tty_out = NULL;
 }
 
-bool term_open(bool colour, int most_colours, struct err *err)
+bool term_open(bool colour, int most_colours, bool light, struct err *err)
 {
 	const char *name = getenv("TERM");
 
@@ -157,7 +157,7 @@ bool term_open(bool colour, int most_colours, struct err *err)
 	raw();
 	noecho();
 	nonl();
-	theme_start(colour, most_colours);
+	theme_start(colour, most_colours, light);
 	input_start(fd);
 	prepare_restore();
 	put_bytes(paste_on);

@@ -2,7 +2,9 @@
  * One row per look: colours for a terminal that has them, attributes for both. tfdbg's colours:
  * text is white on the terminal's own background, bars are black on white; yellow is ANSI colour 3.
  * What tfdbg has not is told apart without red against green, by orange, blue and gray where there
- * are 256 colours, and never by colour alone.
+ * are 256 colours, and never by colour alone. On a light background text has the terminal's own colour,
+ * bars are white on black, and what would be pale is darker. A terminal with direct colours takes numbers
+ * from 8 on as red, green and blue: there the 256 are said by what they look like.
  */
 #include "tui/theme.h"
 
@@ -63,6 +65,43 @@ static const short fine[N_LOOKS] = {
 
 static attr_t attrs[N_LOOKS];
 
+/* What these colours become on a light background. */
+static void lighten(short *fg, short *bg, int colours)
+{
+	static const struct { short dark, light, light_of_8; } darker[] = {
+		{ COLOR_WHITE, NO_COLOUR, NO_COLOUR }, { COLOR_YELLOW, 94, COLOR_MAGENTA },
+		{ COLOR_CYAN, 24, COLOR_BLUE }, { GRAY, 241, COLOR_GREEN },
+		{ ORANGE, 130, COLOR_RED }, { SKY, 25, COLOR_BLUE },
+	};
+
+	if (*bg == COLOR_WHITE) {
+		*bg = *fg;
+		*fg = COLOR_WHITE;
+		return;
+	}
+	for (size_t i = 0; *bg == NO_COLOUR && i < sizeof darker / sizeof *darker; i++)
+		if (*fg == darker[i].dark) {
+			*fg = colours >= 256 ? darker[i].light : darker[i].light_of_8;
+			return;
+		}
+}
+
+/* One of the 256 as red, green and blue: a cube of 6 steps for each, then grays. */
+static int rgb_of(short colour)
+{
+	static const int steps[] = { 0, 95, 135, 175, 215, 255 };
+	int at = colour - 16;
+
+	if (colour >= 232)
+		return (8 + 10 * (colour - 232)) * 0x10101;
+	return steps[at / 36] << 16 | steps[at / 6 % 6] << 8 | steps[at % 6];
+}
+
+static int as_terminal_has(short colour)
+{
+	return colour >= 16 && COLORS > 256 ? rgb_of(colour) : colour;
+}
+
 /* GRAY is tfdbg's; where there is no such colour it takes green. */
 static short foreground(int look, int colours)
 {
@@ -81,24 +120,27 @@ static short pair_of(short fg, short bg)
 		if (pairs[i].fg == fg && pairs[i].bg == bg)
 			return (short)(i + 1);
 	if (n_pairs == sizeof pairs / sizeof *pairs || n_pairs + 1 >= COLOR_PAIRS ||
-	    init_pair((short)(n_pairs + 1), fg, bg) == ERR)
+	    init_extended_pair(n_pairs + 1, as_terminal_has(fg), as_terminal_has(bg)) == ERR)
 		return 0;
 	pairs[n_pairs].fg = fg;
 	pairs[n_pairs].bg = bg;
 	return ++n_pairs;
 }
 
-void theme_start(bool colour, int most_colours)
+void theme_start(bool colour, int most_colours, bool light)
 {
 	bool use = colour && has_colors() && start_color() == OK && use_default_colors() == OK;
 	int colours = COLORS < most_colours ? COLORS : most_colours;
 
 	for (int i = 0; i < N_LOOKS; i++) {
 		const struct paint *p = &paints[i];
+		short fg = foreground(i, colours), bg = p->bg;
 
+		if (light)
+			lighten(&fg, &bg, colours);
 		attrs[i] = use ? p->attr : p->mono;
-		if (use && (p->fg != NO_COLOUR || p->bg != NO_COLOUR))
-			attrs[i] |= COLOR_PAIR(pair_of(foreground(i, colours), p->bg));
+		if (use && (fg != NO_COLOUR || bg != NO_COLOUR))
+			attrs[i] |= COLOR_PAIR(pair_of(fg, bg));
 	}
 }
 

@@ -19,9 +19,9 @@ enum look {
 
 /*
  * After newterm. Without colour (or on a terminal without it) meaning is left to bold, underline,
- * reverse. No more colours are used than most_colours.
+ * reverse. No more colours are used than most_colours. light: the terminal's background is.
  */
-void theme_start(bool colour, int most_colours);
+void theme_start(bool colour, int most_colours, bool light);
 unsigned theme(int look);                                 /* attributes as curses has them */
 
 #endif
