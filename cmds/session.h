@@ -20,6 +20,7 @@ struct source_map {
 struct shell {
 	struct run *run;
 	struct config config;
+	struct canvas canvas;
 	struct str title;
 	const char **tensor_op;          /* op type of each dumped tensor, NULL where no graph has its node */
 	uint32_t *tensor_ranks[N_SORT_KEYS];     /* place of each dumped tensor by a key; NULL until asked for */

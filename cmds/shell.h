@@ -63,6 +63,10 @@ struct answer {
 void shell_run(struct shell *shell, const char *line, int cols, struct progress *progress, struct answer *out);
 void answer_release(struct answer *answer);
 
+/* What the next answer is drawn on, as cmds/cmd.h has it. Only while nothing runs. */
+struct canvas;
+void shell_set_canvas(struct shell *shell, const struct canvas *canvas);
+
 /* Settings that the screen asks for. */
 bool shell_setting_bool(const struct shell *shell, const char *name);
 int64_t shell_setting(const struct shell *shell, const char *name);              /* "toast_seconds": 5 */
