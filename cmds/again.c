@@ -13,7 +13,8 @@ struct args again_keep(const struct call *call, struct arena *mem)
 
 	for (size_t i = 0; i < call->cmd->n_opts; i++)
 		if (args.opt[i].word)
-			args.opt[i].word = arena_copy(mem, args.opt[i].word, strlen(args.opt[i].word));
+			args.opt[i].word =
+				arena_copy(mem, args.opt[i].word, strlen(args.opt[i].word));
 	for (size_t i = 0; i < call->cmd->n_pos; i++)
 		if (args.pos[i])
 			args.pos[i] = arena_copy(mem, args.pos[i], strlen(args.pos[i]));
@@ -39,7 +40,8 @@ static void put_word(const char *word, struct str *out)
 	str_fmt(out, " %s%s%s", quote, word, quote);
 }
 
-void again_put_options(const struct cmd *cmd, const struct args *args, size_t first, size_t last, struct str *out)
+void again_put_options(const struct cmd *cmd, const struct args *args, size_t first, size_t last,
+                       struct str *out)
 {
 	for (size_t i = first; i <= last && i < cmd->n_opts; i++) {
 		if (!args->opt[i].given)

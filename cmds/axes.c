@@ -61,8 +61,8 @@ bool axes_is_shown(const struct axes *axes, uint32_t axis)
 }
 
 /* -i: the axes that are neither shown nor dropped stand at an index. */
-static bool choose_index(struct call *call, const char *word, const struct view *view, struct axes *axes,
-                         uint64_t *start)
+static bool choose_index(struct call *call, const char *word, const struct view *view,
+                         struct axes *axes, uint64_t *start)
 {
 	int64_t typed[SHAPE_MAX_RANK] = {0};
 	size_t n = 0, used = 0;
@@ -110,7 +110,8 @@ static uint32_t place_of(const struct axes *axes, uint32_t axis)
 }
 
 /* The view becomes the axes shown, in their order. */
-static bool arrange(struct call *call, const struct axes_options *said, struct view *view, struct axes *axes)
+static bool arrange(struct call *call, const struct axes_options *said, struct view *view,
+                    struct axes *axes)
 {
 	struct view out = { .value = view->value, .start = view->start };
 	uint32_t place[2] = {0};
@@ -151,15 +152,16 @@ static bool choose_step(struct call *call, const struct opt_value *said, struct 
 		return true;
 	if (said->number < 0 || said->number >= axes->shape.rank ||
 	    axes_is_shown(axes, (uint32_t)said->number)) {
-		call_error(call, "ERROR: There is no axis %" PRId64 " to step along.", said->number);
+		call_error(call, "ERROR: There is no axis %" PRId64 " to step along.",
+		           said->number);
 		return false;
 	}
 	axes->step = (uint32_t)said->number;
 	return true;
 }
 
-bool axes_choose(struct call *call, const struct axes_options *said, const char *slice, struct view *view,
-                 struct axes *out)
+bool axes_choose(struct call *call, const struct axes_options *said, const char *slice,
+                 struct view *view, struct axes *out)
 {
 	*out = (struct axes){ .shape = view->value->shape };
 	slice_axes(slice, &out->shape, out->axis);
@@ -280,7 +282,8 @@ static void put_range(const struct axes *axes, uint32_t axis, struct str *out)
 	int64_t dim = axes->shape.dim[axis], end = a->first + axes->count[axis] * a->step;
 
 	if (a->first || a->step > 1 || end < dim)
-		str_fmt(out, "%" PRId64 ":%" PRId64 ":%" PRId64, a->first, end < dim ? end : dim, a->step);
+		str_fmt(out, "%" PRId64 ":%" PRId64 ":%" PRId64, a->first, end < dim ? end : dim,
+		        a->step);
 	else
 		str_putc(out, ':');
 }
@@ -308,7 +311,8 @@ static bool shows_all(const struct axes *axes)
 	return all;
 }
 
-void axes_to_args(const struct axes *axes, const char *tensor, size_t axes_arg, struct arena *mem, struct args *args)
+void axes_to_args(const struct axes *axes, const char *tensor, size_t axes_arg, struct arena *mem,
+                  struct args *args)
 {
 	struct opt_value *opt = &args->opt[axes_arg];
 	struct str text = {0};
@@ -321,7 +325,8 @@ void axes_to_args(const struct axes *axes, const char *tensor, size_t axes_arg, 
 	if (axes->n_shown == 2 && axes->shown[0] > axes->shown[1]) {
 		str_reset(&text);
 		str_fmt(&text, "%" PRIu32 ",%" PRIu32, axes->shown[0], axes->shown[1]);
-		opt[0] = (struct opt_value){ .given = true, .word = arena_copy(mem, text.text, text.len) };
+		opt[0] = (struct opt_value){ .given = true,
+			                     .word = arena_copy(mem, text.text, text.len) };
 	}
 	if (axes->step != first_standing(axes))
 		opt[2] = (struct opt_value){ .given = true, .number = axes->step };

@@ -1,4 +1,4 @@
-/* Any array becomes a table of two axes (cmds/axes.h); what else the line says is how cells look. */
+/* A table of two axes (cmds/axes.h); what else the line says is how its cells look. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -26,7 +26,8 @@ static const struct opt options[] = {
 	[FORM] = { OPT_WORD, "f", "form", "short (default), full or hex" },
 	[COUNT] = { OPT_FLAG, "s", "summary",
 	            "min, max and bad values in the head, however large the slice" },
-	[COLOURED] = { OPT_WORD, "C", "colors", "cells by their value: none (default), heat or gray" },
+	[COLOURED] = { OPT_WORD, "C", "colors",
+	               "cells by their value: none (default), heat or gray" },
 	[PERCENTILES] = { OPT_FLAG, "p", "percentiles",
 	                  "colors from the 1st to the 99th percentile (from min to max)" },
 	[LOG] = { OPT_FLAG, "l", "log", "colors on a logarithmic scale" },
@@ -208,14 +209,18 @@ static bool grid_change(void *context, enum change change, int64_t n, struct str
 	return true;
 }
 
-static void offer_changes(struct call *call, const struct axes *axes, const struct grid_style *style)
+static void offer_changes(struct call *call, const struct axes *axes,
+                          const struct grid_style *style)
 {
 	struct arena *mem = doc_mem(call->out);
 	struct grid_line *line = arena_alloc(mem, sizeof *line);
 	const char *slice;
 
-	*line = (struct grid_line){ .args = again_keep(call, mem), .axes = *axes, .form = style->form,
-	                            .colours = style->scale.colours, .mem = mem };
+	*line = (struct grid_line){ .args = again_keep(call, mem),
+		                    .axes = *axes,
+		                    .form = style->form,
+		                    .colours = style->scale.colours,
+		                    .mem = mem };
 	slice_cut(line->args.pos[0], mem, &line->tensor, &slice);
 	doc_changes(call->out, grid_change, line);
 }

@@ -15,7 +15,19 @@ extern const struct cmd cmd_picture;
 
 /* From KIND to BLOCKS: how it is drawn. */
 enum {
-	AXES, INDEX, STEP, NUMBER, DEVICE, KIND, COLOURED, PERCENTILES, LOG, BUCKET, WIDTH, ROWS, BLOCKS
+	AXES,
+	INDEX,
+	STEP,
+	NUMBER,
+	DEVICE,
+	KIND,
+	COLOURED,
+	PERCENTILES,
+	LOG,
+	BUCKET,
+	WIDTH,
+	ROWS,
+	BLOCKS
 };
 
 static const struct opt options[] = {
@@ -35,7 +47,8 @@ static const struct opt options[] = {
 	[BUCKET] = { OPT_WORD, "b", "bucket",
 	             "elements in a cell of the picture, rows by columns: 20x7 (as many as fit)" },
 	[WIDTH] = { OPT_INT, "w", "width", "columns of the picture (those of the screen, or 78)" },
-	[ROWS] = { OPT_INT, "r", "rows", "rows of the picture, at most (those of the screen, or 20)" },
+	[ROWS] = { OPT_INT, "r", "rows",
+	           "rows of the picture, at most (those of the screen, or 20)" },
 	[BLOCKS] = { OPT_FLAG, "u", "utf8", "block characters instead of ASCII" },
 };
 
@@ -75,8 +88,8 @@ static bool read_bucket(struct call *call, struct picture_style *style)
 
 	if (!word)
 		return true;
-	if (!x || !python_int(word, (size_t)(x - word), &rows) || !python_int(x + 1, strlen(x + 1), &columns) ||
-	    rows < 1 || columns < 1) {
+	if (!x || !python_int(word, (size_t)(x - word), &rows) ||
+	    !python_int(x + 1, strlen(x + 1), &columns) || rows < 1 || columns < 1) {
 		call_error(call, "ERROR: \"%s\" is no bucket: ROWSxCOLUMNS.", word);
 		return false;
 	}
@@ -124,7 +137,8 @@ static bool read_style(struct call *call, const struct view *view, struct pictur
 		.scale = { .log = opt[LOG].given, .percentiles = opt[PERCENTILES].given },
 		.blocks = opt[BLOCKS].given || call->canvas.blocks,
 	};
-	if (!read_kind(call, &style->kind) || !read_size(call, style) || !read_bucket(call, style) ||
+	if (!read_kind(call, &style->kind) || !read_size(call, style) ||
+	    !read_bucket(call, style) ||
 	    !scale_read_colours(call, opt[COLOURED].word, COLOURS_HEAT, &colours))
 		return false;
 	style->scale.colours = call->canvas.colours ? colours : COLOURS_NONE;
@@ -238,7 +252,9 @@ struct picture_words {
 static void next_kind(const struct picture_words *words, struct opt_value *opt)
 {
 	static const enum picture_kind after[] = {
-		[PICTURE_HEAT] = PICTURE_HIST, [PICTURE_HIST] = PICTURE_SPARK, [PICTURE_SPARK] = PICTURE_HEAT,
+		[PICTURE_HEAT] = PICTURE_HIST,
+		[PICTURE_HIST] = PICTURE_SPARK,
+		[PICTURE_SPARK] = PICTURE_HEAT,
 	};
 
 	opt[KIND].given = true;
@@ -251,7 +267,8 @@ static void next_colours(struct opt_value *opt)
 {
 	enum colours now = COLOURS_HEAT;
 
-	while (opt->given && now % N_COLOURS != COLOURS_NONE && strcmp(opt->word, colours_names[now]))
+	while (opt->given && now % N_COLOURS != COLOURS_NONE &&
+	       strcmp(opt->word, colours_names[now]))
 		now = (now + 1) % N_COLOURS;
 	now = (now + 1) % N_COLOURS;
 	opt->given = now != COLOURS_HEAT;
@@ -259,7 +276,8 @@ static void next_colours(struct opt_value *opt)
 }
 
 /* Twice as many elements in a cell, or half of them. */
-static bool next_bucket(const struct picture_words *words, int64_t n, struct opt_value *opt, struct str *out)
+static bool next_bucket(const struct picture_words *words, int64_t n, struct opt_value *opt,
+                        struct str *out)
 {
 	uint64_t rows = words->bucket_rows, columns = words->bucket_columns;
 	struct str text = {0};
@@ -323,13 +341,16 @@ static bool picture_change(void *context, enum change change, int64_t n, struct 
 	return true;
 }
 
-static void offer_changes(struct call *call, const struct axes *axes, enum picture_kind kind, struct body *picture)
+static void offer_changes(struct call *call, const struct axes *axes, enum picture_kind kind,
+                          struct body *picture)
 {
 	struct arena *mem = doc_mem(call->out);
 	struct picture_words *words = arena_alloc(mem, sizeof *words);
 	const char *slice;
 
-	*words = (struct picture_words){ .args = again_keep(call, mem), .axes = *axes, .kind = kind, .mem = mem };
+	*words = (struct picture_words){
+		.args = again_keep(call, mem), .axes = *axes, .kind = kind, .mem = mem
+	};
 	words->has_bucket = picture_bucket(picture, &words->bucket_rows, &words->bucket_columns);
 	slice_cut(words->args.pos[0], mem, &words->tensor, &slice);
 	doc_changes(call->out, picture_change, words);
@@ -370,7 +391,8 @@ static void close_value(void *value)
 }
 
 /* Two axes if they are chosen or there are no more; else all but the last one are rows. */
-static bool choose_axes(struct call *call, const struct request *req, struct axes *axes, struct view *view)
+static bool choose_axes(struct call *call, const struct request *req, struct axes *axes,
+                        struct view *view)
 {
 	const struct opt_value *opt = call->args.opt;
 	struct axes_options said = { opt[AXES].word, opt[INDEX].word, &opt[STEP] };

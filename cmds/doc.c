@@ -62,14 +62,15 @@ void line_release(struct line *line)
 void line_mark(struct line *line, enum role role, size_t begin, size_t end)
 {
 	if (end > begin)
-		vec_push(&line->segs, ((struct seg){ (uint32_t)begin, (uint32_t)end, role, NO_LINK, 0, 0 }));
+		vec_push(&line->segs,
+		         ((struct seg){ (uint32_t)begin, (uint32_t)end, role, NO_LINK, 0, 0 }));
 }
 
 void line_shade(struct line *line, enum role scale, size_t begin, size_t end, int ink, int ground)
 {
 	if (end > begin)
-		vec_push(&line->segs, ((struct seg){ (uint32_t)begin, (uint32_t)end, scale, NO_LINK, (uint8_t)ink,
-		                                     (uint8_t)ground }));
+		vec_push(&line->segs, ((struct seg){ (uint32_t)begin, (uint32_t)end, scale,
+		                                     NO_LINK, (uint8_t)ink, (uint8_t)ground }));
 }
 
 void line_mark_link(struct line *line, enum role role, size_t begin, size_t end, const char *command)
@@ -316,13 +317,15 @@ static void stored_line(const struct doc *doc, size_t i, struct line *line)
 
 #define BODYS_COLUMN UINT64_MAX
 
-static bool body_line(const struct doc *doc, uint64_t row, uint64_t column, int width, struct line *line)
+static bool body_line(const struct doc *doc, uint64_t row, uint64_t column, int width,
+                      struct line *line)
 {
 	const struct body_kind *kind = doc->body->kind;
 	struct err err = {0};
 
-	if (column != BODYS_COLUMN && kind->cells ? kind->cells->line(doc->body, row, column, width, line, &err)
-	                                          : kind->line(doc->body, row, width, line, &err))
+	if (column != BODYS_COLUMN && kind->cells
+	            ? kind->cells->line(doc->body, row, column, width, line, &err)
+	            : kind->line(doc->body, row, width, line, &err))
 		return true;
 	line_reset(line);
 	line_fmt(line, ROLE_ERROR, "ERROR: %s, offset %llu: %s", err.src, (unsigned long long)err.off, err.msg);
@@ -334,7 +337,8 @@ bool doc_line(const struct doc *doc, uint64_t row, int width, struct line *line)
 	return doc_line_from(doc, row, BODYS_COLUMN, width, line);
 }
 
-bool doc_line_from(const struct doc *doc, uint64_t row, uint64_t column, int width, struct line *line)
+bool doc_line_from(const struct doc *doc, uint64_t row, uint64_t column, int width,
+                   struct line *line)
 {
 	uint64_t before = doc_body_row(doc), in_body = body_rows(doc);
 

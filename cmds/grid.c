@@ -336,8 +336,8 @@ static bool put_cells(struct grid *grid, uint64_t at, uint64_t shown, struct lin
 	return true;
 }
 
-static bool line_from(struct body *body, uint64_t row, uint64_t column, int width, struct line *line,
-                      struct err *err)
+static bool line_from(struct body *body, uint64_t row, uint64_t column, int width,
+                      struct line *line, struct err *err)
 {
 	struct grid *grid = (struct grid *)body;
 	uint64_t shown = columns_shown(grid, column, width);
@@ -389,7 +389,8 @@ static bool entry_of(const struct grid *grid, uint32_t axis, int64_t index, uint
 	return *entry < (uint64_t)grid->view.shape.dim[axis];
 }
 
-static bool find_cell(struct body *body, const int64_t *index, uint32_t rank, uint64_t *row, uint64_t *column)
+static bool find_cell(struct body *body, const int64_t *index, uint32_t rank, uint64_t *row,
+                      uint64_t *column)
 {
 	const struct grid *grid = (const struct grid *)body;
 
@@ -425,7 +426,8 @@ static void cells_widths(struct body *body, int *label, int *cell)
 	*cell = (int)((struct grid *)body)->cell_width;
 }
 
-static bool cells_value(struct body *body, uint64_t row, uint64_t column, struct str *out, struct err *err)
+static bool cells_value(struct body *body, uint64_t row, uint64_t column, struct str *out,
+                        struct err *err)
 {
 	struct grid *grid = (struct grid *)body;
 	uint64_t at = row * n_columns(grid) + column;
@@ -506,12 +508,13 @@ static struct view view_of_slice(const struct grid *grid, uint64_t slice)
 /* Can elements of this type be bad at all? */
 static bool may_be_bad(const struct dtype_info *type)
 {
-	return type->kind == KIND_FLOAT || type->kind == KIND_COMPLEX || type->kind == KIND_SMALL_FLOAT;
+	return type->kind == KIND_FLOAT || type->kind == KIND_COMPLEX ||
+	       type->kind == KIND_SMALL_FLOAT;
 }
 
 /*
- * The same of floats of 4 bytes, by their bits: they are most of what is looked through. True if one
- * is bad.
+ * The same of floats of 4 bytes, by their bits: they are most of what is looked through. True if
+ * one is bad.
  */
 static bool any_bad_float(const unsigned char *elems, size_t n)
 {
@@ -525,7 +528,8 @@ static bool any_bad_float(const unsigned char *elems, size_t n)
 }
 
 /* The first (backward: last) of n elements that is bad; n: none is. */
-static size_t bad_among(const struct dtype_info *type, const unsigned char *elems, size_t n, bool backward)
+static size_t bad_among(const struct dtype_info *type, const unsigned char *elems, size_t n,
+                        bool backward)
 {
 	if (type->dtype == DTYPE_FLOAT32 && !any_bad_float(elems, n))
 		return n;
@@ -539,7 +543,8 @@ static size_t bad_among(const struct dtype_info *type, const unsigned char *elem
 }
 
 /* Elements from *place on in one read, no farther than the slice goes. */
-static bool look_ahead(struct grid *grid, uint64_t *place, bool backward, uint64_t max, bool *found, struct err *err)
+static bool look_ahead(struct grid *grid, uint64_t *place, bool backward, uint64_t max,
+                       bool *found, struct err *err)
 {
 	uint64_t off = *place % grid->view.count;
 	uint64_t rest = backward ? off + 1 : grid->view.count - off;
@@ -560,8 +565,8 @@ static bool look_ahead(struct grid *grid, uint64_t *place, bool backward, uint64
 	return true;
 }
 
-static bool cells_find_bad(struct body *body, uint64_t *place, bool backward, uint64_t max, bool *found,
-                           struct err *err)
+static bool cells_find_bad(struct body *body, uint64_t *place, bool backward, uint64_t max,
+                           bool *found, struct err *err)
 {
 	struct grid *grid = (struct grid *)body;
 	uint64_t places = cells_places(body), had = *place;

@@ -61,7 +61,8 @@ struct picture {
 	uint64_t rows, columns;          /* of elements */
 	uint64_t cell_rows, cell_columns;        /* of elements, in a bucket */
 	uint32_t high, wide;             /* buckets */
-	uint32_t stretch;                /* of halves: glyphs beside one another for a bucket, where there is room */
+	uint32_t stretch; /* of halves: glyphs beside one another for a bucket, where there is room
+	                   */
 	struct scale scale;
 	uint64_t n_bad[4];               /* buckets by enum bad */
 	uint64_t next_row, next_column;  /* of the element that comes next */
@@ -155,12 +156,13 @@ static void put_bucket(const struct picture *p, const struct bucket *bucket, str
 	}
 	str_puts(&line->text, bucket->n_finite ? p->ramp->glyph[glyph_of(p, bucket->value)] : " ");
 	if (p->scale.colours && bucket->n_finite)
-		line_shade(line, scale_role(&p->scale), begin, line->text.len, 0, step_of(p, bucket));
+		line_shade(line, scale_role(&p->scale), begin, line->text.len, 0,
+		           step_of(p, bucket));
 }
 
 /* Two buckets in one glyph; lower may be NULL. What is bad takes all of it. */
-static void put_halves(const struct picture *p, const struct bucket *upper, const struct bucket *lower,
-                       struct line *line)
+static void put_halves(const struct picture *p, const struct bucket *upper,
+                       const struct bucket *lower, struct line *line)
 {
 	size_t begin = line->text.len;
 	int above = step_of(p, upper), below = step_of(p, lower);
@@ -238,10 +240,12 @@ static bool picture_line(struct body *body, uint64_t row, int width, struct line
 	for (uint32_t i = 0; i < p->wide; i++) {
 		const struct bucket *bucket = &p->bucket[row * p->wide + i];
 
-		for (uint32_t k = 0; p->style.halves && k < p->stretch; k++)
-			put_halves(p, bucket, row + 1 < p->high ? bucket + p->wide : NULL, line);
-		if (!p->style.halves)
-			put_bucket(p, bucket, line);
+		for (uint32_t k = 0; k < p->stretch; k++)
+			if (p->style.halves)
+				put_halves(p, bucket, row + 1 < p->high ? bucket + p->wide : NULL,
+				           line);
+			else
+				put_bucket(p, bucket, line);
 	}
 	return true;
 }
@@ -280,7 +284,9 @@ static void lay_out(struct picture *p, const struct view *view)
 	p->cell_rows = bucket_side(p->rows, style->bucket_rows, style->halves ? 2 * rows : rows);
 	p->high = (uint32_t)divide_up(p->rows, p->cell_rows);
 	p->wide = (uint32_t)divide_up(p->columns, p->cell_columns);
-	p->stretch = p->wide && p->wide < style->width ? style->width / p->wide : 1;
+	p->stretch = style->legend_width && p->wide && p->wide < style->width
+	                     ? style->width / p->wide
+	                     : 1;
 	p->stretch = p->stretch < MAX_STRETCH ? p->stretch : MAX_STRETCH;
 	if (style->kind == PICTURE_HIST) {
 		p->high = 1;
@@ -357,9 +363,11 @@ static void put_ramp(const struct picture *p, struct doc *doc)
 
 		str_reset(&entry);
 		str_fmt(&entry, "'%s'%s", p->ramp->glyph[k], last ? "<=" : "<");
-		put_short(&entry, last ? p->scale.top : scale_at(&p->scale, (double)(k + 1) / p->ramp->n));
+		put_short(&entry,
+		          last ? p->scale.top : scale_at(&p->scale, (double)(k + 1) / p->ramp->n));
 		if (line->text.len && p->style.legend_width &&
-		    utf8_columns(line->text.text, line->text.len) + 1 + utf8_columns(entry.text, entry.len) >
+		    utf8_columns(line->text.text, line->text.len) + 1 +
+		                    utf8_columns(entry.text, entry.len) >
 		            p->style.legend_width)
 			doc_newline(doc);
 		str_fmt(&line->text, "%s%s", line->text.len ? " " : "", entry.text);
@@ -379,24 +387,44 @@ static void put_bad_counts(const struct picture *p, struct doc *doc)
 			             names[bad]);
 }
 
+/* A line of parts between commas, broken before those that don't fit. */
+static void put_parts(const struct picture *p, const struct str *text, struct doc *doc)
+{
+	struct line *line = doc_open_line(doc);
+
+	for (size_t at = 0; at < text->len; ) {
+		const char *part = text->text + at, *comma = strstr(part, ", ");
+		size_t len = comma ? (size_t)(comma - part) + strlen(", ") : text->len - at;
+
+		if (line->text.len && p->style.legend_width &&
+		    line->text.len + len > p->style.legend_width)
+			doc_newline(doc);
+		str_put(&line->text, part, len);
+		at += len;
+	}
+	doc_newline(doc);
+}
+
 /* "rows 0-99, cols 0-511, one cell = 20x7, mean" */
 static void put_cell_rule(const struct picture *p, struct doc *doc)
 {
-	const char *scale = p->scale.log ? ", log scale" : "", *ends = p->scale.percentiles ? ", 1..99 %" : "";
-	const char *cell = p->style.halves ? "half a cell" : "one cell";
+	struct str text = {0};
 
-	if (!p->columns || !p->rows)
-		doc_line_put(doc, ROLE_PLAIN, "no elements");
-	else if (p->style.kind == PICTURE_HEAT)
-		doc_line_put(doc, ROLE_PLAIN,
-		             "rows 0-%" PRIu64 ", cols 0-%" PRIu64 ", %s = %" PRIu64
-		             "x%" PRIu64 ", %s%s%s",
-		             p->rows - 1, p->columns - 1, cell, p->cell_rows, p->cell_columns,
-		             rules[p->style.kind], scale, ends);
-	else
-		doc_line_put(doc, ROLE_PLAIN,
-		             "elements 0-%" PRIu64 ", one cell = %" PRIu64 ", %s%s%s",
-		             p->columns - 1, p->cell_columns, rules[p->style.kind], scale, ends);
+	if (!p->columns || !p->rows) {
+		str_puts(&text, "no elements");
+	} else if (p->style.kind == PICTURE_HEAT) {
+		str_fmt(&text, "rows 0-%" PRIu64 ", cols 0-%" PRIu64 ", %s = %" PRIu64 "x%" PRIu64,
+		        p->rows - 1, p->columns - 1, p->style.halves ? "half a cell" : "one cell",
+		        p->cell_rows, p->cell_columns);
+	} else {
+		str_fmt(&text, "elements 0-%" PRIu64 ", one cell = %" PRIu64, p->columns - 1,
+		        p->cell_columns);
+	}
+	if (p->columns && p->rows)
+		str_fmt(&text, ", %s%s%s", rules[p->style.kind], p->scale.log ? ", log scale" : "",
+		        p->scale.percentiles ? ", 1..99 %" : "");
+	put_parts(p, &text, doc);
+	str_release(&text);
 }
 
 static void put_hist_legend(const struct picture *p, struct doc *doc)

@@ -21,7 +21,8 @@ const char *const colours_names[] = {
 #undef X
 };
 
-bool scale_read_colours(struct call *call, const char *word, enum colours otherwise, enum colours *out)
+bool scale_read_colours(struct call *call, const char *word, enum colours otherwise,
+                        enum colours *out)
 {
 	*out = otherwise;
 	for (enum colours c = 0; word && c < N_COLOURS; c++)
@@ -175,8 +176,8 @@ static void take_digit(struct rank_search *search)
 }
 
 /* The numbers of these ranks, from 0, among n_finite. */
-static bool find_ranks(struct view *view, uint64_t low, uint64_t top, double *out, struct progress *progress,
-                       struct err *err)
+static bool find_ranks(struct view *view, uint64_t low, uint64_t top, double *out,
+                       struct progress *progress, struct err *err)
 {
 	uint64_t *counts = mem_alloc(2 * COUNTS * sizeof *counts);
 	struct ranks ranks = { .of = { { 0, low, counts }, { 0, top, counts + COUNTS } } };
@@ -209,7 +210,8 @@ static void widen(void *context, uint64_t first, const double *numbers, size_t n
 	}
 }
 
-static bool take_moduli(struct scale *scale, struct view *view, struct progress *progress, struct err *err)
+static bool take_moduli(struct scale *scale, struct view *view, struct progress *progress,
+                        struct err *err)
 {
 	scale->low = INFINITY;
 	scale->top = -INFINITY;
@@ -220,8 +222,8 @@ static bool take_moduli(struct scale *scale, struct view *view, struct progress 
 	return true;
 }
 
-bool scale_take_ends(struct scale *scale, struct view *view, const struct survey *survey, struct progress *progress,
-                     struct err *err)
+bool scale_take_ends(struct scale *scale, struct view *view, const struct survey *survey,
+                     struct progress *progress, struct err *err)
 {
 	const struct dtype_info *type = view->value->type;
 	uint64_t n = survey->n_finite;

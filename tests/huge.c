@@ -17,8 +17,8 @@ static void put_around(struct str *out, uint32_t field, const struct str *inner,
 		str_put(out, inner->text, inner->len);
 }
 
-static void put_head(struct str *event, const char *node, unsigned slot, uint32_t rank, const int64_t *dim,
-                     uint64_t bytes)
+static void put_head(struct str *event, const char *node, unsigned slot, uint32_t rank,
+                     const int64_t *dim, uint64_t bytes)
 {
 	struct str tensor = {0}, key = {0}, value = {0}, summary = {0};
 	double seconds = 1.5e9;
@@ -45,10 +45,12 @@ static bool put_file(FILE *file, const struct str *head, uint64_t bytes)
 
 	return fwrite(head->text, 1, head->len, file) == head->len && !fflush(file) &&
 	       !ftruncate(fileno(file), (off_t)(head->len + bytes)) &&
-	       !fseeko(file, -(off_t)sizeof nan, SEEK_END) && fwrite(&nan, sizeof nan, 1, file) == 1;
+	       !fseeko(file, -(off_t)sizeof nan, SEEK_END) &&
+	       fwrite(&nan, sizeof nan, 1, file) == 1;
 }
 
-bool huge_write(const char *path, const char *node, unsigned slot, uint32_t rank, const int64_t *dim)
+bool huge_write(const char *path, const char *node, unsigned slot, uint32_t rank,
+                const int64_t *dim)
 {
 	uint64_t bytes = sizeof(float);
 	struct str head = {0};

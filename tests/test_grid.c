@@ -30,7 +30,9 @@ static const struct {
 	{ DTYPE_FLOAT32,
 	  floats,
 	  sizeof floats,
-	  { .axes = { .n_shown = 2, .shown = { 0, 1 }, .axis = { { false, 0, 1 }, { false, 0, 1 } } } },
+	  { .axes = { .n_shown = 2,
+	              .shown = { 0, 1 },
+	              .axis = { { false, 0, 1 }, { false, 0, 1 } } } },
 	  0,
 	  "         [,0]      [,1]      [,2]\n"
 	  "[0]         0      -1.5   1.235e5\n"
@@ -38,19 +40,29 @@ static const struct {
 	{ DTYPE_FLOAT32,
 	  floats,
 	  sizeof floats,
-	  { .axes = { .n_shown = 2, .shown = { 0, 1 }, .axis = { { false, 8, 2 }, { false, 0, 1 } } }, .column = 1 },
+	  { .axes = { .n_shown = 2,
+	              .shown = { 0, 1 },
+	              .axis = { { false, 8, 2 }, { false, 0, 1 } } },
+	    .column = 1 },
 	  23,
 	  "          [,1]\n[8]       -1.5\n[10]       nan\n" },
 	{ DTYPE_FLOAT32,
 	  floats,
 	  sizeof floats,
-	  { .axes = { .n_shown = 2, .shown = { 0, 1 }, .axis = { { false, 8, 2 }, { false, 0, 1 } } }, .width = 24 },
+	  { .axes = { .n_shown = 2,
+	              .shown = { 0, 1 },
+	              .axis = { { false, 8, 2 }, { false, 0, 1 } } },
+	    .width = 24 },
 	  0,
 	  "          [,0]      [,1]\n[8]          0      -1.5\n[10]      1e-5       nan\n" },
 	{ DTYPE_FLOAT32,
 	  floats,
 	  sizeof floats,
-	  { .form = GRID_FULL, .axes = { .n_shown = 2, .shown = { 0, 1 }, .axis = { { false, 0, 1 }, { false, 0, 1 } } }, .column = 2 },
+	  { .form = GRID_FULL,
+	    .axes = { .n_shown = 2,
+	              .shown = { 0, 1 },
+	              .axis = { { false, 0, 1 }, { false, 0, 1 } } },
+	    .column = 2 },
 	  0,
 	  "               [,2]\n[0]        123456.0\n[1]            -inf\n" },
 	{ DTYPE_FLOAT32,
@@ -58,23 +70,32 @@ static const struct {
 	  sizeof floats,
 	  { .form = GRID_HEX, .axes = { .n_shown = 0 } },
 	  0,
-	  "                           \n 00000000 bfc00000 47f12000\n 3727c5ac 7fc00000 ff800000\n" },
+	  "                           \n 00000000 bfc00000 47f12000\n 3727c5ac 7fc00000 "
+	  "ff800000\n" },
 	{ DTYPE_INT16,
 	  shorts,
 	  sizeof shorts,
-	  { .axes = { .n_shown = 2, .shown = { 0, 1 }, .axis = { { false, 0, 1 }, { false, 0, 1 } } } },
+	  { .axes = { .n_shown = 2,
+	              .shown = { 0, 1 },
+	              .axis = { { false, 0, 1 }, { false, 0, 1 } } } },
 	  0,
 	  "      [,0]   [,1]   [,2]\n[0]      1     -2    256\n[1] -32768  32767      0\n" },
 	{ DTYPE_INT16,
 	  shorts,
 	  sizeof shorts,
-	  { .axes = { .n_shown = 2, .shown = { 0, 1 }, .axis = { { false, 0, 1 }, { false, 10, 1 } } }, .whole_width = 3, .column = 9 },
+	  { .axes = { .n_shown = 2,
+	              .shown = { 0, 1 },
+	              .axis = { { false, 0, 1 }, { false, 10, 1 } } },
+	    .whole_width = 3,
+	    .column = 9 },
 	  0,
 	  "    [,12]\n[0]   256\n[1]     0\n" },
 	{ DTYPE_BOOL,
 	  bools,
 	  sizeof bools,
-	  { .axes = { .n_shown = 2, .shown = { 0, 1 }, .axis = { { false, 0, 1 }, { false, 0, 1 } } } },
+	  { .axes = { .n_shown = 2,
+	              .shown = { 0, 1 },
+	              .axis = { { false, 0, 1 }, { false, 0, 1 } } } },
 	  1,
 	  "     [,0]\n[0]  True\n[1]  True\n" },
 	{ DTYPE_COMPLEX64,
@@ -191,7 +212,9 @@ START_TEST(slice_may_be_larger_than_memory)
 {
 	static const int64_t dims[] = { TALL, WIDE };
 	uint64_t bytes = (uint64_t)TALL * WIDE * sizeof(float);
-	struct grid_style style = { .axes = { .n_shown = 2, .shown = { 0, 1 }, .axis = { { false, 0, 1 }, { false, 0, 1 } } },
+	struct grid_style style = { .axes = { .n_shown = 2,
+		                              .shown = { 0, 1 },
+		                              .axis = { { false, 0, 1 }, { false, 0, 1 } } },
 		                    .column = WIDE - 1 };
 	struct str head = {0};
 	struct line line = {0};
@@ -234,7 +257,8 @@ static long most_resident_kb(void)
 	return kb;
 }
 
-/* Pages through a tensor of this shape, there and back, and looks for a bad cell over some of it. */
+/* Pages through a tensor of this shape, there and back, and looks for a bad cell over some of it.
+ */
 static void page_through(const int64_t dims[2])
 {
 	struct grid_style style = { .axes = AXES_OF(dims[0], dims[1]) };
@@ -255,8 +279,8 @@ static void page_through(const int64_t dims[2])
 	body = grid_body(value, &view, &style);
 	for (uint64_t i = 0; i < 2000; i++) {
 		line_reset(&line);
-		ck_assert(body->kind->cells->line(body, 1 + i * (rows / 2000 + 1) % rows, i % (uint64_t)dims[1], 200,
-		                                  &line, &err));
+		ck_assert(body->kind->cells->line(body, 1 + i * (rows / 2000 + 1) % rows,
+		                                  i % (uint64_t)dims[1], 200, &line, &err));
 	}
 	ck_assert(body->kind->cells->find_bad(body, &place, false, 10000000, &found, &err));
 	place = body->kind->cells->places(body) - 1;

@@ -274,7 +274,9 @@ END_TEST
 START_TEST(log_scale_spreads_the_low_end)
 {
 	static const float values[] = { 0, 0.01f, 0.1f, 1, 10, 100 };
-	struct picture_style style = { .kind = PICTURE_HEAT, .width = 78, .scale = { .log = true } };
+	struct picture_style style = { .kind = PICTURE_HEAT,
+		                       .width = 78,
+		                       .scale = { .log = true } };
 	struct str out = {0};
 
 	draw(DTYPE_FLOAT32, 1, 6, values, &style, &out);

@@ -1,4 +1,5 @@
-/* Ends, percentiles and steps of scales, by values worked out by hand; then what keys make of command lines. */
+/* Ends, percentiles and steps of scales, by values worked out by hand; then what keys make of
+ * command lines. */
 #include "cmds/scale.h"
 
 #include <math.h>
@@ -88,12 +89,14 @@ END_TEST
 
 START_TEST(places_on_a_scale_go_both_ways)
 {
-	static const struct scale scales[] = { { .low = -2, .top = 8 }, { .low = -2, .top = 8, .log = true } };
+	static const struct scale scales[] = { { .low = -2, .top = 8 },
+		                               { .low = -2, .top = 8, .log = true } };
 
 	for (size_t i = 0; i < 2; i++)
 		for (int k = 0; k <= 10; k++)
-			ck_assert_double_eq_tol(scale_part(&scales[i], scale_at(&scales[i], k / 10.0)), k / 10.0,
-			                        1e-12);
+			ck_assert_double_eq_tol(
+				scale_part(&scales[i], scale_at(&scales[i], k / 10.0)), k / 10.0,
+				1e-12);
 }
 END_TEST
 
@@ -127,7 +130,12 @@ static struct doc *answer_of(struct shell *shell, const char *line)
 	return doc;
 }
 
-static const struct { const char *line; enum change change; int64_t n; const char *becomes; } changes[] = {
+static const struct {
+	const char *line;
+	enum change change;
+	int64_t n;
+	const char *becomes;
+} changes[] = {
 	{ "grid f32/r3", CHANGE_STEP, 1, "grid f32/r3[1, :, :]" },
 	{ "grid f32/r3[1]", CHANGE_STEP, -5, "grid f32/r3[0, :, :]" },
 	{ "grid f32/r3[1, 0:1]", CHANGE_SWAP, 0, "grid f32/r3[1, 0:1:1, :] --axes 2,1" },
@@ -164,7 +172,12 @@ START_TEST(keys_have_command_lines)
 }
 END_TEST
 
-static const struct { const char *line; enum change change; int64_t n; const char *why; } refusals[] = {
+static const struct {
+	const char *line;
+	enum change change;
+	int64_t n;
+	const char *why;
+} refusals[] = {
 	{ "grid f32/r3", CHANGE_STEP, -1, "Axis 0 ends here" },
 	{ "grid f32/r3[1]", CHANGE_STEP, 1, "Axis 0 ends here" },
 	{ "grid f32/r3[0, 0]", CHANGE_SWAP, 0, "There are no rows and columns to swap" },

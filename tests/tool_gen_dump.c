@@ -415,10 +415,15 @@ int main(int argc, char **argv)
 		&plan.tensors, &plan.nodes, &plan.devices, &plan.nan, &plan.bytes, &plan.attr, &plan.control,
 	};
 	static const struct option options[] = {
-		{ "tensors", required_argument, NULL, 0 }, { "nodes", required_argument, NULL, 1 },
-		{ "devices", required_argument, NULL, 2 }, { "nan", required_argument, NULL, 3 },
-		{ "bytes", required_argument, NULL, 4 }, { "attr", required_argument, NULL, 5 },
-		{ "control", required_argument, NULL, 6 }, { "huge", required_argument, NULL, 7 }, { 0 },
+		{ "tensors", required_argument, NULL, 0 },
+		{ "nodes", required_argument, NULL, 1 },
+		{ "devices", required_argument, NULL, 2 },
+		{ "nan", required_argument, NULL, 3 },
+		{ "bytes", required_argument, NULL, 4 },
+		{ "attr", required_argument, NULL, 5 },
+		{ "control", required_argument, NULL, 6 },
+		{ "huge", required_argument, NULL, 7 },
+		{ 0 },
 	};
 
 	for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {

@@ -9,6 +9,7 @@
 #include "dump/base/str.h"
 #include "dump/base/vec.h"
 #include "tui/history.h"
+#include "tui/keys.h"
 #include "tui/layout.h"
 #include "tui/pane.h"
 #include "tui/screens.h"
@@ -28,6 +29,9 @@ struct view {
 	struct screens screens;
 	struct doc *loose;  /* the provisional first screen, or a detail; NULL: the screens count */
 	char *loose_command;
+	bool pictures;           /* the pane that p opens: a picture of what is in pane `source` */
+	int source;
+	int asked_rows, asked_cols;      /* the size that its document was made for */
 	bool follows;            /* the detail pane: shows what the row of the main pane is about */
 	bool numbers;            /* row numbers show */
 	bool body_works;         /* its document may have more to do */
@@ -60,6 +64,12 @@ struct order {
 	bool typed;              /* goes to the history */
 	bool start;              /* one of the lines from the command line */
 	bool detail;             /* what a detail pane asked for */
+	bool rewrites;           /* the answer takes the place of the present screen */
+	bool changes;            /* the line is made when it is its turn: a change of what shows then */
+	enum change change;
+	int64_t n;
+	bool has_cell;           /* of the answer, to go to */
+	uint64_t cell_row, cell_column;
 	uint64_t row;            /* of the answer, to go to; NO_ROW: none */
 };
 
@@ -120,6 +130,7 @@ struct app {
 	int64_t rest_ms;         /* since when the main pane's cursor rests on this row */
 	uint64_t rest_row;
 	struct str detail_asked; /* the command that was run for the detail pane last */
+	struct str picture_asked;        /* the command that a picture's grid asked for last */
 	bool detail_dropped;     /* its answer isn't wanted any more */
 	struct hold hold;
 	struct clicked clicked;
@@ -148,6 +159,7 @@ struct pane *app_pane(struct app *app);  /* the one that keys move: the overlay 
 int app_main(const struct app *app);             /* the first pane that isn't a detail */
 int app_detail(const struct app *app);           /* NO_PANE: none */
 int app_target(const struct app *app);  /* whose screen the answer to a typed line becomes */
+int app_view_rows(const struct app *app, int view);
 int app_view_cols(const struct app *app, int view);      /* what commands get as their width */
 bool app_is_hidden(const struct app *app, int view);
 struct doc *view_doc(struct view *view);         /* what it shows; NULL: nothing */
@@ -161,6 +173,8 @@ void app_keep_place(struct app *app, int view);  /* in its present screen */
 /* The view takes doc over as one that no history holds. */
 void app_show_loose(struct app *app, int view, const char *command, struct doc *doc,
                     const struct place *place);
+/* The present screen becomes another one of its kind; the cursor stays. */
+void app_rewrite_screen(struct app *app, int view, const char *command, struct doc *doc);
 void app_push_screen(struct app *app, int view, const char *command, struct doc *doc);
 bool app_can_step(struct app *app, int step);    /* is there an older (-1) or newer (1) screen? */
 void app_step_screen(struct app *app, int step);
@@ -171,8 +185,12 @@ void app_order_at_start(struct app *app, const char *line);
 void app_order_for(struct app *app, int view, const char *line, uint64_t row);   /* not typed */
 bool is_leaving(const char *line);       /* "exit" or "quit" */
 
+void app_order_change(struct app *app, int view, enum change change, int64_t n);
+void app_order_rewrite(struct app *app, int view, const char *line);
+
 /* Focus: of a pane; of the prompt or the view. */
 bool app_in_view(struct app *app);
+enum context app_context(struct app *app);       /* of keys that are typed in the view */
 void app_focus_view(struct app *app, bool in_view);
 void app_focus_pane(struct app *app, int view);
 
