@@ -48,6 +48,12 @@ struct args {
 
 struct shell;
 
+/* What the screen can show of a picture; all zero where there is none. */
+struct canvas {
+	int rows;                /* of the pane; 0: as many as it takes */
+	bool blocks, colours;    /* block characters; the roles that are scales */
+};
+
 /* One use of a command. */
 struct call {
 	struct shell *shell;
@@ -57,6 +63,7 @@ struct call {
 	char **words;            /* as typed, unquoted, without the command and the redirect */
 	size_t n_words;
 	int cols;                /* width handed to commands; 0: none */
+	struct canvas canvas;    /* zero too if the answer is written to a file */
 	struct progress *progress;
 	struct doc *out;
 	struct str *toast;       /* one line beside the answer; may be put to */

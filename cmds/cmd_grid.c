@@ -1,32 +1,36 @@
-/*
- * Any array becomes a table of two axes: the slice is applied, two of the axes that are left
- * become rows and columns, and each of the others stands at one index. Axes are counted in the
- * array as it was dumped.
- */
+/* A table of two axes (cmds/axes.h); what else the line says is how its cells look. */
 #include <inttypes.h>
 #include <string.h>
 
+#include "cmds/again.h"
 #include "cmds/array.h"
+#include "cmds/axes.h"
 #include "cmds/format.h"
 #include "cmds/grid.h"
 #include "cmds/menu.h"
 #include "cmds/number.h"
-#include "cmds/python.h"
 #include "cmds/request.h"
+#include "cmds/scale.h"
 #include "cmds/survey.h"
 
-enum { AXES, INDEX, COLUMN, FORM, COUNT, NUMBER, DEVICE };
+extern const struct cmd cmd_grid;
+
+enum { AXES, INDEX, STEP, COLUMN, FORM, COUNT, COLOURED, PERCENTILES, LOG, NUMBER, DEVICE };
 
 static const struct opt options[] = {
-	[AXES] = { OPT_WORD, "a", "axes",
-	           "the axes of rows and of columns, from 0: 0,2 (the last two)" },
-	[INDEX] = { OPT_WORD, "i", "index",
-	            "indices on the other axes, in their order: 3,0 (all 0)" },
+	[AXES] = AXES_OPT,
+	[INDEX] = INDEX_OPT,
+	[STEP] = STEP_OPT,
 	[COLUMN] = { OPT_INT, "c", "column",
 	             "the first column to show, counted in the slice (0)" },
 	[FORM] = { OPT_WORD, "f", "form", "short (default), full or hex" },
 	[COUNT] = { OPT_FLAG, "s", "summary",
 	            "min, max and bad values in the head, however large the slice" },
+	[COLOURED] = { OPT_WORD, "C", "colors",
+	               "cells by their value: none (default), heat or gray" },
+	[PERCENTILES] = { OPT_FLAG, "p", "percentiles",
+	                  "colors from the 1st to the 99th percentile (from min to max)" },
+	[LOG] = { OPT_FLAG, "l", "log", "colors on a logarithmic scale" },
 	[NUMBER] = NUMBER_OPT,
 	[DEVICE] = DEVICE_OPT,
 };
@@ -38,171 +42,23 @@ static const struct pos positionals[] = {
 /* Larger slices are only counted when asked to. */
 #define COUNTED_ELEMS (1 << 22)
 
-/* Rows and columns of an array of some rank. */
-struct layout {
-	struct slice_axis axis[SHAPE_MAX_RANK];  /* of the array; dropped: at one index */
-	uint32_t shown[2];                       /* axes of rows and of columns */
-	uint32_t n_shown;                        /* 0: a single element, 1: rows only */
+static const char *const form_names[] = {
+#define X(id, name) [GRID_##id] = name,
+	GRID_FORMS(X)
+#undef X
 };
-
-/* "3,0" */
-static bool read_list(const char *word, int64_t *out, size_t max, size_t *n)
-{
-	for (*n = 0; ; (*n)++) {
-		size_t len = strcspn(word, ",");
-
-		if (*n == max || !python_int(word, len, &out[*n]))
-			return false;
-		word += len;
-		if (!*word++)
-			break;
-	}
-	++*n;
-	return true;
-}
 
 static bool read_form(struct call *call, enum grid_form *form)
 {
-	static const char *const names[] = {
-#define X(id, name) [GRID_##id] = name,
-		GRID_FORMS(X)
-#undef X
-	};
 	const char *word = call->args.opt[FORM].word;
 
 	for (*form = 0; word && *form < N_GRID_FORMS; ++*form)
-		if (!strcmp(word, names[*form]))
+		if (!strcmp(word, form_names[*form]))
 			return true;
 	*form = GRID_SHORT;
 	if (word)
 		call_error(call, "ERROR: \"%s\" is no form: short, full or hex.", word);
 	return !word;
-}
-
-/* -a, or the last two of the axes that are left. */
-static bool choose_axes(struct call *call, uint32_t rank, struct layout *layout)
-{
-	const char *word = call->args.opt[AXES].word;
-	int64_t typed[2];
-	size_t n;
-
-	for (uint32_t axis = rank; axis-- > 0 && layout->n_shown < 2; ) {
-		if (layout->axis[axis].dropped)
-			continue;
-		layout->shown[1] = layout->shown[0];
-		layout->shown[0] = axis;
-		layout->n_shown++;
-	}
-	if (!word)
-		return true;
-	if (!read_list(word, typed, 2, &n) || n != 2 || typed[0] == typed[1]) {
-		call_error(call, "ERROR: \"%s\" are no two axes: -a ROWS,COLUMNS.", word);
-		return false;
-	}
-	for (size_t i = 0; i < 2; i++) {
-		if (typed[i] < 0 || typed[i] >= rank || layout->axis[typed[i]].dropped) {
-			call_error(call, "ERROR: There is no axis %" PRId64 " left to show.",
-			           typed[i]);
-			return false;
-		}
-		layout->shown[i] = (uint32_t)typed[i];
-	}
-	return true;
-}
-
-static bool is_shown(const struct layout *layout, uint32_t axis)
-{
-	for (uint32_t i = 0; i < layout->n_shown; i++)
-		if (layout->shown[i] == axis)
-			return true;
-	return false;
-}
-
-/* -i: the axes that are neither shown nor dropped stand at an index. */
-static bool choose_index(struct call *call, const struct view *view, struct layout *layout,
-                         uint64_t *start)
-{
-	const char *word = call->args.opt[INDEX].word;
-	int64_t typed[SHAPE_MAX_RANK] = {0};
-	size_t n = 0, used = 0;
-	uint32_t k = 0;
-
-	if (word && !read_list(word, typed, SHAPE_MAX_RANK, &n)) {
-		call_error(call, "ERROR: \"%s\" is no list of indices: -i 3,0.", word);
-		return false;
-	}
-	for (uint32_t axis = 0; k < view->shape.rank; axis++) {
-		struct slice_axis *a = &layout->axis[axis];
-
-		if (a->dropped)
-			continue;
-		if (!is_shown(layout, axis)) {
-			int64_t at = typed[used++];
-
-			if (at < 0 || (at >= view->shape.dim[k] && view->count)) {
-				call_error(call,
-				           "ERROR: Index %" PRId64 " is out of axis %" PRIu32
-				           ", which has size "
-				           "%" PRId64 ".",
-				           at, axis, view->shape.dim[k]);
-				return false;
-			}
-			*start += (uint64_t)at * (uint64_t)view->stride[k];
-			a->first += at * a->step;
-			a->dropped = true;
-		}
-		k++;
-	}
-	if (n > used)
-		call_error(call, "ERROR: %zu indices for %zu axes that are not shown.", n, used);
-	return n <= used;
-}
-
-/* The view's number of an axis of the array, before choose_index. */
-static uint32_t place_of(const struct layout *layout, uint32_t axis)
-{
-	uint32_t place = 0;
-
-	for (uint32_t i = 0; i < axis; i++)
-		place += !layout->axis[i].dropped;
-	return place;
-}
-
-/* The view becomes the axes shown, in their order. */
-static bool arrange(struct call *call, uint32_t rank, struct view *view, struct layout *layout)
-{
-	struct view out = { .value = view->value, .start = view->start };
-	uint32_t place[2] = {0};
-
-	if (!choose_axes(call, rank, layout))
-		return false;
-	for (uint32_t i = 0; i < layout->n_shown; i++)
-		place[i] = place_of(layout, layout->shown[i]);
-	if (!choose_index(call, view, layout, &out.start))
-		return false;
-	out.shape.rank = layout->n_shown;
-	for (uint32_t i = 0; i < layout->n_shown; i++) {
-		out.shape.dim[i] = view->shape.dim[place[i]];
-		out.stride[i] = view->stride[place[i]];
-	}
-	out.count = 0;
-	if (view->count || !rank)
-		shape_count(&out.shape, &out.count);
-	*view = out;
-	return true;
-}
-
-/* "  axes [3/8] rows cols" */
-static void put_axes(struct doc *doc, const struct shape *shape, const struct layout *layout)
-{
-	doc_put(doc, ROLE_PLAIN, "  axes");
-	for (uint32_t axis = 0; axis < shape->rank; axis++)
-		if (is_shown(layout, axis))
-			doc_put(doc, ROLE_PLAIN, " %s",
-			        layout->shown[0] == axis ? "rows" : "cols");
-		else
-			doc_put(doc, ROLE_PLAIN, " [%" PRId64 "/%" PRId64 "]",
-			        layout->axis[axis].first, shape->dim[axis]);
 }
 
 static void put_figures(struct doc *doc, const struct dtype_info *type, enum grid_form form,
@@ -243,8 +99,16 @@ static int widest_whole(const struct dtype_info *type, const struct survey *surv
 	return (int)width;
 }
 
+/* Does the head count what is in the slice? Colours need its ends. */
+static bool counts(const struct call *call, const struct view *view, const struct grid_style *style)
+{
+	if (!number_has(view->value->type) || !view->count)
+		return false;
+	return view->count <= COUNTED_ELEMS || call->args.opt[COUNT].given || style->scale.colours;
+}
+
 /* The head line: what the tensor is, which part of it is shown, what is in that part. */
-static bool put_head(struct call *call, struct view *view, const struct layout *layout,
+static bool put_head(struct call *call, struct view *view, const struct axes *axes,
                      struct grid_style *style)
 {
 	const struct value *value = view->value;
@@ -254,51 +118,111 @@ static bool put_head(struct call *call, struct view *view, const struct layout *
 	put_shape(&shape, &value->shape);
 	doc_put(call->out, ROLE_PLAIN, "%s %s", value->type->prints, shape.text);
 	str_release(&shape);
-	put_axes(call->out, &value->shape, layout);
-	if (view->count > COUNTED_ELEMS && !call->args.opt[COUNT].given) {
-		doc_put(call->out, ROLE_PLAIN, "   (-s counts %" PRIu64 " elements)", view->count);
-	} else if (number_has(value->type) && view->count) {
+	axes_put_head(axes, call->out);
+	if (counts(call, view, style)) {
 		if (!survey_of(view, &survey, call->progress, &call->err))
 			return false;
 		put_figures(call->out, value->type, style->form, &survey);
 		style->whole_width = widest_whole(value->type, &survey);
+		if (style->scale.colours &&
+		    !scale_take_ends(&style->scale, view, &survey, call->progress, &call->err))
+			return false;
+	} else if (view->count > COUNTED_ELEMS) {
+		doc_put(call->out, ROLE_PLAIN, "   (-s counts %" PRIu64 " elements)", view->count);
 	}
 	doc_newline(call->out);
+	if (!counts(call, view, style))
+		style->scale.colours = COLOURS_NONE;
+	if (style->scale.colours) {
+		scale_put_steps(&style->scale, doc_open_line(call->out));
+		doc_newline(call->out);
+	}
 	return true;
 }
 
-/* "[3, :, 0:6:2]"; ends that are the array's own are left out. */
-static void put_slice(struct str *out, const struct shape *shape, const struct layout *layout,
-                      const struct view *view)
-{
-	for (uint32_t axis = 0; axis < shape->rank; axis++) {
-		const struct slice_axis *a = &layout->axis[axis];
-		uint32_t i = layout->n_shown > 1 && layout->shown[1] == axis;
-		int64_t end = a->dropped ? 0 : a->first + view->shape.dim[i] * a->step;
-
-		str_puts(out, axis ? ", " : "[");
-		if (a->dropped)
-			str_fmt(out, "%" PRId64, a->first);
-		else if (a->first || a->step > 1 || end < shape->dim[axis])
-			str_fmt(out, "%" PRId64 ":%" PRId64 ":%" PRId64, a->first,
-			        end < shape->dim[axis] ? end : shape->dim[axis], a->step);
-		else
-			str_puts(out, ":");
-	}
-	str_puts(out, shape->rank ? "]" : "");
-}
-
-static void type_answer(struct call *call, const struct request *req, const struct layout *layout,
+static void type_answer(struct call *call, const struct request *req, const struct axes *axes,
                         const struct view *view)
 {
 	struct value_data *data = request_data(call, req);
 	struct str slice = {0};
 
-	put_slice(&slice, &view->value->shape, layout, view);
+	axes_put_slice(axes, &slice);
 	data->slice = slice.len ? arena_copy(doc_mem(call->out), slice.text, slice.len) : NULL;
 	data->view = *view;
 	doc_typed(call->out, DATA_VALUE, value_put_data, data);
 	str_release(&slice);
+}
+
+/* The command line with other words: what keys do. */
+struct grid_line {
+	struct args args;
+	struct axes axes;
+	const char *tensor;      /* without the slice */
+	enum grid_form form;
+	enum colours colours;
+	struct arena *mem;       /* the document's */
+};
+
+/* The same slice; how it is drawn is the picture's. */
+static void put_picture_line(const struct args *args, struct str *out)
+{
+	str_puts(out, "picture");
+	again_put_words(&cmd_grid, args, out);
+	again_put_options(&cmd_grid, args, AXES, STEP, out);
+	again_put_options(&cmd_grid, args, NUMBER, DEVICE, out);
+}
+
+static bool grid_change(void *context, enum change change, int64_t n, struct str *out)
+{
+	const struct grid_line *line = context;
+	struct axes axes = line->axes;
+	struct args args = line->args;
+	struct opt_value *opt = args.opt;
+
+	if (!axes_change(&axes, change, n, out))
+		return false;
+	switch (change) {
+	case CHANGE_AXIS:
+	case CHANGE_STEP:
+	case CHANGE_SWAP:
+	case CHANGE_PICTURE: break;
+	case CHANGE_SLICE: axes_go_slice(&axes, (uint64_t)n); break;
+	case CHANGE_FORM:
+		opt[FORM].given = line->form + 1 < N_GRID_FORMS;
+		opt[FORM].word = form_names[(line->form + 1) % N_GRID_FORMS];
+		break;
+	case CHANGE_COLOURS:
+		opt[COLOURED].given = line->colours + 1 < N_COLOURS;
+		opt[COLOURED].word = colours_names[(line->colours + 1) % N_COLOURS];
+		break;
+	case CHANGE_RANGE: again_toggle(&opt[PERCENTILES]); break;
+	case CHANGE_LOG: again_toggle(&opt[LOG]); break;
+	default:
+		str_puts(out, "p shows a picture of this grid first");
+		return false;
+	}
+	axes_to_args(&axes, line->tensor, AXES, line->mem, &args);
+	if (change == CHANGE_PICTURE)
+		put_picture_line(&args, out);
+	else
+		again_put(&cmd_grid, &args, out);
+	return true;
+}
+
+static void offer_changes(struct call *call, const struct axes *axes,
+                          const struct grid_style *style)
+{
+	struct arena *mem = doc_mem(call->out);
+	struct grid_line *line = arena_alloc(mem, sizeof *line);
+	const char *slice;
+
+	*line = (struct grid_line){ .args = again_keep(call, mem),
+		                    .axes = *axes,
+		                    .form = style->form,
+		                    .colours = style->scale.colours,
+		                    .mem = mem };
+	slice_cut(line->args.pos[0], mem, &line->tensor, &slice);
+	doc_changes(call->out, grid_change, line);
 }
 
 /* Missing axes have one entry. */
@@ -308,32 +232,43 @@ static void widen(struct view *view)
 		view->shape.dim[view->shape.rank] = 1;
 }
 
+/* What @[i,j] is about: the axes shown, as long as they are in the array. */
+static void tell_tensor(struct call *call, const struct axes *axes, const struct value *value)
+{
+	int64_t dims[2];
+
+	for (uint32_t i = 0; i < axes->n_shown; i++)
+		dims[i] = axes->shape.dim[axes->shown[i]];
+	doc_tensor(call->out, value->type->prints, axes->n_shown, dims);
+}
+
 /* Takes value over, of which *view is the slice. */
 static bool put_grid(struct call *call, const struct request *req, struct grid_style *style,
                      struct value *value, struct view *view)
 {
-	struct layout layout = {0};
+	const struct opt_value *opt = call->args.opt;
+	struct axes_options said = { opt[AXES].word, opt[INDEX].word, &opt[STEP] };
 
-	slice_axes(req->slice, &value->shape, layout.axis);
-	if (!arrange(call, value->shape.rank, view, &layout) ||
-	    !put_head(call, view, &layout, style)) {
+	if (!axes_choose(call, &said, req->slice, view, &style->axes) ||
+	    !put_head(call, view, &style->axes, style)) {
 		value_close(value);
 		return false;
 	}
-	for (uint32_t i = 0; i < 2; i++)
-		style->axis[i] = i < layout.n_shown ? layout.axis[layout.shown[i]] :
-		                                      (struct slice_axis){ .dropped = true };
-	type_answer(call, req, &layout, view);
+	type_answer(call, req, &style->axes, view);
+	tell_tensor(call, &style->axes, value);
+	offer_changes(call, &style->axes, style);
 	widen(view);
 	doc_body(call->out, grid_body(value, view, style));
-	doc_tensor(call->out, value->type->prints, view->shape.rank, view->shape.dim);
 	return true;
 }
 
 static void grid_exec(struct call *call)
 {
 	const struct opt_value *opt = call->args.opt;
-	struct grid_style style = { .width = call->cols };
+	struct grid_style style = {
+		.width = call->cols,
+		.scale = { .log = opt[LOG].given, .percentiles = opt[PERCENTILES].given },
+	};
 	struct request req;
 	struct value *value;
 	struct view view;
@@ -341,6 +276,7 @@ static void grid_exec(struct call *call)
 	if (opt[COLUMN].given && opt[COLUMN].number > 0)
 		style.column = (uint64_t)opt[COLUMN].number;
 	if (!read_form(call, &style.form) ||
+	    !scale_read_colours(call, opt[COLOURED].word, COLOURS_NONE, &style.scale.colours) ||
 	    !request_find(call, call->args.pos[0], &opt[NUMBER], opt[DEVICE].word, &req))
 		return;
 	value = request_open_array(call, &req, &view);

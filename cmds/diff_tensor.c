@@ -296,7 +296,7 @@ static void put_grid(struct call *call, struct tensor_diff *d, const struct opt_
 	against->tolerance = d->tolerance;
 	show_two(d, &against->view, d->compared.first, axis);
 	show_two(d, &view, d->compared.first, axis);
-	memcpy(style.axis, axis, sizeof axis);
+	style.axes = axes_of_two(&view, axis);
 	style.column = first_column(call, column, d, (uint64_t)view.shape.dim[1]);
 	doc_newline(call->out);
 	doc_body(call->out, grid_body(d->now, &view, &style));

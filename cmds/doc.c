@@ -36,6 +36,8 @@ struct doc {
 	enum data_shape shape;
 	doc_put_data *put_data;
 	void *data_context;
+	doc_put_change *put_change;
+	void *change_context;
 	struct arena mem;
 };
 
@@ -60,7 +62,15 @@ void line_release(struct line *line)
 void line_mark(struct line *line, enum role role, size_t begin, size_t end)
 {
 	if (end > begin)
-		vec_push(&line->segs, ((struct seg){ (uint32_t)begin, (uint32_t)end, role, NO_LINK }));
+		vec_push(&line->segs,
+		         ((struct seg){ (uint32_t)begin, (uint32_t)end, role, NO_LINK, 0, 0 }));
+}
+
+void line_shade(struct line *line, enum role scale, size_t begin, size_t end, int ink, int ground)
+{
+	if (end > begin)
+		vec_push(&line->segs, ((struct seg){ (uint32_t)begin, (uint32_t)end, scale,
+		                                     NO_LINK, (uint8_t)ink, (uint8_t)ground }));
 }
 
 void line_mark_link(struct line *line, enum role role, size_t begin, size_t end, const char *command)
@@ -70,7 +80,7 @@ void line_mark_link(struct line *line, enum role role, size_t begin, size_t end,
 	if (end <= begin)
 		return;
 	str_put(&line->links, command, strlen(command) + 1);
-	vec_push(&line->segs, ((struct seg){ (uint32_t)begin, (uint32_t)end, role, link }));
+	vec_push(&line->segs, ((struct seg){ (uint32_t)begin, (uint32_t)end, role, link, 0, 0 }));
 }
 
 void line_put(struct line *line, enum role role, const char *text, size_t len)
@@ -102,7 +112,7 @@ void line_fmt(struct line *line, enum role role, const char *fmt, ...)
 
 static void line_vlink(struct line *line, enum role role, const char *text, const char *fmt, va_list args)
 {
-	struct seg seg = { (uint32_t)line->text.len, 0, role, (uint32_t)line->links.len };
+	struct seg seg = { (uint32_t)line->text.len, 0, role, (uint32_t)line->links.len, 0, 0 };
 
 	str_puts(&line->text, text);
 	seg.end = (uint32_t)line->text.len;
@@ -299,17 +309,23 @@ static void stored_line(const struct doc *doc, size_t i, struct line *line)
 		const struct seg *s = &doc->segs.at[seg];
 
 		if (s->link == NO_LINK)
-			line_mark(line, s->role, s->begin, s->end);
+			line_shade(line, s->role, s->begin, s->end, s->ink, s->ground);
 		else
 			line_mark_link(line, s->role, s->begin, s->end, doc->links.text + s->link);
 	}
 }
 
-static bool body_line(const struct doc *doc, uint64_t row, int width, struct line *line)
+#define BODYS_COLUMN UINT64_MAX
+
+static bool body_line(const struct doc *doc, uint64_t row, uint64_t column, int width,
+                      struct line *line)
 {
+	const struct body_kind *kind = doc->body->kind;
 	struct err err = {0};
 
-	if (doc->body->kind->line(doc->body, row, width, line, &err))
+	if (column != BODYS_COLUMN && kind->cells
+	            ? kind->cells->line(doc->body, row, column, width, line, &err)
+	            : kind->line(doc->body, row, width, line, &err))
 		return true;
 	line_reset(line);
 	line_fmt(line, ROLE_ERROR, "ERROR: %s, offset %llu: %s", err.src, (unsigned long long)err.off, err.msg);
@@ -318,16 +334,27 @@ static bool body_line(const struct doc *doc, uint64_t row, int width, struct lin
 
 bool doc_line(const struct doc *doc, uint64_t row, int width, struct line *line)
 {
+	return doc_line_from(doc, row, BODYS_COLUMN, width, line);
+}
+
+bool doc_line_from(const struct doc *doc, uint64_t row, uint64_t column, int width,
+                   struct line *line)
+{
 	uint64_t before = doc_body_row(doc), in_body = body_rows(doc);
 
 	line_reset(line);
 	if (row >= before && row - before < in_body)
-		return body_line(doc, row - before, width, line);
+		return body_line(doc, row - before, column, width, line);
 	if (row >= before)
 		row -= in_body;
 	if (row < doc->rows.len)
 		stored_line(doc, (size_t)row, line);
 	return true;
+}
+
+const struct cells_kind *doc_cells(const struct doc *doc)
+{
+	return doc->body ? doc->body->kind->cells : NULL;
 }
 
 enum body_state doc_work(struct doc *doc, struct progress *progress)
@@ -370,6 +397,22 @@ bool doc_find_element(const struct doc *doc, const int64_t *index, uint32_t rank
 		return false;
 	*row += doc->head_rows;
 	return true;
+}
+
+/* Changes. */
+
+void doc_changes(struct doc *doc, doc_put_change *put, void *context)
+{
+	doc->put_change = put;
+	doc->change_context = context;
+}
+
+bool doc_change(const struct doc *doc, enum change change, int64_t n, struct str *out)
+{
+	if (doc->put_change)
+		return doc->put_change(doc->change_context, change, n, out);
+	str_puts(out, "There is no grid and no picture here");
+	return false;
 }
 
 /* Typed answers. */

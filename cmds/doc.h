@@ -35,7 +35,10 @@
 	X(CUT, "magenta", "") \
 	X(DAMAGED, "", "")           /* ours: a row whose file can't be read */ \
 	X(BAD, "", "")               /* ours: NaN, an infinity */ \
-	X(DIFFERS, "", "")           /* ours: not as in another run */
+	X(DIFFERS, "", "")           /* ours: not as in another run */ \
+	X(SCALE, "", "")             /* ours: a place on a scale from low to high: seg.ink, seg.ground */ \
+	X(SIGNED_SCALE, "", "")      /* the same, with 0 in the middle */ \
+	X(GRAY_SCALE, "", "")        /* from dark to light */
 
 enum role {
 #define X(id, before, after) ROLE_##id,
@@ -44,11 +47,17 @@ enum role {
 	N_ROLES
 };
 
-/* [begin, end) of a line, in bytes. link: offset of a command in the line's links, or NO_LINK. */
+/*
+ * [begin, end) of a line, in bytes. link: offset of a command in the line's links, or NO_LINK. Of the roles that are
+ * scales: where on it the character and what lies behind it are, from 1 to SCALE_STEPS; 0: nowhere. With ink 0 the
+ * character has to be readable on the ground.
+ */
+enum { SCALE_STEPS = 15 };
 struct seg {
 	uint32_t begin, end;
 	enum role role;
 	uint32_t link;
+	uint8_t ink, ground;
 };
 #define NO_LINK UINT32_MAX
 
@@ -73,6 +82,7 @@ void line_fmt(struct line *line, enum role role, const char *fmt, ...) __attribu
 void line_link(struct line *line, enum role role, const char *text, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));      /* text shown, then the command it runs */
 void line_mark(struct line *line, enum role role, size_t begin, size_t end);    /* of what is there already */
+void line_shade(struct line *line, enum role scale, size_t begin, size_t end, int ink, int ground);
 void line_mark_link(struct line *line, enum role role, size_t begin, size_t end, const char *command);
 const char *seg_link(const struct line *line, const struct seg *seg);          /* NULL: none */
 
@@ -83,6 +93,7 @@ const char *seg_link(const struct line *line, const struct seg *seg);          /
  *        shows the error.
  * work   does a slice of what is left to do; NULL: nothing is
  * columns_of, cell_of   only tables have them: the columns, and one typed cell; both may be NULL
+ * cells  only grids have them, see below
  * find   the row that shows the element with this index (its note is the last one <= index); NULL: ask every row
  */
 enum body_state { BODY_DONE, BODY_WORKING };
@@ -103,6 +114,38 @@ struct table_cell {
 	struct str text;         /* COLUMN_TEXT */
 };
 
+/*
+ * A grid: each row is a label and cells of one width behind it; row 0 holds the labels of the columns. `line` of the body
+ * shows the cells that its command asked for; these show any.
+ * line     as many cells as fit the width, at least one, from `column` on
+ * widths   of the label and of a cell, in columns of the screen; a blank stands before each cell
+ * value    one element, whole
+ * label    the element's index in the array, as the labels have it: "[2,1]"
+ * find     the cell with this index; false: there is none
+ * A place is a number of an element of the whole tensor: its slices one after the other, in each the cells row by row.
+ * place_of, cell_at    from a cell of this slice (row 0 is the first below the labels) to a place and back; another
+ *                      slice's number is what CHANGE_SLICE takes
+ * find_bad looks at up to max elements from *place on (backward: down from it) for NaN and infinities. *found: *place is
+ *          one; else it is where to go on. False with *err: the value can't be read there.
+ */
+struct cell_at {
+	uint64_t slice, row, column;
+	bool here;               /* in the slice that shows */
+};
+struct cells_kind {
+	uint64_t (*n_columns)(struct body *body);
+	uint64_t (*first)(struct body *body);            /* the column that the command begins with */
+	void (*widths)(struct body *body, int *label, int *cell);
+	bool (*line)(struct body *body, uint64_t row, uint64_t column, int width, struct line *line, struct err *err);
+	bool (*value)(struct body *body, uint64_t row, uint64_t column, struct str *out, struct err *err);
+	void (*label)(struct body *body, uint64_t row, uint64_t column, struct str *out);
+	bool (*find)(struct body *body, const int64_t *index, uint32_t rank, uint64_t *row, uint64_t *column);
+	uint64_t (*places)(struct body *body);
+	uint64_t (*place_of)(struct body *body, uint64_t row, uint64_t column);
+	struct cell_at (*cell_at)(struct body *body, uint64_t place);
+	bool (*find_bad)(struct body *body, uint64_t *place, bool backward, uint64_t max, bool *found, struct err *err);
+};
+
 struct body_kind {
 	const char *name;
 	uint64_t (*rows)(struct body *body);
@@ -112,6 +155,8 @@ struct body_kind {
 	void (*free)(struct body *body);
 	const struct column *(*columns_of)(struct body *body, size_t *n);
 	bool (*cell_of)(struct body *body, uint64_t row, size_t column, struct table_cell *out, struct err *err);
+	const struct cells_kind *cells;
+	bool chopped;            /* its lines are never wrapped */
 };
 struct body {
 	const struct body_kind *kind;   /* first member of every body */
@@ -158,10 +203,31 @@ void doc_scroll_to(struct doc *doc, uint64_t row);       /* first row to show; 0
 void doc_tensor(struct doc *doc, const char *dtype, uint32_t rank, const int64_t *dims);
 void doc_menu_item(struct doc *doc, const char *caption, const char *command, bool on);
 
+/*
+ * What the keys of a view make of the command line that it answers: the same command with another option, so that there
+ * is always a line that says what shows. put writes the new line; false: it can't be, and out says why.
+ */
+enum change {
+	CHANGE_AXIS,             /* the next axis is the one to step along */
+	CHANGE_STEP,             /* n steps along it */
+	CHANGE_SWAP,             /* rows become columns */
+	CHANGE_FORM, CHANGE_RANGE, CHANGE_LOG, CHANGE_COLOURS, CHANGE_KIND,     /* the next one there is */
+	CHANGE_BUCKET,           /* n: more (1) or fewer (-1) elements in a cell of a picture */
+	CHANGE_SLICE,            /* the n-th of a grid's slices */
+	CHANGE_PICTURE,          /* a picture of what the grid shows, a grid of what is in the picture */
+	CHANGE_WAY,              /* only the options that say how a picture is drawn, to be put behind another line */
+};
+typedef bool doc_put_change(void *context, enum change change, int64_t n, struct str *out);
+void doc_changes(struct doc *doc, doc_put_change *put, void *context);  /* context lives as long as the document */
+bool doc_change(const struct doc *doc, enum change change, int64_t n, struct str *out);
+
 /* Reading. */
 uint64_t doc_rows(const struct doc *doc);
 uint64_t doc_body_row(const struct doc *doc);            /* rows before the body */
 bool doc_line(const struct doc *doc, uint64_t row, int width, struct line *line);   /* errors become the line's text */
+/* The same of a grid, with cells from this column on. */
+bool doc_line_from(const struct doc *doc, uint64_t row, uint64_t column, int width, struct line *line);
+const struct cells_kind *doc_cells(const struct doc *doc);       /* NULL: it is no grid */
 enum body_state doc_work(struct doc *doc, struct progress *progress);
 /* Works until this row is known for good, or all are. */
 void doc_settle(struct doc *doc, uint64_t row, struct progress *progress);

@@ -14,6 +14,7 @@
 #include "dump/base/mem.h"
 
 #define MAX_ELEM_BYTES 16
+#define AT_ONCE 8192            /* elements read in one go while looking for bad ones */
 #define TEXT_COLUMNS 16         /* of a string; the rest is cut off */
 #define CUT_MARK ">"
 #define MORE_MARK " ..."
@@ -26,7 +27,7 @@ struct grid {
 	struct grid_style style;
 	size_t label_width, cell_width;
 	struct str cell;         /* scratch */
-	unsigned char *elems;    /* scratch: GRID_UNCUT of them */
+	unsigned char *elems;    /* scratch: AT_ONCE of them, and so GRID_UNCUT */
 	unsigned char *others;   /* scratch: as many of what they are held against; NULL: nothing */
 };
 
@@ -133,22 +134,30 @@ static bool is_bad(const struct dtype_info *type, const void *elem)
 
 /* Lines. */
 
-static int64_t index_of(const struct grid *grid, int axis, uint64_t entry)
+/* How the axis of rows (0) or columns (1) is numbered; NULL: there is none. */
+static const struct slice_axis *numbering(const struct grid *grid, uint32_t axis)
 {
-	const struct slice_axis *a = &grid->style.axis[axis];
+	const struct axes *axes = &grid->style.axes;
 
-	return a->first + (int64_t)entry * a->step;
+	return axis < axes->n_shown ? &axes->axis[axes->shown[axis]] : NULL;
 }
 
-static void put_label(const struct grid *grid, int axis, uint64_t entry, struct str *out)
+static int64_t index_of(const struct grid *grid, uint32_t axis, uint64_t entry)
 {
-	if (!grid->style.axis[axis].dropped)
+	const struct slice_axis *a = numbering(grid, axis);
+
+	return a ? a->first + (int64_t)entry * a->step : 0;
+}
+
+static void put_label(const struct grid *grid, uint32_t axis, uint64_t entry, struct str *out)
+{
+	if (numbering(grid, axis))
 		str_fmt(out, axis ? "[,%" PRId64 "]" : "[%" PRId64 "]",
 		        index_of(grid, axis, entry));
 }
 
 /* How wide the label of the last entry is. */
-static size_t last_label(const struct grid *grid, int axis)
+static size_t last_label(const struct grid *grid, uint32_t axis)
 {
 	struct str text = {0};
 	size_t len;
@@ -161,9 +170,9 @@ static size_t last_label(const struct grid *grid, int axis)
 }
 
 /* Columns that fit a line, from the first one to show on; one always does. */
-static uint64_t columns_shown(const struct grid *grid, int width)
+static uint64_t columns_shown(const struct grid *grid, uint64_t column, int width)
 {
-	uint64_t rest = n_columns(grid) - grid->style.column, fit = GRID_UNCUT;
+	uint64_t rest = n_columns(grid) - column, fit = GRID_UNCUT;
 	int64_t room;
 
 	if (!width)
@@ -176,9 +185,10 @@ static uint64_t columns_shown(const struct grid *grid, int width)
 	return fit < rest ? fit : rest;
 }
 
-static void put_cell(struct grid *grid, enum role role, struct line *line)
+/* step: on the scale, 0: not coloured. */
+static void put_cell(struct grid *grid, enum role role, int step, struct line *line)
 {
-	size_t room = grid->cell_width;
+	size_t room = grid->cell_width, begin = line->text.len + 1;
 
 	if (grid->cell.len > room) {
 		str_cut(&grid->cell, room - strlen(CUT_MARK));
@@ -186,21 +196,23 @@ static void put_cell(struct grid *grid, enum role role, struct line *line)
 	}
 	str_fill(&line->text, ' ', 1 + room - grid->cell.len);
 	line_put(line, role, str_text(&grid->cell), grid->cell.len);
+	if (step)
+		line_shade(line, scale_role(&grid->style.scale), begin, line->text.len, 0, step);
 }
 
-static void put_more(const struct grid *grid, uint64_t shown, int width, struct line *line)
+static void put_more(const struct grid *grid, uint64_t end, int width, struct line *line)
 {
-	if (!width && !grid->style.width && grid->style.column + shown < n_columns(grid))
+	if (!width && !grid->style.width && end < n_columns(grid))
 		str_puts(&line->text, MORE_MARK);
 }
 
-static void put_headings(struct grid *grid, uint64_t shown, struct line *line)
+static void put_headings(struct grid *grid, uint64_t column, uint64_t shown, struct line *line)
 {
 	str_fill(&line->text, ' ', grid->label_width);
 	for (uint64_t i = 0; i < shown; i++) {
 		str_reset(&grid->cell);
-		put_label(grid, 1, grid->style.column + i, &grid->cell);
-		put_cell(grid, ROLE_STRONG, line);
+		put_label(grid, 1, column + i, &grid->cell);
+		put_cell(grid, ROLE_STRONG, 0, line);
 	}
 }
 
@@ -284,8 +296,15 @@ static bool put_text_cell(struct grid *grid, uint64_t at, struct line *line, str
 	    !text_differs(grid, at, text, len, &differs, err))
 		return false;
 	put_bytes_literal(&grid->cell, text, len < TEXT_COLUMNS ? len : TEXT_COLUMNS);
-	put_cell(grid, differs ? ROLE_DIFFERS : ROLE_PLAIN, line);
+	put_cell(grid, differs ? ROLE_DIFFERS : ROLE_PLAIN, 0, line);
 	return true;
+}
+
+static int step_of(const struct grid *grid, const unsigned char *elem)
+{
+	if (!grid->style.scale.colours)
+		return 0;
+	return scale_step(&grid->style.scale, number_of(grid->value->type, elem));
 }
 
 static bool put_cells(struct grid *grid, uint64_t at, uint64_t shown, struct line *line,
@@ -307,22 +326,25 @@ static bool put_cells(struct grid *grid, uint64_t at, uint64_t shown, struct lin
 			continue;
 		}
 		grid_put_elem(&grid->cell, grid->style.form, type, elem);
-		put_cell(grid, cell_differs(grid, i) ? ROLE_DIFFERS :
-		               is_bad(type, elem)    ? ROLE_BAD :
-		                                       ROLE_PLAIN, line);
+		if (cell_differs(grid, i))
+			put_cell(grid, ROLE_DIFFERS, 0, line);
+		else if (is_bad(type, elem))
+			put_cell(grid, ROLE_BAD, 0, line);
+		else
+			put_cell(grid, ROLE_PLAIN, step_of(grid, elem), line);
 	}
 	return true;
 }
 
-static bool grid_line(struct body *body, uint64_t row, int width, struct line *line,
-                      struct err *err)
+static bool line_from(struct body *body, uint64_t row, uint64_t column, int width,
+                      struct line *line, struct err *err)
 {
 	struct grid *grid = (struct grid *)body;
-	uint64_t shown = columns_shown(grid, width);
+	uint64_t shown = columns_shown(grid, column, width);
 	enum role role;
 
 	if (!row) {
-		put_headings(grid, shown, line);
+		put_headings(grid, column, shown, line);
 	} else {
 		row--;
 		if (!label_role(grid, row, &role, err))
@@ -330,15 +352,21 @@ static bool grid_line(struct body *body, uint64_t row, int width, struct line *l
 		put_label(grid, 0, row, &line->text);
 		line_mark(line, role, 0, line->text.len);
 		str_fill(&line->text, ' ', grid->label_width - line->text.len);
-		if (!put_cells(grid, row * n_columns(grid) + grid->style.column, shown, line, err))
+		if (!put_cells(grid, row * n_columns(grid) + column, shown, line, err))
 			return false;
 		line->note = NOTE_INDEX;
 		line->rank = 2;
-		line->index[0] = (int64_t)row;
-		line->index[1] = (int64_t)grid->style.column;
+		line->index[0] = index_of(grid, 0, row);
+		line->index[1] = index_of(grid, 1, column);
 	}
-	put_more(grid, shown, width, line);
+	put_more(grid, column + shown, width, line);
 	return true;
+}
+
+static bool grid_line(struct body *body, uint64_t row, int width, struct line *line,
+                      struct err *err)
+{
+	return line_from(body, row, ((struct grid *)body)->style.column, width, line, err);
 }
 
 /* The labels are a row. */
@@ -347,11 +375,212 @@ static uint64_t grid_rows(struct body *body)
 	return (uint64_t)((struct grid *)body)->view.shape.dim[0] + 1;
 }
 
+/* The entry with this index; false: the slice has none. */
+static bool entry_of(const struct grid *grid, uint32_t axis, int64_t index, uint64_t *entry)
+{
+	const struct slice_axis *a = numbering(grid, axis);
+
+	*entry = 0;
+	if (!a)
+		return index == 0;
+	if (index < a->first || (index - a->first) % a->step)
+		return false;
+	*entry = (uint64_t)((index - a->first) / a->step);
+	return *entry < (uint64_t)grid->view.shape.dim[axis];
+}
+
+static bool find_cell(struct body *body, const int64_t *index, uint32_t rank, uint64_t *row,
+                      uint64_t *column)
+{
+	const struct grid *grid = (const struct grid *)body;
+
+	return entry_of(grid, 0, rank > 0 ? index[0] : 0, row) &&
+	       entry_of(grid, 1, rank > 1 ? index[1] : 0, column);
+}
+
 static bool grid_find(struct body *body, const int64_t *index, uint32_t rank, uint64_t *row)
 {
-	if (!rank || index[0] < 0 || index[0] >= ((struct grid *)body)->view.shape.dim[0])
+	uint64_t column;
+
+	if (!rank || !find_cell(body, index, rank, row, &column))
 		return false;
-	*row = (uint64_t)index[0] + 1;
+	++*row;
+	return true;
+}
+
+/* Cells. */
+
+static uint64_t cells_columns(struct body *body)
+{
+	return n_columns((struct grid *)body);
+}
+
+static uint64_t cells_first(struct body *body)
+{
+	return ((struct grid *)body)->style.column;
+}
+
+static void cells_widths(struct body *body, int *label, int *cell)
+{
+	*label = (int)((struct grid *)body)->label_width;
+	*cell = (int)((struct grid *)body)->cell_width;
+}
+
+static bool cells_value(struct body *body, uint64_t row, uint64_t column, struct str *out,
+                        struct err *err)
+{
+	struct grid *grid = (struct grid *)body;
+	uint64_t at = row * n_columns(grid) + column;
+	const char *text;
+	size_t len;
+
+	if (at >= grid->view.count)
+		return err_at(err, ERR_INDEX, "command", 0, "no such cell");
+	if (grid->value->type->kind == KIND_STRING) {
+		if (!view_string(&grid->view, at, &text, &len, err))
+			return false;
+		put_bytes_literal(out, text, len);
+		return true;
+	}
+	if (!view_read(&grid->view, at, 1, grid->elems, err))
+		return false;
+	grid_put_elem(out, grid->style.form == GRID_HEX ? GRID_HEX : GRID_FULL, grid->value->type,
+	              grid->elems);
+	return true;
+}
+
+static void cells_label(struct body *body, uint64_t row, uint64_t column, struct str *out)
+{
+	const struct grid *grid = (const struct grid *)body;
+	const uint64_t entry[] = { row, column };
+	uint32_t n = grid->style.axes.n_shown;
+
+	for (uint32_t axis = 0; axis < n; axis++)
+		str_fmt(out, "%s%" PRId64, axis ? "," : "[", index_of(grid, axis, entry[axis]));
+	str_puts(out, n ? "]" : "[]");
+}
+
+/* Places in the whole tensor. */
+
+static uint64_t cells_places(struct body *body)
+{
+	const struct grid *grid = (const struct grid *)body;
+
+	return axes_slices(&grid->style.axes) * grid->view.count;
+}
+
+static uint64_t cells_place_of(struct body *body, uint64_t row, uint64_t column)
+{
+	const struct grid *grid = (const struct grid *)body;
+
+	return axes_slice(&grid->style.axes) * grid->view.count + row * n_columns(grid) + column;
+}
+
+static struct cell_at cells_cell_at(struct body *body, uint64_t place)
+{
+	const struct grid *grid = (const struct grid *)body;
+	uint64_t in_slice = place % grid->view.count;
+	struct cell_at at = { .slice = place / grid->view.count, .row = in_slice / n_columns(grid),
+	                      .column = in_slice % n_columns(grid) };
+
+	at.here = at.slice == axes_slice(&grid->style.axes);
+	return at;
+}
+
+/* The grid's view, moved to another slice. */
+static struct view view_of_slice(const struct grid *grid, uint64_t slice)
+{
+	struct axes to = grid->style.axes;
+	struct view view = grid->view;
+	uint64_t stride = 1;
+
+	axes_go_slice(&to, slice);
+	for (uint32_t axis = to.shape.rank; axis-- > 0; ) {
+		int64_t by = to.axis[axis].first - grid->style.axes.axis[axis].first;
+
+		if (!axes_is_shown(&to, axis))
+			view.start += (uint64_t)by * stride;
+		stride *= (uint64_t)to.shape.dim[axis];
+	}
+	return view;
+}
+
+/* Can elements of this type be bad at all? */
+static bool may_be_bad(const struct dtype_info *type)
+{
+	return type->kind == KIND_FLOAT || type->kind == KIND_COMPLEX ||
+	       type->kind == KIND_SMALL_FLOAT;
+}
+
+/*
+ * The same of floats of 4 bytes, by their bits: they are most of what is looked through. True if
+ * one is bad.
+ */
+static bool any_bad_float(const unsigned char *elems, size_t n)
+{
+	uint32_t bits, bad = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		memcpy(&bits, elems + i * sizeof bits, sizeof bits);
+		bad |= (bits & UINT32_C(0x7f800000)) == UINT32_C(0x7f800000);
+	}
+	return bad;
+}
+
+/* The first (backward: last) of n elements that is bad; n: none is. */
+static size_t bad_among(const struct dtype_info *type, const unsigned char *elems, size_t n,
+                        bool backward)
+{
+	if (type->dtype == DTYPE_FLOAT32 && !any_bad_float(elems, n))
+		return n;
+	for (size_t i = 0; i < n; i++) {
+		size_t k = backward ? n - 1 - i : i;
+
+		if (is_bad(type, elems + k * type->elem_bytes))
+			return k;
+	}
+	return n;
+}
+
+/* Elements from *place on in one read, no farther than the slice goes. */
+static bool look_ahead(struct grid *grid, uint64_t *place, bool backward, uint64_t max,
+                       bool *found, struct err *err)
+{
+	uint64_t off = *place % grid->view.count;
+	uint64_t rest = backward ? off + 1 : grid->view.count - off;
+	size_t n = (size_t)(rest < max ? rest : max), bad;
+	struct view view = view_of_slice(grid, *place / grid->view.count);
+	uint64_t from;
+
+	n = n < AT_ONCE ? n : AT_ONCE;
+	from = backward ? off + 1 - n : off;
+	if (!view_read(&view, from, n, grid->elems, err))
+		return false;
+	bad = bad_among(grid->value->type, grid->elems, n, backward);
+	*found = bad < n;
+	if (*found)
+		*place += from + bad - off;
+	else
+		*place += backward ? 0 - (uint64_t)n : (uint64_t)n;
+	return true;
+}
+
+static bool cells_find_bad(struct body *body, uint64_t *place, bool backward, uint64_t max,
+                           bool *found, struct err *err)
+{
+	struct grid *grid = (struct grid *)body;
+	uint64_t places = cells_places(body), had = *place;
+
+	*found = false;
+	if (!may_be_bad(grid->value->type) || !places) {
+		*place = backward ? UINT64_MAX : places;
+		return true;
+	}
+	for (uint64_t looked = 0; looked < max && *place < places && !*found; looked += AT_ONCE)
+		if (!look_ahead(grid, place, backward, max - looked, found, err)) {
+			*place = had;
+			return false;
+		}
 	return true;
 }
 
@@ -366,8 +595,15 @@ static void grid_free(struct body *body)
 	free(grid);
 }
 
+static const struct cells_kind cells_kind = {
+	.n_columns = cells_columns, .first = cells_first, .widths = cells_widths, .line = line_from,
+	.value = cells_value, .label = cells_label, .find = find_cell, .places = cells_places,
+	.place_of = cells_place_of, .cell_at = cells_cell_at, .find_bad = cells_find_bad,
+};
+
 static const struct body_kind grid_kind = {
 	.name = "grid", .rows = grid_rows, .line = grid_line, .find = grid_find, .free = grid_free,
+	.cells = &cells_kind, .chopped = true,
 };
 
 struct body *grid_body(struct value *value, const struct view *view,
@@ -383,7 +619,7 @@ struct body *grid_body(struct value *value, const struct view *view,
 	grid->style = *style;
 	if (grid->style.column >= n_columns(grid))
 		grid->style.column = n_columns(grid) ? n_columns(grid) - 1 : 0;
-	grid->elems = mem_alloc(GRID_UNCUT * MAX_ELEM_BYTES);
+	grid->elems = mem_alloc(AT_ONCE * MAX_ELEM_BYTES);
 	if (style->against)
 		grid->others = mem_alloc(GRID_UNCUT * MAX_ELEM_BYTES);
 	grid->label_width = last_label(grid, 0);

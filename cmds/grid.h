@@ -1,8 +1,9 @@
 #ifndef CMDS_GRID_H
 #define CMDS_GRID_H
 
+#include "cmds/axes.h"
 #include "cmds/doc.h"
-#include "cmds/slice.h"
+#include "cmds/scale.h"
 #include "dump/compare.h"
 #include "dump/value.h"
 
@@ -31,7 +32,8 @@ struct grid_against {
 
 struct grid_style {
 	enum grid_form form;
-	struct slice_axis axis[2];       /* how rows and columns are numbered; dropped: they are not */
+	struct axes axes;                /* how rows and columns are numbered, which slice it is */
+	struct scale scale;              /* how cells are coloured */
 	uint64_t column;                 /* the first one to show */
 	int whole_width;                 /* columns of the widest integer; 0: what its type may need */
 	struct grid_against *against;    /* lives as long as the body; NULL: nothing */

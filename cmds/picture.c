@@ -12,10 +12,13 @@
 
 #include "cmds/format.h"
 #include "dump/base/mem.h"
+#include "dump/base/utf8.h"
 
-#define HEAT_ROWS 20            /* at most */
 #define HIST_ROWS 10
-#define LOG_REACH 999.0         /* how far a logarithmic scale spreads the low end */
+#define MAX_ACROSS 4096         /* buckets in a row, and rows of them */
+#define MAX_STRETCH 4
+#define UPPER_HALF "\u2580"
+#define LOWER_HALF "\u2584"
 
 const char *const picture_names[] = {
 #define X(id, name, rule) [PICTURE_##id] = name,
@@ -58,7 +61,9 @@ struct picture {
 	uint64_t rows, columns;          /* of elements */
 	uint64_t cell_rows, cell_columns;        /* of elements, in a bucket */
 	uint32_t high, wide;             /* buckets */
-	double low, top;                 /* the scale's ends */
+	uint32_t stretch; /* of halves: glyphs beside one another for a bucket, where there is room
+	                   */
+	struct scale scale;
 	uint64_t n_bad[4];               /* buckets by enum bad */
 	uint64_t next_row, next_column;  /* of the element that comes next */
 	struct bucket *bucket;           /* high * wide */
@@ -67,15 +72,6 @@ struct picture {
 static uint64_t divide_up(uint64_t n, uint64_t by)
 {
 	return n / by + (n % by != 0);
-}
-
-/*
- * Where x lies between low and high, from 0 to 1. Halved, as their difference may be beyond a
- * double.
- */
-static double part_of(double x, double low, double high)
-{
-	return high > low ? (x / 2 - low / 2) / (high / 2 - low / 2) : 0;
 }
 
 /* The pass. */
@@ -116,6 +112,7 @@ static void add_by_place(void *context, uint64_t first, const double *numbers, s
 static void add_by_value(void *context, uint64_t first, const double *numbers, size_t n)
 {
 	struct picture *p = context;
+	struct scale bins = { .low = p->scale.low, .top = p->scale.top };
 
 	(void)first;
 	for (size_t i = 0; i < n; i++) {
@@ -123,7 +120,7 @@ static void add_by_value(void *context, uint64_t first, const double *numbers, s
 
 		if (!isfinite(numbers[i]))
 			continue;
-		bin = (uint32_t)(part_of(numbers[i], p->low, p->top) * p->wide);
+		bin = (uint32_t)(scale_part(&bins, numbers[i]) * p->wide);
 		bin = bin < p->wide ? bin : p->wide - 1;
 		p->bucket[bin].value++;
 		p->bucket[bin].n_finite++;
@@ -132,37 +129,55 @@ static void add_by_value(void *context, uint64_t first, const double *numbers, s
 
 /* Lines. */
 
-/* From 0 to 1 on the scale; log: small differences at the low end count for more. */
-static double scaled(const struct picture *p, double part)
-{
-	part = part > 0 ? part < 1 ? part : 1 : 0;
-	return p->style.log ? log1p(part * LOG_REACH) / log1p(LOG_REACH) : part;
-}
-
 static int glyph_of(const struct picture *p, double value)
 {
-	int k = (int)(scaled(p, part_of(value, p->low, p->top)) * p->ramp->n);
+	int k = (int)(scale_part(&p->scale, value) * p->ramp->n);
 
 	return k < p->ramp->n ? k : p->ramp->n - 1;
 }
 
-/* What the values of a glyph begin with. */
-static double glyph_low(const struct picture *p, int k)
+static void put_bad(const struct bucket *bucket, struct line *line)
 {
-	double part = (double)k / p->ramp->n;
+	line_put(line, ROLE_BAD, bad_glyphs[bucket->bad], 1);
+}
 
-	if (p->style.log)
-		part = expm1(part * log1p(LOG_REACH)) / LOG_REACH;
-	return p->low * (1 - part) + p->top * part;
+static int step_of(const struct picture *p, const struct bucket *bucket)
+{
+	return bucket && bucket->n_finite ? scale_step(&p->scale, bucket->value) : 0;
 }
 
 static void put_bucket(const struct picture *p, const struct bucket *bucket, struct line *line)
 {
-	if (bucket->bad)
-		line_put(line, ROLE_BAD, bad_glyphs[bucket->bad], 1);
-	else
-		str_puts(&line->text,
-		         bucket->n_finite ? p->ramp->glyph[glyph_of(p, bucket->value)] : " ");
+	size_t begin = line->text.len;
+
+	if (bucket->bad) {
+		put_bad(bucket, line);
+		return;
+	}
+	str_puts(&line->text, bucket->n_finite ? p->ramp->glyph[glyph_of(p, bucket->value)] : " ");
+	if (p->scale.colours && bucket->n_finite)
+		line_shade(line, scale_role(&p->scale), begin, line->text.len, 0,
+		           step_of(p, bucket));
+}
+
+/* Two buckets in one glyph; lower may be NULL. What is bad takes all of it. */
+static void put_halves(const struct picture *p, const struct bucket *upper,
+                       const struct bucket *lower, struct line *line)
+{
+	size_t begin = line->text.len;
+	int above = step_of(p, upper), below = step_of(p, lower);
+
+	if (upper->bad || (lower && lower->bad)) {
+		put_bad(lower && lower->bad > upper->bad ? lower : upper, line);
+	} else if (above) {
+		str_puts(&line->text, UPPER_HALF);
+		line_shade(line, scale_role(&p->scale), begin, line->text.len, above, below);
+	} else if (below) {
+		str_puts(&line->text, LOWER_HALF);
+		line_shade(line, scale_role(&p->scale), begin, line->text.len, below, 0);
+	} else {
+		str_putc(&line->text, ' ');
+	}
 }
 
 static double highest_bin(const struct picture *p)
@@ -174,15 +189,21 @@ static double highest_bin(const struct picture *p)
 	return most;
 }
 
+static int hist_rows(const struct picture *p)
+{
+	return p->style.rows && p->style.rows < HIST_ROWS ? (int)p->style.rows : HIST_ROWS;
+}
+
 /* A column of a histogram fills its rows from below; a bin that is not empty shows something. */
 static void put_bins(const struct picture *p, uint64_t row, struct line *line)
 {
 	double most = highest_bin(p);
-	int below = HIST_ROWS - 1 - (int)row, steps = p->style.blocks ? block_bars.n : 1;
+	struct scale height = { .top = most, .log = p->scale.log };
+	int below = hist_rows(p) - 1 - (int)row, steps = p->style.blocks ? block_bars.n : 1;
 
 	for (uint32_t i = 0; i < p->wide; i++) {
 		double value = p->bucket[i].value;
-		int fill = (int)lround(scaled(p, most > 0 ? value / most : 0) * HIST_ROWS * steps);
+		int fill = (int)lround(scale_part(&height, value) * hist_rows(p) * steps);
 		int here = (value > 0 && !fill ? 1 : fill) - below * steps;
 
 		if (here <= 0)
@@ -199,7 +220,9 @@ static uint64_t picture_rows(struct body *body)
 {
 	const struct picture *p = (const struct picture *)body;
 
-	return p->style.kind == PICTURE_HIST ? HIST_ROWS : p->high;
+	if (p->style.kind == PICTURE_HIST)
+		return (uint64_t)hist_rows(p);
+	return p->style.halves ? divide_up(p->high, 2) : p->high;
 }
 
 static bool picture_line(struct body *body, uint64_t row, int width, struct line *line,
@@ -212,8 +235,18 @@ static bool picture_line(struct body *body, uint64_t row, int width, struct line
 		put_bins(p, row, line);
 		return true;
 	}
-	for (uint32_t i = 0; i < p->wide; i++)
-		put_bucket(p, &p->bucket[row * p->wide + i], line);
+	if (p->style.halves)
+		row *= 2;
+	for (uint32_t i = 0; i < p->wide; i++) {
+		const struct bucket *bucket = &p->bucket[row * p->wide + i];
+
+		for (uint32_t k = 0; k < p->stretch; k++)
+			if (p->style.halves)
+				put_halves(p, bucket, row + 1 < p->high ? bucket + p->wide : NULL,
+				           line);
+			else
+				put_bucket(p, bucket, line);
+	}
 	return true;
 }
 
@@ -225,76 +258,59 @@ static void picture_free(struct body *body)
 
 static const struct body_kind picture_kind = {
 	.name = "picture", .rows = picture_rows, .line = picture_line, .free = picture_free,
+	.chopped = true,
 };
 
 /* Making one. */
 
+/* Elements of a bucket along one side: as asked for, as long as there are not too many buckets. */
+static uint64_t bucket_side(uint64_t elems, uint64_t asked, uint64_t most)
+{
+	uint64_t side = asked ? asked : elems > most ? divide_up(elems, most) : 1;
+
+	return divide_up(elems, side) > MAX_ACROSS ? divide_up(elems, MAX_ACROSS) : side;
+}
+
 /* Rows and columns of elements, and how many of them make a bucket. */
 static void lay_out(struct picture *p, const struct view *view)
 {
-	uint32_t rank = view->shape.rank, width = p->style.width;
-	bool heat = p->style.kind == PICTURE_HEAT;
+	const struct picture_style *style = &p->style;
+	uint32_t rank = view->shape.rank, rows = style->rows ? style->rows : PICTURE_ROWS;
+	bool heat = style->kind == PICTURE_HEAT;
 
 	p->columns = heat && rank ? (uint64_t)view->shape.dim[rank - 1] : view->count;
 	p->rows = p->columns ? view->count / p->columns : 0;
-	p->cell_columns = p->columns > width ? divide_up(p->columns, width) : 1;
-	p->cell_rows = p->rows > HEAT_ROWS ? divide_up(p->rows, HEAT_ROWS) : 1;
+	p->cell_columns = bucket_side(p->columns, style->bucket_columns, style->width);
+	p->cell_rows = bucket_side(p->rows, style->bucket_rows, style->halves ? 2 * rows : rows);
 	p->high = (uint32_t)divide_up(p->rows, p->cell_rows);
 	p->wide = (uint32_t)divide_up(p->columns, p->cell_columns);
-	if (p->style.kind == PICTURE_HIST) {
+	p->stretch = style->legend_width && p->wide && p->wide < style->width
+	                     ? style->width / p->wide
+	                     : 1;
+	p->stretch = p->stretch < MAX_STRETCH ? p->stretch : MAX_STRETCH;
+	if (style->kind == PICTURE_HIST) {
 		p->high = 1;
-		p->wide = p->top > p->low ? width : 1;
+		p->wide = p->scale.top > p->scale.low ? style->width : 1;
 	}
 }
 
-static void set_scale(struct picture *p, const struct view *view, const struct survey *survey)
+static bool set_scale(struct picture *p, struct view *view, const struct survey *survey,
+                      struct progress *progress, struct err *err)
 {
-	const struct dtype_info *type = view->value->type;
-
-	if (survey->ordered && survey->n_finite) {
-		p->low = number_of(type, survey->min);
-		p->top = number_of(type, survey->max);
-	} else if (type->kind == KIND_BOOL && survey->n_finite) {
-		p->low = survey->n_zero ? 0 : 1;
-		p->top = survey->n_pos ? 1 : 0;
-	}
+	p->scale = p->style.scale;
+	if (!scale_take_ends(&p->scale, view, survey, progress, err))
+		return false;
 	if (p->style.kind != PICTURE_SPARK)
-		return;
-	p->top = fmax(fabs(p->low), fabs(p->top));
-	p->low = 0;
+		return true;
+	p->scale.top = fmax(fabs(p->scale.low), fabs(p->scale.top));
+	p->scale.low = 0;
+	return true;
 }
 
 static void settle(struct picture *p)
 {
 	for (uint64_t i = 0; i < (uint64_t)p->high * p->wide; i++)
 		p->n_bad[p->bucket[i].bad]++;
-}
-
-/* Moduli have an order of their own, which no survey tells. */
-static void find_range(void *context, uint64_t first, const double *numbers, size_t n)
-{
-	struct picture *p = context;
-
-	(void)first;
-	for (size_t i = 0; i < n; i++) {
-		if (!isfinite(numbers[i]))
-			continue;
-		p->low = fmin(p->low, numbers[i]);
-		p->top = fmax(p->top, numbers[i]);
-	}
-}
-
-static bool range_of_moduli(struct picture *p, struct view *view, struct progress *progress,
-                            struct err *err)
-{
-	p->low = INFINITY;
-	p->top = -INFINITY;
-	if (!numbers_each(view, find_range, p, progress, err))
-		return false;
-	if (p->low > p->top || p->style.kind == PICTURE_SPARK)
-		p->low = 0;
-	p->top = fmax(p->low, p->top);
-	return true;
 }
 
 static const struct ramp *ramp_of(const struct picture_style *style)
@@ -310,14 +326,12 @@ struct body *picture_body(struct view *view, const struct survey *survey,
 {
 	struct picture *p = mem_alloc(sizeof *p);
 	number_sink *sink = style->kind == PICTURE_HIST ? add_by_value : add_by_place;
-	bool ok = true;
+	bool ok;
 
 	p->body.kind = &picture_kind;
 	p->style = *style;
 	p->ramp = ramp_of(style);
-	set_scale(p, view, survey);
-	if (view->value->type->kind == KIND_COMPLEX)
-		ok = range_of_moduli(p, view, progress, err);
+	ok = set_scale(p, view, survey, progress, err);
 	lay_out(p, view);
 	p->bucket = mem_alloc((size_t)p->high * p->wide * sizeof *p->bucket + 1);
 	if (!ok || !numbers_each(view, sink, p, progress, err)) {
@@ -328,17 +342,38 @@ struct body *picture_body(struct view *view, const struct survey *survey,
 	return &p->body;
 }
 
+bool picture_bucket(struct body *body, uint64_t *rows, uint64_t *columns)
+{
+	const struct picture *p = (const struct picture *)body;
+
+	*rows = p->cell_rows;
+	*columns = p->cell_columns;
+	return p->style.kind != PICTURE_HIST;
+}
+
 /* What the glyphs mean. */
 
-static void put_ramp(const struct picture *p, struct line *line)
+static void put_ramp(const struct picture *p, struct doc *doc)
 {
+	struct line *line = doc_open_line(doc);
+	struct str entry = {0};
+
 	for (int k = 0; k < p->ramp->n; k++) {
 		bool last = k == p->ramp->n - 1;
 
-		str_fmt(&line->text, "%s'%s'%s", k ? " " : "", p->ramp->glyph[k],
-		        last ? "<=" : "<");
-		put_short(&line->text, last ? p->top : glyph_low(p, k + 1));
+		str_reset(&entry);
+		str_fmt(&entry, "'%s'%s", p->ramp->glyph[k], last ? "<=" : "<");
+		put_short(&entry,
+		          last ? p->scale.top : scale_at(&p->scale, (double)(k + 1) / p->ramp->n));
+		if (line->text.len && p->style.legend_width &&
+		    utf8_columns(line->text.text, line->text.len) + 1 +
+		                    utf8_columns(entry.text, entry.len) >
+		            p->style.legend_width)
+			doc_newline(doc);
+		str_fmt(&line->text, "%s%s", line->text.len ? " " : "", entry.text);
 	}
+	doc_newline(doc);
+	str_release(&entry);
 }
 
 static void put_bad_counts(const struct picture *p, struct doc *doc)
@@ -352,23 +387,44 @@ static void put_bad_counts(const struct picture *p, struct doc *doc)
 			             names[bad]);
 }
 
+/* A line of parts between commas, broken before those that don't fit. */
+static void put_parts(const struct picture *p, const struct str *text, struct doc *doc)
+{
+	struct line *line = doc_open_line(doc);
+
+	for (size_t at = 0; at < text->len; ) {
+		const char *part = text->text + at, *comma = strstr(part, ", ");
+		size_t len = comma ? (size_t)(comma - part) + strlen(", ") : text->len - at;
+
+		if (line->text.len && p->style.legend_width &&
+		    line->text.len + len > p->style.legend_width)
+			doc_newline(doc);
+		str_put(&line->text, part, len);
+		at += len;
+	}
+	doc_newline(doc);
+}
+
 /* "rows 0-99, cols 0-511, one cell = 20x7, mean" */
 static void put_cell_rule(const struct picture *p, struct doc *doc)
 {
-	const char *scale = p->style.log ? ", log scale" : "";
+	struct str text = {0};
 
-	if (!p->columns || !p->rows)
-		doc_line_put(doc, ROLE_PLAIN, "no elements");
-	else if (p->style.kind == PICTURE_HEAT)
-		doc_line_put(doc, ROLE_PLAIN,
-		             "rows 0-%" PRIu64 ", cols 0-%" PRIu64 ", one cell = %" PRIu64
-		             "x%" PRIu64 ", %s%s",
-		             p->rows - 1, p->columns - 1, p->cell_rows, p->cell_columns,
-		             rules[p->style.kind], scale);
-	else
-		doc_line_put(doc, ROLE_PLAIN,
-		             "elements 0-%" PRIu64 ", one cell = %" PRIu64 ", %s%s",
-		             p->columns - 1, p->cell_columns, rules[p->style.kind], scale);
+	if (!p->columns || !p->rows) {
+		str_puts(&text, "no elements");
+	} else if (p->style.kind == PICTURE_HEAT) {
+		str_fmt(&text, "rows 0-%" PRIu64 ", cols 0-%" PRIu64 ", %s = %" PRIu64 "x%" PRIu64,
+		        p->rows - 1, p->columns - 1, p->style.halves ? "half a cell" : "one cell",
+		        p->cell_rows, p->cell_columns);
+	} else {
+		str_fmt(&text, "elements 0-%" PRIu64 ", one cell = %" PRIu64, p->columns - 1,
+		        p->cell_columns);
+	}
+	if (p->columns && p->rows)
+		str_fmt(&text, ", %s%s%s", rules[p->style.kind], p->scale.log ? ", log scale" : "",
+		        p->scale.percentiles ? ", 1..99 %" : "");
+	put_parts(p, &text, doc);
+	str_release(&text);
 }
 
 static void put_hist_legend(const struct picture *p, struct doc *doc)
@@ -379,14 +435,14 @@ static void put_hist_legend(const struct picture *p, struct doc *doc)
 
 	str_fill(&line->text, '-', p->wide);
 	doc_newline(doc);
-	put_short(&low, p->low);
-	put_short(&top, p->top);
+	put_short(&low, p->scale.low);
+	put_short(&top, p->scale.top);
 	gap = low.len + top.len < p->wide ? p->wide - low.len - top.len : 1;
 	doc_line_put(doc, ROLE_PLAIN, "%s%*s%s", low.text, (int)gap, "", top.text);
 	doc_put(doc, ROLE_PLAIN, "%" PRIu32 " bins, one = ", p->wide);
-	put_short(&line->text, (p->top / 2 - p->low / 2) / p->wide * 2);
-	doc_line_put(doc, ROLE_PLAIN, ", highest holds %.0f%s", highest_bin(p),
-	             p->style.log ? ", log height" : "");
+	put_short(&line->text, (p->scale.top / 2 - p->scale.low / 2) / p->wide * 2);
+	doc_line_put(doc, ROLE_PLAIN, ", highest holds %.0f%s%s", highest_bin(p),
+	             p->scale.log ? ", log height" : "", p->scale.percentiles ? ", 1..99 %" : "");
 	str_release(&low);
 	str_release(&top);
 }
@@ -400,8 +456,12 @@ void picture_put_legend(struct body *body, struct doc *doc)
 		return;
 	}
 	put_cell_rule(p, doc);
-	put_ramp(p, doc_open_line(doc));
-	doc_newline(doc);
+	if (p->style.halves) {
+		scale_put_steps(&p->scale, doc_open_line(doc));
+		doc_newline(doc);
+	} else {
+		put_ramp(p, doc);
+	}
 	put_bad_counts(p, doc);
 }
 
@@ -455,11 +515,13 @@ void picture_put_data(struct body *body, struct data *data)
 	data_uint(data, p->cell_columns);
 	data_end(data);
 	data_key(data, "low");
-	data_float(data, p->low, 64);
+	data_float(data, p->scale.low, 64);
 	data_key(data, "high");
-	data_float(data, p->top, 64);
+	data_float(data, p->scale.top, 64);
 	data_key(data, "log");
-	data_bool(data, p->style.log);
+	data_bool(data, p->scale.log);
+	data_key(data, "percentiles");
+	data_bool(data, p->scale.percentiles);
 	put_buckets(p, "data", false, data);
 	put_buckets(p, "bad", true, data);
 }

@@ -3,6 +3,7 @@
 
 #include "cmds/data.h"
 #include "cmds/doc.h"
+#include "cmds/scale.h"
 #include "cmds/survey.h"
 #include "dump/value.h"
 
@@ -28,9 +29,14 @@ extern const char *const picture_names[N_PICTURE_KINDS];
 struct picture_style {
 	enum picture_kind kind;
 	uint32_t width;          /* glyphs across, at least 1 */
-	bool log;                /* the scale of the glyphs, or the height of the bins */
+	uint32_t legend_width;   /* columns of the legend, longer lines of it are broken; 0: none is */
+	uint32_t rows;           /* of glyphs, at most; 0: as many as it takes, up to PICTURE_ROWS */
+	uint64_t bucket_rows, bucket_columns;    /* elements in a bucket, where that is known; 0: as many as fit */
+	struct scale scale;      /* of the glyphs; log: the height of the bins of a histogram. Its ends are found */
 	bool blocks;             /* UTF-8 blocks instead of ASCII */
+	bool halves;             /* of heat maps: two buckets above one another in one glyph, in colours */
 };
+#define PICTURE_ROWS 20
 
 /*
  * Makes the picture in one pass over the view, whose survey is given. Of more than two axes all but the last one are
@@ -39,11 +45,14 @@ struct picture_style {
 struct body *picture_body(struct view *view, const struct survey *survey, const struct picture_style *style,
                           struct progress *progress, struct err *err);
 
+/* Elements in a bucket, as it was made; false: it has none but bins. */
+bool picture_bucket(struct body *picture, uint64_t *rows, uint64_t *columns);
+
 /* The lines that tell what the glyphs mean. */
 void picture_put_legend(struct body *picture, struct doc *doc);
 
 /*
- * The keys kind, rule, cell (elements of a bucket: rows, columns), low, high (of the scale), log, data (values of the
+ * The keys kind, rule, cell (elements of a bucket: rows, columns), low, high (of the scale), log, percentiles, data (values of the
  * buckets; null: no finite element), bad ("N", "^", "v" or null of each), into an open object.
  */
 void picture_put_data(struct body *picture, struct data *data);

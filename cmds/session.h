@@ -22,6 +22,7 @@ struct shell {
 	struct run *reread;              /* PATH read again; NULL: not, or taken */
 	struct config config;
 	struct config_complaint config_complaint;
+	struct canvas canvas;
 	struct str title;
 	const char **tensor_op;          /* op type of each dumped tensor, NULL where no graph has its node */
 	uint32_t *tensor_ranks[N_SORT_KEYS];     /* place of each dumped tensor by a key; NULL until asked for */

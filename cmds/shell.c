@@ -278,12 +278,19 @@ static void note_error(const struct call *call, struct str *out)
 	line_release(&line);
 }
 
+void shell_set_canvas(struct shell *shell, const struct canvas *canvas)
+{
+	shell->canvas = *canvas;
+}
+
 static void run_words(struct shell *shell, const struct words *words, int cols, struct progress *progress,
                       struct arena *mem, struct answer *out)
 {
 	struct call call = { .shell = shell, .cols = cols, .progress = progress, .out = doc_new(), .mem = mem,
 	                     .toast = &out->toast };
 
+	if (!words->redirect && !words->pipe)
+		call.canvas = shell->canvas;
 	call.typed = words->len ? words->at[0] : "";
 	call.cmd = cmd_find(call.typed);
 	if (!call.cmd) {

@@ -77,6 +77,10 @@ void answer_release(struct answer *answer);
 /* What is wrong with the config file; config_put_complaint makes it a line. */
 struct config_complaint shell_config_complaint(const struct shell *shell);
 
+/* What the next answer is drawn on, as cmds/cmd.h has it. Only while nothing runs. */
+struct canvas;
+void shell_set_canvas(struct shell *shell, const struct canvas *canvas);
+
 /* Settings that the screen asks for. */
 bool shell_setting_given(const struct shell *shell, const char *name);           /* by the config file or a command */
 bool shell_setting_bool(const struct shell *shell, const char *name);

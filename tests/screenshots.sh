@@ -47,3 +47,13 @@ wait 301 dumped tensor(s)
 enter li -t -r softmax
 wait logits/activation
 END
+
+picture grid 100x32 'A tensor as a grid, and as a heat map' <<END
+wait 301 dumped tensor(s):
+enter grid hidden/Wx_plus_b/MatMul:0 --colors heat
+wait [,0]
+press escape
+wait h keys
+type p
+wait half a cell
+END

@@ -2,10 +2,12 @@
 #include "cmds/grid.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "dump/base/mem.h"
+#include "tests/huge.h"
 #include "tests/message.h"
 #include "tests/program.h"
 #include "tests/small_dump.h"
@@ -28,7 +30,9 @@ static const struct {
 	{ DTYPE_FLOAT32,
 	  floats,
 	  sizeof floats,
-	  { .axis = { { false, 0, 1 }, { false, 0, 1 } } },
+	  { .axes = { .n_shown = 2,
+	              .shown = { 0, 1 },
+	              .axis = { { false, 0, 1 }, { false, 0, 1 } } } },
 	  0,
 	  "         [,0]      [,1]      [,2]\n"
 	  "[0]         0      -1.5   1.235e5\n"
@@ -36,55 +40,79 @@ static const struct {
 	{ DTYPE_FLOAT32,
 	  floats,
 	  sizeof floats,
-	  { .axis = { { false, 8, 2 }, { false, 0, 1 } }, .column = 1 },
+	  { .axes = { .n_shown = 2,
+	              .shown = { 0, 1 },
+	              .axis = { { false, 8, 2 }, { false, 0, 1 } } },
+	    .column = 1 },
 	  23,
 	  "          [,1]\n[8]       -1.5\n[10]       nan\n" },
 	{ DTYPE_FLOAT32,
 	  floats,
 	  sizeof floats,
-	  { .axis = { { false, 8, 2 }, { false, 0, 1 } }, .width = 24 },
+	  { .axes = { .n_shown = 2,
+	              .shown = { 0, 1 },
+	              .axis = { { false, 8, 2 }, { false, 0, 1 } } },
+	    .width = 24 },
 	  0,
 	  "          [,0]      [,1]\n[8]          0      -1.5\n[10]      1e-5       nan\n" },
 	{ DTYPE_FLOAT32,
 	  floats,
 	  sizeof floats,
-	  { .form = GRID_FULL, .axis = { { false, 0, 1 }, { false, 0, 1 } }, .column = 2 },
+	  { .form = GRID_FULL,
+	    .axes = { .n_shown = 2,
+	              .shown = { 0, 1 },
+	              .axis = { { false, 0, 1 }, { false, 0, 1 } } },
+	    .column = 2 },
 	  0,
 	  "               [,2]\n[0]        123456.0\n[1]            -inf\n" },
 	{ DTYPE_FLOAT32,
 	  floats,
 	  sizeof floats,
-	  { .form = GRID_HEX, .axis = { { true, 0, 1 }, { true, 0, 1 } } },
+	  { .form = GRID_HEX, .axes = { .n_shown = 0 } },
 	  0,
-	  "                           \n 00000000 bfc00000 47f12000\n 3727c5ac 7fc00000 ff800000\n" },
+	  "                           \n 00000000 bfc00000 47f12000\n 3727c5ac 7fc00000 "
+	  "ff800000\n" },
 	{ DTYPE_INT16,
 	  shorts,
 	  sizeof shorts,
-	  { .axis = { { false, 0, 1 }, { false, 0, 1 } } },
+	  { .axes = { .n_shown = 2,
+	              .shown = { 0, 1 },
+	              .axis = { { false, 0, 1 }, { false, 0, 1 } } } },
 	  0,
 	  "      [,0]   [,1]   [,2]\n[0]      1     -2    256\n[1] -32768  32767      0\n" },
 	{ DTYPE_INT16,
 	  shorts,
 	  sizeof shorts,
-	  { .axis = { { false, 0, 1 }, { false, 10, 1 } }, .whole_width = 3, .column = 9 },
+	  { .axes = { .n_shown = 2,
+	              .shown = { 0, 1 },
+	              .axis = { { false, 0, 1 }, { false, 10, 1 } } },
+	    .whole_width = 3,
+	    .column = 9 },
 	  0,
 	  "    [,12]\n[0]   256\n[1]     0\n" },
 	{ DTYPE_BOOL,
 	  bools,
 	  sizeof bools,
-	  { .axis = { { false, 0, 1 }, { false, 0, 1 } } },
+	  { .axes = { .n_shown = 2,
+	              .shown = { 0, 1 },
+	              .axis = { { false, 0, 1 }, { false, 0, 1 } } } },
 	  1,
 	  "     [,0]\n[0]  True\n[1]  True\n" },
 	{ DTYPE_COMPLEX64,
 	  complexes,
 	  sizeof complexes,
-	  { .axis = { { false, 0, 1 }, { true, 0, 1 } } },
+	  { .axes = { .n_shown = 1, .axis = { { false, 0, 1 } } } },
 	  47,
 	  "                                               \n"
 	  "[0]                (1-2j)            (0.5+nanj)\n"
 	  "[1]                (0+0j)                (0+0j)\n" },
 };
 enum { N_GRIDS = sizeof grids / sizeof *grids };
+
+/* Of a whole matrix. */
+#define AXES_OF(rows, columns) \
+	{ .shape = { 2, { (rows), (columns) } }, .n_shown = 2, .shown = { 0, 1 }, \
+	  .axis = { { false, 0, 1 }, { false, 0, 1 } }, .count = { (rows), (columns) } }
 
 static const struct shape shape_2x3 = { 2, { 2, 3 } };
 
@@ -184,7 +212,9 @@ START_TEST(slice_may_be_larger_than_memory)
 {
 	static const int64_t dims[] = { TALL, WIDE };
 	uint64_t bytes = (uint64_t)TALL * WIDE * sizeof(float);
-	struct grid_style style = { .axis = { { false, 0, 1 }, { false, 0, 1 } },
+	struct grid_style style = { .axes = { .n_shown = 2,
+		                              .shown = { 0, 1 },
+		                              .axis = { { false, 0, 1 }, { false, 0, 1 } } },
 		                    .column = WIDE - 1 };
 	struct str head = {0};
 	struct line line = {0};
@@ -208,6 +238,91 @@ START_TEST(slice_may_be_larger_than_memory)
 	ck_assert_str_eq(line.text.text, "[999999]         0");
 	line_release(&line);
 	str_release(&head);
+	body->kind->free(body);
+}
+END_TEST
+
+/* The most memory that was resident so far, in kB. */
+static long most_resident_kb(void)
+{
+	FILE *file = fopen("/proc/self/status", "r");
+	char line[256];
+	long kb = -1;
+
+	while (file && kb < 0 && fgets(line, sizeof line, file))
+		if (sscanf(line, "VmHWM: %ld", &kb) != 1)
+			kb = -1;
+	if (file)
+		fclose(file);
+	return kb;
+}
+
+/* Pages through a tensor of this shape, there and back, and looks for a bad cell over some of it.
+ */
+static void page_through(const int64_t dims[2])
+{
+	struct grid_style style = { .axes = AXES_OF(dims[0], dims[1]) };
+	struct line line = {0};
+	struct view view;
+	struct err err = {0};
+	struct value *value;
+	struct body *body;
+	uint64_t place = 0, rows = (uint64_t)dims[0];
+	bool found;
+	char path[64];
+
+	snprintf(path, sizeof path, "/tmp/tensordbg-grid-%ld", (long)getpid());
+	ck_assert(huge_write(path, "a", 0, 2, dims));
+	value = value_open_event(path, &err);
+	ck_assert_msg(value != NULL, "%s", err.msg);
+	view_all(&view, value);
+	body = grid_body(value, &view, &style);
+	for (uint64_t i = 0; i < 2000; i++) {
+		line_reset(&line);
+		ck_assert(body->kind->cells->line(body, 1 + i * (rows / 2000 + 1) % rows,
+		                                  i % (uint64_t)dims[1], 200, &line, &err));
+	}
+	ck_assert(body->kind->cells->find_bad(body, &place, false, 10000000, &found, &err));
+	place = body->kind->cells->places(body) - 1;
+	ck_assert(body->kind->cells->find_bad(body, &place, true, 1, &found, &err));
+	ck_assert(found);
+	body->kind->free(body);
+	line_release(&line);
+	unlink(path);
+}
+
+/* 1 kB, then 10 GB: what is resident does not grow with the tensor. */
+START_TEST(memory_does_not_grow_with_the_tensor)
+{
+	static const int64_t small[] = { 16, 16 }, large[] = { 50000, 50000 };
+	long before;
+
+	page_through(small);
+	before = most_resident_kb();
+	ck_assert_int_gt(before, 0);
+	page_through(large);
+	ck_assert_int_lt(most_resident_kb() - before, 4096);
+}
+END_TEST
+
+/* Every type: where the bad cells are, forward and backward. */
+START_TEST(bad_cells_are_found)
+{
+	static const struct { int grid; uint64_t first, last; } bads[] = {
+		{ 0, 4, 5 }, { 5, 6, UINT64_MAX }, { 7, 6, UINT64_MAX }, { 8, 1, 1 },
+	};
+	struct body *body = body_of(bads[_i].grid);
+	const struct cells_kind *cells = body->kind->cells;
+	uint64_t place = 0;
+	bool found;
+
+	ck_assert_uint_eq(cells->places(body), 6);
+	ck_assert(cells->find_bad(body, &place, false, 100, &found, NULL));
+	ck_assert_uint_eq(place, bads[_i].first);
+	ck_assert_int_eq(found, bads[_i].first < 6);
+	place = 5;
+	ck_assert(cells->find_bad(body, &place, true, 100, &found, NULL));
+	ck_assert_uint_eq(place, bads[_i].last);
 	body->kind->free(body);
 }
 END_TEST
@@ -315,6 +430,8 @@ SUITE_MAIN("grid",
 	tcase_add_test(t, rows_are_found_by_index);
 	tcase_add_test(t, lines_keep_to_the_width);
 	tcase_add_test(t, slice_may_be_larger_than_memory);
+	tcase_add_test(t, memory_does_not_grow_with_the_tensor);
+	tcase_add_loop_test(t, bad_cells_are_found, 0, 4);
 	tcase_add_loop_test(t, command_chooses_what_is_shown, 0, N(answers));
 	tcase_add_loop_test(t, other_axes_stand_at_an_index, 0, N(cubes));
 	tcase_add_loop_test(t, every_type_has_a_grid, 0, 3);

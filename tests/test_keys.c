@@ -5,10 +5,32 @@
 
 #include "tests/suite.h"
 
+/* Is there a place where rows of both contexts count? */
 static bool meet(enum context a, enum context b)
 {
-	return a == CONTEXT_ANY || b == CONTEXT_ANY || a == b;
+	static const enum context places[] = {
+		CONTEXT_PROMPT, CONTEXT_VIEW, CONTEXT_TABLE, CONTEXT_GRID, CONTEXT_PICTURE,
+	};
+
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+		if (key_counts(&(struct key_row){ .context = a }, places[i]) &&
+		    key_counts(&(struct key_row){ .context = b }, places[i]))
+			return true;
+	return false;
 }
+
+START_TEST(contexts_meet_where_both_count)
+{
+	ck_assert(meet(CONTEXT_ANY, CONTEXT_PROMPT));
+	ck_assert(meet(CONTEXT_VIEW, CONTEXT_TABLE));
+	ck_assert(meet(CONTEXT_VIEW, CONTEXT_DRAWN));
+	ck_assert(meet(CONTEXT_DRAWN, CONTEXT_GRID));
+	ck_assert(meet(CONTEXT_DRAWN, CONTEXT_PICTURE));
+	ck_assert(!meet(CONTEXT_TABLE, CONTEXT_DRAWN));
+	ck_assert(!meet(CONTEXT_GRID, CONTEXT_PICTURE));
+	ck_assert(!meet(CONTEXT_PROMPT, CONTEXT_VIEW));
+}
+END_TEST
 
 /* The same key, or the first of a pair where the other is a key of its own. */
 static bool clash(int a, int b)
@@ -78,6 +100,16 @@ static const struct { enum context context; int key; enum action action; } looku
 	{ CONTEXT_VIEW, K_PAIR('m', 'Q'), ACTION_NONE },
 	{ CONTEXT_VIEW, K_PAIR('\'', '\''), ACTION_GO_BACK },
 	{ CONTEXT_VIEW, ']', ACTION_NONE },
+	{ CONTEXT_VIEW, 's', ACTION_NONE },
+	{ CONTEXT_TABLE, 's', ACTION_SORT },
+	{ CONTEXT_GRID, 's', ACTION_KIND },
+	{ CONTEXT_PICTURE, 's', ACTION_KIND },
+	{ CONTEXT_GRID, '#', ACTION_FORM },
+	{ CONTEXT_PICTURE, '#', ACTION_NONE },
+	{ CONTEXT_GRID, 'j', ACTION_CURSOR_DOWN },
+	{ CONTEXT_TABLE, K_PAGE_UP, ACTION_PAGE_UP },
+	{ CONTEXT_PROMPT, 'p', ACTION_NONE },
+	{ CONTEXT_TABLE, 'p', ACTION_PICTURE },
 };
 
 START_TEST(keys_are_found)
@@ -121,6 +153,7 @@ END_TEST
 SUITE_MAIN("keys",
 	setenv("LC_ALL", "C.UTF-8", 1);
 	setlocale(LC_ALL, "");
+	tcase_add_test(t, contexts_meet_where_both_count);
 	tcase_add_test(t, no_key_means_two_things);
 	tcase_add_loop_test(t, every_action_has_a_key, ACTION_NONE + 1, N_ACTIONS);
 	tcase_add_loop_test(t, every_row_says_what_it_does, 0, (int)n_keys);

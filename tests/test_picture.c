@@ -187,7 +187,7 @@ static const struct {
 	  2,
 	  6,
 	  ramp,
-	  { PICTURE_HEAT, 78, false, false },
+	  { .kind = PICTURE_HEAT, .width = 78 },
 	  "  .:-=\n+*#%@@\n|\nrows 0-1, cols 0-5, one cell = 1x1, mean\n"
 	  "' '<1.1 '.'<2.2 ':'<3.3 '-'<4.4 '='<5.5 '+'<6.6 '*'<7.7 '#'<8.8 '%'<9.9 '@'<=11\n" },
 	/* Means 0.5, 2.5, 4.5; 6.5, 8.5, 10.5. */
@@ -195,7 +195,7 @@ static const struct {
 	  2,
 	  6,
 	  ramp,
-	  { PICTURE_HEAT, 3, false, true },
+	  { .kind = PICTURE_HEAT, .width = 3, .blocks = true },
 	  " \u2591\u2592\n\u2592\u2593\u2588\n|\nrows 0-1, cols 0-5, one cell = 1x2, mean\n"
 	  "' '<2.2 '\u2591'<4.4 '\u2592'<6.6 '\u2593'<8.8 '\u2588'<=11\n" },
 	/* Bad elements cover their cells, NaN first. */
@@ -203,7 +203,7 @@ static const struct {
 	  2,
 	  6,
 	  odd,
-	  { PICTURE_HEAT, 3, false, false },
+	  { .kind = PICTURE_HEAT, .width = 3 },
 	  "N^v\nN=#\n|\nrows 0-1, cols 0-5, one cell = 1x2, mean\n"
 	  "' '<-3.3 '.'<-2.6 ':'<-1.9 '-'<-1.2 '='<-0.5 '+'<0.2 '*'<0.9 '#'<1.6 '%'<2.3 '@'<=3\n"
 	  "N 2 of 6 cells hold NaN\n^ 1 of 6 cells hold +inf\nv 1 of 6 cells hold -inf\n" },
@@ -211,14 +211,14 @@ static const struct {
 	  1,
 	  12,
 	  ramp,
-	  { PICTURE_SPARK, 6, false, false },
+	  { .kind = PICTURE_SPARK, .width = 6 },
 	  " :-+*#\n|\nelements 0-11, one cell = 2, max abs\n"
 	  "' '<1.375 '.'<2.75 ':'<4.125 '-'<5.5 '='<6.875 '+'<8.25 '*'<9.625 '#'<=11\n" },
 	{ DTYPE_FLOAT64,
 	  1,
 	  4,
 	  far,
-	  { PICTURE_SPARK, 4, false, true },
+	  { .kind = PICTURE_SPARK, .width = 4, .blocks = true },
 	  "\u2588\u2588\u2581\u2588\n|\nelements 0-3, one cell = 1, max abs\n"
 	  "'\u2581'<2.247e307 '\u2582'<4.494e307 '\u2583'<6.741e307 '\u2584'<8.988e307 '\u2585'<1.124e308 "
 	  "'\u2586'<1.348e308 '\u2587'<1.573e308 '\u2588'<=1.798e308\n" },
@@ -226,7 +226,7 @@ static const struct {
 	  2,
 	  2,
 	  far,
-	  { PICTURE_HEAT, 78, false, false },
+	  { .kind = PICTURE_HEAT, .width = 78 },
 	  " @\n+@\n|\nrows 0-1, cols 0-1, one cell = 1x1, mean\n"
 	  "' '<-1.44e308 '.'<-1.08e308 ':'<-7.19e307 '-'<-3.6e307 '='<0 '+'<3.595e307 '*'<7.191e307 "
 	  "'#'<1.079e308 '%'<1.438e308 '@'<=1.798e308\n" },
@@ -235,19 +235,19 @@ static const struct {
 	  1,
 	  12,
 	  ramp,
-	  { PICTURE_HIST, 4, false, false },
+	  { .kind = PICTURE_HIST, .width = 4 },
 	  "####\n####\n####\n####\n####\n####\n####\n####\n####\n####\n|\n----\n0 11\n4 bins, one = 2.75, highest holds 3\n" },
 	{ DTYPE_BOOL,
 	  1,
 	  4,
 	  bools,
-	  { PICTURE_HIST, 2, false, false },
+	  { .kind = PICTURE_HIST, .width = 2 },
 	  " #\n #\n #\n #\n #\n #\n #\n##\n##\n##\n|\n--\n0 1\n2 bins, one = 0.5, highest holds 3\n" },
 	{ DTYPE_COMPLEX64,
 	  1,
 	  4,
 	  complexes,
-	  { PICTURE_HEAT, 78, false, false },
+	  { .kind = PICTURE_HEAT, .width = 78 },
 	  "@ N^\n|\nrows 0-0, cols 0-3, one cell = 1x1, mean\n"
 	  "' '<0.5 '.'<1 ':'<1.5 '-'<2 '='<2.5 '+'<3 '*'<3.5 '#'<4 '%'<4.5 '@'<=5\n"
 	  "N 1 of 4 cells hold NaN\n^ 1 of 4 cells hold +inf\n" },
@@ -255,7 +255,7 @@ static const struct {
 	  0,
 	  3,
 	  ramp,
-	  { PICTURE_HEAT, 78, false, false },
+	  { .kind = PICTURE_HEAT, .width = 78 },
 	  "|\nno elements\n' '<0 '.'<0 ':'<0 '-'<0 '='<0 '+'<0 '*'<0 '#'<0 '%'<0 '@'<=0\n" },
 };
 
@@ -274,7 +274,9 @@ END_TEST
 START_TEST(log_scale_spreads_the_low_end)
 {
 	static const float values[] = { 0, 0.01f, 0.1f, 1, 10, 100 };
-	struct picture_style style = { PICTURE_HEAT, 78, true, false };
+	struct picture_style style = { .kind = PICTURE_HEAT,
+		                       .width = 78,
+		                       .scale = { .log = true } };
 	struct str out = {0};
 
 	draw(DTYPE_FLOAT32, 1, 6, values, &style, &out);

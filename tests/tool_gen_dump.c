@@ -3,13 +3,15 @@
  * behind it. The same options give the same bytes.
  *
  *   tool_gen_dump OUT [--tensors=N] [--nodes=N] [--devices=N] [--nan=N] [--bytes=N]
- *               [--attr=N] [--control=N]
+ *               [--attr=N] [--control=N] [--huge=DIMxDIM...]
  *
  * Each device gets a chain of units of eight nodes. Every node has one output; if there are more
  * tensors than nodes the nodes are dumped again, as in a loop. The graph is written as the
  * debugger leaves it: a watched output goes through __copy_* and has a __dbg_* node. Tensors have
  * --bytes on average, nodes an attribute of --attr bytes (0: none) and wait for the --control nodes
- * before them. The first device ends with train_op, which waits for its last nodes.
+ * before them. The first device ends with train_op, which waits for its last nodes. --huge adds a
+ * float32 tensor of that shape to the first node, as its output 1: a sparse file of zeros, with a
+ * NaN in its last element.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -22,12 +24,17 @@
 #include <sys/stat.h>
 
 #include "dump/base/str.h"
+#include "tests/huge.h"
 
 #define START_US INT64_C(1500000000000000)
+
+enum { MAX_DIMS = 4 };
 
 struct plan {
 	const char *out;
 	uint64_t tensors, nodes, devices, nan, bytes, attr, control;
+	int64_t dim[MAX_DIMS];   /* of the huge one */
+	uint32_t n_dims;          /* 0: there is none */
 };
 
 /* Of each unit: the name's end, the op, and how far back its inputs are (0: none). */
@@ -327,6 +334,20 @@ static void write_tensor(const struct plan *plan, uint64_t device, uint64_t node
 	str_release(&path);
 }
 
+static void write_huge(const struct plan *plan)
+{
+	struct str name = {0}, path = {0};
+
+	put_node_name(&name, 0, 0);
+	put_device_dir(&path, plan, 0);
+	str_fmt(&path, "/%s_1_DebugIdentity_%lld", name.text, (long long)START_US);
+	make_dirs(path.text, strlen(plan->out));
+	if (!huge_write(path.text, name.text, 1, plan->n_dims, plan->dim))
+		die(path.text);
+	str_release(&name);
+	str_release(&path);
+}
+
 static void write_run(const struct plan *plan)
 {
 	uint64_t seed = 1, number = 0;
@@ -356,6 +377,25 @@ static void write_run(const struct plan *plan)
 	}
 }
 
+static bool read_shape(const char *text, struct plan *plan)
+{
+	uint64_t room = UINT64_C(1) << 40;
+
+	for (plan->n_dims = 0; plan->n_dims < MAX_DIMS;) {
+		char *end;
+		uint64_t dim = strtoull(text, &end, 10);
+
+		if (end == text || !dim || dim > room)
+			return false;
+		room /= dim;
+		plan->dim[plan->n_dims++] = (int64_t)dim;
+		if (*end != 'x')
+			return !*end;
+		text = end + 1;
+	}
+	return false;
+}
+
 static uint64_t number_of(const char *text)
 {
 	char *end;
@@ -375,25 +415,35 @@ int main(int argc, char **argv)
 		&plan.tensors, &plan.nodes, &plan.devices, &plan.nan, &plan.bytes, &plan.attr, &plan.control,
 	};
 	static const struct option options[] = {
-		{ "tensors", required_argument, NULL, 0 }, { "nodes", required_argument, NULL, 1 },
-		{ "devices", required_argument, NULL, 2 }, { "nan", required_argument, NULL, 3 },
-		{ "bytes", required_argument, NULL, 4 }, { "attr", required_argument, NULL, 5 },
-		{ "control", required_argument, NULL, 6 }, { 0 },
+		{ "tensors", required_argument, NULL, 0 },
+		{ "nodes", required_argument, NULL, 1 },
+		{ "devices", required_argument, NULL, 2 },
+		{ "nan", required_argument, NULL, 3 },
+		{ "bytes", required_argument, NULL, 4 },
+		{ "attr", required_argument, NULL, 5 },
+		{ "control", required_argument, NULL, 6 },
+		{ "huge", required_argument, NULL, 7 },
+		{ 0 },
 	};
 
 	for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
 		if (c == '?')
 			return 2;
-		*numbers[c] = number_of(optarg);
+		if (c == 7 && !read_shape(optarg, &plan))
+			return 2;
+		if (c < 7)
+			*numbers[c] = number_of(optarg);
 	}
 	if (!plan.nodes)
 		plan.nodes = plan.tensors + plan.tensors / 2;
 	if (optind + 1 != argc || !plan.devices || plan.nodes < plan.devices) {
 		fprintf(stderr, "usage: tool_gen_dump OUT [--tensors=N] [--nodes=N] [--devices=N] [--nan=N] "
-		                "[--bytes=N] [--attr=N] [--control=N]\n");
+		                "[--bytes=N] [--attr=N] [--control=N] [--huge=DIMxDIM...]\n");
 		return 2;
 	}
 	plan.out = argv[optind];
 	write_run(&plan);
+	if (plan.n_dims)
+		write_huge(&plan);
 	return 0;
 }

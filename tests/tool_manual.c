@@ -106,15 +106,10 @@ static size_t print_keys_of_action(size_t first)
 
 static void print_keys(void)
 {
-	static const char *const heading[] = {
-		[CONTEXT_ANY] = "Everywhere", [CONTEXT_PROMPT] = "At the prompt",
-		[CONTEXT_VIEW] = "In the view",
-	};
-
 	for (size_t i = 0; i < n_keys; ) {
 		if (!i || key_table[i].context != key_table[i - 1].context)
 			printf("%s.Ss \\&%s\n.Bl -tag -width \"Shift-Down\" -compact\n",
-			       i ? ".El\n" : "", heading[key_table[i].context]);
+			       i ? ".El\n" : "", context_names[key_table[i].context]);
 		i += print_keys_of_action(i);
 	}
 	printf(".El\n");

@@ -9,6 +9,7 @@
 
 #include "tui/completing.h"
 #include "tui/copy.h"
+#include "tui/drawn.h"
 #include "tui/explain.h"
 #include "tui/find.h"
 #include "tui/here.h"
@@ -84,7 +85,7 @@ static int page_rows(struct app *app)
 {
 	struct pane *pane = app_pane(app);
 
-	return app->page_is_line && !pane->focus ? 1 : pane->rows;
+	return app->page_is_line && !pane->focus ? 1 : pane_scroll_rows(pane);
 }
 
 static void scroll(struct app *app, int64_t rows)
@@ -121,6 +122,19 @@ void actions_follow(struct app *app)
 		app_focus_view(app, false);
 }
 
+/* Of a grid: a cell. */
+static int half_width(const struct pane *pane)
+{
+	return pane_has_cells(pane) ? 1 : pane->cols / 2;
+}
+
+static void leftmost(struct pane *pane)
+{
+	pane->left = 0;
+	if (pane_has_cells(pane))
+		pane_sideways(pane, INT64_MIN);
+}
+
 /* The table's actions that move the view or the cursor. */
 static bool did_move(struct app *app, enum action action)
 {
@@ -133,8 +147,8 @@ static bool did_move(struct app *app, enum action action)
 	switch (action) {
 	case ACTION_PAGE_UP: page(app, -1, n * page_rows(app)); break;
 	case ACTION_PAGE_DOWN: page(app, 1, n * page_rows(app)); break;
-	case ACTION_HALF_UP: page(app, -1, n * (pane->rows / 2)); break;
-	case ACTION_HALF_DOWN: page(app, 1, n * (pane->rows / 2)); break;
+	case ACTION_HALF_UP: page(app, -1, n * (pane_scroll_rows(pane) / 2)); break;
+	case ACTION_HALF_DOWN: page(app, 1, n * (pane_scroll_rows(pane) / 2)); break;
 	case ACTION_ROW_UP: scroll(app, -n); break;
 	case ACTION_ROW_DOWN: scroll(app, n); break;
 	case ACTION_CURSOR_UP: pane_cursor_move(pane, -n); break;
@@ -143,9 +157,9 @@ static bool did_move(struct app *app, enum action action)
 	case ACTION_LAST: go_row(app, UINT64_MAX); break;
 	case ACTION_HOME: pane_home(pane); break;
 	case ACTION_END: pane_end(pane); break;
-	case ACTION_LEFT: pane_sideways(pane, -n * (pane->cols / 2)); break;
-	case ACTION_RIGHT: pane_sideways(pane, n * (pane->cols / 2)); break;
-	case ACTION_LEFTMOST: pane->left = 0; break;
+	case ACTION_LEFT: pane_sideways(pane, -n * half_width(pane)); break;
+	case ACTION_RIGHT: pane_sideways(pane, n * half_width(pane)); break;
+	case ACTION_LEFTMOST: leftmost(pane); break;
 	case ACTION_RIGHTMOST: pane_rightmost(pane); break;
 	case ACTION_NEXT_LINK: links(pane, 1, n); break;
 	case ACTION_PREV_LINK: links(pane, -1, n); break;
@@ -255,7 +269,7 @@ static void open_warnings(struct app *app)
 
 static void open_help(struct app *app)
 {
-	app_open_overlay(app, app->overlay ? NULL : key_help());
+	app_open_overlay(app, app->overlay ? NULL : key_help(app_context(app)));
 }
 
 /* The node of the tensor that the row links to: "pt a/b:0" is about a/b. */
@@ -365,7 +379,7 @@ static void suspend(struct app *app)
 static void act(struct app *app, enum action action)
 {
 	if (did_move(app, action) || did_find(app, action) || did_look(app, action) ||
-	    did_say(app, action) || did_dump(app, action))
+	    did_say(app, action) || did_dump(app, action) || drawn_act(app, action))
 		return;
 	switch (action) {
 	case ACTION_COMPLETE: completing_tab(app); break;
@@ -462,7 +476,7 @@ static bool took_digit(struct app *app, int key)
 /* True if the key begins a pair; if it ends one, *key becomes the pair. */
 static bool began_pair(struct app *app, int *key)
 {
-	if (!app->first_key && key_begins_pair(CONTEXT_VIEW, *key)) {
+	if (!app->first_key && key_begins_pair(app_context(app), *key)) {
 		app->first_key = *key;
 		return true;
 	}
@@ -481,7 +495,7 @@ static void key_in_view(struct app *app, int key)
 
 	if ((!app->first_key && took_digit(app, key)) || began_pair(app, &key))
 		return;
-	action = key_action(CONTEXT_VIEW, key);
+	action = key_action(app_context(app), key);
 	if (action == ACTION_NONE) {
 		key_label(&name, key);
 		app_toast(app, LOOK_ERROR_TOAST,

@@ -12,6 +12,7 @@
 #include "tui/actions.h"
 #include "tui/detail.h"
 #include "tui/draw.h"
+#include "tui/drawn.h"
 #include "tui/find.h"
 #include "tui/glyphs.h"
 #include "tui/here.h"
@@ -103,6 +104,7 @@ static void run_loop(struct app *app)
 		else
 			actions_event(app, &ev);
 		orders_take_results(app);
+		drawn_follow(app);
 		orders_next(app);
 		actions_late_tab(app);
 		mouse_hold(app);

@@ -71,13 +71,16 @@ static void take_link_text(struct pane *pane, struct str *out)
 
 void copy_cell(struct app *app)
 {
-	struct str text = {0};
+	struct str label = {0}, text = {0};
 
 	if (!pane_doc(&app_view(app)->pane))
 		return;
-	if (!take_cell(app_view(app), &text))
+	if (pane_has_cells(&app_view(app)->pane))
+		pane_put_cell(&app_view(app)->pane, &label, &text);
+	else if (!take_cell(app_view(app), &text))
 		take_link_text(&app_view(app)->pane, &text);
 	send(app, "cell", str_text(&text), text.len);
+	str_release(&label);
 	str_release(&text);
 }
 

@@ -107,6 +107,7 @@ static void draw_panes(struct app *app)
 	for (int i = 0; i < MAX_PANES; i++) {
 		if (app_is_hidden(app, i))
 			continue;
+		pane_begin_frame(&app->view[i].pane);
 		draw_view(&app->view[i].pane, view_gutter(&app->view[i]), &app->layout.pane[i]);
 		draw_rule_title(app, i);
 	}
@@ -262,14 +263,23 @@ static void put_rows_work(struct app *app, struct str *out)
 }
 
 /* What the next key is about. */
-static void put_urgent(const struct app *app, struct str *out)
+static void put_urgent(struct app *app, struct str *out)
 {
 	if (app->asks_to_leave)
 		str_puts(out, "Leave tensordbg? (y/n)");
 	else if (app->hints.len)
 		str_fmt(out, "letters follow a link: %s", str_text(&app->hint_typed));
 	else if (app->first_key)
-		key_put_seconds(out, CONTEXT_VIEW, app->first_key);
+		key_put_seconds(out, app_context(app), app->first_key);
+}
+
+static void put_search(const struct search *search, struct str *out)
+{
+	if (search->places)
+		str_fmt(out, "searching: %d%% (Ctrl-C stops)",
+		        100 - (int)((double)search->left * 100 / (double)search->places));
+	else
+		str_fmt(out, "searching: %" PRIu64 " rows left (Ctrl-C stops)", search->left);
 }
 
 static void put_news(struct app *app, struct str *out)
@@ -282,11 +292,25 @@ static void put_news(struct app *app, struct str *out)
 	         worker_seconds(app->worker) > 0.2)
 		put_job(app, out);
 	else if (pane->search.state == SEARCH_WORKING)
-		str_fmt(out, "searching: %" PRIu64 " rows left (Ctrl-C stops)", pane->search.left);
+		put_search(&pane->search, out);
 	else
 		put_rows_work(app, out);
 	if (!out->len && pane->focus)
 		pane_put_match(pane, out);
+}
+
+/* "cell [2,1] nan" */
+static void put_cell(struct pane *pane, struct str *out)
+{
+	struct str label = {0}, value = {0};
+
+	pane_put_cell(pane, &label, &value);
+	if (label.len) {
+		str_fmt(out, "cell %s ", label.text);
+		utf8_escape(out, str_text(&value), value.len);
+	}
+	str_release(&label);
+	str_release(&value);
 }
 
 /* The elements that the first and the last row on the screen begin with. */
@@ -295,6 +319,10 @@ static void put_ends(struct pane *pane, struct str *first, struct str *last)
 	size_t n;
 	const struct piece *pieces = pane_pieces(pane, &n);
 
+	if (pane_has_cells(pane)) {
+		pane_put_corners(pane, first, last);
+		return;
+	}
 	if (n && !pieces[0].at.piece)
 		put_index(first, pieces[0].line);
 	if (n > 1 && n == (size_t)pane->rows && !pieces[n - 1].at.piece)
@@ -305,7 +333,7 @@ static void draw_status(struct app *app)
 {
 	const struct rect *r = &app->layout.status;
 	struct pane *pane = app_pane(app);
-	struct str first = {0}, last = {0}, news = {0}, text = {0}, escaped = {0};
+	struct str first = {0}, last = {0}, news = {0}, text = {0}, escaped = {0}, cell = {0};
 	struct status status = { .view = pane->focus, .mouse = app->mouse };
 
 	if (!r->rows)
@@ -314,6 +342,11 @@ static void draw_status(struct app *app)
 		status.where = pane_where(pane);
 		status.all = doc_rows(pane_doc(pane));
 		put_ends(pane, &first, &last);
+		status.hints = key_hints(context_of(pane_doc(pane)));
+	}
+	if (pane_has_cells(pane)) {
+		put_cell(pane, &cell);
+		status.cell = str_text(&cell);
 	}
 	put_urgent(app, &news);
 	status.urgent = news.len > 0;
@@ -333,6 +366,7 @@ static void draw_status(struct app *app)
 	str_release(&news);
 	str_release(&text);
 	str_release(&escaped);
+	str_release(&cell);
 }
 
 /* The prompt. */

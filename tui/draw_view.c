@@ -15,20 +15,38 @@
 
 enum { BADGE_GAP = 1 };
 
-typedef VEC(attr_t) attr_list;
+/* pair: of a place on a scale, beyond those that attr can hold; 0: attr has all. */
+struct ink {
+	attr_t attr;
+	int pair;
+};
+typedef VEC(struct ink) ink_list;
 
-static void look_at(attr_list *looks, const struct piece *piece, size_t begin, size_t end,
-                    attr_t attr)
+static void look_at(ink_list *looks, const struct piece *piece, size_t begin, size_t end,
+                    attr_t attr, int pair)
 {
 	for (size_t i = begin < piece->begin ? piece->begin : begin; i < end && i < piece->end; i++)
-		looks->at[i - piece->begin] = attr;
+		looks->at[i - piece->begin] = (struct ink){ attr, pair };
 }
 
 static attr_t seg_look(const struct seg *seg)
 {
+	if (seg->ink || seg->ground)
+		return theme_has_scales() ? 0 : theme(LOOK_TEXT);
 	if (seg->link == NO_LINK)
 		return theme((int)seg->role);
 	return seg->role == ROLE_PLAIN ? theme(LOOK_LINK) : theme((int)seg->role) | A_UNDERLINE;
+}
+
+/* In a grid only the cell is marked. */
+static void mark_cursor(struct pane *pane, const struct piece *piece, ink_list *looks)
+{
+	struct span cell = { piece->begin, piece->end };
+
+	if (pane_has_cells(pane) && !pane_cell_span(pane, piece->line, &cell))
+		return;
+	for (size_t i = cell.begin; i < cell.end && i < piece->end; i++)
+		looks->at[i - piece->begin].attr |= A_REVERSE;
 }
 
 static bool is_cursor(const struct pane *pane, const struct piece *piece)
@@ -37,30 +55,46 @@ static bool is_cursor(const struct pane *pane, const struct piece *piece)
 	       piece->at.piece == pane->cursor.piece;
 }
 
-static void looks_of(struct pane *pane, const struct piece *piece, attr_list *looks,
+static void looks_of(struct pane *pane, const struct piece *piece, ink_list *looks,
                      span_list *matches)
 {
 	const struct line *line = piece->line;
 
 	looks->len = 0;
 	for (size_t i = piece->begin; i < piece->end; i++)
-		vec_push(looks, theme(LOOK_TEXT));
+		vec_push(looks, ((struct ink){ theme(LOOK_TEXT), 0 }));
 	for (size_t i = 0; i < line->segs.len; i++)
 		look_at(looks, piece, line->segs.at[i].begin, line->segs.at[i].end,
-		        seg_look(&line->segs.at[i]));
+		        seg_look(&line->segs.at[i]),
+		        theme_scale(line->segs.at[i].role, line->segs.at[i].ink,
+		                    line->segs.at[i].ground));
 	pane_matches(pane, line, matches);
 	for (size_t i = 0; i < matches->len; i++)
-		look_at(looks, piece, matches->at[i].begin, matches->at[i].end, theme(LOOK_MATCH));
-	for (size_t i = 0; is_cursor(pane, piece) && i < looks->len; i++)
-		looks->at[i] |= A_REVERSE;
+		look_at(looks, piece, matches->at[i].begin, matches->at[i].end, theme(LOOK_MATCH),
+		        0);
+	if (is_cursor(pane, piece))
+		mark_cursor(pane, piece, looks);
 	if (pane->focus && piece->at.row == pane->cursor.row && pane->link < line->segs.len)
 		look_at(looks, piece, line->segs.at[pane->link].begin,
-		        line->segs.at[pane->link].end, theme(LOOK_CHOSEN));
+		        line->segs.at[pane->link].end, theme(LOOK_CHOSEN), 0);
+}
+
+static bool same_ink(const struct ink *a, const struct ink *b)
+{
+	return a->attr == b->attr && a->pair == b->pair;
+}
+
+static int paint_ink(int row, int col, int cols, const struct ink *ink, const char *text,
+                     size_t len)
+{
+	if (ink->pair)
+		return paint_pair(row, col, cols, ink->attr, ink->pair, text, len);
+	return paint_text(row, col, cols, ink->attr, text, len);
 }
 
 static void draw_piece(struct pane *pane, const struct piece *piece, int row, int col, int cols)
 {
-	attr_list looks = {0};
+	ink_list looks = {0};
 	span_list matches = {0};
 	const char *text = str_text(&piece->line->text) + piece->begin;
 	size_t len = piece->end - piece->begin, begin = 0;
@@ -70,13 +104,13 @@ static void draw_piece(struct pane *pane, const struct piece *piece, int row, in
 	while (begin < len) {
 		size_t end = begin + 1;
 
-		while (end < len && looks.at[end] == looks.at[begin])
+		while (end < len && same_ink(&looks.at[end], &looks.at[begin]))
 			end++;
-		used += paint_text(row, col + used, cols - used, looks.at[begin], text + begin,
-		                   end - begin);
+		used += paint_ink(row, col + used, cols - used, &looks.at[begin], text + begin,
+		                  end - begin);
 		begin = end;
 	}
-	if (is_cursor(pane, piece))
+	if (is_cursor(pane, piece) && !pane_has_cells(pane))
 		paint_fill(row, col + used, cols - used, theme(LOOK_CURSOR), ' ');
 	if (piece->cut)
 		paint_text(row, col + cols - 1, 1, theme(LOOK_CUT_MARK), ">", 1);
@@ -141,9 +175,9 @@ void draw_view(struct pane *pane, int gutter, const struct pane_box *box)
 		draw_number(pane, &pieces[i], r->row + (int)i, r->col, gutter);
 		draw_piece(pane, &pieces[i], r->row + (int)i, col, cols);
 	}
-	if (n)
+	if (n && !pane_has_cells(pane))
 		draw_badge(&pieces[0], r->row, col, cols);
-	if (n == (size_t)r->rows && n > 1)
+	if (n == (size_t)r->rows && n > 1 && !pane_has_cells(pane))
 		draw_badge(&pieces[n - 1], r->row + (int)n - 1, col, cols);
 	where = pane_where(pane);
 	draw_bar(&box->bar, &where);
@@ -159,11 +193,14 @@ bool draw_cursor_cell(struct pane *pane, int gutter, const struct pane_box *box,
 	pieces = pane_pieces(pane, &n);
 	for (size_t i = 0; i < n; i++) {
 		const struct piece *p = &pieces[i];
+		struct span cell;
 		size_t off = p->begin;
 
 		if (!is_cursor(pane, p))
 			continue;
-		if (pane->link < p->line->segs.len && p->line->segs.at[pane->link].begin > off)
+		if (pane_cell_span(pane, p->line, &cell))
+			off = cell.begin;
+		else if (pane->link < p->line->segs.len && p->line->segs.at[pane->link].begin > off)
 			off = p->line->segs.at[pane->link].begin;
 		if (off > p->end)
 			off = p->end;

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tui/drawn.h"
+#include "tui/keys.h"
+
 enum { SEARCH_STEP_ROWS = 64 };
 
 /* Search. */
@@ -30,7 +33,7 @@ void find_bad(struct app *app, bool backward, uint64_t times)
 {
 	struct doc *doc = pane_doc(app_pane(app));
 
-	if (!doc || !doc_get_tensor(doc))
+	if (!doc || !doc_get_tensor(doc) || context_of(doc) == CONTEXT_PICTURE)
 		app_toast(app, LOOK_ERROR_TOAST, "There is no array here");
 	else
 		pane_seek(app_pane(app), SEEK_BAD, backward, times);
@@ -61,6 +64,10 @@ void find_step(struct app *app)
 		app_toast(app, LOOK_INFO_TOAST, "INFO: Search went on from the %s",
 		          search->backward ? "bottom" : "top");
 		break;
+	case SEARCH_BROKEN:
+		app_toast(app, LOOK_ERROR_TOAST, "ERROR: %s, offset %" PRIu64 ": %s",
+		          search->err.src, search->err.off, search->err.msg);
+		break;
 	case SEARCH_NOWHERE:
 		app_toast(app, LOOK_ERROR_TOAST, "%s", nowhere[search->seek]);
 		break;
@@ -71,6 +78,9 @@ void find_step(struct app *app)
 	default:
 		break;
 	}
+	if (search->places && !search->cell.here &&
+	    (search->state == SEARCH_FOUND || search->state == SEARCH_WRAPPED))
+		drawn_go_cell(app, &search->cell);
 }
 
 /* Filter. */
@@ -194,6 +204,19 @@ static bool check_indices(const struct doc_tensor *tensor, const int64_t *index,
 	return true;
 }
 
+/* Of a grid the element's cell, if it is in the slice. */
+static void go_cell(struct app *app, const int64_t *index, uint32_t rank)
+{
+	struct pane *pane = &app_view(app)->pane;
+	struct doc *doc = pane_doc(pane);
+	uint64_t row, column;
+
+	if (!doc_cells(doc)->find(doc_get_body(doc), index, rank, &row, &column))
+		return;
+	app_mark_place(app);
+	pane_cell_to(pane, row, column);
+}
+
 void find_index(struct app *app, const char *text)
 {
 	struct pane *pane = &app_view(app)->pane;
@@ -207,7 +230,9 @@ void find_index(struct app *app, const char *text)
 		;
 	else if (!tensor)
 		str_puts(&why, "tensor_metadata is not available in annotations.");
-	else if (check_indices(tensor, index, rank, &why) &&
+	else if (check_indices(tensor, index, rank, &why) && pane_has_cells(pane))
+		go_cell(app, index, rank);
+	else if (!why.len &&
 	         doc_find_element(pane_doc(pane), index, rank, &row)) {
 		app_mark_place(app);
 		pane_go_row(pane, row);

@@ -22,6 +22,11 @@ void glyphs_start(bool ascii)
 	fine = !ascii && glyphs_utf8_locale();
 }
 
+bool glyphs_fine(void)
+{
+	return fine;
+}
+
 const char *glyph(enum glyph which)
 {
 	return fine ? forms[which].utf8 : forms[which].ascii;

@@ -10,6 +10,7 @@
 enum glyph { GLYPH_UPWARD, GLYPH_DOWNWARD, GLYPH_BESIDE, N_GLYPHS };
 
 void glyphs_start(bool ascii);   /* after setlocale; without it all are ASCII */
+bool glyphs_fine(void);          /* the finer ones show */
 const char *glyph(enum glyph which);     /* one column wide */
 /* may other characters than ASCII be sent to the terminal at all? */
 bool glyphs_utf8_locale(void);

@@ -1,6 +1,8 @@
 /* One table; lookup is a walk over it: a key press is rare beside what it causes. */
 #include "tui/keys.h"
 
+#include <string.h>
+
 #include "dump/base/utf8.h"
 
 enum { KEYS_COLS = 18 };         /* of the help */
@@ -13,7 +15,8 @@ const struct key_row key_table[] = {
 	{ CONTEXT_ANY, K_F(1), ACTION_HELP, "these keys" },
 	{ CONTEXT_ANY, K_F(3), ACTION_NEXT_MATCH, "next match" },
 	{ CONTEXT_ANY, K_SHIFT_F3, ACTION_PREV_MATCH, "previous match" },
-	{ CONTEXT_ANY, K_F(4), ACTION_FILTER, "filter as you type; nothing: drop the last filter" },
+	{ CONTEXT_ANY, K_F(4), ACTION_FILTER,
+	  "filter as you type; nothing: drop the last filter" },
 	{ CONTEXT_ANY, K_F(6), ACTION_FOCUS, "to the next pane, then to the prompt" },
 	{ CONTEXT_ANY, K_FOCUS, ACTION_FOCUS, "to the next pane, then to the prompt" },
 	{ CONTEXT_ANY, K_F(7), ACTION_MOUSE, "mouse on, off" },
@@ -42,8 +45,8 @@ const struct key_row key_table[] = {
 	{ CONTEXT_VIEW, K_HOME, ACTION_FIRST, "first row; with a number: that row" },
 	{ CONTEXT_VIEW, 'G', ACTION_LAST, "last row; with a number: that row" },
 	{ CONTEXT_VIEW, K_END, ACTION_LAST, "last row; with a number: that row" },
-	{ CONTEXT_VIEW, K_LEFT, ACTION_LEFT, "half a width to the left" },
-	{ CONTEXT_VIEW, K_RIGHT, ACTION_RIGHT, "half a width to the right" },
+	{ CONTEXT_VIEW, K_LEFT, ACTION_LEFT, "half a width to the left; in a grid: a cell" },
+	{ CONTEXT_VIEW, K_RIGHT, ACTION_RIGHT, "half a width to the right; in a grid: a cell" },
 	{ CONTEXT_VIEW, '0', ACTION_LEFTMOST, "to the left end of the rows" },
 	{ CONTEXT_VIEW, '$', ACTION_RIGHTMOST, "to the right end of the rows" },
 	{ CONTEXT_VIEW, '/', ACTION_SEARCH, "search forward" },
@@ -81,10 +84,9 @@ const struct key_row key_table[] = {
 	{ CONTEXT_VIEW, K_PAIR('y', 'c'), ACTION_COPY_CELL, "copy cell" },
 	{ CONTEXT_VIEW, K_PAIR('y', 'l'), ACTION_COPY_LINK, "copy link" },
 	{ CONTEXT_VIEW, K_PAIR('y', 'p'), ACTION_COPY_COMMAND, "copy command" },
-	{ CONTEXT_VIEW, '<', ACTION_PREV_COLUMN, "previous column, to sort by" },
-	{ CONTEXT_VIEW, '>', ACTION_NEXT_COLUMN, "next column, to sort by" },
-	{ CONTEXT_VIEW, 's', ACTION_SORT, "sort by this column" },
-	{ CONTEXT_VIEW, 'S', ACTION_SORT_REVERSED, "sort by this column the other way round" },
+	{ CONTEXT_VIEW, 'p', ACTION_PICTURE, "picture of the tensor, on, off" },
+	{ CONTEXT_VIEW, ',', ACTION_LESS, "less: fewer elements in a cell of the picture" },
+	{ CONTEXT_VIEW, '.', ACTION_MORE, "more: more elements in a cell of the picture" },
 	{ CONTEXT_VIEW, K_PAIR('-', 'S'), ACTION_CHOP, "chop or wrap rows" },
 	{ CONTEXT_VIEW, K_PAIR('-', 'N'), ACTION_NUMBERS, "row numbers" },
 	{ CONTEXT_VIEW, K_PAIR('-', 'i'), ACTION_CASE, "case in searches" },
@@ -101,12 +103,63 @@ const struct key_row key_table[] = {
 	{ CONTEXT_VIEW, 'M', ACTION_MOUSE, "mouse on, off" },
 	{ CONTEXT_VIEW, 'h', ACTION_HELP, "these keys" },
 	{ CONTEXT_VIEW, 'q', ACTION_QUIT, "close, or leave" },
+	{ CONTEXT_TABLE, '<', ACTION_PREV_COLUMN, "previous column, to sort by" },
+	{ CONTEXT_TABLE, '>', ACTION_NEXT_COLUMN, "next column, to sort by" },
+	{ CONTEXT_TABLE, 's', ACTION_SORT, "sort by this column" },
+	{ CONTEXT_TABLE, 'S', ACTION_SORT_REVERSED, "sort by this column the other way round" },
+	{ CONTEXT_DRAWN, 'a', ACTION_AXIS, "the next axis is the one to step along" },
+	{ CONTEXT_DRAWN, '(', ACTION_STEP_BACK, "a step back along it" },
+	{ CONTEXT_DRAWN, ')', ACTION_STEP, "a step along it" },
+	{ CONTEXT_DRAWN, 'X', ACTION_SWAP, "swap rows and columns" },
+	{ CONTEXT_DRAWN, '%', ACTION_RANGE,
+	  "scale from min to max, or from the 1st to the 99th percentile" },
+	{ CONTEXT_DRAWN, 'l', ACTION_LOG, "logarithmic scale, on, off" },
+	{ CONTEXT_DRAWN, 'c', ACTION_COLOURS, "colors: heat, gray, none" },
+	{ CONTEXT_DRAWN, 's', ACTION_KIND, "the picture is a heat map, a sparkline, a histogram" },
+	{ CONTEXT_GRID, '#', ACTION_FORM,
+	  "numbers in four digits, in all of them, in hexadecimal" },
 };
 const size_t n_keys = sizeof key_table / sizeof *key_table;
 
-static bool counts_in(const struct key_row *row, enum context context)
+const char *const context_names[] = {
+	[CONTEXT_ANY] = "Everywhere",
+	[CONTEXT_PROMPT] = "At the prompt",
+	[CONTEXT_VIEW] = "In the view",
+	[CONTEXT_TABLE] = "In tables",
+	[CONTEXT_DRAWN] = "In grids and pictures",
+	[CONTEXT_GRID] = "In grids",
+	[CONTEXT_PICTURE] = "In pictures",
+};
+
+enum context context_of(const struct doc *doc)
 {
-	return row->context == CONTEXT_ANY || row->context == context;
+	struct body *body = doc ? doc_get_body(doc) : NULL;
+
+	if (!body)
+		return CONTEXT_VIEW;
+	if (body->kind->cells)
+		return CONTEXT_GRID;
+	if (!strcmp(body->kind->name, "picture"))
+		return CONTEXT_PICTURE;
+	return body->kind->columns_of && body->kind->cell_of ? CONTEXT_TABLE : CONTEXT_VIEW;
+}
+
+bool key_counts(const struct key_row *row, enum context context)
+{
+	if (row->context == CONTEXT_ANY || row->context == context)
+		return true;
+	if (row->context == CONTEXT_DRAWN)
+		return context == CONTEXT_GRID || context == CONTEXT_PICTURE;
+	return row->context == CONTEXT_VIEW && context > CONTEXT_VIEW;
+}
+
+const char *key_hints(enum context context)
+{
+	switch (context) {
+	case CONTEXT_GRID: return "]n next bad  ( ) axis  # form  h keys";
+	case CONTEXT_PICTURE: return "s kind  l log  c colors  h keys";
+	default: return NULL;
+	}
 }
 
 /* Is what was typed the key of a row? */
@@ -122,7 +175,7 @@ enum action key_action(enum context context, int key)
 	for (size_t i = 0; i < n_keys; i++) {
 		const struct key_row *row = &key_table[i];
 
-		if (is_key(row->key, key) && counts_in(row, context))
+		if (is_key(row->key, key) && key_counts(row, context))
 			return row->action;
 	}
 	return ACTION_NONE;
@@ -131,7 +184,7 @@ enum action key_action(enum context context, int key)
 bool key_begins_pair(enum context context, int key)
 {
 	for (size_t i = 0; i < n_keys; i++)
-		if (key && K_FIRST(key_table[i].key) == key && counts_in(&key_table[i], context))
+		if (key && K_FIRST(key_table[i].key) == key && key_counts(&key_table[i], context))
 			return true;
 	return false;
 }
@@ -184,7 +237,7 @@ void key_put_seconds(struct str *out, enum context context, int first)
 {
 	key_label(out, first);
 	for (size_t i = 0; i < n_keys; i++) {
-		if (K_FIRST(key_table[i].key) != first || !counts_in(&key_table[i], context))
+		if (K_FIRST(key_table[i].key) != first || !key_counts(&key_table[i], context))
 			continue;
 		str_putc(out, ' ');
 		key_label(out, K_SECOND(key_table[i].key));
@@ -217,20 +270,34 @@ static size_t put_row(struct doc *doc, size_t i)
 	return n;
 }
 
-struct doc *key_help(void)
+/* Keys of the view that are its own come first: they are what is looked for. */
+static void put_context(struct doc *doc, enum context context)
 {
-	static const char *const heading[] = { "Everywhere", "At the prompt", "In the view" };
-	struct doc *doc = doc_new();
+	bool headed = false;
 
 	for (size_t i = 0; i < n_keys;) {
-		if (!i || key_table[i].context != key_table[i - 1].context) {
-			if (i)
-				doc_newline(doc);
-			doc_line_put(doc, ROLE_STRONG, "%s", heading[key_table[i].context]);
+		if (key_table[i].context != context) {
+			i++;
+			continue;
 		}
+		if (!headed)
+			doc_line_put(doc, ROLE_STRONG, "%s", context_names[context]);
+		headed = true;
 		i += put_row(doc, i);
 	}
-	doc_newline(doc);
+	if (headed)
+		doc_newline(doc);
+}
+
+struct doc *key_help(enum context context)
+{
+	struct doc *doc = doc_new();
+
+	for (enum context c = N_CONTEXTS; c-- > CONTEXT_TABLE;)
+		if (key_counts(&(struct key_row){ .context = c }, context))
+			put_context(doc, c);
+	for (enum context c = 0; c < CONTEXT_TABLE; c++)
+		put_context(doc, c);
 	doc_line_put(doc, ROLE_PLAIN,
 	             "At the prompt every other key edits the line. Esc or q closes this.");
 	return doc;

@@ -23,8 +23,21 @@ enum {
 #define K_FIRST(key) ((key) >> 22)       /* 0: not a pair */
 #define K_SECOND(key) ((key) & ((1 << 22) - 1))
 
-/* Where a key counts. A row of CONTEXT_ANY holds in the prompt and in the view. */
-enum context { CONTEXT_ANY, CONTEXT_PROMPT, CONTEXT_VIEW };
+/*
+ * Where a key counts. A row of CONTEXT_ANY holds in the prompt and in the view; one of CONTEXT_VIEW in every kind of
+ * view; the rest in views of one kind alone.
+ */
+enum context {
+	CONTEXT_ANY, CONTEXT_PROMPT, CONTEXT_VIEW,
+	CONTEXT_TABLE,
+	CONTEXT_DRAWN,           /* grids and pictures */
+	CONTEXT_GRID, CONTEXT_PICTURE,
+	N_CONTEXTS
+};
+/* As headings. */
+extern const char *const context_names[N_CONTEXTS];
+/* The kind of view a document is; CONTEXT_VIEW: of no kind with keys of its own. */
+enum context context_of(const struct doc *doc);
 
 enum action {
 	ACTION_NONE,             /* in the prompt: the key is readline's */
@@ -43,6 +56,8 @@ enum action {
 	ACTION_SET_MARK, ACTION_GO_MARK, ACTION_GO_BACK,
 	ACTION_COPY_ROW, ACTION_COPY_CELL, ACTION_COPY_LINK, ACTION_COPY_COMMAND,
 	ACTION_NEXT_COLUMN, ACTION_PREV_COLUMN, ACTION_SORT, ACTION_SORT_REVERSED,
+	ACTION_AXIS, ACTION_STEP_BACK, ACTION_STEP, ACTION_SWAP, ACTION_FORM, ACTION_RANGE, ACTION_LOG,
+	ACTION_COLOURS, ACTION_KIND, ACTION_PICTURE, ACTION_LESS, ACTION_MORE,
 	ACTION_NEXT_PANE, ACTION_ZOOM, ACTION_DETAIL, ACTION_TURN, ACTION_SHRINK, ACTION_GROW,
 	ACTION_WHERE, ACTION_WARNINGS, ACTION_MOUSE, ACTION_HELP, ACTION_QUIT, ACTION_LEAVE,
 	ACTION_REPAINT, ACTION_SUSPEND,
@@ -59,13 +74,16 @@ struct key_row {
 extern const struct key_row key_table[];
 extern const size_t n_keys;
 
-/* What the key does there; context is CONTEXT_PROMPT or CONTEXT_VIEW. */
+/* What the key does there; context is CONTEXT_PROMPT or that of a view. */
 enum action key_action(enum context context, int key);
 bool key_begins_pair(enum context context, int key);
 /* What may follow the first key of a pair: "] n next NaN or Inf  e next error". */
 void key_put_seconds(struct str *out, enum context context, int first);
 void key_put(struct str *out, unsigned character);       /* in UTF-8 */
 void key_label(struct str *out, int key);                 /* "Ctrl-L", "PgDn", "j", "]n" */
-struct doc *key_help(void);  /* the table as a document; the caller frees it */
+/* The rows that count in this view and at the prompt, as a document; the caller frees it. */
+struct doc *key_help(enum context context);
+bool key_counts(const struct key_row *row, enum context context);
+const char *key_hints(enum context context);     /* for the status line; NULL: nothing of its own */
 
 #endif

@@ -86,7 +86,7 @@ void mouse_hold(struct app *app)
 
 /* Clicks. */
 
-static void put_cursor(struct app *app, int view, int row)
+static void put_cursor(struct app *app, int view, int row, int col)
 {
 	struct pane *pane = &app->view[view].pane;
 	size_t n;
@@ -99,7 +99,10 @@ static void put_cursor(struct app *app, int view, int row)
 	if (row < 0 || (size_t)row >= n)
 		return;
 	pane->focus = true;
-	pane->cursor = pieces[row].at;
+	if (row >= pane_frozen(pane))
+		pane->cursor = pieces[row].at;
+	if (pane_has_cells(pane))
+		pane_cell_column(pane, col, &pane->column);
 	pane->link = NO_SEG;
 }
 
@@ -127,7 +130,7 @@ static void click_pane(struct app *app, int view, int row, int col)
 		app_order(app, command);
 		return;
 	}
-	put_cursor(app, view, in_row);
+	put_cursor(app, view, in_row, in_col);
 	if (is_double(app, row, col) && pane_link(&app->view[view].pane))
 		actions_follow(app);
 }

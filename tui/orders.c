@@ -7,21 +7,56 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/cmd.h"
+#include "dump/base/mem.h"
+
 #include "tui/detail.h"
 #include "tui/explain.h"
+#include "tui/glyphs.h"
 #include "tui/here.h"
 #include "tui/layouts.h"
 
 static void run(struct app *app, const struct order *order)
 {
+	struct view *view = &app->view[order->view];
+
 	app->running = *order;
+	view->asked_rows = app_view_rows(app, order->view);
+	view->asked_cols = app_view_cols(app, order->view);
+	shell_set_canvas(app->shell, &(struct canvas){ .rows = view->asked_rows,
+	                                               .blocks = glyphs_fine(),
+	                                               .colours = theme_has_scales() });
 	worker_run(app->worker, order->line, app_view_cols(app, order->view));
 }
 
-static void start(struct app *app, const struct order *order)
+/* The line of an order that says what to change. False: nothing to run. */
+static bool make_line(struct app *app, struct order *order)
 {
-	const char *line = order->line;
+	struct view *view = &app->view[order->view];
+	struct str line = {0};
+	bool ok = view_doc(view) && doc_change(view_doc(view), order->change, order->n, &line);
 
+	if (ok) {
+		free(order->line);
+		order->line = mem_copy(str_text(&line), line.len);
+		if (order->change == CHANGE_SWAP)
+			order->has_cell =
+				pane_cell_at(&view->pane, &order->cell_column, &order->cell_row);
+	} else {
+		app_toast(app, LOOK_ERROR_TOAST, "%s", str_text(&line));
+		free(order->line);
+	}
+	str_release(&line);
+	return ok;
+}
+
+static void start(struct app *app, struct order *order)
+{
+	const char *line;
+
+	if (order->changes && !make_line(app, order))
+		return;
+	line = order->line;
 	app->candidates.total = 0;
 	if (order->use == ORDER_REREAD) {
 		app->running = *order;
@@ -164,11 +199,30 @@ static void settle(struct app *app, struct doc *doc)
 	tell_warnings(app);
 }
 
-static void show_answer(struct app *app, struct doc *doc)
+/* What a key made of the present screen; if it failed, the screen stays. */
+static void rewrite(struct app *app, const struct answer *answer, struct doc *doc)
+{
+	const struct order *order = &app->running;
+
+	if (!doc)
+		return;
+	if (answer->failed && view_doc(&app->view[order->view])) {
+		app_toast(app, LOOK_ERROR_TOAST, "ERROR: %s", str_text(&answer->error));
+		doc_free(doc);
+		return;
+	}
+	app_rewrite_screen(app, order->view, order->line, doc);
+	if (order->has_cell && doc_cells(doc))
+		pane_cell_to(&app->view[order->view].pane, order->cell_row, order->cell_column);
+}
+
+static void show_answer(struct app *app, const struct answer *answer, struct doc *doc)
 {
 	int view = app->running.view;
 
-	if (app->running.detail) {
+	if (app->running.rewrites) {
+		rewrite(app, answer, doc);
+	} else if (app->running.detail) {
 		detail_answered(app, doc);
 	} else if (app->running.use != ORDER_SCREEN) {
 		explain_answered(app, app->running.use, doc);
@@ -190,7 +244,7 @@ static void answered(struct app *app, struct answer *answer)
 
 	answer->doc = NULL;
 	app_take_settings(app);
-	show_answer(app, doc);
+	show_answer(app, answer, doc);
 	if (!answer->failed && !app->running.detail)
 		here_heed(app, app->running.line);
 	if (answer->toast.len && !app->running.detail)

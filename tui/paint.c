@@ -19,13 +19,13 @@ static bool is_ascii(const struct str *text)
 	return true;
 }
 
-int paint_text(int row, int col, int cols, unsigned attr, const char *text, size_t len)
+/* In the attributes that are set. */
+static int put_text(int row, int col, int cols, const char *text, size_t len)
 {
 	bool utf8 = glyphs_utf8_locale();
 	struct str cell = {0};
 	int used = 0;
 
-	attrset((attr_t)attr);
 	while (len) {
 		uint32_t cp;
 		size_t n = utf8_next(text, len, &cp);
@@ -47,6 +47,18 @@ int paint_text(int row, int col, int cols, unsigned attr, const char *text, size
 	}
 	str_release(&cell);
 	return used;
+}
+
+int paint_text(int row, int col, int cols, unsigned attr, const char *text, size_t len)
+{
+	attrset((attr_t)attr);
+	return put_text(row, col, cols, text, len);
+}
+
+int paint_pair(int row, int col, int cols, unsigned attr, int pair, const char *text, size_t len)
+{
+	attr_set((attr_t)attr, 0, &pair);
+	return put_text(row, col, cols, text, len);
 }
 
 int paint_string(const struct rect *r, int col, unsigned attr, const char *text)

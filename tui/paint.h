@@ -11,6 +11,8 @@
  */
 /* the columns it took */
 int paint_text(int row, int col, int cols, unsigned attr, const char *text, size_t len);
+/* in the colours of a pair beyond those that fit an attribute too */
+int paint_pair(int row, int col, int cols, unsigned attr, int pair, const char *text, size_t len);
 /* in the rect's first row */
 int paint_string(const struct rect *rect, int col, unsigned attr, const char *text);
 void paint_fill(int row, int col, int cols, unsigned attr, char c);

@@ -12,6 +12,7 @@
 #include "tui/wrap.h"
 
 enum { LINK_REACH = 4096 };      /* rows looked at for the next link */
+enum { LEAST_BELOW = 3 };        /* rows below a frozen heading */
 
 void pane_release(struct pane *pane)
 {
@@ -39,9 +40,39 @@ static uint64_t n_rows(const struct pane *pane)
 	return rows_count(&pane->shown);
 }
 
+/* The first row that is not a grid's heading. */
+static uint64_t first_row(const struct pane *pane)
+{
+	return pane_has_cells(pane) ? doc_body_row(pane_doc(pane)) + 1 : 0;
+}
+
+/* All of the heading; in a low pane the labels; nothing where that would take the last rows. */
+int pane_frozen(const struct pane *pane)
+{
+	uint64_t heading = first_row(pane);
+
+	if (!heading || pane->rows < LEAST_BELOW)
+		return 0;
+	return heading + LEAST_BELOW <= (uint64_t)pane->rows ? (int)heading : 1;
+}
+
+int pane_scroll_rows(const struct pane *pane)
+{
+	int rows = pane->rows - pane_frozen(pane);
+
+	return rows > 1 ? rows : 1;
+}
+
+static bool chops(const struct pane *pane)
+{
+	struct body *body = pane_doc(pane) ? doc_get_body(pane_doc(pane)) : NULL;
+
+	return pane->chop || (body && body->kind->chopped);
+}
+
 int pane_wrap_cols(const struct pane *pane)
 {
-	return pane->chop ? INT_MAX : pane->cols;
+	return chops(pane) ? INT_MAX : pane->cols;
 }
 
 static const struct str *fetch(struct pane *pane, uint64_t row)
@@ -79,7 +110,7 @@ static void count(struct pane *pane)
 
 static bool is_counted(struct pane *pane)
 {
-	if (pane->chop)
+	if (chops(pane))
 		return false;
 	count(pane);
 	return pane->first.len > 0;
@@ -95,7 +126,7 @@ static uint32_t pieces_of(struct pane *pane, uint64_t row)
 {
 	const struct str *text;
 
-	if (pane->chop)
+	if (chops(pane))
 		return 1;
 	if (is_counted(pane))
 		return (uint32_t)(pane->first.at[row + 1] - pane->first.at[row]);
@@ -173,8 +204,11 @@ static struct spot moved(struct pane *pane, struct spot at, int64_t n)
 {
 	if (!n_rows(pane))
 		return (struct spot){0};
-	if (pane->chop)
-		return (struct spot){ stepped(at.row, n_rows(pane) - 1, n), 0 };
+	if (chops(pane)) {
+		uint64_t row = stepped(at.row, n_rows(pane) - 1, n);
+
+		return (struct spot){ row < first_row(pane) ? first_row(pane) : row, 0 };
+	}
 	if (is_counted(pane))
 		return counted_spot(pane, stepped(pane->first.at[at.row] + at.piece,
 		                                  *vec_last(&pane->first) - 1, n));
@@ -184,7 +218,7 @@ static struct spot moved(struct pane *pane, struct spot at, int64_t n)
 /* The top that shows the last row at the bottom. */
 static struct spot bottom_top(struct pane *pane)
 {
-	return moved(pane, last_spot(pane), -(int64_t)(pane->rows - 1));
+	return moved(pane, last_spot(pane), -(int64_t)(pane_scroll_rows(pane) - 1));
 }
 
 static struct spot clamped(struct pane *pane, struct spot at)
@@ -192,6 +226,8 @@ static struct spot clamped(struct pane *pane, struct spot at)
 	struct spot last = last_spot(pane);
 	uint32_t pieces;
 
+	if (at.row < first_row(pane))
+		return (struct spot){ first_row(pane), 0 };
 	if (before(last, at))
 		return last;
 	if (!n_rows(pane))
@@ -221,7 +257,7 @@ static struct spot spot_of(struct pane *pane, struct place place)
 	struct spot at = { rows_at(&pane->shown, place.row), 0 };
 	const struct str *text;
 
-	if (!place.off || at.row >= n_rows(pane))
+	if (!place.off || at.row >= n_rows(pane) || pane_has_cells(pane))
 		return clamped(pane, at);
 	text = fetch(pane, at.row);
 	at.piece = wrap_piece_at(str_text(text), text->len, pane_wrap_cols(pane), place.off);
@@ -230,7 +266,11 @@ static struct spot spot_of(struct pane *pane, struct place place)
 
 struct place pane_place(struct pane *pane)
 {
-	return place_of(pane, pane->top);
+	struct place place = place_of(pane, pane->top);
+
+	if (pane_has_cells(pane))
+		place.off = (size_t)pane->shown.column;
+	return place;
 }
 
 void pane_show(struct pane *pane, struct doc *doc, const struct place *place)
@@ -243,8 +283,12 @@ void pane_show(struct pane *pane, struct doc *doc, const struct place *place)
 	forget_count(pane);
 	pane->left = 0;
 	pane->wanted = NO_ROW;
+	if (place && pane_has_cells(pane))
+		pane->shown.column = place->off;
 	pane->top = spot_of(pane, place ? *place : start);
 	pane->cursor = pane->top;
+	pane->column = pane->shown.column;
+	pane_cell_keep(pane);
 	pane->link = NO_SEG;
 }
 
@@ -259,6 +303,7 @@ static void keeping_place(struct pane *pane, int rows, int cols, bool chop)
 	forget_count(pane);
 	pane->top = spot_of(pane, top);
 	pane->cursor = spot_of(pane, cursor);
+	pane_cell_keep(pane);
 	if (pane->focus)
 		pane_cursor_move(pane, 0);
 }
@@ -300,7 +345,11 @@ void pane_sideways(struct pane *pane, int64_t cols)
 {
 	int64_t last, left;
 
-	if (!pane->chop && cols > 0)
+	if (pane_has_cells(pane)) {
+		pane_cell_move(pane, cols);
+		return;
+	}
+	if (!chops(pane) && cols > 0)
 		pane_chop(pane, true);
 	last = longest(pane) - pane->cols;
 	left = pane->left + cols;
@@ -312,14 +361,14 @@ void pane_sideways(struct pane *pane, int64_t cols)
 
 void pane_rightmost(struct pane *pane)
 {
-	pane_sideways(pane, INT_MAX);
+	pane_sideways(pane, pane_has_cells(pane) ? INT64_MAX : INT_MAX);
 }
 
 void pane_reveal(struct pane *pane, const struct str *text, size_t off)
 {
 	int col;
 
-	if (!pane->chop)
+	if (!pane->chop || pane_has_cells(pane))
 		return;
 	col = (int)utf8_columns(str_text(text), off);
 	if (col < pane->left || col >= pane->left + pane->cols - 1)
@@ -328,13 +377,28 @@ void pane_reveal(struct pane *pane, const struct str *text, size_t off)
 
 /* What shows. */
 
+static bool same_made(const struct held_for *a, const struct held_for *b)
+{
+	return a->row == b->row && a->column == b->column && a->version == b->version &&
+	       a->frame == b->frame && a->cols == b->cols;
+}
+
 static const struct line *hold(struct pane *pane, size_t k, uint64_t row)
 {
 	struct held_line *held = &pane->held.at[k];
+	struct held_for made = { row, pane->shown.column, pane->shown.version, pane->frame,
+		                 pane->cols };
 
-	held->row = row;
+	if (pane_has_cells(pane) && same_made(&held->made, &made))
+		return &held->line;
+	held->made = made;
 	rows_line(&pane->shown, row, pane->cols, &held->line);
 	return &held->line;
+}
+
+void pane_begin_frame(struct pane *pane)
+{
+	pane->frame++;
 }
 
 /* Room for a line for every row of the screen; they must not move while pieces point at them. */
@@ -377,19 +441,32 @@ static void put_wrapped(struct pane *pane, struct spot at, const struct line *li
 	} while (end < line->text.len && pane->pieces.len < (size_t)pane->rows);
 }
 
+/* The frozen rows: the last ones of the heading, so that the labels are among them. */
+static size_t put_frozen(struct pane *pane)
+{
+	uint64_t end = first_row(pane);
+	size_t n = (size_t)pane_frozen(pane);
+
+	for (size_t k = 0; k < n; k++)
+		vec_push(&pane->pieces,
+		         chopped(pane, end - n + k, hold(pane, k, end - n + k)));
+	return n;
+}
+
 const struct piece *pane_pieces(struct pane *pane, size_t *n)
 {
 	struct spot at = pane->top;
 	uint64_t rows = n_rows(pane);
-	size_t k = 0;
+	size_t k;
 
 	pane->pieces.len = 0;
 	make_room(pane);
+	k = put_frozen(pane);
 	for (; at.row < rows && pane->pieces.len < (size_t)pane->rows;
 	     at = (struct spot){ at.row + 1, 0 }) {
 		const struct line *line = hold(pane, k++, at.row);
 
-		if (pane->chop)
+		if (chops(pane))
 			vec_push(&pane->pieces, chopped(pane, at.row, line));
 		else
 			put_wrapped(pane, at, line);
@@ -403,18 +480,18 @@ struct whereabouts pane_where(struct pane *pane)
 	struct whereabouts where = {0};
 	size_t n;
 	const struct piece *pieces = pane_pieces(pane, &n);
-	uint64_t rows = n_rows(pane);
+	uint64_t rows = n_rows(pane), first = first_row(pane);
 	const struct piece *last = n ? &pieces[n - 1] : NULL;
 
-	where.above = pane->top.row || pane->top.piece;
+	where.above = pane->top.row > first || pane->top.piece;
 	where.below = last && (last->at.row + 1 < rows ||
-	                       (!pane->chop && last->end < last->line->text.len));
+	                       (!chops(pane) && last->end < last->line->text.len));
 	where.scrolls = where.above || where.below;
 	if (is_counted(pane) && *vec_last(&pane->first) > 1)
 		where.fraction = (double)(pane->first.at[pane->top.row] + pane->top.piece) /
 		                 (double)(*vec_last(&pane->first) - 1);
-	else if (rows > 1)
-		where.fraction = (double)pane->top.row / (double)(rows - 1);
+	else if (rows > first + 1)
+		where.fraction = (double)(pane->top.row - first) / (double)(rows - 1 - first);
 	return where;
 }
 
@@ -440,7 +517,7 @@ void pane_page(struct pane *pane, int direction, int64_t rows)
 
 void pane_home(struct pane *pane)
 {
-	pane->top = (struct spot){0};
+	pane->top = clamped(pane, (struct spot){0});
 }
 
 void pane_end(struct pane *pane)
@@ -485,7 +562,7 @@ void pane_focus(struct pane *pane, bool focus)
 /* Scrolls as little as needed. */
 static void follow_cursor(struct pane *pane)
 {
-	struct spot least = moved(pane, pane->cursor, -(int64_t)(pane->rows - 1)), stop;
+	struct spot least = moved(pane, pane->cursor, -(int64_t)(pane_scroll_rows(pane) - 1)), stop;
 
 	if (before(pane->cursor, pane->top))
 		pane->top = pane->cursor;
@@ -512,7 +589,7 @@ void pane_cursor_page(struct pane *pane, int direction, int64_t rows)
 
 	pane_page(pane, direction, rows);
 	if (old.row == pane->top.row && old.piece == pane->top.piece)
-		pane->cursor = direction < 0 ? (struct spot){0} : last_spot(pane);
+		pane->cursor = direction < 0 ? clamped(pane, (struct spot){0}) : last_spot(pane);
 	else
 		pane->cursor = moved(pane, pane->cursor, direction * rows);
 	pane->link = NO_SEG;
@@ -529,6 +606,24 @@ void pane_cursor_row(struct pane *pane, uint64_t row)
 void pane_cursor_to(struct pane *pane, uint64_t row)
 {
 	pane_cursor_row(pane, rows_at(&pane->shown, row));
+}
+
+struct stay pane_stay(const struct pane *pane)
+{
+	return (struct stay){ pane->top.row, pane->cursor.row, pane->shown.column, pane->column };
+}
+
+void pane_come_back(struct pane *pane, const struct stay *stay, int64_t shift)
+{
+	pane->top = clamped(pane, (struct spot){ stay->top + (uint64_t)shift, 0 });
+	pane->cursor = clamped(pane, (struct spot){ stay->cursor + (uint64_t)shift, 0 });
+	if (!pane_has_cells(pane))
+		return;
+	pane->shown.column = stay->left_column;
+	pane->column = stay->column;
+	pane_cell_keep(pane);
+	if (pane->focus)
+		follow_cursor(pane);
 }
 
 uint64_t pane_cursor_doc_row(const struct pane *pane)

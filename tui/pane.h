@@ -20,6 +20,9 @@
  * a document may have 10^9 of them; in one of at most PANE_SMALL rows all pieces are counted. Rows
  * are counted as they show, from 0; places and what is said to be a document row are numbers of the
  * document.
+ *
+ * A grid (doc_cells) is chopped always; its head and the labels of its columns stay on top, frozen, while the rows below
+ * scroll, and it goes sideways by whole columns. Its cursor is a cell.
  */
 enum { PANE_SMALL = 4096, PANE_SMALL_BYTES = 4 << 20 };
 
@@ -53,6 +56,7 @@ enum search_state {
 	SEARCH_WRAPPED,          /* found past the end */
 	SEARCH_NOWHERE,
 	SEARCH_GAVE_UP,          /* the pattern is too costly */
+	SEARCH_BROKEN,           /* what is looked at can't be read: err */
 };
 
 /*
@@ -69,6 +73,10 @@ struct search {
 	uint64_t times;          /* the so manieth that is found counts */
 	uint64_t row, left;      /* where it is; rows still to look at */
 	size_t off;  /* in that row: matches from here on (backward: before here) count */
+	/* of a grid, whose elements are looked at and not its rows: how many there are (0: no grid), which comes next */
+	uint64_t places, place;
+	struct cell_at cell;     /* that was found; not `here`: it is in another slice, where the cursor is not yet */
+	struct err err;
 	uint64_t found_row;      /* the match of the pattern that was found; NO_ROW: none */
 	size_t found_off;
 };
@@ -84,8 +92,13 @@ struct match_count {
 	uint64_t number;         /* of the match found, from 1; 0: not known */
 };
 
+/* What a line was made for: of a grid it is made once for all that a frame asks. */
+struct held_for {
+	uint64_t row, column, version, frame;
+	int cols;
+};
 struct held_line {
-	uint64_t row;
+	struct held_for made;
 	struct line line;
 };
 
@@ -97,6 +110,7 @@ struct pane {
 	struct spot top;
 	bool focus;              /* the cursor counts and shows */
 	struct spot cursor;
+	uint64_t column;         /* of a grid: the one the cursor is in */
 	size_t link;             /* segment of the cursor's row that is chosen; NO_SEG: none */
 	uint64_t wanted;         /* document row to go to when the rows are known; NO_ROW: none */
 	struct place unfiltered; /* where the cursor was before a filter was typed */
@@ -107,6 +121,7 @@ struct pane {
 	VEC(uint64_t) first;     /* wrapped rows before row i, and all; empty: not counted */
 	uint64_t counted_rows, counted_version;  /* when it was counted, or found too many */
 	VEC(struct held_line) held;      /* lines of the view */
+	uint64_t frame;          /* counts the frames that were drawn */
 	VEC(struct piece) pieces;
 	struct line scratch;
 };
@@ -124,6 +139,24 @@ void pane_resize(struct pane *pane, int rows, int cols); /* the same text stays 
 struct place pane_place(struct pane *pane);
 int pane_wrap_cols(const struct pane *pane);     /* the columns at which rows are wrapped */
 
+/* Rows on top that do not scroll; those below that do, at least 1. */
+int pane_frozen(const struct pane *pane);
+int pane_scroll_rows(const struct pane *pane);
+
+/* Grids (tui/pane_cells.c). */
+bool pane_has_cells(const struct pane *pane);
+void pane_cell_move(struct pane *pane, int64_t columns);
+void pane_cell_to(struct pane *pane, uint64_t row, uint64_t column);     /* of the grid; clamped */
+bool pane_cell_at(struct pane *pane, uint64_t *row, uint64_t *column);   /* where the cursor is; false: nowhere */
+void pane_cell_keep(struct pane *pane);          /* after another document or width: the cursor's column shows */
+/* Bytes of the cursor's cell, and of the column that is col columns from the pane's left side. */
+bool pane_cell_span(struct pane *pane, const struct line *line, struct span *out);
+bool pane_cell_column(struct pane *pane, int col, uint64_t *column);
+/* Labels of the first and the last cell that show. */
+void pane_put_corners(struct pane *pane, struct str *first, struct str *last);
+void pane_put_cell(struct pane *pane, struct str *label, struct str *value);     /* of the cursor */
+
+void pane_begin_frame(struct pane *pane);        /* what was read for the last one may have changed */
 /*
  * What shows, at most pane->rows; good until the pane or its document changes. Fewer at the
  * document's end.
@@ -163,6 +196,12 @@ void pane_cursor_move(struct pane *pane, int64_t pieces);
 void pane_cursor_page(struct pane *pane, int direction, int64_t rows);
 void pane_cursor_row(struct pane *pane, uint64_t row);           /* clamped */
 void pane_cursor_to(struct pane *pane, uint64_t row);            /* a document row */
+/* Where a pane is, to be there again in another document of the same kind, whose body begins `shift` rows later. */
+struct stay {
+	uint64_t top, cursor, left_column, column;
+};
+struct stay pane_stay(const struct pane *pane);
+void pane_come_back(struct pane *pane, const struct stay *stay, int64_t shift);
 uint64_t pane_cursor_doc_row(const struct pane *pane);
 /* NULL: none; good until the pane is asked again */
 const struct line *pane_cursor_line(struct pane *pane);

@@ -11,7 +11,7 @@
 #include "tui/layouts.h"
 #include "tui/plan.h"
 
-enum { RUNS_ROWS = 8, LIST_ABOVE = 600, LIST_LEFT = 550, HALF = 500 };
+enum { RUNS_ROWS = 8, LIST_ABOVE = 600, GRID_ABOVE = 550, LIST_LEFT = 550, HALF = 500 };
 enum { BESIDE_FROM_COLS = 160, DETAIL_ROWS = 16, DETAIL_COLS = 40 };
 
 /* Rows are chopped where panes share the screen; where one has it all, as the setting says. */
@@ -367,5 +367,38 @@ void panes_toggle_detail(struct app *app)
 	} else {
 		open_detail(app, l->cols >= BESIDE_FROM_COLS);
 	}
+	after_change(app);
+}
+
+int panes_picture(const struct app *app)
+{
+	int panes[MAX_PANES];
+	size_t n = arrangement_panes(&app->arrangement, panes);
+
+	for (size_t i = 0; i < n; i++)
+		if (app->view[panes[i]].pictures)
+			return panes[i];
+	return NO_PANE;
+}
+
+int panes_open_picture(struct app *app)
+{
+	const struct layout *l = &app->layout;
+	int pane, source = app->focus;
+
+	if (l->rows < DETAIL_ROWS || l->cols < DETAIL_COLS)
+		return NO_PANE;
+	pane = new_pane(app, source, false, GRID_ABOVE);
+	if (pane == NO_PANE)
+		return NO_PANE;
+	app->view[pane].pictures = true;
+	app->view[pane].source = source;
+	after_change(app);
+	return pane;
+}
+
+void panes_close_picture(struct app *app)
+{
+	close_pane(app, panes_picture(app));
 	after_change(app);
 }

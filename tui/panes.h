@@ -20,4 +20,9 @@ void panes_toggle_detail(struct app *app);
 /* the rule to this cell */
 void panes_drag(struct app *app, const struct rule *rule, int row, int col);
 
+/* A pane of a picture below the pane with the focus; NO_PANE: there is no room, it was said. */
+int panes_open_picture(struct app *app);
+int panes_picture(const struct app *app);        /* NO_PANE: none shows */
+void panes_close_picture(struct app *app);
+
 #endif

@@ -98,6 +98,7 @@ void rows_show(struct rows *rows, struct doc *doc)
 	rows->doc = doc;
 	rows->version = version + 1;
 	rows->sort.column = NO_COLUMN;
+	rows->column = doc && doc_cells(doc) ? doc_cells(doc)->first(doc_get_body(doc)) : 0;
 }
 
 /* Numbers. */
@@ -212,7 +213,7 @@ static void mark_heading(const struct rows *rows, struct line *line)
 
 void rows_line(const struct rows *rows, uint64_t at, int width, struct line *line)
 {
-	doc_line(rows->doc, rows_row(rows, at), width, line);
+	doc_line_from(rows->doc, rows_row(rows, at), rows->column, width, line);
 	if (rows->sort.column != NO_COLUMN && at + 1 == head(rows))
 		mark_heading(rows, line);
 }
@@ -271,6 +272,12 @@ static bool passes(const struct rows *rows, const struct line *line)
 	return filter_passes(&rows->live, line);
 }
 
+/* The labels of a grid's columns show whatever is filtered. */
+static bool is_heading(const struct rows *rows, uint64_t row)
+{
+	return !row && doc_cells(rows->doc);
+}
+
 static void filter_some(struct rows *rows, uint64_t max)
 {
 	uint64_t end = body_rows(rows), before = head(rows), had = rows->list.len;
@@ -279,7 +286,7 @@ static void filter_some(struct rows *rows, uint64_t max)
 		end = rows->looked_at + max;
 	for (; rows->looked_at < end && rows->list.len < ROWS_MAX; rows->looked_at++) {
 		doc_line(rows->doc, before + rows->looked_at, 0, &rows->scratch);
-		if (passes(rows, &rows->scratch))
+		if (passes(rows, &rows->scratch) || is_heading(rows, rows->looked_at))
 			vec_push(&rows->list, rows->looked_at);
 	}
 	if (rows->list.len != had)

@@ -59,6 +59,7 @@ struct rows {
 	uint64_t looked_at;      /* rows of the body that the filters have seen */
 	struct row_sort sort;
 	uint64_t version;        /* another number whenever other rows show */
+	uint64_t column;         /* of a grid: its cells show from this column on */
 	struct line scratch;
 };
 

@@ -46,6 +46,7 @@ void app_release(struct app *app)
 	vec_release(&app->messages);
 	str_release(&app->detail_asked);
 	str_release(&app->where);
+	str_release(&app->picture_asked);
 	str_release(&app->set_aside);
 	str_release(&app->filter_typed);
 	str_release(&app->toast.text);
@@ -137,6 +138,12 @@ int app_target(const struct app *app)
 bool app_is_hidden(const struct app *app, int view)
 {
 	return !app->layout.pane[view].text.rows;
+}
+
+int app_view_rows(const struct app *app, int view)
+{
+	return app_is_hidden(app, view) ? app->layout.output.rows
+	                                : app->layout.pane[view].text.rows;
 }
 
 int app_view_cols(const struct app *app, int view)
@@ -281,6 +288,27 @@ void app_show_loose(struct app *app, int view, const char *command, struct doc *
 	doc_free(old);
 }
 
+void app_rewrite_screen(struct app *app, int view, const char *command, struct doc *doc)
+{
+	struct view *v = &app->view[view];
+	struct screen *screen = screens_now(&v->screens);
+	struct stay stay = pane_stay(&v->pane);
+	struct doc *old = screen && !v->loose ? screen->doc : NULL;
+	int64_t shift;
+
+	if (!old) {
+		app_push_screen(app, view, command, doc);
+		return;
+	}
+	shift = (int64_t)doc_body_row(doc) - (int64_t)doc_body_row(old);
+	free(screen->command);
+	screen->command = mem_copy(command, strlen(command));
+	screen->doc = doc;
+	app_show(app, view, NULL);
+	pane_come_back(&v->pane, &stay, shift);
+	doc_free(old);
+}
+
 void app_push_screen(struct app *app, int view, const char *command, struct doc *doc)
 {
 	struct view *v = &app->view[view];
@@ -364,7 +392,28 @@ void app_order_use(struct app *app, const char *line, enum order_use use)
 	push_order(app, line, (struct order){ .view = app_target(app), .use = use, .row = NO_ROW });
 }
 
+void app_order_change(struct app *app, int view, enum change change, int64_t n)
+{
+	push_order(app, "",
+	           (struct order){ .view = view,
+	                           .row = NO_ROW,
+	                           .rewrites = true,
+	                           .changes = true,
+	                           .change = change,
+	                           .n = n });
+}
+
+void app_order_rewrite(struct app *app, int view, const char *line)
+{
+	push_order(app, line, (struct order){ .view = view, .row = NO_ROW, .rewrites = true });
+}
+
 /* Focus. */
+
+enum context app_context(struct app *app)
+{
+	return app->overlay ? CONTEXT_VIEW : context_of(view_doc(app_view(app)));
+}
 
 bool app_in_view(struct app *app)
 {

@@ -9,6 +9,7 @@
 #include "dump/base/str.h"
 #include "dump/base/vec.h"
 #include "tui/history.h"
+#include "tui/keys.h"
 #include "tui/layout.h"
 #include "tui/pane.h"
 #include "tui/screens.h"
@@ -31,6 +32,9 @@ struct view {
 	bool follows;            /* the detail pane: shows what the row of another pane is about */
 	char *opens;             /* what its layout opened it with; NULL: it's the list, or came later */
 	bool stays;              /* answers to lines typed here go to the main pane */
+	bool pictures;           /* the pane that p opens: a picture of what is in pane `source` */
+	int source;
+	int asked_rows, asked_cols;      /* the size that its document was made for */
 	bool numbers;            /* row numbers show */
 	bool body_works;         /* its document may have more to do */
 };
@@ -67,6 +71,12 @@ struct order {
 	bool detail;             /* what a detail pane asked for */
 	enum order_use use;
 	bool again;              /* the answer is that of the view's present screen, which has none */
+	bool rewrites;           /* the answer takes the place of the present screen */
+	bool changes;            /* the line is made when it is its turn: a change of what shows then */
+	enum change change;
+	int64_t n;
+	bool has_cell;           /* of the answer, to go to */
+	uint64_t cell_row, cell_column;
 	uint64_t row;            /* of the answer, to go to; NO_ROW: none */
 };
 
@@ -129,6 +139,7 @@ struct app {
 	struct str where;        /* what "where am I" knows without asking, lines */
 	bool follows_path;       /* what is written to PATH while we look is to be shown */
 	struct str detail_asked; /* the command that was run for the detail pane last */
+	struct str picture_asked;        /* the command that a picture's grid asked for last */
 	bool detail_dropped;     /* its answer isn't wanted any more */
 	struct hold hold;
 	struct clicked clicked;
@@ -158,6 +169,7 @@ struct pane *app_pane(struct app *app);  /* the one that keys move: the overlay 
 int app_main(const struct app *app);
 int app_detail(const struct app *app);           /* NO_PANE: none */
 int app_target(const struct app *app);  /* whose screen the answer to a typed line becomes */
+int app_view_rows(const struct app *app, int view);
 int app_view_cols(const struct app *app, int view);      /* what commands get as their width */
 bool app_is_hidden(const struct app *app, int view);
 struct doc *view_doc(struct view *view);         /* what it shows; NULL: nothing */
@@ -173,6 +185,8 @@ void app_keep_place(struct app *app, int view);  /* in its present screen */
 /* The view takes doc over as one that no history holds. */
 void app_show_loose(struct app *app, int view, const char *command, struct doc *doc,
                     const struct place *place);
+/* The present screen becomes another one of its kind; the cursor stays. */
+void app_rewrite_screen(struct app *app, int view, const char *command, struct doc *doc);
 void app_push_screen(struct app *app, int view, const char *command, struct doc *doc);
 bool app_can_step(struct app *app, int step);    /* is there an older (-1) or newer (1) screen? */
 void app_step_screen(struct app *app, int step);
@@ -184,8 +198,12 @@ void app_order_for(struct app *app, int view, const char *line, uint64_t row);  
 void app_order_use(struct app *app, const char *line, enum order_use use);       /* not typed */
 bool is_leaving(const char *line);       /* "exit" or "quit" */
 
+void app_order_change(struct app *app, int view, enum change change, int64_t n);
+void app_order_rewrite(struct app *app, int view, const char *line);
+
 /* Focus: of a pane; of the prompt or the view. */
 bool app_in_view(struct app *app);
+enum context app_context(struct app *app);       /* of keys that are typed in the view */
 void app_focus_view(struct app *app, bool in_view);
 void app_focus_pane(struct app *app, int view);
 

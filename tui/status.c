@@ -40,7 +40,7 @@ static void put_place(struct str *out, const struct status *status, int cols)
 {
 	struct str piece = {0};
 
-	if (status->where.scrolls)
+	if (status->where.scrolls && !(status->cell && status->view))
 		put_scroll(&piece, &status->where);
 	else if (status->view || *status->news || *status->first || *status->last)
 		str_puts(&piece, "--- ");
@@ -50,7 +50,11 @@ static void put_place(struct str *out, const struct status *status, int cols)
 		str_fmt(&piece, "%s-%s ", status->first, status->last);
 		put_if_fits(out, &piece, cols);
 	}
-	if (status->view && status->rows) {
+	if (status->view && status->cell) {
+		str_reset(&piece);
+		str_fmt(&piece, "%s%s", status->cell, *status->cell ? " " : "");
+		put_if_fits(out, &piece, cols);
+	} else if (status->view && status->rows) {
 		str_reset(&piece);
 		str_fmt(&piece, "row %" PRIu64 "/%" PRIu64 " ", status->row, status->rows);
 		if (status->filtered)
@@ -58,6 +62,16 @@ static void put_place(struct str *out, const struct status *status, int cols)
 		put_if_fits(out, &piece, cols);
 	}
 	str_release(&piece);
+}
+
+/* The last of the hints, which stand two blanks apart, goes. */
+static void drop_hint(struct str *hints)
+{
+	size_t len = hints->len - 1;
+
+	while (len && strncmp(hints->text + len - 1, "  ", 2))
+		len--;
+	str_cut(hints, len);
 }
 
 void status_text(struct str *out, const struct status *status, int cols)
@@ -73,9 +87,18 @@ void status_text(struct str *out, const struct status *status, int cols)
 	else if (*status->news)
 		str_fmt(&piece, "%s%s ", status->view ? "- " : "", status->news);
 	else if (status->view)
-		str_puts(&piece, "- Enter open  / search  h keys ");
+		str_fmt(&piece, "- %s ",
+		        status->hints ? status->hints : "Enter open  / search  h keys");
+	if (status->cell && *status->news && !status->urgent &&
+	    out->len + piece.len > (size_t)cols && strlen("--- ") + piece.len <= (size_t)cols) {
+		str_reset(out);          /* what goes on is more than where we are */
+		str_puts(out, "--- ");
+	}
 	if (status->urgent && out->len + piece.len > (size_t)cols)
 		str_cut(&piece, (size_t)cols - out->len);
+	while (!status->urgent && !*status->news && piece.len &&
+	       out->len + piece.len > (size_t)cols)
+		drop_hint(&piece);
 	put_if_fits(out, &piece, cols);
 	put_mouse(out, status, cols);
 	str_release(&piece);

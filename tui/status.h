@@ -13,6 +13,9 @@ struct status {
 	/* element index of the top and the bottom row: "[1,0]"; "": none */
 	const char *first, *last;
 	bool view;               /* view focus: row, hints */
+	const char *cell;        /* in a grid: "cell [2,1] nan", in place of how far down and of the row, and
+	                          * less than the news where both don't fit; NULL: no grid */
+	const char *hints;       /* of this kind of view; NULL: the usual ones */
 	uint64_t row, rows;      /* from 1; of how many that show */
 	bool filtered;
 	uint64_t all;            /* of how many there are */

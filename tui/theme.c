@@ -34,6 +34,9 @@ static const struct paint paints[N_LOOKS] = {
 	[ROLE_DAMAGED] = { COLOR_RED, NO_COLOUR, A_BOLD, A_BOLD },
 	[ROLE_BAD] = { COLOR_RED, NO_COLOUR, A_BOLD, A_REVERSE },
 	[ROLE_DIFFERS] = { COLOR_YELLOW, NO_COLOUR, A_BOLD, A_BOLD | A_UNDERLINE },
+	[ROLE_SCALE] = { COLOR_WHITE, NO_COLOUR, 0, 0 },
+	[ROLE_SIGNED_SCALE] = { COLOR_WHITE, NO_COLOUR, 0, 0 },
+	[ROLE_GRAY_SCALE] = { COLOR_WHITE, NO_COLOUR, 0, 0 },
 	[LOOK_TEXT] = { COLOR_WHITE, NO_COLOUR, 0, 0 },
 	[LOOK_LINK] = { NO_COLOUR, NO_COLOUR, A_UNDERLINE, A_UNDERLINE },
 	[LOOK_TITLE] = { COLOR_BLACK, COLOR_WHITE, 0, A_REVERSE },
@@ -63,10 +66,49 @@ static const short fine[N_LOOKS] = {
 	[LOOK_CUT_MARK] = ORANGE,
 };
 
+/*
+ * Scales, dark to bright; with signs both ends are dark and the middle pale, blue against orange.
+ * The luminance rises with the step, so that they read without hue as well.
+ */
+enum { N_SCALES = 3 };
+static const short scales_256[N_SCALES][SCALE_STEPS] = {
+	{ 53, 54, 55, 24, 25, 31, 36, 42, 78, 114, 150, 186, 221, 227, 230 },
+	{ 17, 18, 25, 32, 74, 110, 153, 254, 223, 216, 215, 208, 166, 130, 88 },
+	{ 232, 234, 235, 237, 239, 240, 242, 244, 245, 247, 248, 250, 252, 253, 255 },
+};
+static const short scales_8[N_SCALES][SCALE_STEPS] = {
+	{ 0, 0, 0, 4, 4, 4, 5, 5, 5, 6, 6, 6, 3, 3, 7 },
+	{ 4, 4, 4, 4, 6, 6, 7, 7, 7, 3, 3, 1, 1, 1, 1 },
+	{ 0, 0, 0, 0, 0, 0, 0, 7, 7, 7, 7, 7, 7, 7, 7 },
+};
+/* What is readable on them, once: 1 black, else white. */
+static const bool bright_8[8] = { [2] = true, [3] = true, [6] = true, [7] = true };
+
 static attr_t attrs[N_LOOKS];
+static int colours;                      /* that may be used; 0: none */
+static bool direct;                      /* a colour's number is its red, green and blue */
+static int scale_pairs[N_SCALES][SCALE_STEPS + 1][SCALE_STEPS + 1];      /* 0: not made yet */
+
+/* Red, green and blue of one of the 256 colours, from 16 on. */
+static int rgb_of(int number)
+{
+	static const int level[] = { 0, 95, 135, 175, 215, 255 };
+	int gray = 8 + 10 * (number - 232);
+
+	if (number >= 232)
+		return gray << 16 | gray << 8 | gray;
+	number -= 16;
+	return level[number / 36] << 16 | level[number / 6 % 6] << 8 | level[number % 6];
+}
+
+/* As this terminal numbers it. */
+static int colour_of(int number)
+{
+	return direct && number >= 16 ? rgb_of(number) : number;
+}
 
 /* What these colours become on a light background. */
-static void lighten(short *fg, short *bg, int colours)
+static void lighten(short *fg, short *bg)
 {
 	static const struct { short dark, light, light_of_8; } darker[] = {
 		{ COLOR_WHITE, NO_COLOUR, NO_COLOUR }, { COLOR_YELLOW, 94, COLOR_MAGENTA },
@@ -86,24 +128,8 @@ static void lighten(short *fg, short *bg, int colours)
 		}
 }
 
-/* One of the 256 as red, green and blue: a cube of 6 steps for each, then grays. */
-static int rgb_of(short colour)
-{
-	static const int steps[] = { 0, 95, 135, 175, 215, 255 };
-	int at = colour - 16;
-
-	if (colour >= 232)
-		return (8 + 10 * (colour - 232)) * 0x10101;
-	return steps[at / 36] << 16 | steps[at / 6 % 6] << 8 | steps[at % 6];
-}
-
-static int as_terminal_has(short colour)
-{
-	return colour >= 16 && COLORS > 256 ? rgb_of(colour) : colour;
-}
-
 /* GRAY is tfdbg's; where there is no such colour it takes green. */
-static short foreground(int look, int colours)
+static short foreground(int look)
 {
 	if (colours >= 256)
 		return fine[look] ? fine[look] : paints[look].fg;
@@ -111,16 +137,16 @@ static short foreground(int look, int colours)
 }
 
 /* The pair of these colours, made on first use; 0 when the terminal has no more. */
-static short pair_of(short fg, short bg)
+static int pair_of(int fg, int bg)
 {
-	static struct { short fg, bg; } pairs[32];
-	static short n_pairs;
+	static struct { int fg, bg; } pairs[1024];
+	static int n_pairs;
 
-	for (short i = 0; i < n_pairs; i++)
+	for (int i = 0; i < n_pairs; i++)
 		if (pairs[i].fg == fg && pairs[i].bg == bg)
-			return (short)(i + 1);
+			return i + 1;
 	if (n_pairs == sizeof pairs / sizeof *pairs || n_pairs + 1 >= COLOR_PAIRS ||
-	    init_extended_pair(n_pairs + 1, as_terminal_has(fg), as_terminal_has(bg)) == ERR)
+	    init_extended_pair(n_pairs + 1, colour_of(fg), colour_of(bg)) == ERR)
 		return 0;
 	pairs[n_pairs].fg = fg;
 	pairs[n_pairs].bg = bg;
@@ -130,14 +156,15 @@ static short pair_of(short fg, short bg)
 void theme_start(bool colour, int most_colours, bool light)
 {
 	bool use = colour && has_colors() && start_color() == OK && use_default_colors() == OK;
-	int colours = COLORS < most_colours ? COLORS : most_colours;
 
+	colours = !use ? 0 : COLORS < most_colours ? COLORS : most_colours;
+	direct = use && COLORS > 256;
 	for (int i = 0; i < N_LOOKS; i++) {
 		const struct paint *p = &paints[i];
-		short fg = foreground(i, colours), bg = p->bg;
+		short fg = foreground(i), bg = p->bg;
 
 		if (light)
-			lighten(&fg, &bg, colours);
+			lighten(&fg, &bg);
 		attrs[i] = use ? p->attr : p->mono;
 		if (use && (fg != NO_COLOUR || bg != NO_COLOUR))
 			attrs[i] |= COLOR_PAIR(pair_of(fg, bg));
@@ -147,4 +174,43 @@ void theme_start(bool colour, int most_colours, bool light)
 unsigned theme(int look)
 {
 	return attrs[look];
+}
+
+/* Scales. */
+
+bool theme_has_scales(void)
+{
+	return colours >= 8;
+}
+
+static bool is_bright(int number)
+{
+	int rgb;
+
+	if (number < 16)
+		return bright_8[number & 7];
+	rgb = rgb_of(number);
+	return 30 * (rgb >> 16) + 59 * (rgb >> 8 & 0xff) + 11 * (rgb & 0xff) > 100 * 110;
+}
+
+static int make_scale_pair(int scale, int ink, int ground)
+{
+	const short *step = colours >= 256 ? scales_256[scale] : scales_8[scale];
+	int black = colours >= 256 ? 16 : COLOR_BLACK, white = colours >= 256 ? 231 : COLOR_WHITE;
+	int bg = ground ? step[ground - 1] : NO_COLOUR;
+	int fg = ink ? step[ink - 1] : is_bright(bg) ? black : white;
+
+	return pair_of(fg, bg);
+}
+
+int theme_scale(enum role role, int ink, int ground)
+{
+	int scale = role == ROLE_SIGNED_SCALE ? 1 : role == ROLE_GRAY_SCALE ? 2 : 0;
+	int *pair = &scale_pairs[scale][ink][ground];
+
+	if (!theme_has_scales() || !(ink || ground))
+		return 0;
+	if (!*pair)
+		*pair = make_scale_pair(scale, ink, ground);
+	return *pair;
 }

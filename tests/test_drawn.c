@@ -1,0 +1,333 @@
+/* Grids and pictures on screens of several sizes: what stays, what scrolls, what keys make of the
+ * line. */
+#include <stdio.h>
+#include <string.h>
+
+#include "dump/base/mem.h"
+#include "dump/base/str.h"
+#include "tests/huge.h"
+#include "tests/program.h"
+#include "tests/small_dump.h"
+#include "tests/suite.h"
+#include "tests/terminal.h"
+
+static struct small_dump dump;
+
+/* linear/w:0 becomes a cube of zeros whose last element is a NaN. */
+static void make_dump(void)
+{
+	static const int64_t cube[] = { 3, 50, 40 };
+	struct str path = {0};
+
+	small_dump_make(&dump);
+	str_fmt(&path, "%s/%s", dump.dir, dump.part[0].name);
+	ck_assert(huge_write(path.text, "linear/w", 0, 3, cube));
+	str_release(&path);
+}
+
+static void remove_dump(void)
+{
+	small_dump_remove(&dump);
+}
+
+static struct terminal *start(const char *dir, const char *locale, const char *extra, int rows,
+                              int cols)
+{
+	const char *argv[] = { program_path(), dir, NULL };
+	const char *env[8];
+	static char home[4200], state[4200], config[4200];
+	struct terminal *t;
+
+	snprintf(home, sizeof home, "HOME=%s", dump.dir);
+	snprintf(state, sizeof state, "XDG_STATE_HOME=%s/state", dump.dir);
+	snprintf(config, sizeof config, "XDG_CONFIG_HOME=%s/config", dump.dir);
+	env[0] = home;
+	env[1] = state;
+	env[2] = config;
+	env[3] = "INPUTRC=/dev/null";
+	env[4] = locale;
+	env[5] = extra;
+	env[6] = NULL;
+	t = terminal_start(argv, env, NULL, rows, cols);
+	ck_assert_ptr_nonnull(t);
+	ck_assert(terminal_wait_text(t, "dumped tensor(s)"));
+	return t;
+}
+
+/* The command's screen, with the focus in it. */
+static struct terminal *show(const char *dir, const char *locale, const char *extra, int rows,
+                             int cols, const char *command, const char *shows)
+{
+	struct terminal *t = start(dir, locale, extra, rows, cols);
+
+	terminal_enter(t, command);
+	ck_assert(terminal_wait_text(t, shows));
+	terminal_press(t, TKEY_ESCAPE);
+	ck_assert(terminal_wait_text(t, strncmp(command, "grid", 4) ? "h keys" : "cell ["));
+	return t;
+}
+
+static void leave(struct terminal *t)
+{
+	int status = 0;
+
+	terminal_type(t, ":");
+	terminal_enter(t, "exit");
+	ck_assert(terminal_wait_end(t, &status));
+	ck_assert_int_eq(status, 0);
+	terminal_free(t);
+}
+
+static const struct { int rows, cols; const char *locale; } screens[] = {
+	{ 24, 80, "LC_ALL=C.UTF-8" }, { 10, 40, "LC_ALL=C.UTF-8" }, { 50, 200, "LC_ALL=C.UTF-8" },
+	{ 24, 80, "LC_ALL=C" }, { 10, 40, "LC_ALL=C" }, { 50, 200, "LC_ALL=C" },
+};
+
+static struct terminal *show_cube(int i)
+{
+	return show(dump.dir, screens[i].locale, "NO_COLOR", screens[i].rows, screens[i].cols,
+	            "grid linear/w:0", "[,0]");
+}
+
+START_TEST(labels_stay_while_cells_scroll)
+{
+	struct terminal *t = show_cube(_i);
+	int row, col;
+
+	ck_assert(terminal_wait_text(t, "cell [0,0] 0.0"));
+	ck_assert(terminal_find(t, "[,0]", &row, &col));
+	terminal_type(t, "G");
+	ck_assert(terminal_wait_text(t, "cell [49,0] 0.0"));
+	ck_assert(terminal_wait_row(t, row, "[,0]"));
+	ck_assert(terminal_find(t, "[49] ", NULL, &col));
+	ck_assert_int_eq(col, 0);
+	terminal_type(t, "$");
+	ck_assert(terminal_wait_text(t, "cell [49,39] 0.0"));
+	ck_assert(terminal_wait_row(t, row, "[,39]"));
+	ck_assert(terminal_find(t, "[49] ", NULL, NULL));
+	terminal_type(t, "g0");
+	ck_assert(terminal_wait_text(t, "cell [0,0] 0.0"));
+	terminal_type(t, "3");
+	terminal_press(t, TKEY_RIGHT);
+	ck_assert(terminal_wait_text(t, "cell [0,3] 0.0"));
+	terminal_press(t, TKEY_LEFT);
+	ck_assert(terminal_wait_text(t, "cell [0,2] 0.0"));
+	terminal_type(t, "@[48,38]\r");
+	ck_assert(terminal_wait_text(t, "cell [48,38] 0.0"));
+	terminal_resize(t, 30, 60);
+	ck_assert(terminal_wait_row(t, 27, "cell [48,38] 0.0"));
+	leave(t);
+}
+END_TEST
+
+/* Each key, and what the line is then. */
+static const struct { const char *keys, *line; } rewrites[] = {
+	{ ")", "| grid linear/w:0[1, :, :]" },
+	{ "5)", "| grid linear/w:0[2, :, :]" },
+	{ "(", "| grid linear/w:0[1, :, :]" },
+	{ "X", "| grid linear/w:0[1, :, :] --axes 2,1" },
+	{ "X", "| grid linear/w:0[1, :, :]" },
+	{ "#", "| grid linear/w:0[1, :, :] --form full" },
+	{ "#", "| grid linear/w:0[1, :, :] --form hex" },
+	{ "#", "| grid linear/w:0[1, :, :]" },
+	{ "a", "| grid linear/w:0[:, 0, :]" },
+	{ "a", "| grid linear/w:0[:, :, 0]" },
+	{ "%", "| grid linear/w:0[:, :, 0] --percentiles" },
+	{ "l", "| grid linear/w:0[:, :, 0] --percentiles --log" },
+};
+
+START_TEST(keys_rewrite_the_line)
+{
+	struct terminal *t = show_cube(0);
+
+	for (size_t i = 0; i < sizeof rewrites / sizeof *rewrites; i++) {
+		size_t len = strlen(rewrites[i].line);
+
+		terminal_type(t, rewrites[i].keys);
+		ck_assert(terminal_wait_row(t, 1, rewrites[i].line));
+		ck_assert_uint_ge(strlen(terminal_row(t, 1)), len);
+	}
+	terminal_type(t, "a(");
+	ck_assert(terminal_wait_text(t, "Axis 0 ends here"));
+	terminal_type(t, "H");           /* all of that was one screen */
+	ck_assert(terminal_wait_row(t, 1, "(-1) lt"));
+	leave(t);
+}
+END_TEST
+
+START_TEST(bad_cells_are_found_in_all_slices)
+{
+	struct terminal *t = show_cube(_i);
+
+	terminal_type(t, "]n");
+	ck_assert(terminal_wait_text(t, "cell [49,39] nan"));
+	ck_assert(terminal_wait_row(t, 1, "w:0[2, :, :]"));
+	terminal_type(t, "]n");
+	ck_assert(terminal_wait_text(t, "Search went on from the top"));
+	terminal_type(t, "g(");
+	ck_assert(terminal_wait_row(t, 1, "w:0[1, :, :]"));
+	terminal_type(t, "[n");
+	ck_assert(terminal_wait_row(t, 1, "w:0[2, :, :]"));
+	ck_assert(terminal_wait_text(t, "cell [49,39] nan"));
+	leave(t);
+}
+END_TEST
+
+START_TEST(nothing_bad_is_said)
+{
+	struct terminal *t =
+		show(dump.dir, "LC_ALL=C.UTF-8", "NO_COLOR", 24, 80, "grid linear/b:0", "[0]");
+
+	terminal_type(t, "]n");
+	ck_assert(terminal_wait_text(t, "No NaN or Inf here"));
+	terminal_type(t, "X");
+	ck_assert(terminal_wait_text(t, "There are no rows and columns to swap"));
+	terminal_type(t, ",");           /* opens the picture first */
+	ck_assert(terminal_wait_text(t, "--- picture linear/b:0 "));
+	leave(t);
+}
+END_TEST
+
+START_TEST(help_shows_the_keys_of_the_view)
+{
+	struct terminal *t = show_cube(0);
+
+	terminal_type(t, "h");
+	ck_assert(terminal_wait_row(t, 3, "In grids"));
+	ck_assert(terminal_wait_text(t, "swap rows and columns"));
+	terminal_type(t, "q");
+	ck_assert(terminal_wait_gone(t, "swap rows"));
+	terminal_type(t, "<");
+	ck_assert(terminal_wait_text(t, "No key \"<\" here."));
+	leave(t);
+}
+END_TEST
+
+START_TEST(picture_pane_follows_its_grid)
+{
+	struct terminal *t = show_cube(_i);
+	bool roomy = screens[_i].rows >= 16;
+
+	terminal_type(t, "p");
+	ck_assert(terminal_wait_text(t, roomy ? "--- picture linear/w:0" : "| picture linear/w:0"));
+	ck_assert(terminal_wait_text(t, "cell = "));
+	if (roomy) {
+		terminal_type(t, ")");
+		ck_assert(terminal_wait_text(t, "--- picture linear/w:0[1, :, :]"));
+		terminal_type(t, "s");
+		ck_assert(terminal_wait_text(t, "--- picture linear/w:0[1, :, :] --kind hist"));
+		terminal_type(t, ")");
+		ck_assert(terminal_wait_text(t, "--- picture linear/w:0[2, :, :] --kind hist"));
+		terminal_type(t, "ss.");
+		ck_assert(terminal_wait_text(t, "--kind heat --bucket"));
+		terminal_type(t, "p");
+		ck_assert(terminal_wait_gone(t, "--- picture"));
+	}
+	leave(t);
+}
+END_TEST
+
+/* Of the finite numbers of a recording that has infinite ones. */
+#define HEAT_GRID "grid cross_entropy/Log:0"
+
+/* Has the cell with this text a ground of its own? */
+static bool is_coloured(struct terminal *t, const void *text)
+{
+	int row, col;
+
+	return terminal_find(t, text, &row, &col) && terminal_cell(t, row, col).bg >= 16;
+}
+
+START_TEST(cells_are_coloured)
+{
+	struct terminal *t = show("testdata/mnist_nan", "LC_ALL=C.UTF-8", "NO_COLOR", 24, 80,
+	                          HEAT_GRID, "[,0]");
+	struct terminal_cell cold, warm, bad;
+	int row, col;
+
+	terminal_type(t, "c");
+	ck_assert(terminal_wait_row(t, 1, "--colors heat"));
+	ck_assert(terminal_wait_text(t, "-41.43"));
+	ck_assert(terminal_wait(t, is_coloured, "-61.15"));
+	ck_assert(terminal_wait(t, is_coloured, "-1.049"));
+	ck_assert(terminal_find(t, "-61.15", &row, &col));
+	cold = terminal_cell(t, row, col);
+	ck_assert(terminal_find(t, "-1.049", &row, &col));
+	warm = terminal_cell(t, row, col);
+	ck_assert(terminal_find(t, "-inf", &row, &col));
+	bad = terminal_cell(t, row + 1, col);
+	ck_assert_int_ge(cold.bg, 16);
+	ck_assert_int_ge(warm.bg, 16);
+	ck_assert_int_ne(cold.bg, warm.bg);
+	ck_assert_int_eq(bad.bg, -1);
+	terminal_type(t, "cc");
+	ck_assert(terminal_wait_gone(t, "--colors"));
+	leave(t);
+}
+END_TEST
+
+/* What each screen draws with. */
+static const struct { const char *locale, *extra, *glyph; bool coloured; } drawings[] = {
+	{ "LC_ALL=C.UTF-8", "NO_COLOR", "▀", true },
+	{ "LC_ALL=C.UTF-8", "TERM=xterm", "▀", true },
+	{ "LC_ALL=C.UTF-8", "NO_COLOR=1", "█", false },
+	{ "LC_ALL=C", "NO_COLOR", "@", true },
+	{ "LC_ALL=C", "TERM=vt100", "@", false },
+};
+
+START_TEST(pictures_fit_the_screen)
+{
+	struct terminal *t = show("testdata/mnist_nan", drawings[_i].locale, drawings[_i].extra,
+	                          24, 80, "picture cross_entropy/Log:0", "rows 0-63, cols 0-9");
+	struct terminal_cell cell;
+	int row, col;
+
+	ck_assert(terminal_wait_text(t, "-0.4311"));
+	ck_assert(terminal_wait_text(t, "cells hold -inf"));
+	ck_assert(terminal_find(t, drawings[_i].glyph, &row, &col));
+	cell = terminal_cell(t, row, col);
+	ck_assert_int_eq(cell.bg >= 0, drawings[_i].coloured);
+	ck_assert(terminal_find(t, "v", NULL, NULL));
+	terminal_type(t, "l");
+	ck_assert(terminal_wait_text(t, "log scale"));
+	terminal_type(t, "%");
+	ck_assert(terminal_wait_text(t, "1..99 %"));
+	terminal_type(t, "s");
+	ck_assert(terminal_wait_row(t, 1, "--kind hist"));
+	ck_assert(terminal_wait_text(t, "bins, one = "));
+	terminal_resize(t, 24, 60);
+	ck_assert(terminal_wait_text(t, "58 bins"));
+	leave(t);
+}
+END_TEST
+
+START_TEST(row_of_a_list_has_a_picture)
+{
+	struct terminal *t = start("testdata/mnist_nan", "LC_ALL=C.UTF-8", "NO_COLOR", 24, 80);
+
+	terminal_press(t, TKEY_ESCAPE);
+	ck_assert(terminal_wait_text(t, "row 1/"));
+	terminal_type(t, "p");
+	ck_assert(terminal_wait_text(t, "ERROR: This row is about no tensor"));
+	terminal_type(t, "jjjp");
+	ck_assert(terminal_wait_text(t, "--- picture "));
+	terminal_type(t, "p");
+	ck_assert(terminal_wait_gone(t, "--- picture "));
+	leave(t);
+}
+END_TEST
+
+#define N(table) ((int)(sizeof (table) / sizeof *(table)))
+SUITE_MAIN("drawn",
+	tcase_add_unchecked_fixture(t, make_dump, remove_dump);
+	tcase_set_timeout(t, 60);
+	tcase_add_loop_test(t, labels_stay_while_cells_scroll, 0, N(screens));
+	tcase_add_test(t, keys_rewrite_the_line);
+	tcase_add_loop_test(t, bad_cells_are_found_in_all_slices, 0, 4);
+	tcase_add_test(t, nothing_bad_is_said);
+	tcase_add_test(t, help_shows_the_keys_of_the_view);
+	tcase_add_loop_test(t, picture_pane_follows_its_grid, 0, N(screens));
+	tcase_add_test(t, cells_are_coloured);
+	tcase_add_loop_test(t, pictures_fit_the_screen, 0, N(drawings));
+	tcase_add_test(t, row_of_a_list_has_a_picture);
+)

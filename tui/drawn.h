@@ -1,0 +1,18 @@
+#ifndef TUI_DRAWN_H
+#define TUI_DRAWN_H
+
+#include "tui/state.h"
+
+/*
+ * Grids and pictures: each key rewrites the command line of what it is about, which then runs again. In a grid whose
+ * picture shows, the keys that say how something is drawn are about the picture.
+ */
+bool drawn_act(struct app *app, enum action action);     /* false: the action is none of these */
+
+/* Goes to a cell of another slice of the grid with the focus. */
+void drawn_go_cell(struct app *app, const struct cell_at *cell);
+
+/* Call it between two events: pictures keep to the size of their panes and to the grid they are of. */
+void drawn_follow(struct app *app);
+
+#endif
