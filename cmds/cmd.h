@@ -74,6 +74,7 @@ struct cmd {
 	const struct pos *pos;
 	size_t n_pos;
 	bool raw;                        /* takes its words unparsed; no -h */
+	const struct cmd *of_profile;    /* what answers in its place when only a profile is open; NULL: itself */
 	void (*exec)(struct call *call);
 };
 

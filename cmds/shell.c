@@ -6,9 +6,9 @@
 
 #include "cmds/args.h"
 #include "cmds/complete.h"
+#include "cmds/origins.h"
 #include "cmds/python.h"
 #include "cmds/session.h"
-#include "cmds/so_far.h"
 #include "cmds/source.h"
 #include "cmds/words.h"
 #include "dump/base/mem.h"
@@ -28,8 +28,12 @@ void shell_free(struct shell *shell)
 	if (!shell)
 		return;
 	candidates_free(shell->candidates);
+	for (size_t i = 0; i < shell->origins.len; i++)
+		origins_free(shell->origins.at[i]);
+	vec_release(&shell->origins);
 	run_close(shell->run);
 	run_close(shell->reread);
+	profile_close(shell->profile);
 	free(shell->tensor_op);
 	for (int key = 0; key < N_SORT_KEYS; key++)
 		free(shell->tensor_ranks[key]);
@@ -40,63 +44,15 @@ void shell_free(struct shell *shell)
 	free(shell);
 }
 
-bool shell_open(struct shell *shell, const char *path, struct err *err)
-{
-	shell->run = run_open(path, err);
-	if (!shell->run)
-		return false;
-	str_fmt(&shell->title, "tfdbg offline @ %s", path);
-	return true;
-}
-
-bool shell_load(struct shell *shell, struct progress *progress, struct err *err)
-{
-	if (!run_load(shell->run, progress, err) || !source_find_stacks(shell, progress, err))
-		return false;
-	shell_tensor_ops(shell);         /* now, so that the first list comes at once */
-	return true;
-}
-
-struct doc *shell_so_far(struct shell *shell)
-{
-	return so_far_doc(shell->run);
-}
-
 const char *shell_title(const struct shell *shell)
 {
 	return str_text(&shell->title);
-}
-
-const char *shell_first_command(const struct shell *shell)
-{
-	(void)shell;
-	return "lt";
 }
 
 const char *shell_first_layout(const struct shell *shell)
 {
 	(void)shell;
 	return "single";
-}
-
-size_t shell_warnings(const struct shell *shell)
-{
-	return (shell->run ? shell->run->problems.len : 0) + (shell->stacks_problem.code != ERR_NONE);
-}
-
-void shell_warning(const struct shell *shell, size_t i, struct str *out)
-{
-	const struct err *stacks = &shell->stacks_problem;
-	const struct problem *p;
-
-	if (!shell->run || i >= shell->run->problems.len) {
-		str_fmt(out, "%s, offset %" PRIu64 ": %s", stacks->src, stacks->off, stacks->msg);
-		return;
-	}
-	p = &shell->run->problems.at[i];
-	if (*p->file)
-		str_fmt(out, "%s, offset %" PRIu64 ": ", p->file, p->off);
-	str_puts(out, p->text);
 }
 
 struct config_complaint shell_config_complaint(const struct shell *shell)
@@ -286,6 +242,8 @@ static void run_words(struct shell *shell, const struct words *words, int cols, 
 
 	call.typed = words->len ? words->at[0] : "";
 	call.cmd = cmd_find(call.typed);
+	if (call.cmd && call.cmd->of_profile && !shell->has_dump && shell->profile)
+		call.cmd = call.cmd->of_profile;
 	if (!call.cmd) {
 		call_unknown(&call);
 	} else {

@@ -66,9 +66,7 @@ void profile_close(struct profile *profile)
 	vec_release(&profile->parts->texts);
 	vec_release(&profile->parts->found);
 	free(profile->parts);
-	vec_release(&profile->notes);
-	map_release(&profile->names);
-	arena_release(&profile->names_mem);
+	vec_release(&profile->problems);
 	arena_release(&profile->mem);
 	free(profile);
 }
@@ -78,11 +76,6 @@ void profile_close(struct profile *profile)
 static const char *keep(struct profile *profile, const char *text)
 {
 	return arena_copy(&profile->mem, text, strlen(text));
-}
-
-static void note(struct profile *profile, const struct str *text)
-{
-	vec_push(&profile->notes, keep(profile, str_text(text)));
 }
 
 /* Runs of digits compare as numbers, everything else by bytes. */
@@ -354,7 +347,7 @@ static void note_problem(struct profile *profile, const char *shown, const struc
 	struct str text = {0};
 
 	str_fmt(&text, "%s, offset %" PRIu64 ": %s", shown, problem->off, problem->msg);
-	note(profile, &text);
+	vec_push(&profile->problems, keep(profile, text.text));
 	str_release(&text);
 }
 
@@ -378,8 +371,7 @@ static bool take_steps(struct profile *profile, struct progress *progress, struc
 
 	for (size_t i = 0; i < profile->parts->found.len; i++) {
 		const struct part *part = &profile->parts->found.at[i];
-		struct step step = { .path = part->path, .file = part->shown, .label = part->step,
-		                     .names = &profile->names, .names_mem = &profile->names_mem };
+		struct step step = { .path = part->path, .file = part->shown, .label = part->step };
 		struct err why = {0};
 
 		if (!is_step(part) || part->named != named)
@@ -468,7 +460,7 @@ static void note_passed_over(struct profile *profile)
 			        part_kind_name(part->kind));
 	}
 	if (text.len)
-		note(profile, &text);
+		profile->passed_over = keep(profile, text.text);
 	str_release(&text);
 }
 
@@ -516,7 +508,7 @@ static bool median_step(struct profile *profile, struct progress *progress, size
 		struct extent extent;
 		struct err why = {0};
 
-		times.names = NULL;
+		times.times_only = true;
 		if (step_load(&times, progress, &why)) {
 			if (step_extent(&times, &extent))
 				vec_push(&lengths, ((struct length){ extent.end_us - extent.start_us, i }));

@@ -20,21 +20,21 @@
  * What TensorFlow's profiler left: traced steps, the graph they ran, where the program made its ops, and tfprof's own
  * file. Any of them may be missing. Parts are found by content (dump/recognise.h), never by name.
  *
- * Only the step that is asked for is in memory; names are interned once for all steps of a profile. After
- * profile_load a profile changes only through profile_step, which belongs to the thread that runs commands.
+ * Only steps that were asked for are in memory; a loaded step does not change, so documents may point into it. After
+ * profile_load a profile changes only through profile_step and profile_partitions, which belong to the thread that
+ * runs commands.
  */
 struct profile {
 	VEC(struct step) steps;          /* in natural order of the file names */
 	size_t current;                  /* step that the commands answer for; steps.len if there is none */
-	struct map names;                /* node names of the records: record->name */
-	struct arena names_mem;
 	struct graph *graph;             /* --graph, or a GraphDef of PATH; NULL: none */
 	VEC(struct graph *) partitions;  /* of the current step, its file's order; see profile_partitions */
 	size_t partitions_of;            /* private: the step they are of */
 	struct op_log *op_log;           /* NULL: none */
 	struct profile_proto *proto;     /* NULL: none, or steps win over it */
 	const char *graph_path, *op_log_path, *proto_path;       /* as shown; NULL: none */
-	VEC(const char *) notes;         /* one line each: what was passed over, damage */
+	VEC(const char *) problems;      /* one line each: damage, parts that can't be read */
+	const char *passed_over;         /* "not opened: FILE (KIND), ...": sound, but another part was taken; NULL */
 	struct arena mem;
 	struct profile_parts *parts;     /* private: what was found and how it is opened */
 };
@@ -64,7 +64,7 @@ const struct step *profile_so_far(const struct profile *profile);
 
 /* Step i, loaded; the others that are loaded stay so until profile_forget. NULL with *err. */
 struct step *profile_step(struct profile *profile, size_t i, struct progress *progress, struct err *err);
-/* Gives the memory of all steps but the current one back. */
+/* Gives the memory of all steps but the current one back: only when no document of theirs is left. */
 void profile_forget(struct profile *profile);
 /* The step that a word names: a step's number as in its label. steps.len: none. */
 size_t profile_find_step(const struct profile *profile, const char *word);

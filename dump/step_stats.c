@@ -48,10 +48,11 @@ static bool take_name(struct loading *l, const struct field *field, struct recor
 	struct step *step = l->step;
 	struct name name;
 
+	if (step->times_only)
+		return true;
 	if (!wire_name(&l->file, field->bytes, &l->scratch, &name, &l->found))
 		return false;
-	if (step->names)
-		record->name = map_add(step->names, step->names_mem, name.text, name.len);
+	record->name = map_add(&step->names, &step->mem, name.text, name.len);
 	return true;
 }
 
@@ -227,6 +228,7 @@ static void step_empty(struct step *step)
 	vec_release(&step->wide);
 	vec_release(&step->graphs);
 	vec_release(&step->functions);
+	map_release(&step->names);
 	arena_release(&step->mem);
 	step->cost_graph = (struct span){0};
 	step->damage = (struct err){0};
@@ -242,8 +244,7 @@ bool step_load(struct step *step, struct progress *progress, struct err *err)
 		return false;
 	if (progress)
 		atomic_store(&progress->what, "bytes of the profile");
-	if (step->names)
-		l.no_name = map_add(step->names, step->names_mem, "", 0);
+	l.no_name = map_add(&step->names, &step->mem, "", 0);
 	if (step->bare)
 		take_step_stats(&l, (struct span){ 0, UINT64_MAX });
 	else

@@ -58,7 +58,7 @@ struct lane {
 struct record {
 	uint64_t off;                    /* of the message in the file */
 	uint32_t len;
-	uint32_t name;                   /* step->names->key[name] */
+	uint32_t name;                   /* step->names.key[name] */
 	uint32_t lane;
 	uint32_t thread;                 /* thread_id; 0 if absent */
 	int64_t start_us;                /* all_start_micros */
@@ -86,8 +86,8 @@ struct step {
 	int64_t number;                  /* of the step; the index if the names give none */
 	bool bare;                       /* the file is a StepStats, not a RunMetadata */
 	bool loaded;
-	struct map *names;               /* shared by the steps of a profile; borrowed */
-	struct arena *names_mem;
+	bool times_only;                 /* names are passed over: a look at the times */
+	struct map names;                /* names.key[record->name]; other steps have their own numbers */
 	VEC(struct lane) lanes;          /* in file order */
 	VEC(struct record) records;      /* in file order, so by lane */
 	VEC(struct thread_name) threads;
@@ -100,16 +100,16 @@ struct step {
 };
 
 /*
- * Reads the file of a step (path, bare, names and names_mem are set). While it works, step->records and lanes may be
+ * Reads the file of a step (path and bare are set). While it works, step->records and lanes may be
  * looked at by the progress tick (same thread). False after a cancel, or if nothing could be read; the step is then
- * empty again.
+ * empty again. Once loaded it does not change until step_release, and any thread may read it.
  */
 bool step_load(struct step *step, struct progress *progress, struct err *err);
 void step_release(struct step *step);
 
 static inline const char *record_name(const struct step *step, const struct record *record)
 {
-	return step->names->key[record->name];
+	return step->names.key[record->name];
 }
 
 struct record_times step_times(const struct step *step, const struct record *record);
