@@ -22,6 +22,7 @@ struct opt {
 	const char *flag;        /* "n"; NULL: long form only */
 	const char *name;        /* "node_name_filter" */
 	const char *help;
+	bool added;              /* ours, not tfdbg's: its name is not abbreviated, so tfdbg's abbreviations stay */
 };
 
 /* A positional argument. */

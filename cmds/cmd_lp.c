@@ -16,7 +16,7 @@ static const struct opt options[] = {
 	[SORT_BY] = { OPT_WORD, "s", "sort_by", "node, op_type, start_time (default), op_time, exec_time or line" },
 	[REVERSE] = { OPT_FLAG, "r", "reverse", "the other way round" },
 	[UNIT] = { OPT_WORD, NULL, "time_unit", "us (default), ms or s" },
-	[STEP] = { OPT_WORD, NULL, "step", "the step, if not the current one" },
+	[STEP] = { OPT_WORD, NULL, "step", "the step, if not the current one", true },
 };
 
 static void lp_exec(struct call *call)

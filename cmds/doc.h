@@ -33,6 +33,8 @@
 	X(CHANGED_ITEM, "underline", "bold") \
 	X(ALARM, "blink", "") \
 	X(CUT, "magenta", "") \
+	X(COST, "cyan", "")          /* what a source line cost */ \
+	X(COST_BAR, "bold|cyan", "") \
 	X(DAMAGED, "", "")           /* ours: a row whose file can't be read */ \
 	X(BAD, "", "")               /* ours: NaN, an infinity */ \
 	X(DIFFERS, "", "")           /* ours: not as in another run */

@@ -47,6 +47,9 @@ const char *const *shell_tensor_ops(struct shell *shell);
  */
 struct step *need_step(struct call *call, const char *word);
 
+/* The command of a word in this session: when only a profile is open, some are its own. NULL: none. */
+const struct cmd *session_cmd(const struct shell *shell, const char *word);
+
 /* One red line; the command has failed. */
 void call_error(struct call *call, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

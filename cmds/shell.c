@@ -234,22 +234,30 @@ static void note_error(const struct call *call, struct str *out)
 	line_release(&line);
 }
 
-static void run_words(struct shell *shell, const struct words *words, int cols, struct progress *progress,
+const struct cmd *session_cmd(const struct shell *shell, const char *word)
+{
+	const struct cmd *cmd = cmd_find(word);
+
+	return cmd && cmd->of_profile && shell->profile && !shell->has_dump ? cmd->of_profile : cmd;
+}
+
+/* False if the words were not taken: then nothing is redirected. */
+static bool run_words(struct shell *shell, const struct words *words, int cols, struct progress *progress,
                       struct arena *mem, struct answer *out)
 {
 	struct call call = { .shell = shell, .cols = cols, .progress = progress, .out = doc_new(), .mem = mem,
 	                     .toast = &out->toast };
+	bool taken = true;
 
 	call.typed = words->len ? words->at[0] : "";
-	call.cmd = cmd_find(call.typed);
-	if (call.cmd && call.cmd->of_profile && !shell->has_dump && shell->profile)
-		call.cmd = call.cmd->of_profile;
+	call.cmd = session_cmd(shell, call.typed);
 	if (!call.cmd) {
 		call_unknown(&call);
 	} else {
 		call.words = words->at + 1;
 		call.n_words = words->len - 1;
-		if (read_args(&call, out))
+		taken = read_args(&call, out);
+		if (taken)
 			call.cmd->exec(&call);
 		if (call.err.code)
 			put_failure(&call);
@@ -259,6 +267,7 @@ static void run_words(struct shell *shell, const struct words *words, int cols, 
 	out->status_one = call.status_one;
 	if (call.failed)
 		note_error(&call, &out->error);
+	return taken;
 }
 
 /* Takes "-o FORMAT" out of the words; any other -o is the command's own business. */
@@ -305,11 +314,13 @@ void shell_run(struct shell *shell, const char *line, int cols, struct progress 
 		out->failed = true;
 	} else {
 		take_format(&words, out);
-		run_words(shell, &words, cols, progress, &mem, out);
+		if (!run_words(shell, &words, cols, progress, &mem, out))
+			goto out;
 		str_puts(&out->redirect, words.redirect ? words.redirect : "");
 		str_puts(&out->pipe, words.pipe ? words.pipe : "");
 		out->append = words.append;
 	}
+out:
 	arena_release(&mem);
 }
 

@@ -198,7 +198,9 @@ static void note_damage(struct op_log *log, struct err *found)
 
 static const char *one_copy(struct op_log *log, const struct name *name)
 {
-	return log->texts.key[map_add(&log->texts, &log->mem, name->text, name->len)];
+	uint32_t id = map_add(&log->texts, &log->mem, name->text, name->len);
+
+	return log->texts.key[id];
 }
 
 static bool take_entry_field(struct op_log *log, const struct field *field, struct str *scratch, struct op_entry *entry,

@@ -63,10 +63,12 @@ static bool allocator_name(struct detail_reader *r, struct span span, const char
 {
 	struct detail_store *store = r->store;
 	struct name name;
+	uint32_t id;
 
 	if (!wire_name(&r->file, span, &store->scratch, &name, err))
 		return false;
-	*out = store->allocators.key[map_add(&store->allocators, &store->mem, name.text, name.len)];
+	id = map_add(&store->allocators, &store->mem, name.text, name.len);
+	*out = store->allocators.key[id];
 	return true;
 }
 
