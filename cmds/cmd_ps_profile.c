@@ -47,7 +47,8 @@ struct line_cost {
 };
 
 struct page {
-	const char *path;                /* normal, as recorded */
+	const char *typed;               /* the path as typed: links repeat it */
+	const char *path;                /* normal; as recorded, if that was absolute */
 	const char *text;
 	size_t len, n_lines;
 	bool by_op;                      /* the cost is op time */
@@ -94,18 +95,24 @@ static void add_up(const struct hit *hits, size_t n, struct page *page)
 			page->max = cost_of(page, &page->costs.at[i]);
 }
 
+/*
+ * Is a recorded file the one at a normal path? Of a relative one the directory is not known: the end of the path has to
+ * do.
+ */
+static bool is_at(const char *file, const char *path, struct str *normal)
+{
+	path_normal(normal, "", file);
+	return *file == '/' ? !strcmp(normal->text, path) : path_ends_with(path, normal->text);
+}
+
 /* Which of the origins' sources are in the file. */
 static bool *sources_in(const struct origins *origins, const char *path)
 {
 	bool *in = mem_alloc((origins->sources.len + 1) * sizeof *in);
 	struct str normal = {0};
 
-	for (size_t i = 0; i < origins->sources.len; i++) {
-		if (!*origins->sources.at[i].file)
-			continue;
-		path_normal(&normal, "", origins->sources.at[i].file);
-		in[i] = !strcmp(normal.text, path);
-	}
+	for (size_t i = 0; i < origins->sources.len; i++)
+		in[i] = *origins->sources.at[i].file && is_at(origins->sources.at[i].file, path, &normal);
 	str_release(&normal);
 	return in;
 }
@@ -159,9 +166,8 @@ static size_t find_path(const struct origins *origins, const char *typed, struct
 
 		if (!*file)
 			continue;
-		path_normal(&normal, "", file);
-		if (!strcmp(normal.text, end.text)) {
-			*path = arena_copy(mem, normal.text, normal.len);
+		if (is_at(file, end.text, &normal)) {
+			*path = arena_copy(mem, end.text, end.len);
 			fits = 1;
 			break;
 		}
@@ -245,7 +251,7 @@ static void put_counts(struct doc *doc, const struct page *page, const struct li
 
 	str_fmt(&text, "%zu(%zu)", cost->nodes, cost->execs);
 	str_puts(&command, "lp --file_path_filter ");
-	put_escaped(&command, page->path);
+	put_escaped(&command, page->typed);
 	str_fmt(&command, "$ --min_lineno %" PRIu32 " --max_lineno %" PRIu32, cost->line, cost->line + 1);
 	profile_filter_put(page->filter, &command);
 	doc_link(doc, ROLE_COST, text.text, "%s", command.text);
@@ -415,6 +421,7 @@ static void ps_exec(struct call *call)
 
 	doc_keep(call->out, release_page, page);
 	page->filter = &filter;
+	page->typed = call->args.pos[0];
 	if (!words_fit(call, page))
 		return;
 	step = need_step(call, opt[STEP].word);

@@ -77,6 +77,8 @@ void line_link(struct line *line, enum role role, const char *text, const char *
 void line_mark(struct line *line, enum role role, size_t begin, size_t end);    /* of what is there already */
 void line_mark_link(struct line *line, enum role role, size_t begin, size_t end, const char *command);
 const char *seg_link(const struct line *line, const struct seg *seg);          /* NULL: none */
+/* Is it a link that can be seen? tfdbg has some of no width, which only the doc format tells of. */
+bool seg_shows_link(const struct seg *seg);
 
 /*
  * Lines on demand: one static row per kind of body. Calls for one body come from one thread at a time.

@@ -50,10 +50,13 @@ struct profile_list {
 
 enum profile_key profile_key_of(const char *word)
 {
-	for (enum profile_key key = 0; word && key < N_PROFILE_KEYS; key++)
-		if (!strcmp(word, key_names[key]))
-			return key;
-	return BY_START;
+	enum profile_key key = 0;
+
+	if (!word)
+		return BY_START;
+	while (key < N_PROFILE_KEYS && strcmp(word, key_names[key]) != 0)
+		key++;
+	return key;
 }
 
 /* Sorting. */
@@ -191,7 +194,7 @@ static uint64_t key_of(const struct profile_list *list, uint32_t row, const uint
 
 	if (ranks)
 		return ranks[text_id(list, row)];
-	if (list->key == BY_START)
+	if (list->key == BY_START || list->key == N_PROFILE_KEYS)
 		return ordered(list->step->records.at[row].start_us);
 	t = step_times(list->step, &list->step->records.at[row]);
 	return ordered(list->key == BY_OP_TIME ? record_op_us(&t) : record_exec_us(&t));

@@ -10,7 +10,7 @@
  */
 enum profile_key { BY_NODE, BY_OP, BY_START, BY_OP_TIME, BY_EXEC_TIME, BY_LINE, N_PROFILE_KEYS };
 
-/* BY_START for a word that is no key, as tfdbg has it. */
+/* N_PROFILE_KEYS for a word that is no key: that sorts by start, as tfdbg has it. NULL: BY_START. */
 enum profile_key profile_key_of(const char *word);
 
 struct profile_order {
