@@ -23,7 +23,7 @@
 struct part {
 	const char *path, *shown;
 	const char *step;                /* its label; NULL: from the name */
-	enum part_kind kind;
+	enum file_kind kind;
 	bool named;                      /* by option */
 };
 
@@ -153,17 +153,17 @@ static bool look_into_directory(struct profile *profile, const char *path, struc
 	for (size_t i = 0; ok && i < names.len; i++) {
 		struct part part = { .path = joined(profile, path, names.at[i]), .shown = names.at[i] };
 
-		if (!recognise(part.path, &part.kind, NULL) || part.kind == PART_NONE || part.kind == PART_GZIP)
+		if (!recognise(part.path, &part.kind, NULL) || part.kind == FILE_NONE || part.kind == FILE_GZIP)
 			continue;
 		vec_push(&profile->parts->found, part);
-		any = any || !part_kind_answer(part.kind);
+		any = any || !file_kind_answer(part.kind);
 	}
 	vec_release(&names);
 	for (size_t i = 0; !any && !closed && i < profile->parts->found.len; i++)
 		closed = &profile->parts->found.at[i];
 	if (closed)
 		return err_at(err, ERR_UNSUPPORTED, closed->path, 0, "%s: %s", closed->shown,
-		              part_kind_answer(closed->kind));
+		              file_kind_answer(closed->kind));
 	return ok && (any || nothing_here(path, err));
 }
 
@@ -178,10 +178,10 @@ bool profile_look(struct profile *profile, const char *path, struct err *err)
 		return look_into_directory(profile, path, err);
 	if (!recognise(path, &part.kind, err))
 		return false;
-	if (part.kind == PART_NONE)
+	if (part.kind == FILE_NONE)
 		return nothing_here(path, err);
-	if (part_kind_answer(part.kind))
-		return err_at(err, ERR_UNSUPPORTED, path, 0, "%s", part_kind_answer(part.kind));
+	if (file_kind_answer(part.kind))
+		return err_at(err, ERR_UNSUPPORTED, path, 0, "%s", file_kind_answer(part.kind));
 	profile->parts->alone = true;
 	vec_push(&profile->parts->found, part);
 	return true;
@@ -191,20 +191,20 @@ bool profile_look(struct profile *profile, const char *path, struct err *err)
  * By option. A file that no kind fits is taken at its word (an empty RunMetadata is an empty file); one that is
  * clearly of another kind is refused.
  */
-static bool name_part(struct profile *profile, const char *path, enum part_kind binary, enum part_kind other,
+static bool name_part(struct profile *profile, const char *path, enum file_kind binary, enum file_kind other,
                       const char *step, struct err *err)
 {
 	struct part part = { .path = keep(profile, path), .shown = keep(profile, path), .named = true };
-	bool is_meta = binary == PART_RUN_METADATA;
+	bool is_meta = binary == FILE_RUN_METADATA;
 
 	if (!recognise(path, &part.kind, err))
 		return false;
-	if (part.kind == PART_NONE)
+	if (part.kind == FILE_NONE)
 		part.kind = binary;
 	if (part.kind != binary && part.kind != other
-	    && !(is_meta && (part.kind == PART_STEP_STATS || part.kind == PART_STEP_STATS_TEXT)))
-		return err_at(err, ERR_UNSUPPORTED, path, 0, "%s expected, but this is: %s", part_kind_name(binary),
-		              part_kind_name(part.kind));
+	    && !(is_meta && (part.kind == FILE_STEP_STATS || part.kind == FILE_STEP_STATS_TEXT)))
+		return err_at(err, ERR_UNSUPPORTED, path, 0, "%s expected, but this is: %s", file_kind_name(binary),
+		              file_kind_name(part.kind));
 	part.step = step ? keep(profile, step) : NULL;
 	vec_push(&profile->parts->found, part);
 	return true;
@@ -212,29 +212,29 @@ static bool name_part(struct profile *profile, const char *path, enum part_kind 
 
 bool profile_name_graph(struct profile *profile, const char *path, struct err *err)
 {
-	return name_part(profile, path, PART_GRAPH, PART_GRAPH_TEXT, NULL, err);
+	return name_part(profile, path, FILE_GRAPH, FILE_GRAPH_TEXT, NULL, err);
 }
 
 bool profile_name_op_log(struct profile *profile, const char *path, struct err *err)
 {
-	return name_part(profile, path, PART_OP_LOG, PART_OP_LOG, NULL, err);
+	return name_part(profile, path, FILE_OP_LOG, FILE_OP_LOG, NULL, err);
 }
 
 bool profile_name_run_metadata(struct profile *profile, const char *path, const char *step, struct err *err)
 {
-	return name_part(profile, path, PART_RUN_METADATA, PART_RUN_METADATA_TEXT, step, err);
+	return name_part(profile, path, FILE_RUN_METADATA, FILE_RUN_METADATA_TEXT, step, err);
 }
 
 /* Choosing among them. */
 
 static bool is_step(const struct part *part)
 {
-	return part->kind == PART_RUN_METADATA || part->kind == PART_RUN_METADATA_TEXT ||
-	       part->kind == PART_STEP_STATS || part->kind == PART_STEP_STATS_TEXT;
+	return part->kind == FILE_RUN_METADATA || part->kind == FILE_RUN_METADATA_TEXT ||
+	       part->kind == FILE_STEP_STATS || part->kind == FILE_STEP_STATS_TEXT;
 }
 
 /* The part of a kind that is used: a named one, else the first. NULL: there is none. */
-static const struct part *choose(const struct profile *profile, enum part_kind kind)
+static const struct part *choose(const struct profile *profile, enum file_kind kind)
 {
 	const struct part *chosen = NULL;
 
@@ -249,7 +249,7 @@ static const struct part *choose(const struct profile *profile, enum part_kind k
 
 static const struct part *choose_graph(const struct profile *profile)
 {
-	const struct part *binary = choose(profile, PART_GRAPH), *text = choose(profile, PART_GRAPH_TEXT);
+	const struct part *binary = choose(profile, FILE_GRAPH), *text = choose(profile, FILE_GRAPH_TEXT);
 
 	return !binary || (text && text->named && !binary->named) ? text : binary;
 }
@@ -321,8 +321,8 @@ static void label_steps(struct profile *profile)
 static const char *as_binary(struct profile *profile, const struct part *part, struct progress *progress,
                              struct err *err)
 {
-	enum pbtxt_root root = part->kind == PART_GRAPH_TEXT ? PBTXT_GRAPH_DEF
-		: part->kind == PART_STEP_STATS_TEXT ? PBTXT_STEP_STATS : PBTXT_RUN_METADATA;
+	enum pbtxt_root root = part->kind == FILE_GRAPH_TEXT ? PBTXT_GRAPH_DEF
+		: part->kind == FILE_STEP_STATS_TEXT ? PBTXT_STEP_STATS : PBTXT_RUN_METADATA;
 	struct str path = {0};
 	const char *kept = NULL;
 	int fd = pbtxt_convert(part->path, root, progress, err);
@@ -336,9 +336,9 @@ static const char *as_binary(struct profile *profile, const struct part *part, s
 	return kept;
 }
 
-static bool is_text(enum part_kind kind)
+static bool is_text(enum file_kind kind)
 {
-	return kind == PART_GRAPH_TEXT || kind == PART_STEP_STATS_TEXT || kind == PART_RUN_METADATA_TEXT;
+	return kind == FILE_GRAPH_TEXT || kind == FILE_STEP_STATS_TEXT || kind == FILE_RUN_METADATA_TEXT;
 }
 
 /* Damage of a part that stays usable, or what kept a part from being opened. */
@@ -376,7 +376,7 @@ static bool take_steps(struct profile *profile, struct progress *progress, struc
 
 		if (!is_step(part) || part->named != named)
 			continue;
-		step.bare = part->kind == PART_STEP_STATS || part->kind == PART_STEP_STATS_TEXT;
+		step.bare = part->kind == FILE_STEP_STATS || part->kind == FILE_STEP_STATS_TEXT;
 		if (is_text(part->kind))
 			step.path = as_binary(profile, part, progress, &why);
 		if (step.path)
@@ -409,7 +409,7 @@ static bool take_graph(struct profile *profile, struct progress *progress, struc
 
 static bool take_op_log(struct profile *profile, struct progress *progress, struct err *err)
 {
-	const struct part *part = choose(profile, PART_OP_LOG);
+	const struct part *part = choose(profile, FILE_OP_LOG);
 	struct err why = {0};
 
 	if (!part)
@@ -425,7 +425,7 @@ static bool take_op_log(struct profile *profile, struct progress *progress, stru
 
 static bool take_proto(struct profile *profile, struct progress *progress, struct err *err)
 {
-	const struct part *part = choose(profile, PART_PROFILE_PROTO);
+	const struct part *part = choose(profile, FILE_PROFILE_PROTO);
 	struct err why = {0};
 
 	if (!part || profile->steps.len)
@@ -443,8 +443,8 @@ static bool is_used(const struct profile *profile, const struct part *part)
 {
 	if (is_step(part))
 		return part->named == has_named_step(profile);
-	return part == choose_graph(profile) || (part->kind == PART_OP_LOG && part == choose(profile, part->kind)) ||
-	       (part->kind == PART_PROFILE_PROTO && part == choose(profile, part->kind) && !profile->steps.len);
+	return part == choose_graph(profile) || (part->kind == FILE_OP_LOG && part == choose(profile, part->kind)) ||
+	       (part->kind == FILE_PROFILE_PROTO && part == choose(profile, part->kind) && !profile->steps.len);
 }
 
 /* "not opened: graph.pbtxt (GraphDef as text), timeline.json (Chrome trace)" */
@@ -457,7 +457,7 @@ static void note_passed_over(struct profile *profile)
 
 		if (!is_used(profile, part))
 			str_fmt(&text, "%s%s (%s)", text.len ? ", " : "not opened: ", part->shown,
-			        part_kind_name(part->kind));
+			        file_kind_name(part->kind));
 	}
 	if (text.len)
 		profile->passed_over = keep(profile, text.text);

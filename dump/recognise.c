@@ -16,22 +16,22 @@
 
 enum { HEAD = 64 * 1024, FIELDS_SEEN = 64, NAME_SEEN = 4096 };
 
-const char *part_kind_name(enum part_kind kind)
+const char *file_kind_name(enum file_kind kind)
 {
 	static const char *const names[] = {
 #define X(id, name, answer) name,
-		PART_KINDS(X)
+		FILE_KINDS(X)
 #undef X
 	};
 
 	return names[kind];
 }
 
-const char *part_kind_answer(enum part_kind kind)
+const char *file_kind_answer(enum file_kind kind)
 {
 	static const char *const answers[] = {
 #define X(id, name, answer) answer,
-		PART_KINDS(X)
+		FILE_KINDS(X)
 #undef X
 	};
 
@@ -104,26 +104,26 @@ static void look_into(struct file *file, struct span span, struct element *out)
 	}
 }
 
-static enum part_kind kind_of_element(struct file *file, struct span span)
+static enum file_kind kind_of_element(struct file *file, struct span span)
 {
 	struct element e;
 	struct field inner;
 
 	look_into(file, span, &e);
 	if (e.has_bytes[1] && is_device_stats(file, e.bytes[1]))
-		return PART_RUN_METADATA;
+		return FILE_RUN_METADATA;
 	if (e.has_bytes[1] && is_device(file, e.bytes[1]))
-		return PART_STEP_STATS;
+		return FILE_STEP_STATS;
 	if (e.has_bytes[1] && is_name(file, e.bytes[1])) {
 		if (e.has_bytes[2])
-			return is_name(file, e.bytes[2]) ? PART_GRAPH : PART_NONE;
-		return e.has_number[2] || e.has_bytes[3] || e.has_bytes[4] ? PART_OP_LOG : PART_NONE;
+			return is_name(file, e.bytes[2]) ? FILE_GRAPH : FILE_NONE;
+		return e.has_number[2] || e.has_bytes[3] || e.has_bytes[4] ? FILE_OP_LOG : FILE_NONE;
 	}
 	if (e.has_bytes[1] || !e.has_bytes[2])
-		return PART_NONE;
+		return FILE_NONE;
 	if (first_field(file, e.bytes[2], &inner) && inner.number == 1 && inner.type == WIRE_BYTES)
-		return PART_PROFILE_PROTO;
-	return is_name(file, e.bytes[2]) ? PART_XSPACE : PART_NONE;
+		return FILE_PROFILE_PROTO;
+	return is_name(file, e.bytes[2]) ? FILE_XSPACE : FILE_NONE;
 }
 
 /* A RunMetadata may have graphs and no, or empty, step stats. */
@@ -132,10 +132,10 @@ static bool is_graph(struct file *file, struct span span)
 	struct field field;
 
 	return first_field(file, span, &field) && field.number == 1 && field.type == WIRE_BYTES
-	       && kind_of_element(file, field.bytes) == PART_GRAPH;
+	       && kind_of_element(file, field.bytes) == FILE_GRAPH;
 }
 
-static enum part_kind binary_kind(struct file *file)
+static enum file_kind binary_kind(struct file *file)
 {
 	struct field field;
 	struct wire wire;
@@ -147,18 +147,18 @@ static enum part_kind binary_kind(struct file *file)
 		if (field.number == 1 && field.bytes.len)
 			return kind_of_element(file, field.bytes);
 		if (field.number == 3)
-			return is_graph(file, field.bytes) ? PART_RUN_METADATA : PART_NONE;
+			return is_graph(file, field.bytes) ? FILE_RUN_METADATA : FILE_NONE;
 	}
-	return PART_NONE;
+	return FILE_NONE;
 }
 
 /* Text. */
 
-static const struct { const char *field; enum part_kind kind; } text_fields[] = {
-	{ "node", PART_GRAPH_TEXT }, { "versions", PART_GRAPH_TEXT }, { "library", PART_GRAPH_TEXT },
-	{ "step_stats", PART_RUN_METADATA_TEXT }, { "cost_graph", PART_RUN_METADATA_TEXT },
-	{ "partition_graphs", PART_RUN_METADATA_TEXT }, { "function_graphs", PART_RUN_METADATA_TEXT },
-	{ "dev_stats", PART_STEP_STATS_TEXT },
+static const struct { const char *field; enum file_kind kind; } text_fields[] = {
+	{ "node", FILE_GRAPH_TEXT }, { "versions", FILE_GRAPH_TEXT }, { "library", FILE_GRAPH_TEXT },
+	{ "step_stats", FILE_RUN_METADATA_TEXT }, { "cost_graph", FILE_RUN_METADATA_TEXT },
+	{ "partition_graphs", FILE_RUN_METADATA_TEXT }, { "function_graphs", FILE_RUN_METADATA_TEXT },
+	{ "dev_stats", FILE_STEP_STATS_TEXT },
 };
 
 /* Past blanks and comments. */
@@ -182,7 +182,7 @@ static bool begins(const char *at, const char *end, const char *with)
 }
 
 /* A first field of protobuf text format: NAME { or NAME: { or NAME <. */
-static enum part_kind text_kind(const char *at, const char *end)
+static enum file_kind text_kind(const char *at, const char *end)
 {
 	for (size_t i = 0; i < sizeof text_fields / sizeof *text_fields; i++) {
 		const char *after;
@@ -195,44 +195,44 @@ static enum part_kind text_kind(const char *at, const char *end)
 		if (after < end && (*after == '{' || *after == '<' || *after == '['))
 			return text_fields[i].kind;
 	}
-	return PART_NONE;
+	return FILE_NONE;
 }
 
-static enum part_kind head_kind(const char *head, size_t len)
+static enum file_kind head_kind(const char *head, size_t len)
 {
 	static const char riegeli[] = "\x83\xaf\x70\xd1\x0d\x88\x4a\x3f";
 	const char *end = head + len, *at = skip_blanks(head, end);
 
 	if (len >= 2 && !memcmp(head, "\x1f\x8b", 2))
-		return PART_GZIP;
+		return FILE_GZIP;
 	if (begins(head, end, riegeli))
-		return PART_RIEGELI;
+		return FILE_RIEGELI;
 	if (begins(at, end, "HloModule "))
-		return PART_HLO;
+		return FILE_HLO;
 	if (at < end && *at == '{')
-		return memmem(at, (size_t)(end - at), "\"traceEvents\"", strlen("\"traceEvents\"")) ? PART_TRACE : PART_NONE;
+		return memmem(at, (size_t)(end - at), "\"traceEvents\"", strlen("\"traceEvents\"")) ? FILE_TRACE : FILE_NONE;
 	if (at < end && *at == '[') {
 		at = skip_blanks(at + 1, end);
 		return at < end && *at == '{' && memmem(at, (size_t)(end - at), "\"ph\"", strlen("\"ph\""))
-		       ? PART_TRACE : PART_NONE;
+		       ? FILE_TRACE : FILE_NONE;
 	}
 	return text_kind(at, end);
 }
 
-bool recognise(const char *path, enum part_kind *kind, struct err *err)
+bool recognise(const char *path, enum file_kind *kind, struct err *err)
 {
 	struct file file;
 	const char *head;
 	size_t len;
 
-	*kind = PART_NONE;
+	*kind = FILE_NONE;
 	if (!file_open(&file, path, err))
 		return false;
 	len = file.size < HEAD ? (size_t)file.size : HEAD;
 	head = file_bytes(&file, 0, len, err);
 	if (head) {
 		*kind = head_kind(head, len);
-		if (*kind == PART_NONE)
+		if (*kind == FILE_NONE)
 			*kind = binary_kind(&file);
 	}
 	file_close(&file);

@@ -9,7 +9,7 @@
  * What a file is, by its first bytes; names do not count. Text kinds are protobuf text format.
  * The second column is what a person calls it; the third is the whole answer for a kind that is not opened.
  */
-#define PART_KINDS(X) \
+#define FILE_KINDS(X) \
 	X(NONE, "nothing known", "no TensorFlow dump, profile or graph") \
 	X(RUN_METADATA, "RunMetadata", NULL) \
 	X(STEP_STATS, "StepStats", NULL) \
@@ -25,16 +25,16 @@
 	X(RIEGELI, "Riegeli records", "Riegeli records are not supported: write the XSpace as plain protobuf.") \
 	X(HLO, "XLA HLO text", "XLA HLO text is not supported yet.")
 
-enum part_kind {
-#define X(id, name, answer) PART_##id,
-	PART_KINDS(X)
+enum file_kind {
+#define X(id, name, answer) FILE_##id,
+	FILE_KINDS(X)
 #undef X
 };
 
-const char *part_kind_name(enum part_kind kind);
-const char *part_kind_answer(enum part_kind kind);       /* NULL: it is opened */
+const char *file_kind_name(enum file_kind kind);
+const char *file_kind_answer(enum file_kind kind);       /* NULL: it is opened */
 
 /* False with ERR_IO if it can't be read. */
-bool recognise(const char *path, enum part_kind *kind, struct err *err);
+bool recognise(const char *path, enum file_kind *kind, struct err *err);
 
 #endif
