@@ -72,6 +72,8 @@ bool shell_open(struct shell *shell, const char *path, struct err *err)
 			take_nothing_here(path, &dump, &profile, err);
 			return false;
 		}
+		if (profile.code != ERR_MISSING && profile.code != ERR_UNSUPPORTED)
+			shell->profile_problem = profile;
 	}
 	shell->has_dump = shell->run != NULL;
 	if (!has_profile) {

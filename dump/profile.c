@@ -149,16 +149,24 @@ static bool look_into_directory(struct profile *profile, const char *path, struc
 	const struct part *closed = NULL;
 	name_list names = {0};
 	bool any = false, ok = list_directory(profile, path, &names, err);
+	struct err why = {0};
 
 	for (size_t i = 0; ok && i < names.len; i++) {
 		struct part part = { .path = joined(profile, path, names.at[i]), .shown = names.at[i] };
 
-		if (!recognise(part.path, &part.kind, NULL) || part.kind == FILE_NONE || part.kind == FILE_GZIP)
+		if (!recognise(part.path, &part.kind, &why) && why.code == ERR_LIMIT)
+			ok = false;
+		if (part.kind == FILE_NONE || part.kind == FILE_GZIP)
 			continue;
 		vec_push(&profile->parts->found, part);
 		any = any || !file_kind_answer(part.kind);
 	}
 	vec_release(&names);
+	if (why.code == ERR_LIMIT) {
+		if (err)
+			*err = why;
+		return false;
+	}
 	for (size_t i = 0; !any && !closed && i < profile->parts->found.len; i++)
 		closed = &profile->parts->found.at[i];
 	if (closed)

@@ -2,13 +2,14 @@
  * One pass over the file. Lengths of the messages that hold the records are not believed: a file that is cut gives what
  * is whole before its end. Damage inside a record ends that record only; damage between records ends its device.
  */
-#include "dump/step_parts.h"
+#include "dump/step_stats.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "dump/base/mem.h"
+#include "dump/step_parts.h"
 
 #define STEP_RECORDS 4096        /* between two looks at progress */
 

@@ -71,7 +71,6 @@ static const struct sample {
 	{ "list_tensors", "lt --nothing", FAILS, false },
 	{ "list_profile", "lp", ROWS, true },
 	{ "list_profile", "lp -d .*CPU:0 -n loss -s op_time -r", ROWS, true },
-	{ "list_profile", "lp -d nomatch", ROWS, false },
 	{ "list_profile", "lp --step 7", FAILS, false },
 	{ "list_profile", "lp -e 5", FAILS, false },
 	{ "messages", "messages all", FAILS, false },
