@@ -270,16 +270,27 @@ static bool run_words(struct shell *shell, const struct words *words, int cols, 
 	return taken;
 }
 
-/* Takes "-o FORMAT" out of the words; any other -o is the command's own business. */
-static void take_format(struct words *words, struct answer *out)
+static bool has_flag_o(const struct cmd *cmd)
+{
+	for (size_t i = 0; cmd && i < cmd->n_opts; i++)
+		if (cmd->opts[i].flag && !strcmp(cmd->opts[i].flag, "o"))
+			return true;
+	return false;
+}
+
+/* Takes "--format FORMAT" out of the words, or "-o FORMAT" unless -o is the command's own. */
+static void take_format(const struct shell *shell, struct words *words, struct answer *out)
 {
 	static const struct { const char *name; enum doc_format format; } formats[] = {
 		{ "text", DOC_TEXT }, { "json", DOC_JSON }, { "csv", DOC_CSV },
 	};
+	bool own = words->len && has_flag_o(session_cmd(shell, words->at[0]));
 
-	for (size_t i = 1; i + 1 < words->len; i++)
-		for (size_t k = 0; !strcmp(words->at[i], "-o") && k < sizeof formats / sizeof *formats; k++) {
-			if (strcmp(words->at[i + 1], formats[k].name))
+	for (size_t i = 1; i + 1 < words->len; i++) {
+		if (strcmp(words->at[i], "--format") != 0 && (own || strcmp(words->at[i], "-o") != 0))
+			continue;
+		for (size_t k = 0; k < sizeof formats / sizeof *formats; k++) {
+			if (strcmp(words->at[i + 1], formats[k].name) != 0)
 				continue;
 			out->has_format = true;
 			out->format = formats[k].format;
@@ -287,6 +298,7 @@ static void take_format(struct words *words, struct answer *out)
 			words->len -= 2;
 			return;
 		}
+	}
 }
 
 static bool is_exit(const char *line, size_t len)
@@ -313,7 +325,7 @@ void shell_run(struct shell *shell, const char *line, int cols, struct progress 
 		out->toast_is_error = true;
 		out->failed = true;
 	} else {
-		take_format(&words, out);
+		take_format(shell, &words, out);
 		if (!run_words(shell, &words, cols, progress, &mem, out))
 			goto out;
 		str_puts(&out->redirect, words.redirect ? words.redirect : "");

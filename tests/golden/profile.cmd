@@ -4,6 +4,7 @@ lp -d .*CPU:0 -n loss
 lp --step 2 -d /host -n loss
 lp --step 7
 lp -d .*CPU:0 -n loss --format json
+lp -d .*CPU:0 -n loss/m -o csv --format csv
 lp -d nomatch
 lp -d .*CPU:0 -n loss/S -s op_time -r --time_unit ms
 ni loss/Square
