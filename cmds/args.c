@@ -46,7 +46,7 @@ static const char *name_of(const struct cmd *cmd, int k)
 
 static bool is_added(const struct cmd *cmd, int k)
 {
-	return k >= 0 && cmd->opts[k].added;
+	return k >= 0 && cmd->added >> k & 1;
 }
 
 static int option_of(int k)

@@ -22,7 +22,6 @@ struct opt {
 	const char *flag;        /* "n"; NULL: long form only */
 	const char *name;        /* "node_name_filter" */
 	const char *help;
-	bool added;              /* ours, not tfdbg's: its name is not abbreviated, so tfdbg's abbreviations stay */
 };
 
 /* A positional argument. */
@@ -74,6 +73,7 @@ struct cmd {
 	size_t n_opts;
 	const struct pos *pos;
 	size_t n_pos;
+	uint32_t added;                  /* options (bit k: opts[k]) that tfdbg has not: not abbreviated, so its abbreviations stay */
 	bool raw;                        /* takes its words unparsed; no -h */
 	const struct cmd *of_profile;    /* what answers in its place when only a profile is open; NULL: itself */
 	void (*exec)(struct call *call);

@@ -16,7 +16,7 @@ static const struct opt options[] = {
 	[SORT_BY] = { OPT_WORD, "s", "sort_by", "node, op_type, start_time (default), op_time, exec_time or line" },
 	[REVERSE] = { OPT_FLAG, "r", "reverse", "the other way round" },
 	[UNIT] = { OPT_WORD, NULL, "time_unit", "us (default), ms or s" },
-	[STEP] = { OPT_WORD, NULL, "step", "the step, if not the current one", true },
+	[STEP] = { OPT_WORD, NULL, "step", "the step, if not the current one" },
 };
 
 static void lp_exec(struct call *call)
@@ -40,5 +40,5 @@ static void lp_exec(struct call *call)
 
 const struct cmd cmd_lp = {
 	.name = "list_profile", .alias = "lp", .summary = "What ran in the step of a profile, and how long",
-	OPTS(options), .exec = lp_exec,
+	OPTS(options), .added = 1u << STEP, .exec = lp_exec,
 };

@@ -22,7 +22,7 @@ static const struct opt options[] = {
 	[NODE] = { OPT_WORD, "n", "node_name_filter", "keep nodes whose name matches from its start" },
 	[OP_TYPE] = { OPT_WORD, "t", "op_type_filter", "keep op types that match from their start" },
 	[INIT_LINE] = { OPT_INT, NULL, "init_line", "the first line to show" },
-	[STEP] = { OPT_WORD, NULL, "step", "the step, if not the current one", true },
+	[STEP] = { OPT_WORD, NULL, "step", "the step, if not the current one" },
 };
 
 static const struct pos positionals[] = {
@@ -434,5 +434,5 @@ static void ps_exec(struct call *call)
 
 const struct cmd cmd_ps_profile = {
 	.name = "print_source", .alias = "ps", .summary = "A source file, with what its lines cost",
-	OPTS(options), POSITIONALS(positionals), .exec = ps_exec,
+	OPTS(options), .added = 1u << STEP, POSITIONALS(positionals), .exec = ps_exec,
 };
