@@ -44,6 +44,11 @@ static const char *name_of(const struct cmd *cmd, int k)
 	return k < 0 ? "help" : cmd->opts[k].name;
 }
 
+static bool is_added(const struct cmd *cmd, int k)
+{
+	return k >= 0 && cmd->added >> k & 1;
+}
+
 static int option_of(int k)
 {
 	return k < 0 ? HELP : k;
@@ -100,7 +105,7 @@ static void guess(const struct cmd *cmd, const char *word, struct guesses *g)
 		const char *flag = flag_of(cmd, k);
 
 		if (word[1] == '-') {
-			if (begins_with(name_of(cmd, k), word + 2, len - 2))
+			if (!is_added(cmd, k) && begins_with(name_of(cmd, k), word + 2, len - 2))
 				add_guess(g, k, "--", name_of(cmd, k), value ? value + 1 : NULL);
 		} else if (is_text(word + 1, 1, flag)) {
 			add_guess(g, k, "-", flag, word + 2);

@@ -80,7 +80,9 @@ struct cmd {
 	size_t n_opts;
 	const struct pos *pos;
 	size_t n_pos;
+	uint32_t added;                  /* options (bit k: opts[k]) that tfdbg has not: not abbreviated, so its abbreviations stay */
 	bool raw;                        /* takes its words unparsed; no -h */
+	const struct cmd *of_profile;    /* what answers in its place when only a profile is open; NULL: itself */
 	void (*exec)(struct call *call);
 };
 

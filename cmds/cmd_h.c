@@ -202,15 +202,14 @@ static bool help_put_data(void *context, struct data *data, struct progress *pro
 /* cmd NULL: none of that name. */
 static void h_one(struct call *call, const struct cmd *cmd, size_t width, struct listed *listed)
 {
-	const struct cmd *const *row = cmd_table;
+	const struct cmd **row = arena_alloc(doc_mem(call->out), sizeof *row);
 
 	if (!cmd) {
 		doc_line_put(call->out, ROLE_PLAIN, "Invalid command prefix: \"%s\"", call->words[0]);
 		doc_warn(call->out, "Invalid command prefix: \"%s\"", call->words[0]);
 		return;
 	}
-	while (*row != cmd)
-		row++;
+	*row = cmd;
 	*listed = (struct listed){ row, 1 };
 	put_command(call->out, cmd, width);
 }
@@ -227,7 +226,7 @@ static void h_exec(struct call *call)
 	}
 	doc_typed(call->out, DATA_ROWS, help_put_data, listed);
 	if (call->n_words) {
-		h_one(call, cmd_find(call->words[0]), width, listed);
+		h_one(call, session_cmd(call->shell, call->words[0]), width, listed);
 		return;
 	}
 	*listed = (struct listed){ cmd_table, n_cmds };

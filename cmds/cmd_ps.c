@@ -8,9 +8,10 @@
 
 #include "cmds/menu.h"
 #include "cmds/source.h"
-#include "dump/base/utf8.h"
 
 enum { TENSORS, MAX_ELEMENTS, LINE_BEGIN };
+
+extern const struct cmd cmd_ps_profile;
 
 static const struct opt options[] = {
 	[TENSORS] = { OPT_FLAG, "t", "tensors", "name dumped tensors instead of ops" },
@@ -168,52 +169,11 @@ static size_t put_elements(struct call *call, const struct annotation *a, size_t
 	return shown + (shown < n);
 }
 
-/* The text of a line; a tab goes to the next of the columns 0, 8, 16, ... of the source. */
-static void put_text(struct doc *doc, const char *text, size_t len)
-{
-	size_t column = 0;
-
-	len -= len && text[len - 1] == '\r';
-	while (len) {
-		const char *tab = memchr(text, '\t', len);
-		size_t n = tab ? (size_t)(tab - text) : len;
-
-		doc_put_text(doc, ROLE_PLAIN, text, n);
-		column += utf8_columns(text, n);
-		if (tab) {
-			doc_put(doc, ROLE_PLAIN, "%*s", (int)(8 - column % 8), "");
-			column += 8 - column % 8;
-			n++;
-		}
-		text += n;
-		len -= n;
-	}
-}
-
-/* ceil(log10(n)) + 3 */
-static int number_width(size_t n)
-{
-	int width = 3;
-
-	for (size_t power = 1; power < n; power *= 10)
-		width++;
-	return width;
-}
-
-static size_t count_lines(const char *text, size_t len)
-{
-	size_t n = 1;
-
-	for (const char *end = text + len; (text = memchr(text, '\n', (size_t)(end - text))); text++)
-		n++;
-	return n;
-}
-
 static void put_lines(struct call *call, const struct source_lines *source, const struct annotation *a)
 {
 	const struct opt_value *begin = &call->args.opt[LINE_BEGIN];
 	const char *at = source->text, *end = at + source->len;
-	int width = number_width(source->n);
+	int width = source_number_width(source->n);
 	uint64_t row = 0, start_row = 0;
 
 	for (size_t i = 1; i <= source->n; i++) {
@@ -226,7 +186,7 @@ static void put_lines(struct call *call, const struct source_lines *source, cons
 		snprintf(number, sizeof number, "L%zu", i);
 		doc_put(call->out, ROLE_LINE_NUMBER, "%s", number);
 		doc_put(call->out, ROLE_PLAIN, "%*s", width - (int)strlen(number), "");
-		put_text(call->out, at, len);
+		source_put_text(call->out, at, len);
 		doc_newline(call->out);
 		row += 1 + put_elements(call, a, i);
 		at = newline ? newline + 1 : end;
@@ -283,7 +243,7 @@ static void put_source(struct call *call, const struct source_paths *paths, uint
 {
 	struct page *page = arena_alloc(doc_mem(call->out), sizeof *page);
 
-	page->source = (struct source_lines){ text, len, count_lines(text, len) };
+	page->source = (struct source_lines){ text, len, source_count_lines(text, len) };
 	annotate(call, paths, path, page->source.n, &page->annotation);
 	put_lines(call, &page->source, &page->annotation);
 	doc_keep(call->out, release_page, page);
@@ -347,5 +307,5 @@ static void ps_exec(struct call *call)
 
 const struct cmd cmd_ps = {
 	.name = "print_source", .alias = "ps", .summary = "A source file, with the ops that its lines made",
-	OPTS(options), POSITIONALS(positionals), .exec = ps_exec,
+	OPTS(options), POSITIONALS(positionals), .exec = ps_exec, .of_profile = &cmd_ps_profile,
 };

@@ -77,7 +77,7 @@ void line_mark_link(struct line *line, enum role role, size_t begin, size_t end,
 {
 	uint32_t link = (uint32_t)line->links.len;
 
-	if (end <= begin)
+	if (end < begin)
 		return;
 	str_put(&line->links, command, strlen(command) + 1);
 	vec_push(&line->segs, ((struct seg){ (uint32_t)begin, (uint32_t)end, role, link, 0, 0 }));
@@ -129,6 +129,11 @@ void line_link(struct line *line, enum role role, const char *text, const char *
 	va_start(args, fmt);
 	line_vlink(line, role, text, fmt, args);
 	va_end(args);
+}
+
+bool seg_shows_link(const struct seg *seg)
+{
+	return seg->link != NO_LINK && seg->end > seg->begin;
 }
 
 const char *seg_link(const struct line *line, const struct seg *seg)

@@ -33,6 +33,8 @@
 	X(CHANGED_ITEM, "underline", "bold") \
 	X(ALARM, "blink", "") \
 	X(CUT, "magenta", "") \
+	X(COST, "cyan", "")          /* what a source line cost */ \
+	X(COST_BAR, "bold|cyan", "") \
 	X(DAMAGED, "", "")           /* ours: a row whose file can't be read */ \
 	X(BAD, "", "")               /* ours: NaN, an infinity */ \
 	X(DIFFERS, "", "")           /* ours: not as in another run */ \
@@ -85,6 +87,8 @@ void line_mark(struct line *line, enum role role, size_t begin, size_t end);    
 void line_shade(struct line *line, enum role scale, size_t begin, size_t end, int ink, int ground);
 void line_mark_link(struct line *line, enum role role, size_t begin, size_t end, const char *command);
 const char *seg_link(const struct line *line, const struct seg *seg);          /* NULL: none */
+/* Is it a link that can be seen? tfdbg has some of no width, which only the doc format tells of. */
+bool seg_shows_link(const struct seg *seg);
 
 /*
  * Lines on demand: one static row per kind of body. Calls for one body come from one thread at a time.

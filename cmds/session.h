@@ -5,6 +5,7 @@
 #include "cmds/config.h"
 #include "cmds/filters.h"
 #include "cmds/shell.h"
+#include "dump/profile.h"
 #include "dump/run.h"
 
 /* What the commands share: the inside of a shell. Only cmds/ includes it. */
@@ -18,8 +19,11 @@ struct source_map {
 };
 
 struct shell {
-	struct run *run;
+	struct run *run;                 /* without a dump: no tensors, and the graphs there are */
 	struct run *reread;              /* PATH read again; NULL: not, or taken */
+	bool has_dump;
+	struct profile *profile;         /* NULL: none is open */
+	VEC(struct origins *) origins;   /* of steps whose nodes were asked for (cmds/origins.h) */
 	struct config config;
 	struct config_complaint config_complaint;
 	struct canvas canvas;
@@ -30,12 +34,22 @@ struct shell {
 	bool *unreadable;                /* dumped tensors that a filter could not read; NULL: none yet */
 	struct candidates *candidates;   /* for completion */
 	struct stacks *stacks;           /* where nodes were made; NULL: not known */
+	struct err profile_problem;      /* why a profile beside a dump was not taken */
 	struct err stacks_problem;       /* why stacks that lay beside the dump were not taken */
 	VEC(struct source_map) source_maps;
 };
 
 /* Op types of all dumped tensors, found once. */
 const char *const *shell_tensor_ops(struct shell *shell);
+
+/*
+ * The step that profile commands answer for, loaded: the current one, or the one that word (may be NULL) names.
+ * NULL: call->err or an error line says why.
+ */
+struct step *need_step(struct call *call, const char *word);
+
+/* The command of a word in this session: when only a profile is open, some are its own. NULL: none. */
+const struct cmd *session_cmd(const struct shell *shell, const char *word);
 
 /* One red line; the command has failed. */
 void call_error(struct call *call, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -6,9 +6,9 @@
 
 #include "cmds/args.h"
 #include "cmds/complete.h"
+#include "cmds/origins.h"
 #include "cmds/python.h"
 #include "cmds/session.h"
-#include "cmds/so_far.h"
 #include "cmds/source.h"
 #include "cmds/words.h"
 #include "dump/base/mem.h"
@@ -28,8 +28,12 @@ void shell_free(struct shell *shell)
 	if (!shell)
 		return;
 	candidates_free(shell->candidates);
+	for (size_t i = 0; i < shell->origins.len; i++)
+		origins_free(shell->origins.at[i]);
+	vec_release(&shell->origins);
 	run_close(shell->run);
 	run_close(shell->reread);
+	profile_close(shell->profile);
 	free(shell->tensor_op);
 	for (int key = 0; key < N_SORT_KEYS; key++)
 		free(shell->tensor_ranks[key]);
@@ -40,63 +44,15 @@ void shell_free(struct shell *shell)
 	free(shell);
 }
 
-bool shell_open(struct shell *shell, const char *path, struct err *err)
-{
-	shell->run = run_open(path, err);
-	if (!shell->run)
-		return false;
-	str_fmt(&shell->title, "tfdbg offline @ %s", path);
-	return true;
-}
-
-bool shell_load(struct shell *shell, struct progress *progress, struct err *err)
-{
-	if (!run_load(shell->run, progress, err) || !source_find_stacks(shell, progress, err))
-		return false;
-	shell_tensor_ops(shell);         /* now, so that the first list comes at once */
-	return true;
-}
-
-struct doc *shell_so_far(struct shell *shell)
-{
-	return so_far_doc(shell->run);
-}
-
 const char *shell_title(const struct shell *shell)
 {
 	return str_text(&shell->title);
-}
-
-const char *shell_first_command(const struct shell *shell)
-{
-	(void)shell;
-	return "lt";
 }
 
 const char *shell_first_layout(const struct shell *shell)
 {
 	(void)shell;
 	return "single";
-}
-
-size_t shell_warnings(const struct shell *shell)
-{
-	return (shell->run ? shell->run->problems.len : 0) + (shell->stacks_problem.code != ERR_NONE);
-}
-
-void shell_warning(const struct shell *shell, size_t i, struct str *out)
-{
-	const struct err *stacks = &shell->stacks_problem;
-	const struct problem *p;
-
-	if (!shell->run || i >= shell->run->problems.len) {
-		str_fmt(out, "%s, offset %" PRIu64 ": %s", stacks->src, stacks->off, stacks->msg);
-		return;
-	}
-	p = &shell->run->problems.at[i];
-	if (*p->file)
-		str_fmt(out, "%s, offset %" PRIu64 ": ", p->file, p->off);
-	str_puts(out, p->text);
 }
 
 struct config_complaint shell_config_complaint(const struct shell *shell)
@@ -283,22 +239,32 @@ void shell_set_canvas(struct shell *shell, const struct canvas *canvas)
 	shell->canvas = *canvas;
 }
 
-static void run_words(struct shell *shell, const struct words *words, int cols, struct progress *progress,
+const struct cmd *session_cmd(const struct shell *shell, const char *word)
+{
+	const struct cmd *cmd = cmd_find(word);
+
+	return cmd && cmd->of_profile && shell->profile && !shell->has_dump ? cmd->of_profile : cmd;
+}
+
+/* False if the words were not taken: then nothing is redirected. */
+static bool run_words(struct shell *shell, const struct words *words, int cols, struct progress *progress,
                       struct arena *mem, struct answer *out)
 {
 	struct call call = { .shell = shell, .cols = cols, .progress = progress, .out = doc_new(), .mem = mem,
 	                     .toast = &out->toast };
+	bool taken = true;
 
 	if (!words->redirect && !words->pipe)
 		call.canvas = shell->canvas;
 	call.typed = words->len ? words->at[0] : "";
-	call.cmd = cmd_find(call.typed);
+	call.cmd = session_cmd(shell, call.typed);
 	if (!call.cmd) {
 		call_unknown(&call);
 	} else {
 		call.words = words->at + 1;
 		call.n_words = words->len - 1;
-		if (read_args(&call, out))
+		taken = read_args(&call, out);
+		if (taken)
 			call.cmd->exec(&call);
 		if (call.err.code)
 			put_failure(&call);
@@ -308,18 +274,30 @@ static void run_words(struct shell *shell, const struct words *words, int cols, 
 	out->status_one = call.status_one;
 	if (call.failed)
 		note_error(&call, &out->error);
+	return taken;
 }
 
-/* Takes "-o FORMAT" out of the words; any other -o is the command's own business. */
-static void take_format(struct words *words, struct answer *out)
+static bool has_flag_o(const struct cmd *cmd)
+{
+	for (size_t i = 0; cmd && i < cmd->n_opts; i++)
+		if (cmd->opts[i].flag && !strcmp(cmd->opts[i].flag, "o"))
+			return true;
+	return false;
+}
+
+/* Takes "--format FORMAT" out of the words, or "-o FORMAT" unless -o is the command's own. */
+static void take_format(const struct shell *shell, struct words *words, struct answer *out)
 {
 	static const struct { const char *name; enum doc_format format; } formats[] = {
 		{ "text", DOC_TEXT }, { "json", DOC_JSON }, { "csv", DOC_CSV },
 	};
+	bool own = words->len && has_flag_o(session_cmd(shell, words->at[0]));
 
-	for (size_t i = 1; i + 1 < words->len; i++)
-		for (size_t k = 0; !strcmp(words->at[i], "-o") && k < sizeof formats / sizeof *formats; k++) {
-			if (strcmp(words->at[i + 1], formats[k].name))
+	for (size_t i = 1; i + 1 < words->len; i++) {
+		if (strcmp(words->at[i], "--format") != 0 && (own || strcmp(words->at[i], "-o") != 0))
+			continue;
+		for (size_t k = 0; k < sizeof formats / sizeof *formats; k++) {
+			if (strcmp(words->at[i + 1], formats[k].name) != 0)
 				continue;
 			out->has_format = true;
 			out->format = formats[k].format;
@@ -327,6 +305,7 @@ static void take_format(struct words *words, struct answer *out)
 			words->len -= 2;
 			return;
 		}
+	}
 }
 
 static bool is_exit(const char *line, size_t len)
@@ -353,12 +332,14 @@ void shell_run(struct shell *shell, const char *line, int cols, struct progress 
 		out->toast_is_error = true;
 		out->failed = true;
 	} else {
-		take_format(&words, out);
-		run_words(shell, &words, cols, progress, &mem, out);
+		take_format(shell, &words, out);
+		if (!run_words(shell, &words, cols, progress, &mem, out))
+			goto out;
 		str_puts(&out->redirect, words.redirect ? words.redirect : "");
 		str_puts(&out->pipe, words.pipe ? words.pipe : "");
 		out->append = words.append;
 	}
+out:
 	arena_release(&mem);
 }
 

@@ -21,8 +21,15 @@ struct shell;
 struct shell *shell_new(void);
 void shell_free(struct shell *shell);
 
-/* Finds out what PATH is. ERR_IO or ERR_MISSING with one clear line in msg. */
+/*
+ * Finds out what PATH is: a dump, a profile, a graph, or several of these. NULL: only the parts that were named. ERR_IO,
+ * ERR_UNSUPPORTED or ERR_MISSING with one clear line in msg.
+ */
 bool shell_open(struct shell *shell, const char *path, struct err *err);
+/* Parts of a profile that PATH does not hold, before shell_open. FILE=STEP names the step of a RunMetadata. */
+bool shell_name_graph(struct shell *shell, const char *path, struct err *err);
+bool shell_name_op_log(struct shell *shell, const char *path, struct err *err);
+bool shell_name_run_metadata(struct shell *shell, const char *file_step, struct err *err);
 /*
  * Reads the file that says where the program made its nodes (dump/stacks.h). Without it shell_load takes one that lies in
  * the dump or beside it; if that is damaged, it's a warning.
@@ -44,7 +51,9 @@ struct doc *shell_so_far(struct shell *shell);
 
 /* "tfdbg offline @ DIR" */
 const char *shell_title(const struct shell *shell);
-/* The command of the first screen: "lt". */
+/* What was found and not opened, as one line; NULL: nothing. */
+const char *shell_passed_over(const struct shell *shell);
+/* The command of the first screen: "lt"; "lp" for a profile. */
 const char *shell_first_command(const struct shell *shell);
 /* The layout that the screen begins with, where there is room for it and no other is set: "single". */
 const char *shell_first_layout(const struct shell *shell);

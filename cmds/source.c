@@ -10,6 +10,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "dump/base/utf8.h"
 #include "dump/file.h"
 
 #define MAX_SOURCE_BYTES (64u << 20)
@@ -236,7 +237,7 @@ static bool recorded_text(const struct stacks *stacks, const char *path, const c
 	struct str normal = {0};
 	bool found = false;
 
-	for (size_t i = 0; i < stacks->sources.len && !found; i++) {
+	for (size_t i = 0; stacks && i < stacks->sources.len && !found; i++) {
 		const struct source *source = &stacks->sources.at[i];
 
 		path_normal(&normal, stacks->cwd, source->file);
@@ -276,7 +277,7 @@ static bool mapped_text(const struct shell *shell, const char *path, struct aren
 	for (size_t i = 0; i < shell->source_maps.len && !found; i++) {
 		const struct source_map *map = &shell->source_maps.at[i];
 
-		path_normal(&from, shell->stacks->cwd, map->from);
+		path_normal(&from, shell->stacks ? shell->stacks->cwd : "", map->from);
 		if (from.len == 1)
 			str_reset(&from);
 		if (!path_is_under(path, str_text(&from)))
@@ -294,4 +295,45 @@ bool source_text(const struct shell *shell, const char *path, struct arena *mem,
 {
 	return recorded_text(shell->stacks, path, text, len) || file_text(path, mem, text, len) ||
 	       mapped_text(shell, path, mem, text, len);
+}
+
+/* Showing it. */
+
+void source_put_text(struct doc *doc, const char *text, size_t len)
+{
+	size_t column = 0;
+
+	len -= len && text[len - 1] == '\r';
+	while (len) {
+		const char *tab = memchr(text, '\t', len);
+		size_t n = tab ? (size_t)(tab - text) : len;
+
+		doc_put_text(doc, ROLE_PLAIN, text, n);
+		column += utf8_columns(text, n);
+		if (tab) {
+			doc_put(doc, ROLE_PLAIN, "%*s", (int)(8 - column % 8), "");
+			column += 8 - column % 8;
+			n++;
+		}
+		text += n;
+		len -= n;
+	}
+}
+
+int source_number_width(size_t n)
+{
+	int width = 3;
+
+	for (size_t power = 1; power < n; power *= 10)
+		width++;
+	return width;
+}
+
+size_t source_count_lines(const char *text, size_t len)
+{
+	size_t n = 1;
+
+	for (const char *end = text + len; (text = memchr(text, '\n', (size_t)(end - text))); text++)
+		n++;
+	return n;
 }

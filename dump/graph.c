@@ -32,26 +32,6 @@ bool name_is_copy(const char *name, size_t len)
 	return starts(name, len, "__copy_");
 }
 
-bool graph_text(struct file *file, struct span span, struct str *scratch, struct name *name,
-                struct err *err)
-{
-	size_t len = span.len < NODE_TEXT_MAX ? (size_t)span.len : NODE_TEXT_MAX;
-	const char *text = file_bytes(file, span.off, len, err);
-
-	if (!text)
-		return false;
-	if (memchr(text, '\0', len)) {
-		str_reset(scratch);
-		str_put(scratch, text, len);
-		for (size_t i = 0; i < len; i++)
-			if (!scratch->text[i])
-				scratch->text[i] = '?';
-		text = scratch->text;
-	}
-	*name = (struct name){ text, len };
-	return true;
-}
-
 /* What is kept of a NodeDef. */
 struct node_def {
 	struct str name;
@@ -88,7 +68,7 @@ static bool take_field(struct opening *o, const struct field *field)
 	if (field->type != WIRE_BYTES)
 		return err_at(&o->found, ERR_FORMAT, graph->path, field->key_off,
 		              "a name, op or device that is no text");
-	if (!graph_text(&o->file, field->bytes, &o->scratch, &name, &o->found))
+	if (!wire_name(&o->file, field->bytes, &o->scratch, &name, &o->found))
 		return false;
 	if (field->number == NODE_NAME) {
 		str_reset(&o->def.name);
@@ -309,7 +289,7 @@ static bool read_attr_place(struct attr_places *places, struct file *file, struc
 		if (field.type != WIRE_BYTES)
 			continue;
 		if (field.number == 1) {
-			if (!graph_text(file, field.bytes, &places->scratch, &key, err))
+			if (!wire_name(file, field.bytes, &places->scratch, &key, err))
 				return false;
 			place.key = arena_copy(mem, key.text, key.len);
 		} else if (field.number == 2) {

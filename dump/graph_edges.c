@@ -41,7 +41,7 @@ static void each_input(struct reading *r, uint32_t node, const struct place *pla
 	r->found.code = ERR_NONE;
 	while (wire_next(&wire, &field, &r->found))
 		if (field.number == NODE_INPUT && field.type == WIRE_BYTES
-		    && graph_text(&r->file, field.bytes, &r->scratch, &text, &r->found))
+		    && wire_name(&r->file, field.bytes, &r->scratch, &text, &r->found))
 			take(r, node, &text);
 }
 
@@ -57,7 +57,7 @@ static bool read_name(struct reading *r, const struct place *place, struct name 
 	while (wire_next(&wire, &field, &r->found))
 		if (field.number == NODE_NAME && field.type == WIRE_BYTES)
 			span = field.bytes;
-	return graph_text(&r->file, span, &r->scratch, name, &r->found);
+	return wire_name(&r->file, span, &r->scratch, name, &r->found);
 }
 
 static void take_copied(struct reading *r, uint32_t id, const struct name *text)

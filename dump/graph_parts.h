@@ -11,8 +11,6 @@
 
 /* What graph.c and graph_edges.c share; nobody else includes it. */
 
-#define NODE_TEXT_MAX 65536      /* names are cut to this many bytes */
-
 /* Fields of GraphDef and NodeDef. */
 enum { GRAPH_NODE = 1 };
 enum { NODE_NAME = 1, NODE_OP = 2, NODE_INPUT = 3, NODE_DEVICE = 4, NODE_ATTR = 5 };
@@ -49,17 +47,6 @@ struct graph {
 	struct map other_texts;
 	VEC(struct other) others;
 };
-
-/*
- * A text of the file that is safe to take as a name: at most NODE_TEXT_MAX bytes, '?' for NUL. Good
- * until the file or *scratch is used again.
- */
-struct name {
-	const char *text;
-	size_t len;
-};
-bool graph_text(struct file *file, struct span span, struct str *scratch, struct name *name,
-                struct err *err);
 
 bool name_is_debug(const char *name, size_t len);        /* __dbg_* */
 bool name_is_copy(const char *name, size_t len);         /* __copy_* */

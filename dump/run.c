@@ -98,6 +98,33 @@ struct run *run_open(const char *path, struct err *err)
 	return NULL;
 }
 
+static bool load_nothing(struct run *run, struct progress *progress, struct err *err)
+{
+	(void)run, (void)progress, (void)err;
+	return true;
+}
+
+static const struct run_reader graphs_only = { .name = "graphs", .load = load_nothing };
+
+struct run *run_of_graphs(const char *path)
+{
+	struct run *run = mem_alloc(sizeof *run);
+
+	run->index = mem_alloc(sizeof *run->index);
+	run->path = run_text(run, path);
+	run->reader = &graphs_only;
+	return run;
+}
+
+void run_add_graph(struct run *run, const char *device, struct graph *graph, bool lent)
+{
+	if (run->devices.len <= UINT16_MAX)
+		vec_push(&run->devices, ((struct device){ .name = run_text(run, device), .graph = graph, .lent = lent,
+		                                          .first_us = INT64_MAX }));
+	else if (!lent)
+		graph_close(graph);
+}
+
 /* A tensor while it is sorted. */
 struct order_key {
 	int64_t time_us;
@@ -257,7 +284,8 @@ void run_close(struct run *run)
 	if (!run)
 		return;
 	for (size_t i = 0; i < run->devices.len; i++)
-		graph_close(run->devices.at[i].graph);
+		if (!run->devices.at[i].lent)
+			graph_close(run->devices.at[i].graph);
 	free(run->index->start);
 	free(run->index->positions);
 	free(run->index->rank);

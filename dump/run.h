@@ -37,6 +37,7 @@ struct device {
 	const char *name;        /* "/job:localhost/replica:0/task:0/device:CPU:0" */
 	const char *dir;         /* private to the reader */
 	struct graph *graph;     /* NULL if none was dumped or it can't be read */
+	bool lent;               /* the graph is someone else's */
 	int64_t first_us;        /* time of its first tensor; INT64_MAX without tensors */
 };
 
@@ -69,6 +70,13 @@ struct run {
  * there; msg says what was looked for).
  */
 struct run *run_open(const char *path, struct err *err);
+
+/*
+ * A run without a dump, for the commands that only need graphs: run_load finds nothing more. lent: run_close
+ * leaves the graph alone.
+ */
+struct run *run_of_graphs(const char *path);
+void run_add_graph(struct run *run, const char *device, struct graph *graph, bool lent);
 
 /*
  * Reads the directory, orders the tensors, opens the graphs. While it works, run_so_far() may be asked by the

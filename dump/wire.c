@@ -1,6 +1,7 @@
 #include "dump/wire.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #define VARINT_MAX 10
 #define GROUP_MAX 100    /* nesting of the groups that are skipped */
@@ -245,4 +246,23 @@ const char *wire_text(struct file *file, struct span span, size_t limit, struct 
 		return NULL;
 	}
 	return file_bytes(file, span.off, (size_t)span.len, err);
+}
+
+bool wire_name(struct file *file, struct span span, struct str *scratch, struct name *name, struct err *err)
+{
+	size_t len = span.len < WIRE_NAME_MAX ? (size_t)span.len : WIRE_NAME_MAX;
+	const char *text = file_bytes(file, span.off, len, err);
+
+	if (!text)
+		return false;
+	if (memchr(text, '\0', len)) {
+		str_reset(scratch);
+		str_put(scratch, text, len);
+		for (size_t i = 0; i < len; i++)
+			if (!scratch->text[i])
+				scratch->text[i] = '?';
+		text = scratch->text;
+	}
+	*name = (struct name){ text, len };
+	return true;
 }

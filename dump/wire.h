@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "dump/base/err.h"
+#include "dump/base/str.h"
 #include "dump/file.h"
 
 /*
@@ -47,5 +48,16 @@ bool wire_value(struct file *file, const struct field *field, enum wire_type typ
 
 /* Content of a length-delimited field in one piece (see file_bytes); at most limit bytes, else ERR_LIMIT. */
 const char *wire_text(struct file *file, struct span span, size_t limit, struct err *err);
+
+/*
+ * The same made safe to take as a name: cut to WIRE_NAME_MAX bytes, '?' for NUL. Good until the file or *scratch is
+ * used again; not NUL-terminated.
+ */
+#define WIRE_NAME_MAX 65536
+struct name {
+	const char *text;
+	size_t len;
+};
+bool wire_name(struct file *file, struct span span, struct str *scratch, struct name *name, struct err *err);
 
 #endif

@@ -143,3 +143,18 @@ limit sh -c "cat '$graph' | cat"
 session "$million" 3 li "li -r $node"
 inside graph_1000000_nodes load best cat "$(bar 4)"
 inside graph_1000000_edges li first - 600
+
+# A profile of 1,000,000 records needs the generator that comes with the recordings.
+generator=$(dirname "$0")/../../shared/bench/gen_profile.py
+if [ -f "$generator" ] && command -v python3 >/dev/null; then
+	[ -d "$dumps/profile" ] || { rm -rf "$dumps/part" && python3 "$generator" "$dumps/part" --nodes 1000000 >/dev/null \
+		&& rm "$dumps/part/graph.pb" && mv "$dumps/part" "$dumps/profile"; }
+	profile="$dumps/profile"
+	frame first_frame_1000000_records 'record(s)' 300 "$profile"
+	limit sh -c "cat '$profile'/* | cat"
+	session "$profile" 3 lp lp node 'lp -s node' time 'lp -s exec_time -r'
+	inside profile_1000000_records load best cat 1000
+	inside lp_1000000 lp best - 1000
+	inside lp_1000000_by_node node best - 1000
+	inside lp_1000000_by_time time best - 1000
+fi

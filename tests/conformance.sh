@@ -11,7 +11,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 passed=0 bad=0
 
-for kind in v1 v1_versions; do
+for kind in v1 v1_versions profile; do
 	for marks in '' --doc; do
 		"$check" --kind "$kind" --bin "$B/tensordbg" -v $marks >"$work/out" || true
 		# Without marks the last line counts once for text; differences come before the line of their golden.

@@ -1,6 +1,7 @@
 /*
  * What the recorded tool answered, asked of this program: every testdata/NAME[.source][.wWIDTH].golden is one session
- * over testdata/NAME, once as text and once as a document with its font segments.
+ * over testdata/NAME, once as text and once as a document with its font segments; those in testdata/profile are about
+ * the parts in that directory, whose sources were recorded in /tmp/demo.
  *
  * Lines of a golden:  % directive, for the next command    $ command    > line of the answer
  *                     @ row begin end attributes           ! annotation
@@ -327,27 +328,57 @@ static void write_script(const struct golden *g, const char *path)
 	fclose(file);
 }
 
+/* The words that name what is opened: the dump, or the parts of a profile. Texts are in *text, cut by NUL. */
+static void add_inputs(const struct golden *g, const char *dump, const char *stacks, struct str *text,
+                       const char **argv)
+{
+	static const char *const parts[] = { "--graph=%s/graph.pb", "--op-log=%s/op_log.pb",
+	                                     "--run-metadata=%s/run_metadata.pb", "--source-map=/tmp/demo=%s/src" };
+	size_t n_parts = sizeof parts / sizeof *parts, at[sizeof parts / sizeof *parts];
+
+	if (!strstr(dump, "testdata/profile/")) {
+		*argv++ = dump;
+		if (g->stacks) {
+			*argv++ = "--stacks";
+			*argv = stacks;
+		}
+		return;
+	}
+	for (size_t i = 0; i < n_parts; i++) {
+		const char *hole = strstr(parts[i], "%s");
+
+		at[i] = text->len;
+		str_fmt(text, "%.*s%s%s", (int)(hole - parts[i]), parts[i], dump, hole + 2);
+		str_putc(text, '\0');
+	}
+	for (size_t i = 0; i < n_parts; i++)
+		argv[i] = text->text + at[i];
+}
+
 static void ask(struct golden *g, const char *path, bool doc)
 {
+	const char *argv[16] = { program_path(), "--echo", "--keep-going", "--width", NULL, "-x", NULL,
+	                         doc ? "--format=doc" : "--format=text" };
 	char dump[PATH_MAX], width[16];
 	char *dir = scratch_new();
-	struct str script = {0}, stacks = {0};
+	struct str script = {0}, stacks = {0}, parts = {0};
 	struct program_run ran;
 
 	paths_of(path, dump, &stacks);
 	snprintf(width, sizeof width, "%d", g->width);
 	str_fmt(&script, "%s/commands", dir);
 	write_script(g, script.text);
-	program_run((const char *[]){ program_path(), "--echo", "--keep-going", "--width", width, "-x",
-	                              script.text, doc ? "--format=doc" : "--format=text", dump,
-	                              g->stacks ? "--stacks" : NULL, stacks.text, NULL },
-	            dir, NULL, &ran);
+	argv[4] = width;
+	argv[6] = script.text;
+	add_inputs(g, dump, stacks.text, &parts, argv + 8);
+	program_run(argv, dir, NULL, &ran);
 	ck_assert_msg(ran.status == 0 || ran.status == 1, "status %d: %s", ran.status, str_text(&ran.err));
 	g->out = ran.out;
 	ran.out = (struct str){0};
 	program_release(&ran);
 	str_release(&script);
 	str_release(&stacks);
+	str_release(&parts);
 	scratch_remove(dir);
 }
 
@@ -417,7 +448,10 @@ END_TEST
 
 static int find_goldens(void)
 {
-	return glob("testdata/*.golden", 0, NULL, &goldens) == 0 ? (int)goldens.gl_pathc : 0;
+	if (glob("testdata/*.golden", 0, NULL, &goldens) != 0
+	    || glob("testdata/profile/*.golden", GLOB_APPEND, NULL, &goldens) != 0)
+		return 0;
+	return (int)goldens.gl_pathc;
 }
 
 SUITE_MAIN("golden",

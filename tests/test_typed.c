@@ -16,6 +16,7 @@
 
 #define PAGE "tui/tensordbg.1"
 #define STACKS "testdata/linear.stacks.json"
+#define STEP "testdata/profile/linear/run_metadata.pb"
 /* testdata/linear, but linear/b:0 was dumped twice. */
 #define MAKE_DUMP \
 	"cp -r testdata/linear \"$0/dump\" && " \
@@ -68,6 +69,10 @@ static const struct sample {
 	{ "list_tensors", "lt -s dump_size -r -n loss/.*", ROWS, true },
 	{ "list_tensors", "lt -s nothing", FAILS, false },
 	{ "list_tensors", "lt --nothing", FAILS, false },
+	{ "list_profile", "lp", ROWS, true },
+	{ "list_profile", "lp -d .*CPU:0 -n loss -s op_time -r", ROWS, true },
+	{ "list_profile", "lp --step 7", FAILS, false },
+	{ "list_profile", "lp -e 5", FAILS, false },
 	{ "messages", "messages all", FAILS, false },
 	{ "node_info", "ni loss/sq", VALUE, false },
 	{ "node_info", "ni -a -d -t loss/sq", VALUE, true },
@@ -122,7 +127,7 @@ static int ask(const char *line, const char *format, struct str *out)
 
 	str_fmt(&dump, "%s/dump", dir);
 	str_fmt(&option, "--format=%s", format);
-	program_run((const char *[]){ program_path(), "--stacks", STACKS, "-c", line, option.text,
+	program_run((const char *[]){ program_path(), "--stacks", STACKS, "--run-metadata", STEP, "-c", line, option.text,
 	                              dump.text, NULL }, NULL, NULL, &ran);
 	str_put(out, str_text(&ran.out), ran.out.len);
 	status = ran.status;

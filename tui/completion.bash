@@ -3,11 +3,12 @@
 _tensordbg()
 {
 	local options='-c --command= -x --script= -i --interactive --echo --ui= --width= --format= --color=
-		--keep-going --no-mouse --ascii --plain --stacks= --source-map= --version --help'
+		--keep-going --no-mouse --ascii --plain --stacks= --graph= --run-metadata=
+		--op-log= --source-map= --version --help'
 	local commands='close config cfg diff eval ev exit quit explain filter focus grid help h
-		layout list_inputs li list_outputs lo list_source ls list_tensors lt messages node_info
-		ni picture print_feed pf print_source ps print_tensor pt resize run_info ri split version
-		ver zoom'
+		layout list_inputs li list_outputs lo list_profile lp list_source ls list_tensors lt
+		messages node_info ni picture print_feed pf print_source ps print_tensor pt resize
+		run_info ri split version ver zoom'
 	local word=${COMP_WORDS[COMP_CWORD]} option=${COMP_WORDS[COMP_CWORD-1]}
 
 	# "--format=js" comes as three words.
@@ -19,7 +20,7 @@ _tensordbg()
 	case $option in
 	-c|--command)
 		mapfile -t COMPREPLY < <(compgen -W "$commands" -- "$word") ;;
-	-x|--script|--stacks)
+	-x|--script|--stacks|--graph|--run-metadata|--op-log)
 		compopt -o filenames 2>/dev/null
 		mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
 	--ui)

@@ -62,7 +62,7 @@ static void take_link_text(struct pane *pane, struct str *out)
 	for (size_t i = 0; line && i < line->segs.len; i++) {
 		const struct seg *seg = &line->segs.at[i];
 
-		if (seg->link != NO_LINK && (pane->link == NO_SEG || pane->link == i)) {
+		if (seg_shows_link(seg) && (pane->link == NO_SEG || pane->link == i)) {
 			str_put(out, line->text.text + seg->begin, seg->end - seg->begin);
 			return;
 		}

@@ -49,7 +49,7 @@ static void add_pane(struct app *app, int view)
 		for (size_t k = 0; k < p->line->segs.len; k++) {
 			const struct seg *seg = &p->line->segs.at[k];
 
-			if (seg->link == NO_LINK || seg->begin < p->begin || seg->begin >= p->end)
+			if (!seg_shows_link(seg) || seg->begin < p->begin || seg->begin >= p->end)
 				continue;
 			add(app, text->row + (int)i,
 			    left + (int)utf8_columns(p->line->text.text + p->begin,

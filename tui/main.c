@@ -50,8 +50,15 @@ static void tell_warnings(const struct shell *shell)
 	size_t n = shell_warnings(shell);
 	struct str text = {0}, safe = {0};
 
-	if (!n)
+	if (shell_passed_over(shell)) {
+		utf8_escape(&safe, shell_passed_over(shell), strlen(shell_passed_over(shell)));
+		fprintf(stderr, "tensordbg: %s\n", safe.text);
+		str_reset(&safe);
+	}
+	if (!n) {
+		str_release(&safe);
 		return;
+	}
 	for (size_t i = 0; i < n && i < WARNINGS_TOLD; i++) {
 		str_puts(&text, i ? "; " : "");
 		shell_warning(shell, i, &text);
@@ -235,7 +242,27 @@ static int run(struct shell *shell, const struct options *options, const char *p
 	return run_screen(shell, options, path);
 }
 
-/* What the options name besides PATH. */
+/* Parts of a profile that the options name. */
+static bool name_parts(struct shell *shell, const struct options *options, int *status)
+{
+	struct err err = {0};
+	const char *path = options->graph;
+	bool ok = !path || shell_name_graph(shell, path, &err);
+
+	if (ok && options->op_log) {
+		path = options->op_log;
+		ok = shell_name_op_log(shell, path, &err);
+	}
+	for (size_t i = 0; ok && i < options->run_metadata.len; i++) {
+		path = options->run_metadata.at[i];
+		ok = shell_name_run_metadata(shell, path, &err);
+	}
+	if (!ok)
+		*status = unreadable(path, &err);
+	return ok;
+}
+
+/* What the options name for whatever is opened. */
 static bool take_parts(struct shell *shell, const struct options *options, int *status)
 {
 	struct err err = {0};
@@ -252,6 +279,14 @@ static bool take_parts(struct shell *shell, const struct options *options, int *
 		return false;
 	}
 	return true;
+}
+
+/* Without PATH it is this directory, unless parts are named. */
+static const char *path_of(const struct options *options)
+{
+	bool named = options->graph || options->op_log || options->run_metadata.len;
+
+	return options->path ? options->path : named ? NULL : ".";
 }
 
 int main(int argc, char **argv)
@@ -277,7 +312,9 @@ int main(int argc, char **argv)
 		return EXIT_FINE;
 	}
 	shell = shell_new();
-	if (shell_open(shell, options.path ? options.path : ".", &err)) {
+	if (!name_parts(shell, &options, &status)) {
+		/* status is set */
+	} else if (shell_open(shell, path_of(&options), &err)) {
 		if (take_parts(shell, &options, &status))
 			status = run(shell, &options, options.path ? options.path : ".");
 	} else if (options.path) {

@@ -8,7 +8,8 @@
 #include <string.h>
 
 enum { LONG_ONLY = 256, OPT_ECHO = LONG_ONLY, OPT_UI, OPT_WIDTH, OPT_FORMAT, OPT_COLOR,
-       OPT_KEEP_GOING, OPT_ASCII, OPT_PLAIN, OPT_NO_MOUSE, OPT_STACKS, OPT_SOURCE_MAP, OPT_VERSION, OPT_HELP };
+       OPT_KEEP_GOING, OPT_ASCII, OPT_PLAIN, OPT_NO_MOUSE, OPT_STACKS, OPT_SOURCE_MAP, OPT_GRAPH,
+       OPT_RUN_METADATA, OPT_OP_LOG, OPT_VERSION, OPT_HELP };
 
 static const struct row {
 	int id;                  /* a letter, or one of the above */
@@ -30,6 +31,9 @@ static const struct row {
 	{ OPT_NO_MOUSE, "no-mouse", NULL, "no mouse until \"mouse on\"" },
 	{ OPT_STACKS, "stacks", "FILE",
 	  "where the program made its nodes, if it is not beside the dump" },
+	{ OPT_GRAPH, "graph", "FILE", "a GraphDef, if it is not in PATH" },
+	{ OPT_RUN_METADATA, "run-metadata", "FILE[=STEP]", "a RunMetadata that is not in PATH (repeatable)" },
+	{ OPT_OP_LOG, "op-log", "FILE", "where the program made its ops, as tfprof wrote it" },
 	{ OPT_SOURCE_MAP, "source-map", "FROM=TO",
 	  "files recorded under FROM are under TO now (repeatable)" },
 	{ OPT_VERSION, "version", NULL, "print the version" },
@@ -100,6 +104,9 @@ static bool read_option(int id, const char *value, struct options *out)
 	case OPT_NO_MOUSE: out->no_mouse = true; break;
 	case OPT_STACKS: out->stacks = value; break;
 	case OPT_SOURCE_MAP: vec_push(&out->source_maps, value); break;
+	case OPT_GRAPH: out->graph = value; break;
+	case OPT_OP_LOG: out->op_log = value; break;
+	case OPT_RUN_METADATA: vec_push(&out->run_metadata, value); break;
 	case OPT_VERSION: out->version = true; break;
 	case OPT_HELP: out->help = true; break;
 	case OPT_WIDTH: ok = read_width(value, &out->width); break;
@@ -149,13 +156,14 @@ void options_release(struct options *options)
 {
 	vec_release(&options->tasks);
 	vec_release(&options->source_maps);
+	vec_release(&options->run_metadata);
 }
 
 void options_help(FILE *out)
 {
 	fprintf(out, "Usage: tensordbg [OPTION]... [PATH]\n"
-	             "Looks into what TensorFlow's debugger left at PATH, a dump directory;\n"
-	             "left out: this directory.\n\n");
+	             "Looks into what TensorFlow's debugger or profiler left at PATH: a dump directory, a\n"
+	             "profile, a graph, a directory of these; left out: this directory.\n\n");
 	for (int i = 0; i < N_ROWS; i++) {
 		char left[64], letter[8] = "   ";
 

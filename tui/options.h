@@ -28,6 +28,8 @@ struct options {
 	const char *path;        /* NULL: left out */
 	const char *stacks;      /* NULL: what lies beside the dump */
 	VEC(const char *) source_maps;   /* FROM=TO */
+	const char *graph, *op_log;      /* parts of a profile; NULL: what PATH holds */
+	VEC(const char *) run_metadata;  /* FILE[=STEP] */
 };
 
 /* False with one line on standard error when it is wrong. */

@@ -650,7 +650,7 @@ static size_t link_in_line(const struct line *line, size_t from, int direction)
 	for (; direction > 0 ? i < n : i > 0; i += direction > 0 ? 1 : -1) {
 		size_t k = direction > 0 ? i : i - 1;
 
-		if (line->segs.at[k].link != NO_LINK)
+		if (seg_shows_link(&line->segs.at[k]))
 			return k;
 	}
 	return NO_SEG;

@@ -1,0 +1,235 @@
+/*
+ * What a session is about: a dump, a profile, or both. A profile alone gets a run without tensors that has its graphs, so
+ * that every command finds a run.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmds/profile_list.h"
+#include "cmds/session.h"
+#include "cmds/so_far.h"
+#include "cmds/source.h"
+#include "dump/base/mem.h"
+
+static struct profile *profile_of(struct shell *shell)
+{
+	if (!shell->profile)
+		shell->profile = profile_new();
+	return shell->profile;
+}
+
+bool shell_name_graph(struct shell *shell, const char *path, struct err *err)
+{
+	return profile_name_graph(profile_of(shell), path, err);
+}
+
+bool shell_name_op_log(struct shell *shell, const char *path, struct err *err)
+{
+	return profile_name_op_log(profile_of(shell), path, err);
+}
+
+/* FILE, or FILE=STEP where FILE=STEP is no file. */
+bool shell_name_run_metadata(struct shell *shell, const char *file_step, struct err *err)
+{
+	const char *equals = strrchr(file_step, '=');
+	char *file;
+	bool ok;
+
+	if (!equals || !access(file_step, F_OK))
+		return profile_name_run_metadata(profile_of(shell), file_step, NULL, err);
+	if (!equals[1] || equals[1 + strspn(equals + 1, "0123456789")])
+		return err_at(err, ERR_VALUE, "command", 0, "no such file, and no FILE=STEP with a number as STEP");
+	file = mem_copy(file_step, (size_t)(equals - file_step));
+	ok = profile_name_run_metadata(profile_of(shell), file, equals + 1, err);
+	free(file);
+	return ok;
+}
+
+static void take_nothing_here(const char *path, const struct err *dump, const struct err *profile, struct err *err)
+{
+	if (profile->code != ERR_MISSING)
+		*err = *profile;
+	else
+		err_fill(err, ERR_MISSING, path, 0, "%s, RunMetadata, StepStats, GraphDef, op log, tfprof profile",
+		         dump->msg);
+}
+
+bool shell_open(struct shell *shell, const char *path, struct err *err)
+{
+	bool named = shell->profile != NULL, has_profile = named;
+	struct err dump = {0}, profile = {0};
+
+	if (path) {
+		shell->run = run_open(path, &dump);
+		if (!shell->run && dump.code != ERR_MISSING) {
+			*err = dump;
+			return false;
+		}
+		has_profile = profile_look(profile_of(shell), path, &profile) || named;
+		if (!shell->run && !has_profile) {
+			take_nothing_here(path, &dump, &profile, err);
+			return false;
+		}
+		if (profile.code != ERR_MISSING && profile.code != ERR_UNSUPPORTED)
+			shell->profile_problem = profile;
+	}
+	shell->has_dump = shell->run != NULL;
+	if (!has_profile) {
+		profile_close(shell->profile);
+		shell->profile = NULL;
+	}
+	if (!shell->run)
+		shell->run = run_of_graphs(path ? path : "");
+	if (shell->has_dump)
+		str_fmt(&shell->title, "tfdbg offline @ %s", path);
+	else
+		str_fmt(&shell->title, "tensordbg profile%s%s", path ? " @ " : "", path ? path : "");
+	return true;
+}
+
+/* The graphs of the profile for ni, li, lo: the one that is named or lies there, else those of the current step. */
+static bool take_graphs(struct shell *shell, struct progress *progress, struct err *err)
+{
+	struct profile *profile = shell->profile;
+	const struct step *step = profile->current < profile->steps.len ? &profile->steps.at[profile->current] : NULL;
+
+	if (profile->graph) {
+		run_add_graph(shell->run, graph_first_device(profile->graph), profile->graph, true);
+		return true;
+	}
+	for (size_t i = 0; step && i < step->graphs.len; i++) {
+		struct err damage = {0}, why = {0};
+		struct graph *graph = graph_open(step->path, step->graphs.at[i].off, step->graphs.at[i].len, progress,
+		                                 &damage, &why);
+
+		if (graph) {
+			run_add_graph(shell->run, graph_first_device(graph), graph, false);
+		} else if (why.code == ERR_CANCELLED) {
+			*err = why;
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Beside a dump a profile that can't be read is a warning. */
+static bool load_profile(struct shell *shell, struct progress *progress, struct err *err)
+{
+	struct err why = {0};
+
+	if (profile_load(shell->profile, progress, &why))
+		return true;
+	if (!shell->has_dump || why.code == ERR_CANCELLED) {
+		*err = why;
+		return false;
+	}
+	err_fill(&shell->profile_problem, why.code, why.src, why.off, "%s", why.msg);
+	profile_close(shell->profile);
+	shell->profile = NULL;
+	return true;
+}
+
+bool shell_load(struct shell *shell, struct progress *progress, struct err *err)
+{
+	if (shell->profile && !load_profile(shell, progress, err))
+		return false;
+	if (!shell->has_dump && !take_graphs(shell, progress, err))
+		return false;
+	if (!run_load(shell->run, progress, err) || !source_find_stacks(shell, progress, err))
+		return false;
+	shell_tensor_ops(shell);         /* now, so that the first list comes at once */
+	return true;
+}
+
+struct doc *shell_so_far(struct shell *shell)
+{
+	return shell->has_dump ? so_far_doc(shell->run) : profile_so_far_doc(shell->profile);
+}
+
+const char *shell_first_command(const struct shell *shell)
+{
+	const struct profile *profile = shell->profile;
+
+	if (shell->has_dump || !profile)
+		return "lt";
+	if (profile->steps.len)
+		return "lp";
+	return profile->graph && cmd_find("graph") ? "graph" : "help";
+}
+
+const char *shell_passed_over(const struct shell *shell)
+{
+	return shell->profile ? shell->profile->passed_over : NULL;
+}
+
+/* Warnings: of the dump, of the stacks, of the profile as a whole, of its parts. */
+
+static size_t dump_warnings(const struct shell *shell)
+{
+	return shell->run ? shell->run->problems.len : 0;
+}
+
+size_t shell_warnings(const struct shell *shell)
+{
+	return dump_warnings(shell) + (shell->stacks_problem.code != ERR_NONE) +
+	       (shell->profile_problem.code != ERR_NONE) + (shell->profile ? shell->profile->problems.len : 0);
+}
+
+static void put_problem(const struct err *err, struct str *out)
+{
+	str_fmt(out, "%s, offset %" PRIu64 ": %s", err->src, err->off, err->msg);
+}
+
+void shell_warning(const struct shell *shell, size_t i, struct str *out)
+{
+	size_t n = dump_warnings(shell);
+	const struct problem *p;
+
+	if (i < n) {
+		p = &shell->run->problems.at[i];
+		if (*p->file)
+			str_fmt(out, "%s, offset %" PRIu64 ": ", p->file, p->off);
+		str_puts(out, p->text);
+		return;
+	}
+	i -= n;
+	if (shell->stacks_problem.code && i-- == 0)
+		put_problem(&shell->stacks_problem, out);
+	else if (shell->profile_problem.code && i-- == 0)
+		put_problem(&shell->profile_problem, out);
+	else
+		str_puts(out, shell->profile->problems.at[i]);
+}
+
+/* For commands. */
+
+static void no_steps(struct call *call)
+{
+	const struct profile *profile = call->shell->profile;
+
+	if (profile && profile->proto)
+		call_error(call, "ERROR: %s: a tfprof profile has no step statistics; open the RunMetadata instead.",
+		           profile->proto_path);
+	else
+		call_error(call, "ERROR: No RunMetadata passed for profile analysis.");
+}
+
+struct step *need_step(struct call *call, const char *word)
+{
+	struct profile *profile = call->shell->profile;
+	size_t at;
+
+	if (!profile || !profile->steps.len || (!word && profile->current >= profile->steps.len)) {
+		no_steps(call);
+		return NULL;
+	}
+	at = word ? profile_find_step(profile, word) : profile->current;
+	if (at >= profile->steps.len) {
+		call_error(call, "ERROR: No step %s: this profile has %zu step(s), from %s to %s.", word,
+		           profile->steps.len, profile->steps.at[0].label, vec_last(&profile->steps)->label);
+		return NULL;
+	}
+	return profile_step(profile, at, call->progress, &call->err);
+}

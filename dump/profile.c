@@ -1,0 +1,644 @@
+/*
+ * Parts are found first (profile_look, profile_name_*), chosen and read later (profile_load). Of the parts of one
+ * kind named ones win; a binary graph wins over text, steps win over tfprof's file. Text is turned into the binary
+ * form once, in a file without a name, so that everything else knows one form.
+ */
+#include "dump/profile.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "dump/base/mem.h"
+#include "dump/pbtxt.h"
+#include "dump/recognise.h"
+
+#define FILES_LOOKED_AT 4096     /* of a directory */
+
+struct part {
+	const char *path, *shown;
+	const char *step;                /* its label; NULL: from the name */
+	enum file_kind kind;
+	bool named;                      /* by option */
+};
+
+struct profile_parts {
+	VEC(struct part) found;          /* in natural order of the names, named ones last */
+	VEC(int) texts;                  /* open files of converted text */
+	struct step *loading;
+	bool alone;                      /* PATH is one file */
+};
+
+struct profile *profile_new(void)
+{
+	struct profile *profile = mem_alloc(sizeof *profile);
+
+	profile->parts = mem_alloc(sizeof *profile->parts);
+	return profile;
+}
+
+static void close_partitions(struct profile *profile)
+{
+	for (size_t i = 0; i < profile->partitions.len; i++)
+		graph_close(profile->partitions.at[i]);
+	profile->partitions.len = 0;
+}
+
+void profile_close(struct profile *profile)
+{
+	if (!profile)
+		return;
+	close_partitions(profile);
+	vec_release(&profile->partitions);
+	for (size_t i = 0; i < profile->steps.len; i++)
+		step_release(&profile->steps.at[i]);
+	vec_release(&profile->steps);
+	graph_close(profile->graph);
+	op_log_close(profile->op_log);
+	profile_proto_close(profile->proto);
+	for (size_t i = 0; i < profile->parts->texts.len; i++)
+		close(profile->parts->texts.at[i]);
+	vec_release(&profile->parts->texts);
+	vec_release(&profile->parts->found);
+	free(profile->parts);
+	vec_release(&profile->problems);
+	arena_release(&profile->mem);
+	free(profile);
+}
+
+/* Finding parts. */
+
+static const char *keep(struct profile *profile, const char *text)
+{
+	return arena_copy(&profile->mem, text, strlen(text));
+}
+
+/* Runs of digits compare as numbers, everything else by bytes. */
+static int natural_order(const char *a, const char *b)
+{
+	while (*a && *b) {
+		size_t zeros_a = strspn(a, "0"), zeros_b = strspn(b, "0");
+		size_t n_a = strspn(a + zeros_a, "0123456789"), n_b = strspn(b + zeros_b, "0123456789");
+		int order;
+
+		if ((zeros_a + n_a) && (zeros_b + n_b)) {
+			order = n_a != n_b ? (n_a < n_b ? -1 : 1) : memcmp(a + zeros_a, b + zeros_b, n_a);
+			if (order || zeros_a != zeros_b)
+				return order ? order : zeros_a < zeros_b ? -1 : 1;
+			a += zeros_a + n_a;
+			b += zeros_b + n_b;
+		} else if (*a != *b) {
+			return (unsigned char)*a < (unsigned char)*b ? -1 : 1;
+		} else {
+			a++;
+			b++;
+		}
+	}
+	return (*a != '\0') - (*b != '\0');
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return natural_order(*(char *const *)a, *(char *const *)b);
+}
+
+typedef VEC(const char *) name_list;
+
+static bool list_directory(struct profile *profile, const char *path, name_list *names, struct err *err)
+{
+	DIR *dir = opendir(path);
+	struct dirent *entry;
+
+	if (!dir)
+		return err_at(err, ERR_IO, path, 0, "%s", strerror(errno));
+	while (names->len < FILES_LOOKED_AT && (entry = readdir(dir)))
+		if (*entry->d_name != '.' && (entry->d_type == DT_REG || entry->d_type == DT_LNK
+		                              || entry->d_type == DT_UNKNOWN))
+			vec_push(names, keep(profile, entry->d_name));
+	closedir(dir);
+	if (names->len)
+		qsort(names->at, names->len, sizeof *names->at, by_name);
+	return true;
+}
+
+static const char *joined(struct profile *profile, const char *dir, const char *name)
+{
+	struct str path = {0};
+	const char *copy;
+
+	str_fmt(&path, "%s%s%s", dir, *dir && dir[strlen(dir) - 1] == '/' ? "" : "/", name);
+	copy = keep(profile, path.text);
+	str_release(&path);
+	return copy;
+}
+
+static bool nothing_here(const char *path, struct err *err)
+{
+	return err_at(err, ERR_MISSING, path, 0,
+	              "no profile here: looked for RunMetadata, StepStats, GraphDef, op log, tfprof profile");
+}
+
+/* A file that is there and can't be opened as it is makes a directory no worse. */
+static bool look_into_directory(struct profile *profile, const char *path, struct err *err)
+{
+	const struct part *closed = NULL;
+	name_list names = {0};
+	bool any = false, ok = list_directory(profile, path, &names, err);
+	struct err why = {0};
+
+	for (size_t i = 0; ok && i < names.len; i++) {
+		struct part part = { .path = joined(profile, path, names.at[i]), .shown = names.at[i] };
+
+		if (!recognise(part.path, &part.kind, &why) && why.code == ERR_LIMIT)
+			ok = false;
+		if (part.kind == FILE_NONE || part.kind == FILE_GZIP)
+			continue;
+		vec_push(&profile->parts->found, part);
+		any = any || !file_kind_answer(part.kind);
+	}
+	vec_release(&names);
+	if (why.code == ERR_LIMIT) {
+		if (err)
+			*err = why;
+		return false;
+	}
+	for (size_t i = 0; !any && !closed && i < profile->parts->found.len; i++)
+		closed = &profile->parts->found.at[i];
+	if (closed)
+		return err_at(err, ERR_UNSUPPORTED, closed->path, 0, "%s: %s", closed->shown,
+		              file_kind_answer(closed->kind));
+	return ok && (any || nothing_here(path, err));
+}
+
+bool profile_look(struct profile *profile, const char *path, struct err *err)
+{
+	struct part part = { .path = keep(profile, path), .shown = keep(profile, path) };
+	struct stat st;
+
+	if (stat(path, &st) < 0)
+		return err_at(err, ERR_IO, path, 0, "%s", strerror(errno));
+	if (S_ISDIR(st.st_mode))
+		return look_into_directory(profile, path, err);
+	if (!recognise(path, &part.kind, err))
+		return false;
+	if (part.kind == FILE_NONE)
+		return nothing_here(path, err);
+	if (file_kind_answer(part.kind))
+		return err_at(err, ERR_UNSUPPORTED, path, 0, "%s", file_kind_answer(part.kind));
+	profile->parts->alone = true;
+	vec_push(&profile->parts->found, part);
+	return true;
+}
+
+/*
+ * By option. A file that no kind fits is taken at its word (an empty RunMetadata is an empty file); one that is
+ * clearly of another kind is refused.
+ */
+static bool name_part(struct profile *profile, const char *path, enum file_kind binary, enum file_kind other,
+                      const char *step, struct err *err)
+{
+	struct part part = { .path = keep(profile, path), .shown = keep(profile, path), .named = true };
+	bool is_meta = binary == FILE_RUN_METADATA;
+
+	if (!recognise(path, &part.kind, err))
+		return false;
+	if (part.kind == FILE_NONE)
+		part.kind = binary;
+	if (part.kind != binary && part.kind != other
+	    && !(is_meta && (part.kind == FILE_STEP_STATS || part.kind == FILE_STEP_STATS_TEXT)))
+		return err_at(err, ERR_UNSUPPORTED, path, 0, "%s expected, but this is: %s", file_kind_name(binary),
+		              file_kind_name(part.kind));
+	part.step = step ? keep(profile, step) : NULL;
+	vec_push(&profile->parts->found, part);
+	return true;
+}
+
+bool profile_name_graph(struct profile *profile, const char *path, struct err *err)
+{
+	return name_part(profile, path, FILE_GRAPH, FILE_GRAPH_TEXT, NULL, err);
+}
+
+bool profile_name_op_log(struct profile *profile, const char *path, struct err *err)
+{
+	return name_part(profile, path, FILE_OP_LOG, FILE_OP_LOG, NULL, err);
+}
+
+bool profile_name_run_metadata(struct profile *profile, const char *path, const char *step, struct err *err)
+{
+	return name_part(profile, path, FILE_RUN_METADATA, FILE_RUN_METADATA_TEXT, step, err);
+}
+
+/* Choosing among them. */
+
+static bool is_step(const struct part *part)
+{
+	return part->kind == FILE_RUN_METADATA || part->kind == FILE_RUN_METADATA_TEXT ||
+	       part->kind == FILE_STEP_STATS || part->kind == FILE_STEP_STATS_TEXT;
+}
+
+/* The part of a kind that is used: a named one, else the first. NULL: there is none. */
+static const struct part *choose(const struct profile *profile, enum file_kind kind)
+{
+	const struct part *chosen = NULL;
+
+	for (size_t i = 0; i < profile->parts->found.len; i++) {
+		const struct part *part = &profile->parts->found.at[i];
+
+		if (part->kind == kind && (!chosen || (part->named && !chosen->named)))
+			chosen = part;
+	}
+	return chosen;
+}
+
+static const struct part *choose_graph(const struct profile *profile)
+{
+	const struct part *binary = choose(profile, FILE_GRAPH), *text = choose(profile, FILE_GRAPH_TEXT);
+
+	return !binary || (text && text->named && !binary->named) ? text : binary;
+}
+
+static bool has_named_step(const struct profile *profile)
+{
+	for (size_t i = 0; i < profile->parts->found.len; i++)
+		if (profile->parts->found.at[i].named && is_step(&profile->parts->found.at[i]))
+			return true;
+	return false;
+}
+
+static const char *last_number(const char *name)
+{
+	const char *end = name + strlen(name);
+
+	while (end > name && (end[-1] < '0' || end[-1] > '9'))
+		end--;
+	while (end > name && end[-1] >= '0' && end[-1] <= '9')
+		end--;
+	return *end >= '0' && *end <= '9' ? end : NULL;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* Do all names give numbers that differ? They go to numbers[]. */
+static bool names_number(const struct profile *profile, int64_t *numbers)
+{
+	for (size_t i = 0; i < profile->steps.len; i++) {
+		const char *number = last_number(base_name(profile->steps.at[i].file));
+
+		if (!number || strspn(number, "0123456789") > 18)
+			return false;
+		numbers[i] = strtoll(number, NULL, 10);
+		for (size_t k = 0; k < i; k++)
+			if (numbers[k] == numbers[i])
+				return false;
+	}
+	return true;
+}
+
+static void label_steps(struct profile *profile)
+{
+	int64_t *numbers = mem_alloc((profile->steps.len + 1) * sizeof *numbers);
+	bool by_names = names_number(profile, numbers);
+	struct str label = {0};
+
+	for (size_t i = 0; i < profile->steps.len; i++) {
+		struct step *step = &profile->steps.at[i];
+
+		step->number = step->label && last_number(step->label) == step->label
+		               ? strtoll(step->label, NULL, 10) : by_names ? numbers[i] : (int64_t)i;
+		if (step->label)
+			continue;
+		str_reset(&label);
+		str_fmt(&label, "%" PRId64, step->number);
+		step->label = keep(profile, label.text);
+	}
+	str_release(&label);
+	free(numbers);
+}
+
+/* Turns text into the binary form; returns the path of that. NULL with *err. */
+static const char *as_binary(struct profile *profile, const struct part *part, struct progress *progress,
+                             struct err *err)
+{
+	enum pbtxt_root root = part->kind == FILE_GRAPH_TEXT ? PBTXT_GRAPH_DEF
+		: part->kind == FILE_STEP_STATS_TEXT ? PBTXT_STEP_STATS : PBTXT_RUN_METADATA;
+	struct str path = {0};
+	const char *kept = NULL;
+	int fd = pbtxt_convert(part->path, root, progress, err);
+
+	if (fd >= 0) {
+		vec_push(&profile->parts->texts, fd);
+		str_fmt(&path, "/proc/self/fd/%d", fd);
+		kept = keep(profile, path.text);
+		str_release(&path);
+	}
+	return kept;
+}
+
+static bool is_text(enum file_kind kind)
+{
+	return kind == FILE_GRAPH_TEXT || kind == FILE_STEP_STATS_TEXT || kind == FILE_RUN_METADATA_TEXT;
+}
+
+/* Damage of a part that stays usable, or what kept a part from being opened. */
+static void note_problem(struct profile *profile, const char *shown, const struct err *problem)
+{
+	struct str text = {0};
+
+	str_fmt(&text, "%s, offset %" PRIu64 ": %s", shown, problem->off, problem->msg);
+	vec_push(&profile->problems, keep(profile, text.text));
+	str_release(&text);
+}
+
+/*
+ * Notes why a part is not there and goes on; false after a cancel, or if it was named: then the error is the answer.
+ */
+static bool go_on_without(struct profile *profile, const struct part *part, const struct err *why, struct err *err)
+{
+	if (part->named || profile->parts->alone || why->code == ERR_CANCELLED) {
+		if (err)
+			*err = *why;
+		return false;
+	}
+	note_problem(profile, part->shown, why);
+	return true;
+}
+
+static bool take_steps(struct profile *profile, struct progress *progress, struct err *err)
+{
+	bool named = has_named_step(profile);
+
+	for (size_t i = 0; i < profile->parts->found.len; i++) {
+		const struct part *part = &profile->parts->found.at[i];
+		struct step step = { .path = part->path, .file = part->shown, .label = part->step };
+		struct err why = {0};
+
+		if (!is_step(part) || part->named != named)
+			continue;
+		step.bare = part->kind == FILE_STEP_STATS || part->kind == FILE_STEP_STATS_TEXT;
+		if (is_text(part->kind))
+			step.path = as_binary(profile, part, progress, &why);
+		if (step.path)
+			vec_push(&profile->steps, step);
+		else if (!go_on_without(profile, part, &why, err))
+			return false;
+	}
+	label_steps(profile);
+	return true;
+}
+
+static bool take_graph(struct profile *profile, struct progress *progress, struct err *err)
+{
+	const struct part *part = choose_graph(profile);
+	struct err damage = {0}, why = {0};
+	const char *path = part ? part->path : NULL;
+
+	if (part && is_text(part->kind))
+		path = as_binary(profile, part, progress, &why);
+	if (path)
+		profile->graph = graph_open(path, 0, UINT64_MAX, progress, &damage, &why);
+	if (part && !profile->graph)
+		return go_on_without(profile, part, &why, err);
+	if (part)
+		profile->graph_path = part->shown;
+	if (damage.code)
+		note_problem(profile, part->shown, &damage);
+	return true;
+}
+
+static bool take_op_log(struct profile *profile, struct progress *progress, struct err *err)
+{
+	const struct part *part = choose(profile, FILE_OP_LOG);
+	struct err why = {0};
+
+	if (!part)
+		return true;
+	profile->op_log = op_log_open(part->path, progress, &why);
+	if (!profile->op_log)
+		return go_on_without(profile, part, &why, err);
+	profile->op_log_path = part->shown;
+	if (profile->op_log->damage.code)
+		note_problem(profile, part->shown, &profile->op_log->damage);
+	return true;
+}
+
+static bool take_proto(struct profile *profile, struct progress *progress, struct err *err)
+{
+	const struct part *part = choose(profile, FILE_PROFILE_PROTO);
+	struct err why = {0};
+
+	if (!part || profile->steps.len)
+		return true;
+	profile->proto = profile_proto_open(part->path, progress, &why);
+	if (!profile->proto)
+		return go_on_without(profile, part, &why, err);
+	profile->proto_path = part->shown;
+	if (profile->proto->damage.code)
+		note_problem(profile, part->shown, &profile->proto->damage);
+	return true;
+}
+
+static bool is_used(const struct profile *profile, const struct part *part)
+{
+	if (is_step(part))
+		return part->named == has_named_step(profile);
+	return part == choose_graph(profile) || (part->kind == FILE_OP_LOG && part == choose(profile, part->kind)) ||
+	       (part->kind == FILE_PROFILE_PROTO && part == choose(profile, part->kind) && !profile->steps.len);
+}
+
+/* "not opened: graph.pbtxt (GraphDef as text), timeline.json (Chrome trace)" */
+static void note_passed_over(struct profile *profile)
+{
+	struct str text = {0};
+
+	for (size_t i = 0; i < profile->parts->found.len; i++) {
+		const struct part *part = &profile->parts->found.at[i];
+
+		if (!is_used(profile, part))
+			str_fmt(&text, "%s%s (%s)", text.len ? ", " : "not opened: ", part->shown,
+			        file_kind_name(part->kind));
+	}
+	if (text.len)
+		profile->passed_over = keep(profile, text.text);
+	str_release(&text);
+}
+
+/* Steps. */
+
+static bool load_step(struct profile *profile, struct step *step, struct progress *progress, struct err *err)
+{
+	bool ok;
+
+	profile->parts->loading = step;
+	ok = step_load(step, progress, err);
+	profile->parts->loading = NULL;
+	if (ok && step->damage.code)
+		note_problem(profile, step->file, &step->damage);
+	return ok;
+}
+
+const struct step *profile_so_far(const struct profile *profile)
+{
+	return profile->parts->loading;
+}
+
+struct length {
+	int64_t us;
+	size_t step;
+};
+
+static int by_length(const void *a, const void *b)
+{
+	const struct length *x = a, *y = b;
+
+	if (x->us != y->us)
+		return x->us < y->us ? -1 : 1;
+	return (x->step > y->step) - (x->step < y->step);
+}
+
+/* The step of median length (the lower one of two); steps.len if none can be read. False after a cancel. */
+static bool median_step(struct profile *profile, struct progress *progress, size_t *out, struct err *err)
+{
+	VEC(struct length) lengths = {0};
+	bool on = true;
+
+	for (size_t i = 0; on && i < profile->steps.len; i++) {
+		struct step times = profile->steps.at[i];       /* without names: only its times count */
+		struct extent extent;
+		struct err why = {0};
+
+		times.times_only = true;
+		if (step_load(&times, progress, &why)) {
+			if (step_extent(&times, &extent))
+				vec_push(&lengths, ((struct length){ extent.end_us - extent.start_us, i }));
+			step_release(&times);
+		} else if (why.code == ERR_CANCELLED) {
+			on = false;
+			if (err)
+				*err = why;
+		}
+	}
+	if (lengths.len)
+		qsort(lengths.at, lengths.len, sizeof *lengths.at, by_length);
+	*out = lengths.len ? lengths.at[(lengths.len - 1) / 2].step : profile->steps.len;
+	vec_release(&lengths);
+	return on;
+}
+
+/* Loads the current step: the one of median length, else the last one that can be read. */
+static bool load_current(struct profile *profile, struct progress *progress, struct err *err)
+{
+	size_t n = profile->steps.len, median = n;
+
+	profile->current = n;
+	if (n >= 3 && !median_step(profile, progress, &median, err))
+		return false;
+	for (size_t i = n + (median < n); i-- > 0 && profile->current == n; ) {
+		size_t at = i == n ? median : i;
+		struct err why = {0};
+
+		if (load_step(profile, &profile->steps.at[at], progress, &why)) {
+			profile->current = at;
+		} else if (why.code == ERR_CANCELLED) {
+			if (err)
+				*err = why;
+			return false;
+		} else {
+			note_problem(profile, profile->steps.at[at].file, &why);
+			if (err)
+				*err = why;
+		}
+	}
+	if (profile->current < n && err)
+		*err = (struct err){0};
+	return true;
+}
+
+bool profile_load(struct profile *profile, struct progress *progress, struct err *err)
+{
+	profile->partitions_of = SIZE_MAX;
+	if (!take_steps(profile, progress, err) || !load_current(profile, progress, err)
+	    || !take_graph(profile, progress, err) || !take_op_log(profile, progress, err)
+	    || !take_proto(profile, progress, err))
+		return false;
+	note_passed_over(profile);
+	if (profile->current < profile->steps.len || profile->graph || profile->op_log || profile->proto)
+		return true;
+	if (err && !err->code)
+		err_fill(err, ERR_FORMAT, "", 0, "no part of the profile can be read");
+	return false;
+}
+
+struct step *profile_step(struct profile *profile, size_t i, struct progress *progress, struct err *err)
+{
+	struct step *step = &profile->steps.at[i];
+
+	return step->loaded || load_step(profile, step, progress, err) ? step : NULL;
+}
+
+void profile_forget(struct profile *profile)
+{
+	for (size_t i = 0; i < profile->steps.len; i++)
+		if (i != profile->current)
+			step_release(&profile->steps.at[i]);
+}
+
+size_t profile_find_step(const struct profile *profile, const char *word)
+{
+	char *end;
+	long long number = strtoll(word, &end, 10);
+
+	for (size_t i = 0; i < profile->steps.len; i++)
+		if (!strcmp(profile->steps.at[i].label, word)
+		    || (end > word && !*end && profile->steps.at[i].number == number))
+			return i;
+	return profile->steps.len;
+}
+
+/* Graphs. */
+
+bool profile_partitions(struct profile *profile, struct progress *progress, struct err *err)
+{
+	const struct step *step;
+
+	if (profile->partitions_of == profile->current || profile->current >= profile->steps.len)
+		return true;
+	close_partitions(profile);
+	step = &profile->steps.at[profile->current];
+	for (size_t i = 0; i < step->graphs.len; i++) {
+		struct span at = step->graphs.at[i];
+		struct err damage = {0}, why = {0};
+		struct graph *graph = graph_open(step->path, at.off, at.len, progress, &damage, &why);
+
+		if (graph) {
+			vec_push(&profile->partitions, graph);
+		} else if (why.code == ERR_CANCELLED) {
+			close_partitions(profile);
+			if (err)
+				*err = why;
+			return false;
+		}
+	}
+	profile->partitions_of = profile->current;
+	return true;
+}
+
+struct graph *const *profile_graphs(struct profile *profile, size_t *n)
+{
+	if (profile->graph) {
+		*n = 1;
+		return &profile->graph;
+	}
+	profile_partitions(profile, NULL, NULL);
+	*n = profile->partitions.len;
+	return profile->partitions.at;
+}

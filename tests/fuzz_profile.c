@@ -1,0 +1,54 @@
+/* A RunMetadata, and the same bytes as a bare StepStats: records, times, details, and what the file is taken for. */
+#include "dump/step_stats.h"
+
+#include <string.h>
+
+#include "dump/recognise.h"
+#include "tests/input.h"
+
+static void examine(const struct step *step)
+{
+	struct detail_reader reader;
+	struct extent extent;
+	struct err err = {0};
+
+	if (step_extent(step, &extent))
+		MUST(extent.start_us > 0 && extent.end_us >= extent.start_us);
+	MUST(detail_open(&reader, step, &err));
+	for (size_t i = 0; i < step->records.len; i++) {
+		const struct record *record = &step->records.at[i];
+		const struct record_detail *d = &reader.detail;
+		struct record_times times = step_times(step, record);
+		size_t len;
+
+		MUST(record->lane < step->lanes.len && record_name(step, record));
+		MUST(times.has_ns || !times.all_start_ns);
+		detail_read(&reader, record, NULL);
+		MUST(strlen(d->label) == d->label_len);
+		for (size_t k = 0; k < d->n_outputs; k++)
+			MUST(d->outputs[k].allocation.allocator && (d->outputs[k].dims || !d->outputs[k].rank));
+		for (size_t k = 0; k < d->n_memory; k++)
+			MUST(d->memory[k].allocator && (d->memory[k].records || !d->memory[k].n_records));
+		detail_label(&reader, record, &len, NULL);
+	}
+	detail_close(&reader);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const char *path = input_file(data, size);
+	enum file_kind kind;
+
+	MUST(recognise(path, &kind, NULL));
+	for (int bare = 0; bare < 2; bare++) {
+		struct step step = { .path = path, .file = path, .bare = bare };
+		struct err err = {0};
+
+		if (step_load(&step, NULL, &err))
+			examine(&step);
+		else
+			MUST(err.code);
+		step_release(&step);
+	}
+	return 0;
+}
