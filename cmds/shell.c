@@ -6,6 +6,7 @@
 
 #include "cmds/args.h"
 #include "cmds/complete.h"
+#include "cmds/position.h"
 #include "cmds/python.h"
 #include "cmds/session.h"
 #include "cmds/so_far.h"
@@ -20,6 +21,8 @@ struct shell *shell_new(void)
 	config_init(&shell->config);
 	filters_init(&shell->filters, &shell->config_complaint);
 	config_check(&shell->config_complaint);
+	shell->visits = visits_new();
+	shell->hits = hits_new();
 	return shell;
 }
 
@@ -28,13 +31,15 @@ void shell_free(struct shell *shell)
 	if (!shell)
 		return;
 	candidates_free(shell->candidates);
-	run_close(shell->run);
 	run_close(shell->reread);
-	free(shell->tensor_op);
-	for (int key = 0; key < N_SORT_KEYS; key++)
-		free(shell->tensor_ranks[key]);
+	run_close(shell->opening);
+	for (size_t i = 0; i < VISITS_KEPT; i++)
+		visit_release(shell->kept[i]);
+	visit_release(shell->visit);
+	visits_free(shell->visits);
+	hits_free(shell->hits);
+	runs_close(shell->runs);
 	filters_release(&shell->filters);
-	free(shell->unreadable);
 	source_close(shell);
 	str_release(&shell->title);
 	free(shell);
@@ -42,24 +47,41 @@ void shell_free(struct shell *shell)
 
 bool shell_open(struct shell *shell, const char *path, struct err *err)
 {
-	shell->run = run_open(path, err);
-	if (!shell->run)
+	struct run_entry *first;
+	struct run *run;
+
+	shell->runs = runs_open(path, err);
+	if (!shell->runs)
 		return false;
+	if (position_counts(shell)) {
+		position_title(shell, &shell->title);
+		return true;
+	}
 	str_fmt(&shell->title, "tfdbg offline @ %s", path);
+	first = runs_at(shell->runs, 1);
+	run = runs_open_run(shell->runs, first, err);
+	if (!run)
+		return false;
+	shell->opening = run;
 	return true;
 }
 
+/* Of several runs none is read. */
 bool shell_load(struct shell *shell, struct progress *progress, struct err *err)
 {
-	if (!run_load(shell->run, progress, err) || !source_find_stacks(shell, progress, err))
-		return false;
-	shell_tensor_ops(shell);         /* now, so that the first list comes at once */
-	return true;
+	if (shell->opening) {
+		if (!run_load(shell->opening, progress, err))
+			return false;
+		position_enter_loaded(shell, runs_at(shell->runs, 1), shell->opening);
+		shell->opening = NULL;
+		shell_tensor_ops(shell);         /* now, so that the first list comes at once */
+	}
+	return source_find_stacks(shell, progress, err);
 }
 
 struct doc *shell_so_far(struct shell *shell)
 {
-	return so_far_doc(shell->run);
+	return shell->opening ? so_far_doc(shell->opening) : NULL;
 }
 
 const char *shell_title(const struct shell *shell)
@@ -69,31 +91,54 @@ const char *shell_title(const struct shell *shell)
 
 const char *shell_first_command(const struct shell *shell)
 {
-	(void)shell;
-	return "lt";
+	return position_counts(shell) ? "run_info" : "lt";
+}
+
+void shell_follow(struct shell *shell, const void *about)
+{
+	struct run_entry *entry;
+
+	if (!about || about == position_at(shell))
+		return;
+	if (about == shell->runs) {
+		position_leave(shell);
+		return;
+	}
+	entry = runs_entry(shell->runs, about);
+	if (entry)
+		position_enter_unread(shell, entry);
+}
+
+static const struct problem *problem_at(const struct shell *shell, size_t i)
+{
+	size_t n_runs = shell->runs ? shell->runs->problems.len : 0;
+
+	if (i < n_runs)
+		return &shell->runs->problems.at[i];
+	i -= n_runs;
+	return shell->run && i < shell->run->problems.len ? &shell->run->problems.at[i] : NULL;
 }
 
 const char *shell_first_layout(const struct shell *shell)
 {
-	(void)shell;
-	return "single";
+	return position_counts(shell) ? "runs" : "single";
 }
 
 size_t shell_warnings(const struct shell *shell)
 {
-	return (shell->run ? shell->run->problems.len : 0) + (shell->stacks_problem.code != ERR_NONE);
+	return (shell->runs ? shell->runs->problems.len : 0) + (shell->run ? shell->run->problems.len : 0) +
+	       (shell->stacks_problem.code != ERR_NONE);
 }
 
 void shell_warning(const struct shell *shell, size_t i, struct str *out)
 {
 	const struct err *stacks = &shell->stacks_problem;
-	const struct problem *p;
+	const struct problem *p = problem_at(shell, i);
 
-	if (!shell->run || i >= shell->run->problems.len) {
+	if (!p) {
 		str_fmt(out, "%s, offset %" PRIu64 ": %s", stacks->src, stacks->off, stacks->msg);
 		return;
 	}
-	p = &shell->run->problems.at[i];
 	if (*p->file)
 		str_fmt(out, "%s, offset %" PRIu64 ": ", p->file, p->off);
 	str_puts(out, p->text);
@@ -142,20 +187,7 @@ const char *shell_setting_word(const struct shell *shell, const char *name)
 
 const char *const *shell_tensor_ops(struct shell *shell)
 {
-	const struct run *run = shell->run;
-
-	if (shell->tensor_op)
-		return shell->tensor_op;
-	shell->tensor_op = mem_alloc(run->tensors.len * sizeof *shell->tensor_op);
-	for (size_t i = 0; i < run->tensors.len; i++) {
-		const struct tensor *t = &run->tensors.at[i];
-		size_t len = strlen(t->node);
-		struct node_ref ref;
-
-		if (run_find_node(run, t->node, len, t->device, &ref, 1) || run_find_node(run, t->node, len, -1, &ref, 1))
-			shell->tensor_op[i] = graph_op(run->devices.at[ref.device].graph, ref.node);
-	}
-	return shell->tensor_op;
+	return visit_ops(shell->visit);
 }
 
 /* Answers that are errors. */
@@ -243,7 +275,7 @@ static void put_failure(struct call *call)
 
 /* One line, from its words to its answer. */
 
-static bool read_args(struct call *call, struct answer *out)
+static bool read_args(struct call *call, struct str *complaint)
 {
 	struct err err = {0};
 	bool help = false;
@@ -254,7 +286,7 @@ static bool read_args(struct call *call, struct answer *out)
 		return true;
 	call_syntax_error(call);
 	if (!help)
-		str_fmt(&out->complaint, "%s: error: %s", call->cmd->name, err.msg);
+		str_fmt(complaint, "%s: error: %s", call->cmd->name, err.msg);
 	return false;
 }
 
@@ -283,31 +315,93 @@ void shell_set_canvas(struct shell *shell, const struct canvas *canvas)
 	shell->canvas = *canvas;
 }
 
+/* Has the command the run that it needs? A run that was entered unread is read now. */
+static bool has_run(struct call *call)
+{
+	struct shell *shell = call->shell;
+
+	if (call->cmd->runless || shell->visit)
+		return true;
+	if (!shell->runs || !position_at(shell))
+		call_no_run(call);
+	else if (position_load(shell, call->progress, &call->err))
+		return true;
+	else
+		call_not_entered(call, position_at(shell), &call->err);
+	return false;
+}
+
+/* The words of a line, up to whatever went wrong. */
+static void exec_words(struct call *call, const struct words *words, struct str *complaint)
+{
+	call->typed = words->len ? words->at[0] : "";
+	call->cmd = cmd_find(call->typed);
+	if (!call->cmd) {
+		call_unknown(call);
+		return;
+	}
+	call->words = words->at + 1;
+	call->n_words = words->len - 1;
+	if (read_args(call, complaint) && has_run(call))
+		call->cmd->exec(call);
+	if (call->err.code)
+		put_failure(call);
+}
+
+void call_line(struct call *call, const char *line)
+{
+	struct words words = {0};
+	struct str complaint = {0};
+	struct call inner = *call;
+
+	if (!words_split(line, call->mem, &words, &call->err))
+		return;
+	str_reset(call->shown);
+	str_puts(call->shown, line);
+	exec_words(&inner, &words, &complaint);
+	str_release(&complaint);
+	call->out = inner.out;
+	call->moved |= inner.moved;
+	call->failed = inner.failed;
+}
+
+/* The answer is about the current run, and keeps it. */
+static void put_title(struct shell *shell, struct doc *doc)
+{
+	struct str title = {0};
+	enum title_look look;
+
+	if (!shell->runs)
+		return;
+	look = position_title(shell, &title);
+	doc_set_title(doc, str_text(&title), look, position_at(shell) ? (void *)position_at(shell) : shell->runs);
+	if (shell->visit)
+		doc_keep(doc, visit_release, visit_keep(shell->visit));
+	str_release(&title);
+}
+
 static void run_words(struct shell *shell, const struct words *words, int cols, struct progress *progress,
                       struct arena *mem, struct answer *out)
 {
-	struct call call = { .shell = shell, .cols = cols, .progress = progress, .out = doc_new(), .mem = mem,
-	                     .toast = &out->toast };
+	struct call call = { .shell = shell, .cols = cols,
+	                     .on_screen = shell->on_screen && !words->redirect && !words->pipe && !out->has_format, .progress = progress, .out = doc_new(), .mem = mem,
+	                     .toast = &out->toast, .shown = &out->shown, .error = &out->error };
 
 	if (!words->redirect && !words->pipe)
 		call.canvas = shell->canvas;
-	call.typed = words->len ? words->at[0] : "";
-	call.cmd = cmd_find(call.typed);
-	if (!call.cmd) {
-		call_unknown(&call);
-	} else {
-		call.words = words->at + 1;
-		call.n_words = words->len - 1;
-		if (read_args(&call, out))
-			call.cmd->exec(&call);
-		if (call.err.code)
-			put_failure(&call);
-	}
+	exec_words(&call, words, &out->complaint);
+	put_title(shell, call.out);
 	out->doc = call.out;
+	out->moved = call.moved;
 	out->failed = call.failed;
 	out->status_one = call.status_one;
-	if (call.failed)
+	if (call.failed && !out->error.len)
 		note_error(&call, &out->error);
+}
+
+void shell_on_screen(struct shell *shell)
+{
+	shell->on_screen = true;
 }
 
 /* Takes "-o FORMAT" out of the words; any other -o is the command's own business. */
@@ -365,6 +459,7 @@ void shell_run(struct shell *shell, const char *line, int cols, struct progress 
 void answer_release(struct answer *answer)
 {
 	doc_free(answer->doc);
+	str_release(&answer->shown);
 	str_release(&answer->toast);
 	str_release(&answer->redirect);
 	str_release(&answer->pipe);
@@ -375,10 +470,13 @@ void answer_release(struct answer *answer)
 
 void shell_complete(struct shell *shell, const char *line, size_t cursor, size_t max, struct completion *out)
 {
+	struct candidates **candidates;
+
 	*out = (struct completion){0};
-	if (!shell->candidates)
-		shell->candidates = candidates_new(shell->run, &shell->filters);
-	candidates_complete(shell->candidates, line, cursor, max, out);
+	candidates = shell->visit ? &shell->visit->candidates : &shell->candidates;
+	if (!*candidates)
+		*candidates = candidates_new(shell->run, &shell->filters, shell->runs);
+	candidates_complete(*candidates, line, cursor, max, out);
 }
 
 void completion_release(struct completion *c)
