@@ -131,7 +131,7 @@ static bool test_tensors(struct tester *t, size_t i, const struct run *run, cons
 }
 
 /* Takes what it comes to. */
-static void settle(struct tester *t, size_t i, const struct run *run, bool whole, struct outcome *out)
+static void settle(struct tester *t, size_t i, const struct run *run, struct outcome *out)
 {
 	struct looking *l = t->l;
 	struct run_entry *entry = entry_of(l, i);
@@ -144,8 +144,6 @@ static void settle(struct tester *t, size_t i, const struct run *run, bool whole
 		pthread_mutex_lock(&l->lock);
 		out->hit = hit_of(entry, &t->filter, run, out->verdicts, &l->mem);
 		pthread_mutex_unlock(&l->lock);
-		if (whole)
-			hits_put(l->shell->hits, &out->hit);
 	}
 	out->stop = (out->hit.tensors && !l->search->through_hits) || (out->partial && !l->search->through_partial);
 	out->tested = true;
@@ -166,7 +164,7 @@ static bool test_loaded(struct tester *t, size_t i, struct run *run, struct outc
 	}
 	ok = ok && (!t->l->search->filter || test_tensors(t, i, run, ops, hidden, out, err));
 	if (ok)
-		settle(t, i, run, !t->visible && !t->exclude, out);
+		settle(t, i, run, out);
 	free(hidden);
 	free(ops);
 	return ok;
@@ -234,6 +232,13 @@ static void note_trouble(const struct looking *l, size_t i, struct search_result
 		};
 }
 
+/* Were all tensors of the runs asked? */
+static bool asks_all(const struct run_search *s)
+{
+	return s->filter && !(s->exclude && *s->exclude) && !s->visible.node_name && !s->visible.op_type &&
+	       !s->visible.dtype;
+}
+
 /* What was tested without a gap, up to the first stop. */
 static void sum_up(struct looking *l, struct search_result *out)
 {
@@ -245,6 +250,8 @@ static void sum_up(struct looking *l, struct search_result *out)
 		out->tensors += o->tensors;
 		out->bytes += o->bytes;
 		out->unreadable += o->hit.unreadable;
+		if (asks_all(l->search) && !o->broken)
+			hits_put(l->shell->hits, &o->hit);
 		note_trouble(l, i, out);
 		if (!o->stop)
 			continue;
