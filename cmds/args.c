@@ -96,7 +96,12 @@ static void add_guess(struct guesses *g, int k, const char *dashes, const char *
 	str_fmt(&g->names, "%s%s%s", g->n > 1 ? ", " : "", dashes, name);
 }
 
-static void guess(const struct cmd *cmd, const char *word, struct guesses *g)
+static bool yields(const struct cmd *cmd, int k)
+{
+	return cmd->yields_from && k >= (int)cmd->yields_from;
+}
+
+static void guess_among(const struct cmd *cmd, bool yielding, const char *word, struct guesses *g)
 {
 	const char *value = strchr(word, '=');
 	size_t len = value ? (size_t)(value - word) : strlen(word);
@@ -104,6 +109,8 @@ static void guess(const struct cmd *cmd, const char *word, struct guesses *g)
 	for (int k = -1; k < (int)cmd->n_opts; k++) {
 		const char *flag = flag_of(cmd, k);
 
+		if (yields(cmd, k) != yielding)
+			continue;
 		if (word[1] == '-') {
 			if (!is_added(cmd, k) && begins_with(name_of(cmd, k), word + 2, len - 2))
 				add_guess(g, k, "--", name_of(cmd, k), value ? value + 1 : NULL);
@@ -113,6 +120,13 @@ static void guess(const struct cmd *cmd, const char *word, struct guesses *g)
 			add_guess(g, k, "-", flag, NULL);
 		}
 	}
+}
+
+static void guess(const struct cmd *cmd, const char *word, struct guesses *g)
+{
+	guess_among(cmd, false, word, g);
+	if (!g->n)
+		guess_among(cmd, true, word, g);
 }
 
 static size_t count_digits(const char *text)
@@ -194,7 +208,7 @@ static bool store(struct parser *p, size_t i, int k, const char *value)
 {
 	struct opt_value *out = &p->out->opt[k];
 
-	if (p->cmd->opts[k].kind == OPT_INT && !python_int(value, strlen(value), &out->number))
+	if (p->cmd->opts[k].kind != OPT_WORD && !python_int(value, strlen(value), &out->number))
 		return refuse(p, i, k, "invalid int value:", value);
 	out->given = true;
 	out->word = value;
@@ -236,6 +250,13 @@ static void leave_over(struct parser *p, size_t i)
 	vec_push(&p->extras, p->words[i]);
 }
 
+static bool is_count(const struct parser *p, size_t i)
+{
+	int64_t number;
+
+	return i < p->n && p->meaning[i].opt == ARGUMENT && python_int(p->words[i], strlen(p->words[i]), &number);
+}
+
 /*
  * Word *i is an option; takes it and the value in the next word. -h acts once its whole group is
  * understood.
@@ -262,6 +283,10 @@ static bool take_option(struct parser *p, size_t *i)
 			return false;
 	}
 	value = m.glued;
+	if (!value && p->cmd->opts[m.opt].kind == OPT_COUNT && !is_count(p, *i)) {
+		p->out->opt[m.opt] = (struct opt_value){ .given = true, .number = 1 };
+		return !help || say_help(p, at);
+	}
 	if (!value && (*i == p->n || p->meaning[*i].opt != ARGUMENT))
 		return refuse(p, at, m.opt, "expected one argument", NULL);
 	if (!value)

@@ -28,11 +28,26 @@ static void put_answer(const struct batch *batch, struct answer *answer, const c
 		answer_write(answer, line, format, batch->colour, progress, out);
 }
 
+/* Where a command has gone. */
+static void put_title(const struct doc *doc, FILE *out)
+{
+	const struct doc_title *title = doc ? doc_title(doc) : NULL;
+	struct str safe = {0};
+
+	if (!title)
+		return;
+	utf8_escape(&safe, title->text, strlen(title->text));
+	fprintf(out, "%s\n\n", str_text(&safe));
+	str_release(&safe);
+}
+
 void batch_show(const struct batch *batch, const char *line, struct answer *answer, struct progress *progress,
                 FILE *out)
 {
 	enum doc_format format = answer->has_format ? answer->format : batch->format;
 
+	if (answer->moved && batch->titles && format == DOC_TEXT)
+		put_title(answer->doc, out);
 	answer_send(answer, line, format, PIPE_PRINTS, progress);
 	if (answer->doc || !answer->pipe.len)
 		put_answer(batch, answer, line, format, progress, out);

@@ -16,6 +16,7 @@ struct batch {
 	bool plain;              /* tables as lines "name: value" (cmds/plain.h) */
 	bool echo;               /* "tensordbg> COMMAND" before each answer */
 	bool keep_going;
+	bool titles;             /* the title of the run above an answer that goes to another one */
 };
 
 /* Sends the answer where the line said, else prints it to out; messages beside it too. */

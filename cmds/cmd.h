@@ -16,7 +16,10 @@
  */
 
 /* An option. `flag` is written with one dash even if it has several letters ("fenn"), `name` with two. */
-enum opt_kind { OPT_FLAG, OPT_INT, OPT_WORD };
+enum opt_kind {
+	OPT_FLAG, OPT_INT, OPT_WORD,
+	OPT_COUNT,               /* a whole number that may be left out: then it is 1 */
+};
 struct opt {
 	enum opt_kind kind;
 	const char *flag;        /* "n"; NULL: long form only */
@@ -62,11 +65,15 @@ struct call {
 	struct args args;
 	char **words;            /* as typed, unquoted, without the command and the redirect */
 	size_t n_words;
+	bool on_screen;          /* the answer goes where only some of its rows show at a time */
 	int cols;                /* width handed to commands; 0: none */
 	struct canvas canvas;    /* zero too if the answer is written to a file */
 	struct progress *progress;
 	struct doc *out;
 	struct str *toast;       /* one line beside the answer; may be put to */
+	struct str *shown;       /* the command line that the answer is to, if it isn't the one that was typed */
+	struct str *error;       /* why it failed, in one line; empty: the first line of out says it */
+	bool moved;              /* another run is the current one now */
 	struct arena *mem;       /* lives as long as the call */
 	bool failed;
 	bool status_one;         /* it hasn't failed, but batch mode is to exit with 1 */
@@ -78,11 +85,13 @@ struct cmd {
 	const char *summary;             /* one line, for tables */
 	const struct opt *opts;
 	size_t n_opts;
+	size_t yields_from;              /* options from here on: a beginning that fits an earlier one too means that; 0: none */
 	const struct pos *pos;
 	size_t n_pos;
 	uint32_t added;                  /* options (bit k: opts[k]) that tfdbg has not: not abbreviated, so its abbreviations stay */
 	bool raw;                        /* takes its words unparsed; no -h */
 	const struct cmd *of_profile;    /* what answers in its place when only a profile is open; NULL: itself */
+	bool runless;                    /* works without a run */
 	void (*exec)(struct call *call);
 };
 

@@ -5,7 +5,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "cmds/session.h"
+#include "cmds/run_screen.h"
 
 #define INDENT 2
 #define HELP_COLUMN_MAX 24
@@ -55,7 +55,9 @@ static void put_option(struct str *out, const struct opt *opt)
 {
 	struct str value = {0};
 
-	if (opt->kind != OPT_FLAG) {
+	if (opt->kind == OPT_COUNT) {
+		str_puts(&value, " [N]");
+	} else if (opt->kind != OPT_FLAG) {
 		str_putc(&value, ' ');
 		upper(&value, opt->name);
 	}
@@ -145,7 +147,8 @@ static void put_argument_data(const struct pos *pos, struct data *data)
 
 static void put_option_data(const struct opt *opt, struct data *data)
 {
-	static const char *const kinds[] = { [OPT_FLAG] = "flag", [OPT_INT] = "int", [OPT_WORD] = "word" };
+	static const char *const kinds[] = { [OPT_FLAG] = "flag", [OPT_INT] = "int", [OPT_WORD] = "word",
+	                                     [OPT_COUNT] = "int" };
 
 	data_object(data);
 	data_key(data, "flag");
@@ -229,6 +232,7 @@ static void h_exec(struct call *call)
 		h_one(call, session_cmd(call->shell, call->words[0]), width, listed);
 		return;
 	}
+	run_screen_intro(call);
 	*listed = (struct listed){ cmd_table, n_cmds };
 	for (size_t i = 0; i < n_cmds; i++) {
 		put_command(call->out, cmd_table[i], width);
@@ -239,5 +243,5 @@ static void h_exec(struct call *call)
 
 const struct cmd cmd_h = {
 	.name = "help", .alias = "h", .summary = "What the commands do and take",
-	POSITIONALS(positionals), .raw = true, .exec = h_exec,
+	POSITIONALS(positionals), .raw = true, .runless = true, .exec = h_exec,
 };

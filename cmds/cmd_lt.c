@@ -3,6 +3,7 @@
 
 #include "cmds/menu.h"
 #include "cmds/pattern.h"
+#include "cmds/position.h"
 #include "cmds/tensor_list.h"
 #include "dump/base/mem.h"
 
@@ -37,13 +38,15 @@ static struct named_filter *filter_of(const struct call *call)
 static unsigned verdict_on(struct call *call, struct named_filter *filter, uint32_t at)
 {
 	struct shell *shell = call->shell;
-	unsigned verdict = filter_verdict(filter, shell->run, shell_tensor_ops(shell), at, call->progress, &call->err);
+	struct visit *visit = shell->visit;
+	unsigned verdict = filter_verdict(filter, visit_verdicts(visit, filter), visit->run, visit_ops(visit), at,
+	                                  call->progress, &call->err);
 
 	if (!(verdict & VERDICT_UNREADABLE))
 		return verdict;
-	if (!shell->unreadable)
-		shell->unreadable = mem_alloc(shell->run->tensors.len * sizeof *shell->unreadable);
-	shell->unreadable[at] = true;
+	if (!visit->unreadable)
+		visit->unreadable = mem_alloc(visit->run->tensors.len * sizeof *visit->unreadable);
+	visit->unreadable[at] = true;
 	return verdict;
 }
 
@@ -66,6 +69,16 @@ static bool fits(struct call *call, struct pattern *pattern, const char *text)
 		err_fill(&call->err, ERR_LIMIT, "command", 0,
 		         "the regular expression takes too long on \"%.100s\": give it fewer ways to match", text);
 	return hit;
+}
+
+/* Every tensor was asked: the list of runs may say what came of it. */
+static void note_hits(struct call *call, const struct named_filter *filter)
+{
+	struct shell *shell = call->shell;
+	struct hit hit = hit_of(position_at(shell), filter, shell->run, visit_verdicts(shell->visit, filter), call->mem);
+
+	hits_put(shell->hits, &hit);
+	hits_note_filter(shell->hits, filter->name, filter->id);
 }
 
 #define STEP_EVERY 256
@@ -96,6 +109,8 @@ static bool keep_passing(struct call *call, struct tensor_list *list, size_t *un
 			list->rows.at[kept++] = at;
 	}
 	list->rows.len = kept;
+	if (!exclude && !call->shell->visit->hidden && !call->err.code)
+		note_hits(call, filter);
 	pattern_free(exclude);
 	return !call->err.code;
 }
@@ -152,11 +167,12 @@ static void put_unreadable(struct call *call)
 {
 	const struct named_filter *filter = filter_of(call);
 	const struct run *run = call->shell->run;
+	const unsigned char *verdicts = visit_verdicts(call->shell->visit, filter);
 
 	for (uint32_t i = 0; i < run->tensors.len; i++) {
 		struct err err = {0};
 
-		if (!(filter->verdicts[i] & VERDICT_UNREADABLE))
+		if (!(verdicts[i] & VERDICT_UNREADABLE))
 			continue;
 		filter_complaint(filter, run, shell_tensor_ops(call->shell), i, call->progress, &err);
 		if (!err.code)
@@ -221,7 +237,7 @@ static void lt_exec(struct call *call)
 		tensor_list_free(list);
 		return;
 	}
-	list->unreadable = call->shell->unreadable;
+	list->unreadable = call->shell->visit->unreadable;
 	put_list(call, list, key);
 	if (unreadable)
 		put_unreadable(call);

@@ -32,7 +32,7 @@ static const struct pos positionals[] = {
 enum { BAR_TICKS = 10, BAR_WIDTH = 13, COUNT_WIDTH = 9, HEAD_ROWS = 2 };
 
 /* A record that a line of the file made. */
-struct hit {
+struct line_record {
 	uint32_t line;
 	uint32_t lane_device;    /* id of the device's name */
 	uint32_t name;
@@ -67,7 +67,7 @@ static int64_t cost_of(const struct page *page, const struct line_cost *cost)
 
 static int by_line(const void *a, const void *b)
 {
-	const struct hit *x = a, *y = b;
+	const struct line_record *x = a, *y = b;
 
 	if (x->line != y->line)
 		return x->line < y->line ? -1 : 1;
@@ -76,7 +76,7 @@ static int by_line(const void *a, const void *b)
 	return (x->name > y->name) - (x->name < y->name);
 }
 
-static void add_up(const struct hit *hits, size_t n, struct page *page)
+static void add_up(const struct line_record *hits, size_t n, struct page *page)
 {
 	for (size_t i = 0; i < n; i++) {
 		bool new_line = !i || hits[i].line != hits[i - 1].line;
@@ -121,7 +121,7 @@ static bool *sources_in(const struct origins *origins, const char *path)
 static bool find_costs(struct call *call, const struct step *step, const struct origins *origins, struct page *page)
 {
 	bool *in = sources_in(origins, page->path);
-	VEC(struct hit) hits = {0};
+	VEC(struct line_record) hits = {0};
 	struct map devices = {0};
 
 	for (size_t l = 0; l < step->lanes.len && !call->err.code; l++) {
@@ -138,7 +138,7 @@ static bool find_costs(struct call *call, const struct step *step, const struct 
 			    || !profile_filter_record(call, page->filter, step, origins, record))
 				continue;
 			t = step_times(step, record);
-			vec_push(&hits, ((struct hit){ origin_source(origins, record->name)->line, device, record->name,
+			vec_push(&hits, ((struct line_record){ origin_source(origins, record->name)->line, device, record->name,
 			                               record_op_us(&t), record_exec_us(&t) }));
 		}
 	}

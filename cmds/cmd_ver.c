@@ -23,5 +23,5 @@ static void ver_exec(struct call *call)
 }
 
 const struct cmd cmd_ver = {
-	.name = "version", .alias = "ver", .summary = "Version of this program", .raw = true, .exec = ver_exec,
+	.name = "version", .alias = "ver", .summary = "Version of this program", .raw = true, .runless = true, .exec = ver_exec,
 };

@@ -7,7 +7,7 @@
 #include "cmds/cmd.h"
 #include "dump/base/mem.h"
 
-enum context { CONTEXT_COMMANDS, CONTEXT_TENSORS, CONTEXT_NODES, CONTEXT_FILTERS, CONTEXT_NOTHING, N_CONTEXTS };
+enum context { CONTEXT_COMMANDS, CONTEXT_TENSORS, CONTEXT_NODES, CONTEXT_FILTERS, CONTEXT_RUNS, CONTEXT_NOTHING, N_CONTEXTS };
 
 /* Sorted, without repeats; made when first asked for. */
 struct words_list {
@@ -18,16 +18,18 @@ struct words_list {
 struct candidates {
 	const struct run *run;
 	const struct filters *filters;
+	const struct runs *runs;
 	struct words_list list[N_CONTEXTS];
 	struct arena mem;
 };
 
-struct candidates *candidates_new(const struct run *run, const struct filters *filters)
+struct candidates *candidates_new(const struct run *run, const struct filters *filters, const struct runs *runs)
 {
 	struct candidates *c = mem_alloc(sizeof *c);
 
 	c->run = run;
 	c->filters = filters;
+	c->runs = runs;
 	return c;
 }
 
@@ -57,7 +59,7 @@ static void add_tensors(struct candidates *c, struct words_list *list)
 {
 	struct str name = {0};
 
-	for (size_t i = 0; i < c->run->tensors.len; i++) {
+	for (size_t i = 0; c->run && i < c->run->tensors.len; i++) {
 		const struct tensor *t = &c->run->tensors.at[i];
 
 		if (t->number)
@@ -71,7 +73,7 @@ static void add_tensors(struct candidates *c, struct words_list *list)
 
 static void add_nodes(struct candidates *c, struct words_list *list)
 {
-	for (size_t d = 0; d < c->run->devices.len; d++) {
+	for (size_t d = 0; c->run && d < c->run->devices.len; d++) {
 		const struct graph *graph = c->run->devices.at[d].graph;
 
 		for (uint32_t i = 0; graph && i < graph_len(graph); i++)
@@ -79,7 +81,12 @@ static void add_nodes(struct candidates *c, struct words_list *list)
 	}
 }
 
-/* They come and go: the list is made anew each time. */
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Filters and runs come and go: their lists are made anew each time. */
 static struct words_list *list_filters(struct candidates *c)
 {
 	struct words_list *list = &c->list[CONTEXT_FILTERS];
@@ -90,9 +97,16 @@ static struct words_list *list_filters(struct candidates *c)
 	return list;
 }
 
-static int by_text(const void *a, const void *b)
+static struct words_list *list_runs(struct candidates *c)
 {
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
+	struct words_list *list = &c->list[CONTEXT_RUNS];
+
+	list->at.len = 0;
+	for (size_t i = 0; c->runs && i < c->runs->list.len; i++)
+		vec_push(&list->at, c->runs->list.at[i]->name);
+	if (list->at.len)
+		qsort(list->at.at, list->at.len, sizeof *list->at.at, by_text);
+	return list;
 }
 
 static struct words_list *list_of(struct candidates *c, enum context context)
@@ -102,6 +116,8 @@ static struct words_list *list_of(struct candidates *c, enum context context)
 
 	if (context == CONTEXT_FILTERS)
 		return list_filters(c);
+	if (context == CONTEXT_RUNS)
+		return list_runs(c);
 	if (list->made)
 		return list;
 	list->made = true;
@@ -151,6 +167,8 @@ static enum context context_of(const char *text, size_t len)
 		{ "list_outputs", NULL, CONTEXT_NODES }, { "list_tensors", "-f", CONTEXT_FILTERS },
 		{ "list_tensors", "--tensor_filter", CONTEXT_FILTERS }, { "node_info", NULL, CONTEXT_NODES },
 		{ "picture", NULL, CONTEXT_TENSORS }, { "print_tensor", NULL, CONTEXT_TENSORS },
+		{ "run", "-f", CONTEXT_FILTERS }, { "run", "--till_filter_pass", CONTEXT_FILTERS },
+		{ "run", "--to", CONTEXT_RUNS }, { "run_info", NULL, CONTEXT_RUNS }, { "runs", "-f", CONTEXT_FILTERS },
 	};
 	const struct cmd *cmd = command_of(text, strcspn(text, " \t"));
 

@@ -3,7 +3,7 @@
 
 #include "cmds/filters.h"
 #include "cmds/shell.h"
-#include "dump/run.h"
+#include "dump/runs.h"
 
 /*
  * What Tab offers: command words, dumped tensors after pt, grid and picture, nodes after ni, li and lo, filters after
@@ -11,8 +11,8 @@
  */
 struct candidates;
 
-/* Both must outlive them. */
-struct candidates *candidates_new(const struct run *run, const struct filters *filters);
+/* All must outlive them; run NULL: none is open. */
+struct candidates *candidates_new(const struct run *run, const struct filters *filters, const struct runs *runs);
 void candidates_free(struct candidates *candidates);
 void candidates_complete(struct candidates *candidates, const char *line, size_t cursor, size_t max,
                          struct completion *out);

@@ -38,6 +38,8 @@ struct doc {
 	void *data_context;
 	doc_put_change *put_change;
 	void *change_context;
+	bool tells_failure;
+	struct doc_title *title;
 	struct arena mem;
 };
 
@@ -360,6 +362,27 @@ bool doc_line_from(const struct doc *doc, uint64_t row, uint64_t column, int wid
 const struct cells_kind *doc_cells(const struct doc *doc)
 {
 	return doc->body ? doc->body->kind->cells : NULL;
+}
+
+void doc_typed_failure(struct doc *doc)
+{
+	doc->tells_failure = true;
+}
+
+bool doc_tells_failure(const struct doc *doc)
+{
+	return doc->tells_failure;
+}
+
+void doc_set_title(struct doc *doc, const char *text, enum title_look look, const void *about)
+{
+	doc->title = arena_alloc(&doc->mem, sizeof *doc->title);
+	*doc->title = (struct doc_title){ arena_copy(&doc->mem, text, strlen(text)), look, about };
+}
+
+const struct doc_title *doc_title(const struct doc *doc)
+{
+	return doc->title;
 }
 
 enum body_state doc_work(struct doc *doc, struct progress *progress)

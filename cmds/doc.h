@@ -172,6 +172,18 @@ struct menu_item {
 	bool on;
 };
 
+/* How the title of a screen looks, by where the run stands. */
+enum title_look {
+	TITLE_PLAIN,
+	TITLE_START,             /* before a run */
+	TITLE_ALARM,             /* a filter stopped here, or the run looks cut short */
+};
+struct doc_title {
+	const char *text;
+	enum title_look look;
+	const void *about;       /* the same for all answers about one run; NULL: about none */
+};
+
 struct doc;
 
 struct doc *doc_new(void);
@@ -190,6 +202,8 @@ void doc_keep(struct doc *doc, void (*release)(void *what), void *what);
 enum data_shape { DATA_ROWS, DATA_VALUE };
 typedef bool doc_put_data(void *context, struct data *data, struct progress *progress, struct err *err);
 void doc_typed(struct doc *doc, enum data_shape shape, doc_put_data *put, void *context);
+/* It is a typed answer although the command failed: it found nothing. */
+void doc_typed_failure(struct doc *doc);
 void doc_warn(struct doc *doc, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Building: text goes to the open line, doc_newline ends it. */
@@ -225,7 +239,12 @@ typedef bool doc_put_change(void *context, enum change change, int64_t n, struct
 void doc_changes(struct doc *doc, doc_put_change *put, void *context);  /* context lives as long as the document */
 bool doc_change(const struct doc *doc, enum change change, int64_t n, struct str *out);
 
+/* The title of its screen; what does not give one has the session's. Copies the text. */
+void doc_set_title(struct doc *doc, const char *text, enum title_look look, const void *about);
+
 /* Reading. */
+const struct doc_title *doc_title(const struct doc *doc);        /* NULL: none was set */
+bool doc_tells_failure(const struct doc *doc);
 uint64_t doc_rows(const struct doc *doc);
 uint64_t doc_body_row(const struct doc *doc);            /* rows before the body */
 bool doc_line(const struct doc *doc, uint64_t row, int width, struct line *line);   /* errors become the line's text */

@@ -48,14 +48,14 @@ static void put_json(struct answer *answer, const char *command, struct data *da
 	data_key(data, "error");
 	data_str(data, error_of(answer));
 	put_warnings(data, answer->doc);
-	if (answer->doc && !answer->failed)
+	if (answer->doc && (!answer->failed || doc_tells_failure(answer->doc)))
 		put_content(answer, data, progress);
 	data_end(data);
 }
 
 static void put_csv(struct answer *answer, struct data *data, struct progress *progress)
 {
-	if (!answer->failed && answer->doc) {
+	if (answer->doc && (!answer->failed || doc_tells_failure(answer->doc))) {
 		put_content(answer, data, progress);
 	} else if (answer->failed) {
 		data_object(data);

@@ -45,7 +45,6 @@ static void release_one(struct named_filter *filter)
 	free(filter->name);
 	free(filter->text);
 	filter_free(filter->filter);
-	free(filter->verdicts);
 }
 
 static void take_out(struct filters *filters, size_t i)
@@ -69,6 +68,7 @@ static struct named_filter *put_in(struct filters *filters, const char *name, co
 		.name = mem_copy(name, strlen(name)),
 		.text = text ? mem_copy(text, strlen(text)) : NULL,
 		.filter = filter,
+		.id = ++filters->last_id,
 	};
 	return &filters->list.at[i];
 }
@@ -168,14 +168,6 @@ void filters_release(struct filters *filters)
 	vec_release(&filters->list);
 }
 
-void filters_forget(struct filters *filters)
-{
-	for (size_t i = 0; i < filters->list.len; i++) {
-		free(filters->list.at[i].verdicts);
-		filters->list.at[i].verdicts = NULL;
-	}
-}
-
 bool filters_add(struct filters *filters, const char *name, const char *text, bool saved,
                  struct err *err)
 {
@@ -220,17 +212,22 @@ static bool passes(const struct named_filter *filter, const struct run *run,
 	return hit && !err->code;
 }
 
-unsigned filter_verdict(struct named_filter *filter, const struct run *run, const char *const *ops,
-                        uint32_t at, struct progress *progress, struct err *err)
+struct named_filter filter_copy(const struct named_filter *filter)
+{
+	return (struct named_filter){
+		.filter = filter->text ? filter_parse(filter->text, NULL) : NULL, .id = filter->id,
+	};
+}
+
+unsigned filter_verdict(const struct named_filter *filter, unsigned char *verdicts, const struct run *run,
+                        const char *const *ops, uint32_t at, struct progress *progress, struct err *err)
 {
 	struct err own = {0};
 	unsigned verdict = VERDICT_KNOWN;
 
-	if (!filter->verdicts)
-		filter->verdicts = mem_alloc(run->tensors.len + 1);
-	if (filter->verdicts[at])
-		return filter->verdicts[at];
-	if (passes(filter, run, &run->tensors.at[at], ops[at], progress, &own))
+	if (verdicts[at])
+		return verdicts[at];
+	if (passes(filter, run, &run->tensors.at[at], ops ? ops[at] : NULL, progress, &own))
 		verdict |= VERDICT_PASSES;
 	if (!strcmp(own.src, "command")) {
 		*err = own;
@@ -238,7 +235,7 @@ unsigned filter_verdict(struct named_filter *filter, const struct run *run, cons
 	}
 	if (own.code)
 		verdict |= VERDICT_UNREADABLE;
-	filter->verdicts[at] = (unsigned char)verdict;
+	verdicts[at] = (unsigned char)verdict;
 	return verdict;
 }
 

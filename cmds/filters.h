@@ -14,12 +14,13 @@ struct named_filter {
 	char *name;
 	char *text;              /* NULL: built in */
 	bool saved;              /* in the config file */
-	struct filter *filter;
-	unsigned char *verdicts; /* of each tensor of the run; NULL: not asked yet */
+	struct filter *filter;   /* NULL: built in */
+	uint64_t id;             /* of this expression under this name, from 1: never used again */
 };
 
 struct filters {
 	VEC(struct named_filter) list;           /* sorted by name */
+	uint64_t last_id;
 };
 
 #define FILTER_BUILT_IN "has_inf_or_nan"
@@ -27,7 +28,6 @@ struct filters {
 /* The one that is built in, then those of the config file; what is wrong with them is complained of. */
 void filters_init(struct filters *filters, struct config_complaint *complaint);
 void filters_release(struct filters *filters);
-void filters_forget(struct filters *filters);   /* what they said of tensors: there are others now */
 struct named_filter *filters_find(const struct filters *filters, const char *name);      /* NULL: none */
 
 /*
@@ -38,12 +38,15 @@ bool filters_add(struct filters *filters, const char *name, const char *text, bo
 /* The same errors but for those of the expression. */
 bool filters_remove(struct filters *filters, const char *name, struct err *err);
 
+/* A copy for another thread, without a name; filter_free what is in it. */
+struct named_filter filter_copy(const struct named_filter *filter);
+
 /*
- * The verdict on the tensor at this place in run->tensors, asked once and kept. *err as filter_passes; after ERR_CANCELLED
- * and ERR_LIMIT nothing is kept.
+ * The verdict on the tensor at this place in run->tensors, asked once and kept in verdicts, which has one for each tensor. ops
+ * may be NULL: no op type is known. *err as filter_passes; after ERR_CANCELLED and ERR_LIMIT nothing is kept.
  */
-unsigned filter_verdict(struct named_filter *filter, const struct run *run, const char *const *ops, uint32_t at,
-                        struct progress *progress, struct err *err);
+unsigned filter_verdict(const struct named_filter *filter, unsigned char *verdicts, const struct run *run,
+                        const char *const *ops, uint32_t at, struct progress *progress, struct err *err);
 /* Why a tensor is VERDICT_UNREADABLE: reads it again. */
 void filter_complaint(const struct named_filter *filter, const struct run *run, const char *const *ops, uint32_t at,
                       struct progress *progress, struct err *err);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cmds/position.h"
 #include "cmds/profile_list.h"
 #include "cmds/session.h"
 #include "cmds/so_far.h"
@@ -56,36 +57,46 @@ static void take_nothing_here(const char *path, const struct err *dump, const st
 		         dump->msg);
 }
 
+/* A dump's only run, or the place before the first of several. */
+static bool open_runs(struct shell *shell, const char *path, struct err *err)
+{
+	if (position_counts(shell)) {
+		position_title(shell, &shell->title);
+		return true;
+	}
+	str_fmt(&shell->title, "tfdbg offline @ %s", path);
+	shell->opening = runs_open_run(shell->runs, runs_at(shell->runs, 1), err);
+	return shell->opening != NULL;
+}
+
 bool shell_open(struct shell *shell, const char *path, struct err *err)
 {
 	bool named = shell->profile != NULL, has_profile = named;
 	struct err dump = {0}, profile = {0};
 
 	if (path) {
-		shell->run = run_open(path, &dump);
-		if (!shell->run && dump.code != ERR_MISSING) {
+		shell->runs = runs_open(path, &dump);
+		if (!shell->runs && dump.code != ERR_MISSING) {
 			*err = dump;
 			return false;
 		}
 		has_profile = profile_look(profile_of(shell), path, &profile) || named;
-		if (!shell->run && !has_profile) {
+		if (!shell->runs && !has_profile) {
 			take_nothing_here(path, &dump, &profile, err);
 			return false;
 		}
 		if (profile.code != ERR_MISSING && profile.code != ERR_UNSUPPORTED)
 			shell->profile_problem = profile;
 	}
-	shell->has_dump = shell->run != NULL;
+	shell->has_dump = shell->runs != NULL;
 	if (!has_profile) {
 		profile_close(shell->profile);
 		shell->profile = NULL;
 	}
-	if (!shell->run)
-		shell->run = run_of_graphs(path ? path : "");
 	if (shell->has_dump)
-		str_fmt(&shell->title, "tfdbg offline @ %s", path);
-	else
-		str_fmt(&shell->title, "tensordbg profile%s%s", path ? " @ " : "", path ? path : "");
+		return open_runs(shell, path, err);
+	shell->opening = run_of_graphs(path ? path : "");
+	str_fmt(&shell->title, "tensordbg profile%s%s", path ? " @ " : "", path ? path : "");
 	return true;
 }
 
@@ -96,7 +107,7 @@ static bool take_graphs(struct shell *shell, struct progress *progress, struct e
 	const struct step *step = profile->current < profile->steps.len ? &profile->steps.at[profile->current] : NULL;
 
 	if (profile->graph) {
-		run_add_graph(shell->run, graph_first_device(profile->graph), profile->graph, true);
+		run_add_graph(shell->opening, graph_first_device(profile->graph), profile->graph, true);
 		return true;
 	}
 	for (size_t i = 0; step && i < step->graphs.len; i++) {
@@ -105,7 +116,7 @@ static bool take_graphs(struct shell *shell, struct progress *progress, struct e
 		                                 &damage, &why);
 
 		if (graph) {
-			run_add_graph(shell->run, graph_first_device(graph), graph, false);
+			run_add_graph(shell->opening, graph_first_device(graph), graph, false);
 		} else if (why.code == ERR_CANCELLED) {
 			*err = why;
 			return false;
@@ -131,21 +142,36 @@ static bool load_profile(struct shell *shell, struct progress *progress, struct 
 	return true;
 }
 
+/* The only run. Of several none is read. */
+static bool load_run(struct shell *shell, struct progress *progress, struct err *err)
+{
+	if (!run_load(shell->opening, progress, err))
+		return false;
+	if (shell->has_dump)
+		position_enter_loaded(shell, runs_at(shell->runs, 1), shell->opening);
+	else
+		position_enter_graphs(shell, shell->opening);
+	shell->opening = NULL;
+	shell_tensor_ops(shell);         /* now, so that the first list comes at once */
+	return true;
+}
+
 bool shell_load(struct shell *shell, struct progress *progress, struct err *err)
 {
 	if (shell->profile && !load_profile(shell, progress, err))
 		return false;
 	if (!shell->has_dump && !take_graphs(shell, progress, err))
 		return false;
-	if (!run_load(shell->run, progress, err) || !source_find_stacks(shell, progress, err))
+	if (shell->opening && !load_run(shell, progress, err))
 		return false;
-	shell_tensor_ops(shell);         /* now, so that the first list comes at once */
-	return true;
+	return source_find_stacks(shell, progress, err);
 }
 
 struct doc *shell_so_far(struct shell *shell)
 {
-	return shell->has_dump ? so_far_doc(shell->run) : profile_so_far_doc(shell->profile);
+	if (!shell->has_dump)
+		return profile_so_far_doc(shell->profile);
+	return shell->opening ? so_far_doc(shell->opening) : NULL;
 }
 
 const char *shell_first_command(const struct shell *shell)
@@ -153,7 +179,7 @@ const char *shell_first_command(const struct shell *shell)
 	const struct profile *profile = shell->profile;
 
 	if (shell->has_dump || !profile)
-		return "lt";
+		return position_counts(shell) ? "run_info" : "lt";
 	if (profile->steps.len)
 		return "lp";
 	return profile->graph && cmd_find("graph") ? "graph" : "help";
@@ -166,9 +192,19 @@ const char *shell_passed_over(const struct shell *shell)
 
 /* Warnings: of the dump, of the stacks, of the profile as a whole, of its parts. */
 
+static const struct problem *dump_problem(const struct shell *shell, size_t i)
+{
+	size_t n_runs = shell->runs ? shell->runs->problems.len : 0;
+
+	if (i < n_runs)
+		return &shell->runs->problems.at[i];
+	i -= n_runs;
+	return shell->run && i < shell->run->problems.len ? &shell->run->problems.at[i] : NULL;
+}
+
 static size_t dump_warnings(const struct shell *shell)
 {
-	return shell->run ? shell->run->problems.len : 0;
+	return (shell->runs ? shell->runs->problems.len : 0) + (shell->run ? shell->run->problems.len : 0);
 }
 
 size_t shell_warnings(const struct shell *shell)
@@ -188,7 +224,7 @@ void shell_warning(const struct shell *shell, size_t i, struct str *out)
 	const struct problem *p;
 
 	if (i < n) {
-		p = &shell->run->problems.at[i];
+		p = dump_problem(shell, i);
 		if (*p->file)
 			str_fmt(out, "%s, offset %" PRIu64 ": ", p->file, p->off);
 		str_puts(out, p->text);

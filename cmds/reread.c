@@ -1,21 +1,22 @@
-/* PATH read again: the new run is made beside the old one, so that a failure loses nothing. */
-#include <stdlib.h>
+/* The current run read again: the new one is made beside the old one, so that a failure loses nothing. */
 #include <sys/stat.h>
 
-#include "cmds/complete.h"
-#include "cmds/session.h"
+#include "cmds/position.h"
 
 bool shell_can_follow(const struct shell *shell)
 {
 	struct stat st;
 
-	return shell->run && stat(shell->run->path, &st) == 0 && S_ISDIR(st.st_mode);
+	return shell->runs && stat(shell->runs->path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
 bool shell_reread(struct shell *shell, struct progress *progress, struct err *err)
 {
 	run_close(shell->reread);
-	shell->reread = run_open(shell->run->path, err);
+	shell->reread = NULL;
+	if (!shell->visit)
+		return true;
+	shell->reread = runs_open_run(shell->runs, position_at(shell), err);
 	if (shell->reread && run_load(shell->reread, progress, err))
 		return true;
 	run_close(shell->reread);
@@ -28,18 +29,8 @@ void shell_take_reread(struct shell *shell)
 {
 	if (!shell->reread)
 		return;
-	candidates_free(shell->candidates);
-	shell->candidates = NULL;
-	free(shell->tensor_op);
-	shell->tensor_op = NULL;
-	for (int key = 0; key < N_SORT_KEYS; key++) {
-		free(shell->tensor_ranks[key]);
-		shell->tensor_ranks[key] = NULL;
-	}
-	filters_forget(&shell->filters);
-	free(shell->unreadable);
-	shell->unreadable = NULL;
-	run_close(shell->run);
-	shell->run = shell->reread;
+	runs_forget(position_at(shell));
+	hits_forget(shell->hits, position_at(shell));
+	position_replace(shell, shell->reread);
 	shell->reread = NULL;
 }

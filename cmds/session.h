@@ -4,23 +4,32 @@
 #include "cmds/cmd.h"
 #include "cmds/config.h"
 #include "cmds/filters.h"
+#include "cmds/hits.h"
 #include "cmds/shell.h"
+#include "cmds/visit.h"
 #include "dump/profile.h"
-#include "dump/run.h"
+#include "dump/runs.h"
 
 /* What the commands share: the inside of a shell. Only cmds/ includes it. */
-
-/* What lists of tensors are sorted by. */
-enum sort_key { BY_TIMESTAMP, BY_DUMP_SIZE, BY_OP_TYPE, BY_TENSOR_NAME, N_SORT_KEYS };
 
 /* --source-map: files recorded under one directory are under another now. Both on the heap. */
 struct source_map {
 	char *from, *to;
 };
 
+#define VISITS_KEPT 4    /* runs that stay open although no answer is about them */
+
 struct shell {
-	struct run *run;                 /* without a dump: no tensors, and the graphs there are */
-	struct run *reread;              /* PATH read again; NULL: not, or taken */
+	struct runs *runs;               /* NULL: no dump is open */
+	_Atomic(struct run_entry *) at;  /* the current one; NULL: before the first. Other threads may read it */
+	struct visit *visit;             /* of the current one; NULL: before the first, or not indexed */
+	struct run *run;                 /* visit->run, or NULL. Without a dump: no tensors, and the graphs there are */
+	struct run *opening;             /* the only run, until it is loaded */
+	struct run *reread;              /* the current one read again; NULL: not, or taken */
+	struct visits *visits;
+	struct visit *kept[VISITS_KEPT]; /* the latest first */
+	bool on_screen;
+	struct hits *hits;               /* what filters said of whole runs */
 	bool has_dump;
 	struct profile *profile;         /* NULL: none is open */
 	VEC(struct origins *) origins;   /* of steps whose nodes were asked for (cmds/origins.h) */
@@ -28,18 +37,15 @@ struct shell {
 	struct config_complaint config_complaint;
 	struct canvas canvas;
 	struct str title;
-	const char **tensor_op;          /* op type of each dumped tensor, NULL where no graph has its node */
-	uint32_t *tensor_ranks[N_SORT_KEYS];     /* place of each dumped tensor by a key; NULL until asked for */
 	struct filters filters;
-	bool *unreadable;                /* dumped tensors that a filter could not read; NULL: none yet */
-	struct candidates *candidates;   /* for completion */
+	struct candidates *candidates;   /* for completion without a run */
 	struct stacks *stacks;           /* where nodes were made; NULL: not known */
 	struct err profile_problem;      /* why a profile beside a dump was not taken */
 	struct err stacks_problem;       /* why stacks that lay beside the dump were not taken */
 	VEC(struct source_map) source_maps;
 };
 
-/* Op types of all dumped tensors, found once. */
+/* Op types of all dumped tensors of the current run, found once. */
 const char *const *shell_tensor_ops(struct shell *shell);
 
 /*
@@ -56,6 +62,9 @@ void call_error(struct call *call, const char *fmt, ...) __attribute__((format(p
 
 /* "ERROR: Invalid command prefix ...", for a word that is no command. */
 void call_unknown(struct call *call);
+
+/* Another command line answers in its place: what it says becomes the answer, and the answer's shown line. */
+void call_line(struct call *call, const char *line);
 
 /* The two lines of tfdbg for words that the command does not take. */
 void call_syntax_error(struct call *call);

@@ -7,6 +7,7 @@
 #include "cmds/args.h"
 #include "cmds/complete.h"
 #include "cmds/origins.h"
+#include "cmds/position.h"
 #include "cmds/python.h"
 #include "cmds/session.h"
 #include "cmds/source.h"
@@ -20,6 +21,8 @@ struct shell *shell_new(void)
 	config_init(&shell->config);
 	filters_init(&shell->filters, &shell->config_complaint);
 	config_check(&shell->config_complaint);
+	shell->visits = visits_new();
+	shell->hits = hits_new();
 	return shell;
 }
 
@@ -31,14 +34,16 @@ void shell_free(struct shell *shell)
 	for (size_t i = 0; i < shell->origins.len; i++)
 		origins_free(shell->origins.at[i]);
 	vec_release(&shell->origins);
-	run_close(shell->run);
 	run_close(shell->reread);
+	run_close(shell->opening);
+	for (size_t i = 0; i < VISITS_KEPT; i++)
+		visit_release(shell->kept[i]);
+	visit_release(shell->visit);
+	visits_free(shell->visits);
+	hits_free(shell->hits);
+	runs_close(shell->runs);
 	profile_close(shell->profile);
-	free(shell->tensor_op);
-	for (int key = 0; key < N_SORT_KEYS; key++)
-		free(shell->tensor_ranks[key]);
 	filters_release(&shell->filters);
-	free(shell->unreadable);
 	source_close(shell);
 	str_release(&shell->title);
 	free(shell);
@@ -49,10 +54,24 @@ const char *shell_title(const struct shell *shell)
 	return str_text(&shell->title);
 }
 
+void shell_follow(struct shell *shell, const void *about)
+{
+	struct run_entry *entry;
+
+	if (!about || about == position_at(shell))
+		return;
+	if (about == shell->runs) {
+		position_leave(shell);
+		return;
+	}
+	entry = runs_entry(shell->runs, about);
+	if (entry)
+		position_enter_unread(shell, entry);
+}
+
 const char *shell_first_layout(const struct shell *shell)
 {
-	(void)shell;
-	return "single";
+	return position_counts(shell) ? "runs" : "single";
 }
 
 struct config_complaint shell_config_complaint(const struct shell *shell)
@@ -98,20 +117,7 @@ const char *shell_setting_word(const struct shell *shell, const char *name)
 
 const char *const *shell_tensor_ops(struct shell *shell)
 {
-	const struct run *run = shell->run;
-
-	if (shell->tensor_op)
-		return shell->tensor_op;
-	shell->tensor_op = mem_alloc(run->tensors.len * sizeof *shell->tensor_op);
-	for (size_t i = 0; i < run->tensors.len; i++) {
-		const struct tensor *t = &run->tensors.at[i];
-		size_t len = strlen(t->node);
-		struct node_ref ref;
-
-		if (run_find_node(run, t->node, len, t->device, &ref, 1) || run_find_node(run, t->node, len, -1, &ref, 1))
-			shell->tensor_op[i] = graph_op(run->devices.at[ref.device].graph, ref.node);
-	}
-	return shell->tensor_op;
+	return visit_ops(shell->visit);
 }
 
 /* Answers that are errors. */
@@ -199,7 +205,7 @@ static void put_failure(struct call *call)
 
 /* One line, from its words to its answer. */
 
-static bool read_args(struct call *call, struct answer *out)
+static bool read_args(struct call *call, struct str *complaint)
 {
 	struct err err = {0};
 	bool help = false;
@@ -210,7 +216,7 @@ static bool read_args(struct call *call, struct answer *out)
 		return true;
 	call_syntax_error(call);
 	if (!help)
-		str_fmt(&out->complaint, "%s: error: %s", call->cmd->name, err.msg);
+		str_fmt(complaint, "%s: error: %s", call->cmd->name, err.msg);
 	return false;
 }
 
@@ -246,35 +252,99 @@ const struct cmd *session_cmd(const struct shell *shell, const char *word)
 	return cmd && cmd->of_profile && shell->profile && !shell->has_dump ? cmd->of_profile : cmd;
 }
 
-/* False if the words were not taken: then nothing is redirected. */
+/* Has the command the run that it needs? A run that was entered unread is read now. */
+static bool has_run(struct call *call)
+{
+	struct shell *shell = call->shell;
+
+	if (call->cmd->runless || shell->visit)
+		return true;
+	if (!shell->runs || !position_at(shell))
+		call_no_run(call);
+	else if (position_load(shell, call->progress, &call->err))
+		return true;
+	else
+		call_not_entered(call, position_at(shell), &call->err);
+	return false;
+}
+
+/* The words of a line, up to whatever went wrong. False if they were not taken: then nothing is redirected. */
+static bool exec_words(struct call *call, const struct words *words, struct str *complaint)
+{
+	call->typed = words->len ? words->at[0] : "";
+	call->cmd = session_cmd(call->shell, call->typed);
+	if (!call->cmd) {
+		call_unknown(call);
+		return true;
+	}
+	call->words = words->at + 1;
+	call->n_words = words->len - 1;
+	if (!read_args(call, complaint))
+		return false;
+	if (has_run(call))
+		call->cmd->exec(call);
+	if (call->err.code)
+		put_failure(call);
+	return true;
+}
+
+void call_line(struct call *call, const char *line)
+{
+	struct words words = {0};
+	struct str complaint = {0};
+	struct call inner = *call;
+
+	if (!words_split(line, call->mem, &words, &call->err))
+		return;
+	str_reset(call->shown);
+	str_puts(call->shown, line);
+	exec_words(&inner, &words, &complaint);
+	str_release(&complaint);
+	call->out = inner.out;
+	call->moved |= inner.moved;
+	call->failed = inner.failed;
+}
+
+/* The answer is about the current run, and keeps it. */
+static void put_title(struct shell *shell, struct doc *doc)
+{
+	struct str title = {0};
+	enum title_look look;
+
+	if (!shell->runs)
+		return;
+	look = position_title(shell, &title);
+	doc_set_title(doc, str_text(&title), look, position_at(shell) ? (void *)position_at(shell) : shell->runs);
+	if (shell->visit)
+		doc_keep(doc, visit_release, visit_keep(shell->visit));
+	str_release(&title);
+}
+
+/* As exec_words. */
 static bool run_words(struct shell *shell, const struct words *words, int cols, struct progress *progress,
                       struct arena *mem, struct answer *out)
 {
-	struct call call = { .shell = shell, .cols = cols, .progress = progress, .out = doc_new(), .mem = mem,
-	                     .toast = &out->toast };
-	bool taken = true;
+	bool shows = !words->redirect && !words->pipe, taken;
+	struct call call = { .shell = shell, .cols = cols, .on_screen = shell->on_screen && shows && !out->has_format,
+	                     .progress = progress, .out = doc_new(), .mem = mem, .toast = &out->toast,
+	                     .shown = &out->shown, .error = &out->error };
 
-	if (!words->redirect && !words->pipe)
+	if (shows)
 		call.canvas = shell->canvas;
-	call.typed = words->len ? words->at[0] : "";
-	call.cmd = session_cmd(shell, call.typed);
-	if (!call.cmd) {
-		call_unknown(&call);
-	} else {
-		call.words = words->at + 1;
-		call.n_words = words->len - 1;
-		taken = read_args(&call, out);
-		if (taken)
-			call.cmd->exec(&call);
-		if (call.err.code)
-			put_failure(&call);
-	}
+	taken = exec_words(&call, words, &out->complaint);
+	put_title(shell, call.out);
 	out->doc = call.out;
+	out->moved = call.moved;
 	out->failed = call.failed;
 	out->status_one = call.status_one;
-	if (call.failed)
+	if (call.failed && !out->error.len)
 		note_error(&call, &out->error);
 	return taken;
+}
+
+void shell_on_screen(struct shell *shell)
+{
+	shell->on_screen = true;
 }
 
 static bool has_flag_o(const struct cmd *cmd)
@@ -346,6 +416,7 @@ out:
 void answer_release(struct answer *answer)
 {
 	doc_free(answer->doc);
+	str_release(&answer->shown);
 	str_release(&answer->toast);
 	str_release(&answer->redirect);
 	str_release(&answer->pipe);
@@ -356,10 +427,13 @@ void answer_release(struct answer *answer)
 
 void shell_complete(struct shell *shell, const char *line, size_t cursor, size_t max, struct completion *out)
 {
+	struct candidates **candidates;
+
 	*out = (struct completion){0};
-	if (!shell->candidates)
-		shell->candidates = candidates_new(shell->run, &shell->filters);
-	candidates_complete(shell->candidates, line, cursor, max, out);
+	candidates = shell->visit ? &shell->visit->candidates : &shell->candidates;
+	if (!*candidates)
+		*candidates = candidates_new(shell->run, &shell->filters, shell->runs);
+	candidates_complete(*candidates, line, cursor, max, out);
 }
 
 void completion_release(struct completion *c)

@@ -49,16 +49,22 @@ void shell_take_reread(struct shell *shell);
 /* A provisional first screen made of what was found so far. */
 struct doc *shell_so_far(struct shell *shell);
 
-/* "tfdbg offline @ DIR" */
+/* Of the first screen: "tfdbg offline @ DIR", or of a directory of runs "run-start: run #1: ...". */
 const char *shell_title(const struct shell *shell);
 /* What was found and not opened, as one line; NULL: nothing. */
 const char *shell_passed_over(const struct shell *shell);
-/* The command of the first screen: "lt"; "lp" for a profile. */
+/* The command of the first screen: "lt"; "run_info" before the first of several runs; "lp" for a profile. */
 const char *shell_first_command(const struct shell *shell);
 /* The layout that the screen begins with, where there is room for it and no other is set: "single". */
 const char *shell_first_layout(const struct shell *shell);
 /* Could more be written to PATH while we look? */
 bool shell_can_follow(const struct shell *shell);
+/*
+ * Goes to the run that a document was about (doc_title), as its screen is shown again. Needs no time; only while no command
+ * runs. Nothing happens for NULL.
+ */
+void shell_follow(struct shell *shell, const void *about);
+
 /* One line each about what is wrong with the dump; n of them. */
 size_t shell_warnings(const struct shell *shell);
 void shell_warning(const struct shell *shell, size_t i, struct str *out);
@@ -69,6 +75,8 @@ struct answer {
 	bool status_one;         /* it hasn't, but batch mode exits with 1 all the same */
 	bool leave;              /* exit or quit */
 	bool toast_is_error;
+	struct str shown;        /* the line that the document answers, if it is not the one that was typed */
+	bool moved;              /* to another run */
 	struct str toast;        /* one line beside the document: "Wrote output to FILE"; may be empty */
 	struct str redirect;     /* file the line named with > or >>; empty: none. answer_send writes it */
 	bool append;
@@ -89,6 +97,9 @@ struct config_complaint shell_config_complaint(const struct shell *shell);
 /* What the next answer is drawn on, as cmds/cmd.h has it. Only while nothing runs. */
 struct canvas;
 void shell_set_canvas(struct shell *shell, const struct canvas *canvas);
+
+/* Answers go to a screen, where only some of their rows show at a time. */
+void shell_on_screen(struct shell *shell);
 
 /* Settings that the screen asks for. */
 bool shell_setting_given(const struct shell *shell, const char *name);           /* by the config file or a command */

@@ -46,7 +46,7 @@ bool source_find_stacks(struct shell *shell, struct progress *progress, struct e
 
 	for (size_t i = 0; i < sizeof places / sizeof *places && !shell->stacks && !why.code; i++) {
 		str_reset(&path);
-		str_puts(&path, shell->run->path);
+		str_puts(&path, shell->run ? shell->run->path : shell->runs->path);
 		str_puts(&path, places[i]);
 		if (access(path.text, F_OK) == 0)
 			shell->stacks = stacks_open(path.text, progress, &why);

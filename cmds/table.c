@@ -3,8 +3,9 @@
 #include <string.h>
 
 #define COMMANDS(X) \
-	X(close) X(cfg) X(diff) X(ev) X(exit) X(explain) X(filter) X(focus) X(grid) X(h) X(layout) X(li) X(lo) X(lp) \
-	X(ls) X(lt) X(messages) X(ni) X(picture) X(pf) X(ps) X(pt) X(resize) X(ri) X(split) X(ver) X(zoom)
+	X(back) X(close) X(cfg) X(diff) X(ev) X(exit) X(explain) X(filter) X(focus) X(grid) X(h) \
+	X(layout) X(li) X(lo) X(lp) X(ls) X(lt) X(messages) X(ni) X(picture) X(pf) X(ps) X(pt) \
+	X(resize) X(ri) X(run) X(runs) X(split) X(ver) X(zoom)
 
 #define X(id) extern const struct cmd cmd_##id;
 COMMANDS(X)

@@ -189,8 +189,9 @@ struct tensor_list *tensor_list_new(struct shell *shell)
 
 	list->body.kind = &list_kind;
 	list->run = shell->run;
+	list->hidden = shell->visit->hidden;
 	list->ops = shell_tensor_ops(shell);
-	list->ranks = shell->tensor_ranks;
+	list->ranks = shell->visit->tensor_ranks;
 	return list;
 }
 
@@ -201,7 +202,7 @@ void tensor_list_take_all(struct tensor_list *list, bool by_device)
 	vec_reserve(&list->rows, list->run->tensors.len);
 	for (size_t d = 0; d < devices; d++)
 		for (uint32_t i = 0; i < list->run->tensors.len; i++)
-			if (!by_device || list->run->tensors.at[i].device == d)
+			if ((!by_device || list->run->tensors.at[i].device == d) && !(list->hidden && list->hidden[i]))
 				vec_push(&list->rows, i);
 }
 

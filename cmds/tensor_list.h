@@ -12,8 +12,9 @@ struct tensor_list {
 	struct body body;
 	const struct run *run;
 	const char *const *ops;          /* NULL where no graph has the node */
-	uint32_t **ranks;                /* private: the shell's, by enum sort_key */
-	const bool *unreadable;          /* the shell's: rows to mark; may be NULL */
+	uint32_t **ranks;                /* private: the visit's, by enum sort_key */
+	const bool *hidden;              /* the visit's: tensors that no list of the run shows; may be NULL */
+	const bool *unreadable;          /* the visit's: rows to mark; may be NULL */
 	VEC(uint32_t) rows;              /* positions in run->tensors */
 	size_t width[N_SORT_KEYS];       /* of the columns; the last one's counts only before a device column */
 	char **device_names;             /* short ones; NULL: no device column */

@@ -105,8 +105,10 @@ static void keep_node(struct opening *o, struct span span)
 	const struct str *name = &o->def.name;
 	struct place place = { span.off, (uint32_t)span.len, o->def.op };
 
-	if (name_is_debug(name->text, name->len))
+	if (name_is_debug(name->text, name->len)) {
+		vec_push(&graph->watches, place);
 		return;
+	}
 	if (name_is_copy(name->text, name->len)) {
 		vec_push(&graph->copies, place);
 		return;
@@ -209,6 +211,7 @@ void graph_close(struct graph *graph)
 	vec_release(&graph->places);
 	vec_release(&graph->device_of);
 	vec_release(&graph->copies);
+	vec_release(&graph->watches);
 	map_release(&graph->names);
 	map_release(&graph->ops);
 	map_release(&graph->devices);

@@ -65,6 +65,13 @@ bool graph_edges(struct graph *graph, uint32_t node, enum edge_kind kind, struct
 const char *edge_node_name(const struct graph *graph, const struct edge *edge);
 void edge_text(const struct graph *graph, const struct edge *edge, struct str *out);
 
+/*
+ * The slots that were watched: the debugger put a node __dbg_NODE:SLOT_NUMBER_OP behind each. In file order, a slot once for
+ * each debug op; nodes that the graph does not have are left out. Reads their names again. False with *err if it can't.
+ */
+typedef void graph_watch_sink(void *owner, uint32_t node, uint32_t slot);
+bool graph_watched(const struct graph *graph, graph_watch_sink *take, void *owner, struct err *err);
+
 /* Attributes sorted by key; text is protobuf text format with its newlines. All in mem. */
 struct attr {
 	const char *key;

@@ -41,6 +41,7 @@ struct graph {
 	VEC(struct place) places;
 	VEC(uint32_t) device_of; /* id + 1; 0: unset */
 	VEC(struct place) copies;        /* __copy_* nodes: edges run through them */
+	VEC(struct place) watches;       /* __dbg_* nodes */
 	pthread_mutex_t lock;    /* guards the rest until has_edges */
 	atomic_bool has_edges;
 	struct edge_list edges[4];       /* by enum edge_kind */

@@ -86,12 +86,27 @@ static bool find_reader(struct run *run, struct err *err)
 	return false;
 }
 
-struct run *run_open(const char *path, struct err *err)
+static struct run *run_new(const char *path)
 {
 	struct run *run = mem_alloc(sizeof *run);
 
 	run->index = mem_alloc(sizeof *run->index);
 	run->path = run_text(run, path);
+	return run;
+}
+
+struct run *run_open_listed(const char *path)
+{
+	struct run *run = run_new(path);
+
+	run->reader = &run_v1;
+	return run;
+}
+
+struct run *run_open(const char *path, struct err *err)
+{
+	struct run *run = run_new(path);
+
 	if (find_reader(run, err))
 		return run;
 	run_close(run);

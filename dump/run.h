@@ -48,11 +48,22 @@ struct problem {
 	uint64_t off;
 };
 
+/* How much is read. */
+enum run_depth {
+	RUN_WHOLE,
+	RUN_NAMES,               /* no graph: what names and sizes tell */
+	RUN_HEAD,                /* no tensor either: what was fetched and fed, the core metadata */
+};
+
 struct run_reader;
 
 struct run {
 	const char *path;
 	const struct run_reader *reader;
+	enum run_depth depth;            /* may be set before run_load */
+	int64_t from_us, to_us;          /* the same: only what was dumped in [from_us, to_us); to_us 0: all */
+	bool is_empty;                   /* there is nothing in the directory */
+	uint32_t n_graph_files;          /* of all devices; not counted by RUN_HEAD */
 	VEC(struct device) devices;
 	VEC(struct tensor) tensors;      /* in time order */
 	struct map nodes;                /* names of nodes with dumps */
@@ -70,6 +81,9 @@ struct run {
  * there; msg says what was looked for).
  */
 struct run *run_open(const char *path, struct err *err);
+
+/* A directory that is known to be the run of a session root: nothing is looked at, it may be empty or gone. */
+struct run *run_open_listed(const char *path);
 
 /*
  * A run without a dump, for the commands that only need graphs: run_load finds nothing more. lent: run_close

@@ -27,12 +27,13 @@ static const char *end_of_string(const char *text)
 	return at;
 }
 
-/* Takes the string at text; what follows it. */
+/* Takes the string at text, unless it is the key of a dictionary; what follows it. */
 static const char *take_string(const char *text, struct arena *mem, struct names *out)
 {
 	const char *end = end_of_string(text);
 
-	vec_push(&out->list, arena_copy(mem, text + 1, (size_t)(end - text - 1)));
+	if (!*end || end[1] != ':')
+		vec_push(&out->list, arena_copy(mem, text + 1, (size_t)(end - text - 1)));
 	return *end ? end + 1 : end;
 }
 
@@ -73,32 +74,77 @@ static void read_repr(const char *text, struct arena *mem, struct names *out)
 	}
 }
 
-static void read_list(struct json *json, struct arena *mem, struct names *out)
+static bool read_list(struct json *json, struct arena *mem, struct names *out)
 {
 	if (!json_array(json))
-		return;
+		return false;
 	while (json_more(json) && json_string(json))
 		vec_push(&out->list, arena_copy(mem, str_text(&json->text), strlen(str_text(&json->text))));
+	return !json->failed;
 }
 
-/* The core metadata names what was fetched, run without being fetched, and fed. */
-static void read_metadata(const char *text, struct arena *mem, struct run_names *out)
+/* The numbers are called "count" up to TensorFlow 1.1. */
+static bool read_item(struct json *json, struct arena *mem, struct core_metadata *out)
+{
+	const char *key = json->key.text;
+
+	if (!strcmp(key, "input_names"))
+		return read_list(json, mem, &out->inputs);
+	if (!strcmp(key, "output_names"))
+		return read_list(json, mem, &out->outputs);
+	if (!strcmp(key, "target_nodes"))
+		return read_list(json, mem, &out->targets);
+	if (!strcmp(key, "global_step"))
+		return json_whole(json, &out->global_step);
+	if (!strcmp(key, "session_run_index") || !strcmp(key, "session_run_count"))
+		return json_whole(json, &out->session_run_index);
+	if (!strcmp(key, "executor_step_index") || !strcmp(key, "executor_step_count"))
+		return json_whole(json, &out->executor_step_index);
+	return json_skip(json);
+}
+
+void core_metadata_read(const char *text, struct arena *mem, struct core_metadata *out)
 {
 	struct err err = {0};
 	struct json json;
 
+	*out = (struct core_metadata){ .global_step = -1, .session_run_index = -1, .executor_step_index = -1 };
 	json_start_text(&json, text, strlen(text), &err);
-	if (json_object(&json)) {
-		while (json_more(&json)) {
-			if (!strcmp(json.key.text, "output_names") || !strcmp(json.key.text, "target_nodes"))
-				read_list(&json, mem, &out->fetches);
-			else if (!strcmp(json.key.text, "input_names"))
-				read_list(&json, mem, &out->feeds);
-			else
-				json_skip(&json);
-		}
-	}
+	if (json_object(&json))
+		while (json_more(&json) && read_item(&json, mem, out))
+			;
+	out->readable = !json.failed;
 	json_release(&json);
+}
+
+void core_metadata_release(struct core_metadata *metadata)
+{
+	vec_release(&metadata->inputs.list);
+	vec_release(&metadata->outputs.list);
+	vec_release(&metadata->targets.list);
+}
+
+/* The core metadata names what was fetched, run without being fetched, and fed. */
+static void take_metadata(const char *text, struct arena *mem, struct run_names *out)
+{
+	struct core_metadata metadata;
+
+	core_metadata_read(text, mem, &metadata);
+	for (size_t i = 0; i < metadata.outputs.list.len; i++)
+		vec_push(&out->fetches.list, metadata.outputs.list.at[i]);
+	for (size_t i = 0; i < metadata.targets.list.len; i++)
+		vec_push(&out->fetches.list, metadata.targets.list.at[i]);
+	for (size_t i = 0; i < metadata.inputs.list.len; i++)
+		vec_push(&out->feeds.list, metadata.inputs.list.at[i]);
+	core_metadata_release(&metadata);
+}
+
+/* Does the repr begin as that of a list, a dictionary, a tuple, or with a type's name and "("? */
+static bool is_single(const char *repr)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.";
+
+	return *repr && !strchr("[({", *repr) && repr[strspn(repr, letters)] != '(';
 }
 
 void run_names_read(const struct run *run, struct arena *mem, struct run_names *out)
@@ -106,13 +152,16 @@ void run_names_read(const struct run *run, struct arena *mem, struct run_names *
 	*out = (struct run_names){ .known = run->fetches || run->feeds || run->metadata.len };
 	if (!run->fetches && !run->feeds) {
 		if (run->metadata.len)
-			read_metadata(run->metadata.at[run->metadata.len - 1], mem, out);
+			take_metadata(run->metadata.at[run->metadata.len - 1], mem, out);
+		out->single = out->fetches.list.len == 1;
 		return;
 	}
 	out->callable = run->metadata.len && run->fetches && run->feeds && !strcmp(run->fetches, "None") &&
 	                !strcmp(run->feeds, "None");
-	if (run->fetches)
+	if (run->fetches) {
 		read_repr(run->fetches, mem, &out->fetches);
+		out->single = is_single(run->fetches) && out->fetches.list.len == 1;
+	}
 	if (run->feeds)
 		read_repr(run->feeds, mem, &out->feeds);
 }

@@ -129,21 +129,25 @@ static void take_metadata(struct loading *l, const char *name)
 	vec_push(&l->run->metadata, text);
 }
 
-#define METADATA "_tfdbg_core_metadata_"
-#define FETCHES "_tfdbg_fetches_info_"
-#define FEEDS "_tfdbg_feed_keys_info_"
+/* Is a time in the part of the directory that is read? */
+static bool in_part(const struct run *run, int64_t time_us)
+{
+	return !run->to_us || (time_us >= run->from_us && time_us < run->to_us);
+}
 
 static void take_info_file(struct loading *l, const struct entry *entry)
 {
 	const char *name = entry->name;
 
-	if (!v1_begins(name, METADATA) && !v1_begins(name, FETCHES) && !v1_begins(name, FEEDS))
+	if (!v1_begins(name, V1_METADATA) && !v1_begins(name, V1_FETCHES) && !v1_begins(name, V1_FEEDS))
+		return;
+	if (v1_begins(name, V1_METADATA) && !in_part(l->run, v1_stamp(name)))
 		return;
 	if (entry->kind != ENTRY_FILE)
 		run_problem(l->run, name, 0, "not a regular file");
-	else if (v1_begins(name, METADATA))
+	else if (v1_begins(name, V1_METADATA))
 		take_metadata(l, name);
-	else if (v1_begins(name, FETCHES))
+	else if (v1_begins(name, V1_FETCHES))
 		l->run->fetches = message_of(l, name);
 	else
 		l->run->feeds = message_of(l, name);
@@ -188,13 +192,14 @@ static void take_file(struct loading *l, const struct walk_file *file)
 		str_reset(&l->text);
 		str_fmt(&l->text, "%s%s", file->dir, file->name);
 		vec_push(&l->graphs, run_text(l->run, l->text.text));
+		l->run->n_graph_files++;
 		return;
 	}
 	if (l->flat && v1_begins(file->name, V1_META))
 		return;
 	if (!v1_tensor_name(file->name, &name))
 		why = "not the name of a dump: NODE_SLOT_DEBUGOP_TIME expected";
-	else if (!add_tensor(l, file, &name))
+	else if (in_part(l->run, name.time_us) && !add_tensor(l, file, &name))
 		why = "more debug ops than this program takes";
 	if (why) {
 		struct str path = {0};
@@ -315,7 +320,7 @@ static struct graph *choose_graph(struct loading *l, size_t first)
 	struct candidate best = {0};
 
 	for (size_t i = 0; i < l->graphs.len && !l->stopped; i++) {
-		struct candidate one = { open_graph(l, l->graphs.at[i]), 0, v1_graph_time(l->graphs.at[i]) };
+		struct candidate one = { open_graph(l, l->graphs.at[i]), 0, v1_stamp(l->graphs.at[i]) };
 
 		if (!one.graph)
 			continue;
@@ -360,7 +365,7 @@ static void load_device(struct loading *l, const char *dir)
 	l->dir = device->dir = device->name = run_text(run, dir);
 	l->graphs.len = 0;
 	walk_device(l);
-	if (!l->stopped)
+	if (!l->stopped && run->depth == RUN_WHOLE)
 		device->graph = choose_graph(l, first);
 	device->name = device_name(l, device->graph);
 }
@@ -381,7 +386,7 @@ static void load_flat_graphs(struct loading *l)
 	struct run *run = l->run;
 
 	for (size_t i = 0; i < l->graphs.len && !l->stopped; i++) {
-		struct candidate one = { open_graph(l, l->graphs.at[i]), 0, v1_graph_time(l->graphs.at[i]) };
+		struct candidate one = { open_graph(l, l->graphs.at[i]), 0, v1_stamp(l->graphs.at[i]) };
 		const char *name = one.graph ? graph_first_device(one.graph) : NULL;
 		size_t at;
 
@@ -433,9 +438,9 @@ static void load_flat(struct loading *l)
 	l->flat = true;
 	l->dir = "";
 	walk_device(l);
-	if (!l->stopped)
+	if (!l->stopped && run->depth == RUN_WHOLE)
 		load_flat_graphs(l);
-	if (l->graphs.len == 0 && run->tensors.len)
+	if (l->graphs.len == 0 && run->tensors.len && run->depth == RUN_WHOLE)
 		run_problem(run, "", 0, NO_GRAPH);
 	if (run->devices.len == 0 && run->tensors.len)
 		*vec_add(&run->devices) = (struct device){ .name = OLD_DEVICE, .dir = "" };
@@ -447,8 +452,11 @@ static void load_root(struct loading *l, const struct listing *list)
 {
 	bool flat = true;
 
+	l->run->is_empty = !list->entries.len;
 	for (size_t i = 0; i < list->entries.len; i++)
 		take_info_file(l, &list->entries.at[i]);
+	if (l->run->depth == RUN_HEAD)
+		return;
 	for (size_t i = 0; i < list->entries.len && !l->stopped; i++) {
 		const struct entry *entry = &list->entries.at[i];
 

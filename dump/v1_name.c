@@ -63,7 +63,7 @@ bool v1_tensor_name(const char *name, struct v1_name *out)
 	return true;
 }
 
-int64_t v1_graph_time(const char *name)
+int64_t v1_stamp(const char *name)
 {
 	const char *time = field_before(name, name + strlen(name));
 	int64_t time_us;
@@ -143,6 +143,18 @@ bool v1_is_run_dir(const char *name)
 	size_t digits = v1_begins(name, "run_") ? strspn(name + 4, DIGITS) : 0;
 
 	return digits && name[4 + digits] == '_' && name[5 + digits];
+}
+
+void v1_run_name(const char *name, struct v1_run_name *out)
+{
+	const char *time = name + strlen("run_");
+	size_t digits = strspn(time, DIGITS);
+
+	out->suffix = time + digits + 1;
+	if (!number(time, digits, &out->time_us))
+		out->time_us = -1;
+	if (!number(out->suffix, strlen(out->suffix), &out->counter))
+		out->counter = -1;
 }
 
 /* Compares decimal numbers of any length. */

@@ -14,6 +14,9 @@
 #define V1_META "_tfdbg_"
 #define V1_DEVICE "_tfdbg_device_"
 #define V1_GRAPH "_tfdbg_graph_"
+#define V1_METADATA "_tfdbg_core_metadata_"
+#define V1_FETCHES "_tfdbg_fetches_info_"
+#define V1_FEEDS "_tfdbg_feed_keys_info_"
 
 /* LEAF_SLOT_DEBUGOP_TIME or LEAF_SLOT_DEBUGOP_TIME-N */
 struct v1_name {
@@ -27,8 +30,8 @@ bool v1_tensor_name(const char *name, struct v1_name *out);
 
 bool v1_begins(const char *name, const char *with);
 
-/* The time at the end of a graph file's name; 0 if there is none. */
-int64_t v1_graph_time(const char *name);
+/* The time at the end of the name of a graph or a core metadata file; 0 if there is none. */
+int64_t v1_stamp(const char *name);
 
 /*
  * "_tfdbg_device_,job_localhost,replica_0,task_0,device_CPU_0" is
@@ -43,6 +46,14 @@ void v1_dir_of_device(const char *device, struct str *out);
  * come before.
  */
 bool v1_is_run_dir(const char *name);
+
+/* The parts of such a name. Numbers of more than 18 digits are none. */
+struct v1_run_name {
+	int64_t time_us;         /* -1: none */
+	const char *suffix;      /* in the name */
+	int64_t counter;         /* the suffix as a number; -1: it is none */
+};
+void v1_run_name(const char *name, struct v1_run_name *out);
 int v1_run_order(const char *a, const char *b);
 
 #endif

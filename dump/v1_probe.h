@@ -1,12 +1,28 @@
 #ifndef DUMP_V1_PROBE_H
 #define DUMP_V1_PROBE_H
 
+#include "dump/base/vec.h"
 #include "dump/run.h"
 
 /*
- * Is run->path a tfdbg v1 dump, the directory of one of its devices, or a directory of such dumps?
- * Then run->path becomes the dump itself: of several the last, and a problem says so.
+ * Is run->path a tfdbg v1 dump, or the directory of one of its devices? Then run->path becomes the dump itself.
+ * A directory of dumps is none.
  */
 bool v1_probe(struct run *run, struct err *err);
+
+/* What a directory is, by the names in it; all in mem. */
+struct v1_place {
+	const char *path;                /* the directory; that of a run, if it was one of a device's */
+	bool is_run;                     /* it holds the files of a run itself */
+	VEC(const char *) runs;          /* directories in it that are runs, as they are sorted */
+	VEC(const char *) metadata;      /* core metadata files of a run, by their time */
+};
+
+/*
+ * False if it can't be read. Other directories than run_TIME_NAME count only where there is none of that name, and the files of a
+ * run tell.
+ */
+bool v1_place_read(const char *path, struct arena *mem, struct v1_place *out, struct err *err);
+void v1_place_release(struct v1_place *place);
 
 #endif

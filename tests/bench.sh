@@ -21,6 +21,20 @@ dump() {
 	mv "$dumps/part" "$dumps/$name"
 }
 
+# runs NAME N BAD OPTION...: a directory of N runs, the last BAD of them with a NaN.
+runs() {
+	[ -d "$dumps/$1" ] && return
+	name=$1 n=$2 bad=$3
+	shift 3
+	rm -rf "$dumps/part"
+	mkdir "$dumps/part"
+	for i in $(seq 0 $((n - 1))); do
+		"$tools/tool_gen_dump" "$dumps/part/run_$((1700000000000000 + i * 20000))_$i" "$@" \
+			"--nan=$((i >= n - bad ? 1 : 0))"
+	done
+	mv "$dumps/part" "$dumps/$name"
+}
+
 # line NAME MS MB LIMIT LIMIT_MS BAR_MS; "-" for what there is not.
 line() {
 	awk -v name="$1" -v ms="$2" -v mb="$3" -v limit="$4" -v limit_ms="$5" -v bar="$6" 'BEGIN {
@@ -131,6 +145,12 @@ inside li_of_150000_nodes li best - 5
 inside lo_of_150000_nodes lo best - 5
 inside li_exponential tree best - 5
 process li_exponential_to_a_pipe 1 - - "$tensordbg" -c 'li -r -c -d 20 train_op' "$large"
+
+runs session 500 10 --tensors=200
+limit find "$dumps/session" -maxdepth 1 -type d -printf '%f\n'
+process open_500_runs 5 find "$(bar 1.5 10)" "$tensordbg" -c run_info "$dumps/session"
+limit sh -c "find '$dumps/session' -type f -print0 | xargs -0 cat"
+process run_f_500_runs 3 cat "$(bar 1.2)" "$tensordbg" -c 'run -f has_inf_or_nan' "$dumps/session"
 
 limit "$tools/tool_scan" "$(find "$wide" -name 'weights_*')"
 session "$wide" 3 pt "pt $weights:0" slice "pt $weights:0[0:10]" summary "pt -s $weights:0"

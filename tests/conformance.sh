@@ -23,11 +23,12 @@ for kind in v1 v1_versions profile; do
 		passed=$((passed + ${total%% *}))
 	done
 done
-facts="$(dirname "$check")/../corpus/v1_versions"
-if [ -d "$facts" ]; then
+for folder in v1_versions runs; do
+	facts="$(dirname "$check")/../corpus/$folder"
+	[ -d "$facts" ] || continue
 	python3 "$here/facts.py" "$B/tensordbg" "$facts" >"$work/facts" || { cat "$work/facts"; bad=1; }
-	echo "facts: $(tail -n 1 "$work/facts")"
-fi
+	echo "facts, $folder: $(tail -n 1 "$work/facts")"
+done
 grep -v '^#' "$here/argued" | sort >"$work/argued"
 sort "$work/differ" >"$work/found"
 comm -3 "$work/found" "$work/argued" >"$work/unexpected"

@@ -1,7 +1,8 @@
-"""facts.py PROGRAM FOLDER: compares `lt` and `pt` with what the writing TensorFlow's own reader said of each dump.
+"""facts.py PROGRAM FOLDER: compares `lt`, `pt`, `runs` and `run` with what the writing TensorFlow's own reader said of
+each dump.
 
 FOLDER holds NAME.facts.json beside the dump NAME; "data" has a line for each dump in time order:
-TENSOR DEBUGOP MICROSECONDS FILE_BYTES DTYPE SHAPE.
+TENSOR DEBUGOP MICROSECONDS FILE_BYTES DTYPE SHAPE. Of a directory of runs "by_directory" has an object for each run.
 """
 import glob
 import json
@@ -41,13 +42,58 @@ def differences(program, dump, data):
             yield "%s is %s %s, wanted %s %s" % (row["tensor"], value.get("dtype"), shape, want[4], want[5])
 
 
+def run_differences(row, rows, fact):
+    """One run of a root: its row in `runs`, its rows in `lt`, what TensorFlow said."""
+    meta = fact["core_metadata"]
+    device = [d.replace("_tfdbg_device_", "").replace(",", "/") for d in fact["devices"]]
+    wanted = {
+        "run": fact["run"], "fetches_text": fact["fetches_info"] or None, "feeds_text": fact["feed_keys_info"] or None,
+        "graph_files": fact["graph_files"], "core_metadata": meta if isinstance(meta, list) else [meta],
+        "tensors": fact["dumped_tensors"], "bytes": fact["dump_size_bytes"],
+        "t0_us": fact["t0"] if fact["dumped_tensors"] else None,
+    }
+    for key, want in wanted.items():
+        if row[key] != want:
+            yield "run %d: %s is %s, wanted %s" % (fact["run"], key, row[key], want)
+    if [d.replace(":", "_") for d in row["devices"]] != device:
+        yield "run %d: devices are %s, wanted %s" % (fact["run"], row["devices"], device)
+    hits, first = row["hits"], fact["first_inf_or_nan"]
+    if hits["tensors"] != len(fact["inf_or_nan"]):
+        yield "run %d: %d hits, wanted %d" % (fact["run"], hits["tensors"], len(fact["inf_or_nan"]))
+    if first and "%s %s" % (hits["first"], hits["debug_op"]) != first:
+        yield "run %d: first hit is %s, wanted %s" % (fact["run"], hits["first"], first)
+    order = ["%s %s %d" % (r["tensor"], r["debug_op"], r["time_us"]) for r in rows]
+    if order != fact["time_order"]:
+        yield "run %d: another order of tensors" % fact["run"]
+
+
+def root_differences(program, root, facts):
+    by_run = sorted(facts["by_directory"].items(), key=lambda item: item[1]["run"])
+    commands = ["runs -f has_inf_or_nan"]
+    for _, fact in by_run:
+        commands += ["run --to %d" % fact["run"], "lt"]
+    commands += ["run --to 0", "run -f has_inf_or_nan"]
+    answers = ask(program, root, commands)
+    rows = answers[0]["rows"]
+    if facts["root"] != "single" and [r["directory"] for r in rows] != [name for name, _ in by_run]:
+        yield "other runs, or another order"
+    for i, (row, (_, fact)) in enumerate(zip(rows, by_run)):
+        for line in run_differences(row, answers[2 + 2 * i]["rows"], fact):
+            yield line
+    hit = (answers[-1].get("value") or {}).get("hit") or {}
+    if len(rows) > 1 and hit.get("run") != facts["first_run_with_inf_or_nan"]:
+        yield "first run with a hit is %s, wanted %s" % (hit.get("run"), facts["first_run_with_inf_or_nan"])
+
+
 def main():
     program, folder = sys.argv[1:]
     passed = failed = 0
     for path in sorted(glob.glob(os.path.join(folder, "*.facts.json"))):
         with open(path) as f:
-            data = json.load(f).get("data")
-        found = list(differences(program, path[:-len(".facts.json")], data)) if data else []
+            facts = json.load(f)
+        dump, data, runs = path[:-len(".facts.json")], facts.get("data"), facts.get("by_directory")
+        found = list(differences(program, dump, data)) if data else []
+        found += list(root_differences(program, dump, facts)) if runs else []
         for line in found[:5]:
             print("%s: %s" % (os.path.basename(path), line))
         passed += not found

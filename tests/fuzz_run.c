@@ -38,7 +38,7 @@ static void read_name(const char *path)
 		str_reset(&text);
 	}
 	v1_dir_of_device(name, &text);
-	v1_graph_time(name);
+	v1_stamp(name);
 	MUST(v1_run_order(name, name) == 0);
 	MUST((v1_run_order(name, "run_1_2") > 0) == (v1_run_order("run_1_2", name) < 0));
 	str_release(&text);

@@ -31,6 +31,7 @@ static const struct sample {
 	enum shape shape;
 	bool all;
 } samples[] = {
+	{ "back", "back", FAILS, false },
 	{ "close", "close", FAILS, false },
 	{ "config", "config", ROWS, true },
 	{ "config", "config set nothing 1", FAILS, false },
@@ -94,7 +95,16 @@ static const struct sample {
 	{ "print_tensor", "pt -n 1 linear/b", VALUE, false },
 	{ "print_tensor", "pt -n 2 linear/b", FAILS, false },
 	{ "resize", "resize +3", FAILS, false },
+	{ "run", "run", FAILS, false },
+	{ "run", "run --to 1", VALUE, true },
+	{ "run", "run -f nothing", FAILS, false },
+	{ "run", "run -t", FAILS, false },
 	{ "run_info", "ri", VALUE, true },
+	{ "run_info", "ri 2", FAILS, false },
+	{ "runs", "runs", ROWS, true },
+	{ "runs", "runs -f has_inf_or_nan", ROWS, true },
+	{ "runs", "runs -f nothing", FAILS, false },
+	{ "runs", "runs --split", FAILS, false },
 	{ "split", "split h", FAILS, false },
 	{ "version", "version", VALUE, true },
 	{ "zoom", "zoom", FAILS, false },

@@ -19,7 +19,7 @@ static void print_options(const struct cmd *cmd)
 	}
 	for (size_t i = 0; i < cmd->n_opts; i++) {
 		const struct opt *o = &cmd->opts[i];
-		const char *value = o->kind == OPT_FLAG ? "" : o->kind == OPT_INT ? " N" : " WORD";
+		const char *value = o->kind == OPT_FLAG ? "" : o->kind == OPT_INT ? " N" : o->kind == OPT_COUNT ? " [N]" : " WORD";
 
 		if (o->flag)
 			printf(" [-%s%s]", o->flag, value);

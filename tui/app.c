@@ -32,8 +32,18 @@ static bool work_view(struct view *view)
 	struct doc *doc = pane_doc(&view->pane);
 	bool more = pane_work(&view->pane, WORK_ROWS);
 
-	view->body_works = view->body_works && doc && doc_work(doc, NULL) == BODY_WORKING;
+	view->body_works = doc && doc_work(doc, NULL) == BODY_WORKING;
 	return more || view->body_works;
+}
+
+/* Drawing asked for rows that something still has to be read for. */
+static bool draw_left_work(struct app *app)
+{
+	bool more = false;
+
+	for (int i = 0; i < MAX_PANES; i++)
+		more |= work_view(&app->view[i]);
+	return more;
 }
 
 static bool work_once(struct app *app)
@@ -97,6 +107,7 @@ static void run_loop(struct app *app)
 		if (!more || ev.kind != EVENT_NONE || now_ms() - drawn_ms >= FRAME_MS) {
 			draw(app);
 			drawn_ms = now_ms();
+			more |= draw_left_work(app);
 		}
 		input_next(&ev, worker_fd(app->worker), wait_ms(app, more));
 		if (ev.kind == EVENT_MOUSE)

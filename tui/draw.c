@@ -29,9 +29,19 @@ static void put_hidden(const struct app *app, struct str *out)
 		        app->layout.n_panes);
 }
 
-static void draw_title(const struct app *app)
+static unsigned title_attributes(const struct doc_title *title)
+{
+	static const int looks[] = { [TITLE_PLAIN] = LOOK_TITLE, [TITLE_START] = LOOK_TITLE_START,
+	                             [TITLE_ALARM] = LOOK_TITLE_ALARM };
+
+	return theme(looks[title->look]);
+}
+
+static void draw_title(struct app *app)
 {
 	const struct rect *r = &app->layout.title;
+	struct doc_title title = app_title(app);
+	unsigned attributes = title_attributes(&title);
 	struct str hidden = {0};
 	int used;
 
@@ -39,14 +49,13 @@ static void draw_title(const struct app *app)
 		paint_string(r, 0, theme(LOOK_TEXT), "terminal too small");
 		return;
 	}
-	paint_fill(r->row, r->col, r->cols, theme(LOOK_TITLE), '-');
-	used = paint_string(r, 0, theme(LOOK_TITLE), "--- ");
-	used += paint_string(r, used, theme(LOOK_TITLE), shell_title(app->shell));
-	paint_string(r, used, theme(LOOK_TITLE), " ");
+	paint_fill(r->row, r->col, r->cols, attributes, '-');
+	used = paint_string(r, 0, attributes, "--- ");
+	used += paint_string(r, used, attributes, title.text);
+	paint_string(r, used, attributes, " ");
 	put_hidden(app, &hidden);
 	if (hidden.len + 3 < (size_t)r->cols)
-		paint_string(r, r->cols - (int)hidden.len - 3, theme(LOOK_TITLE),
-		             str_text(&hidden));
+		paint_string(r, r->cols - (int)hidden.len - 3, attributes, str_text(&hidden));
 	str_release(&hidden);
 }
 
@@ -239,6 +248,12 @@ static void put_job(const struct app *app, struct str *out)
 		str_puts(out, "reading: ");
 	else
 		str_fmt(out, "%.*s: ", (int)strcspn(app->running.line, " "), app->running.line);
+	if (atomic_load(&p->runs)) {
+		str_fmt(out, "tested %" PRIu64 " runs, %" PRIu64 " tensors, %" PRIu64 " bytes, %.1f s (Ctrl-C stops)",
+		        (uint64_t)atomic_load(&p->runs), done, (uint64_t)atomic_load(&p->bytes),
+		        worker_seconds(app->worker));
+		return;
+	}
 	if (total)
 		str_fmt(out, "%d%% of %" PRIu64, (int)((double)done * 100 / (double)total), total);
 	else

@@ -73,6 +73,11 @@ static void tell(struct progress *p)
 	if (ms < told_ms)
 		return;
 	told_ms = ms + PROGRESS_NEXT_MS;
+	if (atomic_load(&p->runs)) {
+		fprintf(stderr, "\rtested %" PRIuLEAST64 " runs, %" PRIuLEAST64 " tensors, %" PRIuLEAST64 " bytes ",
+		        atomic_load(&p->runs), atomic_load(&p->done), atomic_load(&p->bytes));
+		return;
+	}
 	fprintf(stderr, "\r%" PRIuLEAST64 "/%" PRIuLEAST64 " %s ", atomic_load(&p->done),
 	        atomic_load(&p->total), what ? what : "");
 }

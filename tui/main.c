@@ -142,6 +142,7 @@ static int run_plain(struct shell *shell, const struct options *options, bool pr
 	int status = EXIT_FINE;
 
 	batch.plain = options->plain;
+	batch.titles = prompt || options->echo;
 	batch.colour = options_colour(options, isatty(STDOUT_FILENO));
 	if (options->plain)
 		line_be_plain();

@@ -26,6 +26,9 @@ static void run(struct app *app, const struct order *order)
 	shell_set_canvas(app->shell, &(struct canvas){ .rows = view->asked_rows,
 	                                               .blocks = glyphs_fine(),
 	                                               .colours = theme_has_scales() });
+	if (app->stepped)
+		shell_follow(app->shell, app_title(app).about);
+	app->stepped = false;
 	worker_run(app->worker, order->line, app_view_cols(app, order->view));
 }
 
@@ -182,7 +185,13 @@ static void show_again(struct app *app, struct doc *doc)
 		pane_cursor_to(&app->view[app->running.view].pane, app->running.row);
 }
 
-static void settle(struct app *app, struct doc *doc)
+/* The line that the answer is to, which a command that moved has chosen. */
+static const char *line_of(const struct app *app, const struct answer *answer)
+{
+	return answer->shown.len ? answer->shown.text : app->running.line;
+}
+
+static void settle(struct app *app, const char *line, struct doc *doc)
 {
 	int main = app_main(app);
 	struct view *view = &app->view[main];
@@ -191,7 +200,7 @@ static void settle(struct app *app, struct doc *doc)
 
 	app->settled = true;
 	if (doc) {
-		app_push_screen(app, main, app->running.line, doc);
+		app_push_screen(app, main, line, doc);
 		if (provisional)
 			app_show(app, main, &place);
 	}
@@ -216,9 +225,24 @@ static void rewrite(struct app *app, const struct answer *answer, struct doc *do
 		pane_cell_to(&app->view[order->view].pane, order->cell_row, order->cell_column);
 }
 
+/*
+ * Come to a run that was seen before: its latest screen shows again as it was left, unless the command asked for another one
+ * (a filter stopped there).
+ */
+static bool show_latest(struct app *app, const struct answer *answer, struct doc *doc)
+{
+	bool again = answer->moved && !answer->failed && doc_title(doc) && !strchr(line_of(app, answer), ' ') &&
+	             app_show_latest(app, app->running.view, doc);
+
+	if (again)
+		doc_free(doc);
+	return again;
+}
+
 static void show_answer(struct app *app, const struct answer *answer, struct doc *doc)
 {
 	int view = app->running.view;
+	const char *line = line_of(app, answer);
 
 	if (app->running.rewrites) {
 		rewrite(app, answer, doc);
@@ -230,9 +254,9 @@ static void show_answer(struct app *app, const struct answer *answer, struct doc
 	} else if (app->running.again) {
 		show_again(app, doc);
 	} else if (!app->settled) {
-		settle(app, doc);
-	} else if (doc) {
-		app_push_screen(app, view, app->running.line, doc);
+		settle(app, line, doc);
+	} else if (doc && !show_latest(app, answer, doc)) {
+		app_push_screen(app, view, line, doc);
 		if (app->running.row != NO_ROW)
 			pane_cursor_to(&app->view[view].pane, app->running.row);
 	}

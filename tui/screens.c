@@ -15,6 +15,8 @@ static void drop(struct screen *screen)
 
 struct screen *screens_push(struct screens *s, const char *command, struct doc *doc)
 {
+	const struct doc_title *title = doc_title(doc);
+
 	while (s->len && s->len > s->now + 1)
 		drop(&s->at[--s->len]);
 	if (s->len == MAX_SCREENS) {
@@ -23,7 +25,7 @@ struct screen *screens_push(struct screens *s, const char *command, struct doc *
 	}
 	s->now = s->len++;
 	s->at[s->now] = (struct screen){ .command = mem_copy(command, strlen(command)),
-	                                 .doc = doc };
+	                                 .doc = doc, .about = title ? title->about : NULL };
 	return &s->at[s->now];
 }
 
@@ -38,6 +40,21 @@ bool screens_step(struct screens *s, int step)
 		return false;
 	s->now += (size_t)step;
 	return true;
+}
+
+bool screens_bring_latest(struct screens *s, const void *about)
+{
+	for (size_t i = s->len; i-- > 0;) {
+		struct screen screen = s->at[i];
+
+		if (!about || screen.about != about)
+			continue;
+		memmove(&s->at[i], &s->at[i + 1], (--s->len - i) * sizeof *s->at);
+		s->at[s->len++] = screen;
+		s->now = s->len - 1;
+		return true;
+	}
+	return false;
 }
 
 size_t screens_behind(const struct screens *s)

@@ -11,6 +11,7 @@
 struct screen {
 	char *command;
 	struct doc *doc;
+	const void *about;       /* the run it is about (doc_title); stays when doc is dropped */
 	struct place place;
 };
 
@@ -27,6 +28,10 @@ struct screen *screens_push(struct screens *s, const char *command, struct doc *
 struct screen *screens_now(struct screens *s);           /* NULL: nothing was shown yet */
 /* One step to an older (-1) or newer (1) screen; false at the end. */
 bool screens_step(struct screens *s, int step);
+/*
+ * The latest screen about this (doc_title) becomes the newest and the present one. False, and nothing changes: there is none.
+ */
+bool screens_bring_latest(struct screens *s, const void *about);
 size_t screens_behind(const struct screens *s);          /* steps behind the newest */
 void screens_release(struct screens *s);
 

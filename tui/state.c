@@ -38,8 +38,9 @@ void app_release(struct app *app)
 	app_open_overlay(app, NULL);
 	pane_release(&app->overlay_pane);
 	app_close_hints(app);
-	for (int i = 0; i < N_LETTERS; i++)
-		free(app->marks[i].command);
+	for (size_t i = 0; i < app->marks.len; i++)
+		free(app->marks.at[i].command);
+	vec_release(&app->marks);
 	free(app->last_place.command);
 	for (size_t i = 0; i < app->messages.len; i++)
 		free(app->messages.at[i]);
@@ -159,6 +160,19 @@ struct doc *view_doc(struct view *view)
 	struct screen *screen = screens_now(&view->screens);
 
 	return view->loose ? view->loose : screen ? screen->doc : NULL;
+}
+
+struct doc_title app_title(struct app *app)
+{
+	struct view *view = &app->view[app_main(app)];
+	struct screen *screen = screens_now(&view->screens);
+	struct doc *doc = view_doc(view);
+	const struct doc_title *title = doc ? doc_title(doc) : NULL;
+
+	if (title)
+		return *title;
+	return (struct doc_title){ .text = shell_title(app->shell),
+	                           .about = screen && !view->loose ? screen->about : NULL };
 }
 
 const char *view_command(struct view *view)
@@ -321,6 +335,20 @@ void app_push_screen(struct app *app, int view, const char *command, struct doc 
 	doc_free(old);
 }
 
+bool app_show_latest(struct app *app, int view, const struct doc *doc)
+{
+	struct view *v = &app->view[view];
+	const struct doc_title *title = doc_title(doc);
+
+	if (v->loose || !title)
+		return false;
+	app_keep_place(app, view);
+	if (!screens_bring_latest(&v->screens, title->about))
+		return false;
+	app_show(app, view, &screens_now(&v->screens)->place);
+	return true;
+}
+
 bool app_can_step(struct app *app, int step)
 {
 	struct view *view = app_view(app);
@@ -337,11 +365,13 @@ void app_step_screen(struct app *app, int step)
 	if (view->loose)
 		return;
 	app_keep_place(app, app->focus);
-	if (screens_step(&view->screens, step))
+	if (screens_step(&view->screens, step)) {
 		app_show(app, app->focus, &screens_now(&view->screens)->place);
-	else
+		app->stepped = app->focus == app_main(app);
+	} else {
 		app_toast(app, LOOK_ERROR_TOAST, "At the %s in navigation history!",
 		          step < 0 ? "OLDEST" : "LATEST");
+	}
 }
 
 /* Orders. */
@@ -470,4 +500,5 @@ void app_mark_place(struct app *app)
 	free(app->last_place.command);
 	app->last_place.command = mem_copy(view_command(view), strlen(view_command(view)));
 	app->last_place.row = pane_cursor_doc_row(&view->pane);
+	app->last_place.about = app_title(app).about;
 }

@@ -84,8 +84,9 @@ struct order {
 struct mark {
 	char *command;           /* NULL: not set */
 	uint64_t row;
+	char letter;
+	const void *about;       /* the run whose mark it is (doc_title); NULL: none */
 };
-enum { N_LETTERS = 'z' - 'a' + 1 };
 
 /* What the button holds. */
 enum grip { GRIP_NONE, GRIP_BAR_END, GRIP_BLOCK, GRIP_RULE, GRIP_OTHER };
@@ -128,12 +129,14 @@ struct app {
 	int first_key;           /* of a pair; 0: none */
 	char letter;             /* that ended a pair */
 	uint64_t typed_count;    /* digits before a key in the view; 0: none */
+	bool stepped;            /* to another screen: its run is the current one from the next order on */
 	bool tab_waits;  /* Tab was pressed while a command ran: complete when it is done */
 	bool asks_to_leave;
 	int64_t interrupt_ms;    /* of the last Ctrl-C that did nothing */
 	VEC(struct hint) hints;  /* empty: none show */
 	struct str hint_typed;
-	struct mark marks[N_LETTERS], last_place;
+	VEC(struct mark) marks;  /* of each run its own */
+	struct mark last_place;
 	int64_t rest_ms;         /* since when the main pane's cursor rests on this row */
 	uint64_t rest_row;
 	struct str where;        /* what "where am I" knows without asking, lines */
@@ -174,6 +177,7 @@ int app_view_cols(const struct app *app, int view);      /* what commands get as
 bool app_is_hidden(const struct app *app, int view);
 struct doc *view_doc(struct view *view);         /* what it shows; NULL: nothing */
 const char *view_command(struct view *view);     /* that it answers; "" for none */
+struct doc_title app_title(struct app *app);     /* of what the main pane shows */
 int view_gutter(const struct view *view);        /* columns of the row numbers */
 void view_release(struct view *view);
 
@@ -188,6 +192,8 @@ void app_show_loose(struct app *app, int view, const char *command, struct doc *
 /* The present screen becomes another one of its kind; the cursor stays. */
 void app_rewrite_screen(struct app *app, int view, const char *command, struct doc *doc);
 void app_push_screen(struct app *app, int view, const char *command, struct doc *doc);
+/* The latest screen of the view that is about the same run as this document becomes the present one; false: there is none. */
+bool app_show_latest(struct app *app, int view, const struct doc *doc);
 bool app_can_step(struct app *app, int step);    /* is there an older (-1) or newer (1) screen? */
 void app_step_screen(struct app *app, int step);
 

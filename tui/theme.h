@@ -9,7 +9,7 @@
 enum look {
 	LOOK_TEXT = N_ROLES,     /* plain output: tfdbg's white */
 	LOOK_LINK,               /* a link without a role */
-	LOOK_TITLE,
+	LOOK_TITLE, LOOK_TITLE_START, LOOK_TITLE_ALARM,
 	LOOK_CURRENT,            /* command of the newest screen */
 	LOOK_OLDER, LOOK_BAR, LOOK_STATUS, LOOK_BADGE, LOOK_RULE, LOOK_FOCUSED_RULE, LOOK_NUMBER,
 	LOOK_HINT, LOOK_CUT_MARK, LOOK_MATCH, LOOK_PROMPT, LOOK_CANDIDATE, LOOK_CURSOR, LOOK_CHOSEN,

@@ -193,6 +193,7 @@ struct worker *worker_new(struct shell *shell)
 	struct worker *w = mem_alloc(sizeof *w);
 
 	w->shell = shell;
+	shell_on_screen(shell);
 	w->progress.owner = w;
 	pthread_mutex_init(&w->lock, NULL);
 	pthread_cond_init(&w->wanted, NULL);

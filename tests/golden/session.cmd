@@ -1,3 +1,6 @@
-# testdata/session
+# --keep-going testdata/session
+lt
+run -n
 lt
 pt linear/w:0
+run -b 5

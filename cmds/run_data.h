@@ -1,0 +1,17 @@
+#ifndef CMDS_RUN_DATA_H
+#define CMDS_RUN_DATA_H
+
+#include "cmds/session.h"
+
+/* A run as typed answers have it. */
+
+/*
+ * The keys run to hits of a row of `runs`, into an open object; info as deep as RUN_WHOLE, or NULL: it could not be read. What
+ * is not known is null.
+ */
+void run_put_data(const struct shell *shell, struct run_entry *entry, const struct run_info *info, struct data *data);
+
+/* A key and a list of names. */
+void names_put_data(struct data *data, const char *key, const struct names *names);
+
+#endif

@@ -1,0 +1,354 @@
+/*
+ * Names are put in order, then numbered; writers are guessed from the counters in that order. All of it can be done again
+ * when more names have come.
+ */
+#include "dump/runs.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "dump/base/mem.h"
+#include "dump/v1_name.h"
+#include "dump/v1_probe.h"
+
+const char *const run_status_names[N_RUN_STATUSES] = {
+#define X(id, name) [RUN_##id] = name,
+	RUN_STATUSES(X)
+#undef X
+};
+
+/* A formatted text in mem. */
+static const char *text_of(struct runs *runs, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static const char *text_of(struct runs *runs, const char *fmt, ...)
+{
+	struct str text = {0};
+	const char *kept;
+	va_list args;
+
+	va_start(args, fmt);
+	str_vfmt(&text, fmt, args);
+	va_end(args);
+	kept = arena_copy(&runs->mem, text.text, text.len);
+	str_release(&text);
+	return kept;
+}
+
+static struct run_entry *add(struct runs *runs, const char *name, const char *path)
+{
+	struct run_entry *entry = arena_alloc(&runs->mem, sizeof *entry);
+
+	entry->name = text_of(runs, "%s", name);
+	entry->path = path;
+	entry->time_us = entry->counter = -1;
+	if (v1_is_run_dir(name)) {
+		struct v1_run_name parts;
+
+		v1_run_name(entry->name, &parts);
+		entry->time_us = parts.time_us;
+		entry->suffix = parts.suffix;
+		entry->counter = parts.counter;
+	}
+	vec_push(&runs->list, entry);
+	return entry;
+}
+
+/* Order and numbers. */
+
+static int by_name(const void *a, const void *b)
+{
+	const struct run_entry *x = *(struct run_entry *const *)a, *y = *(struct run_entry *const *)b;
+
+	if (x->to_us && y->to_us && x->time_us != y->time_us)
+		return x->time_us < y->time_us ? -1 : 1;
+	return v1_run_order(x->name, y->name);
+}
+
+static int by_counter(const void *a, const void *b)
+{
+	const struct run_entry *x = *(struct run_entry *const *)a, *y = *(struct run_entry *const *)b;
+
+	return (x->counter > y->counter) - (x->counter < y->counter);
+}
+
+static bool is_sorted(const struct runs *runs, int (*order)(const void *a, const void *b), bool strictly)
+{
+	for (size_t i = 1; i < runs->list.len; i++) {
+		int cmp = order(&runs->list.at[i - 1], &runs->list.at[i]);
+
+		if (strictly ? cmp >= 0 : cmp > 0)
+			return false;
+	}
+	return true;
+}
+
+/* One wrapper's counters go up, whatever the clock did. */
+static void mind_the_clock(struct runs *runs)
+{
+	for (size_t i = 0; i < runs->list.len; i++)
+		if (runs->list.at[i]->counter < 0 || runs->list.at[i]->time_us < 0)
+			return;
+	if (!runs->list.len || is_sorted(runs, by_counter, true))
+		return;
+	qsort(runs->list.at, runs->list.len, sizeof *runs->list.at, by_counter);
+	if (!is_sorted(runs, by_counter, true)) {
+		qsort(runs->list.at, runs->list.len, sizeof *runs->list.at, by_name);
+		return;
+	}
+	*vec_add(&runs->problems) = (struct problem){
+		.file = "", .text = "the times of the runs disagree with their counters, as if a clock had been set "
+		                    "back: they are ordered by counter",
+	};
+}
+
+/* A run with counter c follows the one writer whose last was c - 1. */
+static void find_writers(struct runs *runs)
+{
+	VEC(int64_t) last = {0};
+
+	for (size_t i = 0; i < runs->list.len; i++) {
+		struct run_entry *entry = runs->list.at[i];
+		size_t fits = 0;
+
+		entry->writer = 0;
+		if (entry->counter == 0) {
+			vec_push(&last, 0);
+			entry->writer = (uint32_t)last.len;
+			continue;
+		}
+		for (size_t w = 0; entry->counter > 0 && w < last.len; w++) {
+			if (last.at[w] != entry->counter - 1)
+				continue;
+			entry->writer = (uint32_t)w + 1;
+			fits++;
+		}
+		if (fits == 1)
+			last.at[entry->writer - 1] = entry->counter;
+		else
+			entry->writer = 0;
+	}
+	vec_release(&last);
+}
+
+static void number(struct runs *runs)
+{
+	for (size_t i = 0; i < runs->list.len; i++)
+		runs->list.at[i]->position = i + 1;
+}
+
+static void settle(struct runs *runs)
+{
+	qsort(runs->list.at, runs->list.len, sizeof *runs->list.at, by_name);
+	mind_the_clock(runs);
+	find_writers(runs);
+	number(runs);
+}
+
+/* Opening. */
+
+static const char *last_part(struct runs *runs, const char *path)
+{
+	char *full = realpath(path, NULL);
+	const char *slash = full ? strrchr(full, '/') : NULL;
+	const char *name = text_of(runs, "%s", slash && slash[1] ? slash + 1 : path);
+
+	free(full);
+	return name;
+}
+
+static void note_mixed(struct runs *runs, const struct v1_place *place)
+{
+	for (size_t i = 0; i < place->metadata.len; i++)
+		vec_push(&runs->mixed, place->metadata.at[i]);
+	if (runs->mixed.len > 1)
+		*vec_add(&runs->problems) = (struct problem){
+			.file = "", .text = text_of(runs, "%zu runs are mixed in this directory and shown as one; "
+			                            "\"runs --split\" tells them apart by their times, a guess",
+			                            runs->mixed.len),
+		};
+}
+
+static void take_place(struct runs *runs, const struct v1_place *place)
+{
+	runs->path = text_of(runs, "%s", place->path);
+	runs->is_root = place->runs.len > 0;
+	for (size_t i = 0; i < place->runs.len; i++)
+		add(runs, place->runs.at[i], text_of(runs, "%s/%s", place->path, place->runs.at[i]));
+	if (place->is_run && runs->is_root)
+		add(runs, ".", runs->path);
+	else if (!runs->is_root)
+		add(runs, last_part(runs, place->path), runs->path);
+	note_mixed(runs, place);
+	settle(runs);
+}
+
+/* What no list of runs can be made of is opened as one; that also says what is wrong with it. */
+static bool open_single(struct runs *runs, const char *path, struct err *err)
+{
+	struct run *run = run_open(path, err);
+
+	if (!run)
+		return false;
+	runs->path = text_of(runs, "%s", run->path);
+	add(runs, last_part(runs, run->path), runs->path);
+	settle(runs);
+	run_close(run);
+	return true;
+}
+
+static bool is_directory(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+struct runs *runs_open(const char *path, struct err *err)
+{
+	struct runs *runs = mem_alloc(sizeof *runs);
+	struct v1_place place = {0};
+	bool ok;
+
+	pthread_mutex_init(&runs->lock, NULL);
+	ok = is_directory(path) && v1_place_read(path, &runs->mem, &place, NULL) && (place.is_run || place.runs.len);
+	if (ok)
+		take_place(runs, &place);
+	else
+		ok = open_single(runs, path, err);
+	v1_place_release(&place);
+	if (ok)
+		return runs;
+	runs_close(runs);
+	return NULL;
+}
+
+void runs_close(struct runs *runs)
+{
+	if (!runs)
+		return;
+	for (size_t i = 0; i < runs->infos.len; i++)
+		run_info_free(runs->infos.at[i]);
+	vec_release(&runs->infos);
+	vec_release(&runs->list);
+	vec_release(&runs->problems);
+	vec_release(&runs->mixed);
+	pthread_mutex_destroy(&runs->lock);
+	arena_release(&runs->mem);
+	free(runs);
+}
+
+struct run *runs_open_run(struct runs *runs, const struct run_entry *entry, struct err *err)
+{
+	struct run *run = runs->is_root ? run_open_listed(entry->path) : run_open(entry->path, err);
+
+	if (run) {
+		run->from_us = entry->from_us;
+		run->to_us = entry->to_us;
+	}
+	return run;
+}
+
+/* The part of the i-th core metadata file: from its time on; the first has what comes before it too. */
+static void add_part(struct runs *runs, size_t i)
+{
+	struct run_entry *part = add(runs, runs->mixed.at[i] + strlen(V1_METADATA), runs->path);
+	int64_t time_us = v1_stamp(runs->mixed.at[i]);
+
+	part->time_us = time_us;
+	part->from_us = i ? time_us : INT64_MIN;
+	part->to_us = i + 1 < runs->mixed.len ? v1_stamp(runs->mixed.at[i + 1]) : INT64_MAX;
+}
+
+bool runs_split(struct runs *runs)
+{
+	size_t n = runs->list.len;
+
+	if (runs->mixed.len < 2)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (runs->list.at[i]->path != runs->path)
+			vec_push(&runs->list, runs->list.at[i]);
+	for (size_t i = 0; i < runs->mixed.len; i++)
+		add_part(runs, i);
+	/* What was appended, the parts first. */
+	qsort(runs->list.at + n, runs->list.len - n, sizeof *runs->list.at, by_name);
+	runs->list.len -= n;
+	memmove(runs->list.at, runs->list.at + n, runs->list.len * sizeof *runs->list.at);
+	runs->mixed.len = 0;
+	runs->is_root = true;
+	number(runs);
+	return true;
+}
+
+struct run_entry *runs_at(const struct runs *runs, size_t position)
+{
+	return position && position <= runs->list.len ? runs->list.at[position - 1] : NULL;
+}
+
+struct run_entry *runs_entry(const struct runs *runs, const void *entry)
+{
+	for (size_t i = 0; i < runs->list.len; i++)
+		if (runs->list.at[i] == entry)
+			return runs->list.at[i];
+	return NULL;
+}
+
+/* What is known. */
+
+const struct run_info *run_entry_info(struct run_entry *entry, enum run_depth depth)
+{
+	const struct run_info *info = NULL;
+
+	for (int d = 0; !info && d <= (int)depth; d++)
+		info = atomic_load_explicit(&entry->info[d], memory_order_acquire);
+	return info;
+}
+
+const struct run_info *runs_keep_info(struct runs *runs, struct run_entry *entry, enum run_depth depth,
+                                      struct run_info *info)
+{
+	struct run_info *kept;
+
+	pthread_mutex_lock(&runs->lock);
+	kept = atomic_load(&entry->info[depth]);
+	if (!kept) {
+		vec_push(&runs->infos, info);
+		atomic_store_explicit(&entry->info[depth], info, memory_order_release);
+	}
+	pthread_mutex_unlock(&runs->lock);
+	if (!kept)
+		return info;
+	run_info_free(info);
+	return kept;
+}
+
+const struct run_info *runs_info(struct runs *runs, struct run_entry *entry, enum run_depth depth,
+                                 struct progress *progress, struct err *err)
+{
+	const struct run_info *known = run_entry_info(entry, depth);
+	struct run_info *info;
+
+	if (known)
+		return known;
+	info = run_info_read(entry->path, entry->from_us, entry->to_us, depth, progress, err);
+	return info ? runs_keep_info(runs, entry, depth, info) : NULL;
+}
+
+void runs_forget(struct run_entry *entry)
+{
+	for (int depth = 0; depth <= RUN_HEAD; depth++)
+		atomic_store(&entry->info[depth], NULL);
+}
+
+enum run_status runs_status(const struct runs *runs, const struct run_entry *entry, const struct run_info *info)
+{
+	if (info->gone)
+		return RUN_GONE;
+	if (info->empty)
+		return RUN_EMPTY;
+	if (info->n_suspects)
+		return RUN_PARTIAL;
+	if (entry->position < runs->list.len || info->n_metadata || info->tensors)
+		return RUN_COMPLETE;
+	return RUN_STARTED;
+}

@@ -1,0 +1,95 @@
+#ifndef DUMP_RUNS_H
+#define DUMP_RUNS_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dump/base/arena.h"
+#include "dump/base/err.h"
+#include "dump/base/vec.h"
+#include "dump/run.h"
+#include "dump/run_info.h"
+
+/*
+ * The runs of what was opened: of a session root (a directory of run_TIME_NAME directories) one for each of these, else the one
+ * dump. The list comes from names alone. An entry never moves, so the list may grow while entries are held.
+ * What is kept of a run is published once and then read by any thread.
+ * Source: dumping_wrapper.py (run_%d_%d: microseconds, counter of the wrapper from 0); any name counts in the counter's place.
+ */
+struct run_entry {
+	const char *name;        /* of the directory; "." for files that lie in the root itself */
+	const char *path;
+	size_t position;         /* from 1; changes when runs come in between */
+	int64_t time_us;         /* in the name; -1: none */
+	const char *suffix;      /* what follows it; NULL: another name */
+	int64_t counter;         /* the suffix as a number; -1: it is none */
+	uint32_t writer;         /* from 1; 0: not known */
+	int64_t from_us, to_us;  /* of a directory that holds several runs: this one's part; to_us 0: all of it */
+	_Atomic(struct run_info *) info[RUN_HEAD + 1];  /* by how much was read; NULL: not yet */
+};
+
+struct runs {
+	const char *path;        /* that of the root, or of the dump */
+	bool is_root;            /* else the path itself is the dump */
+	VEC(struct run_entry *) list;            /* in order */
+	VEC(struct problem) problems;            /* of the list; those of a run are the run's */
+	VEC(const char *) mixed;                 /* core metadata files, where several runs lie in one directory */
+	VEC(struct run_info *) infos;            /* all there are, in no order */
+	pthread_mutex_t lock;                    /* guards publishing */
+	struct arena mem;
+};
+
+/* Errors as run_open. */
+struct runs *runs_open(const char *path, struct err *err);
+void runs_close(struct runs *runs);
+
+/* The run of an entry, to be loaded. NULL with the errors of run_open. */
+struct run *runs_open_run(struct runs *runs, const struct run_entry *entry, struct err *err);
+
+/*
+ * The parts of a directory in which several runs are mixed, by the time of their core metadata: a guess. They take the place of
+ * the one entry, which stays good. False if there is nothing to split.
+ */
+bool runs_split(struct runs *runs);
+
+struct run_entry *runs_at(const struct runs *runs, size_t position);     /* NULL: there is none */
+
+struct run_entry *runs_entry(const struct runs *runs, const void *entry);        /* the entry at this address */
+
+/* What is known of a run with at least this depth; NULL: nothing yet. Any thread. */
+const struct run_info *run_entry_info(struct run_entry *entry, enum run_depth depth);
+/* The same, reading what is not known. NULL after ERR_CANCELLED and ERR_IO. Any thread. */
+const struct run_info *runs_info(struct runs *runs, struct run_entry *entry, enum run_depth depth,
+                                 struct progress *progress, struct err *err);
+/* What was read of a run counts no more: it has changed. It stays good for who has it. */
+void runs_forget(struct run_entry *entry);
+/* Keeps what came from somewhere else, or frees it if the same is known already. */
+const struct run_info *runs_keep_info(struct runs *runs, struct run_entry *entry, enum run_depth depth,
+                                      struct run_info *info);
+
+/*
+ * How a run stands: the first that fits. DUMPING and QUIET are for a root that is followed while it grows.
+ * X(id, name)
+ */
+#define RUN_STATUSES(X) \
+	X(GONE, "gone")              /* deleted */ \
+	X(EMPTY, "empty")            /* a directory without files */ \
+	X(PARTIAL, "partial")        /* looks as if it had been cut short */ \
+	X(COMPLETE, "complete")      /* a later run exists, or it has more than what is written at the start */ \
+	X(STARTED, "started")        /* no core metadata yet */ \
+	X(DUMPING, "dumping")        /* files arrive */ \
+	X(QUIET, "quiet")            /* none has for a while */
+
+enum run_status {
+#define X(id, name) RUN_##id,
+	RUN_STATUSES(X)
+#undef X
+	N_RUN_STATUSES
+};
+extern const char *const run_status_names[N_RUN_STATUSES];
+enum run_status runs_status(const struct runs *runs, const struct run_entry *entry, const struct run_info *info);
+
+#endif

@@ -1,0 +1,395 @@
+/* Lists of runs: which there are, in what order, who wrote them, how they stand. */
+#include "dump/runs.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tests/message.h"
+#include "tests/program.h"
+#include "tests/small_dump.h"
+#include "tests/suite.h"
+
+#define FETCHES "_tfdbg_fetches_info_"
+#define METADATA "_tfdbg_core_metadata_sessionrun0000000000000"
+
+static char *root;
+
+static void setup(void)
+{
+	root = scratch_new();
+}
+
+static void teardown(void)
+{
+	scratch_remove(root);
+}
+
+/* An empty file, or a directory if the name ends in "/". */
+static void put(const char *name)
+{
+	struct str path = {0};
+
+	if (name[strlen(name) - 1] != '/') {
+		dump_put(root, name, "", 0);
+		return;
+	}
+	str_fmt(&path, "%s/%s", root, name);
+	for (char *slash = path.text + strlen(root) + 1; (slash = strchr(slash, '/')); *slash++ = '/') {
+		*slash = '\0';
+		mkdir(path.text, 0777);
+	}
+	str_release(&path);
+}
+
+/* The Event of a log message. */
+static void put_log(const char *name, const char *text)
+{
+	struct str event = {0}, message = {0};
+
+	put_bytes(&message, 2, text, strlen(text));
+	put_message(&event, 6, &message);
+	dump_put(root, name, event.text, event.len);
+	str_release(&event);
+	str_release(&message);
+}
+
+static struct runs *open_runs(const char *path)
+{
+	struct err err = {0};
+	struct runs *runs = runs_open(path, &err);
+
+	ck_assert_msg(runs != NULL, "%s: %s", path, err.msg);
+	return runs;
+}
+
+/* "name:writer name:writer" */
+static void check_list(const struct runs *runs, const char *wanted)
+{
+	struct str got = {0};
+
+	for (size_t i = 0; i < runs->list.len; i++) {
+		const struct run_entry *entry = runs->list.at[i];
+
+		ck_assert_uint_eq(entry->position, i + 1);
+		str_fmt(&got, "%s%s:%u", i ? " " : "", entry->name, entry->writer);
+	}
+	ck_assert_str_eq(str_text(&got), wanted);
+	str_release(&got);
+}
+
+/* What lies in a directory, and the list that comes of it. */
+static const struct { const char *files[8], *list, *problem; } roots[] = {
+	{ { "run_20_1/a", "run_9_0/a", "run_100_2/a" }, "run_9_0:1 run_20_1:1 run_100_2:1", NULL },
+	{ { "run_5_10/a", "run_5_9/a" }, "run_5_9:0 run_5_10:0", NULL },
+	{ { "run_7_0/a", "run_8_1/a", "run_9_0/a", "run_10_2/a" }, "run_7_0:1 run_8_1:1 run_9_0:2 run_10_2:1", NULL },
+	{ { "run_1_0/a", "run_2_0/a", "run_3_1/a", "run_4_0/a" }, "run_1_0:1 run_2_0:2 run_3_1:0 run_4_0:3", NULL },
+	{ { "run_1_0/a", "run_2_2/a" }, "run_1_0:1 run_2_2:0", NULL },
+	{ { "run_9_0/a", "run_5_1/a", "run_6_2/a" }, "run_9_0:1 run_5_1:1 run_6_2:1", "clock had been set back" },
+	{ { "run_9_0/a", "run_5_0/a" }, "run_5_0:1 run_9_0:2", NULL },
+	{ { "run_2_0a1b/a", "run_1_ff/a" }, "run_1_ff:0 run_2_0a1b:0", NULL },
+	{ { "run_2_1234567890123456789/a" }, "run_2_1234567890123456789:0", NULL },
+	{ { "run_1_0/a", "notes/a", "run_x_1/a", "run_1/a", "run_2_/a" }, "run_1_0:1", NULL },
+	{ { "run_1_0/a", FETCHES }, ".:0 run_1_0:1", NULL },
+	{ { "late/" SMALL_DEVICE "/a", "early/" FETCHES, "notes/a" }, "early:0 late:0", NULL },
+};
+enum { N_ROOTS = sizeof roots / sizeof *roots };
+
+START_TEST(lists_a_root)
+{
+	struct runs *runs;
+
+	for (size_t i = 0; i < 8 && roots[_i].files[i]; i++)
+		put(roots[_i].files[i]);
+	runs = open_runs(root);
+	ck_assert(runs->is_root);
+	check_list(runs, roots[_i].list);
+	ck_assert_uint_eq(runs->problems.len, roots[_i].problem != NULL);
+	if (roots[_i].problem)
+		ck_assert(strstr(runs->problems.at[0].text, roots[_i].problem));
+	runs_close(runs);
+}
+END_TEST
+
+/* What is no root is a list of one: a run, or the directory of one of its devices. */
+static const char *const singles[] = { "dump", "dump/" SMALL_DEVICE };
+
+START_TEST(lists_a_single_dump)
+{
+	struct str path = {0};
+	struct runs *runs;
+	struct err err = {0};
+	struct run *run;
+
+	put("dump/" SMALL_DEVICE "/a_0_DebugIdentity_12");
+	str_fmt(&path, "%s/%s", root, singles[_i]);
+	runs = open_runs(path.text);
+	ck_assert(!runs->is_root);
+	check_list(runs, "dump:0");
+	run = runs_open_run(runs, runs_at(runs, 1), &err);
+	ck_assert(run && run_load(run, NULL, &err));
+	ck_assert_uint_eq(run->tensors.len, 1);
+	run_close(run);
+	ck_assert_ptr_null(runs_at(runs, 0));
+	ck_assert_ptr_null(runs_at(runs, 2));
+	runs_close(runs);
+	str_release(&path);
+}
+END_TEST
+
+START_TEST(refuses_what_holds_no_run)
+{
+	struct err err = {0};
+
+	put("notes/a");
+	ck_assert_ptr_null(runs_open(root, &err));
+	ck_assert_int_eq(err.code, ERR_MISSING);
+	ck_assert(strstr(err.msg, "run_* directories"));
+}
+END_TEST
+
+/* The recording: three writers, of which two could have written run 10. */
+START_TEST(writers_of_a_recording)
+{
+	static const uint32_t writers[] = { 1, 1, 2, 1, 1, 1, 3, 1, 1, 0, 1, 1, 1, 1 };
+	struct runs *runs = open_runs("testdata/runs/mixed");
+
+	ck_assert_uint_eq(runs->list.len, 14);
+	for (size_t i = 0; i < 14; i++)
+		ck_assert_uint_eq(runs->list.at[i]->writer, writers[i]);
+	ck_assert_int_eq(runs->list.at[9]->time_us, 1795218503632305);
+	ck_assert_int_eq(runs->list.at[9]->counter, 1);
+	ck_assert_str_eq(runs->list.at[9]->suffix, "1");
+	runs_close(runs);
+}
+END_TEST
+
+/* Three runs in one directory, told apart by the times of their core metadata. */
+START_TEST(splits_runs_that_are_mixed)
+{
+	static const uint64_t tensors[] = { 2, 1, 2 };
+	struct runs *runs;
+	struct err err = {0};
+
+	put(METADATA "1_100");
+	put(METADATA "3_300");
+	put(METADATA "2_200");
+	put(SMALL_DEVICE "/early_0_DebugIdentity_90");
+	put(SMALL_DEVICE "/a_0_DebugIdentity_100");
+	put(SMALL_DEVICE "/a_0_DebugIdentity_299");
+	put(SMALL_DEVICE "/a_0_DebugIdentity_300");
+	put(SMALL_DEVICE "/a_0_DebugIdentity_900");
+	runs = open_runs(root);
+	ck_assert_uint_eq(runs->list.len, 1);
+	ck_assert_uint_eq(runs->problems.len, 1);
+	ck_assert(strstr(runs->problems.at[0].text, "3 runs are mixed"));
+	ck_assert(strstr(runs->problems.at[0].text, "a guess"));
+	ck_assert_uint_eq(runs_info(runs, runs_at(runs, 1), RUN_NAMES, NULL, &err)->tensors, 5);
+	ck_assert(runs_split(runs));
+	ck_assert(!runs_split(runs));
+	ck_assert_uint_eq(runs->list.len, 3);
+	for (size_t i = 0; i < 3; i++) {
+		struct run_entry *entry = runs_at(runs, i + 1);
+
+		ck_assert_int_eq(entry->time_us, 100 * ((int64_t)i + 1));
+		ck_assert_uint_eq(runs_info(runs, entry, RUN_NAMES, NULL, &err)->tensors, tensors[i]);
+	}
+	runs_close(runs);
+}
+END_TEST
+
+/* How a run stands, alone and with another one behind it. */
+static const struct { const char *file; enum run_status last, followed; } states[] = {
+	{ "run_1_0/", RUN_EMPTY, RUN_EMPTY },
+	{ "run_1_0/" FETCHES, RUN_STARTED, RUN_COMPLETE },
+	{ "run_1_0/" SMALL_DEVICE "/", RUN_STARTED, RUN_COMPLETE },
+	{ "run_1_0/" SMALL_DEVICE "/a_0_DebugIdentity_12", RUN_COMPLETE, RUN_COMPLETE },
+};
+enum { N_STATES = sizeof states / sizeof *states };
+
+static enum run_status status_of_first(void)
+{
+	struct runs *runs = open_runs(root);
+	struct run_entry *entry = runs_at(runs, 1);
+	struct err err = {0};
+	const struct run_info *info = runs_info(runs, entry, RUN_WHOLE, NULL, &err);
+	enum run_status status;
+
+	ck_assert(info != NULL);
+	ck_assert_ptr_eq(info, run_entry_info(entry, RUN_HEAD));
+	status = runs_status(runs, entry, info);
+	runs_close(runs);
+	return status;
+}
+
+START_TEST(tells_how_a_run_stands)
+{
+	put(states[_i].file);
+	ck_assert_int_eq(status_of_first(), states[_i].last);
+	put("run_2_1/");
+	ck_assert_int_eq(status_of_first(), states[_i].followed);
+}
+END_TEST
+
+START_TEST(knows_a_run_that_went)
+{
+	struct runs *runs;
+	struct err err = {0};
+	struct str path = {0};
+
+	put("run_1_0/");
+	put("run_2_1/");
+	runs = open_runs(root);
+	str_fmt(&path, "%s/run_1_0", root);
+	ck_assert_int_eq(rmdir(path.text), 0);
+	ck_assert(runs_info(runs, runs_at(runs, 1), RUN_NAMES, NULL, &err)->gone);
+	ck_assert_int_eq(runs_status(runs, runs_at(runs, 1), run_entry_info(runs_at(runs, 1), RUN_NAMES)), RUN_GONE);
+	str_release(&path);
+	runs_close(runs);
+}
+END_TEST
+
+/* Of the recordings just one run is cut short, and by one op. */
+static const struct { const char *path; size_t partial; } recordings[] = {
+	{ "testdata/runs/mixed", 13 }, { "testdata/runs/hooks", 0 }, { "../shared/corpus/runs/train20", 0 },
+};
+
+START_TEST(finds_the_run_that_failed)
+{
+	struct runs *runs;
+
+	if (access(recordings[_i].path, F_OK))
+		return;
+	runs = open_runs(recordings[_i].path);
+	for (size_t i = 1; i <= runs->list.len; i++) {
+		struct run_entry *entry = runs_at(runs, i);
+		struct err err = {0};
+		const struct run_info *info = runs_info(runs, entry, RUN_WHOLE, NULL, &err);
+
+		ck_assert_uint_eq(info->n_suspects, i == recordings[_i].partial);
+		ck_assert_int_eq(runs_status(runs, entry, info), info->n_suspects ? RUN_PARTIAL : RUN_COMPLETE);
+		if (info->n_suspects)
+			ck_assert_str_eq(info->suspects[0].node, "bad_reshape");
+	}
+	runs_close(runs);
+}
+END_TEST
+
+/* A graph of a Switch and what hangs on it; which of its nodes have no dump, and which of these are suspects. */
+static const struct { const char *dumped, *suspects; } cut[] = {
+	{ "p s:0 t then join end", "" },
+	{ "p s:1 els join end", "" },
+	{ "p s:0 t then join", "end" },
+	{ "p s:0 t", "then" },
+	{ "p", "s:0 s:1" },
+	{ "p s:0 s:1 t els then", "join" },
+	{ "", "p" },
+};
+
+static void watch(struct str *graph, const char *node, unsigned slot)
+{
+	struct str name = {0};
+
+	str_fmt(&name, "__dbg_%s:%u_0_DebugIdentity", node, slot);
+	put_node_def(graph, name.text, "DebugIdentity", node, "");
+	str_release(&name);
+}
+
+static void put_switch_graph(void)
+{
+	static const char *const watched[] = { "p", "t", "then", "els", "join", "end" };
+	struct str graph = {0}, event = {0};
+
+	put_node_def(&graph, "p", "Placeholder", "", "");
+	put_node_def(&graph, "s", "Switch", "p p", "");
+	put_node_def(&graph, "t", "Identity", "s", "");
+	put_node_def(&graph, "then", "Add", "t t", "");
+	put_node_def(&graph, "unwatched", "Neg", "s:1", "");
+	put_node_def(&graph, "els", "Neg", "unwatched", "");
+	put_node_def(&graph, "join", "Merge", "then els", "");
+	put_node_def(&graph, "end", "Neg", "join ^p", "");
+	for (size_t i = 0; i < sizeof watched / sizeof *watched; i++)
+		watch(&graph, watched[i], 0);
+	watch(&graph, "s", 0);
+	watch(&graph, "s", 1);
+	put_message(&event, 4, &graph);
+	dump_put(root, SMALL_DEVICE "/_tfdbg_graph_hash1_10", event.text, event.len);
+	str_release(&graph);
+	str_release(&event);
+}
+
+START_TEST(suspects_wait_for_nothing_that_is_missing)
+{
+	struct str name = {0}, got = {0};
+	const struct run_info *info;
+	struct err err = {0};
+	struct runs *runs;
+
+	put_switch_graph();
+	put_log(METADATA "1_11", "{}");
+	for (const char *at = cut[_i].dumped; *at; at += strspn(at, " ")) {
+		size_t len = strcspn(at, " "), node = strcspn(at, " :");
+
+		str_reset(&name);
+		str_fmt(&name, SMALL_DEVICE "/%.*s_%c_DebugIdentity_12", (int)node, at, node < len ? at[node + 1] : '0');
+		put(name.text);
+		at += len;
+	}
+	runs = open_runs(root);
+	info = runs_info(runs, runs_at(runs, 1), RUN_WHOLE, NULL, &err);
+	for (size_t i = 0; i < info->n_suspects; i++) {
+		str_fmt(&got, "%s%s", i ? " " : "", info->suspects[i].node);
+		if (!strcmp(info->suspects[i].node, "s"))
+			str_fmt(&got, ":%u", info->suspects[i].slot);
+	}
+	ck_assert_str_eq(str_text(&got), cut[_i].suspects);
+	runs_close(runs);
+	str_release(&name);
+	str_release(&got);
+}
+END_TEST
+
+/* "1 fetch (x)" only for an element alone. */
+static const struct { const char *fetches, *names; bool single; } reprs[] = {
+	{ "<tf.Tensor 'a:0' shape=() dtype=float32>", "a:0", true },
+	{ "[<tf.Tensor 'a:0' shape=() dtype=float32>]", "a:0", false },
+	{ "('a:0', 'b')", "a:0 b", false },
+	{ "'a:0'", "a:0", true },
+	{ "Pair(left=<tf.Tensor 'a:0' shape=(3, 2) dtype=float32>, right=<tf.Operation 'b' type=NoOp>)", "a:0 b", false },
+	{ "{'j': <tf.Variable 'n:0' shape=() dtype=int64_ref>}", "n:0", false },
+};
+
+START_TEST(tells_a_single_fetch)
+{
+	struct str names = {0};
+	struct runs *runs;
+	struct err err = {0};
+	const struct run_info *info;
+
+	put_log(FETCHES, reprs[_i].fetches);
+	runs = open_runs(root);
+	info = runs_info(runs, runs_at(runs, 1), RUN_HEAD, NULL, &err);
+	ck_assert_str_eq(info->fetches, reprs[_i].fetches);
+	for (size_t i = 0; i < info->names.fetches.list.len; i++)
+		str_fmt(&names, "%s%s", i ? " " : "", info->names.fetches.list.at[i]);
+	ck_assert_str_eq(str_text(&names), reprs[_i].names);
+	ck_assert_int_eq(info->names.single, reprs[_i].single);
+	ck_assert(!info->counted);
+	runs_close(runs);
+	str_release(&names);
+}
+END_TEST
+
+SUITE_MAIN("runs",
+	tcase_add_checked_fixture(t, setup, teardown);
+	tcase_add_loop_test(t, lists_a_root, 0, N_ROOTS);
+	tcase_add_loop_test(t, lists_a_single_dump, 0, 2);
+	tcase_add_test(t, refuses_what_holds_no_run);
+	tcase_add_test(t, writers_of_a_recording);
+	tcase_add_test(t, splits_runs_that_are_mixed);
+	tcase_add_loop_test(t, tells_how_a_run_stands, 0, N_STATES);
+	tcase_add_test(t, knows_a_run_that_went);
+	tcase_add_loop_test(t, finds_the_run_that_failed, 0, 3);
+	tcase_add_loop_test(t, suspects_wait_for_nothing_that_is_missing, 0, (int)(sizeof cut / sizeof *cut));
+	tcase_add_loop_test(t, tells_a_single_fetch, 0, (int)(sizeof reprs / sizeof *reprs));
+)

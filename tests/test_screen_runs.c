@@ -1,0 +1,134 @@
+/* Runs on the screen: titles and their colours, screens that remember their run, the table of runs. */
+#include "tests/suite.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/program.h"
+#include "tests/terminal.h"
+
+enum { BLACK = 0, RED = 1, BLUE = 4, WHITE = 7 };
+
+static struct terminal *start(void)
+{
+	struct terminal *t = terminal_start((const char *const[]){ program_path(), "testdata/runs/mixed", NULL }, NULL, NULL,
+	                                    24, 80);
+
+	ck_assert_ptr_nonnull(t);
+	ck_assert(terminal_wait_row(t, 22, "tfdbg>"));
+	return t;
+}
+
+static void leave(struct terminal *t)
+{
+	int status;
+
+	terminal_enter(t, "exit");
+	ck_assert(terminal_wait_end(t, &status));
+	ck_assert_int_eq(status, 0);
+	terminal_free(t);
+}
+
+static void check_title(struct terminal *t, const char *title, int colour)
+{
+	ck_assert(terminal_wait_row(t, 0, title));
+	ck_assert_int_eq(terminal_cell(t, 0, 0).fg, colour);
+	ck_assert_int_eq(terminal_cell(t, 0, 0).bg, WHITE);
+}
+
+START_TEST(titles_have_their_colours)
+{
+	struct terminal *t = start();
+
+	ck_assert(terminal_wait_row(t, 1, "| <-- --> | run_info"));
+	check_title(t, "--- run-start: run #1: 1 fetch (layer/prod:0); 1 feed (layer/a:0) ---", BLUE);
+	terminal_enter(t, "run");
+	ck_assert(terminal_wait_row(t, 1, "| <-- --> | lt"));
+	check_title(t, "--- run-end: run #1: 1 fetch (layer/prod:0); 1 feed (layer/a:0) ---", BLACK);
+	terminal_enter(t, "run -f has_inf_or_nan");
+	ck_assert(terminal_wait_row(t, 1, "| <-- --> | lt -f has_inf_or_nan"));
+	check_title(t, "--- run-end: run #2: 2 fetches; 1 feed (layer/a:0) ---", RED);
+	terminal_enter(t, "run --till-partial");
+	ck_assert(terminal_wait_row(t, 1, "| <-- --> | help"));
+	check_title(t, "--- run-end: run #13: 1 fetch (after_bad:0); 2 feeds ---", RED);
+	ck_assert(terminal_wait_text(t, "This run looks unfinished"));
+	leave(t);
+}
+END_TEST
+
+/* prev leads to another run's screen, and what is typed there is about that run. */
+START_TEST(screens_remember_their_run)
+{
+	struct terminal *t = start();
+
+	terminal_enter(t, "run");
+	check_title(t, "run-end: run #1: ", BLACK);
+	terminal_enter(t, "run -t 7");
+	check_title(t, "run-end: run #8: ", BLACK);
+	ck_assert(terminal_wait_text(t, "10 dumped tensor(s):"));
+	terminal_enter(t, "prev");
+	check_title(t, "run-end: run #1: ", BLACK);
+	ck_assert(terminal_wait_text(t, "4 dumped tensor(s):"));
+	terminal_enter(t, "lt -n layer/p.*");
+	ck_assert(terminal_wait_text(t, "1 dumped tensor(s):"));
+	check_title(t, "run-end: run #1: ", BLACK);
+	terminal_enter(t, "run");
+	check_title(t, "run-end: run #2: ", BLACK);
+	leave(t);
+}
+END_TEST
+
+/* Coming back shows the run's latest screen, not its first. */
+START_TEST(coming_back_shows_the_latest_screen)
+{
+	struct terminal *t = start();
+
+	terminal_enter(t, "run");
+	check_title(t, "run-end: run #1: ", BLACK);
+	terminal_enter(t, "ni layer/prod");
+	ck_assert(terminal_wait_text(t, "Node layer/prod"));
+	terminal_enter(t, "run");
+	check_title(t, "run-end: run #2: ", BLACK);
+	terminal_enter(t, "run -b");
+	ck_assert(terminal_wait_row(t, 1, "| <-- --> | ni layer/prod"));
+	ck_assert(terminal_wait_text(t, "Node layer/prod"));
+	check_title(t, "run-end: run #1: ", BLACK);
+	leave(t);
+}
+END_TEST
+
+/* The table stands above the screen of the run; what it does not know yet is read while it shows. */
+START_TEST(rows_of_the_table_fill_in)
+{
+	struct terminal *t = start();
+
+	ck_assert(terminal_wait_row(t, 3, "# time         dt (ms) writer tensors  bytes status   nan/inf fetches"));
+	ck_assert(terminal_wait_text(t, "  1       4    898 complete       - layer/prod:0"));
+	terminal_enter(t, "run -t 2");
+	check_title(t, "run-end: run #2: ", BLACK);
+	ck_assert(terminal_wait_text(t, "> 2 "));
+	leave(t);
+}
+END_TEST
+
+START_TEST(line_mode_says_where_it_goes)
+{
+	struct terminal *t = terminal_start((const char *const[]){ program_path(), "--ui=line", "testdata/runs/mixed", NULL },
+	                                    NULL, NULL, 60, 100);
+
+	ck_assert(terminal_wait_text(t, "run-start: run #1: 1 fetch (layer/prod:0)"));
+	ck_assert(terminal_wait_text(t, "tfdbg>"));
+	terminal_enter(t, "run");
+	ck_assert(terminal_wait_text(t, "run-end: run #1: 1 fetch (layer/prod:0)"));
+	ck_assert(terminal_wait_text(t, "4 dumped tensor(s):"));
+	leave(t);
+}
+END_TEST
+
+SUITE_MAIN("screen_runs",
+	tcase_add_test(t, titles_have_their_colours);
+	tcase_add_test(t, screens_remember_their_run);
+	tcase_add_test(t, coming_back_shows_the_latest_screen);
+	tcase_add_test(t, rows_of_the_table_fill_in);
+	tcase_add_test(t, line_mode_says_where_it_goes);
+)
