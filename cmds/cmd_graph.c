@@ -168,6 +168,7 @@ static void graph_exec(struct call *call)
 	doc_body(call->out, &g->body);
 	if (g->near.graph)
 		doc_typed(call->out, DATA_VALUE, put_value, g);
+	doc_typed_as(call->out, "graph", NULL);
 }
 
 const struct cmd cmd_graph = {

@@ -13,6 +13,7 @@
 
 #define STEP_EVERY 4096
 #define P95_LEAST 20
+#define SHORT_DEVICES 1000       /* of more devices none is shortened: each is compared with all */
 
 #define X(id, name) name,
 const char *const universe_names[] = { UNIVERSES(X) };
@@ -37,6 +38,7 @@ struct name_info {
 	uint32_t parent;                 /* of a scope */
 	uint32_t source_line;
 	uint32_t row;                    /* number of its row + 1; 0: none */
+	uint32_t facts;                  /* of a device: its place in table->devices + 1; 0: none */
 };
 
 struct kernel_work {
@@ -421,14 +423,14 @@ static int64_t p95_of(const struct kernel_table *table, const struct kernel_row 
 
 static struct device_facts *facts_of(struct kernel_table *table, const char *device)
 {
-	struct device_facts *facts;
+	struct kernel_work *w = table->work;
+	uint32_t id = intern(w, device, strlen(device));
 
-	for (size_t i = 0; i < table->devices.len; i++)
-		if (!strcmp(table->devices.at[i].device, device))
-			return &table->devices.at[i];
-	facts = vec_add(&table->devices);
-	facts->device = device;
-	return facts;
+	if (!w->info.at[id].facts) {
+		vec_add(&table->devices)->device = w->names.key[id];
+		w->info.at[id].facts = (uint32_t)table->devices.len;
+	}
+	return &table->devices.at[w->info.at[id].facts - 1];
 }
 
 /* The five longest, earlier ones first where they are equal. */
@@ -941,7 +943,7 @@ static void put_tail(struct str *out, const char *device)
 void put_short_device(struct str *out, const char *device, const char *const *devices, size_t n)
 {
 	struct str tail = {0}, other = {0};
-	bool several = false;
+	bool several = n > SHORT_DEVICES;
 
 	put_tail(&tail, device);
 	for (size_t i = 0; i < n && !several; i++) {

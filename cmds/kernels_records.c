@@ -168,18 +168,22 @@ static void view_free(void *context)
 
 static void know_devices(struct records_view *v, const struct step_activities *acts)
 {
+	struct map seen = {0};
+	struct arena mem = {0};
+	size_t n = 0;
+
+	for (size_t i = 0; i < acts->n; i++)
+		n += acts->at[i].devices.len;
+	v->known = mem_alloc((n + 1) * sizeof *v->known);
 	for (size_t i = 0; i < acts->n; i++)
 		for (size_t d = 0; d < acts->at[i].devices.len; d++) {
 			const char *name = acts->at[i].devices.key[d];
-			size_t k = 0;
 
-			while (k < v->n_known && strcmp(v->known[k], name))
-				k++;
-			if (k < v->n_known)
-				continue;
-			v->known = mem_realloc(v->known, (v->n_known + 1) * sizeof *v->known);
-			v->known[v->n_known++] = name;
+			if (map_add(&seen, &mem, name, strlen(name)) == v->n_known)
+				v->known[v->n_known++] = name;
 		}
+	map_release(&seen);
+	arena_release(&mem);
 }
 
 static bool is_column(const char *column, const struct activity *a)
