@@ -24,7 +24,7 @@ Q      := $(if $(V),,@)
 LIBRARIES      := ncursesw readline libpcre2-8 libprotobuf-c
 TEST_LIBRARIES := check vterm
 DEBIAN := gcc libc6-dev pkg-config libncurses-dev libreadline-dev libpcre2-dev libprotobuf-c-dev \
-          protobuf-c-compiler check libvterm-dev mandoc
+          protobuf-c-compiler libiberty-dev check libvterm-dev mandoc
 
 WARN := -Wall -Wextra -Wshadow -Wpointer-arith -Wstrict-prototypes -Wmissing-prototypes \
         -Wwrite-strings -Wvla -Wundef -Werror=date-time $(if $(WERROR),-Werror)
@@ -38,7 +38,7 @@ TEST_LIBRARY_LIBS = $(call ask_once,TEST_LIBRARY_LIBS,--libs $(TEST_LIBRARIES))
 
 ALL_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARN) $(CFLAGS) $(SAN) $(SMALL) -I. -I$(B) $(LIBRARY_CFLAGS) \
              -ffile-prefix-map=$(CURDIR)=.
-ALL_LIBS   = $(LDFLAGS) $(LIBRARY_LIBS) -lm -pthread
+ALL_LIBS   = $(LDFLAGS) $(LIBRARY_LIBS) -liberty -lm -pthread
 TEST_LIBS  = $(ALL_LIBS) $(TEST_LIBRARY_LIBS) -lutil
 
 PROTO   := $(sort $(wildcard dump/proto/*.proto))

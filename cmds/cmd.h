@@ -40,7 +40,7 @@ struct opt_value {
 	int64_t number;          /* OPT_INT; beyond 64 bits it is clamped */
 };
 
-#define MAX_OPTS 16
+#define MAX_OPTS 24
 #define MAX_POS 2
 
 /* Parsed words; option k of the row is opt[k]. Words live in the call's arena. */

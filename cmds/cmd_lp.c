@@ -40,5 +40,5 @@ static void lp_exec(struct call *call)
 
 const struct cmd cmd_lp = {
 	.name = "list_profile", .alias = "lp", .summary = "What ran in the step of a profile, and how long",
-	OPTS(options), .added = 1u << STEP, .exec = lp_exec,
+	OPTS(options), .added = 1u << STEP, .runless = true, .exec = lp_exec,
 };

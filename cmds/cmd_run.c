@@ -425,7 +425,10 @@ static void run_exec(struct call *call)
 {
 	const struct opt_value *opt = call->args.opt;
 
-	if (given(call, PROFILE)) {
+	if (given(call, PROFILE) && call->shell->profile && call->shell->profile->steps.len) {
+		call->shell->profiling = true;
+		call_line(call, "lp");
+	} else if (given(call, PROFILE)) {
 		refuse(call, "No step statistics in this dump. TensorFlow does not write them; see \"help metadata\".");
 	} else if (word_of(call, EXCLUDE) && !given(call, FILTER)) {
 		err_fill(&call->err, ERR_VALUE, "command", 0, "The --filter_exclude_node_names (or -feon) flag is valid only "

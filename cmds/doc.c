@@ -34,7 +34,8 @@ struct doc {
 	VEC(struct kept) kept;
 	VEC(const char *) warnings;
 	enum data_shape shape;
-	doc_put_data *put_data;
+	doc_put_data *put_data, *put_beside;
+	const char *typed_name;
 	void *data_context;
 	doc_put_change *put_change;
 	void *change_context;
@@ -185,6 +186,17 @@ void doc_typed(struct doc *doc, enum data_shape shape, doc_put_data *put, void *
 	doc->shape = shape;
 	doc->put_data = put;
 	doc->data_context = context;
+}
+
+void doc_typed_as(struct doc *doc, const char *name, doc_put_data *beside)
+{
+	doc->typed_name = name;
+	doc->put_beside = beside;
+}
+
+const char *doc_typed_name(const struct doc *doc)
+{
+	return doc->typed_name;
 }
 
 void doc_warn(struct doc *doc, const char *fmt, ...)
@@ -466,6 +478,8 @@ static void put_lines(struct doc *doc, struct data *data, struct progress *progr
 
 bool doc_write_data(struct doc *doc, struct data *data, struct progress *progress, struct err *err)
 {
+	if (data->format == DATA_JSON && doc->put_beside && !doc->put_beside(doc->data_context, data, progress, err))
+		return false;
 	if (data->format == DATA_JSON)
 		data_key(data, doc->put_data && doc->shape == DATA_VALUE ? "value" : "rows");
 	if (doc->put_data)

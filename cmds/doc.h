@@ -204,6 +204,11 @@ typedef bool doc_put_data(void *context, struct data *data, struct progress *pro
 void doc_typed(struct doc *doc, enum data_shape shape, doc_put_data *put, void *context);
 /* It is a typed answer although the command failed: it found nothing. */
 void doc_typed_failure(struct doc *doc);
+/*
+ * The typed answer is called `name` in place of its command line, and beside (may be NULL) writes keys that stand
+ * beside its rows or value, in JSON only. With the context of doc_typed.
+ */
+void doc_typed_as(struct doc *doc, const char *name, doc_put_data *beside);
 void doc_warn(struct doc *doc, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Building: text goes to the open line, doc_newline ends it. */
@@ -262,6 +267,7 @@ struct doc_tensor { const char *dtype; uint32_t rank; int64_t dim[NOTE_MAX_RANK]
 const struct doc_tensor *doc_get_tensor(const struct doc *doc);
 /* Writes the typed answer: "rows" or "value" as a key in JSON, a table in CSV. */
 bool doc_write_data(struct doc *doc, struct data *data, struct progress *progress, struct err *err);
+const char *doc_typed_name(const struct doc *doc);       /* NULL: the command line */
 size_t doc_warnings(const struct doc *doc);
 const char *doc_warning(const struct doc *doc, size_t i);
 bool doc_find_element(const struct doc *doc, const int64_t *index, uint32_t rank, uint64_t *row);

@@ -40,9 +40,11 @@ static void put_content(struct answer *answer, struct data *data, struct progres
 
 static void put_json(struct answer *answer, const char *command, struct data *data, struct progress *progress)
 {
+	const char *name = answer->doc && !answer->failed ? doc_typed_name(answer->doc) : NULL;
+
 	data_object(data);
 	data_key(data, "command");
-	data_str(data, command);
+	data_str(data, name ? name : command);
 	data_key(data, "ok");
 	data_bool(data, !answer->failed);
 	data_key(data, "error");

@@ -43,6 +43,7 @@ static void stand(struct shell *shell, struct run_entry *entry, struct visit *vi
 		keep_latest(shell, visit);
 	visit_release(shell->visit);
 	shell->visit = visit;
+	shell->profiling = false;
 	shell->run = visit ? visit->run : NULL;
 	atomic_store(&shell->at, entry);
 }
@@ -202,7 +203,8 @@ enum title_look position_title(const struct shell *shell, struct str *out)
 		return TITLE_PLAIN;
 	}
 	info = runs_info(shell->runs, entry, RUN_HEAD, NULL, &err);
-	str_puts(out, !at ? "run-start: " : visit ? "run-end: " : "run (not indexed): ");
+	str_puts(out, shell->profiling ? "run-end (profiler mode): " : !at ? "run-start: " : visit ? "run-end: "
+	              : "run (not indexed): ");
 	if (!info) {
 		str_fmt(out, "run #%zu", entry->position);
 		return at ? TITLE_PLAIN : TITLE_START;

@@ -32,6 +32,7 @@ struct shell {
 	struct hits *hits;               /* what filters said of whole runs */
 	bool has_dump;
 	struct profile *profile;         /* NULL: none is open */
+	bool profiling;                  /* from "run -p" on, until a run is entered: what both have is the profile's */
 	VEC(struct origins *) origins;   /* of steps whose nodes were asked for (cmds/origins.h) */
 	struct config config;
 	struct config_complaint config_complaint;

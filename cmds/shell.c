@@ -249,7 +249,7 @@ const struct cmd *session_cmd(const struct shell *shell, const char *word)
 {
 	const struct cmd *cmd = cmd_find(word);
 
-	return cmd && cmd->of_profile && shell->profile && !shell->has_dump ? cmd->of_profile : cmd;
+	return cmd && cmd->of_profile && shell->profile && (!shell->has_dump || shell->profiling) ? cmd->of_profile : cmd;
 }
 
 /* Has the command the run that it needs? A run that was entered unread is read now. */

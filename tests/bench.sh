@@ -172,9 +172,14 @@ if [ -f "$generator" ] && command -v python3 >/dev/null; then
 	profile="$dumps/profile"
 	frame first_frame_1000000_records 'record(s)' 300 "$profile"
 	limit sh -c "cat '$profile'/* | cat"
-	session "$profile" 3 lp lp node 'lp -s node' time 'lp -s exec_time -r'
+	session "$profile" 3 lp lp node 'lp -s node' time 'lp -s exec_time -r' kernels kernels ops 'kernels -g op' \
+		memory memory lanes timeline
 	inside profile_1000000_records load best cat 1000
 	inside lp_1000000 lp best - 1000
 	inside lp_1000000_by_node node best - 1000
 	inside lp_1000000_by_time time best - 1000
+	inside kernels_1000000 kernels best - 1000
+	inside kernels_1000000_by_op ops best - 1500
+	inside memory_1000000 memory best - 1000
+	inside timeline_1000000 lanes best - 1000
 fi

@@ -42,6 +42,7 @@ fences() {
 	$2 ~ /^readline\// && $1 !~ /^tui\/(prompt|line)\.c$/ { bad("readline is for tui/prompt.c and tui/line.c") }
 	$2 ~ /^pcre2/ && $1 != "cmds/pattern.c" { bad("PCRE2 is for cmds/pattern.c") }
 	($2 ~ /protobuf-c/ || $2 ~ /pb-c\.h$/) && $1 != "dump/decode.c" { bad("protobuf-c is for dump/decode.c") }
+	$2 ~ /^libiberty\// && $1 != "dump/demangle.c" { bad("libiberty is for dump/demangle.c") }
 	$2 ~ /^(check|vterm)\.h$/ { bad("check and vterm are for tests/") }'
 }
 
@@ -136,6 +137,7 @@ if [ $# = 0 ]; then
 	finds 'cmds/a.c: includes curses.h; ' cmds/a.c '# include <curses.h>\n'
 	finds 'tui/app.c: includes readline/' tui/app.c '#include <readline/readline.h>\n'
 	finds 'cmds/args.c: includes pcre2.h; ' cmds/args.c '#include <pcre2.h>\n'
+	finds 'cmds/a.c: includes libiberty/' cmds/a.c '#include <libiberty/demangle.h>\n'
 	finds 'dump/a.c: includes dump/proto/x.pb-c.h; ' dump/a.c '#include "dump/proto/x.pb-c.h"\n'
 	finds 'tui/a.c: includes check.h; ' tui/a.c '#include <check.h>\n'
 	finds 'cycle of includes: dump/a dump/b' dump/a.h '#include "dump/b.h"\n' dump/b.h '#include "dump/a.h"\n'

@@ -1,0 +1,27 @@
+#ifndef CMDS_CHROME_H
+#define CMDS_CHROME_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "dump/base/progress.h"
+#include "dump/step_stats.h"
+
+/*
+ * A step as a Chrome trace: byte for byte what TensorFlow's timeline writes.
+ * Source: tensorflow/python/client/timeline.py.
+ */
+enum op_time { OP_TIME_SCHEDULE, OP_TIME_GPU, OP_TIME_ALL };
+
+struct chrome_style {
+	enum op_time op_time;    /* where ops of a GPU are drawn: as recorded, with their kernels, or with both */
+	bool memory;             /* tensors, and counters of the allocators */
+	bool no_flow;            /* no arrows from producer to consumer */
+	bool compact;            /* no blanks and newlines */
+};
+
+/* False with *err: after a cancel, or if the step's file can't be read or out can't be written. */
+bool chrome_write(const struct step *step, const struct chrome_style *style, FILE *out, struct progress *progress,
+                  struct err *err);
+
+#endif

@@ -1,0 +1,168 @@
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmds/chrome.h"
+#include "cmds/figure.h"
+#include "cmds/lanes.h"
+#include "cmds/steps.h"
+#include "dump/base/mem.h"
+
+enum { FILE_NAME, MEMORY, NO_FLOW, OP_TIME, COMPACT, STEP };
+
+static const struct opt options[] = {
+	[FILE_NAME] = { OPT_WORD, "o", "output", "write it to this file as a Chrome trace" },
+	[MEMORY] = { OPT_FLAG, NULL, "memory", "in the file: tensors, and counters of the allocators" },
+	[NO_FLOW] = { OPT_FLAG, NULL, "no-flow", "in the file: no arrows from producers to consumers" },
+	[OP_TIME] = { OPT_WORD, NULL, "op-time", "in the file: ops of a GPU as recorded (schedule), with their kernels (gpu) or both (all)" },
+	[COMPACT] = { OPT_FLAG, NULL, "compact", "in the file: no blanks and newlines" },
+	[STEP] = { OPT_WORD, NULL, "step", "a step; for a file also a list (0,2-4), or all: then FILE_STEP each" },
+};
+
+static bool read_style(struct call *call, struct chrome_style *style)
+{
+	static const char *const times[] = { "schedule", "gpu", "all" };
+	const struct opt_value *opt = call->args.opt;
+
+	*style = (struct chrome_style){ .memory = opt[MEMORY].given, .no_flow = opt[NO_FLOW].given,
+	                                .compact = opt[COMPACT].given };
+	for (size_t i = 0; opt[OP_TIME].given && i < 4; i++) {
+		if (i == 3) {
+			call_error(call, "ERROR: \"%s\" is none of schedule, gpu or all.", opt[OP_TIME].word);
+			return false;
+		}
+		style->op_time = (enum op_time)i;
+		if (!strcmp(opt[OP_TIME].word, times[i]))
+			break;
+	}
+	return true;
+}
+
+static bool write_step(struct call *call, const struct chrome_style *style, size_t step_at, const char *path)
+{
+	struct step *step = step_of(call, step_at);
+	FILE *out;
+	bool ok;
+
+	if (!step)
+		return false;
+	out = fopen(path, "we");
+	if (!out) {
+		call_error(call, "ERROR: %s: %s", path, strerror(errno));
+		return false;
+	}
+	ok = chrome_write(step, style, out, call->progress, &call->err);
+	if (fclose(out) == 0 || !ok)
+		return ok;
+	call_error(call, "ERROR: %s: %s", path, strerror(errno));
+	return false;
+}
+
+static void write_files(struct call *call, const struct step_choice *choice)
+{
+	const char *word = call->args.opt[FILE_NAME].word;
+	struct chrome_style style;
+	struct str path = {0};
+	bool ok = read_style(call, &style);
+
+	for (size_t i = 0; ok && i < choice->at.len; i++) {
+		str_reset(&path);
+		str_puts(&path, word);
+		if (choice->at.len > 1)
+			str_fmt(&path, "_%s", call->shell->profile->steps.at[choice->at.at[i]].label);
+		ok = write_step(call, &style, choice->at.at[i], str_text(&path));
+		if (ok)
+			doc_line_put(call->out, ROLE_PLAIN, "Timeline written to %s.", path.text);
+		if (choice->at.len > 1)
+			profile_forget(call->shell->profile);
+	}
+	str_release(&path);
+}
+
+/* The view. */
+
+static bool put_rows(void *context, struct data *data, struct progress *progress, struct err *err)
+{
+	const struct body *body = context;
+
+	(void)progress, (void)err;
+	data_list(data);
+	for (size_t i = 0; i < lanes_len(body); i++) {
+		const struct lane_strip *strip = lanes_strip(body, i);
+
+		data_object(data);
+		key_str(data, "lane", strip->name);
+		key_int(data, "records", (int64_t)strip->n_slices);
+		key_us(data, "busy_us", busy_ns(&strip->busy));
+		data_key(data, "spans");
+		data_list(data);
+		for (size_t k = 0; k < strip->busy.at.len; k++) {
+			data_list(data);
+			data_us(data, strip->busy.at.at[k].start_ns);
+			data_us(data, strip->busy.at.at[k].end_ns);
+			data_end(data);
+		}
+		data_end(data);
+		data_end(data);
+	}
+	data_end(data);
+	return true;
+}
+
+static bool put_beside(void *context, struct data *data, struct progress *progress, struct err *err)
+{
+	(void)progress, (void)err;
+	key_us(data, "span_us", lanes_span_ns(context));
+	return true;
+}
+
+static void release(void *acts)
+{
+	step_activities_release(acts);
+	free(acts);
+}
+
+static void show(struct call *call, const struct step_choice *choice)
+{
+	struct step_activities *acts = mem_alloc(sizeof *acts);
+	struct str text = {0};
+	struct body *body;
+	bool ok = step_activities_of(call, choice, acts);
+
+	doc_keep(call->out, release, acts);
+	if (!ok)
+		return;
+	body = lanes_body(&acts->at[0], call->cols);
+	str_fmt(&text, "timeline: %zu lanes, span ", lanes_len(body));
+	put_time(&text, lanes_span_ns(body), UNIT_AUTO);
+	doc_line_put(call->out, ROLE_PLAIN, "%s", text.text);
+	doc_newline(call->out);
+	str_reset(&text);
+	lanes_put_heading(body, &text);
+	doc_line_put(call->out, ROLE_PLAIN, "%s", text.text);
+	str_release(&text);
+	doc_body(call->out, body);
+	doc_typed(call->out, DATA_ROWS, put_rows, body);
+	doc_typed_as(call->out, "timeline", put_beside);
+}
+
+static void timeline_exec(struct call *call)
+{
+	const struct opt_value *opt = call->args.opt;
+	struct step_choice choice;
+
+	if (steps_choose(call, opt[STEP].word, &choice)) {
+		if (opt[FILE_NAME].given)
+			write_files(call, &choice);
+		else if (choice.at.len > 1)
+			call_error(call, "ERROR: The view shows one step: name it with --step.");
+		else
+			show(call, &choice);
+	}
+	step_choice_release(&choice);
+}
+
+const struct cmd cmd_timeline = {
+	.name = "timeline", .summary = "What each device and stream did when; or the step as a Chrome trace in a file",
+	OPTS(options), .runless = true, .exec = timeline_exec,
+};

@@ -1,0 +1,59 @@
+#ifndef CMDS_KERNELS_H
+#define CMDS_KERNELS_H
+
+#include "cmds/figure.h"
+#include "cmds/kernel_table.h"
+#include "cmds/steps.h"
+
+/* What the parts of the command `kernels` share: what was asked for, and how names are shown. */
+
+enum name_form { NAMES_SHORT, NAMES_FULL, NAMES_RAW };
+
+/* Columns that only --columns shows. */
+#define MORE_COLUMNS(X) \
+	X(MIN, "min", "Min") X(P95, "p95", "p95") X(BUSY, "busy", "Busy") X(EXECS, "execs", "Execs") \
+	X(NODES, "nodes", "Nodes") X(RATE, "gb/s", "GB/s") X(REGS, "regs", "Regs") X(SHM, "shm", "Shm") \
+	X(GRID, "grid", "Grid") X(BLOCK, "block", "Block") X(TC, "tc", "TC") X(NODE, "node", "Node") \
+	X(SOURCE, "source", "Source")
+enum more_column {
+#define X(id, word, heading) MORE_##id,
+	MORE_COLUMNS(X)
+#undef X
+	N_MORE_COLUMNS
+};
+
+struct kernels {
+	struct kernel_query query;
+	struct step_choice steps;
+	struct step_activities acts;
+	struct node_lines *lines;
+	struct kernel_table *table;
+	struct interval total;
+	enum name_form names;
+	enum figure_unit unit;
+	bool more[N_MORE_COLUMNS];
+	uint64_t limit;                  /* 0: none */
+	const char **known;              /* devices, for short names */
+	size_t n_known;
+};
+
+void kernels_free(void *kernels);
+
+/* "GPU kernels", "host times" */
+const char *kernels_what(enum universe universe);
+
+/* The name of a row as the table shows it. */
+void put_row_name(struct str *out, const struct kernels *k, const struct kernel_row *row);
+/* Are names of this group cut at their start? */
+bool group_cuts_start(enum kernel_group group);
+
+/* The table as text and typed. */
+void kernels_put_table(struct call *call, struct kernels *kernels);
+
+/* --of NAME: the records behind a row; column: "host", "kernel" or "copy", NULL for all. */
+void kernels_put_records(struct call *call, struct kernels *kernels, const char *name, const char *column);
+
+/* --diff OTHER: the same of another file, directory or step, row by row. */
+void kernels_put_diff(struct call *call, struct kernels *kernels, const char *other);
+
+#endif

@@ -1,0 +1,39 @@
+#ifndef CMDS_NEIGHBOURHOOD_H
+#define CMDS_NEIGHBOURHOOD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "dump/base/err.h"
+#include "dump/base/progress.h"
+#include "dump/graph.h"
+
+/*
+ * The nodes of a graph that lie near one of them: all that is within some edges upwards and, separately, downwards.
+ * node GRAPH_NONE: the whole graph.
+ */
+struct neighbourhood {
+	struct graph *graph;
+	uint32_t node;
+	uint64_t n_nodes;
+	bool *kept;              /* by node */
+	bool *expanded;          /* by node: its inputs belong to it too, even those the graph does not have */
+	bool control;            /* control edges count */
+};
+
+bool neighbourhood_of(struct graph *graph, uint32_t node, int64_t depth, bool up, bool down, bool control,
+                      struct progress *progress, struct neighbourhood *out, struct err *err);
+void neighbourhood_release(struct neighbourhood *n);
+
+/* Edges by consumer and input order, data before control; false from visit ends it. */
+struct near_edge {
+	const char *from;
+	uint32_t from_node;      /* GRAPH_NONE: the graph does not have it */
+	uint32_t to_node;
+	int32_t slot;            /* output slot; 0 if none is written */
+	bool control;
+};
+bool neighbourhood_edges(const struct neighbourhood *n, bool (*visit)(void *context, const struct near_edge *edge),
+                         void *context, struct err *err);
+
+#endif

@@ -1,0 +1,278 @@
+/*
+ * A step is a warm-up if it is the first, if it took more than twice the median of the others, or if it alone has some
+ * kernel: then the program was still choosing.
+ */
+#include "cmds/steps.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dump/base/mem.h"
+
+bool need_steps(struct call *call)
+{
+	const struct profile *profile = call->shell->profile;
+
+	if (profile && profile->steps.len)
+		return true;
+	if (profile && profile->proto_path)
+		call_error(call, "ERROR: %s: a tfprof profile has no step statistics; open the RunMetadata instead.",
+		           profile->proto_path);
+	else
+		call_error(call, "ERROR: No step statistics are open: name a RunMetadata file with --run-metadata.");
+	return false;
+}
+
+struct step *step_of(struct call *call, size_t i)
+{
+	return profile_step(call->shell->profile, i, call->progress, &call->err);
+}
+
+/* Choosing. */
+
+static int by_value(const void *a, const void *b)
+{
+	int64_t p = *(const int64_t *)a, q = *(const int64_t *)b;
+
+	return (p > q) - (p < q);
+}
+
+/* The spans of all steps, us; -1: it has none. On the heap; NULL with call->err. */
+static int64_t *spans_of(struct call *call)
+{
+	struct profile *profile = call->shell->profile;
+	int64_t *span = mem_alloc((profile->steps.len + 1) * sizeof *span);
+
+	for (size_t i = 0; i < profile->steps.len; i++) {
+		struct step *step = step_of(call, i);
+		struct extent extent;
+
+		if (!step) {
+			free(span);
+			return NULL;
+		}
+		span[i] = step_extent(step, &extent) ? extent.end_us - extent.start_us : -1;
+		profile_forget(profile);
+	}
+	return span;
+}
+
+static bool took_long(const int64_t *span, size_t n, size_t i)
+{
+	int64_t *others = mem_alloc(n * sizeof *others), median;
+	size_t m = 0;
+
+	for (size_t k = 0; k < n; k++)
+		if (k != i && span[k] >= 0)
+			others[m++] = span[k];
+	qsort(others, m, sizeof *others, by_value);
+	median = m ? others[(m - 1) / 2] : INT64_MAX / 2;
+	free(others);
+	return span[i] / 2 > median || (span[i] > median && span[i] - median > median);
+}
+
+static void note_kernels(struct map *kernels, uint32_t **where, struct arena *mem, const struct activities *acts,
+                         uint32_t step)
+{
+	for (size_t i = 0; i < acts->at.len; i++) {
+		const struct activity *a = &acts->at.at[i];
+		size_t before = kernels->len;
+		const char *name;
+		uint32_t id;
+
+		if (a->kind != ACTIVITY_KERNEL)
+			continue;
+		name = acts->names.key[a->kernel];
+		id = map_add(kernels, mem, name, strlen(name));
+		if (kernels->len > before)
+			*where = mem_realloc(*where, kernels->len * sizeof **where);
+		if (kernels->len > before)
+			(*where)[id] = step + 1;
+		else if ((*where)[id] != step + 1)
+			(*where)[id] = 0;
+	}
+}
+
+/* Marks the steps that alone have a kernel. */
+static bool mark_lonely(struct call *call, bool *lonely)
+{
+	struct profile *profile = call->shell->profile;
+	struct map kernels = {0};
+	struct arena mem = {0};
+	uint32_t *where = NULL;  /* the only step, from 1; 0: several */
+	bool ok = true;
+
+	for (size_t i = 0; i < profile->steps.len && ok; i++) {
+		struct step_choice one = {0};
+		struct step_activities acts;
+
+		vec_push(&one.at, i);
+		ok = step_activities_of(call, &one, &acts);
+		if (ok)
+			note_kernels(&kernels, &where, &mem, &acts.at[0], (uint32_t)i);
+		step_activities_release(&acts);
+		step_choice_release(&one);
+	}
+	for (size_t i = 0; i < kernels.len && ok; i++)
+		if (where[i])
+			lonely[where[i] - 1] = true;
+	free(where);
+	map_release(&kernels);
+	arena_release(&mem);
+	return ok;
+}
+
+static bool choose_all(struct call *call, struct step_choice *out)
+{
+	size_t n = call->shell->profile->steps.len, kept = 0;
+	bool *warm = mem_alloc(n + 1);
+	int64_t *span = n > 1 ? spans_of(call) : NULL;
+	bool ok = n < 2 || (span && mark_lonely(call, warm));
+
+	for (size_t i = 0; ok && i < n && n > 1; i++) {
+		warm[i] |= i == 0 || took_long(span, n, i);
+		kept += !warm[i];
+	}
+	for (size_t i = 0; ok && i < n; i++)
+		if (warm[i] && kept)
+			vec_push(&out->warm_ups, i);
+		else
+			vec_push(&out->at, i);
+	free(span);
+	free(warm);
+	return ok;
+}
+
+static bool choose_one(struct call *call, const char *word, size_t *at)
+{
+	struct profile *profile = call->shell->profile;
+
+	*at = profile_find_step(profile, word);
+	if (*at < profile->steps.len)
+		return true;
+	call_error(call, "ERROR: There is no step \"%s\": this profile has %zu, from %s to %s.", word, profile->steps.len,
+	           profile->steps.at[0].label, vec_last(&profile->steps)->label);
+	return false;
+}
+
+/* "3" or "2-4" */
+static bool choose_range(struct call *call, char *word, struct step_choice *out)
+{
+	char *dash = strchr(word, '-');
+	size_t from, to;
+
+	if (profile_find_step(call->shell->profile, word) < call->shell->profile->steps.len)
+		dash = NULL;
+	if (dash)
+		*dash = '\0';
+	if (!choose_one(call, word, &from))
+		return false;
+	to = from;
+	if (dash && !choose_one(call, dash + 1, &to))
+		return false;
+	for (size_t i = from; i <= to; i++)
+		vec_push(&out->at, i);
+	return true;
+}
+
+bool steps_choose(struct call *call, const char *word, struct step_choice *out)
+{
+	struct profile *profile = call->shell->profile;
+	char *words, *comma;
+	bool ok = true;
+
+	*out = (struct step_choice){0};
+	if (!need_steps(call))
+		return false;
+	if (!word) {
+		vec_push(&out->at, profile->current < profile->steps.len ? profile->current : profile->steps.len - 1);
+		return true;
+	}
+	if (!strcmp(word, "all"))
+		return choose_all(call, out);
+	words = arena_copy(call->mem, word, strlen(word));
+	do {
+		comma = strchr(words, ',');
+		if (comma)
+			*comma = '\0';
+		ok = choose_range(call, words, out);
+		words = comma ? comma + 1 : words;
+	} while (ok && comma);
+	return ok;
+}
+
+void step_choice_release(struct step_choice *choice)
+{
+	vec_release(&choice->at);
+	vec_release(&choice->warm_ups);
+}
+
+/* Graphs and activities. */
+
+struct graph *const *graphs_of(struct call *call, size_t *n)
+{
+	struct profile *profile = call->shell->profile;
+	const struct run *run = call->shell->run;
+	struct graph **graphs;
+	struct err ignored = {0};
+
+	*n = 0;
+	if ((!profile || !profile->graph) && run && run_has_graph(run)) {
+		graphs = arena_alloc(call->mem, (run->devices.len + 1) * sizeof *graphs);
+		for (size_t i = 0; i < run->devices.len; i++)
+			if (run->devices.at[i].graph)
+				graphs[(*n)++] = run->devices.at[i].graph;
+		return graphs;
+	}
+	if (!profile)
+		return NULL;
+	if (!profile->graph)
+		profile_partitions(profile, call->progress, &ignored);
+	return profile_graphs(profile, n);
+}
+
+bool step_activities_of(struct call *call, const struct step_choice *choice, struct step_activities *out)
+{
+	size_t n;
+	struct graph *const *graphs = graphs_of(call, &n);
+
+	return step_activities_with(call, choice, graphs, n, out);
+}
+
+bool step_activities_with(struct call *call, const struct step_choice *choice, struct graph *const *graphs,
+                          size_t n_graphs, struct step_activities *out)
+{
+	struct profile *profile = call->shell->profile;
+
+	*out = (struct step_activities){
+		.at = mem_alloc((choice->at.len + 1) * sizeof *out->at),
+		.refs = mem_alloc((choice->at.len + 1) * sizeof *out->refs),
+		.labels = mem_alloc((choice->at.len + 1) * sizeof *out->labels),
+	};
+	for (size_t i = 0; i < choice->at.len; i++) {
+		struct step *step = step_of(call, choice->at.at[i]);
+
+		if (!step)
+			return false;
+		out->n++;
+		if (!activities_of(step, graphs, n_graphs, call->progress, &out->at[i], &call->err))
+			return false;
+		out->refs[i] = &out->at[i];
+		out->labels[i] = step->label;
+		if (choice->at.len > 1) {
+			out->at[i].step = NULL;
+			profile_forget(profile);
+		}
+	}
+	return true;
+}
+
+void step_activities_release(struct step_activities *activities)
+{
+	for (size_t i = 0; i < activities->n; i++)
+		activities_release(&activities->at[i]);
+	free(activities->at);
+	free(activities->refs);
+	free(activities->labels);
+}

@@ -1,0 +1,55 @@
+#ifndef CMDS_STEPS_H
+#define CMDS_STEPS_H
+
+#include "cmds/session.h"
+#include "dump/activity.h"
+#include "dump/profile.h"
+
+/* The steps of the open profile that a command answers for. */
+
+/* Is there a profile with steps? If not, the answer says so in one line. */
+bool need_steps(struct call *call);
+
+/*
+ * Positions in profile->steps, on the heap, for the word of --step: a number, a list "0,2-4", "all" (without
+ * warm-ups, if any other is left), NULL for the current one. False: the answer says why.
+ */
+struct step_choice {
+	VEC(size_t) at;
+	VEC(size_t) warm_ups;            /* left out of "all" */
+};
+bool steps_choose(struct call *call, const char *word, struct step_choice *out);
+void step_choice_release(struct step_choice *choice);
+
+/* Step i, loaded. NULL: call->err says why. */
+struct step *step_of(struct call *call, size_t i);
+
+/*
+ * The graphs of graph commands: --graph or a GraphDef, else the dump's, else those that the current step ran. In
+ * call->mem. *n is 0 without any.
+ */
+struct graph *const *graphs_of(struct call *call, size_t *n);
+
+/* The activities of each step of the choice. */
+struct step_activities {
+	size_t n;
+	struct activities *at;
+	const struct activities **refs;  /* to each */
+	const char **labels;
+};
+bool step_activities_of(struct call *call, const struct step_choice *choice, struct step_activities *out);
+/* The same, with other graphs than those of the session. */
+bool step_activities_with(struct call *call, const struct step_choice *choice, struct graph *const *graphs,
+                          size_t n_graphs, struct step_activities *out);
+void step_activities_release(struct step_activities *activities);
+
+/*
+ * The line of the program where a node was made: "file.py:12(function)"; "" if not known. context is a
+ * struct node_lines *, made by node_lines_new and kept as long as the lines.
+ */
+struct node_lines;
+struct node_lines *node_lines_new(struct shell *shell);
+void node_lines_free(void *lines);
+const char *node_line(void *lines, const char *node);
+
+#endif

@@ -1,0 +1,49 @@
+#ifndef DUMP_TENSOR_LIFE_H
+#define DUMP_TENSOR_LIFE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dump/base/arena.h"
+#include "dump/base/map.h"
+#include "dump/base/vec.h"
+
+/*
+ * How long the tensors of a step lived: from where they were made to the last one that took them. Start with {0}.
+ * A name made again replaces what it was, but keeps its place.
+ * Source: tensorflow/python/client/timeline.py, _TensorTracker and _show_memory_counters.
+ */
+struct tensor_life {
+	int64_t from_us, to_us;          /* to: the latest unref */
+	int64_t bytes;                   /* requested */
+	uint32_t allocator;              /* allocators.key[] */
+	uint32_t lane, row;              /* who made it */
+	int64_t made_us;                 /* when its maker was done */
+	uint64_t object;                 /* how many names there were before it */
+};
+
+struct tensor_lives {
+	struct map names;                /* of a tensor: "node", "node:1" */
+	VEC(struct tensor_life) at;      /* by name */
+	struct map allocators;           /* in the order they were first seen; "": not recorded */
+	struct arena mem;
+};
+
+uint32_t life_begin(struct tensor_lives *lives, const char *name, size_t len, const struct tensor_life *life,
+                    const char *allocator);
+/* The tensor that an input takes, if it is known: by its name, or by what stands before its last "/_". MAP_NONE: not. */
+uint32_t life_use(struct tensor_lives *lives, const char *input, size_t len, int64_t end_us);
+void lives_release(struct tensor_lives *lives);
+
+/* What happened to one allocator, by time, then bytes, then name: frees come first. */
+struct life_event {
+	int64_t us, bytes;
+	uint32_t tensor;
+};
+struct life_events {
+	VEC(struct life_event) at;
+};
+/* *first is where the events of each allocator begin, allocators.len + 1 numbers on the heap. */
+void life_events_of(const struct tensor_lives *lives, struct life_events *out, size_t **first);
+
+#endif

@@ -1,0 +1,389 @@
+/* Steps made by hand: what the recordings do not have. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmds/kernel_table.h"
+#include "dump/activity.h"
+#include "dump/base/mem.h"
+#include "dump/busy.h"
+#include "dump/label.h"
+#include "dump/packing.h"
+#include "dump/tensor_life.h"
+#include "tests/message.h"
+#include "tests/suite.h"
+
+#define BEGIN_US INT64_C(1600000000000000)
+
+/* A StepStats being written: lanes of records. */
+struct making {
+	struct str all, lane;
+};
+
+static void end_lane(struct making *m)
+{
+	if (m->lane.len)
+		put_message(&m->all, 1, &m->lane);
+	str_reset(&m->lane);
+}
+
+static void begin_lane(struct making *m, const char *device)
+{
+	end_lane(m);
+	put_bytes(&m->lane, 1, device, strlen(device));
+}
+
+/* Microseconds; start after BEGIN_US unless it is 0 or less. */
+static void put_record(struct making *m, const char *name, int64_t start, int64_t len, const char *label)
+{
+	struct str record = {0};
+
+	put_bytes(&record, 1, name, strlen(name));
+	put_number(&record, 2, (uint64_t)(start > 0 ? BEGIN_US + start : start));
+	put_number(&record, 4, (uint64_t)len);
+	put_number(&record, 5, (uint64_t)len);
+	put_bytes(&record, 8, label, strlen(label));
+	put_message(&m->lane, 2, &record);
+	str_release(&record);
+}
+
+static void load(struct making *m, struct step *step, struct activities *out)
+{
+	struct err err = {0};
+	struct str run = {0};
+
+	end_lane(m);
+	put_message(&run, 1, &m->all);
+	*step = (struct step){ .path = file_of(run.text, run.len), .file = "made", .label = "0" };
+	ck_assert_msg(step_load(step, NULL, &err), "%s", err.msg);
+	ck_assert_msg(activities_of(step, NULL, 0, NULL, out, &err), "%s", err.msg);
+	str_release(&run);
+	str_release(&m->all);
+	str_release(&m->lane);
+}
+
+static struct kernel_table *table_of(const struct activities *acts, const struct kernel_query *query)
+{
+	static const char *const label = "0";
+	struct kernel_table *table;
+	struct err err = {0};
+
+	ck_assert_msg(kernel_table_of(&acts, &label, 1, query, NULL, &table, &err), "%s", err.msg);
+	return table;
+}
+
+static void done(struct kernel_table *table, struct activities *acts, struct step *step)
+{
+	kernel_table_free(table);
+	activities_release(acts);
+	step_release(step);
+}
+
+static const struct kernel_query plain = { .depth = 2 };
+
+/* Kernels 0..10 and 5..15 on two streams, a copy 8..20, each twice. */
+START_TEST(overlap_counts_once)
+{
+	struct making m = {0};
+	struct step step;
+	struct activities acts;
+	struct kernel_table *t;
+
+	begin_lane(&m, "/device:GPU:0/stream:all");
+	put_record(&m, "a:MatMul", 1, 10, "k1 regs:1@@a:MatMul");
+	put_record(&m, "b:MatMul", 6, 10, "k2 regs:1@@b:MatMul");
+	begin_lane(&m, "/device:GPU:0/stream:1");
+	put_record(&m, "a:MatMul", 1, 10, "k1 regs:1@@a:MatMul");
+	begin_lane(&m, "/device:GPU:0/stream:2");
+	put_record(&m, "b:MatMul", 6, 10, "k2 regs:1@@b:MatMul");
+	begin_lane(&m, "/device:GPU:0/memcpy");
+	put_record(&m, "c:MEMCPYHtoD", 9, 12, "MemcpyH2D bytes:256");
+	begin_lane(&m, "/device:GPU:0/stream:3<MemcpyH2D>");
+	put_record(&m, "c:MEMCPYHtoD", 9, 12, "MemcpyH2D bytes:256");
+	load(&m, &step, &acts);
+	ck_assert_uint_eq(acts.n_of[ACTIVITY_KERNEL], 2);
+	ck_assert_uint_eq(acts.n_of[ACTIVITY_COPY], 1);
+	t = table_of(&acts, &plain);
+	ck_assert_int_eq(t->whole_ns, 20000);
+	ck_assert_int_eq(t->devices.at[0].busy_ns, 20000);
+	ck_assert_int_eq(t->devices.at[0].copy_ns, 12000);
+	ck_assert_int_eq(t->devices.at[0].hidden_ns, 7000);
+	ck_assert_int_eq(t->devices.at[0].sum_ns, 32000);
+	ck_assert_uint_eq(t->devices.at[0].streams, 3);
+	done(t, &acts, &step);
+}
+END_TEST
+
+/* A file without the lanes that have all: the copies of a numbered stream are no kernels. */
+START_TEST(streams_stand_in)
+{
+	struct making m = {0};
+	struct step step;
+	struct activities acts;
+
+	begin_lane(&m, "/gpu:0/stream:7");
+	put_record(&m, "a:MatMul", 1, 10, "");
+	put_record(&m, "c:ConcatV2", 20, 5, "");
+	put_record(&m, "c:ConcatV2", 20, 5, "");
+	begin_lane(&m, "/gpu:0/memcpy");
+	put_record(&m, "c:ConcatV2", 20, 5, "");
+	load(&m, &step, &acts);
+	ck_assert_uint_eq(acts.n_of[ACTIVITY_KERNEL], 2);
+	ck_assert_uint_eq(acts.n_of[ACTIVITY_COPY], 1);
+	for (size_t i = 0; i < acts.at.len; i++) {
+		const struct activity *a = &acts.at.at[i];
+
+		ck_assert_str_eq(acts.names.key[a->kernel], a->kind == ACTIVITY_COPY ? "[copy D2D]" :
+		                 strcmp(acts.names.key[a->node], "a") ? "[ConcatV2]" : "[MatMul]");
+	}
+	activities_release(&acts);
+	step_release(&step);
+}
+END_TEST
+
+START_TEST(impossible_times_are_left_out)
+{
+	const int64_t day = INT64_C(86400000000);
+	struct making m = {0};
+	struct step step;
+	struct activities acts;
+	struct kernel_table *t;
+
+	begin_lane(&m, "/job:w/replica:0/task:0/device:CPU:0");
+	put_record(&m, "_SOURCE", 1, 1, "");
+	put_record(&m, "a", 2, 3, "a = Add()");
+	put_record(&m, "b", 3, 4, "b = Add()");
+	put_record(&m, "no_start", 0, 4, "x = Add()");
+	put_record(&m, "before_all", -5, 4, "x = Add()");
+	put_record(&m, "negative", 4, -4, "x = Add()");
+	put_record(&m, "too_long", 4, day + 1, "x = Add()");
+	put_record(&m, "too_late", 2 * day, 1, "x = Add()");
+	put_record(&m, "overflow", INT64_MAX - BEGIN_US, INT64_MAX, "x = Add()");
+	load(&m, &step, &acts);
+	ck_assert_uint_eq(acts.impossible.len, 6);
+	ck_assert_uint_eq(acts.n_bookkeeping, 1);
+	ck_assert_int_eq(acts.begin_us, BEGIN_US + 1);
+	t = table_of(&acts, &plain);
+	ck_assert_int_eq(t->universe, UNIVERSE_HOST);
+	ck_assert_int_eq(t->whole_ns, 7000);
+	ck_assert_uint_eq(t->rows.len, 2);
+	done(t, &acts, &step);
+}
+END_TEST
+
+START_TEST(library_kernels_have_no_op)
+{
+	struct making m = {0};
+	struct step step;
+	struct activities acts;
+	struct kernel_table *t;
+	struct kernel_query q = { .depth = 2, .has_group = true, .group = GROUP_TYPE };
+
+	begin_lane(&m, "/device:GPU:0/stream:all");
+	put_record(&m, "a:MatMul", 1, 90, "gemm@@a:MatMul");
+	put_record(&m, "_Z1fv", 100, 10, "_Z1fv regs:3");
+	put_record(&m, "ns::g(int)", 120, 0, "ns::g(int) regs:3");
+	load(&m, &step, &acts);
+	t = table_of(&acts, &q);
+	ck_assert_int_eq(t->lost_ns, 10000);
+	ck_assert_uint_eq(t->n_zero, 1);
+	ck_assert_uint_eq(t->rows.len, 2);
+	ck_assert_str_eq(t->rows.at[1].name, "(unattributed)");
+	ck_assert_uint_eq(t->rows.at[1].calls, 2);
+	done(t, &acts, &step);
+}
+END_TEST
+
+/* Device, edge and scope names that try to be something else. */
+START_TEST(hostile_names_are_names)
+{
+	static const char *const names[] = { "", ":", "::", "edge_1_", "edge__x", "/_1", "a/_", "////", "\033[31m", "a\nb:c" };
+	struct making m = {0};
+	struct step step;
+	struct activities acts;
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		begin_lane(&m, names[i]);
+		put_record(&m, names[i], 1, 1, names[i]);
+		begin_lane(&m, "/device:GPU:0/stream:all");
+		put_record(&m, names[i], 1, 1, names[i]);
+	}
+	load(&m, &step, &acts);
+	for (enum kernel_group g = 0; g < N_GROUPS; g++) {
+		struct kernel_query q = { .depth = MAX_SCOPE_DEPTH, .has_group = true, .group = g };
+		struct kernel_table *t = table_of(&acts, &q);
+		int64_t self = 0;
+
+		for (size_t i = 0; i < t->rows.len; i++) {
+			struct kernel_row_more more;
+
+			kernel_row_more(t, &t->rows.at[i], &more);
+			ck_assert_uint_gt(more.nodes, 0);
+			kernel_row_more_release(&more);
+			self += t->rows.at[i].self_ns;
+		}
+		ck_assert_int_eq(self, t->whole_ns);
+		kernel_table_free(t);
+	}
+	activities_release(&acts);
+	step_release(&step);
+}
+END_TEST
+
+START_TEST(many_lanes_end)
+{
+	struct making m = {0};
+	struct step step;
+	struct activities acts;
+	struct kernel_table *t;
+	char device[64];
+
+	for (int i = 0; i < 100000; i++) {
+		snprintf(device, sizeof device, "/device:GPU:%d/stream:all", i);
+		begin_lane(&m, device);
+		put_record(&m, "a:MatMul", 1, 1, "k@@a:MatMul");
+	}
+	load(&m, &step, &acts);
+	ck_assert_uint_eq(acts.devices.len, 100000);
+	t = table_of(&acts, &plain);
+	ck_assert_uint_eq(t->calls, 100000);
+	done(t, &acts, &step);
+}
+END_TEST
+
+START_TEST(lanes_are_packed)
+{
+	static const int64_t start[] = { 100, 105, 110, 111 }, len[] = { 10, 20, 5, 5 };
+	static const uint32_t row[] = { 0, 1, 2, 0 };
+	struct packing packing = {0};
+
+	for (size_t i = 0; i < 4; i++)
+		ck_assert_uint_eq(packing_put(&packing, start[i], start[i] + len[i]), row[i]);
+	packing_release(&packing);
+	ck_assert_uint_eq(packing_put(&packing, 0, 5), 1);
+	packing_release(&packing);
+	for (uint32_t i = 0; i < 1000000; i++)
+		ck_assert_uint_eq(packing_put(&packing, 1, 10), i);
+	for (uint32_t i = 0; i < 1000000; i++)
+		ck_assert_uint_eq(packing_put(&packing, 11, 20), i);
+	packing_release(&packing);
+}
+END_TEST
+
+START_TEST(union_is_of_all_intervals)
+{
+	struct busy busy = {0};
+
+	busy_add(&busy, 50, 10);
+	busy_add(&busy, 0, 10);
+	busy_add(&busy, 5, 10);
+	busy_add(&busy, 7, 0);
+	busy_add(&busy, 15, 5);
+	busy_add(&busy, 55, 1);
+	busy_unite(&busy);
+	ck_assert_uint_eq(busy.at.len, 2);
+	ck_assert_int_eq(busy_ns(&busy), 30);
+	ck_assert_int_eq(busy_within(&busy, 10, 52), 12);
+	ck_assert_int_eq(busy_within(&busy, 20, 50), 0);
+	busy_release(&busy);
+}
+END_TEST
+
+/* op NULL: no label of an op. inputs: each ended by |. */
+static const struct { const char *label, *op, *inputs; } labels[] = {
+	{ "[GPU_0_bfc 12.0MB 12.0MB] a/b = MatMul(x, y:1)", "MatMul", "x|y:1|" },
+	{ "s = _Send(t @/device:CPU:0", NULL, NULL },
+	{ "a = NoOp()", "NoOp", "" },
+	{ "a = B = C(x)(y)", "C(x)", "y|" },
+	{ "a = F(x), ", "F", "x|" },
+	{ "a = F(x, )", "F", "x||" },
+	{ "a\n = F(x)", NULL, NULL },
+	{ "a = F(x)\n = G(y)", "F", "x|" },
+	{ "a=F(x)", NULL, NULL },
+	{ "", NULL, NULL },
+};
+
+START_TEST(labels_name_ops)
+{
+	struct op_label parts;
+	struct text input;
+	struct str inputs = {0};
+	bool ok = label_op(labels[_i].label, strlen(labels[_i].label), &parts);
+
+	ck_assert_int_eq(ok, labels[_i].op != NULL);
+	if (!ok)
+		return;
+	ck_assert_uint_eq(parts.op.len, strlen(labels[_i].op));
+	ck_assert_mem_eq(parts.op.at, labels[_i].op, parts.op.len);
+	while (label_input(&parts.inputs, &input)) {
+		str_put(&inputs, input.at, input.len);
+		str_putc(&inputs, '|');
+	}
+	ck_assert_str_eq(str_text(&inputs), labels[_i].inputs);
+	str_release(&inputs);
+}
+END_TEST
+
+static const struct { const char *activity, *op, *way; int64_t bytes; } copies[] = {
+	{ "MemcpyH2D bytes:256 aync", "", "H2D", 256 },
+	{ "[16B] edge_1_x from a to b", "MEMCPYDtoH", "D2H", 16 },
+	{ "", "ConcatV2", "D2D", 0 },
+	{ "MemcpyOther bytes:9", "", "D2D", 9 },
+	{ "MEMCPYPtoP bytes:99999999999999999999", "", "P2P", 0 },
+	{ "[B] x", "memcpy", "D2D", 0 },
+	{ "memcpyh", "memcpyd2", "D2D", 0 },
+};
+
+START_TEST(labels_name_copies)
+{
+	struct text activity = { copies[_i].activity, strlen(copies[_i].activity) };
+	struct text op = { copies[_i].op, strlen(copies[_i].op) };
+	char way[4];
+
+	label_copy_way(activity, op, way);
+	ck_assert_str_eq(way, copies[_i].way);
+	ck_assert_int_eq(label_copy_bytes(activity), copies[_i].bytes);
+}
+END_TEST
+
+/* A name made again takes the number that the next new one gets too. */
+START_TEST(tensors_live)
+{
+	struct tensor_lives lives = {0};
+	struct tensor_life life = { .from_us = 1, .to_us = 5, .bytes = 10 };
+	struct life_events events = {0};
+	size_t *first;
+
+	ck_assert_uint_eq(life_begin(&lives, "a", 1, &life, "cpu"), 0);
+	ck_assert_uint_eq(life_begin(&lives, "a", 1, &life, "cpu"), 0);
+	ck_assert_uint_eq(lives.at.at[0].object, 1);
+	ck_assert_uint_eq(life_begin(&lives, "b", 1, &life, ""), 1);
+	ck_assert_uint_eq(lives.at.at[1].object, 1);
+	ck_assert_uint_eq(life_use(&lives, "a/_7", 4, 9), 0);
+	ck_assert_int_eq(lives.at.at[0].to_us, 8);
+	ck_assert_uint_eq(life_use(&lives, "/_7", 3, 9), MAP_NONE);
+	ck_assert_uint_eq(life_use(&lives, "", 0, 9), MAP_NONE);
+	life_events_of(&lives, &events, &first);
+	ck_assert_uint_eq(first[1], 2);
+	ck_assert_uint_eq(first[2], 4);
+	ck_assert_int_eq(events.at.at[1].us, 8);
+	ck_assert_int_eq(events.at.at[1].bytes, -10);
+	vec_release(&events.at);
+	free(first);
+	lives_release(&lives);
+}
+END_TEST
+
+SUITE_MAIN("activity",
+	tcase_add_test(t, overlap_counts_once);
+	tcase_add_test(t, streams_stand_in);
+	tcase_add_test(t, impossible_times_are_left_out);
+	tcase_add_test(t, library_kernels_have_no_op);
+	tcase_add_test(t, hostile_names_are_names);
+	tcase_add_test(t, many_lanes_end);
+	tcase_add_test(t, lanes_are_packed);
+	tcase_add_test(t, union_is_of_all_intervals);
+	tcase_add_loop_test(t, labels_name_ops, 0, sizeof labels / sizeof *labels);
+	tcase_add_loop_test(t, labels_name_copies, 0, sizeof copies / sizeof *copies);
+	tcase_add_test(t, tensors_live);
+)
