@@ -16,7 +16,7 @@ enum {
 	THROUGH_PARTIAL, TILL_PARTIAL, WAIT,
 };
 
-/* tfdbg's, then ours, which yield: a beginning of a long name that tfdbg takes means what it means there. */
+/* tfdbg's, then ours. */
 static const struct opt options[] = {
 	[TIMES] = { OPT_INT, "t", "times", "go on by so many runs" },
 	[NO_DEBUG] = { OPT_FLAG, "n", "no_debug", "don't read the run: show run_info only" },
@@ -425,7 +425,9 @@ static void run_exec(struct call *call)
 {
 	const struct opt_value *opt = call->args.opt;
 
-	if (given(call, PROFILE)) {
+	if (given(call, PROFILE) && call->shell->profile) {
+		call_line(call, "list_profile");
+	} else if (given(call, PROFILE)) {
 		refuse(call, "No step statistics in this dump. TensorFlow does not write them; see \"help metadata\".");
 	} else if (word_of(call, EXCLUDE) && !given(call, FILTER)) {
 		err_fill(&call->err, ERR_VALUE, "command", 0, "The --filter_exclude_node_names (or -feon) flag is valid only "
@@ -449,5 +451,7 @@ static void run_exec(struct call *call)
 
 const struct cmd cmd_run = {
 	.name = "run", .alias = "r", .summary = "Go to another run: the next one, or as the options say",
-	OPTS(options), .yields_from = BACK, .runless = true, .exec = run_exec,
+	OPTS(options), .added = 1u << BACK | 1u << TO | 1u << FIRST | 1u << LAST | 1u << BACKWARD |
+	                          1u << THROUGH_PARTIAL | 1u << TILL_PARTIAL | 1u << WAIT,
+	.runless = true, .exec = run_exec,
 };
