@@ -96,12 +96,7 @@ static void add_guess(struct guesses *g, int k, const char *dashes, const char *
 	str_fmt(&g->names, "%s%s%s", g->n > 1 ? ", " : "", dashes, name);
 }
 
-static bool yields(const struct cmd *cmd, int k)
-{
-	return cmd->yields_from && k >= (int)cmd->yields_from;
-}
-
-static void guess_among(const struct cmd *cmd, bool yielding, const char *word, struct guesses *g)
+static void guess(const struct cmd *cmd, const char *word, struct guesses *g)
 {
 	const char *value = strchr(word, '=');
 	size_t len = value ? (size_t)(value - word) : strlen(word);
@@ -109,8 +104,6 @@ static void guess_among(const struct cmd *cmd, bool yielding, const char *word, 
 	for (int k = -1; k < (int)cmd->n_opts; k++) {
 		const char *flag = flag_of(cmd, k);
 
-		if (yields(cmd, k) != yielding)
-			continue;
 		if (word[1] == '-') {
 			if (!is_added(cmd, k) && begins_with(name_of(cmd, k), word + 2, len - 2))
 				add_guess(g, k, "--", name_of(cmd, k), value ? value + 1 : NULL);
@@ -120,13 +113,6 @@ static void guess_among(const struct cmd *cmd, bool yielding, const char *word, 
 			add_guess(g, k, "-", flag, NULL);
 		}
 	}
-}
-
-static void guess(const struct cmd *cmd, const char *word, struct guesses *g)
-{
-	guess_among(cmd, false, word, g);
-	if (!g->n)
-		guess_among(cmd, true, word, g);
 }
 
 static size_t count_digits(const char *text)

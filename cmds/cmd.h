@@ -85,7 +85,6 @@ struct cmd {
 	const char *summary;             /* one line, for tables */
 	const struct opt *opts;
 	size_t n_opts;
-	size_t yields_from;              /* options from here on: a beginning that fits an earlier one too means that; 0: none */
 	const struct pos *pos;
 	size_t n_pos;
 	uint32_t added;                  /* options (bit k: opts[k]) that tfdbg has not: not abbreviated, so its abbreviations stay */

@@ -16,7 +16,7 @@ enum {
 	THROUGH_PARTIAL, TILL_PARTIAL, WAIT,
 };
 
-/* tfdbg's, then ours, which yield: a beginning of a long name that tfdbg takes means what it means there. */
+/* tfdbg's, then ours. */
 static const struct opt options[] = {
 	[TIMES] = { OPT_INT, "t", "times", "go on by so many runs" },
 	[NO_DEBUG] = { OPT_FLAG, "n", "no_debug", "don't read the run: show run_info only" },
@@ -452,5 +452,7 @@ static void run_exec(struct call *call)
 
 const struct cmd cmd_run = {
 	.name = "run", .alias = "r", .summary = "Go to another run: the next one, or as the options say",
-	OPTS(options), .yields_from = BACK, .runless = true, .exec = run_exec,
+	OPTS(options), .added = 1u << BACK | 1u << TO | 1u << FIRST | 1u << LAST | 1u << BACKWARD |
+	                          1u << THROUGH_PARTIAL | 1u << TILL_PARTIAL | 1u << WAIT,
+	.runless = true, .exec = run_exec,
 };

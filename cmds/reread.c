@@ -14,7 +14,7 @@ bool shell_reread(struct shell *shell, struct progress *progress, struct err *er
 {
 	run_close(shell->reread);
 	shell->reread = NULL;
-	if (!shell->visit)
+	if (!shell->runs || !shell->visit)
 		return true;
 	shell->reread = runs_open_run(shell->runs, position_at(shell), err);
 	if (shell->reread && run_load(shell->reread, progress, err))

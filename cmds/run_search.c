@@ -287,7 +287,7 @@ bool run_search(struct shell *shell, const struct run_search *search, struct pro
 		atomic_store(&progress->what, "tensors");
 	ok = tester_init(&mine, &l, true, err) && tester_init(&other, &l, false, err);
 	if (ok) {
-		helped = n > 1 && pthread_create(&helper, NULL, help, &other) == 0;
+		helped = n > 1 && goes_on(&mine, 0) && pthread_create(&helper, NULL, help, &other) == 0;
 		test_runs(&mine);
 		if (helped)
 			pthread_join(helper, NULL);

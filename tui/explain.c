@@ -155,7 +155,7 @@ static void note_where(struct app *app)
 	str_reset(&app->where);
 	str_fmt(&app->where, "Row     %" PRIu64 " of %" PRIu64 "\n", pane_cursor_doc_row(&view->pane) + 1, rows);
 	str_fmt(&app->where, "Screen  %s\n", view_command(view));
-	str_fmt(&app->where, "Run     %s\n", shell_title(app->shell));
+	str_fmt(&app->where, "Run     %s\n", app_title(app).text);
 }
 
 static void put_lines(struct doc *out, const char *text)
