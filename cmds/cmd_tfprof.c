@@ -314,7 +314,12 @@ static void tfprof_exec(struct call *call)
 		str_cut(call->complaint, call->complaint->len - 1);
 }
 
+static const struct pos positionals[] = {
+	{ "view", "scope, graph, op, code; or advise, set, help; none: the options as they are", true },
+	{ "options", "tfprof's own, such as -max_depth 4 -select micros,bytes -order_by micros", true },
+};
+
 const struct cmd cmd_tfprof = {
-	.name = "tfprof", .summary = "Reports of TensorFlow's profiler: scope, graph, op, code, advise", .raw = true,
-	.whole_words = true, .exec = tfprof_exec,
+	.name = "tfprof", .summary = "Reports of TensorFlow's profiler: scope, graph, op, code, advise", POSITIONALS(positionals),
+	.raw = true, .whole_words = true, .exec = tfprof_exec,
 };

@@ -222,7 +222,7 @@ static bool read_args(struct call *call, struct str *complaint)
 	return false;
 }
 
-/* Why the command failed, in one line: what went wrong, or the first line of its answer. */
+/* Why the command failed, in one line: what went wrong, or the first line of its answer, or of its complaint. */
 static void note_error(const struct call *call, struct str *out)
 {
 	static const char prefix[] = "ERROR: ";
@@ -231,6 +231,10 @@ static void note_error(const struct call *call, struct str *out)
 
 	if (class) {
 		str_fmt(out, "%s: %s", class, call->err.msg);
+		return;
+	}
+	if (!doc_rows(call->out) && call->complaint->len) {
+		str_put(out, call->complaint->text, strcspn(call->complaint->text, "\n"));
 		return;
 	}
 	doc_line(call->out, 0, 0, &line);
