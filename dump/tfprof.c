@@ -317,7 +317,9 @@ static bool read_parts(struct tfprof_builder *b, const struct tfprof_files *file
 	if (files->graph && !tfprof_read_inputs(b, files->graph))
 		return false;
 	share_slots(b->tfprof);
-	return !files->op_log || tfprof_read_op_log(b, files->op_log);
+	if (files->op_log)
+		return tfprof_read_op_log(b, files->op_log);
+	return !files->graph || tfprof_find_float_ops(b, files);
 }
 
 static struct tfprof *tfprof_new(void)

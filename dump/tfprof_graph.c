@@ -28,8 +28,7 @@ static bool read_dim(struct tfprof_builder *b, struct file *file, struct span sp
 	return !b->found.code;
 }
 
-/* A TensorShapeProto. */
-static bool read_shape(struct tfprof_builder *b, struct file *file, struct span span, uint32_t *shape)
+bool tfprof_read_shape(struct tfprof_builder *b, struct file *file, struct span span, uint32_t *shape)
 {
 	struct wire wire;
 	struct field field;
@@ -67,7 +66,7 @@ static bool read_outputs(struct tfprof_builder *b, struct file *file, struct tfp
 
 		if (field.number != LIST_SHAPE || field.type != WIRE_BYTES)
 			continue;
-		if (!read_shape(b, file, field.bytes, &output.shape))
+		if (!tfprof_read_shape(b, file, field.bytes, &output.shape))
 			return false;
 		vec_push(&t->outputs, output);
 	}
@@ -89,7 +88,7 @@ bool tfprof_read_attr(struct tfprof_builder *b, struct file *file, struct tfprof
 
 		if (field.type != WIRE_BYTES)
 			continue;
-		if (is_shape && field.number == ATTR_SHAPE && !read_shape(b, file, field.bytes, &node->shape))
+		if (is_shape && field.number == ATTR_SHAPE && !tfprof_read_shape(b, file, field.bytes, &node->shape))
 			return false;
 		if (is_outputs && field.number == ATTR_LIST && !read_outputs(b, file, node, field.bytes))
 			return false;
@@ -174,8 +173,8 @@ static void read_node(struct tfprof_builder *b, struct span span)
 	tfprof_note_damage(b);
 }
 
-/* Calls read for each node of the graph. False after a cancel or if the file can't be opened. */
-static bool for_nodes(struct tfprof_builder *b, const char *path, void (*read)(struct tfprof_builder *, struct span))
+/* False after a cancel or if the file can't be opened. */
+bool tfprof_for_nodes(struct tfprof_builder *b, const char *path, void (*read)(struct tfprof_builder *, struct span))
 {
 	struct wire wire;
 	struct field field;
@@ -199,7 +198,7 @@ static bool for_nodes(struct tfprof_builder *b, const char *path, void (*read)(s
 
 bool tfprof_read_graph(struct tfprof_builder *b, const char *path)
 {
-	return for_nodes(b, path, read_node);
+	return tfprof_for_nodes(b, path, read_node);
 }
 
 /* "^node:1": the node and the slot. */
@@ -216,6 +215,14 @@ static struct tfprof_input input_of(const struct tfprof *t, const char *text, si
 	return input;
 }
 
+uint32_t tfprof_find_node(struct tfprof_builder *b, struct span span)
+{
+	if (read_name(b, span))
+		return map_find(&b->tfprof->names, str_text(&b->key), b->key.len);
+	b->found.code = ERR_NONE;        /* told before */
+	return TFPROF_NONE;
+}
+
 /* Of a name that several nodes have only the first is in the table: it has no inputs yet. */
 static void read_node_inputs(struct tfprof_builder *b, struct span span)
 {
@@ -225,12 +232,8 @@ static void read_node_inputs(struct tfprof_builder *b, struct span span)
 	struct field field;
 	uint32_t id;
 
-	if (!read_name(b, span)) {
-		b->found.code = ERR_NONE;        /* told before */
-		return;
-	}
-	id = map_find(&t->names, str_text(&b->key), b->key.len);
-	if (id == MAP_NONE || t->nodes.at[id].n_inputs)
+	id = tfprof_find_node(b, span);
+	if (id == TFPROF_NONE || t->nodes.at[id].n_inputs)
 		return;
 	node = &t->nodes.at[id];
 	node->first_input = (uint32_t)t->inputs.len;
@@ -253,5 +256,5 @@ static void read_node_inputs(struct tfprof_builder *b, struct span span)
 
 bool tfprof_read_inputs(struct tfprof_builder *b, const char *path)
 {
-	return for_nodes(b, path, read_node_inputs);
+	return tfprof_for_nodes(b, path, read_node_inputs);
 }

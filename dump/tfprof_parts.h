@@ -37,6 +37,8 @@ bool tfprof_read_id(struct tfprof_builder *b, struct span span, uint32_t *id);
 uint32_t tfprof_add_node(struct tfprof_builder *b, const char *name, size_t len, bool *is_new);
 /* What b->dims hold, as a shape. */
 uint32_t tfprof_add_shape(struct tfprof_builder *b);
+/* A TensorShapeProto. */
+bool tfprof_read_shape(struct tfprof_builder *b, struct file *file, struct span span, uint32_t *shape);
 /* An attribute that matters to the profiler: its key, and the AttrValue. Outputs go to the end of the list of them. */
 bool tfprof_read_attr(struct tfprof_builder *b, struct file *file, struct tfprof_node *node, const char *key,
                       struct span value);
@@ -47,9 +49,17 @@ struct tfprof_exec *tfprof_exec_in(struct tfprof *tfprof, uint32_t node, int64_t
 bool tfprof_read_graph(struct tfprof_builder *b, const char *path);
 /* Resolves the names of inputs, when all nodes are known. */
 bool tfprof_read_inputs(struct tfprof_builder *b, const char *path);
+/* Float operations by formulas, where no op log says them. */
+bool tfprof_find_float_ops(struct tfprof_builder *b, const struct tfprof_files *files);
+/* Calls read for each NodeDef of a graph. */
+bool tfprof_for_nodes(struct tfprof_builder *b, const char *path, void (*read)(struct tfprof_builder *, struct span));
+/* The node of a NodeDef's name; TFPROF_NONE: its name can't be read. */
+uint32_t tfprof_find_node(struct tfprof_builder *b, struct span span);
 bool tfprof_read_step(struct tfprof_builder *b, const struct tfprof_step *step);
 bool tfprof_read_op_log(struct tfprof_builder *b, struct op_log *log);
 bool tfprof_read_profile(struct tfprof_builder *b, struct profile_proto *proto);
+/* Shapes that the graph leaves open, as they were in a step: changes the outputs that the model has. */
+bool tfprof_fill_shapes(struct tfprof_builder *b, const struct tfprof_step *step);
 bool tfprof_watch_metadata(struct tfprof_builder *b, const struct tfprof_step *step, struct tfprof_watch *watch);
 bool tfprof_watch_profile(struct tfprof_builder *b, struct profile_proto *proto, struct tfprof_watch *watch);
 

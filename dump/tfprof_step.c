@@ -12,7 +12,7 @@ enum { RUN_STEP_STATS = 1, STEP_DEVICE = 1, DEVICE_NAME = 1, DEVICE_RECORD = 2 }
 enum { RECORD_NAME = 1, RECORD_START = 2, RECORD_OP_END = 4, RECORD_MEMORY = 6, RECORD_OUTPUT = 7, RECORD_STATS = 12 };
 enum { MEMORY_ALLOCATOR = 1, MEMORY_TOTAL = 2, MEMORY_PEAK = 3, MEMORY_LIVE = 4, MEMORY_IN_USE = 5, MEMORY_ALLOCATION = 6 };
 enum { ALLOCATION_MICROS = 1, ALLOCATION_BYTES = 2 };
-enum { OUTPUT_TENSOR = 3, TENSOR_ALLOCATION = 4, ALLOCATION_REQUESTED = 1, ALLOCATION_ALLOCATED = 2 };
+enum { OUTPUT_TENSOR = 3, TENSOR_SHAPE = 2, TENSOR_ALLOCATION = 4, ALLOCATION_REQUESTED = 1, ALLOCATION_ALLOCATED = 2 };
 enum { STATS_TEMP = 1, STATS_PERSISTENT = 3 };
 
 struct lane {
@@ -20,6 +20,7 @@ struct lane {
 	bool canonical, stream_all, cpu;
 	size_t n_records;
 	struct tfprof_watch *watch;      /* NULL: sums are made */
+	bool fills;              /* nothing but shapes is looked at */
 };
 
 struct record {
@@ -254,6 +255,72 @@ static bool find_node(struct tfprof_builder *b, struct span span, bool may_add, 
 	return true;
 }
 
+/* What is known of either of two shapes; the first, if they don't agree. */
+static uint32_t merge_shapes(struct tfprof_builder *b, uint32_t first, uint32_t second)
+{
+	const struct tfprof *t = b->tfprof;
+	const struct tfprof_shape *x = &t->shapes.at[first], *y = &t->shapes.at[second];
+
+	if (!first || !second)
+		return first ? first : second;
+	b->dims.len = 0;
+	for (uint32_t i = 0; x->n == y->n && i < x->n; i++) {
+		int64_t dim = t->dims.at[x->first + i], other = t->dims.at[y->first + i];
+
+		if (dim >= 0 && other >= 0 && dim != other)
+			return first;
+		vec_push(&b->dims, dim >= 0 ? dim : other);
+	}
+	return x->n == y->n ? tfprof_add_shape(b) : first;
+}
+
+/* The shape of a NodeOutput; 0: not told. */
+static bool read_output_shape(struct tfprof_builder *b, struct span span, uint32_t *shape)
+{
+	struct wire output, tensor;
+	struct field field;
+
+	*shape = 0;
+	wire_start(&output, &b->file, span);
+	while (wire_next(&output, &field, &b->found)) {
+		if (field.number != OUTPUT_TENSOR || field.type != WIRE_BYTES)
+			continue;
+		wire_start(&tensor, &b->file, field.bytes);
+		while (wire_next(&tensor, &field, &b->found))
+			if (field.number == TENSOR_SHAPE && field.type == WIRE_BYTES
+			    && !tfprof_read_shape(b, &b->file, field.bytes, shape))
+				return false;
+	}
+	return !b->found.code;
+}
+
+/* Only a record with as many outputs as the node has says which is which. */
+static bool fill_record(struct tfprof_builder *b, uint32_t id, struct span span)
+{
+	const struct tfprof_node *node = &b->tfprof->nodes.at[id];
+	struct wire wire;
+	struct field field;
+	uint32_t n = 0, i = 0, shape;
+
+	wire_start(&wire, &b->file, span);
+	while (wire_next(&wire, &field, &b->found))
+		n += field.number == RECORD_OUTPUT && field.type == WIRE_BYTES;
+	if (b->found.code || n != node->n_outputs)
+		return !b->found.code;
+	wire_start(&wire, &b->file, span);
+	while (wire_next(&wire, &field, &b->found)) {
+		struct tfprof_output *output = &b->tfprof->outputs.at[node->first_output + i];
+
+		if (field.number != RECORD_OUTPUT || field.type != WIRE_BYTES)
+			continue;
+		if (!read_output_shape(b, field.bytes, &shape))
+			return false;
+		output->shape = merge_shapes(b, output->shape, shape);
+		i++;
+	}
+	return !b->found.code;
+}
+
 static bool read_record(struct tfprof_builder *b, struct span span, const struct lane *lane, int64_t step)
 {
 	struct wire wire;
@@ -271,10 +338,12 @@ static bool read_record(struct tfprof_builder *b, struct span span, const struct
 		else if (field.number == RECORD_OP_END)
 			r.op_end_us = tfprof_number(&field);
 	}
-	if (b->found.code || !find_node(b, name, !lane->watch, &id))
+	if (b->found.code || !find_node(b, name, !lane->watch && !lane->fills, &id))
 		return false;
 	if (id == TFPROF_NONE)
 		return true;
+	if (lane->fills)
+		return fill_record(b, id, span);
 	return lane->watch ? tell_record(b, id, span, lane, &r) : sum_record(b, id, span, lane, &r, step);
 }
 
@@ -306,11 +375,17 @@ static bool find_device(struct tfprof_builder *b, struct span span, struct lane 
 	return true;
 }
 
+struct reading_step {
+	struct tfprof_watch *watch;
+	bool fills;
+	int64_t step;
+	bool has_gpu, has_stream;
+};
+
 /* Damage in a record is noted and ends the reading of this one only. False after a cancel. */
-static bool read_lane(struct tfprof_builder *b, struct span span, struct tfprof_watch *watch, int64_t step,
-                      bool *has_gpu, bool *has_stream)
+static bool read_lane(struct tfprof_builder *b, struct span span, struct reading_step *r)
 {
-	struct lane lane = { .watch = watch };
+	struct lane lane = { .watch = r->watch, .fills = r->fills };
 	struct wire wire;
 	struct field field;
 	size_t n = 0;
@@ -319,25 +394,19 @@ static bool read_lane(struct tfprof_builder *b, struct span span, struct tfprof_
 		tfprof_note_damage(b);
 		return true;
 	}
-	*has_gpu |= tfprof_is_accelerator(tfprof_text(b->tfprof, lane.device));
-	*has_stream |= lane.stream_all;
+	r->has_gpu |= tfprof_is_accelerator(tfprof_text(b->tfprof, lane.device));
+	r->has_stream |= lane.stream_all;
 	wire_start(&wire, &b->file, span);
 	while (wire_next(&wire, &field, &b->found)) {
 		if (n++ % STEP_RECORDS == 0 && !progress_step(b->progress, field.key_off, b->file.size))
 			return err_at(&b->found, ERR_CANCELLED, b->file.path, field.key_off, "cancelled");
 		if (field.number == DEVICE_RECORD && field.type == WIRE_BYTES
-		    && !read_record(b, field.bytes, &lane, step))
+		    && !read_record(b, field.bytes, &lane, r->step))
 			tfprof_note_damage(b);
 	}
 	tfprof_note_damage(b);
 	return true;
 }
-
-struct reading_step {
-	struct tfprof_watch *watch;
-	int64_t step;
-	bool has_gpu, has_stream;
-};
 
 static bool read_stats_of(struct tfprof_builder *b, struct span span, struct reading_step *r)
 {
@@ -347,7 +416,7 @@ static bool read_stats_of(struct tfprof_builder *b, struct span span, struct rea
 	wire_start(&wire, &b->file, span);
 	while (wire_next(&wire, &field, &b->found))
 		if (field.number == STEP_DEVICE && field.type == WIRE_BYTES
-		    && !read_lane(b, field.bytes, r->watch, r->step, &r->has_gpu, &r->has_stream))
+		    && !read_lane(b, field.bytes, r))
 			return false;
 	tfprof_note_damage(b);
 	return true;
@@ -392,6 +461,13 @@ bool tfprof_read_step(struct tfprof_builder *b, const struct tfprof_step *step)
 bool tfprof_watch_metadata(struct tfprof_builder *b, const struct tfprof_step *step, struct tfprof_watch *watch)
 {
 	struct reading_step r = { .watch = watch, .step = watch->step };
+
+	return read_file(b, step, &r);
+}
+
+bool tfprof_fill_shapes(struct tfprof_builder *b, const struct tfprof_step *step)
+{
+	struct reading_step r = { .fills = true };
 
 	return read_file(b, step, &r);
 }

@@ -8,6 +8,7 @@
 #include "cmds/std_sort.h"
 #include "cmds/tfprof_options.h"
 #include "cmds/tfprof_text.h"
+#include "dump/flops.h"
 #include "tests/message.h"
 #include "tests/program.h"
 
@@ -86,6 +87,67 @@ START_TEST(formats_numbers)
 	numbers[_i].put(&out, numbers[_i].n);
 	ck_assert_str_eq(out.text, numbers[_i].text);
 	str_release(&out);
+}
+END_TEST
+
+/* Formulas worked out by hand. -9: no figure. Shapes end with 0. */
+static const struct {
+	const char *type;
+	int64_t in[2][5], out[5];
+	bool transpose_a, nchw;
+	int64_t ksize[4], strides[4], flops;
+} formulas[] = {
+	{ "MatMul", { { 32, 64 }, { 64, 10 } }, { 32, 10 }, .flops = 40960 },
+	{ "MatMul", { { 64, 32 }, { 64, 10 } }, { 32, 10 }, .transpose_a = true, .flops = 40960 },
+	{ "MatMul", { { -1, 64 }, { 64, 10 } }, { -1, 10 }, .flops = -9 },
+	{ "Conv2D", { { 1, 8, 8, 4 }, { 3, 3, 4, 16 } }, { 1, 8, 8, 16 }, .flops = 73728 },
+	{ "Mean", { { 100 } }, { 1 }, .flops = 100 },
+	{ "Sum", { { 100 } }, { 1 }, .flops = 99 },
+	{ "L2Loss", { { 10 } }, { 1 }, .flops = 29 },
+	{ "AddN", { { 5 }, { 5 } }, { 5 }, .flops = 5 },
+	{ "Softmax", { { 2, 3 } }, { 2, 3 }, .flops = 30 },
+	{ "BatchMatMulV2", { { 2, 3, 4 }, { 2, 4, 5 } }, { 2, 3, 5 }, .flops = 240 },
+	{ "MaxPool", { { 1, 4, 4, 1 } }, { 1, 2, 2, 1 }, .ksize = { 1, 2, 2, 1 }, .flops = 16 },
+	{ "MaxPool", { { 1, 4, 4, 1 } }, { 1, 2, 2, 1 }, .nchw = true, .ksize = { 1, 2, 2, 1 }, .flops = -9 },
+	{ "Conv2DBackpropInput", { { 4 }, { 3, 3, 4, 16 } }, { 1, 8, 8, 4 }, .strides = { 1, 2, 1, 1 }, .flops = 36864 },
+	{ "Relu", { { 10 } }, { 10 }, .flops = -9 },
+	{ "Square", { { 0 } }, { 10 }, .flops = -9 },
+};
+
+static struct flops_shape shape(const int64_t *dim)
+{
+	struct flops_shape made = { .dim = dim };
+
+	while (dim[made.n])
+		made.n++;
+	return made;
+}
+
+START_TEST(float_ops_by_formula)
+{
+	struct flops_shape in[2] = { shape(formulas[_i].in[0]), shape(formulas[_i].in[1]) };
+	struct flops_op op = {
+		.type = formulas[_i].type, .in = in, .n_in = 1 + (in[1].n > 0), .out = shape(formulas[_i].out),
+		.transpose_a = formulas[_i].transpose_a, .nhwc = !formulas[_i].nchw,
+		.ksize = formulas[_i].ksize, .n_ksize = 4, .strides = formulas[_i].strides, .n_strides = 4,
+	};
+	int64_t flops = -9;
+
+	ck_assert_int_eq(flops_of(&op, &flops), formulas[_i].flops != -9);
+	ck_assert_int_eq(flops, formulas[_i].flops);
+}
+END_TEST
+
+/* Without an op log the formulas give what the recording's op log says: 225. */
+START_TEST(float_ops_without_an_op_log)
+{
+	struct program_run ran;
+
+	program_run((const char *const[]){ program_path(), "-c", "tfprof scope -select float_ops -max_depth 1",
+	                                   "--graph=testdata/profile/linear/graph.pb",
+	                                   "--run-metadata=testdata/profile/linear/run_metadata.pb", NULL }, NULL, NULL, &ran);
+	ck_assert_ptr_nonnull(strstr(str_text(&ran.out), "_TFProfRoot (--/225 flops)\n"));
+	program_release(&ran);
 }
 END_TEST
 
@@ -307,6 +369,8 @@ START_TEST(only_whole_words_redirect)
 END_TEST
 
 SUITE_MAIN("tfprof",
+	tcase_add_loop_test(t, float_ops_by_formula, 0, sizeof formulas / sizeof *formulas);
+	tcase_add_test(t, float_ops_without_an_op_log);
 	tcase_add_test(t, op_view_sums_from_the_bottom);
 	tcase_add_test(t, two_patterns_count_twice);
 	tcase_add_loop_test(t, errors_go_to_standard_error, 0, sizeof bad / sizeof *bad);
