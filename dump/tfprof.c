@@ -267,7 +267,8 @@ static void list_types(struct tfprof_builder *b)
 	VEC(const char *) texts = {0};
 	size_t next = 0;
 
-	qsort(b->extra_types.at, b->extra_types.len, sizeof *b->extra_types.at, by_node);
+	if (b->extra_types.len)
+		qsort(b->extra_types.at, b->extra_types.len, sizeof *b->extra_types.at, by_node);
 	for (uint32_t n = 0; n < t->nodes.len; n++) {
 		struct tfprof_node *node = &t->nodes.at[n];
 
@@ -279,7 +280,8 @@ static void list_types(struct tfprof_builder *b)
 		}
 		for (; next < b->extra_types.len && b->extra_types.at[next].node == n; next++)
 			vec_push(&texts, tfprof_text(t, b->extra_types.at[next].type));
-		qsort(texts.at, texts.len, sizeof *texts.at, by_text);
+		if (texts.len)
+			qsort(texts.at, texts.len, sizeof *texts.at, by_text);
 		node->first_type = (uint32_t)t->types.len;
 		for (size_t i = 0; i < texts.len; i++)
 			if (!i || strcmp(texts.at[i], texts.at[i - 1]))
