@@ -251,7 +251,7 @@ static bool find_node(struct tfprof_builder *b, struct span span, bool may_add, 
 	    || memmem(text, len, "MEMCPY", 6))
 		return true;
 	*id = tfprof_add_node(b, text, len, &is_new);
-	t->nodes.at[*id].op = map_add(&t->texts, &t->mem, text, len);
+	t->nodes.at[*id].op = map_add_lasting(&t->texts, t->names.key[*id], len);
 	return true;
 }
 
