@@ -21,9 +21,9 @@ PROTOC_C ?= protoc-c
 JOBS   ?= 2
 Q      := $(if $(V),,@)
 
-LIBRARIES      := ncursesw readline libpcre2-8 libprotobuf-c
+LIBRARIES      := ncursesw readline libpcre2-8 libprotobuf-c zlib
 TEST_LIBRARIES := check vterm
-DEBIAN := gcc libc6-dev pkg-config libncurses-dev libreadline-dev libpcre2-dev libprotobuf-c-dev \
+DEBIAN := gcc libc6-dev pkg-config libncurses-dev libreadline-dev libpcre2-dev libprotobuf-c-dev zlib1g-dev \
           protobuf-c-compiler libiberty-dev check libvterm-dev mandoc
 
 WARN := -Wall -Wextra -Wshadow -Wpointer-arith -Wstrict-prototypes -Wmissing-prototypes \

@@ -74,6 +74,7 @@ struct call {
 	struct str *shown;       /* the command line that the answer is to, if it isn't the one that was typed */
 	struct str *error;       /* why it failed, in one line; empty: the first line of out says it */
 	bool moved;              /* another run is the current one now */
+	struct str *complaint;   /* lines for standard error; may be put to */
 	struct arena *mem;       /* lives as long as the call */
 	bool failed;
 	bool status_one;         /* it hasn't failed, but batch mode is to exit with 1 */
@@ -91,6 +92,7 @@ struct cmd {
 	bool raw;                        /* takes its words unparsed; no -h */
 	const struct cmd *of_profile;    /* what answers in its place when only a profile is open; NULL: itself */
 	bool runless;                    /* works without a run */
+	bool whole_words;                /* only a word that is or begins with > redirects */
 	void (*exec)(struct call *call);
 };
 

@@ -40,7 +40,8 @@
 	X(DIFFERS, "", "")           /* ours: not as in another run */ \
 	X(SCALE, "", "")             /* ours: a place on a scale from low to high: seg.ink, seg.ground */ \
 	X(SIGNED_SCALE, "", "")      /* the same, with 0 in the middle */ \
-	X(GRAY_SCALE, "", "")        /* from dark to light */
+	X(GRAY_SCALE, "", "")        /* from dark to light */ \
+	X(TABBED, "", "")            /* ours: tabs in it are written as tabs */
 
 enum role {
 #define X(id, before, after) ROLE_##id,

@@ -44,6 +44,7 @@ struct shell {
 	struct err profile_problem;      /* why a profile beside a dump was not taken */
 	struct err stacks_problem;       /* why stacks that lay beside the dump were not taken */
 	VEC(struct source_map) source_maps;
+	struct tfprof_session *tfprof;   /* NULL: nobody asked yet */
 };
 
 /* Op types of all dumped tensors of the current run, found once. */

@@ -11,6 +11,7 @@
 #include "cmds/python.h"
 #include "cmds/session.h"
 #include "cmds/source.h"
+#include "cmds/tfprof_session.h"
 #include "cmds/words.h"
 #include "dump/base/mem.h"
 
@@ -45,6 +46,7 @@ void shell_free(struct shell *shell)
 	profile_close(shell->profile);
 	filters_release(&shell->filters);
 	source_close(shell);
+	tfprof_session_free(shell->tfprof);
 	str_release(&shell->title);
 	free(shell);
 }
@@ -220,7 +222,7 @@ static bool read_args(struct call *call, struct str *complaint)
 	return false;
 }
 
-/* Why the command failed, in one line: what went wrong, or the first line of its answer. */
+/* Why the command failed, in one line: what went wrong, or the first line of its answer, or of its complaint. */
 static void note_error(const struct call *call, struct str *out)
 {
 	static const char prefix[] = "ERROR: ";
@@ -229,6 +231,10 @@ static void note_error(const struct call *call, struct str *out)
 
 	if (class) {
 		str_fmt(out, "%s: %s", class, call->err.msg);
+		return;
+	}
+	if (!doc_rows(call->out) && call->complaint->len) {
+		str_put(out, call->complaint->text, strcspn(call->complaint->text, "\n"));
 		return;
 	}
 	doc_line(call->out, 0, 0, &line);
@@ -327,7 +333,7 @@ static bool run_words(struct shell *shell, const struct words *words, int cols, 
 	bool shows = !words->redirect && !words->pipe, taken;
 	struct call call = { .shell = shell, .cols = cols, .on_screen = shell->on_screen && shows && !out->has_format,
 	                     .progress = progress, .out = doc_new(), .mem = mem, .toast = &out->toast,
-	                     .shown = &out->shown, .error = &out->error };
+	                     .shown = &out->shown, .error = &out->error, .complaint = &out->complaint };
 
 	if (shows)
 		call.canvas = shell->canvas;

@@ -84,7 +84,7 @@ struct answer {
 	bool has_format;         /* the line chose one with -o */
 	enum doc_format format;
 	struct str error;        /* when it failed: why, in one line without "ERROR: " */
-	struct str complaint;    /* argparse's own text, for standard error; may be empty */
+	struct str complaint;    /* argparse's own text or a tool's messages, for standard error; may be empty */
 };
 
 /* Runs one line. cols: width handed to commands, 0 for none. answer_release when done; take answer.doc out to keep it. */

@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "cmds/cmd.h"
 #include "cmds/interval.h"
 #include "cmds/python.h"
 #include "dump/base/utf8.h"
@@ -200,6 +201,31 @@ static bool find_pipe(struct line_words *words, const char *line, size_t end, st
 	return true;
 }
 
+/* Of commands whose words may hold > themselves: only a word that is or begins with it redirects. */
+static bool find_redirect_word(struct line_words *words, struct words *out, struct err *err)
+{
+	struct word *last = vec_last(&words->list);
+	struct word *before = words->list.len > 1 ? last - 1 : NULL;
+
+	if (!last->quoted && last->text[0] == '>') {
+		if (!last->text[1])
+			return refuse_empty(last, err);
+		take(out, last->text + 1, false);
+		words->list.len--;
+	} else if (before && !before->quoted && !strcmp(before->text, ">")) {
+		take(out, last->text, false);
+		words->list.len -= 2;
+	}
+	return true;
+}
+
+static bool takes_whole_words(const struct line_words *words)
+{
+	const struct cmd *cmd = cmd_find(words->list.at[0].text);
+
+	return cmd && cmd->whole_words;
+}
+
 bool words_split(const char *line, struct arena *mem, struct words *out, struct err *err)
 {
 	struct line_words words = { .mem = mem };
@@ -214,7 +240,7 @@ bool words_split(const char *line, struct arena *mem, struct words *out, struct 
 	if (ok && words.list.len)
 		ok = find_append(&words, &made, &done, err);
 	if (ok && !done && words.list.len)
-		ok = find_redirect(&words, &made, err);
+		ok = takes_whole_words(&words) ? find_redirect_word(&words, &made, err) : find_redirect(&words, &made, err);
 	if (ok) {
 		made.len = words.list.len;
 		made.at = arena_alloc(mem, (made.len + 1) * sizeof *made.at);

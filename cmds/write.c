@@ -127,11 +127,34 @@ static void put_doc_wide(struct str *out, const struct doc *doc)
 		put_menu(out, menu, n);
 }
 
+static bool keeps_tabs(const struct line *line)
+{
+	return line->segs.len && line->segs.at[0].role == ROLE_TABBED;
+}
+
+/* Tabs of a file could hide what is behind them; of a tool's answer they are part of it. */
+static void put_with_tabs(struct str *out, const struct line *line)
+{
+	const char *text = str_text(&line->text);
+
+	for (size_t at = 0; at < line->text.len; ) {
+		const char *tab = memchr(text + at, '\t', line->text.len - at);
+		size_t len = tab ? (size_t)(tab - text) - at : line->text.len - at;
+
+		put_safe(out, text + at, len);
+		if (tab)
+			str_putc(out, '\t');
+		at += len + 1;
+	}
+}
+
 static void put_row(struct str *out, enum doc_format format, bool colour, const struct line *line)
 {
 	if (format == DOC_DOC)
 		str_puts(out, line->text.len ? "> " : ">");
-	if (colour)
+	if (keeps_tabs(line))
+		put_with_tabs(out, line);
+	else if (colour)
 		put_coloured(out, line);
 	else
 		put_safe(out, str_text(&line->text), line->text.len);

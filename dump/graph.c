@@ -220,6 +220,11 @@ void graph_close(struct graph *graph)
 	free(graph);
 }
 
+const char *graph_path(const struct graph *graph)
+{
+	return graph->path;
+}
+
 uint32_t graph_len(const struct graph *graph)
 {
 	return (uint32_t)graph->places.len;

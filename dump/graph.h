@@ -30,6 +30,7 @@ struct graph *graph_open(const char *path, uint64_t off, uint64_t len, struct pr
                          struct err *damage, struct err *err);
 void graph_close(struct graph *graph);
 
+const char *graph_path(const struct graph *graph);                      /* as it was opened */
 uint32_t graph_len(const struct graph *graph);                          /* nodes */
 uint32_t graph_find(const struct graph *graph, const char *name, size_t len);
 const char *graph_name(const struct graph *graph, uint32_t node);

@@ -182,4 +182,6 @@ if [ -f "$generator" ] && command -v python3 >/dev/null; then
 	inside kernels_1000000_by_op ops best - 1500
 	inside memory_1000000 memory best - 1000
 	inside timeline_1000000 lanes best - 1000
+	process tfprof_scope_1000000 2 - 2000 "$tensordbg" -c 'tfprof scope -max_depth 4' "$profile"
+	process tfprof_op_1000000 2 - 2000 "$tensordbg" -c 'tfprof op' "$profile"
 fi

@@ -265,6 +265,7 @@ static void show_answer(struct app *app, const struct answer *answer, struct doc
 static void answered(struct app *app, struct answer *answer)
 {
 	struct doc *doc = answer->doc;
+	bool no_rows = doc && !doc_rows(doc);    /* what it says goes to standard error elsewhere */
 
 	answer->doc = NULL;
 	app_take_settings(app);
@@ -274,6 +275,8 @@ static void answered(struct app *app, struct answer *answer)
 	if (answer->toast.len && !app->running.detail)
 		app_toast(app, answer->toast_is_error ? LOOK_ERROR_TOAST : LOOK_INFO_TOAST,
 		          "%s: %s", answer->toast_is_error ? "ERROR" : "INFO", answer->toast.text);
+	else if (answer->failed && no_rows && answer->error.len)
+		app_toast(app, LOOK_ERROR_TOAST, "ERROR: %s", answer->error.text);
 	app->any_failed |= (answer->failed || answer->status_one) && app->running.start;
 	app->quit |= answer->leave;
 	free(app->running.line);

@@ -2,6 +2,7 @@
 #include "dump/base/map.h"
 
 #include <assert.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,7 +68,8 @@ uint32_t map_find(const struct map *map, const char *name, size_t len)
 	return map->n_slots ? *place_of(map, name, len, hash_of(name, len)) - 1 : MAP_NONE;
 }
 
-uint32_t map_add(struct map *map, struct arena *mem, const char *name, size_t len)
+/* The id of a name; a new one's key is left to the caller. */
+static uint32_t find_or_add(struct map *map, const char *name, size_t len, bool *is_new)
 {
 	uint32_t hash = hash_of(name, len), *place;
 
@@ -75,6 +77,7 @@ uint32_t map_add(struct map *map, struct arena *mem, const char *name, size_t le
 	if ((map->len + 1) * 2 > map->n_slots)
 		grow(map);
 	place = place_of(map, name, len, hash);
+	*is_new = !*place;
 	if (*place)
 		return *place - 1;
 	if (map->len == map->cap) {
@@ -82,10 +85,29 @@ uint32_t map_add(struct map *map, struct arena *mem, const char *name, size_t le
 		map->key = mem_realloc(map->key, map->cap * sizeof *map->key);
 		map->hash = mem_realloc(map->hash, map->cap * sizeof *map->hash);
 	}
-	map->hash[map->len] = hash;
-	map->key[map->len++] = arena_copy(mem, name, len);
+	map->hash[map->len++] = hash;
 	*place = (uint32_t)map->len;
 	return *place - 1;
+}
+
+uint32_t map_add(struct map *map, struct arena *mem, const char *name, size_t len)
+{
+	bool is_new;
+	uint32_t id = find_or_add(map, name, len, &is_new);
+
+	if (is_new)
+		map->key[id] = arena_copy(mem, name, len);
+	return id;
+}
+
+uint32_t map_add_lasting(struct map *map, const char *name, size_t len)
+{
+	bool is_new;
+	uint32_t id = find_or_add(map, name, len, &is_new);
+
+	if (is_new)
+		map->key[id] = name;
+	return id;
 }
 
 void map_release(struct map *map)

@@ -1,0 +1,50 @@
+/* The only file that knows zlib. */
+#include "dump/gzip.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <zlib.h>
+
+enum { GZIP_WINDOW = 15 + 16, MEMORY_LEVEL = 8, CHUNK = 64 * 1024 };
+
+static bool deflate_all(z_stream *z, FILE *out)
+{
+	unsigned char chunk[CHUNK];
+	int state;
+
+	do {
+		size_t n;
+
+		z->next_out = chunk;
+		z->avail_out = sizeof chunk;
+		state = deflate(z, Z_FINISH);
+		n = sizeof chunk - z->avail_out;
+		if (fwrite(chunk, 1, n, out) != n)
+			return false;
+	} while (state == Z_OK || state == Z_BUF_ERROR);
+	return state == Z_STREAM_END;
+}
+
+bool gzip_write(const char *path, const void *bytes, size_t len, struct err *err)
+{
+	z_stream z = {0};
+	FILE *out;
+	bool ok;
+
+	if (len > UINT32_MAX)
+		return err_at(err, ERR_LIMIT, path, 0, "more than 4 GiB");
+	out = fopen(path, "we");
+	if (!out)
+		return err_at(err, ERR_IO, path, 0, "%s", strerror(errno));
+	ok = deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW, MEMORY_LEVEL, Z_DEFAULT_STRATEGY) == Z_OK;
+	if (ok) {
+		z.next_in = (z_const Bytef *)bytes;
+		z.avail_in = (uInt)len;
+		ok = deflate_all(&z, out);
+		deflateEnd(&z);
+	}
+	ok = fclose(out) == 0 && ok;
+	return ok || err_at(err, ERR_IO, path, 0, "%s", errno ? strerror(errno) : "can't be compressed");
+}

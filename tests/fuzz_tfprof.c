@@ -1,0 +1,93 @@
+/* A GraphDef and a RunMetadata (or a ProfileProto) as tfprof's model, and every view of it. The first byte says which. */
+#include "tests/input.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "cmds/tfprof_pprof.h"
+#include "cmds/tfprof_text.h"
+#include "cmds/tfprof_timeline.h"
+
+#define ROWS_MAX 200
+
+static void show(struct tfprof *tfprof, enum tfprof_kind kind, const char *orders[2])
+{
+	const char *words[] = { "-select", "bytes,micros,params,float_ops,device,op_types,occurrence,input_shapes,peak_bytes",
+	                        "-order_by", orders[0], "-account_type_regexes", orders[1], "-max_depth", "50" };
+	struct tfprof_options options;
+	struct arena mem = {0};
+	struct str text = {0};
+	struct tfprof_view *view;
+
+	tfprof_options_default(&options, &mem);
+	MUST(tfprof_options_parse(&options, (char **)words, 8, &mem, &text));
+	view = tfprof_view_new(tfprof, kind, &options, NULL, NULL);
+	MUST(view);
+	put_tfprof_head(view, &text);
+	for (size_t i = 0; i < view->shown.len && i < ROWS_MAX; i++)
+		put_tfprof_row(view, i, &text);
+	MUST(view->shown.len <= view->n);
+	view->options.outfile = "/dev/null";
+	if (kind == TFPROF_CODE)
+		tfprof_pprof(view, "/dev/null", NULL);
+	tfprof_view_free(view);
+	str_release(&text);
+	arena_release(&mem);
+}
+
+static void trace(struct tfprof *tfprof)
+{
+	struct str path = {0};
+	struct tfprof_options options;
+	struct arena mem = {0};
+	struct str said = {0}, complaint = {0};
+	struct tfprof_view *view;
+
+	tfprof_options_default(&options, &mem);
+	options.output = TFPROF_TIMELINE;
+	options.number[TFPROF_STEP] = tfprof->steps.len ? tfprof->steps.at[0] : 0;
+	str_fmt(&path, "/tmp/tensordbg_fuzz_%ld", (long)getpid());
+	options.outfile = path.text;
+	view = tfprof_view_new(tfprof, TFPROF_GRAPH, &options, NULL, NULL);
+	MUST(view);
+	tfprof_timeline(view, NULL, &said, &complaint, NULL);
+	str_fmt(&path, "_%lld", (long long)options.number[TFPROF_STEP]);
+	unlink(path.text);
+	tfprof_view_free(view);
+	str_release(&path);
+	str_release(&said);
+	str_release(&complaint);
+	arena_release(&mem);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const char *orders[][2] = { { "name", ".*" }, { "micros", "M.*,.*gpu.*" }, { "occurrence", "Const" } };
+	struct tfprof_step step = { .number = 0 };
+	struct tfprof_files files = { .steps = &step, .n_steps = 1 };
+	struct err err = {0}, damage = {0};
+	struct tfprof *tfprof;
+	uint8_t kind;
+
+	if (!size)
+		return 0;
+	kind = *data;
+	step.path = input_file(data + 1, size - 1);
+	step.bare = kind & 1;
+	files.graph = step.path;
+	if (kind & 2) {
+		files.profile = profile_proto_open(step.path, NULL, &err);
+		if (!files.profile)
+			return 0;
+	}
+	tfprof = tfprof_open(&files, NULL, &damage, &err);
+	if (tfprof) {
+		for (enum tfprof_kind view = TFPROF_SCOPE; view <= TFPROF_OP; view++)
+			show(tfprof, view, orders[(kind >> 2) % 3]);
+		trace(tfprof);
+		tfprof_close(tfprof);
+	}
+	if (files.profile)
+		profile_proto_close(files.profile);
+	return 0;
+}
