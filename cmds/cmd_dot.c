@@ -396,5 +396,5 @@ static void dot_exec(struct call *call)
 
 const struct cmd cmd_dot = {
 	.name = "dot", .summary = "The graph, or what is near a node, as Graphviz text",
-	OPTS(options), POSITIONALS(positionals), .exec = dot_exec,
+	OPTS(options), POSITIONALS(positionals), .whole_words = true, .exec = dot_exec,
 };

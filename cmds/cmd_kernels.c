@@ -249,5 +249,5 @@ static void kernels_exec(struct call *call)
 
 const struct cmd cmd_kernels = {
 	.name = "kernels", .alias = "kt", .summary = "Where device time went: GPU kernels, copies, host times",
-	OPTS(options), .runless = true, .exec = kernels_exec,
+	OPTS(options), .runless = true, .whole_words = true, .exec = kernels_exec,
 };

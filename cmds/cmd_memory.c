@@ -441,5 +441,5 @@ static void memory_exec(struct call *call)
 
 const struct cmd cmd_memory = {
 	.name = "memory", .summary = "Peaks of the allocators, and what lived then",
-	OPTS(options), POSITIONALS(positionals), .runless = true, .exec = memory_exec,
+	OPTS(options), POSITIONALS(positionals), .runless = true, .whole_words = true, .exec = memory_exec,
 };

@@ -404,6 +404,6 @@ static void pprof_exec(struct call *call)
 }
 
 const struct cmd cmd_pprof = {
-	.name = "pprof", .summary = "Writes the step as a file for pprof", OPTS(options), .whole_words = true,
+	.name = "pprof", .summary = "Writes the step as a file for pprof", OPTS(options), .whole_words = true, .runless = true,
 	.exec = pprof_exec,
 };

@@ -243,5 +243,5 @@ static void scopes_exec(struct call *call)
 
 const struct cmd cmd_scopes = {
 	.name = "scopes", .summary = "Time by name scope, scope within scope",
-	OPTS(options), .runless = true, .exec = scopes_exec,
+	OPTS(options), .runless = true, .whole_words = true, .exec = scopes_exec,
 };

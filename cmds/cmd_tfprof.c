@@ -321,5 +321,5 @@ static const struct pos positionals[] = {
 
 const struct cmd cmd_tfprof = {
 	.name = "tfprof", .summary = "Reports of TensorFlow's profiler: scope, graph, op, code, advise", POSITIONALS(positionals),
-	.raw = true, .whole_words = true, .exec = tfprof_exec,
+	.raw = true, .whole_words = true, .runless = true, .exec = tfprof_exec,
 };

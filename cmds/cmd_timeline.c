@@ -164,5 +164,5 @@ static void timeline_exec(struct call *call)
 
 const struct cmd cmd_timeline = {
 	.name = "timeline", .summary = "What each device and stream did when; or the step as a Chrome trace in a file",
-	OPTS(options), .runless = true, .exec = timeline_exec,
+	OPTS(options), .runless = true, .whole_words = true, .exec = timeline_exec,
 };
