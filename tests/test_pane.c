@@ -552,6 +552,68 @@ START_TEST(matches_have_numbers)
 }
 END_TEST
 
+/* Counted or not, a search finds the same; counted, it asks for the rows of two blocks at most. */
+START_TEST(counted_matches_are_found_the_same)
+{
+	static const char *const regexes[] = { "row 7$", "row 2[56].$", "00$", "row (3|2999)$", "no" };
+	static const uint64_t from[] = { 0, 2, 3, 7, 255, 256, 257, 1500, 2815, 2816, 2999 };
+	enum { ROWS = 3000 };
+	struct doc *doc = test_doc(ROWS, 0, NULL);
+	struct test_body *body = (struct test_body *)doc_get_body(doc);
+	struct pane pane[2] = {0};
+	struct err err = {0};
+
+	for (size_t i = 0; i < sizeof regexes / sizeof *regexes; i++)
+		for (size_t k = 0; k < 2 * sizeof from / sizeof *from; k++) {
+			enum search_state state[2];
+			uint64_t asked;
+
+			for (int counted = 0; counted < 2; counted++) {
+				pane_resize(&pane[counted], 10, 40);
+				pane_show(&pane[counted], doc, NULL);
+				pane_focus(&pane[counted], true);
+				pane_go_row(&pane[counted], from[k / 2]);
+				ck_assert(pane_search(&pane[counted], regexes[i], k % 2, 1, &err));
+				pane_search_stop(&pane[counted]);
+				while (counted && pane_work(&pane[counted], 7))
+					;
+				asked = body->asked;
+				ck_assert(pane_search(&pane[counted], NULL, k % 2, 1, &err));
+				state[counted] = search_all(&pane[counted]);
+			}
+			ck_assert_int_eq(state[0], state[1]);
+			ck_assert_uint_eq(pane[0].cursor.row, pane[1].cursor.row);
+			ck_assert_uint_lt(body->asked - asked, 2 * MATCH_BLOCK + 50);
+		}
+	pane_release(&pane[0]);
+	pane_release(&pane[1]);
+	doc_free(doc);
+}
+END_TEST
+
+/* 10^9 rows away, wrapped: a row counts as one piece, and not all are asked for. */
+START_TEST(long_ways_are_short)
+{
+	struct doc *doc = test_doc(UINT64_C(3000000000), 95, NULL);
+	struct test_body *body = (struct test_body *)doc_get_body(doc);
+	struct pane pane = {0};
+
+	pane_resize(&pane, 10, 40);
+	pane_show(&pane, doc, NULL);
+	pane_focus(&pane, true);
+	pane_cursor_move(&pane, 2000000000);
+	ck_assert_uint_gt(pane.cursor.row, 1999990000);
+	ck_assert_uint_le(pane.cursor.row, 2000000000);
+	pane_cursor_page(&pane, -1, 1000000000);
+	ck_assert_uint_le(pane.cursor.row, 1000000000);
+	pane_scroll(&pane, INT64_MIN);
+	ck_assert_uint_eq(pane.top.row, 0);
+	ck_assert_uint_lt(body->asked, 20000);
+	pane_release(&pane);
+	doc_free(doc);
+}
+END_TEST
+
 /* Filters. */
 
 START_TEST(a_filter_given_up_brings_the_rows_back)
@@ -602,5 +664,7 @@ SUITE_MAIN("pane", setenv("LC_ALL", "C.UTF-8", 1); setlocale(LC_ALL, "");
            tcase_add_test(t, chopped_rows_are_one_piece);
            tcase_add_test(t, sideways_ends_where_the_longest_row_does);
            tcase_add_test(t, matches_have_numbers);
+           tcase_add_test(t, counted_matches_are_found_the_same);
+           tcase_add_test(t, long_ways_are_short);
            tcase_add_test(t, a_filter_given_up_brings_the_rows_back);
            tcase_add_test(t, screens_keep_the_last_ten);)

@@ -23,7 +23,7 @@
 #include "tui/state.h"
 #include "tui/term.h"
 
-enum { FRAME_MS = 33, PROGRESS_MS = 100, SLICE_MS = 2, WORK_ROWS = 256 };
+enum { FRAME_MS = 33, PROGRESS_MS = 100, SLICE_MS = 2, FIRST_SLICE_MS = 1, WORK_ROWS = 256 };
 enum { FIRST_LAYOUT_ROWS = 20, END_MS = 2000 };
 
 /* A view's share of the time: its rows, then its document's own work. True while there is more. */
@@ -60,10 +60,10 @@ static bool work_once(struct app *app)
 }
 
 /* What goes on between two events; what a search finds shows before anything else goes on. */
-static bool work_slice(struct app *app)
+static bool work_slice(struct app *app, int ms)
 {
 	bool searched = app_pane(app)->search.state == SEARCH_WORKING, more;
-	int64_t end = now_ms() + SLICE_MS;
+	int64_t end = now_ms() + ms;
 
 	do
 		more = work_once(app);
@@ -102,7 +102,8 @@ static void run_loop(struct app *app)
 	int64_t drawn_ms = 0;
 
 	while (!app->quit) {
-		bool more = work_slice(app);
+		/* an event is answered by a frame before the work that it began is done */
+		bool more = work_slice(app, ev.kind == EVENT_NONE ? SLICE_MS : FIRST_SLICE_MS);
 
 		if (!more || ev.kind != EVENT_NONE || now_ms() - drawn_ms >= FRAME_MS) {
 			draw(app);

@@ -11,7 +11,10 @@
 #include "dump/base/utf8.h"
 #include "tui/wrap.h"
 
-enum { LINK_REACH = 4096 };      /* rows looked at for the next link */
+enum {
+	LINK_REACH = 4096,       /* rows looked at for the next link */
+	WALK_REACH = 4096,       /* pieces that are walked over one by one */
+};
 enum { LEAST_BELOW = 3 };        /* rows below a frozen heading */
 
 void pane_release(struct pane *pane)
@@ -199,6 +202,20 @@ static uint64_t stepped(uint64_t index, uint64_t last, int64_t n)
 	return by > last - index ? last : index + by;
 }
 
+/* Of a long way only the last pieces are walked; before that a row counts as one. */
+static struct spot walked(struct pane *pane, struct spot at, int64_t n)
+{
+	uint64_t far = n < 0 ? 0 - (uint64_t)n : (uint64_t)n;
+
+	if (far > WALK_REACH) {
+		int64_t leap = n < 0 ? n + WALK_REACH : n - WALK_REACH;
+
+		far = WALK_REACH;
+		at = (struct spot){ stepped(at.row, n_rows(pane) - 1, leap), 0 };
+	}
+	return n < 0 ? walk_up(pane, at, far) : walk_down(pane, at, far);
+}
+
 /* n pieces further, clamped to the document. */
 static struct spot moved(struct pane *pane, struct spot at, int64_t n)
 {
@@ -212,7 +229,7 @@ static struct spot moved(struct pane *pane, struct spot at, int64_t n)
 	if (is_counted(pane))
 		return counted_spot(pane, stepped(pane->first.at[at.row] + at.piece,
 		                                  *vec_last(&pane->first) - 1, n));
-	return n < 0 ? walk_up(pane, at, 0 - (uint64_t)n) : walk_down(pane, at, (uint64_t)n);
+	return walked(pane, at, n);
 }
 
 /* The top that shows the last row at the bottom. */

@@ -3,6 +3,9 @@
  * time so that keys are answered meanwhile. In the start row only what lies behind (backward:
  * before) the start counts, until the search comes around to that row again. Bad elements and
  * errors are looked for in the same way; of those a row counts as a whole.
+ *
+ * While nothing else is to do the matches are counted, by blocks of rows. A search passes over the
+ * blocks without any, so that the next match among 10^6 rows is found at once wherever it is.
  */
 #include "tui/pane.h"
 
@@ -324,6 +327,71 @@ static void pass_over(struct search *s, const struct span *match, uint64_t rows)
 	s->off = s->backward ? match->begin : match->end;
 }
 
+/* Matches before a block of rows. */
+static uint64_t before_block(const struct match_count *count, size_t block)
+{
+	return block < count->before.len ? count->before.at[block] : count->total;
+}
+
+/* The end of the blocks from `block` on that hold no match; of `blocks` it is known. */
+static size_t end_of_empty(const struct match_count *count, size_t block, size_t blocks)
+{
+	size_t low = block, high = blocks + 1;
+
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+
+		*(before_block(count, middle) == before_block(count, block) ? &low : &high) = middle;
+	}
+	return low;
+}
+
+/* The begin of those before `end`. */
+static size_t begin_of_empty(const struct match_count *count, size_t end)
+{
+	size_t low = 0, high = end;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (before_block(count, middle) == before_block(count, end))
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+/*
+ * Where matches were counted, blocks without any are passed over, but for the last row, so that the
+ * search steps out of it as out of any.
+ */
+static void pass_empty(struct pane *pane)
+{
+	struct search *s = &pane->search;
+	const struct match_count *count = &pane->count;
+	uint64_t rows = rows_count(&pane->shown), to, steps;
+	size_t block = (size_t)(s->row / MATCH_BLOCK), blocks = count->before.len, edge;
+
+	blocks -= blocks && count->rows < rows;          /* the last one isn't done */
+	if (s->seek != SEEK_MATCH || count->version != pane->shown.version || block >= blocks ||
+	    s->off != (s->backward ? SIZE_MAX : 0))
+		return;
+	if (s->backward) {
+		edge = begin_of_empty(count, block + 1);
+		to = edge > block ? s->row : (uint64_t)edge * MATCH_BLOCK;
+	} else {
+		edge = end_of_empty(count, block, blocks);
+		to = (uint64_t)edge * MATCH_BLOCK < rows ? (uint64_t)edge * MATCH_BLOCK : rows;
+		to = edge == block ? s->row : to - 1;
+	}
+	steps = s->backward ? s->row - to : to - s->row;
+	if (steps > s->left - 1)
+		steps = s->left - 1;
+	s->row = s->backward ? s->row - steps : s->row + steps;
+	s->left -= steps;
+}
+
 enum search_state pane_search_work(struct pane *pane, uint64_t max_rows)
 {
 	struct search *s = &pane->search;
@@ -337,6 +405,7 @@ enum search_state pane_search_work(struct pane *pane, uint64_t max_rows)
 	if (s->state == SEARCH_WORKING && s->row >= rows)
 		s->state = SEARCH_NOWHERE;
 	for (; s->state == SEARCH_WORKING && max_rows; max_rows--) {
+		pass_empty(pane);
 		if (match_in_row(pane, &match)) {
 			if (s->times > 1) {
 				pass_over(s, &match, rows);
@@ -383,7 +452,7 @@ bool pane_count_work(struct pane *pane, uint64_t max_rows)
 	struct match_count *count = &pane->count;
 	uint64_t rows = rows_count(&pane->shown);
 
-	if (pane->search.found_row == NO_ROW || pattern_gave_up(pane->search.pattern))
+	if (!pane->search.pattern || pattern_gave_up(pane->search.pattern))
 		return false;
 	if (count->version != pane->shown.version || !count->rows) {
 		*count = (struct match_count){ .before = count->before,
