@@ -11,7 +11,7 @@
  */
 struct table_body {
 	struct body body;
-	uint64_t rows;
+	uint64_t rows, asked;
 };
 
 static uint64_t table_rows(struct body *body)
@@ -29,7 +29,8 @@ static bool table_line(struct body *body, uint64_t row, int width, struct line *
 {
 	struct str name = {0};
 
-	(void)body, (void)width, (void)err;
+	(void)width, (void)err;
+	((struct table_body *)body)->asked++;
 	name_of(&name, row);
 	line_fmt(line, ROLE_PLAIN, "%llu %llu %s", (unsigned long long)row,
 	         (unsigned long long)(row % 7), name.text);
@@ -184,6 +185,55 @@ START_TEST(filters_show_what_they_have)
 END_TEST
 
 /*
+ * Typed letter by letter, with some work between two letters: the same rows in the same order as
+ * typed at once. Only plain text that grows goes on with what it has.
+ */
+static const struct { const char *typed[6]; bool narrows; } typing[] = {
+	{ { "n", "no", "node", "node1", "node12", NULL }, true },
+	{ { "o", "ode9", "ode91", NULL }, true },
+	{ { "ode9", "ode91X", NULL }, true },            /* from here on case is heeded */
+	{ { "1", "1 ", "1 no", NULL }, true },
+	{ { "node1", "node", "node2", NULL }, false },
+	{ { "node1", "node1.", NULL }, false },
+	{ { "1|", "1|2", NULL }, false },
+	{ { "!1", "!12", NULL }, false },
+	{ { "1", "!12", NULL }, false },
+	{ { "nodE", "node", NULL }, false },
+};
+
+START_TEST(letters_narrow_a_filter)
+{
+	static const uint64_t between[] = { 0, 1, 10, 50, 1000 };
+	uint64_t count = 0;
+
+	for (size_t k = 0; k < sizeof between / sizeof *between; k++) {
+		const char *const *typed = typing[_i].typed;
+		VEC(uint64_t) found = {0};
+
+		for (; *typed; typed++) {
+			body->asked = 0;
+			ck_assert(rows_filter_live(&rows, *typed, REGEX_SMART, &err));
+			rows_work(&rows, between[k]);
+		}
+		finish();
+		if (between[k] > 100)
+			ck_assert(typing[_i].narrows ? body->asked < 100 : body->asked == 100);
+		for (uint64_t at = 0; at < rows_count(&rows); at++)
+			vec_push(&found, rows_row(&rows, at));
+		rows_filter_live(&rows, NULL, REGEX_SMART, &err);
+		ck_assert(rows_filter_live(&rows, typed[-1], REGEX_SMART, &err));
+		finish();
+		count = rows_count(&rows);
+		ck_assert_uint_eq(count, found.len);
+		for (uint64_t at = 0; at < count; at++)
+			ck_assert_uint_eq(rows_row(&rows, at), found.at[at]);
+		rows_filter_live(&rows, NULL, REGEX_SMART, &err);
+		vec_release(&found);
+	}
+}
+END_TEST
+
+/*
  * Is row a before row b in the order wanted? By the cell, what is missing last; equal ones as they
  * were.
  */
@@ -300,6 +350,7 @@ SUITE_MAIN("rows",
 	tcase_add_loop_test(t, filters_stack, 0, sizeof filters / sizeof *filters);
 	tcase_add_test(t, filters_go_one_by_one);
 	tcase_add_test(t, filters_show_what_they_have);
+	tcase_add_loop_test(t, letters_narrow_a_filter, 0, sizeof typing / sizeof *typing);
 	tcase_add_loop_test(t, sorts_by_any_column, 0, sizeof sizes / sizeof *sizes);
 	tcase_add_test(t, heading_shows_the_sort);
 	tcase_add_test(t, sorted_and_filtered);

@@ -1,13 +1,16 @@
 /*
- * The filters walk over the body once and append what passes. The sort takes the rows that show
+ * The filters walk over the body once and append what passes; a filter that is typed on, as plain
+ * text, walks over what it has let through and then from where it was. The sort takes the rows that show
  * with their keys and merges runs of 1, 2, 4 ... items: stable, and it can stop after any item to
  * let a key be answered.
  */
 #include "tui/rows.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "dump/base/mem.h"
 #include "tui/glyphs.h"
 
 static bool has_body(const struct rows *rows)
@@ -63,6 +66,8 @@ static void start_over(struct rows *rows)
 	stop_sort(rows);
 	rows->version++;
 	rows->looked_at = 0;
+	rows->next_passed = 0;
+	vec_release(&rows->passed);
 	rows->listed = rows_filtered(rows);
 	if (rows->listed)
 		rows->list.len = 0;
@@ -85,7 +90,9 @@ void rows_release(struct rows *rows)
 	for (size_t i = 0; i < rows->filters.len; i++)
 		filter_release(&rows->filters.at[i]);
 	vec_release(&rows->filters);
+	free(rows->live_text);
 	vec_release(&rows->list);
+	vec_release(&rows->passed);
 	line_release(&rows->scratch);
 	*rows = (struct rows){0};
 }
@@ -220,23 +227,65 @@ void rows_line(const struct rows *rows, uint64_t at, int width, struct line *lin
 
 /* Filters. */
 
+/* Text that stands for itself and for nothing else. */
+static bool is_plain(const char *text)
+{
+	return text[0] != '!' && !text[strcspn(text, "\\^$.|?*+()[]{}")];
+}
+
+/* Does what passes the filter typed now pass what was typed before, too? */
+static bool narrows(const struct rows *rows, const char *text)
+{
+	const char *before = rows->live_text;
+
+	return before && text && is_plain(text) && is_plain(before) &&
+	       !strncmp(before, text, strlen(before));
+}
+
+/* What has passed is looked at again, then what wasn't looked at yet. */
+static void start_narrowing(struct rows *rows)
+{
+	stop_sort(rows);
+	rows->version++;
+	for (; rows->next_passed < rows->passed.len; rows->next_passed++)
+		vec_push(&rows->list, rows->passed.at[rows->next_passed]);
+	vec_release(&rows->passed);
+	rows->passed.at = rows->list.at;
+	rows->passed.len = rows->list.len;
+	rows->passed.cap = rows->list.cap;
+	rows->next_passed = 0;
+	rows->list.at = NULL;
+	rows->list.len = rows->list.cap = 0;
+}
+
+static void keep_text(struct rows *rows, const char *text)
+{
+	free(rows->live_text);
+	rows->live_text = text ? mem_copy(text, strlen(text)) : NULL;
+}
+
 bool rows_filter_live(struct rows *rows, const char *text, enum regex_case how, struct err *err)
 {
-	struct row_filter filter = {0};
+	struct row_filter filter = { .invert = text && *text == '!' };
+	const char *regex = filter.invert ? text + 1 : text;
 
-	if (text && *text == '!') {
-		filter.invert = true;
-		text++;
-	}
-	if (text && *text) {
-		filter.pattern = regex_new(text, how, err);
+	if (regex && *regex) {
+		filter.pattern = regex_new(regex, how, err);
 		if (!filter.pattern)
 			return false;
 	}
 	if (filter.pattern || rows->live.pattern) {
+		bool fewer = filter.pattern && rows->live.pattern && how == rows->live_case &&
+		             narrows(rows, text);
+
 		filter_release(&rows->live);
 		rows->live = filter;
-		start_over(rows);
+		rows->live_case = how;
+		keep_text(rows, filter.pattern ? text : NULL);
+		if (fewer)
+			start_narrowing(rows);
+		else
+			start_over(rows);
 	}
 	return true;
 }
@@ -246,6 +295,7 @@ void rows_filter_keep(struct rows *rows)
 	if (rows->live.pattern)
 		vec_push(&rows->filters, rows->live);
 	rows->live = (struct row_filter){0};
+	keep_text(rows, NULL);
 }
 
 bool rows_filter_drop(struct rows *rows)
@@ -278,25 +328,35 @@ static bool is_heading(const struct rows *rows, uint64_t row)
 	return !row && doc_cells(rows->doc);
 }
 
+static void filter_one(struct rows *rows, uint64_t row)
+{
+	doc_line(rows->doc, head(rows) + row, 0, &rows->scratch);
+	if (passes(rows, &rows->scratch) || is_heading(rows, row))
+		vec_push(&rows->list, row);
+}
+
 static void filter_some(struct rows *rows, uint64_t max)
 {
-	uint64_t end = body_rows(rows), before = head(rows), had = rows->list.len;
+	uint64_t end = body_rows(rows), had = rows->list.len;
 
+	for (; max && rows->next_passed < rows->passed.len; max--)
+		filter_one(rows, rows->passed.at[rows->next_passed++]);
 	if (end - rows->looked_at > max)
 		end = rows->looked_at + max;
-	for (; rows->looked_at < end && rows->list.len < ROWS_MAX; rows->looked_at++) {
-		doc_line(rows->doc, before + rows->looked_at, 0, &rows->scratch);
-		if (passes(rows, &rows->scratch) || is_heading(rows, rows->looked_at))
-			vec_push(&rows->list, rows->looked_at);
-	}
+	for (; rows->looked_at < end && rows->list.len < ROWS_MAX; rows->looked_at++)
+		filter_one(rows, rows->looked_at);
 	if (rows->list.len != had)
 		rows->version++;
+	if (rows->passed.len && rows->next_passed == rows->passed.len) {
+		vec_release(&rows->passed);
+		rows->next_passed = 0;
+	}
 }
 
 bool rows_filter_works(const struct rows *rows)
 {
-	return rows_filtered(rows) && rows->looked_at < body_rows(rows) &&
-	       rows->list.len < ROWS_MAX;
+	return rows_filtered(rows) && rows->list.len < ROWS_MAX &&
+	       (rows->next_passed < rows->passed.len || rows->looked_at < body_rows(rows));
 }
 
 /* The sort. */

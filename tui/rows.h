@@ -18,9 +18,9 @@
  * body here. `at` is a place among what shows, `row` one in the document. Start with {0}.
  *
  * Filtering and sorting are done in slices by rows_work. A filter shows at once what it has found
- * so far; a sort shows when it is done. Nothing is listed, and nothing costs memory, until a filter
- * or a sort asks for it; then it is 8 bytes a row that shows, of at most ROWS_MAX rows, and while
- * sorting 40 more.
+ * so far, and with a letter more it looks first at what it has left; a sort shows when it is done. Nothing is listed, and nothing costs memory, until a filter
+ * or a sort asks for it; then it is 8 bytes a row that shows, of at most ROWS_MAX rows, 8 more while
+ * a filter narrows and 40 more while sorting.
  */
 enum { ROWS_MAX = 1 << 27 };
 #define NO_COLUMN SIZE_MAX
@@ -54,8 +54,12 @@ struct rows {
 	struct doc *doc;         /* borrowed; NULL: nothing shows */
 	VEC(struct row_filter) filters;
 	struct row_filter live;  /* the one that is being typed */
+	char *live_text;         /* as it was typed; NULL: nothing is */
+	enum regex_case live_case;
 	bool listed;             /* only what `list` names shows */
 	VEC(uint64_t) list;      /* rows of the body, from its first */
+	VEC(uint64_t) passed;    /* what a shorter filter left; seen again, from next_passed on */
+	size_t next_passed;
 	uint64_t looked_at;      /* rows of the body that the filters have seen */
 	struct row_sort sort;
 	uint64_t version;        /* another number whenever other rows show */
