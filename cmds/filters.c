@@ -207,7 +207,7 @@ static bool passes(const struct named_filter *filter, const struct run *run,
 	if (filter->filter)
 		return filter_passes(filter->filter, run, tensor, op, progress, err);
 	value = run_value(run, tensor, err);
-	hit = value && has_inf_or_nan(value, err);
+	hit = value && has_inf_or_nan(value, progress, err);
 	value_close(value);
 	return hit && !err->code;
 }

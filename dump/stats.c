@@ -556,7 +556,7 @@ bool stats_of(struct view *view, struct stats *out, struct progress *progress, s
 	return ok;
 }
 
-bool has_inf_or_nan(struct value *value, struct err *err)
+bool has_inf_or_nan(struct value *value, struct progress *progress, struct err *err)
 {
 	const struct dtype_info *type = value->type;
 	size_t bytes = type->elem_bytes, part = bytes / (type->kind == KIND_COMPLEX ? 2 : 1), room;
@@ -571,6 +571,10 @@ bool has_inf_or_nan(struct value *value, struct err *err)
 	for (uint64_t at = 0; !found && at < value->count; at += room) {
 		size_t n = value->count - at < room ? (size_t)(value->count - at) : room;
 
+		if (progress_cancelled(progress)) {
+			err_fill(err, ERR_CANCELLED, "command", 0, "cancelled");
+			break;
+		}
 		if (!value_read(value, at, n, elems, err))
 			break;
 		found = any_odd(elems, n * bytes, part);

@@ -28,7 +28,10 @@ struct stats {
 
 bool stats_of(struct view *view, struct stats *out, struct progress *progress, struct err *err);
 
-/* tfdbg's has_inf_or_nan: float16/32/64 and complex only. False with err->code set if the value can't be read. */
-bool has_inf_or_nan(struct value *value, struct err *err);
+/*
+ * tfdbg's has_inf_or_nan: float16/32/64 and complex only. False with err->code set if the value can't be read, or
+ * ERR_CANCELLED of "command". Of progress only the cancel counts: one tensor is a step of someone else's work.
+ */
+bool has_inf_or_nan(struct value *value, struct progress *progress, struct err *err);
 
 #endif

@@ -46,7 +46,7 @@ static void sum_up(struct value *value)
 	struct view view;
 
 	view_all(&view, value);
-	has_inf_or_nan(value, &err);
+	has_inf_or_nan(value, NULL, &err);
 	if (stats_of(&view, &stats, NULL, &err))
 		MUST(stats.total == value->count && stats.n_finite <= stats.total);
 }

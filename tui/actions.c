@@ -408,8 +408,10 @@ static void act_in_overlay(struct app *app, enum action action)
 	if (did_move(app, action))
 		return;
 	switch (action) {
-	case ACTION_ESCAPE:
 	case ACTION_INTERRUPT:
+		leaving_interrupt(app);
+		break;
+	case ACTION_ESCAPE:
 	case ACTION_QUIT:
 	case ACTION_HELP:
 	case ACTION_WARNINGS:
