@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <termios.h>
@@ -270,6 +271,13 @@ void terminal_signal(struct terminal *t, int signal_number)
 {
 	if (!t->reaped)
 		kill(t->pid, signal_number);
+}
+
+void terminal_starve(struct terminal *t)
+{
+	struct rlimit none = { .rlim_cur = 0, .rlim_max = 0 };
+
+	prlimit(t->pid, RLIMIT_AS, &none, NULL);
 }
 
 static bool was_reaped(struct terminal *t)

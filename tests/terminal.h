@@ -38,6 +38,8 @@ void terminal_mouse(struct terminal *t, int row, int col, int button, bool down)
 void terminal_click(struct terminal *t, int row, int col);
 void terminal_resize(struct terminal *t, int rows, int cols);
 void terminal_signal(struct terminal *t, int signal_number);
+/* From now on the program gets no more memory. */
+void terminal_starve(struct terminal *t);
 
 /* Waiting. */
 typedef bool terminal_test(struct terminal *t, const void *ctx);

@@ -1,4 +1,4 @@
-#include "tests/terminal.h"
+#include "tests/on_screen.h"
 
 #include <dirent.h>
 #include <signal.h>
@@ -18,44 +18,6 @@
 
 /* The program on a screen of its own, with a home of its own. */
 
-static char *home;
-
-static void make_home(void)
-{
-	home = scratch_new();
-}
-
-static void remove_home(void)
-{
-	scratch_remove(home);
-}
-
-static struct terminal *start_in(const char *dir, const char *const *args, const char *const *env,
-                                 int rows, int cols)
-{
-	const char *argv[12] = { program_path() }, *all[12];
-	static char home_set[4200], state_set[4200], config_set[4200];
-	struct terminal *t;
-	size_t n = 0;
-
-	for (size_t i = 0; args[i]; i++)
-		argv[i + 1] = args[i];
-	snprintf(home_set, sizeof home_set, "HOME=%s", home);
-	snprintf(state_set, sizeof state_set, "XDG_STATE_HOME=%s/state", home);
-	snprintf(config_set, sizeof config_set, "XDG_CONFIG_HOME=%s/config", home);
-	all[n++] = home_set;
-	all[n++] = state_set;
-	all[n++] = config_set;
-	all[n++] = "NO_COLOR";
-	all[n++] = "INPUTRC=/dev/null";
-	for (; env && *env; env++)
-		all[n++] = *env;
-	all[n] = NULL;
-	t = terminal_start(argv, all, dir, rows, cols);
-	ck_assert_ptr_nonnull(t);
-	return t;
-}
-
 static struct terminal *start_with(const char *const *env, int rows, int cols)
 {
 	return start_in("testdata", (const char *const[]){ "mnist_nan", NULL }, env, rows, cols);
@@ -74,19 +36,6 @@ static struct terminal *started(int rows, int cols)
 	ck_assert(terminal_wait_row(t, 3, "dumped tensor(s):"));
 	ck_assert(terminal_wait_row(t, rows - 2, "tfdbg>"));
 	return t;
-}
-
-static void expect_end(struct terminal *t, int wanted)
-{
-	int status = 0;
-
-	ck_assert(terminal_wait_end(t, &status));
-	ck_assert_msg(status == wanted, "ended with %d", status);
-	ck_assert(terminal_settings_kept(t));
-	ck_assert(!terminal_alternate(t));
-	ck_assert(!terminal_wants_mouse(t));
-	ck_assert(terminal_cursor_shown(t));
-	terminal_free(t);
 }
 
 static void leave(struct terminal *t)
