@@ -57,3 +57,22 @@ wait h keys
 type p
 wait half a cell
 END
+
+picture panes 120x32 'A list, and beside it what its row is about' <<END
+wait 301 dumped tensor(s)
+press escape
+wait row 1/304
+type vV
+wait │
+type /Log:0
+press enter
+wait Tensor "cross_entropy/Log:0
+END
+
+picture filter 80x20 'Rows as the filter is typed' <<END
+wait 301 dumped tensor(s)
+press escape
+wait row 1/304
+type &softmax
+wait of 301
+END
