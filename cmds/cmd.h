@@ -76,6 +76,8 @@ struct call {
 	bool moved;              /* another run is the current one now */
 	struct str *complaint;   /* lines for standard error; may be put to */
 	struct arena *mem;       /* lives as long as the call */
+	struct str *waits;       /* on a screen: what it waits for; the line is to be run again when there are news */
+	int64_t wait_ms;         /* no longer than so; 0: for good */
 	bool failed;
 	bool status_one;         /* it hasn't failed, but batch mode is to exit with 1 */
 	struct err err;          /* with code set after exec: out is replaced by an Error block */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/following.h"
 #include "cmds/format.h"
 #include "cmds/position.h"
 #include "cmds/run_search.h"
@@ -33,7 +34,7 @@ static const struct opt options[] = {
 	[BACKWARD] = { OPT_FLAG, NULL, "backward", "with -f: look through the runs before this one" },
 	[THROUGH_PARTIAL] = { OPT_FLAG, NULL, "through-partial", "with -f: a run that looks unfinished doesn't end it" },
 	[TILL_PARTIAL] = { OPT_FLAG, NULL, "till-partial", "go on to the first run that looks unfinished" },
-	[WAIT] = { OPT_COUNT, NULL, "wait", "wait so many seconds for the next run" },
+	[WAIT] = { OPT_COUNT, NULL, "wait", "at the last run: wait for the next one, at most so many seconds" },
 };
 
 static bool given(const struct call *call, int option)
@@ -56,6 +57,32 @@ static struct visible_words visible_words(const struct call *call)
 static size_t n_runs(const struct call *call)
 {
 	return call->shell->runs->list.len;
+}
+
+enum { LONGEST_WAIT = 10 * 365 * 24 * 3600 };    /* seconds; more is for good */
+
+/* How long there is to wait for runs that are still to come. */
+struct waiting {
+	bool may;                /* more may come */
+	int64_t ms;              /* 0: for good */
+	int64_t until_ms;        /* of following_now; -1: for good */
+};
+
+/* --wait follows PATH from now on, if nobody does yet. */
+static struct waiting waiting_of(struct call *call)
+{
+	struct waiting waiting = { .until_ms = -1 };
+
+	if (given(call, WAIT) && !shell_follows(call->shell))
+		shell_start_following(call->shell, false);
+	waiting.may = shell_follows(call->shell) && call->shell->runs->is_root;
+	if (given(call, WAIT) && call->args.opt[WAIT].word) {
+		int64_t seconds = call->args.opt[WAIT].number;
+
+		waiting.ms = seconds <= 0 ? 1 : seconds < LONGEST_WAIT ? seconds * 1000 : 0;
+		waiting.until_ms = waiting.ms ? following_now() + waiting.ms : -1;
+	}
+	return waiting;
 }
 
 /* Answers that go nowhere. */
@@ -161,6 +188,51 @@ static void tell(struct call *call, const struct told *told)
 	call->moved |= kept->moved;
 }
 
+/* Waiting, in a root that is followed. */
+
+/* "run #8"; on a screen the line is run again when there is something new, elsewhere this sleeps. False: not any more. */
+static bool await_news(struct call *call, size_t position, const struct waiting *waiting)
+{
+	if (call->on_screen) {
+		str_fmt(call->waits, "run #%zu", position);
+		call->wait_ms = waiting->ms;
+		return false;
+	}
+	if (call_await_news(call, waiting->until_ms))
+		return true;
+	if (progress_cancelled(call->progress))
+		refuse(call, "Stopped waiting for run #%zu.", position);
+	else
+		refuse(call, "No new run came within %" PRId64 " s.", waiting->ms / 1000);
+	return false;
+}
+
+/*
+ * The run at this position, once there is something to see: core metadata, a tensor or a later run. Without a screen, which
+ * shows more as it comes, also once nothing happens in it any more. NULL: not now.
+ */
+static struct run_entry *await_run(struct call *call, size_t position, const struct waiting *waiting)
+{
+	struct runs *runs = call->shell->runs;
+
+	for (;;) {
+		struct run_entry *entry = runs_at(runs, position);
+		struct err err = {0};
+		const struct run_info *info;
+
+		if (!shell_follows(call->shell) || position < runs->list.len)
+			return entry;
+		info = entry ? runs_info(runs, entry, RUN_WHOLE, call->progress, &err) : NULL;
+		if (entry && (!info || info->gone))
+			return entry;
+		if (info && (info->n_metadata || info->tensors) &&
+		    (call->on_screen || !runs_settles_ms(runs, entry, info)))
+			return entry;
+		if (!await_news(call, position, waiting))
+			return NULL;
+	}
+}
+
 /* Arriving. */
 
 /* Hides what the options leave out, or shows all again. */
@@ -217,15 +289,20 @@ static void go(struct call *call, struct run_entry *entry)
 static void step_on(struct call *call)
 {
 	int64_t times = given(call, TIMES) && !given(call, NO_DEBUG) ? call->args.opt[TIMES].number : 1;
+	struct waiting waiting = waiting_of(call);
 	size_t at = position_number(call->shell), left = n_runs(call) - at;
+	struct run_entry *entry;
 
 	times = times < 1 ? 1 : times;
-	if (!left)
+	if (!waiting.may && !left) {
 		no_more_runs(call);
-	else if ((uint64_t)times > left)
+	} else if (!waiting.may && (uint64_t)times > left) {
 		refuse(call, "Only %zu more run%s; \"run --last\" goes to #%zu.", left, left == 1 ? "" : "s", n_runs(call));
-	else
-		go(call, runs_at(call->shell->runs, at + (size_t)times));
+	} else {
+		entry = await_run(call, at + (size_t)times, &waiting);
+		if (entry)
+			go(call, entry);
+	}
 }
 
 static void step_back(struct call *call, int64_t times)
@@ -344,7 +421,8 @@ static void stop_there(struct call *call, const struct run_search *search, struc
 	str_release(&line);
 }
 
-static void search_runs(struct call *call, struct run_search *search)
+/* False if nothing was found, and nothing was said, as more runs may come. */
+static bool search_runs(struct call *call, struct run_search *search, bool more_may_come)
 {
 	struct told told = { .from = position_number(call->shell), .searched = true, .filter = word_of(call, FILTER) };
 	struct search_result result;
@@ -352,7 +430,11 @@ static void search_runs(struct call *call, struct run_search *search)
 
 	if (!run_search(call->shell, search, call->progress, &result, &call->err)) {
 		search_result_release(&result);
-		return;
+		return true;
+	}
+	if (more_may_come && !result.stop && !result.cancelled) {
+		search_result_release(&result);
+		return false;
 	}
 	told.runs = result.runs;
 	told.tensors = result.tensors;
@@ -372,6 +454,7 @@ static void search_runs(struct call *call, struct run_search *search)
 	if (!call->err.code)
 		tell(call, &told);
 	search_result_release(&result);
+	return true;
 }
 
 /* The runs to look at; false: there are none, which the answer says. */
@@ -400,11 +483,20 @@ static void till(struct call *call, const struct named_filter *filter)
 {
 	struct run_search search = { .filter = filter, .exclude = word_of(call, EXCLUDE), .visible = visible_words(call) };
 
+	struct waiting waiting = waiting_of(call);
+	size_t from = position_number(call->shell);
+
 	search.through_partial = filter && given(call, THROUGH_PARTIAL);
 	if (filter)
 		hits_note_filter(call->shell->hits, filter->name, filter->id);
-	if (find_range(call, &search))
-		search_runs(call, &search);
+	waiting.may = waiting.may && !given(call, BACKWARD);
+	while (waiting.may && from == n_runs(call))
+		if (!await_news(call, from + 1, &waiting))
+			return;
+	if (!find_range(call, &search))
+		return;
+	while (!search_runs(call, &search, waiting.may) && await_news(call, n_runs(call) + 1, &waiting))
+		search.to = n_runs(call);
 }
 
 /* -f, and what it does not go with. */

@@ -188,7 +188,8 @@ static enum title_look look_of(const struct shell *shell, const struct run_info 
 {
 	if (!position_at(shell))
 		return TITLE_START;
-	return info->n_suspects || (shell->visit && shell->visit->stopped_here) ? TITLE_ALARM : TITLE_PLAIN;
+	return runs_status(shell->runs, position_at(shell), info) == RUN_PARTIAL ||
+	       (shell->visit && shell->visit->stopped_here) ? TITLE_ALARM : TITLE_PLAIN;
 }
 
 enum title_look position_title(const struct shell *shell, struct str *out)
@@ -223,7 +224,7 @@ const char *position_first_command(const struct shell *shell)
 
 	if (!at || !shell->visit)
 		return "run_info";
-	return info && info->n_suspects ? "help" : "lt";
+	return info && runs_status(shell->runs, at, info) == RUN_PARTIAL ? "help" : "lt";
 }
 
 /* Answers. */
@@ -234,11 +235,20 @@ void call_no_run(struct call *call)
 	           call->shell->runs->list.len);
 }
 
+void put_deleted(struct str *out, const struct run_entry *entry)
+{
+	str_fmt(out, "Run #%zu has been deleted (by the program?). Loaded screens stay readable.", entry->position);
+}
+
 void call_not_entered(struct call *call, const struct run_entry *entry, const struct err *err)
 {
-	if (err->code == ERR_IO && access(entry->path, F_OK) != 0)
-		call_error(call, "Run #%zu has been deleted (by the program?). Loaded screens stay readable.",
-		           entry->position);
-	else
+	struct str text = {0};
+
+	if (err->code == ERR_IO && access(entry->path, F_OK) != 0) {
+		put_deleted(&text, entry);
+		call_error(call, "%s", text.text);
+	} else {
 		call->err = *err;
+	}
+	str_release(&text);
 }

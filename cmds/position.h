@@ -34,6 +34,8 @@ bool position_load(struct shell *shell, struct progress *progress, struct err *e
  */
 bool position_find(const struct shell *shell, const char *word, struct run_entry **entry, struct err *err);
 
+/* "Run #5 has been deleted ..." */
+void put_deleted(struct str *out, const struct run_entry *entry);
 /* "run #13: 2 fetches; 3 feeds" */
 void put_run_text(struct str *out, size_t number, const struct run_names *names);
 /* The title of an answer given now: text in out, look as doc_title has it. */

@@ -1,14 +1,5 @@
 /* The current run read again: the new one is made beside the old one, so that a failure loses nothing. */
-#include <sys/stat.h>
-
 #include "cmds/position.h"
-
-bool shell_can_follow(const struct shell *shell)
-{
-	struct stat st;
-
-	return shell->runs && stat(shell->runs->path, &st) == 0 && S_ISDIR(st.st_mode);
-}
 
 bool shell_reread(struct shell *shell, struct progress *progress, struct err *err)
 {

@@ -139,7 +139,7 @@ static void settle(struct tester *t, size_t i, const struct run *run, struct out
 
 	if (!info)
 		info = runs_keep_info(l->shell->runs, entry, RUN_WHOLE, run_info_of(run, true));
-	out->partial = info->n_suspects;
+	out->partial = info->n_suspects && runs_status(l->shell->runs, entry, info) == RUN_PARTIAL;
 	if (l->search->filter) {
 		pthread_mutex_lock(&l->lock);
 		out->hit = hit_of(entry, &t->filter, run, out->verdicts, &l->mem);

@@ -31,6 +31,11 @@ struct shell {
 	bool on_screen;
 	struct hits *hits;               /* what filters said of whole runs */
 	bool has_dump;
+	/* Following (cmds/following.h). */
+	bool unlooked;                   /* runs may have come before the watches were there */
+	struct run_entry *settling;      /* the run that changed last, until nothing happens in it; NULL: none */
+	VEC(struct run_entry *) changed; /* what the last news named */
+	struct str gone;
 	struct profile *profile;         /* NULL: none is open */
 	bool profiling;                  /* from "run -p" on, until a run is entered: what both have is the profile's */
 	VEC(struct origins *) origins;   /* of steps whose nodes were asked for (cmds/origins.h) */

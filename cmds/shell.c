@@ -42,6 +42,8 @@ void shell_free(struct shell *shell)
 	visit_release(shell->visit);
 	visits_free(shell->visits);
 	hits_free(shell->hits);
+	vec_release(&shell->changed);
+	str_release(&shell->gone);
 	runs_close(shell->runs);
 	profile_close(shell->profile);
 	filters_release(&shell->filters);
@@ -56,7 +58,7 @@ const char *shell_title(const struct shell *shell)
 	return str_text(&shell->title);
 }
 
-void shell_follow(struct shell *shell, const void *about)
+void shell_stand_at(struct shell *shell, const void *about)
 {
 	struct run_entry *entry;
 
@@ -333,7 +335,8 @@ static bool run_words(struct shell *shell, const struct words *words, int cols, 
 	bool shows = !words->redirect && !words->pipe, taken;
 	struct call call = { .shell = shell, .cols = cols, .on_screen = shell->on_screen && shows && !out->has_format,
 	                     .progress = progress, .out = doc_new(), .mem = mem, .toast = &out->toast,
-	                     .shown = &out->shown, .error = &out->error, .complaint = &out->complaint };
+	                     .shown = &out->shown, .error = &out->error, .complaint = &out->complaint,
+	                     .waits = &out->waits };
 
 	if (shows)
 		call.canvas = shell->canvas;
@@ -341,6 +344,7 @@ static bool run_words(struct shell *shell, const struct words *words, int cols, 
 	put_title(shell, call.out);
 	out->doc = call.out;
 	out->moved = call.moved;
+	out->wait_ms = call.wait_ms;
 	out->failed = call.failed;
 	out->status_one = call.status_one;
 	if (call.failed && !out->error.len)
@@ -423,6 +427,7 @@ void answer_release(struct answer *answer)
 {
 	doc_free(answer->doc);
 	str_release(&answer->shown);
+	str_release(&answer->waits);
 	str_release(&answer->toast);
 	str_release(&answer->redirect);
 	str_release(&answer->pipe);

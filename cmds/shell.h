@@ -63,7 +63,7 @@ bool shell_can_follow(const struct shell *shell);
  * Goes to the run that a document was about (doc_title), as its screen is shown again. Needs no time; only while no command
  * runs. Nothing happens for NULL.
  */
-void shell_follow(struct shell *shell, const void *about);
+void shell_stand_at(struct shell *shell, const void *about);
 
 /* One line each about what is wrong with the dump; n of them. */
 size_t shell_warnings(const struct shell *shell);
@@ -72,6 +72,8 @@ void shell_warning(const struct shell *shell, size_t i, struct str *out);
 struct answer {
 	struct doc *doc;         /* NULL: nothing to show (a toast, an exit, an empty line) */
 	bool failed;             /* what makes batch mode exit with 1 */
+	struct str waits;        /* what it waits for; empty: nothing. The line is to be run again when there are news */
+	int64_t wait_ms;         /* no longer than so; 0: for good */
 	bool status_one;         /* it hasn't, but batch mode exits with 1 all the same */
 	bool leave;              /* exit or quit */
 	bool toast_is_error;

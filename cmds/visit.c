@@ -46,6 +46,15 @@ struct visit *visit_keep(struct visit *visit)
 	return visit;
 }
 
+void visit_outdate(struct visits *all, const struct run_entry *entry)
+{
+	pthread_mutex_lock(&all->lock);
+	for (size_t i = 0; i < all->list.len; i++)
+		if (all->list.at[i]->entry == entry)
+			all->list.at[i]->outdated = true;
+	pthread_mutex_unlock(&all->lock);
+}
+
 /* The latest, if a run was opened twice. */
 struct visit *visit_find(struct visits *all, const struct run_entry *entry)
 {
@@ -53,7 +62,7 @@ struct visit *visit_find(struct visits *all, const struct run_entry *entry)
 
 	pthread_mutex_lock(&all->lock);
 	for (size_t i = 0; i < all->list.len; i++)
-		if (all->list.at[i]->entry == entry)
+		if (all->list.at[i]->entry == entry && !all->list.at[i]->outdated)
 			found = all->list.at[i];
 	if (found)
 		found->users++;

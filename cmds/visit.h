@@ -28,6 +28,7 @@ struct visit {
 	size_t users;            /* guarded by the lock of all */
 	struct run_entry *entry;
 	struct run *run;
+	bool outdated;                   /* more was dumped since: not found any more */
 	const char **tensor_op;          /* op type of each dumped tensor, NULL where no graph has its node */
 	uint32_t *tensor_ranks[N_SORT_KEYS];     /* place of each dumped tensor by a key; NULL until asked for */
 	bool *unreadable;                /* dumped tensors that a filter could not read; NULL: none yet */
@@ -40,6 +41,9 @@ struct visit {
 
 struct visits *visits_new(void);
 void visits_free(struct visits *all);    /* once all visits are released */
+
+/* What is open of this run is not found any more. */
+void visit_outdate(struct visits *all, const struct run_entry *entry);
 
 /* Takes run over. Released as often as it was made or found. */
 struct visit *visit_new(struct visits *all, struct run_entry *entry, struct run *run);

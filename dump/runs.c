@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #include "dump/base/mem.h"
 #include "dump/v1_name.h"
@@ -50,6 +51,7 @@ static struct run_entry *add(struct runs *runs, const char *name, const char *pa
 		entry->counter = parts.counter;
 	}
 	vec_push(&runs->list, entry);
+	map_add(&runs->names, &runs->mem, name, strlen(name));
 	return entry;
 }
 
@@ -95,6 +97,9 @@ static void mind_the_clock(struct runs *runs)
 		qsort(runs->list.at, runs->list.len, sizeof *runs->list.at, by_name);
 		return;
 	}
+	if (runs->clock_told)
+		return;
+	runs->clock_told = true;
 	*vec_add(&runs->problems) = (struct problem){
 		.file = "", .text = "the times of the runs disagree with their counters, as if a clock had been set "
 		                    "back: they are ordered by counter",
@@ -232,9 +237,47 @@ void runs_close(struct runs *runs)
 	vec_release(&runs->list);
 	vec_release(&runs->problems);
 	vec_release(&runs->mixed);
+	map_release(&runs->names);
+	follow_free(runs->follow);
 	pthread_mutex_destroy(&runs->lock);
 	arena_release(&runs->mem);
 	free(runs);
+}
+
+static void note_gone(struct runs *runs, const bool *there)
+{
+	for (size_t i = 0; i < runs->list.len; i++) {
+		struct run_entry *entry = runs->list.at[i];
+
+		if (entry->path != runs->path)
+			entry->gone = !there[map_find(&runs->names, entry->name, strlen(entry->name))];
+	}
+}
+
+size_t runs_look_again(struct runs *runs)
+{
+	struct v1_place place = {0};
+	struct arena mem = {0};
+	size_t n = runs->list.len;
+	bool *there = NULL;
+
+	if (runs->is_root && v1_place_read(runs->path, &mem, &place, NULL)) {
+		there = mem_alloc(runs->names.len + place.runs.len);
+		for (size_t i = 0; i < place.runs.len; i++) {
+			const char *name = place.runs.at[i];
+			uint32_t id = map_find(&runs->names, name, strlen(name));
+
+			if (id == MAP_NONE)
+				add(runs, name, text_of(runs, "%s/%s", runs->path, name));
+			there[id == MAP_NONE ? runs->names.len - 1 : id] = true;
+		}
+		note_gone(runs, there);
+		settle(runs);
+	}
+	free(there);
+	v1_place_release(&place);
+	arena_release(&mem);
+	return runs->list.len - n;
 }
 
 struct run *runs_open_run(struct runs *runs, const struct run_entry *entry, struct err *err)
@@ -340,12 +383,50 @@ void runs_forget(struct run_entry *entry)
 		atomic_store(&entry->info[depth], NULL);
 }
 
+static int64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* What has all that it fetched is left alone sooner. */
+#define WHOLE_SETTLES_MS 500
+
+int64_t runs_settles_ms(const struct runs *runs, const struct run_entry *entry, const struct run_info *info)
+{
+	int64_t last_ms = runs->follow ? follow_last_ms(runs->follow, runs->is_root ? entry->name : ".") : -1, wait;
+
+	if (last_ms < 0 || info->gone)
+		return 0;
+	wait = info->n_metadata && !info->n_suspects && runs->settle_ms > WHOLE_SETTLES_MS ? WHOLE_SETTLES_MS
+	                                                                                  : runs->settle_ms;
+	wait += last_ms - now_ms();
+	return wait > 0 ? wait : 0;
+}
+
+/* The last run of a root that is followed: may more come? */
+static enum run_status status_of_last(const struct runs *runs, const struct run_entry *entry,
+                                      const struct run_info *info)
+{
+	bool settled = !runs_settles_ms(runs, entry, info);
+
+	if (info->n_suspects && settled)
+		return RUN_PARTIAL;
+	if (!info->n_metadata && !info->tensors)
+		return RUN_STARTED;
+	return settled ? RUN_QUIET : RUN_DUMPING;
+}
+
 enum run_status runs_status(const struct runs *runs, const struct run_entry *entry, const struct run_info *info)
 {
-	if (info->gone)
+	if (info->gone || entry->gone)
 		return RUN_GONE;
 	if (info->empty)
 		return RUN_EMPTY;
+	if (runs->follow && entry->position == runs->list.len)
+		return status_of_last(runs, entry, info);
 	if (info->n_suspects)
 		return RUN_PARTIAL;
 	if (entry->position < runs->list.len || info->n_metadata || info->tensors)

@@ -9,7 +9,9 @@
 
 #include "dump/base/arena.h"
 #include "dump/base/err.h"
+#include "dump/base/map.h"
 #include "dump/base/vec.h"
+#include "dump/follow.h"
 #include "dump/run.h"
 #include "dump/run_info.h"
 
@@ -27,6 +29,7 @@ struct run_entry {
 	const char *suffix;      /* what follows it; NULL: another name */
 	int64_t counter;         /* the suffix as a number; -1: it is none */
 	uint32_t writer;         /* from 1; 0: not known */
+	atomic_bool gone;        /* it was deleted since; what is known of it stays */
 	int64_t from_us, to_us;  /* of a directory that holds several runs: this one's part; to_us 0: all of it */
 	_Atomic(struct run_info *) info[RUN_HEAD + 1];  /* by how much was read; NULL: not yet */
 };
@@ -39,12 +42,22 @@ struct runs {
 	VEC(const char *) mixed;                 /* core metadata files, where several runs lie in one directory */
 	VEC(struct run_info *) infos;            /* all there are, in no order */
 	pthread_mutex_t lock;                    /* guards publishing */
+	struct map names;                /* of the list, in order of arrival */
+	bool clock_told;
+	struct follow *follow;           /* what happens there; NULL: nobody looks */
+	int64_t settle_ms;               /* so long nothing happens in a run that is quiet */
 	struct arena mem;
 };
 
 /* Errors as run_open. */
 struct runs *runs_open(const char *path, struct err *err);
 void runs_close(struct runs *runs);
+
+/*
+ * Looks at the names in a root again: how many runs came. A run that went stays in the list, as one that is gone. Only while no
+ * other thread reads the list.
+ */
+size_t runs_look_again(struct runs *runs);
 
 /* The run of an entry, to be loaded. NULL with the errors of run_open. */
 struct run *runs_open_run(struct runs *runs, const struct run_entry *entry, struct err *err);
@@ -90,6 +103,8 @@ enum run_status {
 	N_RUN_STATUSES
 };
 extern const char *const run_status_names[N_RUN_STATUSES];
+/* In a root that is followed: how long until a run counts as one in which nothing happens; 0: it does. */
+int64_t runs_settles_ms(const struct runs *runs, const struct run_entry *entry, const struct run_info *info);
 enum run_status runs_status(const struct runs *runs, const struct run_entry *entry, const struct run_info *info);
 
 #endif

@@ -151,7 +151,7 @@ START_TEST(an_answer_keeps_its_run)
 		ck_assert(session_ask(shell, "run", &out));
 	ck_assert_uint_eq(position_number(shell), 11);
 	ck_assert_uint_eq(doc_rows(answer.doc), 5);
-	shell_follow(shell, doc_title(answer.doc)->about);
+	shell_stand_at(shell, doc_title(answer.doc)->about);
 	ck_assert_uint_eq(position_number(shell), 1);
 	ck_assert(session_ask(shell, "pt v:0 -D CPU:0", &out));
 	ck_assert(strstr(out.text, "9.5"));

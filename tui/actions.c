@@ -12,6 +12,7 @@
 #include "tui/drawn.h"
 #include "tui/explain.h"
 #include "tui/find.h"
+#include "tui/following.h"
 #include "tui/here.h"
 #include "tui/hints.h"
 #include "tui/keys.h"
@@ -315,16 +316,6 @@ static bool did_say(struct app *app, enum action action)
 
 /* The dump. */
 
-static void follow_path(struct app *app)
-{
-	if (!app->follows_path && !shell_can_follow(app->shell)) {
-		app_toast(app, LOOK_ERROR_TOAST, "ERROR: Only a directory can be followed");
-		return;
-	}
-	app->follows_path = !app->follows_path;
-	app_toast(app, LOOK_INFO_TOAST, "INFO: Following PATH: %s", app->follows_path ? "on" : "off");
-}
-
 /* "run", "run -t 3", "run -b", "run -b 3" */
 static void go_run(struct app *app, bool back)
 {
@@ -344,7 +335,7 @@ static bool did_dump(struct app *app, enum action action)
 	case ACTION_PREV_RUN: go_run(app, true); break;
 	case ACTION_NEXT_STEP: app_order(app, "step next"); break;
 	case ACTION_PREV_STEP: app_order(app, "step prev"); break;
-	case ACTION_FOLLOW_PATH: follow_path(app); break;
+	case ACTION_FOLLOW_PATH: following_toggle(app); break;
 	case ACTION_REREAD: app_order_use(app, "", ORDER_REREAD); break;
 	default: return false;
 	}

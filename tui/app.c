@@ -14,6 +14,7 @@
 #include "tui/draw.h"
 #include "tui/drawn.h"
 #include "tui/find.h"
+#include "tui/following.h"
 #include "tui/glyphs.h"
 #include "tui/here.h"
 #include "tui/mouse.h"
@@ -80,7 +81,7 @@ static int sooner(int a, int64_t b)
 
 static int wait_ms(const struct app *app, bool more)
 {
-	int64_t rest = detail_wait_ms(app);
+	int64_t rest = detail_wait_ms(app), news = following_wait_ms(app);
 	int wait = -1;
 
 	if (more)
@@ -93,6 +94,8 @@ static int wait_ms(const struct app *app, bool more)
 		wait = sooner(wait, app->hold.at_ms - now_ms());
 	if (rest >= 0)
 		wait = sooner(wait, rest);
+	if (news >= 0)
+		wait = sooner(wait, news);
 	return wait;
 }
 
@@ -110,12 +113,13 @@ static void run_loop(struct app *app)
 			drawn_ms = now_ms();
 			more |= draw_left_work(app);
 		}
-		input_next(&ev, worker_fd(app->worker), wait_ms(app, more));
+		input_next(&ev, worker_fd(app->worker), following_fd(app), wait_ms(app, more));
 		if (ev.kind == EVENT_MOUSE)
 			mouse_event(app, &ev);
 		else
 			actions_event(app, &ev);
 		orders_take_results(app);
+		following_take(app);
 		drawn_follow(app);
 		orders_next(app);
 		actions_late_tab(app);
@@ -182,6 +186,8 @@ enum app_end app_run(struct shell *shell, const struct app_options *options, boo
 	app_take_settings(&app);
 	here_start_mouse(&app);
 	start_layout(&app);
+	if (options->follow)
+		following_start(&app, options->look);
 	orders_load(&app);
 	run_loop(&app);
 	term_close();

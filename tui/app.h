@@ -12,6 +12,7 @@ struct app_options {
 	bool colour;
 	bool ascii;              /* no sign beyond ASCII of our own */
 	bool no_mouse;           /* not before "mouse on" */
+	bool follow, look;       /* PATH grows; by looking, without events (dump/follow.h) */
 	char *const *lines;      /* commands to run at the start, before the keyboard is heard */
 	size_t n_lines;
 };

@@ -3,7 +3,7 @@
 _tensordbg()
 {
 	local options='-c --command= -x --script= -i --interactive --echo --ui= --width= --format= --color=
-		--keep-going --no-mouse --ascii --plain --stacks= --graph= --run-metadata=
+		--keep-going --follow --poll --no-mouse --ascii --plain --stacks= --graph= --run-metadata=
 		--op-log= --source-map= --version --help'
 	local commands='back close config cfg diff dot eval ev exit quit explain filter focus
 		graph grid help h kernels kt layout list_inputs li list_outputs lo list_profile lp

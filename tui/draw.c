@@ -306,6 +306,8 @@ static void put_news(struct app *app, struct str *out)
 	else if (worker_busy(app->worker) && !app->running.detail &&
 	         worker_seconds(app->worker) > 0.2)
 		put_job(app, out);
+	else if (app->waiting)
+		str_fmt(out, "waiting for %s ... (Ctrl-C to stop waiting)", str_text(&app->waits_for));
 	else if (pane->search.state == SEARCH_WORKING)
 		put_search(&pane->search, out);
 	else

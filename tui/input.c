@@ -219,22 +219,23 @@ static bool signal_event(struct event *ev)
 	}
 }
 
-void input_next(struct event *ev, int wake_fd, int timeout_ms)
+void input_next(struct event *ev, int wake_fd, int other_fd, int timeout_ms)
 {
 	struct pollfd fds[] = { { .fd = tty, .events = POLLIN },
 	                        { .fd = signals_fd(), .events = POLLIN },
-	                        { .fd = wake_fd, .events = POLLIN } };
+	                        { .fd = wake_fd, .events = POLLIN },
+	                        { .fd = other_fd, .events = POLLIN } };
 
 	*ev = (struct event){ .text = ev->text };
 	str_reset(&ev->text);
 	if (signal_event(ev) || key_event(ev))
 		return;
 	ev->kind = EVENT_NONE;
-	if (poll(fds, 3, timeout_ms) < 0 && errno != EINTR)
+	if (poll(fds, 4, timeout_ms) < 0 && errno != EINTR)
 		return;
 	if (signal_event(ev))
 		return;
-	if (fds[2].revents & POLLIN) {
+	if ((fds[2].revents | fds[3].revents) & POLLIN) {
 		ev->kind = EVENT_WAKE;
 	} else if (fds[0].revents & POLLIN) {
 		if (!key_event(ev) && fds[0].revents & POLLHUP)

@@ -8,7 +8,7 @@
 enum event_kind {
 	EVENT_NONE,              /* time is over */
 	EVENT_KEY, EVENT_PASTE, EVENT_MOUSE, EVENT_RESIZE, EVENT_REPAINT,
-	EVENT_WAKE,              /* wake_fd is readable */
+	EVENT_WAKE,              /* wake_fd or other_fd is readable */
 	EVENT_INTERRUPT,         /* SIGINT from outside */
 	EVENT_SUSPEND,           /* SIGTSTP from outside */
 	EVENT_END,               /* SIGTERM and its like: leave, then raise `signal` again */
@@ -34,9 +34,9 @@ void input_start(int tty_fd);  /* for tui/term.c: after newterm, before endwin *
 void input_stop(void);
 
 /*
- * Waits for the next event, at most timeout_ms (-1: for ever). ev->text is reused from call to
+ * Waits for the next event, at most timeout_ms (-1: for ever). Two descriptors wake it, -1: none. ev->text is reused from call to
  * call.
  */
-void input_next(struct event *ev, int wake_fd, int timeout_ms);
+void input_next(struct event *ev, int wake_fd, int other_fd, int timeout_ms);
 
 #endif

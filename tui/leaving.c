@@ -5,6 +5,7 @@
 
 #include "tui/detail.h"
 #include "tui/find.h"
+#include "tui/following.h"
 #include "tui/keys.h"
 #include "tui/panes.h"
 #include "tui/prompt.h"
@@ -20,6 +21,8 @@ static bool stop_work(struct app *app)
 		app_toast(app, LOOK_INFO_TOAST, "INFO: Search stopped.");
 	} else if (worker_busy(app->worker) && !app->running.detail) {
 		worker_cancel(app->worker);
+	} else if (following_stop_waiting(app)) {
+		app_toast(app, LOOK_INFO_TOAST, "INFO: Stopped waiting.");
 	} else {
 		return false;
 	}

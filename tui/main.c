@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "cmds/batch.h"
+#include "cmds/following.h"
 #include "cmds/shell.h"
 #include "dump/base/mem.h"
 #include "dump/base/utf8.h"
@@ -133,6 +134,17 @@ static void run_stdin(struct shell *shell, const struct batch *batch, int *statu
 		*status = EXIT_COMMAND_FAILED;
 }
 
+static bool start_following(struct shell *shell, const struct options *options)
+{
+	if (!shell_start_following(shell, options->poll)) {
+		fprintf(stderr, "tensordbg: only a directory with a dump can be followed\n");
+		return false;
+	}
+	if (shell_following_note(shell))
+		fprintf(stderr, "tensordbg: %s\n", shell_following_note(shell));
+	return true;
+}
+
 /* Everything but the screen. */
 static int run_plain(struct shell *shell, const struct options *options, bool prompt,
                      const char *path)
@@ -148,6 +160,8 @@ static int run_plain(struct shell *shell, const struct options *options, bool pr
 		line_be_plain();
 	if (!load(shell, path, &status))
 		return status;
+	if (options->follow && !start_following(shell, options))
+		return EXIT_USAGE;
 	if (!run_tasks(shell, options, &batch, &status))
 		return status;
 	if (options->tasks.len && !options->interactive)
@@ -201,7 +215,8 @@ static bool add_tasks(const struct options *options, line_list *lines)
 
 static int run_screen(struct shell *shell, const struct options *options, const char *path)
 {
-	struct app_options app = { .ascii = options->ascii, .no_mouse = options->no_mouse };
+	struct app_options app = { .ascii = options->ascii, .no_mouse = options->no_mouse,
+	                           .follow = options->follow, .look = options->poll };
 	line_list lines = {0};
 	struct err err = {0};
 	bool any_failed = false;
@@ -290,6 +305,18 @@ static const char *path_of(const struct options *options)
 	return options->path ? options->path : named ? NULL : ".";
 }
 
+/* A PATH that is to be followed need not be there yet. */
+static bool open_path(struct shell *shell, const struct options *options, struct err *err)
+{
+	const char *path = path_of(options);
+
+	if (options->follow && path && !dump_is_at(path)) {
+		fprintf(stderr, "tensordbg: waiting for a dump at %s (Ctrl-C stops)\n", path);
+		wait_for_dump(path, options->poll);
+	}
+	return shell_open(shell, path, err);
+}
+
 int main(int argc, char **argv)
 {
 	struct options options = {0};
@@ -315,7 +342,7 @@ int main(int argc, char **argv)
 	shell = shell_new();
 	if (!name_parts(shell, &options, &status)) {
 		/* status is set */
-	} else if (shell_open(shell, path_of(&options), &err)) {
+	} else if (open_path(shell, &options, &err)) {
 		if (take_parts(shell, &options, &status))
 			status = run(shell, &options, options.path ? options.path : ".");
 	} else if (options.path) {

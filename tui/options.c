@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { LONG_ONLY = 256, OPT_ECHO = LONG_ONLY, OPT_UI, OPT_WIDTH, OPT_FORMAT, OPT_COLOR,
-       OPT_KEEP_GOING, OPT_ASCII, OPT_PLAIN, OPT_NO_MOUSE, OPT_STACKS, OPT_SOURCE_MAP, OPT_GRAPH,
+       OPT_KEEP_GOING, OPT_ASCII, OPT_PLAIN, OPT_FOLLOW, OPT_POLL, OPT_NO_MOUSE, OPT_STACKS, OPT_SOURCE_MAP, OPT_GRAPH,
        OPT_RUN_METADATA, OPT_OP_LOG, OPT_VERSION, OPT_HELP };
 
 static const struct row {
@@ -28,6 +28,8 @@ static const struct row {
 	{ OPT_ASCII, "ascii", NULL, "no signs beyond ASCII on the screen" },
 	{ OPT_PLAIN, "plain", NULL,
 	  "for screen readers: lines, no colours, tables as one fact a line" },
+	{ OPT_FOLLOW, "follow", NULL, "PATH grows: show what comes, wait for it if it is not there" },
+	{ OPT_POLL, "poll", NULL, "--follow by looking once a second, without the system's events" },
 	{ OPT_NO_MOUSE, "no-mouse", NULL, "no mouse until \"mouse on\"" },
 	{ OPT_STACKS, "stacks", "FILE",
 	  "where the program made its nodes, if it is not beside the dump" },
@@ -102,6 +104,8 @@ static bool read_option(int id, const char *value, struct options *out)
 	case OPT_ASCII: out->ascii = true; break;
 	case OPT_PLAIN: out->plain = true; break;
 	case OPT_NO_MOUSE: out->no_mouse = true; break;
+	case OPT_FOLLOW: out->follow = true; break;
+	case OPT_POLL: out->follow = out->poll = true; break;
 	case OPT_STACKS: out->stacks = value; break;
 	case OPT_SOURCE_MAP: vec_push(&out->source_maps, value); break;
 	case OPT_GRAPH: out->graph = value; break;

@@ -20,7 +20,7 @@ struct task {
 
 struct options {
 	VEC(struct task) tasks;
-	bool interactive, echo, keep_going, ascii, plain, no_mouse, version, help;
+	bool interactive, echo, keep_going, ascii, plain, no_mouse, follow, poll, version, help;
 	enum ui ui;
 	int width;
 	enum doc_format format;

@@ -12,6 +12,7 @@
 
 #include "tui/detail.h"
 #include "tui/explain.h"
+#include "tui/following.h"
 #include "tui/glyphs.h"
 #include "tui/here.h"
 #include "tui/layouts.h"
@@ -27,7 +28,7 @@ static void run(struct app *app, const struct order *order)
 	                                               .blocks = glyphs_fine(),
 	                                               .colours = theme_has_scales() });
 	if (app->stepped)
-		shell_follow(app->shell, app_title(app).about);
+		shell_stand_at(app->shell, app_title(app).about);
 	app->stepped = false;
 	worker_run(app->worker, order->line, app_view_cols(app, order->view));
 }
@@ -244,7 +245,10 @@ static void show_answer(struct app *app, const struct answer *answer, struct doc
 	int view = app->running.view;
 	const char *line = line_of(app, answer);
 
-	if (app->running.rewrites) {
+	if (answer->waits.len) {
+		following_wait(app, answer);
+		doc_free(doc);
+	} else if (app->running.rewrites) {
 		rewrite(app, answer, doc);
 	} else if (app->running.detail) {
 		detail_answered(app, doc);
@@ -269,6 +273,8 @@ static void answered(struct app *app, struct answer *answer)
 
 	answer->doc = NULL;
 	app_take_settings(app);
+	if (answer->moved || (app->waiting && !answer->waits.len && !strcmp(app->waiting, app->running.line)))
+		following_stop_waiting(app);
 	show_answer(app, answer, doc);
 	if (!answer->failed && !app->running.detail)
 		here_heed(app, app->running.line);

@@ -47,6 +47,8 @@ void app_release(struct app *app)
 	vec_release(&app->messages);
 	str_release(&app->detail_asked);
 	str_release(&app->where);
+	str_release(&app->waits_for);
+	free(app->waiting);
 	str_release(&app->picture_asked);
 	str_release(&app->set_aside);
 	str_release(&app->filter_typed);

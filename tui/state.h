@@ -140,7 +140,12 @@ struct app {
 	int64_t rest_ms;         /* since when the main pane's cursor rests on this row */
 	uint64_t rest_row;
 	struct str where;        /* what "where am I" knows without asking, lines */
-	bool follows_path;       /* what is written to PATH while we look is to be shown */
+	/* PATH is followed (tui/following.h) */
+	int64_t news_from_ms;    /* not before */
+	bool toggles_following;  /* once no command runs */
+	char *waiting;           /* the line that goes on when there are news; NULL: none */
+	struct str waits_for;
+	int64_t waiting_until_ms;        /* 0: for good */
 	struct str detail_asked; /* the command that was run for the detail pane last */
 	struct str picture_asked;        /* the command that a picture's grid asked for last */
 	bool detail_dropped;     /* its answer isn't wanted any more */

@@ -1,0 +1,292 @@
+/*
+ * A root that another process, this one, writes while the program follows it: runs that come whole and in pieces, files that come
+ * late, runs that are deleted and renamed. Every wait is for what the screen shows.
+ */
+#include "tests/suite.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "dump/base/str.h"
+#include "tests/program.h"
+#include "tests/terminal.h"
+
+/* The first has no bad number, 20 tensors of the second have. */
+#define RECORDED "testdata/train20/"
+#define FIRST  "run_1795218502312451_11"
+#define SECOND "run_1795218502329437_12"
+#define DEVICE "/_tfdbg_device_,job_localhost,replica_0,task_0,device_CPU_0"
+
+static char *root, *repository;
+
+static void set_up(void)
+{
+	root = scratch_new();
+	repository = getcwd(NULL, 0);
+}
+
+static void tear_down(void)
+{
+	scratch_remove(root);
+	free(repository);
+}
+
+static void shell(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+static void shell(const char *fmt, ...)
+{
+	struct str line = {0};
+	struct program_run ran;
+	va_list args;
+
+	str_fmt(&line, "cd '%s' && from='%s/" RECORDED "' && ", root, repository);
+	va_start(args, fmt);
+	str_vfmt(&line, fmt, args);
+	va_end(args);
+	program_run((const char *[]){ "sh", "-ec", line.text, NULL }, NULL, NULL, &ran);
+	ck_assert_msg(ran.status == 0, "%s: %s", line.text, str_text(&ran.err));
+	program_release(&ran);
+	str_release(&line);
+}
+
+static struct terminal *start(const char *how, const char *path)
+{
+	struct terminal *t = terminal_start((const char *const[]){ program_path(), how, path, NULL }, NULL, NULL, 24, 80);
+
+	ck_assert_ptr_nonnull(t);
+	return t;
+}
+
+static void leave(struct terminal *t)
+{
+	int status;
+
+	terminal_enter(t, "exit");
+	ck_assert(terminal_wait_end(t, &status));
+	ck_assert_int_eq(status, 0);
+	terminal_free(t);
+}
+
+static const char *const how[] = { "--follow", "--poll" };
+
+START_TEST(runs_come_without_a_key)
+{
+	struct terminal *t;
+
+	shell("cp -r ${from}" FIRST " .");
+	t = start(how[_i], root);
+	ck_assert(terminal_wait_text(t, "32 dumped tensor(s):"));
+	shell("cp -r ${from}" SECOND " .");
+	ck_assert(terminal_wait_text(t, "A new run came."));
+	terminal_enter(t, "runs");
+	ck_assert(terminal_wait_row(t, 1, "| runs"));
+	ck_assert(terminal_wait_text(t, "quiet"));
+	shell("cp -r ${from}" FIRST " run_1795218502400000_13");
+	ck_assert(terminal_wait_text(t, "  3 "));
+	ck_assert(terminal_wait_text(t, "loss:0"));
+	leave(t);
+}
+END_TEST
+
+START_TEST(run_waits_at_the_last)
+{
+	struct terminal *t;
+
+	shell("cp -r ${from}" FIRST " .");
+	t = start(how[_i], root);
+	ck_assert(terminal_wait_text(t, "32 dumped tensor(s):"));
+	terminal_enter(t, "run");
+	ck_assert(terminal_wait_text(t, "waiting for run #2 ... (Ctrl-C to stop waiting)"));
+	terminal_type(t, "\x03");
+	ck_assert(terminal_wait_gone(t, "waiting for run #2"));
+	terminal_enter(t, "run");
+	ck_assert(terminal_wait_text(t, "waiting for run #2"));
+	terminal_enter(t, "pt loss:0");
+	ck_assert(terminal_wait_row(t, 1, "pt loss:0"));
+	ck_assert(terminal_wait_text(t, "waiting for run #2"));
+	shell("cp -r ${from}" SECOND " .");
+	ck_assert(terminal_wait_row(t, 0, "run-end: run #2: 2 fetches; 3 feeds"));
+	ck_assert(terminal_wait_row(t, 1, "| lt"));
+	ck_assert(terminal_wait_gone(t, "waiting for run"));
+	leave(t);
+}
+END_TEST
+
+/* As TensorFlow writes it: info files, graph, metadata, then tensors, each in a file that grows. */
+START_TEST(a_run_comes_in_pieces)
+{
+	struct terminal *t;
+
+	shell("cp -r ${from}" FIRST " .");
+	t = start("--follow", root);
+	ck_assert(terminal_wait_text(t, "32 dumped tensor(s):"));
+	terminal_enter(t, "run");
+	ck_assert(terminal_wait_text(t, "waiting for run #2"));
+	shell("mkdir " SECOND "; cp ${from}" SECOND "/_tfdbg_f* " SECOND);
+	ck_assert(terminal_wait_text(t, "A new run came."));
+	ck_assert(terminal_wait_text(t, "waiting for run #2"));
+	shell("mkdir " SECOND DEVICE "; cp ${from}" SECOND DEVICE "/_tfdbg_graph* " SECOND DEVICE);
+	shell("cp ${from}" SECOND "/_tfdbg_core* " SECOND);
+	ck_assert(terminal_wait_row(t, 0, "run #2: 2 fetches; 3 feeds"));
+	ck_assert(terminal_wait_text(t, "0 dumped tensor(s):"));
+	shell("head -c 40 ${from}" SECOND DEVICE "/loss_0_* >" SECOND DEVICE "/$(basename ${from}" SECOND DEVICE "/loss_0_*)");
+	ck_assert(terminal_wait_text(t, "1 dumped tensor(s):"));
+	shell("cp ${from}" SECOND DEVICE "/loss_0_* " SECOND DEVICE);
+	ck_assert(terminal_wait_text(t, "172"));
+	terminal_enter(t, "pt loss:0");
+	ck_assert(terminal_wait_text(t, "nan"));
+	terminal_enter(t, "lt");
+	ck_assert(terminal_wait_text(t, "1 dumped tensor(s):"));
+	shell("cp -r ${from}" SECOND " .");
+	ck_assert(terminal_wait_text(t, "32 dumped tensor(s):"));
+	leave(t);
+}
+END_TEST
+
+START_TEST(a_late_file_of_an_older_run_shows)
+{
+	struct terminal *t;
+
+	shell("cp -r ${from}" FIRST " ${from}" SECOND " .; mv " FIRST DEVICE "/loss_0_* .");
+	t = start("--follow", root);
+	ck_assert(terminal_wait_row(t, 0, "run-start: run #1"));
+	terminal_enter(t, "run");
+	ck_assert(terminal_wait_text(t, "This run looks unfinished"));
+	terminal_enter(t, "lt");
+	ck_assert(terminal_wait_text(t, "31 dumped tensor(s):"));
+	shell("mv loss_0_* " FIRST DEVICE);
+	ck_assert(terminal_wait_text(t, "32 dumped tensor(s):"));
+	leave(t);
+}
+END_TEST
+
+START_TEST(deleted_runs_stay_readable)
+{
+	struct terminal *t;
+
+	shell("cp -r ${from}" FIRST " ${from}" SECOND " .");
+	t = start("--follow", root);
+	ck_assert(terminal_wait_row(t, 0, "run-start: run #1"));
+	terminal_enter(t, "run");
+	ck_assert(terminal_wait_text(t, "32 dumped tensor(s):"));
+	shell("rm -r " FIRST);
+	ck_assert(terminal_wait_text(t, "Run #1 has been deleted (by the program?)."));
+	ck_assert(terminal_wait_text(t, "32 dumped tensor(s):"));
+	ck_assert(terminal_wait_text(t, "gone"));
+	leave(t);
+}
+END_TEST
+
+START_TEST(a_renamed_run_is_a_new_one)
+{
+	struct terminal *t;
+
+	shell("cp -r ${from}" FIRST " ${from}" SECOND " .");
+	t = start("--follow", root);
+	ck_assert(terminal_wait_row(t, 0, "run-start: run #1"));
+	terminal_enter(t, "run --last");
+	ck_assert(terminal_wait_row(t, 0, "run-end: run #2"));
+	shell("mv " SECOND " run_1795218502500000_12");
+	ck_assert(terminal_wait_text(t, "Run #2 has been deleted"));
+	terminal_enter(t, "run");
+	ck_assert(terminal_wait_row(t, 0, "run-end: run #3: 2 fetches; 3 feeds"));
+	ck_assert(terminal_wait_text(t, "gone"));
+	leave(t);
+}
+END_TEST
+
+START_TEST(a_search_waits_for_a_hit)
+{
+	struct terminal *t;
+
+	shell("cp -r ${from}" FIRST " .");
+	t = start("--follow", root);
+	ck_assert(terminal_wait_text(t, "32 dumped tensor(s):"));
+	terminal_enter(t, "run -f has_inf_or_nan");
+	ck_assert(terminal_wait_text(t, "waiting for run #2"));
+	shell("cp -r ${from}" FIRST " run_1795218502320000_12");
+	ck_assert(terminal_wait_text(t, "waiting for run #3"));
+	shell("cp -r ${from}" SECOND " .");
+	ck_assert(terminal_wait_row(t, 0, "run-end: run #3"));
+	ck_assert(terminal_wait_row(t, 1, "| lt -f has_inf_or_nan"));
+	ck_assert(terminal_wait_text(t, "20 dumped tensor(s) passing filter"));
+	leave(t);
+}
+END_TEST
+
+START_TEST(a_path_that_is_not_there_is_waited_for)
+{
+	struct str path = {0};
+	struct terminal *t;
+
+	str_fmt(&path, "%s/not/yet", root);
+	t = start(how[_i], path.text);
+	ck_assert(terminal_wait_text(t, "waiting for a dump at"));
+	shell("mkdir not; mkdir not/yet; cp -r ${from}" FIRST " not/yet");
+	ck_assert(terminal_wait_text(t, "32 dumped tensor(s):"));
+	leave(t);
+	str_release(&path);
+}
+END_TEST
+
+START_TEST(following_is_a_key)
+{
+	struct terminal *t;
+
+	shell("cp -r ${from}" FIRST " ${from}" SECOND " .; mv " SECOND DEVICE "/loss_0_* .");
+	t = start("--ascii", root);
+	ck_assert(terminal_wait_row(t, 0, "run-start: run #1"));
+	terminal_enter(t, "run --last");
+	ck_assert(terminal_wait_text(t, "This run looks unfinished"));
+	terminal_enter(t, "lt");
+	ck_assert(terminal_wait_text(t, "31 dumped tensor(s):"));
+	terminal_press(t, TKEY_ESCAPE);
+	ck_assert(terminal_wait_text(t, "row 1/"));
+	terminal_type(t, "F");
+	ck_assert(terminal_wait_text(t, "Following PATH: on"));
+	shell("mv loss_0_* " SECOND DEVICE);
+	ck_assert(terminal_wait_text(t, "32 dumped tensor(s):"));
+	terminal_type(t, "F");
+	ck_assert(terminal_wait_text(t, "Following PATH: off"));
+	terminal_type(t, ":");
+	leave(t);
+}
+END_TEST
+
+/* Without a screen the command sleeps. */
+START_TEST(a_script_waits)
+{
+	struct program_run ran;
+	struct str line = {0};
+
+	shell("cp -r ${from}" FIRST " .");
+	str_fmt(&line, "runs | cp -r '%s/" RECORDED SECOND "' '%s'", repository, root);
+	program_run((const char *[]){ program_path(), "--follow", "-c", line.text, "-c", "run --wait 60", "-c", "run_info", root,
+	                              NULL }, NULL, NULL, &ran);
+	ck_assert_msg(ran.status == 0, "%s", str_text(&ran.err));
+	ck_assert_ptr_nonnull(strstr(ran.out.text, "32 dumped tensor(s):"));
+	ck_assert_ptr_nonnull(strstr(ran.out.text, "Session.run() call #2:"));
+	program_release(&ran);
+	program_run((const char *[]){ program_path(), "-c", "run --last", "-c", "run --wait 1", root, NULL }, NULL, NULL, &ran);
+	ck_assert_int_eq(ran.status, 1);
+	ck_assert_ptr_nonnull(strstr(ran.out.text, "No new run came within 1 s."));
+	program_release(&ran);
+	str_release(&line);
+}
+END_TEST
+
+SUITE_MAIN("following",
+	tcase_add_checked_fixture(t, set_up, tear_down);
+	tcase_add_loop_test(t, runs_come_without_a_key, 0, 2);
+	tcase_add_loop_test(t, run_waits_at_the_last, 0, 2);
+	tcase_add_test(t, a_run_comes_in_pieces);
+	tcase_add_test(t, a_late_file_of_an_older_run_shows);
+	tcase_add_test(t, deleted_runs_stay_readable);
+	tcase_add_test(t, a_renamed_run_is_a_new_one);
+	tcase_add_test(t, a_search_waits_for_a_hit);
+	tcase_add_loop_test(t, a_path_that_is_not_there_is_waited_for, 0, 2);
+	tcase_add_test(t, following_is_a_key);
+	tcase_add_test(t, a_script_waits);
+)

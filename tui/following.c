@@ -1,0 +1,163 @@
+/* News are taken a few times a second at most, so that a program that writes much does not keep the screen busy. */
+#include "tui/following.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmds/following.h"
+#include "dump/base/mem.h"
+
+enum { NEWS_EVERY_MS = 100 };
+
+void following_start(struct app *app, bool look)
+{
+	if (!shell_start_following(app->shell, look)) {
+		app_toast(app, LOOK_ERROR_TOAST, "ERROR: Only a directory can be followed");
+		return;
+	}
+	app->news_from_ms = 0;
+	if (shell_following_note(app->shell))
+		app_toast(app, LOOK_INFO_TOAST, "INFO: %s", shell_following_note(app->shell));
+}
+
+void following_toggle(struct app *app)
+{
+	app->toggles_following = worker_busy(app->worker);
+	if (app->toggles_following)
+		return;
+	if (!shell_follows(app->shell)) {
+		following_start(app, false);
+		if (shell_follows(app->shell) && !app->toast.until_ms)
+			app_toast(app, LOOK_INFO_TOAST, "INFO: Following PATH: on");
+		return;
+	}
+	following_stop_waiting(app);
+	shell_stop_following(app->shell);
+	app_toast(app, LOOK_INFO_TOAST, "INFO: Following PATH: off");
+}
+
+/* News change what commands work on. */
+static bool can_take(const struct app *app)
+{
+	return app->settled && !worker_busy(app->worker) && !app->orders.len && shell_follows(app->shell);
+}
+
+int following_fd(const struct app *app)
+{
+	return can_take(app) && now_ms() >= app->news_from_ms ? shell_following_fd(app->shell) : -1;
+}
+
+int64_t following_wait_ms(const struct app *app)
+{
+	int64_t wait, now = now_ms();
+
+	if (!can_take(app))
+		return -1;
+	if (now < app->news_from_ms)
+		return app->news_from_ms - now;
+	wait = shell_following_sleep_ms(app->shell);
+	if (app->waiting && app->waiting_until_ms && (wait < 0 || app->waiting_until_ms - now < wait))
+		wait = app->waiting_until_ms > now ? app->waiting_until_ms - now : 0;
+	return wait;
+}
+
+/* Waiting. */
+
+void following_wait(struct app *app, const struct answer *answer)
+{
+	bool same = app->waiting && !strcmp(app->waiting, app->running.line);
+
+	if (!same) {
+		free(app->waiting);
+		app->waiting = mem_copy(app->running.line, strlen(app->running.line));
+		app->waiting_until_ms = answer->wait_ms ? now_ms() + answer->wait_ms : 0;
+	}
+	str_reset(&app->waits_for);
+	str_puts(&app->waits_for, answer->waits.text);
+}
+
+bool following_stop_waiting(struct app *app)
+{
+	if (!app->waiting)
+		return false;
+	free(app->waiting);
+	app->waiting = NULL;
+	return true;
+}
+
+static void mind_the_time(struct app *app)
+{
+	if (!app->waiting || !app->waiting_until_ms || now_ms() < app->waiting_until_ms)
+		return;
+	following_stop_waiting(app);
+	app_toast(app, LOOK_INFO_TOAST, "INFO: No new run came.");
+}
+
+/* News. */
+
+static bool is_list_of_runs(const char *command)
+{
+	return !strncmp(command, "runs", 4) && (!command[4] || command[4] == ' ');
+}
+
+static bool is_about(const struct screen *screen, const struct news *news)
+{
+	for (size_t i = 0; i < news->n_changed; i++)
+		if (screen->about == news->changed[i])
+			return true;
+	return false;
+}
+
+/* What shows stays until there is the new answer; what does not show is made again when it does. */
+static void ask_again(struct app *app, const struct news *news)
+{
+	for (int i = 0; i < MAX_PANES; i++) {
+		struct screens *screens = &app->view[i].screens;
+		struct screen *now = screens_now(screens);
+
+		for (size_t k = 0; k < screens->len; k++) {
+			struct screen *screen = &screens->at[k];
+
+			if (!is_about(screen, news) && !is_list_of_runs(screen->command))
+				continue;
+			if (screen == now && !app->view[i].loose) {
+				app_order_rewrite(app, i, screen->command);
+			} else {
+				doc_free(screen->doc);
+				screen->doc = NULL;
+			}
+		}
+	}
+	str_reset(&app->detail_asked);
+}
+
+static void tell(struct app *app, const struct news *news)
+{
+	if (news->went)
+		app_toast(app, LOOK_ERROR_TOAST, "ERROR: PATH is gone; what was loaded stays readable.");
+	else if (news->gone)
+		app_toast(app, LOOK_ERROR_TOAST, "%s", news->gone);
+	else if (news->came == 1)
+		app_toast(app, LOOK_INFO_TOAST, "INFO: A new run came.");
+	else if (news->came)
+		app_toast(app, LOOK_INFO_TOAST, "INFO: %zu new runs came.", news->came);
+}
+
+void following_take(struct app *app)
+{
+	struct news news;
+
+	if (app->toggles_following && !worker_busy(app->worker))
+		following_toggle(app);
+	if (!can_take(app) || now_ms() < app->news_from_ms)
+		return;
+	mind_the_time(app);
+	shell_take_news(app->shell, &news);
+	if (!news.any)
+		return;
+	app->news_from_ms = now_ms() + NEWS_EVERY_MS;
+	tell(app, &news);
+	ask_again(app, &news);
+	if (app->waiting && (news.came || news.n_changed || news.settled))
+		app_order_for(app, app_main(app), app->waiting, NO_ROW);
+}
