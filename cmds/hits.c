@@ -12,6 +12,7 @@ struct hits {
 	pthread_mutex_t lock;
 	VEC(struct hit) list;
 	struct arena mem;
+	uint64_t version;
 	uint64_t last_filter;
 	char last_name[FILTER_NAME_MAX];
 };
@@ -67,6 +68,7 @@ void hits_put(struct hits *hits, const struct hit *hit)
 		at = &hits->list.at[i];
 		memmove(at + 1, at, (hits->list.len - 1 - i) * sizeof *at);
 		*at = *hit;
+		hits->version++;
 		if (hit->first) {
 			at->first = arena_copy(&hits->mem, hit->first, strlen(hit->first));
 			at->debug_op = arena_copy(&hits->mem, hit->debug_op, strlen(hit->debug_op));
@@ -98,7 +100,18 @@ void hits_forget(struct hits *hits, const struct run_entry *entry)
 		if (hits->list.at[i].entry != entry)
 			hits->list.at[kept++] = hits->list.at[i];
 	hits->list.len = kept;
+	hits->version++;
 	pthread_mutex_unlock(&hits->lock);
+}
+
+uint64_t hits_version(struct hits *hits)
+{
+	uint64_t version;
+
+	pthread_mutex_lock(&hits->lock);
+	version = hits->version;
+	pthread_mutex_unlock(&hits->lock);
+	return version;
 }
 
 static void take_first(struct hit *hit, const struct run *run, const struct tensor *t, struct arena *mem)
@@ -136,6 +149,7 @@ void hits_note_filter(struct hits *hits, const char *name, uint64_t id)
 {
 	pthread_mutex_lock(&hits->lock);
 	snprintf(hits->last_name, sizeof hits->last_name, "%s", name);
+	hits->version += hits->last_filter != id;
 	hits->last_filter = id;
 	pthread_mutex_unlock(&hits->lock);
 }

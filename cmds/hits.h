@@ -30,6 +30,8 @@ bool hits_get(struct hits *hits, const struct run_entry *entry, uint64_t filter,
 
 void hits_forget(struct hits *hits, const struct run_entry *entry);
 
+uint64_t hits_version(struct hits *hits);                 /* another number whenever another is put or forgotten */
+
 /* What the verdicts on all tensors of a run come to. Texts in mem. */
 struct hit hit_of(const struct run_entry *entry, const struct named_filter *filter, const struct run *run,
                   const unsigned char *verdicts, struct arena *mem);

@@ -58,6 +58,11 @@ const char *shell_title(const struct shell *shell)
 	return str_text(&shell->title);
 }
 
+size_t shell_position(const struct shell *shell)
+{
+	return position_number(shell);
+}
+
 void shell_stand_at(struct shell *shell, const void *about)
 {
 	struct run_entry *entry;
@@ -332,6 +337,8 @@ static void put_title(struct shell *shell, struct doc *doc)
 static bool run_words(struct shell *shell, const struct words *words, int cols, struct progress *progress,
                       struct arena *mem, struct answer *out)
 {
+	const struct run_entry *at = shell->at;
+	uint64_t version = hits_version(shell->hits);
 	bool shows = !words->redirect && !words->pipe, taken;
 	struct call call = { .shell = shell, .cols = cols, .on_screen = shell->on_screen && shows && !out->has_format,
 	                     .progress = progress, .out = doc_new(), .mem = mem, .toast = &out->toast,
@@ -344,6 +351,7 @@ static bool run_words(struct shell *shell, const struct words *words, int cols, 
 	put_title(shell, call.out);
 	out->doc = call.out;
 	out->moved = call.moved;
+	out->runs_differ = at != shell->at || version != hits_version(shell->hits);
 	out->wait_ms = call.wait_ms;
 	out->failed = call.failed;
 	out->status_one = call.status_one;

@@ -57,6 +57,8 @@ const char *shell_passed_over(const struct shell *shell);
 const char *shell_first_command(const struct shell *shell);
 /* The layout that the screen begins with, where there is room for it and no other is set: "single". */
 const char *shell_first_layout(const struct shell *shell);
+/* The number of the current run, from 1; 0: before the first, or there is none. Only while no command runs. */
+size_t shell_position(const struct shell *shell);
 /* Could more be written to PATH while we look? */
 bool shell_can_follow(const struct shell *shell);
 /*
@@ -79,6 +81,7 @@ struct answer {
 	bool toast_is_error;
 	struct str shown;        /* the line that the document answers, if it is not the one that was typed */
 	bool moved;              /* to another run */
+	bool runs_differ;        /* a list of runs would be another one by now: moved, or tested by a filter */
 	struct str toast;        /* one line beside the document: "Wrote output to FILE"; may be empty */
 	struct str redirect;     /* file the line named with > or >>; empty: none. answer_send writes it */
 	bool append;

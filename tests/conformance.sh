@@ -29,6 +29,11 @@ for folder in v1_versions runs; do
 	python3 "$here/facts.py" "$B/tensordbg" "$facts" >"$work/facts" || { cat "$work/facts"; bad=1; }
 	echo "facts, $folder: $(tail -n 1 "$work/facts")"
 done
+tfprof="$(dirname "$check")/check_tfprof"
+if [ -x "$tfprof" ]; then
+	"$tfprof" --bin "$B/tensordbg" -v >"$work/tfprof" 2>&1 || { cat "$work/tfprof"; bad=$((bad + 1)); }
+	echo "tfprof, kernels and the like: $(tail -n 1 "$work/tfprof")"
+fi
 grep -v '^#' "$here/argued" | sort >"$work/argued"
 sort "$work/differ" >"$work/found"
 comm -3 "$work/found" "$work/argued" >"$work/unexpected"

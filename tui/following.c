@@ -95,11 +95,6 @@ static void mind_the_time(struct app *app)
 
 /* News. */
 
-static bool is_list_of_runs(const char *command)
-{
-	return !strncmp(command, "runs", 4) && (!command[4] || command[4] == ' ');
-}
-
 static bool is_about(const struct screen *screen, const struct news *news)
 {
 	for (size_t i = 0; i < news->n_changed; i++)

@@ -222,6 +222,8 @@ static void rewrite(struct app *app, const struct answer *answer, struct doc *do
 		return;
 	}
 	app_rewrite_screen(app, order->view, order->line, doc);
+	if (order->to_current && shell_position(app->shell))
+		pane_cursor_to(&app->view[order->view].pane, doc_body_row(doc) + shell_position(app->shell) - 1);
 	if (order->has_cell && doc_cells(doc))
 		pane_cell_to(&app->view[order->view].pane, order->cell_row, order->cell_column);
 }
@@ -285,6 +287,8 @@ static void answered(struct app *app, struct answer *answer)
 		app_toast(app, LOOK_ERROR_TOAST, "ERROR: %s", answer->error.text);
 	app->any_failed |= (answer->failed || answer->status_one) && app->running.start;
 	app->quit |= answer->leave;
+	if (answer->runs_differ && !app->running.to_current)
+		app_order_runs(app);
 	free(app->running.line);
 	app->running = (struct order){0};
 }

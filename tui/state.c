@@ -384,6 +384,11 @@ bool is_leaving(const char *line)
 }
 
 /* The line without blanks around it. */
+bool is_list_of_runs(const char *command)
+{
+	return !strncmp(command, "runs", 4) && (!command[4] || command[4] == ' ');
+}
+
 static void push_order(struct app *app, const char *line, struct order order)
 {
 	size_t len;
@@ -438,6 +443,17 @@ void app_order_change(struct app *app, int view, enum change change, int64_t n)
 void app_order_rewrite(struct app *app, int view, const char *line)
 {
 	push_order(app, line, (struct order){ .view = view, .row = NO_ROW, .rewrites = true });
+}
+
+void app_order_runs(struct app *app)
+{
+	for (int i = 0; i < MAX_PANES; i++) {
+		const char *command = view_command(&app->view[i]);
+
+		if (is_list_of_runs(command))
+			push_order(app, command,
+			           (struct order){ .view = i, .row = NO_ROW, .rewrites = true, .to_current = true });
+	}
 }
 
 /* Focus. */

@@ -72,6 +72,7 @@ struct order {
 	enum order_use use;
 	bool again;              /* the answer is that of the view's present screen, which has none */
 	bool rewrites;           /* the answer takes the place of the present screen */
+	bool to_current;         /* it is a list of runs: the current one is to show */
 	bool changes;            /* the line is made when it is its turn: a change of what shows then */
 	enum change change;
 	int64_t n;
@@ -207,10 +208,13 @@ void app_order(struct app *app, const char *line);       /* as if typed */
 void app_order_at_start(struct app *app, const char *line);
 void app_order_for(struct app *app, int view, const char *line, uint64_t row);   /* not typed */
 void app_order_use(struct app *app, const char *line, enum order_use use);       /* not typed */
+bool is_list_of_runs(const char *command);       /* "runs" */
 bool is_leaving(const char *line);       /* "exit" or "quit" */
 
 void app_order_change(struct app *app, int view, enum change change, int64_t n);
 void app_order_rewrite(struct app *app, int view, const char *line);
+/* Lists of runs that show are made again; the current run comes into sight. */
+void app_order_runs(struct app *app);
 
 /* Focus: of a pane; of the prompt or the view. */
 bool app_in_view(struct app *app);
