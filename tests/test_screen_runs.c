@@ -56,6 +56,21 @@ START_TEST(titles_have_their_colours)
 }
 END_TEST
 
+START_TEST(the_list_of_runs_follows)
+{
+	struct terminal *t = start();
+
+	ck_assert(terminal_wait_text(t, "  1 "));
+	terminal_enter(t, "run");
+	ck_assert(terminal_wait_text(t, "> 1 "));
+	terminal_enter(t, "run -f has_inf_or_nan");
+	ck_assert(terminal_wait_text(t, "> 2 "));
+	terminal_enter(t, "run --last");
+	ck_assert(terminal_wait_text(t, ">14 "));
+	leave(t);
+}
+END_TEST
+
 /* prev leads to another run's screen, and what is typed there is about that run. */
 START_TEST(screens_remember_their_run)
 {
@@ -127,6 +142,7 @@ END_TEST
 
 SUITE_MAIN("screen_runs",
 	tcase_add_test(t, titles_have_their_colours);
+	tcase_add_test(t, the_list_of_runs_follows);
 	tcase_add_test(t, screens_remember_their_run);
 	tcase_add_test(t, coming_back_shows_the_latest_screen);
 	tcase_add_test(t, rows_of_the_table_fill_in);
