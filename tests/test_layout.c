@@ -151,6 +151,24 @@ START_TEST(panes_share_the_output)
 }
 END_TEST
 
+/* One above two: the rule carries both titles, each above its own pane. */
+START_TEST(titles_stand_above_their_panes)
+{
+	struct wish wish = { .arrangement = ARRANGEMENT_SINGLE };
+	struct layout l;
+
+	arrangement_split(&wish.arrangement, 0, 1, false, 300);
+	arrangement_split(&wish.arrangement, 1, 2, true, 500);
+	l = layout_of(50, 200, &wish);
+	ck_assert_int_eq(l.pane[0].title.rows, 0);
+	ck_assert_int_eq(l.pane[1].title.row, l.pane[1].text.row - 1);
+	ck_assert_int_eq(l.pane[2].title.row, l.pane[1].title.row);
+	ck_assert_int_eq(l.pane[1].title.col, l.pane[1].text.col);
+	ck_assert_int_eq(l.pane[2].title.col, l.pane[2].text.col);
+	ck_assert_int_le(l.pane[1].title.col + l.pane[1].title.cols, l.pane[2].title.col);
+}
+END_TEST
+
 START_TEST(zoom_leaves_one)
 {
 	struct wish wish = wish_of(3, true);
@@ -190,5 +208,6 @@ SUITE_MAIN("layout",
 	tcase_add_loop_test(t, rows_are_where_the_size_says, 0, sizeof sizes / sizeof *sizes);
 	tcase_add_loop_test(t, rects_stay_on_the_screen_and_apart, 0, 8);
 	tcase_add_loop_test(t, panes_share_the_output, 0, sizeof panes / sizeof *panes);
+	tcase_add_test(t, titles_stand_above_their_panes);
 	tcase_add_test(t, zoom_leaves_one);
 	tcase_add_loop_test(t, panes_are_closed_in_any_order, 0, 4);)

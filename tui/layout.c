@@ -41,6 +41,14 @@ static int first_share(int total, int permille, int least)
 	return first < least ? least : first;
 }
 
+/* The piece of the rule above that lies above this area. */
+static struct rect above(struct rect title, const struct rect *area)
+{
+	title.col = area->col;
+	title.cols = area->cols;
+	return title;
+}
+
 /* area: rows and columns of a part, scroll bars included. */
 static void deal(struct layout *l, const struct arrangement *a, int part, unsigned shown,
                  struct rect area, struct rect title)
@@ -76,8 +84,8 @@ static void deal(struct layout *l, const struct arrangement *a, int part, unsign
 		second.rows -= first.rows + 1;
 	}
 	l->rule[l->n_rules++] = (struct rule){ rule, area, SPLIT(part) };
-	deal(l, a, split->part[0], shown, first, title);
-	deal(l, a, split->part[1], shown, second, split->beside ? title : rule);
+	deal(l, a, split->part[0], shown, first, above(title, &first));
+	deal(l, a, split->part[1], shown, second, split->beside ? above(title, &second) : rule);
 }
 
 static void deal_anew(struct layout *l, const struct arrangement *a, unsigned shown)
