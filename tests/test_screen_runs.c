@@ -148,6 +148,23 @@ START_TEST(rows_of_the_table_fill_in)
 }
 END_TEST
 
+/* "nan/inf in runs 1-14", a sign for each run: what was tested, and where something was found. */
+START_TEST(hits_show_on_the_rule)
+{
+	struct terminal *t = start();
+
+	ck_assert(terminal_wait_row(t, 10, "--- run_info ------"));
+	terminal_enter(t, "run -f has_inf_or_nan");
+	ck_assert(terminal_wait_row(t, 10, "- nan/inf in runs 1-14 ▁█             -"));
+	ck_assert(terminal_wait_text(t, "  1 23:48:23.552              1       4    898 complete       0 layer/prod:0"));
+	terminal_resize(t, 24, 55);
+	ck_assert(terminal_wait_row(t, 10, "--- lt -f has_inf_or_nan - nan/inf in runs 1-14 █     -"));
+	terminal_resize(t, 24, 50);
+	ck_assert(terminal_wait_row(t, 10, "--- lt -f has_inf_or_nan ------------------------"));
+	leave(t);
+}
+END_TEST
+
 START_TEST(line_mode_says_where_it_goes)
 {
 	struct terminal *t = terminal_start((const char *const[]){ program_path(), "--ui=line", "testdata/runs/mixed", NULL },
@@ -168,5 +185,6 @@ SUITE_MAIN("screen_runs",
 	tcase_add_test(t, coming_back_shows_the_latest_screen);
 	tcase_add_test(t, screens_keep_filters_and_order);
 	tcase_add_test(t, rows_of_the_table_fill_in);
+	tcase_add_test(t, hits_show_on_the_rule);
 	tcase_add_test(t, line_mode_says_where_it_goes);
 )

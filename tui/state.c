@@ -329,12 +329,17 @@ void app_rewrite_screen(struct app *app, int view, const char *command, struct d
 		app_push_screen(app, view, command, doc);
 		return;
 	}
+	app_keep_place(app, view);
 	shift = (int64_t)doc_body_row(doc) - (int64_t)doc_body_row(old);
 	free(screen->command);
 	screen->command = mem_copy(command, strlen(command));
 	screen->doc = doc;
 	app_show(app, view, NULL);
 	pane_come_back(&v->pane, &stay, shift);
+	if (!doc_cells(doc)) {
+		screen->place.row += (uint64_t)shift;
+		pane_choose_again(&v->pane, &screen->rows, screen->place);
+	}
 	doc_free(old);
 }
 
