@@ -81,10 +81,28 @@ static void note_hits(struct call *call, const struct named_filter *filter)
 	hits_note_filter(shell->hits, filter->name, filter->id);
 }
 
+/* What came of the asking. */
+struct asked {
+	size_t unreadable;
+	bool stopped;            /* by the user, after so many of so many */
+	size_t tested, of;
+};
+
+/* What passed until then is the answer, a failed one. */
+static void stop(struct call *call, struct asked *asked, size_t tested)
+{
+	asked->stopped = true;
+	asked->tested = tested;
+	call->err = (struct err){0};
+	call->failed = true;
+	doc_typed_failure(call->out);
+	str_fmt(call->error, "stopped after %zu of %zu tensors", tested, asked->of);
+}
+
 #define STEP_EVERY 256
 
-/* -f: keeps the rows that pass; *unreadable counts the ones that can't be asked. */
-static bool keep_passing(struct call *call, struct tensor_list *list, size_t *unreadable)
+/* -f: keeps the rows that pass. */
+static bool keep_passing(struct call *call, struct tensor_list *list, struct asked *asked)
 {
 	struct named_filter *filter = filter_of(call);
 	struct pattern *exclude;
@@ -92,24 +110,26 @@ static bool keep_passing(struct call *call, struct tensor_list *list, size_t *un
 
 	if (!pattern_option(call, EXCLUDE, &exclude))
 		return false;
-	for (size_t i = 0; i < list->rows.len && !call->err.code; i++) {
+	asked->of = list->rows.len;
+	for (size_t i = 0; i < list->rows.len && !call->err.code && !asked->stopped; i++) {
 		uint32_t at = list->rows.at[i];
 		unsigned verdict;
 
 		if (!(i % STEP_EVERY) && !progress_step(call->progress, i, list->rows.len)) {
-			err_fill(&call->err, ERR_CANCELLED, "command", 0, "stopped after %zu of %zu tensors", i,
-			         list->rows.len);
+			stop(call, asked, i);
 			break;
 		}
 		if (exclude && fits(call, exclude, list->run->tensors.at[at].node))
 			continue;
 		verdict = verdict_on(call, filter, at);
-		*unreadable += (verdict & VERDICT_UNREADABLE) != 0;
+		if (call->err.code == ERR_CANCELLED)
+			stop(call, asked, i);
+		asked->unreadable += (verdict & VERDICT_UNREADABLE) != 0;
 		if (verdict & VERDICT_PASSES)
 			list->rows.at[kept++] = at;
 	}
 	list->rows.len = kept;
-	if (!exclude && !call->shell->visit->hidden && !call->err.code)
+	if (!exclude && !call->shell->visit->hidden && !call->err.code && !asked->stopped)
 		note_hits(call, filter);
 	pattern_free(exclude);
 	return !call->err.code;
@@ -136,7 +156,7 @@ static bool keep_matching(struct call *call, struct tensor_list *list)
 	return !call->err.code;
 }
 
-static void put_counts(struct call *call, size_t n)
+static void put_counts(struct call *call, size_t n, const struct asked *asked)
 {
 	doc_put(call->out, ROLE_PLAIN, "%zu dumped tensor(s)", n);
 	if (narrowing(call, FILTER))
@@ -146,6 +166,8 @@ static void put_counts(struct call *call, size_t n)
 		doc_line_put(call->out, ROLE_PLAIN, "Op type regex filter: \"%s\"", narrowing(call, OP_TYPE));
 	if (narrowing(call, NODE_NAME))
 		doc_line_put(call->out, ROLE_PLAIN, "Node name regex filter: \"%s\"", narrowing(call, NODE_NAME));
+	if (asked->stopped)
+		doc_line_put(call->out, ROLE_ERROR, "stopped after %zu of %zu tensors", asked->tested, asked->of);
 	doc_newline(call->out);
 }
 
@@ -175,19 +197,19 @@ static void put_unreadable(struct call *call)
 		if (!(verdicts[i] & VERDICT_UNREADABLE))
 			continue;
 		filter_complaint(filter, run, shell_tensor_ops(call->shell), i, call->progress, &err);
-		if (!err.code)
+		if (!err.code || err.code == ERR_CANCELLED)
 			continue;
 		put_file_error(call->out, &err);
 		doc_warn(call->out, "%s, offset %" PRIu64 ": %s", err.src, err.off, err.msg);
 	}
 }
 
-static bool fill(struct call *call, struct tensor_list *list, size_t *unreadable)
+static bool fill(struct call *call, struct tensor_list *list, struct asked *asked)
 {
 	bool filtered = narrowing(call, FILTER);
 
 	tensor_list_take_all(list, filtered);
-	if (filtered && !keep_passing(call, list, unreadable))
+	if (filtered && !keep_passing(call, list, asked))
 		return false;
 	tensor_list_measure(list);
 	return keep_matching(call, list);
@@ -209,13 +231,13 @@ static bool options_fit(struct call *call)
 	return true;
 }
 
-static void put_list(struct call *call, struct tensor_list *list, enum sort_key key)
+static void put_list(struct call *call, struct tensor_list *list, enum sort_key key, const struct asked *asked)
 {
 	bool reverse = call->args.opt[REVERSE].given;
 	struct str base = {0};
 
 	tensor_list_sort(list, key, reverse);
-	put_counts(call, list->rows.len);
+	put_counts(call, list->rows.len, asked);
 	put_base(&base, call);
 	tensor_list_headings(list, call->out, base.text, key, reverse);
 	doc_body(call->out, &list->body);
@@ -228,18 +250,18 @@ static void lt_exec(struct call *call)
 	const struct opt_value *sort_by = &call->args.opt[SORT_BY];
 	struct tensor_list *list;
 	enum sort_key key = BY_TIMESTAMP;
-	size_t unreadable = 0;
+	struct asked asked = {0};
 
 	if (!options_fit(call))
 		return;
 	list = tensor_list_new(call->shell);
-	if (!fill(call, list, &unreadable) || (sort_by->given && !sort_key_parse(sort_by->word, &key, &call->err))) {
+	if (!fill(call, list, &asked) || (sort_by->given && !sort_key_parse(sort_by->word, &key, &call->err))) {
 		tensor_list_free(list);
 		return;
 	}
 	list->unreadable = call->shell->visit->unreadable;
-	put_list(call, list, key);
-	if (unreadable)
+	put_list(call, list, key, &asked);
+	if (asked.unreadable)
 		put_unreadable(call);
 	menu_put(call->out, NULL, MENU_LIST_TENSORS);
 }

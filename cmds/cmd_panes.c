@@ -1,12 +1,6 @@
 /* Commands about the panes of the screen, which answers them itself; elsewhere there are no panes. */
 #include "cmds/session.h"
 
-static const struct pos layout_pos[] = {
-	{ "name", "single, detail (a pane below that follows the row), side (the same beside), runs (runs above), "
-	          "timeline (kernels above, lanes below), or one of the config; save: keeps the present one as the next "
-	          "word; left out: says which it is", true },
-	{ "as", "after save: the name", true },
-};
 static const struct pos split_pos[] = {
 	{ "way", "h: one above the other, v: beside each other", false },
 };
@@ -28,9 +22,6 @@ const struct cmd cmd_close = {
 };
 const struct cmd cmd_focus = {
 	.name = "focus", .summary = "Give the focus to another pane", POSITIONALS(focus_pos), .runless = true, .exec = panes_exec,
-};
-const struct cmd cmd_layout = {
-	.name = "layout", .summary = "Arrange the panes", POSITIONALS(layout_pos), .runless = true, .exec = panes_exec,
 };
 const struct cmd cmd_resize = {
 	.name = "resize", .summary = "Make the pane with the focus larger or smaller", POSITIONALS(resize_pos),

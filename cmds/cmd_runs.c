@@ -9,12 +9,14 @@
 #include <time.h>
 
 #include "cmds/format.h"
+#include "cmds/hits_line.h"
 #include "cmds/position.h"
 #include "cmds/run_data.h"
 #include "cmds/run_search.h"
 #include "dump/base/mem.h"
 
 enum { FILTER, SPLIT };
+enum { STANDARD_COLS = 80 };
 static const struct opt options[] = {
 	[FILTER] = { OPT_WORD, "f", "tensor_filter", "count the tensors that pass this filter in every run" },
 	[SPLIT] = { OPT_FLAG, NULL, "split", "tell runs apart that lie mixed in one directory, by their times: a guess" },
@@ -49,7 +51,7 @@ struct runs_body {
 	size_t n_shown;
 	int number_width;                /* of the largest number, at least that of the column */
 	char filter_name[FILTER_NAME_MAX];
-	uint64_t filter;                 /* whose hits show; 0: none yet */
+	uint64_t filter;                 /* whose hits show; 0: none yet, the built-in one's as soon as there are some */
 	/* The thread that reads rows, once there is one; guarded by the lock. */
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
@@ -191,11 +193,20 @@ static bool put_place_cell(const struct runs_body *b, const struct run_entry *en
 	}
 }
 
+static uint64_t filter_shown(const struct runs_body *b)
+{
+	char name[FILTER_NAME_MAX];
+	uint64_t last = b->filter ? 0 : hits_last_filter(b->shell->hits, name);
+
+	return last && !strcmp(name, FILTER_BUILT_IN) ? last : b->filter;
+}
+
 static void put_hits_cell(const struct runs_body *b, const struct run_entry *entry, struct table_cell *out)
 {
+	uint64_t filter = filter_shown(b);
 	struct hit hit;
 
-	out->missing = !b->filter || !hits_get(b->shell->hits, entry, b->filter, &hit);
+	out->missing = !filter || !hits_get(b->shell->hits, entry, filter, &hit);
 	if (out->missing) {
 		str_puts(&out->text, "-");
 		return;
@@ -315,9 +326,16 @@ static void body_free(struct body *body)
 	free(b);
 }
 
+static void body_brief(struct body *body, int cols, bool fine, struct str *out)
+{
+	struct runs_body *b = (struct runs_body *)body;
+
+	hits_put_line(b->shell->hits, b->rows.at, b->rows.len, cols, fine, out);
+}
+
 static const struct body_kind runs_kind = {
 	.name = "table", .rows = body_rows, .line = body_line, .work = body_work, .free = body_free,
-	.columns_of = body_columns, .cell_of = body_cell,
+	.columns_of = body_columns, .cell_of = body_cell, .brief = body_brief,
 };
 
 static bool has_several_writers(const struct runs *runs)
@@ -370,6 +388,18 @@ static void put_headings(struct doc *doc, const struct runs_body *b)
 			doc_put(doc, ROLE_PLAIN, " ");
 	}
 	doc_newline(doc);
+}
+
+/* Below the rows; the screen has it on the rule below the pane, where it goes on while runs are tested. */
+static void put_foot(struct call *call, struct runs_body *b)
+{
+	struct str line = {0};
+
+	if (!call->on_screen)
+		body_brief(&b->body, call->cols > 0 ? call->cols : STANDARD_COLS, call->canvas.blocks, &line);
+	if (line.len)
+		doc_line_put(call->out, ROLE_PLAIN, "%s", line.text);
+	str_release(&line);
 }
 
 /* Typed: every row is read. */
@@ -456,6 +486,7 @@ static void runs_exec(struct call *call)
 	b = body_new(shell);
 	put_headings(call->out, b);
 	doc_body(call->out, &b->body);
+	put_foot(call, b);
 	doc_typed(call->out, DATA_ROWS, rows_put_data, b);
 }
 

@@ -99,6 +99,8 @@ bool seg_shows_link(const struct seg *seg);
  * work   does a slice of what is left to do; NULL: nothing is
  * columns_of, cell_of   only tables have them: the columns, and one typed cell; both may be NULL
  * cells  only grids have them, see below
+ * brief  puts what can be said of all rows on a line of at most cols columns, for a place beside the body; fine: more signs
+ *        than ASCII has; nothing: there is nothing to say now; NULL: never is
  * find   the row that shows the element with this index (its note is the last one <= index); NULL: ask every row
  */
 enum body_state { BODY_DONE, BODY_WORKING };
@@ -161,6 +163,7 @@ struct body_kind {
 	const struct column *(*columns_of)(struct body *body, size_t *n);
 	bool (*cell_of)(struct body *body, uint64_t row, size_t column, struct table_cell *out, struct err *err);
 	const struct cells_kind *cells;
+	void (*brief)(struct body *body, int cols, bool fine, struct str *out);
 	bool chopped;            /* its lines are never wrapped */
 };
 struct body {

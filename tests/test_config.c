@@ -286,6 +286,29 @@ START_TEST(screen_reads_settings_by_name)
 }
 END_TEST
 
+/* The config's behind those that are built in and can't be replaced; of two of one name the last. */
+START_TEST(layouts_are_listed)
+{
+	struct shell *shell;
+	struct str out = {0};
+
+	put_file("layout mine list\nlayout side list\nlayout other\tlist|detail\nlayout mine list:30/detail\n");
+	shell = session_of("testdata/linear");
+	ck_assert(session_ask(shell, "layout", &out));
+	ck_assert_str_eq(out.text,
+	                 "7 layouts of the screen; / is one above the other, | beside each other:\n\n"
+	                 "single    list\n"
+	                 "detail    list:60/detail\n"
+	                 "side      list:55|detail\n"
+	                 "runs      runs:45/list  (where it is wide: runs:45/(list:55|detail))\n"
+	                 "timeline  kernels:50/timeline\n"
+	                 "mine      list:30/detail  (saved)\n"
+	                 "other     list|detail  (saved)\n");
+	str_release(&out);
+	shell_free(shell);
+}
+END_TEST
+
 #define N(table) ((int)(sizeof (table) / sizeof *(table)))
 SUITE_MAIN("config",
 	tcase_add_checked_fixture(t, setup, teardown);
@@ -298,4 +321,5 @@ SUITE_MAIN("config",
 	tcase_add_test(t, a_link_stays_one);
 	tcase_add_loop_test(t, command_shows_what_was_changed, 0, N(answers));
 	tcase_add_test(t, screen_reads_settings_by_name);
+	tcase_add_test(t, layouts_are_listed);
 )

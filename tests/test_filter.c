@@ -14,6 +14,63 @@
 #include "tests/small_dump.h"
 #include "tests/suite.h"
 
+static size_t ticks_left;
+
+static void cancel_in_time(struct progress *progress)
+{
+	if (!ticks_left--)
+		atomic_store(&progress->cancel, true);
+}
+
+/* The answer to "lt -f ...", stopped when it asks for the n-th time whether to go on. False: it had ended by then. */
+static bool list_stopped(struct shell *shell, size_t n, struct answer *answer)
+{
+	struct progress progress = { .tick = cancel_in_time };
+
+	ticks_left = n;
+	shell_run(shell, "lt -f has_inf_or_nan", 0, &progress, answer);
+	return atomic_load(&progress.cancel);
+}
+
+static void check_line(const struct doc *doc, uint64_t row, const char *text)
+{
+	struct line line = {0};
+
+	ck_assert(doc_line(doc, row, 0, &line));
+	ck_assert(strstr(str_text(&line.text), text));
+	line_release(&line);
+}
+
+/* What passed until it was stopped is there, and how far it came: never less than when it was stopped earlier. */
+START_TEST(a_list_that_is_stopped_keeps_its_rows)
+{
+	size_t n = 0, last = 0, tested, of;
+	uint64_t rows = 0;
+	struct answer answer;
+	struct shell *shell = session_of("testdata/mnist_nan");
+
+	for (; list_stopped(shell, n, &answer); n++) {
+		ck_assert(answer.failed && doc_tells_failure(answer.doc));
+		ck_assert_int_eq(sscanf(str_text(&answer.error), "stopped after %zu of %zu tensors", &tested, &of), 2);
+		ck_assert(tested >= last && tested < of);
+		ck_assert(doc_rows(answer.doc) >= rows);
+		last = tested;
+		rows = doc_rows(answer.doc);
+		check_line(answer.doc, 0, " dumped tensor(s) passing filter \"has_inf_or_nan\":");
+		check_line(answer.doc, 1, answer.error.text);
+		answer_release(&answer);
+		shell_free(shell);
+		shell = session_of("testdata/mnist_nan");
+	}
+	ck_assert(!answer.failed);
+	ck_assert_uint_gt(last, 0);
+	ck_assert_uint_gt(rows, 6);
+	check_line(answer.doc, 1, "");
+	answer_release(&answer);
+	shell_free(shell);
+}
+END_TEST
+
 static const struct {
 	const char *text;
 	uint64_t off;
@@ -388,6 +445,7 @@ int main(void)
 	tcase_add_loop_test(alone, bad_expression_points_at_column, 0, N(bad));
 	tcase_add_test(alone, size_and_depth_have_limits);
 	tcase_add_test(alone, deepest_expression_is_answered);
+	tcase_add_test(alone, a_list_that_is_stopped_keeps_its_rows);
 	tcase_add_loop_test(alone, expression_is_answered, 0, N(answers));
 	tcase_add_checked_fixture(files, setup, teardown);
 	tcase_add_test(files, no_file_is_opened_without_need);

@@ -325,6 +325,47 @@ START_TEST(sorted_and_filtered)
 }
 END_TEST
 
+/* Chosen again in another document of the same kind: the same rows, in the same order. */
+START_TEST(choices_are_made_again)
+{
+	struct row_choice choice = {0};
+	struct rows again = {0};
+	uint64_t all;
+
+	ck_assert(rows_filter_live(&rows, "^[1-4]", REGEX_SMART, &err));
+	rows_filter_keep(&rows);
+	ck_assert(rows_filter_live(&rows, "!NODE", REGEX_IGNORE, &err));
+	rows_filter_keep(&rows);
+	ck_assert(rows_filter_live(&rows, "!node", REGEX_HEED, &err));
+	rows_filter_keep(&rows);
+	ck_assert(rows_filter_drop(&rows) && rows_filter_drop(&rows));
+	ck_assert(rows_filter_live(&rows, "!node", REGEX_HEED, &err));
+	rows_filter_keep(&rows);
+	ck_assert(rows_filter_live(&rows, "typed", REGEX_HEED, &err));
+	ck_assert(rows_choose(&rows, 1) && rows_choose(&rows, 1));
+	ck_assert(rows_sort(&rows, true));
+	ck_assert(rows_choose(&rows, 1));
+	rows_choice(&rows, &choice);
+	ck_assert(rows_filter_live(&rows, NULL, REGEX_HEED, &err));
+	finish();
+
+	rows_show(&again, doc);
+	rows_choose_again(&again, &choice);
+	while (rows_work(&again, 7))
+		;
+	ck_assert_uint_eq(rows_kept(&again, &all), 14);  /* 3, 12, 15 ... 48: "Node" */
+	ck_assert_uint_eq(rows_count(&again), rows_count(&rows));
+	for (uint64_t at = 0; at < rows_count(&rows); at++)
+		ck_assert_uint_eq(rows_row(&again, at), rows_row(&rows, at));
+	ck_assert(again.sort.reverse && again.sort.by == 1 && again.sort.column == 2);
+	ck_assert(rows_filter_drop(&again) && rows_filter_drop(&again) && !rows_filter_drop(&again));
+	rows_choice(&again, &choice);
+	ck_assert_uint_eq(choice.filters.len, 0);
+	rows_release(&again);
+	row_choice_release(&choice);
+}
+END_TEST
+
 START_TEST(text_is_no_table)
 {
 	struct doc *text = doc_new();
@@ -354,4 +395,5 @@ SUITE_MAIN("rows",
 	tcase_add_loop_test(t, sorts_by_any_column, 0, sizeof sizes / sizeof *sizes);
 	tcase_add_test(t, heading_shows_the_sort);
 	tcase_add_test(t, sorted_and_filtered);
+	tcase_add_test(t, choices_are_made_again);
 	tcase_add_test(t, text_is_no_table);)

@@ -112,6 +112,43 @@ START_TEST(coming_back_shows_the_latest_screen)
 }
 END_TEST
 
+/* Sorted by name, and "MatMul" left out. */
+static void check_rows(struct terminal *t)
+{
+	ck_assert(terminal_wait_row(t, 14, "layer/ratio:0"));
+	ck_assert(terminal_wait_row(t, 18, "layer/w:0"));
+	ck_assert(terminal_wait_gone(t, "MatMul"));
+}
+
+/* Filters and order too, by H and L as by coming to the run. */
+START_TEST(screens_keep_filters_and_order)
+{
+	struct terminal *t = start();
+
+	terminal_enter(t, "run -t 7");
+	check_title(t, "run-end: run #7: ", BLACK);
+	ck_assert(terminal_wait_text(t, "8 dumped tensor(s):"));
+	terminal_enter(t, "&!MatMul");
+	ck_assert(terminal_wait_gone(t, "MatMul"));
+	terminal_press(t, TKEY_ESCAPE);
+	ck_assert(terminal_wait_row(t, 21, " row "));
+	terminal_type(t, "<s");
+	check_rows(t);
+	terminal_type(t, "H");
+	ck_assert(terminal_wait_row(t, 1, "(-1) run_info"));
+	terminal_type(t, "L");
+	check_rows(t);
+	terminal_type(t, ":");
+	terminal_enter(t, "run");
+	check_title(t, "run-end: run #8: ", BLACK);
+	ck_assert(terminal_wait_text(t, "10 dumped tensor(s):"));
+	terminal_enter(t, "run -b");
+	check_title(t, "run-end: run #7: ", BLACK);
+	check_rows(t);
+	leave(t);
+}
+END_TEST
+
 /* The table stands above the screen of the run; what it does not know yet is read while it shows. */
 START_TEST(rows_of_the_table_fill_in)
 {
@@ -122,6 +159,23 @@ START_TEST(rows_of_the_table_fill_in)
 	terminal_enter(t, "run -t 2");
 	check_title(t, "run-end: run #2: ", BLACK);
 	ck_assert(terminal_wait_text(t, "> 2 "));
+	leave(t);
+}
+END_TEST
+
+/* "nan/inf in runs 1-14", a sign for each run: what was tested, and where something was found. */
+START_TEST(hits_show_on_the_rule)
+{
+	struct terminal *t = start();
+
+	ck_assert(terminal_wait_row(t, 10, "--- run_info ------"));
+	terminal_enter(t, "run -f has_inf_or_nan");
+	ck_assert(terminal_wait_row(t, 10, "- nan/inf in runs 1-14 ▁█             -"));
+	ck_assert(terminal_wait_text(t, "  1 23:48:23.552              1       4    898 complete       0 layer/prod:0"));
+	terminal_resize(t, 24, 55);
+	ck_assert(terminal_wait_row(t, 10, "--- lt -f has_inf_or_nan - nan/inf in runs 1-14 █     -"));
+	terminal_resize(t, 24, 50);
+	ck_assert(terminal_wait_row(t, 10, "--- lt -f has_inf_or_nan ------------------------"));
 	leave(t);
 }
 END_TEST
@@ -145,6 +199,8 @@ SUITE_MAIN("screen_runs",
 	tcase_add_test(t, the_list_of_runs_follows);
 	tcase_add_test(t, screens_remember_their_run);
 	tcase_add_test(t, coming_back_shows_the_latest_screen);
+	tcase_add_test(t, screens_keep_filters_and_order);
 	tcase_add_test(t, rows_of_the_table_fill_in);
+	tcase_add_test(t, hits_show_on_the_rule);
 	tcase_add_test(t, line_mode_says_where_it_goes);
 )

@@ -66,6 +66,7 @@ static const struct sample {
 	{ "kernels", "kernels -g type", ROWS, false },
 	{ "kernels", "kt -g source -l 2 -r", ROWS, false },
 	{ "kernels", "kernels -u copy", FAILS, false },
+	{ "layout", "layout", ROWS, true },
 	{ "layout", "layout side", FAILS, false },
 	{ "list_inputs", "li -r -c loss/sq", ROWS, true },
 	{ "list_inputs", "li nowhere", FAILS, false },

@@ -96,6 +96,37 @@ static void draw_rules(const struct app *app)
 	}
 }
 
+/* The pane whose text ends where this rule is, at its left end; NO_PANE: none. */
+static int pane_above(const struct app *app, const struct rect *rule)
+{
+	for (int i = 0; i < MAX_PANES; i++) {
+		const struct rect *text = &app->layout.pane[i].text;
+
+		if (text->rows && text->row + text->rows == rule->row && text->col == rule->col)
+			return i;
+	}
+	return NO_PANE;
+}
+
+/* At the right end of the rule, what the body above it has to say in brief. */
+static void draw_brief(struct app *app, const struct rect *rule, int used)
+{
+	int above = pane_above(app, rule), room = rule->cols - used - 4, cols;
+	struct doc *doc = above == NO_PANE ? NULL : view_doc(&app->view[above]);
+	struct body *body = doc ? doc_get_body(doc) : NULL;
+	struct str brief = {0};
+
+	if (body && body->kind->brief && room > 0)
+		body->kind->brief(body, room, glyphs_fine(), &brief);
+	cols = (int)utf8_columns(str_text(&brief), brief.len);
+	if (cols) {
+		paint_string(rule, rule->cols - cols - 3, theme(LOOK_RULE), " ");
+		paint_string(rule, rule->cols - cols - 2, theme(LOOK_RULE), brief.text);
+		paint_string(rule, rule->cols - 2, theme(LOOK_RULE), " ");
+	}
+	str_release(&brief);
+}
+
 /* "--- pt a:0 ---" on the rule above a pane. */
 static void draw_rule_title(struct app *app, int view)
 {
@@ -107,7 +138,8 @@ static void draw_rule_title(struct app *app, int view)
 		return;
 	used = paint_string(r, 0, look, "--- ");
 	used += paint_string(r, used, look, view_command(&app->view[view]));
-	paint_string(r, used, look, " ");
+	used += paint_string(r, used, look, " ");
+	draw_brief(app, r, used);
 }
 
 static void draw_panes(struct app *app)

@@ -3,26 +3,8 @@
 
 #include <string.h>
 
+#include "cmds/layout_texts.h"
 #include "tui/plan.h"
-
-#define LINE_BEGINS "layout"
-
-static const struct { const char *name, *text, *beside_text; } built_in[] = {
-	{ "single", "list", "list" },
-	{ "detail", "list:60/detail", "list:60/detail" },
-	{ "side", "list:55|detail", "list:55|detail" },
-	{ "runs", "runs:45/list", "runs:45/(list:55|detail)" },
-	{ "timeline", "kernels:50/timeline", "kernels:50/timeline" },
-};
-enum { N_BUILT_IN = sizeof built_in / sizeof *built_in };
-
-static bool is_built_in(const char *name)
-{
-	for (int i = 0; i < N_BUILT_IN; i++)
-		if (!strcmp(built_in[i].name, name))
-			return true;
-	return false;
-}
 
 /* Looks for a name among "NAME TEXT" lines; the last one counts. */
 struct lookup {
@@ -31,18 +13,11 @@ struct lookup {
 	bool found;
 };
 
-/* The text of "NAME TEXT", which may be empty; *len of the name. */
-static const char *split_line(const char *rest, size_t *len)
-{
-	*len = strcspn(rest, " \t");
-	return rest + *len + strspn(rest + *len, " \t");
-}
-
 static void look_at(void *context, size_t number, const char *rest)
 {
 	struct lookup *lookup = context;
 	size_t len;
-	const char *text = split_line(rest, &len);
+	const char *text = layout_line_text(rest, &len);
 
 	(void)number;
 	if (strncmp(lookup->name, rest, len) || lookup->name[len])
@@ -56,12 +31,12 @@ bool layouts_find(const char *name, bool beside, struct str *text)
 {
 	struct lookup lookup = { .name = name, .text = text };
 
-	for (int i = 0; i < N_BUILT_IN; i++)
-		if (!strcmp(built_in[i].name, name)) {
-			str_puts(text, beside ? built_in[i].beside_text : built_in[i].text);
+	for (int i = 0; i < N_LAYOUT_TEXTS; i++)
+		if (!strcmp(layout_texts[i].name, name)) {
+			str_puts(text, beside ? layout_texts[i].beside_text : layout_texts[i].text);
 			return true;
 		}
-	config_each_line(LINE_BEGINS, look_at, &lookup);
+	config_each_line(LAYOUT_LINE, look_at, &lookup);
 	return lookup.found;
 }
 
@@ -101,7 +76,7 @@ static void put_name(struct naming *naming, const char *name, size_t len, const 
 static void put_saved_name(void *context, size_t number, const char *rest)
 {
 	size_t len;
-	const char *text = split_line(rest, &len);
+	const char *text = layout_line_text(rest, &len);
 
 	(void)number;
 	put_name(context, rest, len, text);
@@ -109,10 +84,10 @@ static void put_saved_name(void *context, size_t number, const char *rest)
 
 static void put_all(struct naming *naming, bool beside)
 {
-	for (int i = 0; i < N_BUILT_IN; i++)
-		put_name(naming, built_in[i].name, strlen(built_in[i].name),
-		         beside ? built_in[i].beside_text : built_in[i].text);
-	config_each_line(LINE_BEGINS, put_saved_name, naming);
+	for (int i = 0; i < N_LAYOUT_TEXTS; i++)
+		put_name(naming, layout_texts[i].name, strlen(layout_texts[i].name),
+		         beside ? layout_texts[i].beside_text : layout_texts[i].text);
+	config_each_line(LAYOUT_LINE, put_saved_name, naming);
 }
 
 void layouts_put_name(const char *text, bool beside, struct str *out)
@@ -136,13 +111,13 @@ bool layouts_save(const char *name, const char *text, struct err *err)
 	struct str begins = {0}, line = {0};
 	bool ok;
 
-	if (is_built_in(name) || !strcmp(name, "save"))
+	if (layout_is_built_in(name) || !strcmp(name, "save"))
 		return err_at(err, ERR_VALUE, "command", 0, "The layout \"%s\" is built in", name);
 	if (!plan_is_name(name) || strlen(name) >= LAYOUT_NAME_MAX)
 		return err_at(err, ERR_VALUE, "command", 0,
 		              "\"%.100s\" can't be a layout's name: at most %d letters, digits, "
 		              "_ . and -", name, LAYOUT_NAME_MAX - 1);
-	str_fmt(&begins, LINE_BEGINS " %s", name);
+	str_fmt(&begins, LAYOUT_LINE " %s", name);
 	str_fmt(&line, "%s %s", begins.text, text);
 	ok = config_put_line(begins.text, line.text, err);
 	str_release(&begins);
@@ -153,14 +128,14 @@ bool layouts_save(const char *name, const char *text, struct err *err)
 static void check_line(void *complaint, size_t number, const char *rest)
 {
 	size_t len;
-	const char *text = split_line(rest, &len);
+	const char *text = layout_line_text(rest, &len);
 	struct arena mem = {0};
 	struct plan plan;
 	struct err err = {0};
 	struct str name = {0};
 
 	str_put(&name, rest, len);
-	if (is_built_in(name.text) || !plan_is_name(name.text))
+	if (layout_is_built_in(name.text) || !plan_is_name(name.text))
 		config_complain(complaint, number, "no name for a layout of your own: %s", name.text);
 	else if (!plan_parse(text, &mem, &plan, &err))
 		config_complain(complaint, number, "layout %s: %s", name.text, err.msg);
@@ -170,5 +145,5 @@ static void check_line(void *complaint, size_t number, const char *rest)
 
 void layouts_check(struct config_complaint *complaint)
 {
-	config_each_line(LINE_BEGINS, check_line, complaint);
+	config_each_line(LAYOUT_LINE, check_line, complaint);
 }

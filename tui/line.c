@@ -168,6 +168,7 @@ static bool run(struct shell *shell, const struct batch *batch, const char *line
 
 	begin();
 	shell_run(shell, line, batch->width, &job, &answer);
+	atomic_store(&job.cancel, false);        /* it has stopped the command; what that has done is shown */
 	if (!answer.leave)
 		batch_show(batch, line, &answer, &job, stdout);
 	end();

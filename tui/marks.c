@@ -41,7 +41,7 @@ static bool show_kept(struct app *app, const char *command, const void *about)
 		if (!strcmp(screens->at[i].command, command) && screens->at[i].about == about) {
 			app_keep_place(app, app->focus);
 			screens_step(screens, (int)i - (int)screens->now);
-			app_show(app, app->focus, NULL);
+			app_show_screen(app, app->focus);
 			app->stepped = true;
 			return true;
 		}

@@ -181,7 +181,7 @@ static void show_again(struct app *app, struct doc *doc)
 		return;
 	}
 	screen->doc = doc;
-	app_show(app, app->running.view, &screen->place);
+	app_show_screen(app, app->running.view);
 	if (app->running.row != NO_ROW)
 		pane_cursor_to(&app->view[app->running.view].pane, app->running.row);
 }

@@ -300,6 +300,7 @@ void pane_show(struct pane *pane, struct doc *doc, const struct place *place)
 	forget_count(pane);
 	pane->left = 0;
 	pane->wanted = NO_ROW;
+	pane->wanted_on_top = false;
 	if (place && pane_has_cells(pane))
 		pane->shown.column = place->off;
 	pane->top = spot_of(pane, place ? *place : start);
@@ -622,7 +623,11 @@ void pane_cursor_row(struct pane *pane, uint64_t row)
 
 void pane_cursor_to(struct pane *pane, uint64_t row)
 {
-	pane_cursor_row(pane, rows_at(&pane->shown, row));
+	if (pane->wanted == NO_ROW)
+		pane_cursor_row(pane, rows_at(&pane->shown, row));
+	else
+		pane->wanted = row;
+	pane->wanted_on_top = false;
 }
 
 struct stay pane_stay(const struct pane *pane)
@@ -757,6 +762,7 @@ static void settle(struct pane *pane)
 static void go_first(struct pane *pane)
 {
 	pane->wanted = NO_ROW;
+	pane->wanted_on_top = false;
 	pane->top = pane->cursor = (struct spot){0};
 	settle(pane);
 }
@@ -766,11 +772,25 @@ static void go_wanted(struct pane *pane)
 {
 	if (pane->wanted == NO_ROW || rows_work(&pane->shown, 0))
 		return;
-	if (pane->focus)
-		pane_cursor_to(pane, pane->wanted);
-	else
+	if (pane->wanted_on_top || !pane->focus)
 		pane_go_row(pane, pane->wanted);
+	else
+		pane_cursor_row(pane, rows_at(&pane->shown, pane->wanted));
 	pane->wanted = NO_ROW;
+	pane->wanted_on_top = false;
+}
+
+void pane_choose_again(struct pane *pane, const struct row_choice *choice, struct place place)
+{
+	uint64_t version = pane->shown.version;
+
+	rows_choose_again(&pane->shown, choice);
+	if (pane->shown.version == version)
+		return;
+	go_first(pane);
+	pane->wanted = place.row;
+	pane->wanted_on_top = true;
+	go_wanted(pane);
 }
 
 bool pane_filter_live(struct pane *pane, const char *text, struct err *err)

@@ -113,6 +113,7 @@ struct pane {
 	uint64_t column;         /* of a grid: the one the cursor is in */
 	size_t link;             /* segment of the cursor's row that is chosen; NO_SEG: none */
 	uint64_t wanted;         /* document row to go to when the rows are known; NO_ROW: none */
+	bool wanted_on_top;      /* of the view, the cursor with it */
 	struct place unfiltered; /* where the cursor was before a filter was typed */
 	enum regex_case regex_case;
 	struct search search;
@@ -134,6 +135,8 @@ void pane_release(struct pane *pane);
  * forgotten.
  */
 void pane_show(struct pane *pane, struct doc *doc, const struct place *place);
+/* After pane_show: the rows that were chosen once; the view is at the place as soon as it is known where it shows. */
+void pane_choose_again(struct pane *pane, const struct row_choice *choice, struct place place);
 struct doc *pane_doc(const struct pane *pane);   /* borrowed; NULL: nothing to show */
 void pane_resize(struct pane *pane, int rows, int cols); /* the same text stays on top */
 struct place pane_place(struct pane *pane);
@@ -195,7 +198,7 @@ void pane_focus(struct pane *pane, bool focus);
 void pane_cursor_move(struct pane *pane, int64_t pieces);
 void pane_cursor_page(struct pane *pane, int direction, int64_t rows);
 void pane_cursor_row(struct pane *pane, uint64_t row);           /* clamped */
-void pane_cursor_to(struct pane *pane, uint64_t row);            /* a document row */
+void pane_cursor_to(struct pane *pane, uint64_t row);    /* a document row, once it is known where it shows */
 /* Where a pane is, to be there again in another document of the same kind, whose body begins `shift` rows later. */
 struct stay {
 	uint64_t top, cursor, left_column, column;

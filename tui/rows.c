@@ -80,6 +80,7 @@ static void start_over(struct rows *rows)
 static void filter_release(struct row_filter *filter)
 {
 	pattern_free(filter->pattern);
+	free(filter->text);
 	*filter = (struct row_filter){0};
 }
 
@@ -90,7 +91,6 @@ void rows_release(struct rows *rows)
 	for (size_t i = 0; i < rows->filters.len; i++)
 		filter_release(&rows->filters.at[i]);
 	vec_release(&rows->filters);
-	free(rows->live_text);
 	vec_release(&rows->list);
 	vec_release(&rows->passed);
 	line_release(&rows->scratch);
@@ -236,7 +236,7 @@ static bool is_plain(const char *text)
 /* Does what passes the filter typed now pass what was typed before, too? */
 static bool narrows(const struct rows *rows, const char *text)
 {
-	const char *before = rows->live_text;
+	const char *before = rows->live.text;
 
 	return before && text && is_plain(text) && is_plain(before) &&
 	       !strncmp(before, text, strlen(before));
@@ -258,30 +258,36 @@ static void start_narrowing(struct rows *rows)
 	rows->list.len = rows->list.cap = 0;
 }
 
-static void keep_text(struct rows *rows, const char *text)
+/* NULL, "" or "!": none. */
+static bool filter_make(struct row_filter *filter, const char *text, enum regex_case how,
+                        struct err *err)
 {
-	free(rows->live_text);
-	rows->live_text = text ? mem_copy(text, strlen(text)) : NULL;
+	const char *regex = text && *text == '!' ? text + 1 : text;
+
+	*filter = (struct row_filter){0};
+	if (!regex || !*regex)
+		return true;
+	filter->pattern = regex_new(regex, how, err);
+	if (!filter->pattern)
+		return false;
+	filter->invert = regex != text;
+	filter->text = mem_copy(text, strlen(text));
+	filter->how = how;
+	return true;
 }
 
 bool rows_filter_live(struct rows *rows, const char *text, enum regex_case how, struct err *err)
 {
-	struct row_filter filter = { .invert = text && *text == '!' };
-	const char *regex = filter.invert ? text + 1 : text;
+	struct row_filter filter;
 
-	if (regex && *regex) {
-		filter.pattern = regex_new(regex, how, err);
-		if (!filter.pattern)
-			return false;
-	}
+	if (!filter_make(&filter, text, how, err))
+		return false;
 	if (filter.pattern || rows->live.pattern) {
-		bool fewer = filter.pattern && rows->live.pattern && how == rows->live_case &&
+		bool fewer = filter.pattern && rows->live.pattern && how == rows->live.how &&
 		             narrows(rows, text);
 
 		filter_release(&rows->live);
 		rows->live = filter;
-		rows->live_case = how;
-		keep_text(rows, filter.pattern ? text : NULL);
 		if (fewer)
 			start_narrowing(rows);
 		else
@@ -295,7 +301,6 @@ void rows_filter_keep(struct rows *rows)
 	if (rows->live.pattern)
 		vec_push(&rows->filters, rows->live);
 	rows->live = (struct row_filter){0};
-	keep_text(rows, NULL);
 }
 
 bool rows_filter_drop(struct rows *rows)
@@ -530,6 +535,57 @@ static void sort_some(struct rows *rows, uint64_t max)
 	merge_some(sort, kind, max);
 	if (sort->width >= sort->items.len)
 		show_sorted(rows);
+}
+
+/* What was chosen. */
+
+void row_choice_release(struct row_choice *choice)
+{
+	for (size_t i = 0; i < choice->filters.len; i++)
+		free(choice->filters.at[i].text);
+	vec_release(&choice->filters);
+	*choice = (struct row_choice){0};
+}
+
+void rows_choice(const struct rows *rows, struct row_choice *out)
+{
+	row_choice_release(out);
+	*out = (struct row_choice){ .column = rows->sort.column, .sorted = rows->sort.on,
+	                            .reverse = rows->sort.reverse, .by = rows->sort.by };
+	for (size_t i = 0; i < rows->filters.len; i++) {
+		const struct row_filter *filter = &rows->filters.at[i];
+		char *text = mem_copy(filter->text, strlen(filter->text));
+
+		vec_push(&out->filters, ((struct filter_choice){ text, filter->how }));
+	}
+}
+
+/* By the column that it was sorted by; another one may have been chosen since. */
+static void sort_again(struct rows *rows, const struct row_choice *choice)
+{
+	size_t n;
+
+	if (!rows_columns(rows, &n))
+		return;
+	if (choice->sorted && choice->by < n) {
+		rows->sort.column = choice->by;
+		rows_sort(rows, choice->reverse);
+	}
+	rows->sort.column = choice->column < n ? choice->column : NO_COLUMN;
+}
+
+void rows_choose_again(struct rows *rows, const struct row_choice *choice)
+{
+	struct row_filter filter;
+	struct err err;
+
+	for (size_t i = 0; i < choice->filters.len; i++)
+		if (filter_make(&filter, choice->filters.at[i].text, choice->filters.at[i].how,
+		                &err))
+			vec_push(&rows->filters, filter);
+	if (rows->filters.len)
+		start_over(rows);
+	sort_again(rows, choice);
 }
 
 bool rows_work(struct rows *rows, uint64_t max)

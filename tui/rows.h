@@ -29,6 +29,8 @@ enum { ROWS_MAX = 1 << 27 };
 struct row_filter {
 	struct pattern *pattern; /* NULL: none */
 	bool invert;             /* rows without a match show */
+	char *text;              /* as it was typed, and what capitals meant then */
+	enum regex_case how;
 };
 
 struct sort_item {
@@ -54,8 +56,6 @@ struct rows {
 	struct doc *doc;         /* borrowed; NULL: nothing shows */
 	VEC(struct row_filter) filters;
 	struct row_filter live;  /* the one that is being typed */
-	char *live_text;         /* as it was typed; NULL: nothing is */
-	enum regex_case live_case;
 	bool listed;             /* only what `list` names shows */
 	VEC(uint64_t) list;      /* rows of the body, from its first */
 	VEC(uint64_t) passed;    /* what a shorter filter left; seen again, from next_passed on */
@@ -94,6 +94,22 @@ bool rows_choose(struct rows *rows, int step);   /* the next or previous column;
  * By the chosen column, or the first; reversed: the other way round than before. False: no table.
  */
 bool rows_sort(struct rows *rows, bool reversed);
+
+/* What was chosen of a document's rows, to be chosen again when it, or one like it, shows. Start with {0}. */
+struct filter_choice {
+	char *text;
+	enum regex_case how;
+};
+struct row_choice {
+	VEC(struct filter_choice) filters;       /* those that were kept */
+	size_t column;
+	bool sorted, reverse;
+	size_t by;
+};
+void rows_choice(const struct rows *rows, struct row_choice *out);       /* out is released first */
+/* After rows_show. What the document has no columns for is left out. */
+void rows_choose_again(struct rows *rows, const struct row_choice *choice);
+void row_choice_release(struct row_choice *choice);
 
 /* Looks at up to max rows. True while there is more to do. */
 bool rows_work(struct rows *rows, uint64_t max);

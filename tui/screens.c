@@ -10,6 +10,7 @@ static void drop(struct screen *screen)
 {
 	free(screen->command);
 	doc_free(screen->doc);
+	row_choice_release(&screen->rows);
 	*screen = (struct screen){0};
 }
 

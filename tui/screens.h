@@ -7,12 +7,13 @@
 #include "cmds/doc.h"
 #include "tui/pane.h"
 
-/* What was shown: a command, its document and the place in it. Owns both. */
+/* What was shown: a command, its document and the place in it. Owns all but `about`. */
 struct screen {
 	char *command;
 	struct doc *doc;
 	const void *about;       /* the run it is about (doc_title); stays when doc is dropped */
 	struct place place;
+	struct row_choice rows;  /* filters and sort */
 };
 
 #define MAX_SCREENS 10

@@ -286,8 +286,21 @@ void app_keep_place(struct app *app, int view)
 	struct view *v = &app->view[view];
 	struct screen *screen = screens_now(&v->screens);
 
-	if (screen && !v->loose)
+	/* one whose answer was dropped still has them */
+	if (screen && !v->loose && pane_doc(&v->pane)) {
 		screen->place = pane_place(&v->pane);
+		rows_choice(&v->pane.shown, &screen->rows);
+	}
+}
+
+void app_show_screen(struct app *app, int view)
+{
+	struct view *v = &app->view[view];
+	struct screen *screen = screens_now(&v->screens);
+
+	app_show(app, view, &screen->place);
+	if (screen->doc)
+		pane_choose_again(&v->pane, &screen->rows, screen->place);
 }
 
 void app_show_loose(struct app *app, int view, const char *command, struct doc *doc,
@@ -316,12 +329,17 @@ void app_rewrite_screen(struct app *app, int view, const char *command, struct d
 		app_push_screen(app, view, command, doc);
 		return;
 	}
+	app_keep_place(app, view);
 	shift = (int64_t)doc_body_row(doc) - (int64_t)doc_body_row(old);
 	free(screen->command);
 	screen->command = mem_copy(command, strlen(command));
 	screen->doc = doc;
 	app_show(app, view, NULL);
 	pane_come_back(&v->pane, &stay, shift);
+	if (!doc_cells(doc)) {
+		screen->place.row += (uint64_t)shift;
+		pane_choose_again(&v->pane, &screen->rows, screen->place);
+	}
 	doc_free(old);
 }
 
@@ -347,7 +365,7 @@ bool app_show_latest(struct app *app, int view, const struct doc *doc)
 	app_keep_place(app, view);
 	if (!screens_bring_latest(&v->screens, title->about))
 		return false;
-	app_show(app, view, &screens_now(&v->screens)->place);
+	app_show_screen(app, view);
 	return true;
 }
 
@@ -368,7 +386,7 @@ void app_step_screen(struct app *app, int step)
 		return;
 	app_keep_place(app, app->focus);
 	if (screens_step(&view->screens, step)) {
-		app_show(app, app->focus, &screens_now(&view->screens)->place);
+		app_show_screen(app, app->focus);
 		app->stepped = app->focus == app_main(app);
 	} else {
 		app_toast(app, LOOK_ERROR_TOAST, "At the %s in navigation history!",

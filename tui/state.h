@@ -189,6 +189,7 @@ void view_release(struct view *view);
 
 void app_layout(struct app *app);  /* after a change of size, of panes, of what shows */
 void app_show(struct app *app, int view, const struct place *place);  /* what the view shows now */
+void app_show_screen(struct app *app, int view);         /* its present screen, as it was left */
 /* All answers go, but for messages; screens keep their commands, which are run again when they show. */
 void app_drop_answers(struct app *app);
 void app_keep_place(struct app *app, int view);  /* in its present screen */
