@@ -396,8 +396,8 @@ static void stop_there(struct call *call, const struct run_search *search, struc
 {
 	struct shell *shell = call->shell;
 	struct str line = {0};
+	bool is_new = position_enter_loaded(shell, result->stop, result->run);
 
-	position_enter_loaded(shell, result->stop, result->run);
 	result->run = NULL;
 	if (!hide(call))
 		return;
@@ -411,7 +411,8 @@ static void stop_there(struct call *call, const struct run_search *search, struc
 		return;
 	}
 	shell->visit->stopped_here = true;
-	memcpy(visit_verdicts(shell->visit, search->filter), result->verdicts, shell->run->tensors.len);
+	if (is_new)              /* else its tensors may be others */
+		memcpy(visit_verdicts(shell->visit, search->filter), result->verdicts, shell->run->tensors.len);
 	str_fmt(&line, "lt -f %s", word_of(call, FILTER));
 	if (search->exclude) {
 		str_puts(&line, " --filter_exclude_node_names ");

@@ -58,17 +58,19 @@ void position_enter_unread(struct shell *shell, struct run_entry *entry)
 	stand(shell, entry, visit_find(shell->visits, entry));
 }
 
-void position_enter_loaded(struct shell *shell, struct run_entry *entry, struct run *run)
+bool position_enter_loaded(struct shell *shell, struct run_entry *entry, struct run *run)
 {
 	struct visit *visit = visit_find(shell->visits, entry);
+	bool was_open = visit;
 
-	if (visit)
+	if (was_open)
 		run_close(run);
 	else
 		visit = visit_new(shell->visits, entry, run);
 	if (shell->runs->is_root && !run_entry_info(entry, RUN_WHOLE))
 		runs_keep_info(shell->runs, entry, RUN_WHOLE, run_info_of(visit->run, true));
 	stand(shell, entry, visit);
+	return !was_open;
 }
 
 void position_replace(struct shell *shell, struct run *run)

@@ -19,8 +19,8 @@ void position_leave(struct shell *shell);
 void position_enter_unread(struct shell *shell, struct run_entry *entry);
 /* At the end of a run. False, and all is as it was, with ERR_MISSING if it is gone, ERR_CANCELLED, or what run_load says. */
 bool position_enter(struct shell *shell, struct run_entry *entry, struct progress *progress, struct err *err);
-/* The same with what was loaded already; takes run over. */
-void position_enter_loaded(struct shell *shell, struct run_entry *entry, struct run *run);
+/* The same with what was loaded already; takes run over. False: it was open, and stays as it was opened; run is closed. */
+bool position_enter_loaded(struct shell *shell, struct run_entry *entry, struct run *run);
 /* The graphs of a profile, when there is no dump: a run that is at no position; takes run over. */
 void position_enter_graphs(struct shell *shell, struct run *run);
 /* The current run was read again, once no answer is about the old one any more; takes run over. */

@@ -41,6 +41,7 @@ struct profile_list {
 	VEC(uint32_t) rows;
 	VEC(struct block) blocks;
 	enum time_unit unit;
+	const char *unit_word;           /* as typed, be it none of them */
 	enum profile_key key;
 	bool reverse;
 	int cols;
@@ -234,7 +235,7 @@ static void put_heading(const struct profile_list *list, int column, struct str 
 
 	str_puts(out, headings[column]);
 	if (column == BY_OP_TIME || column == BY_EXEC_TIME)
-		str_fmt(out, " (%s)", time_unit_names[list->unit]);
+		str_fmt(out, " (%s)", list->unit_word);
 }
 
 static void pad(struct line *line, size_t begin, size_t width)
@@ -562,8 +563,7 @@ static bool take_lane(struct call *call, struct profile_list *list, struct profi
 	return true;
 }
 
-static bool take_rows(struct call *call, struct profile_list *list, struct profile_filter *filter,
-                      const char *unit_word)
+static bool take_rows(struct call *call, struct profile_list *list, struct profile_filter *filter, bool unit_known)
 {
 	uint64_t line = 0;
 	bool any = false;
@@ -581,8 +581,8 @@ static bool take_rows(struct call *call, struct profile_list *list, struct profi
 		list->blocks.at[b].line = line;
 		line += list->blocks.at[b].n + FOOT_LINES + HEAD_LINES;
 	}
-	if (any && list->unit == N_TIME_UNITS)
-		return err_at(&call->err, ERR_VALUE, "command", 0, "Invalid time unit: %s", unit_word);
+	if (any && !unit_known)
+		return err_at(&call->err, ERR_VALUE, "command", 0, "Invalid time unit: %s", list->unit_word);
 	return true;
 }
 
@@ -604,6 +604,7 @@ void profile_list_put(struct call *call, const struct step *step, const struct o
 {
 	struct profile_list *list = mem_alloc(sizeof *list);
 	struct str filters = {0};
+	bool unit_known;
 
 	list->body.kind = &list_kind;
 	list->step = step;
@@ -611,12 +612,14 @@ void profile_list_put(struct call *call, const struct step *step, const struct o
 	list->key = order->key;
 	list->reverse = order->reverse;
 	list->cols = call->cols;
-	if (!time_unit_parse(order->unit_word, &list->unit))
-		list->unit = N_TIME_UNITS;
+	list->unit_word = arena_copy(&list->mem, order->unit_word, strlen(order->unit_word));
+	unit_known = time_unit_parse(order->unit_word, &list->unit);
+	if (!unit_known)
+		list->unit = TIME_US;
 	profile_filter_put(filter, &filters);
 	list->link_filters = arena_copy(&list->mem, str_text(&filters), filters.len);
 	str_release(&filters);
-	if (!take_rows(call, list, filter, order->unit_word)) {
+	if (!take_rows(call, list, filter, unit_known)) {
 		list_release(list);
 		return;
 	}

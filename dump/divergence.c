@@ -301,7 +301,8 @@ static void merge_outlets(struct search *s)
 {
 	size_t kept = 0;
 
-	qsort(s->outlets.at, s->outlets.len, sizeof *s->outlets.at, by_output);
+	if (s->outlets.len)
+		qsort(s->outlets.at, s->outlets.len, sizeof *s->outlets.at, by_output);
 	for (size_t i = 0; i < s->outlets.len; i++) {
 		const struct outlet *o = &s->outlets.at[i];
 		struct outlet *last = kept ? &s->outlets.at[kept - 1] : NULL;

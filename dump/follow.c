@@ -329,11 +329,12 @@ static char *nearest_dir(const struct follow *follow)
 
 	do {
 		slash = strrchr(path, '/');
-		if (!slash || slash == path)
-			path[0] = slash ? '/' : '.', path[1] = '\0';
-		else
-			*slash = '\0';
-	} while (slash && slash != path && !is_dir(path));
+		if (!slash) {
+			free(path);
+			return mem_copy(".", 1);
+		}
+		slash[slash == path] = '\0';
+	} while (slash != path && !is_dir(path));
 	return path;
 }
 

@@ -215,7 +215,7 @@ bool record_is_impossible(const struct record_times *times, int64_t median_start
 {
 	int64_t start = times->all_start_us;
 
-	return start <= 0 || times->all_end_us < 0 || times->all_end_us > DAY_US
+	return start <= 0 || start > INT64_MAX - DAY_US || times->all_end_us < 0 || times->all_end_us > DAY_US
 	       || start - median_start_us > DAY_US || median_start_us - start > DAY_US;
 }
 

@@ -53,7 +53,7 @@ struct tfprof_exec *tfprof_exec_in(struct tfprof *tfprof, uint32_t node, int64_t
 
 uint32_t tfprof_output_shape(const struct tfprof *tfprof, const struct tfprof_node *node, int32_t slot)
 {
-	const struct tfprof_output *output = tfprof->outputs.at + node->first_output;
+	const struct tfprof_output *output = node->n_outputs ? tfprof->outputs.at + node->first_output : NULL;
 	uint32_t low = 0, high = node->n_outputs;
 
 	while (low < high) {

@@ -82,7 +82,9 @@ static void read_entry(struct tfprof_builder *b, struct span entry, struct attri
 
 static struct flops_shape shape_of(const struct tfprof *t, uint32_t shape)
 {
-	return (struct flops_shape){ t->dims.at + t->shapes.at[shape].first, t->shapes.at[shape].n };
+	const struct tfprof_shape *at = &t->shapes.at[shape];
+
+	return (struct flops_shape){ at->n ? t->dims.at + at->first : NULL, at->n };
 }
 
 /* Formulas look at two inputs at most, and at how many there are. */

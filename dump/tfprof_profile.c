@@ -66,7 +66,7 @@ static void add_inputs(struct reading *r, struct tfprof_node *node, const struct
 	if (n_slots)
 		memcpy(slots, from->src_output_index, n_slots * sizeof *slots);
 	qsort(slots, n_slots, sizeof *slots, by_key);
-	input = r->pending.at + first;
+	input = n ? r->pending.at + first : NULL;
 	if (n)
 		qsort(input, n, sizeof *input, by_source);
 	for (size_t i = 0; i < n; i++) {

@@ -165,6 +165,15 @@ START_TEST(waits_for_a_path_that_is_not_there)
 }
 END_TEST
 
+/* Nothing ever comes there, but it is no reason to fall over. */
+START_TEST(waits_for_a_path_without_a_name)
+{
+	begin("", _i);
+	follow_read(follow, now_ms, &news);
+	ck_assert(!news.came);
+}
+END_TEST
+
 START_TEST(waits_for_a_path_that_went)
 {
 	char *path = strdup(in_scratch("root"));
@@ -289,6 +298,7 @@ SUITE_MAIN("follow",
 	tcase_add_loop_test(t, tells_of_a_dump_that_grows_in_place, 0, 2);
 	tcase_add_loop_test(t, tells_of_deleted_and_renamed_runs, 0, 2);
 	tcase_add_loop_test(t, waits_for_a_path_that_is_not_there, 0, 2);
+	tcase_add_loop_test(t, waits_for_a_path_without_a_name, 0, 2);
 	tcase_add_loop_test(t, waits_for_a_path_that_went, 0, 2);
 	tcase_add_loop_test(t, follows_the_last_of_many_runs, 0, 2);
 	tcase_add_test(t, a_file_is_ready_when_it_is_closed);

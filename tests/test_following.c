@@ -265,7 +265,7 @@ START_TEST(a_script_waits)
 	str_fmt(&line, "runs | cp -r '%s/" RECORDED SECOND "' '%s'", repository, root);
 	program_run((const char *[]){ program_path(), "--follow", "-c", line.text, "-c", "run --wait 60", "-c", "run_info", root,
 	                              NULL }, NULL, NULL, &ran);
-	ck_assert_msg(ran.status == 0, "%s", str_text(&ran.err));
+	ck_assert_msg(ran.status == 0, "%d %s%s", ran.status, str_text(&ran.err), str_text(&ran.out));
 	ck_assert_ptr_nonnull(strstr(ran.out.text, "32 dumped tensor(s):"));
 	ck_assert_ptr_nonnull(strstr(ran.out.text, "Session.run() call #2:"));
 	program_release(&ran);

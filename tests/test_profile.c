@@ -194,6 +194,25 @@ START_TEST(absurd_times_keep_their_values)
 }
 END_TEST
 
+/* The last microsecond there is, and one more. */
+START_TEST(a_step_at_the_end_of_time_has_no_extent)
+{
+	struct str exec = {0}, file = {0};
+	struct extent extent;
+	struct step step;
+
+	put_number(&exec, 2, INT64_MAX);
+	put_number(&exec, 5, 1);
+	put_step(&file, &exec);
+	open_step(&step, file_of(file.text, file.len));
+	ck_assert(!step_extent(&step, &extent));
+	ck_assert_uint_eq(extent.n_impossible, 1);
+	step_release(&step);
+	str_release(&exec);
+	str_release(&file);
+}
+END_TEST
+
 /* Loads whatever is there and reads every detail. */
 static size_t look_at(const char *path)
 {
@@ -643,6 +662,7 @@ SUITE_MAIN("profile",
 	tcase_add_test(t, a_recorded_step_is_read);
 	tcase_add_test(t, details_are_read_again);
 	tcase_add_loop_test(t, absurd_times_keep_their_values, 0, 6);
+	tcase_add_test(t, a_step_at_the_end_of_time_has_no_extent);
 	tcase_add_test(t, a_cut_file_gives_what_is_whole);
 	tcase_add_loop_test(t, no_flipped_byte_is_too_much, 0, 3);
 	tcase_add_test(t, a_million_lanes);

@@ -144,6 +144,8 @@ static const struct { const char *graph, *now, *before, *wanted; } partings[] = 
 	/* nothing, and no graph */
 	{ "a Add", "a:0@1=1", "a:0@1=1", "" },
 	{ "", "a:0@1=1", "a:0@1=2", "" },
+	/* a graph that knows none of the dumps */
+	{ "x Const; y Neg x", "a:0@1=1", "a:0@1=2", "" },
 	/* the first of a chain; a source has a mark */
 	{ "a Const; b Neg a; c Neg b", "a:0@1=1 b:0@2=2 c:0@3=3", "a:0@1=1 b:0@2=5 c:0@3=6", "b:0(a:0)" },
 	{ "a Const; b Neg a", "a:0@1=1 b:0@2=2", "a:0@1=2 b:0@2=5", "a:0!()" },

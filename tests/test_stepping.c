@@ -2,6 +2,7 @@
 #include "tests/suite.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "cmds/position.h"
 #include "tests/message.h"
@@ -217,6 +218,36 @@ START_TEST(a_search_can_be_stopped)
 }
 END_TEST
 
+/* A run that is open stays as it was opened, whatever a search finds in its place. */
+START_TEST(a_search_stops_at_a_run_that_has_changed)
+{
+	struct str out = {0};
+	struct shell *shell;
+
+	make_runs(4);
+	for (int i = 0; i < 40; i++) {
+		str_reset(&out);
+		str_fmt(&out, "other_%d", i);
+		put_float(4, out.text, 0);
+	}
+	shell = session();
+	ck_assert(session_ask(shell, "run --last", &out));
+	for (int i = 0; i < 40; i++) {
+		str_reset(&out);
+		str_fmt(&out, "%s/run_4_3/" SMALL_DEVICE "/other_%d_0_DebugIdentity_400", root, i);
+		ck_assert_int_eq(unlink(out.text), 0);
+	}
+	ck_assert(session_ask(shell, "back 3", &out));
+	ck_assert(session_ask(shell, "run -f big", &out));
+	ck_assert_uint_eq(position_number(shell), 4);
+	ck_assert_msg(strstr(out.text, "v:0"), "%s", out.text);
+	ck_assert(session_ask(shell, "lt", &out));
+	ck_assert_msg(strstr(out.text, "42 dumped tensor(s)"), "%s", out.text);
+	shell_free(shell);
+	str_release(&out);
+}
+END_TEST
+
 /* Tensor files of runs that nobody went to are as they were: never opened, so their times of access are old. */
 START_TEST(opening_reads_no_tensor_of_another_run)
 {
@@ -231,8 +262,8 @@ START_TEST(opening_reads_no_tensor_of_another_run)
 	}
 	program_release(&ran);
 	str_fmt(&trace, "%s/trace", root);
-	program_run((const char *[]){ "strace", "-f", "-e", "trace=open,openat", "-o", trace.text, program_path(), "-c", "ri",
-	                              "testdata/runs/mixed", NULL }, NULL, NULL, &ran);
+	program_run((const char *[]){ "strace", "-f", "-E", "ASAN_OPTIONS=detect_leaks=0", "-e", "trace=open,openat", "-o",
+	                              trace.text, program_path(), "-c", "ri", "testdata/runs/mixed", NULL }, NULL, NULL, &ran);
 	ck_assert_int_eq(ran.status, 0);
 	program_release(&ran);
 	program_run((const char *[]){ "grep", "-c", "DebugIdentity\\|run_17952185035874\\|_tfdbg_graph", trace.text, NULL },
@@ -250,5 +281,6 @@ SUITE_MAIN("stepping",
 	tcase_add_test(t, an_answer_keeps_its_run);
 	tcase_add_test(t, says_when_a_run_is_gone);
 	tcase_add_test(t, a_search_can_be_stopped);
+	tcase_add_test(t, a_search_stops_at_a_run_that_has_changed);
 	tcase_add_test(t, opening_reads_no_tensor_of_another_run);
 )
