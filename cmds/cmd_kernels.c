@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/joined.h"
 #include "cmds/kernels.h"
 #include "dump/base/mem.h"
 
@@ -27,7 +28,7 @@ static const struct opt options[] = {
 	[UNIT] = { OPT_WORD, NULL, "time_unit", "us, ms or s for all times" },
 	[NAMES] = { OPT_WORD, NULL, "names", "of kernels: short, full or raw" },
 	[COLUMNS] = { OPT_WORD, NULL, "columns",
-	              "more of them: min,p95,busy,execs,nodes,gb/s,regs,shm,grid,block,tc,node,source" },
+	              "more of them: min,p95,busy,execs,nodes,gb/s,regs,shm,grid,block,tc,node,source,nan" },
 	[OF] = { OPT_WORD, NULL, "of", "the records behind the row of this name, or behind \"(impossible)\"" },
 	[COLUMN] = { OPT_WORD, NULL, "column", "with --of: only those behind this column: host, kernel or copy" },
 	[DIFF] = { OPT_WORD, NULL, "diff", "the change against another file or directory, or step:N" },
@@ -42,6 +43,7 @@ void kernels_free(void *context)
 	step_choice_release(&k->steps);
 	if (k->lines)
 		node_lines_free(k->lines);
+	nan_counts_free(k->nans);
 	free(k->known);
 	free(k);
 }
@@ -214,6 +216,17 @@ static void note_devices(struct kernels *k)
 		k->known[k->n_known++] = k->table->devices.at[i].device;
 }
 
+/* Tensors are read for a column that was asked for; what is known already shows by itself. */
+static bool count_nans(struct call *call, struct kernels *k)
+{
+	k->nans = nan_counts_new(call, k->query.sort == SORT_NAN || k->more[MORE_NAN]);
+	if (k->nans) {
+		k->query.nan_of = nan_count_for;
+		k->query.nan_context = k->nans;
+	}
+	return !call->err.code;
+}
+
 static void answer(struct call *call, struct kernels *k)
 {
 	const struct opt_value *opt = call->args.opt;
@@ -225,6 +238,8 @@ static void answer(struct call *call, struct kernels *k)
 		kernels_put_records(call, k, opt[OF].word, opt[COLUMN].word);
 		return;
 	}
+	if (!count_nans(call, k))
+		return;
 	if (!kernel_table_of(k->acts.refs, k->acts.labels, k->acts.n, &k->query, call->progress, &k->table, &call->err))
 		return;
 	note_devices(k);

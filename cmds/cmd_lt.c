@@ -7,15 +7,16 @@
 #include "cmds/tensor_list.h"
 #include "dump/base/mem.h"
 
-enum { FILTER, EXCLUDE, NODE_NAME, OP_TYPE, SORT_BY, REVERSE };
+enum { FILTER, EXCLUDE, NODE_NAME, OP_TYPE, SORT_BY, REVERSE, TIMES };
 
 static const struct opt options[] = {
 	[FILTER] = { OPT_WORD, "f", "tensor_filter", "keep dumps that pass this filter: has_inf_or_nan, or one of \"filter\"" },
 	[EXCLUDE] = { OPT_WORD, "fenn", "filter_exclude_node_names", "with -f: pass over nodes whose name matches" },
 	[NODE_NAME] = { OPT_WORD, "n", "node_name_filter", "keep nodes whose name matches from its start" },
 	[OP_TYPE] = { OPT_WORD, "t", "op_type_filter", "keep op types that match from their start" },
-	[SORT_BY] = { OPT_WORD, "s", "sort_by", "timestamp (default), dump_size, op_type or tensor_name" },
+	[SORT_BY] = { OPT_WORD, "s", "sort_by", "timestamp (default), dump_size, op_type or tensor_name; with --times host_time or kernel_time" },
 	[REVERSE] = { OPT_FLAG, "r", "reverse", "the other way round" },
+	[TIMES] = { OPT_FLAG, NULL, "times", "what each node took in the open profile: on the host, and its kernels" },
 };
 
 /* An option that narrows the list; NULL if it was not given or is empty. */
@@ -172,7 +173,7 @@ static void put_counts(struct call *call, size_t n, const struct asked *asked)
 }
 
 /* The command that the headings repeat with another order. */
-static void put_base(struct str *out, const struct call *call)
+static void put_base(struct str *out, const struct call *call, bool times)
 {
 	static const struct { int option; const char *flag; } kept[] = {
 		{ FILTER, "-f" }, { OP_TYPE, "-t" }, { NODE_NAME, "-n" },
@@ -182,6 +183,8 @@ static void put_base(struct str *out, const struct call *call)
 	for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
 		if (narrowing(call, kept[i].option))
 			str_fmt(out, " %s %s", kept[i].flag, narrowing(call, kept[i].option));
+	if (times)
+		str_puts(out, " --times");
 }
 
 /* After the rows: the dumps that a filter could not read. */
@@ -238,11 +241,24 @@ static void put_list(struct call *call, struct tensor_list *list, enum sort_key 
 
 	tensor_list_sort(list, key, reverse);
 	put_counts(call, list->rows.len, asked);
-	put_base(&base, call);
+	put_base(&base, call, list->times);
 	tensor_list_headings(list, call->out, base.text, key, reverse);
 	doc_body(call->out, &list->body);
 	doc_typed(call->out, DATA_ROWS, tensor_list_put_data, list);
 	str_release(&base);
+}
+
+/* --times, or a sorting that implies it. */
+static bool find_times(struct call *call, struct tensor_list *list)
+{
+	const char *sort_by = call->args.opt[SORT_BY].word;
+	enum sort_key key;
+
+	if (!call->args.opt[TIMES].given &&
+	    (!sort_by || !sort_key_parse(sort_by, &key, NULL) || key < N_SORT_KEYS))
+		return true;
+	list->times = node_times_new(call);
+	return list->times;
 }
 
 static void lt_exec(struct call *call)
@@ -255,7 +271,8 @@ static void lt_exec(struct call *call)
 	if (!options_fit(call))
 		return;
 	list = tensor_list_new(call->shell);
-	if (!fill(call, list, &asked) || (sort_by->given && !sort_key_parse(sort_by->word, &key, &call->err))) {
+	if (!find_times(call, list) || !fill(call, list, &asked) ||
+	    (sort_by->given && !sort_key_parse(sort_by->word, &key, &call->err))) {
 		tensor_list_free(list);
 		return;
 	}
@@ -268,5 +285,5 @@ static void lt_exec(struct call *call)
 
 const struct cmd cmd_lt = {
 	.name = "list_tensors", .alias = "lt", .summary = "Tensors dumped in this run",
-	OPTS(options), .exec = lt_exec,
+	OPTS(options), .added = 1u << TIMES, .exec = lt_exec,
 };

@@ -648,22 +648,19 @@ static void keep_totals(struct kernel_table *table)
 static void count_nans(struct kernel_table *table)
 {
 	struct kernel_work *w = table->work;
+	const struct kernel_query *q = &w->query;
 
-	if (!w->query.nan_of)
+	if (!q->nan_of)
 		return;
 	for (size_t i = 0; i < table->rows.len; i++) {
 		struct kernel_row *row = &table->rows.at[i];
 
-		w->seen++;
 		for (size_t k = 0; k < row->calls; k++) {
 			const struct table_step *step;
 			const struct activity *a = member(w, w->member[row->first + k], &step);
-			uint32_t node = step->names[a->node];
 
-			if (w->node_seen[node] == w->seen)
-				continue;
-			w->node_seen[node] = w->seen;
-			row->nan += w->query.nan_of(w->query.context, w->names.key[node]);
+			row->nan += q->nan_of(q->nan_context, i, step->acts->devices.key[a->device],
+			                      step->acts->names.key[a->node]);
 		}
 	}
 }

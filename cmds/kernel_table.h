@@ -60,8 +60,10 @@ struct kernel_query {
 	struct pattern *device, *node, *op, *kernel, *stream, *source;   /* borrowed; NULL: all pass */
 	const struct interval *total;    /* us; NULL: all pass */
 	const char *(*source_of)(void *context, const char *node);       /* "file.py:12(f)", "" if not known */
-	uint64_t (*nan_of)(void *context, const char *node);             /* NULL: no dump to ask */
 	void *context;
+	/* NaN tensors of a node that were not counted for this row yet; NULL: no dump to ask. */
+	uint64_t (*nan_of)(void *nan_context, uint64_t row, const char *device, const char *node);
+	void *nan_context;
 };
 
 struct kernel_row {

@@ -12,7 +12,7 @@
 
 /* In the order of the table. */
 enum column_id { SHARE, CUM, WITH_INNER, SELF, CALLS, MEAN, MAX, HOST, KERNEL, COPY, BYTES, MORE,
-                 NAN_COUNT = MORE + N_MORE_COLUMNS, NAME, N_COLUMN_IDS };
+                 NAN_COUNT = MORE + MORE_NAN, NAME = MORE + N_MORE_COLUMNS, N_COLUMN_IDS };
 
 struct kernels_view {
 	struct kernels *k;
@@ -48,7 +48,7 @@ static void add_columns(struct kernels_view *v)
 	enum universe u = v->k->table->universe;
 	bool scopes = v->k->table->group == GROUP_SCOPE;
 
-	if (v->k->query.sort == SORT_NAN)
+	if (v->k->query.nan_of && v->k->query.sort == SORT_NAN)
 		add_column(v, NAN_COUNT, "nan", "NaN");
 	add_column(v, SHARE, "share", "%");
 	if (scopes)
@@ -67,7 +67,7 @@ static void add_columns(struct kernels_view *v)
 		add_column(v, COPY, "copy_us", "Copy");
 	add_column(v, BYTES, "bytes", "Bytes");
 	for (size_t i = 0; i < N_MORE_COLUMNS; i++)
-		if (v->k->more[i])
+		if (v->k->more[i] && MORE + i != NAN_COUNT)
 			add_column(v, MORE + (enum column_id)i, more[i].word, more[i].heading);
 	if (v->k->query.nan_of && v->k->query.sort != SORT_NAN)
 		add_column(v, NAN_COUNT, "nan", "NaN");

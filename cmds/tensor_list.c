@@ -1,14 +1,20 @@
 #include "cmds/tensor_list.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/figure.h"
 #include "cmds/format.h"
 #include "dump/base/mem.h"
 
-static const char *const key_names[] = { "timestamp", "dump_size", "op_type", "tensor_name" };
-static const char *const headings[] = { "t (ms)", "Size (B)", "Op type", "Tensor name" };
+static const char *const key_names[N_LIST_KEYS] = {
+	"timestamp", "dump_size", "op_type", "tensor_name", "host_time", "kernel_time",
+};
+static const char *const headings[N_LIST_KEYS] = {
+	"t (ms)", "Size (B)", "Op type", "Tensor name", "Host (us)", "Kernel (us)",
+};
 
 static const char *op_of(const struct tensor_list *list, uint32_t at)
 {
@@ -18,6 +24,22 @@ static const char *op_of(const struct tensor_list *list, uint32_t at)
 static void put_name(struct str *out, const struct tensor *t)
 {
 	str_fmt(out, "%s:%u", t->node, t->slot);
+}
+
+/* Nanoseconds: -1 if the step has no such time of the tensor's node. */
+static int64_t time_of(const struct tensor_list *list, uint32_t at, enum sort_key key)
+{
+	struct node_time time = node_time_of(list->times, &list->run->tensors.at[at]);
+
+	return key == BY_HOST_TIME ? time.host_ns : time.kernel_ns;
+}
+
+static void put_us(struct str *out, int64_t ns)
+{
+	if (ns < 0)
+		str_putc(out, '-');
+	else
+		str_fmt(out, "%" PRId64 ".%03d", ns / 1000, (int)(ns % 1000));
 }
 
 /* Padded to the column's width; a longer cell shifts the rest of its row. */
@@ -47,10 +69,22 @@ static void put_tensor_name(const struct tensor_list *list, uint32_t at, struct 
 	line_mark_link(line, list->unreadable && list->unreadable[at] ? ROLE_DAMAGED : ROLE_PLAIN,
 	               begin, line->text.len, command.text);
 	str_release(&command);
-	if (list->device_names) {
+	if (list->device_names || list->times)
 		put_cell(line, begin, list->width[BY_TENSOR_NAME]);
+	begin = line->text.len;
+	if (list->device_names)
 		str_puts(&line->text, list->device_names[t->device]);
-	}
+	if (list->device_names && list->times)
+		put_cell(line, begin, list->device_width);
+}
+
+static void put_times(const struct tensor_list *list, uint32_t at, struct line *line)
+{
+	size_t begin = line->text.len;
+
+	put_us(&line->text, time_of(list, at, BY_HOST_TIME));
+	put_cell(line, begin, list->width[BY_HOST_TIME]);
+	put_us(&line->text, time_of(list, at, BY_KERNEL_TIME));
 }
 
 static bool list_line(struct body *body, uint64_t row, int width, struct line *line, struct err *err)
@@ -72,24 +106,41 @@ static bool list_line(struct body *body, uint64_t row, int width, struct line *l
 	str_puts(&line->text, op_of(list, at));
 	put_cell(line, begin, list->width[2]);
 	put_tensor_name(list, at, line);
+	if (list->times)
+		put_times(list, at, line);
 	return true;
 }
 
 /* As a table. */
 
-enum { COLUMN_TIME, COLUMN_SIZE, COLUMN_OP, COLUMN_TENSOR, COLUMN_DEVICE, N_COLUMNS };
+enum { COLUMN_TIME, COLUMN_SIZE, COLUMN_OP, COLUMN_TENSOR, COLUMN_DEVICE, COLUMN_HOST, COLUMN_KERNEL, N_COLUMNS };
 static const struct column columns[N_COLUMNS] = {
 	[COLUMN_TIME] = { "time_us", "t (ms)", COLUMN_NUMBER },
 	[COLUMN_SIZE] = { "size_bytes", "Size (B)", COLUMN_NUMBER },
 	[COLUMN_OP] = { "op", "Op type", COLUMN_TEXT },
 	[COLUMN_TENSOR] = { "tensor", "Tensor name", COLUMN_TEXT },
 	[COLUMN_DEVICE] = { "device", "Device", COLUMN_TEXT },
+	[COLUMN_HOST] = { "host_us", "Host (us)", COLUMN_NUMBER },
+	[COLUMN_KERNEL] = { "kernel_us", "Kernel (us)", COLUMN_NUMBER },
 };
 
 static const struct column *list_columns(struct body *body, size_t *n)
 {
-	*n = ((struct tensor_list *)body)->device_names ? N_COLUMNS : COLUMN_DEVICE;
-	return columns;
+	struct tensor_list *list = (struct tensor_list *)body;
+
+	*n = list->n_columns;
+	return list->columns;
+}
+
+static void choose_columns(struct tensor_list *list)
+{
+	list->n_columns = 0;
+	for (int id = 0; id < N_COLUMNS; id++) {
+		if ((id == COLUMN_DEVICE && !list->device_names) || (id > COLUMN_DEVICE && !list->times))
+			continue;
+		list->columns[list->n_columns] = columns[id];
+		list->ids[list->n_columns++] = id;
+	}
 }
 
 static bool list_cell(struct body *body, uint64_t row, size_t column, struct table_cell *out, struct err *err)
@@ -98,10 +149,12 @@ static bool list_cell(struct body *body, uint64_t row, size_t column, struct tab
 	uint32_t at = list->rows.at[row];
 	const struct tensor *t = &list->run->tensors.at[at];
 
+	int64_t ns;
+
 	(void)err;
 	str_reset(&out->text);
 	out->missing = false;
-	switch (column) {
+	switch (list->ids[column]) {
 	case COLUMN_TIME:
 		out->number = (double)(t->time_us - list->run->t0_us);
 		break;
@@ -116,8 +169,13 @@ static bool list_cell(struct body *body, uint64_t row, size_t column, struct tab
 	case COLUMN_TENSOR:
 		put_name(&out->text, t);
 		break;
-	default:
+	case COLUMN_DEVICE:
 		str_puts(&out->text, list->run->devices.at[t->device].name);
+		break;
+	default:
+		ns = time_of(list, at, list->ids[column] == COLUMN_HOST ? BY_HOST_TIME : BY_KERNEL_TIME);
+		out->number = (double)ns / 1000;
+		out->missing = ns < 0;
 		break;
 	}
 	return true;
@@ -127,6 +185,9 @@ void tensor_list_free(struct tensor_list *list)
 {
 	vec_release(&list->rows);
 	arena_release(&list->mem);
+	node_times_free(list->times);
+	free(list->time_ranks[0]);
+	free(list->time_ranks[1]);
 	free(list);
 }
 
@@ -217,8 +278,10 @@ void tensor_list_measure(struct tensor_list *list)
 
 	if (list->run->devices.len > 1 && names_repeat(list))
 		list->device_names = short_device_names(list->run, &list->mem);
-	for (int i = 0; i < N_SORT_KEYS; i++)
+	choose_columns(list);
+	for (int i = 0; i < N_LIST_KEYS; i++)
 		list->width[i] = strlen(headings[i]) + 1;
+	list->device_width = sizeof "Device";
 	if (list->rows.len) {
 		put_rel_ms(&text, list->run->tensors.at[*vec_last(&list->rows)].time_us, list->run->t0_us);
 		list->width[0] = max_of(list->width[0], text.len + 4);
@@ -230,11 +293,18 @@ void tensor_list_measure(struct tensor_list *list)
 		put_size(&text, t->size_bytes);
 		list->width[1] = max_of(list->width[1], text.len + 1);
 		list->width[2] = max_of(list->width[2], strlen(op_of(list, list->rows.at[i])) + 1);
-		if (!list->device_names)
+		if (!list->device_names && !list->times)
 			continue;
 		str_reset(&text);
 		put_name(&text, t);
 		list->width[BY_TENSOR_NAME] = max_of(list->width[BY_TENSOR_NAME], text.len + 1);
+		if (list->device_names)
+			list->device_width = max_of(list->device_width, strlen(list->device_names[t->device]) + 1);
+		if (!list->times)
+			continue;
+		str_reset(&text);
+		put_us(&text, time_of(list, list->rows.at[i], BY_HOST_TIME));
+		list->width[BY_HOST_TIME] = max_of(list->width[BY_HOST_TIME], text.len + 1);
 	}
 	str_release(&text);
 }
@@ -273,6 +343,12 @@ static int compare_keys(const void *a, const void *b, void *context)
 		return (t->size_bytes > u->size_bytes) - (t->size_bytes < u->size_bytes);
 	case BY_OP_TYPE:
 		return strcmp(op_of(by->list, i), op_of(by->list, k));
+	case BY_HOST_TIME:
+	case BY_KERNEL_TIME: {
+		int64_t a_ns = time_of(by->list, i, by->key), b_ns = time_of(by->list, k, by->key);
+
+		return (a_ns > b_ns) - (a_ns < b_ns);
+	}
 	default:
 		return compare_names(t, u);
 	}
@@ -290,6 +366,12 @@ static void list_by_node(const struct run *run, uint32_t *order)
 	}
 }
 
+/* Times are another step's tomorrow: their ranks are the list's own. */
+static uint32_t **ranks_by(struct tensor_list *list, enum sort_key key)
+{
+	return key < N_SORT_KEYS ? &list->ranks[key] : &list->time_ranks[key - N_SORT_KEYS];
+}
+
 /* Of each tensor of the run its rank by a key, from 0; equal ones share it. Done once for each key. */
 static void find_ranks(struct tensor_list *list, enum sort_key key)
 {
@@ -297,10 +379,10 @@ static void find_ranks(struct tensor_list *list, enum sort_key key)
 	uint32_t n = (uint32_t)list->run->tensors.len, rank = 0;
 	uint32_t *order, *ranks;
 
-	if (list->ranks[key])
+	if (*ranks_by(list, key))
 		return;
 	order = mem_alloc(n * sizeof *order);
-	ranks = list->ranks[key] = mem_alloc(n * sizeof *ranks);
+	ranks = *ranks_by(list, key) = mem_alloc(n * sizeof *ranks);
 	list_by_node(list->run, order);
 	qsort_r(order, n, sizeof *order, compare_keys, &by);
 	for (uint32_t i = 0; i < n; i++) {
@@ -310,9 +392,9 @@ static void find_ranks(struct tensor_list *list, enum sort_key key)
 	free(order);
 }
 
-static size_t rank_of(const struct tensor_list *list, uint32_t at, enum sort_key key, bool reverse)
+static size_t rank_of(struct tensor_list *list, uint32_t at, enum sort_key key, bool reverse)
 {
-	uint32_t rank = list->ranks[key][at];
+	uint32_t rank = (*ranks_by(list, key))[at];
 
 	return reverse ? list->run->tensors.len - 1 - rank : rank;
 }
@@ -342,16 +424,19 @@ void tensor_list_headings(const struct tensor_list *list, struct doc *doc, const
 {
 	struct line *line = doc_open_line(doc);
 
-	for (int i = 0; i < N_SORT_KEYS; i++) {
+	for (int i = 0; i < (list->times ? N_LIST_KEYS : N_SORT_KEYS); i++) {
 		size_t begin = line->text.len;
 
 		line_link(line, ROLE_STRONG, headings[i], "%s -s %s%s", base, key_names[i],
 		          (int)key == i && !reverse ? " -r" : "");
-		if (i < BY_TENSOR_NAME || list->device_names)
+		if (i < BY_TENSOR_NAME || (i == BY_TENSOR_NAME && list->device_names) || (list->times && i < BY_KERNEL_TIME))
 			put_cell(line, begin, list->width[i]);
+		begin = line->text.len;
+		if (i == BY_TENSOR_NAME && list->device_names)
+			line_put(line, ROLE_STRONG, "Device", strlen("Device"));
+		if (i == BY_TENSOR_NAME && list->device_names && list->times)
+			put_cell(line, begin, list->device_width);
 	}
-	if (list->device_names)
-		line_put(line, ROLE_STRONG, "Device", strlen("Device"));
 	doc_newline(doc);
 }
 
@@ -376,13 +461,23 @@ void tensor_put_data(const struct run *run, const struct tensor *t, struct data 
 	str_release(&name);
 }
 
+static void put_time_data(const struct tensor_list *list, uint32_t at, struct data *data)
+{
+	int64_t host_ns = time_of(list, at, BY_HOST_TIME), kernel_ns = time_of(list, at, BY_KERNEL_TIME);
+
+	data_key(data, "host_us");
+	data_us_or_null(data, host_ns >= 0, host_ns);
+	data_key(data, "kernel_us");
+	data_us_or_null(data, kernel_ns >= 0, kernel_ns);
+}
+
 #define STEP_EVERY 4096
 
 bool tensor_list_put_data(void *context, struct data *data, struct progress *progress, struct err *err)
 {
 	const struct tensor_list *list = context;
 
-	data_rows(data, TENSOR_KEYS ",op,device");
+	data_rows(data, list->times ? TENSOR_KEYS ",op,device,host_us,kernel_us" : TENSOR_KEYS ",op,device");
 	for (size_t i = 0; i < list->rows.len; i++) {
 		const struct tensor *t = &list->run->tensors.at[list->rows.at[i]];
 
@@ -394,6 +489,8 @@ bool tensor_list_put_data(void *context, struct data *data, struct progress *pro
 		data_str(data, list->ops[list->rows.at[i]]);
 		data_key(data, "device");
 		data_str(data, list->run->devices.at[t->device].name);
+		if (list->times)
+			put_time_data(list, list->rows.at[i], data);
 		data_end(data);
 	}
 	data_end(data);
@@ -402,7 +499,7 @@ bool tensor_list_put_data(void *context, struct data *data, struct progress *pro
 
 bool sort_key_parse(const char *word, enum sort_key *key, struct err *err)
 {
-	for (*key = 0; *key < N_SORT_KEYS; ++*key)
+	for (*key = 0; *key < N_LIST_KEYS; ++*key)
 		if (!strcmp(word, key_names[*key]))
 			return true;
 	return err_at(err, ERR_VALUE, "command", 0, "Unsupported key to sort tensors by: %s", word);

@@ -1,6 +1,7 @@
 #ifndef CMDS_TENSOR_LIST_H
 #define CMDS_TENSOR_LIST_H
 
+#include "cmds/joined.h"
 #include "cmds/session.h"
 
 /*
@@ -16,8 +17,14 @@ struct tensor_list {
 	const bool *hidden;              /* the visit's: tensors that no list of the run shows; may be NULL */
 	const bool *unreadable;          /* the visit's: rows to mark; may be NULL */
 	VEC(uint32_t) rows;              /* positions in run->tensors */
-	size_t width[N_SORT_KEYS];       /* of the columns; the last one's counts only before a device column */
+	struct node_times *times;        /* the list's own, set before tensor_list_measure; NULL: no columns of times */
+	uint32_t *time_ranks[2];         /* private: by host and kernel time */
+	size_t width[N_LIST_KEYS];       /* of the columns; the tensor name's counts only before another column */
+	size_t device_width;
 	char **device_names;             /* short ones; NULL: no device column */
+	struct column columns[7];        /* private: of the table, and what is in them */
+	int ids[7];
+	size_t n_columns;
 	struct arena mem;
 };
 
@@ -34,7 +41,7 @@ void tensor_list_sort(struct tensor_list *list, enum sort_key key, bool reverse)
 void tensor_list_headings(const struct tensor_list *list, struct doc *doc, const char *base, enum sort_key key,
                           bool reverse);
 
-/* The rows as typed objects: tensor, debug_op, dump, time_us, size_bytes, op, device. A doc_put_data; context is the list. */
+/* The rows as typed objects: tensor, debug_op, dump, time_us, size_bytes, op, device, host_us, kernel_us. A doc_put_data; context is the list. */
 bool tensor_list_put_data(void *list, struct data *data, struct progress *progress, struct err *err);
 /* What every list of tensors begins with, of one tensor, into an open object; op and device are not among it. */
 #define TENSOR_KEYS "tensor,debug_op,dump,time_us,size_bytes"

@@ -10,7 +10,11 @@
 #include "dump/runs.h"
 
 /* What lists of tensors are sorted by. */
-enum sort_key { BY_TIMESTAMP, BY_DUMP_SIZE, BY_OP_TYPE, BY_TENSOR_NAME, N_SORT_KEYS };
+enum sort_key {
+	BY_TIMESTAMP, BY_DUMP_SIZE, BY_OP_TYPE, BY_TENSOR_NAME,
+	N_SORT_KEYS,             /* of what the dump itself tells */
+	BY_HOST_TIME = N_SORT_KEYS, BY_KERNEL_TIME, N_LIST_KEYS,
+};
 
 /*
  * A run that is open, with what was found out about it. Every answer about the run keeps it: it goes when no answer and no

@@ -10,56 +10,20 @@
 #include "dump/label.h"
 #include "dump/packing.h"
 #include "dump/tensor_life.h"
+#include "tests/made_step.h"
 #include "tests/message.h"
 #include "tests/suite.h"
-
-#define BEGIN_US INT64_C(1600000000000000)
-
-/* A StepStats being written: lanes of records. */
-struct making {
-	struct str all, lane;
-};
-
-static void end_lane(struct making *m)
-{
-	if (m->lane.len)
-		put_message(&m->all, 1, &m->lane);
-	str_reset(&m->lane);
-}
-
-static void begin_lane(struct making *m, const char *device)
-{
-	end_lane(m);
-	put_bytes(&m->lane, 1, device, strlen(device));
-}
-
-/* Microseconds; start after BEGIN_US unless it is 0 or less. */
-static void put_record(struct making *m, const char *name, int64_t start, int64_t len, const char *label)
-{
-	struct str record = {0};
-
-	put_bytes(&record, 1, name, strlen(name));
-	put_number(&record, 2, (uint64_t)(start > 0 ? BEGIN_US + start : start));
-	put_number(&record, 4, (uint64_t)len);
-	put_number(&record, 5, (uint64_t)len);
-	put_bytes(&record, 8, label, strlen(label));
-	put_message(&m->lane, 2, &record);
-	str_release(&record);
-}
 
 static void load(struct making *m, struct step *step, struct activities *out)
 {
 	struct err err = {0};
 	struct str run = {0};
 
-	end_lane(m);
-	put_message(&run, 1, &m->all);
+	made_run(m, &run);
 	*step = (struct step){ .path = file_of(run.text, run.len), .file = "made", .label = "0" };
 	ck_assert_msg(step_load(step, NULL, &err), "%s", err.msg);
 	ck_assert_msg(activities_of(step, NULL, 0, NULL, out, &err), "%s", err.msg);
 	str_release(&run);
-	str_release(&m->all);
-	str_release(&m->lane);
 }
 
 static struct kernel_table *table_of(const struct activities *acts, const struct kernel_query *query)
@@ -89,17 +53,17 @@ START_TEST(overlap_counts_once)
 	struct activities acts;
 	struct kernel_table *t;
 
-	begin_lane(&m, "/device:GPU:0/stream:all");
-	put_record(&m, "a:MatMul", 1, 10, "k1 regs:1@@a:MatMul");
-	put_record(&m, "b:MatMul", 6, 10, "k2 regs:1@@b:MatMul");
-	begin_lane(&m, "/device:GPU:0/stream:1");
-	put_record(&m, "a:MatMul", 1, 10, "k1 regs:1@@a:MatMul");
-	begin_lane(&m, "/device:GPU:0/stream:2");
-	put_record(&m, "b:MatMul", 6, 10, "k2 regs:1@@b:MatMul");
-	begin_lane(&m, "/device:GPU:0/memcpy");
-	put_record(&m, "c:MEMCPYHtoD", 9, 12, "MemcpyH2D bytes:256");
-	begin_lane(&m, "/device:GPU:0/stream:3<MemcpyH2D>");
-	put_record(&m, "c:MEMCPYHtoD", 9, 12, "MemcpyH2D bytes:256");
+	made_lane(&m, "/device:GPU:0/stream:all");
+	made_record(&m, "a:MatMul", 1, 10, "k1 regs:1@@a:MatMul");
+	made_record(&m, "b:MatMul", 6, 10, "k2 regs:1@@b:MatMul");
+	made_lane(&m, "/device:GPU:0/stream:1");
+	made_record(&m, "a:MatMul", 1, 10, "k1 regs:1@@a:MatMul");
+	made_lane(&m, "/device:GPU:0/stream:2");
+	made_record(&m, "b:MatMul", 6, 10, "k2 regs:1@@b:MatMul");
+	made_lane(&m, "/device:GPU:0/memcpy");
+	made_record(&m, "c:MEMCPYHtoD", 9, 12, "MemcpyH2D bytes:256");
+	made_lane(&m, "/device:GPU:0/stream:3<MemcpyH2D>");
+	made_record(&m, "c:MEMCPYHtoD", 9, 12, "MemcpyH2D bytes:256");
 	load(&m, &step, &acts);
 	ck_assert_uint_eq(acts.n_of[ACTIVITY_KERNEL], 2);
 	ck_assert_uint_eq(acts.n_of[ACTIVITY_COPY], 1);
@@ -121,12 +85,12 @@ START_TEST(streams_stand_in)
 	struct step step;
 	struct activities acts;
 
-	begin_lane(&m, "/gpu:0/stream:7");
-	put_record(&m, "a:MatMul", 1, 10, "");
-	put_record(&m, "c:ConcatV2", 20, 5, "");
-	put_record(&m, "c:ConcatV2", 20, 5, "");
-	begin_lane(&m, "/gpu:0/memcpy");
-	put_record(&m, "c:ConcatV2", 20, 5, "");
+	made_lane(&m, "/gpu:0/stream:7");
+	made_record(&m, "a:MatMul", 1, 10, "");
+	made_record(&m, "c:ConcatV2", 20, 5, "");
+	made_record(&m, "c:ConcatV2", 20, 5, "");
+	made_lane(&m, "/gpu:0/memcpy");
+	made_record(&m, "c:ConcatV2", 20, 5, "");
 	load(&m, &step, &acts);
 	ck_assert_uint_eq(acts.n_of[ACTIVITY_KERNEL], 2);
 	ck_assert_uint_eq(acts.n_of[ACTIVITY_COPY], 1);
@@ -149,16 +113,16 @@ START_TEST(impossible_times_are_left_out)
 	struct activities acts;
 	struct kernel_table *t;
 
-	begin_lane(&m, "/job:w/replica:0/task:0/device:CPU:0");
-	put_record(&m, "_SOURCE", 1, 1, "");
-	put_record(&m, "a", 2, 3, "a = Add()");
-	put_record(&m, "b", 3, 4, "b = Add()");
-	put_record(&m, "no_start", 0, 4, "x = Add()");
-	put_record(&m, "before_all", -5, 4, "x = Add()");
-	put_record(&m, "negative", 4, -4, "x = Add()");
-	put_record(&m, "too_long", 4, day + 1, "x = Add()");
-	put_record(&m, "too_late", 2 * day, 1, "x = Add()");
-	put_record(&m, "overflow", INT64_MAX - BEGIN_US, INT64_MAX, "x = Add()");
+	made_lane(&m, "/job:w/replica:0/task:0/device:CPU:0");
+	made_record(&m, "_SOURCE", 1, 1, "");
+	made_record(&m, "a", 2, 3, "a = Add()");
+	made_record(&m, "b", 3, 4, "b = Add()");
+	made_record(&m, "no_start", 0, 4, "x = Add()");
+	made_record(&m, "before_all", -5, 4, "x = Add()");
+	made_record(&m, "negative", 4, -4, "x = Add()");
+	made_record(&m, "too_long", 4, day + 1, "x = Add()");
+	made_record(&m, "too_late", 2 * day, 1, "x = Add()");
+	made_record(&m, "overflow", INT64_MAX - BEGIN_US, INT64_MAX, "x = Add()");
 	load(&m, &step, &acts);
 	ck_assert_uint_eq(acts.impossible.len, 6);
 	ck_assert_uint_eq(acts.n_bookkeeping, 1);
@@ -179,10 +143,10 @@ START_TEST(library_kernels_have_no_op)
 	struct kernel_table *t;
 	struct kernel_query q = { .depth = 2, .has_group = true, .group = GROUP_TYPE };
 
-	begin_lane(&m, "/device:GPU:0/stream:all");
-	put_record(&m, "a:MatMul", 1, 90, "gemm@@a:MatMul");
-	put_record(&m, "_Z1fv", 100, 10, "_Z1fv regs:3");
-	put_record(&m, "ns::g(int)", 120, 0, "ns::g(int) regs:3");
+	made_lane(&m, "/device:GPU:0/stream:all");
+	made_record(&m, "a:MatMul", 1, 90, "gemm@@a:MatMul");
+	made_record(&m, "_Z1fv", 100, 10, "_Z1fv regs:3");
+	made_record(&m, "ns::g(int)", 120, 0, "ns::g(int) regs:3");
 	load(&m, &step, &acts);
 	t = table_of(&acts, &q);
 	ck_assert_int_eq(t->lost_ns, 10000);
@@ -203,10 +167,10 @@ START_TEST(hostile_names_are_names)
 	struct activities acts;
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		begin_lane(&m, names[i]);
-		put_record(&m, names[i], 1, 1, names[i]);
-		begin_lane(&m, "/device:GPU:0/stream:all");
-		put_record(&m, names[i], 1, 1, names[i]);
+		made_lane(&m, names[i]);
+		made_record(&m, names[i], 1, 1, names[i]);
+		made_lane(&m, "/device:GPU:0/stream:all");
+		made_record(&m, names[i], 1, 1, names[i]);
 	}
 	load(&m, &step, &acts);
 	for (enum kernel_group g = 0; g < N_GROUPS; g++) {
@@ -240,8 +204,8 @@ START_TEST(many_lanes_end)
 
 	for (int i = 0; i < 100000; i++) {
 		snprintf(device, sizeof device, "/device:GPU:%d/stream:all", i);
-		begin_lane(&m, device);
-		put_record(&m, "a:MatMul", 1, 1, "k@@a:MatMul");
+		made_lane(&m, device);
+		made_record(&m, "a:MatMul", 1, 1, "k@@a:MatMul");
 	}
 	load(&m, &step, &acts);
 	ck_assert_uint_eq(acts.devices.len, 100000);
