@@ -12,6 +12,7 @@
 #include "cmds/session.h"
 #include "cmds/so_far.h"
 #include "cmds/source.h"
+#include "cmds/steps.h"
 #include "dump/base/mem.h"
 
 static struct profile *profile_of(struct shell *shell)
@@ -267,5 +268,5 @@ struct step *need_step(struct call *call, const char *word)
 		           profile->steps.len, profile->steps.at[0].label, vec_last(&profile->steps)->label);
 		return NULL;
 	}
-	return profile_step(profile, at, call->progress, &call->err);
+	return step_of(call, at);
 }

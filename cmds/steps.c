@@ -24,9 +24,36 @@ bool need_steps(struct call *call)
 	return false;
 }
 
+struct held {
+	struct profile *profile;
+	size_t step;
+};
+
+static void let_go(void *context)
+{
+	struct held *held = context;
+
+	profile_let_go(held->profile, held->step);
+	free(held);
+}
+
+/* The step stays loaded as long as the answer. */
+static void hold(struct call *call, size_t i)
+{
+	struct held *held = mem_alloc(sizeof *held);
+
+	*held = (struct held){ call->shell->profile, i };
+	profile_hold(held->profile, i);
+	doc_keep(call->out, let_go, held);
+}
+
 struct step *step_of(struct call *call, size_t i)
 {
-	return profile_step(call->shell->profile, i, call->progress, &call->err);
+	struct step *step = profile_step(call->shell->profile, i, call->progress, &call->err);
+
+	if (step)
+		hold(call, i);
+	return step;
 }
 
 /* Choosing. */
@@ -45,7 +72,7 @@ static int64_t *spans_of(struct call *call)
 	int64_t *span = mem_alloc((profile->steps.len + 1) * sizeof *span);
 
 	for (size_t i = 0; i < profile->steps.len; i++) {
-		struct step *step = step_of(call, i);
+		struct step *step = profile_step(profile, i, call->progress, &call->err);
 		struct extent extent;
 
 		if (!step) {
@@ -123,25 +150,38 @@ static bool mark_lonely(struct call *call, bool *lonely)
 	return ok;
 }
 
+struct step_survey *steps_survey(struct call *call)
+{
+	size_t n = call->shell->profile->steps.len;
+	struct step_survey *survey = mem_alloc((n + 1) * sizeof *survey);
+	bool *lonely = mem_alloc(n + 1);
+	int64_t *span = spans_of(call);
+	bool ok = span && (n < 2 || mark_lonely(call, lonely));
+
+	for (size_t i = 0; ok && i < n; i++)
+		survey[i] = (struct step_survey){ span[i], n > 1 && (lonely[i] || i == 0 || took_long(span, n, i)) };
+	free(span);
+	free(lonely);
+	if (ok)
+		return survey;
+	free(survey);
+	return NULL;
+}
+
 static bool choose_all(struct call *call, struct step_choice *out)
 {
 	size_t n = call->shell->profile->steps.len, kept = 0;
-	bool *warm = mem_alloc(n + 1);
-	int64_t *span = n > 1 ? spans_of(call) : NULL;
-	bool ok = n < 2 || (span && mark_lonely(call, warm));
+	struct step_survey *survey = steps_survey(call);
 
-	for (size_t i = 0; ok && i < n && n > 1; i++) {
-		warm[i] |= i == 0 || took_long(span, n, i);
-		kept += !warm[i];
-	}
-	for (size_t i = 0; ok && i < n; i++)
-		if (warm[i] && kept)
+	for (size_t i = 0; survey && i < n; i++)
+		kept += !survey[i].warm_up;
+	for (size_t i = 0; survey && i < n; i++)
+		if (survey[i].warm_up && kept)
 			vec_push(&out->warm_ups, i);
 		else
 			vec_push(&out->at, i);
-	free(span);
-	free(warm);
-	return ok;
+	free(survey);
+	return !call->err.code;
 }
 
 static bool choose_one(struct call *call, const char *word, size_t *at)
@@ -227,8 +267,10 @@ struct graph *const *graphs_of(struct call *call, size_t *n)
 	}
 	if (!profile)
 		return NULL;
-	if (!profile->graph)
+	if (!profile->graph && profile->current < profile->steps.len) {
 		profile_partitions(profile, call->progress, &ignored);
+		hold(call, profile->current);
+	}
 	return profile_graphs(profile, n);
 }
 
@@ -251,7 +293,7 @@ bool step_activities_with(struct call *call, const struct step_choice *choice, s
 		.labels = mem_alloc((choice->at.len + 1) * sizeof *out->labels),
 	};
 	for (size_t i = 0; i < choice->at.len; i++) {
-		struct step *step = step_of(call, choice->at.at[i]);
+		struct step *step = profile_step(profile, choice->at.at[i], call->progress, &call->err);
 
 		if (!step)
 			return false;
@@ -263,6 +305,10 @@ bool step_activities_with(struct call *call, const struct step_choice *choice, s
 		if (choice->at.len > 1) {
 			out->at[i].step = NULL;
 			profile_forget(profile);
+		} else {
+			profile_hold(profile, choice->at.at[i]);
+			out->held = profile;
+			out->held_step = choice->at.at[i];
 		}
 	}
 	return true;
@@ -270,6 +316,8 @@ bool step_activities_with(struct call *call, const struct step_choice *choice, s
 
 void step_activities_release(struct step_activities *activities)
 {
+	if (activities->held)
+		profile_let_go(activities->held, activities->held_step);
 	for (size_t i = 0; i < activities->n; i++)
 		activities_release(&activities->at[i]);
 	free(activities->at);

@@ -21,7 +21,7 @@ struct step_choice {
 bool steps_choose(struct call *call, const char *word, struct step_choice *out);
 void step_choice_release(struct step_choice *choice);
 
-/* Step i, loaded. NULL: call->err says why. */
+/* Step i, loaded; it stays so as long as the answer. NULL: call->err says why. */
 struct step *step_of(struct call *call, size_t i);
 
 /*
@@ -30,8 +30,20 @@ struct step *step_of(struct call *call, size_t i);
  */
 struct graph *const *graphs_of(struct call *call, size_t *n);
 
+/*
+ * How each step stands: its length in us (-1: it has none), and whether it looks like a warm-up. On the heap; NULL with
+ * call->err. Reads all steps.
+ */
+struct step_survey {
+	int64_t span_us;
+	bool warm_up;
+};
+struct step_survey *steps_survey(struct call *call);
+
 /* The activities of each step of the choice. */
 struct step_activities {
+	struct profile *held;            /* NULL: none of its steps is needed any more */
+	size_t held_step;
 	size_t n;
 	struct activities *at;
 	const struct activities **refs;  /* to each */

@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,10 +28,18 @@ struct part {
 	bool named;                      /* by option */
 };
 
+/* What belongs to a step of profile->steps. */
+struct step_use {
+	_Atomic unsigned holders;
+	bool opened;                     /* the graphs were */
+	VEC(struct graph *) graphs;
+};
+
 struct profile_parts {
 	VEC(struct part) found;          /* in natural order of the names, named ones last */
 	VEC(int) texts;                  /* open files of converted text */
 	struct step *loading;
+	struct step_use *uses;           /* by step */
 	bool alone;                      /* PATH is one file */
 };
 
@@ -42,21 +51,24 @@ struct profile *profile_new(void)
 	return profile;
 }
 
-static void close_partitions(struct profile *profile)
+static void close_partitions(struct step_use *use)
 {
-	for (size_t i = 0; i < profile->partitions.len; i++)
-		graph_close(profile->partitions.at[i]);
-	profile->partitions.len = 0;
+	for (size_t i = 0; i < use->graphs.len; i++)
+		graph_close(use->graphs.at[i]);
+	vec_release(&use->graphs);
+	use->opened = false;
 }
 
 void profile_close(struct profile *profile)
 {
 	if (!profile)
 		return;
-	close_partitions(profile);
-	vec_release(&profile->partitions);
-	for (size_t i = 0; i < profile->steps.len; i++)
+	for (size_t i = 0; i < profile->steps.len; i++) {
 		step_release(&profile->steps.at[i]);
+		if (profile->parts->uses)
+			close_partitions(&profile->parts->uses[i]);
+	}
+	free(profile->parts->uses);
 	vec_release(&profile->steps);
 	graph_close(profile->graph);
 	op_log_close(profile->op_log);
@@ -565,8 +577,10 @@ static bool load_current(struct profile *profile, struct progress *progress, str
 
 bool profile_load(struct profile *profile, struct progress *progress, struct err *err)
 {
-	profile->partitions_of = SIZE_MAX;
-	if (!take_steps(profile, progress, err) || !load_current(profile, progress, err)
+	if (!take_steps(profile, progress, err))
+		return false;
+	profile->parts->uses = mem_alloc((profile->steps.len + 1) * sizeof *profile->parts->uses);
+	if (!load_current(profile, progress, err)
 	    || !take_graph(profile, progress, err) || !take_op_log(profile, progress, err)
 	    || !take_proto(profile, progress, err))
 		return false;
@@ -585,11 +599,32 @@ struct step *profile_step(struct profile *profile, size_t i, struct progress *pr
 	return step->loaded || load_step(profile, step, progress, err) ? step : NULL;
 }
 
+bool profile_enter(struct profile *profile, size_t i, struct progress *progress, struct err *err)
+{
+	if (!profile_step(profile, i, progress, err))
+		return false;
+	profile->current = i;
+	return true;
+}
+
+void profile_hold(struct profile *profile, size_t i)
+{
+	atomic_fetch_add(&profile->parts->uses[i].holders, 1);
+}
+
+void profile_let_go(struct profile *profile, size_t i)
+{
+	atomic_fetch_sub(&profile->parts->uses[i].holders, 1);
+}
+
 void profile_forget(struct profile *profile)
 {
-	for (size_t i = 0; i < profile->steps.len; i++)
-		if (i != profile->current)
-			step_release(&profile->steps.at[i]);
+	for (size_t i = 0; i < profile->steps.len; i++) {
+		if (i == profile->current || atomic_load(&profile->parts->uses[i].holders))
+			continue;
+		step_release(&profile->steps.at[i]);
+		close_partitions(&profile->parts->uses[i]);
+	}
 }
 
 size_t profile_find_step(const struct profile *profile, const char *word)
@@ -609,10 +644,11 @@ size_t profile_find_step(const struct profile *profile, const char *word)
 bool profile_partitions(struct profile *profile, struct progress *progress, struct err *err)
 {
 	const struct step *step;
+	struct step_use *use;
 
-	if (profile->partitions_of == profile->current || profile->current >= profile->steps.len)
+	if (profile->current >= profile->steps.len || profile->parts->uses[profile->current].opened)
 		return true;
-	close_partitions(profile);
+	use = &profile->parts->uses[profile->current];
 	step = &profile->steps.at[profile->current];
 	for (size_t i = 0; i < step->graphs.len; i++) {
 		struct span at = step->graphs.at[i];
@@ -620,15 +656,15 @@ bool profile_partitions(struct profile *profile, struct progress *progress, stru
 		struct graph *graph = graph_open(step->path, at.off, at.len, progress, &damage, &why);
 
 		if (graph) {
-			vec_push(&profile->partitions, graph);
+			vec_push(&use->graphs, graph);
 		} else if (why.code == ERR_CANCELLED) {
-			close_partitions(profile);
+			close_partitions(use);
 			if (err)
 				*err = why;
 			return false;
 		}
 	}
-	profile->partitions_of = profile->current;
+	use->opened = true;
 	return true;
 }
 
@@ -638,7 +674,10 @@ struct graph *const *profile_graphs(struct profile *profile, size_t *n)
 		*n = 1;
 		return &profile->graph;
 	}
+	*n = 0;
+	if (profile->current >= profile->steps.len)
+		return NULL;
 	profile_partitions(profile, NULL, NULL);
-	*n = profile->partitions.len;
-	return profile->partitions.at;
+	*n = profile->parts->uses[profile->current].graphs.len;
+	return profile->parts->uses[profile->current].graphs.at;
 }

@@ -21,15 +21,13 @@
  * file. Any of them may be missing. Parts are found by content (dump/recognise.h), never by name.
  *
  * Only steps that were asked for are in memory; a loaded step does not change, so documents may point into it. After
- * profile_load a profile changes only through profile_step and profile_partitions, which belong to the thread that
- * runs commands.
+ * profile_load a profile changes only through profile_step, profile_enter, profile_forget and profile_partitions, which
+ * belong to the thread that runs commands.
  */
 struct profile {
 	VEC(struct step) steps;          /* in natural order of the file names */
 	size_t current;                  /* step that the commands answer for; steps.len if there is none */
 	struct graph *graph;             /* --graph, or a GraphDef of PATH; NULL: none */
-	VEC(struct graph *) partitions;  /* of the current step, its file's order; see profile_partitions */
-	size_t partitions_of;            /* private: the step they are of */
 	struct op_log *op_log;           /* NULL: none */
 	struct profile_proto *proto;     /* NULL: none, or steps win over it */
 	const char *graph_path, *op_log_path, *proto_path;       /* as shown; NULL: none */
@@ -64,7 +62,15 @@ const struct step *profile_so_far(const struct profile *profile);
 
 /* Step i, loaded; the others that are loaded stay so until profile_forget. NULL with *err. */
 struct step *profile_step(struct profile *profile, size_t i, struct progress *progress, struct err *err);
-/* Gives the memory of all steps but the current one back: only when no document of theirs is left. */
+/* Makes it the current one. False with *err, and nothing has changed. */
+bool profile_enter(struct profile *profile, size_t i, struct progress *progress, struct err *err);
+/*
+ * A step that is held stays loaded, and its partition graphs open: by documents that point into it. Held and let go
+ * equally often; any thread may let go.
+ */
+void profile_hold(struct profile *profile, size_t i);
+void profile_let_go(struct profile *profile, size_t i);
+/* Gives the memory of all steps back that are neither current nor held. */
 void profile_forget(struct profile *profile);
 /* The step that a word names: a step's number as in its label. steps.len: none. */
 size_t profile_find_step(const struct profile *profile, const char *word);

@@ -587,7 +587,36 @@ START_TEST(of_three_steps_the_median_is_current)
 	ck_assert_str_eq(profile->passed_over,
 	                 "not opened: graph.pbtxt (GraphDef as text), profile.context (tfprof profile)");
 	ck_assert(profile_partitions(profile, NULL, NULL));
-	ck_assert_uint_eq(profile->partitions.len, 1);
+	profile_close(profile);
+}
+END_TEST
+
+/* A document of a step outlives the going to another one; what nothing needs goes. */
+START_TEST(a_held_step_stays)
+{
+	struct profile *profile = profile_new();
+	struct graph *const *graphs;
+	struct graph *graph;
+	struct err err = {0};
+	size_t n;
+
+	ck_assert(profile_name_run_metadata(profile, LINEAR "/run_metadata.pb", NULL, &err));
+	ck_assert(profile_name_run_metadata(profile, LINEAR "/run_metadata_1.pb", NULL, &err));
+	ck_assert_msg(profile_load(profile, NULL, &err), "%s", err.msg);
+	ck_assert_uint_eq(profile->current, 1);
+	graphs = profile_graphs(profile, &n);
+	ck_assert_uint_eq(n, 1);
+	graph = graphs[0];
+	profile_hold(profile, 1);
+	ck_assert(profile_enter(profile, 0, NULL, &err));
+	profile_forget(profile);
+	ck_assert(profile->steps.at[1].loaded);
+	ck_assert_uint_gt(graph_len(graph), 0);
+	ck_assert_ptr_ne(profile_graphs(profile, &n)[0], graph);
+	profile_let_go(profile, 1);
+	profile_forget(profile);
+	ck_assert(!profile->steps.at[1].loaded);
+	ck_assert(profile->steps.at[0].loaded);
 	profile_close(profile);
 }
 END_TEST
@@ -676,6 +705,7 @@ SUITE_MAIN("profile",
 	tcase_add_test(t, a_tfprof_profile_gives_nodes);
 	tcase_add_test(t, steps_have_numbers_and_a_current_one);
 	tcase_add_test(t, of_three_steps_the_median_is_current);
+	tcase_add_test(t, a_held_step_stays);
 	tcase_add_test(t, kinds_that_are_not_opened_say_so);
 	tcase_add_test(t, a_graph_alone_opens);
 	tcase_add_loop_test(t, library_files_are_known, 0, ROWS(files));

@@ -121,6 +121,8 @@ static const struct sample {
 	{ "memory", "memory nothing", FAILS, false },
 	{ "scopes", "scopes --depth 3", ROWS, true },
 	{ "scopes", "scopes -u nothing", FAILS, false },
+	{ "step", "step", ROWS, true },
+	{ "step", "step next", FAILS, false },
 	{ "timeline", "timeline", ROWS, true },
 	{ "timeline", "timeline --step 7", FAILS, false },
 	{ "tfprof", "tfprof", ROWS, false },
