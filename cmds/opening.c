@@ -186,6 +186,11 @@ const char *shell_first_command(const struct shell *shell)
 	return profile->graph && cmd_find("graph") ? "graph" : "help";
 }
 
+const char *shell_subject(const struct shell *shell)
+{
+	return shell->has_dump || !shell->profile ? "the dump" : "the profile";
+}
+
 const char *shell_passed_over(const struct shell *shell)
 {
 	return shell->profile ? shell->profile->passed_over : NULL;

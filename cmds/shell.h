@@ -51,6 +51,8 @@ struct doc *shell_so_far(struct shell *shell);
 
 /* Of the first screen: "tfdbg offline @ DIR", or of a directory of runs "run-start: run #1: ...". */
 const char *shell_title(const struct shell *shell);
+/* What warnings are about: "the dump", or "the profile" if only one is open. */
+const char *shell_subject(const struct shell *shell);
 /* What was found and not opened, as one line; NULL: nothing. */
 const char *shell_passed_over(const struct shell *shell);
 /* The command of the first screen: "lt"; "run_info" before the first of several runs; "lp" for a profile. */

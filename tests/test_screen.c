@@ -620,6 +620,40 @@ START_TEST(copies_go_to_the_clipboard)
 }
 END_TEST
 
+/* As with a dump: what was not opened, and what is damaged, which W lists. */
+START_TEST(profiles_tell_what_is_wrong)
+{
+	static const char *const args[] = { ".", NULL };
+	struct str bytes = {0};
+	char *dir = scratch_new();
+	struct terminal *t;
+
+	ck_assert(read_whole("testdata/profile/linear/run_metadata.pb", &bytes));
+	dump_put(dir, "run_metadata.pb", bytes.text, bytes.len);
+	str_reset(&bytes);
+	ck_assert(read_whole("testdata/profile/linear/graph.pb", &bytes));
+	dump_put(dir, "a.pb", bytes.text, bytes.len);
+	dump_put(dir, "b.pb", bytes.text, bytes.len);
+	t = start_in(dir, args, NULL, 24, 80);
+	ck_assert(terminal_wait_row(t, 20, "INFO: not opened: b.pb (GraphDef)"));
+	terminal_enter(t, "exit");
+	expect_end(t, 0);
+	dump_put(dir, "a.pb", bytes.text, bytes.len - 40);
+	t = start_in(dir, args, NULL, 24, 80);
+	ck_assert(terminal_wait_row(t, 20, "1 problem(s) in the profile: a.pb, offset "));
+	terminal_press(t, TKEY_ESCAPE);
+	ck_assert(terminal_wait_row(t, 21, "row 1/"));
+	terminal_type(t, "W");
+	ck_assert(terminal_wait_text(t, "1 problem(s) in the profile:"));
+	ck_assert(terminal_wait_text(t, "not opened: b.pb (GraphDef)"));
+	terminal_type(t, "q:");
+	terminal_enter(t, "exit");
+	expect_end(t, 0);
+	str_release(&bytes);
+	scratch_remove(dir);
+}
+END_TEST
+
 START_TEST(typed_answers_show)
 {
 	struct terminal *t = started(24, 80);
@@ -1431,6 +1465,7 @@ SUITE_MAIN("screen",
 	tcase_add_loop_test(t, keys_run_commands, 0, 6);
 	tcase_add_test(t, letters_follow_links);
 	tcase_add_test(t, copies_go_to_the_clipboard);
+	tcase_add_test(t, profiles_tell_what_is_wrong);
 	tcase_add_test(t, typed_answers_show);
 	tcase_add_test(t, detail_follows_the_row);
 	tcase_add_test(t, panes_have_their_own_screens);

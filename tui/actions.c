@@ -258,12 +258,14 @@ static void open_warnings(struct app *app)
 	size_t n = app->loaded ? shell_warnings(app->shell) : 0;
 	struct str text = {0};
 
-	doc_line_put(doc, ROLE_STRONG, "%zu problem(s) in the dump:", n);
+	doc_line_put(doc, ROLE_STRONG, "%zu problem(s) in %s:", n, shell_subject(app->shell));
 	for (size_t i = 0; i < n; i++) {
 		str_reset(&text);
 		shell_warning(app->shell, i, &text);
 		doc_line_put(doc, ROLE_ERROR, "%s", str_text(&text));
 	}
+	if (app->loaded && shell_passed_over(app->shell))
+		doc_line_put(doc, ROLE_PLAIN, "%s", shell_passed_over(app->shell));
 	str_release(&text);
 	app_open_overlay(app, doc);
 }

@@ -65,7 +65,7 @@ static void tell_warnings(const struct shell *shell)
 		shell_warning(shell, i, &text);
 	}
 	utf8_escape(&safe, str_text(&text), text.len);
-	fprintf(stderr, "tensordbg: %zu problem(s) in the dump: %s%s\n", n, str_text(&safe),
+	fprintf(stderr, "tensordbg: %zu problem(s) in %s: %s%s\n", n, shell_subject(shell), str_text(&safe),
 	        n > WARNINGS_TOLD ? "; ..." : "");
 	str_release(&text);
 	str_release(&safe);

@@ -112,15 +112,18 @@ static void take_so_far(struct app *app, struct doc *doc)
 	               app->view[main].loose ? &place : NULL);
 }
 
+/* What was passed over first: problems are worse, and stay. */
 static void tell_warnings(struct app *app)
 {
 	size_t n = shell_warnings(app->shell);
 	struct str first = {0};
 
+	if (shell_passed_over(app->shell))
+		app_toast(app, LOOK_INFO_TOAST, "INFO: %s", shell_passed_over(app->shell));
 	if (!n)
 		return;
 	shell_warning(app->shell, 0, &first);
-	app_toast(app, LOOK_ERROR_TOAST, "%zu problem(s) in the dump: %s", n, str_text(&first));
+	app_toast(app, LOOK_ERROR_TOAST, "%zu problem(s) in %s: %s", n, shell_subject(app->shell), str_text(&first));
 	str_release(&first);
 }
 
