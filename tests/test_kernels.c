@@ -1,0 +1,69 @@
+/* The notes under the table of `kernels`, of steps made by hand. */
+#include "tests/suite.h"
+
+#include <string.h>
+
+#include "tests/made_step.h"
+#include "tests/message.h"
+#include "tests/program.h"
+
+#define GPU "/job:localhost/replica:0/task:0/device:GPU:0"
+#define ALL "/device:GPU:0/stream:all"
+
+#define DISPATCH "note: These are times the host needed to dispatch the op; the GPU may run it later and longer. See " \
+	"stream lanes.\n"
+#define NO_ACTIVITY "note: No device activity recorded: GPU times cannot be given (tracing lib missing or not " \
+	"permitted).\n"
+#define LOST "note: 1 of 3 kernels are shorter than the clock unit (1 us); their time is lost in the total.\n"
+#define NO_OP "note: 5.1% of device time has no op (fused or library kernels).\n"
+#define IMPOSSIBLE "note: 1 records with impossible times are left out.\n"
+
+/* A step whose kernels without an op took own_us; with_kernels false: only the host was traced. */
+static void make(struct str *out, bool with_kernels, int64_t own_us)
+{
+	struct making m = {0};
+
+	made_lane(&m, GPU);
+	made_record(&m, "a", 1, 20, "a = MatMul(x, y)");
+	if (with_kernels) {
+		made_record(&m, "b", 0, 20, "b = MatMul(x, y)");
+		made_lane(&m, ALL);
+		made_record(&m, "a:MatMul", 10, 1000 - own_us, "sgemm regs:1@@a:MatMul");
+		made_record(&m, "a:MatMul", 2000, 0, "tiny regs:1@@a:MatMul");
+		made_record(&m, "loose", 3000, own_us, "loose");
+	}
+	made_run(&m, out);
+}
+
+static const struct {
+	bool with_kernels;
+	int64_t own_us;
+	const char *line, *notes;        /* in this order, nothing between or behind */
+} steps[] = {
+	{ true, 51, "kernels", "\n" LOST NO_OP IMPOSSIBLE },
+	{ true, 50, "kernels", "\n" LOST IMPOSSIBLE },
+	{ true, 51, "kernels -u host", "\n" DISPATCH IMPOSSIBLE },
+	{ true, 51, "kernels -u device -g op", "\n" LOST NO_OP IMPOSSIBLE },
+	{ false, 0, "kernels", "\n" NO_ACTIVITY DISPATCH },
+};
+
+START_TEST(notes_stand_in_their_order)
+{
+	struct str run = {0};
+	struct program_run ran;
+	const char *notes;
+
+	make(&run, steps[_i].with_kernels, steps[_i].own_us);
+	program_run((const char *const[]){ program_path(), file_of(run.text, run.len), "-c", steps[_i].line, NULL }, NULL,
+	            NULL, &ran);
+	ck_assert_int_eq(ran.status, 0);
+	notes = strstr(str_text(&ran.out), "\n\nnote: ");
+	ck_assert_msg(notes && !strcmp(notes + 1, steps[_i].notes), "%s", str_text(&ran.out));
+	program_release(&ran);
+	str_release(&run);
+}
+END_TEST
+
+SUITE_MAIN("kernels",
+	tcase_add_loop_test(t, notes_stand_in_their_order, 0, sizeof steps / sizeof *steps);
+)
