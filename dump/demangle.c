@@ -52,6 +52,15 @@ static size_t without_suffix(const char *name, size_t len)
 	return len;
 }
 
+/* The library writes a suffix that it does not know as a clone's: the name would change if it were read again. */
+static void cut_suffixes(struct str *name)
+{
+	size_t cut;
+
+	while ((cut = without_suffix(str_text(name), name->len)) < name->len)
+		str_cut(name, cut);
+}
+
 /* "_Z", and with one or two underscores more where a platform puts them before every name. */
 static const char *symbol_of(const char *name)
 {
@@ -87,6 +96,8 @@ bool demangle(const char *name, size_t len, struct str *out)
 	if (!symbol || !ok) {
 		str_reset(out);
 		str_put(out, str_text(&bare), bare.len);
+	} else {
+		cut_suffixes(out);
 	}
 	str_release(&bare);
 	return ok;
