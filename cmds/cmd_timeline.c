@@ -5,6 +5,7 @@
 #include "cmds/chrome.h"
 #include "cmds/figure.h"
 #include "cmds/lanes.h"
+#include "cmds/lanes_view.h"
 #include "cmds/steps.h"
 #include "dump/base/mem.h"
 
@@ -122,11 +123,22 @@ static void release(void *acts)
 	free(acts);
 }
 
+static void put_row_note(struct call *call, const struct body *lanes)
+{
+	for (size_t i = 0; i < lanes_len(lanes); i++)
+		if (lanes_strip(lanes, i)->rows > 1) {
+			doc_newline(call->out);
+			doc_line_put(call->out, ROLE_PLAIN, "note: Lane numbers are drawing rows, not threads.");
+			return;
+		}
+}
+
 static void show(struct call *call, const struct step_choice *choice)
 {
 	struct step_activities *acts = mem_alloc(sizeof *acts);
 	struct str text = {0};
 	struct body *body;
+	const char *step;
 	bool ok = step_activities_of(call, choice, acts);
 
 	doc_keep(call->out, release, acts);
@@ -136,12 +148,18 @@ static void show(struct call *call, const struct step_choice *choice)
 	str_fmt(&text, "timeline: %zu lanes, span ", lanes_len(body));
 	put_time(&text, lanes_span_ns(body), UNIT_AUTO);
 	doc_line_put(call->out, ROLE_PLAIN, "%s", text.text);
-	doc_newline(call->out);
-	str_reset(&text);
-	lanes_put_heading(body, &text);
-	doc_line_put(call->out, ROLE_PLAIN, "%s", text.text);
+	if (call->on_screen && lanes_len(body)) {
+		step = arena_copy(doc_mem(call->out), acts->labels[0], strlen(acts->labels[0]));
+		doc_body(call->out, lanes_view(body, step, call->args.opt[STEP].given));
+		put_row_note(call, body);
+	} else {
+		doc_newline(call->out);
+		str_reset(&text);
+		lanes_put_heading(body, &text);
+		doc_line_put(call->out, ROLE_PLAIN, "%s", text.text);
+		doc_body(call->out, body);
+	}
 	str_release(&text);
-	doc_body(call->out, body);
 	doc_typed(call->out, DATA_ROWS, put_rows, body);
 	doc_typed_as(call->out, "timeline", put_beside);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/cut.h"
 #include "dump/base/mem.h"
 #include "dump/base/utf8.h"
 
@@ -61,25 +62,6 @@ static void drop(struct columns_body *c)
 				c->shown[i] = false;
 	}
 	c->before_name = width_before_name(c);
-}
-
-/* Appends at most `most` columns of a text: its beginning, or its end. */
-static void put_cut(struct str *out, const char *text, size_t len, size_t most, bool end)
-{
-	size_t at = 0, left = utf8_columns(text, len);
-
-	if (!end)
-		left = 0;
-	while (at < len) {
-		uint32_t cp;
-		size_t n = utf8_next(text + at, len - at, &cp), size = utf8_columns(text + at, n);
-
-		if (end ? left <= most : left + size > most)
-			break;
-		left = end ? left - size : left + size;
-		at += n;
-	}
-	str_put(out, end ? text + at : text, end ? len - at : at);
 }
 
 static void put_name(struct columns_body *c, struct str *out, const char *text, size_t len)

@@ -38,6 +38,7 @@ struct doc {
 	const char *typed_name;
 	void *data_context;
 	doc_put_change *put_change;
+	bool drills;
 	void *change_context;
 	bool tells_failure;
 	struct doc_title *title;
@@ -371,6 +372,22 @@ bool doc_line_from(const struct doc *doc, uint64_t row, uint64_t column, int wid
 	return true;
 }
 
+bool doc_line_staged(const struct doc *doc, uint64_t row, const struct stage *stage, int width, struct line *line)
+{
+	uint64_t before = doc_body_row(doc);
+
+	if (row < before || row - before >= body_rows(doc))
+		return doc_line(doc, row, width, line);
+	line_reset(line);
+	doc_stage(doc)->line(doc->body, row - before, stage, width, line);
+	return true;
+}
+
+const struct stage_kind *doc_stage(const struct doc *doc)
+{
+	return doc->body ? doc->body->kind->stage : NULL;
+}
+
 const struct cells_kind *doc_cells(const struct doc *doc)
 {
 	return doc->body ? doc->body->kind->cells : NULL;
@@ -439,12 +456,27 @@ bool doc_find_element(const struct doc *doc, const int64_t *index, uint32_t rank
 	return true;
 }
 
+void doc_drill(struct doc *doc)
+{
+	doc->drills = true;
+}
+
+bool doc_drills(const struct doc *doc)
+{
+	return doc->drills;
+}
+
 /* Changes. */
 
 void doc_changes(struct doc *doc, doc_put_change *put, void *context)
 {
 	doc->put_change = put;
 	doc->change_context = context;
+}
+
+bool doc_has_changes(const struct doc *doc)
+{
+	return doc->put_change;
 }
 
 bool doc_change(const struct doc *doc, enum change change, int64_t n, struct str *out)

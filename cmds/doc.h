@@ -153,6 +153,36 @@ struct cells_kind {
 	bool (*find_bad)(struct body *body, uint64_t *place, bool backward, uint64_t max, bool *found, struct err *err);
 };
 
+/*
+ * A stage: its rows depend on where one looks, as lanes of time do, or boxes of a graph. Where that is, and which item is
+ * under the cursor, is the pane's; what from, span, row and item mean is the stage's, but that a span is never 0.
+ * n_heading  rows of the body that stay on top; the items are in those below
+ * begin      the first look
+ * line       as the body's
+ * move       n times; false: it means nothing here
+ * go_row     to the item of a row of the body that is nearest to where the cursor was
+ * spot       where the cursor's item shows: the row of the body, and columns [*begin, *end) of it, none if it is out of sight
+ * put_item   about it, in at most `width` columns
+ * put_line   the command that opens what it is about; false: there is none
+ */
+struct stage {
+	int64_t from, span;
+	uint64_t row, item;
+};
+enum stage_move { STAGE_LEFT, STAGE_RIGHT, STAGE_LEFTMOST, STAGE_RIGHTMOST, STAGE_NEXT, STAGE_PREV, STAGE_LESS, STAGE_MORE,
+	          STAGE_WHOLE };
+enum stage_link { STAGE_ENTER, STAGE_NODE, STAGE_RECORDS };
+struct stage_kind {
+	uint64_t (*n_heading)(struct body *body);
+	void (*begin)(struct body *body, int width, struct stage *stage);
+	void (*line)(struct body *body, uint64_t row, const struct stage *stage, int width, struct line *line);
+	bool (*move)(struct body *body, enum stage_move move, int64_t n, int width, struct stage *stage);
+	void (*go_row)(struct body *body, uint64_t row, int width, struct stage *stage);
+	void (*spot)(struct body *body, const struct stage *stage, int width, uint64_t *row, int *begin, int *end);
+	void (*put_item)(struct body *body, const struct stage *stage, int width, struct str *out);
+	bool (*put_line)(struct body *body, const struct stage *stage, enum stage_link link, struct str *out);
+};
+
 struct body_kind {
 	const char *name;
 	uint64_t (*rows)(struct body *body);
@@ -164,6 +194,7 @@ struct body_kind {
 	bool (*cell_of)(struct body *body, uint64_t row, size_t column, struct table_cell *out, struct err *err);
 	const struct cells_kind *cells;
 	void (*brief)(struct body *body, int cols, bool fine, struct str *out);
+	const struct stage_kind *stage;  /* only stages have it */
 	bool chopped;            /* its lines are never wrapped */
 };
 struct body {
@@ -226,6 +257,8 @@ void doc_line_put(struct doc *doc, enum role role, const char *fmt, ...)       /
 	__attribute__((format(printf, 3, 4)));
 void doc_body(struct doc *doc, struct body *body);       /* the doc owns it from now on; what follows is foot */
 struct body *doc_get_body(const struct doc *doc);
+void doc_drill(struct doc *doc);                         /* its rows are there to be opened: the cursor begins on the first */
+bool doc_drills(const struct doc *doc);
 void doc_scroll_to(struct doc *doc, uint64_t row);       /* first row to show; 0 unless set */
 void doc_tensor(struct doc *doc, const char *dtype, uint32_t rank, const int64_t *dims);
 void doc_menu_item(struct doc *doc, const char *caption, const char *command, bool on);
@@ -242,10 +275,17 @@ enum change {
 	CHANGE_BUCKET,           /* n: more (1) or fewer (-1) elements in a cell of a picture */
 	CHANGE_SLICE,            /* the n-th of a grid's slices */
 	CHANGE_PICTURE,          /* a picture of what the grid shows, a grid of what is in the picture */
+	CHANGE_GROUP, CHANGE_UNIVERSE, CHANGE_DEVICE, CHANGE_UNIT, CHANGE_NAMES,        /* of a table of kernels: the next one */
+	CHANGE_DEPTH,            /* n: more (1) or fewer (-1) edges from a node */
+	CHANGE_CONTROL, CHANGE_FOLD,     /* of a graph: control edges, scopes as one box; on, off */
+	CHANGE_TIME,             /* n columns of a chart later */
+	/* Not the same command, but what is about the n-th row of the body: its node, its records, its line of the program. */
+	CHANGE_NODE, CHANGE_RECORDS, CHANGE_SOURCE,
 	CHANGE_WAY,              /* only the options that say how a picture is drawn, to be put behind another line */
 };
 typedef bool doc_put_change(void *context, enum change change, int64_t n, struct str *out);
 void doc_changes(struct doc *doc, doc_put_change *put, void *context);  /* context lives as long as the document */
+bool doc_has_changes(const struct doc *doc);
 bool doc_change(const struct doc *doc, enum change change, int64_t n, struct str *out);
 
 /* The title of its screen; what does not give one has the session's. Copies the text. */
@@ -260,6 +300,9 @@ bool doc_line(const struct doc *doc, uint64_t row, int width, struct line *line)
 /* The same of a grid, with cells from this column on. */
 bool doc_line_from(const struct doc *doc, uint64_t row, uint64_t column, int width, struct line *line);
 const struct cells_kind *doc_cells(const struct doc *doc);       /* NULL: it is no grid */
+/* The same of a stage, as one looks at it. */
+bool doc_line_staged(const struct doc *doc, uint64_t row, const struct stage *stage, int width, struct line *line);
+const struct stage_kind *doc_stage(const struct doc *doc);       /* NULL: it is none */
 enum body_state doc_work(struct doc *doc, struct progress *progress);
 /* Works until this row is known for good, or all are. */
 void doc_settle(struct doc *doc, uint64_t row, struct progress *progress);

@@ -91,21 +91,27 @@ static int by_start(const void *a, const void *b, void *acts)
 	return (x->at > y->at) - (x->at < y->at);
 }
 
+/*
+ * Rows of the host are those of the Chrome trace, where slices of a row do not even touch; kernels of a stream come one
+ * after the other, often in the same microsecond.
+ */
 static void finish_lane(struct lanes *lanes, struct lane_of *lane)
 {
 	struct packing packing = {0};
+	bool host = lanes->acts->at.at[lane->slices.at[0].at].kind == ACTIVITY_HOST;
 
 	qsort_r(lane->slices.at, lane->slices.len, sizeof *lane->slices.at, by_start, (void *)lanes->acts);
 	for (size_t i = 0; i < lane->slices.len; i++) {
 		struct slice *slice = &lane->slices.at[i];
 		const struct activity *a = &lanes->acts->at.at[slice->at];
 
-		slice->row = packing_put(&packing, a->start_ns, a->start_ns + a->len_ns);
+		slice->row = packing_put(&packing, a->start_ns, a->start_ns + a->len_ns - !host);
 		busy_add(&lane->strip.busy, a->start_ns - lanes->begin_ns, a->len_ns);
 		if (a->len_ns > lane->longest_ns)
 			lane->longest_ns = a->len_ns;
 	}
 	busy_unite(&lane->strip.busy);
+	lane->strip.is_host = host;
 	lane->strip.rows = packing.rows;
 	lane->strip.n_slices = lane->slices.len;
 	packing_release(&packing);

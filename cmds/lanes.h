@@ -22,6 +22,7 @@ struct lane_slice {
 
 struct lane_strip {
 	const char *name;                /* "GPU:0 stream 14" */
+	bool is_host;
 	size_t n_slices;
 	uint32_t rows;                   /* drawing rows */
 	struct busy busy;

@@ -397,6 +397,10 @@ static void draw_status(struct app *app)
 		put_cell(pane, &cell);
 		status.cell = str_text(&cell);
 	}
+	if (pane_has_stage(pane)) {
+		pane_put_item(pane, &cell);
+		status.cell = str_text(&cell);
+	}
 	put_urgent(app, &news);
 	status.urgent = news.len > 0;
 	if (!status.urgent)

@@ -43,10 +43,14 @@ static uint64_t n_rows(const struct pane *pane)
 	return rows_count(&pane->shown);
 }
 
-/* The first row that is not a grid's heading. */
+/* The first row that is not a grid's or a stage's heading. */
 static uint64_t first_row(const struct pane *pane)
 {
-	return pane_has_cells(pane) ? doc_body_row(pane_doc(pane)) + 1 : 0;
+	const struct doc *doc = pane_doc(pane);
+
+	if (pane_has_stage(pane))
+		return doc_body_row(doc) + doc_stage(doc)->n_heading(doc_get_body(doc));
+	return pane_has_cells(pane) ? doc_body_row(doc) + 1 : 0;
 }
 
 /* All of the heading; in a low pane the labels; nothing where that would take the last rows. */
@@ -259,7 +263,7 @@ static struct spot clamped(struct pane *pane, struct spot at)
 
 static struct place place_of(struct pane *pane, struct spot at)
 {
-	struct place place = { rows_row(&pane->shown, at.row), 0 };
+	struct place place = { .row = rows_row(&pane->shown, at.row), .stage = pane->shown.stage };
 	const struct str *text;
 
 	if (!at.piece || at.row >= n_rows(pane))
@@ -274,7 +278,7 @@ static struct spot spot_of(struct pane *pane, struct place place)
 	struct spot at = { rows_at(&pane->shown, place.row), 0 };
 	const struct str *text;
 
-	if (!place.off || at.row >= n_rows(pane) || pane_has_cells(pane))
+	if (!place.off || at.row >= n_rows(pane) || pane_has_cells(pane) || pane_has_stage(pane))
 		return clamped(pane, at);
 	text = fetch(pane, at.row);
 	at.piece = wrap_piece_at(str_text(text), text->len, pane_wrap_cols(pane), place.off);
@@ -292,7 +296,7 @@ struct place pane_place(struct pane *pane)
 
 void pane_show(struct pane *pane, struct doc *doc, const struct place *place)
 {
-	struct place start = { doc ? doc_start_row(doc) : 0, 0 };
+	struct place start = { .row = doc ? doc_start_row(doc) : 0 };
 
 	pattern_free(pane->search.pattern);
 	pane->search = (struct search){ .found_row = NO_ROW };
@@ -307,6 +311,7 @@ void pane_show(struct pane *pane, struct doc *doc, const struct place *place)
 	pane->cursor = pane->top;
 	pane->column = pane->shown.column;
 	pane_cell_keep(pane);
+	pane_stage_begin(pane, place);
 	pane->link = NO_SEG;
 }
 
@@ -322,6 +327,7 @@ static void keeping_place(struct pane *pane, int rows, int cols, bool chop)
 	pane->top = spot_of(pane, top);
 	pane->cursor = spot_of(pane, cursor);
 	pane_cell_keep(pane);
+	pane_stage_keep(pane);
 	if (pane->focus)
 		pane_cursor_move(pane, 0);
 }
@@ -367,6 +373,8 @@ void pane_sideways(struct pane *pane, int64_t cols)
 		pane_cell_move(pane, cols);
 		return;
 	}
+	if (pane_has_stage(pane))
+		return;
 	if (!chops(pane) && cols > 0)
 		pane_chop(pane, true);
 	last = longest(pane) - pane->cols;
@@ -386,7 +394,7 @@ void pane_reveal(struct pane *pane, const struct str *text, size_t off)
 {
 	int col;
 
-	if (!pane->chop || pane_has_cells(pane))
+	if (!pane->chop || pane_has_cells(pane) || pane_has_stage(pane))
 		return;
 	col = (int)utf8_columns(str_text(text), off);
 	if (col < pane->left || col >= pane->left + pane->cols - 1)
@@ -395,19 +403,24 @@ void pane_reveal(struct pane *pane, const struct str *text, size_t off)
 
 /* What shows. */
 
+static bool same_stage(const struct stage *a, const struct stage *b)
+{
+	return a->from == b->from && a->span == b->span && a->row == b->row && a->item == b->item;
+}
+
 static bool same_made(const struct held_for *a, const struct held_for *b)
 {
 	return a->row == b->row && a->column == b->column && a->version == b->version &&
-	       a->frame == b->frame && a->cols == b->cols;
+	       a->frame == b->frame && a->cols == b->cols && same_stage(&a->stage, &b->stage);
 }
 
 static const struct line *hold(struct pane *pane, size_t k, uint64_t row)
 {
 	struct held_line *held = &pane->held.at[k];
 	struct held_for made = { row, pane->shown.column, pane->shown.version, pane->frame,
-		                 pane->cols };
+		                 pane->shown.stage, pane->cols };
 
-	if (pane_has_cells(pane) && same_made(&held->made, &made))
+	if ((pane_has_cells(pane) || pane_has_stage(pane)) && same_made(&held->made, &made))
 		return &held->line;
 	held->made = made;
 	rows_line(&pane->shown, row, pane->cols, &held->line);
@@ -545,7 +558,7 @@ void pane_end(struct pane *pane)
 
 void pane_go_row(struct pane *pane, uint64_t row)
 {
-	pane->top = spot_of(pane, (struct place){ row, 0 });
+	pane->top = spot_of(pane, (struct place){ .row = row });
 	pane->cursor = pane->top;
 	pane->link = NO_SEG;
 }
@@ -575,6 +588,7 @@ void pane_focus(struct pane *pane, bool focus)
 	pane->focus = focus;
 	pane->cursor = pane->top;
 	pane->link = NO_SEG;
+	pane_stage_keep(pane);
 }
 
 /* Scrolls as little as needed. */
@@ -582,6 +596,7 @@ static void follow_cursor(struct pane *pane)
 {
 	struct spot least = moved(pane, pane->cursor, -(int64_t)(pane_scroll_rows(pane) - 1)), stop;
 
+	pane_stage_go_row(pane);
 	if (before(pane->cursor, pane->top))
 		pane->top = pane->cursor;
 	else if (before(pane->top, least))
@@ -639,6 +654,7 @@ void pane_come_back(struct pane *pane, const struct stay *stay, int64_t shift)
 {
 	pane->top = clamped(pane, (struct spot){ stay->top + (uint64_t)shift, 0 });
 	pane->cursor = clamped(pane, (struct spot){ stay->cursor + (uint64_t)shift, 0 });
+	pane_stage_keep(pane);
 	if (!pane_has_cells(pane))
 		return;
 	pane->shown.column = stay->left_column;

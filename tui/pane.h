@@ -22,7 +22,8 @@
  * document.
  *
  * A grid (doc_cells) is chopped always; its head and the labels of its columns stay on top, frozen, while the rows below
- * scroll, and it goes sideways by whole columns. Its cursor is a cell.
+ * scroll, and it goes sideways by whole columns. Its cursor is a cell. A stage (doc_stage) is alike, but that it says
+ * itself what there is sideways; its cursor is an item.
  */
 enum { PANE_SMALL = 4096, PANE_SMALL_BYTES = 4 << 20 };
 
@@ -35,6 +36,7 @@ struct spot {
 struct place {
 	uint64_t row;
 	size_t off;
+	struct stage stage;      /* of a stage; its span is 0: where that begins */
 };
 
 /* One row of the screen: bytes [begin, end) of a document row. */
@@ -95,6 +97,7 @@ struct match_count {
 /* What a line was made for: of a grid it is made once for all that a frame asks. */
 struct held_for {
 	uint64_t row, column, version, frame;
+	struct stage stage;
 	int cols;
 };
 struct held_line {
@@ -158,6 +161,16 @@ bool pane_cell_column(struct pane *pane, int col, uint64_t *column);
 /* Labels of the first and the last cell that show. */
 void pane_put_corners(struct pane *pane, struct str *first, struct str *last);
 void pane_put_cell(struct pane *pane, struct str *label, struct str *value);     /* of the cursor */
+
+/* Stages (tui/pane_stage.c). */
+bool pane_has_stage(const struct pane *pane);
+void pane_stage_begin(struct pane *pane, const struct place *place);     /* of another document; NULL: where it begins */
+void pane_stage_keep(struct pane *pane);         /* the cursor's row is that of its item */
+void pane_stage_go_row(struct pane *pane);       /* the item is one of the cursor's row */
+bool pane_stage_move(struct pane *pane, enum stage_move move, int64_t n);        /* false: it means nothing here */
+bool pane_stage_span(struct pane *pane, const struct line *line, struct span *out);     /* bytes of the cursor's item */
+void pane_put_item(struct pane *pane, struct str *out);
+bool pane_put_item_line(struct pane *pane, enum stage_link link, struct str *out);
 
 void pane_begin_frame(struct pane *pane);        /* what was read for the last one may have changed */
 /*

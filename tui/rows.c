@@ -220,7 +220,10 @@ static void mark_heading(const struct rows *rows, struct line *line)
 
 void rows_line(const struct rows *rows, uint64_t at, int width, struct line *line)
 {
-	doc_line_from(rows->doc, rows_row(rows, at), rows->column, width, line);
+	if (doc_stage(rows->doc))
+		doc_line_staged(rows->doc, rows_row(rows, at), &rows->stage, width, line);
+	else
+		doc_line_from(rows->doc, rows_row(rows, at), rows->column, width, line);
 	if (rows->sort.column != NO_COLUMN && at + 1 == head(rows))
 		mark_heading(rows, line);
 }
@@ -327,10 +330,12 @@ static bool passes(const struct rows *rows, const struct line *line)
 	return filter_passes(&rows->live, line);
 }
 
-/* The labels of a grid's columns show whatever is filtered. */
+/* The labels of a grid's columns, and what stays on top of a stage, show whatever is filtered. */
 static bool is_heading(const struct rows *rows, uint64_t row)
 {
-	return !row && doc_cells(rows->doc);
+	const struct stage_kind *stage = doc_stage(rows->doc);
+
+	return stage ? row < stage->n_heading(doc_get_body(rows->doc)) : !row && doc_cells(rows->doc);
 }
 
 static void filter_one(struct rows *rows, uint64_t row)

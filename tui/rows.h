@@ -64,6 +64,7 @@ struct rows {
 	struct row_sort sort;
 	uint64_t version;        /* another number whenever other rows show */
 	uint64_t column;         /* of a grid: its cells show from this column on */
+	struct stage stage;      /* of a stage: where one looks */
 	struct line scratch;
 };
 

@@ -1,0 +1,102 @@
+/* A stage's cursor is an item; the pane's row follows it, and it follows the row where that is moved. */
+#include "tui/pane.h"
+
+#include "tui/wrap.h"
+
+static struct body *body_of(const struct pane *pane)
+{
+	return doc_get_body(pane_doc(pane));
+}
+
+static const struct stage_kind *kind_of(const struct pane *pane)
+{
+	return doc_stage(pane_doc(pane));
+}
+
+bool pane_has_stage(const struct pane *pane)
+{
+	return pane_doc(pane) && kind_of(pane);
+}
+
+/* Has it an item at all? */
+static bool has_items(const struct pane *pane)
+{
+	struct body *body = body_of(pane);
+
+	return body->kind->rows(body) > kind_of(pane)->n_heading(body);
+}
+
+void pane_stage_begin(struct pane *pane, const struct place *place)
+{
+	if (!pane_has_stage(pane))
+		return;
+	if (place && place->stage.span)
+		pane->shown.stage = place->stage;
+	else
+		kind_of(pane)->begin(body_of(pane), pane->cols, &pane->shown.stage);
+	pane_stage_keep(pane);
+}
+
+void pane_stage_keep(struct pane *pane)
+{
+	uint64_t row;
+	int begin, end;
+
+	if (!pane_has_stage(pane) || !has_items(pane))
+		return;
+	kind_of(pane)->spot(body_of(pane), &pane->shown.stage, pane->cols, &row, &begin, &end);
+	pane->cursor = (struct spot){ rows_at(&pane->shown, doc_body_row(pane_doc(pane)) + row), 0 };
+}
+
+void pane_stage_go_row(struct pane *pane)
+{
+	uint64_t row, before, rows;
+
+	if (!pane_has_stage(pane) || !has_items(pane))
+		return;
+	row = rows_row(&pane->shown, pane->cursor.row);
+	before = doc_body_row(pane_doc(pane));
+	rows = body_of(pane)->kind->rows(body_of(pane));
+	if (row >= before + rows)
+		row = before + rows - 1;
+	if (row >= before)
+		kind_of(pane)->go_row(body_of(pane), row - before, pane->cols, &pane->shown.stage);
+	if (!rows_filtered(&pane->shown))
+		pane_stage_keep(pane);
+}
+
+bool pane_stage_move(struct pane *pane, enum stage_move move, int64_t n)
+{
+	if (!has_items(pane) || !kind_of(pane)->move(body_of(pane), move, n, pane->cols, &pane->shown.stage))
+		return false;
+	pane_stage_keep(pane);
+	pane_cursor_move(pane, 0);
+	return true;
+}
+
+bool pane_stage_span(struct pane *pane, const struct line *line, struct span *out)
+{
+	uint64_t row;
+	int begin, end;
+
+	if (!pane_has_stage(pane) || !has_items(pane))
+		return false;
+	kind_of(pane)->spot(body_of(pane), &pane->shown.stage, pane->cols, &row, &begin, &end);
+	if (begin >= end || begin < 0)
+		return false;
+	out->begin = begin ? wrap_end(str_text(&line->text), line->text.len, 0, begin) : 0;
+	out->end = wrap_end(str_text(&line->text), line->text.len, 0, end);
+	return out->begin < out->end;
+}
+
+void pane_put_item(struct pane *pane, struct str *out)
+{
+	if (pane_has_stage(pane) && has_items(pane))
+		kind_of(pane)->put_item(body_of(pane), &pane->shown.stage, pane->cols, out);
+}
+
+bool pane_put_item_line(struct pane *pane, enum stage_link link, struct str *out)
+{
+	return pane_has_stage(pane) && has_items(pane) &&
+	       kind_of(pane)->put_line(body_of(pane), &pane->shown.stage, link, out);
+}
