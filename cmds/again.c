@@ -28,9 +28,17 @@ void again_toggle(struct opt_value *flag)
 
 static bool needs_quotes(const char *word)
 {
-	const char *blank = strpbrk(word, " \t"), *bracket = strchr(word, '[');
+	int depth = 0;
 
-	return !*word || strpbrk(word, "|>") || (blank && (!bracket || bracket > blank));
+	if (!*word || strpbrk(word, "|>"))
+		return true;
+	for (; *word; word++) {
+		depth += *word == '[';
+		depth -= *word == ']' && depth > 0;
+		if (!depth && (*word == ' ' || *word == '\t'))
+			return true;
+	}
+	return depth > 0;
 }
 
 static void put_word(const char *word, struct str *out)

@@ -1,23 +1,28 @@
 /*
- * A body of kind "graph": the trees of a node's inputs and outputs, one after the other, as lines; typed, the nodes and
+ * On the screen boxes and edges (cmds/graph_view.h). Elsewhere a body of kind "graph": the trees of a node's inputs and outputs, one after the other, as lines; typed, the nodes and
  * edges near it.
  */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmds/figure.h"
+#include "cmds/graph_view.h"
 #include "cmds/neighbourhood.h"
 #include "cmds/steps.h"
 #include "cmds/tree.h"
 #include "dump/base/mem.h"
 
-enum { DEPTH, CONTROL };
+extern const struct cmd cmd_graph;
+
+enum { DEPTH, CONTROL, SCOPES };
 static const struct opt options[] = {
 	[DEPTH] = { OPT_INT, "d", "depth", "so many edges from the node" },
 	[CONTROL] = { OPT_FLAG, "c", "control", "control edges too" },
+	[SCOPES] = { OPT_INT, NULL, "scopes", "on the screen: one box for each scope of so many parts" },
 };
 static const struct pos positionals[] = {
-	{ "node_name", "the node in the middle", false },
+	{ "node_name", "the node in the middle; without it one that nothing else needs", true },
 };
 
 struct graph_body {
@@ -134,20 +139,104 @@ static struct doc *tree_of(struct call *call, const struct tree_way *way)
 	return NULL;
 }
 
-static bool find_near(struct call *call, struct graph_body *g)
+/* NULL: no graph has a node of this name. */
+static struct graph *find_graph(struct call *call, uint32_t *node)
 {
-	const struct opt_value *opt = call->args.opt;
-	const char *node = call->args.pos[0];
+	const char *name = call->args.pos[0];
 	size_t n;
 	struct graph *const *graphs = graphs_of(call, &n);
 
 	for (size_t i = 0; i < n; i++) {
-		uint32_t at = graph_find(graphs[i], node, strlen(node));
-
-		if (at != GRAPH_NONE)
-			return neighbourhood_of(graphs[i], at, opt[DEPTH].given ? opt[DEPTH].number : 1, true, true,
-			                        opt[CONTROL].given, call->progress, &g->near, &call->err);
+		*node = graph_find(graphs[i], name, strlen(name));
+		if (*node != GRAPH_NONE)
+			return graphs[i];
 	}
+	return NULL;
+}
+
+static int64_t depth_of(const struct args *args)
+{
+	return args->opt[DEPTH].given ? args->opt[DEPTH].number : 1;
+}
+
+static bool find_near(struct call *call, struct graph_body *g)
+{
+	uint32_t at;
+	struct graph *graph = find_graph(call, &at);
+
+	return !graph || neighbourhood_of(graph, at, depth_of(&call->args), true, true, call->args.opt[CONTROL].given,
+	                                  call->progress, &g->near, &call->err);
+}
+
+/* Of the nodes that no other needs the one with the most inputs, the last of these. */
+static const char *last_result(struct call *call)
+{
+	static const enum edge_kind after[] = { EDGE_RECIPIENT, EDGE_CONTROL_RECIPIENT };
+	size_t n, most = 0;
+	struct graph *const *graphs = graphs_of(call, &n);
+	const char *found = NULL;
+	struct edges edges;
+
+	for (uint32_t i = n ? graph_len(graphs[0]) : 0; i-- > 0;) {
+		size_t uses = 0;
+
+		for (size_t k = 0; k < 2; k++)
+			uses += !graph_edges(graphs[0], i, after[k], &edges, &call->err) || edges.len > 0;
+		if (call->err.code || !graph_edges(graphs[0], i, EDGE_INPUT, &edges, &call->err))
+			return NULL;
+		if (!found || (!uses && edges.len > most)) {
+			found = graph_name(graphs[0], i);
+			most = uses ? 0 : edges.len;
+		}
+	}
+	return found;
+}
+
+/* On the screen. */
+
+static bool graph_change(void *context, enum change change, int64_t n, struct str *out)
+{
+	struct args args = *(const struct args *)context;
+	int64_t depth = depth_of(&args) + n;
+
+	switch (change) {
+	case CHANGE_DEPTH:
+		args.opt[DEPTH] = (struct opt_value){ .given = true, .number = depth > 1 ? depth : 1 };
+		break;
+	case CHANGE_CONTROL: again_toggle(&args.opt[CONTROL]); break;
+	case CHANGE_FOLD:
+		args.opt[SCOPES] = (struct opt_value){ .given = !args.opt[SCOPES].given, .number = 1 };
+		break;
+	default: return false;
+	}
+	again_put(&cmd_graph, &args, out);
+	return true;
+}
+
+/* False: it is the trees that say what is wrong. */
+static bool show(struct call *call)
+{
+	uint32_t node;
+	struct args *args = arena_alloc(doc_mem(call->out), sizeof *args);
+	struct graph_view_query query = {
+		.graph = find_graph(call, &node), .depth = depth_of(&call->args),
+		.control = call->args.opt[CONTROL].given, .cmd = &cmd_graph,
+		.scopes = call->args.opt[SCOPES].given ? call->args.opt[SCOPES].number : 0,
+	};
+	struct body *body;
+
+	if (!query.graph)
+		return false;
+	*args = again_keep(call, doc_mem(call->out));
+	query.node = node;
+	query.args = *args;
+	body = graph_view(&query, call->progress, &call->err);
+	if (!body)
+		return true;
+	doc_line_put(call->out, ROLE_PLAIN, "graph: %" PRIu32 " nodes, depth %" PRId64 "%s%s", graph_len(query.graph),
+	             query.depth, query.control ? ", control edges" : "", query.scopes ? ", scopes folded" : "");
+	doc_body(call->out, body);
+	doc_changes(call->out, graph_change, args);
 	return true;
 }
 
@@ -156,8 +245,18 @@ static void graph_exec(struct call *call)
 	static const struct tree_way inputs = { EDGE_INPUT, EDGE_CONTROL, "Inputs to", "inputs", "li -c -r", MENU_NONE };
 	static const struct tree_way outputs = { EDGE_RECIPIENT, EDGE_CONTROL_RECIPIENT, "Recipients of", "recipients",
 	                                         "lo -c -r", MENU_NONE };
-	struct graph_body *g = mem_alloc(sizeof *g);
+	struct graph_body *g;
 
+	if (!call->args.pos[0]) {
+		call->args.pos[0] = last_result(call);
+		if (!call->args.pos[0] && !call->err.code)
+			call_error(call, "ERROR: No graph is open: name a GraphDef file with --graph.");
+		if (!call->args.pos[0])
+			return;
+	}
+	if (call->on_screen && show(call))
+		return;
+	g = mem_alloc(sizeof *g);
 	g->body.kind = &graph_kind;
 	g->inputs = tree_of(call, &inputs);
 	g->outputs = g->inputs ? tree_of(call, &outputs) : NULL;

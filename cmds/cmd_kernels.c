@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/again.h"
 #include "cmds/joined.h"
 #include "cmds/kernels.h"
 #include "dump/base/mem.h"
@@ -257,6 +258,8 @@ static void kernels_exec(struct call *call)
 		return;
 	k = mem_alloc(sizeof *k);
 	k->lines = node_lines_new(call->shell);
+	k->args = again_keep(call, doc_mem(call->out));
+	k->has_ps_of_profile = session_cmd(call->shell, "ps") != cmd_find("ps");
 	doc_keep(call->out, kernels_free, k);
 	answer(call, k);
 	free_patterns(&k->query);

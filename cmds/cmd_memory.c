@@ -1,10 +1,15 @@
-/* Peaks of the allocators, from how long tensors lived; they are those of the counters in `timeline --memory`. */
+/*
+ * Peaks of the allocators, from how long tensors lived; they are those of the counters in `timeline --memory`. On the screen
+ * there is a chart above what lived at a time, and keys move that time.
+ */
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/again.h"
 #include "cmds/columns.h"
 #include "cmds/figure.h"
 #include "cmds/format.h"
+#include "cmds/memory_chart.h"
 #include "cmds/steps.h"
 #include "dump/base/mem.h"
 #include "dump/label.h"
@@ -12,16 +17,20 @@
 
 #define STEP_EVERY 512
 
-enum { STEP };
+extern const struct cmd cmd_memory;
+
+enum { STEP, AT_US };
 static const struct opt options[] = {
 	[STEP] = { OPT_WORD, NULL, "step", "a step other than the current one" },
+	[AT_US] = { OPT_INT, NULL, "at", "with an allocator: what lived so many microseconds after the step's start" },
 };
 static const struct pos positionals[] = {
-	{ "allocator", "what lived at its peak", true },
+	{ "allocator", "what lived at its peak, or at --at", true },
 };
 
 struct peak {
-	int64_t bytes, at_us, sum, in_use;
+	int64_t bytes, at_us;            /* the peak, or what there is at another time */
+	int64_t most, sum, in_use;
 	uint64_t tensors;
 	VEC(uint32_t) live;              /* tensors, largest first */
 };
@@ -32,7 +41,11 @@ struct memory_view {
 	struct map users;                /* allocators that say how much is in use */
 	VEC(struct peak) peaks;          /* by allocator of lives */
 	struct peak *of;                 /* the one that was asked for; NULL: all */
-	int64_t begin_us;
+	int64_t begin_us, end_us;
+	struct life_events events;
+	size_t *first;                   /* by allocator: its events */
+	size_t columns;                  /* of the chart */
+	struct args args;                /* as asked, in the document's memory */
 };
 
 static void note_use(struct memory_view *v, const struct record_detail *detail)
@@ -147,6 +160,21 @@ static void step_alive(const struct life_event *e, bool *alive)
 	alive[e->tensor] = !(e->bytes < 0 || (e->bytes == 0 && alive[e->tensor]));
 }
 
+/* What is alive after the first events of an allocator. alive is all false, before and after. */
+static void find_live(struct memory_view *v, struct peak *peak, const struct life_event *at, size_t n, bool *alive)
+{
+	peak->live.len = 0;
+	for (size_t i = 0; i < n; i++)
+		step_alive(&at[i], alive);
+	for (size_t i = 0; i < n; i++)
+		if (alive[at[i].tensor]) {
+			vec_push(&peak->live, at[i].tensor);
+			alive[at[i].tensor] = false;
+		}
+	if (peak->live.len)
+		qsort_r(peak->live.at, peak->live.len, sizeof *peak->live.at, by_size, &v->lives);
+}
+
 static void find_peak(struct memory_view *v, struct peak *peak, const struct life_event *at, size_t n, bool *alive)
 {
 	size_t top = 0;
@@ -160,24 +188,17 @@ static void find_peak(struct memory_view *v, struct peak *peak, const struct lif
 		peak->at_us = at[i].us;
 		top = i + 1;
 	}
-	for (size_t i = 0; i < top; i++)
-		step_alive(&at[i], alive);
-	for (size_t i = 0; i < top; i++)
-		if (alive[at[i].tensor]) {
-			vec_push(&peak->live, at[i].tensor);
-			alive[at[i].tensor] = false;
-		}
-	if (peak->live.len)
-		qsort_r(peak->live.at, peak->live.len, sizeof *peak->live.at, by_size, &v->lives);
+	peak->most = peak->bytes;
+	find_live(v, peak, at, top, alive);
 }
 
 static void find_peaks(struct memory_view *v)
 {
-	struct life_events events = {0};
 	bool *alive = mem_alloc(v->lives.at.len + 1);
-	size_t *first;
+	const size_t *first;
 
-	life_events_of(&v->lives, &events, &first);
+	life_events_of(&v->lives, &v->events, &v->first);
+	first = v->first;
 	for (size_t i = 0; i < v->lives.allocators.len; i++) {
 		const char *name = v->lives.allocators.key[i];
 		uint32_t user = map_find(&v->users, name, strlen(name));
@@ -186,12 +207,26 @@ static void find_peaks(struct memory_view *v)
 		peak->in_use = user == MAP_NONE ? 0 : v->in_use.at[user];
 		peak->tensors = (first[i + 1] - first[i]) / 2;
 		if (first[i + 1] > first[i])
-			find_peak(v, peak, &events.at.at[first[i]], first[i + 1] - first[i], alive);
+			find_peak(v, peak, &v->events.at.at[first[i]], first[i + 1] - first[i], alive);
 	}
 	for (size_t i = 0; i < v->lives.at.len; i++)
 		v->peaks.at[v->lives.at.at[i].allocator].sum += v->lives.at.at[i].bytes;
-	vec_release(&events.at);
-	free(first);
+	free(alive);
+}
+
+/* Another time than the peak's. */
+static void go_time(struct memory_view *v, int64_t after_us)
+{
+	size_t i = (size_t)(v->of - v->peaks.at), n = 0;
+	const struct life_event *at = &v->events.at.at[v->first[i]];
+	bool *alive = mem_alloc(v->lives.at.len + 1);
+
+	if (__builtin_add_overflow(v->begin_us, after_us, &v->of->at_us))
+		v->of->at_us = after_us < 0 ? INT64_MIN : INT64_MAX;
+	v->of->bytes = 0;
+	while (n < v->first[i + 1] - v->first[i] && at[n].us <= v->of->at_us)
+		v->of->bytes += at[n++].bytes;
+	find_live(v, v->of, at, n, alive);
 	free(alive);
 }
 
@@ -374,10 +409,98 @@ static bool put_rows(void *context, struct data *data, struct progress *progress
 	return true;
 }
 
+/* On the screen. */
+
+enum { ROOMY = 18, HIGH = 6, LOW = 2 };  /* rows of a pane, and of the chart in it */
+
+static struct memory_curve curve_of(const struct memory_view *v, size_t i)
+{
+	size_t n = v->first[i + 1] - v->first[i];
+	const struct life_event *at = v->events.at.at + v->first[i];
+	struct memory_curve curve = { at, n, v->begin_us, v->end_us, v->peaks.at[i].most };
+
+	if (n && at[n - 1].us > curve.end_us)
+		curve.end_us = at[n - 1].us;
+	return curve;
+}
+
+static bool has_curve(const struct memory_view *v, size_t i)
+{
+	return is_recorded(v, i) && v->peaks.at[i].most > 0;
+}
+
+/* The sum over time of each allocator, under the table. */
+static void put_strips(struct call *call, const struct memory_view *v)
+{
+	size_t name = 0, wide;
+	struct str out = {0};
+
+	for (size_t i = 0; i < v->peaks.len; i++)
+		if (strlen(shown_allocator(v, i)) > name)
+			name = strlen(shown_allocator(v, i));
+	wide = (size_t)call->cols > name + 12 ? (size_t)call->cols - name - 2 : 10;
+	doc_newline(call->out);
+	for (size_t i = 0; i < v->peaks.len; i++) {
+		str_reset(&out);
+		str_fmt(&out, "%-*s  ", (int)name, shown_allocator(v, i));
+		if (has_curve(v, i)) {
+			struct memory_curve curve = curve_of(v, i);
+
+			chart_put_strip(&curve, wide, &out);
+		} else {
+			str_puts(&out, is_recorded(v, i) ? "0" : "not recorded");
+		}
+		doc_line_put(call->out, ROLE_PLAIN, "%s", out.text);
+	}
+	doc_line_put(call->out, ROLE_LIBRARY, "What was in use over the step, each in parts of its own peak.");
+	str_release(&out);
+}
+
+static bool memory_change(void *context, enum change change, int64_t n, struct str *out)
+{
+	struct memory_view *v = context;
+	struct memory_curve curve = curve_of(v, (size_t)(v->of - v->peaks.at));
+	struct args args = v->args;
+	int64_t column, at;
+
+	if (change != CHANGE_TIME)
+		return false;
+	column = (int64_t)chart_column(&curve, v->columns, v->of->at_us) + n;
+	column = column < 0 ? 0 : column >= (int64_t)v->columns ? (int64_t)v->columns - 1 : column;
+	at = chart_time(&curve, v->columns, (size_t)column);
+	if (n > 0 ? at <= v->of->at_us : at >= v->of->at_us)
+		at = (int64_t)((uint64_t)v->of->at_us + (uint64_t)(n > 0 ? 1 : -1));     /* columns of less than a microsecond */
+	if (at < curve.begin_us || at > curve.end_us) {
+		str_puts(out, "The step ends here");
+		return false;
+	}
+	args.opt[AT_US] = (struct opt_value){ .given = true, .number = after_begin(v, at) };
+	again_put(&cmd_memory, &args, out);
+	return true;
+}
+
+static void put_chart(struct call *call, struct memory_view *v)
+{
+	struct memory_curve curve = curve_of(v, (size_t)(v->of - v->peaks.at));
+	struct str text = {0};
+
+	v->columns = chart_columns(call->cols);
+	put_us(&text, after_begin(v, v->of->at_us));
+	str_puts(&text, "  ");
+	put_size(&text, v->of->bytes);
+	str_fmt(&text, " in %zu tensor%s", v->of->live.len, v->of->live.len == 1 ? "" : "s");
+	chart_put(&curve, call->cols, call->canvas.rows >= ROOMY ? HIGH : LOW, v->of->at_us, text.text, call->out);
+	doc_newline(call->out);
+	doc_changes(call->out, memory_change, v);
+	str_release(&text);
+}
+
 static void view_free(void *context)
 {
 	struct memory_view *v = context;
 
+	vec_release(&v->events.at);
+	free(v->first);
 	for (size_t i = 0; i < v->peaks.len; i++)
 		vec_release(&v->peaks.at[i].live);
 	vec_release(&v->peaks);
@@ -399,10 +522,15 @@ static void put_view(struct call *call, struct memory_view *v)
 			.context = v, .n_rows = v->of->live.len, .columns = live_columns, .n_columns = N_LIVE_COLUMNS,
 			.put = put_live_cell, .number = live_number,
 		};
+	if (call->on_screen && v->of && has_curve(v, (size_t)(v->of - v->peaks.at)))
+		put_chart(call, v);
+	doc_drill(call->out);
 	if (v->peaks.len)
 		columns_put(call->out, &source, call->cols);
 	else
 		doc_line_put(call->out, ROLE_PLAIN, "No tensor sizes are recorded in this step.");
+	if (call->on_screen && v->peaks.len && !v->of)
+		put_strips(call, v);
 	doc_typed(call->out, DATA_ROWS, put_rows, v);
 	doc_typed_as(call->out, "memory", NULL);
 }
@@ -425,6 +553,8 @@ static void memory_exec(struct call *call)
 	doc_keep(call->out, view_free, v);
 	step_extent(step, &extent);
 	v->begin_us = extent.start_us;
+	v->end_us = extent.end_us;
+	v->args = again_keep(call, doc_mem(call->out));
 	if (!read_lives(call, v, step))
 		return;
 	find_peaks(v);
@@ -435,6 +565,8 @@ static void memory_exec(struct call *call)
 			return;
 		}
 		v->of = &v->peaks.at[id];
+		if (call->args.opt[AT_US].given)
+			go_time(v, call->args.opt[AT_US].number);
 	}
 	put_view(call, v);
 }

@@ -1,21 +1,31 @@
-/* The scopes of a step as an icicle turned on its side: each within its parent, the larger ones first. */
+/*
+ * The scopes of a step as an icicle turned on its side: each within its parent, the larger ones first. On the screen the
+ * bars take all the width and the names stand in them, or beside them where they are too long.
+ */
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/again.h"
 #include "cmds/columns.h"
+#include "cmds/cut.h"
 #include "cmds/figure.h"
 #include "cmds/kernel_table.h"
 #include "cmds/steps.h"
 #include "dump/base/mem.h"
+#include "dump/base/utf8.h"
 
 #define BAR 32
 
-enum { DEPTH, UNIVERSE, NODE, STEP };
+#define BEFORE_ICICLE 16         /* columns: a share and a time, as wide as they get */
+#define LEAST_ICICLE 20
+
+enum { DEPTH, UNIVERSE, NODE, STEP, UNDER };
 static const struct opt options[] = {
 	[DEPTH] = { OPT_INT, NULL, "depth", "scopes of at most so many parts (2)" },
 	[UNIVERSE] = { OPT_WORD, "u", "universe", "what is counted: kernel, copy, device (both) or host" },
 	[NODE] = { OPT_WORD, "n", "node_name_filter", "nodes whose name has a match" },
 	[STEP] = { OPT_WORD, NULL, "step", "a step, a list (0,2-4), or all" },
+	[UNDER] = { OPT_WORD, NULL, "under", "only this scope and what is in it; --depth counts from it" },
 };
 
 struct scope {
@@ -30,7 +40,13 @@ struct scopes_view {
 	struct kernel_table *table;
 	struct pattern *node;
 	VEC(struct scope) at;
+	const char *under;               /* "": all */
+	int64_t begin_ns, whole_ns;      /* what the bars are parts of */
+	size_t icicle;                   /* columns of it; 0: a bar and the name beside it */
+	struct args args;                /* as asked, in the document's memory */
 };
+
+extern const struct cmd cmd_scopes;
 
 enum { SHARE, TOTAL, SELF, BAR_COLUMN, NAME, N_COLUMNS };
 static const struct column columns[] = {
@@ -116,16 +132,54 @@ static void order_scopes(struct scopes_view *v)
 	free(rows);
 }
 
-static void put_bar(struct str *out, int64_t at_ns, int64_t len_ns, int64_t whole_ns)
+/* Columns [*from, *to) of such a width, at least one. */
+static void find_bar(const struct scopes_view *v, const struct scope *s, size_t width, size_t *from, size_t *to)
 {
-	int64_t from = whole_ns ? (int64_t)((__int128)at_ns * BAR / whole_ns) : 0;
-	int64_t to = whole_ns ? (int64_t)((__int128)(at_ns + len_ns) * BAR / whole_ns) : 0;
+	__int128 at = s->at_ns - v->begin_ns;
 
-	if (to <= from)
-		to = from + 1;
-	str_fill(out, ' ', (size_t)from);
-	str_fill(out, '#', (size_t)(to - from));
-	str_fill(out, ' ', to < BAR ? (size_t)(BAR - to) : 0);
+	*from = v->whole_ns ? (size_t)(at * (int64_t)width / v->whole_ns) : 0;
+	*to = v->whole_ns ? (size_t)((at + s->row->total_ns) * (int64_t)width / v->whole_ns) : 0;
+	if (*to <= *from)
+		*to = *from + 1;
+}
+
+static void put_bar(struct str *out, const struct scopes_view *v, const struct scope *s)
+{
+	size_t from, to;
+
+	find_bar(v, s, BAR, &from, &to);
+	str_fill(out, ' ', from);
+	str_fill(out, '#', to - from);
+	str_fill(out, ' ', to < BAR ? BAR - to : 0);
+}
+
+/* The bar with the name in it; if it is too short for that: behind it, else before it. */
+static void put_icicle(struct str *out, const struct scopes_view *v, const struct scope *s)
+{
+	const char *slash = strrchr(s->row->name, '/'), *name = slash ? slash + 1 : s->row->name;
+	size_t size = utf8_columns(name, strlen(name)), from, to, room;
+
+	find_bar(v, s, v->icicle, &from, &to);
+	if (to > v->icicle)
+		to = v->icicle;
+	if (from >= to)
+		from = to - 1;
+	room = to - from;
+	if (size + 2 <= room) {
+		str_fill(out, ' ', from);
+		str_fmt(out, "[%s", name);
+		str_fill(out, '=', room - size - 2);
+		str_putc(out, ']');
+	} else if (to + 1 + size <= v->icicle || from < size + 1) {
+		str_fill(out, ' ', from);
+		str_fill(out, '#', room);
+		str_putc(out, ' ');
+		put_shortened(out, name, v->icicle > to + 1 ? v->icicle - to - 1 : 0, false);
+	} else {
+		str_fill(out, ' ', from - size - 1);
+		str_fmt(out, "%s ", name);
+		str_fill(out, '#', room);
+	}
 }
 
 static void put_cell(void *context, uint64_t row, size_t column, struct str *out)
@@ -138,9 +192,13 @@ static void put_cell(void *context, uint64_t row, size_t column, struct str *out
 	case SHARE: put_percent(out, percent_of(s->row->total_ns, v->table->whole_ns)); break;
 	case TOTAL: put_time(out, s->row->total_ns, UNIT_AUTO); break;
 	case SELF: put_time(out, s->row->self_ns, UNIT_AUTO); break;
-	case BAR_COLUMN: put_bar(out, s->at_ns, s->row->total_ns, v->table->whole_ns); break;
+	case BAR_COLUMN: put_bar(out, v, s); break;
 	default:
-		str_fill(out, ' ', 2 * (s->level - 1));
+		if (v->icicle) {
+			put_icicle(out, v, s);
+			break;
+		}
+		str_fill(out, ' ', 2 * (s->level - v->at.at[0].level));
 		str_puts(out, slash ? slash + 1 : name);
 	}
 }
@@ -153,6 +211,38 @@ static bool cell_number(void *context, uint64_t row, size_t column, double *out)
 	*out = column == SHARE ? percent_of(s->row->total_ns, v->table->whole_ns) :
 	       (double)(column == TOTAL ? s->row->total_ns : s->row->self_ns);
 	return true;
+}
+
+/* On the screen the bar and the name are one. */
+static const struct column icicle_columns[] = {
+	{ "share", "%", COLUMN_NUMBER }, { "total_us", "Total", COLUMN_NUMBER }, { "name", "Scope", COLUMN_TEXT },
+};
+
+static void put_icicle_cell(void *context, uint64_t row, size_t column, struct str *out)
+{
+	put_cell(context, row, column < SELF ? column : NAME, out);
+}
+
+/* Into the scope; from the one that is all of the view to its nodes. */
+static void put_link(void *context, uint64_t row, struct str *out)
+{
+	const struct scopes_view *v = context;
+	const char *name = v->at.at[row].row->name;
+	struct args args = v->args;
+
+	if (name[0] == '(' || name[0] == '-' || strpbrk(name, "\"'\n"))
+		return;
+	if (strcmp(name, v->under) != 0) {
+		args.opt[UNDER] = (struct opt_value){ .given = true, .word = name };
+		again_put(&cmd_scopes, &args, out);
+		return;
+	}
+	str_puts(out, "kernels --group op --node_name_filter ^");
+	for (; *name; name++)
+		str_fmt(out, "%s%c", strchr("\\^$.|?*+()[]{}", *name) ? "\\" : "", *name);
+	str_putc(out, '/');
+	again_put_options(&cmd_scopes, &args, UNIVERSE, UNIVERSE, out);
+	again_put_options(&cmd_scopes, &args, STEP, STEP, out);
 }
 
 static bool put_rows(void *context, struct data *data, struct progress *progress, struct err *err)
@@ -208,6 +298,11 @@ static bool read_query(struct call *call, struct scopes_view *v, struct kernel_q
 	*q = (struct kernel_query){ .has_group = true, .group = GROUP_SCOPE };
 	q->depth = !opt[DEPTH].given ? 2 : opt[DEPTH].number < 1 ? 1 : opt[DEPTH].number > MAX_SCOPE_DEPTH ?
 	           MAX_SCOPE_DEPTH : (uint32_t)opt[DEPTH].number;
+	v->under = opt[UNDER].word ? arena_copy(doc_mem(call->out), opt[UNDER].word, strlen(opt[UNDER].word)) : "";
+	if (*v->under)
+		q->depth += level_of(v->under);
+	if (q->depth > MAX_SCOPE_DEPTH)
+		q->depth = MAX_SCOPE_DEPTH;
 	for (size_t i = 0; opt[UNIVERSE].given && !q->has_universe && i < N_UNIVERSES; i++) {
 		q->has_universe = !strcmp(opt[UNIVERSE].word, universe_names[i]);
 		q->universe = (enum universe)i;
@@ -222,6 +317,31 @@ static bool read_query(struct call *call, struct scopes_view *v, struct kernel_q
 	return !call->err.code;
 }
 
+/* Keeps the scope that was asked for and what is in it; false: there is none. */
+static bool keep_under(struct call *call, struct scopes_view *v)
+{
+	size_t len = strlen(v->under), kept = 0;
+
+	v->whole_ns = v->table->whole_ns;
+	for (size_t i = 0; len && i < v->at.len; i++) {
+		const struct scope s = v->at.at[i];
+
+		if (strncmp(s.row->name, v->under, len) || (s.row->name[len] && s.row->name[len] != '/'))
+			continue;
+		if (!s.row->name[len]) {
+			v->begin_ns = s.at_ns;
+			v->whole_ns = s.row->total_ns;
+		}
+		v->at.at[kept++] = s;
+	}
+	if (!len)
+		return true;
+	v->at.len = kept;
+	if (!kept)
+		call_error(call, "ERROR: There is no scope \"%s\" in this step.", v->under);
+	return kept > 0;
+}
+
 static void scopes_exec(struct call *call)
 {
 	struct scopes_view *v = mem_alloc(sizeof *v);
@@ -230,12 +350,23 @@ static void scopes_exec(struct call *call)
 	struct kernel_query query;
 
 	doc_keep(call->out, view_free, v);
+	v->args = again_keep(call, doc_mem(call->out));
 	if (!read_query(call, v, &query) || !steps_choose(call, call->args.opt[STEP].word, &v->steps) ||
 	    !step_activities_of(call, &v->steps, &v->acts) ||
 	    !kernel_table_of(v->acts.refs, v->acts.labels, v->acts.n, &query, call->progress, &v->table, &call->err))
 		return;
 	order_scopes(v);
+	if (!keep_under(call, v))
+		return;
 	source.n_rows = v->at.len;
+	source.link = put_link;
+	if (call->on_screen) {
+		v->icicle = call->cols > BEFORE_ICICLE + LEAST_ICICLE ? (size_t)call->cols - BEFORE_ICICLE : LEAST_ICICLE;
+		source.columns = icicle_columns;
+		source.n_columns = sizeof icicle_columns / sizeof *icicle_columns;
+		source.put = put_icicle_cell;
+	}
+	doc_drill(call->out);
 	columns_put(call->out, &source, call->cols);
 	doc_typed(call->out, DATA_ROWS, put_rows, v);
 	doc_typed_as(call->out, "scopes", put_beside);

@@ -34,6 +34,8 @@ struct kernels {
 	enum figure_unit unit;
 	bool more[N_MORE_COLUMNS];
 	uint64_t limit;                  /* 0: none */
+	struct args args;                /* as asked, in the document's memory */
+	bool has_ps_of_profile;          /* ps is the profile's (cmds/session.h) */
 	const char **known;              /* devices, for short names */
 	size_t n_known;
 };
@@ -50,6 +52,14 @@ bool group_cuts_start(enum kernel_group group);
 
 /* The table as text and typed. */
 void kernels_put_table(struct call *call, struct kernels *kernels);
+
+/*
+ * What keys and links make of the line (kernels_keys.c). Drilling goes from types and scopes to their nodes, from nodes to
+ * their kernels, from everything else to its records; "" if there is no way to say it.
+ */
+void kernels_offer_changes(struct call *call, struct kernels *kernels);
+void kernels_put_filters(const struct kernels *kernels, struct str *out);        /* ", --op_type_filter ^Conv2D$" */
+void kernels_put_drill(const struct kernels *kernels, const struct kernel_row *row, struct str *out);
 
 /* --of NAME: the records behind a row; column: "host", "kernel" or "copy", NULL for all. */
 void kernels_put_records(struct call *call, struct kernels *kernels, const char *name, const char *column);

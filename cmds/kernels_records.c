@@ -117,6 +117,18 @@ static void put_link(void *context, uint64_t row, struct str *out)
 		str_fmt(out, "ni -a -d -t %s", node_of(f));
 }
 
+/* Its records are what it shows: there is only their node to go to. */
+static bool records_change(void *context, enum change change, int64_t n, struct str *out)
+{
+	const struct records_view *v = context;
+
+	if (change == CHANGE_NODE && n >= 0 && (size_t)n < v->at.len)
+		put_link(context, (uint64_t)n, out);
+	else
+		str_puts(out, "ERROR: These are records; H goes back to the table");
+	return change == CHANGE_NODE && out->len > 0;
+}
+
 static bool put_rows(void *context, struct data *data, struct progress *progress, struct err *err)
 {
 	struct records_view *v = context;
@@ -244,6 +256,8 @@ void kernels_put_records(struct call *call, struct kernels *k, const char *name,
 	source.n_rows = v->at.len;
 	source.drop = drop;
 	columns_put(call->out, &source, call->cols);
+	doc_drill(call->out);
+	doc_changes(call->out, records_change, v);
 	doc_typed(call->out, DATA_ROWS, put_rows, v);
 	doc_typed_as(call->out, "kernels", put_beside);
 }

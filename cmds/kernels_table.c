@@ -5,14 +5,17 @@
 #include <string.h>
 
 #include "cmds/columns.h"
+#include "cmds/cut.h"
 #include "cmds/format.h"
-#include "cmds/source.h"
 #include "dump/base/mem.h"
 #include "dump/label.h"
 
 /* In the order of the table. */
 enum column_id { SHARE, CUM, WITH_INNER, SELF, CALLS, MEAN, MAX, HOST, KERNEL, COPY, BYTES, MORE,
-                 NAN_COUNT = MORE + MORE_NAN, NAME = MORE + N_MORE_COLUMNS, N_COLUMN_IDS };
+                 NAN_COUNT = MORE + MORE_NAN, BAR = MORE + N_MORE_COLUMNS, NAME, N_COLUMN_IDS };
+
+#define BAR_HEADING "          "  /* as wide as the bars are */
+#define BAR_COLUMNS ((int)sizeof BAR_HEADING - 1)
 
 struct kernels_view {
 	struct kernels *k;
@@ -20,7 +23,8 @@ struct kernels_view {
 	enum column_id id[N_COLUMN_IDS];
 	size_t n_columns;
 	int64_t *cum_ns;                 /* by row */
-	const char *drop[8];
+	const char *drop[9];
+	bool on_screen;
 	uint64_t n_shown;
 	/* What takes a pass over a row's records, of the last row that was asked. */
 	struct kernel_row_more more;
@@ -31,7 +35,7 @@ struct kernels_view {
 
 static void add_column(struct kernels_view *v, enum column_id id, const char *name, const char *heading)
 {
-	bool is_text = id == NAME || (id >= MORE + MORE_REGS && id <= MORE + MORE_SOURCE);
+	bool is_text = id == NAME || id == BAR || (id >= MORE + MORE_REGS && id <= MORE + MORE_SOURCE);
 
 	v->column[v->n_columns] = (struct column){ name, heading, is_text ? COLUMN_TEXT : COLUMN_NUMBER };
 	v->id[v->n_columns++] = id;
@@ -71,6 +75,8 @@ static void add_columns(struct kernels_view *v)
 			add_column(v, MORE + (enum column_id)i, more[i].word, more[i].heading);
 	if (v->k->query.nan_of && v->k->query.sort != SORT_NAN)
 		add_column(v, NAN_COUNT, "nan", "NaN");
+	if (v->on_screen)
+		add_column(v, BAR, "bar", BAR_HEADING);
 	add_column(v, NAME, "name", "Name");
 }
 
@@ -80,6 +86,7 @@ static void order_drops(struct kernels_view *v)
 	static const char *const headings[] = { "Kernel", "Copy", "Device", "Host" };
 	size_t n = 0;
 
+	v->drop[n++] = BAR_HEADING;
 	for (size_t i = 0; i < sizeof order / sizeof *order; i++)
 		if (strcmp(order[i], headings[v->k->table->universe]))
 			v->drop[n++] = order[i];
@@ -151,12 +158,27 @@ static bool number_in(struct kernels_view *v, uint64_t at, enum column_id id, in
 	}
 }
 
+/* The row's part of the largest share. */
+static void put_bar(const struct kernels_view *v, const struct kernel_row *row, struct str *out)
+{
+	int64_t most = 1;
+	int n;
+
+	for (uint64_t i = 0; i < v->n_shown; i++)
+		if (v->k->table->rows.at[i].total_ns > most)
+			most = v->k->table->rows.at[i].total_ns;
+	n = (int)(((__int128)row->total_ns * BAR_COLUMNS * 2 + most) / ((__int128)most * 2));
+	str_fill(out, '#', (size_t)n);
+	str_fill(out, ' ', (size_t)(BAR_COLUMNS - n));
+}
+
 static void put_text_cell(struct kernels_view *v, uint64_t at, enum column_id id, struct str *out)
 {
 	const struct kernel_row *row = &v->k->table->rows.at[at];
 
 	switch ((int)id) {
 	case NAME: put_row_name(out, v->k, row); break;
+	case BAR: put_bar(v, row, out); break;
 	case MORE + MORE_REGS: put_launch(out, v, row, "regs:"); break;
 	case MORE + MORE_SHM: put_launch(out, v, row, "shm:"); break;
 	case MORE + MORE_GRID: put_launch(out, v, row, "grid:"); break;
@@ -251,47 +273,19 @@ static bool cell_number(void *context, uint64_t row, size_t column, double *out)
 	return true;
 }
 
-/* A name as a regular expression that only it matches. */
-static void put_exactly(struct str *out, const char *name, const char *end)
-{
-	str_putc(out, '^');
-	for (; *name; name++) {
-		if (strchr("\\^$.|?*+()[]{}", *name))
-			str_putc(out, '\\');
-		str_putc(out, *name);
-	}
-	str_puts(out, end);
-}
-
-/* One step down: types to their ops, scopes to theirs, everything else to its records. */
 static void put_link(void *context, uint64_t at, struct str *out)
 {
-	struct kernels_view *v = context;
-	enum kernel_group group = v->k->table->group;
-	const char *name = v->k->table->rows.at[at].name;
-	struct str word = {0};
+	const struct kernels_view *v = context;
 
-	if (strpbrk(name, "\"'\n") || name[0] == '-')
-		return;
-	str_puts(out, "kernels");
-	if (v->k->query.has_universe)
-		str_fmt(out, " -u %s", universe_names[v->k->table->universe]);
-	if (name[0] != '(' && (group == GROUP_TYPE || group == GROUP_SCOPE)) {
-		put_exactly(&word, name, group == GROUP_TYPE ? "$" : "/");
-		str_fmt(out, " -g op %s ", group == GROUP_TYPE ? "-t" : "-n");
-	} else {
-		str_puts(&word, name);
-		str_fmt(out, " -g %s --of ", kernel_group_names[group]);
-	}
-	put_word(out, word.text);
-	str_release(&word);
+	kernels_put_drill(v->k, &v->k->table->rows.at[at], out);
 }
 
 /* Head and notes. */
 
-static void put_device(struct doc *doc, const struct kernels *k, const struct device_facts *d)
+static void put_device(struct doc *doc, const struct kernels *k, const struct device_facts *d, const struct call *call)
 {
 	struct str out = {0};
+	size_t len;
 
 	put_short_device(&out, d->device, k->known, k->n_known);
 	str_puts(&out, ": span ");
@@ -310,8 +304,34 @@ static void put_device(struct doc *doc, const struct kernels *k, const struct de
 		put_time(&out, d->hidden_ns, k->unit);
 		str_puts(&out, " hidden)");
 	}
+	len = out.len;
+	if (call->on_screen) {
+		str_puts(&out, ", idle ");
+		put_time(&out, d->span_ns - d->busy_ns, k->unit);
+		if (d->streams)
+			str_fmt(&out, ", %llu stream%s", (unsigned long long)d->streams, d->streams > 1 ? "s" : "");
+		if (out.len > (size_t)call->cols)
+			str_cut(&out, len);
+	}
 	doc_line_put(doc, ROLE_PLAIN, "%s", out.text);
 	str_release(&out);
+}
+
+/* What is shown; on the screen also of which step, and what the line filters by. */
+static void put_title(struct call *call, const struct kernels *k)
+{
+	struct str text = {0}, shown = {0};
+
+	str_fmt(&text, "kernels: %s by %s", kernels_what(k->table->universe), kernel_group_names[k->table->group]);
+	if (call->on_screen) {
+		for (size_t i = 0; i < k->acts.n; i++)
+			str_fmt(&text, "%s%s", i ? "," : ", step ", k->acts.labels[i]);
+		kernels_put_filters(k, &text);
+	}
+	put_shortened(&shown, text.text, call->on_screen ? (size_t)call->cols : text.len, false);
+	doc_line_put(call->out, ROLE_PLAIN, "%s", shown.text);
+	str_release(&text);
+	str_release(&shown);
 }
 
 static void put_warnings(struct call *call, const struct kernels *k)
@@ -490,22 +510,24 @@ void kernels_put_table(struct call *call, struct kernels *k)
 
 	doc_keep(call->out, view_free, v);
 	v->k = k;
+	v->on_screen = call->on_screen;
 	v->n_shown = k->limit && k->limit < t->rows.len ? k->limit : t->rows.len;
 	v->cum_ns = mem_alloc((v->n_shown + 1) * sizeof *v->cum_ns);
 	for (uint64_t i = 0; i < v->n_shown; i++)
 		v->cum_ns[i] = sum += t->rows.at[i].total_ns;
 	add_columns(v);
 	order_drops(v);
-	doc_line_put(call->out, ROLE_PLAIN, "kernels: %s by %s", kernels_what(t->universe),
-	             kernel_group_names[t->group]);
+	put_title(call, k);
 	for (size_t i = 0; i < t->devices.len; i++)
-		put_device(call->out, k, &t->devices.at[i]);
+		put_device(call->out, k, &t->devices.at[i], call);
 	doc_newline(call->out);
 	source.n_rows = v->n_shown;
 	source.columns = v->column;
 	source.n_columns = v->n_columns;
 	columns_put(call->out, &source, call->cols);
+	doc_drill(call->out);
 	put_warnings(call, k);
+	kernels_offer_changes(call, k);
 	doc_typed(call->out, DATA_ROWS, put_rows, v);
 	doc_typed_as(call->out, "kernels", put_beside);
 }

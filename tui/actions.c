@@ -19,6 +19,7 @@
 #include "tui/leaving.h"
 #include "tui/marks.h"
 #include "tui/panes.h"
+#include "tui/profiled.h"
 #include "tui/prompt.h"
 #include "tui/term.h"
 
@@ -371,7 +372,7 @@ static void suspend(struct app *app)
 
 static void act(struct app *app, enum action action)
 {
-	if (did_move(app, action) || did_find(app, action) || did_look(app, action) ||
+	if (profiled_act(app, action) || did_move(app, action) || did_find(app, action) || did_look(app, action) ||
 	    did_say(app, action) || did_dump(app, action) || drawn_act(app, action))
 		return;
 	switch (action) {

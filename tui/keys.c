@@ -45,8 +45,8 @@ const struct key_row key_table[] = {
 	{ CONTEXT_VIEW, K_HOME, ACTION_FIRST, "first row; with a number: that row" },
 	{ CONTEXT_VIEW, 'G', ACTION_LAST, "last row; with a number: that row" },
 	{ CONTEXT_VIEW, K_END, ACTION_LAST, "last row; with a number: that row" },
-	{ CONTEXT_VIEW, K_LEFT, ACTION_LEFT, "half a width to the left; in a grid: a cell" },
-	{ CONTEXT_VIEW, K_RIGHT, ACTION_RIGHT, "half a width to the right; in a grid: a cell" },
+	{ CONTEXT_VIEW, K_LEFT, ACTION_LEFT, "half a width to the left; a cell, 1/8 of the time, inputs" },
+	{ CONTEXT_VIEW, K_RIGHT, ACTION_RIGHT, "half a width to the right; a cell, 1/8 of the time, outputs" },
 	{ CONTEXT_VIEW, '0', ACTION_LEFTMOST, "to the left end of the rows" },
 	{ CONTEXT_VIEW, '$', ACTION_RIGHTMOST, "to the right end of the rows" },
 	{ CONTEXT_VIEW, '/', ACTION_SEARCH, "search forward" },
@@ -67,8 +67,8 @@ const struct key_row key_table[] = {
 	{ CONTEXT_VIEW, '@', ACTION_JUMP, "go to an element" },
 	{ CONTEXT_VIEW, ':', ACTION_PROMPT, "to the prompt" },
 	{ CONTEXT_VIEW, 'i', ACTION_PROMPT, "to the prompt" },
-	{ CONTEXT_VIEW, K_TAB, ACTION_NEXT_LINK, "next link" },
-	{ CONTEXT_VIEW, K_BACKTAB, ACTION_PREV_LINK, "previous link" },
+	{ CONTEXT_VIEW, K_TAB, ACTION_NEXT_LINK, "next link; in lanes: what comes next" },
+	{ CONTEXT_VIEW, K_BACKTAB, ACTION_PREV_LINK, "previous link; in lanes: what came before" },
 	{ CONTEXT_VIEW, K_ENTER, ACTION_FOLLOW, "follow the link; none: to the prompt" },
 	{ CONTEXT_VIEW, 'f', ACTION_HINTS, "a letter on every link" },
 	{ CONTEXT_VIEW, 'o', ACTION_NODE, "the row's node: ni -a -d -t" },
@@ -85,8 +85,8 @@ const struct key_row key_table[] = {
 	{ CONTEXT_VIEW, K_PAIR('y', 'l'), ACTION_COPY_LINK, "copy link" },
 	{ CONTEXT_VIEW, K_PAIR('y', 'p'), ACTION_COPY_COMMAND, "copy command" },
 	{ CONTEXT_VIEW, 'p', ACTION_PICTURE, "picture of the tensor, on, off" },
-	{ CONTEXT_VIEW, ',', ACTION_LESS, "less: fewer elements in a cell of the picture" },
-	{ CONTEXT_VIEW, '.', ACTION_MORE, "more: more elements in a cell of the picture" },
+	{ CONTEXT_VIEW, ',', ACTION_LESS, "less: elements in a cell of the picture, zoom, edges from the node" },
+	{ CONTEXT_VIEW, '.', ACTION_MORE, "more: elements in a cell of the picture, zoom, edges from the node" },
 	{ CONTEXT_VIEW, K_PAIR('-', 'S'), ACTION_CHOP, "chop or wrap rows" },
 	{ CONTEXT_VIEW, K_PAIR('-', 'N'), ACTION_NUMBERS, "row numbers" },
 	{ CONTEXT_VIEW, K_PAIR('-', 'i'), ACTION_CASE, "case in searches" },
@@ -107,6 +107,14 @@ const struct key_row key_table[] = {
 	{ CONTEXT_TABLE, '>', ACTION_NEXT_COLUMN, "next column, to sort by" },
 	{ CONTEXT_TABLE, 's', ACTION_SORT, "sort by this column" },
 	{ CONTEXT_TABLE, 'S', ACTION_SORT_REVERSED, "sort by this column the other way round" },
+	{ CONTEXT_KERNELS, 'B', ACTION_GROUP, "group by the next of kernel, shape, op, type, scope ..." },
+	{ CONTEXT_KERNELS, 'U', ACTION_UNIVERSE, "count kernels, copies, both, host times" },
+	{ CONTEXT_KERNELS, 'D', ACTION_DEVICE, "only the next device; all" },
+	{ CONTEXT_KERNELS, 'u', ACTION_UNIT, "times in us, ms, s, each in its own unit" },
+	{ CONTEXT_KERNELS, '#', ACTION_NAMES, "names of kernels: short, full, raw" },
+	{ CONTEXT_LANES, 'a', ACTION_WHOLE, "the whole step" },
+	{ CONTEXT_GRAPH, 'C', ACTION_CONTROL, "control edges, on, off" },
+	{ CONTEXT_GRAPH, 'B', ACTION_FOLD, "scopes as one box each, on, off" },
 	{ CONTEXT_DRAWN, 'a', ACTION_AXIS, "the next axis is the one to step along" },
 	{ CONTEXT_DRAWN, '(', ACTION_STEP_BACK, "a step back along it" },
 	{ CONTEXT_DRAWN, ')', ACTION_STEP, "a step along it" },
@@ -126,6 +134,10 @@ const char *const context_names[] = {
 	[CONTEXT_PROMPT] = "At the prompt",
 	[CONTEXT_VIEW] = "In the view",
 	[CONTEXT_TABLE] = "In tables",
+	[CONTEXT_KERNELS] = "In tables of kernels",
+	[CONTEXT_LANES] = "In timelines",
+	[CONTEXT_GRAPH] = "In graphs",
+	[CONTEXT_MEMORY] = "In memory over time",
 	[CONTEXT_DRAWN] = "In grids and pictures",
 	[CONTEXT_GRID] = "In grids",
 	[CONTEXT_PICTURE] = "In pictures",
@@ -134,6 +146,7 @@ const char *const context_names[] = {
 enum context context_of(const struct doc *doc)
 {
 	struct body *body = doc ? doc_get_body(doc) : NULL;
+	const char *name = doc ? doc_typed_name(doc) : NULL;
 
 	if (!body)
 		return CONTEXT_VIEW;
@@ -141,6 +154,12 @@ enum context context_of(const struct doc *doc)
 		return CONTEXT_GRID;
 	if (!strcmp(body->kind->name, "picture"))
 		return CONTEXT_PICTURE;
+	if (body->kind->stage)
+		return !strcmp(body->kind->name, "lanes") ? CONTEXT_LANES : CONTEXT_GRAPH;
+	if (name && !strcmp(name, "kernels"))
+		return CONTEXT_KERNELS;
+	if (name && !strcmp(name, "memory") && doc_has_changes(doc))
+		return CONTEXT_MEMORY;
 	return body->kind->columns_of && body->kind->cell_of ? CONTEXT_TABLE : CONTEXT_VIEW;
 }
 
@@ -148,6 +167,8 @@ bool key_counts(const struct key_row *row, enum context context)
 {
 	if (row->context == CONTEXT_ANY || row->context == context)
 		return true;
+	if (row->context == CONTEXT_TABLE)
+		return context == CONTEXT_KERNELS || context == CONTEXT_MEMORY;
 	if (row->context == CONTEXT_DRAWN)
 		return context == CONTEXT_GRID || context == CONTEXT_PICTURE;
 	return row->context == CONTEXT_VIEW && context > CONTEXT_VIEW;
@@ -157,6 +178,10 @@ const char *key_hints(enum context context)
 {
 	switch (context) {
 	case CONTEXT_GRID: return "]n next bad  ( ) axis  # form  h keys";
+	case CONTEXT_KERNELS: return "Enter drill  o op  e rows  B group  U universe  h keys";
+	case CONTEXT_LANES: return "Enter kernel  o op  , . zoom  h keys";
+	case CONTEXT_MEMORY: return "Left Right time  < > s sort  h keys";
+	case CONTEXT_GRAPH: return "Enter center  , . depth  C control  B fold  h keys";
 	case CONTEXT_PICTURE: return "s kind  l log  c colors  h keys";
 	default: return NULL;
 	}
