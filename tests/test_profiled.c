@@ -1,0 +1,389 @@
+/* Views of profiles and graphs on screens of several sizes: what they draw, what keys make of them. */
+#include <string.h>
+
+#include "tests/on_screen.h"
+#include "tests/program.h"
+#include "tests/suite.h"
+#include "tests/terminal.h"
+
+#define GPU "testdata/profile/gpu_like"
+#define LINEAR "testdata/profile/linear"
+
+static struct terminal *start(const char *path, const char *locale, int rows, int cols)
+{
+	const char *const of_gpu[] = { "--graph=" GPU "/graph.pb", GPU "/run_metadata.pb", NULL };
+	const char *const of_path[] = { path, NULL };
+	struct terminal *t = start_in(NULL, strcmp(path, GPU) ? of_path : of_gpu,
+	                              (const char *[]){ locale, NULL }, rows, cols);
+
+	ck_assert(terminal_wait_row(t, 1, "| lp"));
+	return t;
+}
+
+/* The command's screen, with the focus in it. */
+static struct terminal *show(const char *path, const char *locale, int rows, int cols, const char *command,
+                             const char *shows)
+{
+	struct terminal *t = start(path, locale, rows, cols);
+
+	terminal_enter(t, command);
+	ck_assert(terminal_wait_text(t, shows));
+	terminal_press(t, TKEY_F0 + 6);
+	return t;
+}
+
+static void leave(struct terminal *t)
+{
+	terminal_press(t, TKEY_F0 + 10);
+	expect_end(t, 0);
+}
+
+static const struct { int rows, cols; const char *locale; } screens[] = {
+	{ 24, 80, "LC_ALL=C.UTF-8" }, { 10, 40, "LC_ALL=C.UTF-8" }, { 50, 200, "LC_ALL=C.UTF-8" },
+	{ 24, 80, "LC_ALL=C" }, { 10, 40, "LC_ALL=C" }, { 50, 200, "LC_ALL=C" },
+};
+
+static struct terminal *show_at(int i, const char *command, const char *shows)
+{
+	return show(GPU, screens[i].locale, screens[i].rows, screens[i].cols, command, shows);
+}
+
+/* Keys, and what the line is then. */
+struct step { const char *keys, *line; };
+
+static void press_steps(struct terminal *t, const struct step *steps, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		terminal_type(t, steps[i].keys);
+		ck_assert_msg(terminal_wait_row(t, 1, steps[i].line), "%s: %s", steps[i].keys, steps[i].line);
+	}
+}
+#define PRESS(t, steps) press_steps(t, steps, sizeof (steps) / sizeof *(steps))
+
+/* Kernels. */
+
+START_TEST(kernel_keys_rewrite_the_line)
+{
+	static const struct step steps[] = {
+		{ "u", "| kernels --time_unit us" }, { "u", "| kernels --time_unit ms" },
+		{ "uu", "| kernels" },
+		{ "#", "| kernels --names full" }, { "#", "| kernels --names raw" }, { "#", "| kernels" },
+		{ "B", "| kernels --group shape" }, { "B", "| kernels --group op" }, { "B", "| kernels --group type" },
+		{ "U", "| kernels --group type --universe copy" },
+		{ "U", "| kernels --group type --universe device" },
+		{ "D", "| kernels --group type --universe device --device_name_filter " },
+	};
+	struct terminal *t = show(GPU, "LC_ALL=C.UTF-8", 24, 120, "kernels", "GPU kernels by kernel, step 0");
+
+	PRESS(t, steps);
+	terminal_type(t, "H");           /* all of that was one screen */
+	ck_assert(terminal_wait_row(t, 1, "(-1) lp"));
+	leave(t);
+}
+END_TEST
+
+START_TEST(host_times_have_no_kernels_to_group_by)
+{
+	struct terminal *t = show(GPU, "LC_ALL=C", 24, 80, "kernels -u device", "kernels and copies by kernel");
+
+	terminal_type(t, "U");
+	ck_assert(terminal_wait_row(t, 1, "--group op --universe host"));
+	ck_assert(terminal_wait_text(t, "Host"));
+	leave(t);
+}
+END_TEST
+
+START_TEST(types_drill_down_to_records)
+{
+	struct terminal *t = show_at(_i, "kernels -g type", "by type");
+
+	terminal_press(t, TKEY_ENTER);
+	ck_assert(terminal_wait_row(t, 1, "kernels --group op --op_t"));
+	terminal_press(t, TKEY_ENTER);
+	ck_assert(terminal_wait_row(t, 1, "kernels --group kernel -"));
+	terminal_press(t, TKEY_ENTER);
+	ck_assert(terminal_wait_text(t, "+4.388ms"));
+	terminal_type(t, "B");
+	ck_assert(terminal_wait_text(t, "These are records"));
+	terminal_type(t, "HHH");
+	ck_assert(terminal_wait_row(t, 1, "(-3) kernels -g type"));
+	leave(t);
+}
+END_TEST
+
+START_TEST(rows_of_kernels_lead_on)
+{
+	struct terminal *t = show(GPU, "LC_ALL=C.UTF-8", 24, 120, "kernels -g op -n ^fc$", "1 rows of");
+
+	terminal_type(t, "e");
+	ck_assert(terminal_wait_row(t, 1, "--of fc"));
+	ck_assert(terminal_wait_text(t, "Where"));
+	terminal_type(t, "o");
+	ck_assert(terminal_wait_row(t, 1, "ni -a -d -t fc"));
+	leave(t);
+}
+END_TEST
+
+/* Timelines. */
+
+START_TEST(lanes_are_drawn)
+{
+	struct terminal *t = show_at(_i, "timeline", "GPU:0 h");
+	bool narrow = screens[_i].cols < 60, low = screens[_i].rows < 12;
+
+	ck_assert(terminal_wait_text(t, narrow ? "GPU:0 s14" : "GPU:0 stream 14"));
+	ck_assert(terminal_wait_text(t, "|---------"));
+	if (!low)
+		ck_assert(terminal_wait_text(t, "0 ms "));
+	terminal_type(t, "j");
+	ck_assert(terminal_wait_text(t, "op"));
+	terminal_type(t, "j");
+	terminal_press(t, TKEY_TAB);
+	ck_assert(terminal_wait_text(t, " + "));
+	terminal_type(t, "g");
+	ck_assert(terminal_wait_text(t, "labels "));      /* the nearest in time */
+	ck_assert(terminal_wait_text(t, "11.68us + 2.212us"));
+	leave(t);
+}
+END_TEST
+
+START_TEST(time_is_zoomed_and_panned)
+{
+	struct terminal *t = show(GPU, "LC_ALL=C", 24, 80, "timeline", "GPU:0 stream 15");
+
+	terminal_type(t, "jjj");
+	ck_assert(terminal_wait_row(t, 21, " 720.0us + 1.000us  GPU:0 stream 15"));
+	ck_assert(terminal_wait_row(t, 3, "0 ms      2 "));
+	terminal_type(t, "..");
+	ck_assert(terminal_wait_row(t, 3, "1000 us   1500       2000"));
+	terminal_type(t, ".");
+	ck_assert(terminal_wait_row(t, 3, "1000 us             1500"));
+	terminal_type(t, "a");
+	ck_assert(terminal_wait_row(t, 3, "0 ms      2 "));
+	terminal_type(t, ".");
+	ck_assert(terminal_wait_row(t, 3, "1 ms      2          3"));
+	terminal_press(t, TKEY_RIGHT);
+	ck_assert(terminal_wait_row(t, 3, "2 ms      3         4"));
+	terminal_press(t, TKEY_LEFT);
+	ck_assert(terminal_wait_row(t, 3, "1 ms      2          3"));
+	terminal_type(t, ",");
+	ck_assert(terminal_wait_row(t, 3, "0 ms      2 "));
+	leave(t);
+}
+END_TEST
+
+START_TEST(slices_lead_on)
+{
+	struct terminal *t = show(GPU, "LC_ALL=C.UTF-8", 24, 80, "timeline", "GPU:0 stream 15");
+
+	terminal_type(t, "jjj");
+	terminal_press(t, TKEY_BACKTAB);
+	terminal_press(t, TKEY_BACKTAB);
+	ck_assert(terminal_wait_text(t, "images "));
+	terminal_press(t, TKEY_ENTER);
+	ck_assert(terminal_wait_row(t, 1, "kernels -g kernel --of \"[copy H2D]\""));
+	ck_assert(terminal_wait_text(t, "Where"));
+	terminal_type(t, "H");
+	ck_assert(terminal_wait_text(t, "step 0"));
+	terminal_type(t, "o");
+	ck_assert(terminal_wait_row(t, 1, "ni -a -d -t images"));
+	leave(t);
+}
+END_TEST
+
+START_TEST(place_in_time_is_kept_by_the_history)
+{
+	struct terminal *t = show(GPU, "LC_ALL=C.UTF-8", 24, 80, "timeline", "GPU:0 stream 15");
+
+	terminal_type(t, "jjj....");
+	ck_assert(terminal_wait_row(t, 3, " us"));
+	terminal_type(t, "e");
+	ck_assert(terminal_wait_row(t, 1, "kernels -g op --of "));
+	terminal_type(t, "H");
+	ck_assert(terminal_wait_row(t, 3, " us"));
+	ck_assert(terminal_wait_text(t, "labels "));
+	leave(t);
+}
+END_TEST
+
+/* Scopes. */
+
+START_TEST(scopes_are_zoomed)
+{
+	struct terminal *t = show_at(_i, "scopes", "[gradients===");
+
+	terminal_press(t, TKEY_ENTER);
+	ck_assert(terminal_wait_row(t, 1, "scopes --under grad"));
+	terminal_type(t, "j");
+	terminal_press(t, TKEY_ENTER);
+	ck_assert(terminal_wait_row(t, 1, "scopes --under gradients/"));
+	ck_assert(terminal_wait_row(t, 3, "[block_2==="));
+	terminal_press(t, TKEY_ENTER);
+	ck_assert(terminal_wait_row(t, 1, "kernels --group op --node"));
+	terminal_press(t, TKEY_BACKSPACE);
+	terminal_press(t, TKEY_BACKSPACE);
+	ck_assert(terminal_wait_row(t, 1, "(-2) scopes --under"));
+	leave(t);
+}
+END_TEST
+
+/* Memory. */
+
+START_TEST(memory_is_shown_over_time)
+{
+	struct terminal *t = show_at(_i, "memory GPU_0_bfc", "^ +2.161ms  75.16M");
+
+	ck_assert(terminal_wait_text(t, "75.16M "));
+	terminal_press(t, TKEY_RIGHT);
+	ck_assert(terminal_wait_row(t, 1, "GPU_0_bfc --at 2"));
+	terminal_type(t, "99");
+	terminal_press(t, TKEY_LEFT);
+	ck_assert(terminal_wait_row(t, 1, "GPU_0_bfc --at 0"));
+	leave(t);
+}
+END_TEST
+
+START_TEST(allocators_have_a_strip_each)
+{
+	struct terminal *t = show(GPU, "LC_ALL=C", 24, 80, "memory", "..::++###");
+
+	terminal_type(t, "j");
+	terminal_press(t, TKEY_ENTER);
+	ck_assert(terminal_wait_row(t, 1, "memory GPU_0_bfc"));
+	leave(t);
+}
+END_TEST
+
+/* Graphs. */
+
+START_TEST(graph_is_drawn_around_a_node)
+{
+	struct terminal *t = show_at(_i, "graph fc", "graph: 725 nodes, depth 1");
+
+	ck_assert(terminal_wait_text(t, "inputs 1 (2)"));
+	ck_assert(terminal_wait_text(t, "->[[fc"));
+	terminal_press(t, TKEY_RIGHT);
+	ck_assert(terminal_wait_text(t, "BiasAdd"));
+	terminal_press(t, TKEY_ENTER);
+	ck_assert(terminal_wait_row(t, 1, "graph BiasAdd"));
+	ck_assert(terminal_wait_text(t, "[[BiasAdd"));
+	leave(t);
+}
+END_TEST
+
+START_TEST(graph_keys_rewrite_the_line)
+{
+	static const struct step steps[] = {
+		{ ".", "| graph fc --depth 2" }, { "2.", "| graph fc --depth 4" }, { ",", "| graph fc --depth 3" },
+		{ "C", "| graph fc --depth 3 --control" }, { "B", "| graph fc --depth 3 --control --scopes 1" },
+		{ "B", "| graph fc --depth 3 --control" }, { "C", "| graph fc --depth 3" }, { "9,", "| graph fc --depth 1" },
+	};
+	struct terminal *t = show(GPU, "LC_ALL=C.UTF-8", 24, 80, "graph fc", "[[fc");
+
+	PRESS(t, steps);
+	terminal_press(t, TKEY_LEFT);
+	ck_assert(terminal_wait_text(t, "pool Mean"));
+	terminal_type(t, "j");
+	ck_assert(terminal_wait_text(t, "fc_w/read Identity"));
+	terminal_type(t, "o");
+	ck_assert(terminal_wait_row(t, 1, "ni -a -d -t fc_w/read"));
+	leave(t);
+}
+END_TEST
+
+START_TEST(edges_are_those_of_the_cursor)
+{
+	struct terminal *t = show(GPU, "LC_ALL=C", 24, 80, "graph fc", "[[fc");
+	int row, col;
+
+	ck_assert(terminal_find(t, "[pool ", &row, &col));
+	ck_assert(terminal_wait_row(t, row, "]-+->[[fc"));
+	ck_assert(terminal_wait_row(t, row + 1, "]-+"));
+	ck_assert(terminal_wait_row(t, row, "]]--->[BiasAdd"));
+	terminal_press(t, TKEY_LEFT);
+	ck_assert(terminal_wait_row(t, row, "]--->[[fc"));
+	leave(t);
+}
+END_TEST
+
+/* How it begins. */
+
+START_TEST(kernels_above_lanes)
+{
+	struct terminal *t = start(GPU, screens[_i].locale, screens[_i].rows, screens[_i].cols);
+
+	terminal_enter(t, "layout timeline");
+	if (screens[_i].rows >= 16) {
+		ck_assert(terminal_wait_text(t, "GPU kernels by kernel"));
+		ck_assert(terminal_wait_text(t, "--- timeline "));
+		ck_assert(terminal_wait_text(t, "GPU:0 stream 14"));
+		terminal_press(t, TKEY_F0 + 6);
+		terminal_type(t, "w");
+		ck_assert(terminal_wait_text(t, "3.310us + 2.214us  CPU:0 host"));
+	}
+	leave(t);
+}
+END_TEST
+
+START_TEST(graph_alone_opens_as_graph)
+{
+	struct terminal *t = start_in(NULL, (const char *[]){ GPU "/graph.pb", NULL },
+	                              (const char *[]){ "LC_ALL=C.UTF-8", NULL }, 24, 80);
+
+	ck_assert(terminal_wait_row(t, 1, "| graph"));
+	ck_assert(terminal_wait_text(t, "[[gradients/pool"));
+	leave(t);
+}
+END_TEST
+
+START_TEST(help_has_the_keys_of_the_view)
+{
+	struct terminal *t = show(GPU, "LC_ALL=C.UTF-8", 24, 80, "kernels", "GPU kernels by kernel");
+
+	terminal_type(t, "h");
+	ck_assert(terminal_wait_row(t, 2, "In tables of kernels"));
+	ck_assert(terminal_wait_text(t, "group by"));
+	terminal_type(t, "q");
+	ck_assert(terminal_wait_gone(t, "group by"));
+	leave(t);
+}
+END_TEST
+
+START_TEST(host_only_steps_have_views_too)
+{
+	struct terminal *t = show(LINEAR, screens[_i].locale, screens[_i].rows, screens[_i].cols, "timeline", "CPU:0 h");
+
+	terminal_type(t, ":");
+	terminal_enter(t, "scopes");
+	ck_assert(terminal_wait_text(t, "[gradients"));
+	terminal_enter(t, "memory");
+	ck_assert(terminal_wait_text(t, "Peak"));
+	terminal_enter(t, "graph model/y_hat");
+	ck_assert(terminal_wait_text(t, "[[model/y_hat"));
+	leave(t);
+}
+END_TEST
+
+#define N(table) ((int)(sizeof (table) / sizeof *(table)))
+SUITE_MAIN("profiled",
+	tcase_add_unchecked_fixture(t, make_home, remove_home);
+	tcase_set_timeout(t, 60);
+	tcase_add_test(t, kernel_keys_rewrite_the_line);
+	tcase_add_test(t, host_times_have_no_kernels_to_group_by);
+	tcase_add_loop_test(t, types_drill_down_to_records, 0, N(screens));
+	tcase_add_test(t, rows_of_kernels_lead_on);
+	tcase_add_loop_test(t, lanes_are_drawn, 0, N(screens));
+	tcase_add_test(t, time_is_zoomed_and_panned);
+	tcase_add_test(t, slices_lead_on);
+	tcase_add_test(t, place_in_time_is_kept_by_the_history);
+	tcase_add_loop_test(t, scopes_are_zoomed, 0, N(screens));
+	tcase_add_loop_test(t, memory_is_shown_over_time, 0, N(screens));
+	tcase_add_test(t, allocators_have_a_strip_each);
+	tcase_add_loop_test(t, graph_is_drawn_around_a_node, 0, N(screens));
+	tcase_add_test(t, graph_keys_rewrite_the_line);
+	tcase_add_test(t, edges_are_those_of_the_cursor);
+	tcase_add_loop_test(t, kernels_above_lanes, 0, N(screens));
+	tcase_add_test(t, graph_alone_opens_as_graph);
+	tcase_add_test(t, help_has_the_keys_of_the_view);
+	tcase_add_loop_test(t, host_only_steps_have_views_too, 0, N(screens));
+)
