@@ -11,9 +11,13 @@ export HOME="$scratch" LC_ALL=C.UTF-8 TZ=UTC INPUTRC=/dev/null
 unset NO_COLOR XDG_CONFIG_HOME XDG_STATE_HOME XDG_DATA_HOME TENSORDBG_OPTIONS
 mkdir -p pictures "$B/pictures"
 
-# picture NAME COLSxROWS TITLE <SCRIPT
+# picture NAME COLSxROWS TITLE [ARGUMENT]... <SCRIPT
 picture() {
-	"$B/tests/tool_screenshot" "$2" "$3" "pictures/$1.svg" "$B/tensordbg" mnist_nan
+	name=$1 size=$2 title=$3
+	shift 3
+	[ $# -gt 0 ] || set -- mnist_nan
+	"$B/tests/tool_screenshot" "$size" "$title" "pictures/$name.svg" "$B/tensordbg" "$@"
+	set -- "$name"
 	if command -v rsvg-convert >/dev/null; then
 		rsvg-convert -z 2 "pictures/$1.svg" -o "$B/pictures/$1.png"
 	fi
@@ -75,4 +79,47 @@ press escape
 wait row 1/304
 type &softmax
 wait of 301
+END
+
+step='profile/gpu_like/run_metadata.pb'
+
+picture kernels 100x24 'Where the time of a GPU went' "$step" --graph=profile/gpu_like/graph.pb <<END
+wait | lp
+enter kernels
+wait GPU kernels by kernel
+press escape
+wait h keys
+END
+
+picture timeline 100x24 'Kernels above, what ran when below' "$step" --graph=profile/gpu_like/graph.pb <<END
+wait | lp
+enter layout timeline
+wait GPU:0 stream 16
+press escape
+wait h keys
+type w
+wait , . zoom
+type jj
+wait GPU:0 stream 14 -
+type ...
+wait 800 us
+END
+
+picture scopes 100x20 'Time by name scope' "$step" --graph=profile/gpu_like/graph.pb <<END
+wait | lp
+enter scopes --under gradients
+wait [gradients
+press escape
+wait row 2/
+END
+
+picture graph 100x16 'What is near a node' "$step" --graph=profile/gpu_like/graph.pb <<END
+wait | lp
+enter graph block_0/add -d 2
+wait [[block_0/add
+press escape
+wait h keys
+press left
+press down
+wait 5 in
 END
