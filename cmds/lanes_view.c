@@ -99,6 +99,13 @@ static size_t first_from(const struct lanes_view *v, const struct row *row, size
 {
 	size_t low = from, high = row->len;
 
+	/* It is near as a rule: ever longer steps first. */
+	for (size_t step = 16; from + step < high; step *= 2) {
+		if (slice_of(v, row, from + step).start_ns >= ns)
+			high = from + step;
+		else
+			low = from + step;
+	}
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
 
