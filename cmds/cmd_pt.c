@@ -1,5 +1,8 @@
+#include "cmds/again.h"
 #include "cmds/menu.h"
 #include "cmds/request.h"
+
+extern const struct cmd cmd_pt;
 
 enum { NUMBER, RANGES, ALL, SUMMARY, WRITE_PATH, DEVICE };
 
@@ -15,6 +18,32 @@ static const struct opt options[] = {
 static const struct pos positionals[] = {
 	{ "tensor_name", "the tensor, node:slot, and a slice: net/w:0[0, :]", false },
 };
+
+/* Of what a text shows there is only a picture. */
+static bool pt_change(void *context, enum change change, int64_t n, struct str *out)
+{
+	const struct args *args = context;
+
+	(void)n;
+	if (change != CHANGE_PICTURE) {
+		str_puts(out, "There is no grid and no picture here");
+		return false;
+	}
+	str_puts(out, "picture");
+	again_put_words(&cmd_pt, args, out);
+	again_put_options(&cmd_pt, args, NUMBER, NUMBER, out);
+	again_put_options(&cmd_pt, args, DEVICE, DEVICE, out);
+	return true;
+}
+
+static void offer_picture(struct call *call)
+{
+	struct arena *mem = doc_mem(call->out);
+	struct args *args = arena_alloc(mem, sizeof *args);
+
+	*args = again_keep(call, mem);
+	doc_changes(call->out, pt_change, args);
+}
 
 /* -s is ignored for one of several dumps, as tfdbg does; in the typed answer it is not. */
 static void show_dump(struct call *call, const struct request *req)
@@ -35,6 +64,7 @@ static void show_dump(struct call *call, const struct request *req)
 	show.data->with_summary = opt[SUMMARY].given;
 	if (show_sliced(call, &show, value, req->slice))
 		menu_put(call->out, req->pick.node, MENU_PRINT_TENSOR);
+	offer_picture(call);
 	str_release(&label);
 }
 

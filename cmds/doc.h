@@ -129,6 +129,8 @@ struct table_cell {
  * value    one element, whole
  * label    the element's index in the array, as the labels have it: "[2,1]"
  * find     the cell with this index; false: there is none
+ * whole    the shape of the whole tensor: its rank, and its dimensions into *dims
+ * find_place   the place of the element with this index of the whole tensor, in whichever slice; false: the grid has none
  * A place is a number of an element of the whole tensor: its slices one after the other, in each the cells row by row.
  * place_of, cell_at    from a cell of this slice (row 0 is the first below the labels) to a place and back; another
  *                      slice's number is what CHANGE_SLICE takes
@@ -147,6 +149,8 @@ struct cells_kind {
 	bool (*value)(struct body *body, uint64_t row, uint64_t column, struct str *out, struct err *err);
 	void (*label)(struct body *body, uint64_t row, uint64_t column, struct str *out);
 	bool (*find)(struct body *body, const int64_t *index, uint32_t rank, uint64_t *row, uint64_t *column);
+	uint32_t (*whole)(struct body *body, const int64_t **dims);
+	bool (*find_place)(struct body *body, const int64_t *index, uint32_t rank, uint64_t *place);
 	uint64_t (*places)(struct body *body);
 	uint64_t (*place_of)(struct body *body, uint64_t row, uint64_t column);
 	struct cell_at (*cell_at)(struct body *body, uint64_t place);

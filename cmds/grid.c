@@ -487,6 +487,36 @@ static struct cell_at cells_cell_at(struct body *body, uint64_t place)
 	return at;
 }
 
+static uint32_t cells_whole(struct body *body, const int64_t **dims)
+{
+	const struct shape *shape = &((struct grid *)body)->style.axes.shape;
+
+	*dims = shape->dim;
+	return shape->rank;
+}
+
+static bool cells_find_place(struct body *body, const int64_t *index, uint32_t rank,
+                             uint64_t *place)
+{
+	const struct grid *grid = (const struct grid *)body;
+	struct axes to = grid->style.axes;
+	uint64_t at[2] = {0};
+
+	if (rank != to.shape.rank)
+		return false;
+	for (uint32_t axis = 0; axis < rank; axis++) {
+		if (index[axis] < 0 || index[axis] >= to.shape.dim[axis])
+			return false;
+		if (!axes_is_shown(&to, axis))
+			to.axis[axis].first = index[axis];
+	}
+	for (uint32_t k = 0; k < to.n_shown; k++)
+		if (!entry_of(grid, k, index[to.shown[k]], &at[k]))
+			return false;
+	*place = axes_slice(&to) * grid->view.count + at[0] * n_columns(grid) + at[1];
+	return true;
+}
+
 /* The grid's view, moved to another slice. */
 static struct view view_of_slice(const struct grid *grid, uint64_t slice)
 {
@@ -597,7 +627,8 @@ static void grid_free(struct body *body)
 
 static const struct cells_kind cells_kind = {
 	.n_columns = cells_columns, .first = cells_first, .widths = cells_widths, .line = line_from,
-	.value = cells_value, .label = cells_label, .find = find_cell, .places = cells_places,
+	.value = cells_value, .label = cells_label, .find = find_cell,
+	.whole = cells_whole, .find_place = cells_find_place, .places = cells_places,
 	.place_of = cells_place_of, .cell_at = cells_cell_at, .find_bad = cells_find_bad,
 };
 

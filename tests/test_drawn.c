@@ -317,6 +317,52 @@ START_TEST(row_of_a_list_has_a_picture)
 }
 END_TEST
 
+/* What a text shows has one too, of the same slice. */
+START_TEST(text_has_a_picture)
+{
+	struct terminal *t = show(dump.dir, "LC_ALL=C.UTF-8", "NO_COLOR", 24, 80, "pt linear/w:0[1, 3:7] -n 0", "array(");
+
+	terminal_type(t, "p");
+	ck_assert(terminal_wait_text(t, "--- picture linear/w:0[1, 3:7] --number 0 "));
+	terminal_type(t, "p");
+	ck_assert(terminal_wait_gone(t, "--- picture "));
+	terminal_type(t, "(");
+	ck_assert(terminal_wait_text(t, "No key"));
+	leave(t);
+}
+END_TEST
+
+/* An index of all axes leads to another slice; one of the axes that show stays in this one. */
+START_TEST(elements_of_other_slices)
+{
+	struct terminal *t = show_cube(0);
+
+	terminal_type(t, "@[2,48,38]\r");
+	ck_assert(terminal_wait_row(t, 1, "w:0[2, :, :]"));
+	ck_assert(terminal_wait_text(t, "cell [48,38] "));
+	terminal_type(t, "@7,8\r");
+	ck_assert(terminal_wait_text(t, "cell [7,8] "));
+	ck_assert(terminal_wait_row(t, 1, "w:0[2, :, :]"));
+	terminal_type(t, "@2,9,10\r");
+	ck_assert(terminal_wait_text(t, "cell [9,10] "));
+	terminal_type(t, "@3,0,0\r");
+	ck_assert(terminal_wait_text(t, "ERROR: Indices exceed tensor dimensions."));
+	terminal_type(t, "@0,0,0,0\r");
+	ck_assert(terminal_wait_text(t, "ERROR: Dimensions mismatch: requested: 4; actual: 2"));
+	terminal_type(t, ":");
+	terminal_enter(t, "grid linear/w:0[::2, 4, ::3]");
+	ck_assert(terminal_wait_text(t, "[,3]"));
+	terminal_press(t, TKEY_ESCAPE);
+	ck_assert(terminal_wait_text(t, "cell [0,0] "));
+	terminal_type(t, "@2,6,34\r");
+	ck_assert(terminal_wait_text(t, "ERROR: The slice leaves this element out."));
+	terminal_type(t, "@2,7,33\r");
+	ck_assert(terminal_wait_row(t, 1, "w:0[0:3:2, 7, 0:40:3]"));
+	ck_assert(terminal_wait_text(t, "cell [2,33] "));
+	leave(t);
+}
+END_TEST
+
 #define N(table) ((int)(sizeof (table) / sizeof *(table)))
 SUITE_MAIN("drawn",
 	tcase_add_unchecked_fixture(t, make_dump, remove_dump);
@@ -330,4 +376,6 @@ SUITE_MAIN("drawn",
 	tcase_add_test(t, cells_are_coloured);
 	tcase_add_loop_test(t, pictures_fit_the_screen, 0, N(drawings));
 	tcase_add_test(t, row_of_a_list_has_a_picture);
+	tcase_add_test(t, text_has_a_picture);
+	tcase_add_test(t, elements_of_other_slices);
 )

@@ -183,16 +183,16 @@ static bool read_indices(const char *text, int64_t *index, uint32_t *rank, struc
 	return ok;
 }
 
-static bool check_indices(const struct doc_tensor *tensor, const int64_t *index, uint32_t rank,
-                          struct str *why)
+static bool check_indices(const int64_t *dims, uint32_t actual, const int64_t *index,
+                          uint32_t rank, struct str *why)
 {
-	if (rank != tensor->rank) {
+	if (rank != actual) {
 		str_fmt(why, "Dimensions mismatch: requested: %" PRIu32 "; actual: %" PRIu32, rank,
-		        tensor->rank);
+		        actual);
 		return false;
 	}
 	for (uint32_t i = 0; i < rank; i++)
-		if (index[i] >= tensor->dim[i]) {
+		if (index[i] >= dims[i]) {
 			str_puts(why, "Indices exceed tensor dimensions.");
 			return false;
 		}
@@ -217,6 +217,34 @@ static void go_cell(struct app *app, const int64_t *index, uint32_t rank)
 	pane_cell_to(pane, row, column);
 }
 
+/* An index of all axes of the array that a grid shows two of: in another slice, if it must. False: it is none. */
+static bool go_element(struct app *app, const int64_t *index, uint32_t rank, struct str *why)
+{
+	struct pane *pane = &app_view(app)->pane;
+	struct doc *doc = pane_doc(pane);
+	const struct cells_kind *cells = doc_cells(doc);
+	const int64_t *dims;
+	struct cell_at cell;
+	uint64_t place;
+
+	if (!cells || rank == doc_get_tensor(doc)->rank ||
+	    rank != cells->whole(doc_get_body(doc), &dims))
+		return false;
+	if (!check_indices(dims, rank, index, rank, why))
+		return true;
+	if (!cells->find_place(doc_get_body(doc), index, rank, &place)) {
+		str_puts(why, "The slice leaves this element out.");
+		return true;
+	}
+	app_mark_place(app);
+	cell = cells->cell_at(doc_get_body(doc), place);
+	if (cell.here)
+		pane_cell_to(pane, cell.row, cell.column);
+	else
+		drawn_go_cell(app, &cell);
+	return true;
+}
+
 void find_index(struct app *app, const char *text)
 {
 	struct pane *pane = &app_view(app)->pane;
@@ -230,7 +258,9 @@ void find_index(struct app *app, const char *text)
 		;
 	else if (!tensor)
 		str_puts(&why, "tensor_metadata is not available in annotations.");
-	else if (check_indices(tensor, index, rank, &why) && pane_has_cells(pane))
+	else if (go_element(app, index, rank, &why))
+		;
+	else if (check_indices(tensor->dim, tensor->rank, index, rank, &why) && pane_has_cells(pane))
 		go_cell(app, index, rank);
 	else if (!why.len &&
 	         doc_find_element(pane_doc(pane), index, rank, &row)) {
