@@ -539,6 +539,23 @@ START_TEST(line_mode_is_interrupted)
 }
 END_TEST
 
+/* Ctrl-D while no line is read: the terminal keeps it, and there is no next line. */
+START_TEST(line_mode_ends_between_lines)
+{
+	char *dir = long_dump();
+	const char *const args[] = { "--ui=line", dir, NULL };
+	struct terminal *t = start_in(NULL, args, NULL, 24, 80);
+
+	ck_assert(terminal_wait_text(t, "tfdbg>"));
+	terminal_enter(t, "pt -s -D CPU huge:0");
+	ck_assert(terminal_wait_text(t, "/500000000000 "));
+	terminal_type(t, "\x04");
+	terminal_signal(t, SIGINT);
+	expect_end(t, 0);
+	scratch_remove(dir);
+}
+END_TEST
+
 SUITE_MAIN("terminals",
 	setenv("LC_ALL", "C.UTF-8", 1);
 	tcase_add_checked_fixture(t, make_home, remove_home);
@@ -554,4 +571,5 @@ SUITE_MAIN("terminals",
 	tcase_add_test(t, keys_are_answered_while_a_job_runs);
 	tcase_add_test(t, interrupts_from_outside);
 	tcase_add_test(t, line_mode_is_interrupted);
+	tcase_add_test(t, line_mode_ends_between_lines);
 )

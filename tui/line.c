@@ -5,10 +5,12 @@
 #include "tui/line.h"
 
 #include <inttypes.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -84,7 +86,6 @@ static void tell(struct progress *p)
 
 static void begin(void)
 {
-	atomic_store(&job.cancel, false);
 	clock_gettime(CLOCK_MONOTONIC, &began);
 	told_ms = PROGRESS_FIRST_MS;
 	job.tick = isatty(STDERR_FILENO) && !is_plain ? tell : NULL;
@@ -160,7 +161,25 @@ static void start_readline(const struct history *history)
 		add_history(history->at.at[i]);
 }
 
-/* True to go on. */
+/*
+ * Ctrl-D was typed while no line was: what the terminal keeps then is an end with nothing before it, which is lost as soon as
+ * readline takes over.
+ */
+static bool ended_between_lines(void)
+{
+	struct pollfd in = { .fd = STDIN_FILENO, .events = POLLIN };
+	int n_bytes = 0;
+
+	return isatty(STDIN_FILENO) && poll(&in, 1, 0) == 1 && ioctl(STDIN_FILENO, FIONREAD, &n_bytes) == 0 &&
+	       !n_bytes;
+}
+
+static char *read_command(void)
+{
+	return ended_between_lines() ? NULL : readline("\ntfdbg> ");
+}
+
+/* Ctrl-C that came since the line's last byte stops the command. True to go on. */
 static bool run(struct shell *shell, const struct batch *batch, const char *line)
 {
 	struct answer answer;
@@ -172,6 +191,7 @@ static bool run(struct shell *shell, const struct batch *batch, const char *line
 	if (!answer.leave)
 		batch_show(batch, line, &answer, &job, stdout);
 	end();
+	atomic_store(&job.cancel, false);
 	leave = answer.leave;
 	answer_release(&answer);
 	return !leave;
@@ -192,8 +212,7 @@ void line_run(struct shell *shell, const struct batch *batch, bool greet)
 		printf("%s\n\n", shell_title(shell));
 		goes_on = run(shell, batch, shell_first_command(shell));
 	}
-	while (goes_on && (line = readline("\ntfdbg> "))) {
-		atomic_store(&job.cancel, false);
+	while (goes_on && (line = read_command())) {
 		if (*line) {
 			add_history(line);
 			history_add(&history, line);
