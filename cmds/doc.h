@@ -99,6 +99,8 @@ bool seg_shows_link(const struct seg *seg);
  * work   does a slice of what is left to do; NULL: nothing is
  * columns_of, cell_of   only tables have them: the columns, and one typed cell; both may be NULL
  * cells  only grids have them, see below
+ * depth  only trees have it: how deep a row stands, from 1; rows that follow one and are deeper are below it; 0: it is no
+ *        part of the tree
  * brief  puts what can be said of all rows on a line of at most cols columns, for a place beside the body; fine: more signs
  *        than ASCII has; nothing: there is nothing to say now; NULL: never is
  * find   the row that shows the element with this index (its note is the last one <= index); NULL: ask every row
@@ -197,6 +199,7 @@ struct body_kind {
 	const struct column *(*columns_of)(struct body *body, size_t *n);
 	bool (*cell_of)(struct body *body, uint64_t row, size_t column, struct table_cell *out, struct err *err);
 	const struct cells_kind *cells;
+	uint32_t (*depth)(struct body *body, uint64_t row);
 	void (*brief)(struct body *body, int cols, bool fine, struct str *out);
 	const struct stage_kind *stage;  /* only stages have it */
 	bool chopped;            /* its lines are never wrapped */

@@ -213,6 +213,11 @@ static bool tree_line(struct body *body, uint64_t at, int width, struct line *li
 	return true;
 }
 
+static uint32_t tree_depth(struct body *body, uint64_t row)
+{
+	return ((struct tree *)body)->rows.at[row].depth;
+}
+
 static void tree_free(struct body *body)
 {
 	struct tree *tree = (struct tree *)body;
@@ -226,6 +231,7 @@ static void tree_free(struct body *body)
 
 static const struct body_kind tree_kind = {
 	.name = "tree", .rows = tree_rows, .line = tree_line, .work = tree_work, .free = tree_free,
+	.depth = tree_depth,
 };
 
 static struct body *tree_body(struct run *run, struct node_ref root, const struct tree_style *style)

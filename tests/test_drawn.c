@@ -363,6 +363,26 @@ START_TEST(elements_of_other_slices)
 }
 END_TEST
 
+START_TEST(trees_fold)
+{
+	struct terminal *t = show("testdata/mnist_nan", "LC_ALL=C.UTF-8", "NO_COLOR", 24, 80,
+	                          "li -r -d 3 cross_entropy/Log", "|- (1) ");
+
+	ck_assert(terminal_wait_text(t, "|- (2) "));
+	terminal_type(t, "C");
+	ck_assert(terminal_wait_text(t, " [+"));
+	ck_assert(terminal_wait_gone(t, "|- (2) "));
+	terminal_type(t, "gj.");
+	ck_assert(terminal_wait_text(t, "|- (2) "));
+	terminal_type(t, ",");
+	ck_assert(terminal_wait_gone(t, "|- (2) "));
+	terminal_type(t, "E");
+	ck_assert(terminal_wait_text(t, "|- (3) "));
+	ck_assert(terminal_wait_gone(t, " [+"));
+	leave(t);
+}
+END_TEST
+
 #define N(table) ((int)(sizeof (table) / sizeof *(table)))
 SUITE_MAIN("drawn",
 	tcase_add_unchecked_fixture(t, make_dump, remove_dump);
@@ -377,5 +397,6 @@ SUITE_MAIN("drawn",
 	tcase_add_loop_test(t, pictures_fit_the_screen, 0, N(drawings));
 	tcase_add_test(t, row_of_a_list_has_a_picture);
 	tcase_add_test(t, text_has_a_picture);
+	tcase_add_test(t, trees_fold);
 	tcase_add_test(t, elements_of_other_slices);
 )

@@ -11,6 +11,7 @@ static bool meet(enum context a, enum context b)
 	static const enum context places[] = {
 		CONTEXT_PROMPT, CONTEXT_VIEW, CONTEXT_TABLE, CONTEXT_GRID, CONTEXT_PICTURE,
 		CONTEXT_KERNELS, CONTEXT_LANES, CONTEXT_GRAPH, CONTEXT_MEMORY,
+		CONTEXT_TREE,
 	};
 
 	for (size_t i = 0; i < sizeof places / sizeof *places; i++)

@@ -366,6 +366,86 @@ START_TEST(choices_are_made_again)
 }
 END_TEST
 
+/* Depths of a tree's rows; what is no part of it has 0. */
+static const uint32_t depths[] = { 1, 2, 3, 3, 2, 1, 1, 2, 0 };
+enum { N_DEPTHS = sizeof depths / sizeof *depths };
+
+static uint32_t tree_depth(struct body *tree, uint64_t row)
+{
+	(void)tree;
+	return depths[row];
+}
+
+/* Keys, each at a row of the body: ',' '.' fold and unfold, 'E' 'C' all. Then the rows that show, and what is below them. */
+static const struct { const char *keys, *shows; } folds[] = {
+	{ "", "0 1 2 3 4 5 6 7 8" },
+	{ ",1", "0 1+2 4 5 6 7 8" },
+	{ ",2", "0 1+2 4 5 6 7 8" },             /* has no subtree: what it belongs to */
+	{ ",1,1", "0+4 5 6 7 8" },               /* again: one more */
+	{ ",1,0", "0+4 5 6 7 8" },
+	{ ",1,0.0", "0 1+2 4 5 6 7 8" },         /* what was folded in it still is */
+	{ ",1,0.0.1", "0 1 2 3 4 5 6 7 8" },
+	{ ",5", "0 1 2 3 4 5 6 7 8" },
+	{ ",8", "0 1 2 3 4 5 6 7 8" },
+	{ ".3.8", "0 1 2 3 4 5 6 7 8" },
+	{ ",6", "0 1 2 3 4 5 6+1 8" },
+	{ "C0", "0+4 5 6+1 8" },
+	{ "C0.0", "0 1+2 4 5 6+1 8" },
+	{ "C0.0.1,6", "0 1 2 3 4 5 6+1 8" },
+	{ "C0.0,0", "0+4 5 6+1 8" },
+	{ ",1,6E0", "0 1 2 3 4 5 6 7 8" },
+};
+
+static void put_shown(struct str *out)
+{
+	for (uint64_t at = 2; at + 1 < rows_count(&rows); at++) {
+		const char *mark = strstr(text_at(at), " [+");
+
+		str_fmt(out, "%s%llu", at > 2 ? " " : "", (unsigned long long)rows_row(&rows, at) - 2);
+		if (mark)
+			str_fmt(out, "+%.*s", (int)strcspn(mark + 3, "]"), mark + 3);
+	}
+}
+
+START_TEST(subtrees_fold)
+{
+	static struct body_kind kind;
+	struct row_choice choice = {0};
+	struct str shown = {0};
+
+	unmake();
+	make(N_DEPTHS);
+	kind = table_kind;
+	kind.depth = tree_depth;
+	body->body.kind = &kind;
+	for (const char *key = folds[_i].keys; *key; key += 2) {
+		uint64_t row = (uint64_t)(key[1] - '0') + 2;
+
+		if (*key == ',')
+			rows_fold(&rows, row);
+		else if (*key == '.')
+			rows_unfold(&rows, row);
+		else
+			ck_assert_uint_le(rows_fold_all(&rows, *key == 'C', row), row);
+		finish();
+	}
+	put_shown(&shown);
+	ck_assert_str_eq(str_text(&shown), folds[_i].shows);
+	rows_choice(&rows, &choice);
+	rows_show(&rows, doc);
+	rows_choose_again(&rows, &choice);
+	finish();
+	str_reset(&shown);
+	put_shown(&shown);
+	ck_assert_str_eq(str_text(&shown), folds[_i].shows);
+	ck_assert(rows_filter_live(&rows, "!^2", REGEX_SMART, &err));
+	finish();
+	ck_assert(rows_at(&rows, 4) == rows_at(&rows, 5));       /* row 2 doesn't show */
+	row_choice_release(&choice);
+	str_release(&shown);
+}
+END_TEST
+
 START_TEST(text_is_no_table)
 {
 	struct doc *text = doc_new();
@@ -396,4 +476,5 @@ SUITE_MAIN("rows",
 	tcase_add_test(t, heading_shows_the_sort);
 	tcase_add_test(t, sorted_and_filtered);
 	tcase_add_test(t, choices_are_made_again);
+	tcase_add_loop_test(t, subtrees_fold, 0, sizeof folds / sizeof *folds);
 	tcase_add_test(t, text_is_no_table);)

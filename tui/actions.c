@@ -222,6 +222,23 @@ static void table(struct app *app, bool done)
 		app_toast(app, LOOK_ERROR_TOAST, "ERROR: There is no table here");
 }
 
+/* In a tree; elsewhere less and more are about pictures. */
+static bool did_fold(struct app *app, enum action action)
+{
+	struct pane *pane = app_pane(app);
+
+	if (app->overlay || !pane_is_tree(pane))
+		return false;
+	switch (action) {
+	case ACTION_LESS: pane_fold(pane, true); break;
+	case ACTION_MORE: pane_fold(pane, false); break;
+	case ACTION_FOLD_ALL: pane_fold_all(pane, true); break;
+	case ACTION_UNFOLD_ALL: pane_fold_all(pane, false); break;
+	default: return false;
+	}
+	return true;
+}
+
 static bool did_look(struct app *app, enum action action)
 {
 	struct pane *pane = app_pane(app);
@@ -373,7 +390,7 @@ static void suspend(struct app *app)
 static void act(struct app *app, enum action action)
 {
 	if (profiled_act(app, action) || did_move(app, action) || did_find(app, action) || did_look(app, action) ||
-	    did_say(app, action) || did_dump(app, action) || drawn_act(app, action))
+	    did_fold(app, action) || did_say(app, action) || did_dump(app, action) || drawn_act(app, action))
 		return;
 	switch (action) {
 	case ACTION_COMPLETE: completing_tab(app); break;

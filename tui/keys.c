@@ -85,8 +85,8 @@ const struct key_row key_table[] = {
 	{ CONTEXT_VIEW, K_PAIR('y', 'l'), ACTION_COPY_LINK, "copy link" },
 	{ CONTEXT_VIEW, K_PAIR('y', 'p'), ACTION_COPY_COMMAND, "copy command" },
 	{ CONTEXT_VIEW, 'p', ACTION_PICTURE, "picture of the tensor, on, off" },
-	{ CONTEXT_VIEW, ',', ACTION_LESS, "less: elements in a cell of the picture, zoom, edges from the node" },
-	{ CONTEXT_VIEW, '.', ACTION_MORE, "more: elements in a cell of the picture, zoom, edges from the node" },
+	{ CONTEXT_VIEW, ',', ACTION_LESS, "less: a folded subtree, elements in a cell of the picture, zoom, edges from the node" },
+	{ CONTEXT_VIEW, '.', ACTION_MORE, "more: an unfolded subtree, elements in a cell of the picture, zoom, edges from the node" },
 	{ CONTEXT_VIEW, K_PAIR('-', 'S'), ACTION_CHOP, "chop or wrap rows" },
 	{ CONTEXT_VIEW, K_PAIR('-', 'N'), ACTION_NUMBERS, "row numbers" },
 	{ CONTEXT_VIEW, K_PAIR('-', 'i'), ACTION_CASE, "case in searches" },
@@ -126,6 +126,8 @@ const struct key_row key_table[] = {
 	{ CONTEXT_DRAWN, 's', ACTION_KIND, "the picture is a heat map, a sparkline, a histogram" },
 	{ CONTEXT_GRID, '#', ACTION_FORM,
 	  "numbers in four digits, in all of them, in hexadecimal" },
+	{ CONTEXT_TREE, 'E', ACTION_UNFOLD_ALL, "unfold all" },
+	{ CONTEXT_TREE, 'C', ACTION_FOLD_ALL, "fold all" },
 };
 const size_t n_keys = sizeof key_table / sizeof *key_table;
 
@@ -141,6 +143,7 @@ const char *const context_names[] = {
 	[CONTEXT_DRAWN] = "In grids and pictures",
 	[CONTEXT_GRID] = "In grids",
 	[CONTEXT_PICTURE] = "In pictures",
+	[CONTEXT_TREE] = "In trees",
 };
 
 enum context context_of(const struct doc *doc)
@@ -160,6 +163,8 @@ enum context context_of(const struct doc *doc)
 		return CONTEXT_KERNELS;
 	if (name && !strcmp(name, "memory") && doc_has_changes(doc))
 		return CONTEXT_MEMORY;
+	if (body->kind->depth)
+		return CONTEXT_TREE;
 	return body->kind->columns_of && body->kind->cell_of ? CONTEXT_TABLE : CONTEXT_VIEW;
 }
 
@@ -182,6 +187,7 @@ const char *key_hints(enum context context)
 	case CONTEXT_LANES: return "Enter kernel  o op  , . zoom  h keys";
 	case CONTEXT_MEMORY: return "Left Right time  < > s sort  h keys";
 	case CONTEXT_GRAPH: return "Enter center  , . depth  C control  B fold  h keys";
+	case CONTEXT_TREE: return ", . fold  E C all  h keys";
 	case CONTEXT_PICTURE: return "s kind  l log  c colors  h keys";
 	default: return NULL;
 	}

@@ -845,6 +845,48 @@ bool pane_filter_drop(struct pane *pane)
 	return true;
 }
 
+/* Trees. */
+
+enum { FOLD_AT_ONCE = 1 << 16 };         /* rows that are looked at before the next frame */
+
+bool pane_is_tree(const struct pane *pane)
+{
+	return rows_is_tree(&pane->shown);
+}
+
+/* After a change of what is folded: the cursor at a document row, the view as it was if that can be. */
+static void settle_folds(struct pane *pane, uint64_t row, uint64_t top)
+{
+	rows_work(&pane->shown, FOLD_AT_ONCE);
+	go_first(pane);
+	if (!rows_work(&pane->shown, 0))
+		pane_go_row(pane, top);
+	pane->wanted = row;
+	go_wanted(pane);
+}
+
+void pane_fold(struct pane *pane, bool fold)
+{
+	uint64_t row = pane_cursor_doc_row(pane), top = rows_row(&pane->shown, pane->top.row);
+
+	if (fold) {
+		uint64_t folded = rows_fold(&pane->shown, row);
+
+		row = folded == NO_ROW ? row : folded;
+	} else {
+		rows_unfold(&pane->shown, row);
+	}
+	settle_folds(pane, row, top);
+}
+
+void pane_fold_all(struct pane *pane, bool fold)
+{
+	uint64_t row = pane_cursor_doc_row(pane), top = rows_row(&pane->shown, pane->top.row);
+
+	row = rows_fold_all(&pane->shown, fold, row);
+	settle_folds(pane, row, top);
+}
+
 bool pane_sort(struct pane *pane, bool reversed)
 {
 	return rows_sort(&pane->shown, reversed);

@@ -231,6 +231,10 @@ const char *pane_link_at(struct pane *pane, int row, int col);
 bool pane_filter_live(struct pane *pane, const char *text, struct err *err);
 void pane_filter_keep(struct pane *pane);
 bool pane_filter_drop(struct pane *pane);
+bool pane_is_tree(const struct pane *pane);
+/* The subtree of the cursor's row; of all. */
+void pane_fold(struct pane *pane, bool fold);
+void pane_fold_all(struct pane *pane, bool fold);
 bool pane_sort(struct pane *pane, bool reversed);
 
 /*

@@ -6,6 +6,7 @@
  */
 #include "tui/rows.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +40,12 @@ bool rows_filtered(const struct rows *rows)
 	return rows->live.pattern || rows->filters.len;
 }
 
+/* Does anything keep rows from showing? */
+static bool is_narrowed(const struct rows *rows)
+{
+	return rows_filtered(rows) || rows->folds.inverted || rows->folds.rows.len;
+}
+
 /* The list and what works on it. */
 
 static void stop_sort(struct rows *rows)
@@ -66,9 +73,10 @@ static void start_over(struct rows *rows)
 	stop_sort(rows);
 	rows->version++;
 	rows->looked_at = 0;
+	rows->below = 0;
 	rows->next_passed = 0;
 	vec_release(&rows->passed);
-	rows->listed = rows_filtered(rows);
+	rows->listed = is_narrowed(rows);
 	if (rows->listed)
 		rows->list.len = 0;
 	else
@@ -91,6 +99,7 @@ void rows_release(struct rows *rows)
 	for (size_t i = 0; i < rows->filters.len; i++)
 		filter_release(&rows->filters.at[i]);
 	vec_release(&rows->filters);
+	vec_release(&rows->folds.rows);
 	vec_release(&rows->list);
 	vec_release(&rows->passed);
 	line_release(&rows->scratch);
@@ -218,6 +227,133 @@ static void mark_heading(const struct rows *rows, struct line *line)
 		put_sign(line, end, glyph(sort->reverse ? GLYPH_DOWNWARD : GLYPH_UPWARD));
 }
 
+/* Trees. */
+
+bool rows_is_tree(const struct rows *rows)
+{
+	return has_body(rows) && doc_get_body(rows->doc)->kind->depth;
+}
+
+/* 0 too for what is no row of a tree's body. */
+static uint32_t depth_of(const struct rows *rows, uint64_t body_row)
+{
+	struct body *body = rows_is_tree(rows) ? doc_get_body(rows->doc) : NULL;
+
+	return body && body_row < body->kind->rows(body) ? body->kind->depth(body, body_row) : 0;
+}
+
+/* The first place in the list that is not before the row. */
+static size_t fold_place(const struct rows *rows, uint64_t body_row)
+{
+	size_t low = 0, high = rows->folds.rows.len;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (rows->folds.rows.at[middle] < body_row)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static bool is_folded(const struct rows *rows, uint64_t body_row)
+{
+	size_t at = fold_place(rows, body_row);
+
+	return (at < rows->folds.rows.len && rows->folds.rows.at[at] == body_row) !=
+	       rows->folds.inverted;
+}
+
+/* Into the list or out of it. */
+static void toggle_fold(struct rows *rows, uint64_t body_row)
+{
+	size_t at = fold_place(rows, body_row), n = rows->folds.rows.len;
+
+	if (at < n && rows->folds.rows.at[at] == body_row) {
+		memmove(&rows->folds.rows.at[at], &rows->folds.rows.at[at + 1],
+		        (n - at - 1) * sizeof *rows->folds.rows.at);
+		rows->folds.rows.len--;
+	} else {
+		vec_push(&rows->folds.rows, body_row);
+		memmove(&rows->folds.rows.at[at + 1], &rows->folds.rows.at[at],
+		        (n - at) * sizeof *rows->folds.rows.at);
+		rows->folds.rows.at[at] = body_row;
+	}
+	start_over(rows);
+}
+
+static bool has_subtree(const struct rows *rows, uint64_t body_row)
+{
+	uint32_t depth = depth_of(rows, body_row);
+
+	return depth && depth_of(rows, body_row + 1) > depth;
+}
+
+uint64_t rows_fold(struct rows *rows, uint64_t row)
+{
+	uint64_t at = row - head(rows);
+	uint32_t depth;
+
+	if (!rows_is_tree(rows) || row < head(rows) || !depth_of(rows, at))
+		return NO_ROW;
+	depth = depth_of(rows, at);
+	if (!has_subtree(rows, at) || is_folded(rows, at)) {
+		while (at > 0 && depth_of(rows, at) >= depth)
+			at--;
+		if (depth_of(rows, at) >= depth)
+			return NO_ROW;
+	}
+	toggle_fold(rows, at);
+	return at + head(rows);
+}
+
+void rows_unfold(struct rows *rows, uint64_t row)
+{
+	uint64_t at = row - head(rows);
+
+	if (row >= head(rows) && has_subtree(rows, at) && is_folded(rows, at))
+		toggle_fold(rows, at);
+}
+
+uint64_t rows_fold_all(struct rows *rows, bool fold, uint64_t row)
+{
+	if (!rows_is_tree(rows))
+		return row;
+	rows->folds.rows.len = 0;
+	rows->folds.inverted = fold;
+	start_over(rows);
+	while (fold && row > head(rows) && depth_of(rows, row - head(rows)) > 1)
+		row--;
+	return row;
+}
+
+/* Is the row below one that is folded? Asked of one row after the other, from the first. */
+static bool is_folded_away(struct rows *rows, uint64_t body_row)
+{
+	uint32_t depth = depth_of(rows, body_row);
+
+	if (rows->below && depth > rows->below)
+		return true;
+	rows->below = depth && is_folded(rows, body_row) ? depth : 0;
+	return false;
+}
+
+/* " [+3]" behind a row whose subtree of three rows doesn't show. */
+static void put_folded(const struct rows *rows, uint64_t row, struct line *line)
+{
+	uint64_t at = row - head(rows), end = at + 1;
+	uint32_t depth = row < head(rows) ? 0 : depth_of(rows, at);
+
+	if (!depth || !is_folded(rows, at))
+		return;
+	while (depth_of(rows, end) > depth)
+		end++;
+	if (end - at > 1)
+		line_fmt(line, ROLE_PLAIN, " [+%" PRIu64 "]", end - at - 1);
+}
+
 void rows_line(const struct rows *rows, uint64_t at, int width, struct line *line)
 {
 	if (doc_stage(rows->doc))
@@ -226,6 +362,8 @@ void rows_line(const struct rows *rows, uint64_t at, int width, struct line *lin
 		doc_line_from(rows->doc, rows_row(rows, at), rows->column, width, line);
 	if (rows->sort.column != NO_COLUMN && at + 1 == head(rows))
 		mark_heading(rows, line);
+	if (rows->folds.inverted || rows->folds.rows.len)
+		put_folded(rows, rows_row(rows, at), line);
 }
 
 /* Filters. */
@@ -354,7 +492,8 @@ static void filter_some(struct rows *rows, uint64_t max)
 	if (end - rows->looked_at > max)
 		end = rows->looked_at + max;
 	for (; rows->looked_at < end && rows->list.len < ROWS_MAX; rows->looked_at++)
-		filter_one(rows, rows->looked_at);
+		if (!is_folded_away(rows, rows->looked_at))
+			filter_one(rows, rows->looked_at);
 	if (rows->list.len != had)
 		rows->version++;
 	if (rows->passed.len && rows->next_passed == rows->passed.len) {
@@ -365,7 +504,7 @@ static void filter_some(struct rows *rows, uint64_t max)
 
 bool rows_filter_works(const struct rows *rows)
 {
-	return rows_filtered(rows) && rows->list.len < ROWS_MAX &&
+	return is_narrowed(rows) && rows->list.len < ROWS_MAX &&
 	       (rows->next_passed < rows->passed.len || rows->looked_at < body_rows(rows));
 }
 
@@ -549,7 +688,16 @@ void row_choice_release(struct row_choice *choice)
 	for (size_t i = 0; i < choice->filters.len; i++)
 		free(choice->filters.at[i].text);
 	vec_release(&choice->filters);
+	vec_release(&choice->folds.rows);
 	*choice = (struct row_choice){0};
+}
+
+static void copy_folds(struct folds *out, const struct folds *folds)
+{
+	out->rows.len = 0;
+	for (size_t i = 0; i < folds->rows.len; i++)
+		vec_push(&out->rows, folds->rows.at[i]);
+	out->inverted = folds->inverted;
 }
 
 void rows_choice(const struct rows *rows, struct row_choice *out)
@@ -563,6 +711,7 @@ void rows_choice(const struct rows *rows, struct row_choice *out)
 
 		vec_push(&out->filters, ((struct filter_choice){ text, filter->how }));
 	}
+	copy_folds(&out->folds, &rows->folds);
 }
 
 /* By the column that it was sorted by; another one may have been chosen since. */
@@ -588,7 +737,9 @@ void rows_choose_again(struct rows *rows, const struct row_choice *choice)
 		if (filter_make(&filter, choice->filters.at[i].text, choice->filters.at[i].how,
 		                &err))
 			vec_push(&rows->filters, filter);
-	if (rows->filters.len)
+	if (rows_is_tree(rows))
+		copy_folds(&rows->folds, &choice->folds);
+	if (is_narrowed(rows))
 		start_over(rows);
 	sort_again(rows, choice);
 }

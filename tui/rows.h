@@ -33,6 +33,12 @@ struct row_filter {
 	enum regex_case how;
 };
 
+/* Rows of a tree whose subtrees don't show: those that are in the list, or, inverted, all others. */
+struct folds {
+	VEC(uint64_t) rows;      /* of the body, ascending */
+	bool inverted;
+};
+
 struct sort_item {
 	uint64_t row;
 	/* text: where it begins in row_sort.texts; SIZE_MAX: none */
@@ -56,6 +62,8 @@ struct rows {
 	struct doc *doc;         /* borrowed; NULL: nothing shows */
 	VEC(struct row_filter) filters;
 	struct row_filter live;  /* the one that is being typed */
+	struct folds folds;
+	uint32_t below;          /* while rows are looked at: those deeper than this are folded away; 0: none */
 	bool listed;             /* only what `list` names shows */
 	VEC(uint64_t) list;      /* rows of the body, from its first */
 	VEC(uint64_t) passed;    /* what a shorter filter left; seen again, from next_passed on */
@@ -88,6 +96,14 @@ bool rows_filter_drop(struct rows *rows);        /* the last one; false: there w
 bool rows_filtered(const struct rows *rows);
 bool rows_filter_works(const struct rows *rows);  /* there are rows that it has not seen */
 
+/* Trees (depth of struct body_kind). `row` is one of the document. */
+bool rows_is_tree(const struct rows *rows);
+/* Its subtree goes; if it has none that shows, its parent's. The row that is folded now; NO_ROW: none. */
+uint64_t rows_fold(struct rows *rows, uint64_t row);
+void rows_unfold(struct rows *rows, uint64_t row);
+/* The row that shows where this one was: itself, or what it is below. */
+uint64_t rows_fold_all(struct rows *rows, bool fold, uint64_t row);
+
 /* The table's columns; NULL: it is none. */
 const struct column *rows_columns(const struct rows *rows, size_t *n);
 bool rows_choose(struct rows *rows, int step);   /* the next or previous column; false: no table */
@@ -106,6 +122,7 @@ struct row_choice {
 	size_t column;
 	bool sorted, reverse;
 	size_t by;
+	struct folds folds;
 };
 void rows_choice(const struct rows *rows, struct row_choice *out);       /* out is released first */
 /* After rows_show. What the document has no columns for is left out. */
