@@ -366,6 +366,12 @@ START_TEST(tensors_live)
 	ck_assert_uint_eq(first[2], 4);
 	ck_assert_int_eq(events.at.at[1].us, 8);
 	ck_assert_int_eq(events.at.at[1].bytes, -10);
+	free(first);
+	lives.at.at[0].bytes = INT64_MIN;        /* nonsense, but it has no opposite */
+	events.at.len = 0;
+	life_events_of(&lives, &events, &first);
+	ck_assert_int_eq(events.at.at[0].bytes, INT64_MIN);
+	ck_assert_int_eq(events.at.at[1].bytes, INT64_MAX);
 	vec_release(&events.at);
 	free(first);
 	lives_release(&lives);
