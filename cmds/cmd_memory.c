@@ -10,6 +10,7 @@
 #include "cmds/figure.h"
 #include "cmds/format.h"
 #include "cmds/memory_chart.h"
+#include "cmds/profile_time.h"
 #include "cmds/steps.h"
 #include "dump/base/mem.h"
 #include "dump/label.h"
@@ -181,7 +182,7 @@ static void find_peak(struct memory_view *v, struct peak *peak, const struct lif
 	int64_t now = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		now += at[i].bytes;
+		now = saturated_sum(now, at[i].bytes);
 		if (now <= peak->bytes)
 			continue;
 		peak->bytes = now;
@@ -209,8 +210,11 @@ static void find_peaks(struct memory_view *v)
 		if (first[i + 1] > first[i])
 			find_peak(v, peak, &v->events.at.at[first[i]], first[i + 1] - first[i], alive);
 	}
-	for (size_t i = 0; i < v->lives.at.len; i++)
-		v->peaks.at[v->lives.at.at[i].allocator].sum += v->lives.at.at[i].bytes;
+	for (size_t i = 0; i < v->lives.at.len; i++) {
+		int64_t *sum = &v->peaks.at[v->lives.at.at[i].allocator].sum;
+
+		*sum = saturated_sum(*sum, v->lives.at.at[i].bytes);
+	}
 	free(alive);
 }
 
@@ -225,7 +229,7 @@ static void go_time(struct memory_view *v, int64_t after_us)
 		v->of->at_us = after_us < 0 ? INT64_MIN : INT64_MAX;
 	v->of->bytes = 0;
 	while (n < v->first[i + 1] - v->first[i] && at[n].us <= v->of->at_us)
-		v->of->bytes += at[n++].bytes;
+		v->of->bytes = saturated_sum(v->of->bytes, at[n++].bytes);
 	find_live(v, v->of, at, n, alive);
 	free(alive);
 }

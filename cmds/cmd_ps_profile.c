@@ -85,8 +85,8 @@ static void add_up(const struct line_record *hits, size_t n, struct page *page)
 		if (new_line)
 			vec_push(&page->costs, ((struct line_cost){ .line = hits[i].line }));
 		cost = vec_last(&page->costs);
-		cost->op_us = time_sum(cost->op_us, hits[i].op_us);
-		cost->exec_us = time_sum(cost->exec_us, hits[i].exec_us);
+		cost->op_us = saturated_sum(cost->op_us, hits[i].op_us);
+		cost->exec_us = saturated_sum(cost->exec_us, hits[i].exec_us);
 		cost->execs++;
 		cost->nodes += new_line || by_line(&hits[i - 1], &hits[i]) != 0;
 	}

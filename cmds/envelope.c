@@ -1,6 +1,7 @@
 #include "cmds/envelope.h"
 
 #include <signal.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -130,6 +131,8 @@ static int send_to_program(struct answer *answer, const char *command, enum doc_
 		return -1;
 	sigaction(SIGPIPE, &ignore, &before);
 	answer_write(answer, command, format, false, progress, program);
+	if (fflush(program) != 0)
+		__fpurge(program);       /* else pclose tries once more and says -1 instead of how it ended */
 	status = pclose(program);
 	sigaction(SIGPIPE, &before, NULL);
 	return status;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cmds/kernel_short.h"
+#include "cmds/profile_time.h"
 #include "dump/base/mem.h"
 
 #define STEP_EVERY 4096
@@ -342,7 +343,8 @@ static void add(struct kernel_table *table, const struct table_step *step, const
 			continue;
 		row->sum_ns[a->kind] += a->len_ns;
 		row->execs += a->kind == ACTIVITY_HOST;
-		row->bytes += a->kind == (copies ? ACTIVITY_COPY : ACTIVITY_HOST) ? a->bytes : 0;
+		if (a->kind == (copies ? ACTIVITY_COPY : ACTIVITY_HOST))
+			row->bytes = saturated_sum(row->bytes, a->bytes);
 		if (!counted)
 			continue;
 		if (!row->calls || a->len_ns < row->min_ns)

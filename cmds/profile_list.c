@@ -532,8 +532,8 @@ static bool measure(struct profile_list *list, struct block *block)
 		widen(&block->width[3], unit_time_length(op_us, list->unit));
 		widen(&block->width[4], unit_time_length(exec_us, list->unit));
 		widen(&block->width[5], utf8_count(cells[2], strlen(cells[2])));
-		block->op_us = time_sum(block->op_us, op_us);
-		block->exec_us = time_sum(block->exec_us, exec_us);
+		block->op_us = saturated_sum(block->op_us, op_us);
+		block->exec_us = saturated_sum(block->exec_us, exec_us);
 	}
 	widen(&block->width[0], strlen("Device Total"));
 	widen(&block->width[2], unit_time_length(block->op_us, list->unit));

@@ -38,7 +38,7 @@ size_t unit_time_length(int64_t us, enum time_unit unit)
 	return digits + (us < 0) + strlen("us");
 }
 
-int64_t time_sum(int64_t a, int64_t b)
+int64_t saturated_sum(int64_t a, int64_t b)
 {
 	int64_t sum;
 

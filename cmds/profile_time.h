@@ -21,7 +21,7 @@ void put_unit_time(struct str *out, int64_t us, enum time_unit unit);
 size_t unit_time_length(int64_t us, enum time_unit unit);
 
 /* Sums that stay within 64 bits. */
-int64_t time_sum(int64_t a, int64_t b);
+int64_t saturated_sum(int64_t a, int64_t b);
 
 /* What lp calls op time and execution time, in us. */
 int64_t record_op_us(const struct record_times *times);

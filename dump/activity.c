@@ -14,6 +14,7 @@
 #include "dump/label.h"
 
 #define DAY_NS (24 * 3600 * INT64_C(1000000000))
+#define SUM_MAX_NS (5 * DAY_NS)  /* of all records of a step: sums over any number of steps fit 64 bits twice */
 #define STEP_EVERY 1024
 
 enum { EXEC_MEMORY = 6, EXEC_LABEL = 8, EXEC_STATS = 12 };
@@ -46,7 +47,7 @@ struct building {
 	const struct step *step;
 	struct graph *const *graphs;
 	size_t n_graphs;
-	int64_t median_us;
+	int64_t median_us, sum_ns;
 	bool *counts;            /* by record */
 	uint32_t *device_of;     /* by lane; MAP_NONE: nothing counts there */
 	uint32_t *id_of;         /* step->names' number to ours; MAP_NONE: not there yet */
@@ -205,10 +206,11 @@ static void look_at_record(struct building *b, size_t at, enum lane_kind kind)
 	const char *name = record_name(b->step, record);
 	int64_t start_ns, len_ns;
 
-	if (!when(b, record, kind, &start_ns, &len_ns)) {
+	if (!when(b, record, kind, &start_ns, &len_ns) || len_ns > SUM_MAX_NS - b->sum_ns) {
 		leave_out(b, record, kind);
 		return;
 	}
+	b->sum_ns += len_ns;
 	if (!b->out->begin_us || record->start_us < b->out->begin_us)
 		b->out->begin_us = record->start_us;
 	if (kind == LANE_GPU_SYNC)

@@ -16,7 +16,7 @@
  * stream. The three kinds are never added up: a host row is an op's work on a CPU, or the dispatch of what a GPU row
  * then does. 72 bytes an activity, names once.
  * Left out: the lanes HOST and GPU_OTHER; waits (sync_ns adds them up); _SOURCE and _SINK (counted); records of
- * impossible times (kept apart).
+ * impossible times, or of more than five days in sum (kept apart).
  */
 enum activity_kind { ACTIVITY_HOST, ACTIVITY_KERNEL, ACTIVITY_COPY };
 extern const char *const activity_kind_names[];          /* "host", "kernel", "copy" */

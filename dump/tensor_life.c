@@ -63,9 +63,10 @@ void life_events_of(const struct tensor_lives *lives, struct life_events *out, s
 	*first = mem_alloc((n + 2) * sizeof **first);
 	for (uint32_t i = 0; i < lives->at.len; i++) {
 		const struct tensor_life *life = &lives->at.at[i];
+		int64_t back = life->bytes > INT64_MIN ? -life->bytes : INT64_MAX;
 
 		vec_push(&out->at, ((struct life_event){ life->from_us, life->bytes, i }));
-		vec_push(&out->at, ((struct life_event){ life->to_us, -life->bytes, i }));
+		vec_push(&out->at, ((struct life_event){ life->to_us, back, i }));
 		(*first)[life->allocator + 1] += 2;
 	}
 	for (size_t i = 0; i < n; i++)

@@ -1,8 +1,12 @@
-/* A RunMetadata, and the same bytes as a bare StepStats: records, times, details, and what the file is taken for. */
+/*
+ * A RunMetadata, and the same bytes as a bare StepStats: records, times, details, tables of kernels, and what the file is taken
+ * for.
+ */
 #include "dump/step_stats.h"
 
 #include <string.h>
 
+#include "cmds/kernel_table.h"
 #include "dump/recognise.h"
 #include "tests/input.h"
 
@@ -34,6 +38,34 @@ static void examine(const struct step *step)
 	detail_close(&reader);
 }
 
+/* Its tables, by everything there is. */
+static void tabulate(const struct step *step)
+{
+	const struct activities *steps;
+	struct activities acts;
+	const char *label = "0";
+	struct err err = {0};
+
+	MUST(activities_of(step, NULL, 0, NULL, &acts, &err));
+	MUST(acts.at.len + acts.impossible.len <= step->records.len);
+	steps = &acts;
+	for (int group = 0; group < N_GROUPS; group++) {
+		struct kernel_query query = { .has_group = true, .group = (enum kernel_group)group, .depth = MAX_SCOPE_DEPTH };
+		struct kernel_table *table;
+
+		if (kernel_table_of(&steps, &label, 1, &query, NULL, &table, &err))
+			for (size_t i = 0; i < table->rows.len; i++) {
+				struct kernel_row_more more = {0};
+
+				kernel_row_more(table, &table->rows.at[i], &more);
+				MUST(table->rows.at[i].self_ns <= table->rows.at[i].total_ns);
+				kernel_row_more_release(&more);
+			}
+		kernel_table_free(table);
+	}
+	activities_release(&acts);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const char *path = input_file(data, size);
@@ -44,10 +76,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		struct step step = { .path = path, .file = path, .bare = bare };
 		struct err err = {0};
 
-		if (step_load(&step, NULL, &err))
+		if (step_load(&step, NULL, &err)) {
 			examine(&step);
-		else
+			tabulate(&step);
+		} else {
 			MUST(err.code);
+		}
 		step_release(&step);
 	}
 	return 0;

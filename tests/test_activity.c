@@ -135,6 +135,40 @@ START_TEST(impossible_times_are_left_out)
 }
 END_TEST
 
+/* Each is possible, but not all of them together; and more bytes than there can be. */
+START_TEST(sums_have_an_end)
+{
+	struct kernel_query query = { .universe = UNIVERSE_HOST, .has_universe = true, .has_group = true, .group = GROUP_OP };
+	const int64_t day_us = 24 * 3600 * INT64_C(1000000);
+	struct str memory = {0}, record = {0};
+	struct kernel_table *table;
+	struct activities acts;
+	struct making m = {0};
+	struct step step;
+
+	put_number(&memory, 2, INT64_MAX);
+	made_lane(&m, "/job:worker/replica:0/task:0/device:CPU:0");
+	for (int i = 0; i < 7; i++) {
+		str_reset(&record);
+		put_bytes(&record, 1, "a", 1);
+		put_number(&record, 2, BEGIN_US);
+		put_number(&record, 4, (uint64_t)day_us);
+		put_number(&record, 5, (uint64_t)day_us);
+		put_message(&record, 6, &memory);
+		put_message(&m.lane, 2, &record);
+	}
+	load(&m, &step, &acts);
+	ck_assert_uint_eq(acts.at.len, 5);
+	ck_assert_uint_eq(acts.impossible.len, 2);
+	table = table_of(&acts, &query);
+	ck_assert_int_eq(table->rows.at[0].total_ns, 5000 * day_us);
+	ck_assert_int_eq(table->rows.at[0].bytes, INT64_MAX);
+	done(table, &acts, &step);
+	str_release(&memory);
+	str_release(&record);
+}
+END_TEST
+
 START_TEST(library_kernels_have_no_op)
 {
 	struct making m = {0};
@@ -332,6 +366,12 @@ START_TEST(tensors_live)
 	ck_assert_uint_eq(first[2], 4);
 	ck_assert_int_eq(events.at.at[1].us, 8);
 	ck_assert_int_eq(events.at.at[1].bytes, -10);
+	free(first);
+	lives.at.at[0].bytes = INT64_MIN;        /* nonsense, but it has no opposite */
+	events.at.len = 0;
+	life_events_of(&lives, &events, &first);
+	ck_assert_int_eq(events.at.at[0].bytes, INT64_MIN);
+	ck_assert_int_eq(events.at.at[1].bytes, INT64_MAX);
 	vec_release(&events.at);
 	free(first);
 	lives_release(&lives);
@@ -342,6 +382,7 @@ SUITE_MAIN("activity",
 	tcase_add_test(t, overlap_counts_once);
 	tcase_add_test(t, streams_stand_in);
 	tcase_add_test(t, impossible_times_are_left_out);
+	tcase_add_test(t, sums_have_an_end);
 	tcase_add_test(t, library_kernels_have_no_op);
 	tcase_add_test(t, hostile_names_are_names);
 	tcase_add_test(t, many_lanes_end);
