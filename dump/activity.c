@@ -29,10 +29,26 @@ struct known {
 	bool asked;              /* the graphs */
 };
 
+/* Pairs: prints of one kind of record, each to be taken once: kernels first, in the order they were put. */
+struct print {
+	uint64_t print;
+	uint32_t order, stream, taken;
+	bool copy;
+};
+struct prints {
+	VEC(struct print) at;
+};
+
+/* A record that becomes an activity. */
 struct gpu_record {
 	struct activity activity;
 	uint64_t print;
 	uint8_t lane_kind;
+};
+
+/* Which lanes of a device have what. */
+struct lanes_seen {
+	bool all, copy_all;
 };
 
 /* Executor lanes of one GPU. */
@@ -46,12 +62,15 @@ struct building {
 	const struct step *step;
 	struct graph *const *graphs;
 	size_t n_graphs;
+	bool step_stays;
 	int64_t median_us;
 	bool *counts;            /* by record */
 	uint32_t *device_of;     /* by lane; MAP_NONE: nothing counts there */
 	uint32_t *id_of;         /* step->names' number to ours; MAP_NONE: not there yet */
 	VEC(struct known) known; /* by our number */
+	VEC(struct lanes_seen) seen;     /* by device */
 	VEC(struct gpu_record) gpu;
+	struct prints streams;   /* of all records of single streams */
 	struct map gpu_keys;
 	VEC(struct gpu) gpus;    /* by gpu_keys */
 	struct file file;
@@ -65,13 +84,16 @@ static bool is_executor(enum lane_kind kind)
 	return kind == LANE_OP_CPU || kind == LANE_OP_ACC || kind == LANE_OTHER;
 }
 
-static uint32_t intern(struct building *b, const char *text, size_t len)
+static uint32_t known_as(struct building *b, uint32_t id)
 {
-	uint32_t id = map_add(&b->out->names, &b->out->mem, text, len);
-
 	while (b->known.len < b->out->names.len)
 		vec_push(&b->known, ((struct known){ b->empty, MAP_NONE, false, false }));
 	return id;
+}
+
+static uint32_t intern(struct building *b, const char *text, size_t len)
+{
+	return known_as(b, map_add(&b->out->names, &b->out->mem, text, len));
 }
 
 /* Start and length of what a record stands for. False: they are impossible. */
@@ -233,6 +255,12 @@ static void look_at_lane(struct building *b, size_t i)
 		if (b->counts[r] && b->device_of[i] == MAP_NONE)
 			b->device_of[i] = add_device(b, lane);
 	}
+	while (b->seen.len < b->out->devices.len)
+		vec_push(&b->seen, (struct lanes_seen){0});
+	if (b->device_of[i] != MAP_NONE) {
+		b->seen.at[b->device_of[i]].all |= lane->kind == LANE_GPU_ALL;
+		b->seen.at[b->device_of[i]].copy_all |= lane->kind == LANE_GPU_COPY_ALL;
+	}
 }
 
 /* Records. */
@@ -332,7 +360,9 @@ static uint32_t name_id(struct building *b, const struct record *record)
 	uint32_t *id = &b->id_of[record->name];
 	const char *name = record_name(b->step, record);
 
-	if (*id == MAP_NONE)
+	if (*id == MAP_NONE && b->step_stays)
+		*id = known_as(b, map_add_lasting(&b->out->names, name, strlen(name)));
+	else if (*id == MAP_NONE)
 		*id = intern(b, name, strlen(name));
 	return *id;
 }
@@ -486,6 +516,23 @@ static void name_copy(struct building *b, struct activity *a, struct text op, co
 	a->op = b->known.at[a->node].op;
 }
 
+static void prints_put(struct prints *prints, uint64_t print, uint32_t stream, bool copy)
+{
+	vec_push(&prints->at, ((struct print){ print, (uint32_t)prints->at.len, stream, 0, copy }));
+}
+
+static bool is_copy_lane(enum lane_kind kind)
+{
+	return kind == LANE_GPU_COPY_ALL || kind == LANE_GPU_STREAM_COPY;
+}
+
+/* Where a lane has all of a device, those of its streams are the same once more. */
+static bool is_once_more(const struct building *b, uint32_t device, enum lane_kind kind)
+{
+	return (kind == LANE_GPU_STREAM && b->seen.at[device].all) ||
+	       (kind == LANE_GPU_STREAM_COPY && b->seen.at[device].copy_all);
+}
+
 static void take_gpu_record(struct building *b, size_t at, uint32_t device, uint32_t stream, enum lane_kind kind)
 {
 	const struct record *record = &b->step->records.at[at];
@@ -503,11 +550,15 @@ static void take_gpu_record(struct building *b, size_t at, uint32_t device, uint
 	                        .raw = MAP_NONE, .launch = MAP_NONE };
 	when(b, record, kind, &a->start_ns, &a->len_ns);
 	read_content(b, record, false, &content);
-	a->node = resolve(b, node);
 	text = label_text(b, content.label);
-	label_gpu(text.at, text.len, &label);
 	g.print = fingerprint(a, id, text);
-	if (kind == LANE_GPU_COPY_ALL || kind == LANE_GPU_STREAM_COPY)
+	if (kind == LANE_GPU_STREAM || kind == LANE_GPU_STREAM_COPY)
+		prints_put(&b->streams, g.print, stream, kind == LANE_GPU_STREAM_COPY);
+	if (is_once_more(b, device, kind))
+		return;
+	a->node = resolve(b, node);
+	label_gpu(text.at, text.len, &label);
+	if (is_copy_lane(kind))
 		name_copy(b, a, op, &label);
 	else
 		name_kernel(b, a, id, op, &label);
@@ -549,27 +600,15 @@ static bool take_lanes(struct building *b, bool executors, struct err *err)
 	return true;
 }
 
-/* Pairs: prints of one kind of record, each to be taken once, in the order they were put. */
-struct print {
-	uint64_t print;
-	uint32_t order, stream, taken;
-};
-struct prints {
-	VEC(struct print) at;
-};
-
 static int by_print(const void *a, const void *b)
 {
 	const struct print *p = a, *q = b;
 
 	if (p->print != q->print)
 		return p->print < q->print ? -1 : 1;
+	if (p->copy != q->copy)
+		return p->copy ? 1 : -1;
 	return (p->order > q->order) - (p->order < q->order);
-}
-
-static void prints_put(struct prints *prints, const struct gpu_record *g)
-{
-	vec_push(&prints->at, ((struct print){ g->print, (uint32_t)prints->at.len, g->activity.stream, 0 }));
 }
 
 /* The next one that is equal and not taken; NULL: there is none. The first of its run counts those taken. */
@@ -605,61 +644,34 @@ static void put_paired(struct building *b, const struct gpu_record *g, enum acti
 	vec_last(&b->out->at)->stream = pair ? pair->stream : MAP_NONE;
 }
 
-/* Which lanes of a device have what. */
-struct lanes_seen {
-	bool all, copy_all;
-};
-
 static void sort_prints(struct prints *prints)
 {
 	if (prints->at.len)
 		qsort(prints->at.at, prints->at.len, sizeof *prints->at.at, by_print);
 }
 
-static void put_streams(struct building *b, struct prints *streams)
-{
-	static const enum lane_kind order[] = { LANE_GPU_STREAM, LANE_GPU_STREAM_COPY };
-
-	for (size_t k = 0; k < 2; k++)
-		for (size_t i = 0; i < b->gpu.len; i++)
-			if (b->gpu.at[i].lane_kind == order[k])
-				prints_put(streams, &b->gpu.at[i]);
-	sort_prints(streams);
-}
-
 /* Each kernel and copy once: from the lane that has them all, or from the numbered ones where there is none. */
 static void pair(struct building *b)
 {
-	struct lanes_seen *seen = mem_alloc((b->out->devices.len + 1) * sizeof *seen);
-	struct prints streams = {0}, copies = {0};
+	struct prints *streams = &b->streams, copies = {0};
 
-	for (size_t i = 0; i < b->gpu.len; i++) {
-		seen[b->gpu.at[i].activity.device].all |= b->gpu.at[i].lane_kind == LANE_GPU_ALL;
-		seen[b->gpu.at[i].activity.device].copy_all |= b->gpu.at[i].lane_kind == LANE_GPU_COPY_ALL;
-	}
-	put_streams(b, &streams);
+	sort_prints(streams);
 	for (size_t i = 0; i < b->gpu.len; i++) {
 		const struct gpu_record *g = &b->gpu.at[i];
-		bool has_all = seen[g->activity.device].copy_all;
 
-		if (g->lane_kind != (has_all ? LANE_GPU_COPY_ALL : LANE_GPU_STREAM_COPY))
+		if (!is_copy_lane(g->lane_kind))
 			continue;
-		put_paired(b, g, ACTIVITY_COPY, &streams);
-		prints_put(&copies, g);
+		put_paired(b, g, ACTIVITY_COPY, streams);
+		prints_put(&copies, g->print, g->activity.stream, true);
 	}
 	sort_prints(&copies);
 	for (size_t i = 0; i < b->gpu.len; i++) {
 		const struct gpu_record *g = &b->gpu.at[i];
-		bool has_all = seen[g->activity.device].all;
 
-		if (g->lane_kind != (has_all ? LANE_GPU_ALL : LANE_GPU_STREAM))
-			continue;
-		if (has_all || !prints_take(&copies, g->print))
-			put_paired(b, g, ACTIVITY_KERNEL, &streams);
+		if (!is_copy_lane(g->lane_kind) && (g->lane_kind == LANE_GPU_ALL || !prints_take(&copies, g->print)))
+			put_paired(b, g, ACTIVITY_KERNEL, streams);
 	}
-	vec_release(&streams.at);
 	vec_release(&copies.at);
-	free(seen);
 }
 
 static bool build(struct building *b, struct err *err)
@@ -682,10 +694,11 @@ static bool build(struct building *b, struct err *err)
 	return true;
 }
 
-bool activities_of(const struct step *step, struct graph *const *graphs, size_t n_graphs, struct progress *progress,
-                   struct activities *out, struct err *err)
+bool activities_of(const struct step *step, struct graph *const *graphs, size_t n_graphs, bool step_stays,
+                   struct progress *progress, struct activities *out, struct err *err)
 {
-	struct building b = { .out = out, .step = step, .graphs = graphs, .n_graphs = n_graphs, .progress = progress };
+	struct building b = { .out = out, .step = step, .graphs = graphs, .n_graphs = n_graphs, .step_stays = step_stays,
+	                      .progress = progress };
 	struct extent extent;
 	bool ok;
 
@@ -705,7 +718,9 @@ bool activities_of(const struct step *step, struct graph *const *graphs, size_t 
 	free(b.device_of);
 	free(b.id_of);
 	vec_release(&b.known);
+	vec_release(&b.seen);
 	vec_release(&b.gpu);
+	vec_release(&b.streams.at);
 	vec_release(&b.gpus);
 	map_release(&b.gpu_keys);
 	str_release(&b.scratch);

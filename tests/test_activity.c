@@ -22,7 +22,7 @@ static void load(struct making *m, struct step *step, struct activities *out)
 	made_run(m, &run);
 	*step = (struct step){ .path = file_of(run.text, run.len), .file = "made", .label = "0" };
 	ck_assert_msg(step_load(step, NULL, &err), "%s", err.msg);
-	ck_assert_msg(activities_of(step, NULL, 0, NULL, out, &err), "%s", err.msg);
+	ck_assert_msg(activities_of(step, NULL, 0, false, NULL, out, &err), "%s", err.msg);
 	str_release(&run);
 }
 
