@@ -1,7 +1,8 @@
 /*
- * Three passes. The first looks at times only: which records count, and which devices there are. The second takes
- * the executor lanes, which tell nodes and op types. The third takes the GPU lanes; there each record gets a
- * fingerprint of all that its copies in other lanes share, and equal fingerprints are paired one for one.
+ * The first pass looks at times only: which records count, and which devices there are. The second takes the executor
+ * lanes, which tell nodes and op types. The others take GPU lanes. A record has a fingerprint of all that it shares with
+ * what stands for it in other lanes: those of single streams come first, then copies and kernels, each from the lane that
+ * has them all or from the streams' where there is none, are paired with them one for one.
  */
 #include "dump/activity.h"
 
@@ -39,13 +40,6 @@ struct prints {
 	VEC(struct print) at;
 };
 
-/* A record that becomes an activity. */
-struct gpu_record {
-	struct activity activity;
-	uint64_t print;
-	uint8_t lane_kind;
-};
-
 /* Which lanes of a device have what. */
 struct lanes_seen {
 	bool all, copy_all;
@@ -69,8 +63,8 @@ struct building {
 	uint32_t *id_of;         /* step->names' number to ours; MAP_NONE: not there yet */
 	VEC(struct known) known; /* by our number */
 	VEC(struct lanes_seen) seen;     /* by device */
-	VEC(struct gpu_record) gpu;
 	struct prints streams;   /* of all records of single streams */
+	struct prints copies;    /* of the copies that are there */
 	struct map gpu_keys;
 	VEC(struct gpu) gpus;    /* by gpu_keys */
 	struct file file;
@@ -476,16 +470,17 @@ static uint32_t full_name(struct building *b, uint32_t raw)
 	return b->known.at[raw].full;
 }
 
-static void name_kernel(struct building *b, struct activity *a, uint32_t name, struct text op,
+static void name_kernel(struct building *b, struct activity *a, const char *name, struct text op,
                         const struct gpu_label *label)
 {
+	struct map *names = &b->out->names;
 	bool own_name = false;
 
 	if (label->kernel.len) {
 		a->raw = intern(b, label->kernel.at, label->kernel.len);
 		a->launch = label->launch.len ? intern(b, label->launch.at, label->launch.len) : MAP_NONE;
 		a->kernel = full_name(b, a->raw);
-		own_name = name == a->raw || name == a->kernel;
+		own_name = !strcmp(name, names->key[a->raw]) || !strcmp(name, names->key[a->kernel]);
 	}
 	a->op = own_name ? b->empty : b->known.at[a->node].op;
 	if (!own_name && a->op == b->empty) {
@@ -496,7 +491,7 @@ static void name_kernel(struct building *b, struct activity *a, uint32_t name, s
 	if (own_name)
 		a->node = b->out->unattributed;
 	if (a->kernel == MAP_NONE) {
-		const char *type = b->out->names.key[a->op];
+		const char *type = names->key[a->op];
 
 		str_reset(&b->full);
 		str_fmt(&b->full, "[%s]", *type ? type : "kernel");
@@ -516,88 +511,11 @@ static void name_copy(struct building *b, struct activity *a, struct text op, co
 	a->op = b->known.at[a->node].op;
 }
 
+/* Prints. */
+
 static void prints_put(struct prints *prints, uint64_t print, uint32_t stream, bool copy)
 {
 	vec_push(&prints->at, ((struct print){ print, (uint32_t)prints->at.len, stream, 0, copy }));
-}
-
-static bool is_copy_lane(enum lane_kind kind)
-{
-	return kind == LANE_GPU_COPY_ALL || kind == LANE_GPU_STREAM_COPY;
-}
-
-/* Where a lane has all of a device, those of its streams are the same once more. */
-static bool is_once_more(const struct building *b, uint32_t device, enum lane_kind kind)
-{
-	return (kind == LANE_GPU_STREAM && b->seen.at[device].all) ||
-	       (kind == LANE_GPU_STREAM_COPY && b->seen.at[device].copy_all);
-}
-
-static void take_gpu_record(struct building *b, size_t at, uint32_t device, uint32_t stream, enum lane_kind kind)
-{
-	const struct record *record = &b->step->records.at[at];
-	const char *name = record_name(b->step, record), *colon = strchr(name, ':');
-	struct text node = { name, colon ? (size_t)(colon - name) : strlen(name) };
-	struct text op = { colon ? colon + 1 : "", colon ? strlen(colon + 1) : 0 };
-	struct gpu_record g = { .lane_kind = (uint8_t)kind };
-	struct activity *a = &g.activity;
-	struct content content;
-	struct gpu_label label;
-	struct text text;
-	uint32_t id = name_id(b, record);
-
-	*a = (struct activity){ .record = (uint32_t)at, .device = device, .stream = stream, .kernel = MAP_NONE,
-	                        .raw = MAP_NONE, .launch = MAP_NONE };
-	when(b, record, kind, &a->start_ns, &a->len_ns);
-	read_content(b, record, false, &content);
-	text = label_text(b, content.label);
-	g.print = fingerprint(a, id, text);
-	if (kind == LANE_GPU_STREAM || kind == LANE_GPU_STREAM_COPY)
-		prints_put(&b->streams, g.print, stream, kind == LANE_GPU_STREAM_COPY);
-	if (is_once_more(b, device, kind))
-		return;
-	a->node = resolve(b, node);
-	label_gpu(text.at, text.len, &label);
-	if (is_copy_lane(kind))
-		name_copy(b, a, op, &label);
-	else
-		name_kernel(b, a, id, op, &label);
-	vec_push(&b->gpu, g);
-}
-
-/* "14" of ".../stream:14<MemcpyH2D>" */
-static uint32_t stream_of(struct building *b, const struct lane *lane)
-{
-	const char *at = strcasestr(lane->device, "/stream:");
-
-	if (!at || (lane->kind != LANE_GPU_STREAM && lane->kind != LANE_GPU_STREAM_COPY))
-		return MAP_NONE;
-	at += strlen("/stream:");
-	return map_add(&b->out->streams, &b->out->mem, at, strcspn(at, "<"));
-}
-
-static bool take_lanes(struct building *b, bool executors, struct err *err)
-{
-	for (size_t i = 0; i < b->step->lanes.len; i++) {
-		const struct lane *lane = &b->step->lanes.at[i];
-		uint32_t stream;
-
-		if (is_executor(lane->kind) != executors || b->device_of[i] == MAP_NONE)
-			continue;
-		stream = executors ? MAP_NONE : stream_of(b, lane);
-		for (size_t r = lane->first; r < lane->first + lane->n; r++) {
-			if (!(r % STEP_EVERY) && !progress_step(b->progress, r, b->step->records.len))
-				return err_at(err, ERR_CANCELLED, "command", 0, "stopped after %zu of %zu records", r,
-				              b->step->records.len);
-			if (!b->counts[r])
-				continue;
-			if (executors)
-				take_executor_record(b, r, b->device_of[i], lane->kind);
-			else
-				take_gpu_record(b, r, b->device_of[i], stream, lane->kind);
-		}
-	}
-	return true;
 }
 
 static int by_print(const void *a, const void *b)
@@ -635,43 +553,112 @@ static const struct print *prints_take(struct prints *prints, uint64_t print)
 	return &prints->at.at[low];
 }
 
-static void put_paired(struct building *b, const struct gpu_record *g, enum activity_kind kind, struct prints *streams)
-{
-	const struct print *pair = prints_take(streams, g->print);
-
-	vec_push(&b->out->at, g->activity);
-	vec_last(&b->out->at)->kind = (uint8_t)kind;
-	vec_last(&b->out->at)->stream = pair ? pair->stream : MAP_NONE;
-}
-
 static void sort_prints(struct prints *prints)
 {
 	if (prints->at.len)
 		qsort(prints->at.at, prints->at.len, sizeof *prints->at.at, by_print);
 }
 
-/* Each kernel and copy once: from the lane that has them all, or from the numbered ones where there is none. */
-static void pair(struct building *b)
+/* What is taken of which lanes, in this order. */
+enum pass { EXECUTORS, STREAM_PRINTS, COPIES, KERNELS };
+
+static bool takes_lane(const struct building *b, enum pass pass, enum lane_kind kind, uint32_t device)
 {
-	struct prints *streams = &b->streams, copies = {0};
+	switch (pass) {
+	case EXECUTORS:
+		return is_executor(kind);
+	case STREAM_PRINTS:
+		return kind == LANE_GPU_STREAM || kind == LANE_GPU_STREAM_COPY;
+	case COPIES:
+		return kind == (b->seen.at[device].copy_all ? LANE_GPU_COPY_ALL : LANE_GPU_STREAM_COPY);
+	default:
+		return kind == (b->seen.at[device].all ? LANE_GPU_ALL : LANE_GPU_STREAM);
+	}
+}
 
-	sort_prints(streams);
-	for (size_t i = 0; i < b->gpu.len; i++) {
-		const struct gpu_record *g = &b->gpu.at[i];
+/* Each kernel and copy once; a stream's kernels may have its copies among them. */
+static void put_gpu_activity(struct building *b, enum pass pass, enum lane_kind kind, struct activity *a, uint64_t print,
+                             struct text label_text)
+{
+	const char *name = record_name(b->step, &b->step->records.at[a->record]), *colon = strchr(name, ':');
+	struct text node = { name, colon ? (size_t)(colon - name) : strlen(name) };
+	struct text op = { colon ? colon + 1 : "", colon ? strlen(colon + 1) : 0 };
+	const struct print *pair;
+	struct gpu_label label;
 
-		if (!is_copy_lane(g->lane_kind))
+	if (pass == KERNELS && kind == LANE_GPU_STREAM && prints_take(&b->copies, print))
+		return;
+	a->node = resolve(b, node);
+	label_gpu(label_text.at, label_text.len, &label);
+	if (pass == COPIES)
+		name_copy(b, a, op, &label);
+	else
+		name_kernel(b, a, name, op, &label);
+	pair = prints_take(&b->streams, print);
+	a->stream = pair ? pair->stream : MAP_NONE;
+	a->kind = pass == COPIES ? ACTIVITY_COPY : ACTIVITY_KERNEL;
+	vec_push(&b->out->at, *a);
+	if (pass == COPIES)
+		prints_put(&b->copies, print, a->stream, true);
+}
+
+static void take_gpu_record(struct building *b, enum pass pass, size_t at, uint32_t device, uint32_t stream,
+                            enum lane_kind kind)
+{
+	const struct record *record = &b->step->records.at[at];
+	struct activity a = { .record = (uint32_t)at, .device = device, .kernel = MAP_NONE, .raw = MAP_NONE,
+	                      .launch = MAP_NONE };
+	struct content content;
+	struct text label;
+	uint64_t print;
+
+	when(b, record, kind, &a.start_ns, &a.len_ns);
+	read_content(b, record, false, &content);
+	label = label_text(b, content.label);
+	print = fingerprint(&a, record->name, label);
+	if (pass == STREAM_PRINTS)
+		prints_put(&b->streams, print, stream, kind == LANE_GPU_STREAM_COPY);
+	else
+		put_gpu_activity(b, pass, kind, &a, print, label);
+}
+
+/* "14" of ".../stream:14<MemcpyH2D>" */
+static uint32_t stream_of(struct building *b, const struct lane *lane)
+{
+	const char *at = strcasestr(lane->device, "/stream:");
+
+	if (!at || (lane->kind != LANE_GPU_STREAM && lane->kind != LANE_GPU_STREAM_COPY))
+		return MAP_NONE;
+	at += strlen("/stream:");
+	return map_add(&b->out->streams, &b->out->mem, at, strcspn(at, "<"));
+}
+
+static bool take_lanes(struct building *b, enum pass pass, struct err *err)
+{
+	for (size_t i = 0; i < b->step->lanes.len; i++) {
+		const struct lane *lane = &b->step->lanes.at[i];
+		uint32_t stream;
+
+		if (b->device_of[i] == MAP_NONE || !takes_lane(b, pass, lane->kind, b->device_of[i]))
 			continue;
-		put_paired(b, g, ACTIVITY_COPY, streams);
-		prints_put(&copies, g->print, g->activity.stream, true);
+		stream = stream_of(b, lane);
+		for (size_t r = lane->first; r < lane->first + lane->n; r++) {
+			if (!(r % STEP_EVERY) && !progress_step(b->progress, r, b->step->records.len))
+				return err_at(err, ERR_CANCELLED, "command", 0, "stopped after %zu of %zu records", r,
+				              b->step->records.len);
+			if (!b->counts[r])
+				continue;
+			if (pass == EXECUTORS)
+				take_executor_record(b, r, b->device_of[i], lane->kind);
+			else
+				take_gpu_record(b, pass, r, b->device_of[i], stream, lane->kind);
+		}
 	}
-	sort_prints(&copies);
-	for (size_t i = 0; i < b->gpu.len; i++) {
-		const struct gpu_record *g = &b->gpu.at[i];
-
-		if (!is_copy_lane(g->lane_kind) && (g->lane_kind == LANE_GPU_ALL || !prints_take(&copies, g->print)))
-			put_paired(b, g, ACTIVITY_KERNEL, streams);
-	}
-	vec_release(&copies.at);
+	if (pass == STREAM_PRINTS)
+		sort_prints(&b->streams);
+	if (pass == COPIES)
+		sort_prints(&b->copies);
+	return true;
 }
 
 static bool build(struct building *b, struct err *err)
@@ -686,9 +673,9 @@ static bool build(struct building *b, struct err *err)
 			note_gpu(b, b->step->lanes.at[i].device);
 	for (size_t i = 0; i < b->step->lanes.len; i++)
 		look_at_lane(b, i);
-	if (!take_lanes(b, true, err) || !take_lanes(b, false, err))
-		return false;
-	pair(b);
+	for (enum pass pass = EXECUTORS; pass <= KERNELS; pass++)
+		if (!take_lanes(b, pass, err))
+			return false;
 	for (size_t i = 0; i < out->at.len; i++)
 		out->n_of[out->at.at[i].kind]++;
 	return true;
@@ -719,8 +706,8 @@ bool activities_of(const struct step *step, struct graph *const *graphs, size_t 
 	free(b.id_of);
 	vec_release(&b.known);
 	vec_release(&b.seen);
-	vec_release(&b.gpu);
 	vec_release(&b.streams.at);
+	vec_release(&b.copies.at);
 	vec_release(&b.gpus);
 	map_release(&b.gpu_keys);
 	str_release(&b.scratch);
