@@ -700,6 +700,7 @@ bool activities_of(const struct step *step, struct graph *const *graphs, size_t 
 	for (size_t i = 0; i < step->names.len; i++)
 		b.id_of[i] = MAP_NONE;
 	ok = build(&b, err);
+	map_seal(&out->names);
 	file_close(&b.file);
 	free(b.counts);
 	free(b.device_of);

@@ -3,11 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-uint32_t life_begin(struct tensor_lives *lives, const char *name, size_t len, const struct tensor_life *life,
-                    const char *allocator)
+uint32_t life_begin(struct tensor_lives *lives, const char *name, size_t len, bool name_stays,
+                    const struct tensor_life *life, const char *allocator)
 {
 	uint64_t object = lives->names.len;
-	uint32_t id = map_add(&lives->names, &lives->mem, name, len);
+	uint32_t id = name_stays ? map_add_lasting(&lives->names, name, len) :
+	              map_add(&lives->names, &lives->mem, name, len);
 	struct tensor_life *at;
 
 	if (id == lives->at.len)

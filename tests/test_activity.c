@@ -318,10 +318,10 @@ START_TEST(tensors_live)
 	struct life_events events = {0};
 	size_t *first;
 
-	ck_assert_uint_eq(life_begin(&lives, "a", 1, &life, "cpu"), 0);
-	ck_assert_uint_eq(life_begin(&lives, "a", 1, &life, "cpu"), 0);
+	ck_assert_uint_eq(life_begin(&lives, "a", 1, false, &life, "cpu"), 0);
+	ck_assert_uint_eq(life_begin(&lives, "a", 1, false, &life, "cpu"), 0);
 	ck_assert_uint_eq(lives.at.at[0].object, 1);
-	ck_assert_uint_eq(life_begin(&lives, "b", 1, &life, ""), 1);
+	ck_assert_uint_eq(life_begin(&lives, "b", 1, false, &life, ""), 1);
 	ck_assert_uint_eq(lives.at.at[1].object, 1);
 	ck_assert_uint_eq(life_use(&lives, "a/_7", 4, 9), 0);
 	ck_assert_int_eq(lives.at.at[0].to_us, 8);

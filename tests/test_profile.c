@@ -556,7 +556,7 @@ START_TEST(steps_have_numbers_and_a_current_one)
 	ck_assert_ptr_nonnull(profile_step(profile, 0, NULL, NULL));
 	ck_assert(profile->steps.at[0].loaded);
 	profile_forget(profile);
-	ck_assert(!profile->steps.at[0].loaded);
+	ck_assert(!profile->steps.at[0].loaded && profile->steps.at[1].loaded);
 	profile_close(profile);
 	scratch_remove(dir);
 }
