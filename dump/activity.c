@@ -25,9 +25,9 @@ const char *const activity_kind_names[] = { "host", "kernel", "copy" };
 /* What is known of names[id]. */
 struct known {
 	uint32_t op;             /* names' number */
-	uint32_t full;           /* of a kernel: the demangled name; MAP_NONE: not asked for yet */
-	bool is_node;            /* the graph or an executor lane has it */
-	bool asked;              /* the graphs */
+	uint32_t full : 30;      /* of a kernel: the demangled name; 0: not asked for yet */
+	uint32_t is_node : 1;    /* the graph or an executor lane has it */
+	uint32_t asked : 1;      /* the graphs */
 };
 
 /* Pairs: prints of one kind of record, each to be taken once: kernels first, in the order they were put. */
@@ -81,7 +81,7 @@ static bool is_executor(enum lane_kind kind)
 static uint32_t known_as(struct building *b, uint32_t id)
 {
 	while (b->known.len < b->out->names.len)
-		vec_push(&b->known, ((struct known){ b->empty, MAP_NONE, false, false }));
+		vec_push(&b->known, ((struct known){ .op = b->empty }));
 	return id;
 }
 
@@ -460,7 +460,7 @@ static uint32_t full_name(struct building *b, uint32_t raw)
 {
 	const char *text = b->out->names.key[raw];
 
-	if (b->known.at[raw].full == MAP_NONE) {
+	if (!b->known.at[raw].full) {
 		uint32_t full;
 
 		demangle(text, strlen(text), &b->full);
