@@ -6,6 +6,7 @@
 
 #include "cmds/envelope.h"
 #include "cmds/plain.h"
+#include "cmds/session.h"
 #include "dump/base/utf8.h"
 
 /* The message is part of the answer as text; beside typed answers it goes to standard error. */
@@ -65,7 +66,9 @@ enum batch_end batch_line(struct shell *shell, const struct batch *batch, const 
 
 	if (batch->echo)
 		fprintf(out, "tensordbg> %s\n", line);
+	shell->answers_go = true;
 	shell_run(shell, line, batch->width, NULL, &answer);
+	shell->answers_go = false;
 	leave = answer.leave;
 	if (!leave)
 		batch_show(batch, line, &answer, NULL, out);

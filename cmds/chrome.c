@@ -464,7 +464,7 @@ static void make_tensors(struct chrome *c, size_t at, const struct record_detail
 		str_puts(&c->name, record_name(c->step, record));
 		if (i)
 			str_fmt(&c->name, ":%zu", i);
-		id = life_begin(&c->lives, str_text(&c->name), c->name.len, &life, allocator);
+		id = life_begin(&c->lives, str_text(&c->name), c->name.len, false, &life, allocator);
 		if (c->style->memory)
 			put_tensor(c, when, record->lane, o, id);
 	}

@@ -203,7 +203,7 @@ static bool has_universe(struct call *call, const struct kernels *k)
 	size_t n = 0;
 
 	for (size_t i = 0; i < k->acts.n; i++)
-		n += k->acts.at[i].n_of[ACTIVITY_KERNEL] + k->acts.at[i].n_of[ACTIVITY_COPY];
+		n += k->acts.refs[i]->n_of[ACTIVITY_KERNEL] + k->acts.refs[i]->n_of[ACTIVITY_COPY];
 	if (n || !k->query.has_universe || k->query.universe == UNIVERSE_HOST)
 		return true;
 	call_error(call, "ERROR: No device rows in this profile: it holds host times only (-u host).");

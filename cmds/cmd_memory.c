@@ -72,6 +72,7 @@ static int64_t end_of(const struct step *step, const struct record *record)
 static void make(struct memory_view *v, const struct step *step, const struct record *record,
                  const struct record_detail *detail)
 {
+	const char *own = record_name(step, record);     /* the step stays as long as its answers */
 	struct str name = {0};
 
 	for (size_t i = 0; i < detail->n_outputs; i++) {
@@ -82,11 +83,13 @@ static void make(struct memory_view *v, const struct step *step, const struct re
 			.bytes = o->has_allocation ? o->allocation.requested : 0,
 		};
 
+		if (!i) {
+			life_begin(&v->lives, own, strlen(own), true, &life, allocator);
+			continue;
+		}
 		str_reset(&name);
-		str_puts(&name, record_name(step, record));
-		if (i)
-			str_fmt(&name, ":%zu", i);
-		life_begin(&v->lives, str_text(&name), name.len, &life, allocator);
+		str_fmt(&name, "%s:%zu", own, i);
+		life_begin(&v->lives, str_text(&name), name.len, false, &life, allocator);
 	}
 	str_release(&name);
 }

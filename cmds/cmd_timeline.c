@@ -144,7 +144,7 @@ static void show(struct call *call, const struct step_choice *choice)
 	doc_keep(call->out, release, acts);
 	if (!ok)
 		return;
-	body = lanes_body(&acts->at[0], call->cols);
+	body = lanes_body(acts->refs[0], call->cols);
 	str_fmt(&text, "timeline: %zu lanes, span ", lanes_len(body));
 	put_time(&text, lanes_span_ns(body), UNIT_AUTO);
 	doc_line_put(call->out, ROLE_PLAIN, "%s", text.text);

@@ -130,8 +130,8 @@ struct node_times *node_times_new(struct call *call)
 
 	if (ok) {
 		times = mem_alloc(sizeof *times);
-		match_devices(times, call->shell->run, &acts.at[0].devices);
-		ok = add_times(call, &times->joined, &acts.at[0]);
+		match_devices(times, call->shell->run, &acts.refs[0]->devices);
+		ok = add_times(call, &times->joined, acts.refs[0]);
 	}
 	step_activities_release(&acts);
 	step_choice_release(&choice);

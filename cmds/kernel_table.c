@@ -72,22 +72,26 @@ bool universe_has(enum universe universe, enum activity_kind kind)
 	}
 }
 
-static uint32_t intern(struct kernel_work *w, const char *text, size_t len)
+static uint32_t noted(struct kernel_work *w, uint32_t id)
 {
-	uint32_t id = map_add(&w->names, &w->mem, text, len);
-
 	while (w->info.len < w->names.len)
 		vec_push(&w->info, ((struct name_info){ .scope = MAP_NONE, .parent = MAP_NONE,
 		                                        .source_line = MAP_NONE }));
 	return id;
 }
 
+static uint32_t intern(struct kernel_work *w, const char *text, size_t len)
+{
+	return noted(w, map_add(&w->names, &w->mem, text, len));
+}
+
+/* Activities stay as long as the table: their names are not copied. */
 static uint32_t name_of(struct kernel_work *w, const struct table_step *step, uint32_t id)
 {
 	const char *name = step->acts->names.key[id];
 
 	if (step->names[id] == MAP_NONE)
-		step->names[id] = intern(w, name, strlen(name));
+		step->names[id] = noted(w, map_add_lasting(&w->names, name, strlen(name)));
 	return step->names[id];
 }
 

@@ -111,7 +111,7 @@ static bool any_of(const struct kernels *k, enum universe universe)
 
 	for (size_t i = 0; i < k->acts.n; i++)
 		for (enum activity_kind kind = ACTIVITY_HOST; kind <= ACTIVITY_COPY; kind++)
-			n += universe_has(universe, kind) ? k->acts.at[i].n_of[kind] : 0;
+			n += universe_has(universe, kind) ? k->acts.refs[i]->n_of[kind] : 0;
 	return n > 0;
 }
 
@@ -146,7 +146,7 @@ static void next_universe(const struct kernels *k, struct args *args)
 /* A pattern for the i-th device of the steps, by its short name if no other ends so; false: there are not so many. */
 static bool put_device_pattern(const struct kernels *k, size_t i, struct str *out)
 {
-	const struct map *devices = &k->acts.at[0].devices;
+	const struct map *devices = &k->acts.refs[0]->devices;
 	struct str name = {0};
 
 	if (i >= devices->len)

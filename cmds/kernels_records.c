@@ -185,11 +185,11 @@ static void know_devices(struct records_view *v, const struct step_activities *a
 	size_t n = 0;
 
 	for (size_t i = 0; i < acts->n; i++)
-		n += acts->at[i].devices.len;
+		n += acts->refs[i]->devices.len;
 	v->known = mem_alloc((n + 1) * sizeof *v->known);
 	for (size_t i = 0; i < acts->n; i++)
-		for (size_t d = 0; d < acts->at[i].devices.len; d++) {
-			const char *name = acts->at[i].devices.key[d];
+		for (size_t d = 0; d < acts->refs[i]->devices.len; d++) {
+			const char *name = acts->refs[i]->devices.key[d];
 
 			if (map_add(&seen, &mem, name, strlen(name)) == v->n_known)
 				v->known[v->n_known++] = name;
@@ -206,9 +206,9 @@ static bool is_column(const char *column, const struct activity *a)
 static void take_impossible(struct records_view *v, const struct step_activities *acts, const char *column)
 {
 	for (size_t i = 0; i < acts->n; i++)
-		for (size_t k = 0; k < acts->at[i].impossible.len; k++)
-			if (is_column(column, &acts->at[i].impossible.at[k]))
-				vec_push(&v->at, ((struct found){ &acts->at[i], &acts->at[i].impossible.at[k], true }));
+		for (size_t k = 0; k < acts->refs[i]->impossible.len; k++)
+			if (is_column(column, &acts->refs[i]->impossible.at[k]))
+				vec_push(&v->at, ((struct found){ acts->refs[i], &acts->refs[i]->impossible.at[k], true }));
 }
 
 static bool take_members(struct call *call, struct kernels *k, struct records_view *v, const char *column)
@@ -241,7 +241,7 @@ void kernels_put_records(struct call *call, struct kernels *k, const char *name,
 	doc_keep(call->out, view_free, v);
 	v->of = arena_copy(doc_mem(call->out), name, strlen(name));
 	for (size_t i = 0; i < k->acts.n; i++)
-		any_kernel |= k->acts.at[i].n_of[ACTIVITY_KERNEL] > 0;
+		any_kernel |= k->acts.refs[i]->n_of[ACTIVITY_KERNEL] > 0;
 	v->group = k->query.has_group ? k->query.group : any_kernel ? GROUP_KERNEL : GROUP_OP;
 	know_devices(v, &k->acts);
 	if (!strcmp(name, "(impossible)"))

@@ -11,6 +11,7 @@
 #include "cmds/python.h"
 #include "cmds/session.h"
 #include "cmds/source.h"
+#include "cmds/steps.h"
 #include "cmds/tfprof_session.h"
 #include "cmds/words.h"
 #include "dump/base/mem.h"
@@ -35,6 +36,7 @@ void shell_free(struct shell *shell)
 	for (size_t i = 0; i < shell->origins.len; i++)
 		origins_free(shell->origins.at[i]);
 	vec_release(&shell->origins);
+	steps_forget_activities(shell);
 	run_close(shell->reread);
 	run_close(shell->opening);
 	for (size_t i = 0; i < VISITS_KEPT; i++)

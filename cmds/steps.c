@@ -5,9 +5,11 @@
 #include "cmds/steps.h"
 
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/origins.h"
 #include "dump/base/mem.h"
 
 bool need_steps(struct call *call)
@@ -137,7 +139,7 @@ static bool mark_lonely(struct call *call, bool *lonely)
 		vec_push(&one.at, i);
 		ok = step_activities_of(call, &one, &acts);
 		if (ok)
-			note_kernels(&kernels, &where, &mem, &acts.at[0], (uint32_t)i);
+			note_kernels(&kernels, &where, &mem, acts.refs[0], (uint32_t)i);
 		step_activities_release(&acts);
 		step_choice_release(&one);
 	}
@@ -274,53 +276,142 @@ struct graph *const *graphs_of(struct call *call, size_t *n)
 	return profile_graphs(profile, n);
 }
 
+struct held_activities {
+	struct activities acts;
+	struct profile *profile;         /* holds the step; NULL: it is not needed any more */
+	size_t step;
+	atomic_uint holders;             /* answers go on another thread than commands run */
+};
+
+static void held_release(struct held_activities *held)
+{
+	if (!held || atomic_fetch_sub(&held->holders, 1) > 1)
+		return;
+	activities_release(&held->acts);
+	if (held->profile)
+		profile_let_go(held->profile, held->step);
+	free(held);
+}
+
+/* Of step i, which stays loaded as long as they are there, or not. NULL: call->err says why. */
+static struct held_activities *held_make(struct call *call, size_t i, struct graph *const *graphs, size_t n_graphs,
+                                         bool step_stays)
+{
+	struct profile *profile = call->shell->profile;
+	struct step *step = profile_step(profile, i, call->progress, &call->err);
+	struct held_activities *held;
+
+	if (!step)
+		return NULL;
+	held = mem_alloc(sizeof *held);
+	atomic_init(&held->holders, 1);
+	if (step_stays) {
+		profile_hold(profile, i);
+		held->profile = profile;
+		held->step = i;
+	}
+	if (activities_of(step, graphs, n_graphs, step_stays, call->progress, &held->acts, &call->err))
+		return held;
+	held_release(held);
+	return NULL;
+}
+
+/* Graphs of a dump change with its runs. */
+static bool graphs_stay(const struct shell *shell)
+{
+	return !shell->has_dump || shell->profile->graph;
+}
+
+/* Of the current step, made once. */
+static struct held_activities *held_of_current(struct call *call, struct graph *const *graphs, size_t n_graphs)
+{
+	struct shell *shell = call->shell;
+
+	if (shell->activities && shell->activities->step != shell->profile->current)
+		steps_forget_activities(shell);
+	if (!shell->activities)
+		shell->activities = held_make(call, shell->profile->current, graphs, n_graphs, true);
+	if (shell->activities)
+		atomic_fetch_add(&shell->activities->holders, 1);
+	return shell->activities;
+}
+
+void steps_forget_activities(struct shell *shell)
+{
+	held_release(shell->activities);
+	shell->activities = NULL;
+}
+
+void steps_make_room(struct shell *shell)
+{
+	struct profile *profile = shell->profile;
+
+	if (!shell->answers_go || !profile)
+		return;
+	steps_forget_activities(shell);
+	for (size_t i = 0; i < shell->origins.len; i++)
+		origins_free(shell->origins.at[i]);
+	shell->origins.len = 0;
+	profile_make_room(profile);
+}
+
+static void step_activities_new(struct step_activities *out, size_t n)
+{
+	*out = (struct step_activities){
+		.held = mem_alloc((n + 1) * sizeof *out->held),
+		.refs = mem_alloc((n + 1) * sizeof *out->refs),
+		.labels = mem_alloc((n + 1) * sizeof *out->labels),
+	};
+}
+
+static void take_activities(struct step_activities *out, struct held_activities *held, const char *label)
+{
+	out->held[out->n] = held;
+	out->refs[out->n] = &held->acts;
+	out->labels[out->n++] = label;
+}
+
 bool step_activities_of(struct call *call, const struct step_choice *choice, struct step_activities *out)
 {
-	size_t n;
+	size_t n, i = choice->at.len ? choice->at.at[0] : 0;
 	struct graph *const *graphs = graphs_of(call, &n);
+	struct held_activities *held;
 
-	return step_activities_with(call, choice, graphs, n, out);
+	if (choice->at.len != 1 || i != call->shell->profile->current || !graphs_stay(call->shell))
+		return step_activities_with(call, choice, graphs, n, out);
+	step_activities_new(out, 1);
+	held = held_of_current(call, graphs, n);
+	if (held)
+		take_activities(out, held, call->shell->profile->steps.at[i].label);
+	return held;
 }
 
 bool step_activities_with(struct call *call, const struct step_choice *choice, struct graph *const *graphs,
                           size_t n_graphs, struct step_activities *out)
 {
 	struct profile *profile = call->shell->profile;
+	bool alone = choice->at.len == 1;
 
-	*out = (struct step_activities){
-		.at = mem_alloc((choice->at.len + 1) * sizeof *out->at),
-		.refs = mem_alloc((choice->at.len + 1) * sizeof *out->refs),
-		.labels = mem_alloc((choice->at.len + 1) * sizeof *out->labels),
-	};
+	step_activities_new(out, choice->at.len);
 	for (size_t i = 0; i < choice->at.len; i++) {
-		struct step *step = profile_step(profile, choice->at.at[i], call->progress, &call->err);
+		struct held_activities *held = held_make(call, choice->at.at[i], graphs, n_graphs, alone);
 
-		if (!step)
+		if (!held)
 			return false;
-		out->n++;
-		if (!activities_of(step, graphs, n_graphs, call->progress, &out->at[i], &call->err))
-			return false;
-		out->refs[i] = &out->at[i];
-		out->labels[i] = step->label;
-		if (choice->at.len > 1) {
-			out->at[i].step = NULL;
-			profile_forget(profile);
-		} else {
-			profile_hold(profile, choice->at.at[i]);
-			out->held = profile;
-			out->held_step = choice->at.at[i];
-		}
+		take_activities(out, held, profile->steps.at[choice->at.at[i]].label);
+		if (alone)
+			break;
+		held->acts.step = NULL;
+		profile_forget(profile);
 	}
 	return true;
 }
 
 void step_activities_release(struct step_activities *activities)
 {
-	if (activities->held)
-		profile_let_go(activities->held, activities->held_step);
 	for (size_t i = 0; i < activities->n; i++)
-		activities_release(&activities->at[i]);
-	free(activities->at);
+		held_release(activities->held[i]);
+	free(activities->held);
 	free(activities->refs);
 	free(activities->labels);
 }

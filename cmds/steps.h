@@ -40,12 +40,14 @@ struct step_survey {
 };
 struct step_survey *steps_survey(struct call *call);
 
-/* The activities of each step of the choice. */
+/*
+ * The activities of each step of the choice. Those of the current step are made once and shared by all answers; who holds
+ * the last ones frees them.
+ */
+struct held_activities;
 struct step_activities {
-	struct profile *held;            /* NULL: none of its steps is needed any more */
-	size_t held_step;
 	size_t n;
-	struct activities *at;
+	struct held_activities **held;
 	const struct activities **refs;  /* to each */
 	const char **labels;
 };
@@ -54,6 +56,11 @@ bool step_activities_of(struct call *call, const struct step_choice *choice, str
 bool step_activities_with(struct call *call, const struct step_choice *choice, struct graph *const *graphs,
                           size_t n_graphs, struct step_activities *out);
 void step_activities_release(struct step_activities *activities);
+
+/* Gives back what the session keeps of activities; what answers hold of them stays. */
+void steps_forget_activities(struct shell *shell);
+/* Gives back all that is known of steps, if answers go as soon as they are written. It is read again when asked for. */
+void steps_make_room(struct shell *shell);
 
 /*
  * The line of the program where a node was made: "file.py:12(function)"; "" if not known. context is a

@@ -210,18 +210,22 @@ static struct use *use_of(uint32_t *place, struct use *uses, size_t *n, uint32_t
 /* The latest step of each node. */
 static void add_use(struct use *use, const struct tfprof *t, uint32_t node)
 {
-	const struct tfprof_exec *last = NULL;
+	struct tfprof_exec last = { .next = t->nodes.at[node].exec }, exec = last;
+	bool any = false;
 
-	for (uint32_t e = t->nodes.at[node].exec; e != TFPROF_NONE; e = t->execs.at[e].next)
-		if (!last || t->execs.at[e].step > last->step)
-			last = &t->execs.at[e];
-	if (!last)
+	while (exec.next != TFPROF_NONE) {
+		exec = tfprof_exec_at(t, exec.next);
+		if (!any || exec.step > last.step)
+			last = exec;
+		any = true;
+	}
+	if (!any)
 		return;
-	use->busy_us = tfprof_add(use->busy_us, last->accelerator_us);
-	if (!use->start_us || last->start_us < use->start_us)
-		use->start_us = last->start_us;
-	if (last->end_us > use->end_us)
-		use->end_us = last->end_us;
+	use->busy_us = tfprof_add(use->busy_us, last.accelerator_us);
+	if (!use->start_us || last.start_us < use->start_us)
+		use->start_us = last.start_us;
+	if (last.end_us > use->end_us)
+		use->end_us = last.end_us;
 }
 
 static void put_use(struct str *out, const struct tfprof *t, const struct use *use)

@@ -73,12 +73,15 @@ void tfprof_memory_node(struct tfprof_memory *memory, uint32_t node)
 {
 	const struct tfprof *t = memory->tfprof;
 	struct change kept = { .node = node };
+	struct tfprof_exec exec = { .next = t->nodes.at[node].exec };
 
 	if (!is_told(memory, node))
 		return;
-	for (uint32_t e = t->nodes.at[node].exec; e != TFPROF_NONE; e = t->execs.at[e].next)
-		if (t->execs.at[e].persistent > kept.bytes)
-			kept.bytes = t->execs.at[e].persistent;
+	while (exec.next != TFPROF_NONE) {
+		exec = tfprof_exec_at(t, exec.next);
+		if (exec.persistent > kept.bytes)
+			kept.bytes = exec.persistent;
+	}
 	vec_push(&memory->changes, kept);
 	vec_push(&memory->holders, ((struct holder){ .node = node }));
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "cmds/session.h"
+#include "cmds/steps.h"
 #include "dump/base/mem.h"
 
 struct tfprof_session {
@@ -72,6 +73,7 @@ struct tfprof *tfprof_session_open(struct call *call)
 		call_error(call, "ERROR: tfprof needs a profile: RunMetadata, or a file that tfprof wrote.");
 		return NULL;
 	}
+	steps_make_room(call->shell);
 	session->tfprof = open_files(session, profile, call);
 	if (session->tfprof && session->damage.code)
 		str_fmt(call->complaint, "%s, offset %" PRIu64 ": %s\n", session->damage.src, session->damage.off,

@@ -137,7 +137,7 @@ static void add_up_shown(struct showing *s)
 static void put_in_order(struct showing *s)
 {
 	struct tfprof_view *view = s->view;
-	size_t *start = mem_alloc((view->n + 2) * sizeof *start);
+	uint32_t *start = mem_alloc((view->n + 2) * sizeof *start);
 	uint32_t *child = mem_alloc((view->n + 1) * sizeof *child);
 	VEC(struct tfprof_shown) todo = {0};
 

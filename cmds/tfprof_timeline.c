@@ -117,9 +117,9 @@ static void take_allocation(struct tfprof_watch *watch, uint32_t node, int64_t u
 /* Started, on a device: others have nothing to show. */
 static bool is_trackable(const struct graph_trace *g, uint32_t node)
 {
-	const struct tfprof_exec *exec = tfprof_exec_of(g->view->tfprof, node, g->watch.step);
+	struct tfprof_exec exec;
 
-	return exec && exec->start_us && g->view->tfprof->nodes.at[node].device != TFPROF_NONE;
+	return tfprof_exec_of(g->view->tfprof, node, g->watch.step, &exec) && exec.start_us && g->view->tfprof->nodes.at[node].device != TFPROF_NONE;
 }
 
 static void order_nodes(struct graph_trace *g)

@@ -13,8 +13,7 @@
 
 /* Things before they are rows. Children of a thing: child[start[t + 1] .. start[t + 2]); the root's: child[0 .. start[1]). */
 struct children {
-	size_t *start;
-	uint32_t *child;
+	uint32_t *start, *child;
 };
 
 static void children_make(struct children *c, const uint32_t *parent, size_t n)
@@ -29,7 +28,7 @@ static void children_make(struct children *c, const uint32_t *parent, size_t n)
 		c->child[--c->start[(size_t)(uint32_t)(parent[t] + 1) + 1]] = (uint32_t)t;
 	for (size_t t = 0; t < n + 1; t++)
 		c->start[t] = c->start[t + 1];
-	c->start[n + 1] = n;
+	c->start[n + 1] = (uint32_t)n;
 }
 
 static void children_release(struct children *c)

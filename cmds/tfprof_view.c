@@ -290,27 +290,47 @@ static int by_op(const void *a, const void *b, void *context)
 	return strcmp(tfprof_text(t, x), tfprof_text(t, y));
 }
 
+/* Of each op its number, once; of those that are texts of their own how many nodes there are. */
+static size_t count_ops(const struct tfprof *t, uint32_t *count, uint32_t *ops)
+{
+	size_t n_ops = 0;
+
+	for (size_t n = 0; n < t->nodes.len; n++) {
+		uint32_t op = t->nodes.at[n].op;
+
+		if (op & TFPROF_OWN_NAME || !count[op]++)
+			ops[n_ops++] = op;
+	}
+	return n_ops;
+}
+
 static void list_ops(struct tfprof_view *view)
 {
 	struct tfprof *t = view->tfprof;
 	uint32_t *count = mem_alloc((t->texts.len + 1) * sizeof *count);
-	uint32_t *ops = mem_alloc((t->texts.len + 1) * sizeof *ops);
-	size_t n_ops = 0, first = 0;
+	uint32_t *ops = mem_alloc((t->nodes.len + 1) * sizeof *ops);
+	size_t n_ops = count_ops(t, count, ops), first = 0;
 
-	for (size_t n = 0; n < t->nodes.len; n++)
-		if (!count[t->nodes.at[n].op]++)
-			ops[n_ops++] = t->nodes.at[n].op;
 	qsort_r(ops, n_ops, sizeof *ops, by_op, t);
+	view->nodes = mem_alloc((t->nodes.len + 1) * sizeof *view->nodes);
 	vec_add(&view->ops);
 	for (size_t i = 0; i < n_ops; i++) {
-		vec_push(&view->ops, ((struct tfprof_op){ ops[i], (uint32_t)first, 0 }));
-		first += count[ops[i]];
-		count[ops[i]] = (uint32_t)i + 1;         /* from here on: the row */
-	}
-	view->nodes = mem_alloc((t->nodes.len + 1) * sizeof *view->nodes);
-	for (size_t n = 0; n < t->nodes.len; n++) {
-		struct tfprof_op *op = &view->ops.at[count[t->nodes.at[n].op]];
+		bool own_name = ops[i] & TFPROF_OWN_NAME;
 
+		vec_push(&view->ops, ((struct tfprof_op){ ops[i], (uint32_t)first, own_name }));
+		if (own_name) {
+			view->nodes[first++] = ops[i] & ~TFPROF_OWN_NAME;
+		} else {
+			first += count[ops[i]];
+			count[ops[i]] = (uint32_t)i + 1;         /* from here on: the row */
+		}
+	}
+	for (size_t n = 0; n < t->nodes.len; n++) {
+		struct tfprof_op *op;
+
+		if (t->nodes.at[n].op & TFPROF_OWN_NAME)
+			continue;
+		op = &view->ops.at[count[t->nodes.at[n].op]];
 		view->nodes[op->first + op->n++] = (uint32_t)n;
 	}
 	view->n = view->ops.len;

@@ -23,7 +23,7 @@ struct tfprof_shown {
 
 /* A row of the op view: nodes[first .. first + n), sorted by name only where it matters. */
 struct tfprof_op {
-	uint32_t text;                   /* tfprof->texts.key[] */
+	uint32_t text;                   /* for tfprof_text() */
 	uint32_t first, n;
 };
 

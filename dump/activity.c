@@ -1,7 +1,8 @@
 /*
- * Three passes. The first looks at times only: which records count, and which devices there are. The second takes
- * the executor lanes, which tell nodes and op types. The third takes the GPU lanes; there each record gets a
- * fingerprint of all that its copies in other lanes share, and equal fingerprints are paired one for one.
+ * The first pass looks at times only: which records count, and which devices there are. The second takes the executor
+ * lanes, which tell nodes and op types. The others take GPU lanes. A record has a fingerprint of all that it shares with
+ * what stands for it in other lanes: those of single streams come first, then copies and kernels, each from the lane that
+ * has them all or from the streams' where there is none, are paired with them one for one.
  */
 #include "dump/activity.h"
 
@@ -25,15 +26,24 @@ const char *const activity_kind_names[] = { "host", "kernel", "copy" };
 /* What is known of names[id]. */
 struct known {
 	uint32_t op;             /* names' number */
-	uint32_t full;           /* of a kernel: the demangled name; MAP_NONE: not asked for yet */
-	bool is_node;            /* the graph or an executor lane has it */
-	bool asked;              /* the graphs */
+	uint32_t full : 30;      /* of a kernel: the demangled name; 0: not asked for yet */
+	uint32_t is_node : 1;    /* the graph or an executor lane has it */
+	uint32_t asked : 1;      /* the graphs */
 };
 
-struct gpu_record {
-	struct activity activity;
+/* Pairs: prints of one kind of record, each to be taken once: kernels first, in the order they were put. */
+struct print {
 	uint64_t print;
-	uint8_t lane_kind;
+	uint32_t order, stream, taken;
+	bool copy;
+};
+struct prints {
+	VEC(struct print) at;
+};
+
+/* Which lanes of a device have what. */
+struct lanes_seen {
+	bool all, copy_all;
 };
 
 /* Executor lanes of one GPU. */
@@ -47,12 +57,15 @@ struct building {
 	const struct step *step;
 	struct graph *const *graphs;
 	size_t n_graphs;
+	bool step_stays;
 	int64_t median_us, sum_ns;
 	bool *counts;            /* by record */
 	uint32_t *device_of;     /* by lane; MAP_NONE: nothing counts there */
 	uint32_t *id_of;         /* step->names' number to ours; MAP_NONE: not there yet */
 	VEC(struct known) known; /* by our number */
-	VEC(struct gpu_record) gpu;
+	VEC(struct lanes_seen) seen;     /* by device */
+	struct prints streams;   /* of all records of single streams */
+	struct prints copies;    /* of the copies that are there */
 	struct map gpu_keys;
 	VEC(struct gpu) gpus;    /* by gpu_keys */
 	struct file file;
@@ -66,13 +79,16 @@ static bool is_executor(enum lane_kind kind)
 	return kind == LANE_OP_CPU || kind == LANE_OP_ACC || kind == LANE_OTHER;
 }
 
+static uint32_t known_as(struct building *b, uint32_t id)
+{
+	while (b->known.len < b->out->names.len)
+		vec_push(&b->known, ((struct known){ .op = b->empty }));
+	return id;
+}
+
 static uint32_t intern(struct building *b, const char *text, size_t len)
 {
-	uint32_t id = map_add(&b->out->names, &b->out->mem, text, len);
-
-	while (b->known.len < b->out->names.len)
-		vec_push(&b->known, ((struct known){ b->empty, MAP_NONE, false, false }));
-	return id;
+	return known_as(b, map_add(&b->out->names, &b->out->mem, text, len));
 }
 
 /* Start and length of what a record stands for. False: they are impossible. */
@@ -235,6 +251,12 @@ static void look_at_lane(struct building *b, size_t i)
 		if (b->counts[r] && b->device_of[i] == MAP_NONE)
 			b->device_of[i] = add_device(b, lane);
 	}
+	while (b->seen.len < b->out->devices.len)
+		vec_push(&b->seen, (struct lanes_seen){0});
+	if (b->device_of[i] != MAP_NONE) {
+		b->seen.at[b->device_of[i]].all |= lane->kind == LANE_GPU_ALL;
+		b->seen.at[b->device_of[i]].copy_all |= lane->kind == LANE_GPU_COPY_ALL;
+	}
 }
 
 /* Records. */
@@ -334,7 +356,9 @@ static uint32_t name_id(struct building *b, const struct record *record)
 	uint32_t *id = &b->id_of[record->name];
 	const char *name = record_name(b->step, record);
 
-	if (*id == MAP_NONE)
+	if (*id == MAP_NONE && b->step_stays)
+		*id = known_as(b, map_add_lasting(&b->out->names, name, strlen(name)));
+	else if (*id == MAP_NONE)
 		*id = intern(b, name, strlen(name));
 	return *id;
 }
@@ -438,7 +462,7 @@ static uint32_t full_name(struct building *b, uint32_t raw)
 {
 	const char *text = b->out->names.key[raw];
 
-	if (b->known.at[raw].full == MAP_NONE) {
+	if (!b->known.at[raw].full) {
 		uint32_t full;
 
 		demangle(text, strlen(text), &b->full);
@@ -448,16 +472,17 @@ static uint32_t full_name(struct building *b, uint32_t raw)
 	return b->known.at[raw].full;
 }
 
-static void name_kernel(struct building *b, struct activity *a, uint32_t name, struct text op,
+static void name_kernel(struct building *b, struct activity *a, const char *name, struct text op,
                         const struct gpu_label *label)
 {
+	struct map *names = &b->out->names;
 	bool own_name = false;
 
 	if (label->kernel.len) {
 		a->raw = intern(b, label->kernel.at, label->kernel.len);
 		a->launch = label->launch.len ? intern(b, label->launch.at, label->launch.len) : MAP_NONE;
 		a->kernel = full_name(b, a->raw);
-		own_name = name == a->raw || name == a->kernel;
+		own_name = !strcmp(name, names->key[a->raw]) || !strcmp(name, names->key[a->kernel]);
 	}
 	a->op = own_name ? b->empty : b->known.at[a->node].op;
 	if (!own_name && a->op == b->empty) {
@@ -468,7 +493,7 @@ static void name_kernel(struct building *b, struct activity *a, uint32_t name, s
 	if (own_name)
 		a->node = b->out->unattributed;
 	if (a->kernel == MAP_NONE) {
-		const char *type = b->out->names.key[a->op];
+		const char *type = names->key[a->op];
 
 		str_reset(&b->full);
 		str_fmt(&b->full, "[%s]", *type ? type : "kernel");
@@ -488,77 +513,12 @@ static void name_copy(struct building *b, struct activity *a, struct text op, co
 	a->op = b->known.at[a->node].op;
 }
 
-static void take_gpu_record(struct building *b, size_t at, uint32_t device, uint32_t stream, enum lane_kind kind)
+/* Prints. */
+
+static void prints_put(struct prints *prints, uint64_t print, uint32_t stream, bool copy)
 {
-	const struct record *record = &b->step->records.at[at];
-	const char *name = record_name(b->step, record), *colon = strchr(name, ':');
-	struct text node = { name, colon ? (size_t)(colon - name) : strlen(name) };
-	struct text op = { colon ? colon + 1 : "", colon ? strlen(colon + 1) : 0 };
-	struct gpu_record g = { .lane_kind = (uint8_t)kind };
-	struct activity *a = &g.activity;
-	struct content content;
-	struct gpu_label label;
-	struct text text;
-	uint32_t id = name_id(b, record);
-
-	*a = (struct activity){ .record = (uint32_t)at, .device = device, .stream = stream, .kernel = MAP_NONE,
-	                        .raw = MAP_NONE, .launch = MAP_NONE };
-	when(b, record, kind, &a->start_ns, &a->len_ns);
-	read_content(b, record, false, &content);
-	a->node = resolve(b, node);
-	text = label_text(b, content.label);
-	label_gpu(text.at, text.len, &label);
-	g.print = fingerprint(a, id, text);
-	if (kind == LANE_GPU_COPY_ALL || kind == LANE_GPU_STREAM_COPY)
-		name_copy(b, a, op, &label);
-	else
-		name_kernel(b, a, id, op, &label);
-	vec_push(&b->gpu, g);
+	vec_push(&prints->at, ((struct print){ print, (uint32_t)prints->at.len, stream, 0, copy }));
 }
-
-/* "14" of ".../stream:14<MemcpyH2D>" */
-static uint32_t stream_of(struct building *b, const struct lane *lane)
-{
-	const char *at = strcasestr(lane->device, "/stream:");
-
-	if (!at || (lane->kind != LANE_GPU_STREAM && lane->kind != LANE_GPU_STREAM_COPY))
-		return MAP_NONE;
-	at += strlen("/stream:");
-	return map_add(&b->out->streams, &b->out->mem, at, strcspn(at, "<"));
-}
-
-static bool take_lanes(struct building *b, bool executors, struct err *err)
-{
-	for (size_t i = 0; i < b->step->lanes.len; i++) {
-		const struct lane *lane = &b->step->lanes.at[i];
-		uint32_t stream;
-
-		if (is_executor(lane->kind) != executors || b->device_of[i] == MAP_NONE)
-			continue;
-		stream = executors ? MAP_NONE : stream_of(b, lane);
-		for (size_t r = lane->first; r < lane->first + lane->n; r++) {
-			if (!(r % STEP_EVERY) && !progress_step(b->progress, r, b->step->records.len))
-				return err_at(err, ERR_CANCELLED, "command", 0, "stopped after %zu of %zu records", r,
-				              b->step->records.len);
-			if (!b->counts[r])
-				continue;
-			if (executors)
-				take_executor_record(b, r, b->device_of[i], lane->kind);
-			else
-				take_gpu_record(b, r, b->device_of[i], stream, lane->kind);
-		}
-	}
-	return true;
-}
-
-/* Pairs: prints of one kind of record, each to be taken once, in the order they were put. */
-struct print {
-	uint64_t print;
-	uint32_t order, stream, taken;
-};
-struct prints {
-	VEC(struct print) at;
-};
 
 static int by_print(const void *a, const void *b)
 {
@@ -566,12 +526,9 @@ static int by_print(const void *a, const void *b)
 
 	if (p->print != q->print)
 		return p->print < q->print ? -1 : 1;
+	if (p->copy != q->copy)
+		return p->copy ? 1 : -1;
 	return (p->order > q->order) - (p->order < q->order);
-}
-
-static void prints_put(struct prints *prints, const struct gpu_record *g)
-{
-	vec_push(&prints->at, ((struct print){ g->print, (uint32_t)prints->at.len, g->activity.stream, 0 }));
 }
 
 /* The next one that is equal and not taken; NULL: there is none. The first of its run counts those taken. */
@@ -598,70 +555,112 @@ static const struct print *prints_take(struct prints *prints, uint64_t print)
 	return &prints->at.at[low];
 }
 
-static void put_paired(struct building *b, const struct gpu_record *g, enum activity_kind kind, struct prints *streams)
-{
-	const struct print *pair = prints_take(streams, g->print);
-
-	vec_push(&b->out->at, g->activity);
-	vec_last(&b->out->at)->kind = (uint8_t)kind;
-	vec_last(&b->out->at)->stream = pair ? pair->stream : MAP_NONE;
-}
-
-/* Which lanes of a device have what. */
-struct lanes_seen {
-	bool all, copy_all;
-};
-
 static void sort_prints(struct prints *prints)
 {
 	if (prints->at.len)
 		qsort(prints->at.at, prints->at.len, sizeof *prints->at.at, by_print);
 }
 
-static void put_streams(struct building *b, struct prints *streams)
-{
-	static const enum lane_kind order[] = { LANE_GPU_STREAM, LANE_GPU_STREAM_COPY };
+/* What is taken of which lanes, in this order. */
+enum pass { EXECUTORS, STREAM_PRINTS, COPIES, KERNELS };
 
-	for (size_t k = 0; k < 2; k++)
-		for (size_t i = 0; i < b->gpu.len; i++)
-			if (b->gpu.at[i].lane_kind == order[k])
-				prints_put(streams, &b->gpu.at[i]);
-	sort_prints(streams);
+static bool takes_lane(const struct building *b, enum pass pass, enum lane_kind kind, uint32_t device)
+{
+	switch (pass) {
+	case EXECUTORS:
+		return is_executor(kind);
+	case STREAM_PRINTS:
+		return kind == LANE_GPU_STREAM || kind == LANE_GPU_STREAM_COPY;
+	case COPIES:
+		return kind == (b->seen.at[device].copy_all ? LANE_GPU_COPY_ALL : LANE_GPU_STREAM_COPY);
+	default:
+		return kind == (b->seen.at[device].all ? LANE_GPU_ALL : LANE_GPU_STREAM);
+	}
 }
 
-/* Each kernel and copy once: from the lane that has them all, or from the numbered ones where there is none. */
-static void pair(struct building *b)
+/* Each kernel and copy once; a stream's kernels may have its copies among them. */
+static void put_gpu_activity(struct building *b, enum pass pass, enum lane_kind kind, struct activity *a, uint64_t print,
+                             struct text label_text)
 {
-	struct lanes_seen *seen = mem_alloc((b->out->devices.len + 1) * sizeof *seen);
-	struct prints streams = {0}, copies = {0};
+	const char *name = record_name(b->step, &b->step->records.at[a->record]), *colon = strchr(name, ':');
+	struct text node = { name, colon ? (size_t)(colon - name) : strlen(name) };
+	struct text op = { colon ? colon + 1 : "", colon ? strlen(colon + 1) : 0 };
+	const struct print *pair;
+	struct gpu_label label;
 
-	for (size_t i = 0; i < b->gpu.len; i++) {
-		seen[b->gpu.at[i].activity.device].all |= b->gpu.at[i].lane_kind == LANE_GPU_ALL;
-		seen[b->gpu.at[i].activity.device].copy_all |= b->gpu.at[i].lane_kind == LANE_GPU_COPY_ALL;
-	}
-	put_streams(b, &streams);
-	for (size_t i = 0; i < b->gpu.len; i++) {
-		const struct gpu_record *g = &b->gpu.at[i];
-		bool has_all = seen[g->activity.device].copy_all;
+	if (pass == KERNELS && kind == LANE_GPU_STREAM && prints_take(&b->copies, print))
+		return;
+	a->node = resolve(b, node);
+	label_gpu(label_text.at, label_text.len, &label);
+	if (pass == COPIES)
+		name_copy(b, a, op, &label);
+	else
+		name_kernel(b, a, name, op, &label);
+	pair = prints_take(&b->streams, print);
+	a->stream = pair ? pair->stream : MAP_NONE;
+	a->kind = pass == COPIES ? ACTIVITY_COPY : ACTIVITY_KERNEL;
+	vec_push(&b->out->at, *a);
+	if (pass == COPIES)
+		prints_put(&b->copies, print, a->stream, true);
+}
 
-		if (g->lane_kind != (has_all ? LANE_GPU_COPY_ALL : LANE_GPU_STREAM_COPY))
+static void take_gpu_record(struct building *b, enum pass pass, size_t at, uint32_t device, uint32_t stream,
+                            enum lane_kind kind)
+{
+	const struct record *record = &b->step->records.at[at];
+	struct activity a = { .record = (uint32_t)at, .device = device, .kernel = MAP_NONE, .raw = MAP_NONE,
+	                      .launch = MAP_NONE };
+	struct content content;
+	struct text label;
+	uint64_t print;
+
+	when(b, record, kind, &a.start_ns, &a.len_ns);
+	read_content(b, record, false, &content);
+	label = label_text(b, content.label);
+	print = fingerprint(&a, record->name, label);
+	if (pass == STREAM_PRINTS)
+		prints_put(&b->streams, print, stream, kind == LANE_GPU_STREAM_COPY);
+	else
+		put_gpu_activity(b, pass, kind, &a, print, label);
+}
+
+/* "14" of ".../stream:14<MemcpyH2D>" */
+static uint32_t stream_of(struct building *b, const struct lane *lane)
+{
+	const char *at = strcasestr(lane->device, "/stream:");
+
+	if (!at || (lane->kind != LANE_GPU_STREAM && lane->kind != LANE_GPU_STREAM_COPY))
+		return MAP_NONE;
+	at += strlen("/stream:");
+	return map_add(&b->out->streams, &b->out->mem, at, strcspn(at, "<"));
+}
+
+static bool take_lanes(struct building *b, enum pass pass, struct err *err)
+{
+	for (size_t i = 0; i < b->step->lanes.len; i++) {
+		const struct lane *lane = &b->step->lanes.at[i];
+		uint32_t stream;
+
+		if (b->device_of[i] == MAP_NONE || !takes_lane(b, pass, lane->kind, b->device_of[i]))
 			continue;
-		put_paired(b, g, ACTIVITY_COPY, &streams);
-		prints_put(&copies, g);
+		stream = stream_of(b, lane);
+		for (size_t r = lane->first; r < lane->first + lane->n; r++) {
+			if (!(r % STEP_EVERY) && !progress_step(b->progress, r, b->step->records.len))
+				return err_at(err, ERR_CANCELLED, "command", 0, "stopped after %zu of %zu records", r,
+				              b->step->records.len);
+			if (!b->counts[r])
+				continue;
+			if (pass == EXECUTORS)
+				take_executor_record(b, r, b->device_of[i], lane->kind);
+			else
+				take_gpu_record(b, pass, r, b->device_of[i], stream, lane->kind);
+		}
 	}
-	sort_prints(&copies);
-	for (size_t i = 0; i < b->gpu.len; i++) {
-		const struct gpu_record *g = &b->gpu.at[i];
-		bool has_all = seen[g->activity.device].all;
-
-		if (g->lane_kind != (has_all ? LANE_GPU_ALL : LANE_GPU_STREAM))
-			continue;
-		if (has_all || !prints_take(&copies, g->print))
-			put_paired(b, g, ACTIVITY_KERNEL, &streams);
-	}
-	vec_release(&streams.at);
-	vec_release(&copies.at);
-	free(seen);
+	if (pass == STREAM_PRINTS)
+		sort_prints(&b->streams);
+	if (pass == COPIES)
+		sort_prints(&b->copies);
+	return true;
 }
 
 static bool build(struct building *b, struct err *err)
@@ -676,18 +675,19 @@ static bool build(struct building *b, struct err *err)
 			note_gpu(b, b->step->lanes.at[i].device);
 	for (size_t i = 0; i < b->step->lanes.len; i++)
 		look_at_lane(b, i);
-	if (!take_lanes(b, true, err) || !take_lanes(b, false, err))
-		return false;
-	pair(b);
+	for (enum pass pass = EXECUTORS; pass <= KERNELS; pass++)
+		if (!take_lanes(b, pass, err))
+			return false;
 	for (size_t i = 0; i < out->at.len; i++)
 		out->n_of[out->at.at[i].kind]++;
 	return true;
 }
 
-bool activities_of(const struct step *step, struct graph *const *graphs, size_t n_graphs, struct progress *progress,
-                   struct activities *out, struct err *err)
+bool activities_of(const struct step *step, struct graph *const *graphs, size_t n_graphs, bool step_stays,
+                   struct progress *progress, struct activities *out, struct err *err)
 {
-	struct building b = { .out = out, .step = step, .graphs = graphs, .n_graphs = n_graphs, .progress = progress };
+	struct building b = { .out = out, .step = step, .graphs = graphs, .n_graphs = n_graphs, .step_stays = step_stays,
+	                      .progress = progress };
 	struct extent extent;
 	bool ok;
 
@@ -702,12 +702,15 @@ bool activities_of(const struct step *step, struct graph *const *graphs, size_t 
 	for (size_t i = 0; i < step->names.len; i++)
 		b.id_of[i] = MAP_NONE;
 	ok = build(&b, err);
+	map_seal(&out->names);
 	file_close(&b.file);
 	free(b.counts);
 	free(b.device_of);
 	free(b.id_of);
 	vec_release(&b.known);
-	vec_release(&b.gpu);
+	vec_release(&b.seen);
+	vec_release(&b.streams.at);
+	vec_release(&b.copies.at);
 	vec_release(&b.gpus);
 	map_release(&b.gpu_keys);
 	str_release(&b.scratch);

@@ -14,7 +14,7 @@
  * What was done in a step, each thing once: kernels and copies of GPUs, and what the host did for each op. The same
  * kernel stands in several lanes of the file (all of a GPU, its stream); here it is one activity that knows its
  * stream. The three kinds are never added up: a host row is an op's work on a CPU, or the dispatch of what a GPU row
- * then does. 72 bytes an activity, names once.
+ * then does. 56 bytes an activity, names once.
  * Left out: the lanes HOST and GPU_OTHER; waits (sync_ns adds them up); _SOURCE and _SINK (counted); records of
  * impossible times, or of more than five days in sum (kept apart).
  */
@@ -25,12 +25,12 @@ struct activity {
 	int64_t start_ns, len_ns;
 	int64_t bytes;           /* copied; of the host: requested by the op */
 	uint32_t record;         /* step->records.at[record] */
-	uint32_t device;         /* devices.key[] */
+	uint32_t device : 30;    /* devices.key[] */
+	uint32_t kind : 2;       /* enum activity_kind */
 	uint32_t stream;         /* streams.key[]: "14"; MAP_NONE: not known, or the host */
 	uint32_t node, op;       /* names.key[]; op "" if not known */
 	uint32_t kernel, raw;    /* names.key[]: full name, as in the file; MAP_NONE: none. Copies: "[copy H2D]" */
 	uint32_t launch;         /* names.key[]: "regs:32 shm:0 grid:1,1,1 block:64,1,1"; MAP_NONE: not said */
-	uint8_t kind;            /* enum activity_kind */
 };
 
 struct activities {
@@ -50,11 +50,11 @@ struct activities {
 };
 
 /*
- * Of a loaded step. graphs say which nodes there are and of which op type; n_graphs may be 0. Reads all labels once.
+ * Of a loaded step; if that stays so as long as they are there, its names are not copied. graphs say which nodes there are and of which op type; n_graphs may be 0. Reads all labels once.
  * False with *err after a cancel or if the file can't be opened; activities_release in any case.
  */
-bool activities_of(const struct step *step, struct graph *const *graphs, size_t n_graphs, struct progress *progress,
-                   struct activities *out, struct err *err);
+bool activities_of(const struct step *step, struct graph *const *graphs, size_t n_graphs, bool step_stays,
+                   struct progress *progress, struct activities *out, struct err *err);
 void activities_release(struct activities *activities);
 
 #endif

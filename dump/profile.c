@@ -365,9 +365,13 @@ static bool is_text(enum file_kind kind)
 static void note_problem(struct profile *profile, const char *shown, const struct err *problem)
 {
 	struct str text = {0};
+	bool is_known = false;           /* a step that was read before */
 
 	str_fmt(&text, "%s, offset %" PRIu64 ": %s", shown, problem->off, problem->msg);
-	vec_push(&profile->problems, keep(profile, text.text));
+	for (size_t i = 0; i < profile->problems.len; i++)
+		is_known |= !strcmp(profile->problems.at[i], text.text);
+	if (!is_known)
+		vec_push(&profile->problems, keep(profile, text.text));
 	str_release(&text);
 }
 
@@ -617,14 +621,24 @@ void profile_let_go(struct profile *profile, size_t i)
 	atomic_fetch_sub(&profile->parts->uses[i].holders, 1);
 }
 
-void profile_forget(struct profile *profile)
+static void forget(struct profile *profile, size_t but)
 {
 	for (size_t i = 0; i < profile->steps.len; i++) {
-		if (i == profile->current || atomic_load(&profile->parts->uses[i].holders))
+		if (i == but || atomic_load(&profile->parts->uses[i].holders))
 			continue;
 		step_release(&profile->steps.at[i]);
 		close_partitions(&profile->parts->uses[i]);
 	}
+}
+
+void profile_forget(struct profile *profile)
+{
+	forget(profile, profile->current);
+}
+
+void profile_make_room(struct profile *profile)
+{
+	forget(profile, SIZE_MAX);
 }
 
 size_t profile_find_step(const struct profile *profile, const char *word)

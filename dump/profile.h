@@ -60,7 +60,7 @@ bool profile_name_run_metadata(struct profile *profile, const char *path, const 
 bool profile_load(struct profile *profile, struct progress *progress, struct err *err);
 const struct step *profile_so_far(const struct profile *profile);
 
-/* Step i, loaded; the others that are loaded stay so until profile_forget. NULL with *err. */
+/* Step i, loaded; it stays so until profile_forget. NULL with *err. */
 struct step *profile_step(struct profile *profile, size_t i, struct progress *progress, struct err *err);
 /* Makes it the current one. False with *err, and nothing has changed. */
 bool profile_enter(struct profile *profile, size_t i, struct progress *progress, struct err *err);
@@ -72,6 +72,8 @@ void profile_hold(struct profile *profile, size_t i);
 void profile_let_go(struct profile *profile, size_t i);
 /* Gives the memory of all steps back that are neither current nor held. */
 void profile_forget(struct profile *profile);
+/* The same, the current one too: it is read again when it is asked for. */
+void profile_make_room(struct profile *profile);
 /* The step that a word names: a step's number as in its label. steps.len: none. */
 size_t profile_find_step(const struct profile *profile, const char *word);
 

@@ -260,6 +260,7 @@ bool step_load(struct step *step, struct progress *progress, struct err *err)
 		step_empty(step);
 		return false;
 	}
+	map_seal(&step->names);
 	step->loaded = true;
 	return true;
 }

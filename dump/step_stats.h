@@ -13,7 +13,7 @@
 #include "dump/wire.h"
 
 /*
- * The records of one traced step, from one pass over a RunMetadata or StepStats file: 64 bytes a record, names
+ * The records of one traced step, from one pass over a RunMetadata or StepStats file: 56 bytes a record, names
  * interned, times packed. What is long or seldom asked for (labels, memory, outputs) is read again from the file, by
  * offset, through a detail_reader; record order is file order, so reading all of them in turn is one pass too.
  * Source: tensorflow/core/framework/step_stats.proto, tensorflow/core/protobuf/config.proto.
@@ -62,8 +62,9 @@ struct record {
 	uint32_t lane;
 	uint32_t thread;                 /* thread_id; 0 if absent */
 	int64_t start_us;                /* all_start_micros */
-	int32_t rel_us[3], rel_ns[3];    /* op_start, op_end, all_end; or see step_stats.c */
-	int32_t start_ns, queue_ns;
+	int32_t rel_us[3];               /* op_start, op_end, all_end; see step_times.c */
+	int16_t beyond_ns[3], start_ns;
+	int32_t queue_ns;
 };
 
 /*

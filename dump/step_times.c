@@ -1,7 +1,7 @@
 /*
- * Times in 36 bytes instead of 72. The relative ones are 32 bits each, start_ns is what all_start_nanos has beyond
- * all_start_micros, the scheduled time becomes queue_ns. Where one of them does not fit (or start_ns would be
- * negative) the whole set goes to step->wide, start_ns is WIDE and rel_us[0] the place there.
+ * Times in 32 bytes instead of 72. The relative micros are 32 bits each, of the nanos there is what they have beyond
+ * the micros (or that they are 0), the scheduled time becomes queue_ns. Where one of them does not fit (or start_ns would
+ * be negative) the whole set goes to step->wide, start_ns is WIDE and rel_us[0] the place there.
  *
  * The median is found by counting bytes from the highest one down: linear whatever the values, without a copy.
  */
@@ -11,7 +11,7 @@
 
 #include "dump/base/str.h"
 
-enum { NO_NS = -1, NO_QUEUE = INT32_MIN, WIDE = INT32_MIN };
+enum { NO_NS = -1, NO_QUEUE = INT32_MIN, WIDE = INT16_MIN, ZERO = INT16_MIN };
 
 #define HOUR_NS (3600 * INT64_C(1000000000))
 #define DAY_US (24 * 3600 * INT64_C(1000000))
@@ -111,6 +111,25 @@ static bool fits(int64_t value)
 	return value > INT32_MIN && value <= INT32_MAX;
 }
 
+/* Nanos beside micros. */
+static bool pack_beyond(int64_t us, int64_t ns, int16_t *out)
+{
+	int64_t beyond;
+
+	*out = ZERO;
+	if (!ns)
+		return true;
+	if (__builtin_sub_overflow(ns, us * 1000, &beyond) || beyond <= INT16_MIN || beyond > INT16_MAX)
+		return false;
+	*out = (int16_t)beyond;
+	return true;
+}
+
+static int64_t nanos_of(const struct record *record, int i)
+{
+	return record->beyond_ns[i] == ZERO ? 0 : record->rel_us[i] * INT64_C(1000) + record->beyond_ns[i];
+}
+
 static bool pack_narrow(struct record *record, const struct raw_times *raw, bool has_queue, int64_t queue_ns)
 {
 	int64_t start_ns = NO_NS;
@@ -118,19 +137,18 @@ static bool pack_narrow(struct record *record, const struct raw_times *raw, bool
 	for (int i = 0; i < 3; i++) {
 		int64_t us = raw->at[EXEC_OP_START + i], ns = raw->at[EXEC_OP_START_NS + i];
 
-		if (!fits(us) || !fits(ns))
+		if (!fits(us) || !pack_beyond(us, ns, &record->beyond_ns[i]))
 			return false;
 		record->rel_us[i] = (int32_t)us;
-		record->rel_ns[i] = (int32_t)ns;
 	}
 	if (raw->at[EXEC_ALL_START_NS]
 	    && (__builtin_mul_overflow(raw->at[EXEC_ALL_START], 1000, &start_ns)
 	        || __builtin_sub_overflow(raw->at[EXEC_ALL_START_NS], start_ns, &start_ns)
-	        || start_ns < 0 || start_ns > INT32_MAX))
+	        || start_ns < 0 || start_ns > INT16_MAX))
 		return false;
 	if (has_queue && !fits(queue_ns))
 		return false;
-	record->start_ns = (int32_t)start_ns;
+	record->start_ns = (int16_t)start_ns;
 	record->queue_ns = has_queue ? (int32_t)queue_ns : NO_QUEUE;
 	return true;
 }
@@ -170,7 +188,7 @@ struct record_times step_times(const struct step *step, const struct record *r)
 		t = (struct record_times){
 			.all_start_us = r->start_us, .op_start_us = r->rel_us[0],
 			.op_end_us = r->rel_us[1], .all_end_us = r->rel_us[2],
-			.op_start_ns = r->rel_ns[0], .op_end_ns = r->rel_ns[1], .all_end_ns = r->rel_ns[2],
+			.op_start_ns = nanos_of(r, 0), .op_end_ns = nanos_of(r, 1), .all_end_ns = nanos_of(r, 2),
 			.has_ns = r->start_ns != NO_NS, .has_queue = r->queue_ns != NO_QUEUE,
 		};
 		t.all_start_ns = t.has_ns ? r->start_us * 1000 + r->start_ns : 0;

@@ -3,11 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-uint32_t life_begin(struct tensor_lives *lives, const char *name, size_t len, const struct tensor_life *life,
-                    const char *allocator)
+uint32_t life_begin(struct tensor_lives *lives, const char *name, size_t len, bool name_stays,
+                    const struct tensor_life *life, const char *allocator)
 {
 	uint64_t object = lives->names.len;
-	uint32_t id = map_add(&lives->names, &lives->mem, name, len);
+	uint32_t id = name_stays ? map_add_lasting(&lives->names, name, len) :
+	              map_add(&lives->names, &lives->mem, name, len);
 	struct tensor_life *at;
 
 	if (id == lives->at.len)
@@ -45,10 +46,7 @@ static int event_order(const void *a, const void *b, void *lives)
 {
 	const struct life_event *p = a, *q = b;
 	const struct tensor_lives *l = lives;
-	uint32_t x = l->at.at[p->tensor].allocator, y = l->at.at[q->tensor].allocator;
 
-	if (x != y)
-		return x < y ? -1 : 1;
 	if (p->us != q->us)
 		return p->us < q->us ? -1 : 1;
 	if (p->bytes != q->bytes)
@@ -56,21 +54,30 @@ static int event_order(const void *a, const void *b, void *lives)
 	return p->tensor == q->tensor ? 0 : strcmp(l->names.key[p->tensor], l->names.key[q->tensor]);
 }
 
+/* Sorted allocator by allocator, which takes less room beside than all at once. */
 void life_events_of(const struct tensor_lives *lives, struct life_events *out, size_t **first)
 {
-	size_t n = lives->allocators.len;
+	size_t n = lives->allocators.len, *next = mem_alloc((n + 1) * sizeof *next);
 
 	*first = mem_alloc((n + 2) * sizeof **first);
+	for (size_t i = 0; i < lives->at.len; i++)
+		(*first)[lives->at.at[i].allocator + 1] += 2;
+	for (size_t i = 0; i < n; i++) {
+		(*first)[i + 1] += (*first)[i];
+		next[i] = (*first)[i];
+	}
+	vec_reserve(&out->at, 2 * lives->at.len + 1);
+	out->at.len = 2 * lives->at.len;
 	for (uint32_t i = 0; i < lives->at.len; i++) {
 		const struct tensor_life *life = &lives->at.at[i];
 		int64_t back = life->bytes > INT64_MIN ? -life->bytes : INT64_MAX;
 
-		vec_push(&out->at, ((struct life_event){ life->from_us, life->bytes, i }));
-		vec_push(&out->at, ((struct life_event){ life->to_us, back, i }));
-		(*first)[life->allocator + 1] += 2;
+		out->at.at[next[life->allocator]++] = (struct life_event){ life->from_us, life->bytes, i };
+		out->at.at[next[life->allocator]++] = (struct life_event){ life->to_us, back, i };
 	}
 	for (size_t i = 0; i < n; i++)
-		(*first)[i + 1] += (*first)[i];
-	if (out->at.len)
-		qsort_r(out->at.at, out->at.len, sizeof *out->at.at, event_order, (void *)lives);
+		if ((*first)[i + 1] > (*first)[i])
+			qsort_r(out->at.at + (*first)[i], (*first)[i + 1] - (*first)[i], sizeof *out->at.at, event_order,
+			        (void *)lives);
+	free(next);
 }

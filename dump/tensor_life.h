@@ -1,6 +1,7 @@
 #ifndef DUMP_TENSOR_LIFE_H
 #define DUMP_TENSOR_LIFE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,8 +30,9 @@ struct tensor_lives {
 	struct arena mem;
 };
 
-uint32_t life_begin(struct tensor_lives *lives, const char *name, size_t len, const struct tensor_life *life,
-                    const char *allocator);
+/* name_stays: it lives as long as these do and is not copied. */
+uint32_t life_begin(struct tensor_lives *lives, const char *name, size_t len, bool name_stays,
+                    const struct tensor_life *life, const char *allocator);
 /* The tensor that an input takes, if it is known: by its name, or by what stands before its last "/_". MAP_NONE: not. */
 uint32_t life_use(struct tensor_lives *lives, const char *input, size_t len, int64_t end_us);
 void lives_release(struct tensor_lives *lives);

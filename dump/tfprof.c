@@ -13,7 +13,9 @@
 
 const char *tfprof_text(const struct tfprof *tfprof, uint32_t text)
 {
-	return text == TFPROF_NONE ? "" : tfprof->texts.key[text];
+	if (text == TFPROF_NONE)
+		return "";
+	return text & TFPROF_OWN_NAME ? tfprof->names.key[text & ~TFPROF_OWN_NAME] : tfprof->texts.key[text];
 }
 
 const char *tfprof_name(const struct tfprof *tfprof, uint32_t node)
@@ -27,28 +29,6 @@ bool tfprof_has_step(const struct tfprof *tfprof, int64_t step)
 		if (tfprof->steps.at[i] == step)
 			return true;
 	return false;
-}
-
-const struct tfprof_exec *tfprof_exec_of(const struct tfprof *tfprof, uint32_t node, int64_t step)
-{
-	for (uint32_t e = tfprof->nodes.at[node].exec; e != TFPROF_NONE; e = tfprof->execs.at[e].next)
-		if (tfprof->execs.at[e].step == step)
-			return &tfprof->execs.at[e];
-	return NULL;
-}
-
-struct tfprof_exec *tfprof_exec_in(struct tfprof *tfprof, uint32_t node, int64_t step)
-{
-	uint32_t last = tfprof->nodes.at[node].exec;
-	struct tfprof_exec *exec;
-
-	if (last != TFPROF_NONE && tfprof->execs.at[last].step == step)
-		return &tfprof->execs.at[last];
-	exec = vec_add(&tfprof->execs);
-	exec->step = step;
-	exec->next = last;
-	tfprof->nodes.at[node].exec = (uint32_t)tfprof->execs.len - 1;
-	return exec;
 }
 
 uint32_t tfprof_output_shape(const struct tfprof *tfprof, const struct tfprof_node *node, int32_t slot)
@@ -96,11 +76,11 @@ static int64_t measured(const struct tfprof *tfprof, uint32_t node, int64_t step
 	int64_t sum = 0, n = 0;
 
 	for (uint32_t e = tfprof->nodes.at[node].exec; e != TFPROF_NONE; e = tfprof->execs.at[e].next) {
-		const struct tfprof_exec *exec = &tfprof->execs.at[e];
+		struct tfprof_exec exec = tfprof_exec_at(tfprof, e);
 
-		if (step >= 0 && exec->step != step)
+		if (step >= 0 && exec.step != step)
 			continue;
-		sum = tfprof_add(sum, exec_figure(exec, figure));
+		sum = tfprof_add(sum, exec_figure(&exec, figure));
 		n++;
 	}
 	return n > 1 ? sum / n : sum;
@@ -248,9 +228,15 @@ uint32_t tfprof_add_shape(struct tfprof_builder *b)
 	return id;
 }
 
+/* A type of a node, with its text to compare. */
+struct typed {
+	const char *text;
+	uint32_t id;
+};
+
 static int by_text(const void *a, const void *b)
 {
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
+	return strcmp(((const struct typed *)a)->text, ((const struct typed *)b)->text);
 }
 
 static int by_node(const void *a, const void *b)
@@ -260,35 +246,56 @@ static int by_node(const void *a, const void *b)
 	return x->node != y->node ? (x->node > y->node) - (x->node < y->node) : (x->type > y->type) - (x->type < y->type);
 }
 
-/* The texts of a node's types are put together, sorted, and put into the list once each. */
+typedef VEC(struct typed) typed_list;
+
+static void add_typed(const struct tfprof *t, typed_list *types, uint32_t id)
+{
+	vec_push(types, ((struct typed){ tfprof_text(t, id), id }));
+}
+
+/* Sorted, into the list once each. A node with the same types as the one before shares its range. */
+static void put_types(struct tfprof *t, uint32_t n, typed_list *types)
+{
+	struct tfprof_node *node = &t->nodes.at[n], *before = n ? node - 1 : NULL;
+	size_t first = t->types.len;
+
+	if (types->len)
+		qsort(types->at, types->len, sizeof *types->at, by_text);
+	for (size_t i = 0; i < types->len; i++)
+		if (!i || strcmp(types->at[i].text, types->at[i - 1].text))
+			vec_push(&t->types, types->at[i].id);
+	node->first_type = (uint32_t)first;
+	node->n_types = (uint32_t)(t->types.len - first);
+	if (!before || !node->n_types || before->n_types != node->n_types
+	    || memcmp(t->types.at + before->first_type, t->types.at + first, node->n_types * sizeof *t->types.at))
+		return;
+	node->first_type = before->first_type;
+	t->types.len = first;
+}
+
+/* What a node is and where it ran, and what else was said of it. */
 static void list_types(struct tfprof_builder *b)
 {
 	struct tfprof *t = b->tfprof;
-	VEC(const char *) texts = {0};
+	typed_list types = {0};
 	size_t next = 0;
 
 	if (b->extra_types.len)
 		qsort(b->extra_types.at, b->extra_types.len, sizeof *b->extra_types.at, by_node);
 	for (uint32_t n = 0; n < t->nodes.len; n++) {
-		struct tfprof_node *node = &t->nodes.at[n];
+		const struct tfprof_node *node = &t->nodes.at[n];
 
-		texts.len = 0;
+		types.len = 0;
 		if (!t->profile) {
-			vec_push(&texts, tfprof_text(t, node->op));
+			add_typed(t, &types, node->op);
 			if (node->device != TFPROF_NONE)
-				vec_push(&texts, tfprof_text(t, node->device));
+				add_typed(t, &types, node->device);
 		}
 		for (; next < b->extra_types.len && b->extra_types.at[next].node == n; next++)
-			vec_push(&texts, tfprof_text(t, b->extra_types.at[next].type));
-		if (texts.len)
-			qsort(texts.at, texts.len, sizeof *texts.at, by_text);
-		node->first_type = (uint32_t)t->types.len;
-		for (size_t i = 0; i < texts.len; i++)
-			if (!i || strcmp(texts.at[i], texts.at[i - 1]))
-				vec_push(&t->types, map_find(&t->texts, texts.at[i], strlen(texts.at[i])));
-		node->n_types = (uint32_t)t->types.len - node->first_type;
+			add_typed(t, &types, b->extra_types.at[next].type);
+		put_types(t, n, &types);
 	}
-	vec_release(&texts);
+	vec_release(&types);
 }
 
 /* Of two inputs from one node the last one's slot counts for both. */
@@ -380,6 +387,7 @@ void tfprof_close(struct tfprof *t)
 	vec_release(&t->frames);
 	vec_release(&t->stacks);
 	vec_release(&t->execs);
+	vec_release(&t->wide_execs);
 	vec_release(&t->steps);
 	vec_release(&t->step_files);
 	arena_release(&t->mem);

@@ -22,6 +22,7 @@
  */
 
 #define TFPROF_NONE UINT32_MAX
+#define TFPROF_OWN_NAME 0x80000000u      /* | a node: as a text that node's name. For tfprof_text() */
 
 /* A shape: dim[first .. first + n). Shape 0 is the unknown one, with n = 0; a scalar is [1]; an unknown dimension is -1. */
 struct tfprof_shape {
@@ -61,17 +62,27 @@ struct tfprof_exec {
 	int64_t persistent;              /* what it keeps on an accelerator */
 };
 
+/* The same as it is kept: tfprof_exec_at(). */
+struct tfprof_narrow_exec {
+	uint32_t next;
+	int32_t runs, step;
+	uint32_t start_low, start_high, lasting;
+	uint32_t accelerator_us, cpu_us;
+	uint32_t requested, peak, residual, output, persistent;
+};
+
 /* Its name is names.key[] of its number. Lists are ranges of the lists in struct tfprof. */
 struct tfprof_node {
-	uint32_t op;                     /* texts.key[] */
+	uint32_t op;                     /* a text; each op is one number */
 	uint32_t device;                 /* lower-case canonical device, texts.key[]; TFPROF_NONE: ran on none */
 	uint32_t shape;                  /* its attribute "shape"; 0: none */
 	uint32_t first_input, n_inputs;
 	uint32_t first_output, n_outputs;
 	uint32_t first_type, n_types;    /* op types: sorted, each once */
-	uint32_t first_frame, n_frames;  /* where it was made, outermost first */
+	uint32_t first_frame;            /* where it was made, outermost first */
+	uint32_t n_frames : 31;
+	bool nhwc : 1;                   /* attribute data_format == NHWC */
 	uint32_t exec;                   /* the latest step's, TFPROF_NONE: never ran */
-	bool nhwc;                       /* attribute data_format == NHWC */
 	int64_t float_ops;               /* of one run */
 };
 
@@ -83,10 +94,11 @@ struct tfprof {
 	VEC(int64_t) dims;
 	VEC(struct tfprof_input) inputs;
 	VEC(struct tfprof_output) outputs;
-	VEC(uint32_t) types;             /* texts.key[] */
+	VEC(uint32_t) types;             /* texts */
 	VEC(struct tfprof_frame) frames;
 	VEC(uint32_t) stacks;            /* frames.at[] */
-	VEC(struct tfprof_exec) execs;
+	VEC(struct tfprof_narrow_exec) execs;
+	VEC(struct tfprof_exec) wide_execs;
 	VEC(int64_t) steps;              /* ascending */
 	VEC(struct tfprof_step) step_files;      /* where times can be read again */
 	struct profile_proto *profile;   /* the same; NULL: made of step files */
@@ -123,7 +135,9 @@ void tfprof_close(struct tfprof *tfprof);
 const char *tfprof_text(const struct tfprof *tfprof, uint32_t text);     /* "" for TFPROF_NONE */
 const char *tfprof_name(const struct tfprof *tfprof, uint32_t node);
 bool tfprof_has_step(const struct tfprof *tfprof, int64_t step);
-const struct tfprof_exec *tfprof_exec_of(const struct tfprof *tfprof, uint32_t node, int64_t step);      /* or NULL */
+struct tfprof_exec tfprof_exec_at(const struct tfprof *tfprof, uint32_t exec);
+/* False: it did not run in this step. */
+bool tfprof_exec_of(const struct tfprof *tfprof, uint32_t node, int64_t step, struct tfprof_exec *out);
 /* The shape of its i-th input; 0 if it is not known. */
 uint32_t tfprof_input_shape(const struct tfprof *tfprof, const struct tfprof_node *node, uint32_t i);
 /* The shape of an output; 0 if it is not known. */

@@ -42,8 +42,9 @@ bool tfprof_read_shape(struct tfprof_builder *b, struct file *file, struct span 
 /* An attribute that matters to the profiler: its key, and the AttrValue. Outputs go to the end of the list of them. */
 bool tfprof_read_attr(struct tfprof_builder *b, struct file *file, struct tfprof_node *node, const char *key,
                       struct span value);
-/* The last exec of a node if it is of this step, else a new one. */
-struct tfprof_exec *tfprof_exec_in(struct tfprof *tfprof, uint32_t node, int64_t step);
+/* The last exec of a node if it is of this step, else a new one; and what it is from now on. */
+uint32_t tfprof_exec_in(struct tfprof *tfprof, uint32_t node, int64_t step);
+void tfprof_exec_put(struct tfprof *tfprof, uint32_t at, const struct tfprof_exec *exec);
 
 /* A graph, a step, an op log, a profile: false if it can't be read or after a cancel, then b->found says why. */
 bool tfprof_read_graph(struct tfprof_builder *b, const char *path);

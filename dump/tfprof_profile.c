@@ -123,22 +123,24 @@ static int64_t sum_times(const struct exec_device *devices, size_t n)
 
 static void add_exec(struct tfprof *t, uint32_t node, const struct exec_profile *from)
 {
-	struct tfprof_exec *exec = tfprof_exec_in(t, node, from->step);
+	uint32_t at = tfprof_exec_in(t, node, from->step);
+	struct tfprof_exec exec = tfprof_exec_at(t, at);
 
-	exec->runs = (int32_t)from->run_count;
-	exec->start_us = from->all_start_us;
-	exec->end_us = from->latest_end_us;
-	exec->accelerator_us = sum_times(from->accelerator, from->n_accelerator);
-	exec->cpu_us = sum_times(from->cpu, from->n_cpu);
+	exec.runs = (int32_t)from->run_count;
+	exec.start_us = from->all_start_us;
+	exec.end_us = from->latest_end_us;
+	exec.accelerator_us = sum_times(from->accelerator, from->n_accelerator);
+	exec.cpu_us = sum_times(from->cpu, from->n_cpu);
 	for (size_t i = 0; i < from->n_memory; i++) {
 		const struct exec_memory *memory = &from->memory[i];
 
-		exec->requested = tfprof_add(exec->requested, memory->requested);
-		exec->peak = tfprof_add(exec->peak, memory->peak);
-		exec->residual = tfprof_add(exec->residual, memory->residual);
-		exec->output = tfprof_add(exec->output, memory->output);
-		exec->persistent = tfprof_add(exec->persistent, memory->accelerator_persistent);
+		exec.requested = tfprof_add(exec.requested, memory->requested);
+		exec.peak = tfprof_add(exec.peak, memory->peak);
+		exec.residual = tfprof_add(exec.residual, memory->residual);
+		exec.output = tfprof_add(exec.output, memory->output);
+		exec.persistent = tfprof_add(exec.persistent, memory->accelerator_persistent);
 	}
+	tfprof_exec_put(t, at, &exec);
 }
 
 static void read_layout(struct reading *r, struct tfprof_node *node, const struct profile_node *from)

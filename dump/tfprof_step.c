@@ -193,22 +193,25 @@ static bool sum_record(struct tfprof_builder *b, uint32_t id, struct span span, 
                        struct record *r, int64_t step)
 {
 	struct tfprof_node *node = &b->tfprof->nodes.at[id];
-	struct tfprof_exec *exec;
+	struct tfprof_exec exec;
+	uint32_t at;
+	bool ok = true;
 
 	if (lane->canonical && node->device == TFPROF_NONE)
 		node->device = lane->device;
 	else if (lane->canonical && node->device != lane->device)
 		return true;
-	exec = tfprof_exec_in(b->tfprof, id, step);
+	at = tfprof_exec_in(b->tfprof, id, step);
 	if (r->start_us <= 0)
 		return true;
-	add_time(exec, lane, r);
-	if (!lane->canonical)
-		return true;
-	if (!read_record_memory(b, id, span, lane, r))
-		return false;
-	add_memory(exec, &r->sums);
-	return true;
+	exec = tfprof_exec_at(b->tfprof, at);
+	add_time(&exec, lane, r);
+	if (lane->canonical)
+		ok = read_record_memory(b, id, span, lane, r);
+	if (lane->canonical && ok)
+		add_memory(&exec, &r->sums);
+	tfprof_exec_put(b->tfprof, at, &exec);
+	return ok;
 }
 
 /* The same, for who watches. */
@@ -235,6 +238,7 @@ static bool find_node(struct tfprof_builder *b, struct span span, bool may_add, 
 	const char *text, *colon;
 	struct name name;
 	size_t len;
+	uint32_t op;
 	bool is_new;
 
 	if (!tfprof_read_text(b, &b->file, span, &name))
@@ -251,7 +255,12 @@ static bool find_node(struct tfprof_builder *b, struct span span, bool may_add, 
 	    || memmem(text, len, "MEMCPY", 6))
 		return true;
 	*id = tfprof_add_node(b, text, len, &is_new);
-	t->nodes.at[*id].op = map_add_lasting(&t->texts, t->names.key[*id], len);
+	op = map_find(&t->texts, text, len);
+	if (op == MAP_NONE && *id < ~TFPROF_OWN_NAME)
+		op = TFPROF_OWN_NAME | *id;
+	else if (op == MAP_NONE)
+		op = map_add_lasting(&t->texts, t->names.key[*id], len);
+	t->nodes.at[*id].op = op;
 	return true;
 }
 

@@ -35,7 +35,7 @@ runs() {
 	mv "$dumps/part" "$dumps/$name"
 }
 
-# line NAME MS MB LIMIT LIMIT_MS BAR_MS; "-" for what there is not.
+# line NAME MS MB LIMIT LIMIT_MS BAR; "-" for what there is not. A bar is MS, or MS/MB.
 line() {
 	awk -v name="$1" -v ms="$2" -v mb="$3" -v limit="$4" -v limit_ms="$5" -v bar="$6" 'BEGIN {
 		if (ms !~ /^[0-9.]+$/) {
@@ -47,17 +47,21 @@ line() {
 		else printf " %8.1f MB", mb
 		if (limit == "-") printf "  %29s", ""
 		else printf "  %6.2f of %-6s %8.1f ms", ms / limit_ms, limit, limit_ms
-		if (bar != "-") printf "  at most %.1f ms%s", bar, (ms + 0 > bar + 0 ? ": MISSED" : "")
+		parts = split(bar, most, "/")
+		if (bar != "-") printf "  at most %.1f ms", most[1]
+		if (parts > 1) printf ", %.1f MB", most[2]
+		if (bar != "-" && (ms + 0 > most[1] + 0 || (parts > 1 && mb + 0 > most[2] + 0))) printf ": MISSED"
 		print ""
 	}'
 }
 
-# measure RUNS COMMAND...: $ms and $mb of the best run; false if it fails.
+# measure RUNS COMMAND...: $ms, $mb and $cpu of the best run; false if it fails.
 measure() {
 	runs=$1
 	shift
 	times=$("$tools/tool_time" case "$runs" "$@") || return 1
 	ms=$(echo "$times" | awk '{ print $2 }') mb=$(echo "$times" | awk '{ print $4 }')
+	cpu=$(echo "$times" | awk '{ print $6 }')
 }
 
 # limit COMMAND...: $limit_ms.
@@ -75,6 +79,17 @@ process() {
 	shift 4
 	if measure "$runs" "$@"; then
 		line "$name" "$ms" "$mb" "$of" "${limit_ms:--}" "$most"
+	else
+		echo "$name failed"
+	fi
+}
+
+# cpu_time NAME RUNS BAR COMMAND...: the same, as CPU time.
+cpu_time() {
+	name=$1 runs=$2 most=$3
+	shift 3
+	if measure "$runs" "$@"; then
+		line "${name}_cpu" "$cpu" "$mb" - - "$most"
 	else
 		echo "$name failed"
 	fi
@@ -164,24 +179,43 @@ session "$million" 3 li "li -r $node"
 inside graph_1000000_nodes load best cat "$(bar 4)"
 inside graph_1000000_edges li first - 600
 
-# A profile of 1,000,000 records needs the generator that comes with the recordings.
-generator=$(dirname "$0")/../../shared/bench/gen_profile.py
+# profile NAME NODES: a step of so many records, without its graph, from the generator that comes with the recordings.
+generator=$(cd "$(dirname "$0")/../.." && pwd)/shared/bench/gen_profile.py
+profile() {
+	[ -d "$dumps/$1" ] && return
+	rm -rf "$dumps/part"
+	python3 "$generator" "$dumps/part" --nodes "$2" >/dev/null
+	rm "$dumps/part/graph.pb"
+	mv "$dumps/part" "$dumps/$1"
+}
+
 if [ -f "$generator" ] && command -v python3 >/dev/null; then
-	[ -d "$dumps/profile" ] || { rm -rf "$dumps/part" && python3 "$generator" "$dumps/part" --nodes 1000000 >/dev/null \
-		&& rm "$dumps/part/graph.pb" && mv "$dumps/part" "$dumps/profile"; }
+	profile profile 1000000
+	profile profile_100000 100000
 	profile="$dumps/profile"
+	most_mb=$(cat "$profile"/* | wc -c | awk '{ print $1 / 2 / 1024 / 1024 + 64 }')
 	frame first_frame_1000000_records 'record(s)' 300 "$profile"
 	limit sh -c "cat '$profile'/* | cat"
 	session "$profile" 3 lp lp node 'lp -s node' time 'lp -s exec_time -r' kernels kernels ops 'kernels -g op' \
 		memory memory lanes timeline
 	inside profile_1000000_records load best cat 1000
-	inside lp_1000000 lp best - 1000
-	inside lp_1000000_by_node node best - 1000
-	inside lp_1000000_by_time time best - 1000
-	inside kernels_1000000 kernels best - 1000
+	inside lp_1000000 lp first - 1000
+	inside lp_1000000_by_node node first - 1000
+	inside lp_1000000_by_time time first - 1000
+	inside kernels_1000000 kernels first - 1000
+	inside kernels_1000000_again kernels best - 300
 	inside kernels_1000000_by_op ops best - 1500
 	inside memory_1000000 memory best - 1000
 	inside timeline_1000000 lanes best - 1000
-	process tfprof_scope_1000000 2 - 2000 "$tensordbg" -c 'tfprof scope -max_depth 4' "$profile"
-	process tfprof_op_1000000 2 - 2000 "$tensordbg" -c 'tfprof op' "$profile"
+	cpu_time lp_1000000_to_a_pipe 3 "2000/$most_mb" "$tensordbg" -c 'lp -s node' "$profile"
+	cpu_time kernels_1000000_alone 3 "1000/$most_mb" "$tensordbg" -c kernels "$profile"
+	cpu_time tfprof_scope_1000000 3 "2000/$most_mb" "$tensordbg" -c 'tfprof scope -max_depth 4' "$profile"
+	cpu_time tfprof_op_1000000 3 "2000/$most_mb" "$tensordbg" -c 'tfprof op' "$profile"
+	cpu_time timeline_json_100000 3 500 "$tensordbg" -c "timeline -o $dumps/timeline.json" \
+		"$dumps/profile_100000"
+	cpu_time timeline_json_memory 3 1000 "$tensordbg" -c "timeline -o $dumps/timeline.json --memory" \
+		"$dumps/profile_100000"
+	rm -f "$dumps/timeline.json"
+else
+	echo 'no profiles: python3 or shared/bench/gen_profile.py is missing'
 fi

@@ -22,7 +22,7 @@ static void load(struct making *m, struct step *step, struct activities *out)
 	made_run(m, &run);
 	*step = (struct step){ .path = file_of(run.text, run.len), .file = "made", .label = "0" };
 	ck_assert_msg(step_load(step, NULL, &err), "%s", err.msg);
-	ck_assert_msg(activities_of(step, NULL, 0, NULL, out, &err), "%s", err.msg);
+	ck_assert_msg(activities_of(step, NULL, 0, false, NULL, out, &err), "%s", err.msg);
 	str_release(&run);
 }
 
@@ -352,10 +352,10 @@ START_TEST(tensors_live)
 	struct life_events events = {0};
 	size_t *first;
 
-	ck_assert_uint_eq(life_begin(&lives, "a", 1, &life, "cpu"), 0);
-	ck_assert_uint_eq(life_begin(&lives, "a", 1, &life, "cpu"), 0);
+	ck_assert_uint_eq(life_begin(&lives, "a", 1, false, &life, "cpu"), 0);
+	ck_assert_uint_eq(life_begin(&lives, "a", 1, false, &life, "cpu"), 0);
 	ck_assert_uint_eq(lives.at.at[0].object, 1);
-	ck_assert_uint_eq(life_begin(&lives, "b", 1, &life, ""), 1);
+	ck_assert_uint_eq(life_begin(&lives, "b", 1, false, &life, ""), 1);
 	ck_assert_uint_eq(lives.at.at[1].object, 1);
 	ck_assert_uint_eq(life_use(&lives, "a/_7", 4, 9), 0);
 	ck_assert_int_eq(lives.at.at[0].to_us, 8);

@@ -228,6 +228,9 @@ START_TEST(map_numbers_names_in_order)
 	ck_assert_uint_eq(map_find(&map, "tower_0/block/conv", 18), MAP_NONE);
 	ck_assert_uint_eq(map_find(&map, "tower_0/block/conv0x", 20), MAP_NONE);
 	ck_assert_uint_le(map.n_slots, 4 * 5001);
+	map_seal(&map);
+	ck_assert_uint_eq(map.len, 5000);
+	ck_assert_str_eq(map.key[4999], "tower_1/block/conv4999");
 	str_release(&name);
 	map_release(&map);
 	arena_release(&mem);

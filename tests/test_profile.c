@@ -213,6 +213,41 @@ START_TEST(a_step_at_the_end_of_time_has_no_extent)
 }
 END_TEST
 
+/* Nanos are kept by what they have beyond the micros. */
+static const int64_t nanos[] = { 0, 1, 5000, 5999, 5000 - 32767, 5000 - 32768, 5000 + 32767, 5000 + 32768, -1, INT64_MIN };
+
+START_TEST(nanos_keep_their_values_beside_micros)
+{
+	static const int64_t starts[] = { 0, 999, 32767, 32768, -1 };
+	size_t n = sizeof starts / sizeof *starts;
+
+	for (size_t i = 0; i < n; i++) {
+		struct str exec = {0}, file = {0};
+		struct record_times t;
+		struct step step;
+
+		put_bytes(&exec, 1, "n", 1);
+		put_number(&exec, 2, 1500000000000000);
+		for (uint32_t field = 3; field <= 5; field++)
+			put_number(&exec, field, 5);
+		put_number(&exec, 13, (uint64_t)(INT64_C(1500000000000000000) + starts[i]));
+		for (uint32_t field = 14; field <= 16; field++)
+			put_number(&exec, field, (uint64_t)nanos[_i]);
+		put_step(&file, &exec);
+		open_step(&step, file_of(file.text, file.len));
+		t = step_times(&step, &step.records.at[0]);
+		ck_assert_int_eq(t.all_start_ns, INT64_C(1500000000000000000) + starts[i]);
+		ck_assert_int_eq(t.op_end_us, 5);
+		ck_assert_int_eq(t.op_start_ns, nanos[_i]);
+		ck_assert_int_eq(t.op_end_ns, nanos[_i]);
+		ck_assert_int_eq(t.all_end_ns, nanos[_i]);
+		step_release(&step);
+		str_release(&exec);
+		str_release(&file);
+	}
+}
+END_TEST
+
 /* Loads whatever is there and reads every detail. */
 static size_t look_at(const char *path)
 {
@@ -556,7 +591,7 @@ START_TEST(steps_have_numbers_and_a_current_one)
 	ck_assert_ptr_nonnull(profile_step(profile, 0, NULL, NULL));
 	ck_assert(profile->steps.at[0].loaded);
 	profile_forget(profile);
-	ck_assert(!profile->steps.at[0].loaded);
+	ck_assert(!profile->steps.at[0].loaded && profile->steps.at[1].loaded);
 	profile_close(profile);
 	scratch_remove(dir);
 }
@@ -692,6 +727,7 @@ SUITE_MAIN("profile",
 	tcase_add_test(t, details_are_read_again);
 	tcase_add_loop_test(t, absurd_times_keep_their_values, 0, 6);
 	tcase_add_test(t, a_step_at_the_end_of_time_has_no_extent);
+	tcase_add_loop_test(t, nanos_keep_their_values_beside_micros, 0, sizeof nanos / sizeof *nanos);
 	tcase_add_test(t, a_cut_file_gives_what_is_whole);
 	tcase_add_loop_test(t, no_flipped_byte_is_too_much, 0, 3);
 	tcase_add_test(t, a_million_lanes);

@@ -8,7 +8,9 @@
 #include "cmds/std_sort.h"
 #include "cmds/tfprof_options.h"
 #include "cmds/tfprof_text.h"
+#include "dump/base/mem.h"
 #include "dump/flops.h"
+#include "dump/tfprof_parts.h"
 #include "tests/message.h"
 #include "tests/program.h"
 
@@ -368,7 +370,78 @@ START_TEST(only_whole_words_redirect)
 }
 END_TEST
 
+/* Sums as they are put come back, whatever they need, in the order they are put to one node and step. */
+static const struct tfprof_exec sums[] = {
+	{ .step = 0 },
+	{ .step = 7, .runs = 2, .start_us = 1500000000000000, .end_us = 1500000000000900, .accelerator_us = 20,
+	  .cpu_us = 30, .requested = 4, .peak = 5, .residual = 6, .output = 7, .persistent = 8 },
+	{ .step = 7, .requested = 4294967294 }, { .step = 7, .requested = 4294967295 }, { .step = 7, .peak = -1 },
+	{ .step = 7, .start_us = -5, .end_us = 4294967289 }, { .step = 7, .start_us = -5, .end_us = 4294967290 },
+	{ .step = 7, .start_us = INT64_MIN, .end_us = INT64_MAX }, { .step = 7, .start_us = 9, .end_us = 8 },
+	{ .step = 3000000000, .persistent = 1 }, { .step = -1, .cpu_us = INT64_MIN, .runs = INT32_MIN },
+	{ .step = 7, .output = 1 },
+};
+
+START_TEST(sums_are_kept_whatever_they_need)
+{
+	size_t n = sizeof sums / sizeof *sums;
+
+	for (size_t wide = 0; wide < n; wide++) {
+		struct tfprof *t = mem_alloc(sizeof *t);
+		struct tfprof_exec exec;
+		uint32_t first, at;
+
+		vec_add(&t->nodes)->exec = TFPROF_NONE;
+		first = tfprof_exec_in(t, 0, 1);
+		at = tfprof_exec_in(t, 0, sums[_i].step);
+		ck_assert_uint_eq(tfprof_exec_in(t, 0, sums[_i].step), at);
+		exec = sums[wide];               /* then what was there before does not matter */
+		exec.next = first;
+		tfprof_exec_put(t, at, &exec);
+		exec = sums[_i];
+		exec.next = first;
+		tfprof_exec_put(t, at, &exec);
+		ck_assert(tfprof_exec_of(t, 0, sums[_i].step, &exec));
+		ck_assert_uint_eq(exec.next, first);
+		exec.next = 0;
+		ck_assert_mem_eq(&exec, &sums[_i], sizeof exec);
+		ck_assert(tfprof_exec_of(t, 0, 1, &exec));
+		ck_assert(!tfprof_exec_of(t, 0, 2, &exec));
+		tfprof_close(t);
+	}
+}
+END_TEST
+
+/* What one command has made room of, the next one reads again. */
+START_TEST(commands_do_not_disturb_each_other)
+{
+	static const char *const commands[] = {
+		"kernels -u host", "tfprof op", "kernels -g op -u host", "timeline", "tfprof scope", "lp", "lp -s node",
+	};
+	struct program_run ran;
+	struct str alone = {0};
+	char *dir = scratch_new();
+
+	save_step(dir);
+	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+		ask(dir, commands[i], &ran);
+		ck_assert_int_eq(ran.status, 0);
+		str_put(&alone, ran.out.text, ran.out.len);
+		program_release(&ran);
+	}
+	program_run((const char *const[]){ program_path(), "-c", commands[0], "-c", commands[1], "-c", commands[2], "-c",
+	            commands[3], "-c", commands[4], "-c", commands[5], "-c", commands[6], "--graph=graph.pb",
+	            "--run-metadata=run.pb", NULL }, dir, NULL, &ran);
+	ck_assert_str_eq(str_text(&ran.out), str_text(&alone));
+	program_release(&ran);
+	str_release(&alone);
+	scratch_remove(dir);
+}
+END_TEST
+
 SUITE_MAIN("tfprof",
+	tcase_add_loop_test(t, sums_are_kept_whatever_they_need, 0, sizeof sums / sizeof *sums);
+	tcase_add_test(t, commands_do_not_disturb_each_other);
 	tcase_add_loop_test(t, float_ops_by_formula, 0, sizeof formulas / sizeof *formulas);
 	tcase_add_test(t, float_ops_without_an_op_log);
 	tcase_add_test(t, op_view_sums_from_the_bottom);

@@ -4,6 +4,7 @@
  */
 #include <inttypes.h>
 #include <locale.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -317,6 +318,17 @@ static bool open_path(struct shell *shell, const struct options *options, struct
 	return shell_open(shell, path, err);
 }
 
+/*
+ * Large blocks go back to the system as soon as they are freed, and grow without a copy. glibc takes its limit from the
+ * largest one that was freed so far, up to 32 MB; what is below it leaves holes.
+ */
+static void keep_large_blocks_apart(void)
+{
+#ifdef M_MMAP_THRESHOLD
+	mallopt(M_MMAP_THRESHOLD, 1024 * 1024);
+#endif
+}
+
 int main(int argc, char **argv)
 {
 	struct options options = {0};
@@ -327,6 +339,7 @@ int main(int argc, char **argv)
 	setlocale(LC_ALL, "");
 	setlocale(LC_NUMERIC, "C");
 	mem_on_empty(out_of_memory);
+	keep_large_blocks_apart();
 	if (!options_read(argc, argv, &options)) {
 		options_release(&options);
 		return EXIT_USAGE;

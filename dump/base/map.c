@@ -74,6 +74,7 @@ static uint32_t find_or_add(struct map *map, const char *name, size_t len, bool 
 	uint32_t hash = hash_of(name, len), *place;
 
 	assert(!memchr(name, '\0', len));
+	assert(map->hash || !map->len);
 	if ((map->len + 1) * 2 > map->n_slots)
 		grow(map);
 	place = place_of(map, name, len, hash);
@@ -108,6 +109,14 @@ uint32_t map_add_lasting(struct map *map, const char *name, size_t len)
 	if (is_new)
 		map->key[id] = name;
 	return id;
+}
+
+void map_seal(struct map *map)
+{
+	free(map->hash);
+	free(map->slot);
+	map->hash = map->slot = NULL;
+	map->n_slots = 0;
 }
 
 void map_release(struct map *map)

@@ -26,6 +26,8 @@ uint32_t map_find(const struct map *map, const char *name, size_t len);
 uint32_t map_add(struct map *map, struct arena *mem, const char *name, size_t len);
 /* The same for a name that lives as long as the map: it is not copied. */
 uint32_t map_add_lasting(struct map *map, const char *name, size_t len);
+/* Gives back what only finding takes: from now on there is key[] alone, and nothing is found or added. */
+void map_seal(struct map *map);
 void map_release(struct map *map);
 
 #endif
