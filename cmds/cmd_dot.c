@@ -1,6 +1,7 @@
 /*
  * Nodes are drawn as boxes: each its own, or one for a chain of nodes of one type, or one for a scope. A folded box is
- * named after its scope (with a slash: a node may be called so too) or the first node of its chain; edges between boxes that are folded are drawn once.
+ * named after its scope (with a slash: a node may be called so too) or the first node of its chain; edges between boxes
+ * that are folded are drawn once.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -41,7 +41,10 @@ void tensor_list_sort(struct tensor_list *list, enum sort_key key, bool reverse)
 void tensor_list_headings(const struct tensor_list *list, struct doc *doc, const char *base, enum sort_key key,
                           bool reverse);
 
-/* The rows as typed objects: tensor, debug_op, dump, time_us, size_bytes, op, device, host_us, kernel_us. A doc_put_data; context is the list. */
+/*
+ * The rows as typed objects: tensor, debug_op, dump, time_us, size_bytes, op, device, host_us, kernel_us. A doc_put_data;
+ * context is the list.
+ */
 bool tensor_list_put_data(void *list, struct data *data, struct progress *progress, struct err *err);
 /* What every list of tensors begins with, of one tensor, into an open object; op and device are not among it. */
 #define TENSOR_KEYS "tensor,debug_op,dump,time_us,size_bytes"

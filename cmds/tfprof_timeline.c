@@ -119,7 +119,8 @@ static bool is_trackable(const struct graph_trace *g, uint32_t node)
 {
 	struct tfprof_exec exec;
 
-	return tfprof_exec_of(g->view->tfprof, node, g->watch.step, &exec) && exec.start_us && g->view->tfprof->nodes.at[node].device != TFPROF_NONE;
+	return tfprof_exec_of(g->view->tfprof, node, g->watch.step, &exec) && exec.start_us &&
+	       g->view->tfprof->nodes.at[node].device != TFPROF_NONE;
 }
 
 static void order_nodes(struct graph_trace *g)

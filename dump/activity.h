@@ -50,7 +50,8 @@ struct activities {
 };
 
 /*
- * Of a loaded step; if that stays so as long as they are there, its names are not copied. graphs say which nodes there are and of which op type; n_graphs may be 0. Reads all labels once.
+ * Of a loaded step; if that stays so as long as they are there, its names are not copied. graphs say which nodes there
+ * are and of which op type; n_graphs may be 0. Reads all labels once.
  * False with *err after a cancel or if the file can't be opened; activities_release in any case.
  */
 bool activities_of(const struct step *step, struct graph *const *graphs, size_t n_graphs, bool step_stays,

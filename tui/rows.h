@@ -18,8 +18,8 @@
  * body here. `at` is a place among what shows, `row` one in the document. Start with {0}.
  *
  * Filtering and sorting are done in slices by rows_work. A filter shows at once what it has found
- * so far, and with a letter more it looks first at what it has left; a sort shows when it is done. Nothing is listed, and nothing costs memory, until a filter
- * or a sort asks for it; then it is 8 bytes a row that shows, of at most ROWS_MAX rows, 8 more while
+ * so far, and with a letter more it looks first at what it has left; a sort shows when it is done.
+ * Nothing is listed, and nothing costs memory, until a filter or a sort asks for it; then it is 8 bytes a row that shows, of at most ROWS_MAX rows, 8 more while
  * a filter narrows and 40 more while sorting.
  */
 enum { ROWS_MAX = 1 << 27 };

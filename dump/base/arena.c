@@ -1,7 +1,7 @@
 /*
- * A list of blocks, filled from the front. What does not fit in the newest block gets a new one;
- * what is larger than a block gets one of its own, put behind the newest so that the room left
- * there is not lost.
+ * A list of blocks, filled from the front. What does not fit in the newest block gets a new one,
+ * twice as large up to a limit, so that an arena of few things is small. What is larger than the
+ * limit gets a block of its own, put behind the newest so that the room left there is not lost.
  */
 #include "dump/base/arena.h"
 
@@ -14,6 +14,7 @@
 #ifndef ARENA_BLOCK
 #define ARENA_BLOCK (64 * 1024)
 #endif
+#define FIRST_BLOCK (ARENA_BLOCK < 1024 ? ARENA_BLOCK : 1024)
 
 struct arena_block {
 	struct arena_block *next;
@@ -39,10 +40,13 @@ static struct arena_block *block_of(struct arena *mem, size_t size, void *(*take
 static struct arena_block *block_for(struct arena *mem, size_t size, void *(*take)(size_t))
 {
 	struct arena_block *b = mem->head;
+	size_t room;
 
 	if (b && size <= b->size - b->used)
 		return b;
-	b = block_of(mem, size > ARENA_BLOCK ? size : ARENA_BLOCK, take);
+	room = b ? 2 * b->size : FIRST_BLOCK;
+	room = room < ARENA_BLOCK ? room : ARENA_BLOCK;
+	b = block_of(mem, size > room ? size : room, take);
 	if (!b)
 		return NULL;
 	if (size > ARENA_BLOCK && mem->head) {
