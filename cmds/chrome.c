@@ -8,14 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/chrome_parts.h"
 #include "dump/base/mem.h"
-#include "dump/base/utf8.h"
 #include "dump/label.h"
 #include "dump/packing.h"
 #include "dump/tensor_life.h"
 
 #define STEP_EVERY 512
-#define WRITE_AT (1 << 16)       /* bytes */
 
 struct when {
 	int64_t start_us, end_us;
@@ -25,11 +24,7 @@ struct when {
 struct chrome {
 	const struct step *step;
 	const struct chrome_style *style;
-	FILE *out;
-	struct str text;                 /* not written yet */
-	int depth;
-	bool first;                      /* nothing in the innermost yet */
-	bool failed;
+	struct python_json json;
 	struct when *when;               /* by record */
 	int64_t *pid;                    /* by lane: of the last one of its device */
 	struct tensor_lives lives;
@@ -39,155 +34,35 @@ struct chrome {
 	struct err *err;
 };
 
-/* JSON as Python's json.dumps writes it. */
-
-static void new_line(struct chrome *c)
-{
-	if (c->style->compact)
-		return;
-	str_putc(&c->text, '\n');
-	str_fill(&c->text, ' ', (size_t)c->depth * 4);
-}
-
-static void open_value(struct chrome *c, char bracket)
-{
-	str_putc(&c->text, bracket);
-	c->depth++;
-	c->first = true;
-}
-
-static void close_value(struct chrome *c, char bracket)
-{
-	c->depth--;
-	new_line(c);
-	str_putc(&c->text, bracket);
-	c->first = false;
-}
-
-static void next_item(struct chrome *c)
-{
-	if (!c->first)
-		str_putc(&c->text, ',');
-	c->first = false;
-	new_line(c);
-}
-
-static void put_string(struct chrome *c, const char *text, size_t len)
-{
-	static const char short_ones[] = "\b\f\n\r\t\"\\", letters[] = "bfnrt\"\\";
-	struct str *out = &c->text;
-
-	str_putc(out, '"');
-	for (size_t at = 0; at < len; ) {
-		size_t plain = at;
-		const char *hit;
-		uint32_t cp;
-
-		while (plain < len && text[plain] >= ' ' && text[plain] <= '~' && text[plain] != '"' &&
-		       text[plain] != '\\')
-			plain++;
-		str_put(out, text + at, plain - at);
-		at = plain;
-		if (at == len)
-			break;
-		hit = text[at] ? strchr(short_ones, text[at]) : NULL;
-		if (hit) {
-			str_putc(out, '\\');
-			str_putc(out, letters[hit - short_ones]);
-			at++;
-			continue;
-		}
-		plain = utf8_next(text + at, len - at, &cp);
-		if (cp == UTF8_BAD)
-			cp = 0xdc00 + (unsigned char)text[at];
-		if (cp >= 0x10000)
-			str_fmt(out, "\\u%04x\\u%04x", 0xd800 + ((cp - 0x10000) >> 10), 0xdc00 + ((cp - 0x10000) & 0x3ff));
-		else
-			str_fmt(out, "\\u%04x", cp);
-		at += plain;
-	}
-	str_putc(out, '"');
-}
-
-static void put_key(struct chrome *c, const char *key, size_t len)
-{
-	next_item(c);
-	put_string(c, key, len);
-	str_puts(&c->text, c->style->compact ? ":" : ": ");
-}
-
-static void put_text(struct chrome *c, const char *key, const char *text, size_t len)
-{
-	put_key(c, key, strlen(key));
-	put_string(c, text, len);
-}
-
-static void put_word(struct chrome *c, const char *key, const char *word)
-{
-	put_text(c, key, word, strlen(word));
-}
-
-static void put_number(struct chrome *c, const char *key, int64_t value)
-{
-	char digits[24];
-	int at = sizeof digits;
-	uint64_t size = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-
-	put_key(c, key, strlen(key));
-	do
-		digits[--at] = (char)('0' + size % 10);
-	while (size /= 10);
-	if (value < 0)
-		digits[--at] = '-';
-	str_put(&c->text, digits + at, sizeof digits - (size_t)at);
-}
-
-static void open_args(struct chrome *c, const char *key)
-{
-	put_key(c, key, strlen(key));
-	open_value(c, '{');
-}
-
-static void begin_event(struct chrome *c)
-{
-	if (c->text.len >= WRITE_AT) {
-		c->failed |= fwrite(c->text.text, 1, c->text.len, c->out) != c->text.len;
-		str_reset(&c->text);
-	}
-	next_item(c);
-	open_value(c, '{');
-}
-
 static void put_event(struct chrome *c, const char *ph, const char *category, const char *name, size_t len, int64_t pid,
                       int64_t tid, int64_t ts)
 {
-	begin_event(c);
-	put_word(c, "ph", ph);
-	put_word(c, "cat", category);
-	put_text(c, "name", name, len);
-	put_number(c, "pid", pid);
-	put_number(c, "tid", tid);
-	put_number(c, "ts", ts);
+	pj_event(&c->json);
+	pj_word(&c->json, "ph", ph);
+	pj_word(&c->json, "cat", category);
+	pj_text(&c->json, "name", name, len);
+	pj_int(&c->json, "pid", pid);
+	pj_int(&c->json, "tid", tid);
+	pj_int(&c->json, "ts", ts);
 }
 
 static void put_process(struct chrome *c, int64_t pid, const char *name)
 {
-	begin_event(c);
-	put_word(c, "name", "process_name");
-	put_word(c, "ph", "M");
-	put_number(c, "pid", pid);
-	open_args(c, "args");
-	put_word(c, "name", name);
-	close_value(c, '}');
-	close_value(c, '}');
+	pj_event(&c->json);
+	pj_word(&c->json, "name", "process_name");
+	pj_word(&c->json, "ph", "M");
+	pj_int(&c->json, "pid", pid);
+	pj_inside(&c->json, "args");
+	pj_word(&c->json, "name", name);
+	pj_close(&c->json, '}');
+	pj_close(&c->json, '}');
 }
 
-/* What is whole of a damaged record is written; a file that can't be read any more ends it. */
-static bool only_damaged(struct chrome *c)
+bool chrome_only_damaged(struct err *err)
 {
-	if (c->err->code != ERR_FORMAT && c->err->code != ERR_LIMIT)
+	if (err->code != ERR_FORMAT && err->code != ERR_LIMIT)
 		return false;
-	*c->err = (struct err){0};
+	*err = (struct err){0};
 	return true;
 }
 
@@ -247,8 +122,7 @@ static struct text piece(const char *at, size_t len)
 	return (struct text){ at, len };
 }
 
-/* Node and op of a kernel, from its label or else its name. */
-static void kernel_names(const char *label, size_t len, const char *name, struct text *node, struct text *op)
+void chrome_kernel_names(const char *label, size_t len, const char *name, struct text *node, struct text *op)
 {
 	const char *at = len ? memmem(label, len, "@@", 2) : NULL, *hash = len ? memchr(label, '#', len) : NULL;
 	struct text all = at && hash && at + 2 < hash ? piece(at + 2, (size_t)(hash - at - 2)) : piece(name, strlen(name));
@@ -285,9 +159,9 @@ static bool find_kernels(struct chrome *c, struct detail_reader *reader, struct 
 			const char *label = detail_label(reader, &c->step->records.at[r], &len, c->err);
 			uint32_t id;
 
-			if (!label && !only_damaged(c))
+			if (!label && !chrome_only_damaged(c->err))
 				return false;
-			kernel_names(label, label ? len : 0, record_name(c->step, &c->step->records.at[r]), &node, &op);
+			chrome_kernel_names(label, label ? len : 0, record_name(c->step, &c->step->records.at[r]), &node, &op);
 			id = map_add(&times->ops, &times->mem, node.at, node.len);
 			if (id == times->at.len)
 				vec_push(&times->at, *when);
@@ -431,18 +305,18 @@ static void put_tensor(struct chrome *c, const struct when *when, uint32_t lane,
 	struct str scratch = {0};
 
 	put_event(c, "N", "Tensor", name, strlen(name), pid, when->row, when->start_us);
-	put_number(c, "id", (int64_t)life->object);
-	close_value(c, '}');
+	pj_int(&c->json, "id", (int64_t)life->object);
+	pj_close(&c->json, '}');
 	put_event(c, "O", "Tensor", name, strlen(name), pid, when->row, sum(when->end_us, -1));
-	put_number(c, "id", (int64_t)life->object);
-	open_args(c, "args");
-	open_args(c, "snapshot");
+	pj_int(&c->json, "id", (int64_t)life->object);
+	pj_inside(&c->json, "args");
+	pj_inside(&c->json, "snapshot");
 	str_reset(&c->name);
 	put_description(&c->name, output, &scratch);
-	put_text(c, "tensor_description", str_text(&c->name), c->name.len);
-	close_value(c, '}');
-	close_value(c, '}');
-	close_value(c, '}');
+	pj_text(&c->json, "tensor_description", str_text(&c->name), c->name.len);
+	pj_close(&c->json, '}');
+	pj_close(&c->json, '}');
+	pj_close(&c->json, '}');
 	str_release(&scratch);
 }
 
@@ -481,49 +355,67 @@ static void put_flow(struct chrome *c, uint32_t tensor, const struct when *when,
 	if (c->style->no_flow || (c->pid[life->lane] == c->pid[lane] && life->row == when->row))
 		return;
 	put_event(c, "s", "DataFlow", name, len, c->pid[life->lane], life->row, life->made_us);
-	put_number(c, "id", (int64_t)c->n_flows);
-	close_value(c, '}');
+	pj_int(&c->json, "id", (int64_t)c->n_flows);
+	pj_close(&c->json, '}');
 	put_event(c, "t", "DataFlow", name, len, c->pid[lane], when->row, when->start_us);
-	put_number(c, "id", (int64_t)c->n_flows++);
-	close_value(c, '}');
+	pj_int(&c->json, "id", (int64_t)c->n_flows++);
+	pj_close(&c->json, '}');
+}
+
+void chrome_op_names(const char *label, size_t len, const char *name, struct text *node, struct text *op,
+                     struct text *inputs)
+{
+	struct op_label parts;
+
+	*node = piece(name, strlen(name));
+	*op = piece("unknown", strlen("unknown"));
+	*inputs = (struct text){0};
+	if (!strcmp(name, "RecvTensor")) {
+		*op = *node;
+	} else if (label_op(label, len, &parts)) {
+		*op = parts.op;
+		*inputs = parts.inputs;
+	}
+}
+
+void chrome_put_args(struct python_json *json, struct text node, struct text op, struct text inputs)
+{
+	struct text input;
+
+	pj_text(json, "name", node.at, node.len);
+	pj_text(json, "op", op.at, op.len);
+	for (unsigned i = 0; label_input(&inputs, &input); i++) {
+		char key[24];
+
+		snprintf(key, sizeof key, "input%u", i);
+		pj_text(json, key, input.at, input.len);
+	}
 }
 
 static void put_slice(struct chrome *c, size_t at, struct text node, struct text op, struct text inputs)
 {
 	const struct when *when = &c->when[at];
-	struct text input;
 
 	put_event(c, "X", "Op", op.at, op.len, c->pid[c->step->records.at[at].lane], when->row, when->start_us);
-	put_number(c, "dur", sum(when->end_us, -when->start_us));
-	open_args(c, "args");
-	put_text(c, "name", node.at, node.len);
-	put_text(c, "op", op.at, op.len);
-	for (unsigned i = 0; label_input(&inputs, &input); i++) {
-		char key[24];
-
-		snprintf(key, sizeof key, "input%u", i);
-		put_text(c, key, input.at, input.len);
-	}
-	close_value(c, '}');
-	close_value(c, '}');
+	pj_int(&c->json, "dur", sum(when->end_us, -when->start_us));
+	pj_inside(&c->json, "args");
+	chrome_put_args(&c->json, node, op, inputs);
+	pj_close(&c->json, '}');
+	pj_close(&c->json, '}');
 }
 
 static void put_record(struct chrome *c, size_t at, const char *label, size_t len)
 {
 	const struct record *record = &c->step->records.at[at];
 	const char *name = record_name(c->step, record);
-	struct text node = piece(name, strlen(name)), op = piece("unknown", strlen("unknown")), input;
-	struct op_label parts = {0};
+	struct text node, op, inputs = {0}, input;
 
-	if (is_gpu_trace(&c->step->lanes.at[record->lane])) {
-		kernel_names(label, len, name, &node, &op);
-	} else if (!strcmp(name, "RecvTensor")) {
-		op = node;
-	} else if (label_op(label, len, &parts)) {
-		op = parts.op;
-	}
-	put_slice(c, at, node, op, parts.inputs);
-	while (label_input(&parts.inputs, &input)) {
+	if (is_gpu_trace(&c->step->lanes.at[record->lane]))
+		chrome_kernel_names(label, len, name, &node, &op);
+	else
+		chrome_op_names(label, len, name, &node, &op, &inputs);
+	put_slice(c, at, node, op, inputs);
+	while (label_input(&inputs, &input)) {
 		uint32_t tensor = life_use(&c->lives, input.at, input.len, c->when[at].end_us);
 
 		if (tensor != MAP_NONE)
@@ -546,10 +438,10 @@ static void put_counters(struct chrome *c)
 		for (size_t k = first[i]; k < first[i + 1]; k++) {
 			total = sum(total, events.at.at[k].bytes);
 			put_event(c, "C", "Memory", name, strlen(name), 0, 0, events.at.at[k].us);
-			open_args(c, "args");
-			put_number(c, name, total);
-			close_value(c, '}');
-			close_value(c, '}');
+			pj_inside(&c->json, "args");
+			pj_int(&c->json, name, total);
+			pj_close(&c->json, '}');
+			pj_close(&c->json, '}');
 		}
 	}
 	vec_release(&events.at);
@@ -563,8 +455,8 @@ static void put_memory(struct chrome *c)
 		const char *name = c->lives.names.key[i];
 
 		put_event(c, "D", "Tensor", name, strlen(name), c->pid[life->lane] + 1, 0, life->to_us);
-		put_number(c, "id", (int64_t)life->object);
-		close_value(c, '}');
+		pj_int(&c->json, "id", (int64_t)life->object);
+		pj_close(&c->json, '}');
 	}
 	put_counters(c);
 }
@@ -575,7 +467,7 @@ static bool go_on(struct chrome *c, size_t at)
 {
 	size_t n = c->step->records.len;
 
-	if (c->failed)
+	if (c->json.failed)
 		return err_at(c->err, ERR_IO, "command", 0, "%s", strerror(errno));
 	if (!(at % STEP_EVERY) && !progress_step(c->progress, at, n))
 		return err_at(c->err, ERR_CANCELLED, "command", 0, "stopped after %zu of %zu records", at, n);
@@ -587,14 +479,14 @@ static bool write_records(struct chrome *c, struct detail_reader *reader)
 	size_t n = c->step->records.len, len;
 
 	for (size_t i = 0; i < n; i++) {
-		if (!go_on(c, i) || !(detail_read(reader, &c->step->records.at[i], c->err) || only_damaged(c)))
+		if (!go_on(c, i) || !(detail_read(reader, &c->step->records.at[i], c->err) || chrome_only_damaged(c->err)))
 			return false;
 		make_tensors(c, i, &reader->detail);
 	}
 	for (size_t i = 0; i < n; i++) {
 		const char *label = go_on(c, i) ? detail_label(reader, &c->step->records.at[i], &len, c->err) : NULL;
 
-		if (!label && (c->failed || !only_damaged(c)))
+		if (!label && (c->json.failed || !chrome_only_damaged(c->err)))
 			return false;
 		put_record(c, i, label ? label : "", label ? len : 0);
 	}
@@ -603,9 +495,9 @@ static bool write_records(struct chrome *c, struct detail_reader *reader)
 
 static bool write_all(struct chrome *c, struct detail_reader *reader)
 {
-	open_value(c, '{');
-	put_key(c, "traceEvents", strlen("traceEvents"));
-	open_value(c, '[');
+	pj_open(&c->json, '{');
+	pj_key(&c->json, "traceEvents", strlen("traceEvents"));
+	pj_open(&c->json, '[');
 	put_processes(c);
 	take_times(c);
 	if (!move_ops(c, reader))
@@ -615,16 +507,16 @@ static bool write_all(struct chrome *c, struct detail_reader *reader)
 		return false;
 	if (c->style->memory)
 		put_memory(c);
-	close_value(c, ']');
-	close_value(c, '}');
-	c->failed |= fwrite(c->text.text, 1, c->text.len, c->out) != c->text.len;
-	return !c->failed || err_at(c->err, ERR_IO, "command", 0, "%s", strerror(errno));
+	pj_close(&c->json, ']');
+	pj_close(&c->json, '}');
+	return pj_finish(&c->json) || err_at(c->err, ERR_IO, "command", 0, "%s", strerror(errno));
 }
 
 bool chrome_write(const struct step *step, const struct chrome_style *style, FILE *out, struct progress *progress,
                   struct err *err)
 {
-	struct chrome c = { .step = step, .style = style, .out = out, .progress = progress, .err = err };
+	struct chrome c = { .step = step, .style = style, .json = { .out = out, .compact = style->compact },
+	                    .progress = progress, .err = err };
 	struct detail_reader reader;
 	bool ok;
 
@@ -635,7 +527,7 @@ bool chrome_write(const struct step *step, const struct chrome_style *style, FIL
 	ok = write_all(&c, &reader);
 	detail_close(&reader);
 	lives_release(&c.lives);
-	str_release(&c.text);
+	pj_release(&c.json);
 	str_release(&c.name);
 	free(c.when);
 	free(c.pid);
