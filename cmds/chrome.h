@@ -8,8 +8,9 @@
 #include "dump/step_stats.h"
 
 /*
- * A step as a Chrome trace: byte for byte what TensorFlow's timeline writes.
- * Source: tensorflow/python/client/timeline.py.
+ * A step as a Chrome trace. Classic: byte for byte what TensorFlow's timeline writes. Modern: each activity once, real
+ * streams as threads, sorted by time, ns after the first event; tensors only as arrows and counters.
+ * Source: tensorflow/python/client/timeline.py; Perfetto's reader of JSON traces for what the modern style avoids.
  */
 enum op_time { OP_TIME_SCHEDULE, OP_TIME_GPU, OP_TIME_ALL };
 
@@ -18,10 +19,13 @@ struct chrome_style {
 	bool memory;             /* tensors, and counters of the allocators */
 	bool no_flow;            /* no arrows from producer to consumer */
 	bool compact;            /* no blanks and newlines */
+	bool modern;
 };
 
 /* False with *err: after a cancel, or if the step's file can't be read or out can't be written. */
 bool chrome_write(const struct step *step, const struct chrome_style *style, FILE *out, struct progress *progress,
                   struct err *err);
+bool chrome_write_modern(const struct step *step, const struct chrome_style *style, FILE *out,
+                         struct progress *progress, struct err *err);
 
 #endif

@@ -9,7 +9,9 @@
 #include "cmds/steps.h"
 #include "dump/base/mem.h"
 
-enum { FILE_NAME, MEMORY, NO_FLOW, OP_TIME, COMPACT, STEP };
+#define LARGE_FILE (200L * 1024 * 1024)
+
+enum { FILE_NAME, MEMORY, NO_FLOW, OP_TIME, COMPACT, STYLE, STEP };
 
 static const struct opt options[] = {
 	[FILE_NAME] = { OPT_WORD, "o", "output", "write it to this file as a Chrome trace" },
@@ -17,29 +19,40 @@ static const struct opt options[] = {
 	[NO_FLOW] = { OPT_FLAG, NULL, "no-flow", "in the file: no arrows from producers to consumers" },
 	[OP_TIME] = { OPT_WORD, NULL, "op-time", "in the file: ops of a GPU as recorded (schedule), with their kernels (gpu) or both (all)" },
 	[COMPACT] = { OPT_FLAG, NULL, "compact", "in the file: no blanks and newlines" },
+	[STYLE] = { OPT_WORD, NULL, "style", "in the file: as TensorFlow writes it (classic), or for Perfetto (modern)" },
 	[STEP] = { OPT_WORD, NULL, "step", "a step; for a file also a list (0,2-4), or all: then FILE_STEP each" },
 };
 
+/* The place of an option's word in words, 0 if it was not given. */
+static bool choose(struct call *call, int option, const char *const *words, size_t n, const char *all, size_t *out)
+{
+	const char *word = call->args.opt[option].word;
+
+	for (*out = 0; word && *out < n && strcmp(word, words[*out]); )
+		++*out;
+	if (*out < n)
+		return true;
+	call_error(call, "ERROR: \"%s\" is none of %s.", word, all);
+	return false;
+}
+
 static bool read_style(struct call *call, struct chrome_style *style)
 {
-	static const char *const times[] = { "schedule", "gpu", "all" };
+	static const char *const times[] = { "schedule", "gpu", "all" }, *const styles[] = { "classic", "modern" };
 	const struct opt_value *opt = call->args.opt;
+	size_t time, how;
 
-	*style = (struct chrome_style){ .memory = opt[MEMORY].given, .no_flow = opt[NO_FLOW].given,
-	                                .compact = opt[COMPACT].given };
-	for (size_t i = 0; opt[OP_TIME].given && i < 4; i++) {
-		if (i == 3) {
-			call_error(call, "ERROR: \"%s\" is none of schedule, gpu or all.", opt[OP_TIME].word);
-			return false;
-		}
-		style->op_time = (enum op_time)i;
-		if (!strcmp(opt[OP_TIME].word, times[i]))
-			break;
-	}
+	if (!choose(call, OP_TIME, times, 3, "schedule, gpu or all", &time) ||
+	    !choose(call, STYLE, styles, 2, "classic or modern", &how))
+		return false;
+	*style = (struct chrome_style){ .op_time = (enum op_time)time, .memory = opt[MEMORY].given,
+	                                .no_flow = opt[NO_FLOW].given, .compact = opt[COMPACT].given,
+	                                .modern = how == 1 };
 	return true;
 }
 
-static bool write_step(struct call *call, const struct chrome_style *style, size_t step_at, const char *path)
+static bool write_step(struct call *call, const struct chrome_style *style, size_t step_at, const char *path,
+                       long *size)
 {
 	struct step *step = step_of(call, step_at);
 	FILE *out;
@@ -52,7 +65,8 @@ static bool write_step(struct call *call, const struct chrome_style *style, size
 		call_error(call, "ERROR: %s: %s", path, strerror(errno));
 		return false;
 	}
-	ok = chrome_write(step, style, out, call->progress, &call->err);
+	ok = (style->modern ? chrome_write_modern : chrome_write)(step, style, out, call->progress, &call->err);
+	*size = ftell(out);
 	if (fclose(out) == 0 || !ok)
 		return ok;
 	call_error(call, "ERROR: %s: %s", path, strerror(errno));
@@ -64,6 +78,7 @@ static void write_files(struct call *call, const struct step_choice *choice)
 	const char *word = call->args.opt[FILE_NAME].word;
 	struct chrome_style style;
 	struct str path = {0};
+	long size;
 	bool ok = read_style(call, &style);
 
 	for (size_t i = 0; ok && i < choice->at.len; i++) {
@@ -71,9 +86,12 @@ static void write_files(struct call *call, const struct step_choice *choice)
 		str_puts(&path, word);
 		if (choice->at.len > 1)
 			str_fmt(&path, "_%s", call->shell->profile->steps.at[choice->at.at[i]].label);
-		ok = write_step(call, &style, choice->at.at[i], str_text(&path));
+		ok = write_step(call, &style, choice->at.at[i], str_text(&path), &size);
 		if (ok)
 			doc_line_put(call->out, ROLE_PLAIN, "Timeline written to %s.", path.text);
+		if (ok && size > LARGE_FILE)
+			doc_line_put(call->out, ROLE_PLAIN, "note: The trace file is larger than 200 MiB; a browser may not be "
+			             "able to show it.");
 		if (choice->at.len > 1)
 			profile_forget(call->shell->profile);
 	}
