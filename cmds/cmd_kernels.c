@@ -5,6 +5,7 @@
 #include "cmds/again.h"
 #include "cmds/joined.h"
 #include "cmds/kernels.h"
+#include "cmds/node_flops.h"
 #include "dump/base/mem.h"
 
 enum { GROUP, UNIVERSE, SORT, REVERSE, DEVICE, NODE, OP, KERNEL, STREAM, SOURCE, TOTAL, DEPTH, STEP, LIMIT, UNIT, NAMES,
@@ -29,7 +30,7 @@ static const struct opt options[] = {
 	[UNIT] = { OPT_WORD, NULL, "time_unit", "us, ms or s for all times" },
 	[NAMES] = { OPT_WORD, NULL, "names", "of kernels: short, full or raw" },
 	[COLUMNS] = { OPT_WORD, NULL, "columns",
-	              "more of them: min,p95,busy,execs,nodes,gb/s,regs,shm,grid,block,tc,node,source,nan" },
+	              "more of them: min,p95,busy,execs,nodes,gb/s,launch,gflop,gflop/s,regs,shm,grid,block,tc,node,source,nan" },
 	[OF] = { OPT_WORD, NULL, "of", "the records behind the row of this name, or behind \"(impossible)\"" },
 	[COLUMN] = { OPT_WORD, NULL, "column", "with --of: only those behind this column: host, kernel or copy" },
 	[DIFF] = { OPT_WORD, NULL, "diff", "the change against another file or directory, or step:N" },
@@ -45,6 +46,7 @@ void kernels_free(void *context)
 	if (k->lines)
 		node_lines_free(k->lines);
 	nan_counts_free(k->nans);
+	node_flops_free(k->flops);
 	free(k->known);
 	free(k);
 }
@@ -228,6 +230,16 @@ static bool count_nans(struct call *call, struct kernels *k)
 	return !call->err.code;
 }
 
+static bool count_flops(struct call *call, struct kernels *k)
+{
+	if (!k->more[MORE_GFLOP] && !k->more[MORE_FLOP_RATE])
+		return true;
+	k->flops = node_flops_new(call, &k->steps);
+	k->query.flops_of = node_flops_of;
+	k->query.flops_context = k->flops;
+	return k->flops;
+}
+
 static void answer(struct call *call, struct kernels *k)
 {
 	const struct opt_value *opt = call->args.opt;
@@ -239,7 +251,7 @@ static void answer(struct call *call, struct kernels *k)
 		kernels_put_records(call, k, opt[OF].word, opt[COLUMN].word);
 		return;
 	}
-	if (!count_nans(call, k))
+	if (!count_nans(call, k) || !count_flops(call, k))
 		return;
 	if (!kernel_table_of(k->acts.refs, k->acts.labels, k->acts.n, &k->query, call->progress, &k->table, &call->err))
 		return;

@@ -894,6 +894,8 @@ void kernel_row_more(struct kernel_table *table, const struct kernel_row *row, s
 			w->node_seen[node] = w->seen;
 			w->node_total[node] = 0;
 			more->nodes++;
+			if (w->query.flops_of)
+				more->flops += w->query.flops_of(w->query.flops_context, step->acts->names.key[a->node]);
 		}
 		w->node_total[node] += a->len_ns;
 		busy_add(&busy, a->start_ns, a->len_ns);

@@ -64,6 +64,8 @@ struct kernel_query {
 	/* NaN tensors of a node that were not counted for this row yet; NULL: no dump to ask. */
 	uint64_t (*nan_of)(void *nan_context, uint64_t row, const char *device, const char *node);
 	void *nan_context;
+	double (*flops_of)(void *flops_context, const char *node);       /* of all runs of a node; NULL: not asked for */
+	void *flops_context;
 };
 
 struct kernel_row {
@@ -135,6 +137,7 @@ struct kernel_row_more {
 	const char *top_node;            /* of the largest total */
 	const char *source;              /* its line; "" if not known */
 	int64_t busy_ns, p95_ns;
+	double flops;                    /* of its nodes, each once */
 	VEC(const char *) ops, raws;
 };
 void kernel_row_more(struct kernel_table *table, const struct kernel_row *row, struct kernel_row_more *more);

@@ -12,8 +12,8 @@ enum name_form { NAMES_SHORT, NAMES_FULL, NAMES_RAW };
 /* Columns that only --columns shows. */
 #define MORE_COLUMNS(X) \
 	X(MIN, "min", "Min") X(P95, "p95", "p95") X(BUSY, "busy", "Busy") X(EXECS, "execs", "Execs") \
-	X(NODES, "nodes", "Nodes") X(RATE, "gb/s", "GB/s") X(REGS, "regs", "Regs") X(SHM, "shm", "Shm") \
-	X(GRID, "grid", "Grid") X(BLOCK, "block", "Block") X(TC, "tc", "TC") X(NODE, "node", "Node") \
+	X(NODES, "nodes", "Nodes") X(RATE, "gb/s", "GB/s") X(LAUNCH, "launch", "Launch") X(GFLOP, "gflop", "GFLOP") \
+	X(FLOP_RATE, "gflop/s", "GFLOP/s") X(REGS, "regs", "Regs") X(SHM, "shm", "Shm") X(GRID, "grid", "Grid") X(BLOCK, "block", "Block") X(TC, "tc", "TC") X(NODE, "node", "Node") \
 	X(SOURCE, "source", "Source") X(NAN, "nan", "NaN")
 enum more_column {
 #define X(id, word, heading) MORE_##id,
@@ -27,6 +27,7 @@ struct kernels {
 	struct step_choice steps;
 	struct step_activities acts;
 	struct node_lines *lines;
+	struct node_flops *flops;        /* NULL: not asked for */
 	struct nan_counts *nans;         /* NULL: no dump is open, or its tensors were not asked */
 	struct kernel_table *table;
 	struct interval total;

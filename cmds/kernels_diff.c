@@ -284,6 +284,7 @@ void kernels_put_diff(struct call *call, struct kernels *k, const char *other)
 		return;
 	query.has_universe = query.has_group = true;
 	query.nan_of = NULL;
+	query.flops_of = NULL;
 	query.universe = k->table->universe;
 	query.group = k->table->group;
 	if (!kernel_table_of(v->acts.refs, v->acts.labels, v->acts.n, &query, call->progress, &v->table, &call->err))

@@ -172,6 +172,23 @@ static void put_bar(const struct kernels_view *v, const struct kernel_row *row, 
 	str_fill(out, ' ', (size_t)(BAR_COLUMNS - n));
 }
 
+/* Of its nodes: what they computed, or how fast. */
+static double flop_figure(struct kernels_view *v, uint64_t at, enum column_id id)
+{
+	const struct kernel_row *row = &v->k->table->rows.at[at];
+	double flops = v->k->flops ? more_of(v, at)->flops : 0;
+
+	if (id == MORE + MORE_GFLOP)
+		return flops / 1e9;
+	return row->total_ns > 0 ? flops / (double)row->total_ns : 0;
+}
+
+static void put_flop_figure(double value, struct str *out)
+{
+	if (value > 0)
+		str_fmt(out, value < 0.001 ? "%.1e" : value < 10 ? "%.3f" : value < 100 ? "%.2f" : "%.1f", value);
+}
+
 static void put_text_cell(struct kernels_view *v, uint64_t at, enum column_id id, struct str *out)
 {
 	const struct kernel_row *row = &v->k->table->rows.at[at];
@@ -186,6 +203,8 @@ static void put_text_cell(struct kernels_view *v, uint64_t at, enum column_id id
 	case MORE + MORE_TC: str_puts(out, uses_tensor_cores(row->name) ? "yes" : "-"); break;
 	case MORE + MORE_NODE: str_puts(out, more_of(v, at)->top_node); break;
 	case MORE + MORE_SOURCE: str_puts(out, more_of(v, at)->source); break;
+	case MORE + MORE_GFLOP:
+	case MORE + MORE_FLOP_RATE: put_flop_figure(flop_figure(v, at, id), out); break;
 	case MORE + MORE_RATE:
 		if (row->bytes > 0 && row->sum_ns[ACTIVITY_COPY] > 0 && v->k->table->universe != UNIVERSE_HOST)
 			str_fmt(out, "%.2f", (double)row->bytes / (double)row->sum_ns[ACTIVITY_COPY]);
@@ -266,6 +285,8 @@ static bool cell_number(void *context, uint64_t row, size_t column, double *out)
 		*out = percent_of(id == SHARE ? t->rows.at[row].total_ns : v->cum_ns[row], t->whole_ns);
 	else if (id == MORE + MORE_RATE && t->rows.at[row].sum_ns[ACTIVITY_COPY] > 0)
 		*out = (double)t->rows.at[row].bytes / (double)t->rows.at[row].sum_ns[ACTIVITY_COPY];
+	else if (id == MORE + MORE_GFLOP || id == MORE + MORE_FLOP_RATE)
+		*out = flop_figure(v, row, id);
 	else if (number_in(v, row, id, &value))
 		*out = (double)value;
 	else
@@ -469,6 +490,12 @@ static void put_row_data(struct kernels_view *v, uint64_t at, struct data *data)
 	key_us(data, "copy_us", row->sum_ns[ACTIVITY_COPY]);
 	key_int(data, "execs", (int64_t)row->execs);
 	key_int(data, "bytes", row->bytes);
+	if (v->k->flops) {
+		data_key(data, "gflop");
+		data_float(data, flop_figure(v, at, MORE + MORE_GFLOP), 64);
+		data_key(data, "gflop_s");
+		data_float(data, flop_figure(v, at, MORE + MORE_FLOP_RATE), 64);
+	}
 	if (v->k->query.nan_of)
 		key_int(data, "nan", (int64_t)row->nan);
 	data_end(data);

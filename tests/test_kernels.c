@@ -64,6 +64,28 @@ START_TEST(notes_stand_in_their_order)
 }
 END_TEST
 
+/*
+ * stem: a convolution to 32x64x28x28 by 7x7x3 filters, 2 * 1605632 * 147 operations; its two kernels took 198 us. A
+ * launch column would hold nothing, so there is none.
+ */
+START_TEST(float_operations_are_those_of_the_formula)
+{
+	struct program_run ran;
+
+	program_run((const char *const[]){ program_path(), "testdata/profile/gpu_like", "-c",
+	            "kernels -g op -n ^stem$ --step 0 --columns gflop,gflop/s,launch", NULL }, NULL, NULL, &ran);
+	ck_assert_int_eq(ran.status, 0);
+	ck_assert_msg(strstr(str_text(&ran.out), "GFLOP  GFLOP/s  Name\n"), "%s", str_text(&ran.out));
+	ck_assert_msg(strstr(str_text(&ran.out), "  0.472   2384.1  stem\n"), "%s", str_text(&ran.out));
+	program_release(&ran);
+	program_run((const char *const[]){ program_path(), "testdata/profile/gpu_like", "-c",
+	            "kernels -g op -n ^stem$ --step 0 --columns gflop --format json", NULL }, NULL, NULL, &ran);
+	ck_assert_msg(strstr(str_text(&ran.out), "\"gflop\":0.472055808,"), "%s", str_text(&ran.out));
+	program_release(&ran);
+}
+END_TEST
+
 SUITE_MAIN("kernels",
+	tcase_add_test(t, float_operations_are_those_of_the_formula);
 	tcase_add_loop_test(t, notes_stand_in_their_order, 0, sizeof steps / sizeof *steps);
 )
