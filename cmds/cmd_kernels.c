@@ -268,6 +268,7 @@ static void kernels_exec(struct call *call)
 
 	if (!need_steps(call))
 		return;
+	doc_set_of_step(call->out);
 	k = mem_alloc(sizeof *k);
 	k->lines = node_lines_new(call->shell);
 	k->args = again_keep(call, doc_mem(call->out));

@@ -31,8 +31,10 @@ static void lp_exec(struct call *call)
 		profile_key_of(opt[SORT_BY].word), opt[REVERSE].given, opt[UNIT].given ? opt[UNIT].word : "us",
 	};
 	struct step *step = need_step(call, opt[STEP].word);
-	const struct origins *origins = step ? shell_origins(call->shell, step, call->progress, &call->err) : NULL;
+	const struct origins *origins;
 
+	doc_set_of_step(call->out);
+	origins = step ? shell_origins(call->shell, step, call->progress, &call->err) : NULL;
 	if (origins && profile_filter_open(call, &filter))
 		profile_list_put(call, step, origins, &filter, &order);
 	profile_filter_close(&filter);

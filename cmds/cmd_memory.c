@@ -551,6 +551,7 @@ static void memory_exec(struct call *call)
 	struct extent extent;
 	uint32_t id;
 
+	doc_set_of_step(call->out);
 	if (steps_choose(call, call->args.opt[STEP].word, &choice))
 		step = step_of(call, choice.at.at[0]);
 	step_choice_release(&choice);

@@ -424,6 +424,7 @@ static void ps_exec(struct call *call)
 	page->typed = call->args.pos[0];
 	if (!words_fit(call, page))
 		return;
+	doc_set_of_step(call->out);
 	step = need_step(call, opt[STEP].word);
 	origins = step ? shell_origins(call->shell, step, call->progress, &call->err) : NULL;
 	if (origins && profile_filter_open(call, &filter))

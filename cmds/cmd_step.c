@@ -114,6 +114,7 @@ static void put_list(struct call *call)
 		.put = put_cell, .number = cell_number, .link = put_link,
 	};
 
+	doc_set_of_step(call->out);
 	doc_keep(call->out, list_free, list);
 	list->profile = profile;
 	list->current = profile->current;

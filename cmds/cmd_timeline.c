@@ -159,6 +159,7 @@ static void show(struct call *call, const struct step_choice *choice)
 	const char *step;
 	bool ok = step_activities_of(call, choice, acts);
 
+	doc_set_of_step(call->out);
 	doc_keep(call->out, release, acts);
 	if (!ok)
 		return;

@@ -41,6 +41,7 @@ struct doc {
 	bool drills;
 	void *change_context;
 	bool tells_failure;
+	bool of_step;
 	struct doc_title *title;
 	struct arena mem;
 };
@@ -401,6 +402,16 @@ void doc_typed_failure(struct doc *doc)
 bool doc_tells_failure(const struct doc *doc)
 {
 	return doc->tells_failure;
+}
+
+void doc_set_of_step(struct doc *doc)
+{
+	doc->of_step = true;
+}
+
+bool doc_of_step(const struct doc *doc)
+{
+	return doc->of_step;
 }
 
 void doc_set_title(struct doc *doc, const char *text, enum title_look look, const void *about)

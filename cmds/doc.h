@@ -298,9 +298,13 @@ bool doc_change(const struct doc *doc, enum change change, int64_t n, struct str
 /* The title of its screen; what does not give one has the session's. Copies the text. */
 void doc_set_title(struct doc *doc, const char *text, enum title_look look, const void *about);
 
+/* It tells of the profile's current step: at another one the same line answers otherwise. */
+void doc_set_of_step(struct doc *doc);
+
 /* Reading. */
 const struct doc_title *doc_title(const struct doc *doc);        /* NULL: none was set */
 bool doc_tells_failure(const struct doc *doc);
+bool doc_of_step(const struct doc *doc);
 uint64_t doc_rows(const struct doc *doc);
 uint64_t doc_body_row(const struct doc *doc);            /* rows before the body */
 bool doc_line(const struct doc *doc, uint64_t row, int width, struct line *line);   /* errors become the line's text */

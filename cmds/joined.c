@@ -126,7 +126,10 @@ struct node_times *node_times_new(struct call *call)
 	struct node_times *times = NULL;
 	struct step_activities acts = {0};
 	struct step_choice choice;
-	bool ok = steps_choose(call, NULL, &choice) && step_activities_of(call, &choice, &acts);
+	bool ok;
+
+	doc_set_of_step(call->out);
+	ok = steps_choose(call, NULL, &choice) && step_activities_of(call, &choice, &acts);
 
 	if (ok) {
 		times = mem_alloc(sizeof *times);

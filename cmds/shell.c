@@ -340,6 +340,8 @@ static bool run_words(struct shell *shell, const struct words *words, int cols, 
                       struct arena *mem, struct answer *out)
 {
 	const struct run_entry *at = shell->at;
+	const struct profile *profile = shell->profile;
+	size_t step = profile ? profile->current : 0;
 	uint64_t version = hits_version(shell->hits);
 	bool shows = !words->redirect && !words->pipe, taken;
 	struct call call = { .shell = shell, .cols = cols, .on_screen = shell->on_screen && shows && !out->has_format,
@@ -353,6 +355,7 @@ static bool run_words(struct shell *shell, const struct words *words, int cols, 
 	put_title(shell, call.out);
 	out->doc = call.out;
 	out->moved = call.moved;
+	out->step_differs = profile && profile == shell->profile && profile->current != step;
 	out->runs_differ = at != shell->at || version != hits_version(shell->hits);
 	out->wait_ms = call.wait_ms;
 	out->failed = call.failed;

@@ -83,6 +83,7 @@ struct answer {
 	bool toast_is_error;
 	struct str shown;        /* the line that the document answers, if it is not the one that was typed */
 	bool moved;              /* to another run */
+	bool step_differs;       /* from now on another step of the profile is the current one */
 	bool runs_differ;        /* a list of runs would be another one by now: moved, or tested by a filter */
 	struct str toast;        /* one line beside the document: "Wrote output to FILE"; may be empty */
 	struct str redirect;     /* file the line named with > or >>; empty: none. answer_send writes it */

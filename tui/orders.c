@@ -245,6 +245,17 @@ static bool show_latest(struct app *app, const struct answer *answer, struct doc
 	return again;
 }
 
+/* What shows is to be of the step that was gone to, so its line doesn't take the place of that. */
+static void tell_step(struct app *app, struct doc *doc)
+{
+	struct line line = {0};
+
+	if (doc_rows(doc) && doc_line(doc, 0, 0, &line))
+		app_toast(app, LOOK_INFO_TOAST, "INFO: %s", str_text(&line.text));
+	line_release(&line);
+	doc_free(doc);
+}
+
 static void show_answer(struct app *app, const struct answer *answer, struct doc *doc)
 {
 	int view = app->running.view;
@@ -262,6 +273,8 @@ static void show_answer(struct app *app, const struct answer *answer, struct doc
 		doc_free(doc);
 	} else if (app->running.again) {
 		show_again(app, doc);
+	} else if (app->settled && answer->step_differs && doc) {
+		tell_step(app, doc);
 	} else if (!app->settled) {
 		settle(app, line, doc);
 	} else if (doc && !show_latest(app, answer, doc)) {
@@ -290,6 +303,8 @@ static void answered(struct app *app, struct answer *answer)
 		app_toast(app, LOOK_ERROR_TOAST, "ERROR: %s", answer->error.text);
 	app->any_failed |= (answer->failed || answer->status_one) && app->running.start;
 	app->quit |= answer->leave;
+	if (answer->step_differs)
+		app_order_step(app);
 	if (answer->runs_differ && !app->running.to_current)
 		app_order_runs(app);
 	free(app->running.line);

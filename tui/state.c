@@ -485,6 +485,16 @@ void app_order_runs(struct app *app)
 	}
 }
 
+void app_order_step(struct app *app)
+{
+	for (int i = 0; i < MAX_PANES; i++) {
+		const struct doc *doc = view_doc(&app->view[i]);
+
+		if (doc && !app->view[i].loose && doc_of_step(doc))
+			app_order_rewrite(app, i, view_command(&app->view[i]));
+	}
+}
+
 /* Focus. */
 
 enum context app_context(struct app *app)

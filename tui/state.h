@@ -216,6 +216,8 @@ void app_order_change(struct app *app, int view, enum change change, int64_t n);
 void app_order_rewrite(struct app *app, int view, const char *line);
 /* Lists of runs that show are made again; the current run comes into sight. */
 void app_order_runs(struct app *app);
+/* What tells of the profile's current step is made again. */
+void app_order_step(struct app *app);
 
 /* Focus: of a pane; of the prompt or the view. */
 bool app_in_view(struct app *app);
