@@ -128,17 +128,26 @@ static void put_dumps(struct call *call, const struct node_pick *pick)
 	vec_release(&dumps.at);
 }
 
+/* Where the node runs; NULL: a graph that was not placed doesn't say. */
+static const char *device_of(const struct device *device, uint32_t node)
+{
+	const char *own = graph_device(device->graph, node);
+
+	return *own ? own : *device->name ? device->name : NULL;
+}
+
 static void put_node(struct call *call, const struct node_pick *pick)
 {
 	const struct opt_value *opt = call->args.opt;
 	const struct device *device = &call->shell->run->devices.at[pick->ref.device];
-	const char *own = graph_device(device->graph, pick->ref.node);
+	const char *where = device_of(device, pick->ref.node);
 
 	doc_put(call->out, ROLE_PLAIN, "Node ");
 	doc_line_put(call->out, ROLE_STRONG, "%s", pick->node);
 	doc_newline(call->out);
 	doc_line_put(call->out, ROLE_PLAIN, "  Op: %s", graph_op(device->graph, pick->ref.node));
-	doc_line_put(call->out, ROLE_PLAIN, "  Device: %s", *own ? own : device->name);
+	if (where)
+		doc_line_put(call->out, ROLE_PLAIN, "  Device: %s", where);
 	if (!put_neighbours(call, pick->ref, EDGE_INPUT, EDGE_CONTROL, "input") ||
 	    !put_neighbours(call, pick->ref, EDGE_RECIPIENT, EDGE_CONTROL_RECIPIENT, "recipient"))
 		return;
@@ -222,7 +231,6 @@ static bool node_put_data(void *context, struct data *data, struct progress *pro
 {
 	struct node_data *d = context;
 	const struct device *device = &d->shell->run->devices.at[d->pick.ref.device];
-	const char *own = graph_device(device->graph, d->pick.ref.node);
 
 	(void)progress;
 	data_object(data);
@@ -231,7 +239,7 @@ static bool node_put_data(void *context, struct data *data, struct progress *pro
 	data_key(data, "op");
 	data_str(data, graph_op(device->graph, d->pick.ref.node));
 	data_key(data, "device");
-	data_str(data, *own ? own : device->name);
+	data_str(data, device_of(device, d->pick.ref.node));
 	if (!put_neighbour_data(d, "inputs", EDGE_INPUT, data, err) ||
 	    !put_neighbour_data(d, "control_inputs", EDGE_CONTROL, data, err) ||
 	    !put_neighbour_data(d, "recipients", EDGE_RECIPIENT, data, err) ||

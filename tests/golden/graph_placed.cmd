@@ -1,0 +1,3 @@
+# testdata/profile/gpu_like/graph.pb
+ni fc
+li fc -d 1
