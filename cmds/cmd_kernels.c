@@ -36,7 +36,7 @@ static const struct opt options[] = {
 	[DIFF] = { OPT_WORD, NULL, "diff", "the change against another file or directory, or step:N" },
 };
 
-void kernels_free(void *context)
+static void kernels_free(void *context)
 {
 	struct kernels *k = context;
 

@@ -79,7 +79,6 @@ void put_divergence(const struct diff_list *list, struct doc *doc);
 void put_max_abs(struct str *out, const struct compared *compared);
 void put_max_rel(struct str *out, const struct compared *compared);
 void put_max_ulps(struct str *out, const struct compared *compared);
-void put_form_shape(struct str *out, const struct tensor_form *form);
 
 /* The index of an element in an array, as text "[2,0,1]" and typed. */
 struct elem_index {

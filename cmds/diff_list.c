@@ -79,7 +79,7 @@ void put_elem_index_data(struct data *data, const char *key, const struct elem_i
 	data_end(data);
 }
 
-void put_form_shape(struct str *out, const struct tensor_form *form)
+static void put_form_shape(struct str *out, const struct tensor_form *form)
 {
 	struct shape shape;
 

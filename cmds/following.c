@@ -25,7 +25,8 @@ static struct follow *follow_of(const struct shell *shell)
 	return shell->runs ? shell->runs->follow : NULL;
 }
 
-bool shell_can_follow(const struct shell *shell)
+/* Could more be written to PATH while we look? */
+static bool can_follow(const struct shell *shell)
 {
 	struct stat st;
 
@@ -35,7 +36,7 @@ bool shell_can_follow(const struct shell *shell)
 /* What came since PATH was opened is looked for once the watches are there. */
 bool shell_start_following(struct shell *shell, bool look)
 {
-	if (!shell_can_follow(shell))
+	if (!can_follow(shell))
 		return false;
 	shell_stop_following(shell);
 	shell->runs->settle_ms = shell_setting(shell, "settle_ms");

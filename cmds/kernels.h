@@ -41,8 +41,6 @@ struct kernels {
 	size_t n_known;
 };
 
-void kernels_free(void *kernels);
-
 /* "GPU kernels", "host times" */
 const char *kernels_what(enum universe universe);
 

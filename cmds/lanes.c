@@ -21,7 +21,6 @@ struct slice {
 struct lane_of {
 	struct lane_strip strip;
 	VEC(struct slice) slices;
-	int64_t longest_ns;      /* how far back a slice may begin that is still going on */
 };
 
 struct lanes {
@@ -107,8 +106,6 @@ static void finish_lane(struct lanes *lanes, struct lane_of *lane)
 
 		slice->row = packing_put(&packing, a->start_ns, a->start_ns + a->len_ns - !host);
 		busy_add(&lane->strip.busy, a->start_ns - lanes->begin_ns, a->len_ns);
-		if (a->len_ns > lane->longest_ns)
-			lane->longest_ns = a->len_ns;
 	}
 	busy_unite(&lane->strip.busy);
 	lane->strip.is_host = host;
@@ -176,25 +173,6 @@ struct lane_slice lanes_slice(const struct body *body, size_t lane, size_t i)
 		.name = lanes->acts->names.key[a->node], .op = lanes->acts->names.key[a->op],
 		.kernel = a->kernel == MAP_NONE ? "" : lanes->acts->names.key[a->kernel],
 	};
-}
-
-size_t lanes_first(const struct body *body, size_t lane, int64_t after_ns)
-{
-	const struct lane_of *of = &of_body(body)->at.at[lane];
-	size_t low = 0, high = of->slices.len;
-
-	/* Before this no slice reaches that far; from here on each is asked. */
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (lanes_slice(body, lane, mid).start_ns + of->longest_ns <= after_ns)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	while (low < of->slices.len && lanes_slice(body, lane, low).end_ns <= after_ns)
-		low++;
-	return low;
 }
 
 /* Lines. */

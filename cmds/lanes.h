@@ -34,9 +34,8 @@ struct body *lanes_body(const struct activities *acts, int width);
 size_t lanes_len(const struct body *body);
 const struct lane_strip *lanes_strip(const struct body *body, size_t lane);
 int64_t lanes_span_ns(const struct body *body);
-/* Slice i of a lane, by start. The first that ends after a time has the number lanes_first. */
+/* Slice i of a lane, by start. */
 struct lane_slice lanes_slice(const struct body *body, size_t lane, size_t i);
-size_t lanes_first(const struct body *body, size_t lane, int64_t after_ns);
 /* The line above the lanes. */
 void lanes_put_heading(const struct body *body, struct str *out);
 

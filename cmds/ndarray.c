@@ -198,7 +198,7 @@ bool ndarray_is_int(const struct ndarray *array)
 
 /* Orders and shapes. */
 
-bool ndarray_is_contiguous(const struct ndarray *array)
+static bool is_contiguous(const struct ndarray *array)
 {
 	int64_t stride = (int64_t)array->type->elem_bytes;
 
@@ -405,7 +405,7 @@ struct ndarray *ndarray_contiguous(struct workspace *ws, const struct ndarray *a
 {
 	struct ndarray *made;
 
-	if (ndarray_is_contiguous(array))
+	if (is_contiguous(array))
 		return ndarray_view(array);
 	made = ndarray_new(ws, array->type->dtype, &array->shape, array->origin);
 	if (made && !ndarray_copy_out(ws, array, made->first)) {
@@ -417,7 +417,7 @@ struct ndarray *ndarray_contiguous(struct workspace *ws, const struct ndarray *a
 
 struct value *ndarray_value(const struct ndarray *array)
 {
-	assert(ndarray_is_contiguous(array));
+	assert(is_contiguous(array));
 	return value_of_memory(array->type->dtype, &array->shape, array->first,
 	                       (size_t)array->count * array->type->elem_bytes);
 }

@@ -65,7 +65,6 @@ struct ndarray *ndarray_tuple(struct workspace *ws, const int64_t *items, uint32
 int64_t ndarray_item(const struct ndarray *array, uint32_t i);
 
 bool ndarray_is_int(const struct ndarray *array);        /* may stand where Python wants an int */
-bool ndarray_is_contiguous(const struct ndarray *array);
 
 /*
  * Elements as a value, for who prints them; contiguous arrays only. The elements must outlive it.

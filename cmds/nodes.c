@@ -4,7 +4,8 @@
 
 #include "cmds/args.h"
 
-bool op_is_hidden(const char *op)
+/* Ops that are never shown as inputs or recipients. */
+static bool op_is_hidden(const char *op)
 {
 	static const char *const hidden[] = { "_Send", "_Recv", "_HostSend", "_HostRecv", "_Retval" };
 
@@ -85,7 +86,8 @@ static void put_words(struct str *out, const struct call *call)
 		str_fmt(out, strpbrk(call->words[i], " \t") ? " \"%s\"" : " %s", call->words[i]);
 }
 
-void put_device_choice(struct call *call, const char *node, const uint16_t *devices, size_t n)
+/* "ERROR: Node ... is on 2 devices. Choose one:" and a linked line for each. */
+static void put_device_choice(struct call *call, const char *node, const uint16_t *devices, size_t n)
 {
 	const struct run *run = call->shell->run;
 	struct str words = {0};

@@ -28,14 +28,8 @@ enum pick_result pick_node(struct call *call, struct node_pick *pick);
 /* Is there a graph? If not, call->err says so in tfdbg's words. */
 bool need_graph(struct call *call);
 
-/* "ERROR: Node ... is on 2 devices. Choose one:" and a linked line for each. */
-void put_device_choice(struct call *call, const char *node, const uint16_t *devices, size_t n);
-
 /* The option row of -D for commands that take it. */
 #define DEVICE_OPT { OPT_WORD, "D", "device", "the device, or a part of its name that fits no other, when several have the node" }
-
-/* Ops that are never shown as inputs or recipients. */
-bool op_is_hidden(const char *op);
 
 /* One neighbour, resolved: its graph may be another device's. */
 struct neighbour {

@@ -175,7 +175,8 @@ static void put_feeds(struct str *out, const struct names *feeds)
 		str_fmt(out, "%zu feeds", feeds->list.len);
 }
 
-void put_run_text(struct str *out, size_t number, const struct run_names *names)
+/* "run #13: 2 fetches; 3 feeds" */
+static void put_run_text(struct str *out, size_t number, const struct run_names *names)
 {
 	if (names->callable) {
 		str_puts(out, "runner from make_callable()");

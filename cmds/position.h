@@ -36,8 +36,6 @@ bool position_find(const struct shell *shell, const char *word, struct run_entry
 
 /* "Run #5 has been deleted ..." */
 void put_deleted(struct str *out, const struct run_entry *entry);
-/* "run #13: 2 fetches; 3 feeds" */
-void put_run_text(struct str *out, size_t number, const struct run_names *names);
 /* The title of an answer given now: text in out, look as doc_title has it. */
 enum title_look position_title(const struct shell *shell, struct str *out);
 

@@ -3,15 +3,14 @@
 #include <stdio.h>
 #include <string.h>
 
-
-const char *const time_unit_names[N_TIME_UNITS] = { "us", "ms", "s" };
+static const char *const unit_names[N_TIME_UNITS] = { "us", "ms", "s" };
 
 static const int64_t unit_us[N_TIME_UNITS] = { 1, 1000, 1000000 };
 
 bool time_unit_parse(const char *word, enum time_unit *unit)
 {
 	for (*unit = 0; *unit < N_TIME_UNITS; ++*unit)
-		if (!strcmp(word, time_unit_names[*unit]))
+		if (!strcmp(word, unit_names[*unit]))
 			return true;
 	return false;
 }
@@ -19,7 +18,7 @@ bool time_unit_parse(const char *word, enum time_unit *unit)
 void put_unit_time(struct str *out, int64_t us, enum time_unit unit)
 {
 	if (us)
-		str_fmt(out, "%.10g%s", (double)us / (double)unit_us[unit], time_unit_names[unit]);
+		str_fmt(out, "%.10g%s", (double)us / (double)unit_us[unit], unit_names[unit]);
 	else
 		str_putc(out, '0');
 }
@@ -32,7 +31,7 @@ size_t unit_time_length(int64_t us, enum time_unit unit)
 	if (!us)
 		return 1;
 	if (unit != TIME_US || rest >= 10000000000)
-		return (size_t)snprintf(NULL, 0, "%.10g%s", (double)us / (double)unit_us[unit], time_unit_names[unit]);
+		return (size_t)snprintf(NULL, 0, "%.10g%s", (double)us / (double)unit_us[unit], unit_names[unit]);
 	for (; rest; rest /= 10)
 		digits++;
 	return digits + (us < 0) + strlen("us");

@@ -11,8 +11,6 @@
 /* Times of lp and ps, as time_to_readable_str of tfdbg's cli_shared.py writes them when the unit is given. */
 enum time_unit { TIME_US, TIME_MS, TIME_S, N_TIME_UNITS };
 
-extern const char *const time_unit_names[N_TIME_UNITS];
-
 /* False for any other word. */
 bool time_unit_parse(const char *word, enum time_unit *unit);
 /* "0", "250us", "0.25ms" */

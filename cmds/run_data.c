@@ -11,7 +11,8 @@ static void put_known(struct data *data, const char *key, int64_t value, bool kn
 		data_null(data);
 }
 
-void names_put_data(struct data *data, const char *key, const struct names *names)
+/* A key and a list of names. */
+static void put_name_list(struct data *data, const char *key, const struct names *names)
 {
 	data_key(data, key);
 	data_list(data);
@@ -39,10 +40,10 @@ static void put_place(const struct shell *shell, const struct run_entry *entry, 
 
 static void put_names(const struct run_info *info, struct data *data)
 {
-	names_put_data(data, "fetches", &info->names.fetches);
+	put_name_list(data, "fetches", &info->names.fetches);
 	data_key(data, "fetches_text");
 	data_str(data, info->fetches);
-	names_put_data(data, "feeds", &info->names.feeds);
+	put_name_list(data, "feeds", &info->names.feeds);
 	data_key(data, "feeds_text");
 	data_str(data, info->feeds);
 	data_key(data, "callable");
@@ -70,9 +71,9 @@ static void put_metadata(const struct run_info *info, struct data *data)
 		data_int(data, metadata->session_run_index);
 		data_key(data, "executor_step_index");
 		data_int(data, metadata->executor_step_index);
-		names_put_data(data, "input_names", &metadata->inputs);
-		names_put_data(data, "output_names", &metadata->outputs);
-		names_put_data(data, "target_nodes", &metadata->targets);
+		put_name_list(data, "input_names", &metadata->inputs);
+		put_name_list(data, "output_names", &metadata->outputs);
+		put_name_list(data, "target_nodes", &metadata->targets);
 		data_end(data);
 	}
 	data_end(data);

@@ -11,7 +11,4 @@
  */
 void run_put_data(const struct shell *shell, struct run_entry *entry, const struct run_info *info, struct data *data);
 
-/* A key and a list of names. */
-void names_put_data(struct data *data, const char *key, const struct names *names);
-
 #endif

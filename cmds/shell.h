@@ -61,8 +61,6 @@ const char *shell_first_command(const struct shell *shell);
 const char *shell_first_layout(const struct shell *shell);
 /* The number of the current run, from 1; 0: before the first, or there is none. Only while no command runs. */
 size_t shell_position(const struct shell *shell);
-/* Could more be written to PATH while we look? */
-bool shell_can_follow(const struct shell *shell);
 /*
  * Goes to the run that a document was about (doc_title), as its screen is shown again. Needs no time; only while no command
  * runs. Nothing happens for NULL.

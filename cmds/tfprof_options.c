@@ -7,7 +7,7 @@
 #include <strings.h>
 
 #define X(id, name) name,
-const char *const tfprof_number_names[TFPROF_N_NUMBERS] = { TFPROF_NUMBERS(X) };
+static const char *const number_names[TFPROF_N_NUMBERS] = { TFPROF_NUMBERS(X) };
 static const char *const list_names[TFPROF_N_LISTS] = { TFPROF_LISTS(X) };
 #undef X
 
@@ -199,7 +199,7 @@ static size_t read_option(struct tfprof_options *options, const char *name, cons
 	}
 	if (!value)
 		return 0;
-	i = position(name, tfprof_number_names, TFPROF_N_NUMBERS);
+	i = position(name, number_names, TFPROF_N_NUMBERS);
 	if (i < TFPROF_N_NUMBERS)
 		return read_number(value, i == TFPROF_MAX_DEPTH ? INT32_MIN : INT64_MIN,
 		                   i == TFPROF_MAX_DEPTH ? INT32_MAX : INT64_MAX, &options->number[i]) ? 2 : 0;
@@ -262,7 +262,7 @@ static void put_name(struct str *out, const char *name)
 void tfprof_options_text(const struct tfprof_options *options, struct str *out)
 {
 	for (int i = 0; i < TFPROF_N_NUMBERS; i++) {
-		put_name(out, tfprof_number_names[i]);
+		put_name(out, number_names[i]);
 		str_fmt(out, "%lld\n", (long long)options->number[i]);
 	}
 	put_name(out, "order_by");

@@ -50,8 +50,6 @@ struct tfprof_options {
 	const char *outfile;             /* NULL: none */
 };
 
-extern const char *const tfprof_number_names[TFPROF_N_NUMBERS];
-
 void tfprof_options_default(struct tfprof_options *options, struct arena *mem);
 void tfprof_options_copy(struct tfprof_options *to, const struct tfprof_options *from, struct arena *mem);
 /* Reads words over what the options are. False: *complaint is tfprof's error text. */

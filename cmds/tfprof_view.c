@@ -198,7 +198,8 @@ static void sum_nodes(struct tfprof_view *view, uint32_t row, int64_t step)
 	view->accounted[row] = any;
 }
 
-void tfprof_sum_rows(struct tfprof_view *view)
+/* Fills in what the rows have of their own: view->own, accounted. */
+static void sum_rows(struct tfprof_view *view)
 {
 	int64_t step = view->options.number[TFPROF_STEP];
 
@@ -371,7 +372,7 @@ struct tfprof_view *tfprof_view_new(struct tfprof *tfprof, enum tfprof_kind kind
 	if (!make_patterns(view, err))
 		goto fail;
 	make_rows(view);
-	tfprof_sum_rows(view);
+	sum_rows(view);
 	if (kind == TFPROF_OP)
 		tfprof_show_ops(view);
 	else

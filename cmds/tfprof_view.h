@@ -64,8 +64,6 @@ bool tfprof_matches(const struct tfprof_patterns *patterns, const char *text);
 bool tfprof_passes(const struct tfprof_view *view, uint32_t row, const char *name);
 void tfprof_sort(const struct tfprof_view *view, uint32_t *rows, size_t n);
 const char *tfprof_view_name(const struct tfprof_view *view, uint32_t row);
-/* Fills in what the rows have of their own: view->own, accounted. */
-void tfprof_sum_rows(struct tfprof_view *view);
 void tfprof_show_tree(struct tfprof_view *view);
 void tfprof_show_ops(struct tfprof_view *view);
 

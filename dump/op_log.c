@@ -86,7 +86,8 @@ void id_strings_sort(struct id_strings *strings)
 	free(both);
 }
 
-const char *id_string(const struct id_strings *strings, int64_t id)
+/* "" if there is none. */
+static const char *string_of(const struct id_strings *strings, int64_t id)
 {
 	size_t low = 0, high = strings->ids.len;
 
@@ -138,9 +139,9 @@ static void take_trace_number(struct code_reading *r, const struct field *field,
 	switch (field->number) {
 	case TRACE_LINENO: frame->lineno = (int32_t)value; break;
 	case TRACE_FUNC_START: frame->func_start_line = (int32_t)value; break;
-	case TRACE_FILE_ID: frame->file = id_string(r->strings, value); break;
-	case TRACE_FUNCTION_ID: frame->function = id_string(r->strings, value); break;
-	case TRACE_LINE_ID: frame->line = id_string(r->strings, value); break;
+	case TRACE_FILE_ID: frame->file = string_of(r->strings, value); break;
+	case TRACE_FUNCTION_ID: frame->function = string_of(r->strings, value); break;
+	case TRACE_LINE_ID: frame->line = string_of(r->strings, value); break;
 	}
 }
 
@@ -149,7 +150,7 @@ static void take_trace_number(struct code_reading *r, const struct field *field,
  */
 static void read_trace(struct code_reading *r, struct span span, struct err *err)
 {
-	const char *zero = id_string(r->strings, 0);
+	const char *zero = string_of(r->strings, 0);
 	struct code_frame frame = { .file = zero, .function = zero, .line = zero };
 	struct field field;
 	struct wire wire;

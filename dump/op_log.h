@@ -24,7 +24,6 @@ struct id_strings {
 	VEC(int64_t) ids;                /* sorted after id_strings_sort */
 	VEC(const char *) texts;
 };
-const char *id_string(const struct id_strings *strings, int64_t id);    /* "" if there is none */
 
 /* A frame of a CodeDef, outermost first. Strings live as long as the log, or in the arena that was given. */
 struct code_frame {

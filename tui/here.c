@@ -30,7 +30,7 @@ void here_start_mouse(struct app *app)
 		switch_mouse(app, true);
 }
 
-void here_set_mouse(struct app *app, bool on)
+static void set_mouse(struct app *app, bool on)
 {
 	switch_mouse(app, on);
 	app_toast(app, LOOK_INFO_TOAST, "INFO: Mouse mode: %s", on ? "on" : "off");
@@ -42,7 +42,7 @@ void here_toggle_mouse(struct app *app)
 		app_toast(app, LOOK_ERROR_TOAST,
 		          "ERROR: --no-mouse or mouse_mode forbids it; \"mouse on\" goes before them.");
 	else
-		here_set_mouse(app, !app->mouse);
+		set_mouse(app, !app->mouse);
 }
 
 static void do_mouse(struct app *app, const char *mode)
@@ -50,7 +50,7 @@ static void do_mouse(struct app *app, const char *mode)
 	if (!mode)
 		app_toast(app, LOOK_INFO_TOAST, "INFO: Mouse mode: %s", app->mouse ? "on" : "off");
 	else if (!strcasecmp(mode, "on") || !strcasecmp(mode, "off"))
-		here_set_mouse(app, !strcasecmp(mode, "on"));
+		set_mouse(app, !strcasecmp(mode, "on"));
 	else
 		app_toast(app, LOOK_ERROR_TOAST, "ERROR: Invalid mouse mode: %s", mode);
 }
@@ -216,6 +216,6 @@ void here_heed(struct app *app, const char *line)
 	if (words_split(line, &mem, &words, &err) && words.len == 4 &&
 	    (!strcmp(words.at[0], "config") || !strcmp(words.at[0], "cfg")) &&
 	    !strcmp(words.at[1], "set") && !strcmp(words.at[2], "mouse_mode"))
-		here_set_mouse(app, shell_setting_bool(app->shell, "mouse_mode"));
+		set_mouse(app, shell_setting_bool(app->shell, "mouse_mode"));
 	arena_release(&mem);
 }

@@ -15,7 +15,6 @@ bool here_answer(struct app *app, const char *line);
 void here_heed(struct app *app, const char *line);
 
 void here_start_mouse(struct app *app);          /* as the settings say */
-void here_set_mouse(struct app *app, bool on);
 void here_toggle_mouse(struct app *app);         /* as a key does: may be forbidden */
 
 #endif
