@@ -11,6 +11,7 @@
 #include "cmds/position.h"
 #include "cmds/run_search.h"
 #include "cmds/source.h"
+#include "dump/base/clock.h"
 
 enum {
 	TIMES, NO_DEBUG, FILTER, EXCLUDE, NODE_NAME, OP_TYPE, DTYPE, PROFILE, BACK, TO, FIRST, LAST, BACKWARD,
@@ -65,7 +66,7 @@ enum { LONGEST_WAIT = 10 * 365 * 24 * 3600 };    /* seconds; more is for good */
 struct waiting {
 	bool may;                /* more may come */
 	int64_t ms;              /* 0: for good */
-	int64_t until_ms;        /* of following_now; -1: for good */
+	int64_t until_ms;        /* of clock_ms; -1: for good */
 };
 
 /* --wait follows PATH from now on, if nobody does yet. */
@@ -80,7 +81,7 @@ static struct waiting waiting_of(struct call *call)
 		int64_t seconds = call->args.opt[WAIT].number;
 
 		waiting.ms = seconds <= 0 ? 1 : seconds < LONGEST_WAIT ? seconds * 1000 : 0;
-		waiting.until_ms = waiting.ms ? following_now() + waiting.ms : -1;
+		waiting.until_ms = waiting.ms ? clock_ms() + waiting.ms : -1;
 	}
 	return waiting;
 }

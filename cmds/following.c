@@ -5,20 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "cmds/position.h"
+#include "dump/base/clock.h"
 
 enum { NAP_MS = 100 /* between two looks at a cancel */ };
-
-int64_t following_now(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 static struct follow *follow_of(const struct shell *shell)
 {
@@ -40,7 +32,7 @@ bool shell_start_following(struct shell *shell, bool look)
 		return false;
 	shell_stop_following(shell);
 	shell->runs->settle_ms = shell_setting(shell, "settle_ms");
-	shell->runs->follow = follow_start(shell->runs->path, look, following_now());
+	shell->runs->follow = follow_start(shell->runs->path, look, clock_ms());
 	shell->unlooked = true;
 	return true;
 }
@@ -92,7 +84,7 @@ int64_t shell_following_sleep_ms(const struct shell *shell)
 		return -1;
 	if (shell->unlooked)
 		return 0;
-	sleep = follow_sleep_ms(follow, following_now());
+	sleep = follow_sleep_ms(follow, clock_ms());
 	settles = shell->settling ? settles_ms(shell) + 1 : -1;
 	return sleep < 0 || (settles >= 0 && settles < sleep) ? settles : sleep;
 }
@@ -155,7 +147,7 @@ void shell_take_news(struct shell *shell, struct news *out)
 
 	*out = (struct news){0};
 	shell->changed.len = 0;
-	follow_read(follow_of(shell), following_now(), &seen);
+	follow_read(follow_of(shell), clock_ms(), &seen);
 	out->went = seen.went;
 	if (seen.runs || shell->unlooked)
 		out->came = runs_look_again(shell->runs);
@@ -187,13 +179,13 @@ bool dump_is_at(const char *path)
 
 void wait_for_dump(const char *path, bool look)
 {
-	struct follow *follow = follow_start(path, look, following_now());
+	struct follow *follow = follow_start(path, look, clock_ms());
 	struct follow_news news;
 
 	while (!dump_is_at(path)) {
 		do {
-			nap(follow_fd(follow), follow_sleep_ms(follow, following_now()));
-			follow_read(follow, following_now(), &news);
+			nap(follow_fd(follow), follow_sleep_ms(follow, clock_ms()));
+			follow_read(follow, clock_ms(), &news);
 		} while (!news.any);
 	}
 	follow_free(follow);
@@ -205,7 +197,7 @@ bool call_await_news(struct call *call, int64_t until_ms)
 	struct news news;
 
 	do {
-		if (progress_cancelled(call->progress) || (until_ms >= 0 && following_now() >= until_ms))
+		if (progress_cancelled(call->progress) || (until_ms >= 0 && clock_ms() >= until_ms))
 			return false;
 		nap(shell_following_fd(shell), shell_following_sleep_ms(shell));
 		shell_take_news(shell, &news);

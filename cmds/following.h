@@ -38,10 +38,9 @@ void wait_for_dump(const char *path, bool look);
 
 /*
  * For commands. Without a screen: sleeps until there are news, takes them, and is false after a cancel or at until_ms (of
- * following_now; -1: no such time).
+ * clock_ms; -1: no such time).
  */
 struct call;
-int64_t following_now(void);
 bool call_await_news(struct call *call, int64_t until_ms);
 
 #endif

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
+#include "dump/base/clock.h"
 #include "dump/base/mem.h"
 #include "dump/v1_name.h"
 #include "dump/v1_probe.h"
@@ -383,14 +383,6 @@ void runs_forget(struct run_entry *entry)
 		atomic_store(&entry->info[depth], NULL);
 }
 
-static int64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 /* What has all that it fetched is left alone sooner. */
 #define WHOLE_SETTLES_MS 500
 
@@ -402,7 +394,7 @@ int64_t runs_settles_ms(const struct runs *runs, const struct run_entry *entry, 
 		return 0;
 	wait = info->n_metadata && !info->n_suspects && runs->settle_ms > WHOLE_SETTLES_MS ? WHOLE_SETTLES_MS
 	                                                                                  : runs->settle_ms;
-	wait += last_ms - now_ms();
+	wait += last_ms - clock_ms();
 	return wait > 0 ? wait : 0;
 }
 

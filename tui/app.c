@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <string.h>
 
+#include "dump/base/clock.h"
 #include "tui/actions.h"
 #include "tui/detail.h"
 #include "tui/draw.h"
@@ -64,11 +65,11 @@ static bool work_once(struct app *app)
 static bool work_slice(struct app *app, int ms)
 {
 	bool searched = app_pane(app)->search.state == SEARCH_WORKING, more;
-	int64_t end = now_ms() + ms;
+	int64_t end = clock_ms() + ms;
 
 	do
 		more = work_once(app);
-	while (more && now_ms() < end && searched == (app_pane(app)->search.state == SEARCH_WORKING));
+	while (more && clock_ms() < end && searched == (app_pane(app)->search.state == SEARCH_WORKING));
 	return more;
 }
 
@@ -89,9 +90,9 @@ static int wait_ms(const struct app *app, bool more)
 	if (worker_busy(app->worker))
 		wait = PROGRESS_MS;
 	if (app->toast.until_ms)
-		wait = sooner(wait, app->toast.until_ms - now_ms());
+		wait = sooner(wait, app->toast.until_ms - clock_ms());
 	if (app->hold.grip == GRIP_BAR_END)
-		wait = sooner(wait, app->hold.at_ms - now_ms());
+		wait = sooner(wait, app->hold.at_ms - clock_ms());
 	if (rest >= 0)
 		wait = sooner(wait, rest);
 	if (news >= 0)
@@ -108,9 +109,9 @@ static void run_loop(struct app *app)
 		/* an event is answered by a frame before the work that it began is done */
 		bool more = work_slice(app, ev.kind == EVENT_NONE ? SLICE_MS : FIRST_SLICE_MS);
 
-		if (!more || ev.kind != EVENT_NONE || now_ms() - drawn_ms >= FRAME_MS) {
+		if (!more || ev.kind != EVENT_NONE || clock_ms() - drawn_ms >= FRAME_MS) {
 			draw(app);
-			drawn_ms = now_ms();
+			drawn_ms = clock_ms();
 			more |= draw_left_work(app);
 		}
 		input_next(&ev, worker_fd(app->worker), following_fd(app), wait_ms(app, more));
@@ -125,7 +126,7 @@ static void run_loop(struct app *app)
 		actions_late_tab(app);
 		mouse_hold(app);
 		detail_follow(app);
-		if (app->toast.until_ms && now_ms() >= app->toast.until_ms)
+		if (app->toast.until_ms && clock_ms() >= app->toast.until_ms)
 			app->toast.until_ms = 0;
 	}
 	str_release(&ev.text);

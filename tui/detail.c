@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "dump/base/clock.h"
+
 enum { REST_MS = 150 };
 
 /* The pane whose row it is: the one with the focus. */
@@ -45,9 +47,9 @@ void detail_follow(struct app *app)
 		return;
 	if (app->rest_row != pane_cursor_doc_row(pane)) {
 		app->rest_row = pane_cursor_doc_row(pane);
-		app->rest_ms = now_ms();
+		app->rest_ms = clock_ms();
 	}
-	if (worker_busy(app->worker) || app->orders.len || now_ms() - app->rest_ms < REST_MS)
+	if (worker_busy(app->worker) || app->orders.len || clock_ms() - app->rest_ms < REST_MS)
 		return;
 	command = row_command(app);
 	if (!command || !strcmp(command, str_text(&app->detail_asked)))
@@ -62,7 +64,7 @@ void detail_follow(struct app *app)
 
 int64_t detail_wait_ms(const struct app *app)
 {
-	int64_t left = app->rest_ms + REST_MS - now_ms();
+	int64_t left = app->rest_ms + REST_MS - clock_ms();
 
 	return follows(app) && left > 0 ? left : -1;
 }

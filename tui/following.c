@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cmds/following.h"
+#include "dump/base/clock.h"
 #include "dump/base/mem.h"
 
 enum { NEWS_EVERY_MS = 100 };
@@ -44,12 +45,12 @@ static bool can_take(const struct app *app)
 
 int following_fd(const struct app *app)
 {
-	return can_take(app) && now_ms() >= app->news_from_ms ? shell_following_fd(app->shell) : -1;
+	return can_take(app) && clock_ms() >= app->news_from_ms ? shell_following_fd(app->shell) : -1;
 }
 
 int64_t following_wait_ms(const struct app *app)
 {
-	int64_t wait, now = now_ms();
+	int64_t wait, now = clock_ms();
 
 	if (!can_take(app))
 		return -1;
@@ -70,7 +71,7 @@ void following_wait(struct app *app, const struct answer *answer)
 	if (!same) {
 		free(app->waiting);
 		app->waiting = mem_copy(app->running.line, strlen(app->running.line));
-		app->waiting_until_ms = answer->wait_ms ? now_ms() + answer->wait_ms : 0;
+		app->waiting_until_ms = answer->wait_ms ? clock_ms() + answer->wait_ms : 0;
 	}
 	str_reset(&app->waits_for);
 	str_puts(&app->waits_for, answer->waits.text);
@@ -87,7 +88,7 @@ bool following_stop_waiting(struct app *app)
 
 static void mind_the_time(struct app *app)
 {
-	if (!app->waiting || !app->waiting_until_ms || now_ms() < app->waiting_until_ms)
+	if (!app->waiting || !app->waiting_until_ms || clock_ms() < app->waiting_until_ms)
 		return;
 	following_stop_waiting(app);
 	app_toast(app, LOOK_INFO_TOAST, "INFO: No new run came.");
@@ -144,13 +145,13 @@ void following_take(struct app *app)
 
 	if (app->toggles_following && !worker_busy(app->worker))
 		following_toggle(app);
-	if (!can_take(app) || now_ms() < app->news_from_ms)
+	if (!can_take(app) || clock_ms() < app->news_from_ms)
 		return;
 	mind_the_time(app);
 	shell_take_news(app->shell, &news);
 	if (!news.any)
 		return;
-	app->news_from_ms = now_ms() + NEWS_EVERY_MS;
+	app->news_from_ms = clock_ms() + NEWS_EVERY_MS;
 	tell(app, &news);
 	ask_again(app, &news);
 	if (app->waiting && (news.came || news.n_changed || news.settled))

@@ -3,6 +3,7 @@
  */
 #include "tui/leaving.h"
 
+#include "dump/base/clock.h"
 #include "tui/detail.h"
 #include "tui/find.h"
 #include "tui/following.h"
@@ -31,12 +32,12 @@ static bool stop_work(struct app *app)
 
 static void idle(struct app *app)
 {
-	if (app->interrupt_ms && now_ms() - app->interrupt_ms <= AGAIN_MS) {
+	if (app->interrupt_ms && clock_ms() - app->interrupt_ms <= AGAIN_MS) {
 		app->asks_to_leave = true;
 		app->interrupt_ms = 0;
 		return;
 	}
-	app->interrupt_ms = now_ms();
+	app->interrupt_ms = clock_ms();
 	app_toast(app, LOOK_INFO_TOAST, "Press Ctrl-C again to leave.");
 }
 

@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <readline/history.h>
 #include <readline/readline.h>
 
+#include "dump/base/clock.h"
 #include "dump/base/mem.h"
 #include "dump/base/progress.h"
 #include "dump/base/utf8.h"
@@ -26,7 +26,7 @@ enum { PROGRESS_FIRST_MS = 1000, PROGRESS_NEXT_MS = 250, MAX_MATCHES = 1000 };
 
 static struct shell *completes_for;
 static struct progress job;
-static struct timespec began;
+static int64_t began_ms;
 static int64_t told_ms;
 static bool is_plain;
 
@@ -59,17 +59,9 @@ static int next_byte(FILE *in)
 	return byte;
 }
 
-static int64_t elapsed_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (now.tv_sec - began.tv_sec) * 1000 + (now.tv_nsec - began.tv_nsec) / 1000000;
-}
-
 static void tell(struct progress *p)
 {
-	int64_t ms = elapsed_ms();
+	int64_t ms = clock_ms() - began_ms;
 	const char *what = atomic_load(&p->what);
 
 	if (ms < told_ms)
@@ -86,7 +78,7 @@ static void tell(struct progress *p)
 
 static void begin(void)
 {
-	clock_gettime(CLOCK_MONOTONIC, &began);
+	began_ms = clock_ms();
 	told_ms = PROGRESS_FIRST_MS;
 	job.tick = isatty(STDERR_FILENO) && !is_plain ? tell : NULL;
 }

@@ -4,6 +4,7 @@
  */
 #include "tui/mouse.h"
 
+#include "dump/base/clock.h"
 #include "tui/actions.h"
 #include "tui/bars.h"
 #include "tui/panes.h"
@@ -53,7 +54,7 @@ static void press_bar(struct app *app, int view, int row)
 	if (row == bar->row || row == bar->row + bar->rows - 1) {
 		hold.grip = GRIP_BAR_END;
 		hold.step = row == bar->row ? -1 : 1;
-		hold.at_ms = now_ms() + HOLD_FIRST_MS;
+		hold.at_ms = clock_ms() + HOLD_FIRST_MS;
 		scroll(pane, hold.step);
 	} else if (row == block_row(bar, &where)) {
 		hold.grip = GRIP_BLOCK;
@@ -78,10 +79,10 @@ void mouse_hold(struct app *app)
 {
 	struct hold *hold = &app->hold;
 
-	if (hold->grip != GRIP_BAR_END || now_ms() < hold->at_ms)
+	if (hold->grip != GRIP_BAR_END || clock_ms() < hold->at_ms)
 		return;
 	scroll(&app->view[hold->view].pane, hold->step);
-	hold->at_ms = now_ms() + HOLD_NEXT_MS;
+	hold->at_ms = clock_ms() + HOLD_NEXT_MS;
 }
 
 /* Clicks. */
@@ -110,8 +111,8 @@ static bool is_double(struct app *app, int row, int col)
 {
 	struct clicked last = app->clicked;
 
-	app->clicked = (struct clicked){ row, col, now_ms() };
-	if (last.row != row || last.col != col || !last.at_ms || now_ms() - last.at_ms > DOUBLE_MS)
+	app->clicked = (struct clicked){ row, col, clock_ms() };
+	if (last.row != row || last.col != col || !last.at_ms || clock_ms() - last.at_ms > DOUBLE_MS)
 		return false;
 	app->clicked.at_ms = 0;
 	return true;

@@ -4,20 +4,12 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "dump/base/clock.h"
 #include "dump/base/mem.h"
 #include "tui/term.h"
 
 enum { MAX_MESSAGES = 500 };
-
-int64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 void app_close_hints(struct app *app)
 {
@@ -90,7 +82,7 @@ void app_toast(struct app *app, enum look look, const char *fmt, ...)
 	str_vfmt(&app->toast.text, fmt, args);
 	va_end(args);
 	app->toast.look = look;
-	app->toast.until_ms = now_ms() + app->toast_ms;
+	app->toast.until_ms = clock_ms() + app->toast_ms;
 	keep_message(app);
 }
 

@@ -162,7 +162,6 @@ struct app {
 	struct err err;
 };
 
-int64_t now_ms(void);
 void app_release(struct app *app);
 
 void app_take_settings(struct app *app); /* while no command runs */

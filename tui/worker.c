@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "cmds/envelope.h"
+#include "dump/base/clock.h"
 #include "dump/base/mem.h"
 #include "dump/base/str.h"
 #include "tui/restore.h"
@@ -34,19 +35,11 @@ struct worker {
 	struct doc *so_far;
 	struct result done;              /* kind RESULT_NONE: nothing */
 	struct progress progress;
-	struct timespec began;
+	int64_t began_ms;
 	double last_so_far;              /* seconds into the job */
 	bool busy;                       /* the caller's side */
 	int pipe[2];
 };
-
-static double seconds_since(const struct timespec *then)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)(now.tv_sec - then->tv_sec) + (double)(now.tv_nsec - then->tv_nsec) / 1e9;
-}
 
 static void wake(struct worker *w)
 {
@@ -59,7 +52,7 @@ static void wake(struct worker *w)
 static void hand_over_so_far(struct progress *progress)
 {
 	struct worker *w = progress->owner;
-	double now = seconds_since(&w->began);
+	double now = worker_seconds(w);
 	struct doc *doc, *old;
 
 	if (now - w->last_so_far < SO_FAR_EVERY_MS / 1e3)
@@ -224,7 +217,7 @@ static void begin(struct worker *w, enum job job, const char *line, int cols)
 	atomic_store(&w->progress.done, 0);
 	atomic_store(&w->progress.total, 0);
 	atomic_store(&w->progress.what, NULL);
-	clock_gettime(CLOCK_MONOTONIC, &w->began);
+	w->began_ms = clock_ms();
 	order(w, job, line, cols);
 }
 
@@ -280,9 +273,9 @@ bool worker_end(struct worker *w, int64_t ms)
 	struct result result;
 
 	worker_cancel(w);
-	clock_gettime(CLOCK_MONOTONIC, &w->began);
+	w->began_ms = clock_ms();
 	while (w->busy) {
-		int64_t left = ms - (int64_t)(1e3 * seconds_since(&w->began));
+		int64_t left = ms - (clock_ms() - w->began_ms);
 
 		if (left <= 0)
 			return false;
@@ -300,7 +293,7 @@ const struct progress *worker_progress(const struct worker *w)
 
 double worker_seconds(const struct worker *w)
 {
-	return seconds_since(&w->began);
+	return (double)(clock_ms() - w->began_ms) / 1e3;
 }
 
 bool worker_take(struct worker *w, struct result *out)
