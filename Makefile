@@ -1,17 +1,17 @@
 # tensordbg: a terminal debugger for TensorFlow dumps.
 #
-#   make           builds build/tensordbg
+#   make           builds build/tensordbg, or says what is missing for that
 #   make deps      installs what is missing to build and test (Debian); elsewhere names it
-#   make demo      deps, build, and the program on a recorded dump
+#   make demo      installs what is missing to build, builds, and opens a recorded dump
 #   make test      deps, build, every test
 #   make asan      every test under AddressSanitizer and UBSan, with constants made small
 #   make bench     one line per case: time, memory, and the same work by the plainest means
 #   make golden    rewrites tests/golden/*.out;  make readme: the README's table of commands
 #   make manual    rewrites the commands and keys in the man page and in the completions
-#   make install   to $(DESTDIR)$(PREFIX)
-#   make fuzz, make screenshots, make clean
+#   make install   to $(DESTDIR)$(PREFIX); install-strip without symbols, uninstall takes it away
+#   make fuzz, make screenshots, make clean, make help
 #
-# V=1 shows the commands, WERROR=1 makes warnings errors. CC, CFLAGS and LDFLAGS are yours.
+# V=1 shows the commands, WERROR=1 makes warnings errors. CC, CPPFLAGS, CFLAGS and LDFLAGS are yours.
 
 B      ?= build
 PREFIX ?= /usr/local
@@ -23,20 +23,17 @@ Q      := $(if $(V),,@)
 
 LIBRARIES      := ncursesw readline libpcre2-8 libprotobuf-c zlib
 TEST_LIBRARIES := check vterm
-DEBIAN := gcc libc6-dev pkg-config libncurses-dev libreadline-dev libpcre2-dev libprotobuf-c-dev zlib1g-dev \
-          protobuf-c-compiler libiberty-dev check libvterm-dev mandoc
 
 WARN := -Wall -Wextra -Wshadow -Wpointer-arith -Wstrict-prototypes -Wmissing-prototypes \
         -Wwrite-strings -Wvla -Wundef -Werror=date-time $(if $(WERROR),-Werror)
 
 # Asked of pkg-config when first used, then kept: `make deps` must work before there is one.
-need_pkg_config = $(if $(shell command -v $(PKG_CONFIG)),,$(error $(PKG_CONFIG) is missing: make deps))
-ask_once = $(eval $1 := $(need_pkg_config)$(shell $(PKG_CONFIG) $2))$($1)
+ask_once = $(eval $1 := $(shell $(PKG_CONFIG) $2))$($1)
 LIBRARY_CFLAGS    = $(call ask_once,LIBRARY_CFLAGS,--cflags $(LIBRARIES))
 LIBRARY_LIBS      = $(call ask_once,LIBRARY_LIBS,--libs $(LIBRARIES))
 TEST_LIBRARY_LIBS = $(call ask_once,TEST_LIBRARY_LIBS,--libs $(TEST_LIBRARIES))
 
-ALL_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARN) $(CFLAGS) $(SAN) $(SMALL) -I. -I$(B) $(LIBRARY_CFLAGS) \
+ALL_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARN) $(CPPFLAGS) $(CFLAGS) $(SAN) $(SMALL) -I. -I$(B) $(LIBRARY_CFLAGS) \
              -ffile-prefix-map=$(CURDIR)=.
 ALL_LIBS   = $(LDFLAGS) $(LIBRARY_LIBS) -liberty -lm -pthread
 TEST_LIBS  = $(ALL_LIBS) $(TEST_LIBRARY_LIBS) -lutil
@@ -58,6 +55,14 @@ SCRIPTS   := tests/layers.sh tests/golden.sh tests/readme.sh tests/manual.sh tes
 
 all: $(B)/tensordbg
 
+# All that is built is built again when the command line for it changes; the first thing is to look whether it can be built.
+# CC may be a command with arguments.
+$(B)/flags: FORCE
+	@mkdir -p $(B)
+	@echo '$(subst ','"'"',$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(SAN) $(SMALL) $(WERROR))' | cmp -s - $@ || { \
+		CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' tests/deps.sh check build && \
+		echo '$(subst ','"'"',$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(SAN) $(SMALL) $(WERROR))' >$@; }
+
 $(B)/tensordbg: $(OBJ)
 	@echo "  LD $@"
 	$(Q)$(CC) $(CFLAGS) $(SAN) -o $@ $^ $(ALL_LIBS)
@@ -65,12 +70,12 @@ $(B)/tensordbg: $(OBJ)
 $(B)/libtensordbg.a: $(LIB_OBJ)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
-$(B)/%.pb-c.c $(B)/%.pb-c.h: %.proto
+$(B)/%.pb-c.c $(B)/%.pb-c.h: %.proto | $(B)/flags
 	@mkdir -p $(@D)
 	@echo "  PB $<"
 	$(Q)$(PROTOC_C) --c_out=$(B) $<
 
-$(B)/%.o: %.c | $(PB_H)
+$(B)/%.o: %.c $(B)/flags | $(PB_H)
 	@mkdir -p $(@D)
 	@echo "  CC $<"
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
@@ -78,7 +83,7 @@ $(B)/%.o: %.c | $(PB_H)
 # Sums over whole tensors: only there do the vectors of -O3 count.
 $(B)/dump/stats.o $(B)/tests/tool_scan.o: ALL_CFLAGS += $(if $(filter -O2,$(CFLAGS)),-O3)
 
-$(B)/%.pb-c.o: $(B)/%.pb-c.c $(B)/%.pb-c.h
+$(B)/%.pb-c.o: $(B)/%.pb-c.c $(B)/%.pb-c.h $(B)/flags
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
 $(TESTS) $(TOOLS): $(B)/tests/%: $(B)/tests/%.o $(SHARED) $(B)/libtensordbg.a
@@ -141,19 +146,39 @@ FUZZ_OPTIONS = -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=1024 -v
 # ---- the rest
 
 deps:
-	$(Q)PACKAGES="$(DEBIAN)" tests/deps.sh
+	$(Q)CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' tests/deps.sh install build test
 
-demo: deps
+demo-deps:
+	$(Q)CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' tests/deps.sh install build
+
+demo: demo-deps
 	@$(MAKE) --no-print-directory $(in_parallel) $(B)/tensordbg
 	$(Q)if [ -t 1 ]; then $(B)/tensordbg testdata/mnist_nan; \
 	else $(B)/tensordbg -c lt testdata/mnist_nan; fi
 
+# What goes where: FROM=TO below $(PREFIX).
+INSTALLED := $(B)/tensordbg=bin/tensordbg tui/tensordbg.1=share/man/man1/tensordbg.1 \
+             tui/completion.bash=share/bash-completion/completions/tensordbg \
+             tui/_tensordbg=share/zsh/site-functions/_tensordbg
+to = "$(DESTDIR)$(PREFIX)/$(word 2,$(subst =, ,$1))"
+install_one = mkdir -p "$$(dirname $(call to,$1))" && \
+              install -m $(if $(filter bin/%,$(word 2,$(subst =, ,$1))),755 $(STRIP),644) $(word 1,$(subst =, ,$1)) $(call to,$1)
+define newline
+
+
+endef
+
 install: $(B)/tensordbg
-	install -D -m 755 $(B)/tensordbg "$(DESTDIR)$(PREFIX)/bin/tensordbg"
-	install -D -m 644 tui/tensordbg.1 "$(DESTDIR)$(PREFIX)/share/man/man1/tensordbg.1"
-	install -D -m 644 tui/completion.bash \
-		"$(DESTDIR)$(PREFIX)/share/bash-completion/completions/tensordbg"
-	install -D -m 644 tui/_tensordbg "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_tensordbg"
+	$(foreach one,$(INSTALLED),$(call install_one,$(one))$(newline)	)
+
+install-strip:
+	@$(MAKE) --no-print-directory STRIP=-s install
+
+uninstall:
+	rm -f $(foreach one,$(INSTALLED),$(call to,$(one)))
+
+help:
+	@sed -n 's/^#   //p' Makefile
 
 clean:
 	rm -rf build build-asan build-fuzz
@@ -162,4 +187,5 @@ clean:
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all test run-tests asan golden readme manual bench screenshots fuzz run-fuzz deps demo install clean
+.PHONY: all test run-tests asan golden readme manual bench screenshots fuzz run-fuzz deps demo-deps demo install \
+        install-strip uninstall help clean FORCE

@@ -1,39 +1,110 @@
 #!/bin/sh
-# Installs the Debian packages in $PACKAGES that are missing. Elsewhere it tells what is.
+# tests/deps.sh check|install build|test...
+#
+# What it takes to build, and beyond that to test. `check` is silent if all is there; else it names what is missing, with
+# the line that installs it here, and fails. `install` does so first where there is apt-get. $CC and $PKG_CONFIG are heeded.
 set -eu
 
-tools_missing() {
-	for tool in cc pkg-config protoc-c; do
-		command -v "$tool" >/dev/null || echo "$tool"
-	done
-	for library in ncursesw readline libpcre2-8 libprotobuf-c check vterm; do
-		pkg-config --exists "$library" 2>/dev/null || echo "$library"
+: "${CC:=cc}" "${PKG_CONFIG:=pkg-config}"
+how=$1
+shift
+
+# For: what it is, how it is looked for, and its packages in Debian, Fedora, Arch, Alpine, Homebrew (- where it comes with
+# another or the system).
+needs() {
+	cat <<-'END'
+	build tool:CC              gcc,libc6-dev          gcc                   gcc         build-base           -
+	build tool:PKG_CONFIG      pkg-config             pkgconf-pkg-config    pkgconf     pkgconf              pkgconf
+	build tool:protoc-c        protobuf-c-compiler    protobuf-c-compiler   protobuf-c  protobuf-c-compiler  protobuf-c
+	build pc:ncursesw          libncurses-dev         ncurses-devel         ncurses     ncurses-dev          ncurses
+	build pc:readline          libreadline-dev        readline-devel        readline    readline-dev         readline
+	build pc:libpcre2-8        libpcre2-dev           pcre2-devel           pcre2       pcre2-dev            pcre2
+	build pc:libprotobuf-c     libprotobuf-c-dev      protobuf-c-devel      protobuf-c  protobuf-c-dev       protobuf-c
+	build pc:zlib              zlib1g-dev             zlib-devel            zlib        zlib-dev             zlib
+	build lib:iberty           libiberty-dev          binutils-devel        binutils    binutils-dev         binutils
+	test  pc:check             check                  check-devel           check       check-dev            check
+	test  pc:vterm             libvterm-dev           libvterm-devel        libvterm    libvterm-dev         libvterm
+	test  tool:mandoc          mandoc                 mandoc                mandoc      mandoc               mandoc
+	END
+}
+
+# 1 Debian, 2 Fedora, 3 Arch, 4 Alpine, 5 Homebrew; 0: some other.
+system() {
+	command -v apt-get >/dev/null && echo 1 && return
+	command -v dnf >/dev/null && echo 2 && return
+	command -v pacman >/dev/null && echo 3 && return
+	command -v apk >/dev/null && echo 4 && return
+	command -v brew >/dev/null && echo 5 && return
+	echo 0
+}
+
+# is_there KIND:NAME
+is_there() {
+	case $1 in
+	tool:CC) command -v "${CC%% *}" >/dev/null && echo 'int main(void) { return 0; }' | $CC -x c -o /dev/null - 2>/dev/null ;;
+	tool:PKG_CONFIG) command -v "${PKG_CONFIG%% *}" >/dev/null ;;
+	tool:*) command -v "${1#tool:}" >/dev/null ;;
+	pc:*) $PKG_CONFIG --exists "${1#pc:}" 2>/dev/null ;;
+	lib:*) echo 'int main(void) { return 0; }' | $CC -x c -o /dev/null - "-l${1#lib:}" 2>/dev/null ;;
+	esac
+}
+
+# What is missing of the kinds named: a line each, "WHAT PACKAGES".
+missing() {
+	for kind; do
+		needs | while read -r for what debian fedora arch alpine brew; do
+			[ "$for" = "$kind" ] || continue
+			is_there "$what" && continue
+			case $what in
+			tool:CC) name="a C compiler" ;;
+			tool:PKG_CONFIG) name=pkg-config ;;
+			*) name=${what#*:} ;;
+			esac
+			case $(system) in
+			1) package=$debian ;;
+			2) package=$fedora ;;
+			3) package=$arch ;;
+			4) package=$alpine ;;
+			5) package=$brew ;;
+			*) package=- ;;
+			esac
+			printf '%s\t%s\n' "$name" "$package"
+		done
 	done
 }
 
-if ! command -v apt-get >/dev/null; then
-	missing=$(tools_missing)
-	[ -z "$missing" ] && exit 0
-	echo "Please install, with headers:" $missing >&2
-	exit 1
-fi
-
-missing=
-for package in $PACKAGES; do
-	status=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
-	[ "$status" = installed ] || missing="$missing $package"
-done
-[ -z "$missing" ] && exit 0
-
-as_root=
-if [ "$(id -u)" != 0 ]; then
-	as_root=sudo
-	if ! command -v sudo >/dev/null; then
-		echo "Please install, as root: apt-get install$missing" >&2
-		exit 1
+as_root() {
+	if [ "$(id -u)" != 0 ]; then
+		command -v sudo >/dev/null || return 1
+		echo sudo
 	fi
+}
+
+report() {
+	names=$(printf '%s\n' "$lacking" | cut -f 1 | tr '\n' ',' | sed 's/,$//; s/,/, /g')
+	packages=$(printf '%s\n' "$lacking" | cut -f 2 | grep -v '^-$' | tr ',\n' '  ' | sed 's/ *$//')
+	echo "tensordbg cannot be built or tested yet; missing: $names" >&2
+	case $(system) in
+	1) echo "install them with: make deps, or as root: apt-get install $packages" >&2 ;;
+	2) echo "install them with: dnf install $packages" >&2 ;;
+	3) echo "install them with: pacman -S $packages" >&2 ;;
+	4) echo "install them with: apk add $packages" >&2 ;;
+	5) echo "install them with: brew install $packages" >&2 ;;
+	*) echo "please install them, with their headers" >&2 ;;
+	esac
+}
+
+lacking=$(missing "$@")
+[ -n "$lacking" ] || exit 0
+if [ "$how" = install ] && [ "$(system)" = 1 ] && root=$(as_root); then
+	packages=$(printf '%s\n' "$lacking" | cut -f 2 | tr ',\n' '  ')
+	echo "installing $packages"
+	$root apt-get update -q
+	# sudo may drop what is only exported.
+	# shellcheck disable=SC2086
+	$root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $packages
+	lacking=$(missing "$@")
+	[ -n "$lacking" ] || exit 0
 fi
-echo "installing$missing"
-$as_root apt-get update -q
-# sudo may drop what is only exported.
-$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $missing
+report
+exit 1

@@ -30,5 +30,34 @@ if "$scratch/dest dir/opt/t/bin/tensordbg" --version >/dev/null; then
 else
 	failed=$((failed + 1))
 fi
+# Without symbols it is smaller, and does the same.
+make -s "B=$B" "DESTDIR=$scratch/dest dir" PREFIX=/opt/stripped install-strip >"$scratch/said" 2>&1
+if [ "$(wc -c <"$scratch/dest dir/opt/stripped/bin/tensordbg")" -lt "$(wc -c <"$scratch/dest dir/opt/t/bin/tensordbg")" ] &&
+   "$scratch/dest dir/opt/stripped/bin/tensordbg" --version >/dev/null; then
+	passed=$((passed + 1))
+else
+	failed=$((failed + 1))
+	cat "$scratch/said"
+fi
+# What was installed goes, and nothing else.
+: >"$scratch/dest dir/opt/t/bin/other"
+make -s "B=$B" "DESTDIR=$scratch/dest dir" PREFIX=/opt/t uninstall >"$scratch/said" 2>&1
+if [ "$(cd "$scratch/dest dir/opt/t" && find . -type f)" = ./bin/other ]; then
+	passed=$((passed + 1))
+else
+	failed=$((failed + 1))
+	cat "$scratch/said"
+fi
+# Where something is missing, make names it before it compiles anything.
+mkdir "$scratch/none"
+if make -s "B=$scratch/b" PKG_CONFIG="$scratch/none/pkg-config" >"$scratch/said" 2>&1; then
+	failed=$((failed + 1))
+elif grep -q '^tensordbg cannot be built or tested yet; missing: pkg-config, ncursesw, ' "$scratch/said" &&
+     [ ! -e "$scratch/b/dump" ]; then
+	passed=$((passed + 1))
+else
+	failed=$((failed + 1))
+	cat "$scratch/said"
+fi
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -4,6 +4,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#ifndef __SIZEOF_INT128__
+#error "tensordbg is for 64-bit targets: sums that could overflow are taken in integers of 128 bits"
+#endif
+
 /*
  * The heap, and the one way out when it is empty.
  * mem_alloc and mem_realloc never return NULL: they call the hook, which must not return.
