@@ -109,7 +109,7 @@ asan:
 golden: $(B)/tensordbg
 	$(Q)B=$(abspath $(B)) tests/golden.sh --write
 
-readme: $(B)/tests/tool_commands
+readme: $(B)/tests/tool_commands $(B)/tests/tool_manual
 	$(Q)B=$(abspath $(B)) tests/readme.sh --write
 
 manual: $(B)/tests/tool_manual

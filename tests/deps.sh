@@ -58,6 +58,7 @@ missing() {
 			case $what in
 			tool:CC) name="a C compiler" ;;
 			tool:PKG_CONFIG) name=pkg-config ;;
+			lib:*) name=lib${what#lib:} ;;
 			*) name=${what#*:} ;;
 			esac
 			case $(system) in

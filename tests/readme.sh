@@ -1,7 +1,7 @@
 #!/bin/sh
-# What the README shows of the program must be what the program says: the table of commands between
-# its markers, and each console block that begins with "$ tensordbg" (a line "..." stands for any
-# lines). --write rewrites the table.
+# What the README shows of the program must be what the program says: the table of commands between its markers, each key
+# of the key sheet, each console block that begins with "$ tensordbg" (a line "..." stands for any lines), and what
+# tests/deps.sh installs. Its Python is compiled where there is one; tests/recorders.sh runs it. --write rewrites the table.
 set -u
 
 : "${B:?the build directory}"
@@ -26,6 +26,45 @@ if diff -u README.md "$scratch/README.md"; then
 	passed=$((passed + 1))
 else
 	failed=$((failed + 1))
+fi
+
+# Keys of the sheet, in its first column.
+"$B/tests/tool_manual" keys | sed -n 's/^\.It //p' | sed 's/ , /\n/g' | sed 's/^Ic //; s/^\\&//' >"$scratch/keys"
+sed -n '/^<!-- keys -->/,/^<!-- end of keys -->/s/^| \(`[^|]*`\) |.*/\1/p' README.md | grep -o '`[^`]*`' | tr -d '`' >"$scratch/sheet"
+while read -r key; do
+	if grep -qxF -- "$key" "$scratch/keys"; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "no such key: $key"
+	fi
+done <"$scratch/sheet"
+[ -s "$scratch/sheet" ] || failed=$((failed + 1))
+
+# Packages: what deps.sh knows of a system stands in that system's line.
+for column in '3 apt-get' '4 dnf' '5 pacman' '6 apk' '7 brew'; do
+	line=$(grep -E "^\| .*${column#* } (install|add|-S) " README.md)
+	for package in $(sed -n '/^	build /p' tests/deps.sh | awk -v at="${column%% *}" '{ print $at }' | tr ',\n' '  '); do
+		case "$package $line" in
+		"- "*|*[\ \`]"$package"[\ \`]*) passed=$((passed + 1)) ;;
+		*) failed=$((failed + 1)); echo "${column#* }: no $package in the README" ;;
+		esac
+	done
+done
+
+# Python: each block is a program that compiles.
+if command -v python3 >/dev/null; then
+	awk -v dir="$scratch" '
+		/^```python/ { name = sprintf("%s/%d.py", dir, ++n); next }
+		/^```/ { name = "" }
+		name { print > name }' README.md
+	for block in "$scratch"/*.py; do
+		if python3 -c 'import sys; compile(open(sys.argv[1]).read(), sys.argv[1], "exec")' "$block"; then
+			passed=$((passed + 1))
+		else
+			failed=$((failed + 1))
+		fi
+	done
 fi
 
 # Every "$ tensordbg ..." and the lines below it, to $scratch/N.shown and $scratch/N.sh.

@@ -24,6 +24,25 @@ picture() {
 	rm -rf "${scratch:?}"/* "$scratch"/.[!.]*
 }
 
+picture walk 100x28 'A NaN, and where it came from' <<END
+wait 301 dumped tensor(s):
+frame 2200
+type lt -f has_inf_or_nan
+frame 1200
+press enter
+wait 50 dumped tensor(s)
+frame 2600
+enter pt cross_entropy/Log:0 -s
+wait Numeric summary:
+frame 3000
+enter li -t cross_entropy/Log
+wait Inputs to node
+frame 2600
+enter picture softmax:0 --log
+wait half a cell
+frame 4000
+END
+
 picture first 100x28 'The tensors of one training step' <<END
 wait 301 dumped tensor(s):
 END

@@ -6,6 +6,9 @@
  *
  * Lines of a script:  wait TEXT   until a row shows it      type TEXT    enter TEXT    Enter after it
  *                     gone TEXT   until no row does         press NAME   a key: tab, down, page-down, f1, ...
+ *                     frame MS    what shows now, for so long
+ *
+ * With frames the picture moves: they follow one another and begin again; where nothing moves the last one shows.
  *
  * A run is neighbouring cells of one look, ended by two blanks too. Each has its own place and length, so columns stand
  * below one another whatever the reader's font is. Colours 0 to 15 are xterm's.
@@ -15,6 +18,7 @@
 #include <string.h>
 
 #include "dump/base/str.h"
+#include "dump/base/vec.h"
 #include "tests/terminal.h"
 
 enum { CELL_WIDTH = 8, CELL_HEIGHT = 17, BASELINE = 13, MARGIN = 12, CORNER = 8 };
@@ -39,6 +43,14 @@ struct look {
 	bool bold, underline;
 };
 
+struct frame {
+	struct str cells;
+	long ms;
+};
+struct movie {
+	VEC(struct frame) frames;
+};
+
 static bool press(struct terminal *t, const char *name)
 {
 	for (size_t i = 0; i < sizeof key_names / sizeof *key_names; i++)
@@ -47,41 +59,6 @@ static bool press(struct terminal *t, const char *name)
 			return true;
 		}
 	return false;
-}
-
-static bool play_line(struct terminal *t, const char *line)
-{
-	const char *blank = strchr(line, ' ');
-	size_t len = blank ? (size_t)(blank - line) : strlen(line);
-	const char *rest = blank ? blank + 1 : "";
-
-	if (len == 4 && !strncmp(line, "wait", len))
-		return terminal_wait_text(t, rest);
-	if (len == 4 && !strncmp(line, "gone", len))
-		return terminal_wait_gone(t, rest);
-	if (len == 5 && !strncmp(line, "press", len))
-		return press(t, rest);
-	if (len == 4 && !strncmp(line, "type", len))
-		terminal_type(t, rest);
-	else if (len == 5 && !strncmp(line, "enter", len))
-		terminal_enter(t, rest);
-	else
-		return false;
-	return true;
-}
-
-static bool play(struct terminal *t, FILE *script)
-{
-	char line[512];
-
-	while (fgets(line, sizeof line, script)) {
-		line[strcspn(line, "\n")] = '\0';
-		if (line[0] && !play_line(t, line)) {
-			fprintf(stderr, "tool_screenshot: %s\n", line);
-			return false;
-		}
-	}
-	return true;
 }
 
 struct silence {
@@ -235,7 +212,50 @@ static void put_texts(struct str *out, struct terminal *t, int row, int cols)
 	}
 }
 
-static void put_picture(struct str *out, struct terminal *t, const char *title)
+/* All that shows. */
+static void put_cells(struct str *out, struct terminal *t)
+{
+	int rows, cols;
+
+	terminal_size(t, &rows, &cols);
+	str_puts(out, "<g shape-rendering=\"crispEdges\">\n");
+	for (int row = 0; row < rows; row++)
+		put_backgrounds(out, t, row, cols);
+	str_fmt(out, "</g>\n<g font-family=\"'DejaVu Sans Mono', Menlo, Consolas, 'Liberation Mono', "
+	        "monospace\" font-size=\"" FONT_SIZE "\" fill=\"#%06x\" xml:space=\"preserve\">\n",
+	        FOREGROUND);
+	for (int row = 0; row < rows; row++)
+		put_texts(out, t, row, cols);
+	str_puts(out, "</g>\n");
+}
+
+/* Frame k shows from the end of those before it until its own. */
+static void put_movie(struct str *out, const struct movie *movie)
+{
+	long all = 0, at = 0;
+
+	for (size_t k = 0; k < movie->frames.len; k++)
+		all += movie->frames.at[k].ms;
+	for (size_t k = 0; k < movie->frames.len; k++) {
+		const struct frame *frame = &movie->frames.at[k];
+		bool last = k + 1 == movie->frames.len;
+
+		str_fmt(out, "<g display=\"%s\">\n<animate attributeName=\"display\" dur=\"%ldms\" "
+		        "repeatCount=\"indefinite\" calcMode=\"discrete\" ", last ? "inline" : "none", all);
+		if (!k)
+			str_fmt(out, "values=\"inline;none\" keyTimes=\"0;%.4f\"/>\n", (double)frame->ms / all);
+		else if (last)
+			str_fmt(out, "values=\"none;inline\" keyTimes=\"0;%.4f\"/>\n", (double)at / all);
+		else
+			str_fmt(out, "values=\"none;inline;none\" keyTimes=\"0;%.4f;%.4f\"/>\n", (double)at / all,
+			        (double)(at + frame->ms) / all);
+		str_put(out, str_text(&frame->cells), frame->cells.len);
+		str_puts(out, "</g>\n");
+		at += frame->ms;
+	}
+}
+
+static void put_picture(struct str *out, struct terminal *t, const char *title, const struct movie *movie)
 {
 	int rows, cols, width, height;
 
@@ -246,16 +266,71 @@ static void put_picture(struct str *out, struct terminal *t, const char *title)
 	        "viewBox=\"0 0 %d %d\" role=\"img\">\n<title>", width, height, width, height);
 	put_escaped(out, title);
 	str_fmt(out, "</title>\n<rect x=\"0.5\" y=\"0.5\" width=\"%d\" height=\"%d\" rx=\"%d\" "
-	        "fill=\"#%06x\" stroke=\"#%06x\"/>\n<g shape-rendering=\"crispEdges\">\n",
+	        "fill=\"#%06x\" stroke=\"#%06x\"/>\n",
 	        width - 1, height - 1, CORNER, BACKGROUND, FRAME);
-	for (int row = 0; row < rows; row++)
-		put_backgrounds(out, t, row, cols);
-	str_fmt(out, "</g>\n<g font-family=\"'DejaVu Sans Mono', Menlo, Consolas, 'Liberation Mono', "
-	        "monospace\" font-size=\"" FONT_SIZE "\" fill=\"#%06x\" xml:space=\"preserve\">\n",
-	        FOREGROUND);
-	for (int row = 0; row < rows; row++)
-		put_texts(out, t, row, cols);
-	str_puts(out, "</g>\n</svg>\n");
+	if (movie->frames.len)
+		put_movie(out, movie);
+	else
+		put_cells(out, t);
+	str_puts(out, "</svg>\n");
+}
+
+/* Playing. */
+
+static bool wait_until_quiet(struct terminal *t)
+{
+	struct silence silence = {0}, *ctx = &silence;
+
+	return terminal_wait(t, is_quiet, &ctx);
+}
+
+static bool take_frame(struct terminal *t, const char *ms, struct movie *movie)
+{
+	struct frame *frame;
+
+	if (!wait_until_quiet(t))
+		return false;
+	frame = vec_add(&movie->frames);
+	frame->ms = strtol(ms, NULL, 10);
+	put_cells(&frame->cells, t);
+	return frame->ms > 0;
+}
+
+static bool play_line(struct terminal *t, const char *line, struct movie *movie)
+{
+	const char *blank = strchr(line, ' ');
+	size_t len = blank ? (size_t)(blank - line) : strlen(line);
+	const char *rest = blank ? blank + 1 : "";
+
+	if (len == 4 && !strncmp(line, "wait", len))
+		return terminal_wait_text(t, rest);
+	if (len == 4 && !strncmp(line, "gone", len))
+		return terminal_wait_gone(t, rest);
+	if (len == 5 && !strncmp(line, "frame", len))
+		return take_frame(t, rest, movie);
+	if (len == 5 && !strncmp(line, "press", len))
+		return press(t, rest);
+	if (len == 4 && !strncmp(line, "type", len))
+		terminal_type(t, rest);
+	else if (len == 5 && !strncmp(line, "enter", len))
+		terminal_enter(t, rest);
+	else
+		return false;
+	return true;
+}
+
+static bool play(struct terminal *t, FILE *script, struct movie *movie)
+{
+	char line[512];
+
+	while (fgets(line, sizeof line, script)) {
+		line[strcspn(line, "\n")] = '\0';
+		if (line[0] && !play_line(t, line, movie)) {
+			fprintf(stderr, "tool_screenshot: %s\n", line);
+			return false;
+		}
+	}
+	return true;
 }
 
 static bool write_file(const char *path, const struct str *text)
@@ -272,7 +347,7 @@ static bool write_file(const char *path, const struct str *text)
 
 int main(int argc, char **argv)
 {
-	struct silence silence = {0}, *ctx = &silence;
+	struct movie movie = {0};
 	struct terminal *t;
 	struct str out = {0};
 	char *rest;
@@ -285,12 +360,15 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	t = terminal_start((const char *const *)argv + 4, NULL, NULL, (int)rows, (int)cols);
-	ok = t && play(t, stdin) && terminal_wait(t, is_quiet, &ctx);
+	ok = t && play(t, stdin, &movie) && wait_until_quiet(t);
 	if (ok) {
-		put_picture(&out, t, argv[2]);
+		put_picture(&out, t, argv[2], &movie);
 		ok = write_file(argv[3], &out);
 	}
 	terminal_free(t);
+	for (size_t k = 0; k < movie.frames.len; k++)
+		str_release(&movie.frames.at[k].cells);
+	vec_release(&movie.frames);
 	str_release(&out);
 	return ok ? 0 : 1;
 }
