@@ -7,6 +7,7 @@
 #include "dump/activity.h"
 #include "dump/base/mem.h"
 #include "dump/busy.h"
+#include "dump/graph.h"
 #include "dump/label.h"
 #include "dump/packing.h"
 #include "dump/tensor_life.h"
@@ -189,6 +190,133 @@ START_TEST(library_kernels_have_no_op)
 	ck_assert_str_eq(t->rows.at[1].name, "(unattributed)");
 	ck_assert_uint_eq(t->rows.at[1].calls, 2);
 	done(t, &acts, &step);
+}
+END_TEST
+
+/* Of n lengths 1 to n us the one that 95 % do not exceed; of fewer than 20 it says nothing. */
+static const struct { int n; int64_t p95_us; } ranks[] = { { 19, -1 }, { 20, 19 }, { 21, 20 }, { 40, 38 }, { 100, 95 } };
+
+START_TEST(p95_is_the_nearest_rank)
+{
+	struct kernel_query query = { .depth = 2, .sort = SORT_P95 };
+	struct making m = {0};
+	struct step step;
+	struct activities acts;
+	struct kernel_table *t;
+	struct kernel_row_more more;
+	int64_t wanted = ranks[_i].p95_us < 0 ? -1 : ranks[_i].p95_us * 1000;
+
+	made_lane(&m, "/device:GPU:0/stream:all");
+	for (int i = 0; i < ranks[_i].n; i++)
+		made_record(&m, "a:MatMul", 1 + 1000 * i, i * 11 % ranks[_i].n + 1, "k@@a:MatMul");
+	load(&m, &step, &acts);
+	t = table_of(&acts, &query);
+	ck_assert_uint_eq(t->rows.len, 1);
+	ck_assert_int_eq(t->rows.at[0].p95_ns, wanted);
+	kernel_row_more(t, &t->rows.at[0], &more);
+	ck_assert_int_eq(more.p95_ns, wanted);
+	kernel_row_more_release(&more);
+	done(t, &acts, &step);
+}
+END_TEST
+
+/* Six gaps of two lengths: the five longest are told, of equal ones the earlier. */
+START_TEST(gaps_that_tie_stay_in_order)
+{
+	static const int64_t len[] = { 5, 9, 5, 9, 5, 5 };
+	static const struct { int64_t at, len; } wanted[] = { { 7, 9 }, { 23, 9 }, { 1, 5 }, { 17, 5 }, { 33, 5 } };
+	struct making m = {0};
+	struct step step;
+	struct activities acts;
+	struct kernel_table *t;
+	int64_t at = 1;
+
+	made_lane(&m, "/device:GPU:0/stream:all");
+	for (size_t i = 0; i <= 6; i++) {
+		made_record(&m, "a:MatMul", at, 1, "k@@a:MatMul");
+		at += 1 + (i < 6 ? len[i] : 0);
+	}
+	load(&m, &step, &acts);
+	t = table_of(&acts, &plain);
+	ck_assert_uint_eq(t->devices.at[0].n_gaps, 5);
+	for (size_t i = 0; i < 5; i++) {
+		ck_assert_int_eq(t->devices.at[0].gap[i].at_ns, wanted[i].at * 1000);
+		ck_assert_int_eq(t->devices.at[0].gap[i].len_ns, wanted[i].len * 1000);
+	}
+	done(t, &acts, &step);
+}
+END_TEST
+
+/* What the clock had no time for are the kernels, not the copies and not the ops of the host. */
+START_TEST(only_kernels_are_lost_to_the_clock)
+{
+	static const enum universe all[] = { UNIVERSE_KERNEL, UNIVERSE_COPY, UNIVERSE_DEVICE, UNIVERSE_HOST };
+	static const uint64_t n_zero[] = { 1, 0, 1, 0 };
+	struct making m = {0};
+	struct step step;
+	struct activities acts;
+
+	made_lane(&m, "/job:localhost/replica:0/task:0/device:GPU:0");
+	made_record(&m, "a", 1, 0, "a = MatMul(x, y)");
+	made_record(&m, "b", 2, 3, "b = MatMul(x, y)");
+	made_lane(&m, "/device:GPU:0/stream:all");
+	made_record(&m, "a:MatMul", 5, 0, "k@@a:MatMul");
+	made_record(&m, "b:MatMul", 6, 1, "k@@b:MatMul");
+	made_lane(&m, "/device:GPU:0/memcpy");
+	made_record(&m, "c:MEMCPYHtoD", 9, 0, "MemcpyH2D bytes:256");
+	load(&m, &step, &acts);
+	for (size_t i = 0; i < 4; i++) {
+		struct kernel_query query = { .depth = 2, .has_universe = true, .universe = all[i] };
+		struct kernel_table *t = table_of(&acts, &query);
+
+		ck_assert_uint_eq(t->n_zero, n_zero[i]);
+		kernel_table_free(t);
+	}
+	activities_release(&acts);
+	step_release(&step);
+}
+END_TEST
+
+/* Records are named after edges and numbered copies of nodes; the node behind is the one that the graph has. */
+static const struct { const char *record, *node; } resolved[] = {
+	{ "node", "node" }, { "edge_1_node", "node" }, { "edge_12_node/_3", "node" }, { "node/_7", "node" },
+	{ "edge_5_other", "edge_5_other" },      /* the graph has one of this name */
+	{ "edge__node", "edge__node" },          /* without a number it is no edge */
+	{ "edge_1x_node", "edge_1x_node" }, { "edge_1_", "edge_1_" }, { "node_7", "node_7" }, { "node/_", "node/_" },
+	{ "edge_1_/_3", "edge_1_/_3" },
+};
+
+START_TEST(edges_lead_to_nodes)
+{
+	struct str graph_text = {0}, run = {0}, record = {0}, label = {0};
+	struct err err = {0};
+	struct making m = {0};
+	struct step step;
+	struct activities acts;
+	struct graph *graph;
+
+	put_node_def(&graph_text, "node", "Const", "", "");
+	put_node_def(&graph_text, "other", "Const", "", "");
+	put_node_def(&graph_text, "edge_5_other", "Const", "", "");
+	graph = graph_open(file_of(graph_text.text, graph_text.len), 0, graph_text.len, NULL, &err, &err);
+	ck_assert_msg(graph != NULL, "%s", err.msg);
+	str_fmt(&record, "%s:MatMul", resolved[_i].record);
+	made_lane(&m, "/device:GPU:0/stream:all");
+	str_fmt(&label, "k@@%s:MatMul", resolved[_i].record);
+	made_record(&m, str_text(&record), 1, 1, str_text(&label));
+	made_run(&m, &run);
+	step = (struct step){ .path = file_of(run.text, run.len), .file = "made", .label = "0" };
+	ck_assert_msg(step_load(&step, NULL, &err), "%s", err.msg);
+	ck_assert_msg(activities_of(&step, &graph, 1, false, NULL, &acts, &err), "%s", err.msg);
+	ck_assert_uint_eq(acts.at.len, 1);
+	ck_assert_str_eq(acts.names.key[acts.at.at[0].node], resolved[_i].node);
+	activities_release(&acts);
+	step_release(&step);
+	graph_close(graph);
+	str_release(&graph_text);
+	str_release(&run);
+	str_release(&record);
+	str_release(&label);
 }
 END_TEST
 
@@ -384,6 +512,10 @@ SUITE_MAIN("activity",
 	tcase_add_test(t, impossible_times_are_left_out);
 	tcase_add_test(t, sums_have_an_end);
 	tcase_add_test(t, library_kernels_have_no_op);
+	tcase_add_loop_test(t, p95_is_the_nearest_rank, 0, sizeof ranks / sizeof *ranks);
+	tcase_add_test(t, gaps_that_tie_stay_in_order);
+	tcase_add_test(t, only_kernels_are_lost_to_the_clock);
+	tcase_add_loop_test(t, edges_lead_to_nodes, 0, sizeof resolved / sizeof *resolved);
 	tcase_add_test(t, hostile_names_are_names);
 	tcase_add_test(t, many_lanes_end);
 	tcase_add_test(t, lanes_are_packed);

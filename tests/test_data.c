@@ -78,6 +78,24 @@ START_TEST(csv_of_one_object_is_one_row)
 }
 END_TEST
 
+/* What ends a row, parts cells or quotes is quoted; nothing else is. */
+static const struct { const char *text, *cell; } cells[] = {
+	{ "a b", "a b" }, { "a,b", "\"a,b\"" }, { "a\"b", "\"a\"\"b\"" }, { "a\nb", "\"a\nb\"" },
+	{ "a\rb", "a^Mb" }, { "a;b'", "a;b'" }, { "", "" },
+};
+
+START_TEST(csv_quotes_what_it_must)
+{
+	struct str wanted = {0};
+
+	start(DATA_CSV);
+	put_row(cells[_i].text, 1);
+	str_fmt(&wanted, "name,value,shape\n%s,1.0,\"[2,-1]\"\n", cells[_i].cell);
+	expect(str_text(&wanted));
+	str_release(&wanted);
+}
+END_TEST
+
 START_TEST(csv_has_its_heading_without_a_row)
 {
 	start(DATA_CSV);
@@ -148,6 +166,7 @@ SUITE_MAIN("data",
 	tcase_add_test(t, json_nests);
 	tcase_add_test(t, csv_is_a_table_with_json_in_its_cells);
 	tcase_add_test(t, csv_of_one_object_is_one_row);
+	tcase_add_loop_test(t, csv_quotes_what_it_must, 0, sizeof cells / sizeof *cells);
 	tcase_add_test(t, csv_has_its_heading_without_a_row);
 	tcase_add_test(t, csv_of_lists_has_no_heading);
 	tcase_add_loop_test(t, text_stays_json, 0, sizeof texts / sizeof *texts);

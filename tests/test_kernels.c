@@ -1,11 +1,13 @@
 /* The notes under the table of `kernels`, of steps made by hand. */
 #include "tests/suite.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/made_step.h"
 #include "tests/message.h"
 #include "tests/program.h"
+#include "tests/small_dump.h"
 
 #define GPU "/job:localhost/replica:0/task:0/device:GPU:0"
 #define ALL "/device:GPU:0/stream:all"
@@ -85,7 +87,87 @@ START_TEST(float_operations_are_those_of_the_formula)
 }
 END_TEST
 
+/*
+ * The same only up to 2 % of what it was; both sides counted alike. Times of the old step, of the new one and what is said;
+ * all in thousands of us.
+ */
+static const struct { int64_t before, now; const char *change; } changes[] = {
+	{ 100, 102, "same" }, { 100, 98, "same" }, { 100, 103, "slower" }, { 100, 97, "faster" }, { 100, 100, "same" },
+	{ 0, 100, "new" }, { 100, 0, "gone" },
+};
+
+static void save_step(const char *dir, const char *name, int64_t len)
+{
+	struct making m = {0};
+	struct str run = {0};
+
+	made_lane(&m, ALL);
+	made_record(&m, "other:MatMul", 1, 10, "other@@other:MatMul");
+	if (len)
+		made_record(&m, "a:MatMul", 11, len * 1000, "sgemm@@a:MatMul");
+	made_run(&m, &run);
+	dump_put(dir, name, run.text, run.len);
+	str_release(&run);
+}
+
+START_TEST(up_to_two_percent_is_the_same)
+{
+	char *dir = scratch_new();
+	struct str wanted = {0};
+	struct program_run ran;
+
+	save_step(dir, "before.pb", changes[_i].before);
+	save_step(dir, "now.pb", changes[_i].now);
+	str_fmt(&wanted, "\"short\":\"sgemm\",\"change\":\"%s\",", changes[_i].change);
+	program_run((const char *const[]){ program_path(), "before.pb", "-c", "kernels --diff now.pb --format json", NULL },
+	            dir, NULL, &ran);
+	ck_assert_int_eq(ran.status, 0);
+	ck_assert_msg(strstr(str_text(&ran.out), str_text(&wanted)), "%s", str_text(&ran.out));
+	program_release(&ran);
+	str_release(&wanted);
+	scratch_remove(dir);
+}
+END_TEST
+
+/*
+ * A warm-up is the first step, and one of more than twice the median of the others, of an even number of others the lower
+ * one of two. Lengths in thousands of us, and which steps are warm-ups.
+ */
+static const struct { int64_t len[5]; const char *warm; } warm_ups[] = {
+	{ { 10, 30, 25 }, "111" },               /* 30 against 10 and 25: 10; 25 against 10 and 30: 10 */
+	{ { 10, 12, 20 }, "100" }, { { 10, 12, 21 }, "101" },
+	{ { 10, 12, 14, 28 }, "1001" },
+	{ { 10, 12, 14, 24 }, "1000" }, { { 10, 12, 14, 25 }, "1001" },
+	{ { 10, 12, 14, 16, 25 }, "10001" }, { { 10, 12, 14, 16, 24 }, "10000" },
+};
+
+START_TEST(warm_ups_are_longer_than_the_others)
+{
+	char *dir = scratch_new(), name[16];
+	const char *at;
+	struct program_run ran;
+
+	for (int i = 0; i < 5 && warm_ups[_i].len[i]; i++) {
+		snprintf(name, sizeof name, "run_meta_%d", i);
+		save_step(dir, name, warm_ups[_i].len[i]);
+	}
+	program_run((const char *const[]){ program_path(), ".", "-c", "step --format json", NULL }, dir, NULL, &ran);
+	ck_assert_int_eq(ran.status, 0);
+	at = str_text(&ran.out);
+	for (const char *warm = warm_ups[_i].warm; *warm; warm++) {
+		at = strstr(at, "\"warm_up\":");
+		ck_assert_msg(at && at[10] == (*warm == '1' ? 't' : 'f'), "%s", str_text(&ran.out));
+		at += 10;
+	}
+	ck_assert_ptr_null(strstr(at, "\"warm_up\":"));
+	program_release(&ran);
+	scratch_remove(dir);
+}
+END_TEST
+
 SUITE_MAIN("kernels",
 	tcase_add_test(t, float_operations_are_those_of_the_formula);
+	tcase_add_loop_test(t, up_to_two_percent_is_the_same, 0, sizeof changes / sizeof *changes);
+	tcase_add_loop_test(t, warm_ups_are_longer_than_the_others, 0, sizeof warm_ups / sizeof *warm_ups);
 	tcase_add_loop_test(t, notes_stand_in_their_order, 0, sizeof steps / sizeof *steps);
 )

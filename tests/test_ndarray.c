@@ -477,6 +477,58 @@ START_TEST(sum_follows_memory)
 }
 END_TEST
 
+/* Numbers of a rule, and what numpy 1.26 gives as their sum; of complex ones the second part runs backwards. */
+static const struct { int n; float f; double d; float re, im; } pairwise[] = {
+	{ 9, 4413.973f, 4413972918757.169, 4413.9727f, 4413.973f },
+	{ 100, 52757.133f, 52757126379147.414, 52757.125f, 52757.125f },
+	{ 129, 67099.445f, 67099447342038.97, 67099.45f, 67099.445f },
+	{ 300, 153187.61f, 153187610832527.5, 153187.62f, 153187.62f },
+	{ 1000, 504474.38f, 504474377131494.25, 504474.38f, 504474.38f },
+	{ 9000, 4519003.5f, 4519003379138312.0, 4519003.5f, 4519003.0f },
+};
+
+static double summand(int64_t k)
+{
+	return (double)(k * 2654435761 % 1000003) / 997.0;
+}
+
+static void sum_up(struct workspace *ws, enum dtype dtype, int n, void *out)
+{
+	struct axes all = {0};
+	struct shape shape = { 1, { n } };
+	struct ndarray *a = ndarray_new(ws, dtype, &shape, ORIGIN_ARRAY), *sum;
+
+	for (int k = 0; k < n; k++) {
+		float pair[2] = { (float)summand(k), (float)summand(n - 1 - k) };
+		double wide = summand(k) * 1e9 + 0.1;
+
+		memcpy((unsigned char *)a->first + (size_t)k * a->type->elem_bytes,
+		       dtype == DTYPE_FLOAT64 ? (void *)&wide : (void *)pair, a->type->elem_bytes);
+	}
+	sum = reduce(ws, REDUCE_SUM, a, &all);
+	memcpy(out, sum->first, sum->type->elem_bytes);
+	ndarray_free(ws, sum);
+	ndarray_free(ws, a);
+}
+
+START_TEST(sum_adds_in_the_order_of_numpy)
+{
+	struct err err = {0};
+	struct workspace ws = { .limit_bytes = 1 << 20, .err = &err };
+	int n = pairwise[_i].n;
+	float f, c[2];
+	double d;
+
+	sum_up(&ws, DTYPE_FLOAT32, n, &f);
+	ck_assert_float_eq(f, pairwise[_i].f);
+	sum_up(&ws, DTYPE_FLOAT64, n, &d);
+	ck_assert_double_eq(d, pairwise[_i].d);
+	sum_up(&ws, DTYPE_COMPLEX64, n, c);
+	ck_assert_float_eq(c[0], pairwise[_i].re);
+	ck_assert_float_eq(c[1], pairwise[_i].im);
+}
+END_TEST
+
 /* Limits. */
 
 START_TEST(memory_is_limited)
@@ -542,6 +594,7 @@ SUITE_MAIN("ndarray",
 	tcase_add_loop_test(t, expression_gives_what_numpy_gives, 0, sizeof good / sizeof *good);
 	tcase_add_loop_test(t, mistake_gives_the_error_of_python, 0, sizeof bad / sizeof *bad);
 	tcase_add_loop_test(t, types_meet, 0, sizeof promotions / sizeof *promotions);
+	tcase_add_loop_test(t, sum_adds_in_the_order_of_numpy, 0, sizeof pairwise / sizeof *pairwise);
 	tcase_add_test(t, sum_follows_memory);
 	tcase_add_test(t, memory_is_limited);
 	tcase_add_test(t, cancel_ends_it);

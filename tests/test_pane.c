@@ -512,6 +512,36 @@ START_TEST(sideways_ends_where_the_longest_row_does)
 }
 END_TEST
 
+/* The last column has the mark of what is cut; what does not show comes to the middle, or all goes back to the left. */
+static const struct { int left; size_t off; int wanted; } reveals[] = {
+	{ 0, 0, 0 }, { 0, 18, 0 }, { 0, 19, 9 }, { 0, 20, 10 }, { 0, 90, 80 },
+	{ 10, 10, 10 }, { 10, 28, 10 }, { 10, 29, 19 }, { 10, 9, 0 }, { 30, 29, 19 }, { 30, 18, 0 }, { 30, 19, 9 },
+};
+
+START_TEST(reveals_a_byte_of_a_chopped_row)
+{
+	struct test_body *body;
+	struct doc *doc = test_doc(30, 95, &body);
+	struct pane pane = {0};
+	struct line line = {0};
+	struct err err = {0};
+
+	pane_resize(&pane, 10, 20);
+	pane_show(&pane, doc, NULL);
+	ck_assert(test_line(&body->body, 9, 0, &line, &err));
+	pane_reveal(&pane, &line.text, 50);
+	ck_assert_int_eq(pane.left, 0);                  /* rows that wrap show all */
+	pane_chop(&pane, true);
+	pane_sideways(&pane, reveals[_i].left);
+	ck_assert_int_eq(pane.left, reveals[_i].left);
+	pane_reveal(&pane, &line.text, reveals[_i].off);
+	ck_assert_int_eq(pane.left, reveals[_i].wanted);
+	line_release(&line);
+	pane_release(&pane);
+	doc_free(doc);
+}
+END_TEST
+
 /* Matches are counted. */
 
 static void expect_match(struct pane *pane, const char *wanted)
@@ -663,6 +693,8 @@ SUITE_MAIN("pane", setenv("LC_ALL", "C.UTF-8", 1); setlocale(LC_ALL, "");
            tcase_add_test(t, repeated_search_goes_on_below);
            tcase_add_test(t, chopped_rows_are_one_piece);
            tcase_add_test(t, sideways_ends_where_the_longest_row_does);
+           tcase_add_loop_test(t, reveals_a_byte_of_a_chopped_row, 0,
+                               sizeof reveals / sizeof *reveals);
            tcase_add_test(t, matches_have_numbers);
            tcase_add_test(t, counted_matches_are_found_the_same);
            tcase_add_test(t, long_ways_are_short);

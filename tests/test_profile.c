@@ -5,6 +5,7 @@
 #include "tests/suite.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -14,6 +15,7 @@
 #include "dump/pbtxt.h"
 #include "dump/profile.h"
 #include "dump/recognise.h"
+#include "tests/made_step.h"
 #include "tests/message.h"
 #include "tests/program.h"
 #include "tests/small_dump.h"
@@ -58,6 +60,15 @@ static const struct { int64_t start, scheduled; bool ok; int64_t queue; } queues
 	{ 1700000000000000000, 2899545218721251329, false, 0 },
 	{ 1700000000000000000, 0, false, 0 },
 	{ 1700000000000000000, 12345678, false, 0 },
+	/* an hour either way is the most, as it was stored and as it is repaired */
+	{ 1700003600000000000, 1700000000000000000, true, 3600000000000 },
+	{ 1700003600000000001, 1700000000000000000, false, 0 },
+	{ 1700000000000000000, 1700003600000000000, true, -3600000000000 },
+	{ 1700000000000000000, 1700003600000000001, false, 0 },
+	{ 1700003600000000000, 2899545218721251328, true, 3600000000000 },
+	{ 1700003600000000001, 2899545218721251328, false, 0 },
+	{ 1699996400000000000, 2899545218721251328, true, -3600000000000 },
+	{ 1699996399999999999, 2899545218721251328, false, 0 },
 };
 
 START_TEST(damaged_schedules_are_repaired)
@@ -626,6 +637,62 @@ START_TEST(of_three_steps_the_median_is_current)
 }
 END_TEST
 
+/* A step of one record, of so many microseconds. */
+static void make_step(const char *dir, const char *name, int64_t len)
+{
+	struct making m = {0};
+	struct str run = {0};
+
+	made_lane(&m, "/job:localhost/replica:0/task:0/device:CPU:0");
+	made_record(&m, "a", 1, len, "a = Const()");
+	made_run(&m, &run);
+	dump_put(dir, name, run.text, run.len);
+	str_release(&run);
+}
+
+/* Lengths in the order of the names; which one is current, where 0 takes the lower one of two. */
+static const struct { int64_t len[5]; size_t current; } medians[] = {
+	{ { 40, 10, 30, 20 }, 3 }, { { 10, 20, 30, 40 }, 1 }, { { 50, 40, 30, 20, 10 }, 2 }, { { 7, 7, 7, 7 }, 1 },
+};
+
+START_TEST(of_an_even_number_the_lower_median_is_current)
+{
+	char *dir = scratch_new(), name[16];
+	struct profile *profile;
+
+	for (int i = 0; i < 5 && medians[_i].len[i]; i++) {
+		snprintf(name, sizeof name, "run_meta_%d", i);
+		make_step(dir, name, medians[_i].len[i]);
+	}
+	profile = profile_of(dir);
+	ck_assert_uint_eq(profile->current, medians[_i].current);
+	profile_close(profile);
+	scratch_remove(dir);
+}
+END_TEST
+
+/* Numbers by their value, of equal ones that with fewer leading zeros; all else by bytes. */
+START_TEST(names_of_steps_have_a_natural_order)
+{
+	static const char *const names[] = {
+		"run_meta_0", "run_meta_00", "run_meta_1", "run_meta_01", "run_meta_001", "run_meta_2", "run_meta_02",
+		"run_meta_9", "run_meta_10", "run_meta_010", "run_meta_0100", "run_meta_a1", "run_meta_a01b", "run_meta_b0",
+	};
+	const size_t n = sizeof names / sizeof *names;
+	char *dir = scratch_new();
+	struct profile *profile;
+
+	for (size_t i = 0; i < n; i++)
+		make_step(dir, names[i * 5 % n], 10);
+	profile = profile_of(dir);
+	ck_assert_uint_eq(profile->steps.len, n);
+	for (size_t i = 0; i < n; i++)
+		ck_assert_str_eq(profile->steps.at[i].file, names[i]);
+	profile_close(profile);
+	scratch_remove(dir);
+}
+END_TEST
+
 /* A document of a step outlives the going to another one; what nothing needs goes. */
 START_TEST(a_held_step_stays)
 {
@@ -741,6 +808,8 @@ SUITE_MAIN("profile",
 	tcase_add_test(t, a_tfprof_profile_gives_nodes);
 	tcase_add_test(t, steps_have_numbers_and_a_current_one);
 	tcase_add_test(t, of_three_steps_the_median_is_current);
+	tcase_add_loop_test(t, of_an_even_number_the_lower_median_is_current, 0, ROWS(medians));
+	tcase_add_test(t, names_of_steps_have_a_natural_order);
 	tcase_add_test(t, a_held_step_stays);
 	tcase_add_test(t, kinds_that_are_not_opened_say_so);
 	tcase_add_test(t, a_graph_alone_opens);

@@ -1,9 +1,11 @@
 #include "tui/rows.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "dump/base/mem.h"
 #include "tests/suite.h"
+#include "tui/glyphs.h"
 
 /*
  * A table with a head of two lines and a foot of one. Row k: k, k % 7 (missing when that is 6), a
@@ -302,6 +304,40 @@ START_TEST(heading_shows_the_sort)
 }
 END_TEST
 
+/* Bytes [begin, end) of the heading that are marked as the chosen column; "" if none. */
+static const char *chosen_heading(void)
+{
+	static struct line line;
+	static char text[64];
+
+	rows_line(&rows, 1, 0, &line);
+	text[0] = '\0';
+	for (size_t i = 0; i < line.segs.len; i++) {
+		const struct seg *seg = &line.segs.at[i];
+
+		if (seg->role == ROLE_STRONG)
+			snprintf(text, sizeof text, "%.*s", (int)(seg->end - seg->begin), line.text.text + seg->begin);
+	}
+	return text;
+}
+
+/* The sign of the sort has more bytes than the blank that it stands over: what is behind stays marked. */
+START_TEST(marks_move_with_the_sign)
+{
+	glyphs_start(false);
+	ck_assert_uint_gt(strlen(glyph(GLYPH_UPWARD)), 1);
+	rows_choose(&rows, 1);
+	rows_choose(&rows, 1);
+	ck_assert(rows_sort(&rows, false));
+	ck_assert_str_eq(chosen_heading(), "Rest");
+	rows_choose(&rows, 1);
+	ck_assert_str_eq(chosen_heading(), "Name");
+	rows_choose(&rows, -1);
+	rows_choose(&rows, -1);
+	ck_assert_str_eq(chosen_heading(), "Row");
+}
+END_TEST
+
 START_TEST(sorted_and_filtered)
 {
 	rows_choose(&rows, -1);
@@ -474,6 +510,7 @@ SUITE_MAIN("rows",
 	tcase_add_loop_test(t, letters_narrow_a_filter, 0, sizeof typing / sizeof *typing);
 	tcase_add_loop_test(t, sorts_by_any_column, 0, sizeof sizes / sizeof *sizes);
 	tcase_add_test(t, heading_shows_the_sort);
+	tcase_add_test(t, marks_move_with_the_sign);
 	tcase_add_test(t, sorted_and_filtered);
 	tcase_add_test(t, choices_are_made_again);
 	tcase_add_loop_test(t, subtrees_fold, 0, sizeof folds / sizeof *folds);

@@ -198,6 +198,12 @@ static const struct { const char *graph, *now, *before, *wanted; } partings[] = 
 	/* more rounds than before */
 	{ LOOP, "merge:0@3=0 body:0@4=1 merge:0@5=1 body:0@6=2 merge:0@7=2", "merge:0@3=0 body:0@4=1 merge:0@5=1",
 	  "body:0#1(merge:0)" },
+	/* inside a loop too they are in topological order; what leads back to its Merge is no input there */
+	{ "q Add r; p Neg merge; r Neg merge; " LOOP,
+	  "merge:0@3=0 p:0@4=1 r:0@4=1 q:0@5=1", "merge:0@3=0 p:0@4=2 r:0@4=1 q:0@5=2", "p:0(merge:0) q:0(r:0)" },
+	{ "z Neg next; p Neg y; y Neg merge; " LOOP,
+	  "merge:0@3=0 y:0@4=1 next:0@4=1 p:0@5=1 z:0@6=1", "merge:0@3=0 y:0@4=1 next:0@4=1 p:0@5=2 z:0@6=2",
+	  "p:0(y:0) z:0(next:0)" },
 	/* a loop that is none */
 	{ "a Neg b; b Neg a", "a:0@1=1 b:0@2=1", "a:0@1=2 b:0@2=1", "a:0(b:0)" },
 	{ "a Neg b; b Neg a; c Const; d Add c b", "a:0@1=1 d:0@2=1", "a:0@1=2 d:0@2=2", "a:0()" },

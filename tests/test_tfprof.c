@@ -322,6 +322,20 @@ START_TEST(two_patterns_count_twice)
 }
 END_TEST
 
+/* A pattern that matches two of a node's types is one pattern all the same. */
+START_TEST(one_pattern_counts_once)
+{
+	struct program_run ran;
+	char *dir = scratch_new();
+
+	save_step(dir);
+	ask(dir, "tfprof op -account_type_regexes Relu|.*gpu:0 -show_name_regexes Relu -select cpu_micros", &ran);
+	ck_assert_ptr_nonnull(strstr(ran.out.text, "\nRelu                                10us "));
+	program_release(&ran);
+	scratch_remove(dir);
+}
+END_TEST
+
 /* Commands that fail, and what they say on standard error; nothing goes to standard output. */
 static const struct { const char *command, *err; } bad[] = {
 	{ "tfprof nosuch", "E: Invalid argument: First string must be a valid command.\n" },
@@ -446,6 +460,7 @@ SUITE_MAIN("tfprof",
 	tcase_add_test(t, float_ops_without_an_op_log);
 	tcase_add_test(t, op_view_sums_from_the_bottom);
 	tcase_add_test(t, two_patterns_count_twice);
+	tcase_add_test(t, one_pattern_counts_once);
 	tcase_add_loop_test(t, errors_go_to_standard_error, 0, sizeof bad / sizeof *bad);
 	tcase_add_test(t, only_whole_words_redirect);
 	tcase_add_loop_test(t, sorts_equals_as_the_cpp_library, 0, 4);
