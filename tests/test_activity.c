@@ -412,6 +412,12 @@ START_TEST(union_is_of_all_intervals)
 	ck_assert_int_eq(busy_within(&busy, 10, 52), 12);
 	ck_assert_int_eq(busy_within(&busy, 20, 50), 0);
 	busy_release(&busy);
+	busy_add(&busy, 10, 5);          /* what touches is one, also out of order: no gap of no length */
+	busy_add(&busy, 5, 5);
+	busy_unite(&busy);
+	ck_assert_uint_eq(busy.at.len, 1);
+	ck_assert_int_eq(busy_ns(&busy), 10);
+	busy_release(&busy);
 }
 END_TEST
 

@@ -774,6 +774,17 @@ static const struct { int64_t us; enum time_unit unit; const char *text; } times
 	{ -5, TIME_US, "-5us" }, { 12345678901, TIME_US, "1.23456789e+10us" }, { 9999999999, TIME_US, "9999999999us" },
 };
 
+static const struct { int64_t a, b, sum; } sums[] = {
+	{ 1, 2, 3 }, { INT64_MAX, 1, INT64_MAX }, { INT64_MIN, -1, INT64_MIN }, { -1, INT64_MIN, INT64_MIN },
+	{ INT64_MAX, INT64_MIN, -1 }, { INT64_MAX - 1, 1, INT64_MAX }, { INT64_MIN + 1, -1, INT64_MIN },
+};
+
+START_TEST(sums_stop_at_the_ends)
+{
+	ck_assert_int_eq(saturated_sum(sums[_i].a, sums[_i].b), sums[_i].sum);
+}
+END_TEST
+
 START_TEST(times_are_written)
 {
 	struct str text = {0};
@@ -814,5 +825,6 @@ SUITE_MAIN("profile",
 	tcase_add_test(t, kinds_that_are_not_opened_say_so);
 	tcase_add_test(t, a_graph_alone_opens);
 	tcase_add_loop_test(t, library_files_are_known, 0, ROWS(files));
+	tcase_add_loop_test(t, sums_stop_at_the_ends, 0, ROWS(sums));
 	tcase_add_loop_test(t, times_are_written, 0, ROWS(times));
 )
