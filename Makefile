@@ -5,6 +5,7 @@
 #   make demo      installs what is missing to build, builds, and opens a recorded dump
 #   make test      deps, build, every test
 #   make asan      every test under AddressSanitizer and UBSan, with constants made small
+#   make mutants   small wrong changes: each must break a test
 #   make bench     one line per case: time, memory, and the same work by the plainest means
 #   make golden    rewrites tests/golden/*.out;  make readme: the README's table of commands
 #   make manual    rewrites the commands and keys in the man page and in the completions
@@ -106,6 +107,10 @@ asan:
 		SAN="-fsanitize=address,undefined -fno-sanitize-recover=all" \
 		SMALL="-DARENA_BLOCK=64 -DMAP_SLOTS=2 -DREAD_CHUNK=7 -DWALK_ALONE=2 -DNOTES_MAX=300" test
 
+# Small wrong changes, each of which a suite must notice.
+mutants:
+	$(Q)B=$(abspath $(B)) JOBS=$(JOBS) CC='$(CC)' tests/mutants.sh
+
 golden: $(B)/tensordbg
 	$(Q)B=$(abspath $(B)) tests/golden.sh --write
 
@@ -187,5 +192,5 @@ clean:
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all test run-tests asan golden readme manual bench screenshots fuzz run-fuzz deps demo-deps demo install \
+.PHONY: all test run-tests asan mutants golden readme manual bench screenshots fuzz run-fuzz deps demo-deps demo install \
         install-strip uninstall help clean FORCE
