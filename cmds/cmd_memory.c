@@ -552,7 +552,7 @@ static void memory_exec(struct call *call)
 	uint32_t id;
 
 	doc_set_of_step(call->out);
-	if (steps_choose(call, call->args.opt[STEP].word, &choice))
+	if (steps_choose_one(call, call->args.opt[STEP].word, &choice))
 		step = step_of(call, choice.at.at[0]);
 	step_choice_release(&choice);
 	if (!step)

@@ -188,13 +188,11 @@ static void timeline_exec(struct call *call)
 	const struct opt_value *opt = call->args.opt;
 	struct step_choice choice;
 
-	if (steps_choose(call, opt[STEP].word, &choice)) {
-		if (opt[FILE_NAME].given)
+	if (opt[FILE_NAME].given) {
+		if (steps_choose(call, opt[STEP].word, &choice))
 			write_files(call, &choice);
-		else if (choice.at.len > 1)
-			call_error(call, "ERROR: The view shows one step: name it with --step.");
-		else
-			show(call, &choice);
+	} else if (steps_choose_one(call, opt[STEP].word, &choice)) {
+		show(call, &choice);
 	}
 	step_choice_release(&choice);
 }

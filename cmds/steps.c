@@ -198,8 +198,16 @@ static bool choose_one(struct call *call, const char *word, size_t *at)
 	return false;
 }
 
+/* A step that is named twice counts once. */
+static void choose_step(struct step_choice *out, bool *chosen, size_t i)
+{
+	if (!chosen[i])
+		vec_push(&out->at, i);
+	chosen[i] = true;
+}
+
 /* "3" or "2-4" */
-static bool choose_range(struct call *call, char *word, struct step_choice *out)
+static bool choose_range(struct call *call, char *word, bool *chosen, struct step_choice *out)
 {
 	char *dash = strchr(word, '-');
 	size_t from, to;
@@ -213,8 +221,12 @@ static bool choose_range(struct call *call, char *word, struct step_choice *out)
 	to = from;
 	if (dash && !choose_one(call, dash + 1, &to))
 		return false;
+	if (from > to) {
+		call_error(call, "ERROR: The steps \"%s-%s\" go backward: write %s-%s.", word, dash + 1, dash + 1, word);
+		return false;
+	}
 	for (size_t i = from; i <= to; i++)
-		vec_push(&out->at, i);
+		choose_step(out, chosen, i);
 	return true;
 }
 
@@ -222,7 +234,7 @@ bool steps_choose(struct call *call, const char *word, struct step_choice *out)
 {
 	struct profile *profile = call->shell->profile;
 	char *words, *comma;
-	bool ok = true;
+	bool ok = true, *chosen;
 
 	*out = (struct step_choice){0};
 	if (!need_steps(call))
@@ -234,14 +246,25 @@ bool steps_choose(struct call *call, const char *word, struct step_choice *out)
 	if (!strcmp(word, "all"))
 		return choose_all(call, out);
 	words = arena_copy(call->mem, word, strlen(word));
+	chosen = mem_alloc(profile->steps.len * sizeof *chosen);
 	do {
 		comma = strchr(words, ',');
 		if (comma)
 			*comma = '\0';
-		ok = choose_range(call, words, out);
+		ok = choose_range(call, words, chosen, out);
 		words = comma ? comma + 1 : words;
 	} while (ok && comma);
+	free(chosen);
 	return ok;
+}
+
+bool steps_choose_one(struct call *call, const char *word, struct step_choice *out)
+{
+	if (!steps_choose(call, word, out))
+		return false;
+	if (out->at.len > 1)
+		call_error(call, "ERROR: This answer is about one step: name it with --step.");
+	return out->at.len == 1;
 }
 
 void step_choice_release(struct step_choice *choice)

@@ -12,13 +12,16 @@ bool need_steps(struct call *call);
 
 /*
  * Positions in profile->steps, on the heap, for the word of --step: a number, a list "0,2-4", "all" (without
- * warm-ups, if any other is left), NULL for the current one. False: the answer says why.
+ * warm-ups, if any other is left), NULL for the current one. At least one, each once, in the order they were named.
+ * False: the answer says why.
  */
 struct step_choice {
 	VEC(size_t) at;
 	VEC(size_t) warm_ups;            /* left out of "all" */
 };
 bool steps_choose(struct call *call, const char *word, struct step_choice *out);
+/* The same for an answer that is about one step. */
+bool steps_choose_one(struct call *call, const char *word, struct step_choice *out);
 void step_choice_release(struct step_choice *choice);
 
 /* Step i, loaded; it stays so as long as the answer. NULL: call->err says why. */

@@ -1,0 +1,186 @@
+/* Which steps an answer is about, steps that are damaged, and loads that are cut short. */
+#include "tests/suite.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "cmds/shell.h"
+#include "tests/program.h"
+#include "tests/small_dump.h"
+
+#define LINEAR "testdata/profile/linear"
+#define ROWS(table) (int)(sizeof (table) / sizeof *(table))
+
+/* Choices. */
+
+static const char *const commands[] = {
+	"kernels", "scopes", "memory", "timeline", "timeline -o /dev/null", "kernels --diff step:1", "kernels --of loss/Square",
+};
+
+static const struct { const char *steps, *error; } refused[] = {
+	{ "2-0", "ERROR: The steps \"2-0\" go backward: write 0-2." },
+	{ "0,2-1", "ERROR: The steps \"2-1\" go backward: write 1-2." },
+	{ "", "ERROR: There is no step \"\": this profile has 3, from 0 to 2." },
+	{ ",", "ERROR: There is no step \"\": this profile has 3, from 0 to 2." },
+	{ "0,", "ERROR: There is no step \"\": this profile has 3, from 0 to 2." },
+	{ "-", "ERROR: There is no step \"\": this profile has 3, from 0 to 2." },
+	{ "2-", "ERROR: There is no step \"\": this profile has 3, from 0 to 2." },
+	{ "0-3", "ERROR: There is no step \"3\": this profile has 3, from 0 to 2." },
+};
+
+START_TEST(empty_and_backward_choices_are_refused)
+{
+	struct shell *shell = session_of(LINEAR);
+	struct str out = {0}, line = {0};
+
+	for (int i = 0; i < ROWS(commands); i++) {
+		str_reset(&line);
+		str_fmt(&line, "%s --step '%s'", commands[i], refused[_i].steps);
+		ck_assert_msg(!session_ask(shell, line.text, &out), "%s: %s", line.text, out.text);
+		ck_assert_msg(strstr(out.text, refused[_i].error), "%s: %s", line.text, out.text);
+	}
+	ck_assert(!session_ask(shell, "kernels --diff step:2-0", &out));
+	ck_assert_ptr_nonnull(strstr(out.text, refused[0].error));
+	str_release(&out);
+	str_release(&line);
+	shell_free(shell);
+}
+END_TEST
+
+static const struct { const char *line, *same; } repeated[] = {
+	{ "kernels --step 0,0,0", "kernels --step 0" },
+	{ "kernels --step 1-2,0,2", "kernels --step 1,2,0" },
+	{ "kernels -g step --step 1-2,1-2", "kernels -g step --step 1,2" },
+	{ "scopes --step 0,0", "scopes --step 0" },
+	{ "memory --step 0,0", "memory --step 0" },
+	{ "timeline --step 0-0,0", "timeline --step 0" },
+	{ "timeline -o /dev/null --step 0,0", "timeline -o /dev/null --step 0" },
+};
+
+START_TEST(a_step_counts_once)
+{
+	struct shell *shell = session_of(LINEAR);
+	struct str out = {0}, same = {0};
+
+	ck_assert_msg(session_ask(shell, repeated[_i].line, &out), "%s", out.text);
+	ck_assert(session_ask(shell, repeated[_i].same, &same));
+	ck_assert_str_eq(out.text, same.text);
+	str_release(&out);
+	str_release(&same);
+	shell_free(shell);
+}
+END_TEST
+
+START_TEST(answers_about_one_step_take_one)
+{
+	static const char *const one[] = { "memory --step 0,2", "memory --step 0-1", "timeline --step 0,2" };
+	struct shell *shell = session_of(LINEAR);
+	struct str out = {0};
+
+	for (int i = 0; i < ROWS(one); i++) {
+		ck_assert(!session_ask(shell, one[i], &out));
+		ck_assert_str_eq(out.text, "ERROR: This answer is about one step: name it with --step.\n");
+	}
+	str_release(&out);
+	shell_free(shell);
+}
+END_TEST
+
+/* Loads that are cut short. */
+
+struct cut {
+	struct progress progress;        /* first: its tick finds the rest */
+	size_t left;                     /* looks at progress until the cancel */
+};
+
+static void tick(struct progress *progress)
+{
+	struct cut *cut = (struct cut *)progress;
+
+	if (!cut->left--)
+		atomic_store(&progress->cancel, true);
+}
+
+/* Loads up to the nth look at progress; true if it came to its end before. */
+static bool load_cut(struct shell *shell, size_t n)
+{
+	struct cut cut = { .progress.tick = tick, .left = n };
+	struct err err = {0};
+	bool ok = shell_load(shell, &cut.progress, &err);
+
+	ck_assert_msg(ok || err.code == ERR_CANCELLED, "%s", err.msg);
+	return ok;
+}
+
+static void ask_all(struct shell *shell, struct str *all)
+{
+	static const char *const lines[] = { "lp", "step", "kernels", "ni loss/Square", "scopes --step all", "memory" };
+	struct str out = {0};
+
+	str_reset(all);
+	for (int i = 0; i < ROWS(lines); i++) {
+		session_ask(shell, lines[i], &out);
+		str_put(all, out.text, out.len);
+	}
+	session_warnings(shell, &out);
+	str_put(all, str_text(&out), out.len);
+	str_release(&out);
+}
+
+/* Steps with a graph beside them, and with the graphs they ran. */
+static const struct { const char *files[4]; } cuts[] = {
+	{ { "run_metadata.pb", "run_metadata_1.pb", "run_metadata_2.pb", "graph.pb" } },
+	{ { "run_metadata.pb", "run_metadata_1.pb", "run_metadata_2.pb" } },
+	{ { "run_metadata.pb", "graph.pbtxt", "op_log.pb" } },
+	{ { "profile.context", "graph.pb" } },
+};
+
+static char *make_cut(int which)
+{
+	char *dir = scratch_new();
+
+	for (int i = 0; i < 4 && cuts[which].files[i]; i++) {
+		struct str path = {0}, bytes = {0};
+
+		str_fmt(&path, LINEAR "/%s", cuts[which].files[i]);
+		ck_assert(read_whole(path.text, &bytes));
+		dump_put(dir, cuts[which].files[i], bytes.text, bytes.len);
+		str_release(&path);
+		str_release(&bytes);
+	}
+	return dir;
+}
+
+/* Wherever a load was stopped, even twice, the next one gives what a whole one does. */
+START_TEST(a_stopped_load_begins_anew)
+{
+	char *dir = make_cut(_i);
+	struct shell *shell = session_of(dir);
+	struct str wanted = {0}, all = {0};
+	bool whole = false;
+
+	ask_all(shell, &wanted);
+	shell_free(shell);
+	for (size_t n = 0; !whole; n++) {
+		struct err err = {0};
+
+		shell = shell_new();
+		ck_assert(shell_open(shell, dir, &err));
+		whole = load_cut(shell, n) || load_cut(shell, n / 2);
+		ck_assert_msg(shell_load(shell, NULL, &err), "%s", err.msg);
+		ask_all(shell, &all);
+		ck_assert_str_eq(all.text, wanted.text);
+		shell_free(shell);
+	}
+	str_release(&wanted);
+	str_release(&all);
+	scratch_remove(dir);
+}
+END_TEST
+
+SUITE_MAIN("steps",
+	tcase_add_loop_test(t, empty_and_backward_choices_are_refused, 0, ROWS(refused));
+	tcase_add_loop_test(t, a_step_counts_once, 0, ROWS(repeated));
+	tcase_add_test(t, answers_about_one_step_take_one);
+	tcase_add_loop_test(t, a_stopped_load_begins_anew, 0, ROWS(cuts));
+)
