@@ -101,29 +101,39 @@ bool shell_open(struct shell *shell, const char *path, struct err *err)
 	return true;
 }
 
-/* The graphs of the profile for ni, li, lo: the one that is named or lies there, else those of the current step. */
+/*
+ * The graphs of the profile for ni, li, lo: the one that is named or lies there, else those of the current step. After a
+ * cancel none was taken.
+ */
 static bool take_graphs(struct shell *shell, struct progress *progress, struct err *err)
 {
 	struct profile *profile = shell->profile;
 	const struct step *step = profile->current < profile->steps.len ? &profile->steps.at[profile->current] : NULL;
+	VEC(struct graph *) graphs = {0};
+	bool on = true;
 
 	if (profile->graph) {
 		run_add_graph(shell->opening, graph_first_device(profile->graph), profile->graph, true);
 		return true;
 	}
-	for (size_t i = 0; step && i < step->graphs.len; i++) {
+	for (size_t i = 0; on && step && i < step->graphs.len; i++) {
 		struct err damage = {0}, why = {0};
 		struct graph *graph = graph_open(step->path, step->graphs.at[i].off, step->graphs.at[i].len, progress,
 		                                 &damage, &why);
 
-		if (graph) {
-			run_add_graph(shell->opening, graph_first_device(graph), graph, false);
-		} else if (why.code == ERR_CANCELLED) {
+		if (graph)
+			vec_push(&graphs, graph);
+		on = graph || why.code != ERR_CANCELLED;
+		if (!on)
 			*err = why;
-			return false;
-		}
 	}
-	return true;
+	for (size_t i = 0; i < graphs.len; i++)
+		if (on)
+			run_add_graph(shell->opening, graph_first_device(graphs.at[i]), graphs.at[i], false);
+		else
+			graph_close(graphs.at[i]);
+	vec_release(&graphs);
+	return on;
 }
 
 /* Beside a dump a profile that can't be read is a warning. */
@@ -159,9 +169,11 @@ static bool load_run(struct shell *shell, struct progress *progress, struct err 
 
 bool shell_load(struct shell *shell, struct progress *progress, struct err *err)
 {
+	bool has_graphs = shell->has_dump || !shell->opening || shell->opening->devices.len;
+
 	if (shell->profile && !load_profile(shell, progress, err))
 		return false;
-	if (!shell->has_dump && !take_graphs(shell, progress, err))
+	if (!has_graphs && !take_graphs(shell, progress, err))
 		return false;
 	if (shell->opening && !load_run(shell, progress, err))
 		return false;

@@ -41,6 +41,7 @@ struct profile_parts {
 	struct step *loading;
 	struct step_use *uses;           /* by step */
 	bool alone;                      /* PATH is one file */
+	bool loaded;
 };
 
 struct profile *profile_new(void)
@@ -59,23 +60,37 @@ static void close_partitions(struct step_use *use)
 	use->opened = false;
 }
 
+/* What profile_load read, all of it or up to a cancel. The parts that were found stay. */
+static void unload(struct profile *profile)
+{
+	struct profile_parts *parts = profile->parts;
+
+	for (size_t i = 0; i < profile->steps.len; i++) {
+		step_release(&profile->steps.at[i]);
+		if (parts->uses)
+			close_partitions(&parts->uses[i]);
+	}
+	free(parts->uses);
+	parts->uses = NULL;
+	vec_release(&profile->steps);
+	profile->current = 0;
+	graph_close(profile->graph);
+	op_log_close(profile->op_log);
+	profile_proto_close(profile->proto);
+	profile->graph = NULL;
+	profile->op_log = NULL;
+	profile->proto = NULL;
+	profile->graph_path = profile->op_log_path = profile->proto_path = NULL;
+	for (size_t i = 0; i < parts->texts.len; i++)
+		close(parts->texts.at[i]);
+	vec_release(&parts->texts);
+}
+
 void profile_close(struct profile *profile)
 {
 	if (!profile)
 		return;
-	for (size_t i = 0; i < profile->steps.len; i++) {
-		step_release(&profile->steps.at[i]);
-		if (profile->parts->uses)
-			close_partitions(&profile->parts->uses[i]);
-	}
-	free(profile->parts->uses);
-	vec_release(&profile->steps);
-	graph_close(profile->graph);
-	op_log_close(profile->op_log);
-	profile_proto_close(profile->proto);
-	for (size_t i = 0; i < profile->parts->texts.len; i++)
-		close(profile->parts->texts.at[i]);
-	vec_release(&profile->parts->texts);
+	unload(profile);
 	vec_release(&profile->parts->found);
 	free(profile->parts);
 	vec_release(&profile->problems);
@@ -528,11 +543,12 @@ static bool median_step(struct profile *profile, struct progress *progress, size
 	bool on = true;
 
 	for (size_t i = 0; on && i < profile->steps.len; i++) {
-		struct step times = profile->steps.at[i];       /* without names: only its times count */
+		const struct step *step = &profile->steps.at[i];
+		/* A step of its own, without names: only its times count. */
+		struct step times = { .path = step->path, .file = step->file, .bare = step->bare, .times_only = true };
 		struct extent extent;
 		struct err why = {0};
 
-		times.times_only = true;
 		if (step_load(&times, progress, &why)) {
 			if (step_extent(&times, &extent))
 				vec_push(&lengths, ((struct length){ extent.end_us - extent.start_us, i }));
@@ -581,6 +597,9 @@ static bool load_current(struct profile *profile, struct progress *progress, str
 
 bool profile_load(struct profile *profile, struct progress *progress, struct err *err)
 {
+	if (profile->parts->loaded)
+		return true;
+	unload(profile);
 	if (!take_steps(profile, progress, err))
 		return false;
 	profile->parts->uses = mem_alloc((profile->steps.len + 1) * sizeof *profile->parts->uses);
@@ -589,7 +608,9 @@ bool profile_load(struct profile *profile, struct progress *progress, struct err
 	    || !take_proto(profile, progress, err))
 		return false;
 	note_passed_over(profile);
-	if (profile->current < profile->steps.len || profile->graph || profile->op_log || profile->proto)
+	profile->parts->loaded = profile->current < profile->steps.len || profile->graph || profile->op_log ||
+	                         profile->proto;
+	if (profile->parts->loaded)
 		return true;
 	if (err && !err->code)
 		err_fill(err, ERR_FORMAT, "", 0, "no part of the profile can be read");

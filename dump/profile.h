@@ -54,8 +54,8 @@ bool profile_name_run_metadata(struct profile *profile, const char *path, const 
 
 /*
  * Reads the small parts, chooses the current step (the one of median span if there are at least three, else the
- * last) and loads it. False after a cancel, or when no part at all could be read. profile_so_far may be asked by the
- * progress tick: the step that is being loaded, or NULL.
+ * last) and loads it. False after a cancel, or when no part at all could be read; the next
+ * call begins anew. profile_so_far may be asked by the progress tick: the step that is being loaded, or NULL.
  */
 bool profile_load(struct profile *profile, struct progress *progress, struct err *err);
 const struct step *profile_so_far(const struct profile *profile);
