@@ -347,7 +347,7 @@ const char *detail_label(struct detail_reader *reader, const struct record *reco
 	while (!found.code && wire_next(&wire, &field, &found))
 		if (field.number == EXEC_LABEL && field.type == WIRE_BYTES)
 			read_label(reader, field.bytes, &found);
-	*len = reader->store->label.len;
+	*len = found.code ? 0 : reader->store->label.len;
 	if (found.code && err)
 		*err = found;
 	return found.code ? NULL : str_text(&reader->store->label);

@@ -192,7 +192,7 @@ struct detail_reader {
 
 bool detail_open(struct detail_reader *reader, const struct step *step, struct err *err);
 bool detail_read(struct detail_reader *reader, const struct record *record, struct err *err);
-/* Only the label, which is all that most callers want; NULL with *err. "" if the record has none. */
+/* Only the label, which is all that most callers want; NULL with *err, and *len 0. "" if the record has none. */
 const char *detail_label(struct detail_reader *reader, const struct record *record, size_t *len, struct err *err);
 void detail_close(struct detail_reader *reader);
 

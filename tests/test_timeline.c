@@ -86,6 +86,31 @@ static void make_gpu(struct making *m)
 	}
 }
 
+/* After its label the record goes on with a field longer than itself: it has no label then. */
+static void put_cut(struct making *m, const char *name, int64_t start)
+{
+	static const char label[] = "cut = Op(a long label, so that what lies behind an empty text would show in the file)";
+	struct str record = {0};
+
+	put_bytes(&record, 1, name, strlen(name));
+	put_number(&record, 2, (uint64_t)(BEGIN_US + start));
+	put_number(&record, 4, 2);
+	put_number(&record, 5, 2);
+	put_bytes(&record, 8, label, strlen(label));
+	put_varint(&record, 8 << 3 | 2);
+	put_varint(&record, 1000);
+	put_message(&m->lane, 2, &record);
+	str_release(&record);
+}
+
+static void make_cut(struct making *m)
+{
+	made_lane(m, CPU);
+	put_cut(m, "cut", 1);
+	made_lane(m, "/device:GPU:0/stream:all");
+	put_cut(m, "k:Op", 5);
+}
+
 #define A "\"name\":\"a\",\"op\":\"Const\""
 #define B "\"name\":\"b\",\"op\":\"Abs\",\"input0\":\"a\""
 #define C "\"name\":\"c\",\"op\":\"Neg\",\"input0\":\"a\""
@@ -141,6 +166,11 @@ static const struct {
 	  SLICE("unknown", "2", "0", "0.000", "30.000", WAIT) ","
 	  SLICE("MatMul", "1", "0", "8.000", "5.001", G ",\"input0\":\"x\"") ","
 	  KERNELS("8.000", "13.000", "15.000", "18.000", "28.000") END },
+	{ make_cut, "",
+	  BEGIN("1600000000000001000") PROCESS("1", CPU " host") PROCESS("2", "/device:GPU:0 streams")
+	  THREAD("1", "0", "row 0", "0") THREAD("2", "0", "stream ?", "1")
+	  SLICE("unknown", "1", "0", "0.000", "2.000", "\"name\":\"cut\",\"op\":\"unknown\"") ","
+	  SLICE("Op", "2", "0", "4.000", "2.000", "\"name\":\"k\",\"op\":\"Op\"") END },
 };
 
 START_TEST(the_modern_style_is_as_computed)
