@@ -10,6 +10,7 @@
 #include "cmds/array.h"
 #include "cmds/dumps.h"
 #include "cmds/menu.h"
+#include "cmds/node_source.h"
 #include "cmds/request.h"
 #include "cmds/slice.h"
 #include "cmds/source.h"
@@ -66,21 +67,15 @@ static const char *in_run(const struct run *run, const char *path)
 
 /* Nodes. */
 
-/* The innermost line that is the user's own. */
 static void add_made(struct call *call, const char *node, struct origins *origins)
 {
-	const struct stacks *stacks = call->shell->stacks;
-	const struct stack_node *made = stacks ? stacks_find(stacks, node) : NULL;
+	struct source_finder finder = { .shell = call->shell };
+	struct node_source source;
 
-	for (uint32_t i = made ? made->n_frames : 0; i-- > 0;) {
-		const struct stack_frame *frame = stacks_frame(stacks, made, i);
-		const char *file = stacks->files.at[frame->file];
-
-		if (path_is_library(stacks, file) && i)
-			continue;
-		vec_push(&origins->at, ((struct origin){ "made", made->name, file, frame->line, UNKNOWN, true }));
-		return;
-	}
+	if (node_source_find(&finder, node, &source))
+		vec_push(&origins->at, ((struct origin){ "made", keep(call, node), keep(call, source.file),
+		                                         (uint64_t)source.line, UNKNOWN, true }));
+	source_finder_release(&finder);
 }
 
 static void add_node(struct call *call, const struct node_pick *pick, struct origins *origins)

@@ -3,9 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/node_source.h"
 #include "cmds/session.h"
 #include "dump/base/mem.h"
-#include "dump/stacks.h"
+#include "dump/label.h"
 
 #define STEP_NAMES 4096          /* between two looks at progress */
 
@@ -13,46 +14,9 @@ struct finding {
 	struct shell *shell;
 	struct origins *origins;
 	const struct step *step;
-	struct map library;      /* files that were judged */
-	VEC(bool) is_library;
+	struct source_finder finder;
 	struct str key;
 };
-
-/* TensorFlow's rule: a Python file by its extension (any beginning of ".py" will do, so none does too). */
-static bool is_python(const char *path)
-{
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
-	const char *extension = dot && dot > name + strspn(name, ".") - 1 ? dot : "";
-
-	return !strcmp(extension, ".pyc") || !strcmp(extension, ".pyo") || strstr(".py", extension);
-}
-
-bool file_is_library(const char *path)
-{
-	static const char *const roots[] = {
-		"/site-packages/tensorflow", "/dist-packages/tensorflow", "/site-packages/absl", "/dist-packages/absl",
-	};
-	static const char test_end[] = "_test.py";
-	size_t len = strlen(path), n = strlen(test_end);
-
-	if (!is_python(path) || (len >= n && !strcmp(path + len - n, test_end))
-	    || strstr(path, "tensorflow/python/debug/examples"))
-		return false;
-	for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
-		if (strstr(path, roots[i]))
-			return true;
-	return false;
-}
-
-/* The same, judged once for each file. */
-static bool is_library(struct finding *f, const char *path)
-{
-	uint32_t id = map_add(&f->library, &f->origins->mem, path, strlen(path));
-
-	if (id == f->is_library.len)
-		vec_push(&f->is_library, file_is_library(path));
-	return f->is_library.at[id];
-}
 
 static uint32_t source_of(struct finding *f, const char *file, const char *function, int64_t line)
 {
@@ -73,51 +37,11 @@ static uint32_t source_of(struct finding *f, const char *file, const char *funct
 	return id;
 }
 
-/* From the innermost frame outwards the first that is not TensorFlow's; else the outermost. */
-static uint32_t source_of_code(struct finding *f, const struct code_frame *frames, size_t n)
-{
-	const struct code_frame *chosen = frames;
-
-	for (size_t i = n; i-- > 0; )
-		if (!is_library(f, frames[i].file)) {
-			chosen = &frames[i];
-			break;
-		}
-	return n ? source_of(f, chosen->file, chosen->function, chosen->lineno) : 0;
-}
-
-static uint32_t source_of_stack(struct finding *f, const struct stack_node *node)
-{
-	const struct stacks *stacks = f->shell->stacks;
-	const struct stack_frame *chosen = node->n_frames ? stacks_frame(stacks, node, 0) : NULL;
-
-	for (uint32_t i = node->n_frames; i-- > 0; ) {
-		const struct stack_frame *frame = stacks_frame(stacks, node, i);
-
-		if (is_library(f, stacks->files.at[frame->file]))
-			continue;
-		chosen = frame;
-		break;
-	}
-	return chosen ? source_of(f, stacks->files.at[chosen->file], chosen->function, chosen->line) : 0;
-}
-
 static uint32_t find_source(struct finding *f, const char *name)
 {
-	struct op_log *log = f->shell->profile->op_log;
-	const struct op_entry *entry = log ? op_log_find(log, name) : NULL;
-	const struct stack_node *node = f->shell->stacks ? stacks_find(f->shell->stacks, name) : NULL;
-	struct arena mem = {0};
-	struct code_frame *frames;
-	uint32_t source = 0;
-	size_t n;
+	struct node_source source;
 
-	if (entry && entry->code.len && op_log_code(log, entry, &mem, &frames, &n, NULL))
-		source = source_of_code(f, frames, n);
-	else if (node)
-		source = source_of_stack(f, node);
-	arena_release(&mem);
-	return source;
+	return node_source_find(&f->finder, name, &source) ? source_of(f, source.file, source.function, source.line) : 0;
 }
 
 /* Op types. */
@@ -147,19 +71,6 @@ static uint32_t find_op(struct finding *f, const char *name)
 	return colon ? op_id(f, colon + 1, strlen(colon + 1)) : 0;
 }
 
-/* "[mem] name = OpType(inputs)" */
-static bool label_op(const char *label, const char **op, size_t *len)
-{
-	const char *equals = strstr(label, " = "), *open;
-
-	if (!equals)
-		return false;
-	*op = equals + strlen(" = ");
-	open = strchr(*op, '(');
-	*len = open ? (size_t)(open - *op) : 0;
-	return *len;
-}
-
 /* Without any graph: the labels, in one pass. */
 static void ops_of_labels(struct finding *f)
 {
@@ -171,14 +82,15 @@ static void ops_of_labels(struct finding *f)
 	for (size_t i = 0; i < step->records.len; i++) {
 		const struct record *record = &step->records.at[i];
 		struct origin *origin = &f->origins->of_name.at[record->name];
-		const char *label, *op;
+		const char *label;
+		struct op_label parts;
 		size_t len;
 
 		if (origin->op)
 			continue;
 		label = detail_label(&reader, record, &len, NULL);
-		if (label && label_op(label, &op, &len))
-			origin->op = op_id(f, op, len);
+		if (label && label_op(label, len, &parts))
+			origin->op = op_id(f, parts.op.at, parts.op.len);
 	}
 	detail_close(&reader);
 }
@@ -219,7 +131,7 @@ static struct origins *origins_new(const struct step *step)
 const struct origins *shell_origins(struct shell *shell, const struct step *step, struct progress *progress,
                                     struct err *err)
 {
-	struct finding f = { .shell = shell, .step = step };
+	struct finding f = { .shell = shell, .step = step, .finder.shell = shell };
 	bool ok;
 
 	for (size_t i = 0; i < shell->origins.len; i++)
@@ -227,8 +139,7 @@ const struct origins *shell_origins(struct shell *shell, const struct step *step
 			return shell->origins.at[i];
 	f.origins = origins_new(step);
 	ok = find_all(&f, progress, err);
-	map_release(&f.library);
-	vec_release(&f.is_library);
+	source_finder_release(&f.finder);
 	str_release(&f.key);
 	if (!ok) {
 		origins_free(f.origins);

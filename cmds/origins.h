@@ -14,9 +14,9 @@
 
 /*
  * Op type and source line of every node name of a step, found once and then left alone: 8 bytes a name. The op type is the graph's;
- * without a graph the partition graphs', the label's, or what follows the colon of "node:Op". The line is that of the
- * innermost frame outside of TensorFlow, from the op log or from creation stacks.
- * Source: tfdbg's profile_analyzer_cli.py and source_utils.py.
+ * without a graph the partition graphs', the label's, or what follows the colon of "node:Op". The line is that of
+ * cmds/node_source.h.
+ * Source: tfdbg's profile_analyzer_cli.py.
  */
 struct shell;
 
@@ -54,8 +54,5 @@ static inline const struct source_line *origin_source(const struct origins *orig
 {
 	return &origins->sources.at[origins->of_name.at[name].source];
 }
-
-/* Is it TensorFlow's own, as far as a path tells? */
-bool file_is_library(const char *path);
 
 #endif

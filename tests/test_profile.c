@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmds/origins.h"
+#include "cmds/node_source.h"
 #include "cmds/profile_time.h"
 #include "cmds/shell.h"
 #include "dump/pbtxt.h"

@@ -5,10 +5,12 @@
 #include <unistd.h>
 
 #include "cmds/shell.h"
+#include "tests/made_step.h"
 #include "tests/program.h"
 #include "tests/small_dump.h"
 
 #define LINEAR "testdata/profile/linear"
+#define CPU "/job:localhost/replica:0/task:0/device:CPU:0"
 #define ROWS(table) (int)(sizeof (table) / sizeof *(table))
 
 /* Choices. */
@@ -178,9 +180,117 @@ START_TEST(a_stopped_load_begins_anew)
 }
 END_TEST
 
+/* Nodes of a step. */
+
+/* Answers about records of one lane, made by hand; stacks may be NULL. */
+struct made {
+	char *dir;
+	struct shell *shell;
+	struct str out;
+};
+
+static void make(struct made *made, const char *const (*records)[2], const char *stacks)
+{
+	struct making m = {0};
+	struct str bytes = {0};
+
+	*made = (struct made){ .dir = scratch_new() };
+	made_lane(&m, CPU);
+	for (int i = 0; records[i][0]; i++)
+		made_record(&m, records[i][0], 10 + i, 5, records[i][1]);
+	made_run(&m, &bytes);
+	dump_put(made->dir, "run_metadata.pb", bytes.text, bytes.len);
+	if (stacks) {
+		dump_put(made->dir, "stacks.json", stacks, strlen(stacks));
+		str_reset(&bytes);
+		ck_assert(read_whole(LINEAR "/op_log.pb", &bytes));
+		dump_put(made->dir, "op_log.pb", bytes.text, bytes.len);
+	}
+	str_release(&bytes);
+	made->shell = session_of(made->dir);
+}
+
+static void made_release(struct made *made)
+{
+	shell_free(made->shell);
+	scratch_remove(made->dir);
+	str_release(&made->out);
+}
+
+/* Every answer gives the op type that timeline.py's expression finds. */
+START_TEST(labels_are_read_by_one_rule)
+{
+	static const char *const records[][2] = {
+		{ "y", "[cpu] y = x = Foo(a(b), c)" }, { "open", "open = Bar(a" }, { "two", "two = Baz(a)\nb = Qux(c)" },
+		{ NULL, NULL },
+	};
+	static const char *const ops[] = { "  Foo(a  ", "  Baz  " };
+	struct made made;
+
+	make(&made, records, NULL);
+	ck_assert(session_ask(made.shell, "lp", &made.out));
+	for (int i = 0; i < ROWS(ops); i++)
+		ck_assert_msg(strstr(made.out.text, ops[i]), "%s", made.out.text);
+	ck_assert_ptr_null(strstr(made.out.text, "x = Foo"));
+	ck_assert_ptr_null(strstr(made.out.text, "Bar"));
+	ck_assert(session_ask(made.shell, "kernels -u host -g type", &made.out));
+	ck_assert_msg(strstr(made.out.text, "  Foo(a\n"), "%s", made.out.text);
+	ck_assert_msg(strstr(made.out.text, "  Baz\n"), "%s", made.out.text);
+	ck_assert_ptr_null(strstr(made.out.text, "Bar"));
+	made_release(&made);
+}
+END_TEST
+
+static void check_line(const char *answer, const char *line)
+{
+	if (line)
+		ck_assert_msg(strstr(answer, line), "%s: %s", line, answer);
+	else
+		ck_assert_ptr_null(strstr(answer, ".py:"));
+}
+
+/* A node of the op log, one that only the stacks have, one that both have, and one whose frames are all TensorFlow's. */
+START_TEST(lines_of_nodes_are_found_by_one_rule)
+{
+	static const char stacks[] =
+		"{\"format\": \"tensordbg-stacks\", \"version\": 1, \"cwd\": \"/home/me\", \"library_roots\": [\"/opt/tf\"],"
+		"\"files\": [\"train.py\", \"/opt/tf/ops.py\", \"/x/site-packages/tensorflow/ops.py\"],"
+		"\"frames\": [[0, 7, \"main\", null], [1, 8, \"add\", null], [2, 9, \"op\", null]],"
+		"\"nodes\": {\"stacked\": {\"op\": \"Add\", \"outputs\": 1, \"stack\": [0, 1, 2]},"
+		"\"x\": {\"op\": \"Add\", \"outputs\": 1, \"stack\": [0]},"
+		"\"inner\": {\"op\": \"Add\", \"outputs\": 1, \"stack\": [1, 2]}}}";
+	static const char *const records[][2] = {
+		{ "x", "x = A()" }, { "stacked", "stacked = B()" }, { "inner", "inner = C()" }, { "nowhere", "nowhere = D()" },
+		{ NULL, NULL },
+	};
+	static const struct { const char *node, *line; } lines[] = {
+		{ "x", "profile_linear.py:17(build)" }, { "stacked", "train.py:7(main)" }, { "inner", "ops.py:8(add)" },
+		{ "nowhere", NULL },
+	};
+	struct made made;
+
+	make(&made, records, stacks);
+	for (int i = 0; i < ROWS(lines); i++) {
+		struct str line = {0};
+
+		str_fmt(&line, "lp -n %s$", lines[i].node);
+		ck_assert(session_ask(made.shell, line.text, &made.out));
+		check_line(made.out.text, lines[i].line);
+		str_reset(&line);
+		str_fmt(&line, "kernels -g op --columns source -n ^%s$", lines[i].node);
+		ck_assert(session_ask(made.shell, line.text, &made.out));
+		check_line(made.out.text, lines[i].line);
+		str_release(&line);
+	}
+	made_release(&made);
+}
+END_TEST
+
 SUITE_MAIN("steps",
 	tcase_add_loop_test(t, empty_and_backward_choices_are_refused, 0, ROWS(refused));
 	tcase_add_loop_test(t, a_step_counts_once, 0, ROWS(repeated));
 	tcase_add_test(t, answers_about_one_step_take_one);
 	tcase_add_loop_test(t, a_stopped_load_begins_anew, 0, ROWS(cuts));
+	tcase_add_test(t, labels_are_read_by_one_rule);
+	tcase_add_test(t, lines_of_nodes_are_found_by_one_rule);
 )

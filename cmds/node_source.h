@@ -1,0 +1,40 @@
+#ifndef CMDS_NODE_SOURCE_H
+#define CMDS_NODE_SOURCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "dump/base/arena.h"
+#include "dump/base/map.h"
+#include "dump/base/str.h"
+#include "dump/base/vec.h"
+
+/*
+ * The line of the program that made a node: the innermost frame outside of TensorFlow, or the outermost one if there is
+ * none. Frames are the op log's; of a node without any there, those of the creation stacks.
+ * Source: tfdbg's profile_analyzer_cli.py and source_utils.py.
+ */
+struct shell;
+
+struct node_source {
+	const char *file, *function;     /* the file as the recording names it */
+	int64_t line;
+};
+
+/* Looks for many nodes; each file is judged once. Set shell, the rest is private. */
+struct source_finder {
+	struct shell *shell;
+	struct map files;
+	VEC(bool) is_library;            /* by file */
+	struct arena names, frames;
+	struct str path;
+};
+
+/* False: it is not known. What *out points to is good until the next call. */
+bool node_source_find(struct source_finder *finder, const char *node, struct node_source *out);
+void source_finder_release(struct source_finder *finder);
+
+/* Is it TensorFlow's own, as far as a path tells? */
+bool file_is_library(const char *path);
+
+#endif
