@@ -101,10 +101,15 @@ static bool is_gpu_trace(const struct lane *lane)
 	return strstr(lane->device, "/stream:") || strstr(lane->device, "/memcpy");
 }
 
-/* Times wrap in a hostile file, as they would not in Python; nothing is computed of them but sums. */
+/* Times wrap in a hostile file, as they would not in Python; nothing is computed of them but sums and differences. */
 static int64_t sum(int64_t a, int64_t b)
 {
 	return (int64_t)((uint64_t)a + (uint64_t)b);
+}
+
+static int64_t difference(int64_t a, int64_t b)
+{
+	return (int64_t)((uint64_t)a - (uint64_t)b);
 }
 
 static void take_times(struct chrome *c)
@@ -397,7 +402,7 @@ static void put_slice(struct chrome *c, size_t at, struct text node, struct text
 	const struct when *when = &c->when[at];
 
 	put_event(c, "X", "Op", op.at, op.len, c->pid[c->step->records.at[at].lane], when->row, when->start_us);
-	pj_int(&c->json, "dur", sum(when->end_us, -when->start_us));
+	pj_int(&c->json, "dur", difference(when->end_us, when->start_us));
 	pj_inside(&c->json, "args");
 	chrome_put_args(&c->json, node, op, inputs);
 	pj_close(&c->json, '}');

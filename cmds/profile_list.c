@@ -209,7 +209,7 @@ static void sort_rows(struct profile_list *list)
 
 	for (size_t b = 0; b < list->blocks.len; b++) {
 		const struct block *block = &list->blocks.at[b];
-		uint32_t *rows = list->rows.at + block->first;
+		uint32_t *rows = block->n ? list->rows.at + block->first : NULL;
 
 		for (size_t i = 0; i < block->n; i++) {
 			uint64_t key = key_of(list, rows[i], ranks);

@@ -230,7 +230,7 @@ static void add_use(struct use *use, const struct tfprof *t, uint32_t node)
 
 static void put_use(struct str *out, const struct tfprof *t, const struct use *use)
 {
-	int64_t span = tfprof_add(use->end_us, -use->start_us);
+	int64_t span = tfprof_sub(use->end_us, use->start_us);
 	double share;
 
 	if (span <= 0)

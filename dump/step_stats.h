@@ -122,12 +122,12 @@ struct record_times step_times(const struct step *step, const struct record *rec
 bool queue_of(int64_t all_start_ns, int64_t scheduled_ns, int64_t *queue_ns);
 
 /*
- * Where a step begins and ends: over the records that are neither HOST nor GPU_OTHER nor impossible (all_start <= 0,
- * negative length, longer than a day, more than a day from the median start). False: it has none.
+ * Where a step begins and ends: over the records that are neither HOST nor GPU_OTHER nor impossible (all_start <= 0
+ * or beyond what 64 bits hold in ns, negative length, longer than a day, more than a day from the median start). False: it has none.
  */
 struct extent {
 	int64_t start_us, end_us;
-	int64_t median_start_us;         /* the lower one, of all records with all_start > 0; 0: none */
+	int64_t median_start_us;         /* the lower one, of all records with a possible all_start; 0: none */
 	size_t n_impossible;             /* over all lanes but HOST and GPU_OTHER */
 };
 bool step_extent(const struct step *step, struct extent *extent);

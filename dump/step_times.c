@@ -15,6 +15,8 @@ enum { NO_NS = -1, NO_QUEUE = INT32_MIN, WIDE = INT16_MIN, ZERO = INT16_MIN };
 
 #define HOUR_NS (3600 * INT64_C(1000000000))
 #define DAY_US (24 * 3600 * INT64_C(1000000))
+/* The latest start that counts: some days behind it fit 64 bits in ns. */
+#define LATEST_US (INT64_MAX / 1000 - 7 * DAY_US)
 
 static bool ends_with(const char *text, const char *end)
 {
@@ -201,14 +203,19 @@ struct record_times step_times(const struct step *step, const struct record *r)
 
 /* Where it begins and ends. */
 
-/* Lower median of the starts above 0; 0: there is none. */
+static bool is_time(int64_t start_us)
+{
+	return start_us > 0 && start_us <= LATEST_US;
+}
+
+/* Lower median of the starts that are times; 0: there is none. */
 static int64_t median_start(const struct step *step)
 {
 	uint64_t prefix = 0;
 	size_t n = 0, rank;
 
 	for (size_t i = 0; i < step->records.len; i++)
-		n += step->records.at[i].start_us > 0;
+		n += is_time(step->records.at[i].start_us);
 	if (!n)
 		return 0;
 	rank = (n - 1) / 2;
@@ -219,7 +226,7 @@ static int64_t median_start(const struct step *step)
 		for (size_t i = 0; i < step->records.len; i++) {
 			uint64_t start = (uint64_t)step->records.at[i].start_us;
 
-			if (step->records.at[i].start_us > 0 && (shift == 56 || start >> (shift + 8) == prefix))
+			if (is_time((int64_t)start) && (shift == 56 || start >> (shift + 8) == prefix))
 				count[start >> shift & 0xff]++;
 		}
 		while (rank >= count[byte])
@@ -233,7 +240,7 @@ bool record_is_impossible(const struct record_times *times, int64_t median_start
 {
 	int64_t start = times->all_start_us;
 
-	return start <= 0 || start > INT64_MAX - DAY_US || times->all_end_us < 0 || times->all_end_us > DAY_US
+	return !is_time(start) || times->all_end_us < 0 || times->all_end_us > DAY_US
 	       || start - median_start_us > DAY_US || median_start_us - start > DAY_US;
 }
 

@@ -29,7 +29,7 @@ uint32_t life_use(struct tensor_lives *lives, const char *input, size_t len, int
 			id = map_find(&lives->names, input, i);
 			break;
 		}
-	if (id != MAP_NONE && end_us - 1 > lives->at.at[id].to_us)
+	if (id != MAP_NONE && end_us > lives->at.at[id].to_us)
 		lives->at.at[id].to_us = end_us - 1;
 	return id;
 }

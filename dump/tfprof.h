@@ -160,6 +160,12 @@ static inline int64_t tfprof_add(int64_t a, int64_t b)
 	return (int64_t)((uint64_t)a + (uint64_t)b);
 }
 
+/* a - b, wrapping around. */
+static inline int64_t tfprof_sub(int64_t a, int64_t b)
+{
+	return (int64_t)((uint64_t)a - (uint64_t)b);
+}
+
 /*
  * Single runs of a step, read again from the files, for those who need more than sums: each call of `run` is one stretch of
  * time on a device (lower case; accelerators' streams and canonical devices only); `memory` says what the allocator held after a

@@ -6,6 +6,7 @@
 
 #include "cmds/shell.h"
 #include "tests/made_step.h"
+#include "tests/message.h"
 #include "tests/program.h"
 #include "tests/small_dump.h"
 
@@ -286,6 +287,144 @@ START_TEST(lines_of_nodes_are_found_by_one_rule)
 }
 END_TEST
 
+/* Numbers as large and as small as they come: the sanitizers see what overflows. */
+
+static uint64_t pick(uint64_t *seed)
+{
+	static const uint64_t numbers[] = {
+		0, 1, (uint64_t)-1, UINT64_C(1) << 63, (UINT64_C(1) << 63) - 1, (UINT64_C(1) << 63) + 1, UINT64_C(1) << 62,
+		BEGIN_US, BEGIN_US + 1, BEGIN_US * 1000, UINT64_C(9223372036854775), UINT64_C(9223372036854776), 1000,
+		(uint64_t)-1000, UINT32_MAX, (uint64_t)INT32_MIN, UINT64_C(86400000000), UINT64_C(9223372000000000000),
+	};
+
+	*seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return numbers[(*seed >> 33) % ROWS(numbers)];
+}
+
+static void put_picked(struct str *out, uint32_t from, uint32_t to, uint64_t *seed)
+{
+	for (uint32_t field = from; field <= to; field++)
+		put_number(out, field, pick(seed));
+}
+
+/* What a record used: an allocator with a change, an output with its allocation, memory_stats. */
+static void put_memory(struct str *record, uint64_t *seed)
+{
+	struct str allocator = {0}, change = {0}, output = {0}, tensor = {0}, shape = {0}, dim = {0}, allocation = {0}, stats = {0};
+
+	put_bytes(&allocator, 1, "GPU_0_bfc", 9);
+	put_picked(&allocator, 2, 5, seed);
+	put_picked(&change, 1, 2, seed);
+	put_message(&allocator, 6, &change);
+	put_message(record, 6, &allocator);
+	put_picked(&allocation, 1, 2, seed);
+	put_bytes(&allocation, 3, "cpu", 3);
+	put_number(&dim, 1, pick(seed));
+	put_message(&shape, 2, &dim);
+	put_message(&shape, 2, &dim);
+	put_number(&tensor, 1, 1);
+	put_message(&tensor, 2, &shape);
+	put_message(&tensor, 4, &allocation);
+	put_number(&output, 1, pick(seed));
+	put_message(&output, 3, &tensor);
+	put_message(record, 7, &output);
+	put_picked(&stats, 1, 4, seed);
+	put_message(record, 12, &stats);
+	str_release(&allocator);
+	str_release(&change);
+	str_release(&output);
+	str_release(&tensor);
+	str_release(&shape);
+	str_release(&dim);
+	str_release(&allocation);
+	str_release(&stats);
+}
+
+static void put_extreme(struct making *m, uint64_t *seed, uint64_t start, const char *name, const char *label)
+{
+	struct str record = {0};
+
+	put_bytes(&record, 1, name, strlen(name));
+	put_number(&record, 2, start ? start : *seed >> 62 ? BEGIN_US + 1 : pick(seed));
+	put_number(&record, 3, pick(seed));
+	put_number(&record, 4, start ? 2 : pick(seed));
+	put_number(&record, 5, start ? 3 : pick(seed));
+	put_memory(&record, seed);
+	put_bytes(&record, 8, label, strlen(label));
+	put_number(&record, 9, pick(seed));
+	if (!start)
+		put_picked(&record, 13, 17, seed);
+	put_message(&m->lane, 2, &record);
+	str_release(&record);
+}
+
+/* start 0: each record has another one. */
+static char *make_extreme(uint64_t seed, uint64_t start)
+{
+	static const char *const lanes[] = {
+		CPU, "/job:localhost/replica:0/task:0/device:GPU:0", "/host:CPU", "/device:GPU:0/stream:all",
+		"/device:GPU:0/stream:14", "/device:GPU:0/memcpy", "/device:GPU:0/sync",
+	};
+	char *dir = scratch_new();
+
+	for (int step = 0; step < 3; step++) {
+		struct making m = {0};
+		struct str run = {0}, name = {0};
+
+		for (int lane = 0; lane < ROWS(lanes); lane++) {
+			made_lane(&m, lanes[lane]);
+			put_extreme(&m, &seed, start, "x", "x = MatMul(y, loss/Square)");
+			put_extreme(&m, &seed, start, "y", "[9223372036854775807B] y = Mul(x, x)");
+			put_extreme(&m, &seed, start, "k:Op", "kernel regs:1 shm:9223372036854775807 grid:1,1,1 block:1,1,1@@x:MatMul");
+			put_extreme(&m, &seed, start, "c:MEMCPYHtoD", "MemcpyH2D bytes:9223372036854775807@@loss/Square:Square");
+		}
+		made_run(&m, &run);
+		str_fmt(&name, "run_metadata_%d.pb", step);
+		dump_put(dir, name.text, run.text, run.len);
+		str_release(&run);
+		str_release(&name);
+	}
+	return dir;
+}
+
+static const char *const numbered[] = {
+	"lp", "lp -s exec_time -r", "lp --time_unit s -e \"[1, 2]\"", "step", "kernels", "kernels --step all -g step",
+	"kernels -u device -g op -s bytes", "kernels -u host -g source -s host", "kernels -u copy -g stream",
+	"kernels -g scope --columns min,p95,busy,execs,nodes,gb/s,launch,gflop,gflop/s,regs,shm,grid,block,tc,node,nan",
+	"kernels --of (impossible)", "kernels -u host -g op --of x", "kernels --diff step:1", "kernels -u host --diff step:2",
+	"kernels -g type --total >1ms", "scopes", "scopes -u host --step all", "memory", "memory cpu", "memory cpu --at_us 1",
+	"timeline", "timeline -o /dev/null", "timeline -o /dev/null --memory --op-time all",
+	"timeline -o /dev/null --memory --op-time gpu", "timeline -o /dev/null --style modern --memory",
+	"timeline -o /dev/null --style modern --op-time all --memory", "timeline -o /dev/null --style modern --op-time gpu",
+	"tfprof scope", "tfprof scope -step 1 -account_type_regexes .* -select micros,bytes,occurrence", "tfprof graph",
+	"tfprof op -select micros,bytes,peak_bytes,residual_bytes,output_bytes,accelerator_micros,cpu_micros,params",
+	"tfprof op -order_by peak_bytes -min_bytes 1", "tfprof advise", "tfprof scope -output timeline:outfile=/dev/null",
+	"tfprof graph -step 0 -output timeline:outfile=/dev/null", "pprof -o /dev/null", "pprof -o /dev/null --mode code",
+	"lp --format json", "kernels --format json", "memory --format json", "timeline --format json", "scopes --format json",
+};
+
+static const uint64_t starts[] = {
+	0, 0, 0, 0, 0, 0, UINT64_C(1) << 63, (UINT64_C(1) << 63) - 1, UINT64_C(1) << 62, UINT64_C(9223372036854775),
+	UINT64_C(9223285636854775),
+};
+
+START_TEST(sums_do_not_overflow)
+{
+	char *dir = make_extreme((uint64_t)_i + 1, starts[_i]);
+	struct shell *shell = session_of(dir);
+	struct str out = {0};
+
+	for (int step = 0; step < 3; step++) {
+		for (int i = 0; i < ROWS(numbered); i++)
+			session_ask(shell, numbered[i], &out);
+		session_ask(shell, step ? "step prev" : "step 2", &out);
+	}
+	str_release(&out);
+	shell_free(shell);
+	scratch_remove(dir);
+}
+END_TEST
+
 SUITE_MAIN("steps",
 	tcase_add_loop_test(t, empty_and_backward_choices_are_refused, 0, ROWS(refused));
 	tcase_add_loop_test(t, a_step_counts_once, 0, ROWS(repeated));
@@ -293,4 +432,5 @@ SUITE_MAIN("steps",
 	tcase_add_loop_test(t, a_stopped_load_begins_anew, 0, ROWS(cuts));
 	tcase_add_test(t, labels_are_read_by_one_rule);
 	tcase_add_test(t, lines_of_nodes_are_found_by_one_rule);
+	tcase_add_loop_test(t, sums_do_not_overflow, 0, ROWS(starts));
 )
