@@ -31,7 +31,7 @@ struct chrome {
 	uint64_t n_flows;
 	struct str name;
 	struct progress *progress;
-	struct err *err;
+	struct err *damage, *err;
 };
 
 static void put_event(struct chrome *c, const char *ph, const char *category, const char *name, size_t len, int64_t pid,
@@ -58,10 +58,12 @@ static void put_process(struct chrome *c, int64_t pid, const char *name)
 	pj_close(&c->json, '}');
 }
 
-bool chrome_only_damaged(struct err *err)
+bool chrome_only_damaged(struct err *err, struct err *damage)
 {
 	if (err->code != ERR_FORMAT && err->code != ERR_LIMIT)
 		return false;
+	if (!damage->code)
+		*damage = *err;
 	*err = (struct err){0};
 	return true;
 }
@@ -164,7 +166,7 @@ static bool find_kernels(struct chrome *c, struct detail_reader *reader, struct 
 			const char *label = detail_label(reader, &c->step->records.at[r], &len, c->err);
 			uint32_t id;
 
-			if (!label && !chrome_only_damaged(c->err))
+			if (!label && !chrome_only_damaged(c->err, c->damage))
 				return false;
 			chrome_kernel_names(label, label ? len : 0, record_name(c->step, &c->step->records.at[r]), &node, &op);
 			id = map_add(&times->ops, &times->mem, node.at, node.len);
@@ -484,14 +486,14 @@ static bool write_records(struct chrome *c, struct detail_reader *reader)
 	size_t n = c->step->records.len, len;
 
 	for (size_t i = 0; i < n; i++) {
-		if (!go_on(c, i) || !(detail_read(reader, &c->step->records.at[i], c->err) || chrome_only_damaged(c->err)))
+		if (!go_on(c, i) || !(detail_read(reader, &c->step->records.at[i], c->err) || chrome_only_damaged(c->err, c->damage)))
 			return false;
 		make_tensors(c, i, &reader->detail);
 	}
 	for (size_t i = 0; i < n; i++) {
 		const char *label = go_on(c, i) ? detail_label(reader, &c->step->records.at[i], &len, c->err) : NULL;
 
-		if (!label && (c->json.failed || !chrome_only_damaged(c->err)))
+		if (!label && (c->json.failed || !chrome_only_damaged(c->err, c->damage)))
 			return false;
 		put_record(c, i, label ? label : "", label ? len : 0);
 	}
@@ -518,10 +520,10 @@ static bool write_all(struct chrome *c, struct detail_reader *reader)
 }
 
 bool chrome_write(const struct step *step, const struct chrome_style *style, FILE *out, struct progress *progress,
-                  struct err *err)
+                  struct err *damage, struct err *err)
 {
 	struct chrome c = { .step = step, .style = style, .json = { .out = out, .compact = style->compact },
-	                    .progress = progress, .err = err };
+	                    .progress = progress, .damage = damage, .err = err };
 	struct detail_reader reader;
 	bool ok;
 

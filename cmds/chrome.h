@@ -22,10 +22,13 @@ struct chrome_style {
 	bool modern;
 };
 
-/* False with *err: after a cancel, or if the step's file can't be read or out can't be written. */
+/*
+ * False with *err: after a cancel, or if the step's file can't be read or out can't be written. *damage: of the first
+ * record that is written only in part.
+ */
 bool chrome_write(const struct step *step, const struct chrome_style *style, FILE *out, struct progress *progress,
-                  struct err *err);
+                  struct err *damage, struct err *err);
 bool chrome_write_modern(const struct step *step, const struct chrome_style *style, FILE *out,
-                         struct progress *progress, struct err *err);
+                         struct progress *progress, struct err *damage, struct err *err);
 
 #endif

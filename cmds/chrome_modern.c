@@ -72,7 +72,7 @@ struct modern {
 	struct arena mem;
 	struct str name;
 	struct progress *progress;
-	struct err *err;
+	struct err *damage, *err;
 };
 
 /* Slices. */
@@ -195,7 +195,7 @@ static bool find_kernels(struct modern *m, struct detail_reader *reader, struct 
 		    m->step->lanes.at[record->lane].kind == LANE_GPU_STREAM_COPY)
 			continue;
 		label = detail_label(reader, record, &len, m->err);
-		if (!label && !chrome_only_damaged(m->err))
+		if (!label && !chrome_only_damaged(m->err, m->damage))
 			return false;
 		chrome_kernel_names(label, label ? len : 0, record_name(m->step, record), &node, &op);
 		id = map_add(&times->ops, &times->mem, node.at, node.len);
@@ -379,7 +379,7 @@ static bool follow_tensors(struct modern *m, struct detail_reader *reader)
 	for (size_t i = 0; i < n; i++) {
 		if (op_slice(m, i) == MAP_NONE)
 			continue;
-		if (!go_on(m, i, n) || !(detail_read(reader, &m->step->records.at[i], m->err) || chrome_only_damaged(m->err)))
+		if (!go_on(m, i, n) || !(detail_read(reader, &m->step->records.at[i], m->err) || chrome_only_damaged(m->err, m->damage)))
 			return false;
 		make_tensors(m, &m->step->records.at[i], &reader->detail, m->slice_of[i]);
 	}
@@ -389,7 +389,7 @@ static bool follow_tensors(struct modern *m, struct detail_reader *reader)
 		if (op_slice(m, i) == MAP_NONE)
 			continue;
 		label = detail_label(reader, &m->step->records.at[i], &len, m->err);
-		if (!label && !chrome_only_damaged(m->err))
+		if (!label && !chrome_only_damaged(m->err, m->damage))
 			return false;
 		use_tensors(m, i, label ? label : "", label ? len : 0);
 	}
@@ -515,7 +515,7 @@ static bool put_slice(struct modern *m, const struct slice *slice, struct detail
 	size_t len = 0;
 	const char *label = detail_label(reader, record, &len, m->err);
 
-	if (!label && !chrome_only_damaged(m->err))
+	if (!label && !chrome_only_damaged(m->err, m->damage))
 		return false;
 	label = label ? label : "";
 	if (slice->on_gpu) {
@@ -644,10 +644,10 @@ static void release(struct modern *m)
 }
 
 bool chrome_write_modern(const struct step *step, const struct chrome_style *style, FILE *out,
-                         struct progress *progress, struct err *err)
+                         struct progress *progress, struct err *damage, struct err *err)
 {
 	struct modern m = { .step = step, .style = style, .json = { .out = out, .compact = style->compact },
-	                    .progress = progress, .err = err };
+	                    .progress = progress, .damage = damage, .err = err };
 	struct detail_reader reader;
 	bool ok = activities_of(step, NULL, 0, true, progress, &m.acts, err) && detail_open(&reader, step, err);
 

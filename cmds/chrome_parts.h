@@ -17,7 +17,10 @@ void chrome_op_names(const char *label, size_t len, const char *name, struct tex
 /* "name", "op", "input0", ... into an object that is open. */
 void chrome_put_args(struct python_json *json, struct text node, struct text op, struct text inputs);
 
-/* What is whole of a damaged record is written; a file that can't be read any more ends it: false. */
-bool chrome_only_damaged(struct err *err);
+/*
+ * What is whole of a damaged record is written, and *damage tells of the first one; a file that can't be read any more
+ * ends it: false.
+ */
+bool chrome_only_damaged(struct err *err, struct err *damage);
 
 #endif

@@ -108,12 +108,15 @@ static void use(struct memory_view *v, const struct step *step, const struct rec
 		life_use(&v->lives, input.at, input.len, end_of(step, record));
 }
 
-/* Damage in a record leaves what is whole of it; anything else ends the reading. */
-static bool only_damaged(struct err *err)
+/* Damage in a record leaves what is whole of it; anything else ends the reading. Only the first one is told. */
+static bool only_damaged(struct call *call, const struct step *step, bool *told)
 {
-	if (err->code != ERR_FORMAT && err->code != ERR_LIMIT)
+	if (call->err.code != ERR_FORMAT && call->err.code != ERR_LIMIT)
 		return false;
-	*err = (struct err){0};
+	if (!*told)
+		call_damage(call, step->file, &call->err);
+	*told = true;
+	call->err = (struct err){0};
 	return true;
 }
 
@@ -121,7 +124,7 @@ static bool read_lives(struct call *call, struct memory_view *v, const struct st
 {
 	struct detail_reader reader;
 	size_t n = step->records.len;
-	bool ok = true;
+	bool ok = true, told = step->damage.code;
 
 	if (!detail_open(&reader, step, &call->err))
 		return false;
@@ -133,12 +136,12 @@ static bool read_lives(struct call *call, struct memory_view *v, const struct st
 		if (!(i % STEP_EVERY) && !progress_step(call->progress, i, 2 * n)) {
 			ok = err_at(&call->err, ERR_CANCELLED, "command", 0, "stopped after %zu of %zu records", i % n, n);
 		} else if (i < n) {
-			ok = detail_read(&reader, record, &call->err) || only_damaged(&call->err);
+			ok = detail_read(&reader, record, &call->err) || only_damaged(call, step, &told);
 			make(v, step, record, &reader.detail);
 			note_use(v, &reader.detail);
 		} else {
 			label = detail_label(&reader, record, &len, &call->err);
-			ok = label || only_damaged(&call->err);
+			ok = label || only_damaged(call, step, &told);
 			use(v, step, record, label ? label : "", label ? len : 0);
 		}
 	}

@@ -55,6 +55,7 @@ static bool write_step(struct call *call, const struct chrome_style *style, size
                        long *size)
 {
 	struct step *step = step_of(call, step_at);
+	struct err damage = {0};
 	FILE *out;
 	bool ok;
 
@@ -65,7 +66,10 @@ static bool write_step(struct call *call, const struct chrome_style *style, size
 		call_error(call, "ERROR: %s: %s", path, strerror(errno));
 		return false;
 	}
-	ok = (style->modern ? chrome_write_modern : chrome_write)(step, style, out, call->progress, &call->err);
+	ok = (style->modern ? chrome_write_modern : chrome_write)(step, style, out, call->progress, &damage,
+	                                                         &call->err);
+	if (damage.code && !step->damage.code)
+		call_damage(call, step->file, &damage);
 	*size = ftell(out);
 	if (fclose(out) == 0 || !ok)
 		return ok;

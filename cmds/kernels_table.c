@@ -359,6 +359,7 @@ static void put_warnings(struct call *call, const struct kernels *k)
 {
 	const struct kernel_table *t = k->table;
 	struct doc *doc = call->out;
+	size_t before = doc_warnings(doc);       /* said elsewhere */
 
 	if (t->has_gpu_executor && !t->n_kernels)
 		doc_warn(doc, "No device activity recorded: GPU times cannot be given (tracing lib missing or not "
@@ -377,8 +378,8 @@ static void put_warnings(struct call *call, const struct kernels *k)
 	for (size_t i = 0; i < k->steps.warm_ups.len; i++)
 		doc_warn(doc, "Step %s looks like a warm-up (compilation, autotuning, allocation). Excluded from the "
 		              "mean.", call->shell->profile->steps.at[k->steps.warm_ups.at[i]].label);
-	for (size_t i = 0; i < doc_warnings(doc); i++) {
-		if (i == 0)
+	for (size_t i = before; i < doc_warnings(doc); i++) {
+		if (i == before)
 			doc_newline(doc);
 		doc_line_put(doc, ROLE_PLAIN, "note: %s", doc_warning(doc, i));
 	}

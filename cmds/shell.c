@@ -15,6 +15,7 @@
 #include "cmds/tfprof_session.h"
 #include "cmds/words.h"
 #include "dump/base/mem.h"
+#include "dump/base/utf8.h"
 
 struct shell *shell_new(void)
 {
@@ -144,6 +145,31 @@ void call_error(struct call *call, const char *fmt, ...)
 	line_mark(line, ROLE_ERROR, 0, line->text.len);
 	doc_newline(call->out);
 	call->failed = true;
+}
+
+static bool has_warning(const struct doc *doc, const char *text)
+{
+	size_t i = 0;
+
+	while (i < doc_warnings(doc) && strcmp(doc_warning(doc, i), text))
+		i++;
+	return i < doc_warnings(doc);
+}
+
+void call_damage(struct call *call, const char *file, const struct err *damage)
+{
+	struct str text = {0};
+
+	str_fmt(&text, "%s, offset %" PRIu64 ": %s", file, damage->off, damage->msg);
+	if (!has_warning(call->out, text.text)) {
+		doc_warn(call->out, "%s", text.text);
+		if (call->complaint->len && call->complaint->text[call->complaint->len - 1] != '\n')
+			str_putc(call->complaint, '\n');
+		utf8_escape(call->complaint, text.text, text.len);
+		if (call->on_screen && !call->toast->len)
+			str_puts(call->toast, text.text);
+	}
+	str_release(&text);
 }
 
 void put_file_error(struct doc *doc, const struct err *err)

@@ -49,9 +49,19 @@ static void hold(struct call *call, size_t i)
 	doc_keep(call->out, let_go, held);
 }
 
-struct step *step_of(struct call *call, size_t i)
+/* Step i, loaded; its damage is said. */
+static struct step *load(struct call *call, size_t i)
 {
 	struct step *step = profile_step(call->shell->profile, i, call->progress, &call->err);
+
+	if (step && step->damage.code)
+		call_damage(call, step->file, &step->damage);
+	return step;
+}
+
+struct step *step_of(struct call *call, size_t i)
+{
+	struct step *step = load(call, i);
 
 	if (step)
 		hold(call, i);
@@ -74,7 +84,7 @@ static int64_t *spans_of(struct call *call)
 	int64_t *span = mem_alloc((profile->steps.len + 1) * sizeof *span);
 
 	for (size_t i = 0; i < profile->steps.len; i++) {
-		struct step *step = profile_step(profile, i, call->progress, &call->err);
+		struct step *step = load(call, i);
 		struct extent extent;
 
 		if (!step) {
@@ -321,7 +331,7 @@ static struct held_activities *held_make(struct call *call, size_t i, struct gra
                                          bool step_stays)
 {
 	struct profile *profile = call->shell->profile;
-	struct step *step = profile_step(profile, i, call->progress, &call->err);
+	struct step *step = load(call, i);
 	struct held_activities *held;
 
 	if (!step)
@@ -387,11 +397,17 @@ static void step_activities_new(struct step_activities *out, size_t n)
 	};
 }
 
-static void take_activities(struct step_activities *out, struct held_activities *held, const char *label)
+static void take_activities(struct call *call, size_t i, struct held_activities *held, struct step_activities *out)
 {
+	const struct step *step = &call->shell->profile->steps.at[i];
+
+	if (step->damage.code)
+		call_damage(call, step->file, &step->damage);
+	if (held->acts.damage.code)
+		call_damage(call, step->file, &held->acts.damage);
 	out->held[out->n] = held;
 	out->refs[out->n] = &held->acts;
-	out->labels[out->n++] = label;
+	out->labels[out->n++] = step->label;
 }
 
 bool step_activities_of(struct call *call, const struct step_choice *choice, struct step_activities *out)
@@ -405,7 +421,7 @@ bool step_activities_of(struct call *call, const struct step_choice *choice, str
 	step_activities_new(out, 1);
 	held = held_of_current(call, graphs, n);
 	if (held)
-		take_activities(out, held, call->shell->profile->steps.at[i].label);
+		take_activities(call, i, held, out);
 	return held;
 }
 
@@ -421,7 +437,7 @@ bool step_activities_with(struct call *call, const struct step_choice *choice, s
 
 		if (!held)
 			return false;
-		take_activities(out, held, profile->steps.at[choice->at.at[i]].label);
+		take_activities(call, choice->at.at[i], held, out);
 		if (alone)
 			break;
 		held->acts.step = NULL;

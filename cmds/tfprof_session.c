@@ -67,17 +67,16 @@ struct tfprof *tfprof_session_open(struct call *call)
 	struct tfprof_session *session = session_of(call);
 	struct profile *profile = call->shell->profile;
 
-	if (session->tfprof)
-		return session->tfprof;
-	if (!profile || (!profile->steps.len && !profile->proto && !profile->graph)) {
+	if (!session->tfprof && (!profile || (!profile->steps.len && !profile->proto && !profile->graph))) {
 		call_error(call, "ERROR: tfprof needs a profile: RunMetadata, or a file that tfprof wrote.");
 		return NULL;
 	}
-	steps_make_room(call->shell);
-	session->tfprof = open_files(session, profile, call);
+	if (!session->tfprof) {
+		steps_make_room(call->shell);
+		session->tfprof = open_files(session, profile, call);
+	}
 	if (session->tfprof && session->damage.code)
-		str_fmt(call->complaint, "%s, offset %" PRIu64 ": %s\n", session->damage.src, session->damage.off,
-		        session->damage.msg);
+		call_damage(call, session->damage.src, &session->damage);
 	return session->tfprof;
 }
 

@@ -690,14 +690,16 @@ bool profile_partitions(struct profile *profile, struct progress *progress, stru
 		struct err damage = {0}, why = {0};
 		struct graph *graph = graph_open(step->path, at.off, at.len, progress, &damage, &why);
 
-		if (graph) {
-			vec_push(&use->graphs, graph);
-		} else if (why.code == ERR_CANCELLED) {
+		if (why.code == ERR_CANCELLED) {
 			close_partitions(use);
 			if (err)
 				*err = why;
 			return false;
 		}
+		if (graph)
+			vec_push(&use->graphs, graph);
+		if (!graph || damage.code)
+			note_problem(profile, step->file, graph ? &damage : &why);
 	}
 	use->opened = true;
 	return true;

@@ -181,6 +181,124 @@ START_TEST(a_stopped_load_begins_anew)
 }
 END_TEST
 
+/* Steps that are damaged. */
+
+#define CUT "run_metadata.pb, offset 2915: a record of 224 bytes, the file ends after 82"
+
+/* Of three steps the first is cut: not the current one, so opening has read no more of it than its times. */
+static struct shell *cut_session(char *dir)
+{
+	for (int i = 0; i < 3; i++) {
+		struct str path = {0}, bytes = {0};
+
+		str_fmt(&path, LINEAR "/%s", cuts[0].files[i]);
+		ck_assert(read_whole(path.text, &bytes));
+		dump_put(dir, cuts[0].files[i], bytes.text, i ? bytes.len : 3000);
+		str_release(&path);
+		str_release(&bytes);
+	}
+	return session_of(dir);
+}
+
+static const struct { const char *line; bool cut; } partly[] = {
+	{ "kernels --step 0", true }, { "kernels --step 0 -g type --format json", true }, { "kernels --step 0-2", true },
+	{ "kernels --of gradients/loss/mse_grad/Reshape --step 0", true }, { "kernels --diff step:0", true }, { "scopes --step 0", true },
+	{ "memory --step 0", true }, { "timeline --step 0", true }, { "timeline -o /dev/null --step 0", true },
+	{ "timeline -o /dev/null --style modern --step 0", true }, { "step", true }, { "kernels --step all", true },
+	{ "tfprof scope", true }, { "tfprof op -step 0", true },
+	{ "kernels --step 1", false }, { "kernels", false }, { "lp", false }, { "memory --step 2", false },
+	{ "timeline -o /dev/null --step 1", false }, { "step 2", false },
+};
+
+START_TEST(a_damaged_step_says_so)
+{
+	char *dir = scratch_new();
+	struct shell *shell = cut_session(dir);
+	struct answer answer;
+
+	ck_assert_uint_eq(shell_warnings(shell), 0);
+	for (int again = 0; again < 2; again++) {
+		bool is_tfprof = !strncmp(partly[_i].line, "tfprof", 6);
+
+		shell_run(shell, partly[_i].line, 0, NULL, &answer);
+		ck_assert(!answer.failed);
+
+		if (partly[_i].cut && !is_tfprof)
+			ck_assert_str_eq(doc_warning(answer.doc, 0), CUT);
+		if (partly[_i].cut)
+			ck_assert_msg(strstr(str_text(&answer.complaint), is_tfprof ? "run_metadata.pb, offset" : CUT), "%s",
+			              str_text(&answer.complaint));
+		else
+			ck_assert_str_eq(str_text(&answer.complaint), "");
+		answer_release(&answer);
+	}
+	shell_free(shell);
+	scratch_remove(dir);
+}
+END_TEST
+
+/* The current one too, after it was gone to; and on a screen. */
+START_TEST(a_damaged_current_step_says_so)
+{
+	static const char *const lines[] = { "lp", "kernels", "kernels", "scopes", "memory", "timeline" };
+	char *dir = scratch_new();
+	struct shell *shell = cut_session(dir);
+	struct answer answer;
+	struct str out = {0};
+
+	shell_on_screen(shell);
+	ck_assert(session_ask(shell, "step 0", &out));
+	for (int i = 0; i < ROWS(lines); i++) {
+		shell_run(shell, lines[i], 80, NULL, &answer);
+		ck_assert_str_eq(doc_warning(answer.doc, 0), CUT);
+		ck_assert_str_eq(str_text(&answer.complaint), CUT);
+		ck_assert_str_eq(str_text(&answer.toast), CUT);
+		answer_release(&answer);
+	}
+	session_warnings(shell, &out);
+	ck_assert_str_eq(out.text, CUT "\n");
+	str_release(&out);
+	shell_free(shell);
+	scratch_remove(dir);
+}
+END_TEST
+
+/* Damage within a record, which only its reader meets: an allocator's name that is longer than the file. */
+START_TEST(a_damaged_record_says_so)
+{
+	static const char *const lines[] = { "kernels -u host", "memory", "timeline -o /dev/null --memory",
+	                                     "timeline -o /dev/null --style modern" };
+	struct making m = {0};
+	struct str record = {0}, allocator = {0}, run = {0};
+	struct shell *shell;
+	struct answer answer;
+
+	put_number(&allocator, 2, 100);
+	put_varint(&allocator, 1 << 3 | 2);
+	put_varint(&allocator, 100000);
+	put_bytes(&record, 1, "x", 1);
+	put_number(&record, 2, BEGIN_US);
+	put_number(&record, 5, 3);
+	put_message(&record, 6, &allocator);
+	made_lane(&m, CPU);
+	put_message(&m.lane, 2, &record);
+	made_run(&m, &run);
+	shell = session_of(file_of(run.text, run.len));
+	ck_assert_uint_eq(shell_warnings(shell), 0);
+	for (int i = 0; i < ROWS(lines); i++) {
+		shell_run(shell, lines[i], 0, NULL, &answer);
+		ck_assert_uint_eq(doc_warnings(answer.doc), 1);
+		ck_assert_msg(strstr(doc_warning(answer.doc, 0), ", offset "), "%s", doc_warning(answer.doc, 0));
+		ck_assert_str_eq(str_text(&answer.complaint), doc_warning(answer.doc, 0));
+		answer_release(&answer);
+	}
+	shell_free(shell);
+	str_release(&record);
+	str_release(&allocator);
+	str_release(&run);
+}
+END_TEST
+
 /* Nodes of a step. */
 
 /* Answers about records of one lane, made by hand; stacks may be NULL. */
@@ -430,6 +548,9 @@ SUITE_MAIN("steps",
 	tcase_add_loop_test(t, a_step_counts_once, 0, ROWS(repeated));
 	tcase_add_test(t, answers_about_one_step_take_one);
 	tcase_add_loop_test(t, a_stopped_load_begins_anew, 0, ROWS(cuts));
+	tcase_add_loop_test(t, a_damaged_step_says_so, 0, ROWS(partly));
+	tcase_add_test(t, a_damaged_current_step_says_so);
+	tcase_add_test(t, a_damaged_record_says_so);
 	tcase_add_test(t, labels_are_read_by_one_rule);
 	tcase_add_test(t, lines_of_nodes_are_found_by_one_rule);
 	tcase_add_loop_test(t, sums_do_not_overflow, 0, ROWS(starts));
