@@ -734,6 +734,7 @@ static struct kernel_table *table_new(const struct activities *const *steps, con
 		table->n_impossible += steps[i]->impossible.len;
 		table->n_bookkeeping += steps[i]->n_bookkeeping;
 		table->has_gpu_executor |= steps[i]->has_gpu_executor;
+		table->has_kernels |= steps[i]->n_of[ACTIVITY_KERNEL] > 0;
 	}
 	if (w->n_activities >= UINT32_MAX)
 		err_fill(err, ERR_LIMIT, "command", 0, "more than %u records", UINT32_MAX);

@@ -104,6 +104,7 @@ struct kernel_table {
 	int64_t sync_ns;
 	size_t n_impossible, n_bookkeeping;
 	bool has_gpu_executor, host_has_gpu;
+	bool has_kernels;                /* on any device */
 	struct kernel_work *work;        /* private */
 };
 

@@ -140,10 +140,27 @@ static void next_universe(const struct kernels *k, struct args *args)
 	} while (!any_of(k, universe) && universe != k->table->universe);
 	set(args, "universe", universe_names[universe]);
 	if (universe == UNIVERSE_HOST && needs_kernels(k->table->group))
-		set(args, "group", kernel_group_names[GROUP_OP]);
+		set(args, "group", NULL);        /* that of host times, and of kernels again behind them */
 }
 
-/* A pattern for the i-th device of the steps, by its short name if no other ends so; false: there are not so many. */
+/* Has a device of the steps something of the universe? */
+static bool device_counts(const struct kernels *k, const char *device)
+{
+	for (size_t s = 0; s < k->acts.n; s++) {
+		const struct activities *acts = k->acts.refs[s];
+		uint32_t id = map_find(&acts->devices, device, strlen(device));
+
+		for (size_t i = 0; id != MAP_NONE && i < acts->at.len; i++)
+			if (acts->at.at[i].device == id && universe_has(k->table->universe, acts->at.at[i].kind))
+				return true;
+	}
+	return false;
+}
+
+/*
+ * A pattern for the i-th device of the steps, by its short name if no other ends so; "" if it has nothing of the
+ * universe. False: there are not so many.
+ */
 static bool put_device_pattern(const struct kernels *k, size_t i, struct str *out)
 {
 	const struct map *devices = &k->acts.refs[0]->devices;
@@ -152,6 +169,8 @@ static bool put_device_pattern(const struct kernels *k, size_t i, struct str *ou
 	if (i >= devices->len)
 		return false;
 	str_reset(out);
+	if (!device_counts(k, devices->key[i]))
+		return true;
 	put_short_device(&name, devices->key[i], devices->key, devices->len);
 	put_exactly(out, name.text, "$");
 	if (strcmp(name.text, devices->key[i]) != 0)
@@ -163,14 +182,17 @@ static bool put_device_pattern(const struct kernels *k, size_t i, struct str *ou
 static void next_device(const struct kernels *k, struct args *args, struct str *word)
 {
 	const char *now = opt_of(args, "device_name_filter")->word;
-	bool found = false;
+	bool found = !now, more;
 	size_t i = 0;
 
-	while (now && !found && put_device_pattern(k, i, word)) {
-		found = !strcmp(word->text, now);
+	while (!found && put_device_pattern(k, i, word)) {
+		found = !strcmp(str_text(word), now);
 		i++;
 	}
-	set(args, "device_name_filter", (!now || found) && put_device_pattern(k, i, word) ? word->text : NULL);
+	do {
+		more = found && put_device_pattern(k, i++, word);
+	} while (more && !word->len);
+	set(args, "device_name_filter", more ? word->text : NULL);
 }
 
 /* The word after the present one; behind the last: none. */

@@ -361,7 +361,7 @@ static void put_warnings(struct call *call, const struct kernels *k)
 	struct doc *doc = call->out;
 	size_t before = doc_warnings(doc);       /* said elsewhere */
 
-	if (t->has_gpu_executor && !t->n_kernels)
+	if (t->has_gpu_executor && !t->has_kernels)
 		doc_warn(doc, "No device activity recorded: GPU times cannot be given (tracing lib missing or not "
 		              "permitted).");
 	if (t->universe == UNIVERSE_HOST && t->host_has_gpu)

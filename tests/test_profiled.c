@@ -87,8 +87,50 @@ START_TEST(host_times_have_no_kernels_to_group_by)
 	struct terminal *t = show(GPU, "LC_ALL=C", 24, 80, "kernels -u device", "kernels and copies by kernel");
 
 	terminal_type(t, "U");
-	ck_assert(terminal_wait_row(t, 1, "--group op --universe host"));
+	ck_assert(terminal_wait_row(t, 1, "| kernels --universe host"));
 	ck_assert(terminal_wait_text(t, "Host"));
+	leave(t);
+}
+END_TEST
+
+/* What shows in the first row of the pane when the line is this one. */
+static const struct { const char *keys, *line, *first; } rounds[] = {
+	/* From host times on to where it began: the group is that of kernels again. */
+	{ "U", "| kernels --universe copy", "kernels: GPU copies by kernel, step 0" },
+	{ "U", "| kernels --universe device", "kernels: GPU kernels and copies by kernel, step 0" },
+	{ "U", "| kernels --universe host", "kernels: host times by op, step 0" },
+	{ "U", "| kernels --universe kernel", "kernels: GPU kernels by kernel, step 0" },
+	/* Only devices that have kernels. */
+	{ "D", "| kernels --universe kernel --device_name_filter GPU:0$", "kernels: GPU kernels by kernel, step 0" },
+	{ "D", "| kernels --universe kernel", "kernels: GPU kernels by kernel, step 0" },
+	/* Of host times all; the head gets shorter and longer, and stays on top. */
+	{ "UUU", "| kernels --universe host", "kernels: host times by op, step 0" },
+	{ "D", "| kernels --universe host --device_name_filter CPU:0$", "kernels: host times by op, step 0" },
+	{ "D", "| kernels --universe host --device_name_filter GPU:0$", "kernels: host times by op, step 0" },
+	{ "D", "| kernels --universe host", "kernels: host times by op, step 0" },
+};
+
+/* The line of the pane is this one, to its end. */
+static bool line_is(struct terminal *t, const void *line)
+{
+	const char *row = terminal_row(t, 1);
+	size_t len = strlen(row), n = strlen(line);
+
+	return len >= n && !strcmp(row + len - n, line);
+}
+
+START_TEST(universes_and_devices_come_round)
+{
+	struct terminal *t = show(GPU, "LC_ALL=C.UTF-8", 24, 120, "kernels", "GPU kernels by kernel, step 0");
+	int row;
+
+	ck_assert(terminal_find(t, "kernels: GPU", &row, NULL));
+	for (size_t i = 0; i < sizeof rounds / sizeof *rounds; i++) {
+		terminal_type(t, rounds[i].keys);
+		ck_assert_msg(terminal_wait(t, line_is, rounds[i].line), "%zu", i);
+		ck_assert_msg(terminal_wait_row(t, row, rounds[i].first), "%zu", i);
+		ck_assert_msg(!terminal_find(t, "No device activity", NULL, NULL), "%zu", i);
+	}
 	leave(t);
 }
 END_TEST
@@ -370,6 +412,7 @@ SUITE_MAIN("profiled",
 	tcase_set_timeout(t, 60);
 	tcase_add_test(t, kernel_keys_rewrite_the_line);
 	tcase_add_test(t, host_times_have_no_kernels_to_group_by);
+	tcase_add_test(t, universes_and_devices_come_round);
 	tcase_add_loop_test(t, types_drill_down_to_records, 0, N(screens));
 	tcase_add_test(t, rows_of_kernels_lead_on);
 	tcase_add_loop_test(t, lanes_are_drawn, 0, N(screens));

@@ -650,10 +650,15 @@ struct stay pane_stay(const struct pane *pane)
 	return (struct stay){ pane->top.row, pane->cursor.row, pane->shown.column, pane->column };
 }
 
-void pane_come_back(struct pane *pane, const struct stay *stay, int64_t shift)
+uint64_t pane_shifted(uint64_t row, uint64_t body, int64_t shift)
 {
-	pane->top = clamped(pane, (struct spot){ stay->top + (uint64_t)shift, 0 });
-	pane->cursor = clamped(pane, (struct spot){ stay->cursor + (uint64_t)shift, 0 });
+	return row < body ? row : row + (uint64_t)shift;
+}
+
+void pane_come_back(struct pane *pane, const struct stay *stay, uint64_t body, int64_t shift)
+{
+	pane->top = clamped(pane, (struct spot){ pane_shifted(stay->top, body, shift), 0 });
+	pane->cursor = clamped(pane, (struct spot){ pane_shifted(stay->cursor, body, shift), 0 });
 	pane_stage_keep(pane);
 	if (!pane_has_cells(pane))
 		return;

@@ -212,12 +212,16 @@ void pane_cursor_move(struct pane *pane, int64_t pieces);
 void pane_cursor_page(struct pane *pane, int direction, int64_t rows);
 void pane_cursor_row(struct pane *pane, uint64_t row);           /* clamped */
 void pane_cursor_to(struct pane *pane, uint64_t row);    /* a document row, once it is known where it shows */
-/* Where a pane is, to be there again in another document of the same kind, whose body begins `shift` rows later. */
+/*
+ * Where a pane is, to be there again in another document of the same kind. Its body began at row `body` and begins `shift`
+ * rows later: what was in the head stays there.
+ */
 struct stay {
 	uint64_t top, cursor, left_column, column;
 };
 struct stay pane_stay(const struct pane *pane);
-void pane_come_back(struct pane *pane, const struct stay *stay, int64_t shift);
+void pane_come_back(struct pane *pane, const struct stay *stay, uint64_t body, int64_t shift);
+uint64_t pane_shifted(uint64_t row, uint64_t body, int64_t shift);       /* such a row */
 uint64_t pane_cursor_doc_row(const struct pane *pane);
 /* NULL: none; good until the pane is asked again */
 const struct line *pane_cursor_line(struct pane *pane);

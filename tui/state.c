@@ -326,6 +326,7 @@ void app_rewrite_screen(struct app *app, int view, const char *command, struct d
 	struct screen *screen = screens_now(&v->screens);
 	struct stay stay = pane_stay(&v->pane);
 	struct doc *old = screen && !v->loose ? screen->doc : NULL;
+	uint64_t body;
 	int64_t shift;
 
 	if (!old) {
@@ -333,14 +334,15 @@ void app_rewrite_screen(struct app *app, int view, const char *command, struct d
 		return;
 	}
 	app_keep_place(app, view);
-	shift = (int64_t)doc_body_row(doc) - (int64_t)doc_body_row(old);
+	body = doc_body_row(old);
+	shift = (int64_t)doc_body_row(doc) - (int64_t)body;
 	free(screen->command);
 	screen->command = mem_copy(command, strlen(command));
 	screen->doc = doc;
 	app_show(app, view, NULL);
-	pane_come_back(&v->pane, &stay, shift);
+	pane_come_back(&v->pane, &stay, body, shift);
 	if (!doc_cells(doc)) {
-		screen->place.row += (uint64_t)shift;
+		screen->place.row = pane_shifted(screen->place.row, body, shift);
 		pane_choose_again(&v->pane, &screen->rows, screen->place);
 	}
 	doc_free(old);
