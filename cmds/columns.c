@@ -7,13 +7,11 @@
 #include "dump/base/mem.h"
 #include "dump/base/utf8.h"
 
-#define COLUMNS_MAX 32
-
 struct columns_body {
 	struct body body;
 	struct columns_source source;
-	size_t size[COLUMNS_MAX];        /* columns on the screen */
-	bool shown[COLUMNS_MAX];
+	size_t *size;                    /* by column: columns on the screen */
+	bool *shown;                     /* by column */
 	size_t before_name;              /* columns on the screen */
 	int width;
 	struct str cell;
@@ -24,23 +22,29 @@ static bool says_nothing(const struct str *cell)
 	return !cell->len || !strcmp(cell->text, "-");
 }
 
+static void measure_cell(struct columns_body *c, uint64_t row, size_t column)
+{
+	const struct columns_source *s = &c->source;
+	size_t size;
+
+	str_reset(&c->cell);
+	s->put(s->context, row, column, &c->cell);
+	size = utf8_columns(str_text(&c->cell), c->cell.len);
+	c->shown[column] |= !says_nothing(&c->cell);
+	if (size > c->size[column])
+		c->size[column] = size;
+}
+
+/* Row by row: what is worked out for a row is worked out once. */
 static void measure(struct columns_body *c)
 {
 	const struct columns_source *s = &c->source;
 
-	for (size_t i = 0; i + 1 < s->n_columns; i++) {
+	for (size_t i = 0; i + 1 < s->n_columns; i++)
 		c->size[i] = utf8_columns(s->columns[i].heading, strlen(s->columns[i].heading));
-		for (uint64_t row = 0; row < s->n_rows + s->n_foot; row++) {
-			size_t size;
-
-			str_reset(&c->cell);
-			s->put(s->context, row, i, &c->cell);
-			size = utf8_columns(str_text(&c->cell), c->cell.len);
-			c->shown[i] |= !says_nothing(&c->cell);
-			if (size > c->size[i])
-				c->size[i] = size;
-		}
-	}
+	for (uint64_t row = 0; row < s->n_rows + s->n_foot; row++)
+		for (size_t i = 0; i + 1 < s->n_columns; i++)
+			measure_cell(c, row, i);
 }
 
 static size_t width_before_name(const struct columns_body *c)
@@ -150,8 +154,12 @@ static bool columns_line(struct body *body, uint64_t row, int width, struct line
 
 static void columns_free(struct body *body)
 {
-	str_release(&((struct columns_body *)body)->cell);
-	free(body);
+	struct columns_body *c = (struct columns_body *)body;
+
+	str_release(&c->cell);
+	free(c->size);
+	free(c->shown);
+	free(c);
 }
 
 static const struct column *columns_of(struct body *body, size_t *n)
@@ -187,6 +195,8 @@ void columns_put(struct doc *doc, const struct columns_source *source, int width
 	c->body.kind = &table_kind;
 	c->source = *source;
 	c->width = width;
+	c->size = mem_alloc(source->n_columns * sizeof *c->size);
+	c->shown = mem_alloc(source->n_columns * sizeof *c->shown);
 	measure(c);
 	drop(c);
 	put_heading(c, doc);

@@ -23,6 +23,7 @@ struct kernels_view {
 	enum column_id id[N_COLUMN_IDS];
 	size_t n_columns;
 	int64_t *cum_ns;                 /* by row */
+	int64_t most_ns;                 /* the largest total, at least 1 */
 	const char *drop[9];
 	bool on_screen;
 	uint64_t n_shown;
@@ -86,6 +87,7 @@ static void order_drops(struct kernels_view *v)
 	static const char *const headings[] = { "Kernel", "Copy", "Device", "Host" };
 	size_t n = 0;
 
+	_Static_assert(sizeof v->drop / sizeof *v->drop >= sizeof order / sizeof *order + 2, "all, the bar and an end");
 	v->drop[n++] = BAR_HEADING;
 	for (size_t i = 0; i < sizeof order / sizeof *order; i++)
 		if (strcmp(order[i], headings[v->k->table->universe]))
@@ -161,13 +163,8 @@ static bool number_in(struct kernels_view *v, uint64_t at, enum column_id id, in
 /* The row's part of the largest share. */
 static void put_bar(const struct kernels_view *v, const struct kernel_row *row, struct str *out)
 {
-	int64_t most = 1;
-	int n;
+	int n = (int)(((__int128)row->total_ns * BAR_COLUMNS * 2 + v->most_ns) / ((__int128)v->most_ns * 2));
 
-	for (uint64_t i = 0; i < v->n_shown; i++)
-		if (v->k->table->rows.at[i].total_ns > most)
-			most = v->k->table->rows.at[i].total_ns;
-	n = (int)(((__int128)row->total_ns * BAR_COLUMNS * 2 + most) / ((__int128)most * 2));
 	str_fill(out, '#', (size_t)n);
 	str_fill(out, ' ', (size_t)(BAR_COLUMNS - n));
 }
@@ -541,8 +538,12 @@ void kernels_put_table(struct call *call, struct kernels *k)
 	v->on_screen = call->on_screen;
 	v->n_shown = k->limit && k->limit < t->rows.len ? k->limit : t->rows.len;
 	v->cum_ns = mem_alloc((v->n_shown + 1) * sizeof *v->cum_ns);
-	for (uint64_t i = 0; i < v->n_shown; i++)
+	v->most_ns = 1;
+	for (uint64_t i = 0; i < v->n_shown; i++) {
 		v->cum_ns[i] = sum += t->rows.at[i].total_ns;
+		if (t->rows.at[i].total_ns > v->most_ns)
+			v->most_ns = t->rows.at[i].total_ns;
+	}
 	add_columns(v);
 	order_drops(v);
 	put_title(call, k);

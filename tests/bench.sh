@@ -101,12 +101,14 @@ frame() {
 	line "$1" "$ms" - - - "$3"
 }
 
-# Cases within one process: session DUMP RUNS NAME COMMAND..., then inside CASE NAME WHICH LIMIT BAR,
-# where WHICH is the first or the best run.
+# Cases within one process: session [--screen] DUMP RUNS NAME COMMAND..., then inside CASE NAME WHICH LIMIT BAR,
+# where WHICH is the first or the best run. --screen: of answers that go to a screen the CPU time.
 session() {
+	screen=
+	[ "$1" = --screen ] && screen=$1 && shift
 	path=$1 runs=$2
 	shift 2
-	inside_times=$("$tools/tool_session" "$runs" "$path" "$@")
+	inside_times=$("$tools/tool_session" $screen "$runs" "$path" "$@")
 }
 
 inside() {
@@ -192,6 +194,7 @@ profile() {
 if [ -f "$generator" ] && command -v python3 >/dev/null; then
 	profile profile 1000000
 	profile profile_100000 100000
+	profile profile_72000_ops 400000         # of so many records 72,000 rows of ops that ran kernels
 	profile="$dumps/profile"
 	most_mb=$(cat "$profile"/* | wc -c | awk '{ print $1 / 2 / 1024 / 1024 + 64 }')
 	frame first_frame_1000000_records 'record(s)' 300 "$profile"
@@ -207,6 +210,8 @@ if [ -f "$generator" ] && command -v python3 >/dev/null; then
 	inside kernels_1000000_by_op ops best - 1500
 	inside memory_1000000 memory best - 1000
 	inside timeline_1000000 lanes best - 1000
+	session --screen "$dumps/profile_72000_ops" 3 type 'kernels -g type' ops 'kernels -g op'
+	inside kernels_72000_rows_screen ops best - 1000
 	cpu_time lp_1000000_to_a_pipe 3 "2000/$most_mb" "$tensordbg" -c 'lp -s node' "$profile"
 	cpu_time kernels_1000000_alone 3 "1000/$most_mb" "$tensordbg" -c kernels "$profile"
 	cpu_time tfprof_scope_1000000 3 "2000/$most_mb" "$tensordbg" -c 'tfprof scope -max_depth 4' "$profile"

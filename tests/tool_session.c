@@ -4,7 +4,9 @@
  * the best time, and the anonymous memory held after the first time (what was read of files and is
  * still in the system's cache is not in it).
  *
- *   tool_session RUNS PATH [NAME COMMAND]...
+ *   tool_session [--screen] RUNS PATH [NAME COMMAND]...
+ *
+ * --screen: answers are those that go to a screen, where they have bars, and time is CPU time.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,11 +18,13 @@
 #define SCREEN_ROWS 50
 #define SCREEN_COLS 200
 
+static bool on_screen;
+
 static double now_ms(void)
 {
 	struct timespec now;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
+	clock_gettime(on_screen ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &now);
 	return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
 }
 
@@ -72,6 +76,8 @@ static struct shell *time_loading(const char *path, long runs)
 
 		shell_free(shell);
 		shell = shell_new();
+		if (on_screen)
+			shell_on_screen(shell);
 		start = now_ms();
 		if (!shell_open(shell, path, &err) || !shell_load(shell, NULL, &err)) {
 			fprintf(stderr, "tool_session: %s: %s\n", err.src, err.msg);
@@ -120,12 +126,16 @@ static bool time_command(struct shell *shell, const char *name, const char *comm
 
 int main(int argc, char **argv)
 {
-	long runs = argc > 2 ? strtol(argv[1], NULL, 10) : 0;
 	struct shell *shell;
 	bool ok = true;
+	long runs;
 
+	on_screen = argc > 1 && !strcmp(argv[1], "--screen");
+	argc -= on_screen;
+	argv += on_screen;
+	runs = argc > 2 ? strtol(argv[1], NULL, 10) : 0;
 	if (runs < 1 || argc % 2 == 0) {
-		fprintf(stderr, "usage: tool_session RUNS PATH [NAME COMMAND]...\n");
+		fprintf(stderr, "usage: tool_session [--screen] RUNS PATH [NAME COMMAND]...\n");
 		return 2;
 	}
 	shell = time_loading(argv[2], runs);
