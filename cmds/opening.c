@@ -187,14 +187,26 @@ struct doc *shell_so_far(struct shell *shell)
 	return shell->opening ? so_far_doc(shell->opening) : NULL;
 }
 
+static bool ran_on_gpu(const struct step *step)
+{
+	for (size_t i = 0; i < step->lanes.len; i++) {
+		enum lane_kind kind = step->lanes.at[i].kind;
+
+		if (kind == LANE_OP_ACC || kind == LANE_GPU_ALL || kind == LANE_GPU_STREAM || kind == LANE_GPU_STREAM_COPY ||
+		    kind == LANE_GPU_COPY_ALL)
+			return true;
+	}
+	return false;
+}
+
 const char *shell_first_command(const struct shell *shell)
 {
 	const struct profile *profile = shell->profile;
 
 	if (shell->has_dump || !profile)
 		return position_counts(shell) ? "run_info" : "lt";
-	if (profile->steps.len)
-		return "lp";
+	if (profile->current < profile->steps.len)
+		return ran_on_gpu(&profile->steps.at[profile->current]) ? "kernels" : "scopes";
 	return profile->graph && cmd_find("graph") ? "graph" : "help";
 }
 
@@ -206,6 +218,17 @@ const char *shell_subject(const struct shell *shell)
 const char *shell_passed_over(const struct shell *shell)
 {
 	return shell->profile ? shell->profile->passed_over : NULL;
+}
+
+/* Rows of a profile are those of lp then. */
+const char *shell_so_far_command(const struct shell *shell)
+{
+	return shell->has_dump ? shell_first_command(shell) : "lp";
+}
+
+const char *shell_graph_beside(const struct shell *shell)
+{
+	return shell->profile && shell->profile->graph_is_beside ? shell->profile->graph_path : NULL;
 }
 
 /* Warnings: of the dump, of the stacks, of the profile as a whole, of its parts. */

@@ -55,8 +55,15 @@ const char *shell_title(const struct shell *shell);
 const char *shell_subject(const struct shell *shell);
 /* What was found and not opened, as one line; NULL: nothing. */
 const char *shell_passed_over(const struct shell *shell);
-/* The command of the first screen: "lt"; "run_info" before the first of several runs; "lp" for a profile. */
+/* The graph that was taken from beside PATH; NULL: none. */
+const char *shell_graph_beside(const struct shell *shell);
+/*
+ * The command of the first screen: "lt"; "run_info" before the first of several runs; for a profile "kernels", or "scopes"
+ * if its step ran on no GPU. Only while no command runs.
+ */
 const char *shell_first_command(const struct shell *shell);
+/* What shows as the command of shell_so_far. */
+const char *shell_so_far_command(const struct shell *shell);
 /* The layout that the screen begins with, where there is room for it and no other is set: "single". */
 const char *shell_first_layout(const struct shell *shell);
 /* The number of the current run, from 1; 0: before the first, or there is none. Only while no command runs. */

@@ -81,6 +81,7 @@ static void unload(struct profile *profile)
 	profile->op_log = NULL;
 	profile->proto = NULL;
 	profile->graph_path = profile->op_log_path = profile->proto_path = NULL;
+	profile->graph_is_beside = false;
 	for (size_t i = 0; i < parts->texts.len; i++)
 		close(parts->texts.at[i]);
 	vec_release(&parts->texts);

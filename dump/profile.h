@@ -33,6 +33,7 @@ struct profile {
 	const char *graph_path, *op_log_path, *proto_path;       /* as shown; NULL: none */
 	VEC(const char *) problems;      /* one line each: damage, parts that can't be read */
 	const char *passed_over;         /* "not opened: FILE (KIND), ...": sound, but another part was taken; NULL */
+	bool graph_is_beside;            /* the graph is not of PATH, but of its directory */
 	struct arena mem;
 	struct profile_parts *parts;     /* private: what was found and how it is opened */
 };

@@ -103,7 +103,7 @@ END
 step='profile/gpu_like/run_metadata.pb'
 
 picture kernels 100x24 'Where the time of a GPU went' "$step" --graph=profile/gpu_like/graph.pb <<END
-wait | lp
+wait | kernels
 enter kernels
 wait GPU kernels by kernel
 press escape
@@ -111,7 +111,7 @@ wait h keys
 END
 
 picture timeline 100x24 'Kernels above, what ran when below' "$step" --graph=profile/gpu_like/graph.pb <<END
-wait | lp
+wait | kernels
 enter layout timeline
 wait GPU:0 stream 16
 press escape
@@ -125,7 +125,7 @@ wait 800 us
 END
 
 picture scopes 100x20 'Time by name scope' "$step" --graph=profile/gpu_like/graph.pb <<END
-wait | lp
+wait | kernels
 enter scopes --under gradients
 wait [gradients
 press escape
@@ -133,7 +133,7 @@ wait row 2/
 END
 
 picture graph 100x16 'What is near a node' "$step" --graph=profile/gpu_like/graph.pb <<END
-wait | lp
+wait | kernels
 enter graph block_0/add -d 2
 wait [[block_0/add
 press escape

@@ -16,7 +16,7 @@ static struct terminal *start(const char *path, const char *locale, int rows, in
 	struct terminal *t = start_in(NULL, strcmp(path, GPU) ? of_path : of_gpu,
 	                              (const char *[]){ locale, NULL }, rows, cols);
 
-	ck_assert(terminal_wait_row(t, 1, "| lp"));
+	ck_assert(terminal_wait_row(t, 1, strcmp(path, LINEAR) ? "| kernels" : "| scopes"));
 	return t;
 }
 
@@ -77,7 +77,7 @@ START_TEST(kernel_keys_rewrite_the_line)
 
 	PRESS(t, steps);
 	terminal_type(t, "H");           /* all of that was one screen */
-	ck_assert(terminal_wait_row(t, 1, "(-1) lp"));
+	ck_assert(terminal_wait_row(t, 1, "(-1) kernels"));
 	leave(t);
 }
 END_TEST

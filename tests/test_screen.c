@@ -642,7 +642,7 @@ START_TEST(profiles_tell_what_is_wrong)
 	t = start_in(dir, args, NULL, 24, 80);
 	ck_assert(terminal_wait_row(t, 20, "1 problem(s) in the profile: a.pb, offset "));
 	terminal_press(t, TKEY_ESCAPE);
-	ck_assert(terminal_wait_row(t, 21, "row 1/"));
+	ck_assert(terminal_wait_row(t, 21, "row 2/"));
 	terminal_type(t, "W");
 	ck_assert(terminal_wait_text(t, "1 problem(s) in the profile:"));
 	ck_assert(terminal_wait_text(t, "not opened: b.pb (GraphDef)"));

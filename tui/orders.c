@@ -108,7 +108,7 @@ static void take_so_far(struct app *app, struct doc *doc)
 	int main = app_main(app);
 	struct place place = pane_place(&app->view[main].pane);
 
-	app_show_loose(app, main, shell_first_command(app->shell), doc,
+	app_show_loose(app, main, shell_so_far_command(app->shell), doc,
 	               app->view[main].loose ? &place : NULL);
 }
 
