@@ -372,7 +372,7 @@ static void dot_exec(struct call *call)
 	bool ok;
 
 	if (!n) {
-		call_error(call, "ERROR: No graph is open: name a GraphDef file with --graph.");
+		call_error(call, "ERROR: " NO_GRAPH);
 		return;
 	}
 	if (!fits(call, graphs, n))

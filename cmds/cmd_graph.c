@@ -250,7 +250,7 @@ static void graph_exec(struct call *call)
 	if (!call->args.pos[0]) {
 		call->args.pos[0] = last_result(call);
 		if (!call->args.pos[0] && !call->err.code)
-			call_error(call, "ERROR: No graph is open: name a GraphDef file with --graph.");
+			call_error(call, "ERROR: " NO_GRAPH);
 		if (!call->args.pos[0])
 			return;
 	}

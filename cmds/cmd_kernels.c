@@ -6,6 +6,7 @@
 #include "cmds/joined.h"
 #include "cmds/kernels.h"
 #include "cmds/node_flops.h"
+#include "cmds/nodes.h"
 #include "dump/base/mem.h"
 
 enum { GROUP, UNIVERSE, SORT, REVERSE, DEVICE, NODE, OP, KERNEL, STREAM, SOURCE, TOTAL, DEPTH, STEP, LIMIT, UNIT, NAMES,
@@ -272,6 +273,9 @@ static void kernels_exec(struct call *call)
 	k = mem_alloc(sizeof *k);
 	k->lines = node_lines_new(call->shell);
 	k->args = again_keep(call, doc_mem(call->out));
+	k->has_nodes = has_nodes(call->shell);
+	if (!k->has_nodes)
+		doc_set_no_nodes(call->out);
 	k->has_ps_of_profile = session_cmd(call->shell, "ps") != cmd_find("ps");
 	doc_keep(call->out, kernels_free, k);
 	answer(call, k);

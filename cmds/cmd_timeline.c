@@ -6,6 +6,7 @@
 #include "cmds/figure.h"
 #include "cmds/lanes.h"
 #include "cmds/lanes_view.h"
+#include "cmds/nodes.h"
 #include "cmds/steps.h"
 #include "dump/base/mem.h"
 
@@ -173,7 +174,9 @@ static void show(struct call *call, const struct step_choice *choice)
 	doc_line_put(call->out, ROLE_PLAIN, "%s", text.text);
 	if (call->on_screen && lanes_len(body)) {
 		step = arena_copy(doc_mem(call->out), acts->labels[0], strlen(acts->labels[0]));
-		doc_body(call->out, lanes_view(body, step, call->args.opt[STEP].given));
+		doc_body(call->out, lanes_view(body, step, call->args.opt[STEP].given, has_nodes(call->shell)));
+		if (!has_nodes(call->shell))
+			doc_set_no_nodes(call->out);
 		put_row_note(call, body);
 	} else {
 		doc_newline(call->out);

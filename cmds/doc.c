@@ -41,7 +41,7 @@ struct doc {
 	bool drills;
 	void *change_context;
 	bool tells_failure;
-	bool of_step;
+	bool of_step, no_nodes;
 	struct doc_title *title;
 	struct arena mem;
 };
@@ -407,6 +407,16 @@ bool doc_tells_failure(const struct doc *doc)
 void doc_set_of_step(struct doc *doc)
 {
 	doc->of_step = true;
+}
+
+void doc_set_no_nodes(struct doc *doc)
+{
+	doc->no_nodes = true;
+}
+
+bool doc_has_no_nodes(const struct doc *doc)
+{
+	return doc->no_nodes;
 }
 
 bool doc_of_step(const struct doc *doc)

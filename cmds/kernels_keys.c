@@ -248,9 +248,9 @@ static bool put_about_row(struct kernels *k, enum change change, int64_t n, stru
 		return out->len > 0;
 	}
 	kernel_row_more(k->table, row, &more);
-	if (change == CHANGE_NODE)
+	if (change == CHANGE_NODE && k->has_nodes)
 		put_node(more.top_node, out);
-	else
+	else if (change == CHANGE_SOURCE)
 		put_source(k, more.source, out);
 	kernel_row_more_release(&more);
 	return out->len > 0;

@@ -21,6 +21,7 @@ struct records_view {
 	enum kernel_group group;
 	const char **known;              /* devices */
 	size_t n_known;
+	bool has_nodes;                  /* there is a graph to show a node of */
 	struct str scratch;
 };
 
@@ -111,9 +112,10 @@ static bool cell_number(void *context, uint64_t row, size_t column, double *out)
 
 static void put_link(void *context, uint64_t row, struct str *out)
 {
-	const struct found *f = &((struct records_view *)context)->at.at[row];
+	const struct records_view *v = context;
+	const struct found *f = &v->at.at[row];
 
-	if (f->a->node != f->acts->unattributed && !strpbrk(node_of(f), " \t\"'"))
+	if (v->has_nodes && f->a->node != f->acts->unattributed && !strpbrk(node_of(f), " \t\"'"))
 		str_fmt(out, "ni -a -d -t %s", node_of(f));
 }
 
@@ -239,6 +241,7 @@ void kernels_put_records(struct call *call, struct kernels *k, const char *name,
 	bool any_kernel = false;
 
 	doc_keep(call->out, view_free, v);
+	v->has_nodes = k->has_nodes;
 	v->of = arena_copy(doc_mem(call->out), name, strlen(name));
 	for (size_t i = 0; i < k->acts.n; i++)
 		any_kernel |= k->acts.refs[i]->n_of[ACTIVITY_KERNEL] > 0;

@@ -34,6 +34,7 @@ struct lanes_view {
 	struct body *lanes;
 	const char *step;
 	bool named;
+	bool nodes;              /* there is a graph to show one of */
 	struct row *rows;
 	size_t n_rows;
 	size_t *first_row;       /* by lane */
@@ -660,7 +661,7 @@ static bool put_line(struct body *body, const struct stage *stage, enum stage_li
 	struct lane_slice slice = item_of(v, stage);
 	const char *what = link == STAGE_ENTER && *slice.kernel ? slice.kernel : slice.name;
 
-	if (strpbrk(what, "\"'\n") || *what == '-' || *what == '(')
+	if (strpbrk(what, "\"'\n") || *what == '-' || *what == '(' || (link == STAGE_NODE && !v->nodes))
 		return false;
 	if (link == STAGE_NODE)
 		str_puts(out, "ni -a -d -t ");
@@ -709,7 +710,7 @@ static const struct body_kind kind = {
 	.name = "lanes", .rows = body_rows, .line = body_line, .free = body_free, .chopped = true, .stage = &stage,
 };
 
-struct body *lanes_view(struct body *lanes, const char *step, bool named)
+struct body *lanes_view(struct body *lanes, const char *step, bool named, bool nodes)
 {
 	struct lanes_view *v = mem_alloc(sizeof *v);
 
@@ -717,6 +718,7 @@ struct body *lanes_view(struct body *lanes, const char *step, bool named)
 	v->lanes = lanes;
 	v->step = step;
 	v->named = named;
+	v->nodes = nodes;
 	v->span_ns = lanes_span_ns(lanes) > 0 ? lanes_span_ns(lanes) : 1;
 	find_rows(v);
 	measure_labels(v);

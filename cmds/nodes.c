@@ -74,9 +74,18 @@ bool pick_read(struct call *call, const char *word, const char *device_word, str
 
 bool need_graph(struct call *call)
 {
-	return run_has_graph(call->shell->run) ||
-	       err_at(&call->err, ERR_LOOKUP, "command", 0,
-	              "Nodes have not been loaded from partition graphs yet.");
+	if (run_has_graph(call->shell->run))
+		return true;
+	if (call->shell->has_dump)
+		return err_at(&call->err, ERR_LOOKUP, "command", 0,
+		              "Nodes have not been loaded from partition graphs yet.");
+	call_error(call, "ERROR: " NO_GRAPH);
+	return false;
+}
+
+bool has_nodes(const struct shell *shell)
+{
+	return shell->has_dump || (shell->run && run_has_graph(shell->run));
 }
 
 static void put_words(struct str *out, const struct call *call)

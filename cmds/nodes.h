@@ -25,8 +25,10 @@ bool pick_read(struct call *call, const char *word, const char *device_word, str
 enum pick_result { PICK_ONE, PICK_NONE, PICK_SEVERAL };
 enum pick_result pick_node(struct call *call, struct node_pick *pick);
 
-/* Is there a graph? If not, call->err says so in tfdbg's words. */
+/* Is there a graph? If not, the answer says so: of a dump in tfdbg's words. */
 bool need_graph(struct call *call);
+/* Is there one to show nodes of? Of a dump always: another run may have one. If not, links to nodes lead nowhere. */
+bool has_nodes(const struct shell *shell);
 
 /* The option row of -D for commands that take it. */
 #define DEVICE_OPT { OPT_WORD, "D", "device", "the device, or a part of its name that fits no other, when several have the node" }

@@ -428,11 +428,87 @@ static bool take_steps(struct profile *profile, struct progress *progress, struc
 	return true;
 }
 
+/* Has the graph most of what the step ran? Nodes that begin with "_" are the runtime's own. */
+static bool is_graph_of(const struct graph *graph, const struct step *step)
+{
+	size_t n = 0, found = 0;
+
+	for (size_t i = 0; i < step->records.len; i++) {
+		const struct record *record = &step->records.at[i];
+		enum lane_kind kind = step->lanes.at[record->lane].kind;
+		const char *name = record_name(step, record);
+
+		if (*name == '_' || (kind != LANE_OP_CPU && kind != LANE_OP_ACC && kind != LANE_OTHER))
+			continue;
+		n++;
+		found += graph_find(graph, name, strlen(name)) != GRAPH_NONE;
+	}
+	return found && found >= n - n / 2;
+}
+
+/* Takes the graph in the file if it is the step's. False after a cancel. */
+static bool try_beside(struct profile *profile, const struct part *part, struct progress *progress, struct err *err)
+{
+	struct err damage = {0}, why = {0};
+	const char *path = is_text(part->kind) ? as_binary(profile, part, progress, &why) : part->path;
+	struct graph *graph = path ? graph_open(path, 0, UINT64_MAX, progress, &damage, &why) : NULL;
+
+	if (graph && is_graph_of(graph, &profile->steps.at[profile->current])) {
+		profile->graph = graph;
+		profile->graph_path = part->shown;
+		profile->graph_is_beside = true;
+		if (damage.code)
+			note_problem(profile, part->shown, &damage);
+	} else {
+		graph_close(graph);
+	}
+	if (why.code != ERR_CANCELLED)
+		return true;
+	if (err)
+		*err = why;
+	return false;
+}
+
+/* PATH is the file of a step that has no graph: that of its directory, binary rather than text. False after a cancel. */
+static bool take_beside(struct profile *profile, struct progress *progress, struct err *err)
+{
+	static const enum file_kind kinds[] = { FILE_GRAPH, FILE_GRAPH_TEXT };
+	const char *path = profile->steps.at[profile->current].file, *base = base_name(path);
+	struct str dir = {0};
+	name_list names = {0};
+	bool on = true;
+
+	str_put(&dir, path, (size_t)(base - path));
+	if (!dir.len)
+		str_putc(&dir, '.');
+	list_directory(profile, dir.text, &names, NULL);
+	for (size_t k = 0; k < 2; k++)
+		for (size_t i = 0; on && !profile->graph && i < names.len; i++) {
+			struct part part = { .path = joined(profile, dir.text, names.at[i]), .shown = names.at[i] };
+
+			if (recognise(part.path, &part.kind, NULL) && part.kind == kinds[k])
+				on = try_beside(profile, &part, progress, err);
+		}
+	vec_release(&names);
+	str_release(&dir);
+	return on;
+}
+
+/* Is it a step alone, without a graph of its own? */
+static bool lacks_graph(const struct profile *profile)
+{
+	return profile->parts->alone && profile->current < profile->steps.len &&
+	       !profile->parts->found.at[0].named && !profile->steps.at[profile->current].graphs.len;
+}
+
 static bool take_graph(struct profile *profile, struct progress *progress, struct err *err)
 {
 	const struct part *part = choose_graph(profile);
 	struct err damage = {0}, why = {0};
 	const char *path = part ? part->path : NULL;
+
+	if (!part && lacks_graph(profile))
+		return take_beside(profile, progress, err);
 
 	if (part && is_text(part->kind))
 		path = as_binary(profile, part, progress, &why);

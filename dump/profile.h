@@ -54,7 +54,8 @@ bool profile_name_op_log(struct profile *profile, const char *path, struct err *
 bool profile_name_run_metadata(struct profile *profile, const char *path, const char *step, struct err *err);
 
 /*
- * Reads the small parts, chooses the current step (the one of median span if there are at least three, else the
+ * Reads the small parts (for the file of a step that has no graph the GraphDef that lies beside it, if it has most of
+ * the step's nodes), chooses the current step (the one of median span if there are at least three, else the
  * last) and loads it. False after a cancel, or when no part at all could be read; the next
  * call begins anew. profile_so_far may be asked by the progress tick: the step that is being loaded, or NULL.
  */

@@ -3,6 +3,7 @@
 
 #include "tests/on_screen.h"
 #include "tests/program.h"
+#include "tests/small_dump.h"
 #include "tests/suite.h"
 #include "tests/terminal.h"
 
@@ -132,6 +133,38 @@ START_TEST(universes_and_devices_come_round)
 		ck_assert_msg(!terminal_find(t, "No device activity", NULL, NULL), "%zu", i);
 	}
 	leave(t);
+}
+END_TEST
+
+/* A step without a graph: nothing leads to a node, and no key says it does. */
+START_TEST(without_a_graph_no_node_is_offered)
+{
+	char *dir = scratch_new();
+	struct str bytes = {0};
+	struct terminal *t;
+
+	ck_assert(read_whole(GPU "/run_metadata.pb", &bytes));
+	dump_put(dir, "run_metadata.pb", bytes.text, bytes.len);
+	t = start_in(dir, (const char *[]){ "run_metadata.pb", NULL }, (const char *[]){ "LC_ALL=C.UTF-8", NULL }, 24, 120);
+	ck_assert(terminal_wait_row(t, 1, "| kernels"));
+	terminal_press(t, TKEY_F0 + 6);
+	ck_assert(terminal_wait_text(t, "Enter drill  e rows  B group"));
+	terminal_type(t, "o");
+	ck_assert(terminal_wait_text(t, "ERROR: no graph is open: --graph FILE, or open the directory"));
+	terminal_press(t, TKEY_ENTER);
+	ck_assert(terminal_wait_row(t, 1, "--of "));
+	ck_assert(terminal_wait_text(t, "Where"));
+	terminal_press(t, TKEY_ENTER);           /* a record leads nowhere */
+	terminal_enter(t, "ni stem");
+	ck_assert(terminal_wait_row(t, 1, "| ni stem"));
+	ck_assert(!terminal_find(t, "LookupError", NULL, NULL));
+	terminal_enter(t, "timeline");
+	ck_assert(terminal_wait_text(t, "timeline: "));
+	terminal_press(t, TKEY_F0 + 6);
+	ck_assert(terminal_wait_text(t, "Enter kernel  , . zoom"));
+	leave(t);
+	scratch_remove(dir);
+	str_release(&bytes);
 }
 END_TEST
 
@@ -413,6 +446,7 @@ SUITE_MAIN("profiled",
 	tcase_add_test(t, kernel_keys_rewrite_the_line);
 	tcase_add_test(t, host_times_have_no_kernels_to_group_by);
 	tcase_add_test(t, universes_and_devices_come_round);
+	tcase_add_test(t, without_a_graph_no_node_is_offered);
 	tcase_add_loop_test(t, types_drill_down_to_records, 0, N(screens));
 	tcase_add_test(t, rows_of_kernels_lead_on);
 	tcase_add_loop_test(t, lanes_are_drawn, 0, N(screens));

@@ -89,6 +89,69 @@ START_TEST(answers_about_one_step_take_one)
 }
 END_TEST
 
+/* What a session begins with. */
+
+static const struct { const char *path, *command; } firsts[] = {
+	{ "testdata/profile/gpu_like/run_metadata.pb", "kernels" },
+	{ "testdata/profile/gpu_like/run_metadata_nostream.pb", "kernels" },
+	{ LINEAR, "scopes" }, { LINEAR "/run_metadata.pb", "scopes" }, { LINEAR "/graph.pb", "graph" },
+	{ LINEAR "/profile.context", "help" }, { "testdata/mnist_nan", "lt" },
+};
+
+START_TEST(the_first_command_is_where_time_went)
+{
+	struct shell *shell = session_of(firsts[_i].path);
+	struct str out = {0};
+
+	ck_assert_str_eq(shell_first_command(shell), firsts[_i].command);
+	ck_assert(session_ask(shell, firsts[_i].command, &out));
+	str_release(&out);
+	shell_free(shell);
+}
+END_TEST
+
+/* The file of a step without a graph, and what lies beside it. */
+static const struct { const char *beside[3], *shown; } besides[] = {
+	{ { "testdata/profile/gpu_like/graph.pb" }, "graph.pb" },
+	{ { LINEAR "/graph.pb", LINEAR "/graph.pbtxt", "testdata/profile/gpu_like/op_log.pb" }, NULL },
+	{ { "testdata/profile/gpu_like/run_metadata_nostream.pb" }, NULL },
+	{ { NULL }, NULL },
+};
+
+START_TEST(the_graph_beside_a_step_is_taken)
+{
+	char *dir = scratch_new();
+	struct str path = {0}, bytes = {0}, out = {0};
+	struct shell *shell;
+
+	ck_assert(read_whole("testdata/profile/gpu_like/run_metadata.pb", &bytes));
+	dump_put(dir, "step.pb", bytes.text, bytes.len);
+	for (int i = 0; i < 3 && besides[_i].beside[i]; i++) {
+		str_reset(&bytes);
+		ck_assert(read_whole(besides[_i].beside[i], &bytes));
+		dump_put(dir, strrchr(besides[_i].beside[i], '/') + 1, bytes.text, bytes.len);
+	}
+	str_fmt(&path, "%s/step.pb", dir);
+	shell = session_of(path.text);
+	if (besides[_i].shown) {
+		ck_assert(session_ask(shell, "ni stem", &out));
+		ck_assert_ptr_nonnull(strstr(out.text, "Op: Conv2D"));
+		ck_assert_str_eq(shell_graph_beside(shell), besides[_i].shown);
+	} else {
+		for (int i = 0; i < 4; i++) {
+			ck_assert(!session_ask(shell, (const char *[]){ "ni stem", "li stem", "lo -r stem", "dot stem" }[i], &out));
+			ck_assert_str_eq(out.text, "ERROR: no graph is open: --graph FILE, or open the directory\n");
+		}
+		ck_assert_ptr_null(shell_graph_beside(shell));
+	}
+	shell_free(shell);
+	scratch_remove(dir);
+	str_release(&path);
+	str_release(&bytes);
+	str_release(&out);
+}
+END_TEST
+
 /* Loads that are cut short. */
 
 struct cut {
@@ -547,6 +610,8 @@ SUITE_MAIN("steps",
 	tcase_add_loop_test(t, empty_and_backward_choices_are_refused, 0, ROWS(refused));
 	tcase_add_loop_test(t, a_step_counts_once, 0, ROWS(repeated));
 	tcase_add_test(t, answers_about_one_step_take_one);
+	tcase_add_loop_test(t, the_first_command_is_where_time_went, 0, ROWS(firsts));
+	tcase_add_loop_test(t, the_graph_beside_a_step_is_taken, 0, ROWS(besides));
 	tcase_add_loop_test(t, a_stopped_load_begins_anew, 0, ROWS(cuts));
 	tcase_add_loop_test(t, a_damaged_step_says_so, 0, ROWS(partly));
 	tcase_add_test(t, a_damaged_current_step_says_so);

@@ -391,7 +391,7 @@ static void draw_status(struct app *app)
 		status.where = pane_where(pane);
 		status.all = doc_rows(pane_doc(pane));
 		put_ends(pane, &first, &last);
-		status.hints = key_hints(context_of(pane_doc(pane)));
+		status.hints = key_hints(pane_doc(pane));
 	}
 	if (pane_has_cells(pane)) {
 		put_cell(pane, &cell);

@@ -179,12 +179,17 @@ bool key_counts(const struct key_row *row, enum context context)
 	return row->context == CONTEXT_VIEW && context > CONTEXT_VIEW;
 }
 
-const char *key_hints(enum context context)
+const char *key_hints(const struct doc *doc)
 {
-	switch (context) {
+	bool nodes = doc && !doc_has_no_nodes(doc);
+
+	switch (context_of(doc)) {
 	case CONTEXT_GRID: return "]n next bad  ( ) axis  # form  h keys";
-	case CONTEXT_KERNELS: return "Enter drill  o op  e rows  B group  U universe  h keys";
-	case CONTEXT_LANES: return "Enter kernel  o op  , . zoom  h keys";
+	case CONTEXT_KERNELS:
+		return nodes ? "Enter drill  o op  e rows  B group  U universe  h keys" :
+		               "Enter drill  e rows  B group  U universe  h keys";
+	case CONTEXT_LANES:
+		return nodes ? "Enter kernel  o op  , . zoom  h keys" : "Enter kernel  , . zoom  h keys";
 	case CONTEXT_MEMORY: return "Left Right time  < > s sort  h keys";
 	case CONTEXT_GRAPH: return "Enter center  , . depth  C control  B fold  h keys";
 	case CONTEXT_TREE: return ", . fold  E C all  h keys";

@@ -84,7 +84,10 @@ static bool did_open(struct app *app, enum action action)
 	if (found)
 		app_order(app, line.text);
 	str_release(&line);
-	return found;
+	if (found || action != ACTION_NODE || !doc_has_no_nodes(view_doc(app_view(app))))
+		return found;
+	app_toast(app, LOOK_ERROR_TOAST, "ERROR: " NO_GRAPH);
+	return true;
 }
 
 bool profiled_act(struct app *app, enum action action)
