@@ -103,7 +103,10 @@ static bool is_gpu_trace(const struct lane *lane)
 	return strstr(lane->device, "/stream:") || strstr(lane->device, "/memcpy");
 }
 
-/* Times wrap in a hostile file, as they would not in Python; nothing is computed of them but sums and differences. */
+/*
+ * Times wrap in a hostile file, as they would not in Python; nothing is computed of them but
+ * sums and differences.
+ */
 static int64_t sum(int64_t a, int64_t b)
 {
 	return (int64_t)((uint64_t)a + (uint64_t)b);
@@ -486,7 +489,8 @@ static bool write_records(struct chrome *c, struct detail_reader *reader)
 	size_t n = c->step->records.len, len;
 
 	for (size_t i = 0; i < n; i++) {
-		if (!go_on(c, i) || !(detail_read(reader, &c->step->records.at[i], c->err) || chrome_only_damaged(c->err, c->damage)))
+		if (!go_on(c, i) || !(detail_read(reader, &c->step->records.at[i], c->err) ||
+		                      chrome_only_damaged(c->err, c->damage)))
 			return false;
 		make_tensors(c, i, &reader->detail);
 	}

@@ -379,7 +379,8 @@ static bool follow_tensors(struct modern *m, struct detail_reader *reader)
 	for (size_t i = 0; i < n; i++) {
 		if (op_slice(m, i) == MAP_NONE)
 			continue;
-		if (!go_on(m, i, n) || !(detail_read(reader, &m->step->records.at[i], m->err) || chrome_only_damaged(m->err, m->damage)))
+		if (!go_on(m, i, n) || !(detail_read(reader, &m->step->records.at[i], m->err) ||
+		                         chrome_only_damaged(m->err, m->damage)))
 			return false;
 		make_tensors(m, &m->step->records.at[i], &reader->detail, m->slice_of[i]);
 	}

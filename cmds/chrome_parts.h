@@ -18,8 +18,8 @@ void chrome_op_names(const char *label, size_t len, const char *name, struct tex
 void chrome_put_args(struct python_json *json, struct text node, struct text op, struct text inputs);
 
 /*
- * What is whole of a damaged record is written, and *damage tells of the first one; a file that can't be read any more
- * ends it: false.
+ * What is whole of a damaged record is written, and *damage tells of the first one; a file that
+ * can't be read any more ends it: false.
  */
 bool chrome_only_damaged(struct err *err, struct err *damage);
 

@@ -73,8 +73,9 @@ static void add_made(struct call *call, const char *node, struct origins *origin
 	struct node_source source;
 
 	if (node_source_find(&finder, node, &source))
-		vec_push(&origins->at, ((struct origin){ "made", keep(call, node), keep(call, source.file),
-		                                         (uint64_t)source.line, UNKNOWN, true }));
+		vec_push(&origins->at,
+		         ((struct origin){ "made", keep(call, node), keep(call, source.file),
+		                           (uint64_t)source.line, UNKNOWN, true }));
 	source_finder_release(&finder);
 }
 

@@ -108,7 +108,10 @@ static void use(struct memory_view *v, const struct step *step, const struct rec
 		life_use(&v->lives, input.at, input.len, end_of(step, record));
 }
 
-/* Damage in a record leaves what is whole of it; anything else ends the reading. Only the first one is told. */
+/*
+ * Damage in a record leaves what is whole of it; anything else ends the reading. Only the first
+ * one is told.
+ */
 static bool only_damaged(struct call *call, const struct step *step, bool *told)
 {
 	if (call->err.code != ERR_FORMAT && call->err.code != ERR_LIMIT)
@@ -136,7 +139,8 @@ static bool read_lives(struct call *call, struct memory_view *v, const struct st
 		if (!(i % STEP_EVERY) && !progress_step(call->progress, i, 2 * n)) {
 			ok = err_at(&call->err, ERR_CANCELLED, "command", 0, "stopped after %zu of %zu records", i % n, n);
 		} else if (i < n) {
-			ok = detail_read(&reader, record, &call->err) || only_damaged(call, step, &told);
+			ok = detail_read(&reader, record, &call->err) ||
+			     only_damaged(call, step, &told);
 			make(v, step, record, &reader.detail);
 			note_use(v, &reader.detail);
 		} else {

@@ -314,7 +314,8 @@ static bool write_costs(struct costs *c, const char *path)
 	}
 	pprof_default_type(pprof, value_types[has_kernels ? KERNEL : HOST].type);
 	if (step_extent(c->step, &extent))
-		pprof_times(pprof, ns_of(extent.start_us), ns_of(tfprof_sub(extent.end_us, extent.start_us)));
+		pprof_times(pprof, ns_of(extent.start_us),
+		            ns_of(tfprof_sub(extent.end_us, extent.start_us)));
 	ok = ok && pprof_write(pprof, path, &c->call->err);
 	pprof_free(pprof);
 	vec_release(&stack);

@@ -67,8 +67,8 @@ static bool write_step(struct call *call, const struct chrome_style *style, size
 		call_error(call, "ERROR: %s: %s", path, strerror(errno));
 		return false;
 	}
-	ok = (style->modern ? chrome_write_modern : chrome_write)(step, style, out, call->progress, &damage,
-	                                                         &call->err);
+	ok = (style->modern ? chrome_write_modern : chrome_write)(step, style, out, call->progress,
+	                                                          &damage, &call->err);
 	if (damage.code && !step->damage.code)
 		call_damage(call, step->file, &damage);
 	*size = ftell(out);
@@ -174,7 +174,8 @@ static void show(struct call *call, const struct step_choice *choice)
 	doc_line_put(call->out, ROLE_PLAIN, "%s", text.text);
 	if (call->on_screen && lanes_len(body)) {
 		step = arena_copy(doc_mem(call->out), acts->labels[0], strlen(acts->labels[0]));
-		doc_body(call->out, lanes_view(body, step, call->args.opt[STEP].given, has_nodes(call->shell)));
+		doc_body(call->out, lanes_view(body, step, call->args.opt[STEP].given,
+		                               has_nodes(call->shell)));
 		if (!has_nodes(call->shell))
 			doc_set_no_nodes(call->out);
 		put_row_note(call, body);

@@ -10,7 +10,8 @@
 /*
  * A table of figures: columns justified to the right, two blanks apart, the name last. Columns with nothing to say are
  * left out, others go in a given order when the name would have less than COLUMNS_NAME_LEAST of the width.
- * Cells are made when they are asked for; once for all rows, one after the other, to find the widths.
+ * Cells are made when they are asked for; once for all rows, one after the other, to find the
+ * widths.
  */
 #define COLUMNS_NAME_LEAST 24
 

@@ -140,7 +140,7 @@ static void next_universe(const struct kernels *k, struct args *args)
 	} while (!any_of(k, universe) && universe != k->table->universe);
 	set(args, "universe", universe_names[universe]);
 	if (universe == UNIVERSE_HOST && needs_kernels(k->table->group))
-		set(args, "group", NULL);        /* that of host times, and of kernels again behind them */
+		set(args, "group", NULL);        /* that of host times, then of kernels again */
 }
 
 /* Has a device of the steps something of the universe? */
@@ -151,15 +151,16 @@ static bool device_counts(const struct kernels *k, const char *device)
 		uint32_t id = map_find(&acts->devices, device, strlen(device));
 
 		for (size_t i = 0; id != MAP_NONE && i < acts->at.len; i++)
-			if (acts->at.at[i].device == id && universe_has(k->table->universe, acts->at.at[i].kind))
+			if (acts->at.at[i].device == id &&
+			    universe_has(k->table->universe, acts->at.at[i].kind))
 				return true;
 	}
 	return false;
 }
 
 /*
- * A pattern for the i-th device of the steps, by its short name if no other ends so; "" if it has nothing of the
- * universe. False: there are not so many.
+ * A pattern for the i-th device of the steps, by its short name if no other ends so; "" if it has
+ * nothing of the universe. False: there are not so many.
  */
 static bool put_device_pattern(const struct kernels *k, size_t i, struct str *out)
 {

@@ -87,7 +87,8 @@ static void order_drops(struct kernels_view *v)
 	static const char *const headings[] = { "Kernel", "Copy", "Device", "Host" };
 	size_t n = 0;
 
-	_Static_assert(sizeof v->drop / sizeof *v->drop >= sizeof order / sizeof *order + 2, "all, the bar and an end");
+	_Static_assert(sizeof v->drop / sizeof *v->drop >= sizeof order / sizeof *order + 2,
+	               "all of them, the bar and an end");
 	v->drop[n++] = BAR_HEADING;
 	for (size_t i = 0; i < sizeof order / sizeof *order; i++)
 		if (strcmp(order[i], headings[v->k->table->universe]))
@@ -163,7 +164,8 @@ static bool number_in(struct kernels_view *v, uint64_t at, enum column_id id, in
 /* The row's part of the largest share. */
 static void put_bar(const struct kernels_view *v, const struct kernel_row *row, struct str *out)
 {
-	int n = (int)(((__int128)row->total_ns * BAR_COLUMNS * 2 + v->most_ns) / ((__int128)v->most_ns * 2));
+	int n = (int)(((__int128)row->total_ns * BAR_COLUMNS * 2 + v->most_ns) /
+	              ((__int128)v->most_ns * 2));
 
 	str_fill(out, '#', (size_t)n);
 	str_fill(out, ' ', (size_t)(BAR_COLUMNS - n));

@@ -661,7 +661,8 @@ static bool put_line(struct body *body, const struct stage *stage, enum stage_li
 	struct lane_slice slice = item_of(v, stage);
 	const char *what = link == STAGE_ENTER && *slice.kernel ? slice.kernel : slice.name;
 
-	if (strpbrk(what, "\"'\n") || *what == '-' || *what == '(' || (link == STAGE_NODE && !v->nodes))
+	if (strpbrk(what, "\"'\n") || *what == '-' || *what == '(' ||
+	    (link == STAGE_NODE && !v->nodes))
 		return false;
 	if (link == STAGE_NODE)
 		str_puts(out, "ni -a -d -t ");

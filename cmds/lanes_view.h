@@ -10,8 +10,8 @@
  */
 
 /*
- * Takes over what lanes_body made. step: its label, kept by the caller; named: the links are about this step by name;
- * nodes: there is a graph to show a node of.
+ * Takes over what lanes_body made. step: its label, kept by the caller; named: the links are about
+ * this step by name; nodes: there is a graph to show a node of.
  */
 struct body *lanes_view(struct body *lanes, const char *step, bool named, bool nodes);
 

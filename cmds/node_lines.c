@@ -43,7 +43,8 @@ static const char *look_up(struct node_lines *lines, const char *node)
 	if (!node_source_find(&lines->finder, node, &source) || !*source.file)
 		return "";
 	slash = strrchr(source.file, '/');
-	str_fmt(&text, "%s:%" PRId64 "(%s)", slash ? slash + 1 : source.file, source.line, source.function);
+	str_fmt(&text, "%s:%" PRId64 "(%s)", slash ? slash + 1 : source.file, source.line,
+	        source.function);
 	copy = arena_copy(&lines->mem, text.text, text.len);
 	str_release(&text);
 	return copy;

@@ -6,10 +6,11 @@
 #include "cmds/source.h"
 #include "dump/stacks.h"
 
-/* TensorFlow's rule: a Python file by its extension (any beginning of ".py" will do, so none does too). */
+/* TensorFlow's rule: a Python file by its extension, any beginning of ".py" or none. */
 static bool is_python(const char *path)
 {
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	const char *dot = strrchr(name, '.');
 	const char *extension = dot && dot > name + strspn(name, ".") - 1 ? dot : "";
 
 	return !strcmp(extension, ".pyc") || !strcmp(extension, ".pyo") || strstr(".py", extension);
@@ -18,7 +19,8 @@ static bool is_python(const char *path)
 bool file_is_library(const char *path)
 {
 	static const char *const roots[] = {
-		"/site-packages/tensorflow", "/dist-packages/tensorflow", "/site-packages/absl", "/dist-packages/absl",
+		"/site-packages/tensorflow", "/dist-packages/tensorflow", "/site-packages/absl",
+		"/dist-packages/absl",
 	};
 	static const char test_end[] = "_test.py";
 	size_t len = strlen(path), n = strlen(test_end);
@@ -52,7 +54,8 @@ static bool is_library(struct source_finder *f, const char *file)
 	return f->is_library.at[id];
 }
 
-static bool find_in_log(struct source_finder *f, struct op_log *log, const char *node, struct node_source *out)
+static bool find_in_log(struct source_finder *f, struct op_log *log, const char *node,
+                        struct node_source *out)
 {
 	const struct op_entry *entry = op_log_find(log, node);
 	struct code_frame *frames;
@@ -60,7 +63,8 @@ static bool find_in_log(struct source_finder *f, struct op_log *log, const char 
 	size_t n, i;
 
 	arena_release(&f->frames);
-	if (!entry || !entry->code.len || !op_log_code(log, entry, &f->frames, &frames, &n, &ignored) || !n)
+	if (!entry || !entry->code.len ||
+	    !op_log_code(log, entry, &f->frames, &frames, &n, &ignored) || !n)
 		return false;
 	for (i = n - 1; i && is_library(f, frames[i].file); i--)
 		;
@@ -77,9 +81,10 @@ static bool find_in_stacks(struct source_finder *f, const struct stacks *stacks,
 
 	if (!found || !found->n_frames)
 		return false;
-	for (i = found->n_frames - 1; i && is_library(f, stacks->files.at[stacks_frame(stacks, found, i)->file]); i--)
-		;
+	i = found->n_frames - 1;
 	frame = stacks_frame(stacks, found, i);
+	while (i && is_library(f, stacks->files.at[frame->file]))
+		frame = stacks_frame(stacks, found, --i);
 	*out = (struct node_source){ stacks->files.at[frame->file], frame->function, frame->line };
 	return true;
 }

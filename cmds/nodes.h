@@ -27,7 +27,10 @@ enum pick_result pick_node(struct call *call, struct node_pick *pick);
 
 /* Is there a graph? If not, the answer says so: of a dump in tfdbg's words. */
 bool need_graph(struct call *call);
-/* Is there one to show nodes of? Of a dump always: another run may have one. If not, links to nodes lead nowhere. */
+/*
+ * Is there one to show nodes of? Of a dump always: another run may have one. If not, links to nodes
+ * lead nowhere.
+ */
 bool has_nodes(const struct shell *shell);
 
 /* The option row of -D for commands that take it. */

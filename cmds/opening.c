@@ -102,8 +102,8 @@ bool shell_open(struct shell *shell, const char *path, struct err *err)
 }
 
 /*
- * The graphs of the profile for ni, li, lo: the one that is named or lies there, else those of the current step. After a
- * cancel none was taken.
+ * The graphs of the profile for ni, li, lo: the one that is named or lies there, else those of the
+ * current step. After a cancel none was taken.
  */
 static bool take_graphs(struct shell *shell, struct progress *progress, struct err *err)
 {
@@ -129,7 +129,8 @@ static bool take_graphs(struct shell *shell, struct progress *progress, struct e
 	}
 	for (size_t i = 0; i < graphs.len; i++)
 		if (on)
-			run_add_graph(shell->opening, graph_first_device(graphs.at[i]), graphs.at[i], false);
+			run_add_graph(shell->opening, graph_first_device(graphs.at[i]), graphs.at[i],
+			              false);
 		else
 			graph_close(graphs.at[i]);
 	vec_release(&graphs);
@@ -192,8 +193,8 @@ static bool ran_on_gpu(const struct step *step)
 	for (size_t i = 0; i < step->lanes.len; i++) {
 		enum lane_kind kind = step->lanes.at[i].kind;
 
-		if (kind == LANE_OP_ACC || kind == LANE_GPU_ALL || kind == LANE_GPU_STREAM || kind == LANE_GPU_STREAM_COPY ||
-		    kind == LANE_GPU_COPY_ALL)
+		if (kind == LANE_OP_ACC || kind == LANE_GPU_ALL || kind == LANE_GPU_STREAM ||
+		    kind == LANE_GPU_STREAM_COPY || kind == LANE_GPU_COPY_ALL)
 			return true;
 	}
 	return false;
@@ -228,7 +229,9 @@ const char *shell_so_far_command(const struct shell *shell)
 
 const char *shell_graph_beside(const struct shell *shell)
 {
-	return shell->profile && shell->profile->graph_is_beside ? shell->profile->graph_path : NULL;
+	const struct profile *profile = shell->profile;
+
+	return profile && profile->graph_is_beside ? profile->graph_path : NULL;
 }
 
 /* Warnings: of the dump, of the stacks, of the profile as a whole, of its parts. */

@@ -41,7 +41,9 @@ static uint32_t find_source(struct finding *f, const char *name)
 {
 	struct node_source source;
 
-	return node_source_find(&f->finder, name, &source) ? source_of(f, source.file, source.function, source.line) : 0;
+	if (!node_source_find(&f->finder, name, &source))
+		return 0;
+	return source_of(f, source.file, source.function, source.line);
 }
 
 /* Op types. */

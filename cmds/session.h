@@ -69,8 +69,8 @@ const struct cmd *session_cmd(const struct shell *shell, const char *word);
 /* One red line; the command has failed. */
 void call_error(struct call *call, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /*
- * The answer is from what is whole of a damaged file: a warning of the answer, a line on standard error, a toast on a
- * screen. Said once an answer. file: as shown.
+ * The answer is from what is whole of a damaged file: a warning of the answer, a line on standard
+ * error, a toast on a screen. Said once an answer. file: as shown.
  */
 void call_damage(struct call *call, const char *file, const struct err *damage);
 

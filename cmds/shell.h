@@ -58,8 +58,8 @@ const char *shell_passed_over(const struct shell *shell);
 /* The graph that was taken from beside PATH; NULL: none. */
 const char *shell_graph_beside(const struct shell *shell);
 /*
- * The command of the first screen: "lt"; "run_info" before the first of several runs; for a profile "kernels", or "scopes"
- * if its step ran on no GPU. Only while no command runs.
+ * The command of the first screen: "lt"; "run_info" before the first of several runs; for a profile
+ * "kernels", or "scopes" if its step ran on no GPU. Only while no command runs.
  */
 const char *shell_first_command(const struct shell *shell);
 /* What shows as the command of shell_so_far. */

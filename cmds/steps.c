@@ -232,7 +232,8 @@ static bool choose_range(struct call *call, char *word, bool *chosen, struct ste
 	if (dash && !choose_one(call, dash + 1, &to))
 		return false;
 	if (from > to) {
-		call_error(call, "ERROR: The steps \"%s-%s\" go backward: write %s-%s.", word, dash + 1, dash + 1, word);
+		call_error(call, "ERROR: The steps \"%s-%s\" go backward: write %s-%s.", word, dash + 1,
+		           dash + 1, word);
 		return false;
 	}
 	for (size_t i = from; i <= to; i++)
@@ -397,7 +398,8 @@ static void step_activities_new(struct step_activities *out, size_t n)
 	};
 }
 
-static void take_activities(struct call *call, size_t i, struct held_activities *held, struct step_activities *out)
+static void take_activities(struct call *call, size_t i, struct held_activities *held,
+                            struct step_activities *out)
 {
 	const struct step *step = &call->shell->profile->steps.at[i];
 

@@ -11,9 +11,9 @@
 bool need_steps(struct call *call);
 
 /*
- * Positions in profile->steps, on the heap, for the word of --step: a number, a list "0,2-4", "all" (without
- * warm-ups, if any other is left), NULL for the current one. At least one, each once, in the order they were named.
- * False: the answer says why.
+ * Positions in profile->steps, on the heap, for the word of --step: a number, a list "0,2-4", "all"
+ * (without warm-ups, if any other is left), NULL for the current one. At least one, each once, in
+ * the order they were named. False: the answer says why.
  */
 struct step_choice {
 	VEC(size_t) at;

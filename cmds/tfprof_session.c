@@ -67,7 +67,8 @@ struct tfprof *tfprof_session_open(struct call *call)
 	struct tfprof_session *session = session_of(call);
 	struct profile *profile = call->shell->profile;
 
-	if (!session->tfprof && (!profile || (!profile->steps.len && !profile->proto && !profile->graph))) {
+	if (!session->tfprof &&
+	    (!profile || (!profile->steps.len && !profile->proto && !profile->graph))) {
 		call_error(call, "ERROR: tfprof needs a profile: RunMetadata, or a file that tfprof wrote.");
 		return NULL;
 	}

@@ -438,7 +438,8 @@ static bool is_graph_of(const struct graph *graph, const struct step *step)
 		enum lane_kind kind = step->lanes.at[record->lane].kind;
 		const char *name = record_name(step, record);
 
-		if (*name == '_' || (kind != LANE_OP_CPU && kind != LANE_OP_ACC && kind != LANE_OTHER))
+		if (*name == '_' ||
+		    (kind != LANE_OP_CPU && kind != LANE_OP_ACC && kind != LANE_OTHER))
 			continue;
 		n++;
 		found += graph_find(graph, name, strlen(name)) != GRAPH_NONE;
@@ -447,12 +448,17 @@ static bool is_graph_of(const struct graph *graph, const struct step *step)
 }
 
 /* Takes the graph in the file if it is the step's. False after a cancel. */
-static bool try_beside(struct profile *profile, const struct part *part, struct progress *progress, struct err *err)
+static bool try_beside(struct profile *profile, const struct part *part, struct progress *progress,
+                       struct err *err)
 {
 	struct err damage = {0}, why = {0};
-	const char *path = is_text(part->kind) ? as_binary(profile, part, progress, &why) : part->path;
-	struct graph *graph = path ? graph_open(path, 0, UINT64_MAX, progress, &damage, &why) : NULL;
+	const char *path = part->path;
+	struct graph *graph = NULL;
 
+	if (is_text(part->kind))
+		path = as_binary(profile, part, progress, &why);
+	if (path)
+		graph = graph_open(path, 0, UINT64_MAX, progress, &damage, &why);
 	if (graph && is_graph_of(graph, &profile->steps.at[profile->current])) {
 		profile->graph = graph;
 		profile->graph_path = part->shown;
@@ -469,7 +475,10 @@ static bool try_beside(struct profile *profile, const struct part *part, struct 
 	return false;
 }
 
-/* PATH is the file of a step that has no graph: that of its directory, binary rather than text. False after a cancel. */
+/*
+ * PATH is the file of a step that has no graph: that of its directory, binary rather than text.
+ * False after a cancel.
+ */
 static bool take_beside(struct profile *profile, struct progress *progress, struct err *err)
 {
 	static const enum file_kind kinds[] = { FILE_GRAPH, FILE_GRAPH_TEXT };
@@ -484,7 +493,8 @@ static bool take_beside(struct profile *profile, struct progress *progress, stru
 	list_directory(profile, dir.text, &names, NULL);
 	for (size_t k = 0; k < 2; k++)
 		for (size_t i = 0; on && !profile->graph && i < names.len; i++) {
-			struct part part = { .path = joined(profile, dir.text, names.at[i]), .shown = names.at[i] };
+			struct part part = { .path = joined(profile, dir.text, names.at[i]),
+			                     .shown = names.at[i] };
 
 			if (recognise(part.path, &part.kind, NULL) && part.kind == kinds[k])
 				on = try_beside(profile, &part, progress, err);
@@ -497,8 +507,9 @@ static bool take_beside(struct profile *profile, struct progress *progress, stru
 /* Is it a step alone, without a graph of its own? */
 static bool lacks_graph(const struct profile *profile)
 {
-	return profile->parts->alone && profile->current < profile->steps.len &&
-	       !profile->parts->found.at[0].named && !profile->steps.at[profile->current].graphs.len;
+	return profile->parts->alone && !profile->parts->found.at[0].named &&
+	       profile->current < profile->steps.len &&
+	       !profile->steps.at[profile->current].graphs.len;
 }
 
 static bool take_graph(struct profile *profile, struct progress *progress, struct err *err)
@@ -622,7 +633,8 @@ static bool median_step(struct profile *profile, struct progress *progress, size
 	for (size_t i = 0; on && i < profile->steps.len; i++) {
 		const struct step *step = &profile->steps.at[i];
 		/* A step of its own, without names: only its times count. */
-		struct step times = { .path = step->path, .file = step->file, .bare = step->bare, .times_only = true };
+		struct step times = { .path = step->path, .file = step->file, .bare = step->bare,
+		                      .times_only = true };
 		struct extent extent;
 		struct err why = {0};
 
@@ -685,8 +697,8 @@ bool profile_load(struct profile *profile, struct progress *progress, struct err
 	    || !take_proto(profile, progress, err))
 		return false;
 	note_passed_over(profile);
-	profile->parts->loaded = profile->current < profile->steps.len || profile->graph || profile->op_log ||
-	                         profile->proto;
+	profile->parts->loaded = profile->current < profile->steps.len || profile->graph ||
+	                         profile->op_log || profile->proto;
 	if (profile->parts->loaded)
 		return true;
 	if (err && !err->code)

@@ -54,10 +54,11 @@ bool profile_name_op_log(struct profile *profile, const char *path, struct err *
 bool profile_name_run_metadata(struct profile *profile, const char *path, const char *step, struct err *err);
 
 /*
- * Reads the small parts (for the file of a step that has no graph the GraphDef that lies beside it, if it has most of
- * the step's nodes), chooses the current step (the one of median span if there are at least three, else the
- * last) and loads it. False after a cancel, or when no part at all could be read; the next
- * call begins anew. profile_so_far may be asked by the progress tick: the step that is being loaded, or NULL.
+ * Reads the small parts, chooses the current step (the one of median span if there are at least
+ * three, else the last) and loads it. If PATH is the file of a step that has no graph, the GraphDef
+ * beside it is taken if it has most of the nodes. False after a cancel, or when no part at all could
+ * be read; the next call begins anew. profile_so_far may be asked by the progress tick: the step
+ * that is being loaded, or NULL.
  */
 bool profile_load(struct profile *profile, struct progress *progress, struct err *err);
 const struct step *profile_so_far(const struct profile *profile);

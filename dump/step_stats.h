@@ -122,12 +122,13 @@ struct record_times step_times(const struct step *step, const struct record *rec
 bool queue_of(int64_t all_start_ns, int64_t scheduled_ns, int64_t *queue_ns);
 
 /*
- * Where a step begins and ends: over the records that are neither HOST nor GPU_OTHER nor impossible (all_start <= 0
- * or beyond what 64 bits hold in ns, negative length, longer than a day, more than a day from the median start). False: it has none.
+ * Where a step begins and ends: over the records that are neither HOST nor GPU_OTHER nor impossible
+ * (all_start <= 0 or beyond what 64 bits hold in ns, negative length, longer than a day, more than a
+ * day from the median start). False: it has none.
  */
 struct extent {
 	int64_t start_us, end_us;
-	int64_t median_start_us;         /* the lower one, of all records with a possible all_start; 0: none */
+	int64_t median_start_us;         /* the lower one, of all possible starts; 0: none */
 	size_t n_impossible;             /* over all lanes but HOST and GPU_OTHER */
 };
 bool step_extent(const struct step *step, struct extent *extent);
@@ -192,7 +193,10 @@ struct detail_reader {
 
 bool detail_open(struct detail_reader *reader, const struct step *step, struct err *err);
 bool detail_read(struct detail_reader *reader, const struct record *record, struct err *err);
-/* Only the label, which is all that most callers want; NULL with *err, and *len 0. "" if the record has none. */
+/*
+ * Only the label, which is all that most callers want; NULL with *err, and *len 0. "" if the record
+ * has none.
+ */
 const char *detail_label(struct detail_reader *reader, const struct record *record, size_t *len, struct err *err);
 void detail_close(struct detail_reader *reader);
 

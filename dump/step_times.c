@@ -226,7 +226,8 @@ static int64_t median_start(const struct step *step)
 		for (size_t i = 0; i < step->records.len; i++) {
 			uint64_t start = (uint64_t)step->records.at[i].start_us;
 
-			if (is_time((int64_t)start) && (shift == 56 || start >> (shift + 8) == prefix))
+			if (is_time((int64_t)start) &&
+			    (shift == 56 || start >> (shift + 8) == prefix))
 				count[start >> shift & 0xff]++;
 		}
 		while (rank >= count[byte])

@@ -285,7 +285,8 @@ static void open_warnings(struct app *app)
 	if (app->loaded && shell_passed_over(app->shell))
 		doc_line_put(doc, ROLE_PLAIN, "%s", shell_passed_over(app->shell));
 	if (app->loaded && shell_graph_beside(app->shell))
-		doc_line_put(doc, ROLE_PLAIN, "The graph is %s, beside it.", shell_graph_beside(app->shell));
+		doc_line_put(doc, ROLE_PLAIN, "The graph is %s, beside it.",
+		             shell_graph_beside(app->shell));
 	str_release(&text);
 	app_open_overlay(app, doc);
 }

@@ -189,7 +189,8 @@ const char *key_hints(const struct doc *doc)
 		return nodes ? "Enter drill  o op  e rows  B group  U universe  h keys" :
 		               "Enter drill  e rows  B group  U universe  h keys";
 	case CONTEXT_LANES:
-		return nodes ? "Enter kernel  o op  , . zoom  h keys" : "Enter kernel  , . zoom  h keys";
+		return nodes ? "Enter kernel  o op  , . zoom  h keys" :
+		               "Enter kernel  , . zoom  h keys";
 	case CONTEXT_MEMORY: return "Left Right time  < > s sort  h keys";
 	case CONTEXT_GRAPH: return "Enter center  , . depth  C control  B fold  h keys";
 	case CONTEXT_TREE: return ", . fold  E C all  h keys";

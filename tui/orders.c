@@ -119,7 +119,8 @@ static void tell_warnings(struct app *app)
 	struct str first = {0};
 
 	if (shell_graph_beside(app->shell))
-		app_toast(app, LOOK_INFO_TOAST, "INFO: The graph is %s, beside it.", shell_graph_beside(app->shell));
+		app_toast(app, LOOK_INFO_TOAST, "INFO: The graph is %s, beside it.",
+		          shell_graph_beside(app->shell));
 	if (shell_passed_over(app->shell))
 		app_toast(app, LOOK_INFO_TOAST, "INFO: %s", shell_passed_over(app->shell));
 	if (!n)

@@ -213,8 +213,8 @@ void pane_cursor_page(struct pane *pane, int direction, int64_t rows);
 void pane_cursor_row(struct pane *pane, uint64_t row);           /* clamped */
 void pane_cursor_to(struct pane *pane, uint64_t row);    /* a document row, once it is known where it shows */
 /*
- * Where a pane is, to be there again in another document of the same kind. Its body began at row `body` and begins `shift`
- * rows later: what was in the head stays there.
+ * Where a pane is, to be there again in another document of the same kind. Its body began at row
+ * `body` and begins `shift` rows later: what was in the head stays there.
  */
 struct stay {
 	uint64_t top, cursor, left_column, column;
