@@ -45,7 +45,7 @@ bool tfprof_pprof_allowed(const struct tfprof_options *options, struct str *comp
 	return true;
 }
 
-/* A node below a leaf, and its stack: locations.at[first .. first + n). */
+/* A node of a shown leaf, and the leaf's stack: locations.at[first .. first + n). */
 struct sample {
 	uint32_t node;
 	size_t first, n;
@@ -94,16 +94,28 @@ static uint64_t location_of(struct stacks_making *s, uint32_t caller, uint32_t c
 	return pprof_location(s->pprof, s->key.text, function, from->line);
 }
 
-static void add_leaf(struct stacks_making *s, uint32_t row, size_t level)
+/*
+ * What is left out below a shown leaf is the leaf's. Everything below a row follows it in the
+ * tree.
+ */
+static void add_leaf(struct stacks_making *s, uint32_t leaf, size_t level)
 {
-	size_t n, first = s->locations.len;
-	const uint32_t *nodes = tfprof_view_nodes(s->view, row, &n);
+	const struct tfprof_view *view = s->view;
+	const uint32_t *parent = view->tree->parent;
+	struct sample sample = { .first = s->locations.len, .n = level >= 2 ? level - 1 : 0 };
 
 	for (size_t l = level; l >= 2; l--)
 		vec_push(&s->locations, s->at_level.at[l]);
-	for (size_t i = 0; i < n; i++)
-		if (s->view->picks[nodes[i]])
-			vec_push(&s->samples, ((struct sample){ nodes[i], first, level >= 2 ? level - 1 : 0 }));
+	for (uint32_t row = leaf; row < view->n && (row == leaf || parent[row] >= leaf); row++) {
+		size_t n;
+		const uint32_t *nodes = tfprof_view_nodes(view, row, &n);
+
+		for (size_t i = 0; i < n; i++) {
+			sample.node = nodes[i];
+			if (view->picks[nodes[i]])
+				vec_push(&s->samples, sample);
+		}
+	}
 }
 
 static void walk_rows(struct stacks_making *s)

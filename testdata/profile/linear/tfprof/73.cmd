@@ -1,0 +1,1 @@
+code -max_depth 5 -select micros -output pprof:outfile=a.pprof.gz

@@ -1,0 +1,1 @@
+code -max_depth 2 -account_type_regexes MatMul,Variable.* -select params -output pprof:outfile=a.pprof.gz
