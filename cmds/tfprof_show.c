@@ -78,7 +78,7 @@ static void find_starts(struct showing *s)
 
 static bool is_trimmed(const struct tfprof_view *view, uint32_t row)
 {
-	return row && tfprof_matches(&view->pattern[TFPROF_TRIM_NAME], tfprof_view_name(view, row));
+	return tfprof_matches(&view->pattern[TFPROF_TRIM_NAME], tfprof_view_name(view, row));
 }
 
 /* In the code view what is trimmed or too deep goes away itself, elsewhere only what is below it. */
@@ -91,7 +91,7 @@ static void choose(struct showing *s)
 
 	s->depth[0] = 1;
 	s->shown[0] = true;
-	closed[0] = max_depth < 1;
+	closed[0] = max_depth < 1 || is_trimmed(view, 0);
 	for (uint32_t row = 1; row < view->n; row++) {
 		uint32_t above = s->above[row];
 		bool ends;

@@ -1,0 +1,1 @@
+scope -trim_name_regexes _TFProfRoot -select micros

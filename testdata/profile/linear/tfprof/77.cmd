@@ -1,0 +1,1 @@
+graph -trim_name_regexes _TFProfRoot,foo -select micros,bytes
