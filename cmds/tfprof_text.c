@@ -426,7 +426,7 @@ static void add_signature(const struct tfprof_view *view, uint32_t id, struct st
 		str_puts(text, i ? ",\t" : "");
 		put_input(t, node, i, text);
 	}
-	at = map_add(&all->texts, &all->mem, text->text, text->len);
+	at = map_add(&all->texts, &all->mem, str_text(text), text->len);
 	if (at == all->at.len)
 		vec_add(&all->at);
 	signature = &all->at.at[at];
@@ -478,7 +478,7 @@ static void put_op_inputs(const struct tfprof_view *view, uint32_t row, struct s
 	const uint32_t *nodes = tfprof_view_nodes(view, row, &n);
 
 	for (size_t i = 0; i < n; i++)
-		if (view->picks[nodes[i]] && view->tfprof->nodes.at[nodes[i]].n_inputs)
+		if (view->picks[nodes[i]])
 			add_signature(view, nodes[i], &text, &all);
 	if (all.at.len)
 		put_signatures(&all, out);
