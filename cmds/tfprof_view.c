@@ -154,17 +154,29 @@ static void need(struct tfprof_view *view, enum tfprof_figure figure)
 		view->own[figure] = mem_alloc((view->n + 1) * sizeof *view->own[figure]);
 }
 
+/* Means over steps are never below a least value of 0: they are no numbers that a run had. */
+static void find_negative(struct tfprof_view *view, enum tfprof_figure figure)
+{
+	const struct tfprof *tfprof = view->tfprof;
+	bool is_mean = view->options.number[TFPROF_STEP] < 0 && tfprof->steps.len > 1;
+
+	view->hides_negative[figure] = !is_mean && tfprof_has_negative(tfprof, figure);
+}
+
 static void need_figures(struct tfprof_view *view)
 {
 	const struct tfprof_options *options = &view->options;
 
 	for (int i = 0; i < N_ORDERS; i++) {
+		enum tfprof_figure figure = figures[i].figure;
 		bool selected = false;
 
 		for (size_t k = 0; k < options->select.n; k++)
 			selected |= !strcmp(options->select.at[k], figures[i].name);
-		if (selected || options->number[figures[i].least] || !strcmp(options->order_by, figures[i].name))
-			need(view, figures[i].figure);
+		find_negative(view, figure);
+		if (selected || options->number[figures[i].least] || view->hides_negative[figure]
+		    || !strcmp(options->order_by, figures[i].name))
+			need(view, figure);
 	}
 	if (tfprof_selected(options, ITEM_MICROS)) {
 		need(view, TFPROF_ACCELERATOR);
@@ -233,7 +245,7 @@ bool tfprof_passes(const struct tfprof_view *view, uint32_t row, const char *nam
 		enum tfprof_figure figure = figures[i].figure;
 		bool own = of_nodes && (figure == TFPROF_PARAMS || figure == TFPROF_FLOAT_OPS);
 
-		if (!options->number[figures[i].least])
+		if (!options->number[figures[i].least] && !view->hides_negative[figure])
 			continue;
 		if ((own ? tfprof_view_own(view, row, figure) : tfprof_view_total(view, row, figure))
 		    < options->number[figures[i].least])

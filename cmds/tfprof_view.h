@@ -38,6 +38,7 @@ struct tfprof_view {
 	size_t n;                        /* rows */
 	int64_t *total[TFPROF_N_FIGURES];        /* NULL: nobody asks */
 	int64_t *own[TFPROF_N_FIGURES];  /* code and op; NULL in the others: asked of the node */
+	bool hides_negative[TFPROF_N_FIGURES];   /* a total can be below a least value of 0 */
 	bool *accounted;                 /* of a row */
 	bool *kept;
 	uint16_t *picks;                 /* code and op: of a node, how many patterns of account_type it matches */

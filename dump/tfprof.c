@@ -71,6 +71,15 @@ static int64_t exec_figure(const struct tfprof_exec *exec, enum tfprof_figure fi
 	}
 }
 
+/* Runs with a negative number are all among the wide ones. */
+bool tfprof_has_negative(const struct tfprof *tfprof, enum tfprof_figure figure)
+{
+	for (size_t i = 0; i < tfprof->wide_execs.len; i++)
+		if (exec_figure(&tfprof->wide_execs.at[i], figure) < 0)
+			return true;
+	return false;
+}
+
 static int64_t measured(const struct tfprof *tfprof, uint32_t node, int64_t step, enum tfprof_figure figure)
 {
 	int64_t sum = 0, n = 0;

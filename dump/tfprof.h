@@ -151,6 +151,11 @@ enum tfprof_figure {
 
 /* Of a node in a step; step -1: the whole part of the mean over the steps in which it ran. Definitions: 1. */
 int64_t tfprof_own(const struct tfprof *tfprof, uint32_t node, int64_t step, enum tfprof_figure figure);
+/*
+ * Did some run have less than nothing of a figure, such as memory that others took and it gave
+ * back?
+ */
+bool tfprof_has_negative(const struct tfprof *tfprof, enum tfprof_figure figure);
 /* Its "shape" is known but for some dimension: it counts no parameters then. */
 bool tfprof_shape_incomplete(const struct tfprof *tfprof, uint32_t node);
 

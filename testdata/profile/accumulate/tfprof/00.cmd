@@ -1,0 +1,1 @@
+scope -select bytes,peak_bytes,residual_bytes,output_bytes -step 1

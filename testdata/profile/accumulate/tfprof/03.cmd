@@ -1,0 +1,1 @@
+op -select micros -step 0

@@ -1,0 +1,1 @@
+code -select bytes -step 1 -max_depth 2

@@ -1,0 +1,1 @@
+op -select input_shapes,occurrence -show_name_regexes Neg
