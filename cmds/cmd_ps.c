@@ -186,7 +186,7 @@ static void put_lines(struct call *call, const struct source_lines *source, cons
 		snprintf(number, sizeof number, "L%zu", i);
 		doc_put(call->out, ROLE_LINE_NUMBER, "%s", number);
 		doc_put(call->out, ROLE_PLAIN, "%*s", width - (int)strlen(number), "");
-		source_put_text(call->out, at, len);
+		source_put_text(call, at, len);
 		doc_newline(call->out);
 		row += 1 + put_elements(call, a, i);
 		at = newline ? newline + 1 : end;

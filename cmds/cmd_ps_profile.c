@@ -273,11 +273,12 @@ static void put_cost(struct doc *doc, const struct page *page, const struct line
 	str_release(&text);
 }
 
-static void put_lines(struct doc *doc, const struct page *page)
+static void put_lines(struct call *call, const struct page *page)
 {
 	const char *at = page->text, *end = at + page->len;
 	int width = source_number_width(page->n_lines);
 	size_t next = 0;
+	struct doc *doc = call->out;
 
 	put_head(doc, page);
 	for (size_t i = 1; i <= page->n_lines; i++) {
@@ -293,7 +294,7 @@ static void put_lines(struct doc *doc, const struct page *page)
 		snprintf(number, sizeof number, " L%zu", i);
 		doc_put(doc, ROLE_LINE_NUMBER, "%s", number);
 		doc_put(doc, ROLE_PLAIN, "%*s", width > (int)strlen(number) ? width - (int)strlen(number) : 0, "");
-		source_put_text(doc, at, (size_t)(line_end - at));
+		source_put_text(call, at, (size_t)(line_end - at));
 		doc_newline(doc);
 		at = newline ? newline + 1 : end;
 	}
@@ -389,9 +390,9 @@ static void put_page(struct call *call, struct page *page)
 		return;
 	}
 	page->n_lines = source_count_lines(page->text, page->len);
-	put_lines(call->out, page);
+	put_lines(call, page);
 	doc_typed(call->out, DATA_ROWS, page_put_data, page);
-	if (init->given && init->number > 0)
+	if (init->given && init->number > 0 && (uint64_t)init->number <= page->n_lines)
 		doc_scroll_to(call->out, (uint64_t)init->number + HEAD_ROWS - 1);
 }
 

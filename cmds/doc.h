@@ -41,7 +41,7 @@
 	X(SCALE, "", "")             /* ours: a place on a scale from low to high: seg.ink, seg.ground */ \
 	X(SIGNED_SCALE, "", "")      /* the same, with 0 in the middle */ \
 	X(GRAY_SCALE, "", "")        /* from dark to light */ \
-	X(TABBED, "", "")            /* ours: tabs in it are written as tabs */
+	X(TABBED, "", "")            /* ours: from its begin on tabs are part of what is shown */
 
 enum role {
 #define X(id, before, after) ROLE_##id,
@@ -55,7 +55,7 @@ enum role {
  * scales: where on it the character and what lies behind it are, from 1 to SCALE_STEPS; 0: nowhere. With ink 0 the
  * character has to be readable on the ground.
  */
-enum { SCALE_STEPS = 15 };
+enum { SCALE_STEPS = 15, TAB_COLUMNS = 8 };
 struct seg {
 	uint32_t begin, end;
 	enum role role;

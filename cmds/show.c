@@ -25,9 +25,15 @@ static void put_label(struct doc *doc, const char *label)
 	doc_put(doc, ROLE_SLOT, "%s", colon + 1);
 }
 
+/* Of what was typed tabs are a part: in a slice, in an expression. */
+static enum role label_role(const char *label)
+{
+	return strchr(label, '\t') ? ROLE_TABBED : ROLE_PLAIN;
+}
+
 static void put_plain_label(struct doc *doc, const char *label)
 {
-	doc_line_put(doc, ROLE_PLAIN, "Tensor \"%s\":", label);
+	doc_line_put(doc, label_role(label), "Tensor \"%s\":", label);
 	doc_newline(doc);
 }
 
@@ -107,7 +113,7 @@ static bool put_head(struct call *call, const struct show *show, struct view *vi
 	struct doc *doc = call->out;
 	struct str shape = {0};
 
-	doc_put(doc, ROLE_PLAIN, "Tensor \"");
+	doc_put(doc, label_role(show->label), "Tensor \"");
 	put_label(doc, show->label);
 	doc_put(doc, ROLE_PLAIN, "\":");
 	if (!put_ranges(call, show, view, ranges))

@@ -299,20 +299,24 @@ bool source_text(const struct shell *shell, const char *path, struct arena *mem,
 
 /* Showing it. */
 
-void source_put_text(struct doc *doc, const char *text, size_t len)
+void source_put_text(struct call *call, const char *text, size_t len)
 {
 	size_t column = 0;
 
 	len -= len && text[len - 1] == '\r';
-	while (len) {
+	if (!call->on_screen)
+		doc_put_text(call->out, ROLE_TABBED, text, len);
+	while (call->on_screen && len) {
 		const char *tab = memchr(text, '\t', len);
 		size_t n = tab ? (size_t)(tab - text) : len;
 
-		doc_put_text(doc, ROLE_PLAIN, text, n);
+		doc_put_text(call->out, ROLE_PLAIN, text, n);
 		column += utf8_columns(text, n);
 		if (tab) {
-			doc_put(doc, ROLE_PLAIN, "%*s", (int)(8 - column % 8), "");
-			column += 8 - column % 8;
+			size_t blanks = TAB_COLUMNS - column % TAB_COLUMNS;
+
+			doc_put(call->out, ROLE_PLAIN, "%*s", (int)blanks, "");
+			column += blanks;
 			n++;
 		}
 		text += n;

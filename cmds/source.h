@@ -47,8 +47,8 @@ bool path_ends_with(const char *path, const char *end);
  */
 bool source_text(const struct shell *shell, const char *path, struct arena *mem, const char **text, size_t *len);
 
-/* A line of it; a tab goes to the next of the columns 0, 8, 16, ... of the source. */
-void source_put_text(struct doc *doc, const char *text, size_t len);
+/* A line of it. On the screen a tab goes to the next of the columns 0, 8, 16, ... of it. */
+void source_put_text(struct call *call, const char *text, size_t len);
 int source_number_width(size_t n_lines);         /* of the column of line numbers: ceil(log10(n)) + 3 */
 size_t source_count_lines(const char *text, size_t len);
 

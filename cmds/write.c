@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "dump/base/utf8.h"
 
@@ -40,7 +41,56 @@ static void put_sgr(struct str *out, const char *word)
 			str_fmt(out, "\033[%dm", colours[i].sgr);
 }
 
-static void put_coloured(struct str *out, const struct line *line)
+/*
+ * A line on its way out. Tabs of a file could hide what is behind them; where they are part of
+ * the answer they stay.
+ */
+struct writing {
+	struct str *out;
+	const char *text;
+	size_t tabs_from;        /* offset in text; SIZE_MAX: they stay nowhere */
+	size_t column;           /* since there */
+	bool terminal;           /* tabs are blanks to the next of every TAB_COLUMNS columns */
+};
+
+static size_t tabs_from(const struct line *line)
+{
+	for (size_t i = 0; i < line->segs.len; i++)
+		if (line->segs.at[i].role == ROLE_TABBED)
+			return line->segs.at[i].begin;
+	return SIZE_MAX;
+}
+
+static void put_tab(struct writing *w)
+{
+	size_t columns = TAB_COLUMNS - w->column % TAB_COLUMNS;
+
+	if (w->terminal)
+		str_fill(w->out, ' ', columns);
+	else
+		str_putc(w->out, '\t');
+	w->column += columns;
+}
+
+/* Text from begin to end. */
+static void put_part(struct writing *w, size_t begin, size_t end)
+{
+	size_t before = w->tabs_from < begin ? begin : w->tabs_from < end ? w->tabs_from : end;
+
+	put_safe(w->out, w->text + begin, before - begin);
+	for (size_t at = before; at < end; ) {
+		const char *tab = memchr(w->text + at, '\t', end - at);
+		size_t len = tab ? (size_t)(tab - w->text) - at : end - at;
+
+		put_safe(w->out, w->text + at, len);
+		w->column += w->terminal ? utf8_columns(w->text + at, len) : 0;
+		if (tab)
+			put_tab(w);
+		at += len + (tab != NULL);
+	}
+}
+
+static void put_coloured(struct writing *w, const struct line *line)
 {
 	size_t at = 0;
 
@@ -49,15 +99,15 @@ static void put_coloured(struct str *out, const struct line *line)
 
 		if (seg->begin < at)
 			continue;
-		put_safe(out, line->text.text + at, seg->begin - at);
-		put_sgr(out, role_words[seg->role].before);
-		put_sgr(out, role_words[seg->role].after);
-		put_safe(out, line->text.text + seg->begin, seg->end - seg->begin);
-		if (seg->role != ROLE_PLAIN)
-			str_puts(out, "\033[m");
+		put_part(w, at, seg->begin);
+		put_sgr(w->out, role_words[seg->role].before);
+		put_sgr(w->out, role_words[seg->role].after);
+		put_part(w, seg->begin, seg->end);
+		if (seg->role != ROLE_PLAIN && seg->role != ROLE_TABBED)
+			str_puts(w->out, "\033[m");
 		at = seg->end;
 	}
-	put_safe(out, str_text(&line->text) + at, line->text.len - at);
+	put_part(w, at, line->text.len);
 }
 
 /* "@ ROW BEGIN END ATTR|ATTR" */
@@ -127,37 +177,18 @@ static void put_doc_wide(struct str *out, const struct doc *doc)
 		put_menu(out, menu, n);
 }
 
-static bool keeps_tabs(const struct line *line)
+static void put_row(struct str *out, enum doc_format format, bool colour, bool terminal,
+                    const struct line *line)
 {
-	return line->segs.len && line->segs.at[0].role == ROLE_TABBED;
-}
+	struct writing w = { .out = out, .text = str_text(&line->text),
+	                     .tabs_from = tabs_from(line), .terminal = terminal };
 
-/* Tabs of a file could hide what is behind them; of a tool's answer they are part of it. */
-static void put_with_tabs(struct str *out, const struct line *line)
-{
-	const char *text = str_text(&line->text);
-
-	for (size_t at = 0; at < line->text.len; ) {
-		const char *tab = memchr(text + at, '\t', line->text.len - at);
-		size_t len = tab ? (size_t)(tab - text) - at : line->text.len - at;
-
-		put_safe(out, text + at, len);
-		if (tab)
-			str_putc(out, '\t');
-		at += len + 1;
-	}
-}
-
-static void put_row(struct str *out, enum doc_format format, bool colour, const struct line *line)
-{
 	if (format == DOC_DOC)
 		str_puts(out, line->text.len ? "> " : ">");
-	if (keeps_tabs(line))
-		put_with_tabs(out, line);
-	else if (colour)
-		put_coloured(out, line);
+	if (colour)
+		put_coloured(&w, line);
 	else
-		put_safe(out, str_text(&line->text), line->text.len);
+		put_part(&w, 0, line->text.len);
 	str_putc(out, '\n');
 }
 
@@ -175,14 +206,14 @@ bool doc_write(struct doc *doc, enum doc_format format, bool colour, struct prog
 {
 	struct str text = {0}, marks = {0};
 	struct line line = {0};
-	bool ok = true;
+	bool ok = true, terminal = isatty(fileno(out));
 
 	for (uint64_t row = 0; ok; row++) {
 		doc_settle(doc, row, progress);
 		if (row >= doc_rows(doc) || progress_cancelled(progress))
 			break;
 		doc_line(doc, row, 0, &line);
-		put_row(&text, format, colour, &line);
+		put_row(&text, format, colour, terminal, &line);
 		if (format == DOC_DOC)
 			put_marks(&marks, row, &line);
 		if (text.len >= WRITE_CHUNK) {

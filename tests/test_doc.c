@@ -2,7 +2,10 @@
 #include "cmds/doc.h"
 #include "cmds/write.h"
 
+#include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tests/suite.h"
 
@@ -176,10 +179,65 @@ START_TEST(nothing_raw_is_written)
 }
 END_TEST
 
+/* What a pseudo-terminal is given comes out at its other end. */
+static void read_terminal(int master, struct str *out)
+{
+	char bytes[256];
+	ssize_t n;
+
+	do {
+		n = read(master, bytes, sizeof bytes);
+		str_put(out, bytes, n > 0 ? (size_t)n : 0);
+	} while (n > 0 && !memchr(str_text(out), '\n', out->len));
+}
+
+static void write_to_terminal(struct doc *doc, bool colour, struct str *out)
+{
+	int master = posix_openpt(O_RDWR | O_NOCTTY);
+	FILE *file;
+
+	ck_assert_int_ge(master, 0);
+	ck_assert_int_eq(grantpt(master) | unlockpt(master), 0);
+	file = fopen(ptsname(master), "w");
+	ck_assert_ptr_nonnull(file);
+	ck_assert(doc_write(doc, DOC_TEXT, colour, NULL, file));
+	fflush(file);
+	read_terminal(master, out);
+	fclose(file);
+	close(master);
+}
+
+START_TEST(tabs_stay_tabs_but_on_a_terminal)
+{
+	struct doc *doc = doc_new();
+	struct str shown = {0};
+	char *text;
+
+	doc_put(doc, ROLE_PLAIN, "a\tb ");
+	doc_put(doc, ROLE_TABBED, "c\t\x1b\t");
+	doc_put(doc, ROLE_STRONG, "d\te");
+	doc_newline(doc);
+	text = written(doc, DOC_TEXT, false);
+	ck_assert_str_eq(text, "a^Ib c\t^[\td\te\n");
+	free(text);
+	text = written(doc, DOC_TEXT, true);
+	ck_assert_str_eq(text, "a^Ib c\t^[\t\033[1md\te\033[m\n");
+	free(text);
+	write_to_terminal(doc, false, &shown);
+	ck_assert_str_eq(shown.text, "a^Ib c       ^[      d       e\r\n");
+	str_reset(&shown);
+	write_to_terminal(doc, true, &shown);
+	ck_assert_str_eq(shown.text, "a^Ib c       ^[      \033[1md       e\033[m\r\n");
+	str_release(&shown);
+	doc_free(doc);
+}
+END_TEST
+
 SUITE_MAIN("doc",
 	tcase_add_test(t, lines_come_back_with_their_links);
 	tcase_add_test(t, a_body_grows_between_head_and_foot);
 	tcase_add_test(t, writing_waits_for_the_whole_body);
 	tcase_add_test(t, doc_format_counts_characters);
 	tcase_add_test(t, nothing_raw_is_written);
+	tcase_add_test(t, tabs_stay_tabs_but_on_a_terminal);
 )

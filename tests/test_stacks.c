@@ -300,6 +300,9 @@ START_TEST(source_maps_lead_to_files)
 }
 END_TEST
 
+	ck_assert_str_eq(out.text, "L1  import x\nL2  a\tb\nL3  \n");
+	shell_on_screen(shell);
+	answer_of(shell, "ps math_ops.py", &out);
 /* A run without a dump in the scratch directory. */
 static const char *make_run(void)
 {
