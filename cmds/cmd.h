@@ -81,6 +81,7 @@ struct call {
 	bool failed;
 	bool status_one;         /* it hasn't failed, but batch mode is to exit with 1 */
 	struct err err;          /* with code set after exec: out is replaced by an Error block */
+	const char *advice;      /* a line below that block, what would help; in mem. NULL: none */
 };
 
 struct cmd {

@@ -272,6 +272,16 @@ static void put_choice(struct call *call, const struct source_paths *paths, cons
 	str_release(&command);
 }
 
+static void put_no_text(struct call *call, const char *path, const char *recorded)
+{
+	struct str advice = {0};
+
+	source_put_advice(path, recorded, &advice);
+	call_error(call, "ERROR: No text of %s: add %s", path, advice.text);
+	menu_put(call->out, NULL, MENU_NONE);
+	str_release(&advice);
+}
+
 static void print(struct call *call, const struct source_paths *paths)
 {
 	const struct shell *shell = call->shell;
@@ -279,15 +289,15 @@ static void print(struct call *call, const struct source_paths *paths)
 	const char *typed = call->args.pos[0], *path, *text;
 	uint32_t id;
 	size_t len, fits = source_paths_find(paths, shell->stacks, typed, call->mem, &id, &path);
+	const char *recorded = fits ? source_paths_recorded(paths, shell->stacks, id) : NULL;
 
 	if (fits > 1) {
 		put_choice(call, paths, typed, fits);
-	} else if (source_text(shell, path, mem, &text, &len) ||
-	           (!fits && source_text(shell, typed, mem, &text, &len))) {
+	} else if (source_text(shell, path, recorded, mem, &text, &len) ||
+	           (!fits && source_text(shell, typed, NULL, mem, &text, &len))) {
 		put_source(call, paths, id, text, len);
 	} else if (fits) {
-		call_error(call, "ERROR: No text of %s: add --source-map FROM=TO", path);
-		menu_put(call->out, NULL, MENU_NONE);
+		put_no_text(call, path, recorded);
 	} else {
 		err_fill(&call->err, ERR_PATH, "command", 0,
 		         "Source path neither exists nor can be loaded as a .par file: %s", typed);

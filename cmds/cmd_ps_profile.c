@@ -49,6 +49,7 @@ struct line_cost {
 struct page {
 	const char *typed;               /* the path as typed: links repeat it */
 	const char *path;                /* normal; as recorded, if that was absolute */
+	const char *recorded;            /* as the profile names it; NULL: it has no such file */
 	const char *text;
 	size_t len, n_lines;
 	bool by_op;                      /* the cost is op time */
@@ -153,13 +154,13 @@ static bool find_costs(struct call *call, const struct step *step, const struct 
 
 /* The file. */
 
-/* The normal path among the sources that a person means; how many fit. */
-static size_t find_path(const struct origins *origins, const char *typed, struct arena *mem, const char **path)
+/* The normal path among the sources that a person means, for page; how many fit. */
+static size_t find_path(const struct origins *origins, const char *typed, struct arena *mem,
+                        struct page *page)
 {
 	struct str normal = {0}, end = {0};
 	size_t fits = 0;
 
-	*path = NULL;
 	path_normal(&end, "", typed);
 	for (size_t i = 0; i < origins->sources.len; i++) {
 		const char *file = origins->sources.at[i].file;
@@ -167,17 +168,20 @@ static size_t find_path(const struct origins *origins, const char *typed, struct
 		if (!*file)
 			continue;
 		if (is_at(file, end.text, &normal)) {
-			*path = arena_copy(mem, end.text, end.len);
+			page->path = arena_copy(mem, end.text, end.len);
+			page->recorded = file;
 			fits = 1;
 			break;
 		}
-		if (*typed == '/' || !path_ends_with(normal.text, end.text) || (*path && !strcmp(*path, normal.text)))
+		if (*typed == '/' || !path_ends_with(normal.text, end.text)
+		    || (page->path && !strcmp(page->path, normal.text)))
 			continue;
-		*path = arena_copy(mem, normal.text, normal.len);
+		page->path = arena_copy(mem, normal.text, normal.len);
+		page->recorded = file;
 		fits++;
 	}
 	if (!fits)
-		*path = arena_copy(mem, end.text, end.len);
+		page->path = arena_copy(mem, end.text, end.len);
 	str_release(&normal);
 	str_release(&end);
 	return fits;
@@ -275,10 +279,10 @@ static void put_cost(struct doc *doc, const struct page *page, const struct line
 
 static void put_lines(struct call *call, const struct page *page)
 {
+	struct doc *doc = call->out;
 	const char *at = page->text, *end = at + page->len;
 	int width = source_number_width(page->n_lines);
 	size_t next = 0;
-	struct doc *doc = call->out;
 
 	put_head(doc, page);
 	for (size_t i = 1; i <= page->n_lines; i++) {
@@ -376,13 +380,25 @@ static bool words_fit(struct call *call, struct page *page)
 	       || err_at(&call->err, ERR_VALUE, "command", 0, "Invalid time unit: %s", unit->word);
 }
 
+static void put_advice(struct call *call, const struct page *page)
+{
+	struct str advice = {0};
+
+	str_puts(&advice, "Add ");
+	source_put_advice(page->path, page->recorded, &advice);
+	call->advice = arena_copy(call->mem, advice.text, advice.len);
+	str_release(&advice);
+}
+
 static void put_page(struct call *call, struct page *page)
 {
 	const struct opt_value *init = &call->args.opt[INIT_LINE];
 
-	if (!source_text(call->shell, page->path, doc_mem(call->out), &page->text, &page->len)) {
+	if (!source_text(call->shell, page->path, page->recorded, doc_mem(call->out), &page->text,
+	                 &page->len)) {
 		err_fill(&call->err, ERR_PATH, "command", 0,
 		         "Source path neither exists nor can be loaded as a .par file: %s", call->args.pos[0]);
+		put_advice(call, page);
 		return;
 	}
 	if (!page->max) {
@@ -398,7 +414,7 @@ static void put_page(struct call *call, struct page *page)
 
 static void print(struct call *call, const struct step *step, const struct origins *origins, struct page *page)
 {
-	size_t fits = find_path(origins, call->args.pos[0], doc_mem(call->out), &page->path);
+	size_t fits = find_path(origins, call->args.pos[0], doc_mem(call->out), page);
 
 	if (fits > 1) {
 		call_error(call, "ERROR: \"%s\" is the end of %zu paths.", call->args.pos[0], fits);

@@ -222,6 +222,8 @@ static void put_error_block(struct call *call, const char *class)
 	doc_newline(doc);
 	doc_line_put(doc, ROLE_PLAIN, "%s: %s", class, call->err.msg);
 	doc_newline(doc);
+	if (call->advice)
+		doc_line_put(doc, ROLE_PLAIN, "%s", call->advice);
 }
 
 /* Whatever the command had put is replaced by what went wrong. */

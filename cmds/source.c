@@ -84,6 +84,11 @@ static bool has_drive(const char *path)
 	return isalpha((unsigned char)path[0]) && path[1] == ':' && (path[2] == '\\' || path[2] == '/');
 }
 
+static bool is_relative(const char *path)
+{
+	return *path && *path != '/' && !has_drive(path);
+}
+
 /* Adds the parts of a path to what is normal already. */
 static void add_parts(struct str *out, const char *path)
 {
@@ -207,6 +212,17 @@ void source_paths_release(struct source_paths *paths)
 	paths->of_file = NULL;
 }
 
+const char *source_paths_recorded(const struct source_paths *paths, const struct stacks *stacks,
+                                  uint32_t id)
+{
+	const char *recorded = NULL;
+
+	for (size_t i = 0; i < stacks->files.len; i++)
+		if (paths->of_file[i] == id && (!recorded || is_relative(stacks->files.at[i])))
+			recorded = stacks->files.at[i];
+	return recorded;
+}
+
 size_t source_paths_find(const struct source_paths *paths, const struct stacks *stacks, const char *typed,
                          struct arena *mem, uint32_t *id, const char **path)
 {
@@ -268,6 +284,7 @@ static bool file_text(const char *path, struct arena *mem, const char **text, si
 	return ok;
 }
 
+/* The source map of "." is about relative names where no directory was recorded. */
 static bool mapped_text(const struct shell *shell, const char *path, struct arena *mem, const char **text,
                         size_t *len)
 {
@@ -291,10 +308,87 @@ static bool mapped_text(const struct shell *shell, const char *path, struct aren
 	return found;
 }
 
-bool source_text(const struct shell *shell, const char *path, struct arena *mem, const char **text, size_t *len)
+static bool text_in(const char *dir, size_t dir_len, const char *name, struct arena *mem,
+                    const char **text, size_t *len)
 {
-	return recorded_text(shell->stacks, path, text, len) || file_text(path, mem, text, len) ||
-	       mapped_text(shell, path, mem, text, len);
+	static const char *const below[] = { "", "src/" };
+	struct str path = {0};
+	bool found = false;
+
+	for (size_t i = 0; i < sizeof below / sizeof *below && !found; i++) {
+		str_reset(&path);
+		str_put(&path, dir, dir_len);
+		str_fmt(&path, "/%s%s", below[i], name);
+		found = file_text(path.text, mem, text, len);
+	}
+	str_release(&path);
+	return found;
+}
+
+/* In a directory and all above it. */
+static bool text_around(const char *dir, const char *name, struct arena *mem, const char **text,
+                        size_t *len)
+{
+	char *real = realpath(dir, NULL);
+	size_t n = real && real[1] ? strlen(real) : 0;   /* the root: 0 */
+	bool found = false;
+
+	for (bool more = real; more && !found; ) {
+		found = text_in(real, n, name, mem, text, len);
+		more = n > 0;
+		while (n && real[--n] != '/')
+			;
+	}
+	free(real);
+	return found;
+}
+
+static bool relative_text(const struct shell *shell, const char *name, struct arena *mem,
+                          const char **text, size_t *len)
+{
+	const char *beside = shell->profile ? shell->profile->dir : NULL;
+	const char *run = shell->has_dump && shell->run ? shell->run->path : NULL;
+
+	return file_text(name, mem, text, len)
+	       || (beside && text_around(beside, name, mem, text, len))
+	       || (run && text_around(run, name, mem, text, len));
+}
+
+/* Did nothing tell which directory the name is relative to, so that its normal path is made up? */
+static bool is_adrift(const char *path, const char *recorded)
+{
+	struct str normal = {0};
+	bool adrift;
+
+	path_normal(&normal, "", recorded);
+	adrift = !strcmp(normal.text, path);
+	str_release(&normal);
+	return adrift;
+}
+
+bool source_text(const struct shell *shell, const char *path, const char *recorded,
+                 struct arena *mem, const char **text, size_t *len)
+{
+	bool relative = recorded && is_relative(recorded);
+	bool adrift = relative && is_adrift(path, recorded);
+
+	return recorded_text(shell->stacks, path, text, len)
+	       || (!adrift && file_text(path, mem, text, len))
+	       || mapped_text(shell, path, mem, text, len)
+	       || (relative && relative_text(shell, recorded, mem, text, len));
+}
+
+void source_put_advice(const char *path, const char *recorded, struct str *out)
+{
+	const char *shown = recorded && is_adrift(path, recorded) ? recorded : path;
+	const char *slash = strrchr(shown, '/'), *quote;
+	struct str dir = {0};
+
+	str_put(&dir, slash ? shown : ".", slash ? (size_t)(slash - shown) + (slash == shown) : 1);
+	quote = strpbrk(dir.text, " \t\"$&();<>|*?`\\") ? "'" : "";
+	str_fmt(out, "--source-map %s%s=DIR%s, where DIR holds %s now", quote, dir.text, quote,
+	        slash ? slash + 1 : shown);
+	str_release(&dir);
 }
 
 /* Showing it. */

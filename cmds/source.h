@@ -41,11 +41,21 @@ size_t source_paths_find(const struct source_paths *paths, const struct stacks *
 /* Is it the end of this path, from a slash on? */
 bool path_ends_with(const char *path, const char *end);
 
+/* A file of these paths as the recording names it; a relative name if it has one. */
+const char *source_paths_recorded(const struct source_paths *paths, const struct stacks *stacks,
+                                  uint32_t id);
+
 /*
- * Its text: from the stacks, from the file itself, or from where --source-map says the file is now. False if none can
- * be read. *text is in mem or of the stacks.
+ * Its text: from the stacks, from the file itself, or from where --source-map says the file is
+ * now. A file that was recorded under a relative name (recorded; may be NULL) is also looked for
+ * by that: in the current directory, beside the profile and the dump and in their src/, then in
+ * the directories above them, src/ there too. False if none can be read. *text is in mem or of
+ * the stacks.
  */
-bool source_text(const struct shell *shell, const char *path, struct arena *mem, const char **text, size_t *len);
+bool source_text(const struct shell *shell, const char *path, const char *recorded,
+                 struct arena *mem, const char **text, size_t *len);
+/* What would give it one: "--source-map /tmp/demo=DIR, where DIR holds train.py now" */
+void source_put_advice(const char *path, const char *recorded, struct str *out);
 
 /* A line of it. On the screen a tab goes to the next of the columns 0, 8, 16, ... of it. */
 void source_put_text(struct call *call, const char *text, size_t len);

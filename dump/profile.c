@@ -203,6 +203,16 @@ static bool look_into_directory(struct profile *profile, const char *path, struc
 	return ok && (any || nothing_here(path, err));
 }
 
+/* The directory of a file. */
+static const char *directory_of(struct profile *profile, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (!slash)
+		return ".";
+	return slash == path ? "/" : arena_copy(&profile->mem, path, (size_t)(slash - path));
+}
+
 bool profile_look(struct profile *profile, const char *path, struct err *err)
 {
 	struct part part = { .path = keep(profile, path), .shown = keep(profile, path) };
@@ -210,6 +220,7 @@ bool profile_look(struct profile *profile, const char *path, struct err *err)
 
 	if (stat(path, &st) < 0)
 		return err_at(err, ERR_IO, path, 0, "%s", strerror(errno));
+	profile->dir = S_ISDIR(st.st_mode) ? keep(profile, path) : directory_of(profile, path);
 	if (S_ISDIR(st.st_mode))
 		return look_into_directory(profile, path, err);
 	if (!recognise(path, &part.kind, err))
@@ -242,6 +253,8 @@ static bool name_part(struct profile *profile, const char *path, enum file_kind 
 		return err_at(err, ERR_UNSUPPORTED, path, 0, "%s expected, but this is: %s", file_kind_name(binary),
 		              file_kind_name(part.kind));
 	part.step = step ? keep(profile, step) : NULL;
+	if (!profile->dir)
+		profile->dir = directory_of(profile, path);
 	vec_push(&profile->parts->found, part);
 	return true;
 }

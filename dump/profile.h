@@ -31,6 +31,7 @@ struct profile {
 	struct op_log *op_log;           /* NULL: none */
 	struct profile_proto *proto;     /* NULL: none, or steps win over it */
 	const char *graph_path, *op_log_path, *proto_path;       /* as shown; NULL: none */
+	const char *dir;                 /* of PATH, or of the first part that was named; NULL: neither */
 	VEC(const char *) problems;      /* one line each: damage, parts that can't be read */
 	const char *passed_over;         /* "not opened: FILE (KIND), ...": sound, but another part was taken; NULL */
 	bool graph_is_beside;            /* the graph is not of PATH, but of its directory */

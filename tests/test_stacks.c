@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "cmds/shell.h"
 #include "cmds/source.h"
@@ -28,16 +29,21 @@ static void teardown(void)
 }
 
 /* A file in the scratch directory; its path is in path. */
-static const char *put_file(const char *name, const char *text)
+static const char *put_bytes(const char *name, const char *bytes, size_t len)
 {
 	FILE *file;
 
 	snprintf(path, sizeof path, "%s/%s", dir, name);
 	file = fopen(path, "w");
 	ck_assert_ptr_nonnull(file);
-	ck_assert_uint_eq(fwrite(text, 1, strlen(text), file), strlen(text));
+	ck_assert_uint_eq(fwrite(bytes, 1, len, file), len);
 	ck_assert_int_eq(fclose(file), 0);
 	return path;
+}
+
+static const char *put_file(const char *name, const char *text)
+{
+	return put_bytes(name, text, strlen(text));
 }
 
 /* ' for ", so that the tables below can be read. */
@@ -258,7 +264,8 @@ static const struct { const char *command, *holds; } answers[] = {
 	{ "ps linear.py -m -1", "    (... Omitted 51 of 51 op(s) ...) +5\n" },
 	{ "ps nosuch.py", "<class 'OSError'>: Source path neither exists nor can be loaded as a .par file: nosuch.py\n" },
 	{ "ps ops/math_ops.py", "ERROR: No text of /tmp/demo/tf/lib/python3.7/site-packages/tensorflow_core/python/ops/"
-	                        "math_ops.py: add --source-map FROM=TO\n" },
+	                        "math_ops.py: add --source-map /tmp/demo/tf/lib/python3.7/site-packages/tensorflow_core/"
+	                        "python/ops=DIR, where DIR holds math_ops.py now\n" },
 	{ "ni -t loss/sq", "\n\nTraceback of node construction:\n0: linear.py\n  Line:     19\n  Function: <module>\n"
 	                   "  Text:     \"loss = tf.reduce_mean(tf.square(pred - y, name=\"sq\"), name=\"mse\")\"\n\n1: " },
 	{ "ni -t _arg_y_0_1", "(Node unavailable in the loaded Python graph)\n" },
@@ -293,6 +300,9 @@ START_TEST(source_maps_lead_to_files)
 	ck_assert(shell_source_map(shell, "/tmp/demo=/nonexistent", NULL));
 	ck_assert(shell_source_map(shell, map.text, NULL));
 	answer_of(shell, "ps math_ops.py", &out);
+	ck_assert_str_eq(out.text, "L1  import x\nL2  a\tb\nL3  \n");
+	shell_on_screen(shell);
+	answer_of(shell, "ps math_ops.py", &out);
 	ck_assert_str_eq(out.text, "L1  import x\nL2  a       b\nL3  \n");
 	str_release(&out);
 	str_release(&map);
@@ -300,9 +310,6 @@ START_TEST(source_maps_lead_to_files)
 }
 END_TEST
 
-	ck_assert_str_eq(out.text, "L1  import x\nL2  a\tb\nL3  \n");
-	shell_on_screen(shell);
-	answer_of(shell, "ps math_ops.py", &out);
 /* A run without a dump in the scratch directory. */
 static const char *make_run(void)
 {
@@ -342,6 +349,109 @@ START_TEST(stacks_beside_the_dump_are_found)
 }
 END_TEST
 
+/*
+ * Where a source that was recorded under a relative name is looked for, in this order; NULL: it
+ * is nowhere.
+ */
+static const char *const relative_places[] = {
+	"else/a/train.py", "logs/run/a/train.py", "logs/run/src/a/train.py", "logs/a/train.py",
+	"logs/src/a/train.py", "a/train.py", "src/a/train.py", NULL,
+};
+enum { N_PLACES = sizeof relative_places / sizeof *relative_places };
+
+static void put_place(const char *place)
+{
+	struct str made = {0};
+
+	for (const char *slash = place; (slash = strchr(slash, '/')); slash++) {
+		str_reset(&made);
+		str_fmt(&made, "%s/%.*s", dir, (int)(slash - place), place);
+		mkdir(made.text, 0700);
+	}
+	put_file(place, place);
+	str_release(&made);
+}
+
+/* Opens logs/run with sources from the i-th place on, from the directory "else". */
+static struct shell *open_relative(int i)
+{
+	struct str run = {0}, elsewhere = {0};
+	struct shell *shell;
+
+	put_place("else/here");
+	for (; relative_places[i]; i++)
+		put_place(relative_places[i]);
+	str_fmt(&elsewhere, "%s/else", dir);
+	str_fmt(&run, "%s/logs/run", dir);
+	ck_assert_int_eq(chdir(elsewhere.text), 0);
+	shell = shell_over(run.text);
+	str_release(&run);
+	str_release(&elsewhere);
+	return shell;
+}
+
+static void check_relative(struct shell *shell, int i, const char *advice)
+{
+	struct str out = {0};
+
+	answer_of(shell, "ps a/train.py", &out);
+	ck_assert_msg(strstr(out.text, relative_places[i] ? relative_places[i] : advice) != NULL, "%s",
+	              out.text);
+	str_release(&out);
+	shell_free(shell);
+}
+
+static const char *const recorded_in[] = { "", "/nowhere" };
+
+START_TEST(relative_sources_of_a_dump_are_found)
+{
+	const char *cwd = recorded_in[_i % 2];
+	struct str text = {0}, advice = {0};
+
+	put_place("logs/run/" DEVICE_DIR "/here");
+	str_fmt(&text, "{'format':'tensordbg-stacks','version':1,'cwd':'%s','files':['a/train.py'],"
+	        "'frames':[],'nodes':{}}", cwd);
+	put_file("logs/run/stacks.json", quoted(text.text));
+	str_fmt(&advice, "add --source-map %sa=DIR, where DIR holds train.py now\n",
+	        *cwd ? "/nowhere/" : "");
+	check_relative(open_relative(_i / 2), _i / 2, advice.text);
+	str_release(&text);
+	str_release(&advice);
+}
+END_TEST
+
+/* The script of the recorded profile is "train.py": in a scratch copy it is "a/train.py". */
+static void put_profile(void)
+{
+	static const char from[] = "testdata/profile_odd/relative_script/";
+	static const struct { const char *name, *copy; } files[] = {
+		{ "graph.pb", "logs/run/graph.pb" }, { "run_meta", "logs/run/run_meta" },
+	};
+	static const char log[] = "\x0a\x0d\x0a\x01" "b" "\x22\x08\x0a\x06\x10\x01\x30\x01\x38\x02"
+	                          "\x12\x0e\x08\x01\x12\x0a" "a/train.py" "\x12\x05\x08\x02\x12\x01" "f";
+	struct str name = {0}, bytes = {0};
+
+	put_place("logs/run/here");
+	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+		str_reset(&name);
+		str_fmt(&name, "%s%s", from, files[i].name);
+		str_reset(&bytes);
+		ck_assert(read_whole(name.text, &bytes));
+		put_bytes(files[i].copy, bytes.text, bytes.len);
+	}
+	put_bytes("logs/run/tfprof_log", log, sizeof log - 1);
+	str_release(&name);
+	str_release(&bytes);
+}
+
+START_TEST(relative_sources_of_a_profile_are_found)
+{
+	put_profile();
+	check_relative(open_relative(_i), _i,
+	               "\nAdd --source-map a=DIR, where DIR holds train.py now\n");
+}
+END_TEST
+
 #define N(table) (int)(sizeof table / sizeof *table)
 
 SUITE_MAIN("stacks",
@@ -355,4 +465,6 @@ SUITE_MAIN("stacks",
 	tcase_add_loop_test(t, typed_paths_are_found, 0, N(typed_paths));
 	tcase_add_loop_test(t, commands_show_stacks, 0, N(answers));
 	tcase_add_test(t, source_maps_lead_to_files);
-	tcase_add_loop_test(t, stacks_beside_the_dump_are_found, 0, N(places));)
+	tcase_add_loop_test(t, stacks_beside_the_dump_are_found, 0, N(places));
+	tcase_add_loop_test(t, relative_sources_of_a_dump_are_found, 0, 2 * N_PLACES);
+	tcase_add_loop_test(t, relative_sources_of_a_profile_are_found, 0, N_PLACES);)
