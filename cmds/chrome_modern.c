@@ -650,7 +650,8 @@ bool chrome_write_modern(const struct step *step, const struct chrome_style *sty
 	struct modern m = { .step = step, .style = style, .json = { .out = out, .compact = style->compact },
 	                    .progress = progress, .damage = damage, .err = err };
 	struct detail_reader reader;
-	bool ok = activities_of(step, NULL, 0, true, progress, &m.acts, err) && detail_open(&reader, step, err);
+	bool ok = activities_of(step, NULL, NULL, 0, true, progress, &m.acts, err)
+	          && detail_open(&reader, step, err);
 
 	if (ok) {
 		ok = gather(&m, &reader) && write_all(&m, &reader);

@@ -80,9 +80,11 @@ static bool is_executor(enum lane_kind kind)
 
 static bool is_node(const struct costs *c, const char *name, size_t len)
 {
-	const struct graph *graph = c->call->shell->profile->graph;
+	const struct profile *profile = c->call->shell->profile;
 
-	return map_find(&c->executed, name, len) != MAP_NONE || (graph && graph_find(graph, name, len) != GRAPH_NONE);
+	return map_find(&c->executed, name, len) != MAP_NONE
+	       || (profile->graph && graph_find(profile->graph, name, len) != GRAPH_NONE)
+	       || (profile->proto && profile_proto_find(profile->proto, name, len));
 }
 
 /* Without a leading "edge_<n>_". */
@@ -264,12 +266,10 @@ static void push_scopes(struct pprof *pprof, location_list *stack, const char *n
 
 static bool push_code(struct costs *c, struct pprof *pprof, location_list *stack, const char *node)
 {
-	struct op_log *log = c->call->shell->profile->op_log;
-	const struct op_entry *entry = op_log_find(log, node);
 	struct code_frame *frames = NULL;
 	struct arena scratch = {0};
 	size_t n = 0;
-	bool ok = !entry || op_log_code(log, entry, &scratch, &frames, &n, &c->call->err);
+	bool ok = profile_code(c->call->shell->profile, node, &scratch, &frames, &n, &c->call->err);
 
 	for (size_t i = 0; ok && i < n; i++)
 		push_frame(pprof, stack, frames[i].function, frames[i].file, frames[i].lineno, frames[i].func_start_line);
@@ -368,20 +368,20 @@ static void tell_written(struct call *call, const char *path, size_t n)
 	doc_typed(call->out, DATA_VALUE, put_written, written);
 }
 
-/* Which stacks: as asked, else code if there is an op log. */
+/* Which stacks: as asked, else code if there are tracebacks. */
 static bool choose_mode(struct call *call, bool *by_code)
 {
 	const char *mode = call->args.opt[MODE].word;
-	bool has_log = call->shell->profile->op_log;
+	bool has_code = profile_has_code(call->shell->profile);
 
-	*by_code = mode ? !strcmp(mode, "code") : has_log;
+	*by_code = mode ? !strcmp(mode, "code") : has_code;
 	if (mode && !*by_code && strcmp(mode, "scope")) {
 		call_error(call, "ERROR: --mode is code or scope, not %s.", mode);
 		return false;
 	}
-	if (*by_code && !has_log)
+	if (*by_code && !has_code)
 		call_error(call, "ERROR: --mode code needs an op log: --op-log FILE.");
-	return !*by_code || has_log;
+	return !*by_code || has_code;
 }
 
 static void pprof_exec(struct call *call)

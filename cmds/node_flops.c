@@ -1,4 +1,3 @@
-/* The model is tfprof's, which numbers the steps as they lie in the profile. */
 #include "cmds/node_flops.h"
 
 #include <stdlib.h>
@@ -8,6 +7,7 @@
 #include "dump/base/mem.h"
 
 struct node_flops {
+	const struct shell *shell;
 	const struct tfprof *tfprof;     /* the session's */
 	const struct step_choice *steps;
 };
@@ -20,7 +20,7 @@ struct node_flops *node_flops_new(struct call *call, const struct step_choice *s
 	if (!tfprof)
 		return NULL;
 	flops = mem_alloc(sizeof *flops);
-	*flops = (struct node_flops){ tfprof, steps };
+	*flops = (struct node_flops){ call->shell, tfprof, steps };
 	return flops;
 }
 
@@ -36,6 +36,8 @@ double node_flops_of(void *context, const char *node)
 	double sum = 0;
 
 	for (size_t i = 0; id != MAP_NONE && i < flops->steps->at.len; i++)
-		sum += (double)tfprof_own(flops->tfprof, id, (int64_t)flops->steps->at.at[i], TFPROF_FLOAT_OPS);
+		sum += (double)tfprof_own(flops->tfprof, id,
+		                          tfprof_session_step(flops->shell, flops->steps->at.at[i]),
+		                          TFPROF_FLOAT_OPS);
 	return sum;
 }

@@ -54,17 +54,15 @@ static bool is_library(struct source_finder *f, const char *file)
 	return f->is_library.at[id];
 }
 
-static bool find_in_log(struct source_finder *f, struct op_log *log, const char *node,
-                        struct node_source *out)
+static bool find_in_profile(struct source_finder *f, struct profile *profile, const char *node,
+                            struct node_source *out)
 {
-	const struct op_entry *entry = op_log_find(log, node);
 	struct code_frame *frames;
 	struct err ignored = {0};
 	size_t n, i;
 
 	arena_release(&f->frames);
-	if (!entry || !entry->code.len ||
-	    !op_log_code(log, entry, &f->frames, &frames, &n, &ignored) || !n)
+	if (!profile_code(profile, node, &f->frames, &frames, &n, &ignored) || !n)
 		return false;
 	for (i = n - 1; i && is_library(f, frames[i].file); i--)
 		;
@@ -91,9 +89,7 @@ static bool find_in_stacks(struct source_finder *f, const struct stacks *stacks,
 
 bool node_source_find(struct source_finder *f, const char *node, struct node_source *out)
 {
-	const struct profile *profile = f->shell->profile;
-
-	if (profile && profile->op_log && find_in_log(f, profile->op_log, node, out))
+	if (f->shell->profile && find_in_profile(f, f->shell->profile, node, out))
 		return true;
 	return f->shell->stacks && find_in_stacks(f, f->shell->stacks, node, out);
 }

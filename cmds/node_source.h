@@ -11,8 +11,8 @@
 
 /*
  * The line of the program that made a node: the innermost frame outside of TensorFlow, or the
- * outermost one if there is none. Frames are the op log's; of a node without any there, those of
- * the creation stacks.
+ * outermost one if there is none. Frames are the profile's, from an op log or a ProfileProto; of a
+ * node without any there, those of the creation stacks.
  * Source: tfdbg's profile_analyzer_cli.py and source_utils.py.
  */
 struct shell;

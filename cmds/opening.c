@@ -289,7 +289,7 @@ static void no_steps(struct call *call)
 {
 	const struct profile *profile = call->shell->profile;
 
-	if (profile && profile->proto)
+	if (profile && profile->proto && !profile->steps.len)
 		call_error(call, "ERROR: %s: a tfprof profile has no step statistics; open the RunMetadata instead.",
 		           profile->proto_path);
 	else

@@ -56,10 +56,15 @@ static uint32_t op_id(struct finding *f, const char *op, size_t len)
 static uint32_t find_op(struct finding *f, const char *name)
 {
 	struct profile *profile = f->shell->profile;
+	const struct profile_name *known = NULL;
 	struct graph *const *graphs;
 	const char *colon, *op;
 	size_t n;
 
+	if (profile->proto)
+		known = profile_proto_find(profile->proto, name, strlen(name));
+	if (known)
+		return op_id(f, known->op, strlen(known->op));
 	graphs = profile_graphs(profile, &n);
 	for (size_t i = 0; i < n; i++) {
 		uint32_t node = graph_find(graphs[i], name, strlen(name));

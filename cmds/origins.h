@@ -13,9 +13,9 @@
 #include "dump/profile.h"
 
 /*
- * Op type and source line of every node name of a step, found once and then left alone: 8 bytes a name. The op type is the graph's;
- * without a graph the partition graphs', the label's, or what follows the colon of "node:Op". The line is that of
- * cmds/node_source.h.
+ * Op type and source line of every node name of a step, found once and then left alone: 8 bytes a
+ * name. The op type is the graph's; without a graph a ProfileProto's, the partition graphs', the
+ * label's, or what follows the colon of "node:Op". The line is that of cmds/node_source.h.
  * Source: tfdbg's profile_analyzer_cli.py.
  */
 struct shell;

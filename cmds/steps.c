@@ -344,7 +344,8 @@ static struct held_activities *held_make(struct call *call, size_t i, struct gra
 		held->profile = profile;
 		held->step = i;
 	}
-	if (activities_of(step, graphs, n_graphs, step_stays, call->progress, &held->acts, &call->err))
+	if (activities_of(step, profile->proto, graphs, n_graphs, step_stays, call->progress,
+	                  &held->acts, &call->err))
 		return held;
 	held_release(held);
 	return NULL;

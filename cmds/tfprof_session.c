@@ -42,7 +42,10 @@ static const char *lasting_name(void *context, const char *name, size_t len)
 	return id == GRAPH_NONE ? NULL : graph_name(graph, id);
 }
 
-/* RunMetadata win over a ProfileProto, and steps are numbered as tfprof numbers the files that it is given. */
+/*
+ * A ProfileProto that was opened holds all; else steps are numbered as tfprof numbers files it is
+ * given.
+ */
 static struct tfprof *open_files(struct tfprof_session *session, struct profile *profile, struct call *call)
 {
 	struct tfprof_files files = { .op_log = profile->op_log, .lasting = lasting_name, .context = profile->graph };
@@ -55,8 +58,7 @@ static struct tfprof *open_files(struct tfprof_session *session, struct profile 
 		files.graph = graph_path(profile->graph);
 	files.steps = steps.at;
 	files.n_steps = steps.len;
-	if (!steps.len)
-		files.profile = profile->proto;
+	files.profile = profile->proto;
 	tfprof = tfprof_open(&files, call->progress, &session->damage, &call->err);
 	vec_release(&steps);
 	return tfprof;
@@ -79,6 +81,11 @@ struct tfprof *tfprof_session_open(struct call *call)
 	if (session->tfprof && session->damage.code)
 		call_damage(call, session->damage.src, &session->damage);
 	return session->tfprof;
+}
+
+int64_t tfprof_session_step(const struct shell *shell, size_t i)
+{
+	return shell->profile->proto ? shell->profile->steps.at[i].number : (int64_t)i;
 }
 
 void tfprof_session_options(struct call *call, struct tfprof_options *options, struct arena *mem)

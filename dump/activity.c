@@ -55,6 +55,7 @@ struct gpu {
 struct building {
 	struct activities *out;
 	const struct step *step;
+	const struct profile_proto *proto;       /* NULL: none */
 	struct graph *const *graphs;
 	size_t n_graphs;
 	bool step_stays;
@@ -326,28 +327,40 @@ static struct text label_text(struct building *b, struct span span)
 	return (struct text){ name.text, name.len };
 }
 
+/* NULL: nobody knows the node. */
+static const char *known_op(const struct building *b, const char *name)
+{
+	const struct profile_name *known = NULL;
+
+	if (b->proto)
+		known = profile_proto_find(b->proto, name, strlen(name));
+	if (known)
+		return known->op;
+	for (size_t i = 0; i < b->n_graphs; i++) {
+		uint32_t node = graph_find(b->graphs[i], name, strlen(name));
+
+		if (node != GRAPH_NONE)
+			return graph_op(b->graphs[i], node);
+	}
+	return NULL;
+}
+
 /* Asks the graphs once whether they have names[id], and for its op type. */
 static bool ask_graphs(struct building *b, uint32_t id)
 {
-	const char *name = b->out->names.key[id];
+	const char *op;
+	uint32_t op_id;
 
 	if (b->known.at[id].asked)
 		return b->known.at[id].is_node;
 	b->known.at[id].asked = true;
-	for (size_t i = 0; i < b->n_graphs; i++) {
-		uint32_t node = graph_find(b->graphs[i], name, strlen(name));
-		const char *op;
-		uint32_t op_id;
-
-		if (node == GRAPH_NONE)
-			continue;
-		op = graph_op(b->graphs[i], node);
-		op_id = intern(b, op, strlen(op));
-		b->known.at[id].op = op_id;
-		b->known.at[id].is_node = true;
-		break;
-	}
-	return b->known.at[id].is_node;
+	op = known_op(b, b->out->names.key[id]);
+	if (!op)
+		return b->known.at[id].is_node;
+	op_id = intern(b, op, strlen(op));
+	b->known.at[id].op = op_id;
+	b->known.at[id].is_node = true;
+	return true;
 }
 
 /* Our number of a record's name, and of the step's. */
@@ -683,10 +696,12 @@ static bool build(struct building *b, struct err *err)
 	return true;
 }
 
-bool activities_of(const struct step *step, struct graph *const *graphs, size_t n_graphs, bool step_stays,
+bool activities_of(const struct step *step, const struct profile_proto *proto,
+                   struct graph *const *graphs, size_t n_graphs, bool step_stays,
                    struct progress *progress, struct activities *out, struct err *err)
 {
-	struct building b = { .out = out, .step = step, .graphs = graphs, .n_graphs = n_graphs, .step_stays = step_stays,
+	struct building b = { .out = out, .step = step, .proto = proto, .graphs = graphs,
+	                      .n_graphs = n_graphs, .step_stays = step_stays,
 	                      .progress = progress };
 	struct extent extent;
 	bool ok;

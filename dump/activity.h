@@ -8,6 +8,7 @@
 #include "dump/base/map.h"
 #include "dump/base/vec.h"
 #include "dump/graph.h"
+#include "dump/profile_proto.h"
 #include "dump/step_stats.h"
 
 /*
@@ -50,11 +51,13 @@ struct activities {
 };
 
 /*
- * Of a loaded step; if that stays so as long as they are there, its names are not copied. graphs say which nodes there
- * are and of which op type; n_graphs may be 0. Reads all labels once.
+ * Of a loaded step; if that stays so as long as they are there, its names are not copied. An
+ * indexed proto (may be NULL) and the graphs say which nodes there are and of which op type;
+ * n_graphs may be 0. Reads all labels once.
  * False with *err after a cancel or if the file can't be opened; activities_release in any case.
  */
-bool activities_of(const struct step *step, struct graph *const *graphs, size_t n_graphs, bool step_stays,
+bool activities_of(const struct step *step, const struct profile_proto *proto,
+                   struct graph *const *graphs, size_t n_graphs, bool step_stays,
                    struct progress *progress, struct activities *out, struct err *err);
 void activities_release(struct activities *activities);
 

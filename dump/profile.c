@@ -282,7 +282,10 @@ static bool is_step(const struct part *part)
 	       part->kind == FILE_STEP_STATS || part->kind == FILE_STEP_STATS_TEXT;
 }
 
-/* The part of a kind that is used: a named one, else the first. NULL: there is none. */
+/*
+ * The part of a kind that is used: a named one, else the first, of tfprof's files the last. Or
+ * NULL.
+ */
 static const struct part *choose(const struct profile *profile, enum file_kind kind)
 {
 	const struct part *chosen = NULL;
@@ -290,7 +293,9 @@ static const struct part *choose(const struct profile *profile, enum file_kind k
 	for (size_t i = 0; i < profile->parts->found.len; i++) {
 		const struct part *part = &profile->parts->found.at[i];
 
-		if (part->kind == kind && (!chosen || (part->named && !chosen->named)))
+		if (part->kind != kind)
+			continue;
+		if (!chosen || kind == FILE_PROFILE_PROTO || (part->named && !chosen->named))
 			chosen = part;
 	}
 	return chosen;
@@ -563,14 +568,28 @@ static bool take_op_log(struct profile *profile, struct progress *progress, stru
 	return true;
 }
 
+/*
+ * tfprof's file holds what it knew of the steps' graph, so it stands in where there is no
+ * GraphDef; of steps that were named nothing tells that they are its own.
+ */
+static bool needs_proto(const struct profile *profile)
+{
+	return !profile->steps.len || (!choose_graph(profile) && !has_named_step(profile));
+}
+
 static bool take_proto(struct profile *profile, struct progress *progress, struct err *err)
 {
 	const struct part *part = choose(profile, FILE_PROFILE_PROTO);
 	struct err why = {0};
 
-	if (!part || profile->steps.len)
+	if (!part || !needs_proto(profile))
 		return true;
 	profile->proto = profile_proto_open(part->path, progress, &why);
+	if (profile->proto && profile->steps.len
+	    && !profile_proto_index(profile->proto, progress, &why)) {
+		profile_proto_close(profile->proto);
+		profile->proto = NULL;
+	}
 	if (!profile->proto)
 		return go_on_without(profile, part, &why, err);
 	profile->proto_path = part->shown;
@@ -584,7 +603,8 @@ static bool is_used(const struct profile *profile, const struct part *part)
 	if (is_step(part))
 		return part->named == has_named_step(profile);
 	return part == choose_graph(profile) || (part->kind == FILE_OP_LOG && part == choose(profile, part->kind)) ||
-	       (part->kind == FILE_PROFILE_PROTO && part == choose(profile, part->kind) && !profile->steps.len);
+	       (part->kind == FILE_PROFILE_PROTO && part == choose(profile, part->kind)
+	        && needs_proto(profile));
 }
 
 /* "not opened: graph.pbtxt (GraphDef as text), timeline.json (Chrome trace)" */
@@ -774,6 +794,28 @@ size_t profile_find_step(const struct profile *profile, const char *word)
 		    || (end > word && !*end && profile->steps.at[i].number == number))
 			return i;
 	return profile->steps.len;
+}
+
+/* Where nodes were made. */
+
+bool profile_code(struct profile *profile, const char *node, struct arena *mem,
+                  struct code_frame **frames, size_t *n, struct err *err)
+{
+	const struct op_entry *entry = profile->op_log ? op_log_find(profile->op_log, node) : NULL;
+	const struct profile_name *name = NULL;
+
+	*n = 0;
+	if (entry && entry->code.len)
+		return op_log_code(profile->op_log, entry, mem, frames, n, err);
+	if (profile->proto)
+		name = profile_proto_find(profile->proto, node, strlen(node));
+	return !name || profile_proto_code(profile->proto, name, mem, frames, n, err);
+}
+
+bool profile_has_code(const struct profile *profile)
+{
+	return profile->op_log
+	       || (profile->proto && profile->proto->has_trace && profile->steps.len);
 }
 
 /* Graphs. */

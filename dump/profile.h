@@ -29,7 +29,7 @@ struct profile {
 	size_t current;                  /* step that the commands answer for; steps.len if there is none */
 	struct graph *graph;             /* --graph, or a GraphDef of PATH; NULL: none */
 	struct op_log *op_log;           /* NULL: none */
-	struct profile_proto *proto;     /* NULL: none, or steps win over it */
+	struct profile_proto *proto;     /* NULL: none, or steps and a graph; indexed if there are steps */
 	const char *graph_path, *op_log_path, *proto_path;       /* as shown; NULL: none */
 	const char *dir;                 /* of PATH, or of the first part that was named; NULL: neither */
 	VEC(const char *) problems;      /* one line each: damage, parts that can't be read */
@@ -83,6 +83,14 @@ size_t profile_find_step(const struct profile *profile, const char *word);
 
 /* partition_graphs of the current step, opened when first asked for. False with *err after a cancel or damage. */
 bool profile_partitions(struct profile *profile, struct progress *progress, struct err *err);
+
+/*
+ * Where the program made a node: the op log says, or else the ProfileProto. Frames outermost
+ * first, in mem; *n is 0 if nothing says. False with *err if what says it is damaged.
+ */
+bool profile_code(struct profile *profile, const char *node, struct arena *mem,
+                  struct code_frame **frames, size_t *n, struct err *err);
+bool profile_has_code(const struct profile *profile);
 
 /* The graph for graph commands: --graph or GraphDef, else partition graphs. Borrowed; *n of them. */
 struct graph *const *profile_graphs(struct profile *profile, size_t *n);

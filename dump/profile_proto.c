@@ -466,6 +466,79 @@ void profile_proto_close(struct profile_proto *proto)
 	vec_release(&proto->nodes);
 	vec_release(&proto->steps);
 	id_strings_release(&proto->strings);
+	map_release(&proto->names);
+	map_release(&proto->ops);
+	vec_release(&proto->by_name);
 	arena_release(&proto->mem);
 	free(proto);
+}
+
+/* Names. */
+
+static void index_node(struct profile_proto *proto, size_t at, struct str *scratch,
+                       struct err *found)
+{
+	struct profile_name node = { .op = "" };
+	struct name name = { "", 0 }, op = { "", 0 };
+	struct span name_at = {0}, op_at = {0};
+	bool is_made = true;             /* by tfprof */
+	struct field field;
+	struct wire wire;
+	uint32_t id;
+
+	wire_start(&wire, &proto->file, proto->nodes.at[at].at);
+	while (wire_next(&wire, &field, found)) {
+		if (field.type != WIRE_BYTES)
+			continue;
+		switch (field.number) {
+		case NODE_NAME: name_at = field.bytes; break;
+		case NODE_OP: op_at = field.bytes; break;
+		case NODE_TRACE: node.code = field.bytes; is_made = false; break;
+		case NODE_INPUTS:
+		case NODE_ATTRS: is_made = false; break;
+		}
+	}
+	if (found->code || !wire_name(&proto->file, op_at, scratch, &op, found))
+		return;
+	id = map_add(&proto->ops, &proto->mem, op.text, op.len);
+	node.op = proto->ops.key[id];
+	if (!wire_name(&proto->file, name_at, scratch, &name, found))
+		return;
+	if (is_made && strlen(node.op) == name.len && !memcmp(node.op, name.text, name.len))
+		return;
+	id = map_add(&proto->names, &proto->mem, name.text, name.len);
+	if (id == proto->by_name.len)
+		vec_push(&proto->by_name, node);
+}
+
+bool profile_proto_index(struct profile_proto *proto, struct progress *progress, struct err *err)
+{
+	struct str scratch = {0};
+	bool on = true;
+
+	for (size_t i = 0; on && i < proto->nodes.len; i++) {
+		struct err found = {0};
+
+		if (i % STEP_NODES == 0)
+			on = progress_step(progress, i, proto->nodes.len);
+		index_node(proto, i, &scratch, &found);
+		if (found.code)
+			note_damage(proto, &found);
+	}
+	str_release(&scratch);
+	return on || err_at(err, ERR_CANCELLED, proto->path, 0, "stopped");
+}
+
+const struct profile_name *profile_proto_find(const struct profile_proto *proto, const char *name,
+                                              size_t len)
+{
+	uint32_t id = map_find(&proto->names, name, len);
+
+	return id == MAP_NONE ? NULL : &proto->by_name.at[id];
+}
+
+bool profile_proto_code(struct profile_proto *proto, const struct profile_name *name,
+                        struct arena *mem, struct code_frame **frames, size_t *n, struct err *err)
+{
+	return code_read(&proto->file, name->code, &proto->strings, mem, frames, n, err);
 }

@@ -7,6 +7,7 @@
 
 #include "dump/base/arena.h"
 #include "dump/base/err.h"
+#include "dump/base/map.h"
 #include "dump/base/progress.h"
 #include "dump/base/vec.h"
 #include "dump/file.h"
@@ -23,6 +24,12 @@ struct profile_node_place {
 	struct span at;                  /* ProfileNode; len 0: empty */
 };
 
+/* A node by its name: what the graph and the op log said of it that the profile was made of. */
+struct profile_name {
+	const char *op;
+	struct span code;                /* CodeDef; len 0: none */
+};
+
 struct profile_proto {
 	const char *path;
 	struct file file;                /* one thread at a time */
@@ -30,12 +37,26 @@ struct profile_proto {
 	VEC(int64_t) steps;
 	bool has_trace, miss_accelerator_stream;
 	struct id_strings strings;
+	struct map names, ops;           /* after profile_proto_index */
+	VEC(struct profile_name) by_name;
 	struct err damage;               /* the first one; what is whole is kept */
 	struct arena mem;
 };
 
 struct profile_proto *profile_proto_open(const char *path, struct progress *progress, struct err *err);
 void profile_proto_close(struct profile_proto *proto);
+
+/*
+ * Makes nodes known by name. Those that tfprof made up for names in a step which no graph had are
+ * left out: their op is their name. False with *err after a cancel.
+ */
+bool profile_proto_index(struct profile_proto *proto, struct progress *progress, struct err *err);
+/* NULL: not there. */
+const struct profile_name *profile_proto_find(const struct profile_proto *proto, const char *name,
+                                              size_t len);
+/* The frames that made it, in mem; no code: *n is 0. */
+bool profile_proto_code(struct profile_proto *proto, const struct profile_name *name,
+                        struct arena *mem, struct code_frame **frames, size_t *n, struct err *err);
 
 struct int_pair { int64_t key, value; };
 struct int_list { const int64_t *at; size_t n; };

@@ -46,7 +46,7 @@ static void tabulate(const struct step *step)
 	const char *label = "0";
 	struct err err = {0};
 
-	MUST(activities_of(step, NULL, 0, true, NULL, &acts, &err));
+	MUST(activities_of(step, NULL, NULL, 0, true, NULL, &acts, &err));
 	MUST(acts.at.len + acts.impossible.len <= step->records.len);
 	steps = &acts;
 	for (int group = 0; group < N_GROUPS; group++) {

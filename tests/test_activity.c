@@ -23,7 +23,7 @@ static void load(struct making *m, struct step *step, struct activities *out)
 	made_run(m, &run);
 	*step = (struct step){ .path = file_of(run.text, run.len), .file = "made", .label = "0" };
 	ck_assert_msg(step_load(step, NULL, &err), "%s", err.msg);
-	ck_assert_msg(activities_of(step, NULL, 0, false, NULL, out, &err), "%s", err.msg);
+	ck_assert_msg(activities_of(step, NULL, NULL, 0, false, NULL, out, &err), "%s", err.msg);
 	str_release(&run);
 }
 
@@ -307,7 +307,7 @@ START_TEST(edges_lead_to_nodes)
 	made_run(&m, &run);
 	step = (struct step){ .path = file_of(run.text, run.len), .file = "made", .label = "0" };
 	ck_assert_msg(step_load(&step, NULL, &err), "%s", err.msg);
-	ck_assert_msg(activities_of(&step, &graph, 1, false, NULL, &acts, &err), "%s", err.msg);
+	ck_assert_msg(activities_of(&step, NULL, &graph, 1, false, NULL, &acts, &err), "%s", err.msg);
 	ck_assert_uint_eq(acts.at.len, 1);
 	ck_assert_str_eq(acts.names.key[acts.at.at[0].node], resolved[_i].node);
 	activities_release(&acts);

@@ -608,6 +608,108 @@ START_TEST(steps_have_numbers_and_a_current_one)
 }
 END_TEST
 
+/*
+ * Beside steps a ProfileProto counts where no graph does: of several the last one, which knows
+ * most.
+ */
+static const struct { bool graph, named, counts; } proto_places[] = {
+	{ false, false, true }, { true, false, false }, { false, true, false },
+};
+
+START_TEST(a_tfprof_profile_stands_in_for_a_graph)
+{
+	char *dir = scratch_new();
+	struct profile *profile = profile_new();
+	bool counts = proto_places[_i].counts;
+
+	copy_step(dir, "run_meta_0", LINEAR "/run_metadata.pb");
+	copy_step(dir, "profile_9", "testdata/profile_odd/profile_context/profile_5");
+	copy_step(dir, "profile_10", LINEAR "/profile.context");
+	if (proto_places[_i].graph)
+		copy_step(dir, "graph.pb", LINEAR "/graph.pb");
+	ck_assert(profile_look(profile, dir, NULL));
+	if (proto_places[_i].named)
+		ck_assert(profile_name_run_metadata(profile, LINEAR "/run_metadata_1.pb", NULL,
+		                                    NULL));
+	ck_assert(profile_load(profile, NULL, NULL));
+	ck_assert_int_eq(profile->proto != NULL, counts);
+	ck_assert_int_eq(profile_has_code(profile), counts);
+	if (counts)
+		ck_assert_str_eq(profile->proto_path, "profile_10");
+	ck_assert_ptr_nonnull(strstr(profile->passed_over, "profile_9 (tfprof profile)"));
+	ck_assert_int_eq(!strstr(profile->passed_over, "profile_10 (tfprof profile)"), counts);
+	profile_close(profile);
+	scratch_remove(dir);
+}
+END_TEST
+
+START_TEST(a_tfprof_profile_knows_names)
+{
+	struct profile_proto *proto = profile_proto_open(LINEAR "/profile.context", NULL, NULL);
+	const struct profile_name *name;
+	struct progress stop = {0};
+	struct err err = {0};
+	struct arena mem = {0};
+	struct code_frame *frames;
+	size_t n;
+
+	ck_assert_ptr_nonnull(proto);
+	ck_assert_ptr_null(profile_proto_find(proto, "x", 1));
+	atomic_store(&stop.cancel, true);
+	ck_assert(!profile_proto_index(proto, &stop, &err));
+	ck_assert_int_eq(err.code, ERR_CANCELLED);
+	ck_assert(profile_proto_index(proto, NULL, NULL));
+	name = profile_proto_find(proto, "model/y_hat", strlen("model/y_hat"));
+	ck_assert_ptr_nonnull(name);
+	ck_assert_str_eq(name->op, "BiasAdd");
+	ck_assert(profile_proto_code(proto, name, &mem, &frames, &n, NULL));
+	ck_assert_uint_gt(n, 3);
+	ck_assert_str_eq(frames[3].file, "/tmp/demo/profile_linear.py");
+	/* Made up by tfprof. */
+	ck_assert_ptr_null(profile_proto_find(proto, "_arg_x_0_0", strlen("_arg_x_0_0")));
+	ck_assert_ptr_null(profile_proto_find(proto, "model", strlen("model")));
+	arena_release(&mem);
+	profile_proto_close(proto);
+}
+END_TEST
+
+static void ask_of_linear(const char *line, const char *dir, struct program_run *ran)
+{
+	const char *const of_dir[] = { program_path(), "-c", line, dir, NULL };
+	const char *const of_parts[] = {
+		program_path(), "-c", line, "--graph=" LINEAR "/graph.pb",
+		"--run-metadata=" LINEAR "/run_metadata.pb", "--op-log=" LINEAR "/op_log.pb", NULL,
+	};
+
+	program_run(dir ? of_dir : of_parts, NULL, NULL, ran);
+}
+
+/* Partition graphs and labels say _FusedMatMul where the program had BiasAdd. */
+static const char *const answered_alike[] = {
+	"lp -d .*CPU:0 -n model|loss|gradients", "lp -d .*CPU:0 -t BiasAdd", "kernels -g type",
+	"kernels -g source", "kernels -g op --columns gflop,source", "tfprof code -max_depth 8 -step 0",
+	"tfprof op -select micros,float_ops,params -step 0",
+};
+enum { N_PROTO_PLACES = sizeof proto_places / sizeof *proto_places };
+enum { N_ALIKE = sizeof answered_alike / sizeof *answered_alike };
+
+START_TEST(a_tfprof_profile_answers_as_graph_and_op_log)
+{
+	char *dir = scratch_new();
+	struct program_run got, want;
+
+	copy_step(dir, "run_meta_0", LINEAR "/run_metadata.pb");
+	copy_step(dir, "profile_0", LINEAR "/profile.context");
+	ask_of_linear(answered_alike[_i], dir, &got);
+	ask_of_linear(answered_alike[_i], NULL, &want);
+	ck_assert_int_eq(got.status, 0);
+	ck_assert_str_eq(str_text(&got.out), str_text(&want.out));
+	program_release(&got);
+	program_release(&want);
+	scratch_remove(dir);
+}
+END_TEST
+
 START_TEST(of_three_steps_the_median_is_current)
 {
 	struct profile *profile = profile_of(LINEAR);
@@ -818,6 +920,9 @@ SUITE_MAIN("profile",
 	tcase_add_test(t, an_op_log_gives_frames);
 	tcase_add_test(t, a_tfprof_profile_gives_nodes);
 	tcase_add_test(t, steps_have_numbers_and_a_current_one);
+	tcase_add_loop_test(t, a_tfprof_profile_stands_in_for_a_graph, 0, N_PROTO_PLACES);
+	tcase_add_test(t, a_tfprof_profile_knows_names);
+	tcase_add_loop_test(t, a_tfprof_profile_answers_as_graph_and_op_log, 0, N_ALIKE);
 	tcase_add_test(t, of_three_steps_the_median_is_current);
 	tcase_add_loop_test(t, of_an_even_number_the_lower_median_is_current, 0, ROWS(medians));
 	tcase_add_test(t, names_of_steps_have_a_natural_order);
