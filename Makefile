@@ -52,7 +52,8 @@ FUZZ      := $(patsubst %.c,$(B)/%,$(filter-out tests/fuzz_main.c,$(sort $(wildc
 TOOLS     := $(patsubst %.c,$(B)/%,$(sort $(wildcard tests/tool_*.c)))
 SHARED    := $(patsubst %.c,$(B)/%.o,$(filter-out tests/test_% tests/fuzz_% tests/tool_%,$(sort $(wildcard tests/*.c))))
 TEST_OBJ  := $(TESTS:=.o) $(FUZZ:=.o) $(TOOLS:=.o) $(SHARED)
-SCRIPTS   := tests/layers.sh tests/golden.sh tests/readme.sh tests/manual.sh tests/install.sh
+SCRIPTS   := tests/layers.sh tests/golden.sh tests/readme.sh tests/manual.sh tests/install.sh \
+             tests/profile_odd.sh
 
 all: $(B)/tensordbg
 

@@ -34,6 +34,11 @@ if [ -x "$tfprof" ]; then
 	"$tfprof" --bin "$B/tensordbg" -v >"$work/tfprof" 2>&1 || { cat "$work/tfprof"; bad=$((bad + 1)); }
 	echo "tfprof, kernels and the like: $(tail -n 1 "$work/tfprof")"
 fi
+odd="$(dirname "$check")/../corpus/profile_odd"
+if [ -d "$odd" ]; then
+	B=$(cd "$B" && pwd) "$here/profile_odd.sh" "$odd" >"$work/odd" || { cat "$work/odd"; bad=$((bad + 1)); }
+	echo "profiles in odd places: $(tail -n 1 "$work/odd")"
+fi
 grep -v '^#' "$here/argued" | sort >"$work/argued"
 sort "$work/differ" >"$work/found"
 comm -3 "$work/found" "$work/argued" >"$work/unexpected"
