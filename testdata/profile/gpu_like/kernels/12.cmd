@@ -1,0 +1,1 @@
+kernels -u host -g scope --depth 1

@@ -1,0 +1,1 @@
+kernels -g op -n Conv2D

@@ -1,0 +1,1 @@
+kernels -k sgemm -g op

@@ -1,0 +1,1 @@
+scopes --depth 1

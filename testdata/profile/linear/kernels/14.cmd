@@ -1,0 +1,1 @@
+kernels -g op --of model/y_hat

@@ -1,0 +1,1 @@
+dot model/y_hat

@@ -1,0 +1,1 @@
+kernels -u host -g type -s calls

@@ -1,0 +1,1 @@
+kernels --diff run_metadata_1.pb

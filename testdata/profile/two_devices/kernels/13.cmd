@@ -1,0 +1,1 @@
+kernels -g type --diff run_metadata_1.pb

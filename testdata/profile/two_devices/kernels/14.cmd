@@ -1,0 +1,1 @@
+kernels -g op --of tower_0/MatMul
