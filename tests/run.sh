@@ -1,7 +1,8 @@
 #!/bin/sh
 # Runs the test programs and scripts named, $JOBS at once, each with an empty home, and adds up
 # what they report: Check's "Checks: n, Failures: n, Errors: n" or a last line "n passed, n failed".
-# $B: the build directory. The output of what failed is shown, and the last line is the sum.
+# $B: the build directory. The output of what failed is shown, and lines that begin with "skipped: ".
+# The last line is the sum.
 set -u
 
 : "${B:?the build directory}" "${JOBS:=2}"
@@ -39,6 +40,7 @@ for test; do
 	[ "$status" = 0 ] || [ "$wrong" -gt 0 ] || wrong=1
 	passed=$((passed + good)) failed=$((failed + wrong))
 	printf '%-24s %s passed, %s failed\n' "$name" "$good" "$wrong"
+	sed -n 's/^skipped: /    &/p' "$out" 2>/dev/null
 	if [ "$wrong" -gt 0 ]; then
 		bad="$bad $name"
 		sed 's/^/    /' "$out" 2>/dev/null
