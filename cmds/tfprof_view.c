@@ -253,8 +253,8 @@ bool tfprof_passes(const struct tfprof_view *view, uint32_t row, const char *nam
 	}
 	if (least && of_nodes && tfprof_view_own(view, row, TFPROF_RUNS) < least)
 		return false;
-	if (least > 0 && view->kind == TFPROF_OP && tfprof_view_counted(view, row) < (uint64_t)least)
-		return false;
+	if (least && view->kind == TFPROF_OP && tfprof_view_counted(view, row) < (uint64_t)least)
+		return false;            /* without a sign, as tfprof: below 0 no row is left */
 	if (!tfprof_matches(&view->pattern[TFPROF_SHOW_NAME], name))
 		return false;
 	return view->pattern[TFPROF_HIDE_NAME].all ? false : !tfprof_matches(&view->pattern[TFPROF_HIDE_NAME], name);

@@ -1,0 +1,1 @@
+op -select occurrence,micros -min_occurrence -1
