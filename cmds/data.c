@@ -168,6 +168,15 @@ void data_end(struct data *data)
 		end_value(data);
 }
 
+/* As JSON has it: beyond 16 bits in two halves. */
+static void put_unit(struct str *out, uint32_t cp)
+{
+	if (cp > 0xffff)
+		str_fmt(out, "\\u%04x\\u%04x", (unsigned)(0xd7c0 + (cp >> 10)), (unsigned)(0xdc00 | (cp & 0x3ff)));
+	else
+		str_fmt(out, "\\u%04x", (unsigned)cp);
+}
+
 static void put_json_text(struct str *out, const char *text, size_t len)
 {
 	str_putc(out, '"');
@@ -181,8 +190,8 @@ static void put_json_text(struct str *out, const char *text, size_t len)
 			str_fmt(out, "\\%c", (char)cp);
 		else if (cp == '\n' || cp == '\t')
 			str_puts(out, cp == '\n' ? "\\n" : "\\t");
-		else if (cp < 0x20 || (cp >= 0x7f && cp < 0xa0))
-			str_fmt(out, "\\u%04x", (unsigned)cp);
+		else if (utf8_is_hidden(cp))
+			put_unit(out, cp);
 		else
 			str_put(out, text, n);
 		text += n;

@@ -1,6 +1,5 @@
 #include "dump/base/utf8.h"
 
-#include <stdbool.h>
 #include <wchar.h>
 
 /* Lead byte of an n-byte sequence: its payload bits and the smallest character it may carry. */
@@ -34,10 +33,9 @@ bad:
 	return 1;
 }
 
-/* Characters that draw nothing but change how others are drawn. */
-static bool is_invisible(uint32_t cp)
+bool utf8_is_hidden(uint32_t cp)
 {
-	return cp == 0xad || cp == 0x61c || cp == 0x180e || (cp >= 0x200b && cp <= 0x200f) ||
+	return cp < 0x20 || (cp >= 0x7f && cp < 0xa0) || cp == 0xad || cp == 0x61c || cp == 0x180e || (cp >= 0x200b && cp <= 0x200f) ||
 	       (cp >= 0x2028 && cp <= 0x202e) || (cp >= 0x2060 && cp <= 0x206f) || cp == 0xfeff ||
 	       (cp >= 0xfff9 && cp <= 0xfffb) || (cp >= 0xe0000 && cp <= 0xe0fff);
 }
@@ -67,7 +65,7 @@ int utf8_cell(struct str *out, const char *text, size_t n, uint32_t cp)
 		str_putc(out, (char)(cp ^ 0x40));
 		return 2;
 	}
-	if (cp < 0xa0 || is_invisible(cp))
+	if (utf8_is_hidden(cp))
 		return put_code(out, cp);
 	width = wcwidth((wchar_t)cp);
 	if (width < 0)
@@ -85,6 +83,20 @@ void utf8_escape(struct str *out, const char *text, size_t len)
 		utf8_cell(out, text, n, cp);
 		text += n;
 		len -= n;
+	}
+}
+
+void utf8_escape_lines(struct str *out, const char *text, size_t len)
+{
+	for (size_t at = 0; at < len; at++) {
+		size_t end = at;
+
+		while (end < len && text[end] != '\n' && text[end] != '\t')
+			end++;
+		utf8_escape(out, text + at, end - at);
+		if (end < len)
+			str_putc(out, text[end]);
+		at = end;
 	}
 }
 
