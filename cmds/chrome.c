@@ -4,7 +4,6 @@
  */
 #include "cmds/chrome.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -478,7 +477,7 @@ static bool go_on(struct chrome *c, size_t at)
 	size_t n = c->step->records.len;
 
 	if (c->json.failed)
-		return err_at(c->err, ERR_IO, "command", 0, "%s", strerror(errno));
+		return false;
 	if (!(at % STEP_EVERY) && !progress_step(c->progress, at, n))
 		return err_at(c->err, ERR_CANCELLED, "command", 0, "stopped after %zu of %zu records", at, n);
 	return true;
@@ -520,7 +519,7 @@ static bool write_all(struct chrome *c, struct detail_reader *reader)
 		put_memory(c);
 	pj_close(&c->json, ']');
 	pj_close(&c->json, '}');
-	return pj_finish(&c->json) || err_at(c->err, ERR_IO, "command", 0, "%s", strerror(errno));
+	return pj_finish(&c->json);
 }
 
 bool chrome_write(const struct step *step, const struct chrome_style *style, FILE *out, struct progress *progress,

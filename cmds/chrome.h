@@ -23,8 +23,8 @@ struct chrome_style {
 };
 
 /*
- * False with *err: after a cancel, or if the step's file can't be read or out can't be written.
- * *damage: of the first record that is written only in part.
+ * False: after a cancel, or if the step's file can't be read, with *err; or if out can't be
+ * written, without. *damage: of the first record that is written only in part.
  */
 bool chrome_write(const struct step *step, const struct chrome_style *style, FILE *out, struct progress *progress,
                   struct err *damage, struct err *err);

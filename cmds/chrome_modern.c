@@ -7,7 +7,6 @@
 #include "cmds/chrome.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -306,7 +305,7 @@ static int64_t pid_of(const struct modern *m, const struct slice *slice)
 static bool go_on(struct modern *m, size_t at, size_t n)
 {
 	if (m->json.failed)
-		return err_at(m->err, ERR_IO, "command", 0, "%s", strerror(errno));
+		return false;
 	if (!(at % STEP_EVERY) && !progress_step(m->progress, at, n))
 		return err_at(m->err, ERR_CANCELLED, "command", 0, "stopped after %zu of %zu records", at, n);
 	return true;
@@ -597,7 +596,7 @@ static bool write_all(struct modern *m, struct detail_reader *reader)
 		return false;
 	pj_close(&m->json, ']');
 	pj_close(&m->json, '}');
-	return pj_finish(&m->json) || err_at(m->err, ERR_IO, "command", 0, "%s", strerror(errno));
+	return pj_finish(&m->json);
 }
 
 static bool gather(struct modern *m, struct detail_reader *reader)

@@ -88,7 +88,7 @@ static void cfg_exec(struct call *call)
 	if (is_set(call) && !config_set(&call->shell->config, call->words[1], call->words[2], &changed, &call->err)) {
 		if (call->err.code != ERR_IO)
 			return;
-		str_fmt(call->toast, "%s: %s", call->err.src, call->err.msg);
+		str_puts(call->toast, call->err.msg);
 		call->err.code = ERR_NONE;
 	}
 	/* As they are now, whatever is set later. */

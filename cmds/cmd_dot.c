@@ -3,7 +3,6 @@
  * named after its scope (with a slash: a node may be called so too) or the first node of its chain; edges between boxes
  * that are folded are drawn once.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +12,7 @@
 #include "cmds/steps.h"
 #include "dump/base/mem.h"
 #include "dump/base/utf8.h"
+#include "dump/base/writer.h"
 
 #define SHOWN_NODES 2000
 #define WRITE_AT (1 << 16)       /* bytes */
@@ -36,7 +36,7 @@ struct drawing {
 	struct call *call;
 	struct neighbourhood near;
 	struct str text;
-	FILE *file;                      /* NULL: all stays in text */
+	struct writer *writer;           /* NULL: all stays in text */
 	bool failed;
 	uint64_t n_nodes, n_edges;
 	/* Boxes; only with --chains or --scopes. */
@@ -50,9 +50,9 @@ struct drawing {
 
 static void flush_text(struct drawing *d)
 {
-	if (!d->file || d->text.len < WRITE_AT)
+	if (!d->writer || d->text.len < WRITE_AT)
 		return;
-	d->failed |= fwrite(d->text.text, 1, d->text.len, d->file) != d->text.len;
+	d->failed |= fwrite(d->text.text, 1, d->text.len, writer_stream(d->writer)) != d->text.len;
 	str_reset(&d->text);
 }
 
@@ -65,6 +65,8 @@ static void put_escaped(struct str *out, const char *text, size_t len)
 
 		if (cp == UTF8_BAD || cp < ' ' || cp == 0x7f)
 			str_fmt(out, "\\\\x%02x", (unsigned char)text[at]);
+		else if (utf8_is_hidden(cp))
+			str_fmt(out, cp > 0xffff ? "\\\\U%08x" : "\\\\u%04x", (unsigned)cp);
 		else if (cp == '"' || cp == '\\')
 			str_fmt(out, "\\%c", text[at]);
 		else
@@ -337,15 +339,17 @@ static void show(struct drawing *d)
 	doc_typed_as(d->call->out, "dot", NULL);
 }
 
-static void write_to(struct drawing *d, const char *path)
+/* What is left. ok: all of it was drawn. */
+static void end_file(struct drawing *d, const char *path, bool ok)
 {
-	d->failed |= d->text.len && fwrite(d->text.text, 1, d->text.len, d->file) != d->text.len;
-	d->failed |= fclose(d->file) != 0;
-	if (d->failed)
-		call_error(d->call, "ERROR: %s: %s", path, strerror(errno));
-	else
+	struct err err = {0};
+
+	fwrite(str_text(&d->text), 1, d->text.len, writer_stream(d->writer));
+	if (writer_close(d->writer, ok, NULL, &err))
 		doc_line_put(d->call->out, ROLE_PLAIN, "Graph written to %s (%llu nodes, %llu edges).", path,
 		             (unsigned long long)d->n_nodes, (unsigned long long)d->n_edges);
+	else if (err.code)
+		d->call->err = err;
 }
 
 /* Too large to be shown? */
@@ -377,20 +381,16 @@ static void dot_exec(struct call *call)
 	}
 	if (!fits(call, graphs, n))
 		return;
-	d.file = path ? fopen(path, "we") : NULL;
-	if (path && !d.file) {
-		call_error(call, "ERROR: %s: %s", path, strerror(errno));
+	d.writer = path ? writer_open(path, WRITER_REPLACE, &call->err) : NULL;
+	if (path && !d.writer)
 		return;
-	}
 	str_puts(&d.text, "digraph tensordbg {\n  node [shape=box];\n");
 	ok = draw_graphs(&d, graphs, n);
 	str_puts(&d.text, "}\n");
-	if (!d.file && ok)
+	if (d.writer)
+		end_file(&d, path, ok);
+	else if (ok)
 		show(&d);
-	else if (d.file && ok)
-		write_to(&d, path);
-	else if (d.file)
-		fclose(d.file);
 	str_release(&d.text);
 	arena_release(&d.mem);
 }

@@ -111,7 +111,7 @@ static bool is_done(struct call *call, bool ok)
 	if (ok)
 		return true;
 	if (code == ERR_IO)
-		str_fmt(call->toast, "%s: %s", err->src, err->msg);
+		str_puts(call->toast, err->msg);
 	else if (code == ERR_VALUE)
 		call_error(call, "ERROR: %s", err->msg);
 	else

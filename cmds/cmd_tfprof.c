@@ -2,7 +2,6 @@
  * tfprof's command line as one command: the words after it are what its shell would be given. Reports go to the answer, what
  * tfprof writes to standard error is the answer's complaint; an error there makes the command fail, a note does not.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,8 @@
 #include "cmds/tfprof_text.h"
 #include "cmds/tfprof_timeline.h"
 #include "dump/base/mem.h"
+#include "dump/base/utf8.h"
+#include "dump/base/writer.h"
 
 /* Rows on demand. */
 struct report {
@@ -97,24 +98,36 @@ static void show_report(struct call *call, struct tfprof_view *view)
 		doc_body(call->out, &report->body);
 }
 
+/* As lines of an answer have it: newlines and tabs are the report's, other controls come from names and are escaped. */
+static bool write_lines(const struct str *text, FILE *out)
+{
+	struct str safe = {0};
+	bool ok;
+
+	utf8_escape_lines(&safe, str_text(text), text->len);
+	ok = fwrite(str_text(&safe), 1, safe.len, out) == safe.len;
+	str_release(&safe);
+	return ok;
+}
+
 static void write_report(struct call *call, const struct tfprof_view *view)
 {
-	FILE *out = fopen(view->options.outfile, "we");
+	struct err err = {0};
+	struct writer *writer = writer_open(view->options.outfile, WRITER_REPLACE, &err);
 	struct str text = {0};
-	bool ok = out;
+	bool ok = writer;
 
 	if (ok)
 		put_tfprof_head(view, &text);
 	for (size_t i = 0; ok && i <= view->shown.len; i++) {
-		ok = fwrite(str_text(&text), 1, text.len, out) == text.len;
+		ok = write_lines(&text, writer_stream(writer));
 		str_reset(&text);
 		if (i < view->shown.len)
 			put_tfprof_row(view, i, &text);
 	}
-	if (out)
-		ok = fclose(out) == 0 && ok;
+	ok = writer && writer_close(writer, ok, NULL, &err);
 	if (!ok) {
-		str_fmt(call->complaint, "Failed to write output to %s: %s\n", view->options.outfile, strerror(errno));
+		str_fmt(call->complaint, "Failed to write output to %s\n", err.msg);
 		fail(call);
 	}
 	str_release(&text);

@@ -1,4 +1,3 @@
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,8 +8,9 @@
 #include "cmds/nodes.h"
 #include "cmds/steps.h"
 #include "dump/base/mem.h"
+#include "dump/base/writer.h"
 
-#define LARGE_FILE (200L * 1024 * 1024)
+#define LARGE_FILE (200u * 1024 * 1024)
 
 enum { FILE_NAME, MEMORY, NO_FLOW, OP_TIME, COMPACT, STYLE, STEP };
 
@@ -53,29 +53,23 @@ static bool read_style(struct call *call, struct chrome_style *style)
 }
 
 static bool write_step(struct call *call, const struct chrome_style *style, size_t step_at, const char *path,
-                       long *size)
+                       uint64_t *size)
 {
 	struct step *step = step_of(call, step_at);
-	struct err damage = {0};
-	FILE *out;
-	bool ok;
+	struct err damage = {0}, err = {0};
+	struct writer *writer = step ? writer_open(path, WRITER_REPLACE, &err) : NULL;
+	bool ok = writer;
 
-	if (!step)
-		return false;
-	out = fopen(path, "we");
-	if (!out) {
-		call_error(call, "ERROR: %s: %s", path, strerror(errno));
-		return false;
+	if (writer) {
+		ok = (style->modern ? chrome_write_modern : chrome_write)(step, style, writer_stream(writer),
+		                                                          call->progress, &damage, &call->err);
+		if (damage.code && !step->damage.code)
+			call_damage(call, step->file, &damage);
+		ok = writer_close(writer, ok, size, &err);
 	}
-	ok = (style->modern ? chrome_write_modern : chrome_write)(step, style, out, call->progress,
-	                                                          &damage, &call->err);
-	if (damage.code && !step->damage.code)
-		call_damage(call, step->file, &damage);
-	*size = ftell(out);
-	if (fclose(out) == 0 || !ok)
-		return ok;
-	call_error(call, "ERROR: %s: %s", path, strerror(errno));
-	return false;
+	if (err.code)
+		call_error(call, "ERROR: %s", err.msg);
+	return ok;
 }
 
 static void write_files(struct call *call, const struct step_choice *choice)
@@ -83,7 +77,7 @@ static void write_files(struct call *call, const struct step_choice *choice)
 	const char *word = call->args.opt[FILE_NAME].word;
 	struct chrome_style style;
 	struct str path = {0};
-	long size;
+	uint64_t size;
 	bool ok = read_style(call, &style);
 
 	for (size_t i = 0; ok && i < choice->at.len; i++) {

@@ -1,11 +1,6 @@
-/*
- * The file is read line by line whenever something in it is asked for: it is small, and that happens once for each kind of
- * line. It is written beside itself and put in its place, so that nobody ever sees half of it.
- */
+/* The file is read line by line whenever something in it is asked for: it is small, and that happens once for each kind of line. */
 #include "cmds/config.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,10 +8,10 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "cmds/python.h"
 #include "dump/base/mem.h"
+#include "dump/base/writer.h"
 #include "dump/json.h"
 
 #define BLANKS " \t\n"
@@ -396,47 +391,25 @@ static void make_dirs(char *path)
 	}
 }
 
-/* A link stays one: what it leads to is replaced. */
-static void follow_link(struct str *path)
-{
-	char *real = realpath(path->text, NULL);
-
-	if (real) {
-		str_reset(path);
-		str_puts(path, real);
-	}
-	free(real);
-}
-
-static bool write_file(const char *path, const struct str *content)
-{
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	bool ok = fd >= 0 && write(fd, content->text, content->len) == (ssize_t)content->len;
-
-	return fd >= 0 && close(fd) == 0 && ok;
-}
-
 bool config_put_line(const char *begins, const char *line, struct err *err)
 {
-	struct str path = {0}, beside = {0}, content = {0};
+	struct str path = {0}, content = {0};
+	struct writer *writer;
 	bool ok = false;
 
 	if (!config_path(&path)) {
-		err_fill(err, ERR_IO, "config", 0, "neither HOME nor XDG_CONFIG_HOME is set");
+		err_fill(err, ERR_IO, "command", 0, "config: neither HOME nor XDG_CONFIG_HOME is set");
 		goto out;
 	}
 	make_dirs(path.text);
-	follow_link(&path);
-	str_fmt(&beside, "%s.%ld", path.text, (long)getpid());
 	new_content(begins, line, &content);
-	ok = write_file(beside.text, &content) && rename(beside.text, path.text) == 0;
-	if (!ok) {
-		err_fill(err, ERR_IO, path.text, 0, "%s", strerror(errno));
-		unlink(beside.text);
+	writer = writer_open(path.text, WRITER_PRIVATE, err);
+	if (writer) {
+		ok = fwrite(str_text(&content), 1, content.len, writer_stream(writer)) == content.len;
+		ok = writer_close(writer, ok, NULL, err);
 	}
 out:
 	str_release(&path);
-	str_release(&beside);
 	str_release(&content);
 	return ok;
 }

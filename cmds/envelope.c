@@ -1,10 +1,13 @@
 #include "cmds/envelope.h"
 
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+
+#include "dump/base/writer.h"
 
 static void put_warnings(struct data *data, const struct doc *doc)
 {
@@ -96,10 +99,15 @@ bool answer_write(struct answer *answer, const char *command, enum doc_format fo
 	}
 }
 
-static void say(struct answer *answer, bool ok, const char *done, const char *failed, const char *what)
+static void say(struct answer *answer, bool ok, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+static void say(struct answer *answer, bool ok, const char *fmt, ...)
 {
+	va_list args;
+
+	va_start(args, fmt);
 	str_reset(&answer->toast);
-	str_fmt(&answer->toast, "%s %s", ok ? done : failed, what);
+	str_vfmt(&answer->toast, fmt, args);
+	va_end(args);
 	answer->toast_is_error = !ok;
 	if (ok || answer->failed)
 		return;
@@ -107,14 +115,36 @@ static void say(struct answer *answer, bool ok, const char *done, const char *fa
 	str_puts(&answer->error, answer->toast.text);
 }
 
-static void send_to_file(struct answer *answer, const char *command, enum doc_format format, struct progress *progress)
+static bool write_file(struct answer *answer, const char *command, enum doc_format format, struct progress *progress,
+                       struct err *err)
 {
-	FILE *file = fopen(answer->redirect.text, answer->append ? "ae" : "we");
-	bool ok = file && answer_write(answer, command, format, false, progress, file);
+	struct writer *writer = writer_open(answer->redirect.text, answer->append ? WRITER_APPEND : WRITER_REPLACE, err);
+	bool ok;
 
-	if (file)
-		ok = fclose(file) == 0 && ok;
-	say(answer, ok, "Wrote output to", "Failed to write output to", answer->redirect.text);
+	if (!writer)
+		return false;
+	ok = answer_write(answer, command, format, false, progress, writer_stream(writer));
+	if (progress_cancelled(progress))
+		ok = err_at(err, ERR_CANCELLED, "command", 0, "%s: cancelled", answer->redirect.text);
+	return writer_close(writer, ok, NULL, err);
+}
+
+/* tfdbg's words, which have no reason: in batch mode that goes to standard error, on a screen there is only this line. */
+static void send_to_file(struct answer *answer, const char *command, enum doc_format format, enum pipe_end pipe_end,
+                         struct progress *progress)
+{
+	struct err err = {0};
+
+	if (write_file(answer, command, format, progress, &err)) {
+		say(answer, true, "Wrote output to %s", answer->redirect.text);
+	} else if (pipe_end == PIPE_SHOWS) {
+		say(answer, false, "Failed to write output to %s", err.msg);
+	} else {
+		say(answer, false, "Failed to write output to %s", err.msg);
+		str_reset(&answer->toast);
+		str_fmt(&answer->toast, "Failed to write output to %s", answer->redirect.text);
+		str_fmt(&answer->complaint, "%s%s", answer->complaint.len ? "\n" : "", err.msg);
+	}
 }
 
 /* -1: could not be started. A program may end before it has read everything: that is its business. */
@@ -140,16 +170,12 @@ static int send_to_program(struct answer *answer, const char *command, enum doc_
 
 static void note_status(struct answer *answer, int status)
 {
-	struct str what = {0};
-
 	if (status == 0)
 		return;
 	if (status > 0 && WIFEXITED(status))
-		str_fmt(&what, "with status %d: %s", WEXITSTATUS(status), answer->pipe.text);
+		say(answer, false, "Program failed with status %d: %s", WEXITSTATUS(status), answer->pipe.text);
 	else
-		str_puts(&what, answer->pipe.text);
-	say(answer, false, "", "Program failed", what.text);
-	str_release(&what);
+		say(answer, false, "Program failed %s", answer->pipe.text);
 }
 
 /* What the program prints takes the answer's place. */
@@ -189,7 +215,7 @@ void answer_send(struct answer *answer, const char *command, enum doc_format for
 	if (format == DOC_DOC)
 		format = DOC_TEXT;
 	if (answer->redirect.len)
-		send_to_file(answer, command, format, progress);
+		send_to_file(answer, command, format, pipe_end, progress);
 	if (!answer->pipe.len)
 		return;
 	if (pipe_end == PIPE_SHOWS) {

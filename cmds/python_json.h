@@ -14,7 +14,7 @@
 struct python_json {
 	FILE *out;
 	bool compact;            /* no blanks and newlines */
-	bool failed;             /* to write; errno is of then */
+	bool failed;             /* to write */
 	bool first;              /* private: nothing in the innermost yet */
 	int depth;               /* private */
 	struct str text;         /* private: not written yet */

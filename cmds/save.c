@@ -1,28 +1,16 @@
-/*
- * One row for each format: what it holds and how it is written to a stream. Whoever looks at the
- * path sees the old file or the new one, because the stream is a file of its own in the same folder,
- * renamed at the end.
- */
+/* One row for each format: what it holds and how it is written to a stream. A write that fails is the writer's to tell. */
 #include "cmds/save.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "cmds/npy.h"
 #include "cmds/value_data.h"
 #include "dump/base/mem.h"
+#include "dump/base/writer.h"
 
 #define BLOCK_BYTES (1024 * 1024)
-
-static bool system_says_no(struct err *err)
-{
-	return err_at(err, ERR_IO, "command", 0, "%s", strerror(errno));
-}
 
 /* Numbers of so many bytes, in place. */
 static void put_low_byte_first(unsigned char *block, size_t len, size_t width)
@@ -54,7 +42,7 @@ static bool write_bin(struct view *view, FILE *out, struct progress *progress, s
 			break;
 		put_low_byte_first(block, n * bytes, width);
 		if (fwrite(block, bytes, n, out) != n)
-			ok = system_says_no(err);
+			ok = false;
 		else if (!progress_step(progress, done + n, view->count))
 			ok = err_at(err, ERR_CANCELLED, "command", 0, "cancelled");
 	}
@@ -68,7 +56,7 @@ static bool write_npy(struct view *view, FILE *out, struct progress *progress, s
 	bool ok;
 
 	npy_put_header(&header, view->value->type, &view->shape);
-	ok = fwrite(header.text, 1, header.len, out) == header.len || system_says_no(err);
+	ok = fwrite(header.text, 1, header.len, out) == header.len;
 	str_release(&header);
 	return ok && write_bin(view, out, progress, err);
 }
@@ -82,11 +70,7 @@ static bool write_csv(struct view *view, FILE *out, struct progress *progress, s
 	ok = value_put_table(view, &data, progress, err);
 	while (data.open.len)
 		data_end(&data);
-	if (!data_finish(&data) && ok) {
-		errno = data.write_errno;
-		ok = system_says_no(err);
-	}
-	return ok;
+	return data_finish(&data) && ok;
 }
 
 static bool holds_all(const struct dtype_info *type)
@@ -126,69 +110,20 @@ static const struct format *format_of(const char *path)
 	return &formats[i];
 }
 
-/* A new file beside path, with the permissions of the old one; its name in *beside. NULL with *err. */
-static FILE *open_beside(const char *path, struct str *beside, struct err *err)
-{
-	struct stat old;
-	mode_t mode = 0666;
-	FILE *out;
-	int fd;
-
-	if (stat(path, &old) == 0) {
-		if (!S_ISREG(old.st_mode)) {
-			err_fill(err, ERR_IO, "command", 0, "not a regular file");
-			return NULL;
-		}
-		mode = old.st_mode & 0777;
-	}
-	str_fmt(beside, "%s.%ld.part", path, (long)getpid());
-	fd = open(beside->text, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-	out = fd < 0 ? NULL : fdopen(fd, "w");
-	if (!out)
-		system_says_no(err);
-	return out;
-}
-
-/* Closes out. Only what has left the program's buffers counts as written. */
-static bool write_whole(const struct format *format, struct view *view, FILE *out,
-                        uint64_t *size_bytes, struct progress *progress, struct err *err)
-{
-	bool ok = format->write(view, out, progress, err);
-
-	if (ok && fflush(out) != 0)
-		ok = system_says_no(err);
-	*size_bytes = (uint64_t)ftello(out);
-	if (fclose(out) != 0 && ok)
-		ok = system_says_no(err);
-	return ok;
-}
-
 bool save_view(const char *path, struct view *view, uint64_t *size_bytes,
                struct progress *progress, struct err *err)
 {
 	const struct format *format = format_of(path);
-	struct str beside = {0};
-	struct err why = {0};
-	FILE *out;
-	bool ok = false;
+	struct writer *writer;
+	bool ok;
 
 	if (!format->holds(view->value->type))
 		return err_at(err, ERR_TYPE, "command", 0,
 		              "a %s file cannot hold elements of type %s", format->ending,
 		              view->value->type->name);
-	out = open_beside(path, &beside, &why);
-	if (out) {
-		ok = write_whole(format, view, out, size_bytes, progress, &why);
-		if (ok && rename(beside.text, path) != 0)
-			ok = system_says_no(&why);
-		if (!ok)
-			unlink(beside.text);
-	}
-	str_release(&beside);
-	if (ok || !err)
-		return ok;
-	*err = why;
-	if (why.code == ERR_IO && !strcmp(why.src, "command"))
-		err_fill(err, ERR_IO, "command", 0, "%s: %s", path, why.msg);
-	return false;
+	writer = writer_open(path, WRITER_REPLACE, err);
+	if (!writer)
+		return false;
+	ok = format->write(view, writer_stream(writer), progress, err);
+	return writer_close(writer, ok, size_bytes, err);
 }

@@ -4,7 +4,6 @@
  */
 #include "cmds/tfprof_timeline.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +11,7 @@
 #include "cmds/tfprof_trace.h"
 #include "dump/base/mem.h"
 
-#define LARGE_FILE (200L * 1024 * 1024)
+#define LARGE_FILE (200u * 1024 * 1024)
 
 struct slice {
 	uint32_t node, device;
@@ -455,21 +454,21 @@ bool tfprof_timeline(struct tfprof_view *view, struct progress *progress, struct
 {
 	struct trace_writer trace;
 	struct str path = {0};
+	struct err why = {0};
 	bool ok = true, written = false;
-	long size = 0;
+	uint64_t size = 0;
 
 	str_fmt(&path, "%s_%lld", view->options.outfile, (long long)view->options.number[TFPROF_STEP]);
-	errno = 0;
-	if (trace_open(&trace, path.text)) {
+	if (trace_open(&trace, path.text, &why)) {
 		if (view->kind == TFPROF_GRAPH)
 			ok = write_graph_trace(view, &trace, progress, said, err);
 		else
 			write_icicle(view, &trace);
-		written = trace_close(&trace, &size);
+		written = trace_close(&trace, ok, &size, &why);
 	}
 	if (ok && !written)
-		str_fmt(complaint, "Failed to write timeline file: %s\nError: %s\n", path.text, strerror(errno));
-	if (size > LARGE_FILE)
+		str_fmt(complaint, "Failed to write timeline file: %s\nError: %s\n", path.text, why.msg);
+	if (written && size > LARGE_FILE)
 		str_puts(complaint, "The trace file is larger than 200 MiB; a browser may not be able to show it.\n");
 	if (ok && written)
 		tell_file(path.text, said);

@@ -1,30 +1,23 @@
 #include "cmds/tfprof_trace.h"
 
-#include <errno.h>
-#include <string.h>
-
-bool trace_open(struct trace_writer *trace, const char *path)
+bool trace_open(struct trace_writer *trace, const char *path, struct err *err)
 {
-	trace->path = path;
-	trace->out = fopen(path, "we");
-	if (!trace->out)
+	trace->writer = writer_open(path, WRITER_REPLACE, err);
+	if (!trace->writer)
 		return false;
-	data_start(&trace->data, DATA_JSON, trace->out);
+	data_start(&trace->data, DATA_JSON, writer_stream(trace->writer));
 	data_object(&trace->data);
 	data_key(&trace->data, "traceEvents");
 	data_list(&trace->data);
 	return true;
 }
 
-bool trace_close(struct trace_writer *trace, long *size)
+bool trace_close(struct trace_writer *trace, bool keep, uint64_t *size_bytes, struct err *err)
 {
-	bool ok;
-
 	data_end(&trace->data);
 	data_end(&trace->data);
-	ok = data_finish(&trace->data);
-	*size = ftell(trace->out);
-	return fclose(trace->out) == 0 && ok;
+	keep = data_finish(&trace->data) && keep;
+	return writer_close(trace->writer, keep, size_bytes, err);
 }
 
 static void put_int(struct data *data, const char *key, int64_t value)

@@ -2,18 +2,18 @@
 #define CMDS_TFPROF_TRACE_H
 
 #include "cmds/data.h"
+#include "dump/base/err.h"
+#include "dump/base/writer.h"
 
 /* Events of a Chrome trace as tfprof writes them: one line of JSON, keys sorted, no blanks. */
 struct trace_writer {
 	struct data data;
-	FILE *out;
-	const char *path;
+	struct writer *writer;
 };
 
-/* False with errno. */
-bool trace_open(struct trace_writer *trace, const char *path);
-/* False if something could not be written; *size is the file's. */
-bool trace_close(struct trace_writer *trace, long *size);
+bool trace_open(struct trace_writer *trace, const char *path, struct err *err);
+/* The file is there if keep is true; *size_bytes is its size. */
+bool trace_close(struct trace_writer *trace, bool keep, uint64_t *size_bytes, struct err *err);
 
 void trace_process(struct trace_writer *trace, int64_t pid, const char *name);
 void trace_slice(struct trace_writer *trace, int64_t pid, int64_t tid, int64_t ts, int64_t dur, const char *name, bool with_op);

@@ -1,11 +1,11 @@
 /* The only file that knows zlib. */
 #include "dump/gzip.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <string.h>
 
 #include <zlib.h>
+
+#include "dump/base/writer.h"
 
 enum { GZIP_WINDOW = 15 + 16, MEMORY_LEVEL = 8, CHUNK = 64 * 1024 };
 
@@ -27,24 +27,32 @@ static bool deflate_all(z_stream *z, FILE *out)
 	return state == Z_STREAM_END;
 }
 
-bool gzip_write(const char *path, const void *bytes, size_t len, struct err *err)
+static bool deflate_to(FILE *out, const void *bytes, size_t len)
 {
 	z_stream z = {0};
-	FILE *out;
-	bool ok;
+	bool ok = deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW, MEMORY_LEVEL, Z_DEFAULT_STRATEGY) == Z_OK;
 
-	if (len > UINT32_MAX)
-		return err_at(err, ERR_LIMIT, path, 0, "more than 4 GiB");
-	out = fopen(path, "we");
-	if (!out)
-		return err_at(err, ERR_IO, path, 0, "%s", strerror(errno));
-	ok = deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW, MEMORY_LEVEL, Z_DEFAULT_STRATEGY) == Z_OK;
 	if (ok) {
 		z.next_in = (z_const Bytef *)bytes;
 		z.avail_in = (uInt)len;
 		ok = deflate_all(&z, out);
 		deflateEnd(&z);
 	}
-	ok = fclose(out) == 0 && ok;
-	return ok || err_at(err, ERR_IO, path, 0, "%s", errno ? strerror(errno) : "can't be compressed");
+	return ok;
+}
+
+bool gzip_write(const char *path, const void *bytes, size_t len, struct err *err)
+{
+	struct writer *writer;
+	bool ok;
+
+	if (len > UINT32_MAX)
+		return err_at(err, ERR_LIMIT, "command", 0, "%s: more than 4 GiB", path);
+	writer = writer_open(path, WRITER_REPLACE, err);
+	if (!writer)
+		return false;
+	ok = deflate_to(writer_stream(writer), bytes, len);
+	if (!ok)
+		err_fill(err, ERR_LIMIT, "command", 0, "%s: can't be compressed", path);
+	return writer_close(writer, ok, NULL, err);
 }

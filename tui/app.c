@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "dump/base/clock.h"
+#include "dump/base/writer.h"
 #include "tui/actions.h"
 #include "tui/detail.h"
 #include "tui/draw.h"
@@ -193,7 +194,8 @@ enum app_end app_run(struct shell *shell, const struct app_options *options, boo
 	run_loop(&app);
 	term_close();
 	if (app.signal) {
-		worker_end(app.worker, END_MS);  /* a file half written is taken away */
+		worker_end(app.worker, END_MS);
+		writer_forsake_all();    /* it may still be at work */
 		die_by(app.signal);
 	}
 	worker_free(app.worker);

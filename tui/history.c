@@ -1,18 +1,15 @@
-/*
- * The file is small: it is read, changed and written whole, beside its place and renamed into it.
- */
+/* The file is small: it is read, changed and written whole. */
 #include "tui/history.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "dump/base/mem.h"
+#include "dump/base/writer.h"
 
 enum { MAX_FILE_BYTES = 1 << 20 };
 
@@ -73,29 +70,15 @@ static void read_lines(struct history *h)
 	fclose(file);
 }
 
-static bool write_lines(const struct history *h, int fd)
-{
-	FILE *file = fdopen(fd, "w");
-
-	if (!file) {
-		close(fd);
-		return false;
-	}
-	for (size_t i = 0; i < h->at.len; i++)
-		fprintf(file, "%s\n", h->at.at[i]);
-	return fclose(file) == 0;
-}
-
 static void write_file(const struct history *h)
 {
-	struct str beside = {0};
-	int fd;
+	struct writer *writer = writer_open(h->path, WRITER_PRIVATE, NULL);
 
-	str_fmt(&beside, "%s.XXXXXX", h->path);
-	fd = mkostemp(beside.text, O_CLOEXEC);
-	if (fd >= 0 && (!write_lines(h, fd) || rename(beside.text, h->path) != 0))
-		unlink(beside.text);
-	str_release(&beside);
+	if (!writer)
+		return;
+	for (size_t i = 0; i < h->at.len; i++)
+		fprintf(writer_stream(writer), "%s\n", h->at.at[i]);
+	writer_close(writer, true, NULL, NULL);
 }
 
 void history_load(struct history *h)

@@ -1,4 +1,4 @@
-/* Only async-signal-safe calls after restore_arm: write, tcsetattr, raise. */
+/* Only async-signal-safe calls after restore_arm: write, tcsetattr, unlink, raise. */
 #include "tui/restore.h"
 
 #include <signal.h>
@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "dump/base/mem.h"
+#include "dump/base/writer.h"
 
 enum { CRASH_STACK = 64 << 10 };
 
@@ -35,6 +36,7 @@ void restore_now(void)
 static void crash(int number)
 {
 	restore_now();
+	writer_forsake_all();
 	raise(number);
 }
 

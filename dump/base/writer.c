@@ -1,0 +1,333 @@
+/*
+ * The stream is one of our own making (fopencookie), so that the reason of the first write that failed is known at the end,
+ * when errno has long been another's. Names of unfinished files stand in a few slots that a signal handler can read; a name
+ * stands there before its file exists, and the file is made only if there was none of that name.
+ */
+#include "dump/base/writer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "dump/base/mem.h"
+#include "dump/base/str.h"
+
+enum { N_SLOTS = 8, MAX_LINKS = 40, BUFFER_BYTES = 64 * 1024 };
+
+struct writer {
+	FILE *stream;
+	int fd;
+	int first_errno;         /* of a write; 0: all went well */
+	uint64_t size_bytes;     /* written */
+	char *path;              /* as the caller has it, for messages */
+	char *target, *beside;   /* the file to be replaced and the one that replaces it; NULL: written in place */
+	int slot;                /* of beside; -1: none was free */
+	off_t old_bytes;         /* to go back to; -1: there is no way back */
+	sigset_t mask;           /* as it was */
+};
+
+static _Atomic(char *) unfinished[N_SLOTS];
+
+/* Signals. */
+
+static const int mortal[] = {
+	SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGALRM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGPROF, SIGXCPU, SIGILL, SIGTRAP, SIGABRT,
+	SIGBUS, SIGFPE, SIGSEGV, SIGSYS,
+};
+
+void writer_forsake_all(void)
+{
+	for (int i = 0; i < N_SLOTS; i++) {
+		const char *name = atomic_exchange(&unfinished[i], NULL);
+
+		if (name)
+			unlink(name);
+	}
+}
+
+static void die(int number)
+{
+	writer_forsake_all();
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
+/* Where a signal would just end the program, it now removes unfinished files before. It stays so; programs we start don't see it. */
+static void watch_signals(void)
+{
+	struct sigaction ours = { .sa_handler = die }, now;
+
+	for (size_t i = 0; i < sizeof mortal / sizeof *mortal; i++)
+		if (sigaction(mortal[i], NULL, &now) == 0 && !(now.sa_flags & SA_SIGINFO) && now.sa_handler == SIG_DFL)
+			sigaction(mortal[i], &ours, NULL);
+}
+
+/* What a write may raise, on this thread: it then fails, and says why. */
+static void hold_signals(sigset_t *mask)
+{
+	sigset_t held;
+
+	sigemptyset(&held);
+	sigaddset(&held, SIGXFSZ);
+	sigaddset(&held, SIGPIPE);
+	pthread_sigmask(SIG_BLOCK, &held, mask);
+}
+
+/* Those that came have been told of. */
+static void release_signals(const sigset_t *mask)
+{
+	static const int held[] = { SIGXFSZ, SIGPIPE };
+	sigset_t came, one;
+	int number;
+
+	sigpending(&came);
+	for (size_t i = 0; i < sizeof held / sizeof *held; i++) {
+		if (!sigismember(&came, held[i]) || sigismember(mask, held[i]))
+			continue;
+		sigemptyset(&one);
+		sigaddset(&one, held[i]);
+		sigwait(&one, &number);
+	}
+	pthread_sigmask(SIG_SETMASK, mask, NULL);
+}
+
+/* Where it goes. */
+
+/* The end of a long path says more than its beginning; the reason has room in any case. */
+static void fail(struct err *err, const char *path, const char *reason)
+{
+	size_t room = err ? sizeof err->msg - strlen(reason) - sizeof "...: " : 0, len = strlen(path);
+
+	if (err)
+		err_fill(err, ERR_IO, "command", 0, "%s%s: %s", len > room ? "..." : "", len > room ? path + len - room : path,
+		         reason);
+}
+
+/* Length of the directory's name, its slash included. */
+static size_t directory_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? (size_t)(slash + 1 - path) : 0;
+}
+
+/* What path leads to; the last link may lead to nothing yet. */
+static char *follow_links(const char *path)
+{
+	struct str at = {0}, next = {0};
+	char to[4096];
+	ssize_t len;
+
+	str_puts(&at, path);
+	for (int i = 0; i < MAX_LINKS && (len = readlink(at.text, to, sizeof to)) >= 0 && len < (ssize_t)sizeof to; i++) {
+		str_reset(&next);
+		if (to[0] != '/')
+			str_put(&next, at.text, directory_of(at.text));
+		str_put(&next, to, (size_t)len);
+		str_reset(&at);
+		str_put(&at, next.text, next.len);
+	}
+	str_release(&next);
+	return at.text;
+}
+
+static bool is_same(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* Is it what our own output goes to? Then another file in its place would take all that is still to come. */
+static int standard_of(const struct stat *there)
+{
+	struct stat st;
+
+	for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fstat(fd, &st) == 0 && is_same(&st, there) && (fcntl(fd, F_GETFL) & O_ACCMODE) != O_RDONLY)
+			return fd;
+	return -1;
+}
+
+static int open_standard(int fd)
+{
+	fflush(fd == STDOUT_FILENO ? stdout : stderr);
+	return fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+}
+
+/* A new file in the target's directory; its name is in a slot before it exists. -1 with errno. */
+static int make_beside(struct writer *w, mode_t mode)
+{
+	static atomic_uint last;
+	struct str name = {0};
+	int fd = -1;
+
+	w->slot = 0;
+	do {
+		str_reset(&name);
+		str_put(&name, w->target, directory_of(w->target));
+		str_fmt(&name, "tensordbg-%ld-%u.part", (long)getpid(), atomic_fetch_add(&last, 1));
+		for (w->slot = 0; w->slot < N_SLOTS; w->slot++) {
+			char *none = NULL;
+
+			if (atomic_compare_exchange_strong(&unfinished[w->slot], &none, name.text))
+				break;
+		}
+		fd = open(name.text, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+		if (fd < 0 && w->slot < N_SLOTS)
+			atomic_store(&unfinished[w->slot], NULL);
+	} while (fd < 0 && errno == EEXIST);
+	w->beside = name.text;
+	return fd;
+}
+
+/* As the old one: who may use it and whose it is. What the system does not allow stays as it is. */
+static bool take_after(int fd, const struct stat *old)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) == 0 && (st.st_uid != old->st_uid || st.st_gid != old->st_gid) &&
+	    fchown(fd, old->st_uid, old->st_gid) != 0 && fchown(fd, (uid_t)-1, old->st_gid) != 0)
+		return fchmod(fd, old->st_mode & 0777) == 0;
+	return fchmod(fd, old->st_mode & 07777) == 0;
+}
+
+/* False with errno. */
+static bool open_fd(struct writer *w, enum writer_how how)
+{
+	mode_t mode = how == WRITER_PRIVATE ? 0600 : 0666;
+	struct stat there, st;
+	bool exists = stat(w->path, &there) == 0;
+	int standard = exists ? standard_of(&there) : -1;
+
+	if (!exists && errno != ENOENT)
+		return false;
+	w->target = follow_links(w->path);
+	if (standard >= 0)
+		w->fd = open_standard(standard);
+	else if (exists && !S_ISREG(there.st_mode))
+		w->fd = open(w->path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
+	else if (how == WRITER_APPEND)
+		w->fd = open(w->path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, mode);
+	else if (exists && (stat(w->target, &st) != 0 || !is_same(&st, &there)))
+		w->fd = open(w->path, O_WRONLY | O_TRUNC | O_CLOEXEC);   /* a descriptor's name: no directory has the file */
+	else if (exists && faccessat(AT_FDCWD, w->target, W_OK, AT_EACCESS) != 0)
+		w->fd = -1;
+	else
+		w->fd = make_beside(w, mode);
+	if (w->fd >= 0 && how == WRITER_APPEND && fstat(w->fd, &st) == 0 && S_ISREG(st.st_mode) && standard < 0)
+		w->old_bytes = st.st_size;
+	return w->fd >= 0 && (!w->beside || !exists || take_after(w->fd, &there));
+}
+
+/* The stream. */
+
+static ssize_t write_bytes(void *cookie, const char *bytes, size_t len)
+{
+	struct writer *w = cookie;
+	size_t done = 0;
+
+	/* A signal whose handler lets the program go on is Ctrl-C: it is to stop the write. */
+	while (done < len && !w->first_errno) {
+		ssize_t n = write(w->fd, bytes + done, len - done);
+
+		if (n < 0)
+			w->first_errno = errno;
+		else
+			done += (size_t)n;
+	}
+	w->size_bytes += done;
+	errno = w->first_errno;
+	return w->first_errno ? 0 : (ssize_t)len;
+}
+
+static void drop_beside(struct writer *w)
+{
+	if (!w->beside)
+		return;
+	unlink(w->beside);
+	if (w->slot < N_SLOTS)
+		atomic_store(&unfinished[w->slot], NULL);
+}
+
+static void writer_free(struct writer *w)
+{
+	release_signals(&w->mask);
+	free(w->path);
+	free(w->target);
+	free(w->beside);
+	free(w);
+}
+
+struct writer *writer_open(const char *path, enum writer_how how, struct err *err)
+{
+	struct writer *w = mem_alloc(sizeof *w);
+
+	w->path = mem_copy(path, strlen(path));
+	w->old_bytes = -1;
+	w->fd = -1;
+	watch_signals();
+	hold_signals(&w->mask);
+	if (open_fd(w, how))
+		w->stream = fopencookie(w, "w", (cookie_io_functions_t){ .write = write_bytes });
+	if (w->stream) {
+		setvbuf(w->stream, NULL, _IOFBF, BUFFER_BYTES);
+		return w;
+	}
+	fail(err, path, strerror(errno));
+	if (w->fd >= 0) {
+		close(w->fd);
+		drop_beside(w);
+	}
+	writer_free(w);
+	return NULL;
+}
+
+FILE *writer_stream(struct writer *writer)
+{
+	return writer->stream;
+}
+
+/* Appended in place: what was there before is what is left, unless somebody else has put something to it. */
+static void take_back(const struct writer *w)
+{
+	struct stat st;
+
+	if (w->old_bytes >= 0 && fstat(w->fd, &st) == 0 && st.st_size == w->old_bytes + (off_t)w->size_bytes &&
+	    ftruncate(w->fd, w->old_bytes) != 0)
+		return;
+}
+
+static bool put_in_place(struct writer *w)
+{
+	if (rename(w->beside, w->target) != 0)
+		return false;
+	if (w->slot < N_SLOTS)
+		atomic_store(&unfinished[w->slot], NULL);
+	return true;
+}
+
+bool writer_close(struct writer *w, bool keep, uint64_t *size_bytes, struct err *err)
+{
+	int why;
+
+	fclose(w->stream);
+	why = w->first_errno;
+	if (!keep || why)
+		take_back(w);
+	if (close(w->fd) != 0 && keep && !why)
+		why = errno;
+	if (keep && !why && w->beside && !put_in_place(w))
+		why = errno;
+	if (!keep || why)
+		drop_beside(w);
+	if (size_bytes)
+		*size_bytes = w->size_bytes;
+	if (why)
+		fail(err, w->path, strerror(why));
+	writer_free(w);
+	return keep && !why;
+}
