@@ -7,6 +7,7 @@
 #include "cmds/envelope.h"
 #include "cmds/plain.h"
 #include "cmds/session.h"
+#include "dump/base/say.h"
 #include "dump/base/utf8.h"
 
 /* The message is part of the answer as text; beside typed answers it goes to standard error. */
@@ -50,13 +51,16 @@ void batch_show(const struct batch *batch, const char *line, struct answer *answ
 	if (answer->moved && batch->titles && format == DOC_TEXT)
 		put_title(answer->doc, out);
 	answer_send(answer, line, format, PIPE_PRINTS, progress);
+	errno = 0;
 	if (answer->doc || !answer->pipe.len)
 		put_answer(batch, answer, line, format, progress, out);
 	if (answer->toast.len)
 		put_toast(format, &answer->toast, out);
 	fflush(out);
+	if (ferror(out) && batch->write_errno && !*batch->write_errno)
+		*batch->write_errno = errno ? errno : EIO;
 	if (answer->complaint.len)
-		fprintf(stderr, "%s\n", answer->complaint.text);
+		say_lines(answer->complaint.text);
 }
 
 enum batch_end batch_line(struct shell *shell, const struct batch *batch, const char *line, FILE *out, bool *any_failed)

@@ -16,6 +16,7 @@ struct batch {
 	bool plain;              /* tables as lines "name: value" (cmds/plain.h) */
 	bool echo;               /* "tensordbg> COMMAND" before each answer */
 	bool keep_going;
+	int *write_errno;        /* set when out could not be written, if it was 0; NULL: nobody asks */
 	bool titles;             /* the title of the run above an answer that goes to another one */
 };
 

@@ -2,6 +2,8 @@
  * Reads the arguments, opens the dump, and picks who answers: batch, the line interface or the
  * screen. The only file that ends the program.
  */
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <locale.h>
 #include <malloc.h>
@@ -15,7 +17,7 @@
 #include "cmds/following.h"
 #include "cmds/shell.h"
 #include "dump/base/mem.h"
-#include "dump/base/utf8.h"
+#include "dump/base/say.h"
 #include "tui/app.h"
 #include "tui/line.h"
 #include "tui/options.h"
@@ -36,54 +38,40 @@ static void out_of_memory(size_t wanted_bytes)
 
 static int unreadable(const char *path, const struct err *err)
 {
-	struct str safe = {0};
-
-	utf8_escape(&safe, err->msg, strlen(err->msg));
-	fprintf(stderr, "tensordbg: %s", path);
 	if (err->code == ERR_FORMAT)
-		fprintf(stderr, ", offset %" PRIu64, err->off);
-	fprintf(stderr, ": %s\n", str_text(&safe));
-	str_release(&safe);
+		say("%s, offset %" PRIu64 ": %s", path, err->off, err->msg);
+	else
+		say("%s: %s", path, err->msg);
 	return EXIT_UNREADABLE;
 }
 
 static void tell_warnings(const struct shell *shell)
 {
 	size_t n = shell_warnings(shell);
-	struct str text = {0}, safe = {0};
+	struct str text = {0};
 
-	if (shell_passed_over(shell)) {
-		utf8_escape(&safe, shell_passed_over(shell), strlen(shell_passed_over(shell)));
-		fprintf(stderr, "tensordbg: %s\n", safe.text);
-		str_reset(&safe);
-	}
-	if (!n) {
-		str_release(&safe);
+	if (shell_passed_over(shell))
+		say("%s", shell_passed_over(shell));
+	if (!n)
 		return;
-	}
 	for (size_t i = 0; i < n && i < WARNINGS_TOLD; i++) {
 		str_puts(&text, i ? "; " : "");
 		shell_warning(shell, i, &text);
 	}
-	utf8_escape(&safe, str_text(&text), text.len);
-	fprintf(stderr, "tensordbg: %zu problem(s) in %s: %s%s\n", n, shell_subject(shell), str_text(&safe),
-	        n > WARNINGS_TOLD ? "; ..." : "");
+	say("%zu problem(s) in %s: %s%s", n, shell_subject(shell), str_text(&text), n > WARNINGS_TOLD ? "; ..." : "");
 	str_release(&text);
-	str_release(&safe);
 }
 
 static void tell_config(const struct shell *shell)
 {
 	struct config_complaint complaint = shell_config_complaint(shell);
-	struct str text = {0}, safe = {0};
+	struct str text = {0};
 
 	if (complaint.n) {
 		config_put_complaint(&complaint, &text);
-		utf8_escape(&safe, text.text, text.len);
-		fprintf(stderr, "tensordbg: %s\n", str_text(&safe));
+		say("%s", str_text(&text));
 	}
 	str_release(&text);
-	str_release(&safe);
 }
 
 static bool load(struct shell *shell, const char *path, int *status)
@@ -116,7 +104,7 @@ static bool run_tasks(struct shell *shell, const struct options *options, const 
 		}
 		end = batch_file(shell, batch, task->text, stdout, &any_failed, &err);
 		if (err.code) {
-			fprintf(stderr, "tensordbg: %s: %s\n", task->text, err.msg);
+			say("%s: %s", task->text, err.msg);
 			*status = EXIT_USAGE;
 			return false;
 		}
@@ -138,13 +126,15 @@ static void run_stdin(struct shell *shell, const struct batch *batch, int *statu
 static bool start_following(struct shell *shell, const struct options *options)
 {
 	if (!shell_start_following(shell, options->poll)) {
-		fprintf(stderr, "tensordbg: only a directory with a dump can be followed\n");
+		say("only a directory with a dump can be followed");
 		return false;
 	}
 	if (shell_following_note(shell))
-		fprintf(stderr, "tensordbg: %s\n", shell_following_note(shell));
+		say("%s", shell_following_note(shell));
 	return true;
 }
+
+static int output_errno;         /* why standard output could not be written */
 
 /* Everything but the screen. */
 static int run_plain(struct shell *shell, const struct options *options, bool prompt,
@@ -154,6 +144,7 @@ static int run_plain(struct shell *shell, const struct options *options, bool pr
 	                       .echo = options->echo, .keep_going = options->keep_going };
 	int status = EXIT_FINE;
 
+	batch.write_errno = &output_errno;
 	batch.plain = options->plain;
 	batch.titles = prompt || options->echo;
 	batch.colour = options_colour(options, isatty(STDOUT_FILENO));
@@ -185,7 +176,7 @@ static bool add_file(line_list *lines, const char *path)
 	ssize_t len;
 
 	if (!file) {
-		perror(path);
+		say("%s: %s", path, strerror(errno));
 		return false;
 	}
 	while ((len = getline(&line, &cap, file)) >= 0) {
@@ -236,7 +227,7 @@ static int run_screen(struct shell *shell, const struct options *options, const 
 		status = unreadable(path, &err);
 		break;
 	case APP_NO_TERMINAL:
-		fprintf(stderr, "tensordbg: %s\n", err.msg);
+		say("%s", err.msg);
 		break;
 	}
 out:
@@ -286,7 +277,7 @@ static bool take_parts(struct shell *shell, const struct options *options, int *
 
 	for (size_t i = 0; i < options->source_maps.len; i++)
 		if (!shell_source_map(shell, options->source_maps.at[i], &err)) {
-			fprintf(stderr, "tensordbg: --source-map=%s: %s\n",
+			say("--source-map=%s: %s",
 			        options->source_maps.at[i], err.msg);
 			*status = EXIT_USAGE;
 			return false;
@@ -312,7 +303,7 @@ static bool open_path(struct shell *shell, const struct options *options, struct
 	const char *path = path_of(options);
 
 	if (options->follow && path && !dump_is_at(path)) {
-		fprintf(stderr, "tensordbg: waiting for a dump at %s (Ctrl-C stops)\n", path);
+		say("waiting for a dump at %s (Ctrl-C stops)", path);
 		wait_for_dump(path, options->poll);
 	}
 	return shell_open(shell, path, err);
@@ -329,6 +320,31 @@ static void keep_large_blocks_apart(void)
 #endif
 }
 
+/* Three that are open, whatever we were started with: no file that is opened later gets the number of one of them. */
+static void open_standards(void)
+{
+	for (int fd = 0; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			(void)!open("/dev/null", fd ? O_RDONLY : O_WRONLY);      /* what is not there can't be used either */
+}
+
+/* A file that reaches the limit of its size: the write fails, and that is told. Programs we start have the system's way. */
+static void pass_over(int number)
+{
+	(void)number;
+}
+
+/* What was printed has to have arrived. */
+static int finish(int status)
+{
+	if (fflush(stdout) != 0 && !output_errno)
+		output_errno = errno;
+	if (!output_errno && !ferror(stdout))
+		return status;
+	say("standard output: %s", strerror(output_errno ? output_errno : EIO));
+	return status == EXIT_FINE ? EXIT_COMMAND_FAILED : status;
+}
+
 int main(int argc, char **argv)
 {
 	struct options options = {0};
@@ -336,6 +352,8 @@ int main(int argc, char **argv)
 	struct err err = {0};
 	int status;
 
+	open_standards();
+	signal(SIGXFSZ, pass_over);
 	setlocale(LC_ALL, "");
 	setlocale(LC_NUMERIC, "C");
 	mem_on_empty(out_of_memory);
@@ -350,7 +368,7 @@ int main(int argc, char **argv)
 		else
 			printf("tensordbg %s\n", VERSION);
 		options_release(&options);
-		return EXIT_FINE;
+		return finish(EXIT_FINE);
 	}
 	shell = shell_new();
 	if (!name_parts(shell, &options, &status)) {
@@ -366,5 +384,5 @@ int main(int argc, char **argv)
 	}
 	shell_free(shell);
 	options_release(&options);
-	return status;
+	return finish(status);
 }

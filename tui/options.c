@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dump/base/say.h"
+#include "dump/base/str.h"
+
 enum { LONG_ONLY = 256, OPT_ECHO = LONG_ONLY, OPT_UI, OPT_WIDTH, OPT_FORMAT, OPT_COLOR,
        OPT_KEEP_GOING, OPT_ASCII, OPT_PLAIN, OPT_FOLLOW, OPT_POLL, OPT_NO_MOUSE, OPT_STACKS, OPT_SOURCE_MAP, OPT_GRAPH,
        OPT_RUN_METADATA, OPT_OP_LOG, OPT_VERSION, OPT_HELP };
@@ -45,22 +48,24 @@ enum { N_ROWS = sizeof rows / sizeof *rows };
 
 static bool complain(const char *option, const char *value, const char *want)
 {
-	fprintf(stderr, "tensordbg: --%s=%s: %s\n", option, value, want);
+	say("--%s=%s: %s", option, value, want);
 	return false;
 }
 
 /* One of the words in order, as its number. */
 static bool read_word(const char *option, const char *value, const char *const *words, int *out)
 {
+	struct str list = {0};
+
 	for (int i = 0; words[i]; i++)
 		if (!strcmp(words[i], value)) {
 			*out = i;
 			return true;
 		}
-	fprintf(stderr, "tensordbg: --%s=%s: must be", option, value);
 	for (int i = 0; words[i]; i++)
-		fprintf(stderr, "%s %s", i ? " or" : "", words[i]);
-	fprintf(stderr, "\n");
+		str_fmt(&list, "%s %s", i ? " or" : "", words[i]);
+	say("--%s=%s: must be%s", option, value, str_text(&list));
+	str_release(&list);
 	return false;
 }
 
@@ -123,16 +128,39 @@ static bool read_option(int id, const char *value, struct options *out)
 		ok = read_word("color", value, whens, &number);
 		out->colour = (enum colour_when)number;
 		break;
-	default: ok = false; break;      /* getopt_long has said why */
+	default: ok = false; break;
 	}
 	return ok;
+}
+
+/* What getopt_long did not take, in its words: it came to this one last. It would print it raw. */
+static bool refuse_option(int why, const char *word)
+{
+	size_t len = strcspn(word + 2, "=");
+	int n = 0;
+
+	if (strncmp(word, "--", 2) != 0) {
+		say("%s -- '%c'", why == ':' ? "option requires an argument" : "invalid option", optopt);
+		return false;
+	}
+	for (int i = 0; i < N_ROWS; i++)
+		n += !strncmp(rows[i].name, word + 2, len);
+	if (why == ':')
+		say("option '%s' requires an argument", word);
+	else if (n == 1)
+		say("option '--%.*s' doesn't allow an argument", (int)len, word + 2);
+	else if (n)
+		say("option '%s' is ambiguous", word);
+	else
+		say("unrecognized option '%s'", word);
+	return false;
 }
 
 bool options_read(int argc, char **argv, struct options *out)
 {
 	struct option longs[N_ROWS + 1] = {0};
-	char shorts[2 * N_ROWS + 1];
-	size_t n = 0;
+	char shorts[2 * N_ROWS + 2] = ":";       /* first: a value that is missing is told apart */
+	size_t n = 1;
 	int id;
 
 	for (int i = 0; i < N_ROWS; i++) {
@@ -145,11 +173,14 @@ bool options_read(int argc, char **argv, struct options *out)
 			shorts[n++] = ':';
 	}
 	shorts[n] = '\0';
+	opterr = 0;
 	while ((id = getopt_long(argc, argv, shorts, longs, NULL)) >= 0)
-		if (!read_option(id, optarg, out))
+		if (id == '?' || id == ':')
+			return refuse_option(id, argv[optind - 1]);
+		else if (!read_option(id, optarg, out))
 			return false;
 	if (argc - optind > 1) {
-		fprintf(stderr, "tensordbg: one PATH at a time: %s\n", argv[optind + 1]);
+		say("one PATH at a time: %s", argv[optind + 1]);
 		return false;
 	}
 	out->path = optind < argc ? argv[optind] : NULL;

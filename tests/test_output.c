@@ -1,0 +1,245 @@
+/* What the program writes, as a whole program: to standard output, and to files by every command that writes one. */
+#include "tests/suite.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tests/program.h"
+
+#define DUMP "testdata/linear"
+#define PROFILE "testdata/profile/linear"
+
+static char *dir;
+
+static void make_dir(void)
+{
+	dir = scratch_new();
+}
+
+static void remove_dir(void)
+{
+	scratch_remove(dir);
+}
+
+/* A line of a shell, in which $T is the program and $W the directory for what is written. */
+static void shell(const char *line, struct program_run *ran)
+{
+	struct str set = {0};
+
+	str_fmt(&set, "T='%s' W='%s' HOME='%s'; %s", program_path(), dir, dir, line);
+	program_run((const char *[]){ "sh", "-c", set.text, NULL }, NULL, NULL, ran);
+	str_release(&set);
+}
+
+static size_t n_files(void)
+{
+	DIR *all = opendir(dir);
+	struct dirent *entry;
+	size_t n = 0;
+
+	while ((entry = readdir(all)))
+		n += entry->d_name[0] != '.' || strlen(entry->d_name) > 2;
+	closedir(all);
+	return n;
+}
+
+/* Standard output. */
+
+#define NO_SPACE "tensordbg: standard output: No space left on device\n"
+#define NO_OUTPUT "tensordbg: standard output: Bad file descriptor\n"
+#define TOO_LARGE "tensordbg: standard output: File too large\n"
+
+static const struct { const char *line, *message; } outputs[] = {
+	{ "$T -c lt " DUMP " >/dev/full", NO_SPACE },
+	{ "$T -c lt " DUMP " >&-", NO_OUTPUT },
+	{ "$T -c lt " DUMP " <&- >&-", NO_OUTPUT },
+	{ "$T --plain -c lt " DUMP " >/dev/full", NO_SPACE },
+	{ "$T --format=json -c lt -c lt --keep-going " DUMP " >/dev/full", NO_SPACE },
+	{ "$T --format=csv -c lt " DUMP " >/dev/full", NO_SPACE },
+	{ "$T --format=doc -c lt " DUMP " >/dev/full", NO_SPACE },
+	{ "$T -c lt testdata/mnist_nan >/dev/full", NO_SPACE },
+	{ "echo lt | $T " DUMP " >/dev/full", NO_SPACE },
+	{ "$T --help >/dev/full", NO_SPACE },
+	{ "$T --version >/dev/full", NO_SPACE },
+	{ "$T --version >&-", NO_OUTPUT },
+	{ "ulimit -f 1; $T -c lt -c lt -c lt " DUMP " >\"$W/o\"", TOO_LARGE },
+};
+
+START_TEST(lost_output_is_told)
+{
+	struct program_run ran;
+
+	shell(outputs[_i].line, &ran);
+	ck_assert_str_eq(str_text(&ran.err), outputs[_i].message);
+	ck_assert_int_eq(ran.status, 1);
+	program_release(&ran);
+}
+END_TEST
+
+/* A reader that has seen enough is no failure to tell of. */
+START_TEST(a_closed_pipe_is_silent)
+{
+	struct program_run ran;
+
+	shell("$T -c lt testdata/mnist_nan | head -n 1", &ran);
+	ck_assert_str_eq(str_text(&ran.err), "");
+	ck_assert_int_eq(ran.status, 0);
+	program_release(&ran);
+}
+END_TEST
+
+/* Files. */
+
+/* F is the file; tfprof puts the step's number behind it. */
+static const struct writing {
+	const char *before;      /* the command up to the file's name */
+	const char *path, *file;
+} writings[] = {
+	{ "ni -a loss/mse > ", DUMP, "F" },
+	{ "lt -o json > ", DUMP, "F" },
+	{ "ni -a loss/mse >> ", DUMP, "F" },
+	{ "timeline -o ", PROFILE, "F" },
+	{ "timeline --style modern -o ", PROFILE, "F" },
+	{ "pprof -o ", PROFILE, "F" },
+	{ "dot -o ", DUMP, "F" },
+	{ "tfprof scope -max_depth 20 -output file:outfile=", PROFILE, "F" },
+	{ "tfprof code -max_depth 100 -output pprof:outfile=", PROFILE, "F" },
+	{ "tfprof graph -max_depth 100 -step 0 -output timeline:outfile=", PROFILE, "F_0" },
+	{ "ev `linear/xw:0` -w ", DUMP, "F" },
+	{ "pt linear/w:0 -w ", DUMP, "F" },
+};
+enum { N_WRITINGS = sizeof writings / sizeof *writings };
+
+/* The line of a shell has the program as $0, the command as $1 and its path as $2; what it prints ends with the status. */
+static void run_writing(const struct writing *w, const char *line, const char *target, struct program_run *ran)
+{
+	struct str command = {0}, all = {0};
+
+	str_fmt(&command, "%s%s%s", w->before, target ? target : dir, target ? "" : "/F");
+	str_fmt(&all, "HOME='%s'; %s 2>&1 | cat", dir, line);
+	program_run((const char *[]){ "sh", "-c", all.text, program_path(), command.text, w->path, NULL }, NULL, NULL, ran);
+	str_release(&command);
+	str_release(&all);
+}
+
+static char *in_dir(const char *name)
+{
+	struct str path = {0};
+
+	str_fmt(&path, "%s/%s", dir, name);
+	return path.text;
+}
+
+#define OLD "an old file\n"
+
+static void put_old(const char *name)
+{
+	char *path = in_dir(name);
+	FILE *file = fopen(path, "w");
+
+	ck_assert_ptr_nonnull(file);
+	fputs(OLD, file);
+	fclose(file);
+	free(path);
+}
+
+static void expect_old(const char *name)
+{
+	char *path = in_dir(name);
+	struct str got = {0};
+
+	ck_assert(read_whole(path, &got));
+	ck_assert_str_eq(str_text(&got), OLD);
+	ck_assert_uint_eq(n_files(), 1);
+	str_release(&got);
+	free(path);
+}
+
+/* No byte more than there is. */
+START_TEST(no_room_leaves_the_old_file)
+{
+	const struct writing *w = &writings[_i];
+	struct program_run ran;
+	struct str message = {0};
+
+	put_old(w->file);
+	run_writing(w, "(ulimit -f 0; \"$0\" -c \"$1\" \"$2\"; echo \"status $?\")", NULL, &ran);
+	str_fmt(&message, "%s/%s: File too large\n", dir, w->file);
+	ck_assert_msg(strstr(str_text(&ran.out), message.text), "%s%s", message.text, str_text(&ran.out));
+	ck_assert_ptr_nonnull(strstr(ran.out.text, "\nstatus 1\n"));
+	expect_old(w->file);
+	str_release(&message);
+	program_release(&ran);
+}
+END_TEST
+
+START_TEST(a_place_that_is_none_is_named)
+{
+	struct program_run ran;
+	char *nowhere = in_dir("no/such/F");
+	struct str message = {0};
+
+	run_writing(&writings[_i], "(\"$0\" -c \"$1\" \"$2\"; echo \"status $?\")", nowhere, &ran);
+	str_fmt(&message, "%s%s: No such file or directory\n", nowhere, writings[_i].file + 1);
+	ck_assert_msg(strstr(str_text(&ran.out), message.text), "%s%s", message.text, str_text(&ran.out));
+	ck_assert_ptr_nonnull(strstr(ran.out.text, "\nstatus 1\n"));
+	str_release(&message);
+	program_release(&ran);
+	free(nowhere);
+}
+END_TEST
+
+/* A link that leads to a file whose permissions are its own: both stay. */
+START_TEST(links_and_permissions_stay)
+{
+	const struct writing *w = &writings[_i];
+	char *link_path = in_dir(w->file), *path = in_dir("real");
+	struct program_run ran;
+	struct str got = {0};
+	struct stat st;
+
+	put_old("real");
+	ck_assert_int_eq(chmod(path, 0604), 0);
+	ck_assert_int_eq(symlink("real", link_path), 0);
+	run_writing(w, "(\"$0\" -c \"$1\" \"$2\"; echo \"status $?\")", NULL, &ran);
+	ck_assert_msg(strstr(str_text(&ran.out), "\nstatus 0\n"), "%s", str_text(&ran.out));
+	ck_assert_int_eq(lstat(link_path, &st), 0);
+	ck_assert(S_ISLNK(st.st_mode));
+	ck_assert_int_eq(stat(link_path, &st), 0);
+	ck_assert_int_eq(st.st_mode & 0777, 0604);
+	ck_assert(read_whole(path, &got));
+	ck_assert_int_eq(!strncmp(str_text(&got), OLD, strlen(OLD)), strstr(w->before, ">>") != NULL);
+	ck_assert_uint_gt(got.len, strlen(OLD));
+	ck_assert_uint_eq(n_files(), 2);
+	program_release(&ran);
+	str_release(&got);
+	free(link_path);
+	free(path);
+}
+END_TEST
+
+static const int devices[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11 };      /* all that name the file as it is */
+
+START_TEST(a_full_device_is_named)
+{
+	struct program_run ran;
+
+	run_writing(&writings[devices[_i]], "(\"$0\" -c \"$1\" \"$2\"; echo \"status $?\")", "/dev/full", &ran);
+	ck_assert_msg(strstr(str_text(&ran.out), "/dev/full: No space left on device\n"), "%s", str_text(&ran.out));
+	ck_assert_ptr_nonnull(strstr(ran.out.text, "\nstatus 1\n"));
+	program_release(&ran);
+}
+END_TEST
+
+SUITE_MAIN("output",
+	tcase_add_checked_fixture(t, make_dir, remove_dir);
+	tcase_add_loop_test(t, lost_output_is_told, 0, sizeof outputs / sizeof *outputs);
+	tcase_add_test(t, a_closed_pipe_is_silent);
+	tcase_add_loop_test(t, no_room_leaves_the_old_file, 0, N_WRITINGS);
+	tcase_add_loop_test(t, a_place_that_is_none_is_named, 0, N_WRITINGS);
+	tcase_add_loop_test(t, links_and_permissions_stay, 0, N_WRITINGS);
+	tcase_add_loop_test(t, a_full_device_is_named, 0, sizeof devices / sizeof *devices);
+)
