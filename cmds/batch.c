@@ -63,13 +63,22 @@ void batch_show(const struct batch *batch, const char *line, struct answer *answ
 		say_lines(answer->complaint.text);
 }
 
+static void put_echo(const char *line, FILE *out)
+{
+	struct str safe = {0};
+
+	utf8_escape_lines(&safe, line, strlen(line));
+	fprintf(out, "tensordbg> %s\n", str_text(&safe));
+	str_release(&safe);
+}
+
 enum batch_end batch_line(struct shell *shell, const struct batch *batch, const char *line, FILE *out, bool *any_failed)
 {
 	struct answer answer;
 	bool failed, leave;
 
 	if (batch->echo)
-		fprintf(out, "tensordbg> %s\n", line);
+		put_echo(line, out);
 	shell->answers_go = true;
 	shell_run(shell, line, batch->width, NULL, &answer);
 	shell->answers_go = false;

@@ -167,16 +167,16 @@ static bool turns_text(uint32_t cp)
 	       (cp >= 0x2066 && cp <= 0x2069);
 }
 
-size_t unsafe_at(const char *text, size_t len, bool typed)
+size_t unsafe_at(const char *text, size_t len, bool tabs)
 {
 	uint32_t cp;
 	size_t n;
 
 	for (size_t at = 0; at < len; at += n) {
 		n = utf8_next(text + at, len - at, &cp);
-		if (cp == UTF8_BAD || (cp >= 0x7f && cp < 0xa0) || (!typed && turns_text(cp)))
+		if (cp == UTF8_BAD || (cp >= 0x7f && cp < 0xa0) || turns_text(cp))
 			return at;
-		if (cp < 0x20 && cp != '\n' && !(typed && cp == '\t'))
+		if (cp < 0x20 && cp != '\n' && !(tabs && cp == '\t'))
 			return at;
 	}
 	return len;

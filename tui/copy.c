@@ -4,12 +4,21 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "dump/base/utf8.h"
 #include "tui/term.h"
 
 enum { MAX_COPY = 64 * 1024 };
 
-static void send(struct app *app, const char *what, const char *text, size_t len)
+/* What is pasted goes to a terminal: it gets the text as the screen shows it. */
+static void send(struct app *app, const char *what, const char *raw, size_t raw_len)
 {
+	struct str safe = {0};
+	const char *text;
+	size_t len;
+
+	utf8_escape(&safe, raw, raw_len);
+	text = str_text(&safe);
+	len = safe.len;
 	if (!len)
 		app_toast(app, LOOK_ERROR_TOAST, "ERROR: There is no %s to copy here", what);
 	else if (len > MAX_COPY)
@@ -21,6 +30,7 @@ static void send(struct app *app, const char *what, const char *text, size_t len
 	else
 		app_toast(app, LOOK_INFO_TOAST, "INFO: Copied the %s: %.60s%s", what, text,
 		          len > 60 ? "..." : "");
+	str_release(&safe);
 }
 
 void copy_row(struct app *app)

@@ -107,15 +107,79 @@ static char *copy_text(const char *text)
 	return copy ? memcpy(copy, text, len + 1) : NULL;
 }
 
-/* The first is what all have in common, as readline wants it. */
+/* How much of it a terminal may get as it is: readline draws the line raw. */
+static size_t plain_len(const char *text)
+{
+	struct str cell = {0};
+	size_t len = strlen(text), at = 0;
+
+	while (at < len) {
+		uint32_t cp;
+		size_t n = utf8_next(text + at, len - at, &cp);
+
+		str_reset(&cell);
+		utf8_cell(&cell, text + at, n, cp);
+		if (cell.len != n || memcmp(cell.text, text + at, n) != 0)
+			break;
+		at += n;
+	}
+	str_release(&cell);
+	return at;
+}
+
+/* The first is what all have in common, as readline wants it: it goes into the line. The others are only listed. */
 static char **matches_of(const struct completion *found, const char *typed)
 {
 	char **matches = mem_alloc((found->first.len + 2) * sizeof *matches);
+	const char *common = str_text(&found->common);
+	bool whole = plain_len(common) == found->common.len;
 
-	matches[0] = copy_text(found->common.len ? str_text(&found->common) : typed);
-	for (size_t i = 0; found->n > 1 && i < found->first.len; i++)
+	matches[0] = copy_text(found->common.len ? common : typed);
+	if (matches[0] && !whole)
+		matches[0][plain_len(common)] = '\0';
+	if (matches[0] && strlen(matches[0]) < strlen(typed)) {
+		free(matches[0]);
+		matches[0] = copy_text(typed);
+	}
+	for (size_t i = 0; (found->n > 1 || !whole) && i < found->first.len; i++)
 		matches[i + 1] = copy_text(found->first.at[i]);
 	return matches;
+}
+
+static void put_match(const char *text, size_t columns)
+{
+	size_t used = utf8_columns(text, strlen(text));
+	struct str safe = {0};
+
+	utf8_escape(&safe, text, strlen(text));
+	fprintf(rl_outstream, "%s%*s", str_text(&safe), columns > used ? (int)(columns - used) : 0, "");
+	str_release(&safe);
+}
+
+/* One below the other in columns, as far as the screen has room, in place of readline's own list, which is raw. */
+static void list_matches(char **matches, int n, int longest)
+{
+	size_t widest = 0, columns, rows;
+	int height, width;
+
+	(void)longest;
+	rl_get_screen_size(&height, &width);
+	for (int i = 1; i <= n; i++) {
+		size_t len = utf8_columns(matches[i], strlen(matches[i])) + 2;
+
+		widest = len > widest ? len : widest;
+	}
+	columns = widest && (size_t)width > widest ? (size_t)width / widest : 1;
+	rows = ((size_t)n + columns - 1) / columns;
+	rl_crlf();
+	for (size_t row = 0; row < rows && (height < 4 || row < (size_t)height - 3); row++) {
+		for (size_t i = row; i < (size_t)n; i += rows)
+			put_match(matches[i + 1], i + rows < (size_t)n ? widest : 0);
+		fputc('\n', rl_outstream);
+	}
+	if (height >= 4 && rows > (size_t)height - 3)
+		fprintf(rl_outstream, "... %d in all\n", n);
+	rl_forced_update_display();
 }
 
 static char **complete(const char *text, int begin_off, int end_off)
@@ -145,6 +209,7 @@ static void start_readline(const struct history *history)
 {
 	rl_readline_name = "tensordbg";
 	rl_attempted_completion_function = complete;
+	rl_completion_display_matches_hook = list_matches;
 	rl_completer_word_break_characters = " \t";
 	rl_signal_event_hook = clear_line;
 	rl_getc_function = next_byte;
@@ -189,6 +254,15 @@ static bool run(struct shell *shell, const struct batch *batch, const char *line
 	return !leave;
 }
 
+static void put_title(const char *title)
+{
+	struct str safe = {0};
+
+	utf8_escape(&safe, title, strlen(title));
+	printf("%s\n\n", str_text(&safe));
+	str_release(&safe);
+}
+
 void line_run(struct shell *shell, const struct batch *batch, bool greet)
 {
 	struct sigaction interrupt = { .sa_handler = on_interrupt }, before;
@@ -201,7 +275,7 @@ void line_run(struct shell *shell, const struct batch *batch, bool greet)
 	history_load(&history);
 	start_readline(&history);
 	if (greet) {
-		printf("%s\n\n", shell_title(shell));
+		put_title(shell_title(shell));
 		goes_on = run(shell, batch, shell_first_command(shell));
 	}
 	while (goes_on && (line = read_command())) {
