@@ -1,4 +1,5 @@
 /* Options against what argparse of Python 3.11 made of the same words and the same tables. */
+#include <stdio.h>
 #include <string.h>
 
 #include "cmds/args.h"
@@ -271,6 +272,101 @@ START_TEST(repr_is_pythons)
 }
 END_TEST
 
+/* tfdbg's own options of its commands: their abbreviations mean what they mean there, whatever we have added. */
+static const struct { const char *cmd, *names; } tfdbg_options[] = {
+	{ "lt", "help tensor_filter filter_exclude_node_names node_name_filter op_type_filter sort_by reverse" },
+	{ "ni", "help attributes dumps traceback" },
+	{ "li", "help control depth recursive op_type" },
+	{ "lo", "help control depth recursive op_type" },
+	{ "pt", "help number ranges all numeric_summary write_path" },
+	{ "pf", "help number ranges all numeric_summary write_path" },
+	{ "ev", "help all write_path" },
+	{ "ls", "help path_filter node_name_filter" },
+	{ "ps", "help tensors max_elements_per_line line_begin" },
+	{ "lp", "help device_name_filter node_name_filter op_type_filter file_path_filter min_lineno max_lineno "
+	  "execution_time op_time sort_by reverse time_unit" },
+	{ "run", "help times no_debug till_filter_pass filter_exclude_node_names node_name_filter op_type_filter "
+	  "tensor_dtype_filter profile" },
+	{ "ri", "help" },
+};
+
+static bool is_listed(const char *names, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (; *names; names += strcspn(names, " "), names += *names == ' ')
+		if (!strncmp(names, name, len) && (names[len] == ' ' || !names[len]))
+			return true;
+	return false;
+}
+
+/* How many of them begin so; the last of these in *which. */
+static size_t n_beginning(const char *names, const char *begin, const char **which)
+{
+	size_t n = 0;
+
+	for (; *names; names += strcspn(names, " "), names += *names == ' ')
+		if (!strncmp(names, begin, strlen(begin))) {
+			n++;
+			*which = names;
+		}
+	return n;
+}
+
+static bool is_option(const struct cmd *cmd, const char *name)
+{
+	for (size_t i = 0; i < cmd->n_opts; i++)
+		if (!strcmp(cmd->opts[i].name, name))
+			return true;
+	return false;
+}
+
+static void expect_abbreviation(const struct cmd *cmd, const char *names, const char *begin)
+{
+	char word[64], value[] = "1", node[] = "node", node2[] = "node";
+	char *words[] = { word, value, node, node2 };
+	struct arena mem = {0};
+	const char *which = "";
+	bool is_flag = true, help, ok;
+	struct args args = {0};
+	struct err err = {0};
+	size_t n = n_beginning(names, begin, &which), k = cmd->n_opts;
+
+	snprintf(word, sizeof word, "--%s", begin);
+	for (size_t i = 0; i < cmd->n_opts; i++)
+		if (n == 1 && !strncmp(cmd->opts[i].name, which, strcspn(which, " ")) && strlen(cmd->opts[i].name) == strcspn(which, " ")) {
+			k = i;
+			is_flag = cmd->opts[i].kind == OPT_FLAG;
+		}
+	if (is_flag)
+		words[1] = node;
+	ok = args_parse(cmd, words, (is_flag ? 1 : 2) + (cmd->n_pos && !cmd->pos[0].optional), &mem, &args, &help, &err);
+	if (n == 1 && k < cmd->n_opts)
+		ck_assert_msg(ok && args.opt[k].given, "%s %s: %s", cmd->name, word, err.msg);
+	else
+		ck_assert_msg(!ok, "%s %s", cmd->name, word);
+	arena_release(&mem);
+}
+
+START_TEST(abbreviations_are_tfdbgs)
+{
+	const char *names = tfdbg_options[_i].names;
+	const struct cmd *cmd = cmd_find(tfdbg_options[_i].cmd);
+
+	for (size_t i = 0; i < cmd->n_opts; i++) {
+		const char *name = cmd->opts[i].name;
+
+		for (size_t len = 1; len < strlen(name); len++) {
+			char begin[64];
+
+			snprintf(begin, sizeof begin, "%.*s", (int)len, name);
+			if (!is_listed(names, begin) && !is_option(cmd, begin))
+				expect_abbreviation(cmd, names, begin);
+		}
+	}
+}
+END_TEST
+
 #define N(table) ((int)(sizeof (table) / sizeof *(table)))
 SUITE_MAIN("args",
 	tcase_add_loop_test(t, words_become_options, 0, N(good));
@@ -279,4 +375,5 @@ SUITE_MAIN("args",
 	tcase_add_loop_test(t, word_becomes_node_and_slot, 0, N(nodes));
 	tcase_add_loop_test(t, int_is_pythons, 0, N(ints));
 	tcase_add_loop_test(t, repr_is_pythons, 0, N(reprs));
+	tcase_add_loop_test(t, abbreviations_are_tfdbgs, 0, N(tfdbg_options));
 )
