@@ -51,6 +51,8 @@ struct tree {
 	struct tree_style style;
 	VEC(struct tree_row) rows;
 	VEC(struct branch) stack;
+	uint64_t bytes;                  /* of the rows' text */
+	struct str name;                 /* scratch */
 	struct err err;
 };
 
@@ -88,6 +90,7 @@ static struct tree_row *add_row(struct tree *tree, enum row_kind kind, uint32_t 
 	row->kind = kind;
 	row->parent = parent;
 	row->depth = depth;
+	tree->bytes += (uint64_t)depth * 3 + sizeof "(1) ";
 	return row;
 }
 
@@ -110,6 +113,14 @@ static void visit(struct tree *tree, struct node_ref node, uint32_t row, uint32_
 	vec_release(&branch.children.list);
 }
 
+/* What a child is called; add_row has counted how deep it is. */
+static size_t name_bytes(struct tree *tree, const struct neighbour *child)
+{
+	str_reset(&tree->name);
+	neighbour_text(tree->run, child, &tree->name);
+	return tree->name.len + (tree->style.with_ops ? strlen(neighbour_op(tree->run, child)) + sizeof "[]" : 0);
+}
+
 static void step(struct tree *tree)
 {
 	struct branch *branch = vec_last(&tree->stack);
@@ -124,7 +135,26 @@ static void step(struct tree *tree)
 	row = add_row(tree, ROW_CHILD, branch->row, depth);
 	row->child = branch->children.list.at[branch->next++];
 	row->last = branch->next == branch->children.list.len;
+	tree->bytes += name_bytes(tree, &row->child);
 	visit(tree, row->child.ref, made, depth + 1);
+}
+
+static bool is_full(const struct tree *tree)
+{
+	return tree->rows.len >= TREE_MAX_ROWS || tree->bytes >= TREE_MAX_MB * UINT64_C(1000000);
+}
+
+static bool was_cut(const struct tree *tree)
+{
+	return tree->rows.len && vec_last(&tree->rows)->kind == ROW_CUT;
+}
+
+static void put_cut(const struct tree *tree, struct str *out)
+{
+	if (tree->rows.len > TREE_MAX_ROWS)
+		str_fmt(out, "Output cut off at %d lines!", TREE_MAX_ROWS);
+	else
+		str_fmt(out, "Output cut off at %d MB of text!", TREE_MAX_MB);
 }
 
 static void cut(struct tree *tree)
@@ -142,7 +172,7 @@ static enum body_state tree_work(struct body *body, struct progress *progress)
 
 	for (int i = 0; i < STEPS_AT_ONCE && tree->stack.len; i++) {
 		step(tree);
-		if (tree->rows.len >= TREE_MAX_ROWS && tree->stack.len)
+		if (is_full(tree) && tree->stack.len)
 			cut(tree);
 	}
 	if (!progress_step(progress, tree->rows.len, 0))
@@ -196,7 +226,8 @@ static bool tree_line(struct body *body, uint64_t at, int width, struct line *li
 		line_fmt(line, ROLE_PLAIN, "  [None]");
 		return true;
 	case ROW_CUT:
-		line_fmt(line, ROLE_CUT, "Output cut off at %d lines!", TREE_MAX_ROWS);
+		put_cut(tree, &line->text);
+		line_mark(line, ROLE_CUT, 0, line->text.len);
 		return true;
 	case ROW_ERROR:
 		*err = tree->err;
@@ -226,6 +257,7 @@ static void tree_free(struct body *body)
 		vec_release(&tree->stack.at[i].children.list);
 	vec_release(&tree->stack);
 	vec_release(&tree->rows);
+	str_release(&tree->name);
 	free(tree);
 }
 
@@ -302,6 +334,22 @@ static void put_legend(struct doc *doc, const struct tree_style *style)
 		doc_line_put(doc, ROLE_PLAIN, "  [Op]: Input node has op type Op.");
 }
 
+/* Rows of typed answers have no place for it. */
+static void warn_of_cut(struct call *call, struct body *body)
+{
+	struct tree *tree = (struct tree *)body;
+	struct str text = {0};
+
+	while (tree_work(body, call->progress) == BODY_WORKING)
+		;
+	if (was_cut(tree)) {
+		put_cut(tree, &text);
+		doc_warn(call->out, "%s", text.text);
+		str_puts(call->complaint, text.text);
+	}
+	str_release(&text);
+}
+
 static void put_tree(struct call *call, const struct node_pick *pick, const struct tree_style *style)
 {
 	struct body *body;
@@ -315,6 +363,8 @@ static void put_tree(struct call *call, const struct node_pick *pick, const stru
 	body = tree_body(call->shell->run, pick->ref, style);
 	doc_body(call->out, body);
 	doc_typed(call->out, DATA_ROWS, tree_put_data, body);
+	if (!call->on_screen)
+		warn_of_cut(call, body);
 	put_legend(call->out, style);
 }
 
