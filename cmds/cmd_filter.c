@@ -4,8 +4,8 @@
 
 static const struct pos positionals[] = {
 	{ "add|show|remove",
-	  "add NAME EXPRESSION [--session] defines a filter for lt -f and, but for --session, "
-	  "keeps it for later; show NAME; remove NAME; all of them are listed if left out",
+	  "add NAME EXPRESSION defines a filter for lt -f; remove NAME; both are kept for later, but not with --session, "
+	  "and from -c, -x and standard input only with --save; show NAME; all of them are listed if left out",
 	  true },
 	{ "expression",
 	  "in quotes: tests of bytes, time, slot, op, node, device, dtype, shape, rank, count, nan, "
@@ -89,13 +89,19 @@ static void put_list(struct call *call)
 	doc_typed(call->out, DATA_ROWS, entries_put_data, entries);
 }
 
-static void put_one(struct call *call, const struct named_filter *filter, const char *heading)
+/* Whether what is changed goes into the config file, and what to say if that was left to us. */
+struct keeping {
+	bool saved;
+	const char *note;
+};
+
+static void put_one(struct call *call, const struct named_filter *filter, const char *note)
 {
 	struct entries *entries = entries_new(call, 1);
 
 	add_entry(call, entries, filter);
-	doc_line_put(call->out, ROLE_PLAIN, "%s \"%s\": %s", heading, filter->name,
-	             filter->text ? filter->text : "(built in)");
+	doc_line_put(call->out, ROLE_PLAIN, "Filter \"%s\": %s%s", filter->name,
+	             filter->text ? filter->text : "(built in)", note);
 	doc_typed(call->out, DATA_ROWS, entries_put_data, entries);
 }
 
@@ -119,27 +125,29 @@ static bool is_done(struct call *call, bool ok)
 	return code == ERR_IO;
 }
 
-static void add(struct call *call, bool saved)
+static void add(struct call *call, const struct keeping *keeping)
 {
 	struct filters *filters = &call->shell->filters;
 	const char *name = call->words[1];
 
-	if (is_done(call, filters_add(filters, name, call->words[2], saved, &call->err)))
-		put_one(call, filters_find(filters, name), "Filter");
+	if (is_done(call, filters_add(filters, name, call->words[2], keeping->saved, &call->err)))
+		put_one(call, filters_find(filters, name), keeping->note);
 }
 
-static void remove_one(struct call *call)
+static void remove_one(struct call *call, const struct keeping *keeping)
 {
 	struct filters *filters = &call->shell->filters;
 	const char *name = call->words[1];
 	const struct named_filter *old = filters_find(filters, name);
 	struct entries *entries = entries_new(call, 1);
 
+	bool was_saved = old && old->saved;
+
 	if (old)
 		add_entry(call, entries, old);
-	if (!is_done(call, filters_remove(filters, name, &call->err)))
+	if (!is_done(call, filters_remove(filters, name, keeping->saved, &call->err)))
 		return;
-	doc_line_put(call->out, ROLE_PLAIN, "Removed filter \"%s\".", name);
+	doc_line_put(call->out, ROLE_PLAIN, "Removed filter \"%s\".%s", name, was_saved ? keeping->note : "");
 	doc_typed(call->out, DATA_ROWS, entries_put_data, entries);
 }
 
@@ -148,16 +156,15 @@ static void show_one(struct call *call)
 	const struct named_filter *filter = filters_find(&call->shell->filters, call->words[1]);
 
 	if (filter)
-		put_one(call, filter, "Filter");
+		put_one(call, filter, "");
 	else
 		call_error(call, "ERROR: There is no tensor filter named \"%s\".", call->words[1]);
 }
 
-/* Takes --session out of the words. */
-static bool take_session(struct call *call)
+static bool take_option(struct call *call, const char *option)
 {
 	for (size_t i = 0; i < call->n_words; i++)
-		if (!strcmp(call->words[i], "--session")) {
+		if (!strcmp(call->words[i], option)) {
 			memmove(&call->words[i], &call->words[i + 1],
 			        (call->n_words - i - 1) * sizeof *call->words);
 			call->n_words--;
@@ -168,17 +175,19 @@ static bool take_session(struct call *call)
 
 static void filter_exec(struct call *call)
 {
-	bool session = take_session(call);
+	bool session = take_option(call, "--session"), save = take_option(call, "--save"), told = session || save;
+	bool is_batch = call->shell->answers_go;
+	struct keeping keeping = { save || (!session && !is_batch), is_batch && !told ? "  (this session; --save keeps it)" : "" };
 	const char *what = call->n_words ? call->words[0] : "";
 
-	if (!call->n_words && !session)
+	if (!call->n_words && !told)
 		put_list(call);
-	else if (!strcmp(what, "add") && call->n_words == 3)
-		add(call, !session);
-	else if (!strcmp(what, "show") && call->n_words == 2 && !session)
+	else if (!strcmp(what, "add") && call->n_words == 3 && !(session && save))
+		add(call, &keeping);
+	else if (!strcmp(what, "show") && call->n_words == 2 && !told)
 		show_one(call);
-	else if (!strcmp(what, "remove") && call->n_words == 2 && !session)
-		remove_one(call);
+	else if (!strcmp(what, "remove") && call->n_words == 2 && !(session && save))
+		remove_one(call, &keeping);
 	else
 		call_syntax_error(call);
 }

@@ -209,7 +209,7 @@ static void h_one(struct call *call, const struct cmd *cmd, size_t width, struct
 
 	if (!cmd) {
 		doc_line_put(call->out, ROLE_PLAIN, "Invalid command prefix: \"%s\"", call->words[0]);
-		doc_warn(call->out, "Invalid command prefix: \"%s\"", call->words[0]);
+		call->failed = true;
 		return;
 	}
 	*row = cmd;

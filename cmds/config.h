@@ -18,7 +18,7 @@
  * a name of its own, "single" unless set.
  */
 #define SETTINGS(X) \
-	X(GRAPH_RECURSION_DEPTH, "graph_recursion_depth", INT, 20, INT64_MIN, INT64_MAX) \
+	X(GRAPH_RECURSION_DEPTH, "graph_recursion_depth", INT, 20, -INT64_MAX, INT64_MAX - 1) \
 	X(MOUSE_MODE, "mouse_mode", BOOL, true, 0, 1) \
 	X(BACKGROUND, "background", WORD, 0, 0, 1)               /* dark, light */ \
 	X(ESC_DELAY, "esc_delay", INT, 25, 0, 10000)             /* ms */ \

@@ -179,10 +179,9 @@ bool filters_add(struct filters *filters, const char *name, const char *text, bo
 	return added->saved;
 }
 
-bool filters_remove(struct filters *filters, const char *name, struct err *err)
+bool filters_remove(struct filters *filters, const char *name, bool saved, struct err *err)
 {
 	struct named_filter *old = filters_find(filters, name);
-	bool saved;
 
 	if (!old)
 		return err_at(err, ERR_VALUE, "command", 0,
@@ -190,7 +189,7 @@ bool filters_remove(struct filters *filters, const char *name, struct err *err)
 	if (!old->text)
 		return err_at(err, ERR_VALUE, "command", 0, "The filter \"%s\" is built in.",
 		              name);
-	saved = old->saved;
+	saved &= old->saved;
 	take_out(filters, (size_t)(old - filters->list.at));
 	return !saved || save(name, NULL, err);
 }

@@ -432,6 +432,37 @@ START_TEST(names_are_completed)
 }
 END_TEST
 
+/* A program of its own for each line: what it says, and what the next one knows. */
+static const struct { const char *line, *says; bool saved; } in_batch[] = {
+	{ "filter add a nan", "Filter \"a\": nan  (this session; --save keeps it)\n", false },
+	{ "filter add a nan --session", "Filter \"a\": nan\n", false },
+	{ "filter add a nan --save", "Filter \"a\": nan\n", true },
+	{ "filter add a inf", "Filter \"a\": inf  (this session; --save keeps it)\n", true },
+	{ "filter remove a", "Removed filter \"a\".  (this session; --save keeps it)\n", true },
+	{ "filter remove a --session", "Removed filter \"a\".\n", true },
+	{ "filter add a inf --save --session", "Syntax error", true },
+	{ "filter remove a --save", "Removed filter \"a\".\n", false },
+	{ "filter add a nan", "Filter \"a\": nan  (this session; --save keeps it)\n", false },
+};
+
+START_TEST(batch_mode_saves_when_told)
+{
+	struct program_run ran;
+	char *where = scratch_new(), root[4096];
+
+	ck_assert_ptr_nonnull(realpath("testdata/linear", root));
+	for (int i = 0; i < (int)(sizeof in_batch / sizeof *in_batch); i++) {
+		program_run((const char *[]){ program_path(), "-c", in_batch[i].line, root, NULL }, where, NULL, &ran);
+		ck_assert_msg(!strncmp(str_text(&ran.out), in_batch[i].says, strlen(in_batch[i].says)), "%s", str_text(&ran.out));
+		program_release(&ran);
+		program_run((const char *[]){ program_path(), "-c", "filter show a", root, NULL }, where, NULL, &ran);
+		ck_assert_msg(ran.status == !in_batch[i].saved, "%s: %s", in_batch[i].line, str_text(&ran.out));
+		program_release(&ran);
+	}
+	scratch_remove(where);
+}
+END_TEST
+
 #define N(table) ((int)(sizeof (table) / sizeof *(table)))
 int main(void)
 {
@@ -447,6 +478,7 @@ int main(void)
 	tcase_add_test(alone, deepest_expression_is_answered);
 	tcase_add_test(alone, a_list_that_is_stopped_keeps_its_rows);
 	tcase_add_loop_test(alone, expression_is_answered, 0, N(answers));
+	tcase_add_test(alone, batch_mode_saves_when_told);
 	tcase_add_checked_fixture(files, setup, teardown);
 	tcase_add_test(files, no_file_is_opened_without_need);
 	tcase_add_test(files, saved_filters_last);

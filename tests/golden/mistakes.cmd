@@ -41,3 +41,5 @@ config get
 run
 lp
 "lt
+help nosuch
+config set graph_recursion_depth 99999999999999999999
