@@ -10,6 +10,7 @@
 #include "cmds/figure.h"
 #include "cmds/neighbourhood.h"
 #include "cmds/steps.h"
+#include "cmds/suggest.h"
 #include "dump/base/mem.h"
 #include "dump/base/utf8.h"
 #include "dump/base/writer.h"
@@ -315,8 +316,10 @@ static bool draw_graphs(struct drawing *d, struct graph *const *graphs, size_t n
 		if (name)
 			return ok;
 	}
-	if (name && ok)
+	if (name && ok) {
 		call_error(d->call, "ERROR: There is no node named \"%s\" in the graph.", name);
+		suggest_in_graphs(d->call, graphs, n, name);
+	}
 	return ok && !name;
 }
 

@@ -14,6 +14,7 @@
 #include "cmds/request.h"
 #include "cmds/slice.h"
 #include "cmds/source.h"
+#include "cmds/suggest.h"
 
 enum { ELEMENT, NUMBER, DEVICE };
 
@@ -202,8 +203,10 @@ static bool explain_node(struct call *call, const struct node_pick *pick, struct
 	for (size_t i = 0; i < dumps.at.len; i++)
 		add_dump(call, "file", &call->shell->run->tensors.at[dumps.at.at[i]], origins);
 	vec_release(&dumps.at);
-	if (!origins->at.len)
+	if (!origins->at.len) {
 		call_error(call, "ERROR: There is no node named \"%s\" in the partition graphs", pick->node);
+		suggest_node(call, pick->node);
+	}
 	return origins->at.len;
 }
 

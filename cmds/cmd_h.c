@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cmds/run_screen.h"
+#include "cmds/suggest.h"
 
 #define INDENT 2
 #define HELP_COLUMN_MAX 24
@@ -209,6 +210,7 @@ static void h_one(struct call *call, const struct cmd *cmd, size_t width, struct
 
 	if (!cmd) {
 		doc_line_put(call->out, ROLE_PLAIN, "Invalid command prefix: \"%s\"", call->words[0]);
+		suggest_command(call, call->words[0]);
 		call->failed = true;
 		return;
 	}

@@ -4,6 +4,7 @@
 #include "cmds/menu.h"
 #include "cmds/pattern.h"
 #include "cmds/position.h"
+#include "cmds/suggest.h"
 #include "cmds/tensor_list.h"
 #include "dump/base/mem.h"
 
@@ -228,6 +229,7 @@ static bool options_fit(struct call *call)
 		              "only when the flag -f or --tensor_filter is used.");
 	if (filter && !filter_of(call)) {
 		call_error(call, "ERROR: There is no tensor filter named \"%s\".", filter);
+		suggest_filter(call, filter);
 		menu_put(call->out, NULL, MENU_LIST_TENSORS);
 		return false;
 	}

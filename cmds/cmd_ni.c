@@ -6,6 +6,7 @@
 #include "cmds/format.h"
 #include "cmds/menu.h"
 #include "cmds/nodes.h"
+#include "cmds/suggest.h"
 #include "cmds/tensor_list.h"
 #include "cmds/traceback.h"
 
@@ -282,6 +283,7 @@ static void ni_exec(struct call *call)
 		return;
 	case PICK_NONE:
 		call_error(call, "ERROR: There is no node named \"%s\" in the partition graphs", pick.node);
+		suggest_node(call, pick.node);
 		menu_put(call->out, NULL, MENU_NODE_INFO);
 		return;
 	case PICK_ONE:

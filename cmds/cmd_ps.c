@@ -8,6 +8,7 @@
 
 #include "cmds/menu.h"
 #include "cmds/source.h"
+#include "cmds/suggest.h"
 
 enum { TENSORS, MAX_ELEMENTS, LINE_BEGIN };
 
@@ -282,6 +283,25 @@ static void put_no_text(struct call *call, const char *path, const char *recorde
 	str_release(&advice);
 }
 
+static const char *name_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* A file whose name, or the name of the file itself, is near. */
+static void suggest_path(struct call *call, const struct source_paths *paths, const char *typed)
+{
+	struct suggest whole = { .word = typed }, names = { .word = name_of(typed) };
+
+	for (uint32_t i = 0; i < paths->paths.len; i++) {
+		suggest_try(&whole, paths->paths.key[i]);
+		suggest_try(&names, name_of(paths->paths.key[i]));
+	}
+	suggest_say(call, whole.n ? &whole : &names);
+}
+
 static void print(struct call *call, const struct source_paths *paths)
 {
 	const struct shell *shell = call->shell;
@@ -299,6 +319,7 @@ static void print(struct call *call, const struct source_paths *paths)
 	} else if (fits) {
 		put_no_text(call, path, recorded);
 	} else {
+		suggest_path(call, paths, typed);
 		err_fill(&call->err, ERR_PATH, "command", 0,
 		         "Source path neither exists nor can be loaded as a .par file: %s", typed);
 	}

@@ -11,6 +11,7 @@
 #include "cmds/position.h"
 #include "cmds/run_search.h"
 #include "cmds/source.h"
+#include "cmds/suggest.h"
 #include "dump/base/clock.h"
 
 enum {
@@ -507,12 +508,14 @@ static void till_filter(struct call *call)
 	const char *name = call->args.opt[FILTER].word;
 	const struct named_filter *filter = filters_find(&call->shell->filters, name);
 
-	if (given(call, NO_DEBUG))
+	if (given(call, NO_DEBUG)) {
 		call_error(call, "ERROR: run -f reads tensors, -n does not: use one of them.");
-	else if (!filter)
+	} else if (!filter) {
 		call_error(call, "ERROR: tensor filter \"%s\" does not exist.", name);
-	else
+		suggest_filter(call, name);
+	} else {
 		till(call, filter);
+	}
 }
 
 static void run_exec(struct call *call)

@@ -13,6 +13,7 @@
 #include "cmds/position.h"
 #include "cmds/run_data.h"
 #include "cmds/run_search.h"
+#include "cmds/suggest.h"
 #include "dump/base/mem.h"
 
 enum { FILTER, SPLIT };
@@ -437,6 +438,7 @@ static bool test_all(struct call *call)
 
 	if (!filter) {
 		call_error(call, "ERROR: There is no tensor filter named \"%s\".", name);
+		suggest_filter(call, name);
 		return false;
 	}
 	ok = run_search(shell, &search, call->progress, &result, &call->err);

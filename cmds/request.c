@@ -7,6 +7,7 @@
 #include "cmds/format.h"
 #include "cmds/menu.h"
 #include "cmds/slice.h"
+#include "cmds/suggest.h"
 #include "cmds/tensor_list.h"
 
 /* The dumps to choose from, typed. */
@@ -149,6 +150,7 @@ static bool find_dumps(struct call *call, struct request *req, struct dumps *dum
 	if (run_has_graph(run) && req->pick.device < 0 && !in_a_graph(run, req->pick.node)) {
 		call_error(call, "ERROR: Node \"%s\" does not exist in partition graphs",
 		           req->pick.node);
+		suggest_tensor(call, req->pick.node);
 		menu_put(call->out, NULL, MENU_NONE);
 		return false;
 	}

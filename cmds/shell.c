@@ -12,6 +12,7 @@
 #include "cmds/session.h"
 #include "cmds/source.h"
 #include "cmds/steps.h"
+#include "cmds/suggest.h"
 #include "cmds/tfprof_session.h"
 #include "cmds/words.h"
 #include "dump/base/mem.h"
@@ -180,6 +181,7 @@ void put_file_error(struct doc *doc, const struct err *err)
 void call_unknown(struct call *call)
 {
 	doc_line_put(call->out, ROLE_PLAIN, "ERROR: Invalid command prefix \"%s\"", call->typed);
+	suggest_command(call, call->typed);
 	call->failed = true;
 }
 

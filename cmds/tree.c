@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/suggest.h"
 #include "dump/base/mem.h"
 
 const struct opt tree_opts[N_TREE_OPTS] = {
@@ -391,6 +392,7 @@ void tree_exec(struct call *call, const struct tree_way *way)
 		return;
 	case PICK_NONE:
 		call_error(call, "ERROR: There is no node named \"%s\" in the partition graphs", pick.node);
+		suggest_node(call, pick.node);
 		break;
 	case PICK_ONE:
 		put_tree(call, &pick, &style);
