@@ -10,13 +10,17 @@
 #include "tui/keys.h"
 
 #define MAX_COLUMNS 79
+#define LONG_WORD 40
 
 static void print_word(const char *word, size_t len)
 {
 	if (*word == '.' || *word == '\'')
 		printf("\\&");
-	for (size_t i = 0; i < len; i++)
+	for (size_t i = 0; i < len; i++) {
 		printf(word[i] == '\\' ? "\\e" : "%c", word[i]);
+		if (word[i] == ',' && len > LONG_WORD && i + 1 < len)
+			printf("\\:");         /* a line may break there */
+	}
 }
 
 /* Lines of text: nothing in them is a macro or an escape. */
