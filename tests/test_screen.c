@@ -72,6 +72,20 @@ START_TEST(first_screen_is_tfdbgs)
 }
 END_TEST
 
+/* What a word may have meant is told beside the answer, which stays as it is. */
+START_TEST(suggestions_are_toasts)
+{
+	struct terminal *t = started(24, 80);
+
+	terminal_enter(t, "ltt");
+	ck_assert(terminal_wait_row(t, 2, "ERROR: Invalid command prefix \"ltt\""));
+	ck_assert(terminal_wait_row(t, 20, "ltt: did you mean lt?"));
+	terminal_enter(t, "lt > no/such/place");
+	ck_assert(terminal_wait_row(t, 20, "ERROR: Failed to write output to no/such/place: No such file or directory"));
+	leave(t);
+}
+END_TEST
+
 START_TEST(command_screens_and_history)
 {
 	struct terminal *t = started(24, 80);
@@ -1448,6 +1462,7 @@ SUITE_MAIN("screen",
 	setenv("LC_ALL", "C.UTF-8", 1);
 	tcase_add_checked_fixture(t, make_home, remove_home);
 	tcase_add_test(t, first_screen_is_tfdbgs);
+	tcase_add_test(t, suggestions_are_toasts);
 	tcase_add_test(t, command_screens_and_history);
 	tcase_add_test(t, paging);
 	tcase_add_test(t, view_focus_and_links);
