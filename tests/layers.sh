@@ -81,6 +81,18 @@ banned() {
 	done
 }
 
+# One module writes files, one what goes to standard error; /dev/null and /dev/tty are no files.
+one_writer() {
+	program | grep -v '^dump/base/writer\.c$' | while read -r file; do
+		grep -nE '(fopen|freopen)[[:space:]]*\(.*"[wa]|O_CREAT|O_TRUNC|(^|[^a-z_])rename[[:space:]]*\(' "$file" |
+			grep -v '"/dev/' | sed "s,^\([0-9]*\):.*,$file:\1: writes a file past dump/base/writer.c,"
+	done
+	program | grep -v '^dump/base/say\.c$' | while read -r file; do
+		grep -nE '(^|[^a-z_])perror[[:space:]]*\(|fprintf\(stderr, "[^"]*%s' "$file" |
+			grep -v 'tui/line.c' | sed "s,^\([0-9]*\):.*,$file:\1: writes text to standard error past dump/base/say.c,"
+	done
+}
+
 own_header_first() {
 	program | grep '\.c$' | while read -r file; do
 		own="${file%.c}.h"
@@ -106,6 +118,7 @@ findings() (
 	fences <"$scratch/includes"
 	cycles <"$scratch/includes"
 	banned
+	one_writer
 	own_header_first
 	top_level
 )
@@ -147,6 +160,10 @@ if [ $# = 0 ]; then
 	finds none dump/a.h '\n' dump/a.c '#include "dump/a.h"\n#include "dump/part.h"\n' \
 		dump/part.h '#include "dump/a.h"\n'
 	finds 'dump/a.c:2: calls a banned' dump/a.c '\n\tstrcpy(a, b);\n'
+	finds 'dump/a.c:1: writes a file' dump/a.c 'out = fopen(path, "we");\n'
+	finds 'dump/a.c:1: writes a file' dump/a.c 'if (rename(beside, path) != 0)\n'
+	finds 'tui/a.c:1: writes text' tui/a.c 'fprintf(stderr, "tensordbg: %%s\\n", path);\n'
+	finds none tui/a.c 'out = fopen("/dev/null", "w");\n' dump/base/writer.c 'fd = open(name, O_CREAT);\n'
 	finds 'dump/a.c: does not include dump/a.h first' dump/a.h '\n' dump/a.c '#include <stdio.h>\n#include "dump/a.h"\n'
 	finds 'notes.txt: does not belong' notes.txt 'x'
 	finds none dump/a.h '\n' dump/a.c '#include "dump/a.h"\n/* no strcpy, no my_atoi() */\nint my_atoi(void);\n'
