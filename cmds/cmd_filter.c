@@ -4,8 +4,9 @@
 
 static const struct pos positionals[] = {
 	{ "add|show|remove",
-	  "add NAME EXPRESSION defines a filter for lt -f; remove NAME; both are kept for later, but not with --session, "
-	  "and from -c, -x and standard input only with --save; show NAME; all of them are listed if left out",
+	  "add NAME EXPRESSION defines a filter for lt -f; remove NAME; both are kept for later, "
+	  "but not with --session, and from -c, -x and standard input only with --save; "
+	  "show NAME; all of them are listed if left out",
 	  true },
 	{ "expression",
 	  "in quotes: tests of bytes, time, slot, op, node, device, dtype, shape, rank, count, nan, "
@@ -147,7 +148,8 @@ static void remove_one(struct call *call, const struct keeping *keeping)
 		add_entry(call, entries, old);
 	if (!is_done(call, filters_remove(filters, name, keeping->saved, &call->err)))
 		return;
-	doc_line_put(call->out, ROLE_PLAIN, "Removed filter \"%s\".%s", name, was_saved ? keeping->note : "");
+	doc_line_put(call->out, ROLE_PLAIN, "Removed filter \"%s\".%s", name,
+	             was_saved ? keeping->note : "");
 	doc_typed(call->out, DATA_ROWS, entries_put_data, entries);
 }
 
@@ -175,9 +177,11 @@ static bool take_option(struct call *call, const char *option)
 
 static void filter_exec(struct call *call)
 {
-	bool session = take_option(call, "--session"), save = take_option(call, "--save"), told = session || save;
+	bool session = take_option(call, "--session"), save = take_option(call, "--save"),
+	     told = session || save;
 	bool is_batch = call->shell->answers_go;
-	struct keeping keeping = { save || (!session && !is_batch), is_batch && !told ? "  (this session; --save keeps it)" : "" };
+	struct keeping keeping = { save || (!session && !is_batch),
+		                   is_batch && !told ? "  (this session; --save keeps it)" : "" };
 	const char *what = call->n_words ? call->words[0] : "";
 
 	if (!call->n_words && !told)

@@ -98,7 +98,10 @@ static void show_report(struct call *call, struct tfprof_view *view)
 		doc_body(call->out, &report->body);
 }
 
-/* As lines of an answer have it: newlines and tabs are the report's, other controls come from names and are escaped. */
+/*
+ * As lines of an answer have it: newlines and tabs are the report's, other controls come from
+ * names and are escaped.
+ */
 static bool write_lines(const struct str *text, FILE *out)
 {
 	struct str safe = {0};

@@ -1,4 +1,7 @@
-/* The file is read line by line whenever something in it is asked for: it is small, and that happens once for each kind of line. */
+/*
+ * The file is read line by line whenever something in it is asked for: it is small, and that
+ * happens once for each kind of line.
+ */
 #include "cmds/config.h"
 
 #include <inttypes.h>
@@ -398,14 +401,16 @@ bool config_put_line(const char *begins, const char *line, struct err *err)
 	bool ok = false;
 
 	if (!config_path(&path)) {
-		err_fill(err, ERR_IO, "command", 0, "config: neither HOME nor XDG_CONFIG_HOME is set");
+		err_fill(err, ERR_IO, "command", 0,
+		         "config: neither HOME nor XDG_CONFIG_HOME is set");
 		goto out;
 	}
 	make_dirs(path.text);
 	new_content(begins, line, &content);
 	writer = writer_open(path.text, WRITER_PRIVATE, err);
 	if (writer) {
-		ok = fwrite(str_text(&content), 1, content.len, writer_stream(writer)) == content.len;
+		ok = fwrite(str_text(&content), 1, content.len, writer_stream(writer)) ==
+		     content.len;
 		ok = writer_close(writer, ok, NULL, err);
 	}
 out:

@@ -172,7 +172,8 @@ void data_end(struct data *data)
 static void put_unit(struct str *out, uint32_t cp)
 {
 	if (cp > 0xffff)
-		str_fmt(out, "\\u%04x\\u%04x", (unsigned)(0xd7c0 + (cp >> 10)), (unsigned)(0xdc00 | (cp & 0x3ff)));
+		str_fmt(out, "\\u%04x\\u%04x", (unsigned)(0xd7c0 + (cp >> 10)),
+		        (unsigned)(0xdc00 | (cp & 0x3ff)));
 	else
 		str_fmt(out, "\\u%04x", (unsigned)cp);
 }

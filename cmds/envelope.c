@@ -99,7 +99,8 @@ bool answer_write(struct answer *answer, const char *command, enum doc_format fo
 	}
 }
 
-static void say(struct answer *answer, bool ok, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+static void say(struct answer *answer, bool ok, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
 static void say(struct answer *answer, bool ok, const char *fmt, ...)
 {
 	va_list args;
@@ -115,23 +116,28 @@ static void say(struct answer *answer, bool ok, const char *fmt, ...)
 	str_puts(&answer->error, answer->toast.text);
 }
 
-static bool write_file(struct answer *answer, const char *command, enum doc_format format, struct progress *progress,
-                       struct err *err)
+static bool write_file(struct answer *answer, const char *command, enum doc_format format,
+                       struct progress *progress, struct err *err)
 {
-	struct writer *writer = writer_open(answer->redirect.text, answer->append ? WRITER_APPEND : WRITER_REPLACE, err);
+	struct writer *writer = writer_open(answer->redirect.text,
+	                                    answer->append ? WRITER_APPEND : WRITER_REPLACE, err);
 	bool ok;
 
 	if (!writer)
 		return false;
 	ok = answer_write(answer, command, format, false, progress, writer_stream(writer));
 	if (progress_cancelled(progress))
-		ok = err_at(err, ERR_CANCELLED, "command", 0, "%s: cancelled", answer->redirect.text);
+		ok = err_at(err, ERR_CANCELLED, "command", 0, "%s: cancelled",
+		            answer->redirect.text);
 	return writer_close(writer, ok, NULL, err);
 }
 
-/* tfdbg's words, which have no reason: in batch mode that goes to standard error, on a screen there is only this line. */
-static void send_to_file(struct answer *answer, const char *command, enum doc_format format, enum pipe_end pipe_end,
-                         struct progress *progress)
+/*
+ * tfdbg's words, which have no reason: in batch mode that goes to standard error, on a screen
+ * there is only this line.
+ */
+static void send_to_file(struct answer *answer, const char *command, enum doc_format format,
+                         enum pipe_end pipe_end, struct progress *progress)
 {
 	struct err err = {0};
 
@@ -173,7 +179,8 @@ static void note_status(struct answer *answer, int status)
 	if (status == 0)
 		return;
 	if (status > 0 && WIFEXITED(status))
-		say(answer, false, "Program failed with status %d: %s", WEXITSTATUS(status), answer->pipe.text);
+		say(answer, false, "Program failed with status %d: %s", WEXITSTATUS(status),
+		    answer->pipe.text);
 	else
 		say(answer, false, "Program failed %s", answer->pipe.text);
 }

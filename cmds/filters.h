@@ -35,7 +35,10 @@ struct named_filter *filters_find(const struct filters *filters, const char *nam
  * line in msg; then nothing has changed. saved: into the config file too; ERR_IO: added, but not saved.
  */
 bool filters_add(struct filters *filters, const char *name, const char *text, bool saved, struct err *err);
-/* The same errors but for those of the expression. saved: from the config file too, if it is there. */
+/*
+ * The same errors but for those of the expression. saved: from the config file too, if it is
+ * there.
+ */
 bool filters_remove(struct filters *filters, const char *name, bool saved, struct err *err);
 
 /* A copy for another thread, without a name; filter_free what is in it. */

@@ -1,4 +1,7 @@
-/* One row for each format: what it holds and how it is written to a stream. A write that fails is the writer's to tell. */
+/*
+ * One row for each format: what it holds and how it is written to a stream. A write that fails is
+ * the writer's to tell.
+ */
 #include "cmds/save.h"
 
 #include <stdio.h>

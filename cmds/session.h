@@ -40,7 +40,7 @@ struct shell {
 	bool profiling;                  /* from "run -p" on, until a run is entered: what both have is the profile's */
 	VEC(struct origins *) origins;   /* of steps whose nodes were asked for (cmds/origins.h) */
 	struct held_activities *activities;      /* of the current step (cmds/steps.h); NULL: nobody asked yet */
-	bool answers_go;                 /* batch mode: as soon as they are written: none of an earlier command is left */
+	bool answers_go;                 /* batch mode: answers go as soon as they are written */
 	struct config config;
 	struct config_complaint config_complaint;
 	struct canvas canvas;

@@ -1,6 +1,7 @@
 /*
- * Distances are those of the fewest letters put in, left out, exchanged or swapped with their neighbour, case left aside;
- * only so many columns of the table are looked at as could still be near.
+ * Distances are those of the fewest letters put in, left out, exchanged or swapped with their
+ * neighbour, case left aside; only so many columns of the table are looked at as could still be
+ * near.
  */
 #include "cmds/suggest.h"
 
@@ -46,10 +47,12 @@ static unsigned distance(const char *a, const char *b, unsigned limit)
 		unsigned nearest = now[0] = (unsigned)i, *spare = before;
 
 		for (size_t k = 1; k <= m; k++) {
-			int x = tolower((unsigned char)a[i - 1]), y = tolower((unsigned char)b[k - 1]);
+			int x = tolower((unsigned char)a[i - 1]),
+			    y = tolower((unsigned char)b[k - 1]);
 
 			now[k] = least(least(last[k], now[k - 1]) + 1, last[k - 1] + (x != y));
-			if (i > 1 && k > 1 && x == tolower((unsigned char)b[k - 2]) && tolower((unsigned char)a[i - 2]) == y)
+			if (i > 1 && k > 1 && x == tolower((unsigned char)b[k - 2]) &&
+			    tolower((unsigned char)a[i - 2]) == y)
 				now[k] = least(now[k], before[k - 2] + 1);
 			nearest = least(nearest, now[k]);
 		}
@@ -71,7 +74,8 @@ static unsigned how_far(const char *word, const char *name)
 {
 	size_t len = strlen(word), name_len = strlen(name);
 
-	if (len < name_len && len && name[name_len - len - 1] == '/' && !strcmp(name + name_len - len, word))
+	if (len < name_len && len && name[name_len - len - 1] == '/' &&
+	    !strcmp(name + name_len - len, word))
 		return 0;
 	if (len < name_len && len && name[len] == '/' && !memcmp(name, word, len))
 		return BELOW;
@@ -150,7 +154,8 @@ static bool tell_pruned(struct call *call, const char *word)
 
 	if (!stacks || !stacks_find(stacks, word))
 		return false;
-	call_hint(call, "%s: the program has it, but no graph that ran: it was pruned or fused", word);
+	call_hint(call, "%s: the program has it, but no graph that ran: it was pruned or fused",
+	          word);
 	return true;
 }
 
@@ -168,8 +173,8 @@ void suggest_node(struct call *call, const char *word)
 			suggest_try(&s, graph_name(graph, node));
 	}
 	if (!suggest_say(call, &s) && call->shell->has_dump && !call->shell->on_screen)
-		call_hint(call, "%s: nodes that nothing fetched needed, and those fused into others, are in no graph of a dump",
-		          word);
+		call_hint(call, "%s: nodes that nothing fetched needed, and those fused into "
+		          "others, are in no graph of a dump", word);
 }
 
 void suggest_tensor(struct call *call, const char *word)

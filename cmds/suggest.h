@@ -4,19 +4,25 @@
 #include "cmds/session.h"
 
 /*
- * What a word that names nothing may have been meant to be. Near is a name that differs in case, in a letter or two, or two
- * that changed places; one that ends with the word after a slash; one that lies below it. The answer itself stays what it is:
- * what is said here goes to standard error, on a screen to the toast.
+ * What a word that names nothing may have been meant to be. Near is a name that differs in case,
+ * in a letter or two, or two that changed places; one that ends with the word after a slash; one
+ * that lies below it. The answer itself stays what it is: what is said here goes to standard
+ * error, on a screen to the toast.
  */
 
-/* One line; after one that is there already it is passed over on a screen, and put behind it else. */
+/*
+ * One line; after one that is there already it is passed over on a screen, and put behind it else.
+ */
 void call_hint(struct call *call, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 enum { SUGGESTED_MAX = 3 };
 struct suggest {
 	const char *word;
 	size_t n;
-	struct { const char *name; unsigned distance; } best[SUGGESTED_MAX];     /* the nearest first */
+	struct {
+		const char *name;
+		unsigned distance;
+	} best[SUGGESTED_MAX];           /* the nearest first */
 };
 
 /* names have to live until suggest_say. */

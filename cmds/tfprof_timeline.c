@@ -467,7 +467,8 @@ bool tfprof_timeline(struct tfprof_view *view, struct progress *progress, struct
 		written = trace_close(&trace, ok, &size, &why);
 	}
 	if (ok && !written)
-		str_fmt(complaint, "Failed to write timeline file: %s\nError: %s\n", path.text, why.msg);
+		str_fmt(complaint, "Failed to write timeline file: %s\nError: %s\n", path.text,
+		        why.msg);
 	if (written && size > LARGE_FILE)
 		str_puts(complaint, "The trace file is larger than 200 MiB; a browser may not be able to show it.\n");
 	if (ok && written)

@@ -119,7 +119,8 @@ static size_t name_bytes(struct tree *tree, const struct neighbour *child)
 {
 	str_reset(&tree->name);
 	neighbour_text(tree->run, child, &tree->name);
-	return tree->name.len + (tree->style.with_ops ? strlen(neighbour_op(tree->run, child)) + sizeof "[]" : 0);
+	return tree->name.len +
+	       (tree->style.with_ops ? strlen(neighbour_op(tree->run, child)) + sizeof "[]" : 0);
 }
 
 static void step(struct tree *tree)

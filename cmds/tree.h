@@ -6,8 +6,9 @@
 
 /*
  * The tree of a node's inputs or recipients, as li and lo show it. A subtree is repeated wherever it is reached,
- * so the tree may be exponential: its lines are made as they are asked for, at most TREE_MAX_ROWS of them and
- * TREE_MAX_MB of text, and then a last line says that it was cut; a warning does too, for typed answers.
+ * so the tree may be exponential: its lines are made as they are asked for, at most TREE_MAX_ROWS
+ * of them and TREE_MAX_MB of text, and then a last line says that it was cut; a warning does too,
+ * for typed answers.
  */
 #ifndef TREE_MAX_ROWS
 #define TREE_MAX_ROWS 1000000

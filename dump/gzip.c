@@ -30,7 +30,8 @@ static bool deflate_all(z_stream *z, FILE *out)
 static bool deflate_to(FILE *out, const void *bytes, size_t len)
 {
 	z_stream z = {0};
-	bool ok = deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW, MEMORY_LEVEL, Z_DEFAULT_STRATEGY) == Z_OK;
+	bool ok = deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW, MEMORY_LEVEL,
+	                       Z_DEFAULT_STRATEGY) == Z_OK;
 
 	if (ok) {
 		z.next_in = (z_const Bytef *)bytes;

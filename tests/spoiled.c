@@ -11,11 +11,16 @@
 
 /* Longer words first. ESC [ 5 n asks the terminal for an answer; no screen of ours does. */
 static const struct { const char *word, *bytes; } harm[] = {
-	{ "gradients", "\342\201\246\r\nx\177yz" }, { "linear", "\033]0;\007\233" }, { "MatMul", "M\033[5n!" },
-	{ "Square", "S\342\200\256\302\205" }, { "train", "\302\233=mz" }, { "Const", "C\302\235st" }, { "loss", "\342\200\256q" },
-	{ "layer", "l\302\233=y" }, { "hidden", "h\033[5nn" }, { "while", "w\0339\010e" }, { "Cast", "\342\200\256t" },
-	{ "add", "a\033c" }, { "mul", "m\302\220" }, { "pred", "\363\240\200\201" }, { "Momentum", "M\033[5ntum" },
-	{ "Stream", "S\033[5nm" }, { "stream", "s\033[5nm" }, { "vols", "v\033cs" }, { "demo", "d\033co" },
+	{ "gradients", "\342\201\246\r\nx\177yz" }, { "linear", "\033]0;\007\233" },
+	{ "MatMul", "M\033[5n!" },
+	{ "Square", "S\342\200\256\302\205" }, { "train", "\302\233=mz" },
+	{ "Const", "C\302\235st" }, { "loss", "\342\200\256q" },
+	{ "layer", "l\302\233=y" }, { "hidden", "h\033[5nn" }, { "while", "w\0339\010e" },
+	{ "Cast", "\342\200\256t" },
+	{ "add", "a\033c" }, { "mul", "m\302\220" }, { "pred", "\363\240\200\201" },
+	{ "Momentum", "M\033[5ntum" },
+	{ "Stream", "S\033[5nm" }, { "stream", "s\033[5nm" }, { "vols", "v\033cs" },
+	{ "demo", "d\033co" },
 };
 enum { N_HARM = sizeof harm / sizeof *harm };
 
@@ -23,7 +28,8 @@ enum { N_HARM = sizeof harm / sizeof *harm };
 static void put_bytes_of(struct str *out, const char *bytes, bool json)
 {
 	for (; *bytes; bytes++)
-		str_fmt(out, json && (unsigned char)*bytes < 0x20 ? "\\u%04x" : "%c", (unsigned char)*bytes);
+		str_fmt(out, json && (unsigned char)*bytes < 0x20 ? "\\u%04x" : "%c",
+		        (unsigned char)*bytes);
 }
 
 static void spoil(struct str *out, const char *text, size_t len, bool json)
@@ -97,7 +103,8 @@ void spoiled_copy(const char *from, const char *to)
 const char *spoiled_find(const char *bytes, size_t len)
 {
 	static const char *const never[] = {
-		"\033]0;", "\033[5n", "\033c", "\0339", "\302\233", "\302\235", "\302\220", "\302\205", "\342\200\256",
+		"\033]0;", "\033[5n", "\033c", "\0339", "\302\233", "\302\235", "\302\220",
+		"\302\205", "\342\200\256",
 		"\342\201\246", "\363\240\200\201", "\177",
 	};
 
@@ -107,7 +114,7 @@ const char *spoiled_find(const char *bytes, size_t len)
 		if (hit)
 			return hit;
 	}
-	for (size_t i = 0; i < len; i++)         /* as a byte of its own; within a character it is good */
+	for (size_t i = 0; i < len; i++) /* as a byte of its own; within a character it is good */
 		if (bytes[i] == '\233' && (!i || !(bytes[i - 1] & 0x80)))
 			return bytes + i;
 	return NULL;

@@ -6,17 +6,24 @@
 #include "dump/base/str.h"
 
 /*
- * Recordings in which words of names (linear, loss, gradients, MatMul, ...) are replaced by bytes that do harm on a terminal,
- * as many as the word has, so that every length in the files stays true.
+ * Recordings in which words of names (linear, loss, gradients, MatMul, ...) are replaced by bytes
+ * that do harm on a terminal, as many as the word has, so that every length in the files stays
+ * true.
  */
 
-/* Copies a file, or a directory with all that is in it: names and contents. GraphDefs as text are left out. */
+/*
+ * Copies a file, or a directory with all that is in it: names and contents. GraphDefs as text are
+ * left out.
+ */
 void spoiled_copy(const char *from, const char *to);
 
 /* The same of a text: a command line that names the same things. */
 void put_spoiled(struct str *out, const char *text);
 
-/* Where the first thing of it is that came through as it was; NULL: nowhere. Colours and cursor movements are none. */
+/*
+ * Where the first thing of it is that came through as it was; NULL: nowhere. Colours and cursor
+ * movements are none.
+ */
 const char *spoiled_find(const char *bytes, size_t len);
 
 #endif

@@ -272,9 +272,13 @@ START_TEST(repr_is_pythons)
 }
 END_TEST
 
-/* tfdbg's own options of its commands: their abbreviations mean what they mean there, whatever we have added. */
+/*
+ * tfdbg's own options of its commands: their abbreviations mean what they mean there, whatever we
+ * have added.
+ */
 static const struct { const char *cmd, *names; } tfdbg_options[] = {
-	{ "lt", "help tensor_filter filter_exclude_node_names node_name_filter op_type_filter sort_by reverse" },
+	{ "lt", "help tensor_filter filter_exclude_node_names node_name_filter "
+	  "op_type_filter sort_by reverse" },
 	{ "ni", "help attributes dumps traceback" },
 	{ "li", "help control depth recursive op_type" },
 	{ "lo", "help control depth recursive op_type" },
@@ -283,9 +287,11 @@ static const struct { const char *cmd, *names; } tfdbg_options[] = {
 	{ "ev", "help all write_path" },
 	{ "ls", "help path_filter node_name_filter" },
 	{ "ps", "help tensors max_elements_per_line line_begin" },
-	{ "lp", "help device_name_filter node_name_filter op_type_filter file_path_filter min_lineno max_lineno "
+	{ "lp", "help device_name_filter node_name_filter op_type_filter file_path_filter "
+	  "min_lineno max_lineno "
 	  "execution_time op_time sort_by reverse time_unit" },
-	{ "run", "help times no_debug till_filter_pass filter_exclude_node_names node_name_filter op_type_filter "
+	{ "run", "help times no_debug till_filter_pass filter_exclude_node_names "
+	  "node_name_filter op_type_filter "
 	  "tensor_dtype_filter profile" },
 	{ "ri", "help" },
 };
@@ -334,13 +340,15 @@ static void expect_abbreviation(const struct cmd *cmd, const char *names, const 
 
 	snprintf(word, sizeof word, "--%s", begin);
 	for (size_t i = 0; i < cmd->n_opts; i++)
-		if (n == 1 && !strncmp(cmd->opts[i].name, which, strcspn(which, " ")) && strlen(cmd->opts[i].name) == strcspn(which, " ")) {
+		if (n == 1 && !strncmp(cmd->opts[i].name, which, strcspn(which, " ")) &&
+		    strlen(cmd->opts[i].name) == strcspn(which, " ")) {
 			k = i;
 			is_flag = cmd->opts[i].kind == OPT_FLAG;
 		}
 	if (is_flag)
 		words[1] = node;
-	ok = args_parse(cmd, words, (is_flag ? 1 : 2) + (cmd->n_pos && !cmd->pos[0].optional), &mem, &args, &help, &err);
+	ok = args_parse(cmd, words, (is_flag ? 1 : 2) + (cmd->n_pos && !cmd->pos[0].optional),
+	                &mem, &args, &help, &err);
 	if (n == 1 && k < cmd->n_opts)
 		ck_assert_msg(ok && args.opt[k].given, "%s %s: %s", cmd->name, word, err.msg);
 	else

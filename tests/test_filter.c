@@ -452,11 +452,16 @@ START_TEST(batch_mode_saves_when_told)
 
 	ck_assert_ptr_nonnull(realpath("testdata/linear", root));
 	for (int i = 0; i < (int)(sizeof in_batch / sizeof *in_batch); i++) {
-		program_run((const char *[]){ program_path(), "-c", in_batch[i].line, root, NULL }, where, NULL, &ran);
-		ck_assert_msg(!strncmp(str_text(&ran.out), in_batch[i].says, strlen(in_batch[i].says)), "%s", str_text(&ran.out));
+		program_run((const char *[]){ program_path(), "-c", in_batch[i].line, root, NULL },
+		            where, NULL, &ran);
+		ck_assert_msg(
+			!strncmp(str_text(&ran.out), in_batch[i].says, strlen(in_batch[i].says)),
+			"%s", str_text(&ran.out));
 		program_release(&ran);
-		program_run((const char *[]){ program_path(), "-c", "filter show a", root, NULL }, where, NULL, &ran);
-		ck_assert_msg(ran.status == !in_batch[i].saved, "%s: %s", in_batch[i].line, str_text(&ran.out));
+		program_run((const char *[]){ program_path(), "-c", "filter show a", root, NULL },
+		            where, NULL, &ran);
+		ck_assert_msg(ran.status == !in_batch[i].saved, "%s: %s", in_batch[i].line,
+		              str_text(&ran.out));
 		program_release(&ran);
 	}
 	scratch_remove(where);

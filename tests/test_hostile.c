@@ -347,7 +347,10 @@ START_TEST(loop_ends_at_a_depth)
 }
 END_TEST
 
-/* Each way doubles at each depth, and rows are as long as they are deep: what there is of text is bounded, and that is said. */
+/*
+ * Each way doubles at each depth, and rows are as long as they are deep: what there is of text is
+ * bounded, and that is said.
+ */
 START_TEST(text_of_a_tree_is_bounded)
 {
 	struct str graph = {0}, command = {0};
@@ -356,10 +359,13 @@ START_TEST(text_of_a_tree_is_bounded)
 	put_node_def(&graph, "good", "Loop", "good good", "");
 	put_graph(&graph);
 	str_fmt(&command, "l%c -r -d 99999999999999 good", _i % 2 ? 'o' : 'i');
-	program_run((const char *[]){ program_path(), formats[_i / 2], "-c", command.text, dir, NULL }, NULL, NULL, &ran);
+	program_run(
+		(const char *[]){ program_path(), formats[_i / 2], "-c", command.text, dir, NULL },
+		NULL, NULL, &ran);
 	ck_assert_int_eq(ran.status, 0);
 	ck_assert_uint_lt(ran.out.len, 70000000);
-	ck_assert_msg(!strcmp(str_text(&ran.err), "Output cut off at 64 MB of text!\n"), "%.300s", str_text(&ran.err));
+	ck_assert_msg(!strcmp(str_text(&ran.err), "Output cut off at 64 MB of text!\n"), "%.300s",
+	              str_text(&ran.err));
 	ck_assert(_i / 2 == CSV || strstr(str_text(&ran.out), "Output cut off at 64 MB of text!"));
 	program_release(&ran);
 	str_release(&graph);

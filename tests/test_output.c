@@ -1,4 +1,7 @@
-/* What the program writes, as a whole program: to standard output, and to files by every command that writes one. */
+/*
+ * What the program writes, as a whole program: to standard output, and to files by every command
+ * that writes one.
+ */
 #include "tests/suite.h"
 
 #include <dirent.h>
@@ -113,14 +116,20 @@ static const struct writing {
 };
 enum { N_WRITINGS = sizeof writings / sizeof *writings };
 
-/* The line of a shell has the program as $0, the command as $1 and its path as $2; what it prints ends with the status. */
-static void run_writing(const struct writing *w, const char *line, const char *target, struct program_run *ran)
+/*
+ * The line of a shell has the program as $0, the command as $1 and its path as $2; what it prints
+ * ends with the status.
+ */
+static void run_writing(const struct writing *w, const char *line, const char *target,
+                        struct program_run *ran)
 {
 	struct str command = {0}, all = {0};
 
 	str_fmt(&command, "%s%s%s", w->before, target ? target : dir, target ? "" : "/F");
 	str_fmt(&all, "HOME='%s'; %s 2>&1 | cat", dir, line);
-	program_run((const char *[]){ "sh", "-c", all.text, program_path(), command.text, w->path, NULL }, NULL, NULL, ran);
+	program_run((const char *[]){ "sh", "-c", all.text, program_path(), command.text, w->path,
+	                              NULL },
+	            NULL, NULL, ran);
 	str_release(&command);
 	str_release(&all);
 }
@@ -168,7 +177,8 @@ START_TEST(no_room_leaves_the_old_file)
 	put_old(w->file);
 	run_writing(w, "(ulimit -f 0; \"$0\" -c \"$1\" \"$2\"; echo \"status $?\")", NULL, &ran);
 	str_fmt(&message, "%s/%s: File too large\n", dir, w->file);
-	ck_assert_msg(strstr(str_text(&ran.out), message.text), "%s%s", message.text, str_text(&ran.out));
+	ck_assert_msg(strstr(str_text(&ran.out), message.text), "%s%s", message.text,
+	              str_text(&ran.out));
 	ck_assert_ptr_nonnull(strstr(ran.out.text, "\nstatus 1\n"));
 	expect_old(w->file);
 	str_release(&message);
@@ -184,7 +194,8 @@ START_TEST(a_place_that_is_none_is_named)
 
 	run_writing(&writings[_i], "(\"$0\" -c \"$1\" \"$2\"; echo \"status $?\")", nowhere, &ran);
 	str_fmt(&message, "%s%s: No such file or directory\n", nowhere, writings[_i].file + 1);
-	ck_assert_msg(strstr(str_text(&ran.out), message.text), "%s%s", message.text, str_text(&ran.out));
+	ck_assert_msg(strstr(str_text(&ran.out), message.text), "%s%s", message.text,
+	              str_text(&ran.out));
 	ck_assert_ptr_nonnull(strstr(ran.out.text, "\nstatus 1\n"));
 	str_release(&message);
 	program_release(&ran);
@@ -211,7 +222,8 @@ START_TEST(links_and_permissions_stay)
 	ck_assert_int_eq(stat(link_path, &st), 0);
 	ck_assert_int_eq(st.st_mode & 0777, 0604);
 	ck_assert(read_whole(path, &got));
-	ck_assert_int_eq(!strncmp(str_text(&got), OLD, strlen(OLD)), strstr(w->before, ">>") != NULL);
+	ck_assert_int_eq(!strncmp(str_text(&got), OLD, strlen(OLD)),
+	                 strstr(w->before, ">>") != NULL);
 	ck_assert_uint_gt(got.len, strlen(OLD));
 	ck_assert_uint_eq(n_files(), 2);
 	program_release(&ran);
@@ -221,14 +233,18 @@ START_TEST(links_and_permissions_stay)
 }
 END_TEST
 
-static const int devices[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11 };      /* all that name the file as it is */
+static const int devices[] = {
+	0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11
+}; /* all that name the file as it is */
 
 START_TEST(a_full_device_is_named)
 {
 	struct program_run ran;
 
-	run_writing(&writings[devices[_i]], "(\"$0\" -c \"$1\" \"$2\"; echo \"status $?\")", "/dev/full", &ran);
-	ck_assert_msg(strstr(str_text(&ran.out), "/dev/full: No space left on device\n"), "%s", str_text(&ran.out));
+	run_writing(&writings[devices[_i]], "(\"$0\" -c \"$1\" \"$2\"; echo \"status $?\")",
+	            "/dev/full", &ran);
+	ck_assert_msg(strstr(str_text(&ran.out), "/dev/full: No space left on device\n"), "%s",
+	              str_text(&ran.out));
 	ck_assert_ptr_nonnull(strstr(ran.out.text, "\nstatus 1\n"));
 	program_release(&ran);
 }

@@ -81,7 +81,9 @@ START_TEST(suggestions_are_toasts)
 	ck_assert(terminal_wait_row(t, 2, "ERROR: Invalid command prefix \"ltt\""));
 	ck_assert(terminal_wait_row(t, 20, "ltt: did you mean lt?"));
 	terminal_enter(t, "lt > no/such/place");
-	ck_assert(terminal_wait_row(t, 20, "ERROR: Failed to write output to no/such/place: No such file or directory"));
+	ck_assert(terminal_wait_row(
+		t, 20,
+		"ERROR: Failed to write output to no/such/place: No such file or directory"));
 	leave(t);
 }
 END_TEST

@@ -1,6 +1,7 @@
 /*
- * Bytes of a hostile PATH at every place where they could reach a terminal: each command in each format, files, standard
- * error, the line interface with its completion, the screen, the clipboard. Each command of the table has to be in a list.
+ * Bytes of a hostile PATH at every place where they could reach a terminal: each command in each
+ * format, files, standard error, the line interface with its completion, the screen, the
+ * clipboard. Each command of the table has to be in a list.
  */
 #include "tests/suite.h"
 
@@ -63,32 +64,51 @@ static void remove_paths(void)
 #define MAX_LINES 40
 static const struct { int path; const char *lines[MAX_LINES]; } sessions[] = {
 	{ DUMP, {
-		"list_tensors", "lt -f has_inf_or_nan", "lt -n '.*' -s op_type --times", "node_info -a -d -t linear/xw", "ni loss/mse",
-		"ni gradients/linear/xw_grad/MatMul", "list_inputs -r -c -t -d 9 loss/mse", "lo -r -c -t -d 9 linear/w",
-		"print_tensor linear/w:0", "pt linear/w:0 -w $W/linear.csv", "pt linear/nosuch:0", "eval '`linear/w:0` + 1'", "ev `linear/none:0`",
-		"print_feed linear:0", "pf x:0", "run_info", "list_source", "ls -p linear", "print_source linear.py",
-		"ps linear.py -t", "grid linear/w:0", "picture linear/w:0", "explain linear/w:0", "dot -o $W/linear.dot", "dot linear/xw",
-		"graph linear/xw", "filter add nosuch 'max > 1' --session", "filter", "messages", "help linear",
-		"version", "config", "diff linear", "run", "runs", "lt > $W/linear", "lt -o json > $W/linear.json", "linear", "lt \033]0;\007",
+		"list_tensors", "lt -f has_inf_or_nan", "lt -n '.*' -s op_type --times",
+		"node_info -a -d -t linear/xw", "ni loss/mse",
+		"ni gradients/linear/xw_grad/MatMul", "list_inputs -r -c -t -d 9 loss/mse",
+		"lo -r -c -t -d 9 linear/w",
+		"print_tensor linear/w:0", "pt linear/w:0 -w $W/linear.csv", "pt linear/nosuch:0",
+		"eval '`linear/w:0` + 1'", "ev `linear/none:0`",
+		"print_feed linear:0", "pf x:0", "run_info", "list_source", "ls -p linear",
+		"print_source linear.py",
+		"ps linear.py -t", "grid linear/w:0", "picture linear/w:0", "explain linear/w:0",
+		"dot -o $W/linear.dot", "dot linear/xw",
+		"graph linear/xw", "filter add nosuch 'max > 1' --session", "filter", "messages",
+		"help linear",
+		"version", "config", "diff linear", "run", "runs", "lt > $W/linear",
+		"lt -o json > $W/linear.json", "linear", "lt \033]0;\007",
 	} },
-	{ DUMP, { "step linear", "memory", "layout linear", "focus linear", "close", "split linear", "zoom", "resize linear", "back",
+	{ DUMP, { "step linear", "memory", "layout linear", "focus linear", "close",
+	"split linear", "zoom", "resize linear", "back",
 		"exit" } },
 	{ RUNS, {
-		"runs", "run -t 1", "lt", "diff", "diff linear", "ri", "lt -f has_inf_or_nan", "diff hidden/weights:0", "run -f has_inf_or_nan",
+		"runs", "run -t 1", "lt", "diff", "diff linear", "ri", "lt -f has_inf_or_nan",
+		"diff hidden/weights:0", "run -f has_inf_or_nan",
 		"ni hidden/log_x", "pt hidden/log_x:0", "run linear",
 	} },
 	{ SESSION, { "runs", "run", "lt", "ri", "pf x:0", "ni loss/mse", "lo -r linear/w" } },
 	{ PROFILE, {
-		"list_profile", "lp -n linear -s op_time", "lp -d CPU -f '.*'", "print_source linear.py", "ps linear.py -t", "ls",
-		"kernels", "kernels -g op", "kernels -g type", "kernels -g source --columns source,device", "kernels linear", "scopes", "scopes linear",
-		"memory", "timeline", "timeline -o $W/demo", "timeline --style modern -o $W/demo2", "pprof -o $W/demo.gz", "step", "step linear",
-		"tfprof scope -max_depth 20", "tfprof graph -max_depth 20", "tfprof op", "tfprof code -max_depth 20", "tfprof advise",
-		"tfprof op -output file:outfile=$W/op", "tfprof scope -output file:outfile=$W/linear2", "tfprof scope -nosuch linear",
-		"tfprof linear", "tfprof graph -step 0 -output timeline:outfile=$W/graph", "dot linear/xw", "graph linear/xw", "lp linear --nosuch",
+		"list_profile", "lp -n linear -s op_time", "lp -d CPU -f '.*'",
+		"print_source linear.py", "ps linear.py -t", "ls",
+		"kernels", "kernels -g op", "kernels -g type",
+		"kernels -g source --columns source,device", "kernels linear", "scopes",
+		"scopes linear",
+		"memory", "timeline", "timeline -o $W/demo",
+		"timeline --style modern -o $W/demo2", "pprof -o $W/demo.gz", "step",
+		"step linear",
+		"tfprof scope -max_depth 20", "tfprof graph -max_depth 20", "tfprof op",
+		"tfprof code -max_depth 20", "tfprof advise",
+		"tfprof op -output file:outfile=$W/op",
+		"tfprof scope -output file:outfile=$W/linear2", "tfprof scope -nosuch linear",
+		"tfprof linear", "tfprof graph -step 0 -output timeline:outfile=$W/graph",
+		"dot linear/xw", "graph linear/xw", "lp linear --nosuch",
 	} },
 	{ KERNELS, {
-		"lp", "kernels", "kernels -g type", "kernels -g kernel", "kernels -g op", "scopes", "memory", "timeline", "kernels --records",
-		"timeline -o $W/gpu", "timeline -o $W/gpu2 --style modern", "tfprof scope", "tfprof op", "tfprof code",
+		"lp", "kernels", "kernels -g type", "kernels -g kernel", "kernels -g op",
+		"scopes", "memory", "timeline", "kernels --records",
+		"timeline -o $W/gpu", "timeline -o $W/gpu2 --style modern", "tfprof scope",
+		"tfprof op", "tfprof code",
 	} },
 };
 enum { N_SESSIONS = sizeof sessions / sizeof *sessions };
@@ -106,7 +126,10 @@ static void put_line(struct str *out, const char *line)
 	put_spoiled(out, at + 2);
 }
 
-/* Only what is good for a terminal: no controls but newlines (tabs: and those), nothing that turns text, UTF-8. */
+/*
+ * Only what is good for a terminal: no controls but newlines (tabs: and those), nothing that turns
+ * text, UTF-8.
+ */
 static void expect_safe(const char *text, size_t len, bool tabs, const char *what)
 {
 	size_t bad = unsafe_at(text, len, tabs);
@@ -204,9 +227,12 @@ END_TEST
 
 /* A PATH that can't be opened, options, files of options: told on standard error. */
 static const char *const wrong[][4] = {
-	{ "linear" }, { "--linear" }, { "-\033" }, { "--format=linear", "x" }, { "--width=linear", "x" }, { "--width=linear", "x" },
-	{ "linear", "MatMul" }, { "--stacks=linear", "testdata/linear" }, { "--graph=linear" }, { "--source-map=linear", "testdata/linear" },
-	{ "-x", "linear", "testdata/linear" }, { "--run-metadata=linear=loss" }, { "--op-log=linear" }, { "--ui=linear", "x" },
+	{ "linear" }, { "--linear" }, { "-\033" }, { "--format=linear", "x" },
+	{ "--width=linear", "x" }, { "--width=linear", "x" },
+	{ "linear", "MatMul" }, { "--stacks=linear", "testdata/linear" }, { "--graph=linear" },
+	{ "--source-map=linear", "testdata/linear" },
+	{ "-x", "linear", "testdata/linear" }, { "--run-metadata=linear=loss" },
+	{ "--op-log=linear" }, { "--ui=linear", "x" },
 	{ "--echo=linear" }, { "--color", "linear" },
 };
 
@@ -259,7 +285,10 @@ static struct terminal *start(int which, const char *ui, const char *line)
 	return t;
 }
 
-/* Candidates are listed, and what they have in common is put in, up to the first byte that is none for a terminal. */
+/*
+ * Candidates are listed, and what they have in common is put in, up to the first byte that is none
+ * for a terminal.
+ */
 START_TEST(completion_lets_no_byte_through)
 {
 	static const char *const begins[] = { "pt ", "ni ", "lo ", "pt g", "ps ", "lt -n " };
@@ -287,12 +316,24 @@ static void to_view(struct terminal *t)
 }
 
 /* Views and what their keys draw. */
-static const struct { int path; const char *line, *wait; } views[] = {
-	{ DUMP, "ni -a -d -t nosuch/linear", "ERROR" }, { DUMP, "li -r -c -t loss/mse", "Legend" }, { DUMP, "ni -a -d loss/mse", "Mean" },
-	{ DUMP, "pt linear/w:0", "float32" }, { DUMP, "ri", "train" }, { DUMP, "ls", "ValueError" }, { DUMP, "graph linear/xw", "linear" },
-	{ DUMP, "nosuch linear", "ERROR" }, { DUMP, "lt > no/linear", "Failed" }, { PROFILE, "lp", "linear" },
-	{ PROFILE, "kernels -g op", "linear" }, { PROFILE, "timeline", "span" }, { PROFILE, "scopes", "linear" },
-	{ PROFILE, "memory", "CPU" }, { PROFILE, "tfprof op", "MatMul" }, { RUNS, "runs", "complete  " },
+static const struct { int path; const char *line, *wait;
+} views[] = {
+	{ DUMP, "ni -a -d -t nosuch/linear", "ERROR" },
+	{ DUMP, "li -r -c -t loss/mse", "Legend" },
+	{ DUMP, "ni -a -d loss/mse", "Mean" },
+	{ DUMP, "pt linear/w:0", "float32" },
+	{ DUMP, "ri", "train" },
+	{ DUMP, "ls", "ValueError" },
+	{ DUMP, "graph linear/xw", "linear" },
+	{ DUMP, "nosuch linear", "ERROR" },
+	{ DUMP, "lt > no/linear", "Failed" },
+	{ PROFILE, "lp", "linear" },
+	{ PROFILE, "kernels -g op", "linear" },
+	{ PROFILE, "timeline", "span" },
+	{ PROFILE, "scopes", "linear" },
+	{ PROFILE, "memory", "CPU" },
+	{ PROFILE, "tfprof op", "MatMul" },
+	{ RUNS, "runs", "complete  " },
 };
 
 START_TEST(no_view_lets_a_byte_through)
@@ -303,7 +344,8 @@ START_TEST(no_view_lets_a_byte_through)
 	put_spoiled(&wait, views[_i].wait);
 	utf8_escape(&shown, wait.text, wait.len);
 	ck_assert(terminal_wait_text(t, shown.text));
-	if (strcmp(views[_i].line, "timeline") != 0 && strncmp(views[_i].line, "graph", 5) != 0) {       /* they have no rows */
+	if (strcmp(views[_i].line, "timeline") != 0 &&
+	    strncmp(views[_i].line, "graph", 5) != 0) { /* they have no rows */
 		to_view(t);
 		terminal_type(t, "jjjll:");
 	}
@@ -318,7 +360,8 @@ END_TEST
 
 static void put_base64_bytes(struct str *out, const char *text, const char *end)
 {
-	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	static const char digits[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 	unsigned bits = 0, n = 0;
 
 	for (; text < end && *text != '='; text++) {
@@ -334,7 +377,8 @@ static const char copies[] = { 'y', 'l', 'c', 'p' };
 START_TEST(no_copy_lets_a_byte_through)
 {
 	static const char begin[] = "\033]52;c;";
-	struct terminal *t = start(DUMP, "--ui=curses", copies[_i] == 'p' ? "lt -n .*MatMul" : "lt");
+	struct terminal *t = start(DUMP, "--ui=curses",
+	                           copies[_i] == 'p' ? "lt -n .*MatMul" : "lt");
 	struct str text = {0};
 	const char *at;
 	size_t len;

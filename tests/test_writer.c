@@ -1,4 +1,7 @@
-/* Files written whole or not at all: what a failure, a cancel and a signal leave, what links, permissions and pipes make of it. */
+/*
+ * Files written whole or not at all: what a failure, a cancel and a signal leave, what links,
+ * permissions and pipes make of it.
+ */
 #include "dump/base/writer.h"
 
 #include <dirent.h>
@@ -142,7 +145,7 @@ START_TEST(links_are_followed)
 	ck_assert_int_eq(mkdir("d", 0700), 0);
 	ck_assert_int_eq(symlink("../b", "d/a"), 0);
 	ck_assert_int_eq(symlink("c", "b"), 0);
-	ck_assert(write_file("d/a", WRITER_REPLACE, "first", NULL));      /* leads to nothing yet */
+	ck_assert(write_file("d/a", WRITER_REPLACE, "first", NULL)); /* leads to nothing yet */
 	expect("c", "first");
 	ck_assert(write_file("d/a", WRITER_REPLACE, "second", NULL));
 	expect("c", "second");
@@ -279,7 +282,8 @@ START_TEST(a_long_path_leaves_room_for_the_reason)
 }
 END_TEST
 
-static const int mortal[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGUSR1, SIGXCPU, SIGSEGV, SIGABRT };
+static const int mortal[] = { SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGALRM,
+	                      SIGUSR1, SIGXCPU, SIGSEGV, SIGABRT };
 
 START_TEST(a_signal_leaves_nothing)
 {

@@ -127,7 +127,10 @@ static size_t plain_len(const char *text)
 	return at;
 }
 
-/* The first is what all have in common, as readline wants it: it goes into the line. The others are only listed. */
+/*
+ * The first is what all have in common, as readline wants it: it goes into the line. The others
+ * are only listed.
+ */
 static char **matches_of(const struct completion *found, const char *typed)
 {
 	char **matches = mem_alloc((found->first.len + 2) * sizeof *matches);
@@ -152,11 +155,15 @@ static void put_match(const char *text, size_t columns)
 	struct str safe = {0};
 
 	utf8_escape(&safe, text, strlen(text));
-	fprintf(rl_outstream, "%s%*s", str_text(&safe), columns > used ? (int)(columns - used) : 0, "");
+	fprintf(rl_outstream, "%s%*s", str_text(&safe), columns > used ? (int)(columns - used) : 0,
+	        "");
 	str_release(&safe);
 }
 
-/* One below the other in columns, as far as the screen has room, in place of readline's own list, which is raw. */
+/*
+ * One below the other in columns, as far as the screen has room, in place of readline's own list,
+ * which is raw.
+ */
 static void list_matches(char **matches, int n, int longest)
 {
 	size_t widest = 0, columns, rows;

@@ -58,7 +58,8 @@ static void tell_warnings(const struct shell *shell)
 		str_puts(&text, i ? "; " : "");
 		shell_warning(shell, i, &text);
 	}
-	say("%zu problem(s) in %s: %s%s", n, shell_subject(shell), str_text(&text), n > WARNINGS_TOLD ? "; ..." : "");
+	say("%zu problem(s) in %s: %s%s", n, shell_subject(shell), str_text(&text),
+	    n > WARNINGS_TOLD ? "; ..." : "");
 	str_release(&text);
 }
 
@@ -320,15 +321,21 @@ static void keep_large_blocks_apart(void)
 #endif
 }
 
-/* Three that are open, whatever we were started with: no file that is opened later gets the number of one of them. */
+/*
+ * Three that are open, whatever we were started with: no file that is opened later gets the number
+ * of one of them.
+ */
 static void open_standards(void)
 {
 	for (int fd = 0; fd <= STDERR_FILENO; fd++)
 		if (fcntl(fd, F_GETFD) < 0)
-			(void)!open("/dev/null", fd ? O_RDONLY : O_WRONLY);      /* what is not there can't be used either */
+			(void)!open("/dev/null", fd ? O_RDONLY : O_WRONLY);
 }
 
-/* A file that reaches the limit of its size: the write fails, and that is told. Programs we start have the system's way. */
+/*
+ * A file that reaches the limit of its size: the write fails, and that is told. Programs we start
+ * have the system's way.
+ */
 static void pass_over(int number)
 {
 	(void)number;

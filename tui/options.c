@@ -140,7 +140,8 @@ static bool refuse_option(int why, const char *word)
 	int n = 0;
 
 	if (strncmp(word, "--", 2) != 0) {
-		say("%s -- '%c'", why == ':' ? "option requires an argument" : "invalid option", optopt);
+		say("%s -- '%c'", why == ':' ? "option requires an argument" : "invalid option",
+		    optopt);
 		return false;
 	}
 	for (int i = 0; i < N_ROWS; i++)

@@ -2,8 +2,8 @@
 #define BASE_SAY_H
 
 /*
- * Messages on standard error. Whatever they quote, a path, an argument, a name from a file, comes out as cell text
- * (dump/base/utf8.h): no terminal gets a control byte of it.
+ * Messages on standard error. Whatever they quote, a path, an argument, a name from a file, comes
+ * out as cell text (dump/base/utf8.h): no terminal gets a control byte of it.
  */
 
 /* One line, after the program's name. */

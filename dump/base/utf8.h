@@ -16,7 +16,10 @@
 
 #define UTF8_BAD UINT32_MAX
 
-/* Controls, and characters that draw nothing but change how others are drawn: what no terminal gets as it is. */
+/*
+ * Controls, and characters that draw nothing but change how others are drawn: what no terminal
+ * gets as it is.
+ */
 bool utf8_is_hidden(uint32_t cp);
 
 /* Reads one character of text[0..len), len > 0. Returns its bytes, at least 1; *cp is UTF8_BAD for a bad byte. */
@@ -26,7 +29,8 @@ size_t utf8_next(const char *text, size_t len, uint32_t *cp);
 int utf8_cell(struct str *out, const char *text, size_t n, uint32_t cp);
 
 void utf8_escape(struct str *out, const char *text, size_t len);  /* cell text of all of it */
-void utf8_escape_lines(struct str *out, const char *text, size_t len);    /* the same, but for newlines and tabs */
+/* The same, but newlines and tabs stay. */
+void utf8_escape_lines(struct str *out, const char *text, size_t len);
 size_t utf8_columns(const char *text, size_t len);                /* width of its cell text */
 size_t utf8_count(const char *text, size_t len);                  /* characters; a bad byte counts as one */
 

@@ -1,7 +1,8 @@
 /*
- * The stream is one of our own making (fopencookie), so that the reason of the first write that failed is known at the end,
- * when errno has long been another's. Names of unfinished files stand in a few slots that a signal handler can read; a name
- * stands there before its file exists, and the file is made only if there was none of that name.
+ * The stream is one of our own making (fopencookie), so that the reason of the first write that
+ * failed is known at the end, when errno has long been another's. Names of unfinished files stand
+ * in a few slots that a signal handler can read; a name stands there before its file exists, and
+ * the file is made only if there was none of that name.
  */
 #include "dump/base/writer.h"
 
@@ -25,8 +26,9 @@ struct writer {
 	int first_errno;         /* of a write; 0: all went well */
 	uint64_t size_bytes;     /* written */
 	char *path;              /* as the caller has it, for messages */
-	char *target, *beside;   /* the file to be replaced and the one that replaces it; NULL: written in place */
-	int slot;                /* of beside; -1: none was free */
+	char *target;            /* the file to be replaced */
+	char *beside;            /* the one that replaces it; NULL: written in place */
+	int slot;                /* of beside; N_SLOTS: none was free */
 	off_t old_bytes;         /* to go back to; -1: there is no way back */
 	sigset_t mask;           /* as it was */
 };
@@ -36,8 +38,8 @@ static _Atomic(char *) unfinished[N_SLOTS];
 /* Signals. */
 
 static const int mortal[] = {
-	SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGALRM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGPROF, SIGXCPU, SIGILL, SIGTRAP, SIGABRT,
-	SIGBUS, SIGFPE, SIGSEGV, SIGSYS,
+	SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGALRM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGPROF, SIGXCPU,
+	SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS,
 };
 
 void writer_forsake_all(void)
@@ -57,13 +59,17 @@ static void die(int number)
 	raise(number);
 }
 
-/* Where a signal would just end the program, it now removes unfinished files before. It stays so; programs we start don't see it. */
+/*
+ * Where a signal would just end the program, it now removes unfinished files before. It stays so;
+ * programs we start don't see it.
+ */
 static void watch_signals(void)
 {
 	struct sigaction ours = { .sa_handler = die }, now;
 
 	for (size_t i = 0; i < sizeof mortal / sizeof *mortal; i++)
-		if (sigaction(mortal[i], NULL, &now) == 0 && !(now.sa_flags & SA_SIGINFO) && now.sa_handler == SIG_DFL)
+		if (sigaction(mortal[i], NULL, &now) == 0 && !(now.sa_flags & SA_SIGINFO) &&
+		    now.sa_handler == SIG_DFL)
 			sigaction(mortal[i], &ours, NULL);
 }
 
@@ -101,11 +107,12 @@ static void release_signals(const sigset_t *mask)
 /* The end of a long path says more than its beginning; the reason has room in any case. */
 static void fail(struct err *err, const char *path, const char *reason)
 {
-	size_t room = err ? sizeof err->msg - strlen(reason) - sizeof "...: " : 0, len = strlen(path);
+	size_t room = err ? sizeof err->msg - strlen(reason) - sizeof "...: " : 0,
+	       len = strlen(path);
 
 	if (err)
-		err_fill(err, ERR_IO, "command", 0, "%s%s: %s", len > room ? "..." : "", len > room ? path + len - room : path,
-		         reason);
+		err_fill(err, ERR_IO, "command", 0, "%s%s: %s", len > room ? "..." : "",
+		         len > room ? path + len - room : path, reason);
 }
 
 /* Length of the directory's name, its slash included. */
@@ -124,7 +131,10 @@ static char *follow_links(const char *path)
 	ssize_t len;
 
 	str_puts(&at, path);
-	for (int i = 0; i < MAX_LINKS && (len = readlink(at.text, to, sizeof to)) >= 0 && len < (ssize_t)sizeof to; i++) {
+	for (int i = 0; i < MAX_LINKS; i++) {
+		len = readlink(at.text, to, sizeof to);
+		if (len < 0 || len == (ssize_t)sizeof to)
+			break;
 		str_reset(&next);
 		if (to[0] != '/')
 			str_put(&next, at.text, directory_of(at.text));
@@ -141,13 +151,17 @@ static bool is_same(const struct stat *a, const struct stat *b)
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* Is it what our own output goes to? Then another file in its place would take all that is still to come. */
+/*
+ * Is it what our own output goes to? Then another file in its place would take all that is still
+ * to come.
+ */
 static int standard_of(const struct stat *there)
 {
 	struct stat st;
 
 	for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
-		if (fstat(fd, &st) == 0 && is_same(&st, there) && (fcntl(fd, F_GETFL) & O_ACCMODE) != O_RDONLY)
+		if (fstat(fd, &st) == 0 && is_same(&st, there) &&
+		    (fcntl(fd, F_GETFL) & O_ACCMODE) != O_RDONLY)
 			return fd;
 	return -1;
 }
@@ -169,7 +183,8 @@ static int make_beside(struct writer *w, mode_t mode)
 	do {
 		str_reset(&name);
 		str_put(&name, w->target, directory_of(w->target));
-		str_fmt(&name, "tensordbg-%ld-%u.part", (long)getpid(), atomic_fetch_add(&last, 1));
+		str_fmt(&name, "tensordbg-%ld-%u.part", (long)getpid(),
+		        atomic_fetch_add(&last, 1));
 		for (w->slot = 0; w->slot < N_SLOTS; w->slot++) {
 			char *none = NULL;
 
@@ -184,7 +199,9 @@ static int make_beside(struct writer *w, mode_t mode)
 	return fd;
 }
 
-/* As the old one: who may use it and whose it is. What the system does not allow stays as it is. */
+/*
+ * As the old one: who may use it and whose it is. What the system does not allow stays as it is.
+ */
 static bool take_after(int fd, const struct stat *old)
 {
 	struct stat st;
@@ -213,12 +230,13 @@ static bool open_fd(struct writer *w, enum writer_how how)
 	else if (how == WRITER_APPEND)
 		w->fd = open(w->path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, mode);
 	else if (exists && (stat(w->target, &st) != 0 || !is_same(&st, &there)))
-		w->fd = open(w->path, O_WRONLY | O_TRUNC | O_CLOEXEC);   /* a descriptor's name: no directory has the file */
+		w->fd = open(w->path, O_WRONLY | O_TRUNC | O_CLOEXEC);   /* no directory has it */
 	else if (exists && faccessat(AT_FDCWD, w->target, W_OK, AT_EACCESS) != 0)
 		w->fd = -1;
 	else
 		w->fd = make_beside(w, mode);
-	if (w->fd >= 0 && how == WRITER_APPEND && fstat(w->fd, &st) == 0 && S_ISREG(st.st_mode) && standard < 0)
+	if (w->fd >= 0 && how == WRITER_APPEND && fstat(w->fd, &st) == 0 && S_ISREG(st.st_mode) &&
+	    standard < 0)
 		w->old_bytes = st.st_size;
 	return w->fd >= 0 && (!w->beside || !exists || take_after(w->fd, &there));
 }
@@ -291,12 +309,16 @@ FILE *writer_stream(struct writer *writer)
 	return writer->stream;
 }
 
-/* Appended in place: what was there before is what is left, unless somebody else has put something to it. */
+/*
+ * Appended in place: what was there before is what is left, unless somebody else has put something
+ * to it.
+ */
 static void take_back(const struct writer *w)
 {
 	struct stat st;
 
-	if (w->old_bytes >= 0 && fstat(w->fd, &st) == 0 && st.st_size == w->old_bytes + (off_t)w->size_bytes &&
+	if (w->old_bytes >= 0 && fstat(w->fd, &st) == 0 &&
+	    st.st_size == w->old_bytes + (off_t)w->size_bytes &&
 	    ftruncate(w->fd, w->old_bytes) != 0)
 		return;
 }

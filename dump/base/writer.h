@@ -9,36 +9,43 @@
 
 /*
  * The one way in which this program writes a file.
- * Whoever looks at the path sees the old file or the new one: what is written goes to a file of its own in the same
- * directory, which takes the path's place when all of it is there. A symbolic link stays one, what it leads to is
- * replaced; the permissions of an old file stay, and its owner where the system allows it. Whatever way the program takes
- * out of it, but for SIGKILL, the file beside the path goes: an error, a cancel, a signal.
- * What can't be replaced is written as it comes: pipes, devices, standard output by whatever name.
- * Errors  ERR_IO with src "command" and the path and the system's reason in msg. A file that is too large for a limit of
- *         the process, and a reader that has gone, are errors like others: no signal ends the program.
- * Threads several may write at a time; a writer stays on the thread that opened it.
+ * Whoever looks at the path sees the old file or the new one: what is written goes to a file of
+ * its own in the same directory, which takes the path's place when all of it is there. A symbolic
+ * link stays one, what it leads to is replaced; the permissions of an old file stay, and its owner
+ * where the system allows it. Whatever way the program takes out of it, but for SIGKILL, the file
+ * beside the path goes: an error, a cancel, a signal. What can't be replaced is written as it
+ * comes: pipes, devices, standard output by whatever name.
+ * Errors   ERR_IO with src "command" and the path and the system's reason in msg. A file that is
+ *          too large for a limit of the process, and a reader that has gone, are errors like
+ *          others: no signal ends the program.
+ * Threads  several may write at a time; a writer stays on the thread that opened it.
  */
 struct writer;
 
 enum writer_how {
 	WRITER_REPLACE,
 	WRITER_PRIVATE,          /* as REPLACE; a file that is new is for its owner only */
-	WRITER_APPEND,           /* to what there is, in place; after an error the file is as long as it was */
+	WRITER_APPEND,           /* in place; after an error the file is as long as it was */
 };
 
-struct writer *writer_open(const char *path, enum writer_how how, struct err *err);     /* NULL with *err */
+/* NULL with *err. */
+struct writer *writer_open(const char *path, enum writer_how how, struct err *err);
 
 /* Where to write; buffered. Nobody else closes it, and it can't be sought in. */
 FILE *writer_stream(struct writer *writer);
 
 /*
- * The end; writer is gone. keep false: the path stays as it was (who found no write to fail has his own error). *size_bytes,
- * if it isn't NULL, is what was written. True if the file is there. What could not be written, at whatever time that was, is
- * told in *err, keep or not, in place of what that held.
+ * The end; writer is gone. keep false: the path stays as it was (who found no write to fail has
+ * his own error). *size_bytes, if it isn't NULL, is what was written. True if the file is there.
+ * What could not be written, at whatever time that was, is told in *err, keep or not, in place of
+ * what that held.
  */
 bool writer_close(struct writer *writer, bool keep, uint64_t *size_bytes, struct err *err);
 
-/* Removes what is not finished. For handlers of signals that end the program; what they do not know, it does itself. */
+/*
+ * Removes what is not finished. For handlers of signals that end the program; what they do not
+ * know, it does itself.
+ */
 void writer_forsake_all(void);
 
 #endif
