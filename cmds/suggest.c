@@ -87,7 +87,7 @@ void suggest_try(struct suggest *s, const char *name)
 	unsigned far = how_far(s->word, name);
 	size_t at = s->n;
 
-	if (far == FAR || (at == SUGGESTED_MAX && far >= s->best[at - 1].distance))
+	if (!strcmp(s->word, name) || far == FAR || (at == SUGGESTED_MAX && far >= s->best[at - 1].distance))
 		return;
 	for (size_t i = 0; i < s->n; i++)
 		if (!strcmp(s->best[i].name, name))
@@ -162,8 +162,11 @@ static bool tell_pruned(struct call *call, const char *word)
 void suggest_node(struct call *call, const char *word)
 {
 	const struct run *run = call->shell->run;
+	struct node_ref elsewhere;
 	struct suggest s = { .word = word };
 
+	if (run && run_find_node(run, word, strlen(word), -1, &elsewhere, 1))
+		return;                  /* another device has it */
 	if (tell_pruned(call, word))
 		return;
 	for (size_t i = 0; run && i < run->devices.len; i++) {
