@@ -57,3 +57,15 @@ bool gzip_write(const char *path, const void *bytes, size_t len, struct err *err
 		err_fill(err, ERR_LIMIT, "command", 0, "%s: can't be compressed", path);
 	return writer_close(writer, ok, NULL, err);
 }
+
+size_t gzip_head(const void *bytes, size_t len, void *out, size_t cap)
+{
+	z_stream z = { .next_in = (z_const Bytef *)bytes, .avail_in = (uInt)len,
+	               .next_out = out, .avail_out = (uInt)cap };
+
+	if (len > UINT32_MAX || cap > UINT32_MAX || inflateInit2(&z, GZIP_WINDOW) != Z_OK)
+		return 0;
+	inflate(&z, Z_SYNC_FLUSH);
+	inflateEnd(&z);
+	return cap - z.avail_out;
+}

@@ -1,20 +1,19 @@
 /*
- * Binary kinds all begin with field 1 and differ in what is in it:
- *
- *   RunMetadata   { { device "/...", ... } }       StepStats      { device "/...", ... }
- *   GraphDef      { name, op, ... }                OpLogProto     { name, float_ops or types or code }
- *   ProfileProto  { number, { name, ... } }        XSpace         { number, name, ... }
- *
- * A device begins with a slash; the name of a node can't.
+ * The probes in order, the surest first; a name counts only for what no content tells: parts that
+ * have no sign of their own (a shard of a checkpoint), and files that are empty or damaged from
+ * the first byte on.
  */
 #include "dump/recognise.h"
 
-#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
-#include "dump/wire.h"
+#include "dump/base/mem.h"
+#include "dump/recognise_parts.h"
 
-enum { HEAD = 64 * 1024, FIELDS_SEEN = 64, NAME_SEEN = 4096 };
+enum { HEAD = 64 * 1024, LONG_HEAD = 1024 * 1024 };
 
 const char *file_kind_name(enum file_kind kind)
 {
@@ -38,203 +37,125 @@ const char *file_kind_answer(enum file_kind kind)
 	return answers[kind];
 }
 
-/* Binary. */
-
-/* The first field of a message; false: it has none, or is no message. */
-static bool first_field(struct file *file, struct span span, struct field *field)
+bool head_has(const struct head *head, const char *text)
 {
-	struct wire wire;
-
-	wire_start(&wire, file, span);
-	return span.len && wire_next(&wire, field, NULL);
+	return memmem(head->bytes, head->len, text, strlen(text));
 }
 
-/* Is it the text of a name: without control characters? */
-static bool is_name(struct file *file, struct span span)
+bool head_begins(const struct head *head, const void *bytes, size_t len)
 {
-	struct err err = {0};
-	const unsigned char *text = span.len && span.len <= NAME_SEEN
-		? file_bytes(file, span.off, (size_t)span.len, &err) : NULL;
-
-	for (uint64_t i = 0; text && i < span.len; i++)
-		if (text[i] < 0x20 || text[i] == 0x7f)
-			return false;
-	return text;
+	return head->len >= len && !memcmp(head->bytes, bytes, len);
 }
 
-static bool is_device(struct file *file, struct span span)
+bool name_ends(const char *name, const char *end)
 {
-	const char *text = is_name(file, span) ? file_bytes(file, span.off, 1, NULL) : NULL;
+	size_t len = strlen(name), end_len = strlen(end);
 
-	return text && *text == '/';
+	return len >= end_len && !strcmp(name + len - end_len, end);
 }
 
-/* DeviceStepStats: its device comes first. */
-static bool is_device_stats(struct file *file, struct span span)
-{
-	struct field field;
-
-	return first_field(file, span, &field) && field.number == 1 && field.type == WIRE_BYTES
-	       && is_device(file, field.bytes);
-}
-
-/* What the first element of a list in field 1 has, by field number. */
-struct element {
-	bool has_number[8], has_bytes[8];
-	struct span bytes[8];
+static enum file_kind (*const probes[])(const struct head *head) = {
+	kind_by_magic, kind_by_archive, kind_by_text, kind_by_message,
 };
 
-static void look_into(struct file *file, struct span span, struct element *out)
-{
-	struct field field;
-	struct wire wire;
-	int n = 0;
-
-	*out = (struct element){0};
-	wire_start(&wire, file, span);
-	while (n++ < FIELDS_SEEN && wire.off < file->size && wire_next(&wire, &field, NULL)) {
-		if (field.number >= 8)
-			continue;
-		if (field.type == WIRE_VARINT)
-			out->has_number[field.number] = true;
-		if (field.type == WIRE_BYTES && !out->has_bytes[field.number]) {
-			out->has_bytes[field.number] = true;
-			out->bytes[field.number] = field.bytes;
-		}
-	}
-}
-
-static enum file_kind kind_of_element(struct file *file, struct span span)
-{
-	struct element e;
-	struct field inner;
-
-	look_into(file, span, &e);
-	if (e.has_bytes[1] && is_device_stats(file, e.bytes[1]))
-		return FILE_RUN_METADATA;
-	if (e.has_bytes[1] && is_device(file, e.bytes[1]))
-		return FILE_STEP_STATS;
-	if (e.has_bytes[1] && is_name(file, e.bytes[1])) {
-		if (e.has_bytes[2])
-			return is_name(file, e.bytes[2]) ? FILE_GRAPH : FILE_NONE;
-		return e.has_number[2] || e.has_bytes[3] || e.has_bytes[4] ? FILE_OP_LOG : FILE_NONE;
-	}
-	if (e.has_bytes[1] || !e.has_bytes[2])
-		return FILE_NONE;
-	if (first_field(file, e.bytes[2], &inner) && inner.number == 1 && inner.type == WIRE_BYTES)
-		return FILE_PROFILE_PROTO;
-	return is_name(file, e.bytes[2]) ? FILE_XSPACE : FILE_NONE;
-}
-
-/* A RunMetadata may have graphs and no, or empty, step stats. */
-static bool is_graph(struct file *file, struct span span)
-{
-	struct field field;
-
-	return first_field(file, span, &field) && field.number == 1 && field.type == WIRE_BYTES
-	       && kind_of_element(file, field.bytes) == FILE_GRAPH;
-}
-
-static enum file_kind binary_kind(struct file *file)
-{
-	struct field field;
-	struct wire wire;
-
-	wire_start(&wire, file, (struct span){ 0, UINT64_MAX });
-	for (int n = 0; n < FIELDS_SEEN && wire.off < file->size && wire_next(&wire, &field, NULL); n++) {
-		if (field.type != WIRE_BYTES)
-			continue;
-		if (field.number == 1 && field.bytes.len)
-			return kind_of_element(file, field.bytes);
-		if (field.number == 3)
-			return is_graph(file, field.bytes) ? FILE_RUN_METADATA : FILE_NONE;
-	}
-	return FILE_NONE;
-}
-
-/* Text. */
-
-static const struct { const char *field; enum file_kind kind; } text_fields[] = {
-	{ "node", FILE_GRAPH_TEXT }, { "versions", FILE_GRAPH_TEXT }, { "library", FILE_GRAPH_TEXT },
-	{ "step_stats", FILE_RUN_METADATA_TEXT }, { "cost_graph", FILE_RUN_METADATA_TEXT },
-	{ "partition_graphs", FILE_RUN_METADATA_TEXT }, { "function_graphs", FILE_RUN_METADATA_TEXT },
-	{ "dev_stats", FILE_STEP_STATS_TEXT },
+/* A NULL beginning or end fits all. */
+static const struct { const char *begins, *ends; enum file_kind kind; } names[] = {
+	{ "tfdbg_events.", NULL, FILE_DEBUG_EVENTS },
+	{ "events.out.tfevents.", NULL, FILE_EVENTS },
+	{ NULL, ".xplane.pb", FILE_XSPACE },
+	{ NULL, ".safetensors", FILE_SAFETENSORS },
+	{ NULL, ".npy", FILE_NPY },
+	{ NULL, ".npz", FILE_NPZ },
+	{ NULL, ".pth", FILE_TORCH },
+	{ NULL, ".pt", FILE_TORCH },
+	{ NULL, ".onnx", FILE_ONNX },
+	{ NULL, ".trace.json", FILE_TRACE },
+	{ NULL, ".trace.json.gz", FILE_TRACE_GZIP },
+	{ NULL, ".hlo.pb", FILE_HLO_PROTO },
+	{ NULL, ".tfrecord", FILE_RECORDS },
+	{ NULL, ".nsys-rep", FILE_NSYS_REP },
+	{ NULL, ".ncu-rep", FILE_NSYS_REP },
+	{ NULL, ".qdrep", FILE_NSYS_REP },
+	{ "saved_model.pb", NULL, FILE_SAVED_MODEL },
+	{ "fingerprint.pb", NULL, FILE_SAVED_MODEL },
+	{ "keras_metadata.pb", NULL, FILE_SAVED_MODEL },
 };
 
-/* Past blanks and comments. */
-static const char *skip_blanks(const char *at, const char *end)
+/* PREFIX.data-00000-of-00001 */
+static bool is_shard(const char *name)
 {
-	while (at < end && (isspace((unsigned char)*at) || *at == '#')) {
-		if (*at == '#')
-			while (at < end && *at != '\n')
-				at++;
-		else
-			at++;
-	}
-	return at;
+	const char *at = strstr(name, ".data-");
+	size_t n = at ? strspn(at + 6, "0123456789") : 0, m;
+
+	if (!n || strncmp(at + 6 + n, "-of-", 4) != 0)
+		return false;
+	at += 6 + n + 4;
+	m = strspn(at, "0123456789");
+	return m && !at[m];
 }
 
-static bool begins(const char *at, const char *end, const char *with)
+enum file_kind kind_of_name(const char *name)
 {
-	size_t n = strlen(with);
-
-	return (size_t)(end - at) >= n && !memcmp(at, with, n);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if ((!names[i].begins || !strncmp(name, names[i].begins, strlen(names[i].begins)))
+		    && (!names[i].ends || name_ends(name, names[i].ends)))
+			return names[i].kind;
+	return is_shard(name) ? FILE_CHECKPOINT : FILE_NONE;
 }
 
-/* A first field of protobuf text format: NAME { or NAME: { or NAME <. */
-static enum file_kind text_kind(const char *at, const char *end)
+static enum file_kind probe(const struct head *head)
 {
-	for (size_t i = 0; i < sizeof text_fields / sizeof *text_fields; i++) {
-		const char *after;
+	enum file_kind kind = FILE_NONE;
 
-		if (!begins(at, end, text_fields[i].field))
-			continue;
-		after = skip_blanks(at + strlen(text_fields[i].field), end);
-		if (after < end && *after == ':')
-			after = skip_blanks(after + 1, end);
-		if (after < end && (*after == '{' || *after == '<' || *after == '['))
-			return text_fields[i].kind;
-	}
-	return FILE_NONE;
+	for (size_t i = 0; i < sizeof probes / sizeof *probes && kind == FILE_NONE; i++)
+		kind = probes[i](head);
+	return kind == FILE_NONE ? kind_of_name(head->name) : kind;
 }
 
-static enum file_kind head_kind(const char *head, size_t len)
+/* The first bytes, on the heap. JSON may have its sign far behind the first brace. NULL: *err. */
+static unsigned char *read_head(struct file *file, size_t *len, struct err *err)
 {
-	static const char riegeli[] = "\x83\xaf\x70\xd1\x0d\x88\x4a\x3f";
-	const char *end = head + len, *at = skip_blanks(head, end);
+	const unsigned char *first;
+	unsigned char *bytes;
+	size_t want = 1;
 
-	if (len >= 2 && !memcmp(head, "\x1f\x8b", 2))
-		return FILE_GZIP;
-	if (begins(head, end, riegeli))
-		return FILE_RIEGELI;
-	if (begins(at, end, "HloModule "))
-		return FILE_HLO;
-	if (at < end && *at == '{')
-		return memmem(at, (size_t)(end - at), "\"traceEvents\"", strlen("\"traceEvents\"")) ? FILE_TRACE : FILE_NONE;
-	if (at < end && *at == '[') {
-		at = skip_blanks(at + 1, end);
-		return at < end && *at == '{' && memmem(at, (size_t)(end - at), "\"ph\"", strlen("\"ph\""))
-		       ? FILE_TRACE : FILE_NONE;
-	}
-	return text_kind(at, end);
+	first = file->size ? file_bytes(file, 0, want, err) : (const unsigned char *)"";
+	if (!first)
+		return NULL;
+	want = *first == '{' || *first == '[' ? LONG_HEAD : HEAD;
+	*len = file->size < want ? (size_t)file->size : want;
+	bytes = mem_alloc(*len + 1);
+	if (file_read(file, 0, *len, bytes, err))
+		return bytes;
+	free(bytes);
+	return NULL;
+}
+
+static const char *last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
 }
 
 bool recognise(const char *path, enum file_kind *kind, struct err *err)
 {
+	unsigned char *bytes;
 	struct file file;
-	const char *head;
+	struct stat st;
 	size_t len;
 
 	*kind = FILE_NONE;
+	if (stat(path, &st) < 0)
+		return err_at(err, ERR_IO, path, 0, "%s", strerror(errno));
+	if (!S_ISREG(st.st_mode))
+		return err_at(err, ERR_IO, path, 0, "not a regular file");
 	if (!file_open(&file, path, err))
 		return false;
-	len = file.size < HEAD ? (size_t)file.size : HEAD;
-	head = file_bytes(&file, 0, len, err);
-	if (head) {
-		*kind = head_kind(head, len);
-		if (*kind == FILE_NONE)
-			*kind = binary_kind(&file);
-	}
+	bytes = read_head(&file, &len, err);
+	if (bytes)
+		*kind = probe(&(struct head){ &file, last_part(path), bytes, len });
+	free(bytes);
 	file_close(&file);
-	return head;
+	return bytes;
 }
