@@ -77,8 +77,9 @@ struct run {
 };
 
 /*
- * Looks at path and says what reads it. NULL with ERR_IO (can't be read) or ERR_MISSING (no dump
- * there; msg says what was looked for).
+ * Looks at path and says what reads it. NULL with ERR_IO (can't be read), ERR_UNSUPPORTED (it
+ * looks like a dump, and is none that can be read) or ERR_MISSING (no dump there; msg says what
+ * was looked for).
  */
 struct run *run_open(const char *path, struct err *err);
 

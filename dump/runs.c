@@ -39,6 +39,7 @@ static struct run_entry *add(struct runs *runs, const char *name, const char *pa
 {
 	struct run_entry *entry = arena_alloc(&runs->mem, sizeof *entry);
 
+	entry->runs = runs;
 	entry->name = text_of(runs, "%s", name);
 	entry->path = path;
 	entry->time_us = entry->counter = -1;
@@ -184,6 +185,11 @@ static void take_place(struct runs *runs, const struct v1_place *place)
 	else if (!runs->is_root)
 		add(runs, last_part(runs, place->path), runs->path);
 	note_mixed(runs, place);
+	if (place->cut)
+		*vec_add(&runs->problems) = (struct problem){
+			.file = "",
+			.text = "there are more directories than were looked into: some runs may not be listed",
+		};
 	settle(runs);
 }
 

@@ -22,6 +22,7 @@
  * Source: dumping_wrapper.py (run_%d_%d: microseconds, counter of the wrapper from 0); any name counts in the counter's place.
  */
 struct run_entry {
+	struct runs *runs;       /* the list it is in */
 	const char *name;        /* of the directory; "." for files that lie in the root itself */
 	const char *path;
 	size_t position;         /* from 1; changes when runs come in between */

@@ -45,9 +45,11 @@ static enum entry_kind kind_of(int dir_fd, const struct dirent64 *found)
 	return ENTRY_OTHER;
 }
 
-/* Each name goes to names behind a byte with its kind. */
-static void take_names(struct listing *list, int dir_fd, size_t got)
+/* Each name goes to names behind a byte with its kind. How many they are. */
+static size_t take_names(struct listing *list, int dir_fd, size_t got)
 {
+	size_t n = 0;
+
 	for (size_t at = 0; at < got; ) {
 		const struct dirent64 *found = (const struct dirent64 *)(list->block + at);
 		const char *name = found->d_name;
@@ -57,7 +59,9 @@ static void take_names(struct listing *list, int dir_fd, size_t got)
 			continue;
 		str_putc(&list->names, (char)kind_of(dir_fd, found));
 		str_put(&list->names, name, strlen(name) + 1);
+		n++;
 	}
+	return n;
 }
 
 static int by_name(const void *a, const void *b)
@@ -104,6 +108,27 @@ bool listing_of(struct listing *list, const char *path, struct err *err)
 	ok = listing_read(list, fd, &why);
 	close(fd);
 	return ok || err_at(err, why.code, path, 0, "%s", why.msg);
+}
+
+bool listing_upto(struct listing *list, const char *path, size_t max, bool *all)
+{
+	int fd = dir_open(path);
+	size_t n = 0;
+	ssize_t got = 0;
+
+	*all = false;
+	list->entries.len = 0;
+	if (fd < 0)
+		return false;
+	if (!list->block)
+		list->block = mem_alloc(WALK_BLOCK);
+	str_reset(&list->names);
+	while (n < max && (got = getdents64(fd, list->block, WALK_BLOCK)) > 0)
+		n += take_names(list, fd, (size_t)got);
+	*all = n < max && got == 0;
+	sort_names(list);
+	close(fd);
+	return true;
 }
 
 void listing_release(struct listing *list)

@@ -526,7 +526,7 @@ static const struct { const char *file, *path; enum err_code code; } no_dumps[] 
 	{ "empty/", "empty", ERR_MISSING },
 	{ "notes/a.txt", "", ERR_MISSING },
 	{ "x/y/photo_1_large_2010.jpg", "", ERR_MISSING },
-	{ "node-io-dump/0/a:in:0_1", "", ERR_MISSING },
+	{ "node-io-dump/0/a:in:0_1", "", ERR_UNSUPPORTED },
 	{ "run_15_2/" CPU "/a_0_D_15", "", ERR_MISSING },
 	{ "another/" CPU "/a_0_D_15", "", ERR_MISSING },
 	{ "file", "file", ERR_MISSING },
