@@ -5,7 +5,6 @@
  */
 #include "dump/profile.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdatomic.h>
@@ -16,16 +15,19 @@
 #include <unistd.h>
 
 #include "dump/base/mem.h"
+#include "dump/part_names.h"
 #include "dump/pbtxt.h"
 #include "dump/recognise.h"
 
 #define FILES_LOOKED_AT 4096     /* of a directory */
+#define PASSED_OVER_NAMED 8      /* files that are not opened, by name */
 
 struct part {
 	const char *path, *shown;
 	const char *step;                /* its label; NULL: from the name */
 	enum file_kind kind;
 	bool named;                      /* by option */
+	const char *lost;                /* why it can't be used; NULL: it can */
 };
 
 /* What belongs to a step of profile->steps. */
@@ -135,22 +137,20 @@ static int by_name(const void *a, const void *b)
 	return natural_order(*(char *const *)a, *(char *const *)b);
 }
 
-typedef VEC(const char *) name_list;
-
-static bool list_directory(struct profile *profile, const char *path, name_list *names, struct err *err)
+static bool is_step(const struct part *part)
 {
-	DIR *dir = opendir(path);
-	struct dirent *entry;
+	return part->kind == FILE_RUN_METADATA || part->kind == FILE_RUN_METADATA_TEXT ||
+	       part->kind == FILE_STEP_STATS || part->kind == FILE_STEP_STATS_TEXT;
+}
 
-	if (!dir)
-		return err_at(err, ERR_IO, path, 0, "%s", strerror(errno));
-	while (names->len < FILES_LOOKED_AT && (entry = readdir(dir)))
-		if (*entry->d_name != '.' && (entry->d_type == DT_REG || entry->d_type == DT_LNK
-		                              || entry->d_type == DT_UNKNOWN))
-			vec_push(names, keep(profile, entry->d_name));
-	closedir(dir);
-	if (names->len)
-		qsort(names->at, names->len, sizeof *names->at, by_name);
+/* The names that are looked at, in natural order. */
+static bool list_names(struct profile *profile, const char *path, struct part_names *names,
+                       struct err *err)
+{
+	if (!part_names_read(path, FILES_LOOKED_AT, &profile->mem, names, err))
+		return false;
+	if (names->at.len)
+		qsort(names->at.at, names->at.len, sizeof *names->at.at, by_name);
 	return true;
 }
 
@@ -171,36 +171,127 @@ static bool nothing_here(const char *path, struct err *err)
 	              "no profile here: looked for RunMetadata, StepStats, GraphDef, op log, tfprof profile");
 }
 
-/* A file that is there and can't be opened as it is makes a directory no worse. */
-static bool look_into_directory(struct profile *profile, const char *path, struct err *err)
+/* What a file is that no kind fits: nothing, or not known. */
+static const char *why_not_known(const char *path)
 {
-	const struct part *closed = NULL;
-	name_list names = {0};
-	bool any = false, ok = list_directory(profile, path, &names, err);
+	struct stat st;
+
+	return stat(path, &st) == 0 && !st.st_size ? "an empty file" : "nothing in it is known";
+}
+
+/*
+ * Looks at one file. What is no part is kept as a lost one for now. False: there is no memory for
+ * it.
+ */
+static bool look_at_file(struct profile *profile, const char *dir, const char *name,
+                         struct err *err)
+{
+	struct part part = { .path = joined(profile, dir, name), .shown = name };
 	struct err why = {0};
+	bool ok = recognise(part.path, &part.kind, &why);
 
-	for (size_t i = 0; ok && i < names.len; i++) {
-		struct part part = { .path = joined(profile, path, names.at[i]), .shown = names.at[i] };
-
-		if (!recognise(part.path, &part.kind, &why) && why.code == ERR_LIMIT)
-			ok = false;
-		if (part.kind == FILE_NONE || part.kind == FILE_GZIP)
-			continue;
-		vec_push(&profile->parts->found, part);
-		any = any || !file_kind_answer(part.kind);
-	}
-	vec_release(&names);
-	if (why.code == ERR_LIMIT) {
+	if (!ok && why.code == ERR_LIMIT) {
 		if (err)
 			*err = why;
 		return false;
 	}
-	for (size_t i = 0; !any && !closed && i < profile->parts->found.len; i++)
-		closed = &profile->parts->found.at[i];
+	if (!ok || part.kind == FILE_NONE)
+		part.lost = keep(profile, ok ? why_not_known(part.path) : why.msg);
+	if (part.kind != FILE_GZIP)
+		vec_push(&profile->parts->found, part);
+	return true;
+}
+
+/* The part that is opened and has a name like this but for numbers. NULL: none. */
+static const struct part *part_like(const struct profile *profile, const char *name)
+{
+	for (size_t i = 0; i < profile->parts->found.len; i++) {
+		const struct part *part = &profile->parts->found.at[i];
+
+		if (!file_kind_answer(part->kind) && !part->lost
+		    && part_names_are_alike(part->shown, name))
+			return part;
+	}
+	return NULL;
+}
+
+/*
+ * Of what is no part: files that look like one are missed, and a step among them keeps its place.
+ */
+static void note_lost(struct profile *profile)
+{
+	size_t n = profile->parts->found.len, kept = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		struct part part = profile->parts->found.at[i];
+		const struct part *like = part.lost ? part_like(profile, part.shown) : NULL;
+		struct str text = {0};
+
+		if (part.lost && (like || part_name_is_usual(part.shown))) {
+			str_fmt(&text, "%s: %s", part.shown, part.lost);
+			vec_push(&profile->problems, keep(profile, text.text));
+			str_release(&text);
+		}
+		if (like)
+			part.kind = like->kind;
+		profile->parts->found.at[i] = part;
+	}
+	for (size_t i = 0; i < n; i++)
+		if (!profile->parts->found.at[i].lost || is_step(&profile->parts->found.at[i]))
+			profile->parts->found.at[kept++] = profile->parts->found.at[i];
+	profile->parts->found.len = kept;
+}
+
+static void note_unlooked(struct profile *profile, size_t n_all)
+{
+	struct str text = {0};
+
+	if (n_all <= FILES_LOOKED_AT)
+		return;
+	str_fmt(&text,
+	        "%zu files: only %d of them were looked at, those named *.pb and *.pbtxt first",
+	        n_all, FILES_LOOKED_AT);
+	vec_push(&profile->problems, keep(profile, text.text));
+	str_release(&text);
+}
+
+/* What the parts that were found come to. */
+static bool judge_directory(const struct profile *profile, const char *path, struct err *err)
+{
+	const struct part *closed = NULL;
+
+	for (size_t i = 0; i < profile->parts->found.len; i++) {
+		const struct part *part = &profile->parts->found.at[i];
+
+		if (part->lost)
+			continue;
+		if (!file_kind_answer(part->kind))
+			return true;
+		closed = closed ? closed : part;
+	}
 	if (closed)
 		return err_at(err, ERR_UNSUPPORTED, closed->path, 0, "%s: %s", closed->shown,
 		              file_kind_answer(closed->kind));
-	return ok && (any || nothing_here(path, err));
+	if (profile->problems.len)
+		return err_at(err, ERR_FORMAT, path, 0, "%s", profile->problems.at[0]);
+	return nothing_here(path, err);
+}
+
+/* A file that is there and can't be opened as it is makes a directory no worse. */
+static bool look_into_directory(struct profile *profile, const char *path, struct err *err)
+{
+	struct part_names names;
+	bool ok = list_names(profile, path, &names, err);
+
+	for (size_t i = 0; ok && i < names.at.len; i++)
+		ok = look_at_file(profile, path, names.at.at[i], err);
+	if (ok) {
+		note_lost(profile);
+		note_unlooked(profile, names.n_all);
+		ok = judge_directory(profile, path, err);
+	}
+	part_names_release(&names);
+	return ok;
 }
 
 /* The directory of a file. */
@@ -276,12 +367,6 @@ bool profile_name_run_metadata(struct profile *profile, const char *path, const 
 
 /* Choosing among them. */
 
-static bool is_step(const struct part *part)
-{
-	return part->kind == FILE_RUN_METADATA || part->kind == FILE_RUN_METADATA_TEXT ||
-	       part->kind == FILE_STEP_STATS || part->kind == FILE_STEP_STATS_TEXT;
-}
-
 /*
  * The part of a kind that is used: a named one, else the first, of tfprof's files the last. Or
  * NULL.
@@ -293,7 +378,7 @@ static const struct part *choose(const struct profile *profile, enum file_kind k
 	for (size_t i = 0; i < profile->parts->found.len; i++) {
 		const struct part *part = &profile->parts->found.at[i];
 
-		if (part->kind != kind)
+		if (part->kind != kind || part->lost)
 			continue;
 		if (!chosen || kind == FILE_PROFILE_PROTO || (part->named && !chosen->named))
 			chosen = part;
@@ -360,7 +445,8 @@ static void label_steps(struct profile *profile)
 		struct step *step = &profile->steps.at[i];
 
 		step->number = step->label && last_number(step->label) == step->label
-		               ? strtoll(step->label, NULL, 10) : by_names ? numbers[i] : (int64_t)i;
+		               ? strtoll(step->label, NULL, 10)
+		               : by_names ? numbers[i] : step->number;
 		if (step->label)
 			continue;
 		str_reset(&label);
@@ -426,6 +512,7 @@ static bool go_on_without(struct profile *profile, const struct part *part, cons
 static bool take_steps(struct profile *profile, struct progress *progress, struct err *err)
 {
 	bool named = has_named_step(profile);
+	int64_t place = 0;               /* of a step among all, lost ones too */
 
 	for (size_t i = 0; i < profile->parts->found.len; i++) {
 		const struct part *part = &profile->parts->found.at[i];
@@ -433,6 +520,9 @@ static bool take_steps(struct profile *profile, struct progress *progress, struc
 		struct err why = {0};
 
 		if (!is_step(part) || part->named != named)
+			continue;
+		step.number = place++;
+		if (part->lost)
 			continue;
 		step.bare = part->kind == FILE_STEP_STATS || part->kind == FILE_STEP_STATS_TEXT;
 		if (is_text(part->kind))
@@ -502,22 +592,22 @@ static bool take_beside(struct profile *profile, struct progress *progress, stru
 	static const enum file_kind kinds[] = { FILE_GRAPH, FILE_GRAPH_TEXT };
 	const char *path = profile->steps.at[profile->current].file, *base = base_name(path);
 	struct str dir = {0};
-	name_list names = {0};
+	struct part_names names;
 	bool on = true;
 
 	str_put(&dir, path, (size_t)(base - path));
 	if (!dir.len)
 		str_putc(&dir, '.');
-	list_directory(profile, dir.text, &names, NULL);
+	list_names(profile, dir.text, &names, NULL);
 	for (size_t k = 0; k < 2; k++)
-		for (size_t i = 0; on && !profile->graph && i < names.len; i++) {
-			struct part part = { .path = joined(profile, dir.text, names.at[i]),
-			                     .shown = names.at[i] };
+		for (size_t i = 0; on && !profile->graph && i < names.at.len; i++) {
+			struct part part = { .path = joined(profile, dir.text, names.at.at[i]),
+			                     .shown = names.at.at[i] };
 
 			if (recognise(part.path, &part.kind, NULL) && part.kind == kinds[k])
 				on = try_beside(profile, &part, progress, err);
 		}
-	vec_release(&names);
+	part_names_release(&names);
 	str_release(&dir);
 	return on;
 }
@@ -611,14 +701,19 @@ static bool is_used(const struct profile *profile, const struct part *part)
 static void note_passed_over(struct profile *profile)
 {
 	struct str text = {0};
+	size_t n = 0;
 
 	for (size_t i = 0; i < profile->parts->found.len; i++) {
 		const struct part *part = &profile->parts->found.at[i];
 
-		if (!is_used(profile, part))
+		if (part->lost || is_used(profile, part))
+			continue;
+		if (n++ < PASSED_OVER_NAMED)
 			str_fmt(&text, "%s%s (%s)", text.len ? ", " : "not opened: ", part->shown,
 			        file_kind_name(part->kind));
 	}
+	if (n > PASSED_OVER_NAMED)
+		str_fmt(&text, " and %zu more", n - PASSED_OVER_NAMED);
 	if (text.len)
 		profile->passed_over = keep(profile, text.text);
 	str_release(&text);

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cmds/node_source.h"
@@ -370,9 +371,9 @@ static const struct { const char *path; enum file_kind kind; } kinds[] = {
 	{ LINEAR "/src/profile_linear.py", FILE_NONE },
 	{ "testdata/profile/gpu_like/run_metadata.pb", FILE_RUN_METADATA },
 	{ "testdata/profile/while_loop/op_log.pb", FILE_OP_LOG },
-	{ "testdata/linear.stacks.json", FILE_NONE },
+	{ "testdata/linear.stacks.json", FILE_STACKS },
 	{ "testdata/profile/others/function.xplane.pb", FILE_XSPACE },
-	{ "testdata/profile/others/jax_cpu.trace.json.gz", FILE_GZIP },
+	{ "testdata/profile/others/jax_cpu.trace.json.gz", FILE_TRACE_GZIP },
 	{ LINEAR "/timelines/timeline.json", FILE_TRACE },
 };
 
@@ -704,6 +705,109 @@ START_TEST(a_tfprof_profile_answers_as_graph_and_op_log)
 }
 END_TEST
 
+/* What becomes of run_metadata_1.pb, the middle one of three; what is said of it. */
+enum loss { LOSS_NOISE, LOSS_EMPTY, LOSS_FIRST_BYTE, LOSS_FIFO, LOSS_LINK, LOSS_MODE,
+            LOSS_DIRECTORY, N_LOSSES };
+static const char *const losses[N_LOSSES] = {
+	[LOSS_NOISE] = "run_metadata_1.pb: nothing in it is known",
+	[LOSS_EMPTY] = "run_metadata_1.pb: an empty file",
+	[LOSS_FIRST_BYTE] = "run_metadata_1.pb: nothing in it is known",
+	[LOSS_FIFO] = "run_metadata_1.pb: not a regular file",
+	[LOSS_LINK] = "run_metadata_1.pb: No such file or directory",
+	[LOSS_MODE] = "run_metadata_1.pb: Permission denied",
+};
+
+static void lose(const char *dir, enum loss loss)
+{
+	static const char noise[] = "\x93\x01 what no profiler writes \xff\xff\xff\xff";
+	struct str path = {0}, bytes = {0};
+
+	str_fmt(&path, "%s/run_metadata_1.pb", dir);
+	ck_assert(read_whole(path.text, &bytes));
+	ck_assert_int_eq(loss == LOSS_MODE ? chmod(path.text, 0) : unlink(path.text), 0);
+	bytes.text[0] = 0x77;
+	switch (loss) {
+	case LOSS_NOISE: dump_put(dir, "run_metadata_1.pb", noise, sizeof noise); break;
+	case LOSS_EMPTY: dump_put(dir, "run_metadata_1.pb", "", 0); break;
+	case LOSS_FIRST_BYTE: dump_put(dir, "run_metadata_1.pb", bytes.text, bytes.len); break;
+	case LOSS_FIFO: ck_assert_int_eq(mkfifo(path.text, 0600), 0); break;
+	case LOSS_LINK: ck_assert_int_eq(symlink("nowhere", path.text), 0); break;
+	case LOSS_DIRECTORY: ck_assert_int_eq(mkdir(path.text, 0700), 0); break;
+	default: break;
+	}
+	str_release(&path);
+	str_release(&bytes);
+}
+
+/* It is told, and the others keep their numbers. A directory is no file that is missed. */
+START_TEST(a_lost_step_is_told)
+{
+	char *dir = scratch_new();
+	struct profile *profile;
+
+	if (_i == LOSS_MODE && geteuid() == 0) {
+		scratch_remove(dir);
+		return;                  /* for whom every file opens */
+	}
+	copy_step(dir, "run_metadata.pb", LINEAR "/run_metadata.pb");
+	copy_step(dir, "run_metadata_1.pb", LINEAR "/run_metadata_1.pb");
+	copy_step(dir, "run_metadata_2.pb", LINEAR "/run_metadata_2.pb");
+	lose(dir, (enum loss)_i);
+	profile = profile_of(dir);
+	ck_assert_uint_eq(profile->steps.len, 2);
+	ck_assert_str_eq(profile->steps.at[0].label, "0");
+	ck_assert_str_eq(profile->steps.at[1].label, losses[_i] ? "2" : "1");
+	ck_assert_uint_eq(profile->problems.len, losses[_i] != NULL);
+	if (losses[_i])
+		ck_assert_str_eq(profile->problems.at[0], losses[_i]);
+	profile_close(profile);
+	scratch_remove(dir);
+}
+END_TEST
+
+/* Names beside a step, and whether they are missed as parts when they can't be read. */
+static const struct { const char *name; bool missed; } beside[] = {
+	{ "graph.pb", true }, { "other.pbtxt", true }, { "meta_3", true }, { "meta-004", true },
+	{ "notes.txt", false }, { "meta_3.txt", false }, { "fingerprint.pb", false },
+	{ ".hidden.pb", false },
+};
+
+START_TEST(files_that_look_like_parts_are_missed)
+{
+	char *dir = scratch_new();
+	struct profile *profile;
+
+	copy_step(dir, "meta_1", LINEAR "/run_metadata.pb");
+	dump_put(dir, beside[_i].name, "?", 1);
+	profile = profile_of(dir);
+	ck_assert_uint_eq(profile->steps.len, 1);
+	ck_assert_uint_eq(profile->problems.len, beside[_i].missed);
+	profile_close(profile);
+	scratch_remove(dir);
+}
+END_TEST
+
+/* However many other files there are, steps are found; that not all were looked at is said. */
+START_TEST(among_many_files_steps_are_found)
+{
+	char *dir = scratch_new(), name[32];
+	struct profile *profile;
+
+	for (int i = 0; i < 4200; i++) {
+		snprintf(name, sizeof name, "a%d.log", i);
+		dump_put(dir, name, "", 0);
+	}
+	copy_step(dir, "run_metadata.pb", LINEAR "/run_metadata.pb");
+	profile = profile_of(dir);
+	ck_assert_uint_eq(profile->steps.len, 1);
+	ck_assert_uint_eq(profile->problems.len, 1);
+	ck_assert_msg(strstr(profile->problems.at[0], "4201 files: only 4096"), "%s",
+	              profile->problems.at[0]);
+	profile_close(profile);
+	scratch_remove(dir);
+}
+END_TEST
+
 START_TEST(of_three_steps_the_median_is_current)
 {
 	struct profile *profile = profile_of(LINEAR);
@@ -828,7 +932,7 @@ START_TEST(kinds_that_are_not_opened_say_so)
 	struct err err = {0};
 
 	ck_assert(!shell_open(shell, file_of(text, strlen(text)), &err));
-	ck_assert_str_eq(err.msg, "XLA HLO text is not supported yet.");
+	ck_assert_str_eq(err.msg, file_kind_answer(FILE_HLO));
 	shell_free(shell);
 }
 END_TEST
@@ -917,6 +1021,9 @@ SUITE_MAIN("profile",
 	tcase_add_loop_test(t, a_tfprof_profile_stands_in_for_a_graph, 0, N_PROTO_PLACES);
 	tcase_add_test(t, a_tfprof_profile_knows_names);
 	tcase_add_loop_test(t, a_tfprof_profile_answers_as_graph_and_op_log, 0, N_ALIKE);
+	tcase_add_loop_test(t, a_lost_step_is_told, 0, N_LOSSES);
+	tcase_add_loop_test(t, files_that_look_like_parts_are_missed, 0, ROWS(beside));
+	tcase_add_test(t, among_many_files_steps_are_found);
 	tcase_add_test(t, of_three_steps_the_median_is_current);
 	tcase_add_loop_test(t, of_an_even_number_the_lower_median_is_current, 0, ROWS(medians));
 	tcase_add_test(t, names_of_steps_have_a_natural_order);

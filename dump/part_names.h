@@ -1,0 +1,32 @@
+#ifndef DUMP_PART_NAMES_H
+#define DUMP_PART_NAMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "dump/base/arena.h"
+#include "dump/base/err.h"
+#include "dump/base/vec.h"
+
+/*
+ * The names in a directory that may be parts of a profile. Where there are more than are looked
+ * at, those that look like parts come before others.
+ */
+struct part_names {
+	VEC(const char *) at;            /* in no order; all in mem */
+	size_t n_all;                    /* without directories and hidden files */
+};
+
+bool part_names_read(const char *path, size_t max, struct arena *mem, struct part_names *out,
+                     struct err *err);
+void part_names_release(struct part_names *names);
+
+/* Is it one that profilers use: *.pb, *.pbtxt? */
+bool part_name_is_usual(const char *name);
+/*
+ * Do two names differ by numbers only, as those of steps do: run_metadata.pb and
+ * run_metadata_12.pb?
+ */
+bool part_names_are_alike(const char *a, const char *b);
+
+#endif
