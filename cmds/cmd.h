@@ -95,6 +95,8 @@ struct cmd {
 	bool raw;                        /* takes its words unparsed; no -h */
 	const struct cmd *of_profile;    /* what answers in its place when only a profile is open; NULL: itself */
 	bool runless;                    /* works without a run */
+	bool dumpless;                   /* it is about nothing that is open */
+	bool opens;                      /* it opens what others need */
 	bool whole_words;                /* only a word that is or begins with > redirects */
 	void (*exec)(struct call *call);
 };

@@ -100,5 +100,5 @@ static void cfg_exec(struct call *call)
 
 const struct cmd cmd_cfg = {
 	.name = "config", .alias = "cfg", .summary = "Settings: show, or set NAME VALUE",
-	POSITIONALS(positionals), .raw = true, .runless = true, .exec = cfg_exec,
+	POSITIONALS(positionals), .raw = true, .runless = true, .dumpless = true, .exec = cfg_exec,
 };

@@ -7,5 +7,6 @@ static void exit_exec(struct call *call)
 }
 
 const struct cmd cmd_exit = {
-	.name = "exit", .alias = "quit", .summary = "Leave", .raw = true, .runless = true, .exec = exit_exec,
+	.name = "exit", .alias = "quit", .summary = "Leave", .raw = true,
+	.runless = true, .dumpless = true, .exec = exit_exec,
 };

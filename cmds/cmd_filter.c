@@ -198,5 +198,6 @@ static void filter_exec(struct call *call)
 
 const struct cmd cmd_filter = {
 	.name = "filter", .summary = "Tensor filters by name, for lt -f: list, add, show, remove",
-	POSITIONALS(positionals), .raw = true, .runless = true, .exec = filter_exec,
+	POSITIONALS(positionals), .raw = true,
+	.runless = true, .dumpless = true, .exec = filter_exec,
 };

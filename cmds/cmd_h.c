@@ -245,5 +245,5 @@ static void h_exec(struct call *call)
 
 const struct cmd cmd_h = {
 	.name = "help", .alias = "h", .summary = "What the commands do and take",
-	POSITIONALS(positionals), .raw = true, .runless = true, .exec = h_exec,
+	POSITIONALS(positionals), .raw = true, .runless = true, .dumpless = true, .exec = h_exec,
 };

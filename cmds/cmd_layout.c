@@ -120,6 +120,7 @@ static void layout_exec(struct call *call)
 }
 
 const struct cmd cmd_layout = {
-	.name = "layout", .summary = "Arrange the panes, or say how they can be", POSITIONALS(positionals), .runless = true,
+	.name = "layout", .summary = "Arrange the panes, or say how they can be", POSITIONALS(positionals),
+	.runless = true, .dumpless = true,
 	.exec = layout_exec,
 };

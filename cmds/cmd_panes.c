@@ -18,18 +18,22 @@ static void panes_exec(struct call *call)
 }
 
 const struct cmd cmd_close = {
-	.name = "close", .summary = "Close the pane with the focus", .runless = true, .exec = panes_exec,
+	.name = "close", .summary = "Close the pane with the focus",
+	.runless = true, .dumpless = true, .exec = panes_exec,
 };
 const struct cmd cmd_focus = {
-	.name = "focus", .summary = "Give the focus to another pane", POSITIONALS(focus_pos), .runless = true, .exec = panes_exec,
+	.name = "focus", .summary = "Give the focus to another pane", POSITIONALS(focus_pos),
+	.runless = true, .dumpless = true, .exec = panes_exec,
 };
 const struct cmd cmd_resize = {
 	.name = "resize", .summary = "Make the pane with the focus larger or smaller", POSITIONALS(resize_pos),
-	.runless = true, .exec = panes_exec,
+	.runless = true, .dumpless = true, .exec = panes_exec,
 };
 const struct cmd cmd_split = {
-	.name = "split", .summary = "Show the same in a second pane", POSITIONALS(split_pos), .runless = true, .exec = panes_exec,
+	.name = "split", .summary = "Show the same in a second pane", POSITIONALS(split_pos),
+	.runless = true, .dumpless = true, .exec = panes_exec,
 };
 const struct cmd cmd_zoom = {
-	.name = "zoom", .summary = "Only the pane with the focus, or all panes again", .runless = true, .exec = panes_exec,
+	.name = "zoom", .summary = "Only the pane with the focus, or all panes again",
+	.runless = true, .dumpless = true, .exec = panes_exec,
 };

@@ -11,16 +11,24 @@
 #include "cmds/format.h"
 #include "cmds/hits_line.h"
 #include "cmds/position.h"
+#include "cmds/roots.h"
 #include "cmds/run_data.h"
 #include "cmds/run_search.h"
 #include "cmds/suggest.h"
 #include "dump/base/mem.h"
 
-enum { FILTER, SPLIT };
+enum { FILTER, SPLIT, ROOTS };
 enum { STANDARD_COLS = 80 };
 static const struct opt options[] = {
-	[FILTER] = { OPT_WORD, "f", "tensor_filter", "count the tensors that pass this filter in every run" },
-	[SPLIT] = { OPT_FLAG, NULL, "split", "tell runs apart that lie mixed in one directory, by their times: a guess" },
+	[FILTER] = { OPT_WORD, "f", "tensor_filter",
+	             "count the tensors that pass this filter in every run" },
+	[SPLIT] = { OPT_FLAG, NULL, "split",
+	            "tell runs apart that lie mixed in one directory, by their times: a guess" },
+	[ROOTS] = { OPT_FLAG, NULL, "roots",
+	            "the list of several roots of runs, though one of them is open" },
+};
+static const struct pos positionals[] = {
+	{ "root", "which of several roots of runs to open, by number or name", true },
 };
 
 enum { COLUMN_RUN, COLUMN_TIME, COLUMN_DELTA, COLUMN_WRITER, COLUMN_TENSORS, COLUMN_BYTES, COLUMN_STATUS, COLUMN_HITS,
@@ -86,7 +94,7 @@ static void *read_rows(void *arg)
 			break;
 		entry = b->rows.at[b->wanted.at[--b->wanted.len]];
 		pthread_mutex_unlock(&b->lock);
-		runs_info(b->shell->runs, entry, RUN_WHOLE, NULL, &err);
+		runs_info(entry->runs, entry, RUN_WHOLE, NULL, &err);
 		pthread_mutex_lock(&b->lock);
 		b->working--;
 		b->read++;
@@ -161,9 +169,9 @@ static void put_time(struct str *out, int64_t time_us)
 }
 
 /* What names alone tell. False: the column is of another kind. */
-static bool put_place_cell(const struct runs_body *b, const struct run_entry *entry, int column, struct table_cell *out)
+static bool put_place_cell(const struct run_entry *entry, int column, struct table_cell *out)
 {
-	const struct run_entry *before = runs_at(b->shell->runs, entry->position - 1);
+	const struct run_entry *before = runs_at(entry->runs, entry->position - 1);
 
 	switch (column) {
 	case COLUMN_RUN:
@@ -217,7 +225,7 @@ static void put_hits_cell(const struct runs_body *b, const struct run_entry *ent
 }
 
 /* What has to be read for; missing until it is. */
-static void put_info_cell(struct runs_body *b, struct run_entry *entry, const struct run_info *info, int column,
+static void put_info_cell(struct run_entry *entry, const struct run_info *info, int column,
                           struct table_cell *out)
 {
 	const struct run_info *head = info ? info : run_entry_info(entry, RUN_HEAD);
@@ -232,7 +240,7 @@ static void put_info_cell(struct runs_body *b, struct run_entry *entry, const st
 		out->number = (double)info->bytes;
 		put_size(&out->text, (int64_t)info->bytes);
 	} else if (column == COLUMN_STATUS) {
-		str_puts(&out->text, run_status_names[runs_status(b->shell->runs, entry, info)]);
+		str_puts(&out->text, run_status_names[runs_status(entry->runs, entry, info)]);
 	} else if (head->names.callable) {
 		str_puts(&out->text, "make_callable()");
 	} else {
@@ -250,8 +258,8 @@ static void put_cell(struct runs_body *b, uint64_t row, int column, struct table
 	out->number = 0;
 	if (column == COLUMN_HITS)
 		put_hits_cell(b, entry, out);
-	else if (!put_place_cell(b, entry, column, out))
-		put_info_cell(b, entry, info_of_row(b, row), column, out);
+	else if (!put_place_cell(entry, column, out))
+		put_info_cell(entry, info_of_row(b, row), column, out);
 }
 
 static int width_of(const struct runs_body *b, int column)
@@ -416,7 +424,7 @@ static bool rows_put_data(void *context, struct data *data, struct progress *pro
 
 		if (!progress_step(progress, i, b->rows.len))
 			return err_at(err, ERR_CANCELLED, "command", 0, "stopped");
-		info = runs_info(shell->runs, b->rows.at[i], RUN_WHOLE, NULL, &own);
+		info = runs_info(b->rows.at[i]->runs, b->rows.at[i], RUN_WHOLE, NULL, &own);
 		data_object(data);
 		run_put_data(shell, b->rows.at[i], info, data);
 		data_end(data);
@@ -471,6 +479,18 @@ static void runs_exec(struct call *call)
 	struct shell *shell = call->shell;
 	struct runs_body *b;
 
+	if (call->args.pos[0]) {
+		roots_open(call, call->args.pos[0]);
+		return;
+	}
+	if (roots_are_several(shell) && (call->args.opt[ROOTS].given || !shell->root)) {
+		roots_list(call);
+		return;
+	}
+	if (call->args.opt[ROOTS].given) {
+		call_error(call, "ERROR: There is only one root of runs here.");
+		return;
+	}
 	if (!shell->runs) {
 		call_error(call, "ERROR: There are no runs.");
 		return;
@@ -493,6 +513,7 @@ static void runs_exec(struct call *call)
 }
 
 const struct cmd cmd_runs = {
-	.name = "runs", .summary = "The runs: when, how much, how they stand", OPTS(options), .runless = true,
+	.name = "runs", .summary = "The runs: when, how much, how they stand",
+	OPTS(options), POSITIONALS(positionals), .runless = true, .opens = true,
 	.exec = runs_exec,
 };

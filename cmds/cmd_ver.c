@@ -23,5 +23,6 @@ static void ver_exec(struct call *call)
 }
 
 const struct cmd cmd_ver = {
-	.name = "version", .alias = "ver", .summary = "Version of this program", .raw = true, .runless = true, .exec = ver_exec,
+	.name = "version", .alias = "ver", .summary = "Version of this program",
+	.raw = true, .runless = true, .dumpless = true, .exec = ver_exec,
 };

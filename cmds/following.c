@@ -171,10 +171,16 @@ static void nap(int fd, int64_t sleep_ms)
 
 bool dump_is_at(const char *path)
 {
-	struct runs *runs = runs_open(path, NULL);
+	struct opened opened = { .profile = profile_new() };
+	struct target target;
+	struct err err = {0};
+	bool is_there =
+		target_open(path, &target, &opened, &err) && (opened.runs || target.roots.len);
 
-	runs_close(runs);
-	return runs;
+	runs_close(opened.runs);
+	profile_close(opened.profile);
+	target_release(&target);
+	return is_there;
 }
 
 void wait_for_dump(const char *path, bool look)

@@ -32,6 +32,7 @@ int64_t shell_following_sleep_ms(const struct shell *shell);     /* so long may 
 const char *shell_following_note(const struct shell *shell);     /* why events are not enough; NULL: they are */
 void shell_take_news(struct shell *shell, struct news *out);
 
+/* One that shell_open would open, or several to choose from. */
 bool dump_is_at(const char *path);
 /* Sleeps until one is. */
 void wait_for_dump(const char *path, bool look);

@@ -7,12 +7,17 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cmds/complete.h"
+#include "cmds/following.h"
+#include "cmds/format.h"
 #include "cmds/position.h"
 #include "cmds/profile_list.h"
+#include "cmds/roots.h"
 #include "cmds/session.h"
 #include "cmds/so_far.h"
 #include "cmds/source.h"
 #include "cmds/steps.h"
+#include "cmds/tfprof_session.h"
 #include "dump/base/mem.h"
 
 static struct profile *profile_of(struct shell *shell)
@@ -49,15 +54,6 @@ bool shell_name_run_metadata(struct shell *shell, const char *file_step, struct 
 	return ok;
 }
 
-static void take_nothing_here(const char *path, const struct err *dump, const struct err *profile, struct err *err)
-{
-	if (profile->code != ERR_MISSING)
-		*err = *profile;
-	else
-		err_fill(err, ERR_MISSING, path, 0, "%s, RunMetadata, StepStats, GraphDef, op log, tfprof profile",
-		         dump->msg);
-}
-
 /* A dump's only run, or the place before the first of several. */
 static bool open_runs(struct shell *shell, const char *path, struct err *err)
 {
@@ -70,25 +66,10 @@ static bool open_runs(struct shell *shell, const char *path, struct err *err)
 	return shell->opening != NULL;
 }
 
-bool shell_open(struct shell *shell, const char *path, struct err *err)
+/* What was opened becomes the session's. has_profile: some part of one is there. */
+static bool take_opened(struct shell *shell, const char *path, bool has_profile, struct err *err)
 {
-	bool named = shell->profile != NULL, has_profile = named;
-	struct err dump = {0}, profile = {0};
-
-	if (path) {
-		shell->runs = runs_open(path, &dump);
-		if (!shell->runs && dump.code != ERR_MISSING) {
-			*err = dump;
-			return false;
-		}
-		has_profile = profile_look(profile_of(shell), path, &profile) || named;
-		if (!shell->runs && !has_profile) {
-			take_nothing_here(path, &dump, &profile, err);
-			return false;
-		}
-		if (profile.code != ERR_MISSING && profile.code != ERR_UNSUPPORTED)
-			shell->profile_problem = profile;
-	}
+	str_reset(&shell->title);
 	shell->has_dump = shell->runs != NULL;
 	if (!has_profile) {
 		profile_close(shell->profile);
@@ -96,8 +77,112 @@ bool shell_open(struct shell *shell, const char *path, struct err *err)
 	}
 	if (shell->has_dump)
 		return open_runs(shell, path, err);
-	shell->opening = run_of_graphs(path ? path : "");
-	str_fmt(&shell->title, "tensordbg profile%s%s", path ? " @ " : "", path ? path : "");
+	if (has_profile)
+		shell->opening = run_of_graphs(path ? path : "");
+	str_fmt(&shell->title, "tensordbg%s%s%s", has_profile ? " profile" : "", path ? " @ " : "",
+	        path ? path : "");
+	return true;
+}
+
+bool shell_open(struct shell *shell, const char *path, struct err *err)
+{
+	bool named = shell->profile != NULL;
+	struct opened opened = { .profile = profile_of(shell) };
+	struct err why = {0};
+
+	if (!path)
+		return take_opened(shell, NULL, named, err);
+	if (!target_open(path, &shell->target, &opened, &why)
+	    && !(named && (why.code == ERR_MISSING || why.code == ERR_UNSUPPORTED))) {
+		*err = why;
+		return false;
+	}
+	shell->runs = opened.runs;
+	shell->profile_problem = opened.profile_problem;
+	return take_opened(shell, shell->target.path, opened.has_profile || named, err);
+}
+
+void shell_open_nothing(struct shell *shell)
+{
+	take_opened(shell, NULL, false, NULL);
+}
+
+bool shell_needs_nothing(const char *line)
+{
+	size_t len = strcspn(line, " \t"), blank = strspn(line, " \t");
+	char *word = mem_copy(line + blank, blank ? strcspn(line + blank, " \t") : len);
+	const struct cmd *cmd = cmd_find(word);
+	bool needs_nothing = cmd && cmd->dumpless;
+
+	free(word);
+	return needs_nothing;
+}
+
+/* Another root. */
+
+/* Puts what is open aside, where what was answered from it finds it. */
+static void put_aside(struct shell *shell, struct left_open *left)
+{
+	shell_stop_following(shell);
+	position_leave(shell);
+	steps_forget_activities(shell);
+	candidates_free(shell->candidates);
+	shell->candidates = NULL;
+	*left = (struct left_open){ .runs = shell->runs, .profile = shell->profile,
+	                            .tfprof = shell->tfprof };
+	if (!shell->stacks_named) {
+		left->stacks = shell->stacks;
+		shell->stacks = NULL;
+		shell->stacks_above = false;
+	}
+	shell->runs = NULL;
+	shell->profile = NULL;
+	shell->tfprof = NULL;
+	shell->stacks_problem = shell->profile_problem = (struct err){0};
+}
+
+static void take_back(struct shell *shell, struct left_open *left)
+{
+	run_close(shell->opening);
+	shell->opening = NULL;
+	runs_close(shell->runs);
+	profile_close(shell->profile);
+	if (!shell->stacks_named) {
+		stacks_close(shell->stacks);
+		shell->stacks = left->stacks;
+	}
+	shell->runs = left->runs;
+	shell->profile = left->profile;
+	shell->tfprof = left->tfprof;
+	shell->has_dump = shell->runs != NULL;
+}
+
+bool shell_enter_root(struct shell *shell, const struct target_root *root,
+                      struct progress *progress, struct err *err)
+{
+	struct target target = {0};
+	struct run_entry *at = position_at(shell);
+	struct visit *visit = shell->visit ? visit_keep(shell->visit) : NULL;
+	struct left_open left;
+	struct opened opened;
+	bool ok;
+
+	put_aside(shell, &left);
+	opened = (struct opened){ .profile = profile_of(shell) };
+	ok = target_open(root->path, &target, &opened, err);
+	target_release(&target);
+	shell->runs = opened.runs;
+	shell->profile_problem = opened.profile_problem;
+	ok = ok && take_opened(shell, root->path, opened.has_profile, err)
+	     && shell_load(shell, progress, err);
+	if (!ok) {
+		take_back(shell, &left);
+		position_return(shell, at, visit);
+		return false;
+	}
+	visit_release(visit);
+	shell->root = root;
+	vec_push(&shell->left, left);
 	return true;
 }
 
@@ -168,17 +253,66 @@ static bool load_run(struct shell *shell, struct progress *progress, struct err 
 	return true;
 }
 
+/* The line that shows a dumped tensor, of its node's dumps the one it is. */
+static void put_print(const struct run *run, const struct tensor *t, struct str *out)
+{
+	size_t n, before = 0, same = 0;
+	const uint32_t *all = run_node_tensors(run, t->node_id, &n);
+	bool devices = false;
+	struct str name = {0};
+
+	for (size_t i = 0; i < n; i++) {
+		const struct tensor *other = &run->tensors.at[all[i]];
+
+		devices = devices || other->device != t->device;
+		if (other->device != t->device || other->slot != t->slot)
+			continue;
+		before += other < t;
+		same++;
+	}
+	str_fmt(&name, "%s:%u", t->node, (unsigned)t->slot);
+	str_puts(out, "pt ");
+	put_word(out, name.text);
+	if (same > 1)
+		str_fmt(out, " -n %zu", before);
+	if (devices)
+		str_fmt(out, " -D %s", run->devices.at[t->device].name);
+	str_release(&name);
+}
+
+/* PATH is a file of the dump: if it is a tensor's, that is what shows first. */
+static void note_file(struct shell *shell)
+{
+	const char *file = shell->target.file;
+	const struct run *run = shell->run;
+	struct str own = {0};
+
+	str_reset(&shell->first);
+	for (size_t i = 0; file && run && i < run->tensors.len && !shell->first.len; i++) {
+		str_reset(&own);
+		run_tensor_file(run, &run->tensors.at[i], &own);
+		if (!strcmp(own.text, file))
+			put_print(run, &run->tensors.at[i], &shell->first);
+	}
+	str_release(&own);
+}
+
 bool shell_load(struct shell *shell, struct progress *progress, struct err *err)
 {
 	bool has_graphs = shell->has_dump || !shell->opening || shell->opening->devices.len;
 
 	if (shell->profile && !load_profile(shell, progress, err))
 		return false;
+	if (!shell->has_dump && !shell->profile)
+		return true;
 	if (!has_graphs && !take_graphs(shell, progress, err))
 		return false;
 	if (shell->opening && !load_run(shell, progress, err))
 		return false;
-	return source_find_stacks(shell, progress, err);
+	if (!source_find_stacks(shell, progress, err))
+		return false;
+	note_file(shell);
+	return true;
 }
 
 struct doc *shell_so_far(struct shell *shell)
@@ -204,6 +338,10 @@ const char *shell_first_command(const struct shell *shell)
 {
 	const struct profile *profile = shell->profile;
 
+	if (shell->first.len)
+		return shell->first.text;
+	if (roots_are_several(shell) && !shell->root)
+		return "runs";
 	if (shell->has_dump || !profile)
 		return position_counts(shell) ? "run_info" : "lt";
 	if (profile->current < profile->steps.len)
@@ -232,6 +370,36 @@ const char *shell_graph_beside(const struct shell *shell)
 	const struct profile *profile = shell->profile;
 
 	return profile && profile->graph_is_beside ? profile->graph_path : NULL;
+}
+
+const char *shell_note(const struct shell *shell)
+{
+	return shell->target.note;
+}
+
+void shell_put_counts(struct shell *shell, struct str *out)
+{
+	const struct profile *profile = shell->profile;
+	int64_t bytes = 0;
+
+	if (roots_are_several(shell) && !shell->root) {
+		str_fmt(out, "%zu places below: \"runs\" lists them", shell->target.roots.len);
+	} else if (position_counts(shell)) {
+		str_fmt(out, "%zu runs: \"runs\" lists them, \"run\" goes to the first",
+		        shell->runs->list.len);
+	} else if (shell->has_dump) {
+		for (size_t i = 0; i < shell->run->tensors.len; i++)
+			if (shell->run->tensors.at[i].size_bytes > 0)
+				bytes += shell->run->tensors.at[i].size_bytes;
+		str_fmt(out, "%zu dumped tensor%s (", shell->run->tensors.len,
+		        shell->run->tensors.len == 1 ? "" : "s");
+		put_size(out, bytes);
+		str_puts(out, "): \"lt\" lists them");
+	} else if (profile) {
+		str_fmt(out, "%zu step%s: \"%s\" shows %s", profile->steps.len,
+		        profile->steps.len == 1 ? "" : "s", shell_first_command(shell),
+		        profile->steps.len ? "the current one" : "what there is");
+	}
 }
 
 /* Warnings: of the dump, of the stacks, of the profile as a whole, of its parts. */

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cmds/python.h"
+#include "cmds/roots.h"
 
 bool position_counts(const struct shell *shell)
 {
@@ -83,6 +84,11 @@ void position_replace(struct shell *shell, struct run *run)
 	}
 	stand(shell, NULL, NULL);
 	stand(shell, entry, visit_new(shell->visits, entry, run));
+}
+
+void position_return(struct shell *shell, struct run_entry *entry, struct visit *visit)
+{
+	stand(shell, entry, visit);
 }
 
 void position_enter_graphs(struct shell *shell, struct run *run)
@@ -234,6 +240,17 @@ const char *position_first_command(const struct shell *shell)
 
 void call_no_run(struct call *call)
 {
+	const struct shell *shell = call->shell;
+
+	if (roots_are_several(shell) && !shell->root) {
+		call_error(call, "ERROR: No run is open: %zu places lie below. \"runs\" lists them, "
+		                 "\"runs 1\" opens the first.", shell->target.roots.len);
+		return;
+	}
+	if (!shell->runs) {
+		call_error(call, "ERROR: No dump is open: name one on the command line.");
+		return;
+	}
 	call_error(call, "ERROR: No run is open (#0 of %zu). \"run\" opens the first, \"run --last\" the last, \"runs\" lists them.",
 	           call->shell->runs->list.len);
 }

@@ -23,6 +23,8 @@ bool position_enter(struct shell *shell, struct run_entry *entry, struct progres
 bool position_enter_loaded(struct shell *shell, struct run_entry *entry, struct run *run);
 /* The graphs of a profile, when there is no dump: a run that is at no position; takes run over. */
 void position_enter_graphs(struct shell *shell, struct run *run);
+/* What was current before, as visit_keep gave it; takes it over. */
+void position_return(struct shell *shell, struct run_entry *entry, struct visit *visit);
 /* The current run was read again, once no answer is about the old one any more; takes run over. */
 void position_replace(struct shell *shell, struct run *run);
 /* Loads the current run, if it was entered unread. */

@@ -21,9 +21,9 @@ static void put_name_list(struct data *data, const char *key, const struct names
 	data_end(data);
 }
 
-static void put_place(const struct shell *shell, const struct run_entry *entry, struct data *data)
+static void put_place(const struct run_entry *entry, struct data *data)
 {
-	const struct run_entry *before = runs_at(shell->runs, entry->position - 1);
+	const struct run_entry *before = runs_at(entry->runs, entry->position - 1);
 
 	data_key(data, "run");
 	data_uint(data, entry->position);
@@ -106,9 +106,9 @@ void run_put_data(const struct shell *shell, struct run_entry *entry, const stru
 {
 	static const struct run_info unknown;
 
-	put_place(shell, entry, data);
+	put_place(entry, data);
 	data_key(data, "status");
-	data_str(data, info ? run_status_names[runs_status(shell->runs, entry, info)] : NULL);
+	data_str(data, info ? run_status_names[runs_status(entry->runs, entry, info)] : NULL);
 	info = info ? info : &unknown;
 	put_names(info, data);
 	put_metadata(info, data);

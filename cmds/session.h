@@ -9,12 +9,21 @@
 #include "cmds/visit.h"
 #include "dump/profile.h"
 #include "dump/runs.h"
+#include "dump/target.h"
 
 /* What the commands share: the inside of a shell. Only cmds/ includes it. */
 
 /* --source-map: files recorded under one directory are under another now. Both on the heap. */
 struct source_map {
 	char *from, *to;
+};
+
+/* What was open before another root of PATH was opened: answers may still be about it. */
+struct left_open {
+	struct runs *runs;
+	struct profile *profile;
+	struct stacks *stacks;
+	struct tfprof_session *tfprof;
 };
 
 #define VISITS_KEPT 4    /* runs that stay open although no answer is about them */
@@ -28,6 +37,10 @@ struct shell {
 	struct run *reread;              /* the current one read again; NULL: not, or taken */
 	struct visits *visits;
 	struct visit *kept[VISITS_KEPT]; /* the latest first */
+	struct target target;            /* what PATH is */
+	const struct target_root *root;  /* the one of several that is open; NULL: none */
+	VEC(struct left_open) left;
+	struct str first;                /* command that shows the file PATH is; empty: it is none */
 	bool on_screen;
 	struct hits *hits;               /* what filters said of whole runs */
 	bool has_dump;
@@ -48,6 +61,8 @@ struct shell {
 	struct filters filters;
 	struct candidates *candidates;   /* for completion without a run */
 	struct stacks *stacks;           /* where nodes were made; NULL: not known */
+	bool stacks_named;               /* by option: for whatever is open */
+	bool stacks_above;               /* they lie in the root of the runs, above the run */
 	struct err profile_problem;      /* why a profile beside a dump was not taken */
 	struct err stacks_problem;       /* why stacks that lay beside the dump were not taken */
 	VEC(struct source_map) source_maps;

@@ -18,6 +18,14 @@
 #include "dump/base/mem.h"
 #include "dump/base/utf8.h"
 
+static void left_release(struct left_open *left)
+{
+	runs_close(left->runs);
+	profile_close(left->profile);
+	stacks_close(left->stacks);
+	tfprof_session_free(left->tfprof);
+}
+
 struct shell *shell_new(void)
 {
 	struct shell *shell = mem_alloc(sizeof *shell);
@@ -53,6 +61,11 @@ void shell_free(struct shell *shell)
 	filters_release(&shell->filters);
 	source_close(shell);
 	tfprof_session_free(shell->tfprof);
+	for (size_t i = 0; i < shell->left.len; i++)
+		left_release(&shell->left.at[i]);
+	vec_release(&shell->left);
+	target_release(&shell->target);
+	str_release(&shell->first);
 	str_release(&shell->title);
 	free(shell);
 }
@@ -71,7 +84,7 @@ void shell_stand_at(struct shell *shell, const void *about)
 {
 	struct run_entry *entry;
 
-	if (!about || about == position_at(shell))
+	if (!about || about == position_at(shell) || !shell->runs)
 		return;
 	if (about == shell->runs) {
 		position_leave(shell);
@@ -302,9 +315,11 @@ static bool has_run(struct call *call)
 {
 	struct shell *shell = call->shell;
 
-	if (call->cmd->runless || shell->visit)
+	bool is_open = shell->runs || shell->profile;
+
+	if (call->cmd->dumpless || call->cmd->opens || (call->cmd->runless && is_open) || shell->visit)
 		return true;
-	if (!shell->runs || !position_at(shell))
+	if (!is_open || !position_at(shell))
 		call_no_run(call);
 	else if (position_load(shell, call->progress, &call->err))
 		return true;

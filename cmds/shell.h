@@ -26,6 +26,8 @@ void shell_free(struct shell *shell);
  * ERR_UNSUPPORTED or ERR_MISSING with one clear line in msg.
  */
 bool shell_open(struct shell *shell, const char *path, struct err *err);
+/* Nothing: for commands that need none. */
+void shell_open_nothing(struct shell *shell);
 /* Parts of a profile that PATH does not hold, before shell_open. FILE=STEP names the step of a RunMetadata. */
 bool shell_name_graph(struct shell *shell, const char *path, struct err *err);
 bool shell_name_op_log(struct shell *shell, const char *path, struct err *err);
@@ -35,6 +37,8 @@ bool shell_name_run_metadata(struct shell *shell, const char *file_step, struct 
  * the dump or beside it; if that is damaged, it's a warning.
  */
 bool shell_stacks(struct shell *shell, const char *path, struct err *err);
+/* Does the line's command work without any dump? */
+bool shell_needs_nothing(const char *line);
 /* "FROM=TO": source files recorded under FROM are under TO now. May be said several times. ERR_VALUE without "=". */
 bool shell_source_map(struct shell *shell, const char *from_to, struct err *err);
 
@@ -57,9 +61,14 @@ const char *shell_subject(const struct shell *shell);
 const char *shell_passed_over(const struct shell *shell);
 /* The graph that was taken from beside PATH; NULL: none. */
 const char *shell_graph_beside(const struct shell *shell);
+/* Why something else than PATH itself is open, as one line; NULL: it is not so. */
+const char *shell_note(const struct shell *shell);
+/* What is open, counted, as one line: "41 dumped tensors (9.42k): \"lt\" lists them". */
+void shell_put_counts(struct shell *shell, struct str *out);
 /*
  * The command of the first screen: "lt"; "run_info" before the first of several runs; for a profile
- * "kernels", or "scopes" if its step ran on no GPU. Only while no command runs.
+ * "kernels", or "scopes" if its step ran on no GPU; "runs" where PATH has several roots of runs, of
+ * which none is open; of a file of a dump, what shows its tensor. Only while no command runs.
  */
 const char *shell_first_command(const struct shell *shell);
 /* What shows as the command of shell_so_far. */

@@ -194,7 +194,41 @@ START_TEST(line_mode_says_where_it_goes)
 }
 END_TEST
 
+/*
+ * Several roots of runs: their list is the first screen, and any of them can be opened, and its
+ * screens come back.
+ */
+START_TEST(roots_are_opened_from_their_list)
+{
+	struct terminal *t = terminal_start(
+		(const char *const[]){ program_path(), "testdata", NULL }, NULL, NULL, 30, 90);
+
+	ck_assert_ptr_nonnull(t);
+	ck_assert(terminal_wait_row(t, 1, "| runs"));
+	ck_assert(terminal_wait_text(t, "tfdbg v1 dump     2 ")
+	          && terminal_wait_text(t, " session"));
+	terminal_enter(t, "lt");
+	ck_assert(terminal_wait_text(t, "ERROR: No run is open: "));
+	terminal_enter(t, "runs session");
+	ck_assert(terminal_wait_row(t, 0, "run-start: run #1"));
+	terminal_enter(t, "runs");
+	ck_assert(terminal_wait_text(t, "train, loss/mse:0"));
+	terminal_enter(t, "runs linear");
+	ck_assert(terminal_wait_text(t, "41 dumped tensor(s)"));
+	terminal_enter(t, "runs profile/linear");
+	ck_assert(terminal_wait_row(t, 1, "| scopes"));
+	terminal_enter(t, "prev");
+	ck_assert(terminal_wait_text(t, "41 dumped tensor(s)"));
+	terminal_enter(t, "prev");
+	ck_assert(terminal_wait_text(t, "train, loss/mse:0"));
+	terminal_enter(t, "runs --roots");
+	ck_assert(terminal_wait_text(t, "profile/linear"));
+	leave(t);
+}
+END_TEST
+
 SUITE_MAIN("screen_runs",
+	tcase_add_test(t, roots_are_opened_from_their_list);
 	tcase_add_test(t, titles_have_their_colours);
 	tcase_add_test(t, the_list_of_runs_follows);
 	tcase_add_test(t, screens_remember_their_run);

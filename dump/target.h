@@ -1,0 +1,52 @@
+#ifndef DUMP_TARGET_H
+#define DUMP_TARGET_H
+
+#include "dump/profile.h"
+#include "dump/runs.h"
+
+/*
+ * What PATH is. One table (dump/target.c) has a row for each kind of thing that TensorFlow and its
+ * neighbours leave behind: what shows that a directory holds one, and either the function that
+ * opens it or what to say instead. Files are known by dump/recognise.h, which says the same of
+ * each kind of file. To open a new kind: a reader in a file of its own, its function in a row here
+ * (`open` fills struct opened), and NULL for the answer of the files it takes.
+ *
+ * A directory may hold several kinds: all that can be opened are. One that holds none itself is
+ * looked below, in bounded work (dump/below.h): the only place there is opened, several are
+ * listed, and the caller opens one of them by its path. That a bound was met is said.
+ */
+struct target_kind;
+
+/* Somewhere below PATH. */
+struct target_root {
+	const char *path, *name; /* as it is opened; below PATH */
+	const char *kind;        /* "tfdbg v1 dump" */
+	size_t n_runs;           /* 0: it has none, or they are not counted */
+	int64_t first_us, last_us;       /* of its runs; -1: their names tell none */
+};
+
+struct target {
+	const char *path;        /* what was opened: PATH, a place below it, the dump around a file */
+	const char *file;        /* of that dump, below path; NULL: PATH is no file of a dump */
+	const char *note;        /* one line: why something else than PATH is open; NULL: it is not */
+	VEC(struct target_root) roots;   /* several: nothing is opened; in natural order */
+	struct arena mem;
+};
+
+/* What was opened. */
+struct opened {
+	struct runs *runs;               /* NULL: no dump */
+	struct profile *profile;         /* the caller's, never NULL; what was found is added */
+	bool has_profile;                /* some were */
+	struct err profile_problem;      /* why there is none beside a dump */
+};
+
+/*
+ * False, with nothing opened: ERR_IO (PATH can't be read), ERR_UNSUPPORTED (it is of a known kind;
+ * msg says which and what to do) or ERR_MISSING (nothing known; msg says what was looked for).
+ * target_release either way.
+ */
+bool target_open(const char *path, struct target *target, struct opened *out, struct err *err);
+void target_release(struct target *target);
+
+#endif
