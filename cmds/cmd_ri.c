@@ -59,7 +59,8 @@ static void put_suspects(const struct run_info *info, struct data *data)
 static bool told_put_data(void *context, struct data *data, struct progress *progress, struct err *err)
 {
 	const struct told *told = context;
-	const struct run_info *info = runs_info(told->shell->runs, told->entry, RUN_WHOLE, progress, err);
+	const struct run_info *info =
+		runs_info(told->entry->runs, told->entry, RUN_WHOLE, progress, err);
 
 	if (!info)
 		return false;
@@ -104,6 +105,9 @@ static void put_identity(struct call *call, const struct told *told)
 		put_index(doc, ", global step", metadata->global_step);
 		doc_newline(doc);
 	}
+	if (call->shell->stacks_above)
+		doc_line_put(doc, ROLE_PLAIN,
+		             "  source lines from stacks.json of the directory above");
 	if (!info->counted)
 		return;
 	put_size(&bytes, (int64_t)info->bytes);

@@ -12,6 +12,7 @@
 
 #include "dump/base/utf8.h"
 #include "dump/file.h"
+#include "dump/v1_name.h"
 
 #define MAX_SOURCE_BYTES (64u << 20)
 
@@ -23,6 +24,7 @@ bool shell_stacks(struct shell *shell, const char *path, struct err *err)
 		return false;
 	stacks_close(shell->stacks);
 	shell->stacks = stacks;
+	shell->stacks_named = true;
 	return true;
 }
 
@@ -37,19 +39,39 @@ bool shell_source_map(struct shell *shell, const char *from_to, struct err *err)
 	return true;
 }
 
-/* In the dump, then beside it: where a session has its runs. */
+/*
+ * The directory above a run says something of it only where it is the root of its runs: of any
+ * other it may be anyone's.
+ */
+static bool is_in_root(const struct shell *shell, const char *path)
+{
+	char *full;
+	const char *slash;
+	bool in_root;
+
+	if (shell->runs && shell->runs->is_root)
+		return strcmp(path, shell->runs->path) != 0;
+	full = realpath(path, NULL);
+	slash = full ? strrchr(full, '/') : NULL;
+	in_root = shell->runs && slash && v1_is_run_dir(slash + 1);
+	free(full);
+	return in_root;
+}
+
+/* In the dump, then in the root of its runs. */
 bool source_find_stacks(struct shell *shell, struct progress *progress, struct err *err)
 {
-	static const char *const places[] = { "/stacks.json", "/../stacks.json" };
+	const char *dir = shell->run ? shell->run->path : shell->runs->path;
 	struct err why = {0};
 	struct str path = {0};
 
-	for (size_t i = 0; i < sizeof places / sizeof *places && !shell->stacks && !why.code; i++) {
+	for (int above = 0; above <= is_in_root(shell, dir) && !shell->stacks && !why.code;
+	     above++) {
 		str_reset(&path);
-		str_puts(&path, shell->run ? shell->run->path : shell->runs->path);
-		str_puts(&path, places[i]);
+		str_fmt(&path, "%s%s/stacks.json", dir, above ? "/.." : "");
 		if (access(path.text, F_OK) == 0)
 			shell->stacks = stacks_open(path.text, progress, &why);
+		shell->stacks_above = above && shell->stacks;
 	}
 	str_release(&path);
 	if (why.code == ERR_CANCELLED) {

@@ -311,24 +311,28 @@ START_TEST(source_maps_lead_to_files)
 END_TEST
 
 /* A run without a dump in the scratch directory. */
-static const char *make_run(void)
+static const char *make_run(const char *name)
 {
 	static char run[4096], device[4096 + 128];
 
-	snprintf(run, sizeof run, "%s/run", dir);
+	snprintf(run, sizeof run, "%s/%s", dir, name);
 	snprintf(device, sizeof device, "%s/%s", run, DEVICE_DIR);
 	ck_assert_int_eq(mkdir(run, 0700), 0);
 	ck_assert_int_eq(mkdir(device, 0700), 0);
 	return run;
 }
 
-static const struct { const char *name; bool whole; } places[] = {
-	{ "stacks.json", true }, { "run/stacks.json", true }, { "run/stacks.json", false },
+/* The directory above counts only as the root of its runs. */
+static const struct { const char *run, *name; bool whole, found; } places[] = {
+	{ "run_5_0", "stacks.json", true, true }, { "run", "run/stacks.json", true, true },
+	{ "run", "run/stacks.json", false, false }, { "run", "stacks.json", true, false },
+	{ "run", "stacks.json", false, false },
 };
 
 START_TEST(stacks_beside_the_dump_are_found)
 {
-	const char *run = make_run();
+	const char *run = make_run(places[_i].run);
+	bool is_above = !strchr(places[_i].name, '/');
 	struct str bytes = {0}, out = {0};
 	struct shell *shell;
 
@@ -338,11 +342,15 @@ START_TEST(stacks_beside_the_dump_are_found)
 	put_file(places[_i].name, bytes.text);
 	shell = shell_over(run);
 	answer_of(shell, "ls -p .*linear", &out);
-	ck_assert_int_eq(strstr(out.text, "\n/tmp/demo/linear.py 68 ") != NULL, places[_i].whole);
+	ck_assert_int_eq(strstr(out.text, "\n/tmp/demo/linear.py 68 ") != NULL, places[_i].found);
+	answer_of(shell, "ri", &out);
+	ck_assert_int_eq(strstr(out.text, "stacks.json of the directory above") != NULL,
+	                 is_above && places[_i].found);
 	str_reset(&out);
 	if (shell_warnings(shell))
 		shell_warning(shell, shell_warnings(shell) - 1, &out);
-	ck_assert_int_eq(strstr(str_text(&out), "stacks.json, offset ") == NULL, places[_i].whole);
+	ck_assert_int_eq(strstr(str_text(&out), "stacks.json, offset ") != NULL,
+	                 !places[_i].whole && !is_above);
 	shell_free(shell);
 	str_release(&bytes);
 	str_release(&out);
