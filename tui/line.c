@@ -266,25 +266,40 @@ static void put_title(const char *title)
 	struct str safe = {0};
 
 	utf8_escape(&safe, title, strlen(title));
-	printf("%s\n\n", str_text(&safe));
+	printf("%s\n", str_text(&safe));
 	str_release(&safe);
 }
 
-void line_run(struct shell *shell, const struct batch *batch, bool greet)
+/* True to go on. */
+static bool greet(struct shell *shell, const struct batch *batch, enum line_greeting greeting)
+{
+	struct str counts = {0};
+
+	if (greeting == GREET_NOT)
+		return true;
+	put_title(shell_title(shell));
+	if (greeting == GREET_FIRST) {
+		printf("\n");
+		return run(shell, batch, shell_first_command(shell));
+	}
+	shell_put_counts(shell, &counts);
+	printf("%s\n", str_text(&counts));
+	str_release(&counts);
+	return true;
+}
+
+void line_run(struct shell *shell, const struct batch *batch, enum line_greeting greeting)
 {
 	struct sigaction interrupt = { .sa_handler = on_interrupt }, before;
 	struct history history = {0};
-	bool goes_on = true;
+	bool goes_on;
 	char *line;
 
 	completes_for = shell;
 	sigaction(SIGINT, &interrupt, &before);
 	history_load(&history);
 	start_readline(&history);
-	if (greet) {
-		put_title(shell_title(shell));
-		goes_on = run(shell, batch, shell_first_command(shell));
-	}
+	goes_on = greet(shell, batch, greeting);
 	while (goes_on && (line = read_command())) {
 		if (*line) {
 			add_history(line);

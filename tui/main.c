@@ -45,13 +45,19 @@ static int unreadable(const char *path, const struct err *err)
 	return EXIT_UNREADABLE;
 }
 
+static void tell_line(const char *text)
+{
+	if (text)
+		say("%s", text);
+}
+
 static void tell_warnings(const struct shell *shell)
 {
 	size_t n = shell_warnings(shell);
 	struct str text = {0};
 
-	if (shell_passed_over(shell))
-		say("%s", shell_passed_over(shell));
+	tell_line(shell_note(shell));
+	tell_line(shell_passed_over(shell));
 	if (!n)
 		return;
 	for (size_t i = 0; i < n && i < WARNINGS_TOLD; i++) {
@@ -137,8 +143,20 @@ static bool start_following(struct shell *shell, const struct options *options)
 
 static int output_errno;         /* why standard output could not be written */
 
-/* Everything but the screen. */
-static int run_plain(struct shell *shell, const struct options *options, bool prompt,
+/* Nobody sees a prompt: what the screen would begin with, and no more. */
+static void run_first(struct shell *shell, const struct batch *batch, int *status)
+{
+	bool any_failed = false;
+
+	batch_line(shell, batch, shell_first_command(shell), stdout, &any_failed);
+	if (any_failed)
+		*status = EXIT_COMMAND_FAILED;
+}
+
+/*
+ * Everything but the screen. counts: a prompt begins with how much there is, not with all of it.
+ */
+static int run_plain(struct shell *shell, const struct options *options, bool prompt, bool counts,
                      const char *path)
 {
 	struct batch batch = { .width = options->width, .format = options->format,
@@ -160,7 +178,12 @@ static int run_plain(struct shell *shell, const struct options *options, bool pr
 	if (options->tasks.len && !options->interactive)
 		return status;
 	if (prompt)
-		line_run(shell, &batch, !options->tasks.len);
+		line_run(shell, &batch,
+		         options->tasks.len ? GREET_NOT
+		         : counts           ? GREET_COUNTS
+		                            : GREET_FIRST);
+	else if (isatty(STDIN_FILENO))
+		run_first(shell, &batch, &status);
 	else
 		run_stdin(shell, &batch, &status);
 	return status;
@@ -244,10 +267,12 @@ static int run(struct shell *shell, const struct options *options, const char *p
 	bool terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
 	bool batch = options->tasks.len && !options->interactive;
 
+	bool counts = options->plain || term_kind() == TERM_DUMB;
+
 	if (batch || options->plain || options->ui == UI_LINE || (options->ui == UI_AUTO && !terminal))
-		return run_plain(shell, options, terminal, path);
+		return run_plain(shell, options, terminal, counts, path);
 	if (options->ui == UI_AUTO && term_kind() == TERM_DUMB)
-		return run_plain(shell, options, terminal, path);
+		return run_plain(shell, options, terminal, counts, path);
 	return run_screen(shell, options, path);
 }
 
@@ -308,6 +333,40 @@ static bool open_path(struct shell *shell, const struct options *options, struct
 		wait_for_dump(path, options->poll);
 	}
 	return shell_open(shell, path, err);
+}
+
+/* Are all tasks lines that say nothing of a dump? */
+static bool needs_nothing(const struct options *options)
+{
+	for (size_t i = 0; i < options->tasks.len; i++)
+		if (options->tasks.at[i].is_file
+		    || !shell_needs_nothing(options->tasks.at[i].text))
+			return false;
+	return options->tasks.len && !options->interactive;
+}
+
+static int run_opened(struct shell *shell, const struct options *options)
+{
+	int status;
+
+	if (!take_parts(shell, options, &status))
+		return status;
+	return run(shell, options, options->path ? options->path : ".");
+}
+
+/* There is nothing at PATH. */
+static int run_unopened(struct shell *shell, const struct options *options, const struct err *err)
+{
+	if (options->path)
+		return options_tell_misplaced(options->path) ? EXIT_USAGE
+		                                             : unreadable(options->path, err);
+	if (needs_nothing(options)) {
+		shell_open_nothing(shell);
+		return run_opened(shell, options);
+	}
+	unreadable(".", err);
+	options_tell_help(stderr);
+	return EXIT_USAGE;
 }
 
 /*
@@ -380,14 +439,9 @@ int main(int argc, char **argv)
 	shell = shell_new();
 	if (!name_parts(shell, &options, &status)) {
 		/* status is set */
-	} else if (open_path(shell, &options, &err)) {
-		if (take_parts(shell, &options, &status))
-			status = run(shell, &options, options.path ? options.path : ".");
-	} else if (options.path) {
-		status = unreadable(options.path, &err);
 	} else {
-		options_help(stderr);
-		status = EXIT_USAGE;
+		status = open_path(shell, &options, &err) ? run_opened(shell, &options)
+		                                          : run_unopened(shell, &options, &err);
 	}
 	shell_free(shell);
 	options_release(&options);

@@ -6,13 +6,15 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "cmds/cmd.h"
 #include "dump/base/say.h"
 #include "dump/base/str.h"
 
 enum { LONG_ONLY = 256, OPT_ECHO = LONG_ONLY, OPT_UI, OPT_WIDTH, OPT_FORMAT, OPT_COLOR,
        OPT_KEEP_GOING, OPT_ASCII, OPT_PLAIN, OPT_FOLLOW, OPT_POLL, OPT_NO_MOUSE, OPT_STACKS, OPT_SOURCE_MAP, OPT_GRAPH,
-       OPT_RUN_METADATA, OPT_OP_LOG, OPT_VERSION, OPT_HELP };
+       OPT_RUN_METADATA, OPT_OP_LOG };
 
 static const struct row {
 	int id;                  /* a letter, or one of the above */
@@ -41,8 +43,8 @@ static const struct row {
 	{ OPT_OP_LOG, "op-log", "FILE", "where the program made its ops, as tfprof wrote it" },
 	{ OPT_SOURCE_MAP, "source-map", "FROM=TO",
 	  "files recorded under FROM are under TO now (repeatable)" },
-	{ OPT_VERSION, "version", NULL, "print the version" },
-	{ OPT_HELP, "help", NULL, "print this" },
+	{ 'V', "version", NULL, "print the version" },
+	{ 'h', "help", NULL, "print this" },
 };
 enum { N_ROWS = sizeof rows / sizeof *rows };
 
@@ -116,8 +118,8 @@ static bool read_option(int id, const char *value, struct options *out)
 	case OPT_GRAPH: out->graph = value; break;
 	case OPT_OP_LOG: out->op_log = value; break;
 	case OPT_RUN_METADATA: vec_push(&out->run_metadata, value); break;
-	case OPT_VERSION: out->version = true; break;
-	case OPT_HELP: out->help = true; break;
+	case 'V': out->version = true; break;
+	case 'h': out->help = true; break;
 	case OPT_WIDTH: ok = read_width(value, &out->width); break;
 	case OPT_FORMAT: ok = read_format(value, &out->format); break;
 	case OPT_UI:
@@ -157,6 +159,82 @@ static bool refuse_option(int why, const char *word)
 	return false;
 }
 
+/* A word as a shell takes it. */
+static void put_quoted(struct str *out, const char *word)
+{
+	bool plain =
+		*word
+		&& !word[strspn(
+			word,
+			"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./:,=@%")];
+
+	if (plain) {
+		str_puts(out, word);
+		return;
+	}
+	str_putc(out, '\'');
+	for (; *word; word++)
+		if (*word == '\'')
+			str_puts(out, "'\\''");
+		else
+			str_putc(out, *word);
+	str_putc(out, '\'');
+}
+
+/* Words of a command where none belongs: the line that does what was meant. */
+static void tell_command(int n, char *const *words, const char *path)
+{
+	struct str line = {0}, text = {0};
+
+	for (int i = 0; i < n; i++)
+		str_fmt(&line, "%s%s", i ? " " : "", words[i]);
+	str_puts(&text, "commands go with -c: tensordbg -c ");
+	put_quoted(&text, str_text(&line));
+	if (path) {
+		str_putc(&text, ' ');
+		put_quoted(&text, path);
+	}
+	say("%s", text.text);
+	str_release(&line);
+	str_release(&text);
+}
+
+static bool is_command(const char *word)
+{
+	return cmd_find(word) && access(word, F_OK) != 0;
+}
+
+/* More words than PATH: a command behind it or before it, or another PATH. */
+static void tell_surplus(int n, char *const *words)
+{
+	if (is_command(words[1])) {
+		tell_command(n - 1, words + 1, words[0]);
+		return;
+	}
+	if (is_command(words[0])) {
+		bool has_path = access(words[n - 1], F_OK) == 0;
+
+		tell_command(n - has_path, words, has_path ? words[n - 1] : NULL);
+		return;
+	}
+	say("one PATH at a time: %s", words[1]);
+}
+
+bool options_tell_misplaced(const char *path)
+{
+	char *word = (char *)path;
+
+	if (!is_command(path))
+		return false;
+	tell_command(1, &word, NULL);
+	return true;
+}
+
+void options_tell_help(FILE *out)
+{
+	fprintf(out, "Try 'tensordbg --help'.\n");
+}
+
 bool options_read(int argc, char **argv, struct options *out)
 {
 	struct option longs[N_ROWS + 1] = {0};
@@ -176,12 +254,14 @@ bool options_read(int argc, char **argv, struct options *out)
 	shorts[n] = '\0';
 	opterr = 0;
 	while ((id = getopt_long(argc, argv, shorts, longs, NULL)) >= 0)
-		if (id == '?' || id == ':')
-			return refuse_option(id, argv[optind - 1]);
-		else if (!read_option(id, optarg, out))
+		if (id == '?' || id == ':' ? !refuse_option(id, argv[optind - 1])
+		                           : !read_option(id, optarg, out)) {
+			if (id == '?' || id == ':')
+				options_tell_help(stderr);
 			return false;
+		}
 	if (argc - optind > 1) {
-		say("one PATH at a time: %s", argv[optind + 1]);
+		tell_surplus(argc - optind, argv + optind);
 		return false;
 	}
 	out->path = optind < argc ? argv[optind] : NULL;

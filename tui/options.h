@@ -36,6 +36,9 @@ struct options {
 bool options_read(int argc, char **argv, struct options *out);
 void options_release(struct options *options);
 void options_help(FILE *out);
+void options_tell_help(FILE *out);                       /* one line: where help is */
+/* A PATH that is no file but a command's name: says how commands are given. False: it is none. */
+bool options_tell_misplaced(const char *path);
 /*
  * Are colours wanted? terminal: it goes to one. NO_COLOR counts when it is not empty; --color goes
  * before it.
