@@ -74,7 +74,7 @@ same 'options in the man page' "$scratch/options" "$scratch/in_page"
 sed -n "/local options='/,/'$/p" tui/completion.bash | sed "s/.*options='//" | tr -d "='" | tr -s '\t ' '\n' |
 	sed '/^$/d' | sort >"$scratch/in_bash"
 same 'options in completion.bash' "$scratch/options" "$scratch/in_bash"
-sed -n '/^_arguments/,$p' tui/_tensordbg | grep -oE "(^|['{,)*])--?[a-z][a-z-]*" | grep -oE -- '--?[a-z-]+' |
+sed -n '/^_arguments/,$p' tui/_tensordbg | grep -oE "(^|['{,)*])--?[a-zA-Z][a-z-]*" | grep -oE -- '--?[a-zA-Z-]+' |
 	sort -u >"$scratch/in_zsh"
 same 'options in _tensordbg' "$scratch/options" "$scratch/in_zsh"
 
@@ -152,6 +152,7 @@ if command -v bash >/dev/null; then
 	completes 'always auto ' --color = a
 	completes 'tui/options.c tui/options.h ' -x tui/op
 	completes 'testdata ' -c lt testd
+	completes 'tui/options.c tui/options.h ' tui/op
 	completes ' ' --width = 4
 fi
 echo "$passed passed, $failed failed"

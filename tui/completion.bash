@@ -1,10 +1,10 @@
-# Bash completion of tensordbg: its options, their values, the first word of a command, directories.
+# Bash completion of tensordbg: its options, their values, the first word of a command, files.
 
 _tensordbg()
 {
 	local options='-c --command= -x --script= -i --interactive --echo --ui= --width= --format= --color=
 		--keep-going --follow --poll --no-mouse --ascii --plain --stacks= --graph= --run-metadata=
-		--op-log= --source-map= --version --help'
+		--op-log= --source-map= -V --version -h --help'
 	local commands='back close config cfg diff dot eval ev exit quit explain filter focus
 		graph grid help h kernels kt layout list_inputs li list_outputs lo list_profile lp
 		list_source ls list_tensors lt memory messages node_info ni picture pprof print_feed pf
@@ -38,7 +38,7 @@ _tensordbg()
 			[[ ${COMPREPLY[0]-} == *= ]] && compopt -o nospace 2>/dev/null
 		else
 			compopt -o filenames 2>/dev/null
-			mapfile -t COMPREPLY < <(compgen -d -- "$word")
+			mapfile -t COMPREPLY < <(compgen -f -- "$word")
 		fi ;;
 	esac
 	return 0

@@ -118,13 +118,13 @@ static void tell_warnings(struct app *app)
 	size_t n = shell_warnings(app->shell);
 	struct str first = {0};
 
-	if (shell_note(app->shell))
-		app_toast(app, LOOK_INFO_TOAST, "INFO: %s", shell_note(app->shell));
-	else if (shell_graph_beside(app->shell))
+	if (shell_graph_beside(app->shell))
 		app_toast(app, LOOK_INFO_TOAST, "INFO: The graph is %s, beside it.",
 		          shell_graph_beside(app->shell));
 	if (shell_passed_over(app->shell))
 		app_toast(app, LOOK_INFO_TOAST, "INFO: %s", shell_passed_over(app->shell));
+	if (shell_note(app->shell))
+		app_toast(app, LOOK_INFO_TOAST, "INFO: %s", shell_note(app->shell));
 	if (!n)
 		return;
 	shell_warning(app->shell, 0, &first);
