@@ -328,10 +328,10 @@ static const struct { int path; const char *line, *wait;
 	{ DUMP, "nosuch linear", "ERROR" },
 	{ DUMP, "lt > no/linear", "Failed" },
 	{ PROFILE, "lp", "linear" },
-	{ PROFILE, "kernels -g op", "linear" },
+	{ PROFILE, "kernels -g op", "model" },
 	{ PROFILE, "timeline", "span" },
-	{ PROFILE, "scopes", "linear" },
-	{ PROFILE, "memory", "CPU" },
+	{ PROFILE, "scopes", "model" },
+	{ PROFILE, "memory", "Peak" },
 	{ PROFILE, "tfprof op", "MatMul" },
 	{ RUNS, "runs", "complete  " },
 };
