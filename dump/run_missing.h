@@ -11,8 +11,9 @@
 
 /*
  * Was a run cut short? A dump doesn't say, but its graphs name every slot that was watched. What is watched, not dumped and
- * not dead (behind the side of a Switch that was not taken) is missing; a missing slot that waits for nothing that is missing
- * is a suspect: its op failed, or was running when the run ended. No suspects: nothing is missing.
+ * not dead (behind the side of a Switch that was not taken) is missing, and so is what was fetched, dead or not. The side by
+ * which a loop ends is always taken once. A missing slot that waits for nothing that is missing is a suspect: its op failed,
+ * or was running when the run ended; where all wait for one another, all are. No suspects: nothing is missing.
  * Reads the watches again, and all edges where a slot is missing. The run must have been loaded as a whole.
  */
 struct suspect {

@@ -275,15 +275,47 @@ START_TEST(finds_the_run_that_failed)
 }
 END_TEST
 
-/* A graph of a Switch and what hangs on it; which of its nodes have no dump, and which of these are suspects. */
-static const struct { const char *dumped, *suspects; } cut[] = {
-	{ "p s:0 t then join end", "" },
-	{ "p s:1 els join end", "" },
-	{ "p s:0 t then join", "end" },
-	{ "p s:0 t", "then" },
-	{ "p", "s:0 s:1" },
-	{ "p s:0 s:1 t els then", "join" },
-	{ "", "p" },
+/* Graphs: "NODE OP INPUT INPUT" a line. Nodes whose names begin with "un" are not watched. */
+static const char branch[] =
+	"p Placeholder\ns Switch p p\nt Identity s\nthen Add t t\nunwatched Neg s:1\nels Neg unwatched\n"
+	"join Merge then els\nend Neg join ^p\n";
+static const char loop[] =
+	"in Enter\nm Merge in next\nless Less m\nc LoopCond less\ns Switch m c\nbody Neg s:1\nnext NextIteration body\n"
+	"out Exit s\nend Neg out\n";
+/* The loop is led from another device. */
+static const char led_loop[] =
+	"in Enter\nm Merge in next\nc _Recv\ns Switch m c\nbody Neg s:1\nnext NextIteration body\nout Exit s\n";
+/* A loop on one side of a Switch. */
+static const char guarded_loop[] =
+	"p Placeholder\ng Switch p p\nin Enter g:1\nm Merge in next\nc LoopCond m\ns Switch m c\nbody Neg s:1\n"
+	"next NextIteration body\nout Exit s\nelse Neg g\njoin Merge out else\n";
+/* Nothing of TensorFlow's. */
+static const char circle[] = "p Placeholder\na Add p b\nb Neg a\n";
+
+/* What has a dump, what was fetched, and which of the nodes that have none are suspects. */
+static const struct { const char *graph, *dumped, *fetched, *suspects; } cut[] = {
+	{ branch, "p s:0 t then join end", "end:0", "" },
+	{ branch, "p s:1 els join end", "end:0", "" },
+	{ branch, "p s:0 t then join", "end:0", "end" },
+	{ branch, "p s:0 t", "end:0", "then" },
+	{ branch, "p", "end:0", "s:0 s:1" },
+	{ branch, "p s:0 s:1 t els then", "end:0", "join" },
+	{ branch, "", "end:0", "p" },
+	{ branch, "p s:0 t then join end", "els:0", "els" },
+	{ branch, "p s:0 t then join end", "els:1", "" },
+	{ loop, "in m less c s:1 s:0 body next out end", "end:0", "" },
+	{ loop, "in m less c s:0 out end", "end:0", "" },
+	{ loop, "in m less c s:0 out end", "body:0", "body" },
+	{ loop, "in m less c s:1 body next", "end:0", "s:0" },
+	{ loop, "in m less c s:1", "end:0", "s:0 body" },
+	{ loop, "in m less c", "end:0", "s:0 s:1" },
+	{ loop, "in", "end:0", "m" },
+	{ led_loop, "in m c s:1 body next", "out:0", "s:0" },
+	{ led_loop, "in m c s:0 out", "out:0", "" },
+	{ guarded_loop, "p g:0 else join", "join:0", "" },
+	{ guarded_loop, "p g:0 else", "join:0", "join" },
+	{ guarded_loop, "p g:1 in m c s:1 body next", "join:0", "s:0" },
+	{ circle, "p", "b:0", "a b" },
 };
 
 static void watch(struct str *graph, const char *node, unsigned slot)
@@ -295,23 +327,20 @@ static void watch(struct str *graph, const char *node, unsigned slot)
 	str_release(&name);
 }
 
-static void put_switch_graph(void)
+static void put_graph(const char *lines)
 {
-	static const char *const watched[] = { "p", "t", "then", "els", "join", "end" };
 	struct str graph = {0}, event = {0};
 
-	put_node_def(&graph, "p", "Placeholder", "", "");
-	put_node_def(&graph, "s", "Switch", "p p", "");
-	put_node_def(&graph, "t", "Identity", "s", "");
-	put_node_def(&graph, "then", "Add", "t t", "");
-	put_node_def(&graph, "unwatched", "Neg", "s:1", "");
-	put_node_def(&graph, "els", "Neg", "unwatched", "");
-	put_node_def(&graph, "join", "Merge", "then els", "");
-	put_node_def(&graph, "end", "Neg", "join ^p", "");
-	for (size_t i = 0; i < sizeof watched / sizeof *watched; i++)
-		watch(&graph, watched[i], 0);
-	watch(&graph, "s", 0);
-	watch(&graph, "s", 1);
+	for (const char *line = lines; *line; line += strcspn(line, "\n") + 1) {
+		char node[32], op[32], inputs[32] = "";
+
+		ck_assert_int_ge(sscanf(line, "%31s %31s%*1[ ]%31[^\n]", node, op, inputs), 2);
+		put_node_def(&graph, node, op, inputs, "");
+		if (strncmp(node, "un", 2))
+			watch(&graph, node, 0);
+		if (!strcmp(op, "Switch"))
+			watch(&graph, node, 1);
+	}
 	put_message(&event, 4, &graph);
 	dump_put(root, SMALL_DEVICE "/_tfdbg_graph_hash1_10", event.text, event.len);
 	str_release(&graph);
@@ -320,13 +349,14 @@ static void put_switch_graph(void)
 
 START_TEST(suspects_wait_for_nothing_that_is_missing)
 {
-	struct str name = {0}, got = {0};
+	struct str name = {0}, got = {0}, metadata = {0};
 	const struct run_info *info;
 	struct err err = {0};
 	struct runs *runs;
 
-	put_switch_graph();
-	put_log(METADATA "1_11", "{}");
+	put_graph(cut[_i].graph);
+	str_fmt(&metadata, "{\"output_names\":[\"%s\"]}", cut[_i].fetched);
+	put_log(METADATA "1_11", metadata.text);
 	for (const char *at = cut[_i].dumped; *at; at += strspn(at, " ")) {
 		size_t len = strcspn(at, " "), node = strcspn(at, " :");
 
@@ -339,13 +369,14 @@ START_TEST(suspects_wait_for_nothing_that_is_missing)
 	info = runs_info(runs, runs_at(runs, 1), RUN_WHOLE, NULL, &err);
 	for (size_t i = 0; i < info->n_suspects; i++) {
 		str_fmt(&got, "%s%s", i ? " " : "", info->suspects[i].node);
-		if (!strcmp(info->suspects[i].node, "s"))
+		if (!strcmp(info->suspects[i].node, "s") || !strcmp(info->suspects[i].node, "g"))
 			str_fmt(&got, ":%u", info->suspects[i].slot);
 	}
 	ck_assert_str_eq(str_text(&got), cut[_i].suspects);
 	runs_close(runs);
 	str_release(&name);
 	str_release(&got);
+	str_release(&metadata);
 }
 END_TEST
 
