@@ -23,12 +23,18 @@ static const struct pos positionals[] = {
 	{ "tensor_name", "the feed, node:slot as run_info lists it, and a slice", false },
 };
 
-static bool is_fed(const struct run_names *names, const char *key)
+static bool has_name(const struct names *names, const char *key)
 {
-	for (size_t i = 0; i < names->feeds.list.len; i++)
-		if (!strcmp(names->feeds.list.at[i], key))
+	for (size_t i = 0; i < names->list.len; i++)
+		if (!strcmp(names->list.at[i], key))
 			return true;
 	return false;
+}
+
+/* A feed may be several tensors, of which each is dumped; it is listed as one where its text names them. */
+static bool is_fed(const struct run_names *names, const char *key)
+{
+	return has_name(&names->feeds, key) || has_name(&names->inputs, key);
 }
 
 /* Is the node "_arg_NODE_SLOT_" and digits, for the feed "NODE:SLOT"? */
@@ -77,14 +83,31 @@ static void show_feed(struct call *call, const struct request *req, const char *
 	str_release(&label);
 }
 
+static void no_value(struct call *call, const char *key)
+{
+	struct names names = {0};
+	struct str list = {0};
+
+	run_names_inside(key, call->mem, &names);
+	for (size_t i = 0; i < names.list.len; i++)
+		str_fmt(&list, "%s%s", i ? ", " : "", names.list.at[i]);
+	if (list.len)
+		call_error(call, "ERROR: This feed is several tensors. Print one: %s", list.text);
+	else
+		call_error(call, "ERROR: The value of the feed %s was not dumped.", key);
+	vec_release(&names.list);
+	str_release(&list);
+}
+
 static void pf_exec(struct call *call)
 {
 	struct request req = { .word = call->args.pos[0], .number = -1 };
+	const char *key = req.word;
 	struct run_names names;
-	const char *key;
 
 	run_names_read(call->shell->run, call->mem, &names);
-	slice_cut(req.word, call->mem, &key, &req.slice);
+	if (!has_name(&names.feeds, key))
+		slice_cut(req.word, call->mem, &key, &req.slice);
 	if (!names.feeds.list.len) {
 		call_error(call, "ERROR: The feed_dict of the current run is None or empty.");
 	} else if (!is_fed(&names, key)) {
@@ -94,7 +117,7 @@ static void pf_exec(struct call *call)
 		if (req.tensor)
 			show_feed(call, &req, key);
 		else
-			call_error(call, "ERROR: The value of the feed %s was not dumped.", key);
+			no_value(call, key);
 	}
 	run_names_release(&names);
 }

@@ -163,22 +163,22 @@ bool position_find(const struct shell *shell, const char *word, struct run_entry
 
 /* Titles. */
 
-static void put_fetches(struct str *out, const struct names *fetches, bool single)
+static void put_fetches(struct str *out, const struct run_names *names)
 {
-	size_t n = fetches->list.len;
-
-	if (single)
-		str_fmt(out, "1 fetch (%s); ", fetches->list.at[0]);
+	if (names->single)
+		str_fmt(out, "1 fetch (%s); ", names->fetches.list.at[0]);
 	else
-		str_fmt(out, "%zu %s; ", n, n > 1 ? "fetches" : "fetch");
+		str_fmt(out, "%zu %s; ", names->n_fetches, names->n_fetches > 1 ? "fetches" : "fetch");
 }
 
-static void put_feeds(struct str *out, const struct names *feeds)
+static void put_feeds(struct str *out, const struct run_names *names)
 {
-	if (feeds->list.len == 1)
-		str_fmt(out, "1 feed (%s)", feeds->list.at[0]);
-	else
-		str_fmt(out, "%zu feeds", feeds->list.len);
+	str_fmt(out, "%zu feed%s", names->n_feeds, names->n_feeds == 1 ? "" : "s");
+	if (names->n_feeds != 1)
+		return;
+	for (size_t i = 0; i < names->feeds.list.len; i++)
+		str_fmt(out, "%s%s", i ? ", " : " (", names->feeds.list.at[i]);
+	str_puts(out, ")");
 }
 
 /* "run #13: 2 fetches; 3 feeds" */
@@ -189,8 +189,8 @@ static void put_run_text(struct str *out, size_t number, const struct run_names 
 		return;
 	}
 	str_fmt(out, "run #%zu: ", number);
-	put_fetches(out, &names->fetches, names->single);
-	put_feeds(out, &names->feeds);
+	put_fetches(out, names);
+	put_feeds(out, names);
 }
 
 static enum title_look look_of(const struct shell *shell, const struct run_info *info)

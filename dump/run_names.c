@@ -1,78 +1,14 @@
 /*
- * Names stand quoted in a repr: the first string behind "<tf.Tensor ", "<tf.Operation " or "<tf.Variable ", the first
- * behind "Tensor(", and plain strings. The rest of such an element (shapes, types) is passed over.
+ * What the texts name, in their order; where they show an object that names no tensor, what the core metadata names and no text
+ * does stands in its place.
  */
 #include "dump/run_names.h"
 
 #include <string.h>
 
+#include "dump/base/str.h"
 #include "dump/json.h"
-
-static const struct { const char *begin; char end; } elements[] = {
-	{ "<tf.Tensor ", '>' }, { "<tf.Operation ", '>' }, { "<tf.Variable ", '>' }, { "Tensor(", ')' },
-};
-
-static bool is_quote(char c)
-{
-	return c == '\'' || c == '"';
-}
-
-/* The quote that ends the string beginning at text, or the end of all. */
-static const char *end_of_string(const char *text)
-{
-	const char *at = text + 1;
-
-	while (*at && *at != *text)
-		at += *at == '\\' && at[1] ? 2 : 1;
-	return at;
-}
-
-/* Takes the string at text, unless it is the key of a dictionary; what follows it. */
-static const char *take_string(const char *text, struct arena *mem, struct names *out)
-{
-	const char *end = end_of_string(text);
-
-	if (!*end || end[1] != ':')
-		vec_push(&out->list, arena_copy(mem, text + 1, (size_t)(end - text - 1)));
-	return *end ? end + 1 : end;
-}
-
-static const char *skip_to(const char *text, char c)
-{
-	const char *end = strchr(text, c);
-
-	return end ? end + 1 : text + strlen(text);
-}
-
-/* An element that holds its name in quotes; what follows it, or NULL if none begins here. */
-static const char *take_element(const char *text, struct arena *mem, struct names *out)
-{
-	for (size_t i = 0; i < sizeof elements / sizeof *elements; i++) {
-		size_t len = strlen(elements[i].begin);
-
-		if (strncmp(text, elements[i].begin, len))
-			continue;
-		text += len;
-		if (is_quote(*text))
-			text = take_string(text, mem, out);
-		return skip_to(text, elements[i].end);
-	}
-	return NULL;
-}
-
-static void read_repr(const char *text, struct arena *mem, struct names *out)
-{
-	while (*text) {
-		const char *after = take_element(text, mem, out);
-
-		if (after)
-			text = after;
-		else if (is_quote(*text))
-			text = take_string(text, mem, out);
-		else
-			text++;
-	}
-}
+#include "dump/repr.h"
 
 static bool read_list(struct json *json, struct arena *mem, struct names *out)
 {
@@ -124,50 +60,155 @@ void core_metadata_release(struct core_metadata *metadata)
 	vec_release(&metadata->targets.list);
 }
 
-/* The core metadata names what was fetched, run without being fetched, and fed. */
-static void take_metadata(const char *text, struct arena *mem, struct run_names *out)
-{
-	struct core_metadata metadata;
+/* Elements of a text, and what the core metadata has for them. */
+struct naming {
+	struct arena *mem;
+	repr_elements elements;
+	struct map told;                 /* what the elements name */
+	struct names rest;               /* what they do not */
+};
 
-	core_metadata_read(text, mem, &metadata);
-	for (size_t i = 0; i < metadata.outputs.list.len; i++)
-		vec_push(&out->fetches.list, metadata.outputs.list.at[i]);
-	for (size_t i = 0; i < metadata.targets.list.len; i++)
-		vec_push(&out->fetches.list, metadata.targets.list.at[i]);
-	for (size_t i = 0; i < metadata.inputs.list.len; i++)
-		vec_push(&out->feeds.list, metadata.inputs.list.at[i]);
-	core_metadata_release(&metadata);
+static void add_name(struct arena *mem, struct names *names, const char *text, size_t len)
+{
+	vec_push(&names->list, arena_copy(mem, text, len));
 }
 
-/* Does the repr begin as that of a list, a dictionary, a tuple, or with a type's name and "("? */
-static bool is_single(const char *repr)
+/* A resource variable "v:0" is fetched as "v/Read/ReadVariableOp:0". */
+static void tell(struct naming *n, const struct repr_element *element)
 {
-	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.";
+	const char *colon = memchr(element->at, ':', element->len);
+	struct str read = {0};
 
-	return *repr && !strchr("[({", *repr) && repr[strspn(repr, letters)] != '(';
+	map_add(&n->told, n->mem, element->at, element->len);
+	if (!element->is_variable || !colon)
+		return;
+	str_put(&read, element->at, (size_t)(colon - element->at));
+	str_puts(&read, "/Read/ReadVariableOp:0");
+	map_add(&n->told, n->mem, read.text, read.len);
+	str_release(&read);
+}
+
+static void tell_all(struct naming *n)
+{
+	for (size_t i = 0; i < n->elements.len; i++) {
+		repr_elements tensors = {0};
+
+		if (n->elements.at[i].kind == REPR_TEXT)
+			repr_tensors(&n->elements.at[i], &tensors);
+		else if (n->elements.at[i].kind != REPR_OBJECT)
+			tell(n, &n->elements.at[i]);
+		for (size_t k = 0; k < tensors.len; k++)
+			tell(n, &tensors.at[k]);
+		vec_release(&tensors);
+	}
+}
+
+static void take_rest(struct naming *n, const struct names *names)
+{
+	for (size_t i = 0; i < names->list.len; i++)
+		if (map_find(&n->told, names->list.at[i], strlen(names->list.at[i])) == MAP_NONE)
+			vec_push(&n->rest.list, names->list.at[i]);
+}
+
+/* The first object stands for all of the rest: which tensor is whose nothing says. Without a rest it is told by its text. */
+static void put_names(struct naming *n, struct names *out)
+{
+	bool placed = false;
+
+	for (size_t i = 0; i < n->elements.len; i++) {
+		const struct repr_element *element = &n->elements.at[i];
+
+		if (element->kind != REPR_OBJECT || !n->rest.list.len) {
+			add_name(n->mem, out, element->at, element->len);
+			continue;
+		}
+		for (size_t k = 0; !placed && k < n->rest.list.len; k++)
+			vec_push(&out->list, n->rest.list.at[k]);
+		placed = true;
+	}
+}
+
+static void naming_release(struct naming *n)
+{
+	vec_release(&n->elements);
+	vec_release(&n->rest.list);
+	map_release(&n->told);
+}
+
+static void add_all(struct names *names, const struct names *more)
+{
+	for (size_t i = 0; i < more->list.len; i++)
+		vec_push(&names->list, more->list.at[i]);
+}
+
+static void read_fetches(const char *text, const struct core_metadata *metadata, struct arena *mem, struct run_names *out)
+{
+	struct naming n = { .mem = mem };
+
+	if (text && !out->callable) {
+		repr_values(text, &n.elements);
+		tell_all(&n);
+		take_rest(&n, &metadata->outputs);
+		take_rest(&n, &metadata->targets);
+		put_names(&n, &out->fetches);
+		out->n_fetches = n.elements.len;
+		out->single = n.elements.len == 1 && n.elements.at[0].is_alone && n.elements.at[0].kind == REPR_NAMED;
+	} else {
+		add_all(&out->fetches, &metadata->outputs);
+		add_all(&out->fetches, &metadata->targets);
+		out->n_fetches = out->fetches.list.len;
+		out->single = out->n_fetches == 1;
+	}
+	naming_release(&n);
+}
+
+static void read_feeds(const char *text, const struct core_metadata *metadata, struct arena *mem, struct run_names *out)
+{
+	struct naming n = { .mem = mem };
+
+	if (text && !out->callable) {
+		repr_keys(text, &n.elements);
+		tell_all(&n);
+		take_rest(&n, &metadata->inputs);
+		put_names(&n, &out->feeds);
+		out->n_feeds = n.elements.len;
+	} else {
+		add_all(&out->feeds, &metadata->inputs);
+		out->n_feeds = out->feeds.list.len;
+	}
+	naming_release(&n);
 }
 
 void run_names_read(const struct run *run, struct arena *mem, struct run_names *out)
 {
+	struct core_metadata metadata = {0};
+
+	if (run->metadata.len)
+		core_metadata_read(run->metadata.at[run->metadata.len - 1], mem, &metadata);
 	*out = (struct run_names){ .known = run->fetches || run->feeds || run->metadata.len };
-	if (!run->fetches && !run->feeds) {
-		if (run->metadata.len)
-			take_metadata(run->metadata.at[run->metadata.len - 1], mem, out);
-		out->single = out->fetches.list.len == 1;
-		return;
-	}
 	out->callable = run->metadata.len && run->fetches && run->feeds && !strcmp(run->fetches, "None") &&
 	                !strcmp(run->feeds, "None");
-	if (run->fetches) {
-		read_repr(run->fetches, mem, &out->fetches);
-		out->single = is_single(run->fetches) && out->fetches.list.len == 1;
-	}
-	if (run->feeds)
-		read_repr(run->feeds, mem, &out->feeds);
+	read_fetches(run->fetches, &metadata, mem, out);
+	read_feeds(run->feeds, &metadata, mem, out);
+	add_all(&out->inputs, &metadata.inputs);
+	core_metadata_release(&metadata);
 }
 
 void run_names_release(struct run_names *names)
 {
 	vec_release(&names->fetches.list);
 	vec_release(&names->feeds.list);
+	vec_release(&names->inputs.list);
+}
+
+bool run_names_inside(const char *text, struct arena *mem, struct names *out)
+{
+	struct repr_element element = { .at = text, .len = strlen(text) };
+	repr_elements tensors = {0};
+
+	repr_tensors(&element, &tensors);
+	for (size_t i = 0; i < tensors.len; i++)
+		add_name(mem, out, tensors.at[i].at, tensors.at[i].len);
+	vec_release(&tensors);
+	return out->list.len > 0;
 }

@@ -23,7 +23,7 @@ for kind in v1 v1_versions profile; do
 		passed=$((passed + ${total%% *}))
 	done
 done
-for folder in v1_versions runs; do
+for folder in v1_versions runs runs_odd; do
 	facts="$(dirname "$check")/../corpus/$folder"
 	[ -d "$facts" ] || continue
 	python3 "$here/facts.py" "$B/tensordbg" "$facts" >"$work/facts" || { cat "$work/facts"; bad=1; }

@@ -3,10 +3,13 @@ each dump.
 
 FOLDER holds NAME.facts.json beside the dump NAME; "data" has a line for each dump in time order:
 TENSOR DEBUGOP MICROSECONDS FILE_BYTES DTYPE SHAPE. Of a directory of runs "by_directory" has an object for each run.
+NAME.run_info.json has for each run, by its number, the "lines" of TensorFlow's run_info and the one-line description
+"desc", which are compared with `run_info` and the title.
 """
 import glob
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -75,7 +78,7 @@ def root_differences(program, root, facts):
     commands += ["run --to 0", "run -f has_inf_or_nan"]
     answers = ask(program, root, commands)
     rows = answers[0]["rows"]
-    if facts["root"] != "single" and [r["directory"] for r in rows] != [name for name, _ in by_run]:
+    if list(facts["by_directory"]) != ["."] and [r["directory"] for r in rows] != [name for name, _ in by_run]:
         yield "other runs, or another order"
     for i, (row, (_, fact)) in enumerate(zip(rows, by_run)):
         for line in run_differences(row, answers[2 + 2 * i]["rows"], fact):
@@ -83,6 +86,44 @@ def root_differences(program, root, facts):
     hit = (answers[-1].get("value") or {}).get("hit") or {}
     if len(rows) > 1 and hit.get("run") != facts["first_run_with_inf_or_nan"]:
         yield "first run with a hit is %s, wanted %s" % (hit.get("run"), facts["first_run_with_inf_or_nan"])
+
+
+def listed_names(lines):
+    """What is listed as fetched and fed."""
+    begin, end = lines.index("Fetch(es):"), lines.index("=" * 38, lines.index("Fetch(es):"))
+    return [line[2:] for line in lines[begin:end] if line.startswith("  ")]
+
+
+def plain(desc):
+    """A description without the names in it."""
+    return re.sub(r" \(.*?\)(?=;|$)", "", desc)
+
+
+def told_differences(program, root, told):
+    """What TensorFlow said of fetches and feeds. An object whose text is nowhere in the dump counts as told if all tensors
+    that its text names are, and if nothing is that it does not have."""
+    runs = sorted(told, key=int)
+    argv = [program, root, "--echo"]
+    for run in runs:
+        argv += ["-c", "run --to " + run, "-c", "run_info"]
+    text = subprocess.run(argv, stdout=subprocess.PIPE).stdout.decode("utf-8", "surrogateescape")
+    answers = re.split("(?m)^tensordbg> .*\n", text)[1:]
+    rows = ask(program, root, ["runs"])[0]["rows"]
+    for i, run in enumerate(runs):
+        row, want = rows[int(run) - 1], told[run]
+        title, lines = answers[2 * i].split("\n")[0].replace("run-end: ", ""), answers[2 * i + 1].split("\n")
+        begin = lines.index("=" * 38)
+        lines = lines[begin:begin + len(want["lines"])]
+        if " object at 0x" not in "%s%s" % (row["fetches_text"], row["feeds_text"]):
+            if lines != want["lines"] or title != want["desc"]:
+                yield "run %s: %s %s, wanted %s %s" % (run, title, lines, want["desc"], want["lines"])
+            continue
+        names, wanted = listed_names(lines), listed_names(want["lines"])
+        tensors = [re.findall(r'Tensor\("([^"]*)"', name) or [name] for name in wanted]
+        meta = row["core_metadata"][-1]
+        known = wanted + meta["input_names"] + meta["output_names"] + meta["target_nodes"]
+        if plain(title) != plain(want["desc"]) or set(sum(tensors, [])) - set(names) or set(names) - set(known):
+            yield "run %s: %s %s, wanted %s %s" % (run, title, names, want["desc"], wanted)
 
 
 def main():
@@ -94,6 +135,9 @@ def main():
         dump, data, runs = path[:-len(".facts.json")], facts.get("data"), facts.get("by_directory")
         found = list(differences(program, dump, data)) if data else []
         found += list(root_differences(program, dump, facts)) if runs else []
+        if os.path.exists(dump + ".run_info.json"):
+            with open(dump + ".run_info.json") as f:
+                found += list(told_differences(program, dump, json.load(f)))
         for line in found[:5]:
             print("%s: %s" % (os.path.basename(path), line))
         passed += not found

@@ -11,6 +11,7 @@
 #include "tests/suite.h"
 
 #define FETCHES "_tfdbg_fetches_info_"
+#define FEEDS "_tfdbg_feed_keys_info_"
 #define METADATA "_tfdbg_core_metadata_sessionrun0000000000000"
 
 static char *root;
@@ -380,34 +381,161 @@ START_TEST(suspects_wait_for_nothing_that_is_missing)
 }
 END_TEST
 
-/* "1 fetch (x)" only for an element alone. */
-static const struct { const char *fetches, *names; bool single; } reprs[] = {
-	{ "<tf.Tensor 'a:0' shape=() dtype=float32>", "a:0", true },
-	{ "[<tf.Tensor 'a:0' shape=() dtype=float32>]", "a:0", false },
-	{ "('a:0', 'b')", "a:0 b", false },
-	{ "'a:0'", "a:0", true },
-	{ "Pair(left=<tf.Tensor 'a:0' shape=(3, 2) dtype=float32>, right=<tf.Operation 'b' type=NoOp>)", "a:0 b", false },
-	{ "{'j': <tf.Variable 'n:0' shape=() dtype=int64_ref>}", "n:0", false },
+#define OBJECT "<m.SparseTensor object at 0x7f>"
+#define TENSOR(name) "<tf.Tensor '" name "' shape=(2, 3) dtype=float32>"
+
+/* What the text says, what the core metadata says was put out and run, the names listed, how many were asked for. */
+static const struct { const char *text, *outputs, *targets, *names; size_t n; bool single; } fetched[] = {
+	{ TENSOR("a:0"), "", "", "a:0", 1, true },
+	{ "[" TENSOR("a:0") "]", "", "", "a:0", 1, false },
+	{ "(" TENSOR("a:0") ",)", "", "", "a:0", 1, false },
+	{ "('a:0', 'b')", "", "", "a:0|b", 2, false },
+	{ "'a:0'", "", "", "a:0", 1, false },
+	{ "<tf.Operation 'b' type=NoOp>", "", "", "b", 1, true },
+	{ "<tf.Variable 'v:0' shape=() dtype=int64_ref>", "v/Read/ReadVariableOp:0", "", "v:0", 1, true },
+	{ "Pair(left=" TENSOR("a:0") ", right=<tf.Operation 'b' type=NoOp>)", "", "", "a:0|b", 2, false },
+	{ "{'j': <tf.Variable 'n:0' shape=() dtype=int64_ref>}", "", "", "n:0", 1, false },
+	{ "{\"k'1\": " TENSOR("a:0") ", ('t', 2): 'b:0', 3: {}}", "", "", "a:0|b:0", 2, false },
+	{ "OrderedDict([('z', " TENSOR("a:0") "), ('y', [" TENSOR("b:0") ", 'c'])])", "", "", "a:0|b:0|c", 3, false },
+	{ "OrderedDict({'z': " TENSOR("a:0") "})", "", "", "a:0", 1, false },
+	{ "OrderedDict()", "", "", "", 0, false },
+	{ "defaultdict(<class 'list'>, {'z': [" TENSOR("a:0") "]})", "", "", "a:0", 1, false },
+	{ "[[], {}, ()]", "", "", "", 0, false },
+	{ OBJECT, "i:0 s:0 v:0", "", "i:0|s:0|v:0", 1, false },
+	{ "[" TENSOR("v:0") ", " OBJECT ", 'b', " OBJECT "]", "i:0 s:0 v:0 x:0", "b", "v:0|i:0|s:0|x:0|b", 4, false },
+	{ "[<tf.Variable 'v:0' shape=()>, " OBJECT "]", "i:0 v/Read/ReadVariableOp:0", "", "v:0|i:0", 2, false },
+	{ OBJECT, "", "", OBJECT, 1, false },
+	{ "[" OBJECT ", 'a:0']", "a:0", "", OBJECT "|a:0", 2, false },
+	{ "tf.Ragged(values=Tensor(\"v:0\", shape=(3,)), row_splits=Tensor(\"s:0\"))", "s:0 v:0", "",
+	  "tf.Ragged(values=Tensor(\"v:0\", shape=(3,)), row_splits=Tensor(\"s:0\"))", 1, false },
+	{ "[tf.Ragged(values=Tensor(\"v:0\")), " OBJECT "]", "i:0 v:0", "", "tf.Ragged(values=Tensor(\"v:0\"))|i:0", 2, false },
+	{ "Mirrored:{\n  0 cpu: <tf.Variable 'v:0' shape=()>\n}", "", "",
+	  "Mirrored:{\n  0 cpu: <tf.Variable 'v:0' shape=()>\n}", 1, false },
+	{ "[" TENSOR("a:0"), "", "", "[" TENSOR("a:0"), 1, false },
+	{ "['a:0", "a:0", "", "a:0", 1, false },
+	{ "", "", "", "", 0, false },
 };
 
-START_TEST(tells_a_single_fetch)
-{
-	struct str names = {0};
-	struct runs *runs;
-	struct err err = {0};
-	const struct run_info *info;
+/* The same of feeds: keys of a dictionary. */
+static const struct { const char *text, *inputs, *names; size_t n; } fed[] = {
+	{ "None", "", "", 0 },
+	{ "{}", "", "", 0 },
+	{ "dict_keys([" TENSOR("x:0") ", 'y:0'])", "x:0 y:0", "x:0|y:0", 2 },
+	{ "odict_keys([" TENSOR("x:0") "])", "x:0", "x:0", 1 },
+	{ "[" TENSOR("x:0") "]", "x:0", "x:0", 1 },
+	{ "dict_keys([" OBJECT "])", "i:0 s:0 v:0", "i:0|s:0|v:0", 1 },
+	{ "dict_keys([" TENSOR("i:0") ", " OBJECT "])", "i:0 s:0 v:0", "i:0|s:0|v:0", 2 },
+	{ "dict_keys([('x:0', " TENSOR("y:0") ")])", "x:0 y:0", "('x:0', " TENSOR("y:0") ")", 1 },
+	{ "dict_keys([(" OBJECT ", " TENSOR("y:0") ")])", "x:0 y:0", "x:0|y:0", 1 },
+};
 
-	put_log(FETCHES, reprs[_i].fetches);
-	runs = open_runs(root);
-	info = runs_info(runs, runs_at(runs, 1), RUN_HEAD, NULL, &err);
-	ck_assert_str_eq(info->fetches, reprs[_i].fetches);
-	for (size_t i = 0; i < info->names.fetches.list.len; i++)
-		str_fmt(&names, "%s%s", i ? " " : "", info->names.fetches.list.at[i]);
-	ck_assert_str_eq(str_text(&names), reprs[_i].names);
-	ck_assert_int_eq(info->names.single, reprs[_i].single);
+/* {"KEY":["a:0","b:0"]} of "a:0 b:0" */
+static void put_name_list(struct str *json, const char *key, const char *names)
+{
+	const char *before = "";
+
+	str_fmt(json, "%s\"%s\":[", json->len ? "," : "", key);
+	for (; *names; names += strspn(names, " ")) {
+		size_t len = strcspn(names, " ");
+
+		str_fmt(json, "%s\"%.*s\"", before, (int)len, names);
+		before = ",";
+		names += len;
+	}
+	str_puts(json, "]");
+}
+
+static const struct run_info *info_with(struct runs **runs, const char *file, const char *text, const struct str *lists)
+{
+	struct str metadata = {0};
+	struct err err = {0};
+
+	str_fmt(&metadata, "{%s}", lists->text);
+	put_log(file, text);
+	put_log(METADATA "1_11", metadata.text);
+	str_release(&metadata);
+	*runs = open_runs(root);
+	return runs_info(*runs, runs_at(*runs, 1), RUN_HEAD, NULL, &err);
+}
+
+static void assert_names(const struct names *names, const char *want)
+{
+	struct str got = {0};
+
+	for (size_t i = 0; i < names->list.len; i++)
+		str_fmt(&got, "%s%s", i ? "|" : "", names->list.at[i]);
+	ck_assert_str_eq(str_text(&got), want);
+	str_release(&got);
+}
+
+START_TEST(lists_what_was_fetched)
+{
+	const struct run_info *info;
+	struct str lists = {0};
+	struct runs *runs;
+
+	put_name_list(&lists, "output_names", fetched[_i].outputs);
+	put_name_list(&lists, "target_nodes", fetched[_i].targets);
+	info = info_with(&runs, FETCHES, fetched[_i].text, &lists);
+	ck_assert_str_eq(info->fetches, fetched[_i].text);
+	assert_names(&info->names.fetches, fetched[_i].names);
+	ck_assert_uint_eq(info->names.n_fetches, fetched[_i].n);
+	ck_assert_int_eq(info->names.single, fetched[_i].single);
 	ck_assert(!info->counted);
 	runs_close(runs);
-	str_release(&names);
+	str_release(&lists);
+}
+END_TEST
+
+START_TEST(lists_what_was_fed)
+{
+	const struct run_info *info;
+	struct str lists = {0};
+	struct runs *runs;
+
+	put_name_list(&lists, "input_names", fed[_i].inputs);
+	info = info_with(&runs, FEEDS, fed[_i].text, &lists);
+	assert_names(&info->names.feeds, fed[_i].names);
+	ck_assert_uint_eq(info->names.n_feeds, fed[_i].n);
+	runs_close(runs);
+	str_release(&lists);
+}
+END_TEST
+
+/* As deep as a file may nest them. */
+START_TEST(containers_in_one_another)
+{
+	struct str text = {0}, lists = {0};
+	const struct run_info *info;
+	struct runs *runs;
+
+	for (int i = 0; i < 100000; i++)
+		str_puts(&text, "[");
+	put_name_list(&lists, "output_names", "a:0");
+	info = info_with(&runs, FETCHES, text.text, &lists);
+	assert_names(&info->names.fetches, "a:0");
+	runs_close(runs);
+	str_release(&text);
+	str_release(&lists);
+}
+END_TEST
+
+/* A runner of make_callable() tells nothing but by the core metadata, and has no names in the title. */
+START_TEST(lists_what_a_callable_fetched)
+{
+	const struct run_info *info;
+	struct str lists = {0};
+	struct runs *runs;
+
+	put_name_list(&lists, "output_names", "a:0");
+	put_name_list(&lists, "input_names", "x:0 y:0");
+	put_log(FEEDS, "None");
+	info = info_with(&runs, FETCHES, "None", &lists);
+	ck_assert(info->names.callable);
+	assert_names(&info->names.fetches, "a:0");
+	assert_names(&info->names.feeds, "x:0|y:0");
+	runs_close(runs);
+	str_release(&lists);
 }
 END_TEST
 
@@ -422,5 +550,8 @@ SUITE_MAIN("runs",
 	tcase_add_test(t, knows_a_run_that_went);
 	tcase_add_loop_test(t, finds_the_run_that_failed, 0, 3);
 	tcase_add_loop_test(t, suspects_wait_for_nothing_that_is_missing, 0, (int)(sizeof cut / sizeof *cut));
-	tcase_add_loop_test(t, tells_a_single_fetch, 0, (int)(sizeof reprs / sizeof *reprs));
+	tcase_add_loop_test(t, lists_what_was_fetched, 0, (int)(sizeof fetched / sizeof *fetched));
+	tcase_add_loop_test(t, lists_what_was_fed, 0, (int)(sizeof fed / sizeof *fed));
+	tcase_add_test(t, containers_in_one_another);
+	tcase_add_test(t, lists_what_a_callable_fetched);
 )

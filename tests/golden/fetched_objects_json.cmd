@@ -1,0 +1,2 @@
+# --format=json testdata/runs/objects
+runs
