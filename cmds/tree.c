@@ -396,6 +396,8 @@ void tree_exec(struct call *call, const struct tree_way *way)
 		suggest_node(call, pick.node);
 		break;
 	case PICK_ONE:
+		if (!graph_read_edges(call->shell->run->devices.at[pick.ref.device].graph, call->progress, &call->err))
+			return;
 		put_tree(call, &pick, &style);
 		break;
 	}

@@ -707,7 +707,7 @@ bool activities_of(const struct step *step, const struct profile_proto *proto,
 	bool ok;
 
 	*out = (struct activities){ .step = step };
-	if (!file_open(&b.file, step->path, err))
+	if (!file_open_again(&b.file, step->path, &step->stamp, err))
 		return false;
 	step_extent(step, &extent);
 	b.median_us = extent.median_start_us;

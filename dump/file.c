@@ -14,6 +14,11 @@
 #define READ_CHUNK (64 * 1024)
 #endif
 
+static int64_t change_ns(const struct stat *st)
+{
+	return (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec;
+}
+
 bool file_open(struct file *file, const char *path, struct err *err)
 {
 	struct stat st;
@@ -26,7 +31,37 @@ bool file_open(struct file *file, const char *path, struct err *err)
 		return err_at(err, ERR_IO, path, 0, "not a regular file");
 	}
 	file->size = (uint64_t)st.st_size;
+	file->changed_ns = change_ns(&st);
 	return true;
+}
+
+struct file_stamp file_stamp(const struct file *file)
+{
+	return (struct file_stamp){ file->size, file->changed_ns };
+}
+
+bool file_is_as(const struct file *file, const struct file_stamp *stamp, struct err *err)
+{
+	struct stat st;
+
+	if (fstat(file->fd, &st) < 0)
+		return err_at(err, ERR_IO, file->path, 0, "%s", strerror(errno));
+	if ((uint64_t)st.st_size != stamp->size)
+		return err_at(err, ERR_FORMAT, file->path, 0,
+		              "the file has changed since it was read: %" PRIu64 " bytes then, %" PRIu64 " now",
+		              stamp->size, (uint64_t)st.st_size);
+	return change_ns(&st) == stamp->changed_ns ||
+	       err_at(err, ERR_FORMAT, file->path, 0, "the file was written again since it was read");
+}
+
+bool file_open_again(struct file *file, const char *path, const struct file_stamp *stamp, struct err *err)
+{
+	if (!file_open(file, path, err))
+		return false;
+	if (file_is_as(file, stamp, err))
+		return true;
+	file_close(file);
+	return false;
 }
 
 void file_close(struct file *file)

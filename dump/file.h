@@ -15,6 +15,7 @@ struct file {
 	const char *path;        /* borrowed */
 	int fd;                  /* -1: closed */
 	uint64_t size;           /* when it was opened */
+	int64_t changed_ns;      /* the same: time of its last change, since 1970 */
 	unsigned char *window;
 	uint64_t off;            /* of the window */
 	size_t len, cap;
@@ -23,6 +24,18 @@ struct file {
 /* ERR_IO, also for anything but a regular file. */
 bool file_open(struct file *file, const char *path, struct err *err);
 void file_close(struct file *file);
+
+/* What a file was like when offsets in it were kept, to know whether they are still good. */
+struct file_stamp {
+	uint64_t size;
+	int64_t changed_ns;
+};
+struct file_stamp file_stamp(const struct file *file);
+
+/* As file_open, for a file that was read before: ERR_FORMAT if it has changed since. */
+bool file_open_again(struct file *file, const char *path, const struct file_stamp *stamp, struct err *err);
+/* Is it still so, after it was read? The same error. */
+bool file_is_as(const struct file *file, const struct file_stamp *stamp, struct err *err);
 
 /*
  * The bytes [off, off + len) in one piece; good until the next call. len must be small enough to hold. NULL with

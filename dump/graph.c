@@ -184,6 +184,8 @@ struct graph *graph_open(const char *path, uint64_t off, uint64_t len, struct pr
 	struct opening o = { .graph = graph, .damage = damage };
 	bool ok = file_open(&o.file, graph->path, err);
 
+	if (ok)
+		graph->stamp = file_stamp(&o.file);
 	if (progress)
 		atomic_store(&progress->what, "bytes of the graph");
 	if (ok && !read_nodes(&o, (struct span){ off, len }, progress)) {
@@ -356,7 +358,7 @@ bool graph_attrs(struct graph *graph, uint32_t node, struct arena *mem, struct a
 	struct wire wire;
 	struct file file;
 
-	if (!file_open(&file, graph->path, err))
+	if (!file_open_again(&file, graph->path, &graph->stamp, err))
 		return false;
 	wire_start(&wire, &file, (struct span){ place.off, place.len });
 	while (wire_next(&wire, &field, &damage)) {

@@ -56,8 +56,10 @@ struct edges {
 
 /*
  * Edges of a kind, in graph order. Controls and recipients have slot -1. The first call reads them
- * all (safe from any thread).
+ * all (safe from any thread); graph_read_edges does no more than that, and can be cancelled.
+ * ERR_FORMAT if the file has changed since the graph was opened; so too for what follows.
  */
+bool graph_read_edges(struct graph *graph, struct progress *progress, struct err *err);
 enum edge_kind { EDGE_INPUT, EDGE_CONTROL, EDGE_RECIPIENT, EDGE_CONTROL_RECIPIENT };
 bool graph_edges(struct graph *graph, uint32_t node, enum edge_kind kind, struct edges *out,
                  struct err *err);

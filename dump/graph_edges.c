@@ -12,15 +12,17 @@
 #include "dump/graph_parts.h"
 
 #define NO_OTHER UINT32_MAX
+#define STEP_NODES 1024          /* between two looks at a cancel */
 
 typedef VEC(struct edge) edge_vec;
 
 /* What is needed while the edges are read. */
 struct reading {
 	struct graph *graph;
+	struct progress *progress;
 	struct file file;
 	struct str scratch;
-	struct err found;                /* damage: left out, as the first pass has told it */
+	struct err found;                /* damage: left out, as the first pass has told it; the file is the same */
 	struct arena mem;
 	struct map copies;               /* names of copy nodes */
 	VEC(const char *) copied;        /* the first data input of each; NULL: none */
@@ -66,13 +68,21 @@ static void take_copied(struct reading *r, uint32_t id, const struct name *text)
 		r->copied.at[id] = arena_copy(&r->mem, text->text, text->len);
 }
 
-static void read_copies(struct reading *r)
+static bool goes_on(const struct reading *r, size_t n, struct err *err)
+{
+	return n % STEP_NODES || !progress_cancelled(r->progress) ||
+	       err_at(err, ERR_CANCELLED, r->graph->path, 0, "stopped");
+}
+
+static bool read_copies(struct reading *r, struct err *err)
 {
 	for (size_t i = 0; i < r->graph->copies.len; i++) {
 		const struct place *place = &r->graph->copies.at[i];
 		struct name name;
 		uint32_t id;
 
+		if (!goes_on(r, i, err))
+			return false;
 		if (!read_name(r, place, &name))
 			continue;
 		id = map_add(&r->copies, &r->mem, name.text, name.len);
@@ -81,6 +91,7 @@ static void read_copies(struct reading *r)
 		vec_push(&r->copied, NULL);
 		each_input(r, id, place, take_copied);
 	}
+	return true;
 }
 
 /*
@@ -168,8 +179,7 @@ static void take_input(struct reading *r, uint32_t node, const struct name *text
 	vec_push(&r->data, edge_of(r->graph, &name, true));
 }
 
-/* False if there are more edges than 32 bits count. */
-static bool read_inputs(struct reading *r)
+static bool read_inputs(struct reading *r, struct err *err)
 {
 	struct graph *graph = r->graph;
 	uint32_t n = graph_len(graph);
@@ -180,9 +190,11 @@ static bool read_inputs(struct reading *r)
 	graph->edges[EDGE_CONTROL].start = control_start;
 	r->from_copy = mem_alloc(n);
 	for (uint32_t node = 0; node < n; node++) {
+		if (!goes_on(r, node, err))
+			return false;
 		each_input(r, node, &graph->places.at[node], take_input);
 		if (r->data.len > UINT32_MAX || r->control.len > UINT32_MAX)
-			return false;
+			return err_at(err, ERR_LIMIT, graph->path, 0, "more edges than 32 bits count");
 		data_start[node + 1] = (uint32_t)r->data.len;
 		control_start[node + 1] = (uint32_t)r->control.len;
 	}
@@ -232,16 +244,16 @@ static void keep_senders(struct reading *r)
 	}
 }
 
-static bool read_edges(struct graph *graph, struct err *err)
+/* False after a cancel too. */
+static bool read_edges(struct graph *graph, struct progress *progress, struct err *err)
 {
-	struct reading r = { .graph = graph };
+	struct reading r = { .graph = graph, .progress = progress };
 	struct edge_list *lists = graph->edges;
 	bool ok;
 
-	if (!file_open(&r.file, graph->path, err))
+	if (!file_open_again(&r.file, graph->path, &graph->stamp, err))
 		return false;
-	read_copies(&r);
-	ok = read_inputs(&r) || err_at(err, ERR_LIMIT, graph->path, 0, "more edges than 32 bits count");
+	ok = read_copies(&r, err) && read_inputs(&r, err) && file_is_as(&r.file, &graph->stamp, err);
 	lists[EDGE_INPUT].at = trimmed(&r.data);
 	lists[EDGE_CONTROL].at = trimmed(&r.control);
 	if (ok) {
@@ -271,7 +283,7 @@ void graph_edges_free(struct graph *graph)
 	vec_release(&graph->others);
 }
 
-static bool have_edges(struct graph *graph, struct err *err)
+bool graph_read_edges(struct graph *graph, struct progress *progress, struct err *err)
 {
 	bool ok = true;
 
@@ -279,7 +291,7 @@ static bool have_edges(struct graph *graph, struct err *err)
 		return true;
 	pthread_mutex_lock(&graph->lock);
 	if (!atomic_load_explicit(&graph->has_edges, memory_order_relaxed)) {
-		ok = read_edges(graph, err);
+		ok = read_edges(graph, progress, err);
 		atomic_store_explicit(&graph->has_edges, ok, memory_order_release);
 	}
 	pthread_mutex_unlock(&graph->lock);
@@ -291,7 +303,7 @@ bool graph_edges(struct graph *graph, uint32_t node, enum edge_kind kind, struct
 {
 	const struct edge_list *list = &graph->edges[kind];
 
-	if (!have_edges(graph, err))
+	if (!graph_read_edges(graph, NULL, err))
 		return false;
 	*out = (struct edges){ list->at + list->start[node], list->start[node + 1] - list->start[node] };
 	return true;

@@ -6,6 +6,7 @@
 
 #include "dump/base/map.h"
 #include "dump/base/vec.h"
+#include "dump/file.h"
 #include "dump/graph.h"
 #include "dump/wire.h"
 
@@ -35,6 +36,7 @@ struct other {
 
 struct graph {
 	const char *path;
+	struct file_stamp stamp; /* of the file, as the places are in that */
 	struct arena mem;
 	struct map names;        /* id = node number */
 	struct map ops, devices;

@@ -39,8 +39,9 @@ bool graph_watched(const struct graph *graph, graph_watch_sink *take, void *owne
 {
 	struct str scratch = {0};
 	struct file file;
+	bool ok;
 
-	if (!file_open(&file, graph->path, err))
+	if (!file_open_again(&file, graph->path, &graph->stamp, err))
 		return false;
 	for (size_t i = 0; i < graph->watches.len; i++) {
 		struct err damage = {0};
@@ -51,7 +52,8 @@ bool graph_watched(const struct graph *graph, graph_watch_sink *take, void *owne
 		    read_watch(graph, &name, &node, &slot))
 			take(owner, node, slot);
 	}
+	ok = file_is_as(&file, &graph->stamp, err);
 	str_release(&scratch);
 	file_close(&file);
-	return true;
+	return ok;
 }

@@ -32,7 +32,7 @@ struct detail_store {
 bool detail_open(struct detail_reader *reader, const struct step *step, struct err *err)
 {
 	*reader = (struct detail_reader){ .step = step };
-	if (!file_open(&reader->file, step->path, err))
+	if (!file_open_again(&reader->file, step->path, &step->stamp, err))
 		return false;
 	reader->store = mem_alloc(sizeof *reader->store);
 	return true;

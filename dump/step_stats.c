@@ -243,6 +243,7 @@ bool step_load(struct step *step, struct progress *progress, struct err *err)
 	step_empty(step);
 	if (!file_open(&l.file, step->path, err))
 		return false;
+	step->stamp = file_stamp(&l.file);
 	if (progress)
 		atomic_store(&progress->what, "bytes of the profile");
 	l.no_name = map_add(&step->names, &step->mem, "", 0);

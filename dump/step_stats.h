@@ -10,6 +10,7 @@
 #include "dump/base/map.h"
 #include "dump/base/progress.h"
 #include "dump/base/vec.h"
+#include "dump/file.h"
 #include "dump/wire.h"
 
 /*
@@ -87,6 +88,7 @@ struct step {
 	int64_t number;                  /* of the step; the index if the names give none */
 	bool bare;                       /* the file is a StepStats, not a RunMetadata */
 	bool loaded;
+	struct file_stamp stamp;         /* of the file, as it was loaded: places in it are good for that */
 	bool times_only;                 /* names are passed over: a look at the times */
 	struct map names;                /* names.key[record->name]; other steps have their own numbers */
 	VEC(struct lane) lanes;          /* in file order */

@@ -260,7 +260,34 @@ START_TEST(every_refused_allocation_is_told)
 }
 END_TEST
 
+/* A graph that is cut while it is open is not taken for one without edges. */
+static const char *const graph_questions[] = {
+	"li linear/w/read", "lo linear/w/read", "ni linear/w/read", "ni -a linear/w/read", "graph linear/w/read",
+};
+
+START_TEST(a_graph_cut_while_open_is_an_error)
+{
+	struct small_dump dump;
+	struct str said = {0};
+	struct shell *shell;
+	size_t graph = 0;
+
+	small_dump_make(&dump);
+	shell = session_of(dump.dir);
+	while (dump.part[graph].kind != PART_GRAPH)
+		graph++;
+	dump_put(dump.dir, dump.part[graph].name, str_text(&dump.part[graph].bytes), 100);
+	ck_assert(!session_ask(shell, graph_questions[_i], &said));
+	ck_assert_msg(strstr(str_text(&said), "has changed since it was read"), "%s", str_text(&said));
+	str_release(&said);
+	shell_free(shell);
+	small_dump_remove(&dump);
+}
+END_TEST
+
 SUITE_MAIN("damage",
+	tcase_add_loop_test(t, a_graph_cut_while_open_is_an_error, 0,
+	                    (int)(sizeof graph_questions / sizeof *graph_questions));
 	tcase_add_loop_test(t, damage_stays_where_it_is, 0, SMALL_PARTS * N_HARMS);
 	tcase_add_test(t, every_refused_allocation_is_told);
 )

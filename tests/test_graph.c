@@ -1,8 +1,11 @@
 #include "tests/suite.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "dump/graph.h"
 #include "tests/message.h"
@@ -390,6 +393,76 @@ START_TEST(attributes_of_a_recorded_node)
 }
 END_TEST
 
+static void no_watch(void *owner, uint32_t node, uint32_t slot)
+{
+	(void)owner;
+	ck_abort_msg("a watch of %u:%u", node, slot);
+}
+
+static void shrink(const char *path)
+{
+	ck_assert_int_eq(truncate(path, 10), 0);
+}
+
+static void grow(const char *path)
+{
+	FILE *file = fopen(path, "a");
+
+	ck_assert(file && fputc('\n', file) != EOF && fclose(file) == 0);
+}
+
+static void write_again(const char *path)
+{
+	struct timespec times[2] = { { .tv_nsec = UTIME_OMIT }, { .tv_sec = 1 } };
+
+	ck_assert_int_eq(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
+static void (*const changes[])(const char *path) = { shrink, grow, write_again };
+
+/* What is read of a graph later is not read from another file. */
+START_TEST(a_file_that_changed_is_an_error)
+{
+	struct err damage = {0}, edges_err = {0}, attrs_err = {0}, watch_err = {0};
+	struct arena mem = {0};
+	struct graph *graph;
+	struct edges edges;
+	struct attr *attrs;
+	size_t n;
+
+	put_node_def(&bytes, "a", "Const", "", "");
+	put_node_def(&bytes, "b", "Neg", "a", "");
+	graph = open_bytes(&damage);
+	changes[_i](graph_path(graph));
+	ck_assert(!graph_edges(graph, 1, EDGE_INPUT, &edges, &edges_err));
+	ck_assert_int_eq(edges_err.code, ERR_FORMAT);
+	ck_assert(!graph_edges(graph, 1, EDGE_INPUT, &edges, &edges_err));
+	ck_assert(!graph_attrs(graph, 1, &mem, &attrs, &n, &attrs_err));
+	ck_assert_int_eq(attrs_err.code, ERR_FORMAT);
+	ck_assert(!graph_watched(graph, no_watch, NULL, &watch_err));
+	ck_assert_int_eq(watch_err.code, ERR_FORMAT);
+	arena_release(&mem);
+	done(graph);
+}
+END_TEST
+
+START_TEST(edges_can_be_cancelled)
+{
+	struct err damage = {0}, err = {0};
+	struct progress progress = {0};
+	struct graph *graph;
+
+	put_node_def(&bytes, "a", "Const", "", "");
+	put_node_def(&bytes, "b", "Neg", "a", "");
+	graph = open_bytes(&damage);
+	atomic_store(&progress.cancel, true);
+	ck_assert(!graph_read_edges(graph, &progress, &err));
+	ck_assert_int_eq(err.code, ERR_CANCELLED);
+	ck_assert_str_eq(edges_text(graph, "b", EDGE_INPUT), "a");
+	done(graph);
+}
+END_TEST
+
 #define ROWS(table) (int)(sizeof (table) / sizeof *(table))
 
 SUITE_MAIN("graph",
@@ -405,4 +478,6 @@ SUITE_MAIN("graph",
 	tcase_add_test(t, edges_are_read_once_by_any_thread);
 	tcase_add_test(t, attributes_are_sorted_and_the_last_counts);
 	tcase_add_test(t, attributes_of_a_recorded_node);
+	tcase_add_loop_test(t, a_file_that_changed_is_an_error, 0, ROWS(changes));
+	tcase_add_test(t, edges_can_be_cancelled);
 )
