@@ -402,7 +402,10 @@ void shell_put_counts(struct shell *shell, struct str *out)
 	}
 }
 
-/* Warnings: of the dump, of the stacks, of the profile as a whole, of its parts. */
+/*
+ * Warnings: of the dump, of the stacks, of the profile as a whole, of its parts; what validation
+ * has found.
+ */
 
 static const struct problem *dump_problem(const struct shell *shell, size_t i)
 {
@@ -422,12 +425,20 @@ static size_t dump_warnings(const struct shell *shell)
 size_t shell_warnings(const struct shell *shell)
 {
 	return dump_warnings(shell) + (shell->stacks_problem.code != ERR_NONE) +
-	       (shell->profile_problem.code != ERR_NONE) + (shell->profile ? shell->profile->problems.len : 0);
+	       (shell->profile_problem.code != ERR_NONE) + (shell->profile ? shell->profile->problems.len : 0) +
+	       shell_findings(shell);
 }
 
 static void put_problem(const struct err *err, struct str *out)
 {
 	str_fmt(out, "%s, offset %" PRIu64 ": %s", err->src, err->off, err->msg);
+}
+
+static void put_finding(const struct shell *shell, size_t i, struct str *out)
+{
+	const struct problem *finding = &shell->visit->findings[i];
+
+	str_fmt(out, "%s: %s", finding->file, finding->text);
 }
 
 void shell_warning(const struct shell *shell, size_t i, struct str *out)
@@ -447,8 +458,10 @@ void shell_warning(const struct shell *shell, size_t i, struct str *out)
 		put_problem(&shell->stacks_problem, out);
 	else if (shell->profile_problem.code && i-- == 0)
 		put_problem(&shell->profile_problem, out);
-	else
+	else if (shell->profile && i < shell->profile->problems.len)
 		str_puts(out, shell->profile->problems.at[i]);
+	else
+		put_finding(shell, i - (shell->profile ? shell->profile->problems.len : 0), out);
 }
 
 /* For commands. */

@@ -42,6 +42,7 @@ struct shell {
 	VEC(struct left_open) left;
 	struct str first;                /* command that shows the file PATH is; empty: it is none */
 	bool on_screen;
+	struct validation *validation;   /* of some visit, under way; NULL: none */
 	struct hits *hits;               /* what filters said of whole runs */
 	bool has_dump;
 	/* Following (cmds/following.h). */

@@ -42,6 +42,7 @@ void shell_free(struct shell *shell)
 {
 	if (!shell)
 		return;
+	shell_stop_validating(shell);
 	candidates_free(shell->candidates);
 	for (size_t i = 0; i < shell->origins.len; i++)
 		origins_free(shell->origins.at[i]);

@@ -87,6 +87,17 @@ void shell_stand_at(struct shell *shell, const void *about);
 size_t shell_warnings(const struct shell *shell);
 void shell_warning(const struct shell *shell, size_t i, struct str *out);
 
+/*
+ * Begins to compare the current run with its graphs, on a thread of its own, unless that was done or another run is under way.
+ * ready, which may be NULL, is called on that thread at its end. All these only while no command runs.
+ */
+bool shell_validate(struct shell *shell, void (*ready)(void *owner), void *owner);
+/* Takes what was found, if that is at its end or may be waited for. True: the current run has findings, new ones. */
+bool shell_take_findings(struct shell *shell, bool wait);
+size_t shell_findings(const struct shell *shell);        /* the last so many of the warnings */
+bool shell_validates_soon(const struct shell *shell);    /* the current run is small: it may be waited for */
+void shell_stop_validating(struct shell *shell);
+
 struct answer {
 	struct doc *doc;         /* NULL: nothing to show (a toast, an exit, an empty line) */
 	bool failed;             /* what makes batch mode exit with 1 */

@@ -102,6 +102,7 @@ void visit_release(void *what)
 	free(visit->tensor_op);
 	free(visit->unreadable);
 	free(visit->hidden);
+	arena_release(&visit->findings_mem);
 	run_close(visit->run);
 	free(visit);
 }

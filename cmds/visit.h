@@ -39,6 +39,10 @@ struct visit {
 	VEC(struct verdicts) verdicts;
 	bool *hidden;                    /* tensors that "run --node_name_filter" and the like leave out; NULL: none */
 	size_t n_hidden;
+	bool validated;                  /* that was begun */
+	struct problem *findings;        /* what it has found, once it was taken */
+	size_t n_findings;
+	struct arena findings_mem;
 	bool stopped_here;               /* by a filter that a tensor passed */
 	struct candidates *candidates;   /* for completion */
 };

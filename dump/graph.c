@@ -52,6 +52,7 @@ static void note_found(struct opening *o)
 {
 	if (o->damage && !o->damage->code)
 		*o->damage = o->found;
+	o->graph->damaged = true;
 	o->found.code = ERR_NONE;
 }
 
@@ -225,6 +226,11 @@ void graph_close(struct graph *graph)
 const char *graph_path(const struct graph *graph)
 {
 	return graph->path;
+}
+
+bool graph_is_whole(const struct graph *graph)
+{
+	return !graph->damaged;
 }
 
 uint32_t graph_len(const struct graph *graph)

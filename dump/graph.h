@@ -31,6 +31,7 @@ struct graph *graph_open(const char *path, uint64_t off, uint64_t len, struct pr
 void graph_close(struct graph *graph);
 
 const char *graph_path(const struct graph *graph);                      /* as it was opened */
+bool graph_is_whole(const struct graph *graph);                         /* nothing of it was damaged */
 uint32_t graph_len(const struct graph *graph);                          /* nodes */
 uint32_t graph_find(const struct graph *graph, const char *name, size_t len);
 const char *graph_name(const struct graph *graph, uint32_t node);

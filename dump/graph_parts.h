@@ -37,6 +37,7 @@ struct other {
 struct graph {
 	const char *path;
 	struct file_stamp stamp; /* of the file, as the places are in that */
+	bool damaged;            /* some of the file was left out */
 	struct arena mem;
 	struct map names;        /* id = node number */
 	struct map ops, devices;

@@ -118,8 +118,8 @@ bool run_has_graph(const struct run *run);               /* at least one device 
 
 /*
  * Compares the dump with its graphs: is every dumped node in the graph of its device, and does no tensor come before
- * those it is computed from? The first finding of each device goes to problems, all in mem. False after a
- * cancel or if a graph can't be read again. Reads all edges: on a large graph it takes seconds.
+ * those it is computed from? The first finding of each device goes to problems, all in mem; a device whose graph
+ * is damaged or empty is passed over, as that is a problem of the run by itself. False after a cancel or if a graph can't be read again. Reads all edges: on a large graph it takes seconds.
  * Source: DebugDumpDir._validate_dump_with_graphs, whose texts these are.
  */
 bool run_check(const struct run *run, struct progress *progress, struct arena *mem, struct problem **problems,

@@ -255,7 +255,7 @@ static bool check_device(const struct run *run, const struct device *device, str
 		.n_awaited = mem_alloc(graph_len(device->graph) * sizeof *c.n_awaited),
 	};
 
-	if (take_tensors(&c) && take_inputs(&c, &why))
+	if (take_tensors(&c) && graph_read_edges(device->graph, progress, &why) && take_inputs(&c, &why))
 		replay(&c, progress, &why);
 	free(c.node_of);
 	free(c.tensors);
@@ -281,7 +281,7 @@ bool run_check(const struct run *run, struct progress *progress, struct arena *m
 		const struct device *device = &run->devices.at[i];
 		struct str finding = {0};
 
-		if (!device->graph)
+		if (!device->graph || !graph_len(device->graph) || !graph_is_whole(device->graph))
 			continue;
 		ok = check_device(run, device, progress, &finding, err);
 		if (ok && finding.len)

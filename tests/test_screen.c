@@ -636,6 +636,21 @@ START_TEST(copies_go_to_the_clipboard)
 }
 END_TEST
 
+/* What the comparison with the graph finds comes after the first screen. */
+START_TEST(validation_is_told)
+{
+	struct terminal *t = start_in("testdata", (const char *const[]){ "acausal", NULL }, NULL, 24, 160);
+
+	ck_assert(terminal_wait_text(t, "1 problem(s) in the dump: _tfdbg_device_"));
+	terminal_press(t, TKEY_ESCAPE);
+	ck_assert(terminal_wait_row(t, 21, "row 1/"));
+	terminal_type(t, "W");
+	ck_assert(terminal_wait_text(t, "Causality violated in timing relations of debug dumps: linear/pred"));
+	terminal_type(t, "q:");
+	leave(t);
+}
+END_TEST
+
 /* As with a dump: what was not opened, and what is damaged, which W lists. */
 START_TEST(profiles_tell_what_is_wrong)
 {
@@ -1483,6 +1498,7 @@ SUITE_MAIN("screen",
 	tcase_add_test(t, letters_follow_links);
 	tcase_add_test(t, copies_go_to_the_clipboard);
 	tcase_add_test(t, profiles_tell_what_is_wrong);
+	tcase_add_test(t, validation_is_told);
 	tcase_add_test(t, typed_answers_show);
 	tcase_add_test(t, detail_follows_the_row);
 	tcase_add_test(t, panes_have_their_own_screens);

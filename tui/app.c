@@ -122,6 +122,7 @@ static void run_loop(struct app *app)
 			actions_event(app, &ev);
 		orders_take_results(app);
 		following_take(app);
+		orders_validate(app);
 		drawn_follow(app);
 		orders_next(app);
 		actions_late_tab(app);
@@ -198,6 +199,7 @@ enum app_end app_run(struct shell *shell, const struct app_options *options, boo
 		writer_forsake_all();    /* it may still be at work */
 		die_by(app.signal);
 	}
+	shell_stop_validating(shell);
 	worker_free(app.worker);
 	prompt_stop();
 	*any_failed |= app.any_failed;

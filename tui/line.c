@@ -288,7 +288,8 @@ static bool greet(struct shell *shell, const struct batch *batch, enum line_gree
 	return true;
 }
 
-void line_run(struct shell *shell, const struct batch *batch, enum line_greeting greeting)
+void line_run(struct shell *shell, const struct batch *batch, enum line_greeting greeting,
+              void (*before_prompt)(struct shell *shell))
 {
 	struct sigaction interrupt = { .sa_handler = on_interrupt }, before;
 	struct history history = {0};
@@ -300,7 +301,11 @@ void line_run(struct shell *shell, const struct batch *batch, enum line_greeting
 	history_load(&history);
 	start_readline(&history);
 	goes_on = greet(shell, batch, greeting);
-	while (goes_on && (line = read_command())) {
+	while (goes_on) {
+		before_prompt(shell);
+		line = read_command();
+		if (!line)
+			break;
 		if (*line) {
 			add_history(line);
 			history_add(&history, line);

@@ -10,10 +10,12 @@
  * The line interface: a prompt and plain answers, for terminals without cursor addressing and
  * whoever prefers it. The shell is loaded. Begins with the title and the answer to the first
  * command, or with how much there is in one line, or, after other commands, with nothing. Ctrl-C
- * stops a command or clears the line; Ctrl-D on an empty line leaves.
+ * stops a command or clears the line; Ctrl-D on an empty line leaves. before_prompt may tell
+ * something.
  */
 enum line_greeting { GREET_NOT, GREET_COUNTS, GREET_FIRST };
-void line_run(struct shell *shell, const struct batch *batch, enum line_greeting greeting);
+void line_run(struct shell *shell, const struct batch *batch, enum line_greeting greeting,
+              void (*before_prompt)(struct shell *shell));
 
 /*
  * Reads the shell. With a terminal on standard error it says how far it is there once a second has

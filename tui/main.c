@@ -51,22 +51,35 @@ static void tell_line(const char *text)
 		say("%s", text);
 }
 
-static void tell_warnings(const struct shell *shell)
+/* The last n of them, in a line. */
+static void tell_last_warnings(const struct shell *shell, size_t n)
 {
-	size_t n = shell_warnings(shell);
+	size_t first = shell_warnings(shell) - n;
 	struct str text = {0};
 
-	tell_line(shell_note(shell));
-	tell_line(shell_passed_over(shell));
-	if (!n)
-		return;
 	for (size_t i = 0; i < n && i < WARNINGS_TOLD; i++) {
 		str_puts(&text, i ? "; " : "");
-		shell_warning(shell, i, &text);
+		shell_warning(shell, first + i, &text);
 	}
 	say("%zu problem(s) in %s: %s%s", n, shell_subject(shell), str_text(&text),
 	    n > WARNINGS_TOLD ? "; ..." : "");
 	str_release(&text);
+}
+
+static void tell_warnings(const struct shell *shell)
+{
+	tell_line(shell_note(shell));
+	tell_line(shell_passed_over(shell));
+	if (shell_warnings(shell))
+		tell_last_warnings(shell, shell_warnings(shell));
+}
+
+/* What validation has found by now of the current run; of another one that is begun. */
+static void tell_findings(struct shell *shell)
+{
+	if (shell_take_findings(shell, false))
+		tell_last_warnings(shell, shell_findings(shell));
+	shell_validate(shell, NULL, NULL);
 }
 
 static void tell_config(const struct shell *shell)
@@ -153,8 +166,41 @@ static void run_first(struct shell *shell, const struct batch *batch, int *statu
 		*status = EXIT_COMMAND_FAILED;
 }
 
+/* What is told at the end: nobody waits long for it. */
+static void tell_last_findings(struct shell *shell)
+{
+	if (shell_take_findings(shell, shell_validates_soon(shell)))
+		tell_last_warnings(shell, shell_findings(shell));
+	shell_stop_validating(shell);
+}
+
 /*
- * Everything but the screen. counts: a prompt begins with how much there is, not with all of it.
+ * Answers what the command line, the terminal or standard input asks. counts: a prompt begins with
+ * how much there is, not with all of it.
+ */
+static int answer_plain(struct shell *shell, const struct options *options,
+                        const struct batch *batch, bool prompt, bool counts)
+{
+	int status = EXIT_FINE;
+
+	if (!run_tasks(shell, options, batch, &status) || (options->tasks.len && !options->interactive))
+		return status;
+	if (prompt)
+		line_run(shell, batch,
+		         options->tasks.len ? GREET_NOT
+		         : counts           ? GREET_COUNTS
+		                            : GREET_FIRST,
+		         tell_findings);
+	else if (isatty(STDIN_FILENO))
+		run_first(shell, batch, &status);
+	else
+		run_stdin(shell, batch, &status);
+	return status;
+}
+
+/*
+ * Everything but the screen. Without a prompt only what is small is validated: what asks for one
+ * answer is not to read all edges of a large graph.
  */
 static int run_plain(struct shell *shell, const struct options *options, bool prompt, bool counts,
                      const char *path)
@@ -173,19 +219,10 @@ static int run_plain(struct shell *shell, const struct options *options, bool pr
 		return status;
 	if (options->follow && !start_following(shell, options))
 		return EXIT_USAGE;
-	if (!run_tasks(shell, options, &batch, &status))
-		return status;
-	if (options->tasks.len && !options->interactive)
-		return status;
-	if (prompt)
-		line_run(shell, &batch,
-		         options->tasks.len ? GREET_NOT
-		         : counts           ? GREET_COUNTS
-		                            : GREET_FIRST);
-	else if (isatty(STDIN_FILENO))
-		run_first(shell, &batch, &status);
-	else
-		run_stdin(shell, &batch, &status);
+	if (shell_validates_soon(shell))
+		shell_validate(shell, NULL, NULL);
+	status = answer_plain(shell, options, &batch, prompt, counts);
+	tell_last_findings(shell);
 	return status;
 }
 

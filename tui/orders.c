@@ -316,6 +316,22 @@ static void answered(struct app *app, struct answer *answer)
 	app->running = (struct order){0};
 }
 
+void orders_validate(struct app *app)
+{
+	struct str first = {0};
+
+	if (!app->settled || worker_busy(app->worker) || app->orders.len)
+		return;
+	if (shell_take_findings(app->shell, false)) {
+		size_t n = shell_findings(app->shell);
+
+		shell_warning(app->shell, shell_warnings(app->shell) - n, &first);
+		app_toast(app, LOOK_ERROR_TOAST, "%zu problem(s) in %s: %s", n, shell_subject(app->shell), str_text(&first));
+		str_release(&first);
+	}
+	shell_validate(app->shell, worker_wake, app->worker);
+}
+
 void orders_take_results(struct app *app)
 {
 	struct result result;

@@ -41,8 +41,9 @@ struct worker {
 	int pipe[2];
 };
 
-static void wake(struct worker *w)
+void worker_wake(void *worker)
 {
+	struct worker *w = worker;
 	ssize_t written = write(w->pipe[1], "", 1);
 
 	(void)written;
@@ -66,7 +67,7 @@ static void hand_over_so_far(struct progress *progress)
 	w->so_far = doc;
 	pthread_mutex_unlock(&w->lock);
 	doc_free(old);
-	wake(w);
+	worker_wake(w);
 }
 
 static void hand_over(struct worker *w, const struct result *result)
@@ -74,7 +75,7 @@ static void hand_over(struct worker *w, const struct result *result)
 	pthread_mutex_lock(&w->lock);
 	w->done = *result;
 	pthread_mutex_unlock(&w->lock);
-	wake(w);
+	worker_wake(w);
 }
 
 /* A file whose first MAX_SHOWN_BYTES are kept and whose rest is counted. */

@@ -16,6 +16,7 @@ struct worker;
 
 struct worker *worker_new(struct shell *shell);
 void worker_free(struct worker *w);  /* cancels and waits for the end of the job */
+void worker_wake(void *worker);      /* from any thread: worker_fd becomes readable, there may be nothing to take */
 int worker_fd(const struct worker *w);  /* readable when there is something to take */
 
 /* One of these only while nothing runs. */

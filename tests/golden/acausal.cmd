@@ -1,0 +1,3 @@
+# testdata/acausal
+lt
+ni linear/pred
