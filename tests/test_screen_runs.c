@@ -93,6 +93,35 @@ START_TEST(screens_remember_their_run)
 }
 END_TEST
 
+/* A screen of another run makes that the current one, in the list too. */
+static const char *const ways_back[] = { "\n" /* prev at the prompt */, "H" };
+
+START_TEST(the_list_follows_the_screen)
+{
+	struct terminal *t = start();
+
+	terminal_enter(t, "run -t 3");
+	ck_assert(terminal_wait_text(t, "> 3 "));
+	terminal_enter(t, "run");
+	ck_assert(terminal_wait_text(t, "> 4 "));
+	if (*ways_back[_i] == '\n') {
+		terminal_enter(t, "prev");
+	} else {
+		terminal_press(t, TKEY_ESCAPE);
+		ck_assert(terminal_wait_row(t, 21, "row 1/"));
+		terminal_type(t, ways_back[_i]);
+	}
+	check_title(t, "run-end: run #3: ", BLACK);
+	ck_assert(terminal_wait_text(t, "> 3 "));
+	ck_assert(terminal_wait_gone(t, "> 4 "));
+	if (*ways_back[_i] != '\n')
+		terminal_type(t, ":");
+	terminal_enter(t, "run");
+	check_title(t, "run-end: run #4: ", BLACK);
+	leave(t);
+}
+END_TEST
+
 /* Coming back shows the run's latest screen, not its first. */
 START_TEST(coming_back_shows_the_latest_screen)
 {
@@ -232,6 +261,7 @@ SUITE_MAIN("screen_runs",
 	tcase_add_test(t, titles_have_their_colours);
 	tcase_add_test(t, the_list_of_runs_follows);
 	tcase_add_test(t, screens_remember_their_run);
+	tcase_add_loop_test(t, the_list_follows_the_screen, 0, 2);
 	tcase_add_test(t, coming_back_shows_the_latest_screen);
 	tcase_add_test(t, screens_keep_filters_and_order);
 	tcase_add_test(t, rows_of_the_table_fill_in);

@@ -27,9 +27,6 @@ static void run(struct app *app, const struct order *order)
 	shell_set_canvas(app->shell, &(struct canvas){ .rows = view->asked_rows,
 	                                               .blocks = glyphs_fine(),
 	                                               .colours = theme_has_scales() });
-	if (app->stepped)
-		shell_stand_at(app->shell, app_title(app).about);
-	app->stepped = false;
 	worker_run(app->worker, order->line, app_view_cols(app, order->view));
 }
 
@@ -84,21 +81,46 @@ void orders_load(struct app *app)
 	worker_load(app->worker);
 }
 
+/* The run of the screen that was stepped to becomes the current one, and lists of runs show it. */
+static void stand_at_screen(struct app *app)
+{
+	size_t before;
+
+	if (!app->stepped || !app->loaded)
+		return;
+	app->stepped = false;
+	before = shell_position(app->shell);
+	shell_stand_at(app->shell, app_title(app).about);
+	if (shell_position(app->shell) != before)
+		app_order_runs(app);
+}
+
+/* False if nothing is to be run now. */
+static bool next_order(struct app *app)
+{
+	struct order order;
+
+	if (app->quit || worker_busy(app->worker))
+		return false;
+	stand_at_screen(app);
+	if (!app->orders.len)
+		return false;
+	if (!app->loaded) {
+		orders_load(app);
+		return false;
+	}
+	order = app->orders.at[0];
+	memmove(&app->orders.at[0], &app->orders.at[1], --app->orders.len * sizeof *app->orders.at);
+	start(app, &order);
+	return true;
+}
+
 void orders_next(struct app *app)
 {
 	if (app->orders.len && worker_busy(app->worker))
 		detail_give_way(app);
-	while (!app->quit && !worker_busy(app->worker) && app->orders.len) {
-		struct order order = app->orders.at[0];
-
-		if (!app->loaded) {
-			orders_load(app);
-			return;
-		}
-		memmove(&app->orders.at[0], &app->orders.at[1],
-		        --app->orders.len * sizeof *app->orders.at);
-		start(app, &order);
-	}
+	while (next_order(app))
+		;
 }
 
 /* Results. */

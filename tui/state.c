@@ -392,7 +392,7 @@ void app_step_screen(struct app *app, int step)
 	app_keep_place(app, app->focus);
 	if (screens_step(&view->screens, step)) {
 		app_show_screen(app, app->focus);
-		app->stepped = app->focus == app_main(app);
+		app->stepped |= app->focus == app_main(app);
 	} else {
 		app_toast(app, LOOK_ERROR_TOAST, "At the %s in navigation history!",
 		          step < 0 ? "OLDEST" : "LATEST");

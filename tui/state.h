@@ -130,7 +130,7 @@ struct app {
 	int first_key;           /* of a pair; 0: none */
 	char letter;             /* that ended a pair */
 	uint64_t typed_count;    /* digits before a key in the view; 0: none */
-	bool stepped;            /* to another screen: its run is the current one from the next order on */
+	bool stepped;            /* to another screen: its run becomes the current one as soon as nothing runs */
 	bool tab_waits;  /* Tab was pressed while a command ran: complete when it is done */
 	bool asks_to_leave;
 	int64_t interrupt_ms;    /* of the last Ctrl-C that did nothing */
