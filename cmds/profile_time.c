@@ -15,12 +15,22 @@ bool time_unit_parse(const char *word, enum time_unit *unit)
 	return false;
 }
 
+/* Whole µs of up to ten digits are written by "%.10g" as they are. */
+static bool is_whole(int64_t us, enum time_unit unit)
+{
+	return unit == TIME_US && us > -10000000000 && us < 10000000000;
+}
+
 void put_unit_time(struct str *out, int64_t us, enum time_unit unit)
 {
-	if (us)
+	if (us && is_whole(us, unit)) {
+		str_int(out, us);
+		str_puts(out, unit_names[unit]);
+	} else if (us) {
 		str_fmt(out, "%.10g%s", (double)us / (double)unit_us[unit], unit_names[unit]);
-	else
+	} else {
 		str_putc(out, '0');
+	}
 }
 
 size_t unit_time_length(int64_t us, enum time_unit unit)
@@ -30,7 +40,7 @@ size_t unit_time_length(int64_t us, enum time_unit unit)
 
 	if (!us)
 		return 1;
-	if (unit != TIME_US || rest >= 10000000000)
+	if (!is_whole(us, unit))
 		return (size_t)snprintf(NULL, 0, "%.10g%s", (double)us / (double)unit_us[unit], unit_names[unit]);
 	for (; rest; rest /= 10)
 		digits++;

@@ -18,17 +18,9 @@ static const struct { const char *word; int sgr; } colours[] = {
 	{ "blue", 34 }, { "magenta", 35 }, { "cyan", 36 }, { "white", 37 }, { "gray", 90 },
 };
 
-static bool is_plain(const char *text, size_t len)
-{
-	for (size_t i = 0; i < len; i++)
-		if ((unsigned char)text[i] < 0x20 || (unsigned char)text[i] >= 0x7f)
-			return false;
-	return true;
-}
-
 static void put_safe(struct str *out, const char *text, size_t len)
 {
-	if (is_plain(text, len))
+	if (utf8_is_plain(text, len))
 		str_put(out, text, len);
 	else
 		utf8_escape(out, text, len);

@@ -213,6 +213,10 @@ if [ -f "$generator" ] && command -v python3 >/dev/null; then
 	session --screen "$dumps/profile_72000_ops" 3 type 'kernels -g type' ops 'kernels -g op'
 	inside kernels_72000_rows_screen ops best - 1000
 	cpu_time lp_1000000_to_a_pipe 3 "2000/$most_mb" "$tensordbg" -c 'lp -s node' "$profile"
+	measure 3 python3 -c 'x = 0
+for i in range(20000000): x += i'
+	loop_bar=$(awk -v c="$cpu" 'BEGIN { print 1.25 * c }')
+	cpu_time lp_by_time_to_a_pipe 3 "$loop_bar/$most_mb" "$tensordbg" -c 'lp -s exec_time -r' "$profile"
 	cpu_time kernels_1000000_alone 3 "1000/$most_mb" "$tensordbg" -c kernels "$profile"
 	cpu_time tfprof_scope_1000000 3 "2000/$most_mb" "$tensordbg" -c 'tfprof scope -max_depth 4' "$profile"
 	cpu_time tfprof_op_1000000 3 "2000/$most_mb" "$tensordbg" -c 'tfprof op' "$profile"

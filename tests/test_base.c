@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -185,6 +186,34 @@ START_TEST(str_fmt_of_any_length)
 END_TEST
 
 /* ---- vec */
+
+static const int64_t numbers[] = { 0, 7, -7, 10, -10, 99, 1234567890123456789, INT64_MAX, INT64_MIN };
+
+START_TEST(str_int_is_as_printf)
+{
+	char want[32];
+	struct str s = {0};
+
+	snprintf(want, sizeof want, "%" PRId64, numbers[_i]);
+	str_int(&s, numbers[_i]);
+	ck_assert_str_eq(s.text, want);
+	ck_assert_uint_eq(s.len, strlen(want));
+	str_release(&s);
+}
+END_TEST
+
+/* Each byte at each place of two words. */
+START_TEST(utf8_plain_is_printable_ascii)
+{
+	for (size_t at = 0; at < 19; at++) {
+		char text[] = "abcdefgh ~abcdef gh";
+
+		text[at] = (char)_i;
+		ck_assert_int_eq(utf8_is_plain(text, 19), _i >= 0x20 && _i < 0x7f);
+		ck_assert(utf8_is_plain(text, at));
+	}
+}
+END_TEST
 
 START_TEST(vec_grows_and_keeps)
 {
@@ -411,6 +440,8 @@ SUITE_MAIN("base",
 	tcase_add_test(t, str_grows);
 	tcase_add_test(t, str_puts_all_kinds);
 	tcase_add_loop_test(t, str_fmt_of_any_length, 0, 140);
+	tcase_add_loop_test(t, str_int_is_as_printf, 0, N_ROWS(numbers));
+	tcase_add_loop_test(t, utf8_plain_is_printable_ascii, 0, 256);
 	tcase_add_test(t, vec_grows_and_keeps);
 	tcase_add_test(t, map_numbers_names_in_order);
 	tcase_add_test(t, map_takes_any_name);

@@ -38,6 +38,19 @@ void str_putc(struct str *s, char c)
 	str_put(s, &c, 1);
 }
 
+void str_int(struct str *s, int64_t number)
+{
+	char digits[24], *at = digits + sizeof digits;
+	uint64_t rest = number < 0 ? -(uint64_t)number : (uint64_t)number;
+
+	do
+		*--at = (char)('0' + rest % 10);
+	while (rest /= 10);
+	if (number < 0)
+		*--at = '-';
+	str_put(s, at, (size_t)(digits + sizeof digits - at));
+}
+
 void str_fill(struct str *s, char c, size_t n)
 {
 	reserve(s, n);

@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /*
  * Text that grows. Start with {0}; text is always NUL-terminated once something was put,
@@ -16,6 +17,7 @@ struct str {
 void str_put(struct str *s, const char *text, size_t len);
 void str_puts(struct str *s, const char *text);
 void str_putc(struct str *s, char c);
+void str_int(struct str *s, int64_t number);            /* decimal; many times as fast as str_fmt */
 void str_fill(struct str *s, char c, size_t n);         /* n times c */
 void str_fmt(struct str *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void str_vfmt(struct str *s, const char *fmt, va_list args) __attribute__((format(printf, 2, 0)));

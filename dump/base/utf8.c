@@ -1,5 +1,7 @@
 #include "dump/base/utf8.h"
 
+#include <stdbool.h>
+#include <string.h>
 #include <wchar.h>
 
 /* Lead byte of an n-byte sequence: its payload bits and the smallest character it may carry. */
@@ -101,8 +103,25 @@ void utf8_escape_lines(struct str *out, const char *text, size_t len)
 	}
 }
 
-static bool is_plain(const char *text, size_t len)
+#define EACH_BYTE(b) (UINT64_C(0x0101010101010101) * (b))
+
+/* Eight bytes at once: is one of them above 0x7e or below 0x20? */
+static bool has_unplain(uint64_t word)
 {
+	uint64_t is_delete = word ^ EACH_BYTE(0x7f);
+
+	return ((word | (word - EACH_BYTE(0x20)) | (is_delete - EACH_BYTE(1))) & EACH_BYTE(0x80)) != 0;
+}
+
+bool utf8_is_plain(const char *text, size_t len)
+{
+	uint64_t word;
+
+	for (; len >= sizeof word; text += sizeof word, len -= sizeof word) {
+		memcpy(&word, text, sizeof word);
+		if (has_unplain(word))
+			return false;
+	}
 	for (size_t i = 0; i < len; i++)
 		if ((unsigned char)text[i] < 0x20 || (unsigned char)text[i] >= 0x7f)
 			return false;
@@ -114,7 +133,7 @@ size_t utf8_columns(const char *text, size_t len)
 	struct str scratch = {0};
 	size_t columns = 0;
 
-	if (is_plain(text, len))
+	if (utf8_is_plain(text, len))
 		return len;
 	while (len) {
 		uint32_t cp;
@@ -133,6 +152,8 @@ size_t utf8_count(const char *text, size_t len)
 {
 	size_t count = 0;
 
+	if (utf8_is_plain(text, len))
+		return len;
 	for (uint32_t cp; len; count++) {
 		size_t n = utf8_next(text, len, &cp);
 

@@ -32,6 +32,7 @@ void utf8_escape(struct str *out, const char *text, size_t len);  /* cell text o
 /* The same, but newlines and tabs stay. */
 void utf8_escape_lines(struct str *out, const char *text, size_t len);
 size_t utf8_columns(const char *text, size_t len);                /* width of its cell text */
+bool utf8_is_plain(const char *text, size_t len);         /* printable ASCII only */
 size_t utf8_count(const char *text, size_t len);                  /* characters; a bad byte counts as one */
 
 #endif
