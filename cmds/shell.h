@@ -88,7 +88,7 @@ size_t shell_warnings(const struct shell *shell);
 void shell_warning(const struct shell *shell, size_t i, struct str *out);
 
 /*
- * Begins to compare the current run with its graphs, on a thread of its own, unless that was done or another run is under way.
+ * Begins to compare the current run with its graphs, on a thread of its own, unless that was done, another run is under way, or it is very large.
  * ready, which may be NULL, is called on that thread at its end. All these only while no command runs.
  */
 bool shell_validate(struct shell *shell, void (*ready)(void *owner), void *owner);

@@ -8,7 +8,8 @@
 #include "cmds/session.h"
 #include "dump/base/mem.h"
 
-enum { SOON_VALIDATED = 50000 };         /* tensors and nodes: some hundredths of a second */
+/* Tensors and nodes: some hundredths of a second; what is checked at all, as all edges take as much memory as the index. */
+enum { SOON_VALIDATED = 50000, MOST_VALIDATED = 1000000 };
 
 struct validation {
 	pthread_t thread;
@@ -59,6 +60,17 @@ void shell_stop_validating(struct shell *shell)
 	finish(v);
 }
 
+/* Tensors and nodes of its graphs. */
+static size_t size_of(const struct run *run)
+{
+	size_t n = run->tensors.len;
+
+	for (size_t i = 0; i < run->devices.len; i++)
+		if (run->devices.at[i].graph)
+			n += graph_len(run->devices.at[i].graph);
+	return n;
+}
+
 bool shell_validate(struct shell *shell, void (*ready)(void *owner), void *owner)
 {
 	struct visit *visit = shell->visit;
@@ -67,7 +79,7 @@ bool shell_validate(struct shell *shell, void (*ready)(void *owner), void *owner
 	if (!shell->has_dump || !visit || visit->validated || shell->validation)
 		return false;
 	visit->validated = true;
-	if (!run_has_graph(visit->run) || !visit->run->tensors.len)
+	if (!run_has_graph(visit->run) || !visit->run->tensors.len || size_of(visit->run) > MOST_VALIDATED)
 		return false;
 	v = mem_alloc(sizeof *v);
 	v->visit = visit_keep(visit);
@@ -99,11 +111,5 @@ size_t shell_findings(const struct shell *shell)
 
 bool shell_validates_soon(const struct shell *shell)
 {
-	const struct run *run = shell->run;
-	size_t n = run ? run->tensors.len : 0;
-
-	for (size_t i = 0; run && i < run->devices.len; i++)
-		if (run->devices.at[i].graph)
-			n += graph_len(run->devices.at[i].graph);
-	return n <= SOON_VALIDATED;
+	return !shell->run || size_of(shell->run) <= SOON_VALIDATED;
 }

@@ -64,6 +64,12 @@ bool graph_read_edges(struct graph *graph, struct progress *progress, struct err
 enum edge_kind { EDGE_INPUT, EDGE_CONTROL, EDGE_RECIPIENT, EDGE_CONTROL_RECIPIENT };
 bool graph_edges(struct graph *graph, uint32_t node, enum edge_kind kind, struct edges *out,
                  struct err *err);
+/*
+ * The same for a look that is over soon: graph_drop_edges frees what was read, unless graph_edges was called meanwhile. Nobody
+ * else may look until then.
+ */
+bool graph_look(struct graph *graph, uint32_t node, enum edge_kind kind, struct edges *out, struct err *err);
+void graph_drop_edges(struct graph *graph);
 
 /* The node's name at the other end; with its slot as written: "split:1". */
 const char *edge_node_name(const struct graph *graph, const struct edge *edge);

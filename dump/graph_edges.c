@@ -287,7 +287,7 @@ bool graph_read_edges(struct graph *graph, struct progress *progress, struct err
 {
 	bool ok = true;
 
-	if (atomic_load_explicit(&graph->has_edges, memory_order_acquire))
+	if (atomic_load(&graph->has_edges))
 		return true;
 	pthread_mutex_lock(&graph->lock);
 	if (!atomic_load_explicit(&graph->has_edges, memory_order_relaxed)) {
@@ -298,8 +298,7 @@ bool graph_read_edges(struct graph *graph, struct progress *progress, struct err
 	return ok;
 }
 
-bool graph_edges(struct graph *graph, uint32_t node, enum edge_kind kind, struct edges *out,
-                 struct err *err)
+bool graph_look(struct graph *graph, uint32_t node, enum edge_kind kind, struct edges *out, struct err *err)
 {
 	const struct edge_list *list = &graph->edges[kind];
 
@@ -307,6 +306,27 @@ bool graph_edges(struct graph *graph, uint32_t node, enum edge_kind kind, struct
 		return false;
 	*out = (struct edges){ list->at + list->start[node], list->start[node + 1] - list->start[node] };
 	return true;
+}
+
+/* That they stay is said before it is looked whether they are there, and graph_drop_edges does the opposite. */
+bool graph_edges(struct graph *graph, uint32_t node, enum edge_kind kind, struct edges *out,
+                 struct err *err)
+{
+	if (!atomic_load_explicit(&graph->edges_stay, memory_order_relaxed))
+		atomic_store(&graph->edges_stay, true);
+	return graph_look(graph, node, kind, out, err);
+}
+
+void graph_drop_edges(struct graph *graph)
+{
+	pthread_mutex_lock(&graph->lock);
+	if (atomic_exchange(&graph->has_edges, false)) {
+		if (atomic_load(&graph->edges_stay))
+			atomic_store(&graph->has_edges, true);
+		else
+			graph_edges_free(graph);
+	}
+	pthread_mutex_unlock(&graph->lock);
 }
 
 const char *edge_node_name(const struct graph *graph, const struct edge *edge)

@@ -47,6 +47,7 @@ struct graph {
 	VEC(struct place) watches;       /* __dbg_* nodes */
 	pthread_mutex_t lock;    /* guards the rest until has_edges */
 	atomic_bool has_edges;
+	atomic_bool edges_stay;  /* somebody may hold a list of them */
 	struct edge_list edges[4];       /* by enum edge_kind */
 	struct map other_texts;
 	VEC(struct other) others;

@@ -150,7 +150,7 @@ static bool take_inputs(struct check *c, struct err *err)
 	struct edges inputs;
 
 	for (uint32_t node = 0; node < graph_len(c->graph); node++) {
-		if (!graph_edges(c->graph, node, EDGE_INPUT, &inputs, err))
+		if (!graph_look(c->graph, node, EDGE_INPUT, &inputs, err))
 			return false;
 		for (size_t i = 0; i < inputs.len; i++)
 			if (is_awaited(c, &inputs.at[i])
@@ -166,7 +166,7 @@ static bool report_missing(struct check *c, const struct tensor *t, uint32_t nod
 	struct edges inputs;
 	const char *before = "";
 
-	if (!graph_edges(c->graph, node, EDGE_INPUT, &inputs, err))
+	if (!graph_look(c->graph, node, EDGE_INPUT, &inputs, err))
 		return false;
 	str_fmt(&c->finding, "Causality violated in timing relations of debug dumps: %s (%" PRId64 "): "
 	        "these input(s) are not satisfied: [", t->node, t->time_us);
@@ -209,7 +209,7 @@ static bool strike_recipients(struct check *c, size_t at, struct err *err)
 	uint32_t node = c->node_of[t->node_id];
 	struct edges recipients;
 
-	if (!graph_edges(c->graph, node, EDGE_RECIPIENT, &recipients, err))
+	if (!graph_look(c->graph, node, EDGE_RECIPIENT, &recipients, err))
 		return false;
 	for (size_t i = 0; i < recipients.len; i++) {
 		uint32_t to = recipients.at[i].node;
@@ -257,6 +257,7 @@ static bool check_device(const struct run *run, const struct device *device, str
 
 	if (take_tensors(&c) && graph_read_edges(device->graph, progress, &why) && take_inputs(&c, &why))
 		replay(&c, progress, &why);
+	graph_drop_edges(device->graph);
 	free(c.node_of);
 	free(c.tensors);
 	free(c.n_awaited);

@@ -446,6 +446,28 @@ START_TEST(a_file_that_changed_is_an_error)
 }
 END_TEST
 
+START_TEST(edges_go_unless_somebody_asked)
+{
+	struct err damage = {0}, err = {0};
+	struct graph *graph;
+	struct edges edges;
+
+	put_node_def(&bytes, "a", "Const", "", "");
+	put_node_def(&bytes, "b", "Neg", "a c:1", "");
+	graph = open_bytes(&damage);
+	ck_assert(graph_look(graph, 1, EDGE_INPUT, &edges, &err));
+	ck_assert_uint_eq(edges.len, 2);
+	graph_drop_edges(graph);
+	graph_drop_edges(graph);
+	ck_assert(graph_edges(graph, 1, EDGE_INPUT, &edges, &err));
+	graph_drop_edges(graph);
+	ck_assert_uint_eq(edges.len, 2);
+	ck_assert_str_eq(edge_node_name(graph, &edges.at[0]), "a");
+	ck_assert_str_eq(edge_node_name(graph, &edges.at[1]), "c");
+	done(graph);
+}
+END_TEST
+
 START_TEST(edges_can_be_cancelled)
 {
 	struct err damage = {0}, err = {0};
@@ -480,4 +502,5 @@ SUITE_MAIN("graph",
 	tcase_add_test(t, attributes_of_a_recorded_node);
 	tcase_add_loop_test(t, a_file_that_changed_is_an_error, 0, ROWS(changes));
 	tcase_add_test(t, edges_can_be_cancelled);
+	tcase_add_test(t, edges_go_unless_somebody_asked);
 )
