@@ -140,68 +140,87 @@ void run_add_graph(struct run *run, const char *device, struct graph *graph, boo
 		graph_close(graph);
 }
 
-/* A tensor while it is sorted. */
+/* A tensor while it is sorted: no more than that, as a large dump has its peak of memory here. */
 struct order_key {
 	int64_t time_us;
-	const char *stamp;
 	uint32_t rank;
 };
+
+#define IN_PLACE UINT32_MAX
 
 static int by_rank(const struct order_key *x, const struct order_key *y)
 {
 	return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-static int by_stamp(const void *a, const void *b)
+static const char *stamp_of(const struct run *run, uint32_t rank)
+{
+	return run->reader->stamp ? run->reader->stamp(&run->tensors.at[rank]) : "";
+}
+
+static int by_stamp(const void *a, const void *b, void *run)
 {
 	const struct order_key *x = a, *y = b;
-	int order = strcmp(x->stamp, y->stamp);
+	int order = strcmp(stamp_of(run, x->rank), stamp_of(run, y->rank));
 
 	return order ? order : by_rank(x, y);
 }
 
 /* The same where all times have as many digits: text and number then agree on them. */
-static int by_time(const void *a, const void *b)
+static int by_time(const void *a, const void *b, void *run)
 {
 	const struct order_key *x = a, *y = b;
 
 	if (x->time_us != y->time_us)
 		return x->time_us < y->time_us ? -1 : 1;
-	return by_stamp(a, b);
+	return by_stamp(a, b, run);
 }
 
-static bool same_digits(const struct order_key *keys, size_t n)
+static bool same_digits(const struct run *run)
 {
-	size_t digits = n ? strspn(keys[0].stamp, "0123456789") : 0;
+	size_t digits = run->tensors.len ? strspn(stamp_of(run, 0), "0123456789") : 0;
 
-	for (size_t i = 0; i < n; i++)
-		if (strspn(keys[i].stamp, "0123456789") != digits)
+	for (size_t i = 0; i < run->tensors.len; i++)
+		if (strspn(stamp_of(run, (uint32_t)i), "0123456789") != digits)
 			return false;
 	return true;
+}
+
+/* Tensor keys[i].rank goes to place i, along each ring of those that change places. */
+static void permute(struct tensor *tensors, struct order_key *keys, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct tensor first = tensors[i];
+		size_t to = i, from = keys[i].rank;
+
+		if (from == IN_PLACE)
+			continue;
+		while (from != i) {
+			tensors[to] = tensors[from];
+			keys[to].rank = IN_PLACE;
+			to = from;
+			from = keys[to].rank;
+		}
+		tensors[to] = first;
+		keys[to].rank = IN_PLACE;
+	}
 }
 
 static void put_in_order(struct run *run)
 {
 	size_t n = run->tensors.len;
 	struct order_key *keys = mem_alloc(n * sizeof *keys);
-	struct tensor *sorted = mem_alloc(n * sizeof *sorted);
 
-	for (size_t i = 0; i < n; i++) {
-		const struct tensor *t = &run->tensors.at[i];
-
-		keys[i] = (struct order_key){ t->time_us, run->reader->stamp ? run->reader->stamp(t) : "",
-		                              (uint32_t)i };
-	}
-	qsort(keys, n, sizeof *keys, !run->reader->stamp || same_digits(keys, n) ? by_time : by_stamp);
+	for (size_t i = 0; i < n; i++)
+		keys[i] = (struct order_key){ run->tensors.at[i].time_us, (uint32_t)i };
+	qsort_r(keys, n, sizeof *keys, same_digits(run) ? by_time : by_stamp, run);
 	run->index->rank = mem_alloc(n * sizeof *run->index->rank);
-	for (size_t i = 0; i < n; i++) {
-		sorted[i] = run->tensors.at[keys[i].rank];
+	for (size_t i = 0; i < n; i++)
 		run->index->rank[i] = keys[i].rank;
-	}
+	permute(run->tensors.at, keys, n);
 	free(keys);
-	vec_release(&run->tensors);
-	run->tensors.at = sorted;
-	run->tensors.len = run->tensors.cap = n;
+	run->tensors.at = mem_realloc(run->tensors.at, n * sizeof *run->tensors.at);  /* without the room it had to grow */
+	run->tensors.cap = n;
 }
 
 static void list_by_node(struct run *run)
