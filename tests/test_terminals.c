@@ -338,10 +338,9 @@ END_TEST
 
 /* Endings. */
 
-static struct terminal *started(void)
+static struct terminal *started_on(const char *dump)
 {
-	struct terminal *t = start_in("testdata", (const char *const[]){ "mnist_nan", NULL }, NULL,
-	                              24, 80);
+	struct terminal *t = start_in("testdata", (const char *const[]){ dump, NULL }, NULL, 24, 80);
 
 	ck_assert(terminal_wait_row(t, 3, "dumped tensor(s):"));
 	terminal_enter(t, "mouse on");
@@ -349,6 +348,11 @@ static struct terminal *started(void)
 	ck_assert(terminal_wants_mouse(t));
 	ck_assert(!terminal_settings_kept(t));
 	return t;
+}
+
+static struct terminal *started(void)
+{
+	return started_on("mnist_nan");
 }
 
 static const int deadly[] = { SIGTERM, SIGQUIT, SIGHUP, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
@@ -376,22 +380,26 @@ START_TEST(signals_in_the_midst)
 }
 END_TEST
 
+/* A dump without a graph: no thread has ended by then and left memory that would do. */
 START_TEST(no_memory_restores_and_says_so)
 {
 	struct terminal *t;
 	struct str text = {0};
+	const char *bytes;
+	size_t len;
 	int status;
 
 #ifdef __SANITIZE_ADDRESS__
 	return;                          /* its own memory runs out first */
 #endif
-	t = started();
+	t = started_on("tf0.12.1_loop");
 	str_fill(&text, 'x', 400000);
 	terminal_starve(t);
 	terminal_paste(t, text.text);
 	ck_assert(terminal_wait_end(t, &status));
 	ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
-	ck_assert(terminal_wait_text(t, "tensordbg: out of memory ("));
+	bytes = terminal_bytes(t, &len);         /* the rest of the paste may have scrolled it away */
+	ck_assert(memmem(bytes, len, "tensordbg: out of memory (", 26));
 	expect_restored(t);
 	terminal_free(t);
 	str_release(&text);
