@@ -351,6 +351,8 @@ END_TEST
  * Each way doubles at each depth, and rows are as long as they are deep: what there is of text is
  * bounded, and that is said.
  */
+#define CUT_OFF "Output cut off at 64 MB of text!"
+
 START_TEST(text_of_a_tree_is_bounded)
 {
 	struct str graph = {0}, command = {0};
@@ -364,9 +366,10 @@ START_TEST(text_of_a_tree_is_bounded)
 		NULL, NULL, &ran);
 	ck_assert_int_eq(ran.status, 0);
 	ck_assert_uint_lt(ran.out.len, 70000000);
-	ck_assert_msg(!strcmp(str_text(&ran.err), "Output cut off at 64 MB of text!\n"), "%.300s",
+	/* Behind it: what feeds itself was there before what feeds it. */
+	ck_assert_msg(!strncmp(str_text(&ran.err), CUT_OFF "\n", strlen(CUT_OFF "\n")), "%.300s",
 	              str_text(&ran.err));
-	ck_assert(_i / 2 == CSV || strstr(str_text(&ran.out), "Output cut off at 64 MB of text!"));
+	ck_assert(_i / 2 == CSV || strstr(str_text(&ran.out), CUT_OFF));
 	program_release(&ran);
 	str_release(&graph);
 	str_release(&command);
