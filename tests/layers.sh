@@ -39,7 +39,7 @@ fences() {
 	function bad(what) { print $1 ": includes " $2 "; " what }
 	$1 ~ /^tests\// && $2 !~ /pb-c\.h$/ { next }
 	$2 ~ /^(ncurses|curses|ncursesw|term\.h|panel)/ && $1 !~ /^tui\// { bad("curses is for tui/") }
-	$2 ~ /^readline\// && $1 !~ /^tui\/(prompt|line)\.c$/ { bad("readline is for tui/prompt.c and tui/line.c") }
+	$2 ~ /^readline\// && $1 !~ /^tui\/(editor|prompt|line)\.c$/ { bad("readline is for tui/editor.c, tui/prompt.c and tui/line.c") }
 	$2 ~ /^pcre2/ && $1 != "cmds/pattern.c" { bad("PCRE2 is for cmds/pattern.c") }
 	$2 == "zlib.h" && $1 != "dump/gzip.c" { bad("zlib is for dump/gzip.c") }
 	($2 ~ /protobuf-c/ || $2 ~ /pb-c\.h$/) && $1 != "dump/decode.c" { bad("protobuf-c is for dump/decode.c") }

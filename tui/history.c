@@ -49,6 +49,7 @@ static void push(struct history *h, const char *line, size_t len)
 		memmove(&h->at.at[0], &h->at.at[1], --h->at.len * sizeof *h->at.at);
 	}
 	vec_push(&h->at, mem_copy(line, len));
+	h->n_added++;
 }
 
 static void read_lines(struct history *h)

@@ -17,6 +17,7 @@ enum { MAX_HISTORY = 100 };
 
 struct history {
 	VEC(char *) at;
+	uint64_t n_added;        /* lines that were added, those that are gone too */
 	char *path;              /* NULL: not kept */
 };
 

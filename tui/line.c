@@ -13,13 +13,13 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <readline/history.h>
 #include <readline/readline.h>
 
 #include "dump/base/clock.h"
 #include "dump/base/mem.h"
 #include "dump/base/progress.h"
 #include "dump/base/utf8.h"
+#include "tui/editor.h"
 #include "tui/history.h"
 
 enum { PROGRESS_FIRST_MS = 1000, PROGRESS_NEXT_MS = 250, MAX_MATCHES = 1000 };
@@ -42,8 +42,7 @@ static int clear_line(void)
 	if (!atomic_exchange(&job.cancel, false))
 		return 0;
 	rl_crlf();
-	rl_replace_line("", 1);
-	rl_point = 0;
+	editor_set("");
 	rl_on_new_line();
 	rl_redisplay();
 	return 0;
@@ -212,17 +211,29 @@ void line_be_plain(void)
 	rl_variable_bind("blink-matching-paren", "off");
 }
 
-static void start_readline(const struct history *history)
+/* As each line begins. */
+static int insert_next_line(void)
+{
+	char *next = editor_next_line();
+
+	editor_settle();
+	if (next)
+		editor_set(next);
+	free(next);
+	return 0;
+}
+
+static void start_readline(struct history *history)
 {
 	rl_readline_name = "tensordbg";
 	rl_attempted_completion_function = complete;
 	rl_completion_display_matches_hook = list_matches;
 	rl_completer_word_break_characters = " \t";
 	rl_signal_event_hook = clear_line;
+	rl_startup_hook = insert_next_line;
 	rl_getc_function = next_byte;
-	using_history();
-	for (size_t i = 0; i < history->at.len; i++)
-		add_history(history->at.at[i]);
+	rl_initialize();
+	editor_start(history);
 }
 
 /*
@@ -240,7 +251,13 @@ static bool ended_between_lines(void)
 
 static char *read_command(void)
 {
-	return ended_between_lines() ? NULL : readline("\ntfdbg> ");
+	char *line;
+
+	if (ended_between_lines())
+		return NULL;
+	line = readline("\ntfdbg> ");
+	editor_line_taken();
+	return line;
 }
 
 /* Ctrl-C that came since the line's last byte stops the command. True to go on. */
@@ -307,7 +324,6 @@ void line_run(struct shell *shell, const struct batch *batch, enum line_greeting
 		if (!line)
 			break;
 		if (*line) {
-			add_history(line);
 			history_add(&history, line);
 			goes_on = run(shell, batch, line);
 		}
@@ -316,6 +332,6 @@ void line_run(struct shell *shell, const struct batch *batch, enum line_greeting
 	if (goes_on)
 		printf("\n");
 	sigaction(SIGINT, &before, NULL);
-	clear_history();
+	editor_stop();
 	history_release(&history);
 }

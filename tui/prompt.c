@@ -2,7 +2,7 @@
  * readline in callback mode. All bytes of one key are queued before readline is called, so that it
  * never waits in the middle of a sequence. It prepares no terminal, catches no signal, exports no
  * LINES, and writes to the null device. Going through the history by prefix is ours: readline's own
- * search stops at the cursor.
+ * search stops at the cursor (the rest of the history is tui/editor.h's).
  */
 #include "tui/prompt.h"
 
@@ -10,8 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <readline/history.h>
 #include <readline/readline.h>
+
+#include "dump/base/mem.h"
+#include "tui/editor.h"
 
 static const char label[] = "tfdbg> ";
 
@@ -52,6 +54,27 @@ static void take_line(char *line)
 {
 	free(entered_line);
 	entered_line = line;
+	editor_line_taken();
+}
+
+/* Up to the end of a line. */
+static void read_bytes(const char *bytes, size_t len)
+{
+	str_reset(&queue);
+	str_put(&queue, bytes, len);
+	queue_read = 0;
+	editor_settle();
+	while (queue_read < queue.len && !entered_line)
+		rl_callback_read_char();
+	editor_settle();
+}
+
+/* A command that waits for more keys is given up. */
+static void end_pending(void)
+{
+	if (RL_ISSTATE(RL_STATE_ISEARCH | RL_STATE_NSEARCH | RL_STATE_MULTIKEY | RL_STATE_METANEXT |
+	               RL_STATE_NUMERICARG | RL_STATE_MOREINPUT | RL_STATE_VIMOTION | RL_STATE_CHARSEARCH))
+		read_bytes("\a", 1);
 }
 
 void prompt_start(struct history *kept)
@@ -72,16 +95,15 @@ void prompt_start(struct history *kept)
 	rl_initialize();
 	rl_variable_bind("bell-style", "none");
 	rl_variable_bind("enable-bracketed-paste", "off");
-	using_history();
-	for (size_t i = 0; i < history->at.len; i++)
-		add_history(history->at.at[i]);
+	editor_start(history);
 	rl_callback_handler_install(label, take_line);
 }
 
 void prompt_stop(void)
 {
+	end_pending();
 	rl_callback_handler_remove();
-	clear_history();
+	editor_stop();
 	if (nowhere)
 		fclose(nowhere);
 	nowhere = NULL;
@@ -94,21 +116,25 @@ void prompt_stop(void)
 bool prompt_feed(const char *bytes, size_t len, struct str *entered)
 {
 	bool ended;
+	char *next;
 
 	if (len == 1 && bytes[0] == 4 && !rl_end)
 		return false;
 	recalled = SIZE_MAX;
-	str_reset(&queue);
-	str_put(&queue, bytes, len);
-	queue_read = 0;
-	while (queue_read < queue.len && !entered_line)
-		rl_callback_read_char();
+	/* such a key ends a search, but readline 8.2 crashes when it is the search that reads it (Ctrl-R Ctrl-X x) */
+	if (RL_ISSTATE(RL_STATE_ISEARCH) && editor_begins_sequence(bytes[0]))
+		read_bytes("\033", 1);
+	read_bytes(bytes, len);
 	ended = entered_line != NULL;
 	if (ended) {
 		str_reset(entered);
 		str_puts(entered, entered_line);
 		free(entered_line);
 		entered_line = NULL;
+		next = editor_next_line();
+		if (next)
+			editor_set(next);
+		free(next);
 	}
 	return ended;
 }
@@ -118,14 +144,15 @@ void prompt_insert(const char *text, size_t len)
 	char *copy = mem_copy(text, len);
 
 	recalled = SIZE_MAX;
+	end_pending();
 	rl_insert_text(copy);
 	free(copy);
 }
 
 void prompt_set(const char *text)
 {
-	rl_replace_line(text, 1);
-	rl_point = rl_end;
+	end_pending();
+	editor_set(text);
 }
 
 const char *prompt_label(void)
@@ -140,12 +167,14 @@ const char *prompt_text(void)
 
 size_t prompt_cursor(void)
 {
-	return (size_t)rl_point;
+	size_t len = strlen(prompt_text());
+
+	return (size_t)rl_point < len ? (size_t)rl_point : len;
 }
 
 bool prompt_in_search(void)
 {
-	return RL_ISSTATE(RL_STATE_ISEARCH | RL_STATE_NSEARCH) != 0;
+	return editor_in_search();
 }
 
 bool prompt_has_esc(void)

@@ -1,0 +1,100 @@
+/*
+ * Keys at the prompt, in emacs and in vi mode, over a history of a few lines. The first byte picks the mode. Of the others
+ * 0xf8 to 0xff stand for what the screen does beside feeding keys; Esc and Ctrl-X are one key with the byte behind them.
+ */
+#include "tui/prompt.h"
+
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <readline/readline.h>
+
+#include "dump/base/mem.h"
+#include "tests/input.h"
+
+enum { RECALL_OLDER = 0xf8, RECALL_NEWER, SET_EMPTY, SET_LINE, PASTE, PASTE_LONG, RECALL_AGAIN };
+
+static const char *const lines[] = { "lt", "lt -f has_inf_or_nan", "pt a:0[1, :]", "", "caf\xc3\xa9",
+                                     "li -r -d 20 cross_entropy/Log", "lt -s dump_size" };
+
+/* readline forgets to free a little in vi mode, and its prompt. */
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void)
+{
+	return "leak:libreadline\n";
+}
+
+/* What is always so: a cursor in the text, a text that ends where readline says. */
+static void check(void)
+{
+	size_t len = strlen(prompt_text());
+
+	MUST(prompt_cursor() <= len);
+	MUST(prompt_in_search() || (size_t)rl_end == len);
+	MUST(prompt_label() != NULL);
+}
+
+static bool act(unsigned char what)
+{
+	static const char text[] = "pt \"x y\"/\xe6\x97\xa5:0";
+
+	switch (what) {
+	case RECALL_AGAIN:
+		prompt_recall(-1);
+		prompt_recall(-1);
+		break;
+	case RECALL_OLDER: prompt_recall(-1); break;
+	case RECALL_NEWER: prompt_recall(1); break;
+	case SET_EMPTY: prompt_set(""); break;
+	case SET_LINE: prompt_set("ni -a -d -t softmax"); break;
+	case PASTE: prompt_insert(text, strlen(text)); break;
+	case PASTE_LONG:
+		for (int i = 0; i < 40; i++)
+			prompt_insert(text, strlen(text));
+		break;
+	default: return false;
+	}
+	return true;
+}
+
+static void feed(struct history *history, const char *key, size_t len)
+{
+	struct str line = {0};
+
+	if (prompt_feed(key, len, &line) && line.len)
+		history_add(history, str_text(&line));
+	str_release(&line);
+}
+
+static void start(struct history *history)
+{
+	setlocale(LC_CTYPE, "C.UTF-8");
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+		if (*lines[i])
+			history_add(history, lines[i]);
+	prompt_start(history);
+}
+
+/* One session, whose end is that of the program: readline is set up once. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static struct history history;
+
+	if (!history.at.len)
+		start(&history);
+	prompt_set("");
+	rl_variable_bind("editing-mode", size && data[0] & 1 ? "vi" : "emacs");
+	for (size_t i = 1; i < size; i++) {
+		char key[2] = { (char)data[i], i + 1 < size ? (char)data[i + 1] : '\0' };
+		size_t len = strchr("\033\030", key[0]) && key[0] && i + 1 < size ? 2 : 1;
+
+		if (!act(data[i])) {
+			feed(&history, key, len);
+			i += len - 1;
+		}
+		check();
+	}
+	return 0;
+}

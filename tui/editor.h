@@ -1,0 +1,26 @@
+#ifndef TUI_EDITOR_H
+#define TUI_EDITOR_H
+
+#include <stdbool.h>
+
+#include "tui/history.h"
+
+/*
+ * What both prompts ask of readline, the screen's (tui/prompt.h) and the plain one (tui/line.h): its keymaps, and a way through
+ * the history that keeps one undo list, that of the line being edited. readline is global; so is this.
+ */
+void editor_start(struct history *history);      /* after rl_initialize; borrowed until editor_stop */
+void editor_stop(void);
+
+/* Before a key and after it: takes lines that came to the history, and what a search in it has found. */
+void editor_settle(void);
+void editor_line_taken(void);                    /* the line was entered: the next one begins */
+
+/* The whole line becomes this, as an edit that can be undone; the cursor goes to its end. */
+void editor_set(const char *text);
+bool editor_in_search(void);
+bool editor_begins_sequence(char byte);          /* of keys that are a command together */
+/* What the next line begins with, asked once: NULL, or the line after the one from the history that was entered. */
+char *editor_next_line(void);
+
+#endif
