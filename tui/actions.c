@@ -529,7 +529,7 @@ static void key_in_view(struct app *app, int key)
 		app->typed_count = 0;
 }
 
-static void key_event(struct app *app, struct event *ev)
+static void press(struct app *app, struct event *ev)
 {
 	app->toast.until_ms = 0;
 	app->tab_waits = false;
@@ -546,6 +546,31 @@ static void key_event(struct app *app, struct event *ev)
 	else
 		key_in_prompt(app, ev);
 	find_filter_typed(app, prompt_text());
+}
+
+/* Does the key go to the prompt, and is Alt with it a command there? */
+static bool is_alt_at_prompt(struct app *app, const struct event *ev)
+{
+	return !app->asks_to_leave && !app->hints.len && !app->half_ctrl_x && !app_in_view(app) &&
+	       prompt_has_command(str_text(&ev->text), ev->text.len);
+}
+
+/* Esc and a key that came with it: quick fingers, a slow line, or Alt. */
+static void key_event(struct app *app, struct event *ev)
+{
+	struct event key = { .kind = EVENT_KEY, .key = ev->after };
+
+	if (ev->key != K_META || !ev->after || is_alt_at_prompt(app, ev)) {
+		press(app, ev);
+		return;
+	}
+	key_put(&key.text, (unsigned)key.key);
+	ev->key = K_ESC;
+	str_cut(&ev->text, 1);
+	press(app, ev);
+	if (!app->quit)
+		press(app, &key);
+	str_release(&key.text);
 }
 
 static void paste(struct app *app, const struct str *text)

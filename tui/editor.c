@@ -7,6 +7,7 @@
  */
 #include "tui/editor.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +35,18 @@ static struct str before;
 bool editor_begins_sequence(char byte)
 {
 	return rl_get_keymap()[(unsigned char)byte].type == ISKMAP;
+}
+
+/* Alt and a capital is as Alt and the small letter. */
+bool editor_has_command(const char *bytes, size_t len)
+{
+	int type = ISFUNC;
+	rl_command_func_t *found = rl_function_of_keyseq_len(bytes, len, NULL, &type);
+	char small[2] = { bytes[0], len == 2 ? (char)tolower((unsigned char)bytes[1]) : '\0' };
+
+	if (found == rl_do_lowercase_version && small[1] != bytes[1])
+		return editor_has_command(small, 2);
+	return found && type != ISKMAP;
 }
 
 bool editor_in_search(void)

@@ -19,6 +19,7 @@ void editor_line_taken(void);                    /* the line was entered: the ne
 /* The whole line becomes this, as an edit that can be undone; the cursor goes to its end. */
 void editor_set(const char *text);
 bool editor_in_search(void);
+bool editor_has_command(const char *bytes, size_t len);  /* for these together, more than one */
 bool editor_begins_sequence(char byte);          /* of keys that are a command together */
 /* What the next line begins with, asked once: NULL, or the line after the one from the history that was entered. */
 char *editor_next_line(void);

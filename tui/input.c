@@ -1,8 +1,9 @@
 /*
  * From bytes to events. curses decodes what terminfo knows; the common sequences that an entry may
  * lack are added with define_key. Keys are read from a pad: reading from a window would refresh it.
- * A lone ESC is a key when nothing follows within curses' delay; with more behind it, it is one
- * unknown key whose bytes go to the line editor.
+ * A lone ESC is a key when nothing follows within curses' delay. With a character behind it, it is
+ * one event that is either Alt and that character or two keys; the beginning of a sequence that
+ * nobody knows is one key with all of its bytes.
  */
 #include "tui/input.h"
 
@@ -153,6 +154,11 @@ static bool code_event(struct event *ev, int code)
 	return true;
 }
 
+static int key_of(wint_t c)
+{
+	return c == '\n' ? K_ENTER : c == K_CTRL('H') ? K_BACKSPACE : (int)c;
+}
+
 /* After ESC: what belongs to it is already there. */
 static void escape_event(struct event *ev)
 {
@@ -162,11 +168,14 @@ static void escape_event(struct event *ev)
 	ev->key = K_ESC;
 	str_putc(&ev->text, '\033');
 	for (int i = 0; i < MAX_SEQUENCE && read_key(&c, &is_code); i++) {
-		if (is_code) {
+		if (is_code && c == KEY_BACKSPACE) {
+			c = K_BACKSPACE;
+		} else if (is_code) {
 			ungetch((int)c);
 			break;
 		}
 		ev->key = K_META;
+		ev->after = i ? 0 : key_of(c);
 		key_put(&ev->text, (unsigned)c);
 		if (i == 0)
 			in_sequence = c == '[' || c == 'O';
@@ -191,7 +200,7 @@ static bool key_event(struct event *ev)
 		escape_event(ev);
 		return true;
 	}
-	ev->key = c == '\n' ? K_ENTER : c == K_CTRL('H') ? K_BACKSPACE : (int)c;
+	ev->key = key_of(c);
 	key_put(&ev->text, (unsigned)ev->key);
 	return true;
 }

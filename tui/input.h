@@ -23,6 +23,7 @@ enum mouse_kind {
 struct event {
 	enum event_kind kind;
 	int key;                 /* tui/keys.h */
+	int after;               /* K_META: Esc and this key, which came with it; 0: one sequence */
 	/* key: its bytes for the line editor; paste: the text, line ends made blanks */
 	struct str text;
 	enum mouse_kind mouse;

@@ -177,6 +177,11 @@ bool prompt_in_search(void)
 	return editor_in_search();
 }
 
+bool prompt_has_command(const char *bytes, size_t len)
+{
+	return editor_has_command(bytes, len);
+}
+
 bool prompt_has_esc(void)
 {
 	return prompt_in_search() || (rl_editing_mode == 0 && rl_end > 0);

@@ -23,6 +23,7 @@ const char *prompt_text(void);
 size_t prompt_cursor(void);                              /* bytes */
 bool prompt_has_esc(void);  /* ESC is readline's: vi mode with text, a search */
 bool prompt_in_search(void);
+bool prompt_has_command(const char *bytes, size_t len);  /* for these keys together */
 
 /* The history entry before (-1) or after (1) this one that begins like what was typed. */
 void prompt_recall(int direction);

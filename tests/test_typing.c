@@ -1,0 +1,119 @@
+/* What is typed at the prompt and around it: Esc and what comes with it, the history under readline. */
+#include "tests/on_screen.h"
+
+#include <string.h>
+
+#include "tests/suite.h"
+
+#define COUNT(table) (sizeof (table) / sizeof *(table))
+
+static struct terminal *started(const char *const *env)
+{
+	struct terminal *t = start_in("testdata", (const char *const[]){ "mnist_nan", NULL }, env, 24, 80);
+
+	ck_assert(terminal_wait_row(t, 3, "dumped tensor(s):"));
+	ck_assert(terminal_wait_cursor(t, 22, 7));
+	return t;
+}
+
+static void leave(struct terminal *t)
+{
+	terminal_type(t, "\x03\x03");
+	terminal_enter(t, "exit");
+	expect_end(t, 0);
+}
+
+/* Esc and a key in one read are Esc, then that key; Alt and a letter that the line editor knows are its. */
+static const struct { const char *line, *keys; int row, col; const char *shows; } together[] = {
+	{ "", "\033j", 4, 0, "row 2/304" },
+	{ "", "\033G", 20, 0, "row 304/304" },
+	{ "", "\033/", 22, 8, "tfdbg> /" },
+	{ "", "\033O", 3, 0, "ERROR:" },
+	{ "", "\033\033", 22, 7, "tfdbg>" },
+	{ "lt -r", "\033x", 3, 0, "No key \"x\" here." },
+	{ "abc def", "\033b", 22, 11, "tfdbg> abc def" },
+	{ "abc def", "\033B", 22, 11, "tfdbg> abc def" },
+	{ "abc def", "\033\177", 22, 11, "tfdbg> abc" },
+	{ "abc def", "\033[D", 22, 13, "tfdbg> abc def" },
+	{ "abc def", "\033[1;3D", 22, 14, "tfdbg> abc def" },
+};
+
+START_TEST(escape_and_a_key_together)
+{
+	struct terminal *t = started(NULL);
+
+	terminal_type(t, together[_i].line);
+	ck_assert(terminal_wait_cursor(t, 22, 7 + (int)strlen(together[_i].line)));
+	terminal_type(t, together[_i].keys);
+	ck_assert(terminal_wait_text(t, together[_i].shows));
+	ck_assert(terminal_wait_cursor(t, together[_i].row, together[_i].col));
+	terminal_free(t);
+}
+END_TEST
+
+/* From the prompt to the view, and by Enter on a row without a link back; readline's mode is as it was. */
+static const char *const enters[] = { "\033\r", "\033\n" };
+
+START_TEST(escape_and_enter_change_no_mode)
+{
+	struct terminal *t = started(NULL);
+
+	terminal_type(t, enters[_i]);
+	terminal_type(t, "lt -r");
+	ck_assert(terminal_wait_row(t, 22, "tfdbg> lt -r"));
+	terminal_press(t, TKEY_ESCAPE);
+	ck_assert(terminal_wait_row(t, 21, "row 1/304"));
+	terminal_type(t, "x");
+	ck_assert(terminal_wait_text(t, "No key \"x\" here."));
+	ck_assert(terminal_wait_row(t, 22, "tfdbg> lt -r"));
+	terminal_type(t, ":");
+	leave(t);
+}
+END_TEST
+
+START_TEST(history_of_this_session)
+{
+	struct terminal *t = started(NULL);
+
+	terminal_enter(t, "version");
+	ck_assert(terminal_wait_row(t, 1, "| version"));
+	terminal_enter(t, "lt -r");
+	ck_assert(terminal_wait_row(t, 1, "| lt -r"));
+	terminal_type(t, "half\x12ver");
+	ck_assert(terminal_wait_row(t, 22, "(reverse-i-search)`ver': version"));
+	terminal_type(t, "\x07");                        /* given up */
+	ck_assert(terminal_wait_row(t, 22, "tfdbg> half"));
+	terminal_type(t, "\x10\x10");
+	ck_assert(terminal_wait_row(t, 22, "tfdbg> version"));
+	terminal_type(t, "\x0e\x0e");
+	ck_assert(terminal_wait_row(t, 22, "tfdbg> half"));
+	terminal_type(t, "\x15\033.");                   /* the last word of the last line */
+	ck_assert(terminal_wait_row(t, 22, "tfdbg> -r"));
+	leave(t);
+}
+END_TEST
+
+/* Each of these ended the program. */
+static const char *const deadly[] = { "\x13\x18t", "\x12" "a\x10\x18k", "\x12\x12\x12\x13\x15" };
+
+START_TEST(searches_end_well)
+{
+	struct terminal *t = started(NULL);
+
+	terminal_enter(t, "lt -r");
+	ck_assert(terminal_wait_row(t, 1, "| lt -r"));
+	terminal_type(t, deadly[_i]);
+	terminal_type(t, "\x03\x15" "abc");
+	ck_assert(terminal_wait_row(t, 22, "tfdbg> abc"));
+	leave(t);
+}
+END_TEST
+
+SUITE_MAIN("typing",
+	setenv("LC_ALL", "C.UTF-8", 1);
+	tcase_add_checked_fixture(t, make_home, remove_home);
+	tcase_add_loop_test(t, escape_and_a_key_together, 0, COUNT(together));
+	tcase_add_loop_test(t, escape_and_enter_change_no_mode, 0, COUNT(enters));
+	tcase_add_test(t, history_of_this_session);
+	tcase_add_loop_test(t, searches_end_well, 0, COUNT(deadly));
+)
