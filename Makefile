@@ -53,7 +53,7 @@ TOOLS     := $(patsubst %.c,$(B)/%,$(sort $(wildcard tests/tool_*.c)))
 SHARED    := $(patsubst %.c,$(B)/%.o,$(filter-out tests/test_% tests/fuzz_% tests/tool_%,$(sort $(wildcard tests/*.c))))
 TEST_OBJ  := $(TESTS:=.o) $(FUZZ:=.o) $(TOOLS:=.o) $(SHARED)
 SCRIPTS   := tests/layers.sh tests/golden.sh tests/readme.sh tests/manual.sh tests/install.sh \
-             tests/profile_odd.sh
+             tests/profile_odd.sh tests/running.sh
 
 all: $(B)/tensordbg
 
