@@ -234,6 +234,32 @@ START_TEST(a_storm_of_sizes)
 }
 END_TEST
 
+/* Beyond 1000 columns or rows nothing is drawn; ncurses crashes at 40,000. */
+static const struct { int rows, cols; } vast[] = { { 24, 40000 }, { 3000, 80 }, { 1001, 1001 }, { 65535, 3 } };
+
+START_TEST(vast_screens)
+{
+	struct terminal *t = start_in("testdata", (const char *const[]){ "mnist_nan", NULL }, NULL,
+	                              vast[_i].rows, vast[_i].cols);
+
+	if (vast[_i].cols > 20)
+		ck_assert(terminal_wait_row(t, 3, "dumped tensor(s):"));
+	terminal_resize(t, 24, 80);
+	ck_assert(terminal_wait_row(t, 21, "Mouse: OFF --"));
+	check_regions(t, 24, 80);
+	terminal_resize(t, vast[_i].rows, vast[_i].cols);
+	terminal_press(t, TKEY_PAGE_DOWN);
+	if (vast[_i].cols > 1000)
+		ck_assert_uint_le(strlen(terminal_row(t, 0)), 1000);
+	terminal_press(t, TKEY_HOME);
+	terminal_resize(t, 24, 80);
+	ck_assert(terminal_wait_row(t, 21, "Mouse: OFF --"));
+	check_regions(t, 24, 80);
+	terminal_enter(t, "exit");
+	expect_end(t, 0);
+}
+END_TEST
+
 /* Names. */
 
 #define EVIL "e\033]0;owned\a\033[31m\033[?1049l\xe2\x80\xae\xff\xfe\xc2\x9b" "31m"
@@ -355,12 +381,29 @@ static struct terminal *started(void)
 	return started_on("mnist_nan");
 }
 
-static const int deadly[] = { SIGTERM, SIGQUIT, SIGHUP, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
+static const int deadly[] = {
+	SIGTERM, SIGQUIT, SIGHUP, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS, SIGXCPU,
+	SIGXFSZ, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGIO, SIGPWR, SIGSTKFLT, 34, 64,
+};
 
 START_TEST(any_deadly_signal_restores)
 {
 	struct terminal *t = started();
 
+	terminal_signal(t, deadly[_i]);
+	expect_end(t, deadly[_i]);
+}
+END_TEST
+
+START_TEST(line_mode_restores_too)
+{
+	struct terminal *t = start_in("testdata", (const char *const[]){ "--ui=line", "mnist_nan", NULL },
+	                              NULL, 24, 80);
+
+	ck_assert(terminal_wait_text(t, "tfdbg>"));
+	terminal_type(t, "half a line");
+	ck_assert(terminal_wait_text(t, "tfdbg> half a line"));
+	ck_assert(!terminal_settings_kept(t));
 	terminal_signal(t, deadly[_i]);
 	expect_end(t, deadly[_i]);
 }
@@ -570,9 +613,11 @@ SUITE_MAIN("terminals",
 	tcase_add_loop_test(t, any_terminal_locale_and_colour, 0, N_COMBINATIONS);
 	tcase_add_loop_test(t, regions_are_where_they_belong, 0, COUNT(regions));
 	tcase_add_test(t, a_storm_of_sizes);
+	tcase_add_loop_test(t, vast_screens, 0, COUNT(vast));
 	tcase_add_loop_test(t, names_reach_no_terminal_raw, 0, COUNT(shown_in));
 	tcase_add_loop_test(t, text_of_another_locale, 0, COUNT(shown_in));
 	tcase_add_loop_test(t, any_deadly_signal_restores, 0, COUNT(deadly));
+	tcase_add_loop_test(t, line_mode_restores_too, 0, COUNT(deadly));
 	tcase_add_loop_test(t, signals_in_the_midst, 0, COUNT(deadly));
 	tcase_add_test(t, no_memory_restores_and_says_so);
 	tcase_add_test(t, stopped_and_gone_on);

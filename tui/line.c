@@ -21,6 +21,7 @@
 #include "dump/base/utf8.h"
 #include "tui/editor.h"
 #include "tui/history.h"
+#include "tui/restore.h"
 
 enum { PROGRESS_FIRST_MS = 1000, PROGRESS_NEXT_MS = 250, MAX_MATCHES = 1000 };
 
@@ -249,13 +250,24 @@ static bool ended_between_lines(void)
 	       !n_bytes;
 }
 
+/* What ends the bracketed paste that readline begins with each line. */
+static const char *ends_paste(void)
+{
+	const char *set = rl_variable_value("enable-bracketed-paste");
+
+	return set && !strcmp(set, "on") ? "\033[?2004l" : "";
+}
+
 static char *read_command(void)
 {
 	char *line;
 
 	if (ended_between_lines())
 		return NULL;
+	restore_save(STDIN_FILENO);
+	restore_arm(ends_paste());
 	line = readline("\ntfdbg> ");
+	restore_disarm();
 	editor_line_taken();
 	return line;
 }
@@ -314,6 +326,7 @@ void line_run(struct shell *shell, const struct batch *batch, enum line_greeting
 	char *line;
 
 	completes_for = shell;
+	restore_thread();
 	sigaction(SIGINT, &interrupt, &before);
 	history_load(&history);
 	start_readline(&history);
@@ -332,6 +345,7 @@ void line_run(struct shell *shell, const struct batch *batch, enum line_greeting
 	if (goes_on)
 		printf("\n");
 	sigaction(SIGINT, &before, NULL);
+	restore_thread_end();
 	editor_stop();
 	history_release(&history);
 }

@@ -10,10 +10,9 @@
 
 #include "dump/base/mem.h"
 #include "dump/base/writer.h"
+#include "tui/signals.h"
 
 enum { CRASH_STACK = 64 << 10 };
-
-static const int fatal[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
 
 static struct termios saved;
 static int terminal = -1;
@@ -54,8 +53,9 @@ void restore_arm(const char *bytes)
 	n_last_words = strnlen(bytes, sizeof last_words - 1);
 	memcpy(last_words, bytes, n_last_words);
 	atomic_store(&armed, true);
-	for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
-		sigaction(fatal[i], &action, NULL);
+	for (int number = 1; number <= SIGRTMAX; number++)
+		if (signals_end(number) && signals_has_default(number))
+			sigaction(number, &action, NULL);
 }
 
 void restore_disarm(void)

@@ -3,11 +3,11 @@
 
 /*
  * The terminal as it was, whatever happens: what a crash needs is prepared while all is well.
- * Signals that mean a bug (SIGSEGV SIGBUS SIGFPE SIGILL SIGABRT) get a handler on a stack of its
- * own that puts the terminal back and dies by the same signal.
+ * Signals that end a program get a handler on a stack of its own that puts the terminal back and
+ * dies by the same signal, unless someone else handles them (tui/signals.h those that mean no bug).
  */
-void restore_save(int fd);  /* before curses: keeps the terminal's settings */
-/* curses is on; bytes end what it began. Copied, cut at 255 */
+void restore_save(int fd);  /* before curses or readline: keeps the terminal's settings */
+/* They are on; bytes end what they began. Copied, cut at 255 */
 void restore_arm(const char *bytes);
 void restore_disarm(void);                               /* curses is off again by itself */
 void restore_thread(void);                               /* a crash stack for the calling thread */

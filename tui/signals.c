@@ -10,11 +10,45 @@
 #include <stddef.h>
 #include <unistd.h>
 
-static const int taken[] = { SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGWINCH, SIGTSTP, SIGCONT };
-enum { N_TAKEN = sizeof taken / sizeof *taken };
+/* Beside those that end a program. */
+static const int always[] = { SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGWINCH, SIGTSTP, SIGCONT };
+static const int bugs[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS };
+static const int harmless[] = { SIGKILL, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU, SIGCONT, SIGCHLD, SIGURG,
+                                SIGWINCH, SIGPIPE };
 
-static struct sigaction before[N_TAKEN], pipe_before;
+static struct sigaction before[NSIG], pipe_before;
+static bool is_taken[NSIG];
 static int ends[2] = { -1, -1 };
+
+static bool is_among(int number, const int *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (list[i] == number)
+			return true;
+	return false;
+}
+#define IS_AMONG(number, list) is_among(number, list, sizeof (list) / sizeof *(list))
+
+bool signals_end(int number)
+{
+	return !IS_AMONG(number, harmless);
+}
+
+bool signals_has_default(int number)
+{
+	struct sigaction now;
+
+	return sigaction(number, NULL, &now) == 0 && !(now.sa_flags & SA_SIGINFO) &&
+	       now.sa_handler == SIG_DFL;
+}
+
+/* A write beyond the limit on files comes from a thread that can't go on: as a bug. */
+static bool is_ours(int number)
+{
+	return IS_AMONG(number, always) ||
+	       (signals_end(number) && !IS_AMONG(number, bugs) && number != SIGXFSZ &&
+	        signals_has_default(number));
+}
 
 static void note(int number)
 {
@@ -32,15 +66,19 @@ void signals_start(void)
 
 	if (ends[0] < 0 && pipe2(ends, O_NONBLOCK | O_CLOEXEC) != 0)
 		return;
-	for (int i = 0; i < N_TAKEN; i++)
-		sigaction(taken[i], &action, &before[i]);
+	for (int number = 1; number <= SIGRTMAX; number++) {
+		is_taken[number] = is_ours(number);
+		if (is_taken[number])
+			sigaction(number, &action, &before[number]);
+	}
 	sigaction(SIGPIPE, &ignore, &pipe_before);
 }
 
 void signals_stop(void)
 {
-	for (int i = 0; i < N_TAKEN; i++)
-		sigaction(taken[i], &before[i], NULL);
+	for (int number = 1; number <= SIGRTMAX; number++)
+		if (is_taken[number])
+			sigaction(number, &before[number], NULL);
 	sigaction(SIGPIPE, &pipe_before, NULL);
 }
 
@@ -61,7 +99,8 @@ void signals_block_here(void)
 	sigset_t set;
 
 	sigemptyset(&set);
-	for (int i = 0; i < N_TAKEN; i++)
-		sigaddset(&set, taken[i]);
+	for (int number = 1; number <= SIGRTMAX; number++)
+		if (is_taken[number])
+			sigaddset(&set, number);
 	pthread_sigmask(SIG_BLOCK, &set, NULL);
 }

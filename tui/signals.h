@@ -1,14 +1,19 @@
 #ifndef TUI_SIGNALS_H
 #define TUI_SIGNALS_H
 
+#include <stdbool.h>
+
 /*
- * Signals as numbers in a pipe: SIGINT SIGTERM SIGQUIT SIGHUP SIGWINCH SIGTSTP SIGCONT. SIGPIPE is
+ * Signals as numbers in a pipe: SIGINT SIGTERM SIGQUIT SIGHUP SIGWINCH SIGTSTP SIGCONT, and all
+ * that end a program by default and mean no bug (SIGUSR1, SIGALRM, SIGXCPU ...). SIGPIPE is
  * ignored. Called before newterm, which then leaves SIGWINCH and the others alone.
  */
 void signals_start(void);
 void signals_stop(void);                                 /* the actions from before */
 int signals_fd(void);                                    /* readable when there is one */
 int signals_take(void);                                  /* the next one, 0: none */
+bool signals_end(int number);            /* ends a program by default, and can be caught */
+bool signals_has_default(int number);
 void signals_block_here(void);                           /* in a thread that should not get them */
 
 #endif

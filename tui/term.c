@@ -130,6 +130,36 @@ static void close_tty(void)
 	tty_in = tty_out = NULL;
 }
 
+/* So much of a larger terminal is used: ncurses crashes on lines of tens of thousands of cells. */
+enum { MAX_ROWS = 1000, MAX_COLS = 1000 };
+
+static int at_most(int n, int most)
+{
+	return n < most ? n : most;
+}
+
+static bool terminal_has_size(struct winsize *size)
+{
+	return ioctl(fd, TIOCGWINSZ, size) == 0 && size->ws_row && size->ws_col;
+}
+
+static bool is_vast(const char *variable)
+{
+	const char *set = getenv(variable);
+
+	return set && strtol(set, NULL, 10) > at_most(MAX_ROWS, MAX_COLS);
+}
+
+/* Of a vast terminal newterm takes the size that terminfo has, and term_size corrects it. */
+static void begin_small(void)
+{
+	struct winsize size = {0};
+
+	if ((terminal_has_size(&size) && (size.ws_row > MAX_ROWS || size.ws_col > MAX_COLS)) ||
+	    is_vast("LINES") || is_vast("COLUMNS"))
+		use_env(FALSE);
+}
+
 bool term_open(bool colour, int most_colours, bool light, struct err *err)
 {
 	const char *name = getenv("TERM");
@@ -143,6 +173,7 @@ bool term_open(bool colour, int most_colours, bool light, struct err *err)
 	restore_save(fd);
 	restore_thread();
 	signals_start();
+	begin_small();
 	screen = newterm(NULL, tty_out ? tty_out : stdout, tty_in ? tty_in : stdin);
 	if (!screen) {
 		signals_stop();
@@ -201,11 +232,14 @@ void term_size(int *rows, int *cols)
 {
 	struct winsize size;
 
-	if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_row && size.ws_col &&
-	    (size.ws_row != LINES || size.ws_col != COLS))
-		resizeterm(size.ws_row, size.ws_col);
-	*rows = LINES;
-	*cols = COLS;
+	*rows = at_most(LINES, MAX_ROWS);
+	*cols = at_most(COLS, MAX_COLS);
+	if (terminal_has_size(&size)) {
+		*rows = at_most(size.ws_row, MAX_ROWS);
+		*cols = at_most(size.ws_col, MAX_COLS);
+	}
+	if (*rows != LINES || *cols != COLS)
+		resizeterm(*rows, *cols);
 }
 
 void term_mouse(bool on)
