@@ -39,6 +39,18 @@ START_TEST(wraps_by_columns)
 }
 END_TEST
 
+/* On a screen that is too small for it. */
+START_TEST(a_pane_without_rows)
+{
+	struct pane pane = {0};
+	size_t n;
+
+	pane_pieces(&pane, &n);
+	ck_assert_uint_eq(n, 0);
+	pane_release(&pane);
+}
+END_TEST
+
 /*
  * A body of as many rows as wanted; row k reads "row k", but every tenth is `long_cols` wide. It
  * counts what is asked.
@@ -677,6 +689,7 @@ START_TEST(a_filter_given_up_brings_the_rows_back)
 END_TEST
 
 SUITE_MAIN("pane", setenv("LC_ALL", "C.UTF-8", 1); setlocale(LC_ALL, "");
+           tcase_add_test(t, a_pane_without_rows);
            tcase_add_loop_test(t, wraps_by_columns, 0, sizeof wraps / sizeof *wraps);
            tcase_add_loop_test(t, status_tells_how_far, 0, sizeof scrolls / sizeof *scrolls);
            tcase_add_loop_test(t, status_drops_what_does_not_fit, 0,

@@ -766,6 +766,40 @@ START_TEST(panes_have_their_own_screens)
 }
 END_TEST
 
+/* The detail pane that is left is a pane like others. */
+START_TEST(detail_pane_is_left_alone)
+{
+	struct terminal *t = started(24, 80);
+
+	terminal_enter(t, "layout detail");
+	ck_assert(terminal_wait_row(t, 13, "---  ---"));
+	terminal_enter(t, "close");
+	ck_assert(terminal_wait_gone(t, "dumped tensor(s)"));
+	terminal_enter(t, "help");
+	ck_assert(terminal_wait_row(t, 1, "| <-- --> | help"));
+	ck_assert(terminal_wait_text(t, "Close the pane with the focus"));
+	terminal_enter(t, "split h");
+	ck_assert(terminal_wait_text(t, "--- help ---"));
+	leave(t);
+}
+END_TEST
+
+START_TEST(no_focus_on_a_pane_that_is_gone)
+{
+	static const char *const lines[] = { "layout timeline", "split h", "lt", "focus 2", "layout detail",
+	                                     "close", "focus 2", "focus next", "lt", "split h", "focus 1" };
+	struct terminal *t = start_in("testdata", (const char *const[]){ "train20", NULL }, NULL, 24, 80);
+
+	ck_assert(terminal_wait_row(t, 22, "tfdbg>"));
+	terminal_enter(t, "run");
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+		terminal_enter(t, lines[i]);
+	ck_assert(terminal_wait_row(t, 1, "| lt"));
+	ck_assert(terminal_wait_text(t, "--- lt ---"));
+	leave(t);
+}
+END_TEST
+
 /* A table of runs, or what stands for it, keeps its rows; what is typed there is answered below. */
 START_TEST(layouts_open_their_panes)
 {
@@ -1502,6 +1536,8 @@ SUITE_MAIN("screen",
 	tcase_add_test(t, typed_answers_show);
 	tcase_add_test(t, detail_follows_the_row);
 	tcase_add_test(t, panes_have_their_own_screens);
+	tcase_add_test(t, detail_pane_is_left_alone);
+	tcase_add_test(t, no_focus_on_a_pane_that_is_gone);
 	tcase_add_test(t, layouts_open_their_panes);
 	tcase_add_test(t, layouts_are_saved);
 	tcase_add_test(t, bad_config_is_told_once);

@@ -438,7 +438,8 @@ static void make_room(struct pane *pane)
 	size_t had = pane->held.cap;
 
 	vec_reserve(&pane->held, (size_t)pane->rows);
-	memset(pane->held.at + had, 0, (pane->held.cap - had) * sizeof *pane->held.at);
+	if (pane->held.cap > had)
+		memset(pane->held.at + had, 0, (pane->held.cap - had) * sizeof *pane->held.at);
 }
 
 /*

@@ -39,12 +39,17 @@ static void hand_orders(struct app *app, int closed, int main)
 	}
 }
 
+/* A detail pane that is left alone has nothing to follow. */
 static void close_pane(struct app *app, int pane)
 {
+	int main;
+
 	arrangement_close(&app->arrangement, pane);
+	main = app_main(app);
 	if (app->focus == pane)
-		app_focus_pane(app, app_main(app));
-	hand_orders(app, pane, app_main(app));
+		app_focus_pane(app, main);
+	app->view[main].follows = false;
+	hand_orders(app, pane, main);
 	view_release(&app->view[pane]);
 }
 

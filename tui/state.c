@@ -120,7 +120,7 @@ int app_main(const struct app *app)
 
 	if (main == NO_PANE)
 		main = first_pane(app, false, true);
-	return main == NO_PANE ? app->focus : main;
+	return main == NO_PANE ? app_detail(app) : main;
 }
 
 int app_target(const struct app *app)

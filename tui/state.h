@@ -173,7 +173,7 @@ void app_toast(struct app *app, enum look look, const char *fmt, ...)
 /* Views. */
 struct view *app_view(struct app *app);          /* the one with the focus */
 struct pane *app_pane(struct app *app);  /* the one that keys move: the overlay if it is open */
-/* The first pane that isn't a detail and that no layout opened with a command of its own. */
+/* The first pane that isn't a detail and that no layout opened with a command of its own; else the first that is one of them. */
 int app_main(const struct app *app);
 int app_detail(const struct app *app);           /* NO_PANE: none */
 int app_target(const struct app *app);  /* whose screen the answer to a typed line becomes */
