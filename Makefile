@@ -10,6 +10,7 @@
 #   make golden    rewrites tests/golden/*.out;  make readme: the README's table of commands
 #   make manual    rewrites the commands and keys in the man page and in the completions
 #   make install   to $(DESTDIR)$(PREFIX); install-strip without symbols, uninstall takes it away
+#   make soak      random keys, sizes and signals, $(SOAK_MINUTES) minutes under each sanitizer
 #   make fuzz, make screenshots, make clean, make help
 #
 # V=1 shows the commands, WERROR=1 makes warnings errors. CC, CPPFLAGS, CFLAGS and LDFLAGS are yours.
@@ -53,7 +54,7 @@ TOOLS     := $(patsubst %.c,$(B)/%,$(sort $(wildcard tests/tool_*.c)))
 SHARED    := $(patsubst %.c,$(B)/%.o,$(filter-out tests/test_% tests/fuzz_% tests/tool_%,$(sort $(wildcard tests/*.c))))
 TEST_OBJ  := $(TESTS:=.o) $(FUZZ:=.o) $(TOOLS:=.o) $(SHARED)
 SCRIPTS   := tests/layers.sh tests/golden.sh tests/readme.sh tests/manual.sh tests/install.sh \
-             tests/profile_odd.sh tests/running.sh
+             tests/profile_odd.sh tests/running.sh tests/soak.sh
 
 all: $(B)/tensordbg
 
@@ -111,6 +112,17 @@ asan:
 # Small wrong changes, each of which a suite must notice.
 mutants:
 	$(Q)B=$(abspath $(B)) JOBS=$(JOBS) CC='$(CC)' tests/mutants.sh
+
+# What ended badly is printed with its seed; `B=$PWD/build-soak tests/soak.sh SEED` has it again.
+SOAK_MINUTES ?= 5
+SOAK_SEED    ?=
+soak:
+	@$(MAKE) --no-print-directory B=build-soak CFLAGS="-O1 -g -fno-omit-frame-pointer" \
+		SAN="-fsanitize=address,undefined -fno-sanitize-recover=all" run-soak
+	@$(MAKE) --no-print-directory B=build-soak-thread CFLAGS="-O1 -g" SAN=-fsanitize=thread run-soak
+
+run-soak: $(B)/tensordbg $(B)/tests/tool_soak
+	$(Q)B=$(abspath $(B)) tests/soak.sh --minutes $(SOAK_MINUTES) $(SOAK_SEED)
 
 golden: $(B)/tensordbg
 	$(Q)B=$(abspath $(B)) tests/golden.sh --write
@@ -187,11 +199,11 @@ help:
 	@sed -n 's/^#   //p' Makefile
 
 clean:
-	rm -rf build build-asan build-fuzz
+	rm -rf build build-asan build-fuzz build-soak build-soak-thread
 
 -include $(OBJ:.o=.d) $(TEST_OBJ:.o=.d)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all test run-tests asan mutants golden readme manual bench screenshots fuzz run-fuzz deps demo-deps demo install \
-        install-strip uninstall help clean FORCE
+.PHONY: all test run-tests asan mutants golden readme manual bench screenshots fuzz run-fuzz soak run-soak deps demo-deps demo \
+        install install-strip uninstall help clean FORCE

@@ -28,7 +28,7 @@
 #include "dump/base/str.h"
 #include "dump/base/vec.h"
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define DEADLINE_MS 20000
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -256,13 +256,20 @@ void terminal_click(struct terminal *t, int row, int col)
 	terminal_mouse(t, row, col, 1, false);
 }
 
+void terminal_drain(struct terminal *t)
+{
+	int64_t until = now_ms() + DEADLINE_MS;
+
+	while (read_some(t) && now_ms() < until)
+		;
+}
+
 /* The kernel tells the program by SIGWINCH. */
 void terminal_resize(struct terminal *t, int rows, int cols)
 {
 	struct winsize size = { .ws_row = (unsigned short)rows, .ws_col = (unsigned short)cols };
 
-	while (read_some(t))
-		;                        /* written for the old size */
+	terminal_drain(t);               /* written for the old size */
 	vterm_set_size(t->vt, rows, cols);
 	ioctl(t->master, TIOCSWINSZ, &size);
 }
@@ -370,6 +377,14 @@ static bool is_over(struct terminal *t, const void *ctx)
 {
 	(void)ctx;
 	return t->ended;
+}
+
+bool terminal_ended(struct terminal *t, int *status)
+{
+	bool over = wait_until(t, is_over, NULL);
+
+	*status = t->status;
+	return over;
 }
 
 bool terminal_wait_end(struct terminal *t, int *status)

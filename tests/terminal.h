@@ -48,6 +48,10 @@ bool terminal_wait_text(struct terminal *t, const char *text);           /* in o
 bool terminal_wait_row(struct terminal *t, int row, const char *text);   /* somewhere in this row */
 bool terminal_wait_gone(struct terminal *t, const char *text);
 bool terminal_wait_cursor(struct terminal *t, int row, int col);
+/* Reads until nothing comes for a moment. */
+void terminal_drain(struct terminal *t);
+/* Waits for the end in silence: no screen is printed. */
+bool terminal_ended(struct terminal *t, int *status);
 /* The program has ended and all it wrote is on the screen. *status as of waitpid; may be NULL. */
 bool terminal_wait_end(struct terminal *t, int *status);
 
