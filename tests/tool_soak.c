@@ -454,8 +454,6 @@ static void print_steps(const struct session *s)
 		case STEP_GROW: printf("  grow\n"); break;
 		}
 	}
-	fflush(stdout);
-	shell("for f in report.*; do [ -f \"$f\" ] && head -60 \"$f\"; done; true");
 }
 
 static bool is_fine(unsigned long seed)
@@ -470,6 +468,7 @@ static bool is_fine(unsigned long seed)
 	if (!fine) {
 		printf("seed %lu: %s; again: tests/soak.sh %lu\n", seed, wrong.text, seed);
 		fflush(stdout);
+		shell("for f in report.*; do [ -f \"$f\" ] && head -60 \"$f\"; done; true");
 		make_least(&s);
 		print_steps(&s);
 	}

@@ -37,6 +37,8 @@ bool editor_begins_sequence(char byte)
 	return rl_get_keymap()[(unsigned char)byte].type == ISKMAP;
 }
 
+static int no_command(int count, int key);
+
 /* Alt and a capital is as Alt and the small letter. */
 bool editor_has_command(const char *bytes, size_t len)
 {
@@ -46,7 +48,7 @@ bool editor_has_command(const char *bytes, size_t len)
 
 	if (found == rl_do_lowercase_version && small[1] != bytes[1])
 		return editor_has_command(small, 2);
-	return found && type != ISKMAP;
+	return found && found != no_command && type != ISKMAP;
 }
 
 bool editor_in_search(void)
@@ -257,10 +259,28 @@ static int read_init_file(int count, int key)
 	return result;
 }
 
+/*
+ * In readline's keymaps a key without a command gives up by a long jump, as Ctrl-G does; the state it leaves behind a number or a
+ * search ends in a crash (8.2 of Debian 12: "2" and an unbound key in vi mode). So every key has a command, and none jumps.
+ */
+static int no_command(int count, int key)
+{
+	(void)count, (void)key;
+	return rl_ding();
+}
+
+static int give_up(int count, int key)
+{
+	(void)count, (void)key;
+	rl_clear_pending_input();
+	return rl_discard_argument();
+}
+
 #define PAIR(theirs) { theirs, look_##theirs },
 static const struct { rl_command_func_t *theirs, *ours; } commands[] = {
 	{ rl_get_previous_history, older }, { rl_get_next_history, newer }, { rl_end_of_history, newest },
 	{ rl_operate_and_get_next, enter_and_next }, { rl_re_read_init_file, read_init_file },
+	{ rl_abort, give_up },
 	LOOKING(PAIR)
 };
 #undef PAIR
@@ -276,6 +296,8 @@ static void use_in(Keymap map, bool ours)
 	for (int key = 0; key < KEYMAP_SIZE; key++)
 		if (map[key].type == ISKMAP)
 			use_in((Keymap)map[key].function, ours);
+		else if (!map[key].function && key != ANYOTHERKEY && !map[ANYOTHERKEY].function)
+			map[key].function = no_command;
 		else
 			for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
 				if (ours && map[key].function == commands[i].theirs)
@@ -298,8 +320,8 @@ void editor_start(struct history *lines)
 	taken = UINT64_MAX;
 	use_commands(true);
 	/* Esc and Enter that come together are no wish for vi mode */
-	rl_bind_key_in_map('\r', NULL, emacs_meta_keymap);
-	rl_bind_key_in_map('\n', NULL, emacs_meta_keymap);
+	rl_bind_key_in_map('\r', no_command, emacs_meta_keymap);
+	rl_bind_key_in_map('\n', no_command, emacs_meta_keymap);
 	take_history();
 }
 

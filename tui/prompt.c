@@ -121,7 +121,7 @@ bool prompt_feed(const char *bytes, size_t len, struct str *entered)
 	if (len == 1 && bytes[0] == 4 && !rl_end)
 		return false;
 	recalled = SIZE_MAX;
-	/* such a key ends a search, but readline 8.2 crashes when it is the search that reads it (Ctrl-R Ctrl-X x) */
+	/* such a key ends a search, but readline 8.2 loses itself when it is the search that reads it (Ctrl-R Ctrl-X x) */
 	if (RL_ISSTATE(RL_STATE_ISEARCH) && editor_begins_sequence(bytes[0]))
 		read_bytes("\033", 1);
 	read_bytes(bytes, len);
