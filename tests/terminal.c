@@ -265,13 +265,18 @@ void terminal_drain(struct terminal *t)
 }
 
 /* The kernel tells the program by SIGWINCH. */
-void terminal_resize(struct terminal *t, int rows, int cols)
+void terminal_tell_size(struct terminal *t, int rows, int cols)
 {
 	struct winsize size = { .ws_row = (unsigned short)rows, .ws_col = (unsigned short)cols };
 
+	ioctl(t->master, TIOCSWINSZ, &size);
+}
+
+void terminal_resize(struct terminal *t, int rows, int cols)
+{
 	terminal_drain(t);               /* written for the old size */
 	vterm_set_size(t->vt, rows, cols);
-	ioctl(t->master, TIOCSWINSZ, &size);
+	terminal_tell_size(t, rows, cols);
 }
 
 void terminal_signal(struct terminal *t, int signal_number)

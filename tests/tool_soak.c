@@ -328,7 +328,7 @@ static void take_step(struct terminal *t, const struct step *step, size_t *grown
 	switch (step->kind) {
 	case STEP_TYPE: terminal_type(t, step->bytes); break;
 	case STEP_REST: terminal_drain(t); break;
-	case STEP_SIZE: terminal_resize(t, step->a, step->b); break;
+	case STEP_SIZE: terminal_tell_size(t, step->a, step->b); break;
 	case STEP_SIGNAL: terminal_signal(t, step->a); break;
 	case STEP_GROW: grow(++*grown); break;
 	}
@@ -337,7 +337,7 @@ static void take_step(struct terminal *t, const struct step *step, size_t *grown
 static void end(struct terminal *t, int how)
 {
 	terminal_drain(t);
-	terminal_resize(t, 24, 80);
+	terminal_tell_size(t, 24, 80);
 	if (how > 0)
 		terminal_signal(t, how);
 	else if (how < 0)

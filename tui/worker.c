@@ -272,11 +272,11 @@ bool worker_end(struct worker *w, int64_t ms)
 {
 	struct pollfd pfd = { .fd = w->pipe[0], .events = POLLIN };
 	struct result result;
+	int64_t began_ms = clock_ms();
 
 	worker_cancel(w);
-	w->began_ms = clock_ms();
 	while (w->busy) {
-		int64_t left = ms - (clock_ms() - w->began_ms);
+		int64_t left = ms - (clock_ms() - began_ms);
 
 		if (left <= 0)
 			return false;
