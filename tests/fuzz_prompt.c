@@ -1,6 +1,7 @@
 /*
- * Keys at the prompt, in emacs and in vi mode, over a history of a few lines. The first byte picks the mode. Of the others
- * 0xf8 to 0xff stand for what the screen does beside feeding keys; Esc and Ctrl-X are one key with the byte behind them.
+ * Keys at the prompt, in emacs and in vi mode, over a history of a few lines. The first byte picks
+ * the mode. Of the others 0xf8 to 0xff stand for what the screen does beside feeding keys; Esc and
+ * Ctrl-X are one key with the byte behind them.
  */
 #include "tui/prompt.h"
 

@@ -37,7 +37,10 @@ void terminal_paste(struct terminal *t, const char *text);      /* bracketed, if
 void terminal_mouse(struct terminal *t, int row, int col, int button, bool down);
 void terminal_click(struct terminal *t, int row, int col);
 void terminal_resize(struct terminal *t, int rows, int cols);
-/* The program only: what it draws is kept on a screen of the old size (libvterm 0.1.4 may crash when its own changes). */
+/*
+ * The program only: what it draws is kept on a screen of the old size (libvterm 0.1.4 may crash
+ * when its own changes).
+ */
 void terminal_tell_size(struct terminal *t, int rows, int cols);
 void terminal_signal(struct terminal *t, int signal_number);
 /* From now on the program gets no more memory. */

@@ -1,4 +1,7 @@
-/* What is typed at the prompt and around it: Esc and what comes with it, the history under readline. */
+/*
+ * What is typed at the prompt and around it: Esc and what comes with it, the history under
+ * readline.
+ */
 #include "tests/on_screen.h"
 
 #include <string.h>
@@ -23,7 +26,10 @@ static void leave(struct terminal *t)
 	expect_end(t, 0);
 }
 
-/* Esc and a key in one read are Esc, then that key; Alt and a letter that the line editor knows are its. */
+/*
+ * Esc and a key in one read are Esc, then that key; Alt and a letter that the line editor knows
+ * are its.
+ */
 static const struct { const char *line, *keys; int row, col; const char *shows; } together[] = {
 	{ "", "\033j", 4, 0, "row 2/304" },
 	{ "", "\033G", 20, 0, "row 304/304" },
@@ -51,7 +57,10 @@ START_TEST(escape_and_a_key_together)
 }
 END_TEST
 
-/* From the prompt to the view, and by Enter on a row without a link back; readline's mode is as it was. */
+/*
+ * From the prompt to the view, and by Enter on a row without a link back; readline's mode is as it
+ * was.
+ */
 static const char *const enters[] = { "\033\r", "\033\n" };
 
 START_TEST(escape_and_enter_change_no_mode)

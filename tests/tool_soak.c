@@ -1,13 +1,15 @@
 /*
- * A person at the keyboard who knows the program and doesn't care: commands, half commands, keys of every view, vi and emacs
- * keys, pastes, broken sequences and bytes that are no text, the mouse, sizes from 1x1 to beyond what is used, signals. All of
- * a session follows from its seed, so a session that ended badly can be had again; its steps are then tried in smaller lots,
- * and the least that still ends badly is printed.
+ * A person at the keyboard who knows the program and doesn't care: commands, half commands, keys
+ * of every view, vi and emacs keys, pastes, broken sequences and bytes that are no text, the
+ * mouse, sizes from 1x1 to beyond what is used, signals. All of a session follows from its seed,
+ * so a session that ended badly can be had again; its steps are then tried in smaller lots, and
+ * the least that still ends badly is printed.
  *
  *   tool_soak SEED...              these sessions
  *   tool_soak --minutes N [SEED]   sessions from SEED on (or from the time), for so long
  *
- * Good ends: by the signal that was sent, or with status 0 or 1, the terminal as it was, no report of a sanitizer.
+ * Good ends: by the signal that was sent, or with status 0 or 1, the terminal as it was, no report
+ * of a sanitizer.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -66,63 +68,98 @@ static const struct { const char *path; bool made, follow; } inputs[] = {
 	{ "mnist_nan", false, false }, { "train20", false, false }, { "runs/mixed", false, false },
 	{ "profile/linear", false, false }, { "profile/gpu_like", false, false },
 	{ "profile/while_loop", false, false }, { "damaged_tensors", false, false },
-	{ "dtypes", false, false }, { "two_devices", false, false }, { "tf0.12.1_loop", false, false },
-	{ "profile/linear/graph.pb", false, false }, { "profile/linear/run_metadata.pb", false, false },
+	{ "dtypes", false, false }, { "two_devices", false, false },
+	{ "tf0.12.1_loop", false, false },
+	{ "profile/linear/graph.pb", false, false },
+	{ "profile/linear/run_metadata.pb", false, false },
 	{ "huge", true, false },
 	{ "followed", true, true },
 };
 
 static const char *const commands[] = {
-	"lt", "lt -f has_inf_or_nan", "lt -s dump_size -r", "lt -n hidden", "lt -t Const", "lt --health",
-	"ni -a -d -t hidden/add", "ni cross_entropy/Log", "li -r -t -c cross_entropy/Log", "lo -r softmax",
-	"pt softmax:0", "pt -a hidden/Relu:0", "pt -s cross_entropy/Log:0", "pt huge:0", "pt small:0",
-	"pt huge:0[5, :]", "grid softmax:0", "grid huge:0", "picture softmax:0", "picture cross_entropy/Log:0",
-	"graph softmax", "graph cross_entropy/Log", "runs", "run", "run -t 5", "run -b", "run -f has_inf_or_nan",
-	"run 3", "back 2", "run_info", "diff 1", "diff --all 1", "diff softmax:0 1", "ps", "ps -b 1 x.py",
-	"kernels", "timeline", "memory", "scopes", "lp", "lp -s op_type", "lp -n Mat", "tfprof", "step next",
-	"step prev", "steps", "help", "help lt", "messages", "version", "config", "config set graph_recursion_depth 5",
-	"config set page_keys line", "config set wrap false", "config set wrap true", "config set theme mono",
-	"filter add bad nan || inf", "filter", "lt -f bad", "marks", "layout", "layout single", "layout detail",
-	"layout side", "layout runs", "layout timeline", "layout save mine", "layout mine", "split h", "split v",
-	"focus next", "focus 1", "focus 2", "focus 3", "resize +3", "resize -40", "zoom", "close", "close", "mouse on",
-	"mouse off", "prev", "next", "@[3,1]", "@5", "/Log", "/", "/[", "?Const", "&Log", "&!grad", "&", "lt > out.txt",
-	"ls", "ls -b hidden", "ev `softmax:0`.sum()", "ev `softmax:0` * 2", "pf", "bogus", "lt -q", "li", "\"x",
+	"lt", "lt -f has_inf_or_nan", "lt -s dump_size -r", "lt -n hidden", "lt -t Const",
+	"lt --health",
+	"ni -a -d -t hidden/add", "ni cross_entropy/Log", "li -r -t -c cross_entropy/Log",
+	"lo -r softmax",
+	"pt softmax:0", "pt -a hidden/Relu:0", "pt -s cross_entropy/Log:0", "pt huge:0",
+	"pt small:0",
+	"pt huge:0[5, :]", "grid softmax:0", "grid huge:0", "picture softmax:0",
+	"picture cross_entropy/Log:0",
+	"graph softmax", "graph cross_entropy/Log", "runs", "run", "run -t 5", "run -b",
+	"run -f has_inf_or_nan",
+	"run 3", "back 2", "run_info", "diff 1", "diff --all 1", "diff softmax:0 1", "ps",
+	"ps -b 1 x.py",
+	"kernels", "timeline", "memory", "scopes", "lp", "lp -s op_type", "lp -n Mat", "tfprof",
+	"step next",
+	"step prev", "steps", "help", "help lt", "messages", "version", "config",
+	"config set graph_recursion_depth 5",
+	"config set page_keys line", "config set wrap false", "config set wrap true",
+	"config set theme mono",
+	"filter add bad nan || inf", "filter", "lt -f bad", "marks", "layout", "layout single",
+	"layout detail",
+	"layout side", "layout runs", "layout timeline", "layout save mine", "layout mine",
+	"split h", "split v",
+	"focus next", "focus 1", "focus 2", "focus 3", "resize +3", "resize -40", "zoom", "close",
+	"close", "mouse on",
+	"mouse off", "prev", "next", "@[3,1]", "@5", "/Log", "/", "/[", "?Const", "&Log", "&!grad",
+	"&", "lt > out.txt",
+	"ls", "ls -b hidden", "ev `softmax:0`.sum()", "ev `softmax:0` * 2", "pf", "bogus", "lt -q",
+	"li", "\"x",
 	"wait", "follow", "save softmax:0 x.npy", "where softmax:0", "summary softmax:0", "top",
 };
 static const char *const keys[] = {
-	"j", "k", "g", "G", " ", "b", "0", "$", "/", "?", "n", "N", "&", "@", ":", "i", "\t", "\r", "f", "a", "s", "H",
-	"L", "o", "O", "e", "p", "]n", "[n", "]r", "[r", "]d", "[d", "]e", "[e", "]s", "[s", "ma", "'a", "''", "yy", "yc",
-	"yl", "yp", "-S", "-N", "-i", ",", ".", "w", "z", "v", "V", "{", "}", "F", "R", "M", "W", "=", "h", "\033", "<", ">",
-	"S", "u", "#", "B", "U", "D", "(", ")", "X", "%", "l", "c", "C", "E", "5", "30", "999999", "q", "x", "\x04", "\x15",
+	"j", "k", "g", "G", " ", "b", "0", "$", "/", "?", "n", "N", "&", "@", ":", "i", "\t", "\r",
+	"f", "a", "s", "H",
+	"L", "o", "O", "e", "p", "]n", "[n", "]r", "[r", "]d", "[d", "]e", "[e", "]s", "[s", "ma",
+	"'a", "''", "yy", "yc",
+	"yl", "yp", "-S", "-N", "-i", ",", ".", "w", "z", "v", "V", "{", "}", "F", "R", "M", "W",
+	"=", "h", "\033", "<", ">",
+	"S", "u", "#", "B", "U", "D", "(", ")", "X", "%", "l", "c", "C", "E", "5", "30", "999999",
+	"q", "x", "\x04", "\x15",
 	"\x06", "\x02", "\x0c", "jjjjj", "\x18o", "]", "m", "y", "~",
 };
 static const char *const special[] = {
-	"\033[A", "\033[B", "\033[C", "\033[D", "\033OA", "\033OB", "\033OC", "\033OD", "\033[H", "\033[F", "\033[5~",
-	"\033[6~", "\033[2~", "\033[3~", "\033[Z", "\033[1;2A", "\033[1;2B", "\033[1;2R", "\033OP", "\033OR", "\033OS",
+	"\033[A", "\033[B", "\033[C", "\033[D", "\033OA", "\033OB", "\033OC", "\033OD", "\033[H",
+	"\033[F", "\033[5~",
+	"\033[6~", "\033[2~", "\033[3~", "\033[Z", "\033[1;2A", "\033[1;2B", "\033[1;2R", "\033OP",
+	"\033OR", "\033OS",
 	"\033[17~", "\033[18~", "\033[19~", "\033[1;5C", "\033[1;3D", "\033[15~", "\177",
 };
 static const char *const editing[] = {
-	"\x01", "\x05", "\x02", "\x06", "\x0b", "\x17", "\x19", "\x15", "\x1f", "\x10", "\x0e", "\x12", "\x13", "\x07",
-	"\x0f", "\x14", "\x16", "\x18(", "\x18)", "\x18" "e", "\x18\x18", "\x18u", "\033b", "\033f", "\033d", "\033.",
-	"\033_", "\033<", "\033>", "\033p", "\033n", "\033y", "\033r", "\033u", "\033\177", "\0334", "\033-", "\033\r",
-	"\033k", "\033j", "\033dd", "\033cw", "\033.", "\033u", "\033U", "\033/lt\r", "\033n", "\033A", "\033I",
-	"\033x", "\033p", "\033fe", "\033;", "\033%", "\033R", "\033~", "\033|", "\033#", "\033dt:", "\033yw",
+	"\x01", "\x05", "\x02", "\x06", "\x0b", "\x17", "\x19", "\x15", "\x1f", "\x10", "\x0e",
+	"\x12", "\x13", "\x07",
+	"\x0f", "\x14", "\x16", "\x18(", "\x18)", "\x18" "e", "\x18\x18", "\x18u", "\033b", "\033f",
+	"\033d", "\033.",
+	"\033_", "\033<", "\033>", "\033p", "\033n", "\033y", "\033r", "\033u", "\033\177", "\0334",
+	"\033-", "\033\r",
+	"\033k", "\033j", "\033dd", "\033cw", "\033.", "\033u", "\033U", "\033/lt\r", "\033n",
+	"\033A", "\033I",
+	"\033x", "\033p", "\033fe", "\033;", "\033%", "\033R", "\033~", "\033|", "\033#", "\033dt:",
+	"\033yw",
 };
 static const char *const broken[] = {
-	"\033[", "\033[2", "\033O", "\033[<0;5", "\033[<0;5;9", "\033[200", "\033[M", "\033[?1;2c", "\033]0;x\a", "\033[1;",
-	"\033\033", "\033\033[A", "\033P1$r\033\\", "\033[999;999H", "\033[<35;300;300M", "\033[<99;1;1M",
-	"\033[<0;99999;99999M", "\xff\xfe", "\xc3", "\xe6\x97", "\xf0\x9f\x92\xa9", "\xed\xa0\x80", "\xc0\x80", "\x1c", "\x1d",
+	"\033[", "\033[2", "\033O", "\033[<0;5", "\033[<0;5;9", "\033[200", "\033[M", "\033[?1;2c",
+	"\033]0;x\a", "\033[1;",
+	"\033\033", "\033\033[A", "\033P1$r\033\\", "\033[999;999H", "\033[<35;300;300M",
+	"\033[<99;1;1M",
+	"\033[<0;99999;99999M", "\xff\xfe", "\xc3", "\xe6\x97", "\xf0\x9f\x92\xa9", "\xed\xa0\x80",
+	"\xc0\x80", "\x1c", "\x1d",
 	"\xe2\x80\xae", "e\xcc\x81", "\xe6\x97\xa5\xe6\x9c\xac", "\xf4\x90\x80\x80",
 };
 static const char *const halves[] = {
-	"l", "lt -", "lt -f ", "lt -s ", "pt ", "pt hid", "ni cross_", "help ", "config ", "config set ", "layout ", "run -f ",
+	"l", "lt -", "lt -f ", "lt -s ", "pt ", "pt hid", "ni cross_", "help ", "config ",
+	"config set ", "layout ", "run -f ",
 	"ps ", "", "li -r softm", "pt softmax:0[", "filter ",
 };
 static const struct { int rows, cols; } sizes[] = {
-	{ 24, 80 }, { 24, 80 }, { 40, 120 }, { 60, 220 }, { 1, 1 }, { 2, 1 }, { 1, 80 }, { 3, 10 }, { 5, 19 }, { 6, 20 },
-	{ 7, 20 }, { 8, 21 }, { 9, 40 }, { 10, 3 }, { 16, 40 }, { 12, 1100 }, { 1100, 30 }, { 1002, 1003 }, { 30, 161 },
+	{ 24, 80 }, { 24, 80 }, { 40, 120 }, { 60, 220 }, { 1, 1 }, { 2, 1 }, { 1, 80 }, { 3, 10 },
+	{ 5, 19 }, { 6, 20 },
+	{ 7, 20 }, { 8, 21 }, { 9, 40 }, { 10, 3 }, { 16, 40 }, { 12, 1100 }, { 1100, 30 },
+	{ 1002, 1003 }, { 30, 161 },
 };
-static const int ends[] = { 0, 0, 0, -1, SIGTERM, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGALRM, SIGXCPU };
+static const int ends[] = {
+	0, 0, 0, -1, SIGTERM, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGALRM, SIGXCPU,
+};
 
 static void put_step(struct session *s, enum kind kind, const char *bytes, int a, int b)
 {
@@ -133,7 +170,8 @@ static void put_mouse(struct session *s, uint64_t *dice)
 {
 	static const int buttons[] = { 0, 0, 0, 32, 64, 65, 1, 2 };
 	struct str text = {0};
-	int row = 1 + (int)roll(dice, 26), col = 1 + (int)roll(dice, 82), button = PICK(dice, buttons);
+	int row = 1 + (int)roll(dice, 26), col = 1 + (int)roll(dice, 82);
+	int button = PICK(dice, buttons);
 
 	str_fmt(&text, "\033[<%d;%d;%dM", button, col, row);
 	if (roll(dice, 3))
@@ -179,10 +217,19 @@ static void put_line(struct session *s, const char *line, const char *end)
 	str_release(&text);
 }
 
+static void put_size(struct session *s, uint64_t *dice)
+{
+	size_t k = roll(dice, COUNT(sizes));
+
+	put_step(s, STEP_SIZE, "", sizes[k].rows, sizes[k].cols);
+}
+
 static void put_any(struct session *s, uint64_t *dice)
 {
-	static const int signals[] = { SIGWINCH, SIGCONT, SIGTSTP, SIGINT, SIGPIPE, SIGCHLD, SIGURG };
-	size_t size, which = roll(dice, 100);
+	static const int signals[] = {
+		SIGWINCH, SIGCONT, SIGTSTP, SIGINT, SIGPIPE, SIGCHLD, SIGURG,
+	};
+	size_t which = roll(dice, 100);
 
 	if (which < 28)
 		put_step(s, STEP_TYPE, PICK(dice, keys), 0, 0);
@@ -205,7 +252,7 @@ static void put_any(struct session *s, uint64_t *dice)
 	else if (which < 88)
 		put_step(s, STEP_TYPE, "\x03", 0, 0);
 	else if (which < 92)
-		size = roll(dice, COUNT(sizes)), put_step(s, STEP_SIZE, "", sizes[size].rows, sizes[size].cols);
+		put_size(s, dice);
 	else if (which < 94)
 		put_step(s, STEP_SIGNAL, "", PICK(dice, signals), 0);
 	else if (which < 95)
@@ -264,14 +311,18 @@ static void make_inputs(void)
 	scratch = scratch_new();
 	shell("echo set editing-mode vi >vi; echo set editing-mode emacs >emacs; "
 	      "printf 'leak:libreadline\\nleak:libncurses\\nleak:libtinfo\\n' >leaks; "
-	      "mkdir -p huge/" SMALL_DEVICE " && : >huge/" SMALL_DEVICE "/small_0_DebugIdentity_1000");
+	      "mkdir -p huge/" SMALL_DEVICE " && "
+	      ": >huge/" SMALL_DEVICE "/small_0_DebugIdentity_1000");
 	str_fmt(&path, "%s/huge/%s/huge_0_DebugIdentity_1001", scratch, SMALL_DEVICE);
 	if (!huge_write(path.text, "huge", 0, 2, (const int64_t[]){ 1000000, 250000 }))
 		fprintf(stderr, "tool_soak: no %s\n", path.text);
 	str_release(&path);
 }
 
-/* Of the directory that is followed: it begins with one run, and each time gets another one, or loses a file. */
+/*
+ * Of the directory that is followed: it begins with one run, and each time gets another one, or
+ * loses a file.
+ */
 static void grow(size_t n)
 {
 	struct str line = {0};
@@ -280,9 +331,10 @@ static void grow(size_t n)
 		str_fmt(&line, "rm -rf followed && mkdir followed && "
 		        "cp -r \"$(ls -d '%s'/runs/mixed/run_* | head -1)\" followed/", testdata);
 	else if (n % 5 == 4)
-		str_fmt(&line, "f=$(find followed -type f | sort | head -3 | tail -1); rm -f \"$f\"");
+		str_puts(&line, "rm -f \"$(find followed -type f | sort | sed -n 3p)\"");
 	else
-		str_fmt(&line, "cp -r \"$(ls -d '%s'/runs/mixed/run_* | sed -n %zup)\" followed/ 2>/dev/null; true",
+		str_fmt(&line, "cp -r \"$(ls -d '%s'/runs/mixed/run_* | sed -n %zup)\" followed/ "
+		        "2>/dev/null; true",
 		        testdata, 1 + n % 12);
 	shell(line.text);
 	str_release(&line);
@@ -300,7 +352,8 @@ static struct terminal *session_start(const struct session *s)
 	str_fmt(&set[n_env++], "XDG_STATE_HOME=%s/state", scratch);
 	str_fmt(&set[n_env++], "XDG_CONFIG_HOME=%s/config", scratch);
 	str_fmt(&set[n_env++], "INPUTRC=%s/%s", scratch, s->vi ? "vi" : "emacs");
-	str_fmt(&set[n_env++], "ASAN_OPTIONS=exitcode=%d:log_path=%s/report:detect_leaks=1", BAD_EXIT, scratch);
+	str_fmt(&set[n_env++], "ASAN_OPTIONS=exitcode=%d:log_path=%s/report:detect_leaks=1", BAD_EXIT,
+	        scratch);
 	str_fmt(&set[n_env++], "TSAN_OPTIONS=exitcode=%d:log_path=%s/report", BAD_EXIT, scratch);
 	str_fmt(&set[n_env++], "LSAN_OPTIONS=suppressions=%s/leaks:print_suppressions=0", scratch);
 	for (size_t i = 0; i < n_env; i++)
@@ -445,7 +498,8 @@ static void print_steps(const struct session *s)
 		case STEP_TYPE:
 			printf("  type   ");
 			for (const char *c = step->bytes; *c; c++)
-				printf(*c >= ' ' && *c < 0x7f && *c != '\\' ? "%c" : "\\x%02x", (unsigned char)*c);
+				printf(*c >= ' ' && *c < 0x7f && *c != '\\' ? "%c" : "\\x%02x",
+				       (unsigned char)*c);
 			printf("\n");
 			break;
 		case STEP_REST: printf("  rest\n"); break;
@@ -481,7 +535,8 @@ int main(int argc, char **argv)
 {
 	bool timed = argc > 2 && !strcmp(argv[1], "--minutes");
 	time_t until = time(NULL) + (timed ? (time_t)(strtod(argv[2], NULL) * 60) : 0);
-	unsigned long seed = timed && argc > 3 ? strtoul(argv[3], NULL, 10) : (unsigned long)time(NULL);
+	unsigned long seed = timed && argc > 3 ? strtoul(argv[3], NULL, 10)
+	                                       : (unsigned long)time(NULL);
 	int passed = 0, failed = 0;
 
 	testdata = realpath("testdata", NULL);

@@ -1,9 +1,10 @@
 /*
- * readline gives each line of the history that was edited an undo list, and keeps pointers to one list in several places: in the
- * line, in its entry, in the line set aside while others are looked at. Its searches and vi mode free a list in one place and go
- * on with it in another (8.2). So no entry ever gets a list here. Going line by line is ours: the text is replaced as an edit.
- * A search remains readline's, but runs on a line without a list; what it has found is taken over in the same way, and readline
- * is put back to the end of the history.
+ * readline gives each line of the history that was edited an undo list, and keeps pointers to one
+ * list in several places: in the line, in its entry, in the line set aside while others are looked
+ * at. Its searches and vi mode free a list in one place and go on with it in another (8.2). So no
+ * entry ever gets a list here. Going line by line is ours: the text is replaced as an edit. A
+ * search remains readline's, but runs on a line without a list; what it has found is taken over in
+ * the same way, and readline is put back to the end of the history.
  */
 #include "tui/editor.h"
 
@@ -145,7 +146,10 @@ char *editor_next_line(void)
 
 /* readline's own ways. */
 
-/* Its words are taken apart by steps over a backslash and what it quotes, which at the end of a line is nothing. */
+/*
+ * Its words are taken apart by steps over a backslash and what it quotes, which at the end of a
+ * line is nothing.
+ */
 static void pad(HIST_ENTRY *entry)
 {
 	size_t len = strlen(entry->line);
@@ -167,7 +171,10 @@ static void take_history(void)
 	using_history();
 }
 
-/* The line is as if it had been typed: readline is at the end of the history, and holds no line set aside. */
+/*
+ * The line is as if it had been typed: readline is at the end of the history, and holds no line
+ * set aside.
+ */
 static void take_found(void)
 {
 	struct str found = {0};
@@ -213,7 +220,10 @@ void editor_settle(void)
 	take_history();
 }
 
-/* While an incremental search goes on, readline must find its own commands in the keymap: it compares them. */
+/*
+ * While an incremental search goes on, readline must find its own commands in the keymap: it
+ * compares them.
+ */
 static int look(rl_command_func_t *ours, rl_command_func_t *theirs, int count, int key)
 {
 	int result;
@@ -260,8 +270,9 @@ static int read_init_file(int count, int key)
 }
 
 /*
- * In readline's keymaps a key without a command gives up by a long jump, as Ctrl-G does; the state it leaves behind a number or a
- * search ends in a crash (8.2 of Debian 12: "2" and an unbound key in vi mode). So every key has a command, and none jumps.
+ * In readline's keymaps a key without a command gives up by a long jump, as Ctrl-G does; the state
+ * it leaves behind a number or a search ends in a crash (8.2 of Debian 12: "2" and an unbound key
+ * in vi mode). So every key has a command, and none jumps.
  */
 static int no_command(int count, int key)
 {
@@ -278,7 +289,8 @@ static int give_up(int count, int key)
 
 #define PAIR(theirs) { theirs, look_##theirs },
 static const struct { rl_command_func_t *theirs, *ours; } commands[] = {
-	{ rl_get_previous_history, older }, { rl_get_next_history, newer }, { rl_end_of_history, newest },
+	{ rl_get_previous_history, older }, { rl_get_next_history, newer },
+	{ rl_end_of_history, newest },
 	{ rl_operate_and_get_next, enter_and_next }, { rl_re_read_init_file, read_init_file },
 	{ rl_abort, give_up },
 	LOOKING(PAIR)
