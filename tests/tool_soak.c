@@ -367,7 +367,9 @@ static struct terminal *session_start(const struct session *s)
 	str_fmt(&path, "%s/%s", inputs[s->input].made ? scratch : testdata, inputs[s->input].path);
 	argv[n++] = path.text;
 	argv[n] = NULL;
-	t = terminal_start(argv, env, scratch, s->rows, s->cols);
+	t = terminal_start(argv, env, scratch, 24, 80);
+	if (t)
+		terminal_tell_size(t, s->rows, s->cols);
 	for (size_t i = 0; i < COUNT(set); i++)
 		str_release(&set[i]);
 	str_release(&path);
