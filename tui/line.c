@@ -212,11 +212,17 @@ void line_be_plain(void)
 	rl_variable_bind("blink-matching-paren", "off");
 }
 
-/* As each line begins. */
-static int insert_next_line(void)
+/*
+ * As each line begins, after readline has set its handlers: they only take note, and between that
+ * and the next read a signal would wait for a key.
+ */
+static int begin_line(void)
 {
+	static const int ending[] = { SIGTERM, SIGQUIT, SIGHUP, SIGALRM };
 	char *next = editor_next_line();
 
+	for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
+		restore_catch(ending[i]);
 	editor_settle();
 	if (next)
 		editor_set(next);
@@ -231,7 +237,7 @@ static void start_readline(struct history *history)
 	rl_completion_display_matches_hook = list_matches;
 	rl_completer_word_break_characters = " \t";
 	rl_signal_event_hook = clear_line;
-	rl_startup_hook = insert_next_line;
+	rl_startup_hook = begin_line;
 	rl_getc_function = next_byte;
 	rl_initialize();
 	editor_start(history);

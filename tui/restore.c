@@ -45,17 +45,22 @@ void restore_save(int fd)
 	tcgetattr(fd, &saved);
 }
 
-void restore_arm(const char *bytes)
+void restore_catch(int number)
 {
 	struct sigaction action = { .sa_handler = crash,
 	                            .sa_flags = SA_ONSTACK | (int)SA_RESETHAND };
 
+	sigaction(number, &action, NULL);
+}
+
+void restore_arm(const char *bytes)
+{
 	n_last_words = strnlen(bytes, sizeof last_words - 1);
 	memcpy(last_words, bytes, n_last_words);
 	atomic_store(&armed, true);
 	for (int number = 1; number <= SIGRTMAX; number++)
 		if (signals_end(number) && signals_has_default(number))
-			sigaction(number, &action, NULL);
+			restore_catch(number);
 }
 
 void restore_disarm(void)

@@ -9,6 +9,7 @@
 void restore_save(int fd);  /* before curses or readline: keeps the terminal's settings */
 /* They are on; bytes end what they began. Copied, cut at 255 */
 void restore_arm(const char *bytes);
+void restore_catch(int number);          /* while armed this one too, whoever handles it */
 void restore_disarm(void);                               /* curses is off again by itself */
 void restore_thread(void);                               /* a crash stack for the calling thread */
 void restore_thread_end(void);
