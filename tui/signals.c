@@ -42,12 +42,10 @@ bool signals_has_default(int number)
 	       now.sa_handler == SIG_DFL;
 }
 
-/* A write beyond the limit on files comes from a thread that can't go on: as a bug. */
 static bool is_ours(int number)
 {
 	return IS_AMONG(number, always) ||
-	       (signals_end(number) && !IS_AMONG(number, bugs) && number != SIGXFSZ &&
-	        signals_has_default(number));
+	       (signals_end(number) && !IS_AMONG(number, bugs) && signals_has_default(number));
 }
 
 static void note(int number)
