@@ -105,6 +105,8 @@ static void pf_exec(struct call *call)
 	const char *key = req.word;
 	struct run_names names;
 
+	if (!show_check_ranges(call, call->args.opt[RANGES].word))
+		return;
 	run_names_read(call->shell->run, call->mem, &names);
 	if (!has_name(&names.feeds, key))
 		slice_cut(req.word, call->mem, &key, &req.slice);

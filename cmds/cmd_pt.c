@@ -73,7 +73,8 @@ static void pt_exec(struct call *call)
 	const struct opt_value *opt = call->args.opt;
 	struct request req;
 
-	if (request_find(call, call->args.pos[0], &opt[NUMBER], opt[DEVICE].word, &req))
+	if (show_check_ranges(call, opt[RANGES].word) &&
+	    request_find(call, call->args.pos[0], &opt[NUMBER], opt[DEVICE].word, &req))
 		show_dump(call, &req);
 }
 

@@ -121,9 +121,9 @@ bool save_view(const char *path, struct view *view, uint64_t *size_bytes,
 	bool ok;
 
 	if (!format->holds(view->value->type))
-		return err_at(err, ERR_TYPE, "command", 0,
-		              "a %s file cannot hold elements of type %s", format->ending,
-		              view->value->type->name);
+		return err_at(err, ERR_UNSUPPORTED, "command", 0,
+		              "%s: a %s file cannot hold elements of type %s", path,
+		              format->ending, view->value->type->name);
 	writer = writer_open(path, WRITER_REPLACE, err);
 	if (!writer)
 		return false;

@@ -291,6 +291,18 @@ static void note_error(const struct call *call, struct str *out)
 		return;
 	}
 	doc_line(call->out, 0, 0, &line);
+	/* Behind a value that shows stands why it could not be saved. */
+	if (strncmp(str_text(&line.text), prefix, strlen(prefix)) != 0 && doc_rows(call->out)) {
+		struct line last = {0};
+
+		doc_line(call->out, doc_rows(call->out) - 1, 0, &last);
+		if (!strncmp(str_text(&last.text), prefix, strlen(prefix))) {
+			line_release(&line);
+			line = last;
+		} else {
+			line_release(&last);
+		}
+	}
 	str_puts(out, str_text(&line.text));
 	if (!strncmp(str_text(out), prefix, strlen(prefix))) {
 		str_reset(out);

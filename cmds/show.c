@@ -37,6 +37,17 @@ static void put_plain_label(struct doc *doc, const char *label)
 	doc_newline(doc);
 }
 
+static void put_lines(struct doc *doc, const char *text)
+{
+	for (const char *at = text, *end; *at; at = end + 1) {
+		end = strchrnul(at, '\n');
+		doc_put_text(doc, ROLE_PLAIN, at, (size_t)(end - at));
+		doc_newline(doc);
+		if (!*end)
+			break;
+	}
+}
+
 static void put_hits(struct str *out, const char *typed, uint64_t hits, uint64_t total)
 {
 	str_fmt(out, " Highlighted(%s): %" PRIu64 " of %" PRIu64 " element(s) (%.2f%%)", typed,
@@ -67,15 +78,23 @@ static bool put_ranges(struct call *call, const struct show *show, struct view *
 	return true;
 }
 
-static bool save(struct call *call, const struct show *show, struct view *view, bool shown)
+/*
+ * False after a cancel. Any other failure is kept in *why: the value shows all the same, and what
+ * went wrong comes behind it.
+ */
+static bool save(struct call *call, const struct show *show, struct view *view, bool shown,
+                 struct err *why)
 {
 	struct str size = {0};
 	uint64_t bytes;
 
 	if (!show->write_path || !*show->write_path)
 		return true;
-	if (!save_view(show->write_path, view, &bytes, call->progress, &call->err))
-		return false;
+	if (!save_view(show->write_path, view, &bytes, call->progress, why)) {
+		if (why->code == ERR_CANCELLED)
+			call->err = *why;
+		return why->code != ERR_CANCELLED;
+	}
 	if (!shown)
 		return true;
 	put_size(&size, (int64_t)bytes);
@@ -85,6 +104,24 @@ static bool save(struct call *call, const struct show *show, struct view *view, 
 	doc_newline(call->out);
 	str_release(&size);
 	return true;
+}
+
+static void put_why(struct call *call, const struct err *why)
+{
+	if (!why->code)
+		return;
+	if (!strcmp(why->src, "command"))
+		call_error(call, "ERROR: %s", why->msg);
+	else
+		put_file_error(call->out, why);
+	call->failed = true;
+}
+
+bool show_check_ranges(struct call *call, const char *ranges)
+{
+	struct ranges parsed;
+
+	return !ranges || !*ranges || ranges_parse(ranges, call->mem, &parsed, &call->err);
 }
 
 static bool put_summary(struct call *call, struct view *view)
@@ -108,7 +145,7 @@ static void close_value(void *value)
 }
 
 static bool put_head(struct call *call, const struct show *show, struct view *view,
-                     struct ranges **ranges)
+                     struct ranges **ranges, struct err *why)
 {
 	struct doc *doc = call->out;
 	struct str shape = {0};
@@ -124,16 +161,18 @@ static bool put_head(struct call *call, const struct show *show, struct view *vi
 	doc_line_put(doc, ROLE_PLAIN, "  shape: %s", shape.text);
 	str_release(&shape);
 	doc_newline(doc);
-	return save(call, show, view, true) && (!show->summary || put_summary(call, view));
+	return save(call, show, view, true, why) &&
+	       (!show->summary || put_summary(call, view));
 }
 
 bool show_array(struct call *call, const struct show *show, struct value *value, struct view *view)
 {
 	struct array_style style = { .width = call->cols, .all = show->all };
 	struct ranges *ranges;
+	struct err why = {0};
 	struct body *body;
 
-	if (!put_head(call, show, view, &ranges)) {
+	if (!put_head(call, show, view, &ranges, &why)) {
 		value_close(value);
 		return false;
 	}
@@ -147,17 +186,32 @@ bool show_array(struct call *call, const struct show *show, struct value *value,
 		return false;
 	doc_body(call->out, body);
 	type_value(call, show, view);
+	put_why(call, &why);
 	return true;
 }
 
 bool show_line(struct call *call, const struct show *show, struct value *value, struct view *view,
                const char *text)
 {
+	struct err why = {0};
+
 	doc_keep(call->out, close_value, value);
 	type_value(call, show, view);
 	put_plain_label(call->out, show->label);
 	doc_line_put(call->out, ROLE_PLAIN, "%s", text);
-	return save(call, show, view, false);
+	if (!save(call, show, view, false, &why))
+		return false;
+	put_why(call, &why);
+	return true;
+}
+
+bool show_repr(struct call *call, const struct show *show, const char *text)
+{
+	put_plain_label(call->out, show->label);
+	put_lines(call->out, text);
+	if (show->write_path && *show->write_path)
+		call_error(call, "ERROR: %s: not saved: this is no array", show->write_path);
+	return true;
 }
 
 static bool put_element(struct view *view, struct str *out, struct err *err)
@@ -204,27 +258,23 @@ bool show_proto(struct call *call, const struct show *show, struct value *value,
 		put_plain_label(doc, show->label);
 		if (value->state == VALUE_UNINITIALISED)
 			doc_line_put(doc, ROLE_PLAIN, "Uninitialized tensor:");
-		for (const char *at = str_text(&text), *end; *at; at = end + 1) {
-			end = strchrnul(at, '\n');
-			doc_put_text(doc, ROLE_PLAIN, at, (size_t)(end - at));
-			doc_newline(doc);
-			if (!*end)
-				break;
-		}
+		put_lines(doc, str_text(&text));
 		doc_newline(doc);
 	}
 	str_release(&text);
 	return ok;
 }
 
-bool show_sliced(struct call *call, const struct show *show, struct value *value, const char *slice)
+bool show_sliced(struct call *call, const struct show *show, struct value *value,
+                 const char *slice)
 {
 	struct view view;
 	bool scalar = false;
 
 	view_all(&view, value);
-	if (slice && !(value->state == VALUE_ARRAY ? slice_apply(slice, &view, &scalar, &call->err) :
-	                                             slice_check(slice, &call->err))) {
+	if (slice &&
+	    !(value->state == VALUE_ARRAY ? slice_apply(slice, &view, &scalar, &call->err) :
+	                                    slice_check(slice, &call->err))) {
 		value_close(value);
 		return false;
 	}

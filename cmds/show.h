@@ -18,7 +18,13 @@ struct show {
 	struct value_data *data; /* the typed answer, in doc_mem(call->out); show_* set its view */
 };
 
-/* All take value over, of which view is a view. False: call->err says why. */
+/* Ranges as typed, before anything is looked for; false: call->err says what is wrong. */
+bool show_check_ranges(struct call *call, const char *ranges);
+
+/*
+ * All take value over, of which view is a view. False: call->err says why. A value that cannot be
+ * saved is shown, with an ERROR: line behind it.
+ */
 bool show_array(struct call *call, const struct show *show, struct value *value,
                 struct view *view);
 /* A single element, not as an array. */
@@ -27,6 +33,8 @@ bool show_element(struct call *call, const struct show *show, struct value *valu
 /* A line of text stands for the value: "(3, 4)". */
 bool show_line(struct call *call, const struct show *show, struct value *value, struct view *view,
                const char *text);
+/* The text alone, of some lines, where there is no value to save. */
+bool show_repr(struct call *call, const struct show *show, const char *text);
 /* What a slice of it selects, in the form that fits; slice NULL: all. */
 bool show_sliced(struct call *call, const struct show *show, struct value *value, const char *slice);
 /* A value that is no array: the text of what was recorded. */

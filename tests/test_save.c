@@ -194,7 +194,7 @@ START_TEST(strings_go_to_csv_alone)
 
 	view_all(&view, value);
 	ck_assert_int_eq(save_view(path, &view, &size, NULL, &err), csv);
-	ck_assert_int_eq(err.code, csv ? ERR_NONE : ERR_TYPE);
+	ck_assert_int_eq(err.code, csv ? ERR_NONE : ERR_UNSUPPORTED);
 	ck_assert_uint_eq(files_in(folder), csv);
 	if (csv) {
 		ck_assert(read_whole(path, &got));
@@ -223,7 +223,7 @@ START_TEST(npy_refuses_what_numpy_would_pickle)
 
 	view_all(&view, value);
 	ck_assert(!save_view("/nowhere/at/all", &view, &size, NULL, &err));
-	ck_assert_int_eq(err.code, ERR_TYPE);
+	ck_assert_int_eq(err.code, ERR_UNSUPPORTED);
 	value_close(value);
 }
 END_TEST

@@ -26,6 +26,9 @@ pt linear/w:0[a]
 pt linear/w:0[0:1:0]
 pt linear/w:0 -r [1,2,3]
 pt linear/w:0 -r [a,b]
+pt nosuch:0 -r [0]
+pf nosuch:0 -r [0]
+pt linear/w:0 -w no/such/place.npy
 pt linear/w:0 --num 1
 ev
 ev `nosuch:0`
