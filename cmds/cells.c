@@ -228,6 +228,17 @@ static uint16_t half_bits(double x)
 	return (uint16_t)(sign | (((exponent + 13) << 10) + (int)mantissa));
 }
 
+/* The upper half of a float, rounded to the nearest, half to even. */
+static uint16_t bfloat_bits(float x)
+{
+	uint32_t bits;
+
+	memcpy(&bits, &x, sizeof bits);
+	if (isnan(x))
+		return (uint16_t)(0x7fc0 | (bits >> 16 & 0x8000));
+	return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
+
 /* A float as a whole number of 8, 16 or 32 bits: x86 goes through 32 bits, except for uint32. */
 static void squeeze(double x, const struct dtype_info *to, unsigned char *out)
 {
@@ -285,6 +296,11 @@ static void store(const struct dtype_info *to, const void *cells, size_t n, unsi
 	case DTYPE_FLOAT16:
 		for (size_t i = 0; i < n; i++)
 			memcpy(out + i * 2, &(uint16_t){ half_bits(((const float *)cells)[i]) },
+			       2);
+		break;
+	case DTYPE_BFLOAT16:
+		for (size_t i = 0; i < n; i++)
+			memcpy(out + i * 2, &(uint16_t){ bfloat_bits(((const float *)cells)[i]) },
 			       2);
 		break;
 	default:

@@ -8,7 +8,7 @@
 
 /*
  * Elements on their way into a computation and back. All is computed in one of six types; bool
- * counts as INT, float16 as FLOAT, rounded whenever it is stored.
+ * counts as INT, float16 and bfloat16 as FLOAT, rounded whenever they are stored.
  * X(id, C type)
  */
 struct complex32 { float re, im; };

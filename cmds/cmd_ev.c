@@ -13,7 +13,10 @@
 #include "cmds/evaluate.h"
 #include "cmds/python.h"
 #include "cmds/python_number.h"
+#include "cmds/repr.h"
+#include "cmds/sequence.h"
 #include "cmds/show.h"
+#include "cmds/text.h"
 
 #define MEMORY_LIMIT ((uint64_t)1 << 30)
 #define READ_AT_ONCE ((size_t)1 << 18)
@@ -233,20 +236,35 @@ static bool read_elements(struct workspace *ws, struct value *value, struct ndar
 	return true;
 }
 
+static bool read_texts(struct workspace *ws, struct value *value, struct ndarray *array)
+{
+	struct value_text *elems = (struct value_text *)(void *)array->first;
+
+	for (uint64_t i = 0; i < value->count; i++) {
+		const char *text;
+
+		if (!value_string(value, i, &text, &elems[i].len, ws->err))
+			return false;
+		elems[i].text = ws_text(ws, text, elems[i].len);
+		if (!elems[i].text || !ws_step(ws, i, value->count))
+			return false;
+	}
+	return true;
+}
+
 static struct ndarray *read_array(struct workspace *ws, struct value *value,
                                   const struct named *named)
 {
+	bool texts = value->type->kind == KIND_STRING;
 	struct ndarray *array;
 
 	if (value->state != VALUE_ARRAY)
-		return ws_fail(ws, ERR_UNSUPPORTED, "Unsupported expression: `%.*s` is no array",
-		               (int)named->len, named->name);
-	if (!value->type->elem_bytes)
-		return ws_fail(ws, ERR_UNSUPPORTED,
-		               "Unsupported expression: `%.*s` has elements of type %s",
-		               (int)named->len, named->name, value->type->name);
+		return ws_refuse(ws, "`%.*s` is no array", (int)named->len, named->name);
+	if (!value->type->elem_bytes && !texts)
+		return ws_refuse(ws, "`%.*s` has elements of type %s", (int)named->len,
+		                 named->name, value->type->name);
 	array = ndarray_new(ws, value->type->dtype, &value->shape, ORIGIN_ARRAY);
-	if (array && !read_elements(ws, value, array)) {
+	if (array && !(texts ? read_texts : read_elements)(ws, value, array)) {
 		ndarray_free(ws, array);
 		return NULL;
 	}
@@ -324,11 +342,93 @@ static bool check_all(struct call *call, const struct ndarray *result)
 	return false;
 }
 
-/* The result's elements live as long as the answer. */
-static void show_result(struct call *call, struct ndarray *result, const char *label)
+/* What is no array and no number, typed: lists in lists. */
+struct listed {
+	struct workspace ws;     /* to take items out of lists */
+	const struct ndarray *result;
+	const char *expression;
+};
+
+static bool put_listed(struct workspace *ws, const struct ndarray *a, struct data *data)
 {
-	struct show show;
 	struct str text = {0};
+	struct ndarray *list;
+	bool ok = true;
+
+	if (sequence_is(a)) {
+		data_list(data);
+		for (size_t i = 0; ok && i < sequence_len(a); i++) {
+			struct ndarray *item = sequence_at(ws, a, i);
+
+			ok = item && put_listed(ws, item, data);
+			ndarray_free(ws, item);
+		}
+		data_end(data);
+		return ok;
+	}
+	if (a->origin == ORIGIN_NONE) {
+		data_null(data);
+	} else if (a->origin == ORIGIN_ARRAY && a->shape.rank) {
+		list = ndarray_view(a);
+		list->origin = ORIGIN_LIST;
+		ok = put_listed(ws, list, data);
+		ndarray_free(ws, list);
+	} else if (a->origin == ORIGIN_DTYPE) {
+		ok = repr_put(ws, a, 0, &text);
+		data_text(data, str_text(&text), text.len);
+	} else if (ndarray_is_text(a)) {
+		data_text(data, text_of(a).text, text_of(a).len);
+	} else {
+		data_elem(data, a->type, a->first);
+	}
+	str_release(&text);
+	return ok;
+}
+
+/* A doc_put_data */
+static bool put_listed_data(void *context, struct data *data, struct progress *progress,
+                            struct err *err)
+{
+	struct listed *listed = context;
+
+	listed->ws = (struct workspace){ .limit_bytes = MEMORY_LIMIT, .progress = progress,
+		                         .err = err };
+	if (data->format == DATA_CSV)
+		return put_listed(&listed->ws, listed->result, data);
+	data_object(data);
+	data_key(data, "expression");
+	data_str(data, listed->expression);
+	data_key(data, "state");
+	data_str(data, "python");
+	data_key(data, "data");
+	if (!put_listed(&listed->ws, listed->result, data))
+		return false;
+	data_end(data);
+	return true;
+}
+
+static void show_listed(struct call *call, struct workspace *ws, const struct ndarray *result,
+                        const struct show *show)
+{
+	struct listed *listed = arena_alloc(doc_mem(call->out), sizeof *listed);
+	struct str text = {0};
+
+	listed->result = result;
+	listed->expression = show->data->from[0].text;
+	if (repr_put(ws, result, call->cols, &text)) {
+		show_repr(call, show, str_text(&text));
+		doc_typed(call->out, DATA_VALUE, put_listed_data, listed);
+	}
+	str_release(&text);
+}
+
+/* The result's elements live as long as the answer. */
+static void show_result(struct call *call, struct workspace *ws, struct ndarray *result,
+                        const char *label)
+{
+	bool one = (result->origin == ORIGIN_SCALAR || result->origin == ORIGIN_PYTHON ||
+	            result->origin == ORIGIN_BYTES);
+	struct show show;
 	struct value *value;
 	struct view view;
 
@@ -336,19 +436,15 @@ static void show_result(struct call *call, struct ndarray *result, const char *l
 	if (!check_all(call, result))
 		return;
 	show = show_of(call, label);
+	if (result->origin != ORIGIN_ARRAY && !one) {
+		show_listed(call, ws, result, &show);
+		return;
+	}
 	value = ndarray_value(result);
 	view_all(&view, value);
 	if (result->origin == ORIGIN_ARRAY) {
 		show.data->with_summary = true;
 		show_array(call, &show, value, &view);
-	} else if (result->origin == ORIGIN_TUPLE) {
-		struct shape shape = { .rank = (uint32_t)result->count };
-
-		for (uint32_t i = 0; i < shape.rank; i++)
-			shape.dim[i] = ndarray_item(result, i);
-		put_shape(&text, &shape);
-		show_line(call, &show, value, &view, text.text);
-		str_release(&text);
 	} else {
 		show_element(call, &show, value, &view);
 	}
@@ -358,27 +454,21 @@ static void evaluate_and_show(struct call *call, const struct expr *expr, struct
                               const char *label)
 {
 	struct workspace ws = { .limit_bytes = MEMORY_LIMIT, .progress = call->progress,
-	                        .err = &call->err };
+	                        .err = &call->err, .texts = doc_mem(call->out) };
 	struct ndarray *result, *whole;
 
 	if (expr->kind == EXPR_TENSOR) {
 		show_tensor(call, tensors->list.at[expr->tensor].tensor, label);
 		return;
 	}
-	if (expr->kind == EXPR_TUPLE)
-		result = ws_fail(&ws, ERR_UNSUPPORTED, "Unsupported expression: a list or tuple");
-	else
-		result = evaluate(expr, &ws, load, tensors);
+	result = evaluate(expr, &ws, load, tensors);
 	for (size_t i = 0; i < tensors->list.len; i++)
 		ndarray_free(&ws, tensors->list.at[i].array);
-	whole = result ? ndarray_contiguous(&ws, result) : NULL;
-	ndarray_free(&ws, result);
-	if (whole && whole->origin == ORIGIN_NONE) {
-		ws_fail(&ws, ERR_UNSUPPORTED, "Unsupported expression: None");
-		ndarray_free(&ws, whole);
-	} else if (whole) {
-		show_result(call, whole, label);
-	}
+	whole = !result || sequence_is(result) ? result : ndarray_contiguous(&ws, result);
+	if (whole != result)
+		ndarray_free(&ws, result);
+	if (whole)
+		show_result(call, &ws, whole, label);
 }
 
 static void ev_exec(struct call *call)

@@ -11,8 +11,9 @@
 
 #include "cmds/literal.h"
 #include "cmds/python.h"
+#include "dump/base/str.h"
 
-#define UNARY_LEVEL 7
+#define UNARY_LEVEL 8
 #define COMPARISON_LEVEL 1
 
 enum token { TOKEN_END, TOKEN_NUMBER, TOKEN_NAME, TOKEN_TENSOR, TOKEN_TEXT, TOKEN_PUNCTUATION };
@@ -29,6 +30,7 @@ struct parser {
 };
 
 static struct expr *parse_binary(struct parser *p, int level);
+static struct expr *parse_whole(struct parser *p);
 
 /* Errors. */
 
@@ -60,18 +62,29 @@ static bool is_name_char(char c)
 	       (unsigned char)c >= 0x80;
 }
 
-/* Behind a number: digits, letters, points, and signs that follow an e. */
+static size_t digits_end(const char *text, size_t at)
+{
+	while (is_digit(text[at]) || text[at] == '_')
+		at++;
+	return at;
+}
+
+/* Behind a number, and behind letters that must not follow it: 0x1F, 1.5e-3, 2j, 1z. */
 static size_t number_end(const char *text, size_t at)
 {
-	bool is_hex = text[at] == '0' && (text[at + 1] | 0x20) == 'x';
+	bool decimal = text[at] != '0' || !strchr("xXoObB", text[at + 1]) || !text[at + 1];
 
-	for (;; at++) {
-		bool sign = text[at] == '-' || text[at] == '+';
-		bool after_e = sign && !is_hex && (text[at - 1] | 0x20) == 'e';
-
-		if (!after_e && !is_name_char(text[at]) && text[at] != '.')
-			return at;
+	if (decimal) {
+		at = digits_end(text, at);
+		if (text[at] == '.')
+			at = digits_end(text, at + 1);
+		if ((text[at] == 'e' || text[at] == 'E') && text[at + 1] &&
+		    strchr("+-", text[at + 1]))
+			at += 2;
 	}
+	while (is_name_char(text[at]))
+		at++;
+	return at;
 }
 
 static size_t punctuation_len(const char *text)
@@ -86,6 +99,26 @@ static size_t punctuation_len(const char *text)
 	return 1;
 }
 
+/* Where a string begins behind its letters (b, rb, ...); NULL: this is no string. */
+static const char *text_quote(const char *text)
+{
+	size_t letters = strspn(text, "bBrRuUfF");
+
+	text += letters;
+	return letters <= 2 && (*text == '\'' || *text == '"') ? text : NULL;
+}
+
+/* Behind the closing quotation mark; where there is none, the end. */
+static size_t text_end(const char *text, size_t at)
+{
+	const char *open = text_quote(text + at), *end = open + 1;
+
+	for (; *end && *end != *open; end++)
+		if (*end == '\\' && end[1])
+			end++;
+	return (size_t)(end - text) + (*end ? 1 : 0);
+}
+
 static void advance(struct parser *p)
 {
 	const char *text = p->text;
@@ -98,6 +131,9 @@ static void advance(struct parser *p)
 	} else if (is_digit(c) || (c == '.' && is_digit(text[at + 1]))) {
 		p->token = TOKEN_NUMBER;
 		at = number_end(text, at);
+	} else if (text_quote(text + at)) {
+		p->token = TOKEN_TEXT;
+		at = text_end(text, at);
 	} else if (is_name_char(c)) {
 		p->token = TOKEN_NAME;
 		while (is_name_char(text[at]))
@@ -105,8 +141,6 @@ static void advance(struct parser *p)
 	} else if (c == '`' && strchr(text + at + 1, '`')) {
 		p->token = TOKEN_TENSOR;
 		at = (size_t)(strchr(text + at + 1, '`') - text) + 1;
-	} else if (c == '\'' || c == '"') {
-		p->token = TOKEN_TEXT;
 	} else {
 		p->token = TOKEN_PUNCTUATION;
 		at += punctuation_len(text + at);
@@ -175,11 +209,10 @@ static struct expr *parse_number(struct parser *p)
 
 	if (!literal)
 		return invalid(p);
-	if (literal->kind == LITERAL_COMPLEX)
-		return unsupported(p, "a complex number");
 	if (literal->kind == LITERAL_INT && literal->whole > INT64_MAX)
 		return unsupported(p, "a whole number beyond 64 bits");
-	made = make(p, literal->kind == LITERAL_INT ? EXPR_INT : EXPR_FLOAT);
+	made = make(p, literal->kind == LITERAL_COMPLEX ? EXPR_IMAGINARY :
+	               literal->kind == LITERAL_INT ? EXPR_INT : EXPR_FLOAT);
 	made->whole = (int64_t)literal->whole;
 	made->real = literal->real;
 	advance(p);
@@ -219,14 +252,9 @@ static bool parse_items(struct parser *p, const char *close, struct expr *(*item
 	return true;
 }
 
-static struct expr *parse_whole(struct parser *p)
-{
-	return parse_binary(p, COMPARISON_LEVEL);
-}
-
 static struct expr *parse_brackets(struct parser *p, bool is_list)
 {
-	struct expr *made = make(p, EXPR_TUPLE);
+	struct expr *made = make(p, is_list ? EXPR_LIST : EXPR_TUPLE);
 	bool comma;
 
 	advance(p);
@@ -237,6 +265,88 @@ static struct expr *parse_brackets(struct parser *p, bool is_list)
 	return made;
 }
 
+/* Strings. */
+
+/* The digits of \xNN, \uNNNN or octal; *at is moved behind them. */
+static bool take_code(const char **at, const char *end, int base, size_t least, size_t most,
+                      uint32_t *code)
+{
+	size_t n = 0;
+
+	for (*code = 0; n < most && *at < end; n++, ++*at) {
+		char c = **at, lower = (char)(c | 0x20);
+		int d = is_digit(c) ? c - '0' : lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : 99;
+
+		if (d >= base)
+			break;
+		*code = *code * (uint32_t)base + (uint32_t)d;
+	}
+	return n >= least;
+}
+
+/* What follows a backslash. False: it says nothing we know, or something is missing. */
+static bool take_escape(const char **at, const char *end, bool is_bytes, struct str *out)
+{
+	static const char letters[] = "\\'\"abfnrtv", meant[] = "\\'\"\a\b\f\n\r\t\v";
+	const char *found = memchr(letters, **at, sizeof letters - 1);
+	uint32_t code;
+	bool ok = true;
+
+	if (found) {
+		++*at;
+		str_putc(out, meant[found - letters]);
+		return true;
+	}
+	if (**at >= '0' && **at <= '7') {
+		take_code(at, end, 8, 1, 3, &code);
+	} else if (**at == 'x') {
+		++*at;
+		ok = take_code(at, end, 16, 2, 2, &code);
+	} else if (**at == 'u' && !is_bytes) {
+		++*at;
+		ok = take_code(at, end, 16, 4, 4, &code);
+	} else {
+		str_putc(out, '\\');
+		return **at != 'U' && **at != 'N' && **at != '\n';
+	}
+	str_putc(out, (char)code);
+	return ok && (code < 0x80 || (is_bytes && code < 0x100));
+}
+
+static struct expr *parse_text(struct parser *p)
+{
+	const char *begin = p->text + p->begin, *at = text_quote(begin) + 1, *end = p->text + p->at;
+	bool is_bytes = false, raw = false, ok = true;
+	struct expr *made = make(p, EXPR_TEXT);
+	struct str text = {0};
+
+	if (end[-1] != at[-1] || end <= at)
+		return invalid(p);
+	for (; *begin != at[-1]; begin++) {
+		is_bytes |= (*begin | 0x20) == 'b';
+		raw |= (*begin | 0x20) == 'r';
+		if ((*begin | 0x20) == 'f')
+			return unsupported(p, "a formatted string");
+	}
+	if (*end == at[-1] || memchr(at, '`', (size_t)(end - at)))
+		return unsupported(p, "such a string");
+	for (end--; ok && at < end;) {
+		ok = !is_bytes || (unsigned char)*at < 0x80;
+		if (ok && *at == '\\' && !raw && at++)
+			ok = take_escape(&at, end, is_bytes, &text);
+		else
+			str_putc(&text, *at++);
+	}
+	made->name = arena_copy(p->mem, str_text(&text), text.len);
+	made->name_len = text.len;
+	made->is_bytes = is_bytes;
+	str_release(&text);
+	if (!ok)
+		return unsupported(p, "such a string");
+	advance(p);
+	return p->token == TOKEN_TEXT ? unsupported(p, "strings side by side") : made;
+}
+
 static struct expr *parse_atom(struct parser *p)
 {
 	struct expr *made;
@@ -244,7 +354,7 @@ static struct expr *parse_atom(struct parser *p)
 	if (p->token == TOKEN_NUMBER)
 		return parse_number(p);
 	if (p->token == TOKEN_TEXT)
-		return unsupported(p, "a string");
+		return parse_text(p);
 	if (p->token == TOKEN_TENSOR) {
 		made = make(p, EXPR_TENSOR);
 		made->tensor = p->n_tensors++;
@@ -254,7 +364,7 @@ static struct expr *parse_atom(struct parser *p)
 	if (p->token == TOKEN_NAME) {
 		const char *word = keyword(p);
 
-		if (word && strcmp(word, "not") != 0 && strcmp(word, "lambda") != 0)
+		if (word && strcmp(word, "lambda") != 0 && strcmp(word, "await") != 0)
 			return invalid(p);
 		if (word)
 			return unsupported(p, word);
@@ -409,6 +519,30 @@ static struct expr *parse_right(struct parser *p, enum expr_op op, int level)
 	return made;
 }
 
+/* Behind the first comparison there may be more: a < b < c. NULL: no further one. */
+static struct expr *parse_chain(struct parser *p, struct expr *comparison)
+{
+	struct expr *chain = make(p, EXPR_CHAIN), *link = make(p, EXPR_LINK), **tail;
+	enum expr_op op;
+	int level;
+
+	link->op = comparison->op;
+	link->first = comparison->first->next;
+	comparison->first->next = link;
+	chain->off = comparison->off;
+	chain->first = comparison->first;
+	for (tail = &link->next; find_binary(p, &op, &level) && level == COMPARISON_LEVEL;
+	     tail = &link->next) {
+		link = *tail = make(p, EXPR_LINK);
+		link->op = op;
+		advance(p);
+		link->first = parse_binary(p, COMPARISON_LEVEL + 1);
+		if (!link->first)
+			return NULL;
+	}
+	return chain;
+}
+
 /* A unary operand and all that is joined to it by operators of this level or a tighter one. */
 static struct expr *parse_binary(struct parser *p, int level)
 {
@@ -418,10 +552,11 @@ static struct expr *parse_binary(struct parser *p, int level)
 	int op_level;
 
 	while (left && find_binary(p, &op, &op_level) && op_level >= level) {
-		struct expr *made = make(p, EXPR_BINARY);
+		struct expr *made;
 
 		if (op_level == COMPARISON_LEVEL && compared)
-			return unsupported(p, "a chain of comparisons");
+			return parse_chain(p, left);
+		made = make(p, EXPR_BINARY);
 		compared = op_level == COMPARISON_LEVEL;
 		advance(p);
 		made->op = op;
@@ -431,20 +566,100 @@ static struct expr *parse_binary(struct parser *p, int level)
 			return NULL;
 		left = made;
 	}
-	if (left && keyword(p))
-		return unsupported(p, keyword(p));
-	if (left && (is_mark(p, "<<") || is_mark(p, ">>")))
-		return unsupported(p, "a shift");
 	return left;
+}
+
+/* Words. */
+
+static bool is_word(const struct parser *p, const char *word)
+{
+	return is_token(p, TOKEN_NAME, word);
+}
+
+static struct expr *parse_not(struct parser *p)
+{
+	struct expr *made;
+
+	if (!is_word(p, "not")) {
+		made = parse_binary(p, COMPARISON_LEVEL);
+		if (made && (is_word(p, "in") || is_word(p, "is") || is_word(p, "not")))
+			return unsupported(p, keyword(p));
+		return made;
+	}
+	made = make(p, EXPR_NOT);
+	advance(p);
+	if (!descend(p))
+		return NULL;
+	made->first = parse_not(p);
+	p->depth--;
+	return made->first ? made : NULL;
+}
+
+static struct expr *parse_words(struct parser *p, enum expr_kind kind, const char *word,
+                                struct expr *(*operand)(struct parser *))
+{
+	struct expr *left = operand(p);
+
+	while (left && is_word(p, word)) {
+		struct expr *made = make(p, kind);
+
+		advance(p);
+		made->first = left;
+		left->next = operand(p);
+		if (!left->next)
+			return NULL;
+		left = made;
+	}
+	return left;
+}
+
+static struct expr *parse_and(struct parser *p)
+{
+	return parse_words(p, EXPR_AND, "and", parse_not);
+}
+
+/* value if condition else value; the part behind else may be another one. */
+static struct expr *parse_whole(struct parser *p)
+{
+	struct expr *value = parse_words(p, EXPR_OR, "or", parse_and), *made;
+
+	if (!value || !is_word(p, "if")) {
+		if (value && keyword(p) && !is_word(p, "else"))
+			return unsupported(p, keyword(p));
+		return value;
+	}
+	made = make(p, EXPR_IF);
+	advance(p);
+	made->first = parse_words(p, EXPR_OR, "or", parse_and);
+	if (!made->first)
+		return NULL;
+	if (!is_word(p, "else"))
+		return invalid(p);
+	advance(p);
+	made->first->next = value;
+	if (!descend(p))
+		return NULL;
+	value->next = parse_whole(p);
+	p->depth--;
+	return value->next ? made : NULL;
 }
 
 /* A tuple may do without brackets. */
 static struct expr *parse_all(struct parser *p)
 {
-	struct expr *made = parse_whole(p);
+	struct expr *made = parse_whole(p), *tuple, *last = made;
 
-	if (made && is_mark(p, ","))
-		return unsupported(p, "several values");
+	if (made && is_mark(p, ",")) {
+		tuple = make(p, EXPR_TUPLE);
+		tuple->first = made;
+		made = tuple;
+		while (take(p, ",") && p->token != TOKEN_END) {
+			last->next = parse_whole(p);
+			last = last->next;
+			if (!last)
+				return NULL;
+		}
+	}
 	return made && p->token != TOKEN_END ? invalid(p) : made;
 }
 

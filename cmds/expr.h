@@ -1,6 +1,7 @@
 #ifndef CMDS_EXPR_H
 #define CMDS_EXPR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -11,7 +12,7 @@
  * A Python expression as a tree: syntax only, nothing is looked up or computed. `name` in
  * backticks stands for a tensor.
  * Errors: ERR_SYNTAX for what Python does not take either, ERR_UNSUPPORTED for what it does and we
- * do not (and, or, in, chains of comparisons, strings, ...), both with the column in off.
+ * do not (in, is, lambda, sets, comprehensions, ...), both with the column in off.
  */
 #define EXPR_MAX_LEN 4096
 #define EXPR_MAX_DEPTH 64
@@ -19,9 +20,9 @@
 /* X(id, text, level): binary operators; a higher level binds tighter. */
 #define EXPR_BINARIES(X) \
 	X(LT, "<", 1) X(LE, "<=", 1) X(GT, ">", 1) X(GE, ">=", 1) X(EQ, "==", 1) X(NE, "!=", 1) \
-	X(OR, "|", 2) X(XOR, "^", 3) X(AND, "&", 4) X(ADD, "+", 5) X(SUB, "-", 5) \
-	X(MUL, "*", 6) X(DIV, "/", 6) X(FLOOR_DIV, "//", 6) X(MOD, "%", 6) X(MATMUL, "@", 6) \
-	X(POW, "**", 8)
+	X(OR, "|", 2) X(XOR, "^", 3) X(AND, "&", 4) X(LEFT_SHIFT, "<<", 5) \
+	X(RIGHT_SHIFT, ">>", 5) X(ADD, "+", 6) X(SUB, "-", 6) X(MUL, "*", 7) X(DIV, "/", 7) \
+	X(FLOOR_DIV, "//", 7) X(MOD, "%", 7) X(MATMUL, "@", 7) X(POW, "**", 9)
 #define EXPR_UNARIES(X) X(NEG, "-") X(POS, "+") X(INVERT, "~")
 
 enum expr_op {
@@ -37,11 +38,20 @@ enum expr_op {
 enum expr_kind {
 	EXPR_INT,                /* whole */
 	EXPR_FLOAT,              /* real */
+	EXPR_IMAGINARY,          /* real, times the imaginary unit */
+	EXPR_TEXT,               /* name, name_len; is_bytes */
 	EXPR_NAME,               /* name */
 	EXPR_TENSOR,             /* tensor */
 	EXPR_UNARY,              /* op; 1 operand */
 	EXPR_BINARY,             /* op; 2 operands */
-	EXPR_TUPLE,              /* also a list: its items */
+	EXPR_NOT,                /* 1 operand */
+	EXPR_AND,                /* 2 operands */
+	EXPR_OR,
+	EXPR_IF,                 /* condition, value if true, value if false */
+	EXPR_CHAIN,              /* a < b < c: the first operand, then EXPR_LINKs */
+	EXPR_LINK,               /* op; 1 operand */
+	EXPR_TUPLE,              /* its items */
+	EXPR_LIST,
 	EXPR_ATTRIBUTE,          /* operand.name */
 	EXPR_CALL,               /* what is called, then its arguments */
 	EXPR_KEYWORD,            /* an argument: name=operand */
@@ -55,6 +65,8 @@ struct expr {
 	enum expr_kind kind;
 	enum expr_op op;
 	const char *name;        /* NUL-terminated */
+	size_t name_len;         /* of an EXPR_TEXT, which may hold NUL */
+	bool is_bytes;
 	int64_t whole;
 	double real;
 	size_t tensor;           /* which one, counted from 0 in the order of the text */

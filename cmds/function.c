@@ -1,277 +1,437 @@
+/*
+ * The table, and how the arguments of a call come to the parameters of its row.
+ *
+ * Parameters are written as numpy's own, in their order, with marks: "@a" becomes an array of
+ * numbers, "$a" one of whatever elements; "a?" may be left out; "a!" is known, but may be given as
+ * None or False only; "*a" takes all arguments that are left, as a tuple; "/" ends those without
+ * names, "*" those without names only.
+ */
 #include "cmds/function.h"
 
 #include <string.h>
 
-#include "cmds/matmul.h"
+#include "cmds/np.h"
 #include "cmds/promote.h"
 #include "cmds/python_number.h"
-#include "cmds/reduce.h"
-#include "cmds/ufunc.h"
-
-enum function_kind {
-	REDUCTION, UNARY, BINARY, WHERE, MATMUL, DOT, TRANSPOSE, RESHAPE, SIZE, SHAPE,
-};
+#include "cmds/sequence.h"
 
 struct function {
 	const char *name;
-	enum function_kind kind;
-	int which;               /* enum reduction or enum ufunc */
-	uint32_t min_args, max_args;
-	bool is_method;          /* too */
+	unsigned places;
+	np_kernel *run;
+	int which;
+	const char *parameters;
 };
+
+#define NP IN_NUMPY
+#define METHOD IN_ARRAY
+#define BOTH (IN_NUMPY | IN_ARRAY)
+
+#define ONE "@x / out! where!"
+#define TWO "@x1 @x2 / out! where!"
+#define SUMS "@a axis? dtype? out! keepdims? initial! where!"
+#define MEANS "@a axis? dtype? out! keepdims? where!"
+#define SPREADS "@a axis? dtype? out! ddof? keepdims? where!"
+#define EXTREMES "@a axis? out! keepdims? initial! where!"
+#define TRUTHS "@a axis? out! keepdims? where!"
+#define PLACES "@a axis? out! * keepdims?"
+#define QUANTILES "@a @q axis? out! overwrite_input! method? keepdims? interpolation!"
+#define MEDIANS "@a axis? out! overwrite_input! keepdims?"
+#define UNARY(name, ufunc) { name, NP, np_unary, UFUNC_##ufunc, ONE }
+#define BINARY(name, ufunc) { name, NP, np_binary, UFUNC_##ufunc, TWO }
 
 static const struct function table[] = {
-	{ "abs", UNARY, UFUNC_ABSOLUTE, 1, 1, false },
-	{ "absolute", UNARY, UFUNC_ABSOLUTE, 1, 1, false },
-	{ "all", REDUCTION, REDUCE_ALL, 1, 2, true },
-	{ "amax", REDUCTION, REDUCE_MAX, 1, 2, false },
-	{ "amin", REDUCTION, REDUCE_MIN, 1, 2, false },
-	{ "any", REDUCTION, REDUCE_ANY, 1, 2, true },
-	{ "argmax", REDUCTION, REDUCE_ARGMAX, 1, 2, true },
-	{ "argmin", REDUCTION, REDUCE_ARGMIN, 1, 2, true },
-	{ "count_nonzero", REDUCTION, REDUCE_COUNT_NONZERO, 1, 2, false },
-	{ "dot", DOT, 0, 2, 2, true },
-	{ "exp", UNARY, UFUNC_EXP, 1, 1, false },
-	{ "isfinite", UNARY, UFUNC_ISFINITE, 1, 1, false },
-	{ "isinf", UNARY, UFUNC_ISINF, 1, 1, false },
-	{ "isnan", UNARY, UFUNC_ISNAN, 1, 1, false },
-	{ "log", UNARY, UFUNC_LOG, 1, 1, false },
-	{ "matmul", MATMUL, 0, 2, 2, false },
-	{ "max", REDUCTION, REDUCE_MAX, 1, 2, true },
-	{ "maximum", BINARY, UFUNC_MAXIMUM, 2, 2, false },
-	{ "mean", REDUCTION, REDUCE_MEAN, 1, 2, true },
-	{ "min", REDUCTION, REDUCE_MIN, 1, 2, true },
-	{ "minimum", BINARY, UFUNC_MINIMUM, 2, 2, false },
-	{ "prod", REDUCTION, REDUCE_PROD, 1, 2, true },
-	{ "reshape", RESHAPE, 0, 2, FUNCTION_MAX_ARGS, true },
-	{ "shape", SHAPE, 0, 1, 1, false },
-	{ "sign", UNARY, UFUNC_SIGN, 1, 1, false },
-	{ "size", SIZE, 0, 1, 1, false },
-	{ "sqrt", UNARY, UFUNC_SQRT, 1, 1, false },
-	{ "square", UNARY, UFUNC_SQUARE, 1, 1, false },
-	{ "std", REDUCTION, REDUCE_STD, 1, 2, true },
-	{ "sum", REDUCTION, REDUCE_SUM, 1, 2, true },
-	{ "transpose", TRANSPOSE, 0, 1, FUNCTION_MAX_ARGS, true },
-	{ "var", REDUCTION, REDUCE_VAR, 1, 2, true },
-	{ "where", WHERE, 0, 3, 3, false },
+	{ "T", IN_ATTRIBUTE, np_transpose, 0, "$a axes?" },
+	{ "abs", IN_PYTHON, np_abs_of, 0, "x /" },
+	UNARY("abs", ABSOLUTE),
+	UNARY("absolute", ABSOLUTE),
+	BINARY("add", ADD),
+	{ "all", BOTH | IN_PYTHON, np_reduction, REDUCE_ALL, TRUTHS },
+	{ "allclose", NP, np_allclose, 0, "@a @b rtol? atol? equal_nan?" },
+	{ "alltrue", NP, np_reduction, REDUCE_ALL, TRUTHS },
+	{ "amax", NP, np_reduction, REDUCE_MAX, EXTREMES },
+	{ "amin", NP, np_reduction, REDUCE_MIN, EXTREMES },
+	{ "angle", NP, np_angle, 0, "@z deg?" },
+	{ "any", BOTH | IN_PYTHON, np_reduction, REDUCE_ANY, TRUTHS },
+	{ "arange", NP, np_arange, 0, "start stop? step? dtype?" },
+	UNARY("arccos", ARCCOS),
+	UNARY("arccosh", ARCCOSH),
+	UNARY("arcsin", ARCSIN),
+	UNARY("arcsinh", ARCSINH),
+	UNARY("arctan", ARCTAN),
+	BINARY("arctan2", ARCTAN2),
+	UNARY("arctanh", ARCTANH),
+	{ "argmax", BOTH, np_reduction, REDUCE_ARGMAX, PLACES },
+	{ "argmin", BOTH, np_reduction, REDUCE_ARGMIN, PLACES },
+	{ "argsort", BOTH, np_argsort, 1, "$a axis= kind= order!" },
+	{ "argwhere", NP, np_argwhere, 0, "@a" },
+	{ "around", NP, np_round, 0, "@a decimals? out!" },
+	{ "array", NP, np_array, 0, "$object dtype? * copy= order! subok! ndmin?" },
+	{ "array_equal", NP, np_array_equal, 0, "$a1 $a2 equal_nan?" },
+	{ "asarray", NP, np_array, 0, "$a dtype? order!" },
+	{ "astype", METHOD, np_astype, 0, "$a dtype order! casting! subok! copy=" },
+	{ "atleast_1d", NP, np_atleast, 1, "$a /" },
+	{ "atleast_2d", NP, np_atleast, 2, "$a /" },
+	{ "atleast_3d", NP, np_atleast, 3, "$a /" },
+	{ "average", NP, np_average, 0, "@a axis? @weights? returned! * keepdims?" },
+	{ "bincount", NP, np_bincount, 0, "@x @weights? minlength?" },
+	BINARY("bitwise_and", AND),
+	UNARY("bitwise_not", INVERT),
+	BINARY("bitwise_or", OR),
+	BINARY("bitwise_xor", XOR),
+	{ "bool", IN_PYTHON, np_truth_of, 0, "x /" },
+	{ "broadcast_to", NP, np_broadcast_to, 0, "$array shape subok!" },
+	UNARY("cbrt", CBRT),
+	UNARY("ceil", CEIL),
+	{ "clip", BOTH, np_clip, 0, "@a @min? @max? out!" },
+	{ "concatenate", NP, np_concatenate, 0, "arrays axis= out! * dtype?" },
+	UNARY("conj", CONJUGATE),
+	{ "conj", METHOD, np_unary, UFUNC_CONJUGATE, "@x" },
+	UNARY("conjugate", CONJUGATE),
+	{ "conjugate", METHOD, np_unary, UFUNC_CONJUGATE, "@x" },
+	{ "copy", BOTH, np_copy, 0, "$a order! subok!" },
+	BINARY("copysign", COPYSIGN),
+	UNARY("cos", COS),
+	UNARY("cosh", COSH),
+	{ "count_nonzero", NP, np_reduction, REDUCE_COUNT_NONZERO, "@a axis? * keepdims?" },
+	{ "cumprod", BOTH, np_cumulate, UFUNC_MULTIPLY, "@a axis? dtype? out!" },
+	{ "cumsum", BOTH, np_cumulate, UFUNC_ADD, "@a axis? dtype? out!" },
+	UNARY("deg2rad", RADIANS),
+	UNARY("degrees", DEGREES),
+	{ "diag", NP, np_diag, 0, "@v k?" },
+	{ "diagonal", BOTH, np_diagonal, 0, "$a offset? axis1? axis2?" },
+	{ "diff", NP, np_diff, 0, "@a n? axis? prepend! append!" },
+	{ "digitize", NP, np_digitize, 0, "@x @bins right?" },
+	BINARY("divide", DIVIDE),
+	{ "dot", BOTH, np_dot, 0, "@a @b out!" },
+	{ "dstack", NP, np_join_rows, 2, "tup" },
+	{ "dtype", NP, np_dtype, 0, "dtype" },
+	{ "dtype", IN_ATTRIBUTE, np_dtype_of, 0, "$a" },
+	BINARY("equal", EQUAL),
+	UNARY("exp", EXP),
+	UNARY("exp2", EXP2),
+	{ "expand_dims", NP, np_expand_dims, 0, "$a axis" },
+	UNARY("expm1", EXPM1),
+	{ "eye", NP, np_eye, 0, "N M? k? dtype? order!" },
+	UNARY("fabs", FABS),
+	{ "flatnonzero", NP, np_flatnonzero, 0, "@a" },
+	{ "flatten", METHOD, np_flatten, 0, "$a order?" },
+	{ "flip", NP, np_flip, -1, "$m axis?" },
+	{ "fliplr", NP, np_flip, 1, "$m" },
+	{ "flipud", NP, np_flip, 0, "$m" },
+	{ "float", IN_PYTHON, np_number_of, DTYPE_FLOAT64, "x /" },
+	UNARY("floor", FLOOR),
+	BINARY("floor_divide", FLOOR_DIVIDE),
+	BINARY("fmax", FMAX),
+	BINARY("fmin", FMIN),
+	BINARY("fmod", FMOD),
+	{ "full", NP, np_filled, 2, "shape @fill_value dtype? order!" },
+	{ "full_like", NP, np_filled_like, 2, "@a @fill_value dtype? order! subok! shape!" },
+	BINARY("greater", GREATER),
+	BINARY("greater_equal", GREATER_EQUAL),
+	{ "histogram", NP, np_histogram, 0, "@a bins? range? density? weights!" },
+	{ "hstack", NP, np_join_rows, 1, "tup" },
+	BINARY("hypot", HYPOT),
+	{ "identity", NP, np_eye, 0, "n M! k! dtype?" },
+	{ "imag", NP | IN_ATTRIBUTE, np_imag, 0, "@val" },
+	{ "in1d", NP, np_isin, 0, "@ar1 @ar2 assume_unique! invert?" },
+	{ "inner", NP, np_inner, 0, "@a @b /" },
+	{ "int", IN_PYTHON, np_number_of, DTYPE_INT64, "x /" },
+	UNARY("invert", INVERT),
+	{ "isclose", NP, np_isclose, 0, "@a @b rtol? atol? equal_nan?" },
+	UNARY("isfinite", ISFINITE),
+	{ "isin", NP, np_isin, 0, "@element @test_elements assume_unique! invert?" },
+	UNARY("isinf", ISINF),
+	UNARY("isnan", ISNAN),
+	UNARY("isneginf", ISNEGINF),
+	UNARY("isposinf", ISPOSINF),
+	{ "item", METHOD, np_item, 0, "$a *args" },
+	BINARY("left_shift", LEFT_SHIFT),
+	{ "len", IN_PYTHON, np_len, 0, "obj /" },
+	BINARY("less", LESS),
+	BINARY("less_equal", LESS_EQUAL),
+	{ "linspace", NP, np_linspace, 0, "start stop num? endpoint? retstep? dtype? axis!" },
+	{ "list", IN_PYTHON, np_list_of, ORIGIN_LIST, "iterable? /" },
+	UNARY("log", LOG),
+	UNARY("log10", LOG10),
+	UNARY("log1p", LOG1P),
+	UNARY("log2", LOG2),
+	BINARY("logaddexp", LOGADDEXP),
+	BINARY("logical_and", LOGICAL_AND),
+	{ "logical_not", NP, np_not, 0, ONE },
+	BINARY("logical_or", LOGICAL_OR),
+	BINARY("logical_xor", LOGICAL_XOR),
+	{ "matmul", NP, np_matmul, 0, TWO },
+	{ "max", IN_PYTHON, np_extreme_of, 1, "*args" },
+	{ "max", BOTH, np_reduction, REDUCE_MAX, EXTREMES },
+	BINARY("maximum", MAXIMUM),
+	{ "mean", BOTH, np_reduction, REDUCE_MEAN, MEANS },
+	{ "median", NP, np_median, 0, MEDIANS },
+	{ "min", IN_PYTHON, np_extreme_of, 0, "*args" },
+	{ "min", BOTH, np_reduction, REDUCE_MIN, EXTREMES },
+	BINARY("minimum", MINIMUM),
+	BINARY("mod", REMAINDER),
+	{ "moveaxis", NP, np_moveaxis, 0, "$a source destination" },
+	BINARY("multiply", MULTIPLY),
+	{ "nan_to_num", NP, np_nan_to_num, 0, "@x copy= @nan? @posinf? @neginf?" },
+	{ "nanargmax", NP, np_nan_reduction, REDUCE_ARGMAX, PLACES },
+	{ "nanargmin", NP, np_nan_reduction, REDUCE_ARGMIN, PLACES },
+	{ "nanmax", NP, np_nan_reduction, REDUCE_MAX, EXTREMES },
+	{ "nanmean", NP, np_nan_reduction, REDUCE_MEAN, MEANS },
+	{ "nanmedian", NP, np_median, 1, MEDIANS },
+	{ "nanmin", NP, np_nan_reduction, REDUCE_MIN, EXTREMES },
+	{ "nanpercentile", NP, np_percentile, 3, QUANTILES },
+	{ "nanprod", NP, np_nan_reduction, REDUCE_PROD, SUMS },
+	{ "nanquantile", NP, np_percentile, 2, QUANTILES },
+	{ "nanstd", NP, np_nan_reduction, REDUCE_STD, SPREADS },
+	{ "nansum", NP, np_nan_reduction, REDUCE_SUM, SUMS },
+	{ "nanvar", NP, np_nan_reduction, REDUCE_VAR, SPREADS },
+	{ "nbytes", IN_ATTRIBUTE, np_bytes, 1, "$a" },
+	{ "itemsize", IN_ATTRIBUTE, np_bytes, 0, "$a" },
+	{ "ndim", NP | IN_ATTRIBUTE, np_ndim, 0, "$a" },
+	UNARY("negative", NEGATIVE),
+	{ "nonzero", BOTH, np_nonzero, 0, "@a" },
+	{ "norm", IN_LINALG, np_norm, 0, "@x ord? axis? keepdims?" },
+	BINARY("not_equal", NOT_EQUAL),
+	{ "ones", NP, np_filled, 1, "shape dtype? order!" },
+	{ "ones_like", NP, np_filled_like, 1, "@a dtype? order! subok! shape!" },
+	{ "outer", NP, np_outer, 0, "@a @b out!" },
+	{ "percentile", NP, np_percentile, 1, QUANTILES },
+	UNARY("positive", POSITIVE),
+	BINARY("power", POWER),
+	{ "prod", BOTH, np_reduction, REDUCE_PROD, SUMS },
+	{ "product", NP, np_reduction, REDUCE_PROD, SUMS },
+	{ "ptp", BOTH, np_ptp, 0, "@a axis? out! keepdims?" },
+	{ "quantile", NP, np_percentile, 0, QUANTILES },
+	UNARY("rad2deg", DEGREES),
+	UNARY("radians", RADIANS),
+	{ "ravel", BOTH, np_ravel, 0, "$a order?" },
+	{ "ravel_multi_index", NP, np_ravel_multi_index, 0, "multi_index dims mode! order!" },
+	{ "real", NP | IN_ATTRIBUTE, np_real, 0, "@val" },
+	UNARY("reciprocal", RECIPROCAL),
+	BINARY("remainder", REMAINDER),
+	{ "repeat", BOTH, np_repeat, 0, "$a @repeats axis?" },
+	{ "reshape", NP, np_reshape, 0, "$a newshape order?" },
+	{ "reshape", METHOD, np_reshape, 0, "$a *shape order?" },
+	BINARY("right_shift", RIGHT_SHIFT),
+	UNARY("rint", RINT),
+	{ "roll", NP, np_roll, 0, "$a shift axis?" },
+	{ "round", IN_PYTHON, np_round_of, 0, "@number ndigits?" },
+	{ "round", BOTH, np_round, 0, "@a decimals? out!" },
+	{ "round_", NP, np_round, 0, "@a decimals? out!" },
+	{ "searchsorted", BOTH, np_searchsorted, 0, "$a $v side? sorter!" },
+	{ "shape", NP | IN_ATTRIBUTE, np_shape, 0, "$a" },
+	UNARY("sign", SIGN),
+	UNARY("signbit", SIGNBIT),
+	UNARY("sin", SIN),
+	UNARY("sinh", SINH),
+	{ "size", NP, np_size, 0, "$a axis?" },
+	{ "size", IN_ATTRIBUTE, np_size, 0, "$a" },
+	{ "sometrue", NP, np_reduction, REDUCE_ANY, TRUTHS },
+	{ "sort", NP, np_sort, 0, "$a axis= kind= order!" },
+	{ "sorted", IN_PYTHON, np_sorted_of, 0, "iterable / * key! reverse?" },
+	UNARY("sqrt", SQRT),
+	UNARY("square", SQUARE),
+	{ "squeeze", BOTH, np_squeeze, 0, "$a axis?" },
+	{ "stack", NP, np_stack, 0, "arrays axis? out!" },
+	{ "std", BOTH, np_reduction, REDUCE_STD, SPREADS },
+	BINARY("subtract", SUBTRACT),
+	{ "sum", IN_PYTHON, np_sum_of, 0, "iterable / start?" },
+	{ "sum", BOTH, np_reduction, REDUCE_SUM, SUMS },
+	{ "swapaxes", BOTH, np_swapaxes, 0, "$a axis1 axis2" },
+	{ "take", BOTH, np_take, 0, "$a @indices axis? out! mode!" },
+	UNARY("tan", TAN),
+	UNARY("tanh", TANH),
+	{ "tile", NP, np_tile, 0, "$A reps" },
+	{ "tolist", METHOD, np_tolist, 0, "$a" },
+	{ "trace", BOTH, np_trace, 0, "@a offset? axis1? axis2? dtype! out!" },
+	{ "transpose", NP, np_transpose, 0, "$a axes?" },
+	{ "transpose", METHOD, np_transpose, 0, "$a *axes" },
+	{ "tril", NP, np_triangle, 0, "@m k?" },
+	{ "triu", NP, np_triangle, 1, "@m k?" },
+	BINARY("true_divide", DIVIDE),
+	UNARY("trunc", TRUNC),
+	{ "tuple", IN_PYTHON, np_list_of, ORIGIN_TUPLE, "iterable? /" },
+	{ "unique", NP, np_unique, 0,
+	  "$ar return_index? return_inverse? return_counts? axis! * equal_nan=" },
+	{ "unravel_index", NP, np_unravel_index, 0, "@indices shape order!" },
+	{ "var", BOTH, np_reduction, REDUCE_VAR, SPREADS },
+	{ "vstack", NP, np_join_rows, 0, "tup" },
+	{ "where", NP, np_where, 0, "@condition @x? @y? /" },
+	{ "zeros", NP, np_filled, 0, "shape dtype? order!" },
+	{ "zeros_like", NP, np_filled_like, 0, "@a dtype? order! subok! shape!" },
 };
 
-const struct function *function_find(const char *name, bool is_method)
+#define N_ROWS (sizeof table / sizeof *table)
+
+const struct function *function_find(const char *name, enum function_place place)
 {
-	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-		if (!strcmp(table[i].name, name))
-			return is_method && !table[i].is_method ? NULL : &table[i];
+	for (size_t i = 0; i < N_ROWS; i++)
+		if (table[i].places & place && !strcmp(table[i].name, name))
+			return &table[i];
 	return NULL;
 }
 
-/* Arguments. */
-
-static void *refuse(struct workspace *ws, const struct function *f, const char *what)
+bool function_row(size_t i, const char **name, unsigned *places)
 {
-	return ws_fail(ws, ERR_UNSUPPORTED, "Unsupported expression: %s of np.%s", what, f->name);
+	if (i >= N_ROWS)
+		return false;
+	*name = table[i].name;
+	*places = table[i].places;
+	return true;
 }
 
-static bool check(struct workspace *ws, const struct function *f, const struct arguments *args)
+/* Parameters. */
+
+struct parameter {
+	const char *name;        /* up to len */
+	size_t len;
+	bool to_array, texts;    /* @ or $; $ alone */
+	bool optional, unused, as_is, rest;
+	bool by_name_only, by_place_only;
+};
+
+/* Of a row in order; false: more than there may be, which is a mistake in the table. */
+static uint32_t read_parameters(const char *text, struct parameter *out)
 {
-	bool one_axis = f->kind == REDUCTION && args->n > 1 && args->axis;
+	bool by_name_only = false;
+	uint32_t n = 0;
 
-	if (args->n < f->min_args)
-		return ws_fail(ws, ERR_TYPE, "%s() takes %u argument(s), %u given", f->name,
-		               f->min_args, args->n);
-	if (args->n > f->max_args || one_axis)
-		return refuse(ws, f, "further arguments");
-	if ((args->axis || args->keepdims) && f->kind != REDUCTION)
-		return refuse(ws, f, "the keyword axis or keepdims");
-	if (args->axes && f->kind != TRANSPOSE)
-		return refuse(ws, f, "the keyword axes");
-	return args->at[0]->origin != ORIGIN_NONE || refuse(ws, f, "None as argument");
-}
+	while (*text) {
+		size_t len = strcspn(text, " ");
+		struct parameter *p = &out[n];
+		const char *end = text + len;
 
-/* The ints of an int, a tuple, or several ints from the k-th argument on; at most `room`. */
-static bool read_ints(struct workspace *ws, const struct arguments *args, uint32_t k,
-                      int64_t *ints, uint32_t room, uint32_t *n)
-{
-	*n = 0;
-	for (uint32_t i = k; i < args->n; i++) {
-		const struct ndarray *from = args->at[i];
-		bool is_tuple = from->origin == ORIGIN_TUPLE && args->n == k + 1;
-		struct str type = {0};
-
-		if (!is_tuple && !ndarray_is_int(from)) {
-			put_python_type(&type, from);
-			ws_fail(ws, ERR_TYPE, "'%s' object cannot be interpreted as an integer",
-			        type.text);
-			str_release(&type);
-			return false;
+		if (len == 1 && *text == '/') {
+			for (uint32_t i = 0; i < n; i++)
+				out[i].by_place_only = true;
+		} else if (len == 1 && *text == '*') {
+			by_name_only = true;
+		} else {
+			*p = (struct parameter){ .by_name_only = by_name_only };
+			p->texts = *text == '$';
+			p->to_array = *text == '@' || *text == '$';
+			p->rest = *text == '*';
+			by_name_only |= p->rest;
+			p->name = text + (p->to_array || p->rest);
+			p->unused = end[-1] == '!';
+			p->as_is = end[-1] == '=';
+			p->optional = end[-1] == '?' || p->unused || p->as_is || p->rest;
+			p->len = (size_t)(end - p->name) - (p->optional && !p->rest);
+			n++;
 		}
-		if (from->count > room - *n)
-			return ws_fail(ws, ERR_VALUE,
-			               "maximum supported dimension for an ndarray is %d",
-			               SHAPE_MAX_RANK);
-		for (uint32_t j = 0; j < from->count; j++)
-			ints[(*n)++] = ndarray_item(from, j);
+		text = end + (*end == ' ');
+	}
+	return n;
+}
+
+static bool too_many(struct np_call *c, uint32_t most, uint32_t given)
+{
+	return ws_fail(c->ws, ERR_TYPE, "%s() takes at most %u argument(s), %u given", c->name,
+	               most, given);
+}
+
+static bool bind_by_place(struct np_call *c, const struct parameter *p, uint32_t n,
+                          const struct arguments *args)
+{
+	struct ndarray *left[FUNCTION_MAX_ARGS];
+	uint32_t next = 0;
+
+	for (uint32_t i = 0; i < n && !p[i].by_name_only; i++) {
+		if (p[i].rest) {
+			uint32_t k = 0;
+
+			while (next < args->n)
+				left[k++] = ndarray_view(args->at[next++]);
+			c->at[i] = ws_keep(c->ws, ndarray_of_items(c->ws, left, k, ORIGIN_TUPLE));
+			return c->at[i];
+		}
+		if (next == args->n)
+			return true;
+		c->at[i] = args->at[next++];
+	}
+	return next == args->n || too_many(c, next, args->n);
+}
+
+static bool bind_by_name(struct np_call *c, const struct parameter *p, uint32_t n,
+                         const struct arguments *args)
+{
+	for (uint32_t k = 0; k < args->n_keywords; k++) {
+		const char *name = args->keyword[k].name;
+		uint32_t i = 0;
+
+		while (i < n && (p[i].by_place_only || p[i].rest || strlen(name) != p[i].len ||
+		                 memcmp(name, p[i].name, p[i].len)))
+			i++;
+		/* numpy's functions have more of them than the table says. */
+		if (i == n)
+			return ws_refuse(c->ws, "the keyword %s of %s", name, c->name);
+		if (c->at[i])
+			return ws_fail(c->ws, ERR_TYPE,
+			               "%s() got multiple values for argument '%s'", c->name,
+			               name);
+		c->at[i] = args->keyword[k].value;
 	}
 	return true;
 }
 
-static bool read_axes(struct workspace *ws, const struct arguments *args, struct axes *axes)
+static bool check_one(struct np_call *c, const struct parameter *p, struct ndarray **at)
 {
-	struct ndarray *given = args->n > 1 ? args->at[1] : args->axis;
-	struct arguments only = { .n = 1, .at = { given } };
+	bool none = *at && (*at)->origin == ORIGIN_NONE, truth = false;
 
-	*axes = (struct axes){0};
-	if (args->keepdims && args->keepdims->shape.rank == 0)
-		axes->keepdims = ndarray_item(args->keepdims, 0) != 0;
-	if (!given || given->origin == ORIGIN_NONE)
+	if (!*at && !p->optional)
+		return ws_fail(c->ws, ERR_TYPE, "%s() is missing the argument '%.*s'", c->name,
+		               (int)p->len, p->name);
+	if (none && p->optional && !p->as_is)
+		*at = NULL;
+	if (!*at)
 		return true;
-	axes->listed = given->origin == ORIGIN_TUPLE;
-	return read_ints(ws, &only, 0, axes->axis, SHAPE_MAX_RANK, &axes->n);
+	if (p->unused)
+		return np_truth(c->ws, *at, &truth) &&
+		       (!truth || ws_refuse(c->ws, "the argument %.*s of %s", (int)p->len, p->name,
+		                            c->name));
+	if (!p->to_array)
+		return true;
+	*at = ws_keep(c->ws, sequence_to_array(c->ws, *at));
+	if (!*at)
+		return false;
+	if (p->texts || promote_knows((*at)->type))
+		return true;
+	return ws_refuse(c->ws, "%s of elements of type %s", c->name, (*at)->type->name);
 }
 
-static struct ndarray *call_reduction(struct workspace *ws, const struct function *f,
-                                      const struct arguments *args)
+static bool bind(struct np_call *c, const char *text, const struct arguments *args)
 {
-	struct axes axes;
+	struct parameter p[NP_ARGS];
+	uint32_t n = read_parameters(text, p);
 
-	return read_axes(ws, args, &axes) ?
-	               reduce(ws, (enum reduction)f->which, args->at[0], &axes) :
-	               NULL;
-}
-
-static struct ndarray *call_transpose(struct workspace *ws, const struct arguments *args)
-{
-	int64_t axes[SHAPE_MAX_RANK];
-	struct arguments by_name = { .n = 2, .at = { args->at[0], args->axes } };
-	const struct arguments *from = args->axes ? &by_name : args;
-	uint32_t n;
-
-	if (from->n == 1 || from->at[1]->origin == ORIGIN_NONE)
-		return ndarray_transpose(ws, args->at[0], NULL, 0);
-	if (!read_ints(ws, from, 1, axes, SHAPE_MAX_RANK, &n))
-		return NULL;
-	return ndarray_transpose(ws, args->at[0], axes, n);
-}
-
-static struct ndarray *call_reshape(struct workspace *ws, const struct arguments *args)
-{
-	int64_t dims[SHAPE_MAX_RANK];
-	uint32_t n;
-
-	if (!read_ints(ws, args, 1, dims, SHAPE_MAX_RANK, &n))
-		return NULL;
-	return ndarray_reshape(ws, args->at[0], dims, n);
+	if (!bind_by_place(c, p, n, args) || !bind_by_name(c, p, n, args))
+		return false;
+	for (uint32_t i = 0; i < n; i++) {
+		c->parameter[i] = p[i].name;
+		if (!check_one(c, &p[i], &c->at[i]))
+			return false;
+	}
+	return true;
 }
 
 struct ndarray *function_call(struct workspace *ws, const struct function *f,
                               const struct arguments *args)
 {
-	struct ndarray *const *at = args->at;
+	struct np_call c = { .ws = ws, .which = f->which };
+	size_t mark = ws_mark(ws);
+	struct ndarray *made = NULL;
+	struct str name = {0};
 
-	if (!check(ws, f, args))
-		return NULL;
-	switch (f->kind) {
-	case REDUCTION:
-		return call_reduction(ws, f, args);
-	case UNARY:
-		return ufunc_unary(ws, (enum ufunc)f->which, at[0]);
-	case BINARY:
-		return ufunc_binary(ws, (enum ufunc)f->which, at[0], at[1]);
-	case WHERE:
-		return ufunc_where(ws, at[0], at[1], at[2]);
-	case MATMUL:
-		return matmul(ws, at[0], at[1]);
-	case DOT:
-		return matmul_dot(ws, at[0], at[1]);
-	case TRANSPOSE:
-		return call_transpose(ws, args);
-	case RESHAPE:
-		return call_reshape(ws, args);
-	case SIZE:
-		return ndarray_int(ws, (int64_t)at[0]->count);
-	case SHAPE:
-		return ndarray_tuple(ws, at[0]->shape.dim, at[0]->shape.rank);
-	}
-	return NULL;
-}
-
-/* Names. */
-
-/* Is name one of the words of a text with a blank around each? */
-static bool is_word_of(const char *text, const char *name)
-{
-	size_t len = strlen(name);
-
-	for (const char *at = strstr(text, name); at && len; at = strstr(at + 1, name))
-		if (at[-1] == ' ' && at[len] == ' ')
-			return true;
-	return false;
-}
-
-bool function_exists_in_numpy(const char *name)
-{
-	static const char names[] =
-		" add allclose angle append apply_along_axis apply_over_axes arange arccos "
-		"arccosh arcsin arcsinh arctan arctan2 arctanh argpartition argsort argwhere "
-		"around array array_equal array_split asarray atleast_1d atleast_2d atleast_3d "
-		"average bincount bitwise_and bitwise_not bitwise_or bitwise_xor block bool_ "
-		"broadcast_to byte cbrt cdouble ceil clip complex complex128 complex64 complex_ "
-		"compress concatenate conj conjugate convolve copy copysign corrcoef correlate "
-		"cos cosh cov cross cumprod cumsum deg2rad degrees delete diag diagonal diff "
-		"digitize divide divmod double dstack e einsum empty equal euler_gamma exp2 "
-		"expand_dims expm1 eye fabs fft fix flatnonzero flip fliplr flipud float "
-		"float16 float32 float64 float_ float_power floor floor_divide fmax fmin fmod "
-		"frexp full full_like gcd geomspace gradient greater greater_equal half "
-		"heaviside histogram hstack hypot identity imag in1d inner insert int int16 "
-		"int32 int64 int8 int_ intersect1d invert isclose isin isneginf isposinf isreal "
-		"kron lcm ldexp less less_equal linalg linspace log10 log1p log2 logaddexp "
-		"logaddexp2 logical_and logical_not logical_or logical_xor logspace median "
-		"meshgrid mod modf moveaxis multiply nan_to_num nanargmax nanargmin nanmax "
-		"nanmean nanmedian nanmin nanpercentile nanprod nanstd nansum nanvar ndarray "
-		"ndim negative newaxis nextafter nonzero not_equal ones ones_like outer pad "
-		"partition percentile piecewise polyfit polyval positive power ptp put quantile "
-		"rad2deg radians random ravel real reciprocal remainder repeat resize "
-		"right_shift left_shift rint roll rollaxis rot90 round row_stack searchsorted "
-		"select setdiff1d signbit sin sinc single sinh sort spacing split squeeze stack "
-		"str subtract swapaxes take tan tanh tensordot tile trace trapz tri tril "
-		"trim_zeros triu true_divide trunc uint uint16 uint32 uint64 uint8 union1d "
-		"unique unravel_index unwrap vander vdot vectorize vstack zeros zeros_like ";
-
-	return is_word_of(names, name);
-}
-
-bool attribute_exists_in_numpy(const char *name)
-{
-	static const char names[] =
-		" argpartition argsort base byteswap choose clip compress conj conjugate copy "
-		"ctypes cumprod cumsum data diagonal dtype dump dumps fill flags flat flatten "
-		"getfield imag item itemset itemsize nbytes newbyteorder nonzero partition ptp "
-		"put ravel real repeat resize round searchsorted setfield setflags sort squeeze "
-		"strides swapaxes take tobytes tofile tolist tostring trace view ";
-
-	return is_word_of(names, name);
-}
-
-bool function_dtype(const char *name, enum dtype *dtype)
-{
-	static const struct { const char *name; enum dtype dtype; } aliases[] = {
-		{ "bool_", DTYPE_BOOL }, { "int", DTYPE_INT64 }, { "float", DTYPE_FLOAT64 },
-		{ "half", DTYPE_FLOAT16 },
-		{ "single", DTYPE_FLOAT32 }, { "double", DTYPE_FLOAT64 },
-	};
-
-	for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++) {
-		if (!strcmp(aliases[i].name, name)) {
-			*dtype = aliases[i].dtype;
-			return true;
-		}
-	}
-	for (uint64_t wire = 1; wire <= DTYPE_UINT2; wire++) {
-		const struct dtype_info *type = dtype_info(wire);
-
-		if (type && promote_knows(type) && !strcmp(type->name, name)) {
-			*dtype = type->dtype;
-			return true;
-		}
-	}
-	return false;
+	str_fmt(&name, "%s%s",
+	        f->places & IN_NUMPY ? "np." : f->places & IN_LINALG ? "np.linalg." :
+	        f->places & (IN_ARRAY | IN_ATTRIBUTE) ? "." : "",
+	        f->name);
+	c.name = name.text;
+	if (bind(&c, f->parameters, args))
+		made = f->run(&c);
+	made = made ? ndarray_view(made) : NULL;
+	ws_release(ws, mark);
+	str_release(&name);
+	return made;
 }

@@ -4,31 +4,40 @@
 #include "cmds/ndarray.h"
 
 /*
- * The functions of numpy that expressions may call, as np.name(x, ...) or, some of them, as
- * x.name(...).
+ * The functions that expressions may call: np.name(...), np.linalg.name(...), x.name(...) of an
+ * array, and name(...), Python's own. One table; the man page lists it.
  */
 struct function;
 
-#define FUNCTION_MAX_ARGS (SHAPE_MAX_RANK + 1)
+/* Where a function may be called; the parts of a name are what stands before it. */
+enum function_place {
+	IN_NUMPY = 1, IN_LINALG = 2, IN_ARRAY = 4, IN_PYTHON = 8,
+	IN_ATTRIBUTE = 16,       /* x.name, without brackets */
+	IN_VALUE = 32,           /* the same of a value that is no array; no row has it */
+};
+
+#define FUNCTION_MAX_ARGS 64
+#define FUNCTION_MAX_KEYWORDS 8
 
 struct arguments {
-	uint32_t n;
+	uint32_t n, n_keywords;
 	struct ndarray *at[FUNCTION_MAX_ARGS];   /* of a method the first is the array itself */
-	struct ndarray *axis, *keepdims, *axes;  /* given by keyword; NULL: not */
+	struct { const char *name; struct ndarray *value; } keyword[FUNCTION_MAX_KEYWORDS];
 };
 
 /* NULL: no such function here. */
-const struct function *function_find(const char *name, bool is_method);
+const struct function *function_find(const char *name, enum function_place place);
 struct ndarray *function_call(struct workspace *ws, const struct function *function,
                               const struct arguments *args);
 
-/*
- * Does numpy itself have a function, or an ndarray an attribute, of this name, although we don't?
- */
-bool function_exists_in_numpy(const char *name);
-bool attribute_exists_in_numpy(const char *name);
+/* The i-th row: its name and its places, an OR of them; false: there are no more. */
+bool function_row(size_t i, const char **name, unsigned *places);
 
-/* The element type of this name: "float32", "int"; false: none. */
-bool function_dtype(const char *name, enum dtype *dtype);
+/*
+ * Is this a name of numpy's, of an attribute of its arrays, or of Python's builtins, although we
+ * have it not? Names of numpy 1.21 to 1.26, so that "no such name" is said only of what they don't
+ * have.
+ */
+bool function_known_elsewhere(const char *name, enum function_place place);
 
 #endif

@@ -156,7 +156,9 @@ static struct literal *read_decimal(struct reader *r, struct str *digits)
 		return invalid(r);
 	if (peek(r) == 'j' || peek(r) == 'J') {
 		r->at++;
-		return make(r, LITERAL_COMPLEX);
+		made = make(r, LITERAL_COMPLEX);
+		made->real = strtod(digits->text, NULL);
+		return made;
 	}
 	if (is_int && digits->text[0] == '0' && !all_zeros(digits->text))
 		return invalid(r);

@@ -16,7 +16,7 @@ enum literal_kind {
 struct literal {
 	enum literal_kind kind;
 	__int128 whole;          /* INT and BOOL; clamped to +-2^100 */
-	double real;             /* of INT, BOOL and FLOAT: the nearest double */
+	double real;             /* the nearest double; of a COMPLEX its imaginary part */
 	size_t len;              /* items of a LIST or TUPLE, characters of a STR */
 	struct literal *first;   /* the items */
 	struct literal *next;    /* in the list this one is in */

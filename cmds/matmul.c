@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cmds/promote.h"
+#include "cmds/sequence.h"
 #include "cmds/ufunc.h"
 
 #define SIGNATURE "(n?,k),(k,m?)->(n?,m?)"
@@ -59,7 +60,7 @@ static enum dtype computed_in(enum dtype dtype)
 
 	if (type->kind == KIND_COMPLEX)
 		return DTYPE_COMPLEX128;
-	return type->kind == KIND_FLOAT ? DTYPE_FLOAT64 : DTYPE_INT64;
+	return promote_is_whole(type) ? DTYPE_INT64 : DTYPE_FLOAT64;
 }
 
 /* A copy in the type of the computation, its elements in order. */
@@ -180,9 +181,8 @@ static bool check_fit(struct workspace *ws, const struct ndarray *a, const struc
 
 static bool check_operand(struct workspace *ws, const struct ndarray *a, int number)
 {
-	if (!promote_knows(a->type) || a->origin == ORIGIN_TUPLE || a->origin == ORIGIN_NONE)
-		return ws_fail(ws, ERR_UNSUPPORTED, "Unsupported expression: a product with %s",
-		               promote_knows(a->type) ? "a tuple or None" : a->type->name);
+	if (!promote_knows(a->type))
+		return ws_refuse(ws, "a product with elements of type %s", a->type->name);
 	return a->shape.rank || number < 0 ||
 	       ws_fail(ws, ERR_VALUE,
 	               "matmul: Input operand %d does not have enough dimensions (has 0, gufunc "
@@ -200,7 +200,8 @@ static void drop_axis(struct ndarray *a, uint32_t axis)
 	a->shape.rank--;
 }
 
-struct ndarray *matmul(struct workspace *ws, const struct ndarray *a, const struct ndarray *b)
+static struct ndarray *product_of(struct workspace *ws, const struct ndarray *a,
+                                  const struct ndarray *b)
 {
 	struct ndarray *left, *right, *product = NULL, *made = NULL;
 	struct shape outer;
@@ -228,6 +229,17 @@ struct ndarray *matmul(struct workspace *ws, const struct ndarray *a, const stru
 	if (b->shape.rank == 1)
 		drop_axis(made, made->shape.rank - 1);
 	made->origin = made->shape.rank ? ORIGIN_ARRAY : ORIGIN_SCALAR;
+	return made;
+}
+
+struct ndarray *matmul(struct workspace *ws, const struct ndarray *a, const struct ndarray *b)
+{
+	struct ndarray *left = sequence_to_array(ws, a);
+	struct ndarray *right = left ? sequence_to_array(ws, b) : NULL;
+	struct ndarray *made = right ? product_of(ws, left, right) : NULL;
+
+	ndarray_free(ws, left);
+	ndarray_free(ws, right);
 	return made;
 }
 
@@ -265,14 +277,41 @@ static struct ndarray *dot_stack(struct workspace *ws, const struct ndarray *a,
 	return made;
 }
 
+static bool is_zero(const struct ndarray *number)
+{
+	struct complex64 value;
+
+	cells_load(number->type, number->first, 0, 1, CELL_COMPLEX64, &value);
+	return value.re == 0 && value.im == 0;
+}
+
+/* Of an array that was just made. */
+static void clear(struct ndarray *array)
+{
+	memset(array->first, 0, (size_t)array->count * array->type->elem_bytes);
+}
+
 /* A product with a number, whose type counts here as if it were an array. */
 static struct ndarray *dot_number(struct workspace *ws, const struct ndarray *a, const struct ndarray *b)
 {
 	enum dtype dtype = promote_types(a->type->dtype, b->type->dtype);
 	struct ndarray *left = ndarray_astype(ws, a, dtype);
 	struct ndarray *right = left ? ndarray_astype(ws, b, dtype) : NULL;
-	struct ndarray *made = right ? ufunc_binary(ws, UFUNC_MULTIPLY, left, right) : NULL;
+	struct ndarray *product = right ? ufunc_binary(ws, UFUNC_MULTIPLY, left, right) : NULL;
+	struct ndarray *made = NULL, *zero;
 
+	/* Added to zeros, as a vector is, and not looked at if the number is zero. */
+	if (product && (dtype == DTYPE_FLOAT32 || dtype == DTYPE_FLOAT64 ||
+	                dtype_info(dtype)->kind == KIND_COMPLEX)) {
+		if (is_zero(a->shape.rank ? b : a) && product->count > 1)
+			clear(product);
+		zero = ndarray_float(ws, 0);
+		made = zero ? ufunc_binary(ws, UFUNC_ADD, product, zero) : NULL;
+		ndarray_free(ws, zero);
+	} else if (product) {
+		made = ndarray_view(product);
+	}
+	ndarray_free(ws, product);
 	ndarray_free(ws, left);
 	ndarray_free(ws, right);
 	return made;

@@ -17,6 +17,7 @@
 struct elements {
 	size_t users;
 	size_t bytes;
+	size_t n_items;          /* pointers to arrays, which are this one's */
 	_Alignas(CELL_BYTES) unsigned char at[];
 };
 
@@ -25,10 +26,25 @@ void *ws_fail(struct workspace *ws, enum err_code code, const char *fmt, ...)
 	struct str text = {0};
 	va_list args;
 
+	if (ws->err->code)
+		return NULL;
 	va_start(args, fmt);
 	str_vfmt(&text, fmt, args);
 	va_end(args);
 	err_fill(ws->err, code, "command", 0, "%s", str_text(&text));
+	str_release(&text);
+	return NULL;
+}
+
+void *ws_refuse(struct workspace *ws, const char *fmt, ...)
+{
+	struct str text = {0};
+	va_list args;
+
+	va_start(args, fmt);
+	str_vfmt(&text, fmt, args);
+	va_end(args);
+	ws_fail(ws, ERR_UNSUPPORTED, "Unsupported expression: %s", str_text(&text));
 	str_release(&text);
 	return NULL;
 }
@@ -46,13 +62,53 @@ static bool check_room(struct workspace *ws, uint64_t bytes)
 
 	if (bytes <= ws->limit_bytes && ws->live_bytes <= ws->limit_bytes - bytes)
 		return true;
-	put_size(&wanted, (int64_t)(bytes < INT64_MAX / 2 ? bytes : INT64_MAX / 2));
 	put_size(&limit, (int64_t)ws->limit_bytes);
-	ws_fail(ws, ERR_LIMIT, "The expression needs %sB more memory; it may have %sB in all",
-	        wanted.text, limit.text);
+	if (bytes < (uint64_t)1 << 50) {
+		put_size(&wanted, (int64_t)bytes);
+		ws_fail(ws, ERR_LIMIT,
+		        "The expression needs %sB more memory; it may have %sB in all",
+		        wanted.text, limit.text);
+	} else {
+		ws_fail(ws, ERR_LIMIT,
+		        "The expression needs far more memory than the %sB it may have in all",
+		        limit.text);
+	}
 	str_release(&wanted);
 	str_release(&limit);
 	return false;
+}
+
+const struct dtype_info *ndarray_type(enum dtype dtype)
+{
+	static const struct dtype_info text = { DTYPE_STRING, KIND_STRING, "object", "object",
+		                                sizeof(struct value_text), 0 };
+
+	return dtype == DTYPE_STRING ? &text : dtype_info(dtype);
+}
+
+bool ndarray_is_text(const struct ndarray *array)
+{
+	return array->type->kind == KIND_STRING;
+}
+
+bool ndarray_is_numpy(const struct ndarray *array)
+{
+	return array->origin == ORIGIN_ARRAY || array->origin == ORIGIN_SCALAR;
+}
+
+const char *ws_text(struct workspace *ws, const char *text, size_t len)
+{
+	char *made;
+
+	if (!check_room(ws, len + 1))
+		return NULL;
+	made = arena_try(ws->texts, len + 1);
+	if (!made)
+		return ws_fail(ws, ERR_LIMIT, "There is no memory for %zu bytes", len);
+	memcpy(made, text, len);
+	ws->live_bytes += len + 1;
+	ws->text_bytes += len + 1;
+	return made;
 }
 
 static struct elements *elements_new(struct workspace *ws, uint64_t count, size_t elem_bytes)
@@ -68,6 +124,7 @@ static struct elements *elements_new(struct workspace *ws, uint64_t count, size_
 	if (!made)
 		return ws_fail(ws, ERR_LIMIT, "There is no memory for %" PRIu64 " bytes", bytes);
 	made->users = 1;
+	made->n_items = 0;
 	made->bytes = (size_t)bytes;
 	ws->live_bytes += bytes;
 	return made;
@@ -76,7 +133,7 @@ static struct elements *elements_new(struct workspace *ws, uint64_t count, size_
 struct ndarray *ndarray_new_ordered(struct workspace *ws, enum dtype dtype,
                                     const struct shape *shape, const uint8_t *order)
 {
-	const struct dtype_info *type = dtype_info(dtype);
+	const struct dtype_info *type = ndarray_type(dtype);
 	int64_t stride = (int64_t)type->elem_bytes;
 	struct elements *elements;
 	struct ndarray *made;
@@ -128,16 +185,44 @@ struct ndarray *ndarray_view(const struct ndarray *from)
 	return made;
 }
 
+static void elements_free(struct workspace *ws, struct elements *elements)
+{
+	struct ndarray **items = (struct ndarray **)(void *)elements->at;
+
+	for (size_t i = 0; i < elements->n_items; i++)
+		ndarray_free(ws, items[i]);
+	if (ws)
+		ws->live_bytes -= elements->bytes;
+	free(elements);
+}
+
 void ndarray_free(struct workspace *ws, struct ndarray *array)
 {
 	if (!array)
 		return;
-	if (--array->elements->users == 0) {
-		if (ws)
-			ws->live_bytes -= array->elements->bytes;
-		free(array->elements);
-	}
+	if (--array->elements->users == 0)
+		elements_free(ws, array->elements);
 	free(array);
+}
+
+struct ndarray *ws_keep(struct workspace *ws, struct ndarray *array)
+{
+	if (array)
+		vec_push(&ws->kept, array);
+	return array;
+}
+
+size_t ws_mark(const struct workspace *ws)
+{
+	return ws->kept.len;
+}
+
+void ws_release(struct workspace *ws, size_t mark)
+{
+	while (ws->kept.len > mark)
+		ndarray_free(ws, ws->kept.at[--ws->kept.len]);
+	if (!mark)
+		vec_release(&ws->kept);
 }
 
 /* Python's own. */
@@ -168,6 +253,50 @@ struct ndarray *ndarray_bool(struct workspace *ws, bool truth)
 	return python_number(ws, DTYPE_BOOL, &(unsigned char){ truth }, ORIGIN_PYTHON);
 }
 
+struct ndarray *ndarray_complex(struct workspace *ws, double re, double im)
+{
+	return python_number(ws, DTYPE_COMPLEX128, &(struct complex64){ re, im }, ORIGIN_PYTHON);
+}
+
+struct ndarray *ndarray_text(struct workspace *ws, const char *text, size_t len,
+                             enum origin origin)
+{
+	struct value_text elem = { ws_text(ws, text, len), len };
+
+	return elem.text ? python_number(ws, DTYPE_STRING, &elem, origin) : NULL;
+}
+
+struct ndarray *ndarray_of_type(struct workspace *ws, enum dtype dtype, enum origin origin)
+{
+	struct shape shape = { .rank = 1, .dim = { 0 } };
+
+	return ndarray_new(ws, dtype, &shape, origin);
+}
+
+struct ndarray *ndarray_of_items(struct workspace *ws, struct ndarray **items, size_t n,
+                                 enum origin origin)
+{
+	struct shape shape = { .rank = 1, .dim = { (int64_t)n } };
+	struct ndarray *made = NULL;
+	bool ok = true;
+
+	for (size_t i = 0; i < n; i++)
+		ok = ok && items[i];
+	_Static_assert(sizeof(struct value_text) >= sizeof *items, "an element holds a pointer");
+	made = ok ? ndarray_new(ws, DTYPE_STRING, &shape, origin) : NULL;
+	if (!made) {
+		for (size_t i = 0; i < n; i++)
+			ndarray_free(ws, items[i]);
+		return NULL;
+	}
+	made->items = (struct ndarray **)(void *)made->first;
+	if (n)
+		memcpy(made->items, items, n * sizeof *items);
+	made->elements->n_items = n;
+	made->type = dtype_info(DTYPE_VARIANT);  /* which no function of numbers takes */
+	return made;
+}
+
 struct ndarray *ndarray_none(struct workspace *ws)
 {
 	return python_number(ws, DTYPE_BOOL, &(unsigned char){ 0 }, ORIGIN_NONE);
@@ -194,6 +323,45 @@ bool ndarray_is_int(const struct ndarray *array)
 	bool whole = array->type->kind == KIND_INT || array->type->kind == KIND_UINT;
 
 	return array->shape.rank == 0 && whole && array->origin != ORIGIN_NONE;
+}
+
+void put_python_type(struct str *out, const struct ndarray *a)
+{
+	bool is_bool = a->type->kind == KIND_BOOL, is_float = a->type->kind == KIND_FLOAT;
+
+	switch (a->origin) {
+	case ORIGIN_ARRAY:
+		str_puts(out, "numpy.ndarray");
+		break;
+	case ORIGIN_SCALAR:
+		str_fmt(out, "numpy.%s%s", a->type->name, is_bool ? "_" : "");
+		break;
+	case ORIGIN_PYTHON:
+		str_puts(out, is_bool ? "bool" : is_float ? "float" :
+		              a->type->kind == KIND_COMPLEX ? "complex" : "int");
+		break;
+	case ORIGIN_TUPLE:
+		str_puts(out, "tuple");
+		break;
+	case ORIGIN_LIST:
+		str_puts(out, "list");
+		break;
+	case ORIGIN_TEXT:
+		str_puts(out, "str");
+		break;
+	case ORIGIN_BYTES:
+		str_puts(out, "bytes");
+		break;
+	case ORIGIN_DTYPE:
+		str_fmt(out, "numpy.dtype[%s]", a->type->name);
+		break;
+	case ORIGIN_CLASS:
+		str_puts(out, "type");
+		break;
+	case ORIGIN_NONE:
+		str_puts(out, "NoneType");
+		break;
+	}
 }
 
 /* Orders and shapes. */
@@ -418,6 +586,8 @@ struct ndarray *ndarray_contiguous(struct workspace *ws, const struct ndarray *a
 struct value *ndarray_value(const struct ndarray *array)
 {
 	assert(is_contiguous(array));
+	if (ndarray_is_text(array))
+		return value_of_texts(&array->shape, (const void *)array->first);
 	return value_of_memory(array->type->dtype, &array->shape, array->first,
 	                       (size_t)array->count * array->type->elem_bytes);
 }
@@ -434,7 +604,8 @@ struct ndarray *ndarray_astype(struct workspace *ws, const struct ndarray *array
 	made = ndarray_new_ordered(ws, dtype, &array->shape, order);
 	if (!made)
 		return NULL;
-	made->origin = array->origin == ORIGIN_PYTHON ? ORIGIN_SCALAR : array->origin;
+	made->origin = array->shape.rank || array->origin == ORIGIN_ARRAY ? ORIGIN_ARRAY :
+	                                                                    ORIGIN_SCALAR;
 	cursor_start(&cursor, array, &array->shape, order);
 	for (uint64_t done = 0; done < array->count; done += CELLS) {
 		size_t n = array->count - done < CELLS ? (size_t)(array->count - done) : CELLS;

@@ -96,6 +96,17 @@ struct ndarray *ndarray_reshape(struct workspace *ws, const struct ndarray *arra
 	return made;
 }
 
+struct ndarray *ndarray_part(const struct ndarray *array, int part)
+{
+	struct ndarray *made = ndarray_view(array);
+
+	made->type = dtype_info(array->type->dtype == DTYPE_COMPLEX64 ? DTYPE_FLOAT32 :
+	                                                                DTYPE_FLOAT64);
+	if (part && made->count)
+		made->first += made->type->elem_bytes;
+	return made;
+}
+
 /*
  * A place in an axis as Python's slices mean it: from the end if negative, and cut to [low, high].
  */
@@ -161,6 +172,8 @@ static bool count_axes(struct workspace *ws, const struct ndarray *array,
 	*asked = 0;
 	*ellipsis = false;
 	for (uint32_t i = 0; i < n; i++) {
+		if (items[i].kind == INDEX_NEW_AXIS)
+			continue;
 		if (items[i].kind != INDEX_ELLIPSIS)
 			++*asked;
 		else if (*ellipsis)
@@ -181,12 +194,23 @@ static bool apply_items(struct workspace *ws, const struct ndarray *array,
                         struct ndarray *made)
 {
 	static const struct index_item whole_axis = { INDEX_RANGE, INDEX_NONE, INDEX_NONE,
-		                                      INDEX_NONE };
-	uint32_t axis = 0, spare = array->shape.rank - asked;
+		                                      INDEX_NONE, NULL };
+	uint32_t axis = 0, spare = array->shape.rank - asked, wide = 0;
 
+	for (uint32_t i = 0; i < n; i++)
+		wide += items[i].kind == INDEX_NEW_AXIS || items[i].kind == INDEX_RANGE;
+	if (wide + spare > SHAPE_MAX_RANK)
+		return ws_fail(ws, ERR_INDEX, "number of dimensions must be within [0, %d]",
+		               SHAPE_MAX_RANK);
 	made->shape.rank = 0;
 	for (uint32_t i = 0; i <= n; i++) {
 		bool fill = i == n || items[i].kind == INDEX_ELLIPSIS;
+
+		if (!fill && items[i].kind == INDEX_NEW_AXIS) {
+			made->stride[made->shape.rank] = 0;
+			made->shape.dim[made->shape.rank++] = 1;
+			continue;
+		}
 
 		for (; fill && spare; spare--, axis++)
 			add_range(ws, &whole_axis, array->shape.dim[axis], array->stride[axis],
@@ -218,5 +242,7 @@ struct ndarray *ndarray_index(struct workspace *ws, const struct ndarray *array,
 	}
 	shape_count(&made->shape, &made->count);
 	made->origin = made->shape.rank == 0 && !ellipsis ? ORIGIN_SCALAR : ORIGIN_ARRAY;
+	if (made->origin == ORIGIN_SCALAR && ndarray_is_text(made))
+		made->origin = ORIGIN_BYTES;
 	return made;
 }

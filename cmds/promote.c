@@ -13,6 +13,8 @@ bool promote_knows(const struct dtype_info *type)
 		return type->dtype != DTYPE_INT4 && type->dtype != DTYPE_INT2;
 	case KIND_UINT:
 		return type->dtype != DTYPE_UINT4 && type->dtype != DTYPE_UINT2;
+	case KIND_SMALL_FLOAT:
+		return type->dtype == DTYPE_BFLOAT16;
 	default:
 		return false;
 	}
@@ -60,7 +62,14 @@ enum dtype promote_to_float(enum dtype dtype)
 {
 	const struct dtype_info *type = dtype_info(dtype);
 
-	return type->kind == KIND_COMPLEX ? dtype : float_of(float_bytes(type));
+	if (type->kind == KIND_COMPLEX || dtype == DTYPE_BFLOAT16)
+		return dtype;
+	return float_of(float_bytes(type));
+}
+
+bool promote_is_whole(const struct dtype_info *type)
+{
+	return type->kind == KIND_INT || type->kind == KIND_UINT || type->kind == KIND_BOOL;
 }
 
 static enum dtype promote_wholes(const struct dtype_info *a, const struct dtype_info *b)
@@ -75,6 +84,15 @@ static enum dtype promote_wholes(const struct dtype_info *a, const struct dtype_
 	return without->elem_bytes == 8 ? DTYPE_FLOAT64 : signed_of(without->elem_bytes * 2);
 }
 
+/* What bfloat16 is beside another type. */
+static enum dtype bfloat_beside(const struct dtype_info *other)
+{
+	bool held = other->dtype == DTYPE_BFLOAT16 ||
+	            (promote_is_whole(other) && other->elem_bytes == 1);
+
+	return held ? DTYPE_BFLOAT16 : DTYPE_FLOAT32;
+}
+
 enum dtype promote_types(enum dtype a_type, enum dtype b_type)
 {
 	const struct dtype_info *a = dtype_info(a_type), *b = dtype_info(b_type);
@@ -84,6 +102,13 @@ enum dtype promote_types(enum dtype a_type, enum dtype b_type)
 		return b_type;
 	if (b->kind == KIND_BOOL)
 		return a_type;
+	if (a_type == DTYPE_BFLOAT16 || b_type == DTYPE_BFLOAT16) {
+		a_type = a_type == DTYPE_BFLOAT16 ? bfloat_beside(b) : a_type;
+		b_type = b_type == DTYPE_BFLOAT16 ? bfloat_beside(a) : b_type;
+		if (a_type == DTYPE_BFLOAT16 || b_type == DTYPE_BFLOAT16)
+			return DTYPE_BFLOAT16;
+		return promote_types(a_type, b_type);
+	}
 	if (a->kind == KIND_COMPLEX || b->kind == KIND_COMPLEX)
 		return bytes == 8 ? DTYPE_COMPLEX128 : DTYPE_COMPLEX64;
 	if (a->kind == KIND_FLOAT || b->kind == KIND_FLOAT)
@@ -125,6 +150,8 @@ static enum dtype smallest_float(const struct ndarray *number)
 	size = fmax(fabs(value.re), fabs(value.im));
 	if (number->type->kind == KIND_COMPLEX)
 		return size > 3.4e38 && isfinite(size) ? number->type->dtype : DTYPE_COMPLEX64;
+	if (number->type->dtype == DTYPE_BFLOAT16)
+		return DTYPE_BFLOAT16;
 	if (number->type->dtype == DTYPE_FLOAT16 || !(size >= 65000) || isinf(size))
 		return DTYPE_FLOAT16;
 	return size < 3.4e38 ? DTYPE_FLOAT32 : number->type->dtype;
@@ -143,12 +170,42 @@ static enum dtype beside_array(const struct ndarray *number, const struct ndarra
 	}
 }
 
-enum dtype promote_operands(const struct ndarray *a, const struct ndarray *b)
+void promote_each(const struct ndarray *a, const struct ndarray *b, enum dtype *a_type,
+                  enum dtype *b_type)
 {
 	const struct ndarray *number = a->shape.rank == 0 ? a : b, *array = number == a ? b : a;
 
+	*a_type = a->type->dtype;
+	*b_type = b->type->dtype;
 	if (number->shape.rank == 0 && array->shape.rank > 0 &&
 	    rank_of(number->type) <= rank_of(array->type))
-		return promote_types(beside_array(number, array), array->type->dtype);
-	return promote_types(a->type->dtype, b->type->dtype);
+		*(number == a ? a_type : b_type) = beside_array(number, array);
+}
+
+enum dtype promote_operands(const struct ndarray *a, const struct ndarray *b)
+{
+	enum dtype a_type, b_type;
+
+	promote_each(a, b, &a_type, &b_type);
+	return promote_types(a_type, b_type);
+}
+
+enum dtype promote_floats(const struct ndarray *a, const struct ndarray *b)
+{
+	enum dtype a_type, b_type;
+
+	promote_each(a, b, &a_type, &b_type);
+	return promote_types(promote_to_float(a_type), promote_to_float(b_type));
+}
+
+enum dtype promote_by_loops(const struct ndarray *a, const struct ndarray *b)
+{
+	const struct ndarray *number = a->shape.rank == 0 ? a : b, *array = number == a ? b : a;
+	const struct dtype_info *made = dtype_info(promote_operands(a, b));
+	bool wider = made->kind == KIND_UINT && made->elem_bytes > array->type->elem_bytes;
+
+	if (number->shape.rank || !array->shape.rank || !wider ||
+	    (uint64_t)ndarray_item(number, 0) >> (made->elem_bytes * 8 - 1))
+		return made->dtype;
+	return signed_of(made->elem_bytes);
 }

@@ -4,32 +4,8 @@
 
 #include "cmds/ufunc.h"
 
-void put_python_type(struct str *out, const struct ndarray *a)
-{
-	bool is_bool = a->type->kind == KIND_BOOL, is_float = a->type->kind == KIND_FLOAT;
-
-	switch (a->origin) {
-	case ORIGIN_ARRAY:
-		str_puts(out, "numpy.ndarray");
-		break;
-	case ORIGIN_SCALAR:
-		str_fmt(out, "numpy.%s%s", a->type->name, is_bool ? "_" : "");
-		break;
-	case ORIGIN_PYTHON:
-		str_puts(out, is_bool ? "bool" : is_float ? "float" : "int");
-		break;
-	case ORIGIN_TUPLE:
-		str_puts(out, "tuple");
-		break;
-	case ORIGIN_NONE:
-		str_puts(out, "NoneType");
-		break;
-	}
-}
-
-/* b NULL: the operator is unary. */
-static struct ndarray *refuse_types(struct workspace *ws, enum expr_op op, const struct ndarray *a,
-                                    const struct ndarray *b)
+struct ndarray *python_refuse(struct workspace *ws, enum expr_op op, const struct ndarray *a,
+                               const struct ndarray *b)
 {
 	const char *what = b ? "unsupported operand type(s) for" : "bad operand type for unary";
 	struct str text = {0};
@@ -64,13 +40,34 @@ static double real_of(const struct ndarray *a)
 	return real;
 }
 
+static bool is_complex(const struct ndarray *a)
+{
+	return a->type->kind == KIND_COMPLEX;
+}
+
+static struct complex64 complex_of(const struct ndarray *a)
+{
+	struct complex64 value;
+
+	cells_load(a->type, a->first, 0, 1, CELL_COMPLEX64, &value);
+	return value;
+}
+
 struct ndarray *python_unary(struct workspace *ws, enum expr_op op, const struct ndarray *a)
 {
+	struct complex64 parts;
 	int64_t whole;
 
+	if (is_complex(a)) {
+		parts = complex_of(a);
+		if (op == OP_INVERT)
+			return python_refuse(ws, op, a, NULL);
+		return op == OP_NEG ? ndarray_complex(ws, -parts.re, -parts.im) :
+		                      ndarray_complex(ws, parts.re, parts.im);
+	}
 	if (is_float(a)) {
 		if (op == OP_INVERT)
-			return refuse_types(ws, op, a, NULL);
+			return python_refuse(ws, op, a, NULL);
 		return ndarray_float(ws, op == OP_NEG ? -real_of(a) : real_of(a));
 	}
 	whole = ndarray_item(a, 0);
@@ -100,6 +97,8 @@ static enum ufunc plain_ufunc(enum expr_op op)
 	case OP_AND: return UFUNC_AND;
 	case OP_OR: return UFUNC_OR;
 	case OP_XOR: return UFUNC_XOR;
+	case OP_LEFT_SHIFT: return UFUNC_LEFT_SHIFT;
+	case OP_RIGHT_SHIFT: return UFUNC_RIGHT_SHIFT;
 	default: return N_UFUNCS;
 	}
 }
@@ -111,7 +110,36 @@ static bool is_comparison(enum expr_op op)
 
 static bool is_bitwise(enum expr_op op)
 {
-	return op == OP_AND || op == OP_OR || op == OP_XOR;
+	return op == OP_AND || op == OP_OR || op == OP_XOR || op == OP_LEFT_SHIFT ||
+	       op == OP_RIGHT_SHIFT;
+}
+
+static struct ndarray *binary_complexes(struct workspace *ws, enum expr_op op,
+                                        const struct ndarray *a, const struct ndarray *b)
+{
+	struct complex64 x = complex_of(a), y = complex_of(b), result;
+	int64_t truth;
+
+	switch (op) {
+	case OP_EQ:
+	case OP_NE:
+		ufunc_binary_loop(plain_ufunc(op), CELL_COMPLEX64)(&x, &y, 1, &truth);
+		return ndarray_bool(ws, truth);
+	case OP_DIV:
+		if (!y.re && !y.im)
+			return ws_fail(ws, ERR_ZERO_DIVISION, "complex division by zero");
+		break;
+	case OP_ADD:
+	case OP_SUB:
+	case OP_MUL:
+		break;
+	case OP_POW:
+		return ws_refuse(ws, "a power of complex numbers");
+	default:
+		return python_refuse(ws, op, a, b);
+	}
+	ufunc_binary_loop(plain_ufunc(op), CELL_COMPLEX64)(&x, &y, 1, &result);
+	return ndarray_complex(ws, result.re, result.im);
 }
 
 static struct ndarray *power_of_floats(struct workspace *ws, double x, double y)
@@ -120,8 +148,10 @@ static struct ndarray *power_of_floats(struct workspace *ws, double x, double y)
 
 	if (x == 0 && y < 0)
 		return ws_fail(ws, ERR_ZERO_DIVISION, "0.0 cannot be raised to a negative power");
-	if (isnan(result) && !isnan(x) && !isnan(y))
-		return ws_fail(ws, ERR_UNSUPPORTED, "Unsupported expression: a complex number");
+	if (isnan(result) && !isnan(x) && !isnan(y)) {  /* of a negative number: complex */
+		result = pow(-x, y);
+		return ndarray_complex(ws, result * cos(M_PI * y), result * sin(M_PI * y));
+	}
 	if (isinf(result) && isfinite(x) && isfinite(y))
 		return ws_fail(ws, ERR_UNSUPPORTED,
 		               "Unsupported expression: a number beyond the range of floats");
@@ -175,7 +205,7 @@ static struct ndarray *binary_floats(struct workspace *ws, enum expr_op op, doub
 static struct ndarray *binary_ints(struct workspace *ws, enum expr_op op, int64_t x, int64_t y,
                                    bool bools)
 {
-	int64_t result;
+	int64_t result = 0;
 	bool over = false;
 
 	if (op == OP_ADD)
@@ -186,11 +216,16 @@ static struct ndarray *binary_ints(struct workspace *ws, enum expr_op op, int64_
 		over = __builtin_mul_overflow(x, y, &result);
 	else if (op == OP_FLOOR_DIV && x == INT64_MIN && y == -1)
 		over = true;
+	else if (op == OP_LEFT_SHIFT && y >= 0)
+		over = x && (y > 62 || __builtin_mul_overflow(x, (int64_t)1 << y, &result));
+	else if ((op == OP_LEFT_SHIFT || op == OP_RIGHT_SHIFT) && y < 0)
+		return ws_fail(ws, ERR_VALUE, "negative shift count");
 	else
 		ufunc_binary_loop(plain_ufunc(op), CELL_INT)(&x, &y, 1, &result);
 	if (over)
 		return too_large(ws);
-	if (is_comparison(op) || (bools && is_bitwise(op)))
+	if (is_comparison(op) || (bools && is_bitwise(op) && op != OP_LEFT_SHIFT &&
+	                          op != OP_RIGHT_SHIFT))
 		return ndarray_bool(ws, result);
 	return ndarray_int(ws, result);
 }
@@ -200,8 +235,10 @@ struct ndarray *python_binary(struct workspace *ws, enum expr_op op, const struc
 {
 	bool floats = is_float(a) || is_float(b);
 
+	if (is_complex(a) || is_complex(b))
+		return binary_complexes(ws, op, a, b);
 	if (op == OP_MATMUL || (floats && is_bitwise(op)))
-		return refuse_types(ws, op, a, b);
+		return python_refuse(ws, op, a, b);
 	if (!check_zero(ws, op, real_of(b), floats))
 		return NULL;
 	if (op == OP_POW && floats)

@@ -119,13 +119,18 @@ struct fold {
 	enum ufunc ufunc;        /* ADD, MULTIPLY, MAXIMUM or MINIMUM */
 	double start;            /* what results begin with; whole numbers cannot go beyond it */
 	enum dtype kept_in;      /* of cells */
-	bool to_half;            /* round results to float16 after each step */
+	enum dtype rounded;      /* FLOAT16, BFLOAT16: rounded to it after each step; else 0 */
 };
 
-static void round_half(float *cells, size_t n)
+static enum dtype rounded_to(enum dtype dtype)
+{
+	return dtype == DTYPE_FLOAT16 || dtype == DTYPE_BFLOAT16 ? dtype : DTYPE_INVALID;
+}
+
+static void round_cells(enum dtype dtype, float *cells, size_t n)
 {
 	unsigned char half[CELLS * 2];
-	const struct dtype_info *type = dtype_info(DTYPE_FLOAT16);
+	const struct dtype_info *type = dtype_info(dtype);
 
 	for (size_t some; n; cells += some, n -= some) {
 		some = n < CELLS ? n : CELLS;
@@ -143,15 +148,18 @@ static void fold_cells(const struct fold *fold, enum cell cell, void *cells, siz
 
 	if (!one) {
 		loop(at, cells, n, at);
-	} else if (fold->ufunc == UFUNC_ADD) {
+	} else if (fold->ufunc == UFUNC_ADD && fold->rounded != DTYPE_BFLOAT16) {
 		sum_chunk(cell, cells, n);
 		loop(at, cells, 1, at);
 	} else {
-		for (size_t i = 0; i < n; i++)
+		for (size_t i = 0; i < n; i++) {
 			loop(at, (unsigned char *)cells + i * bytes, 1, at);
+			if (fold->rounded)
+				round_cells(fold->rounded, (float *)(void *)at, 1);
+		}
 	}
-	if (fold->to_half)
-		round_half((float *)(void *)at, one ? 1 : n);
+	if (fold->rounded)
+		round_cells(fold->rounded, (float *)(void *)at, one ? 1 : n);
 }
 
 static bool fold_all(struct workspace *ws, const struct fold *fold, const struct ndarray *a,
@@ -262,16 +270,16 @@ static enum dtype sum_type(const struct dtype_info *type)
 static struct ndarray *sum_axes(struct workspace *ws, const struct ndarray *a, const bool *reduced,
                                 bool keepdims, enum dtype dtype)
 {
-	struct fold fold = { UFUNC_ADD, 0, kept_in(dtype), dtype == DTYPE_FLOAT16 };
+	struct fold fold = { UFUNC_ADD, 0, kept_in(dtype), rounded_to(dtype) };
 
 	return fold_axes(ws, &fold, a, reduced, keepdims, dtype);
 }
 
 /* Divides by a count and brings the result to a type. Takes sum over; NULL stays NULL. */
-static struct ndarray *divide(struct workspace *ws, struct ndarray *sum, uint64_t n,
+static struct ndarray *divide(struct workspace *ws, struct ndarray *sum, double n,
                               enum dtype dtype)
 {
-	struct ndarray *count = sum ? ndarray_int(ws, (int64_t)n) : NULL;
+	struct ndarray *count = sum ? ndarray_float(ws, n) : NULL;
 	struct ndarray *quotient = count ? ufunc_binary(ws, UFUNC_DIVIDE, sum, count) : NULL;
 	struct ndarray *made = quotient ? ndarray_astype(ws, quotient, dtype) : NULL;
 
@@ -282,40 +290,64 @@ static struct ndarray *divide(struct workspace *ws, struct ndarray *sum, uint64_
 }
 
 static struct ndarray *mean_axes(struct workspace *ws, const struct ndarray *a,
-                                 const bool *reduced, bool keepdims, uint64_t n)
+                                 const bool *reduced, const struct axes *axes, uint64_t n)
 {
-	bool has_mean = a->type->kind == KIND_FLOAT || a->type->kind == KIND_COMPLEX;
-	enum dtype own = has_mean ? a->type->dtype : DTYPE_FLOAT64;
-	enum dtype summed = own == DTYPE_FLOAT16 ? DTYPE_FLOAT32 : own;
-	struct ndarray *sum = sum_axes(ws, a, reduced, keepdims, summed), *made;
+	enum dtype own = axes->dtype ? axes->dtype :
+	                 promote_is_whole(a->type) ? DTYPE_FLOAT64 : a->type->dtype;
+	enum dtype summed = own == DTYPE_FLOAT16 && !axes->dtype ? DTYPE_FLOAT32 : own;
+	struct ndarray *sum = sum_axes(ws, a, reduced, axes->keepdims, summed), *made;
 
 	if (!sum || sum->shape.rank == 0 || own == summed)
-		return divide(ws, sum, n, own);
-	sum = divide(ws, sum, n, summed);
+		return divide(ws, sum, (double)n, own);
+	sum = divide(ws, sum, (double)n, summed);
 	made = sum ? ndarray_astype(ws, sum, own) : NULL;
 	ndarray_free(ws, sum);
 	return made;
 }
 
-static struct ndarray *var_axes(struct workspace *ws, const struct ndarray *a, const bool *reduced,
-                                bool keepdims, uint64_t n)
+/* The squares of absolute values; of complex numbers as numpy adds them up. */
+static struct ndarray *squares(struct workspace *ws, const struct ndarray *a)
 {
-	enum dtype own = a->type->kind == KIND_FLOAT ? a->type->dtype : DTYPE_FLOAT64;
-	struct ndarray *mean = divide(ws, sum_axes(ws, a, reduced, true, own), n, own);
+	struct ndarray *parts[2], *square[2], *made = NULL;
+
+	if (a->type->kind != KIND_COMPLEX)
+		return ufunc_binary(ws, UFUNC_MULTIPLY, a, a);
+	for (int i = 0; i < 2; i++) {
+		parts[i] = ndarray_part(a, i);
+		square[i] = parts[i] ? ufunc_binary(ws, UFUNC_MULTIPLY, parts[i], parts[i]) : NULL;
+	}
+	if (square[0] && square[1])
+		made = ufunc_binary(ws, UFUNC_ADD, square[0], square[1]);
+	for (int i = 0; i < 2; i++) {
+		ndarray_free(ws, parts[i]);
+		ndarray_free(ws, square[i]);
+	}
+	return made;
+}
+
+static struct ndarray *var_axes(struct workspace *ws, const struct ndarray *a, const bool *reduced,
+                                const struct axes *axes, uint64_t n)
+{
+	enum dtype own = axes->dtype ? axes->dtype :
+	                 promote_is_whole(a->type) ? DTYPE_FLOAT64 : a->type->dtype;
+	struct ndarray *mean = divide(ws, sum_axes(ws, a, reduced, true, own), (double)n, own);
 	struct ndarray *off = mean ? ufunc_binary(ws, UFUNC_SUBTRACT, a, mean) : NULL;
-	struct ndarray *square = off ? ufunc_binary(ws, UFUNC_MULTIPLY, off, off) : NULL;
+	struct ndarray *square = off ? squares(ws, off) : NULL;
+	enum dtype kept = axes->dtype || !square ? own : square->type->dtype;
 
 	ndarray_free(ws, mean);
 	ndarray_free(ws, off);
-	mean = square ? divide(ws, sum_axes(ws, square, reduced, keepdims, own), n, own) : NULL;
+	mean = square ? divide(ws, sum_axes(ws, square, reduced, axes->keepdims, kept),
+	                       fmax((double)n - axes->ddof, 0), kept) :
+	                NULL;
 	ndarray_free(ws, square);
 	return mean;
 }
 
 static struct ndarray *std_axes(struct workspace *ws, const struct ndarray *a, const bool *reduced,
-                                bool keepdims, uint64_t n)
+                                const struct axes *axes, uint64_t n)
 {
-	struct ndarray *var = var_axes(ws, a, reduced, keepdims, n);
+	struct ndarray *var = var_axes(ws, a, reduced, axes, n);
 	struct ndarray *made = var ? ufunc_unary(ws, UFUNC_SQRT, var) : NULL;
 
 	ndarray_free(ws, var);
@@ -325,8 +357,8 @@ static struct ndarray *std_axes(struct workspace *ws, const struct ndarray *a, c
 static struct ndarray *truths(struct workspace *ws, enum reduction reduction,
                               const struct ndarray *a, const bool *reduced, bool keepdims)
 {
-	struct fold any = { UFUNC_MAXIMUM, 0, DTYPE_INT64, false };
-	struct fold all = { UFUNC_MINIMUM, 1, DTYPE_INT64, false };
+	struct fold any = { UFUNC_MAXIMUM, 0, DTYPE_INT64, 0 };
+	struct fold all = { UFUNC_MINIMUM, 1, DTYPE_INT64, 0 };
 	struct ndarray *truth = ndarray_astype(ws, a, DTYPE_BOOL), *made = NULL;
 
 	if (truth)
@@ -356,7 +388,7 @@ static struct ndarray *extreme(struct workspace *ws, enum reduction reduction,
 {
 	bool is_max = reduction == REDUCE_MAX;
 	struct fold fold = { is_max ? UFUNC_MAXIMUM : UFUNC_MINIMUM, is_max ? -INFINITY : INFINITY,
-	                     kept_in(a->type->dtype), false };
+	                     kept_in(a->type->dtype), 0 };
 
 	if (!n)
 		return ws_fail(ws, ERR_VALUE,
@@ -375,8 +407,33 @@ static struct ndarray *extreme(struct workspace *ws, enum reduction reduction,
 		before = best == best && (x != x || (is_max ? x > best : x < best)); \
 	} while (0)
 
-/* The first extreme among the next n elements of the cursor. */
-static int64_t find_extreme(struct cursor *from, enum cell cell, int64_t n, bool is_max)
+static bool complex_before(enum cell cell, const void *at, const void *best_cell, bool is_max)
+{
+	bool wide = cell == CELL_COMPLEX64;
+	const struct complex32 *narrow[] = { at, best_cell };
+	struct complex64 pair[2];
+	bool nan[2];
+
+	for (int i = 0; i < 2; i++) {
+		pair[i].re = narrow[i]->re;
+		pair[i].im = narrow[i]->im;
+	}
+	if (wide) {
+		memcpy(&pair[0], at, sizeof *pair);
+		memcpy(&pair[1], best_cell, sizeof *pair);
+	}
+	for (int i = 0; i < 2; i++)
+		nan[i] = isnan(pair[i].re) || isnan(pair[i].im);
+	if (nan[0] || nan[1])
+		return !nan[1];
+	if (pair[0].re != pair[1].re)
+		return is_max ? pair[0].re > pair[1].re : pair[0].re < pair[1].re;
+	return is_max ? pair[0].im > pair[1].im : pair[0].im < pair[1].im;
+}
+
+/* The first extreme among the next n elements of the cursor; -1 after a cancel. */
+static int64_t find_extreme(struct workspace *ws, struct cursor *from, enum cell cell, int64_t n,
+                            bool is_max)
 {
 	_Alignas(CELL_BYTES) unsigned char cells[CELLS * CELL_BYTES], best_cell[CELL_BYTES];
 	size_t bytes = cell_bytes(cell);
@@ -397,13 +454,17 @@ static int64_t find_extreme(struct cursor *from, enum cell cell, int64_t n, bool
 				BEFORE(uint64_t);
 			else if (cell == CELL_FLOAT)
 				BEFORE(float);
-			else
+			else if (cell == CELL_DOUBLE)
 				BEFORE(double);
+			else
+				before = complex_before(cell, cells + j * bytes, best_cell, is_max);
 			if (!before)
 				continue;
 			found = done + (int64_t)j;
 			memcpy(best_cell, cells + j * bytes, bytes);
 		}
+		if (!ws_step(ws, (uint64_t)done + some, (uint64_t)n))
+			return -1;
 	}
 	return found;
 }
@@ -418,6 +479,19 @@ static void order_with_last(uint32_t rank, uint32_t last, uint8_t *order)
 			order[n++] = (uint8_t)i;
 	if (rank)
 		order[n] = (uint8_t)last;
+}
+
+/* With the axes that were reduced as axes of size 1. */
+static void keep_axes(struct ndarray *made, const struct shape *shape, int64_t axis)
+{
+	made->shape = *shape;
+	for (uint32_t i = 0; i < shape->rank; i++)
+		if (axis < 0 || axis == i)
+			made->shape.dim[i] = 1;
+	for (uint32_t i = shape->rank; i-- > 0;)
+		made->stride[i] = i + 1 == shape->rank ? (int64_t)made->type->elem_bytes :
+		                                         made->stride[i + 1] * made->shape.dim[i + 1];
+	made->origin = shape->rank ? ORIGIN_ARRAY : made->origin;
 }
 
 /* axis -1: of the array as one row. */
@@ -445,9 +519,10 @@ static struct ndarray *positions(struct workspace *ws, const struct ndarray *a, 
 	}
 	cursor_start(&from, a, &a->shape, order);
 	for (uint64_t i = 0; i < made->count; i++) {
-		((int64_t *)(void *)made->first)[i] = find_extreme(&from, cell_of(a->type), n,
-		                                                   is_max);
-		if (!ws_step(ws, i + 1, made->count)) {
+		int64_t found = find_extreme(ws, &from, cell_of(a->type), n, is_max);
+
+		((int64_t *)(void *)made->first)[i] = found;
+		if (found < 0) {
 			ndarray_free(ws, made);
 			return NULL;
 		}
@@ -467,11 +542,7 @@ static bool read_axis(struct workspace *ws, uint32_t rank, int64_t axis, uint32_
 	return true;
 }
 
-/*
- * Also counts the elements that go into one result. A single element has an axis 0 if it is asked
- * for alone.
- */
-static bool read_axes(struct workspace *ws, const struct ndarray *a, const struct axes *axes,
+bool reduce_read_axes(struct workspace *ws, const struct ndarray *a, const struct axes *axes,
                       bool *reduced, uint64_t *n)
 {
 	bool all = !axes->n && !axes->listed;
@@ -498,17 +569,19 @@ static bool read_axes(struct workspace *ws, const struct ndarray *a, const struc
 static struct ndarray *reduce_positions(struct workspace *ws, enum reduction reduction,
                                         const struct ndarray *a, const struct axes *axes)
 {
+	struct ndarray *made;
 	uint32_t axis = 0;
+	int64_t at;
 
 	if (axes->n > 1 || axes->listed)
 		return ws_fail(ws, ERR_TYPE, "'tuple' object cannot be interpreted as an integer");
-	if (axes->keepdims)
-		return ws_fail(ws, ERR_UNSUPPORTED, "Unsupported expression: keepdims of np.%s",
-		               name_of(reduction));
 	if (axes->n && !read_axis(ws, a->shape.rank ? a->shape.rank : 1, axes->axis[0], &axis))
 		return NULL;
-	return positions(ws, a, axes->n && a->shape.rank ? (int64_t)axis : -1,
-	                 reduction == REDUCE_ARGMAX);
+	at = axes->n && a->shape.rank ? (int64_t)axis : -1;
+	made = positions(ws, a, at, reduction == REDUCE_ARGMAX);
+	if (made && axes->keepdims)
+		keep_axes(made, &a->shape, at);
+	return made;
 }
 
 static bool check_operand(struct workspace *ws, enum reduction reduction, const struct ndarray *a)
@@ -517,21 +590,7 @@ static bool check_operand(struct workspace *ws, enum reduction reduction, const 
 		return ws_fail(ws, ERR_UNSUPPORTED,
 		               "Unsupported expression: np.%s of elements of type %s",
 		               name_of(reduction), a->type->name);
-	if (a->type->kind != KIND_COMPLEX)
-		return true;
-	switch (reduction) {
-	case REDUCE_STD:
-	case REDUCE_VAR:
-	case REDUCE_MIN:
-	case REDUCE_MAX:
-	case REDUCE_ARGMAX:
-	case REDUCE_ARGMIN:
-		return ws_fail(ws, ERR_UNSUPPORTED,
-		               "Unsupported expression: np.%s of complex numbers",
-		               name_of(reduction));
-	default:
-		return true;
-	}
+	return true;
 }
 
 /* A single element has an axis 0 for all but those that count elements. */
@@ -549,8 +608,8 @@ static bool check_rank(struct workspace *ws, enum reduction reduction, const str
 struct ndarray *reduce(struct workspace *ws, enum reduction reduction, const struct ndarray *a,
                        const struct axes *axes)
 {
-	bool to_half = a->type->dtype == DTYPE_FLOAT16;
-	struct fold product = { UFUNC_MULTIPLY, 1, kept_in(sum_type(a->type)), to_half };
+	enum dtype summed = axes->dtype ? axes->dtype : sum_type(a->type);
+	struct fold product = { UFUNC_MULTIPLY, 1, kept_in(summed), rounded_to(summed) };
 	bool reduced[SHAPE_MAX_RANK], keep = axes->keepdims;
 	uint64_t n;
 
@@ -558,19 +617,19 @@ struct ndarray *reduce(struct workspace *ws, enum reduction reduction, const str
 		return NULL;
 	if (reduction == REDUCE_ARGMAX || reduction == REDUCE_ARGMIN)
 		return reduce_positions(ws, reduction, a, axes);
-	if (!check_rank(ws, reduction, a, axes) || !read_axes(ws, a, axes, reduced, &n))
+	if (!check_rank(ws, reduction, a, axes) || !reduce_read_axes(ws, a, axes, reduced, &n))
 		return NULL;
 	switch (reduction) {
 	case REDUCE_SUM:
-		return sum_axes(ws, a, reduced, keep, sum_type(a->type));
+		return sum_axes(ws, a, reduced, keep, summed);
 	case REDUCE_PROD:
-		return fold_axes(ws, &product, a, reduced, keep, sum_type(a->type));
+		return fold_axes(ws, &product, a, reduced, keep, summed);
 	case REDUCE_MEAN:
-		return mean_axes(ws, a, reduced, keep, n);
+		return mean_axes(ws, a, reduced, axes, n);
 	case REDUCE_STD:
-		return std_axes(ws, a, reduced, keep, n);
+		return std_axes(ws, a, reduced, axes, n);
 	case REDUCE_VAR:
-		return var_axes(ws, a, reduced, keep, n);
+		return var_axes(ws, a, reduced, axes, n);
 	case REDUCE_MIN:
 	case REDUCE_MAX:
 		return extreme(ws, reduction, a, reduced, keep, n);

@@ -8,10 +8,11 @@
 #include <string.h>
 
 #include "cmds/promote.h"
+#include "cmds/sequence.h"
 
 #define MAX_OPERANDS 3
 
-static const char *name_of(enum ufunc ufunc)
+const char *ufunc_name(enum ufunc ufunc)
 {
 	static const char *const names[] = {
 #define X(id, name) name,
@@ -22,37 +23,30 @@ static const char *name_of(enum ufunc ufunc)
 	return names[ufunc];
 }
 
-static bool check_operand(struct workspace *ws, const struct ndarray *a)
+/* Lists and tuples become arrays; *as is the caller's to free. */
+static bool take_operand(struct workspace *ws, const struct ndarray *a, struct ndarray **as)
 {
-	if (a->origin == ORIGIN_TUPLE || a->origin == ORIGIN_NONE)
-		return ws_fail(ws, ERR_UNSUPPORTED, "Unsupported expression: computing with %s",
-		               a->origin == ORIGIN_TUPLE ? "a tuple or list" : "None");
-	return promote_knows(a->type) ||
-	       ws_fail(ws, ERR_UNSUPPORTED,
-	               "Unsupported expression: computing with elements of type %s",
-	               a->type->name);
+	*as = sequence_to_array(ws, a);
+	if (!*as)
+		return false;
+	return promote_knows((*as)->type) ||
+	       ws_refuse(ws, "computing with elements of type %s", (*as)->type->name);
 }
 
 /* No such function of such numbers. */
-static void *no_loop(struct workspace *ws, enum ufunc ufunc, const struct dtype_info *type)
+static void *no_loop(struct workspace *ws, enum ufunc ufunc)
 {
-	bool bits = ufunc == UFUNC_INVERT || ufunc == UFUNC_AND || ufunc == UFUNC_OR ||
-	            ufunc == UFUNC_XOR;
-
-	if (type->kind == KIND_COMPLEX && !bits)
-		return ws_fail(ws, ERR_UNSUPPORTED,
-		               "Unsupported expression: np.%s of complex numbers", name_of(ufunc));
 	return ws_fail(
 		ws, ERR_TYPE,
 		"ufunc '%s' not supported for the input types, and the inputs could not be safely "
 		"coerced to any supported types according to the casting rule ''safe''",
-		name_of(ufunc));
+		ufunc_name(ufunc));
 }
 
 /* What is done: the operands meet in `in`, the result is of type `out`. */
 struct plan {
 	enum dtype in, out;
-	enum cell cell;          /* of in */
+	enum cell cells[MAX_OPERANDS];   /* of in, but for comparisons across signs */
 	enum cell result;        /* what the loop puts out */
 	unary_loop *unary;
 	binary_loop *binary;     /* neither: np.where; its first operand is the condition */
@@ -66,7 +60,7 @@ static bool is_condition(const struct plan *plan, size_t operand)
 static void run_block(const struct plan *plan,
                       unsigned char cells[MAX_OPERANDS][CELLS * CELL_BYTES], size_t n, void *out)
 {
-	size_t bytes = cell_bytes(plan->cell);
+	size_t bytes = cell_bytes(plan->result);
 
 	if (plan->unary) {
 		plan->unary(cells[0], n, out);
@@ -96,7 +90,7 @@ static bool run_blocks(struct workspace *ws, const struct plan *plan,
 			if (is_condition(plan, i))
 				cursor_copy(&cursors[i], some, cells[i]);
 			else
-				cursor_take(&cursors[i], some, plan->cell, cells[i]);
+				cursor_take(&cursors[i], some, plan->cells[i], cells[i]);
 		run_block(plan, cells, some, out);
 		cells_store(plan->result, out, some, made->type,
 		            made->first + done * made->type->elem_bytes);
@@ -127,15 +121,16 @@ static bool find_shape(struct workspace *ws, const struct ndarray *const *operan
 }
 
 /*
- * Operands are brought to float16 beforehand: cells know no such type, and a number may have more
- * digits.
+ * Operands are brought to float16 and bfloat16 beforehand: cells know no such type, and a number
+ * may have more digits.
  */
 static bool meet(struct workspace *ws, const struct plan *plan,
                  const struct ndarray *const *operands, size_t n, struct ndarray **met)
 {
 	for (size_t i = 0; i < n; i++) {
-		bool round = plan->in == DTYPE_FLOAT16 &&
-		             operands[i]->type->dtype != DTYPE_FLOAT16 && !is_condition(plan, i);
+		bool small = plan->in == DTYPE_FLOAT16 || plan->in == DTYPE_BFLOAT16;
+		bool round = small && operands[i]->type->dtype != plan->in &&
+		             !is_condition(plan, i);
 
 		met[i] = round ? ndarray_astype(ws, operands[i], plan->in) :
 		                 ndarray_view(operands[i]);
@@ -174,37 +169,60 @@ static struct ndarray *run(struct workspace *ws, const struct plan *plan,
 static enum dtype unary_type(enum ufunc ufunc, const struct dtype_info *type)
 {
 	switch (ufunc) {
-	case UFUNC_SQRT:
-	case UFUNC_EXP:
-	case UFUNC_LOG:
-		return promote_to_float(type->dtype);
+	case UFUNC_NEGATIVE:
+	case UFUNC_POSITIVE:
+	case UFUNC_INVERT:
+	case UFUNC_ABSOLUTE:
+	case UFUNC_ISNAN:
+	case UFUNC_ISINF:
+	case UFUNC_ISFINITE:
+	case UFUNC_ISPOSINF:
+	case UFUNC_ISNEGINF:
+	case UFUNC_SIGN:
+		return type->dtype;
 	case UFUNC_SQUARE:
+	case UFUNC_RECIPROCAL:
+	case UFUNC_CONJUGATE:
 		return type->kind == KIND_BOOL ? DTYPE_INT8 : type->dtype;
 	default:
-		return type->dtype;
+		return promote_to_float(type->dtype);
 	}
+}
+
+bool ufunc_is_comparison(enum ufunc ufunc)
+{
+	return ufunc >= UFUNC_LESS && ufunc <= UFUNC_NOT_EQUAL;
 }
 
 static bool is_test(enum ufunc ufunc)
 {
-	return ufunc == UFUNC_ISNAN || ufunc == UFUNC_ISINF || ufunc == UFUNC_ISFINITE ||
-	       (ufunc >= UFUNC_LESS && ufunc <= UFUNC_NOT_EQUAL);
+	switch (ufunc) {
+	case UFUNC_ISNAN:
+	case UFUNC_ISINF:
+	case UFUNC_ISFINITE:
+	case UFUNC_ISPOSINF:
+	case UFUNC_ISNEGINF:
+	case UFUNC_SIGNBIT:
+		return true;
+	default:
+		return ufunc_is_comparison(ufunc);
+	}
 }
 
 static bool check_bool_unary(struct workspace *ws, enum ufunc ufunc)
 {
 	switch (ufunc) {
 	case UFUNC_NEGATIVE:
-		return ws_fail(
-			ws, ERR_TYPE,
-			"The numpy boolean negative, the `-` operator, is not supported, use the `~` "
-			"operator or the logical_not function instead.");
+		return ws_fail(ws, ERR_TYPE,
+		               "The numpy boolean negative, the `-` operator, is not supported, "
+		               "use the `~` "
+		               "operator or the logical_not function instead.");
 	case UFUNC_POSITIVE:
 	case UFUNC_SIGN:
 		return ws_fail(ws, ERR_TYPE,
 		               "ufunc '%s' did not contain a loop with signature matching types "
 		               "dtype('bool') -> dtype('bool')",
-		               name_of(ufunc));
+		               ufunc_name(ufunc));
 	default:
 		return true;
 	}
@@ -216,16 +234,16 @@ static void invert_bool(const void *a, size_t n, void *out)
 		((int64_t *)out)[i] = !((const int64_t *)a)[i];
 }
 
-struct ndarray *ufunc_unary(struct workspace *ws, enum ufunc ufunc, const struct ndarray *a)
+static struct ndarray *apply_unary(struct workspace *ws, enum ufunc ufunc, const struct ndarray *a)
 {
 	struct plan plan = {0};
 
-	if (!check_operand(ws, a) || (a->type->kind == KIND_BOOL && !check_bool_unary(ws, ufunc)))
+	if (a->type->kind == KIND_BOOL && !check_bool_unary(ws, ufunc))
 		return NULL;
 	plan.in = unary_type(ufunc, a->type);
 	plan.out = is_test(ufunc) ? DTYPE_BOOL : plan.in;
-	plan.cell = plan.result = cell_of(dtype_info(plan.in));
-	plan.unary = ufunc_unary_loop(ufunc, plan.cell);
+	plan.cells[0] = plan.result = cell_of(dtype_info(plan.in));
+	plan.unary = ufunc_unary_loop(ufunc, plan.result);
 	if (ufunc == UFUNC_INVERT && a->type->kind == KIND_BOOL)
 		plan.unary = invert_bool;
 	if (is_test(ufunc))
@@ -235,16 +253,21 @@ struct ndarray *ufunc_unary(struct workspace *ws, enum ufunc ufunc, const struct
 		plan.result = cell_of(dtype_info(plan.out));
 	}
 	if (!plan.unary)
-		return no_loop(ws, ufunc, a->type);
+		return no_loop(ws, ufunc);
 	return run(ws, &plan, &a, 1);
 }
 
-/* Functions of two. */
-
-static bool is_whole(const struct dtype_info *type)
+struct ndarray *ufunc_unary(struct workspace *ws, enum ufunc ufunc, const struct ndarray *a)
 {
-	return type->kind == KIND_INT || type->kind == KIND_UINT || type->kind == KIND_BOOL;
+	struct ndarray *as = NULL, *made = NULL;
+
+	if (take_operand(ws, a, &as))
+		made = apply_unary(ws, ufunc, as);
+	ndarray_free(ws, as);
+	return made;
 }
+
+/* Functions of two. */
 
 static enum dtype binary_type(enum ufunc ufunc, const struct ndarray *a, const struct ndarray *b)
 {
@@ -252,15 +275,25 @@ static enum dtype binary_type(enum ufunc ufunc, const struct ndarray *a, const s
 
 	switch (ufunc) {
 	case UFUNC_DIVIDE:
-		if (is_whole(a->type) && is_whole(b->type))
+		if (promote_is_whole(a->type) && promote_is_whole(b->type))
 			return DTYPE_FLOAT64;
 		break;
 	case UFUNC_FLOOR_DIVIDE:
 	case UFUNC_REMAINDER:
 	case UFUNC_POWER:
-		if (bools)
-			return DTYPE_INT8;
-		break;
+	case UFUNC_FMOD:
+	case UFUNC_LEFT_SHIFT:
+	case UFUNC_RIGHT_SHIFT:
+		return bools ? DTYPE_INT8 : promote_by_loops(a, b);
+	case UFUNC_AND:
+	case UFUNC_OR:
+	case UFUNC_XOR:
+		return promote_by_loops(a, b);
+	case UFUNC_ARCTAN2:
+	case UFUNC_HYPOT:
+	case UFUNC_COPYSIGN:
+	case UFUNC_LOGADDEXP:
+		return promote_floats(a, b);
 	default:
 		break;
 	}
@@ -287,30 +320,68 @@ static bool check_exponents(struct workspace *ws, const struct ndarray *b)
 	return below;
 }
 
-struct ndarray *ufunc_binary(struct workspace *ws, enum ufunc ufunc, const struct ndarray *a,
-                             const struct ndarray *b)
+/* A comparison of uint64 with a type that has a sign: no type holds both. */
+static bool across_signs(const struct plan *plan, const struct ndarray *a, const struct ndarray *b)
+{
+	return plan->in == DTYPE_FLOAT64 && promote_is_whole(a->type) &&
+	       promote_is_whole(b->type);
+}
+
+static struct ndarray *apply_binary(struct workspace *ws, enum ufunc ufunc,
+                                    const struct ndarray *a, const struct ndarray *b)
 {
 	struct plan plan = {0};
 	const struct dtype_info *in;
 
-	if (!check_operand(ws, a) || !check_operand(ws, b))
-		return NULL;
 	plan.in = binary_type(ufunc, a, b);
 	in = dtype_info(plan.in);
 	if (ufunc == UFUNC_SUBTRACT && in->kind == KIND_BOOL)
-		return ws_fail(
-			ws, ERR_TYPE,
-			"numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor, "
-			"the `^` operator, or the logical_xor function instead.");
+		return ws_fail(ws, ERR_TYPE,
+		               "numpy boolean subtract, the `-` operator, is not supported, use "
+		               "the bitwise_xor, "
+		               "the `^` operator, or the logical_xor function instead.");
 	plan.out = is_test(ufunc) ? DTYPE_BOOL : plan.in;
-	plan.cell = cell_of(in);
-	plan.result = is_test(ufunc) ? CELL_INT : plan.cell;
-	plan.binary = ufunc_binary_loop(ufunc, plan.cell);
+	plan.cells[0] = plan.cells[1] = cell_of(in);
+	plan.result = is_test(ufunc) ? CELL_INT : plan.cells[0];
+	plan.binary = ufunc_binary_loop(ufunc, plan.cells[0]);
+	if (is_test(ufunc) && across_signs(&plan, a, b)) {
+		plan.cells[0] = a->type->dtype == DTYPE_UINT64 ? CELL_UINT : CELL_INT;
+		plan.cells[1] = plan.cells[0] == CELL_UINT ? CELL_INT : CELL_UINT;
+		plan.binary = ufunc_mixed_loop(ufunc, plan.cells[0] == CELL_UINT);
+	}
 	if (!plan.binary)
-		return no_loop(ws, ufunc, in);
-	if (ufunc == UFUNC_POWER && is_whole(in) && !check_exponents(ws, b))
+		return no_loop(ws, ufunc);
+	if (ufunc == UFUNC_POWER && promote_is_whole(in) && !check_exponents(ws, b))
 		return NULL;
 	return run(ws, &plan, (const struct ndarray *const[]){ a, b }, 2);
+}
+
+static struct ndarray *apply_logical(struct workspace *ws, enum ufunc ufunc,
+                                     const struct ndarray *a, const struct ndarray *b)
+{
+	enum ufunc bits = ufunc == UFUNC_LOGICAL_AND ? UFUNC_AND :
+	                  ufunc == UFUNC_LOGICAL_OR ? UFUNC_OR : UFUNC_XOR;
+	struct ndarray *left = ndarray_astype(ws, a, DTYPE_BOOL);
+	struct ndarray *right = left ? ndarray_astype(ws, b, DTYPE_BOOL) : NULL;
+	struct ndarray *made = right ? apply_binary(ws, bits, left, right) : NULL;
+
+	ndarray_free(ws, left);
+	ndarray_free(ws, right);
+	return made;
+}
+
+struct ndarray *ufunc_binary(struct workspace *ws, enum ufunc ufunc, const struct ndarray *a,
+                             const struct ndarray *b)
+{
+	bool logical = ufunc == UFUNC_LOGICAL_AND || ufunc == UFUNC_LOGICAL_OR ||
+	               ufunc == UFUNC_LOGICAL_XOR;
+	struct ndarray *left = NULL, *right = NULL, *made = NULL;
+
+	if (take_operand(ws, a, &left) && take_operand(ws, b, &right))
+		made = (logical ? apply_logical : apply_binary)(ws, ufunc, left, right);
+	ndarray_free(ws, left);
+	ndarray_free(ws, right);
+	return made;
 }
 
 /* 1 / a */
@@ -339,16 +410,15 @@ static struct ndarray *zeroth_power(struct workspace *ws, const struct ndarray *
 struct ndarray *ufunc_power_of(struct workspace *ws, const struct ndarray *a,
                                const struct ndarray *b)
 {
-	bool plain = is_whole(b->type) || b->type->kind == KIND_FLOAT;
+	bool plain = promote_is_whole(b->type) || b->type->kind == KIND_FLOAT;
 	struct ndarray *wide, *made;
 	double exponent;
 
-	if (a->origin != ORIGIN_ARRAY || b->shape.rank || !plain ||
-	    (b->type->kind == KIND_BOOL && b->origin != ORIGIN_PYTHON) || !check_operand(ws, a) ||
-	    !check_operand(ws, b))
-		return ws->err->code ? NULL : ufunc_binary(ws, UFUNC_POWER, a, b);
+	if (a->origin != ORIGIN_ARRAY || b->shape.rank || !plain || !promote_knows(a->type) ||
+	    b->origin == ORIGIN_NONE || (b->type->kind == KIND_BOOL && b->origin != ORIGIN_PYTHON))
+		return ufunc_binary(ws, UFUNC_POWER, a, b);
 	cells_load(b->type, b->first, 0, 1, CELL_DOUBLE, &exponent);
-	if (is_whole(a->type)) {
+	if (promote_is_whole(a->type)) {
 		if (exponent != 2)
 			return ufunc_binary(ws, UFUNC_POWER, a, b);
 		if (a->type->kind == KIND_BOOL || b->type->kind != KIND_FLOAT)
@@ -369,22 +439,33 @@ struct ndarray *ufunc_power_of(struct workspace *ws, const struct ndarray *a,
 	return exponent == 0 ? zeroth_power(ws, a, b) : ufunc_binary(ws, UFUNC_POWER, a, b);
 }
 
-struct ndarray *ufunc_where(struct workspace *ws, const struct ndarray *condition,
-                            const struct ndarray *a, const struct ndarray *b)
+static struct ndarray *choose(struct workspace *ws, const struct ndarray *condition,
+                              const struct ndarray *a, const struct ndarray *b)
 {
-	struct ndarray *truth, *made;
+	struct ndarray *truth = ndarray_astype(ws, condition, DTYPE_BOOL), *made;
 	struct plan plan = {0};
 
-	if (!check_operand(ws, condition) || !check_operand(ws, a) || !check_operand(ws, b))
-		return NULL;
-	truth = ndarray_astype(ws, condition, DTYPE_BOOL);
 	if (!truth)
 		return NULL;
 	plan.in = plan.out = promote_operands(a, b);
-	plan.cell = plan.result = cell_of(dtype_info(plan.in));
+	plan.cells[1] = plan.cells[2] = plan.result = cell_of(dtype_info(plan.in));
 	made = run(ws, &plan, (const struct ndarray *const[]){ truth, a, b }, 3);
 	ndarray_free(ws, truth);
 	if (made)
 		made->origin = ORIGIN_ARRAY;
+	return made;
+}
+
+struct ndarray *ufunc_where(struct workspace *ws, const struct ndarray *condition,
+                            const struct ndarray *a, const struct ndarray *b)
+{
+	struct ndarray *which = NULL, *left = NULL, *right = NULL, *made = NULL;
+
+	if (take_operand(ws, condition, &which) && take_operand(ws, a, &left) &&
+	    take_operand(ws, b, &right))
+		made = choose(ws, which, left, right);
+	ndarray_free(ws, which);
+	ndarray_free(ws, left);
+	ndarray_free(ws, right);
 	return made;
 }

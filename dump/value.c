@@ -269,6 +269,22 @@ struct value *value_of_memory(enum dtype dtype, const struct shape *shape, const
 	return v;
 }
 
+struct value *value_of_texts(const struct shape *shape, const struct value_text *elems)
+{
+	struct value *v = value_new("");
+	bool counted;
+
+	v->type = dtype_info(DTYPE_STRING);
+	v->shape = *shape;
+	counted = shape_count(shape, &v->count);
+	assert(counted);
+	(void)counted;
+	v->source->place = IN_MEMORY;
+	v->source->memory = (const void *)elems;
+	v->source->stored = v->count;
+	return v;
+}
+
 /* Numbers of a file, lowest byte first, into host order. Complex elements are two numbers each. */
 static void to_host(const struct value *v, unsigned char *at, size_t n)
 {
@@ -417,6 +433,11 @@ bool value_string(struct value *value, uint64_t i, const char **text, size_t *le
 	if (!s->stored) {
 		*text = "";
 		*len = 0;
+		return true;
+	}
+	if (s->place == IN_MEMORY) {
+		*text = ((const struct value_text *)(const void *)s->memory)[i].text;
+		*len = ((const struct value_text *)(const void *)s->memory)[i].len;
 		return true;
 	}
 	if (i >= s->stored)

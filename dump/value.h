@@ -55,6 +55,10 @@ struct value *value_open_proto(const char *path, uint64_t off, uint64_t len, boo
 /* A value over elements in memory, host byte order, row-major; the memory stays the caller's. For tests and results. */
 struct value *value_of_memory(enum dtype dtype, const struct shape *shape, const void *elems, size_t bytes);
 
+/* The same of strings. */
+struct value_text { const char *text; size_t len; };
+struct value *value_of_texts(const struct shape *shape, const struct value_text *elems);
+
 void value_close(struct value *value);
 
 /* n elements from the first-th on into out (n * elem_bytes), host byte order. Not for strings. */

@@ -39,6 +39,33 @@ static void put_tree(struct str *out, const struct expr *x)
 	case EXPR_TUPLE:
 		str_puts(out, "(tuple");
 		break;
+	case EXPR_LIST:
+		str_puts(out, "(list");
+		break;
+	case EXPR_IMAGINARY:
+		str_fmt(out, "%gj", x->real);
+		break;
+	case EXPR_TEXT:
+		str_fmt(out, "%s'%s'", x->is_bytes ? "b" : "", x->name);
+		break;
+	case EXPR_NOT:
+		str_puts(out, "(not");
+		break;
+	case EXPR_AND:
+		str_puts(out, "(and");
+		break;
+	case EXPR_OR:
+		str_puts(out, "(or");
+		break;
+	case EXPR_IF:
+		str_puts(out, "(if");
+		break;
+	case EXPR_CHAIN:
+		str_puts(out, "(chain");
+		break;
+	case EXPR_LINK:
+		str_fmt(out, "(%s", expr_op_text(x->op));
+		break;
 	case EXPR_ATTRIBUTE:
 		str_fmt(out, "(.%s", x->name);
 		break;
@@ -53,7 +80,7 @@ static void put_tree(struct str *out, const struct expr *x)
 		str_puts(out, " ");
 		put_tree(out, part);
 	}
-	if (x->first || x->kind == EXPR_TUPLE)
+	if (x->first || x->kind == EXPR_TUPLE || x->kind == EXPR_LIST)
 		str_puts(out, ")");
 }
 
@@ -93,8 +120,26 @@ static const struct { const char *text, *tree; } good[] = {
 	{ "(1)", "1" },
 	{ "(1,)", "(tuple 1)" },
 	{ "()", "(tuple)" },
-	{ "[1, 2]", "(tuple 1 2)" },
-	{ "f([1, -1], (2, 3))", "(call f (tuple 1 (- 1)) (tuple 2 3))" },
+	{ "[1, 2]", "(list 1 2)" },
+	{ "[]", "(list)" },
+	{ "1, 2", "(tuple 1 2)" },
+	{ "1,", "(tuple 1)" },
+	{ "f([1, -1], (2, 3))", "(call f (list 1 (- 1)) (tuple 2 3))" },
+	{ "1 < 2 < 3", "(chain 1 (< 2) (< 3))" },
+	{ "1 < 2 == 3 >= 4|5", "(chain 1 (< 2) (== 3) (>= (| 4 5)))" },
+	{ "(1 < 2) < 3", "(< (< 1 2) 3)" },
+	{ "x and y or not z", "(or (and x y) (not z))" },
+	{ "not x == y", "(not (== x y))" },
+	{ "1 if x else 2 if y else 3", "(if x 1 (if y 2 3))" },
+	{ "1 << 2 + 3 >> 4 & 5", "(& (>> (<< 1 (+ 2 3)) 4) 5)" },
+	{ "2j + 1.5J", "(+ 2j 1.5j)" },
+	{ "'text' == b\"a'b\"", "(== 'text' b'a'b')" },
+	{ "'a\\tb\\x41\\101\\q'", "'a\tbAA\\q'" },
+	{ "rb'a\\t'", "b'a\\t'" },
+	{ "1e3.real", "(.real 1000)" },
+	{ "1..real", "(.real 1)" },
+	{ "x[1, None]", "(index x 1 None)" },
+	{ "x[[1, 2]]", "(index x (list 1 2))" },
 };
 
 START_TEST(text_becomes_tree)
@@ -129,19 +174,22 @@ static const struct { const char *text; enum err_code code; uint64_t off; } bad[
 	{ "012", ERR_SYNTAX, 0 },
 	{ "1z", ERR_SYNTAX, 0 },
 	{ "a $ b", ERR_SYNTAX, 2 },
-	{ "1 < 2 < 3", ERR_UNSUPPORTED, 6 },
-	{ "x and y", ERR_UNSUPPORTED, 2 },
-	{ "not x", ERR_UNSUPPORTED, 0 },
+	{ "'text", ERR_SYNTAX, 0 },
+	{ "1 if x", ERR_SYNTAX, 6 },
+	{ "x and", ERR_SYNTAX, 5 },
+	{ "1.real", ERR_SYNTAX, 0 },
+	{ "x not y", ERR_UNSUPPORTED, 2 },
+	{ "x is None", ERR_UNSUPPORTED, 2 },
 	{ "x in y", ERR_UNSUPPORTED, 2 },
-	{ "1 if x else 2", ERR_UNSUPPORTED, 2 },
 	{ "lambda: 1", ERR_UNSUPPORTED, 0 },
-	{ "'text'", ERR_UNSUPPORTED, 0 },
-	{ "1 << 2", ERR_UNSUPPORTED, 2 },
+	{ "f'text'", ERR_UNSUPPORTED, 0 },
+	{ "'a' 'b'", ERR_UNSUPPORTED, 4 },
+	{ "'\\N{DASH}'", ERR_UNSUPPORTED, 0 },
+	{ "'\\u20ac'", ERR_UNSUPPORTED, 0 },
+	{ "[x for x in y]", ERR_UNSUPPORTED, 3 },
 	{ "{1}", ERR_UNSUPPORTED, 0 },
-	{ "2j", ERR_UNSUPPORTED, 0 },
 	{ "99999999999999999999", ERR_UNSUPPORTED, 0 },
 	{ "f(*x)", ERR_UNSUPPORTED, 2 },
-	{ "1, 2", ERR_UNSUPPORTED, 1 },
 };
 
 START_TEST(bad_text_points_at_column)
