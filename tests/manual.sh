@@ -12,7 +12,7 @@ trap 'rm -rf "$scratch"' EXIT
 page=tui/tensordbg.1
 passed=0 failed=0
 
-for part in commands keys; do
+for part in commands keys expressions; do
 	"$B/tests/tool_manual" $part >"$scratch/$part" || exit 1
 done
 awk -v dir="$scratch" '

@@ -1,12 +1,13 @@
 /*
- * Prints a generated part of the man page, in mdoc, from the rows the program itself reads: commands
- * or keys.
+ * Prints a generated part of the man page, in mdoc, from the rows the program itself reads: commands,
+ * keys, or functions of expressions.
  */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cmds/cmd.h"
+#include "cmds/function.h"
 #include "tui/keys.h"
 
 #define MAX_COLUMNS 79
@@ -119,12 +120,43 @@ static void print_keys(void)
 	printf(".El\n");
 }
 
+/* The names of the rows of one place, each once, with what stands before them. */
+static void print_functions(const char *what, enum function_place place)
+{
+	struct str text = {0};
+	const char *name, *last = "";
+	unsigned places;
+
+	for (size_t i = 0; function_row(i, &name, &places); i++) {
+		if (!(places & place) || !strcmp(name, last))
+			continue;
+		str_fmt(&text, "%s%s", text.len ? " " : "", name);
+		last = name;
+	}
+	printf(".It %s\n", what);
+	print_text(str_text(&text));
+	str_release(&text);
+}
+
+static void print_expressions(void)
+{
+	printf(".Bl -tag -width Ds\n");
+	print_functions("Li np .", IN_NUMPY);
+	print_functions("Li np.linalg .", IN_LINALG);
+	print_functions("methods of an array", IN_ARRAY);
+	print_functions("attributes of an array", IN_ATTRIBUTE);
+	print_functions("Python's own", IN_PYTHON);
+	printf(".El\n");
+}
+
 int main(int argc, char **argv)
 {
 	if (argc == 2 && !strcmp(argv[1], "commands"))
 		print_commands();
 	else if (argc == 2 && !strcmp(argv[1], "keys"))
 		print_keys();
+	else if (argc == 2 && !strcmp(argv[1], "expressions"))
+		print_expressions();
 	else
 		return 2;
 	return 0;
