@@ -1,11 +1,9 @@
-/*
- * Words are quoted where the line would be cut at their blanks: brackets hold blanks together, so a
- * slice needs no quotes.
- */
 #include "cmds/again.h"
 
 #include <inttypes.h>
 #include <string.h>
+
+#include "cmds/words.h"
 
 struct args again_keep(const struct call *call, struct arena *mem)
 {
@@ -26,28 +24,6 @@ void again_toggle(struct opt_value *flag)
 	flag->given = !flag->given;
 }
 
-static bool needs_quotes(const char *word)
-{
-	int depth = 0;
-
-	if (!*word || strpbrk(word, "|>"))
-		return true;
-	for (; *word; word++) {
-		depth += *word == '[';
-		depth -= *word == ']' && depth > 0;
-		if (!depth && (*word == ' ' || *word == '\t'))
-			return true;
-	}
-	return depth > 0;
-}
-
-static void put_word(const char *word, struct str *out)
-{
-	const char *quote = !needs_quotes(word) ? "" : strchr(word, '"') ? "'" : "\"";
-
-	str_fmt(out, " %s%s%s", quote, word, quote);
-}
-
 void again_put_options(const struct cmd *cmd, const struct args *args, size_t first, size_t last,
                        struct str *out)
 {
@@ -56,7 +32,7 @@ void again_put_options(const struct cmd *cmd, const struct args *args, size_t fi
 			continue;
 		str_fmt(out, " --%s", cmd->opts[i].name);
 		if (cmd->opts[i].kind == OPT_WORD)
-			put_word(args->opt[i].word, out);
+			words_put_with(out, "", args->opt[i].word);
 		else if (cmd->opts[i].kind == OPT_INT)
 			str_fmt(out, " %" PRId64, args->opt[i].number);
 	}
@@ -66,7 +42,7 @@ void again_put_words(const struct cmd *cmd, const struct args *args, struct str 
 {
 	for (size_t i = 0; i < cmd->n_pos; i++)
 		if (args->pos[i])
-			put_word(args->pos[i], out);
+			words_put_with(out, "", args->pos[i]);
 }
 
 void again_put(const struct cmd *cmd, const struct args *args, struct str *out)

@@ -6,7 +6,7 @@
 #include "cmds/python.h"
 #include "cmds/request.h"
 #include "cmds/slice.h"
-#include "cmds/source.h"
+#include "cmds/words.h"
 
 enum { RUN, ATOL, RTOL, NAN_DIFFERS, SORT_BY, REVERSE, ALL, NODE_NAME, EXIT_CODE, DUMP, COLUMN,
        DEVICE };
@@ -161,8 +161,7 @@ static void put_base(const struct call *call, struct str *out)
 {
 	str_puts(out, "diff");
 	if (call->args.pos[0]) {
-		str_putc(out, ' ');
-		put_word(out, call->args.pos[0]);
+		words_put_with(out, "", call->args.pos[0]);
 	}
 	for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
 		const struct opt_value *value = &call->args.opt[i];
@@ -171,8 +170,7 @@ static void put_base(const struct call *call, struct str *out)
 			continue;
 		str_fmt(out, " --%s", options[i].name);
 		if (options[i].kind == OPT_WORD) {
-			str_putc(out, ' ');
-			put_word(out, value->word);
+			words_put_with(out, "", value->word);
 		}
 	}
 }

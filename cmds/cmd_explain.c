@@ -15,6 +15,7 @@
 #include "cmds/slice.h"
 #include "cmds/source.h"
 #include "cmds/suggest.h"
+#include "cmds/words.h"
 
 enum { ELEMENT, NUMBER, DEVICE };
 
@@ -242,7 +243,7 @@ static void put_origin(struct call *call, const struct origin *o, const struct o
 	doc_newline(doc);
 	str_fmt(&where, o->source ? "line %" PRIu64 : "offset %" PRIu64, o->off);
 	doc_put(doc, ROLE_PLAIN, "         ");
-	put_word(&word, o->file);
+	words_put(&word, o->file);
 	if (o->source)
 		doc_link(doc, ROLE_PLAIN, where.text, "ps %s -b %" PRIu64, word.text, o->off);
 	else

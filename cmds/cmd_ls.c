@@ -6,6 +6,7 @@
 #include "cmds/menu.h"
 #include "cmds/pattern.h"
 #include "cmds/source.h"
+#include "cmds/words.h"
 #include "dump/base/utf8.h"
 
 enum { PATH, NODE_NAME };
@@ -144,7 +145,7 @@ static void put_path(struct doc *doc, enum role role, const char *path, uint32_t
 	if (path_has_link(path)) {
 		struct str word = {0};
 
-		put_word(&word, path);
+		words_put(&word, path);
 		doc_link(doc, role, path, "ps %s -b %" PRIu32, word.text, line);
 		str_release(&word);
 	} else {

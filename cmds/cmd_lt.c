@@ -173,7 +173,7 @@ static void put_counts(struct call *call, size_t n, const struct asked *asked)
 	doc_newline(call->out);
 }
 
-/* The command that the headings repeat with another order. */
+/* The command that the headings repeat with another order; tfdbg puts no quotes around the words. */
 static void put_base(struct str *out, const struct call *call, bool times)
 {
 	static const struct { int option; const char *flag; } kept[] = {

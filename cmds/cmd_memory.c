@@ -12,6 +12,7 @@
 #include "cmds/memory_chart.h"
 #include "cmds/profile_time.h"
 #include "cmds/steps.h"
+#include "cmds/words.h"
 #include "dump/base/mem.h"
 #include "dump/label.h"
 #include "dump/tensor_life.h"
@@ -327,8 +328,9 @@ static void put_link(void *context, uint64_t row, struct str *out)
 {
 	const struct memory_view *v = context;
 
-	if (is_recorded(v, row) && !strpbrk(v->lives.allocators.key[row], " \t\"'"))
-		str_fmt(out, "memory %s", v->lives.allocators.key[row]);
+	if (!is_recorded(v, row) || v->lives.allocators.key[row][0] == '-')
+		return;
+	words_put_with(out, "memory", v->lives.allocators.key[row]);
 }
 
 static void put_peak_data(const struct memory_view *v, size_t row, struct data *data)

@@ -9,6 +9,7 @@
 #include "cmds/suggest.h"
 #include "cmds/tensor_list.h"
 #include "cmds/traceback.h"
+#include "cmds/words.h"
 
 enum { ATTRIBUTES, DUMPS, TRACEBACK, DEVICE };
 
@@ -26,7 +27,7 @@ static const struct pos positionals[] = {
 static void put_neighbour_items(struct doc *doc, const struct run *run, const struct neighbours *items,
                                 const char *noun)
 {
-	struct str name = {0};
+	struct str name = {0}, word = {0};
 
 	doc_line_put(doc, ROLE_PLAIN, "    %zu %s(s):", items->list.len, noun);
 	for (size_t i = 0; i < items->list.len; i++) {
@@ -34,11 +35,14 @@ static void put_neighbour_items(struct doc *doc, const struct run *run, const st
 
 		str_reset(&name);
 		neighbour_text(run, n, &name);
+		str_reset(&word);
+		words_put(&word, str_text(&name));
 		doc_put(doc, ROLE_PLAIN, "      [%s] ", neighbour_op(run, n));
-		doc_link(doc, ROLE_PLAIN, str_text(&name), "ni -a -d -t %s", str_text(&name));
+		doc_link(doc, ROLE_PLAIN, str_text(&name), "ni -a -d -t %s", word.text);
 		doc_newline(doc);
 	}
 	str_release(&name);
+	str_release(&word);
 }
 
 static bool put_neighbours(struct call *call, struct node_ref node, enum edge_kind data_kind,
@@ -114,16 +118,20 @@ static void put_dumps(struct call *call, const struct node_pick *pick)
 	doc_newline(call->out);
 	for (size_t i = 0; i < dumps.at.len; i++) {
 		const struct tensor *t = &run->tensors.at[dumps.at.at[i]];
-		struct str text = {0};
+		struct str text = {0}, name = {0}, word = {0};
 
 		number = i && run->tensors.at[dumps.at.at[i - 1]].slot == t->slot ? number + 1 : 0;
 		str_reset(&ms);
 		put_rel_ms(&ms, t->time_us, run->t0_us);
 		str_fmt(&text, "Slot %" PRIu32 " @ %s @ %s ms", t->slot, run->debug_ops.key[t->debug_op], ms.text);
 		doc_put(call->out, ROLE_PLAIN, "  ");
-		doc_link(call->out, ROLE_PLAIN, text.text, "pt %s:%" PRIu32 " -n %" PRIu32, t->node, t->slot, number);
+		str_fmt(&name, "%s:%" PRIu32, t->node, t->slot);
+		words_put(&word, name.text);
+		doc_link(call->out, ROLE_PLAIN, text.text, "pt %s -n %" PRIu32, word.text, number);
 		doc_newline(call->out);
 		str_release(&text);
+		str_release(&name);
+		str_release(&word);
 	}
 	str_release(&ms);
 	vec_release(&dumps.at);

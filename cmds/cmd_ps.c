@@ -9,6 +9,7 @@
 #include "cmds/menu.h"
 #include "cmds/source.h"
 #include "cmds/suggest.h"
+#include "cmds/words.h"
 
 enum { TENSORS, MAX_ELEMENTS, LINE_BEGIN };
 
@@ -137,7 +138,7 @@ static void put_omitted(struct call *call, size_t line, size_t n, size_t shown, 
 	bool tensors = call->args.opt[TENSORS].given;
 	struct str path = {0};
 
-	put_word(&path, call->args.pos[0]);
+	words_put(&path, call->args.pos[0]);
 	doc_put(call->out, ROLE_PLAIN, "    (... Omitted %zu of %zu %s ...) ", n - shown, n,
 	        tensors ? "tensor(s)" : "op(s)");
 	doc_link(call->out, ROLE_PLAIN, "+5", "ps %s %s -b %zu -m %" PRId64, path.text, tensors ? "-t" : "", line,
@@ -157,13 +158,16 @@ static size_t put_elements(struct call *call, const struct annotation *a, size_t
 	for (size_t i = 0; i < shown; i++) {
 		const struct element *e = &a->elements.at[a->at[begin + i]];
 		bool dumped = map_find(&call->shell->run->nodes, e->node->name, strlen(e->node->name)) != MAP_NONE;
+		struct str word = {0};
 
+		words_put(&word, e->text);
 		doc_put(call->out, ROLE_PLAIN, "    ");
 		if (dumped)
-			doc_link(call->out, ROLE_PLAIN, e->text, "pt %s", e->text);
+			doc_link(call->out, ROLE_PLAIN, e->text, "pt %s", word.text);
 		else
 			doc_put(call->out, ROLE_OP, "%s", e->text);
 		doc_newline(call->out);
+		str_release(&word);
 	}
 	if (shown < n)
 		put_omitted(call, line, n, shown, max);
@@ -263,8 +267,7 @@ static void put_choice(struct call *call, const struct source_paths *paths, cons
 		if (!path_ends_with(paths->paths.key[i], end.text))
 			continue;
 		str_reset(&command);
-		str_puts(&command, "ps ");
-		put_word(&command, paths->paths.key[i]);
+		words_put_with(&command, "ps", paths->paths.key[i]);
 		doc_put(call->out, ROLE_PLAIN, "  ");
 		doc_link(call->out, ROLE_PLAIN, command.text, "%s", command.text);
 		doc_newline(call->out);

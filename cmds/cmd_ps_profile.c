@@ -11,6 +11,7 @@
 #include "cmds/profile_rows.h"
 #include "cmds/profile_time.h"
 #include "cmds/source.h"
+#include "cmds/words.h"
 #include "dump/base/mem.h"
 
 enum { COST_TYPE, UNIT, DEVICE, NODE, OP_TYPE, INIT_LINE, STEP };
@@ -251,12 +252,14 @@ static void put_escaped(struct str *out, const char *text)
 
 static void put_counts(struct doc *doc, const struct page *page, const struct line_cost *cost)
 {
-	struct str text = {0}, command = {0};
+	struct str text = {0}, regex = {0}, command = {0};
 
 	str_fmt(&text, "%zu(%zu)", cost->nodes, cost->execs);
-	str_puts(&command, "lp --file_path_filter ");
-	put_escaped(&command, page->typed);
-	str_fmt(&command, "$ --min_lineno %" PRIu32 " --max_lineno %" PRIu32, cost->line, cost->line + 1);
+	put_escaped(&regex, page->typed);
+	str_putc(&regex, '$');
+	words_put_with(&command, "lp --file_path_filter", regex.text);
+	str_release(&regex);
+	str_fmt(&command, " --min_lineno %" PRIu32 " --max_lineno %" PRIu32, cost->line, cost->line + 1);
 	profile_filter_put(page->filter, &command);
 	doc_link(doc, ROLE_COST, text.text, "%s", command.text);
 	doc_put(doc, ROLE_PLAIN, "%*s", COUNT_WIDTH > (int)text.len ? COUNT_WIDTH - (int)text.len : 0, "");

@@ -12,6 +12,7 @@
 #include "cmds/run_search.h"
 #include "cmds/source.h"
 #include "cmds/suggest.h"
+#include "cmds/words.h"
 #include "dump/base/clock.h"
 
 enum {
@@ -417,8 +418,7 @@ static void stop_there(struct call *call, const struct run_search *search, struc
 		memcpy(visit_verdicts(shell->visit, search->filter), result->verdicts, shell->run->tensors.len);
 	str_fmt(&line, "lt -f %s", word_of(call, FILTER));
 	if (search->exclude) {
-		str_puts(&line, " --filter_exclude_node_names ");
-		put_word(&line, search->exclude);
+		words_put_with(&line, " --filter_exclude_node_names", search->exclude);
 	}
 	call_line(call, line.text);
 	str_release(&line);

@@ -11,6 +11,7 @@
 #include "cmds/figure.h"
 #include "cmds/kernel_table.h"
 #include "cmds/steps.h"
+#include "cmds/words.h"
 #include "dump/base/mem.h"
 #include "dump/base/utf8.h"
 
@@ -223,24 +224,33 @@ static void put_icicle_cell(void *context, uint64_t row, size_t column, struct s
 	put_cell(context, row, column < SELF ? column : NAME, out);
 }
 
+/* What matches the names in a scope. */
+static void put_regex_of(const char *scope, struct str *out)
+{
+	str_putc(out, '^');
+	for (; *scope; scope++)
+		str_fmt(out, "%s%c", strchr("\\^$.|?*+()[]{}", *scope) ? "\\" : "", *scope);
+	str_putc(out, '/');
+}
+
 /* Into the scope; from the one that is all of the view to its nodes. */
 static void put_link(void *context, uint64_t row, struct str *out)
 {
 	const struct scopes_view *v = context;
 	const char *name = v->at.at[row].row->name;
 	struct args args = v->args;
+	struct str regex = {0};
 
-	if (name[0] == '(' || name[0] == '-' || strpbrk(name, "\"'\n"))
+	if (name[0] == '(' || name[0] == '-')
 		return;
 	if (strcmp(name, v->under) != 0) {
 		args.opt[UNDER] = (struct opt_value){ .given = true, .word = name };
 		again_put(&cmd_scopes, &args, out);
 		return;
 	}
-	str_puts(out, "kernels --group op --node_name_filter ^");
-	for (; *name; name++)
-		str_fmt(out, "%s%c", strchr("\\^$.|?*+()[]{}", *name) ? "\\" : "", *name);
-	str_putc(out, '/');
+	put_regex_of(name, &regex);
+	words_put_with(out, "kernels --group op --node_name_filter", regex.text);
+	str_release(&regex);
 	again_put_options(&cmd_scopes, &args, UNIVERSE, UNIVERSE, out);
 	again_put_options(&cmd_scopes, &args, STEP, STEP, out);
 }

@@ -5,6 +5,7 @@
 #include "cmds/columns.h"
 #include "cmds/figure.h"
 #include "cmds/steps.h"
+#include "cmds/words.h"
 #include "dump/base/mem.h"
 
 static const struct pos positions[] = {
@@ -68,8 +69,9 @@ static void put_link(void *context, uint64_t row, struct str *out)
 	const struct step_list *list = context;
 	const char *label = list->profile->steps.at[row].label;
 
-	if (!strpbrk(label, " \"'\n"))
-		str_fmt(out, "step %s", label);
+	if (label[0] == '-')
+		return;
+	words_put_with(out, "step", label);
 }
 
 static bool put_rows(void *context, struct data *data, struct progress *progress, struct err *err)

@@ -12,7 +12,7 @@
 #include "cmds/array.h"
 #include "cmds/dumps.h"
 #include "cmds/format.h"
-#include "cmds/source.h"
+#include "cmds/words.h"
 #include "dump/base/mem.h"
 #include "dump/base/utf8.h"
 
@@ -194,18 +194,15 @@ static void put_command(const struct diff_list *list, const struct diff_pair *pa
 		return;
 	t = &run->tensors.at[pair->now];
 	str_fmt(&name, "%s:%" PRIu32, t->node, t->slot);
-	str_puts(out, both ? "diff " : "pt ");
-	put_word(out, name.text);
+	words_put_with(out, both ? "diff" : "pt", name.text);
 	str_release(&name);
-	if (both) {
-		str_putc(out, ' ');
-		put_word(out, list->old.word);
-	}
+	if (both)
+		words_put_with(out, "", list->old.word);
 	run_node_tensors(run, t->node_id, &n);
 	if (n > 1)
 		str_fmt(out, " %s %" PRIu64, both ? "--dump" : "-n", dump_number(run, t));
 	if (list->with_device)
-		str_fmt(out, " -D %s", run->devices.at[t->device].name);
+		words_put_with(out, " -D", run->devices.at[t->device].name);
 }
 
 static enum role role_of(enum diff_status status)

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "cmds/cut.h"
-#include "cmds/source.h"
+#include "cmds/words.h"
 #include "dump/base/map.h"
 #include "dump/base/mem.h"
 #include "dump/base/utf8.h"
@@ -577,7 +577,7 @@ static bool put_line(struct body *body, const struct stage *stage, enum stage_li
 	const struct box *box = &v->boxes.at[box_at(v, stage)];
 	struct args args = v->q.args;
 
-	if (box->node == GRAPH_NONE || box->name[0] == '-' || strpbrk(box->name, "\"'\n"))
+	if (box->node == GRAPH_NONE || box->name[0] == '-')
 		return false;
 	if (link == STAGE_ENTER && box->node != v->q.node) {
 		args.pos[0] = box->name;
@@ -585,7 +585,7 @@ static bool put_line(struct body *body, const struct stage *stage, enum stage_li
 		return true;
 	}
 	str_puts(out, link == STAGE_RECORDS ? "explain " : "ni -a -d -t ");
-	put_word(out, box->name);
+	words_put(out, box->name);
 	return true;
 }
 

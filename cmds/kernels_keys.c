@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cmds/again.h"
-#include "cmds/source.h"
+#include "cmds/words.h"
 
 extern const struct cmd cmd_kernels;
 
@@ -37,7 +37,7 @@ static void put_exactly(struct str *out, const char *name, const char *end)
 
 static bool can_be_said(const char *name)
 {
-	return *name && name[0] != '-' && !strpbrk(name, "\"'\n");
+	return *name && name[0] != '-';
 }
 
 /* What is about the whole list, and not about what is behind a row of it. */
@@ -212,8 +212,7 @@ static void put_node(const char *node, struct str *out)
 {
 	if (!can_be_said(node) || node[0] == '(')
 		return;
-	str_puts(out, "ni -a -d -t ");
-	put_word(out, node);
+	words_put_with(out, "ni -a -d -t", node);
 }
 
 /* "file.py:12(function)" as the place of the file's text. */
@@ -228,8 +227,7 @@ static void put_source(const struct kernels *k, const char *source, struct str *
 		return;
 	str_put(&file, source, (size_t)(colon - source));
 	if (can_be_said(str_text(&file))) {
-		str_puts(out, "ps ");
-		put_word(out, str_text(&file));
+		words_put_with(out, "ps", str_text(&file));
 		str_fmt(out, " %s %.*s", k->has_ps_of_profile ? "--init_line" : "-b", (int)(paren - colon - 1),
 		        colon + 1);
 	}

@@ -7,6 +7,7 @@
 #include "cmds/columns.h"
 #include "cmds/format.h"
 #include "cmds/kernel_short.h"
+#include "cmds/words.h"
 #include "dump/base/mem.h"
 
 struct found {
@@ -115,8 +116,9 @@ static void put_link(void *context, uint64_t row, struct str *out)
 	const struct records_view *v = context;
 	const struct found *f = &v->at.at[row];
 
-	if (v->has_nodes && f->a->node != f->acts->unattributed && !strpbrk(node_of(f), " \t\"'"))
-		str_fmt(out, "ni -a -d -t %s", node_of(f));
+	if (!v->has_nodes || f->a->node == f->acts->unattributed || node_of(f)[0] == '-')
+		return;
+	words_put_with(out, "ni -a -d -t", node_of(f));
 }
 
 /* Its records are what it shows: there is only their node to go to. */

@@ -12,7 +12,7 @@
 #include "cmds/figure.h"
 #include "cmds/kernel_short.h"
 #include "cmds/lanes.h"
-#include "cmds/source.h"
+#include "cmds/words.h"
 #include "dump/base/mem.h"
 #include "dump/base/utf8.h"
 
@@ -661,16 +661,15 @@ static bool put_line(struct body *body, const struct stage *stage, enum stage_li
 	struct lane_slice slice = item_of(v, stage);
 	const char *what = link == STAGE_ENTER && *slice.kernel ? slice.kernel : slice.name;
 
-	if (strpbrk(what, "\"'\n") || *what == '-' || *what == '(' ||
-	    (link == STAGE_NODE && !v->nodes))
+	if (*what == '-' || *what == '(' || (link == STAGE_NODE && !v->nodes))
 		return false;
 	if (link == STAGE_NODE)
 		str_puts(out, "ni -a -d -t ");
 	else
 		str_fmt(out, "kernels -g %s --of ", what == slice.kernel ? "kernel" : "op");
-	put_word(out, what);
+	words_put(out, what);
 	if (v->named && link != STAGE_NODE)
-		str_fmt(out, " --step %s", v->step);
+		words_put_with(out, " --step", v->step);
 	return true;
 }
 

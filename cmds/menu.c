@@ -1,5 +1,6 @@
 #include "cmds/menu.h"
 
+#include "cmds/words.h"
 #include "dump/base/str.h"
 
 /* Caption, and how the command for a node begins; NULL: not about a node. */
@@ -22,7 +23,7 @@ void menu_put(struct doc *doc, const char *node, enum menu_entry off)
 
 		str_reset(&command);
 		if (prefix && node)
-			str_fmt(&command, "%s %s", prefix, node);
+			words_put_with(&command, prefix, node);
 		else
 			str_puts(&command, entries[i].caption);
 		doc_menu_item(doc, entries[i].caption, command.text, i != off && (!prefix || node));

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cmds/args.h"
+#include "cmds/words.h"
 
 /* Ops that are never shown as inputs or recipients. */
 static bool op_is_hidden(const char *op)
@@ -92,7 +93,7 @@ static void put_words(struct str *out, const struct call *call)
 {
 	str_puts(out, call->cmd->alias ? call->cmd->alias : call->cmd->name);
 	for (size_t i = 0; i < call->n_words; i++)
-		str_fmt(out, strpbrk(call->words[i], " \t") ? " \"%s\"" : " %s", call->words[i]);
+		words_put_with(out, "", call->words[i]);
 }
 
 /* "ERROR: Node ... is on 2 devices. Choose one:" and a linked line for each. */
@@ -107,7 +108,8 @@ static void put_device_choice(struct call *call, const char *node, const uint16_
 		const char *name = run->devices.at[devices[i]].name;
 		struct str command = {0};
 
-		str_fmt(&command, "%s -D %s", words.text, name);
+		str_puts(&command, words.text);
+		words_put_with(&command, " -D", name);
 		doc_put(call->out, ROLE_PLAIN, "  ");
 		doc_link(call->out, ROLE_PLAIN, command.text, "%s", command.text);
 		doc_newline(call->out);

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/words.h"
 #include "dump/base/mem.h"
 #include "dump/base/utf8.h"
 
@@ -301,7 +302,8 @@ static void put_source_link(const struct profile_list *list, const struct source
 	str_puts(out, "ps");
 	str_puts(out, list->link_filters);
 	str_putc(out, ' ');
-	str_puts(out, source->file);
+	if (*source->file)
+		words_put(out, source->file);
 	str_puts(out, " --init_line ");
 	str_int(out, source->line);
 	str_putc(out, '\0');

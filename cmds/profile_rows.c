@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cmds/profile_time.h"
+#include "cmds/words.h"
 
 static bool is_set(const char *word)
 {
@@ -85,9 +86,9 @@ bool profile_filter_record(struct call *call, struct profile_filter *f, const st
 void profile_filter_put(const struct profile_filter *f, struct str *out)
 {
 	if (is_set(f->device))
-		str_fmt(out, " --device_name_filter %s", f->device);
+		words_put_with(out, " --device_name_filter", f->device);
 	if (is_set(f->node))
-		str_fmt(out, " --node_name_filter %s", f->node);
+		words_put_with(out, " --node_name_filter", f->node);
 	if (is_set(f->op))
-		str_fmt(out, " --op_type_filter %s", f->op);
+		words_put_with(out, " --op_type_filter", f->op);
 }

@@ -1,6 +1,7 @@
 #include "cmds/run_screen.h"
 
 #include "cmds/version.h"
+#include "cmds/words.h"
 
 static const char *const logo[] = {
 	"", "TTTTTT FFFF DDD  BBBB   GGG ", "  TT   F    D  D B   B G    ", "  TT   FFF  D  D BBBB  G  GG",
@@ -17,6 +18,20 @@ void run_screen_logo(struct doc *doc)
 	doc_newline(doc);
 }
 
+/* tfdbg puts every name in quotes; one that can't stand in these has its own. */
+static void put_feed(struct doc *doc, const char *name)
+{
+	struct str word = {0};
+
+	words_put(&word, name);
+	if (!strcmp(word.text, name)) {
+		str_reset(&word);
+		str_fmt(&word, "'%s'", name);
+	}
+	doc_link(doc, ROLE_PLAIN, name, "pf %s", word.text);
+	str_release(&word);
+}
+
 static void put_names(struct doc *doc, const char *heading, const struct names *names, bool are_feeds)
 {
 	doc_newline(doc);
@@ -24,7 +39,7 @@ static void put_names(struct doc *doc, const char *heading, const struct names *
 	for (size_t i = 0; i < names->list.len; i++) {
 		doc_put(doc, ROLE_PLAIN, "  ");
 		if (are_feeds)
-			doc_link(doc, ROLE_PLAIN, names->list.at[i], "pf '%s'", names->list.at[i]);
+			put_feed(doc, names->list.at[i]);
 		else
 			doc_put(doc, ROLE_PLAIN, "%s", names->list.at[i]);
 		doc_newline(doc);
@@ -92,10 +107,10 @@ static void put_advice(struct doc *doc, const char *node)
 	struct str command = {0};
 
 	doc_line_put(doc, ROLE_PLAIN, "You may use the following commands to debug:");
-	str_fmt(&command, "ni -a -d -t %s", node);
+	words_put_with(&command, "ni -a -d -t", node);
 	put_command(doc, command.text, command.text, "Inspect information about the failing op.");
 	str_reset(&command);
-	str_fmt(&command, "li -r %s", node);
+	words_put_with(&command, "li -r", node);
 	put_command(doc, command.text, command.text, "List inputs to the failing op, recursively.");
 	put_command(doc, "lt", "lt", "List all tensors dumped during the failing run() call.");
 	str_release(&command);
@@ -103,7 +118,7 @@ static void put_advice(struct doc *doc, const char *node)
 
 void run_screen_suspects(struct doc *doc, const struct run_info *info)
 {
-	struct str name = {0};
+	struct str name = {0}, word = {0};
 
 	doc_line_put(doc, ROLE_PLAIN, "%s", thin_bar);
 	doc_line_put(doc, ROLE_ALARM, "This run looks unfinished; ops that did not produce output:");
@@ -113,7 +128,9 @@ void run_screen_suspects(struct doc *doc, const struct run_info *info)
 		str_reset(&name);
 		str_fmt(&name, "%s:%u", s->node, s->slot);
 		doc_put(doc, ROLE_PLAIN, "  ");
-		doc_link(doc, ROLE_PLAIN, name.text, "ni -a -d -t %s", s->node);
+		str_reset(&word);
+		words_put(&word, s->node);
+		doc_link(doc, ROLE_PLAIN, name.text, "ni -a -d -t %s", word.text);
 		doc_newline(doc);
 	}
 	doc_newline(doc);

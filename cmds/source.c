@@ -206,13 +206,6 @@ bool path_is_library(const struct stacks *stacks, const char *path)
 	return under;
 }
 
-void put_word(struct str *out, const char *word)
-{
-	const char *quote = !strpbrk(word, " \t") ? "" : strchr(word, '"') ? "'" : "\"";
-
-	str_fmt(out, "%s%s%s", quote, word, quote);
-}
-
 /* Paths of the stacks. */
 
 void source_paths_init(struct source_paths *paths, const struct stacks *stacks, struct arena *mem)

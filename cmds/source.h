@@ -21,8 +21,6 @@ void path_normal(struct str *out, const char *cwd, const char *path);
 /* tfdbg's rules: a Python file under a library root is TensorFlow's; what looks like Python has a link. */
 bool path_is_library(const struct stacks *stacks, const char *path);
 bool path_has_link(const char *path);
-/* Appends a word so that the command line gives it back: in quotes if it has blanks. */
-void put_word(struct str *out, const char *word);
 
 /* The distinct normal paths of the stacks' files. */
 struct source_paths {

@@ -7,6 +7,7 @@
 
 #include "cmds/figure.h"
 #include "cmds/format.h"
+#include "cmds/words.h"
 #include "dump/base/mem.h"
 
 static const char *const key_names[N_LIST_KEYS] = {
@@ -59,13 +60,15 @@ static void put_tensor_name(const struct tensor_list *list, uint32_t at, struct 
 {
 	const struct tensor *t = &list->run->tensors.at[at];
 	size_t begin = line->text.len;
-	struct str command = {0};
+	struct str command = {0}, name = {0};
 
-	put_name(&line->text, t);
-	str_puts(&command, "pt ");
-	put_name(&command, t);
-	if (list->device_names || !list->ops[at])
-		str_fmt(&command, " -D %s", list->run->devices.at[t->device].name);
+	put_name(&name, t);
+	str_put(&line->text, name.text, name.len);
+	words_put_with(&command, "pt", name.text);
+	str_release(&name);
+	if (list->device_names || !list->ops[at]) {
+		words_put_with(&command, " -D", list->run->devices.at[t->device].name);
+	}
 	line_mark_link(line, list->unreadable && list->unreadable[at] ? ROLE_DAMAGED : ROLE_PLAIN,
 	               begin, line->text.len, command.text);
 	str_release(&command);

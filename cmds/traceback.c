@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "cmds/session.h"
-#include "cmds/source.h"
+#include "cmds/words.h"
 
 static void put_frame(struct doc *doc, uint32_t depth, const char *file, const struct stack_frame *frame)
 {
@@ -15,7 +15,7 @@ static void put_frame(struct doc *doc, uint32_t depth, const char *file, const s
 		struct str line = {0}, word = {0};
 
 		str_fmt(&line, "Line:     %" PRIu32, frame->line);
-		put_word(&word, file);
+		words_put(&word, file);
 		doc_link(doc, ROLE_PLAIN, line.text, "ps %s -b %" PRIu32, word.text, frame->line);
 		str_release(&line);
 		str_release(&word);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cmds/suggest.h"
+#include "cmds/words.h"
 #include "dump/base/mem.h"
 
 const struct opt tree_opts[N_TREE_OPTS] = {
@@ -205,7 +206,7 @@ static void put_prefix(const struct tree *tree, const struct tree_row *row, stru
 
 static void put_child(const struct tree *tree, const struct tree_row *row, struct line *line)
 {
-	struct str name = {0};
+	struct str name = {0}, word = {0};
 
 	str_fmt(&line->text, "(%" PRIu32 ") ", row->depth);
 	if (row->child.control)
@@ -213,8 +214,10 @@ static void put_child(const struct tree *tree, const struct tree_row *row, struc
 	if (tree->style.with_ops)
 		str_fmt(&line->text, "[%s] ", neighbour_op(tree->run, &row->child));
 	neighbour_text(tree->run, &row->child, &name);
-	line_link(line, ROLE_PLAIN, str_text(&name), "%s %s", tree->style.way->command, str_text(&name));
+	words_put(&word, str_text(&name));
+	line_link(line, ROLE_PLAIN, str_text(&name), "%s %s", tree->style.way->command, word.text);
 	str_release(&name);
+	str_release(&word);
 }
 
 static bool tree_line(struct body *body, uint64_t at, int width, struct line *line, struct err *err)

@@ -4,7 +4,8 @@
  * of the line holds both.
  *
  * A redirection is looked for in the last two words only. Ours, unlike tfdbg's: a > in a word that
- * stood in quotes is text, >> appends, and a word that is just | begins a shell command.
+ * stood in quotes is text, >> appends, a word that is just | begins a shell command, and $'...' can
+ * hold what the other ways of writing a word can't: both kinds of quotes, a [ without its ].
  */
 #include "cmds/words.h"
 
@@ -55,6 +56,40 @@ static bool is_in_quotes(const char *text, size_t len)
 	return len && (text[0] == '"' || text[0] == '\'') && text[len - 1] == text[0];
 }
 
+static bool is_escaped(const char *text, size_t len)
+{
+	return len >= 3 && text[0] == '$' && text[1] == '\'' && text[len - 1] == '\'';
+}
+
+static int hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* What stands between the quotes of $'...', in the arena. */
+static char *unescape(struct arena *mem, const char *text, size_t len)
+{
+	char *out = arena_alloc(mem, len + 1);
+	size_t n = 0;
+
+	for (size_t i = 0; i < len; i++) {
+		bool escape = text[i] == '\\';
+
+		if (escape && len - i > 3 && text[i + 1] == 'x' && hex_digit(text[i + 2]) >= 0 &&
+		    hex_digit(text[i + 3]) >= 0 && (text[i + 2] != '0' || text[i + 3] != '0')) {
+			out[n++] = (char)(hex_digit(text[i + 2]) << 4 | hex_digit(text[i + 3]));
+			i += 3;
+		} else {
+			i += escape && len - i > 1 && text[i + 1] == '\\';
+			out[n++] = text[i];
+		}
+	}
+	out[n] = '\0';
+	return out;
+}
+
 static void add_word(struct line_words *words, const char *line, size_t begin, size_t end,
                      bool unquote)
 {
@@ -62,6 +97,11 @@ static void add_word(struct line_words *words, const char *line, size_t begin, s
 
 	word->off = begin;
 	word->quoted = is_in_quotes(line + begin, end - begin);
+	if (unquote && is_escaped(line + begin, end - begin)) {
+		word->quoted = true;
+		word->text = unescape(words->mem, line + begin + 2, end - begin - 3);
+		return;
+	}
 	if (word->quoted && unquote) {
 		begin++;
 		end -= end > begin;
@@ -253,4 +293,69 @@ bool words_split(const char *line, struct arena *mem, struct words *out, struct 
 	}
 	vec_release(&words.list);
 	return ok;
+}
+
+/* Writing. */
+
+/* Has every [ its ]? Otherwise it takes the blanks up to a later word's. */
+static bool closes_brackets(const char *word)
+{
+	const char *last = strrchr(word, '[');
+
+	return !last || strchr(last, ']');
+}
+
+/* Would the line be cut at a blank of this word, which holds no quotes? */
+static bool has_open_blank(const char *word)
+{
+	size_t len = strlen(word);
+
+	for (size_t at = 0; at < len;) {
+		if (count_blanks(word + at, len - at))
+			return true;
+		if (word[at] == '[')
+			at += strcspn(word + at, "]");
+		at++;
+	}
+	return false;
+}
+
+static bool has_control(const char *word)
+{
+	for (; *word; word++)
+		if ((unsigned char)*word < ' ' || *word == 0x7f)
+			return true;
+	return false;
+}
+
+static void put_escaped(struct str *out, const char *word)
+{
+	str_puts(out, "$'");
+	for (; *word; word++)
+		if ((unsigned char)*word < ' ' || *word == 0x7f || strchr("'[", *word))
+			str_fmt(out, "\\x%02x", (unsigned)(unsigned char)*word);
+		else if (*word == '\\')
+			str_puts(out, "\\\\");
+		else
+			str_putc(out, *word);
+	str_putc(out, '\'');
+}
+
+void words_put(struct str *out, const char *word)
+{
+	bool two = strchr(word, '"'), one = strchr(word, '\'');
+	const char *quote = two ? "'" : "\"";
+
+	if ((two && one) || has_control(word) || !closes_brackets(word))
+		put_escaped(out, word);
+	else if (!*word || two || one || strchr(word, '>') || !strcmp(word, "|") || has_open_blank(word))
+		str_fmt(out, "%s%s%s", quote, word, quote);
+	else
+		str_puts(out, word);
+}
+
+void words_put_with(struct str *out, const char *begin, const char *word)
+{
+	str_fmt(out, "%s ", begin);
+	words_put(out, word);
 }

@@ -256,7 +256,7 @@ START_TEST(slices_lead_on)
 	terminal_press(t, TKEY_BACKTAB);
 	ck_assert(terminal_wait_text(t, "images "));
 	terminal_press(t, TKEY_ENTER);
-	ck_assert(terminal_wait_row(t, 1, "kernels -g kernel --of \"[copy H2D]\""));
+	ck_assert(terminal_wait_row(t, 1, "kernels -g kernel --of [copy H2D]"));
 	ck_assert(terminal_wait_text(t, "Where"));
 	terminal_type(t, "H");
 	ck_assert(terminal_wait_text(t, "step 0"));

@@ -48,12 +48,66 @@ static const struct {
 	{ "lt \">\" x", "lt|>|x|", NULL, false },
 	{ "lt -n \">\"", "lt|-n|>|", NULL, false },
 	{ "\">f\"", "\">f\"|", NULL, false },
+	/* Ours: \\xHH in $'...'. */
+	{ "lt -n $'it\\x27s \"a b\"\\x5b \\\\x41\\d' x", "lt|-n|it's \"a b\"[ \\x41\\d|x|", NULL, false },
+	{ "lt -n $'>'", "lt|-n|>|", NULL, false },
+	{ "lt -n $'\\x00\\x4'", "lt|-n|\\x00\\x4|", NULL, false },
 	/* Ours: >> appends. */
 	{ "lt >> out.txt", "lt|", "out.txt", true },
 	{ "lt >>out.txt", "lt|", "out.txt", true },
 	{ "lt \">>\" x", "lt|>>|x|", NULL, false },
 	{ "lt -n a>>b", "lt|-n|a>>b|", NULL, false },
 };
+
+/* How each is written in a line. */
+static const struct { const char *word, *text; } written[] = {
+	{ "net/w:0", "net/w:0" },
+	{ "net/w:0[1, 2, :]", "net/w:0[1, 2, :]" },
+	{ "", "\"\"" },
+	{ "a b", "\"a b\"" },
+	{ "a>b", "\"a>b\"" },
+	{ "a|b", "a|b" },
+	{ "|", "\"|\"" },
+	{ "a\xc2\xa0" "b", "\"a\xc2\xa0" "b\"" },
+	{ "[[1, 2], 3]", "\"[[1, 2], 3]\"" },
+	{ "it's", "\"it's\"" },
+	{ "\"a\"", "'\"a\"'" },
+	{ "a \"b", "'a \"b'" },
+	{ "it's \"a b\"", "$'it\\x27s \"a b\"'" },
+	{ "\"'", "$'\"\\x27'" },
+	{ "$'a'", "\"$'a'\"" },
+	{ "a[b", "$'a\\x5bb'" },
+	{ "a]b[", "$'a]b\\x5b'" },
+	{ "a[b \\", "$'a\\x5bb \\\\'" },
+	{ "a\\d b", "\"a\\d b\"" },
+	{ "a\nb\t\x1b\x7f", "$'a\\x0ab\\x09\\x1b\\x7f'" },
+};
+
+START_TEST(words_are_read_back)
+{
+	struct arena mem = {0};
+	struct str line = {0};
+	struct words words;
+	size_t n = sizeof written / sizeof *written;
+
+	words_put(&line, written[_i].word);
+	ck_assert_str_eq(str_text(&line), written[_i].text);
+	str_reset(&line);
+	str_puts(&line, "cmd");
+	for (size_t i = 0; i < n; i++) {         /* behind it all of them, the first blanks after it */
+		str_putc(&line, ' ');
+		words_put(&line, written[((size_t)_i + i) % n].word);
+	}
+	ck_assert(words_split(line.text, &mem, &words, NULL));
+	ck_assert_uint_eq(words.len, n + 1);
+	for (size_t i = 0; i < n; i++)
+		ck_assert_str_eq(words.at[i + 1], written[((size_t)_i + i) % n].word);
+	ck_assert_ptr_null(words.redirect);
+	ck_assert_ptr_null(words.pipe);
+	str_release(&line);
+	arena_release(&mem);
+}
+END_TEST
 
 START_TEST(line_becomes_words)
 {
@@ -197,6 +251,7 @@ END_TEST
 #define N(table) ((int)(sizeof (table) / sizeof *(table)))
 SUITE_MAIN("words",
 	tcase_add_loop_test(t, line_becomes_words, 0, N(good));
+	tcase_add_loop_test(t, words_are_read_back, 0, N(written));
 	tcase_add_test(t, quotes_are_remembered);
 	tcase_add_loop_test(t, redirection_needs_a_file, 0, N(no_file));
 	tcase_add_loop_test(t, interval_is_read, 0, N(intervals));
