@@ -377,7 +377,6 @@ static void scopes_exec(struct call *call)
 		source.n_columns = sizeof icicle_columns / sizeof *icicle_columns;
 		source.put = put_icicle_cell;
 	}
-	doc_drill(call->out);
 	columns_put(call->out, &source, call->cols);
 	doc_typed(call->out, DATA_ROWS, put_rows, v);
 	doc_typed_as(call->out, "scopes", put_beside);

@@ -38,7 +38,6 @@ struct doc {
 	const char *typed_name;
 	void *data_context;
 	doc_put_change *put_change;
-	bool drills;
 	void *change_context;
 	bool tells_failure;
 	bool of_step, no_nodes;
@@ -477,16 +476,6 @@ bool doc_find_element(const struct doc *doc, const int64_t *index, uint32_t rank
 		return false;
 	*row += doc->head_rows;
 	return true;
-}
-
-void doc_drill(struct doc *doc)
-{
-	doc->drills = true;
-}
-
-bool doc_drills(const struct doc *doc)
-{
-	return doc->drills;
 }
 
 /* Changes. */

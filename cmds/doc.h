@@ -266,8 +266,6 @@ void doc_line_put(struct doc *doc, enum role role, const char *fmt, ...)       /
 	__attribute__((format(printf, 3, 4)));
 void doc_body(struct doc *doc, struct body *body);       /* the doc owns it from now on; what follows is foot */
 struct body *doc_get_body(const struct doc *doc);
-void doc_drill(struct doc *doc);                         /* its rows are there to be opened: the cursor begins on the first */
-bool doc_drills(const struct doc *doc);
 void doc_scroll_to(struct doc *doc, uint64_t row);       /* first row to show; 0 unless set */
 void doc_tensor(struct doc *doc, const char *dtype, uint32_t rank, const int64_t *dims);
 void doc_menu_item(struct doc *doc, const char *caption, const char *command, bool on);

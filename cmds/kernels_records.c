@@ -261,7 +261,6 @@ void kernels_put_records(struct call *call, struct kernels *k, const char *name,
 	source.n_rows = v->at.len;
 	source.drop = drop;
 	columns_put(call->out, &source, call->cols);
-	doc_drill(call->out);
 	doc_changes(call->out, records_change, v);
 	doc_typed(call->out, DATA_ROWS, put_rows, v);
 	doc_typed_as(call->out, "kernels", put_beside);

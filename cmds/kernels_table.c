@@ -556,7 +556,6 @@ void kernels_put_table(struct call *call, struct kernels *k)
 	source.columns = v->column;
 	source.n_columns = v->n_columns;
 	columns_put(call->out, &source, call->cols);
-	doc_drill(call->out);
 	put_warnings(call, k);
 	kernels_offer_changes(call, k);
 	doc_typed(call->out, DATA_ROWS, put_rows, v);

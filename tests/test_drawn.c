@@ -306,10 +306,10 @@ START_TEST(row_of_a_list_has_a_picture)
 	struct terminal *t = start("testdata/mnist_nan", "LC_ALL=C.UTF-8", "NO_COLOR", 24, 80);
 
 	terminal_press(t, TKEY_ESCAPE);
-	ck_assert(terminal_wait_text(t, "row 1/304"));   /* the whole list: it replaces what came so far */
-	terminal_type(t, "p");
-	ck_assert(terminal_wait_text(t, "ERROR: This row is about no tensor"));
-	terminal_type(t, "jjjp");
+	ck_assert(terminal_wait_text(t, "row 1/301"));   /* the whole list: it replaces what came so far */
+	terminal_type(t, "kp");
+	ck_assert(terminal_wait_text(t, "ERROR: This row is about no tensor and no node"));
+	terminal_type(t, "jp");
 	ck_assert(terminal_wait_text(t, "--- picture "));
 	terminal_type(t, "p");
 	ck_assert(terminal_wait_gone(t, "--- picture "));
@@ -372,7 +372,7 @@ START_TEST(trees_fold)
 	terminal_type(t, "C");
 	ck_assert(terminal_wait_text(t, " [+"));
 	ck_assert(terminal_wait_gone(t, "|- (2) "));
-	terminal_type(t, "gj.");
+	terminal_type(t, "g.");
 	ck_assert(terminal_wait_text(t, "|- (2) "));
 	terminal_type(t, ",");
 	ck_assert(terminal_wait_gone(t, "|- (2) "));

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "tui/about.h"
 #include "tui/completing.h"
 #include "tui/copy.h"
 #include "tui/drawn.h"
@@ -46,8 +47,10 @@ void actions_late_tab(struct app *app)
 /* What is looked for in the view is looked for at once, whatever runs. */
 static void enter(struct app *app, const char *line)
 {
-	bool looks = line[0] && strchr("/?@&", line[0]);
+	bool looks;
 
+	line += line[0] == ':';          /* typed as in the view, where it leads here */
+	looks = line[0] && strchr("/?@&", line[0]);
 	if (looks && (app->view_line || line[0] == '&')) {
 		if (app->view_line)
 			app_focus_view(app, true);
@@ -102,9 +105,19 @@ static void scroll(struct app *app, int64_t rows)
 
 static void go_row(struct app *app, uint64_t fallback)
 {
+	struct pane *pane = app_pane(app);
+
 	if (!app->overlay)
 		app_mark_place(app);
-	pane_cursor_row(app_pane(app), app->typed_count ? app->typed_count - 1 : fallback);
+	pane_cursor_row(pane, app->typed_count ? pane_first_row(pane) + app->typed_count - 1 : fallback);
+}
+
+/* With what stands above it, as far as there is room. */
+static void go_first(struct app *app)
+{
+	if (!app->typed_count)
+		pane_cursor_row(app_pane(app), 0);
+	go_row(app, pane_first_row(app_pane(app)));
 }
 
 static void links(struct pane *pane, int direction, int64_t times)
@@ -120,8 +133,9 @@ void actions_follow(struct app *app)
 
 	if (command)
 		app_order(app, command);
-	else if (!app->overlay)
-		app_focus_view(app, false);
+	else if (!app->overlay && pane_doc(pane))
+		app_toast(app, LOOK_INFO_TOAST, pane_has_links(pane) ? "Tab chooses a link of this row"
+		                                                     : "Nothing to open on this row");
 }
 
 /* Of a grid: a cell. */
@@ -155,7 +169,7 @@ static bool did_move(struct app *app, enum action action)
 	case ACTION_ROW_DOWN: scroll(app, n); break;
 	case ACTION_CURSOR_UP: pane_cursor_move(pane, -n); break;
 	case ACTION_CURSOR_DOWN: pane_cursor_move(pane, n); break;
-	case ACTION_FIRST: go_row(app, 0); break;
+	case ACTION_FIRST: go_first(app); break;
 	case ACTION_LAST: go_row(app, UINT64_MAX); break;
 	case ACTION_HOME: pane_home(pane); break;
 	case ACTION_END: pane_end(pane); break;
@@ -298,26 +312,19 @@ static void open_help(struct app *app)
 	app_open_overlay(app, app->overlay ? NULL : key_help(app_context(app)));
 }
 
-/* The node of the tensor that the row links to: "pt a/b:0" is about a/b. */
 static void show_node(struct app *app)
 {
-	const struct line *line = pane_cursor_line(&app_view(app)->pane);
+	struct about about = {0};
 	struct str command = {0};
 
-	for (size_t i = 0; line && i < line->segs.len && !command.len; i++) {
-		const char *link = seg_link(line, &line->segs.at[i]);
-		size_t len;
-
-		if (!link || strncmp(link, "pt ", 3) || strchr(link + 3, ' '))
-			continue;
-		len = strcspn(link + 3, ":");
-		str_fmt(&command, "ni -a -d -t %.*s", (int)len, link + 3);
-	}
-	if (command.len)
+	if (about_row(app, app->focus, &about)) {
+		about_put_node(&about, &command);
 		app_order(app, command.text);
-	else
-		app_toast(app, LOOK_ERROR_TOAST, "ERROR: This row is about no tensor");
+	} else {
+		app_toast(app, LOOK_ERROR_TOAST, "ERROR: This row is about no tensor and no node");
+	}
 	str_release(&command);
+	about_release(&about);
 }
 
 static bool did_say(struct app *app, enum action action)
@@ -401,10 +408,7 @@ static void act(struct app *app, enum action action)
 	case ACTION_COMPLETE: completing_tab(app); break;
 	case ACTION_OLDER: prompt_recall(-1); break;
 	case ACTION_NEWER: prompt_recall(1); break;
-	case ACTION_ESCAPE:
-		if (!leaving_close_something(app))
-			app_focus_view(app, !app_view(app)->pane.focus);
-		break;
+	case ACTION_ESCAPE: leaving_escape(app); break;
 	case ACTION_FOCUS: next_focus(app); break;
 	case ACTION_INTERRUPT: leaving_interrupt(app); break;
 	case ACTION_PROMPT: app_focus_view(app, false); break;

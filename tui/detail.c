@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "dump/base/clock.h"
+#include "tui/about.h"
 
 enum { REST_MS = 150 };
 
@@ -13,11 +14,11 @@ static int followed(const struct app *app)
 	return app->view[app->focus].follows ? app_main(app) : app->focus;
 }
 
-/* The row's first command about a tensor, a node or a run, which headings have not; NULL: none. */
-static const char *row_command(struct app *app)
+/* The row's first command that shows what it is about, which headings have not; NULL: none. */
+static const char *row_command(struct pane *pane)
 {
 	static const char *const about[] = { "pt ", "ni ", "diff ", "run_info " };
-	const struct line *line = pane_cursor_line(&app->view[followed(app)].pane);
+	const struct line *line = pane_cursor_line(pane);
 
 	for (size_t i = 0; line && i < line->segs.len; i++) {
 		const struct seg *seg = &line->segs.at[i];
@@ -30,6 +31,32 @@ static const char *row_command(struct app *app)
 	return NULL;
 }
 
+/*
+ * What the detail pane is to show: what the row's link opens; in a tree, whose links go on in the
+ * tree, the tensor of the row's node; of a row that only its screen says what it is about, what that
+ * doesn't show: of a tensor its node, of a node its tensor. `otherwise`: if there is no such tensor.
+ */
+static bool put_command(struct app *app, int view, struct str *out, struct str *otherwise)
+{
+	struct pane *pane = &app->view[view].pane;
+	const char *command = row_command(pane);
+	struct about about = {0};
+	bool ok = command != NULL;
+
+	if (command) {
+		str_puts(out, command);
+	} else if ((ok = about_row(app, view, &about))) {
+		if (about.tensor && !about.linked)
+			about_put_node(&about, out);
+		else
+			about_put_tensor(&about, "pt", out);
+		if (!about.tensor && about.linked)
+			about_put_node(&about, otherwise);
+	}
+	about_release(&about);
+	return ok;
+}
+
 static bool follows(const struct app *app)
 {
 	int detail = app_detail(app);
@@ -38,10 +65,39 @@ static bool follows(const struct app *app)
 	       app->view[followed(app)].pane.focus;
 }
 
+static void ask(struct app *app, const char *command)
+{
+	app->detail_failed = false;
+	app->detail_dropped = false;
+	app->running = (struct order){ .line = mem_copy(command, strlen(command)),
+	                               .view = app_detail(app), .detail = true, .row = NO_ROW };
+	worker_run(app->worker, command, app_view_cols(app, app->running.view));
+}
+
+/* Once for each row, even if it fails. */
+static void ask_about_row(struct app *app)
+{
+	struct str command = {0}, otherwise = {0};
+
+	if (app->detail_failed && app->detail_asked.len) {
+		ask(app, str_text(&app->detail_otherwise));
+		return;
+	}
+	if (put_command(app, followed(app), &command, &otherwise) &&
+	    strcmp(str_text(&command), str_text(&app->detail_asked)) != 0) {
+		str_reset(&app->detail_asked);
+		str_puts(&app->detail_asked, command.text);
+		str_reset(&app->detail_otherwise);
+		str_puts(&app->detail_otherwise, str_text(&otherwise));
+		ask(app, command.text);
+	}
+	str_release(&command);
+	str_release(&otherwise);
+}
+
 void detail_follow(struct app *app)
 {
 	const struct pane *pane = &app->view[followed(app)].pane;
-	const char *command;
 
 	if (!follows(app))
 		return;
@@ -51,15 +107,7 @@ void detail_follow(struct app *app)
 	}
 	if (worker_busy(app->worker) || app->orders.len || clock_ms() - app->rest_ms < REST_MS)
 		return;
-	command = row_command(app);
-	if (!command || !strcmp(command, str_text(&app->detail_asked)))
-		return;
-	str_reset(&app->detail_asked);
-	str_puts(&app->detail_asked, command);
-	app->detail_dropped = false;
-	app->running = (struct order){ .line = mem_copy(command, strlen(command)),
-	                               .view = app_detail(app), .detail = true, .row = NO_ROW };
-	worker_run(app->worker, command, app_view_cols(app, app->running.view));
+	ask_about_row(app);
 }
 
 int64_t detail_wait_ms(const struct app *app)
@@ -69,14 +117,18 @@ int64_t detail_wait_ms(const struct app *app)
 	return follows(app) && left > 0 ? left : -1;
 }
 
-void detail_answered(struct app *app, struct doc *doc)
+void detail_answered(struct app *app, struct doc *doc, bool failed)
 {
 	int view = app->running.view;
 
-	if (app->detail_dropped || !app->view[view].follows || !doc)
+	if (app->detail_dropped || !app->view[view].follows || !doc) {
 		doc_free(doc);
-	else
+	} else if (failed && app->detail_otherwise.len) {
+		doc_free(doc);
+		app->detail_failed = true;
+	} else {
 		app_show_loose(app, view, app->running.line, doc, NULL);
+	}
 }
 
 void detail_give_way(struct app *app)
@@ -85,5 +137,6 @@ void detail_give_way(struct app *app)
 		return;
 	app->detail_dropped = true;
 	str_reset(&app->detail_asked);
+	app->detail_failed = false;
 	worker_cancel(app->worker);
 }

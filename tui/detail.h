@@ -13,7 +13,7 @@ void detail_follow(struct app *app);             /* between two events */
 /* until the cursor has rested; -1: nothing to wait for */
 int64_t detail_wait_ms(const struct app *app);
 /* Takes doc over. */
-void detail_answered(struct app *app, struct doc *doc);
+void detail_answered(struct app *app, struct doc *doc, bool failed);
 void detail_give_way(struct app *app);           /* something else is to run */
 
 #endif

@@ -389,9 +389,9 @@ static void draw_status(struct app *app)
 		return;
 	if (pane_doc(pane)) {
 		status.where = pane_where(pane);
-		status.all = doc_rows(pane_doc(pane));
 		put_ends(pane, &first, &last);
-		status.hints = key_hints(pane_doc(pane));
+		status.hints = app->overlay ? "Esc close"
+		                            : key_hints(app_context(app), pane_doc(pane), pane_opens(pane));
 	}
 	if (pane_has_cells(pane)) {
 		put_cell(pane, &cell);
@@ -409,8 +409,8 @@ static void draw_status(struct app *app)
 	status.first = str_text(&first);
 	status.last = str_text(&last);
 	status.news = str_text(&escaped);
-	status.row = pane->cursor.row + 1;
-	status.rows = rows_count(&pane->shown);
+	status.row = pane_cursor_number(pane);
+	status.rows = pane_row_numbers(pane, &status.all);
 	status.filtered = rows_filtered(&pane->shown);
 	status_text(&text, &status, r->cols);
 	paint_string(r, 0, theme(LOOK_STATUS), str_text(&text));

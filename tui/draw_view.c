@@ -133,10 +133,12 @@ static void draw_number(const struct pane *pane, const struct piece *piece, int 
                         int cols)
 {
 	struct str text = {0};
+	uint64_t number = pane_row_number(pane, rows_row(&pane->shown, piece->at.row));
 
-	if (cols && !piece->at.piece)
-		str_fmt(&text, "%*" PRIu64 " ", cols - 1,
-		        rows_row(&pane->shown, piece->at.row) + 1);
+	if (cols && !piece->at.piece && number)
+		str_fmt(&text, "%*" PRIu64 " ", cols - 1, number);
+	else
+		str_fill(&text, ' ', (size_t)cols);
 	paint_text(row, col, cols, theme(LOOK_NUMBER), str_text(&text), text.len);
 	str_release(&text);
 }

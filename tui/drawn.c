@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "tui/about.h"
 #include "tui/panes.h"
 
 static bool is_drawn(struct app *app, int view)
@@ -36,34 +37,19 @@ static int axes_view(struct app *app)
 	return app->focus;
 }
 
-/* The command of the row's tensor: "pt net/w:0". */
-static const char *row_tensor(struct app *app)
-{
-	const struct line *line = pane_cursor_line(&app_view(app)->pane);
-
-	for (size_t i = 0; line && i < line->segs.len; i++) {
-		const char *link = seg_link(line, &line->segs.at[i]);
-
-		if (link && !strncmp(link, "pt ", 3))
-			return link;
-	}
-	return NULL;
-}
-
 /* The picture of what the view is about; false: it is about no tensor. */
 static bool picture_line(struct app *app, struct str *out)
 {
 	struct str why = {0};
-	const char *row = row_tensor(app);
-	bool ok = true;
+	struct about about = {0};
+	bool ok = view_doc(app_view(app)) && doc_change(view_doc(app_view(app)), CHANGE_PICTURE, 0, &why);
 
-	if (view_doc(app_view(app)) && doc_change(view_doc(app_view(app)), CHANGE_PICTURE, 0, &why))
+	if (ok)
 		str_put(out, str_text(&why), why.len);
-	else if (row)
-		str_fmt(out, "picture %s", row + strlen("pt "));
-	else
-		ok = false;
+	else if ((ok = about_row(app, app->focus, &about)))
+		about_put_tensor(&about, "picture", out);
 	str_release(&why);
+	about_release(&about);
 	return ok;
 }
 
@@ -81,7 +67,7 @@ static void toggle_picture(struct app *app)
 		return;
 	}
 	if (!picture_line(app, &line)) {
-		app_toast(app, LOOK_ERROR_TOAST, "ERROR: This row is about no tensor");
+		app_toast(app, LOOK_ERROR_TOAST, "ERROR: This row is about no tensor and no node");
 	} else {
 		pane = panes_open_picture(app);
 		app_order_for(app, pane == NO_PANE ? app->focus : pane, line.text, NO_ROW);

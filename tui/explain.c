@@ -1,120 +1,21 @@
-/*
- * A row of an array is about the tensor of its screen, at the index of its first element; any other row
- * is about what its links lead to, else about what its screen was asked for.
- */
+/* Rows are explained by the commands explain and ps; where one is needs no command. */
 #include "tui/explain.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-#include "cmds/words.h"
-#include "dump/base/arena.h"
-
-/* Commands whose last word that is no option names a tensor, or a node. */
-static bool is_about_tensor(const char *command)
-{
-	return !strcmp(command, "pt") || !strcmp(command, "print_tensor");
-}
-
-static bool is_about_name(const char *command)
-{
-	static const char *const names[] = { "ni", "node_info", "li", "list_inputs", "lo", "list_outputs",
-	                                     "explain" };
-
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (!strcmp(names[i], command))
-			return true;
-	return is_about_tensor(command);
-}
-
-/* Options with a word behind them. */
-static const struct { const char *option; bool of_tensor, kept; } with_words[] = {
-	{ "-n", true, true }, { "--number", true, true },
-	{ "-r", true, false }, { "--ranges", true, false },
-	{ "-w", true, false }, { "--write_path", true, false },
-	{ "-D", true, true }, { "--device", true, true },
-	{ "-D", false, true }, { "--device", false, true },
-	{ "-e", false, false }, { "--element", false, false },
-};
-
-/* Does the option take the next word? *keeps: explain takes it too. */
-static bool takes_word(const char *command, const char *option, bool *keeps)
-{
-	for (size_t i = 0; i < sizeof with_words / sizeof *with_words; i++)
-		if (with_words[i].of_tensor == is_about_tensor(command) &&
-		    !strcmp(with_words[i].option, option)) {
-			*keeps = with_words[i].kept;
-			return true;
-		}
-	return false;
-}
-
-static void put_quoted(struct str *out, const char *word)
-{
-	const char *quote = strpbrk(word, " \t") ? strchr(word, '"') ? "'" : "\"" : "";
-
-	str_fmt(out, " %s%s%s", quote, word, quote);
-}
-
-/* "pt -a x:0[1] -n 2" as "explain x:0[1] -n 2"; false: it is about nothing with a name. */
-static bool put_command(const char *line, struct str *out)
-{
-	struct arena mem = {0};
-	struct words words = {0};
-	struct err err = {0};
-	struct str rest = {0};
-	const char *name = NULL;
-	bool keeps;
-
-	if (words_split(line, &mem, &words, &err) && words.len > 1 && is_about_name(words.at[0]))
-		for (size_t i = 1; i < words.len; i++) {
-			if (words.at[i][0] != '-') {
-				name = words.at[i];
-			} else if (takes_word(words.at[0], words.at[i], &keeps) && i + 1 < words.len) {
-				if (keeps)
-					str_fmt(&rest, " %s %s", words.at[i], words.at[i + 1]);
-				i++;
-			}
-		}
-	if (name) {
-		str_puts(out, "explain");
-		put_quoted(out, name);
-		str_puts(out, str_text(&rest));
-	}
-	str_release(&rest);
-	arena_release(&mem);
-	return name != NULL;
-}
-
-static bool put_from_links(struct pane *pane, const struct line *line, struct str *out)
-{
-	const char *chosen = pane->link < line->segs.len ? seg_link(line, &line->segs.at[pane->link]) : NULL;
-
-	if (chosen && put_command(chosen, out))
-		return true;
-	for (size_t i = 0; i < line->segs.len; i++) {
-		const char *link = seg_link(line, &line->segs.at[i]);
-
-		if (link && put_command(link, out))
-			return true;
-	}
-	return false;
-}
+#include "tui/about.h"
 
 /* The command that explains the cursor's row; false: nothing does. */
 static bool put_explain(struct app *app, struct str *out)
 {
-	struct view *view = app_view(app);
-	const struct line *line = pane_doc(&view->pane) ? pane_cursor_line(&view->pane) : NULL;
-	bool element = line && line->note == NOTE_INDEX;
+	struct about about = {0};
+	bool ok = about_row(app, app->focus, &about);
 
-	if (line && !element && put_from_links(&view->pane, line, out))
-		return true;
-	if (!line || !put_command(view_command(view), out))
-		return false;
-	for (uint32_t i = 0; element && i < line->rank; i++)
-		str_fmt(out, "%s%" PRId64, i ? "," : " -e ", line->index[i]);
-	return true;
+	if (ok)
+		about_put_explain(&about, about.linked ? NULL : pane_cursor_line(&app_view(app)->pane), out);
+	about_release(&about);
+	return ok;
 }
 
 static void nothing(struct app *app)
@@ -150,10 +51,14 @@ void explain_source(struct app *app)
 static void note_where(struct app *app)
 {
 	struct view *view = app_view(app);
-	uint64_t rows = doc_rows(pane_doc(&view->pane));
+	uint64_t row = pane_row_number(&view->pane, pane_cursor_doc_row(&view->pane)), all;
 
+	pane_row_numbers(&view->pane, &all);
 	str_reset(&app->where);
-	str_fmt(&app->where, "Row     %" PRIu64 " of %" PRIu64 "\n", pane_cursor_doc_row(&view->pane) + 1, rows);
+	if (row)
+		str_fmt(&app->where, "Row     %" PRIu64 " of %" PRIu64 "\n", row, all);
+	else
+		str_fmt(&app->where, "Row     none of the %" PRIu64 "\n", all);
 	str_fmt(&app->where, "Screen  %s\n", view_command(view));
 	str_fmt(&app->where, "Run     %s\n", app_title(app).text);
 }

@@ -25,7 +25,7 @@ const struct key_row key_table[] = {
 	{ CONTEXT_ANY, K_CTRL('L'), ACTION_REPAINT, "repaint" },
 	{ CONTEXT_ANY, K_CTRL('Z'), ACTION_SUSPEND, "suspend" },
 	{ CONTEXT_ANY, K_CTRL('C'), ACTION_INTERRUPT, "stop what runs, clear the line, leave" },
-	{ CONTEXT_ANY, K_ESC, ACTION_ESCAPE, "close, or go to the view or the prompt" },
+	{ CONTEXT_ANY, K_ESC, ACTION_ESCAPE, "to the view; there: close or drop the last thing opened" },
 	{ CONTEXT_PROMPT, K_TAB, ACTION_COMPLETE, "complete the word" },
 	{ CONTEXT_PROMPT, K_UP, ACTION_OLDER, "older command that begins like this" },
 	{ CONTEXT_PROMPT, K_DOWN, ACTION_NEWER, "newer command" },
@@ -69,7 +69,7 @@ const struct key_row key_table[] = {
 	{ CONTEXT_VIEW, 'i', ACTION_PROMPT, "to the prompt" },
 	{ CONTEXT_VIEW, K_TAB, ACTION_NEXT_LINK, "next link; in lanes: what comes next" },
 	{ CONTEXT_VIEW, K_BACKTAB, ACTION_PREV_LINK, "previous link; in lanes: what came before" },
-	{ CONTEXT_VIEW, K_ENTER, ACTION_FOLLOW, "follow the link; none: to the prompt" },
+	{ CONTEXT_VIEW, K_ENTER, ACTION_FOLLOW, "open what the chosen link, or the row's first, leads to" },
 	{ CONTEXT_VIEW, 'f', ACTION_HINTS, "a letter on every link" },
 	{ CONTEXT_VIEW, 'o', ACTION_NODE, "the row's node: ni -a -d -t" },
 	{ CONTEXT_VIEW, 'O', ACTION_SOURCE, "the line of the program that made it: ps" },
@@ -179,11 +179,9 @@ bool key_counts(const struct key_row *row, enum context context)
 	return row->context == CONTEXT_VIEW && context > CONTEXT_VIEW;
 }
 
-const char *key_hints(const struct doc *doc)
+static const char *all_hints(enum context context, bool nodes)
 {
-	bool nodes = doc && !doc_has_no_nodes(doc);
-
-	switch (context_of(doc)) {
+	switch (context) {
 	case CONTEXT_GRID: return "]n next bad  ( ) axis  # form  h keys";
 	case CONTEXT_KERNELS:
 		return nodes ? "Enter drill  o op  e rows  B group  U universe  h keys" :
@@ -195,8 +193,15 @@ const char *key_hints(const struct doc *doc)
 	case CONTEXT_GRAPH: return "Enter center  , . depth  C control  B fold  h keys";
 	case CONTEXT_TREE: return ", . fold  E C all  h keys";
 	case CONTEXT_PICTURE: return "s kind  l log  c colors  h keys";
-	default: return NULL;
+	default: return "Enter open  / search  h keys";
 	}
+}
+
+const char *key_hints(enum context context, const struct doc *doc, bool opens)
+{
+	const char *hints = all_hints(context, !doc_has_no_nodes(doc)), *others = strstr(hints, "  ");
+
+	return opens || strncmp(hints, "Enter ", strlen("Enter ")) ? hints : others + strlen("  ");
 }
 
 /* Is what was typed the key of a row? */

@@ -89,6 +89,7 @@ void key_label(struct str *out, int key);                 /* "Ctrl-L", "PgDn", "
 /* The rows that count in this view and at the prompt, as a document; the caller frees it. */
 struct doc *key_help(enum context context);
 bool key_counts(const struct key_row *row, enum context context);
-const char *key_hints(const struct doc *doc);    /* for the status line; NULL: nothing of its own */
+/* For the status line, in a view of doc; opens: Enter has something to open. */
+const char *key_hints(enum context context, const struct doc *doc, bool opens);
 
 #endif

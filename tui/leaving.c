@@ -80,6 +80,31 @@ bool leaving_close_something(struct app *app)
 	return true;
 }
 
+/* The innermost of what was opened over the main pane's answer; false: there is nothing. */
+static bool dropped(struct app *app)
+{
+	struct pane *pane = &app_view(app)->pane;
+
+	if (panes_close_innermost(app))
+		return true;
+	if (!pane_doc(pane) || !pane_filter_drop(pane))
+		return false;
+	app_toast(app, LOOK_INFO_TOAST, "INFO: The last filter was dropped.");
+	return true;
+}
+
+void leaving_escape(struct app *app)
+{
+	bool in_view = app_view(app)->pane.focus;
+
+	if (leaving_close_something(app))
+		return;
+	if (!in_view)
+		app_focus_view(app, true);
+	else if (!dropped(app))
+		app_toast(app, LOOK_INFO_TOAST, ": is the prompt, q leaves");
+}
+
 void leaving_interrupt(struct app *app)
 {
 	if (stop_work(app) || leaving_close_something(app))

@@ -27,7 +27,7 @@ static int pane_at(const struct app *app, int row, int col, bool bar_only)
 static void scroll(struct pane *pane, int rows)
 {
 	if (pane->focus)
-		pane_cursor_move(pane, rows);
+		pane_scroll_under(pane, rows);
 	else
 		pane_scroll(pane, rows);
 }

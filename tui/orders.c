@@ -294,7 +294,7 @@ static void show_answer(struct app *app, const struct answer *answer, struct doc
 	} else if (app->running.rewrites) {
 		rewrite(app, answer, doc);
 	} else if (app->running.detail) {
-		detail_answered(app, doc);
+		detail_answered(app, doc, answer->failed);
 	} else if (app->running.use != ORDER_SCREEN) {
 		explain_answered(app, app->running.use, doc);
 		doc_free(doc);

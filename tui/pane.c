@@ -53,6 +53,56 @@ static uint64_t first_row(const struct pane *pane)
 	return pane_has_cells(pane) ? doc_body_row(doc) + 1 : 0;
 }
 
+/* Rows above those of a table or a tree; of what is neither all rows are alike. */
+static uint64_t head_rows(const struct pane *pane)
+{
+	const struct doc *doc = pane_doc(pane);
+	struct body *body = doc ? doc_get_body(doc) : NULL;
+
+	if (!body || body->kind->cells || body->kind->stage || !(body->kind->columns_of || body->kind->depth))
+		return 0;
+	return doc_body_row(doc);
+}
+
+uint64_t pane_first_row(const struct pane *pane)
+{
+	return head_rows(pane);
+}
+
+/* The number of row `row` behind a head of so many, of n that have one. */
+static uint64_t numbered(uint64_t head, uint64_t row, uint64_t n)
+{
+	if (!head)
+		return row + 1;
+	return row < head || row - head >= n ? 0 : row - head + 1;
+}
+
+uint64_t pane_row_number(const struct pane *pane, uint64_t row)
+{
+	uint64_t all;
+
+	rows_kept(&pane->shown, &all);
+	return numbered(head_rows(pane), row, all);
+}
+
+uint64_t pane_cursor_number(const struct pane *pane)
+{
+	uint64_t all;
+
+	return numbered(head_rows(pane), pane->cursor.row, rows_kept(&pane->shown, &all));
+}
+
+uint64_t pane_row_numbers(const struct pane *pane, uint64_t *all)
+{
+	uint64_t kept;
+
+	if (head_rows(pane))
+		return rows_kept(&pane->shown, all);
+	kept = n_rows(pane);
+	*all = pane_doc(pane) ? doc_rows(pane_doc(pane)) : 0;
+	return kept;
+}
+
 /* All of the heading; in a low pane the labels; nothing where that would take the last rows. */
 int pane_frozen(const struct pane *pane)
 {
@@ -557,11 +607,38 @@ void pane_end(struct pane *pane)
 	pane->top = last_spot(pane);
 }
 
+/* Scrolls as little as needed. */
+static void follow_cursor(struct pane *pane)
+{
+	struct spot least = moved(pane, pane->cursor, -(int64_t)(pane_scroll_rows(pane) - 1)), stop;
+
+	pane_stage_go_row(pane);
+	if (before(pane->cursor, pane->top))
+		pane->top = pane->cursor;
+	else if (before(pane->top, least))
+		pane->top = least;
+	else
+		return;
+	stop = bottom_top(pane);
+	if (before(stop, pane->top))
+		pane->top = stop;
+}
+
+/* With the focus it begins on the first row of data. */
+static void put_cursor_on_top(struct pane *pane)
+{
+	pane->cursor = pane->top;
+	pane->link = NO_SEG;
+	if (pane->focus && pane->top.row < head_rows(pane)) {
+		pane->cursor = (struct spot){ head_rows(pane), 0 };
+		follow_cursor(pane);
+	}
+}
+
 void pane_go_row(struct pane *pane, uint64_t row)
 {
 	pane->top = spot_of(pane, (struct place){ .row = row });
-	pane->cursor = pane->top;
-	pane->link = NO_SEG;
+	put_cursor_on_top(pane);
 }
 
 void pane_go_fraction(struct pane *pane, double fraction)
@@ -587,26 +664,8 @@ void pane_go_fraction(struct pane *pane, double fraction)
 void pane_focus(struct pane *pane, bool focus)
 {
 	pane->focus = focus;
-	pane->cursor = pane->top;
-	pane->link = NO_SEG;
+	put_cursor_on_top(pane);
 	pane_stage_keep(pane);
-}
-
-/* Scrolls as little as needed. */
-static void follow_cursor(struct pane *pane)
-{
-	struct spot least = moved(pane, pane->cursor, -(int64_t)(pane_scroll_rows(pane) - 1)), stop;
-
-	pane_stage_go_row(pane);
-	if (before(pane->cursor, pane->top))
-		pane->top = pane->cursor;
-	else if (before(pane->top, least))
-		pane->top = least;
-	else
-		return;
-	stop = bottom_top(pane);
-	if (before(stop, pane->top))
-		pane->top = stop;
 }
 
 void pane_cursor_move(struct pane *pane, int64_t pieces)
@@ -628,6 +687,19 @@ void pane_cursor_page(struct pane *pane, int direction, int64_t rows)
 		pane->cursor = moved(pane, pane->cursor, direction * rows);
 	pane->link = NO_SEG;
 	follow_cursor(pane);
+}
+
+void pane_scroll_under(struct pane *pane, int64_t pieces)
+{
+	struct spot last;
+
+	pane_page(pane, pieces < 0 ? -1 : 1, pieces < 0 ? -pieces : pieces);
+	last = moved(pane, pane->top, pane_scroll_rows(pane) - 1);
+	if (!before(pane->cursor, pane->top) && !before(last, pane->cursor))
+		return;
+	pane->cursor = before(last, pane->cursor) ? last : pane->top;
+	pane->link = NO_SEG;
+	pane_stage_go_row(pane);
 }
 
 void pane_cursor_row(struct pane *pane, uint64_t row)
@@ -735,13 +807,32 @@ const char *pane_link(struct pane *pane)
 	if (pane->cursor.row >= n_rows(pane))
 		return NULL;
 	fetch(pane, pane->cursor.row);
-	if (seg == NO_SEG) {
+	if (seg == NO_SEG)
 		seg = link_in_line(&pane->scratch, NO_SEG, 1);
-		if (seg != NO_SEG && link_in_line(&pane->scratch, seg, 1) != NO_SEG)
-			return NULL;
-	}
+	if (seg != pane->link && pane->cursor.row < head_rows(pane) &&
+	    link_in_line(&pane->scratch, seg, 1) != NO_SEG)
+		return NULL;
 	return seg < pane->scratch.segs.len ? seg_link(&pane->scratch, &pane->scratch.segs.at[seg])
 	                                    : NULL;
+}
+
+bool pane_has_links(struct pane *pane)
+{
+	const struct line *line = pane_cursor_line(pane);
+
+	return line && link_in_line(line, NO_SEG, 1) != NO_SEG;
+}
+
+bool pane_opens(struct pane *pane)
+{
+	struct str line = {0};
+	bool opens;
+
+	if (!pane_has_stage(pane))
+		return pane_link(pane) != NULL;
+	opens = pane_put_item_line(pane, STAGE_ENTER, &line);
+	str_release(&line);
+	return opens;
 }
 
 const char *pane_link_at(struct pane *pane, int row, int col)
@@ -785,7 +876,8 @@ static void go_first(struct pane *pane)
 {
 	pane->wanted = NO_ROW;
 	pane->wanted_on_top = false;
-	pane->top = pane->cursor = (struct spot){0};
+	pane->top = (struct spot){0};
+	put_cursor_on_top(pane);
 	settle(pane);
 }
 

@@ -211,6 +211,7 @@ void pane_focus(struct pane *pane, bool focus);
 void pane_cursor_move(struct pane *pane, int64_t pieces);
 void pane_cursor_page(struct pane *pane, int direction, int64_t rows);
 void pane_cursor_row(struct pane *pane, uint64_t row);           /* clamped */
+void pane_scroll_under(struct pane *pane, int64_t pieces);       /* the cursor stays while it is in sight */
 void pane_cursor_to(struct pane *pane, uint64_t row);    /* a document row, once it is known where it shows */
 /*
  * Where a pane is, to be there again in another document of the same kind. Its body began at row
@@ -223,11 +224,22 @@ struct stay pane_stay(const struct pane *pane);
 void pane_come_back(struct pane *pane, const struct stay *stay, uint64_t body, int64_t shift);
 uint64_t pane_shifted(uint64_t row, uint64_t body, int64_t shift);       /* such a row */
 uint64_t pane_cursor_doc_row(const struct pane *pane);
+/*
+ * Rows as a person counts them: of a table or a tree those of data, from 1; what stands before and
+ * behind them has the number 0. Of any other document all rows.
+ */
+uint64_t pane_row_number(const struct pane *pane, uint64_t doc_row);
+uint64_t pane_cursor_number(const struct pane *pane);    /* among those that show */
+uint64_t pane_row_numbers(const struct pane *pane, uint64_t *all);       /* that show; *all: that are there */
+uint64_t pane_first_row(const struct pane *pane);        /* where the row with number 1 shows */
 /* NULL: none; good until the pane is asked again */
 const struct line *pane_cursor_line(struct pane *pane);
 /* The next (1) or previous (-1) link from the cursor on; false if none is near. */
 bool pane_next_link(struct pane *pane, int direction);
-const char *pane_link(struct pane *pane);  /* the chosen one's command, else the row's only one */
+/* The command of the chosen link, else of the row's first; of the headings of a table one has to be chosen. */
+const char *pane_link(struct pane *pane);
+bool pane_has_links(struct pane *pane);          /* in the cursor's row */
+bool pane_opens(struct pane *pane);              /* Enter has something to open here */
 /* The command behind a cell of the view, NULL: none. */
 const char *pane_link_at(struct pane *pane, int row, int col);
 

@@ -269,6 +269,23 @@ void panes_close(struct app *app)
 	after_change(app);
 }
 
+bool panes_close_innermost(struct app *app)
+{
+	int panes[MAX_PANES], main = app_main(app), last = NO_PANE;
+	size_t n = arrangement_panes(&app->arrangement, panes);
+
+	for (size_t i = 0; i < n; i++)
+		if (app->view[panes[i]].follows || app->view[panes[i]].pictures)
+			last = panes[i];
+	if (app->focus != main && !app->view[app->focus].stays)
+		last = app->focus;
+	if (last == NO_PANE || last == main)
+		return false;
+	close_pane(app, last);
+	after_change(app);
+	return true;
+}
+
 /* Focus. */
 
 static bool is_reachable(const struct app *app, int pane)

@@ -11,6 +11,11 @@ void panes_layout(struct app *app, const char *name);
 void panes_save_layout(struct app *app, const char *name);       /* as it is now; NULL: wants a name */
 void panes_split(struct app *app, bool beside);  /* the same command beside or below */
 void panes_close(struct app *app);               /* the one with the focus */
+/*
+ * The pane with the focus, if it isn't the main one; else the one that shows a detail or a picture. What a
+ * layout keeps open stays. False: there is none.
+ */
+bool panes_close_innermost(struct app *app);
 void panes_focus_next(struct app *app);
 void panes_focus_number(struct app *app, long number);   /* from 1, as they stand */
 void panes_resize(struct app *app, int cells);   /* rows or columns of the one with the focus */

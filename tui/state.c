@@ -38,6 +38,7 @@ void app_release(struct app *app)
 		free(app->messages.at[i]);
 	vec_release(&app->messages);
 	str_release(&app->detail_asked);
+	str_release(&app->detail_otherwise);
 	str_release(&app->where);
 	str_release(&app->waits_for);
 	free(app->waiting);
@@ -259,16 +260,6 @@ void app_drop_answers(struct app *app)
 	str_reset(&app->detail_asked);
 }
 
-/* What Enter opens from its rows has the cursor on the first of them, if the heading leaves it room. */
-static void go_first_row(struct view *view)
-{
-	const struct doc *doc = view_doc(view);
-
-	if (view->pane.focus && doc && doc_drills(doc) && view->pane.top.row == 0 &&
-	    doc_body_row(doc) < (uint64_t)view->pane.rows)
-		pane_cursor_to(&view->pane, doc_body_row(doc));
-}
-
 void app_show(struct app *app, int view, const struct place *place)
 {
 	struct view *v = &app->view[view];
@@ -278,7 +269,6 @@ void app_show(struct app *app, int view, const struct place *place)
 	app_layout(app);
 	pane_show(&v->pane, view_doc(v), place);
 	pane_focus(&v->pane, focus);
-	go_first_row(v);
 	v->body_works = true;
 	app_close_hints(app);
 	ask_again(app, view, NO_ROW);
@@ -506,7 +496,6 @@ void app_focus_view(struct app *app, bool in_view)
 	if (in_view && !view_doc(app_view(app)))
 		return;
 	pane_focus(&app_view(app)->pane, in_view);
-	go_first_row(app_view(app));
 	app->typed_count = 0;
 	app->first_key = 0;
 }

@@ -148,6 +148,8 @@ struct app {
 	struct str waits_for;
 	int64_t waiting_until_ms;        /* 0: for good */
 	struct str detail_asked; /* the command that was run for the detail pane last */
+	struct str detail_otherwise;     /* to be run if that fails; "": nothing */
+	bool detail_failed;      /* it has failed: the other one is next */
 	struct str picture_asked;        /* the command that a picture's grid asked for last */
 	bool detail_dropped;     /* its answer isn't wanted any more */
 	struct hold hold;

@@ -54,9 +54,12 @@ static void put_place(struct str *out, const struct status *status, int cols)
 		str_reset(&piece);
 		str_fmt(&piece, "%s%s", status->cell, *status->cell ? " " : "");
 		put_if_fits(out, &piece, cols);
-	} else if (status->view && status->rows) {
+	} else if (status->view && (status->rows || status->filtered)) {
 		str_reset(&piece);
-		str_fmt(&piece, "row %" PRIu64 "/%" PRIu64 " ", status->row, status->rows);
+		if (status->row)
+			str_fmt(&piece, "row %" PRIu64 "/%" PRIu64 " ", status->row, status->rows);
+		else
+			str_fmt(&piece, "row -/%" PRIu64 " ", status->rows);
 		if (status->filtered)
 			str_fmt(&piece, "of %" PRIu64 " ", status->all);
 		put_if_fits(out, &piece, cols);
@@ -86,9 +89,8 @@ void status_text(struct str *out, const struct status *status, int cols)
 		str_fmt(&piece, "%s ", status->news);
 	else if (*status->news)
 		str_fmt(&piece, "%s%s ", status->view ? "- " : "", status->news);
-	else if (status->view)
-		str_fmt(&piece, "- %s ",
-		        status->hints ? status->hints : "Enter open  / search  h keys");
+	else if (status->view && status->hints)
+		str_fmt(&piece, "- %s ", status->hints);
 	if (status->cell && *status->news && !status->urgent &&
 	    out->len + piece.len > (size_t)cols && strlen("--- ") + piece.len <= (size_t)cols) {
 		str_reset(out);          /* what goes on is more than where we are */

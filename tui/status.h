@@ -15,8 +15,8 @@ struct status {
 	bool view;               /* view focus: row, hints */
 	const char *cell;        /* in a grid: "cell [2,1] nan", in place of how far down and of the row, and
 	                          * less than the news where both don't fit; NULL: no grid */
-	const char *hints;       /* of this kind of view; NULL: the usual ones */
-	uint64_t row, rows;      /* from 1; of how many that show */
+	const char *hints;       /* keys that work here, two blanks between; NULL: none */
+	uint64_t row, rows;      /* from 1, 0: none of them; of how many that show */
 	bool filtered;
 	uint64_t all;            /* of how many there are */
 	const char *news;        /* in place of the hints or dashes; "": none */
