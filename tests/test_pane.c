@@ -594,6 +594,37 @@ START_TEST(matches_have_numbers)
 }
 END_TEST
 
+/* Those of one row one after the other, forward and back; none is passed over. */
+START_TEST(matches_of_a_row_all_count)
+{
+	struct doc *doc = test_doc(30, 0, NULL);
+	struct pane pane = {0};
+	struct err err = {0};
+	struct str wanted = {0};
+
+	pane_resize(&pane, 10, 40);
+	pane_show(&pane, doc, NULL);
+	pane_focus(&pane, true);
+	for (int i = 1; i <= 33; i++) {                  /* 1, 10, 11 twice, 12 ... */
+		ck_assert(pane_search(&pane, i > 1 ? NULL : "[12]", false, 1, &err));
+		search_all(&pane);
+		str_reset(&wanted);
+		str_fmt(&wanted, "match %d of 26", (i - 1) % 26 + 1);
+		expect_match(&pane, wanted.text);
+	}
+	for (int i = 6; i >= 1; i--) {
+		ck_assert(pane_search(&pane, NULL, true, 1, &err));
+		ck_assert_int_eq(search_all(&pane), SEARCH_FOUND);
+		str_reset(&wanted);
+		str_fmt(&wanted, "match %d of 26", i);
+		expect_match(&pane, wanted.text);
+	}
+	str_release(&wanted);
+	pane_release(&pane);
+	doc_free(doc);
+}
+END_TEST
+
 /* Counted or not, a search finds the same; counted, it asks for the rows of two blocks at most. */
 START_TEST(counted_matches_are_found_the_same)
 {
@@ -709,6 +740,7 @@ SUITE_MAIN("pane", setenv("LC_ALL", "C.UTF-8", 1); setlocale(LC_ALL, "");
            tcase_add_loop_test(t, reveals_a_byte_of_a_chopped_row, 0,
                                sizeof reveals / sizeof *reveals);
            tcase_add_test(t, matches_have_numbers);
+           tcase_add_test(t, matches_of_a_row_all_count);
            tcase_add_test(t, counted_matches_are_found_the_same);
            tcase_add_test(t, long_ways_are_short);
            tcase_add_test(t, a_filter_given_up_brings_the_rows_back);

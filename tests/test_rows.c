@@ -338,6 +338,48 @@ START_TEST(marks_move_with_the_sign)
 }
 END_TEST
 
+/* A heading that is part of another one is not marked there. */
+static const struct column alike[] = {
+	{ "op", "Op", COLUMN_TEXT }, { "node", "Node", COLUMN_TEXT }, { "time", "Time", COLUMN_NUMBER },
+	{ "time_again", "Time", COLUMN_NUMBER }, { "dropped", "Host", COLUMN_NUMBER },
+	{ "nodes", "Nodes", COLUMN_NUMBER }, { "op_time", "Op Time", COLUMN_NUMBER },
+};
+static const char *const heads_alike[] = {
+	"Nodes Op Time  Time  Host_Node  Node  Op^ Time",
+	"Nodes Op Time  Time  Host_Node  Node^ Op  Time",
+	"Nodes Op Time  Time^ Host_Node  Node  Op  Time",
+	"Nodes Op Time  Time  Host_Node  Node  Op  Time^",
+	"Nodes Op Time  Time  Host_Node  Node  Op  Time",
+	"Nodes^Op Time  Time  Host_Node  Node  Op  Time",
+	"Nodes Op Time^ Time  Host_Node  Node  Op  Time",
+};
+
+static const struct column *alike_columns(struct body *unused, size_t *n)
+{
+	(void)unused;
+	*n = sizeof alike / sizeof *alike;
+	return alike;
+}
+
+START_TEST(headings_are_whole_words)
+{
+	static struct body_kind kind;
+
+	unmake();
+	kind = table_kind;
+	kind.columns_of = alike_columns;
+	body = mem_alloc(sizeof *body);
+	body->body.kind = &kind;
+	doc = doc_new();
+	doc_line_put(doc, ROLE_PLAIN, "Nodes Op Time  Time  Host_Node  Node  Op  Time");
+	doc_body(doc, &body->body);
+	rows_show(&rows, doc);
+	rows.sort.column = (size_t)_i;
+	ck_assert(rows_sort(&rows, false));
+	ck_assert_str_eq(text_at(0), heads_alike[_i]);
+}
+END_TEST
+
 START_TEST(sorted_and_filtered)
 {
 	rows_choose(&rows, -1);
@@ -511,6 +553,7 @@ SUITE_MAIN("rows",
 	tcase_add_loop_test(t, sorts_by_any_column, 0, sizeof sizes / sizeof *sizes);
 	tcase_add_test(t, heading_shows_the_sort);
 	tcase_add_test(t, marks_move_with_the_sign);
+	tcase_add_loop_test(t, headings_are_whole_words, 0, sizeof alike / sizeof *alike);
 	tcase_add_test(t, sorted_and_filtered);
 	tcase_add_test(t, choices_are_made_again);
 	tcase_add_loop_test(t, subtrees_fold, 0, sizeof folds / sizeof *folds);

@@ -80,7 +80,7 @@ struct search {
 	struct cell_at cell;     /* that was found; not `here`: it is in another slice, where the cursor is not yet */
 	struct err err;
 	uint64_t found_row;      /* the match of the pattern that was found; NO_ROW: none */
-	size_t found_off;
+	size_t found_off, found_end;
 };
 
 /* How many matches there are before each MATCH_BLOCK rows; counted a slice at a time. */

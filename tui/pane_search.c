@@ -44,6 +44,8 @@ static void start(struct pane *pane, enum seek what, bool backward, bool behind,
 	s->times = times ? times : 1;
 	s->row = from.row;
 	s->off = start_off(pane, from, behind);
+	if (what == SEEK_MATCH && pane->focus && s->found_row == from.row)
+		s->off = backward ? s->found_off : s->found_end;         /* others may be in the row */
 	s->left = rows_count(&pane->shown) + 1;
 }
 
@@ -280,9 +282,10 @@ static void reveal_cell(struct pane *pane, size_t off)
 	pane_cell_column(pane, (int)off, &pane->column);
 }
 
-static void found_at(struct pane *pane, size_t off)
+static void found_at(struct pane *pane, const struct span *match)
 {
 	struct search *s = &pane->search;
+	size_t off = match->begin;
 	struct spot spot = { s->row, 0 };
 	const struct str *text = &pane->scratch.text;
 
@@ -293,6 +296,7 @@ static void found_at(struct pane *pane, size_t off)
 	if (s->seek == SEEK_MATCH) {
 		s->found_row = s->row;
 		s->found_off = off;
+		s->found_end = match->end;
 	}
 	if (pane->focus) {
 		pane_cursor_row(pane, spot.row);
@@ -411,7 +415,7 @@ enum search_state pane_search_work(struct pane *pane, uint64_t max_rows)
 				pass_over(s, &match, rows);
 				continue;
 			}
-			found_at(pane, match.begin);
+			found_at(pane, &match);
 			s->state = s->wrapped ? SEARCH_WRAPPED : SEARCH_FOUND;
 		} else if (s->seek == SEEK_MATCH && pattern_gave_up(s->pattern)) {
 			s->state = SEARCH_GAVE_UP;

@@ -200,20 +200,45 @@ static void put_sign(struct line *line, size_t at, const char *sign)
 	str_release(&text);
 }
 
-/* Where a column's heading stands in the line; false: it doesn't. */
+/* The length of the heading if it stands here as words of its own; 0: it doesn't. */
+static size_t heading_here(const struct line *line, size_t at, const char *heading)
+{
+	const char *text = line->text.text + at;
+	size_t len = strlen(heading);
+
+	if ((at && text[-1] != ' ') || strncmp(text, heading, len))
+		return 0;
+	return !text[len] || text[len] == ' ' ? len : 0;
+}
+
+/*
+ * Where a column's heading stands in the line; false: it doesn't. At each word the longest heading
+ * counts ("Op type" is no "Op"); of columns with the same heading the first has the first place.
+ */
 static bool find_heading(const struct rows *rows, size_t column, const struct line *line,
                          size_t *begin, size_t *end)
 {
-	size_t n;
+	size_t n, alike = 0;
 	const struct column *columns = rows_columns(rows, &n);
-	const char *found =
-		column < n ? strstr(str_text(&line->text), columns[column].heading) : NULL;
 
-	if (!found)
-		return false;
-	*begin = (size_t)(found - line->text.text);
-	*end = *begin + strlen(columns[column].heading);
-	return true;
+	for (size_t i = 0; i < column && column < n; i++)
+		alike += !strcmp(columns[i].heading, columns[column].heading);
+	for (size_t at = 0; at < line->text.len && column < n; at++) {
+		size_t longest = 0, own = heading_here(line, at, columns[column].heading);
+
+		for (size_t i = 0; i < n; i++) {
+			size_t len = heading_here(line, at, columns[i].heading);
+
+			longest = len > longest ? len : longest;
+		}
+		if (own && own == longest && !alike--) {
+			*begin = at;
+			*end = at + own;
+			return true;
+		}
+		at += longest ? longest - 1 : 0;
+	}
+	return false;
 }
 
 static void mark_heading(const struct rows *rows, struct line *line)
