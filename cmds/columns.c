@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmds/cut.h"
+#include "cmds/cut_names.h"
 #include "dump/base/mem.h"
 #include "dump/base/utf8.h"
 
@@ -14,6 +14,7 @@ struct columns_body {
 	bool *shown;                     /* by column */
 	size_t before_name;              /* columns on the screen */
 	int width;
+	struct cut_names *names;         /* NULL: none is cut */
 	struct str cell;
 };
 
@@ -68,17 +69,28 @@ static void drop(struct columns_body *c)
 	c->before_name = width_before_name(c);
 }
 
-static void put_name(struct columns_body *c, struct str *out, const char *text, size_t len)
+/* What the other columns leave to the names is too narrow for some of them. */
+static void cut_names(struct columns_body *c)
 {
-	size_t room = (size_t)c->width > c->before_name + 4 ? (size_t)c->width - c->before_name - 3 : 1;
+	const struct columns_source *s = &c->source;
 
-	if (c->width <= 0 || c->before_name + utf8_columns(text, len) <= (size_t)c->width) {
-		str_put(out, text, len);
+	if (c->width <= 0)
 		return;
+	c->names = cut_names_new((size_t)c->width > c->before_name ? (size_t)c->width - c->before_name : 0,
+	                         s->cut_start);
+	for (uint64_t row = 0; row < s->n_rows + s->n_foot; row++) {
+		str_reset(&c->cell);
+		s->put(s->context, row, s->n_columns - 1, &c->cell);
+		cut_names_add(c->names, str_text(&c->cell));
 	}
-	str_puts(out, c->source.cut_start ? "..." : "");
-	put_cut(out, text, len, room, c->source.cut_start);
-	str_puts(out, c->source.cut_start ? "" : "...");
+}
+
+static void put_name(struct columns_body *c, struct str *out, const char *name)
+{
+	if (c->names)
+		cut_names_put(c->names, name, out);
+	else
+		str_puts(out, name);
 }
 
 static void put_cell(struct columns_body *c, struct str *out, size_t column, const char *text, size_t len)
@@ -117,7 +129,7 @@ static void put_row(struct columns_body *c, uint64_t row, struct line *line)
 	begin = out->len;
 	str_reset(&c->cell);
 	s->put(s->context, row, s->n_columns - 1, &c->cell);
-	put_name(c, out, str_text(&c->cell), c->cell.len);
+	put_name(c, out, str_text(&c->cell));
 	cut_blanks(out);
 	if (!s->link || row >= s->n_rows)
 		return;
@@ -156,6 +168,7 @@ static void columns_free(struct body *body)
 {
 	struct columns_body *c = (struct columns_body *)body;
 
+	cut_names_free(c->names);
 	str_release(&c->cell);
 	free(c->size);
 	free(c->shown);
@@ -199,6 +212,7 @@ void columns_put(struct doc *doc, const struct columns_source *source, int width
 	c->shown = mem_alloc(source->n_columns * sizeof *c->shown);
 	measure(c);
 	drop(c);
+	cut_names(c);
 	put_heading(c, doc);
 	doc_body(doc, &c->body);
 	for (uint64_t row = 0; row < source->n_foot; row++) {

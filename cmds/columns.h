@@ -22,7 +22,7 @@ struct columns_source {
 	uint64_t n_foot;         /* rows n_rows, n_rows + 1, ... are under the table, in its columns */
 	const struct column *columns;    /* the name is the last one */
 	size_t n_columns;
-	bool cut_start;          /* of names too long the end tells more */
+	bool cut_start;          /* of names too long the end tells more (cmds/cut_names.h) */
 	const char *const *drop; /* headings that may go, first to last; NULL ends them */
 	/* The text of a cell: "" for an empty one, "-" for nothing to say. */
 	void (*put)(void *context, uint64_t row, size_t column, struct str *out);

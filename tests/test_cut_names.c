@@ -1,0 +1,80 @@
+/* Names in a narrow column: how they are cut, and that none looks like another one. */
+#include "tests/suite.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cmds/cut_names.h"
+#include "dump/base/utf8.h"
+
+static const struct {
+	size_t columns;
+	bool start;
+	const char *names[4], *shown[4];
+} tables[] = {
+	{ 12, true, { "short", "block_1/expand/filter", "block_1/reduce/bias" },
+	  { "short", "...nd/filter", "...duce/bias" } },
+	{ 12, false, { "volta_sgemm_128", "cudnn::detail::wgrad" }, { "volta_sge...", "cudnn::de..." } },
+	{ 16, true, { "block_1/conv/grad/Backprop", "block_2/conv/grad/Backprop", "stem/grad/Backprop" },
+	  { "block_1/c...prop", "block_2/c...prop", "stem.../Backprop" } },
+	{ 20, true, { "a/block_1/conv/grad/Backprop", "a/block_2/conv/grad/Backprop" },
+	  { "a/block_1/co...kprop", "a/block_2/co...kprop" } },
+};
+
+static const char *show(struct cut_names *names, const char *name)
+{
+	static char text[4][256];
+	static int next;
+	struct str out = {0};
+
+	cut_names_put(names, name, &out);
+	next = (next + 1) % 4;
+	snprintf(text[next], sizeof text[next], "%s", str_text(&out));
+	str_release(&out);
+	return text[next];
+}
+
+START_TEST(cuts_no_more_than_needed)
+{
+	struct cut_names *names = cut_names_new(tables[_i].columns, tables[_i].start);
+
+	for (int i = 0; i < 4 && tables[_i].names[i]; i++)
+		cut_names_add(names, tables[_i].names[i]);
+	for (int i = 0; i < 4 && tables[_i].names[i]; i++)
+		ck_assert_str_eq(show(names, tables[_i].names[i]), tables[_i].shown[i]);
+	cut_names_free(names);
+}
+END_TEST
+
+/* Names that differ in one place, wherever that is; some of them in wide characters. */
+START_TEST(no_two_look_alike)
+{
+	enum { N = 60, LEN = 60 };
+	static char name[2 * N][4 * LEN];
+	struct cut_names *names = cut_names_new((size_t)(8 + _i), _i % 2);
+	size_t columns = _i < 4 ? CUT_LEAST : (size_t)(8 + _i);
+
+	for (int i = 0; i < N; i++)
+		for (int k = 0; k < 2; k++) {
+			char *at = name[2 * i + k];
+
+			for (int j = 0; j < LEN; j++)
+				at += sprintf(at, "%s", j == i ? (k ? "x" : "y") : j % 7 == 3 ? "\xe6\x97\xa5" : "a");
+		}
+	for (int i = 0; i < 2 * N; i++)
+		cut_names_add(names, name[i]);
+	for (int i = 0; i < 2 * N; i++) {
+		char shown[256];
+
+		snprintf(shown, sizeof shown, "%s", show(names, name[i]));
+		ck_assert_uint_le(utf8_columns(shown, strlen(shown)), columns);
+		for (int j = 0; j < i; j++)
+			ck_assert_msg(strcmp(shown, show(names, name[j])) != 0, "%s: %s and %s", shown, name[i], name[j]);
+	}
+	cut_names_free(names);
+}
+END_TEST
+
+SUITE_MAIN("cut_names",
+	tcase_add_loop_test(t, cuts_no_more_than_needed, 0, sizeof tables / sizeof *tables);
+	tcase_add_loop_test(t, no_two_look_alike, 0, 60);)
