@@ -153,6 +153,9 @@ static void put_head(struct call *call, const struct diff_list *list)
 		doc_line_put(call->out, ROLE_PLAIN, "NaN differs from NaN");
 	if (regex && *regex)
 		doc_line_put(call->out, ROLE_PLAIN, "Node name regex filter: \"%s\"", regex);
+	if (list->diff->count[DIFF_SAME] < list->diff->pairs.len)
+		diff_list_put_first(list, call->out);
+	diff_list_put_common(list, call->out);
 	doc_newline(call->out);
 }
 
@@ -160,18 +163,16 @@ static void put_head(struct call *call, const struct diff_list *list)
 static void put_base(const struct call *call, struct str *out)
 {
 	str_puts(out, "diff");
-	if (call->args.pos[0]) {
+	if (call->args.pos[0])
 		words_put_with(out, "", call->args.pos[0]);
-	}
 	for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
 		const struct opt_value *value = &call->args.opt[i];
 
 		if (!value->given || i == SORT_BY || i == REVERSE)
 			continue;
 		str_fmt(out, " --%s", options[i].name);
-		if (options[i].kind == OPT_WORD) {
+		if (options[i].kind == OPT_WORD)
 			words_put_with(out, "", value->word);
-		}
 	}
 }
 
@@ -195,17 +196,13 @@ static void put_list(struct call *call, struct diff_list *list, int column)
 		diff_list_sort(list, (enum diff_column)column, reverse);
 	else if (reverse)
 		reverse_rows(list);
-	diff_list_measure(list);
+	diff_list_measure(list, call->cols);
 	put_head(call, list);
 	put_base(call, &base);
 	diff_list_headings(list, call->out, base.text, column, reverse);
 	str_release(&base);
 	doc_body(call->out, &list->body);
 	doc_typed(call->out, DATA_ROWS, diff_list_put_data, list);
-	if (list->diff->count[DIFF_SAME] < list->diff->pairs.len) {
-		doc_newline(call->out);
-		put_divergence(list, call->out);
-	}
 	put_problems(call, list->diff);
 	menu_put(call->out, NULL, MENU_NONE);
 }

@@ -59,21 +59,28 @@ struct diff_list {
 	const char *new_name;
 	VEC(uint32_t) rows;              /* positions in diff->pairs */
 	size_t width[N_DIFF_COLUMNS];
+	bool shown[N_DIFF_COLUMNS];
+	struct cut_names *names;         /* of tensors, where they are too long; NULL: they fit */
 	bool with_debug_op, with_device; /* tensors are told apart by it */
 };
 
-/* Takes diff over. Rows are those of `rows`, in their order; measure comes last. */
+/*
+ * Takes diff over. Rows are those of `rows`, in their order; measure comes last. In a width (0: none)
+ * that can't hold the table the columns that say the same of all rows go, then names are cut.
+ */
 struct diff_list *diff_list_new(struct run_diff *diff);
 void diff_list_free(struct diff_list *list);
 void diff_list_sort(struct diff_list *list, enum diff_column by, bool reverse);
-void diff_list_measure(struct diff_list *list);
+void diff_list_measure(struct diff_list *list, int width);
 void diff_list_headings(const struct diff_list *list, struct doc *doc, const char *base,
                         int by /* -1: time */, bool reverse);
 /* A doc_put_data; context is the list. */
 bool diff_list_put_data(void *list, struct data *data, struct progress *progress, struct err *err);
 
-/* "First divergence: ..." */
-void put_divergence(const struct diff_list *list, struct doc *doc);
+/* What columns that were left out say of all rows; nothing if all show. */
+void diff_list_put_common(const struct diff_list *list, struct doc *doc);
+/* "First bad: ...", if there is one, "First divergence: ..." */
+void diff_list_put_first(const struct diff_list *list, struct doc *doc);
 
 /* Figures as cells: "", digits, four digits of a float. */
 void put_max_abs(struct str *out, const struct compared *compared);

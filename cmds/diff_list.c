@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "cmds/array.h"
+#include "cmds/cut_names.h"
 #include "cmds/dumps.h"
 #include "cmds/format.h"
 #include "cmds/words.h"
@@ -17,6 +18,7 @@
 #include "dump/base/utf8.h"
 
 enum { STEP_EVERY = 4096 };      /* rows between two looks at progress */
+enum { NAME_LEAST = 24 };        /* columns of a tensor's name */
 
 const struct column diff_columns[N_DIFF_COLUMNS] = {
 #define X(id, key, heading, sort, align) [DIFF_COLUMN_##id] = { key, heading, COLUMN_##sort },
@@ -212,10 +214,25 @@ static enum role role_of(enum diff_status status)
 	                                   : ROLE_DIFFERS;
 }
 
-/* The last column that shows; nothing pads it. */
+/* The last column that there is. */
 static enum diff_column last_column(const struct diff_list *list)
 {
 	return list->with_device ? DIFF_COLUMN_DEVICE : DIFF_COLUMN_MAX_ULPS;
+}
+
+/* The cell as it shows. */
+static void put_shown(const struct diff_list *list, const struct diff_pair *pair, enum diff_column column,
+                      struct str *out)
+{
+	struct str name = {0};
+
+	if (column != DIFF_COLUMN_TENSOR || !list->names) {
+		put_cell(list, pair, column, out);
+		return;
+	}
+	put_cell(list, pair, column, &name);
+	cut_names_put(list->names, str_text(&name), out);
+	str_release(&name);
 }
 
 static bool list_line(struct body *body, uint64_t row, int width, struct line *line,
@@ -230,8 +247,10 @@ static bool list_line(struct body *body, uint64_t row, int width, struct line *l
 	for (enum diff_column c = 0; c <= last_column(list); c++) {
 		size_t columns, begin, room;
 
+		if (!list->shown[c])
+			continue;
 		str_reset(&cell);
-		put_cell(list, pair, c, &cell);
+		put_shown(list, pair, c, &cell);
 		columns = utf8_columns(str_text(&cell), cell.len);
 		room = columns < list->width[c] ? list->width[c] - columns : 0;
 		gap += aligns[c] == RIGHT ? room : 0;
@@ -335,6 +354,7 @@ void diff_list_free(struct diff_list *list)
 	run_diff_free(list->diff);
 	divergences_release(&list->divergences);
 	vec_release(&list->rows);
+	cut_names_free(list->names);
 	free(list);
 }
 
@@ -447,14 +467,76 @@ void diff_list_sort(struct diff_list *list, enum diff_column by, bool reverse)
 		qsort_r(list->rows.at, list->rows.len, sizeof *list->rows.at, compare_rows, &s);
 }
 
-void diff_list_measure(struct diff_list *list)
+/* Does the column say the same of all rows? Of the old shape: what the new one says. */
+static bool is_common(const struct diff_list *list, enum diff_column column)
+{
+	struct str first = {0}, cell = {0};
+	bool common = true;
+
+	for (size_t i = 0; i < list->rows.len && common; i++) {
+		if (!i || column == DIFF_COLUMN_OLD_SHAPE) {
+			str_reset(&first);
+			put_cell(list, pair_at(list, i),
+			         column == DIFF_COLUMN_OLD_SHAPE ? DIFF_COLUMN_SHAPE : column, &first);
+		}
+		str_reset(&cell);
+		put_cell(list, pair_at(list, i), column, &cell);
+		common = !strcmp(str_text(&cell), str_text(&first));
+	}
+	str_release(&first);
+	str_release(&cell);
+	return common;
+}
+
+static size_t width_shown(const struct diff_list *list)
+{
+	size_t sum = 0;
+
+	for (enum diff_column c = 0; c <= last_column(list); c++)
+		sum += list->shown[c] ? list->width[c] + (sum ? 2 : 0) : 0;
+	return sum;
+}
+
+static void cut_tensors(struct diff_list *list, size_t columns)
+{
+	struct str name = {0};
+
+	list->names = cut_names_new(columns, true);
+	list->width[DIFF_COLUMN_TENSOR] = columns;
+	for (size_t i = 0; i < list->rows.len; i++) {
+		str_reset(&name);
+		put_name(list, pair_at(list, i), &name);
+		cut_names_add(list->names, name.text);
+	}
+	str_release(&name);
+}
+
+static void fit(struct diff_list *list, size_t width)
+{
+	static const enum diff_column order[] = {
+		DIFF_COLUMN_OLD_SHAPE, DIFF_COLUMN_DUMP, DIFF_COLUMN_DEVICE, DIFF_COLUMN_DTYPE, DIFF_COLUMN_N_BAD,
+		DIFF_COLUMN_SHAPE, DIFF_COLUMN_FIRST, DIFF_COLUMN_N_DIFF, DIFF_COLUMN_MAX_ULPS, DIFF_COLUMN_MAX_REL,
+	};
+	size_t *name = &list->width[DIFF_COLUMN_TENSOR], others;
+
+	for (size_t i = 0; i < sizeof order / sizeof *order && width_shown(list) > width; i++)
+		if (list->shown[order[i]] && is_common(list, order[i]))
+			list->shown[order[i]] = false;
+	others = width_shown(list) - *name;
+	if (others + *name > width && *name > NAME_LEAST)
+		cut_tensors(list, others + NAME_LEAST < width ? width - others : NAME_LEAST);
+}
+
+void diff_list_measure(struct diff_list *list, int width)
 {
 	struct str cell = {0};
 
-	for (enum diff_column c = 0; c <= last_column(list); c++)
+	for (enum diff_column c = 0; c <= last_column(list); c++) {
 		list->width[c] = strlen(diff_columns[c].heading);
+		list->shown[c] = true;
+	}
 	for (size_t i = 0; i < list->rows.len; i++)
-		for (enum diff_column c = 0; c < last_column(list); c++) {
+		for (enum diff_column c = 0; c <= last_column(list); c++) {
 			size_t columns;
 
 			str_reset(&cell);
@@ -462,6 +544,30 @@ void diff_list_measure(struct diff_list *list)
 			columns = utf8_columns(str_text(&cell), cell.len);
 			list->width[c] = columns > list->width[c] ? columns : list->width[c];
 		}
+	str_release(&cell);
+	if (width > 0 && list->rows.len)
+		fit(list, (size_t)width);
+}
+
+void diff_list_put_common(const struct diff_list *list, struct doc *doc)
+{
+	struct str cell = {0};
+	bool any = false;
+
+	for (enum diff_column c = 0; c <= last_column(list); c++) {
+		if (list->shown[c])
+			continue;
+		str_reset(&cell);
+		put_cell(list, pair_at(list, 0), c, &cell);
+		doc_put(doc, ROLE_PLAIN, "%s%s ", any ? ", " : "All rows: ", diff_columns[c].name);
+		if (c == DIFF_COLUMN_OLD_SHAPE)
+			doc_put(doc, ROLE_PLAIN, "as shape");
+		else
+			doc_put(doc, ROLE_PLAIN, "%s", cell.len ? cell.text : "-");
+		any = true;
+	}
+	if (any)
+		doc_newline(doc);
 	str_release(&cell);
 }
 
@@ -474,12 +580,15 @@ void diff_list_headings(const struct diff_list *list, struct doc *doc, const cha
 		const char *heading = diff_columns[c].heading;
 		size_t room = list->width[c] - strlen(heading);
 
+		if (!list->shown[c])
+			continue;
 		str_fill(&line->text, ' ', aligns[c] == RIGHT ? room : 0);
 		line_link(line, ROLE_STRONG, heading, "%s -s %s%s", base, diff_columns[c].name,
 		          by == (int)c && !reverse ? " -r" : "");
-		if (c < last_column(list))
-			str_fill(&line->text, ' ', 2 + (aligns[c] == RIGHT ? 0 : room));
+		str_fill(&line->text, ' ', 2 + (aligns[c] == RIGHT ? 0 : room));
 	}
+	while (line->text.len && line->text.text[line->text.len - 1] == ' ')
+		str_cut(&line->text, line->text.len - 1);
 	doc_newline(doc);
 }
 
@@ -506,11 +615,46 @@ static void put_reason(const struct diff_list *list, const struct divergence *d,
 	str_puts(out, d->more ? ", ..." : "");
 }
 
-void put_divergence(const struct diff_list *list, struct doc *doc)
+static void put_linked(const struct diff_list *list, const struct diff_pair *pair, struct doc *doc)
+{
+	struct str name = {0}, command = {0};
+
+	put_name(list, pair, &name);
+	put_command(list, pair, &command);
+	if (command.len)
+		doc_link(doc, ROLE_DIFFERS, name.text, "%s", command.text);
+	else
+		doc_put(doc, ROLE_DIFFERS, "%s", name.text);
+	str_release(&name);
+	str_release(&command);
+}
+
+/* The earliest tensor whose NaN or infinities are not where the other run has them; NULL: none. */
+static const struct diff_pair *first_bad(const struct diff_list *list)
+{
+	for (size_t i = 0; i < list->diff->pairs.len; i++)
+		if (list->diff->pairs.at[i].compared && list->diff->pairs.at[i].compared->n_bad)
+			return &list->diff->pairs.at[i];
+	return NULL;
+}
+
+static void put_first_bad(const struct diff_list *list, struct doc *doc)
+{
+	const struct diff_pair *pair = first_bad(list);
+
+	if (!pair)
+		return;
+	doc_put(doc, ROLE_PLAIN, "First bad: ");
+	put_linked(list, pair, doc);
+	doc_line_put(doc, ROLE_PLAIN, " (%" PRIu64 " element(s) differ by NaN or Inf)",
+	             pair->compared->n_bad);
+}
+
+static void put_divergence(const struct diff_list *list, struct doc *doc)
 {
 	const struct divergences *found = &list->divergences;
 	const struct divergence *first = found->list.at;
-	struct str name = {0}, command = {0}, reason = {0};
+	struct str reason = {0};
 
 	if (!found->known) {
 		doc_line_put(doc, ROLE_PLAIN, "First divergence: not known, this run has no graph");
@@ -520,21 +664,20 @@ void put_divergence(const struct diff_list *list, struct doc *doc)
 		doc_line_put(doc, ROLE_PLAIN, "First divergence: none");
 		return;
 	}
-	put_name(list, &list->diff->pairs.at[first->pair], &name);
-	put_command(list, &list->diff->pairs.at[first->pair], &command);
 	put_reason(list, first, &reason);
 	doc_put(doc, ROLE_PLAIN, "First divergence: ");
-	if (command.len)
-		doc_link(doc, ROLE_DIFFERS, name.text, "%s", command.text);
-	else
-		doc_put(doc, ROLE_DIFFERS, "%s", name.text);
+	put_linked(list, &list->diff->pairs.at[first->pair], doc);
 	doc_put(doc, ROLE_PLAIN, " (%s)", reason.text);
 	if (found->list.len > 1)
 		doc_put(doc, ROLE_PLAIN, " and %zu more", found->list.len - 1);
 	doc_newline(doc);
-	str_release(&name);
-	str_release(&command);
 	str_release(&reason);
+}
+
+void diff_list_put_first(const struct diff_list *list, struct doc *doc)
+{
+	put_first_bad(list, doc);
+	put_divergence(list, doc);
 }
 
 /* Typed. */
@@ -655,6 +798,23 @@ static void put_divergences(const struct diff_list *list, struct data *data)
 	str_release(&name);
 }
 
+static void put_bad_data(const struct diff_list *list, struct data *data)
+{
+	const struct diff_pair *pair = first_bad(list);
+
+	data_key(data, "first_bad");
+	if (!pair) {
+		data_null(data);
+		return;
+	}
+	data_object(data);
+	put_source(list, pair, data);
+	data_key(data, "device");
+	data_str(data, device_of(list, pair));
+	put_count(data, "n_bad", true, pair->compared->n_bad);
+	data_end(data);
+}
+
 /* Of all tensors, listed or not. */
 static void put_summary(const struct diff_list *list, struct data *data)
 {
@@ -673,6 +833,7 @@ static void put_summary(const struct diff_list *list, struct data *data)
 	data_float(data, list->tolerance.rtol, 64);
 	data_key(data, "nan_differs");
 	data_bool(data, list->tolerance.nan_differs);
+	put_bad_data(list, data);
 	put_divergences(list, data);
 	data_end(data);
 }
