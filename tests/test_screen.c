@@ -522,6 +522,33 @@ START_TEST(pictures_and_details_of_nodes)
 }
 END_TEST
 
+/* The row that the run's filter has a hit for, in any list; what is looked for is tested first. */
+START_TEST(bad_rows_are_found)
+{
+	struct terminal *t = in_view(24, 100);
+
+	terminal_type(t, "]n");
+	ck_assert(terminal_wait_row(t, 21, "row 204/301"));      /* cross_entropy/Log:0 */
+	terminal_type(t, "2]n");
+	ck_assert(terminal_wait_row(t, 21, "row 209/301"));
+	terminal_type(t, "[n");
+	ck_assert(terminal_wait_row(t, 21, "row 208/301"));
+	terminal_type(t, "2[n");
+	ck_assert(terminal_wait_row(t, 20, "INFO: Search went on from the bottom"));
+	terminal_type(t, ":li -r train/gradients/cross_entropy/mul_grad/Mul\r");
+	ck_assert(terminal_wait_row(t, 3, "Inputs to node"));
+	to_view(t);
+	terminal_type(t, "]n");
+	ck_assert(terminal_wait_row(t, 21, "row 10/"));
+	terminal_type(t, ":lt -n hidden\r");
+	ck_assert(terminal_wait_row(t, 3, "dumped tensor(s)"));
+	to_view(t);
+	terminal_type(t, "]n");
+	ck_assert(terminal_wait_row(t, 20, "No NaN or Inf here"));
+	leave_view(t);
+}
+END_TEST
+
 /* Enter never leaves the view; the status line names it only where it opens something. */
 START_TEST(enter_says_when_there_is_nothing)
 {
@@ -1645,6 +1672,7 @@ SUITE_MAIN("screen",
 	tcase_add_test(t, ways_to_a_row);
 	tcase_add_loop_test(t, rows_are_about_what_they_link_to, 0, sizeof rows_about / sizeof *rows_about);
 	tcase_add_test(t, pictures_and_details_of_nodes);
+	tcase_add_test(t, bad_rows_are_found);
 	tcase_add_test(t, enter_says_when_there_is_nothing);
 	tcase_add_test(t, escape_drops_the_innermost);
 	tcase_add_test(t, rows_are_explained);

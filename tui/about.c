@@ -108,12 +108,8 @@ static bool about_line(const char *line, struct about *out)
 	return ok;
 }
 
-static bool from_links(struct pane *pane, const struct line *line, struct about *out)
+bool about_line_links(const struct line *line, struct about *out)
 {
-	const char *chosen = pane->link < line->segs.len ? seg_link(line, &line->segs.at[pane->link]) : NULL;
-
-	if (chosen && about_line(chosen, out))
-		return true;
 	for (size_t i = 0; i < line->segs.len; i++) {
 		const char *link = seg_link(line, &line->segs.at[i]);
 
@@ -121,6 +117,13 @@ static bool from_links(struct pane *pane, const struct line *line, struct about 
 			return true;
 	}
 	return false;
+}
+
+static bool from_links(struct pane *pane, const struct line *line, struct about *out)
+{
+	const char *chosen = pane->link < line->segs.len ? seg_link(line, &line->segs.at[pane->link]) : NULL;
+
+	return (chosen && about_line(chosen, out)) || about_line_links(line, out);
 }
 
 bool about_row(struct app *app, int view, struct about *out)
@@ -134,14 +137,18 @@ bool about_row(struct app *app, int view, struct about *out)
 	return out->linked || about_line(view_command(&app->view[view]), out);
 }
 
+void about_put_name(const struct about *about, struct str *out)
+{
+	str_put(out, about->name.text, about->tensor ? strcspn(about->name.text, "[") : node_len(about->name.text));
+}
+
 /* Command lines. */
 
 void about_put_node(const struct about *about, struct str *out)
 {
-	size_t len = about->tensor ? node_len(about->name.text) : about->name.len;
 	struct str node = {0};
 
-	str_put(&node, about->name.text, len);
+	about_put_name(&(struct about){ .name = about->name }, &node);
 	words_put_with(out, "ni -a -d -t", str_text(&node));
 	str_puts(out, str_text(&about->device));
 	str_release(&node);

@@ -19,7 +19,11 @@ struct about {
 
 /* Of the view's row: its chosen link, else its first that tells, else the screen. False: nothing. */
 bool about_row(struct app *app, int view, struct about *out);
+bool about_line_links(const struct line *line, struct about *out);       /* a row's links alone */
 void about_release(struct about *about);
+
+/* "a/b:0" without a slice; of a node "a/b". */
+void about_put_name(const struct about *about, struct str *out);
 
 /* Command lines. A node's tensor is its output 0. */
 void about_put_node(const struct about *about, struct str *out);         /* "ni -a -d -t a/b" */

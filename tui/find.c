@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tui/bad_rows.h"
 #include "tui/drawn.h"
 #include "tui/keys.h"
 
@@ -33,8 +34,10 @@ void find_bad(struct app *app, bool backward, uint64_t times)
 {
 	struct doc *doc = pane_doc(app_pane(app));
 
-	if (!doc || !doc_get_tensor(doc) || context_of(doc) == CONTEXT_PICTURE)
+	if (!doc || app->overlay || context_of(doc) == CONTEXT_PICTURE)
 		app_toast(app, LOOK_ERROR_TOAST, "There is no array here");
+	else if (!doc_get_tensor(doc))
+		bad_rows_ask(app, backward, times);
 	else
 		pane_seek(app_pane(app), SEEK_BAD, backward, times);
 }
@@ -56,6 +59,7 @@ void find_step(struct app *app)
 		[SEEK_BAD] = "No NaN or Inf here",
 		[SEEK_ERROR] = "No error here",
 		[SEEK_DIFFERENCE] = "No difference here",
+		[SEEK_ROW] = "No NaN or Inf here",
 	};
 	const struct search *search = &app_pane(app)->search;
 

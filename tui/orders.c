@@ -10,6 +10,7 @@
 #include "cmds/cmd.h"
 #include "dump/base/mem.h"
 
+#include "tui/bad_rows.h"
 #include "tui/detail.h"
 #include "tui/explain.h"
 #include "tui/following.h"
@@ -295,6 +296,9 @@ static void show_answer(struct app *app, const struct answer *answer, struct doc
 		rewrite(app, answer, doc);
 	} else if (app->running.detail) {
 		detail_answered(app, doc, answer->failed);
+	} else if (app->running.use == ORDER_BAD) {
+		bad_rows_answered(app, doc, answer->failed ? str_text(&answer->error) : NULL);
+		doc_free(doc);
 	} else if (app->running.use != ORDER_SCREEN) {
 		explain_answered(app, app->running.use, doc);
 		doc_free(doc);

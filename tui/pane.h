@@ -65,11 +65,14 @@ enum search_state {
  * What is looked for: the pattern, elements that are NaN or infinite, rows that are an error, or that
  * are not as in another run.
  */
-enum seek { SEEK_MATCH, SEEK_BAD, SEEK_ERROR, SEEK_DIFFERENCE };
+enum seek { SEEK_MATCH, SEEK_BAD, SEEK_ERROR, SEEK_DIFFERENCE, SEEK_ROW /* that search.wants says */ };
+typedef bool pane_wants(void *context, const struct doc *doc, uint64_t doc_row, const struct line *line);
 
 struct search {
 	struct pattern *pattern; /* NULL: nothing was searched for yet */
 	enum seek seek;
+	pane_wants *wants;       /* with its context, for SEEK_ROW */
+	void *context;
 	enum search_state state;
 	bool backward, wrapped;
 	uint64_t times;          /* the so manieth that is found counts */
@@ -267,6 +270,8 @@ bool pane_work(struct pane *pane, uint64_t max_rows);
 bool pane_search(struct pane *pane, const char *regex, bool backward, uint64_t times,
                  struct err *err);
 void pane_seek(struct pane *pane, enum seek what, bool backward, uint64_t times);
+/* The next row of which wants says true; context lives as long as the search goes on. */
+void pane_seek_row(struct pane *pane, pane_wants *wants, void *context, bool backward, uint64_t times);
 enum search_state pane_search_work(struct pane *pane, uint64_t max_rows);
 void pane_search_stop(struct pane *pane);
 void pane_matches(struct pane *pane, const struct line *line, span_list *out);  /* all in a line */

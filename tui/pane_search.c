@@ -146,6 +146,13 @@ void pane_seek(struct pane *pane, enum seek what, bool backward, uint64_t times)
 	pane->search.off = backward ? 0 : SIZE_MAX;      /* not this row */
 }
 
+void pane_seek_row(struct pane *pane, pane_wants *wants, void *context, bool backward, uint64_t times)
+{
+	pane->search.wants = wants;
+	pane->search.context = context;
+	pane_seek(pane, SEEK_ROW, backward, times);
+}
+
 void pane_search_stop(struct pane *pane)
 {
 	if (pane->search.state == SEARCH_WORKING)
@@ -236,8 +243,12 @@ static bool find_difference(const struct line *line, struct span *out)
 /* Rows without an index are none of the array. */
 static bool row_counts(const struct pane *pane, enum seek what, const struct line *line)
 {
+	const struct search *s = &pane->search;
+
 	if (what == SEEK_ERROR)
 		return shows_error(line);
+	if (what == SEEK_ROW)
+		return s->wants(s->context, pane_doc(pane), rows_row(&pane->shown, s->row), line);
 	return rows_row(&pane->shown, pane->search.row) >= doc_body_row(pane_doc(pane)) &&
 	       shows_bad(str_text(&line->text));
 }

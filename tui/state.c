@@ -37,6 +37,8 @@ void app_release(struct app *app)
 	for (size_t i = 0; i < app->messages.len; i++)
 		free(app->messages.at[i]);
 	vec_release(&app->messages);
+	map_release(&app->bad.keys);
+	arena_release(&app->bad.mem);
 	str_release(&app->detail_asked);
 	str_release(&app->detail_otherwise);
 	str_release(&app->where);

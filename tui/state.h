@@ -6,6 +6,8 @@
 #include <stdint.h>
 
 #include "cmds/shell.h"
+#include "dump/base/arena.h"
+#include "dump/base/map.h"
 #include "dump/base/str.h"
 #include "dump/base/vec.h"
 #include "tui/history.h"
@@ -59,8 +61,9 @@ struct hint {
 	char *command;
 };
 
-/* What becomes of an answer: a screen; what "where am I" shows; the source line it names is gone to. */
-enum order_use { ORDER_SCREEN, ORDER_WHERE, ORDER_SOURCE, ORDER_REREAD /* no command: PATH is read again */ };
+/* What becomes of an answer: a screen; what "where am I" shows; the source line it names is gone to; rows
+ * with NaN or Inf are known. */
+enum order_use { ORDER_SCREEN, ORDER_WHERE, ORDER_SOURCE, ORDER_BAD, ORDER_REREAD /* no command: PATH is read again */ };
 
 /* A command line to be run. */
 struct order {
@@ -147,6 +150,13 @@ struct app {
 	char *waiting;           /* the line that goes on when there are news; NULL: none */
 	struct str waits_for;
 	int64_t waiting_until_ms;        /* 0: for good */
+	/* rows with NaN or Inf (tui/bad_rows.h) */
+	struct {
+		struct arena mem;
+		struct map keys;
+		bool backward;
+		uint64_t times;
+	} bad;
 	struct str detail_asked; /* the command that was run for the detail pane last */
 	struct str detail_otherwise;     /* to be run if that fails; "": nothing */
 	bool detail_failed;      /* it has failed: the other one is next */
