@@ -349,8 +349,9 @@ static void end_file(struct drawing *d, const char *path, bool ok)
 
 	fwrite(str_text(&d->text), 1, d->text.len, writer_stream(d->writer));
 	if (writer_close(d->writer, ok, NULL, &err))
-		doc_line_put(d->call->out, ROLE_PLAIN, "Graph written to %s (%llu nodes, %llu edges).", path,
-		             (unsigned long long)d->n_nodes, (unsigned long long)d->n_edges);
+		doc_line_put(d->call->out, ROLE_PLAIN, "Graph written to %s (%llu node%s, %llu edge%s).", path,
+		             (unsigned long long)d->n_nodes, plural(d->n_nodes),
+		             (unsigned long long)d->n_edges, plural(d->n_edges));
 	else if (err.code)
 		d->call->err = err;
 }

@@ -226,7 +226,7 @@ static void put_first_line(struct call *call, const struct origins *origins)
 	doc_put(call->out, ROLE_STRONG, "%s: ", o->what);
 	doc_put(call->out, ROLE_PLAIN, o->source ? "line %" PRIu64 : "offset %" PRIu64, o->off);
 	if (o->bytes != UNKNOWN)
-		doc_put(call->out, ROLE_PLAIN, ", %" PRIu64 " bytes", o->bytes);
+		doc_put(call->out, ROLE_PLAIN, ", %" PRIu64 " byte%s", o->bytes, plural(o->bytes));
 	doc_line_put(call->out, ROLE_PLAIN, " of %s", o->file);
 	doc_newline(call->out);
 }
@@ -249,7 +249,7 @@ static void put_origin(struct call *call, const struct origin *o, const struct o
 	else
 		doc_put(doc, ROLE_PLAIN, "%s", where.text);
 	if (o->bytes != UNKNOWN)
-		doc_put(doc, ROLE_PLAIN, ", %" PRIu64 " bytes", o->bytes);
+		doc_put(doc, ROLE_PLAIN, ", %" PRIu64 " byte%s", o->bytes, plural(o->bytes));
 	if (same_file)
 		doc_line_put(doc, ROLE_PLAIN, " of the same file");
 	else

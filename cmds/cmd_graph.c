@@ -233,8 +233,8 @@ static bool show(struct call *call)
 	body = graph_view(&query, call->progress, &call->err);
 	if (!body)
 		return true;
-	doc_line_put(call->out, ROLE_PLAIN, "graph: %" PRIu32 " nodes, depth %" PRId64 "%s%s", graph_len(query.graph),
-	             query.depth, query.control ? ", control edges" : "", query.scopes ? ", scopes folded" : "");
+	doc_line_put(call->out, ROLE_PLAIN, "graph: %" PRIu32 " node%s, depth %" PRId64 "%s%s", graph_len(query.graph),
+	             plural(graph_len(query.graph)), query.depth, query.control ? ", control edges" : "", query.scopes ? ", scopes folded" : "");
 	doc_body(call->out, body);
 	doc_changes(call->out, graph_change, args);
 	return true;

@@ -504,7 +504,7 @@ static void put_chart(struct call *call, struct memory_view *v)
 	put_us(&text, after_begin(v, v->of->at_us));
 	str_puts(&text, "  ");
 	put_size(&text, v->of->bytes);
-	str_fmt(&text, " in %zu tensor%s", v->of->live.len, v->of->live.len == 1 ? "" : "s");
+	str_fmt(&text, " in %zu tensor%s", v->of->live.len, plural(v->of->live.len));
 	chart_put(&curve, call->cols, call->canvas.rows >= ROOMY ? HIGH : LOW, v->of->at_us, text.text, call->out);
 	doc_newline(call->out);
 	doc_changes(call->out, memory_change, v);

@@ -364,7 +364,7 @@ static void tell_written(struct call *call, const char *path, size_t n)
 
 	written->path = arena_copy(doc_mem(call->out), path, strlen(path));
 	written->n_samples = n;
-	doc_line_put(call->out, ROLE_PLAIN, "Wrote %zu stacks to %s", n, path);
+	doc_line_put(call->out, ROLE_PLAIN, "Wrote %zu stack%s to %s", n, plural(n), path);
 	doc_typed(call->out, DATA_VALUE, put_written, written);
 }
 

@@ -111,7 +111,7 @@ static void put_identity(struct call *call, const struct told *told)
 	if (!info->counted)
 		return;
 	put_size(&bytes, (int64_t)info->bytes);
-	doc_line_put(doc, ROLE_PLAIN, "  %" PRIu64 " tensor%s, %sB, %s", info->tensors, info->tensors == 1 ? "" : "s",
+	doc_line_put(doc, ROLE_PLAIN, "  %" PRIu64 " tensor%s, %sB, %s", info->tensors, plural(info->tensors),
 	             bytes.text, run_status_names[runs_status(call->shell->runs, told->entry, info)]);
 	str_release(&bytes);
 }

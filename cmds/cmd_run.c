@@ -300,7 +300,7 @@ static void step_on(struct call *call)
 	if (!waiting.may && !left) {
 		no_more_runs(call);
 	} else if (!waiting.may && (uint64_t)times > left) {
-		refuse(call, "Only %zu more run%s; \"run --last\" goes to #%zu.", left, left == 1 ? "" : "s", n_runs(call));
+		refuse(call, "Only %zu more run%s; \"run --last\" goes to #%zu.", left, plural(left), n_runs(call));
 	} else {
 		entry = await_run(call, at + (size_t)times, &waiting);
 		if (entry)
@@ -344,7 +344,7 @@ static void put_range(struct str *out, size_t from, size_t to)
 
 static void put_number(struct str *out, uint64_t n, const char *what)
 {
-	str_fmt(out, "%" PRIu64 " %s%s", n, what, n == 1 ? "" : "s");
+	str_fmt(out, "%" PRIu64 " %s%s", n, what, plural(n));
 }
 
 static void put_found_nothing(struct call *call, const struct run_search *search, const struct search_result *result)

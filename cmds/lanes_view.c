@@ -253,7 +253,7 @@ static void put_many(struct str *out, size_t n, size_t columns)
 {
 	struct str text = {0};
 
-	str_fmt(&text, "%zu ops", n);
+	str_fmt(&text, "%zu op%s", n, plural(n));
 	if (text.len + 2 > columns) {
 		str_reset(&text);
 		str_fmt(&text, "%zu", n);

@@ -382,9 +382,9 @@ static void put_bad_counts(const struct picture *p, struct doc *doc)
 
 	for (int bad = BAD_NAN; bad > BAD_NONE; bad--)
 		if (p->n_bad[bad])
-			doc_line_put(doc, ROLE_BAD, "%s %" PRIu64 " of %" PRIu64 " cells hold %s",
+			doc_line_put(doc, ROLE_BAD, "%s %" PRIu64 " of %" PRIu64 " cell%s hold%s %s",
 			             bad_glyphs[bad], p->n_bad[bad], (uint64_t)p->high * p->wide,
-			             names[bad]);
+			             plural((uint64_t)p->high * p->wide), p->n_bad[bad] == 1 ? "s" : "", names[bad]);
 }
 
 /* A line of parts between commas, broken before those that don't fit. */
@@ -439,7 +439,7 @@ static void put_hist_legend(const struct picture *p, struct doc *doc)
 	put_short(&top, p->scale.top);
 	gap = low.len + top.len < p->wide ? p->wide - low.len - top.len : 1;
 	doc_line_put(doc, ROLE_PLAIN, "%s%*s%s", low.text, (int)gap, "", top.text);
-	doc_put(doc, ROLE_PLAIN, "%" PRIu32 " bins, one = ", p->wide);
+	doc_put(doc, ROLE_PLAIN, "%" PRIu32 " bin%s, one = ", p->wide, plural(p->wide));
 	put_short(&line->text, (p->scale.top / 2 - p->scale.low / 2) / p->wide * 2);
 	doc_line_put(doc, ROLE_PLAIN, ", highest holds %.0f%s%s", highest_bin(p),
 	             p->scale.log ? ", log height" : "", p->scale.percentiles ? ", 1..99 %" : "");

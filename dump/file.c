@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "dump/base/mem.h"
+#include "dump/base/str.h"
 
 #ifndef READ_CHUNK
 #define READ_CHUNK (64 * 1024)
@@ -94,7 +95,8 @@ static ssize_t read_upto(struct file *file, uint64_t off, size_t len, void *out)
 static bool ends_early(struct file *file, uint64_t off, uint64_t wanted, uint64_t got, struct err *err)
 {
 	return err_at(err, ERR_FORMAT, file->path, off,
-	              "%" PRIu64 " bytes expected here, the file ends after %" PRIu64, wanted, got);
+	              "%" PRIu64 " byte%s expected here, the file ends after %" PRIu64, wanted,
+	              plural(wanted), got);
 }
 
 bool file_read(struct file *file, uint64_t off, size_t len, void *out, struct err *err)

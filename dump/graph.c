@@ -134,7 +134,8 @@ static bool take_node(struct opening *o, const struct field *field)
 	}
 	if (span.len > left) {
 		note_damage(o, field->key_off,
-		            "a node of %" PRIu64 " bytes, the file ends after %" PRIu64, span.len, left);
+		            "a node of %" PRIu64 " byte%s, the file ends after %" PRIu64, span.len,
+		            plural(span.len), left);
 		return false;
 	}
 	read_def(o, span);
@@ -163,8 +164,9 @@ static bool read_nodes(struct opening *o, struct span span, struct progress *pro
 	if (o->found.code)
 		note_found(o);
 	else if (wire.end > o->file.size && span.len != UINT64_MAX)
-		note_damage(o, o->file.size, "the file ends, %" PRIu64 " bytes of the graph are missing",
-		            wire.end - o->file.size);
+		note_damage(o, o->file.size, "the file ends, %" PRIu64 " byte%s of the graph %s missing",
+		            wire.end - o->file.size, plural(wire.end - o->file.size),
+		            wire.end - o->file.size == 1 ? "is" : "are");
 	return true;
 }
 

@@ -296,8 +296,8 @@ static struct graph *open_graph(struct loading *l, const char *name)
 	} else if (!graph) {
 		run_problem(l->run, shown, err.off, "%s", err.msg);
 	} else if (damage.code) {
-		run_problem(l->run, shown, damage.off, "%s; %" PRIu32 " nodes could be read", damage.msg,
-		            graph_len(graph));
+		run_problem(l->run, shown, damage.off, "%s; %" PRIu32 " node%s could be read", damage.msg,
+		            graph_len(graph), plural(graph_len(graph)));
 	}
 	free(path);
 	return graph;

@@ -39,8 +39,8 @@ static bool is_whole(struct loading *l, const struct field *field, const char *w
 	uint64_t left = l->file.size > field->bytes.off ? l->file.size - field->bytes.off : 0;
 
 	if (field->bytes.len > left)
-		note_damage(l, field->key_off, "%s of %" PRIu64 " bytes, the file ends after %" PRIu64, what,
-		            field->bytes.len, left);
+		note_damage(l, field->key_off, "%s of %" PRIu64 " byte%s, the file ends after %" PRIu64, what,
+		            field->bytes.len, plural(field->bytes.len), left);
 	return field->bytes.len <= left;
 }
 
@@ -218,7 +218,9 @@ static void take_meta(struct loading *l)
 	if (l->found.code)
 		note_found(l);
 	else if (!l->stopped && wire.off > l->file.size)
-		note_damage(l, l->file.size, "the file ends, %" PRIu64 " bytes are missing", wire.off - l->file.size);
+		note_damage(l, l->file.size, "the file ends, %" PRIu64 " byte%s %s missing",
+		            wire.off - l->file.size, plural(wire.off - l->file.size),
+		            wire.off - l->file.size == 1 ? "is" : "are");
 }
 
 static void step_empty(struct step *step)

@@ -113,8 +113,8 @@ static bool place_content(struct value *v, struct err *err)
 
 	if (s->proto.content.len % size || s->proto.content.len / size != v->count)
 		return err_at(err, ERR_FORMAT, v->path, s->proto.content.off,
-		              "%" PRIu64 " bytes of content for %" PRIu64 " elements of %zu",
-		              s->proto.content.len, v->count, size);
+		              "%" PRIu64 " byte%s of content for %" PRIu64 " element%s of %zu",
+		              s->proto.content.len, plural(s->proto.content.len), v->count, plural(v->count), size);
 	s->place = IN_CONTENT;
 	s->content = s->proto.content;
 	s->stored = v->count;
@@ -127,7 +127,8 @@ static bool place_strings(struct value *v, struct err *err)
 
 	if (s->proto.content.len)
 		return err_at(err, ERR_FORMAT, v->path, s->proto.content.off,
-		              "%" PRIu64 " bytes of content in a tensor of strings", s->proto.content.len);
+		              "%" PRIu64 " byte%s of content in a tensor of strings", s->proto.content.len,
+		              plural(s->proto.content.len));
 	s->place = IN_FIELD;
 	s->stored = s->proto.strings.count;
 	return true;
@@ -170,7 +171,8 @@ static bool place_elements(struct value *v, struct err *err)
 		return false;
 	return s->stored <= v->count ||
 	       err_at(err, ERR_FORMAT, v->path, s->proto.piece[0].off,
-	              "%" PRIu64 " values for %" PRIu64 " elements", s->stored, v->count);
+	              "%" PRIu64 " value%s for %" PRIu64 " element%s", s->stored,
+	              plural(s->stored), v->count, plural(v->count));
 }
 
 /* The decision tfdbg takes in load_tensor_from_event; typed fields are content only where the caller says so. */
@@ -229,7 +231,8 @@ static bool set_piece(struct value *v, uint64_t off, uint64_t len, struct err *e
 
 	if (off > s->file.size || len > s->file.size - off)
 		return err_at(err, ERR_FORMAT, v->path, off,
-		              "%" PRIu64 " bytes expected here, the file has %" PRIu64 " in all", len, s->file.size);
+		              "%" PRIu64 " byte%s expected here, the file has %" PRIu64 " in all", len,
+		              plural(len), s->file.size);
 	s->proto.piece[0] = (struct span){ off, len };
 	s->proto.n_pieces = 1;
 	return true;

@@ -90,7 +90,8 @@ static bool read_span(struct wire *wire, struct span *span, struct err *err)
 		return false;
 	if (len > wire->end - wire->off)
 		return err_at(err, ERR_FORMAT, wire->file->path, at,
-		              "a length of %" PRIu64 " bytes, %" PRIu64 " are left", len, wire->end - wire->off);
+		              "a length of %" PRIu64 " byte%s, %" PRIu64 " are left", len, plural(len),
+		              wire->end - wire->off);
 	*span = (struct span){ wire->off, len };
 	wire->off += len;
 	return true;

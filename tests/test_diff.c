@@ -130,7 +130,7 @@ static const struct {
 	/* one tensor */
 	{ "", "a:0@10=1,2:3,4", "a:0@10=1,2:3,5", "diff a:0 OLD -D CPU:0",
 	  "Tensor \"a:0:DebugIdentity\", now against old: changed\n  float32 (2, 2)\n"
-	  "  1 of 4 elements differ\n  max abs 1  max rel 0.2  max ulps 2097152\n"
+	  "  1 of 4 elements differs\n  max abs 1  max rel 0.2  max ulps 2097152\n"
 	  "  first at [1,1]: 4.0, was 5.0\n\n"
 	  "               [,0]            [,1]\n"
 	  "[0]             1.0             2.0\n"
@@ -144,7 +144,7 @@ static const struct {
 	{ "a Const", "a:0@10=1,2", "a:0@10=!", "diff a OLD", "ERROR: .../a_0_DebugIdentity_10, offset 1: a length of 127 bytes, 0 are left\n" },
 	{ "a Const", "a:0@10=\"x,y", "a:0@10=\"x,z", "diff a OLD",
 	  "Tensor \"a:0:DebugIdentity\", now against old: changed\n  string (2,)\n"
-	  "  1 of 2 elements differ\n  first at [1]: b'y', was b'z'\n\n" },
+	  "  1 of 2 elements differs\n  first at [1]: b'y', was b'z'\n\n" },
 	{ "a Const", "a:0@10=\"x,y", "a:0@10=\"x,z", "diff a OLD -o csv", "index,new,old\n[1],y,z\n" },
 	{ "a Const", "a:0@10=1 a:0@20=2", "a:0@10=1 a:0@20=4", "diff a OLD --dump 1 -o csv",
 	  "index,new,old\n[],2.0,4.0\n" },

@@ -315,7 +315,7 @@ START_TEST(million_empty_nodes_are_passed_over)
 	put_graph(&graph);
 	shell = session_of(dir);
 	session_warnings(shell, &text);
-	ck_assert_msg(strstr(text.text, "a node without a name; 1 nodes could be read"), "%.500s",
+	ck_assert_msg(strstr(text.text, "a node without a name; 1 node could be read"), "%.500s",
 	              text.text);
 	ck_assert_uint_lt(text.len, 2000);
 	ck_assert(session_ask(shell, "ni good", &text) && strstr(text.text, "Op: Last"));

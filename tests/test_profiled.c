@@ -188,7 +188,7 @@ END_TEST
 
 START_TEST(rows_of_kernels_lead_on)
 {
-	struct terminal *t = show(GPU, "LC_ALL=C.UTF-8", 24, 120, "kernels -g op -n ^fc$", "1 rows of");
+	struct terminal *t = show(GPU, "LC_ALL=C.UTF-8", 24, 120, "kernels -g op -n ^fc$", "1 row of");
 
 	terminal_type(t, "e");
 	ck_assert(terminal_wait_row(t, 1, "--of fc"));

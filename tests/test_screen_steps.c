@@ -43,14 +43,14 @@ START_TEST(all_panes_follow)
 
 	terminal_enter(t, "layout timeline");
 	ck_assert(terminal_wait_text(t, STEP_1));
-	ck_assert(terminal_wait_text(t, "timeline: 1 lanes, span 284.3us"));
+	ck_assert(terminal_wait_text(t, "timeline: 1 lane, span 284.3us"));
 	terminal_enter(t, "step 2");
 	ck_assert(terminal_wait_text(t, "CPU:0: span 292.0us"));
-	ck_assert(terminal_wait_text(t, "timeline: 1 lanes, span 304.3us"));
+	ck_assert(terminal_wait_text(t, "timeline: 1 lane, span 304.3us"));
 	terminal_enter(t, "ni w");
 	ck_assert(terminal_wait_text(t, "Node w"));
 	terminal_enter(t, "step prev");
-	ck_assert(terminal_wait_text(t, "timeline: 1 lanes, span 284.3us"));
+	ck_assert(terminal_wait_text(t, "timeline: 1 lane, span 284.3us"));
 	ck_assert(terminal_wait_text(t, "Node w"));
 	terminal_enter(t, "exit");
 	expect_end(t, 0);

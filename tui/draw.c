@@ -281,9 +281,9 @@ static void put_job(const struct app *app, struct str *out)
 	else
 		str_fmt(out, "%.*s: ", (int)strcspn(app->running.line, " "), app->running.line);
 	if (atomic_load(&p->runs)) {
-		str_fmt(out, "tested %" PRIu64 " runs, %" PRIu64 " tensors, %" PRIu64 " bytes, %.1f s (Ctrl-C stops)",
-		        (uint64_t)atomic_load(&p->runs), done, (uint64_t)atomic_load(&p->bytes),
-		        worker_seconds(app->worker));
+		str_fmt(out, "tested %" PRIu64 " run%s, %" PRIu64 " tensor%s, %" PRIu64 " bytes, %.1f s (Ctrl-C stops)",
+		        (uint64_t)atomic_load(&p->runs), plural(atomic_load(&p->runs)), done, plural(done),
+		        (uint64_t)atomic_load(&p->bytes), worker_seconds(app->worker));
 		return;
 	}
 	if (total)
@@ -326,7 +326,7 @@ static void put_search(const struct search *search, struct str *out)
 		str_fmt(out, "searching: %d%% (Ctrl-C stops)",
 		        100 - (int)((double)search->left * 100 / (double)search->places));
 	else
-		str_fmt(out, "searching: %" PRIu64 " rows left (Ctrl-C stops)", search->left);
+		str_fmt(out, "searching: %" PRIu64 " row%s left (Ctrl-C stops)", search->left, plural(search->left));
 }
 
 static void put_news(struct app *app, struct str *out)

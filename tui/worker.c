@@ -108,8 +108,8 @@ static struct doc *doc_of_bytes(const struct kept_bytes *kept)
 		at = stop + 1;
 	}
 	if (kept->dropped)
-		doc_line_put(doc, ROLE_CUT, "... %zu more bytes; > FILE keeps them all",
-		             kept->dropped);
+		doc_line_put(doc, ROLE_CUT, "... %zu more byte%s; > FILE keeps them all",
+		             kept->dropped, plural(kept->dropped));
 	return doc;
 }
 

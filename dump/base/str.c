@@ -109,3 +109,8 @@ const char *str_text(const struct str *s)
 {
 	return s->text ? s->text : "";
 }
+
+const char *plural(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}

@@ -21,6 +21,7 @@ void str_int(struct str *s, int64_t number);            /* decimal; many times a
 void str_fill(struct str *s, char c, size_t n);         /* n times c */
 void str_fmt(struct str *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void str_vfmt(struct str *s, const char *fmt, va_list args) __attribute__((format(printf, 2, 0)));
+const char *plural(uint64_t n);                         /* "": of one, "s": of any other number */
 void str_cut(struct str *s, size_t len);                /* shorten to len */
 void str_reset(struct str *s);                          /* emptied, memory kept */
 void str_release(struct str *s);                        /* back to {0} */
