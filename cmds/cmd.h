@@ -81,7 +81,8 @@ struct call {
 	bool failed;
 	bool status_one;         /* it hasn't failed, but batch mode is to exit with 1 */
 	struct err err;          /* with code set after exec: out is replaced by an Error block */
-	const char *advice;      /* a line below that block, what would help; in mem. NULL: none */
+	/* A line below that block, what would help; in mem. NULL: none. Below recorded words of tfdbg only on_screen. */
+	const char *advice;
 };
 
 struct cmd {

@@ -1,5 +1,9 @@
 #include "cmds/profile_list.h"
 
+#include <string.h>
+
+#include "cmds/again.h"
+
 enum { DEVICE, NODE, OP_TYPE, FILE_PATH, MIN_LINE, MAX_LINE, EXEC_TIME, OP_TIME, SORT_BY, REVERSE, UNIT, STEP };
 
 static const struct opt options[] = {
@@ -19,8 +23,32 @@ static const struct opt options[] = {
 	[STEP] = { OPT_WORD, NULL, "step", "the step, if not the current one" },
 };
 
+extern const struct cmd cmd_lp;
+
+/* The next unit; there is nothing else to change. */
+static bool lp_change(void *context, enum change change, int64_t n, struct str *out)
+{
+	static const char *const units[] = { "us", "ms", "s" };
+	enum { N_UNITS = sizeof units / sizeof *units };
+	struct args args = *(const struct args *)context;
+	size_t now = 0;
+
+	(void)n;
+	if (change != CHANGE_UNIT) {
+		str_puts(out, change == CHANGE_NAMES ? "Names of nodes have one form" : "There is nothing here that this key changes");
+		return false;
+	}
+	while (args.opt[UNIT].given && now < N_UNITS && strcmp(args.opt[UNIT].word, units[now]))
+		now++;
+	now = now + 1 < N_UNITS ? now + 1 : 0;
+	args.opt[UNIT] = (struct opt_value){ .given = now > 0, .word = units[now] };
+	again_put(&cmd_lp, &args, out);
+	return true;
+}
+
 static void lp_exec(struct call *call)
 {
+	struct args *args = arena_alloc(doc_mem(call->out), sizeof *args);
 	const struct opt_value *opt = call->args.opt;
 	struct profile_filter filter = {
 		.device = opt[DEVICE].word, .node = opt[NODE].word, .op = opt[OP_TYPE].word, .file = opt[FILE_PATH].word,
@@ -33,7 +61,9 @@ static void lp_exec(struct call *call)
 	struct step *step = need_step(call, opt[STEP].word);
 	const struct origins *origins;
 
+	*args = again_keep(call, doc_mem(call->out));
 	doc_set_of_step(call->out);
+	doc_changes(call->out, lp_change, args);
 	origins = step ? shell_origins(call->shell, step, call->progress, &call->err) : NULL;
 	if (origins && profile_filter_open(call, &filter))
 		profile_list_put(call, step, origins, &filter, &order);

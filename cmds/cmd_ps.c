@@ -325,6 +325,8 @@ static void print(struct call *call, const struct source_paths *paths)
 		suggest_path(call, paths, typed);
 		err_fill(&call->err, ERR_PATH, "command", 0,
 		         "Source path neither exists nor can be loaded as a .par file: %s", typed);
+		if (call->on_screen)
+			call->advice = SOURCE_ADVICE;
 	}
 }
 

@@ -495,7 +495,7 @@ bool doc_change(const struct doc *doc, enum change change, int64_t n, struct str
 {
 	if (doc->put_change)
 		return doc->put_change(doc->change_context, change, n, out);
-	str_puts(out, "There is no grid and no picture here");
+	str_puts(out, "There is nothing here that this key changes");
 	return false;
 }
 

@@ -77,9 +77,12 @@ bool need_graph(struct call *call)
 {
 	if (run_has_graph(call->shell->run))
 		return true;
-	if (call->shell->has_dump)
+	if (call->shell->has_dump) {
+		if (call->on_screen)
+			call->advice = NO_GRAPH;
 		return err_at(&call->err, ERR_LOOKUP, "command", 0,
 		              "Nodes have not been loaded from partition graphs yet.");
+	}
 	call_error(call, "ERROR: " NO_GRAPH);
 	return false;
 }

@@ -94,6 +94,9 @@ void source_close(struct shell *shell)
 
 bool need_stacks(struct call *call, const char *what)
 {
+	if (call->on_screen)
+		call->advice = "The dump holds no creation stacks: --stacks FILE names them, "
+		               "or lay stacks.json beside it.";
 	return call->shell->stacks ||
 	       err_at(&call->err, ERR_VALUE, "command", 0,
 	              "Cannot %s due to a lack of set Python graph in the dump object", what);

@@ -17,6 +17,9 @@ void source_close(struct shell *shell);  /* stacks and source maps */
 /* Are there creation stacks? If not, call->err says so in tfdbg's words: "Cannot WHAT due to ...". */
 bool need_stacks(struct call *call, const char *what);
 
+/* What to do about a file that isn't where it was. */
+#define SOURCE_ADVICE "If the file is elsewhere now: --source-map FROM=TO says where."
+
 void path_normal(struct str *out, const char *cwd, const char *path);
 /* tfdbg's rules: a Python file under a library root is TensorFlow's; what looks like Python has a link. */
 bool path_is_library(const struct stacks *stacks, const char *path);

@@ -4,7 +4,7 @@
 
 #define COMMANDS(X) \
 	X(back) X(close) X(cfg) X(diff) X(dot) X(ev) X(exit) X(explain) X(filter) X(focus) \
-	X(graph) X(grid) X(h) X(kernels) X(layout) X(li) X(lo) X(lp) X(ls) X(lt) X(memory) \
+	X(graph) X(grid) X(h) X(kernels) X(layout) X(li) X(lo) X(lp) X(ls) X(lt) X(marks) X(memory) \
 	X(messages) X(ni) X(picture) X(pprof) X(pf) X(ps) X(pt) X(resize) X(run) X(ri) X(runs) X(scopes) \
 	X(split) X(step) X(tfprof) X(timeline) X(ver) X(zoom)
 

@@ -245,11 +245,11 @@ START_TEST(following_is_a_key)
 	terminal_press(t, TKEY_ESCAPE);
 	ck_assert(terminal_wait_text(t, "row 1/"));
 	terminal_type(t, "F");
-	ck_assert(terminal_wait_text(t, "Following PATH: on"));
+	ck_assert(terminal_wait_text(t, "Following the dump: on"));
 	shell("mv loss_0_* " SECOND DEVICE);
 	ck_assert(terminal_wait_text(t, "32 dumped tensor(s):"));
 	terminal_type(t, "F");
-	ck_assert(terminal_wait_text(t, "Following PATH: off"));
+	ck_assert(terminal_wait_text(t, "Following the dump: off"));
 	terminal_type(t, ":");
 	leave(t);
 }

@@ -185,7 +185,7 @@ static const struct {
 	{ "picture f32/r3[0]", CHANGE_BUCKET, -1, "A cell is one element already" },
 	{ "picture f32/r3[0] -k hist", CHANGE_BUCKET, 1, "A histogram has bins and no cells" },
 	{ "picture f32/r3[0]", CHANGE_FORM, 0, "Numbers have forms in grids alone" },
-	{ "lt", CHANGE_FORM, 0, "There is no grid and no picture here" },
+	{ "lt", CHANGE_FORM, 0, "There is nothing here that this key changes" },
 };
 
 START_TEST(what_cannot_be_says_why)

@@ -169,8 +169,10 @@ START_TEST(view_focus_and_links)
 	terminal_type(t, "H");
 	ck_assert(terminal_wait_row(t, 1, "(-1) lt"));
 	terminal_type(t, "#");
+	ck_assert(terminal_wait_row(t, 20, "There is nothing here that this key changes"));
+	terminal_type(t, "%");
 	ck_assert(
-		terminal_wait_row(t, 20, "No key \"#\" here. h shows the keys, : is the prompt."));
+		terminal_wait_row(t, 20, "No key \"%\" here. h shows the keys, : is the prompt."));
 	terminal_type(t, "h");
 	ck_assert(terminal_wait_row(t, 3, "In tables"));
 	ck_assert(terminal_wait_text(t, "Everywhere"));
@@ -461,6 +463,10 @@ START_TEST(ways_to_a_row)
 	ck_assert(terminal_wait_row(t, 21, "row 7/301"));
 	terminal_type(t, "o");
 	ck_assert(terminal_wait_row(t, 1, "| ni -a -d -t logits/weights/summaries/range_2/start"));
+	terminal_type(t, ":marks\r");
+	ck_assert(terminal_wait_row(t, 1, "| marks"));
+	ck_assert(terminal_wait_text(t, "1 mark(s):"));
+	ck_assert(terminal_wait_text(t, "  a  tfdbg offline @ mnist_nan: logits/weights/summaries/range_2/start:0"));
 	terminal_type(t, ":messages\r");
 	ck_assert(terminal_wait_row(t, 1, "| messages"));
 	ck_assert(terminal_wait_text(t, "ERROR: Mark b is not set"));
@@ -545,6 +551,41 @@ START_TEST(bad_rows_are_found)
 	to_view(t);
 	terminal_type(t, "]n");
 	ck_assert(terminal_wait_row(t, 20, "No NaN or Inf here"));
+	leave_view(t);
+}
+END_TEST
+
+/* Under tfdbg's words stands what to do; only on the screen. */
+START_TEST(errors_say_what_to_do)
+{
+	static const char *const args[] = { "--stacks=linear.stacks.json", "linear", NULL };
+	struct terminal *t = started(24, 100);
+
+	terminal_enter(t, "ls");
+	ck_assert(terminal_wait_text(t, "ValueError: Cannot"));
+	ck_assert(terminal_wait_text(t, "--stacks FILE names them, or lay stacks.json beside it."));
+	leave(t);
+	t = start_in("testdata", args, NULL, 24, 100);
+	ck_assert(terminal_wait_row(t, 3, "dumped tensor(s):"));
+	terminal_enter(t, "ps nosuch.py");
+	ck_assert(terminal_wait_text(t, "OSError: Source path neither exists"));
+	ck_assert(terminal_wait_text(t, "If the file is elsewhere now: --source-map FROM=TO says where."));
+	leave(t);
+	t = start_in("testdata/profile/gpu_like", (const char *[]){ "run_metadata.pb", NULL }, NULL, 24, 100);
+	ck_assert(terminal_wait_row(t, 22, "tfdbg>"));
+	terminal_enter(t, "ni x");
+	ck_assert(terminal_wait_text(t, "LookupError: Nodes have not been loaded"));
+	ck_assert(terminal_wait_text(t, "--graph FILE names it, or open the directory that holds it."));
+	terminal_enter(t, "lp");
+	ck_assert(terminal_wait_row(t, 1, "| lp"));
+	terminal_press(t, TKEY_ESCAPE);
+	ck_assert(terminal_wait_text(t, "row "));
+	terminal_type(t, "u");
+	ck_assert(terminal_wait_row(t, 1, "| list_profile --time_unit ms"));
+	terminal_type(t, "uu");
+	ck_assert(terminal_wait_gone(t, "--time_unit"));
+	terminal_type(t, "#");
+	ck_assert(terminal_wait_text(t, "Names of nodes have one form"));
 	leave_view(t);
 }
 END_TEST
@@ -674,13 +715,13 @@ START_TEST(path_is_read_again)
 	ck_assert_int_eq(rename(path.text, away.text), 0);
 	to_view(t);
 	terminal_type(t, "R");
-	ck_assert(terminal_wait_row(t, 20, "INFO: PATH was read again."));
+	ck_assert(terminal_wait_row(t, 20, "INFO: Read again: the dump"));
 	terminal_type(t, "H");
 	ck_assert(terminal_wait_row(t, 3, "3 dumped tensor(s):"));
 	terminal_type(t, "2GF");
-	ck_assert(terminal_wait_row(t, 20, "INFO: Following PATH: on"));
+	ck_assert(terminal_wait_row(t, 20, "INFO: Following the dump: on"));
 	terminal_type(t, "F");
-	ck_assert(terminal_wait_row(t, 20, "INFO: Following PATH: off"));
+	ck_assert(terminal_wait_row(t, 20, "INFO: Following the dump: off"));
 	ck_assert_int_eq(rename(away.text, path.text), 0);
 	terminal_type(t, "2GR");
 	ck_assert(terminal_wait_row(t, 3, "4 dumped tensor(s):"));
@@ -1673,6 +1714,7 @@ SUITE_MAIN("screen",
 	tcase_add_loop_test(t, rows_are_about_what_they_link_to, 0, sizeof rows_about / sizeof *rows_about);
 	tcase_add_test(t, pictures_and_details_of_nodes);
 	tcase_add_test(t, bad_rows_are_found);
+	tcase_add_test(t, errors_say_what_to_do);
 	tcase_add_test(t, enter_says_when_there_is_nothing);
 	tcase_add_test(t, escape_drops_the_innermost);
 	tcase_add_test(t, rows_are_explained);

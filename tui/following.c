@@ -29,12 +29,12 @@ void following_toggle(struct app *app)
 	if (!shell_follows(app->shell)) {
 		following_start(app, false);
 		if (shell_follows(app->shell) && !app->toast.until_ms)
-			app_toast(app, LOOK_INFO_TOAST, "INFO: Following PATH: on");
+			app_toast(app, LOOK_INFO_TOAST, "INFO: Following %s: on", shell_subject(app->shell));
 		return;
 	}
 	following_stop_waiting(app);
 	shell_stop_following(app->shell);
-	app_toast(app, LOOK_INFO_TOAST, "INFO: Following PATH: off");
+	app_toast(app, LOOK_INFO_TOAST, "INFO: Following %s: off", shell_subject(app->shell));
 }
 
 /* News change what commands work on. */
@@ -130,7 +130,7 @@ static void ask_again(struct app *app, const struct news *news)
 static void tell(struct app *app, const struct news *news)
 {
 	if (news->went)
-		app_toast(app, LOOK_ERROR_TOAST, "ERROR: PATH is gone; what was loaded stays readable.");
+		app_toast(app, LOOK_ERROR_TOAST, "ERROR: What was opened is gone; what was loaded stays readable.");
 	else if (news->gone)
 		app_toast(app, LOOK_ERROR_TOAST, "%s", news->gone);
 	else if (news->came == 1)

@@ -10,6 +10,7 @@
 #include "cmds/words.h"
 #include "dump/base/arena.h"
 #include "tui/find.h"
+#include "tui/marks.h"
 #include "tui/panes.h"
 #include "tui/term.h"
 
@@ -66,6 +67,12 @@ static void do_messages(struct app *app, const char *word)
 	for (size_t i = 0; i < app->messages.len; i++)
 		doc_line_put(doc, ROLE_PLAIN, "%s", app->messages.at[i]);
 	app_push_screen(app, app_target(app), "messages", doc);
+}
+
+static void do_marks(struct app *app, const char *word)
+{
+	(void)word;
+	app_push_screen(app, app_target(app), "marks", marks_list(app));
 }
 
 /* Panes. */
@@ -147,6 +154,7 @@ static const struct word {
 } words_here[] = {
 	{ "mouse", "m", 1, .run = do_mouse },
 	{ "messages", NULL, 0, .run = do_messages },
+	{ "marks", NULL, 0, .run = do_marks },
 	{ "layout", NULL, 2, .run_words = do_layout },
 	{ "split", NULL, 1, .run = do_split },
 	{ "focus", NULL, 1, .run = do_focus },

@@ -7,7 +7,7 @@
 
 /*
  * Lines that the screen answers itself: prev, next, /regex, ?regex, &regex, @index, mouse,
- * messages, and what concerns panes: layout, split, focus, resize, zoom, close. False: it is none
+ * messages, marks, and what concerns panes: layout, split, focus, resize, zoom, close. False: it is none
  * of them, and nothing was done.
  */
 bool here_answer(struct app *app, const char *line);

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "dump/base/mem.h"
+#include "tui/about.h"
+#include "tui/status.h"
 
 /* The mark of this letter in the run that shows; NULL: there is none. */
 static struct mark *find(struct app *app, char letter)
@@ -15,6 +17,49 @@ static struct mark *find(struct app *app, char letter)
 		if (app->marks.at[i].letter == letter && app->marks.at[i].about == about)
 			return &app->marks.at[i];
 	return NULL;
+}
+
+/* "tfdbg offline @ dump: hidden/w:0 [1,2]": the run, what the row is about, its element; else its text. */
+static char *row_text(struct app *app, struct view *view)
+{
+	const struct line *line = pane_cursor_line(&view->pane);
+	struct about about = {0};
+	struct str out = {0};
+	char *text;
+
+	str_fmt(&out, "%s: ", app_title(app).text);
+	if (line && about_row(app, app->focus, &about))
+		about_put_name(&about, &out);
+	else if (line)
+		str_put(&out, str_text(&line->text), line->text.len);
+	if (line && line->note == NOTE_INDEX && about.name.len) {
+		str_putc(&out, ' ');
+		put_index(&out, line);
+	}
+	text = mem_copy(str_text(&out), out.len);
+	about_release(&about);
+	str_release(&out);
+	return text;
+}
+
+/* Letters first to last; of one letter the runs in the order in which they got it. */
+struct doc *marks_list(struct app *app)
+{
+	struct doc *doc = doc_new();
+
+	doc_line_put(doc, ROLE_STRONG, "%zu mark(s):", app->marks.len);
+	for (char letter = 'a'; letter <= 'z'; letter++)
+		for (size_t i = 0; i < app->marks.len; i++) {
+			const struct mark *mark = &app->marks.at[i];
+
+			if (mark->letter != letter)
+				continue;
+			doc_put(doc, ROLE_PLAIN, "  %c  %s  (row %llu of ", letter, mark->text,
+			        (unsigned long long)mark->row + 1);
+			doc_link(doc, ROLE_PLAIN, mark->command, "%s", mark->command);
+			doc_line_put(doc, ROLE_PLAIN, ")");
+		}
+	return doc;
 }
 
 void marks_set(struct app *app, char letter)
@@ -28,7 +73,9 @@ void marks_set(struct app *app, char letter)
 		mark->about = app_title(app).about;
 	}
 	free(mark->command);
+	free(mark->text);
 	mark->command = mem_copy(view_command(view), strlen(view_command(view)));
+	mark->text = row_text(app, view);
 	mark->row = pane_cursor_doc_row(&view->pane);
 	app_toast(app, LOOK_INFO_TOAST, "INFO: Mark %c set", letter);
 }

@@ -6,6 +6,7 @@
 /* Marks name a row of a command's answer; going to one shows that answer again if need be. */
 void marks_set(struct app *app, char letter);
 void marks_go(struct app *app, char letter);
+struct doc *marks_list(struct app *app); /* of all runs: letter, run, row; the caller's */
 void marks_go_back(struct app *app);     /* to where the last jump began; again: and back */
 
 #endif

@@ -45,7 +45,7 @@ static bool make_line(struct app *app, struct order *order)
 			order->has_cell =
 				pane_cell_at(&view->pane, &order->cell_column, &order->cell_row);
 	} else {
-		app_toast(app, LOOK_ERROR_TOAST, "%s", str_text(&line));
+		app_toast(app, LOOK_ERROR_TOAST, "%s", line.len ? line.text : "There is nothing here that this key changes");
 		free(order->line);
 	}
 	str_release(&line);
@@ -192,7 +192,7 @@ static void reread(struct app *app, const struct result *result)
 	if (result->ok) {
 		app_drop_answers(app);
 		shell_take_reread(app->shell);
-		app_toast(app, LOOK_INFO_TOAST, "INFO: PATH was read again.");
+		app_toast(app, LOOK_INFO_TOAST, "INFO: Read again: %s", shell_subject(app->shell));
 	} else if (result->err.code == ERR_CANCELLED) {
 		app_toast(app, LOOK_INFO_TOAST, "INFO: Reading stopped; all is as it was.");
 	} else {

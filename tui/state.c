@@ -31,7 +31,7 @@ void app_release(struct app *app)
 	pane_release(&app->overlay_pane);
 	app_close_hints(app);
 	for (size_t i = 0; i < app->marks.len; i++)
-		free(app->marks.at[i].command);
+		free(app->marks.at[i].command), free(app->marks.at[i].text);
 	vec_release(&app->marks);
 	free(app->last_place.command);
 	for (size_t i = 0; i < app->messages.len; i++)
@@ -250,7 +250,7 @@ void app_drop_answers(struct app *app)
 		for (size_t k = 0; k < view->screens.len; k++) {
 			struct screen *screen = &view->screens.at[k];
 
-			if (!strcmp(screen->command, "messages"))
+			if (!strcmp(screen->command, "messages") || !strcmp(screen->command, "marks"))
 				continue;
 			doc_free(screen->doc);
 			screen->doc = NULL;

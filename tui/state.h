@@ -90,6 +90,7 @@ struct mark {
 	uint64_t row;
 	char letter;
 	const void *about;       /* the run whose mark it is (doc_title); NULL: none */
+	char *text;              /* which run, and what the row said, for the list of marks; NULL: the last place */
 };
 
 /* What the button holds. */
