@@ -26,7 +26,7 @@ static bool pt_change(void *context, enum change change, int64_t n, struct str *
 
 	(void)n;
 	if (change != CHANGE_PICTURE) {
-		str_puts(out, "There is no grid and no picture here");
+		str_puts(out, "There is nothing here that this key changes");
 		return false;
 	}
 	str_puts(out, "picture");
