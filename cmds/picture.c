@@ -382,9 +382,9 @@ static void put_bad_counts(const struct picture *p, struct doc *doc)
 
 	for (int bad = BAD_NAN; bad > BAD_NONE; bad--)
 		if (p->n_bad[bad])
-			doc_line_put(doc, ROLE_BAD, "%s %" PRIu64 " of %" PRIu64 " cell%s hold%s %s",
+			doc_line_put(doc, ROLE_BAD, "%s %" PRIu64 " of %" PRIu64 " cells hold %s",
 			             bad_glyphs[bad], p->n_bad[bad], (uint64_t)p->high * p->wide,
-			             plural((uint64_t)p->high * p->wide), p->n_bad[bad] == 1 ? "s" : "", names[bad]);
+			             names[bad]);
 }
 
 /* A line of parts between commas, broken before those that don't fit. */

@@ -509,9 +509,9 @@ START_TEST(keys_are_answered_while_a_job_runs)
 	terminal_type(t, "half a line");                 /* the prompt goes on */
 	ck_assert(terminal_wait_row(t, 22, "tfdbg> half a line"));
 	terminal_press(t, TKEY_ESCAPE);                  /* and so do the view, its rows, the help */
-	ck_assert(terminal_wait_cursor(t, 3, 0));
-	terminal_type(t, "jjj");
 	ck_assert(terminal_wait_cursor(t, 6, 0));
+	terminal_type(t, "kkkj");
+	ck_assert(terminal_wait_cursor(t, 4, 0));
 	terminal_type(t, "h");
 	ck_assert(terminal_wait_text(t, "Everywhere"));
 	ck_assert(terminal_wait_row(t, 21, "(Ctrl-C stops)"));

@@ -82,6 +82,7 @@ static const struct sample {
 	{ "list_profile", "lp -d .*CPU:0 -n loss -s op_time -r", ROWS, true },
 	{ "list_profile", "lp --step 7", FAILS, false },
 	{ "list_profile", "lp -e 5", FAILS, false },
+	{ "marks", "marks all", FAILS, false },
 	{ "messages", "messages all", FAILS, false },
 	{ "node_info", "ni loss/sq", VALUE, false },
 	{ "node_info", "ni -a -d -t loss/sq", VALUE, true },
