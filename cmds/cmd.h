@@ -9,6 +9,7 @@
 #include "dump/base/arena.h"
 #include "dump/base/err.h"
 #include "dump/base/progress.h"
+#include "dump/base/str.h"
 
 /*
  * A command is one row: what it is called, what it takes, what it does. Dispatch, help, completion, the
@@ -101,6 +102,12 @@ struct cmd {
 	bool whole_words;                /* only a word that is or begins with > redirects */
 	void (*exec)(struct call *call);
 };
+
+/* In words that recorded answers have in the plural whatever the number: a screen says "1 row". */
+static inline const char *recorded_plural(uint64_t n, bool on_screen)
+{
+	return on_screen ? plural(n) : "s";
+}
 
 #define OPTS(table) .opts = (table), .n_opts = sizeof (table) / sizeof *(table)
 #define POSITIONALS(table) .pos = (table), .n_pos = sizeof (table) / sizeof *(table)

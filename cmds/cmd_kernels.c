@@ -274,6 +274,7 @@ static void kernels_exec(struct call *call)
 	k->lines = node_lines_new(call->shell);
 	k->args = again_keep(call, doc_mem(call->out));
 	k->has_nodes = has_nodes(call->shell);
+	k->on_screen = call->on_screen;
 	if (!k->has_nodes)
 		doc_set_no_nodes(call->out);
 	k->has_ps_of_profile = session_cmd(call->shell, "ps") != cmd_find("ps");

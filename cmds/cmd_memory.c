@@ -540,6 +540,7 @@ static void put_view(struct call *call, struct memory_view *v)
 		};
 	if (call->on_screen && v->of && has_curve(v, (size_t)(v->of - v->peaks.at)))
 		put_chart(call, v);
+	source.apart = call->on_screen;
 	if (v->peaks.len)
 		columns_put(call->out, &source, call->cols);
 	else

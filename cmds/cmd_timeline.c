@@ -163,7 +163,7 @@ static void show(struct call *call, const struct step_choice *choice)
 	if (!ok)
 		return;
 	body = lanes_body(acts->refs[0], call->cols);
-	str_fmt(&text, "timeline: %zu lane%s, span ", lanes_len(body), plural(lanes_len(body)));
+	str_fmt(&text, "timeline: %zu lane%s, span ", lanes_len(body), recorded_plural(lanes_len(body), call->on_screen));
 	put_time(&text, lanes_span_ns(body), UNIT_AUTO);
 	doc_line_put(call->out, ROLE_PLAIN, "%s", text.text);
 	if (call->on_screen && lanes_len(body)) {

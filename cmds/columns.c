@@ -77,7 +77,7 @@ static void cut_names(struct columns_body *c)
 	if (c->width <= 0)
 		return;
 	c->names = cut_names_new((size_t)c->width > c->before_name ? (size_t)c->width - c->before_name : 0,
-	                         s->cut_start);
+	                         s->cut_start, s->apart);
 	for (uint64_t row = 0; row < s->n_rows + s->n_foot; row++) {
 		str_reset(&c->cell);
 		s->put(s->context, row, s->n_columns - 1, &c->cell);

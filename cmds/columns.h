@@ -23,6 +23,7 @@ struct columns_source {
 	const struct column *columns;    /* the name is the last one */
 	size_t n_columns;
 	bool cut_start;          /* of names too long the end tells more (cmds/cut_names.h) */
+	bool apart;              /* none may look like another: on a screen */
 	const char *const *drop; /* headings that may go, first to last; NULL ends them */
 	/* The text of a cell: "" for an empty one, "-" for nothing to say. */
 	void (*put)(void *context, uint64_t row, size_t column, struct str *out);

@@ -38,6 +38,7 @@ struct kernels {
 	struct args args;                /* as asked, in the document's memory */
 	bool has_ps_of_profile;          /* ps is the profile's (cmds/session.h) */
 	bool has_nodes;                  /* there is a graph to show a node of */
+	bool on_screen;
 	const char **known;              /* devices, for short names */
 	size_t n_known;
 };

@@ -244,7 +244,7 @@ static void put_sum(struct kernels_view *v, enum column_id id, struct str *out)
 			str_fmt(out, "%llu", (unsigned long long)t->calls);
 		break;
 	case NAME:
-		str_fmt(out, "%zu row%s", t->rows.len, plural(t->rows.len));
+		str_fmt(out, "%zu row%s", t->rows.len, recorded_plural(t->rows.len, v->k->on_screen));
 		if (t->shown_ns != t->whole_ns) {
 			str_puts(out, " of ");
 			put_time(out, t->whole_ns, v->k->unit);
@@ -373,8 +373,7 @@ static void put_warnings(struct call *call, const struct kernels *k)
 		doc_warn(doc, "%.1f%% of device time has no op (fused or library kernels).",
 		         percent_of(t->lost_ns, t->whole_ns));
 	if (t->n_impossible)
-		doc_warn(doc, "%zu record%s with impossible times %s left out.", t->n_impossible,
-		         plural(t->n_impossible), t->n_impossible == 1 ? "is" : "are");
+		doc_warn(doc, "%zu records with impossible times are left out.", t->n_impossible);
 	for (size_t i = 0; i < k->steps.warm_ups.len; i++)
 		doc_warn(doc, "Step %s looks like a warm-up (compilation, autotuning, allocation). Excluded from the "
 		              "mean.", call->shell->profile->steps.at[k->steps.warm_ups.at[i]].label);
@@ -556,6 +555,7 @@ void kernels_put_table(struct call *call, struct kernels *k)
 	source.n_rows = v->n_shown;
 	source.columns = v->column;
 	source.n_columns = v->n_columns;
+	source.apart = call->on_screen;
 	columns_put(call->out, &source, call->cols);
 	put_warnings(call, k);
 	kernels_offer_changes(call, k);

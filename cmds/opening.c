@@ -17,6 +17,7 @@
 #include "cmds/so_far.h"
 #include "cmds/source.h"
 #include "cmds/steps.h"
+#include "cmds/words.h"
 #include "cmds/tfprof_session.h"
 #include "dump/base/mem.h"
 
@@ -271,12 +272,11 @@ static void put_print(const struct run *run, const struct tensor *t, struct str 
 		same++;
 	}
 	str_fmt(&name, "%s:%u", t->node, (unsigned)t->slot);
-	str_puts(out, "pt ");
-	put_word(out, name.text);
+	words_put_with(out, "pt", name.text);
 	if (same > 1)
 		str_fmt(out, " -n %zu", before);
 	if (devices)
-		str_fmt(out, " -D %s", run->devices.at[t->device].name);
+		words_put_with(out, " -D", run->devices.at[t->device].name);
 	str_release(&name);
 }
 

@@ -31,9 +31,7 @@ for folder in v1_versions runs runs_odd; do
 done
 tfprof="$(dirname "$check")/check_tfprof"
 if [ -x "$tfprof" ]; then
-	"$tfprof" --bin "$B/tensordbg" -v >"$work/tfprof" 2>&1 || true
-	grep -q '^[0-9]* passed, [0-9]* failed$' "$work/tfprof" || { cat "$work/tfprof"; bad=$((bad + 1)); }
-	sed -n 's/^    /tfprof: /p' "$work/tfprof" | sort >>"$work/differ"
+	"$tfprof" --bin "$B/tensordbg" -v >"$work/tfprof" 2>&1 || { cat "$work/tfprof"; bad=$((bad + 1)); }
 	echo "tfprof, kernels and the like: $(tail -n 1 "$work/tfprof")"
 fi
 odd="$(dirname "$check")/../corpus/profile_odd"

@@ -155,6 +155,9 @@ START_TEST(without_a_graph_no_node_is_offered)
 	ck_assert(terminal_wait_row(t, 1, "--of "));
 	ck_assert(terminal_wait_text(t, "Where"));
 	terminal_press(t, TKEY_ENTER);           /* a record leads nowhere */
+	ck_assert(terminal_wait_text(t, "Nothing to open on this row"));
+	terminal_type(t, ":");
+	ck_assert(terminal_wait_gone(t, "e rows"));
 	terminal_enter(t, "ni stem");
 	ck_assert(terminal_wait_row(t, 1, "| ni stem"));
 	ck_assert(!terminal_find(t, "LookupError", NULL, NULL));

@@ -573,13 +573,10 @@ START_TEST(errors_say_what_to_do)
 	leave(t);
 	t = start_in("testdata/profile/gpu_like", (const char *[]){ "run_metadata.pb", NULL }, NULL, 24, 100);
 	ck_assert(terminal_wait_row(t, 22, "tfdbg>"));
-	terminal_enter(t, "ni x");
-	ck_assert(terminal_wait_text(t, "LookupError: Nodes have not been loaded"));
-	ck_assert(terminal_wait_text(t, "--graph FILE names it, or open the directory that holds it."));
 	terminal_enter(t, "lp");
 	ck_assert(terminal_wait_row(t, 1, "| lp"));
 	terminal_press(t, TKEY_ESCAPE);
-	ck_assert(terminal_wait_text(t, "row "));
+	ck_assert(terminal_wait_text(t, "h keys"));
 	terminal_type(t, "u");
 	ck_assert(terminal_wait_row(t, 1, "| list_profile --time_unit ms"));
 	terminal_type(t, "uu");
@@ -856,7 +853,7 @@ START_TEST(profiles_tell_what_is_wrong)
 	t = start_in(dir, args, NULL, 24, 80);
 	ck_assert(terminal_wait_row(t, 20, "1 problem(s) in the profile: a.pb, offset "));
 	terminal_press(t, TKEY_ESCAPE);
-	ck_assert(terminal_wait_row(t, 21, "row 2/"));
+	ck_assert(terminal_wait_row(t, 21, "row 1/"));
 	terminal_type(t, "W");
 	ck_assert(terminal_wait_text(t, "1 problem(s) in the profile:"));
 	ck_assert(terminal_wait_text(t, "not opened: b.pb (GraphDef)"));

@@ -61,7 +61,7 @@ static void remove_paths(void)
 }
 
 /* Words are spoiled like the files. $W is the directory for what is written. */
-#define MAX_LINES 40
+#define MAX_LINES 48
 static const struct { int path; const char *lines[MAX_LINES]; } sessions[] = {
 	{ DUMP, {
 		"list_tensors", "lt -f has_inf_or_nan", "lt -n '.*' -s op_type --times",
@@ -76,7 +76,7 @@ static const struct { int path; const char *lines[MAX_LINES]; } sessions[] = {
 		"dot -o $W/linear.dot", "dot linear/xw",
 		"graph linear/xw", "filter add nosuch 'max > 1' --session", "filter", "messages",
 		"help linear",
-		"version", "config", "diff linear", "run", "runs", "lt > $W/linear",
+		"version", "config", "marks", "diff linear", "run", "runs", "lt > $W/linear",
 		"lt -o json > $W/linear.json", "linear", "lt \033]0;\007",
 	} },
 	{ DUMP, { "step linear", "memory", "layout linear", "focus linear", "close",
