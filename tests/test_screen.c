@@ -1434,6 +1434,7 @@ START_TEST(dumb_terminals_get_lines)
 	ck_assert(terminal_wait_text(t, "ERROR: Invalid command prefix \"nosuch\""));
 	bytes = terminal_bytes(t, &len);
 	ck_assert_ptr_null(memchr(bytes, '\033', len));
+	ck_assert(terminal_wait_row(t, 6, "tfdbg>"));    /* an end of input counts at a prompt */
 	terminal_type(t, "\x04");
 	expect_end(t, 0);
 }
