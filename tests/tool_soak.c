@@ -404,7 +404,16 @@ static void end(struct terminal *t, int how)
 		terminal_drain(t), terminal_signal(t, SIGTERM);
 }
 
-/* What is wrong with the end; "" if nothing. */
+static bool is_restored(struct terminal *t)
+{
+	return terminal_settings_kept(t) && !terminal_alternate(t) && !terminal_wants_mouse(t) &&
+	       terminal_cursor_shown(t);
+}
+
+/*
+ * What is wrong with the end; "" if nothing. Of two Ctrl-C the second may come when the terminal is
+ * back already, and the program on its way out: it is the terminal's own then.
+ */
 static void judge(struct terminal *t, int how, struct str *out)
 {
 	int status = 0;
@@ -413,12 +422,12 @@ static void judge(struct terminal *t, int how, struct str *out)
 		str_puts(out, "did not end");
 		return;
 	}
-	if (WIFSIGNALED(status) && WTERMSIG(status) != how && WTERMSIG(status) != SIGTERM)
+	if (WIFSIGNALED(status) && WTERMSIG(status) != how && WTERMSIG(status) != SIGTERM &&
+	    !(WTERMSIG(status) == SIGINT && is_restored(t)))
 		str_fmt(out, "died by signal %d", WTERMSIG(status));
 	else if (WIFEXITED(status) && WEXITSTATUS(status) > 1)
 		str_fmt(out, "ended with status %d", WEXITSTATUS(status));
-	else if (!terminal_settings_kept(t) || terminal_alternate(t) || terminal_wants_mouse(t) ||
-	         !terminal_cursor_shown(t))
+	else if (!is_restored(t))
 		str_fmt(out, "left the terminal changed (status %d)", status);
 }
 
