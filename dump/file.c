@@ -99,13 +99,24 @@ static bool ends_early(struct file *file, uint64_t off, uint64_t wanted, uint64_
 	              plural(wanted), got);
 }
 
+/* Within the size that it was opened with: no damage, but a file that changes under us. */
+static bool was_cut(struct file *file, uint64_t end, struct err *err)
+{
+	return err_at(err, ERR_IO, file->path, end,
+	              "the file ends here: it had %" PRIu64 " bytes when it was opened", file->size);
+}
+
 bool file_read(struct file *file, uint64_t off, size_t len, void *out, struct err *err)
 {
 	ssize_t got = read_upto(file, off, len, out);
 
 	if (got < 0)
 		return err_at(err, ERR_IO, file->path, off, "%s", strerror(errno));
-	return (size_t)got == len || ends_early(file, off, len, (uint64_t)got, err);
+	if ((size_t)got == len)
+		return true;
+	if (off + (uint64_t)got < file->size)
+		return was_cut(file, off + (uint64_t)got, err);
+	return ends_early(file, off, len, (uint64_t)got, err);
 }
 
 /* Makes the window begin at off and hold at least len bytes, if the file has them. */
@@ -151,7 +162,7 @@ const void *file_bytes(struct file *file, uint64_t off, size_t len, struct err *
 	if (!move_window(file, off, len, err))
 		return NULL;
 	if (file->len < len) {
-		ends_early(file, off, len, file->len, err);
+		was_cut(file, off + file->len, err);
 		return NULL;
 	}
 	return file->window;
@@ -161,8 +172,11 @@ const void *file_some(struct file *file, uint64_t off, size_t *len, struct err *
 {
 	if (!in_window(file, off, 1) && !move_window(file, off, 1, err))
 		return NULL;
-	if (!in_window(file, off, 1))
+	if (!in_window(file, off, 1)) {
+		if (off < file->size)
+			was_cut(file, off, err);
 		return NULL;
+	}
 	*len = file->len - (size_t)(off - file->off);
 	return file->window + (off - file->off);
 }

@@ -38,12 +38,16 @@ bool file_open_again(struct file *file, const char *path, const struct file_stam
 bool file_is_as(const struct file *file, const struct file_stamp *stamp, struct err *err);
 
 /*
- * The bytes [off, off + len) in one piece; good until the next call. len must be small enough to hold. NULL with
- * ERR_FORMAT if the file ends before, ERR_IO if it can't be read, ERR_LIMIT if there is no memory.
+ * The bytes [off, off + len) in one piece; good until the next call. len must be small enough to
+ * hold. NULL with ERR_FORMAT if the file ends before, ERR_IO if it can't be read or is shorter now
+ * than when it was opened, ERR_LIMIT if there is no memory.
  */
 const void *file_bytes(struct file *file, uint64_t off, size_t len, struct err *err);
 
-/* At least one byte and whatever else the window holds from off on; *len says how many. NULL at the end (err untouched) or with *err. */
+/*
+ * At least one byte and whatever else the window holds from off on; *len says how many. NULL at
+ * the end (err untouched) or with *err.
+ */
 const void *file_some(struct file *file, uint64_t off, size_t *len, struct err *err);
 
 /* Straight into out, past the window: for large blocks. Same errors as file_bytes. */

@@ -487,10 +487,10 @@ START_TEST(a_file_cut_while_read_is_an_error)
 	v = open_tensor(&tensor, false, &err);
 	ck_assert_int_eq(truncate(v->path, 1000), 0);
 	ck_assert(!value_read(v, 300000, 8, out, &err));
-	ck_assert_uint_eq(err.code, ERR_FORMAT);
+	ck_assert_uint_eq(err.code, ERR_IO);
 	err.code = ERR_NONE;
 	ck_assert(!value_read(v, 0, 400000, content.text, &err));
-	ck_assert_uint_eq(err.code, ERR_FORMAT);
+	ck_assert_uint_eq(err.code, ERR_IO);
 	value_close(v);
 	str_release(&tensor);
 	str_release(&content);

@@ -281,12 +281,13 @@ START_TEST(a_file_that_shrinks_is_an_error)
 	ck_assert_ptr_nonnull(file_bytes(&file, 0, 10, &err));
 	ck_assert_int_eq(truncate(file.path, 100), 0);
 	ck_assert_ptr_null(file_bytes(&file, 150000, 10, &err));
-	ck_assert_uint_eq(err.code, ERR_FORMAT);
+	ck_assert_uint_eq(err.code, ERR_IO);
 	err.code = ERR_NONE;
 	ck_assert_ptr_null(file_some(&file, 150000, &len, &err));
-	ck_assert_uint_eq(err.code, ERR_NONE);
+	ck_assert_uint_eq(err.code, ERR_IO);
+	err.code = ERR_NONE;
 	ck_assert(!file_read(&file, 90, 20, bytes.text, &err));
-	ck_assert_uint_eq(err.code, ERR_FORMAT);
+	ck_assert_uint_eq(err.code, ERR_IO);
 	file_close(&file);
 	str_release(&bytes);
 }

@@ -41,6 +41,12 @@ struct err {
 /* Fills *err in (err may be NULL: the caller doesn't ask) and is false, so `return err_at(...)` works. */
 #define err_at(err, code, src, off, ...) (err_fill((err), (code), (src), (off), __VA_ARGS__), false)
 
+/* What was asked for may be sound, but it could not be got: no damage of a file. */
+static inline bool err_of_reading(const struct err *err)
+{
+	return err->code == ERR_IO || err->code == ERR_LIMIT;
+}
+
 void err_fill(struct err *err, enum err_code code, const char *src, uint64_t off,
               const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 
