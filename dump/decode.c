@@ -143,9 +143,19 @@ static bool check_message(struct guard *g, const ProtobufCMessageDescriptor *des
 	return !err->code;
 }
 
-static void *take(void *mem, size_t size)
+/* Where protobuf-c takes memory from. */
+struct room {
+	struct arena *mem;
+	bool is_out;             /* there was none */
+};
+
+static void *take(void *owner, size_t size)
 {
-	return arena_try(mem, size);
+	struct room *room = owner;
+	void *block = arena_try(room->mem, size);
+
+	room->is_out |= !block;
+	return block;
 }
 
 static void give(void *mem, void *at)
@@ -158,7 +168,8 @@ static void give(void *mem, void *at)
 static ProtobufCMessage *unpack(const ProtobufCMessageDescriptor *desc, struct file *file,
                                 struct span span, struct arena *mem, struct err *err)
 {
-	ProtobufCAllocator allocator = { take, give, mem };
+	struct room room = { .mem = mem };
+	ProtobufCAllocator allocator = { take, give, &room };
 	struct guard guard = { file, 0 };
 	ProtobufCMessage *message;
 	const char *bytes;
@@ -171,7 +182,10 @@ static ProtobufCMessage *unpack(const ProtobufCMessageDescriptor *desc, struct f
 		return NULL;
 	message = protobuf_c_message_unpack(desc, &allocator, (size_t)span.len,
 	                                    (const uint8_t *)bytes);
-	if (!message)
+	if (!message && room.is_out)
+		err_fill(err, ERR_LIMIT, file->path, span.off,
+		         "no memory for a message of %" PRIu64 " bytes", span.len);
+	else if (!message)
 		err_fill(err, ERR_FORMAT, file->path, span.off, "no message of the type %s",
 		         desc->short_name);
 	return message;

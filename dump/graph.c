@@ -326,16 +326,18 @@ static int by_key(const void *a, const void *b)
 	return order ? order : (x->order > y->order) - (x->order < y->order);
 }
 
-/* A value that can't be decoded has its error as text. */
+/* A value that can't be decoded has its error as text; *err is the first that can't be read. */
 static const char *attr_text(struct file *file, struct span value, struct str *scratch,
-                             struct arena *mem)
+                             struct arena *mem, struct err *err)
 {
-	struct err err = {0};
+	struct err own = {0};
 
 	str_reset(scratch);
-	if (!decode_text(MESSAGE_ATTR_VALUE, file, value, scratch, &err)) {
+	if (!decode_text(MESSAGE_ATTR_VALUE, file, value, scratch, &own)) {
 		str_reset(scratch);
-		str_fmt(scratch, "(damaged at offset %" PRIu64 ": %s)\n", err.off, err.msg);
+		str_fmt(scratch, "(damaged at offset %" PRIu64 ": %s)\n", own.off, own.msg);
+		if (own.code == ERR_IO && !err->code)
+			*err = own;
 	}
 	return arena_copy(mem, str_text(scratch), scratch->len);
 }
@@ -361,7 +363,7 @@ bool graph_attrs(struct graph *graph, uint32_t node, struct arena *mem, struct a
 {
 	struct place place = graph->places.at[node];
 	struct attr_places places = {0};
-	struct err damage = {0};
+	struct err damage = {0}, fault = {0};
 	struct field field;
 	struct wire wire;
 	struct file file;
@@ -374,18 +376,22 @@ bool graph_attrs(struct graph *graph, uint32_t node, struct arena *mem, struct a
 
 		if (field.number == NODE_ATTR && field.type == WIRE_BYTES)
 			read_attr_place(&places, &file, field.bytes, mem, &inner);
+		if (err_of_reading(&inner))
+			fault = inner;
 	}
+	if (err_of_reading(&damage))
+		fault = damage;
 	*n = keep_last(&places);
 	*attrs = arena_alloc(mem, (*n + 1) * sizeof **attrs);
 	for (size_t i = 0; i < *n; i++) {
 		struct attr_place *at = &places.found.at[i];
 
-		(*attrs)[i] = (struct attr){ at->key, attr_text(&file, at->value, &places.scratch, mem) };
+		(*attrs)[i] = (struct attr){ at->key, attr_text(&file, at->value, &places.scratch, mem, &fault) };
 	}
 	vec_release(&places.found);
 	str_release(&places.scratch);
 	file_close(&file);
-	if (damage.code == ERR_IO && err)
-		*err = damage;
-	return damage.code != ERR_IO;
+	if (fault.code && err)
+		*err = fault;
+	return !fault.code;
 }

@@ -30,6 +30,16 @@ struct reading {
 	edge_vec data, control;
 };
 
+/* What the second pass could not read, and the first could: without it there are no edges. */
+static bool was_read(const struct reading *r, struct err *err)
+{
+	if (!err_of_reading(&r->found))
+		return true;
+	if (err)
+		*err = r->found;
+	return false;
+}
+
 /* Calls take(r, node, text) for each input of a NodeDef; what is damaged is left out. */
 typedef void input_sink(struct reading *r, uint32_t node, const struct name *text);
 
@@ -79,17 +89,23 @@ static bool read_copies(struct reading *r, struct err *err)
 	for (size_t i = 0; i < r->graph->copies.len; i++) {
 		const struct place *place = &r->graph->copies.at[i];
 		struct name name;
+		bool has_name;
 		uint32_t id;
 
 		if (!goes_on(r, i, err))
 			return false;
-		if (!read_name(r, place, &name))
+		has_name = read_name(r, place, &name);
+		if (!was_read(r, err))
+			return false;
+		if (!has_name)
 			continue;
 		id = map_add(&r->copies, &r->mem, name.text, name.len);
 		if (id < r->copied.len)
 			continue;
 		vec_push(&r->copied, NULL);
 		each_input(r, id, place, take_copied);
+		if (!was_read(r, err))
+			return false;
 	}
 	return true;
 }
@@ -193,6 +209,8 @@ static bool read_inputs(struct reading *r, struct err *err)
 		if (!goes_on(r, node, err))
 			return false;
 		each_input(r, node, &graph->places.at[node], take_input);
+		if (!was_read(r, err))
+			return false;
 		if (r->data.len > UINT32_MAX || r->control.len > UINT32_MAX)
 			return err_at(err, ERR_LIMIT, graph->path, 0, "more edges than 32 bits count");
 		data_start[node + 1] = (uint32_t)r->data.len;

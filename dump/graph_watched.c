@@ -39,11 +39,11 @@ bool graph_watched(const struct graph *graph, graph_watch_sink *take, void *owne
 {
 	struct str scratch = {0};
 	struct file file;
-	bool ok;
+	bool ok = true;
 
 	if (!file_open_again(&file, graph->path, &graph->stamp, err))
 		return false;
-	for (size_t i = 0; i < graph->watches.len; i++) {
+	for (size_t i = 0; ok && i < graph->watches.len; i++) {
 		struct err damage = {0};
 		struct name name;
 		uint32_t node, slot;
@@ -51,8 +51,11 @@ bool graph_watched(const struct graph *graph, graph_watch_sink *take, void *owne
 		if (read_name(&file, &graph->watches.at[i], &scratch, &name, &damage) &&
 		    read_watch(graph, &name, &node, &slot))
 			take(owner, node, slot);
+		ok = !err_of_reading(&damage);
+		if (!ok && err)
+			*err = damage;
 	}
-	ok = file_is_as(&file, &graph->stamp, err);
+	ok = ok && file_is_as(&file, &graph->stamp, err);
 	str_release(&scratch);
 	file_close(&file);
 	return ok;
