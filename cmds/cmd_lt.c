@@ -201,8 +201,11 @@ static void put_unreadable(struct call *call)
 		if (!(verdicts[i] & VERDICT_UNREADABLE))
 			continue;
 		filter_complaint(filter, run, shell_tensor_ops(call->shell), i, call->progress, &err);
-		if (!err.code || err.code == ERR_CANCELLED)
+		if (err.code == ERR_CANCELLED)
 			continue;
+		if (!err.code)           /* it can be read by now */
+			err_fill(&err, ERR_IO, run->tensors.at[i].node, 0,
+			         "the tensor could not be read when it was asked; the same command asks it again");
 		put_file_error(call->out, &err);
 		doc_warn(call->out, "%s, offset %" PRIu64 ": %s", err.src, err.off, err.msg);
 	}

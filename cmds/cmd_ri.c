@@ -181,6 +181,7 @@ static void ri_exec(struct call *call)
 	info = info_of(call, entry);
 	if (!info)
 		return;
+	call_unread(call, entry, info);
 	told = told_new(call, entry, info);
 	if (info->n_suspects)
 		run_screen_suspects(call->out, info);

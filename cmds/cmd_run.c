@@ -272,6 +272,13 @@ static bool enter(struct call *call, struct run_entry *entry)
 	return true;
 }
 
+/* Of the run that was entered. entry NULL: none was. */
+static void tell_unread(struct call *call, struct run_entry *entry)
+{
+	if (entry)
+		call_unread(call, entry, run_entry_info(entry, RUN_WHOLE));
+}
+
 static void go(struct call *call, struct run_entry *entry)
 {
 	struct told told = { .from = position_number(call->shell) };
@@ -284,6 +291,7 @@ static void go(struct call *call, struct run_entry *entry)
 	if (!enter(call, entry) || (call->shell->visit && !hide(call)))
 		return;
 	call_line(call, given(call, NO_DEBUG) ? "run_info" : position_first_command(call->shell));
+	tell_unread(call, position_at(call->shell));
 	tell(call, &told);
 }
 
@@ -379,15 +387,7 @@ static void put_troubles(struct call *call, const struct search_result *result)
 		if (result->stop && result->stop->position == t->position)
 			continue;
 		str_reset(&text);
-		str_fmt(&text, "Run #%zu ", t->position);
-		if (t->gone)
-			str_puts(&text, "could not be read");
-		else if (t->partial)
-			str_puts(&text, "looks unfinished");
-		if (t->unreadable) {
-			str_puts(&text, t->gone || t->partial ? " and has " : "has ");
-			put_number(&text, t->unreadable, "unreadable tensor");
-		}
+		search_put_trouble(&text, t);
 		doc_line_put(call->out, ROLE_PLAIN, "%s.", text.text);
 		doc_warn(call->out, "%s", text.text);
 	}
@@ -454,6 +454,7 @@ static bool search_runs(struct call *call, struct run_search *search, bool more_
 		put_found_nothing(call, search, &result);
 	}
 	put_troubles(call, &result);
+	tell_unread(call, result.stop);
 	if (!call->err.code)
 		tell(call, &told);
 	search_result_release(&result);

@@ -241,6 +241,8 @@ static void put_info_cell(struct run_entry *entry, const struct run_info *info, 
 		put_size(&out->text, (int64_t)info->bytes);
 	} else if (column == COLUMN_STATUS) {
 		str_puts(&out->text, run_status_names[runs_status(entry->runs, entry, info)]);
+	} else if (head->n_unread && !head->names.fetches.list.len) {
+		str_puts(&out->text, "(unreadable)");
 	} else if (head->names.callable) {
 		str_puts(&out->text, "make_callable()");
 	} else {
@@ -469,9 +471,32 @@ static bool read_all(struct call *call)
 		if (!progress_step(call->progress, i, shell->runs->list.len))
 			return err_at(&call->err, ERR_CANCELLED, "command", 0, "stopped after %zu of %zu runs", i,
 			              shell->runs->list.len);
-		runs_info(shell->runs, runs_at(shell->runs, i + 1), RUN_WHOLE, NULL, &err);
+		if (!runs_info(shell->runs, runs_at(shell->runs, i + 1), RUN_WHOLE, NULL, &err))
+			call_damage(call, runs_at(shell->runs, i + 1)->name, &err);
 	}
 	return true;
+}
+
+/* Of the rows that were read: what is missing from them, and what a filter could not ask. */
+static void tell_unread(struct call *call)
+{
+	struct shell *shell = call->shell;
+	char name[FILTER_NAME_MAX];
+	uint64_t filter = hits_last_filter(shell->hits, name);
+
+	for (size_t i = 1; i <= shell->runs->list.len; i++) {
+		struct run_entry *entry = runs_at(shell->runs, i);
+		struct str text = {0};
+		struct hit hit;
+
+		call_unread(call, entry, run_entry_info(entry, RUN_WHOLE));
+		if (!filter || !hits_get(shell->hits, entry, filter, &hit) || !hit.unreadable)
+			continue;
+		str_fmt(&text, "Run #%zu has %" PRIu64 " tensor%s that \"%s\" could not read", i,
+		        hit.unreadable, plural(hit.unreadable), name);
+		call_warn(call, text.text);
+		str_release(&text);
+	}
 }
 
 static void runs_exec(struct call *call)
@@ -495,7 +520,7 @@ static void runs_exec(struct call *call)
 		call_error(call, "ERROR: There are no runs.");
 		return;
 	}
-	if (call->args.opt[SPLIT].given) {
+	if (call->args.opt[SPLIT].given && !shell->runs->has_parts) {
 		if (!runs_split(shell->runs)) {
 			call_error(call, "ERROR: No runs are mixed in one directory here.");
 			return;
@@ -505,6 +530,7 @@ static void runs_exec(struct call *call)
 	}
 	if (call->args.opt[FILTER].given ? !test_all(call) : !call->on_screen && !read_all(call))
 		return;
+	tell_unread(call);
 	b = body_new(shell);
 	put_headings(call->out, b);
 	doc_body(call->out, &b->body);

@@ -224,7 +224,7 @@ unsigned filter_verdict(const struct named_filter *filter, unsigned char *verdic
 	struct err own = {0};
 	unsigned verdict = VERDICT_KNOWN;
 
-	if (verdicts[at])
+	if (verdicts[at] && !(verdicts[at] & VERDICT_UNREADABLE))
 		return verdicts[at];
 	if (passes(filter, run, &run->tensors.at[at], ops ? ops[at] : NULL, progress, &own))
 		verdict |= VERDICT_PASSES;

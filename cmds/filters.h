@@ -45,8 +45,9 @@ bool filters_remove(struct filters *filters, const char *name, bool saved, struc
 struct named_filter filter_copy(const struct named_filter *filter);
 
 /*
- * The verdict on the tensor at this place in run->tensors, asked once and kept in verdicts, which has one for each tensor. ops
- * may be NULL: no op type is known. *err as filter_passes; after ERR_CANCELLED and ERR_LIMIT nothing is kept.
+ * The verdict on the tensor at this place in run->tensors, asked once and kept in verdicts, which
+ * has one for each tensor; only of what could not be read it is asked again. ops may be NULL: no op
+ * type is known. *err as filter_passes; after ERR_CANCELLED and ERR_LIMIT nothing is kept.
  */
 unsigned filter_verdict(const struct named_filter *filter, unsigned char *verdicts, const struct run *run,
                         const char *const *ops, uint32_t at, struct progress *progress, struct err *err);

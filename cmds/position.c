@@ -272,3 +272,18 @@ void call_not_entered(struct call *call, const struct run_entry *entry, const st
 	}
 	str_release(&text);
 }
+
+void call_unread(struct call *call, const struct run_entry *entry, const struct run_info *info)
+{
+	struct str file = {0};
+
+	for (size_t i = 0; info && i < info->n_unread; i++) {
+		struct err damage = {0};
+
+		err_fill(&damage, ERR_FORMAT, "", info->unread[i].off, "%s", info->unread[i].text);
+		str_reset(&file);
+		str_fmt(&file, "%s/%s", entry->name, info->unread[i].file);
+		call_damage(call, file.text, &damage);
+	}
+	str_release(&file);
+}

@@ -49,4 +49,7 @@ void call_no_run(struct call *call);
 /* What position_enter said, as an answer. */
 void call_not_entered(struct call *call, const struct run_entry *entry, const struct err *err);
 
+/* call_damage for each file that is missing from what is told of the run. info may be NULL. */
+void call_unread(struct call *call, const struct run_entry *entry, const struct run_info *info);
+
 #endif

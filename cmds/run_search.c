@@ -4,6 +4,7 @@
  */
 #include "cmds/run_search.h"
 
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -224,12 +225,34 @@ static void *help(void *arg)
 static void note_trouble(const struct looking *l, size_t i, struct search_result *out)
 {
 	const struct outcome *o = &l->outcomes[i];
+	const struct run_info *info = run_entry_info(entry_of(l, i), RUN_WHOLE);
+	size_t files = info ? info->n_unread : 0;
 
-	if (o->broken || o->partial || o->hit.unreadable)
+	if (o->broken || o->partial || o->hit.unreadable || files)
 		*vec_add(&out->troubles) = (struct run_trouble){
-			.position = entry_of(l, i)->position, .unreadable = o->hit.unreadable, .partial = o->partial,
-			.gone = o->broken,
+			.position = entry_of(l, i)->position, .unreadable = o->hit.unreadable, .files = files,
+			.partial = o->partial, .gone = o->broken,
 		};
+}
+
+void search_put_trouble(struct str *out, const struct run_trouble *trouble)
+{
+	bool has_more = trouble->gone || trouble->partial;
+
+	str_fmt(out, "Run #%zu ", trouble->position);
+	if (trouble->gone)
+		str_puts(out, "could not be read");
+	else if (trouble->partial)
+		str_puts(out, "looks unfinished");
+	if (trouble->files || trouble->unreadable)
+		str_puts(out, has_more ? " and has " : "has ");
+	if (trouble->files)
+		str_fmt(out, "%zu unreadable file%s", trouble->files, plural(trouble->files));
+	if (trouble->files && trouble->unreadable)
+		str_puts(out, " and ");
+	if (trouble->unreadable)
+		str_fmt(out, "%" PRIu64 " unreadable tensor%s", trouble->unreadable,
+		        plural(trouble->unreadable));
 }
 
 /* Were all tensors of the runs asked? */

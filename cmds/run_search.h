@@ -21,6 +21,7 @@ struct run_search {
 struct run_trouble {
 	size_t position;
 	uint64_t unreadable;             /* tensors; 0: the run itself, or it was cut short */
+	size_t files;                    /* beside them: graphs, what it fetched and was fed */
 	bool partial, gone;
 };
 
@@ -41,5 +42,8 @@ struct search_result {
 bool run_search(struct shell *shell, const struct run_search *search, struct progress *progress,
                 struct search_result *out, struct err *err);
 void search_result_release(struct search_result *result);
+
+/* "Run #2 has 3 unreadable tensors" */
+void search_put_trouble(struct str *out, const struct run_trouble *trouble);
 
 #endif

@@ -37,6 +37,9 @@ struct run_reader {
 extern const struct run_reader run_v1;
 
 /* Records a problem. After the first thousand they are only counted. */
+/* The same of a file that can't be read, or not all of it. */
+void run_unread(struct run *run, const char *file, uint64_t off, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
 void run_problem(struct run *run, const char *file, uint64_t off, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 

@@ -35,23 +35,39 @@ const char *run_text(struct run *run, const char *text)
 	return arena_copy(&run->mem, text, strlen(text));
 }
 
-void run_problem(struct run *run, const char *file, uint64_t off, const char *fmt, ...)
+static void note_problem(struct run *run, const char *file, uint64_t off, bool unread,
+                         const char *fmt, va_list args)
 {
-	struct problem problem = { .off = off };
+	struct problem problem = { .off = off, .unread = unread };
 	struct str text = {0};
-	va_list args;
 
 	if (run->problems.len >= PROBLEMS_MAX) {
 		run->index->problems_left++;
 		return;
 	}
-	va_start(args, fmt);
 	str_vfmt(&text, fmt, args);
-	va_end(args);
 	problem.file = run_text(run, file);
 	problem.text = run_text(run, str_text(&text));
 	vec_push(&run->problems, problem);
 	str_release(&text);
+}
+
+void run_problem(struct run *run, const char *file, uint64_t off, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	note_problem(run, file, off, false, fmt, args);
+	va_end(args);
+}
+
+void run_unread(struct run *run, const char *file, uint64_t off, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	note_problem(run, file, off, true, fmt, args);
+	va_end(args);
 }
 
 static void nothing_here(const char *path, struct err *err)

@@ -46,6 +46,7 @@ struct problem {
 	const char *file;        /* relative to the run's path; "" for the whole */
 	const char *text;        /* what was expected and found, one line */
 	uint64_t off;
+	bool unread;             /* what the file holds is missing from the run */
 };
 
 /* How much is read. */

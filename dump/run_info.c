@@ -41,15 +41,34 @@ static void count(struct run_info *info, const struct run *run)
 			info->bytes += (uint64_t)run->tensors.at[i].size_bytes;
 }
 
-/* A graph that can't be read again says nothing. */
+static void take_unread(struct run_info *info, const struct run *run)
+{
+	info->unread = arena_alloc(&info->mem, (run->problems.len + 1) * sizeof *info->unread);
+	for (size_t i = 0; i < run->problems.len; i++) {
+		const struct problem *problem = &run->problems.at[i];
+
+		if (problem->unread)
+			info->unread[info->n_unread++] = (struct problem){
+				.file = copy(&info->mem, problem->file), .text = copy(&info->mem, problem->text),
+				.off = problem->off, .unread = true,
+			};
+	}
+}
+
+/* A graph that can't be read again says nothing: there is room for one more problem. */
 static void check(struct run_info *info, const struct run *run)
 {
 	struct err err = {0};
 
 	info->checked = true;
-	if ((run->metadata.len || run->tensors.len) &&
-	    !run_suspects(run, &info->mem, &info->suspects, &info->n_suspects, &err))
-		info->n_suspects = 0;
+	if ((!run->metadata.len && !run->tensors.len) ||
+	    run_suspects(run, &info->mem, &info->suspects, &info->n_suspects, &err))
+		return;
+	info->n_suspects = 0;
+	info->unread[info->n_unread++] = (struct problem){
+		.file = copy(&info->mem, strrchr(err.src, '/') ? strrchr(err.src, '/') + 1 : err.src),
+		.text = copy(&info->mem, err.msg), .off = err.off, .unread = true,
+	};
 }
 
 struct run_info *run_info_of(const struct run *run, bool with_check)
@@ -61,6 +80,7 @@ struct run_info *run_info_of(const struct run *run, bool with_check)
 	run_names_read(run, &info->mem, &info->names);
 	take_metadata(info, run);
 	info->empty = run->is_empty;
+	take_unread(info, run);
 	if (run->depth != RUN_HEAD)
 		count(info, run);
 	if (with_check && run->depth == RUN_WHOLE)

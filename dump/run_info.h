@@ -32,6 +32,8 @@ struct run_info {
 	int64_t t0_us;
 	struct suspect *suspects;
 	size_t n_suspects;
+	struct problem *unread;          /* files of which something is missing here */
+	size_t n_unread;
 	struct arena mem;
 };
 

@@ -110,7 +110,7 @@ static const char *message_of(struct loading *l, const char *name)
 		file_close(&file);
 	}
 	if (!text)
-		run_problem(l->run, name, err.off, "%s", err.msg);
+		run_unread(l->run, name, err.off, "%s", err.msg);
 	free(path);
 	return text;
 }
@@ -233,7 +233,7 @@ static void walk_device(struct loading *l)
 	if (l->progress)
 		atomic_store(&l->progress->what, "tensors");
 	if (fd < 0) {
-		run_problem(l->run, l->dir, 0, "the directory can't be opened");
+		run_unread(l->run, l->dir, 0, "the directory can't be opened");
 		return;
 	}
 	walk_tree(fd, &sink);
@@ -294,10 +294,10 @@ static struct graph *open_graph(struct loading *l, const char *name)
 		if (l->err)
 			*l->err = err;
 	} else if (!graph) {
-		run_problem(l->run, shown, err.off, "%s", err.msg);
+		run_unread(l->run, shown, err.off, "%s", err.msg);
 	} else if (damage.code) {
-		run_problem(l->run, shown, damage.off, "%s; %" PRIu32 " node%s could be read", damage.msg,
-		            graph_len(graph), plural(graph_len(graph)));
+		run_unread(l->run, shown, damage.off, "%s; %" PRIu32 " node%s could be read", damage.msg,
+		           graph_len(graph), plural(graph_len(graph)));
 	}
 	free(path);
 	return graph;

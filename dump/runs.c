@@ -324,7 +324,7 @@ bool runs_split(struct runs *runs)
 	runs->list.len -= n;
 	memmove(runs->list.at, runs->list.at + n, runs->list.len * sizeof *runs->list.at);
 	runs->mixed.len = 0;
-	runs->is_root = true;
+	runs->is_root = runs->has_parts = true;
 	number(runs);
 	return true;
 }

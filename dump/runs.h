@@ -41,6 +41,7 @@ struct runs {
 	VEC(struct run_entry *) list;            /* in order */
 	VEC(struct problem) problems;            /* of the list; those of a run are the run's */
 	VEC(const char *) mixed;                 /* core metadata files, where several runs lie in one directory */
+	bool has_parts;          /* it was split */
 	VEC(struct run_info *) infos;            /* all there are, in no order */
 	pthread_mutex_t lock;                    /* guards publishing */
 	struct map names;                /* of the list, in order of arrival */
@@ -65,7 +66,7 @@ struct run *runs_open_run(struct runs *runs, const struct run_entry *entry, stru
 
 /*
  * The parts of a directory in which several runs are mixed, by the time of their core metadata: a guess. They take the place of
- * the one entry, which stays good. False if there is nothing to split.
+ * the one entry, which stays good. False if there is nothing to split, or not any more (has_parts).
  */
 bool runs_split(struct runs *runs);
 
