@@ -526,10 +526,11 @@ bool doc_write_data(struct doc *doc, struct data *data, struct progress *progres
 		return false;
 	if (data->format == DATA_JSON)
 		data_key(data, doc->put_data && doc->shape == DATA_VALUE ? "value" : "rows");
-	if (doc->put_data)
-		return doc->put_data(doc->data_context, data, progress, err);
-	put_lines(doc, data, progress);
-	return true;
+	if (!doc->put_data)
+		put_lines(doc, data, progress);
+	else if (!doc->put_data(doc->data_context, data, progress, err))
+		return false;
+	return !progress_cancelled(progress) || err_at(err, ERR_CANCELLED, "command", 0, "stopped");
 }
 
 size_t doc_warnings(const struct doc *doc)

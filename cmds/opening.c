@@ -240,11 +240,21 @@ static bool load_profile(struct shell *shell, struct progress *progress, struct 
 	return true;
 }
 
+/* What was read of the only run until it was stopped is of no use: it begins anew. */
+static void open_again(struct shell *shell)
+{
+	run_close(shell->opening);
+	shell->opening = runs_open_run(shell->runs, runs_at(shell->runs, 1), NULL);
+}
+
 /* The only run. Of several none is read. */
 static bool load_run(struct shell *shell, struct progress *progress, struct err *err)
 {
-	if (!run_load(shell->opening, progress, err))
+	if (!run_load(shell->opening, progress, err)) {
+		if (shell->has_dump)
+			open_again(shell);
 		return false;
+	}
 	if (shell->has_dump)
 		position_enter_loaded(shell, runs_at(shell->runs, 1), shell->opening);
 	else
