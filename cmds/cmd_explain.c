@@ -78,6 +78,8 @@ static void add_made(struct call *call, const char *node, struct origins *origin
 		vec_push(&origins->at,
 		         ((struct origin){ "made", keep(call, node), keep(call, source.file),
 		                           (uint64_t)source.line, UNKNOWN, true }));
+	if (finder.fault.code)
+		call_damage(call, finder.fault.src, &finder.fault);
 	source_finder_release(&finder);
 }
 

@@ -64,7 +64,7 @@ static void lp_exec(struct call *call)
 	*args = again_keep(call, doc_mem(call->out));
 	doc_set_of_step(call->out);
 	doc_changes(call->out, lp_change, args);
-	origins = step ? shell_origins(call->shell, step, call->progress, &call->err) : NULL;
+	origins = step ? call_origins(call, step) : NULL;
 	if (origins && profile_filter_open(call, &filter))
 		profile_list_put(call, step, origins, &filter, &order);
 	profile_filter_close(&filter);

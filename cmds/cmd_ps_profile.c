@@ -446,7 +446,7 @@ static void ps_exec(struct call *call)
 		return;
 	doc_set_of_step(call->out);
 	step = need_step(call, opt[STEP].word);
-	origins = step ? shell_origins(call->shell, step, call->progress, &call->err) : NULL;
+	origins = step ? call_origins(call, step) : NULL;
 	if (origins && profile_filter_open(call, &filter))
 		print(call, step, origins, page);
 	profile_filter_close(&filter);

@@ -59,3 +59,8 @@ const char *node_line(void *context, const char *node)
 		vec_push(&lines->line, look_up(lines, node));
 	return lines->line.at[id];
 }
+
+const struct err *node_lines_fault(const struct node_lines *lines)
+{
+	return lines->finder.fault.code ? &lines->finder.fault : NULL;
+}

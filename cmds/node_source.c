@@ -58,11 +58,16 @@ static bool find_in_profile(struct source_finder *f, struct profile *profile, co
                             struct node_source *out)
 {
 	struct code_frame *frames;
-	struct err ignored = {0};
+	struct err err = {0};
 	size_t n, i;
 
 	arena_release(&f->frames);
-	if (!profile_code(profile, node, &f->frames, &frames, &n, &ignored) || !n)
+	if (!profile_code(profile, node, &f->frames, &frames, &n, &err)) {
+		if (!f->fault.code)
+			f->fault = err;
+		return false;
+	}
+	if (!n)
 		return false;
 	for (i = n - 1; i && is_library(f, frames[i].file); i--)
 		;

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "dump/base/arena.h"
+#include "dump/base/err.h"
 #include "dump/base/map.h"
 #include "dump/base/str.h"
 #include "dump/base/vec.h"
@@ -29,6 +30,7 @@ struct source_finder {
 	VEC(bool) is_library;            /* by file */
 	struct arena names, frames;
 	struct str path;
+	struct err fault;                /* the first that kept a node from being found */
 };
 
 /* False: it is not known. What *out points to is good until the next call. */

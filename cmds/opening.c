@@ -212,6 +212,8 @@ static bool take_graphs(struct shell *shell, struct progress *progress, struct e
 		on = graph || why.code != ERR_CANCELLED;
 		if (!on)
 			*err = why;
+		else if (!graph || damage.code)
+			profile_problem(profile, step->file, graph ? &damage : &why);
 	}
 	for (size_t i = 0; i < graphs.len; i++)
 		if (on)

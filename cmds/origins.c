@@ -84,7 +84,7 @@ static void ops_of_labels(struct finding *f)
 	const struct step *step = f->step;
 	struct detail_reader reader;
 
-	if (!detail_open(&reader, step, NULL))
+	if (!detail_open(&reader, step, &f->origins->fault))
 		return;
 	for (size_t i = 0; i < step->records.len; i++) {
 		const struct record *record = &step->records.at[i];
@@ -95,7 +95,7 @@ static void ops_of_labels(struct finding *f)
 
 		if (origin->op)
 			continue;
-		label = detail_label(&reader, record, &len, NULL);
+		label = detail_label(&reader, record, &len, &f->origins->fault);
 		if (label && label_op(label, len, &parts))
 			origin->op = op_id(f, parts.op.at, parts.op.len);
 	}
@@ -146,6 +146,8 @@ const struct origins *shell_origins(struct shell *shell, const struct step *step
 			return shell->origins.at[i];
 	f.origins = origins_new(step);
 	ok = find_all(&f, progress, err);
+	if (f.finder.fault.code)
+		f.origins->fault = f.finder.fault;
 	source_finder_release(&f.finder);
 	str_release(&f.key);
 	if (!ok) {
@@ -154,6 +156,15 @@ const struct origins *shell_origins(struct shell *shell, const struct step *step
 	}
 	vec_push(&shell->origins, f.origins);
 	return f.origins;
+}
+
+const struct origins *call_origins(struct call *call, const struct step *step)
+{
+	const struct origins *origins = shell_origins(call->shell, step, call->progress, &call->err);
+
+	if (origins && origins->fault.code)
+		call_damage(call, origins->fault.src, &origins->fault);
+	return origins;
 }
 
 void origins_free(struct origins *o)

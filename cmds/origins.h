@@ -37,6 +37,7 @@ struct origins {
 	struct map ops;                  /* op 0 is "" */
 	VEC(struct source_line) sources;
 	struct map source_texts;         /* private: finds a source */
+	struct err fault;                /* something is missing because of this; call_origins tells it */
 	struct arena mem;
 };
 
@@ -44,6 +45,10 @@ struct origins {
 const struct origins *shell_origins(struct shell *shell, const struct step *step, struct progress *progress,
                                     struct err *err);
 void origins_free(struct origins *origins);
+
+/* The same for an answer, which says what is missing. NULL: call->err says why. */
+struct call;
+const struct origins *call_origins(struct call *call, const struct step *step);
 
 static inline const char *origin_op(const struct origins *origins, uint32_t name)
 {

@@ -89,6 +89,8 @@ void call_error(struct call *call, const char *fmt, ...) __attribute__((format(p
  * error, a toast on a screen. Said once an answer. file: as shown.
  */
 void call_damage(struct call *call, const char *file, const struct err *damage);
+/* The same in any words: of what is missing from the answer. */
+void call_warn(struct call *call, const char *text);
 
 /* "ERROR: Invalid command prefix ...", for a word that is no command. */
 void call_unknown(struct call *call);

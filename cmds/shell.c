@@ -171,20 +171,32 @@ static bool has_warning(const struct doc *doc, const char *text)
 	return i < doc_warnings(doc);
 }
 
+void call_warn(struct call *call, const char *text)
+{
+	if (has_warning(call->out, text))
+		return;
+	doc_warn(call->out, "%s", text);
+	if (call->complaint->len && call->complaint->text[call->complaint->len - 1] != '\n')
+		str_putc(call->complaint, '\n');
+	utf8_escape(call->complaint, text, strlen(text));
+	if (call->on_screen && !call->toast->len)
+		str_puts(call->toast, text);
+}
+
 void call_damage(struct call *call, const char *file, const struct err *damage)
 {
 	struct str text = {0};
 
 	str_fmt(&text, "%s, offset %" PRIu64 ": %s", file, damage->off, damage->msg);
-	if (!has_warning(call->out, text.text)) {
-		doc_warn(call->out, "%s", text.text);
-		if (call->complaint->len && call->complaint->text[call->complaint->len - 1] != '\n')
-			str_putc(call->complaint, '\n');
-		utf8_escape(call->complaint, text.text, text.len);
-		if (call->on_screen && !call->toast->len)
-			str_puts(call->toast, text.text);
-	}
+	call_warn(call, text.text);
 	str_release(&text);
+}
+
+/* What became known of the profile while the command ran. */
+static void tell_problems(struct call *call, const struct profile *profile, size_t n_before)
+{
+	for (size_t i = n_before; i < profile->problems.len; i++)
+		call_warn(call, profile->problems.at[i]);
 }
 
 void put_file_error(struct doc *doc, const struct err *err)
@@ -399,7 +411,7 @@ static bool run_words(struct shell *shell, const struct words *words, int cols, 
 {
 	const struct run_entry *at = shell->at;
 	const struct profile *profile = shell->profile;
-	size_t step = profile ? profile->current : 0;
+	size_t step = profile ? profile->current : 0, n_problems = profile ? profile->problems.len : 0;
 	uint64_t version = hits_version(shell->hits);
 	bool shows = !words->redirect && !words->pipe, taken;
 	struct call call = { .shell = shell, .cols = cols, .on_screen = shell->on_screen && shows && !out->has_format,
@@ -410,6 +422,8 @@ static bool run_words(struct shell *shell, const struct words *words, int cols, 
 	if (shows)
 		call.canvas = shell->canvas;
 	taken = exec_words(&call, words, &out->complaint);
+	if (profile && profile == shell->profile)
+		tell_problems(&call, profile, n_problems);
 	put_title(shell, call.out);
 	out->doc = call.out;
 	out->moved = call.moved;

@@ -73,5 +73,7 @@ struct node_lines;
 struct node_lines *node_lines_new(struct shell *shell);
 void node_lines_free(void *lines);
 const char *node_line(void *lines, const char *node);
+/* What kept lines from being found; NULL: nothing did. */
+const struct err *node_lines_fault(const struct node_lines *lines);
 
 #endif

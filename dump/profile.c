@@ -28,6 +28,7 @@ struct part {
 	enum file_kind kind;
 	bool named;                      /* by option */
 	const char *lost;                /* why it can't be used; NULL: it can */
+	bool unread;                     /* nobody knows whether it is one: it could not be read */
 };
 
 /* What belongs to a step of profile->steps. */
@@ -171,6 +172,14 @@ static bool nothing_here(const char *path, struct err *err)
 	              "no profile here: looked for RunMetadata, StepStats, GraphDef, op log, tfprof profile");
 }
 
+/* A file that may be anything: nothing of it came although it is there. */
+static bool is_unread(const char *path, const struct err *why)
+{
+	struct stat st;
+
+	return why->code == ERR_IO && stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
 /* What a file is that no kind fits: nothing, or not known. */
 static const char *why_not_known(const char *path)
 {
@@ -197,6 +206,7 @@ static bool look_at_file(struct profile *profile, const char *dir, const char *n
 	}
 	if (!ok || part.kind == FILE_NONE)
 		part.lost = keep(profile, ok ? why_not_known(part.path) : why.msg);
+	part.unread = !ok && is_unread(part.path, &why);
 	if (part.kind != FILE_GZIP)
 		vec_push(&profile->parts->found, part);
 	return true;
@@ -216,7 +226,8 @@ static const struct part *part_like(const struct profile *profile, const char *n
 }
 
 /*
- * Of what is no part: files that look like one are missed, and a step among them keeps its place.
+ * Of what is no part: files that look like one, or that can't be read, are missed, and a step
+ * among them keeps its place.
  */
 static void note_lost(struct profile *profile)
 {
@@ -227,7 +238,7 @@ static void note_lost(struct profile *profile)
 		const struct part *like = part.lost ? part_like(profile, part.shown) : NULL;
 		struct str text = {0};
 
-		if (part.lost && (like || part_name_is_usual(part.shown))) {
+		if (part.lost && (like || part.unread || part_name_is_usual(part.shown))) {
 			str_fmt(&text, "%s: %s", part.shown, part.lost);
 			vec_push(&profile->problems, keep(profile, text.text));
 			str_release(&text);
@@ -482,7 +493,7 @@ static bool is_text(enum file_kind kind)
 }
 
 /* Damage of a part that stays usable, or what kept a part from being opened. */
-static void note_problem(struct profile *profile, const char *shown, const struct err *problem)
+void profile_problem(struct profile *profile, const char *shown, const struct err *problem)
 {
 	struct str text = {0};
 	bool is_known = false;           /* a step that was read before */
@@ -505,7 +516,7 @@ static bool go_on_without(struct profile *profile, const struct part *part, cons
 			*err = *why;
 		return false;
 	}
-	note_problem(profile, part->shown, why);
+	profile_problem(profile, part->shown, why);
 	return true;
 }
 
@@ -572,7 +583,7 @@ static bool try_beside(struct profile *profile, const struct part *part, struct 
 		profile->graph_path = part->shown;
 		profile->graph_is_beside = true;
 		if (damage.code)
-			note_problem(profile, part->shown, &damage);
+			profile_problem(profile, part->shown, &damage);
 	} else {
 		graph_close(graph);
 	}
@@ -638,7 +649,7 @@ static bool take_graph(struct profile *profile, struct progress *progress, struc
 	if (part)
 		profile->graph_path = part->shown;
 	if (damage.code)
-		note_problem(profile, part->shown, &damage);
+		profile_problem(profile, part->shown, &damage);
 	return true;
 }
 
@@ -654,7 +665,7 @@ static bool take_op_log(struct profile *profile, struct progress *progress, stru
 		return go_on_without(profile, part, &why, err);
 	profile->op_log_path = part->shown;
 	if (profile->op_log->damage.code)
-		note_problem(profile, part->shown, &profile->op_log->damage);
+		profile_problem(profile, part->shown, &profile->op_log->damage);
 	return true;
 }
 
@@ -684,7 +695,7 @@ static bool take_proto(struct profile *profile, struct progress *progress, struc
 		return go_on_without(profile, part, &why, err);
 	profile->proto_path = part->shown;
 	if (profile->proto->damage.code)
-		note_problem(profile, part->shown, &profile->proto->damage);
+		profile_problem(profile, part->shown, &profile->proto->damage);
 	return true;
 }
 
@@ -729,7 +740,7 @@ static bool load_step(struct profile *profile, struct step *step, struct progres
 	ok = step_load(step, progress, err);
 	profile->parts->loading = NULL;
 	if (ok && step->damage.code)
-		note_problem(profile, step->file, &step->damage);
+		profile_problem(profile, step->file, &step->damage);
 	return ok;
 }
 
@@ -752,7 +763,10 @@ static int by_length(const void *a, const void *b)
 	return (x->step > y->step) - (x->step < y->step);
 }
 
-/* The step of median length (the lower one of two); steps.len if none can be read. False after a cancel. */
+/*
+ * The step of median length (the lower one of two); steps.len if none can be read. One that can't
+ * be might have been it, and is a problem. False after a cancel.
+ */
 static bool median_step(struct profile *profile, struct progress *progress, size_t *out, struct err *err)
 {
 	VEC(struct length) lengths = {0};
@@ -767,6 +781,8 @@ static bool median_step(struct profile *profile, struct progress *progress, size
 		struct err why = {0};
 
 		if (step_load(&times, progress, &why)) {
+			if (times.damage.code)
+				profile_problem(profile, step->file, &times.damage);
 			if (step_extent(&times, &extent))
 				vec_push(&lengths, ((struct length){ extent.end_us - extent.start_us, i }));
 			step_release(&times);
@@ -774,6 +790,8 @@ static bool median_step(struct profile *profile, struct progress *progress, size
 			on = false;
 			if (err)
 				*err = why;
+		} else {
+			profile_problem(profile, step->file, &why);
 		}
 	}
 	if (lengths.len)
@@ -802,7 +820,7 @@ static bool load_current(struct profile *profile, struct progress *progress, str
 				*err = why;
 			return false;
 		} else {
-			note_problem(profile, profile->steps.at[at].file, &why);
+			profile_problem(profile, profile->steps.at[at].file, &why);
 			if (err)
 				*err = why;
 		}
@@ -938,7 +956,7 @@ bool profile_partitions(struct profile *profile, struct progress *progress, stru
 		if (graph)
 			vec_push(&use->graphs, graph);
 		if (!graph || damage.code)
-			note_problem(profile, step->file, graph ? &damage : &why);
+			profile_problem(profile, step->file, graph ? &damage : &why);
 	}
 	use->opened = true;
 	return true;

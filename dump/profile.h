@@ -92,6 +92,9 @@ bool profile_code(struct profile *profile, const char *node, struct arena *mem,
                   struct code_frame **frames, size_t *n, struct err *err);
 bool profile_has_code(const struct profile *profile);
 
+/* One more of the problems, unless it is known: what was left out of a file, as shown. */
+void profile_problem(struct profile *profile, const char *shown, const struct err *problem);
+
 /* The graph for graph commands: --graph or GraphDef, else partition graphs. Borrowed; *n of them. */
 struct graph *const *profile_graphs(struct profile *profile, size_t *n);
 

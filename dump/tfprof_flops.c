@@ -117,7 +117,7 @@ static void read_node(struct tfprof_builder *b, struct span span)
 	while (id != TFPROF_NONE && wire_next(&wire, &field, &b->found))
 		if (field.number == NODE_ATTR && field.type == WIRE_BYTES)
 			read_entry(b, field.bytes, &attributes);
-	b->found.code = ERR_NONE;        /* told before */
+	tfprof_note_damage(b);
 	if (id != TFPROF_NONE && !t->nodes.at[id].float_ops)
 		apply(t, &t->nodes.at[id], &attributes);
 }

@@ -219,7 +219,7 @@ uint32_t tfprof_find_node(struct tfprof_builder *b, struct span span)
 {
 	if (read_name(b, span))
 		return map_find(&b->tfprof->names, str_text(&b->key), b->key.len);
-	b->found.code = ERR_NONE;        /* told before */
+	tfprof_note_damage(b);           /* told before, unless it is new */
 	return TFPROF_NONE;
 }
 
@@ -251,7 +251,7 @@ static void read_node_inputs(struct tfprof_builder *b, struct span span)
 		vec_push(&t->inputs, input);
 	}
 	node->n_inputs = (uint32_t)t->inputs.len - node->first_input;
-	b->found.code = ERR_NONE;
+	tfprof_note_damage(b);
 }
 
 bool tfprof_read_inputs(struct tfprof_builder *b, const char *path)

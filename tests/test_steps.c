@@ -279,7 +279,7 @@ START_TEST(a_damaged_step_says_so)
 	struct shell *shell = cut_session(dir);
 	struct answer answer;
 
-	ck_assert_uint_eq(shell_warnings(shell), 0);
+	ck_assert_uint_eq(shell_warnings(shell), 1);      /* it might have been the median */
 	for (int again = 0; again < 2; again++) {
 		bool is_tfprof = !strncmp(partly[_i].line, "tfprof", 6);
 
