@@ -47,7 +47,10 @@ char *mem_copy(const char *text, size_t len)
 	return copy;
 }
 
-void mem_fail_try(long nth)
+long mem_fail_try(long nth)
 {
+	long left = fail_in;
+
 	fail_in = nth;
+	return left;
 }

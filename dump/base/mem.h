@@ -21,7 +21,10 @@ void *mem_realloc(void *old, size_t size);
 void *mem_try(size_t size);             /* not zeroed */
 char *mem_copy(const char *text, size_t len); /* NUL-terminated copy */
 
-/* Tests: let the nth mem_try from now fail (0 = the next); a negative n ends it. */
-void mem_fail_try(long nth);
+/*
+ * Tests: let the nth mem_try from now fail (0 = the next); a negative n ends it. The answer is how
+ * far away the one asked for before still was; negative: it has failed, or there was none.
+ */
+long mem_fail_try(long nth);
 
 #endif

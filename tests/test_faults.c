@@ -1,0 +1,227 @@
+/*
+ * The nth read of a session fails, or finds the end of its file, or all from the nth on find it, or
+ * the nth allocation of what a file decides the size of fails: the same answer comes as without it,
+ * or the session says what was lost. When the fault is over, the same holds for the same line once
+ * more. This program's pread stands in for libc's. FAULTS_ALL=1 tries each n, else some of many;
+ * FAULTS_LINE=LINE only that command, and prints what it says.
+ */
+#include "cmds/shell.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "dump/base/mem.h"
+#include "dump/base/str.h"
+#include "tests/asking.h"
+#include "tests/program.h"
+#include "tests/suite.h"
+
+/* Of a session's reads, about. */
+#ifdef READ_CHUNK                /* small: there are many more of them */
+#define TRIED 5
+#else
+#define TRIED 30
+#endif
+
+enum fault { FAULT_EIO, FAULT_END, FAULT_SHRUNK, FAULT_MEMORY, N_FAULTS, FAULT_NONE };
+
+static const char *const fault_names[] = {
+	"EIO", "end of file", "end of file from there on", "no memory",
+};
+
+static enum fault fault = FAULT_NONE;
+static atomic_long reads;
+static long fails_at;
+
+ssize_t pread(int fd, void *out, size_t len, off_t off)
+{
+	long now = atomic_fetch_add(&reads, 1);
+
+	if (fault == FAULT_EIO && now == fails_at) {
+		errno = EIO;
+		return -1;
+	}
+	if ((fault == FAULT_END && now == fails_at) || (fault == FAULT_SHRUNK && now >= fails_at))
+		return 0;
+	return syscall(SYS_pread64, fd, out, len, off);
+}
+
+static void set_fault(enum fault kind, long nth)
+{
+	fault = kind;
+	fails_at = nth;
+	reads = 0;
+	mem_fail_try(kind == FAULT_MEMORY ? nth : LONG_MAX);
+}
+
+/* A session: opened, asked, and asked again when the fault is over. */
+struct heard {
+	struct said first, again;
+	struct str warnings;             /* of the session, when it was open */
+	struct str later;                /* in the end: what was told before stays there */
+	bool opened;
+	long reads, tries;               /* tries: -1 if one of them failed */
+};
+
+static void heard_release(struct heard *heard)
+{
+	said_release(&heard->first);
+	said_release(&heard->again);
+	str_release(&heard->warnings);
+	str_release(&heard->later);
+}
+
+static void put_warnings(const struct shell *shell, struct str *out)
+{
+	for (size_t i = 0; i < shell_warnings(shell); i++) {
+		shell_warning(shell, i, out);
+		str_putc(out, '\n');
+	}
+	if (shell_passed_over(shell))
+		str_puts(out, shell_passed_over(shell));
+}
+
+static void converse(struct shell *shell, const struct question *q, struct heard *heard)
+{
+	long left;
+
+	put_warnings(shell, &heard->warnings);
+	if (q->before && !ask(shell, q->before, NULL, &heard->first))
+		return;
+	ask(shell, q->line, NULL, &heard->first);
+	heard->reads = reads;
+	left = mem_fail_try(-1);
+	heard->tries = left < 0 ? -1 : LONG_MAX - left;
+	set_fault(FAULT_NONE, 0);
+	ask(shell, q->line, NULL, &heard->again);
+	put_warnings(shell, &heard->later);
+}
+
+static void hear(const char *path, const struct question *q, struct heard *heard)
+{
+	struct shell *shell = shell_new();
+	struct err err = {0};
+
+	*heard = (struct heard){0};
+	heard->opened = shell_open(shell, path, &err) && shell_load(shell, NULL, &err);
+	ck_assert_msg(heard->opened || err.code, "%s: not opened, and no error", path);
+	if (heard->opened)
+		converse(shell, q, heard);
+	set_fault(FAULT_NONE, 0);
+	shell_free(shell);
+}
+
+static size_t count(const char *text, const char *word)
+{
+	size_t n = 0;
+
+	for (; (text = strstr(text, word)); text++)
+		n++;
+	return n;
+}
+
+/* More lines of the answer itself are about what could not be read than without the fault. */
+static bool text_tells(const struct str *plain, const struct str *got)
+{
+	static const char *const words[] = {
+		"Input/output error", "the file ends", "no memory", "unreadable",
+	};
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (count(str_text(got), words[i]) > count(str_text(plain), words[i]))
+			return true;
+	return false;
+}
+
+/*
+ * The same, or a word about it: an error, another complaint or warning than without the fault, a
+ * line of the answer.
+ */
+static bool nothing_lost(const struct said *plain, const struct said *got,
+                         const struct str *plain_warnings, const struct str *warnings)
+{
+	return str_same(&plain->text, &got->text) || got->failed || !str_same(&plain->told, &got->told) ||
+	       !str_same(plain_warnings, warnings) || text_tells(&plain->text, &got->text);
+}
+
+static void show(const char *when, const struct said *said, const struct str *warnings)
+{
+	if (getenv("FAULTS_LINE"))
+		printf("---- %s%s\n%s---- told: %s\n---- warnings: %s\n", when, said->failed ? " (failed)" : "",
+		       str_text(&said->text), str_text(&said->told), str_text(warnings));
+}
+
+/* The losses of a question, each one a line. */
+static void try_fault(const char *path, const struct question *q, enum fault kind, long n,
+                      const struct heard *plain, struct str *losses)
+{
+	struct heard got;
+	bool first, again;
+
+	set_fault(kind, n);
+	hear(path, q, &got);
+	first = !got.opened || got.first.failed ||
+	        nothing_lost(&plain->first, &got.first, &plain->warnings, &got.warnings);
+	again = !got.opened || !got.again.text.len ||
+	        nothing_lost(&plain->again, &got.again, &plain->later, &got.later);
+	if (!first || !again) {
+		str_fmt(losses, "%s: %s%s%s: %ld, %s: less without a word%s\n", q->path,
+		        q->before ? q->before : "", q->before ? "; " : "", q->line, n,
+		        fault_names[kind], first ? ", after it" : "");
+		show("plain", &plain->first, &plain->warnings);
+		show(fault_names[kind], &got.first, &got.warnings);
+		show("again", &got.again, &got.later);
+	}
+	heard_release(&got);
+}
+
+static void sweep(const char *path, const struct question *q, struct str *losses)
+{
+	struct heard plain;
+
+	set_fault(FAULT_NONE, 0);
+	hear(path, q, &plain);
+	ck_assert_msg(plain.opened && plain.again.text.len, "%s; %s can't be asked", q->path, q->line);
+	for (enum fault kind = 0; kind < N_FAULTS; kind++) {
+		long n_all = kind == FAULT_MEMORY ? plain.tries : plain.reads;
+		long stride = getenv("FAULTS_ALL") ? 1 : 1 + n_all / TRIED;
+
+		for (long n = (q - questions) % stride; n < n_all; n += stride)
+			try_fault(path, q, kind, n, &plain, losses);
+	}
+	heard_release(&plain);
+}
+
+START_TEST(nothing_is_lost_without_a_word)
+{
+	const struct question *q = &questions[_i];
+	const char *only = getenv("FAULTS_LINE");
+	struct str path = {0}, losses = {0};
+	char *here = getcwd(NULL, 0), *dir;
+
+	if (only && strcmp(only, q->line)) {
+		free(here);
+		return;
+	}
+	dir = scratch_new();
+	str_fmt(&path, "%s/%s", here, q->path);
+	ck_assert_int_eq(chdir(dir), 0);
+	sweep(path.text, q, &losses);
+	ck_assert_int_eq(chdir(here), 0);
+	scratch_remove(dir);
+	ck_assert_msg(!losses.len, "\n%.2000s", str_text(&losses));     /* Check takes no more */
+	str_release(&path);
+	str_release(&losses);
+	free(here);
+}
+END_TEST
+
+SUITE_MAIN("faults",
+	tcase_set_timeout(t, 600);
+	tcase_add_loop_test(t, nothing_is_lost_without_a_word, 0, (int)n_questions);
+)
