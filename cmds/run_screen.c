@@ -139,6 +139,7 @@ void run_screen_suspects(struct doc *doc, const struct run_info *info)
 	doc_line_put(doc, ROLE_PLAIN, "%s", thin_bar);
 	doc_newline(doc);
 	str_release(&name);
+	str_release(&word);
 }
 
 void run_screen_intro(struct call *call)
