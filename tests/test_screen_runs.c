@@ -209,6 +209,27 @@ START_TEST(hits_show_on_the_rule)
 }
 END_TEST
 
+/* ]n in the table of runs tests them all and goes to the next one that has NaN or Inf; no run need be open. */
+START_TEST(bad_runs_are_found)
+{
+	struct terminal *t = start();
+
+	terminal_enter(t, "close");
+	terminal_enter(t, "runs");
+	ck_assert(terminal_wait_row(t, 1, "| <-- --> | runs"));
+	terminal_press(t, TKEY_ESCAPE);
+	ck_assert(terminal_wait_text(t, "row 1/14"));
+	terminal_type(t, "]n");
+	ck_assert(terminal_wait_text(t, "row 2/14"));
+	terminal_type(t, "2]n");
+	ck_assert(terminal_wait_text(t, "row 12/14"));
+	terminal_type(t, "[n");
+	ck_assert(terminal_wait_text(t, "row 7/14"));
+	terminal_type(t, ":");
+	leave(t);
+}
+END_TEST
+
 START_TEST(line_mode_says_where_it_goes)
 {
 	struct terminal *t = terminal_start((const char *const[]){ program_path(), "--ui=line", "testdata/runs/mixed", NULL },
@@ -266,5 +287,6 @@ SUITE_MAIN("screen_runs",
 	tcase_add_test(t, screens_keep_filters_and_order);
 	tcase_add_test(t, rows_of_the_table_fill_in);
 	tcase_add_test(t, hits_show_on_the_rule);
+	tcase_add_test(t, bad_runs_are_found);
 	tcase_add_test(t, line_mode_says_where_it_goes);
 )

@@ -1,6 +1,7 @@
 /*
  * A row of a list of tensors is found again by its time and its name: a name may have several
- * dumps. A row of anything else counts if what it is about has a bad dump.
+ * dumps. A run is found by its number. A row of anything else counts if what it is about has a bad
+ * dump.
  */
 #include "tui/bad_rows.h"
 
@@ -8,19 +9,12 @@
 
 #include "tui/about.h"
 
-static const char filter[] = "list_tensors -f has_inf_or_nan";
+static const char of_run[] = "list_tensors -f has_inf_or_nan", of_runs[] = "runs -f has_inf_or_nan";
 
 static void forget(struct app *app)
 {
 	map_release(&app->bad.keys);
 	arena_release(&app->bad.mem);
-}
-
-void bad_rows_ask(struct app *app, bool backward, uint64_t times)
-{
-	app->bad.backward = backward;
-	app->bad.times = times;
-	app_order_use(app, filter, ORDER_BAD);
 }
 
 /* The number of a column by its key; n: there is none. */
@@ -33,26 +27,53 @@ static size_t column_of(const struct column *columns, size_t n, const char *name
 	return i;
 }
 
-/* "0.807 hidden/log_x:0"; false: it is no row of a list of tensors. */
-static bool put_dump(const struct doc *doc, uint64_t row, struct str *out)
+static bool is_table_of_runs(const struct doc *doc)
+{
+	struct body *body = doc_get_body(doc);
+	const struct column *columns;
+	size_t n = 0;
+
+	if (!body || !body->kind->columns_of)
+		return false;
+	columns = body->kind->columns_of(body, &n);
+	return column_of(columns, n, "run") < n && column_of(columns, n, "hits") < n;
+}
+
+void bad_rows_ask(struct app *app, bool backward, uint64_t times)
+{
+	app->bad.backward = backward;
+	app->bad.times = times;
+	app_order_use(app, is_table_of_runs(pane_doc(app_pane(app))) ? of_runs : of_run, ORDER_BAD);
+}
+
+/* What a column has in a row of the body; false: nothing. Released by the caller. */
+static bool cell_of(struct body *body, uint64_t row, const char *name, struct table_cell *cell)
+{
+	struct err err = {0};
+	size_t n = 0, at;
+	const struct column *columns = body->kind->columns_of(body, &n);
+
+	at = column_of(columns, n, name);
+	return at < n && body->kind->cell_of(body, row, at, cell, &err);
+}
+
+/* "0.807 hidden/log_x:0", "run 3"; false: it is no row of a list of tensors or runs. */
+static bool put_key(const struct doc *doc, uint64_t row, struct str *out)
 {
 	struct body *body = doc_get_body(doc);
 	uint64_t head = doc_body_row(doc);
-	struct table_cell time = {0}, name = {0};
-	const struct column *columns;
-	struct err err = {0};
-	size_t n = 0;
-	bool ok;
+	struct table_cell number = {0}, name = {0};
+	bool runs = is_table_of_runs(doc), ok;
 
 	if (!body || !body->kind->columns_of || row < head || row - head >= body->kind->rows(body))
 		return false;
-	columns = body->kind->columns_of(body, &n);
-	ok = column_of(columns, n, "time_us") < n && column_of(columns, n, "tensor") < n &&
-	     body->kind->cell_of(body, row - head, column_of(columns, n, "time_us"), &time, &err) &&
-	     body->kind->cell_of(body, row - head, column_of(columns, n, "tensor"), &name, &err);
+	row -= head;
+	ok = runs ? cell_of(body, row, "run", &number)
+	          : cell_of(body, row, "time_us", &number) && cell_of(body, row, "tensor", &name);
 	if (ok)
-		str_fmt(out, "%.17g %s", time.number, str_text(&name.text));
-	str_release(&time.text);
+		str_fmt(out, "%s%.17g%s%s", runs ? "run " : "", number.number, runs ? "" : " ",
+		        str_text(&name.text));
+	str_release(&number.text);
 	str_release(&name.text);
 	return ok;
 }
@@ -69,7 +90,7 @@ static bool is_bad(void *context, const struct doc *doc, uint64_t row, const str
 	struct str key = {0};
 	bool bad = false;
 
-	if (put_dump(doc, row, &key)) {
+	if (put_key(doc, row, &key)) {
 		bad = is_known(app, &key);
 	} else if (about_line_links(line, &about)) {
 		about_put_name(&about, &key);
@@ -80,8 +101,25 @@ static bool is_bad(void *context, const struct doc *doc, uint64_t row, const str
 	return bad;
 }
 
+static void take_runs(struct app *app, const struct doc *doc)
+{
+	struct body *body = doc_get_body(doc);
+	struct str key = {0};
+
+	for (uint64_t row = doc_body_row(doc); row < doc_rows(doc); row++) {
+		struct table_cell hits = {0};
+
+		str_reset(&key);
+		if (put_key(doc, row, &key) &&
+		    cell_of(body, row - doc_body_row(doc), "hits", &hits) && hits.number > 0)
+			map_add(&app->bad.keys, &app->bad.mem, key.text, key.len);
+		str_release(&hits.text);
+	}
+	str_release(&key);
+}
+
 /* Each of its rows, and the tensor and the node that it is about. */
-static void take_keys(struct app *app, const struct doc *doc)
+static void take_tensors(struct app *app, const struct doc *doc)
 {
 	struct about about = {0};
 	struct line line = {0};
@@ -89,7 +127,7 @@ static void take_keys(struct app *app, const struct doc *doc)
 
 	for (uint64_t row = doc_body_row(doc); row < doc_rows(doc); row++) {
 		str_reset(&key);
-		if (!put_dump(doc, row, &key) || !doc_line(doc, row, 0, &line) || !about_line_links(&line, &about))
+		if (!put_key(doc, row, &key) || !doc_line(doc, row, 0, &line) || !about_line_links(&line, &about))
 			continue;
 		map_add(&app->bad.keys, &app->bad.mem, key.text, key.len);
 		str_reset(&key);
@@ -107,13 +145,17 @@ static void take_keys(struct app *app, const struct doc *doc)
 
 void bad_rows_answered(struct app *app, const struct doc *doc, const char *failed)
 {
+	bool runs = doc && is_table_of_runs(doc);
+
 	forget(app);
-	if (doc && doc_get_body(doc))
-		take_keys(app, doc);
+	if (runs)
+		take_runs(app, doc);
+	else if (doc && doc_get_body(doc))
+		take_tensors(app, doc);
 	if (failed)
 		app_toast(app, LOOK_ERROR_TOAST, "ERROR: %s", failed);
 	else if (!app->bad.keys.len)
-		app_toast(app, LOOK_ERROR_TOAST, "No NaN or Inf in this run");
+		app_toast(app, LOOK_ERROR_TOAST, runs ? "No NaN or Inf in these runs" : "No NaN or Inf in this run");
 	if (app->bad.keys.len)
 		pane_seek_row(app_pane(app), is_bad, app, app->bad.backward, app->bad.times);
 }
