@@ -373,7 +373,8 @@ static void put_warnings(struct call *call, const struct kernels *k)
 		doc_warn(doc, "%.1f%% of device time has no op (fused or library kernels).",
 		         percent_of(t->lost_ns, t->whole_ns));
 	if (t->n_impossible)
-		doc_warn(doc, "%zu records with impossible times are left out.", t->n_impossible);
+		doc_warn(doc, "%zu record%s with impossible times %s left out.", t->n_impossible,
+		         plural(t->n_impossible), t->n_impossible == 1 ? "is" : "are");
 	for (size_t i = 0; i < k->steps.warm_ups.len; i++)
 		doc_warn(doc, "Step %s looks like a warm-up (compilation, autotuning, allocation). Excluded from the "
 		              "mean.", call->shell->profile->steps.at[k->steps.warm_ups.at[i]].label);

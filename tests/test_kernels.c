@@ -18,7 +18,7 @@
 	"permitted).\n"
 #define LOST "note: 1 of 3 kernels are shorter than the clock unit (1 us); their time is lost in the total.\n"
 #define NO_OP "note: 5.1% of device time has no op (fused or library kernels).\n"
-#define IMPOSSIBLE "note: 1 records with impossible times are left out.\n"
+#define IMPOSSIBLE "note: 1 record with impossible times is left out.\n"
 
 /* A step whose kernels without an op took own_us; with_kernels false: only the host was traced. */
 static void make(struct str *out, bool with_kernels, int64_t own_us)
