@@ -24,6 +24,16 @@ void again_toggle(struct opt_value *flag)
 	flag->given = !flag->given;
 }
 
+void again_next_word(struct opt_value *opt, const char *const *words, size_t n)
+{
+	size_t i = 0;
+
+	while (opt->given && i < n && strcmp(words[i], opt->word))
+		i++;
+	i += opt->given;
+	*opt = (struct opt_value){ .given = i < n, .word = i < n ? words[i] : NULL };
+}
+
 void again_put_options(const struct cmd *cmd, const struct args *args, size_t first, size_t last,
                        struct str *out)
 {

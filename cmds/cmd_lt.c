@@ -1,14 +1,16 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "cmds/again.h"
 #include "cmds/menu.h"
 #include "cmds/pattern.h"
 #include "cmds/position.h"
+#include "cmds/profile_time.h"
 #include "cmds/suggest.h"
 #include "cmds/tensor_list.h"
 #include "dump/base/mem.h"
 
-enum { FILTER, EXCLUDE, NODE_NAME, OP_TYPE, SORT_BY, REVERSE, TIMES };
+enum { FILTER, EXCLUDE, NODE_NAME, OP_TYPE, SORT_BY, REVERSE, TIMES, UNIT };
 
 static const struct opt options[] = {
 	[FILTER] = { OPT_WORD, "f", "tensor_filter", "keep dumps that pass this filter: has_inf_or_nan, or one of \"filter\"" },
@@ -18,7 +20,10 @@ static const struct opt options[] = {
 	[SORT_BY] = { OPT_WORD, "s", "sort_by", "timestamp (default), dump_size, op_type or tensor_name; with --times host_time or kernel_time" },
 	[REVERSE] = { OPT_FLAG, "r", "reverse", "the other way round" },
 	[TIMES] = { OPT_FLAG, NULL, "times", "what each node took in the open profile: on the host, and its kernels" },
+	[UNIT] = { OPT_WORD, NULL, "time_unit", "us, ms or s for all times" },
 };
+
+extern const struct cmd cmd_lt;
 
 /* An option that narrows the list; NULL if it was not given or is empty. */
 static const char *narrowing(const struct call *call, int option)
@@ -186,6 +191,8 @@ static void put_base(struct str *out, const struct call *call, bool times)
 			str_fmt(out, " %s %s", kept[i].flag, narrowing(call, kept[i].option));
 	if (times)
 		str_puts(out, " --times");
+	if (narrowing(call, UNIT))
+		str_fmt(out, " --time_unit %s", narrowing(call, UNIT));
 }
 
 /* After the rows: the dumps that a filter could not read. */
@@ -226,10 +233,15 @@ static bool fill(struct call *call, struct tensor_list *list, struct asked *aske
 static bool options_fit(struct call *call)
 {
 	const char *filter = narrowing(call, FILTER);
+	enum time_unit unit;
 
 	if (narrowing(call, EXCLUDE) && !filter)
 		return err_at(&call->err, ERR_VALUE, "command", 0, "The flag --filter_exclude_node_names is valid "
 		              "only when the flag -f or --tensor_filter is used.");
+	if (narrowing(call, UNIT) && !time_unit_parse(narrowing(call, UNIT), &unit)) {
+		call_error(call, "ERROR: \"%s\" is none of us, ms or s.", narrowing(call, UNIT));
+		return false;
+	}
 	if (filter && !filter_of(call)) {
 		call_error(call, "ERROR: There is no tensor filter named \"%s\".", filter);
 		suggest_filter(call, filter);
@@ -266,6 +278,35 @@ static bool find_times(struct call *call, struct tensor_list *list)
 	return list->times;
 }
 
+/* The next unit: t is in ms anyway, so that is one only where there are other times. */
+static bool lt_change(void *context, enum change change, int64_t n, struct str *out)
+{
+	static const char *const units[] = { "us", "s" }, *const all_units[] = { "us", "ms", "s" };
+	struct args args = *(const struct args *)context;
+
+	(void)n;
+	if (change != CHANGE_UNIT) {
+		if (change == CHANGE_NAMES)
+			str_puts(out, "Names of tensors have one form");
+		return false;
+	}
+	if (args.opt[TIMES].given)
+		again_next_word(&args.opt[UNIT], all_units, 3);
+	else
+		again_next_word(&args.opt[UNIT], units, 2);
+	again_put(&cmd_lt, &args, out);
+	return true;
+}
+
+static void offer_changes(struct call *call, bool times)
+{
+	struct args *args = arena_alloc(doc_mem(call->out), sizeof *args);
+
+	*args = again_keep(call, doc_mem(call->out));
+	args->opt[TIMES].given |= times;
+	doc_changes(call->out, lt_change, args);
+}
+
 static void lt_exec(struct call *call)
 {
 	const struct opt_value *sort_by = &call->args.opt[SORT_BY];
@@ -276,12 +317,15 @@ static void lt_exec(struct call *call)
 	if (!options_fit(call))
 		return;
 	list = tensor_list_new(call->shell);
+	if (narrowing(call, UNIT))
+		list->unit = arena_copy(doc_mem(call->out), narrowing(call, UNIT), strlen(narrowing(call, UNIT)));
 	if (!find_times(call, list) || !fill(call, list, &asked) ||
 	    (sort_by->given && !sort_key_parse(sort_by->word, &key, &call->err))) {
 		tensor_list_free(list);
 		return;
 	}
 	list->unreadable = call->shell->visit->unreadable;
+	offer_changes(call, list->times);
 	put_list(call, list, key, &asked);
 	if (asked.unreadable)
 		put_unreadable(call);
@@ -290,5 +334,5 @@ static void lt_exec(struct call *call)
 
 const struct cmd cmd_lt = {
 	.name = "list_tensors", .alias = "lt", .summary = "Tensors dumped in this run",
-	OPTS(options), .added = 1u << TIMES, .exec = lt_exec,
+	OPTS(options), .added = 1u << TIMES | 1u << UNIT, .exec = lt_exec,
 };

@@ -196,18 +196,6 @@ static void next_device(const struct kernels *k, struct args *args, struct str *
 	set(args, "device_name_filter", more ? word->text : NULL);
 }
 
-/* The word after the present one; behind the last: none. */
-static void next_word(struct args *args, const char *option, const char *const *words, size_t n)
-{
-	const char *now = opt_of(args, option)->word;
-	size_t i = 0;
-
-	while (now && i < n && strcmp(words[i], now))
-		i++;
-	i = now ? i + 1 : 0;
-	set(args, option, i < n ? words[i] : NULL);
-}
-
 static void put_node(const char *node, struct str *out)
 {
 	if (!can_be_said(node) || node[0] == '(')
@@ -266,8 +254,8 @@ static bool kernels_change(void *context, enum change change, int64_t n, struct 
 	case CHANGE_GROUP: next_group(k, &args); break;
 	case CHANGE_UNIVERSE: next_universe(k, &args); break;
 	case CHANGE_DEVICE: next_device(k, &args, &word); break;
-	case CHANGE_UNIT: next_word(&args, "time_unit", units, 3); break;
-	case CHANGE_NAMES: next_word(&args, "names", names, 2); break;
+	case CHANGE_UNIT: again_next_word(opt_of(&args, "time_unit"), units, 3); break;
+	case CHANGE_NAMES: again_next_word(opt_of(&args, "names"), names, 2); break;
 	case CHANGE_NODE:
 	case CHANGE_RECORDS:
 	case CHANGE_SOURCE: return put_about_row(k, change, n, out);

@@ -35,10 +35,39 @@ static int64_t time_of(const struct tensor_list *list, uint32_t at, enum sort_ke
 	return key == BY_HOST_TIME ? time.host_ns : time.kernel_ns;
 }
 
-static void put_us(struct str *out, int64_t ns)
+/* "Host (us)"; the unit that all times are in takes the place of the column's own. */
+static void put_heading(const struct tensor_list *list, enum sort_key key, struct str *out)
+{
+	bool is_time = key == BY_TIMESTAMP || key >= N_SORT_KEYS;
+
+	if (is_time && list->unit)
+		str_fmt(out, "%.*s(%s)", (int)strcspn(headings[key], "("), headings[key], list->unit);
+	else
+		str_puts(out, headings[key]);
+}
+
+/* A time since the first dump, to the microsecond. */
+static void put_rel(const struct tensor_list *list, const struct tensor *t, struct str *out)
+{
+	int64_t us = t->time_us - list->run->t0_us;
+
+	if (list->unit && !strcmp(list->unit, "us"))
+		str_int(out, us);
+	else if (list->unit && !strcmp(list->unit, "s"))
+		str_fmt(out, "%.6f", (double)us / 1e6);
+	else
+		put_rel_ms(out, t->time_us, list->run->t0_us);
+}
+
+/* A time of a node, to the nanosecond. */
+static void put_time_of(const struct tensor_list *list, int64_t ns, struct str *out)
 {
 	if (ns < 0)
 		str_putc(out, '-');
+	else if (list->unit && !strcmp(list->unit, "s"))
+		str_fmt(out, "%" PRId64 ".%09d", ns / 1000000000, (int)(ns % 1000000000));
+	else if (list->unit && !strcmp(list->unit, "ms"))
+		str_fmt(out, "%" PRId64 ".%06d", ns / 1000000, (int)(ns % 1000000));
 	else
 		str_fmt(out, "%" PRId64 ".%03d", ns / 1000, (int)(ns % 1000));
 }
@@ -85,9 +114,9 @@ static void put_times(const struct tensor_list *list, uint32_t at, struct line *
 {
 	size_t begin = line->text.len;
 
-	put_us(&line->text, time_of(list, at, BY_HOST_TIME));
+	put_time_of(list, time_of(list, at, BY_HOST_TIME), &line->text);
 	put_cell(line, begin, list->width[BY_HOST_TIME]);
-	put_us(&line->text, time_of(list, at, BY_KERNEL_TIME));
+	put_time_of(list, time_of(list, at, BY_KERNEL_TIME), &line->text);
 }
 
 static bool list_line(struct body *body, uint64_t row, int width, struct line *line, struct err *err)
@@ -99,7 +128,7 @@ static bool list_line(struct body *body, uint64_t row, int width, struct line *l
 
 	(void)width, (void)err;
 	str_putc(&line->text, '[');
-	put_rel_ms(&line->text, t->time_us, list->run->t0_us);
+	put_rel(list, t, &line->text);
 	str_putc(&line->text, ']');
 	put_cell(line, 0, list->width[0]);
 	begin = line->text.len;
@@ -135,6 +164,22 @@ static const struct column *list_columns(struct body *body, size_t *n)
 	return list->columns;
 }
 
+/* As the head line has it. */
+static const char *heading_of(struct tensor_list *list, int column)
+{
+	static const enum sort_key times[N_COLUMNS] = { [COLUMN_HOST] = BY_HOST_TIME,
+	                                                [COLUMN_KERNEL] = BY_KERNEL_TIME };
+	struct str text = {0};
+	const char *heading = columns[column].heading;
+
+	if (list->unit && (column == COLUMN_TIME || times[column])) {
+		put_heading(list, times[column], &text);
+		heading = arena_copy(&list->mem, text.text, text.len);
+	}
+	str_release(&text);
+	return heading;
+}
+
 static void choose_columns(struct tensor_list *list)
 {
 	list->n_columns = 0;
@@ -142,6 +187,7 @@ static void choose_columns(struct tensor_list *list)
 		if ((id == COLUMN_DEVICE && !list->device_names) || (id > COLUMN_DEVICE && !list->times))
 			continue;
 		list->columns[list->n_columns] = columns[id];
+		list->columns[list->n_columns].heading = heading_of(list, id);
 		list->ids[list->n_columns++] = id;
 	}
 }
@@ -282,11 +328,15 @@ void tensor_list_measure(struct tensor_list *list)
 	if (list->run->devices.len > 1 && names_repeat(list))
 		list->device_names = short_device_names(list->run, &list->mem);
 	choose_columns(list);
-	for (int i = 0; i < N_LIST_KEYS; i++)
-		list->width[i] = strlen(headings[i]) + 1;
+	for (int i = 0; i < N_LIST_KEYS; i++) {
+		str_reset(&text);
+		put_heading(list, i, &text);
+		list->width[i] = text.len + 1;
+	}
 	list->device_width = sizeof "Device";
 	if (list->rows.len) {
-		put_rel_ms(&text, list->run->tensors.at[*vec_last(&list->rows)].time_us, list->run->t0_us);
+		str_reset(&text);
+		put_rel(list, &list->run->tensors.at[*vec_last(&list->rows)], &text);
 		list->width[0] = max_of(list->width[0], text.len + 4);
 	}
 	for (size_t i = 0; i < list->rows.len; i++) {
@@ -306,7 +356,7 @@ void tensor_list_measure(struct tensor_list *list)
 		if (!list->times)
 			continue;
 		str_reset(&text);
-		put_us(&text, time_of(list, list->rows.at[i], BY_HOST_TIME));
+		put_time_of(list, time_of(list, list->rows.at[i], BY_HOST_TIME), &text);
 		list->width[BY_HOST_TIME] = max_of(list->width[BY_HOST_TIME], text.len + 1);
 	}
 	str_release(&text);
@@ -426,11 +476,14 @@ void tensor_list_headings(const struct tensor_list *list, struct doc *doc, const
                           bool reverse)
 {
 	struct line *line = doc_open_line(doc);
+	struct str heading = {0};
 
 	for (int i = 0; i < (list->times ? N_LIST_KEYS : N_SORT_KEYS); i++) {
 		size_t begin = line->text.len;
 
-		line_link(line, ROLE_STRONG, headings[i], "%s -s %s%s", base, key_names[i],
+		str_reset(&heading);
+		put_heading(list, i, &heading);
+		line_link(line, ROLE_STRONG, heading.text, "%s -s %s%s", base, key_names[i],
 		          (int)key == i && !reverse ? " -r" : "");
 		if (i < BY_TENSOR_NAME || (i == BY_TENSOR_NAME && list->device_names) || (list->times && i < BY_KERNEL_TIME))
 			put_cell(line, begin, list->width[i]);
@@ -440,6 +493,7 @@ void tensor_list_headings(const struct tensor_list *list, struct doc *doc, const
 		if (i == BY_TENSOR_NAME && list->device_names && list->times)
 			put_cell(line, begin, list->device_width);
 	}
+	str_release(&heading);
 	doc_newline(doc);
 }
 

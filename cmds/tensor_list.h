@@ -17,6 +17,7 @@ struct tensor_list {
 	const bool *hidden;              /* the visit's: tensors that no list of the run shows; may be NULL */
 	const bool *unreadable;          /* the visit's: rows to mark; may be NULL */
 	VEC(uint32_t) rows;              /* positions in run->tensors */
+	const char *unit;                /* "us", "ms", "s" for all times; NULL: each column's own. Set before tensor_list_measure */
 	struct node_times *times;        /* the list's own, set before tensor_list_measure; NULL: no columns of times */
 	uint32_t *time_ranks[2];         /* private: by host and kernel time */
 	size_t width[N_LIST_KEYS];       /* of the columns; the tensor name's counts only before another column */

@@ -169,7 +169,7 @@ START_TEST(view_focus_and_links)
 	terminal_type(t, "H");
 	ck_assert(terminal_wait_row(t, 1, "(-1) lt"));
 	terminal_type(t, "#");
-	ck_assert(terminal_wait_row(t, 20, "There is nothing here that this key changes"));
+	ck_assert(terminal_wait_row(t, 20, "Names of tensors have one form"));
 	terminal_type(t, "%");
 	ck_assert(
 		terminal_wait_row(t, 20, "No key \"%\" here. h shows the keys, : is the prompt."));
@@ -583,6 +583,28 @@ START_TEST(errors_say_what_to_do)
 	ck_assert(terminal_wait_gone(t, "--time_unit"));
 	terminal_type(t, "#");
 	ck_assert(terminal_wait_text(t, "Names of nodes have one form"));
+	leave_view(t);
+}
+END_TEST
+
+/* Each u the next unit of the times of lt, which are in ms by themselves; the headings keep it. */
+START_TEST(times_of_tensors_have_units)
+{
+	struct terminal *t = in_view(24, 100);
+
+	terminal_type(t, "u");
+	ck_assert(terminal_wait_row(t, 1, "| list_tensors --time_unit us"));
+	ck_assert(terminal_wait_row(t, 5, "t (us)   Size (B)"));
+	ck_assert(terminal_wait_row(t, 7, "[758]"));
+	terminal_type(t, "u");
+	ck_assert(terminal_wait_row(t, 7, "[0.000758]"));
+	terminal_type(t, "g2k\t\r");
+	ck_assert(terminal_wait_row(t, 1, "| list_tensors --time_unit s -s timestamp -r"));
+	terminal_type(t, "u");
+	ck_assert(terminal_wait_row(t, 1, "| list_tensors --sort_by timestamp --reverse"));
+	ck_assert(terminal_wait_row(t, 5, "t (ms)    Size (B)"));
+	terminal_type(t, "#");
+	ck_assert(terminal_wait_text(t, "Names of tensors have one form"));
 	leave_view(t);
 }
 END_TEST
@@ -1713,6 +1735,7 @@ SUITE_MAIN("screen",
 	tcase_add_test(t, pictures_and_details_of_nodes);
 	tcase_add_test(t, bad_rows_are_found);
 	tcase_add_test(t, errors_say_what_to_do);
+	tcase_add_test(t, times_of_tensors_have_units);
 	tcase_add_test(t, enter_says_when_there_is_nothing);
 	tcase_add_test(t, escape_drops_the_innermost);
 	tcase_add_test(t, rows_are_explained);

@@ -20,14 +20,17 @@ static struct body *body_of(struct shell *shell, const char *line, struct answer
 	return body;
 }
 
-static const char *const dumps[] = { "testdata/linear", "testdata/two_devices" };
+static const struct { const char *dump, *line; } lists[] = {
+	{ "testdata/linear", "lt" }, { "testdata/two_devices", "lt" },
+	{ "testdata/linear", "lt --time_unit us" }, { "testdata/two_devices", "lt --time_unit s" },
+};
 
 /* Each heading is in the head line above the body, in this order. */
 START_TEST(columns_are_those_of_the_head_line)
 {
-	struct shell *shell = session_of(dumps[_i]);
+	struct shell *shell = session_of(lists[_i].dump);
 	struct answer answer;
-	struct body *body = body_of(shell, "lt", &answer);
+	struct body *body = body_of(shell, lists[_i].line, &answer);
 	const struct column *columns;
 	struct line line = {0};
 	const char *at;
@@ -114,7 +117,7 @@ END_TEST
 
 #define N(table) ((int)(sizeof (table) / sizeof *(table)))
 SUITE_MAIN("tensor_list",
-	tcase_add_loop_test(t, columns_are_those_of_the_head_line, 0, N(dumps));
+	tcase_add_loop_test(t, columns_are_those_of_the_head_line, 0, N(lists));
 	tcase_add_loop_test(t, cells_are_typed, 0, N(cells));
 	tcase_add_loop_test(t, cells_sort_as_the_command_does, 0, N(sorted));
 )

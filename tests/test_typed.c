@@ -76,6 +76,8 @@ static const struct sample {
 	{ "list_tensors", "lt", ROWS, false },
 	{ "list_tensors", "lt --times", ROWS, true },
 	{ "list_tensors", "lt -s dump_size -r -n loss/.*", ROWS, false },
+	{ "list_tensors", "lt --time_unit s", ROWS, false },
+	{ "list_tensors", "lt --time_unit min", FAILS, false },
 	{ "list_tensors", "lt -s nothing", FAILS, false },
 	{ "list_tensors", "lt --nothing", FAILS, false },
 	{ "list_profile", "lp", ROWS, true },

@@ -107,7 +107,7 @@ const struct key_row key_table[] = {
 	{ CONTEXT_TABLE, '>', ACTION_NEXT_COLUMN, "next column, to sort by" },
 	{ CONTEXT_TABLE, 's', ACTION_SORT, "sort by this column" },
 	{ CONTEXT_TABLE, 'S', ACTION_SORT_REVERSED, "sort by this column the other way round" },
-	{ CONTEXT_TABLE, 'u', ACTION_UNIT, "times in us, ms, s; of kernels each in its own unit" },
+	{ CONTEXT_TABLE, 'u', ACTION_UNIT, "times in us, ms, s; then each in its own unit" },
 	{ CONTEXT_TABLE, '#', ACTION_NAMES, "names of kernels: short, full, raw" },
 	{ CONTEXT_KERNELS, 'B', ACTION_GROUP, "group by the next of kernel, shape, op, type, scope ..." },
 	{ CONTEXT_KERNELS, 'U', ACTION_UNIVERSE, "count kernels, copies, both, host times" },
