@@ -293,6 +293,57 @@ START_TEST(resize_keeps_the_text_on_top)
 }
 END_TEST
 
+/* Smaller, the cursor's row has to stay in view; as large as before, the same rows show. */
+START_TEST(growing_back_shows_the_same_rows)
+{
+	struct doc *doc = test_doc(30, 10, NULL);
+	struct pane pane = {0};
+	struct spot top;
+
+	pane_resize(&pane, 20, 80);
+	pane_show(&pane, doc, NULL);
+	pane_focus(&pane, true);
+	pane_cursor_move(&pane, 25);
+	pane_cursor_move(&pane, -1);
+	top = pane.top;
+	ck_assert_uint_eq(top.row, 6);
+	pane_resize(&pane, 7, 80);
+	ck_assert_uint_eq(pane.top.row, 18);
+	pane_resize(&pane, 4, 20);
+	pane_resize(&pane, 20, 80);
+	ck_assert_uint_eq(pane.top.row, top.row);
+	pane_resize(&pane, 7, 80);
+	pane_cursor_move(&pane, 3);
+	ck_assert_uint_eq(pane.top.row, 21);
+	pane_resize(&pane, 8, 80);
+	ck_assert_uint_eq(pane.top.row, 21);     /* moved since */
+	pane_release(&pane);
+	doc_free(doc);
+}
+END_TEST
+
+/* Rows that were above come down where there is room for them, but not where there was before. */
+START_TEST(growing_leaves_nothing_empty)
+{
+	struct doc *doc = test_doc(30, 10, NULL);
+	struct pane pane = {0};
+
+	pane_resize(&pane, 7, 80);
+	pane_show(&pane, doc, NULL);
+	pane_go_row(&pane, 20);
+	pane_resize(&pane, 20, 80);
+	ck_assert_uint_eq(pane.top.row, 10);
+	pane_resize(&pane, 40, 80);
+	ck_assert_uint_eq(pane.top.row, 0);
+	pane_resize(&pane, 7, 80);
+	pane_end(&pane);
+	pane_resize(&pane, 9, 80);
+	ck_assert_uint_eq(pane.top.row, 29);     /* as tfdbg's End has it */
+	pane_release(&pane);
+	doc_free(doc);
+}
+END_TEST
+
 START_TEST(cursor_stays_in_view)
 {
 	static const int moves[] = { 1, 5, 9, 30, -20, 1000, -3, -1000, 7 };
@@ -730,6 +781,8 @@ SUITE_MAIN("pane", setenv("LC_ALL", "C.UTF-8", 1); setlocale(LC_ALL, "");
            tcase_add_test(t, huge_documents_cost_no_more_than_the_view);
            tcase_add_test(t, counted_and_walked_moves_agree);
            tcase_add_loop_test(t, resize_keeps_the_text_on_top, 1, 90);
+           tcase_add_test(t, growing_back_shows_the_same_rows);
+           tcase_add_test(t, growing_leaves_nothing_empty);
            tcase_add_test(t, cursor_stays_in_view);
            tcase_add_test(t, links_are_found_by_key_and_by_cell);
            tcase_add_loop_test(t, searches_around_the_document, 0,

@@ -358,6 +358,7 @@ void pane_show(struct pane *pane, struct doc *doc, const struct place *place)
 	if (place && pane_has_cells(pane))
 		pane->shown.column = place->off;
 	pane->top = spot_of(pane, place ? *place : start);
+	pane->kept_top = pane->chosen_top = place_of(pane, pane->top);
 	pane->cursor = pane->top;
 	pane->column = pane->shown.column;
 	pane_cell_keep(pane);
@@ -365,21 +366,38 @@ void pane_show(struct pane *pane, struct doc *doc, const struct place *place)
 	pane->link = NO_SEG;
 }
 
-/* Another size, or wrapped in another way: the same text stays on top. */
+/* What is to be on top after a resize: what was before the last one, if nothing has moved since. */
+static struct place top_to_keep(struct pane *pane)
+{
+	struct place top = place_of(pane, pane->top);
+	bool moved_since = top.row != pane->chosen_top.row || top.off != pane->chosen_top.off;
+
+	return moved_since ? top : pane->kept_top;
+}
+
+/*
+ * Another size, or wrapped in another way: the same text stays on top, as far as the cursor's row
+ * stays in view and a page that was full stays so.
+ */
 static void keeping_place(struct pane *pane, int rows, int cols, bool chop)
 {
-	struct place top = place_of(pane, pane->top), cursor = place_of(pane, pane->cursor);
+	struct place top = top_to_keep(pane), cursor = place_of(pane, pane->cursor);
+	bool full = !before(bottom_top(pane), pane->top);
 
 	pane->rows = rows;
 	pane->cols = cols;
 	pane->chop = chop;
 	forget_count(pane);
 	pane->top = spot_of(pane, top);
+	if (full && before(bottom_top(pane), pane->top))
+		pane->top = bottom_top(pane);
 	pane->cursor = spot_of(pane, cursor);
 	pane_cell_keep(pane);
 	pane_stage_keep(pane);
 	if (pane->focus)
 		pane_cursor_move(pane, 0);
+	pane->kept_top = top;
+	pane->chosen_top = place_of(pane, pane->top);
 }
 
 void pane_resize(struct pane *pane, int rows, int cols)

@@ -120,6 +120,8 @@ struct pane {
 	size_t link;             /* segment of the cursor's row that is chosen; NO_SEG: none */
 	uint64_t wanted;         /* document row to go to when the rows are known; NO_ROW: none */
 	bool wanted_on_top;      /* of the view, the cursor with it */
+	/* what a resize kept from the top, and the top that it chose; it is the top as long as that isn't moved */
+	struct place kept_top, chosen_top;
 	struct place unfiltered; /* where the cursor was before a filter was typed */
 	enum regex_case regex_case;
 	struct search search;
