@@ -500,6 +500,11 @@ static void follow_stretch(const struct lanes_view *v, struct stage *stage)
 		return;
 	item = nearest(v, row, slice.start_ns < stage->from ? stage->from : stage->from + stage->span - 1);
 	slice = slice_of(v, row, item);
+	if (slice.end_ns <= stage->from && item + 1 < row->len)
+		item++;
+	else if (slice.start_ns >= stage->from + stage->span && item > 0)
+		item--;
+	slice = slice_of(v, row, item);
 	if (in_sight(stage, &slice))
 		stage->item = item;
 }
@@ -520,10 +525,13 @@ static void follow_item(const struct lanes_view *v, struct stage *stage)
 static void zoom(const struct lanes_view *v, struct stage *stage, bool in, int64_t n)
 {
 	struct lane_slice slice = item_of(v, stage);
-	int64_t middle = stage->from + stage->span / 2, left;
+	int64_t begin = stage->from, end = stage->from + stage->span, middle, left;
 
-	if (in_sight(stage, &slice) && slice.start_ns >= stage->from && slice.end_ns <= stage->from + stage->span)
-		middle = slice.start_ns + (slice.end_ns - slice.start_ns) / 2;
+	if (in_sight(stage, &slice)) {           /* the middle of what shows of it stays where it is */
+		begin = slice.start_ns > begin ? slice.start_ns : begin;
+		end = slice.end_ns < end ? slice.end_ns : end;
+	}
+	middle = begin + (end - begin) / 2;
 	for (int64_t i = 0; i < n && i < 64; i++) {
 		int64_t span = in ? stage->span / 2 : stage->span > v->span_ns / 2 ? v->span_ns : stage->span * 2;
 

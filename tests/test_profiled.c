@@ -250,6 +250,24 @@ START_TEST(time_is_zoomed_and_panned)
 }
 END_TEST
 
+/* What shows of the cursor's slice stays where it is; a slice that went out of sight hands the cursor on. */
+START_TEST(zooming_keeps_the_slice_in_sight)
+{
+	struct terminal *t = show(GPU, "LC_ALL=C", 24, 80, "timeline", "GPU:0 stream 15");
+
+	terminal_type(t, "jj0....");
+	ck_assert(terminal_wait_row(t, 7, "GPU:0 stream 14 volta_scu]     [MI]"));
+	terminal_type(t, "...");
+	ck_assert(terminal_wait_row(t, 7, "GPU:0 stream 14 volta_scudnn_128x64_relu_interior_]"));
+	ck_assert(terminal_wait_row(t, 21, "stem Conv2D 781.0us + 150.0us"));
+	terminal_type(t, "a...");
+	ck_assert(terminal_wait_row(t, 7, "GPU:0 stream 14  [volt]   []"));
+	terminal_press(t, TKEY_RIGHT);
+	ck_assert(terminal_wait_row(t, 21, "stem Conv2D 992.0us + 48.00us"));
+	leave(t);
+}
+END_TEST
+
 START_TEST(slices_lead_on)
 {
 	struct terminal *t = show(GPU, "LC_ALL=C.UTF-8", 24, 80, "timeline", "GPU:0 stream 15");
@@ -454,6 +472,7 @@ SUITE_MAIN("profiled",
 	tcase_add_test(t, rows_of_kernels_lead_on);
 	tcase_add_loop_test(t, lanes_are_drawn, 0, N(screens));
 	tcase_add_test(t, time_is_zoomed_and_panned);
+	tcase_add_test(t, zooming_keeps_the_slice_in_sight);
 	tcase_add_test(t, slices_lead_on);
 	tcase_add_test(t, place_in_time_is_kept_by_the_history);
 	tcase_add_loop_test(t, scopes_are_zoomed, 0, N(screens));
