@@ -286,8 +286,8 @@ static bool lt_change(void *context, enum change change, int64_t n, struct str *
 
 	(void)n;
 	if (change != CHANGE_UNIT) {
-		if (change == CHANGE_NAMES)
-			str_puts(out, "Names of tensors have one form");
+		str_puts(out, change == CHANGE_NAMES ? "Names of tensors have one form"
+		                                     : "There is nothing here that this key changes");
 		return false;
 	}
 	if (args.opt[TIMES].given)
