@@ -302,6 +302,33 @@ START_TEST(place_in_time_is_kept_by_the_history)
 }
 END_TEST
 
+/* Tables of changes and of records, sorted: the keys, the row of the screen that is first, it and the next. */
+#define DIFF "kernels -u host -g type --diff step:2"
+#define OF "kernels -u device -g op --of stem"
+static const struct { const char *path, *command, *shows, *keys; int row; const char *first, *second; } sorted[] = {
+	{ LINEAR, DIFF, "Delta%", ">>S", 6, "faster  32.30us  19.87us", "faster  20.88us  6.348us" },
+	{ LINEAR, DIFF, "Delta%", ">>s", 6, "faster    126ns     87ns", "faster    739ns    457ns" },
+	{ LINEAR, DIFF, "Delta%", ">>>S", 6, "faster  32.30us  19.87us", "slower  3.724us  15.48us" },
+	{ LINEAR, DIFF, "Delta%", ">>>>S", 6, "+11.76us", "-39ns" },
+	{ LINEAR, DIFF, "Delta%", ">>>>>s", 6, "-81.7%", "-79.7%" },
+	{ LINEAR, DIFF, "Delta%", ">>>>>>s", 6, "NoOp", "Prod" },
+	{ GPU, OF, "602.9us", ">S", 3, "+992.0us", "+781.0us" },
+	{ GPU, OF, "602.9us", ">>s", 3, "29.15us", "48.00us" },
+	{ GPU, OF, "602.9us", ">>S", 3, "150.0us", "48.00us" },
+	{ GPU, OF, "602.9us", ">>>>>S", 3, "6.13M", "+781.0us" },
+};
+
+START_TEST(changes_and_records_are_sorted)
+{
+	struct terminal *t = show(sorted[_i].path, "LC_ALL=C.UTF-8", 24, 80, sorted[_i].command, sorted[_i].shows);
+
+	terminal_type(t, sorted[_i].keys);
+	ck_assert_msg(terminal_wait_row(t, sorted[_i].row, sorted[_i].first), "%s", sorted[_i].first);
+	ck_assert_msg(terminal_wait_row(t, sorted[_i].row + 1, sorted[_i].second), "%s", sorted[_i].second);
+	leave(t);
+}
+END_TEST
+
 /* Scopes. */
 
 START_TEST(scopes_are_zoomed)
@@ -475,6 +502,7 @@ SUITE_MAIN("profiled",
 	tcase_add_test(t, zooming_keeps_the_slice_in_sight);
 	tcase_add_test(t, slices_lead_on);
 	tcase_add_test(t, place_in_time_is_kept_by_the_history);
+	tcase_add_loop_test(t, changes_and_records_are_sorted, 0, sizeof sorted / sizeof *sorted);
 	tcase_add_loop_test(t, scopes_are_zoomed, 0, N(screens));
 	tcase_add_loop_test(t, memory_is_shown_over_time, 0, N(screens));
 	tcase_add_test(t, allocators_have_a_strip_each);
