@@ -53,7 +53,7 @@ END_TEST
 /* At the prompt: what its line is then, and where its cursor. */
 static const struct { const char *bytes, *line; int col; } typed[] = {
 	{ "abc\033[D\033OD", "tfdbg> abc", 8 }, { "abc\033[D\033[Dx\033[C\033OCy", "tfdbg> axbcy", 12 },
-	{ "abc\033[D\033[3~", "tfdbg> ab", 9 }, { "abc\bd", "tfdbg> abd", 10 }, { "abc\177d", "tfdbg> abd", 10 },
+	{ "abc\033[D\033[D\033[3~", "tfdbg> ac", 8 }, { "abc\bd", "tfdbg> abd", 10 }, { "abc\177d", "tfdbg> abd", 10 },
 	{ "ab cd\033\177x", "tfdbg> ab x", 11 }, { "ab cd\033[1;5Dx", "tfdbg> ab xcd", 11 },
 	{ "\xc3\xa4\xe2\x82\xac" "x", "tfdbg> \xc3\xa4\xe2\x82\xac" "x", 10 },
 	/* A paste: line ends and controls are blanks, keys within it are left out, and nothing is run. */

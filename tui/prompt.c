@@ -93,6 +93,7 @@ void prompt_start(struct history *kept)
 	rl_attempted_completion_function = complete_nothing;
 	rl_outstream = nowhere;
 	rl_initialize();
+	rl_bind_keyseq_if_unbound("\\e[3~", rl_delete);  /* only some systems' inputrc has it */
 	rl_variable_bind("bell-style", "none");
 	rl_variable_bind("enable-bracketed-paste", "off");
 	editor_start(history);
