@@ -51,13 +51,13 @@ static void leave(struct terminal *t)
 
 /* The first row of data of `lt -n linear/w` is that of linear/w. */
 static const struct { const char *line, *shows, *keys, *what, *copied; } copies[] = {
-	{ "lt -n linear/w$", "1 dumped", "yy", "row", "[1.098]  196      VariableV2            linear/w:0" },
-	{ "lt -n linear/w$", "1 dumped", "yc", "cell", "linear/w:0" },
-	{ "lt -n linear/w$", "1 dumped", ">>yc", "cell", "196" },
-	{ "lt -n linear/w$", "1 dumped", ">>>yc", "cell", "VariableV2" },
-	{ "lt -n linear/w$", "1 dumped", ">>>>yc", "cell", "linear/w:0" },
-	{ "lt -n linear/w$", "1 dumped", "yl", "link", "pt linear/w:0" },
-	{ "lt -n linear/w$", "1 dumped", "yp", "command", "lt -n linear/w$" },
+	{ "lt -n linear/w$", "Node name regex", "yy", "row", "[1.098]  196      VariableV2            linear/w:0" },
+	{ "lt -n linear/w$", "Node name regex", "yc", "cell", "linear/w:0" },
+	{ "lt -n linear/w$", "Node name regex", ">>yc", "cell", "196" },
+	{ "lt -n linear/w$", "Node name regex", ">>>yc", "cell", "VariableV2" },
+	{ "lt -n linear/w$", "Node name regex", ">>>>yc", "cell", "linear/w:0" },
+	{ "lt -n linear/w$", "Node name regex", "yl", "link", "pt linear/w:0" },
+	{ "lt -n linear/w$", "Node name regex", "yp", "command", "lt -n linear/w$" },
 	/* In no table: the text of the row's link. */
 	{ "ni linear/xw", "Node linear/xw", "9Gyc", "cell", "linear/w/read" },
 	{ "ni linear/xw", "Node linear/xw", "9Gyl", "link", "ni -a -d -t linear/w/read" },
