@@ -95,27 +95,10 @@ START_TEST(a_paste_without_an_end_ends)
 }
 END_TEST
 
-/* Buttons that mean nothing change nothing. */
-START_TEST(other_buttons_are_no_clicks)
-{
-	struct terminal *t = started();
-
-	terminal_enter(t, "mouse on");
-	ck_assert(terminal_wait_row(t, 21, " Mouse: ON --"));
-	terminal_type(t, TO_VIEW "jg");
-	ck_assert(terminal_wait_row(t, 21, "row 1/41"));
-	terminal_type(t, "\033[<2;5;9M\033[<2;5;9m\033[<1;5;9M\033[<1;5;9m");
-	terminal_type(t, "j");
-	ck_assert(terminal_wait_row(t, 21, "row 2/41"));
-	leave(t);
-}
-END_TEST
-
 SUITE_MAIN("input",
 	setenv("LC_ALL", "C.UTF-8", 1);
 	tcase_add_checked_fixture(t, make_home, remove_home);
 	tcase_add_loop_test(t, keys_have_many_forms, 0, COUNT(keys));
 	tcase_add_loop_test(t, lines_are_typed, 0, COUNT(typed));
 	tcase_add_test(t, a_paste_without_an_end_ends);
-	tcase_add_test(t, other_buttons_are_no_clicks);
 )
