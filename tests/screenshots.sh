@@ -84,7 +84,7 @@ END
 picture panes 120x32 'A list, and beside it what its row is about' <<END
 wait 301 dumped tensor(s)
 press escape
-wait row 1/304
+wait row 1/301
 type vV
 wait │
 type /Log:0
@@ -95,7 +95,7 @@ END
 picture filter 80x20 'Rows as the filter is typed' <<END
 wait 301 dumped tensor(s)
 press escape
-wait row 1/304
+wait row 1/301
 type &softmax
 wait of 301
 END
@@ -129,7 +129,7 @@ wait | kernels
 enter scopes --under gradients
 wait [gradients
 press escape
-wait row 2/
+wait row 1/
 END
 
 picture graph 100x16 'What is near a node' "$step" --graph=profile/gpu_like/graph.pb <<END
