@@ -59,7 +59,7 @@ void restore_arm(const char *bytes)
 	memcpy(last_words, bytes, n_last_words);
 	atomic_store(&armed, true);
 	for (int number = 1; number <= SIGRTMAX; number++)
-		if (signals_end(number) && signals_has_default(number))
+		if (signals_is_bug(number) || (signals_end(number) && signals_has_default(number)))
 			restore_catch(number);
 }
 

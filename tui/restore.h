@@ -5,6 +5,7 @@
  * The terminal as it was, whatever happens: what a crash needs is prepared while all is well.
  * Signals that end a program get a handler on a stack of its own that puts the terminal back and
  * dies by the same signal, unless someone else handles them (tui/signals.h those that mean no bug).
+ * Those that mean a bug are taken from whoever has them, a sanitizer for one.
  */
 void restore_save(int fd);  /* before curses or readline: keeps the terminal's settings */
 /* They are on; bytes end what they began. Copied, cut at 255 */

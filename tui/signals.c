@@ -42,10 +42,15 @@ bool signals_has_default(int number)
 	       now.sa_handler == SIG_DFL;
 }
 
+bool signals_is_bug(int number)
+{
+	return IS_AMONG(number, bugs);
+}
+
 static bool is_ours(int number)
 {
 	return IS_AMONG(number, always) ||
-	       (signals_end(number) && !IS_AMONG(number, bugs) && signals_has_default(number));
+	       (signals_end(number) && !signals_is_bug(number) && signals_has_default(number));
 }
 
 static void note(int number)
