@@ -13,12 +13,11 @@
 /* The message is part of the answer as text; beside typed answers it goes to standard error. */
 static void put_toast(enum doc_format format, const struct str *toast, FILE *out)
 {
-	bool typed = format == DOC_JSON || format == DOC_CSV;
-	struct str safe = {0};
+	FILE *to = format == DOC_JSON || format == DOC_CSV ? stderr : out;
 
-	utf8_escape(&safe, toast->text, toast->len);
-	fprintf(typed ? stderr : out, "%s%s\n", format == DOC_DOC ? "> " : "", safe.text);
-	str_release(&safe);
+	fputs(format == DOC_DOC ? "> " : "", to);
+	say_to(to, toast->text, toast->len);
+	fputc('\n', to);
 }
 
 static void put_answer(const struct batch *batch, struct answer *answer, const char *line, enum doc_format format,
@@ -34,13 +33,11 @@ static void put_answer(const struct batch *batch, struct answer *answer, const c
 static void put_title(const struct doc *doc, FILE *out)
 {
 	const struct doc_title *title = doc ? doc_title(doc) : NULL;
-	struct str safe = {0};
 
 	if (!title)
 		return;
-	utf8_escape(&safe, title->text, strlen(title->text));
-	fprintf(out, "%s\n\n", str_text(&safe));
-	str_release(&safe);
+	say_to(out, title->text, strlen(title->text));
+	fputs("\n\n", out);
 }
 
 void batch_show(const struct batch *batch, const char *line, struct answer *answer, struct progress *progress,

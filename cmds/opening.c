@@ -404,12 +404,12 @@ void shell_put_counts(struct shell *shell, struct str *out)
 			if (shell->run->tensors.at[i].size_bytes > 0)
 				bytes += shell->run->tensors.at[i].size_bytes;
 		str_fmt(out, "%zu dumped tensor%s (", shell->run->tensors.len,
-		        shell->run->tensors.len == 1 ? "" : "s");
+		        plural(shell->run->tensors.len));
 		put_size(out, bytes);
 		str_puts(out, "): \"lt\" lists them");
 	} else if (profile) {
 		str_fmt(out, "%zu step%s: \"%s\" shows %s", profile->steps.len,
-		        profile->steps.len == 1 ? "" : "s", shell_first_command(shell),
+		        plural(profile->steps.len), shell_first_command(shell),
 		        profile->steps.len ? "the current one" : "what there is");
 	}
 }

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "dump/base/utf8.h"
+#include "dump/base/say.h"
 
 static const struct column *columns_of(const struct doc *doc, size_t *n)
 {
@@ -20,15 +20,6 @@ bool plain_fits(const struct doc *doc)
 	size_t n;
 
 	return columns_of(doc, &n) && n;
-}
-
-static void put_safe(const char *text, size_t len, FILE *out)
-{
-	struct str safe = {0};
-
-	utf8_escape(&safe, text, len);
-	fwrite(str_text(&safe), 1, safe.len, out);
-	str_release(&safe);
 }
 
 /* Whole numbers without a point; others with as many digits as tables have. */
@@ -52,7 +43,7 @@ static void put_row(struct doc *doc, uint64_t row, struct table_cell *cell, FILE
 		str_reset(&cell->text);
 		if (!body->kind->cell_of(body, row, i, cell, &err)) {
 			fprintf(out, "ERROR: %s, offset %" PRIu64 ": ", err.src, err.off);
-			put_safe(err.msg, strlen(err.msg), out);
+			say_to(out, err.msg, strlen(err.msg));
 			fputc('\n', out);
 			break;
 		}
@@ -62,7 +53,7 @@ static void put_row(struct doc *doc, uint64_t row, struct table_cell *cell, FILE
 		if (columns[i].sort == COLUMN_NUMBER)
 			put_number(cell->number, out);
 		else
-			put_safe(str_text(&cell->text), cell->text.len, out);
+			say_to(out, str_text(&cell->text), cell->text.len);
 		fputc('\n', out);
 	}
 	fputc('\n', out);
@@ -86,7 +77,7 @@ bool plain_write(struct doc *doc, struct progress *progress, FILE *out)
 			put_row(doc, row - first, &cell, out);
 		} else if (row + 1 != first) {
 			doc_line(doc, row, 0, &line);
-			put_safe(str_text(&line.text), line.text.len, out);
+			say_to(out, str_text(&line.text), line.text.len);
 			fputc('\n', out);
 		}
 	}

@@ -173,7 +173,7 @@ static void put_fetches(struct str *out, const struct run_names *names)
 
 static void put_feeds(struct str *out, const struct run_names *names)
 {
-	str_fmt(out, "%zu feed%s", names->n_feeds, names->n_feeds == 1 ? "" : "s");
+	str_fmt(out, "%zu feed%s", names->n_feeds, plural(names->n_feeds));
 	if (names->n_feeds != 1)
 		return;
 	for (size_t i = 0; i < names->feeds.list.len; i++)

@@ -273,7 +273,7 @@ static void note_only(struct target *target, const char *path, bool whole, size_
 
 	str_fmt(&text, "%s: no dump here; %s holds ", path, root->path);
 	if (root->n_runs)
-		str_fmt(&text, "%zu run%s", root->n_runs, root->n_runs == 1 ? "" : "s");
+		str_fmt(&text, "%zu run%s", root->n_runs, plural(root->n_runs));
 	else
 		str_fmt(&text, "a %s", root->kind);
 	put_cut(&text, whole, seen);

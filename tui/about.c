@@ -148,7 +148,7 @@ void about_put_node(const struct about *about, struct str *out)
 {
 	struct str node = {0};
 
-	about_put_name(&(struct about){ .name = about->name }, &node);
+	str_put(&node, about->name.text, node_len(about->name.text));
 	words_put_with(out, "ni -a -d -t", str_text(&node));
 	str_puts(out, str_text(&about->device));
 	str_release(&node);

@@ -18,6 +18,7 @@
 #include "dump/base/clock.h"
 #include "dump/base/mem.h"
 #include "dump/base/progress.h"
+#include "dump/base/say.h"
 #include "dump/base/utf8.h"
 #include "tui/editor.h"
 #include "tui/history.h"
@@ -152,12 +153,9 @@ static char **matches_of(const struct completion *found, const char *typed)
 static void put_match(const char *text, size_t columns)
 {
 	size_t used = utf8_columns(text, strlen(text));
-	struct str safe = {0};
 
-	utf8_escape(&safe, text, strlen(text));
-	fprintf(rl_outstream, "%s%*s", str_text(&safe), columns > used ? (int)(columns - used) : 0,
-	        "");
-	str_release(&safe);
+	say_to(rl_outstream, text, strlen(text));
+	fprintf(rl_outstream, "%*s", columns > used ? (int)(columns - used) : 0, "");
 }
 
 /*
@@ -296,15 +294,6 @@ static bool run(struct shell *shell, const struct batch *batch, const char *line
 	return !leave;
 }
 
-static void put_title(const char *title)
-{
-	struct str safe = {0};
-
-	utf8_escape(&safe, title, strlen(title));
-	printf("%s\n", str_text(&safe));
-	str_release(&safe);
-}
-
 /* True to go on. */
 static bool greet(struct shell *shell, const struct batch *batch, enum line_greeting greeting)
 {
@@ -312,7 +301,8 @@ static bool greet(struct shell *shell, const struct batch *batch, enum line_gree
 
 	if (greeting == GREET_NOT)
 		return true;
-	put_title(shell_title(shell));
+	say_to(stdout, shell_title(shell), strlen(shell_title(shell)));
+	printf("\n");
 	if (greeting == GREET_FIRST) {
 		printf("\n");
 		return run(shell, batch, shell_first_command(shell));

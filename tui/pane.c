@@ -54,7 +54,7 @@ static uint64_t first_row(const struct pane *pane)
 }
 
 /* Rows above those of a table or a tree; of what is neither all rows are alike. */
-static uint64_t head_rows(const struct pane *pane)
+uint64_t pane_first_row(const struct pane *pane)
 {
 	const struct doc *doc = pane_doc(pane);
 	struct body *body = doc ? doc_get_body(doc) : NULL;
@@ -62,11 +62,6 @@ static uint64_t head_rows(const struct pane *pane)
 	if (!body || body->kind->cells || body->kind->stage || !(body->kind->columns_of || body->kind->depth))
 		return 0;
 	return doc_body_row(doc);
-}
-
-uint64_t pane_first_row(const struct pane *pane)
-{
-	return head_rows(pane);
 }
 
 /* The number of row `row` behind a head of so many, of n that have one. */
@@ -82,21 +77,21 @@ uint64_t pane_row_number(const struct pane *pane, uint64_t row)
 	uint64_t all;
 
 	rows_kept(&pane->shown, &all);
-	return numbered(head_rows(pane), row, all);
+	return numbered(pane_first_row(pane), row, all);
 }
 
 uint64_t pane_cursor_number(const struct pane *pane)
 {
 	uint64_t all;
 
-	return numbered(head_rows(pane), pane->cursor.row, rows_kept(&pane->shown, &all));
+	return numbered(pane_first_row(pane), pane->cursor.row, rows_kept(&pane->shown, &all));
 }
 
 uint64_t pane_row_numbers(const struct pane *pane, uint64_t *all)
 {
 	uint64_t kept;
 
-	if (head_rows(pane))
+	if (pane_first_row(pane))
 		return rows_kept(&pane->shown, all);
 	kept = n_rows(pane);
 	*all = pane_doc(pane) ? doc_rows(pane_doc(pane)) : 0;
@@ -647,8 +642,8 @@ static void put_cursor_on_top(struct pane *pane)
 {
 	pane->cursor = pane->top;
 	pane->link = NO_SEG;
-	if (pane->focus && pane->top.row < head_rows(pane)) {
-		pane->cursor = (struct spot){ head_rows(pane), 0 };
+	if (pane->focus && pane->top.row < pane_first_row(pane)) {
+		pane->cursor = (struct spot){ pane_first_row(pane), 0 };
 		follow_cursor(pane);
 	}
 }
@@ -827,7 +822,7 @@ const char *pane_link(struct pane *pane)
 	fetch(pane, pane->cursor.row);
 	if (seg == NO_SEG)
 		seg = link_in_line(&pane->scratch, NO_SEG, 1);
-	if (seg != pane->link && pane->cursor.row < head_rows(pane) &&
+	if (seg != pane->link && pane->cursor.row < pane_first_row(pane) &&
 	    link_in_line(&pane->scratch, seg, 1) != NO_SEG)
 		return NULL;
 	return seg < pane->scratch.segs.len ? seg_link(&pane->scratch, &pane->scratch.segs.at[seg])

@@ -1,10 +1,18 @@
 #include "dump/base/say.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "dump/base/utf8.h"
+
+void say_to(FILE *out, const char *text, size_t len)
+{
+	struct str safe = {0};
+
+	utf8_escape(&safe, text, len);
+	fwrite(str_text(&safe), 1, safe.len, out);
+	str_release(&safe);
+}
 
 void say(const char *fmt, ...)
 {
