@@ -540,9 +540,8 @@ static void put_view(struct call *call, struct memory_view *v)
 		};
 	if (call->on_screen && v->of && has_curve(v, (size_t)(v->of - v->peaks.at)))
 		put_chart(call, v);
-	source.apart = call->on_screen;
 	if (v->peaks.len)
-		columns_put(call->out, &source, call->cols);
+		columns_put(call, &source);
 	else
 		doc_line_put(call->out, ROLE_PLAIN, "No tensor sizes are recorded in this step.");
 	if (call->on_screen && v->peaks.len && !v->of)

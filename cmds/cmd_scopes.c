@@ -377,8 +377,7 @@ static void scopes_exec(struct call *call)
 		source.n_columns = sizeof icicle_columns / sizeof *icicle_columns;
 		source.put = put_icicle_cell;
 	}
-	source.apart = call->on_screen;
-	columns_put(call->out, &source, call->cols);
+	columns_put(call, &source);
 	doc_typed(call->out, DATA_ROWS, put_rows, v);
 	doc_typed_as(call->out, "scopes", put_beside);
 }

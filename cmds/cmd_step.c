@@ -125,8 +125,7 @@ static void put_list(struct call *call)
 		return;
 	doc_line_put(call->out, ROLE_PLAIN, "%zu step(s):", profile->steps.len);
 	doc_newline(call->out);
-	source.apart = call->on_screen;
-	columns_put(call->out, &source, call->cols);
+	columns_put(call, &source);
 	doc_typed(call->out, DATA_ROWS, put_rows, list);
 }
 

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/cmd.h"
+#include "cmds/cut.h"
 #include "cmds/cut_names.h"
 #include "dump/base/mem.h"
 #include "dump/base/utf8.h"
@@ -14,7 +16,7 @@ struct columns_body {
 	bool *shown;                     /* by column */
 	size_t before_name;              /* columns on the screen */
 	int width;
-	struct cut_names *names;         /* NULL: none is cut */
+	struct cut_names *names;         /* NULL: they may look alike, or none is cut */
 	struct str cell;
 };
 
@@ -69,15 +71,19 @@ static void drop(struct columns_body *c)
 	c->before_name = width_before_name(c);
 }
 
-/* What the other columns leave to the names is too narrow for some of them. */
+/* What the other columns leave to the names. */
+static size_t name_columns(const struct columns_body *c)
+{
+	size_t left = (size_t)c->width > c->before_name ? (size_t)c->width - c->before_name : 0;
+
+	return left < CUT_LEAST ? CUT_LEAST : left;
+}
+
 static void cut_names(struct columns_body *c)
 {
 	const struct columns_source *s = &c->source;
 
-	if (c->width <= 0)
-		return;
-	c->names = cut_names_new((size_t)c->width > c->before_name ? (size_t)c->width - c->before_name : 0,
-	                         s->cut_start, s->apart);
+	c->names = cut_names_new(name_columns(c), s->cut_start);
 	for (uint64_t row = 0; row < s->n_rows + s->n_foot; row++) {
 		str_reset(&c->cell);
 		s->put(s->context, row, s->n_columns - 1, &c->cell);
@@ -89,6 +95,8 @@ static void put_name(struct columns_body *c, struct str *out, const char *name)
 {
 	if (c->names)
 		cut_names_put(c->names, name, out);
+	else if (c->width > 0)
+		put_shortened(out, name, name_columns(c), c->source.cut_start);
 	else
 		str_puts(out, name);
 }
@@ -201,22 +209,23 @@ static const struct body_kind table_kind = {
 	.cell_of = columns_cell,
 };
 
-void columns_put(struct doc *doc, const struct columns_source *source, int width)
+void columns_put(struct call *call, const struct columns_source *source)
 {
 	struct columns_body *c = mem_alloc(sizeof *c);
 
 	c->body.kind = &table_kind;
 	c->source = *source;
-	c->width = width;
+	c->width = call->cols;
 	c->size = mem_alloc(source->n_columns * sizeof *c->size);
 	c->shown = mem_alloc(source->n_columns * sizeof *c->shown);
 	measure(c);
 	drop(c);
-	cut_names(c);
-	put_heading(c, doc);
-	doc_body(doc, &c->body);
+	if (call->on_screen && c->width > 0)
+		cut_names(c);
+	put_heading(c, call->out);
+	doc_body(call->out, &c->body);
 	for (uint64_t row = 0; row < source->n_foot; row++) {
-		put_row(c, source->n_rows + row, doc_open_line(doc));
-		doc_newline(doc);
+		put_row(c, source->n_rows + row, doc_open_line(call->out));
+		doc_newline(call->out);
 	}
 }

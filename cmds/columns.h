@@ -23,7 +23,6 @@ struct columns_source {
 	const struct column *columns;    /* the name is the last one */
 	size_t n_columns;
 	bool cut_start;          /* of names too long the end tells more (cmds/cut_names.h) */
-	bool apart;              /* none may look like another: on a screen */
 	const char *const *drop; /* headings that may go, first to last; NULL ends them */
 	/* The text of a cell: "" for an empty one, "-" for nothing to say. */
 	void (*put)(void *context, uint64_t row, size_t column, struct str *out);
@@ -33,7 +32,11 @@ struct columns_source {
 	void (*link)(void *context, uint64_t row, struct str *out);
 };
 
-/* Puts the heading into doc, gives it the body, and puts the foot rows. width 0: nothing is cut. */
-void columns_put(struct doc *doc, const struct columns_source *source, int width);
+/*
+ * Puts the heading into the answer, gives it the body, and puts the foot rows, in the columns of the
+ * call; 0: nothing is cut. On a screen names that are cut don't look alike; in recorded answers they may.
+ */
+struct call;
+void columns_put(struct call *call, const struct columns_source *source);
 
 #endif

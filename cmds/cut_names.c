@@ -20,18 +20,17 @@ enum { DOTS = sizeof dots - 1 };
 
 struct cut_names {
 	size_t columns;
-	bool start, apart, done;
+	bool start, done;
 	struct arena mem;
 	struct map names;                /* the long ones */
 	VEC(const char *) shown;         /* of each of them */
 };
 
-struct cut_names *cut_names_new(size_t columns, bool start, bool apart)
+struct cut_names *cut_names_new(size_t columns, bool start)
 {
 	struct cut_names *c = mem_alloc(sizeof *c);
 
-	*c = (struct cut_names){ .columns = columns < CUT_LEAST ? CUT_LEAST : columns, .start = start,
-	                         .apart = apart };
+	*c = (struct cut_names){ .columns = columns < CUT_LEAST ? CUT_LEAST : columns, .start = start };
 	return c;
 }
 
@@ -181,8 +180,7 @@ static void cut_all(struct cut_names *c)
 		vec_push(&c->shown, NULL);
 		show(c, i, &text);
 	}
-	if (c->apart)
-		find_alike(c, &alike);
+	find_alike(c, &alike);
 	for (int way = 0; way < WAYS && alike.len; way++) {
 		cut_alike(c, &alike, way);
 		find_alike(c, &alike);

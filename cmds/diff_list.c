@@ -501,7 +501,7 @@ static void cut_tensors(struct diff_list *list, size_t columns)
 {
 	struct str name = {0};
 
-	list->names = cut_names_new(columns, true, true);
+	list->names = cut_names_new(columns, true);
 	list->width[DIFF_COLUMN_TENSOR] = columns;
 	for (size_t i = 0; i < list->rows.len; i++) {
 		str_reset(&name);

@@ -296,8 +296,7 @@ void kernels_put_diff(struct call *call, struct kernels *k, const char *other)
 	match(v, k->table, v->table);
 	put_head(call, v);
 	source.n_rows = k->limit && k->limit < v->at.len ? k->limit : v->at.len;
-	source.apart = call->on_screen;
-	columns_put(call->out, &source, call->cols);
+	columns_put(call, &source);
 	doc_typed(call->out, DATA_ROWS, put_rows, v);
 	doc_typed_as(call->out, "kernels", put_beside);
 }

@@ -260,8 +260,7 @@ void kernels_put_records(struct call *call, struct kernels *k, const char *name,
 	qsort(v->at.at, v->at.len, sizeof *v->at.at, by_time);
 	source.n_rows = v->at.len;
 	source.drop = drop;
-	source.apart = call->on_screen;
-	columns_put(call->out, &source, call->cols);
+	columns_put(call, &source);
 	doc_changes(call->out, records_change, v);
 	doc_typed(call->out, DATA_ROWS, put_rows, v);
 	doc_typed_as(call->out, "kernels", put_beside);

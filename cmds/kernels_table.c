@@ -556,8 +556,7 @@ void kernels_put_table(struct call *call, struct kernels *k)
 	source.n_rows = v->n_shown;
 	source.columns = v->column;
 	source.n_columns = v->n_columns;
-	source.apart = call->on_screen;
-	columns_put(call->out, &source, call->cols);
+	columns_put(call, &source);
 	put_warnings(call, k);
 	kernels_offer_changes(call, k);
 	doc_typed(call->out, DATA_ROWS, put_rows, v);

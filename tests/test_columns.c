@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "cmds/cmd.h"
 #include "cmds/columns.h"
 
 enum { N_COLUMNS = 100, N_ROWS = 3 };
@@ -31,11 +32,12 @@ START_TEST(columns_have_no_limit)
 	struct columns_source source = { .context = &asked, .n_rows = N_ROWS, .columns = columns, .n_columns = N_COLUMNS,
 	                                 .put = put };
 	struct doc *doc = doc_new();
+	struct call call = { .out = doc };
 	struct line line = {0};
 
 	for (int i = 0; i < N_COLUMNS; i++)
 		columns[i] = (struct column){ "c", "C", COLUMN_NUMBER };
-	columns_put(doc, &source, 0);
+	columns_put(&call, &source);
 	ck_assert_uint_eq(asked.cells, N_ROWS * (N_COLUMNS - 1));
 	ck_assert_uint_eq(doc_rows(doc), 1 + N_ROWS);
 	ck_assert(doc_line(doc, 3, 0, &line));

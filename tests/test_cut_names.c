@@ -36,7 +36,7 @@ static const char *show(struct cut_names *names, const char *name)
 
 START_TEST(cuts_no_more_than_needed)
 {
-	struct cut_names *names = cut_names_new(tables[_i].columns, tables[_i].start, true);
+	struct cut_names *names = cut_names_new(tables[_i].columns, tables[_i].start);
 
 	for (int i = 0; i < 4 && tables[_i].names[i]; i++)
 		cut_names_add(names, tables[_i].names[i]);
@@ -51,7 +51,7 @@ START_TEST(no_two_look_alike)
 {
 	enum { N = 60, LEN = 60 };
 	static char name[2 * N][4 * LEN];
-	struct cut_names *names = cut_names_new((size_t)(8 + _i), _i % 2, true);
+	struct cut_names *names = cut_names_new((size_t)(8 + _i), _i % 2);
 	size_t columns = _i < 4 ? CUT_LEAST : (size_t)(8 + _i);
 
 	for (int i = 0; i < N; i++)
