@@ -441,11 +441,6 @@ size_t shell_warnings(const struct shell *shell)
 	       shell_findings(shell);
 }
 
-static void put_problem(const struct err *err, struct str *out)
-{
-	str_fmt(out, "%s, offset %" PRIu64 ": %s", err->src, err->off, err->msg);
-}
-
 static void put_finding(const struct shell *shell, size_t i, struct str *out)
 {
 	const struct problem *finding = &shell->visit->findings[i];
@@ -467,9 +462,9 @@ void shell_warning(const struct shell *shell, size_t i, struct str *out)
 	}
 	i -= n;
 	if (shell->stacks_problem.code && i-- == 0)
-		put_problem(&shell->stacks_problem, out);
+		put_problem(out, shell->stacks_problem.src, &shell->stacks_problem);
 	else if (shell->profile_problem.code && i-- == 0)
-		put_problem(&shell->profile_problem, out);
+		put_problem(out, shell->profile_problem.src, &shell->profile_problem);
 	else if (shell->profile && i < shell->profile->problems.len)
 		str_puts(out, shell->profile->problems.at[i]);
 	else

@@ -103,5 +103,7 @@ void call_syntax_error(struct call *call);
 
 /* "ERROR: FILE, offset N: TEXT", for a file that is damaged or can't be read. */
 void put_file_error(struct doc *doc, const struct err *err);
+/* "FILE, offset 12: what was expected" */
+void put_problem(struct str *out, const char *file, const struct err *err);
 
 #endif

@@ -183,11 +183,16 @@ void call_warn(struct call *call, const char *text)
 		str_puts(call->toast, text);
 }
 
+void put_problem(struct str *out, const char *file, const struct err *err)
+{
+	str_fmt(out, "%s, offset %" PRIu64 ": %s", file, err->off, err->msg);
+}
+
 void call_damage(struct call *call, const char *file, const struct err *damage)
 {
 	struct str text = {0};
 
-	str_fmt(&text, "%s, offset %" PRIu64 ": %s", file, damage->off, damage->msg);
+	put_problem(&text, file, damage);
 	call_warn(call, text.text);
 	str_release(&text);
 }
@@ -201,7 +206,11 @@ static void tell_problems(struct call *call, const struct profile *profile, size
 
 void put_file_error(struct doc *doc, const struct err *err)
 {
-	doc_line_put(doc, ROLE_ERROR, "ERROR: %s, offset %" PRIu64 ": %s", err->src, err->off, err->msg);
+	struct str text = {0};
+
+	put_problem(&text, err->src, err);
+	doc_line_put(doc, ROLE_ERROR, "ERROR: %s", text.text);
+	str_release(&text);
 }
 
 void call_unknown(struct call *call)
@@ -303,18 +312,6 @@ static void note_error(const struct call *call, struct str *out)
 		return;
 	}
 	doc_line(call->out, 0, 0, &line);
-	/* Behind a value that shows stands why it could not be saved. */
-	if (strncmp(str_text(&line.text), prefix, strlen(prefix)) != 0 && doc_rows(call->out)) {
-		struct line last = {0};
-
-		doc_line(call->out, doc_rows(call->out) - 1, 0, &last);
-		if (!strncmp(str_text(&last.text), prefix, strlen(prefix))) {
-			line_release(&line);
-			line = last;
-		} else {
-			line_release(&last);
-		}
-	}
 	str_puts(out, str_text(&line.text));
 	if (!strncmp(str_text(out), prefix, strlen(prefix))) {
 		str_reset(out);

@@ -111,10 +111,10 @@ static void put_why(struct call *call, const struct err *why)
 	if (!why->code)
 		return;
 	if (!strcmp(why->src, "command"))
-		call_error(call, "ERROR: %s", why->msg);
+		str_puts(call->error, why->msg);
 	else
-		put_file_error(call->out, why);
-	call->failed = true;
+		put_problem(call->error, why->src, why);
+	call_error(call, "ERROR: %s", call->error->text);
 }
 
 bool show_check_ranges(struct call *call, const char *ranges)
@@ -209,8 +209,10 @@ bool show_repr(struct call *call, const struct show *show, const char *text)
 {
 	put_plain_label(call->out, show->label);
 	put_lines(call->out, text);
-	if (show->write_path && *show->write_path)
-		call_error(call, "ERROR: %s: not saved: this is no array", show->write_path);
+	if (show->write_path && *show->write_path) {
+		str_fmt(call->error, "%s: not saved: this is no array", show->write_path);
+		call_error(call, "ERROR: %s", call->error->text);
+	}
 	return true;
 }
 
