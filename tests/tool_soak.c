@@ -410,10 +410,13 @@ static bool is_restored(struct terminal *t)
 	       terminal_cursor_shown(t);
 }
 
-/*
- * What is wrong with the end; "" if nothing. Of two Ctrl-C the second may come when the terminal is
- * back already, and the program on its way out: it is the terminal's own then.
- */
+/* Of two Ctrl-C the second may come when the terminal is back, and the program on its way out. */
+static bool is_key_signal(int signal)
+{
+	return signal == SIGINT || signal == SIGQUIT;
+}
+
+/* What is wrong with the end; "" if nothing. */
 static void judge(struct terminal *t, int how, struct str *out)
 {
 	int status = 0;
@@ -423,7 +426,7 @@ static void judge(struct terminal *t, int how, struct str *out)
 		return;
 	}
 	if (WIFSIGNALED(status) && WTERMSIG(status) != how && WTERMSIG(status) != SIGTERM &&
-	    !(WTERMSIG(status) == SIGINT && is_restored(t)))
+	    !(is_key_signal(WTERMSIG(status)) && is_restored(t)))
 		str_fmt(out, "died by signal %d", WTERMSIG(status));
 	else if (WIFEXITED(status) && WEXITSTATUS(status) > 1)
 		str_fmt(out, "ended with status %d", WEXITSTATUS(status));
