@@ -44,7 +44,7 @@ TEST_LIBS  = $(ALL_LIBS) $(TEST_LIBRARY_LIBS) -lutil
 PROTO   := $(sort $(wildcard dump/proto/*.proto))
 PB_C    := $(PROTO:%.proto=$(B)/%.pb-c.c)
 PB_H    := $(PB_C:.c=.h)
-SOURCE  := $(sort $(wildcard dump/base/*.c dump/*.c cmds/*.c tui/*.c))
+SOURCE  := $(sort $(wildcard dump/*.c dump/*/*.c cmds/*.c cmds/*/*.c cmds/*/*/*.c tui/*.c))
 OBJ     := $(SOURCE:%.c=$(B)/%.o) $(PB_C:.c=.o)
 LIB_OBJ := $(filter-out $(B)/tui/main.o,$(OBJ))
 

@@ -1,4 +1,4 @@
-#include "cmds/cmd.h"
+#include "cmds/lang/cmd.h"
 
 #include <string.h>
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "dump/base/mem.h"
-#include "dump/decode.h"
+#include "dump/format/decode.h"
 #include "dump/graph_parts.h"
 
 #define STEP_NODES 4096          /* between two looks at progress */

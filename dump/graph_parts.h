@@ -6,9 +6,9 @@
 
 #include "dump/base/map.h"
 #include "dump/base/vec.h"
-#include "dump/file.h"
+#include "dump/format/file.h"
+#include "dump/format/wire.h"
 #include "dump/graph.h"
-#include "dump/wire.h"
 
 /* What graph.c and graph_edges.c share; nobody else includes it. */
 

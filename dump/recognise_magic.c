@@ -4,9 +4,9 @@
  */
 #include <string.h>
 
-#include "dump/gzip.h"
+#include "dump/format/gzip.h"
+#include "dump/format/wire.h"
 #include "dump/recognise_parts.h"
-#include "dump/wire.h"
 
 #define SIGN(bytes) bytes, sizeof bytes - 1
 

@@ -12,8 +12,8 @@
  */
 #include <string.h>
 
+#include "dump/format/wire.h"
 #include "dump/recognise_parts.h"
-#include "dump/wire.h"
 
 enum { FIELDS_SEEN = 64, NAME_SEEN = 4096 };
 

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-#include "dump/file.h"
+#include "dump/format/file.h"
 #include "dump/recognise.h"
 
 /*

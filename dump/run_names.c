@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "dump/base/str.h"
-#include "dump/json.h"
+#include "dump/format/json.h"
 #include "dump/repr.h"
 
 static bool read_list(struct json *json, struct arena *mem, struct names *out)

@@ -10,8 +10,8 @@
 
 #include "dump/base/clock.h"
 #include "dump/base/mem.h"
-#include "dump/v1_name.h"
-#include "dump/v1_probe.h"
+#include "dump/v1/v1_name.h"
+#include "dump/v1/v1_probe.h"
 
 const char *const run_status_names[N_RUN_STATUSES] = {
 #define X(id, name) [RUN_##id] = name,

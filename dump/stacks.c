@@ -11,7 +11,7 @@
 
 #include "dump/base/map.h"
 #include "dump/base/mem.h"
-#include "dump/json.h"
+#include "dump/format/json.h"
 
 #define FORMAT "tensordbg-stacks"
 #define VERSION 1

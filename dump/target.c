@@ -14,8 +14,8 @@
 #include "dump/base/mem.h"
 #include "dump/below.h"
 #include "dump/recognise.h"
-#include "dump/v1_name.h"
-#include "dump/v1_probe.h"
+#include "dump/v1/v1_name.h"
+#include "dump/v1/v1_probe.h"
 
 enum { HEADS_MAX = 300 /* files read to find profiles below */ };
 

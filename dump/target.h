@@ -1,7 +1,7 @@
 #ifndef DUMP_TARGET_H
 #define DUMP_TARGET_H
 
-#include "dump/profile.h"
+#include "dump/profile/profile.h"
 #include "dump/runs.h"
 
 /*

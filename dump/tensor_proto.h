@@ -6,10 +6,10 @@
 #include <stdint.h>
 
 #include "dump/base/err.h"
-#include "dump/file.h"
-#include "dump/repeated.h"
+#include "dump/format/file.h"
+#include "dump/format/repeated.h"
+#include "dump/format/wire.h"
 #include "dump/value.h"
-#include "dump/wire.h"
 
 /*
  * What the keys of a TensorProto tell: type, shape and where its content lies. The content itself is not read.

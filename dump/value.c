@@ -11,11 +11,11 @@
 #include <string.h>
 
 #include "dump/base/mem.h"
-#include "dump/decode.h"
-#include "dump/file.h"
-#include "dump/repeated.h"
+#include "dump/format/decode.h"
+#include "dump/format/file.h"
+#include "dump/format/repeated.h"
+#include "dump/format/wire.h"
 #include "dump/tensor_proto.h"
-#include "dump/wire.h"
 
 /* One string of a tensor is held in one piece. */
 #define STRING_LIMIT ((size_t)256 << 20)

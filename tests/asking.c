@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmds/envelope.h"
+#include "cmds/session/envelope.h"
 #include "dump/walk.h"
 #include "tests/program.h"
 

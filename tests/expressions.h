@@ -1,7 +1,7 @@
 #ifndef TESTS_EXPRESSIONS_H
 #define TESTS_EXPRESSIONS_H
 
-#include "cmds/evaluate.h"
+#include "cmds/array/evaluate.h"
 
 /* Expressions over arrays that are called by a letter. */
 struct named_array {

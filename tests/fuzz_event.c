@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmds/array.h"
+#include "cmds/array/array.h"
 #include "dump/base/utf8.h"
 #include "dump/stats.h"
 #include "tests/input.h"

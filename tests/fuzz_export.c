@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmds/shell.h"
+#include "cmds/session/shell.h"
 #include "tests/input.h"
 #include "tests/program.h"
 

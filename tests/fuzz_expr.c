@@ -2,13 +2,13 @@
  * Python expressions: a tree no deeper than promised, whose columns lie in the text; and what they give, over a few small
  * arrays and with little memory: a value that can be shown, or an error, and nothing left behind.
  */
-#include "cmds/expr.h"
+#include "cmds/array/expr.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmds/evaluate.h"
-#include "cmds/repr.h"
+#include "cmds/array/evaluate.h"
+#include "cmds/array/repr.h"
 #include "tests/input.h"
 
 #define STEPS_MAX 20000

@@ -1,5 +1,5 @@
 /* Filter expressions: what is not taken is refused with a column of the text. */
-#include "cmds/filter.h"
+#include "cmds/session/filter.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* Intervals of sizes and of times, and single numbers as Python reads them. */
-#include "cmds/interval.h"
+#include "cmds/lang/interval.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmds/python.h"
+#include "cmds/lang/python.h"
 #include "tests/input.h"
 
 static void read_as(const char *text, enum interval_unit unit)

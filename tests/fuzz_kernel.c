@@ -1,11 +1,11 @@
 /* Labels of records, and names of kernels: demangled, made short. */
-#include "cmds/kernel_short.h"
+#include "cmds/profile/kernel_short.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "dump/demangle.h"
-#include "dump/label.h"
+#include "dump/profile/demangle.h"
+#include "dump/profile/label.h"
 #include "tests/input.h"
 
 static void must_lie_in(const struct text *part, const char *text, size_t len)

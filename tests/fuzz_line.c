@@ -2,7 +2,7 @@
  * A command line in a session over a dump of three tensors and a graph. Answers are written as text, JSON and CSV. Lines
  * with a slash or two dots are left out, so that what a command writes stays in the directory made for it.
  */
-#include "cmds/shell.h"
+#include "cmds/session/shell.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmds/envelope.h"
+#include "cmds/session/envelope.h"
 #include "dump/base/mem.h"
 #include "tests/input.h"
 #include "tests/program.h"

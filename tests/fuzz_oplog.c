@@ -1,5 +1,5 @@
 /* An OpLogProto: entries and the frames of each. */
-#include "dump/op_log.h"
+#include "dump/profile/op_log.h"
 
 #include "tests/input.h"
 

@@ -1,5 +1,5 @@
 /* A line with a regular expression, then a text that it is tried on. */
-#include "cmds/pattern.h"
+#include "cmds/lang/pattern.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /* Text format as each of the roots; what comes out must be sound. */
-#include "dump/pbtxt.h"
+#include "dump/format/pbtxt.h"
 
 #include <stdio.h>
 #include <unistd.h>
 
 #include "dump/graph.h"
-#include "dump/step_stats.h"
+#include "dump/profile/step_stats.h"
 #include "tests/input.h"
 
 /* Anything that was converted can be read without damage, but for names that repeat or are missing. */

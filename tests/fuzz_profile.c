@@ -2,11 +2,11 @@
  * A RunMetadata, and the same bytes as a bare StepStats: records, times, details, tables of kernels, and what the file is taken
  * for.
  */
-#include "dump/step_stats.h"
+#include "dump/profile/step_stats.h"
 
 #include <string.h>
 
-#include "cmds/kernel_table.h"
+#include "cmds/profile/kernel_table.h"
 #include "dump/recognise.h"
 #include "tests/input.h"
 

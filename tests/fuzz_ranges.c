@@ -1,10 +1,10 @@
 /* Python literals, and the same text as ranges to highlight. */
-#include "cmds/ranges.h"
+#include "cmds/array/ranges.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmds/literal.h"
+#include "cmds/lang/literal.h"
 #include "tests/input.h"
 
 static void look_at(const struct literal *literal, int depth)

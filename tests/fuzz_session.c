@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cmds/shell.h"
+#include "cmds/session/shell.h"
 #include "tests/input.h"
 #include "tests/program.h"
 

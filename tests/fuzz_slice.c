@@ -1,5 +1,5 @@
 /* First a rank and dimensions, a byte each, then a slice of that array: whatever it selects lies in the array. */
-#include "cmds/slice.h"
+#include "cmds/array/slice.h"
 
 #include <stdlib.h>
 #include <string.h>

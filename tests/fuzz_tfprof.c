@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "cmds/tfprof_pprof.h"
-#include "cmds/tfprof_text.h"
-#include "cmds/tfprof_timeline.h"
+#include "cmds/profile/tfprof/tfprof_pprof.h"
+#include "cmds/profile/tfprof/tfprof_text.h"
+#include "cmds/profile/tfprof/tfprof_timeline.h"
 
 #define ROWS_MAX 200
 

@@ -1,5 +1,5 @@
 /* A ProfileProto: every node. */
-#include "dump/profile_proto.h"
+#include "dump/profile/profile_proto.h"
 
 #include "tests/input.h"
 

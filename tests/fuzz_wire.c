@@ -1,5 +1,5 @@
 /* Messages walked to a fixed depth, every length-delimited field taken for a message, a text and packed numbers. */
-#include "dump/wire.h"
+#include "dump/format/wire.h"
 
 #include "tests/input.h"
 

@@ -1,11 +1,11 @@
 /* Command lines: cut into words, then read by the options of a command, which the first byte picks. */
-#include "cmds/words.h"
+#include "cmds/lang/words.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmds/args.h"
-#include "cmds/slice.h"
+#include "cmds/array/slice.h"
+#include "cmds/lang/args.h"
 #include "tests/input.h"
 
 static void read_tensor(const char *word, struct arena *mem)

@@ -40,10 +40,10 @@ fences() {
 	$1 ~ /^tests\// && $2 !~ /pb-c\.h$/ { next }
 	$2 ~ /^(ncurses|curses|ncursesw|term\.h|panel)/ && $1 !~ /^tui\// { bad("curses is for tui/") }
 	$2 ~ /^readline\// && $1 !~ /^tui\/(editor|prompt|line)\.c$/ { bad("readline is for tui/editor.c, tui/prompt.c and tui/line.c") }
-	$2 ~ /^pcre2/ && $1 != "cmds/pattern.c" { bad("PCRE2 is for cmds/pattern.c") }
-	$2 == "zlib.h" && $1 != "dump/gzip.c" { bad("zlib is for dump/gzip.c") }
-	($2 ~ /protobuf-c/ || $2 ~ /pb-c\.h$/) && $1 != "dump/decode.c" { bad("protobuf-c is for dump/decode.c") }
-	$2 ~ /^libiberty\// && $1 != "dump/demangle.c" { bad("libiberty is for dump/demangle.c") }
+	$2 ~ /^pcre2/ && $1 != "cmds/lang/pattern.c" { bad("PCRE2 is for cmds/lang/pattern.c") }
+	$2 == "zlib.h" && $1 != "dump/format/gzip.c" { bad("zlib is for dump/format/gzip.c") }
+	($2 ~ /protobuf-c/ || $2 ~ /pb-c\.h$/) && $1 != "dump/format/decode.c" { bad("protobuf-c is for dump/format/decode.c") }
+	$2 ~ /^libiberty\// && $1 != "dump/profile/demangle.c" { bad("libiberty is for dump/profile/demangle.c") }
 	$2 ~ /^(check|vterm)\.h$/ { bad("check and vterm are for tests/") }'
 }
 
@@ -150,7 +150,7 @@ if [ $# = 0 ]; then
 	finds 'tui/a.c: includes dump/run.h; tui/' tui/a.c '#include "dump/run.h"\n#include "dump/base/err.h"\n'
 	finds 'cmds/a.c: includes curses.h; ' cmds/a.c '# include <curses.h>\n'
 	finds 'tui/app.c: includes readline/' tui/app.c '#include <readline/readline.h>\n'
-	finds 'cmds/args.c: includes pcre2.h; ' cmds/args.c '#include <pcre2.h>\n'
+	finds 'cmds/lang/args.c: includes pcre2.h; ' cmds/lang/args.c '#include <pcre2.h>\n'
 	finds 'cmds/a.c: includes libiberty/' cmds/a.c '#include <libiberty/demangle.h>\n'
 	finds 'dump/a.c: includes dump/proto/x.pb-c.h; ' dump/a.c '#include "dump/proto/x.pb-c.h"\n'
 	finds 'tui/a.c: includes check.h; ' tui/a.c '#include <check.h>\n'

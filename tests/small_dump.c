@@ -6,10 +6,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cmds/write.h"
+#include "cmds/doc/write.h"
 #include "dump/base/mem.h"
 #include "dump/base/utf8.h"
-#include "dump/wire.h"
+#include "dump/format/wire.h"
 #include "tests/message.h"
 #include "tests/program.h"
 

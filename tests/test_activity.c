@@ -3,14 +3,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmds/kernel_table.h"
-#include "dump/activity.h"
+#include "cmds/profile/kernel_table.h"
 #include "dump/base/mem.h"
-#include "dump/busy.h"
 #include "dump/graph.h"
-#include "dump/label.h"
-#include "dump/packing.h"
-#include "dump/tensor_life.h"
+#include "dump/profile/activity.h"
+#include "dump/profile/busy.h"
+#include "dump/profile/label.h"
+#include "dump/profile/packing.h"
+#include "dump/profile/tensor_life.h"
 #include "tests/made_step.h"
 #include "tests/message.h"
 #include "tests/suite.h"

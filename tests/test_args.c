@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cmds/args.h"
+#include "cmds/lang/args.h"
 #include "dump/base/str.h"
 #include "tests/suite.h"
 

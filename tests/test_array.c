@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmds/array.h"
-#include "cmds/number.h"
+#include "cmds/array/array.h"
+#include "cmds/lang/number.h"
 #include "dump/base/mem.h"
 #include "dump/stats.h"
 #include "tests/suite.h"

@@ -4,7 +4,7 @@
  * the same session, a command is asked again, and the answers are those of a session in which
  * nothing was stopped. CANCELS_ALL=1 tries each n, else some of many.
  */
-#include "cmds/shell.h"
+#include "cmds/session/shell.h"
 
 #include <limits.h>
 #include <stdio.h>

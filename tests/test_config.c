@@ -1,7 +1,7 @@
 /*
  * Settings: what is shown of them, what lasts, and what the file keeps of lines that are not ours.
  */
-#include "cmds/config.h"
+#include "cmds/session/config.h"
 
 #include <stdlib.h>
 #include <string.h>

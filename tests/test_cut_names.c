@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cmds/cut_names.h"
+#include "cmds/doc/cut_names.h"
 #include "dump/base/utf8.h"
 
 static const struct {

@@ -1,5 +1,5 @@
 /* Typed answers as JSON and as CSV. */
-#include "cmds/data.h"
+#include "cmds/doc/data.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "dump/base/mem.h"
-#include "dump/decode.h"
+#include "dump/format/decode.h"
 #include "tests/message.h"
 
 static bool text_of(enum message message, const char *path, struct span span, struct str *out,

@@ -1,7 +1,7 @@
 /* Symbols. The recorded ones are c++filt's answers; the rest were asked of it too. */
 #include <string.h>
 
-#include "dump/demangle.h"
+#include "dump/profile/demangle.h"
 #include "tests/program.h"
 #include "tests/suite.h"
 

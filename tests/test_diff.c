@@ -6,8 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cmds/envelope.h"
-#include "cmds/shell.h"
+#include "cmds/session/envelope.h"
+#include "cmds/session/shell.h"
 #include "tests/program.h"
 #include "tests/small_dump.h"
 #include "tests/suite.h"

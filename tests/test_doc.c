@@ -1,6 +1,6 @@
 /* Documents: built lines, a body between them, segments and links, and how they are written. */
-#include "cmds/doc.h"
-#include "cmds/write.h"
+#include "cmds/doc/doc.h"
+#include "cmds/doc/write.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

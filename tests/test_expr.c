@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "cmds/expr.h"
+#include "cmds/array/expr.h"
 #include "dump/base/str.h"
 #include "tests/suite.h"
 

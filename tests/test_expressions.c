@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmds/repr.h"
+#include "cmds/array/repr.h"
 #include "dump/base/vec.h"
-#include "dump/json.h"
+#include "dump/format/json.h"
 #include "tests/expressions.h"
 
 struct test_case {

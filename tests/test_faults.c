@@ -5,7 +5,7 @@
  * more. This program's pread stands in for libc's. FAULTS_ALL=1 tries each n, else some of many;
  * FAULTS_LINE=LINE only that command, and prints what it says.
  */
-#include "cmds/shell.h"
+#include "cmds/session/shell.h"
 
 #include <errno.h>
 #include <limits.h>

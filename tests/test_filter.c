@@ -3,7 +3,7 @@
  * whose values are in the golden files. Then named filters: what the command says, what lasts, and
  * that no file is opened without need.
  */
-#include "cmds/filter.h"
+#include "cmds/session/filter.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* The grid as a body over elements in memory, then the command's ways to choose what is shown. */
-#include "cmds/grid.h"
+#include "cmds/array/grid.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "cmds/hits_line.h"
+#include "cmds/runs/hits_line.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cmds/joined.h"
+#include "cmds/profile/joined.h"
 #include "tests/made_step.h"
 #include "tests/program.h"
 #include "tests/small_dump.h"

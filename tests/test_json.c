@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "dump/json.h"
+#include "dump/format/json.h"
 #include "tests/message.h"
 
 static struct file file;

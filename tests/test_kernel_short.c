@@ -1,7 +1,7 @@
 /* Short names of kernels: those worked out beside the recorded ones, and the corners of C++ names. */
 #include <string.h>
 
-#include "cmds/kernel_short.h"
+#include "cmds/profile/kernel_short.h"
 #include "tests/program.h"
 #include "tests/suite.h"
 

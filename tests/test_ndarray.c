@@ -6,12 +6,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "cmds/array.h"
-#include "cmds/evaluate.h"
-#include "cmds/number.h"
-#include "cmds/promote.h"
-#include "cmds/python_number.h"
-#include "cmds/reduce.h"
+#include "cmds/array/array.h"
+#include "cmds/array/evaluate.h"
+#include "cmds/array/promote.h"
+#include "cmds/array/python_number.h"
+#include "cmds/array/reduce.h"
+#include "cmds/lang/number.h"
 #include "tests/expressions.h"
 #include "tests/suite.h"
 

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cmds/number.h"
-#include "cmds/profile_time.h"
+#include "cmds/lang/number.h"
+#include "cmds/profile/profile_time.h"
 #include "tests/suite.h"
 
 /* Does the decimal read back to x, which is a float of that many bits? */

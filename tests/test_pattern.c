@@ -1,7 +1,7 @@
 /* Patterns against what Python 3.11's re says of them. */
 #include <string.h>
 
-#include "cmds/pattern.h"
+#include "cmds/lang/pattern.h"
 #include "dump/base/str.h"
 #include "tests/suite.h"
 

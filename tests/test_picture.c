@@ -1,5 +1,5 @@
 /* Surveys and pictures of elements in memory, by values worked out by hand; then the command. */
-#include "cmds/picture.h"
+#include "cmds/array/picture.h"
 
 #include <float.h>
 #include <math.h>

@@ -10,11 +10,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cmds/node_source.h"
-#include "cmds/profile_time.h"
-#include "cmds/shell.h"
-#include "dump/pbtxt.h"
-#include "dump/profile.h"
+#include "cmds/graph/node_source.h"
+#include "cmds/profile/profile_time.h"
+#include "cmds/session/shell.h"
+#include "dump/format/pbtxt.h"
+#include "dump/profile/profile.h"
 #include "dump/recognise.h"
 #include "tests/made_step.h"
 #include "tests/message.h"

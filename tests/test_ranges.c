@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "cmds/ranges.h"
+#include "cmds/array/ranges.h"
 #include "tests/suite.h"
 
 static const struct { const char *text; size_t n; double bounds[4]; } good[] = {

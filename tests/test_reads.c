@@ -1,12 +1,12 @@
 /* What the kernel may do to a read: stop short, be interrupted, fail. This program's pread stands in for libc's. */
-#include "cmds/shell.h"
+#include "cmds/session/shell.h"
 
 #include <errno.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "cmds/envelope.h"
+#include "cmds/session/envelope.h"
 #include "dump/base/str.h"
 #include "tests/suite.h"
 

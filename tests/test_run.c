@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "dump/run.h"
-#include "dump/v1_name.h"
+#include "dump/v1/v1_name.h"
 #include "tests/message.h"
 #include "tests/program.h"
 

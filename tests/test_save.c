@@ -2,7 +2,7 @@
  * Saved arrays, byte for byte: the .npy header is numpy's own (numpy/lib/format.py), the rest
  * follows from the elements. What fails must leave the old file, and nothing beside it.
  */
-#include "cmds/save.h"
+#include "cmds/array/save.h"
 
 #include <glob.h>
 #include <signal.h>
@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cmds/slice.h"
+#include "cmds/array/slice.h"
 #include "dump/base/mem.h"
 #include "tests/message.h"
 #include "tests/program.h"

@@ -1,11 +1,11 @@
 /* Ends, percentiles and steps of scales, by values worked out by hand; then what keys make of
  * command lines. */
-#include "cmds/scale.h"
+#include "cmds/array/scale.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "cmds/grid.h"
+#include "cmds/array/grid.h"
 #include "dump/base/mem.h"
 #include "tests/small_dump.h"
 #include "tests/suite.h"

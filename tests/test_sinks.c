@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmds/cmd.h"
+#include "cmds/lang/cmd.h"
 #include "dump/base/utf8.h"
 #include "tests/on_screen.h"
 #include "tests/program.h"

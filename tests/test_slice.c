@@ -1,7 +1,7 @@
 /* Slices of an array whose elements are their own numbers, against numpy. */
 #include <string.h>
 
-#include "cmds/slice.h"
+#include "cmds/array/slice.h"
 #include "tests/suite.h"
 
 static const struct { const char *word, *tensor, *slice; } words[] = {

@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cmds/shell.h"
-#include "cmds/source.h"
+#include "cmds/graph/source.h"
+#include "cmds/session/shell.h"
 #include "dump/stacks.h"
 #include "tests/program.h"
 

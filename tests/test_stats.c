@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "cmds/summary.h"
+#include "cmds/array/summary.h"
 #include "dump/stats.h"
 #include "tests/suite.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmds/position.h"
+#include "cmds/session/position.h"
 #include "tests/message.h"
 #include "tests/program.h"
 #include "tests/small_dump.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmds/shell.h"
+#include "cmds/session/shell.h"
 #include "tests/made_step.h"
 #include "tests/message.h"
 #include "tests/program.h"

@@ -2,7 +2,7 @@
  * The list of tensors as a table: typed cells, for whoever sorts or filters the rows that are
  * shown.
  */
-#include "cmds/doc.h"
+#include "cmds/doc/doc.h"
 
 #include <string.h>
 

@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cmds/std_sort.h"
-#include "cmds/tfprof_options.h"
-#include "cmds/tfprof_text.h"
+#include "cmds/lang/std_sort.h"
+#include "cmds/profile/tfprof/tfprof_options.h"
+#include "cmds/profile/tfprof/tfprof_text.h"
 #include "dump/base/mem.h"
-#include "dump/flops.h"
-#include "dump/tfprof_parts.h"
+#include "dump/profile/flops.h"
+#include "dump/tfprof/tfprof_parts.h"
 #include "tests/message.h"
 #include "tests/program.h"
 

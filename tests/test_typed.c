@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "cmds/cmd.h"
-#include "dump/json.h"
+#include "cmds/lang/cmd.h"
+#include "dump/format/json.h"
 #include "tests/message.h"
 #include "tests/program.h"
 

@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cmds/doc.h"
-#include "cmds/shell.h"
+#include "cmds/doc/doc.h"
+#include "cmds/session/shell.h"
 #include "dump/base/str.h"
 #include "tests/program.h"
 #include "tests/small_dump.h"
@@ -48,7 +48,8 @@ START_TEST(every_kind_has_a_sample)
 	glob_t files;
 	size_t n = 0;
 
-	ck_assert_int_eq(glob("cmds/*.c", 0, NULL, &files), 0);
+	ck_assert_int_eq(glob("cmds/*/*.c", 0, NULL, &files), 0);
+	ck_assert_int_eq(glob("cmds/*/*/*.c", GLOB_APPEND, NULL, &files), 0);
 	for (size_t i = 0; i < files.gl_pathc; i++)
 		kinds_in(files.gl_pathv[i], &kinds);
 	globfree(&files);

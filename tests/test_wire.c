@@ -3,8 +3,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "dump/file.h"
-#include "dump/wire.h"
+#include "dump/format/file.h"
+#include "dump/format/wire.h"
 #include "tests/message.h"
 
 static struct file file;

@@ -4,8 +4,8 @@
  */
 #include <string.h>
 
-#include "cmds/interval.h"
-#include "cmds/words.h"
+#include "cmds/lang/interval.h"
+#include "cmds/lang/words.h"
 #include "dump/base/str.h"
 #include "tests/suite.h"
 

@@ -1,7 +1,7 @@
 /* Prints the table of commands for the README, in Markdown, from the rows the program itself reads. */
 #include <stdio.h>
 
-#include "cmds/cmd.h"
+#include "cmds/lang/cmd.h"
 
 /* In a table a bar would end the cell, even in code. */
 static void print_name(const char *name)

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cmds/cmd.h"
-#include "cmds/function.h"
+#include "cmds/array/function.h"
+#include "cmds/lang/cmd.h"
 #include "tui/keys.h"
 
 #define MAX_COLUMNS 79

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "cmds/shell.h"
+#include "cmds/session/shell.h"
 
 #define SCREEN_ROWS 50
 #define SCREEN_COLS 200

@@ -7,8 +7,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "cmds/args.h"
-#include "cmds/words.h"
+#include "cmds/lang/args.h"
+#include "cmds/lang/words.h"
 #include "dump/base/arena.h"
 
 /* Commands whose first word that is no option names a tensor, a node, or either of the two. */

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "cmds/shell.h"
+#include "cmds/session/shell.h"
 #include "dump/base/err.h"
 
 /* The curses screen. */

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "cmds/doc.h"
+#include "cmds/doc/doc.h"
 #include "tui/state.h"
 
 /*

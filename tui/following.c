@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmds/following.h"
+#include "cmds/session/following.h"
 #include "dump/base/clock.h"
 #include "dump/base/mem.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "cmds/words.h"
+#include "cmds/lang/words.h"
 #include "dump/base/arena.h"
 #include "tui/find.h"
 #include "tui/marks.h"

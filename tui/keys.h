@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "cmds/doc.h"
+#include "cmds/doc/doc.h"
 #include "dump/base/str.h"
 
 /* A key: a Unicode character as typed (control characters too), or one of these. */

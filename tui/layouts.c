@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "cmds/layout_texts.h"
+#include "cmds/doc/layout_texts.h"
 #include "tui/plan.h"
 
 /* Looks for a name among "NAME TEXT" lines; the last one counts. */

@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 
-#include "cmds/config.h"
+#include "cmds/session/config.h"
 #include "dump/base/err.h"
 #include "dump/base/str.h"
 

@@ -3,8 +3,8 @@
 
 #include <stdbool.h>
 
-#include "cmds/batch.h"
-#include "cmds/shell.h"
+#include "cmds/session/batch.h"
+#include "cmds/session/shell.h"
 
 /*
  * The line interface: a prompt and plain answers, for terminals without cursor addressing and

@@ -13,9 +13,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmds/batch.h"
-#include "cmds/following.h"
-#include "cmds/shell.h"
+#include "cmds/session/batch.h"
+#include "cmds/session/following.h"
+#include "cmds/session/shell.h"
 #include "dump/base/mem.h"
 #include "dump/base/say.h"
 #include "tui/app.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmds/cmd.h"
+#include "cmds/lang/cmd.h"
 #include "dump/base/say.h"
 #include "dump/base/str.h"
 

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "cmds/write.h"
+#include "cmds/doc/write.h"
 #include "dump/base/vec.h"
 
 /* The command line. One table of options is read here and printed by --help. */

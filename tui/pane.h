@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cmds/doc.h"
-#include "cmds/pattern.h"
+#include "cmds/doc/doc.h"
+#include "cmds/lang/pattern.h"
 #include "dump/base/err.h"
 #include "dump/base/str.h"
 #include "dump/base/vec.h"

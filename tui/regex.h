@@ -1,7 +1,7 @@
 #ifndef TUI_REGEX_H
 #define TUI_REGEX_H
 
-#include "cmds/pattern.h"
+#include "cmds/lang/pattern.h"
 #include "dump/base/err.h"
 
 /* Patterns as they are typed to search or to filter: found anywhere in a row. */

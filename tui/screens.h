@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "cmds/doc.h"
+#include "cmds/doc/doc.h"
 #include "tui/pane.h"
 
 /* What was shown: a command, its document and the place in it. Owns all but `about`. */

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cmds/shell.h"
+#include "cmds/session/shell.h"
 #include "dump/base/arena.h"
 #include "dump/base/map.h"
 #include "dump/base/str.h"

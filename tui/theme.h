@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 
-#include "cmds/doc.h"
+#include "cmds/doc/doc.h"
 
 /* What the screen draws beside the roles of a document; a look below N_ROLES is a role. */
 enum look {

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cmds/envelope.h"
+#include "cmds/session/envelope.h"
 #include "dump/base/clock.h"
 #include "dump/base/mem.h"
 #include "dump/base/str.h"

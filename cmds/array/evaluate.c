@@ -1,0 +1,759 @@
+/*
+ * A walk over the tree. Each step owns what its operands gave and frees it when it has its own
+ * result, so no more arrays are alive than are needed.
+ */
+#include "cmds/array/evaluate.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "cmds/array/function.h"
+#include "cmds/array/np.h"
+#include "cmds/array/python_number.h"
+#include "cmds/array/select.h"
+#include "cmds/array/sequence.h"
+#include "cmds/array/text.h"
+#include "cmds/doc/matmul.h"
+
+struct evaluation {
+	struct workspace *ws;
+	tensor_load *load;
+	void *context;
+	int depth;
+};
+
+/* Of the tree: chains of operators lean to one side, each a level. */
+#define MAX_HEIGHT 512
+
+static struct ndarray *eval(struct evaluation *e, const struct expr *x);
+
+static void *unsupported(struct evaluation *e, const char *what, const char *name)
+{
+	return ws_refuse(e->ws, "%s%s", what, name);
+}
+
+static bool is_name(const struct expr *x, const char *name)
+{
+	return x->kind == EXPR_NAME && !strcmp(x->name, name);
+}
+
+static bool is_np(const struct expr *x)
+{
+	return is_name(x, "np");
+}
+
+static bool is_linalg(const struct expr *x)
+{
+	return x->kind == EXPR_ATTRIBUTE && is_np(x->first) && !strcmp(x->name, "linalg");
+}
+
+/* Names. */
+
+static struct ndarray *eval_name(struct evaluation *e, const char *name)
+{
+	static const char *const classes[] = { "bool", "complex", "float", "int" };
+	enum dtype dtype;
+
+	if (!strcmp(name, "True") || !strcmp(name, "False"))
+		return ndarray_bool(e->ws, !strcmp(name, "True"));
+	if (!strcmp(name, "None"))
+		return ndarray_none(e->ws);
+	for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+		if (!strcmp(classes[i], name) && np_dtype_of_name(name, &dtype))
+			return ndarray_of_type(e->ws, dtype, ORIGIN_CLASS);
+	if (!strcmp(name, "np") || function_find(name, IN_PYTHON) ||
+	    function_known_elsewhere(name, IN_PYTHON))
+		return unsupported(e, name, "");
+	return ws_fail(e->ws, ERR_NAME, "name '%s' is not defined", name);
+}
+
+/* module: "np" or "np.linalg" */
+static void *no_such(struct evaluation *e, enum function_place place, const char *name)
+{
+	const char *module = place == IN_LINALG ? "numpy.linalg" : "numpy";
+
+	if (function_find(name, place) || function_known_elsewhere(name, place))
+		return unsupported(e, place == IN_LINALG ? "np.linalg." : "np.", name);
+	return ws_fail(e->ws, ERR_ATTRIBUTE, "module '%s' has no attribute '%s'", module, name);
+}
+
+/* Is it numpy.float32 or the like? Of Python's own names numpy has some no longer. */
+static bool is_class(const char *name, enum dtype *dtype)
+{
+	return strcmp(name, "int") != 0 && strcmp(name, "float") != 0 &&
+	       strcmp(name, "bool") != 0 && strcmp(name, "complex") != 0 &&
+	       strcmp(name, "bfloat16") != 0 && np_dtype_of_name(name, dtype);
+}
+
+static struct ndarray *eval_constant(struct evaluation *e, const char *name)
+{
+	static const struct { const char *name; double value; } constants[] = {
+		{ "nan", NAN }, { "NaN", NAN }, { "NAN", NAN },
+		{ "inf", INFINITY }, { "Inf", INFINITY }, { "Infinity", INFINITY },
+		{ "infty", INFINITY }, { "PINF", INFINITY }, { "NINF", -INFINITY },
+		{ "PZERO", 0.0 }, { "NZERO", -0.0 }, { "pi", 3.14159265358979323846 },
+		{ "e", 2.71828182845904523536 }, { "euler_gamma", 0.57721566490153286061 },
+	};
+	enum dtype dtype;
+
+	for (size_t i = 0; i < sizeof constants / sizeof *constants; i++)
+		if (!strcmp(constants[i].name, name))
+			return ndarray_float(e->ws, constants[i].value);
+	if (!strcmp(name, "newaxis"))
+		return ndarray_none(e->ws);
+	if (is_class(name, &dtype))
+		return ndarray_of_type(e->ws, dtype, ORIGIN_CLASS);
+	return no_such(e, IN_NUMPY, name);
+}
+
+/* Attributes. */
+
+static void *no_attribute(struct evaluation *e, const struct ndarray *a, const char *name)
+{
+	bool of_numpy = ndarray_is_numpy(a);
+	struct str type = {0};
+
+	if (of_numpy ? function_find(name, IN_ARRAY) || function_find(name, IN_ATTRIBUTE) ||
+	                       function_known_elsewhere(name, IN_ARRAY) :
+	               function_known_elsewhere(name, IN_VALUE))
+		return unsupported(e, ".", name);
+	put_python_type(&type, a);
+	ws_fail(e->ws, ERR_ATTRIBUTE, "'%s' object has no attribute '%s'", type.text, name);
+	str_release(&type);
+	return NULL;
+}
+
+static struct ndarray *attribute_of_dtype(struct evaluation *e, const struct ndarray *a,
+                                          const char *name)
+{
+	static const char kinds[] = {
+		[KIND_FLOAT] = 'f',  [KIND_SMALL_FLOAT] = 'V', [KIND_INT] = 'i',
+		[KIND_UINT] = 'u',   [KIND_BOOL] = 'b',        [KIND_COMPLEX] = 'c',
+		[KIND_STRING] = 'O', [KIND_QUANT] = 'V'
+	};
+	const char *text = ndarray_is_text(a) ? "object" : a->type->prints;
+
+	if (!strcmp(name, "name"))
+		return ndarray_text(e->ws, text, strlen(text), ORIGIN_TEXT);
+	if (!strcmp(name, "kind"))
+		return ndarray_text(e->ws, &kinds[a->type->kind], 1, ORIGIN_TEXT);
+	if (!strcmp(name, "itemsize"))
+		return ndarray_int(e->ws, ndarray_is_text(a) ? 8 : (int64_t)a->type->elem_bytes);
+	return no_attribute(e, a, name);
+}
+
+/* What methods and attributes of single numbers give is single numbers. */
+static struct ndarray *as_single(struct ndarray *a)
+{
+	return a && a->origin == ORIGIN_ARRAY ? np_as_scalar(a) : a;
+}
+
+static struct ndarray *attribute_of(struct evaluation *e, const struct ndarray *a,
+                                    const char *name)
+{
+	const struct function *function = function_find(name, IN_ATTRIBUTE);
+	struct arguments args = { .n = 1, .at = { (struct ndarray *)a } };
+	bool part = !strcmp(name, "real") || !strcmp(name, "imag");
+	struct ndarray *made;
+
+	if (a->origin == ORIGIN_DTYPE)
+		return attribute_of_dtype(e, a, name);
+	if (!function || !(ndarray_is_numpy(a) || (part && a->origin == ORIGIN_PYTHON)))
+		return no_attribute(e, a, name);
+	made = function_call(e->ws, function, &args);
+	if (a->origin == ORIGIN_SCALAR)
+		made = as_single(made);
+	return made;
+}
+
+static struct ndarray *eval_attribute(struct evaluation *e, const struct expr *x)
+{
+	struct ndarray *a, *made;
+
+	if (is_np(x->first))
+		return eval_constant(e, x->name);
+	if (is_linalg(x->first))
+		return no_such(e, IN_LINALG, x->name);
+	a = eval(e, x->first);
+	made = a ? attribute_of(e, a, x->name) : NULL;
+	ndarray_free(e->ws, a);
+	return made;
+}
+
+/* Calls. */
+
+static void arguments_free(struct evaluation *e, struct arguments *args)
+{
+	for (uint32_t i = 0; i < args->n; i++)
+		ndarray_free(e->ws, args->at[i]);
+	for (uint32_t i = 0; i < args->n_keywords; i++)
+		ndarray_free(e->ws, args->keyword[i].value);
+}
+
+static bool add_keyword(struct evaluation *e, const struct expr *x, struct arguments *args)
+{
+	struct ndarray *value;
+
+	for (uint32_t i = 0; i < args->n_keywords; i++)
+		if (!strcmp(args->keyword[i].name, x->name))
+			return ws_fail(e->ws, ERR_SYNTAX,
+			               "keyword argument repeated (<string>, line 1)");
+	if (args->n_keywords == FUNCTION_MAX_KEYWORDS)
+		return unsupported(e, "so many keywords", "");
+	value = eval(e, x->first);
+	if (!value)
+		return false;
+	args->keyword[args->n_keywords].name = x->name;
+	args->keyword[args->n_keywords++].value = value;
+	return true;
+}
+
+/* Arguments from x on, behind those there are. */
+static bool add_arguments(struct evaluation *e, const struct expr *x, struct arguments *args)
+{
+	for (; x; x = x->next) {
+		if (x->kind == EXPR_KEYWORD) {
+			if (!add_keyword(e, x, args))
+				return false;
+			continue;
+		}
+		if (args->n_keywords)
+			return ws_fail(
+				e->ws, ERR_SYNTAX,
+				"positional argument follows keyword argument (<string>, line 1)");
+		if (args->n == FUNCTION_MAX_ARGS)
+			return unsupported(e, "so many arguments", "");
+		args->at[args->n] = eval(e, x);
+		if (!args->at[args->n])
+			return false;
+		args->n++;
+	}
+	return true;
+}
+
+/* Takes self over; NULL: the function is no method. */
+static struct ndarray *call(struct evaluation *e, const struct function *function,
+                            struct ndarray *self, const struct expr *first_arg)
+{
+	struct arguments *args = mem_alloc(sizeof *args);
+	struct ndarray *made = NULL;
+
+	*args = (struct arguments){ .n = self ? 1 : 0, .at = { self } };
+	if (add_arguments(e, first_arg, args))
+		made = function_call(e->ws, function, args);
+	arguments_free(e, args);
+	free(args);
+	return made;
+}
+
+/* np.float32(x), which also makes arrays. */
+static struct ndarray *convert(struct evaluation *e, enum dtype dtype, const struct expr *arg)
+{
+	struct ndarray *a, *array, *made = NULL;
+
+	if (!arg || arg->next || arg->kind == EXPR_KEYWORD)
+		return unsupported(e, "such arguments of a class", "");
+	a = eval(e, arg);
+	array = a ? sequence_to_array(e->ws, a) : NULL;
+	if (array && !cell_can_hold(array->type))
+		unsupported(e, "converting elements of type ", array->type->name);
+	else if (array)
+		made = ndarray_astype(e->ws, array, dtype);
+	if (made && !made->shape.rank)
+		made->origin = ORIGIN_SCALAR;
+	ndarray_free(e->ws, a);
+	ndarray_free(e->ws, array);
+	return made;
+}
+
+static struct ndarray *call_np(struct evaluation *e, const char *name,
+                               const struct expr *first_arg)
+{
+	const struct function *function = function_find(name, IN_NUMPY);
+	enum dtype dtype;
+
+	if (function)
+		return call(e, function, NULL, first_arg);
+	return is_class(name, &dtype) ? convert(e, dtype, first_arg) : no_such(e, IN_NUMPY, name);
+}
+
+/* Takes self over. */
+static struct ndarray *call_method(struct evaluation *e, const char *name, struct ndarray *self,
+                                   const struct expr *first_arg)
+{
+	const struct function *function = ndarray_is_numpy(self) ? function_find(name, IN_ARRAY) :
+	                                                           NULL;
+
+	bool single = self->origin == ORIGIN_SCALAR;
+	struct ndarray *made;
+
+	if (function) {
+		made = call(e, function, self, first_arg);
+		return single ? as_single(made) : made;
+	}
+	no_attribute(e, self, name);
+	ndarray_free(e->ws, self);
+	return NULL;
+}
+
+static struct ndarray *eval_call(struct evaluation *e, const struct expr *x)
+{
+	const struct expr *callee = x->first;
+	const struct function *function;
+	struct ndarray *self;
+
+	if (callee->kind == EXPR_ATTRIBUTE && is_np(callee->first))
+		return call_np(e, callee->name, callee->next);
+	if (callee->kind == EXPR_ATTRIBUTE && is_linalg(callee->first)) {
+		function = function_find(callee->name, IN_LINALG);
+		return function ? call(e, function, NULL, callee->next) :
+		                  no_such(e, IN_LINALG, callee->name);
+	}
+	if (callee->kind == EXPR_ATTRIBUTE) {
+		self = eval(e, callee->first);
+		return self ? call_method(e, callee->name, self, callee->next) : NULL;
+	}
+	function = callee->kind == EXPR_NAME ? function_find(callee->name, IN_PYTHON) : NULL;
+	if (function)
+		return call(e, function, NULL, callee->next);
+	self = eval(e, callee);
+	if (self)
+		unsupported(e, "a call of what is no function", "");
+	ndarray_free(e->ws, self);
+	return NULL;
+}
+
+/* Indices. */
+
+static bool read_int(struct evaluation *e, const struct expr *x, int64_t *out)
+{
+	struct ndarray *a = eval(e, x);
+	bool ok = a && (ndarray_is_int(a) || a->origin == ORIGIN_NONE);
+
+	if (ok && a->origin != ORIGIN_NONE)
+		*out = ndarray_item(a, 0);
+	else if (a && !ok)
+		ws_fail(e->ws, ERR_TYPE,
+		        "slice indices must be integers or None or have an __index__ method");
+	ndarray_free(e->ws, a);
+	return ok;
+}
+
+struct indices {
+	struct index_item item[SHAPE_MAX_RANK + 1];
+	uint32_t n;
+};
+
+static bool wrong_index(struct evaluation *e)
+{
+	return ws_fail(
+		e->ws, ERR_INDEX,
+		"only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and "
+		"integer or boolean arrays are valid indices");
+}
+
+/* An array, or a list, as an index; the workspace keeps it. */
+static bool add_array(struct evaluation *e, const struct ndarray *a, struct index_item *item)
+{
+	struct ndarray *array = ws_keep(e->ws, sequence_to_array(e->ws, a));
+
+	if (array && !array->count && sequence_is(a))
+		array = np_to(e->ws, array, DTYPE_INT64);
+	if (!array)
+		return false;
+	switch (array->type->kind) {
+	case KIND_BOOL:
+	case KIND_INT:
+	case KIND_UINT:
+		*item = (struct index_item){ .kind = INDEX_ARRAY, .array = array };
+		return true;
+	default:
+		if (!array->shape.rank)
+			return wrong_index(e);
+		return ws_fail(e->ws, ERR_INDEX,
+		               "arrays used as indices must be of integer (or boolean) type");
+	}
+}
+
+/* a is kept by the workspace. */
+static bool add_index(struct evaluation *e, const struct ndarray *a, struct indices *out)
+{
+	struct index_item *item = &out->item[out->n];
+
+	if (out->n > SHAPE_MAX_RANK)
+		return unsupported(e, "so many indices", "");
+	out->n++;
+	*item = (struct index_item){ .kind = INDEX_NEW_AXIS };
+	if (a->origin == ORIGIN_NONE)
+		return true;
+	if (ndarray_is_int(a)) {
+		if (a->type->kind == KIND_UINT && ndarray_item(a, 0) < 0)
+			return wrong_index(e);
+		*item = (struct index_item){ .kind = INDEX_INT, .begin = ndarray_item(a, 0) };
+		return true;
+	}
+	if (a->origin != ORIGIN_ARRAY && a->origin != ORIGIN_SCALAR && !sequence_is(a) &&
+	    !(a->origin == ORIGIN_PYTHON && a->type->kind == KIND_BOOL))
+		return wrong_index(e);
+	return add_array(e, a, item);
+}
+
+static bool read_range(struct evaluation *e, const struct expr *x, struct index_item *item)
+{
+	int64_t *parts[] = { &item->begin, &item->end, &item->step };
+	const struct expr *part = x->first;
+
+	*item = (struct index_item){ INDEX_RANGE, INDEX_NONE, INDEX_NONE, INDEX_NONE, NULL };
+	for (size_t i = 0; i < 3; i++, part = part->next)
+		if (part->kind != EXPR_NONE && !read_int(e, part, parts[i]))
+			return false;
+	return true;
+}
+
+/* A tuple that stands alone is as many indices. */
+static bool add_tuple(struct evaluation *e, const struct ndarray *tuple, struct indices *out)
+{
+	for (size_t i = 0; i < sequence_len(tuple); i++) {
+		struct ndarray *item = ws_keep(e->ws, sequence_at(e->ws, tuple, i));
+
+		if (!item || !add_index(e, item, out))
+			return false;
+	}
+	return true;
+}
+
+static bool read_item(struct evaluation *e, const struct expr *x, bool alone, struct indices *out)
+{
+	struct ndarray *a;
+
+	if (x->kind == EXPR_ELLIPSIS || x->kind == EXPR_SLICE) {
+		if (out->n > SHAPE_MAX_RANK)
+			return unsupported(e, "so many indices", "");
+		out->item[out->n] = (struct index_item){ .kind = INDEX_ELLIPSIS };
+		return (x->kind == EXPR_ELLIPSIS || read_range(e, x, &out->item[out->n])) &&
+		       ++out->n;
+	}
+	a = ws_keep(e->ws, eval(e, x));
+	if (a && a->origin == ORIGIN_TUPLE && alone)
+		return add_tuple(e, a, out);
+	return a && add_index(e, a, out);
+}
+
+static struct ndarray *index_sequence(struct evaluation *e, const struct ndarray *a,
+                                      const struct indices *indices)
+{
+	const struct index_item *item = &indices->item[0];
+	int64_t at = item->begin, len = (int64_t)sequence_len(a);
+	const char *type = a->origin == ORIGIN_TUPLE ? "tuple" : "list";
+
+	if (indices->n == 1 && item->kind == INDEX_RANGE)
+		return sequence_slice(e->ws, a, item);
+	if (indices->n != 1 || item->kind != INDEX_INT)
+		return ws_fail(e->ws, ERR_TYPE, "%s indices must be integers or slices", type);
+	if (at < -len || at >= len)
+		return ws_fail(e->ws, ERR_INDEX, "%s index out of range", type);
+	return sequence_at(e->ws, a, (size_t)(at < 0 ? at + len : at));
+}
+
+static struct ndarray *index_of(struct evaluation *e, const struct ndarray *a,
+                                const struct indices *indices)
+{
+	struct str type = {0};
+
+	if (sequence_is(a))
+		return index_sequence(e, a, indices);
+	if (a->origin == ORIGIN_ARRAY)
+		return select_index(e->ws, a, indices->item, indices->n);
+	if (a->origin == ORIGIN_SCALAR) {
+		for (uint32_t i = 0; i < indices->n; i++)
+			if (indices->item[i].kind == INDEX_INT ||
+			    indices->item[i].kind == INDEX_RANGE ||
+			    (indices->item[i].kind == INDEX_ARRAY &&
+			     indices->item[i].array->shape.rank))
+				return ws_fail(e->ws, ERR_INDEX,
+				               "invalid index to scalar variable.");
+		return select_index(e->ws, a, indices->item, indices->n);
+	}
+	if (ndarray_is_text(a) && a->origin != ORIGIN_NONE)
+		return unsupported(e, "a part of a string", "");
+	put_python_type(&type, a);
+	ws_fail(e->ws, ERR_TYPE, "'%s' object is not subscriptable", type.text);
+	str_release(&type);
+	return NULL;
+}
+
+static struct ndarray *eval_index(struct evaluation *e, const struct expr *x)
+{
+	struct ndarray *a = eval(e, x->first), *made = NULL;
+	const struct expr *first = x->first->next;
+	struct indices *indices;
+	size_t mark = ws_mark(e->ws);
+	bool ok = true;
+
+	if (!a)
+		return NULL;
+	indices = mem_alloc(sizeof *indices);
+	indices->n = 0;
+	for (const struct expr *item = first; ok && item; item = item->next)
+		ok = read_item(e, item, !first->next, indices);
+	if (ok)
+		made = index_of(e, a, indices);
+	ws_release(e->ws, mark);
+	free(indices);
+	ndarray_free(e->ws, a);
+	return made;
+}
+
+/* Lists and tuples. */
+static struct ndarray *eval_items(struct evaluation *e, const struct expr *x)
+{
+	VEC(struct ndarray *) items = {0};
+	struct ndarray *made = NULL, *item = NULL;
+	const struct expr *at = x->first;
+
+	for (; at && (item = eval(e, at)); at = at->next)
+		vec_push(&items, item);
+	if (at) {
+		for (size_t i = 0; i < items.len; i++)
+			ndarray_free(e->ws, items.at[i]);
+	} else {
+		made = ndarray_of_items(e->ws, items.at, items.len,
+		                        x->kind == EXPR_LIST ? ORIGIN_LIST : ORIGIN_TUPLE);
+	}
+	vec_release(&items);
+	return made;
+}
+
+/* Operators. */
+
+/* Which of numpy's functions an operator on arrays is; that of @ and ** is none. */
+static enum ufunc ufunc_of(enum expr_op op)
+{
+	static const enum ufunc ufuncs[] = {
+		[OP_NEG] = UFUNC_NEGATIVE, [OP_POS] = UFUNC_POSITIVE, [OP_INVERT] = UFUNC_INVERT,
+		[OP_LT] = UFUNC_LESS, [OP_LE] = UFUNC_LESS_EQUAL, [OP_GT] = UFUNC_GREATER,
+		[OP_GE] = UFUNC_GREATER_EQUAL, [OP_EQ] = UFUNC_EQUAL, [OP_NE] = UFUNC_NOT_EQUAL,
+		[OP_OR] = UFUNC_OR, [OP_XOR] = UFUNC_XOR, [OP_AND] = UFUNC_AND,
+		[OP_ADD] = UFUNC_ADD, [OP_SUB] = UFUNC_SUBTRACT, [OP_MUL] = UFUNC_MULTIPLY,
+		[OP_DIV] = UFUNC_DIVIDE, [OP_FLOOR_DIV] = UFUNC_FLOOR_DIVIDE,
+		[OP_MOD] = UFUNC_REMAINDER, [OP_LEFT_SHIFT] = UFUNC_LEFT_SHIFT,
+		[OP_RIGHT_SHIFT] = UFUNC_RIGHT_SHIFT, [OP_POW] = UFUNC_POWER,
+	};
+
+	return ufuncs[op];
+}
+
+static struct ndarray *unary(struct evaluation *e, enum expr_op op, const struct ndarray *a)
+{
+	if (a->origin == ORIGIN_PYTHON)
+		return python_unary(e->ws, op, a);
+	if (!ndarray_is_numpy(a))
+		return python_refuse(e->ws, op, a, NULL);
+	return ufunc_unary(e->ws, ufunc_of(op), a);
+}
+
+static bool is_equality(enum expr_op op)
+{
+	return op == OP_EQ || op == OP_NE;
+}
+
+/* The type that a value stands for in a comparison with a dtype. */
+static bool type_meant(const struct ndarray *a, enum dtype *dtype)
+{
+	*dtype = a->type->dtype;
+	if (a->origin == ORIGIN_DTYPE || a->origin == ORIGIN_CLASS)
+		return true;
+	return a->origin == ORIGIN_TEXT && strlen(text_of(a).text) == text_of(a).len &&
+	       np_dtype_of_name(text_of(a).text, dtype);
+}
+
+/* Two values none of which is numpy's, nor both numbers. */
+static struct ndarray *binary_values(struct evaluation *e, enum expr_op op,
+                                     const struct ndarray *a, const struct ndarray *b)
+{
+	bool types = a->origin == ORIGIN_DTYPE || b->origin == ORIGIN_DTYPE, equal;
+	enum dtype left, right;
+
+	if (types && is_equality(op)) {
+		if (!type_meant(a, &left) || !type_meant(b, &right))
+			return unsupported(e, "comparing a dtype with this", "");
+		return ndarray_bool(e->ws, (left == right) == (op == OP_EQ));
+	}
+	if (sequence_is(a) && sequence_is(b)) {
+		if (op == OP_ADD && a->origin == b->origin)
+			return sequence_join(e->ws, a, b);
+		if (!is_equality(op))
+			return unsupported(e, "an operator of lists", "");
+		return np_equal_lists(e->ws, a, b, &equal) ?
+		               ndarray_bool(e->ws, equal == (op == OP_EQ)) :
+		               NULL;
+	}
+	if (ndarray_is_text(a) && a->origin == b->origin && op <= OP_NE)
+		return text_compare(e->ws, ufunc_of(op), a, b);
+	if (is_equality(op) && (a->origin == ORIGIN_NONE || b->origin == ORIGIN_NONE))
+		return ndarray_bool(e->ws, (a->origin == b->origin) == (op == OP_EQ));
+	return unsupported(e, "this with the operator ", expr_op_text(op));
+}
+
+static struct ndarray *binary(struct evaluation *e, enum expr_op op, const struct ndarray *a,
+                              const struct ndarray *b)
+{
+	if (a->origin == ORIGIN_PYTHON && b->origin == ORIGIN_PYTHON)
+		return python_binary(e->ws, op, a, b);
+	if (!ndarray_is_numpy(a) && !ndarray_is_numpy(b))
+		return binary_values(e, op, a, b);
+	if (op == OP_MUL && ((sequence_is(a) && b->origin == ORIGIN_SCALAR) ||
+	                     (sequence_is(b) && a->origin == ORIGIN_SCALAR)))
+		return unsupported(e, "a list times a number", "");
+	if (op == OP_MATMUL && a->origin != ORIGIN_ARRAY && b->origin != ORIGIN_ARRAY)
+		return python_refuse(e->ws, op, a, b);
+	if (op == OP_MATMUL)
+		return matmul(e->ws, a, b);
+	if (op == OP_POW)
+		return ufunc_power_of(e->ws, a, b);
+	return text_or_ufunc(e->ws, ufunc_of(op), a, b);
+}
+
+static struct ndarray *eval_unary(struct evaluation *e, const struct expr *x)
+{
+	struct ndarray *a = eval(e, x->first), *made = a ? unary(e, x->op, a) : NULL;
+
+	ndarray_free(e->ws, a);
+	return made;
+}
+
+static struct ndarray *eval_binary(struct evaluation *e, const struct expr *x)
+{
+	struct ndarray *a = eval(e, x->first), *b = a ? eval(e, x->first->next) : NULL;
+	struct ndarray *made = b ? binary(e, x->op, a, b) : NULL;
+
+	ndarray_free(e->ws, a);
+	ndarray_free(e->ws, b);
+	return made;
+}
+
+/* Truths. */
+
+static bool truth_of(struct evaluation *e, const struct expr *x, bool *truth)
+{
+	struct ndarray *a = eval(e, x);
+	bool ok = a && np_truth(e->ws, a, truth);
+
+	ndarray_free(e->ws, a);
+	return ok;
+}
+
+static struct ndarray *eval_not(struct evaluation *e, const struct expr *x)
+{
+	bool truth;
+
+	return truth_of(e, x->first, &truth) ? ndarray_bool(e->ws, !truth) : NULL;
+}
+
+/* The right side counts only if the left one does not decide. */
+static struct ndarray *eval_words(struct evaluation *e, const struct expr *x)
+{
+	struct ndarray *left = eval(e, x->first);
+	bool truth, ok = left && np_truth(e->ws, left, &truth);
+
+	if (ok && truth == (x->kind == EXPR_OR))
+		return left;
+	ndarray_free(e->ws, left);
+	return ok ? eval(e, x->first->next) : NULL;
+}
+
+static struct ndarray *eval_if(struct evaluation *e, const struct expr *x)
+{
+	const struct expr *value = x->first->next;
+	bool truth;
+
+	if (!truth_of(e, x->first, &truth))
+		return NULL;
+	return eval(e, truth ? value : value->next);
+}
+
+/* a < b < c is a < b and b < c. */
+static struct ndarray *eval_chain(struct evaluation *e, const struct expr *x)
+{
+	struct ndarray *left = eval(e, x->first), *right, *made = NULL;
+	bool truth = true;
+
+	for (const struct expr *link = x->first->next; left && link && truth; link = link->next) {
+		ndarray_free(e->ws, made);
+		right = eval(e, link->first);
+		made = right ? binary(e, link->op, left, right) : NULL;
+		ndarray_free(e->ws, left);
+		left = right;
+		if (!made || (link->next && !np_truth(e->ws, made, &truth))) {
+			ndarray_free(e->ws, made);
+			made = NULL;
+			break;
+		}
+	}
+	ndarray_free(e->ws, left);
+	return made;
+}
+
+static struct ndarray *eval_kind(struct evaluation *e, const struct expr *x)
+{
+	switch (x->kind) {
+	case EXPR_INT:
+		return ndarray_int(e->ws, x->whole);
+	case EXPR_FLOAT:
+		return ndarray_float(e->ws, x->real);
+	case EXPR_IMAGINARY:
+		return ndarray_complex(e->ws, 0, x->real);
+	case EXPR_TEXT:
+		return ndarray_text(e->ws, x->name, x->name_len,
+		                    x->is_bytes ? ORIGIN_BYTES : ORIGIN_TEXT);
+	case EXPR_NAME:
+		return eval_name(e, x->name);
+	case EXPR_TENSOR:
+		return e->load(e->context, e->ws, x->tensor);
+	case EXPR_UNARY:
+		return eval_unary(e, x);
+	case EXPR_BINARY:
+		return eval_binary(e, x);
+	case EXPR_NOT:
+		return eval_not(e, x);
+	case EXPR_AND:
+	case EXPR_OR:
+		return eval_words(e, x);
+	case EXPR_IF:
+		return eval_if(e, x);
+	case EXPR_CHAIN:
+		return eval_chain(e, x);
+	case EXPR_TUPLE:
+	case EXPR_LIST:
+		return eval_items(e, x);
+	case EXPR_ATTRIBUTE:
+		return eval_attribute(e, x);
+	case EXPR_CALL:
+		return eval_call(e, x);
+	case EXPR_INDEX:
+		return eval_index(e, x);
+	default:        /* stand in calls and indices only, which read them themselves */
+		return unsupported(e, "this", "");
+	}
+}
+
+static struct ndarray *eval(struct evaluation *e, const struct expr *x)
+{
+	struct ndarray *made;
+
+	if (++e->depth > MAX_HEIGHT)
+		return unsupported(e, "it has too many parts", "");
+	made = eval_kind(e, x);
+	e->depth--;
+	return made;
+}
+
+struct ndarray *evaluate(const struct expr *expr, struct workspace *ws, tensor_load *load,
+                         void *context)
+{
+	struct evaluation e = { .ws = ws, .load = load, .context = context };
+	struct ndarray *made = eval(&e, expr);
+
+	ws_release(ws, 0);
+	return made;
+}

@@ -1,0 +1,116 @@
+#ifndef CMDS_NP_H
+#define CMDS_NP_H
+
+#include "cmds/array/ndarray.h"
+#include "cmds/array/reduce.h"
+#include "cmds/array/ufunc.h"
+
+/*
+ * The functions of numpy and Python that expressions may call: kernels, by family (np_*.c), and
+ * what they are put together from. function.c holds the table of their names.
+ *
+ * A kernel gets its arguments in the order of its parameters; NULL stands for what was not given
+ * (for None too where a parameter is optional). What it returns is kept by the workspace, or one of
+ * its arguments; whoever called it brings the workspace back to its mark. So kernels free nothing.
+ * NULL: the error is in ws->err.
+ */
+#define NP_ARGS 12
+
+struct np_call {
+	struct workspace *ws;
+	const char *name;        /* of the function, for errors */
+	int which;               /* the table's, for kernels of several functions */
+	struct ndarray *at[NP_ARGS + 1];         /* the last one is NULL */
+	const char *parameter[NP_ARGS];          /* their names, up to a blank or the like */
+};
+
+typedef struct ndarray *np_kernel(struct np_call *c);
+
+/* X(kernel) */
+#define NP_KERNELS(X) \
+	X(unary) X(binary) X(clip) X(round) X(nan_to_num) X(real) X(imag) X(isclose) X(allclose) \
+	X(array_equal) X(where) X(isin) X(angle) X(not) \
+	X(reduction) X(nan_reduction) X(ptp) X(cumulate) X(average) X(diff) \
+	X(median) X(percentile) \
+	X(sort) X(argsort) X(unique) X(searchsorted) X(digitize) \
+	X(histogram) X(bincount) X(nonzero) X(flatnonzero) X(argwhere) X(unravel_index) \
+	X(ravel_multi_index) \
+	X(transpose) X(reshape) X(ravel) X(flatten) X(squeeze) X(expand_dims) X(swapaxes) \
+	X(moveaxis) X(flip) X(roll) X(tile) X(repeat) X(take) X(broadcast_to) X(atleast) \
+	X(concatenate) X(stack) X(join_rows) X(diagonal) X(diag) X(trace) X(triangle) X(copy) \
+	X(size) X(shape) X(ndim) X(bytes) \
+	X(array) X(filled) X(filled_like) X(arange) X(linspace) X(eye) X(dtype) X(dtype_of) \
+	X(astype) X(item) X(tolist) \
+	X(norm) X(matmul) X(dot) X(inner) X(outer) \
+	X(len) X(abs_of) X(extreme_of) X(sum_of) X(round_of) X(number_of) X(truth_of) \
+	X(list_of) X(sorted_of)
+
+#define X(name) np_kernel np_##name;
+NP_KERNELS(X)
+#undef X
+
+/*
+ * Steps. All results are kept by the workspace; an operand that is NULL gives NULL, so steps can
+ * be put into one another and the outcome looked at once.
+ */
+struct ndarray *np_apply(struct workspace *ws, enum ufunc ufunc, const struct ndarray *a);
+struct ndarray *np_apply2(struct workspace *ws, enum ufunc ufunc, const struct ndarray *a,
+                          const struct ndarray *b);
+struct ndarray *np_to(struct workspace *ws, const struct ndarray *a, enum dtype dtype);
+/* Contiguous, and nobody else's. */
+struct ndarray *np_copy_as(struct workspace *ws, const struct ndarray *a, enum dtype dtype);
+struct ndarray *np_int(struct workspace *ws, int64_t whole);
+struct ndarray *np_float(struct workspace *ws, double real);
+struct ndarray *np_flat(struct workspace *ws, const struct ndarray *a);  /* one axis; contiguous */
+struct ndarray *np_contiguous(struct workspace *ws, const struct ndarray *a);
+struct ndarray *np_view(struct workspace *ws, const struct ndarray *a);
+struct ndarray *np_reshaped(struct workspace *ws, const struct ndarray *a,
+                            const struct shape *shape);
+struct ndarray *np_reduce(struct workspace *ws, enum reduction reduction, const struct ndarray *a,
+                          const struct axes *axes);
+/* Squares of absolute values. */
+struct ndarray *np_squares(struct workspace *ws, const struct ndarray *x);
+struct ndarray *np_choose(struct workspace *ws, const struct ndarray *condition,
+                          const struct ndarray *a, const struct ndarray *b);
+struct ndarray *np_new(struct workspace *ws, enum dtype dtype, const struct shape *shape);
+struct ndarray *np_masked(struct workspace *ws, const struct ndarray *a,
+                          const struct ndarray *mask);
+struct ndarray *np_part(struct workspace *ws, const struct ndarray *a, uint32_t axis, int64_t begin,
+                        int64_t end, int64_t step);      /* a view */
+/* An array with one axis moved behind all others; a view. */
+struct ndarray *np_axis_last(struct workspace *ws, const struct ndarray *a, uint32_t axis);
+struct ndarray *np_axis_back(struct workspace *ws, const struct ndarray *a, uint32_t axis);
+/* Filled with one number. */
+struct ndarray *np_full(struct workspace *ws, enum dtype dtype, const struct shape *shape,
+                        const struct ndarray *value);
+/* A tuple of n arrays that may be the workspace's. */
+struct ndarray *np_tuple(struct workspace *ws, struct ndarray *const *items, size_t n);
+struct ndarray *np_as_scalar(struct ndarray *a);         /* of rank 0: what functions give back */
+/* All of them joined along an axis that exists. */
+struct ndarray *np_joined(struct workspace *ws, struct ndarray *const *arrays, size_t n,
+                          uint32_t axis);
+
+/* Truths; np_equal_lists: a == b of lists and tuples in Python. */
+bool np_equal_lists(struct workspace *ws, const struct ndarray *a, const struct ndarray *b,
+                    bool *equal);
+bool np_truth(struct workspace *ws, const struct ndarray *a, bool *truth);
+bool np_any(struct workspace *ws, const struct ndarray *a, bool *any);
+
+/* Arguments. np_index: which one has this name; NP_ARGS: none. */
+size_t np_index(const struct np_call *c, const char *name);
+bool np_get_int(struct np_call *c, size_t i, int64_t *out);      /* unchanged where not given */
+bool np_get_float(struct np_call *c, size_t i, double *out);
+bool np_get_bool(struct np_call *c, size_t i, bool *out);
+bool np_get_dtype(struct np_call *c, size_t i, enum dtype *out);
+/* An int, or a sequence of at most `room` ints. */
+bool np_get_ints(struct np_call *c, size_t i, int64_t *out, uint32_t room, uint32_t *n);
+bool np_get_shape(struct np_call *c, size_t i, struct shape *out);
+bool np_get_axes(struct np_call *c, struct axes *out);   /* axis and keepdims, if it has those */
+/* One axis, in 0 .. rank - 1. */
+bool np_check_axis(struct workspace *ws, int64_t axis, uint32_t rank, uint32_t *out);
+void *np_refuse(struct np_call *c, const char *what);    /* "Unsupported expression: what of np.f" */
+
+/* The dtype of a name: "float32", "int". False: none. */
+bool np_dtype_of_name(const char *name, enum dtype *dtype);
+
+#endif

@@ -1,0 +1,13 @@
+#ifndef CMDS_NP_ORDER_H
+#define CMDS_NP_ORDER_H
+
+#include "cmds/array/np.h"
+
+/*
+ * The last axis in order, nan last; equal elements stay as they are. np_order_of: where each came
+ * from, INT64 of the same shape. Results are kept, as np.h has it.
+ */
+struct ndarray *np_order_of(struct workspace *ws, const struct ndarray *a);
+struct ndarray *np_sorted(struct workspace *ws, const struct ndarray *a);
+
+#endif

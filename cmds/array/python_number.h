@@ -1,0 +1,19 @@
+#ifndef CMDS_PYTHON_NUMBER_H
+#define CMDS_PYTHON_NUMBER_H
+
+#include "cmds/array/expr.h"
+#include "cmds/array/ndarray.h"
+
+/*
+ * Arithmetic of Python's own int, float, complex and bool (ORIGIN_PYTHON). Whole numbers beyond 64
+ * bits and complex powers are ERR_UNSUPPORTED; otherwise errors are Python's.
+ */
+struct ndarray *python_unary(struct workspace *ws, enum expr_op op, const struct ndarray *a);
+struct ndarray *python_binary(struct workspace *ws, enum expr_op op, const struct ndarray *a,
+                              const struct ndarray *b);
+
+/* The TypeError of an operator that these have not; b NULL: it is unary. */
+struct ndarray *python_refuse(struct workspace *ws, enum expr_op op, const struct ndarray *a,
+                              const struct ndarray *b);
+
+#endif

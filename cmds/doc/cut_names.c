@@ -1,0 +1,202 @@
+/*
+ * Only names that are too long are held. What looks alike is found by a map from what shows to the
+ * name; the ways to cut are tried from the best looking one on, each on what is still alike.
+ */
+#include "cmds/doc/cut_names.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmds/doc/cut.h"
+#include "dump/base/arena.h"
+#include "dump/base/map.h"
+#include "dump/base/mem.h"
+#include "dump/base/utf8.h"
+#include "dump/base/vec.h"
+
+static const char dots[] = "...";
+enum { DOTS = sizeof dots - 1 };
+
+struct cut_names {
+	size_t columns;
+	bool start, done;
+	struct arena mem;
+	struct map names;                /* the long ones */
+	VEC(const char *) shown;         /* of each of them */
+};
+
+struct cut_names *cut_names_new(size_t columns, bool start)
+{
+	struct cut_names *c = mem_alloc(sizeof *c);
+
+	*c = (struct cut_names){ .columns = columns < CUT_LEAST ? CUT_LEAST : columns, .start = start };
+	return c;
+}
+
+void cut_names_free(struct cut_names *c)
+{
+	if (!c)
+		return;
+	map_release(&c->names);
+	vec_release(&c->shown);
+	arena_release(&c->mem);
+	free(c);
+}
+
+void cut_names_add(struct cut_names *c, const char *name)
+{
+	size_t len = strlen(name);
+
+	if (utf8_columns(name, len) > c->columns)
+		map_add(&c->names, &c->mem, name, len);
+}
+
+/* So many columns of its start, then of its end. */
+static void put_middle(struct str *out, const char *name, size_t head, size_t tail)
+{
+	put_cut(out, name, strlen(name), head, false);
+	str_puts(out, dots);
+	put_cut(out, name, strlen(name), tail, true);
+}
+
+/* Bytes that all names of a sorted list begin with: those of the first and the last one. */
+static size_t common_bytes(const char *a, const char *b)
+{
+	size_t n = 0;
+
+	while (a[n] && a[n] == b[n])
+		n++;
+	while (n && ((unsigned char)a[n] & 0xc0) == 0x80)
+		n--;
+	return n;
+}
+
+/* The ways, best first: some of the middle goes; then a window shows the place from which they differ, wider each time. */
+enum { WAYS = 8, FIRST_WINDOW = 3 };
+static void put_way(const struct cut_names *c, int way, const char *name, size_t differs_at, struct str *out)
+{
+	size_t room = c->columns - DOTS, sides = 0;
+
+	if (way >= FIRST_WINDOW)
+		sides = (room - DOTS) / (size_t)(4 + 2 * (way - FIRST_WINDOW));
+	switch (way) {
+	case 0: put_middle(out, name, c->start ? room / 3 : room - room / 3, c->start ? room - room / 3 : room / 3); break;
+	case 1: put_middle(out, name, room / 2, room - room / 2); break;
+	case 2: put_middle(out, name, c->start ? room - room / 3 : room / 3, c->start ? room / 3 : room - room / 3); break;
+	default:
+		put_cut(out, name, strlen(name), sides, false);
+		str_puts(out, dots);
+		put_cut(out, name + differs_at, strlen(name + differs_at), room - DOTS - 2 * sides, false);
+		str_puts(out, dots);
+		put_cut(out, name, strlen(name), sides, true);
+		break;
+	}
+}
+
+/* Names that look alike, next to each other and sorted. */
+struct alike {
+	const char *shown, *name;
+	uint32_t id;
+};
+typedef VEC(struct alike) alike_list;
+
+static int by_look(const void *a, const void *b)
+{
+	const struct alike *x = a, *y = b;
+	int order = strcmp(x->shown, y->shown);
+
+	return order ? order : strcmp(x->name, y->name);
+}
+
+static void find_alike(const struct cut_names *c, alike_list *out)
+{
+	size_t kept = 0;
+
+	out->len = 0;
+	for (uint32_t i = 0; i < c->names.len; i++)
+		vec_push(out, ((struct alike){ c->shown.at[i], c->names.key[i], i }));
+	if (out->len)
+		qsort(out->at, out->len, sizeof *out->at, by_look);
+	for (size_t begin = 0, end; begin < out->len; begin = end) {
+		for (end = begin + 1; end < out->len && !strcmp(out->at[end].shown, out->at[begin].shown); end++)
+			;
+		for (size_t i = begin; i < end && end - begin > 1; i++)
+			out->at[kept++] = out->at[i];
+	}
+	out->len = kept;
+}
+
+static void show(struct cut_names *c, uint32_t id, const struct str *text)
+{
+	c->shown.at[id] = arena_copy(&c->mem, str_text(text), text->len);
+}
+
+/* Each group of names that look alike is cut in another way. */
+static void cut_alike(struct cut_names *c, const alike_list *alike, int way)
+{
+	struct str text = {0};
+
+	for (size_t begin = 0, end; begin < alike->len; begin = end) {
+		size_t differs_at;
+
+		for (end = begin + 1; end < alike->len && !strcmp(alike->at[end].shown, alike->at[begin].shown); end++)
+			;
+		differs_at = common_bytes(alike->at[begin].name, alike->at[end - 1].name);
+		for (size_t i = begin; i < end; i++) {
+			str_reset(&text);
+			put_way(c, way, alike->at[i].name, differs_at, &text);
+			show(c, alike->at[i].id, &text);
+		}
+	}
+	str_release(&text);
+}
+
+/* What no way of cutting tells apart has a number. */
+static void number_alike(struct cut_names *c, const alike_list *alike)
+{
+	struct str text = {0}, number = {0};
+
+	for (size_t i = 0; i < alike->len; i++) {
+		str_reset(&number);
+		str_fmt(&number, "%s#%" PRIu32, dots, alike->at[i].id + 1);
+		str_reset(&text);
+		put_cut(&text, alike->at[i].name, strlen(alike->at[i].name), c->columns - number.len, false);
+		str_put(&text, number.text, number.len);
+		show(c, alike->at[i].id, &text);
+	}
+	str_release(&text);
+	str_release(&number);
+}
+
+static void cut_all(struct cut_names *c)
+{
+	alike_list alike = {0};
+	struct str text = {0};
+
+	for (uint32_t i = 0; i < c->names.len; i++) {
+		str_reset(&text);
+		put_shortened(&text, c->names.key[i], c->columns, c->start);
+		vec_push(&c->shown, NULL);
+		show(c, i, &text);
+	}
+	find_alike(c, &alike);
+	for (int way = 0; way < WAYS && alike.len; way++) {
+		cut_alike(c, &alike, way);
+		find_alike(c, &alike);
+	}
+	number_alike(c, &alike);
+	vec_release(&alike);
+	str_release(&text);
+	c->done = true;
+}
+
+void cut_names_put(struct cut_names *c, const char *name, struct str *out)
+{
+	uint32_t id;
+
+	if (!c->done)
+		cut_all(c);
+	id = map_find(&c->names, name, strlen(name));
+	str_puts(out, id == MAP_NONE ? name : c->shown.at[id]);
+}

@@ -1,0 +1,337 @@
+#ifndef CMDS_DOC_H
+#define CMDS_DOC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "cmds/doc/data.h"
+#include "dump/base/arena.h"
+#include "dump/base/err.h"
+#include "dump/base/progress.h"
+#include "dump/base/str.h"
+#include "dump/base/vec.h"
+
+/*
+ * What a command answers: lines of text with roles and links, then at most one body whose lines are made when
+ * they are asked for, then foot lines. A document cannot tell who shows it: a pane, a pipe, a test.
+ *
+ * A role says what a piece of text is, never its colour; tui/theme.c decides that. The two texts are the
+ * attribute before and after a link in the doc format, which is tfdbg's own notation.
+ */
+#define ROLES(X) \
+	X(PLAIN, "", "")             /* nothing special, or only a link */ \
+	X(STRONG, "", "bold") \
+	X(ERROR, "red", "") \
+	X(SLOT, "yellow", "")        /* what follows the last colon of a label */ \
+	X(LINE_NUMBER, "yellow", "") \
+	X(OP, "blue", "") \
+	X(OWN, "white", "")          /* source files of the user */ \
+	X(LIBRARY, "gray", "")       /* source files of TensorFlow */ \
+	X(ITEM, "underline", "") \
+	X(CHANGED_ITEM, "underline", "bold") \
+	X(ALARM, "blink", "") \
+	X(CUT, "magenta", "") \
+	X(COST, "cyan", "")          /* what a source line cost */ \
+	X(COST_BAR, "bold|cyan", "") \
+	X(DAMAGED, "", "")           /* ours: a row whose file can't be read */ \
+	X(BAD, "", "")               /* ours: NaN, an infinity */ \
+	X(DIFFERS, "", "")           /* ours: not as in another run */ \
+	X(SCALE, "", "")             /* ours: a place on a scale from low to high: seg.ink, seg.ground */ \
+	X(SIGNED_SCALE, "", "")      /* the same, with 0 in the middle */ \
+	X(GRAY_SCALE, "", "")        /* from dark to light */ \
+	X(TABBED, "", "")            /* ours: from its begin on tabs are part of what is shown */
+
+enum role {
+#define X(id, before, after) ROLE_##id,
+	ROLES(X)
+#undef X
+	N_ROLES
+};
+
+/*
+ * [begin, end) of a line, in bytes. link: offset of a command in the line's links, or NO_LINK. Of the roles that are
+ * scales: where on it the character and what lies behind it are, from 1 to SCALE_STEPS; 0: nowhere. With ink 0 the
+ * character has to be readable on the ground.
+ */
+enum { SCALE_STEPS = 15, TAB_COLUMNS = 8 };
+struct seg {
+	uint32_t begin, end;
+	enum role role;
+	uint32_t link;
+	uint8_t ink, ground;
+};
+#define NO_LINK UINT32_MAX
+
+/* What a row of a tensor says about the array: the index of its first element, or that elements are left out. */
+enum note { NOTE_NONE, NOTE_INDEX, NOTE_OMITTED };
+#define NOTE_MAX_RANK 32
+
+/* One line, in storage that the caller lends and reuses. Start with {0}. */
+struct line {
+	struct str text;
+	VEC(struct seg) segs;            /* in the order they were put */
+	struct str links;                /* commands, each ended by NUL */
+	enum note note;
+	uint32_t rank;
+	int64_t index[NOTE_MAX_RANK];
+};
+
+void line_reset(struct line *line);
+void line_release(struct line *line);
+void line_put(struct line *line, enum role role, const char *text, size_t len);
+void line_fmt(struct line *line, enum role role, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+void line_link(struct line *line, enum role role, const char *text, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));      /* text shown, then the command it runs */
+void line_mark(struct line *line, enum role role, size_t begin, size_t end);    /* of what is there already */
+void line_shade(struct line *line, enum role scale, size_t begin, size_t end, int ink, int ground);
+/* The same with a link: what this returns takes its command and a NUL, before anything else is done to the line. */
+struct str *line_open_link(struct line *line, enum role role, size_t begin, size_t end);
+void line_mark_link(struct line *line, enum role role, size_t begin, size_t end, const char *command);
+const char *seg_link(const struct line *line, const struct seg *seg);          /* NULL: none */
+/* Is it a link that can be seen? tfdbg has some of no width, which only the doc format tells of. */
+bool seg_shows_link(const struct seg *seg);
+
+/*
+ * Lines on demand: one static row per kind of body. Calls for one body come from one thread at a time.
+ * rows   lines known so far; may grow while work says so
+ * line   makes line `row`; width is the width of the pane, 0 for none. Fails into *err, and the row then
+ *        shows the error.
+ * work   does a slice of what is left to do; NULL: nothing is
+ * columns_of, cell_of   only tables have them: the columns, and one typed cell; both may be NULL
+ * cells  only grids have them, see below
+ * depth  only trees have it: how deep a row stands, from 1; rows that follow one and are deeper are below it; 0: it is no
+ *        part of the tree
+ * brief  puts what can be said of all rows on a line of at most cols columns, for a place beside the body; fine: more signs
+ *        than ASCII has; nothing: there is nothing to say now; NULL: never is
+ * find   the row that shows the element with this index (its note is the last one <= index); NULL: ask every row
+ */
+enum body_state { BODY_DONE, BODY_WORKING };
+struct body;
+
+/* A table's columns: how they are headed, in the head line above the body, and how their cells compare. */
+enum column_sort { COLUMN_TEXT, COLUMN_NUMBER };
+struct column {
+	const char *name;        /* key in JSON: "size_bytes" */
+	const char *heading;     /* as the head line shows it: "Size (B)" */
+	enum column_sort sort;
+};
+
+/* A typed cell, in storage that the caller lends and reuses. Start with {0}. */
+struct table_cell {
+	bool missing;            /* nothing to say; sorts last */
+	double number;           /* COLUMN_NUMBER */
+	struct str text;         /* COLUMN_TEXT */
+};
+
+/*
+ * A grid: each row is a label and cells of one width behind it; row 0 holds the labels of the columns. `line` of the body
+ * shows the cells that its command asked for; these show any.
+ * line     as many cells as fit the width, at least one, from `column` on
+ * widths   of the label and of a cell, in columns of the screen; a blank stands before each cell
+ * value    one element, whole
+ * label    the element's index in the array, as the labels have it: "[2,1]"
+ * find     the cell with this index; false: there is none
+ * whole    the shape of the whole tensor: its rank, and its dimensions into *dims
+ * find_place   the place of the element with this index of the whole tensor, in whichever slice; false: the grid has none
+ * A place is a number of an element of the whole tensor: its slices one after the other, in each the cells row by row.
+ * place_of, cell_at    from a cell of this slice (row 0 is the first below the labels) to a place and back; another
+ *                      slice's number is what CHANGE_SLICE takes
+ * find_bad looks at up to max elements from *place on (backward: down from it) for NaN and infinities. *found: *place is
+ *          one; else it is where to go on. False with *err: the value can't be read there.
+ */
+struct cell_at {
+	uint64_t slice, row, column;
+	bool here;               /* in the slice that shows */
+};
+struct cells_kind {
+	uint64_t (*n_columns)(struct body *body);
+	uint64_t (*first)(struct body *body);            /* the column that the command begins with */
+	void (*widths)(struct body *body, int *label, int *cell);
+	bool (*line)(struct body *body, uint64_t row, uint64_t column, int width, struct line *line, struct err *err);
+	bool (*value)(struct body *body, uint64_t row, uint64_t column, struct str *out, struct err *err);
+	void (*label)(struct body *body, uint64_t row, uint64_t column, struct str *out);
+	bool (*find)(struct body *body, const int64_t *index, uint32_t rank, uint64_t *row, uint64_t *column);
+	uint32_t (*whole)(struct body *body, const int64_t **dims);
+	bool (*find_place)(struct body *body, const int64_t *index, uint32_t rank, uint64_t *place);
+	uint64_t (*places)(struct body *body);
+	uint64_t (*place_of)(struct body *body, uint64_t row, uint64_t column);
+	struct cell_at (*cell_at)(struct body *body, uint64_t place);
+	bool (*find_bad)(struct body *body, uint64_t *place, bool backward, uint64_t max, bool *found, struct err *err);
+};
+
+/*
+ * A stage: its rows depend on where one looks, as lanes of time do, or boxes of a graph. Where that is, and which item is
+ * under the cursor, is the pane's; what from, span, row and item mean is the stage's, but that a span is never 0.
+ * n_heading  rows of the body that stay on top; the items are in those below
+ * begin      the first look
+ * line       as the body's
+ * move       n times; false: it means nothing here
+ * go_row     to the item of a row of the body that is nearest to where the cursor was
+ * spot       where the cursor's item shows: the row of the body, and columns [*begin, *end) of it, none if it is out of sight
+ * put_item   about it, in at most `width` columns
+ * put_line   the command that opens what it is about; false: there is none
+ */
+struct stage {
+	int64_t from, span;
+	uint64_t row, item;
+};
+enum stage_move { STAGE_LEFT, STAGE_RIGHT, STAGE_LEFTMOST, STAGE_RIGHTMOST, STAGE_NEXT, STAGE_PREV, STAGE_LESS, STAGE_MORE,
+	          STAGE_WHOLE };
+enum stage_link { STAGE_ENTER, STAGE_NODE, STAGE_RECORDS };
+struct stage_kind {
+	uint64_t (*n_heading)(struct body *body);
+	void (*begin)(struct body *body, int width, struct stage *stage);
+	void (*line)(struct body *body, uint64_t row, const struct stage *stage, int width, struct line *line);
+	bool (*move)(struct body *body, enum stage_move move, int64_t n, int width, struct stage *stage);
+	void (*go_row)(struct body *body, uint64_t row, int width, struct stage *stage);
+	void (*spot)(struct body *body, const struct stage *stage, int width, uint64_t *row, int *begin, int *end);
+	void (*put_item)(struct body *body, const struct stage *stage, int width, struct str *out);
+	bool (*put_line)(struct body *body, const struct stage *stage, enum stage_link link, struct str *out);
+};
+
+struct body_kind {
+	const char *name;
+	uint64_t (*rows)(struct body *body);
+	bool (*line)(struct body *body, uint64_t row, int width, struct line *line, struct err *err);
+	enum body_state (*work)(struct body *body, struct progress *progress);
+	bool (*find)(struct body *body, const int64_t *index, uint32_t rank, uint64_t *row);
+	void (*free)(struct body *body);
+	const struct column *(*columns_of)(struct body *body, size_t *n);
+	bool (*cell_of)(struct body *body, uint64_t row, size_t column, struct table_cell *out, struct err *err);
+	const struct cells_kind *cells;
+	uint32_t (*depth)(struct body *body, uint64_t row);
+	void (*brief)(struct body *body, int cols, bool fine, struct str *out);
+	const struct stage_kind *stage;  /* only stages have it */
+	bool chopped;            /* its lines are never wrapped */
+};
+struct body {
+	const struct body_kind *kind;   /* first member of every body */
+};
+
+struct menu_item {
+	const char *caption;
+	const char *command;     /* what it runs; the caption if there is no node to run it on */
+	bool on;
+};
+
+/* How the title of a screen looks, by where the run stands. */
+enum title_look {
+	TITLE_PLAIN,
+	TITLE_START,             /* before a run */
+	TITLE_ALARM,             /* a filter stopped here, or the run looks cut short */
+};
+struct doc_title {
+	const char *text;
+	enum title_look look;
+	const void *about;       /* the same for all answers about one run; NULL: about none */
+};
+
+struct doc;
+
+struct doc *doc_new(void);
+void doc_free(struct doc *doc);
+
+/* For what has to live as long as the document. */
+struct arena *doc_mem(struct doc *doc);
+
+/* Calls release(what) when the document goes. */
+void doc_keep(struct doc *doc, void (*release)(void *what), void *what);
+
+/*
+ * The same answer typed, for JSON and CSV: put writes one list of objects (DATA_ROWS) or one value. Without it
+ * the answer is a list of its lines. context must live as long as the document (doc_mem, the body).
+ */
+enum data_shape { DATA_ROWS, DATA_VALUE };
+typedef bool doc_put_data(void *context, struct data *data, struct progress *progress, struct err *err);
+void doc_typed(struct doc *doc, enum data_shape shape, doc_put_data *put, void *context);
+/* It is a typed answer although the command failed: it found nothing. */
+void doc_typed_failure(struct doc *doc);
+/*
+ * The typed answer is called `name` in place of its command line, and beside (may be NULL) writes keys that stand
+ * beside its rows or value, in JSON only. With the context of doc_typed.
+ */
+void doc_typed_as(struct doc *doc, const char *name, doc_put_data *beside);
+void doc_warn(struct doc *doc, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Building: text goes to the open line, doc_newline ends it. */
+void doc_put(struct doc *doc, enum role role, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+void doc_put_text(struct doc *doc, enum role role, const char *text, size_t len);
+void doc_link(struct doc *doc, enum role role, const char *text, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+struct line *doc_open_line(struct doc *doc);             /* for line_*: the line that is being built */
+void doc_newline(struct doc *doc);
+void doc_line_put(struct doc *doc, enum role role, const char *fmt, ...)       /* a whole line */
+	__attribute__((format(printf, 3, 4)));
+void doc_body(struct doc *doc, struct body *body);       /* the doc owns it from now on; what follows is foot */
+struct body *doc_get_body(const struct doc *doc);
+void doc_scroll_to(struct doc *doc, uint64_t row);       /* first row to show; 0 unless set */
+void doc_tensor(struct doc *doc, const char *dtype, uint32_t rank, const int64_t *dims);
+void doc_menu_item(struct doc *doc, const char *caption, const char *command, bool on);
+
+/*
+ * What the keys of a view make of the command line that it answers: the same command with another option, so that there
+ * is always a line that says what shows. put writes the new line; false: it can't be, and out says why.
+ */
+enum change {
+	CHANGE_AXIS,             /* the next axis is the one to step along */
+	CHANGE_STEP,             /* n steps along it */
+	CHANGE_SWAP,             /* rows become columns */
+	CHANGE_FORM, CHANGE_RANGE, CHANGE_LOG, CHANGE_COLOURS, CHANGE_KIND,     /* the next one there is */
+	CHANGE_BUCKET,           /* n: more (1) or fewer (-1) elements in a cell of a picture */
+	CHANGE_SLICE,            /* the n-th of a grid's slices */
+	CHANGE_PICTURE,          /* a picture of what the grid shows, a grid of what is in the picture */
+	CHANGE_GROUP, CHANGE_UNIVERSE, CHANGE_DEVICE, CHANGE_UNIT, CHANGE_NAMES,        /* of a table of kernels: the next one */
+	CHANGE_DEPTH,            /* n: more (1) or fewer (-1) edges from a node */
+	CHANGE_CONTROL, CHANGE_FOLD,     /* of a graph: control edges, scopes as one box; on, off */
+	CHANGE_TIME,             /* n columns of a chart later */
+	/* Not the same command, but what is about the n-th row of the body: its node, its records, its line of the program. */
+	CHANGE_NODE, CHANGE_RECORDS, CHANGE_SOURCE,
+	CHANGE_WAY,              /* only the options that say how a picture is drawn, to be put behind another line */
+};
+typedef bool doc_put_change(void *context, enum change change, int64_t n, struct str *out);
+void doc_changes(struct doc *doc, doc_put_change *put, void *context);  /* context lives as long as the document */
+bool doc_has_changes(const struct doc *doc);
+bool doc_change(const struct doc *doc, enum change change, int64_t n, struct str *out);
+
+/* The title of its screen; what does not give one has the session's. Copies the text. */
+void doc_set_title(struct doc *doc, const char *text, enum title_look look, const void *about);
+
+/* It tells of the profile's current step: at another one the same line answers otherwise. */
+void doc_set_of_step(struct doc *doc);
+/* Its rows are about nodes, and there is no graph to show one of. */
+void doc_set_no_nodes(struct doc *doc);
+#define NO_GRAPH "no graph is open: --graph FILE, or open the directory"
+
+/* Reading. */
+const struct doc_title *doc_title(const struct doc *doc);        /* NULL: none was set */
+bool doc_tells_failure(const struct doc *doc);
+bool doc_of_step(const struct doc *doc);
+bool doc_has_no_nodes(const struct doc *doc);
+uint64_t doc_rows(const struct doc *doc);
+uint64_t doc_body_row(const struct doc *doc);            /* rows before the body */
+bool doc_line(const struct doc *doc, uint64_t row, int width, struct line *line);   /* errors become the line's text */
+/* The same of a grid, with cells from this column on. */
+bool doc_line_from(const struct doc *doc, uint64_t row, uint64_t column, int width, struct line *line);
+const struct cells_kind *doc_cells(const struct doc *doc);       /* NULL: it is no grid */
+/* The same of a stage, as one looks at it. */
+bool doc_line_staged(const struct doc *doc, uint64_t row, const struct stage *stage, int width, struct line *line);
+const struct stage_kind *doc_stage(const struct doc *doc);       /* NULL: it is none */
+enum body_state doc_work(struct doc *doc, struct progress *progress);
+/* Works until this row is known for good, or all are. */
+void doc_settle(struct doc *doc, uint64_t row, struct progress *progress);
+uint64_t doc_start_row(const struct doc *doc);
+bool doc_has_start_row(const struct doc *doc);           /* a command has said it, even if it is 0 */
+const struct menu_item *doc_menu(const struct doc *doc, size_t *n);
+/* The displayed tensor; NULL if the document shows none. */
+struct doc_tensor { const char *dtype; uint32_t rank; int64_t dim[NOTE_MAX_RANK]; };
+const struct doc_tensor *doc_get_tensor(const struct doc *doc);
+/* Writes the typed answer: "rows" or "value" as a key in JSON, a table in CSV. */
+bool doc_write_data(struct doc *doc, struct data *data, struct progress *progress, struct err *err);
+const char *doc_typed_name(const struct doc *doc);       /* NULL: the command line */
+size_t doc_warnings(const struct doc *doc);
+const char *doc_warning(const struct doc *doc, size_t i);
+bool doc_find_element(const struct doc *doc, const int64_t *index, uint32_t rank, uint64_t *row);
+
+#endif

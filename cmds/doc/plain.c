@@ -1,0 +1,87 @@
+/* The names are those of the typed answer: they say the unit, which a heading leaves to the cell. */
+#include "cmds/doc/plain.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "dump/base/say.h"
+
+static const struct column *columns_of(const struct doc *doc, size_t *n)
+{
+	struct body *body = doc_get_body(doc);
+
+	*n = 0;
+	return body && body->kind->columns_of && body->kind->cell_of ? body->kind->columns_of(body, n) : NULL;
+}
+
+bool plain_fits(const struct doc *doc)
+{
+	size_t n;
+
+	return columns_of(doc, &n) && n;
+}
+
+/* Whole numbers without a point; others with as many digits as tables have. */
+static void put_number(double number, FILE *out)
+{
+	if (number == floor(number) && fabs(number) < 1e15)
+		fprintf(out, "%.0f", number);
+	else
+		fprintf(out, "%.6g", number);
+}
+
+static void put_row(struct doc *doc, uint64_t row, struct table_cell *cell, FILE *out)
+{
+	struct body *body = doc_get_body(doc);
+	struct err err = {0};
+	size_t n;
+	const struct column *columns = columns_of(doc, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		cell->missing = false;
+		str_reset(&cell->text);
+		if (!body->kind->cell_of(body, row, i, cell, &err)) {
+			fprintf(out, "ERROR: %s, offset %" PRIu64 ": ", err.src, err.off);
+			say_to(out, err.msg, strlen(err.msg));
+			fputc('\n', out);
+			break;
+		}
+		if (cell->missing)
+			continue;
+		fprintf(out, "%s: ", columns[i].name);
+		if (columns[i].sort == COLUMN_NUMBER)
+			put_number(cell->number, out);
+		else
+			say_to(out, str_text(&cell->text), cell->text.len);
+		fputc('\n', out);
+	}
+	fputc('\n', out);
+}
+
+/* The heading is the last line above the body. */
+bool plain_write(struct doc *doc, struct progress *progress, FILE *out)
+{
+	uint64_t first = doc_body_row(doc);
+	struct table_cell cell = {0};
+	struct line line = {0};
+
+	for (uint64_t row = 0; !progress_cancelled(progress); row++) {
+		uint64_t end;
+
+		doc_settle(doc, row, progress);
+		end = first + doc_get_body(doc)->kind->rows(doc_get_body(doc));
+		if (row >= doc_rows(doc))
+			break;
+		if (row >= first && row < end) {
+			put_row(doc, row - first, &cell, out);
+		} else if (row + 1 != first) {
+			doc_line(doc, row, 0, &line);
+			say_to(out, str_text(&line.text), line.text.len);
+			fputc('\n', out);
+		}
+	}
+	str_release(&cell.text);
+	line_release(&line);
+	return !ferror(out);
+}

@@ -1,0 +1,276 @@
+/*
+ * On the screen boxes and edges (cmds/graph/graph_view.h). Elsewhere a body of kind "graph": the trees of a node's inputs and outputs, one after the other, as lines; typed, the nodes and
+ * edges near it.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmds/doc/figure.h"
+#include "cmds/graph/graph_view.h"
+#include "cmds/graph/neighbourhood.h"
+#include "cmds/graph/tree.h"
+#include "cmds/session/steps.h"
+#include "dump/base/mem.h"
+
+extern const struct cmd cmd_graph;
+
+enum { DEPTH, CONTROL, SCOPES };
+static const struct opt options[] = {
+	[DEPTH] = { OPT_INT, "d", "depth", "so many edges from the node" },
+	[CONTROL] = { OPT_FLAG, "c", "control", "control edges too" },
+	[SCOPES] = { OPT_INT, NULL, "scopes", "on the screen: one box for each scope of so many parts" },
+};
+static const struct pos positionals[] = {
+	{ "node_name", "the node in the middle; without it one that nothing else needs", true },
+};
+
+struct graph_body {
+	struct body body;
+	struct doc *inputs, *outputs;
+	struct neighbourhood near;
+};
+
+static struct graph_body *of_body(struct body *body)
+{
+	return (struct graph_body *)body;
+}
+
+static uint64_t graph_rows(struct body *body)
+{
+	return doc_rows(of_body(body)->inputs) + doc_rows(of_body(body)->outputs);
+}
+
+static bool graph_line(struct body *body, uint64_t row, int width, struct line *line, struct err *err)
+{
+	struct graph_body *g = of_body(body);
+	uint64_t n = doc_rows(g->inputs);
+
+	(void)err;
+	return row < n ? doc_line(g->inputs, row, width, line) : doc_line(g->outputs, row - n, width, line);
+}
+
+static enum body_state graph_work(struct body *body, struct progress *progress)
+{
+	struct graph_body *g = of_body(body);
+
+	if (doc_work(g->inputs, progress) == BODY_WORKING)
+		return BODY_WORKING;
+	return doc_work(g->outputs, progress);
+}
+
+static void graph_free(struct body *body)
+{
+	struct graph_body *g = of_body(body);
+
+	doc_free(g->inputs);
+	doc_free(g->outputs);
+	neighbourhood_release(&g->near);
+	free(g);
+}
+
+static const struct body_kind graph_kind = {
+	.name = "graph", .rows = graph_rows, .line = graph_line, .work = graph_work, .free = graph_free,
+};
+
+struct edge_writing {
+	struct data *data;
+	const struct graph *graph;
+};
+
+static bool write_edge(void *context, const struct near_edge *edge)
+{
+	const struct edge_writing *w = context;
+
+	data_object(w->data);
+	key_str(w->data, "from", edge->from);
+	key_int(w->data, "slot", edge->slot);
+	key_str(w->data, "to", graph_name(w->graph, edge->to_node));
+	data_key(w->data, "control");
+	data_bool(w->data, edge->control);
+	data_end(w->data);
+	return true;
+}
+
+static bool put_value(void *context, struct data *data, struct progress *progress, struct err *err)
+{
+	const struct graph_body *g = context;
+	struct edge_writing writing = { data, g->near.graph };
+	bool ok;
+
+	(void)progress;
+	data_object(data);
+	key_str(data, "node", graph_name(g->near.graph, g->near.node));
+	data_key(data, "nodes");
+	data_list(data);
+	for (uint32_t i = 0; i < graph_len(g->near.graph); i++) {
+		if (!g->near.kept[i])
+			continue;
+		data_object(data);
+		key_str(data, "node", graph_name(g->near.graph, i));
+		key_str(data, "op", graph_op(g->near.graph, i));
+		data_end(data);
+	}
+	data_end(data);
+	data_key(data, "edges");
+	data_list(data);
+	ok = neighbourhood_edges(&g->near, write_edge, &writing, err);
+	data_end(data);
+	data_end(data);
+	return ok;
+}
+
+/* The answer of li or lo. NULL: it failed, and is the answer of this command too. */
+static struct doc *tree_of(struct call *call, const struct tree_way *way)
+{
+	struct call tree = *call;
+
+	tree.args = (struct args){ .pos = { call->args.pos[0] } };
+	tree.args.opt[TREE_DEPTH] = call->args.opt[DEPTH];
+	tree.args.opt[TREE_CONTROL] = call->args.opt[CONTROL];
+	tree.out = doc_new();
+	tree_exec(&tree, way);
+	if (!tree.failed && !tree.err.code)
+		return tree.out;
+	doc_free(call->out);
+	call->out = tree.out;
+	call->failed = tree.failed;
+	call->err = tree.err;
+	return NULL;
+}
+
+/* NULL: no graph has a node of this name. */
+static struct graph *find_graph(struct call *call, uint32_t *node)
+{
+	const char *name = call->args.pos[0];
+	size_t n;
+	struct graph *const *graphs = graphs_of(call, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		*node = graph_find(graphs[i], name, strlen(name));
+		if (*node != GRAPH_NONE)
+			return graphs[i];
+	}
+	return NULL;
+}
+
+static int64_t depth_of(const struct args *args)
+{
+	return args->opt[DEPTH].given ? args->opt[DEPTH].number : 1;
+}
+
+static bool find_near(struct call *call, struct graph_body *g)
+{
+	uint32_t at;
+	struct graph *graph = find_graph(call, &at);
+
+	return !graph || neighbourhood_of(graph, at, depth_of(&call->args), true, true, call->args.opt[CONTROL].given,
+	                                  call->progress, &g->near, &call->err);
+}
+
+/* Of the nodes that no other needs the one with the most inputs, the last of these. */
+static const char *last_result(struct call *call)
+{
+	static const enum edge_kind after[] = { EDGE_RECIPIENT, EDGE_CONTROL_RECIPIENT };
+	size_t n, most = 0;
+	struct graph *const *graphs = graphs_of(call, &n);
+	const char *found = NULL;
+	struct edges edges;
+
+	for (uint32_t i = n ? graph_len(graphs[0]) : 0; i-- > 0;) {
+		size_t uses = 0;
+
+		for (size_t k = 0; k < 2; k++)
+			uses += !graph_edges(graphs[0], i, after[k], &edges, &call->err) || edges.len > 0;
+		if (call->err.code || !graph_edges(graphs[0], i, EDGE_INPUT, &edges, &call->err))
+			return NULL;
+		if (!found || (!uses && edges.len > most)) {
+			found = graph_name(graphs[0], i);
+			most = uses ? 0 : edges.len;
+		}
+	}
+	return found;
+}
+
+/* On the screen. */
+
+static bool graph_change(void *context, enum change change, int64_t n, struct str *out)
+{
+	struct args args = *(const struct args *)context;
+	int64_t depth = depth_of(&args) + n;
+
+	switch (change) {
+	case CHANGE_DEPTH:
+		args.opt[DEPTH] = (struct opt_value){ .given = true, .number = depth > 1 ? depth : 1 };
+		break;
+	case CHANGE_CONTROL: again_toggle(&args.opt[CONTROL]); break;
+	case CHANGE_FOLD:
+		args.opt[SCOPES] = (struct opt_value){ .given = !args.opt[SCOPES].given, .number = 1 };
+		break;
+	default: return false;
+	}
+	again_put(&cmd_graph, &args, out);
+	return true;
+}
+
+/* False: it is the trees that say what is wrong. */
+static bool show(struct call *call)
+{
+	uint32_t node;
+	struct args *args = arena_alloc(doc_mem(call->out), sizeof *args);
+	struct graph_view_query query = {
+		.graph = find_graph(call, &node), .depth = depth_of(&call->args),
+		.control = call->args.opt[CONTROL].given, .cmd = &cmd_graph,
+		.scopes = call->args.opt[SCOPES].given ? call->args.opt[SCOPES].number : 0,
+	};
+	struct body *body;
+
+	if (!query.graph)
+		return false;
+	*args = again_keep(call, doc_mem(call->out));
+	query.node = node;
+	query.args = *args;
+	body = graph_view(&query, call->progress, &call->err);
+	if (!body)
+		return true;
+	doc_line_put(call->out, ROLE_PLAIN, "graph: %" PRIu32 " node%s, depth %" PRId64 "%s%s", graph_len(query.graph),
+	             plural(graph_len(query.graph)), query.depth, query.control ? ", control edges" : "", query.scopes ? ", scopes folded" : "");
+	doc_body(call->out, body);
+	doc_changes(call->out, graph_change, args);
+	return true;
+}
+
+static void graph_exec(struct call *call)
+{
+	static const struct tree_way inputs = { EDGE_INPUT, EDGE_CONTROL, "Inputs to", "inputs", "li -c -r", MENU_NONE };
+	static const struct tree_way outputs = { EDGE_RECIPIENT, EDGE_CONTROL_RECIPIENT, "Recipients of", "recipients",
+	                                         "lo -c -r", MENU_NONE };
+	struct graph_body *g;
+
+	if (!call->args.pos[0]) {
+		call->args.pos[0] = last_result(call);
+		if (!call->args.pos[0] && !call->err.code)
+			call_error(call, "ERROR: " NO_GRAPH);
+		if (!call->args.pos[0])
+			return;
+	}
+	if (call->on_screen && show(call))
+		return;
+	g = mem_alloc(sizeof *g);
+	g->body.kind = &graph_kind;
+	g->inputs = tree_of(call, &inputs);
+	g->outputs = g->inputs ? tree_of(call, &outputs) : NULL;
+	if (!g->outputs || !find_near(call, g)) {
+		graph_free(&g->body);
+		return;
+	}
+	doc_body(call->out, &g->body);
+	if (g->near.graph)
+		doc_typed(call->out, DATA_VALUE, put_value, g);
+	doc_typed_as(call->out, "graph", NULL);
+}
+
+const struct cmd cmd_graph = {
+	.name = "graph", .summary = "A node with what feeds it and what it feeds",
+	OPTS(options), POSITIONALS(positionals), .whole_words = true, .exec = graph_exec,
+};

@@ -1,0 +1,408 @@
+/*
+ * The walk is a stack of nodes whose children are being listed; each step makes one row. A row remembers its parent,
+ * and whether it is the last of its siblings: that is all its prefix is made of.
+ */
+#include "cmds/graph/tree.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmds/lang/words.h"
+#include "cmds/session/suggest.h"
+#include "dump/base/mem.h"
+
+const struct opt tree_opts[N_TREE_OPTS] = {
+	[TREE_CONTROL] = { OPT_FLAG, "c", "control", "follow control edges too" },
+	[TREE_DEPTH] = { OPT_INT, "d", "depth", "how deep -r goes" },
+	[TREE_RECURSIVE] = { OPT_FLAG, "r", "recursive", "go on from there, as a tree" },
+	[TREE_OP_TYPE] = { OPT_FLAG, "t", "op_type", "show op types" },
+	[TREE_DEVICE] = DEVICE_OPT,
+};
+
+const struct pos tree_positionals[1] = {
+	{ "node_name", "the node, or one of its tensors: node:slot", false },
+};
+
+struct tree_style {
+	const struct tree_way *way;
+	bool with_control, with_ops;
+	int64_t max_depth;
+};
+
+enum row_kind { ROW_CHILD, ROW_MORE /* the depth limit cut here */, ROW_NOTHING, ROW_CUT, ROW_ERROR };
+
+struct tree_row {
+	uint32_t parent;         /* row, or NO_ROW */
+	uint32_t depth;
+	struct neighbour child;
+	enum row_kind kind;
+	bool last;
+};
+#define NO_ROW UINT32_MAX
+
+struct branch {
+	struct neighbours children;
+	size_t next;
+	uint32_t row;            /* of the node whose children these are */
+};
+
+struct tree {
+	struct body body;
+	struct run *run;
+	struct tree_style style;
+	VEC(struct tree_row) rows;
+	VEC(struct branch) stack;
+	uint64_t bytes;                  /* of the rows' text */
+	struct str name;                 /* scratch */
+	struct err err;
+};
+
+static int by_name(const void *a, const void *b, void *context)
+{
+	const struct neighbour *x = a, *y = b;
+	const struct run *run = context;
+
+	return strcmp(edge_node_name(run->devices.at[x->edge_device].graph, &x->edge),
+	              edge_node_name(run->devices.at[y->edge_device].graph, &y->edge));
+}
+
+static bool list_children(struct tree *tree, struct node_ref node, struct neighbours *out)
+{
+	size_t data;
+
+	if (node.node == GRAPH_NONE)
+		return true;
+	if (!neighbours_add(tree->run, node, tree->style.way->data, out, &tree->err))
+		return false;
+	data = out->list.len;
+	if (!tree->style.with_control)
+		return true;
+	if (!neighbours_add(tree->run, node, tree->style.way->control, out, &tree->err))
+		return false;
+	if (out->list.len > data)
+		qsort_r(out->list.at + data, out->list.len - data, sizeof *out->list.at, by_name, tree->run);
+	return true;
+}
+
+static struct tree_row *add_row(struct tree *tree, enum row_kind kind, uint32_t parent, uint32_t depth)
+{
+	struct tree_row *row = vec_add(&tree->rows);
+
+	row->kind = kind;
+	row->parent = parent;
+	row->depth = depth;
+	tree->bytes += (uint64_t)depth * 3 + sizeof "(1) ";
+	return row;
+}
+
+/* Goes down into a node: its children are listed next, or a row says why not. */
+static void visit(struct tree *tree, struct node_ref node, uint32_t row, uint32_t depth)
+{
+	struct branch branch = { .row = row };
+
+	if (!list_children(tree, node, &branch.children)) {
+		add_row(tree, ROW_ERROR, row, depth);
+	} else if (!branch.children.list.len) {
+		if (depth == 1)
+			add_row(tree, ROW_NOTHING, NO_ROW, depth);
+	} else if (depth > tree->style.max_depth || depth > TREE_MAX_DEPTH) {
+		add_row(tree, ROW_MORE, row, depth);
+	} else {
+		vec_push(&tree->stack, branch);
+		return;
+	}
+	vec_release(&branch.children.list);
+}
+
+/* What a child is called; add_row has counted how deep it is. */
+static size_t name_bytes(struct tree *tree, const struct neighbour *child)
+{
+	str_reset(&tree->name);
+	neighbour_text(tree->run, child, &tree->name);
+	return tree->name.len +
+	       (tree->style.with_ops ? strlen(neighbour_op(tree->run, child)) + sizeof "[]" : 0);
+}
+
+static void step(struct tree *tree)
+{
+	struct branch *branch = vec_last(&tree->stack);
+	uint32_t depth = (uint32_t)tree->stack.len, made = (uint32_t)tree->rows.len;
+	struct tree_row *row;
+
+	if (branch->next == branch->children.list.len) {
+		vec_release(&branch->children.list);
+		tree->stack.len--;
+		return;
+	}
+	row = add_row(tree, ROW_CHILD, branch->row, depth);
+	row->child = branch->children.list.at[branch->next++];
+	row->last = branch->next == branch->children.list.len;
+	tree->bytes += name_bytes(tree, &row->child);
+	visit(tree, row->child.ref, made, depth + 1);
+}
+
+static bool is_full(const struct tree *tree)
+{
+	return tree->rows.len >= TREE_MAX_ROWS || tree->bytes >= TREE_MAX_MB * UINT64_C(1000000);
+}
+
+static bool was_cut(const struct tree *tree)
+{
+	return tree->rows.len && vec_last(&tree->rows)->kind == ROW_CUT;
+}
+
+static void put_cut(const struct tree *tree, struct str *out)
+{
+	if (tree->rows.len > TREE_MAX_ROWS)
+		str_fmt(out, "Output cut off at %d lines!", TREE_MAX_ROWS);
+	else
+		str_fmt(out, "Output cut off at %d MB of text!", TREE_MAX_MB);
+}
+
+static void cut(struct tree *tree)
+{
+	add_row(tree, ROW_CUT, NO_ROW, 0);
+	while (tree->stack.len)
+		vec_release(&vec_last(&tree->stack)->children.list), tree->stack.len--;
+}
+
+#define STEPS_AT_ONCE 4096
+
+static enum body_state tree_work(struct body *body, struct progress *progress)
+{
+	struct tree *tree = (struct tree *)body;
+
+	for (int i = 0; i < STEPS_AT_ONCE && tree->stack.len; i++) {
+		step(tree);
+		if (is_full(tree) && tree->stack.len)
+			cut(tree);
+	}
+	if (!progress_step(progress, tree->rows.len, 0))
+		return BODY_DONE;
+	return tree->stack.len ? BODY_WORKING : BODY_DONE;
+}
+
+static uint64_t tree_rows(struct body *body)
+{
+	return ((struct tree *)body)->rows.len;
+}
+
+/* "|  " under a node that has more siblings to come, blanks under the last one. */
+static void put_prefix(const struct tree *tree, const struct tree_row *row, struct line *line)
+{
+	size_t columns = ((size_t)row->depth - 1) * 3;
+	char *at;
+
+	str_fill(&line->text, ' ', columns);
+	at = line->text.text + columns;
+	for (uint32_t up = row->parent; up != NO_ROW; up = tree->rows.at[up].parent) {
+		at -= 3;
+		if (!tree->rows.at[up].last)
+			*at = '|';
+	}
+	str_puts(&line->text, "|- ");
+}
+
+static void put_child(const struct tree *tree, const struct tree_row *row, struct line *line)
+{
+	struct str name = {0}, word = {0};
+
+	str_fmt(&line->text, "(%" PRIu32 ") ", row->depth);
+	if (row->child.control)
+		str_puts(&line->text, "(Ctrl) ");
+	if (tree->style.with_ops)
+		str_fmt(&line->text, "[%s] ", neighbour_op(tree->run, &row->child));
+	neighbour_text(tree->run, &row->child, &name);
+	words_put(&word, str_text(&name));
+	line_link(line, ROLE_PLAIN, str_text(&name), "%s %s", tree->style.way->command, word.text);
+	str_release(&name);
+	str_release(&word);
+}
+
+static bool tree_line(struct body *body, uint64_t at, int width, struct line *line, struct err *err)
+{
+	const struct tree *tree = (const struct tree *)body;
+	const struct tree_row *row = &tree->rows.at[at];
+
+	(void)width;
+	switch (row->kind) {
+	case ROW_NOTHING:
+		line_fmt(line, ROLE_PLAIN, "  [None]");
+		return true;
+	case ROW_CUT:
+		put_cut(tree, &line->text);
+		line_mark(line, ROLE_CUT, 0, line->text.len);
+		return true;
+	case ROW_ERROR:
+		*err = tree->err;
+		return false;
+	case ROW_MORE:
+	case ROW_CHILD:
+		break;
+	}
+	put_prefix(tree, row, line);
+	if (row->kind == ROW_MORE)
+		str_puts(&line->text, "...");
+	else
+		put_child(tree, row, line);
+	return true;
+}
+
+static uint32_t tree_depth(struct body *body, uint64_t row)
+{
+	return ((struct tree *)body)->rows.at[row].depth;
+}
+
+static void tree_free(struct body *body)
+{
+	struct tree *tree = (struct tree *)body;
+
+	for (size_t i = 0; i < tree->stack.len; i++)
+		vec_release(&tree->stack.at[i].children.list);
+	vec_release(&tree->stack);
+	vec_release(&tree->rows);
+	str_release(&tree->name);
+	free(tree);
+}
+
+static const struct body_kind tree_kind = {
+	.name = "tree", .rows = tree_rows, .line = tree_line, .work = tree_work, .free = tree_free,
+	.depth = tree_depth,
+};
+
+static struct body *tree_body(struct run *run, struct node_ref root, const struct tree_style *style)
+{
+	struct tree *tree = mem_alloc(sizeof *tree);
+
+	tree->body.kind = &tree_kind;
+	tree->run = run;
+	tree->style = *style;
+	visit(tree, root, NO_ROW, 1);
+	tree_work(&tree->body, NULL);
+	return &tree->body;
+}
+
+/* Rows: id and parent (the id of another row), depth, node, slot, op, control, cut (the depth limit left its neighbours out). */
+static void put_row_data(const struct tree *tree, const struct tree_row *row, bool is_cut, struct data *data)
+{
+	const struct neighbour *n = &row->child;
+
+	data_key(data, "parent");
+	if (row->parent == NO_ROW)
+		data_null(data);
+	else
+		data_uint(data, row->parent);
+	data_key(data, "depth");
+	data_uint(data, row->depth);
+	neighbour_put_data(tree->run, n, data);
+	data_key(data, "control");
+	data_bool(data, n->control);
+	data_key(data, "cut");
+	data_bool(data, is_cut);
+}
+
+static bool tree_put_data(void *context, struct data *data, struct progress *progress, struct err *err)
+{
+	struct tree *tree = context;
+
+	while (tree_work(&tree->body, progress) == BODY_WORKING)
+		;
+	data_rows(data, "id,parent,depth," NEIGHBOUR_KEYS ",control,cut");
+	for (size_t i = 0; i < tree->rows.len; i++) {
+		const struct tree_row *row = &tree->rows.at[i];
+
+		if (row->kind == ROW_ERROR) {
+			*err = tree->err;
+			return false;
+		}
+		if (row->kind != ROW_CHILD)
+			continue;
+		data_object(data);
+		data_key(data, "id");
+		data_uint(data, i);
+		put_row_data(tree, row, i + 1 < tree->rows.len && row[1].kind == ROW_MORE, data);
+		data_end(data);
+	}
+	data_end(data);
+	return true;
+}
+
+static void put_legend(struct doc *doc, const struct tree_style *style)
+{
+	doc_newline(doc);
+	doc_line_put(doc, ROLE_PLAIN, "Legend:");
+	doc_line_put(doc, ROLE_PLAIN, "  (d): recursion depth = d.");
+	if (style->with_control)
+		doc_line_put(doc, ROLE_PLAIN, "  (Ctrl): Control input.");
+	if (style->with_ops)
+		doc_line_put(doc, ROLE_PLAIN, "  [Op]: Input node has op type Op.");
+}
+
+/* Rows of typed answers have no place for it. */
+static void warn_of_cut(struct call *call, struct body *body)
+{
+	struct tree *tree = (struct tree *)body;
+	struct str text = {0};
+
+	while (tree_work(body, call->progress) == BODY_WORKING)
+		;
+	if (was_cut(tree)) {
+		put_cut(tree, &text);
+		doc_warn(call->out, "%s", text.text);
+		str_puts(call->complaint, text.text);
+	}
+	str_release(&text);
+}
+
+static void put_tree(struct call *call, const struct node_pick *pick, const struct tree_style *style)
+{
+	struct body *body;
+
+	doc_put(call->out, ROLE_PLAIN, "%s node \"", style->way->heading);
+	doc_put(call->out, ROLE_STRONG, "%s", pick->node);
+	doc_put(call->out, ROLE_PLAIN, "\" (Depth limit = %" PRId64, style->max_depth);
+	if (style->with_control)
+		doc_put(call->out, ROLE_PLAIN, ", control %s included", style->way->noun);
+	doc_line_put(call->out, ROLE_PLAIN, "):");
+	body = tree_body(call->shell->run, pick->ref, style);
+	doc_body(call->out, body);
+	doc_typed(call->out, DATA_ROWS, tree_put_data, body);
+	if (!call->on_screen)
+		warn_of_cut(call, body);
+	put_legend(call->out, style);
+}
+
+static struct tree_style style_of(const struct call *call, const struct tree_way *way)
+{
+	const struct opt_value *opt = call->args.opt;
+	struct tree_style style = { way, opt[TREE_CONTROL].given, opt[TREE_OP_TYPE].given, 1 };
+
+	if (opt[TREE_RECURSIVE].given)
+		style.max_depth = opt[TREE_DEPTH].given ? opt[TREE_DEPTH].number :
+		                  call->shell->config.value[SETTING_GRAPH_RECURSION_DEPTH];
+	return style;
+}
+
+void tree_exec(struct call *call, const struct tree_way *way)
+{
+	struct tree_style style = style_of(call, way);
+	struct node_pick pick;
+
+	if (!pick_read(call, call->args.pos[0], call->args.opt[TREE_DEVICE].word, &pick) || !need_graph(call))
+		return;
+	switch (pick_node(call, &pick)) {
+	case PICK_SEVERAL:
+		return;
+	case PICK_NONE:
+		call_error(call, "ERROR: There is no node named \"%s\" in the partition graphs", pick.node);
+		suggest_node(call, pick.node);
+		break;
+	case PICK_ONE:
+		if (!graph_read_edges(call->shell->run->devices.at[pick.ref.device].graph, call->progress, &call->err))
+			return;
+		put_tree(call, &pick, &style);
+		break;
+	}
+	menu_put(call->out, pick.node, way->menu);
+}

@@ -1,0 +1,56 @@
+#include "cmds/lang/format.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+void put_size(struct str *out, int64_t bytes)
+{
+	static const struct { int64_t unit; char letter; } units[] = {
+		{ INT64_C(1) << 30, 'G' }, { 1 << 20, 'M' }, { 1 << 10, 'k' },
+	};
+
+	if (bytes < 0) {
+		str_puts(out, "None");
+		return;
+	}
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+		if (bytes >= units[i].unit) {
+			str_fmt(out, "%.2f%c", (double)bytes / (double)units[i].unit, units[i].letter);
+			return;
+		}
+	}
+	str_fmt(out, "%d", (int)bytes);
+}
+
+/* "1e+05" becomes "1e5", "1e-05" becomes "1e-5". */
+static void cut_exponent(char *text)
+{
+	char *e = strchr(text, 'e'), *digits;
+
+	if (!e)
+		return;
+	digits = e + 1 + (e[1] == '+' || e[1] == '-');
+	digits += strspn(digits, "0");
+	e += 1 + (e[1] == '-');
+	memmove(e, digits, strlen(digits) + 1);
+}
+
+void put_short(struct str *out, double x)
+{
+	char text[32] = "nan";
+
+	for (int digits = 4; digits > 0 && !isnan(x); digits--) {
+		snprintf(text, sizeof text, "%.*g", digits, x);
+		cut_exponent(text);
+		if (strlen(text) <= SHORT_COLUMNS)
+			break;
+	}
+	str_puts(out, text);
+}
+
+void put_rel_ms(struct str *out, int64_t time_us, int64_t t0_us)
+{
+	str_fmt(out, "%.3f", ((double)time_us - (double)t0_us) / 1000.0);
+}

@@ -1,0 +1,291 @@
+/* Reads what is asked for; the answers are in kernels_table.c, kernels_records.c and kernels_diff.c. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmds/doc/again.h"
+#include "cmds/profile/joined.h"
+#include "cmds/profile/kernels.h"
+#include "cmds/profile/node_flops.h"
+#include "cmds/session/nodes.h"
+#include "dump/base/mem.h"
+
+enum { GROUP, UNIVERSE, SORT, REVERSE, DEVICE, NODE, OP, KERNEL, STREAM, SOURCE, TOTAL, DEPTH, STEP, LIMIT, UNIT, NAMES,
+       COLUMNS, OF, COLUMN, DIFF };
+
+static const struct opt options[] = {
+	[GROUP] = { OPT_WORD, "g", "group", "kernel, shape, op, type, scope, source, device, stream or step" },
+	[UNIVERSE] = { OPT_WORD, "u", "universe", "what is counted: kernel, copy, device (both) or host" },
+	[SORT] = { OPT_WORD, "s", "sort_by",
+	           "total, self, calls, mean, max, p95, host, kernel, copy, bytes, nan or name" },
+	[REVERSE] = { OPT_FLAG, "r", "reverse", "the other way round" },
+	[DEVICE] = { OPT_WORD, "d", "device_name_filter", "devices whose name has a match; they are the 100 %" },
+	[NODE] = { OPT_WORD, "n", "node_name_filter", "nodes whose name has a match" },
+	[OP] = { OPT_WORD, "t", "op_type_filter", "op types that have a match" },
+	[KERNEL] = { OPT_WORD, "k", "kernel_name_filter", "kernels whose full name has a match, and ops that ran one" },
+	[STREAM] = { OPT_WORD, NULL, "stream", "streams that have a match" },
+	[SOURCE] = { OPT_WORD, NULL, "source", "source lines that have a match: file.py:12(function)" },
+	[TOTAL] = { OPT_WORD, NULL, "total", "rows whose total lies in an interval: \">1ms\"" },
+	[DEPTH] = { OPT_INT, NULL, "depth", "scopes of at most so many parts (2)" },
+	[STEP] = { OPT_WORD, NULL, "step", "a step, a list (0,2-4), or all" },
+	[LIMIT] = { OPT_INT, "l", "limit", "so many rows (0: all)" },
+	[UNIT] = { OPT_WORD, NULL, "time_unit", "us, ms or s for all times" },
+	[NAMES] = { OPT_WORD, NULL, "names", "of kernels: short, full or raw" },
+	[COLUMNS] = { OPT_WORD, NULL, "columns",
+	              "more of them: min,p95,busy,execs,nodes,gb/s,launch,gflop,gflop/s,regs,shm,grid,block,tc,node,source,nan" },
+	[OF] = { OPT_WORD, NULL, "of", "the records behind the row of this name, or behind \"(impossible)\"" },
+	[COLUMN] = { OPT_WORD, NULL, "column", "with --of: only those behind this column: host, kernel or copy" },
+	[DIFF] = { OPT_WORD, NULL, "diff", "the change against another file or directory, or step:N" },
+};
+
+static void kernels_free(void *context)
+{
+	struct kernels *k = context;
+
+	kernel_table_free(k->table);
+	step_activities_release(&k->acts);
+	step_choice_release(&k->steps);
+	if (k->lines)
+		node_lines_free(k->lines);
+	nan_counts_free(k->nans);
+	node_flops_free(k->flops);
+	free(k->known);
+	free(k);
+}
+
+const char *kernels_what(enum universe universe)
+{
+	static const char *const what[] = { "GPU kernels", "GPU copies", "GPU kernels and copies", "host times" };
+
+	return what[universe];
+}
+
+bool group_cuts_start(enum kernel_group group)
+{
+	return group == GROUP_OP || group == GROUP_SCOPE || group == GROUP_SOURCE;
+}
+
+void put_row_name(struct str *out, const struct kernels *k, const struct kernel_row *row)
+{
+	if (k->table->group == GROUP_DEVICE || k->table->group == GROUP_STREAM) {
+		size_t device = strcspn(row->name, " ");
+		struct str name = {0};
+
+		str_put(&name, row->name, device);
+		put_short_device(out, str_text(&name), k->known, k->n_known);
+		str_puts(out, row->name + device);
+		str_release(&name);
+	} else if (k->names == NAMES_SHORT) {
+		str_puts(out, row->short_name);
+	} else if (k->names == NAMES_FULL) {
+		str_puts(out, row->name);
+	} else {
+		struct kernel_row_more more;
+
+		kernel_row_more(k->table, row, &more);
+		str_puts(out, more.raws.len && *more.raws.at[0] ? more.raws.at[0] : row->name);
+		kernel_row_more_release(&more);
+	}
+}
+
+/* The place of the word of an option in a list; -1: it was not given. False: it is not there. */
+static bool choose(struct call *call, int option, const char *const *words, int n, int *out)
+{
+	const char *word = call->args.opt[option].word;
+	struct str all = {0};
+
+	for (*out = word ? 0 : -1; *out >= 0 && *out < n; ++*out)
+		if (!strcmp(word, words[*out]))
+			return true;
+	if (!word)
+		return true;
+	for (int i = 0; i < n; i++)
+		str_fmt(&all, "%s%s", !i ? "" : i + 1 < n ? ", " : " or ", words[i]);
+	call_error(call, "ERROR: \"%s\" is none of %s.", word, all.text);
+	str_release(&all);
+	return false;
+}
+
+static bool pattern_option(struct call *call, int option, struct pattern **out)
+{
+	const char *word = call->args.opt[option].word;
+
+	if (!word || !*word)
+		return true;
+	*out = pattern_new(word, PATTERN_SEARCH, false, &call->err);
+	return *out;
+}
+
+static bool read_patterns(struct call *call, struct kernel_query *q)
+{
+	return pattern_option(call, DEVICE, &q->device) && pattern_option(call, NODE, &q->node) &&
+	       pattern_option(call, OP, &q->op) && pattern_option(call, KERNEL, &q->kernel) &&
+	       pattern_option(call, STREAM, &q->stream) && pattern_option(call, SOURCE, &q->source);
+}
+
+static void free_patterns(struct kernel_query *q)
+{
+	struct pattern *all[] = { q->device, q->node, q->op, q->kernel, q->stream, q->source };
+
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		if (all[i])
+			pattern_free(all[i]);
+	q->device = q->node = q->op = q->kernel = q->stream = q->source = NULL;
+}
+
+static bool read_columns(struct call *call, struct kernels *k)
+{
+	static const char *const words[] = {
+#define X(id, word, heading) word,
+		MORE_COLUMNS(X)
+#undef X
+	};
+	const char *at = call->args.opt[COLUMNS].word;
+
+	while (at && *at) {
+		size_t len = strcspn(at, ","), i = 0;
+
+		while (i < N_MORE_COLUMNS && (strlen(words[i]) != len || strncasecmp(words[i], at, len)))
+			i++;
+		if (i == N_MORE_COLUMNS) {
+			call_error(call, "ERROR: There is no column \"%.*s\".", (int)len, at);
+			return false;
+		}
+		k->more[i] = true;
+		at += len + (at[len] == ',');
+	}
+	return true;
+}
+
+static bool read_words(struct call *call, struct kernels *k)
+{
+	static const char *const forms[] = { "short", "full", "raw" };
+	const struct opt_value *opt = call->args.opt;
+	struct kernel_query *q = &k->query;
+	int group, universe, sort, names;
+
+	if (!choose(call, GROUP, kernel_group_names, N_GROUPS, &group) ||
+	    !choose(call, UNIVERSE, universe_names, N_UNIVERSES, &universe) ||
+	    !choose(call, SORT, kernel_sort_names, N_KERNEL_SORTS, &sort) ||
+	    !choose(call, NAMES, forms, 3, &names))
+		return false;
+	q->has_group = group >= 0;
+	q->group = group >= 0 ? (enum kernel_group)group : GROUP_KERNEL;
+	q->has_universe = universe >= 0;
+	q->universe = universe >= 0 ? (enum universe)universe : UNIVERSE_KERNEL;
+	q->sort = sort >= 0 ? (enum kernel_sort)sort : SORT_TOTAL;
+	k->names = names >= 0 ? (enum name_form)names : NAMES_SHORT;
+	if (opt[UNIT].given && !figure_unit_parse(opt[UNIT].word, &k->unit)) {
+		call_error(call, "ERROR: \"%s\" is none of us, ms or s.", opt[UNIT].word);
+		return false;
+	}
+	return true;
+}
+
+static bool read_query(struct call *call, struct kernels *k)
+{
+	const struct opt_value *opt = call->args.opt;
+	struct kernel_query *q = &k->query;
+
+	q->reverse = opt[REVERSE].given;
+	q->depth = !opt[DEPTH].given ? 2 : opt[DEPTH].number < 1 ? 1 : opt[DEPTH].number > MAX_SCOPE_DEPTH ?
+	           MAX_SCOPE_DEPTH : (uint32_t)opt[DEPTH].number;
+	k->limit = opt[LIMIT].given && opt[LIMIT].number > 0 ? (uint64_t)opt[LIMIT].number : 0;
+	if (opt[TOTAL].given) {
+		if (!interval_parse(opt[TOTAL].word, INTERVAL_TIME, &k->total, &call->err))
+			return false;
+		q->total = &k->total;
+	}
+	q->source_of = node_line;
+	q->context = k->lines;
+	return read_words(call, k) && read_columns(call, k) && read_patterns(call, q);
+}
+
+/* GPU rows were asked for, and the file has none. */
+static bool has_universe(struct call *call, const struct kernels *k)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < k->acts.n; i++)
+		n += k->acts.refs[i]->n_of[ACTIVITY_KERNEL] + k->acts.refs[i]->n_of[ACTIVITY_COPY];
+	if (n || !k->query.has_universe || k->query.universe == UNIVERSE_HOST)
+		return true;
+	call_error(call, "ERROR: No device rows in this profile: it holds host times only (-u host).");
+	return false;
+}
+
+static void note_devices(struct kernels *k)
+{
+	k->known = mem_alloc((k->table->devices.len + 1) * sizeof *k->known);
+	for (size_t i = 0; i < k->table->devices.len; i++)
+		k->known[k->n_known++] = k->table->devices.at[i].device;
+}
+
+/* Tensors are read for a column that was asked for; what is known already shows by itself. */
+static bool count_nans(struct call *call, struct kernels *k)
+{
+	k->nans = nan_counts_new(call, k->query.sort == SORT_NAN || k->more[MORE_NAN]);
+	if (k->nans) {
+		k->query.nan_of = nan_count_for;
+		k->query.nan_context = k->nans;
+	}
+	return !call->err.code;
+}
+
+static bool count_flops(struct call *call, struct kernels *k)
+{
+	if (!k->more[MORE_GFLOP] && !k->more[MORE_FLOP_RATE])
+		return true;
+	k->flops = node_flops_new(call, &k->steps);
+	k->query.flops_of = node_flops_of;
+	k->query.flops_context = k->flops;
+	return k->flops;
+}
+
+static void answer(struct call *call, struct kernels *k)
+{
+	const struct opt_value *opt = call->args.opt;
+
+	if (!read_query(call, k) || !steps_choose(call, opt[STEP].word, &k->steps) ||
+	    !step_activities_of(call, &k->steps, &k->acts) || !has_universe(call, k))
+		return;
+	if (opt[OF].given) {
+		kernels_put_records(call, k, opt[OF].word, opt[COLUMN].word);
+		return;
+	}
+	if (!count_nans(call, k) || !count_flops(call, k))
+		return;
+	if (!kernel_table_of(k->acts.refs, k->acts.labels, k->acts.n, &k->query, call->progress, &k->table, &call->err))
+		return;
+	note_devices(k);
+	if (opt[DIFF].given)
+		kernels_put_diff(call, k, opt[DIFF].word);
+	else
+		kernels_put_table(call, k);
+}
+
+static void kernels_exec(struct call *call)
+{
+	struct kernels *k;
+
+	if (!need_steps(call))
+		return;
+	doc_set_of_step(call->out);
+	k = mem_alloc(sizeof *k);
+	k->lines = node_lines_new(call->shell);
+	k->args = again_keep(call, doc_mem(call->out));
+	k->has_nodes = has_nodes(call->shell);
+	k->on_screen = call->on_screen;
+	if (!k->has_nodes)
+		doc_set_no_nodes(call->out);
+	k->has_ps_of_profile = session_cmd(call->shell, "ps") != cmd_find("ps");
+	doc_keep(call->out, kernels_free, k);
+	answer(call, k);
+	if (node_lines_fault(k->lines))
+		call_damage(call, node_lines_fault(k->lines)->src, node_lines_fault(k->lines));
+	free_patterns(&k->query);
+}
+
+const struct cmd cmd_kernels = {
+	.name = "kernels", .alias = "kt", .summary = "Where device time went: GPU kernels, copies, host times",
+	OPTS(options), .runless = true, .whole_words = true, .exec = kernels_exec,
+};

@@ -1,0 +1,593 @@
+/*
+ * Peaks of the allocators, from how long tensors lived; they are those of the counters in `timeline --memory`. On the screen
+ * there is a chart above what lived at a time, and keys move that time.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmds/doc/again.h"
+#include "cmds/doc/columns.h"
+#include "cmds/doc/figure.h"
+#include "cmds/lang/format.h"
+#include "cmds/lang/words.h"
+#include "cmds/profile/memory_chart.h"
+#include "cmds/profile/profile_time.h"
+#include "cmds/session/steps.h"
+#include "dump/base/mem.h"
+#include "dump/profile/label.h"
+#include "dump/profile/tensor_life.h"
+
+#define STEP_EVERY 512
+
+extern const struct cmd cmd_memory;
+
+enum { STEP, AT_US };
+static const struct opt options[] = {
+	[STEP] = { OPT_WORD, NULL, "step", "a step other than the current one" },
+	[AT_US] = { OPT_INT, NULL, "at", "with an allocator: what lived so many microseconds after the step's start" },
+};
+static const struct pos positionals[] = {
+	{ "allocator", "what lived at its peak, or at --at", true },
+};
+
+struct peak {
+	int64_t bytes, at_us;            /* the peak, or what there is at another time */
+	int64_t most, sum, in_use;
+	uint64_t tensors;
+	VEC(uint32_t) live;              /* tensors, largest first */
+};
+
+struct memory_view {
+	struct tensor_lives lives;
+	VEC(int64_t) in_use;             /* by allocator of `users` */
+	struct map users;                /* allocators that say how much is in use */
+	VEC(struct peak) peaks;          /* by allocator of lives */
+	struct peak *of;                 /* the one that was asked for; NULL: all */
+	int64_t begin_us, end_us;
+	struct life_events events;
+	size_t *first;                   /* by allocator: its events */
+	size_t columns;                  /* of the chart */
+	struct args args;                /* as asked, in the document's memory */
+};
+
+static void note_use(struct memory_view *v, const struct record_detail *detail)
+{
+	for (size_t i = 0; i < detail->n_memory; i++) {
+		const struct allocator_use *use = &detail->memory[i];
+		uint32_t id = map_add(&v->users, &v->lives.mem, use->allocator, strlen(use->allocator));
+
+		if (id == v->in_use.len)
+			vec_push(&v->in_use, 0);
+		if (use->in_use > v->in_use.at[id])
+			v->in_use.at[id] = use->in_use;
+	}
+}
+
+static int64_t end_of(const struct step *step, const struct record *record)
+{
+	struct record_times t = step_times(step, record);
+
+	return (int64_t)((uint64_t)t.all_start_us + (uint64_t)t.all_end_us);
+}
+
+static void make(struct memory_view *v, const struct step *step, const struct record *record,
+                 const struct record_detail *detail)
+{
+	const char *own = record_name(step, record);     /* the step stays as long as its answers */
+	struct str name = {0};
+
+	for (size_t i = 0; i < detail->n_outputs; i++) {
+		const struct node_output *o = &detail->outputs[i];
+		const char *allocator = o->has_allocation && o->allocation.allocator ? o->allocation.allocator : "";
+		struct tensor_life life = {
+			.from_us = record->start_us, .to_us = end_of(step, record),
+			.bytes = o->has_allocation ? o->allocation.requested : 0,
+		};
+
+		if (!i) {
+			life_begin(&v->lives, own, strlen(own), true, &life, allocator);
+			continue;
+		}
+		str_reset(&name);
+		str_fmt(&name, "%s:%zu", own, i);
+		life_begin(&v->lives, str_text(&name), name.len, false, &life, allocator);
+	}
+	str_release(&name);
+}
+
+static void use(struct memory_view *v, const struct step *step, const struct record *record, const char *label,
+                size_t len)
+{
+	const char *device = step->lanes.at[record->lane].device;
+	struct op_label parts;
+	struct text input;
+
+	if (strstr(device, "/stream:") || strstr(device, "/memcpy") || !strcmp(record_name(step, record), "RecvTensor") ||
+	    !label_op(label, len, &parts))
+		return;
+	while (label_input(&parts.inputs, &input))
+		life_use(&v->lives, input.at, input.len, end_of(step, record));
+}
+
+/*
+ * Damage in a record leaves what is whole of it; anything else ends the reading. Only the first
+ * one is told.
+ */
+static bool only_damaged(struct call *call, const struct step *step, bool *told)
+{
+	if (call->err.code != ERR_FORMAT && call->err.code != ERR_LIMIT)
+		return false;
+	if (!*told)
+		call_damage(call, step->file, &call->err);
+	*told = true;
+	call->err = (struct err){0};
+	return true;
+}
+
+static bool read_lives(struct call *call, struct memory_view *v, const struct step *step)
+{
+	struct detail_reader reader;
+	size_t n = step->records.len;
+	bool ok = true, told = step->damage.code;
+
+	if (!detail_open(&reader, step, &call->err))
+		return false;
+	for (size_t i = 0; ok && i < 2 * n; i++) {
+		const struct record *record = &step->records.at[i % n];
+		const char *label;
+		size_t len = 0;
+
+		if (!(i % STEP_EVERY) && !progress_step(call->progress, i, 2 * n)) {
+			ok = err_at(&call->err, ERR_CANCELLED, "command", 0, "stopped after %zu of %zu records", i % n, n);
+		} else if (i < n) {
+			ok = detail_read(&reader, record, &call->err) ||
+			     only_damaged(call, step, &told);
+			make(v, step, record, &reader.detail);
+			note_use(v, &reader.detail);
+		} else {
+			label = detail_label(&reader, record, &len, &call->err);
+			ok = label || only_damaged(call, step, &told);
+			use(v, step, record, label ? label : "", label ? len : 0);
+		}
+	}
+	detail_close(&reader);
+	return ok;
+}
+
+/* Peaks. */
+
+static int by_size(const void *a, const void *b, void *lives)
+{
+	const struct tensor_lives *l = lives;
+	const struct tensor_life *p = &l->at.at[*(const uint32_t *)a], *q = &l->at.at[*(const uint32_t *)b];
+
+	if (p->bytes != q->bytes)
+		return p->bytes > q->bytes ? -1 : 1;
+	return strcmp(l->names.key[*(const uint32_t *)a], l->names.key[*(const uint32_t *)b]);
+}
+
+/* What an event does to the tensors that are alive. */
+static void step_alive(const struct life_event *e, bool *alive)
+{
+	alive[e->tensor] = !(e->bytes < 0 || (e->bytes == 0 && alive[e->tensor]));
+}
+
+/* What is alive after the first events of an allocator. alive is all false, before and after. */
+static void find_live(struct memory_view *v, struct peak *peak, const struct life_event *at, size_t n, bool *alive)
+{
+	peak->live.len = 0;
+	for (size_t i = 0; i < n; i++)
+		step_alive(&at[i], alive);
+	for (size_t i = 0; i < n; i++)
+		if (alive[at[i].tensor]) {
+			vec_push(&peak->live, at[i].tensor);
+			alive[at[i].tensor] = false;
+		}
+	if (peak->live.len)
+		qsort_r(peak->live.at, peak->live.len, sizeof *peak->live.at, by_size, &v->lives);
+}
+
+static void find_peak(struct memory_view *v, struct peak *peak, const struct life_event *at, size_t n, bool *alive)
+{
+	size_t top = 0;
+	int64_t now = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		now = saturated_sum(now, at[i].bytes);
+		if (now <= peak->bytes)
+			continue;
+		peak->bytes = now;
+		peak->at_us = at[i].us;
+		top = i + 1;
+	}
+	peak->most = peak->bytes;
+	find_live(v, peak, at, top, alive);
+}
+
+static void find_peaks(struct memory_view *v)
+{
+	bool *alive = mem_alloc(v->lives.at.len + 1);
+	const size_t *first;
+
+	life_events_of(&v->lives, &v->events, &v->first);
+	first = v->first;
+	for (size_t i = 0; i < v->lives.allocators.len; i++) {
+		const char *name = v->lives.allocators.key[i];
+		uint32_t user = map_find(&v->users, name, strlen(name));
+		struct peak *peak = vec_add(&v->peaks);
+
+		peak->in_use = user == MAP_NONE ? 0 : v->in_use.at[user];
+		peak->tensors = (first[i + 1] - first[i]) / 2;
+		if (first[i + 1] > first[i])
+			find_peak(v, peak, &v->events.at.at[first[i]], first[i + 1] - first[i], alive);
+	}
+	for (size_t i = 0; i < v->lives.at.len; i++) {
+		int64_t *sum = &v->peaks.at[v->lives.at.at[i].allocator].sum;
+
+		*sum = saturated_sum(*sum, v->lives.at.at[i].bytes);
+	}
+	free(alive);
+}
+
+/* Another time than the peak's. */
+static void go_time(struct memory_view *v, int64_t after_us)
+{
+	size_t i = (size_t)(v->of - v->peaks.at), n = 0;
+	const struct life_event *at = &v->events.at.at[v->first[i]];
+	bool *alive = mem_alloc(v->lives.at.len + 1);
+
+	if (__builtin_add_overflow(v->begin_us, after_us, &v->of->at_us))
+		v->of->at_us = after_us < 0 ? INT64_MIN : INT64_MAX;
+	v->of->bytes = 0;
+	while (n < v->first[i + 1] - v->first[i] && at[n].us <= v->of->at_us)
+		v->of->bytes = saturated_sum(v->of->bytes, at[n++].bytes);
+	find_live(v, v->of, at, n, alive);
+	free(alive);
+}
+
+/* All allocators. */
+
+enum { PEAK, AT, LIVE, TENSORS, SUM, IN_USE, NAME, N_COLUMNS };
+static const struct column columns[] = {
+	[PEAK] = { "peak_bytes", "Peak", COLUMN_NUMBER }, [AT] = { "peak_at_us", "At", COLUMN_NUMBER },
+	[LIVE] = { "live", "Live", COLUMN_NUMBER }, [TENSORS] = { "tensors", "Tensors", COLUMN_NUMBER },
+	[SUM] = { "total_bytes", "Sum", COLUMN_NUMBER }, [IN_USE] = { "in_use_bytes", "In use", COLUMN_NUMBER },
+	[NAME] = { "allocator", "Name", COLUMN_TEXT },
+};
+
+static bool is_recorded(const struct memory_view *v, uint64_t row)
+{
+	return v->lives.allocators.key[row][0];
+}
+
+static const char *shown_allocator(const struct memory_view *v, uint64_t row)
+{
+	return is_recorded(v, row) ? v->lives.allocators.key[row] : "(not recorded)";
+}
+
+static int64_t after_begin(const struct memory_view *v, int64_t us)
+{
+	return (int64_t)((uint64_t)us - (uint64_t)v->begin_us);
+}
+
+static void put_us(struct str *out, int64_t us)
+{
+	int64_t ns;
+
+	if (__builtin_mul_overflow(us, 1000, &ns))
+		str_putc(out, '-');
+	else
+		put_after(out, ns);
+}
+
+static void put_cell(void *context, uint64_t row, size_t column, struct str *out)
+{
+	const struct memory_view *v = context;
+	const struct peak *p = &v->peaks.at[row];
+
+	switch (column) {
+	case PEAK:
+		if (is_recorded(v, row))
+			put_size(out, p->bytes);
+		else
+			str_puts(out, "not recorded");
+		break;
+	case AT:
+		if (is_recorded(v, row) && p->bytes)
+			put_us(out, after_begin(v, p->at_us));
+		else
+			str_putc(out, '-');
+		break;
+	case LIVE: str_fmt(out, "%zu", p->live.len); break;
+	case TENSORS: str_fmt(out, "%llu", (unsigned long long)p->tensors); break;
+	case SUM: put_size(out, p->sum); break;
+	case IN_USE:
+		if (p->in_use)
+			put_size(out, p->in_use);
+		else
+			str_putc(out, '-');
+		break;
+	default: str_puts(out, shown_allocator(v, row));
+	}
+}
+
+static bool cell_number(void *context, uint64_t row, size_t column, double *out)
+{
+	const struct memory_view *v = context;
+	const struct peak *p = &v->peaks.at[row];
+	const double all[] = {
+		[PEAK] = (double)p->bytes, [AT] = (double)after_begin(v, p->at_us), [LIVE] = (double)p->live.len,
+		[TENSORS] = (double)p->tensors, [SUM] = (double)p->sum, [IN_USE] = (double)p->in_use,
+	};
+
+	*out = all[column];
+	return column == IN_USE ? p->in_use != 0 : column > AT || (is_recorded(v, row) && (column == PEAK || p->bytes));
+}
+
+static void put_link(void *context, uint64_t row, struct str *out)
+{
+	const struct memory_view *v = context;
+
+	if (!is_recorded(v, row) || v->lives.allocators.key[row][0] == '-')
+		return;
+	words_put_with(out, "memory", v->lives.allocators.key[row]);
+}
+
+static void put_peak_data(const struct memory_view *v, size_t row, struct data *data)
+{
+	const struct peak *p = &v->peaks.at[row];
+
+	data_object(data);
+	key_str(data, "allocator", shown_allocator(v, row));
+	data_key(data, "peak_bytes");
+	if (is_recorded(v, row))
+		data_int(data, p->bytes);
+	else
+		data_null(data);
+	data_key(data, "peak_at_us");
+	if (is_recorded(v, row) && p->bytes)
+		data_int(data, after_begin(v, p->at_us));
+	else
+		data_null(data);
+	key_int(data, "live", (int64_t)p->live.len);
+	key_int(data, "tensors", (int64_t)p->tensors);
+	key_int(data, "total_bytes", p->sum);
+	data_key(data, "in_use_bytes");
+	if (p->in_use)
+		data_int(data, p->in_use);
+	else
+		data_null(data);
+	data_end(data);
+}
+
+/* What lived at a peak. */
+
+enum { BYTES, SHARE, FROM, TO, TENSOR, N_LIVE_COLUMNS };
+static const struct column live_columns[] = {
+	[BYTES] = { "bytes", "Bytes", COLUMN_NUMBER }, [SHARE] = { "share", "%", COLUMN_NUMBER },
+	[FROM] = { "from_us", "From", COLUMN_NUMBER }, [TO] = { "to_us", "To", COLUMN_NUMBER },
+	[TENSOR] = { "name", "Name", COLUMN_TEXT },
+};
+
+static const struct tensor_life *life_at(const struct memory_view *v, uint64_t row)
+{
+	return &v->lives.at.at[v->of->live.at[row]];
+}
+
+static void put_live_cell(void *context, uint64_t row, size_t column, struct str *out)
+{
+	const struct memory_view *v = context;
+	const struct tensor_life *life = life_at(v, row);
+
+	switch (column) {
+	case BYTES: put_size(out, life->bytes); break;
+	case SHARE: put_share(out, percent_of(life->bytes, v->of->bytes)); break;
+	case FROM: put_us(out, after_begin(v, life->from_us)); break;
+	case TO: put_us(out, after_begin(v, life->to_us)); break;
+	default: str_puts(out, v->lives.names.key[v->of->live.at[row]]);
+	}
+}
+
+static bool live_number(void *context, uint64_t row, size_t column, double *out)
+{
+	const struct memory_view *v = context;
+	const struct tensor_life *life = life_at(v, row);
+	const double all[] = {
+		[BYTES] = (double)life->bytes, [SHARE] = percent_of(life->bytes, v->of->bytes),
+		[FROM] = (double)after_begin(v, life->from_us), [TO] = (double)after_begin(v, life->to_us),
+	};
+
+	*out = all[column];
+	return true;
+}
+
+static bool put_rows(void *context, struct data *data, struct progress *progress, struct err *err)
+{
+	const struct memory_view *v = context;
+
+	(void)progress, (void)err;
+	data_list(data);
+	for (size_t i = 0; !v->of && i < v->peaks.len; i++)
+		put_peak_data(v, i, data);
+	for (size_t i = 0; v->of && i < v->of->live.len; i++) {
+		const struct tensor_life *life = life_at(v, i);
+
+		data_object(data);
+		key_str(data, "name", v->lives.names.key[v->of->live.at[i]]);
+		key_int(data, "bytes", life->bytes);
+		data_key(data, "share");
+		data_rounded(data, percent_of(life->bytes, v->of->bytes));
+		key_int(data, "from_us", after_begin(v, life->from_us));
+		key_int(data, "to_us", after_begin(v, life->to_us));
+		data_end(data);
+	}
+	data_end(data);
+	return true;
+}
+
+/* On the screen. */
+
+enum { ROOMY = 18, HIGH = 6, LOW = 2 };  /* rows of a pane, and of the chart in it */
+
+static struct memory_curve curve_of(const struct memory_view *v, size_t i)
+{
+	size_t n = v->first[i + 1] - v->first[i];
+	const struct life_event *at = v->events.at.at + v->first[i];
+	struct memory_curve curve = { at, n, v->begin_us, v->end_us, v->peaks.at[i].most };
+
+	if (n && at[n - 1].us > curve.end_us)
+		curve.end_us = at[n - 1].us;
+	return curve;
+}
+
+static bool has_curve(const struct memory_view *v, size_t i)
+{
+	return is_recorded(v, i) && v->peaks.at[i].most > 0;
+}
+
+/* The sum over time of each allocator, under the table. */
+static void put_strips(struct call *call, const struct memory_view *v)
+{
+	size_t name = 0, wide;
+	struct str out = {0};
+
+	for (size_t i = 0; i < v->peaks.len; i++)
+		if (strlen(shown_allocator(v, i)) > name)
+			name = strlen(shown_allocator(v, i));
+	wide = (size_t)call->cols > name + 12 ? (size_t)call->cols - name - 2 : 10;
+	doc_newline(call->out);
+	for (size_t i = 0; i < v->peaks.len; i++) {
+		str_reset(&out);
+		str_fmt(&out, "%-*s  ", (int)name, shown_allocator(v, i));
+		if (has_curve(v, i)) {
+			struct memory_curve curve = curve_of(v, i);
+
+			chart_put_strip(&curve, wide, &out);
+		} else {
+			str_puts(&out, is_recorded(v, i) ? "0" : "not recorded");
+		}
+		doc_line_put(call->out, ROLE_PLAIN, "%s", out.text);
+	}
+	doc_line_put(call->out, ROLE_LIBRARY, "What was in use over the step, each in parts of its own peak.");
+	str_release(&out);
+}
+
+static bool memory_change(void *context, enum change change, int64_t n, struct str *out)
+{
+	struct memory_view *v = context;
+	struct memory_curve curve = curve_of(v, (size_t)(v->of - v->peaks.at));
+	struct args args = v->args;
+	int64_t column, at;
+
+	if (change != CHANGE_TIME)
+		return false;
+	column = (int64_t)chart_column(&curve, v->columns, v->of->at_us) + n;
+	column = column < 0 ? 0 : column >= (int64_t)v->columns ? (int64_t)v->columns - 1 : column;
+	at = chart_time(&curve, v->columns, (size_t)column);
+	if (n > 0 ? at <= v->of->at_us : at >= v->of->at_us)
+		at = (int64_t)((uint64_t)v->of->at_us + (uint64_t)(n > 0 ? 1 : -1));     /* columns of less than a microsecond */
+	if (at < curve.begin_us || at > curve.end_us) {
+		str_puts(out, "The step ends here");
+		return false;
+	}
+	args.opt[AT_US] = (struct opt_value){ .given = true, .number = after_begin(v, at) };
+	again_put(&cmd_memory, &args, out);
+	return true;
+}
+
+static void put_chart(struct call *call, struct memory_view *v)
+{
+	struct memory_curve curve = curve_of(v, (size_t)(v->of - v->peaks.at));
+	struct str text = {0};
+
+	v->columns = chart_columns(call->cols);
+	put_us(&text, after_begin(v, v->of->at_us));
+	str_puts(&text, "  ");
+	put_size(&text, v->of->bytes);
+	str_fmt(&text, " in %zu tensor%s", v->of->live.len, plural(v->of->live.len));
+	chart_put(&curve, call->cols, call->canvas.rows >= ROOMY ? HIGH : LOW, v->of->at_us, text.text, call->out);
+	doc_newline(call->out);
+	doc_changes(call->out, memory_change, v);
+	str_release(&text);
+}
+
+static void view_free(void *context)
+{
+	struct memory_view *v = context;
+
+	vec_release(&v->events.at);
+	free(v->first);
+	for (size_t i = 0; i < v->peaks.len; i++)
+		vec_release(&v->peaks.at[i].live);
+	vec_release(&v->peaks);
+	vec_release(&v->in_use);
+	map_release(&v->users);
+	lives_release(&v->lives);
+	free(v);
+}
+
+static void put_view(struct call *call, struct memory_view *v)
+{
+	struct columns_source source = {
+		.context = v, .n_rows = v->peaks.len, .columns = columns, .n_columns = N_COLUMNS, .put = put_cell,
+		.number = cell_number, .link = put_link,
+	};
+
+	if (v->of)
+		source = (struct columns_source){
+			.context = v, .n_rows = v->of->live.len, .columns = live_columns, .n_columns = N_LIVE_COLUMNS,
+			.put = put_live_cell, .number = live_number,
+		};
+	if (call->on_screen && v->of && has_curve(v, (size_t)(v->of - v->peaks.at)))
+		put_chart(call, v);
+	if (v->peaks.len)
+		columns_put(call, &source);
+	else
+		doc_line_put(call->out, ROLE_PLAIN, "No tensor sizes are recorded in this step.");
+	if (call->on_screen && v->peaks.len && !v->of)
+		put_strips(call, v);
+	doc_typed(call->out, DATA_ROWS, put_rows, v);
+	doc_typed_as(call->out, "memory", NULL);
+}
+
+static void memory_exec(struct call *call)
+{
+	const char *allocator = call->args.pos[0];
+	struct step_choice choice;
+	struct memory_view *v;
+	struct step *step = NULL;
+	struct extent extent;
+	uint32_t id;
+
+	doc_set_of_step(call->out);
+	if (steps_choose_one(call, call->args.opt[STEP].word, &choice))
+		step = step_of(call, choice.at.at[0]);
+	step_choice_release(&choice);
+	if (!step)
+		return;
+	v = mem_alloc(sizeof *v);
+	doc_keep(call->out, view_free, v);
+	step_extent(step, &extent);
+	v->begin_us = extent.start_us;
+	v->end_us = extent.end_us;
+	v->args = again_keep(call, doc_mem(call->out));
+	if (!read_lives(call, v, step))
+		return;
+	find_peaks(v);
+	if (allocator) {
+		id = map_find(&v->lives.allocators, allocator, strlen(allocator));
+		if (id == MAP_NONE) {
+			call_error(call, "ERROR: No tensor of this step is from an allocator \"%s\".", allocator);
+			return;
+		}
+		v->of = &v->peaks.at[id];
+		if (call->args.opt[AT_US].given)
+			go_time(v, call->args.opt[AT_US].number);
+	}
+	put_view(call, v);
+}
+
+const struct cmd cmd_memory = {
+	.name = "memory", .summary = "Peaks of the allocators, and what lived then",
+	OPTS(options), POSITIONALS(positionals), .runless = true, .whole_words = true, .exec = memory_exec,
+};

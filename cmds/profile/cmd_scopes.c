@@ -1,0 +1,388 @@
+/*
+ * The scopes of a step as an icicle turned on its side: each within its parent, the larger ones first. On the screen the
+ * bars take all the width and the names stand in them, or beside them where they are too long.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmds/doc/again.h"
+#include "cmds/doc/columns.h"
+#include "cmds/doc/cut.h"
+#include "cmds/doc/figure.h"
+#include "cmds/lang/words.h"
+#include "cmds/profile/kernel_table.h"
+#include "cmds/session/steps.h"
+#include "dump/base/mem.h"
+#include "dump/base/utf8.h"
+
+#define BAR 32
+
+#define BEFORE_ICICLE 16         /* columns: a share and a time, as wide as they get */
+#define LEAST_ICICLE 20
+
+enum { DEPTH, UNIVERSE, NODE, STEP, UNDER };
+static const struct opt options[] = {
+	[DEPTH] = { OPT_INT, NULL, "depth", "scopes of at most so many parts (2)" },
+	[UNIVERSE] = { OPT_WORD, "u", "universe", "what is counted: kernel, copy, device (both) or host" },
+	[NODE] = { OPT_WORD, "n", "node_name_filter", "nodes whose name has a match" },
+	[STEP] = { OPT_WORD, NULL, "step", "a step, a list (0,2-4), or all" },
+	[UNDER] = { OPT_WORD, NULL, "under", "only this scope and what is in it; --depth counts from it" },
+};
+
+struct scope {
+	const struct kernel_row *row;
+	uint32_t level;                  /* from 1 */
+	int64_t at_ns;                   /* where it begins when what is in a scope lies end to end */
+};
+
+struct scopes_view {
+	struct step_choice steps;
+	struct step_activities acts;
+	struct kernel_table *table;
+	struct pattern *node;
+	VEC(struct scope) at;
+	const char *under;               /* "": all */
+	int64_t begin_ns, whole_ns;      /* what the bars are parts of */
+	size_t icicle;                   /* columns of it; 0: a bar and the name beside it */
+	struct args args;                /* as asked, in the document's memory */
+};
+
+extern const struct cmd cmd_scopes;
+
+enum { SHARE, TOTAL, SELF, BAR_COLUMN, NAME, N_COLUMNS };
+static const struct column columns[] = {
+	[SHARE] = { "share", "%", COLUMN_NUMBER }, [TOTAL] = { "total_us", "Total", COLUMN_NUMBER },
+	[SELF] = { "self_us", "Self", COLUMN_NUMBER },
+	[BAR_COLUMN] = { "bar", "                                ", COLUMN_TEXT }, [NAME] = { "name", "Name", COLUMN_TEXT },
+};
+
+static uint32_t level_of(const char *name)
+{
+	uint32_t level = 1;
+
+	for (; *name; name++)
+		level += *name == '/';
+	return level;
+}
+
+/* By parent, then as shown: larger first, ties by name. Parents compare as bytes. */
+static size_t parent_len(const char *name)
+{
+	const char *slash = strrchr(name, '/');
+
+	return slash ? (size_t)(slash - name) : 0;
+}
+
+static int by_parent(const void *a, const void *b)
+{
+	const struct kernel_row *p = *(const struct kernel_row *const *)a, *q = *(const struct kernel_row *const *)b;
+	size_t n = parent_len(p->name), m = parent_len(q->name);
+	int order = memcmp(p->name, q->name, n < m ? n : m);
+
+	if (order || n != m)
+		return order ? order : n < m ? -1 : 1;
+	if (p->total_ns != q->total_ns)
+		return p->total_ns > q->total_ns ? -1 : 1;
+	return strcmp(p->name, q->name);
+}
+
+/* The first of the sorted rows whose parent is this one. */
+static size_t first_below(const struct kernel_row *const *rows, size_t n, const char *parent)
+{
+	size_t low = 0, len = strlen(parent);
+
+	while (low < n) {
+		size_t mid = low + (n - low) / 2, m = parent_len(rows[mid]->name);
+		int order = memcmp(rows[mid]->name, parent, m < len ? m : len);
+
+		if (order < 0 || (!order && m < len))
+			low = mid + 1;
+		else
+			n = mid;
+	}
+	return low;
+}
+
+static bool is_below(const struct kernel_row *row, const char *parent)
+{
+	size_t len = strlen(parent);
+
+	return parent_len(row->name) == len && !memcmp(row->name, parent, len) && (len || !strchr(row->name, '/'));
+}
+
+/* At most MAX_SCOPE_DEPTH deep. */
+static void walk(struct scopes_view *v, const struct kernel_row *const *rows, size_t n, const char *parent, int64_t at_ns)
+{
+	for (size_t i = first_below(rows, n, parent); i < n && is_below(rows[i], parent); i++) {
+		vec_push(&v->at, ((struct scope){ rows[i], level_of(rows[i]->name), at_ns }));
+		if (rows[i]->name[0])
+			walk(v, rows, n, rows[i]->name, at_ns);
+		at_ns += rows[i]->total_ns;
+	}
+}
+
+static void order_scopes(struct scopes_view *v)
+{
+	size_t n = v->table->rows.len;
+	const struct kernel_row **rows = mem_alloc((n + 1) * sizeof *rows);
+
+	for (size_t i = 0; i < n; i++)
+		rows[i] = &v->table->rows.at[i];
+	qsort(rows, n, sizeof *rows, by_parent);
+	walk(v, rows, n, "", 0);
+	free(rows);
+}
+
+/* Columns [*from, *to) of such a width, at least one. */
+static void find_bar(const struct scopes_view *v, const struct scope *s, size_t width, size_t *from, size_t *to)
+{
+	__int128 at = s->at_ns - v->begin_ns;
+
+	*from = v->whole_ns ? (size_t)(at * (int64_t)width / v->whole_ns) : 0;
+	*to = v->whole_ns ? (size_t)((at + s->row->total_ns) * (int64_t)width / v->whole_ns) : 0;
+	if (*to <= *from)
+		*to = *from + 1;
+}
+
+static void put_bar(struct str *out, const struct scopes_view *v, const struct scope *s)
+{
+	size_t from, to;
+
+	find_bar(v, s, BAR, &from, &to);
+	str_fill(out, ' ', from);
+	str_fill(out, '#', to - from);
+	str_fill(out, ' ', to < BAR ? BAR - to : 0);
+}
+
+/* The bar with the name in it; if it is too short for that: behind it, else before it. */
+static void put_icicle(struct str *out, const struct scopes_view *v, const struct scope *s)
+{
+	const char *slash = strrchr(s->row->name, '/'), *name = slash ? slash + 1 : s->row->name;
+	size_t size = utf8_columns(name, strlen(name)), from, to, room;
+
+	find_bar(v, s, v->icicle, &from, &to);
+	if (to > v->icicle)
+		to = v->icicle;
+	if (from >= to)
+		from = to - 1;
+	room = to - from;
+	if (size + 2 <= room) {
+		str_fill(out, ' ', from);
+		str_fmt(out, "[%s", name);
+		str_fill(out, '=', room - size - 2);
+		str_putc(out, ']');
+	} else if (to + 1 + size <= v->icicle || from < size + 1) {
+		str_fill(out, ' ', from);
+		str_fill(out, '#', room);
+		str_putc(out, ' ');
+		put_shortened(out, name, v->icicle > to + 1 ? v->icicle - to - 1 : 0, false);
+	} else {
+		str_fill(out, ' ', from - size - 1);
+		str_fmt(out, "%s ", name);
+		str_fill(out, '#', room);
+	}
+}
+
+static void put_cell(void *context, uint64_t row, size_t column, struct str *out)
+{
+	const struct scopes_view *v = context;
+	const struct scope *s = &v->at.at[row];
+	const char *name = s->row->name, *slash = strrchr(name, '/');
+
+	switch (column) {
+	case SHARE: put_percent(out, percent_of(s->row->total_ns, v->table->whole_ns)); break;
+	case TOTAL: put_time(out, s->row->total_ns, UNIT_AUTO); break;
+	case SELF: put_time(out, s->row->self_ns, UNIT_AUTO); break;
+	case BAR_COLUMN: put_bar(out, v, s); break;
+	default:
+		if (v->icicle) {
+			put_icicle(out, v, s);
+			break;
+		}
+		str_fill(out, ' ', 2 * (s->level - v->at.at[0].level));
+		str_puts(out, slash ? slash + 1 : name);
+	}
+}
+
+static bool cell_number(void *context, uint64_t row, size_t column, double *out)
+{
+	const struct scopes_view *v = context;
+	const struct scope *s = &v->at.at[row];
+
+	*out = column == SHARE ? percent_of(s->row->total_ns, v->table->whole_ns) :
+	       (double)(column == TOTAL ? s->row->total_ns : s->row->self_ns);
+	return true;
+}
+
+/* On the screen the bar and the name are one. */
+static const struct column icicle_columns[] = {
+	{ "share", "%", COLUMN_NUMBER }, { "total_us", "Total", COLUMN_NUMBER }, { "name", "Scope", COLUMN_TEXT },
+};
+
+static void put_icicle_cell(void *context, uint64_t row, size_t column, struct str *out)
+{
+	put_cell(context, row, column < SELF ? column : NAME, out);
+}
+
+/* What matches the names in a scope. */
+static void put_regex_of(const char *scope, struct str *out)
+{
+	str_putc(out, '^');
+	for (; *scope; scope++)
+		str_fmt(out, "%s%c", strchr("\\^$.|?*+()[]{}", *scope) ? "\\" : "", *scope);
+	str_putc(out, '/');
+}
+
+/* Into the scope; from the one that is all of the view to its nodes. */
+static void put_link(void *context, uint64_t row, struct str *out)
+{
+	const struct scopes_view *v = context;
+	const char *name = v->at.at[row].row->name;
+	struct args args = v->args;
+	struct str regex = {0};
+
+	if (name[0] == '(' || name[0] == '-')
+		return;
+	if (strcmp(name, v->under) != 0) {
+		args.opt[UNDER] = (struct opt_value){ .given = true, .word = name };
+		again_put(&cmd_scopes, &args, out);
+		return;
+	}
+	put_regex_of(name, &regex);
+	words_put_with(out, "kernels --group op --node_name_filter", regex.text);
+	str_release(&regex);
+	again_put_options(&cmd_scopes, &args, UNIVERSE, UNIVERSE, out);
+	again_put_options(&cmd_scopes, &args, STEP, STEP, out);
+}
+
+static bool put_rows(void *context, struct data *data, struct progress *progress, struct err *err)
+{
+	const struct scopes_view *v = context;
+
+	(void)progress, (void)err;
+	data_list(data);
+	for (size_t i = 0; i < v->at.len; i++) {
+		const struct scope *s = &v->at.at[i];
+
+		data_object(data);
+		key_str(data, "name", s->row->name);
+		key_int(data, "level", s->level);
+		key_us(data, "total_us", s->row->total_ns);
+		key_us(data, "self_us", s->row->self_ns);
+		data_key(data, "share");
+		data_rounded(data, percent_of(s->row->total_ns, v->table->whole_ns));
+		key_us(data, "at_us", s->at_ns);
+		data_end(data);
+	}
+	data_end(data);
+	return true;
+}
+
+static bool put_beside(void *context, struct data *data, struct progress *progress, struct err *err)
+{
+	const struct scopes_view *v = context;
+
+	(void)progress, (void)err;
+	key_str(data, "universe", universe_names[v->table->universe]);
+	key_us(data, "total_us", v->table->whole_ns);
+	return true;
+}
+
+static void view_free(void *context)
+{
+	struct scopes_view *v = context;
+
+	kernel_table_free(v->table);
+	step_activities_release(&v->acts);
+	step_choice_release(&v->steps);
+	if (v->node)
+		pattern_free(v->node);
+	vec_release(&v->at);
+	free(v);
+}
+
+static bool read_query(struct call *call, struct scopes_view *v, struct kernel_query *q)
+{
+	const struct opt_value *opt = call->args.opt;
+
+	*q = (struct kernel_query){ .has_group = true, .group = GROUP_SCOPE };
+	q->depth = !opt[DEPTH].given ? 2 : opt[DEPTH].number < 1 ? 1 : opt[DEPTH].number > MAX_SCOPE_DEPTH ?
+	           MAX_SCOPE_DEPTH : (uint32_t)opt[DEPTH].number;
+	v->under = opt[UNDER].word ? arena_copy(doc_mem(call->out), opt[UNDER].word, strlen(opt[UNDER].word)) : "";
+	if (*v->under)
+		q->depth += level_of(v->under);
+	if (q->depth > MAX_SCOPE_DEPTH)
+		q->depth = MAX_SCOPE_DEPTH;
+	for (size_t i = 0; opt[UNIVERSE].given && !q->has_universe && i < N_UNIVERSES; i++) {
+		q->has_universe = !strcmp(opt[UNIVERSE].word, universe_names[i]);
+		q->universe = (enum universe)i;
+	}
+	if (opt[UNIVERSE].given && !q->has_universe) {
+		call_error(call, "ERROR: \"%s\" is none of kernel, copy, device or host.", opt[UNIVERSE].word);
+		return false;
+	}
+	if (opt[NODE].word && *opt[NODE].word)
+		v->node = pattern_new(opt[NODE].word, PATTERN_SEARCH, false, &call->err);
+	q->node = v->node;
+	return !call->err.code;
+}
+
+/* Keeps the scope that was asked for and what is in it; false: there is none. */
+static bool keep_under(struct call *call, struct scopes_view *v)
+{
+	size_t len = strlen(v->under), kept = 0;
+
+	v->whole_ns = v->table->whole_ns;
+	for (size_t i = 0; len && i < v->at.len; i++) {
+		const struct scope s = v->at.at[i];
+
+		if (strncmp(s.row->name, v->under, len) || (s.row->name[len] && s.row->name[len] != '/'))
+			continue;
+		if (!s.row->name[len]) {
+			v->begin_ns = s.at_ns;
+			v->whole_ns = s.row->total_ns;
+		}
+		v->at.at[kept++] = s;
+	}
+	if (!len)
+		return true;
+	v->at.len = kept;
+	if (!kept)
+		call_error(call, "ERROR: There is no scope \"%s\" in this step.", v->under);
+	return kept > 0;
+}
+
+static void scopes_exec(struct call *call)
+{
+	struct scopes_view *v = mem_alloc(sizeof *v);
+	struct columns_source source = { .context = v, .columns = columns, .n_columns = N_COLUMNS, .put = put_cell,
+	                                 .number = cell_number };
+	struct kernel_query query;
+
+	doc_keep(call->out, view_free, v);
+	v->args = again_keep(call, doc_mem(call->out));
+	doc_set_of_step(call->out);
+	if (!read_query(call, v, &query) || !steps_choose(call, call->args.opt[STEP].word, &v->steps) ||
+	    !step_activities_of(call, &v->steps, &v->acts) ||
+	    !kernel_table_of(v->acts.refs, v->acts.labels, v->acts.n, &query, call->progress, &v->table, &call->err))
+		return;
+	order_scopes(v);
+	if (!keep_under(call, v))
+		return;
+	source.n_rows = v->at.len;
+	source.link = put_link;
+	if (call->on_screen) {
+		v->icicle = call->cols > BEFORE_ICICLE + LEAST_ICICLE ? (size_t)call->cols - BEFORE_ICICLE : LEAST_ICICLE;
+		source.columns = icicle_columns;
+		source.n_columns = sizeof icicle_columns / sizeof *icicle_columns;
+		source.put = put_icicle_cell;
+	}
+	columns_put(call, &source);
+	doc_typed(call->out, DATA_ROWS, put_rows, v);
+	doc_typed_as(call->out, "scopes", put_beside);
+}
+
+const struct cmd cmd_scopes = {
+	.name = "scopes", .summary = "Time by name scope, scope within scope",
+	OPTS(options), .runless = true, .whole_words = true, .exec = scopes_exec,
+};

@@ -1,0 +1,36 @@
+#ifndef CMDS_JOINED_H
+#define CMDS_JOINED_H
+
+#include "cmds/session/session.h"
+
+/*
+ * Values and times of the same nodes: a run of a dump beside a step of a profile. Nodes are the same if they have one
+ * name and are of one device.
+ */
+
+/* "/job:a/replica:0/task:0/device:CPU:0", "/job:a/replica:0/task:0/cpu:0" and "/cpu:0": one device. */
+bool same_device(const char *a, const char *b);
+
+/*
+ * Times of the current step for the tensors of the current run. NULL: call->err or an error line says why. Names are
+ * copied: neither the step nor the run is needed any more.
+ */
+struct node_times;
+struct node_times *node_times_new(struct call *call);
+void node_times_free(void *times);       /* NULL: nothing */
+struct node_time {
+	int64_t host_ns, kernel_ns;      /* -1: none is recorded */
+};
+struct node_time node_time_of(const struct node_times *times, const struct tensor *tensor);
+
+/*
+ * How many dumped tensors of a node pass has_inf_or_nan. ask: tensors that were not asked yet are read now; without it
+ * there is an answer only if none is left. NULL: there isn't, or call->err is set (ERR_CANCELLED).
+ */
+struct nan_counts;
+struct nan_counts *nan_counts_new(struct call *call, bool ask);
+void nan_counts_free(void *counts);      /* NULL: nothing */
+/* Those of a node of a device of the profile; 0 if they were counted for this row already. context: struct nan_counts *. */
+uint64_t nan_count_for(void *context, uint64_t row, const char *device, const char *node);
+
+#endif

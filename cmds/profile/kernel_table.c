@@ -1,0 +1,963 @@
+/*
+ * Names of all steps are numbered together, and what filters and groups say of a name is worked out once for each
+ * name. A row's number is the name's number. The activities of the rows lie row by row in one array, so that what a
+ * row has to say beyond its sums can be worked out when it is shown.
+ */
+#include "cmds/profile/kernel_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmds/profile/kernel_short.h"
+#include "cmds/profile/profile_time.h"
+#include "dump/base/mem.h"
+
+#define STEP_EVERY 4096
+#define P95_LEAST 20
+#define SHORT_DEVICES 1000       /* of more devices none is shortened: each is compared with all */
+
+#define X(id, name) name,
+const char *const universe_names[] = { UNIVERSES(X) };
+const char *const kernel_group_names[] = { KERNEL_GROUPS(X) };
+const char *const kernel_sort_names[] = { KERNEL_SORTS(X) };
+#undef X
+
+struct table_step {
+	const struct activities *acts;
+	const char *label;
+	uint32_t *names, *devices;       /* our numbers of theirs; MAP_NONE: not there yet */
+	size_t base;                     /* of its activities among all */
+	bool *launched;                  /* by its node: -k matches a kernel of it; NULL: no -k */
+};
+
+/* What is known of a name; YES and NO once a pattern was asked. */
+enum { UNASKED, NO, YES };
+struct name_info {
+	uint8_t device, node, op, kernel, source, wanted;
+	bool is_own;                     /* the scope is the innermost one */
+	uint32_t scope;                  /* of a node: the deepest scope with a row */
+	uint32_t parent;                 /* of a scope */
+	uint32_t source_line;
+	uint32_t row;                    /* number of its row + 1; 0: none */
+	uint32_t facts;                  /* of a device: its place in table->devices + 1; 0: none */
+};
+
+struct kernel_work {
+	struct kernel_query query;
+	struct table_step *steps;
+	size_t n_steps, n_activities;
+	struct map names;
+	VEC(struct name_info) info;
+	uint32_t *key_of;                /* by activity: its row's name; MAP_NONE: filtered out */
+	uint32_t *member;                /* activities, row by row */
+	struct str scratch;
+	struct arena mem;
+	struct progress *progress;
+	struct err *err;
+	/* For kernel_members_of. */
+	const char *wanted;
+	struct kernel_members *members;
+	/* For kernel_row_more, by name. */
+	int64_t *node_total;
+	uint32_t *node_seen, seen;
+};
+
+bool universe_has(enum universe universe, enum activity_kind kind)
+{
+	switch (universe) {
+	case UNIVERSE_KERNEL: return kind == ACTIVITY_KERNEL;
+	case UNIVERSE_COPY: return kind == ACTIVITY_COPY;
+	case UNIVERSE_DEVICE: return kind != ACTIVITY_HOST;
+	default: return kind == ACTIVITY_HOST;
+	}
+}
+
+static uint32_t noted(struct kernel_work *w, uint32_t id)
+{
+	while (w->info.len < w->names.len)
+		vec_push(&w->info, ((struct name_info){ .scope = MAP_NONE, .parent = MAP_NONE,
+		                                        .source_line = MAP_NONE }));
+	return id;
+}
+
+static uint32_t intern(struct kernel_work *w, const char *text, size_t len)
+{
+	return noted(w, map_add(&w->names, &w->mem, text, len));
+}
+
+/* Activities stay as long as the table: their names are not copied. */
+static uint32_t name_of(struct kernel_work *w, const struct table_step *step, uint32_t id)
+{
+	const char *name = step->acts->names.key[id];
+
+	if (step->names[id] == MAP_NONE)
+		step->names[id] = noted(w, map_add_lasting(&w->names, name, strlen(name)));
+	return step->names[id];
+}
+
+static uint32_t device_of(struct kernel_work *w, const struct table_step *step, const struct activity *a)
+{
+	const char *name = step->acts->devices.key[a->device];
+
+	if (step->devices[a->device] == MAP_NONE)
+		step->devices[a->device] = intern(w, name, strlen(name));
+	return step->devices[a->device];
+}
+
+/* Filters. */
+
+static bool matches(struct kernel_work *w, struct pattern *pattern, const char *text)
+{
+	bool hit = pattern_hits(pattern, text, strlen(text), 0, NULL, NULL);
+
+	if (pattern_gave_up(pattern) && !w->err->code)
+		err_fill(w->err, ERR_LIMIT, "command", 0,
+		         "the regular expression takes too long on \"%.100s\": give it fewer ways to match", text);
+	return hit;
+}
+
+static bool passes(struct kernel_work *w, struct pattern *pattern, uint32_t id, uint8_t *answer)
+{
+	if (!pattern)
+		return true;
+	if (*answer == UNASKED)
+		*answer = matches(w, pattern, w->names.key[id]) ? YES : NO;
+	return *answer == YES;
+}
+
+static uint32_t source_line(struct kernel_work *w, uint32_t node)
+{
+	if (w->info.at[node].source_line == MAP_NONE) {
+		const char *line = w->query.source_of ?
+		                   w->query.source_of(w->query.context, w->names.key[node]) : "";
+		uint32_t id = *line ? intern(w, line, strlen(line)) : intern(w, "(no source)", 11);
+
+		w->info.at[node].source_line = id;
+	}
+	return w->info.at[node].source_line;
+}
+
+static bool device_passes(struct kernel_work *w, const struct table_step *step, const struct activity *a)
+{
+	uint32_t id = device_of(w, step, a);
+
+	return passes(w, w->query.device, id, &w->info.at[id].device);
+}
+
+static bool kernel_passes(struct kernel_work *w, const struct table_step *step, const struct activity *a)
+{
+	uint32_t id = a->kernel == MAP_NONE ? MAP_NONE : name_of(w, step, a->kernel);
+
+	return id != MAP_NONE && passes(w, w->query.kernel, id, &w->info.at[id].kernel);
+}
+
+static bool stream_passes(struct kernel_work *w, const struct table_step *step, const struct activity *a)
+{
+	return !w->query.stream || (a->stream != MAP_NONE &&
+	                            matches(w, w->query.stream, step->acts->streams.key[a->stream]));
+}
+
+static bool all_pass(struct kernel_work *w, const struct table_step *step, const struct activity *a)
+{
+	const struct kernel_query *q = &w->query;
+	uint32_t node = name_of(w, step, a->node), op = name_of(w, step, a->op), line;
+
+	if (!passes(w, q->node, node, &w->info.at[node].node) || !passes(w, q->op, op, &w->info.at[op].op) ||
+	    !stream_passes(w, step, a))
+		return false;
+	if (q->kernel && !(a->kind == ACTIVITY_HOST ? step->launched[a->node] : kernel_passes(w, step, a)))
+		return false;
+	if (!q->source)
+		return true;
+	line = source_line(w, node);
+	return passes(w, q->source, line, &w->info.at[line].source);
+}
+
+/* Which row an activity is in. */
+
+static void find_scope(struct kernel_work *w, uint32_t node, bool unattributed)
+{
+	const char *name = w->names.key[node], *slash = name;
+	uint32_t above = MAP_NONE, id = MAP_NONE, levels = 0;
+
+	while (!unattributed && (slash = strchr(slash, '/')) && levels < w->query.depth) {
+		id = intern(w, name, (size_t)(slash - name));
+		w->info.at[id].parent = above;
+		above = id;
+		slash++;
+		levels++;
+	}
+	if (unattributed)
+		id = node;
+	else if (!levels)
+		id = intern(w, "(top)", 5);
+	w->info.at[node].scope = id;
+	w->info.at[node].is_own = unattributed || !slash;
+}
+
+static uint32_t stream_key(struct kernel_work *w, const struct table_step *step, const struct activity *a)
+{
+	const char *device = step->acts->devices.key[a->device];
+
+	str_reset(&w->scratch);
+	if (a->kind == ACTIVITY_HOST)
+		str_fmt(&w->scratch, "%s host", device);
+	else
+		str_fmt(&w->scratch, "%s stream %s", device,
+		        a->stream == MAP_NONE ? "?" : step->acts->streams.key[a->stream]);
+	return intern(w, w->scratch.text, w->scratch.len);
+}
+
+static uint32_t shape_key(struct kernel_work *w, const struct table_step *step, const struct activity *a)
+{
+	const char *launch = a->launch == MAP_NONE ? NULL : strstr(step->acts->names.key[a->launch], "grid:");
+
+	str_reset(&w->scratch);
+	str_puts(&w->scratch, step->acts->names.key[a->kernel]);
+	if (launch)
+		str_fmt(&w->scratch, " %s", launch);
+	return intern(w, w->scratch.text, w->scratch.len);
+}
+
+static uint32_t key_for(struct kernel_work *w, enum kernel_group group, const struct table_step *step,
+                        const struct activity *a)
+{
+	uint32_t node = name_of(w, step, a->node);
+	bool unattributed = a->node == step->acts->unattributed;
+
+	switch (group) {
+	case GROUP_KERNEL:
+		return name_of(w, step, a->kernel);
+	case GROUP_SHAPE:
+		return shape_key(w, step, a);
+	case GROUP_TYPE:
+		if (step->acts->names.key[a->op][0])
+			return name_of(w, step, a->op);
+		return unattributed ? node : intern(w, "(no op)", 7);
+	case GROUP_SCOPE:
+		if (w->info.at[node].scope == MAP_NONE)
+			find_scope(w, node, unattributed);
+		return w->info.at[node].scope;
+	case GROUP_SOURCE:
+		return source_line(w, node);
+	case GROUP_DEVICE:
+		return device_of(w, step, a);
+	case GROUP_STREAM:
+		return stream_key(w, step, a);
+	case GROUP_STEP:
+		return intern(w, step->label, strlen(step->label));
+	default:
+		return node;
+	}
+}
+
+static bool by_kernel(enum kernel_group group)
+{
+	return group == GROUP_KERNEL || group == GROUP_SHAPE;
+}
+
+/* Passes over the activities. */
+
+static bool go_on(struct kernel_work *w, size_t at)
+{
+	if (!(at % STEP_EVERY) && !progress_step(w->progress, at, w->n_activities))
+		err_fill(w->err, ERR_CANCELLED, "command", 0, "stopped after %zu of %zu records", at, w->n_activities);
+	return !w->err->code;
+}
+
+typedef void visit(struct kernel_table *table, const struct table_step *step, const struct activity *a, size_t at);
+
+static bool each(struct kernel_table *table, visit *take)
+{
+	struct kernel_work *w = table->work;
+
+	for (size_t s = 0; s < w->n_steps; s++) {
+		const struct table_step *step = &w->steps[s];
+
+		for (size_t i = 0; i < step->acts->at.len; i++) {
+			if (!go_on(w, step->base + i))
+				return false;
+			take(table, step, &step->acts->at.at[i], step->base + i);
+		}
+	}
+	return true;
+}
+
+/* What there is on the devices asked for, whatever the universe. */
+static void count(struct kernel_table *table, const struct table_step *step, const struct activity *a, size_t at)
+{
+	struct kernel_work *w = table->work;
+
+	(void)at;
+	if (!device_passes(w, step, a))
+		return;
+	table->n_kernels += a->kind == ACTIVITY_KERNEL;
+	if (w->query.kernel && a->kind != ACTIVITY_HOST && kernel_passes(w, step, a))
+		step->launched[a->node] = true;
+}
+
+static void group(struct kernel_table *table, const struct table_step *step, const struct activity *a, size_t at)
+{
+	struct kernel_work *w = table->work;
+	bool counted = universe_has(table->universe, a->kind);
+	uint32_t key;
+
+	w->key_of[at] = MAP_NONE;
+	if (!device_passes(w, step, a))
+		return;
+	if (counted) {
+		table->whole_ns += a->len_ns;
+		table->n_zero += a->kind == ACTIVITY_KERNEL && !a->len_ns;
+		table->lost_ns += a->node == step->acts->unattributed ? a->len_ns : 0;
+		table->host_has_gpu |= a->kind == ACTIVITY_HOST &&
+		                       strcasestr(step->acts->devices.key[a->device], "gpu");
+	}
+	if ((by_kernel(table->group) && !counted) || !all_pass(w, step, a))
+		return;
+	key = key_for(w, table->group, step, a);
+	w->key_of[at] = key;
+	if (counted) {
+		table->shown_ns += a->len_ns;
+		table->calls++;
+	}
+	for (; counted && key != MAP_NONE; key = w->info.at[key].parent)
+		if (!w->info.at[key].row) {
+			vec_add(&table->rows)->name = w->names.key[key];
+			w->info.at[key].row = (uint32_t)table->rows.len;
+		}
+}
+
+/* Is the row an activity's innermost one? */
+static bool is_own(struct kernel_work *w, const struct kernel_table *table, const struct table_step *step,
+                   const struct activity *a)
+{
+	return table->group != GROUP_SCOPE || w->info.at[step->names[a->node]].is_own;
+}
+
+static void add(struct kernel_table *table, const struct table_step *step, const struct activity *a, size_t at)
+{
+	struct kernel_work *w = table->work;
+	bool counted = universe_has(table->universe, a->kind), own = is_own(w, table, step, a);
+	bool copies = table->universe == UNIVERSE_COPY || table->universe == UNIVERSE_DEVICE;
+
+	for (uint32_t key = w->key_of[at]; key != MAP_NONE; key = w->info.at[key].parent, own = false) {
+		struct kernel_row *row = w->info.at[key].row ? &table->rows.at[w->info.at[key].row - 1] : NULL;
+
+		if (!row)
+			continue;
+		row->sum_ns[a->kind] += a->len_ns;
+		row->execs += a->kind == ACTIVITY_HOST;
+		if (a->kind == (copies ? ACTIVITY_COPY : ACTIVITY_HOST))
+			row->bytes = saturated_sum(row->bytes, a->bytes);
+		if (!counted)
+			continue;
+		if (!row->calls || a->len_ns < row->min_ns)
+			row->min_ns = a->len_ns;
+		if (a->len_ns > row->max_ns)
+			row->max_ns = a->len_ns;
+		row->calls++;
+		row->total_ns += a->len_ns;
+		row->self_ns += own ? a->len_ns : 0;
+	}
+}
+
+/* The second half of a counting sort: where each row's activities are, then each to its place. */
+static void place(struct kernel_table *table, const struct table_step *step, const struct activity *a, size_t at)
+{
+	struct kernel_work *w = table->work;
+
+	(void)step;
+	if (!universe_has(table->universe, a->kind))
+		return;
+	for (uint32_t key = w->key_of[at]; key != MAP_NONE; key = w->info.at[key].parent)
+		w->member[table->rows.at[w->info.at[key].row - 1].first++] = (uint32_t)at;
+}
+
+static bool place_all(struct kernel_table *table)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < table->rows.len; i++) {
+		table->rows.at[i].first = n;
+		n += table->rows.at[i].calls;
+	}
+	table->work->member = mem_try((n + 1) * sizeof *table->work->member);
+	if (!table->work->member)
+		return err_at(table->work->err, ERR_LIMIT, "command", 0, "no memory for %zu records", n);
+	if (!each(table, place))
+		return false;
+	for (size_t i = 0; i < table->rows.len; i++)
+		table->rows.at[i].first -= table->rows.at[i].calls;
+	return true;
+}
+
+static const struct activity *member(const struct kernel_work *w, size_t at, const struct table_step **step)
+{
+	size_t s = 0;
+
+	while (s + 1 < w->n_steps && w->steps[s + 1].base <= at)
+		s++;
+	*step = &w->steps[s];
+	return &w->steps[s].acts->at.at[at - w->steps[s].base];
+}
+
+static int by_number(const void *a, const void *b)
+{
+	int64_t p = *(const int64_t *)a, q = *(const int64_t *)b;
+
+	return (p > q) - (p < q);
+}
+
+/* sorted[ceil(0.95 n) - 1]; -1 for few. */
+static int64_t p95_of(const struct kernel_table *table, const struct kernel_row *row)
+{
+	struct kernel_work *w = table->work;
+	const struct table_step *step;
+	int64_t *len, p95;
+
+	if (row->calls < P95_LEAST || !(len = mem_try(row->calls * sizeof *len)))
+		return -1;
+	for (size_t i = 0; i < row->calls; i++)
+		len[i] = member(w, w->member[row->first + i], &step)->len_ns;
+	qsort(len, row->calls, sizeof *len, by_number);
+	p95 = len[(row->calls * 95 + 99) / 100 - 1];
+	free(len);
+	return p95;
+}
+
+/* Devices. */
+
+static struct device_facts *facts_of(struct kernel_table *table, const char *device)
+{
+	struct kernel_work *w = table->work;
+	uint32_t id = intern(w, device, strlen(device));
+
+	if (!w->info.at[id].facts) {
+		vec_add(&table->devices)->device = w->names.key[id];
+		w->info.at[id].facts = (uint32_t)table->devices.len;
+	}
+	return &table->devices.at[w->info.at[id].facts - 1];
+}
+
+/* The five longest, earlier ones first where they are equal. */
+static void add_gap(struct device_facts *facts, int64_t at_ns, int64_t len_ns)
+{
+	const size_t most = sizeof facts->gap / sizeof *facts->gap;
+	size_t i = facts->n_gaps;
+
+	while (i && facts->gap[i - 1].len_ns < len_ns)
+		i--;
+	if (i == most)
+		return;
+	if (facts->n_gaps < most)
+		facts->n_gaps++;
+	memmove(&facts->gap[i + 1], &facts->gap[i], (facts->n_gaps - i - 1) * sizeof *facts->gap);
+	facts->gap[i] = (struct device_gap){ at_ns, len_ns };
+}
+
+/* One device in one step. */
+struct device_work {
+	struct busy kernels, copies, all;
+	int64_t first_ns, end_ns, sum_ns, kernel_ns, copy_ns;
+	uint64_t n, n_kernels, n_copies;
+	struct map streams;
+};
+
+static void work_add(struct device_work *d, const struct table_step *step, const struct activity *a, struct arena *mem)
+{
+	if (!d->n++ || a->start_ns < d->first_ns)
+		d->first_ns = a->start_ns;
+	if (d->n == 1 || a->start_ns + a->len_ns > d->end_ns)
+		d->end_ns = a->start_ns + a->len_ns;
+	d->sum_ns += a->len_ns;
+	busy_add(&d->all, a->start_ns, a->len_ns);
+	if (a->kind == ACTIVITY_KERNEL) {
+		busy_add(&d->kernels, a->start_ns, a->len_ns);
+		d->kernel_ns += a->len_ns;
+		d->n_kernels++;
+	} else if (a->kind == ACTIVITY_COPY) {
+		busy_add(&d->copies, a->start_ns, a->len_ns);
+		d->copy_ns += a->len_ns;
+		d->n_copies++;
+	}
+	if (a->kind != ACTIVITY_HOST && a->stream != MAP_NONE) {
+		const char *stream = step->acts->streams.key[a->stream];
+
+		map_add(&d->streams, mem, stream, strlen(stream));
+	}
+}
+
+static void work_finish(struct device_work *d, struct kernel_table *table, const struct table_step *step,
+                        const char *device)
+{
+	struct device_facts *facts = facts_of(table, device);
+	int64_t busy;
+
+	busy_unite(&d->kernels);
+	busy_unite(&d->copies);
+	busy_unite(&d->all);
+	busy = busy_ns(&d->all);
+	facts->is_host = !d->n_kernels && !d->n_copies;
+	facts->span_ns += d->end_ns - d->first_ns;
+	facts->busy_ns += busy;
+	facts->sum_ns += d->sum_ns;
+	facts->kernels += d->n_kernels;
+	facts->kernel_ns += d->kernel_ns;
+	facts->copies += d->n_copies;
+	facts->copy_ns += d->copy_ns;
+	facts->hidden_ns += facts->is_host ? 0 : busy_ns(&d->kernels) + busy_ns(&d->copies) - busy;
+	if (d->streams.len > facts->streams)
+		facts->streams = d->streams.len;
+	for (size_t i = 1; i < d->all.at.len; i++)
+		add_gap(facts, d->all.at.at[i - 1].end_ns - step->acts->begin_us * 1000,
+		        d->all.at.at[i].start_ns - d->all.at.at[i - 1].end_ns);
+}
+
+static void work_release(struct device_work *d)
+{
+	busy_release(&d->kernels);
+	busy_release(&d->copies);
+	busy_release(&d->all);
+	map_release(&d->streams);
+}
+
+static void find_facts(struct kernel_table *table, const struct table_step *step)
+{
+	struct kernel_work *w = table->work;
+	size_t n = step->acts->devices.len;
+	struct device_work *devices = mem_alloc((n + 1) * sizeof *devices);
+
+	for (size_t i = 0; i < step->acts->at.len; i++) {
+		const struct activity *a = &step->acts->at.at[i];
+		bool is_host = a->kind == ACTIVITY_HOST;
+
+		if (is_host == (table->universe == UNIVERSE_HOST) && device_passes(w, step, a))
+			work_add(&devices[a->device], step, a, &w->mem);
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (devices[i].n)
+			work_finish(&devices[i], table, step, step->acts->devices.key[i]);
+		work_release(&devices[i]);
+	}
+	free(devices);
+}
+
+/* Rows. */
+
+static int64_t mean_of(const struct kernel_row *row)
+{
+	return row->calls ? (2 * row->total_ns + (int64_t)row->calls) / (2 * (int64_t)row->calls) : 0;
+}
+
+static int64_t sort_value(const struct kernel_row *row, const struct kernel_table *table)
+{
+	switch (table->work->query.sort) {
+	case SORT_SELF: return row->self_ns;
+	case SORT_CALLS: return (int64_t)row->calls;
+	case SORT_MEAN: return mean_of(row);
+	case SORT_MAX: return row->max_ns;
+	case SORT_P95: return row->p95_ns < 0 ? 0 : row->p95_ns;
+	case SORT_HOST: return by_kernel(table->group) ? 0 : row->sum_ns[ACTIVITY_HOST];
+	case SORT_KERNEL: return row->sum_ns[ACTIVITY_KERNEL];
+	case SORT_COPY: return row->sum_ns[ACTIVITY_COPY];
+	case SORT_BYTES: return row->bytes;
+	case SORT_NAN: return (int64_t)row->nan;
+	case SORT_NAME: return 0;
+	default: return row->total_ns;
+	}
+}
+
+static int row_order(const void *a, const void *b, void *table)
+{
+	int64_t p = sort_value(a, table), q = sort_value(b, table);
+
+	return p != q ? (p < q) - (p > q) :
+	       strcmp(((const struct kernel_row *)a)->name, ((const struct kernel_row *)b)->name);
+}
+
+static void sort_rows(struct kernel_table *table)
+{
+	struct kernel_row *at = table->rows.at;
+	size_t n = table->rows.len;
+
+	for (size_t i = 0; table->work->query.sort == SORT_P95 && i < n; i++)
+		at[i].p95_ns = p95_of(table, &at[i]);
+	if (n)
+		qsort_r(at, n, sizeof *at, row_order, table);
+	for (size_t i = 0; table->work->query.reverse && i < n / 2; i++) {
+		struct kernel_row swap = at[i];
+
+		at[i] = at[n - 1 - i];
+		at[n - 1 - i] = swap;
+	}
+}
+
+static int row_name_order(const void *a, const void *b)
+{
+	return strcmp((*(const struct kernel_row *const *)a)->name, (*(const struct kernel_row *const *)b)->name);
+}
+
+/* Short forms; where several kernels have the same one, they are numbered in the order of their full names. */
+static void name_rows(struct kernel_table *table)
+{
+	struct kernel_work *w = table->work;
+	size_t n = table->rows.len;
+	struct kernel_row **rows = mem_alloc((n + 1) * sizeof *rows);
+	uint32_t *id = mem_alloc((n + 1) * sizeof *id), *many = mem_alloc((n + 1) * sizeof *many);
+	struct map shorts = {0};
+
+	for (size_t i = 0; i < n; i++)
+		rows[i] = &table->rows.at[i];
+	qsort(rows, n, sizeof *rows, row_name_order);
+	for (size_t i = 0; i < n; i++) {
+		str_reset(&w->scratch);
+		put_kernel_short(&w->scratch, rows[i]->name, strlen(rows[i]->name));
+		id[i] = map_add(&shorts, &w->mem, str_text(&w->scratch), w->scratch.len);
+		many[id[i]]++;
+	}
+	for (size_t i = 0; i < n; i++)
+		many[id[i]] = many[id[i]] > 1 ? 1 : 0;
+	for (size_t i = 0; i < n; i++) {
+		str_reset(&w->scratch);
+		str_puts(&w->scratch, shorts.key[id[i]]);
+		if (many[id[i]])
+			str_fmt(&w->scratch, "#%u", many[id[i]]++);
+		rows[i]->short_name = arena_copy(&w->mem, str_text(&w->scratch), w->scratch.len);
+	}
+	map_release(&shorts);
+	free(rows);
+	free(id);
+	free(many);
+}
+
+static void keep_totals(struct kernel_table *table)
+{
+	const struct interval *total = table->work->query.total;
+	size_t kept = 0;
+
+	if (!total)
+		return;
+	table->shown_ns = 0;
+	table->calls = 0;
+	for (size_t i = 0; i < table->rows.len; i++) {
+		struct kernel_row *row = &table->rows.at[i];
+
+		if (!interval_holds(total, row->total_ns / 1000))
+			continue;
+		table->shown_ns += row->self_ns;
+		table->calls += row->calls;
+		table->rows.at[kept++] = *row;
+	}
+	table->rows.len = kept;
+}
+
+static void count_nans(struct kernel_table *table)
+{
+	struct kernel_work *w = table->work;
+	const struct kernel_query *q = &w->query;
+
+	if (!q->nan_of)
+		return;
+	for (size_t i = 0; i < table->rows.len; i++) {
+		struct kernel_row *row = &table->rows.at[i];
+
+		for (size_t k = 0; k < row->calls; k++) {
+			const struct table_step *step;
+			const struct activity *a = member(w, w->member[row->first + k], &step);
+
+			row->nan += q->nan_of(q->nan_context, i, step->acts->devices.key[a->device],
+			                      step->acts->names.key[a->node]);
+		}
+	}
+}
+
+static bool make_rows(struct kernel_table *table)
+{
+	struct kernel_work *w = table->work;
+
+	if (!each(table, group) || !each(table, add) || !place_all(table))
+		return false;
+	for (size_t s = 0; s < w->n_steps; s++)
+		find_facts(table, &w->steps[s]);
+	w->node_total = mem_alloc((w->names.len + 1) * sizeof *w->node_total);
+	w->node_seen = mem_alloc((w->names.len + 1) * sizeof *w->node_seen);
+	count_nans(table);
+	keep_totals(table);
+	sort_rows(table);
+	for (size_t i = 0; i < table->rows.len; i++)
+		table->rows.at[i].short_name = table->rows.at[i].name;
+	if (by_kernel(table->group))
+		name_rows(table);
+	return !w->err->code;
+}
+
+static void start_step(struct kernel_work *w, struct table_step *step, const struct activities *acts, const char *label)
+{
+	step->acts = acts;
+	step->label = label;
+	step->base = w->n_activities;
+	step->names = mem_alloc((acts->names.len + 1) * sizeof *step->names);
+	step->devices = mem_alloc((acts->devices.len + 1) * sizeof *step->devices);
+	memset(step->names, 0xff, (acts->names.len + 1) * sizeof *step->names);
+	memset(step->devices, 0xff, (acts->devices.len + 1) * sizeof *step->devices);
+	step->launched = w->query.kernel ? mem_alloc(acts->names.len + 1) : NULL;
+	w->n_activities += acts->at.len;
+}
+
+static bool choose(struct kernel_table *table, struct err *err)
+{
+	const struct kernel_query *q = &table->work->query;
+
+	table->universe = q->has_universe ? q->universe : table->n_kernels ? UNIVERSE_KERNEL : UNIVERSE_HOST;
+	table->group = q->has_group ? q->group : table->universe == UNIVERSE_HOST ? GROUP_OP : GROUP_KERNEL;
+	if (!by_kernel(table->group) || table->universe != UNIVERSE_HOST)
+		return true;
+	return err_at(err, ERR_MISSING, "command", 0,
+	              "Kernels have no host time: group by op, type, scope, source, device or stream.");
+}
+
+static struct kernel_table *table_new(const struct activities *const *steps, const char *const *labels, size_t n_steps,
+                                      const struct kernel_query *query, struct progress *progress, struct err *err)
+{
+	struct kernel_table *table = mem_alloc(sizeof *table);
+	struct kernel_work *w = mem_alloc(sizeof *w);
+
+	table->work = w;
+	w->query = *query;
+	w->progress = progress;
+	w->err = err;
+	w->steps = mem_alloc((n_steps + 1) * sizeof *w->steps);
+	w->n_steps = n_steps;
+	for (size_t i = 0; i < n_steps; i++) {
+		start_step(w, &w->steps[i], steps[i], labels[i]);
+		table->sync_ns += steps[i]->sync_ns;
+		table->n_impossible += steps[i]->impossible.len;
+		table->n_bookkeeping += steps[i]->n_bookkeeping;
+		table->has_gpu_executor |= steps[i]->has_gpu_executor;
+		table->has_kernels |= steps[i]->n_of[ACTIVITY_KERNEL] > 0;
+	}
+	if (w->n_activities >= UINT32_MAX)
+		err_fill(err, ERR_LIMIT, "command", 0, "more than %u records", UINT32_MAX);
+	return table;
+}
+
+bool kernel_table_of(const struct activities *const *steps, const char *const *labels, size_t n_steps,
+                     const struct kernel_query *query, struct progress *progress, struct kernel_table **out,
+                     struct err *err)
+{
+	struct kernel_table *table = table_new(steps, labels, n_steps, query, progress, err);
+	bool ok;
+
+	*out = table;
+	if (err->code)
+		return false;
+	table->work->key_of = mem_alloc((table->work->n_activities + 1) * sizeof *table->work->key_of);
+	ok = each(table, count) && choose(table, err) && make_rows(table);
+	table->work->progress = NULL;
+	table->work->err = NULL;
+	return ok;
+}
+
+void kernel_table_free(struct kernel_table *table)
+{
+	struct kernel_work *w;
+
+	if (!table)
+		return;
+	w = table->work;
+	for (size_t i = 0; i < w->n_steps; i++) {
+		free(w->steps[i].names);
+		free(w->steps[i].devices);
+		free(w->steps[i].launched);
+	}
+	free(w->steps);
+	free(w->key_of);
+	free(w->member);
+	free(w->node_total);
+	free(w->node_seen);
+	vec_release(&w->info);
+	map_release(&w->names);
+	str_release(&w->scratch);
+	arena_release(&w->mem);
+	free(w);
+	vec_release(&table->rows);
+	vec_release(&table->devices);
+	free(table);
+}
+
+/* What is behind a row. */
+
+static bool is_wanted(struct kernel_work *w, uint32_t key, bool kernels)
+{
+	uint8_t *wanted = &w->info.at[key].wanted;
+
+	if (*wanted == UNASKED)
+		*wanted = strcmp(w->names.key[key], w->wanted) ? NO : YES;
+	if (*wanted == NO && kernels) {
+		str_reset(&w->scratch);
+		put_kernel_short(&w->scratch, w->names.key[key], strlen(w->names.key[key]));
+		if (!strcmp(str_text(&w->scratch), w->wanted))
+			*wanted = YES;
+	}
+	return *wanted == YES;
+}
+
+static void find(struct kernel_table *table, const struct table_step *step, const struct activity *a, size_t at)
+{
+	struct kernel_work *w = table->work;
+	bool kernels = by_kernel(table->group);
+	uint32_t key;
+
+	if ((kernels && a->kind == ACTIVITY_HOST) || !device_passes(w, step, a) || !all_pass(w, step, a))
+		return;
+	for (key = key_for(w, table->group, step, a); key != MAP_NONE; key = w->info.at[key].parent)
+		if (is_wanted(w, key, kernels)) {
+			vec_push(&w->members->at, ((struct kernel_member){ (uint32_t)(step - w->steps),
+			                                                   (uint32_t)(at - step->base) }));
+			break;
+		}
+}
+
+bool kernel_members_of(const struct activities *const *steps, const char *const *labels, size_t n_steps,
+                       const struct kernel_query *query, enum kernel_group group_by, const char *name,
+                       struct progress *progress, struct kernel_members *out, struct err *err)
+{
+	struct kernel_table *table = table_new(steps, labels, n_steps, query, progress, err);
+	bool ok;
+
+	table->group = group_by;
+	table->work->query.depth = MAX_SCOPE_DEPTH;
+	table->work->wanted = name;
+	table->work->members = out;
+	ok = !err->code && each(table, count) && each(table, find) && !err->code;
+	kernel_table_free(table);
+	return ok;
+}
+
+void kernel_members_release(struct kernel_members *members)
+{
+	vec_release(&members->at);
+}
+
+/* More of a row. */
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Sorted, each once. */
+#define tidy(list) \
+	do { \
+		size_t tidy_n = 0; \
+		if ((list)->len) \
+			qsort((list)->at, (list)->len, sizeof *(list)->at, by_text); \
+		for (size_t tidy_i = 0; tidy_i < (list)->len; tidy_i++) \
+			if (!tidy_n || strcmp((list)->at[tidy_n - 1], (list)->at[tidy_i])) \
+				(list)->at[tidy_n++] = (list)->at[tidy_i]; \
+		(list)->len = tidy_n; \
+	} while (0)
+
+/* A few in a row are alike: so the lists stay short. */
+#define note(list, text) \
+	((list)->len && !strcmp(*vec_last(list), (text)) ? (void)0 : (void)vec_push((list), (text)))
+
+static const char *top_node(struct kernel_work *w, const struct kernel_row *row)
+{
+	const struct table_step *step;
+	uint32_t top = MAP_NONE;
+
+	for (size_t i = 0; i < row->calls; i++) {
+		const struct activity *a = member(w, w->member[row->first + i], &step);
+		uint32_t node = step->names[a->node];
+
+		if (top == MAP_NONE || w->node_total[node] > w->node_total[top] ||
+		    (w->node_total[node] == w->node_total[top] &&
+		     strcmp(w->names.key[node], w->names.key[top]) < 0))
+			top = node;
+	}
+	return top == MAP_NONE ? "" : w->names.key[top];
+}
+
+void kernel_row_more(struct kernel_table *table, const struct kernel_row *row, struct kernel_row_more *more)
+{
+	struct kernel_work *w = table->work;
+	struct busy busy = {0};
+
+	*more = (struct kernel_row_more){ .p95_ns = p95_of(table, row) };
+	w->seen++;
+	for (size_t i = 0; i < row->calls; i++) {
+		const struct table_step *step;
+		const struct activity *a = member(w, w->member[row->first + i], &step);
+		uint32_t node = step->names[a->node];
+
+		if (w->node_seen[node] != w->seen) {
+			w->node_seen[node] = w->seen;
+			w->node_total[node] = 0;
+			more->nodes++;
+			if (w->query.flops_of)
+				more->flops += w->query.flops_of(w->query.flops_context, step->acts->names.key[a->node]);
+		}
+		w->node_total[node] += a->len_ns;
+		busy_add(&busy, a->start_ns, a->len_ns);
+		note(&more->ops, step->acts->names.key[a->op]);
+		if (by_kernel(table->group))
+			note(&more->raws, a->raw == MAP_NONE ? "" : step->acts->names.key[a->raw]);
+	}
+	busy_unite(&busy);
+	more->busy_ns = busy_ns(&busy);
+	busy_release(&busy);
+	tidy(&more->ops);
+	tidy(&more->raws);
+	more->top_node = top_node(w, row);
+	more->source = w->query.source_of ? w->query.source_of(w->query.context, more->top_node) : "";
+}
+
+const char *kernel_row_launch(const struct kernel_table *table, const struct kernel_row *row)
+{
+	const char *launch = NULL;
+
+	for (size_t i = 0; i < row->calls; i++) {
+		const struct table_step *step;
+		const struct activity *a = member(table->work, table->work->member[row->first + i], &step);
+		const char *here = a->launch == MAP_NONE ? NULL : step->acts->names.key[a->launch];
+
+		if (!here || (launch && strcmp(launch, here)))
+			return NULL;
+		launch = here;
+	}
+	return launch;
+}
+
+void kernel_row_more_release(struct kernel_row_more *more)
+{
+	vec_release(&more->ops);
+	vec_release(&more->raws);
+}
+
+/* What stands behind the last "/" or "/device:", in capitals. */
+static void put_tail(struct str *out, const char *device)
+{
+	const char *slash = strrchr(device, '/'), *tail = slash ? slash + 1 : device;
+
+	if (slash && !strncmp(tail, "device:", 7))
+		tail += 7;
+	for (; *tail; tail++)
+		str_putc(out, *tail >= 'a' && *tail <= 'z' ? (char)(*tail - 'a' + 'A') : *tail);
+}
+
+void put_short_device(struct str *out, const char *device, const char *const *devices, size_t n)
+{
+	struct str tail = {0}, other = {0};
+	bool several = n > SHORT_DEVICES;
+
+	put_tail(&tail, device);
+	for (size_t i = 0; i < n && !several; i++) {
+		str_reset(&other);
+		put_tail(&other, devices[i]);
+		several = strcmp(devices[i], device) && !strcmp(str_text(&other), str_text(&tail));
+	}
+	str_puts(out, several ? device : str_text(&tail));
+	str_release(&tail);
+	str_release(&other);
+}

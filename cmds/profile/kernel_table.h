@@ -1,0 +1,152 @@
+#ifndef CMDS_KERNEL_TABLE_H
+#define CMDS_KERNEL_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cmds/lang/interval.h"
+#include "cmds/lang/pattern.h"
+#include "dump/profile/activity.h"
+#include "dump/profile/busy.h"
+
+/*
+ * What the activities of one or several steps come to, by kernel, op, scope and so on. The universe says which kinds
+ * total, share, calls and so on speak of; the kinds beside it have sums of their own and are never added to it.
+ */
+#define UNIVERSES(X) X(KERNEL, "kernel") X(COPY, "copy") X(DEVICE, "device") X(HOST, "host")
+enum universe {
+#define X(id, name) UNIVERSE_##id,
+	UNIVERSES(X)
+#undef X
+	N_UNIVERSES
+};
+
+#define KERNEL_GROUPS(X) \
+	X(KERNEL, "kernel") X(SHAPE, "shape") X(OP, "op") X(TYPE, "type") X(SCOPE, "scope") X(SOURCE, "source") \
+	X(DEVICE, "device") X(STREAM, "stream") X(STEP, "step")
+enum kernel_group {
+#define X(id, name) GROUP_##id,
+	KERNEL_GROUPS(X)
+#undef X
+	N_GROUPS
+};
+
+#define KERNEL_SORTS(X) \
+	X(TOTAL, "total") X(SELF, "self") X(CALLS, "calls") X(MEAN, "mean") X(MAX, "max") X(P95, "p95") X(HOST, "host") \
+	X(KERNEL, "kernel") X(COPY, "copy") X(BYTES, "bytes") X(NAN, "nan") X(NAME, "name")
+enum kernel_sort {
+#define X(id, name) SORT_##id,
+	KERNEL_SORTS(X)
+#undef X
+	N_KERNEL_SORTS
+};
+
+extern const char *const universe_names[N_UNIVERSES];
+extern const char *const kernel_group_names[N_GROUPS];
+extern const char *const kernel_sort_names[N_KERNEL_SORTS];
+
+bool universe_has(enum universe universe, enum activity_kind kind);
+
+#define MAX_SCOPE_DEPTH 100
+
+struct kernel_query {
+	bool has_universe, has_group;    /* else chosen by what there is */
+	enum universe universe;
+	enum kernel_group group;
+	enum kernel_sort sort;
+	bool reverse;
+	uint32_t depth;                  /* parts of a scope that get a row; at most MAX_SCOPE_DEPTH */
+	struct pattern *device, *node, *op, *kernel, *stream, *source;   /* borrowed; NULL: all pass */
+	const struct interval *total;    /* us; NULL: all pass */
+	const char *(*source_of)(void *context, const char *node);       /* "file.py:12(f)", "" if not known */
+	void *context;
+	/* NaN tensors of a node that were not counted for this row yet; NULL: no dump to ask. */
+	uint64_t (*nan_of)(void *nan_context, uint64_t row, const char *device, const char *node);
+	void *nan_context;
+	double (*flops_of)(void *flops_context, const char *node);       /* of all runs of a node; NULL: not asked for */
+	void *flops_context;
+};
+
+struct kernel_row {
+	const char *name, *short_name;
+	int64_t total_ns, self_ns, min_ns, max_ns, p95_ns;       /* p95 -1: fewer than 20, or not asked for */
+	int64_t sum_ns[3];               /* by enum activity_kind */
+	uint64_t calls, execs, nan;
+	int64_t bytes;
+	size_t first;                    /* private: its activities */
+};
+
+struct device_gap {
+	int64_t at_ns, len_ns;           /* after the step's start */
+};
+
+struct device_facts {
+	const char *device;
+	bool is_host;                    /* over host records */
+	int64_t span_ns, busy_ns, sum_ns, kernel_ns, copy_ns, hidden_ns;
+	uint64_t kernels, copies, streams;
+	struct device_gap gap[5];
+	size_t n_gaps;
+};
+
+struct table_step;
+struct kernel_table {
+	enum universe universe;
+	enum kernel_group group;
+	VEC(struct kernel_row) rows;     /* sorted */
+	VEC(struct device_facts) devices;
+	int64_t whole_ns;                /* of the universe before filters but -d */
+	int64_t shown_ns;
+	uint64_t calls;
+	uint64_t n_kernels, n_zero;      /* before filters but -d; zero: of length 0, in the universe */
+	int64_t lost_ns;                 /* without a node */
+	int64_t sync_ns;
+	size_t n_impossible, n_bookkeeping;
+	bool has_gpu_executor, host_has_gpu;
+	bool has_kernels;                /* on any device */
+	struct kernel_work *work;        /* private */
+};
+
+/*
+ * The steps and the query's callbacks must outlive the table. False: *err says that there was a cancel, a regular
+ * expression that takes too long, or kernels of the host were asked for; kernel_table_free in any case.
+ */
+bool kernel_table_of(const struct activities *const *steps, const char *const *labels, size_t n_steps,
+                     const struct kernel_query *query, struct progress *progress, struct kernel_table **out,
+                     struct err *err);
+void kernel_table_free(struct kernel_table *table);
+
+/*
+ * The activities behind the row of that name (a kernel's may be its short one), of any kind that passes the query's
+ * filters: steps[step]->at.at[at]. False: *err; kernel_members_release in any case.
+ */
+struct kernel_member {
+	uint32_t step, at;
+};
+struct kernel_members {
+	VEC(struct kernel_member) at;
+};
+bool kernel_members_of(const struct activities *const *steps, const char *const *labels, size_t n_steps,
+                       const struct kernel_query *query, enum kernel_group group, const char *name,
+                       struct progress *progress, struct kernel_members *out, struct err *err);
+void kernel_members_release(struct kernel_members *members);
+
+/* More of a row, which takes a pass over its activities. Lists are sorted bytewise, in the table's memory. */
+struct kernel_row_more {
+	size_t nodes;
+	const char *top_node;            /* of the largest total */
+	const char *source;              /* its line; "" if not known */
+	int64_t busy_ns, p95_ns;
+	double flops;                    /* of its nodes, each once */
+	VEC(const char *) ops, raws;
+};
+void kernel_row_more(struct kernel_table *table, const struct kernel_row *row, struct kernel_row_more *more);
+void kernel_row_more_release(struct kernel_row_more *more);
+/* How the kernels of a row were launched, "regs:32 shm:0 grid:1,1,1 block:64,1,1"; NULL: not known, or not all alike. */
+const char *kernel_row_launch(const struct kernel_table *table, const struct kernel_row *row);
+
+/* "GPU:0", if no other of the devices ends so; else the device. */
+void put_short_device(struct str *out, const char *device, const char *const *devices, size_t n);
+
+#endif

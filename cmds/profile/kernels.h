@@ -1,0 +1,71 @@
+#ifndef CMDS_KERNELS_H
+#define CMDS_KERNELS_H
+
+#include "cmds/doc/figure.h"
+#include "cmds/profile/kernel_table.h"
+#include "cmds/session/steps.h"
+
+/* What the parts of the command `kernels` share: what was asked for, and how names are shown. */
+
+enum name_form { NAMES_SHORT, NAMES_FULL, NAMES_RAW };
+
+/* Columns that only --columns shows. */
+#define MORE_COLUMNS(X) \
+	X(MIN, "min", "Min") X(P95, "p95", "p95") X(BUSY, "busy", "Busy") X(EXECS, "execs", "Execs") \
+	X(NODES, "nodes", "Nodes") X(RATE, "gb/s", "GB/s") X(LAUNCH, "launch", "Launch") X(GFLOP, "gflop", "GFLOP") \
+	X(FLOP_RATE, "gflop/s", "GFLOP/s") X(REGS, "regs", "Regs") X(SHM, "shm", "Shm") X(GRID, "grid", "Grid") X(BLOCK, "block", "Block") X(TC, "tc", "TC") X(NODE, "node", "Node") \
+	X(SOURCE, "source", "Source") X(NAN, "nan", "NaN")
+enum more_column {
+#define X(id, word, heading) MORE_##id,
+	MORE_COLUMNS(X)
+#undef X
+	N_MORE_COLUMNS
+};
+
+struct kernels {
+	struct kernel_query query;
+	struct step_choice steps;
+	struct step_activities acts;
+	struct node_lines *lines;
+	struct node_flops *flops;        /* NULL: not asked for */
+	struct nan_counts *nans;         /* NULL: no dump is open, or its tensors were not asked */
+	struct kernel_table *table;
+	struct interval total;
+	enum name_form names;
+	enum figure_unit unit;
+	bool more[N_MORE_COLUMNS];
+	uint64_t limit;                  /* 0: none */
+	struct args args;                /* as asked, in the document's memory */
+	bool has_ps_of_profile;          /* ps is the profile's (cmds/session/session.h) */
+	bool has_nodes;                  /* there is a graph to show a node of */
+	bool on_screen;
+	const char **known;              /* devices, for short names */
+	size_t n_known;
+};
+
+/* "GPU kernels", "host times" */
+const char *kernels_what(enum universe universe);
+
+/* The name of a row as the table shows it. */
+void put_row_name(struct str *out, const struct kernels *k, const struct kernel_row *row);
+/* Are names of this group cut at their start? */
+bool group_cuts_start(enum kernel_group group);
+
+/* The table as text and typed. */
+void kernels_put_table(struct call *call, struct kernels *kernels);
+
+/*
+ * What keys and links make of the line (kernels_keys.c). Drilling goes from types and scopes to their nodes, from nodes to
+ * their kernels, from everything else to its records; "" if there is no way to say it.
+ */
+void kernels_offer_changes(struct call *call, struct kernels *kernels);
+void kernels_put_filters(const struct kernels *kernels, struct str *out);        /* ", --op_type_filter ^Conv2D$" */
+void kernels_put_drill(const struct kernels *kernels, const struct kernel_row *row, struct str *out);
+
+/* --of NAME: the records behind a row; column: "host", "kernel" or "copy", NULL for all. */
+void kernels_put_records(struct call *call, struct kernels *kernels, const char *name, const char *column);
+
+/* --diff OTHER: the same of another file, directory or step, row by row. */
+void kernels_put_diff(struct call *call, struct kernels *kernels, const char *other);
+
+#endif

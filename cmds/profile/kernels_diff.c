@@ -1,0 +1,302 @@
+/* The change of each row between two tables of one grouping, matched by name. */
+#include "cmds/profile/kernels.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cmds/doc/columns.h"
+#include "dump/base/mem.h"
+
+struct row_change {
+	const char *name, *shown;
+	const char *word;        /* "slower" */
+	int64_t a_ns, b_ns, delta_ns;
+	uint64_t a_calls, b_calls;
+	bool has_a;
+};
+
+struct diff_view {
+	struct kernels *k;
+	struct profile *other;           /* NULL: a step of the open profile */
+	struct step_activities acts;
+	struct kernel_table *table;
+	VEC(struct row_change) at;
+	int64_t a_ns, b_ns, busy_ns, span_ns, moved_ns;
+};
+
+enum { CHANGE, A, B, DELTA, DELTA_PERCENT, SHARE, A_CALLS, B_CALLS, NAME, N_COLUMNS };
+
+static const struct column columns[] = {
+	[CHANGE] = { "change", "Change", COLUMN_TEXT }, [A] = { "a_us", "A", COLUMN_NUMBER },
+	[B] = { "b_us", "B", COLUMN_NUMBER }, [DELTA] = { "delta_us", "Delta", COLUMN_NUMBER },
+	[DELTA_PERCENT] = { "delta", "Delta%", COLUMN_NUMBER }, [SHARE] = { "share", "Share", COLUMN_NUMBER },
+	[A_CALLS] = { "a_calls", "A calls", COLUMN_NUMBER }, [B_CALLS] = { "b_calls", "B calls", COLUMN_NUMBER },
+	[NAME] = { "name", "Name", COLUMN_TEXT },
+};
+
+/* Means per step, rounded half up. */
+static int64_t per_step(int64_t sum, size_t n)
+{
+	return n > 1 ? (2 * sum + (int64_t)n) / (2 * (int64_t)n) : sum;
+}
+
+static const char *word_of(const struct row_change *c, bool has_b)
+{
+	if (!c->has_a)
+		return "new";
+	if (!has_b)
+		return "gone";
+	if (llabs(c->delta_ns) <= c->a_ns / 50)
+		return "same";
+	return c->delta_ns > 0 ? "slower" : "faster";
+}
+
+static int by_change(const void *a, const void *b)
+{
+	const struct row_change *p = a, *q = b;
+	int64_t x = llabs(p->delta_ns), y = llabs(q->delta_ns);
+
+	return x != y ? (x < y) - (x > y) : strcmp(p->name, q->name);
+}
+
+static const struct kernel_row *row_of(const struct kernel_table *table, const struct map *names, const uint32_t *at,
+                                       const char *name)
+{
+	uint32_t id = map_find(names, name, strlen(name));
+
+	return id == MAP_NONE || at[id] == MAP_NONE ? NULL : &table->rows.at[at[id]];
+}
+
+static void put_change(struct diff_view *v, const struct kernel_row *a, const struct kernel_row *b, size_t n_a, size_t n_b)
+{
+	struct row_change *c = vec_add(&v->at);
+
+	c->name = (a ? a : b)->name;
+	c->shown = (a ? a : b)->short_name;
+	c->has_a = a;
+	c->a_ns = a ? per_step(a->total_ns, n_a) : 0;
+	c->b_ns = b ? per_step(b->total_ns, n_b) : 0;
+	c->a_calls = a ? a->calls : 0;
+	c->b_calls = b ? b->calls : 0;
+	c->delta_ns = c->b_ns - c->a_ns;
+	c->word = word_of(c, b);
+	v->moved_ns += llabs(c->delta_ns);
+}
+
+static void match(struct diff_view *v, const struct kernel_table *a, const struct kernel_table *b)
+{
+	size_t n_a = v->k->acts.n, n_b = v->acts.n;
+	struct map names = {0};
+	struct arena mem = {0};
+	uint32_t *at = mem_alloc((b->rows.len + 1) * sizeof *at);
+
+	for (size_t i = 0; i < b->rows.len; i++)
+		at[map_add(&names, &mem, b->rows.at[i].name, strlen(b->rows.at[i].name))] = (uint32_t)i;
+	for (size_t i = 0; i < a->rows.len; i++) {
+		const struct kernel_row *other = row_of(b, &names, at, a->rows.at[i].name);
+
+		put_change(v, &a->rows.at[i], other, n_a, n_b);
+		if (other)
+			at[map_find(&names, other->name, strlen(other->name))] = MAP_NONE;
+	}
+	for (size_t i = 0; i < b->rows.len; i++)
+		if (row_of(b, &names, at, b->rows.at[i].name))
+			put_change(v, NULL, &b->rows.at[i], n_a, n_b);
+	if (v->at.len)
+		qsort(v->at.at, v->at.len, sizeof *v->at.at, by_change);
+	map_release(&names);
+	arena_release(&mem);
+	free(at);
+}
+
+static void sum_devices(const struct kernel_table *table, size_t n, int sign, struct diff_view *v)
+{
+	for (size_t i = 0; i < table->devices.len; i++) {
+		v->busy_ns += sign * per_step(table->devices.at[i].busy_ns, n);
+		v->span_ns += sign * per_step(table->devices.at[i].span_ns, n);
+	}
+}
+
+/* Cells. */
+
+static void put_cell(void *context, uint64_t row, size_t column, struct str *out)
+{
+	struct diff_view *v = context;
+	const struct row_change *c = &v->at.at[row];
+
+	switch (column) {
+	case CHANGE: str_puts(out, c->word); break;
+	case A: put_time(out, c->a_ns, v->k->unit); break;
+	case B: put_time(out, c->b_ns, v->k->unit); break;
+	case DELTA: put_signed_time(out, c->delta_ns); break;
+	case DELTA_PERCENT:
+		if (c->a_ns)
+			str_fmt(out, "%+.1f%%", percent_of(c->delta_ns, c->a_ns));
+		else
+			str_putc(out, '-');
+		break;
+	case SHARE: put_share(out, percent_of(llabs(c->delta_ns), v->moved_ns)); break;
+	case A_CALLS: str_fmt(out, "%" PRIu64, c->a_calls); break;
+	case B_CALLS: str_fmt(out, "%" PRIu64, c->b_calls); break;
+	default: str_puts(out, v->k->names == NAMES_SHORT ? c->shown : c->name);
+	}
+}
+
+static bool cell_number(void *context, uint64_t row, size_t column, double *out)
+{
+	struct diff_view *v = context;
+	const struct row_change *c = &v->at.at[row];
+	const double all[] = {
+		[A] = (double)c->a_ns, [B] = (double)c->b_ns, [DELTA] = (double)c->delta_ns,
+		[DELTA_PERCENT] = percent_of(c->delta_ns, c->a_ns),
+		[SHARE] = percent_of(llabs(c->delta_ns), v->moved_ns), [A_CALLS] = (double)c->a_calls,
+		[B_CALLS] = (double)c->b_calls,
+	};
+
+	*out = all[column];
+	return column != DELTA_PERCENT || c->a_ns;
+}
+
+static bool put_rows(void *context, struct data *data, struct progress *progress, struct err *err)
+{
+	const struct diff_view *v = context;
+
+	(void)progress, (void)err;
+	data_list(data);
+	for (size_t i = 0; i < v->at.len; i++) {
+		const struct row_change *c = &v->at.at[i];
+
+		data_object(data);
+		key_str(data, "name", c->name);
+		key_str(data, "short", c->shown);
+		key_str(data, "change", c->word);
+		key_us(data, "a_us", c->a_ns);
+		key_us(data, "b_us", c->b_ns);
+		key_us(data, "delta_us", c->delta_ns);
+		data_key(data, "delta");
+		if (c->a_ns)
+			data_rounded(data, percent_of(c->delta_ns, c->a_ns));
+		else
+			data_null(data);
+		data_key(data, "share");
+		data_rounded(data, percent_of(llabs(c->delta_ns), v->moved_ns));
+		key_int(data, "a_calls", (int64_t)c->a_calls);
+		key_int(data, "b_calls", (int64_t)c->b_calls);
+		data_end(data);
+	}
+	data_end(data);
+	return true;
+}
+
+static bool put_beside(void *context, struct data *data, struct progress *progress, struct err *err)
+{
+	const struct diff_view *v = context;
+
+	(void)progress, (void)err;
+	key_str(data, "universe", universe_names[v->k->table->universe]);
+	key_str(data, "group", kernel_group_names[v->k->table->group]);
+	key_us(data, "a_us", v->a_ns);
+	key_us(data, "b_us", v->b_ns);
+	key_us(data, "delta_us", v->b_ns - v->a_ns);
+	key_us(data, "delta_busy_us", v->busy_ns);
+	key_us(data, "delta_span_us", v->span_ns);
+	return true;
+}
+
+/* The other side. */
+
+static void view_free(void *context)
+{
+	struct diff_view *v = context;
+
+	kernel_table_free(v->table);
+	step_activities_release(&v->acts);
+	profile_close(v->other);
+	vec_release(&v->at);
+	free(v);
+}
+
+/* A directory stands for its current step. The graphs are those of the open profile: nodes are matched by name. */
+static bool open_other(struct call *call, struct diff_view *v, const char *other)
+{
+	struct profile *open = call->shell->profile;
+	struct step_choice choice = {0};
+	bool ok;
+
+	if (!strncmp(other, "step:", 5)) {
+		ok = steps_choose(call, other + 5, &choice) && step_activities_of(call, &choice, &v->acts);
+		step_choice_release(&choice);
+		return ok;
+	}
+	v->other = profile_new();
+	if (!profile_look(v->other, other, &call->err) || !profile_load(v->other, call->progress, &call->err))
+		return false;
+	call->shell->profile = v->other;
+	ok = steps_choose(call, NULL, &choice);
+	if (ok) {
+		size_t n;
+		struct graph *const *graphs;
+
+		call->shell->profile = open;
+		graphs = graphs_of(call, &n);
+		call->shell->profile = v->other;
+		ok = step_activities_with(call, &choice, graphs, n, &v->acts);
+	}
+	call->shell->profile = open;
+	step_choice_release(&choice);
+	return ok;
+}
+
+static void put_head(struct call *call, const struct diff_view *v)
+{
+	const struct kernel_table *t = v->k->table;
+	struct str out = {0};
+
+	str_fmt(&out, "kernels: %s by %s, A ", kernels_what(t->universe), kernel_group_names[t->group]);
+	put_time(&out, v->a_ns, v->k->unit);
+	str_puts(&out, ", B ");
+	put_time(&out, v->b_ns, v->k->unit);
+	str_puts(&out, ", change ");
+	put_signed_time(&out, v->b_ns - v->a_ns);
+	str_puts(&out, "; busy ");
+	put_signed_time(&out, v->busy_ns);
+	str_puts(&out, ", span ");
+	put_signed_time(&out, v->span_ns);
+	doc_line_put(call->out, ROLE_PLAIN, "%s", out.text);
+	doc_newline(call->out);
+	str_release(&out);
+}
+
+void kernels_put_diff(struct call *call, struct kernels *k, const char *other)
+{
+	static const char *const drop[] = { "A calls", "B calls", "Share", "Delta%", NULL };
+	struct diff_view *v = mem_alloc(sizeof *v);
+	struct columns_source source = { .context = v, .columns = columns, .n_columns = N_COLUMNS, .drop = drop,
+	                                 .put = put_cell, .number = cell_number };
+	struct kernel_query query = k->query;
+
+	doc_keep(call->out, view_free, v);
+	v->k = k;
+	if (!open_other(call, v, other))
+		return;
+	query.has_universe = query.has_group = true;
+	query.nan_of = NULL;
+	query.flops_of = NULL;
+	query.universe = k->table->universe;
+	query.group = k->table->group;
+	if (!kernel_table_of(v->acts.refs, v->acts.labels, v->acts.n, &query, call->progress, &v->table, &call->err))
+		return;
+	v->a_ns = per_step(k->table->whole_ns, k->acts.n);
+	v->b_ns = per_step(v->table->whole_ns, v->acts.n);
+	sum_devices(k->table, k->acts.n, -1, v);
+	sum_devices(v->table, v->acts.n, 1, v);
+	match(v, k->table, v->table);
+	put_head(call, v);
+	source.n_rows = k->limit && k->limit < v->at.len ? k->limit : v->at.len;
+	columns_put(call, &source);
+	doc_typed(call->out, DATA_ROWS, put_rows, v);
+	doc_typed_as(call->out, "kernels", put_beside);
+}

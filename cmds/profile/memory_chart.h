@@ -1,0 +1,27 @@
+#ifndef CMDS_MEMORY_CHART_H
+#define CMDS_MEMORY_CHART_H
+
+#include "cmds/doc/doc.h"
+#include "dump/profile/tensor_life.h"
+
+/* What an allocator's tensors came to over a step, drawn in columns of the screen; each shows the most there was in it. */
+struct memory_curve {
+	const struct life_event *at;     /* by time */
+	size_t n;
+	int64_t begin_us, end_us;        /* of the step */
+	int64_t peak;                    /* bytes, > 0 */
+};
+
+#define CHART_GUTTER 8                   /* columns before the chart, for what its height means */
+
+size_t chart_columns(int width);
+/* The column of a time, and the first time of a column. */
+size_t chart_column(const struct memory_curve *curve, size_t columns, int64_t us);
+int64_t chart_time(const struct memory_curve *curve, size_t columns, size_t column);
+
+/* "  .:++##": its height in five steps. */
+void chart_put_strip(const struct memory_curve *curve, size_t columns, struct str *out);
+/* Lines from the peak down, and one with a mark at a time and a text beside it. */
+void chart_put(const struct memory_curve *curve, int width, int rows, int64_t at_us, const char *text, struct doc *doc);
+
+#endif

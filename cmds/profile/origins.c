@@ -1,0 +1,180 @@
+#include "cmds/profile/origins.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmds/graph/node_source.h"
+#include "cmds/session/session.h"
+#include "dump/base/mem.h"
+#include "dump/profile/label.h"
+
+#define STEP_NAMES 4096          /* between two looks at progress */
+
+struct finding {
+	struct shell *shell;
+	struct origins *origins;
+	const struct step *step;
+	struct source_finder finder;
+	struct str key;
+};
+
+static uint32_t source_of(struct finding *f, const char *file, const char *function, int64_t line)
+{
+	struct origins *o = f->origins;
+	const char *slash = strrchr(file, '/');
+	struct source_line source = { .line = line > 0 && line <= UINT32_MAX ? (uint32_t)line : 0 };
+	uint32_t id;
+
+	str_reset(&f->key);
+	str_fmt(&f->key, "%s:%lld(%s)", file, (long long)line, function);
+	id = map_add(&o->source_texts, &o->mem, f->key.text, f->key.len);
+	if (id < o->sources.len)
+		return id;
+	source.file = arena_copy(&o->mem, file, strlen(file));
+	source.function = arena_copy(&o->mem, function, strlen(function));
+	source.text = *file ? o->source_texts.key[id] + (slash ? slash + 1 - file : 0) : "";
+	vec_push(&o->sources, source);
+	return id;
+}
+
+static uint32_t find_source(struct finding *f, const char *name)
+{
+	struct node_source source;
+
+	if (!node_source_find(&f->finder, name, &source))
+		return 0;
+	return source_of(f, source.file, source.function, source.line);
+}
+
+/* Op types. */
+
+static uint32_t op_id(struct finding *f, const char *op, size_t len)
+{
+	return map_add(&f->origins->ops, &f->origins->mem, op, len);
+}
+
+static uint32_t find_op(struct finding *f, const char *name)
+{
+	struct profile *profile = f->shell->profile;
+	const struct profile_name *known = NULL;
+	struct graph *const *graphs;
+	const char *colon, *op;
+	size_t n;
+
+	if (profile->proto)
+		known = profile_proto_find(profile->proto, name, strlen(name));
+	if (known)
+		return op_id(f, known->op, strlen(known->op));
+	graphs = profile_graphs(profile, &n);
+	for (size_t i = 0; i < n; i++) {
+		uint32_t node = graph_find(graphs[i], name, strlen(name));
+
+		if (node == GRAPH_NONE)
+			continue;
+		op = graph_op(graphs[i], node);
+		return op_id(f, op, strlen(op));
+	}
+	colon = profile->graph ? NULL : strrchr(name, ':');
+	return colon ? op_id(f, colon + 1, strlen(colon + 1)) : 0;
+}
+
+/* Without any graph: the labels, in one pass. */
+static void ops_of_labels(struct finding *f)
+{
+	const struct step *step = f->step;
+	struct detail_reader reader;
+
+	if (!detail_open(&reader, step, &f->origins->fault))
+		return;
+	for (size_t i = 0; i < step->records.len; i++) {
+		const struct record *record = &step->records.at[i];
+		struct origin *origin = &f->origins->of_name.at[record->name];
+		const char *label;
+		struct op_label parts;
+		size_t len;
+
+		if (origin->op)
+			continue;
+		label = detail_label(&reader, record, &len, &f->origins->fault);
+		if (label && label_op(label, len, &parts))
+			origin->op = op_id(f, parts.op.at, parts.op.len);
+	}
+	detail_close(&reader);
+}
+
+static bool find_all(struct finding *f, struct progress *progress, struct err *err)
+{
+	struct origins *o = f->origins;
+	const struct map *names = &f->step->names;
+	size_t n_graphs;
+
+	if (progress)
+		atomic_store(&progress->what, "names of the profile");
+	vec_reserve(&o->of_name, names->len);
+	for (size_t i = 0; i < names->len; i++) {
+		const char *name = names->key[i];
+
+		if (i % STEP_NAMES == 0 && !progress_step(progress, i, names->len))
+			return err_at(err, ERR_CANCELLED, "command", 0, "stopped");
+		vec_push(&o->of_name, ((struct origin){ find_op(f, name), find_source(f, name) }));
+	}
+	profile_graphs(f->shell->profile, &n_graphs);
+	if (!n_graphs)
+		ops_of_labels(f);
+	return true;
+}
+
+static struct origins *origins_new(const struct step *step)
+{
+	struct origins *o = mem_alloc(sizeof *o);
+
+	o->step = step;
+	map_add(&o->ops, &o->mem, "", 0);
+	map_add(&o->source_texts, &o->mem, "", 0);
+	vec_push(&o->sources, ((struct source_line){ "", "", "", 0 }));
+	return o;
+}
+
+const struct origins *shell_origins(struct shell *shell, const struct step *step, struct progress *progress,
+                                    struct err *err)
+{
+	struct finding f = { .shell = shell, .step = step, .finder.shell = shell };
+	bool ok;
+
+	for (size_t i = 0; i < shell->origins.len; i++)
+		if (shell->origins.at[i]->step == step)
+			return shell->origins.at[i];
+	f.origins = origins_new(step);
+	ok = find_all(&f, progress, err);
+	if (f.finder.fault.code)
+		f.origins->fault = f.finder.fault;
+	source_finder_release(&f.finder);
+	str_release(&f.key);
+	if (!ok) {
+		origins_free(f.origins);
+		return NULL;
+	}
+	vec_push(&shell->origins, f.origins);
+	return f.origins;
+}
+
+const struct origins *call_origins(struct call *call, const struct step *step)
+{
+	const struct origins *origins = shell_origins(call->shell, step, call->progress, &call->err);
+
+	if (origins && origins->fault.code)
+		call_damage(call, origins->fault.src, &origins->fault);
+	return origins;
+}
+
+void origins_free(struct origins *o)
+{
+	if (!o)
+		return;
+	vec_release(&o->of_name);
+	map_release(&o->ops);
+	vec_release(&o->sources);
+	map_release(&o->source_texts);
+	arena_release(&o->mem);
+	free(o);
+}

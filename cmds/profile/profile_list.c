@@ -1,0 +1,685 @@
+/*
+ * Rows are positions in step->records, block after block. A block has its own column widths and totals; the head of the
+ * first one is the document's head and the foot of the last one its foot, so that with one device the body is rows and
+ * nothing else. What stands between two blocks are lines of the body without cells.
+ *
+ * Sorting is by a 64-bit key from byte to byte, which keeps equal ones in order in both directions. Names get their
+ * ranks as keys, found once by comparing each distinct name.
+ */
+#include "cmds/profile/profile_list.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmds/lang/words.h"
+#include "dump/base/mem.h"
+#include "dump/base/utf8.h"
+
+#define STEP_ROWS 4096           /* between two looks at progress */
+#define DASHES_DEFAULT 80
+#define SO_FAR_ROWS 200
+#define FAR_ROWS 16              /* so far ahead rows are looked for in memory */
+
+enum { N_COLUMNS = 6, FOOT_LINES = 2, HEAD_LINES = 4 };
+
+static const char *const key_names[N_PROFILE_KEYS] = {
+	"node", "op_type", "start_time", "op_time", "exec_time", "line",
+};
+
+struct block {
+	const struct lane *lane;
+	size_t first, n;                 /* in rows */
+	uint64_t line;                   /* of its first row in the body */
+	size_t width[N_COLUMNS];
+	int64_t op_us, exec_us;          /* totals */
+};
+
+struct profile_list {
+	struct body body;
+	const struct step *step;
+	const struct origins *origins;
+	VEC(uint32_t) rows;
+	VEC(struct block) blocks;
+	enum time_unit unit;
+	const char *unit_word;           /* as typed, be it none of them */
+	enum profile_key key;
+	bool reverse;
+	int cols;
+	const char *link_filters;        /* options that the links to ps keep */
+	struct arena mem;
+};
+
+enum profile_key profile_key_of(const char *word)
+{
+	enum profile_key key = 0;
+
+	if (!word)
+		return BY_START;
+	while (key < N_PROFILE_KEYS && strcmp(word, key_names[key]) != 0)
+		key++;
+	return key;
+}
+
+/* Sorting. */
+
+struct sort_item {
+	uint64_t key;
+	uint32_t row;
+};
+
+/* From the lowest byte up; bytes that all keys share are passed over. */
+static void radix_sort(struct sort_item *items, struct sort_item *other, size_t n)
+{
+	struct sort_item *from = items, *to = other;
+
+	for (int shift = 0; shift < 64; shift += 8) {
+		size_t count[256] = {0}, sum = 0;
+		struct sort_item *swap;
+
+		for (size_t i = 0; i < n; i++)
+			count[from[i].key >> shift & 0xff]++;
+		if (count[from[0].key >> shift & 0xff] == n)
+			continue;
+		for (int b = 0; b < 256; b++) {
+			size_t here = count[b];
+
+			count[b] = sum;
+			sum += here;
+		}
+		for (size_t i = 0; i < n; i++)
+			to[count[from[i].key >> shift & 0xff]++] = from[i];
+		swap = from;
+		from = to;
+		to = swap;
+	}
+	if (from != items)
+		memcpy(items, from, n * sizeof *items);
+}
+
+struct text_item {
+	const char *text;
+	uint64_t head;           /* the eight bytes after what all texts share, the first one highest */
+	uint32_t id;
+};
+
+static int by_text(const void *a, const void *b)
+{
+	const struct text_item *x = a, *y = b;
+
+	if (x->head != y->head)
+		return x->head < y->head ? -1 : 1;
+	return strcmp(x->text, y->text);
+}
+
+static uint64_t head_of(const char *text)
+{
+	uint64_t head = 0;
+
+	for (int i = 0; i < 8; i++) {
+		head = head << 8 | (unsigned char)*text;
+		text += *text != '\0';
+	}
+	return head;
+}
+
+/* Ranks by text of those ids that are marked; equal texts share one. */
+static void rank_texts(struct text_item *items, size_t n, uint32_t *ranks)
+{
+	uint32_t rank = 0;
+
+	for (size_t i = 0; i < n; i++)
+		items[i].head = head_of(items[i].text);
+	if (n)
+		qsort(items, n, sizeof *items, by_text);
+	for (size_t i = 0; i < n; i++) {
+		rank += i && strcmp(items[i - 1].text, items[i].text);
+		ranks[items[i].id] = rank;
+	}
+}
+
+typedef const char *text_of_id(const struct profile_list *list, uint32_t id);
+
+static const char *name_text(const struct profile_list *list, uint32_t id)
+{
+	return list->step->names.key[id];
+}
+
+static const char *op_text(const struct profile_list *list, uint32_t id)
+{
+	return list->origins->ops.key[id];
+}
+
+static const char *source_text_of(const struct profile_list *list, uint32_t id)
+{
+	return list->origins->sources.at[id].text;
+}
+
+static uint32_t text_id(const struct profile_list *list, uint32_t row)
+{
+	uint32_t name = list->step->records.at[row].name;
+
+	switch (list->key) {
+	case BY_OP: return list->origins->of_name.at[name].op;
+	case BY_LINE: return list->origins->of_name.at[name].source;
+	default: return name;
+	}
+}
+
+/* Of the texts that the rows have, by id; the caller frees them. */
+static uint32_t *text_ranks(const struct profile_list *list)
+{
+	text_of_id *text = list->key == BY_OP ? op_text : list->key == BY_LINE ? source_text_of : name_text;
+	size_t n_ids = list->key == BY_OP ? list->origins->ops.len
+		: list->key == BY_LINE ? list->origins->sources.len : list->step->names.len;
+	uint32_t *ranks = mem_alloc((n_ids + 1) * sizeof *ranks);
+	VEC(struct text_item) items = {0};
+
+	for (size_t i = 0; i < list->rows.len; i++)
+		ranks[text_id(list, list->rows.at[i])] = 1;
+	for (uint32_t id = 0; id < n_ids; id++)
+		if (ranks[id])
+			vec_push(&items, ((struct text_item){ text(list, id), 0, id }));
+	rank_texts(items.at, items.len, ranks);
+	vec_release(&items);
+	return ranks;
+}
+
+static uint64_t ordered(int64_t value)
+{
+	return (uint64_t)value ^ UINT64_C(1) << 63;
+}
+
+static uint64_t key_of(const struct profile_list *list, uint32_t row, const uint32_t *ranks)
+{
+	struct record_times t;
+
+	if (ranks)
+		return ranks[text_id(list, row)];
+	if (list->key == BY_START || list->key == N_PROFILE_KEYS)
+		return ordered(list->step->records.at[row].start_us);
+	t = step_times(list->step, &list->step->records.at[row]);
+	return ordered(list->key == BY_OP_TIME ? record_op_us(&t) : record_exec_us(&t));
+}
+
+static void sort_rows(struct profile_list *list)
+{
+	bool texts = list->key == BY_NODE || list->key == BY_OP || list->key == BY_LINE;
+	uint32_t *ranks = texts ? text_ranks(list) : NULL;
+	struct sort_item *items = mem_alloc((list->rows.len + 1) * 2 * sizeof *items);
+
+	for (size_t b = 0; b < list->blocks.len; b++) {
+		const struct block *block = &list->blocks.at[b];
+		uint32_t *rows = block->n ? list->rows.at + block->first : NULL;
+
+		for (size_t i = 0; i < block->n; i++) {
+			uint64_t key = key_of(list, rows[i], ranks);
+
+			items[i] = (struct sort_item){ list->reverse ? ~key : key, rows[i] };
+		}
+		if (block->n)
+			radix_sort(items, items + block->n, block->n);
+		for (size_t i = 0; i < block->n; i++)
+			rows[i] = items[i].row;
+	}
+	free(items);
+	free(ranks);
+}
+
+/* Lines. */
+
+static void put_heading(const struct profile_list *list, int column, struct str *out)
+{
+	static const char *const headings[N_COLUMNS] = {
+		"Node", "Op Type", "Start Time (us)", "Op Time", "Exec Time", "Filename:Lineno(function)",
+	};
+
+	str_puts(out, headings[column]);
+	if (column == BY_OP_TIME || column == BY_EXEC_TIME)
+		str_fmt(out, " (%s)", list->unit_word);
+}
+
+static void pad(struct line *line, size_t begin, size_t width)
+{
+	size_t columns = utf8_count(line->text.text + begin, line->text.len - begin);
+
+	str_fill(&line->text, ' ', columns < width ? width - columns : 0);
+}
+
+static void head_row_line(const struct profile_list *list, const struct block *block, struct line *line)
+{
+	struct str heading = {0};
+
+	for (int i = 0; i < N_COLUMNS; i++) {
+		size_t begin = line->text.len;
+
+		str_reset(&heading);
+		put_heading(list, i, &heading);
+		line_link(line, ROLE_STRONG, heading.text, "list_profile -s %s%s", key_names[i],
+		          (int)list->key == i && !list->reverse ? " -r" : "");
+		pad(line, begin, block->width[i]);
+	}
+	str_release(&heading);
+}
+
+/* Line i of a block's head: dashes, device, nothing, headings. */
+static void head_line(const struct profile_list *list, const struct block *block, int i, struct line *line)
+{
+	const struct step *step = list->step;
+
+	switch (i) {
+	case 0:
+		str_fill(&line->text, '-', (size_t)(list->cols > 0 ? list->cols : DASHES_DEFAULT));
+		break;
+	case 1:
+		line_fmt(line, ROLE_PLAIN, "Device %td of %zu: %s", block->lane - step->lanes.at + 1, step->lanes.len,
+		         block->lane->device);
+		break;
+	case 3:
+		head_row_line(list, block, line);
+		break;
+	}
+}
+
+static void totals_line(const struct profile_list *list, const struct block *block, struct line *line)
+{
+	size_t begin = 0;
+
+	str_puts(&line->text, "Device Total");
+	pad(line, begin, block->width[0]);
+	str_fill(&line->text, ' ', block->width[1]);
+	begin = line->text.len;
+	put_unit_time(&line->text, block->op_us, list->unit);
+	pad(line, begin, block->width[2]);
+	begin = line->text.len;
+	put_unit_time(&line->text, block->exec_us, list->unit);
+	pad(line, begin, block->width[3]);
+}
+
+static void put_source_link(const struct profile_list *list, const struct source_line *source, struct str *out)
+{
+	str_puts(out, "ps");
+	str_puts(out, list->link_filters);
+	str_putc(out, ' ');
+	if (*source->file)
+		words_put(out, source->file);
+	str_puts(out, " --init_line ");
+	str_int(out, source->line);
+	str_putc(out, '\0');
+}
+
+static void row_line(const struct profile_list *list, const struct block *block, uint32_t row, struct line *line)
+{
+	const struct record *record = &list->step->records.at[row];
+	const struct source_line *source = origin_source(list->origins, record->name);
+	struct record_times t = step_times(list->step, record);
+	size_t begin = 0;
+
+	str_puts(&line->text, record_name(list->step, record));
+	pad(line, begin, block->width[0]);
+	begin = line->text.len;
+	str_puts(&line->text, origin_op(list->origins, record->name));
+	pad(line, begin, block->width[1]);
+	begin = line->text.len;
+	str_int(&line->text, t.all_start_us);
+	pad(line, begin, block->width[2]);
+	begin = line->text.len;
+	put_unit_time(&line->text, record_op_us(&t), list->unit);
+	pad(line, begin, block->width[3]);
+	begin = line->text.len;
+	put_unit_time(&line->text, record_exec_us(&t), list->unit);
+	pad(line, begin, block->width[4]);
+	begin = line->text.len;
+	str_puts(&line->text, source->text);
+	put_source_link(list, source, line_open_link(line, ROLE_PLAIN, begin, line->text.len));
+	pad(line, begin, block->width[5]);
+}
+
+/*
+ * The rows behind this one are most likely asked for next. Sorted by time they lie anywhere in memory: what they are made of is
+ * on its way while this one is made. Always inline: gcc takes a function that only prefetches for one that does nothing.
+ */
+static inline __attribute__((always_inline)) void prefetch_rows(const struct profile_list *list,
+                                                                 const struct block *block, uint64_t at)
+{
+	const struct record *records = list->step->records.at;
+	const uint32_t *rows = list->rows.at + block->first + at;
+	const struct record *far = &records[rows[FAR_ROWS]], *nearer = &records[rows[FAR_ROWS / 2]];
+	const char *name = record_name(list->step, &records[rows[FAR_ROWS / 4]]);
+
+	__builtin_prefetch(far);
+	__builtin_prefetch((const char *)(far + 1) - 1);
+	__builtin_prefetch(&list->step->names.key[nearer->name]);
+	__builtin_prefetch(&list->origins->of_name.at[nearer->name]);
+	__builtin_prefetch(name);
+	__builtin_prefetch(name + 64);
+}
+
+/* The block a line of the body belongs to: its rows, its foot, or the head of the next one. */
+static const struct block *block_at(const struct profile_list *list, uint64_t line)
+{
+	size_t low = 0, high = list->blocks.len;
+
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+
+		if (list->blocks.at[middle].line <= line)
+			low = middle;
+		else
+			high = middle;
+	}
+	return &list->blocks.at[low];
+}
+
+static uint64_t list_lines(struct body *body)
+{
+	const struct profile_list *list = (const struct profile_list *)body;
+	const struct block *last = vec_last(&list->blocks);
+
+	return last->line + last->n;
+}
+
+static bool list_line(struct body *body, uint64_t row, int width, struct line *line, struct err *err)
+{
+	const struct profile_list *list = (const struct profile_list *)body;
+	const struct block *block = block_at(list, row);
+	uint64_t at = row - block->line;
+
+	(void)width, (void)err;
+	if (at < block->n) {
+		if (at + FAR_ROWS < block->n)
+			prefetch_rows(list, block, at);
+		row_line(list, block, list->rows.at[block->first + at], line);
+	} else if (at == block->n + 1)
+		totals_line(list, block, line);
+	else if (at > block->n + 1)
+		head_line(list, block + 1, (int)(at - block->n - FOOT_LINES), line);
+	return true;
+}
+
+/* As a table. */
+
+enum { COLUMN_DEVICE = N_COLUMNS, N_TABLE_COLUMNS };
+static const struct column columns[N_TABLE_COLUMNS] = {
+	{ "node", "Node", COLUMN_TEXT }, { "op", "Op Type", COLUMN_TEXT },
+	{ "start_us", "Start Time (us)", COLUMN_NUMBER }, { "op_us", "Op Time (us)", COLUMN_NUMBER },
+	{ "exec_us", "Exec Time (us)", COLUMN_NUMBER }, { "source", "Filename:Lineno(function)", COLUMN_TEXT },
+	[COLUMN_DEVICE] = { "device", "Device", COLUMN_TEXT },
+};
+
+static const struct column *list_columns(struct body *body, size_t *n)
+{
+	*n = ((struct profile_list *)body)->blocks.len > 1 ? N_TABLE_COLUMNS : COLUMN_DEVICE;
+	return columns;
+}
+
+static void row_cell(const struct profile_list *list, uint32_t row, size_t column, struct table_cell *out)
+{
+	const struct record *record = &list->step->records.at[row];
+	struct record_times t = step_times(list->step, record);
+
+	switch (column) {
+	case BY_NODE: str_puts(&out->text, record_name(list->step, record)); break;
+	case BY_OP: str_puts(&out->text, origin_op(list->origins, record->name)); break;
+	case BY_START: out->number = (double)t.all_start_us; break;
+	case BY_OP_TIME: out->number = (double)record_op_us(&t); break;
+	case BY_EXEC_TIME: out->number = (double)record_exec_us(&t); break;
+	case BY_LINE: str_puts(&out->text, origin_source(list->origins, record->name)->text); break;
+	default: str_puts(&out->text, list->step->lanes.at[record->lane].device); break;
+	}
+	out->missing = columns[column].sort == COLUMN_TEXT && !out->text.len;
+}
+
+static bool list_cell(struct body *body, uint64_t row, size_t column, struct table_cell *out, struct err *err)
+{
+	const struct profile_list *list = (const struct profile_list *)body;
+	const struct block *block = block_at(list, row);
+	uint64_t at = row - block->line;
+
+	(void)err;
+	str_reset(&out->text);
+	out->missing = true;
+	if (at < block->n)
+		row_cell(list, list->rows.at[block->first + at], column, out);
+	return true;
+}
+
+static void list_release(struct profile_list *list)
+{
+	vec_release(&list->rows);
+	vec_release(&list->blocks);
+	arena_release(&list->mem);
+	free(list);
+}
+
+static void list_free(struct body *body)
+{
+	list_release((struct profile_list *)body);
+}
+
+static const struct body_kind list_kind = {
+	.name = "table", .rows = list_lines, .line = list_line, .columns_of = list_columns, .cell_of = list_cell,
+	.free = list_free,
+};
+
+/* Typed: device, node, op, start_us, op_us, exec_us, file, line, function. */
+
+static void put_text_or_null(struct data *data, const char *key, const char *text)
+{
+	data_key(data, key);
+	data_str(data, *text ? text : NULL);
+}
+
+static void put_row_data(const struct profile_list *list, uint32_t row, struct data *data)
+{
+	const struct record *record = &list->step->records.at[row];
+	const struct source_line *source = origin_source(list->origins, record->name);
+	struct record_times t = step_times(list->step, record);
+
+	data_object(data);
+	data_key(data, "device");
+	data_str(data, list->step->lanes.at[record->lane].device);
+	data_key(data, "node");
+	data_str(data, record_name(list->step, record));
+	put_text_or_null(data, "op", origin_op(list->origins, record->name));
+	data_key(data, "start_us");
+	data_int(data, t.all_start_us);
+	data_key(data, "op_us");
+	data_int(data, record_op_us(&t));
+	data_key(data, "exec_us");
+	data_int(data, record_exec_us(&t));
+	put_text_or_null(data, "file", source->file);
+	data_key(data, "line");
+	if (source->line)
+		data_uint(data, source->line);
+	else
+		data_null(data);
+	put_text_or_null(data, "function", source->function);
+	data_end(data);
+}
+
+static bool list_put_data(void *context, struct data *data, struct progress *progress, struct err *err)
+{
+	const struct profile_list *list = context;
+
+	data_list(data);
+	for (size_t i = 0; i < list->rows.len; i++) {
+		if (!(i % STEP_ROWS) && !progress_step(progress, i, list->rows.len))
+			return err_at(err, ERR_CANCELLED, "command", 0, "stopped");
+		put_row_data(list, list->rows.at[i], data);
+	}
+	data_end(data);
+	return true;
+}
+
+static bool no_rows(void *context, struct data *data, struct progress *progress, struct err *err)
+{
+	(void)context, (void)progress, (void)err;
+	data_list(data);
+	data_end(data);
+	return true;
+}
+
+/* Filling. */
+
+static void widen(size_t *width, size_t len)
+{
+	if (*width < len)
+		*width = len;
+}
+
+static size_t digits_of(int64_t value)
+{
+	uint64_t rest = value < 0 ? -(uint64_t)value : (uint64_t)value;
+	size_t n = 1 + (value < 0);
+
+	while (rest /= 10)
+		n++;
+	return n;
+}
+
+/* Widths and totals; whether a time is not 0, so that the unit matters. */
+static bool measure(struct profile_list *list, struct block *block)
+{
+	struct str heading = {0};
+	bool any = false;
+
+	for (int i = 0; i < N_COLUMNS; i++) {
+		str_reset(&heading);
+		put_heading(list, i, &heading);
+		block->width[i] = heading.len;
+	}
+	str_release(&heading);
+	for (size_t i = block->first; i < block->first + block->n; i++) {
+		const struct record *record = &list->step->records.at[list->rows.at[i]];
+		const char *cells[] = { record_name(list->step, record), origin_op(list->origins, record->name),
+		                        origin_source(list->origins, record->name)->text };
+		struct record_times t = step_times(list->step, record);
+		int64_t op_us = record_op_us(&t), exec_us = record_exec_us(&t);
+
+		any = any || op_us || exec_us;
+		widen(&block->width[0], utf8_count(cells[0], strlen(cells[0])));
+		widen(&block->width[1], utf8_count(cells[1], strlen(cells[1])));
+		widen(&block->width[2], digits_of(t.all_start_us));
+		widen(&block->width[3], unit_time_length(op_us, list->unit));
+		widen(&block->width[4], unit_time_length(exec_us, list->unit));
+		widen(&block->width[5], utf8_count(cells[2], strlen(cells[2])));
+		block->op_us = saturated_sum(block->op_us, op_us);
+		block->exec_us = saturated_sum(block->exec_us, exec_us);
+	}
+	widen(&block->width[0], strlen("Device Total"));
+	widen(&block->width[2], unit_time_length(block->op_us, list->unit));
+	widen(&block->width[3], unit_time_length(block->exec_us, list->unit));
+	for (int i = 0; i < N_COLUMNS; i++)
+		block->width[i] += 2;
+	return any;
+}
+
+/* False after an error or a cancel. */
+static bool take_lane(struct call *call, struct profile_list *list, struct profile_filter *filter,
+                      const struct lane *lane)
+{
+	struct block block = { .lane = lane, .first = list->rows.len };
+	size_t n = list->step->records.len;
+
+	for (size_t i = lane->first; i < lane->first + lane->n; i++) {
+		if (!(i % STEP_ROWS) && !progress_step(call->progress, i, n))
+			return err_at(&call->err, ERR_CANCELLED, "command", 0, "stopped after %zu of %zu records", i, n);
+		if (profile_filter_record(call, filter, list->step, list->origins, &list->step->records.at[i]))
+			vec_push(&list->rows, (uint32_t)i);
+		if (call->err.code)
+			return false;
+	}
+	block.n = list->rows.len - block.first;
+	vec_push(&list->blocks, block);
+	return true;
+}
+
+static bool take_rows(struct call *call, struct profile_list *list, struct profile_filter *filter, bool unit_known)
+{
+	uint64_t line = 0;
+	bool any = false;
+
+	for (size_t i = 0; i < list->step->lanes.len; i++) {
+		const struct lane *lane = &list->step->lanes.at[i];
+
+		if (profile_filter_device(call, filter, lane) && !take_lane(call, list, filter, lane))
+			return false;
+		if (call->err.code)
+			return false;
+	}
+	for (size_t b = 0; b < list->blocks.len; b++) {
+		any |= measure(list, &list->blocks.at[b]);
+		list->blocks.at[b].line = line;
+		line += list->blocks.at[b].n + FOOT_LINES + HEAD_LINES;
+	}
+	if (any && !unit_known)
+		return err_at(&call->err, ERR_VALUE, "command", 0, "Invalid time unit: %s", list->unit_word);
+	return true;
+}
+
+static void put_blocks(struct doc *doc, struct profile_list *list)
+{
+	for (int i = 0; i < HEAD_LINES; i++) {
+		head_line(list, &list->blocks.at[0], i, doc_open_line(doc));
+		doc_newline(doc);
+	}
+	doc_body(doc, &list->body);
+	doc_typed(doc, DATA_ROWS, list_put_data, list);
+	doc_newline(doc);
+	totals_line(list, vec_last(&list->blocks), doc_open_line(doc));
+	doc_newline(doc);
+}
+
+void profile_list_put(struct call *call, const struct step *step, const struct origins *origins,
+                      struct profile_filter *filter, const struct profile_order *order)
+{
+	struct profile_list *list = mem_alloc(sizeof *list);
+	struct str filters = {0};
+	bool unit_known;
+
+	list->body.kind = &list_kind;
+	list->step = step;
+	list->origins = origins;
+	list->key = order->key;
+	list->reverse = order->reverse;
+	list->cols = call->cols;
+	list->unit_word = arena_copy(&list->mem, order->unit_word, strlen(order->unit_word));
+	unit_known = time_unit_parse(order->unit_word, &list->unit);
+	if (!unit_known)
+		list->unit = TIME_US;
+	profile_filter_put(filter, &filters);
+	list->link_filters = arena_copy(&list->mem, str_text(&filters), filters.len);
+	str_release(&filters);
+	if (!take_rows(call, list, filter, unit_known)) {
+		list_release(list);
+		return;
+	}
+	sort_rows(list);
+	doc_newline(call->out);
+	if (list->blocks.len) {
+		put_blocks(call->out, list);
+	} else {
+		doc_typed(call->out, DATA_ROWS, no_rows, NULL);
+		list_release(list);
+	}
+}
+
+struct doc *profile_so_far_doc(const struct profile *profile)
+{
+	const struct step *step = profile_so_far(profile);
+	struct doc *doc = doc_new();
+	size_t n = step ? step->records.len : 0;
+
+	doc_line_put(doc, ROLE_PLAIN, "%zu record(s) so far...", n);
+	doc_newline(doc);
+	for (size_t i = 0; i < n && i < SO_FAR_ROWS && !step->times_only; i++) {
+		const struct record *record = &step->records.at[i];
+		struct record_times t = step_times(step, record);
+
+		doc_line_put(doc, ROLE_PLAIN, "%-18" PRId64 "%10" PRId64 "us%10" PRId64 "us  %s", t.all_start_us,
+		             record_op_us(&t), record_exec_us(&t), record_name(step, record));
+	}
+	return doc;
+}

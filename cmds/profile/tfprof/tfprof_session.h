@@ -1,0 +1,20 @@
+#ifndef CMDS_TFPROF_SESSION_H
+#define CMDS_TFPROF_SESSION_H
+
+#include "cmds/lang/cmd.h"
+#include "cmds/profile/tfprof/tfprof_options.h"
+#include "dump/tfprof/tfprof.h"
+
+/* What stays between tfprof commands: the model, read when first asked for, and the options that `tfprof set` keeps. */
+struct tfprof_session;
+
+void tfprof_session_free(struct tfprof_session *session);
+/* The model of what is open. NULL: the answer says why not. */
+struct tfprof *tfprof_session_open(struct call *call);
+/* What the model calls step i of the profile. */
+int64_t tfprof_session_step(const struct shell *shell, size_t i);
+/* The options that are kept, in mem; to keep others. */
+void tfprof_session_options(struct call *call, struct tfprof_options *options, struct arena *mem);
+void tfprof_session_keep(struct call *call, const struct tfprof_options *options);
+
+#endif

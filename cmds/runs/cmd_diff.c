@@ -1,0 +1,277 @@
+#include <string.h>
+
+#include "cmds/array/slice.h"
+#include "cmds/doc/menu.h"
+#include "cmds/lang/pattern.h"
+#include "cmds/lang/python.h"
+#include "cmds/lang/words.h"
+#include "cmds/runs/diff.h"
+#include "cmds/tensor/request.h"
+
+enum { RUN, ATOL, RTOL, NAN_DIFFERS, SORT_BY, REVERSE, ALL, NODE_NAME, EXIT_CODE, DUMP, COLUMN,
+       DEVICE };
+
+static const struct opt options[] = {
+	[RUN] = { OPT_WORD, NULL, "run", "the other run, where a tensor has the same name" },
+	[ATOL] = { OPT_WORD, NULL, "atol", "equal if |new - old| <= atol + rtol * |old| (0)" },
+	[RTOL] = { OPT_WORD, NULL, "rtol", "the part of |old| in that (0)" },
+	[NAN_DIFFERS] = { OPT_FLAG, NULL, "nan-differs", "NaN is not the same as NaN" },
+	[SORT_BY] = { OPT_WORD, "s", "sort_by",
+	              "a column: status, tensor, n_diff, max_abs ... (time)" },
+	[REVERSE] = { OPT_FLAG, "r", "reverse", "the other way round" },
+	[ALL] = { OPT_FLAG, NULL, "all", "list tensors that are the same too" },
+	[NODE_NAME] = { OPT_WORD, "n", "node_name_filter",
+	                "list nodes whose name matches from its start" },
+	[EXIT_CODE] = { OPT_FLAG, NULL, "exit-code",
+	                "in batch mode exit with 1 if anything differs" },
+	[DUMP] = { OPT_INT, NULL, "dump",
+	           "which dump, from 0, when the tensor was dumped several times" },
+	[COLUMN] = { OPT_INT, "c", "column", "the first column of a tensor to show" },
+	[DEVICE] = DEVICE_OPT,
+};
+
+static const struct pos positionals[] = {
+	{ "tensor_or_run", "a tensor of this run, maybe with a slice; or the run to hold all of "
+	  "this one against", true },
+	{ "run", "the other run: position, name, beginning of a name, or path (the one before)",
+	  true },
+};
+
+/* Is the word a tensor, or a node at least, of this run? */
+static bool names_tensor(struct call *call, const char *word)
+{
+	const struct run *run = call->shell->run;
+	const char *tensor, *slice;
+	struct node_pick pick;
+	struct node_ref ref;
+	bool ok;
+
+	slice_cut(word, call->mem, &tensor, &slice);
+	ok = pick_read(call, tensor, NULL, &pick);
+	call->err.code = ERR_NONE;
+	return ok && (map_find(&run->nodes, pick.node, strlen(pick.node)) != MAP_NONE ||
+	              run_find_node(run, pick.node, strlen(pick.node), pick.device, &ref, 1));
+}
+
+static bool read_number(struct call *call, int option, double *out)
+{
+	const struct opt_value *value = &call->args.opt[option];
+
+	*out = 0;
+	if (!value->given)
+		return true;
+	if (!python_float_read(value->word, strlen(value->word), 0, out, &call->err))
+		return false;
+	if (*out >= 0)
+		return true;
+	call_error(call, "ERROR: --%s is no negative number and no NaN.", options[option].name);
+	return false;
+}
+
+static bool read_tolerance(struct call *call, struct tolerance *out)
+{
+	out->nan_differs = call->args.opt[NAN_DIFFERS].given;
+	return read_number(call, ATOL, &out->atol) && read_number(call, RTOL, &out->rtol);
+}
+
+/* *column is -1 for the order of time. */
+static bool read_sort(struct call *call, int *column)
+{
+	const char *word = call->args.opt[SORT_BY].word;
+
+	*column = -1;
+	if (!word || !strcmp(word, "time"))
+		return true;
+	for (*column = 0; *column < N_DIFF_COLUMNS; ++*column)
+		if (!strcmp(word, diff_columns[*column].name))
+			return true;
+	return err_at(&call->err, ERR_VALUE, "command", 0,
+	              "Unsupported key to sort tensors by: %s", word);
+}
+
+/* Two runs. */
+
+static const struct tensor *tensor_of(const struct run_diff *diff, const struct diff_pair *pair)
+{
+	return pair->now != DIFF_NONE ? &diff->now->tensors.at[pair->now]
+	                              : &diff->before->tensors.at[pair->before];
+}
+
+/* --all and -n. */
+static bool choose_rows(struct call *call, struct diff_list *list)
+{
+	const char *regex = call->args.opt[NODE_NAME].word;
+	struct pattern *pattern = NULL;
+	bool ok;
+
+	if (regex && *regex) {
+		pattern = pattern_new(regex, PATTERN_MATCH, false, &call->err);
+		if (!pattern)
+			return false;
+	}
+	for (uint32_t i = 0; i < list->diff->pairs.len; i++) {
+		const struct diff_pair *pair = &list->diff->pairs.at[i];
+		const char *node = tensor_of(list->diff, pair)->node;
+
+		if (pair->status == DIFF_SAME && !call->args.opt[ALL].given)
+			continue;
+		if (!pattern || pattern_hits(pattern, node, strlen(node), 0, NULL, NULL))
+			vec_push(&list->rows, i);
+	}
+	ok = !pattern || !pattern_gave_up(pattern);
+	pattern_free(pattern);
+	return ok || err_at(&call->err, ERR_LIMIT, "command", 0,
+	                    "the regular expression takes too long: give it fewer ways to match");
+}
+
+static void reverse_rows(struct diff_list *list)
+{
+	for (size_t i = 0; i < list->rows.len / 2; i++) {
+		uint32_t *a = &list->rows.at[i], *b = &list->rows.at[list->rows.len - 1 - i];
+		uint32_t row = *a;
+
+		*a = *b;
+		*b = row;
+	}
+}
+
+static void put_head(struct call *call, const struct diff_list *list)
+{
+	const struct tolerance *t = &list->tolerance;
+	const char *regex = call->args.opt[NODE_NAME].word;
+
+	doc_put(call->out, ROLE_PLAIN, "%s against %s: %zu tensor(s)", list->new_name,
+	        list->old.name, list->diff->pairs.len);
+	for (enum diff_status s = 0; s < N_DIFF_STATUSES; s++)
+		if (list->diff->count[s])
+			doc_put(call->out, ROLE_PLAIN, ", %llu %s",
+			        (unsigned long long)list->diff->count[s], diff_status_names[s]);
+	doc_newline(call->out);
+	if (t->atol > 0 || t->rtol > 0)
+		doc_line_put(call->out, ROLE_PLAIN, "Equal up to %g + %g * |old|", t->atol, t->rtol);
+	if (t->nan_differs)
+		doc_line_put(call->out, ROLE_PLAIN, "NaN differs from NaN");
+	if (regex && *regex)
+		doc_line_put(call->out, ROLE_PLAIN, "Node name regex filter: \"%s\"", regex);
+	if (list->diff->count[DIFF_SAME] < list->diff->pairs.len)
+		diff_list_put_first(list, call->out);
+	diff_list_put_common(list, call->out);
+	doc_newline(call->out);
+}
+
+/* The command that the headings repeat with another order. */
+static void put_base(const struct call *call, struct str *out)
+{
+	str_puts(out, "diff");
+	if (call->args.pos[0])
+		words_put_with(out, "", call->args.pos[0]);
+	for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+		const struct opt_value *value = &call->args.opt[i];
+
+		if (!value->given || i == SORT_BY || i == REVERSE)
+			continue;
+		str_fmt(out, " --%s", options[i].name);
+		if (options[i].kind == OPT_WORD)
+			words_put_with(out, "", value->word);
+	}
+}
+
+static void put_problems(struct call *call, const struct run_diff *diff)
+{
+	for (size_t i = 0; i < diff->problems.len; i++) {
+		const struct err *err = &diff->problems.at[i];
+
+		put_file_error(call->out, err);
+		doc_warn(call->out, "%s, offset %llu: %s", err->src, (unsigned long long)err->off,
+		         err->msg);
+	}
+}
+
+static void put_list(struct call *call, struct diff_list *list, int column)
+{
+	bool reverse = call->args.opt[REVERSE].given;
+	struct str base = {0};
+
+	if (column >= 0)
+		diff_list_sort(list, (enum diff_column)column, reverse);
+	else if (reverse)
+		reverse_rows(list);
+	diff_list_measure(list, call->cols);
+	put_head(call, list);
+	put_base(call, &base);
+	diff_list_headings(list, call->out, base.text, column, reverse);
+	str_release(&base);
+	doc_body(call->out, &list->body);
+	doc_typed(call->out, DATA_ROWS, diff_list_put_data, list);
+	put_problems(call, list->diff);
+	menu_put(call->out, NULL, MENU_NONE);
+}
+
+static bool diff_runs(struct call *call, const struct other_run *old,
+                      const struct tolerance *tolerance, bool *differs)
+{
+	struct run_diff *diff;
+	struct diff_list *list;
+	int column;
+
+	if (!read_sort(call, &column))
+		return false;
+	if (call->progress)
+		atomic_store(&call->progress->what, "tensors");
+	diff = run_diff_new(call->shell->run, old->run, tolerance, call->progress, &call->err);
+	if (!diff)
+		return false;
+	list = diff_list_new(diff);
+	list->tolerance = *tolerance;
+	list->old = *old;
+	list->new_name = this_run_name(call);
+	if (!choose_rows(call, list) ||
+	    !divergences_find(diff, &list->divergences, call->progress, &call->err)) {
+		diff_list_free(list);
+		return false;
+	}
+	*differs = diff->count[DIFF_SAME] < diff->pairs.len;
+	put_list(call, list, column);
+	return true;
+}
+
+/* Which of the words is the tensor, which the run; NULL: none. */
+static bool sort_words(struct call *call, const char **tensor, const char **run)
+{
+	const struct args *args = &call->args;
+
+	*tensor = args->pos[0];
+	*run = args->opt[RUN].given ? args->opt[RUN].word : args->pos[1];
+	if (args->opt[RUN].given && args->pos[1]) {
+		call_error(call, "ERROR: The other run is given twice: \"%s\" and \"%s\".",
+		           args->pos[1], args->opt[RUN].word);
+		return false;
+	}
+	if (*tensor && !*run && !names_tensor(call, *tensor)) {
+		*run = *tensor;
+		*tensor = NULL;
+	}
+	return true;
+}
+
+static void diff_exec(struct call *call)
+{
+	const struct opt_value *opt = call->args.opt;
+	struct diff_options how = { .dump = &opt[DUMP], .device = &opt[DEVICE],
+		                    .column = &opt[COLUMN] };
+	const char *tensor, *run;
+	struct other_run old;
+	bool differs = false, ok;
+
+	if (!read_tolerance(call, &how.tolerance) || !sort_words(call, &tensor, &run) ||
+	    !other_run_open(call, run, &old))
+		return;
+	ok = tensor ? diff_tensor(call, tensor, &old, &how, &differs)
+	            : diff_runs(call, &old, &how.tolerance, &differs);
+	call->status_one = ok && differs && opt[EXIT_CODE].given;
+}
+
+const struct cmd cmd_diff = {
+	.name = "diff", .summary = "What differs from another run: all tensors, or one",
+	OPTS(options), POSITIONALS(positionals), .exec = diff_exec,
+};

@@ -1,0 +1,103 @@
+#include <string.h>
+
+#include "cmds/runs/diff.h"
+#include "cmds/session/position.h"
+
+static const char *copy(struct call *call, const char *text)
+{
+	return arena_copy(doc_mem(call->out), text, strlen(text));
+}
+
+/* The last part of a path. */
+static const char *name_of(struct call *call, const char *path)
+{
+	size_t len = strlen(path), from;
+
+	while (len > 1 && path[len - 1] == '/')
+		len--;
+	for (from = len; from && path[from - 1] != '/'; from--)
+		;
+	return arena_copy(doc_mem(call->out), path + from, len - from);
+}
+
+const char *this_run_name(struct call *call)
+{
+	return name_of(call, call->shell->run->path);
+}
+
+static void close_run(void *run)
+{
+	run_close(run);
+}
+
+static bool open_path(struct call *call, const char *path, struct other_run *out)
+{
+	out->run = run_open(path, &call->err);
+	if (!out->run)
+		return false;
+	doc_keep(call->out, close_run, out->run);
+	out->name = name_of(call, path);
+	out->word = copy(call, path);
+	return run_load(out->run, call->progress, &call->err);
+}
+
+/* The run before this one; NULL: the answer says why not. */
+static struct run_entry *entry_before(struct call *call)
+{
+	size_t at = position_number(call->shell);
+
+	if (at > 1)
+		return runs_at(call->shell->runs, at - 1);
+	if (position_counts(call->shell))
+		call_error(call, "ERROR: There is no run before #1. Give the other run: its number, its name, or a path.");
+	else
+		call_error(call, "ERROR: There is no other run: this is a single dump. The path of another dump, with a "
+		           "slash, can be given.");
+	return NULL;
+}
+
+static struct run_entry *find_entry(struct call *call, const char *word)
+{
+	struct run_entry *entry = NULL;
+	struct err err = {0};
+
+	if (position_counts(call->shell) && position_find(call->shell, word, &entry, &err) && entry)
+		return entry;
+	if (!position_counts(call->shell))
+		call_error(call, "ERROR: \"%s\" is no tensor of this run and no other run: this is a single dump. The "
+		           "path of another dump, with a slash, can be given.", word);
+	else
+		call_error(call, "%s", err.code ? err.msg : "ERROR: #0 is no run.");
+	return NULL;
+}
+
+/* Borrowed from who has it open, or opened for this answer alone. */
+static bool open_entry(struct call *call, struct run_entry *entry, struct other_run *out)
+{
+	struct visit *visit = visit_find(call->shell->visits, entry);
+	struct str number = {0};
+
+	if (visit) {
+		doc_keep(call->out, visit_release, visit);
+		out->run = visit->run;
+	} else {
+		out->run = runs_open_run(call->shell->runs, entry, &call->err);
+		if (out->run)
+			doc_keep(call->out, close_run, out->run);
+	}
+	out->name = copy(call, entry->name);
+	str_fmt(&number, "%zu", entry->position);
+	out->word = copy(call, number.text);
+	str_release(&number);
+	return out->run && (visit || run_load(out->run, call->progress, &call->err));
+}
+
+bool other_run_open(struct call *call, const char *word, struct other_run *out)
+{
+	struct run_entry *entry;
+
+	if (word && strchr(word, '/'))
+		return open_path(call, word, out);
+	entry = word ? find_entry(call, word) : entry_before(call);
+	return entry && open_entry(call, entry, out);
+}

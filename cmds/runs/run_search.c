@@ -1,0 +1,337 @@
+/*
+ * Runs are handed out in order; a thread that finds a stop lowers the limit, so that none behind it is begun, and one that is
+ * being tested there is given up. In the end everything up to the first stop has been tested, and only that counts.
+ */
+#include "cmds/runs/run_search.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmds/lang/pattern.h"
+#include "dump/base/mem.h"
+
+#define STEP_TENSORS 64
+
+/* What came of one run. */
+struct outcome {
+	bool tested, stop, partial, gone, broken;
+	struct hit hit;
+	uint64_t tensors, bytes;
+	struct run *run;         /* of a stop */
+	unsigned char *verdicts;
+};
+
+struct looking {
+	struct shell *shell;
+	const struct run_search *search;
+	struct progress *progress;
+	size_t n;                /* runs to look at */
+	struct outcome *outcomes;        /* by their order in the search */
+	pthread_mutex_t lock;
+	size_t next;             /* guarded, like err and mem */
+	struct err err;
+	struct arena mem;
+	atomic_size_t limit;     /* runs from here on need not be tested */
+	atomic_uint_least64_t runs, tensors, bytes;
+};
+
+/* One thread's own. */
+struct tester {
+	struct looking *l;
+	struct named_filter filter;
+	struct pattern *exclude;
+	struct visible *visible;
+	bool ticks;              /* tells the progress */
+};
+
+static struct run_entry *entry_of(const struct looking *l, size_t i)
+{
+	const struct run_search *s = l->search;
+
+	return runs_at(l->shell->runs, s->to >= s->from ? s->from + i : s->from - i);
+}
+
+static void fail(struct looking *l, const struct err *err)
+{
+	pthread_mutex_lock(&l->lock);
+	if (!l->err.code)
+		l->err = *err;
+	pthread_mutex_unlock(&l->lock);
+	atomic_store(&l->limit, 0);
+}
+
+static bool tester_init(struct tester *t, struct looking *l, bool ticks, struct err *err)
+{
+	const struct run_search *s = l->search;
+
+	*t = (struct tester){ .l = l, .ticks = ticks };
+	if (s->filter)
+		t->filter = filter_copy(s->filter);
+	if (s->exclude && *s->exclude) {
+		t->exclude = pattern_new(s->exclude, PATTERN_MATCH, false, err);
+		if (!t->exclude)
+			return false;
+	}
+	return visible_new(&s->visible, &t->visible, err);
+}
+
+static void tester_release(struct tester *t)
+{
+	filter_free(t->filter.filter);
+	pattern_free(t->exclude);
+	visible_free(t->visible);
+}
+
+/* False: it is not to go on with run i. */
+static bool goes_on(struct tester *t, size_t i)
+{
+	struct looking *l = t->l;
+	struct progress *p = l->progress;
+
+	if (i >= atomic_load(&l->limit))
+		return false;
+	if (!p || !t->ticks)
+		return !progress_cancelled(p);
+	atomic_store(&p->runs, atomic_load(&l->runs));
+	atomic_store(&p->bytes, atomic_load(&l->bytes));
+	return progress_step(p, atomic_load(&l->tensors), 0);
+}
+
+static bool is_left_out(const struct tester *t, const struct run *run, size_t at, const bool *hidden)
+{
+	const char *node = run->tensors.at[at].node;
+
+	return (hidden && hidden[at]) ||
+	       (t->exclude && pattern_hits(t->exclude, node, strlen(node), 0, NULL, NULL));
+}
+
+static bool test_tensors(struct tester *t, size_t i, const struct run *run, const char *const *ops, const bool *hidden,
+                         struct outcome *out, struct err *err)
+{
+	for (size_t at = 0; at < run->tensors.len; at++) {
+		if (at % STEP_TENSORS == 0 && !goes_on(t, i))
+			return false;
+		if (is_left_out(t, run, at, hidden))
+			continue;
+		filter_verdict(&t->filter, out->verdicts, run, ops, (uint32_t)at, t->l->progress, err);
+		if (err->code)
+			return false;
+		out->tensors++;
+		atomic_fetch_add(&t->l->tensors, 1);
+		if (run->tensors.at[at].size_bytes > 0) {
+			out->bytes += (uint64_t)run->tensors.at[at].size_bytes;
+			atomic_fetch_add(&t->l->bytes, (uint64_t)run->tensors.at[at].size_bytes);
+		}
+	}
+	if (t->exclude && pattern_gave_up(t->exclude))
+		return err_at(err, ERR_LIMIT, "command", 0,
+		              "the regular expression takes too long: give it fewer ways to match");
+	return true;
+}
+
+/* Takes what it comes to. */
+static void settle(struct tester *t, size_t i, const struct run *run, struct outcome *out)
+{
+	struct looking *l = t->l;
+	struct run_entry *entry = entry_of(l, i);
+	const struct run_info *info = run_entry_info(entry, RUN_WHOLE);
+
+	if (!info)
+		info = runs_keep_info(l->shell->runs, entry, RUN_WHOLE, run_info_of(run, true));
+	out->partial = info->n_suspects && runs_status(l->shell->runs, entry, info) == RUN_PARTIAL;
+	if (l->search->filter) {
+		pthread_mutex_lock(&l->lock);
+		out->hit = hit_of(entry, &t->filter, run, out->verdicts, &l->mem);
+		pthread_mutex_unlock(&l->lock);
+	}
+	out->stop = (out->hit.tensors && !l->search->through_hits) || (out->partial && !l->search->through_partial);
+	out->tested = true;
+	atomic_fetch_add(&l->runs, 1);
+}
+
+static bool test_loaded(struct tester *t, size_t i, struct run *run, struct outcome *out, struct err *err)
+{
+	const char **ops = run_ops(run);
+	bool *hidden = NULL;
+	size_t n_hidden;
+	bool ok = true;
+
+	out->verdicts = mem_alloc(run->tensors.len + 1);
+	if (t->visible) {
+		hidden = visible_hide(t->visible, run, ops, &n_hidden, err);
+		ok = hidden;
+	}
+	ok = ok && (!t->l->search->filter || test_tensors(t, i, run, ops, hidden, out, err));
+	if (ok)
+		settle(t, i, run, out);
+	free(hidden);
+	free(ops);
+	return ok;
+}
+
+static void test_run(struct tester *t, size_t i)
+{
+	struct looking *l = t->l;
+	struct run_entry *entry = entry_of(l, i);
+	struct outcome *out = &l->outcomes[i];
+	struct err err = {0};
+	struct run *run = runs_open_run(l->shell->runs, entry, &err);
+
+	if (run && run_load(run, NULL, &err)) {
+		test_loaded(t, i, run, out, &err);
+	} else {
+		out->tested = out->broken = true;
+		err.code = ERR_NONE;
+	}
+	if (err.code)
+		fail(l, &err);
+	if (out->stop) {
+		size_t limit = atomic_load(&l->limit);
+
+		out->run = run;
+		while (i + 1 < limit && !atomic_compare_exchange_weak(&l->limit, &limit, i + 1))
+			;
+		return;
+	}
+	run_close(run);
+	free(out->verdicts);
+	out->verdicts = NULL;
+}
+
+static void test_runs(struct tester *t)
+{
+	struct looking *l = t->l;
+
+	for (;;) {
+		size_t i;
+
+		pthread_mutex_lock(&l->lock);
+		i = l->next++;
+		pthread_mutex_unlock(&l->lock);
+		if (i >= l->n || !goes_on(t, i))
+			return;
+		test_run(t, i);
+	}
+}
+
+static void *help(void *arg)
+{
+	test_runs(arg);
+	return NULL;
+}
+
+static void note_trouble(const struct looking *l, size_t i, struct search_result *out)
+{
+	const struct outcome *o = &l->outcomes[i];
+	const struct run_info *info = run_entry_info(entry_of(l, i), RUN_WHOLE);
+	size_t files = info ? info->n_unread : 0;
+
+	if (o->broken || o->partial || o->hit.unreadable || files)
+		*vec_add(&out->troubles) = (struct run_trouble){
+			.position = entry_of(l, i)->position, .unreadable = o->hit.unreadable, .files = files,
+			.partial = o->partial, .gone = o->broken,
+		};
+}
+
+void search_put_trouble(struct str *out, const struct run_trouble *trouble)
+{
+	bool has_more = trouble->gone || trouble->partial;
+
+	str_fmt(out, "Run #%zu ", trouble->position);
+	if (trouble->gone)
+		str_puts(out, "could not be read");
+	else if (trouble->partial)
+		str_puts(out, "looks unfinished");
+	if (trouble->files || trouble->unreadable)
+		str_puts(out, has_more ? " and has " : "has ");
+	if (trouble->files)
+		str_fmt(out, "%zu unreadable file%s", trouble->files, plural(trouble->files));
+	if (trouble->files && trouble->unreadable)
+		str_puts(out, " and ");
+	if (trouble->unreadable)
+		str_fmt(out, "%" PRIu64 " unreadable tensor%s", trouble->unreadable,
+		        plural(trouble->unreadable));
+}
+
+/* Were all tensors of the runs asked? */
+static bool asks_all(const struct run_search *s)
+{
+	return s->filter && !(s->exclude && *s->exclude) && !s->visible.node_name && !s->visible.op_type &&
+	       !s->visible.dtype;
+}
+
+/* What was tested without a gap, up to the first stop. */
+static void sum_up(struct looking *l, struct search_result *out)
+{
+	for (size_t i = 0; i < l->n && l->outcomes[i].tested && !out->stop; i++) {
+		struct outcome *o = &l->outcomes[i];
+
+		out->last = entry_of(l, i);
+		out->runs++;
+		out->tensors += o->tensors;
+		out->bytes += o->bytes;
+		out->unreadable += o->hit.unreadable;
+		if (asks_all(l->search) && !o->broken)
+			hits_put(l->shell->hits, &o->hit);
+		note_trouble(l, i, out);
+		if (!o->stop)
+			continue;
+		out->stop = out->last;
+		out->hit = o->hit.tensors;
+		out->first = o->hit;
+		out->run = o->run;
+		out->verdicts = o->verdicts;
+		o->run = NULL;
+		o->verdicts = NULL;
+	}
+	for (size_t i = 0; i < l->n; i++) {
+		run_close(l->outcomes[i].run);
+		free(l->outcomes[i].verdicts);
+	}
+	out->cancelled = !out->stop && out->runs < l->n;
+	out->mem = l->mem;
+}
+
+bool run_search(struct shell *shell, const struct run_search *search, struct progress *progress,
+                struct search_result *out, struct err *err)
+{
+	size_t n = search->to >= search->from ? search->to - search->from + 1 : search->from - search->to + 1;
+	struct looking l = { .shell = shell, .search = search, .progress = progress, .n = n, .limit = n };
+	struct tester mine = {0}, other = {0};
+	pthread_t helper;
+	bool ok, helped;
+
+	*out = (struct search_result){0};
+	l.outcomes = mem_alloc(n * sizeof *l.outcomes);
+	pthread_mutex_init(&l.lock, NULL);
+	if (progress)
+		atomic_store(&progress->what, "tensors");
+	ok = tester_init(&mine, &l, true, err) && tester_init(&other, &l, false, err);
+	if (ok) {
+		helped = n > 1 && goes_on(&mine, 0) && pthread_create(&helper, NULL, help, &other) == 0;
+		test_runs(&mine);
+		if (helped)
+			pthread_join(helper, NULL);
+		if (l.err.code)
+			*err = l.err;
+		ok = !l.err.code;
+	}
+	if (progress)
+		atomic_store(&progress->runs, 0);
+	tester_release(&mine);
+	tester_release(&other);
+	sum_up(&l, out);
+	pthread_mutex_destroy(&l.lock);
+	free(l.outcomes);
+	return ok;
+}
+
+void search_result_release(struct search_result *result)
+{
+	vec_release(&result->troubles);
+	run_close(result->run);
+	free(result->verdicts);
+	arena_release(&result->mem);
+}

@@ -1,0 +1,37 @@
+#ifndef CMDS_BATCH_H
+#define CMDS_BATCH_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "cmds/doc/write.h"
+#include "cmds/session/shell.h"
+#include "dump/base/vec.h"
+
+/* Commands without a terminal: -c, -x, standard input. Source of the contract: the man page. */
+struct batch {
+	int width;               /* handed to commands; 0: none */
+	enum doc_format format;
+	bool colour;
+	bool plain;              /* tables as lines "name: value" (cmds/doc/plain.h) */
+	bool echo;               /* "tensordbg> COMMAND" before each answer */
+	bool keep_going;
+	int *write_errno;        /* set when out could not be written, if it was 0; NULL: nobody asks */
+	bool titles;             /* the title of the run above an answer that goes to another one */
+};
+
+/* Sends the answer where the line said, else prints it to out; messages beside it too. */
+void batch_show(const struct batch *batch, const char *line, struct answer *answer, struct progress *progress,
+                FILE *out);
+
+enum batch_end { BATCH_DONE, BATCH_FAILED /* a command failed and keep_going is off */, BATCH_LEFT /* exit or quit */ };
+
+/*
+ * Runs one line, or all lines of a file ("#" comments and empty lines are passed over; "-" is standard input).
+ * *any_failed is set when a command failed. Answers go to out, complaints to standard error.
+ */
+enum batch_end batch_line(struct shell *shell, const struct batch *batch, const char *line, FILE *out, bool *any_failed);
+enum batch_end batch_file(struct shell *shell, const struct batch *batch, const char *path, FILE *out,
+                          bool *any_failed, struct err *err);
+
+#endif

@@ -1,0 +1,477 @@
+/*
+ * The file is read line by line whenever something in it is asked for: it is small, and that
+ * happens once for each kind of line.
+ */
+#include "cmds/session/config.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#include "cmds/lang/python.h"
+#include "dump/base/mem.h"
+#include "dump/base/writer.h"
+#include "dump/format/json.h"
+
+#define BLANKS " \t\n"
+#define SET_BEGINS "config set"
+
+const char *const setting_names[N_SETTINGS] = {
+#define X(id, name, kind, standard, least, most) [SETTING_##id] = name,
+	SETTINGS(X)
+#undef X
+};
+
+enum kind { KIND_OF_INT, KIND_OF_BOOL, KIND_OF_WORD, KIND_OF_NAME };
+static const struct { enum kind kind; int64_t standard, least, most;
+} traits[N_SETTINGS] = {
+#define X(id, name, kind, standard, least, most) \
+	[SETTING_##id] = { KIND_OF_##kind, standard, least, most },
+	SETTINGS(X)
+#undef X
+};
+
+static const char standard_layout[] = "single";
+
+/* Of the settings that are words. */
+static const char *const words[N_SETTINGS][5] = {
+	[SETTING_BACKGROUND] = { "dark", "light" },
+	[SETTING_PAGE_KEYS] = { "page", "line" },
+	[SETTING_THEME] = { "auto", "mono", "16", "256", "true" },
+};
+
+static bool parse_bool(const char *text, int64_t *value)
+{
+	static const char *const texts[][6] = {
+		{ "0", "false", "f", "no", "n", "off" }, { "1", "true", "t", "yes", "y", "on" },
+	};
+
+	for (int truth = 0; truth < 2; truth++)
+		for (int i = 0; i < 6; i++)
+			if (!strcasecmp(text, texts[truth][i])) {
+				*value = truth;
+				return true;
+			}
+	return false;
+}
+
+static bool no_such_property(const char *name, struct err *err)
+{
+	struct str text = {0}, quoted = {0};
+
+	str_fmt(&text, "%s is not a valid property name.", name);
+	python_repr(&quoted, text.text, text.len);
+	err_fill(err, ERR_KEY, "command", 0, "%s", quoted.text);
+	str_release(&text);
+	str_release(&quoted);
+	return false;
+}
+
+/* Ours: the values there are. */
+static bool no_such_value(enum setting s, const char *value, struct err *err)
+{
+	struct str text = {0};
+
+	str_fmt(&text, "Invalid value for %s: %s (", setting_names[s], value);
+	if (traits[s].kind == KIND_OF_INT)
+		str_fmt(&text, "%" PRId64 " to %" PRId64, traits[s].least, traits[s].most);
+	for (int64_t i = 0; traits[s].kind == KIND_OF_WORD && i <= traits[s].most; i++)
+		str_fmt(&text, "%s%s", i ? ", " : "", words[s][i]);
+	if (traits[s].kind == KIND_OF_NAME)
+		str_fmt(&text, "a name of at most %d bytes", LAYOUT_NAME_MAX - 1);
+	str_putc(&text, ')');
+	err_fill(err, ERR_VALUE, "command", 0, "%s", text.text);
+	str_release(&text);
+	return false;
+}
+
+static bool assign_word(struct config *config, enum setting s, const char *value, struct err *err)
+{
+	for (int64_t i = 0; i <= traits[s].most; i++)
+		if (!strcmp(value, words[s][i])) {
+			config->value[s] = i;
+			return true;
+		}
+	return no_such_value(s, value, err);
+}
+
+static bool assign_layout(struct config *config, const char *value, struct err *err)
+{
+	size_t len = strlen(value);
+
+	if (!len || len >= sizeof config->layout || strcspn(value, BLANKS "\"'#") < len)
+		return no_such_value(SETTING_LAYOUT, value, err);
+	memcpy(config->layout, value, len + 1);
+	return true;
+}
+
+static bool assign_int(struct config *config, enum setting s, const char *value, struct err *err)
+{
+	int64_t number;
+
+	if (!python_int_read(value, strlen(value), 0, &number, err))
+		return false;
+	if (number < traits[s].least || number > traits[s].most)
+		return no_such_value(s, value, err);
+	config->value[s] = number;
+	return true;
+}
+
+static bool assign(struct config *config, const char *name, const char *value, enum setting *which,
+                   struct err *err)
+{
+	enum setting s = 0;
+
+	while (s < N_SETTINGS && strcmp(name, setting_names[s]))
+		s++;
+	*which = s;
+	if (s == N_SETTINGS)
+		return no_such_property(name, err);
+	switch (traits[s].kind) {
+	case KIND_OF_BOOL:
+		return parse_bool(value, &config->value[s]) ||
+		       err_at(err, ERR_VALUE, "command", 0,
+		              "Invalid string value for bool type: %s", value);
+	case KIND_OF_WORD:
+		return assign_word(config, s, value, err);
+	case KIND_OF_NAME:
+		return assign_layout(config, value, err);
+	default:
+		return assign_int(config, s, value, err);
+	}
+}
+
+/* The file's path; false if there is no home to put it in. */
+static bool config_path(struct str *path)
+{
+	const char *xdg = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+
+	if (xdg && *xdg == '/')
+		str_puts(path, xdg);
+	else if (home && *home)
+		str_fmt(path, "%s/.config", home);
+	else
+		return false;
+	str_puts(path, "/tensordbg/config");
+	return true;
+}
+
+static FILE *open_file(void)
+{
+	struct str path = {0};
+	FILE *file = config_path(&path) ? fopen(path.text, "re") : NULL;
+
+	str_release(&path);
+	return file;
+}
+
+/* What follows these words at the beginning of a line; NULL: it does not begin with them. */
+static const char *after_words(const char *line, const char *begins)
+{
+	line += strspn(line, BLANKS);
+	while (*begins) {
+		size_t len = strcspn(begins, " ");
+
+		if (strncmp(line, begins, len) || (line[len] && !strchr(BLANKS, line[len])))
+			return NULL;
+		line += len;
+		line += strspn(line, BLANKS);
+		begins += len + (begins[len] == ' ');
+	}
+	return line;
+}
+
+void config_each_line(const char *begins, config_take_line *line, void *context)
+{
+	FILE *file = open_file();
+	char *text = NULL;
+	size_t cap = 0;
+
+	for (size_t number = 1; file && getline(&text, &cap, file) > 0; number++) {
+		const char *rest = after_words(text, begins);
+		size_t len = rest ? strlen(rest) : 0;
+		char *bare;
+
+		while (len && strchr(BLANKS, rest[len - 1]))
+			len--;
+		if (!len)
+			continue;
+		bare = mem_copy(rest, len);
+		line(context, number, bare);
+		free(bare);
+	}
+	free(text);
+	if (file)
+		fclose(file);
+}
+
+/* NAME VALUE, to be set; what is wrong goes to *err. */
+static void assign_line(struct config *config, const char *rest, struct err *err)
+{
+	size_t len = strcspn(rest, BLANKS);
+	const char *value = rest + len + strspn(rest + len, BLANKS);
+	char *name = mem_copy(rest, len);
+	enum setting which;
+
+	if (assign(config, name, value, &which, err))
+		config->given[which] = true;
+	free(name);
+}
+
+static void set_from_line(void *config, size_t number, const char *rest)
+{
+	(void)number;
+	assign_line(config, rest, NULL);
+}
+
+/* tfdbg's own file. */
+
+/* One key of it and the value behind it. */
+static bool import_item(struct config *config, struct json *json)
+{
+	int64_t depth;
+
+	if (!strcmp(json->key.text, setting_names[SETTING_GRAPH_RECURSION_DEPTH])) {
+		if (!json_whole(json, &depth))
+			return false;
+		config->value[SETTING_GRAPH_RECURSION_DEPTH] = depth;
+		return true;
+	}
+	if (!strcmp(json->key.text, setting_names[SETTING_MOUSE_MODE]) && json_false(json)) {
+		config->value[SETTING_MOUSE_MODE] = false;
+		return true;
+	}
+	return json_skip(json);
+}
+
+/* What there is of it; unreadable or damaged: nothing more. */
+static void import_tfdbg(struct config *config)
+{
+	const char *home = getenv("HOME");
+	struct str path = {0};
+	struct file file;
+	struct json json;
+	struct err err = {0};
+
+	str_fmt(&path, "%s/.tfdbg_config", home ? home : "");
+	if (home && *home && file_open(&file, path.text, &err)) {
+		json_start(&json, &file, &err);
+		if (json_object(&json))
+			while (json_more(&json) && import_item(config, &json))
+				;
+		json_release(&json);
+		file_close(&file);
+	}
+	str_release(&path);
+}
+
+/* The lines that say the same, without the one that is to be saved. */
+static void put_imported(const char *saved, struct str *out)
+{
+	struct config config = {0};
+	struct str line = {0};
+
+	for (enum setting s = 0; s <= SETTING_MOUSE_MODE; s++)
+		config.value[s] = traits[s].standard;
+	import_tfdbg(&config);
+	for (enum setting s = 0; s <= SETTING_MOUSE_MODE; s++) {
+		if (config.value[s] == traits[s].standard)
+			continue;
+		str_reset(&line);
+		str_fmt(&line, SET_BEGINS " %s ", setting_names[s]);
+		config_put_value(&config, s, &line);
+		if (!after_words(line.text, saved))
+			str_fmt(out, "%s\n", line.text);
+	}
+	str_release(&line);
+}
+
+void config_init(struct config *config)
+{
+	FILE *file = open_file();
+
+	*config = (struct config){0};
+	for (enum setting s = 0; s < N_SETTINGS; s++)
+		config->value[s] = traits[s].standard;
+	memcpy(config->layout, standard_layout, sizeof standard_layout);
+	if (!file) {
+		import_tfdbg(config);
+		return;
+	}
+	fclose(file);
+	config_each_line(SET_BEGINS, set_from_line, config);
+}
+
+/* What is wrong with the file. */
+
+void config_complain(struct config_complaint *complaint, size_t line, const char *fmt, ...)
+{
+	struct str text = {0};
+	va_list args;
+
+	complaint->n++;
+	if (complaint->n > 1 && line >= complaint->line)
+		return;
+	va_start(args, fmt);
+	str_vfmt(&text, fmt, args);
+	va_end(args);
+	complaint->line = line;
+	snprintf(complaint->text, sizeof complaint->text, "%s", str_text(&text));
+	str_release(&text);
+}
+
+static void check_set(void *complaint, size_t number, const char *rest)
+{
+	struct config scratch = {0};
+	struct err err = {0};
+
+	assign_line(&scratch, rest, &err);
+	if (err.code)
+		config_complain(complaint, number, "%s", err.msg);
+}
+
+/* Any line: does it begin with something known? */
+static void check_begin(void *complaint, size_t number, const char *line)
+{
+	static const char *const known[] = { SET_BEGINS, "filter add", "layout", "bind", "alias" };
+
+	if (*line == '#')
+		return;
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		if (after_words(line, known[i]))
+			return;
+	config_complain(complaint, number, "no setting, filter, layout or key: %s", line);
+}
+
+void config_check(struct config_complaint *complaint)
+{
+	config_each_line(SET_BEGINS, check_set, complaint);
+	config_each_line("", check_begin, complaint);
+}
+
+void config_put_complaint(const struct config_complaint *complaint, struct str *out)
+{
+	str_fmt(out, "config line %zu: %s", complaint->line, complaint->text);
+	if (complaint->n > 1)
+		str_fmt(out, " (and %zu more)", complaint->n - 1);
+}
+
+/* Writing. */
+
+/* The old file without those lines, then the new one. */
+static void new_content(const char *begins, const char *new_line, struct str *out)
+{
+	FILE *file = open_file();
+	char *line = NULL;
+	size_t cap = 0;
+
+	while (file && getline(&line, &cap, file) > 0) {
+		if (after_words(line, begins))
+			continue;
+		str_puts(out, line);
+		if (out->len && out->text[out->len - 1] != '\n')
+			str_putc(out, '\n');
+	}
+	free(line);
+	if (file)
+		fclose(file);
+	else
+		put_imported(begins, out);
+	if (new_line)
+		str_fmt(out, "%s\n", new_line);
+}
+
+static void make_dirs(char *path)
+{
+	for (char *slash = path + 1; (slash = strchr(slash, '/')); slash++) {
+		*slash = '\0';
+		mkdir(path, 0700);
+		*slash = '/';
+	}
+}
+
+bool config_put_line(const char *begins, const char *line, struct err *err)
+{
+	struct str path = {0}, content = {0};
+	struct writer *writer;
+	bool ok = false;
+
+	if (!config_path(&path)) {
+		err_fill(err, ERR_IO, "command", 0,
+		         "config: neither HOME nor XDG_CONFIG_HOME is set");
+		goto out;
+	}
+	make_dirs(path.text);
+	new_content(begins, line, &content);
+	writer = writer_open(path.text, WRITER_PRIVATE, err);
+	if (writer) {
+		ok = fwrite(str_text(&content), 1, content.len, writer_stream(writer)) ==
+		     content.len;
+		ok = writer_close(writer, ok, NULL, err);
+	}
+out:
+	str_release(&path);
+	str_release(&content);
+	return ok;
+}
+
+bool config_set(struct config *config, const char *name, const char *value, enum setting *which,
+                struct err *err)
+{
+	struct str begins = {0}, line = {0};
+	bool ok;
+
+	if (!assign(config, name, value, which, err))
+		return false;
+	config->given[*which] = true;
+	str_fmt(&begins, SET_BEGINS " %s", name);
+	str_fmt(&line, "%s ", begins.text);
+	config_put_value(config, *which, &line);
+	ok = config_put_line(begins.text, line.text, err);
+	str_release(&begins);
+	str_release(&line);
+	return ok;
+}
+
+const char *config_word(const struct config *config, enum setting setting)
+{
+	switch (traits[setting].kind) {
+	case KIND_OF_WORD:
+		return words[setting][config->value[setting]];
+	case KIND_OF_NAME:
+		return config->layout;
+	default:
+		return NULL;
+	}
+}
+
+void config_put_value(const struct config *config, enum setting setting, struct str *out)
+{
+	if (traits[setting].kind == KIND_OF_BOOL)
+		str_puts(out, config->value[setting] ? "True" : "False");
+	else if (traits[setting].kind == KIND_OF_INT)
+		str_fmt(out, "%" PRId64, config->value[setting]);
+	else
+		str_puts(out, config_word(config, setting));
+}
+
+void config_put_data(const struct config *config, enum setting setting, struct data *data)
+{
+	if (traits[setting].kind == KIND_OF_BOOL)
+		data_bool(data, config->value[setting]);
+	else if (traits[setting].kind == KIND_OF_INT)
+		data_int(data, config->value[setting]);
+	else
+		data_str(data, config_word(config, setting));
+}
+
+bool config_is_standard(const struct config *config, enum setting setting)
+{
+	return setting > SETTING_MOUSE_MODE &&
+	       config->value[setting] == traits[setting].standard &&
+	       (setting != SETTING_LAYOUT || !strcmp(config->layout, standard_layout));
+}

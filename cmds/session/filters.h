@@ -1,0 +1,58 @@
+#ifndef CMDS_FILTERS_H
+#define CMDS_FILTERS_H
+
+#include "cmds/session/config.h"
+#include "cmds/session/filter.h"
+#include "dump/base/vec.h"
+
+/* Tensor filters by name, each with what it said of the dumped tensors so far. */
+
+/* Of one tensor; both bits may be set beside VERDICT_KNOWN. */
+enum { VERDICT_KNOWN = 1, VERDICT_PASSES = 2, VERDICT_UNREADABLE = 4 };
+
+struct named_filter {
+	char *name;
+	char *text;              /* NULL: built in */
+	bool saved;              /* in the config file */
+	struct filter *filter;   /* NULL: built in */
+	uint64_t id;             /* of this expression under this name, from 1: never used again */
+};
+
+struct filters {
+	VEC(struct named_filter) list;           /* sorted by name */
+	uint64_t last_id;
+};
+
+#define FILTER_BUILT_IN "has_inf_or_nan"
+
+/* The one that is built in, then those of the config file; what is wrong with them is complained of. */
+void filters_init(struct filters *filters, struct config_complaint *complaint);
+void filters_release(struct filters *filters);
+struct named_filter *filters_find(const struct filters *filters, const char *name);      /* NULL: none */
+
+/*
+ * Adds one, or takes another's place. ERR_SYNTAX and ERR_REGEX as filter_parse, ERR_VALUE for a bad or taken name, with one
+ * line in msg; then nothing has changed. saved: into the config file too; ERR_IO: added, but not saved.
+ */
+bool filters_add(struct filters *filters, const char *name, const char *text, bool saved, struct err *err);
+/*
+ * The same errors but for those of the expression. saved: from the config file too, if it is
+ * there.
+ */
+bool filters_remove(struct filters *filters, const char *name, bool saved, struct err *err);
+
+/* A copy for another thread, without a name; filter_free what is in it. */
+struct named_filter filter_copy(const struct named_filter *filter);
+
+/*
+ * The verdict on the tensor at this place in run->tensors, asked once and kept in verdicts, which
+ * has one for each tensor; only of what could not be read it is asked again. ops may be NULL: no op
+ * type is known. *err as filter_passes; after ERR_CANCELLED and ERR_LIMIT nothing is kept.
+ */
+unsigned filter_verdict(const struct named_filter *filter, unsigned char *verdicts, const struct run *run,
+                        const char *const *ops, uint32_t at, struct progress *progress, struct err *err);
+/* Why a tensor is VERDICT_UNREADABLE: reads it again. */
+void filter_complaint(const struct named_filter *filter, const struct run *run, const char *const *ops, uint32_t at,
+                      struct progress *progress, struct err *err);
+
+#endif

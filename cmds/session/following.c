@@ -1,0 +1,212 @@
+#include "cmds/session/following.h"
+
+#include <inttypes.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cmds/session/position.h"
+#include "dump/base/clock.h"
+
+enum { NAP_MS = 100 /* between two looks at a cancel */ };
+
+static struct follow *follow_of(const struct shell *shell)
+{
+	return shell->runs ? shell->runs->follow : NULL;
+}
+
+/* Could more be written to PATH while we look? */
+static bool can_follow(const struct shell *shell)
+{
+	struct stat st;
+
+	return shell->runs && stat(shell->runs->path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+/* What came since PATH was opened is looked for once the watches are there. */
+bool shell_start_following(struct shell *shell, bool look)
+{
+	if (!can_follow(shell))
+		return false;
+	shell_stop_following(shell);
+	shell->runs->settle_ms = shell_setting(shell, "settle_ms");
+	shell->runs->follow = follow_start(shell->runs->path, look, clock_ms());
+	shell->unlooked = true;
+	return true;
+}
+
+void shell_stop_following(struct shell *shell)
+{
+	if (!follow_of(shell))
+		return;
+	follow_free(shell->runs->follow);
+	shell->runs->follow = NULL;
+	shell->settling = NULL;
+}
+
+bool shell_follows(const struct shell *shell)
+{
+	return follow_of(shell);
+}
+
+int shell_following_fd(const struct shell *shell)
+{
+	const struct follow *follow = follow_of(shell);
+
+	return follow ? follow_fd(follow) : -1;
+}
+
+const char *shell_following_note(const struct shell *shell)
+{
+	const struct follow *follow = follow_of(shell);
+
+	return follow ? follow_note(follow) : NULL;
+}
+
+/* Until the run that changed last counts as quiet. */
+static int64_t settles_ms(const struct shell *shell)
+{
+	struct run_entry *entry = shell->settling;
+	const struct run_info *info = run_entry_info(entry, RUN_WHOLE);
+	static const struct run_info unknown;
+
+	return runs_settles_ms(shell->runs, entry, info ? info : &unknown);
+}
+
+int64_t shell_following_sleep_ms(const struct shell *shell)
+{
+	const struct follow *follow = follow_of(shell);
+	int64_t sleep, settles;
+
+	if (!follow)
+		return -1;
+	if (shell->unlooked)
+		return 0;
+	sleep = follow_sleep_ms(follow, clock_ms());
+	settles = shell->settling ? settles_ms(shell) + 1 : -1;
+	return sleep < 0 || (settles >= 0 && settles < sleep) ? settles : sleep;
+}
+
+/* The entry of a directory in the root; "." is the root itself. */
+static struct run_entry *entry_of(const struct shell *shell, const char *name)
+{
+	const struct runs *runs = shell->runs;
+
+	if (!runs->is_root)
+		return runs_at(runs, 1);
+	for (size_t i = runs->list.len; i; i--)
+		if (!strcmp(runs->list.at[i - 1]->name, name))
+			return runs->list.at[i - 1];
+	return NULL;
+}
+
+static void note_gone(struct shell *shell, struct run_entry *entry, struct news *out)
+{
+	str_reset(&shell->gone);
+	put_deleted(&shell->gone, entry);
+	out->gone = shell->gone.text;
+}
+
+/* What was found out about it, and what is open of it, is not so any more. What is shown of it stays until it is asked again. */
+static void note_changed(struct shell *shell, struct run_entry *entry)
+{
+	runs_forget(entry);
+	hits_forget(shell->hits, entry);
+	visit_outdate(shell->visits, entry);
+	if (entry == position_at(shell))
+		position_enter_unread(shell, entry);
+	shell->settling = entry;
+	vec_push(&shell->changed, entry);
+}
+
+static void take_change(struct shell *shell, const char *name)
+{
+	struct run_entry *entry = entry_of(shell, name);
+
+	if (!entry)
+		return;
+	if (access(entry->path, F_OK) == 0)
+		note_changed(shell, entry);
+}
+
+static bool has_settled(struct shell *shell)
+{
+	if (!shell->settling || settles_ms(shell))
+		return false;
+	shell->settling = NULL;
+	return true;
+}
+
+void shell_take_news(struct shell *shell, struct news *out)
+{
+	struct run_entry *at = position_at(shell);
+	bool was_gone = at && at->gone;
+	struct follow_news seen;
+
+	*out = (struct news){0};
+	shell->changed.len = 0;
+	follow_read(follow_of(shell), clock_ms(), &seen);
+	out->went = seen.went;
+	if (seen.runs || shell->unlooked)
+		out->came = runs_look_again(shell->runs);
+	shell->unlooked = false;
+	if (at && at->gone && !was_gone)
+		note_gone(shell, at, out);
+	for (size_t i = 0; i < seen.n_changed && !seen.went; i++)
+		take_change(shell, seen.changed[i]);
+	out->changed = (const void *const *)shell->changed.at;
+	out->n_changed = shell->changed.len;
+	out->settled = has_settled(shell);
+	out->any = out->came || out->n_changed || out->gone || out->settled || out->went || seen.runs;
+}
+
+static void nap(int fd, int64_t sleep_ms)
+{
+	struct pollfd ready = { .fd = fd, .events = POLLIN };
+
+	poll(&ready, 1, sleep_ms < 0 || sleep_ms > NAP_MS ? NAP_MS : (int)sleep_ms);
+}
+
+bool dump_is_at(const char *path)
+{
+	struct opened opened = { .profile = profile_new() };
+	struct target target;
+	struct err err = {0};
+	bool is_there =
+		target_open(path, &target, &opened, &err) && (opened.runs || target.roots.len);
+
+	runs_close(opened.runs);
+	profile_close(opened.profile);
+	target_release(&target);
+	return is_there;
+}
+
+void wait_for_dump(const char *path, bool look)
+{
+	struct follow *follow = follow_start(path, look, clock_ms());
+	struct follow_news news;
+
+	while (!dump_is_at(path)) {
+		do {
+			nap(follow_fd(follow), follow_sleep_ms(follow, clock_ms()));
+			follow_read(follow, clock_ms(), &news);
+		} while (!news.any);
+	}
+	follow_free(follow);
+}
+
+bool call_await_news(struct call *call, int64_t until_ms)
+{
+	struct shell *shell = call->shell;
+	struct news news;
+
+	do {
+		if (progress_cancelled(call->progress) || (until_ms >= 0 && clock_ms() >= until_ms))
+			return false;
+		nap(shell_following_fd(shell), shell_following_sleep_ms(shell));
+		shell_take_news(shell, &news);
+	} while (!news.any);
+	return true;
+}

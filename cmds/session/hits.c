@@ -1,0 +1,166 @@
+/* Sorted by run and filter; runs are mostly tested in order, so that mostly the end grows. */
+#include "cmds/session/hits.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dump/base/mem.h"
+
+struct hits {
+	pthread_mutex_t lock;
+	VEC(struct hit) list;
+	struct arena mem;
+	uint64_t version;
+	uint64_t last_filter;
+	char last_name[FILTER_NAME_MAX];
+};
+
+struct hits *hits_new(void)
+{
+	struct hits *hits = mem_alloc(sizeof *hits);
+
+	pthread_mutex_init(&hits->lock, NULL);
+	return hits;
+}
+
+void hits_free(struct hits *hits)
+{
+	vec_release(&hits->list);
+	pthread_mutex_destroy(&hits->lock);
+	arena_release(&hits->mem);
+	free(hits);
+}
+
+/* Where it is or belongs. */
+static size_t place_of(const struct hits *hits, const struct run_entry *entry, uint64_t filter)
+{
+	size_t low = 0, high = hits->list.len;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		const struct hit *hit = &hits->list.at[mid];
+
+		if (hit->entry < entry || (hit->entry == entry && hit->filter < filter))
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+static bool is_at(const struct hits *hits, size_t i, const struct run_entry *entry, uint64_t filter)
+{
+	return i < hits->list.len && hits->list.at[i].entry == entry && hits->list.at[i].filter == filter;
+}
+
+void hits_put(struct hits *hits, const struct hit *hit)
+{
+	size_t i;
+
+	pthread_mutex_lock(&hits->lock);
+	i = place_of(hits, hit->entry, hit->filter);
+	if (!is_at(hits, i, hit->entry, hit->filter)) {
+		struct hit *at;
+
+		vec_add(&hits->list);
+		at = &hits->list.at[i];
+		memmove(at + 1, at, (hits->list.len - 1 - i) * sizeof *at);
+		*at = *hit;
+		hits->version++;
+		if (hit->first) {
+			at->first = arena_copy(&hits->mem, hit->first, strlen(hit->first));
+			at->debug_op = arena_copy(&hits->mem, hit->debug_op, strlen(hit->debug_op));
+		}
+	}
+	pthread_mutex_unlock(&hits->lock);
+}
+
+bool hits_get(struct hits *hits, const struct run_entry *entry, uint64_t filter, struct hit *out)
+{
+	bool found;
+	size_t i;
+
+	pthread_mutex_lock(&hits->lock);
+	i = place_of(hits, entry, filter);
+	found = is_at(hits, i, entry, filter);
+	if (found)
+		*out = hits->list.at[i];
+	pthread_mutex_unlock(&hits->lock);
+	return found;
+}
+
+void hits_forget(struct hits *hits, const struct run_entry *entry)
+{
+	size_t kept = 0;
+
+	pthread_mutex_lock(&hits->lock);
+	for (size_t i = 0; i < hits->list.len; i++)
+		if (hits->list.at[i].entry != entry)
+			hits->list.at[kept++] = hits->list.at[i];
+	hits->list.len = kept;
+	hits->version++;
+	pthread_mutex_unlock(&hits->lock);
+}
+
+uint64_t hits_version(struct hits *hits)
+{
+	uint64_t version;
+
+	pthread_mutex_lock(&hits->lock);
+	version = hits->version;
+	pthread_mutex_unlock(&hits->lock);
+	return version;
+}
+
+static void take_first(struct hit *hit, const struct run *run, const struct tensor *t, struct arena *mem)
+{
+	struct str name = {0};
+
+	str_fmt(&name, "%s:%u", t->node, t->slot);
+	hit->first = arena_copy(mem, name.text, name.len);
+	hit->debug_op = arena_copy(mem, run->debug_ops.key[t->debug_op], strlen(run->debug_ops.key[t->debug_op]));
+	str_release(&name);
+}
+
+struct hit hit_of(const struct run_entry *entry, const struct named_filter *filter, const struct run *run,
+                  const unsigned char *verdicts, struct arena *mem)
+{
+	struct hit hit = { .entry = entry, .filter = filter->id };
+	const struct tensor *first = NULL;
+
+	for (size_t i = 0; i < run->tensors.len; i++) {
+		const struct tensor *t = &run->tensors.at[i];
+
+		hit.unreadable += (verdicts[i] & VERDICT_UNREADABLE) != 0;
+		if (!(verdicts[i] & VERDICT_PASSES))
+			continue;
+		hit.tensors++;
+		if (!first || t->device < first->device)
+			first = t;
+	}
+	if (first)
+		take_first(&hit, run, first, mem);
+	return hit;
+}
+
+void hits_note_filter(struct hits *hits, const char *name, uint64_t id)
+{
+	pthread_mutex_lock(&hits->lock);
+	snprintf(hits->last_name, sizeof hits->last_name, "%s", name);
+	hits->version += hits->last_filter != id;
+	hits->last_filter = id;
+	pthread_mutex_unlock(&hits->lock);
+}
+
+uint64_t hits_last_filter(struct hits *hits, char *name)
+{
+	uint64_t id;
+
+	pthread_mutex_lock(&hits->lock);
+	id = hits->last_filter;
+	memcpy(name, hits->last_name, FILTER_NAME_MAX);
+	pthread_mutex_unlock(&hits->lock);
+	return id;
+}

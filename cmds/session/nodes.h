@@ -1,0 +1,59 @@
+#ifndef CMDS_NODES_H
+#define CMDS_NODES_H
+
+#include "cmds/session/session.h"
+
+/* From what was typed to a node of the run. */
+struct node_pick {
+	const char *node;        /* name, without device and slot */
+	bool has_slot;           /* one was typed */
+	int64_t slot;
+	int device;              /* the one that was asked for, by -D or as DEVICE:NODE; -1: any */
+	struct node_ref ref;     /* where it is; only after pick_node said PICK_ONE */
+};
+
+/*
+ * Reads "[DEVICE:]NODE[:SLOT]" and the -D option (device_word may be NULL). False: call->err or an error line
+ * says why.
+ */
+bool pick_read(struct call *call, const char *word, const char *device_word, struct node_pick *pick);
+
+/*
+ * Looks the node up in the graphs. PICK_NONE: no graph has it; PICK_SEVERAL: an answer that lets the user choose
+ * a device was put into call->out.
+ */
+enum pick_result { PICK_ONE, PICK_NONE, PICK_SEVERAL };
+enum pick_result pick_node(struct call *call, struct node_pick *pick);
+
+/* Is there a graph? If not, the answer says so: of a dump in tfdbg's words. */
+bool need_graph(struct call *call);
+/*
+ * Is there one to show nodes of? Of a dump always: another run may have one. If not, links to nodes
+ * lead nowhere.
+ */
+bool has_nodes(const struct shell *shell);
+
+/* The option row of -D for commands that take it. */
+#define DEVICE_OPT { OPT_WORD, "D", "device", "the device, or a part of its name that fits no other, when several have the node" }
+
+/* One neighbour, resolved: its graph may be another device's. */
+struct neighbour {
+	struct node_ref ref;     /* ref.node GRAPH_NONE: no graph has it */
+	uint16_t edge_device;    /* whose graph the edge is in */
+	struct edge edge;
+	bool control;
+};
+struct neighbours {
+	VEC(struct neighbour) list;
+};
+
+/* Neighbours of a node without the hidden ones: data edges or control edges, added to out. */
+bool neighbours_add(struct run *run, struct node_ref node, enum edge_kind kind, struct neighbours *out, struct err *err);
+/* Name as in the graph ("split:1"); op type, "?" if unknown. */
+void neighbour_text(const struct run *run, const struct neighbour *n, struct str *out);
+const char *neighbour_op(const struct run *run, const struct neighbour *n);
+/* Its keys node, slot (null: none written) and op (null: unknown), into an open object. */
+#define NEIGHBOUR_KEYS "node,slot,op"
+void neighbour_put_data(const struct run *run, const struct neighbour *n, struct data *data);
+
+#endif

@@ -1,0 +1,503 @@
+/*
+ * What a session is about: a dump, a profile, or both. A profile alone gets a run without tensors that has its graphs, so
+ * that every command finds a run.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmds/graph/source.h"
+#include "cmds/lang/format.h"
+#include "cmds/lang/words.h"
+#include "cmds/profile/profile_list.h"
+#include "cmds/profile/tfprof/tfprof_session.h"
+#include "cmds/session/complete.h"
+#include "cmds/session/following.h"
+#include "cmds/session/position.h"
+#include "cmds/session/roots.h"
+#include "cmds/session/session.h"
+#include "cmds/session/steps.h"
+#include "cmds/tensor/so_far.h"
+#include "dump/base/mem.h"
+
+static struct profile *profile_of(struct shell *shell)
+{
+	if (!shell->profile)
+		shell->profile = profile_new();
+	return shell->profile;
+}
+
+bool shell_name_graph(struct shell *shell, const char *path, struct err *err)
+{
+	return profile_name_graph(profile_of(shell), path, err);
+}
+
+bool shell_name_op_log(struct shell *shell, const char *path, struct err *err)
+{
+	return profile_name_op_log(profile_of(shell), path, err);
+}
+
+/* FILE, or FILE=STEP where FILE=STEP is no file. */
+bool shell_name_run_metadata(struct shell *shell, const char *file_step, struct err *err)
+{
+	const char *equals = strrchr(file_step, '=');
+	char *file;
+	bool ok;
+
+	if (!equals || !access(file_step, F_OK))
+		return profile_name_run_metadata(profile_of(shell), file_step, NULL, err);
+	if (!equals[1] || equals[1 + strspn(equals + 1, "0123456789")])
+		return err_at(err, ERR_VALUE, "command", 0, "no such file, and no FILE=STEP with a number as STEP");
+	file = mem_copy(file_step, (size_t)(equals - file_step));
+	ok = profile_name_run_metadata(profile_of(shell), file, equals + 1, err);
+	free(file);
+	return ok;
+}
+
+/* A dump's only run, or the place before the first of several. */
+static bool open_runs(struct shell *shell, const char *path, struct err *err)
+{
+	if (position_counts(shell)) {
+		position_title(shell, &shell->title);
+		return true;
+	}
+	str_fmt(&shell->title, "tfdbg offline @ %s", path);
+	shell->opening = runs_open_run(shell->runs, runs_at(shell->runs, 1), err);
+	return shell->opening != NULL;
+}
+
+/* What was opened becomes the session's. has_profile: some part of one is there. */
+static bool take_opened(struct shell *shell, const char *path, bool has_profile, struct err *err)
+{
+	str_reset(&shell->title);
+	shell->has_dump = shell->runs != NULL;
+	if (!has_profile) {
+		profile_close(shell->profile);
+		shell->profile = NULL;
+	}
+	if (shell->has_dump)
+		return open_runs(shell, path, err);
+	if (has_profile)
+		shell->opening = run_of_graphs(path ? path : "");
+	str_fmt(&shell->title, "tensordbg%s%s%s", has_profile ? " profile" : "", path ? " @ " : "",
+	        path ? path : "");
+	return true;
+}
+
+bool shell_open(struct shell *shell, const char *path, struct err *err)
+{
+	bool named = shell->profile != NULL;
+	struct opened opened = { .profile = profile_of(shell) };
+	struct err why = {0};
+
+	if (!path)
+		return take_opened(shell, NULL, named, err);
+	if (!target_open(path, &shell->target, &opened, &why)
+	    && !(named && (why.code == ERR_MISSING || why.code == ERR_UNSUPPORTED))) {
+		*err = why;
+		return false;
+	}
+	shell->runs = opened.runs;
+	shell->profile_problem = opened.profile_problem;
+	return take_opened(shell, shell->target.path, opened.has_profile || named, err);
+}
+
+void shell_open_nothing(struct shell *shell)
+{
+	take_opened(shell, NULL, false, NULL);
+}
+
+bool shell_needs_nothing(const char *line)
+{
+	size_t len = strcspn(line, " \t"), blank = strspn(line, " \t");
+	char *word = mem_copy(line + blank, blank ? strcspn(line + blank, " \t") : len);
+	const struct cmd *cmd = cmd_find(word);
+	bool needs_nothing = cmd && cmd->dumpless;
+
+	free(word);
+	return needs_nothing;
+}
+
+/* Another root. */
+
+/* Puts what is open aside, where what was answered from it finds it. */
+static void put_aside(struct shell *shell, struct left_open *left)
+{
+	shell_stop_following(shell);
+	position_leave(shell);
+	steps_forget_activities(shell);
+	candidates_free(shell->candidates);
+	shell->candidates = NULL;
+	*left = (struct left_open){ .runs = shell->runs, .profile = shell->profile,
+	                            .tfprof = shell->tfprof };
+	if (!shell->stacks_named) {
+		left->stacks = shell->stacks;
+		shell->stacks = NULL;
+		shell->stacks_above = false;
+	}
+	shell->runs = NULL;
+	shell->profile = NULL;
+	shell->tfprof = NULL;
+	shell->stacks_problem = shell->profile_problem = (struct err){0};
+}
+
+static void take_back(struct shell *shell, struct left_open *left)
+{
+	run_close(shell->opening);
+	shell->opening = NULL;
+	runs_close(shell->runs);
+	profile_close(shell->profile);
+	if (!shell->stacks_named) {
+		stacks_close(shell->stacks);
+		shell->stacks = left->stacks;
+	}
+	shell->runs = left->runs;
+	shell->profile = left->profile;
+	shell->tfprof = left->tfprof;
+	shell->has_dump = shell->runs != NULL;
+}
+
+bool shell_enter_root(struct shell *shell, const struct target_root *root,
+                      struct progress *progress, struct err *err)
+{
+	struct target target = {0};
+	struct run_entry *at = position_at(shell);
+	struct visit *visit = shell->visit ? visit_keep(shell->visit) : NULL;
+	struct left_open left;
+	struct opened opened;
+	bool ok;
+
+	put_aside(shell, &left);
+	opened = (struct opened){ .profile = profile_of(shell) };
+	ok = target_open(root->path, &target, &opened, err);
+	target_release(&target);
+	shell->runs = opened.runs;
+	shell->profile_problem = opened.profile_problem;
+	ok = ok && take_opened(shell, root->path, opened.has_profile, err)
+	     && shell_load(shell, progress, err);
+	if (!ok) {
+		take_back(shell, &left);
+		position_return(shell, at, visit);
+		return false;
+	}
+	visit_release(visit);
+	shell->root = root;
+	vec_push(&shell->left, left);
+	return true;
+}
+
+/*
+ * The graphs of the profile for ni, li, lo: the one that is named or lies there, else those of the
+ * current step. After a cancel none was taken.
+ */
+static bool take_graphs(struct shell *shell, struct progress *progress, struct err *err)
+{
+	struct profile *profile = shell->profile;
+	const struct step *step = profile->current < profile->steps.len ? &profile->steps.at[profile->current] : NULL;
+	VEC(struct graph *) graphs = {0};
+	bool on = true;
+
+	if (profile->graph) {
+		run_add_graph(shell->opening, graph_first_device(profile->graph), profile->graph, true);
+		return true;
+	}
+	for (size_t i = 0; on && step && i < step->graphs.len; i++) {
+		struct err damage = {0}, why = {0};
+		struct graph *graph = graph_open(step->path, step->graphs.at[i].off, step->graphs.at[i].len, progress,
+		                                 &damage, &why);
+
+		if (graph)
+			vec_push(&graphs, graph);
+		on = graph || why.code != ERR_CANCELLED;
+		if (!on)
+			*err = why;
+		else if (!graph || damage.code)
+			profile_problem(profile, step->file, graph ? &damage : &why);
+	}
+	for (size_t i = 0; i < graphs.len; i++)
+		if (on)
+			run_add_graph(shell->opening, graph_first_device(graphs.at[i]), graphs.at[i],
+			              false);
+		else
+			graph_close(graphs.at[i]);
+	vec_release(&graphs);
+	return on;
+}
+
+/* Beside a dump a profile that can't be read is a warning. */
+static bool load_profile(struct shell *shell, struct progress *progress, struct err *err)
+{
+	struct err why = {0};
+
+	if (profile_load(shell->profile, progress, &why))
+		return true;
+	if (!shell->has_dump || why.code == ERR_CANCELLED) {
+		*err = why;
+		return false;
+	}
+	err_fill(&shell->profile_problem, why.code, why.src, why.off, "%s", why.msg);
+	profile_close(shell->profile);
+	shell->profile = NULL;
+	return true;
+}
+
+/* What was read of the only run until it was stopped is of no use: it begins anew. */
+static void open_again(struct shell *shell)
+{
+	run_close(shell->opening);
+	shell->opening = runs_open_run(shell->runs, runs_at(shell->runs, 1), NULL);
+}
+
+/* The only run. Of several none is read. */
+static bool load_run(struct shell *shell, struct progress *progress, struct err *err)
+{
+	if (!run_load(shell->opening, progress, err)) {
+		if (shell->has_dump)
+			open_again(shell);
+		return false;
+	}
+	if (shell->has_dump)
+		position_enter_loaded(shell, runs_at(shell->runs, 1), shell->opening);
+	else
+		position_enter_graphs(shell, shell->opening);
+	shell->opening = NULL;
+	shell_tensor_ops(shell);         /* now, so that the first list comes at once */
+	return true;
+}
+
+/* The line that shows a dumped tensor, of its node's dumps the one it is. */
+static void put_print(const struct run *run, const struct tensor *t, struct str *out)
+{
+	size_t n, before = 0, same = 0;
+	const uint32_t *all = run_node_tensors(run, t->node_id, &n);
+	bool devices = false;
+	struct str name = {0};
+
+	for (size_t i = 0; i < n; i++) {
+		const struct tensor *other = &run->tensors.at[all[i]];
+
+		devices = devices || other->device != t->device;
+		if (other->device != t->device || other->slot != t->slot)
+			continue;
+		before += other < t;
+		same++;
+	}
+	str_fmt(&name, "%s:%u", t->node, (unsigned)t->slot);
+	words_put_with(out, "pt", name.text);
+	if (same > 1)
+		str_fmt(out, " -n %zu", before);
+	if (devices)
+		words_put_with(out, " -D", run->devices.at[t->device].name);
+	str_release(&name);
+}
+
+/* PATH is a file of the dump: if it is a tensor's, that is what shows first. */
+static void note_file(struct shell *shell)
+{
+	const char *file = shell->target.file;
+	const struct run *run = shell->run;
+	struct str own = {0};
+
+	str_reset(&shell->first);
+	for (size_t i = 0; file && run && i < run->tensors.len && !shell->first.len; i++) {
+		str_reset(&own);
+		run_tensor_file(run, &run->tensors.at[i], &own);
+		if (!strcmp(own.text, file))
+			put_print(run, &run->tensors.at[i], &shell->first);
+	}
+	str_release(&own);
+}
+
+bool shell_load(struct shell *shell, struct progress *progress, struct err *err)
+{
+	bool has_graphs = shell->has_dump || !shell->opening || shell->opening->devices.len;
+
+	if (shell->profile && !load_profile(shell, progress, err))
+		return false;
+	if (!shell->has_dump && !shell->profile)
+		return true;
+	if (!has_graphs && !take_graphs(shell, progress, err))
+		return false;
+	if (shell->opening && !load_run(shell, progress, err))
+		return false;
+	if (!source_find_stacks(shell, progress, err))
+		return false;
+	note_file(shell);
+	return true;
+}
+
+struct doc *shell_so_far(struct shell *shell)
+{
+	if (!shell->has_dump)
+		return profile_so_far_doc(shell->profile);
+	return shell->opening ? so_far_doc(shell->opening) : NULL;
+}
+
+static bool ran_on_gpu(const struct step *step)
+{
+	for (size_t i = 0; i < step->lanes.len; i++) {
+		enum lane_kind kind = step->lanes.at[i].kind;
+
+		if (kind == LANE_OP_ACC || kind == LANE_GPU_ALL || kind == LANE_GPU_STREAM ||
+		    kind == LANE_GPU_STREAM_COPY || kind == LANE_GPU_COPY_ALL)
+			return true;
+	}
+	return false;
+}
+
+const char *shell_first_command(const struct shell *shell)
+{
+	const struct profile *profile = shell->profile;
+
+	if (shell->first.len)
+		return shell->first.text;
+	if (roots_are_several(shell) && !shell->root)
+		return "runs";
+	if (shell->has_dump || !profile)
+		return position_counts(shell) ? "run_info" : "lt";
+	if (profile->current < profile->steps.len)
+		return ran_on_gpu(&profile->steps.at[profile->current]) ? "kernels" : "scopes";
+	return profile->graph && cmd_find("graph") ? "graph" : "help";
+}
+
+const char *shell_subject(const struct shell *shell)
+{
+	return shell->has_dump || !shell->profile ? "the dump" : "the profile";
+}
+
+const char *shell_passed_over(const struct shell *shell)
+{
+	return shell->profile ? shell->profile->passed_over : NULL;
+}
+
+/* Rows of a profile are those of lp then. */
+const char *shell_so_far_command(const struct shell *shell)
+{
+	return shell->has_dump ? shell_first_command(shell) : "lp";
+}
+
+const char *shell_graph_beside(const struct shell *shell)
+{
+	const struct profile *profile = shell->profile;
+
+	return profile && profile->graph_is_beside ? profile->graph_path : NULL;
+}
+
+const char *shell_note(const struct shell *shell)
+{
+	return shell->target.note;
+}
+
+void shell_put_counts(struct shell *shell, struct str *out)
+{
+	const struct profile *profile = shell->profile;
+	int64_t bytes = 0;
+
+	if (roots_are_several(shell) && !shell->root) {
+		str_fmt(out, "%zu places below: \"runs\" lists them", shell->target.roots.len);
+	} else if (position_counts(shell)) {
+		str_fmt(out, "%zu runs: \"runs\" lists them, \"run\" goes to the first",
+		        shell->runs->list.len);
+	} else if (shell->has_dump) {
+		for (size_t i = 0; i < shell->run->tensors.len; i++)
+			if (shell->run->tensors.at[i].size_bytes > 0)
+				bytes += shell->run->tensors.at[i].size_bytes;
+		str_fmt(out, "%zu dumped tensor%s (", shell->run->tensors.len,
+		        plural(shell->run->tensors.len));
+		put_size(out, bytes);
+		str_puts(out, "): \"lt\" lists them");
+	} else if (profile) {
+		str_fmt(out, "%zu step%s: \"%s\" shows %s", profile->steps.len,
+		        plural(profile->steps.len), shell_first_command(shell),
+		        profile->steps.len ? "the current one" : "what there is");
+	}
+}
+
+/*
+ * Warnings: of the dump, of the stacks, of the profile as a whole, of its parts; what validation
+ * has found.
+ */
+
+static const struct problem *dump_problem(const struct shell *shell, size_t i)
+{
+	size_t n_runs = shell->runs ? shell->runs->problems.len : 0;
+
+	if (i < n_runs)
+		return &shell->runs->problems.at[i];
+	i -= n_runs;
+	return shell->run && i < shell->run->problems.len ? &shell->run->problems.at[i] : NULL;
+}
+
+static size_t dump_warnings(const struct shell *shell)
+{
+	return (shell->runs ? shell->runs->problems.len : 0) + (shell->run ? shell->run->problems.len : 0);
+}
+
+size_t shell_warnings(const struct shell *shell)
+{
+	return dump_warnings(shell) + (shell->stacks_problem.code != ERR_NONE) +
+	       (shell->profile_problem.code != ERR_NONE) + (shell->profile ? shell->profile->problems.len : 0) +
+	       shell_findings(shell);
+}
+
+static void put_finding(const struct shell *shell, size_t i, struct str *out)
+{
+	const struct problem *finding = &shell->visit->findings[i];
+
+	str_fmt(out, "%s: %s", finding->file, finding->text);
+}
+
+void shell_warning(const struct shell *shell, size_t i, struct str *out)
+{
+	size_t n = dump_warnings(shell);
+	const struct problem *p;
+
+	if (i < n) {
+		p = dump_problem(shell, i);
+		if (*p->file)
+			str_fmt(out, "%s, offset %" PRIu64 ": ", p->file, p->off);
+		str_puts(out, p->text);
+		return;
+	}
+	i -= n;
+	if (shell->stacks_problem.code && i-- == 0)
+		put_problem(out, shell->stacks_problem.src, &shell->stacks_problem);
+	else if (shell->profile_problem.code && i-- == 0)
+		put_problem(out, shell->profile_problem.src, &shell->profile_problem);
+	else if (shell->profile && i < shell->profile->problems.len)
+		str_puts(out, shell->profile->problems.at[i]);
+	else
+		put_finding(shell, i - (shell->profile ? shell->profile->problems.len : 0), out);
+}
+
+/* For commands. */
+
+static void no_steps(struct call *call)
+{
+	const struct profile *profile = call->shell->profile;
+
+	if (profile && profile->proto && !profile->steps.len)
+		call_error(call, "ERROR: %s: a tfprof profile has no step statistics; open the RunMetadata instead.",
+		           profile->proto_path);
+	else
+		call_error(call, "ERROR: No RunMetadata passed for profile analysis.");
+}
+
+struct step *need_step(struct call *call, const char *word)
+{
+	struct profile *profile = call->shell->profile;
+	size_t at;
+
+	if (!profile || !profile->steps.len || (!word && profile->current >= profile->steps.len)) {
+		no_steps(call);
+		return NULL;
+	}
+	at = word ? profile_find_step(profile, word) : profile->current;
+	if (at >= profile->steps.len) {
+		call_error(call, "ERROR: No step %s: this profile has %zu step(s), from %s to %s.", word,
+		           profile->steps.len, profile->steps.at[0].label, vec_last(&profile->steps)->label);
+		return NULL;
+	}
+	return step_of(call, at);
+}

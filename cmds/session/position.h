@@ -1,0 +1,55 @@
+#ifndef CMDS_POSITION_H
+#define CMDS_POSITION_H
+
+#include "cmds/session/session.h"
+
+/*
+ * Where a session stands among the runs: before the first, or at the end of one of them. Entering a run takes it out of what
+ * is open already, or loads it.
+ */
+
+/* A run of a session root that has more than one: only there is a position to tell. */
+bool position_counts(const struct shell *shell);
+struct run_entry *position_at(const struct shell *shell);        /* NULL: before the first */
+size_t position_number(const struct shell *shell);               /* 0: before the first */
+
+/* Before the first run. */
+void position_leave(struct shell *shell);
+/* At the end of a run that is not read: only what its names tell is known until a command wants more. */
+void position_enter_unread(struct shell *shell, struct run_entry *entry);
+/* At the end of a run. False, and all is as it was, with ERR_MISSING if it is gone, ERR_CANCELLED, or what run_load says. */
+bool position_enter(struct shell *shell, struct run_entry *entry, struct progress *progress, struct err *err);
+/* The same with what was loaded already; takes run over. False: it was open, and stays as it was opened; run is closed. */
+bool position_enter_loaded(struct shell *shell, struct run_entry *entry, struct run *run);
+/* The graphs of a profile, when there is no dump: a run that is at no position; takes run over. */
+void position_enter_graphs(struct shell *shell, struct run *run);
+/* What was current before, as visit_keep gave it; takes it over. */
+void position_return(struct shell *shell, struct run_entry *entry, struct visit *visit);
+/* The current run was read again, once no answer is about the old one any more; takes run over. */
+void position_replace(struct shell *shell, struct run *run);
+/* Loads the current run, if it was entered unread. */
+bool position_load(struct shell *shell, struct progress *progress, struct err *err);
+
+/*
+ * A run by what was typed: its number, its directory's name, or a beginning of the name that no other has. "0" is no run: *entry
+ * is NULL and the answer true. False with ERR_VALUE and the whole message in msg.
+ */
+bool position_find(const struct shell *shell, const char *word, struct run_entry **entry, struct err *err);
+
+/* "Run #5 has been deleted ..." */
+void put_deleted(struct str *out, const struct run_entry *entry);
+/* The title of an answer given now: text in out, look as doc_title has it. */
+enum title_look position_title(const struct shell *shell, struct str *out);
+
+/* The command that a run shows when it is come to for the first time. */
+const char *position_first_command(const struct shell *shell);
+
+/* "No run is open (#0 of 20). ..." */
+void call_no_run(struct call *call);
+/* What position_enter said, as an answer. */
+void call_not_entered(struct call *call, const struct run_entry *entry, const struct err *err);
+
+/* call_damage for each file that is missing from what is told of the run. info may be NULL. */
+void call_unread(struct call *call, const struct run_entry *entry, const struct run_info *info);
+
+#endif

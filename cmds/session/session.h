@@ -1,0 +1,109 @@
+#ifndef CMDS_SESSION_H
+#define CMDS_SESSION_H
+
+#include "cmds/lang/cmd.h"
+#include "cmds/session/config.h"
+#include "cmds/session/filters.h"
+#include "cmds/session/hits.h"
+#include "cmds/session/shell.h"
+#include "cmds/session/visit.h"
+#include "dump/profile/profile.h"
+#include "dump/runs.h"
+#include "dump/target.h"
+
+/* What the commands share: the inside of a shell. Only cmds/ includes it. */
+
+/* --source-map: files recorded under one directory are under another now. Both on the heap. */
+struct source_map {
+	char *from, *to;
+};
+
+/* What was open before another root of PATH was opened: answers may still be about it. */
+struct left_open {
+	struct runs *runs;
+	struct profile *profile;
+	struct stacks *stacks;
+	struct tfprof_session *tfprof;
+};
+
+#define VISITS_KEPT 4    /* runs that stay open although no answer is about them */
+
+struct shell {
+	struct runs *runs;               /* NULL: no dump is open */
+	_Atomic(struct run_entry *) at;  /* the current one; NULL: before the first. Other threads may read it */
+	struct visit *visit;             /* of the current one; NULL: before the first, or not indexed */
+	struct run *run;                 /* visit->run, or NULL. Without a dump: no tensors, and the graphs there are */
+	struct run *opening;             /* the only run, until it is loaded */
+	struct run *reread;              /* the current one read again; NULL: not, or taken */
+	struct visits *visits;
+	struct visit *kept[VISITS_KEPT]; /* the latest first */
+	struct target target;            /* what PATH is */
+	const struct target_root *root;  /* the one of several that is open; NULL: none */
+	VEC(struct left_open) left;
+	struct str first;                /* command that shows the file PATH is; empty: it is none */
+	bool on_screen;
+	struct validation *validation;   /* of some visit, under way; NULL: none */
+	struct hits *hits;               /* what filters said of whole runs */
+	bool has_dump;
+	/* Following (cmds/session/following.h). */
+	bool unlooked;                   /* runs may have come before the watches were there */
+	struct run_entry *settling;      /* the run that changed last, until nothing happens in it; NULL: none */
+	VEC(struct run_entry *) changed; /* what the last news named */
+	struct str gone;
+	struct profile *profile;         /* NULL: none is open */
+	bool profiling;                  /* from "run -p" on, until a run is entered: what both have is the profile's */
+	VEC(struct origins *) origins;   /* of steps whose nodes were asked for (cmds/profile/origins.h) */
+	struct held_activities *activities;      /* of the current step (cmds/session/steps.h); NULL: nobody asked yet */
+	bool answers_go;                 /* batch mode: answers go as soon as they are written */
+	struct config config;
+	struct config_complaint config_complaint;
+	struct canvas canvas;
+	struct str title;
+	struct filters filters;
+	struct candidates *candidates;   /* for completion without a run */
+	struct stacks *stacks;           /* where nodes were made; NULL: not known */
+	bool stacks_named;               /* by option: for whatever is open */
+	bool stacks_above;               /* they lie in the root of the runs, above the run */
+	struct err profile_problem;      /* why a profile beside a dump was not taken */
+	struct err stacks_problem;       /* why stacks that lay beside the dump were not taken */
+	VEC(struct source_map) source_maps;
+	struct tfprof_session *tfprof;   /* NULL: nobody asked yet */
+};
+
+/* Op types of all dumped tensors of the current run, found once. */
+const char *const *shell_tensor_ops(struct shell *shell);
+
+/*
+ * The step that profile commands answer for, loaded: the current one, or the one that word (may be NULL) names.
+ * NULL: call->err or an error line says why.
+ */
+struct step *need_step(struct call *call, const char *word);
+
+/* The command of a word in this session: when only a profile is open, some are its own. NULL: none. */
+const struct cmd *session_cmd(const struct shell *shell, const char *word);
+
+/* One red line; the command has failed. */
+void call_error(struct call *call, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/*
+ * The answer is from what is whole of a damaged file: a warning of the answer, a line on standard
+ * error, a toast on a screen. Said once an answer. file: as shown.
+ */
+void call_damage(struct call *call, const char *file, const struct err *damage);
+/* The same in any words: of what is missing from the answer. */
+void call_warn(struct call *call, const char *text);
+
+/* "ERROR: Invalid command prefix ...", for a word that is no command. */
+void call_unknown(struct call *call);
+
+/* Another command line answers in its place: what it says becomes the answer, and the answer's shown line. */
+void call_line(struct call *call, const char *line);
+
+/* The two lines of tfdbg for words that the command does not take. */
+void call_syntax_error(struct call *call);
+
+/* "ERROR: FILE, offset N: TEXT", for a file that is damaged or can't be read. */
+void put_file_error(struct doc *doc, const struct err *err);
+/* "FILE, offset 12: what was expected" */
+void put_problem(struct str *out, const char *file, const struct err *err);
+
+#endif

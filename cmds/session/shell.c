@@ -1,0 +1,536 @@
+#include "cmds/session/shell.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmds/graph/source.h"
+#include "cmds/lang/args.h"
+#include "cmds/lang/python.h"
+#include "cmds/lang/words.h"
+#include "cmds/profile/origins.h"
+#include "cmds/profile/tfprof/tfprof_session.h"
+#include "cmds/session/complete.h"
+#include "cmds/session/position.h"
+#include "cmds/session/session.h"
+#include "cmds/session/steps.h"
+#include "cmds/session/suggest.h"
+#include "dump/base/mem.h"
+#include "dump/base/utf8.h"
+
+static void left_release(struct left_open *left)
+{
+	runs_close(left->runs);
+	profile_close(left->profile);
+	stacks_close(left->stacks);
+	tfprof_session_free(left->tfprof);
+}
+
+struct shell *shell_new(void)
+{
+	struct shell *shell = mem_alloc(sizeof *shell);
+
+	config_init(&shell->config);
+	filters_init(&shell->filters, &shell->config_complaint);
+	config_check(&shell->config_complaint);
+	shell->visits = visits_new();
+	shell->hits = hits_new();
+	return shell;
+}
+
+void shell_free(struct shell *shell)
+{
+	if (!shell)
+		return;
+	shell_stop_validating(shell);
+	candidates_free(shell->candidates);
+	for (size_t i = 0; i < shell->origins.len; i++)
+		origins_free(shell->origins.at[i]);
+	vec_release(&shell->origins);
+	steps_forget_activities(shell);
+	run_close(shell->reread);
+	run_close(shell->opening);
+	for (size_t i = 0; i < VISITS_KEPT; i++)
+		visit_release(shell->kept[i]);
+	visit_release(shell->visit);
+	visits_free(shell->visits);
+	hits_free(shell->hits);
+	vec_release(&shell->changed);
+	str_release(&shell->gone);
+	runs_close(shell->runs);
+	profile_close(shell->profile);
+	filters_release(&shell->filters);
+	source_close(shell);
+	tfprof_session_free(shell->tfprof);
+	for (size_t i = 0; i < shell->left.len; i++)
+		left_release(&shell->left.at[i]);
+	vec_release(&shell->left);
+	target_release(&shell->target);
+	str_release(&shell->first);
+	str_release(&shell->title);
+	free(shell);
+}
+
+const char *shell_title(const struct shell *shell)
+{
+	return str_text(&shell->title);
+}
+
+size_t shell_position(const struct shell *shell)
+{
+	return position_number(shell);
+}
+
+void shell_stand_at(struct shell *shell, const void *about)
+{
+	struct run_entry *entry;
+
+	if (!about || about == position_at(shell) || !shell->runs)
+		return;
+	if (about == shell->runs) {
+		position_leave(shell);
+		return;
+	}
+	entry = runs_entry(shell->runs, about);
+	if (entry)
+		position_enter_unread(shell, entry);
+}
+
+const char *shell_first_layout(const struct shell *shell)
+{
+	return position_counts(shell) ? "runs" : "single";
+}
+
+struct config_complaint shell_config_complaint(const struct shell *shell)
+{
+	return shell->config_complaint;
+}
+
+/* N_SETTINGS: there is none of that name. */
+static enum setting setting_of(const char *name)
+{
+	enum setting s = 0;
+
+	while (s < N_SETTINGS && strcmp(name, setting_names[s]))
+		s++;
+	return s;
+}
+
+int64_t shell_setting(const struct shell *shell, const char *name)
+{
+	enum setting s = setting_of(name);
+
+	return s < N_SETTINGS ? shell->config.value[s] : 0;
+}
+
+bool shell_setting_given(const struct shell *shell, const char *name)
+{
+	enum setting s = setting_of(name);
+
+	return s < N_SETTINGS && shell->config.given[s];
+}
+
+bool shell_setting_bool(const struct shell *shell, const char *name)
+{
+	return shell_setting(shell, name);
+}
+
+const char *shell_setting_word(const struct shell *shell, const char *name)
+{
+	enum setting s = setting_of(name);
+
+	return s < N_SETTINGS ? config_word(&shell->config, s) : NULL;
+}
+
+const char *const *shell_tensor_ops(struct shell *shell)
+{
+	return visit_ops(shell->visit);
+}
+
+/* Answers that are errors. */
+
+void call_error(struct call *call, const char *fmt, ...)
+{
+	struct line *line = doc_open_line(call->out);
+	va_list args;
+
+	va_start(args, fmt);
+	str_vfmt(&line->text, fmt, args);
+	va_end(args);
+	line_mark(line, ROLE_ERROR, 0, line->text.len);
+	doc_newline(call->out);
+	call->failed = true;
+}
+
+static bool has_warning(const struct doc *doc, const char *text)
+{
+	size_t i = 0;
+
+	while (i < doc_warnings(doc) && strcmp(doc_warning(doc, i), text))
+		i++;
+	return i < doc_warnings(doc);
+}
+
+void call_warn(struct call *call, const char *text)
+{
+	if (has_warning(call->out, text))
+		return;
+	doc_warn(call->out, "%s", text);
+	if (call->complaint->len && call->complaint->text[call->complaint->len - 1] != '\n')
+		str_putc(call->complaint, '\n');
+	utf8_escape(call->complaint, text, strlen(text));
+	if (call->on_screen && !call->toast->len)
+		str_puts(call->toast, text);
+}
+
+void put_problem(struct str *out, const char *file, const struct err *err)
+{
+	str_fmt(out, "%s, offset %" PRIu64 ": %s", file, err->off, err->msg);
+}
+
+void call_damage(struct call *call, const char *file, const struct err *damage)
+{
+	struct str text = {0};
+
+	put_problem(&text, file, damage);
+	call_warn(call, text.text);
+	str_release(&text);
+}
+
+/* What became known of the profile while the command ran. */
+static void tell_problems(struct call *call, const struct profile *profile, size_t n_before)
+{
+	for (size_t i = n_before; i < profile->problems.len; i++)
+		call_warn(call, profile->problems.at[i]);
+}
+
+void put_file_error(struct doc *doc, const struct err *err)
+{
+	struct str text = {0};
+
+	put_problem(&text, err->src, err);
+	doc_line_put(doc, ROLE_ERROR, "ERROR: %s", text.text);
+	str_release(&text);
+}
+
+void call_unknown(struct call *call)
+{
+	doc_line_put(call->out, ROLE_PLAIN, "ERROR: Invalid command prefix \"%s\"", call->typed);
+	suggest_command(call, call->typed);
+	call->failed = true;
+}
+
+void call_syntax_error(struct call *call)
+{
+	doc_line_put(call->out, ROLE_PLAIN, "Syntax error for command: %s", call->typed);
+	doc_line_put(call->out, ROLE_PLAIN, "For help, do \"help %s\"", call->typed);
+	call->failed = true;
+}
+
+/* What Python would have raised; NULL: the trouble is not with what was typed. */
+static const char *python_class(enum err_code code)
+{
+	switch (code) {
+	case ERR_SYNTAX: return "SyntaxError";
+	case ERR_TYPE: return "TypeError";
+	case ERR_VALUE: return "ValueError";
+	case ERR_INDEX: return "IndexError";
+	case ERR_LOOKUP: return "LookupError";
+	case ERR_KEY: return "KeyError";
+	case ERR_REGEX: return "re.error";
+	case ERR_NAME: return "NameError";
+	case ERR_ATTRIBUTE: return "AttributeError";
+	case ERR_ZERO_DIVISION: return "ZeroDivisionError";
+	case ERR_AXIS: return "numpy.AxisError";
+	case ERR_PATH: return "OSError";
+	default: return NULL;
+	}
+}
+
+static void put_error_block(struct call *call, const char *class)
+{
+	struct doc *doc = call->out;
+
+	doc_put(doc, ROLE_PLAIN, "Error occurred during handling of command: %s ", call->cmd->name);
+	for (size_t i = 0; i < call->n_words; i++)
+		doc_put(doc, ROLE_PLAIN, "%s%s", i ? " " : "", call->words[i]);
+	doc_line_put(doc, ROLE_PLAIN, ":");
+	doc_line_put(doc, ROLE_PLAIN, "<class '%s'>: %s", class, call->err.msg);
+	doc_newline(doc);
+	doc_line_put(doc, ROLE_PLAIN, "%s: %s", class, call->err.msg);
+	doc_newline(doc);
+	if (call->advice)
+		doc_line_put(doc, ROLE_PLAIN, "%s", call->advice);
+}
+
+/* Whatever the command had put is replaced by what went wrong. */
+static void put_failure(struct call *call)
+{
+	const char *class = python_class(call->err.code);
+
+	doc_free(call->out);
+	call->out = doc_new();
+	if (class)
+		put_error_block(call, class);
+	else if (!strcmp(call->err.src, "command"))
+		call_error(call, "ERROR: %s", call->err.msg);
+	else
+		put_file_error(call->out, &call->err);
+	call->failed = true;
+}
+
+/* One line, from its words to its answer. */
+
+static bool read_args(struct call *call, struct str *complaint)
+{
+	struct err err = {0};
+	bool help = false;
+
+	if (call->cmd->raw)
+		return true;
+	if (args_parse(call->cmd, call->words, call->n_words, call->mem, &call->args, &help, &err))
+		return true;
+	call_syntax_error(call);
+	if (!help)
+		str_fmt(complaint, "%s: error: %s", call->cmd->name, err.msg);
+	return false;
+}
+
+/* Why the command failed, in one line: what went wrong, or the first line of its answer, or of its complaint. */
+static void note_error(const struct call *call, struct str *out)
+{
+	static const char prefix[] = "ERROR: ";
+	const char *class = python_class(call->err.code);
+	struct line line = {0};
+
+	if (class) {
+		str_fmt(out, "%s: %s", class, call->err.msg);
+		return;
+	}
+	if (!doc_rows(call->out) && call->complaint->len) {
+		str_put(out, call->complaint->text, strcspn(call->complaint->text, "\n"));
+		return;
+	}
+	doc_line(call->out, 0, 0, &line);
+	str_puts(out, str_text(&line.text));
+	if (!strncmp(str_text(out), prefix, strlen(prefix))) {
+		str_reset(out);
+		str_puts(out, line.text.text + strlen(prefix));
+	}
+	line_release(&line);
+}
+
+void shell_set_canvas(struct shell *shell, const struct canvas *canvas)
+{
+	shell->canvas = *canvas;
+}
+
+const struct cmd *session_cmd(const struct shell *shell, const char *word)
+{
+	const struct cmd *cmd = cmd_find(word);
+
+	return cmd && cmd->of_profile && shell->profile && (!shell->has_dump || shell->profiling) ? cmd->of_profile : cmd;
+}
+
+/* Has the command the run that it needs? A run that was entered unread is read now. */
+static bool has_run(struct call *call)
+{
+	struct shell *shell = call->shell;
+
+	bool is_open = shell->runs || shell->profile;
+
+	if (call->cmd->dumpless || call->cmd->opens || (call->cmd->runless && is_open) || shell->visit)
+		return true;
+	if (!is_open || !position_at(shell))
+		call_no_run(call);
+	else if (position_load(shell, call->progress, &call->err))
+		return true;
+	else
+		call_not_entered(call, position_at(shell), &call->err);
+	return false;
+}
+
+/* The words of a line, up to whatever went wrong. False if they were not taken: then nothing is redirected. */
+static bool exec_words(struct call *call, const struct words *words, struct str *complaint)
+{
+	call->typed = words->len ? words->at[0] : "";
+	call->cmd = session_cmd(call->shell, call->typed);
+	if (!call->cmd) {
+		call_unknown(call);
+		return true;
+	}
+	call->words = words->at + 1;
+	call->n_words = words->len - 1;
+	if (!read_args(call, complaint))
+		return false;
+	if (has_run(call))
+		call->cmd->exec(call);
+	if (call->err.code)
+		put_failure(call);
+	return true;
+}
+
+void call_line(struct call *call, const char *line)
+{
+	struct words words = {0};
+	struct str complaint = {0};
+	struct call inner = *call;
+
+	if (!words_split(line, call->mem, &words, &call->err))
+		return;
+	str_reset(call->shown);
+	str_puts(call->shown, line);
+	exec_words(&inner, &words, &complaint);
+	str_release(&complaint);
+	call->out = inner.out;
+	call->moved |= inner.moved;
+	call->failed = inner.failed;
+}
+
+/* The answer is about the current run, and keeps it. */
+static void put_title(struct shell *shell, struct doc *doc)
+{
+	struct str title = {0};
+	enum title_look look;
+
+	if (!shell->runs)
+		return;
+	look = position_title(shell, &title);
+	doc_set_title(doc, str_text(&title), look, position_at(shell) ? (void *)position_at(shell) : shell->runs);
+	if (shell->visit)
+		doc_keep(doc, visit_release, visit_keep(shell->visit));
+	str_release(&title);
+}
+
+/* As exec_words. */
+static bool run_words(struct shell *shell, const struct words *words, int cols, struct progress *progress,
+                      struct arena *mem, struct answer *out)
+{
+	const struct run_entry *at = shell->at;
+	const struct profile *profile = shell->profile;
+	size_t step = profile ? profile->current : 0, n_problems = profile ? profile->problems.len : 0;
+	uint64_t version = hits_version(shell->hits);
+	bool shows = !words->redirect && !words->pipe, taken;
+	struct call call = { .shell = shell, .cols = cols, .on_screen = shell->on_screen && shows && !out->has_format,
+	                     .progress = progress, .out = doc_new(), .mem = mem, .toast = &out->toast,
+	                     .shown = &out->shown, .error = &out->error, .complaint = &out->complaint,
+	                     .waits = &out->waits };
+
+	if (shows)
+		call.canvas = shell->canvas;
+	taken = exec_words(&call, words, &out->complaint);
+	if (profile && profile == shell->profile)
+		tell_problems(&call, profile, n_problems);
+	put_title(shell, call.out);
+	out->doc = call.out;
+	out->moved = call.moved;
+	out->step_differs = profile && profile == shell->profile && profile->current != step;
+	out->runs_differ = at != shell->at || version != hits_version(shell->hits);
+	out->wait_ms = call.wait_ms;
+	out->failed = call.failed;
+	out->status_one = call.status_one;
+	if (call.failed && !out->error.len)
+		note_error(&call, &out->error);
+	return taken;
+}
+
+void shell_on_screen(struct shell *shell)
+{
+	shell->on_screen = true;
+}
+
+static bool has_flag_o(const struct cmd *cmd)
+{
+	for (size_t i = 0; cmd && i < cmd->n_opts; i++)
+		if (cmd->opts[i].flag && !strcmp(cmd->opts[i].flag, "o"))
+			return true;
+	return false;
+}
+
+/* Takes "--format FORMAT" out of the words, or "-o FORMAT" unless -o is the command's own. */
+static void take_format(const struct shell *shell, struct words *words, struct answer *out)
+{
+	static const struct { const char *name; enum doc_format format; } formats[] = {
+		{ "text", DOC_TEXT }, { "json", DOC_JSON }, { "csv", DOC_CSV },
+	};
+	bool own = words->len && has_flag_o(session_cmd(shell, words->at[0]));
+
+	for (size_t i = 1; i + 1 < words->len; i++) {
+		if (strcmp(words->at[i], "--format") != 0 && (own || strcmp(words->at[i], "-o") != 0))
+			continue;
+		for (size_t k = 0; k < sizeof formats / sizeof *formats; k++) {
+			if (strcmp(words->at[i + 1], formats[k].name) != 0)
+				continue;
+			out->has_format = true;
+			out->format = formats[k].format;
+			memmove(&words->at[i], &words->at[i + 2], (words->len - i - 2) * sizeof *words->at);
+			words->len -= 2;
+			return;
+		}
+	}
+}
+
+static bool is_exit(const char *line, size_t len)
+{
+	return len == 4 && (!memcmp(line, "exit", 4) || !memcmp(line, "quit", 4));
+}
+
+void shell_run(struct shell *shell, const char *line, int cols, struct progress *progress, struct answer *out)
+{
+	struct arena mem = {0};
+	struct words words = {0};
+	struct err err = {0};
+	size_t len = strlen(line);
+	const char *text = python_strip(line, &len);
+
+	*out = (struct answer){0};
+	if (is_exit(text, len)) {
+		out->leave = true;
+		return;
+	}
+	if (!words_split(line, &mem, &words, &err)) {
+		str_puts(&out->toast, err.msg);
+		str_puts(&out->error, err.msg);
+		out->toast_is_error = true;
+		out->failed = true;
+	} else {
+		take_format(shell, &words, out);
+		if (!run_words(shell, &words, cols, progress, &mem, out))
+			goto out;
+		str_puts(&out->redirect, words.redirect ? words.redirect : "");
+		str_puts(&out->pipe, words.pipe ? words.pipe : "");
+		out->append = words.append;
+	}
+out:
+	arena_release(&mem);
+}
+
+void answer_release(struct answer *answer)
+{
+	doc_free(answer->doc);
+	str_release(&answer->shown);
+	str_release(&answer->waits);
+	str_release(&answer->toast);
+	str_release(&answer->redirect);
+	str_release(&answer->pipe);
+	str_release(&answer->error);
+	str_release(&answer->complaint);
+	*answer = (struct answer){0};
+}
+
+void shell_complete(struct shell *shell, const char *line, size_t cursor, size_t max, struct completion *out)
+{
+	struct candidates **candidates;
+
+	*out = (struct completion){0};
+	candidates = shell->visit ? &shell->visit->candidates : &shell->candidates;
+	if (!*candidates)
+		*candidates = candidates_new(shell->run, &shell->filters, shell->runs);
+	candidates_complete(*candidates, line, cursor, max, out);
+}
+
+void completion_release(struct completion *c)
+{
+	str_release(&c->common);
+	vec_release(&c->first);
+}

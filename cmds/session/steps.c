@@ -1,0 +1,459 @@
+/*
+ * A step is a warm-up if it is the first, if it took more than twice the median of the others, or if it alone has some
+ * kernel: then the program was still choosing.
+ */
+#include "cmds/session/steps.h"
+
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmds/profile/origins.h"
+#include "dump/base/mem.h"
+
+bool need_steps(struct call *call)
+{
+	const struct profile *profile = call->shell->profile;
+
+	if (profile && profile->steps.len)
+		return true;
+	if (profile && profile->proto_path)
+		call_error(call, "ERROR: %s: a tfprof profile has no step statistics; open the RunMetadata instead.",
+		           profile->proto_path);
+	else
+		call_error(call, "ERROR: No step statistics are open: name a RunMetadata file with --run-metadata.");
+	return false;
+}
+
+struct held {
+	struct profile *profile;
+	size_t step;
+};
+
+static void let_go(void *context)
+{
+	struct held *held = context;
+
+	profile_let_go(held->profile, held->step);
+	free(held);
+}
+
+/* The step stays loaded as long as the answer. */
+static void hold(struct call *call, size_t i)
+{
+	struct held *held = mem_alloc(sizeof *held);
+
+	*held = (struct held){ call->shell->profile, i };
+	profile_hold(held->profile, i);
+	doc_keep(call->out, let_go, held);
+}
+
+/* Step i, loaded; its damage is said. */
+static struct step *load(struct call *call, size_t i)
+{
+	struct step *step = profile_step(call->shell->profile, i, call->progress, &call->err);
+
+	if (step && step->damage.code)
+		call_damage(call, step->file, &step->damage);
+	return step;
+}
+
+struct step *step_of(struct call *call, size_t i)
+{
+	struct step *step = load(call, i);
+
+	if (step)
+		hold(call, i);
+	return step;
+}
+
+/* Choosing. */
+
+static int by_value(const void *a, const void *b)
+{
+	int64_t p = *(const int64_t *)a, q = *(const int64_t *)b;
+
+	return (p > q) - (p < q);
+}
+
+/* The spans of all steps, us; -1: it has none. On the heap; NULL with call->err. */
+static int64_t *spans_of(struct call *call)
+{
+	struct profile *profile = call->shell->profile;
+	int64_t *span = mem_alloc((profile->steps.len + 1) * sizeof *span);
+
+	for (size_t i = 0; i < profile->steps.len; i++) {
+		struct step *step = load(call, i);
+		struct extent extent;
+
+		if (!step) {
+			free(span);
+			return NULL;
+		}
+		span[i] = step_extent(step, &extent) ? extent.end_us - extent.start_us : -1;
+		profile_forget(profile);
+	}
+	return span;
+}
+
+static bool took_long(const int64_t *span, size_t n, size_t i)
+{
+	int64_t *others = mem_alloc(n * sizeof *others), median;
+	size_t m = 0;
+
+	for (size_t k = 0; k < n; k++)
+		if (k != i && span[k] >= 0)
+			others[m++] = span[k];
+	qsort(others, m, sizeof *others, by_value);
+	median = m ? others[(m - 1) / 2] : INT64_MAX / 2;
+	free(others);
+	return span[i] / 2 > median || (span[i] > median && span[i] - median > median);
+}
+
+static void note_kernels(struct map *kernels, uint32_t **where, struct arena *mem, const struct activities *acts,
+                         uint32_t step)
+{
+	for (size_t i = 0; i < acts->at.len; i++) {
+		const struct activity *a = &acts->at.at[i];
+		size_t before = kernels->len;
+		const char *name;
+		uint32_t id;
+
+		if (a->kind != ACTIVITY_KERNEL)
+			continue;
+		name = acts->names.key[a->kernel];
+		id = map_add(kernels, mem, name, strlen(name));
+		if (kernels->len > before)
+			*where = mem_realloc(*where, kernels->len * sizeof **where);
+		if (kernels->len > before)
+			(*where)[id] = step + 1;
+		else if ((*where)[id] != step + 1)
+			(*where)[id] = 0;
+	}
+}
+
+/* Marks the steps that alone have a kernel. */
+static bool mark_lonely(struct call *call, bool *lonely)
+{
+	struct profile *profile = call->shell->profile;
+	struct map kernels = {0};
+	struct arena mem = {0};
+	uint32_t *where = NULL;  /* the only step, from 1; 0: several */
+	bool ok = true;
+
+	for (size_t i = 0; i < profile->steps.len && ok; i++) {
+		struct step_choice one = {0};
+		struct step_activities acts;
+
+		vec_push(&one.at, i);
+		ok = step_activities_of(call, &one, &acts);
+		if (ok)
+			note_kernels(&kernels, &where, &mem, acts.refs[0], (uint32_t)i);
+		step_activities_release(&acts);
+		step_choice_release(&one);
+	}
+	for (size_t i = 0; i < kernels.len && ok; i++)
+		if (where[i])
+			lonely[where[i] - 1] = true;
+	free(where);
+	map_release(&kernels);
+	arena_release(&mem);
+	return ok;
+}
+
+struct step_survey *steps_survey(struct call *call)
+{
+	size_t n = call->shell->profile->steps.len;
+	struct step_survey *survey = mem_alloc((n + 1) * sizeof *survey);
+	bool *lonely = mem_alloc(n + 1);
+	int64_t *span = spans_of(call);
+	bool ok = span && (n < 2 || mark_lonely(call, lonely));
+
+	for (size_t i = 0; ok && i < n; i++)
+		survey[i] = (struct step_survey){ span[i], n > 1 && (lonely[i] || i == 0 || took_long(span, n, i)) };
+	free(span);
+	free(lonely);
+	if (ok)
+		return survey;
+	free(survey);
+	return NULL;
+}
+
+static bool choose_all(struct call *call, struct step_choice *out)
+{
+	size_t n = call->shell->profile->steps.len, kept = 0;
+	struct step_survey *survey = steps_survey(call);
+
+	for (size_t i = 0; survey && i < n; i++)
+		kept += !survey[i].warm_up;
+	for (size_t i = 0; survey && i < n; i++)
+		if (survey[i].warm_up && kept)
+			vec_push(&out->warm_ups, i);
+		else
+			vec_push(&out->at, i);
+	free(survey);
+	return !call->err.code;
+}
+
+static bool choose_one(struct call *call, const char *word, size_t *at)
+{
+	struct profile *profile = call->shell->profile;
+
+	*at = profile_find_step(profile, word);
+	if (*at < profile->steps.len)
+		return true;
+	call_error(call, "ERROR: There is no step \"%s\": this profile has %zu, from %s to %s.", word, profile->steps.len,
+	           profile->steps.at[0].label, vec_last(&profile->steps)->label);
+	return false;
+}
+
+/* A step that is named twice counts once. */
+static void choose_step(struct step_choice *out, bool *chosen, size_t i)
+{
+	if (!chosen[i])
+		vec_push(&out->at, i);
+	chosen[i] = true;
+}
+
+/* "3" or "2-4" */
+static bool choose_range(struct call *call, char *word, bool *chosen, struct step_choice *out)
+{
+	char *dash = strchr(word, '-');
+	size_t from, to;
+
+	if (profile_find_step(call->shell->profile, word) < call->shell->profile->steps.len)
+		dash = NULL;
+	if (dash)
+		*dash = '\0';
+	if (!choose_one(call, word, &from))
+		return false;
+	to = from;
+	if (dash && !choose_one(call, dash + 1, &to))
+		return false;
+	if (from > to) {
+		call_error(call, "ERROR: The steps \"%s-%s\" go backward: write %s-%s.", word, dash + 1,
+		           dash + 1, word);
+		return false;
+	}
+	for (size_t i = from; i <= to; i++)
+		choose_step(out, chosen, i);
+	return true;
+}
+
+bool steps_choose(struct call *call, const char *word, struct step_choice *out)
+{
+	struct profile *profile = call->shell->profile;
+	char *words, *comma;
+	bool ok = true, *chosen;
+
+	*out = (struct step_choice){0};
+	if (!need_steps(call))
+		return false;
+	if (!word) {
+		vec_push(&out->at, profile->current < profile->steps.len ? profile->current : profile->steps.len - 1);
+		return true;
+	}
+	if (!strcmp(word, "all"))
+		return choose_all(call, out);
+	words = arena_copy(call->mem, word, strlen(word));
+	chosen = mem_alloc(profile->steps.len * sizeof *chosen);
+	do {
+		comma = strchr(words, ',');
+		if (comma)
+			*comma = '\0';
+		ok = choose_range(call, words, chosen, out);
+		words = comma ? comma + 1 : words;
+	} while (ok && comma);
+	free(chosen);
+	return ok;
+}
+
+bool steps_choose_one(struct call *call, const char *word, struct step_choice *out)
+{
+	if (!steps_choose(call, word, out))
+		return false;
+	if (out->at.len > 1)
+		call_error(call, "ERROR: This answer is about one step: name it with --step.");
+	return out->at.len == 1;
+}
+
+void step_choice_release(struct step_choice *choice)
+{
+	vec_release(&choice->at);
+	vec_release(&choice->warm_ups);
+}
+
+/* Graphs and activities. */
+
+struct graph *const *graphs_of(struct call *call, size_t *n)
+{
+	struct profile *profile = call->shell->profile;
+	const struct run *run = call->shell->run;
+	struct graph **graphs;
+	struct err ignored = {0};
+
+	*n = 0;
+	if ((!profile || !profile->graph) && run && run_has_graph(run)) {
+		graphs = arena_alloc(call->mem, (run->devices.len + 1) * sizeof *graphs);
+		for (size_t i = 0; i < run->devices.len; i++)
+			if (run->devices.at[i].graph)
+				graphs[(*n)++] = run->devices.at[i].graph;
+		return graphs;
+	}
+	if (!profile)
+		return NULL;
+	if (!profile->graph && profile->current < profile->steps.len) {
+		profile_partitions(profile, call->progress, &ignored);
+		hold(call, profile->current);
+	}
+	return profile_graphs(profile, n);
+}
+
+struct held_activities {
+	struct activities acts;
+	struct profile *profile;         /* holds the step; NULL: it is not needed any more */
+	size_t step;
+	atomic_uint holders;             /* answers go on another thread than commands run */
+};
+
+static void held_release(struct held_activities *held)
+{
+	if (!held || atomic_fetch_sub(&held->holders, 1) > 1)
+		return;
+	activities_release(&held->acts);
+	if (held->profile)
+		profile_let_go(held->profile, held->step);
+	free(held);
+}
+
+/* Of step i, which stays loaded as long as they are there, or not. NULL: call->err says why. */
+static struct held_activities *held_make(struct call *call, size_t i, struct graph *const *graphs, size_t n_graphs,
+                                         bool step_stays)
+{
+	struct profile *profile = call->shell->profile;
+	struct step *step = load(call, i);
+	struct held_activities *held;
+
+	if (!step)
+		return NULL;
+	held = mem_alloc(sizeof *held);
+	atomic_init(&held->holders, 1);
+	if (step_stays) {
+		profile_hold(profile, i);
+		held->profile = profile;
+		held->step = i;
+	}
+	if (activities_of(step, profile->proto, graphs, n_graphs, step_stays, call->progress,
+	                  &held->acts, &call->err))
+		return held;
+	held_release(held);
+	return NULL;
+}
+
+/* Graphs of a dump change with its runs. */
+static bool graphs_stay(const struct shell *shell)
+{
+	return !shell->has_dump || shell->profile->graph;
+}
+
+/* Of the current step, made once. */
+static struct held_activities *held_of_current(struct call *call, struct graph *const *graphs, size_t n_graphs)
+{
+	struct shell *shell = call->shell;
+
+	if (shell->activities && shell->activities->step != shell->profile->current)
+		steps_forget_activities(shell);
+	if (!shell->activities)
+		shell->activities = held_make(call, shell->profile->current, graphs, n_graphs, true);
+	if (shell->activities)
+		atomic_fetch_add(&shell->activities->holders, 1);
+	return shell->activities;
+}
+
+void steps_forget_activities(struct shell *shell)
+{
+	held_release(shell->activities);
+	shell->activities = NULL;
+}
+
+void steps_make_room(struct shell *shell)
+{
+	struct profile *profile = shell->profile;
+
+	if (!shell->answers_go || !profile)
+		return;
+	steps_forget_activities(shell);
+	for (size_t i = 0; i < shell->origins.len; i++)
+		origins_free(shell->origins.at[i]);
+	shell->origins.len = 0;
+	profile_make_room(profile);
+}
+
+static void step_activities_new(struct step_activities *out, size_t n)
+{
+	*out = (struct step_activities){
+		.held = mem_alloc((n + 1) * sizeof *out->held),
+		.refs = mem_alloc((n + 1) * sizeof *out->refs),
+		.labels = mem_alloc((n + 1) * sizeof *out->labels),
+	};
+}
+
+static void take_activities(struct call *call, size_t i, struct held_activities *held,
+                            struct step_activities *out)
+{
+	const struct step *step = &call->shell->profile->steps.at[i];
+
+	if (step->damage.code)
+		call_damage(call, step->file, &step->damage);
+	if (held->acts.damage.code)
+		call_damage(call, step->file, &held->acts.damage);
+	out->held[out->n] = held;
+	out->refs[out->n] = &held->acts;
+	out->labels[out->n++] = step->label;
+}
+
+bool step_activities_of(struct call *call, const struct step_choice *choice, struct step_activities *out)
+{
+	size_t n, i = choice->at.len ? choice->at.at[0] : 0;
+	struct graph *const *graphs = graphs_of(call, &n);
+	struct held_activities *held;
+
+	if (choice->at.len != 1 || i != call->shell->profile->current || !graphs_stay(call->shell))
+		return step_activities_with(call, choice, graphs, n, out);
+	step_activities_new(out, 1);
+	held = held_of_current(call, graphs, n);
+	if (held)
+		take_activities(call, i, held, out);
+	return held;
+}
+
+bool step_activities_with(struct call *call, const struct step_choice *choice, struct graph *const *graphs,
+                          size_t n_graphs, struct step_activities *out)
+{
+	struct profile *profile = call->shell->profile;
+	bool alone = choice->at.len == 1;
+
+	step_activities_new(out, choice->at.len);
+	for (size_t i = 0; i < choice->at.len; i++) {
+		struct held_activities *held = held_make(call, choice->at.at[i], graphs, n_graphs, alone);
+
+		if (!held)
+			return false;
+		take_activities(call, choice->at.at[i], held, out);
+		if (alone)
+			break;
+		held->acts.step = NULL;
+		profile_forget(profile);
+	}
+	return true;
+}
+
+void step_activities_release(struct step_activities *activities)
+{
+	for (size_t i = 0; i < activities->n; i++)
+		held_release(activities->held[i]);
+	free(activities->held);
+	free(activities->refs);
+	free(activities->labels);
+}

@@ -1,0 +1,79 @@
+#ifndef CMDS_STEPS_H
+#define CMDS_STEPS_H
+
+#include "cmds/session/session.h"
+#include "dump/profile/activity.h"
+#include "dump/profile/profile.h"
+
+/* The steps of the open profile that a command answers for. */
+
+/* Is there a profile with steps? If not, the answer says so in one line. */
+bool need_steps(struct call *call);
+
+/*
+ * Positions in profile->steps, on the heap, for the word of --step: a number, a list "0,2-4", "all"
+ * (without warm-ups, if any other is left), NULL for the current one. At least one, each once, in
+ * the order they were named. False: the answer says why.
+ */
+struct step_choice {
+	VEC(size_t) at;
+	VEC(size_t) warm_ups;            /* left out of "all" */
+};
+bool steps_choose(struct call *call, const char *word, struct step_choice *out);
+/* The same for an answer that is about one step. */
+bool steps_choose_one(struct call *call, const char *word, struct step_choice *out);
+void step_choice_release(struct step_choice *choice);
+
+/* Step i, loaded; it stays so as long as the answer. NULL: call->err says why. */
+struct step *step_of(struct call *call, size_t i);
+
+/*
+ * The graphs of graph commands: --graph or a GraphDef, else the dump's, else those that the current step ran. In
+ * call->mem. *n is 0 without any.
+ */
+struct graph *const *graphs_of(struct call *call, size_t *n);
+
+/*
+ * How each step stands: its length in us (-1: it has none), and whether it looks like a warm-up. On the heap; NULL with
+ * call->err. Reads all steps.
+ */
+struct step_survey {
+	int64_t span_us;
+	bool warm_up;
+};
+struct step_survey *steps_survey(struct call *call);
+
+/*
+ * The activities of each step of the choice. Those of the current step are made once and shared by all answers; who holds
+ * the last ones frees them.
+ */
+struct held_activities;
+struct step_activities {
+	size_t n;
+	struct held_activities **held;
+	const struct activities **refs;  /* to each */
+	const char **labels;
+};
+bool step_activities_of(struct call *call, const struct step_choice *choice, struct step_activities *out);
+/* The same, with other graphs than those of the session. */
+bool step_activities_with(struct call *call, const struct step_choice *choice, struct graph *const *graphs,
+                          size_t n_graphs, struct step_activities *out);
+void step_activities_release(struct step_activities *activities);
+
+/* Gives back what the session keeps of activities; what answers hold of them stays. */
+void steps_forget_activities(struct shell *shell);
+/* Gives back all that is known of steps, if answers go as soon as they are written. It is read again when asked for. */
+void steps_make_room(struct shell *shell);
+
+/*
+ * The line of the program where a node was made: "file.py:12(function)"; "" if not known. context is a
+ * struct node_lines *, made by node_lines_new and kept as long as the lines.
+ */
+struct node_lines;
+struct node_lines *node_lines_new(struct shell *shell);
+void node_lines_free(void *lines);
+const char *node_line(void *lines, const char *node);
+/* What kept lines from being found; NULL: nothing did. */
+const struct err *node_lines_fault(const struct node_lines *lines);
+
+#endif

@@ -1,0 +1,143 @@
+/* A list of all visits, under a lock, as the last answer about one may be freed on another thread. */
+#include "cmds/session/visit.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dump/base/mem.h"
+
+struct visits {
+	pthread_mutex_t lock;
+	VEC(struct visit *) list;
+};
+
+struct visits *visits_new(void)
+{
+	struct visits *all = mem_alloc(sizeof *all);
+
+	pthread_mutex_init(&all->lock, NULL);
+	return all;
+}
+
+void visits_free(struct visits *all)
+{
+	vec_release(&all->list);
+	pthread_mutex_destroy(&all->lock);
+	free(all);
+}
+
+struct visit *visit_new(struct visits *all, struct run_entry *entry, struct run *run)
+{
+	struct visit *visit = mem_alloc(sizeof *visit);
+
+	*visit = (struct visit){ .all = all, .users = 1, .entry = entry, .run = run };
+	pthread_mutex_lock(&all->lock);
+	vec_push(&all->list, visit);
+	pthread_mutex_unlock(&all->lock);
+	return visit;
+}
+
+struct visit *visit_keep(struct visit *visit)
+{
+	pthread_mutex_lock(&visit->all->lock);
+	visit->users++;
+	pthread_mutex_unlock(&visit->all->lock);
+	return visit;
+}
+
+void visit_outdate(struct visits *all, const struct run_entry *entry)
+{
+	pthread_mutex_lock(&all->lock);
+	for (size_t i = 0; i < all->list.len; i++)
+		if (all->list.at[i]->entry == entry)
+			all->list.at[i]->outdated = true;
+	pthread_mutex_unlock(&all->lock);
+}
+
+/* The latest, if a run was opened twice. */
+struct visit *visit_find(struct visits *all, const struct run_entry *entry)
+{
+	struct visit *found = NULL;
+
+	pthread_mutex_lock(&all->lock);
+	for (size_t i = 0; i < all->list.len; i++)
+		if (all->list.at[i]->entry == entry && !all->list.at[i]->outdated)
+			found = all->list.at[i];
+	if (found)
+		found->users++;
+	pthread_mutex_unlock(&all->lock);
+	return found;
+}
+
+/* True if that was the last user. */
+static bool leave(struct visit *visit)
+{
+	struct visits *all = visit->all;
+	bool last;
+
+	pthread_mutex_lock(&all->lock);
+	last = --visit->users == 0;
+	for (size_t i = 0; last && i < all->list.len; i++)
+		if (all->list.at[i] == visit) {
+			all->list.at[i] = all->list.at[--all->list.len];
+			break;
+		}
+	pthread_mutex_unlock(&all->lock);
+	return last;
+}
+
+void visit_release(void *what)
+{
+	struct visit *visit = what;
+
+	if (!visit || !leave(visit))
+		return;
+	candidates_free(visit->candidates);
+	for (size_t i = 0; i < visit->verdicts.len; i++)
+		free(visit->verdicts.at[i].of);
+	vec_release(&visit->verdicts);
+	for (int key = 0; key < N_SORT_KEYS; key++)
+		free(visit->tensor_ranks[key]);
+	free(visit->tensor_op);
+	free(visit->unreadable);
+	free(visit->hidden);
+	arena_release(&visit->findings_mem);
+	run_close(visit->run);
+	free(visit);
+}
+
+const char **run_ops(const struct run *run)
+{
+	const char **ops = mem_alloc(run->tensors.len * sizeof *ops);
+
+	for (size_t i = 0; i < run->tensors.len; i++) {
+		const struct tensor *t = &run->tensors.at[i];
+		size_t len = strlen(t->node);
+		struct node_ref ref;
+
+		if (run_find_node(run, t->node, len, t->device, &ref, 1) ||
+		    run_find_node(run, t->node, len, -1, &ref, 1))
+			ops[i] = graph_op(run->devices.at[ref.device].graph, ref.node);
+	}
+	return ops;
+}
+
+const char *const *visit_ops(struct visit *visit)
+{
+	if (!visit->tensor_op)
+		visit->tensor_op = run_ops(visit->run);
+	return visit->tensor_op;
+}
+
+unsigned char *visit_verdicts(struct visit *visit, const struct named_filter *filter)
+{
+	struct verdicts *added;
+
+	for (size_t i = 0; i < visit->verdicts.len; i++)
+		if (visit->verdicts.at[i].filter == filter->id)
+			return visit->verdicts.at[i].of;
+	added = vec_add(&visit->verdicts);
+	*added = (struct verdicts){ filter->id, mem_alloc(visit->run->tensors.len + 1) };
+	return added->of;
+}

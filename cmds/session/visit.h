@@ -1,0 +1,67 @@
+#ifndef CMDS_VISIT_H
+#define CMDS_VISIT_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cmds/session/complete.h"
+#include "cmds/session/filters.h"
+#include "dump/runs.h"
+
+/* What lists of tensors are sorted by. */
+enum sort_key {
+	BY_TIMESTAMP, BY_DUMP_SIZE, BY_OP_TYPE, BY_TENSOR_NAME,
+	N_SORT_KEYS,             /* of what the dump itself tells */
+	BY_HOST_TIME = N_SORT_KEYS, BY_KERNEL_TIME, N_LIST_KEYS,
+};
+
+/*
+ * A run that is open, with what was found out about it. Every answer about the run keeps it: it goes when no answer and no
+ * session wants it any more. Answers may be freed on any thread; the rest of it is the session's.
+ */
+struct visits;
+
+struct verdicts {
+	uint64_t filter;         /* named_filter.id */
+	unsigned char *of;       /* VERDICT_ bits of each tensor */
+};
+
+struct visit {
+	struct visits *all;
+	size_t users;            /* guarded by the lock of all */
+	struct run_entry *entry;
+	struct run *run;
+	bool outdated;                   /* more was dumped since: not found any more */
+	const char **tensor_op;          /* op type of each dumped tensor, NULL where no graph has its node */
+	uint32_t *tensor_ranks[N_SORT_KEYS];     /* place of each dumped tensor by a key; NULL until asked for */
+	bool *unreadable;                /* dumped tensors that a filter could not read; NULL: none yet */
+	VEC(struct verdicts) verdicts;
+	bool *hidden;                    /* tensors that "run --node_name_filter" and the like leave out; NULL: none */
+	size_t n_hidden;
+	bool validated;                  /* that was begun */
+	struct problem *findings;        /* what it has found, once it was taken */
+	size_t n_findings;
+	struct arena findings_mem;
+	bool stopped_here;               /* by a filter that a tensor passed */
+	struct candidates *candidates;   /* for completion */
+};
+
+struct visits *visits_new(void);
+void visits_free(struct visits *all);    /* once all visits are released */
+
+/* What is open of this run is not found any more. */
+void visit_outdate(struct visits *all, const struct run_entry *entry);
+
+/* Takes run over. Released as often as it was made or found. */
+struct visit *visit_new(struct visits *all, struct run_entry *entry, struct run *run);
+struct visit *visit_find(struct visits *all, const struct run_entry *entry);     /* NULL: it is not open */
+struct visit *visit_keep(struct visit *visit);
+void visit_release(void *visit);         /* NULL: nothing */
+
+const char **run_ops(const struct run *run);             /* op types of all tensors, NULL where unknown; to be freed */
+const char *const *visit_ops(struct visit *visit);       /* the same, found once and kept */
+/* The verdicts of a filter on the tensors, zero at first. */
+unsigned char *visit_verdicts(struct visit *visit, const struct named_filter *filter);
+
+#endif

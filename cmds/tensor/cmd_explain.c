@@ -1,0 +1,320 @@
+/*
+ * Where what is shown comes from: the file of a dumped tensor, its message in it, its elements, one of them; the
+ * NodeDef of a node; the line of the program that made it. Each is a row: what, where, how many bytes.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmds/array/array.h"
+#include "cmds/array/slice.h"
+#include "cmds/doc/menu.h"
+#include "cmds/graph/node_source.h"
+#include "cmds/graph/source.h"
+#include "cmds/lang/words.h"
+#include "cmds/session/dumps.h"
+#include "cmds/session/suggest.h"
+#include "cmds/tensor/request.h"
+
+enum { ELEMENT, NUMBER, DEVICE };
+
+static const struct opt options[] = {
+	[ELEMENT] = { OPT_WORD, "e", "element", "one element, by its index in what the slice leaves: 3,0" },
+	[NUMBER] = NUMBER_OPT,
+	[DEVICE] = DEVICE_OPT,
+};
+
+static const struct pos positionals[] = {
+	{ "name", "a tensor, node:slot, and a slice; or a node", false },
+};
+
+enum { UNKNOWN = UINT64_MAX };
+
+struct origin {
+	const char *what;        /* "file", "message", "element", "node", "made" ... */
+	const char *name;        /* of the tensor or node */
+	const char *file;
+	uint64_t off, bytes;     /* UNKNOWN; of a source file off is the line */
+	bool source;
+};
+
+struct origins {
+	VEC(struct origin) at;
+};
+
+static void release_origins(void *origins)
+{
+	vec_release(&((struct origins *)origins)->at);
+}
+
+static const char *keep(struct call *call, const char *text)
+{
+	return arena_copy(doc_mem(call->out), text, strlen(text));
+}
+
+static void add(struct origins *origins, const char *what, const char *name, const char *file, uint64_t off,
+                uint64_t bytes)
+{
+	vec_push(&origins->at, ((struct origin){ what, name, file, off, bytes, false }));
+}
+
+/* A file of the run, as it is below its path. */
+static const char *in_run(const struct run *run, const char *path)
+{
+	size_t len = strlen(run->path);
+
+	return !strncmp(path, run->path, len) && path[len] == '/' ? path + len + 1 : path;
+}
+
+/* Nodes. */
+
+static void add_made(struct call *call, const char *node, struct origins *origins)
+{
+	struct source_finder finder = { .shell = call->shell };
+	struct node_source source;
+
+	if (node_source_find(&finder, node, &source))
+		vec_push(&origins->at,
+		         ((struct origin){ "made", keep(call, node), keep(call, source.file),
+		                           (uint64_t)source.line, UNKNOWN, true }));
+	if (finder.fault.code)
+		call_damage(call, finder.fault.src, &finder.fault);
+	source_finder_release(&finder);
+}
+
+static void add_node(struct call *call, const struct node_pick *pick, struct origins *origins)
+{
+	const struct run *run = call->shell->run;
+	struct node_ref ref;
+	const char *path;
+	uint64_t off, len;
+
+	if (run_find_node(run, pick->node, strlen(pick->node), pick->device, &ref, 1)) {
+		const struct graph *graph = run->devices.at[ref.device].graph;
+
+		path = graph_place(graph, ref.node, &off, &len);
+		add(origins, "node", graph_name(graph, ref.node), keep(call, in_run(run, path)), off, len);
+	}
+	add_made(call, pick->node, origins);
+}
+
+static void add_dump(struct call *call, const char *what, const struct tensor *t, struct origins *origins)
+{
+	struct str file = {0}, name = {0};
+
+	run_tensor_file(call->shell->run, t, &file);
+	str_fmt(&name, "%s:%" PRIu32 ":%s", t->node, t->slot, call->shell->run->debug_ops.key[t->debug_op]);
+	add(origins, what, keep(call, name.text), keep(call, str_text(&file)), 0,
+	    t->size_bytes < 0 ? UNKNOWN : (uint64_t)t->size_bytes);
+	str_release(&file);
+	str_release(&name);
+}
+
+/* Tensors. */
+
+static bool bad_element(struct call *call, const char *text, const struct shape *shape)
+{
+	struct str all = {0};
+
+	put_shape(&all, shape);
+	call_error(call, "ERROR: \"%s\" is no element of %s", text, all.text);
+	str_release(&all);
+	return false;
+}
+
+/* "3,0" as the number of an element of the value. */
+static bool read_element(struct call *call, const char *text, const struct view *view, uint64_t *out)
+{
+	const char *at = text;
+
+	*out = view->start;
+	for (uint32_t i = 0; i < view->shape.rank; i++) {
+		char *end;
+		long long index;
+
+		errno = 0;
+		index = strtoll(at, &end, 10);
+		if (errno || end == at || index < 0 || index >= view->shape.dim[i] ||
+		    *end != (i + 1 < view->shape.rank ? ',' : '\0'))
+			return bad_element(call, text, &view->shape);
+		*out += (uint64_t)index * (uint64_t)view->stride[i];
+		at = end + 1;
+	}
+	return (!view->shape.rank && view->count) || *text || bad_element(call, text, &view->shape);
+}
+
+static void add_elements(const struct value *value, const char *name, const char *file, struct origins *origins)
+{
+	uint64_t off, len, last;
+
+	if (value_place(value, 0, &off, &len) && value_place(value, value->count - 1, &last, &len))
+		add(origins, "elements", name, file, off, last + len - off);
+}
+
+static bool add_element(struct call *call, const struct request *req, struct value *value, struct origins *origins)
+{
+	const struct opt_value *element = &call->args.opt[ELEMENT];
+	const struct origin dump = origins->at.at[0];
+	struct view view;
+	uint64_t i, off, len;
+	bool scalar;
+
+	if (!element->given)
+		return true;
+	view_all(&view, value);
+	if (value->state != VALUE_ARRAY)
+		return bad_element(call, element->word, &value->shape);
+	if (req->slice && !slice_apply(req->slice, &view, &scalar, &call->err))
+		return false;
+	if (!read_element(call, element->word, &view, &i))
+		return false;
+	if (value_place(value, i, &off, &len))
+		add(origins, "element", dump.name, dump.file, off, len);
+	return true;
+}
+
+static bool explain_tensor(struct call *call, const char *word, struct origins *origins)
+{
+	struct request req;
+	struct value *value;
+	uint64_t off, len;
+	bool ok;
+
+	if (!request_find(call, word, &call->args.opt[NUMBER], call->args.opt[DEVICE].word, &req))
+		return false;
+	add_dump(call, "file", req.tensor, origins);
+	value = run_value(call->shell->run, req.tensor, &call->err);
+	if (!value)
+		return false;
+	if (value_message(value, &off, &len))
+		add(origins, "message", origins->at.at[0].name, origins->at.at[0].file, off, len);
+	add_elements(value, origins->at.at[0].name, origins->at.at[0].file, origins);
+	ok = add_element(call, &req, value, origins);
+	value_close(value);
+	if (ok)
+		add_node(call, &req.pick, origins);
+	return ok;
+}
+
+static bool explain_node(struct call *call, const struct node_pick *pick, struct origins *origins)
+{
+	struct dumps dumps = {0};
+
+	add_node(call, pick, origins);
+	dumps_of_node(call->shell->run, pick->node, pick->device, &dumps);
+	for (size_t i = 0; i < dumps.at.len; i++)
+		add_dump(call, "file", &call->shell->run->tensors.at[dumps.at.at[i]], origins);
+	vec_release(&dumps.at);
+	if (!origins->at.len) {
+		call_error(call, "ERROR: There is no node named \"%s\" in the partition graphs", pick->node);
+		suggest_node(call, pick->node);
+	}
+	return origins->at.len;
+}
+
+/* The answer. */
+
+/* In one line: the finest that is known. "a:0 element: FILE, offset 12, 4 bytes" */
+static void put_first_line(struct call *call, const struct origins *origins)
+{
+	static const char *const finest[] = { "element", "elements", "message", "node", "file", "made" };
+	const struct origin *o = NULL;
+
+	for (size_t k = 0; !o && k < sizeof finest / sizeof *finest; k++)
+		for (size_t i = 0; !o && i < origins->at.len; i++)
+			if (!strcmp(origins->at.at[i].what, finest[k]))
+				o = &origins->at.at[i];
+	doc_put(call->out, ROLE_STRONG, "%s: ", o->what);
+	doc_put(call->out, ROLE_PLAIN, o->source ? "line %" PRIu64 : "offset %" PRIu64, o->off);
+	if (o->bytes != UNKNOWN)
+		doc_put(call->out, ROLE_PLAIN, ", %" PRIu64 " byte%s", o->bytes, plural(o->bytes));
+	doc_line_put(call->out, ROLE_PLAIN, " of %s", o->file);
+	doc_newline(call->out);
+}
+
+/* A tensor's rows are one below the other, and in one file. */
+static void put_origin(struct call *call, const struct origin *o, const struct origin *before)
+{
+	bool same_file = before && !strcmp(before->file, o->file);
+	struct str where = {0}, word = {0};
+	struct doc *doc = call->out;
+
+	doc_put(doc, ROLE_STRONG, "%s", o->what);
+	doc_put(doc, ROLE_PLAIN, "%*s %s", (int)(strlen(o->what) < 8 ? 8 - strlen(o->what) : 0), "", o->name);
+	doc_newline(doc);
+	str_fmt(&where, o->source ? "line %" PRIu64 : "offset %" PRIu64, o->off);
+	doc_put(doc, ROLE_PLAIN, "         ");
+	words_put(&word, o->file);
+	if (o->source)
+		doc_link(doc, ROLE_PLAIN, where.text, "ps %s -b %" PRIu64, word.text, o->off);
+	else
+		doc_put(doc, ROLE_PLAIN, "%s", where.text);
+	if (o->bytes != UNKNOWN)
+		doc_put(doc, ROLE_PLAIN, ", %" PRIu64 " byte%s", o->bytes, plural(o->bytes));
+	if (same_file)
+		doc_line_put(doc, ROLE_PLAIN, " of the same file");
+	else
+		doc_line_put(doc, ROLE_PLAIN, " of %s", o->file);
+	str_release(&where);
+	str_release(&word);
+}
+
+static void put_number(struct data *data, const char *key, bool known, uint64_t number)
+{
+	data_key(data, key);
+	if (known)
+		data_uint(data, number);
+	else
+		data_null(data);
+}
+
+static bool origins_put_data(void *context, struct data *data, struct progress *progress, struct err *err)
+{
+	const struct origins *origins = context;
+
+	(void)progress, (void)err;
+	data_list(data);
+	for (size_t i = 0; i < origins->at.len; i++) {
+		const struct origin *o = &origins->at.at[i];
+
+		data_object(data);
+		data_key(data, "what");
+		data_str(data, o->what);
+		data_key(data, "name");
+		data_str(data, o->name);
+		data_key(data, "file");
+		data_str(data, o->file);
+		put_number(data, "offset", !o->source, o->off);
+		put_number(data, "bytes", o->bytes != UNKNOWN, o->bytes);
+		put_number(data, "line", o->source, o->off);
+		data_end(data);
+	}
+	data_end(data);
+	return true;
+}
+
+static void explain_exec(struct call *call)
+{
+	struct origins *origins = arena_alloc(doc_mem(call->out), sizeof *origins);
+	const char *word = call->args.pos[0], *bare, *slice;
+	struct node_pick pick;
+
+	slice_cut(word, call->mem, &bare, &slice);
+	*origins = (struct origins){0};
+	doc_keep(call->out, release_origins, origins);
+	if (!pick_read(call, bare, call->args.opt[DEVICE].word, &pick))
+		return;
+	if (pick.has_slot || slice ? !explain_tensor(call, word, origins) : !explain_node(call, &pick, origins))
+		return;
+	put_first_line(call, origins);
+	for (size_t i = 0; i < origins->at.len; i++)
+		put_origin(call, &origins->at.at[i], i ? &origins->at.at[i - 1] : NULL);
+	doc_typed(call->out, DATA_ROWS, origins_put_data, origins);
+	menu_put(call->out, pick.node, MENU_NONE);
+}
+
+const struct cmd cmd_explain = {
+	.name = "explain", .summary = "Where it comes from: file, offset, line of the program",
+	OPTS(options), POSITIONALS(positionals), .exec = explain_exec,
+};

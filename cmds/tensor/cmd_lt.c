@@ -1,0 +1,338 @@
+#include <inttypes.h>
+#include <string.h>
+
+#include "cmds/doc/again.h"
+#include "cmds/doc/menu.h"
+#include "cmds/lang/pattern.h"
+#include "cmds/profile/profile_time.h"
+#include "cmds/session/position.h"
+#include "cmds/session/suggest.h"
+#include "cmds/tensor/tensor_list.h"
+#include "dump/base/mem.h"
+
+enum { FILTER, EXCLUDE, NODE_NAME, OP_TYPE, SORT_BY, REVERSE, TIMES, UNIT };
+
+static const struct opt options[] = {
+	[FILTER] = { OPT_WORD, "f", "tensor_filter", "keep dumps that pass this filter: has_inf_or_nan, or one of \"filter\"" },
+	[EXCLUDE] = { OPT_WORD, "fenn", "filter_exclude_node_names", "with -f: pass over nodes whose name matches" },
+	[NODE_NAME] = { OPT_WORD, "n", "node_name_filter", "keep nodes whose name matches from its start" },
+	[OP_TYPE] = { OPT_WORD, "t", "op_type_filter", "keep op types that match from their start" },
+	[SORT_BY] = { OPT_WORD, "s", "sort_by", "timestamp (default), dump_size, op_type or tensor_name; with --times host_time or kernel_time" },
+	[REVERSE] = { OPT_FLAG, "r", "reverse", "the other way round" },
+	[TIMES] = { OPT_FLAG, NULL, "times", "what each node took in the open profile: on the host, and its kernels" },
+	[UNIT] = { OPT_WORD, NULL, "time_unit", "us, ms or s for all times" },
+};
+
+extern const struct cmd cmd_lt;
+
+/* An option that narrows the list; NULL if it was not given or is empty. */
+static const char *narrowing(const struct call *call, int option)
+{
+	const char *text = call->args.opt[option].word;
+
+	return text && *text ? text : NULL;
+}
+
+/* The filter of -f; NULL: none was given, or there is none of that name. */
+static struct named_filter *filter_of(const struct call *call)
+{
+	const char *name = narrowing(call, FILTER);
+
+	return name ? filters_find(&call->shell->filters, name) : NULL;
+}
+
+/* VERDICT_ bits. What can't be read is marked from now on, wherever it is listed. */
+static unsigned verdict_on(struct call *call, struct named_filter *filter, uint32_t at)
+{
+	struct shell *shell = call->shell;
+	struct visit *visit = shell->visit;
+	unsigned verdict = filter_verdict(filter, visit_verdicts(visit, filter), visit->run, visit_ops(visit), at,
+	                                  call->progress, &call->err);
+
+	if (!(verdict & VERDICT_UNREADABLE))
+		return verdict;
+	if (!visit->unreadable)
+		visit->unreadable = mem_alloc(visit->run->tensors.len * sizeof *visit->unreadable);
+	visit->unreadable[at] = true;
+	return verdict;
+}
+
+static bool pattern_option(struct call *call, int option, struct pattern **pattern)
+{
+	const char *text = narrowing(call, option);
+
+	*pattern = NULL;
+	if (!text)
+		return true;
+	*pattern = pattern_new(text, PATTERN_MATCH, false, &call->err);
+	return *pattern;
+}
+
+static bool fits(struct call *call, struct pattern *pattern, const char *text)
+{
+	bool hit = pattern_hits(pattern, text, strlen(text), 0, NULL, NULL);
+
+	if (pattern_gave_up(pattern) && !call->err.code)
+		err_fill(&call->err, ERR_LIMIT, "command", 0,
+		         "the regular expression takes too long on \"%.100s\": give it fewer ways to match", text);
+	return hit;
+}
+
+/* Every tensor was asked: the list of runs may say what came of it. */
+static void note_hits(struct call *call, const struct named_filter *filter)
+{
+	struct shell *shell = call->shell;
+	struct hit hit = hit_of(position_at(shell), filter, shell->run, visit_verdicts(shell->visit, filter), call->mem);
+
+	hits_put(shell->hits, &hit);
+	hits_note_filter(shell->hits, filter->name, filter->id);
+}
+
+/* What came of the asking. */
+struct asked {
+	size_t unreadable;
+	bool stopped;            /* by the user, after so many of so many */
+	size_t tested, of;
+};
+
+/* What passed until then is the answer, a failed one. */
+static void stop(struct call *call, struct asked *asked, size_t tested)
+{
+	asked->stopped = true;
+	asked->tested = tested;
+	call->err = (struct err){0};
+	call->failed = true;
+	doc_typed_failure(call->out);
+	str_fmt(call->error, "stopped after %zu of %zu tensors", tested, asked->of);
+}
+
+#define STEP_EVERY 256
+
+/* -f: keeps the rows that pass. */
+static bool keep_passing(struct call *call, struct tensor_list *list, struct asked *asked)
+{
+	struct named_filter *filter = filter_of(call);
+	struct pattern *exclude;
+	size_t kept = 0;
+
+	if (!pattern_option(call, EXCLUDE, &exclude))
+		return false;
+	asked->of = list->rows.len;
+	for (size_t i = 0; i < list->rows.len && !call->err.code && !asked->stopped; i++) {
+		uint32_t at = list->rows.at[i];
+		unsigned verdict;
+
+		if (!(i % STEP_EVERY) && !progress_step(call->progress, i, list->rows.len)) {
+			stop(call, asked, i);
+			break;
+		}
+		if (exclude && fits(call, exclude, list->run->tensors.at[at].node))
+			continue;
+		verdict = verdict_on(call, filter, at);
+		if (call->err.code == ERR_CANCELLED)
+			stop(call, asked, i);
+		asked->unreadable += (verdict & VERDICT_UNREADABLE) != 0;
+		if (verdict & VERDICT_PASSES)
+			list->rows.at[kept++] = at;
+	}
+	list->rows.len = kept;
+	if (!exclude && !call->shell->visit->hidden && !call->err.code && !asked->stopped)
+		note_hits(call, filter);
+	pattern_free(exclude);
+	return !call->err.code;
+}
+
+/* -n and -t. */
+static bool keep_matching(struct call *call, struct tensor_list *list)
+{
+	struct pattern *name, *op = NULL;
+	size_t kept = 0;
+
+	if (pattern_option(call, NODE_NAME, &name) && pattern_option(call, OP_TYPE, &op) && (name || op)) {
+		for (size_t i = 0; i < list->rows.len && !call->err.code; i++) {
+			uint32_t at = list->rows.at[i];
+
+			if ((!name || fits(call, name, list->run->tensors.at[at].node)) &&
+			    (!op || (list->ops[at] && fits(call, op, list->ops[at]))))
+				list->rows.at[kept++] = at;
+		}
+		list->rows.len = kept;
+	}
+	pattern_free(name);
+	pattern_free(op);
+	return !call->err.code;
+}
+
+static void put_counts(struct call *call, size_t n, const struct asked *asked)
+{
+	doc_put(call->out, ROLE_PLAIN, "%zu dumped tensor(s)", n);
+	if (narrowing(call, FILTER))
+		doc_put(call->out, ROLE_PLAIN, " passing filter \"%s\"", narrowing(call, FILTER));
+	doc_line_put(call->out, ROLE_PLAIN, ":");
+	if (narrowing(call, OP_TYPE))
+		doc_line_put(call->out, ROLE_PLAIN, "Op type regex filter: \"%s\"", narrowing(call, OP_TYPE));
+	if (narrowing(call, NODE_NAME))
+		doc_line_put(call->out, ROLE_PLAIN, "Node name regex filter: \"%s\"", narrowing(call, NODE_NAME));
+	if (asked->stopped)
+		doc_line_put(call->out, ROLE_ERROR, "stopped after %zu of %zu tensors", asked->tested, asked->of);
+	doc_newline(call->out);
+}
+
+/* The command that the headings repeat with another order; tfdbg puts no quotes around the words. */
+static void put_base(struct str *out, const struct call *call, bool times)
+{
+	static const struct { int option; const char *flag; } kept[] = {
+		{ FILTER, "-f" }, { OP_TYPE, "-t" }, { NODE_NAME, "-n" },
+	};
+
+	str_puts(out, "list_tensors");
+	for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+		if (narrowing(call, kept[i].option))
+			str_fmt(out, " %s %s", kept[i].flag, narrowing(call, kept[i].option));
+	if (times)
+		str_puts(out, " --times");
+	if (narrowing(call, UNIT))
+		str_fmt(out, " --time_unit %s", narrowing(call, UNIT));
+}
+
+/* After the rows: the dumps that a filter could not read. */
+static void put_unreadable(struct call *call)
+{
+	const struct named_filter *filter = filter_of(call);
+	const struct run *run = call->shell->run;
+	const unsigned char *verdicts = visit_verdicts(call->shell->visit, filter);
+
+	for (uint32_t i = 0; i < run->tensors.len; i++) {
+		struct err err = {0};
+
+		if (!(verdicts[i] & VERDICT_UNREADABLE))
+			continue;
+		filter_complaint(filter, run, shell_tensor_ops(call->shell), i, call->progress, &err);
+		if (err.code == ERR_CANCELLED)
+			continue;
+		if (!err.code)           /* it can be read by now */
+			err_fill(&err, ERR_IO, run->tensors.at[i].node, 0,
+			         "the tensor could not be read when it was asked; the same command asks it again");
+		put_file_error(call->out, &err);
+		doc_warn(call->out, "%s, offset %" PRIu64 ": %s", err.src, err.off, err.msg);
+	}
+}
+
+static bool fill(struct call *call, struct tensor_list *list, struct asked *asked)
+{
+	bool filtered = narrowing(call, FILTER);
+
+	tensor_list_take_all(list, filtered);
+	if (filtered && !keep_passing(call, list, asked))
+		return false;
+	tensor_list_measure(list);
+	return keep_matching(call, list);
+}
+
+/* The options that say at once that there is no answer. */
+static bool options_fit(struct call *call)
+{
+	const char *filter = narrowing(call, FILTER);
+	enum time_unit unit;
+
+	if (narrowing(call, EXCLUDE) && !filter)
+		return err_at(&call->err, ERR_VALUE, "command", 0, "The flag --filter_exclude_node_names is valid "
+		              "only when the flag -f or --tensor_filter is used.");
+	if (narrowing(call, UNIT) && !time_unit_parse(narrowing(call, UNIT), &unit)) {
+		call_error(call, "ERROR: \"%s\" is none of us, ms or s.", narrowing(call, UNIT));
+		return false;
+	}
+	if (filter && !filter_of(call)) {
+		call_error(call, "ERROR: There is no tensor filter named \"%s\".", filter);
+		suggest_filter(call, filter);
+		menu_put(call->out, NULL, MENU_LIST_TENSORS);
+		return false;
+	}
+	return true;
+}
+
+static void put_list(struct call *call, struct tensor_list *list, enum sort_key key, const struct asked *asked)
+{
+	bool reverse = call->args.opt[REVERSE].given;
+	struct str base = {0};
+
+	tensor_list_sort(list, key, reverse);
+	put_counts(call, list->rows.len, asked);
+	put_base(&base, call, list->times);
+	tensor_list_headings(list, call->out, base.text, key, reverse);
+	doc_body(call->out, &list->body);
+	doc_typed(call->out, DATA_ROWS, tensor_list_put_data, list);
+	str_release(&base);
+}
+
+/* --times, or a sorting that implies it. */
+static bool find_times(struct call *call, struct tensor_list *list)
+{
+	const char *sort_by = call->args.opt[SORT_BY].word;
+	enum sort_key key;
+
+	if (!call->args.opt[TIMES].given &&
+	    (!sort_by || !sort_key_parse(sort_by, &key, NULL) || key < N_SORT_KEYS))
+		return true;
+	list->times = node_times_new(call);
+	return list->times;
+}
+
+/* The next unit: t is in ms anyway, so that is one only where there are other times. */
+static bool lt_change(void *context, enum change change, int64_t n, struct str *out)
+{
+	static const char *const units[] = { "us", "s" }, *const all_units[] = { "us", "ms", "s" };
+	struct args args = *(const struct args *)context;
+
+	(void)n;
+	if (change != CHANGE_UNIT) {
+		str_puts(out, change == CHANGE_NAMES ? "Names of tensors have one form"
+		                                     : "There is nothing here that this key changes");
+		return false;
+	}
+	if (args.opt[TIMES].given)
+		again_next_word(&args.opt[UNIT], all_units, 3);
+	else
+		again_next_word(&args.opt[UNIT], units, 2);
+	again_put(&cmd_lt, &args, out);
+	return true;
+}
+
+static void offer_changes(struct call *call, bool times)
+{
+	struct args *args = arena_alloc(doc_mem(call->out), sizeof *args);
+
+	*args = again_keep(call, doc_mem(call->out));
+	args->opt[TIMES].given |= times;
+	doc_changes(call->out, lt_change, args);
+}
+
+static void lt_exec(struct call *call)
+{
+	const struct opt_value *sort_by = &call->args.opt[SORT_BY];
+	struct tensor_list *list;
+	enum sort_key key = BY_TIMESTAMP;
+	struct asked asked = {0};
+
+	if (!options_fit(call))
+		return;
+	list = tensor_list_new(call->shell);
+	if (narrowing(call, UNIT))
+		list->unit = arena_copy(doc_mem(call->out), narrowing(call, UNIT), strlen(narrowing(call, UNIT)));
+	if (!find_times(call, list) || !fill(call, list, &asked) ||
+	    (sort_by->given && !sort_key_parse(sort_by->word, &key, &call->err))) {
+		tensor_list_free(list);
+		return;
+	}
+	list->unreadable = call->shell->visit->unreadable;
+	offer_changes(call, list->times);
+	put_list(call, list, key, &asked);
+	if (asked.unreadable)
+		put_unreadable(call);
+	menu_put(call->out, NULL, MENU_LIST_TENSORS);
+}
+
+const struct cmd cmd_lt = {
+	.name = "list_tensors", .alias = "lt", .summary = "Tensors dumped in this run",
+	OPTS(options), .added = 1u << TIMES | 1u << UNIT, .exec = lt_exec,
+};

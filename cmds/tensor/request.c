@@ -1,0 +1,291 @@
+#include "cmds/tensor/request.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "cmds/array/slice.h"
+#include "cmds/doc/menu.h"
+#include "cmds/lang/format.h"
+#include "cmds/session/dumps.h"
+#include "cmds/session/suggest.h"
+#include "cmds/tensor/tensor_list.h"
+
+/* The dumps to choose from, typed. */
+struct choices {
+	const struct run *run;
+	size_t n;
+	uint32_t at[];
+};
+
+static bool choices_put_data(void *context, struct data *data, struct progress *progress,
+                             struct err *err)
+{
+	const struct choices *choices = context;
+
+	(void)progress, (void)err;
+	data_rows(data, TENSOR_KEYS);
+	for (size_t i = 0; i < choices->n; i++) {
+		data_object(data);
+		tensor_put_data(choices->run, &choices->run->tensors.at[choices->at[i]], data);
+		data_end(data);
+	}
+	data_end(data);
+	return true;
+}
+
+static void type_choices(struct call *call, const struct dumps *dumps)
+{
+	size_t n = dumps->at.len;
+	struct choices *choices;
+
+	choices = arena_alloc(doc_mem(call->out), sizeof *choices + n * sizeof *choices->at);
+	choices->run = call->shell->run;
+	choices->n = n;
+	memcpy(choices->at, dumps->at.at, n * sizeof *choices->at);
+	doc_typed(call->out, DATA_ROWS, choices_put_data, choices);
+}
+
+/* Without -n: a line for each of several dumps. */
+static void show_choices(struct call *call, const struct request *req, const struct dumps *dumps)
+{
+	const struct run *run = call->shell->run;
+	const char *command = call->cmd->name;
+	struct doc *doc = call->out;
+	struct str text = {0};
+
+	doc_line_put(doc, ROLE_PLAIN, "Tensor \"%s\" generated %zu dumps:", req->word,
+	             dumps->at.len);
+	for (size_t i = 0; i < dumps->at.len; i++) {
+		const struct tensor *t = &run->tensors.at[dumps->at.at[i]];
+
+		str_reset(&text);
+		put_rel_ms(&text, t->time_us, run->t0_us);
+		doc_put(doc, ROLE_PLAIN, "#%zu [%s ms] ", i, text.text);
+		str_reset(&text);
+		str_fmt(&text, "%s:%" PRIu32 ":%s", t->node, t->slot,
+		        run->debug_ops.key[t->debug_op]);
+		doc_link(doc, ROLE_PLAIN, text.text, "%s %s -n %zu", command, req->word, i);
+		doc_newline(doc);
+	}
+	str_release(&text);
+	doc_newline(doc);
+	doc_line_put(doc, ROLE_PLAIN,
+	             "You can use the -n (--number) flag to specify which dump to print.");
+	doc_line_put(doc, ROLE_PLAIN, "For example:");
+	doc_line_put(doc, ROLE_PLAIN, "  %s %s -n 0", command, req->word);
+	type_choices(call, dumps);
+	menu_put(doc, req->pick.node, MENU_PRINT_TENSOR);
+}
+
+/* How many slots of the node have dumps; *slot is one of them. */
+static size_t count_slots(const struct run *run, const struct dumps *dumps, uint32_t *slot)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < dumps->at.len; i++) {
+		uint32_t s = run->tensors.at[dumps->at.at[i]].slot;
+
+		n += !i || s != *slot;
+		*slot = s;
+	}
+	return n;
+}
+
+static void keep_slot(const struct run *run, struct dumps *dumps, int64_t slot)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < dumps->at.len; i++)
+		if (run->tensors.at[dumps->at.at[i]].slot == slot)
+			dumps->at.at[kept++] = dumps->at.at[i];
+	dumps->at.len = kept;
+}
+
+/* Has the node dumps on several devices? */
+static bool on_several_devices(const struct run *run, const struct dumps *dumps)
+{
+	for (size_t i = 1; i < dumps->at.len; i++)
+		if (run->tensors.at[dumps->at.at[i]].device !=
+		    run->tensors.at[dumps->at.at[0]].device)
+			return true;
+	return false;
+}
+
+static bool in_a_graph(const struct run *run, const char *node)
+{
+	struct node_ref ref;
+
+	return run_find_node(run, node, strlen(node), -1, &ref, 1) > 0;
+}
+
+/* The slot that was typed, or the only one there is. */
+static bool find_slot(struct call *call, struct request *req, const struct dumps *dumps)
+{
+	uint32_t slot = 0;
+	size_t slots;
+
+	if (req->pick.has_slot)
+		return true;
+	slots = count_slots(call->shell->run, dumps, &slot);
+	req->pick.slot = slot;
+	if (slots == 1)
+		return true;
+	doc_line_put(call->out, ROLE_PLAIN,
+	             "Node \"%s\" generated debug dumps from %zu output slots:", req->pick.node,
+	             slots);
+	doc_line_put(call->out, ROLE_PLAIN, "Please specify the output slot: %s:x.",
+	             req->pick.node);
+	menu_put(call->out, req->pick.node, MENU_PRINT_TENSOR);
+	return false;
+}
+
+/*
+ * The dumps of the node and slot that were typed. False: the answer is there already. As in tfdbg
+ * a tensor whose node no graph has, or several devices have, can't be named; with a device it can.
+ */
+static bool find_dumps(struct call *call, struct request *req, struct dumps *dumps)
+{
+	const struct run *run = call->shell->run;
+
+	if (run_has_graph(run) && req->pick.device < 0 && !in_a_graph(run, req->pick.node)) {
+		call_error(call, "ERROR: Node \"%s\" does not exist in partition graphs",
+		           req->pick.node);
+		suggest_tensor(call, req->pick.node);
+		menu_put(call->out, NULL, MENU_NONE);
+		return false;
+	}
+	if (run_has_graph(run) || req->pick.device >= 0)
+		dumps_of_node(run, req->pick.node, req->pick.device, dumps);
+	if (on_several_devices(run, dumps))
+		dumps->at.len = 0;
+	if (!find_slot(call, req, dumps))
+		return false;
+	keep_slot(run, dumps, req->pick.slot);
+	if (!dumps->at.len)
+		call_error(call, "ERROR: Tensor \"%s\" did not generate any dumps.", req->word);
+	return dumps->at.len;
+}
+
+static void bad_number(struct call *call, const struct request *req, size_t n_dumps)
+{
+	if (n_dumps == 1)
+		call_error(call,
+		           "ERROR: Invalid number (%" PRId64
+		           ") for tensor %s, which generated one dump.",
+		           req->number, req->word);
+	else
+		call_error(call,
+		           "ERROR: Specified number (%" PRId64
+		           ") exceeds the number of available dumps (%zu) for "
+		           "tensor %s",
+		           req->number, n_dumps, req->word);
+	menu_put(call->out, req->pick.node, MENU_PRINT_TENSOR);
+}
+
+/* One of the dumps, by the number that was typed. */
+static void choose(struct call *call, struct request *req, const struct dumps *dumps)
+{
+	size_t n = dumps->at.len;
+
+	req->chosen = n > 1;
+	if (req->chosen && req->number < 0)
+		show_choices(call, req, dumps);
+	else if (req->chosen ? req->number >= (int64_t)n : req->number > 0)
+		bad_number(call, req, n);
+	else
+		req->tensor =
+			&call->shell->run->tensors.at[dumps->at.at[req->chosen ? req->number : 0]];
+}
+
+bool request_find(struct call *call, const char *word, const struct opt_value *number,
+                  const char *device_word, struct request *out)
+{
+	struct dumps dumps = {0};
+	const char *tensor;
+
+	*out = (struct request){ .word = word, .number = number->given ? number->number : -1 };
+	slice_cut(word, call->mem, &tensor, &out->slice);
+	if (pick_read(call, tensor, device_word, &out->pick) && find_dumps(call, out, &dumps))
+		choose(call, out, &dumps);
+	vec_release(&dumps.at);
+	return out->tensor;
+}
+
+struct value *request_open(struct call *call, const struct request *req)
+{
+	struct value *value = run_value(call->shell->run, req->tensor, &call->err);
+
+	if (value)
+		return value;
+	put_file_error(call->out, &call->err);
+	call->err.code = ERR_NONE;
+	call->failed = true;
+	menu_put(call->out, req->pick.node, MENU_PRINT_TENSOR);
+	return NULL;
+}
+
+void request_label(const struct call *call, const struct request *req, struct str *out)
+{
+	const struct tensor *t = req->tensor;
+
+	str_fmt(out, "%s:%" PRIu32 ":%s", t->node, t->slot,
+	        call->shell->run->debug_ops.key[t->debug_op]);
+	if (req->chosen)
+		str_fmt(out, " (dump #%" PRId64 ")", req->number);
+	if (req->slice)
+		str_puts(out, req->slice);
+}
+
+struct value_data *request_data(struct call *call, const struct request *req)
+{
+	const struct run *run = call->shell->run;
+	const struct tensor *t = req->tensor;
+	struct arena *mem = doc_mem(call->out);
+	struct value_data *data = arena_alloc(mem, sizeof *data);
+	struct str name = {0};
+
+	str_fmt(&name, "%s:%" PRIu32, t->node, t->slot);
+	data->slice = req->slice ? arena_copy(mem, req->slice, strlen(req->slice)) : NULL;
+	data->dump = t->number;
+	data->time_us = t->time_us - run->t0_us;
+	data->from[0] = (struct value_source_text){ "tensor",
+		                                    arena_copy(mem, name.text, name.len) };
+	data->from[1] = (struct value_source_text){ "debug_op", run->debug_ops.key[t->debug_op] };
+	str_release(&name);
+	return data;
+}
+
+static void show_text(struct call *call, const struct request *req, struct value *value)
+{
+	struct str label = {0};
+	struct show show;
+	struct view view;
+
+	view_all(&view, value);
+	request_label(call, req, &label);
+	show = (struct show){ .label = label.text, .data = request_data(call, req) };
+	if (show_proto(call, &show, value, &view))
+		menu_put(call->out, req->pick.node, MENU_NONE);
+	str_release(&label);
+}
+
+struct value *request_open_array(struct call *call, const struct request *req, struct view *view)
+{
+	struct value *value = request_open(call, req);
+	bool scalar;
+
+	if (!value)
+		return NULL;
+	if (value->state != VALUE_ARRAY) {
+		if (!req->slice || slice_check(req->slice, &call->err))
+			show_text(call, req, value);
+		else
+			value_close(value);
+		return NULL;
+	}
+	view_all(view, value);
+	if (!req->slice || slice_apply(req->slice, view, &scalar, &call->err))
+		return value;
+	value_close(value);
+	return NULL;
+}

@@ -1,0 +1,288 @@
+#include "cmds/tensor/show.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "cmds/array/array.h"
+#include "cmds/array/ranges.h"
+#include "cmds/array/save.h"
+#include "cmds/array/slice.h"
+#include "cmds/array/summary.h"
+#include "cmds/lang/format.h"
+#include "cmds/lang/number.h"
+
+/* The label's part after its last colon, if it is more than digits, is set off. */
+static void put_label(struct doc *doc, const char *label)
+{
+	const char *colon = strrchr(label, ':');
+
+	if (!colon || !colon[1 + strspn(colon + 1, "0123456789")]) {
+		doc_put(doc, ROLE_STRONG, "%s", label);
+		return;
+	}
+	doc_put_text(doc, ROLE_STRONG, label, (size_t)(colon - label));
+	doc_put(doc, ROLE_PLAIN, ":");
+	doc_put(doc, ROLE_SLOT, "%s", colon + 1);
+}
+
+/* Of what was typed tabs are a part: in a slice, in an expression. */
+static enum role label_role(const char *label)
+{
+	return strchr(label, '\t') ? ROLE_TABBED : ROLE_PLAIN;
+}
+
+static void put_plain_label(struct doc *doc, const char *label)
+{
+	doc_line_put(doc, label_role(label), "Tensor \"%s\":", label);
+	doc_newline(doc);
+}
+
+static void put_lines(struct doc *doc, const char *text)
+{
+	for (const char *at = text, *end; *at; at = end + 1) {
+		end = strchrnul(at, '\n');
+		doc_put_text(doc, ROLE_PLAIN, at, (size_t)(end - at));
+		doc_newline(doc);
+		if (!*end)
+			break;
+	}
+}
+
+static void put_hits(struct str *out, const char *typed, uint64_t hits, uint64_t total)
+{
+	str_fmt(out, " Highlighted(%s): %" PRIu64 " of %" PRIu64 " element(s) (%.2f%%)", typed,
+	        hits, total, total ? 100.0 * (double)hits / (double)total : 0.0);
+}
+
+static bool is_marked(const void *context, const struct dtype_info *type, const void *elem)
+{
+	return ranges_hold(context, type, elem);
+}
+
+static bool put_ranges(struct call *call, const struct show *show, struct view *view,
+                       struct ranges **ranges)
+{
+	struct str text = {0};
+	uint64_t hits;
+
+	*ranges = NULL;
+	if (!show->ranges || !*show->ranges)
+		return true;
+	*ranges = arena_alloc(doc_mem(call->out), sizeof **ranges);
+	if (!ranges_parse(show->ranges, doc_mem(call->out), *ranges, &call->err) ||
+	    !ranges_count(*ranges, view, &hits, call->progress, &call->err))
+		return false;
+	put_hits(&text, show->ranges, hits, view->count);
+	doc_put(call->out, ROLE_PLAIN, "%s", text.text);
+	str_release(&text);
+	return true;
+}
+
+/*
+ * False after a cancel. Any other failure is kept in *why: the value shows all the same, and what
+ * went wrong comes behind it.
+ */
+static bool save(struct call *call, const struct show *show, struct view *view, bool shown,
+                 struct err *why)
+{
+	struct str size = {0};
+	uint64_t bytes;
+
+	if (!show->write_path || !*show->write_path)
+		return true;
+	if (!save_view(show->write_path, view, &bytes, call->progress, why)) {
+		if (why->code == ERR_CANCELLED)
+			call->err = *why;
+		return why->code != ERR_CANCELLED;
+	}
+	if (!shown)
+		return true;
+	put_size(&size, (int64_t)bytes);
+	doc_put(call->out, ROLE_PLAIN, "Saved value to: ");
+	doc_put(call->out, ROLE_STRONG, "%s", show->write_path);
+	doc_line_put(call->out, ROLE_PLAIN, " (%sB)", size.text);
+	doc_newline(call->out);
+	str_release(&size);
+	return true;
+}
+
+static void put_why(struct call *call, const struct err *why)
+{
+	if (!why->code)
+		return;
+	if (!strcmp(why->src, "command"))
+		str_puts(call->error, why->msg);
+	else
+		put_problem(call->error, why->src, why);
+	call_error(call, "ERROR: %s", call->error->text);
+}
+
+bool show_check_ranges(struct call *call, const char *ranges)
+{
+	struct ranges parsed;
+
+	return !ranges || !*ranges || ranges_parse(ranges, call->mem, &parsed, &call->err);
+}
+
+static bool put_summary(struct call *call, struct view *view)
+{
+	doc_line_put(call->out, ROLE_PLAIN, "Numeric summary:");
+	if (!summary_put(call->out, view, call->progress, &call->err))
+		return false;
+	doc_newline(call->out);
+	return true;
+}
+
+static void type_value(struct call *call, const struct show *show, const struct view *view)
+{
+	show->data->view = *view;
+	doc_typed(call->out, DATA_VALUE, value_put_data, show->data);
+}
+
+static void close_value(void *value)
+{
+	value_close(value);
+}
+
+static bool put_head(struct call *call, const struct show *show, struct view *view,
+                     struct ranges **ranges, struct err *why)
+{
+	struct doc *doc = call->out;
+	struct str shape = {0};
+
+	doc_put(doc, label_role(show->label), "Tensor \"");
+	put_label(doc, show->label);
+	doc_put(doc, ROLE_PLAIN, "\":");
+	if (!put_ranges(call, show, view, ranges))
+		return false;
+	doc_newline(doc);
+	put_shape(&shape, &view->shape);
+	doc_line_put(doc, ROLE_PLAIN, "  dtype: %s", view->value->type->prints);
+	doc_line_put(doc, ROLE_PLAIN, "  shape: %s", shape.text);
+	str_release(&shape);
+	doc_newline(doc);
+	return save(call, show, view, true, why) &&
+	       (!show->summary || put_summary(call, view));
+}
+
+bool show_array(struct call *call, const struct show *show, struct value *value, struct view *view)
+{
+	struct array_style style = { .width = call->cols, .all = show->all };
+	struct ranges *ranges;
+	struct err why = {0};
+	struct body *body;
+
+	if (!put_head(call, show, view, &ranges, &why)) {
+		value_close(value);
+		return false;
+	}
+	doc_tensor(call->out, value->type->prints, view->shape.rank, view->shape.dim);
+	if (ranges) {
+		style.marked = is_marked;
+		style.ctx = ranges;
+	}
+	body = array_body(value, view, &style, call->progress, &call->err);
+	if (!body)
+		return false;
+	doc_body(call->out, body);
+	type_value(call, show, view);
+	put_why(call, &why);
+	return true;
+}
+
+bool show_line(struct call *call, const struct show *show, struct value *value, struct view *view,
+               const char *text)
+{
+	struct err why = {0};
+
+	doc_keep(call->out, close_value, value);
+	type_value(call, show, view);
+	put_plain_label(call->out, show->label);
+	doc_line_put(call->out, ROLE_PLAIN, "%s", text);
+	if (!save(call, show, view, false, &why))
+		return false;
+	put_why(call, &why);
+	return true;
+}
+
+bool show_repr(struct call *call, const struct show *show, const char *text)
+{
+	put_plain_label(call->out, show->label);
+	put_lines(call->out, text);
+	if (show->write_path && *show->write_path) {
+		str_fmt(call->error, "%s: not saved: this is no array", show->write_path);
+		call_error(call, "ERROR: %s", call->error->text);
+	}
+	return true;
+}
+
+static bool put_element(struct view *view, struct str *out, struct err *err)
+{
+	unsigned char elem[16];
+	const char *bytes;
+	size_t len;
+
+	if (view->value->type->kind == KIND_STRING) {
+		if (!view_string(view, 0, &bytes, &len, err))
+			return false;
+		put_bytes_literal(out, bytes, len);
+	} else {
+		if (!view_read(view, 0, 1, elem, err))
+			return false;
+		put_scalar(out, view->value->type, elem);
+	}
+	return true;
+}
+
+bool show_element(struct call *call, const struct show *show, struct value *value,
+                  struct view *view)
+{
+	struct str text = {0};
+	bool ok = put_element(view, &text, &call->err);
+
+	if (ok)
+		ok = show_line(call, show, value, view, str_text(&text));
+	else
+		value_close(value);
+	str_release(&text);
+	return ok;
+}
+
+bool show_proto(struct call *call, const struct show *show, struct value *value, struct view *view)
+{
+	struct doc *doc = call->out;
+	struct str text = {0};
+	bool ok = value_proto_text(value, &text, &call->err);
+
+	doc_keep(doc, close_value, value);
+	type_value(call, show, view);
+	if (ok) {
+		put_plain_label(doc, show->label);
+		if (value->state == VALUE_UNINITIALISED)
+			doc_line_put(doc, ROLE_PLAIN, "Uninitialized tensor:");
+		put_lines(doc, str_text(&text));
+		doc_newline(doc);
+	}
+	str_release(&text);
+	return ok;
+}
+
+bool show_sliced(struct call *call, const struct show *show, struct value *value,
+                 const char *slice)
+{
+	struct view view;
+	bool scalar = false;
+
+	view_all(&view, value);
+	if (slice &&
+	    !(value->state == VALUE_ARRAY ? slice_apply(slice, &view, &scalar, &call->err) :
+	                                    slice_check(slice, &call->err))) {
+		value_close(value);
+		return false;
+	}
+	if (value->state != VALUE_ARRAY)
+		return show_proto(call, show, value, &view);
+	if (scalar)
+		return show_element(call, show, value, &view);
+	return show_array(call, show, value, &view);
+}

@@ -1,0 +1,44 @@
+#ifndef CMDS_SHOW_H
+#define CMDS_SHOW_H
+
+#include "cmds/array/value_data.h"
+#include "cmds/session/session.h"
+#include "dump/value.h"
+
+/*
+ * The answer about one value, whatever it comes from: label, dtype, shape, summary, elements, and
+ * the typed form.
+ */
+struct show {
+	const char *label;
+	const char *ranges;      /* elements to highlight, as typed; NULL or "": none */
+	const char *write_path;  /* save the value here too; NULL or "": don't */
+	bool all;                /* leave no elements out */
+	bool summary;
+	struct value_data *data; /* the typed answer, in doc_mem(call->out); show_* set its view */
+};
+
+/* Ranges as typed, before anything is looked for; false: call->err says what is wrong. */
+bool show_check_ranges(struct call *call, const char *ranges);
+
+/*
+ * All take value over, of which view is a view. False: call->err says why. A value that cannot be
+ * saved is shown, with an ERROR: line behind it.
+ */
+bool show_array(struct call *call, const struct show *show, struct value *value,
+                struct view *view);
+/* A single element, not as an array. */
+bool show_element(struct call *call, const struct show *show, struct value *value,
+                  struct view *view);
+/* A line of text stands for the value: "(3, 4)". */
+bool show_line(struct call *call, const struct show *show, struct value *value, struct view *view,
+               const char *text);
+/* The text alone, of some lines, where there is no value to save. */
+bool show_repr(struct call *call, const struct show *show, const char *text);
+/* What a slice of it selects, in the form that fits; slice NULL: all. */
+bool show_sliced(struct call *call, const struct show *show, struct value *value, const char *slice);
+/* A value that is no array: the text of what was recorded. */
+bool show_proto(struct call *call, const struct show *show, struct value *value,
+                struct view *view);
+
+#endif

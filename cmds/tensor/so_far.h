@@ -1,0 +1,13 @@
+#ifndef CMDS_SO_FAR_H
+#define CMDS_SO_FAR_H
+
+#include "cmds/doc/doc.h"
+#include "dump/run.h"
+
+/*
+ * The list of tensors while the directory is still being read: how many, and the first of them as they were
+ * found. Columns, order and op types settle when everything is there. Only from the tick of run_load.
+ */
+struct doc *so_far_doc(const struct run *run);
+
+#endif

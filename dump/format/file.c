@@ -1,0 +1,182 @@
+#include "dump/format/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "dump/base/mem.h"
+#include "dump/base/str.h"
+
+#ifndef READ_CHUNK
+#define READ_CHUNK (64 * 1024)
+#endif
+
+static int64_t change_ns(const struct stat *st)
+{
+	return (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec;
+}
+
+bool file_open(struct file *file, const char *path, struct err *err)
+{
+	struct stat st;
+
+	*file = (struct file){ .path = path, .fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) };
+	if (file->fd < 0)
+		return err_at(err, ERR_IO, path, 0, "%s", strerror(errno));
+	if (fstat(file->fd, &st) < 0 || !S_ISREG(st.st_mode)) {
+		file_close(file);
+		return err_at(err, ERR_IO, path, 0, "not a regular file");
+	}
+	file->size = (uint64_t)st.st_size;
+	file->changed_ns = change_ns(&st);
+	return true;
+}
+
+struct file_stamp file_stamp(const struct file *file)
+{
+	return (struct file_stamp){ file->size, file->changed_ns };
+}
+
+bool file_is_as(const struct file *file, const struct file_stamp *stamp, struct err *err)
+{
+	struct stat st;
+
+	if (fstat(file->fd, &st) < 0)
+		return err_at(err, ERR_IO, file->path, 0, "%s", strerror(errno));
+	if ((uint64_t)st.st_size != stamp->size)
+		return err_at(err, ERR_FORMAT, file->path, 0,
+		              "the file has changed since it was read: %" PRIu64 " bytes then, %" PRIu64 " now",
+		              stamp->size, (uint64_t)st.st_size);
+	return change_ns(&st) == stamp->changed_ns ||
+	       err_at(err, ERR_FORMAT, file->path, 0, "the file was written again since it was read");
+}
+
+bool file_open_again(struct file *file, const char *path, const struct file_stamp *stamp, struct err *err)
+{
+	if (!file_open(file, path, err))
+		return false;
+	if (file_is_as(file, stamp, err))
+		return true;
+	file_close(file);
+	return false;
+}
+
+void file_close(struct file *file)
+{
+	if (file->fd >= 0)
+		close(file->fd);
+	free(file->window);
+	*file = (struct file){ .path = file->path, .fd = -1 };
+}
+
+/* As much of [off, off + len) as there is; -1 after an error. */
+static ssize_t read_upto(struct file *file, uint64_t off, size_t len, void *out)
+{
+	size_t got = 0;
+
+	while (got < len) {
+		ssize_t n = pread(file->fd, (char *)out + got, len - got, (off_t)(off + got));
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -1;
+		if (n == 0)
+			break;
+		got += (size_t)n;
+	}
+	return (ssize_t)got;
+}
+
+static bool ends_early(struct file *file, uint64_t off, uint64_t wanted, uint64_t got, struct err *err)
+{
+	return err_at(err, ERR_FORMAT, file->path, off,
+	              "%" PRIu64 " byte%s expected here, the file ends after %" PRIu64, wanted,
+	              plural(wanted), got);
+}
+
+/* Within the size that it was opened with: no damage, but a file that changes under us. */
+static bool was_cut(struct file *file, uint64_t end, struct err *err)
+{
+	return err_at(err, ERR_IO, file->path, end,
+	              "the file ends here: it had %" PRIu64 " bytes when it was opened", file->size);
+}
+
+bool file_read(struct file *file, uint64_t off, size_t len, void *out, struct err *err)
+{
+	ssize_t got = read_upto(file, off, len, out);
+
+	if (got < 0)
+		return err_at(err, ERR_IO, file->path, off, "%s", strerror(errno));
+	if ((size_t)got == len)
+		return true;
+	if (off + (uint64_t)got < file->size)
+		return was_cut(file, off + (uint64_t)got, err);
+	return ends_early(file, off, len, (uint64_t)got, err);
+}
+
+/* Makes the window begin at off and hold at least len bytes, if the file has them. */
+static bool move_window(struct file *file, uint64_t off, size_t len, struct err *err)
+{
+	size_t want = len > READ_CHUNK ? len : READ_CHUNK;
+	ssize_t got;
+
+	if (off >= file->size)
+		want = 1;
+	else if (want > file->size - off)
+		want = (size_t)(file->size - off);
+	if (want > file->cap) {
+		unsigned char *larger = mem_try(want);
+
+		if (!larger)
+			return err_at(err, ERR_LIMIT, file->path, off, "no memory for %zu bytes", want);
+		free(file->window);
+		file->window = larger;
+		file->cap = want;
+	}
+	got = read_upto(file, off, want, file->window);
+	file->off = off;
+	file->len = got < 0 ? 0 : (size_t)got;
+	return got >= 0 || err_at(err, ERR_IO, file->path, off, "%s", strerror(errno));
+}
+
+static bool in_window(const struct file *file, uint64_t off, size_t len)
+{
+	return off >= file->off && off - file->off <= file->len && file->len - (off - file->off) >= len;
+}
+
+const void *file_bytes(struct file *file, uint64_t off, size_t len, struct err *err)
+{
+	uint64_t left = off < file->size ? file->size - off : 0;
+
+	if (in_window(file, off, len))
+		return file->window ? file->window + (off - file->off) : (const void *)"";
+	if (len > left) {
+		ends_early(file, off, len, left, err);
+		return NULL;
+	}
+	if (!move_window(file, off, len, err))
+		return NULL;
+	if (file->len < len) {
+		was_cut(file, off + file->len, err);
+		return NULL;
+	}
+	return file->window;
+}
+
+const void *file_some(struct file *file, uint64_t off, size_t *len, struct err *err)
+{
+	if (!in_window(file, off, 1) && !move_window(file, off, 1, err))
+		return NULL;
+	if (!in_window(file, off, 1)) {
+		if (off < file->size)
+			was_cut(file, off, err);
+		return NULL;
+	}
+	*len = file->len - (size_t)(off - file->off);
+	return file->window + (off - file->off);
+}

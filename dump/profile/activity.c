@@ -1,0 +1,744 @@
+/*
+ * The first pass looks at times only: which records count, and which devices there are. The second takes the executor
+ * lanes, which tell nodes and op types. The others take GPU lanes. A record has a fingerprint of all that it shares with
+ * what stands for it in other lanes: those of single streams come first, then copies and kernels, each from the lane that
+ * has them all or from the streams' where there is none, are paired with them one for one.
+ */
+#include "dump/profile/activity.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dump/profile/demangle.h"
+#include "dump/profile/label.h"
+
+#define DAY_NS (24 * 3600 * INT64_C(1000000000))
+#define SUM_MAX_NS (5 * DAY_NS)  /* of all records of a step: sums over any number of steps fit 64 bits twice */
+#define STEP_EVERY 1024
+
+enum { EXEC_MEMORY = 6, EXEC_LABEL = 8, EXEC_STATS = 12 };
+enum { MEMORY_TOTAL = 2, STATS_TEMP = 1, STATS_PERSISTENT = 3 };
+
+const char *const activity_kind_names[] = { "host", "kernel", "copy" };
+
+/* What is known of names[id]. */
+struct known {
+	uint32_t op;             /* names' number */
+	uint32_t full : 30;      /* of a kernel: the demangled name; 0: not asked for yet */
+	uint32_t is_node : 1;    /* the graph or an executor lane has it */
+	uint32_t asked : 1;      /* the graphs */
+};
+
+/* Pairs: prints of one kind of record, each to be taken once: kernels first, in the order they were put. */
+struct print {
+	uint64_t print;
+	uint32_t order, stream, taken;
+	bool copy;
+};
+struct prints {
+	VEC(struct print) at;
+};
+
+/* Which lanes of a device have what. */
+struct lanes_seen {
+	bool all, copy_all;
+};
+
+/* Executor lanes of one GPU. */
+struct gpu {
+	const char *device;
+	bool several;            /* and of others that are called so */
+};
+
+struct building {
+	struct activities *out;
+	const struct step *step;
+	const struct profile_proto *proto;       /* NULL: none */
+	struct graph *const *graphs;
+	size_t n_graphs;
+	bool step_stays;
+	int64_t median_us, sum_ns;
+	bool *counts;            /* by record */
+	uint32_t *device_of;     /* by lane; MAP_NONE: nothing counts there */
+	uint32_t *id_of;         /* step->names' number to ours; MAP_NONE: not there yet */
+	VEC(struct known) known; /* by our number */
+	VEC(struct lanes_seen) seen;     /* by device */
+	struct prints streams;   /* of all records of single streams */
+	struct prints copies;    /* of the copies that are there */
+	struct map gpu_keys;
+	VEC(struct gpu) gpus;    /* by gpu_keys */
+	struct file file;
+	struct str scratch, full;
+	struct progress *progress;
+	uint32_t empty;          /* names' number of "" */
+};
+
+static bool is_executor(enum lane_kind kind)
+{
+	return kind == LANE_OP_CPU || kind == LANE_OP_ACC || kind == LANE_OTHER;
+}
+
+static uint32_t known_as(struct building *b, uint32_t id)
+{
+	while (b->known.len < b->out->names.len)
+		vec_push(&b->known, ((struct known){ .op = b->empty }));
+	return id;
+}
+
+static uint32_t intern(struct building *b, const char *text, size_t len)
+{
+	return known_as(b, map_add(&b->out->names, &b->out->mem, text, len));
+}
+
+/* Start and length of what a record stands for. False: they are impossible. */
+static bool when(const struct building *b, const struct record *record, enum lane_kind kind, int64_t *start_ns,
+                 int64_t *len_ns)
+{
+	struct record_times t = step_times(b->step, record);
+	int64_t us = t.all_start_us, len = t.all_end_us, median_ns, away;
+
+	if (t.all_start_us <= 0)
+		return false;
+	if (is_executor(kind) && t.has_ns) {
+		if (__builtin_add_overflow(t.all_start_ns, t.op_start_ns, start_ns) ||
+		    __builtin_sub_overflow(t.op_end_ns, t.op_start_ns, len_ns))
+			return false;
+	} else {
+		if (is_executor(kind) && (__builtin_add_overflow(us, t.op_start_us, &us) ||
+		                          __builtin_sub_overflow(t.op_end_us, t.op_start_us, &len)))
+			return false;
+		if (__builtin_mul_overflow(us, 1000, start_ns) || __builtin_mul_overflow(len, 1000, len_ns))
+			return false;
+	}
+	if (__builtin_mul_overflow(b->median_us, 1000, &median_ns) ||
+	    __builtin_sub_overflow(*start_ns, median_ns, &away))
+		return false;
+	return *len_ns >= 0 && *len_ns <= DAY_NS && away <= DAY_NS && away >= -DAY_NS;
+}
+
+/* Devices. */
+
+/* "/device:GPU:0/stream:14" without what follows the device. */
+static size_t device_len(const char *lane)
+{
+	static const char *const ends[] = { "/stream:", "/memcpy", "/sync" };
+	size_t len = strlen(lane);
+
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+		const char *hit = strcasestr(lane, ends[i]);
+
+		if (hit && (size_t)(hit - lane) < len)
+			len = (size_t)(hit - lane);
+	}
+	return len;
+}
+
+/* The end "gpu:N" of a device: its length, 0 if it has none. */
+static size_t gpu_end(const char *device, size_t len)
+{
+	size_t digits = len;
+
+	while (digits && isdigit((unsigned char)device[digits - 1]))
+		digits--;
+	if (digits == len || digits < 4 || strncasecmp(device + digits - 4, "gpu:", 4))
+		return 0;
+	return len - digits + 4;
+}
+
+/* "gpu:0" in small letters, for a lane with a job behind what stands before its last slash. */
+static void put_gpu(struct str *out, const char *device, size_t len, size_t end, bool with_job)
+{
+	size_t slash = len - end;
+
+	while (slash && device[slash - 1] != '/')
+		slash--;
+	str_reset(out);
+	if (with_job)
+		str_put(out, device, slash);
+	for (size_t i = len - end; i < len; i++)
+		str_putc(out, (char)tolower((unsigned char)device[i]));
+}
+
+/* Notes an executor lane of a GPU under both of its keys. */
+static void note_gpu(struct building *b, const char *device)
+{
+	size_t len = strlen(device), end = gpu_end(device, len);
+
+	for (int with_job = 0; end && with_job < 2; with_job++) {
+		struct gpu *gpu;
+		uint32_t id;
+
+		put_gpu(&b->scratch, device, len, end, with_job);
+		id = map_add(&b->gpu_keys, &b->out->mem, b->scratch.text, b->scratch.len);
+		if (id == b->gpus.len)
+			vec_push(&b->gpus, ((struct gpu){ device, false }));
+		gpu = &b->gpus.at[id];
+		gpu->several |= strcmp(gpu->device, device) != 0;
+	}
+}
+
+static uint32_t add_device(struct building *b, const struct lane *lane)
+{
+	size_t len = device_len(lane->device), end = gpu_end(lane->device, len);
+	const char *device = lane->device;
+	uint32_t id = MAP_NONE;
+
+	if (is_executor(lane->kind)) {
+		len = strlen(device);
+	} else if (end) {
+		put_gpu(&b->scratch, device, len, end, !strncmp(device, "/job", 4));
+		id = map_find(&b->gpu_keys, b->scratch.text, b->scratch.len);
+	}
+	if (id != MAP_NONE && !b->gpus.at[id].several) {
+		device = b->gpus.at[id].device;
+		len = strlen(device);
+	}
+	return map_add(&b->out->devices, &b->out->mem, device, len);
+}
+
+static void leave_out(struct building *b, const struct record *record, enum lane_kind kind)
+{
+	struct activity *a = vec_add(&b->out->impossible);
+	struct record_times t = step_times(b->step, record);
+	const char *name = record_name(b->step, record), *device = b->step->lanes.at[record->lane].device;
+
+	a->record = (uint32_t)(record - b->step->records.at);
+	a->kind = is_executor(kind) ? ACTIVITY_HOST : kind == LANE_GPU_COPY_ALL || kind == LANE_GPU_STREAM_COPY ?
+	          ACTIVITY_COPY : ACTIVITY_KERNEL;
+	if (__builtin_mul_overflow(t.all_start_us, 1000, &a->start_ns))
+		a->start_ns = t.all_start_us < 0 ? INT64_MIN : INT64_MAX;
+	if (__builtin_mul_overflow(t.all_end_us, 1000, &a->len_ns))
+		a->len_ns = t.all_end_us < 0 ? INT64_MIN : INT64_MAX;
+	a->node = intern(b, name, strlen(name));
+	a->device = intern(b, device, strlen(device));
+	a->op = b->empty;
+	a->stream = a->kernel = a->raw = a->launch = MAP_NONE;
+}
+
+static void look_at_record(struct building *b, size_t at, enum lane_kind kind)
+{
+	const struct record *record = &b->step->records.at[at];
+	const char *name = record_name(b->step, record);
+	int64_t start_ns, len_ns;
+
+	if (!when(b, record, kind, &start_ns, &len_ns) || len_ns > SUM_MAX_NS - b->sum_ns) {
+		leave_out(b, record, kind);
+		return;
+	}
+	b->sum_ns += len_ns;
+	if (!b->out->begin_us || record->start_us < b->out->begin_us)
+		b->out->begin_us = record->start_us;
+	if (kind == LANE_GPU_SYNC)
+		b->out->sync_ns += len_ns;
+	else if (is_executor(kind) && (!strcmp(name, "_SOURCE") || !strcmp(name, "_SINK")))
+		b->out->n_bookkeeping++;
+	else
+		b->counts[at] = true;
+}
+
+static void look_at_lane(struct building *b, size_t i)
+{
+	const struct lane *lane = &b->step->lanes.at[i];
+
+	b->device_of[i] = MAP_NONE;
+	b->out->has_gpu_executor |= lane->kind == LANE_OP_ACC ||
+	                            (is_executor(lane->kind) && strcasestr(lane->device, "gpu"));
+	if (lane->kind == LANE_HOST || lane->kind == LANE_GPU_OTHER)
+		return;
+	for (size_t r = lane->first; r < lane->first + lane->n; r++) {
+		look_at_record(b, r, lane->kind);
+		if (b->counts[r] && b->device_of[i] == MAP_NONE)
+			b->device_of[i] = add_device(b, lane);
+	}
+	while (b->seen.len < b->out->devices.len)
+		vec_push(&b->seen, (struct lanes_seen){0});
+	if (b->device_of[i] != MAP_NONE) {
+		b->seen.at[b->device_of[i]].all |= lane->kind == LANE_GPU_ALL;
+		b->seen.at[b->device_of[i]].copy_all |= lane->kind == LANE_GPU_COPY_ALL;
+	}
+}
+
+/* Records. */
+
+/* Takes the sum of one number of a sub-message. */
+static int64_t number_in(struct building *b, struct span span, uint32_t number, struct err *err)
+{
+	struct field field;
+	struct wire wire;
+	int64_t value = 0;
+
+	wire_start(&wire, &b->file, span);
+	while (wire_next(&wire, &field, err))
+		if (field.number == number && field.type == WIRE_VARINT)
+			value = (int64_t)field.number_value;
+	return value;
+}
+
+/* Nonsense in a hostile file: it wraps. */
+static int64_t plus(int64_t a, int64_t b)
+{
+	return (int64_t)((uint64_t)a + (uint64_t)b);
+}
+
+struct content {
+	struct span label;
+	int64_t requested;       /* bytes; executor lanes only */
+};
+
+static void read_content(struct building *b, const struct record *record, bool executor, struct content *out)
+{
+	struct err found;
+	struct field field;
+	struct wire wire;
+
+	found.code = ERR_NONE;
+	*out = (struct content){0};
+	wire_start(&wire, &b->file, (struct span){ record->off, record->len });
+	while (!found.code && wire_next(&wire, &field, &found)) {
+		if (field.type != WIRE_BYTES)
+			continue;
+		if (field.number == EXEC_LABEL)
+			out->label = field.bytes;
+		else if (executor && field.number == EXEC_MEMORY)
+			out->requested = plus(out->requested, number_in(b, field.bytes, MEMORY_TOTAL, &found));
+		else if (executor && field.number == EXEC_STATS)
+			out->requested = plus(out->requested,
+			                      plus(number_in(b, field.bytes, STATS_TEMP, &found),
+			                           number_in(b, field.bytes, STATS_PERSISTENT, &found)));
+	}
+	if (found.code && !b->out->damage.code)
+		b->out->damage = found;
+}
+
+/* Good until the next one. "" where it can't be read. */
+static struct text label_text(struct building *b, struct span span)
+{
+	struct name name = { "", 0 };
+	struct err found;
+
+	found.code = ERR_NONE;
+	if (span.len && !wire_name(&b->file, span, &b->scratch, &name, &found)) {
+		if (!b->out->damage.code)
+			b->out->damage = found;
+		name = (struct name){ "", 0 };
+	}
+	return (struct text){ name.text, name.len };
+}
+
+/* NULL: nobody knows the node. */
+static const char *known_op(const struct building *b, const char *name)
+{
+	const struct profile_name *known = NULL;
+
+	if (b->proto)
+		known = profile_proto_find(b->proto, name, strlen(name));
+	if (known)
+		return known->op;
+	for (size_t i = 0; i < b->n_graphs; i++) {
+		uint32_t node = graph_find(b->graphs[i], name, strlen(name));
+
+		if (node != GRAPH_NONE)
+			return graph_op(b->graphs[i], node);
+	}
+	return NULL;
+}
+
+/* Asks the graphs once whether they have names[id], and for its op type. */
+static bool ask_graphs(struct building *b, uint32_t id)
+{
+	const char *op;
+	uint32_t op_id;
+
+	if (b->known.at[id].asked)
+		return b->known.at[id].is_node;
+	b->known.at[id].asked = true;
+	op = known_op(b, b->out->names.key[id]);
+	if (!op)
+		return b->known.at[id].is_node;
+	op_id = intern(b, op, strlen(op));
+	b->known.at[id].op = op_id;
+	b->known.at[id].is_node = true;
+	return true;
+}
+
+/* Our number of a record's name, and of the step's. */
+static uint32_t name_id(struct building *b, const struct record *record)
+{
+	uint32_t *id = &b->id_of[record->name];
+	const char *name = record_name(b->step, record);
+
+	if (*id == MAP_NONE && b->step_stays)
+		*id = known_as(b, map_add_lasting(&b->out->names, name, strlen(name)));
+	else if (*id == MAP_NONE)
+		*id = intern(b, name, strlen(name));
+	return *id;
+}
+
+static void take_executor_record(struct building *b, size_t at, uint32_t device, enum lane_kind kind)
+{
+	const struct record *record = &b->step->records.at[at];
+	struct activity a = { .record = (uint32_t)at, .device = device, .stream = MAP_NONE, .kernel = MAP_NONE,
+	                      .raw = MAP_NONE, .launch = MAP_NONE, .kind = ACTIVITY_HOST };
+	struct content content;
+
+	when(b, record, kind, &a.start_ns, &a.len_ns);
+	read_content(b, record, true, &content);
+	a.bytes = content.requested;
+	a.node = name_id(b, record);
+	if (!ask_graphs(b, a.node)) {
+		struct text label = label_text(b, content.label);
+		struct op_label parts;
+		uint32_t op = b->empty;
+
+		if (label_op(label.at, label.len, &parts))
+			op = intern(b, parts.op.at, parts.op.len);
+		b->known.at[a.node].op = op;
+		b->known.at[a.node].is_node = true;
+	}
+	a.op = b->known.at[a.node].op;
+	vec_push(&b->out->at, a);
+}
+
+/* GPU lanes. */
+
+static uint64_t mix(uint64_t h, uint64_t x)
+{
+	h = (h ^ x) * UINT64_C(0x9e3779b97f4a7c15);
+	return h ^ h >> 32;
+}
+
+static uint64_t fingerprint(const struct activity *a, uint32_t name, struct text label)
+{
+	uint64_t h = mix(mix(mix(a->device, name), (uint64_t)a->start_ns), (uint64_t)a->len_ns), word;
+	size_t i = 0;
+
+	for (; i + sizeof word <= label.len; i += sizeof word) {
+		memcpy(&word, label.at + i, sizeof word);
+		h = mix(h, word);
+	}
+	word = label.len;
+	for (; i < label.len; i++)
+		word = word << 8 | (unsigned char)label.at[i];
+	return mix(h, word);
+}
+
+/* "edge_22_MatMul" without "edge_22_": how much to leave out. */
+static size_t edge_prefix(struct text name)
+{
+	size_t at = 5;
+
+	if (name.len < at || memcmp(name.at, "edge_", at))
+		return 0;
+	while (at < name.len && isdigit((unsigned char)name.at[at]))
+		at++;
+	return at > 5 && at < name.len && name.at[at] == '_' ? at + 1 : 0;
+}
+
+/* "images/_1" without "/_1": what is left. */
+static size_t without_number(struct text name)
+{
+	size_t at = name.len;
+
+	while (at && isdigit((unsigned char)name.at[at - 1]))
+		at--;
+	return at < name.len && at >= 2 && name.at[at - 1] == '_' && name.at[at - 2] == '/' ? at - 2 : name.len;
+}
+
+static bool is_node(struct building *b, struct text name, uint32_t *id)
+{
+	*id = intern(b, name.at, name.len);
+	return ask_graphs(b, *id);
+}
+
+/* The node behind the name of a kernel or copy. */
+static uint32_t resolve(struct building *b, struct text name)
+{
+	size_t prefix = edge_prefix(name), len = without_number(name);
+	uint32_t id, as_named;
+
+	if (is_node(b, name, &as_named))
+		return as_named;
+	if (prefix && is_node(b, (struct text){ name.at + prefix, name.len - prefix }, &id))
+		return id;
+	if (len < name.len && is_node(b, (struct text){ name.at, len }, &id))
+		return id;
+	if (prefix && len < name.len && len > prefix &&
+	    is_node(b, (struct text){ name.at + prefix, len - prefix }, &id))
+		return id;
+	return as_named;
+}
+
+/* names' number of a kernel's name in full. */
+static uint32_t full_name(struct building *b, uint32_t raw)
+{
+	const char *text = b->out->names.key[raw];
+
+	if (!b->known.at[raw].full) {
+		uint32_t full;
+
+		demangle(text, strlen(text), &b->full);
+		full = intern(b, str_text(&b->full), b->full.len);
+		b->known.at[raw].full = full;
+	}
+	return b->known.at[raw].full;
+}
+
+static void name_kernel(struct building *b, struct activity *a, const char *name, struct text op,
+                        const struct gpu_label *label)
+{
+	struct map *names = &b->out->names;
+	bool own_name = false;
+
+	if (label->kernel.len) {
+		a->raw = intern(b, label->kernel.at, label->kernel.len);
+		a->launch = label->launch.len ? intern(b, label->launch.at, label->launch.len) : MAP_NONE;
+		a->kernel = full_name(b, a->raw);
+		own_name = !strcmp(name, names->key[a->raw]) || !strcmp(name, names->key[a->kernel]);
+	}
+	a->op = own_name ? b->empty : b->known.at[a->node].op;
+	if (!own_name && a->op == b->empty) {
+		const char *colon = op.len ? memchr(op.at, ':', op.len) : NULL;
+
+		a->op = intern(b, op.at, colon ? (size_t)(colon - op.at) : op.len);
+	}
+	if (own_name)
+		a->node = b->out->unattributed;
+	if (a->kernel == MAP_NONE) {
+		const char *type = names->key[a->op];
+
+		str_reset(&b->full);
+		str_fmt(&b->full, "[%s]", *type ? type : "kernel");
+		a->kernel = intern(b, b->full.text, b->full.len);
+	}
+}
+
+static void name_copy(struct building *b, struct activity *a, struct text op, const struct gpu_label *label)
+{
+	char way[4], text[16] = "[copy ";
+
+	label_copy_way(label->activity, op, way);
+	memcpy(text + 6, way, 3);
+	text[9] = ']';
+	a->kernel = intern(b, text, 10);
+	a->bytes = label_copy_bytes(label->activity);
+	a->op = b->known.at[a->node].op;
+}
+
+/* Prints. */
+
+static void prints_put(struct prints *prints, uint64_t print, uint32_t stream, bool copy)
+{
+	vec_push(&prints->at, ((struct print){ print, (uint32_t)prints->at.len, stream, 0, copy }));
+}
+
+static int by_print(const void *a, const void *b)
+{
+	const struct print *p = a, *q = b;
+
+	if (p->print != q->print)
+		return p->print < q->print ? -1 : 1;
+	if (p->copy != q->copy)
+		return p->copy ? 1 : -1;
+	return (p->order > q->order) - (p->order < q->order);
+}
+
+/* The next one that is equal and not taken; NULL: there is none. The first of its run counts those taken. */
+static const struct print *prints_take(struct prints *prints, uint64_t print)
+{
+	size_t low = 0, high = prints->at.len;
+	struct print *first;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (prints->at.at[mid].print < print)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (low == prints->at.len || prints->at.at[low].print != print)
+		return NULL;
+	first = &prints->at.at[low];
+	low += first->taken;
+	if (low >= prints->at.len || prints->at.at[low].print != print)
+		return NULL;
+	first->taken++;
+	return &prints->at.at[low];
+}
+
+static void sort_prints(struct prints *prints)
+{
+	if (prints->at.len)
+		qsort(prints->at.at, prints->at.len, sizeof *prints->at.at, by_print);
+}
+
+/* What is taken of which lanes, in this order. */
+enum pass { EXECUTORS, STREAM_PRINTS, COPIES, KERNELS };
+
+static bool takes_lane(const struct building *b, enum pass pass, enum lane_kind kind, uint32_t device)
+{
+	switch (pass) {
+	case EXECUTORS:
+		return is_executor(kind);
+	case STREAM_PRINTS:
+		return kind == LANE_GPU_STREAM || kind == LANE_GPU_STREAM_COPY;
+	case COPIES:
+		return kind == (b->seen.at[device].copy_all ? LANE_GPU_COPY_ALL : LANE_GPU_STREAM_COPY);
+	default:
+		return kind == (b->seen.at[device].all ? LANE_GPU_ALL : LANE_GPU_STREAM);
+	}
+}
+
+/* Each kernel and copy once; a stream's kernels may have its copies among them. */
+static void put_gpu_activity(struct building *b, enum pass pass, enum lane_kind kind, struct activity *a, uint64_t print,
+                             struct text label_text)
+{
+	const char *name = record_name(b->step, &b->step->records.at[a->record]), *colon = strchr(name, ':');
+	struct text node = { name, colon ? (size_t)(colon - name) : strlen(name) };
+	struct text op = { colon ? colon + 1 : "", colon ? strlen(colon + 1) : 0 };
+	const struct print *pair;
+	struct gpu_label label;
+
+	if (pass == KERNELS && kind == LANE_GPU_STREAM && prints_take(&b->copies, print))
+		return;
+	a->node = resolve(b, node);
+	label_gpu(label_text.at, label_text.len, &label);
+	if (pass == COPIES)
+		name_copy(b, a, op, &label);
+	else
+		name_kernel(b, a, name, op, &label);
+	pair = prints_take(&b->streams, print);
+	a->stream = pair ? pair->stream : MAP_NONE;
+	a->kind = pass == COPIES ? ACTIVITY_COPY : ACTIVITY_KERNEL;
+	vec_push(&b->out->at, *a);
+	if (pass == COPIES)
+		prints_put(&b->copies, print, a->stream, true);
+}
+
+static void take_gpu_record(struct building *b, enum pass pass, size_t at, uint32_t device, uint32_t stream,
+                            enum lane_kind kind)
+{
+	const struct record *record = &b->step->records.at[at];
+	struct activity a = { .record = (uint32_t)at, .device = device, .kernel = MAP_NONE, .raw = MAP_NONE,
+	                      .launch = MAP_NONE };
+	struct content content;
+	struct text label;
+	uint64_t print;
+
+	when(b, record, kind, &a.start_ns, &a.len_ns);
+	read_content(b, record, false, &content);
+	label = label_text(b, content.label);
+	print = fingerprint(&a, record->name, label);
+	if (pass == STREAM_PRINTS)
+		prints_put(&b->streams, print, stream, kind == LANE_GPU_STREAM_COPY);
+	else
+		put_gpu_activity(b, pass, kind, &a, print, label);
+}
+
+/* "14" of ".../stream:14<MemcpyH2D>" */
+static uint32_t stream_of(struct building *b, const struct lane *lane)
+{
+	const char *at = strcasestr(lane->device, "/stream:");
+
+	if (!at || (lane->kind != LANE_GPU_STREAM && lane->kind != LANE_GPU_STREAM_COPY))
+		return MAP_NONE;
+	at += strlen("/stream:");
+	return map_add(&b->out->streams, &b->out->mem, at, strcspn(at, "<"));
+}
+
+static bool take_lanes(struct building *b, enum pass pass, struct err *err)
+{
+	for (size_t i = 0; i < b->step->lanes.len; i++) {
+		const struct lane *lane = &b->step->lanes.at[i];
+		uint32_t stream;
+
+		if (b->device_of[i] == MAP_NONE || !takes_lane(b, pass, lane->kind, b->device_of[i]))
+			continue;
+		stream = stream_of(b, lane);
+		for (size_t r = lane->first; r < lane->first + lane->n; r++) {
+			if (!(r % STEP_EVERY) && !progress_step(b->progress, r, b->step->records.len))
+				return err_at(err, ERR_CANCELLED, "command", 0, "stopped after %zu of %zu records", r,
+				              b->step->records.len);
+			if (!b->counts[r])
+				continue;
+			if (pass == EXECUTORS)
+				take_executor_record(b, r, b->device_of[i], lane->kind);
+			else
+				take_gpu_record(b, pass, r, b->device_of[i], stream, lane->kind);
+		}
+	}
+	if (pass == STREAM_PRINTS)
+		sort_prints(&b->streams);
+	if (pass == COPIES)
+		sort_prints(&b->copies);
+	return true;
+}
+
+static bool build(struct building *b, struct err *err)
+{
+	struct activities *out = b->out;
+
+	b->empty = 0;
+	b->empty = intern(b, "", 0);
+	out->unattributed = intern(b, "(unattributed)", strlen("(unattributed)"));
+	for (size_t i = 0; i < b->step->lanes.len; i++)
+		if (is_executor(b->step->lanes.at[i].kind))
+			note_gpu(b, b->step->lanes.at[i].device);
+	for (size_t i = 0; i < b->step->lanes.len; i++)
+		look_at_lane(b, i);
+	for (enum pass pass = EXECUTORS; pass <= KERNELS; pass++)
+		if (!take_lanes(b, pass, err))
+			return false;
+	for (size_t i = 0; i < out->at.len; i++)
+		out->n_of[out->at.at[i].kind]++;
+	return true;
+}
+
+bool activities_of(const struct step *step, const struct profile_proto *proto,
+                   struct graph *const *graphs, size_t n_graphs, bool step_stays,
+                   struct progress *progress, struct activities *out, struct err *err)
+{
+	struct building b = { .out = out, .step = step, .proto = proto, .graphs = graphs,
+	                      .n_graphs = n_graphs, .step_stays = step_stays,
+	                      .progress = progress };
+	struct extent extent;
+	bool ok;
+
+	*out = (struct activities){ .step = step };
+	if (!file_open_again(&b.file, step->path, &step->stamp, err))
+		return false;
+	step_extent(step, &extent);
+	b.median_us = extent.median_start_us;
+	b.counts = mem_alloc(step->records.len + 1);
+	b.device_of = mem_alloc((step->lanes.len + 1) * sizeof *b.device_of);
+	b.id_of = mem_alloc((step->names.len + 1) * sizeof *b.id_of);
+	for (size_t i = 0; i < step->names.len; i++)
+		b.id_of[i] = MAP_NONE;
+	ok = build(&b, err);
+	map_seal(&out->names);
+	file_close(&b.file);
+	free(b.counts);
+	free(b.device_of);
+	free(b.id_of);
+	vec_release(&b.known);
+	vec_release(&b.seen);
+	vec_release(&b.streams.at);
+	vec_release(&b.copies.at);
+	vec_release(&b.gpus);
+	map_release(&b.gpu_keys);
+	str_release(&b.scratch);
+	str_release(&b.full);
+	return ok;
+}
+
+void activities_release(struct activities *activities)
+{
+	vec_release(&activities->at);
+	vec_release(&activities->impossible);
+	map_release(&activities->devices);
+	map_release(&activities->streams);
+	map_release(&activities->names);
+	arena_release(&activities->mem);
+}

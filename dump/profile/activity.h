@@ -1,0 +1,64 @@
+#ifndef DUMP_ACTIVITY_H
+#define DUMP_ACTIVITY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dump/base/map.h"
+#include "dump/base/vec.h"
+#include "dump/graph.h"
+#include "dump/profile/profile_proto.h"
+#include "dump/profile/step_stats.h"
+
+/*
+ * What was done in a step, each thing once: kernels and copies of GPUs, and what the host did for each op. The same
+ * kernel stands in several lanes of the file (all of a GPU, its stream); here it is one activity that knows its
+ * stream. The three kinds are never added up: a host row is an op's work on a CPU, or the dispatch of what a GPU row
+ * then does. 56 bytes an activity, names once.
+ * Left out: the lanes HOST and GPU_OTHER; waits (sync_ns adds them up); _SOURCE and _SINK (counted); records of
+ * impossible times, or of more than five days in sum (kept apart).
+ */
+enum activity_kind { ACTIVITY_HOST, ACTIVITY_KERNEL, ACTIVITY_COPY };
+extern const char *const activity_kind_names[];          /* "host", "kernel", "copy" */
+
+struct activity {
+	int64_t start_ns, len_ns;
+	int64_t bytes;           /* copied; of the host: requested by the op */
+	uint32_t record;         /* step->records.at[record] */
+	uint32_t device : 30;    /* devices.key[] */
+	uint32_t kind : 2;       /* enum activity_kind */
+	uint32_t stream;         /* streams.key[]: "14"; MAP_NONE: not known, or the host */
+	uint32_t node, op;       /* names.key[]; op "" if not known */
+	uint32_t kernel, raw;    /* names.key[]: full name, as in the file; MAP_NONE: none. Copies: "[copy H2D]" */
+	uint32_t launch;         /* names.key[]: "regs:32 shm:0 grid:1,1,1 block:64,1,1"; MAP_NONE: not said */
+};
+
+struct activities {
+	const struct step *step;
+	VEC(struct activity) at;         /* host, then copies, then kernels; each in file order */
+	VEC(struct activity) impossible; /* device is names.key[] here: the lane's */
+	struct map devices;              /* executor device, or the lane's own; in order of first appearance */
+	struct map streams, names;
+	uint32_t unattributed;           /* names' number of "(unattributed)" */
+	int64_t begin_us;                /* smallest all_start of what counts; 0: nothing does */
+	int64_t sync_ns;
+	size_t n_bookkeeping;
+	size_t n_of[3];                  /* by enum activity_kind */
+	bool has_gpu_executor;           /* a lane of ops placed on a GPU */
+	struct err damage;               /* the first record whose label could not be read */
+	struct arena mem;
+};
+
+/*
+ * Of a loaded step; if that stays so as long as they are there, its names are not copied. An
+ * indexed proto (may be NULL) and the graphs say which nodes there are and of which op type;
+ * n_graphs may be 0. Reads all labels once.
+ * False with *err after a cancel or if the file can't be opened; activities_release in any case.
+ */
+bool activities_of(const struct step *step, const struct profile_proto *proto,
+                   struct graph *const *graphs, size_t n_graphs, bool step_stays,
+                   struct progress *progress, struct activities *out, struct err *err);
+void activities_release(struct activities *activities);
+
+#endif

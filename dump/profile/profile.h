@@ -1,0 +1,101 @@
+#ifndef DUMP_PROFILE_H
+#define DUMP_PROFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dump/base/arena.h"
+#include "dump/base/err.h"
+#include "dump/base/map.h"
+#include "dump/base/progress.h"
+#include "dump/base/str.h"
+#include "dump/base/vec.h"
+#include "dump/graph.h"
+#include "dump/profile/op_log.h"
+#include "dump/profile/profile_proto.h"
+#include "dump/profile/step_stats.h"
+
+/*
+ * What TensorFlow's profiler left: traced steps, the graph they ran, where the program made its ops, and tfprof's own
+ * file. Any of them may be missing. Parts are found by content (dump/recognise.h), never by name.
+ *
+ * Only steps that were asked for are in memory; a loaded step does not change, so documents may point into it. After
+ * profile_load a profile changes only through profile_step, profile_enter, profile_forget and profile_partitions, which
+ * belong to the thread that runs commands.
+ */
+struct profile {
+	VEC(struct step) steps;          /* in natural order of the file names */
+	size_t current;                  /* step that the commands answer for; steps.len if there is none */
+	struct graph *graph;             /* --graph, or a GraphDef of PATH; NULL: none */
+	struct op_log *op_log;           /* NULL: none */
+	struct profile_proto *proto;     /* NULL: none, or steps and a graph; indexed if there are steps */
+	const char *graph_path, *op_log_path, *proto_path;       /* as shown; NULL: none */
+	const char *dir;                 /* of PATH, or of the first part that was named; NULL: neither */
+	VEC(const char *) problems;      /* one line each: damage, parts that can't be read */
+	const char *passed_over;         /* "not opened: FILE (KIND), ...": sound, but another part was taken; NULL */
+	bool graph_is_beside;            /* the graph is not of PATH, but of its directory */
+	struct arena mem;
+	struct profile_parts *parts;     /* private: what was found and how it is opened */
+};
+
+struct profile *profile_new(void);
+void profile_close(struct profile *profile);
+
+/*
+ * Looks at a file or a directory (not below it) for parts. Cheap: the head of each file is read. False with
+ * ERR_IO (path can't be read), ERR_UNSUPPORTED (a file of a kind that is not opened; msg is the whole line) or
+ * ERR_MISSING (nothing there; msg says what was looked for).
+ */
+bool profile_look(struct profile *profile, const char *path, struct err *err);
+
+/* Parts that were named by option; they win over what profile_look found. */
+bool profile_name_graph(struct profile *profile, const char *path, struct err *err);
+bool profile_name_op_log(struct profile *profile, const char *path, struct err *err);
+bool profile_name_run_metadata(struct profile *profile, const char *path, const char *step, struct err *err);
+
+/*
+ * Reads the small parts, chooses the current step (the one of median span if there are at least
+ * three, else the last) and loads it. If PATH is the file of a step that has no graph, the GraphDef
+ * beside it is taken if it has most of the nodes. False after a cancel, or when no part at all could
+ * be read; the next call begins anew. profile_so_far may be asked by the progress tick: the step
+ * that is being loaded, or NULL.
+ */
+bool profile_load(struct profile *profile, struct progress *progress, struct err *err);
+const struct step *profile_so_far(const struct profile *profile);
+
+/* Step i, loaded; it stays so until profile_forget. NULL with *err. */
+struct step *profile_step(struct profile *profile, size_t i, struct progress *progress, struct err *err);
+/* Makes it the current one. False with *err, and nothing has changed. */
+bool profile_enter(struct profile *profile, size_t i, struct progress *progress, struct err *err);
+/*
+ * A step that is held stays loaded, and its partition graphs open: by documents that point into it. Held and let go
+ * equally often; any thread may let go.
+ */
+void profile_hold(struct profile *profile, size_t i);
+void profile_let_go(struct profile *profile, size_t i);
+/* Gives the memory of all steps back that are neither current nor held. */
+void profile_forget(struct profile *profile);
+/* The same, the current one too: it is read again when it is asked for. */
+void profile_make_room(struct profile *profile);
+/* The step that a word names: a step's number as in its label. steps.len: none. */
+size_t profile_find_step(const struct profile *profile, const char *word);
+
+/* partition_graphs of the current step, opened when first asked for. False with *err after a cancel or damage. */
+bool profile_partitions(struct profile *profile, struct progress *progress, struct err *err);
+
+/*
+ * Where the program made a node: the op log says, or else the ProfileProto. Frames outermost
+ * first, in mem; *n is 0 if nothing says. False with *err if what says it is damaged.
+ */
+bool profile_code(struct profile *profile, const char *node, struct arena *mem,
+                  struct code_frame **frames, size_t *n, struct err *err);
+bool profile_has_code(const struct profile *profile);
+
+/* One more of the problems, unless it is known: what was left out of a file, as shown. */
+void profile_problem(struct profile *profile, const char *shown, const struct err *problem);
+
+/* The graph for graph commands: --graph or GraphDef, else partition graphs. Borrowed; *n of them. */
+struct graph *const *profile_graphs(struct profile *profile, size_t *n);
+
+#endif

@@ -1,0 +1,354 @@
+/*
+ * A record is read again from its place in the file into lists that are kept from call to call, so that going over all
+ * records allocates nothing in the end. Lists may move while they grow: what points into them holds a position until
+ * the record is read, then all positions become pointers.
+ */
+#include "dump/profile/step_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "dump/base/mem.h"
+
+enum { MEMORY_NAME = 1, MEMORY_TOTAL = 2, MEMORY_PEAK = 3, MEMORY_LIVE = 4, MEMORY_IN_USE = 5, MEMORY_RECORDS = 6 };
+enum { ALLOC_US = 1, ALLOC_BYTES = 2 };
+enum { OUTPUT_SLOT = 1, OUTPUT_DESCRIPTION = 3 };
+enum { TENSOR_DTYPE = 1, TENSOR_SHAPE = 2, TENSOR_ALLOCATION = 4 };
+enum { SHAPE_DIM = 2, SHAPE_UNKNOWN = 3, DIM_SIZE = 1 };
+enum { STATS_TEMP = 1, STATS_DEVICE_TEMP = 2, STATS_PERSISTENT = 3, STATS_DEVICE_PERSISTENT = 4, STATS_IDS = 5 };
+
+struct detail_store {
+	struct str label, scratch;
+	struct map allocators;           /* one copy of each name */
+	struct arena mem;
+	VEC(struct allocator_use) memory;
+	VEC(struct allocation_record) changes;
+	VEC(struct node_output) outputs;
+	VEC(int64_t) dims;
+	VEC(struct allocation) referenced;
+	VEC(int64_t) ids;
+};
+
+bool detail_open(struct detail_reader *reader, const struct step *step, struct err *err)
+{
+	*reader = (struct detail_reader){ .step = step };
+	if (!file_open_again(&reader->file, step->path, &step->stamp, err))
+		return false;
+	reader->store = mem_alloc(sizeof *reader->store);
+	return true;
+}
+
+void detail_close(struct detail_reader *reader)
+{
+	struct detail_store *store = reader->store;
+
+	if (!store)
+		return;
+	str_release(&store->label);
+	str_release(&store->scratch);
+	map_release(&store->allocators);
+	arena_release(&store->mem);
+	vec_release(&store->memory);
+	vec_release(&store->changes);
+	vec_release(&store->outputs);
+	vec_release(&store->dims);
+	vec_release(&store->referenced);
+	vec_release(&store->ids);
+	free(store);
+	reader->store = NULL;
+	file_close(&reader->file);
+}
+
+static bool allocator_name(struct detail_reader *r, struct span span, const char **out, struct err *err)
+{
+	struct detail_store *store = r->store;
+	struct name name;
+	uint32_t id;
+
+	if (!wire_name(&r->file, span, &store->scratch, &name, err))
+		return false;
+	id = map_add(&store->allocators, &store->mem, name.text, name.len);
+	*out = store->allocators.key[id];
+	return true;
+}
+
+static bool read_change(struct detail_reader *r, struct span span, struct err *err)
+{
+	struct allocation_record change = {0};
+	struct field field;
+	struct wire wire;
+
+	wire_start(&wire, &r->file, span);
+	while (wire_next(&wire, &field, err)) {
+		if (field.number == ALLOC_US && field.type == WIRE_VARINT)
+			change.alloc_us = (int64_t)field.number_value;
+		else if (field.number == ALLOC_BYTES && field.type == WIRE_VARINT)
+			change.bytes = (int64_t)field.number_value;
+	}
+	vec_push(&r->store->changes, change);
+	return !err->code;
+}
+
+static void take_memory_number(struct allocator_use *use, const struct field *field)
+{
+	int64_t *const to[] = {
+		[MEMORY_TOTAL] = &use->total, [MEMORY_PEAK] = &use->peak, [MEMORY_LIVE] = &use->live,
+		[MEMORY_IN_USE] = &use->in_use,
+	};
+
+	if (field->type == WIRE_VARINT && field->number >= MEMORY_TOTAL && field->number <= MEMORY_IN_USE)
+		*to[field->number] = (int64_t)field->number_value;
+}
+
+/* use->records is NULL and n_records counts until the end. */
+static bool read_memory(struct detail_reader *r, struct span span, struct err *err)
+{
+	struct allocator_use use = { .allocator = "" };
+	struct field field;
+	struct wire wire;
+
+	wire_start(&wire, &r->file, span);
+	while (!err->code && wire_next(&wire, &field, err)) {
+		if (field.number == MEMORY_NAME && field.type == WIRE_BYTES) {
+			allocator_name(r, field.bytes, &use.allocator, err);
+		} else if (field.number == MEMORY_RECORDS && field.type == WIRE_BYTES) {
+			read_change(r, field.bytes, err);
+			use.n_records++;
+		} else {
+			take_memory_number(&use, &field);
+		}
+	}
+	vec_push(&r->store->memory, use);
+	return !err->code;
+}
+
+static bool read_allocation(struct detail_reader *r, struct span span, struct allocation *out, struct err *err)
+{
+	struct field field;
+	struct wire wire;
+
+	wire_start(&wire, &r->file, span);
+	while (!err->code && wire_next(&wire, &field, err)) {
+		if (field.number == 3 && field.type == WIRE_BYTES)
+			allocator_name(r, field.bytes, &out->allocator, err);
+		if (field.type != WIRE_VARINT)
+			continue;
+		switch (field.number) {
+		case 1: out->requested = (int64_t)field.number_value; break;
+		case 2: out->allocated = (int64_t)field.number_value; break;
+		case 4: out->id = (int64_t)field.number_value; break;
+		case 5: out->single_reference = field.number_value; break;
+		case 6: out->ptr = field.number_value; break;
+		}
+	}
+	return !err->code;
+}
+
+static bool read_dim(struct detail_reader *r, struct span span, struct node_output *out, struct err *err)
+{
+	struct field field;
+	struct wire wire;
+	int64_t size = 0;
+
+	wire_start(&wire, &r->file, span);
+	while (wire_next(&wire, &field, err))
+		if (field.number == DIM_SIZE && field.type == WIRE_VARINT)
+			size = (int64_t)field.number_value;
+	vec_push(&r->store->dims, size);
+	out->rank++;
+	return !err->code;
+}
+
+static bool read_shape(struct detail_reader *r, struct span span, struct node_output *out, struct err *err)
+{
+	struct field field;
+	struct wire wire;
+
+	out->has_shape = true;
+	wire_start(&wire, &r->file, span);
+	while (!err->code && wire_next(&wire, &field, err)) {
+		if (field.number == SHAPE_DIM && field.type == WIRE_BYTES)
+			read_dim(r, field.bytes, out, err);
+		else if (field.number == SHAPE_UNKNOWN && field.type == WIRE_VARINT)
+			out->unknown_rank = field.number_value;
+	}
+	return !err->code;
+}
+
+static bool read_description(struct detail_reader *r, struct span span, struct node_output *out, struct err *err)
+{
+	struct field field;
+	struct wire wire;
+
+	out->has_description = true;
+	out->description = span;
+	wire_start(&wire, &r->file, span);
+	while (!err->code && wire_next(&wire, &field, err)) {
+		if (field.number == TENSOR_DTYPE && field.type == WIRE_VARINT) {
+			out->dtype = (int32_t)field.number_value;
+		} else if (field.number == TENSOR_SHAPE && field.type == WIRE_BYTES) {
+			read_shape(r, field.bytes, out, err);
+		} else if (field.number == TENSOR_ALLOCATION && field.type == WIRE_BYTES) {
+			out->has_allocation = true;
+			read_allocation(r, field.bytes, &out->allocation, err);
+		}
+	}
+	return !err->code;
+}
+
+static bool read_output(struct detail_reader *r, struct span span, struct err *err)
+{
+	struct node_output out = { .allocation.allocator = "" };
+	struct field field;
+	struct wire wire;
+
+	wire_start(&wire, &r->file, span);
+	while (!err->code && wire_next(&wire, &field, err)) {
+		if (field.number == OUTPUT_SLOT && field.type == WIRE_VARINT)
+			out.slot = (int32_t)field.number_value;
+		else if (field.number == OUTPUT_DESCRIPTION && field.type == WIRE_BYTES)
+			read_description(r, field.bytes, &out, err);
+	}
+	vec_push(&r->store->outputs, out);
+	return !err->code;
+}
+
+static bool read_ids(struct detail_reader *r, const struct field *field, struct err *err)
+{
+	uint64_t at = 0, value;
+
+	while (wire_value(&r->file, field, WIRE_VARINT, &at, &value, err))
+		vec_push(&r->store->ids, (int64_t)value);
+	return !err->code;
+}
+
+static bool read_stats(struct detail_reader *r, struct span span, struct err *err)
+{
+	struct record_detail *d = &r->detail;
+	int64_t *const to[] = {
+		[STATS_TEMP] = &d->temp, [STATS_DEVICE_TEMP] = &d->device_temp, [STATS_PERSISTENT] = &d->persistent,
+		[STATS_DEVICE_PERSISTENT] = &d->device_persistent,
+	};
+	struct field field;
+	struct wire wire;
+
+	d->has_memory_stats = true;
+	wire_start(&wire, &r->file, span);
+	while (!err->code && wire_next(&wire, &field, err)) {
+		if (field.number == STATS_IDS)
+			read_ids(r, &field, err);
+		else if (field.type == WIRE_VARINT && field.number >= STATS_TEMP && field.number < STATS_IDS)
+			*to[field.number] = (int64_t)field.number_value;
+	}
+	return !err->code;
+}
+
+static bool read_label(struct detail_reader *r, struct span span, struct err *err)
+{
+	struct detail_store *store = r->store;
+	struct name name;
+
+	if (!wire_name(&r->file, span, &store->scratch, &name, err))
+		return false;
+	str_reset(&store->label);
+	str_put(&store->label, name.text, name.len);
+	return true;
+}
+
+static bool read_message(struct detail_reader *r, const struct field *field, struct err *err)
+{
+	struct allocation referenced = { .allocator = "" };
+	bool ok;
+
+	switch (field->number) {
+	case EXEC_MEMORY:
+		return read_memory(r, field->bytes, err);
+	case EXEC_OUTPUT:
+		return read_output(r, field->bytes, err);
+	case EXEC_LABEL:
+		return read_label(r, field->bytes, err);
+	case EXEC_REFERENCED:
+		ok = read_allocation(r, field->bytes, &referenced, err);
+		vec_push(&r->store->referenced, referenced);
+		return ok;
+	case EXEC_STATS:
+		return read_stats(r, field->bytes, err);
+	}
+	return true;
+}
+
+static void forget_detail(struct detail_reader *reader)
+{
+	struct detail_store *store = reader->store;
+
+	reader->detail = (struct record_detail){0};
+	str_reset(&store->label);
+	store->memory.len = store->changes.len = store->outputs.len = store->dims.len = 0;
+	store->referenced.len = store->ids.len = 0;
+}
+
+/* All lists have stopped moving. */
+static void point(struct detail_reader *reader)
+{
+	struct record_detail *d = &reader->detail;
+	struct detail_store *store = reader->store;
+	size_t change = 0, dim = 0;
+
+	for (size_t i = 0; i < store->memory.len; i++) {
+		store->memory.at[i].records = store->changes.at ? store->changes.at + change : NULL;
+		change += store->memory.at[i].n_records;
+	}
+	for (size_t i = 0; i < store->outputs.len; i++) {
+		store->outputs.at[i].dims = store->dims.at ? store->dims.at + dim : NULL;
+		dim += store->outputs.at[i].rank;
+	}
+	d->label = str_text(&store->label);
+	d->label_len = store->label.len;
+	d->memory = store->memory.at;
+	d->n_memory = store->memory.len;
+	d->outputs = store->outputs.at;
+	d->n_outputs = store->outputs.len;
+	d->referenced = store->referenced.at;
+	d->n_referenced = store->referenced.len;
+	d->persistent_ids = store->ids.at;
+	d->n_persistent_ids = store->ids.len;
+}
+
+bool detail_read(struct detail_reader *reader, const struct record *record, struct err *err)
+{
+	struct err found = {0};
+	struct field field;
+	struct wire wire;
+
+	forget_detail(reader);
+	wire_start(&wire, &reader->file, (struct span){ record->off, record->len });
+	while (!found.code && wire_next(&wire, &field, &found)) {
+		if (field.type == WIRE_BYTES)
+			read_message(reader, &field, &found);
+		else if (field.number == EXEC_SCHEDULED && field.type == WIRE_VARINT)
+			reader->detail.scheduled_us = (int64_t)field.number_value;
+		else if (field.number == EXEC_SCHEDULED_NS && field.type == WIRE_VARINT)
+			reader->detail.scheduled_ns = (int64_t)field.number_value;
+	}
+	point(reader);
+	if (found.code && err)
+		*err = found;
+	return !found.code;
+}
+
+const char *detail_label(struct detail_reader *reader, const struct record *record, size_t *len, struct err *err)
+{
+	struct err found = {0};
+	struct field field;
+	struct wire wire;
+
+	str_reset(&reader->store->label);
+	wire_start(&wire, &reader->file, (struct span){ record->off, record->len });
+	while (!found.code && wire_next(&wire, &field, &found))
+		if (field.number == EXEC_LABEL && field.type == WIRE_BYTES)
+			read_label(reader, field.bytes, &found);
+	*len = found.code ? 0 : reader->store->label.len;
+	if (found.code && err)
+		*err = found;
+	return found.code ? NULL : str_text(&reader->store->label);
+}

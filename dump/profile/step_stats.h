@@ -1,0 +1,205 @@
+#ifndef DUMP_STEP_STATS_H
+#define DUMP_STEP_STATS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dump/base/arena.h"
+#include "dump/base/err.h"
+#include "dump/base/map.h"
+#include "dump/base/progress.h"
+#include "dump/base/vec.h"
+#include "dump/format/file.h"
+#include "dump/format/wire.h"
+
+/*
+ * The records of one traced step, from one pass over a RunMetadata or StepStats file: 56 bytes a record, names
+ * interned, times packed. What is long or seldom asked for (labels, memory, outputs) is read again from the file, by
+ * offset, through a detail_reader; record order is file order, so reading all of them in turn is one pass too.
+ * Source: tensorflow/core/framework/step_stats.proto, tensorflow/core/protobuf/config.proto.
+ */
+
+/* What a device string stands for. */
+#define LANE_KINDS(X) \
+	X(HOST)              /* "/host:CPU": the same ops once more, left out of totals */ \
+	X(OP_CPU)            /* executor records of a CPU */ \
+	X(OP_ACC)            /* executor records of a GPU: what the host needed to dispatch */ \
+	X(GPU_ALL)           /* every kernel of a GPU */ \
+	X(GPU_STREAM)        /* what one stream ran */ \
+	X(GPU_STREAM_COPY)   /* copies of one stream and type */ \
+	X(GPU_COPY_ALL)      /* every copy of a GPU */ \
+	X(GPU_OTHER)         /* overhead */ \
+	X(GPU_SYNC)          /* waits of the host */ \
+	X(OTHER)             /* executor records of any other device */
+
+enum lane_kind {
+#define X(id) LANE_##id,
+	LANE_KINDS(X)
+#undef X
+	N_LANE_KINDS
+};
+
+enum lane_kind lane_kind_of(const char *device);
+
+struct thread_name {
+	uint32_t id;
+	const char *name;
+};
+
+/* One DeviceStepStats. Two of one device are two lanes. */
+struct lane {
+	const char *device;              /* "" if the file gives none */
+	enum lane_kind kind;
+	size_t first, n;                 /* step->records.at[first .. first + n) */
+	size_t first_thread, n_threads;  /* step->threads.at[...], the file's order */
+};
+
+/* One NodeExecStats. Private but for the first five: times come from step_times(). */
+struct record {
+	uint64_t off;                    /* of the message in the file */
+	uint32_t len;
+	uint32_t name;                   /* step->names.key[name] */
+	uint32_t lane;
+	uint32_t thread;                 /* thread_id; 0 if absent */
+	int64_t start_us;                /* all_start_micros */
+	int32_t rel_us[3];               /* op_start, op_end, all_end; see step_times.c */
+	int16_t beyond_ns[3], start_ns;
+	int32_t queue_ns;
+};
+
+/*
+ * The times of a record, signed and unclamped as the file has them: start is absolute, the rest is relative to it.
+ * The micros and the nanos are two families that may differ by 1 us: never mix them in one sum.
+ * has_ns    all_start_nanos is not 0; else all nanos here are as they stand in the file (normally 0)
+ * has_queue queue_ns = all_start - scheduled is believable (TensorFlow 1.15 damages scheduled; it is repaired)
+ */
+struct record_times {
+	int64_t all_start_us, op_start_us, op_end_us, all_end_us;
+	int64_t all_start_ns, op_start_ns, op_end_ns, all_end_ns;
+	int64_t queue_ns;
+	bool has_ns, has_queue;
+};
+
+struct step {
+	const char *path;                /* what is opened */
+	const char *file;                /* what is shown */
+	const char *label;               /* "3", or a name */
+	int64_t number;                  /* of the step; the index if the names give none */
+	bool bare;                       /* the file is a StepStats, not a RunMetadata */
+	bool loaded;
+	struct file_stamp stamp;         /* of the file, as it was loaded: places in it are good for that */
+	bool times_only;                 /* names are passed over: a look at the times */
+	struct map names;                /* names.key[record->name]; other steps have their own numbers */
+	VEC(struct lane) lanes;          /* in file order */
+	VEC(struct record) records;      /* in file order, so by lane */
+	VEC(struct thread_name) threads;
+	VEC(struct record_times) wide;   /* private: times that do not fit a record */
+	VEC(struct span) graphs;         /* RunMetadata.partition_graphs, in the file's order: for graph_open */
+	VEC(struct span) functions;      /* RunMetadata.function_graphs */
+	struct span cost_graph;          /* len 0: none */
+	struct err damage;               /* the first one; what is whole before and beside it is kept */
+	struct arena mem;
+};
+
+/*
+ * Reads the file of a step (path and bare are set). While it works, step->records and lanes may be
+ * looked at by the progress tick (same thread). False after a cancel, or if nothing could be read; the step is then
+ * empty again. Once loaded it does not change until step_release, and any thread may read it.
+ */
+bool step_load(struct step *step, struct progress *progress, struct err *err);
+void step_release(struct step *step);
+
+static inline const char *record_name(const struct step *step, const struct record *record)
+{
+	return step->names.key[record->name];
+}
+
+struct record_times step_times(const struct step *step, const struct record *record);
+
+/*
+ * all_start - scheduled in ns. TensorFlow 1.15 stored scheduled_nanos times 1000, wrapped to 64 bits; it is undone
+ * when the two are more than an hour apart. False: no repair gives a believable time.
+ */
+bool queue_of(int64_t all_start_ns, int64_t scheduled_ns, int64_t *queue_ns);
+
+/*
+ * Where a step begins and ends: over the records that are neither HOST nor GPU_OTHER nor impossible
+ * (all_start <= 0 or beyond what 64 bits hold in ns, negative length, longer than a day, more than a
+ * day from the median start). False: it has none.
+ */
+struct extent {
+	int64_t start_us, end_us;
+	int64_t median_start_us;         /* the lower one, of all possible starts; 0: none */
+	size_t n_impossible;             /* over all lanes but HOST and GPU_OTHER */
+};
+bool step_extent(const struct step *step, struct extent *extent);
+bool record_is_impossible(const struct record_times *times, int64_t median_start_us);
+
+/* Parts of a record that are read again from the file. */
+struct allocation_record {
+	int64_t alloc_us, bytes;
+};
+
+struct allocator_use {
+	const char *allocator;
+	int64_t total, peak, live, in_use;       /* bytes; in_use: allocator_bytes_in_use */
+	const struct allocation_record *records;
+	size_t n_records;
+};
+
+struct allocation {
+	const char *allocator;
+	int64_t requested, allocated, id;
+	uint64_t ptr;
+	bool single_reference;
+};
+
+struct node_output {
+	int32_t slot;
+	int32_t dtype;                           /* as in the file: DT_FLOAT is 1 */
+	bool has_description, has_shape, unknown_rank, has_allocation;
+	const int64_t *dims;
+	size_t rank;
+	struct allocation allocation;
+	struct span description;                 /* the TensorDescription in the file */
+};
+
+struct record_detail {
+	const char *label;                       /* timeline_label; NUL bytes are '?' */
+	size_t label_len;
+	int64_t scheduled_us, scheduled_ns;      /* as in the file, damaged or not */
+	const struct allocator_use *memory;
+	size_t n_memory;
+	const struct node_output *outputs;
+	size_t n_outputs;
+	const struct allocation *referenced;
+	size_t n_referenced;
+	bool has_memory_stats;
+	int64_t temp, persistent;                /* memory_stats: fields 1 and 3, bytes */
+	int64_t device_temp, device_persistent;  /* deprecated fields 2 and 4 */
+	const int64_t *persistent_ids;
+	size_t n_persistent_ids;
+};
+
+/*
+ * Opens the file of a step once for many records. detail_read fills reader->detail; it and all it points to are good
+ * until the next call. On false (*err set) the detail holds what was read before the damage.
+ */
+struct detail_reader {
+	const struct step *step;
+	struct file file;
+	struct record_detail detail;
+	struct detail_store *store;              /* private */
+};
+
+bool detail_open(struct detail_reader *reader, const struct step *step, struct err *err);
+bool detail_read(struct detail_reader *reader, const struct record *record, struct err *err);
+/*
+ * Only the label, which is all that most callers want; NULL with *err, and *len 0. "" if the record
+ * has none.
+ */
+const char *detail_label(struct detail_reader *reader, const struct record *record, size_t *len, struct err *err);
+void detail_close(struct detail_reader *reader);
+
+#endif

@@ -1,0 +1,272 @@
+/*
+ * Times in 32 bytes instead of 72. The relative micros are 32 bits each, of the nanos there is what they have beyond
+ * the micros (or that they are 0), the scheduled time becomes queue_ns. Where one of them does not fit (or start_ns would
+ * be negative) the whole set goes to step->wide, start_ns is WIDE and rel_us[0] the place there.
+ *
+ * The median is found by counting bytes from the highest one down: linear whatever the values, without a copy.
+ */
+#include "dump/profile/step_parts.h"
+
+#include <string.h>
+
+#include "dump/base/str.h"
+
+enum { NO_NS = -1, NO_QUEUE = INT32_MIN, WIDE = INT16_MIN, ZERO = INT16_MIN };
+
+#define HOUR_NS (3600 * INT64_C(1000000000))
+#define DAY_US (24 * 3600 * INT64_C(1000000))
+/* The latest start that counts: some days behind it fit 64 bits in ns. */
+#define LATEST_US (INT64_MAX / 1000 - 7 * DAY_US)
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t len = strlen(text), n = strlen(end);
+
+	return len >= n && !strcmp(text + len - n, end);
+}
+
+/* The end of ".../WORD:DIGITS": is what stands before the digits "cpu:" or "gpu:", after a slash or "/device:"? */
+static bool is_executor(const char *device, const char *word)
+{
+	size_t len = strlen(device), at = len, n = strlen(word);
+
+	while (at && device[at - 1] >= '0' && device[at - 1] <= '9')
+		at--;
+	if (at == len || at < n + 1 || memcmp(device + at - n, word, n))
+		return false;
+	at -= n;
+	if (at >= strlen("device:") + 1 && !memcmp(device + at - strlen("device:"), "device:", strlen("device:")))
+		at -= strlen("device:");
+	return device[at - 1] == '/';
+}
+
+static enum lane_kind kind_of_lower(const char *device)
+{
+	const char *stream = strstr(device, "/stream:");
+
+	if (!strcmp(device, "/host:cpu"))
+		return LANE_HOST;
+	if (strstr(device, "/stream:all"))
+		return LANE_GPU_ALL;
+	if (stream && !stream[strlen("/stream:")])
+		return LANE_GPU_OTHER;
+	if (stream)
+		return strchr(stream, '<') ? LANE_GPU_STREAM_COPY : LANE_GPU_STREAM;
+	if (strstr(device, "/memcpy"))
+		return LANE_GPU_COPY_ALL;
+	if (ends_with(device, "/sync"))
+		return LANE_GPU_SYNC;
+	if (is_executor(device, "cpu:"))
+		return LANE_OP_CPU;
+	return is_executor(device, "gpu:") ? LANE_OP_ACC : LANE_OTHER;
+}
+
+enum lane_kind lane_kind_of(const char *device)
+{
+	struct str lower = {0};
+	enum lane_kind kind;
+
+	for (; *device; device++)
+		str_putc(&lower, *device >= 'A' && *device <= 'Z' ? (char)(*device - 'A' + 'a') : *device);
+	kind = kind_of_lower(str_text(&lower));
+	str_release(&lower);
+	return kind;
+}
+
+bool queue_of(int64_t all_start_ns, int64_t scheduled_ns, int64_t *queue_ns)
+{
+	const __int128 turn = (__int128)1 << 64;
+	__int128 away = (__int128)all_start_ns - scheduled_ns, k, product;
+
+	if (!scheduled_ns)
+		return false;
+	if (away > HOUR_NS || away < -HOUR_NS) {
+		away = (__int128)all_start_ns * 1000 - scheduled_ns;
+		k = (away + (away < 0 ? -turn / 2 : turn / 2)) / turn;
+		product = scheduled_ns + k * turn;
+		if (product % 1000)
+			return false;
+		away = all_start_ns - product / 1000;
+	}
+	if (away > HOUR_NS || away < -HOUR_NS)
+		return false;
+	*queue_ns = (int64_t)away;
+	return true;
+}
+
+/* From the nanos, else from the micros. */
+static bool raw_queue(const struct raw_times *raw, int64_t *queue_ns)
+{
+	int64_t scheduled = raw->at[EXEC_SCHEDULED], start = raw->at[EXEC_ALL_START], away;
+
+	if (raw->at[EXEC_ALL_START_NS])
+		return queue_of(raw->at[EXEC_ALL_START_NS], raw->at[EXEC_SCHEDULED_NS], queue_ns);
+	if (!scheduled || __builtin_sub_overflow(start, scheduled, &away)
+	    || away > HOUR_NS / 1000 || away < -HOUR_NS / 1000)
+		return false;
+	*queue_ns = away * 1000;
+	return true;
+}
+
+static bool fits(int64_t value)
+{
+	return value > INT32_MIN && value <= INT32_MAX;
+}
+
+/* Nanos beside micros. */
+static bool pack_beyond(int64_t us, int64_t ns, int16_t *out)
+{
+	int64_t beyond;
+
+	*out = ZERO;
+	if (!ns)
+		return true;
+	if (__builtin_sub_overflow(ns, us * 1000, &beyond) || beyond <= INT16_MIN || beyond > INT16_MAX)
+		return false;
+	*out = (int16_t)beyond;
+	return true;
+}
+
+static int64_t nanos_of(const struct record *record, int i)
+{
+	return record->beyond_ns[i] == ZERO ? 0 : record->rel_us[i] * INT64_C(1000) + record->beyond_ns[i];
+}
+
+static bool pack_narrow(struct record *record, const struct raw_times *raw, bool has_queue, int64_t queue_ns)
+{
+	int64_t start_ns = NO_NS;
+
+	for (int i = 0; i < 3; i++) {
+		int64_t us = raw->at[EXEC_OP_START + i], ns = raw->at[EXEC_OP_START_NS + i];
+
+		if (!fits(us) || !pack_beyond(us, ns, &record->beyond_ns[i]))
+			return false;
+		record->rel_us[i] = (int32_t)us;
+	}
+	if (raw->at[EXEC_ALL_START_NS]
+	    && (__builtin_mul_overflow(raw->at[EXEC_ALL_START], 1000, &start_ns)
+	        || __builtin_sub_overflow(raw->at[EXEC_ALL_START_NS], start_ns, &start_ns)
+	        || start_ns < 0 || start_ns > INT16_MAX))
+		return false;
+	if (has_queue && !fits(queue_ns))
+		return false;
+	record->start_ns = (int16_t)start_ns;
+	record->queue_ns = has_queue ? (int32_t)queue_ns : NO_QUEUE;
+	return true;
+}
+
+void times_pack(struct step *step, struct record *record, const struct raw_times *raw)
+{
+	const int64_t *at = raw->at;
+	int64_t queue_ns = 0;
+	bool has_queue = raw_queue(raw, &queue_ns);
+
+	record->start_us = at[EXEC_ALL_START];
+	if (pack_narrow(record, raw, has_queue, queue_ns))
+		return;
+	record->start_ns = WIDE;
+	record->rel_us[0] = (int32_t)(uint32_t)step->wide.len;
+	vec_push(&step->wide, ((struct record_times){
+		.all_start_us = at[EXEC_ALL_START], .op_start_us = at[EXEC_OP_START],
+		.op_end_us = at[EXEC_OP_END], .all_end_us = at[EXEC_ALL_END],
+		.all_start_ns = at[EXEC_ALL_START_NS], .op_start_ns = at[EXEC_OP_START_NS],
+		.op_end_ns = at[EXEC_OP_END_NS], .all_end_ns = at[EXEC_ALL_END_NS],
+		.has_ns = at[EXEC_ALL_START_NS] != 0, .queue_ns = queue_ns, .has_queue = has_queue,
+	}));
+}
+
+static bool lane_has_queue(enum lane_kind kind)
+{
+	return kind == LANE_OP_CPU || kind == LANE_OP_ACC || kind == LANE_OTHER;
+}
+
+struct record_times step_times(const struct step *step, const struct record *r)
+{
+	struct record_times t;
+
+	if (r->start_ns == WIDE) {
+		t = step->wide.at[(uint32_t)r->rel_us[0]];
+	} else {
+		t = (struct record_times){
+			.all_start_us = r->start_us, .op_start_us = r->rel_us[0],
+			.op_end_us = r->rel_us[1], .all_end_us = r->rel_us[2],
+			.op_start_ns = nanos_of(r, 0), .op_end_ns = nanos_of(r, 1), .all_end_ns = nanos_of(r, 2),
+			.has_ns = r->start_ns != NO_NS, .has_queue = r->queue_ns != NO_QUEUE,
+		};
+		t.all_start_ns = t.has_ns ? r->start_us * 1000 + r->start_ns : 0;
+		t.queue_ns = t.has_queue ? r->queue_ns : 0;
+	}
+	if (!lane_has_queue(step->lanes.at[r->lane].kind))
+		t.has_queue = false;
+	return t;
+}
+
+/* Where it begins and ends. */
+
+static bool is_time(int64_t start_us)
+{
+	return start_us > 0 && start_us <= LATEST_US;
+}
+
+/* Lower median of the starts that are times; 0: there is none. */
+static int64_t median_start(const struct step *step)
+{
+	uint64_t prefix = 0;
+	size_t n = 0, rank;
+
+	for (size_t i = 0; i < step->records.len; i++)
+		n += is_time(step->records.at[i].start_us);
+	if (!n)
+		return 0;
+	rank = (n - 1) / 2;
+	for (int shift = 56; shift >= 0; shift -= 8) {
+		size_t count[256] = {0};
+		unsigned byte = 0;
+
+		for (size_t i = 0; i < step->records.len; i++) {
+			uint64_t start = (uint64_t)step->records.at[i].start_us;
+
+			if (is_time((int64_t)start) &&
+			    (shift == 56 || start >> (shift + 8) == prefix))
+				count[start >> shift & 0xff]++;
+		}
+		while (rank >= count[byte])
+			rank -= count[byte++];
+		prefix = prefix << 8 | byte;
+	}
+	return (int64_t)prefix;
+}
+
+bool record_is_impossible(const struct record_times *times, int64_t median_start_us)
+{
+	int64_t start = times->all_start_us;
+
+	return !is_time(start) || times->all_end_us < 0 || times->all_end_us > DAY_US
+	       || start - median_start_us > DAY_US || median_start_us - start > DAY_US;
+}
+
+bool step_extent(const struct step *step, struct extent *extent)
+{
+	bool any = false;
+
+	*extent = (struct extent){ .median_start_us = median_start(step) };
+	for (size_t i = 0; i < step->records.len; i++) {
+		const struct record *r = &step->records.at[i];
+		enum lane_kind kind = step->lanes.at[r->lane].kind;
+		struct record_times t;
+
+		if (kind == LANE_HOST || kind == LANE_GPU_OTHER)
+			continue;
+		t = step_times(step, r);
+		if (record_is_impossible(&t, extent->median_start_us)) {
+			extent->n_impossible++;
+			continue;
+		}
+		if (!any || t.all_start_us < extent->start_us)
+			extent->start_us = t.all_start_us;
+		if (!any || t.all_start_us + t.all_end_us > extent->end_us)
+			extent->end_us = t.all_start_us + t.all_end_us;
+		any = true;
+	}
+	return any;
+}

@@ -1,0 +1,286 @@
+/*
+ * A dump is known by names alone. Files and directories _tfdbg_* are sure signs; dumps of
+ * TensorFlow 0.12 have none, so there the names of files tell: most of them have to be those of
+ * dumped tensors, and no sign may be below. No more is looked at than a bound says, so that no
+ * wrong path takes long.
+ */
+#include "dump/v1/v1_probe.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "dump/below.h"
+#include "dump/reader.h"
+#include "dump/v1/v1_name.h"
+#include "dump/walk.h"
+
+#define CHILDREN_MAX 1000        /* directories looked into, to see if they are runs */
+#define NAMES_MAX 50000          /* names looked at in each of them */
+#define ALL_NAMES_MAX 200000     /* and in all */
+#define ABOVE_MAX 64             /* directories above a file that may be its dump */
+
+/* The directory of a device: its run is the directory above. */
+static const char *leave_device_dir(const char *path, struct arena *mem)
+{
+	char *full = realpath(path, NULL);
+	char *slash = full ? strrchr(full, '/') : NULL;
+
+	if (slash && slash > full && v1_begins(slash + 1, V1_DEVICE))
+		path = arena_copy(mem, full, (size_t)(slash - full));
+	free(full);
+	return path;
+}
+
+bool v1_has_signs(const struct listing *list)
+{
+	for (size_t i = 0; i < list->entries.len; i++) {
+		const struct entry *entry = &list->entries.at[i];
+
+		if (v1_begins(entry->name, entry->kind == ENTRY_DIR ? V1_DEVICE : V1_META))
+			return true;
+	}
+	return false;
+}
+
+size_t v1_count_runs(const struct listing *list)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < list->entries.len; i++)
+		n += list->entries.at[i].kind == ENTRY_DIR
+		     && v1_is_run_dir(list->entries.at[i].name);
+	return n;
+}
+
+static int by_run_order(const void *a, const void *b)
+{
+	return v1_run_order(*(const char *const *)a, *(const char *const *)b);
+}
+
+static int by_stamp(const void *a, const void *b)
+{
+	int64_t x = v1_stamp(*(const char *const *)a), y = v1_stamp(*(const char *const *)b);
+
+	return (x > y) - (x < y);
+}
+
+/* Other directories, by what is in them. */
+static void look_into_children(const char *path, const struct listing *list, struct v1_place *out)
+{
+	size_t dirs_left = CHILDREN_MAX, names_left = ALL_NAMES_MAX;
+	struct listing inner = {0};
+	struct str below = {0};
+
+	for (size_t i = 0; i < list->entries.len; i++) {
+		const struct entry *entry = &list->entries.at[i];
+		bool all;
+
+		if (entry->kind != ENTRY_DIR || *entry->name == '.')
+			continue;
+		out->cut = !dirs_left || !names_left;
+		if (out->cut)
+			break;
+		dirs_left--;
+		str_reset(&below);
+		str_fmt(&below, "%s/%s", path, entry->name);
+		if (!listing_upto(&inner, below.text,
+		                  names_left < NAMES_MAX ? names_left : NAMES_MAX, &all))
+			continue;
+		names_left -= inner.entries.len < names_left ? inner.entries.len : names_left;
+		if (v1_has_signs(&inner))
+			vec_push(&out->runs, entry->name);
+		else if (v1_count_runs(&inner))
+			out->has_roots = true;
+	}
+	str_release(&below);
+	listing_release(&inner);
+}
+
+static void take_runs(const char *path, const struct listing *list, struct arena *mem,
+                      struct v1_place *out)
+{
+	for (size_t i = 0; i < list->entries.len; i++)
+		if (list->entries.at[i].kind == ENTRY_DIR
+		    && v1_is_run_dir(list->entries.at[i].name))
+			vec_push(&out->runs, list->entries.at[i].name);
+	out->is_root = out->runs.len;
+	if (!out->is_root && !out->is_run)
+		look_into_children(path, list, out);
+	for (size_t i = 0; i < out->runs.len; i++)
+		out->runs.at[i] = arena_copy(mem, out->runs.at[i], strlen(out->runs.at[i]));
+	if (out->runs.len)
+		qsort(out->runs.at, out->runs.len, sizeof *out->runs.at, by_run_order);
+}
+
+static void take_metadata(const struct listing *list, struct arena *mem, struct v1_place *out)
+{
+	for (size_t i = 0; i < list->entries.len; i++) {
+		const struct entry *entry = &list->entries.at[i];
+
+		if (entry->kind == ENTRY_FILE && v1_begins(entry->name, V1_METADATA))
+			vec_push(&out->metadata, arena_copy(mem, entry->name, strlen(entry->name)));
+	}
+	if (out->metadata.len)
+		qsort(out->metadata.at, out->metadata.len, sizeof *out->metadata.at, by_stamp);
+}
+
+bool v1_place_read(const char *path, struct arena *mem, struct v1_place *out, struct err *err)
+{
+	struct listing list = {0};
+	bool ok;
+
+	*out = (struct v1_place){ .path = leave_device_dir(path, mem) };
+	ok = listing_of(&list, out->path, err);
+	if (ok) {
+		out->is_run = v1_has_signs(&list);
+		take_runs(out->path, &list, mem, out);
+		take_metadata(&list, mem, out);
+	}
+	listing_release(&list);
+	return ok;
+}
+
+void v1_place_release(struct v1_place *place)
+{
+	vec_release(&place->runs);
+	vec_release(&place->metadata);
+}
+
+/* What the files of a directory without any sign are. */
+struct flat {
+	size_t dumps, strangers;
+	bool marked;                     /* there are signs below: those mark the dump, not this */
+};
+
+static bool count_names(void *owner, const struct below_dir *dir, bool *stop)
+{
+	struct flat *flat = owner;
+	struct v1_name name;
+
+	for (size_t i = 0; i < dir->list->entries.len; i++) {
+		const struct entry *entry = &dir->list->entries.at[i];
+
+		if (v1_begins(entry->name, V1_META)
+		    || (entry->kind == ENTRY_DIR && v1_is_run_dir(entry->name)))
+			flat->marked = *stop = true;
+		if (entry->kind == ENTRY_DIR)
+			continue;
+		if (v1_tensor_name(entry->name, &name) && v1_begins(name.debug_op, "Debug"))
+			flat->dumps++;
+		else
+			flat->strangers++;
+	}
+	return true;
+}
+
+static bool is_flat_dump(const char *path, struct err *err)
+{
+	struct flat flat = {0};
+	size_t seen;
+
+	below_walk(path, &(struct below_sink){ &flat, count_names }, &seen);
+	if (flat.marked || !flat.dumps)
+		return false;
+	return flat.strangers <= flat.dumps
+	       || err_at(err, ERR_UNSUPPORTED, path, 0,
+	                 "no dump here: of %zu files only %zu are named as dumped tensors are",
+	                 flat.dumps + flat.strangers, flat.dumps);
+}
+
+static bool only_io_dump(const struct listing *list)
+{
+	return list->entries.len == 1 && !strcmp(list->entries.at[0].name, "node-io-dump");
+}
+
+static bool probe_place(const struct run *run, const struct v1_place *place, struct err *err)
+{
+	struct listing list = {0};
+	bool io_dump;
+
+	if (place->is_run)
+		return true;
+	if (place->runs.len)
+		return err_at(err, ERR_MISSING, run->path, 0, "the directory of %zu runs, not one of them",
+		              place->runs.len);
+	if (!listing_of(&list, run->path, err))
+		return false;
+	io_dump = only_io_dump(&list);
+	listing_release(&list);
+	if (io_dump)
+		return err_at(err, ERR_UNSUPPORTED, run->path, 0,
+		              "only a node-io-dump here: what io_of_node writes can't be read");
+	return is_flat_dump(run->path, err);
+}
+
+bool v1_probe(struct run *run, struct err *err)
+{
+	struct v1_place place;
+	bool ok = v1_place_read(run->path, &run->mem, &place, err);
+
+	run->path = place.path;
+	ok = ok && probe_place(run, &place, err);
+	v1_place_release(&place);
+	return ok;
+}
+
+static bool has_signs_at(const char *dir)
+{
+	struct listing list = {0};
+	bool all, has = listing_upto(&list, dir, NAMES_MAX, &all) && v1_has_signs(&list);
+
+	listing_release(&list);
+	return has && !v1_begins(strrchr(dir, '/') + 1, V1_DEVICE);
+}
+
+static bool is_flat_at(const char *dir)
+{
+	return is_flat_dump(dir, NULL);
+}
+
+/* The slash that comes before another. NULL: that is the first. */
+static char *last_slash(char *full, char *before)
+{
+	while (before > full && *--before != '/')
+		;
+	return before > full ? before : NULL;
+}
+
+/*
+ * The nearest directory above the file for which it holds; topmost: the last of those that follow
+ * one another.
+ */
+static size_t find_above(char *full, bool (*holds)(const char *dir), bool topmost)
+{
+	char *slash = last_slash(full, full + strlen(full));
+	size_t found = 0;
+
+	for (int n = 0; n < ABOVE_MAX && slash; n++) {
+		bool here;
+
+		*slash = '\0';
+		here = holds(full);
+		*slash = '/';
+		if (here)
+			found = (size_t)(slash - full);
+		if (here ? !topmost : topmost)
+			break;
+		slash = last_slash(full, slash);
+	}
+	return found;
+}
+
+const char *v1_dump_around(const char *file, struct arena *mem, const char **below)
+{
+	char *full = realpath(file, NULL);
+	size_t len = full ? find_above(full, has_signs_at, false) : 0;
+	const char *found = NULL;
+
+	if (full && !len)
+		len = find_above(full, is_flat_at, true);
+	if (len) {
+		found = arena_copy(mem, full, len);
+		*below = arena_copy(mem, full + len + 1, strlen(full + len + 1));
+	}
+	free(full);
+	return found;
+}
