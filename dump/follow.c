@@ -16,8 +16,8 @@
 #include "dump/base/mem.h"
 #include "dump/base/str.h"
 #include "dump/base/vec.h"
-#include "dump/walk.h"
-#include "dump/watch.h"
+#include "dump/files/walk.h"
+#include "dump/files/watch.h"
 
 #ifndef FOLLOW_RUNS
 #define FOLLOW_RUNS 8            /* watched at once */

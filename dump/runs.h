@@ -12,8 +12,8 @@
 #include "dump/base/map.h"
 #include "dump/base/vec.h"
 #include "dump/follow.h"
-#include "dump/run.h"
-#include "dump/run_info.h"
+#include "dump/model/run.h"
+#include "dump/model/run_info.h"
 
 /*
  * The runs of what was opened: of a session root (a directory of run_TIME_NAME directories) one for each of these, else the one

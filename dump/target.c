@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "dump/base/mem.h"
-#include "dump/below.h"
-#include "dump/recognise.h"
+#include "dump/files/below.h"
+#include "dump/files/recognise.h"
 #include "dump/v1/v1_name.h"
 #include "dump/v1/v1_probe.h"
 

@@ -7,12 +7,12 @@
 /*
  * What PATH is. One table (dump/target.c) has a row for each kind of thing that TensorFlow and its
  * neighbours leave behind: what shows that a directory holds one, and either the function that
- * opens it or what to say instead. Files are known by dump/recognise.h, which says the same of
+ * opens it or what to say instead. Files are known by dump/files/recognise.h, which says the same of
  * each kind of file. To open a new kind: a reader in a file of its own, its function in a row here
  * (`open` fills struct opened), and NULL for the answer of the files it takes.
  *
  * A directory may hold several kinds: all that can be opened are. One that holds none itself is
- * looked below, in bounded work (dump/below.h): the only place there is opened, several are
+ * looked below, in bounded work (dump/files/below.h): the only place there is opened, several are
  * listed, and the caller opens one of them by its path. That a bound was met is said.
  */
 struct target_kind;

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "cmds/session/envelope.h"
-#include "dump/walk.h"
+#include "dump/files/walk.h"
 #include "tests/program.h"
 
 const struct question questions[] = {

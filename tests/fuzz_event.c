@@ -1,12 +1,12 @@
 /* A dump file opened as a v1 dump and as a bare TensorProto; its value read, summed up and printed. */
-#include "dump/value.h"
+#include "dump/model/value.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmds/array/array.h"
 #include "dump/base/utf8.h"
-#include "dump/stats.h"
+#include "dump/model/stats.h"
 #include "tests/input.h"
 
 #define ELEMENTS_MAX 2000        /* looked at one by one */

@@ -1,5 +1,5 @@
 /* A GraphDef: nodes, edges in both directions, attributes. */
-#include "dump/graph.h"
+#include "dump/model/graph.h"
 
 #include <string.h>
 

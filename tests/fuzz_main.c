@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "dump/base/str.h"
-#include "dump/walk.h"
+#include "dump/files/walk.h"
 #include "tests/input.h"
 
 #define CORPUS "testdata/fuzz/"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "dump/graph.h"
+#include "dump/model/graph.h"
 #include "dump/profile/step_stats.h"
 #include "tests/input.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cmds/profile/kernel_table.h"
-#include "dump/recognise.h"
+#include "dump/files/recognise.h"
 #include "tests/input.h"
 
 static void examine(const struct step *step)

@@ -1,7 +1,7 @@
 /* What a file is, by its first bytes: any bytes have one kind, and always the same. */
 #include <string.h>
 
-#include "dump/recognise.h"
+#include "dump/files/recognise.h"
 #include "tests/input.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,5 +1,5 @@
 /* Python's text of what was fetched: elements lie in it, in order. */
-#include "dump/repr.h"
+#include "dump/model/repr.h"
 
 #include <stdlib.h>
 #include <string.h>

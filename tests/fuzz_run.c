@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "dump/run.h"
+#include "dump/model/run.h"
 #include "dump/v1/v1_name.h"
 #include "tests/input.h"
 #include "tests/program.h"

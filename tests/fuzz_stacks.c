@@ -1,5 +1,5 @@
 /* A file of stack traces. */
-#include "dump/stacks.h"
+#include "dump/model/stacks.h"
 
 #include "dump/base/utf8.h"
 #include "tests/input.h"

@@ -5,7 +5,7 @@
 
 #include "cmds/profile/kernel_table.h"
 #include "dump/base/mem.h"
-#include "dump/graph.h"
+#include "dump/model/graph.h"
 #include "dump/profile/activity.h"
 #include "dump/profile/busy.h"
 #include "dump/profile/label.h"

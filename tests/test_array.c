@@ -10,7 +10,7 @@
 #include "cmds/array/array.h"
 #include "cmds/lang/number.h"
 #include "dump/base/mem.h"
-#include "dump/stats.h"
+#include "dump/model/stats.h"
 #include "tests/suite.h"
 
 #define SELECTION "testdata/arrays.jsonl"

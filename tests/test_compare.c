@@ -3,7 +3,7 @@
  * (testdata/compare.expected tells how a line reads); then arrays larger than a window, views, and
  * files that end early.
  */
-#include "dump/compare.h"
+#include "dump/model/compare.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "dump/graph.h"
+#include "dump/model/graph.h"
 #include "tests/message.h"
 
 #define LINEAR "testdata/linear/_tfdbg_device_,job_localhost,replica_0,task_0,device_CPU_0/" \

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "dump/run.h"
+#include "dump/model/run.h"
 #include "dump/v1/v1_name.h"
 #include "tests/message.h"
 #include "tests/program.h"

@@ -1,5 +1,5 @@
 /* Two runs are written in a few words each (tests/word_dump.h), and what differs is told in as few. */
-#include "dump/divergence.h"
+#include "dump/model/divergence.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 
 #include "cmds/graph/source.h"
 #include "cmds/session/shell.h"
-#include "dump/stacks.h"
+#include "dump/model/stacks.h"
 #include "tests/program.h"
 
 #define LINEAR "testdata/linear"

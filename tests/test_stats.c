@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cmds/array/summary.h"
-#include "dump/stats.h"
+#include "dump/model/stats.h"
 #include "tests/suite.h"
 
 #define N 40000

@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "dump/below.h"
-#include "dump/recognise.h"
+#include "dump/files/below.h"
+#include "dump/files/recognise.h"
 #include "tests/program.h"
 #include "tests/small_dump.h"
 #include "tests/suite.h"

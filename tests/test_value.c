@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "dump/value.h"
+#include "dump/model/value.h"
 #include "tests/message.h"
 
 #define BYTES(s) s, sizeof s - 1

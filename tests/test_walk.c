@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "dump/walk.h"
+#include "dump/files/walk.h"
 #include "tests/program.h"
 
 #define ROWS(table) (int)(sizeof (table) / sizeof *(table))

@@ -8,7 +8,7 @@
 
 #include <check.h>
 
-#include "dump/dtype.h"
+#include "dump/format/dtype.h"
 #include "tests/message.h"
 #include "tests/small_dump.h"
 

@@ -2,7 +2,7 @@
 #define CMDS_ARRAY_H
 
 #include "cmds/doc/doc.h"
-#include "dump/value.h"
+#include "dump/model/value.h"
 
 /*
  * repr() of a numpy array as a body: any line on demand, so that an array of 10^9 elements can be paged.

@@ -3,7 +3,7 @@
 
 #include "cmds/array/slice.h"
 #include "cmds/lang/cmd.h"
-#include "dump/value.h"
+#include "dump/model/value.h"
 
 /*
  * Rows and columns of an array of any rank: the slice is applied, two of the axes that are left become rows and columns,

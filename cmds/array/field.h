@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "dump/base/str.h"
-#include "dump/dtype.h"
+#include "dump/format/dtype.h"
 
 /*
  * How the elements of one array are written: numpy decides widths, digits and exponents once, over

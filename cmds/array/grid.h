@@ -4,8 +4,8 @@
 #include "cmds/array/axes.h"
 #include "cmds/array/scale.h"
 #include "cmds/doc/doc.h"
-#include "dump/compare.h"
-#include "dump/value.h"
+#include "dump/model/compare.h"
+#include "dump/model/value.h"
 
 /*
  * A slice of two axes as a body of kind "grid": the labels of the columns, then a line for each row: its label, then its

@@ -11,11 +11,11 @@
 #include "dump/base/progress.h"
 #include "dump/base/str.h"
 #include "dump/base/vec.h"
-#include "dump/value.h"
+#include "dump/model/value.h"
 
 /*
  * Arrays in memory, as numpy has them: a type, a shape, strides, and elements that views share.
- * Elements are those of dump/dtype.h, host byte order.
+ * Elements are those of dump/format/dtype.h, host byte order.
  * Errors: what may fail returns NULL or false and fills in the workspace's err. ERR_LIMIT: the
  * elements of all arrays together would be more than limit_bytes, or than there is memory. Asked
  * before anything is allocated.
@@ -44,7 +44,7 @@ enum origin {
 };
 
 /*
- * Elements of strings are struct value_text (dump/value.h), whose bytes lie in texts: their type
+ * Elements of strings are struct value_text (dump/model/value.h), whose bytes lie in texts: their type
  * has elem_bytes here, unlike dtype_info(DTYPE_STRING).
  */
 struct ndarray {

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 
 #include "dump/base/str.h"
-#include "dump/value.h"
+#include "dump/model/value.h"
 
 /* Can a .npy file hold elements of this type without pickling? */
 bool npy_holds(const struct dtype_info *type);

@@ -5,7 +5,7 @@
 #include "cmds/array/survey.h"
 #include "cmds/doc/data.h"
 #include "cmds/doc/doc.h"
-#include "dump/value.h"
+#include "dump/model/value.h"
 
 /*
  * Pictures of arrays in text: each glyph stands for a bucket of elements, by a rule that is told. Every element is looked

@@ -8,7 +8,7 @@
 #include "dump/base/arena.h"
 #include "dump/base/err.h"
 #include "dump/base/progress.h"
-#include "dump/value.h"
+#include "dump/model/value.h"
 
 /* Ranges to highlight, [[low, high], ...], both ends in. Source: tfdbg's parse_ranges. */
 struct bound {

@@ -6,7 +6,7 @@
 
 #include "dump/base/err.h"
 #include "dump/base/progress.h"
-#include "dump/value.h"
+#include "dump/model/value.h"
 
 /*
  * Saves an array, or what a slice leaves of it, in the format that the path's ending names:

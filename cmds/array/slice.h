@@ -5,7 +5,7 @@
 
 #include "dump/base/arena.h"
 #include "dump/base/err.h"
-#include "dump/value.h"
+#include "dump/model/value.h"
 
 /* Splits "node:0[1, :]" at its "[": *slice is NULL when the word has no slice. Both in mem. */
 void slice_cut(const char *word, struct arena *mem, const char **tensor, const char **slice);

@@ -5,7 +5,7 @@
 
 #include "cmds/lang/number.h"
 #include "dump/base/str.h"
-#include "dump/stats.h"
+#include "dump/model/stats.h"
 
 /*
  * Tables of two lines, names above values. All columns of a table have one width, that of its

@@ -1,5 +1,5 @@
 /*
- * Elements are read in windows and brought to doubles; where dump/stats.h knows the type, its
+ * Elements are read in windows and brought to doubles; where dump/model/stats.h knows the type, its
  * figures count.
  */
 #include "cmds/array/survey.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "cmds/lang/number.h"
-#include "dump/stats.h"
+#include "dump/model/stats.h"
 
 #define AT_ONCE 4096            /* elements read in one go */
 #define MAX_ELEM_BYTES 16
@@ -85,7 +85,7 @@ bool numbers_each(struct view *view, number_sink *sink, void *context, struct pr
 	return elems_each(view, hand_on, &to, progress, err);
 }
 
-/* A survey of what dump/stats.h does not know, with the moments so far. */
+/* A survey of what dump/model/stats.h does not know, with the moments so far. */
 struct pass {
 	struct survey *out;
 	double min, max, mean, squares; /* squares: sum of squared differences from the mean */

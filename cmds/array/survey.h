@@ -7,7 +7,7 @@
 
 #include "dump/base/err.h"
 #include "dump/base/progress.h"
-#include "dump/value.h"
+#include "dump/model/value.h"
 
 /* Elements of any type as numbers, and what there is to say of all of them: for grids, pictures and filters. */
 

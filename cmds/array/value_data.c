@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "dump/stats.h"
+#include "dump/model/stats.h"
 
 #define AT_ONCE 4096             /* elements read in one go */
 #define MAX_ELEM_BYTES 16

@@ -3,7 +3,7 @@
 
 #include "cmds/doc/data.h"
 #include "cmds/doc/doc.h"
-#include "dump/value.h"
+#include "dump/model/value.h"
 
 /*
  * The typed answer about one value (pt, ev): where it comes from, dtype, shape, state, and all its elements as lists

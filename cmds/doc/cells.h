@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "dump/dtype.h"
+#include "dump/format/dtype.h"
 
 /*
  * Elements on their way into a computation and back. All is computed in one of six types; bool

@@ -8,7 +8,7 @@
 
 #include "dump/base/str.h"
 #include "dump/base/vec.h"
-#include "dump/dtype.h"
+#include "dump/format/dtype.h"
 
 /*
  * Typed answers, written as they come: nested values of lists and objects, as JSON or as CSV.

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "dump/base/err.h"
-#include "dump/run.h"
+#include "dump/model/run.h"
 
 /*
  * Which tensors of a run are visible: those that fit all patterns given, each from its start (tfdbg's --node_name_filter,

@@ -5,7 +5,7 @@
 
 #include "cmds/doc/again.h"
 #include "dump/base/progress.h"
-#include "dump/graph.h"
+#include "dump/model/graph.h"
 
 /*
  * What is near a node as a stage (cmds/doc/doc.h): a column of boxes for each number of edges from it, inputs on the left,

@@ -6,7 +6,7 @@
 
 #include "dump/base/err.h"
 #include "dump/base/progress.h"
-#include "dump/graph.h"
+#include "dump/model/graph.h"
 
 /*
  * The nodes of a graph that lie near one of them: all that is within some edges upwards and, separately, downwards.

@@ -4,7 +4,7 @@
 
 #include "cmds/graph/source.h"
 #include "cmds/session/session.h"
-#include "dump/stacks.h"
+#include "dump/model/stacks.h"
 
 /* TensorFlow's rule: a Python file by its extension, any beginning of ".py" or none. */
 static bool is_python(const char *path)

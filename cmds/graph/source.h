@@ -3,7 +3,7 @@
 
 #include "cmds/session/session.h"
 #include "dump/base/map.h"
-#include "dump/stacks.h"
+#include "dump/model/stacks.h"
 
 /*
  * Source files of the program: the names of the stacks made comparable, and their text. A path is normal when it

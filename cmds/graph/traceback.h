@@ -2,7 +2,7 @@
 #define CMDS_TRACEBACK_H
 
 #include "cmds/lang/cmd.h"
-#include "dump/stacks.h"
+#include "dump/model/stacks.h"
 
 /* The section of `ni -t`: where the program made the node, outermost frame first; or why that is not known. */
 void traceback_put(struct call *call, const char *node);

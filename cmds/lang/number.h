@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "dump/base/str.h"
-#include "dump/dtype.h"
+#include "dump/format/dtype.h"
 
 /* Numbers as numpy and Python print them. */
 

@@ -2,8 +2,8 @@
 #define CMDS_DIFF_H
 
 #include "cmds/session/session.h"
-#include "dump/divergence.h"
-#include "dump/run_diff.h"
+#include "dump/model/divergence.h"
+#include "dump/model/run_diff.h"
 
 /* What `diff` is made of. */
 

@@ -4,7 +4,7 @@
 #include <stdint.h>
 
 #include "dump/base/vec.h"
-#include "dump/run.h"
+#include "dump/model/run.h"
 
 /* Some of a run's tensors, as positions in run->tensors. vec_release(&dumps.at) when done. */
 struct dumps {

@@ -6,7 +6,7 @@
 
 #include "dump/base/err.h"
 #include "dump/base/progress.h"
-#include "dump/run.h"
+#include "dump/model/run.h"
 
 /*
  * A question about a dumped tensor, as an expression:

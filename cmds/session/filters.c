@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "dump/base/mem.h"
-#include "dump/stats.h"
+#include "dump/model/stats.h"
 
 #define LINE_BEGINS "filter add"
 

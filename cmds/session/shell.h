@@ -33,7 +33,7 @@ bool shell_name_graph(struct shell *shell, const char *path, struct err *err);
 bool shell_name_op_log(struct shell *shell, const char *path, struct err *err);
 bool shell_name_run_metadata(struct shell *shell, const char *file_step, struct err *err);
 /*
- * Reads the file that says where the program made its nodes (dump/stacks.h). Without it shell_load takes one that lies in
+ * Reads the file that says where the program made its nodes (dump/model/stacks.h). Without it shell_load takes one that lies in
  * the dump or beside it; if that is damaged, it's a warning.
  */
 bool shell_stacks(struct shell *shell, const char *path, struct err *err);

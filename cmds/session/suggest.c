@@ -10,7 +10,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "dump/stacks.h"
+#include "dump/model/stacks.h"
 
 enum { LONGEST = 200, FAR = 1000, BELOW = 1 };
 

@@ -6,7 +6,7 @@
 
 #include "cmds/array/slice.h"
 #include "cmds/tensor/request.h"
-#include "dump/run_names.h"
+#include "dump/model/run_names.h"
 
 enum { NUMBER, RANGES, ALL, SUMMARY, WRITE_PATH };
 

@@ -3,7 +3,7 @@
 
 #include "cmds/array/value_data.h"
 #include "cmds/session/session.h"
-#include "dump/value.h"
+#include "dump/model/value.h"
 
 /*
  * The answer about one value, whatever it comes from: label, dtype, shape, summary, elements, and

@@ -2,7 +2,7 @@
 #define CMDS_SO_FAR_H
 
 #include "cmds/doc/doc.h"
-#include "dump/run.h"
+#include "dump/model/run.h"
 
 /*
  * The list of tensors while the directory is still being read: how many, and the first of them as they were

@@ -16,7 +16,7 @@
 
 #include "dump/base/mem.h"
 #include "dump/base/str.h"
-#include "dump/dtype.h"
+#include "dump/format/dtype.h"
 #include "dump/format/file.h"
 #include "dump/format/pbtxt_schema.h"
 #include "dump/format/wire.h"

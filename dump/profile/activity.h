@@ -7,7 +7,7 @@
 
 #include "dump/base/map.h"
 #include "dump/base/vec.h"
-#include "dump/graph.h"
+#include "dump/model/graph.h"
 #include "dump/profile/profile_proto.h"
 #include "dump/profile/step_stats.h"
 

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "dump/recognise.h"
-#include "dump/walk.h"
+#include "dump/files/recognise.h"
+#include "dump/files/walk.h"
 
 static bool ends(const char *name, const char *with)
 {

@@ -15,9 +15,9 @@
 #include <unistd.h>
 
 #include "dump/base/mem.h"
+#include "dump/files/recognise.h"
 #include "dump/format/pbtxt.h"
 #include "dump/profile/part_names.h"
-#include "dump/recognise.h"
 
 #define FILES_LOOKED_AT 4096     /* of a directory */
 #define PASSED_OVER_NAMED 8      /* files that are not opened, by name */

@@ -11,14 +11,14 @@
 #include "dump/base/progress.h"
 #include "dump/base/str.h"
 #include "dump/base/vec.h"
-#include "dump/graph.h"
+#include "dump/model/graph.h"
 #include "dump/profile/op_log.h"
 #include "dump/profile/profile_proto.h"
 #include "dump/profile/step_stats.h"
 
 /*
  * What TensorFlow's profiler left: traced steps, the graph they ran, where the program made its ops, and tfprof's own
- * file. Any of them may be missing. Parts are found by content (dump/recognise.h), never by name.
+ * file. Any of them may be missing. Parts are found by content (dump/files/recognise.h), never by name.
  *
  * Only steps that were asked for are in memory; a loaded step does not change, so documents may point into it. After
  * profile_load a profile changes only through profile_step, profile_enter, profile_forget and profile_partitions, which

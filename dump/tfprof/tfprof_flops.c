@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "dump/base/mem.h"
-#include "dump/graph_parts.h"
+#include "dump/model/graph_parts.h"
 #include "dump/profile/flops.h"
 #include "dump/tfprof/tfprof_parts.h"
 

@@ -2,7 +2,7 @@
  * A GraphDef, twice: first the nodes with their shapes, then, when steps have added nodes of their own, the inputs, whose names
  * can be looked up only then.
  */
-#include "dump/graph_parts.h"
+#include "dump/model/graph_parts.h"
 #include "dump/tfprof/tfprof_parts.h"
 
 #include <string.h>

@@ -11,12 +11,12 @@
 #include <unistd.h>
 
 #include "dump/base/mem.h"
+#include "dump/files/walk.h"
 #include "dump/format/file.h"
 #include "dump/format/wire.h"
-#include "dump/reader.h"
+#include "dump/model/reader.h"
 #include "dump/v1/v1_name.h"
 #include "dump/v1/v1_probe.h"
-#include "dump/walk.h"
 
 #define STEP_FILES 256           /* between two looks at progress */
 #define MESSAGE_MAX (16 * 1024 * 1024)

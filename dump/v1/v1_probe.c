@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dump/below.h"
-#include "dump/reader.h"
+#include "dump/files/below.h"
+#include "dump/files/walk.h"
+#include "dump/model/reader.h"
 #include "dump/v1/v1_name.h"
-#include "dump/walk.h"
 
 #define CHILDREN_MAX 1000        /* directories looked into, to see if they are runs */
 #define NAMES_MAX 50000          /* names looked at in each of them */

@@ -2,8 +2,8 @@
 #define DUMP_V1_PROBE_H
 
 #include "dump/base/vec.h"
-#include "dump/run.h"
-#include "dump/walk.h"
+#include "dump/files/walk.h"
+#include "dump/model/run.h"
 
 /*
  * Is run->path a tfdbg v1 dump, or the directory of one of its devices? Then run->path becomes the dump itself.

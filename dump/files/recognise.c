@@ -1,0 +1,161 @@
+/*
+ * The probes in order, the surest first; a name counts only for what no content tells: parts that
+ * have no sign of their own (a shard of a checkpoint), and files that are empty or damaged from
+ * the first byte on.
+ */
+#include "dump/files/recognise.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "dump/base/mem.h"
+#include "dump/files/recognise_parts.h"
+
+enum { HEAD = 64 * 1024, LONG_HEAD = 1024 * 1024 };
+
+const char *file_kind_name(enum file_kind kind)
+{
+	static const char *const names[] = {
+#define X(id, name, answer) name,
+		FILE_KINDS(X)
+#undef X
+	};
+
+	return names[kind];
+}
+
+const char *file_kind_answer(enum file_kind kind)
+{
+	static const char *const answers[] = {
+#define X(id, name, answer) answer,
+		FILE_KINDS(X)
+#undef X
+	};
+
+	return answers[kind];
+}
+
+bool head_has(const struct head *head, const char *text)
+{
+	return memmem(head->bytes, head->len, text, strlen(text));
+}
+
+bool head_begins(const struct head *head, const void *bytes, size_t len)
+{
+	return head->len >= len && !memcmp(head->bytes, bytes, len);
+}
+
+bool name_ends(const char *name, const char *end)
+{
+	size_t len = strlen(name), end_len = strlen(end);
+
+	return len >= end_len && !strcmp(name + len - end_len, end);
+}
+
+static enum file_kind (*const probes[])(const struct head *head) = {
+	kind_by_magic, kind_by_archive, kind_by_text, kind_by_message,
+};
+
+/* A NULL beginning or end fits all. */
+static const struct { const char *begins, *ends; enum file_kind kind; } names[] = {
+	{ "tfdbg_events.", NULL, FILE_DEBUG_EVENTS },
+	{ "events.out.tfevents.", NULL, FILE_EVENTS },
+	{ NULL, ".xplane.pb", FILE_XSPACE },
+	{ NULL, ".safetensors", FILE_SAFETENSORS },
+	{ NULL, ".npy", FILE_NPY },
+	{ NULL, ".npz", FILE_NPZ },
+	{ NULL, ".pth", FILE_TORCH },
+	{ NULL, ".pt", FILE_TORCH },
+	{ NULL, ".onnx", FILE_ONNX },
+	{ NULL, ".trace.json", FILE_TRACE },
+	{ NULL, ".trace.json.gz", FILE_TRACE_GZIP },
+	{ NULL, ".hlo.pb", FILE_HLO_PROTO },
+	{ NULL, ".tfrecord", FILE_RECORDS },
+	{ NULL, ".nsys-rep", FILE_NSYS_REP },
+	{ NULL, ".ncu-rep", FILE_NSYS_REP },
+	{ NULL, ".qdrep", FILE_NSYS_REP },
+	{ "saved_model.pb", NULL, FILE_SAVED_MODEL },
+	{ "fingerprint.pb", NULL, FILE_SAVED_MODEL },
+	{ "keras_metadata.pb", NULL, FILE_SAVED_MODEL },
+};
+
+/* PREFIX.data-00000-of-00001 */
+static bool is_shard(const char *name)
+{
+	const char *at = strstr(name, ".data-");
+	size_t n = at ? strspn(at + 6, "0123456789") : 0, m;
+
+	if (!n || strncmp(at + 6 + n, "-of-", 4) != 0)
+		return false;
+	at += 6 + n + 4;
+	m = strspn(at, "0123456789");
+	return m && !at[m];
+}
+
+enum file_kind kind_of_name(const char *name)
+{
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if ((!names[i].begins || !strncmp(name, names[i].begins, strlen(names[i].begins)))
+		    && (!names[i].ends || name_ends(name, names[i].ends)))
+			return names[i].kind;
+	return is_shard(name) ? FILE_CHECKPOINT : FILE_NONE;
+}
+
+static enum file_kind probe(const struct head *head)
+{
+	enum file_kind kind = FILE_NONE;
+
+	for (size_t i = 0; i < sizeof probes / sizeof *probes && kind == FILE_NONE; i++)
+		kind = probes[i](head);
+	return kind == FILE_NONE ? kind_of_name(head->name) : kind;
+}
+
+/* The first bytes, on the heap. JSON may have its sign far behind the first brace. NULL: *err. */
+static unsigned char *read_head(struct file *file, size_t *len, struct err *err)
+{
+	const unsigned char *first;
+	unsigned char *bytes;
+	size_t want = 1;
+
+	first = file->size ? file_bytes(file, 0, want, err) : (const unsigned char *)"";
+	if (!first)
+		return NULL;
+	want = *first == '{' || *first == '[' ? LONG_HEAD : HEAD;
+	*len = file->size < want ? (size_t)file->size : want;
+	bytes = mem_alloc(*len + 1);
+	if (file_read(file, 0, *len, bytes, err))
+		return bytes;
+	free(bytes);
+	return NULL;
+}
+
+static const char *last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+bool recognise(const char *path, enum file_kind *kind, struct err *err)
+{
+	unsigned char *bytes;
+	struct file file;
+	struct stat st;
+	size_t len;
+
+	*kind = FILE_NONE;
+	if (stat(path, &st) < 0)
+		return err_at(err, ERR_IO, path, 0, "%s", strerror(errno));
+	if (!S_ISREG(st.st_mode))
+		return err_at(err, ERR_IO, path, 0, "not a regular file");
+	if (!file_open(&file, path, err))
+		return false;
+	bytes = read_head(&file, &len, err);
+	if (bytes)
+		*kind = probe(&(struct head){ &file, last_part(path), bytes, len });
+	free(bytes);
+	file_close(&file);
+	return bytes;
+}

@@ -1,0 +1,136 @@
+#ifndef DUMP_RECOGNISE_H
+#define DUMP_RECOGNISE_H
+
+#include <stdbool.h>
+
+#include "dump/base/err.h"
+
+/*
+ * What a file is: by its first (of some kinds its last) bytes, and by its name where these tell
+ * nothing. Text kinds are protobuf text format. The second column is what a person calls it; the
+ * third, for a kind that is not opened, is the whole answer in one line: what it is, what to do.
+ * A new kind is a row here and a line of the probe that fits (dump/files/recognise_parts.h); a kind that
+ * a reader comes to open gets NULL for its answer and is taken by its row in dump/target.c.
+ */
+#define FILE_KINDS(X) \
+	X(NONE, "nothing known", "no TensorFlow dump, profile or graph") \
+	/* What this program opens. */ \
+	X(RUN_METADATA, "RunMetadata", NULL) \
+	X(STEP_STATS, "StepStats", NULL) \
+	X(GRAPH, "GraphDef", NULL) \
+	X(OP_LOG, "op log", NULL) \
+	X(PROFILE_PROTO, "tfprof profile", NULL) \
+	X(RUN_METADATA_TEXT, "RunMetadata as text", NULL) \
+	X(STEP_STATS_TEXT, "StepStats as text", NULL) \
+	X(GRAPH_TEXT, "GraphDef as text", NULL) \
+	/* Parts of dumps. */ \
+	X(DUMP_FILE, "file of a tfdbg dump", \
+	  "one file of a tfdbg dump without the dump around it: open the directory that was " \
+	  "dumped to") \
+	X(STACKS, "stacks.json", \
+	  "says where a program made its nodes, and is no dump: open the dump, and name this " \
+	  "with --stacks") \
+	X(DEBUG_EVENTS, "tfdbg v2 dump", \
+	  "a dump of TensorFlow 2 (tfdbg v2) is not read yet: TensorBoard shows it (Debugger " \
+	  "V2)") \
+	/* Profiles and traces of other programs. */ \
+	X(XSPACE, "XSpace", \
+	  "an XSpace (xplane.pb) of the TensorFlow 2 or JAX profiler is not read yet: " \
+	  "TensorBoard shows it (Profile)") \
+	X(TRACE, "Chrome trace", "a Chrome trace is not read yet: ui.perfetto.dev shows it") \
+	X(TRACE_GZIP, "compressed Chrome trace", \
+	  "a compressed Chrome trace is not read yet: ui.perfetto.dev shows it") \
+	X(GZIP, "gzip", "a compressed file: gunzip it and open what comes out") \
+	X(RIEGELI, "Riegeli records", \
+	  "Riegeli records are not read: write the XSpace as plain protobuf") \
+	X(HLO, "XLA HLO text", \
+	  "XLA HLO text is not read yet: dump a GraphDef (tf.io.write_graph) and open that") \
+	X(HLO_PROTO, "XLA HLO module", \
+	  "an XLA HLO module is not read yet: dump a GraphDef (tf.io.write_graph) and open that") \
+	X(GRAPHVIZ, "Graphviz graph", \
+	  "a drawing for Graphviz, nothing to debug: dot -Tsvg draws it") \
+	X(KERNEL_TABLE, "table of GPU kernels", \
+	  "a table of nvprof, nsys or rocprof is not read yet: record RunMetadata " \
+	  "(FULL_TRACE) and open that") \
+	X(KERNEL_LOG, "HCC_PROFILE log", \
+	  "a log of HCC_PROFILE is not read yet: record RunMetadata (FULL_TRACE) and open that") \
+	X(NSYS_SQLITE, "Nsight Systems database", \
+	  "a database of Nsight Systems is not read yet: nsys stats lists its kernels") \
+	X(NVPROF_SQLITE, "nvprof database", \
+	  "a database of nvprof is not read yet: nvprof -i lists its kernels") \
+	X(ROCPD, "rocpd database", \
+	  "a database of rocprofv3 is not read yet: rocpd2csv lists its kernels") \
+	X(SQLITE, "SQLite database", \
+	  "a SQLite database that no known profiler wrote: sqlite3 shows what is in it") \
+	X(NSYS_REP, "Nsight report", \
+	  "a report of Nsight is not read: nsys export or ncu --export turn it into something " \
+	  "else") \
+	/* Graphs and weights. */ \
+	X(SAVED_MODEL, "SavedModel", \
+	  "a SavedModel holds a program, not what it computed: write its graph with " \
+	  "tf.io.write_graph and open that") \
+	X(META_GRAPH, "MetaGraphDef", \
+	  "a MetaGraphDef is not read: write the graph_def in it with tf.io.write_graph and " \
+	  "open that") \
+	X(CHECKPOINT, "checkpoint", \
+	  "the weights of a checkpoint are not read yet: tf.train.load_checkpoint reads them") \
+	X(CHECKPOINT_V1, "V1 checkpoint", \
+	  "a V1 checkpoint is not supported: tf.train.load_checkpoint reads it") \
+	X(CHECKPOINT_LIST, "list of checkpoints", \
+	  "says which checkpoint is the latest; weights are not read yet: " \
+	  "tf.train.load_checkpoint reads them") \
+	X(KERAS, "Keras model", \
+	  "a Keras model is not read: tf.keras.models.load_model loads it") \
+	X(HDF5, "HDF5 file", \
+	  "an HDF5 file (.h5) is not read: h5dump shows it, numpy.save of its arrays keeps them") \
+	X(ONNX, "ONNX model", "an ONNX model is not read: netron draws it") \
+	X(ONNX_TENSOR, "ONNX tensor", \
+	  "an ONNX tensor is not read yet: onnx.numpy_helper.to_array makes an array of it") \
+	X(TFLITE, "TensorFlow Lite model", \
+	  "a TensorFlow Lite model is not read: netron draws it") \
+	X(GGUF, "GGUF model", "a GGUF model is not read: gguf-dump lists its tensors") \
+	/* Arrays. */ \
+	X(NPY, "numpy array", "a numpy array (.npy) is not read yet: numpy.load reads it") \
+	X(NPZ, "numpy archive", "a numpy archive (.npz) is not read yet: numpy.load reads it") \
+	X(SAFETENSORS, "safetensors", \
+	  "a safetensors file is not read yet: safetensors.safe_open reads it") \
+	X(SAFETENSORS_INDEX, "index of safetensors", \
+	  "says which safetensors file has which tensor; they are not read yet: " \
+	  "safetensors.safe_open reads them") \
+	X(TORCH, "PyTorch file", \
+	  "a PyTorch file (.pt, .pth) is not read yet: torch.load reads it") \
+	X(TORCH_OLD, "old PyTorch file", \
+	  "a PyTorch file from before 1.6 is not read: save it again with torch.save") \
+	X(TORCH_SCRIPT, "TorchScript model", \
+	  "a TorchScript model is not read: torch.jit.load loads it") \
+	X(PICKLE, "Python pickle", \
+	  "a Python pickle can only be read by running it, which is not done here") \
+	X(MSPROBE, "msprobe dump", \
+	  "a dump of msprobe is not read yet: its .pt files are for torch.load") \
+	/* The rest. */ \
+	X(EVENTS, "TensorBoard events", \
+	  "summaries for TensorBoard, no dump of a debugger: TensorBoard shows them") \
+	X(RECORDS, "TFRecord file", \
+	  "records of another program (TFRecord), no dump: tf.data.TFRecordDataset reads them") \
+	X(ZIP, "zip archive", "an archive: unzip it and open what comes out")
+
+enum file_kind {
+#define X(id, name, answer) FILE_##id,
+	FILE_KINDS(X)
+#undef X
+	N_FILE_KINDS
+};
+
+const char *file_kind_name(enum file_kind kind);
+const char *file_kind_answer(enum file_kind kind);       /* NULL: it is opened */
+
+/* By the name alone, of kinds that have names of their own. */
+enum file_kind kind_of_name(const char *name);
+
+/*
+ * False with ERR_IO if it can't be read; what is no regular file is not opened at all. Reads at
+ * most about 1 MiB.
+ */
+bool recognise(const char *path, enum file_kind *kind, struct err *err);
+
+#endif

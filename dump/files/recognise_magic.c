@@ -1,0 +1,133 @@
+/*
+ * Kinds with a sign of their own at the start, and files of records (TFRecord), which frame each
+ * with its length's CRC.
+ */
+#include <string.h>
+
+#include "dump/files/recognise_parts.h"
+#include "dump/format/gzip.h"
+#include "dump/format/wire.h"
+
+#define SIGN(bytes) bytes, sizeof bytes - 1
+
+static const struct { const char *bytes; size_t len; enum file_kind kind; } signs[] = {
+	{ SIGN("\x93NUMPY"), FILE_NPY },
+	{ SIGN("\x89HDF\r\n\x1a\n"), FILE_HDF5 },
+	{ SIGN("\x83\xaf\x70\xd1\x0d\x88\x4a\x3f"), FILE_RIEGELI },
+	{ SIGN("\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19."), FILE_TORCH_OLD },
+	{ SIGN("GGUF"), FILE_GGUF },
+};
+
+static bool is_pickle(const struct head *head)
+{
+	const unsigned char *last;
+
+	if (head->len < 4 || head->bytes[0] != 0x80 || head->bytes[1] < 2 || head->bytes[1] > 5)
+		return false;
+	last = file_bytes(head->file, head->file->size - 1, 1, NULL);
+	return last && *last == '.';
+}
+
+static uint64_t little_endian(const unsigned char *at, size_t n)
+{
+	uint64_t number = 0;
+
+	while (n-- > 0)
+		number = number << 8 | at[n];
+	return number;
+}
+
+/* safetensors: the length of the JSON object that follows. */
+static bool is_safetensors(const struct head *head)
+{
+	uint64_t len;
+	size_t at = 8;
+
+	if (head->len < 10)
+		return false;
+	len = little_endian(head->bytes, 8);
+	while (at < head->len && head->bytes[at] == ' ')
+		at++;
+	return len >= 2 && len <= 100 * 1000 * 1000 && at < head->len && head->bytes[at] == '{';
+}
+
+/* Records. */
+
+static uint32_t crc32c(const unsigned char *bytes, size_t len)
+{
+	uint32_t crc = 0xffffffff;
+
+	for (size_t i = 0; i < len; i++) {
+		crc ^= bytes[i];
+		for (int bit = 0; bit < 8; bit++)
+			crc = crc & 1 ? crc >> 1 ^ 0x82f63b78 : crc >> 1;
+	}
+	return ~crc;
+}
+
+/* The length, 8 bytes, then its masked CRC. */
+static bool is_record(const struct head *head)
+{
+	uint32_t crc;
+
+	if (head->len < 12)
+		return false;
+	crc = crc32c(head->bytes, 8);
+	return (uint32_t)little_endian(head->bytes + 8, 4) == (crc >> 15 | crc << 17) + 0xa282ead8;
+}
+
+/*
+ * An event, of TensorBoard or of tfdbg v2, begins with its time; in a file's first one is the
+ * version of the format.
+ */
+static enum file_kind kind_of_record(const struct head *head)
+{
+	uint64_t len = little_endian(head->bytes, 8);
+	struct field field;
+	struct wire wire;
+	bool any = false;
+
+	wire_start(&wire, head->file, (struct span){ 12, len });
+	for (int n = 0; n < 4 && wire.off < head->file->size && wire_next(&wire, &field, NULL);
+	     n++) {
+		const char *text;
+
+		if (field.number == 1 && field.type != WIRE_FIXED64)
+			return FILE_RECORDS;
+		any = any || field.number == 1;
+		if (field.number != 3 || field.type != WIRE_BYTES || field.bytes.len > 4096)
+			continue;
+		text = file_bytes(head->file, field.bytes.off, (size_t)field.bytes.len, NULL);
+		if (text && memmem(text, (size_t)field.bytes.len, "debug.Event:", 12))
+			return FILE_DEBUG_EVENTS;
+		if (text && field.bytes.len >= 12 && !memcmp(text, "brain.Event:", 12))
+			return FILE_EVENTS;
+	}
+	if (any && !strncmp(head->name, "tfdbg_events.", 13))
+		return FILE_DEBUG_EVENTS;
+	return any && strstr(head->name, "tfevents") ? FILE_EVENTS : FILE_RECORDS;
+}
+
+static enum file_kind kind_of_gzip(const struct head *head)
+{
+	char inner[16 * 1024];
+	size_t len = gzip_head(head->bytes, head->len, inner, sizeof inner);
+
+	return kind_of_text(inner, len) == FILE_TRACE ? FILE_TRACE_GZIP : FILE_GZIP;
+}
+
+enum file_kind kind_by_magic(const struct head *head)
+{
+	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+		if (head_begins(head, signs[i].bytes, signs[i].len))
+			return signs[i].kind;
+	if (head_begins(head, "\x1f\x8b", 2))
+		return kind_of_gzip(head);
+	if (head->len >= 8 && !memcmp(head->bytes + 4, "TFL3", 4))
+		return FILE_TFLITE;
+	if (is_safetensors(head))
+		return FILE_SAFETENSORS;
+	if (is_record(head))
+		return kind_of_record(head);
+	return is_pickle(head) ? FILE_PICKLE : FILE_NONE;
+}

@@ -1,0 +1,161 @@
+/*
+ * Text: JSON by a key that only one program writes, tables by words of their heading, protobuf
+ * text by its first field.
+ */
+#include <ctype.h>
+#include <string.h>
+
+#include "dump/files/recognise_parts.h"
+
+static const struct { const char *field; enum file_kind kind; } text_fields[] = {
+	{ "node", FILE_GRAPH_TEXT },
+	{ "versions", FILE_GRAPH_TEXT },
+	{ "library", FILE_GRAPH_TEXT },
+	{ "step_stats", FILE_RUN_METADATA_TEXT },
+	{ "cost_graph", FILE_RUN_METADATA_TEXT },
+	{ "partition_graphs", FILE_RUN_METADATA_TEXT },
+	{ "function_graphs", FILE_RUN_METADATA_TEXT },
+	{ "dev_stats", FILE_STEP_STATS_TEXT },
+	{ "meta_info_def", FILE_META_GRAPH },
+};
+
+/* Past blanks and comments. */
+static const char *skip_blanks(const char *at, const char *end)
+{
+	while (at < end && (isspace((unsigned char)*at) || *at == '#')) {
+		if (*at == '#')
+			while (at < end && *at != '\n')
+				at++;
+		else
+			at++;
+	}
+	return at;
+}
+
+static bool begins(const char *at, const char *end, const char *with)
+{
+	size_t n = strlen(with);
+
+	return (size_t)(end - at) >= n && !memcmp(at, with, n);
+}
+
+/* A first field of protobuf text format: NAME { or NAME: { or NAME <. */
+static enum file_kind text_kind(const char *at, const char *end)
+{
+	for (size_t i = 0; i < sizeof text_fields / sizeof *text_fields; i++) {
+		const char *after;
+
+		if (!begins(at, end, text_fields[i].field))
+			continue;
+		after = skip_blanks(at + strlen(text_fields[i].field), end);
+		if (after < end && *after == ':')
+			after = skip_blanks(after + 1, end);
+		if (after < end && (*after == '{' || *after == '<' || *after == '['))
+			return text_fields[i].kind;
+	}
+	return FILE_NONE;
+}
+
+
+static bool has(const char *at, const char *end, const char *text)
+{
+	return memmem(at, (size_t)(end - at), text, strlen(text));
+}
+
+static const struct { const char *key; enum file_kind kind; } json_keys[] = {
+	{ "\"traceEvents\"", FILE_TRACE },
+	{ "\"tensordbg-stacks\"", FILE_STACKS },
+	{ "\"weight_map\"", FILE_SAFETENSORS_INDEX },
+	{ "\"dump_data_dir\"", FILE_MSPROBE },
+};
+
+/* An array of events, or an object with them; both may be cut, or hold none. */
+static enum file_kind json_kind(const char *at, const char *end)
+{
+	const char *inner = skip_blanks(at + 1, end);
+	bool is_empty = inner < end && *inner == (*at == '{' ? '}' : ']')
+	                && skip_blanks(inner + 1, end) == end;
+
+	if (is_empty)
+		return FILE_TRACE;
+	if (*at == '[')
+		return has(inner, end, "\"ph\"") ? FILE_TRACE : FILE_NONE;
+	for (size_t i = 0; i < sizeof json_keys / sizeof *json_keys; i++)
+		if (has(at, end, json_keys[i].key))
+			return json_keys[i].kind;
+	return FILE_NONE;
+}
+
+/* Words that stand together in the heading of a table, or in a log's lines. */
+static const struct { const char *words[3]; enum file_kind kind; } signs[] = {
+	{ { "Profiling result:", NULL }, FILE_KERNEL_TABLE },
+	{ { "No kernels were profiled", NULL }, FILE_KERNEL_TABLE },
+	{ { "\"Time(%)\"", "\"Calls\"", NULL }, FILE_KERNEL_TABLE },
+	{ { "\"Duration\"", "\"Correlation_ID\"", NULL }, FILE_KERNEL_TABLE },
+	{ { "\"Duration\"", "\"Registers Per Thread\"", NULL }, FILE_KERNEL_TABLE },
+	{ { "Start  Duration", "Grid Size", NULL }, FILE_KERNEL_TABLE },
+	{ { "Time(%)", "Calls", "Avg" }, FILE_KERNEL_TABLE },
+	{ { "Time (%)", "Total Time", NULL }, FILE_KERNEL_TABLE },
+	{ { "Time(%)", "Total Time", NULL }, FILE_KERNEL_TABLE },
+	{ { "Start (", "Duration (", "CorrId" }, FILE_KERNEL_TABLE },
+	{ { "KernelName", "gpu-id", NULL }, FILE_KERNEL_TABLE },
+	{ { "Kernel_Name", "Start_Timestamp", NULL }, FILE_KERNEL_TABLE },
+	{ { "Start_Timestamp", "End_Timestamp", "Correlation_Id" }, FILE_KERNEL_TABLE },
+	{ { "\"Name\"", "TotalDurationNs", NULL }, FILE_KERNEL_TABLE },
+	{ { "\"Device\"", "\"Kernel\"", "\"Metric Name\"" }, FILE_KERNEL_TABLE },
+	{ { "profile:  kernel;", NULL }, FILE_KERNEL_LOG },
+	{ { "profile:    copy;", NULL }, FILE_KERNEL_LOG },
+	{ { "profile: kernel;", NULL }, FILE_KERNEL_LOG },
+	{ { "profile: barrier;", NULL }, FILE_KERNEL_LOG },
+	{ { "profile: copyslo;", NULL }, FILE_KERNEL_LOG },
+	{ { "profile: copy;", NULL }, FILE_KERNEL_LOG },
+};
+
+static enum file_kind table_kind(const char *at, const char *end)
+{
+	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+		bool all = true;
+
+		for (size_t w = 0; w < 3 && signs[i].words[w] && all; w++)
+			all = has(at, end, signs[i].words[w]);
+		if (all)
+			return signs[i].kind;
+	}
+	return FILE_NONE;
+}
+
+/* Line by line: comments may stand before it. */
+static bool has_hlo(const char *at, const char *end)
+{
+	return begins(at, end, "HloModule ") || has(at, end, "\nHloModule ");
+}
+
+enum file_kind kind_of_text(const char *text, size_t len)
+{
+	const char *end = text + len, *at = text;
+	enum file_kind kind;
+
+	if (begins(at, end, "\xef\xbb\xbf"))
+		at += 3;
+	if (memchr(at, '\0', (size_t)(end - at)))
+		return FILE_NONE;
+	if (begins(at, end, "model_checkpoint_path:")
+	    || begins(at, end, "all_model_checkpoint_paths:"))
+		return FILE_CHECKPOINT_LIST;
+	at = skip_blanks(at, end);
+	if (has_hlo(at, end))
+		return FILE_HLO;
+	if (begins(at, end, "digraph"))
+		return FILE_GRAPHVIZ;
+	if (begins(at, end, "saved_model_schema_version:"))
+		return FILE_SAVED_MODEL;
+	if (at < end && (*at == '{' || *at == '['))
+		return json_kind(at, end);
+	kind = text_kind(at, end);
+	return kind == FILE_NONE ? table_kind(at, end) : kind;
+}
+
+enum file_kind kind_by_text(const struct head *head)
+{
+	return kind_of_text((const char *)head->bytes, head->len);
+}

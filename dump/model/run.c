@@ -1,0 +1,403 @@
+/*
+ * What all dumps have in common. A reader leaves the tensors in the order it found them; here they
+ * are put in time order and numbered, and each node gets the list of its tensors: positions behind
+ * one another, with the start of each node's list, so a tensor costs four bytes here and its rank
+ * in the walk four more.
+ */
+#include "dump/model/run.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "dump/base/mem.h"
+#include "dump/model/reader.h"
+
+#define PROBLEMS_MAX 1000        /* recorded one by one */
+
+static const struct run_reader *const readers[] = { &run_v1 };
+
+#define N_READERS (sizeof readers / sizeof *readers)
+
+struct run_index {
+	uint32_t *start;         /* of node n: [start[n], start[n + 1]) in positions */
+	uint32_t *positions;
+	uint32_t *rank;          /* of each tensor: its place in the walk */
+	uint64_t problems_left;  /* beyond PROBLEMS_MAX */
+};
+
+const char *run_text(struct run *run, const char *text)
+{
+	return arena_copy(&run->mem, text, strlen(text));
+}
+
+static void note_problem(struct run *run, const char *file, uint64_t off, bool unread,
+                         const char *fmt, va_list args)
+{
+	struct problem problem = { .off = off, .unread = unread };
+	struct str text = {0};
+
+	if (run->problems.len >= PROBLEMS_MAX) {
+		run->index->problems_left++;
+		return;
+	}
+	str_vfmt(&text, fmt, args);
+	problem.file = run_text(run, file);
+	problem.text = run_text(run, str_text(&text));
+	vec_push(&run->problems, problem);
+	str_release(&text);
+}
+
+void run_problem(struct run *run, const char *file, uint64_t off, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	note_problem(run, file, off, false, fmt, args);
+	va_end(args);
+}
+
+void run_unread(struct run *run, const char *file, uint64_t off, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	note_problem(run, file, off, true, fmt, args);
+	va_end(args);
+}
+
+static void nothing_here(const char *path, struct err *err)
+{
+	struct str wanted = {0};
+
+	for (size_t i = 0; i < N_READERS; i++)
+		str_fmt(&wanted, "%s%s", i ? ", " : "", readers[i]->looks_for);
+	err_fill(err, ERR_MISSING, path, 0, "no TensorFlow dump here: looked for %s", str_text(&wanted));
+	str_release(&wanted);
+}
+
+static bool find_reader(struct run *run, struct err *err)
+{
+	struct err why = {0};
+	struct stat st;
+
+	if (stat(run->path, &st) < 0)
+		return err_at(err, ERR_IO, run->path, 0, "%s", strerror(errno));
+	for (size_t i = 0; S_ISDIR(st.st_mode) && i < N_READERS; i++) {
+		if (readers[i]->probe(run, &why)) {
+			run->reader = readers[i];
+			return true;
+		}
+		if (why.code) {
+			if (err)
+				*err = why;
+			return false;
+		}
+	}
+	nothing_here(run->path, err);
+	return false;
+}
+
+static struct run *run_new(const char *path)
+{
+	struct run *run = mem_alloc(sizeof *run);
+
+	run->index = mem_alloc(sizeof *run->index);
+	run->path = run_text(run, path);
+	return run;
+}
+
+struct run *run_open_listed(const char *path)
+{
+	struct run *run = run_new(path);
+
+	run->reader = &run_v1;
+	return run;
+}
+
+struct run *run_open(const char *path, struct err *err)
+{
+	struct run *run = run_new(path);
+
+	if (find_reader(run, err))
+		return run;
+	run_close(run);
+	return NULL;
+}
+
+static bool load_nothing(struct run *run, struct progress *progress, struct err *err)
+{
+	(void)run, (void)progress, (void)err;
+	return true;
+}
+
+static const struct run_reader graphs_only = { .name = "graphs", .load = load_nothing };
+
+struct run *run_of_graphs(const char *path)
+{
+	struct run *run = mem_alloc(sizeof *run);
+
+	run->index = mem_alloc(sizeof *run->index);
+	run->path = run_text(run, path);
+	run->reader = &graphs_only;
+	return run;
+}
+
+void run_add_graph(struct run *run, const char *device, struct graph *graph, bool lent)
+{
+	if (run->devices.len <= UINT16_MAX)
+		vec_push(&run->devices, ((struct device){ .name = run_text(run, device), .graph = graph, .lent = lent,
+		                                          .first_us = INT64_MAX }));
+	else if (!lent)
+		graph_close(graph);
+}
+
+/* A tensor while it is sorted: no more than that, as a large dump has its peak of memory here. */
+struct order_key {
+	int64_t time_us;
+	uint32_t rank;
+};
+
+#define IN_PLACE UINT32_MAX
+
+static int by_rank(const struct order_key *x, const struct order_key *y)
+{
+	return (x->rank > y->rank) - (x->rank < y->rank);
+}
+
+static const char *stamp_of(const struct run *run, uint32_t rank)
+{
+	return run->reader->stamp ? run->reader->stamp(&run->tensors.at[rank]) : "";
+}
+
+static int by_stamp(const void *a, const void *b, void *run)
+{
+	const struct order_key *x = a, *y = b;
+	int order = strcmp(stamp_of(run, x->rank), stamp_of(run, y->rank));
+
+	return order ? order : by_rank(x, y);
+}
+
+/* The same where all times have as many digits: text and number then agree on them. */
+static int by_time(const void *a, const void *b, void *run)
+{
+	const struct order_key *x = a, *y = b;
+
+	if (x->time_us != y->time_us)
+		return x->time_us < y->time_us ? -1 : 1;
+	return by_stamp(a, b, run);
+}
+
+static bool same_digits(const struct run *run)
+{
+	size_t digits = run->tensors.len ? strspn(stamp_of(run, 0), "0123456789") : 0;
+
+	for (size_t i = 0; i < run->tensors.len; i++)
+		if (strspn(stamp_of(run, (uint32_t)i), "0123456789") != digits)
+			return false;
+	return true;
+}
+
+/* Tensor keys[i].rank goes to place i, along each ring of those that change places. */
+static void permute(struct tensor *tensors, struct order_key *keys, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct tensor first = tensors[i];
+		size_t to = i, from = keys[i].rank;
+
+		if (from == IN_PLACE)
+			continue;
+		while (from != i) {
+			tensors[to] = tensors[from];
+			keys[to].rank = IN_PLACE;
+			to = from;
+			from = keys[to].rank;
+		}
+		tensors[to] = first;
+		keys[to].rank = IN_PLACE;
+	}
+}
+
+static void put_in_order(struct run *run)
+{
+	size_t n = run->tensors.len;
+	struct order_key *keys = mem_alloc(n * sizeof *keys);
+
+	for (size_t i = 0; i < n; i++)
+		keys[i] = (struct order_key){ run->tensors.at[i].time_us, (uint32_t)i };
+	qsort_r(keys, n, sizeof *keys, same_digits(run) ? by_time : by_stamp, run);
+	run->index->rank = mem_alloc(n * sizeof *run->index->rank);
+	for (size_t i = 0; i < n; i++)
+		run->index->rank[i] = keys[i].rank;
+	permute(run->tensors.at, keys, n);
+	free(keys);
+	run->tensors.at = mem_realloc(run->tensors.at, n * sizeof *run->tensors.at);  /* without the room it had to grow */
+	run->tensors.cap = n;
+}
+
+static void list_by_node(struct run *run)
+{
+	size_t n = run->tensors.len, n_nodes = run->nodes.len;
+	uint32_t *start = mem_alloc((n_nodes + 2) * sizeof *start);
+	uint32_t *positions = mem_alloc(n * sizeof *positions);
+
+	for (size_t i = 0; i < n; i++)
+		start[run->tensors.at[i].node_id + 2]++;
+	for (size_t node = 0; node < n_nodes; node++)
+		start[node + 2] += start[node + 1];
+	for (size_t i = 0; i < n; i++)
+		positions[start[run->tensors.at[i].node_id + 1]++] = (uint32_t)i;
+	run->index->start = start;
+	run->index->positions = positions;
+}
+
+static bool same_source(const struct tensor *a, const struct tensor *b)
+{
+	return a->node_id == b->node_id && a->slot == b->slot && a->device == b->device
+	       && a->debug_op == b->debug_op;
+}
+
+static size_t hash_of(const struct tensor *t)
+{
+	uint64_t h = (uint64_t)t->node_id << 32 | t->slot;
+
+	h = (h ^ (uint64_t)t->device << 16 ^ t->debug_op) * 0x9e3779b97f4a7c15u;
+	h = (h ^ h >> 32) * 0xd6e8feb86659fd93u;
+	return (size_t)(h ^ h >> 32);
+}
+
+/* A table of the latest tensor of each source: its number plus one is the next one's. */
+static void number_tensors(struct run *run)
+{
+	size_t n_slots = 64;
+	uint32_t *slot;
+
+	while (n_slots < run->tensors.len * 2)
+		n_slots *= 2;
+	slot = mem_alloc(n_slots * sizeof *slot);        /* position + 1; 0 is free */
+	for (size_t i = 0; i < run->tensors.len; i++) {
+		struct tensor *t = &run->tensors.at[i];
+		size_t at = hash_of(t) & (n_slots - 1);
+
+		while (slot[at] && !same_source(&run->tensors.at[slot[at] - 1], t))
+			at = (at + 1) & (n_slots - 1);
+		if (slot[at])
+			t->number = run->tensors.at[slot[at] - 1].number + 1;
+		slot[at] = (uint32_t)i + 1;
+	}
+	free(slot);
+}
+
+static void find_first_times(struct run *run)
+{
+	for (size_t i = 0; i < run->devices.len; i++)
+		run->devices.at[i].first_us = INT64_MAX;
+	for (size_t i = run->tensors.len; i-- > 0; )
+		run->devices.at[run->tensors.at[i].device].first_us = run->tensors.at[i].time_us;
+	run->t0_us = run->tensors.len ? INT64_MAX : 0;
+	for (size_t i = 0; i < run->devices.len; i++)
+		if (run->devices.at[i].first_us < run->t0_us)
+			run->t0_us = run->devices.at[i].first_us;
+}
+
+bool run_load(struct run *run, struct progress *progress, struct err *err)
+{
+	if (!run->reader->load(run, progress, err))
+		return false;
+	put_in_order(run);
+	list_by_node(run);
+	number_tensors(run);
+	find_first_times(run);
+	if (run->index->problems_left) {
+		struct problem more = { .file = "" };
+		struct str text = {0};
+
+		str_fmt(&text, "%" PRIu64 " more problems of these kinds", run->index->problems_left);
+		more.text = run_text(run, text.text);
+		vec_push(&run->problems, more);
+		str_release(&text);
+	}
+	return true;
+}
+
+size_t run_so_far(const struct run *run)
+{
+	return run->tensors.len;
+}
+
+void run_close(struct run *run)
+{
+	if (!run)
+		return;
+	for (size_t i = 0; i < run->devices.len; i++)
+		if (!run->devices.at[i].lent)
+			graph_close(run->devices.at[i].graph);
+	free(run->index->start);
+	free(run->index->positions);
+	free(run->index->rank);
+	free(run->index);
+	vec_release(&run->devices);
+	vec_release(&run->tensors);
+	vec_release(&run->problems);
+	vec_release(&run->metadata);
+	map_release(&run->nodes);
+	map_release(&run->debug_ops);
+	arena_release(&run->mem);
+	free(run);
+}
+
+const uint32_t *run_node_tensors(const struct run *run, uint32_t node_id, size_t *n)
+{
+	const uint32_t *start = run->index->start;
+
+	*n = start[node_id + 1] - start[node_id];
+	return run->index->positions + start[node_id];
+}
+
+bool tensor_walks_before(const struct run *run, uint32_t a, uint32_t b)
+{
+	return run->index->rank[a] < run->index->rank[b];
+}
+
+size_t run_find_node(const struct run *run, const char *name, size_t len, int device,
+                     struct node_ref *refs, size_t max)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < run->devices.len; i++) {
+		const struct graph *graph = run->devices.at[i].graph;
+		uint32_t node;
+
+		if (!graph || (device >= 0 && (size_t)device != i))
+			continue;
+		node = graph_find(graph, name, len);
+		if (node == GRAPH_NONE)
+			continue;
+		if (n < max)
+			refs[n] = (struct node_ref){ (uint16_t)i, node };
+		n++;
+	}
+	return n;
+}
+
+bool run_has_graph(const struct run *run)
+{
+	for (size_t i = 0; i < run->devices.len; i++)
+		if (run->devices.at[i].graph)
+			return true;
+	return false;
+}
+
+struct value *run_value(const struct run *run, const struct tensor *tensor, struct err *err)
+{
+	return run->reader->value(run, tensor, err);
+}
+
+void run_tensor_file(const struct run *run, const struct tensor *tensor, struct str *out)
+{
+	run->reader->tensor_file(run, tensor, out);
+}

@@ -1,0 +1,134 @@
+#ifndef DUMP_RUN_H
+#define DUMP_RUN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dump/base/arena.h"
+#include "dump/base/err.h"
+#include "dump/base/map.h"
+#include "dump/base/progress.h"
+#include "dump/base/vec.h"
+#include "dump/model/graph.h"
+#include "dump/model/value.h"
+
+/*
+ * One Session.run() as it was dumped, whatever wrote it: devices, dumped tensors in time order, graphs, and
+ * what went wrong while reading. Nothing above dump/ knows a file name or a format: readers (run_v1.c, ...)
+ * fill this in. After run_load returned true it does not change, and any thread may read it.
+ * Times are µs since 1970, sizes bytes. All that is reachable from a run lives until run_close.
+ */
+
+/* 48 bytes for each dumped tensor; names are shared. */
+struct tensor {
+	const char *node;        /* full name of the node that put it out */
+	const char *where;       /* the reader's own note of the place */
+	int64_t time_us;
+	int64_t size_bytes;      /* of the file, its header included; -1 if unknown */
+	uint32_t node_id;        /* run->nodes.key[node_id] == node */
+	uint32_t slot;
+	uint32_t number;         /* among the dumps of the same device, node, slot and debug op, in time order */
+	uint16_t debug_op;       /* run->debug_ops.key[] */
+	uint16_t device;         /* run->devices.at[] */
+};
+
+struct device {
+	const char *name;        /* "/job:localhost/replica:0/task:0/device:CPU:0" */
+	const char *dir;         /* private to the reader */
+	struct graph *graph;     /* NULL if none was dumped or it can't be read */
+	bool lent;               /* the graph is someone else's */
+	int64_t first_us;        /* time of its first tensor; INT64_MAX without tensors */
+};
+
+/* Something about the dump that is not as it should be. It never stops the rest. */
+struct problem {
+	const char *file;        /* relative to the run's path; "" for the whole */
+	const char *text;        /* what was expected and found, one line */
+	uint64_t off;
+	bool unread;             /* what the file holds is missing from the run */
+};
+
+/* How much is read. */
+enum run_depth {
+	RUN_WHOLE,
+	RUN_NAMES,               /* no graph: what names and sizes tell */
+	RUN_HEAD,                /* no tensor either: what was fetched and fed, the core metadata */
+};
+
+struct run_reader;
+
+struct run {
+	const char *path;
+	const struct run_reader *reader;
+	enum run_depth depth;            /* may be set before run_load */
+	int64_t from_us, to_us;          /* the same: only what was dumped in [from_us, to_us); to_us 0: all */
+	bool is_empty;                   /* there is nothing in the directory */
+	uint32_t n_graph_files;          /* of all devices; not counted by RUN_HEAD */
+	VEC(struct device) devices;
+	VEC(struct tensor) tensors;      /* in time order */
+	struct map nodes;                /* names of nodes with dumps */
+	struct map debug_ops;
+	int64_t t0_us;                   /* smallest first time over the devices; 0 without tensors */
+	VEC(struct problem) problems;
+	const char *fetches, *feeds;     /* Python's repr of what was fetched and fed; NULL if unknown */
+	VEC(const char *) metadata;      /* core metadata as it was written (JSON), in the order of the file names */
+	struct arena mem;
+	struct run_index *index;         /* private: node -> its tensors */
+};
+
+/*
+ * Looks at path and says what reads it. NULL with ERR_IO (can't be read), ERR_UNSUPPORTED (it
+ * looks like a dump, and is none that can be read) or ERR_MISSING (no dump there; msg says what
+ * was looked for).
+ */
+struct run *run_open(const char *path, struct err *err);
+
+/* A directory that is known to be the run of a session root: nothing is looked at, it may be empty or gone. */
+struct run *run_open_listed(const char *path);
+
+/*
+ * A run without a dump, for the commands that only need graphs: run_load finds nothing more. lent: run_close
+ * leaves the graph alone.
+ */
+struct run *run_of_graphs(const char *path);
+void run_add_graph(struct run *run, const char *device, struct graph *graph, bool lent);
+
+/*
+ * Reads the directory, orders the tensors, opens the graphs. While it works, run_so_far() may be asked by the
+ * progress tick (same thread). False after a cancel or when the directory itself can't be read.
+ */
+bool run_load(struct run *run, struct progress *progress, struct err *err);
+size_t run_so_far(const struct run *run);                /* tensors found, not yet ordered */
+void run_close(struct run *run);
+
+/* Positions in run->tensors of all dumps of a node (any device), in time order; *n of them. Borrowed. */
+const uint32_t *run_node_tensors(const struct run *run, uint32_t node_id, size_t *n);
+/* The same, in the order of the directory walk. */
+bool tensor_walks_before(const struct run *run, uint32_t a, uint32_t b);
+
+/* Which graphs have a node of this name. */
+struct node_ref {
+	uint16_t device;
+	uint32_t node;
+};
+/* Fills refs[0..max) in device order and returns how many graphs have it. device < 0: all of them. */
+size_t run_find_node(const struct run *run, const char *name, size_t len, int device,
+                     struct node_ref *refs, size_t max);
+bool run_has_graph(const struct run *run);               /* at least one device has */
+
+/*
+ * Compares the dump with its graphs: is every dumped node in the graph of its device, and does no tensor come before
+ * those it is computed from? The first finding of each device goes to problems, all in mem; a device whose graph
+ * is damaged or empty is passed over, as that is a problem of the run by itself. False after a cancel or if a graph can't be read again. Reads all edges: on a large graph it takes seconds.
+ * Source: DebugDumpDir._validate_dump_with_graphs, whose texts these are.
+ */
+bool run_check(const struct run *run, struct progress *progress, struct arena *mem, struct problem **problems,
+               size_t *n, struct err *err);
+
+/* The value of a dumped tensor; the caller closes it. */
+struct value *run_value(const struct run *run, const struct tensor *tensor, struct err *err);
+/* The file it is in, relative to the run's path, into out. */
+void run_tensor_file(const struct run *run, const struct tensor *tensor, struct str *out);
+
+#endif

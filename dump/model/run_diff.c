@@ -1,0 +1,361 @@
+/*
+ * The old run's tensors go into a table by the new run's numbers for device, node and debug op; a
+ * name that the new run lacks has none, and its tensors are gone. Each tensor of the new run then
+ * looks up its own. Of most pairs nothing is kept but two positions and a status.
+ */
+#include "dump/model/run_diff.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dump/base/mem.h"
+
+enum { PROBLEMS_MAX = 100 };
+
+const char *const diff_status_names[N_DIFF_STATUSES] = {
+#define X(id, name) [DIFF_##id] = name,
+	DIFF_STATUSES(X)
+#undef X
+};
+
+/* Pairs. */
+
+/* The numbers of the new run for what the old one names. */
+struct names {
+	uint32_t *node;          /* MAP_NONE: it doesn't have it */
+	uint32_t *debug_op;
+	uint32_t *device;        /* DIFF_NONE: it doesn't have it */
+};
+
+/* What both runs have in common about a tensor, in the new run's numbers. */
+struct key {
+	uint32_t node, slot, number, debug_op, device;
+};
+
+struct table {
+	uint32_t *slot;          /* position in the old run + 1; 0 is free */
+	size_t n_slots;          /* a power of two */
+};
+
+static uint32_t *translate(const struct map *from, const struct map *to)
+{
+	uint32_t *ids = mem_alloc(from->len * sizeof *ids);
+
+	for (size_t i = 0; i < from->len; i++)
+		ids[i] = map_find(to, from->key[i], strlen(from->key[i]));
+	return ids;
+}
+
+static uint32_t find_device(const struct run *run, const char *name)
+{
+	for (size_t i = 0; i < run->devices.len; i++)
+		if (!strcmp(run->devices.at[i].name, name))
+			return (uint32_t)i;
+	return DIFF_NONE;
+}
+
+static void names_make(struct names *names, const struct run *now, const struct run *before)
+{
+	names->node = translate(&before->nodes, &now->nodes);
+	names->debug_op = translate(&before->debug_ops, &now->debug_ops);
+	names->device = mem_alloc(before->devices.len * sizeof *names->device);
+	for (size_t i = 0; i < before->devices.len; i++)
+		names->device[i] = find_device(now, before->devices.at[i].name);
+}
+
+static void names_release(struct names *names)
+{
+	free(names->node);
+	free(names->debug_op);
+	free(names->device);
+}
+
+static struct key key_now(const struct tensor *t)
+{
+	return (struct key){ t->node_id, t->slot, t->number, t->debug_op, t->device };
+}
+
+static struct key key_before(const struct names *names, const struct tensor *t)
+{
+	return (struct key){ names->node[t->node_id], t->slot, t->number,
+		             names->debug_op[t->debug_op], names->device[t->device] };
+}
+
+static bool key_known(const struct key *key)
+{
+	return key->node != MAP_NONE && key->debug_op != MAP_NONE && key->device != DIFF_NONE;
+}
+
+static bool same_key(const struct key *a, const struct key *b)
+{
+	return a->node == b->node && a->slot == b->slot && a->number == b->number &&
+	       a->debug_op == b->debug_op && a->device == b->device;
+}
+
+static size_t hash_of(const struct key *key)
+{
+	uint64_t h = ((uint64_t)key->node << 32 | key->slot) * 0x9e3779b97f4a7c15u;
+
+	h ^= ((uint64_t)key->number << 32 | key->debug_op << 16 | key->device) ^ h >> 29;
+	h *= 0xd6e8feb86659fd93u;
+	return (size_t)(h ^ h >> 32);
+}
+
+/* Where a key is in the table, or where it would go. */
+static uint32_t *place_of(const struct table *table, const struct run *before,
+                          const struct names *names, const struct key *key)
+{
+	size_t at = hash_of(key) & (table->n_slots - 1);
+
+	while (table->slot[at]) {
+		struct key other = key_before(names, &before->tensors.at[table->slot[at] - 1]);
+
+		if (same_key(&other, key))
+			break;
+		at = (at + 1) & (table->n_slots - 1);
+	}
+	return &table->slot[at];
+}
+
+static void table_fill(struct table *table, const struct run *before, const struct names *names)
+{
+	table->n_slots = 64;
+	while (table->n_slots < before->tensors.len * 2)
+		table->n_slots *= 2;
+	table->slot = mem_alloc(table->n_slots * sizeof *table->slot);
+	for (uint32_t i = 0; i < before->tensors.len; i++) {
+		struct key key = key_before(names, &before->tensors.at[i]);
+
+		if (key_known(&key))
+			*place_of(table, before, names, &key) = i + 1;
+	}
+}
+
+static void find_pairs(struct run_diff *diff)
+{
+	const struct run *now = diff->now, *before = diff->before;
+	unsigned char *taken = mem_alloc(before->tensors.len + 1);
+	struct names names;
+	struct table table;
+
+	names_make(&names, now, before);
+	table_fill(&table, before, &names);
+	vec_reserve(&diff->pairs, now->tensors.len);
+	for (uint32_t i = 0; i < now->tensors.len; i++) {
+		struct key key = key_now(&now->tensors.at[i]);
+		uint32_t found = *place_of(&table, before, &names, &key);
+		struct diff_pair pair = { i, found ? found - 1 : DIFF_NONE, .form = NULL };
+
+		if (found)
+			taken[found - 1] = true;
+		vec_push(&diff->pairs, pair);
+	}
+	for (uint32_t i = 0; i < before->tensors.len; i++)
+		if (!taken[i])
+			vec_push(&diff->pairs, ((struct diff_pair){ DIFF_NONE, i, .form = NULL }));
+	names_release(&names);
+	free(table.slot);
+	free(taken);
+}
+
+uint32_t run_diff_partner(const struct run *now, uint32_t at, const struct run *before)
+{
+	const struct tensor *t = &now->tensors.at[at];
+	uint32_t node = map_find(&before->nodes, t->node, strlen(t->node));
+	const uint32_t *positions;
+	size_t n = 0;
+
+	if (node == MAP_NONE)
+		return DIFF_NONE;
+	positions = run_node_tensors(before, node, &n);
+	for (size_t i = 0; i < n; i++) {
+		const struct tensor *u = &before->tensors.at[positions[i]];
+
+		if (u->slot == t->slot && u->number == t->number &&
+		    !strcmp(before->debug_ops.key[u->debug_op], now->debug_ops.key[t->debug_op]) &&
+		    !strcmp(before->devices.at[u->device].name, now->devices.at[t->device].name))
+			return positions[i];
+	}
+	return DIFF_NONE;
+}
+
+/* Values. */
+
+static const struct tensor_form *form_of(const struct value *value, struct arena *mem)
+{
+	struct tensor_form *form;
+
+	if (!value)
+		return NULL;
+	form = arena_alloc(mem, sizeof *form + value->shape.rank * sizeof *form->dim);
+	form->type = value->type;
+	form->rank = value->shape.rank;
+	memcpy(form->dim, value->shape.dim, form->rank * sizeof *form->dim);
+	return form;
+}
+
+static bool same_shape(const struct shape *a, const struct shape *b)
+{
+	return a->rank == b->rank && !memcmp(a->dim, b->dim, a->rank * sizeof *a->dim);
+}
+
+/* Two that are no arrays: resources, or not initialised. */
+static bool compare_texts(struct value *now, struct value *before, bool *differ, struct err *err)
+{
+	struct str a = {0}, b = {0};
+	bool ok = value_proto_text(now, &a, err) && value_proto_text(before, &b, err);
+
+	*differ = ok && (a.len != b.len || memcmp(a.text, b.text, a.len));
+	str_release(&a);
+	str_release(&b);
+	return ok;
+}
+
+static bool compare_arrays(struct value *now, struct value *before,
+                           const struct tolerance *tolerance, struct arena *mem,
+                           struct diff_pair *out, struct progress *progress, struct err *err)
+{
+	static const struct compared nothing;
+	struct compared found, *kept;
+	struct view a, b;
+
+	view_all(&a, now);
+	view_all(&b, before);
+	if (!compare_views(&a, &b, tolerance, &found, progress, err))
+		return false;
+	out->status = found.n_diff ? DIFF_CHANGED : DIFF_SAME;
+	out->compared = &nothing;
+	if (found.n_diff) {
+		kept = arena_alloc(mem, sizeof *kept);
+		*kept = found;
+		out->compared = kept;
+	}
+	return true;
+}
+
+bool diff_values(struct value *now, struct value *before, const struct tolerance *tolerance,
+                 struct arena *mem, struct diff_pair *out, struct progress *progress,
+                 struct err *err)
+{
+	bool differ;
+
+	out->compared = NULL;
+	out->status = !before ? DIFF_ADDED : !now ? DIFF_GONE : DIFF_SAME;
+	if (now && before) {
+		if (now->type != before->type)
+			out->status = DIFF_DTYPE;
+		else if (!same_shape(&now->shape, &before->shape))
+			out->status = DIFF_SHAPE;
+		else if (now->state != before->state)
+			out->status = DIFF_CHANGED;
+		else if (now->state == VALUE_OPAQUE) {
+			if (!compare_texts(now, before, &differ, err))
+				return false;
+			out->status = differ ? DIFF_CHANGED : DIFF_SAME;
+		} else if (now->state == VALUE_ARRAY &&
+		           !compare_arrays(now, before, tolerance, mem, out, progress, err)) {
+			return false;
+		}
+	}
+	out->form = form_of(now, mem);
+	out->old_form = out->status == DIFF_SAME ? out->form : form_of(before, mem);
+	return true;
+}
+
+/* Runs. */
+
+/* A progress for the elements of one tensor, which hears of a cancel. */
+static void hear_of_cancel(struct progress *part)
+{
+	if (progress_cancelled(part->owner))
+		atomic_store(&part->cancel, true);
+}
+
+static void note_problem(struct run_diff *diff, const struct err *err)
+{
+	if (diff->problems.len < PROBLEMS_MAX)
+		vec_push(&diff->problems, *err);
+}
+
+/* The value at a position; NULL: there is none, or it can't be read (*readable is false then). */
+static struct value *open_at(struct run_diff *diff, struct run *run, uint32_t at, bool *readable)
+{
+	struct err err = {0};
+	struct value *value;
+
+	if (at == DIFF_NONE)
+		return NULL;
+	value = run_value(run, &run->tensors.at[at], &err);
+	if (!value) {
+		*readable = false;
+		note_problem(diff, &err);
+	}
+	return value;
+}
+
+/* One that only a single run has keeps that as its status, readable or not. */
+static void settle_unreadable(struct run_diff *diff, struct diff_pair *pair,
+                              const struct value *now, const struct value *before)
+{
+	pair->status = pair->before == DIFF_NONE ? DIFF_ADDED
+	               : pair->now == DIFF_NONE  ? DIFF_GONE
+	                                         : DIFF_UNREADABLE;
+	pair->form = form_of(now, &diff->mem);
+	pair->old_form = form_of(before, &diff->mem);
+}
+
+/* False after a cancel. */
+static bool compare_pair(struct run_diff *diff, struct diff_pair *pair,
+                         const struct tolerance *tolerance, struct progress *progress)
+{
+	struct progress part = { .tick = hear_of_cancel, .owner = progress };
+	bool readable = true, ok = true;
+	struct value *now = open_at(diff, diff->now, pair->now, &readable);
+	struct value *before = open_at(diff, diff->before, pair->before, &readable);
+	struct err err = {0};
+
+	if (readable && !diff_values(now, before, tolerance, &diff->mem, pair, &part, &err)) {
+		ok = err.code != ERR_CANCELLED;
+		readable = false;
+		if (ok)
+			note_problem(diff, &err);
+	}
+	if (!readable)
+		settle_unreadable(diff, pair, now, before);
+	value_close(now);
+	value_close(before);
+	diff->count[pair->status]++;
+	return ok;
+}
+
+struct run_diff *run_diff_new(struct run *now, struct run *before,
+                              const struct tolerance *tolerance, struct progress *progress,
+                              struct err *err)
+{
+	struct run_diff *diff = mem_alloc(sizeof *diff);
+
+	diff->now = now;
+	diff->before = before;
+	find_pairs(diff);
+	for (size_t i = 0; i < diff->pairs.len; i++) {
+		if (progress_step(progress, i, diff->pairs.len) &&
+		    compare_pair(diff, &diff->pairs.at[i], tolerance, progress))
+			continue;
+		err_fill(err, ERR_CANCELLED, "command", 0, "stopped after %zu of %zu tensors", i,
+		         diff->pairs.len);
+		run_diff_free(diff);
+		return NULL;
+	}
+	return diff;
+}
+
+void run_diff_free(struct run_diff *diff)
+{
+	if (!diff)
+		return;
+	vec_release(&diff->pairs);
+	vec_release(&diff->problems);
+	arena_release(&diff->mem);
+	free(diff);
+}

@@ -1,0 +1,79 @@
+#ifndef DUMP_RUN_DIFF_H
+#define DUMP_RUN_DIFF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dump/base/arena.h"
+#include "dump/base/err.h"
+#include "dump/base/progress.h"
+#include "dump/base/vec.h"
+#include "dump/model/compare.h"
+#include "dump/model/run.h"
+
+/*
+ * What two runs dumped, tensor by tensor. A tensor of one is a tensor of the other if device, node,
+ * slot, debug op and number are the same.
+ *   X(id, name)
+ */
+#define DIFF_STATUSES(X) \
+	X(SAME, "same") \
+	X(CHANGED, "changed")        /* elements differ, or what stands where no array is */ \
+	X(SHAPE, "shape") \
+	X(DTYPE, "dtype")            /* another type; the shape may differ too */ \
+	X(ADDED, "added")            /* only the new run has it */ \
+	X(GONE, "gone")              /* only the old run has it */ \
+	X(UNREADABLE, "unreadable")  /* a file of both can't be read */
+
+enum diff_status {
+#define X(id, name) DIFF_##id,
+	DIFF_STATUSES(X)
+#undef X
+	N_DIFF_STATUSES
+};
+extern const char *const diff_status_names[N_DIFF_STATUSES];
+
+/* What a file says of itself: 24 bytes and the dimensions. */
+struct tensor_form {
+	const struct dtype_info *type;
+	uint32_t rank;
+	int64_t dim[];
+};
+
+#define DIFF_NONE UINT32_MAX
+
+struct diff_pair {
+	uint32_t now, before;            /* positions in the runs' tensors; DIFF_NONE: not there */
+	enum diff_status status;
+	const struct tensor_form *form, *old_form;       /* NULL: not there, or not readable */
+	/* Of arrays of one type and shape, else NULL; of those that are the same only n_diff counts: 0. */
+	const struct compared *compared;
+};
+
+struct run_diff {
+	struct run *now, *before;        /* borrowed */
+	VEC(struct diff_pair) pairs;     /* in the new run's time order, gone ones last in the old's */
+	uint64_t count[N_DIFF_STATUSES];
+	VEC(struct err) problems;        /* files that can't be read; after a hundred: none */
+	struct arena mem;
+};
+
+/*
+ * Pairs and compares everything. NULL with ERR_CANCELLED after a cancel; whatever a file does is a
+ * status. Progress is in tensors. Linear in the tensors and the bytes of what is in both.
+ */
+struct run_diff *run_diff_new(struct run *now, struct run *before,
+                              const struct tolerance *tolerance, struct progress *progress,
+                              struct err *err);
+void run_diff_free(struct run_diff *diff);
+
+/* Only which tensor of `before` is that of `now`; DIFF_NONE: there is none. */
+uint32_t run_diff_partner(const struct run *now, uint32_t at, const struct run *before);
+
+/* Compares two opened values; NULL for one that isn't there. Fills all but the positions. */
+bool diff_values(struct value *now, struct value *before, const struct tolerance *tolerance,
+                 struct arena *mem, struct diff_pair *out, struct progress *progress,
+                 struct err *err);
+
+#endif

@@ -1,0 +1,52 @@
+#ifndef DUMP_RUN_INFO_H
+#define DUMP_RUN_INFO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dump/base/arena.h"
+#include "dump/base/err.h"
+#include "dump/base/progress.h"
+#include "dump/model/run.h"
+#include "dump/model/run_missing.h"
+#include "dump/model/run_names.h"
+
+/*
+ * What is told of a run in a list of runs: no more than its names, sizes, info files and graphs say, and of no more size than
+ * what it fetched and was fed. It does not change once it is made.
+ */
+struct run_info {
+	bool gone;               /* there is no such directory any more */
+	bool empty;              /* nothing is in it */
+	bool counted;            /* devices to bytes are known */
+	bool checked;            /* suspects are */
+	const char *fetches, *feeds;     /* as in struct run */
+	struct run_names names;
+	struct core_metadata *metadata;  /* those that can be read as such */
+	size_t n_metadata;
+	const char **devices;
+	size_t n_devices;
+	uint32_t graph_files;
+	uint64_t tensors, bytes;         /* bytes: of the tensor files */
+	int64_t t0_us;
+	struct suspect *suspects;
+	size_t n_suspects;
+	struct problem *unread;          /* files of which something is missing here */
+	size_t n_unread;
+	struct arena mem;
+};
+
+/* Of a run that was loaded, as deep as that went. check: look for suspects, if the run is whole. Never NULL. */
+struct run_info *run_info_of(const struct run *run, bool check);
+
+/*
+ * Reads as much of a run as depth says, and checks it if that is RUN_WHOLE. from_us, to_us as in struct run. NULL with
+ * ERR_CANCELLED, ERR_IO.
+ */
+struct run_info *run_info_read(const char *path, int64_t from_us, int64_t to_us, enum run_depth depth,
+                               struct progress *progress, struct err *err);
+
+void run_info_free(struct run_info *info);
+
+#endif

@@ -1,0 +1,485 @@
+/*
+ * Opening a value reads keys only. Elements then come from one of four places: the raw bytes of tensor_content (or
+ * float8_val), a repeated field (struct repeated), string_val, or the caller's memory. A file may hold fewer
+ * elements than the shape has: the last one stands for the rest, zero if there is none.
+ */
+#include "dump/model/value.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dump/base/mem.h"
+#include "dump/format/decode.h"
+#include "dump/format/file.h"
+#include "dump/format/repeated.h"
+#include "dump/format/wire.h"
+#include "dump/model/tensor_proto.h"
+
+/* One string of a tensor is held in one piece. */
+#define STRING_LIMIT ((size_t)256 << 20)
+
+/* From this size on a read goes straight to its place; below, through the file's window if it is near the last one. */
+#define DIRECT_BYTES (16 * 1024)
+#define NEAR_BYTES 4096
+
+#define SWAP_BYTES (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+
+enum place { IN_MEMORY, IN_CONTENT, IN_FIELD };
+
+struct value_source {
+	enum place place;
+	struct file file;
+	struct tensor_proto proto;
+	uint64_t stored;         /* elements there are; the last one repeats up to count */
+	struct span content;     /* IN_CONTENT */
+	uint64_t read_to;        /* where the last read of it ended, bytes into it */
+	struct repeated field;   /* IN_FIELD */
+	const unsigned char *memory;
+	char path[];
+};
+
+bool shape_count(const struct shape *shape, uint64_t *count)
+{
+	uint64_t product = 1;
+	bool empty = false;
+
+	for (uint32_t i = 0; i < shape->rank; i++) {
+		if (shape->dim[i] < 0)
+			return false;
+		if (shape->dim[i] == 0)
+			empty = true;
+		else if (__builtin_mul_overflow(product, (uint64_t)shape->dim[i], &product) ||
+		         product > INT64_MAX)
+			return false;
+	}
+	*count = empty ? 0 : product;
+	return true;
+}
+
+static struct value *value_new(const char *path)
+{
+	struct value *v = mem_alloc(sizeof *v);
+	size_t len = strlen(path);
+
+	v->source = mem_alloc(sizeof *v->source + len + 1);
+	memcpy(v->source->path, path, len + 1);
+	v->source->file.fd = -1;
+	v->path = v->source->path;
+	return v;
+}
+
+void value_close(struct value *value)
+{
+	if (!value)
+		return;
+	repeated_release(&value->source->field);
+	tensor_proto_release(&value->source->proto);
+	file_close(&value->source->file);
+	free(value->source);
+	free(value);
+}
+
+/* The wire type of the typed values that a field of TensorProto holds. */
+static enum wire_type wire_type_of(const struct dtype_info *type)
+{
+	switch (type->dtype) {
+	case DTYPE_FLOAT32:
+	case DTYPE_COMPLEX64:
+		return WIRE_FIXED32;
+	case DTYPE_FLOAT64:
+	case DTYPE_COMPLEX128:
+		return WIRE_FIXED64;
+	default:
+		return WIRE_VARINT;
+	}
+}
+
+static bool is_complex(const struct value *v)
+{
+	return v->type->kind == KIND_COMPLEX;
+}
+
+static bool is_float8(const struct value *v)
+{
+	return v->type->kind == KIND_SMALL_FLOAT && v->type->elem_bytes == 1;
+}
+
+static bool place_content(struct value *v, struct err *err)
+{
+	struct value_source *s = v->source;
+	size_t size = v->type->elem_bytes;
+
+	if (s->proto.content.len % size || s->proto.content.len / size != v->count)
+		return err_at(err, ERR_FORMAT, v->path, s->proto.content.off,
+		              "%" PRIu64 " byte%s of content for %" PRIu64 " element%s of %zu",
+		              s->proto.content.len, plural(s->proto.content.len), v->count, plural(v->count), size);
+	s->place = IN_CONTENT;
+	s->content = s->proto.content;
+	s->stored = v->count;
+	return true;
+}
+
+static bool place_strings(struct value *v, struct err *err)
+{
+	struct value_source *s = v->source;
+
+	if (s->proto.content.len)
+		return err_at(err, ERR_FORMAT, v->path, s->proto.content.off,
+		              "%" PRIu64 " byte%s of content in a tensor of strings", s->proto.content.len,
+		              plural(s->proto.content.len));
+	s->place = IN_FIELD;
+	s->stored = s->proto.strings.count;
+	return true;
+}
+
+static bool place_typed(struct value *v, struct err *err)
+{
+	struct value_source *s = v->source;
+
+	if (is_float8(v)) {
+		s->place = IN_CONTENT;
+		s->content = s->proto.float8;
+		s->stored = s->content.len;
+		return true;
+	}
+	s->place = IN_FIELD;
+	repeated_start(&s->field, &s->file, s->proto.piece, s->proto.n_pieces, v->type->field,
+	               wire_type_of(v->type));
+	if (!repeated_index(&s->field, err))
+		return false;
+	if (is_complex(v) && s->field.count % 2)
+		return err_at(err, ERR_FORMAT, v->path, s->proto.piece[0].off,
+		              "%" PRIu64 " numbers are no whole number of complex values", s->field.count);
+	s->stored = s->field.count / (is_complex(v) ? 2 : 1);
+	return true;
+}
+
+static bool place_elements(struct value *v, struct err *err)
+{
+	struct value_source *s = v->source;
+	bool ok;
+
+	if (v->type->kind == KIND_STRING)
+		ok = place_strings(v, err);
+	else if (s->proto.content.len)
+		ok = place_content(v, err);
+	else
+		ok = place_typed(v, err);
+	if (!ok)
+		return false;
+	return s->stored <= v->count ||
+	       err_at(err, ERR_FORMAT, v->path, s->proto.piece[0].off,
+	              "%" PRIu64 " value%s for %" PRIu64 " element%s", s->stored,
+	              plural(s->stored), v->count, plural(v->count));
+}
+
+/* The decision tfdbg takes in load_tensor_from_event; typed fields are content only where the caller says so. */
+static bool decide(struct value *v, bool typed, struct err *err)
+{
+	const struct tensor_proto *proto = &v->source->proto;
+	uint64_t count;
+
+	v->type = dtype_info(proto->dtype);
+	if (!v->type)
+		return err_at(err, ERR_FORMAT, v->path, proto->dtype_off, "unknown dtype %" PRIu64,
+		              proto->dtype);
+	v->shape = proto->shape;
+	if (!shape_count(&v->shape, &count))
+		return err_at(err, ERR_FORMAT, v->path, proto->shape_off,
+		              "a dimension is negative or too large");
+	if (!typed && count && !proto->content.len && !proto->strings.count) {
+		v->state = VALUE_UNINITIALISED;
+		return true;
+	}
+	if (v->type->kind == KIND_OPAQUE) {
+		v->state = VALUE_OPAQUE;
+		return true;
+	}
+	v->state = VALUE_ARRAY;
+	v->count = count;
+	return place_elements(v, err);
+}
+
+static struct value *value_or_close(struct value *v, bool ok)
+{
+	if (ok)
+		return v;
+	value_close(v);
+	return NULL;
+}
+
+struct value *value_open_event(const char *path, struct err *err)
+{
+	struct value *v = value_new(path);
+	struct value_source *s = v->source;
+	struct err own = {0};
+	bool ok;
+
+	if (!err)
+		err = &own;
+	ok = file_open(&s->file, s->path, err) &&
+	     tensor_proto_of_event(&s->file, &s->proto, err) &&
+	     tensor_proto_read(&s->file, &s->proto, err) && decide(v, false, err);
+	return value_or_close(v, ok);
+}
+
+static bool set_piece(struct value *v, uint64_t off, uint64_t len, struct err *err)
+{
+	struct value_source *s = v->source;
+
+	if (off > s->file.size || len > s->file.size - off)
+		return err_at(err, ERR_FORMAT, v->path, off,
+		              "%" PRIu64 " byte%s expected here, the file has %" PRIu64 " in all", len,
+		              plural(len), s->file.size);
+	s->proto.piece[0] = (struct span){ off, len };
+	s->proto.n_pieces = 1;
+	return true;
+}
+
+struct value *value_open_proto(const char *path, uint64_t off, uint64_t len, bool typed,
+                               struct err *err)
+{
+	struct value *v = value_new(path);
+	struct value_source *s = v->source;
+	struct err own = {0};
+	bool ok;
+
+	if (!err)
+		err = &own;
+	ok = file_open(&s->file, s->path, err) && set_piece(v, off, len, err) &&
+	     tensor_proto_read(&s->file, &s->proto, err) && decide(v, typed, err);
+	return value_or_close(v, ok);
+}
+
+struct value *value_of_memory(enum dtype dtype, const struct shape *shape, const void *elems,
+                              size_t bytes)
+{
+	struct value *v = value_new("");
+	bool counted;
+
+	v->type = dtype_info(dtype);
+	v->shape = *shape;
+	counted = shape_count(shape, &v->count);
+	assert(v->type && v->type->elem_bytes && counted &&
+	       bytes / v->type->elem_bytes >= v->count);
+	(void)counted;
+	(void)bytes;
+	v->source->place = IN_MEMORY;
+	v->source->memory = elems;
+	v->source->stored = v->count;
+	return v;
+}
+
+struct value *value_of_texts(const struct shape *shape, const struct value_text *elems)
+{
+	struct value *v = value_new("");
+	bool counted;
+
+	v->type = dtype_info(DTYPE_STRING);
+	v->shape = *shape;
+	counted = shape_count(shape, &v->count);
+	assert(counted);
+	(void)counted;
+	v->source->place = IN_MEMORY;
+	v->source->memory = (const void *)elems;
+	v->source->stored = v->count;
+	return v;
+}
+
+/* Numbers of a file, lowest byte first, into host order. Complex elements are two numbers each. */
+static void to_host(const struct value *v, unsigned char *at, size_t n)
+{
+	size_t size = v->type->elem_bytes / (is_complex(v) ? 2 : 1);
+
+	if (!SWAP_BYTES)
+		return;
+	for (size_t left = n * v->type->elem_bytes / size; left > 0; left--, at += size) {
+		for (size_t i = 0; i < size / 2; i++) {
+			unsigned char low = at[i];
+
+			at[i] = at[size - 1 - i];
+			at[size - 1 - i] = low;
+		}
+	}
+}
+
+static bool read_content(struct value *v, uint64_t first, size_t n, unsigned char *out,
+                         struct err *err)
+{
+	struct value_source *s = v->source;
+	size_t len = n * v->type->elem_bytes;
+	uint64_t from = first * v->type->elem_bytes;
+	bool near = from >= s->read_to && from - s->read_to < NEAR_BYTES;
+
+	s->read_to = from + len;
+	if (len >= DIRECT_BYTES || !near) {
+		if (!file_read(&s->file, s->content.off + from, len, out, err))
+			return false;
+	} else {
+		const void *bytes = file_bytes(&s->file, s->content.off + from, len, err);
+
+		if (!bytes)
+			return false;
+		memcpy(out, bytes, len);
+	}
+	to_host(v, out, n);
+	return true;
+}
+
+/* A number of the wire as an element: cut to its width. */
+static void store(const struct dtype_info *type, uint64_t number, void *out)
+{
+	uint8_t one = (uint8_t)(type->kind == KIND_BOOL ? number != 0 : number);
+	uint16_t two = (uint16_t)number;
+	uint32_t four = (uint32_t)number;
+
+	switch (type->elem_bytes) {
+	case 1:
+		memcpy(out, &one, 1);
+		break;
+	case 2:
+		memcpy(out, &two, 2);
+		break;
+	case 4:
+		memcpy(out, &four, 4);
+		break;
+	default:
+		memcpy(out, &number, 8);
+		break;
+	}
+}
+
+static bool read_field(struct value *v, uint64_t first, size_t n, unsigned char *out,
+                       struct err *err)
+{
+	struct repeated *field = &v->source->field;
+	size_t each = is_complex(v) ? 2 : 1;
+
+	if (!repeated_seek(field, first * each, err))
+		return false;
+	if (field->type != WIRE_VARINT) {
+		if (!repeated_fixed(field, n * each, out, err))
+			return false;
+		to_host(v, out, n);
+		return true;
+	}
+	for (size_t i = 0; i < n; i++) {
+		uint64_t number;
+
+		if (!repeated_number(field, &number, err))
+			return false;
+		store(v->type, number, out + i * v->type->elem_bytes);
+	}
+	return true;
+}
+
+static bool read_stored(struct value *v, uint64_t first, size_t n, void *out, struct err *err)
+{
+	switch (v->source->place) {
+	case IN_CONTENT:
+		return read_content(v, first, n, out, err);
+	case IN_FIELD:
+		return read_field(v, first, n, out, err);
+	case IN_MEMORY:
+		memcpy(out, v->source->memory + first * v->type->elem_bytes,
+		       n * v->type->elem_bytes);
+		return true;
+	}
+	return false;
+}
+
+/* The elements beyond the stored ones: all are the last one, or zero. */
+static bool fill_rest(struct value *v, size_t n, unsigned char *out, struct err *err)
+{
+	size_t size = v->type->elem_bytes;
+
+	if (!v->source->stored) {
+		memset(out, 0, n * size);
+		return true;
+	}
+	if (!read_stored(v, v->source->stored - 1, 1, out, err))
+		return false;
+	for (size_t i = 1; i < n; i++)
+		memcpy(out + i * size, out, size);
+	return true;
+}
+
+bool value_read(struct value *value, uint64_t first, size_t n, void *out, struct err *err)
+{
+	uint64_t left = first < value->source->stored ? value->source->stored - first : 0;
+	size_t stored = n < left ? n : (size_t)left;
+	struct err own;
+
+	assert(first <= value->count && n <= value->count - first && value->type->elem_bytes);
+	if (!err) {
+		own.code = ERR_NONE;
+		err = &own;
+	}
+	if (stored && !read_stored(value, first, stored, out, err))
+		return false;
+	out = (unsigned char *)out + stored * value->type->elem_bytes;
+	return stored == n || fill_rest(value, n - stored, out, err);
+}
+
+bool value_string(struct value *value, uint64_t i, const char **text, size_t *len, struct err *err)
+{
+	struct value_source *s = value->source;
+	struct repeated *strings = &s->proto.strings;
+	struct err own = {0};
+	struct span span;
+
+	assert(i < value->count && value->type->kind == KIND_STRING);
+	if (!err)
+		err = &own;
+	if (!s->stored) {
+		*text = "";
+		*len = 0;
+		return true;
+	}
+	if (s->place == IN_MEMORY) {
+		*text = ((const struct value_text *)(const void *)s->memory)[i].text;
+		*len = ((const struct value_text *)(const void *)s->memory)[i].len;
+		return true;
+	}
+	if (i >= s->stored)
+		i = s->stored - 1;
+	if (!repeated_seek(strings, i, err) || !repeated_span(strings, &span, err))
+		return false;
+	*text = wire_text(&s->file, span, STRING_LIMIT, err);
+	*len = *text ? (size_t)span.len : 0;
+	return *text;
+}
+
+bool value_proto_text(struct value *value, struct str *out, struct err *err)
+{
+	struct value_source *s = value->source;
+
+	if (s->proto.n_pieces != 1)
+		return err_at(err, ERR_LIMIT, value->path, 0,
+		              "a tensor in %zu pieces can't be shown as a message", s->proto.n_pieces);
+	return decode_text(MESSAGE_TENSOR, &s->file, s->proto.piece[0], out, err);
+}
+
+bool value_place(const struct value *v, uint64_t i, uint64_t *off, uint64_t *len)
+{
+	const struct value_source *s = v->source;
+
+	if (v->state != VALUE_ARRAY || s->place != IN_CONTENT || i >= v->count || !s->stored)
+		return false;
+	*len = v->type->elem_bytes;
+	*off = s->content.off + (i < s->stored ? i : s->stored - 1) * *len;
+	return true;
+}
+
+bool value_message(const struct value *v, uint64_t *off, uint64_t *len)
+{
+	const struct value_source *s = v->source;
+
+	if (s->place == IN_MEMORY || !s->proto.n_pieces)
+		return false;
+	*off = s->proto.piece[0].off;
+	*len = s->proto.piece[0].len;
+	return true;
+}

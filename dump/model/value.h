@@ -1,0 +1,97 @@
+#ifndef DUMP_VALUE_H
+#define DUMP_VALUE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dump/base/err.h"
+#include "dump/base/str.h"
+#include "dump/format/dtype.h"
+
+/*
+ * The value of one dumped tensor: its type and shape at once, its elements on demand.
+ * Elements are read in windows with pread and never held whole, so a tensor may be larger than
+ * memory, and a file that is cut while it is read gives an err, not a crash.
+ * Source: tensorflow/core/framework/tensor.proto; the rules are those of tfdbg's load_tensor_from_event.
+ */
+#define SHAPE_MAX_RANK 32        /* numpy's limit */
+
+struct shape {
+	uint32_t rank;
+	int64_t dim[SHAPE_MAX_RANK];
+};
+
+/* Product of the dimensions (1 for rank 0). False if one is negative or the product overflows. */
+bool shape_count(const struct shape *shape, uint64_t *count);
+
+enum value_state {
+	VALUE_ARRAY,
+	VALUE_UNINITIALISED,     /* no content although the shape has elements */
+	VALUE_OPAQUE,            /* resource or variant: no array, but initialised */
+};
+
+struct value {
+	enum value_state state;
+	const struct dtype_info *type;
+	struct shape shape;
+	uint64_t count;          /* elements; 0 unless VALUE_ARRAY */
+	const char *path;        /* the file, for errors */
+	struct value_source *source;    /* private */
+};
+
+/*
+ * Opens the value of a serialized Event with one tensor in a file of its own (tfdbg v1).
+ * *err gets ERR_FORMAT with the offset for a damaged file, ERR_IO if it can't be read.
+ */
+struct value *value_open_event(const char *path, struct err *err);
+
+/*
+ * The TensorProto at [off, off + len) of a file. typed: the fields float_val, int_val... count as content
+ * (v2 dumps, constants in graphs); without it only tensor_content and string_val do, as in v1 dumps.
+ */
+struct value *value_open_proto(const char *path, uint64_t off, uint64_t len, bool typed, struct err *err);
+
+/* A value over elements in memory, host byte order, row-major; the memory stays the caller's. For tests and results. */
+struct value *value_of_memory(enum dtype dtype, const struct shape *shape, const void *elems, size_t bytes);
+
+/* The same of strings. */
+struct value_text { const char *text; size_t len; };
+struct value *value_of_texts(const struct shape *shape, const struct value_text *elems);
+
+void value_close(struct value *value);
+
+/* n elements from the first-th on into out (n * elem_bytes), host byte order. Not for strings. */
+bool value_read(struct value *value, uint64_t first, size_t n, void *out, struct err *err);
+
+/* The i-th string. *text stays good until the next call with this value. */
+bool value_string(struct value *value, uint64_t i, const char **text, size_t *len, struct err *err);
+
+/* Text format of the TensorProto: what is shown of a value that is no array. Ends in a newline. */
+bool value_proto_text(struct value *value, struct str *out, struct err *err);
+
+/*
+ * Where an element lies in the file. False for strings, typed fields and what is no array: only its bytes' message is
+ * known then, which value_message gives: [*off, *off + *len) of the first piece.
+ */
+bool value_place(const struct value *value, uint64_t i, uint64_t *off, uint64_t *len);
+bool value_message(const struct value *value, uint64_t *off, uint64_t *len);
+
+/*
+ * Some elements of an array, reached by steps: what a slice selects. Element (i0, i1, ...) is element
+ * start + i0 * stride[0] + i1 * stride[1] + ... of the value.
+ */
+struct view {
+	struct value *value;     /* borrowed */
+	struct shape shape;
+	uint64_t count;
+	uint64_t start;
+	int64_t stride[SHAPE_MAX_RANK];
+};
+
+void view_all(struct view *view, struct value *value);
+/* n elements of the view in row-major order, from its first-th on. */
+bool view_read(struct view *view, uint64_t first, size_t n, void *out, struct err *err);
+bool view_string(struct view *view, uint64_t i, const char **text, size_t *len, struct err *err);
+
+#endif
