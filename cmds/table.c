@@ -1,26 +1,27 @@
-#include "cmds/lang/cmd.h"
+#include "cmds/table.h"
 
-#include <string.h>
+#include "cmds/lang/registry.h"
 
-#define COMMANDS(X) \
+/* Sorted by name. P(a, b): where only a profile is open, b answers in the place of a. */
+#define COMMANDS(X, P) \
 	X(back) X(close) X(cfg) X(diff) X(dot) X(ev) X(exit) X(explain) X(filter) X(focus) \
 	X(graph) X(grid) X(h) X(kernels) X(layout) X(li) X(lo) X(lp) X(ls) X(lt) X(marks) X(memory) \
-	X(messages) X(ni) X(picture) X(pprof) X(pf) X(ps) X(pt) X(resize) X(run) X(ri) X(runs) X(scopes) \
-	X(split) X(step) X(tfprof) X(timeline) X(ver) X(zoom)
+	X(messages) X(ni) X(picture) X(pprof) X(pf) P(ps, ps_profile) X(pt) X(resize) X(run) X(ri) \
+	X(runs) X(scopes) X(split) X(step) X(tfprof) X(timeline) X(ver) X(zoom)
 
 #define X(id) extern const struct cmd cmd_##id;
-COMMANDS(X)
+#define P(id, other) X(id) X(other)
+COMMANDS(X, P)
 #undef X
+#undef P
 
-#define X(id) &cmd_##id,
-const struct cmd *const cmd_table[] = { COMMANDS(X) };
+#define X(id) { .cmd = &cmd_##id },
+#define P(id, other) { .cmd = &cmd_##id, .of_profile = &cmd_##other },
+static const struct registered rows[] = { COMMANDS(X, P) };
 #undef X
-const size_t n_cmds = sizeof cmd_table / sizeof *cmd_table;
+#undef P
 
-const struct cmd *cmd_find(const char *word)
+void table_register(void)
 {
-	for (size_t i = 0; i < n_cmds; i++)
-		if (!strcmp(word, cmd_table[i]->name) || (cmd_table[i]->alias && !strcmp(word, cmd_table[i]->alias)))
-			return cmd_table[i];
-	return NULL;
+	registry_set(rows, sizeof rows / sizeof *rows);
 }

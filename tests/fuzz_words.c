@@ -6,6 +6,7 @@
 
 #include "cmds/array/slice.h"
 #include "cmds/lang/args.h"
+#include "cmds/lang/registry.h"
 #include "tests/input.h"
 
 static void read_tensor(const char *word, struct arena *mem)
@@ -40,7 +41,7 @@ static void read_args(const struct cmd *cmd, const struct words *words, struct a
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	const struct cmd *cmd = cmd_table[size ? *data % n_cmds : 0];
+	const struct cmd *cmd = registry_at(size ? *data % registry_len() : 0);
 	char *line = input_text(size ? data + 1 : data, size ? size - 1 : 0);
 	struct words words = {0};
 	struct arena mem = {0};

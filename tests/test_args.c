@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cmds/lang/args.h"
+#include "cmds/lang/registry.h"
 #include "dump/base/str.h"
 #include "tests/suite.h"
 

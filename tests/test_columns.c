@@ -3,8 +3,8 @@
 
 #include <string.h>
 
+#include "cmds/doc/call.h"
 #include "cmds/doc/columns.h"
-#include "cmds/lang/cmd.h"
 
 enum { N_COLUMNS = 100, N_ROWS = 3 };
 

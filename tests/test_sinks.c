@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "cmds/lang/cmd.h"
+#include "cmds/lang/registry.h"
 #include "dump/base/utf8.h"
 #include "tests/on_screen.h"
 #include "tests/program.h"
@@ -219,9 +220,9 @@ START_TEST(each_command_is_in_a_list)
 		for (size_t k = 0; !found && sessions[i].lines[k]; k++) {
 			size_t len = strcspn(sessions[i].lines[k], " ");
 
-			found = is_word(sessions[i].lines[k], len, cmd_table[_i]);
+			found = is_word(sessions[i].lines[k], len, registry_at(_i));
 		}
-	ck_assert_msg(found || !strcmp(cmd_table[_i]->name, "exit"), "%s", cmd_table[_i]->name);
+	ck_assert_msg(found || !strcmp(registry_at(_i)->name, "exit"), "%s", registry_at(_i)->name);
 }
 END_TEST
 
@@ -411,5 +412,5 @@ SUITE_MAIN("sinks",
 	tcase_add_loop_test(t, completion_lets_no_byte_through, 0, 2);
 	tcase_add_loop_test(t, no_view_lets_a_byte_through, 0, ROWS(views));
 	tcase_add_loop_test(t, no_copy_lets_a_byte_through, 0, ROWS(copies));
-	tcase_add_loop_test(t, each_command_is_in_a_list, 0, (int)n_cmds);
+	tcase_add_loop_test(t, each_command_is_in_a_list, 0, (int)registry_len());
 )

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "cmds/lang/cmd.h"
+#include "cmds/lang/registry.h"
 #include "dump/format/json.h"
 #include "tests/message.h"
 #include "tests/program.h"
@@ -411,9 +412,9 @@ START_TEST(every_command_is_here)
 {
 	size_t i = 0;
 
-	while (i < N_SAMPLES && strcmp(samples[i].command, cmd_table[_i]->name))
+	while (i < N_SAMPLES && strcmp(samples[i].command, registry_at(_i)->name))
 		i++;
-	ck_assert_msg(i < N_SAMPLES, "no sample of %s", cmd_table[_i]->name);
+	ck_assert_msg(i < N_SAMPLES, "no sample of %s", registry_at(_i)->name);
 }
 END_TEST
 
@@ -421,5 +422,5 @@ SUITE_MAIN("typed",
 	tcase_add_unchecked_fixture(t, setup, teardown);
 	tcase_add_loop_test(t, json_is_as_documented, 0, N_SAMPLES);
 	tcase_add_loop_test(t, csv_is_a_table, 0, N_SAMPLES);
-	tcase_add_loop_test(t, every_command_is_here, 0, (int)n_cmds);
+	tcase_add_loop_test(t, every_command_is_here, 0, (int)registry_len());
 )

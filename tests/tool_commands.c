@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "cmds/lang/cmd.h"
+#include "cmds/lang/registry.h"
 
 /* In a table a bar would end the cell, even in code. */
 static void print_name(const char *name)
@@ -31,8 +32,8 @@ static void print_options(const struct cmd *cmd)
 int main(void)
 {
 	printf("| command | short | what it shows | use |\n|---|---|---|---|\n");
-	for (size_t i = 0; i < n_cmds; i++) {
-		const struct cmd *cmd = cmd_table[i];
+	for (size_t i = 0; i < registry_len(); i++) {
+		const struct cmd *cmd = registry_at(i);
 
 		printf("| `%s` | %s%s%s | %s | `%s", cmd->name, cmd->alias ? "`" : "", cmd->alias ? cmd->alias : "",
 		       cmd->alias ? "`" : "", cmd->summary, cmd->alias ? cmd->alias : cmd->name);

@@ -8,6 +8,7 @@
 
 #include "cmds/array/function.h"
 #include "cmds/lang/cmd.h"
+#include "cmds/lang/registry.h"
 #include "tui/keys.h"
 
 #define MAX_COLUMNS 79
@@ -76,8 +77,8 @@ static void print_command(const struct cmd *cmd)
 
 static void print_commands(void)
 {
-	for (size_t i = 0; i < n_cmds; i++)
-		print_command(cmd_table[i]);
+	for (size_t i = 0; i < registry_len(); i++)
+		print_command(registry_at(i));
 }
 
 static void print_key(int key)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cmds/lang/args.h"
+#include "cmds/lang/registry.h"
 #include "cmds/lang/words.h"
 #include "dump/base/arena.h"
 

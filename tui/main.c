@@ -16,6 +16,7 @@
 #include "cmds/session/batch.h"
 #include "cmds/session/following.h"
 #include "cmds/session/shell.h"
+#include "cmds/table.h"
 #include "dump/base/mem.h"
 #include "dump/base/say.h"
 #include "tui/app.h"
@@ -455,6 +456,7 @@ int main(int argc, char **argv)
 	struct err err = {0};
 	int status;
 
+	table_register();
 	open_standards();
 	signal(SIGXFSZ, pass_over);
 	setlocale(LC_ALL, "");

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cmds/lang/cmd.h"
+#include "cmds/lang/registry.h"
 #include "dump/base/say.h"
 #include "dump/base/str.h"
 

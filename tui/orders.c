@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmds/lang/cmd.h"
+#include "cmds/doc/call.h"
 #include "dump/base/mem.h"
 
 #include "tui/bad_rows.h"

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "cmds/lang/python.h"
-#include "cmds/session/session.h"
 
 /* "3,0" */
 static bool read_list(const char *word, int64_t *out, size_t max, size_t *n)

@@ -2,7 +2,7 @@
 #define CMDS_AXES_H
 
 #include "cmds/array/slice.h"
-#include "cmds/lang/cmd.h"
+#include "cmds/doc/call.h"
 #include "dump/model/value.h"
 
 /*

@@ -8,12 +8,12 @@
 #include <string.h>
 
 #include "cmds/array/function.h"
+#include "cmds/array/matmul.h"
 #include "cmds/array/np.h"
 #include "cmds/array/python_number.h"
 #include "cmds/array/select.h"
 #include "cmds/array/sequence.h"
 #include "cmds/array/text.h"
-#include "cmds/doc/matmul.h"
 
 struct evaluation {
 	struct workspace *ws;

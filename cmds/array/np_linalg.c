@@ -2,10 +2,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "cmds/array/matmul.h"
 #include "cmds/array/np.h"
 #include "cmds/array/promote.h"
 #include "cmds/array/text.h"
-#include "cmds/doc/matmul.h"
 
 struct ndarray *np_matmul(struct np_call *c)
 {

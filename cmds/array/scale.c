@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "cmds/lang/format.h"
-#include "cmds/session/session.h"
 #include "dump/base/mem.h"
 
 #define LOG_REACH 999.0         /* how far a logarithmic scale spreads the low end */

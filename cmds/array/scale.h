@@ -2,8 +2,8 @@
 #define CMDS_SCALE_H
 
 #include "cmds/array/survey.h"
+#include "cmds/doc/call.h"
 #include "cmds/doc/doc.h"
-#include "cmds/lang/cmd.h"
 
 /*
  * Where a number lies between the ends of a range, and in which steps that is coloured. With 0 between the ends colours

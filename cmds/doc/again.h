@@ -1,7 +1,7 @@
 #ifndef CMDS_AGAIN_H
 #define CMDS_AGAIN_H
 
-#include "cmds/lang/cmd.h"
+#include "cmds/doc/call.h"
 
 /* A command line told again from what was parsed of it, with long names: "grid net/w:0[3, :, :] --form hex". */
 

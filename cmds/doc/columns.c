@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/doc/call.h"
 #include "cmds/doc/cut.h"
 #include "cmds/doc/cut_names.h"
-#include "cmds/lang/cmd.h"
 #include "dump/base/mem.h"
 #include "dump/base/utf8.h"
 

@@ -9,7 +9,6 @@
 #include "cmds/session/dumps.h"
 #include "cmds/session/nodes.h"
 #include "cmds/session/suggest.h"
-#include "cmds/tensor/tensor_list.h"
 
 enum { ATTRIBUTES, DUMPS, TRACEBACK, DEVICE };
 

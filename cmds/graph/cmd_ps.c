@@ -13,7 +13,6 @@
 
 enum { TENSORS, MAX_ELEMENTS, LINE_BEGIN };
 
-extern const struct cmd cmd_ps_profile;
 
 static const struct opt options[] = {
 	[TENSORS] = { OPT_FLAG, "t", "tensors", "name dumped tensors instead of ops" },
@@ -343,5 +342,5 @@ static void ps_exec(struct call *call)
 
 const struct cmd cmd_ps = {
 	.name = "print_source", .alias = "ps", .summary = "A source file, with the ops that its lines made",
-	OPTS(options), POSITIONALS(positionals), .exec = ps_exec, .of_profile = &cmd_ps_profile,
+	OPTS(options), POSITIONALS(positionals), .exec = ps_exec,
 };

@@ -10,10 +10,6 @@
  * is absolute (by the stacks' cwd) and without "." and ".." parts; a name with a drive letter stays as it is.
  */
 
-/* Takes the stacks that lie in the dump or beside it, if none were given. False only after a cancel. */
-bool source_find_stacks(struct shell *shell, struct progress *progress, struct err *err);
-void source_close(struct shell *shell);  /* stacks and source maps */
-
 /* Are there creation stacks? If not, call->err says so in tfdbg's words: "Cannot WHAT due to ...". */
 bool need_stacks(struct call *call, const char *what);
 

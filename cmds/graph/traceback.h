@@ -1,7 +1,7 @@
 #ifndef CMDS_TRACEBACK_H
 #define CMDS_TRACEBACK_H
 
-#include "cmds/lang/cmd.h"
+#include "cmds/doc/call.h"
 #include "dump/model/stacks.h"
 
 /* The section of `ni -t`: where the program made the node, outermost frame first; or why that is not known. */

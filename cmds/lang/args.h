@@ -3,6 +3,8 @@
 
 #include "cmds/lang/cmd.h"
 #include "cmds/lang/python.h"
+#include "dump/base/arena.h"
+#include "dump/base/err.h"
 
 /*
  * Reads words by the option table of a command, as Python's argparse does: options and positionals

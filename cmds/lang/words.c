@@ -14,6 +14,7 @@
 #include "cmds/lang/cmd.h"
 #include "cmds/lang/interval.h"
 #include "cmds/lang/python.h"
+#include "cmds/lang/registry.h"
 #include "dump/base/utf8.h"
 #include "dump/base/vec.h"
 

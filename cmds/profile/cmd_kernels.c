@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cmds/doc/again.h"
+#include "cmds/lang/registry.h"
 #include "cmds/profile/joined.h"
 #include "cmds/profile/kernels.h"
 #include "cmds/profile/node_flops.h"

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cmds/doc/again.h"
+#include "cmds/session/steps.h"
 
 enum { DEVICE, NODE, OP_TYPE, FILE_PATH, MIN_LINE, MAX_LINE, EXEC_TIME, OP_TIME, SORT_BY, REVERSE, UNIT, STEP };
 
@@ -70,7 +71,13 @@ static void lp_exec(struct call *call)
 	profile_filter_close(&filter);
 }
 
+static struct doc *lp_so_far(const struct shell *shell)
+{
+	return profile_so_far_doc(shell->profile);
+}
+
 const struct cmd cmd_lp = {
 	.name = "list_profile", .alias = "lp", .summary = "What ran in the step of a profile, and how long",
 	OPTS(options), .added = 1u << STEP, .runless = true, .exec = lp_exec,
+	.so_far = lp_so_far,
 };

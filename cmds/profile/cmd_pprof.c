@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cmds/session/session.h"
+#include "cmds/session/steps.h"
 #include "dump/base/map.h"
 #include "dump/base/mem.h"
 #include "dump/profile/pprof.h"

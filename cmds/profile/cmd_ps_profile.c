@@ -12,6 +12,7 @@
 #include "cmds/lang/words.h"
 #include "cmds/profile/profile_rows.h"
 #include "cmds/profile/profile_time.h"
+#include "cmds/session/steps.h"
 #include "dump/base/mem.h"
 
 enum { COST_TYPE, UNIT, DEVICE, NODE, OP_TYPE, INIT_LINE, STEP };

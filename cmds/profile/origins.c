@@ -8,7 +8,10 @@
 #include "dump/base/mem.h"
 #include "dump/profile/label.h"
 
+#define KEY "origins"
 #define STEP_NAMES 4096          /* between two looks at progress */
+
+typedef VEC(struct origins *) origins_list;
 
 struct finding {
 	struct shell *shell;
@@ -135,15 +138,48 @@ static struct origins *origins_new(const struct step *step)
 	return o;
 }
 
+static void origins_free(struct origins *o)
+{
+	vec_release(&o->of_name);
+	map_release(&o->ops);
+	vec_release(&o->sources);
+	map_release(&o->source_texts);
+	arena_release(&o->mem);
+	free(o);
+}
+
+/* Those of all steps that were asked for. */
+static void release(void *object)
+{
+	origins_list *list = object;
+
+	for (size_t i = 0; i < list->len; i++)
+		origins_free(list->at[i]);
+	vec_release(list);
+	free(list);
+}
+
+static origins_list *list_of(struct shell *shell)
+{
+	origins_list *list = shell_kept(shell, KEY);
+
+	if (!list) {
+		list = mem_alloc(sizeof *list);
+		shell_keep(shell, KEY, KEEP_WHILE_THERE_IS_ROOM, list, release);
+	}
+	return list;
+}
+
 const struct origins *shell_origins(struct shell *shell, const struct step *step, struct progress *progress,
                                     struct err *err)
 {
 	struct finding f = { .shell = shell, .step = step, .finder.shell = shell };
+	origins_list *list = list_of(shell);
 	bool ok;
 
-	for (size_t i = 0; i < shell->origins.len; i++)
-		if (shell->origins.at[i]->step == step)
-			return shell->origins.at[i];
+	for (size_t i = 0; i < list->len; i++)
+		if (list->at[i]->step == step)
+			return list->at[i];
 	f.origins = origins_new(step);
 	ok = find_all(&f, progress, err);
 	if (f.finder.fault.code)
@@ -154,7 +190,7 @@ const struct origins *shell_origins(struct shell *shell, const struct step *step
 		origins_free(f.origins);
 		return NULL;
 	}
-	vec_push(&shell->origins, f.origins);
+	vec_push(list, f.origins);
 	return f.origins;
 }
 
@@ -165,16 +201,4 @@ const struct origins *call_origins(struct call *call, const struct step *step)
 	if (origins && origins->fault.code)
 		call_damage(call, origins->fault.src, &origins->fault);
 	return origins;
-}
-
-void origins_free(struct origins *o)
-{
-	if (!o)
-		return;
-	vec_release(&o->of_name);
-	map_release(&o->ops);
-	vec_release(&o->sources);
-	map_release(&o->source_texts);
-	arena_release(&o->mem);
-	free(o);
 }

@@ -44,7 +44,6 @@ struct origins {
 /* Of a loaded step; the shell keeps them. NULL with *err after a cancel. */
 const struct origins *shell_origins(struct shell *shell, const struct step *step, struct progress *progress,
                                     struct err *err);
-void origins_free(struct origins *origins);
 
 /* The same for an answer, which says what is missing. NULL: call->err says why. */
 struct call;

@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "cmds/lang/registry.h"
 #include "cmds/runs/run_screen.h"
 #include "cmds/session/suggest.h"
 
@@ -185,9 +186,8 @@ static void put_command_data(const struct cmd *cmd, struct data *data)
 	data_end(data);
 }
 
-/* Some of the commands, one after the other in the table. */
 struct listed {
-	const struct cmd *const *first;
+	const struct cmd **at;
 	size_t n;
 };
 
@@ -198,7 +198,7 @@ static bool help_put_data(void *context, struct data *data, struct progress *pro
 	(void)progress, (void)err;
 	data_list(data);
 	for (size_t i = 0; i < listed->n; i++)
-		put_command_data(listed->first[i], data);
+		put_command_data(listed->at[i], data);
 	data_end(data);
 	return true;
 }
@@ -206,16 +206,13 @@ static bool help_put_data(void *context, struct data *data, struct progress *pro
 /* cmd NULL: none of that name. */
 static void h_one(struct call *call, const struct cmd *cmd, size_t width, struct listed *listed)
 {
-	const struct cmd **row = arena_alloc(doc_mem(call->out), sizeof *row);
-
 	if (!cmd) {
 		doc_line_put(call->out, ROLE_PLAIN, "Invalid command prefix: \"%s\"", call->words[0]);
 		suggest_command(call, call->words[0]);
 		call->failed = true;
 		return;
 	}
-	*row = cmd;
-	*listed = (struct listed){ row, 1 };
+	listed->at[listed->n++] = cmd;
 	put_command(call->out, cmd, width);
 }
 
@@ -229,15 +226,15 @@ static void h_exec(struct call *call)
 		call->failed = true;
 		return;
 	}
+	*listed = (struct listed){ .at = arena_alloc(doc_mem(call->out), registry_len() * sizeof *listed->at) };
 	doc_typed(call->out, DATA_ROWS, help_put_data, listed);
 	if (call->n_words) {
 		h_one(call, session_cmd(call->shell, call->words[0]), width, listed);
 		return;
 	}
 	run_screen_intro(call);
-	*listed = (struct listed){ cmd_table, n_cmds };
-	for (size_t i = 0; i < n_cmds; i++) {
-		put_command(call->out, cmd_table[i], width);
+	for (size_t i = 0; i < registry_len(); i++) {
+		h_one(call, registry_at(i), width, listed);
 		doc_newline(call->out);
 		doc_newline(call->out);
 	}

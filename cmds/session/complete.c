@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cmds/lang/cmd.h"
+#include "cmds/lang/registry.h"
 #include "dump/base/mem.h"
 
 enum context { CONTEXT_COMMANDS, CONTEXT_TENSORS, CONTEXT_NODES, CONTEXT_FILTERS, CONTEXT_RUNS, CONTEXT_NOTHING, N_CONTEXTS };
@@ -46,12 +47,12 @@ void candidates_free(struct candidates *c)
 /* tfdbg's words for commands: all but version and ver. */
 static void add_commands(struct words_list *list)
 {
-	for (size_t i = 0; i < n_cmds; i++) {
-		if (!strcmp(cmd_table[i]->name, "version"))
+	for (size_t i = 0; i < registry_len(); i++) {
+		if (!strcmp(registry_at(i)->name, "version"))
 			continue;
-		vec_push(&list->at, cmd_table[i]->name);
-		if (cmd_table[i]->alias)
-			vec_push(&list->at, cmd_table[i]->alias);
+		vec_push(&list->at, registry_at(i)->name);
+		if (registry_at(i)->alias)
+			vec_push(&list->at, registry_at(i)->alias);
 	}
 }
 

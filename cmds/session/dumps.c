@@ -72,3 +72,24 @@ void dumps_of_node(const struct run *run, const char *node, int device, struct d
 			vec_push(&out->at, tensors[i]);
 	sort_dumps(run, out);
 }
+
+void tensor_put_data(const struct run *run, const struct tensor *t, struct data *data)
+{
+	struct str name = {0};
+
+	str_fmt(&name, "%s:%u", t->node, t->slot);
+	data_key(data, "tensor");
+	data_str(data, name.text);
+	data_key(data, "debug_op");
+	data_str(data, run->debug_ops.key[t->debug_op]);
+	data_key(data, "dump");
+	data_uint(data, t->number);
+	data_key(data, "time_us");
+	data_int(data, t->time_us - run->t0_us);
+	data_key(data, "size_bytes");
+	if (t->size_bytes < 0)
+		data_null(data);
+	else
+		data_int(data, t->size_bytes);
+	str_release(&name);
+}

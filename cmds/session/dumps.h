@@ -3,6 +3,7 @@
 
 #include <stdint.h>
 
+#include "cmds/doc/data.h"
 #include "dump/base/vec.h"
 #include "dump/model/run.h"
 
@@ -16,5 +17,9 @@ struct dumps {
  * ops as text, in an op by time. device < 0: of every device.
  */
 void dumps_of_node(const struct run *run, const char *node, int device, struct dumps *out);
+
+/* What every list of tensors begins with, of one tensor, into an open object; op and device are not among it. */
+#define TENSOR_KEYS "tensor,debug_op,dump,time_us,size_bytes"
+void tensor_put_data(const struct run *run, const struct tensor *tensor, struct data *data);
 
 #endif

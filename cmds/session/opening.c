@@ -7,18 +7,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmds/graph/source.h"
 #include "cmds/lang/format.h"
+#include "cmds/lang/registry.h"
 #include "cmds/lang/words.h"
-#include "cmds/profile/profile_list.h"
-#include "cmds/profile/tfprof/tfprof_session.h"
 #include "cmds/session/complete.h"
 #include "cmds/session/following.h"
 #include "cmds/session/position.h"
 #include "cmds/session/roots.h"
 #include "cmds/session/session.h"
+#include "cmds/session/stacks.h"
 #include "cmds/session/steps.h"
-#include "cmds/tensor/so_far.h"
 #include "dump/base/mem.h"
 
 static struct profile *profile_of(struct shell *shell)
@@ -130,7 +128,7 @@ static void put_aside(struct shell *shell, struct left_open *left)
 	candidates_free(shell->candidates);
 	shell->candidates = NULL;
 	*left = (struct left_open){ .runs = shell->runs, .profile = shell->profile,
-	                            .tfprof = shell->tfprof };
+	                            .things = shell->things };
 	if (!shell->stacks_named) {
 		left->stacks = shell->stacks;
 		shell->stacks = NULL;
@@ -138,7 +136,7 @@ static void put_aside(struct shell *shell, struct left_open *left)
 	}
 	shell->runs = NULL;
 	shell->profile = NULL;
-	shell->tfprof = NULL;
+	shell->things = (kept_things){0};
 	shell->stacks_problem = shell->profile_problem = (struct err){0};
 }
 
@@ -154,7 +152,8 @@ static void take_back(struct shell *shell, struct left_open *left)
 	}
 	shell->runs = left->runs;
 	shell->profile = left->profile;
-	shell->tfprof = left->tfprof;
+	kept_release(&shell->things);
+	shell->things = left->things;
 	shell->has_dump = shell->runs != NULL;
 }
 
@@ -321,7 +320,7 @@ bool shell_load(struct shell *shell, struct progress *progress, struct err *err)
 		return false;
 	if (shell->opening && !load_run(shell, progress, err))
 		return false;
-	if (!source_find_stacks(shell, progress, err))
+	if (!stacks_find_beside(shell, progress, err))
 		return false;
 	note_file(shell);
 	return true;
@@ -329,9 +328,9 @@ bool shell_load(struct shell *shell, struct progress *progress, struct err *err)
 
 struct doc *shell_so_far(struct shell *shell)
 {
-	if (!shell->has_dump)
-		return profile_so_far_doc(shell->profile);
-	return shell->opening ? so_far_doc(shell->opening) : NULL;
+	const struct cmd *cmd = cmd_find(shell->has_dump ? "lt" : "lp");
+
+	return cmd ? cmd->so_far(shell) : NULL;
 }
 
 static bool ran_on_gpu(const struct step *step)
@@ -469,35 +468,4 @@ void shell_warning(const struct shell *shell, size_t i, struct str *out)
 		str_puts(out, shell->profile->problems.at[i]);
 	else
 		put_finding(shell, i - (shell->profile ? shell->profile->problems.len : 0), out);
-}
-
-/* For commands. */
-
-static void no_steps(struct call *call)
-{
-	const struct profile *profile = call->shell->profile;
-
-	if (profile && profile->proto && !profile->steps.len)
-		call_error(call, "ERROR: %s: a tfprof profile has no step statistics; open the RunMetadata instead.",
-		           profile->proto_path);
-	else
-		call_error(call, "ERROR: No RunMetadata passed for profile analysis.");
-}
-
-struct step *need_step(struct call *call, const char *word)
-{
-	struct profile *profile = call->shell->profile;
-	size_t at;
-
-	if (!profile || !profile->steps.len || (!word && profile->current >= profile->steps.len)) {
-		no_steps(call);
-		return NULL;
-	}
-	at = word ? profile_find_step(profile, word) : profile->current;
-	if (at >= profile->steps.len) {
-		call_error(call, "ERROR: No step %s: this profile has %zu step(s), from %s to %s.", word,
-		           profile->steps.len, profile->steps.at[0].label, vec_last(&profile->steps)->label);
-		return NULL;
-	}
-	return step_of(call, at);
 }

@@ -1,7 +1,7 @@
 #ifndef CMDS_SESSION_H
 #define CMDS_SESSION_H
 
-#include "cmds/lang/cmd.h"
+#include "cmds/doc/call.h"
 #include "cmds/session/config.h"
 #include "cmds/session/filters.h"
 #include "cmds/session/hits.h"
@@ -18,12 +18,25 @@ struct source_map {
 	char *from, *to;
 };
 
+/*
+ * What a room above keeps between commands, found again by its key (cmds/session/kept.c). It lasts
+ * as long as what PATH opened; what can be read again goes earlier where room is needed.
+ */
+enum keep { KEEP_ON, KEEP_WHILE_THERE_IS_ROOM };
+struct kept {
+	const char *key;
+	enum keep how;
+	void *object;
+	void (*release)(void *object);
+};
+typedef VEC(struct kept) kept_things;
+
 /* What was open before another root of PATH was opened: answers may still be about it. */
 struct left_open {
 	struct runs *runs;
 	struct profile *profile;
 	struct stacks *stacks;
-	struct tfprof_session *tfprof;
+	kept_things things;
 };
 
 #define VISITS_KEPT 4    /* runs that stay open although no answer is about them */
@@ -52,13 +65,13 @@ struct shell {
 	struct str gone;
 	struct profile *profile;         /* NULL: none is open */
 	bool profiling;                  /* from "run -p" on, until a run is entered: what both have is the profile's */
-	VEC(struct origins *) origins;   /* of steps whose nodes were asked for (cmds/profile/origins.h) */
 	struct held_activities *activities;      /* of the current step (cmds/session/steps.h); NULL: nobody asked yet */
 	bool answers_go;                 /* batch mode: answers go as soon as they are written */
 	struct config config;
 	struct config_complaint config_complaint;
 	struct canvas canvas;
 	struct str title;
+	kept_things things;           /* by rooms above (shell_keep) */
 	struct filters filters;
 	struct candidates *candidates;   /* for completion without a run */
 	struct stacks *stacks;           /* where nodes were made; NULL: not known */
@@ -67,43 +80,27 @@ struct shell {
 	struct err profile_problem;      /* why a profile beside a dump was not taken */
 	struct err stacks_problem;       /* why stacks that lay beside the dump were not taken */
 	VEC(struct source_map) source_maps;
-	struct tfprof_session *tfprof;   /* NULL: nobody asked yet */
 };
 
 /* Op types of all dumped tensors of the current run, found once. */
 const char *const *shell_tensor_ops(struct shell *shell);
 
-/*
- * The step that profile commands answer for, loaded: the current one, or the one that word (may be NULL) names.
- * NULL: call->err or an error line says why.
- */
-struct step *need_step(struct call *call, const char *word);
+/* Of no key twice. */
+void shell_keep(struct shell *shell, const char *key, enum keep how, void *object,
+                void (*release)(void *object));
+/* NULL: nothing is kept under that key. */
+void *shell_kept(const struct shell *shell, const char *key);
+void kept_release(kept_things *kept);
+/* Gives back what is only kept while there is room. */
+void kept_make_room(struct shell *shell);
 
 /* The command of a word in this session: when only a profile is open, some are its own. NULL: none. */
 const struct cmd *session_cmd(const struct shell *shell, const char *word);
-
-/* One red line; the command has failed. */
-void call_error(struct call *call, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/*
- * The answer is from what is whole of a damaged file: a warning of the answer, a line on standard
- * error, a toast on a screen. Said once an answer. file: as shown.
- */
-void call_damage(struct call *call, const char *file, const struct err *damage);
-/* The same in any words: of what is missing from the answer. */
-void call_warn(struct call *call, const char *text);
 
 /* "ERROR: Invalid command prefix ...", for a word that is no command. */
 void call_unknown(struct call *call);
 
 /* Another command line answers in its place: what it says becomes the answer, and the answer's shown line. */
 void call_line(struct call *call, const char *line);
-
-/* The two lines of tfdbg for words that the command does not take. */
-void call_syntax_error(struct call *call);
-
-/* "ERROR: FILE, offset N: TEXT", for a file that is damaged or can't be read. */
-void put_file_error(struct doc *doc, const struct err *err);
-/* "FILE, offset 12: what was expected" */
-void put_problem(struct str *out, const char *file, const struct err *err);
 
 #endif

@@ -4,15 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmds/graph/source.h"
 #include "cmds/lang/args.h"
 #include "cmds/lang/python.h"
+#include "cmds/lang/registry.h"
 #include "cmds/lang/words.h"
-#include "cmds/profile/origins.h"
-#include "cmds/profile/tfprof/tfprof_session.h"
 #include "cmds/session/complete.h"
 #include "cmds/session/position.h"
 #include "cmds/session/session.h"
+#include "cmds/session/stacks.h"
 #include "cmds/session/steps.h"
 #include "cmds/session/suggest.h"
 #include "dump/base/mem.h"
@@ -23,7 +22,7 @@ static void left_release(struct left_open *left)
 	runs_close(left->runs);
 	profile_close(left->profile);
 	stacks_close(left->stacks);
-	tfprof_session_free(left->tfprof);
+	kept_release(&left->things);
 }
 
 struct shell *shell_new(void)
@@ -44,9 +43,7 @@ void shell_free(struct shell *shell)
 		return;
 	shell_stop_validating(shell);
 	candidates_free(shell->candidates);
-	for (size_t i = 0; i < shell->origins.len; i++)
-		origins_free(shell->origins.at[i]);
-	vec_release(&shell->origins);
+	kept_release(&shell->things);
 	steps_forget_activities(shell);
 	run_close(shell->reread);
 	run_close(shell->opening);
@@ -60,8 +57,7 @@ void shell_free(struct shell *shell)
 	runs_close(shell->runs);
 	profile_close(shell->profile);
 	filters_release(&shell->filters);
-	source_close(shell);
-	tfprof_session_free(shell->tfprof);
+	stacks_forget(shell);
 	for (size_t i = 0; i < shell->left.len; i++)
 		left_release(&shell->left.at[i]);
 	vec_release(&shell->left);
@@ -147,56 +143,6 @@ const char *const *shell_tensor_ops(struct shell *shell)
 	return visit_ops(shell->visit);
 }
 
-/* Answers that are errors. */
-
-void call_error(struct call *call, const char *fmt, ...)
-{
-	struct line *line = doc_open_line(call->out);
-	va_list args;
-
-	va_start(args, fmt);
-	str_vfmt(&line->text, fmt, args);
-	va_end(args);
-	line_mark(line, ROLE_ERROR, 0, line->text.len);
-	doc_newline(call->out);
-	call->failed = true;
-}
-
-static bool has_warning(const struct doc *doc, const char *text)
-{
-	size_t i = 0;
-
-	while (i < doc_warnings(doc) && strcmp(doc_warning(doc, i), text))
-		i++;
-	return i < doc_warnings(doc);
-}
-
-void call_warn(struct call *call, const char *text)
-{
-	if (has_warning(call->out, text))
-		return;
-	doc_warn(call->out, "%s", text);
-	if (call->complaint->len && call->complaint->text[call->complaint->len - 1] != '\n')
-		str_putc(call->complaint, '\n');
-	utf8_escape(call->complaint, text, strlen(text));
-	if (call->on_screen && !call->toast->len)
-		str_puts(call->toast, text);
-}
-
-void put_problem(struct str *out, const char *file, const struct err *err)
-{
-	str_fmt(out, "%s, offset %" PRIu64 ": %s", file, err->off, err->msg);
-}
-
-void call_damage(struct call *call, const char *file, const struct err *damage)
-{
-	struct str text = {0};
-
-	put_problem(&text, file, damage);
-	call_warn(call, text.text);
-	str_release(&text);
-}
-
 /* What became known of the profile while the command ran. */
 static void tell_problems(struct call *call, const struct profile *profile, size_t n_before)
 {
@@ -204,78 +150,10 @@ static void tell_problems(struct call *call, const struct profile *profile, size
 		call_warn(call, profile->problems.at[i]);
 }
 
-void put_file_error(struct doc *doc, const struct err *err)
-{
-	struct str text = {0};
-
-	put_problem(&text, err->src, err);
-	doc_line_put(doc, ROLE_ERROR, "ERROR: %s", text.text);
-	str_release(&text);
-}
-
 void call_unknown(struct call *call)
 {
 	doc_line_put(call->out, ROLE_PLAIN, "ERROR: Invalid command prefix \"%s\"", call->typed);
 	suggest_command(call, call->typed);
-	call->failed = true;
-}
-
-void call_syntax_error(struct call *call)
-{
-	doc_line_put(call->out, ROLE_PLAIN, "Syntax error for command: %s", call->typed);
-	doc_line_put(call->out, ROLE_PLAIN, "For help, do \"help %s\"", call->typed);
-	call->failed = true;
-}
-
-/* What Python would have raised; NULL: the trouble is not with what was typed. */
-static const char *python_class(enum err_code code)
-{
-	switch (code) {
-	case ERR_SYNTAX: return "SyntaxError";
-	case ERR_TYPE: return "TypeError";
-	case ERR_VALUE: return "ValueError";
-	case ERR_INDEX: return "IndexError";
-	case ERR_LOOKUP: return "LookupError";
-	case ERR_KEY: return "KeyError";
-	case ERR_REGEX: return "re.error";
-	case ERR_NAME: return "NameError";
-	case ERR_ATTRIBUTE: return "AttributeError";
-	case ERR_ZERO_DIVISION: return "ZeroDivisionError";
-	case ERR_AXIS: return "numpy.AxisError";
-	case ERR_PATH: return "OSError";
-	default: return NULL;
-	}
-}
-
-static void put_error_block(struct call *call, const char *class)
-{
-	struct doc *doc = call->out;
-
-	doc_put(doc, ROLE_PLAIN, "Error occurred during handling of command: %s ", call->cmd->name);
-	for (size_t i = 0; i < call->n_words; i++)
-		doc_put(doc, ROLE_PLAIN, "%s%s", i ? " " : "", call->words[i]);
-	doc_line_put(doc, ROLE_PLAIN, ":");
-	doc_line_put(doc, ROLE_PLAIN, "<class '%s'>: %s", class, call->err.msg);
-	doc_newline(doc);
-	doc_line_put(doc, ROLE_PLAIN, "%s: %s", class, call->err.msg);
-	doc_newline(doc);
-	if (call->advice)
-		doc_line_put(doc, ROLE_PLAIN, "%s", call->advice);
-}
-
-/* Whatever the command had put is replaced by what went wrong. */
-static void put_failure(struct call *call)
-{
-	const char *class = python_class(call->err.code);
-
-	doc_free(call->out);
-	call->out = doc_new();
-	if (class)
-		put_error_block(call, class);
-	else if (!strcmp(call->err.src, "command"))
-		call_error(call, "ERROR: %s", call->err.msg);
-	else
-		put_file_error(call->out, &call->err);
 	call->failed = true;
 }
 
@@ -296,30 +174,6 @@ static bool read_args(struct call *call, struct str *complaint)
 	return false;
 }
 
-/* Why the command failed, in one line: what went wrong, or the first line of its answer, or of its complaint. */
-static void note_error(const struct call *call, struct str *out)
-{
-	static const char prefix[] = "ERROR: ";
-	const char *class = python_class(call->err.code);
-	struct line line = {0};
-
-	if (class) {
-		str_fmt(out, "%s: %s", class, call->err.msg);
-		return;
-	}
-	if (!doc_rows(call->out) && call->complaint->len) {
-		str_put(out, call->complaint->text, strcspn(call->complaint->text, "\n"));
-		return;
-	}
-	doc_line(call->out, 0, 0, &line);
-	str_puts(out, str_text(&line.text));
-	if (!strncmp(str_text(out), prefix, strlen(prefix))) {
-		str_reset(out);
-		str_puts(out, line.text.text + strlen(prefix));
-	}
-	line_release(&line);
-}
-
 void shell_set_canvas(struct shell *shell, const struct canvas *canvas)
 {
 	shell->canvas = *canvas;
@@ -327,9 +181,9 @@ void shell_set_canvas(struct shell *shell, const struct canvas *canvas)
 
 const struct cmd *session_cmd(const struct shell *shell, const char *word)
 {
-	const struct cmd *cmd = cmd_find(word);
+	bool of_profile = shell->profile && (!shell->has_dump || shell->profiling);
 
-	return cmd && cmd->of_profile && shell->profile && (!shell->has_dump || shell->profiling) ? cmd->of_profile : cmd;
+	return of_profile ? cmd_find_of_profile(word) : cmd_find(word);
 }
 
 /* Has the command the run that it needs? A run that was entered unread is read now. */
@@ -366,7 +220,7 @@ static bool exec_words(struct call *call, const struct words *words, struct str 
 	if (has_run(call))
 		call->cmd->exec(call);
 	if (call->err.code)
-		put_failure(call);
+		call_put_failure(call);
 	return true;
 }
 
@@ -430,7 +284,7 @@ static bool run_words(struct shell *shell, const struct words *words, int cols, 
 	out->failed = call.failed;
 	out->status_one = call.status_one;
 	if (call.failed && !out->error.len)
-		note_error(&call, &out->error);
+		call_put_reason(&call, &out->error);
 	return taken;
 }
 

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmds/profile/origins.h"
 #include "dump/base/mem.h"
 
 bool need_steps(struct call *call)
@@ -66,6 +65,35 @@ struct step *step_of(struct call *call, size_t i)
 	if (step)
 		hold(call, i);
 	return step;
+}
+
+static void no_steps(struct call *call)
+{
+	const struct profile *profile = call->shell->profile;
+
+	if (profile && profile->proto && !profile->steps.len)
+		call_error(call, "ERROR: %s: a tfprof profile has no step statistics; open the RunMetadata instead.",
+		           profile->proto_path);
+	else
+		call_error(call, "ERROR: No RunMetadata passed for profile analysis.");
+}
+
+struct step *need_step(struct call *call, const char *word)
+{
+	struct profile *profile = call->shell->profile;
+	size_t at;
+
+	if (!profile || !profile->steps.len || (!word && profile->current >= profile->steps.len)) {
+		no_steps(call);
+		return NULL;
+	}
+	at = word ? profile_find_step(profile, word) : profile->current;
+	if (at >= profile->steps.len) {
+		call_error(call, "ERROR: No step %s: this profile has %zu step(s), from %s to %s.", word,
+		           profile->steps.len, profile->steps.at[0].label, vec_last(&profile->steps)->label);
+		return NULL;
+	}
+	return step_of(call, at);
 }
 
 /* Choosing. */
@@ -384,9 +412,7 @@ void steps_make_room(struct shell *shell)
 	if (!shell->answers_go || !profile)
 		return;
 	steps_forget_activities(shell);
-	for (size_t i = 0; i < shell->origins.len; i++)
-		origins_free(shell->origins.at[i]);
-	shell->origins.len = 0;
+	kept_make_room(shell);
 	profile_make_room(profile);
 }
 

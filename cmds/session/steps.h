@@ -24,6 +24,12 @@ bool steps_choose(struct call *call, const char *word, struct step_choice *out);
 bool steps_choose_one(struct call *call, const char *word, struct step_choice *out);
 void step_choice_release(struct step_choice *choice);
 
+/*
+ * The step that profile commands answer for, loaded: the current one, or the one that word (may be NULL) names.
+ * NULL: call->err or an error line says why.
+ */
+struct step *need_step(struct call *call, const char *word);
+
 /* Step i, loaded; it stays so as long as the answer. NULL: call->err says why. */
 struct step *step_of(struct call *call, size_t i);
 

@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "cmds/lang/registry.h"
 #include "dump/model/stacks.h"
 
 enum { LONGEST = 200, FAR = 1000, BELOW = 1 };
@@ -119,10 +120,10 @@ void suggest_command(struct call *call, const char *word)
 {
 	struct suggest s = { .word = word };
 
-	for (size_t i = 0; i < n_cmds; i++) {
-		suggest_try(&s, cmd_table[i]->name);
-		if (cmd_table[i]->alias)
-			suggest_try(&s, cmd_table[i]->alias);
+	for (size_t i = 0; i < registry_len(); i++) {
+		suggest_try(&s, registry_at(i)->name);
+		if (registry_at(i)->alias)
+			suggest_try(&s, registry_at(i)->alias);
 	}
 	suggest_say(call, &s);
 }

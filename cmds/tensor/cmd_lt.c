@@ -7,6 +7,7 @@
 #include "cmds/profile/profile_time.h"
 #include "cmds/session/position.h"
 #include "cmds/session/suggest.h"
+#include "cmds/tensor/so_far.h"
 #include "cmds/tensor/tensor_list.h"
 #include "dump/base/mem.h"
 
@@ -332,7 +333,12 @@ static void lt_exec(struct call *call)
 	menu_put(call->out, NULL, MENU_LIST_TENSORS);
 }
 
+static struct doc *lt_so_far(const struct shell *shell)
+{
+	return shell->opening ? so_far_doc(shell->opening) : NULL;
+}
+
 const struct cmd cmd_lt = {
 	.name = "list_tensors", .alias = "lt", .summary = "Tensors dumped in this run",
-	OPTS(options), .added = 1u << TIMES | 1u << UNIT, .exec = lt_exec,
+	OPTS(options), .added = 1u << TIMES | 1u << UNIT, .exec = lt_exec, .so_far = lt_so_far,
 };

@@ -8,6 +8,7 @@
 #include "cmds/doc/figure.h"
 #include "cmds/lang/format.h"
 #include "cmds/lang/words.h"
+#include "cmds/session/dumps.h"
 #include "dump/base/mem.h"
 
 static const char *const key_names[N_LIST_KEYS] = {
@@ -495,27 +496,6 @@ void tensor_list_headings(const struct tensor_list *list, struct doc *doc, const
 	}
 	str_release(&heading);
 	doc_newline(doc);
-}
-
-void tensor_put_data(const struct run *run, const struct tensor *t, struct data *data)
-{
-	struct str name = {0};
-
-	put_name(&name, t);
-	data_key(data, "tensor");
-	data_str(data, name.text);
-	data_key(data, "debug_op");
-	data_str(data, run->debug_ops.key[t->debug_op]);
-	data_key(data, "dump");
-	data_uint(data, t->number);
-	data_key(data, "time_us");
-	data_int(data, t->time_us - run->t0_us);
-	data_key(data, "size_bytes");
-	if (t->size_bytes < 0)
-		data_null(data);
-	else
-		data_int(data, t->size_bytes);
-	str_release(&name);
 }
 
 static void put_time_data(const struct tensor_list *list, uint32_t at, struct data *data)

@@ -47,10 +47,6 @@ void tensor_list_headings(const struct tensor_list *list, struct doc *doc, const
  * context is the list.
  */
 bool tensor_list_put_data(void *list, struct data *data, struct progress *progress, struct err *err);
-/* What every list of tensors begins with, of one tensor, into an open object; op and device are not among it. */
-#define TENSOR_KEYS "tensor,debug_op,dump,time_us,size_bytes"
-void tensor_put_data(const struct run *run, const struct tensor *tensor, struct data *data);
-
 /* ERR_VALUE with tfdbg's text for a word that is no key. */
 bool sort_key_parse(const char *word, enum sort_key *key, struct err *err);
 

@@ -7,6 +7,8 @@
 #include "cmds/session/steps.h"
 #include "dump/base/mem.h"
 
+#define KEY "tfprof"
+
 struct tfprof_session {
 	struct tfprof *tfprof;           /* NULL: not read yet */
 	struct err damage;
@@ -15,24 +17,25 @@ struct tfprof_session {
 	bool has_options;
 };
 
-static struct tfprof_session *session_of(struct call *call)
+static void release(void *object)
 {
-	struct shell *shell = call->shell;
+	struct tfprof_session *session = object;
 
-	if (!shell->tfprof)
-		shell->tfprof = mem_alloc(sizeof *shell->tfprof);
-	return shell->tfprof;
-}
-
-void tfprof_session_free(struct tfprof_session *session)
-{
-	if (!session)
-		return;
 	tfprof_close(session->tfprof);
 	arena_release(&session->mem);
 	free(session);
 }
 
+static struct tfprof_session *session_of(struct call *call)
+{
+	struct tfprof_session *session = shell_kept(call->shell, KEY);
+
+	if (!session) {
+		session = mem_alloc(sizeof *session);
+		shell_keep(call->shell, KEY, KEEP_ON, session, release);
+	}
+	return session;
+}
 /* Names that the graph holds anyway are not copied once more. Steps come and go, so theirs are. */
 static const char *lasting_name(void *context, const char *name, size_t len)
 {

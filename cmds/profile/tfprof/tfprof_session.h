@@ -1,14 +1,12 @@
 #ifndef CMDS_TFPROF_SESSION_H
 #define CMDS_TFPROF_SESSION_H
 
-#include "cmds/lang/cmd.h"
+#include "cmds/doc/call.h"
 #include "cmds/profile/tfprof/tfprof_options.h"
 #include "dump/tfprof/tfprof.h"
 
 /* What stays between tfprof commands: the model, read when first asked for, and the options that `tfprof set` keeps. */
-struct tfprof_session;
 
-void tfprof_session_free(struct tfprof_session *session);
 /* The model of what is open. NULL: the answer says why not. */
 struct tfprof *tfprof_session_open(struct call *call);
 /* What the model calls step i of the profile. */

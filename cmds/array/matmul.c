@@ -3,7 +3,7 @@
  * FLOAT64, COMPLEX128) and made contiguous; a vector becomes a matrix of one row or column. A row
  * of the result grows by one row of the right matrix after the other, so all is read forwards.
  */
-#include "cmds/doc/matmul.h"
+#include "cmds/array/matmul.h"
 
 #include <inttypes.h>
 #include <string.h>

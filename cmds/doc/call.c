@@ -1,0 +1,144 @@
+#include "cmds/doc/call.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "dump/base/utf8.h"
+
+void call_error(struct call *call, const char *fmt, ...)
+{
+	struct line *line = doc_open_line(call->out);
+	va_list args;
+
+	va_start(args, fmt);
+	str_vfmt(&line->text, fmt, args);
+	va_end(args);
+	line_mark(line, ROLE_ERROR, 0, line->text.len);
+	doc_newline(call->out);
+	call->failed = true;
+}
+
+static bool has_warning(const struct doc *doc, const char *text)
+{
+	size_t i = 0;
+
+	while (i < doc_warnings(doc) && strcmp(doc_warning(doc, i), text))
+		i++;
+	return i < doc_warnings(doc);
+}
+
+void call_warn(struct call *call, const char *text)
+{
+	if (has_warning(call->out, text))
+		return;
+	doc_warn(call->out, "%s", text);
+	if (call->complaint->len && call->complaint->text[call->complaint->len - 1] != '\n')
+		str_putc(call->complaint, '\n');
+	utf8_escape(call->complaint, text, strlen(text));
+	if (call->on_screen && !call->toast->len)
+		str_puts(call->toast, text);
+}
+
+void put_problem(struct str *out, const char *file, const struct err *err)
+{
+	str_fmt(out, "%s, offset %" PRIu64 ": %s", file, err->off, err->msg);
+}
+
+void call_damage(struct call *call, const char *file, const struct err *damage)
+{
+	struct str text = {0};
+
+	put_problem(&text, file, damage);
+	call_warn(call, text.text);
+	str_release(&text);
+}
+
+void put_file_error(struct doc *doc, const struct err *err)
+{
+	struct str text = {0};
+
+	put_problem(&text, err->src, err);
+	doc_line_put(doc, ROLE_ERROR, "ERROR: %s", text.text);
+	str_release(&text);
+}
+
+void call_syntax_error(struct call *call)
+{
+	doc_line_put(call->out, ROLE_PLAIN, "Syntax error for command: %s", call->typed);
+	doc_line_put(call->out, ROLE_PLAIN, "For help, do \"help %s\"", call->typed);
+	call->failed = true;
+}
+
+/* What Python would have raised; NULL: the trouble is not with what was typed. */
+static const char *python_class(enum err_code code)
+{
+	switch (code) {
+	case ERR_SYNTAX: return "SyntaxError";
+	case ERR_TYPE: return "TypeError";
+	case ERR_VALUE: return "ValueError";
+	case ERR_INDEX: return "IndexError";
+	case ERR_LOOKUP: return "LookupError";
+	case ERR_KEY: return "KeyError";
+	case ERR_REGEX: return "re.error";
+	case ERR_NAME: return "NameError";
+	case ERR_ATTRIBUTE: return "AttributeError";
+	case ERR_ZERO_DIVISION: return "ZeroDivisionError";
+	case ERR_AXIS: return "numpy.AxisError";
+	case ERR_PATH: return "OSError";
+	default: return NULL;
+	}
+}
+
+static void put_error_block(struct call *call, const char *class)
+{
+	struct doc *doc = call->out;
+
+	doc_put(doc, ROLE_PLAIN, "Error occurred during handling of command: %s ", call->cmd->name);
+	for (size_t i = 0; i < call->n_words; i++)
+		doc_put(doc, ROLE_PLAIN, "%s%s", i ? " " : "", call->words[i]);
+	doc_line_put(doc, ROLE_PLAIN, ":");
+	doc_line_put(doc, ROLE_PLAIN, "<class '%s'>: %s", class, call->err.msg);
+	doc_newline(doc);
+	doc_line_put(doc, ROLE_PLAIN, "%s: %s", class, call->err.msg);
+	doc_newline(doc);
+	if (call->advice)
+		doc_line_put(doc, ROLE_PLAIN, "%s", call->advice);
+}
+
+void call_put_failure(struct call *call)
+{
+	const char *class = python_class(call->err.code);
+
+	doc_free(call->out);
+	call->out = doc_new();
+	if (class)
+		put_error_block(call, class);
+	else if (!strcmp(call->err.src, "command"))
+		call_error(call, "ERROR: %s", call->err.msg);
+	else
+		put_file_error(call->out, &call->err);
+	call->failed = true;
+}
+
+void call_put_reason(const struct call *call, struct str *out)
+{
+	static const char prefix[] = "ERROR: ";
+	const char *class = python_class(call->err.code);
+	struct line line = {0};
+
+	if (class) {
+		str_fmt(out, "%s: %s", class, call->err.msg);
+		return;
+	}
+	if (!doc_rows(call->out) && call->complaint->len) {
+		str_put(out, call->complaint->text, strcspn(call->complaint->text, "\n"));
+		return;
+	}
+	doc_line(call->out, 0, 0, &line);
+	str_puts(out, str_text(&line.text));
+	if (!strncmp(str_text(out), prefix, strlen(prefix))) {
+		str_reset(out);
+		str_puts(out, line.text.text + strlen(prefix));
+	}
+	line_release(&line);
+}

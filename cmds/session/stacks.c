@@ -1,0 +1,85 @@
+#include "cmds/session/stacks.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmds/session/session.h"
+#include "dump/base/mem.h"
+#include "dump/v1/v1_name.h"
+
+bool shell_stacks(struct shell *shell, const char *path, struct err *err)
+{
+	struct stacks *stacks = stacks_open(path, NULL, err);
+
+	if (!stacks)
+		return false;
+	stacks_close(shell->stacks);
+	shell->stacks = stacks;
+	shell->stacks_named = true;
+	return true;
+}
+
+bool shell_source_map(struct shell *shell, const char *from_to, struct err *err)
+{
+	const char *equals = strchr(from_to, '=');
+
+	if (!equals || equals == from_to)
+		return err_at(err, ERR_VALUE, "command", 0, "FROM=TO expected");
+	vec_push(&shell->source_maps, ((struct source_map){ mem_copy(from_to, (size_t)(equals - from_to)),
+	                                                    mem_copy(equals + 1, strlen(equals + 1)) }));
+	return true;
+}
+
+/*
+ * The directory above a run says something of it only where it is the root of its runs: of any
+ * other it may be anyone's.
+ */
+static bool is_in_root(const struct shell *shell, const char *path)
+{
+	char *full;
+	const char *slash;
+	bool in_root;
+
+	if (shell->runs && shell->runs->is_root)
+		return strcmp(path, shell->runs->path) != 0;
+	full = realpath(path, NULL);
+	slash = full ? strrchr(full, '/') : NULL;
+	in_root = shell->runs && slash && v1_is_run_dir(slash + 1);
+	free(full);
+	return in_root;
+}
+
+/* In the dump, then in the root of its runs. */
+bool stacks_find_beside(struct shell *shell, struct progress *progress, struct err *err)
+{
+	const char *dir = shell->run ? shell->run->path : shell->runs->path;
+	struct err why = {0};
+	struct str path = {0};
+
+	for (int above = 0; above <= is_in_root(shell, dir) && !shell->stacks && !why.code;
+	     above++) {
+		str_reset(&path);
+		str_fmt(&path, "%s%s/stacks.json", dir, above ? "/.." : "");
+		if (access(path.text, F_OK) == 0)
+			shell->stacks = stacks_open(path.text, progress, &why);
+		shell->stacks_above = above && shell->stacks;
+	}
+	str_release(&path);
+	if (why.code == ERR_CANCELLED) {
+		*err = why;
+		return false;
+	}
+	shell->stacks_problem = why;
+	return true;
+}
+
+void stacks_forget(struct shell *shell)
+{
+	stacks_close(shell->stacks);
+	for (size_t i = 0; i < shell->source_maps.len; i++) {
+		free(shell->source_maps.at[i].from);
+		free(shell->source_maps.at[i].to);
+	}
+	vec_release(&shell->source_maps);
+}

@@ -1,0 +1,13 @@
+#ifndef CMDS_STACKS_H
+#define CMDS_STACKS_H
+
+#include "cmds/session/shell.h"
+#include "dump/model/stacks.h"
+
+/* Where the program made its nodes, and where its files are now: what a session knows of both. */
+
+/* Takes the stacks that lie in the dump or beside it, if none were given. False only after a cancel. */
+bool stacks_find_beside(struct shell *shell, struct progress *progress, struct err *err);
+void stacks_forget(struct shell *shell);         /* and the source maps */
+
+#endif
