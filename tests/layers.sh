@@ -1,6 +1,7 @@
 #!/bin/sh
-# The rules of the house that a compiler does not check, over the tree at $1 (this one): includes
-# point down and form no cycle, libraries stay in their fence, banned functions stay out, each .c
+# The rules of the house that a compiler does not check, over the tree at $1 (this one) and the
+# objects made of it at $B: includes point down and form no cycle, rooms (folders) call each other in
+# one direction, libraries stay in their fence, banned functions stay out, each .c
 # includes its own header first, nothing new at the top. One line a finding. Without an argument
 # it first shows on small trees that it would find each of them.
 set -u
@@ -16,13 +17,23 @@ includes() {
 	done
 }
 
+# The rooms of cmds/ from the bottom; what lies in none is above them.
+rooms='lang doc array session graph profile/tfprof profile/export profile tensor runs rest'
+
 # A tests/ file may include everything. What no prefix names is a library or libc.
 arrows() {
-	awk '
+	awk -v rooms="$rooms" '
+	function rank(path, i, n, room) {
+		sub(/^cmds\//, "", path)
+		sub(/\/?[^\/]*$/, "", path)
+		n = split(rooms, room)
+		for (i = 1; i <= n; i++) if (path == room[i]) return i / 100
+		return 0.99
+	}
 	function layer(path) {
 		if (path ~ /^dump\/base\//) return 1
 		if (path ~ /^dump\//) return 2
-		if (path ~ /^cmds\//) return 3
+		if (path ~ /^cmds\//) return 3 + rank(path)
 		if (path ~ /^tui\//) return 4
 		if (path ~ /^tests\//) return 5
 		return 0
@@ -74,6 +85,29 @@ cycles() {
 	END { if (loop) print loop }'
 }
 
+# A room is a folder. "ROOM ROOM" for each symbol that an object of one takes from an object of
+# another; tsort names each loop. Objects whose source is gone don't count.
+calls() {
+	program | grep -v '^dump/' | sed -n 's,\.c$,.o,p' | while read -r object; do
+		[ ! -f "$1/$object" ] || echo "$1/$object"
+	done | xargs -r nm -A -P 2>/dev/null | awk -v at="$1/" '
+	{
+		room = substr($1, length(at) + 1)
+		sub(/\/[^\/]*$/, "", room)
+		if ($3 == "U") needs[room " " $2]
+		else if ($3 ~ /^[A-Z]$/) home[$2] = room
+	}
+	END {
+		for (n in needs) {
+			split(n, end)
+			if (end[2] in home && home[end[2]] != end[1]) print end[1], home[end[2]]
+		}
+	}' | sort -u | tsort 2>&1 >/dev/null | awk '
+	/contains a loop/ { if (loop) print loop; loop = "cycle of calls:"; next }
+	{ loop = loop " " $2 }
+	END { if (loop) print loop }'
+}
+
 banned() {
 	sources | while read -r file; do
 		grep -nE '(^|[^a-zA-Z0-9_.>])(strcpy|strcat|sprintf|vsprintf|strtok|atoi|atol|gets|tmpnam)[[:space:]]*\(' \
@@ -113,6 +147,7 @@ top_level() {
 
 findings() (
 	cd "$1" || exit 1
+	calls "$2"
 	includes >"$scratch/includes"
 	arrows <"$scratch/includes"
 	fences <"$scratch/includes"
@@ -137,7 +172,8 @@ finds() {
 		printf '%b' "$2" >"$scratch/tree/$1"
 		shift 2
 	done
-	found=$(findings "$scratch/tree")
+	[ -z "${compiled-}" ] || (cd "$scratch/tree" && for file in */*/*.c; do ${CC:-cc} -c -o "${file%.c}.o" "$file"; done)
+	found=$(findings "$scratch/tree" .)
 	case ${found:-none} in
 	"$what"*) passed=$((passed + 1)) ;;
 	*) failed=$((failed + 1)); echo "self-test: wanted \"$what\", got \"$found\"" ;;
@@ -147,6 +183,9 @@ finds() {
 if [ $# = 0 ]; then
 	finds 'dump/a.c: includes cmds/b.h, which' dump/a.c '#include "cmds/b.h"\n'
 	finds 'cmds/a.h: includes tui/b.h, which' cmds/a.h '#include "tui/b.h"\n'
+	finds 'cmds/doc/a.c: includes cmds/array/b.h, which' cmds/doc/a.c '#include "cmds/array/b.h"\n'
+	finds 'cmds/runs/a.c: includes cmds/table.h, which' cmds/runs/a.c '#include "cmds/table.h"\n'
+	finds none cmds/profile/a.c '#include "cmds/profile/tfprof/b.h"\n#include "cmds/lang/c.h"\n'
 	finds 'tui/a.c: includes dump/run.h; tui/' tui/a.c '#include "dump/run.h"\n#include "dump/base/err.h"\n'
 	finds 'cmds/a.c: includes curses.h; ' cmds/a.c '# include <curses.h>\n'
 	finds 'tui/app.c: includes readline/' tui/app.c '#include <readline/readline.h>\n'
@@ -159,6 +198,10 @@ if [ $# = 0 ]; then
 		dump/b.h '\n' dump/b.c '#include "dump/b.h"\n#include "dump/a.h"\n'
 	finds none dump/a.h '\n' dump/a.c '#include "dump/a.h"\n#include "dump/part.h"\n' \
 		dump/part.h '#include "dump/a.h"\n'
+	compiled=yes finds 'cycle of calls: cmds/doc cmds/lang' cmds/lang/a.c 'int b(void); int a(void) { return b(); }\n' \
+		cmds/doc/b.c 'int a(void); int b(void) { return a(); }\n'
+	compiled=yes finds none cmds/lang/a.c 'int a(void) { return 1; }\n' cmds/doc/b.c 'int a(void); int b(void) { return a(); }\n' \
+		cmds/doc/c.c 'int b(void); int c(void) { return b(); }\n'
 	finds 'dump/a.c:2: calls a banned' dump/a.c '\n\tstrcpy(a, b);\n'
 	finds 'dump/a.c:1: writes a file' dump/a.c 'out = fopen(path, "we");\n'
 	finds 'dump/a.c:1: writes a file' dump/a.c 'if (rename(beside, path) != 0)\n'
@@ -170,7 +213,7 @@ if [ $# = 0 ]; then
 	set -- "$(dirname "$0")/.."
 fi
 
-found=$(findings "$1")
+found=$(findings "$1" "${B:-build}")
 if [ -n "$found" ]; then
 	echo "$found"
 	failed=$((failed + $(echo "$found" | wc -l)))
