@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "cmds/doc/link.h"
 #include "cmds/lang/interval.h"
 #include "cmds/lang/words.h"
 #include "dump/base/str.h"
@@ -249,7 +250,48 @@ START_TEST(interval_holds_its_ends)
 END_TEST
 
 #define N(table) ((int)(sizeof (table) / sizeof *(table)))
+/* name: a slice and which of several behind it; node: the line that its node answers. */
+static const struct { const char *line; enum link_kind kind; bool for_detail; const char *name, *node; } links[] = {
+	{ "pt a/b:0[1, :] -n 2 -D 'GPU 0'", LINK_TENSOR, true, "a/b:0[1, :] -n 2 -D \"GPU 0\"", "ni -a -d -t a/b -D \"GPU 0\"" },
+	{ "grid 'a b:1'", LINK_TENSOR, false, "a b:1", "ni -a -d -t \"a b\"" },
+	{ "ni -a -d -t a/b", LINK_NODE, true, "a/b", "ni -a -d -t a/b" },
+	{ "li -c -r a/b:0", LINK_NODE, false, "a/b:0", "ni -a -d -t a/b" },
+	{ "explain a/b", LINK_NODE, false, "a/b", "ni -a -d -t a/b" },
+	{ "explain a/b:0", LINK_TENSOR, false, "a/b:0", "ni -a -d -t a/b" },
+	{ "diff a/b:0 3", LINK_TENSOR, true, "a/b:0", "ni -a -d -t a/b" },
+	{ "diff 3", LINK_RUN, true, "3", NULL },
+	{ "run_info 3", LINK_RUN, true, "3", NULL },
+	{ "ps /x/y.py -b 3", LINK_SOURCE, false, "/x/y.py", NULL },
+	{ "run_info", LINK_NOTHING, false, NULL, NULL },
+	{ "lt -n a/b", LINK_NOTHING, false, NULL, NULL },
+	{ "pt", LINK_NOTHING, false, NULL, NULL },
+	{ "nothing a/b:0", LINK_NOTHING, false, NULL, NULL },
+};
+
+START_TEST(links_say_what_they_are_about)
+{
+	struct link link = {0};
+	struct str text = {0};
+
+	ck_assert_int_eq(link_read(links[_i].line, &link), links[_i].kind != LINK_NOTHING);
+	ck_assert_int_eq(link.kind, links[_i].kind);
+	ck_assert_int_eq(link.for_detail, links[_i].for_detail);
+	if (links[_i].name) {
+		str_fmt(&text, "%s%s%s", link.name.text, str_text(&link.number), str_text(&link.device));
+		ck_assert_str_eq(text.text, links[_i].name);
+	}
+	if (links[_i].node) {
+		str_reset(&text);
+		link_put_node(&link, &text);
+		ck_assert_str_eq(text.text, links[_i].node);
+	}
+	str_release(&text);
+	link_release(&link);
+}
+END_TEST
+
 SUITE_MAIN("words",
+	tcase_add_loop_test(t, links_say_what_they_are_about, 0, N(links));
 	tcase_add_loop_test(t, line_becomes_words, 0, N(good));
 	tcase_add_loop_test(t, words_are_read_back, 0, N(written));
 	tcase_add_test(t, quotes_are_remembered);

@@ -314,17 +314,17 @@ static void open_help(struct app *app)
 
 static void show_node(struct app *app)
 {
-	struct about about = {0};
+	struct link link = {0};
 	struct str command = {0};
 
-	if (about_row(app, app->focus, &about)) {
-		about_put_node(&about, &command);
+	if (about_row(app, app->focus, &link)) {
+		link_put_node(&link, &command);
 		app_order(app, command.text);
 	} else {
 		app_toast(app, LOOK_ERROR_TOAST, "ERROR: This row is about no tensor and no node");
 	}
 	str_release(&command);
-	about_release(&about);
+	link_release(&link);
 }
 
 static bool did_say(struct app *app, enum action action)

@@ -86,18 +86,18 @@ static bool is_known(const struct app *app, const struct str *key)
 static bool is_bad(void *context, const struct doc *doc, uint64_t row, const struct line *line)
 {
 	const struct app *app = context;
-	struct about about = {0};
+	struct link link = {0};
 	struct str key = {0};
 	bool bad = false;
 
 	if (put_key(doc, row, &key)) {
 		bad = is_known(app, &key);
-	} else if (about_line_links(line, &about)) {
-		about_put_name(&about, &key);
+	} else if (about_line_links(line, &link)) {
+		link_put_name(&link, &key);
 		bad = is_known(app, &key);
 	}
 	str_release(&key);
-	about_release(&about);
+	link_release(&link);
 	return bad;
 }
 
@@ -121,24 +121,24 @@ static void take_runs(struct app *app, const struct doc *doc)
 /* Each of its rows, and the tensor and the node that it is about. */
 static void take_tensors(struct app *app, const struct doc *doc)
 {
-	struct about about = {0};
+	struct link link = {0};
 	struct line line = {0};
 	struct str key = {0};
 
 	for (uint64_t row = doc_body_row(doc); row < doc_rows(doc); row++) {
 		str_reset(&key);
-		if (!put_key(doc, row, &key) || !doc_line(doc, row, 0, &line) || !about_line_links(&line, &about))
+		if (!put_key(doc, row, &key) || !doc_line(doc, row, 0, &line) || !about_line_links(&line, &link))
 			continue;
 		map_add(&app->bad.keys, &app->bad.mem, key.text, key.len);
 		str_reset(&key);
-		about_put_name(&about, &key);
+		link_put_name(&link, &key);
 		map_add(&app->bad.keys, &app->bad.mem, key.text, key.len);
-		about.tensor = false;
+		link.kind = LINK_NODE;
 		str_reset(&key);
-		about_put_name(&about, &key);
+		link_put_name(&link, &key);
 		map_add(&app->bad.keys, &app->bad.mem, key.text, key.len);
 	}
-	about_release(&about);
+	link_release(&link);
 	line_release(&line);
 	str_release(&key);
 }

@@ -17,18 +17,19 @@ static int followed(const struct app *app)
 /* The row's first command that shows what it is about, which headings have not; NULL: none. */
 static const char *row_command(struct pane *pane)
 {
-	static const char *const about[] = { "pt ", "ni ", "diff ", "run_info " };
 	const struct line *line = pane_cursor_line(pane);
+	const char *found = NULL;
+	struct link link = {0};
 
-	for (size_t i = 0; line && i < line->segs.len; i++) {
+	for (size_t i = 0; line && !found && i < line->segs.len; i++) {
 		const struct seg *seg = &line->segs.at[i];
 		const char *command = seg->role == ROLE_STRONG ? NULL : seg_link(line, seg);
 
-		for (size_t k = 0; command && k < sizeof about / sizeof *about; k++)
-			if (!strncmp(command, about[k], strlen(about[k])))
-				return command;
+		if (command && link_read(command, &link) && link.for_detail)
+			found = command;
 	}
-	return NULL;
+	link_release(&link);
+	return found;
 }
 
 /*
@@ -40,21 +41,21 @@ static bool put_command(struct app *app, int view, struct str *out, struct str *
 {
 	struct pane *pane = &app->view[view].pane;
 	const char *command = row_command(pane);
-	struct about about = {0};
-	bool ok = command != NULL;
+	struct link link = {0};
+	enum about about = ABOUT_ROW;
 
 	if (command) {
 		str_puts(out, command);
-	} else if ((ok = about_row(app, view, &about))) {
-		if (about.tensor && !about.linked)
-			about_put_node(&about, out);
+	} else if ((about = about_row(app, view, &link))) {
+		if (link.kind == LINK_TENSOR && about == ABOUT_SCREEN)
+			link_put_node(&link, out);
 		else
-			about_put_tensor(&about, "pt", out);
-		if (!about.tensor && about.linked)
-			about_put_node(&about, otherwise);
+			link_put_tensor(&link, out);
+		if (link.kind == LINK_NODE && about == ABOUT_ROW)
+			link_put_node(&link, otherwise);
 	}
-	about_release(&about);
-	return ok;
+	link_release(&link);
+	return about != ABOUT_NOTHING;
 }
 
 static bool follows(const struct app *app)

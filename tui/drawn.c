@@ -41,15 +41,15 @@ static int axes_view(struct app *app)
 static bool picture_line(struct app *app, struct str *out)
 {
 	struct str why = {0};
-	struct about about = {0};
+	struct link link = {0};
 	bool ok = view_doc(app_view(app)) && doc_change(view_doc(app_view(app)), CHANGE_PICTURE, 0, &why);
 
 	if (ok)
 		str_put(out, str_text(&why), why.len);
-	else if ((ok = about_row(app, app->focus, &about)))
-		about_put_tensor(&about, "picture", out);
+	else if ((ok = about_row(app, app->focus, &link) != ABOUT_NOTHING))
+		link_put_picture(&link, out);
 	str_release(&why);
-	about_release(&about);
+	link_release(&link);
 	return ok;
 }
 

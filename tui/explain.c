@@ -9,13 +9,13 @@
 /* The command that explains the cursor's row; false: nothing does. */
 static bool put_explain(struct app *app, struct str *out)
 {
-	struct about about = {0};
-	bool ok = about_row(app, app->focus, &about);
+	struct link link = {0};
+	enum about about = about_row(app, app->focus, &link);
 
-	if (ok)
-		about_put_explain(&about, about.linked ? NULL : pane_cursor_line(&app_view(app)->pane), out);
-	about_release(&about);
-	return ok;
+	if (about)
+		link_put_explain(&link, about == ABOUT_ROW ? NULL : pane_cursor_line(&app_view(app)->pane), out);
+	link_release(&link);
+	return about != ABOUT_NOTHING;
 }
 
 static void nothing(struct app *app)
@@ -109,20 +109,22 @@ void explain_where(struct app *app)
 static void go_source(struct app *app, const struct doc *doc)
 {
 	struct line line = {0};
+	struct link link = {0};
 	bool found = false;
 
 	for (uint64_t row = 0; !found && row < doc_rows(doc); row++) {
 		doc_line(doc, row, 0, &line);
 		for (size_t i = 0; !found && i < line.segs.len; i++) {
-			const char *link = seg_link(&line, &line.segs.at[i]);
+			const char *command = seg_link(&line, &line.segs.at[i]);
 
-			found = link && !strncmp(link, "ps ", 3);
+			found = command && link_read(command, &link) && link.kind == LINK_SOURCE;
 			if (found)
-				app_order(app, link);
+				app_order(app, command);
 		}
 	}
 	if (!found)
 		app_toast(app, LOOK_ERROR_TOAST, "ERROR: It is not known which line made this node");
+	link_release(&link);
 	line_release(&line);
 }
 

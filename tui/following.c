@@ -114,7 +114,7 @@ static void ask_again(struct app *app, const struct news *news)
 		for (size_t k = 0; k < screens->len; k++) {
 			struct screen *screen = &screens->at[k];
 
-			if (!is_about(screen, news) && !is_list_of_runs(screen->command))
+			if (!is_about(screen, news) && !(screen->doc && doc_of_runs(screen->doc)))
 				continue;
 			if (screen == now && !app->view[i].loose) {
 				app_order_rewrite(app, i, screen->command);

@@ -23,21 +23,21 @@ static struct mark *find(struct app *app, char letter)
 static char *row_text(struct app *app, struct view *view)
 {
 	const struct line *line = pane_cursor_line(&view->pane);
-	struct about about = {0};
+	struct link link = {0};
 	struct str out = {0};
 	char *text;
 
 	str_fmt(&out, "%s: ", app_title(app).text);
-	if (line && about_row(app, app->focus, &about))
-		about_put_name(&about, &out);
+	if (line && about_row(app, app->focus, &link))
+		link_put_name(&link, &out);
 	else if (line)
 		str_put(&out, str_text(&line->text), line->text.len);
-	if (line && line->note == NOTE_INDEX && about.name.len) {
+	if (line && line->note == NOTE_INDEX && link.name.len) {
 		str_putc(&out, ' ');
 		put_index(&out, line);
 	}
 	text = mem_copy(str_text(&out), out.len);
-	about_release(&about);
+	link_release(&link);
 	str_release(&out);
 	return text;
 }

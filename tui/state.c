@@ -399,11 +399,6 @@ bool is_leaving(const char *line)
 }
 
 /* The line without blanks around it. */
-bool is_list_of_runs(const char *command)
-{
-	return !strncmp(command, "runs", 4) && (!command[4] || command[4] == ' ');
-}
-
 static void push_order(struct app *app, const char *line, struct order order)
 {
 	size_t len;
@@ -463,10 +458,10 @@ void app_order_rewrite(struct app *app, int view, const char *line)
 void app_order_runs(struct app *app)
 {
 	for (int i = 0; i < MAX_PANES; i++) {
-		const char *command = view_command(&app->view[i]);
+		const struct doc *doc = view_doc(&app->view[i]);
 
-		if (is_list_of_runs(command))
-			push_order(app, command,
+		if (doc && doc_of_runs(doc))
+			push_order(app, view_command(&app->view[i]),
 			           (struct order){ .view = i, .row = NO_ROW, .rewrites = true, .to_current = true });
 	}
 }

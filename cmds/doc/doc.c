@@ -40,7 +40,7 @@ struct doc {
 	doc_put_change *put_change;
 	void *change_context;
 	bool tells_failure;
-	bool of_step, no_nodes;
+	bool of_step, of_runs, no_nodes;
 	struct doc_title *title;
 	struct arena mem;
 };
@@ -408,6 +408,16 @@ bool doc_tells_failure(const struct doc *doc)
 void doc_set_of_step(struct doc *doc)
 {
 	doc->of_step = true;
+}
+
+void doc_set_of_runs(struct doc *doc)
+{
+	doc->of_runs = true;
+}
+
+bool doc_of_runs(const struct doc *doc)
+{
+	return doc->of_runs;
 }
 
 void doc_set_no_nodes(struct doc *doc)

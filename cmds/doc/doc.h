@@ -300,6 +300,8 @@ void doc_set_title(struct doc *doc, const char *text, enum title_look look, cons
 
 /* It tells of the profile's current step: at another one the same line answers otherwise. */
 void doc_set_of_step(struct doc *doc);
+/* It lists the runs, with the current one among them. */
+void doc_set_of_runs(struct doc *doc);
 /* Its rows are about nodes, and there is no graph to show one of. */
 void doc_set_no_nodes(struct doc *doc);
 #define NO_GRAPH "no graph is open: --graph FILE, or open the directory"
@@ -308,6 +310,7 @@ void doc_set_no_nodes(struct doc *doc);
 const struct doc_title *doc_title(const struct doc *doc);        /* NULL: none was set */
 bool doc_tells_failure(const struct doc *doc);
 bool doc_of_step(const struct doc *doc);
+bool doc_of_runs(const struct doc *doc);
 bool doc_has_no_nodes(const struct doc *doc);
 uint64_t doc_rows(const struct doc *doc);
 uint64_t doc_body_row(const struct doc *doc);            /* rows before the body */

@@ -272,5 +272,5 @@ static void graph_exec(struct call *call)
 
 const struct cmd cmd_graph = {
 	.name = "graph", .summary = "A node with what feeds it and what it feeds",
-	OPTS(options), POSITIONALS(positionals), .whole_words = true, .exec = graph_exec,
+	OPTS(options), POSITIONALS(positionals), .names = LINK_NODE, .whole_words = true, .exec = graph_exec,
 };

@@ -11,6 +11,6 @@ static void lo_exec(struct call *call)
 
 const struct cmd cmd_lo = {
 	.name = "list_outputs", .alias = "lo", .summary = "Nodes that a node feeds, as a tree",
-	OPTS(tree_opts), .added = 1u << TREE_DEVICE, POSITIONALS(tree_positionals),
+	OPTS(tree_opts), .added = 1u << TREE_DEVICE, POSITIONALS(tree_positionals), .names = LINK_NODE,
 	.exec = lo_exec,
 };

@@ -302,5 +302,6 @@ static void ni_exec(struct call *call)
 
 const struct cmd cmd_ni = {
 	.name = "node_info", .alias = "ni", .summary = "A node: op, device, neighbours, attributes, dumps",
-	OPTS(options), .added = 1u << DEVICE, POSITIONALS(positionals), .exec = ni_exec,
+	OPTS(options), .added = 1u << DEVICE, POSITIONALS(positionals), .names = LINK_NODE, .for_detail = true,
+	.exec = ni_exec,
 };

@@ -342,5 +342,5 @@ static void ps_exec(struct call *call)
 
 const struct cmd cmd_ps = {
 	.name = "print_source", .alias = "ps", .summary = "A source file, with the ops that its lines made",
-	OPTS(options), POSITIONALS(positionals), .exec = ps_exec,
+	OPTS(options), POSITIONALS(positionals), .names = LINK_SOURCE, .exec = ps_exec,
 };

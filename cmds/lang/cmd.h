@@ -48,6 +48,12 @@ struct call;
 struct doc;
 struct shell;
 
+/* What the first word that is no option names; of two that it may be it is a tensor if it has a slot. */
+enum link_kind {
+	LINK_NOTHING,
+	LINK_TENSOR, LINK_NODE, LINK_RUN, LINK_SOURCE, LINK_TENSOR_OR_NODE, LINK_TENSOR_OR_RUN,
+};
+
 struct cmd {
 	const char *name, *alias;        /* alias NULL: none */
 	const char *summary;             /* one line, for tables */
@@ -60,6 +66,8 @@ struct cmd {
 	bool runless;                    /* works without a run */
 	bool dumpless;                   /* it is about nothing that is open */
 	bool opens;                      /* it opens what others need */
+	enum link_kind names;            /* what a link to it is about (cmds/doc/link.h) */
+	bool for_detail;                 /* a pane beside a list shows what a row's link to it opens */
 	bool whole_words;                /* only a word that is or begins with > redirects */
 	void (*exec)(struct call *call);
 	/* What shows of its answer while PATH is still being read; NULL: it has none. */

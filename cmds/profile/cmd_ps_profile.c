@@ -456,5 +456,5 @@ static void ps_exec(struct call *call)
 
 const struct cmd cmd_ps_profile = {
 	.name = "print_source", .alias = "ps", .summary = "A source file, with what its lines cost",
-	OPTS(options), .added = 1u << STEP, POSITIONALS(positionals), .exec = ps_exec,
+	OPTS(options), .added = 1u << STEP, POSITIONALS(positionals), .names = LINK_SOURCE, .exec = ps_exec,
 };

@@ -273,5 +273,5 @@ static void diff_exec(struct call *call)
 
 const struct cmd cmd_diff = {
 	.name = "diff", .summary = "What differs from another run: all tensors, or one",
-	OPTS(options), POSITIONALS(positionals), .exec = diff_exec,
+	OPTS(options), POSITIONALS(positionals), .names = LINK_TENSOR_OR_RUN, .for_detail = true, .exec = diff_exec,
 };

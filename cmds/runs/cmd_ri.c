@@ -195,6 +195,6 @@ static void ri_exec(struct call *call)
 
 const struct cmd cmd_ri = {
 	.name = "run_info", .alias = "ri", .summary = "What the run fetched and was fed",
-	OPTS(options), .added = 1u << ALL, POSITIONALS(positionals), .runless = true,
-	.exec = ri_exec,
+	OPTS(options), .added = 1u << ALL, POSITIONALS(positionals), .names = LINK_RUN, .runless = true,
+	.for_detail = true, .exec = ri_exec,
 };

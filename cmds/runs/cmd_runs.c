@@ -508,6 +508,7 @@ static void runs_exec(struct call *call)
 		roots_open(call, call->args.pos[0]);
 		return;
 	}
+	doc_set_of_runs(call->out);
 	if (roots_are_several(shell) && (call->args.opt[ROOTS].given || !shell->root)) {
 		roots_list(call);
 		return;

@@ -316,5 +316,5 @@ static void explain_exec(struct call *call)
 
 const struct cmd cmd_explain = {
 	.name = "explain", .summary = "Where it comes from: file, offset, line of the program",
-	OPTS(options), POSITIONALS(positionals), .exec = explain_exec,
+	OPTS(options), POSITIONALS(positionals), .names = LINK_TENSOR_OR_NODE, .exec = explain_exec,
 };

@@ -286,5 +286,5 @@ static void grid_exec(struct call *call)
 
 const struct cmd cmd_grid = {
 	.name = "grid", .summary = "Rows and columns of a dumped tensor, with their indices",
-	OPTS(options), POSITIONALS(positionals), .exec = grid_exec,
+	OPTS(options), POSITIONALS(positionals), .names = LINK_TENSOR, .exec = grid_exec,
 };

@@ -126,5 +126,5 @@ static void pf_exec(struct call *call)
 
 const struct cmd cmd_pf = {
 	.name = "print_feed", .alias = "pf", .summary = "Value that was fed, where the dump has it",
-	OPTS(options), POSITIONALS(positionals), .exec = pf_exec,
+	OPTS(options), POSITIONALS(positionals), .names = LINK_TENSOR, .exec = pf_exec,
 };

@@ -425,5 +425,5 @@ static void picture_exec(struct call *call)
 
 const struct cmd cmd_picture = {
 	.name = "picture", .summary = "A dumped tensor drawn: heat map, sparkline or histogram",
-	OPTS(options), POSITIONALS(positionals), .exec = picture_exec,
+	OPTS(options), POSITIONALS(positionals), .names = LINK_TENSOR, .exec = picture_exec,
 };

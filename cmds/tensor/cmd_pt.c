@@ -80,5 +80,6 @@ static void pt_exec(struct call *call)
 
 const struct cmd cmd_pt = {
 	.name = "print_tensor", .alias = "pt", .summary = "Value of a dumped tensor, or of a slice of it",
-	OPTS(options), .added = 1u << DEVICE, POSITIONALS(positionals), .exec = pt_exec,
+	OPTS(options), .added = 1u << DEVICE, POSITIONALS(positionals), .names = LINK_TENSOR, .for_detail = true,
+	.exec = pt_exec,
 };
