@@ -25,3 +25,14 @@ void table_register(void)
 {
 	registry_set(rows, sizeof rows / sizeof *rows);
 }
+
+#define VIEWS(X) X(kernels) X(lanes_view) X(graph) X(drawn) X(grid)
+
+#define X(id) extern const struct doc_keys id##_keys;
+VIEWS(X)
+#undef X
+
+#define X(id) &id##_keys,
+const struct doc_keys *const doc_keys_table[] = { VIEWS(X) };
+#undef X
+const size_t n_doc_keys = sizeof doc_keys_table / sizeof *doc_keys_table;

@@ -3,16 +3,13 @@
 #include <locale.h>
 #include <string.h>
 
+#include "cmds/table.h"
 #include "tests/suite.h"
 
 /* Is there a place where rows of both contexts count? */
 static bool meet(enum context a, enum context b)
 {
-	static const enum context places[] = {
-		CONTEXT_PROMPT, CONTEXT_VIEW, CONTEXT_TABLE, CONTEXT_GRID, CONTEXT_PICTURE,
-		CONTEXT_KERNELS, CONTEXT_LANES, CONTEXT_GRAPH, CONTEXT_MEMORY,
-		CONTEXT_TREE,
-	};
+	static const enum context places[] = { CONTEXT_PROMPT, CONTEXT_VIEW, CONTEXT_TABLE, CONTEXT_TREE };
 
 	for (size_t i = 0; i < sizeof places / sizeof *places; i++)
 		if (key_counts(&(struct key_row){ .context = a }, places[i]) &&
@@ -25,11 +22,8 @@ START_TEST(contexts_meet_where_both_count)
 {
 	ck_assert(meet(CONTEXT_ANY, CONTEXT_PROMPT));
 	ck_assert(meet(CONTEXT_VIEW, CONTEXT_TABLE));
-	ck_assert(meet(CONTEXT_VIEW, CONTEXT_DRAWN));
-	ck_assert(meet(CONTEXT_DRAWN, CONTEXT_GRID));
-	ck_assert(meet(CONTEXT_DRAWN, CONTEXT_PICTURE));
-	ck_assert(!meet(CONTEXT_TABLE, CONTEXT_DRAWN));
-	ck_assert(!meet(CONTEXT_GRID, CONTEXT_PICTURE));
+	ck_assert(meet(CONTEXT_VIEW, CONTEXT_TREE));
+	ck_assert(!meet(CONTEXT_TABLE, CONTEXT_TREE));
 	ck_assert(!meet(CONTEXT_PROMPT, CONTEXT_VIEW));
 }
 END_TEST
@@ -47,6 +41,20 @@ START_TEST(no_key_means_two_things)
 			ck_assert_msg(!meet(key_table[i].context, key_table[k].context) ||
 			                      !clash(key_table[i].key, key_table[k].key),
 			              "rows %zu and %zu", i, k);
+}
+END_TEST
+
+/* What a document brings may do more than everybody's key; then everybody's help tells of it. */
+START_TEST(no_brought_key_is_said_to_mean_two_things)
+{
+	const struct doc_keys *keys = doc_keys_table[_i];
+
+	for (size_t i = 0; i < keys->n; i++)
+		for (size_t k = 0; k < n_keys; k++)
+			ck_assert_msg(!keys->at[i].help || !meet(CONTEXT_VIEW, key_table[k].context) ||
+			                      key_table[k].context > CONTEXT_VIEW ||
+			                      !clash(keys->at[i].key, key_table[k].key),
+			              "%s, row %zu, and row %zu", keys->heading, i, k);
 }
 END_TEST
 
@@ -104,11 +112,9 @@ static const struct { enum context context; int key; enum action action; } looku
 	{ CONTEXT_VIEW, ']', ACTION_NONE },
 	{ CONTEXT_VIEW, 's', ACTION_NONE },
 	{ CONTEXT_TABLE, 's', ACTION_SORT },
-	{ CONTEXT_GRID, 's', ACTION_KIND },
-	{ CONTEXT_PICTURE, 's', ACTION_KIND },
-	{ CONTEXT_GRID, '#', ACTION_FORM },
-	{ CONTEXT_PICTURE, '#', ACTION_NONE },
-	{ CONTEXT_GRID, 'j', ACTION_CURSOR_DOWN },
+	{ CONTEXT_VIEW, '#', ACTION_NONE },
+	{ CONTEXT_TABLE, '#', ACTION_NAMES },
+	{ CONTEXT_TREE, 'j', ACTION_CURSOR_DOWN },
 	{ CONTEXT_TABLE, K_PAGE_UP, ACTION_PAGE_UP },
 	{ CONTEXT_PROMPT, 'p', ACTION_NONE },
 	{ CONTEXT_TABLE, 'p', ACTION_PICTURE },
@@ -157,6 +163,7 @@ SUITE_MAIN("keys",
 	setlocale(LC_ALL, "");
 	tcase_add_test(t, contexts_meet_where_both_count);
 	tcase_add_test(t, no_key_means_two_things);
+	tcase_add_loop_test(t, no_brought_key_is_said_to_mean_two_things, 0, (int)n_doc_keys);
 	tcase_add_loop_test(t, every_action_has_a_key, ACTION_NONE + 1, N_ACTIONS);
 	tcase_add_loop_test(t, every_row_says_what_it_does, 0, (int)n_keys);
 	tcase_add_loop_test(t, no_action_hangs_on_a_key_that_may_be_missing, 0, (int)n_keys);

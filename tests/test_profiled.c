@@ -196,6 +196,8 @@ START_TEST(rows_of_kernels_lead_on)
 	terminal_type(t, "e");
 	ck_assert(terminal_wait_row(t, 1, "--of fc"));
 	ck_assert(terminal_wait_text(t, "Where"));
+	ck_assert(terminal_wait_text(t, "Enter op  / search  h keys"));
+	ck_assert(!terminal_find(t, "B group", NULL, NULL));
 	terminal_type(t, "o");
 	ck_assert(terminal_wait_row(t, 1, "ni -a -d -t fc"));
 	leave(t);

@@ -132,26 +132,26 @@ static struct doc *answer_of(struct shell *shell, const char *line)
 
 static const struct {
 	const char *line;
-	enum change change;
+	int key;
 	int64_t n;
 	const char *becomes;
 } changes[] = {
-	{ "grid f32/r3", CHANGE_STEP, 1, "grid f32/r3[1, :, :]" },
-	{ "grid f32/r3[1]", CHANGE_STEP, -5, "grid f32/r3[0, :, :]" },
-	{ "grid f32/r3[1, 0:1]", CHANGE_SWAP, 0, "grid f32/r3[1, 0:1:1, :] --axes 2,1" },
-	{ "grid f32/r3 -i 1 -f hex", CHANGE_FORM, 0, "grid f32/r3[1, :, :]" },
-	{ "grid f32/r3 -a 0,2 -i 1", CHANGE_AXIS, 0, "grid f32/r3[:, :, 0]" },
-	{ "grid f32/r3[0, 1]", CHANGE_AXIS, 0, "grid f32/r3[0, 1, :] --step 1" },
-	{ "grid f32/r3[0, 1, :] -x 1", CHANGE_AXIS, 0, "grid f32/r3[0, :, 0] --step 2" },
-	{ "grid f32/r3", CHANGE_SLICE, 1, "grid f32/r3[1, :, :]" },
-	{ "grid f32/r3 -C heat", CHANGE_COLOURS, 0, "grid f32/r3[0, :, :] --colors gray" },
-	{ "grid f32/r3[1] -C heat -n 0", CHANGE_PICTURE, 0, "picture f32/r3[1, :, :] --number 0" },
-	{ "picture f32/r3[1] -k hist -l", CHANGE_PICTURE, 0, "grid f32/r3[1, :, :]" },
-	{ "picture f32/r3[1] -k hist -l -w 9", CHANGE_WAY, 0, " --kind hist --log --width 9" },
-	{ "picture f32/r3[1]", CHANGE_KIND, 0, "picture f32/r3[1] --kind hist" },
-	{ "picture f32/r3[1]", CHANGE_BUCKET, 1, "picture f32/r3[1] --bucket 2x2" },
-	{ "picture f32/r3[1] -b 2x2", CHANGE_BUCKET, -1, "picture f32/r3[1] --bucket 1x1" },
-	{ "picture f32/r3", CHANGE_STEP, 1, "picture f32/r3[1, :, :]" },
+	{ "grid f32/r3", ')', 1, "grid f32/r3[1, :, :]" },
+	{ "grid f32/r3[1]", '(', -5, "grid f32/r3[0, :, :]" },
+	{ "grid f32/r3[1, 0:1]", 'X', 0, "grid f32/r3[1, 0:1:1, :] --axes 2,1" },
+	{ "grid f32/r3 -i 1 -f hex", '#', 0, "grid f32/r3[1, :, :]" },
+	{ "grid f32/r3 -a 0,2 -i 1", 'a', 0, "grid f32/r3[:, :, 0]" },
+	{ "grid f32/r3[0, 1]", 'a', 0, "grid f32/r3[0, 1, :] --step 1" },
+	{ "grid f32/r3[0, 1, :] -x 1", 'a', 0, "grid f32/r3[0, :, 0] --step 2" },
+	{ "grid f32/r3", DOC_KEY_SLICE, 1, "grid f32/r3[1, :, :]" },
+	{ "grid f32/r3 -C heat", 'c', 0, "grid f32/r3[0, :, :] --colors gray" },
+	{ "grid f32/r3[1] -C heat -n 0", 'p', 0, "picture f32/r3[1, :, :] --number 0" },
+	{ "picture f32/r3[1] -k hist -l", 'p', 0, "grid f32/r3[1, :, :]" },
+	{ "picture f32/r3[1] -k hist -l -w 9", DOC_KEY_WAY, 0, " --kind hist --log --width 9" },
+	{ "picture f32/r3[1]", 's', 0, "picture f32/r3[1] --kind hist" },
+	{ "picture f32/r3[1]", '.', 0, "picture f32/r3[1] --bucket 2x2" },
+	{ "picture f32/r3[1] -b 2x2", ',', 0, "picture f32/r3[1] --bucket 1x1" },
+	{ "picture f32/r3", ')', 1, "picture f32/r3[1, :, :]" },
 };
 
 START_TEST(keys_have_command_lines)
@@ -160,7 +160,7 @@ START_TEST(keys_have_command_lines)
 	struct doc *doc = answer_of(shell, changes[_i].line), *again;
 	struct str line = {0};
 
-	ck_assert(doc_change(doc, changes[_i].change, changes[_i].n, &line));
+	ck_assert(doc_put_line(doc, &(struct doc_at){ .key = changes[_i].key, .n = changes[_i].n }, &line));
 	ck_assert_str_eq(line.text, changes[_i].becomes);
 	if (line.text[0] != ' ') {
 		again = answer_of(shell, line.text);
@@ -174,18 +174,16 @@ END_TEST
 
 static const struct {
 	const char *line;
-	enum change change;
+	int key;
 	int64_t n;
 	const char *why;
 } refusals[] = {
-	{ "grid f32/r3", CHANGE_STEP, -1, "Axis 0 ends here" },
-	{ "grid f32/r3[1]", CHANGE_STEP, 1, "Axis 0 ends here" },
-	{ "grid f32/r3[0, 0]", CHANGE_SWAP, 0, "There are no rows and columns to swap" },
-	{ "grid f32/r3[0]", CHANGE_BUCKET, 1, "p shows a picture of this grid first" },
-	{ "picture f32/r3[0]", CHANGE_BUCKET, -1, "A cell is one element already" },
-	{ "picture f32/r3[0] -k hist", CHANGE_BUCKET, 1, "A histogram has bins and no cells" },
-	{ "picture f32/r3[0]", CHANGE_FORM, 0, "Numbers have forms in grids alone" },
-	{ "lt", CHANGE_FORM, 0, "There is nothing here that this key changes" },
+	{ "grid f32/r3", '(', -1, "Axis 0 ends here" },
+	{ "grid f32/r3[1]", ')', 1, "Axis 0 ends here" },
+	{ "grid f32/r3[0, 0]", 'X', 0, "There are no rows and columns to swap" },
+	{ "picture f32/r3[0]", ',', 0, "A cell is one element already" },
+	{ "picture f32/r3[0] -k hist", '.', 0, "A histogram has bins and no cells" },
+	{ "picture f32/r3[0]", '#', 0, "There is nothing here that this key changes" },
 };
 
 START_TEST(what_cannot_be_says_why)
@@ -194,7 +192,7 @@ START_TEST(what_cannot_be_says_why)
 	struct doc *doc = answer_of(shell, refusals[_i].line);
 	struct str why = {0};
 
-	ck_assert(!doc_change(doc, refusals[_i].change, refusals[_i].n, &why));
+	ck_assert(!doc_put_line(doc, &(struct doc_at){ .key = refusals[_i].key, .n = refusals[_i].n }, &why));
 	ck_assert_str_eq(why.text, refusals[_i].why);
 	str_release(&why);
 	doc_free(doc);

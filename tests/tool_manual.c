@@ -9,6 +9,7 @@
 #include "cmds/array/function.h"
 #include "cmds/lang/cmd.h"
 #include "cmds/lang/registry.h"
+#include "cmds/table.h"
 #include "tui/keys.h"
 
 #define MAX_COLUMNS 79
@@ -110,15 +111,38 @@ static size_t print_keys_of_action(size_t first)
 	return n;
 }
 
+static void print_heading(const char *heading)
+{
+	printf(".Ss \\&%s\n.Bl -tag -width \"Shift-Down\" -compact\n", heading);
+}
+
+/* What documents bring. */
+static void print_brought(const struct doc_keys *keys)
+{
+	print_heading(keys->heading);
+	for (size_t i = 0; i < keys->n; i++)
+		if (keys->at[i].help) {
+			printf(".It ");
+			print_key(keys->at[i].key);
+			printf("\n");
+			print_text(keys->at[i].help);
+		}
+	printf(".El\n");
+}
+
+/* Those of trees are the last. */
 static void print_keys(void)
 {
 	for (size_t i = 0; i < n_keys; ) {
-		if (!i || key_table[i].context != key_table[i - 1].context)
-			printf("%s.Ss \\&%s\n.Bl -tag -width \"Shift-Down\" -compact\n",
-			       i ? ".El\n" : "", context_names[key_table[i].context]);
-		i += print_keys_of_action(i);
+		enum context context = key_table[i].context;
+
+		for (size_t k = 0; context == CONTEXT_TREE && k < n_doc_keys; k++)
+			print_brought(doc_keys_table[k]);
+		print_heading(context_names[context]);
+		while (i < n_keys && key_table[i].context == context)
+			i += print_keys_of_action(i);
+		printf(".El\n");
 	}
-	printf(".El\n");
 }
 
 /* The names of the rows of one place, each once, with what stands before them. */

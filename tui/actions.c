@@ -20,9 +20,9 @@
 #include "tui/leaving.h"
 #include "tui/marks.h"
 #include "tui/panes.h"
-#include "tui/profiled.h"
 #include "tui/prompt.h"
 #include "tui/term.h"
+#include "tui/view_keys.h"
 
 /* The prompt. */
 
@@ -309,7 +309,7 @@ static void open_warnings(struct app *app)
 
 static void open_help(struct app *app)
 {
-	app_open_overlay(app, app->overlay ? NULL : key_help(app_context(app)));
+	app_open_overlay(app, app->overlay ? NULL : key_help(view_doc(app_view(app))));
 }
 
 static void show_node(struct app *app)
@@ -401,7 +401,7 @@ static void suspend(struct app *app)
 
 static void act(struct app *app, enum action action)
 {
-	if (profiled_act(app, action) || did_move(app, action) || did_find(app, action) || did_look(app, action) ||
+	if (view_stage_act(app, action) || did_move(app, action) || did_find(app, action) || did_look(app, action) ||
 	    did_fold(app, action) || did_say(app, action) || did_dump(app, action) || drawn_act(app, action))
 		return;
 	switch (action) {
@@ -413,6 +413,8 @@ static void act(struct app *app, enum action action)
 	case ACTION_INTERRUPT: leaving_interrupt(app); break;
 	case ACTION_PROMPT: app_focus_view(app, false); break;
 	case ACTION_FOLLOW: actions_follow(app); break;
+	case ACTION_UNIT: app_order_key(app, app->focus, 'u', 0); break;
+	case ACTION_NAMES: app_order_key(app, app->focus, '#', 0); break;
 	case ACTION_BACK: app_step_screen(app, -1); break;
 	case ACTION_FORWARD: app_step_screen(app, 1); break;
 	case ACTION_QUIT: leaving_quit(app); break;
@@ -518,7 +520,9 @@ static void key_in_view(struct app *app, int key)
 	if ((!app->first_key && took_digit(app, key)) || began_pair(app, &key))
 		return;
 	action = key_action(app_context(app), key);
-	if (action == ACTION_NONE) {
+	if (view_key(app, key)) {
+		action = ACTION_NONE;
+	} else if (action == ACTION_NONE) {
 		key_label(&name, key);
 		app_toast(app, LOOK_ERROR_TOAST,
 		          "No key \"%s\" here. h shows the keys, : is the prompt.",

@@ -382,7 +382,7 @@ static void draw_status(struct app *app)
 {
 	const struct rect *r = &app->layout.status;
 	struct pane *pane = app_pane(app);
-	struct str first = {0}, last = {0}, news = {0}, text = {0}, escaped = {0}, cell = {0};
+	struct str first = {0}, last = {0}, news = {0}, text = {0}, escaped = {0}, cell = {0}, hints = {0};
 	struct status status = { .view = pane->focus, .mouse = app->mouse };
 
 	if (!r->rows)
@@ -390,8 +390,11 @@ static void draw_status(struct app *app)
 	if (pane_doc(pane)) {
 		status.where = pane_where(pane);
 		put_ends(pane, &first, &last);
-		status.hints = app->overlay ? "Esc close"
-		                            : key_hints(app_context(app), pane_doc(pane), pane_opens(pane));
+		if (app->overlay)
+			str_puts(&hints, "Esc close");
+		else
+			key_put_hints(&hints, pane_doc(pane), pane_opens(pane));
+		status.hints = str_text(&hints);
 	}
 	if (pane_has_cells(pane)) {
 		put_cell(pane, &cell);
@@ -420,6 +423,7 @@ static void draw_status(struct app *app)
 	str_release(&text);
 	str_release(&escaped);
 	str_release(&cell);
+	str_release(&hints);
 }
 
 /* The prompt. */

@@ -9,11 +9,14 @@
 #include "tui/about.h"
 #include "tui/panes.h"
 
-static bool is_drawn(struct app *app, int view)
+bool drawn_is_picture(const struct doc *doc)
 {
-	enum context context = context_of(view_doc(&app->view[view]));
+	return doc && doc_get_body(doc) && doc_get_body(doc)->kind->drawn;
+}
 
-	return context == CONTEXT_GRID || context == CONTEXT_PICTURE;
+static bool is_grid(struct view *view)
+{
+	return view_doc(view) && doc_cells(view_doc(view));
 }
 
 /* The view that the keys of drawing are about. */
@@ -22,7 +25,7 @@ static int drawn_view(struct app *app)
 	int picture = panes_picture(app);
 
 	if (picture != NO_PANE && app->view[picture].source == app->focus &&
-	    context_of(view_doc(&app->view[picture])) == CONTEXT_PICTURE)
+	    drawn_is_picture(view_doc(&app->view[picture])))
 		return picture;
 	return app->focus;
 }
@@ -32,9 +35,14 @@ static int axes_view(struct app *app)
 {
 	const struct view *view = app_view(app);
 
-	if (view->pictures && context_of(view_doc(&app->view[view->source])) == CONTEXT_GRID)
+	if (view->pictures && is_grid(&app->view[view->source]))
 		return view->source;
 	return app->focus;
+}
+
+static bool put_picture(const struct doc *doc, struct str *out)
+{
+	return doc && doc_put_line(doc, &(struct doc_at){ .key = 'p' }, out);
 }
 
 /* The picture of what the view is about; false: it is about no tensor. */
@@ -42,7 +50,7 @@ static bool picture_line(struct app *app, struct str *out)
 {
 	struct str why = {0};
 	struct link link = {0};
-	bool ok = view_doc(app_view(app)) && doc_change(view_doc(app_view(app)), CHANGE_PICTURE, 0, &why);
+	bool ok = put_picture(view_doc(app_view(app)), &why);
 
 	if (ok)
 		str_put(out, str_text(&why), why.len);
@@ -58,8 +66,8 @@ static void toggle_picture(struct app *app)
 	struct str line = {0};
 	int pane;
 
-	if (app_context(app) == CONTEXT_PICTURE && !app_view(app)->pictures) {
-		app_order_change(app, app->focus, CHANGE_PICTURE, 0);
+	if (drawn_is_picture(view_doc(app_view(app))) && !app_view(app)->pictures) {
+		app_order_key(app, app->focus, 'p', 0);
 		return;
 	}
 	if (panes_picture(app) != NO_PANE) {
@@ -75,35 +83,30 @@ static void toggle_picture(struct app *app)
 	str_release(&line);
 }
 
-/* What only pictures know: the grid's is opened for it. */
-static void change_picture(struct app *app, enum change change, int64_t n)
+void drawn_key(struct app *app, const struct doc_key *key, int64_t n)
 {
-	if (context_of(view_doc(&app->view[drawn_view(app)])) == CONTEXT_PICTURE)
-		app_order_change(app, drawn_view(app), change, n);
-	else if (is_drawn(app, app->focus))
+	int view = key->way == KEY_OF_GRID ? axes_view(app) : drawn_view(app);
+
+	if (key->way == KEY_OF_PICTURE_ALONE && !drawn_is_picture(view_doc(&app->view[view])))
 		toggle_picture(app);
+	else
+		app_order_key(app, view, key->key, n);
+}
+
+/* Of what is no grid: of the picture of its row. */
+static void change_bucket(struct app *app, int key)
+{
+	if (drawn_is_picture(view_doc(&app->view[drawn_view(app)])))
+		app_order_key(app, drawn_view(app), key, 0);
 	else
 		app_toast(app, LOOK_ERROR_TOAST, "ERROR: There is no picture here");
 }
 
 bool drawn_act(struct app *app, enum action action)
 {
-	int64_t n = app->typed_count > 0 && app->typed_count < INT32_MAX
-	                    ? (int64_t)app->typed_count
-	                    : 1;
-
 	switch (action) {
-	case ACTION_AXIS: app_order_change(app, axes_view(app), CHANGE_AXIS, 0); break;
-	case ACTION_STEP: app_order_change(app, axes_view(app), CHANGE_STEP, n); break;
-	case ACTION_STEP_BACK: app_order_change(app, axes_view(app), CHANGE_STEP, -n); break;
-	case ACTION_SWAP: app_order_change(app, axes_view(app), CHANGE_SWAP, 0); break;
-	case ACTION_FORM: app_order_change(app, app->focus, CHANGE_FORM, 0); break;
-	case ACTION_RANGE: app_order_change(app, drawn_view(app), CHANGE_RANGE, 0); break;
-	case ACTION_LOG: app_order_change(app, drawn_view(app), CHANGE_LOG, 0); break;
-	case ACTION_COLOURS: app_order_change(app, drawn_view(app), CHANGE_COLOURS, 0); break;
-	case ACTION_KIND: change_picture(app, CHANGE_KIND, 0); break;
-	case ACTION_LESS: change_picture(app, CHANGE_BUCKET, -1); break;
-	case ACTION_MORE: change_picture(app, CHANGE_BUCKET, 1); break;
+	case ACTION_LESS: change_bucket(app, ','); break;
+	case ACTION_MORE: change_bucket(app, '.'); break;
 	case ACTION_PICTURE: toggle_picture(app); break;
 	default: return false;
 	}
@@ -114,7 +117,7 @@ void drawn_go_cell(struct app *app, const struct cell_at *cell)
 {
 	struct order *order;
 
-	app_order_change(app, app->focus, CHANGE_SLICE, (int64_t)cell->slice);
+	app_order_key(app, app->focus, DOC_KEY_SLICE, (int64_t)cell->slice);
 	order = vec_last(&app->orders);
 	order->has_cell = true;
 	order->cell_row = cell->row;
@@ -129,9 +132,8 @@ static bool followed_line(struct app *app, int picture, struct str *out)
 {
 	struct view *source = &app->view[app->view[picture].source];
 	struct str way = {0};
-	bool ok = context_of(view_doc(source)) == CONTEXT_GRID && !source->loose &&
-	          doc_change(view_doc(source), CHANGE_PICTURE, 0, out) &&
-	          doc_change(view_doc(&app->view[picture]), CHANGE_WAY, 0, &way);
+	bool ok = is_grid(source) && !source->loose && put_picture(view_doc(source), out) &&
+	          doc_put_line(view_doc(&app->view[picture]), &(struct doc_at){ .key = DOC_KEY_WAY }, &way);
 
 	str_puts(out, str_text(&way));
 	str_release(&way);
@@ -142,7 +144,7 @@ static bool has_other_size(struct app *app, int view)
 {
 	const struct view *v = &app->view[view];
 
-	return context_of(view_doc(&app->view[view])) == CONTEXT_PICTURE &&
+	return drawn_is_picture(view_doc(&app->view[view])) &&
 	       !app_is_hidden(app, view) &&
 	       (v->asked_rows != app_view_rows(app, view) ||
 	        v->asked_cols != app_view_cols(app, view));
@@ -160,7 +162,7 @@ void drawn_follow(struct app *app)
 			app_order_rewrite(app, i, view_command(&app->view[i]));
 			return;
 		}
-	if (picture != NO_PANE && context_of(view_doc(&app->view[picture])) == CONTEXT_PICTURE &&
+	if (picture != NO_PANE && drawn_is_picture(view_doc(&app->view[picture])) &&
 	    followed_line(app, picture, &line) &&
 	    strcmp(line.text, view_command(&app->view[picture])) &&
 	    strcmp(line.text, str_text(&app->picture_asked))) {

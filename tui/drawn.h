@@ -8,6 +8,8 @@
  * picture shows, the keys that say how something is drawn are about the picture.
  */
 bool drawn_act(struct app *app, enum action action);     /* false: the action is none of these */
+void drawn_key(struct app *app, const struct doc_key *key, int64_t n);   /* KEY_OF_GRID, KEY_OF_PICTURE ... */
+bool drawn_is_picture(const struct doc *doc);            /* doc may be NULL */
 
 /* Goes to a cell of another slice of the grid with the focus. */
 void drawn_go_cell(struct app *app, const struct cell_at *cell);

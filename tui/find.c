@@ -34,7 +34,7 @@ void find_bad(struct app *app, bool backward, uint64_t times)
 {
 	struct doc *doc = pane_doc(app_pane(app));
 
-	if (!doc || app->overlay || context_of(doc) == CONTEXT_PICTURE)
+	if (!doc || app->overlay || drawn_is_picture(doc))
 		app_toast(app, LOOK_ERROR_TOAST, "There is no array here");
 	else if (!doc_get_tensor(doc))
 		bad_rows_ask(app, backward, times);

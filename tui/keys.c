@@ -109,23 +109,6 @@ const struct key_row key_table[] = {
 	{ CONTEXT_TABLE, 'S', ACTION_SORT_REVERSED, "sort by this column the other way round" },
 	{ CONTEXT_TABLE, 'u', ACTION_UNIT, "times in us, ms, s; then each in its own unit" },
 	{ CONTEXT_TABLE, '#', ACTION_NAMES, "names of kernels: short, full, raw" },
-	{ CONTEXT_KERNELS, 'B', ACTION_GROUP, "group by the next of kernel, shape, op, type, scope ..." },
-	{ CONTEXT_KERNELS, 'U', ACTION_UNIVERSE, "count kernels, copies, both, host times" },
-	{ CONTEXT_KERNELS, 'D', ACTION_DEVICE, "only the next device; all" },
-	{ CONTEXT_LANES, 'a', ACTION_WHOLE, "the whole step" },
-	{ CONTEXT_GRAPH, 'C', ACTION_CONTROL, "control edges, on, off" },
-	{ CONTEXT_GRAPH, 'B', ACTION_FOLD, "scopes as one box each, on, off" },
-	{ CONTEXT_DRAWN, 'a', ACTION_AXIS, "the next axis is the one to step along" },
-	{ CONTEXT_DRAWN, '(', ACTION_STEP_BACK, "a step back along it" },
-	{ CONTEXT_DRAWN, ')', ACTION_STEP, "a step along it" },
-	{ CONTEXT_DRAWN, 'X', ACTION_SWAP, "swap rows and columns" },
-	{ CONTEXT_DRAWN, '%', ACTION_RANGE,
-	  "scale from min to max, or from the 1st to the 99th percentile" },
-	{ CONTEXT_DRAWN, 'l', ACTION_LOG, "logarithmic scale, on, off" },
-	{ CONTEXT_DRAWN, 'c', ACTION_COLOURS, "colors: heat, gray, none" },
-	{ CONTEXT_DRAWN, 's', ACTION_KIND, "the picture is a heat map, a sparkline, a histogram" },
-	{ CONTEXT_GRID, '#', ACTION_FORM,
-	  "numbers in four digits, in all of them, in hexadecimal" },
 	{ CONTEXT_TREE, 'E', ACTION_UNFOLD_ALL, "unfold all" },
 	{ CONTEXT_TREE, 'C', ACTION_FOLD_ALL, "fold all" },
 };
@@ -136,72 +119,48 @@ const char *const context_names[] = {
 	[CONTEXT_PROMPT] = "At the prompt",
 	[CONTEXT_VIEW] = "In the view",
 	[CONTEXT_TABLE] = "In tables",
-	[CONTEXT_KERNELS] = "In tables of kernels",
-	[CONTEXT_LANES] = "In timelines",
-	[CONTEXT_GRAPH] = "In graphs",
-	[CONTEXT_MEMORY] = "In memory over time",
-	[CONTEXT_DRAWN] = "In grids and pictures",
-	[CONTEXT_GRID] = "In grids",
-	[CONTEXT_PICTURE] = "In pictures",
 	[CONTEXT_TREE] = "In trees",
 };
 
 enum context context_of(const struct doc *doc)
 {
-	struct body *body = doc ? doc_get_body(doc) : NULL;
-	const char *name = doc ? doc_typed_name(doc) : NULL;
+	const struct body_kind *kind = doc && doc_get_body(doc) ? doc_get_body(doc)->kind : NULL;
 
-	if (!body)
+	if (!kind || kind->cells || kind->stage)
 		return CONTEXT_VIEW;
-	if (body->kind->cells)
-		return CONTEXT_GRID;
-	if (!strcmp(body->kind->name, "picture"))
-		return CONTEXT_PICTURE;
-	if (body->kind->stage)
-		return !strcmp(body->kind->name, "lanes") ? CONTEXT_LANES : CONTEXT_GRAPH;
-	if (name && !strcmp(name, "kernels"))
-		return CONTEXT_KERNELS;
-	if (name && !strcmp(name, "memory") && doc_has_changes(doc))
-		return CONTEXT_MEMORY;
-	if (body->kind->depth)
+	if (kind->depth)
 		return CONTEXT_TREE;
-	return body->kind->columns_of && body->kind->cell_of ? CONTEXT_TABLE : CONTEXT_VIEW;
+	return kind->columns_of && kind->cell_of ? CONTEXT_TABLE : CONTEXT_VIEW;
 }
 
 bool key_counts(const struct key_row *row, enum context context)
 {
-	if (row->context == CONTEXT_ANY || row->context == context)
-		return true;
-	if (row->context == CONTEXT_TABLE)
-		return context == CONTEXT_KERNELS || context == CONTEXT_MEMORY;
-	if (row->context == CONTEXT_DRAWN)
-		return context == CONTEXT_GRID || context == CONTEXT_PICTURE;
-	return row->context == CONTEXT_VIEW && context > CONTEXT_VIEW;
+	return row->context == CONTEXT_ANY || row->context == context ||
+	       (row->context == CONTEXT_VIEW && context > CONTEXT_VIEW);
 }
 
-static const char *all_hints(enum context context, bool nodes)
+/* Of a key that several sets have, the first counts. */
+static bool hint_counts(const struct doc *doc, const struct doc_key *key, bool opens)
 {
-	switch (context) {
-	case CONTEXT_GRID: return "]n next bad  ( ) axis  # form  h keys";
-	case CONTEXT_KERNELS:
-		return nodes ? "Enter drill  o op  e rows  B group  U universe  h keys" :
-		               "Enter drill  e rows  B group  U universe  h keys";
-	case CONTEXT_LANES:
-		return nodes ? "Enter kernel  o op  , . zoom  h keys" :
-		               "Enter kernel  , . zoom  h keys";
-	case CONTEXT_MEMORY: return "Left Right time  < > s sort  h keys";
-	case CONTEXT_GRAPH: return "Enter center  , . depth  C control  B fold  h keys";
-	case CONTEXT_TREE: return ", . fold  E C all  h keys";
-	case CONTEXT_PICTURE: return "s kind  l log  c colors  h keys";
-	default: return "Enter open  / search  h keys";
-	}
+	return key->hint && (!key->key || doc_find_key(doc, key->key) == key) && (key->key != DOC_KEY_ENTER || opens);
 }
 
-const char *key_hints(enum context context, const struct doc *doc, bool opens)
+void key_put_hints(struct str *out, const struct doc *doc, bool opens)
 {
-	const char *hints = all_hints(context, !doc_has_no_nodes(doc)), *others = strstr(hints, "  ");
+	const struct doc_keys *keys;
+	bool any = false;
 
-	return opens || strncmp(hints, "Enter ", strlen("Enter ")) ? hints : others + strlen("  ");
+	for (size_t i = 0; (keys = doc_keys(doc, i)); i++)
+		for (size_t k = 0; k < keys->n; k++) {
+			any |= keys->at[k].hint != NULL;
+			if (hint_counts(doc, &keys->at[k], opens))
+				str_fmt(out, "%s  ", keys->at[k].hint);
+		}
+	if (!any && context_of(doc) == CONTEXT_TREE)
+		str_puts(out, ", . fold  E C all  ");
+	else if (!any)
+		str_fmt(out, "%s/ search  ", opens ? "Enter open  " : "");
+	str_puts(out, "h keys");
 }
 
 /* Is what was typed the key of a row? */
@@ -292,6 +251,13 @@ static bool same_meaning(const struct key_row *a, const struct key_row *b)
 	return a->context == b->context && a->action == b->action;
 }
 
+static void put_line(struct doc *doc, const struct str *keys, const char *help)
+{
+	doc_put(doc, ROLE_PLAIN, "  ");
+	doc_put(doc, ROLE_STRONG, "%s", keys->text);
+	doc_line_put(doc, ROLE_PLAIN, "%*s  %s", keys->len < KEYS_COLS ? (int)(KEYS_COLS - keys->len) : 0, "", help);
+}
+
 /* All keys of one action in one line. Returns the rows it took. */
 static size_t put_row(struct doc *doc, size_t i)
 {
@@ -304,41 +270,47 @@ static size_t put_row(struct doc *doc, size_t i)
 		key_label(&keys, key_table[i + n].key);
 		n++;
 	} while (i + n < n_keys && same_meaning(&key_table[i], &key_table[i + n]));
-	doc_put(doc, ROLE_PLAIN, "  ");
-	doc_put(doc, ROLE_STRONG, "%s", str_text(&keys));
-	doc_line_put(doc, ROLE_PLAIN, "%*s  %s",
-	             keys.len < KEYS_COLS ? (int)(KEYS_COLS - keys.len) : 0, "", key_table[i].help);
+	put_line(doc, &keys, key_table[i].help);
 	str_release(&keys);
 	return n;
 }
 
-/* Keys of the view that are its own come first: they are what is looked for. */
 static void put_context(struct doc *doc, enum context context)
 {
-	bool headed = false;
-
-	for (size_t i = 0; i < n_keys;) {
-		if (key_table[i].context != context) {
-			i++;
-			continue;
-		}
-		if (!headed)
-			doc_line_put(doc, ROLE_STRONG, "%s", context_names[context]);
-		headed = true;
-		i += put_row(doc, i);
-	}
-	if (headed)
-		doc_newline(doc);
+	doc_line_put(doc, ROLE_STRONG, "%s", context_names[context]);
+	for (size_t i = 0; i < n_keys;)
+		i += key_table[i].context == context ? put_row(doc, i) : 1;
+	doc_newline(doc);
 }
 
-struct doc *key_help(enum context context)
+static void put_brought(struct doc *doc, const struct doc_keys *keys)
+{
+	struct str key = {0};
+
+	doc_line_put(doc, ROLE_STRONG, "%s", keys->heading);
+	for (size_t i = 0; i < keys->n; i++) {
+		if (!keys->at[i].help)
+			continue;
+		str_reset(&key);
+		key_label(&key, keys->at[i].key);
+		put_line(doc, &key, keys->at[i].help);
+	}
+	doc_newline(doc);
+	str_release(&key);
+}
+
+/* Keys of the view that are its own come first: they are what is looked for. */
+struct doc *key_help(const struct doc *view)
 {
 	struct doc *doc = doc_new();
+	const struct doc_keys *keys;
 
-	for (enum context c = N_CONTEXTS; c-- > CONTEXT_TABLE;)
-		if (key_counts(&(struct key_row){ .context = c }, context))
-			put_context(doc, c);
-	for (enum context c = 0; c < CONTEXT_TABLE; c++)
+	for (size_t i = 0; view && (keys = doc_keys(view, i)); i++)
+		if (keys->heading)
+			put_brought(doc, keys);
+	if (context_of(view) > CONTEXT_VIEW)
+		put_context(doc, context_of(view));
+	for (enum context c = 0; c <= CONTEXT_VIEW; c++)
 		put_context(doc, c);
 	doc_line_put(doc, ROLE_PLAIN,
 	             "At the prompt every other key edits the line. Esc or q closes this.");

@@ -31,21 +31,22 @@ static void run(struct app *app, const struct order *order)
 	worker_run(app->worker, order->line, app_view_cols(app, order->view));
 }
 
-/* The line of an order that says what to change. False: nothing to run. */
+/* The line of an order that is a key. False: nothing to run. */
 static bool make_line(struct app *app, struct order *order)
 {
 	struct view *view = &app->view[order->view];
 	struct str line = {0};
-	bool ok = view_doc(view) && doc_change(view_doc(view), order->change, order->n, &line);
+	const struct doc *doc = view_doc(view);
+	bool ok = doc && doc_put_line(doc, &(struct doc_at){ .key = order->key, .n = order->n }, &line);
 
 	if (ok) {
 		free(order->line);
 		order->line = mem_copy(str_text(&line), line.len);
-		if (order->change == CHANGE_SWAP)
+		if (doc_find_key(doc, order->key)->turns)
 			order->has_cell =
 				pane_cell_at(&view->pane, &order->cell_column, &order->cell_row);
 	} else {
-		app_toast(app, LOOK_ERROR_TOAST, "%s", line.len ? line.text : "There is nothing here that this key changes");
+		app_toast(app, LOOK_ERROR_TOAST, "%s", line.len ? line.text : NOTHING_CHANGES);
 		free(order->line);
 	}
 	str_release(&line);
@@ -56,7 +57,7 @@ static void start(struct app *app, struct order *order)
 {
 	const char *line;
 
-	if (order->changes && !make_line(app, order))
+	if (order->key && !make_line(app, order))
 		return;
 	line = order->line;
 	app->candidates.total = 0;

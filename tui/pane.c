@@ -836,14 +836,28 @@ bool pane_has_links(struct pane *pane)
 	return line && link_in_line(line, NO_SEG, 1) != NO_SEG;
 }
 
+bool pane_put_key(const struct pane *pane, const struct doc_key *key, struct str *out)
+{
+	const struct doc *doc = pane_doc(pane);
+	struct body *body = doc_get_body(doc);
+	uint64_t row = pane_cursor_doc_row(pane) - doc_body_row(doc);
+	struct doc_at at = { .key = key->key, .row = row, .in_body = body && row < body->kind->rows(body),
+		             .stage = pane_stage(pane) };
+
+	if (!key->refusal && !(pane_has_stage(pane) ? at.stage != NULL : at.in_body))
+		return false;
+	return doc_put_line(doc, &at, out);
+}
+
 bool pane_opens(struct pane *pane)
 {
+	const struct doc_key *enter = doc_find_key(pane_doc(pane), DOC_KEY_ENTER);
 	struct str line = {0};
 	bool opens;
 
-	if (!pane_has_stage(pane))
+	if (!enter || enter->way != KEY_OPENS)
 		return pane_link(pane) != NULL;
-	opens = pane_put_item_line(pane, STAGE_ENTER, &line);
+	opens = pane_put_key(pane, enter, &line);
 	str_release(&line);
 	return opens;
 }

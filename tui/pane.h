@@ -175,7 +175,7 @@ void pane_stage_go_row(struct pane *pane);       /* the item is one of the curso
 bool pane_stage_move(struct pane *pane, enum stage_move move, int64_t n);        /* false: it means nothing here */
 bool pane_stage_span(struct pane *pane, const struct line *line, struct span *out);     /* bytes of the cursor's item */
 void pane_put_item(struct pane *pane, struct str *out);
-bool pane_put_item_line(struct pane *pane, enum stage_link link, struct str *out);
+const struct stage *pane_stage(const struct pane *pane);        /* NULL: there is no item to be at */
 
 void pane_begin_frame(struct pane *pane);        /* what was read for the last one may have changed */
 /*
@@ -245,6 +245,8 @@ bool pane_next_link(struct pane *pane, int direction);
 const char *pane_link(struct pane *pane);
 bool pane_has_links(struct pane *pane);          /* in the cursor's row */
 bool pane_opens(struct pane *pane);              /* Enter has something to open here */
+/* The line of a key of its document (KEY_OPENS) where the cursor is. False: there is none; out says why, or nothing. */
+bool pane_put_key(const struct pane *pane, const struct doc_key *key, struct str *out);
 /* The command behind a cell of the view, NULL: none. */
 const char *pane_link_at(struct pane *pane, int row, int col);
 

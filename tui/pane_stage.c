@@ -95,8 +95,7 @@ void pane_put_item(struct pane *pane, struct str *out)
 		kind_of(pane)->put_item(body_of(pane), &pane->shown.stage, pane->cols, out);
 }
 
-bool pane_put_item_line(struct pane *pane, enum stage_link link, struct str *out)
+const struct stage *pane_stage(const struct pane *pane)
 {
-	return pane_has_stage(pane) && has_items(pane) &&
-	       kind_of(pane)->put_line(body_of(pane), &pane->shown.stage, link, out);
+	return pane_has_stage(pane) && has_items(pane) ? &pane->shown.stage : NULL;
 }

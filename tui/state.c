@@ -439,15 +439,9 @@ void app_order_use(struct app *app, const char *line, enum order_use use)
 	push_order(app, line, (struct order){ .view = app_target(app), .use = use, .row = NO_ROW });
 }
 
-void app_order_change(struct app *app, int view, enum change change, int64_t n)
+void app_order_key(struct app *app, int view, int key, int64_t n)
 {
-	push_order(app, "",
-	           (struct order){ .view = view,
-	                           .row = NO_ROW,
-	                           .rewrites = true,
-	                           .changes = true,
-	                           .change = change,
-	                           .n = n });
+	push_order(app, "", (struct order){ .view = view, .row = NO_ROW, .rewrites = true, .key = key, .n = n });
 }
 
 void app_order_rewrite(struct app *app, int view, const char *line)

@@ -76,8 +76,7 @@ struct order {
 	bool again;              /* the answer is that of the view's present screen, which has none */
 	bool rewrites;           /* the answer takes the place of the present screen */
 	bool to_current;         /* it is a list of runs: the current one is to show */
-	bool changes;            /* the line is made when it is its turn: a change of what shows then */
-	enum change change;
+	int key;                 /* the line is made when it is its turn: what this key makes of what shows then; 0: it is made */
 	int64_t n;
 	bool has_cell;           /* of the answer, to go to */
 	uint64_t cell_row, cell_column;
@@ -223,7 +222,7 @@ void app_order_for(struct app *app, int view, const char *line, uint64_t row);  
 void app_order_use(struct app *app, const char *line, enum order_use use);       /* not typed */
 bool is_leaving(const char *line);       /* "exit" or "quit" */
 
-void app_order_change(struct app *app, int view, enum change change, int64_t n);
+void app_order_key(struct app *app, int view, int key, int64_t n);       /* a key that the document brings */
 void app_order_rewrite(struct app *app, int view, const char *line);
 /* Lists of runs that show are made again; the current run comes into sight. */
 void app_order_runs(struct app *app);

@@ -246,15 +246,31 @@ static bool swap(struct axes *axes, struct str *why)
 	return true;
 }
 
-bool axes_change(struct axes *axes, enum change change, int64_t n, struct str *why)
+bool axes_change(struct axes *axes, const struct doc_at *at, struct str *why)
 {
-	switch (change) {
-	case CHANGE_AXIS: return next_axis(axes, why);
-	case CHANGE_STEP: return step_along(axes, n, why);
-	case CHANGE_SWAP: return swap(axes, why);
+	switch (at->key) {
+	case 'a': return next_axis(axes, why);
+	case '(':
+	case ')': return step_along(axes, at->n, why);
+	case 'X': return swap(axes, why);
 	default: return true;
 	}
 }
+
+static const struct doc_key drawn[] = {
+	{ 'a', "the next axis is the one to step along", .way = KEY_OF_GRID },
+	{ '(', "a step back along it", .way = KEY_OF_GRID, .n = -1 },
+	{ ')', "a step along it", .way = KEY_OF_GRID, .n = 1 },
+	{ 'X', "swap rows and columns", .way = KEY_OF_GRID, .turns = true },
+	{ '%', "scale from min to max, or from the 1st to the 99th percentile", .way = KEY_OF_PICTURE },
+	{ 'l', "logarithmic scale, on, off", .way = KEY_OF_PICTURE },
+	{ 'c', "colors: heat, gray, none", .way = KEY_OF_PICTURE },
+	{ 's', "the picture is a heat map, a sparkline, a histogram", .way = KEY_OF_PICTURE_ALONE },
+	{ ',', .way = KEY_OF_PICTURE_ALONE },
+	{ '.', .way = KEY_OF_PICTURE_ALONE },
+	{ 'p', .way = KEY_HINT },
+};
+const struct doc_keys drawn_keys = { "In grids and pictures", DOC_KEYS(drawn) };
 
 /* Texts. */
 

@@ -34,8 +34,9 @@ bool axes_choose(struct call *call, const struct axes_options *said, const char 
 struct axes axes_of_two(const struct view *view, const struct slice_axis axis[2]);
 bool axes_is_shown(const struct axes *axes, uint32_t axis);
 
-/* CHANGE_AXIS, CHANGE_STEP, CHANGE_SWAP; false: it can't be, why says so. */
-bool axes_change(struct axes *axes, enum change change, int64_t n, struct str *why);
+/* The keys of grids and pictures, and what those of axes do; false: it can't be, why says so. */
+extern const struct doc_keys drawn_keys;
+bool axes_change(struct axes *axes, const struct doc_at *at, struct str *why);
 
 /* "  axes [3/8] rows cols"; of several that stand the one to step along is marked. */
 void axes_put_head(const struct axes *axes, struct doc *doc);

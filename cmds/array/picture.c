@@ -258,7 +258,7 @@ static void picture_free(struct body *body)
 
 static const struct body_kind picture_kind = {
 	.name = "picture", .rows = picture_rows, .line = picture_line, .free = picture_free,
-	.chopped = true,
+	.chopped = true, .drawn = true,
 };
 
 /* Making one. */

@@ -20,6 +20,12 @@ struct kept {
 	void *what;
 };
 
+struct key_set {
+	const struct doc_keys *keys;
+	doc_put_key *put;
+	void *context;
+};
+
 struct doc {
 	struct str text, links;
 	VEC(struct seg) segs;            /* link: offset in links */
@@ -37,10 +43,9 @@ struct doc {
 	doc_put_data *put_data, *put_beside;
 	const char *typed_name;
 	void *data_context;
-	doc_put_change *put_change;
-	void *change_context;
+	VEC(struct key_set) keys;
 	bool tells_failure;
-	bool of_step, of_runs, no_nodes;
+	bool of_step, of_runs;
 	struct doc_title *title;
 	struct arena mem;
 };
@@ -164,6 +169,7 @@ void doc_free(struct doc *doc)
 		doc->kept.at[i].release(doc->kept.at[i].what);
 	vec_release(&doc->kept);
 	vec_release(&doc->warnings);
+	vec_release(&doc->keys);
 	vec_release(&doc->menu);
 	vec_release(&doc->segs);
 	vec_release(&doc->rows);
@@ -420,16 +426,6 @@ bool doc_of_runs(const struct doc *doc)
 	return doc->of_runs;
 }
 
-void doc_set_no_nodes(struct doc *doc)
-{
-	doc->no_nodes = true;
-}
-
-bool doc_has_no_nodes(const struct doc *doc)
-{
-	return doc->no_nodes;
-}
-
 bool doc_of_step(const struct doc *doc)
 {
 	return doc->of_step;
@@ -488,24 +484,45 @@ bool doc_find_element(const struct doc *doc, const int64_t *index, uint32_t rank
 	return true;
 }
 
-/* Changes. */
+/* Keys. */
 
-void doc_changes(struct doc *doc, doc_put_change *put, void *context)
+void doc_bring_keys(struct doc *doc, const struct doc_keys *keys, doc_put_key *put, void *context)
 {
-	doc->put_change = put;
-	doc->change_context = context;
+	vec_push(&doc->keys, ((struct key_set){ keys, put, context }));
 }
 
-bool doc_has_changes(const struct doc *doc)
+const struct doc_keys *doc_keys(const struct doc *doc, size_t i)
 {
-	return doc->put_change;
+	return i < doc->keys.len ? doc->keys.at[i].keys : NULL;
 }
 
-bool doc_change(const struct doc *doc, enum change change, int64_t n, struct str *out)
+/* The first set that has the key, and its row there. */
+static const struct key_set *find_key(const struct doc *doc, int key, const struct doc_key **row)
 {
-	if (doc->put_change)
-		return doc->put_change(doc->change_context, change, n, out);
-	str_puts(out, "There is nothing here that this key changes");
+	for (size_t i = 0; i < doc->keys.len; i++)
+		for (size_t k = 0; k < doc->keys.at[i].keys->n; k++) {
+			*row = &doc->keys.at[i].keys->at[k];
+			if ((*row)->key == key)
+				return &doc->keys.at[i];
+		}
+	return NULL;
+}
+
+const struct doc_key *doc_find_key(const struct doc *doc, int key)
+{
+	const struct doc_key *row;
+
+	return find_key(doc, key, &row) ? row : NULL;
+}
+
+bool doc_put_line(const struct doc *doc, const struct doc_at *at, struct str *out)
+{
+	const struct doc_key *row;
+	const struct key_set *set = find_key(doc, at->key, &row);
+
+	if (set && set->put && !row->refusal)
+		return set->put(set->context, at, out);
+	str_puts(out, set && row->refusal ? row->refusal : NOTHING_CHANGES);
 	return false;
 }
 

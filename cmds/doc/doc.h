@@ -137,7 +137,7 @@ struct table_cell {
  * find_place   the place of the element with this index of the whole tensor, in whichever slice; false: the grid has none
  * A place is a number of an element of the whole tensor: its slices one after the other, in each the cells row by row.
  * place_of, cell_at    from a cell of this slice (row 0 is the first below the labels) to a place and back; another
- *                      slice's number is what CHANGE_SLICE takes
+ *                      slice's number is what DOC_KEY_SLICE takes
  * find_bad looks at up to max elements from *place on (backward: down from it) for NaN and infinities. *found: *place is
  *          one; else it is where to go on. False with *err: the value can't be read there.
  */
@@ -171,7 +171,6 @@ struct cells_kind {
  * go_row     to the item of a row of the body that is nearest to where the cursor was
  * spot       where the cursor's item shows: the row of the body, and columns [*begin, *end) of it, none if it is out of sight
  * put_item   about it, in at most `width` columns
- * put_line   the command that opens what it is about; false: there is none
  */
 struct stage {
 	int64_t from, span;
@@ -179,7 +178,6 @@ struct stage {
 };
 enum stage_move { STAGE_LEFT, STAGE_RIGHT, STAGE_LEFTMOST, STAGE_RIGHTMOST, STAGE_NEXT, STAGE_PREV, STAGE_LESS, STAGE_MORE,
 	          STAGE_WHOLE };
-enum stage_link { STAGE_ENTER, STAGE_NODE, STAGE_RECORDS };
 struct stage_kind {
 	uint64_t (*n_heading)(struct body *body);
 	void (*begin)(struct body *body, int width, struct stage *stage);
@@ -188,7 +186,6 @@ struct stage_kind {
 	void (*go_row)(struct body *body, uint64_t row, int width, struct stage *stage);
 	void (*spot)(struct body *body, const struct stage *stage, int width, uint64_t *row, int *begin, int *end);
 	void (*put_item)(struct body *body, const struct stage *stage, int width, struct str *out);
-	bool (*put_line)(struct body *body, const struct stage *stage, enum stage_link link, struct str *out);
 };
 
 struct body_kind {
@@ -205,6 +202,7 @@ struct body_kind {
 	void (*brief)(struct body *body, int cols, bool fine, struct str *out);
 	const struct stage_kind *stage;  /* only stages have it */
 	bool chopped;            /* its lines are never wrapped */
+	bool drawn;              /* a picture, made for the size of the place where it shows */
 };
 struct body {
 	const struct body_kind *kind;   /* first member of every body */
@@ -271,29 +269,61 @@ void doc_tensor(struct doc *doc, const char *dtype, uint32_t rank, const int64_t
 void doc_menu_item(struct doc *doc, const char *caption, const char *command, bool on);
 
 /*
- * What the keys of a view make of the command line that it answers: the same command with another option, so that there
- * is always a line that says what shows. put writes the new line; false: it can't be, and out says why.
+ * The keys of a view, which its document brings. A key leads to a command line, so that there is always one that says
+ * what shows.
+ * key    a character as typed, or one of these; 0: there is only a hint
+ * help   for the help and the man page; NULL: it is a key of all views, and their help tells of it
+ * hint   for the status line: "B group"; NULL: none. That of Enter shows only where there is something to open
+ * n      for each time that the key is typed; of KEY_MOVES the enum stage_move
+ * turns  rows become columns: the cursor's cell with them
+ * refusal   why the key does nothing here; NULL: put writes the line
  */
-enum change {
-	CHANGE_AXIS,             /* the next axis is the one to step along */
-	CHANGE_STEP,             /* n steps along it */
-	CHANGE_SWAP,             /* rows become columns */
-	CHANGE_FORM, CHANGE_RANGE, CHANGE_LOG, CHANGE_COLOURS, CHANGE_KIND,     /* the next one there is */
-	CHANGE_BUCKET,           /* n: more (1) or fewer (-1) elements in a cell of a picture */
-	CHANGE_SLICE,            /* the n-th of a grid's slices */
-	CHANGE_PICTURE,          /* a picture of what the grid shows, a grid of what is in the picture */
-	CHANGE_GROUP, CHANGE_UNIVERSE, CHANGE_DEVICE, CHANGE_UNIT, CHANGE_NAMES,        /* of a table of kernels: the next one */
-	CHANGE_DEPTH,            /* n: more (1) or fewer (-1) edges from a node */
-	CHANGE_CONTROL, CHANGE_FOLD,     /* of a graph: control edges, scopes as one box; on, off */
-	CHANGE_TIME,             /* n columns of a chart later */
-	/* Not the same command, but what is about the n-th row of the body: its node, its records, its line of the program. */
-	CHANGE_NODE, CHANGE_RECORDS, CHANGE_SOURCE,
-	CHANGE_WAY,              /* only the options that say how a picture is drawn, to be put behind another line */
+enum {
+	DOC_KEY_ENTER = '\r', DOC_KEY_LEFT = 0x110002, DOC_KEY_RIGHT,
+	/* No keyboard has these; what shows a document asks for them: */
+	DOC_KEY_SLICE = 0x120000,        /* the n-th of a grid's slices */
+	DOC_KEY_WAY,             /* only the options that say how a picture is drawn, to be put behind another line */
 };
-typedef bool doc_put_change(void *context, enum change change, int64_t n, struct str *out);
-void doc_changes(struct doc *doc, doc_put_change *put, void *context);  /* context lives as long as the document */
-bool doc_has_changes(const struct doc *doc);
-bool doc_change(const struct doc *doc, enum change change, int64_t n, struct str *out);
+enum doc_key_way {
+	KEY_HINT,                /* what it does is everybody's; put may be asked for the line of it */
+	KEY_REWRITES,            /* the same command with another option: it takes the place of what shows */
+	KEY_OPENS,               /* another screen, about the cursor's row or item; no line: it does what it does everywhere */
+	KEY_MOVES,               /* on a stage */
+	/* A grid and the picture of it may stand beside each other; then the key rewrites the one of the two: */
+	KEY_OF_GRID, KEY_OF_PICTURE,
+	KEY_OF_PICTURE_ALONE,    /* without a picture it is opened */
+};
+struct doc_key {
+	int key;
+	const char *help, *hint;
+	enum doc_key_way way;
+	int64_t n;
+	bool turns;
+	const char *refusal;
+};
+struct doc_keys {
+	const char *heading;     /* of the help: "In tables of kernels"; NULL: no row has one */
+	const struct doc_key *at;
+	size_t n;
+};
+#define DOC_KEYS(table) .at = (table), .n = sizeof (table) / sizeof *(table)
+
+/* Where a key was typed: n as often as was typed before it; the row of the body, if `in_body`; where one looks at a stage. */
+struct doc_at {
+	int key;
+	int64_t n;
+	bool in_body;
+	uint64_t row;
+	const struct stage *stage;
+};
+/* Puts the line. False: it can't be, and out says why, or nothing. */
+typedef bool doc_put_key(void *context, const struct doc_at *at, struct str *out);
+/* Of several sets that have a key the first counts. context lives as long as the document; put NULL: it is never asked. */
+void doc_bring_keys(struct doc *doc, const struct doc_keys *keys, doc_put_key *put, void *context);
+const struct doc_keys *doc_keys(const struct doc *doc, size_t i);       /* NULL: there are no more */
+const struct doc_key *doc_find_key(const struct doc *doc, int key);     /* NULL: it has none of its own */
+bool doc_put_line(const struct doc *doc, const struct doc_at *at, struct str *out);
+#define NOTHING_CHANGES "There is nothing here that this key changes"
 
 /* The title of its screen; what does not give one has the session's. Copies the text. */
 void doc_set_title(struct doc *doc, const char *text, enum title_look look, const void *about);
@@ -302,8 +332,6 @@ void doc_set_title(struct doc *doc, const char *text, enum title_look look, cons
 void doc_set_of_step(struct doc *doc);
 /* It lists the runs, with the current one among them. */
 void doc_set_of_runs(struct doc *doc);
-/* Its rows are about nodes, and there is no graph to show one of. */
-void doc_set_no_nodes(struct doc *doc);
 #define NO_GRAPH "no graph is open: --graph FILE, or open the directory"
 
 /* Reading. */
@@ -311,7 +339,6 @@ const struct doc_title *doc_title(const struct doc *doc);        /* NULL: none w
 bool doc_tells_failure(const struct doc *doc);
 bool doc_of_step(const struct doc *doc);
 bool doc_of_runs(const struct doc *doc);
-bool doc_has_no_nodes(const struct doc *doc);
 uint64_t doc_rows(const struct doc *doc);
 uint64_t doc_body_row(const struct doc *doc);            /* rows before the body */
 bool doc_line(const struct doc *doc, uint64_t row, int width, struct line *line);   /* errors become the line's text */

@@ -194,20 +194,26 @@ static const char *last_result(struct call *call)
 
 /* On the screen. */
 
-static bool graph_change(void *context, enum change change, int64_t n, struct str *out)
+static const struct doc_key own_keys[] = {
+	{ ',', .hint = ", . depth", .way = KEY_REWRITES, .n = -1 },
+	{ '.', .way = KEY_REWRITES, .n = 1 },
+	{ 'C', "control edges, on, off", "C control", .way = KEY_REWRITES },
+	{ 'B', "scopes as one box each, on, off", "B fold", .way = KEY_REWRITES },
+};
+const struct doc_keys graph_keys = { "In graphs", DOC_KEYS(own_keys) };
+
+static bool put_key(void *context, const struct doc_at *at, struct str *out)
 {
 	struct args args = *(const struct args *)context;
-	int64_t depth = depth_of(&args) + n;
+	int64_t depth = depth_of(&args) + at->n;
 
-	switch (change) {
-	case CHANGE_DEPTH:
+	switch (at->key) {
+	case ',':
+	case '.':
 		args.opt[DEPTH] = (struct opt_value){ .given = true, .number = depth > 1 ? depth : 1 };
 		break;
-	case CHANGE_CONTROL: again_toggle(&args.opt[CONTROL]); break;
-	case CHANGE_FOLD:
-		args.opt[SCOPES] = (struct opt_value){ .given = !args.opt[SCOPES].given, .number = 1 };
-		break;
-	default: return false;
+	case 'C': again_toggle(&args.opt[CONTROL]); break;
+	case 'B': args.opt[SCOPES] = (struct opt_value){ .given = !args.opt[SCOPES].given, .number = 1 }; break;
 	}
 	again_put(&cmd_graph, &args, out);
 	return true;
@@ -236,7 +242,8 @@ static bool show(struct call *call)
 	doc_line_put(call->out, ROLE_PLAIN, "graph: %" PRIu32 " node%s, depth %" PRId64 "%s%s", graph_len(query.graph),
 	             plural(graph_len(query.graph)), query.depth, query.control ? ", control edges" : "", query.scopes ? ", scopes folded" : "");
 	doc_body(call->out, body);
-	doc_changes(call->out, graph_change, args);
+	doc_bring_keys(call->out, &graph_view_keys, graph_view_put_key, body);
+	doc_bring_keys(call->out, &graph_keys, put_key, args);
 	return true;
 }
 

@@ -571,20 +571,27 @@ static void put_item(struct body *body, const struct stage *stage, int width, st
 	str_release(&counts);
 }
 
-static bool put_line(struct body *body, const struct stage *stage, enum stage_link link, struct str *out)
+static const struct doc_key keys[] = {
+	{ DOC_KEY_ENTER, .hint = "Enter center", .way = KEY_OPENS },
+	{ 'o', .way = KEY_OPENS },
+	{ 'e', .way = KEY_OPENS },
+};
+const struct doc_keys graph_view_keys = { NULL, DOC_KEYS(keys) };
+
+bool graph_view_put_key(void *body, const struct doc_at *at, struct str *out)
 {
 	const struct graph_view *v = of_body(body);
-	const struct box *box = &v->boxes.at[box_at(v, stage)];
+	const struct box *box = &v->boxes.at[box_at(v, at->stage)];
 	struct args args = v->q.args;
 
 	if (box->node == GRAPH_NONE || box->name[0] == '-')
 		return false;
-	if (link == STAGE_ENTER && box->node != v->q.node) {
+	if (at->key == DOC_KEY_ENTER && box->node != v->q.node) {
 		args.pos[0] = box->name;
 		again_put(v->q.cmd, &args, out);
 		return true;
 	}
-	str_puts(out, link == STAGE_RECORDS ? "explain " : "ni -a -d -t ");
+	str_puts(out, at->key == 'e' ? "explain " : "ni -a -d -t ");
 	words_put(out, box->name);
 	return true;
 }
@@ -623,7 +630,7 @@ static void body_free(struct body *body)
 
 static const struct stage_kind stage = {
 	.n_heading = n_heading, .begin = begin, .line = stage_line, .move = move, .go_row = go_row, .spot = spot,
-	.put_item = put_item, .put_line = put_line,
+	.put_item = put_item,
 };
 
 static const struct body_kind kind = {

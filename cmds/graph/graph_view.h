@@ -26,4 +26,8 @@ struct graph_view_query {
 /* NULL with *err: after a cancel, or if the edges can't be read. */
 struct body *graph_view(const struct graph_view_query *query, struct progress *progress, struct err *err);
 
+/* Its keys that open something about a box, with the body as their context. */
+extern const struct doc_keys graph_view_keys;
+doc_put_key graph_view_put_key;
+
 #endif

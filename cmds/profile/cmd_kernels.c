@@ -274,10 +274,8 @@ static void kernels_exec(struct call *call)
 	k = mem_alloc(sizeof *k);
 	k->lines = node_lines_new(call->shell);
 	k->args = again_keep(call, doc_mem(call->out));
-	k->has_nodes = has_nodes(call->shell);
 	k->on_screen = call->on_screen;
-	if (!k->has_nodes)
-		doc_set_no_nodes(call->out);
+	bring_no_node_key(call);
 	k->has_ps_of_profile = session_cmd(call->shell, "ps") != cmd_find("ps");
 	doc_keep(call->out, kernels_free, k);
 	answer(call, k);

@@ -26,19 +26,21 @@ static const struct opt options[] = {
 
 extern const struct cmd cmd_lp;
 
+static const struct doc_key own_keys[] = {
+	{ 'u', .way = KEY_REWRITES },
+	{ '#', .way = KEY_REWRITES, .refusal = "Names of nodes have one form" },
+};
+static const struct doc_keys keys = { NULL, DOC_KEYS(own_keys) };
+
 /* The next unit; there is nothing else to change. */
-static bool lp_change(void *context, enum change change, int64_t n, struct str *out)
+static bool put_unit(void *context, const struct doc_at *at, struct str *out)
 {
 	static const char *const units[] = { "us", "ms", "s" };
 	enum { N_UNITS = sizeof units / sizeof *units };
 	struct args args = *(const struct args *)context;
 	size_t now = 0;
 
-	(void)n;
-	if (change != CHANGE_UNIT) {
-		str_puts(out, change == CHANGE_NAMES ? "Names of nodes have one form" : "There is nothing here that this key changes");
-		return false;
-	}
+	(void)at;
 	while (args.opt[UNIT].given && now < N_UNITS && strcmp(args.opt[UNIT].word, units[now]))
 		now++;
 	now = now + 1 < N_UNITS ? now + 1 : 0;
@@ -64,7 +66,7 @@ static void lp_exec(struct call *call)
 
 	*args = again_keep(call, doc_mem(call->out));
 	doc_set_of_step(call->out);
-	doc_changes(call->out, lp_change, args);
+	doc_bring_keys(call->out, &keys, put_unit, args);
 	origins = step ? call_origins(call, step) : NULL;
 	if (origins && profile_filter_open(call, &filter))
 		profile_list_put(call, step, origins, &filter, &order);

@@ -472,20 +472,25 @@ static void put_strips(struct call *call, const struct memory_view *v)
 	str_release(&out);
 }
 
-static bool memory_change(void *context, enum change change, int64_t n, struct str *out)
+static const struct doc_key own_keys[] = {
+	{ DOC_KEY_LEFT, .hint = "Left Right time", .way = KEY_REWRITES, .n = -1 },
+	{ DOC_KEY_RIGHT, .way = KEY_REWRITES, .n = 1 },
+	{ 0, .hint = "< > s sort" },
+};
+static const struct doc_keys keys = { NULL, DOC_KEYS(own_keys) };
+
+static bool put_time_line(void *context, const struct doc_at *key, struct str *out)
 {
 	struct memory_view *v = context;
 	struct memory_curve curve = curve_of(v, (size_t)(v->of - v->peaks.at));
 	struct args args = v->args;
 	int64_t column, at;
 
-	if (change != CHANGE_TIME)
-		return false;
-	column = (int64_t)chart_column(&curve, v->columns, v->of->at_us) + n;
+	column = (int64_t)chart_column(&curve, v->columns, v->of->at_us) + key->n;
 	column = column < 0 ? 0 : column >= (int64_t)v->columns ? (int64_t)v->columns - 1 : column;
 	at = chart_time(&curve, v->columns, (size_t)column);
-	if (n > 0 ? at <= v->of->at_us : at >= v->of->at_us)
-		at = (int64_t)((uint64_t)v->of->at_us + (uint64_t)(n > 0 ? 1 : -1));     /* columns of less than a microsecond */
+	if (key->n > 0 ? at <= v->of->at_us : at >= v->of->at_us)
+		at = (int64_t)((uint64_t)v->of->at_us + (uint64_t)(key->n > 0 ? 1 : -1));     /* columns of less than a microsecond */
 	if (at < curve.begin_us || at > curve.end_us) {
 		str_puts(out, "The step ends here");
 		return false;
@@ -507,7 +512,7 @@ static void put_chart(struct call *call, struct memory_view *v)
 	str_fmt(&text, " in %zu tensor%s", v->of->live.len, plural(v->of->live.len));
 	chart_put(&curve, call->cols, call->canvas.rows >= ROOMY ? HIGH : LOW, v->of->at_us, text.text, call->out);
 	doc_newline(call->out);
-	doc_changes(call->out, memory_change, v);
+	doc_bring_keys(call->out, &keys, put_time_line, v);
 	str_release(&text);
 }
 

@@ -168,10 +168,9 @@ static void show(struct call *call, const struct step_choice *choice)
 	doc_line_put(call->out, ROLE_PLAIN, "%s", text.text);
 	if (call->on_screen && lanes_len(body)) {
 		step = arena_copy(doc_mem(call->out), acts->labels[0], strlen(acts->labels[0]));
-		doc_body(call->out, lanes_view(body, step, call->args.opt[STEP].given,
-		                               has_nodes(call->shell)));
-		if (!has_nodes(call->shell))
-			doc_set_no_nodes(call->out);
+		doc_body(call->out, lanes_view(body, step, call->args.opt[STEP].given));
+		bring_no_node_key(call);
+		doc_bring_keys(call->out, &lanes_view_keys, lanes_view_put_key, doc_get_body(call->out));
 		put_row_note(call, body);
 	} else {
 		doc_newline(call->out);

@@ -37,7 +37,6 @@ struct kernels {
 	uint64_t limit;                  /* 0: none */
 	struct args args;                /* as asked, in the document's memory */
 	bool has_ps_of_profile;          /* ps is the profile's (cmds/session/session.h) */
-	bool has_nodes;                  /* there is a graph to show a node of */
 	bool on_screen;
 	const char **known;              /* devices, for short names */
 	size_t n_known;
@@ -58,7 +57,7 @@ void kernels_put_table(struct call *call, struct kernels *kernels);
  * What keys and links make of the line (kernels_keys.c). Drilling goes from types and scopes to their nodes, from nodes to
  * their kernels, from everything else to its records; "" if there is no way to say it.
  */
-void kernels_offer_changes(struct call *call, struct kernels *kernels);
+void kernels_bring_keys(struct call *call, struct kernels *kernels);
 void kernels_put_filters(const struct kernels *kernels, struct str *out);        /* ", --op_type_filter ^Conv2D$" */
 void kernels_put_drill(const struct kernels *kernels, const struct kernel_row *row, struct str *out);
 

@@ -222,51 +222,61 @@ static void put_source(const struct kernels *k, const char *source, struct str *
 	str_release(&file);
 }
 
-static bool put_about_row(struct kernels *k, enum change change, int64_t n, struct str *out)
+static bool put_about_row(struct kernels *k, const struct doc_at *at, struct str *out)
 {
 	const struct kernel_row *row;
 	struct kernel_row_more more;
 
-	if (n < 0 || (uint64_t)n >= k->table->rows.len)
+	if (at->row >= k->table->rows.len)
 		return false;
-	row = &k->table->rows.at[n];
-	if (change == CHANGE_RECORDS) {
+	row = &k->table->rows.at[at->row];
+	if (at->key == 'e') {
 		put_records(k, row->name, out);
 		return out->len > 0;
 	}
 	kernel_row_more(k->table, row, &more);
-	if (change == CHANGE_NODE && k->has_nodes)
+	if (at->key == 'o')
 		put_node(more.top_node, out);
-	else if (change == CHANGE_SOURCE)
+	else
 		put_source(k, more.source, out);
 	kernel_row_more_release(&more);
 	return out->len > 0;
 }
 
-static bool kernels_change(void *context, enum change change, int64_t n, struct str *out)
+static const struct doc_key own_keys[] = {
+	{ DOC_KEY_ENTER, .hint = "Enter drill" },
+	{ 'o', .hint = "o op", .way = KEY_OPENS },
+	{ 'e', .hint = "e rows", .way = KEY_OPENS },
+	{ 'O', .way = KEY_OPENS },
+	{ 'B', "group by the next of kernel, shape, op, type, scope ...", "B group", .way = KEY_REWRITES },
+	{ 'U', "count kernels, copies, both, host times", "U universe", .way = KEY_REWRITES },
+	{ 'D', "only the next device; all", .way = KEY_REWRITES },
+	{ 'u', .way = KEY_REWRITES },
+	{ '#', .way = KEY_REWRITES },
+};
+const struct doc_keys kernels_keys = { "In tables of kernels", DOC_KEYS(own_keys) };
+
+static bool put_key(void *context, const struct doc_at *at, struct str *out)
 {
 	static const char *const units[] = { "us", "ms", "s" }, *const names[] = { "full", "raw" };
 	struct kernels *k = context;
 	struct args args = k->args;
 	struct str word = {0};
 
-	switch (change) {
-	case CHANGE_GROUP: next_group(k, &args); break;
-	case CHANGE_UNIVERSE: next_universe(k, &args); break;
-	case CHANGE_DEVICE: next_device(k, &args, &word); break;
-	case CHANGE_UNIT: again_next_word(opt_of(&args, "time_unit"), units, 3); break;
-	case CHANGE_NAMES: again_next_word(opt_of(&args, "names"), names, 2); break;
-	case CHANGE_NODE:
-	case CHANGE_RECORDS:
-	case CHANGE_SOURCE: return put_about_row(k, change, n, out);
-	default: return false;
+	switch (at->key) {
+	case 'B': next_group(k, &args); break;
+	case 'U': next_universe(k, &args); break;
+	case 'D': next_device(k, &args, &word); break;
+	case 'u': again_next_word(opt_of(&args, "time_unit"), units, 3); break;
+	case '#': again_next_word(opt_of(&args, "names"), names, 2); break;
+	default: return put_about_row(k, at, out);
 	}
 	again_put(&cmd_kernels, &args, out);
 	str_release(&word);
 	return true;
 }
 
-void kernels_offer_changes(struct call *call, struct kernels *k)
+void kernels_bring_keys(struct call *call, struct kernels *k)
 {
-	doc_changes(call->out, kernels_change, k);
+	doc_bring_keys(call->out, &kernels_keys, put_key, k);
 }

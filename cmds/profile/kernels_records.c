@@ -8,6 +8,7 @@
 #include "cmds/lang/format.h"
 #include "cmds/lang/words.h"
 #include "cmds/profile/kernel_short.h"
+#include "cmds/session/nodes.h"
 #include "dump/base/mem.h"
 
 struct found {
@@ -122,15 +123,19 @@ static void put_link(void *context, uint64_t row, struct str *out)
 }
 
 /* Its records are what it shows: there is only their node to go to. */
-static bool records_change(void *context, enum change change, int64_t n, struct str *out)
-{
-	const struct records_view *v = context;
+#define RECORDS .way = KEY_REWRITES, .refusal = "ERROR: These are records; H goes back to the table"
+static const struct doc_key own_keys[] = {
+	{ DOC_KEY_ENTER, .hint = "Enter op" },
+	{ 0, .hint = "/ search" },
+	{ 'o', .way = KEY_OPENS },
+	{ 'B', RECORDS }, { 'U', RECORDS }, { 'D', RECORDS }, { 'u', RECORDS }, { '#', RECORDS },
+};
+static const struct doc_keys keys = { NULL, DOC_KEYS(own_keys) };
 
-	if (change == CHANGE_NODE && n >= 0 && (size_t)n < v->at.len)
-		put_link(context, (uint64_t)n, out);
-	else
-		str_puts(out, "ERROR: These are records; H goes back to the table");
-	return change == CHANGE_NODE && out->len > 0;
+static bool put_node(void *context, const struct doc_at *at, struct str *out)
+{
+	put_link(context, at->row, out);
+	return out->len > 0;
 }
 
 static bool put_rows(void *context, struct data *data, struct progress *progress, struct err *err)
@@ -243,7 +248,7 @@ void kernels_put_records(struct call *call, struct kernels *k, const char *name,
 	bool any_kernel = false;
 
 	doc_keep(call->out, view_free, v);
-	v->has_nodes = k->has_nodes;
+	v->has_nodes = has_nodes(call->shell);
 	v->of = arena_copy(doc_mem(call->out), name, strlen(name));
 	for (size_t i = 0; i < k->acts.n; i++)
 		any_kernel |= k->acts.refs[i]->n_of[ACTIVITY_KERNEL] > 0;
@@ -261,7 +266,7 @@ void kernels_put_records(struct call *call, struct kernels *k, const char *name,
 	source.n_rows = v->at.len;
 	source.drop = drop;
 	columns_put(call, &source);
-	doc_changes(call->out, records_change, v);
+	doc_bring_keys(call->out, &keys, put_node, v);
 	doc_typed(call->out, DATA_ROWS, put_rows, v);
 	doc_typed_as(call->out, "kernels", put_beside);
 }

@@ -558,7 +558,7 @@ void kernels_put_table(struct call *call, struct kernels *k)
 	source.n_columns = v->n_columns;
 	columns_put(call, &source);
 	put_warnings(call, k);
-	kernels_offer_changes(call, k);
+	kernels_bring_keys(call, k);
 	doc_typed(call->out, DATA_ROWS, put_rows, v);
 	doc_typed_as(call->out, "kernels", put_beside);
 }

@@ -34,7 +34,6 @@ struct lanes_view {
 	struct body *lanes;
 	const char *step;
 	bool named;
-	bool nodes;              /* there is a graph to show one of */
 	struct row *rows;
 	size_t n_rows;
 	size_t *first_row;       /* by lane */
@@ -663,20 +662,29 @@ static void put_item(struct body *body, const struct stage *stage, int width, st
 	str_release(&label);
 }
 
-static bool put_line(struct body *body, const struct stage *stage, enum stage_link link, struct str *out)
+static const struct doc_key keys[] = {
+	{ DOC_KEY_ENTER, .hint = "Enter kernel", .way = KEY_OPENS },
+	{ 'o', .hint = "o op", .way = KEY_OPENS },
+	{ 'e', .way = KEY_OPENS },
+	{ 0, .hint = ", . zoom" },
+	{ 'a', "the whole step", .way = KEY_MOVES, .n = STAGE_WHOLE },
+};
+const struct doc_keys lanes_view_keys = { "In timelines", DOC_KEYS(keys) };
+
+bool lanes_view_put_key(void *body, const struct doc_at *at, struct str *out)
 {
 	const struct lanes_view *v = of_body(body);
-	struct lane_slice slice = item_of(v, stage);
-	const char *what = link == STAGE_ENTER && *slice.kernel ? slice.kernel : slice.name;
+	struct lane_slice slice = item_of(v, at->stage);
+	const char *what = at->key == DOC_KEY_ENTER && *slice.kernel ? slice.kernel : slice.name;
 
-	if (*what == '-' || *what == '(' || (link == STAGE_NODE && !v->nodes))
+	if (*what == '-' || *what == '(')
 		return false;
-	if (link == STAGE_NODE)
+	if (at->key == 'o')
 		str_puts(out, "ni -a -d -t ");
 	else
 		str_fmt(out, "kernels -g %s --of ", what == slice.kernel ? "kernel" : "op");
 	words_put(out, what);
-	if (v->named && link != STAGE_NODE)
+	if (v->named && at->key != 'o')
 		words_put_with(out, " --step", v->step);
 	return true;
 }
@@ -711,14 +719,14 @@ static void body_free(struct body *body)
 
 static const struct stage_kind stage = {
 	.n_heading = n_heading, .begin = begin, .line = stage_line, .move = move, .go_row = go_row, .spot = spot,
-	.put_item = put_item, .put_line = put_line,
+	.put_item = put_item,
 };
 
 static const struct body_kind kind = {
 	.name = "lanes", .rows = body_rows, .line = body_line, .free = body_free, .chopped = true, .stage = &stage,
 };
 
-struct body *lanes_view(struct body *lanes, const char *step, bool named, bool nodes)
+struct body *lanes_view(struct body *lanes, const char *step, bool named)
 {
 	struct lanes_view *v = mem_alloc(sizeof *v);
 
@@ -726,7 +734,6 @@ struct body *lanes_view(struct body *lanes, const char *step, bool named, bool n
 	v->lanes = lanes;
 	v->step = step;
 	v->named = named;
-	v->nodes = nodes;
 	v->span_ns = lanes_span_ns(lanes) > 0 ? lanes_span_ns(lanes) : 1;
 	find_rows(v);
 	measure_labels(v);

@@ -9,10 +9,11 @@
  * slices for each column of the screen, however many there are.
  */
 
-/*
- * Takes over what lanes_body made. step: its label, kept by the caller; named: the links are about
- * this step by name; nodes: there is a graph to show a node of.
- */
-struct body *lanes_view(struct body *lanes, const char *step, bool named, bool nodes);
+/* Takes over what lanes_body made. step: its label, kept by the caller; named: the links are about this step by name. */
+struct body *lanes_view(struct body *lanes, const char *step, bool named);
+
+/* With the body as their context. */
+extern const struct doc_keys lanes_view_keys;
+doc_put_key lanes_view_put_key;
 
 #endif

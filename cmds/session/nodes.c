@@ -87,6 +87,15 @@ bool need_graph(struct call *call)
 	return false;
 }
 
+void bring_no_node_key(struct call *call)
+{
+	static const struct doc_key key = { 'o', .way = KEY_OPENS, .refusal = "ERROR: " NO_GRAPH };
+	static const struct doc_keys keys = { NULL, &key, 1 };
+
+	if (!has_nodes(call->shell))
+		doc_bring_keys(call->out, &keys, NULL, NULL);
+}
+
 bool has_nodes(const struct shell *shell)
 {
 	return shell->has_dump || (shell->run && run_has_graph(shell->run));

@@ -32,6 +32,8 @@ bool need_graph(struct call *call);
  * lead nowhere.
  */
 bool has_nodes(const struct shell *shell);
+/* Without one the key o, the row's node, says so. To be called before the view brings its own. */
+void bring_no_node_key(struct call *call);
 
 /* The option row of -D for commands that take it. */
 #define DEVICE_OPT { OPT_WORD, "D", "device", "the device, or a part of its name that fits no other, when several have the node" }

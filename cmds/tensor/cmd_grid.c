@@ -172,44 +172,45 @@ static void put_picture_line(const struct args *args, struct str *out)
 	again_put_options(&cmd_grid, args, NUMBER, DEVICE, out);
 }
 
-static bool grid_change(void *context, enum change change, int64_t n, struct str *out)
+static const struct doc_key own_keys[] = {
+	{ 0, .hint = "]n next bad" },
+	{ 0, .hint = "( ) axis" },
+	{ '#', "numbers in four digits, in all of them, in hexadecimal", "# form", .way = KEY_REWRITES },
+	{ DOC_KEY_SLICE, .way = KEY_REWRITES },
+};
+const struct doc_keys grid_keys = { "In grids", DOC_KEYS(own_keys) };
+
+static bool put_key(void *context, const struct doc_at *at, struct str *out)
 {
 	const struct grid_line *line = context;
 	struct axes axes = line->axes;
 	struct args args = line->args;
 	struct opt_value *opt = args.opt;
 
-	if (!axes_change(&axes, change, n, out))
+	if (!axes_change(&axes, at, out))
 		return false;
-	switch (change) {
-	case CHANGE_AXIS:
-	case CHANGE_STEP:
-	case CHANGE_SWAP:
-	case CHANGE_PICTURE: break;
-	case CHANGE_SLICE: axes_go_slice(&axes, (uint64_t)n); break;
-	case CHANGE_FORM:
+	switch (at->key) {
+	case DOC_KEY_SLICE: axes_go_slice(&axes, (uint64_t)at->n); break;
+	case '#':
 		opt[FORM].given = line->form + 1 < N_GRID_FORMS;
 		opt[FORM].word = form_names[(line->form + 1) % N_GRID_FORMS];
 		break;
-	case CHANGE_COLOURS:
+	case 'c':
 		opt[COLOURED].given = line->colours + 1 < N_COLOURS;
 		opt[COLOURED].word = colours_names[(line->colours + 1) % N_COLOURS];
 		break;
-	case CHANGE_RANGE: again_toggle(&opt[PERCENTILES]); break;
-	case CHANGE_LOG: again_toggle(&opt[LOG]); break;
-	default:
-		str_puts(out, "p shows a picture of this grid first");
-		return false;
+	case '%': again_toggle(&opt[PERCENTILES]); break;
+	case 'l': again_toggle(&opt[LOG]); break;
 	}
 	axes_to_args(&axes, line->tensor, AXES, line->mem, &args);
-	if (change == CHANGE_PICTURE)
+	if (at->key == 'p')
 		put_picture_line(&args, out);
 	else
 		again_put(&cmd_grid, &args, out);
 	return true;
 }
 
-static void offer_changes(struct call *call, const struct axes *axes,
+static void bring_keys(struct call *call, const struct axes *axes,
                           const struct grid_style *style)
 {
 	struct arena *mem = doc_mem(call->out);
@@ -222,7 +223,8 @@ static void offer_changes(struct call *call, const struct axes *axes,
 		                    .colours = style->scale.colours,
 		                    .mem = mem };
 	slice_cut(line->args.pos[0], mem, &line->tensor, &slice);
-	doc_changes(call->out, grid_change, line);
+	doc_bring_keys(call->out, &grid_keys, put_key, line);
+	doc_bring_keys(call->out, &drawn_keys, put_key, line);
 }
 
 /* Missing axes have one entry. */
@@ -256,7 +258,7 @@ static bool put_grid(struct call *call, const struct request *req, struct grid_s
 	}
 	type_answer(call, req, &style->axes, view);
 	tell_tensor(call, &style->axes, value);
-	offer_changes(call, &style->axes, style);
+	bring_keys(call, &style->axes, style);
 	widen(view);
 	doc_body(call->out, grid_body(value, view, style));
 	return true;

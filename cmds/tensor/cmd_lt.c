@@ -280,17 +280,18 @@ static bool find_times(struct call *call, struct tensor_list *list)
 }
 
 /* The next unit: t is in ms anyway, so that is one only where there are other times. */
-static bool lt_change(void *context, enum change change, int64_t n, struct str *out)
+static const struct doc_key own_keys[] = {
+	{ 'u', .way = KEY_REWRITES },
+	{ '#', .way = KEY_REWRITES, .refusal = "Names of tensors have one form" },
+};
+static const struct doc_keys keys = { NULL, DOC_KEYS(own_keys) };
+
+static bool put_unit(void *context, const struct doc_at *at, struct str *out)
 {
 	static const char *const units[] = { "us", "s" }, *const all_units[] = { "us", "ms", "s" };
 	struct args args = *(const struct args *)context;
 
-	(void)n;
-	if (change != CHANGE_UNIT) {
-		str_puts(out, change == CHANGE_NAMES ? "Names of tensors have one form"
-		                                     : "There is nothing here that this key changes");
-		return false;
-	}
+	(void)at;
 	if (args.opt[TIMES].given)
 		again_next_word(&args.opt[UNIT], all_units, 3);
 	else
@@ -299,13 +300,13 @@ static bool lt_change(void *context, enum change change, int64_t n, struct str *
 	return true;
 }
 
-static void offer_changes(struct call *call, bool times)
+static void bring_keys(struct call *call, bool times)
 {
 	struct args *args = arena_alloc(doc_mem(call->out), sizeof *args);
 
 	*args = again_keep(call, doc_mem(call->out));
 	args->opt[TIMES].given |= times;
-	doc_changes(call->out, lt_change, args);
+	doc_bring_keys(call->out, &keys, put_unit, args);
 }
 
 static void lt_exec(struct call *call)
@@ -326,7 +327,7 @@ static void lt_exec(struct call *call)
 		return;
 	}
 	list->unreadable = call->shell->visit->unreadable;
-	offer_changes(call, list->times);
+	bring_keys(call, list->times);
 	put_list(call, list, key, &asked);
 	if (asked.unreadable)
 		put_unreadable(call);

@@ -306,42 +306,45 @@ static void put_grid_line(const struct args *args, struct str *out)
 	again_put_options(&cmd_picture, args, AXES, DEVICE, out);
 }
 
-static bool picture_change(void *context, enum change change, int64_t n, struct str *out)
+static const struct doc_key own[] = {
+	{ 0, .hint = "s kind" },
+	{ 0, .hint = "l log" },
+	{ 0, .hint = "c colors" },
+	{ DOC_KEY_WAY, .way = KEY_REWRITES },
+};
+static const struct doc_keys picture_keys = { NULL, DOC_KEYS(own) };
+
+static bool put_key(void *context, const struct doc_at *at, struct str *out)
 {
 	const struct picture_words *words = context;
 	struct axes axes = words->axes;
 	struct args args = words->args;
 
-	if (!axes_change(&axes, change, n, out))
+	if (!axes_change(&axes, at, out))
 		return false;
-	switch (change) {
-	case CHANGE_WAY:
+	switch (at->key) {
+	case DOC_KEY_WAY:
 		again_put_options(&cmd_picture, &args, KIND, BLOCKS, out);
 		return true;
-	case CHANGE_KIND: next_kind(words, args.opt); break;
-	case CHANGE_COLOURS: next_colours(&args.opt[COLOURED]); break;
-	case CHANGE_RANGE: again_toggle(&args.opt[PERCENTILES]); break;
-	case CHANGE_LOG: again_toggle(&args.opt[LOG]); break;
-	case CHANGE_BUCKET:
-		if (!next_bucket(words, n, &args.opt[BUCKET], out))
+	case 's': next_kind(words, args.opt); break;
+	case 'c': next_colours(&args.opt[COLOURED]); break;
+	case '%': again_toggle(&args.opt[PERCENTILES]); break;
+	case 'l': again_toggle(&args.opt[LOG]); break;
+	case ',':
+	case '.':
+		if (!next_bucket(words, at->key == '.' ? 1 : -1, &args.opt[BUCKET], out))
 			return false;
 		break;
-	case CHANGE_AXIS:
-	case CHANGE_STEP:
-	case CHANGE_SWAP:
-	case CHANGE_PICTURE: axes_to_args(&axes, words->tensor, AXES, words->mem, &args); break;
-	default:
-		str_puts(out, "Numbers have forms in grids alone");
-		return false;
+	default: axes_to_args(&axes, words->tensor, AXES, words->mem, &args); break;
 	}
-	if (change == CHANGE_PICTURE)
+	if (at->key == 'p')
 		put_grid_line(&args, out);
 	else
 		again_put(&cmd_picture, &args, out);
 	return true;
 }
 
-static void offer_changes(struct call *call, const struct axes *axes, enum picture_kind kind,
+static void bring_keys(struct call *call, const struct axes *axes, enum picture_kind kind,
                           struct body *picture)
 {
 	struct arena *mem = doc_mem(call->out);
@@ -353,7 +356,8 @@ static void offer_changes(struct call *call, const struct axes *axes, enum pictu
 	};
 	words->has_bucket = picture_bucket(picture, &words->bucket_rows, &words->bucket_columns);
 	slice_cut(words->args.pos[0], mem, &words->tensor, &slice);
-	doc_changes(call->out, picture_change, words);
+	doc_bring_keys(call->out, &picture_keys, put_key, words);
+	doc_bring_keys(call->out, &drawn_keys, put_key, words);
 }
 
 /* The picture is made; the value is only asked for its type from now on. */
@@ -381,7 +385,7 @@ static bool put_picture(struct call *call, const struct request *req, const stru
 	data->value = request_data(call, req);
 	data->value->view = *view;
 	doc_typed(call->out, DATA_VALUE, picture_answer, data);
-	offer_changes(call, axes, style.kind, data->picture);
+	bring_keys(call, axes, style.kind, data->picture);
 	return true;
 }
 

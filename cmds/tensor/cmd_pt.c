@@ -20,15 +20,14 @@ static const struct pos positionals[] = {
 };
 
 /* Of what a text shows there is only a picture. */
-static bool pt_change(void *context, enum change change, int64_t n, struct str *out)
+static const struct doc_key key = { 'p', .way = KEY_HINT };
+static const struct doc_keys keys = { NULL, &key, 1 };
+
+static bool put_picture(void *context, const struct doc_at *at, struct str *out)
 {
 	const struct args *args = context;
 
-	(void)n;
-	if (change != CHANGE_PICTURE) {
-		str_puts(out, "There is nothing here that this key changes");
-		return false;
-	}
+	(void)at;
 	str_puts(out, "picture");
 	again_put_words(&cmd_pt, args, out);
 	again_put_options(&cmd_pt, args, NUMBER, NUMBER, out);
@@ -42,7 +41,7 @@ static void offer_picture(struct call *call)
 	struct args *args = arena_alloc(mem, sizeof *args);
 
 	*args = again_keep(call, mem);
-	doc_changes(call->out, pt_change, args);
+	doc_bring_keys(call->out, &keys, put_picture, args);
 }
 
 /* -s is ignored for one of several dumps, as tfdbg does; in the typed answer it is not. */
