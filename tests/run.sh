@@ -11,6 +11,15 @@ export TENSORDBG="$B/tensordbg" LC_ALL=C.UTF-8 TZ=UTC CK_VERBOSITY=normal
 export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1
 unset NO_COLOR XDG_CONFIG_HOME XDG_STATE_HOME XDG_DATA_HOME TENSORDBG_OPTIONS INPUTRC
 
+# Scratch files in memory, where it has room and lets programs run: half the time of all tests.
+in_memory=/dev/shm
+if [ -z "${TMPDIR-}" ] && trial=$(mktemp "$in_memory/tensordbg-XXXXXX" 2>/dev/null); then
+	printf '#!/bin/sh\n' >"$trial" && chmod +x "$trial"
+	[ "$(df -Pk "$in_memory" | awk 'NR == 2 { print int($4 / 1048576) }')" -gt 0 ] && "$trial" 2>/dev/null &&
+		export TMPDIR="$in_memory"
+	rm -f "$trial"
+fi
+
 # Runs $2, the test of this name.
 run_one() {
 	home="$B/results/$1.home"
