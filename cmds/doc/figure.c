@@ -47,6 +47,16 @@ void put_after(struct str *out, int64_t ns)
 	put_time(out, ns, UNIT_AUTO);
 }
 
+void put_after_us(struct str *out, int64_t us)
+{
+	int64_t ns;
+
+	if (__builtin_mul_overflow(us, 1000, &ns))
+		str_putc(out, '-');
+	else
+		put_after(out, ns);
+}
+
 bool figure_unit_parse(const char *word, enum figure_unit *unit)
 {
 	for (*unit = UNIT_US; *unit <= UNIT_S; ++*unit)

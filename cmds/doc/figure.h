@@ -14,6 +14,7 @@ enum figure_unit { UNIT_AUTO, UNIT_US, UNIT_MS, UNIT_S };
 void put_time(struct str *out, int64_t ns, enum figure_unit unit);
 void put_signed_time(struct str *out, int64_t ns);       /* "+1.234us", "-835ns", "0" */
 void put_after(struct str *out, int64_t ns);             /* time after the step's start: "+0", "+1.234us" */
+void put_after_us(struct str *out, int64_t us);          /* "-": beyond nanoseconds */
 bool figure_unit_parse(const char *word, enum figure_unit *unit);    /* us, ms, s */
 
 void put_percent(struct str *out, double percent);       /* "12.3", "<0.1" for what would round to 0.0 but isn't 0 */

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmds/doc/columns.h"
 #include "cmds/doc/figure.h"
+#include "cmds/doc/table.h"
 #include "cmds/lang/words.h"
 #include "cmds/session/steps.h"
 #include "dump/base/mem.h"
@@ -14,54 +14,31 @@ static const struct pos positions[] = {
 
 /* The list. */
 
-enum { CURRENT, STEP, SPAN, WARM_UP, FILE_NAME, N_COLUMNS };
-static const struct column columns[N_COLUMNS] = {
-	[CURRENT] = { "current", "", COLUMN_TEXT },
-	[STEP] = { "step", "Step", COLUMN_TEXT },
-	[SPAN] = { "span_us", "Span", COLUMN_NUMBER },
-	[WARM_UP] = { "warm_up", "Warm-up", COLUMN_TEXT },
-	[FILE_NAME] = { "file", "File", COLUMN_TEXT },
-};
-
 struct step_list {
 	const struct profile *profile;
 	size_t current;          /* when it was made */
 	struct step_survey *survey;
 };
 
-static void put_cell(void *context, uint64_t row, size_t column, struct str *out)
+#define STEP_COLUMNS(COL) \
+	COL(current, "", FLAG, 0, 4, cell_mark(cell, row == list->current)) \
+	COL(step, "Step", TEXT, 0, 1, cell_str(cell, step->label)) \
+	COL(span_us, "Span", TIME, 0, 3, cell_known(cell, span_us >= 0, span_us * 1000)) \
+	COL(warm_up, "Warm-up", FLAG, 0, 5, cell->whole = list->survey[row].warm_up) \
+	COL(file, "File", TEXT, 0, 2, cell_str(cell, step->file))
+
+enum { STEP_COLUMNS(COL_ID) };
+static const struct col step_cols[] = { STEP_COLUMNS(COL_ROW) };
+
+static void get_cell(void *context, uint64_t row, int id, struct cell *cell)
 {
 	const struct step_list *list = context;
 	const struct step *step = &list->profile->steps.at[row];
+	int64_t span_us = list->survey[row].span_us;
 
-	switch (column) {
-	case CURRENT:
-		str_puts(out, row == list->current ? "*" : "");
-		break;
-	case STEP:
-		str_puts(out, step->label);
-		break;
-	case SPAN:
-		if (list->survey[row].span_us < 0)
-			str_putc(out, '-');
-		else
-			put_time(out, list->survey[row].span_us * 1000, UNIT_AUTO);
-		break;
-	case WARM_UP:
-		str_puts(out, list->survey[row].warm_up ? "yes" : "-");
-		break;
-	default:
-		str_puts(out, step->file);
-		break;
+	switch (id) {
+	STEP_COLUMNS(COL_CASE)
 	}
-}
-
-static bool cell_number(void *context, uint64_t row, size_t column, double *out)
-{
-	const struct step_list *list = context;
-
-	*out = (double)list->survey[row].span_us;
-	return column == SPAN && *out >= 0;
 }
 
 static void put_link(void *context, uint64_t row, struct str *out)
@@ -72,31 +49,6 @@ static void put_link(void *context, uint64_t row, struct str *out)
 	if (label[0] == '-')
 		return;
 	words_put_with(out, "step", label);
-}
-
-static bool put_rows(void *context, struct data *data, struct progress *progress, struct err *err)
-{
-	const struct step_list *list = context;
-
-	(void)progress, (void)err;
-	data_rows(data, "step,file,span_us,current,warm_up");
-	for (size_t i = 0; i < list->profile->steps.len; i++) {
-		const struct step *step = &list->profile->steps.at[i];
-		int64_t span_us = list->survey[i].span_us;
-
-		data_object(data);
-		key_str(data, "step", step->label);
-		key_str(data, "file", step->file);
-		data_key(data, "span_us");
-		data_us_or_null(data, span_us >= 0, span_us * 1000);
-		data_key(data, "current");
-		data_bool(data, i == list->current);
-		data_key(data, "warm_up");
-		data_bool(data, list->survey[i].warm_up);
-		data_end(data);
-	}
-	data_end(data);
-	return true;
 }
 
 static void list_free(void *context)
@@ -111,10 +63,7 @@ static void put_list(struct call *call)
 {
 	const struct profile *profile = call->shell->profile;
 	struct step_list *list = mem_alloc(sizeof *list);
-	struct columns_source source = {
-		.context = list, .n_rows = profile->steps.len, .columns = columns, .n_columns = N_COLUMNS,
-		.put = put_cell, .number = cell_number, .link = put_link,
-	};
+	struct table *table;
 
 	doc_set_of_step(call->out);
 	doc_keep(call->out, list_free, list);
@@ -125,8 +74,10 @@ static void put_list(struct call *call)
 		return;
 	doc_line_put(call->out, ROLE_PLAIN, "%zu step(s):", profile->steps.len);
 	doc_newline(call->out);
-	columns_put(call, &source);
-	doc_typed(call->out, DATA_ROWS, put_rows, list);
+	table = TABLE_OF(step_cols, get_cell, list);
+	table->n_rows = profile->steps.len;
+	table->link = put_link;
+	table_show(call, table);
 }
 
 /* Going. */

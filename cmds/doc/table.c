@@ -1,0 +1,477 @@
+/*
+ * A cell is read in three ways, by its column's kind: for its text, for the number to sort by, and
+ * typed.
+ */
+#include "cmds/doc/table.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmds/doc/call.h"
+#include "cmds/doc/cut.h"
+#include "cmds/doc/cut_names.h"
+#include "cmds/lang/format.h"
+#include "dump/base/mem.h"
+#include "dump/base/utf8.h"
+
+#define STEP_EVERY 256           /* typed rows between two looks at progress */
+
+struct table *table_new(const struct col *cols, size_t n, table_get *get, void *context)
+{
+	struct table *t = mem_alloc(sizeof *t);
+
+	t->context = context;
+	t->get = get;
+	t->cols = mem_alloc((n + 1) * sizeof *t->cols);
+	memcpy(t->cols, cols, n * sizeof *cols);
+	t->n_cols = n;
+	return t;
+}
+
+struct col *table_col(struct table *t, int id)
+{
+	struct col *col = t->cols;
+
+	while (col->id != id)
+		col++;
+	return col;
+}
+
+void table_hide(struct table *t, int id)
+{
+	table_col(t, id)->heading = NULL;
+}
+
+void table_move_first(struct table *t, int id)
+{
+	struct col *at = table_col(t, id), moved = *at;
+
+	memmove(t->cols + 1, t->cols, (size_t)(at - t->cols) * sizeof *at);
+	*t->cols = moved;
+}
+
+/* Is it the word that "min,p95" begins with? */
+static bool begins_with(const char *asked, const char *word)
+{
+	size_t len = strcspn(asked, ",");
+
+	return len == strlen(word) && !strncasecmp(asked, word, len);
+}
+
+static const char *next_word(const char *asked)
+{
+	asked += strcspn(asked, ",");
+	return asked + (*asked == ',');
+}
+
+bool table_asks(const char *asked, const char *word)
+{
+	while (asked && *asked && !begins_with(asked, word))
+		asked = next_word(asked);
+	return asked && *asked;
+}
+
+const char *table_unknown_word(const char *asked, const char *const *words)
+{
+	for (; asked && *asked; asked = next_word(asked)) {
+		size_t i = 0;
+
+		while (words[i] && !begins_with(asked, words[i]))
+			i++;
+		if (!words[i])
+			return asked;
+	}
+	return NULL;
+}
+
+/* Cells. */
+
+static bool is_number(enum col_kind kind)
+{
+	static const bool numbers[] = {
+#define X(kind, is_number) is_number,
+		COL_KINDS(X)
+#undef X
+	};
+
+	return numbers[kind];
+}
+
+static struct cell *get(struct table *t, uint64_t row, const struct col *col, struct data *data)
+{
+	struct cell *cell = &t->cell;
+
+	str_reset(&cell->text);
+	*cell = (struct cell){ .text = cell->text, .data = data };
+	t->get(t->context, row, col->id, cell);
+	return cell;
+}
+
+static void put_kind(const struct table *t, enum col_kind kind, const struct cell *cell,
+                     struct str *out)
+{
+	switch (kind) {
+	case COL_WORD:
+	case COL_NUMBER: str_putc(out, '-'); break;
+	case COL_FLAG: str_puts(out, cell->whole ? "yes" : "-"); break;
+	case COL_COUNT: str_int(out, cell->whole); break;
+	case COL_SIZE: put_size(out, cell->whole); break;
+	case COL_TIME: put_time(out, cell->whole, t->unit); break;
+	case COL_CHANGE: put_signed_time(out, cell->whole); break;
+	case COL_AFTER:
+		if (cell->whole < 0)
+			put_signed_time(out, cell->whole);
+		else
+			put_after(out, cell->whole);
+		break;
+	case COL_AFTER_US: put_after_us(out, cell->whole); break;
+	case COL_PERCENT: put_percent(out, cell->number); break;
+	case COL_SHARE: put_share(out, cell->number); break;
+	default: break;
+	}
+}
+
+/* The text of a cell, good until the next cell. */
+static const struct str *text_of(struct table *t, uint64_t row, const struct col *col)
+{
+	struct cell *cell = get(t, row, col, NULL);
+
+	if (cell->text.len || cell->empty)
+		return &cell->text;
+	if (cell->missing || cell->none)
+		str_putc(&cell->text, '-');
+	else
+		put_kind(t, col->kind, cell, &cell->text);
+	return &cell->text;
+}
+
+static double number_of(const struct col *col, const struct cell *cell)
+{
+	switch (col->kind) {
+	case COL_TIME:
+	case COL_CHANGE:
+	case COL_AFTER: return (double)cell->whole / 1000;
+	case COL_COUNT:
+	case COL_SIZE:
+	case COL_AFTER_US: return (double)cell->whole;
+	default: return cell->number;
+	}
+}
+
+static void put_typed(struct table *t, uint64_t row, const struct col *col, struct data *data)
+{
+	const struct cell *cell;
+
+	data_key(data, col->key);
+	cell = get(t, row, col, col->kind == COL_OWN || col->kind == COL_OWN_NUMBER ? data : NULL);
+	if (cell->data)
+		return;
+	if (cell->missing) {
+		data_null(data);
+		return;
+	}
+	switch (col->kind) {
+	case COL_TEXT:
+	case COL_WORD: data_text(data, str_text(&cell->text), cell->text.len); break;
+	case COL_FLAG: data_bool(data, cell->whole); break;
+	case COL_TIME:
+	case COL_CHANGE:
+	case COL_AFTER: data_us(data, cell->whole); break;
+	case COL_PERCENT:
+	case COL_SHARE: data_rounded(data, cell->number); break;
+	case COL_NUMBER: data_float(data, cell->number, 64); break;
+	default: data_int(data, cell->whole); break;
+	}
+}
+
+/* Typed rows. */
+
+static bool put_rows(void *context, struct data *data, struct progress *progress, struct err *err)
+{
+	struct table *t = context;
+	struct str keys = {0};
+
+	for (size_t i = 0; i < t->n_typed; i++)
+		str_fmt(&keys, "%s%s", i ? "," : "", t->cols[t->typed[i]].key);
+	if (t->n_rows || t->heads_nothing)
+		data_rows(data, str_text(&keys));
+	else
+		data_list(data);
+	str_release(&keys);
+	for (uint64_t row = 0; row < t->n_rows; row++) {
+		if (!(row % STEP_EVERY) && !progress_step(progress, row, t->n_rows))
+			return err_at(err, ERR_CANCELLED, "command", 0,
+			              "stopped after %" PRIu64 " of %" PRIu64 " rows", row,
+			              t->n_rows);
+		data_object(data);
+		for (size_t i = 0; i < t->n_typed; i++)
+			put_typed(t, row, &t->cols[t->typed[i]], data);
+		data_end(data);
+	}
+	data_end(data);
+	return true;
+}
+
+/* Those that show go first, in their order; of the typed ones there is a list. */
+static void order_cols(struct table *t)
+{
+	struct col *cols = mem_alloc((t->n_cols + 1) * sizeof *cols);
+	size_t n = 0;
+
+	for (int shown = 1; shown >= 0; shown--) {
+		for (size_t i = 0; i < t->n_cols; i++)
+			if ((t->cols[i].heading != NULL) == shown)
+				cols[n++] = t->cols[i];
+		t->n_shown = shown ? n : t->n_shown;
+	}
+	free(t->cols);
+	t->cols = cols;
+	t->column = mem_alloc((n + 1) * sizeof *t->column);
+	for (size_t i = 0; i < t->n_shown; i++)
+		t->column[i] = (struct column){
+			cols[i].key, cols[i].heading,
+			is_number(cols[i].kind) ? COLUMN_NUMBER : COLUMN_TEXT,
+		};
+	t->typed = mem_alloc((n + 1) * sizeof *t->typed);
+	for (size_t i = 0; i < n; i++) {
+		size_t at = t->n_typed;
+
+		if (!cols[i].typed)
+			continue;
+		for (; at && cols[t->typed[at - 1]].typed > cols[i].typed; at--)
+			t->typed[at] = t->typed[at - 1];
+		t->typed[at] = i;
+		t->n_typed++;
+	}
+}
+
+static void table_free(void *table)
+{
+	struct table *t = table;
+
+	cut_names_free(t->names);
+	str_release(&t->cell.text);
+	free(t->typed);
+	free(t->size);
+	free(t->shown);
+	free(t->column);
+	free(t->cols);
+	free(t);
+}
+
+void table_type(struct call *call, struct table *t)
+{
+	order_cols(t);
+	doc_keep(call->out, table_free, t);
+	doc_typed(call->out, DATA_ROWS, put_rows, t);
+}
+
+/* Widths. */
+
+static bool says_nothing(const struct str *text)
+{
+	return !text->len || !strcmp(text->text, "-");
+}
+
+static size_t columns_in(const char *text)
+{
+	return utf8_columns(text, strlen(text));
+}
+
+/* The last one that shows, which has what the others leave. */
+static const struct col *name_of(const struct table *t)
+{
+	return &t->cols[t->n_shown - 1];
+}
+
+/* Row by row: what is worked out for a row is worked out once. */
+static void measure(struct table *t)
+{
+	t->size = mem_alloc(t->n_shown * sizeof *t->size);
+	t->shown = mem_alloc(t->n_shown * sizeof *t->shown);
+	for (size_t i = 0; i + 1 < t->n_shown; i++)
+		t->size[i] = columns_in(t->cols[i].heading);
+	for (uint64_t row = 0; row < t->n_rows + t->n_foot; row++)
+		for (size_t i = 0; i + 1 < t->n_shown; i++) {
+			const struct str *text = text_of(t, row, &t->cols[i]);
+			size_t size = utf8_columns(str_text(text), text->len);
+
+			t->shown[i] |= !says_nothing(text);
+			if (size > t->size[i])
+				t->size[i] = size;
+		}
+}
+
+static size_t width_before_name(const struct table *t)
+{
+	size_t sum = 0;
+
+	for (size_t i = 0; i + 1 < t->n_shown; i++)
+		sum += t->shown[i] ? t->size[i] + 2 : 0;
+	return sum;
+}
+
+static void drop(struct table *t)
+{
+	size_t width = t->width > 0 ? (size_t)t->width : SIZE_MAX;
+	bool more = true;
+
+	for (int turn = 1; more && width_before_name(t) + TABLE_NAME_LEAST > width; turn++) {
+		more = false;
+		for (size_t i = 0; i + 1 < t->n_shown; i++) {
+			more |= t->cols[i].drop > turn;
+			if (t->cols[i].drop == turn)
+				t->shown[i] = false;
+		}
+	}
+	t->before_name = width_before_name(t);
+}
+
+/* What the other columns leave to the names. */
+static size_t name_columns(const struct table *t)
+{
+	size_t left = (size_t)t->width > t->before_name ? (size_t)t->width - t->before_name : 0;
+
+	return left < CUT_LEAST ? CUT_LEAST : left;
+}
+
+static void cut_names(struct table *t)
+{
+	t->names = cut_names_new(name_columns(t), t->cut_start);
+	for (uint64_t row = 0; row < t->n_rows + t->n_foot; row++)
+		cut_names_add(t->names, str_text(text_of(t, row, name_of(t))));
+}
+
+/* Lines. */
+
+static void put_name(struct table *t, struct str *out, const char *name)
+{
+	if (t->names)
+		cut_names_put(t->names, name, out);
+	else if (t->width > 0)
+		put_shortened(out, name, name_columns(t), t->cut_start);
+	else
+		str_puts(out, name);
+}
+
+static void put_cell(const struct table *t, struct str *out, size_t column, const char *text)
+{
+	size_t size = columns_in(text);
+
+	str_fill(out, ' ', size < t->size[column] ? t->size[column] - size : 0);
+	str_puts(out, text);
+	str_puts(out, "  ");
+}
+
+static void cut_blanks(struct str *text)
+{
+	size_t len = text->len;
+
+	while (len && text->text[len - 1] == ' ')
+		len--;
+	str_cut(text, len);
+}
+
+static void put_row(struct table *t, uint64_t row, struct line *line)
+{
+	struct str *out = &line->text, *command = &t->cell.text;
+	size_t begin;
+
+	for (size_t i = 0; i + 1 < t->n_shown; i++)
+		if (t->shown[i])
+			put_cell(t, out, i, str_text(text_of(t, row, &t->cols[i])));
+	begin = out->len;
+	put_name(t, out, str_text(text_of(t, row, name_of(t))));
+	cut_blanks(out);
+	if (!t->link || row >= t->n_rows)
+		return;
+	str_reset(command);
+	t->link(t->context, row, command);
+	if (command->len && out->len > begin)
+		line_mark_link(line, ROLE_PLAIN, begin, out->len, command->text);
+}
+
+static void put_heading(const struct table *t, struct doc *doc)
+{
+	struct str out = {0};
+
+	for (size_t i = 0; i + 1 < t->n_shown; i++)
+		if (t->shown[i])
+			put_cell(t, &out, i, t->cols[i].heading);
+	str_puts(&out, name_of(t)->heading);
+	cut_blanks(&out);
+	doc_line_put(doc, ROLE_PLAIN, "%s", str_text(&out));
+	str_release(&out);
+}
+
+/* As a body. */
+
+static uint64_t body_rows(struct body *body)
+{
+	return ((struct table *)body)->n_rows;
+}
+
+static bool body_line(struct body *body, uint64_t row, int width, struct line *line,
+                      struct err *err)
+{
+	(void)width, (void)err;
+	put_row((struct table *)body, row, line);
+	return true;
+}
+
+static const struct column *body_columns(struct body *body, size_t *n)
+{
+	*n = ((struct table *)body)->n_shown;
+	return ((struct table *)body)->column;
+}
+
+static bool body_cell(struct body *body, uint64_t row, size_t column, struct table_cell *out,
+                      struct err *err)
+{
+	struct table *t = (struct table *)body;
+	const struct col *col = &t->cols[column];
+	const struct cell *cell;
+
+	(void)err;
+	str_reset(&out->text);
+	if (!is_number(col->kind)) {
+		const struct str *text = text_of(t, row, col);
+
+		str_put(&out->text, str_text(text), text->len);
+		out->missing = t->cell.missing;
+		return true;
+	}
+	cell = get(t, row, col, NULL);
+	out->missing = cell->missing || cell->none;
+	out->number = number_of(col, cell);
+	return true;
+}
+
+/* The document keeps the table. */
+static void body_free(struct body *body)
+{
+	(void)body;
+}
+
+static const struct body_kind table_kind = {
+	.name = "table", .rows = body_rows, .line = body_line, .free = body_free,
+	.columns_of = body_columns, .cell_of = body_cell,
+};
+
+void table_show(struct call *call, struct table *t)
+{
+	table_type(call, t);
+	t->body.kind = &table_kind;
+	t->width = call->cols;
+	measure(t);
+	drop(t);
+	if (call->on_screen && t->width > 0)
+		cut_names(t);
+	put_heading(t, call->out);
+	doc_body(call->out, &t->body);
+	for (uint64_t row = t->n_rows; row < t->n_rows + t->n_foot; row++) {
+		put_row(t, row, doc_open_line(call->out));
+		doc_newline(call->out);
+	}
+}
