@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmds/doc/columns.h"
-#include "cmds/lang/format.h"
+#include "cmds/doc/table.h"
 #include "cmds/lang/words.h"
 #include "cmds/profile/kernel_short.h"
 #include "cmds/session/nodes.h"
@@ -24,15 +23,6 @@ struct records_view {
 	const char **known;              /* devices */
 	size_t n_known;
 	bool has_nodes;                  /* there is a graph to show a node of */
-	struct str scratch;
-};
-
-enum { AT, TIME, KIND, WHERE, BYTES, NAME, N_COLUMNS };
-
-static const struct column columns[] = {
-	[AT] = { "at_us", "At", COLUMN_NUMBER }, [TIME] = { "time_us", "Time", COLUMN_NUMBER },
-	[KIND] = { "kind", "Kind", COLUMN_TEXT }, [WHERE] = { "where", "Where", COLUMN_TEXT },
-	[BYTES] = { "bytes", "Bytes", COLUMN_NUMBER }, [NAME] = { "name", "Name", COLUMN_TEXT },
 };
 
 static const char *kernel_of(const struct found *f)
@@ -74,42 +64,39 @@ static void put_where(struct str *out, struct records_view *v, const struct foun
 		str_fmt(out, " stream %s", f->acts->streams.key[f->a->stream]);
 }
 
-static void put_cell(void *context, uint64_t row, size_t column, struct str *out)
+#define RECORD_COLUMNS(COL) \
+	COL(at_us, "At", AFTER, 0, 1, cell->whole = after_start(f)) \
+	COL(time_us, "Time", TIME, 0, 2, cell->whole = f->a->len_ns) \
+	COL(kind, "Kind", TEXT, 0, 3, cell_str(cell, activity_kind_names[f->a->kind])) \
+	COL(device, NULL, TEXT, 0, 4, cell_str(cell, device_of(f))) \
+	COL(where, "Where", TEXT, 0, 5, put_where(&cell->text, v, f)) \
+	COL(bytes, "Bytes", SIZE, 1, 9, cell_some(cell, f->a->bytes)) \
+	COL(node, NULL, TEXT, 0, 6, cell_str(cell, node_of(f))) \
+	COL(kernel, NULL, TEXT, 0, 7, cell_str(cell, kernel_of(f))) \
+	COL(short, NULL, TEXT, 0, 8, \
+	    put_kernel_short(&cell->text, kernel_of(f), strlen(kernel_of(f)))) \
+	COL(name, "Name", TEXT, 0, 0, put_name(&cell->text, f))
+
+enum { RECORD_COLUMNS(COL_ID) };
+static const struct col record_cols[] = { RECORD_COLUMNS(COL_ROW) };
+
+static void put_name(struct str *out, const struct found *f)
+{
+	str_puts(out, node_of(f));
+	if (!*kernel_of(f))
+		return;
+	str_puts(out, "  ");
+	put_kernel_short(out, kernel_of(f), strlen(kernel_of(f)));
+}
+
+static void get_cell(void *context, uint64_t row, int id, struct cell *cell)
 {
 	struct records_view *v = context;
 	const struct found *f = &v->at.at[row];
 
-	switch (column) {
-	case AT:
-		if (after_start(f) >= 0)
-			put_after(out, after_start(f));
-		else
-			put_time(out, after_start(f), UNIT_AUTO);
-		break;
-	case TIME: put_time(out, f->a->len_ns, UNIT_AUTO); break;
-	case KIND: str_puts(out, activity_kind_names[f->a->kind]); break;
-	case WHERE: put_where(out, v, f); break;
-	case BYTES:
-		if (f->a->bytes)
-			put_size(out, f->a->bytes);
-		else
-			str_putc(out, '-');
-		break;
-	default:
-		str_puts(out, node_of(f));
-		if (*kernel_of(f)) {
-			str_puts(out, "  ");
-			put_kernel_short(out, kernel_of(f), strlen(kernel_of(f)));
-		}
+	switch (id) {
+	RECORD_COLUMNS(COL_CASE)
 	}
-}
-
-static bool cell_number(void *context, uint64_t row, size_t column, double *out)
-{
-	const struct found *f = &((struct records_view *)context)->at.at[row];
-
-	*out = (double)(column == AT ? after_start(f) : column == TIME ? f->a->len_ns : f->a->bytes);
-	return column != BYTES || f->a->bytes;
 }
 
 static void put_link(void *context, uint64_t row, struct str *out)
@@ -138,38 +125,9 @@ static bool put_node(void *context, const struct doc_at *at, struct str *out)
 	return out->len > 0;
 }
 
-static bool put_rows(void *context, struct data *data, struct progress *progress, struct err *err)
-{
-	struct records_view *v = context;
-
-	(void)progress, (void)err;
-	data_list(data);
-	for (size_t i = 0; i < v->at.len; i++) {
-		const struct found *f = &v->at.at[i];
-
-		data_object(data);
-		key_us(data, "at_us", after_start(f));
-		key_us(data, "time_us", f->a->len_ns);
-		key_str(data, "kind", activity_kind_names[f->a->kind]);
-		key_str(data, "device", device_of(f));
-		str_reset(&v->scratch);
-		put_where(&v->scratch, v, f);
-		key_str(data, "where", str_text(&v->scratch));
-		key_str(data, "node", node_of(f));
-		key_str(data, "kernel", kernel_of(f));
-		str_reset(&v->scratch);
-		put_kernel_short(&v->scratch, kernel_of(f), strlen(kernel_of(f)));
-		key_str(data, "short", str_text(&v->scratch));
-		key_int(data, "bytes", f->a->bytes);
-		data_end(data);
-	}
-	data_end(data);
-	return true;
-}
-
 static bool put_beside(void *context, struct data *data, struct progress *progress, struct err *err)
 {
-	const struct records_view *v = context;
+	const struct records_view *v = table_context(context);
 
 	(void)progress, (void)err;
 	key_str(data, "group", kernel_group_names[v->group]);
@@ -183,7 +141,6 @@ static void view_free(void *context)
 
 	vec_release(&v->at);
 	free(v->known);
-	str_release(&v->scratch);
 	free(v);
 }
 
@@ -240,11 +197,7 @@ static bool take_members(struct call *call, struct kernels *k, struct records_vi
 void kernels_put_records(struct call *call, struct kernels *k, const char *name, const char *column)
 {
 	struct records_view *v = mem_alloc(sizeof *v);
-	struct columns_source source = {
-		.context = v, .columns = columns, .n_columns = N_COLUMNS, .put = put_cell, .number = cell_number,
-		.link = put_link,
-	};
-	static const char *const drop[] = { "Bytes", NULL };
+	struct table *table;
 	bool any_kernel = false;
 
 	doc_keep(call->out, view_free, v);
@@ -263,10 +216,10 @@ void kernels_put_records(struct call *call, struct kernels *k, const char *name,
 		return;
 	}
 	qsort(v->at.at, v->at.len, sizeof *v->at.at, by_time);
-	source.n_rows = v->at.len;
-	source.drop = drop;
-	columns_put(call, &source);
+	table = TABLE_OF(record_cols, get_cell, v);
+	table->n_rows = v->at.len;
+	table->link = put_link;
+	table_show(call, table);
 	doc_bring_keys(call->out, &keys, put_node, v);
-	doc_typed(call->out, DATA_ROWS, put_rows, v);
 	doc_typed_as(call->out, "kernels", put_beside);
 }
