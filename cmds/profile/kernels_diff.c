@@ -1,13 +1,12 @@
 /* The change of each row between two tables of one grouping, matched by name. */
 #include "cmds/profile/kernels.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cmds/doc/columns.h"
+#include "cmds/doc/table.h"
 #include "dump/base/mem.h"
 
 struct row_change {
@@ -25,16 +24,6 @@ struct diff_view {
 	struct kernel_table *table;
 	VEC(struct row_change) at;
 	int64_t a_ns, b_ns, busy_ns, span_ns, moved_ns;
-};
-
-enum { CHANGE, A, B, DELTA, DELTA_PERCENT, SHARE, A_CALLS, B_CALLS, NAME, N_COLUMNS };
-
-static const struct column columns[] = {
-	[CHANGE] = { "change", "Change", COLUMN_TEXT }, [A] = { "a_us", "A", COLUMN_NUMBER },
-	[B] = { "b_us", "B", COLUMN_NUMBER }, [DELTA] = { "delta_us", "Delta", COLUMN_NUMBER },
-	[DELTA_PERCENT] = { "delta", "Delta%", COLUMN_NUMBER }, [SHARE] = { "share", "Share", COLUMN_NUMBER },
-	[A_CALLS] = { "a_calls", "A calls", COLUMN_NUMBER }, [B_CALLS] = { "b_calls", "B calls", COLUMN_NUMBER },
-	[NAME] = { "name", "Name", COLUMN_TEXT },
 };
 
 /* Means per step, rounded half up. */
@@ -120,80 +109,45 @@ static void sum_devices(const struct kernel_table *table, size_t n, int sign, st
 	}
 }
 
-/* Cells. */
+#define CHANGE_COLUMNS(COL) \
+	COL(name, NULL, TEXT, 0, 1, cell_str(cell, c->name)) \
+	COL(short, NULL, TEXT, 0, 2, cell_str(cell, c->shown)) \
+	COL(change, "Change", TEXT, 0, 3, cell_str(cell, c->word)) \
+	COL(a_us, "A", TIME, 0, 4, cell->whole = c->a_ns) \
+	COL(b_us, "B", TIME, 0, 5, cell->whole = c->b_ns) \
+	COL(delta_us, "Delta", CHANGE, 0, 6, cell->whole = c->delta_ns) \
+	COL(delta, "Delta%", PERCENT, 4, 7, put_percent_change(cell, c)) \
+	COL(share, "Share", SHARE, 3, 8, \
+	    cell->number = percent_of(llabs(c->delta_ns), v->moved_ns)) \
+	COL(a_calls, "A calls", COUNT, 1, 9, cell->whole = (int64_t)c->a_calls) \
+	COL(b_calls, "B calls", COUNT, 2, 10, cell->whole = (int64_t)c->b_calls) \
+	COL(shown, "Name", TEXT, 0, 0, \
+	    cell_str(cell, v->k->names == NAMES_SHORT ? c->shown : c->name))
 
-static void put_cell(void *context, uint64_t row, size_t column, struct str *out)
+enum { CHANGE_COLUMNS(COL_ID) };
+static const struct col change_cols[] = { CHANGE_COLUMNS(COL_ROW) };
+
+static void put_percent_change(struct cell *cell, const struct row_change *c)
 {
-	struct diff_view *v = context;
-	const struct row_change *c = &v->at.at[row];
-
-	switch (column) {
-	case CHANGE: str_puts(out, c->word); break;
-	case A: put_time(out, c->a_ns, v->k->unit); break;
-	case B: put_time(out, c->b_ns, v->k->unit); break;
-	case DELTA: put_signed_time(out, c->delta_ns); break;
-	case DELTA_PERCENT:
-		if (c->a_ns)
-			str_fmt(out, "%+.1f%%", percent_of(c->delta_ns, c->a_ns));
-		else
-			str_putc(out, '-');
-		break;
-	case SHARE: put_share(out, percent_of(llabs(c->delta_ns), v->moved_ns)); break;
-	case A_CALLS: str_fmt(out, "%" PRIu64, c->a_calls); break;
-	case B_CALLS: str_fmt(out, "%" PRIu64, c->b_calls); break;
-	default: str_puts(out, v->k->names == NAMES_SHORT ? c->shown : c->name);
-	}
+	cell->missing = !c->a_ns;
+	cell->number = percent_of(c->delta_ns, c->a_ns);
+	if (c->a_ns)
+		str_fmt(&cell->text, "%+.1f%%", cell->number);
 }
 
-static bool cell_number(void *context, uint64_t row, size_t column, double *out)
-{
-	struct diff_view *v = context;
-	const struct row_change *c = &v->at.at[row];
-	const double all[] = {
-		[A] = (double)c->a_ns, [B] = (double)c->b_ns, [DELTA] = (double)c->delta_ns,
-		[DELTA_PERCENT] = percent_of(c->delta_ns, c->a_ns),
-		[SHARE] = percent_of(llabs(c->delta_ns), v->moved_ns), [A_CALLS] = (double)c->a_calls,
-		[B_CALLS] = (double)c->b_calls,
-	};
-
-	*out = all[column];
-	return column != DELTA_PERCENT || c->a_ns;
-}
-
-static bool put_rows(void *context, struct data *data, struct progress *progress, struct err *err)
+static void get_cell(void *context, uint64_t row, int id, struct cell *cell)
 {
 	const struct diff_view *v = context;
+	const struct row_change *c = &v->at.at[row];
 
-	(void)progress, (void)err;
-	data_list(data);
-	for (size_t i = 0; i < v->at.len; i++) {
-		const struct row_change *c = &v->at.at[i];
-
-		data_object(data);
-		key_str(data, "name", c->name);
-		key_str(data, "short", c->shown);
-		key_str(data, "change", c->word);
-		key_us(data, "a_us", c->a_ns);
-		key_us(data, "b_us", c->b_ns);
-		key_us(data, "delta_us", c->delta_ns);
-		data_key(data, "delta");
-		if (c->a_ns)
-			data_rounded(data, percent_of(c->delta_ns, c->a_ns));
-		else
-			data_null(data);
-		data_key(data, "share");
-		data_rounded(data, percent_of(llabs(c->delta_ns), v->moved_ns));
-		key_int(data, "a_calls", (int64_t)c->a_calls);
-		key_int(data, "b_calls", (int64_t)c->b_calls);
-		data_end(data);
+	switch (id) {
+	CHANGE_COLUMNS(COL_CASE)
 	}
-	data_end(data);
-	return true;
 }
 
 static bool put_beside(void *context, struct data *data, struct progress *progress, struct err *err)
 {
-	const struct diff_view *v = context;
+	const struct diff_view *v = table_context(context);
 
 	(void)progress, (void)err;
 	key_str(data, "universe", universe_names[v->k->table->universe]);
@@ -272,11 +226,9 @@ static void put_head(struct call *call, const struct diff_view *v)
 
 void kernels_put_diff(struct call *call, struct kernels *k, const char *other)
 {
-	static const char *const drop[] = { "A calls", "B calls", "Share", "Delta%", NULL };
 	struct diff_view *v = mem_alloc(sizeof *v);
-	struct columns_source source = { .context = v, .columns = columns, .n_columns = N_COLUMNS, .drop = drop,
-	                                 .put = put_cell, .number = cell_number };
 	struct kernel_query query = k->query;
+	struct table *table;
 
 	doc_keep(call->out, view_free, v);
 	v->k = k;
@@ -295,8 +247,9 @@ void kernels_put_diff(struct call *call, struct kernels *k, const char *other)
 	sum_devices(v->table, v->acts.n, 1, v);
 	match(v, k->table, v->table);
 	put_head(call, v);
-	source.n_rows = k->limit && k->limit < v->at.len ? k->limit : v->at.len;
-	columns_put(call, &source);
-	doc_typed(call->out, DATA_ROWS, put_rows, v);
+	table = TABLE_OF(change_cols, get_cell, v);
+	table->n_rows = k->limit && k->limit < v->at.len ? k->limit : v->at.len;
+	table->unit = k->unit;
+	table_show(call, table);
 	doc_typed_as(call->out, "kernels", put_beside);
 }
