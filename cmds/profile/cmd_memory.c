@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "cmds/doc/again.h"
-#include "cmds/doc/columns.h"
 #include "cmds/doc/figure.h"
+#include "cmds/doc/table.h"
 #include "cmds/lang/format.h"
 #include "cmds/lang/words.h"
 #include "cmds/profile/memory_chart.h"
@@ -247,14 +247,6 @@ static void go_time(struct memory_view *v, int64_t after_us)
 
 /* All allocators. */
 
-enum { PEAK, AT, LIVE, TENSORS, SUM, IN_USE, NAME, N_COLUMNS };
-static const struct column columns[] = {
-	[PEAK] = { "peak_bytes", "Peak", COLUMN_NUMBER }, [AT] = { "peak_at_us", "At", COLUMN_NUMBER },
-	[LIVE] = { "live", "Live", COLUMN_NUMBER }, [TENSORS] = { "tensors", "Tensors", COLUMN_NUMBER },
-	[SUM] = { "total_bytes", "Sum", COLUMN_NUMBER }, [IN_USE] = { "in_use_bytes", "In use", COLUMN_NUMBER },
-	[NAME] = { "allocator", "Name", COLUMN_TEXT },
-};
-
 static bool is_recorded(const struct memory_view *v, uint64_t row)
 {
 	return v->lives.allocators.key[row][0];
@@ -270,58 +262,33 @@ static int64_t after_begin(const struct memory_view *v, int64_t us)
 	return (int64_t)((uint64_t)us - (uint64_t)v->begin_us);
 }
 
-static void put_us(struct str *out, int64_t us)
-{
-	int64_t ns;
+#define PEAK_COLUMNS(COL) \
+	COL(peak_bytes, "Peak", SIZE, 0, 2, put_peak(cell, is_recorded(v, row), p->bytes)) \
+	COL(peak_at_us, "At", AFTER_US, 0, 3, \
+	    cell_known(cell, is_recorded(v, row) && p->bytes, after_begin(v, p->at_us))) \
+	COL(live, "Live", COUNT, 0, 4, cell->whole = (int64_t)p->live.len) \
+	COL(tensors, "Tensors", COUNT, 0, 5, cell->whole = (int64_t)p->tensors) \
+	COL(total_bytes, "Sum", SIZE, 0, 6, cell->whole = p->sum) \
+	COL(in_use_bytes, "In use", SIZE, 0, 7, cell_known(cell, p->in_use, p->in_use)) \
+	COL(allocator, "Name", TEXT, 0, 1, cell_str(cell, shown_allocator(v, row)))
 
-	if (__builtin_mul_overflow(us, 1000, &ns))
-		str_putc(out, '-');
-	else
-		put_after(out, ns);
+enum { PEAK_COLUMNS(COL_ID) };
+static const struct col peak_cols[] = { PEAK_COLUMNS(COL_ROW) };
+
+static void put_peak(struct cell *cell, bool recorded, int64_t bytes)
+{
+	cell_known(cell, recorded, bytes);
+	cell_str(cell, recorded ? "" : "not recorded");
 }
 
-static void put_cell(void *context, uint64_t row, size_t column, struct str *out)
+static void get_peak(void *context, uint64_t row, int id, struct cell *cell)
 {
 	const struct memory_view *v = context;
 	const struct peak *p = &v->peaks.at[row];
 
-	switch (column) {
-	case PEAK:
-		if (is_recorded(v, row))
-			put_size(out, p->bytes);
-		else
-			str_puts(out, "not recorded");
-		break;
-	case AT:
-		if (is_recorded(v, row) && p->bytes)
-			put_us(out, after_begin(v, p->at_us));
-		else
-			str_putc(out, '-');
-		break;
-	case LIVE: str_fmt(out, "%zu", p->live.len); break;
-	case TENSORS: str_fmt(out, "%llu", (unsigned long long)p->tensors); break;
-	case SUM: put_size(out, p->sum); break;
-	case IN_USE:
-		if (p->in_use)
-			put_size(out, p->in_use);
-		else
-			str_putc(out, '-');
-		break;
-	default: str_puts(out, shown_allocator(v, row));
+	switch (id) {
+	PEAK_COLUMNS(COL_CASE)
 	}
-}
-
-static bool cell_number(void *context, uint64_t row, size_t column, double *out)
-{
-	const struct memory_view *v = context;
-	const struct peak *p = &v->peaks.at[row];
-	const double all[] = {
-		[PEAK] = (double)p->bytes, [AT] = (double)after_begin(v, p->at_us), [LIVE] = (double)p->live.len,
-		[TENSORS] = (double)p->tensors, [SUM] = (double)p->sum, [IN_USE] = (double)p->in_use,
-	};
-
-	*out = all[column];
-	return column == IN_USE ? p->in_use != 0 : column > AT || (is_recorded(v, row) && (column == PEAK || p->bytes));
 }
 
 static void put_link(void *context, uint64_t row, struct str *out)
@@ -333,96 +300,26 @@ static void put_link(void *context, uint64_t row, struct str *out)
 	words_put_with(out, "memory", v->lives.allocators.key[row]);
 }
 
-static void put_peak_data(const struct memory_view *v, size_t row, struct data *data)
-{
-	const struct peak *p = &v->peaks.at[row];
-
-	data_object(data);
-	key_str(data, "allocator", shown_allocator(v, row));
-	data_key(data, "peak_bytes");
-	if (is_recorded(v, row))
-		data_int(data, p->bytes);
-	else
-		data_null(data);
-	data_key(data, "peak_at_us");
-	if (is_recorded(v, row) && p->bytes)
-		data_int(data, after_begin(v, p->at_us));
-	else
-		data_null(data);
-	key_int(data, "live", (int64_t)p->live.len);
-	key_int(data, "tensors", (int64_t)p->tensors);
-	key_int(data, "total_bytes", p->sum);
-	data_key(data, "in_use_bytes");
-	if (p->in_use)
-		data_int(data, p->in_use);
-	else
-		data_null(data);
-	data_end(data);
-}
-
 /* What lived at a peak. */
 
-enum { BYTES, SHARE, FROM, TO, TENSOR, N_LIVE_COLUMNS };
-static const struct column live_columns[] = {
-	[BYTES] = { "bytes", "Bytes", COLUMN_NUMBER }, [SHARE] = { "share", "%", COLUMN_NUMBER },
-	[FROM] = { "from_us", "From", COLUMN_NUMBER }, [TO] = { "to_us", "To", COLUMN_NUMBER },
-	[TENSOR] = { "name", "Name", COLUMN_TEXT },
-};
+#define LIFE_COLUMNS(COL) \
+	COL(bytes, "Bytes", SIZE, 0, 2, cell->whole = life->bytes) \
+	COL(share, "%", SHARE, 0, 3, cell->number = percent_of(life->bytes, v->of->bytes)) \
+	COL(from_us, "From", AFTER_US, 0, 4, cell->whole = after_begin(v, life->from_us)) \
+	COL(to_us, "To", AFTER_US, 0, 5, cell->whole = after_begin(v, life->to_us)) \
+	COL(name, "Name", TEXT, 0, 1, cell_str(cell, v->lives.names.key[v->of->live.at[row]]))
 
-static const struct tensor_life *life_at(const struct memory_view *v, uint64_t row)
-{
-	return &v->lives.at.at[v->of->live.at[row]];
-}
+enum { LIFE_COLUMNS(COL_ID) };
+static const struct col life_cols[] = { LIFE_COLUMNS(COL_ROW) };
 
-static void put_live_cell(void *context, uint64_t row, size_t column, struct str *out)
+static void get_life(void *context, uint64_t row, int id, struct cell *cell)
 {
 	const struct memory_view *v = context;
-	const struct tensor_life *life = life_at(v, row);
+	const struct tensor_life *life = &v->lives.at.at[v->of->live.at[row]];
 
-	switch (column) {
-	case BYTES: put_size(out, life->bytes); break;
-	case SHARE: put_share(out, percent_of(life->bytes, v->of->bytes)); break;
-	case FROM: put_us(out, after_begin(v, life->from_us)); break;
-	case TO: put_us(out, after_begin(v, life->to_us)); break;
-	default: str_puts(out, v->lives.names.key[v->of->live.at[row]]);
+	switch (id) {
+	LIFE_COLUMNS(COL_CASE)
 	}
-}
-
-static bool live_number(void *context, uint64_t row, size_t column, double *out)
-{
-	const struct memory_view *v = context;
-	const struct tensor_life *life = life_at(v, row);
-	const double all[] = {
-		[BYTES] = (double)life->bytes, [SHARE] = percent_of(life->bytes, v->of->bytes),
-		[FROM] = (double)after_begin(v, life->from_us), [TO] = (double)after_begin(v, life->to_us),
-	};
-
-	*out = all[column];
-	return true;
-}
-
-static bool put_rows(void *context, struct data *data, struct progress *progress, struct err *err)
-{
-	const struct memory_view *v = context;
-
-	(void)progress, (void)err;
-	data_list(data);
-	for (size_t i = 0; !v->of && i < v->peaks.len; i++)
-		put_peak_data(v, i, data);
-	for (size_t i = 0; v->of && i < v->of->live.len; i++) {
-		const struct tensor_life *life = life_at(v, i);
-
-		data_object(data);
-		key_str(data, "name", v->lives.names.key[v->of->live.at[i]]);
-		key_int(data, "bytes", life->bytes);
-		data_key(data, "share");
-		data_rounded(data, percent_of(life->bytes, v->of->bytes));
-		key_int(data, "from_us", after_begin(v, life->from_us));
-		key_int(data, "to_us", after_begin(v, life->to_us));
-		data_end(data);
-	}
-	data_end(data);
-	return true;
 }
 
 /* On the screen. */
@@ -506,7 +403,7 @@ static void put_chart(struct call *call, struct memory_view *v)
 	struct str text = {0};
 
 	v->columns = chart_columns(call->cols);
-	put_us(&text, after_begin(v, v->of->at_us));
+	put_after_us(&text, after_begin(v, v->of->at_us));
 	str_puts(&text, "  ");
 	put_size(&text, v->of->bytes);
 	str_fmt(&text, " in %zu tensor%s", v->of->live.len, plural(v->of->live.len));
@@ -533,25 +430,21 @@ static void view_free(void *context)
 
 static void put_view(struct call *call, struct memory_view *v)
 {
-	struct columns_source source = {
-		.context = v, .n_rows = v->peaks.len, .columns = columns, .n_columns = N_COLUMNS, .put = put_cell,
-		.number = cell_number, .link = put_link,
-	};
+	struct table *table = v->of ? TABLE_OF(life_cols, get_life, v)
+	                            : TABLE_OF(peak_cols, get_peak, v);
 
-	if (v->of)
-		source = (struct columns_source){
-			.context = v, .n_rows = v->of->live.len, .columns = live_columns, .n_columns = N_LIVE_COLUMNS,
-			.put = put_live_cell, .number = live_number,
-		};
+	table->n_rows = v->of ? v->of->live.len : v->peaks.len;
+	table->link = v->of ? NULL : put_link;
 	if (call->on_screen && v->of && has_curve(v, (size_t)(v->of - v->peaks.at)))
 		put_chart(call, v);
-	if (v->peaks.len)
-		columns_put(call, &source);
-	else
+	if (v->peaks.len) {
+		table_show(call, table);
+	} else {
+		table_type(call, table);
 		doc_line_put(call->out, ROLE_PLAIN, "No tensor sizes are recorded in this step.");
+	}
 	if (call->on_screen && v->peaks.len && !v->of)
 		put_strips(call, v);
-	doc_typed(call->out, DATA_ROWS, put_rows, v);
 	doc_typed_as(call->out, "memory", NULL);
 }
 
