@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "cmds/doc/again.h"
-#include "cmds/doc/columns.h"
 #include "cmds/doc/cut.h"
 #include "cmds/doc/figure.h"
+#include "cmds/doc/table.h"
 #include "cmds/lang/words.h"
 #include "cmds/profile/kernel_table.h"
 #include "cmds/session/steps.h"
@@ -43,18 +43,11 @@ struct scopes_view {
 	VEC(struct scope) at;
 	const char *under;               /* "": all */
 	int64_t begin_ns, whole_ns;      /* what the bars are parts of */
-	size_t icicle;                   /* columns of it; 0: a bar and the name beside it */
+	size_t icicle;                   /* columns of it, on the screen */
 	struct args args;                /* as asked, in the document's memory */
 };
 
 extern const struct cmd cmd_scopes;
-
-enum { SHARE, TOTAL, SELF, BAR_COLUMN, NAME, N_COLUMNS };
-static const struct column columns[] = {
-	[SHARE] = { "share", "%", COLUMN_NUMBER }, [TOTAL] = { "total_us", "Total", COLUMN_NUMBER },
-	[SELF] = { "self_us", "Self", COLUMN_NUMBER },
-	[BAR_COLUMN] = { "bar", "                                ", COLUMN_TEXT }, [NAME] = { "name", "Name", COLUMN_TEXT },
-};
 
 static uint32_t level_of(const char *name)
 {
@@ -183,45 +176,39 @@ static void put_icicle(struct str *out, const struct scopes_view *v, const struc
 	}
 }
 
-static void put_cell(void *context, uint64_t row, size_t column, struct str *out)
+/* The name of its last part, further in the deeper it lies. */
+static void put_indented(struct str *out, const struct scopes_view *v, const struct scope *s)
 {
-	const struct scopes_view *v = context;
-	const struct scope *s = &v->at.at[row];
-	const char *name = s->row->name, *slash = strrchr(name, '/');
+	const char *slash = strrchr(s->row->name, '/');
 
-	switch (column) {
-	case SHARE: put_percent(out, percent_of(s->row->total_ns, v->table->whole_ns)); break;
-	case TOTAL: put_time(out, s->row->total_ns, UNIT_AUTO); break;
-	case SELF: put_time(out, s->row->self_ns, UNIT_AUTO); break;
-	case BAR_COLUMN: put_bar(out, v, s); break;
-	default:
-		if (v->icicle) {
-			put_icicle(out, v, s);
-			break;
-		}
-		str_fill(out, ' ', 2 * (s->level - v->at.at[0].level));
-		str_puts(out, slash ? slash + 1 : name);
-	}
-}
-
-static bool cell_number(void *context, uint64_t row, size_t column, double *out)
-{
-	const struct scopes_view *v = context;
-	const struct scope *s = &v->at.at[row];
-
-	*out = column == SHARE ? percent_of(s->row->total_ns, v->table->whole_ns) :
-	       (double)(column == TOTAL ? s->row->total_ns : s->row->self_ns);
-	return true;
+	str_fill(out, ' ', 2 * (s->level - v->at.at[0].level));
+	str_puts(out, slash ? slash + 1 : s->row->name);
 }
 
 /* On the screen the bar and the name are one. */
-static const struct column icicle_columns[] = {
-	{ "share", "%", COLUMN_NUMBER }, { "total_us", "Total", COLUMN_NUMBER }, { "name", "Scope", COLUMN_TEXT },
-};
+#define SCOPE_COLUMNS(COL) \
+	COL(share, "%", PERCENT, 0, 5, \
+	    cell->number = percent_of(s->row->total_ns, v->table->whole_ns)) \
+	COL(total_us, "Total", TIME, 0, 3, cell->whole = s->row->total_ns) \
+	COL(self_us, "Self", TIME, 0, 4, cell->whole = s->row->self_ns) \
+	COL(bar, "                                ", TEXT, 0, 0, put_bar(&cell->text, v, s)) \
+	COL(indented, "Name", TEXT, 0, 0, put_indented(&cell->text, v, s)) \
+	COL(icicle, "Scope", TEXT, 0, 0, put_icicle(&cell->text, v, s)) \
+	COL(name, NULL, TEXT, 0, 1, cell_str(cell, s->row->name)) \
+	COL(level, NULL, COUNT, 0, 2, cell->whole = s->level) \
+	COL(at_us, NULL, TIME, 0, 6, cell->whole = s->at_ns)
 
-static void put_icicle_cell(void *context, uint64_t row, size_t column, struct str *out)
+enum { SCOPE_COLUMNS(COL_ID) };
+static const struct col scope_cols[] = { SCOPE_COLUMNS(COL_ROW) };
+
+static void get_cell(void *context, uint64_t row, int id, struct cell *cell)
 {
-	put_cell(context, row, column < SELF ? column : NAME, out);
+	const struct scopes_view *v = context;
+	const struct scope *s = &v->at.at[row];
+
+	switch (id) {
+	SCOPE_COLUMNS(COL_CASE)
+	}
 }
 
 /* What matches the names in a scope. */
@@ -255,32 +242,9 @@ static void put_link(void *context, uint64_t row, struct str *out)
 	again_put_options(&cmd_scopes, &args, STEP, STEP, out);
 }
 
-static bool put_rows(void *context, struct data *data, struct progress *progress, struct err *err)
-{
-	const struct scopes_view *v = context;
-
-	(void)progress, (void)err;
-	data_list(data);
-	for (size_t i = 0; i < v->at.len; i++) {
-		const struct scope *s = &v->at.at[i];
-
-		data_object(data);
-		key_str(data, "name", s->row->name);
-		key_int(data, "level", s->level);
-		key_us(data, "total_us", s->row->total_ns);
-		key_us(data, "self_us", s->row->self_ns);
-		data_key(data, "share");
-		data_rounded(data, percent_of(s->row->total_ns, v->table->whole_ns));
-		key_us(data, "at_us", s->at_ns);
-		data_end(data);
-	}
-	data_end(data);
-	return true;
-}
-
 static bool put_beside(void *context, struct data *data, struct progress *progress, struct err *err)
 {
-	const struct scopes_view *v = context;
+	const struct scopes_view *v = table_context(context);
 
 	(void)progress, (void)err;
 	key_str(data, "universe", universe_names[v->table->universe]);
@@ -355,8 +319,7 @@ static bool keep_under(struct call *call, struct scopes_view *v)
 static void scopes_exec(struct call *call)
 {
 	struct scopes_view *v = mem_alloc(sizeof *v);
-	struct columns_source source = { .context = v, .columns = columns, .n_columns = N_COLUMNS, .put = put_cell,
-	                                 .number = cell_number };
+	struct table *table;
 	struct kernel_query query;
 
 	doc_keep(call->out, view_free, v);
@@ -369,16 +332,16 @@ static void scopes_exec(struct call *call)
 	order_scopes(v);
 	if (!keep_under(call, v))
 		return;
-	source.n_rows = v->at.len;
-	source.link = put_link;
+	table = TABLE_OF(scope_cols, get_cell, v);
+	table->n_rows = v->at.len;
+	table->link = put_link;
 	if (call->on_screen) {
 		v->icicle = call->cols > BEFORE_ICICLE + LEAST_ICICLE ? (size_t)call->cols - BEFORE_ICICLE : LEAST_ICICLE;
-		source.columns = icicle_columns;
-		source.n_columns = sizeof icicle_columns / sizeof *icicle_columns;
-		source.put = put_icicle_cell;
+		table_hide(table, COL_self_us);
+		table_hide(table, COL_bar);
 	}
-	columns_put(call, &source);
-	doc_typed(call->out, DATA_ROWS, put_rows, v);
+	table_hide(table, call->on_screen ? COL_indented : COL_icicle);
+	table_show(call, table);
 	doc_typed_as(call->out, "scopes", put_beside);
 }
 
