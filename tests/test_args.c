@@ -8,20 +8,20 @@
 #include "tests/suite.h"
 
 static const struct opt pt_opts[] = {
-	{ OPT_INT, "n", "number", "" },
-	{ OPT_WORD, "r", "ranges", "" },
-	{ OPT_FLAG, "a", "all", "" },
-	{ OPT_FLAG, "s", "numeric_summary", "" },
+	{ OPT_INT, "n", "number", "", NULL },
+	{ OPT_WORD, "r", "ranges", "", NULL },
+	{ OPT_FLAG, "a", "all", "", NULL },
+	{ OPT_FLAG, "s", "numeric_summary", "", NULL },
 };
 static const struct pos pt_pos[] = { { "tensor_name", "", false } };
 static const struct cmd pt = { .name = "print_tensor", OPTS(pt_opts), POSITIONALS(pt_pos) };
 
 static const struct opt lt_opts[] = {
-	{ OPT_WORD, "f", "tensor_filter", "" },
-	{ OPT_WORD, "fenn", "filter_exclude_node_names", "" },
-	{ OPT_WORD, "s", "sort_by", "" },
-	{ OPT_FLAG, "r", "reverse", "" },
-	{ OPT_WORD, NULL, "device", "" },
+	{ OPT_WORD, "f", "tensor_filter", "", NULL },
+	{ OPT_WORD, "fenn", "filter_exclude_node_names", "", NULL },
+	{ OPT_WORD, "s", "sort_by", "", NULL },
+	{ OPT_FLAG, "r", "reverse", "", NULL },
+	{ OPT_WORD, NULL, "device", "", NULL },
 };
 static const struct cmd lt = { .name = "list_tensors", OPTS(lt_opts) };
 

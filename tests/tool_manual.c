@@ -48,6 +48,8 @@ static void print_text(const char *text)
 
 static void print_option(const struct opt *opt)
 {
+	struct str help = {0};
+
 	printf(".It ");
 	if (opt->flag && opt->kind != OPT_FLAG)
 		printf("Fl %s Ar %s , ", opt->flag, opt->name);
@@ -57,7 +59,9 @@ static void print_option(const struct opt *opt)
 	if (opt->kind != OPT_FLAG)
 		printf(" Ar %s", opt->name);
 	printf("\n");
-	print_text(opt->help);
+	opt_put_help(opt, &help);
+	print_text(help.text);
+	str_release(&help);
 }
 
 static void print_command(const struct cmd *cmd)

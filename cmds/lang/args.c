@@ -361,3 +361,10 @@ bool node_word_parse(const char *word, struct arena *mem, struct node_word *out,
 	*out = (struct node_word){ arena_copy(mem, word, (size_t)(colon - word)), true, slot };
 	return true;
 }
+
+void opt_put_help(const struct opt *opt, struct str *out)
+{
+	str_puts(out, opt->help);
+	for (size_t i = 0; opt->words && opt->words[i]; i++)
+		str_fmt(out, "%s%s", i ? "," : "", opt->words[i]);
+}

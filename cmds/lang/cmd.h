@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "dump/base/str.h"
+
 /*
  * A command is one row: what it is called, what it takes, what it does. Dispatch, help, completion, the
  * README's table and the man page read the row, so they cannot disagree.
@@ -20,7 +22,10 @@ struct opt {
 	const char *flag;        /* "n"; NULL: long form only */
 	const char *name;        /* "node_name_filter" */
 	const char *help;
+	/* Of OPT_WORD: some of these, joined by commas; NULL ends them. The help names them. */
+	const char *const *words;
 };
+void opt_put_help(const struct opt *opt, struct str *out);
 
 /* A positional argument. */
 struct pos {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cmds/doc/again.h"
+#include "cmds/doc/table.h"
 #include "cmds/lang/registry.h"
 #include "cmds/profile/joined.h"
 #include "cmds/profile/kernels.h"
@@ -31,8 +32,7 @@ static const struct opt options[] = {
 	[LIMIT] = { OPT_INT, "l", "limit", "so many rows (0: all)" },
 	[UNIT] = { OPT_WORD, NULL, "time_unit", "us, ms or s for all times" },
 	[NAMES] = { OPT_WORD, NULL, "names", "of kernels: short, full or raw" },
-	[COLUMNS] = { OPT_WORD, NULL, "columns",
-	              "more of them: min,p95,busy,execs,nodes,gb/s,launch,gflop,gflop/s,regs,shm,grid,block,tc,node,source,nan" },
+	[COLUMNS] = { OPT_WORD, NULL, "columns", "more of them: ", kernel_column_words },
 	[OF] = { OPT_WORD, NULL, "of", "the records behind the row of this name, or behind \"(impossible)\"" },
 	[COLUMN] = { OPT_WORD, NULL, "column", "with --of: only those behind this column: host, kernel or copy" },
 	[DIFF] = { OPT_WORD, NULL, "diff", "the change against another file or directory, or step:N" },
@@ -135,26 +135,14 @@ static void free_patterns(struct kernel_query *q)
 
 static bool read_columns(struct call *call, struct kernels *k)
 {
-	static const char *const words[] = {
-#define X(id, word, heading) word,
-		MORE_COLUMNS(X)
-#undef X
-	};
-	const char *at = call->args.opt[COLUMNS].word;
+	const char *unknown;
 
-	while (at && *at) {
-		size_t len = strcspn(at, ","), i = 0;
-
-		while (i < N_MORE_COLUMNS && (strlen(words[i]) != len || strncasecmp(words[i], at, len)))
-			i++;
-		if (i == N_MORE_COLUMNS) {
-			call_error(call, "ERROR: There is no column \"%.*s\".", (int)len, at);
-			return false;
-		}
-		k->more[i] = true;
-		at += len + (at[len] == ',');
-	}
-	return true;
+	k->columns = k->args.opt[COLUMNS].word;
+	unknown = table_unknown_word(k->columns, kernel_column_words);
+	if (unknown)
+		call_error(call, "ERROR: There is no column \"%.*s\".", (int)strcspn(unknown, ","),
+		           unknown);
+	return !unknown;
 }
 
 static bool read_words(struct call *call, struct kernels *k)
@@ -224,7 +212,7 @@ static void note_devices(struct kernels *k)
 /* Tensors are read for a column that was asked for; what is known already shows by itself. */
 static bool count_nans(struct call *call, struct kernels *k)
 {
-	k->nans = nan_counts_new(call, k->query.sort == SORT_NAN || k->more[MORE_NAN]);
+	k->nans = nan_counts_new(call, k->query.sort == SORT_NAN || table_asks(k->columns, "nan"));
 	if (k->nans) {
 		k->query.nan_of = nan_count_for;
 		k->query.nan_context = k->nans;
@@ -234,7 +222,7 @@ static bool count_nans(struct call *call, struct kernels *k)
 
 static bool count_flops(struct call *call, struct kernels *k)
 {
-	if (!k->more[MORE_GFLOP] && !k->more[MORE_FLOP_RATE])
+	if (!table_asks(k->columns, "gflop") && !table_asks(k->columns, "gflop/s"))
 		return true;
 	k->flops = node_flops_new(call, &k->steps);
 	k->query.flops_of = node_flops_of;

@@ -9,19 +9,6 @@
 
 enum name_form { NAMES_SHORT, NAMES_FULL, NAMES_RAW };
 
-/* Columns that only --columns shows. */
-#define MORE_COLUMNS(X) \
-	X(MIN, "min", "Min") X(P95, "p95", "p95") X(BUSY, "busy", "Busy") X(EXECS, "execs", "Execs") \
-	X(NODES, "nodes", "Nodes") X(RATE, "gb/s", "GB/s") X(LAUNCH, "launch", "Launch") X(GFLOP, "gflop", "GFLOP") \
-	X(FLOP_RATE, "gflop/s", "GFLOP/s") X(REGS, "regs", "Regs") X(SHM, "shm", "Shm") X(GRID, "grid", "Grid") X(BLOCK, "block", "Block") X(TC, "tc", "TC") X(NODE, "node", "Node") \
-	X(SOURCE, "source", "Source") X(NAN, "nan", "NaN")
-enum more_column {
-#define X(id, word, heading) MORE_##id,
-	MORE_COLUMNS(X)
-#undef X
-	N_MORE_COLUMNS
-};
-
 struct kernels {
 	struct kernel_query query;
 	struct step_choice steps;
@@ -33,7 +20,7 @@ struct kernels {
 	struct interval total;
 	enum name_form names;
 	enum figure_unit unit;
-	bool more[N_MORE_COLUMNS];
+	const char *columns;             /* words of --columns; NULL: none */
 	uint64_t limit;                  /* 0: none */
 	struct args args;                /* as asked, in the document's memory */
 	bool has_ps_of_profile;          /* ps is the profile's (cmds/session/session.h) */
@@ -50,7 +37,8 @@ void put_row_name(struct str *out, const struct kernels *k, const struct kernel_
 /* Are names of this group cut at their start? */
 bool group_cuts_start(enum kernel_group group);
 
-/* The table as text and typed. */
+/* The table as text and typed; the words of the columns that only --columns shows. */
+extern const char *const kernel_column_words[];
 void kernels_put_table(struct call *call, struct kernels *kernels);
 
 /*

@@ -4,96 +4,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmds/doc/columns.h"
 #include "cmds/doc/cut.h"
-#include "cmds/lang/format.h"
+#include "cmds/doc/table.h"
 #include "dump/base/mem.h"
 #include "dump/profile/label.h"
-
-/* In the order of the table. */
-enum column_id { SHARE, CUM, WITH_INNER, SELF, CALLS, MEAN, MAX, HOST, KERNEL, COPY, BYTES, MORE,
-                 NAN_COUNT = MORE + MORE_NAN, BAR = MORE + N_MORE_COLUMNS, NAME, N_COLUMN_IDS };
 
 #define BAR_HEADING "          "  /* as wide as the bars are */
 #define BAR_COLUMNS ((int)sizeof BAR_HEADING - 1)
 
 struct kernels_view {
 	struct kernels *k;
-	struct column column[N_COLUMN_IDS];
-	enum column_id id[N_COLUMN_IDS];
-	size_t n_columns;
 	int64_t *cum_ns;                 /* by row */
 	int64_t most_ns;                 /* the largest total, at least 1 */
-	const char *drop[9];
-	bool on_screen;
 	uint64_t n_shown;
+	struct kernel_row sum;           /* what the rows come to */
 	/* What takes a pass over a row's records, of the last row that was asked. */
 	struct kernel_row_more more;
 	uint64_t more_of;                /* row + 1 */
 };
-
-/* Columns. */
-
-static void add_column(struct kernels_view *v, enum column_id id, const char *name, const char *heading)
-{
-	bool is_text = id == NAME || id == BAR || (id >= MORE + MORE_REGS && id <= MORE + MORE_SOURCE);
-
-	v->column[v->n_columns] = (struct column){ name, heading, is_text ? COLUMN_TEXT : COLUMN_NUMBER };
-	v->id[v->n_columns++] = id;
-}
-
-static void add_columns(struct kernels_view *v)
-{
-	static const char *const headings[] = { "Kernel", "Copy", "Device", "Host" };
-	static const struct { const char *word, *heading; } more[] = {
-#define X(id, word, heading) { word, heading },
-		MORE_COLUMNS(X)
-#undef X
-	};
-	enum universe u = v->k->table->universe;
-	bool scopes = v->k->table->group == GROUP_SCOPE;
-
-	if (v->k->query.nan_of && v->k->query.sort == SORT_NAN)
-		add_column(v, NAN_COUNT, "nan", "NaN");
-	add_column(v, SHARE, "share", "%");
-	if (scopes)
-		add_column(v, WITH_INNER, "total_us", "Total");
-	else
-		add_column(v, CUM, "cum", "Cum%");
-	add_column(v, SELF, "self_us", headings[u]);
-	add_column(v, CALLS, "calls", "Calls");
-	add_column(v, MEAN, "mean_us", "Mean");
-	add_column(v, MAX, "max_us", "Max");
-	if (u != UNIVERSE_HOST)
-		add_column(v, HOST, "host_us", "Host");
-	if (u != UNIVERSE_KERNEL && u != UNIVERSE_DEVICE)
-		add_column(v, KERNEL, "kernel_us", "Kernel");
-	if (u != UNIVERSE_COPY && u != UNIVERSE_DEVICE)
-		add_column(v, COPY, "copy_us", "Copy");
-	add_column(v, BYTES, "bytes", "Bytes");
-	for (size_t i = 0; i < N_MORE_COLUMNS; i++)
-		if (v->k->more[i] && MORE + i != NAN_COUNT)
-			add_column(v, MORE + (enum column_id)i, more[i].word, more[i].heading);
-	if (v->k->query.nan_of && v->k->query.sort != SORT_NAN)
-		add_column(v, NAN_COUNT, "nan", "NaN");
-	if (v->on_screen)
-		add_column(v, BAR, "bar", BAR_HEADING);
-	add_column(v, NAME, "name", "Name");
-}
-
-static void order_drops(struct kernels_view *v)
-{
-	static const char *const order[] = { "Cum%", "Bytes", "Max", "Copy", "Kernel", "Host", "Mean" };
-	static const char *const headings[] = { "Kernel", "Copy", "Device", "Host" };
-	size_t n = 0;
-
-	_Static_assert(sizeof v->drop / sizeof *v->drop >= sizeof order / sizeof *order + 2,
-	               "all of them, the bar and an end");
-	v->drop[n++] = BAR_HEADING;
-	for (size_t i = 0; i < sizeof order / sizeof *order; i++)
-		if (strcmp(order[i], headings[v->k->table->universe]))
-			v->drop[n++] = order[i];
-}
 
 /* Cells. */
 
@@ -110,6 +38,11 @@ static const struct kernel_row_more *more_of(struct kernels_view *v, uint64_t ro
 		v->more_of = row + 1;
 	}
 	return &v->more;
+}
+
+static bool names_kernels(const struct kernel_table *t)
+{
+	return t->group == GROUP_KERNEL || t->group == GROUP_SHAPE;
 }
 
 /* Tensor cores are used, as far as a name tells. */
@@ -136,31 +69,6 @@ static void put_launch(struct str *out, const struct kernels_view *v, const stru
 		str_put(out, at + strlen(key), strcspn(at + strlen(key), " "));
 }
 
-/* A column that is a time or a count; false: it is neither, or there is nothing. */
-static bool number_in(struct kernels_view *v, uint64_t at, enum column_id id, int64_t *value)
-{
-	const struct kernel_row *row = &v->k->table->rows.at[at];
-
-	switch ((int)id) {
-	case WITH_INNER: *value = row->total_ns; return true;
-	case SELF: *value = row->self_ns; return true;
-	case CALLS: *value = (int64_t)row->calls; return true;
-	case MEAN: *value = mean_ns(row); return true;
-	case MAX: *value = row->max_ns; return true;
-	case HOST: *value = row->sum_ns[ACTIVITY_HOST]; return *value != 0;
-	case KERNEL: *value = row->sum_ns[ACTIVITY_KERNEL]; return *value != 0;
-	case COPY: *value = row->sum_ns[ACTIVITY_COPY]; return *value != 0;
-	case BYTES: *value = row->bytes; return *value != 0;
-	case NAN_COUNT: *value = (int64_t)row->nan; return *value != 0;
-	case MORE + MORE_MIN: *value = row->min_ns; return true;
-	case MORE + MORE_P95: *value = more_of(v, at)->p95_ns; return *value >= 0;
-	case MORE + MORE_BUSY: *value = more_of(v, at)->busy_ns; return true;
-	case MORE + MORE_EXECS: *value = (int64_t)row->execs; return *value != 0;
-	case MORE + MORE_NODES: *value = (int64_t)more_of(v, at)->nodes; return true;
-	default: return false;
-	}
-}
-
 /* The row's part of the largest share. */
 static void put_bar(const struct kernels_view *v, const struct kernel_row *row, struct str *out)
 {
@@ -171,126 +79,125 @@ static void put_bar(const struct kernels_view *v, const struct kernel_row *row, 
 	str_fill(out, ' ', (size_t)(BAR_COLUMNS - n));
 }
 
-/* Of its nodes: what they computed, or how fast. */
-static double flop_figure(struct kernels_view *v, uint64_t at, enum column_id id)
+/* Of a row's nodes: what they computed in 10^9 operations, or how many of those in a second. */
+static void put_flops(struct cell *cell, double value)
 {
-	const struct kernel_row *row = &v->k->table->rows.at[at];
-	double flops = v->k->flops ? more_of(v, at)->flops : 0;
+	const char *form = value < 0.001 ? "%.1e"
+	                   : value < 10 ? "%.3f" : value < 100 ? "%.2f" : "%.1f";
 
-	if (id == MORE + MORE_GFLOP)
-		return flops / 1e9;
-	return row->total_ns > 0 ? flops / (double)row->total_ns : 0;
-}
-
-static void put_flop_figure(double value, struct str *out)
-{
+	cell->number = value;
 	if (value > 0)
-		str_fmt(out, value < 0.001 ? "%.1e" : value < 10 ? "%.3f" : value < 100 ? "%.2f" : "%.1f", value);
+		str_fmt(&cell->text, form, value);
 }
 
-static void put_text_cell(struct kernels_view *v, uint64_t at, enum column_id id, struct str *out)
+static double flops_in_ns(double flops, int64_t ns)
 {
-	const struct kernel_row *row = &v->k->table->rows.at[at];
-
-	switch ((int)id) {
-	case NAME: put_row_name(out, v->k, row); break;
-	case BAR: put_bar(v, row, out); break;
-	case MORE + MORE_REGS: put_launch(out, v, row, "regs:"); break;
-	case MORE + MORE_SHM: put_launch(out, v, row, "shm:"); break;
-	case MORE + MORE_GRID: put_launch(out, v, row, "grid:"); break;
-	case MORE + MORE_BLOCK: put_launch(out, v, row, "block:"); break;
-	case MORE + MORE_TC: str_puts(out, uses_tensor_cores(row->name) ? "yes" : "-"); break;
-	case MORE + MORE_NODE: str_puts(out, more_of(v, at)->top_node); break;
-	case MORE + MORE_SOURCE: str_puts(out, more_of(v, at)->source); break;
-	case MORE + MORE_GFLOP:
-	case MORE + MORE_FLOP_RATE: put_flop_figure(flop_figure(v, at, id), out); break;
-	case MORE + MORE_RATE:
-		if (row->bytes > 0 && row->sum_ns[ACTIVITY_COPY] > 0 && v->k->table->universe != UNIVERSE_HOST)
-			str_fmt(out, "%.2f", (double)row->bytes / (double)row->sum_ns[ACTIVITY_COPY]);
-		break;
-	default: break;
-	}
-	if (!out->len)
-		str_putc(out, '-');
+	return ns > 0 ? flops / (double)ns : 0;
 }
 
-static void put_value(struct kernels_view *v, enum column_id id, int64_t value, struct str *out)
+static void put_copy_rate(struct cell *cell, const struct kernel_row *row, enum universe universe)
 {
-	bool is_count = id == CALLS || id == NAN_COUNT || id == MORE + MORE_EXECS || id == MORE + MORE_NODES;
+	int64_t copy_ns = row->sum_ns[ACTIVITY_COPY];
 
-	if (id == BYTES)
-		put_size(out, value);
-	else if (is_count)
-		str_fmt(out, "%lld", (long long)value);
-	else
-		put_time(out, value, v->k->unit);
+	cell->missing = copy_ns <= 0;
+	cell->number = copy_ns > 0 ? (double)row->bytes / (double)copy_ns : 0;
+	if (copy_ns > 0 && row->bytes > 0 && universe != UNIVERSE_HOST)
+		str_fmt(&cell->text, "%.2f", cell->number);
 }
 
-/* The Σ row. */
-static void put_sum(struct kernels_view *v, enum column_id id, struct str *out)
+static void put_list(struct cell *cell, const char *const *at, size_t n)
+{
+	data_list(cell->data);
+	for (size_t i = 0; i < n; i++)
+		data_str(cell->data, at[i]);
+	data_end(cell->data);
+}
+
+static void put_shown_name(struct str *out, const struct kernels_view *v,
+                           const struct kernel_row *row)
 {
 	const struct kernel_table *t = v->k->table;
-	bool scopes = t->group == GROUP_SCOPE;
 
+	if (row != &v->sum) {
+		put_row_name(out, v->k, row);
+		return;
+	}
+	str_fmt(out, "%zu row%s", t->rows.len, recorded_plural(t->rows.len, v->k->on_screen));
+	if (t->shown_ns == t->whole_ns)
+		return;
+	str_puts(out, " of ");
+	put_time(out, t->whole_ns, v->k->unit);
+}
+
+#define KERNEL_COLUMNS(COL, ASK) \
+	COL(name, NULL, TEXT, 0, 1, cell_str(cell, row->name)) \
+	COL(short, NULL, TEXT, 0, 2, cell_str(cell, row->short_name)) \
+	COL(raw, NULL, OWN, 0, 3, \
+	    put_list(cell, more_of(v, at)->raws.at, more_of(v, at)->raws.len)) \
+	COL(ops, NULL, OWN, 0, 5, \
+	    put_list(cell, more_of(v, at)->ops.at, more_of(v, at)->ops.len)) \
+	COL(share, "%", PERCENT, 0, 10, cell->number = percent_of(row->total_ns, t->whole_ns)) \
+	COL(cum, "Cum%", PERCENT, 2, 0, cell->number = percent_of(v->cum_ns[at], t->whole_ns)) \
+	COL(total_us, "Total", TIME, 0, 8, cell->whole = row->total_ns) \
+	COL(self_us, "Self", TIME, 0, 9, cell->whole = row->self_ns) \
+	COL(calls, "Calls", COUNT, 0, 11, cell->whole = (int64_t)row->calls) \
+	COL(mean_us, "Mean", TIME, 8, 12, cell->whole = mean_ns(row)) \
+	COL(max_us, "Max", TIME, 4, 15, cell->whole = row->max_ns) \
+	COL(host_us, "Host", TIME, 7, 17, \
+	    cell_some(cell, row->sum_ns[ACTIVITY_HOST]); cell->missing = names_kernels(t)) \
+	COL(kernel_us, "Kernel", TIME, 6, 18, cell_some(cell, row->sum_ns[ACTIVITY_KERNEL])) \
+	COL(copy_us, "Copy", TIME, 5, 19, cell_some(cell, row->sum_ns[ACTIVITY_COPY])) \
+	COL(bytes, "Bytes", SIZE, 3, 21, cell_some(cell, row->bytes)) \
+	ASK(min_us, "Min", "min", TIME, 0, 13, cell->whole = row->min_ns) \
+	ASK(p95_us, "p95", "p95", TIME, 0, 14, \
+	    cell->whole = more_of(v, at)->p95_ns; cell->missing = cell->whole < 0) \
+	ASK(busy_us, "Busy", "busy", TIME, 0, 16, cell->whole = more_of(v, at)->busy_ns) \
+	ASK(execs, "Execs", "execs", COUNT, 0, 20, cell_some(cell, (int64_t)row->execs)) \
+	ASK(nodes, "Nodes", "nodes", COUNT, 0, 4, cell->whole = (int64_t)more_of(v, at)->nodes) \
+	ASK(gb_s, "GB/s", "gb/s", NUMBER, 0, 0, put_copy_rate(cell, row, t->universe)) \
+	ASK(launch_us, "Launch", "launch", TIME, 0, 0, cell->missing = true) \
+	ASK(gflop, "GFLOP", "gflop", NUMBER, 0, 22, put_flops(cell, more_of(v, at)->flops / 1e9)) \
+	ASK(gflop_s, "GFLOP/s", "gflop/s", NUMBER, 0, 23, \
+	    put_flops(cell, flops_in_ns(more_of(v, at)->flops, row->total_ns))) \
+	ASK(regs, "Regs", "regs", WORD, 0, 0, put_launch(&cell->text, v, row, "regs:")) \
+	ASK(shm, "Shm", "shm", WORD, 0, 0, put_launch(&cell->text, v, row, "shm:")) \
+	ASK(grid, "Grid", "grid", WORD, 0, 0, put_launch(&cell->text, v, row, "grid:")) \
+	ASK(block, "Block", "block", WORD, 0, 0, put_launch(&cell->text, v, row, "block:")) \
+	ASK(tc, "TC", "tc", FLAG, 0, 0, cell->whole = uses_tensor_cores(row->name)) \
+	ASK(top_node, "Node", "node", WORD, 0, 6, cell_str(cell, more_of(v, at)->top_node)) \
+	ASK(source, "Source", "source", WORD, 0, 7, cell_str(cell, more_of(v, at)->source)) \
+	ASK(nan, "NaN", "nan", COUNT, 0, 24, cell_some(cell, (int64_t)row->nan)) \
+	COL(bar, BAR_HEADING, TEXT, 1, 0, put_bar(v, row, &cell->text)) \
+	COL(shown, "Name", TEXT, 0, 0, put_shown_name(&cell->text, v, row))
+
+#define NO_WORD(...)
+#define WORD(key, heading, word, ...) word,
+const char *const kernel_column_words[] = { KERNEL_COLUMNS(NO_WORD, WORD) NULL };
+
+enum { KERNEL_COLUMNS(COL_ID, COL_ID) };
+static const struct col kernel_cols[] = { KERNEL_COLUMNS(COL_ROW, ASK_ROW) };
+
+/* What stands in the row below the table. */
+static bool is_in_sum(const struct kernel_table *t, int id)
+{
+	bool scopes = t->group == GROUP_SCOPE;   /* they lie in one another */
+
+	return id == COL_share || id == COL_total_us || id == COL_shown ||
+	       (!scopes && (id == COL_self_us || id == COL_calls));
+}
+
+static void get_cell(void *context, uint64_t at, int id, struct cell *cell)
+{
+	struct kernels_view *v = context;
+	const struct kernel_table *t = v->k->table;
+	const struct kernel_row *row = at < v->n_shown ? &t->rows.at[at] : &v->sum;
+
+	cell->empty = row == &v->sum && !is_in_sum(t, id);
+	if (cell->empty)
+		return;
 	switch (id) {
-	case SHARE: put_percent(out, percent_of(t->shown_ns, t->whole_ns)); break;
-	case WITH_INNER: put_time(out, t->shown_ns, v->k->unit); break;
-	case SELF:
-		if (!scopes)
-			put_time(out, t->shown_ns, v->k->unit);
-		break;
-	case CALLS:
-		if (!scopes)
-			str_fmt(out, "%llu", (unsigned long long)t->calls);
-		break;
-	case NAME:
-		str_fmt(out, "%zu row%s", t->rows.len, recorded_plural(t->rows.len, v->k->on_screen));
-		if (t->shown_ns != t->whole_ns) {
-			str_puts(out, " of ");
-			put_time(out, t->whole_ns, v->k->unit);
-		}
-		break;
-	default: break;
+	KERNEL_COLUMNS(COL_CASE, ASK_CASE)
 	}
-}
-
-static void put_cell(void *context, uint64_t row, size_t column, struct str *out)
-{
-	struct kernels_view *v = context;
-	enum column_id id = v->id[column];
-	const struct kernel_table *t = v->k->table;
-	int64_t value;
-
-	if (row >= v->n_shown)
-		put_sum(v, id, out);
-	else if (id == SHARE)
-		put_percent(out, percent_of(t->rows.at[row].total_ns, t->whole_ns));
-	else if (id == CUM)
-		put_percent(out, percent_of(v->cum_ns[row], t->whole_ns));
-	else if (number_in(v, row, id, &value))
-		put_value(v, id, value, out);
-	else
-		put_text_cell(v, row, id, out);
-}
-
-static bool cell_number(void *context, uint64_t row, size_t column, double *out)
-{
-	struct kernels_view *v = context;
-	enum column_id id = v->id[column];
-	const struct kernel_table *t = v->k->table;
-	int64_t value;
-
-	if (id == SHARE || id == CUM)
-		*out = percent_of(id == SHARE ? t->rows.at[row].total_ns : v->cum_ns[row], t->whole_ns);
-	else if (id == MORE + MORE_RATE && t->rows.at[row].sum_ns[ACTIVITY_COPY] > 0)
-		*out = (double)t->rows.at[row].bytes / (double)t->rows.at[row].sum_ns[ACTIVITY_COPY];
-	else if (id == MORE + MORE_GFLOP || id == MORE + MORE_FLOP_RATE)
-		*out = flop_figure(v, row, id);
-	else if (number_in(v, row, id, &value))
-		*out = (double)value;
-	else
-		return false;
-	return true;
 }
 
 static void put_link(void *context, uint64_t at, struct str *out)
@@ -298,6 +205,58 @@ static void put_link(void *context, uint64_t at, struct str *out)
 	const struct kernels_view *v = context;
 
 	kernels_put_drill(v->k, &v->k->table->rows.at[at], out);
+}
+
+/* Which columns there are is the question's, the universe's and the group's. */
+static bool shows(const struct kernels_view *v, const struct col *col)
+{
+	enum universe u = v->k->table->universe;
+	bool scopes = v->k->table->group == GROUP_SCOPE;
+
+	switch (col->id) {
+	case COL_cum: return !scopes;
+	case COL_total_us: return scopes;
+	case COL_host_us: return u != UNIVERSE_HOST;
+	case COL_kernel_us: return u == UNIVERSE_COPY || u == UNIVERSE_HOST;
+	case COL_copy_us: return u == UNIVERSE_KERNEL || u == UNIVERSE_HOST;
+	case COL_nan: return v->k->query.nan_of;
+	case COL_bar: return v->k->on_screen;
+	default: return !col->word || table_asks(v->k->columns, col->word);
+	}
+}
+
+static bool is_typed(const struct kernels_view *v, const struct col *col)
+{
+	switch (col->id) {
+	case COL_short:
+	case COL_raw: return names_kernels(v->k->table);
+	case COL_gflop:
+	case COL_gflop_s: return v->k->flops;
+	case COL_nan: return v->k->query.nan_of;
+	default: return col->typed;
+	}
+}
+
+static struct table *table_of(struct kernels_view *v)
+{
+	static const char *const headings[] = { "Kernel", "Copy", "Device", "Host" };
+	struct table *table = TABLE_OF(kernel_cols, get_cell, v);
+
+	for (size_t i = 0; i < table->n_cols; i++) {
+		if (!shows(v, &table->cols[i]))
+			table->cols[i].heading = NULL;
+		if (!is_typed(v, &table->cols[i]))
+			table->cols[i].typed = 0;
+	}
+	table_col(table, COL_self_us)->heading = headings[v->k->table->universe];
+	if (v->k->query.sort == SORT_NAN)
+		table_move_first(table, COL_nan);
+	table->n_rows = v->n_shown;
+	table->n_foot = 1;
+	table->unit = v->k->unit;
+	table->cut_start = group_cuts_start(v->k->table->group);
+	table->link = put_link;
+	return table;
 }
 
 /* Head and notes. */
@@ -426,7 +385,7 @@ static void put_device_data(const struct device_facts *d, struct data *data)
 
 static bool put_beside(void *context, struct data *data, struct progress *progress, struct err *err)
 {
-	const struct kernels_view *v = context;
+	const struct kernels_view *v = table_context(context);
 	const struct kernel_table *t = v->k->table;
 
 	(void)progress, (void)err;
@@ -448,75 +407,6 @@ static bool put_beside(void *context, struct data *data, struct progress *progre
 	return true;
 }
 
-static void put_list(struct data *data, const char *key, const char *const *at, size_t n)
-{
-	data_key(data, key);
-	data_list(data);
-	for (size_t i = 0; i < n; i++)
-		data_str(data, at[i]);
-	data_end(data);
-}
-
-static void put_row_data(struct kernels_view *v, uint64_t at, struct data *data)
-{
-	const struct kernel_table *t = v->k->table;
-	const struct kernel_row *row = &t->rows.at[at];
-	const struct kernel_row_more *more = more_of(v, at);
-	bool kernels = t->group == GROUP_KERNEL || t->group == GROUP_SHAPE;
-
-	data_object(data);
-	key_str(data, "name", row->name);
-	if (kernels) {
-		key_str(data, "short", row->short_name);
-		put_list(data, "raw", more->raws.at, more->raws.len);
-	}
-	key_int(data, "nodes", (int64_t)more->nodes);
-	put_list(data, "ops", more->ops.at, more->ops.len);
-	key_str(data, "top_node", more->top_node);
-	key_str(data, "source", more->source);
-	key_us(data, "total_us", row->total_ns);
-	key_us(data, "self_us", row->self_ns);
-	data_key(data, "share");
-	data_rounded(data, percent_of(row->total_ns, t->whole_ns));
-	key_int(data, "calls", (int64_t)row->calls);
-	key_us(data, "mean_us", mean_ns(row));
-	key_us(data, "min_us", row->min_ns);
-	data_key(data, "p95_us");
-	data_us_or_null(data, more->p95_ns >= 0, more->p95_ns);
-	key_us(data, "max_us", row->max_ns);
-	key_us(data, "busy_us", more->busy_ns);
-	data_key(data, "host_us");
-	data_us_or_null(data, !kernels, row->sum_ns[ACTIVITY_HOST]);
-	key_us(data, "kernel_us", row->sum_ns[ACTIVITY_KERNEL]);
-	key_us(data, "copy_us", row->sum_ns[ACTIVITY_COPY]);
-	key_int(data, "execs", (int64_t)row->execs);
-	key_int(data, "bytes", row->bytes);
-	if (v->k->flops) {
-		data_key(data, "gflop");
-		data_float(data, flop_figure(v, at, MORE + MORE_GFLOP), 64);
-		data_key(data, "gflop_s");
-		data_float(data, flop_figure(v, at, MORE + MORE_FLOP_RATE), 64);
-	}
-	if (v->k->query.nan_of)
-		key_int(data, "nan", (int64_t)row->nan);
-	data_end(data);
-}
-
-static bool put_rows(void *context, struct data *data, struct progress *progress, struct err *err)
-{
-	struct kernels_view *v = context;
-
-	data_list(data);
-	for (uint64_t i = 0; i < v->n_shown; i++) {
-		if (!(i % 256) && !progress_step(progress, i, v->n_shown))
-			return err_at(err, ERR_CANCELLED, "command", 0, "stopped after %llu of %llu rows",
-			              (unsigned long long)i, (unsigned long long)v->n_shown);
-		put_row_data(v, i, data);
-	}
-	data_end(data);
-	return true;
-}
-
 static void view_free(void *context)
 {
 	struct kernels_view *v = context;
@@ -530,15 +420,10 @@ void kernels_put_table(struct call *call, struct kernels *k)
 {
 	struct kernels_view *v = mem_alloc(sizeof *v);
 	const struct kernel_table *t = k->table;
-	struct columns_source source = {
-		.context = v, .n_foot = 1, .cut_start = group_cuts_start(t->group), .drop = v->drop, .put = put_cell,
-		.number = cell_number, .link = put_link,
-	};
 	int64_t sum = 0;
 
 	doc_keep(call->out, view_free, v);
 	v->k = k;
-	v->on_screen = call->on_screen;
 	v->n_shown = k->limit && k->limit < t->rows.len ? k->limit : t->rows.len;
 	v->cum_ns = mem_alloc((v->n_shown + 1) * sizeof *v->cum_ns);
 	v->most_ns = 1;
@@ -547,18 +432,14 @@ void kernels_put_table(struct call *call, struct kernels *k)
 		if (t->rows.at[i].total_ns > v->most_ns)
 			v->most_ns = t->rows.at[i].total_ns;
 	}
-	add_columns(v);
-	order_drops(v);
+	v->sum.total_ns = v->sum.self_ns = t->shown_ns;
+	v->sum.calls = t->calls;
 	put_title(call, k);
 	for (size_t i = 0; i < t->devices.len; i++)
 		put_device(call->out, k, &t->devices.at[i], call);
 	doc_newline(call->out);
-	source.n_rows = v->n_shown;
-	source.columns = v->column;
-	source.n_columns = v->n_columns;
-	columns_put(call, &source);
+	table_show(call, table_of(v));
 	put_warnings(call, k);
 	kernels_bring_keys(call, k);
-	doc_typed(call->out, DATA_ROWS, put_rows, v);
 	doc_typed_as(call->out, "kernels", put_beside);
 }

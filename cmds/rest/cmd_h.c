@@ -98,6 +98,7 @@ static size_t column_of(const struct entry *entries, size_t n)
 static void put_command(struct doc *doc, const struct cmd *cmd, size_t width)
 {
 	struct entry entries[MAX_POS + MAX_OPTS + 1] = {0};
+	struct str help = {0};
 	size_t n = 0, column;
 
 	doc_line_put(doc, ROLE_STRONG, "%s", cmd->name);
@@ -116,7 +117,9 @@ static void put_command(struct doc *doc, const struct cmd *cmd, size_t width)
 	}
 	for (size_t i = 0; i < cmd->n_opts; i++, n++) {
 		put_option(&entries[n].left, &cmd->opts[i]);
-		entries[n].right = cmd->opts[i].help;
+		str_reset(&help);
+		opt_put_help(&cmd->opts[i], &help);
+		entries[n].right = arena_copy(doc_mem(doc), help.text, help.len);
 	}
 	column = column_of(entries, n);
 	if (cmd->n_pos) {
@@ -131,6 +134,7 @@ static void put_command(struct doc *doc, const struct cmd *cmd, size_t width)
 	}
 	for (size_t i = 0; i < n; i++)
 		str_release(&entries[i].left);
+	str_release(&help);
 }
 
 /* The same typed: name, alias, summary, arguments (name, optional, help), options (flag, name, kind, help). */
@@ -151,6 +155,7 @@ static void put_option_data(const struct opt *opt, struct data *data)
 {
 	static const char *const kinds[] = { [OPT_FLAG] = "flag", [OPT_INT] = "int", [OPT_WORD] = "word",
 	                                     [OPT_COUNT] = "int" };
+	struct str help = {0};
 
 	data_object(data);
 	data_key(data, "flag");
@@ -160,7 +165,9 @@ static void put_option_data(const struct opt *opt, struct data *data)
 	data_key(data, "kind");
 	data_str(data, kinds[opt->kind]);
 	data_key(data, "help");
-	data_str(data, opt->help);
+	opt_put_help(opt, &help);
+	data_text(data, str_text(&help), help.len);
+	str_release(&help);
 	data_end(data);
 }
 

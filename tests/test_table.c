@@ -1,10 +1,10 @@
-/* Tables of figures: as many columns as there are, made row by row. */
+/* Tables: as many columns as there are, made row by row. */
 #include "tests/suite.h"
 
 #include <string.h>
 
 #include "cmds/doc/call.h"
-#include "cmds/doc/columns.h"
+#include "cmds/doc/table.h"
 
 enum { N_COLUMNS = 100, N_ROWS = 3 };
 
@@ -13,31 +13,32 @@ struct asked {
 	size_t cells;
 };
 
-static void put(void *context, uint64_t row, size_t column, struct str *out)
+static void get(void *context, uint64_t row, int id, struct cell *cell)
 {
 	struct asked *asked = context;
 
 	ck_assert_uint_ge(row, asked->row);
 	asked->row = row;
 	asked->cells++;
-	str_fmt(out, "%d", column % 2 ? (int)(row + column) : 0);
-	if (column == 98)
-		str_puts(out, "!");
+	cell->whole = id % 2 ? (int64_t)row + id : 0;
+	if (id == 98)
+		cell_str(cell, "0!");
 }
 
 START_TEST(columns_have_no_limit)
 {
-	struct column columns[N_COLUMNS];
+	struct col cols[N_COLUMNS];
 	struct asked asked = {0};
-	struct columns_source source = { .context = &asked, .n_rows = N_ROWS, .columns = columns, .n_columns = N_COLUMNS,
-	                                 .put = put };
 	struct doc *doc = doc_new();
 	struct call call = { .out = doc };
 	struct line line = {0};
+	struct table *table;
 
 	for (int i = 0; i < N_COLUMNS; i++)
-		columns[i] = (struct column){ "c", "C", COLUMN_NUMBER };
-	columns_put(&call, &source);
+		cols[i] = (struct col){ "c", "C", NULL, COL_COUNT, 0, 0, i };
+	table = TABLE_OF(cols, get, &asked);
+	table->n_rows = N_ROWS;
+	table_show(&call, table);
 	ck_assert_uint_eq(asked.cells, N_ROWS * (N_COLUMNS - 1));
 	ck_assert_uint_eq(doc_rows(doc), 1 + N_ROWS);
 	ck_assert(doc_line(doc, 3, 0, &line));
@@ -48,6 +49,6 @@ START_TEST(columns_have_no_limit)
 }
 END_TEST
 
-SUITE_MAIN("columns",
+SUITE_MAIN("table",
 	tcase_add_test(t, columns_have_no_limit);
 )
