@@ -1,7 +1,9 @@
 /* What the terminal sends, as keys: the forms that a key may have, and what is cut, odd or unknown. */
 #include "tests/suite.h"
 
+#include <signal.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "tests/on_screen.h"
 #include "tests/program.h"
@@ -95,10 +97,28 @@ START_TEST(a_paste_without_an_end_ends)
 }
 END_TEST
 
+/* A report of the mouse that is cut short takes no key with it, and no signal waits for its rest. */
+START_TEST(a_report_without_an_end_ends)
+{
+	struct terminal *t = started();
+	int status;
+
+	terminal_type(t, "lt -s op\033[<0;5\x05_type\r");
+	ck_assert(terminal_wait_row(t, 1, "| lt -s op_type"));
+	terminal_type(t, "\033[<0;5");
+	terminal_signal(t, SIGWINCH);
+	terminal_signal(t, SIGTERM);
+	ck_assert(terminal_wait_end(t, &status));
+	ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+	terminal_free(t);
+}
+END_TEST
+
 SUITE_MAIN("input",
 	setenv("LC_ALL", "C.UTF-8", 1);
 	tcase_add_checked_fixture(t, make_home, remove_home);
 	tcase_add_loop_test(t, keys_have_many_forms, 0, COUNT(keys));
 	tcase_add_loop_test(t, lines_are_typed, 0, COUNT(typed));
 	tcase_add_test(t, a_paste_without_an_end_ends);
+	tcase_add_test(t, a_report_without_an_end_ends);
 )

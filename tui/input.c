@@ -19,8 +19,8 @@
 #include "tui/keys.h"
 #include "tui/signals.h"
 
-enum { CODE_PASTE_BEGIN = KEY_MAX + 1, CODE_PASTE_END };
-enum { PASTE_WAIT_MS = 1000, MAX_PASTE = 1 << 20, MAX_SEQUENCE = 32 };
+enum { CODE_PASTE_BEGIN = KEY_MAX + 1, CODE_PASTE_END, CODE_REPORT };
+enum { REST_WAIT_MS = 1000, MAX_PASTE = 1 << 20, MAX_SEQUENCE = 32, MAX_CELL = 1 << 15 };
 
 /* What a curses code is to us, and the bytes that readline knows it by. */
 static const struct code { int code, key; const char *bytes; } codes[] = {
@@ -42,7 +42,7 @@ static const struct { const char *bytes; int code; } sequences[] = {
 	{ "\033[3~", KEY_DC }, { "\033[5~", KEY_PPAGE }, { "\033[6~", KEY_NPAGE },
 	{ "\033[Z", KEY_BTAB }, { "\033[1;2A", KEY_SR }, { "\033[1;2B", KEY_SF },
 	{ "\033[1;2R", KEY_F(15) }, { "\033[25~", KEY_F(15) }, { "\033[21~", KEY_F(10) },
-	{ "\033[200~", CODE_PASTE_BEGIN }, { "\033[201~", CODE_PASTE_END },
+	{ "\033[200~", CODE_PASTE_BEGIN }, { "\033[201~", CODE_PASTE_END }, { "\033[<", CODE_REPORT },
 };
 
 static WINDOW *pad;
@@ -99,23 +99,25 @@ static bool wait_for_tty(int timeout_ms)
 {
 	struct pollfd pfd = { .fd = tty, .events = POLLIN };
 
-	return poll(&pfd, 1, timeout_ms) > 0;
+	return poll(&pfd, 1, timeout_ms) > 0 && !(pfd.revents & (POLLHUP | POLLERR));
 }
 
-/* Up to the closing marker, or to a pause: a terminal that loses the marker must not hang us. */
+/* More of what has begun; false after a pause: a terminal that loses the rest must not hang us. */
+static bool read_on(wint_t *c, bool *is_code)
+{
+	while (!read_key(c, is_code))
+		if (!wait_for_tty(REST_WAIT_MS))
+			return false;
+	return true;
+}
+
+/* Up to the closing marker. */
 static bool paste_event(struct event *ev)
 {
 	wint_t c;
 	bool is_code;
 
-	for (;;) {
-		if (!read_key(&c, &is_code)) {
-			if (!wait_for_tty(PASTE_WAIT_MS))
-				break;
-			continue;
-		}
-		if (is_code && c == CODE_PASTE_END)
-			break;
+	while (read_on(&c, &is_code) && !(is_code && c == CODE_PASTE_END)) {
 		if (is_code || ev->text.len >= MAX_PASTE)
 			continue;
 		if (c < ' ' || c == 0x7f)
@@ -126,6 +128,65 @@ static bool paste_event(struct event *ev)
 	return ev->text.len > 0;
 }
 
+static bool is_within(wint_t c, wint_t first, wint_t last)
+{
+	return c >= first && c <= last;
+}
+
+/* Of the left button and the wheel; a drag and a release are those of a press that was told. */
+static bool report_kind(int button, bool released, enum mouse_kind *kind)
+{
+	enum { MODIFIERS = 4 | 8 | 16, MOVED = 32, WHEEL_UP = 64, WHEEL_DOWN = 65 };
+	static bool down;
+	bool was_down = down;
+
+	switch (button & ~MODIFIERS) {
+	case 0:
+		*kind = released ? MOUSE_RELEASE : MOUSE_PRESS;
+		down = !released;
+		return was_down || !released;
+	case MOVED:
+		*kind = MOUSE_DRAG;
+		return down && !released;
+	case WHEEL_UP:
+	case WHEEL_DOWN:
+		*kind = (button & ~MODIFIERS) == WHEEL_UP ? MOUSE_WHEEL_UP : MOUSE_WHEEL_DOWN;
+		return !released;
+	}
+	return false;
+}
+
+/*
+ * The rest of a report of the mouse: "button;column;row" and M, or m for a release. curses would
+ * wait for it for ever and hear no signal.
+ */
+static bool report_event(struct event *ev)
+{
+	int number[3] = {0};
+	size_t n = 0;
+	wint_t c = ' ';
+	bool is_code = false;
+
+	while (read_on(&c, &is_code) && !is_code && is_within(c, ' ', '?')) {
+		if (c == ';')
+			n++;
+		else if (n < 3 && is_within(c, '0', '9') && number[n] < MAX_CELL)
+			number[n] = number[n] * 10 + (int)(c - '0');
+		else
+			n = 3;
+	}
+	if (is_code)
+		ungetch((int)c);
+	else if (!is_within(c, ' ', '~'))
+		unget_wch((wchar_t)c);
+	if (n != 2 || is_code || (c != 'M' && c != 'm') || !report_kind(number[0], c == 'm', &ev->mouse))
+		return false;
+	ev->kind = EVENT_MOUSE;
+	ev->row = number[2] ? number[2] - 1 : 0;
+	ev->col = number[1] ? number[1] - 1 : 0;
+	return true;
+}
+
 static bool code_event(struct event *ev, int code)
 {
 	char *bytes;
@@ -134,6 +195,8 @@ static bool code_event(struct event *ev, int code)
 		return mouse_event(ev);
 	if (code == CODE_PASTE_BEGIN)
 		return paste_event(ev);
+	if (code == CODE_REPORT)
+		return report_event(ev);
 	if (code == KEY_RESIZE || code == CODE_PASTE_END)
 		return false;
 	ev->kind = EVENT_KEY;

@@ -196,6 +196,8 @@ static void wheel(struct app *app, int row, int col, int rows)
 
 void mouse_event(struct app *app, const struct event *ev)
 {
+	if (!app->mouse)
+		return;
 	if (ev->mouse != MOUSE_DRAG) {
 		app->toast.until_ms = 0;
 		app_close_hints(app);
