@@ -101,6 +101,13 @@ frame() {
 	line "$1" "$ms" - - - "$3"
 }
 
+# keys NAME N TEXT P95_BAR MAX_BAR DUMP: from a key to the program's answer, while it loads.
+keys() {
+	times=$("$tools/tool_frame" keys --keys "$2" "$3" "$tensordbg" "$6")
+	line "$1_p95" "$(echo "$times" | awk '{ print $2 }')" - - - "$4"
+	line "$1_max" "$(echo "$times" | awk '{ print $4 }')" - - - "$5"
+}
+
 # Cases within one process: session [--screen] DUMP RUNS NAME COMMAND..., then inside CASE NAME WHICH LIMIT BAR,
 # where WHICH is the first or the best run. --screen: of answers that go to a screen the CPU time.
 session() {
@@ -129,6 +136,7 @@ weights=tower_0/block_0/unit_0/weights
 
 frame first_frame_1000 'dumped tensor(s)' 15 "$small"
 frame first_frame_100000 'dumped tensor(s)' 50 "$large"
+keys keys_while_loading 40 'dumped tensor(s)' 5 20 "$large"
 
 limit sh -c "find '$large' -printf '%s %p\n' | wc -l"
 session "$large" 3 lt lt size 'lt -s dump_size' op 'lt -s op_type' name 'lt -s tensor_name -r' \
