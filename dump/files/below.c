@@ -5,7 +5,6 @@
 #include "dump/files/below.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "dump/base/clock.h"
 #include "dump/base/mem.h"

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "dump/base/mem.h"
+#include "dump/base/path.h"
 #include "dump/files/recognise_parts.h"
 
 enum { HEAD = 64 * 1024, LONG_HEAD = 1024 * 1024 };
@@ -45,13 +46,6 @@ bool head_has(const struct head *head, const char *text)
 bool head_begins(const struct head *head, const void *bytes, size_t len)
 {
 	return head->len >= len && !memcmp(head->bytes, bytes, len);
-}
-
-bool name_ends(const char *name, const char *end)
-{
-	size_t len = strlen(name), end_len = strlen(end);
-
-	return len >= end_len && !strcmp(name + len - end_len, end);
 }
 
 static enum file_kind (*const probes[])(const struct head *head) = {
@@ -98,7 +92,7 @@ enum file_kind kind_of_name(const char *name)
 {
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if ((!names[i].begins || !strncmp(name, names[i].begins, strlen(names[i].begins)))
-		    && (!names[i].ends || name_ends(name, names[i].ends)))
+		    && (!names[i].ends || text_ends(name, names[i].ends)))
 			return names[i].kind;
 	return is_shard(name) ? FILE_CHECKPOINT : FILE_NONE;
 }
@@ -131,13 +125,6 @@ static unsigned char *read_head(struct file *file, size_t *len, struct err *err)
 	return NULL;
 }
 
-static const char *last_part(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 bool recognise(const char *path, enum file_kind *kind, struct err *err)
 {
 	unsigned char *bytes;
@@ -154,7 +141,7 @@ bool recognise(const char *path, enum file_kind *kind, struct err *err)
 		return false;
 	bytes = read_head(&file, &len, err);
 	if (bytes)
-		*kind = probe(&(struct head){ &file, last_part(path), bytes, len });
+		*kind = probe(&(struct head){ &file, path_name(path), bytes, len });
 	free(bytes);
 	file_close(&file);
 	return bytes;

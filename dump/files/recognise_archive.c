@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "dump/base/path.h"
 #include "dump/files/recognise_parts.h"
 
 enum { END_LEN = 22, ENTRY_LEN = 46, COMMENT_MAX = 65535, MEMBERS_SEEN = 256, FOOTER_LEN = 8 };
@@ -23,20 +24,13 @@ struct members {
 	bool any, arrays, torch, script, keras;
 };
 
-static bool text_ends(const char *text, size_t len, const char *end)
-{
-	size_t n = strlen(end);
-
-	return len >= n && !memcmp(text + len - n, end, n);
-}
-
 static void take_member(struct members *m, const char *name, size_t len)
 {
 	m->any = true;
-	m->arrays |= text_ends(name, len, ".npy");
-	m->torch |= text_ends(name, len, "data.pkl");
-	m->script |= text_ends(name, len, "/constants.pkl") || memmem(name, len, "/code/", 6);
-	m->keras |= text_ends(name, len, "model.weights.h5");
+	m->arrays |= span_ends(name, len, ".npy");
+	m->torch |= span_ends(name, len, "data.pkl");
+	m->script |= span_ends(name, len, "/constants.pkl") || memmem(name, len, "/code/", 6);
+	m->keras |= span_ends(name, len, "model.weights.h5");
 }
 
 /* Where the record at the end of an archive is; false: there is none. */
@@ -119,7 +113,7 @@ static enum file_kind kind_of_zip(const struct head *head)
 		read_first_member(head, &m);
 	if (m.torch || m.script)
 		return m.script ? FILE_TORCH_SCRIPT : FILE_TORCH;
-	if (m.arrays || name_ends(head->name, ".npz"))
+	if (m.arrays || text_ends(head->name, ".npz"))
 		return FILE_NPZ;
 	return m.keras ? FILE_KERAS : FILE_ZIP;
 }

@@ -27,6 +27,5 @@ enum file_kind kind_of_text(const char *text, size_t len);
 
 bool head_has(const struct head *head, const char *text);       /* anywhere */
 bool head_begins(const struct head *head, const void *bytes, size_t len);
-bool name_ends(const char *name, const char *end);
 
 #endif

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "dump/base/mem.h"
+#include "dump/base/path.h"
 #include "dump/files/recognise.h"
 #include "dump/format/pbtxt.h"
 #include "dump/profile/part_names.h"
@@ -109,30 +110,6 @@ static const char *keep(struct profile *profile, const char *text)
 	return arena_copy(&profile->mem, text, strlen(text));
 }
 
-/* Runs of digits compare as numbers, everything else by bytes. */
-static int natural_order(const char *a, const char *b)
-{
-	while (*a && *b) {
-		size_t zeros_a = strspn(a, "0"), zeros_b = strspn(b, "0");
-		size_t n_a = strspn(a + zeros_a, "0123456789"), n_b = strspn(b + zeros_b, "0123456789");
-		int order;
-
-		if ((zeros_a + n_a) && (zeros_b + n_b)) {
-			order = n_a != n_b ? (n_a < n_b ? -1 : 1) : memcmp(a + zeros_a, b + zeros_b, n_a);
-			if (order || zeros_a != zeros_b)
-				return order ? order : zeros_a < zeros_b ? -1 : 1;
-			a += zeros_a + n_a;
-			b += zeros_b + n_b;
-		} else if (*a != *b) {
-			return (unsigned char)*a < (unsigned char)*b ? -1 : 1;
-		} else {
-			a++;
-			b++;
-		}
-	}
-	return (*a != '\0') - (*b != '\0');
-}
-
 static int by_name(const void *a, const void *b)
 {
 	return natural_order(*(char *const *)a, *(char *const *)b);
@@ -169,7 +146,7 @@ static const char *joined(struct profile *profile, const char *dir, const char *
 static bool nothing_here(const char *path, struct err *err)
 {
 	return err_at(err, ERR_MISSING, path, 0,
-	              "no profile here: looked for RunMetadata, StepStats, GraphDef, op log, tfprof profile");
+	              "no profile here: looked for " PROFILE_SIGNS);
 }
 
 /* A file that may be anything: nothing of it came although it is there. */
@@ -305,16 +282,6 @@ static bool look_into_directory(struct profile *profile, const char *path, struc
 	return ok;
 }
 
-/* The directory of a file. */
-static const char *directory_of(struct profile *profile, const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	if (!slash)
-		return ".";
-	return slash == path ? "/" : arena_copy(&profile->mem, path, (size_t)(slash - path));
-}
-
 bool profile_look(struct profile *profile, const char *path, struct err *err)
 {
 	struct part part = { .path = keep(profile, path), .shown = keep(profile, path) };
@@ -322,7 +289,7 @@ bool profile_look(struct profile *profile, const char *path, struct err *err)
 
 	if (stat(path, &st) < 0)
 		return err_at(err, ERR_IO, path, 0, "%s", strerror(errno));
-	profile->dir = S_ISDIR(st.st_mode) ? keep(profile, path) : directory_of(profile, path);
+	profile->dir = S_ISDIR(st.st_mode) ? keep(profile, path) : path_directory(&profile->mem, path);
 	if (S_ISDIR(st.st_mode))
 		return look_into_directory(profile, path, err);
 	if (!recognise(path, &part.kind, err))
@@ -356,7 +323,7 @@ static bool name_part(struct profile *profile, const char *path, enum file_kind 
 		              file_kind_name(part.kind));
 	part.step = step ? keep(profile, step) : NULL;
 	if (!profile->dir)
-		profile->dir = directory_of(profile, path);
+		profile->dir = path_directory(&profile->mem, path);
 	vec_push(&profile->parts->found, part);
 	return true;
 }
@@ -423,18 +390,11 @@ static const char *last_number(const char *name)
 	return *end >= '0' && *end <= '9' ? end : NULL;
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* Do all names give numbers that differ? They go to numbers[]. */
 static bool names_number(const struct profile *profile, int64_t *numbers)
 {
 	for (size_t i = 0; i < profile->steps.len; i++) {
-		const char *number = last_number(base_name(profile->steps.at[i].file));
+		const char *number = last_number(path_name(profile->steps.at[i].file));
 
 		if (!number || strspn(number, "0123456789") > 18)
 			return false;
@@ -601,7 +561,7 @@ static bool try_beside(struct profile *profile, const struct part *part, struct 
 static bool take_beside(struct profile *profile, struct progress *progress, struct err *err)
 {
 	static const enum file_kind kinds[] = { FILE_GRAPH, FILE_GRAPH_TEXT };
-	const char *path = profile->steps.at[profile->current].file, *base = base_name(path);
+	const char *path = profile->steps.at[profile->current].file, *base = path_name(path);
 	struct str dir = {0};
 	struct part_names names;
 	bool on = true;

@@ -42,6 +42,8 @@ struct profile {
 struct profile *profile_new(void);
 void profile_close(struct profile *profile);
 
+#define PROFILE_SIGNS "RunMetadata, StepStats, GraphDef, op log, tfprof profile"
+
 /*
  * Looks at a file or a directory (not below it) for parts. Cheap: the head of each file is read. False with
  * ERR_IO (path can't be read), ERR_UNSUPPORTED (a file of a kind that is not opened; msg is the whole line) or
