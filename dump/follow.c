@@ -18,6 +18,7 @@
 #include "dump/base/vec.h"
 #include "dump/files/walk.h"
 #include "dump/files/watch.h"
+#include "dump/model/reader.h"
 
 #ifndef FOLLOW_RUNS
 #define FOLLOW_RUNS 8            /* watched at once */
@@ -38,6 +39,7 @@ struct followed {
 
 struct follow {
 	char *path;
+	const struct reader *reader;
 	struct watch *watch;     /* NULL: no events */
 	bool here;               /* the path is there */
 	bool look, look_always;
@@ -54,9 +56,11 @@ struct follow {
 #define ROOT 0
 #define NUMBER(run) ((uint32_t)(run) + 1)
 
-static bool is_run(const char *name)
+static bool is_run(const struct follow *follow, const char *name)
 {
-	return !strncmp(name, "run_", 4);
+	struct run_name parts;
+
+	return follow->reader && follow->reader->run_name && follow->reader->run_name(name, &parts);
 }
 
 static char *path_of(const struct follow *follow, const char *name)
@@ -205,7 +209,7 @@ static void watch_part(struct follow *follow, const char *name)
 
 static void dir_came(struct follow *follow, const char *name, int64_t now_ms)
 {
-	if (is_run(name)) {
+	if (is_run(follow, name)) {
 		touch(follow_run(follow, name), true, now_ms);
 		follow->runs_changed = true;
 	} else {
@@ -220,20 +224,20 @@ static void dir_went(struct follow *follow, const char *name, int64_t now_ms)
 
 	if (run)
 		stop_run(follow, run);
-	if (is_run(name))
+	if (is_run(follow, name))
 		follow->runs_changed = true;
 	else
 		touch(follow->runs.at, false, now_ms);
 }
 
 /* Numbers of the runs in a listing from which on they are followed. */
-static size_t first_of_last(const struct listing *list)
+static size_t first_of_last(const struct follow *follow, const struct listing *list)
 {
 	size_t n = 0, i = list->entries.len;
 
 	while (i && n < FOLLOW_RUNS) {
 		i--;
-		n += list->entries.at[i].kind == ENTRY_DIR && is_run(list->entries.at[i].name);
+		n += list->entries.at[i].kind == ENTRY_DIR && is_run(follow, list->entries.at[i].name);
 	}
 	return i;
 }
@@ -257,13 +261,13 @@ static void look_at_run(struct follow *follow, const struct entry *entry, bool f
 /* All there is, compared with the last look; the first one only remembers. */
 static void look_at_all(struct follow *follow, const struct listing *list, bool first, int64_t now_ms)
 {
-	size_t from = first_of_last(list);
+	size_t from = first_of_last(follow, list);
 	struct sum loose = {0};
 	uint64_t names = 0;
 
 	for (size_t i = 0; i < list->entries.len; i++) {
 		const struct entry *entry = &list->entries.at[i];
-		bool run = entry->kind == ENTRY_DIR && is_run(entry->name);
+		bool run = entry->kind == ENTRY_DIR && is_run(follow, entry->name);
 
 		if (!run)
 			sum_entry(follow, &loose, entry);
@@ -300,14 +304,14 @@ static bool is_remote(const char *path)
 
 static void watch_listed(struct follow *follow, const struct listing *list)
 {
-	size_t from = first_of_last(list);
+	size_t from = first_of_last(follow, list);
 
 	for (size_t i = 0; i < list->entries.len; i++) {
 		const struct entry *entry = &list->entries.at[i];
 
 		if (entry->kind != ENTRY_DIR)
 			continue;
-		if (!is_run(entry->name))
+		if (!is_run(follow, entry->name))
 			watch_part(follow, entry->name);
 		else if (i >= from)
 			follow_run(follow, entry->name);
@@ -389,7 +393,7 @@ static void start(struct follow *follow, int64_t now_ms)
 	listing_release(&list);
 }
 
-struct follow *follow_start(const char *path, bool look, int64_t now_ms)
+struct follow *follow_start(const char *path, const struct reader *reader, bool look, int64_t now_ms)
 {
 	struct follow *follow = mem_alloc(sizeof *follow);
 	size_t len = strlen(path);
@@ -397,6 +401,7 @@ struct follow *follow_start(const char *path, bool look, int64_t now_ms)
 	while (len > 1 && path[len - 1] == '/')
 		len--;
 	follow->path = mem_copy(path, len);
+	follow->reader = reader;
 	follow->look_always = look;
 	if (look)
 		look_from_now_on(follow, "Looking once a second.");

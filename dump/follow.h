@@ -18,6 +18,7 @@
  * Times are the caller's: milliseconds of a clock that never goes back.
  */
 struct follow;
+struct reader;
 
 #define FOLLOW_LOOK_MS 1000      /* between looks where events don't come */
 
@@ -31,8 +32,11 @@ struct follow_news {
 	size_t n_changed;
 };
 
-/* `look`: without events, as if they never came. */
-struct follow *follow_start(const char *path, bool look, int64_t now_ms);
+/*
+ * The reader knows which directories are runs; NULL: nothing is a run yet. `look`: without events,
+ * as if they never came.
+ */
+struct follow *follow_start(const char *path, const struct reader *reader, bool look, int64_t now_ms);
 void follow_free(struct follow *follow);
 
 int follow_fd(const struct follow *follow);      /* readable when something happened; -1: nothing ever is */

@@ -4,14 +4,15 @@
  */
 #include "dump/runs.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 #include "dump/base/clock.h"
 #include "dump/base/mem.h"
-#include "dump/v1/v1_name.h"
-#include "dump/v1/v1_probe.h"
+#include "dump/base/path.h"
+#include "dump/readers.h"
 
 const char *const run_status_names[N_RUN_STATUSES] = {
 #define X(id, name) [RUN_##id] = name,
@@ -38,19 +39,16 @@ static const char *text_of(struct runs *runs, const char *fmt, ...)
 static struct run_entry *add(struct runs *runs, const char *name, const char *path)
 {
 	struct run_entry *entry = arena_alloc(&runs->mem, sizeof *entry);
+	struct run_name parts = { .time_us = -1, .counter = -1 };
 
 	entry->runs = runs;
 	entry->name = text_of(runs, "%s", name);
 	entry->path = path;
-	entry->time_us = entry->counter = -1;
-	if (v1_is_run_dir(name)) {
-		struct v1_run_name parts;
-
-		v1_run_name(entry->name, &parts);
-		entry->time_us = parts.time_us;
-		entry->suffix = parts.suffix;
-		entry->counter = parts.counter;
-	}
+	if (runs->reader->run_name)
+		runs->reader->run_name(entry->name, &parts);
+	entry->time_us = parts.time_us;
+	entry->suffix = parts.suffix;
+	entry->counter = parts.counter;
 	vec_push(&runs->list, entry);
 	map_add(&runs->names, &runs->mem, name, strlen(name));
 	return entry;
@@ -64,7 +62,7 @@ static int by_name(const void *a, const void *b)
 
 	if (x->to_us && y->to_us && x->time_us != y->time_us)
 		return x->time_us < y->time_us ? -1 : 1;
-	return v1_run_order(x->name, y->name);
+	return x->runs->reader->run_order(x->name, y->name);
 }
 
 static int by_counter(const void *a, const void *b)
@@ -155,17 +153,17 @@ static void settle(struct runs *runs)
 static const char *last_part(struct runs *runs, const char *path)
 {
 	char *full = realpath(path, NULL);
-	const char *slash = full ? strrchr(full, '/') : NULL;
-	const char *name = text_of(runs, "%s", slash && slash[1] ? slash + 1 : path);
+	const char *name = text_of(runs, "%s", full && *path_name(full) ? path_name(full) : path);
 
 	free(full);
 	return name;
 }
 
-static void note_mixed(struct runs *runs, const struct v1_place *place)
+static void note_mixed(struct runs *runs, const struct place *place)
 {
-	for (size_t i = 0; i < place->metadata.len; i++)
-		vec_push(&runs->mixed, place->metadata.at[i]);
+	for (size_t i = 0; i < place->parts.len; i++)
+		vec_push(&runs->mixed, ((struct run_part){ text_of(runs, "%s", place->parts.at[i].name),
+		                                           place->parts.at[i].time_us }));
 	if (runs->mixed.len > 1)
 		*vec_add(&runs->problems) = (struct problem){
 			.file = "", .text = text_of(runs, "%zu runs are mixed in this directory and shown as one; "
@@ -174,7 +172,7 @@ static void note_mixed(struct runs *runs, const struct v1_place *place)
 		};
 }
 
-static void take_place(struct runs *runs, const struct v1_place *place)
+static void take_place(struct runs *runs, const struct place *place)
 {
 	runs->path = text_of(runs, "%s", place->path);
 	runs->is_root = place->runs.len > 0;
@@ -193,44 +191,26 @@ static void take_place(struct runs *runs, const struct v1_place *place)
 	settle(runs);
 }
 
-/* What no list of runs can be made of is opened as one; that also says what is wrong with it. */
-static bool open_single(struct runs *runs, const char *path, struct err *err)
+struct runs *runs_of(const struct reader *reader, const struct place *place)
 {
-	struct run *run = run_open(path, err);
+	struct runs *runs = mem_alloc(sizeof *runs);
 
-	if (!run)
-		return false;
-	runs->path = text_of(runs, "%s", run->path);
-	add(runs, last_part(runs, run->path), runs->path);
-	settle(runs);
-	run_close(run);
-	return true;
-}
-
-static bool is_directory(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+	pthread_mutex_init(&runs->lock, NULL);
+	runs->reader = reader;
+	take_place(runs, place);
+	return runs;
 }
 
 struct runs *runs_open(const char *path, struct err *err)
 {
-	struct runs *runs = mem_alloc(sizeof *runs);
-	struct v1_place place = {0};
-	bool ok;
+	struct arena mem = {0};
+	struct place place = {0};
+	const struct reader *reader = readers_look(path, &mem, &place, err);
+	struct runs *runs = reader ? runs_of(reader, &place) : NULL;
 
-	pthread_mutex_init(&runs->lock, NULL);
-	ok = is_directory(path) && v1_place_read(path, &runs->mem, &place, NULL) && (place.is_run || place.runs.len);
-	if (ok)
-		take_place(runs, &place);
-	else
-		ok = open_single(runs, path, err);
-	v1_place_release(&place);
-	if (ok)
-		return runs;
-	runs_close(runs);
-	return NULL;
+	place_release(&place);
+	arena_release(&mem);
+	return runs;
 }
 
 void runs_close(struct runs *runs)
@@ -262,12 +242,12 @@ static void note_gone(struct runs *runs, const bool *there)
 
 size_t runs_look_again(struct runs *runs)
 {
-	struct v1_place place = {0};
+	struct place place = {0};
 	struct arena mem = {0};
 	size_t n = runs->list.len;
 	bool *there = NULL;
 
-	if (runs->is_root && v1_place_read(runs->path, &mem, &place, NULL)) {
+	if (runs->is_root && runs->reader->look(runs->path, &mem, &place, NULL)) {
 		there = mem_alloc(runs->names.len + place.runs.len);
 		for (size_t i = 0; i < place.runs.len; i++) {
 			const char *name = place.runs.at[i];
@@ -281,31 +261,48 @@ size_t runs_look_again(struct runs *runs)
 		settle(runs);
 	}
 	free(there);
-	v1_place_release(&place);
+	place_release(&place);
 	arena_release(&mem);
 	return runs->list.len - n;
 }
 
 struct run *runs_open_run(struct runs *runs, const struct run_entry *entry, struct err *err)
 {
-	struct run *run = runs->is_root ? run_open_listed(entry->path) : run_open(entry->path, err);
+	struct run *run;
 
-	if (run) {
-		run->from_us = entry->from_us;
-		run->to_us = entry->to_us;
+	if (!runs->is_root && access(entry->path, F_OK) != 0) {
+		err_fill(err, ERR_IO, entry->path, 0, "%s", strerror(errno));
+		return NULL;
 	}
+	run = run_new(runs->reader, entry->path);
+	run->from_us = entry->from_us;
+	run->to_us = entry->to_us;
 	return run;
 }
 
-/* The part of the i-th core metadata file: from its time on; the first has what comes before it too. */
+bool runs_is_in_root(const struct runs *runs, const char *path)
+{
+	struct run_name parts;
+	char *full;
+	bool in_root;
+
+	if (runs->is_root)
+		return strcmp(path, runs->path) != 0;
+	full = realpath(path, NULL);
+	in_root = full && runs->reader->run_name && runs->reader->run_name(path_name(full), &parts);
+	free(full);
+	return in_root;
+}
+
+/* The i-th part: from its start on; the first has what comes before it too. */
 static void add_part(struct runs *runs, size_t i)
 {
-	struct run_entry *part = add(runs, runs->mixed.at[i] + strlen(V1_METADATA), runs->path);
-	int64_t time_us = v1_stamp(runs->mixed.at[i]);
+	int64_t time_us = runs->mixed.at[i].time_us;
+	struct run_entry *part = add(runs, runs->mixed.at[i].name, runs->path);
 
 	part->time_us = time_us;
 	part->from_us = i ? time_us : INT64_MIN;
-	part->to_us = i + 1 < runs->mixed.len ? v1_stamp(runs->mixed.at[i + 1]) : INT64_MAX;
+	part->to_us = i + 1 < runs->mixed.len ? runs->mixed.at[i + 1].time_us : INT64_MAX;
 }
 
 bool runs_split(struct runs *runs)
@@ -379,7 +376,7 @@ const struct run_info *runs_info(struct runs *runs, struct run_entry *entry, enu
 
 	if (known)
 		return known;
-	info = run_info_read(entry->path, entry->from_us, entry->to_us, depth, progress, err);
+	info = run_info_read(runs->reader, entry->path, entry->from_us, entry->to_us, depth, progress, err);
 	return info ? runs_keep_info(runs, entry, depth, info) : NULL;
 }
 

@@ -12,14 +12,13 @@
 #include "dump/base/map.h"
 #include "dump/base/vec.h"
 #include "dump/follow.h"
-#include "dump/model/run.h"
+#include "dump/model/reader.h"
 #include "dump/model/run_info.h"
 
 /*
- * The runs of what was opened: of a session root (a directory of run_TIME_NAME directories) one for each of these, else the one
- * dump. The list comes from names alone. An entry never moves, so the list may grow while entries are held.
+ * The runs of what was opened: of a root (a directory of runs) one for each of these, else the one dump. The list comes from
+ * names alone, which the reader knows how to read. An entry never moves, so the list may grow while entries are held.
  * What is kept of a run is published once and then read by any thread.
- * Source: dumping_wrapper.py (run_%d_%d: microseconds, counter of the wrapper from 0); any name counts in the counter's place.
  */
 struct run_entry {
 	struct runs *runs;       /* the list it is in */
@@ -36,11 +35,12 @@ struct run_entry {
 };
 
 struct runs {
+	const struct reader *reader;
 	const char *path;        /* that of the root, or of the dump */
 	bool is_root;            /* else the path itself is the dump */
 	VEC(struct run_entry *) list;            /* in order */
 	VEC(struct problem) problems;            /* of the list; those of a run are the run's */
-	VEC(const char *) mixed;                 /* core metadata files, where several runs lie in one directory */
+	VEC(struct run_part) mixed;              /* where several runs lie in one directory */
 	bool has_parts;          /* it was split */
 	VEC(struct run_info *) infos;            /* all there are, in no order */
 	pthread_mutex_t lock;                    /* guards publishing */
@@ -51,8 +51,10 @@ struct runs {
 	struct arena mem;
 };
 
-/* Errors as run_open. */
+/* Errors as readers_look (dump/readers.h). */
 struct runs *runs_open(const char *path, struct err *err);
+/* Of a place where there are some, or the one. */
+struct runs *runs_of(const struct reader *reader, const struct place *place);
 void runs_close(struct runs *runs);
 
 /*
@@ -61,11 +63,17 @@ void runs_close(struct runs *runs);
  */
 size_t runs_look_again(struct runs *runs);
 
-/* The run of an entry, to be loaded. NULL with the errors of run_open. */
+/* The run of an entry, to be loaded. NULL with ERR_IO: the only one is not there any more. */
 struct run *runs_open_run(struct runs *runs, const struct run_entry *entry, struct err *err);
 
 /*
- * The parts of a directory in which several runs are mixed, by the time of their core metadata: a guess. They take the place of
+ * Is a directory one of the runs of a root, so that what lies above it is of the same program? Of
+ * any other it may be anyone's.
+ */
+bool runs_is_in_root(const struct runs *runs, const char *path);
+
+/*
+ * The parts of a directory in which several runs are mixed, by the times of their starts: a guess. They take the place of
  * the one entry, which stays good. False if there is nothing to split, or not any more (has_parts).
  */
 bool runs_split(struct runs *runs);

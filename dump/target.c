@@ -1,7 +1,7 @@
 /*
- * A directory's own kinds are found by its names alone (a profile also by the heads of some
- * files); the rows' order is their precedence. Below it each directory is of the first kind that
- * fits, and is not looked into any further.
+ * A directory's own kind is found by its names alone (a profile also by the heads of some files):
+ * what a reader knows comes first, then a profile, then what is not opened. Below it each
+ * directory is of the first kind that fits, and is not looked into any further.
  */
 #include "dump/target.h"
 
@@ -12,10 +12,10 @@
 #include <unistd.h>
 
 #include "dump/base/mem.h"
+#include "dump/base/path.h"
 #include "dump/files/below.h"
 #include "dump/files/recognise.h"
-#include "dump/v1/v1_name.h"
-#include "dump/v1/v1_probe.h"
+#include "dump/readers.h"
 
 enum { HEADS_MAX = 300 /* files read to find profiles below */ };
 
@@ -24,19 +24,14 @@ struct look {
 	const char *path;
 	const struct listing *list;
 	size_t *heads_left;
-	struct target_root *found;        /* what a probe may fill in: runs and their times */
 };
 
-/*
- * One kind. holds: does this directory hold it? Either open, which is called for PATH too if holds
- * did not say so and then may answer ERR_MISSING, or answer: the kind of file whose answer it is.
- */
-struct target_kind {
-	const char *name;
-	const char *signs;               /* what it is known by */
-	bool (*holds)(const struct look *look);
-	bool (*open)(struct opened *out, const char *path, struct err *err);
-	enum file_kind answer;
+/* What it is found to be. */
+struct found {
+	const char *kind;                /* what is opened there; NULL: nothing, */
+	enum file_kind closed;           /* but it is of this kind; FILE_NONE: of none */
+	size_t n_runs;
+	struct times times;
 };
 
 /* Probes. */
@@ -46,92 +41,58 @@ static bool has_name(const struct look *look, const char *begins, const char *en
 {
 	for (size_t i = 0; i < look->list->entries.len; i++) {
 		const char *name = look->list->entries.at[i].name;
-		size_t len = strlen(name), n = strlen(ends);
 
-		if (!strncmp(name, begins, strlen(begins)) && len >= n
-		    && !strcmp(name + len - n, ends))
+		if (!strncmp(name, begins, strlen(begins)) && text_ends(name, ends))
 			return true;
 	}
 	return false;
 }
 
-static void note_time(struct target_root *root, int64_t time_us)
+/* A file of this kind, by its name. */
+static bool has_kind(const struct look *look, enum file_kind kind)
 {
-	if (time_us <= 0)
-		return;
-	if (root->first_us < 0 || time_us < root->first_us)
-		root->first_us = time_us;
-	if (time_us > root->last_us)
-		root->last_us = time_us;
+	for (size_t i = 0; i < look->list->entries.len; i++)
+		if (kind_of_name(look->list->entries.at[i].name) == kind)
+			return true;
+	return false;
 }
 
-static bool holds_v1(const struct look *look)
+static bool is_part_of_profile(const struct look *look, const struct entry *entry)
 {
-	bool signs = v1_has_signs(look->list);
+	static const char *const ends[] = { ".pb", ".pbtxt", ".context" };
+	struct str path = {0};
+	enum file_kind kind;
+	bool is = false;
 
-	look->found->n_runs = v1_count_runs(look->list);
-	for (size_t i = 0; i < look->list->entries.len; i++) {
-		const char *name = look->list->entries.at[i].name;
-		struct v1_run_name parts;
-
-		if (v1_begins(name, V1_METADATA))
-			note_time(look->found, v1_stamp(name));
-		if (!v1_is_run_dir(name))
-			continue;
-		v1_run_name(name, &parts);
-		note_time(look->found, parts.time_us);
-	}
-	look->found->n_runs += signs;
-	return look->found->n_runs;
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+		is = is || text_ends(entry->name, ends[i]);
+	if (entry->kind != ENTRY_FILE || *entry->name == '.' || !is || !*look->heads_left)
+		return false;
+	--*look->heads_left;
+	str_fmt(&path, "%s/%s", look->path, entry->name);
+	is = recognise(path.text, &kind, NULL) && !file_kind_answer(kind);
+	str_release(&path);
+	return is;
 }
 
 /* A file that is a part of a profile; only of some names heads are read. */
 static bool holds_profile(const struct look *look)
 {
-	static const char *const ends[] = { ".pb", ".pbtxt", ".context" };
-	bool found = false;
-
-	for (size_t i = 0; i < look->list->entries.len && !found; i++) {
-		const struct entry *entry = &look->list->entries.at[i];
-		size_t len = strlen(entry->name);
-		struct str path = {0};
-		enum file_kind kind;
-		bool fits = false;
-
-		for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
-			fits = fits
-			       || (len > strlen(ends[k])
-			           && !strcmp(entry->name + len - strlen(ends[k]), ends[k]));
-		if (entry->kind != ENTRY_FILE || !fits || !*look->heads_left)
-			continue;
-		--*look->heads_left;
-		str_fmt(&path, "%s/%s", look->path, entry->name);
-		found = recognise(path.text, &kind, NULL) && !file_kind_answer(kind);
-		str_release(&path);
-	}
-	return found;
-}
-
-static bool holds_v2(const struct look *look)
-{
-	return has_name(look, "tfdbg_events.", "");
-}
-
-static bool is_there(const struct look *look, const char *name)
-{
-	struct str path = {0};
-	bool there;
-
-	str_fmt(&path, "%s/%s", look->path, name);
-	there = access(path.text, F_OK) == 0;
-	str_release(&path);
-	return there;
+	for (size_t i = 0; i < look->list->entries.len; i++)
+		if (is_part_of_profile(look, &look->list->entries.at[i]))
+			return true;
+	return false;
 }
 
 static bool holds_logdir(const struct look *look)
 {
-	return has_name(look, "", ".xplane.pb")
-	       || (has_name(look, "plugins", "plugins") && is_there(look, "plugins/profile"));
+	struct str path = {0};
+	bool there = has_kind(look, FILE_XSPACE);
+
+	str_fmt(&path, "%s/plugins/profile", look->path);
+	there = there || (has_name(look, "plugins", "plugins") && access(path.text, F_OK) == 0);
+	str_release(&path);
+	return there;
 }
 
 static bool holds_saved_model(const struct look *look)
@@ -139,66 +100,45 @@ static bool holds_saved_model(const struct look *look)
 	return has_name(look, "saved_model.pb", "");
 }
 
-static bool holds_checkpoint(const struct look *look)
-{
-	return has_name(look, "checkpoint", "checkpoint")
-	       || has_name(look, "", ".data-00000-of-00001");
-}
-
-static bool holds_events(const struct look *look)
-{
-	return has_name(look, "events.out.tfevents.", "");
-}
-
 static bool holds_msprobe(const struct look *look)
 {
 	return has_name(look, "dump.json", "") && has_name(look, "construct.json", "");
 }
 
-/* Openers. */
-
-static bool open_v1(struct opened *out, const char *path, struct err *err)
+static bool holds_checkpoint(const struct look *look)
 {
-	out->runs = runs_open(path, err);
-	return out->runs;
+	return has_name(look, "checkpoint", "checkpoint") || has_kind(look, FILE_CHECKPOINT);
 }
 
-static bool open_profile(struct opened *out, const char *path, struct err *err)
-{
-	out->has_profile = profile_look(out->profile, path, err);
-	return out->has_profile;
-}
-
-#define V1_SIGNS                                                                                  \
-	"_tfdbg_device_* directories, dump files NODE_SLOT_DEBUGOP_TIME and run_* directories"
-#define PROFILE_SIGNS "RunMetadata, StepStats, GraphDef, op log, tfprof profile"
-
-static const struct target_kind kinds[] = {
-	{ .name = "tfdbg v1 dump", .signs = V1_SIGNS, .holds = holds_v1, .open = open_v1 },
-	{ .name = "profile", .signs = PROFILE_SIGNS, .holds = holds_profile,
-	  .open = open_profile },
-	{ .name = "tfdbg v2 dump", .signs = "tfdbg_events.*", .holds = holds_v2,
-	  .answer = FILE_DEBUG_EVENTS },
-	{ .name = "directory of the profiler", .signs = "plugins/profile, *.xplane.pb",
-	  .holds = holds_logdir, .answer = FILE_XSPACE },
-	{ .name = "SavedModel", .signs = "saved_model.pb", .holds = holds_saved_model,
-	  .answer = FILE_SAVED_MODEL },
-	{ .name = "msprobe dump", .signs = "dump.json and construct.json", .holds = holds_msprobe,
-	  .answer = FILE_MSPROBE },
-	{ .name = "checkpoint", .signs = "a file named checkpoint, *.data-00000-of-*",
-	  .holds = holds_checkpoint, .answer = FILE_CHECKPOINT },
-	{ .name = "TensorBoard events", .signs = "events.out.tfevents.*", .holds = holds_events,
-	  .answer = FILE_EVENTS },
+/*
+ * What is not opened, in the order of precedence: the answer is that of the kind of file. holds:
+ * what shows it; NULL: a file of that kind.
+ */
+static const struct { enum file_kind kind; bool (*holds)(const struct look *look); } closed[] = {
+	{ FILE_DEBUG_EVENTS, NULL },
+	{ FILE_XSPACE, holds_logdir },
+	{ FILE_SAVED_MODEL, holds_saved_model },
+	{ FILE_MSPROBE, holds_msprobe },
+	{ FILE_CHECKPOINT, holds_checkpoint },
+	{ FILE_EVENTS, NULL },
 };
-enum { N_KINDS = sizeof kinds / sizeof *kinds };
 
-/* The first kind that fits. NULL: none. */
-static const struct target_kind *kind_of_dir(const struct look *look)
+static struct found kind_of_dir(const struct look *look)
 {
-	for (size_t i = 0; i < N_KINDS; i++)
-		if (kinds[i].holds(look))
-			return &kinds[i];
-	return NULL;
+	struct found found = {0};
+
+	for (size_t i = 0; readers[i] && !found.kind; i++) {
+		found.times = (struct times){ -1, -1 };
+		found.n_runs = readers[i]->count(look->list, &found.times);
+		if (found.n_runs)
+			found.kind = readers[i]->name;
+	}
+	if (!found.kind && holds_profile(look))
+		found.kind = "profile";
+	for (size_t i = 0; i < sizeof closed / sizeof *closed && !found.kind && !found.closed; i++)
+		if (closed[i].holds ? closed[i].holds(look) : has_kind(look, closed[i].kind))
+			found.closed = closed[i].kind;
+	return found;
 }
 
 static const char *keep(struct target *target, const struct str *text)
@@ -211,21 +151,22 @@ static const char *keep(struct target *target, const struct str *text)
 struct search {
 	struct target *target;
 	size_t heads_left;
-	const char *closed;              /* the first below that is not opened, */
-	const struct target_kind *closed_kind;
-	size_t n_closed;
+	enum file_kind own;              /* of PATH itself, if it is not opened */
+	const char *closed;              /* the first below that is not; NULL: there is none */
+	enum file_kind closed_kind;
 };
 
 static void add_root(struct search *search, const struct below_dir *dir,
-                     const struct target_kind *kind, const struct target_root *found)
+                     const struct found *found)
 {
-	struct target_root *root = vec_add(&search->target->roots);
 	struct arena *mem = &search->target->mem;
 
-	*root = *found;
-	root->kind = kind->name;
-	root->path = arena_copy(mem, dir->path, strlen(dir->path));
-	root->name = arena_copy(mem, dir->name, strlen(dir->name));
+	vec_push(&search->target->roots, ((struct target_root){
+		.path = arena_copy(mem, dir->path, strlen(dir->path)),
+		.name = arena_copy(mem, dir->name, strlen(dir->name)),
+		.kind = found->kind, .n_runs = found->n_runs,
+		.first_us = found->times.first_us, .last_us = found->times.last_us,
+	}));
 }
 
 /*
@@ -235,28 +176,30 @@ static void add_root(struct search *search, const struct below_dir *dir,
 static bool look_below(void *owner, const struct below_dir *dir, bool *stop)
 {
 	struct search *search = owner;
-	struct target_root found = { .first_us = -1, .last_us = -1 };
-	struct look look = { dir->path, dir->list, &search->heads_left, &found };
-	const struct target_kind *kind = dir->depth ? kind_of_dir(&look) : NULL;
+	size_t none = 0;
+	struct look look = { dir->path, dir->list, dir->depth ? &search->heads_left : &none };
+	struct found found = kind_of_dir(&look);
 
 	(void)stop;
-	if (!kind)
+	if (!dir->depth) {
+		search->own = found.closed;
 		return true;
-	if (kind->open) {
-		add_root(search, dir, kind, &found);
+	}
+	if (found.kind) {
+		add_root(search, dir, &found);
 		return false;
 	}
-	if (!search->n_closed++) {
+	if (found.closed && !search->closed) {
 		search->closed = arena_copy(&search->target->mem, dir->name, strlen(dir->name));
-		search->closed_kind = kind;
+		search->closed_kind = found.closed;
 	}
-	return kind->answer == FILE_EVENTS || kind->answer == FILE_CHECKPOINT;
+	return !found.closed || found.closed == FILE_EVENTS || found.closed == FILE_CHECKPOINT;
 }
 
 static int by_name(const void *a, const void *b)
 {
-	return strverscmp(((const struct target_root *)a)->name,
-	                  ((const struct target_root *)b)->name);
+	return natural_order(((const struct target_root *)a)->name,
+	                     ((const struct target_root *)b)->name);
 }
 
 static void put_cut(struct str *out, bool whole, size_t seen)
@@ -297,14 +240,13 @@ static void note_several(struct target *target, const char *path, bool whole, si
  * Of the kind of the directory itself, which is not opened, or of one below. False, with *err,
  * unless it is neither.
  */
-static bool is_of_no_kind(const char *path, const struct target_kind *own,
-                          const struct search *below, struct err *err)
+static bool is_of_no_kind(const char *path, const struct search *search, struct err *err)
 {
-	if (own)
-		return err_at(err, ERR_UNSUPPORTED, path, 0, "%s", file_kind_answer(own->answer));
-	if (below->n_closed)
+	if (search->own)
+		return err_at(err, ERR_UNSUPPORTED, path, 0, "%s", file_kind_answer(search->own));
+	if (search->closed)
 		return err_at(err, ERR_UNSUPPORTED, path, 0, "no dump here; in %s: %s",
-		              below->closed, file_kind_answer(below->closed_kind->answer));
+		              search->closed, file_kind_answer(search->closed_kind));
 	return true;
 }
 
@@ -312,9 +254,8 @@ static void nothing_here(const char *path, bool whole, size_t seen, struct err *
 {
 	struct str text = {0};
 
-	for (size_t i = 0; i < N_KINDS; i++)
-		if (kinds[i].open)
-			str_fmt(&text, "%s%s", i ? ", " : "", kinds[i].signs);
+	readers_put_signs(&text);
+	str_puts(&text, ", " PROFILE_SIGNS);
 	put_cut(&text, whole, seen);
 	err_fill(err, ERR_MISSING, path, 0, "no TensorFlow dump here: looked for %s", text.text);
 	str_release(&text);
@@ -322,60 +263,44 @@ static void nothing_here(const char *path, bool whole, size_t seen, struct err *
 
 /* PATH itself. */
 
+static bool is_mild(const struct err *err)
+{
+	return err->code == ERR_MISSING || err->code == ERR_UNSUPPORTED;
+}
+
+/* A directory in which roots lie is none itself, even if single runs lie there too. */
+static bool open_dump(const char *path, struct opened *out, bool *has_roots, struct err *err)
+{
+	struct arena mem = {0};
+	struct place place = {0};
+	const struct reader *reader = readers_look(path, &mem, &place, err);
+
+	*has_roots = place.has_roots;
+	if (reader && !place.has_roots)
+		out->runs = runs_of(reader, &place);
+	place_release(&place);
+	arena_release(&mem);
+	return out->runs;
+}
+
 /*
  * Whatever can be opened there. False: nothing, and *err is ERR_MISSING or ERR_UNSUPPORTED, or a
  * trouble that counts more.
  */
 static bool open_all(const char *path, struct opened *out, struct err *err)
 {
-	bool any = false;
+	struct err why = {0};
+	bool has_roots;
 
-	for (size_t i = 0; i < N_KINDS && kinds[i].open; i++) {
-		struct err why = {0};
-		bool mild;
-
-		if (kinds[i].open(out, path, &why)) {
-			any = true;
-			continue;
-		}
-		mild = why.code == ERR_MISSING || why.code == ERR_UNSUPPORTED;
-		if (any && !mild)
-			out->profile_problem = why;
-		else if (!any
-		         && (!mild || !err->code
-		             || (err->code == ERR_MISSING && why.code == ERR_UNSUPPORTED)))
-			*err = why;
-		if (!any && (why.code == ERR_IO || why.code == ERR_LIMIT))
-			return false;
-	}
-	return any;
-}
-
-static const struct target_kind *closed_kind(const char *path)
-{
-	size_t none = 0;
-	struct target_root found = {0};
-	struct listing list = {0};
-	const struct target_kind *kind = NULL;
-	bool all;
-
-	if (listing_upto(&list, path, BELOW_NAMES, &all))
-		kind = kind_of_dir(&(struct look){ path, &list, &none, &found });
-	listing_release(&list);
-	return kind && !kind->open ? kind : NULL;
-}
-
-/* A directory in which session roots lie is none itself, even if single runs lie there too. */
-static bool has_roots(const char *path)
-{
-	struct v1_place v1 = {0};
-	struct arena mem = {0};
-	bool roots =
-		v1_place_read(path, &mem, &v1, NULL) && !v1.is_run && !v1.is_root && v1.has_roots;
-
-	v1_place_release(&v1);
-	arena_release(&mem);
-	return roots;
+	if (!open_dump(path, out, &has_roots, err) && (has_roots || err_of_reading(err)))
+		return false;
+	out->has_profile = profile_look(out->profile, path, &why);
+	if (out->runs && why.code && !is_mild(&why))
+		out->profile_problem = why;
+	else if (why.code && !out->runs
+	         && (!is_mild(&why) || (err->code == ERR_MISSING && why.code == ERR_UNSUPPORTED)))
+		*err = why;
+	return out->runs || out->has_profile;
 }
 
 /* Nothing lies in the directory itself; why says how that was found out. */
@@ -397,7 +322,7 @@ static bool open_below(const char *path, struct target *target, struct opened *o
 		target->roots.len = 0;
 		return open_all(target->path, out, err);
 	}
-	if (!is_of_no_kind(path, closed_kind(path), &search, err))
+	if (!is_of_no_kind(path, &search, err))
 		return false;
 	if (why->code != ERR_MISSING && why->code != ERR_NONE)
 		*err = *why;
@@ -411,9 +336,9 @@ static bool open_directory(const char *path, struct target *target, struct opene
 {
 	struct err why = {0};
 
-	if (!has_roots(path) && open_all(path, out, &why))
+	if (open_all(path, out, &why))
 		return true;
-	if (why.code == ERR_IO || why.code == ERR_LIMIT) {
+	if (err_of_reading(&why)) {
 		*err = why;
 		return false;
 	}
@@ -422,24 +347,28 @@ static bool open_directory(const char *path, struct target *target, struct opene
 
 /* A file. */
 
-/* The dump around one of its files, by the file's name or by what is in it. */
+/*
+ * The dump around one of its files, by the file's name or by what is in it. False: there is none,
+ * or *err.
+ */
 static bool open_around(const char *path, enum file_kind kind, struct target *target,
-                        struct opened *out)
+                        struct opened *out, struct err *err)
 {
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dump;
-	bool is_unknown = kind == FILE_NONE || kind == FILE_DUMP_FILE;
-	struct v1_name parts;
+	struct place place = {0};
+	const char *dump = NULL;
 	struct str text = {0};
 
-	if (kind != FILE_STACKS && !v1_begins(name, V1_META)
-	    && !(is_unknown && v1_tensor_name(name, &parts)))
+	for (size_t i = 0; readers[i] && !out->runs && !err->code; i++) {
+		dump = readers[i]->around(path, kind, &target->mem, &target->file, err);
+		if (dump && readers[i]->look(dump, &target->mem, &place, NULL)
+		    && (place.is_run || place.runs.len))
+			out->runs = runs_of(readers[i], &place);
+		place_release(&place);
+		place = (struct place){0};
+	}
+	if (!out->runs)
 		return false;
-	dump = v1_dump_around(path, &target->mem, &target->file);
-	if (!dump && kind == FILE_STACKS)
-		dump = slash ? arena_copy(&target->mem, path, (size_t)(slash - path)) : ".";
 	target->path = dump;
-	if (!dump || !open_v1(out, dump, NULL))
-		return false;
 	str_fmt(&text, "%s: a file of the dump in %s, which is opened", path, dump);
 	target->note = keep(target, &text);
 	str_release(&text);
@@ -449,18 +378,20 @@ static bool open_around(const char *path, enum file_kind kind, struct target *ta
 static bool open_file(const char *path, struct target *target, struct opened *out, struct err *err)
 {
 	enum file_kind kind;
+	struct err why = {0};
 	bool ok = recognise(path, &kind, err);
 
-	if (open_around(path, kind, target, out)) {
+	if (open_around(path, kind, target, out, &why)) {
 		*err = (struct err){0};
 		return true;
 	}
-	target->path = path;
 	target->file = NULL;
-	if (!ok)
+	if (why.code)
+		*err = why;
+	if (!ok || why.code)
 		return false;
 	if (!file_kind_answer(kind))
-		return open_profile(out, path, err);
+		return out->has_profile = profile_look(out->profile, path, err);
 	if (kind == FILE_NONE)
 		nothing_here(path, true, 0, err);
 	else

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "dump/model/run.h"
+#include "dump/readers.h"
 #include "dump/v1/v1_name.h"
 #include "tests/input.h"
 #include "tests/program.h"

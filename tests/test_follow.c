@@ -9,6 +9,7 @@
 
 #include "dump/base/str.h"
 #include "dump/follow.h"
+#include "dump/v1/run_v1.h"
 #include "tests/program.h"
 
 /*
@@ -67,7 +68,7 @@ static const char *read_news(void)
 
 static void begin(const char *path, int look)
 {
-	follow = follow_start(path, look, now_ms);
+	follow = follow_start(path, &reader_v1, look, now_ms);
 	ck_assert_ptr_eq(follow_note(follow), look ? follow_note(follow) : NULL);
 	ck_assert_int_eq(follow_fd(follow) < 0, look);
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "dump/model/run.h"
+#include "dump/readers.h"
 #include "dump/v1/v1_name.h"
 #include "tests/message.h"
 #include "tests/program.h"

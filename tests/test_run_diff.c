@@ -1,5 +1,6 @@
 /* Two runs are written in a few words each (tests/word_dump.h), and what differs is told in as few. */
 #include "dump/model/divergence.h"
+#include "dump/readers.h"
 
 #include <inttypes.h>
 #include <string.h>

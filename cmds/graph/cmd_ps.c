@@ -10,6 +10,7 @@
 #include "cmds/graph/source.h"
 #include "cmds/lang/words.h"
 #include "cmds/session/suggest.h"
+#include "dump/base/path.h"
 
 enum { TENSORS, MAX_ELEMENTS, LINE_BEGIN };
 
@@ -263,7 +264,7 @@ static void put_choice(struct call *call, const struct source_paths *paths, cons
 	path_normal(&end, "", typed);
 	call_error(call, "ERROR: \"%s\" is the end of %zu paths. Choose one:", typed, n);
 	for (uint32_t i = 0; i < paths->paths.len; i++) {
-		if (!path_ends_with(paths->paths.key[i], end.text))
+		if (!text_ends(paths->paths.key[i], end.text))
 			continue;
 		str_reset(&command);
 		words_put_with(&command, "ps", paths->paths.key[i]);

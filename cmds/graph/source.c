@@ -10,9 +10,9 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "dump/base/path.h"
 #include "dump/base/utf8.h"
 #include "dump/format/file.h"
-#include "dump/v1/v1_name.h"
 
 #define MAX_SOURCE_BYTES (64u << 20)
 
@@ -76,7 +76,7 @@ void path_normal(struct str *out, const char *cwd, const char *path)
 /* os.path.splitext: from the last dot of the last part on, unless only dots come before it. */
 static const char *extension(const char *path)
 {
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	const char *name = path_name(path);
 	const char *dot = strrchr(name, '.');
 
 	return dot && name + strspn(name, ".") < dot ? dot : "";
@@ -101,13 +101,6 @@ bool path_has_link(const char *path)
 	return has_extension(path, N_UNCOMPILED);
 }
 
-bool path_ends_with(const char *path, const char *end)
-{
-	size_t len = strlen(path), end_len = strlen(end);
-
-	return len >= end_len && !strcmp(path + len - end_len, end);
-}
-
 static bool path_is_under(const char *path, const char *dir)
 {
 	size_t len = strlen(dir);
@@ -122,7 +115,7 @@ bool path_is_library(const struct stacks *stacks, const char *path)
 	struct str root = {0};
 	bool under = false;
 
-	if (!has_extension(path, N_PYTHON) || path_ends_with(path, "_test.py") ||
+	if (!has_extension(path, N_PYTHON) || text_ends(path, "_test.py") ||
 	    strstr(path, "tensorflow/python/debug/examples"))
 		return false;
 	for (size_t i = 0; i < stacks->library_roots.len && !under; i++) {
@@ -179,7 +172,7 @@ size_t source_paths_find(const struct source_paths *paths, const struct stacks *
 	} else if (*typed != '/' && !has_drive(typed)) {
 		path_normal(&normal, "", typed);
 		for (uint32_t i = 0; i < paths->paths.len; i++)
-			if (path_ends_with(paths->paths.key[i], normal.text) && !fits++)
+			if (text_ends(paths->paths.key[i], normal.text) && !fits++)
 				*id = i;
 		if (fits)
 			*path = paths->paths.key[*id];

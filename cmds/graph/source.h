@@ -36,7 +36,6 @@ void source_paths_release(struct source_paths *paths);
 size_t source_paths_find(const struct source_paths *paths, const struct stacks *stacks, const char *typed,
                          struct arena *mem, uint32_t *id, const char **path);
 /* Is it the end of this path, from a slash on? */
-bool path_ends_with(const char *path, const char *end);
 
 /* A file of these paths as the recording names it; a relative name if it has one. */
 const char *source_paths_recorded(const struct source_paths *paths, const struct stacks *stacks,

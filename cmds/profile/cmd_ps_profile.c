@@ -14,6 +14,7 @@
 #include "cmds/profile/profile_time.h"
 #include "cmds/session/steps.h"
 #include "dump/base/mem.h"
+#include "dump/base/path.h"
 
 enum { COST_TYPE, UNIT, DEVICE, NODE, OP_TYPE, INIT_LINE, STEP };
 
@@ -105,7 +106,7 @@ static void add_up(const struct line_record *hits, size_t n, struct page *page)
 static bool is_at(const char *file, const char *path, struct str *normal)
 {
 	path_normal(normal, "", file);
-	return *file == '/' ? !strcmp(normal->text, path) : path_ends_with(path, normal->text);
+	return *file == '/' ? !strcmp(normal->text, path) : text_ends(path, normal->text);
 }
 
 /* Which of the origins' sources are in the file. */
@@ -175,7 +176,7 @@ static size_t find_path(const struct origins *origins, const char *typed, struct
 			fits = 1;
 			break;
 		}
-		if (*typed == '/' || !path_ends_with(normal.text, end.text)
+		if (*typed == '/' || !text_ends(normal.text, end.text)
 		    || (page->path && !strcmp(page->path, normal.text)))
 			continue;
 		page->path = arena_copy(mem, normal.text, normal.len);

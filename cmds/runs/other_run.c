@@ -2,6 +2,7 @@
 
 #include "cmds/runs/diff.h"
 #include "cmds/session/position.h"
+#include "dump/readers.h"
 
 static const char *copy(struct call *call, const char *text)
 {

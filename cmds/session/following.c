@@ -32,7 +32,7 @@ bool shell_start_following(struct shell *shell, bool look)
 		return false;
 	shell_stop_following(shell);
 	shell->runs->settle_ms = shell_setting(shell, "settle_ms");
-	shell->runs->follow = follow_start(shell->runs->path, look, clock_ms());
+	shell->runs->follow = follow_start(shell->runs->path, shell->runs->reader, look, clock_ms());
 	shell->unlooked = true;
 	return true;
 }
@@ -185,7 +185,7 @@ bool dump_is_at(const char *path)
 
 void wait_for_dump(const char *path, bool look)
 {
-	struct follow *follow = follow_start(path, look, clock_ms());
+	struct follow *follow = follow_start(path, NULL, look, clock_ms());
 	struct follow_news news;
 
 	while (!dump_is_at(path)) {

@@ -6,7 +6,6 @@
 
 #include "cmds/session/session.h"
 #include "dump/base/mem.h"
-#include "dump/v1/v1_name.h"
 
 bool shell_stacks(struct shell *shell, const char *path, struct err *err)
 {
@@ -31,34 +30,15 @@ bool shell_source_map(struct shell *shell, const char *from_to, struct err *err)
 	return true;
 }
 
-/*
- * The directory above a run says something of it only where it is the root of its runs: of any
- * other it may be anyone's.
- */
-static bool is_in_root(const struct shell *shell, const char *path)
-{
-	char *full;
-	const char *slash;
-	bool in_root;
-
-	if (shell->runs && shell->runs->is_root)
-		return strcmp(path, shell->runs->path) != 0;
-	full = realpath(path, NULL);
-	slash = full ? strrchr(full, '/') : NULL;
-	in_root = shell->runs && slash && v1_is_run_dir(slash + 1);
-	free(full);
-	return in_root;
-}
-
 /* In the dump, then in the root of its runs. */
 bool stacks_find_beside(struct shell *shell, struct progress *progress, struct err *err)
 {
 	const char *dir = shell->run ? shell->run->path : shell->runs->path;
+	bool in_root = shell->runs && runs_is_in_root(shell->runs, dir);
 	struct err why = {0};
 	struct str path = {0};
 
-	for (int above = 0; above <= is_in_root(shell, dir) && !shell->stacks && !why.code;
-	     above++) {
+	for (int above = 0; above <= in_root && !shell->stacks && !why.code; above++) {
 		str_reset(&path);
 		str_fmt(&path, "%s%s/stacks.json", dir, above ? "/.." : "");
 		if (access(path.text, F_OK) == 0)

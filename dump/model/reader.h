@@ -1,21 +1,72 @@
 #ifndef DUMP_READER_H
 #define DUMP_READER_H
 
+#include "dump/files/recognise.h"
 #include "dump/model/run.h"
 
 /*
- * What reads one kind of dump. run.c asks each in turn; the first that takes the path fills the
- * run.
+ * What reads one kind of dump. dump/readers.c has the table of them and asks each in turn; all
+ * that a format has names for (directories, files, times in them) is known to its reader alone.
  */
-struct run_reader {
-	const char *name;        /* "tfdbg v1" */
+
+struct listing;
+
+/* The first and last time of some runs: -1, their names tell none. */
+struct times {
+	int64_t first_us, last_us;
+};
+
+/* What the name of a run's directory says. */
+struct run_name {
+	int64_t time_us;         /* -1: none */
+	const char *suffix;      /* in the name, what follows the time */
+	int64_t counter;         /* the suffix as a number; -1: it is none */
+};
+
+/* One of several runs whose files are mixed in one directory. */
+struct run_part {
+	const char *name;
+	int64_t time_us;         /* its start */
+};
+
+/* What lies in a directory, by names; all in mem. */
+struct place {
+	const char *path;                /* the directory; that of a run, if it was one of its parts */
+	bool is_run;                     /* it holds the files of a run itself */
+	bool has_roots;                  /* it is neither run nor root, a directory in it is a root */
+	bool cut;                        /* it has more directories than are looked into */
+	VEC(const char *) runs;          /* directories in it that are runs, as they are sorted */
+	VEC(struct run_part) parts;      /* of the run, if it is several, by time */
+};
+
+void place_release(struct place *place);
+
+struct reader {
+	const char *name;        /* "tfdbg v1 dump" */
 	const char *looks_for;   /* what a path must hold, for the message when nothing is found */
 
 	/*
-	 * Is run->path (a directory) one of its dumps? It may put a better path there (the run in a
-	 * directory of runs) and record problems. False with *err set: it is, but can't be read.
+	 * How many runs do these names of a directory show? 0: it is none of its dumps. Their times
+	 * go to *times.
 	 */
-	bool (*probe)(struct run *run, struct err *err);
+	size_t (*count)(const struct listing *list, struct times *times);
+
+	/*
+	 * What this directory is; *out is empty on entry. False: it can't be read, or it is one of
+	 * its dumps that can't.
+	 */
+	bool (*look)(const char *path, struct arena *mem, struct place *out, struct err *err);
+
+	/*
+	 * The dump that a file belongs to, in mem; *below is the file's name below it, NULL if it
+	 * is no tensor's place. NULL: to none, or with *err: it can't be read.
+	 */
+	const char *(*around)(const char *file, enum file_kind kind, struct arena *mem,
+	                      const char **below, struct err *err);
+
+	/* Is a directory of this name a run of the root it is in? NULL: there are no roots. */
+	bool (*run_name)(const char *name, struct run_name *out);
+	int (*run_order)(const char *a, const char *b);          /* of two names */
 
 	/*
 	 * Fills devices, tensors (in the order of the directory walk, number unset), nodes,
@@ -26,7 +77,7 @@ struct run_reader {
 
 	/*
 	 * The text tensors are ordered by; it begins with time_us in decimal. NULL: by time_us
-	 * alone.
+	 * alone, those without a time as they were found.
 	 */
 	const char *(*stamp)(const struct tensor *tensor);
 
@@ -34,13 +85,13 @@ struct run_reader {
 	void (*tensor_file)(const struct run *run, const struct tensor *tensor, struct str *out);
 };
 
-extern const struct run_reader run_v1;
+/* For readers. */
 
 /* Records a problem. After the first thousand they are only counted. */
+void run_problem(struct run *run, const char *file, uint64_t off, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
 /* The same of a file that can't be read, or not all of it. */
 void run_unread(struct run *run, const char *file, uint64_t off, const char *fmt, ...)
-	__attribute__((format(printf, 4, 5)));
-void run_problem(struct run *run, const char *file, uint64_t off, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
 /* A copy in run->mem. */

@@ -6,22 +6,16 @@
  */
 #include "dump/model/run.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "dump/base/mem.h"
 #include "dump/model/reader.h"
 
 #define PROBLEMS_MAX 1000        /* recorded one by one */
-
-static const struct run_reader *const readers[] = { &run_v1 };
-
-#define N_READERS (sizeof readers / sizeof *readers)
 
 struct run_index {
 	uint32_t *start;         /* of node n: [start[n], start[n + 1]) in positions */
@@ -70,63 +64,20 @@ void run_unread(struct run *run, const char *file, uint64_t off, const char *fmt
 	va_end(args);
 }
 
-static void nothing_here(const char *path, struct err *err)
-{
-	struct str wanted = {0};
-
-	for (size_t i = 0; i < N_READERS; i++)
-		str_fmt(&wanted, "%s%s", i ? ", " : "", readers[i]->looks_for);
-	err_fill(err, ERR_MISSING, path, 0, "no TensorFlow dump here: looked for %s", str_text(&wanted));
-	str_release(&wanted);
-}
-
-static bool find_reader(struct run *run, struct err *err)
-{
-	struct err why = {0};
-	struct stat st;
-
-	if (stat(run->path, &st) < 0)
-		return err_at(err, ERR_IO, run->path, 0, "%s", strerror(errno));
-	for (size_t i = 0; S_ISDIR(st.st_mode) && i < N_READERS; i++) {
-		if (readers[i]->probe(run, &why)) {
-			run->reader = readers[i];
-			return true;
-		}
-		if (why.code) {
-			if (err)
-				*err = why;
-			return false;
-		}
-	}
-	nothing_here(run->path, err);
-	return false;
-}
-
-static struct run *run_new(const char *path)
+struct run *run_new(const struct reader *reader, const char *path)
 {
 	struct run *run = mem_alloc(sizeof *run);
 
 	run->index = mem_alloc(sizeof *run->index);
+	run->reader = reader;
 	run->path = run_text(run, path);
 	return run;
 }
 
-struct run *run_open_listed(const char *path)
+void place_release(struct place *place)
 {
-	struct run *run = run_new(path);
-
-	run->reader = &run_v1;
-	return run;
-}
-
-struct run *run_open(const char *path, struct err *err)
-{
-	struct run *run = run_new(path);
-
-	if (find_reader(run, err))
-		return run;
-	run_close(run);
-	return NULL;
+	vec_release(&place->runs);
+	vec_release(&place->parts);
 }
 
 static bool load_nothing(struct run *run, struct progress *progress, struct err *err)
@@ -135,16 +86,11 @@ static bool load_nothing(struct run *run, struct progress *progress, struct err 
 	return true;
 }
 
-static const struct run_reader graphs_only = { .name = "graphs", .load = load_nothing };
+static const struct reader graphs_only = { .name = "graphs", .load = load_nothing };
 
 struct run *run_of_graphs(const char *path)
 {
-	struct run *run = mem_alloc(sizeof *run);
-
-	run->index = mem_alloc(sizeof *run->index);
-	run->path = run_text(run, path);
-	run->reader = &graphs_only;
-	return run;
+	return run_new(&graphs_only, path);
 }
 
 void run_add_graph(struct run *run, const char *device, struct graph *graph, bool lent)

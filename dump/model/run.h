@@ -15,7 +15,7 @@
 
 /*
  * One Session.run() as it was dumped, whatever wrote it: devices, dumped tensors in time order, graphs, and
- * what went wrong while reading. Nothing above dump/ knows a file name or a format: readers (run_v1.c, ...)
+ * what went wrong while reading. Nothing above dump/ knows a file name or a format: readers (dump/model/reader.h)
  * fill this in. After run_load returned true it does not change, and any thread may read it.
  * Times are µs since 1970, sizes bytes. All that is reachable from a run lives until run_close.
  */
@@ -56,11 +56,11 @@ enum run_depth {
 	RUN_HEAD,                /* no tensor either: what was fetched and fed, the core metadata */
 };
 
-struct run_reader;
+struct reader;
 
 struct run {
 	const char *path;
-	const struct run_reader *reader;
+	const struct reader *reader;
 	enum run_depth depth;            /* may be set before run_load */
 	int64_t from_us, to_us;          /* the same: only what was dumped in [from_us, to_us); to_us 0: all */
 	bool is_empty;                   /* there is nothing in the directory */
@@ -77,15 +77,8 @@ struct run {
 	struct run_index *index;         /* private: node -> its tensors */
 };
 
-/*
- * Looks at path and says what reads it. NULL with ERR_IO (can't be read), ERR_UNSUPPORTED (it
- * looks like a dump, and is none that can be read) or ERR_MISSING (no dump there; msg says what
- * was looked for).
- */
-struct run *run_open(const char *path, struct err *err);
-
-/* A directory that is known to be the run of a session root: nothing is looked at, it may be empty or gone. */
-struct run *run_open_listed(const char *path);
+/* A run to be loaded by this reader: nothing is looked at, its directory may be empty or gone. */
+struct run *run_new(const struct reader *reader, const char *path);
 
 /*
  * A run without a dump, for the commands that only need graphs: run_load finds nothing more. lent: run_close

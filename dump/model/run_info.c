@@ -88,10 +88,10 @@ struct run_info *run_info_of(const struct run *run, bool with_check)
 	return info;
 }
 
-struct run_info *run_info_read(const char *path, int64_t from_us, int64_t to_us, enum run_depth depth,
-                               struct progress *progress, struct err *err)
+struct run_info *run_info_read(const struct reader *reader, const char *path, int64_t from_us, int64_t to_us,
+                               enum run_depth depth, struct progress *progress, struct err *err)
 {
-	struct run *run = run_open_listed(path);
+	struct run *run = run_new(reader, path);
 	struct run_info *info = NULL;
 
 	run->depth = depth;

@@ -44,8 +44,8 @@ struct run_info *run_info_of(const struct run *run, bool check);
  * Reads as much of a run as depth says, and checks it if that is RUN_WHOLE. from_us, to_us as in struct run. NULL with
  * ERR_CANCELLED, ERR_IO.
  */
-struct run_info *run_info_read(const char *path, int64_t from_us, int64_t to_us, enum run_depth depth,
-                               struct progress *progress, struct err *err);
+struct run_info *run_info_read(const struct reader *reader, const char *path, int64_t from_us, int64_t to_us,
+                               enum run_depth depth, struct progress *progress, struct err *err);
 
 void run_info_free(struct run_info *info);
 

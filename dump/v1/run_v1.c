@@ -5,6 +5,8 @@
  * Only names and sizes are read, and the graphs. A tensor's `where` is the tail of its file name,
  * so device directory + node + where is its path.
  */
+#include "dump/v1/run_v1.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -512,10 +514,14 @@ static struct value *value(const struct run *run, const struct tensor *tensor, s
 	return opened;
 }
 
-const struct run_reader run_v1 = {
-	.name = "tfdbg v1",
+const struct reader reader_v1 = {
+	.name = "tfdbg v1 dump",
 	.looks_for = "_tfdbg_device_* directories, dump files NODE_SLOT_DEBUGOP_TIME and run_* directories",
-	.probe = v1_probe,
+	.count = v1_count,
+	.look = v1_look,
+	.around = v1_around,
+	.run_name = v1_run_name,
+	.run_order = v1_run_order,
 	.load = load,
 	.stamp = stamp,
 	.value = value,

@@ -145,16 +145,20 @@ bool v1_is_run_dir(const char *name)
 	return digits && name[4 + digits] == '_' && name[5 + digits];
 }
 
-void v1_run_name(const char *name, struct v1_run_name *out)
+bool v1_run_name(const char *name, struct run_name *out)
 {
 	const char *time = name + strlen("run_");
-	size_t digits = strspn(time, DIGITS);
+	size_t digits;
 
+	if (!v1_is_run_dir(name))
+		return false;
+	digits = strspn(time, DIGITS);
 	out->suffix = time + digits + 1;
 	if (!number(time, digits, &out->time_us))
 		out->time_us = -1;
 	if (!number(out->suffix, strlen(out->suffix), &out->counter))
 		out->counter = -1;
+	return true;
 }
 
 /* Compares decimal numbers of any length. */

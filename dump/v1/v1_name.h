@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "dump/base/str.h"
+#include "dump/model/reader.h"
 
 /*
  * What the names in a tfdbg v1 dump say. Nothing is read.
@@ -43,17 +44,10 @@ void v1_dir_of_device(const char *device, struct str *out);
 
 /*
  * Directories of runs: run_TIME_COUNTER. Ordered by time, then counter, then bytes; other names
- * come before.
+ * come before. Numbers of more than 18 digits are none. False: another name; *out is as it was.
  */
+bool v1_run_name(const char *name, struct run_name *out);
 bool v1_is_run_dir(const char *name);
-
-/* The parts of such a name. Numbers of more than 18 digits are none. */
-struct v1_run_name {
-	int64_t time_us;         /* -1: none */
-	const char *suffix;      /* in the name */
-	int64_t counter;         /* the suffix as a number; -1: it is none */
-};
-void v1_run_name(const char *name, struct v1_run_name *out);
 int v1_run_order(const char *a, const char *b);
 
 #endif

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dump/base/path.h"
 #include "dump/files/below.h"
 #include "dump/files/walk.h"
-#include "dump/model/reader.h"
 #include "dump/v1/v1_name.h"
 
 #define CHILDREN_MAX 1000        /* directories looked into, to see if they are runs */
@@ -31,7 +31,7 @@ static const char *leave_device_dir(const char *path, struct arena *mem)
 	return path;
 }
 
-bool v1_has_signs(const struct listing *list)
+static bool has_signs(const struct listing *list)
 {
 	for (size_t i = 0; i < list->entries.len; i++) {
 		const struct entry *entry = &list->entries.at[i];
@@ -42,13 +42,31 @@ bool v1_has_signs(const struct listing *list)
 	return false;
 }
 
-size_t v1_count_runs(const struct listing *list)
+static void note_time(struct times *times, int64_t time_us)
 {
-	size_t n = 0;
+	if (time_us <= 0)
+		return;
+	if (times->first_us < 0 || time_us < times->first_us)
+		times->first_us = time_us;
+	if (time_us > times->last_us)
+		times->last_us = time_us;
+}
 
-	for (size_t i = 0; i < list->entries.len; i++)
-		n += list->entries.at[i].kind == ENTRY_DIR
-		     && v1_is_run_dir(list->entries.at[i].name);
+size_t v1_count(const struct listing *list, struct times *times)
+{
+	size_t n = has_signs(list);
+
+	for (size_t i = 0; i < list->entries.len; i++) {
+		const struct entry *entry = &list->entries.at[i];
+		struct run_name name;
+
+		if (v1_begins(entry->name, V1_METADATA))
+			note_time(times, v1_stamp(entry->name));
+		if (!v1_run_name(entry->name, &name))
+			continue;
+		note_time(times, name.time_us);
+		n += entry->kind == ENTRY_DIR;
+	}
 	return n;
 }
 
@@ -57,15 +75,15 @@ static int by_run_order(const void *a, const void *b)
 	return v1_run_order(*(const char *const *)a, *(const char *const *)b);
 }
 
-static int by_stamp(const void *a, const void *b)
+static int by_time(const void *a, const void *b)
 {
-	int64_t x = v1_stamp(*(const char *const *)a), y = v1_stamp(*(const char *const *)b);
+	int64_t x = ((const struct run_part *)a)->time_us, y = ((const struct run_part *)b)->time_us;
 
 	return (x > y) - (x < y);
 }
 
 /* Other directories, by what is in them. */
-static void look_into_children(const char *path, const struct listing *list, struct v1_place *out)
+static void look_into_children(const char *path, const struct listing *list, struct place *out)
 {
 	size_t dirs_left = CHILDREN_MAX, names_left = ALL_NAMES_MAX;
 	struct listing inner = {0};
@@ -87,9 +105,9 @@ static void look_into_children(const char *path, const struct listing *list, str
 		                  names_left < NAMES_MAX ? names_left : NAMES_MAX, &all))
 			continue;
 		names_left -= inner.entries.len < names_left ? inner.entries.len : names_left;
-		if (v1_has_signs(&inner))
+		if (has_signs(&inner))
 			vec_push(&out->runs, entry->name);
-		else if (v1_count_runs(&inner))
+		else if (v1_count(&inner, &(struct times){0}))
 			out->has_roots = true;
 	}
 	str_release(&below);
@@ -97,14 +115,13 @@ static void look_into_children(const char *path, const struct listing *list, str
 }
 
 static void take_runs(const char *path, const struct listing *list, struct arena *mem,
-                      struct v1_place *out)
+                      struct place *out)
 {
 	for (size_t i = 0; i < list->entries.len; i++)
 		if (list->entries.at[i].kind == ENTRY_DIR
 		    && v1_is_run_dir(list->entries.at[i].name))
 			vec_push(&out->runs, list->entries.at[i].name);
-	out->is_root = out->runs.len;
-	if (!out->is_root && !out->is_run)
+	if (!out->runs.len && !out->is_run)
 		look_into_children(path, list, out);
 	for (size_t i = 0; i < out->runs.len; i++)
 		out->runs.at[i] = arena_copy(mem, out->runs.at[i], strlen(out->runs.at[i]));
@@ -112,38 +129,20 @@ static void take_runs(const char *path, const struct listing *list, struct arena
 		qsort(out->runs.at, out->runs.len, sizeof *out->runs.at, by_run_order);
 }
 
-static void take_metadata(const struct listing *list, struct arena *mem, struct v1_place *out)
+static void take_parts(const struct listing *list, struct arena *mem, struct place *out)
 {
 	for (size_t i = 0; i < list->entries.len; i++) {
 		const struct entry *entry = &list->entries.at[i];
+		const char *name;
 
-		if (entry->kind == ENTRY_FILE && v1_begins(entry->name, V1_METADATA))
-			vec_push(&out->metadata, arena_copy(mem, entry->name, strlen(entry->name)));
+		if (entry->kind != ENTRY_FILE || !v1_begins(entry->name, V1_METADATA))
+			continue;
+		name = entry->name + strlen(V1_METADATA);
+		vec_push(&out->parts, ((struct run_part){ arena_copy(mem, name, strlen(name)),
+		                                          v1_stamp(entry->name) }));
 	}
-	if (out->metadata.len)
-		qsort(out->metadata.at, out->metadata.len, sizeof *out->metadata.at, by_stamp);
-}
-
-bool v1_place_read(const char *path, struct arena *mem, struct v1_place *out, struct err *err)
-{
-	struct listing list = {0};
-	bool ok;
-
-	*out = (struct v1_place){ .path = leave_device_dir(path, mem) };
-	ok = listing_of(&list, out->path, err);
-	if (ok) {
-		out->is_run = v1_has_signs(&list);
-		take_runs(out->path, &list, mem, out);
-		take_metadata(&list, mem, out);
-	}
-	listing_release(&list);
-	return ok;
-}
-
-void v1_place_release(struct v1_place *place)
-{
-	vec_release(&place->runs);
-	vec_release(&place->metadata);
+	if (out->parts.len)
+		qsort(out->parts.at, out->parts.len, sizeof *out->parts.at, by_time);
 }
 
 /* What the files of a directory without any sign are. */
@@ -192,41 +191,43 @@ static bool only_io_dump(const struct listing *list)
 	return list->entries.len == 1 && !strcmp(list->entries.at[0].name, "node-io-dump");
 }
 
-static bool probe_place(const struct run *run, const struct v1_place *place, struct err *err)
+/* Without any sign. */
+static bool look_flat(const struct listing *list, struct place *out, struct err *err)
 {
-	struct listing list = {0};
-	bool io_dump;
+	struct err why = {0};
 
-	if (place->is_run)
-		return true;
-	if (place->runs.len)
-		return err_at(err, ERR_MISSING, run->path, 0, "the directory of %zu runs, not one of them",
-		              place->runs.len);
-	if (!listing_of(&list, run->path, err))
-		return false;
-	io_dump = only_io_dump(&list);
-	listing_release(&list);
-	if (io_dump)
-		return err_at(err, ERR_UNSUPPORTED, run->path, 0,
+	if (only_io_dump(list))
+		return err_at(err, ERR_UNSUPPORTED, out->path, 0,
 		              "only a node-io-dump here: what io_of_node writes can't be read");
-	return is_flat_dump(run->path, err);
+	out->is_run = is_flat_dump(out->path, &why);
+	out->cut = out->cut && !out->is_run;
+	if (why.code)
+		*err = why;
+	return !why.code;
 }
 
-bool v1_probe(struct run *run, struct err *err)
+bool v1_look(const char *path, struct arena *mem, struct place *out, struct err *err)
 {
-	struct v1_place place;
-	bool ok = v1_place_read(run->path, &run->mem, &place, err);
+	struct listing list = {0};
+	bool ok;
 
-	run->path = place.path;
-	ok = ok && probe_place(run, &place, err);
-	v1_place_release(&place);
+	out->path = leave_device_dir(path, mem);
+	ok = listing_of(&list, out->path, err);
+	if (ok) {
+		out->is_run = has_signs(&list);
+		take_runs(out->path, &list, mem, out);
+		take_parts(&list, mem, out);
+		if (!out->is_run && !out->runs.len && !out->has_roots)
+			ok = look_flat(&list, out, err);
+	}
+	listing_release(&list);
 	return ok;
 }
 
 static bool has_signs_at(const char *dir)
 {
 	struct listing list = {0};
-	bool all, has = listing_upto(&list, dir, NAMES_MAX, &all) && v1_has_signs(&list);
+	bool all, has = listing_upto(&list, dir, NAMES_MAX, &all) && has_signs(&list);
 
 	listing_release(&list);
 	return has && !v1_begins(strrchr(dir, '/') + 1, V1_DEVICE);
@@ -269,7 +270,11 @@ static size_t find_above(char *full, bool (*holds)(const char *dir), bool topmos
 	return found;
 }
 
-const char *v1_dump_around(const char *file, struct arena *mem, const char **below)
+/*
+ * The next directory above it that has the files of a run; else those right above it that are
+ * dumps without signs, the topmost.
+ */
+static const char *dump_around(const char *file, struct arena *mem, const char **below)
 {
 	char *full = realpath(file, NULL);
 	size_t len = full ? find_above(full, has_signs_at, false) : 0;
@@ -283,4 +288,19 @@ const char *v1_dump_around(const char *file, struct arena *mem, const char **bel
 	}
 	free(full);
 	return found;
+}
+
+const char *v1_around(const char *file, enum file_kind kind, struct arena *mem,
+                      const char **below, struct err *err)
+{
+	bool is_unknown = kind == FILE_NONE || kind == FILE_DUMP_FILE;
+	const char *name = path_name(file), *found;
+	struct v1_name parts;
+
+	(void)err;
+	if (kind != FILE_STACKS && !v1_begins(name, V1_META)
+	    && !(is_unknown && v1_tensor_name(name, &parts)))
+		return NULL;
+	found = dump_around(file, mem, below);
+	return !found && kind == FILE_STACKS ? path_directory(mem, file) : found;
 }
