@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "dump/base/mem.h"
+#include "dump/base/signals.h"
 #include "dump/base/writer.h"
 #include "tui/signals.h"
 
@@ -59,7 +60,7 @@ void restore_arm(const char *bytes)
 	memcpy(last_words, bytes, n_last_words);
 	atomic_store(&armed, true);
 	for (int number = 1; number <= SIGRTMAX; number++)
-		if (signals_is_bug(number) || (signals_end(number) && signals_has_default(number)))
+		if (signals_is_bug(number) || (signal_ends(number) && signal_is_default(number)))
 			restore_catch(number);
 }
 

@@ -10,11 +10,11 @@
 #include <stddef.h>
 #include <unistd.h>
 
+#include "dump/base/signals.h"
+
 /* Beside those that end a program. */
 static const int always[] = { SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGWINCH, SIGTSTP, SIGCONT };
 static const int bugs[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS };
-static const int harmless[] = { SIGKILL, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU, SIGCONT, SIGCHLD, SIGURG,
-                                SIGWINCH, SIGPIPE };
 
 static struct sigaction before[NSIG], pipe_before;
 static bool is_taken[NSIG];
@@ -29,19 +29,6 @@ static bool is_among(int number, const int *list, size_t n)
 }
 #define IS_AMONG(number, list) is_among(number, list, sizeof (list) / sizeof *(list))
 
-bool signals_end(int number)
-{
-	return !IS_AMONG(number, harmless);
-}
-
-bool signals_has_default(int number)
-{
-	struct sigaction now;
-
-	return sigaction(number, NULL, &now) == 0 && !(now.sa_flags & SA_SIGINFO) &&
-	       now.sa_handler == SIG_DFL;
-}
-
 bool signals_is_bug(int number)
 {
 	return IS_AMONG(number, bugs);
@@ -50,7 +37,7 @@ bool signals_is_bug(int number)
 static bool is_ours(int number)
 {
 	return IS_AMONG(number, always) ||
-	       (signals_end(number) && !signals_is_bug(number) && signals_has_default(number));
+	       (signal_ends(number) && !signals_is_bug(number) && signal_is_default(number));
 }
 
 static void note(int number)

@@ -12,8 +12,6 @@ void signals_start(void);
 void signals_stop(void);                                 /* the actions from before */
 int signals_fd(void);                                    /* readable when there is one */
 int signals_take(void);                                  /* the next one, 0: none */
-bool signals_end(int number);            /* ends a program by default, and can be caught */
-bool signals_has_default(int number);
 bool signals_is_bug(int number);         /* SIGSEGV and its like */
 void signals_block_here(void);                           /* in a thread that should not get them */
 

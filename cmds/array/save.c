@@ -11,6 +11,7 @@
 #include "cmds/array/npy.h"
 #include "cmds/array/value_data.h"
 #include "dump/base/mem.h"
+#include "dump/base/path.h"
 #include "dump/base/writer.h"
 
 #define BLOCK_BYTES (1024 * 1024)
@@ -101,15 +102,10 @@ enum { N_FORMATS = sizeof formats / sizeof *formats };
 /* The last one for any other ending. */
 static const struct format *format_of(const char *path)
 {
-	size_t len = strlen(path), i = 0;
+	size_t i = 0;
 
-	while (i + 1 < N_FORMATS) {
-		size_t ending = strlen(formats[i].ending);
-
-		if (len >= ending && !strcmp(path + len - ending, formats[i].ending))
-			break;
+	while (i + 1 < N_FORMATS && !text_ends(path, formats[i].ending))
 		i++;
-	}
 	return &formats[i];
 }
 

@@ -4,12 +4,13 @@
 
 #include "cmds/graph/source.h"
 #include "cmds/session/session.h"
+#include "dump/base/path.h"
 #include "dump/model/stacks.h"
 
 /* TensorFlow's rule: a Python file by its extension, any beginning of ".py" or none. */
 static bool is_python(const char *path)
 {
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	const char *name = path_name(path);
 	const char *dot = strrchr(name, '.');
 	const char *extension = dot && dot > name + strspn(name, ".") - 1 ? dot : "";
 
@@ -22,10 +23,8 @@ bool file_is_library(const char *path)
 		"/site-packages/tensorflow", "/dist-packages/tensorflow", "/site-packages/absl",
 		"/dist-packages/absl",
 	};
-	static const char test_end[] = "_test.py";
-	size_t len = strlen(path), n = strlen(test_end);
 
-	if (!is_python(path) || (len >= n && !strcmp(path + len - n, test_end))
+	if (!is_python(path) || text_ends(path, "_test.py")
 	    || strstr(path, "tensorflow/python/debug/examples"))
 		return false;
 	for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)

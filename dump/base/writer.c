@@ -16,6 +16,8 @@
 #include <unistd.h>
 
 #include "dump/base/mem.h"
+#include "dump/base/path.h"
+#include "dump/base/signals.h"
 #include "dump/base/str.h"
 
 enum { N_SLOTS = 8, MAX_LINKS = 40, BUFFER_BYTES = 64 * 1024 };
@@ -36,11 +38,6 @@ struct writer {
 static _Atomic(char *) unfinished[N_SLOTS];
 
 /* Signals. */
-
-static const int mortal[] = {
-	SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGALRM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGPROF, SIGXCPU,
-	SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS,
-};
 
 void writer_forsake_all(void)
 {
@@ -65,12 +62,11 @@ static void die(int number)
  */
 static void watch_signals(void)
 {
-	struct sigaction ours = { .sa_handler = die }, now;
+	struct sigaction ours = { .sa_handler = die };
 
-	for (size_t i = 0; i < sizeof mortal / sizeof *mortal; i++)
-		if (sigaction(mortal[i], NULL, &now) == 0 && !(now.sa_flags & SA_SIGINFO) &&
-		    now.sa_handler == SIG_DFL)
-			sigaction(mortal[i], &ours, NULL);
+	for (int number = 1; number <= SIGRTMAX; number++)
+		if (signal_ends(number) && signal_is_default(number))
+			sigaction(number, &ours, NULL);
 }
 
 /* What a write may raise, on this thread: it then fails, and says why. */
@@ -115,14 +111,6 @@ static void fail(struct err *err, const char *path, const char *reason)
 		         len > room ? path + len - room : path, reason);
 }
 
-/* Length of the directory's name, its slash included. */
-static size_t directory_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? (size_t)(slash + 1 - path) : 0;
-}
-
 /* What path leads to; the last link may lead to nothing yet. */
 static char *follow_links(const char *path)
 {
@@ -137,7 +125,7 @@ static char *follow_links(const char *path)
 			break;
 		str_reset(&next);
 		if (to[0] != '/')
-			str_put(&next, at.text, directory_of(at.text));
+			str_put(&next, at.text, (size_t)(path_name(at.text) - at.text));
 		str_put(&next, to, (size_t)len);
 		str_reset(&at);
 		str_put(&at, next.text, next.len);
@@ -182,7 +170,7 @@ static int make_beside(struct writer *w, mode_t mode)
 	w->slot = 0;
 	do {
 		str_reset(&name);
-		str_put(&name, w->target, directory_of(w->target));
+		str_put(&name, w->target, (size_t)(path_name(w->target) - w->target));
 		str_fmt(&name, "tensordbg-%ld-%u.part", (long)getpid(),
 		        atomic_fetch_add(&last, 1));
 		for (w->slot = 0; w->slot < N_SLOTS; w->slot++) {

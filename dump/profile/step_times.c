@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "dump/base/path.h"
 #include "dump/base/str.h"
 
 enum { NO_NS = -1, NO_QUEUE = INT32_MIN, WIDE = INT16_MIN, ZERO = INT16_MIN };
@@ -17,13 +18,6 @@ enum { NO_NS = -1, NO_QUEUE = INT32_MIN, WIDE = INT16_MIN, ZERO = INT16_MIN };
 #define DAY_US (24 * 3600 * INT64_C(1000000))
 /* The latest start that counts: some days behind it fit 64 bits in ns. */
 #define LATEST_US (INT64_MAX / 1000 - 7 * DAY_US)
-
-static bool ends_with(const char *text, const char *end)
-{
-	size_t len = strlen(text), n = strlen(end);
-
-	return len >= n && !strcmp(text + len - n, end);
-}
 
 /* The end of ".../WORD:DIGITS": is what stands before the digits "cpu:" or "gpu:", after a slash or "/device:"? */
 static bool is_executor(const char *device, const char *word)
@@ -54,7 +48,7 @@ static enum lane_kind kind_of_lower(const char *device)
 		return strchr(stream, '<') ? LANE_GPU_STREAM_COPY : LANE_GPU_STREAM;
 	if (strstr(device, "/memcpy"))
 		return LANE_GPU_COPY_ALL;
-	if (ends_with(device, "/sync"))
+	if (text_ends(device, "/sync"))
 		return LANE_GPU_SYNC;
 	if (is_executor(device, "cpu:"))
 		return LANE_OP_CPU;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "dump/base/mem.h"
+#include "dump/base/path.h"
 #include "dump/tfprof/tfprof_parts.h"
 
 const char *tfprof_text(const struct tfprof *tfprof, uint32_t text)
@@ -138,13 +139,6 @@ int64_t tfprof_own(const struct tfprof *tfprof, uint32_t node, int64_t step, enu
 
 /* Devices. */
 
-static bool ends(const char *text, size_t len, const char *with)
-{
-	size_t n = strlen(with);
-
-	return len >= n && !memcmp(text + len - n, with, n);
-}
-
 bool tfprof_is_canonical(const char *device)
 {
 	static const char *const kinds[] = { "/device:gpu:", "/gpu:", "/device:cpu:", "/cpu:" };
@@ -153,7 +147,7 @@ bool tfprof_is_canonical(const char *device)
 	while (end && device[end - 1] >= '0' && device[end - 1] <= '9')
 		end--;
 	for (size_t i = 0; end < len && i < sizeof kinds / sizeof *kinds; i++)
-		if (ends(device, end, kinds[i]))
+		if (span_ends(device, end, kinds[i]))
 			return true;
 	return false;
 }
