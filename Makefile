@@ -157,7 +157,7 @@ screenshots: $(B)/tensordbg $(B)/tests/tool_screenshot
 FUZZ_SECONDS ?= 15
 FUZZER = $(B)/tests/fuzz_main.o
 fuzz:
-	@$(MAKE) --no-print-directory B=build-fuzz CC=clang-14 CFLAGS="-O1 -g" FUZZER=-fsanitize=fuzzer \
+	@$(MAKE) --no-print-directory B=build-fuzz CC=clang-14 CFLAGS="-O1 -g -fno-omit-frame-pointer" FUZZER=-fsanitize=fuzzer \
 		SAN="-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all" run-fuzz
 
 run-fuzz: $(FUZZ:%=%.run)
