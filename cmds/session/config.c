@@ -109,13 +109,18 @@ static bool assign_layout(struct config *config, const char *value, struct err *
 	return true;
 }
 
+static bool in_bounds(enum setting s, int64_t number)
+{
+	return number >= traits[s].least && number <= traits[s].most;
+}
+
 static bool assign_int(struct config *config, enum setting s, const char *value, struct err *err)
 {
 	int64_t number;
 
 	if (!python_int_read(value, strlen(value), 0, &number, err))
 		return false;
-	if (number < traits[s].least || number > traits[s].most)
+	if (!in_bounds(s, number))
 		return no_such_value(s, value, err);
 	config->value[s] = number;
 	return true;
@@ -238,7 +243,8 @@ static bool import_item(struct config *config, struct json *json)
 	if (!strcmp(json->key.text, setting_names[SETTING_GRAPH_RECURSION_DEPTH])) {
 		if (!json_whole(json, &depth))
 			return false;
-		config->value[SETTING_GRAPH_RECURSION_DEPTH] = depth;
+		if (in_bounds(SETTING_GRAPH_RECURSION_DEPTH, depth))
+			config->value[SETTING_GRAPH_RECURSION_DEPTH] = depth;
 		return true;
 	}
 	if (!strcmp(json->key.text, setting_names[SETTING_MOUSE_MODE]) && json_false(json)) {
