@@ -14,7 +14,6 @@
 #include "dump/readers.h"
 #include "dump/v1/v1_name.h"
 #include "tests/input.h"
-#include "tests/program.h"
 
 #define LINES_MAX 24
 #define DEPTH_MAX 8
@@ -128,7 +127,7 @@ static void examine(struct run *run)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	char *dir = scratch_new();
+	const char *dir = input_dir();
 	int root = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	struct err err = {0};
 	struct run *run;
@@ -148,6 +147,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (run && run_load(run, NULL, &err))
 		examine(run);
 	run_close(run);
-	scratch_remove(dir);
 	return 0;
 }

@@ -1,8 +1,10 @@
-/* A GraphDef and a RunMetadata (or a ProfileProto) as tfprof's model, and every view of it. The first byte says which. */
+/*
+ * A GraphDef and a RunMetadata as tfprof's model, and one of its views. The first byte says more: 1 a bare StepStats,
+ * 2 a ProfileProto, the next two bits the order of rows, the others the view or the trace.
+ */
 #include "tests/input.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "cmds/profile/tfprof/tfprof_pprof.h"
 #include "cmds/profile/tfprof/tfprof_text.h"
@@ -46,13 +48,11 @@ static void trace(struct tfprof *tfprof)
 	tfprof_options_default(&options, &mem);
 	options.output = TFPROF_TIMELINE;
 	options.number[TFPROF_STEP] = tfprof->steps.len ? tfprof->steps.at[0] : 0;
-	str_fmt(&path, "/tmp/tensordbg_fuzz_%ld", (long)getpid());
+	str_fmt(&path, "%s/trace", input_dir());
 	options.outfile = path.text;
 	view = tfprof_view_new(tfprof, TFPROF_GRAPH, &options, NULL, NULL);
 	MUST(view);
 	tfprof_timeline(view, NULL, &said, &complaint, NULL);
-	str_fmt(&path, "_%lld", (long long)options.number[TFPROF_STEP]);
-	unlink(path.text);
 	tfprof_view_free(view);
 	str_release(&path);
 	str_release(&said);
@@ -62,12 +62,14 @@ static void trace(struct tfprof *tfprof)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const char *orders[][2] = { { "name", ".*" }, { "micros", "M.*,.*gpu.*" }, { "occurrence", "Const" } };
+	static const char *orders[][2] = { { "name", ".*" }, { "micros", "M.*,.*gpu.*" }, { "occurrence", "Const" },
+	                                   { "bytes", "_trainable_variables" } };
 	struct tfprof_step step = { .number = 0 };
 	struct tfprof_files files = { .steps = &step, .n_steps = 1 };
 	struct err err = {0}, damage = {0};
 	struct tfprof *tfprof;
 	uint8_t kind;
+	unsigned view;
 
 	if (!size)
 		return 0;
@@ -82,9 +84,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	tfprof = tfprof_open(&files, NULL, &damage, &err);
 	if (tfprof) {
-		for (enum tfprof_kind view = TFPROF_SCOPE; view <= TFPROF_OP; view++)
-			show(tfprof, view, orders[(kind >> 2) % 3]);
-		trace(tfprof);
+		view = (kind >> 4) % (TFPROF_OP + 2);
+		if (view <= TFPROF_OP)
+			show(tfprof, view, orders[(kind >> 2) % 4]);
+		else
+			trace(tfprof);
 		tfprof_close(tfprof);
 	}
 	if (files.profile)

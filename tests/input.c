@@ -1,5 +1,7 @@
 #include "tests/input.h"
 
+#include <fcntl.h>
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +9,12 @@
 #include <unistd.h>
 
 #include "dump/base/mem.h"
+#include "tests/program.h"
+
+#define MEMORY "/dev/shm"
+
+static char *dir;
+static int before = -1;         /* where input_enter came from */
 
 const char *input_file(const uint8_t *data, size_t size)
 {
@@ -20,6 +28,68 @@ const char *input_file(const uint8_t *data, size_t size)
 	MUST(fd >= 0 && ftruncate(fd, 0) == 0);
 	MUST(pwrite(fd, data, size, 0) == (ssize_t)size);
 	return path;
+}
+
+static int remove_below(const char *path, const struct stat *st, int kind, struct FTW *at)
+{
+	(void)st, (void)kind;
+	return at->level ? remove(path) : 0;
+}
+
+static void remove_dir(void)
+{
+	scratch_remove(dir);
+}
+
+const char *input_dir(void)
+{
+	if (dir) {
+		MUST(nftw(dir, remove_below, 16, FTW_DEPTH | FTW_PHYS) == 0);
+		return dir;
+	}
+	dir = access(MEMORY, W_OK) == 0 ? scratch_in(MEMORY) : scratch_new();
+	atexit(remove_dir);
+	MUST(setenv("HOME", dir, 1) == 0 && setenv("XDG_CONFIG_HOME", dir, 1) == 0);
+	return dir;
+}
+
+void input_put(const char *name, const void *data, size_t size)
+{
+	struct str path = {0};
+	int fd;
+
+	str_fmt(&path, "%s/%s", dir, name);
+	fd = open(path.text, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	MUST(fd >= 0 && write(fd, data, size) == (ssize_t)size);
+	close(fd);
+	str_release(&path);
+}
+
+void input_enter(void)
+{
+	if (before < 0)
+		before = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	MUST(before >= 0 && chdir(input_dir()) == 0);
+}
+
+void input_leave(void)
+{
+	MUST(fchdir(before) == 0);
+}
+
+bool input_piece(const uint8_t **data, size_t *size, const char *between, const uint8_t **piece, size_t *len)
+{
+	const uint8_t *end = *size ? memmem(*data, *size, between, strlen(between)) : NULL;
+	size_t past;
+
+	*piece = *data;
+	*len = end ? (size_t)(end - *data) : *size;
+	past = *len + (end ? strlen(between) : 0);
+	if (!past)
+		return false;
+	*data += past;
+	*size -= past;
+	return true;
 }
 
 char *input_text(const uint8_t *data, size_t size)

@@ -1,6 +1,7 @@
 #ifndef TESTS_INPUT_H
 #define TESTS_INPUT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -12,6 +13,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* A file in memory with these bytes, the same path each time. */
 const char *input_file(const uint8_t *data, size_t size);
+
+/*
+ * A directory in memory, where the machine has such, and the home: empty, the same path each time. It goes when the program
+ * ends well.
+ */
+const char *input_dir(void);
+/* A file in it, whose directory there is. */
+void input_put(const char *name, const void *data, size_t size);
+/* Goes there, emptied, and back: a corpus is named from where we were. */
+void input_enter(void);
+void input_leave(void);
+
+/* The bytes before the next such text, or all that is left; *data and *size are moved behind. False: nothing is left. */
+bool input_piece(const uint8_t **data, size_t *size, const char *between, const uint8_t **piece, size_t *len);
 
 /* Text up to the first NUL, in a block of its own size, so that reading beyond its end is found. The caller frees it. */
 char *input_text(const uint8_t *data, size_t size);

@@ -84,15 +84,21 @@ const char *program_path(void)
 	return path;
 }
 
-char *scratch_new(void)
+char *scratch_in(const char *base)
 {
-	const char *base = getenv("TMPDIR");
 	struct str name = {0};
 
-	str_fmt(&name, "%s/tensordbg-XXXXXX", base && base[0] == '/' ? base : "/tmp");
+	str_fmt(&name, "%s/tensordbg-XXXXXX", base);
 	if (!mkdtemp(name.text))
 		abort();
 	return name.text;
+}
+
+char *scratch_new(void)
+{
+	const char *base = getenv("TMPDIR");
+
+	return scratch_in(base && base[0] == '/' ? base : "/tmp");
 }
 
 static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *at)

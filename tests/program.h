@@ -23,6 +23,7 @@ const char *program_path(void);
 
 /* An empty directory of its own, and its end with all that is in it. The name is the caller's to free. */
 char *scratch_new(void);
+char *scratch_in(const char *base);      /* below this directory */
 void scratch_remove(char *dir);
 
 /* The whole of a file; false if it can't be read. */
