@@ -1,18 +1,17 @@
 /*
- * A step, then a graph ("GRAPH" between them), through all that writes files for other programs: Chrome's format in both
- * styles, pprof, dot. A trace is one object of JSON by its ends.
+ * A step, then a graph ("GRAPH" between them), through what writes files for other programs: Chrome's format in both
+ * styles, pprof, dot. The first byte says what. A trace is one object of JSON by its ends.
  */
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cmds/session/shell.h"
 #include "tests/input.h"
 #include "tests/program.h"
 
 #define BETWEEN "\nGRAPH\n"
+#define STEP "step.pb"
+#define GRAPH "graph.pb"
+#define OUT "out"
 
 /* Each is followed by " -o FILE". */
 static const char *const lines[] = {
@@ -22,18 +21,6 @@ static const char *const lines[] = {
 	"dot --scopes 2", "dot a -d 3 -c --inputs", "dot a --outputs --chains",
 };
 enum { N_LINES = sizeof lines / sizeof *lines, N_TRACES = 6 };
-
-static char *put_file(const char *dir, const char *name, const uint8_t *data, size_t size)
-{
-	struct str path = {0};
-	int fd;
-
-	str_fmt(&path, "%s/%s", dir, name);
-	fd = open(path.text, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	MUST(fd >= 0 && write(fd, data, size) == (ssize_t)size);
-	close(fd);
-	return path.text;
-}
 
 static void expect_trace(const char *path)
 {
@@ -47,45 +34,51 @@ static void expect_trace(const char *path)
 	str_release(&got);
 }
 
-static void ask(struct shell *shell, const char *dir)
+static void ask(struct shell *shell, unsigned which)
 {
-	for (int i = 0; i < N_LINES; i++) {
-		struct str line = {0}, path = {0};
-		struct answer answer;
+	struct str line = {0};
+	struct answer answer;
 
-		str_fmt(&path, "%s/out", dir);
-		str_fmt(&line, "%s -o %s", lines[i], path.text);
-		shell_run(shell, line.text, 80, NULL, &answer);
-		if (!answer.failed && i < N_TRACES)
-			expect_trace(path.text);
-		unlink(path.text);
-		answer_release(&answer);
-		str_release(&line);
-		str_release(&path);
+	str_fmt(&line, "%s -o " OUT, lines[which]);
+	shell_run(shell, line.text, 80, NULL, &answer);
+	if (!answer.failed && which < N_TRACES)
+		expect_trace(OUT);
+	answer_release(&answer);
+	str_release(&line);
+}
+
+/* With a step, and a graph if there is one. */
+static bool open_all(struct shell *shell, const uint8_t *data, size_t size, struct err *err)
+{
+	const uint8_t *piece = data;
+	size_t len = 0;
+
+	input_piece(&data, &size, BETWEEN, &piece, &len);
+	input_put(STEP, piece, len);
+	if (!shell_name_run_metadata(shell, STEP, err))
+		return false;
+	if (input_piece(&data, &size, BETWEEN, &piece, &len)) {
+		input_put(GRAPH, piece, len);
+		if (!shell_name_graph(shell, GRAPH, err))
+			return false;
 	}
+	return shell_open(shell, NULL, err) && shell_load(shell, NULL, err);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	const uint8_t *graph = size ? memmem(data, size, BETWEEN, strlen(BETWEEN)) : NULL;
-	size_t step_size = graph ? (size_t)(graph - data) : size;
-	char *dir = scratch_new(), *step = put_file(dir, "step.pb", data, step_size), *beside = NULL;
-	struct shell *shell = shell_new();
+	struct shell *shell;
 	struct err err = {0};
 
-	if (graph) {
-		size_t begin = step_size + strlen(BETWEEN);
-
-		beside = put_file(dir, "graph.pb", data + begin, size - begin);
-	}
-	if ((!beside || shell_name_graph(shell, beside, &err)) && shell_name_run_metadata(shell, step, &err) &&
-	    shell_open(shell, NULL, &err) && shell_load(shell, NULL, &err))
-		ask(shell, dir);
+	if (!size)
+		return 0;
+	input_enter();
+	shell = shell_new();
+	if (open_all(shell, data + 1, size - 1, &err))
+		ask(shell, *data % N_LINES);
 	else
 		MUST(err.code);
 	shell_free(shell);
-	scratch_remove(dir);
-	free(step);
-	free(beside);
+	input_leave();
 	return 0;
 }

@@ -1,20 +1,18 @@
 /*
- * A command line in a session over a dump of three tensors and a graph. Answers are written as text, JSON and CSV. Lines
- * with a slash or two dots are left out, so that what a command writes stays in the directory made for it.
+ * Command lines in a session over a dump of three tensors and a graph. Answers are written in turn as text, with attributes,
+ * as JSON and as CSV. Lines with a slash or two dots are left out, so that what a command writes stays in the directory made
+ * for it.
  */
 #include "cmds/session/shell.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cmds/session/envelope.h"
-#include "dump/base/mem.h"
 #include "tests/input.h"
-#include "tests/program.h"
 
+#define LINES_MAX 8
 #define BYTES(text) (text), sizeof (text) - 1
 
 /* Events: a float32 array [1, nan, -inf, 2], a string, an int64 without content, and a graph. */
@@ -31,80 +29,42 @@ static const struct { const char *name, *bytes; size_t len; } files[] = {
 	        "\x1a\x01" "a" "\x2a\x07\x0a\x01T\x12\x02\x30\x01") },
 };
 
-static char *root;
-static int home_fd;              /* where we were: the corpus is named from there */
-
-static void remove_root(void)
+static void run(struct shell *shell, const char *line, enum doc_format format)
 {
-	scratch_remove(root);
-}
+	struct answer answer;
+	char *text = NULL;
+	size_t len = 0;
+	FILE *out = open_memstream(&text, &len);
 
-static char *path_of(const char *name)
-{
-	struct str path = {0};
-
-	str_fmt(&path, "%s/%s", root, name);
-	return path.text;
-}
-
-static void make_dump(void)
-{
-	root = scratch_new();
-	home_fd = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	MUST(home_fd >= 0 && setenv("XDG_CONFIG_HOME", root, 1) == 0 &&
-	     setenv("HOME", root, 1) == 0);
-	atexit(remove_root);
-	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-		char *path = path_of(files[i].name);
-		int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-
-		MUST(fd >= 0 && write(fd, files[i].bytes, files[i].len) == (ssize_t)files[i].len);
-		close(fd);
-		free(path);
-	}
-}
-
-static void run(struct shell *shell, const char *line)
-{
-	static const enum doc_format formats[] = { DOC_TEXT, DOC_DOC, DOC_JSON, DOC_CSV };
-
-	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-		struct answer answer;
-		char *text = NULL;
-		size_t len = 0;
-		FILE *out = open_memstream(&text, &len);
-
-		shell_run(shell, line, 0, NULL, &answer);
-		MUST(answer.doc || answer.leave || answer.toast.len || !answer.failed);
-		if (answer.doc)
-			MUST(answer_write(&answer, line, formats[i], false, NULL, out) ||
-			     answer.failed);
-		fclose(out);
-		for (size_t k = 0; k < len; k++)
-			MUST((unsigned char)text[k] >= 0x20 || text[k] == '\n' || text[k] == '\t');
-		free(text);
-		answer_release(&answer);
-	}
+	shell_run(shell, line, 0, NULL, &answer);
+	MUST(answer.doc || answer.leave || answer.toast.len || !answer.failed);
+	if (answer.doc)
+		MUST(answer_write(&answer, line, format, false, NULL, out) || answer.failed);
+	fclose(out);
+	for (size_t k = 0; k < len; k++)
+		MUST((unsigned char)text[k] >= 0x20 || text[k] == '\n' || text[k] == '\t');
+	free(text);
+	answer_release(&answer);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	char *line = input_line(&data, &size);
-	struct completion completion;
+	static const enum doc_format formats[] = { DOC_TEXT, DOC_DOC, DOC_JSON, DOC_CSV };
 	struct shell *shell;
 
-	if (!root)
-		make_dump();
-	if (!strchr(line, '/') && !strstr(line, "..")) {
-		MUST(chdir(root) == 0);
-		shell = shell_new();
-		MUST(shell_open(shell, ".", NULL) && shell_load(shell, NULL, NULL));
-		shell_complete(shell, line, strlen(line), 10, &completion);
-		completion_release(&completion);
-		run(shell, line);
-		shell_free(shell);
-		MUST(fchdir(home_fd) == 0);
+	input_enter();
+	for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+		input_put(files[i].name, files[i].bytes, files[i].len);
+	shell = shell_new();
+	MUST(shell_open(shell, ".", NULL) && shell_load(shell, NULL, NULL));
+	for (int i = 0; size && i < LINES_MAX; i++) {
+		char *line = input_line(&data, &size);
+
+		if (*line && !strchr(line, '/') && !strstr(line, ".."))
+			run(shell, line, formats[i % 4]);
+		free(line);
 	}
-	free(line);
+	shell_free(shell);
+	input_leave();
 	return 0;
 }

@@ -1,21 +1,19 @@
 /*
- * A whole session: a dump of a graph and a tensor, with stacks and a step, four pieces with "NEXT" between them; the same lines
- * each time, as text and as JSON. Nothing of an answer is for a terminal alone.
+ * A session: what is asked, then a dump of a graph and a tensor, with stacks, a step and another run: pieces with "NEXT"
+ * between them. A byte asks a line; its high bit: as JSON. Nothing of an answer is for a terminal alone.
  */
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "cmds/session/shell.h"
 #include "tests/input.h"
-#include "tests/program.h"
 
 #define BETWEEN "\nNEXT\n"
+#define ASKED_MAX 6
 
-enum { GRAPH, TENSOR, STACKS, STEP, N_PIECES };
+enum { GRAPH, TENSOR, STACKS, STEP, OTHER_TENSOR, N_PIECES };
 
 static const char *const lines[] = {
 	"lt", "lt -s dump_size -r", "lt -f has_inf_or_nan", "lt -t X -n a", "ni a", "ni -a -d -t s/b", "li -r -c -t -d 9 s/c",
@@ -24,13 +22,24 @@ static const char *const lines[] = {
 	"ps main.py", "ps main.py -t", "graph a", "dot a", "dot --scopes 1", "diff", "messages", "lp", "lp -s op_time -r",
 	"kernels", "kernels -u host -g type", "kernels -g source", "kernels -u host --diff step:0", "kernels -g op --of a",
 	"scopes", "memory", "memory cpu", "timeline", "step", "tfprof scope", "tfprof op -select micros,bytes", "tfprof code",
-	"run", "lt",
+	"run", "lt -n a -s op_type", "diff ./other", "diff a:0 --run ./other", "diff a:0 ./other --rtol 0.1 --nan-differs",
+	"diff ./other --all -s max_abs -r", "grid a:0 -a 1,0 -i 0 -f hex", "grid a:0[0] -s -C heat -f full", "grid a:0 -c 1 -C gray",
+	"picture a:0 -k spark", "picture a:0 -k heat -a 1,0", "picture a:0 -k hist", "explain a:0 -e 0", "explain s/b",
+	"step next", "step 0", "memory cpu --at 1", "scopes --under s --depth 3 -u host", "kernels -g shape -s bytes",
+	"kernels -g stream", "kernels -g step --step all", "kernels -n s -t Neg -k k -d GPU", "lp -n a -t Const", "ri 1",
+	"pt a:0 -n 0 -r ((-inf,-1],[5,inf))", "ev np.abs(`a:0`) > 1", "ni -t a", "li a", "lo s/c", "tfprof graph",
+	"timeline --style modern --memory", "filter add big max > 1", "lt -f big", "config", "help pt", "marks",
 };
 
-#define DEVICE "_tfdbg_device_,job_localhost,replica_0,task_0,device_CPU_0"
+enum { N_LINES = sizeof lines / sizeof *lines };
+
+#define DUMP "dump"
+#define OTHER "other"
+#define DEVICE "/_tfdbg_device_,job_localhost,replica_0,task_0,device_CPU_0"
+#define TENSOR_FILE DEVICE "/a_0_DebugIdentity_1000"
 static const char *const files[N_PIECES] = {
-	[GRAPH] = DEVICE "/_tfdbg_graph_hash1_999", [TENSOR] = DEVICE "/a_0_DebugIdentity_1000",
-	[STACKS] = "stacks.json", [STEP] = "run_metadata.pb",
+	[GRAPH] = DUMP DEVICE "/_tfdbg_graph_hash1_999", [TENSOR] = DUMP TENSOR_FILE, [STACKS] = "stacks.json",
+	[STEP] = "run_metadata.pb", [OTHER_TENSOR] = OTHER TENSOR_FILE,
 };
 
 /* No controls: what is printed may go to a terminal. */
@@ -57,43 +66,27 @@ static void ask(struct shell *shell, const char *line, enum doc_format format)
 	answer_release(&answer);
 }
 
-/* Its path, which the caller frees. */
-static char *put_file(const char *dir, const char *name, const uint8_t *data, size_t size)
+/* A piece that is missing is no file. The number of those there are. */
+static int put_pieces(const uint8_t *data, size_t size)
 {
-	struct str path = {0};
-	int fd;
+	static const char *const dirs[] = { DUMP, OTHER, DUMP DEVICE, OTHER DEVICE };
+	const uint8_t *piece;
+	size_t len;
+	int n = 0;
 
-	str_fmt(&path, "%s/%s", dir, name);
-	fd = open(path.text, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	MUST(fd >= 0 && write(fd, data, size) == (ssize_t)size);
-	close(fd);
-	return path.text;
+	for (size_t i = 0; i < sizeof dirs / sizeof *dirs; i++)
+		MUST(mkdir(dirs[i], 0700) == 0);
+	for (; n < N_PIECES && input_piece(&data, &size, BETWEEN, &piece, &len); n++)
+		input_put(files[n], piece, len);
+	return n;
 }
 
-/* A piece that is missing is no file. */
-static void put_pieces(const char *dir, char **path, const uint8_t *data, size_t size)
-{
-	struct str device = {0};
-
-	str_fmt(&device, "%s/%s", dir, DEVICE);
-	MUST(mkdir(device.text, 0700) == 0);
-	str_release(&device);
-	for (int i = 0; i < N_PIECES && data; i++) {
-		const uint8_t *end = size ? memmem(data, size, BETWEEN, strlen(BETWEEN)) : NULL;
-		size_t len = end ? (size_t)(end - data) : size;
-
-		path[i] = put_file(dir, files[i], data, len);
-		data = end ? end + strlen(BETWEEN) : NULL;
-		size -= end ? len + strlen(BETWEEN) : 0;
-	}
-}
-
-static bool open_all(struct shell *shell, const char *dir, char *const *path)
+static bool open_all(struct shell *shell, int n_pieces)
 {
 	struct err err = {0};
-	bool ok = (!path[STEP] || shell_name_run_metadata(shell, path[STEP], &err)) && shell_open(shell, dir, &err);
+	bool ok = (n_pieces <= STEP || shell_name_run_metadata(shell, files[STEP], &err)) && shell_open(shell, DUMP, &err);
 
-	if (ok && path[STACKS] && !shell_stacks(shell, path[STACKS], &err))
+	if (ok && n_pieces > STACKS && !shell_stacks(shell, files[STACKS], &err))
 		err = (struct err){0};
 	ok = ok && shell_load(shell, NULL, &err);
 	MUST(ok || err.code);
@@ -102,18 +95,18 @@ static bool open_all(struct shell *shell, const char *dir, char *const *path)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	char *dir = scratch_new(), *path[N_PIECES] = {0};
-	struct shell *shell = shell_new();
+	struct shell *shell;
+	const uint8_t *asked;
+	size_t n;
 
-	put_pieces(dir, path, data, size);
-	if (open_all(shell, dir, path))
-		for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-			ask(shell, lines[i], DOC_TEXT);
-			ask(shell, lines[i], DOC_JSON);
-		}
+	if (!input_piece(&data, &size, BETWEEN, &asked, &n))
+		return 0;
+	input_enter();
+	shell = shell_new();
+	if (open_all(shell, put_pieces(data, size)))
+		for (size_t i = 0; i < n && i < ASKED_MAX; i++)
+			ask(shell, lines[(asked[i] & 0x7f) % N_LINES], asked[i] & 0x80 ? DOC_JSON : DOC_TEXT);
 	shell_free(shell);
-	scratch_remove(dir);
-	for (int i = 0; i < N_PIECES; i++)
-		free(path[i]);
+	input_leave();
 	return 0;
 }
