@@ -526,23 +526,6 @@ static struct ndarray *eval_items(struct evaluation *e, const struct expr *x)
 
 /* Operators. */
 
-/* Which of numpy's functions an operator on arrays is; that of @ and ** is none. */
-static enum ufunc ufunc_of(enum expr_op op)
-{
-	static const enum ufunc ufuncs[] = {
-		[OP_NEG] = UFUNC_NEGATIVE, [OP_POS] = UFUNC_POSITIVE, [OP_INVERT] = UFUNC_INVERT,
-		[OP_LT] = UFUNC_LESS, [OP_LE] = UFUNC_LESS_EQUAL, [OP_GT] = UFUNC_GREATER,
-		[OP_GE] = UFUNC_GREATER_EQUAL, [OP_EQ] = UFUNC_EQUAL, [OP_NE] = UFUNC_NOT_EQUAL,
-		[OP_OR] = UFUNC_OR, [OP_XOR] = UFUNC_XOR, [OP_AND] = UFUNC_AND,
-		[OP_ADD] = UFUNC_ADD, [OP_SUB] = UFUNC_SUBTRACT, [OP_MUL] = UFUNC_MULTIPLY,
-		[OP_DIV] = UFUNC_DIVIDE, [OP_FLOOR_DIV] = UFUNC_FLOOR_DIVIDE,
-		[OP_MOD] = UFUNC_REMAINDER, [OP_LEFT_SHIFT] = UFUNC_LEFT_SHIFT,
-		[OP_RIGHT_SHIFT] = UFUNC_RIGHT_SHIFT, [OP_POW] = UFUNC_POWER,
-	};
-
-	return ufuncs[op];
-}
-
 static struct ndarray *unary(struct evaluation *e, enum expr_op op, const struct ndarray *a)
 {
 	if (a->origin == ORIGIN_PYTHON)

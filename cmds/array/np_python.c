@@ -55,12 +55,12 @@ struct ndarray *np_len(struct np_call *c)
 }
 
 /* Python's own numbers among themselves, all others as numpy does. */
-static struct ndarray *join(struct workspace *ws, enum expr_op op, enum ufunc ufunc,
-                            const struct ndarray *a, const struct ndarray *b)
+static struct ndarray *join(struct workspace *ws, enum expr_op op, const struct ndarray *a,
+                            const struct ndarray *b)
 {
 	if (a->origin == ORIGIN_PYTHON && b->origin == ORIGIN_PYTHON)
 		return python_binary(ws, op, a, b);
-	return text_or_ufunc(ws, ufunc, a, b);
+	return text_or_ufunc(ws, ufunc_of(op), a, b);
 }
 
 struct ndarray *np_abs_of(struct np_call *c)
@@ -109,9 +109,7 @@ struct ndarray *np_extreme_of(struct np_call *c)
 		bool truth = false;
 
 		item = item_at(ws, all, i);
-		better = item ? join(ws, c->which ? OP_GT : OP_LT,
-		                     c->which ? UFUNC_GREATER : UFUNC_LESS, item, best) :
-		                NULL;
+		better = item ? join(ws, c->which ? OP_GT : OP_LT, item, best) : NULL;
 		if (!better || !np_truth(ws, better, &truth) || !ws_step(ws, i, n)) {
 			ndarray_free(ws, better);
 			ndarray_free(ws, item);
@@ -136,7 +134,7 @@ struct ndarray *np_sum_of(struct np_call *c)
 		ok = np_refuse(c, "such a start");
 	for (size_t i = 0; ok && i < n; i++) {
 		struct ndarray *item = item_at(ws, c->at[0], i);
-		struct ndarray *next = item ? join(ws, OP_ADD, UFUNC_ADD, sum, item) : NULL;
+		struct ndarray *next = item ? join(ws, OP_ADD, sum, item) : NULL;
 
 		ndarray_free(ws, item);
 		ndarray_free(ws, sum);

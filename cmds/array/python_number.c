@@ -78,31 +78,6 @@ struct ndarray *python_unary(struct workspace *ws, enum expr_op op, const struct
 	return ndarray_int(ws, whole);
 }
 
-/* Operators whose loops in ufunc.h do just what Python does. */
-static enum ufunc plain_ufunc(enum expr_op op)
-{
-	switch (op) {
-	case OP_ADD: return UFUNC_ADD;
-	case OP_SUB: return UFUNC_SUBTRACT;
-	case OP_MUL: return UFUNC_MULTIPLY;
-	case OP_DIV: return UFUNC_DIVIDE;
-	case OP_FLOOR_DIV: return UFUNC_FLOOR_DIVIDE;
-	case OP_MOD: return UFUNC_REMAINDER;
-	case OP_LT: return UFUNC_LESS;
-	case OP_LE: return UFUNC_LESS_EQUAL;
-	case OP_GT: return UFUNC_GREATER;
-	case OP_GE: return UFUNC_GREATER_EQUAL;
-	case OP_EQ: return UFUNC_EQUAL;
-	case OP_NE: return UFUNC_NOT_EQUAL;
-	case OP_AND: return UFUNC_AND;
-	case OP_OR: return UFUNC_OR;
-	case OP_XOR: return UFUNC_XOR;
-	case OP_LEFT_SHIFT: return UFUNC_LEFT_SHIFT;
-	case OP_RIGHT_SHIFT: return UFUNC_RIGHT_SHIFT;
-	default: return N_UFUNCS;
-	}
-}
-
 static bool is_comparison(enum expr_op op)
 {
 	return op <= OP_NE;
@@ -123,7 +98,7 @@ static struct ndarray *binary_complexes(struct workspace *ws, enum expr_op op,
 	switch (op) {
 	case OP_EQ:
 	case OP_NE:
-		ufunc_binary_loop(plain_ufunc(op), CELL_COMPLEX64)(&x, &y, 1, &truth);
+		ufunc_binary_loop(ufunc_of(op), CELL_COMPLEX64)(&x, &y, 1, &truth);
 		return ndarray_bool(ws, truth);
 	case OP_DIV:
 		if (!y.re && !y.im)
@@ -138,7 +113,7 @@ static struct ndarray *binary_complexes(struct workspace *ws, enum expr_op op,
 	default:
 		return python_refuse(ws, op, a, b);
 	}
-	ufunc_binary_loop(plain_ufunc(op), CELL_COMPLEX64)(&x, &y, 1, &result);
+	ufunc_binary_loop(ufunc_of(op), CELL_COMPLEX64)(&x, &y, 1, &result);
 	return ndarray_complex(ws, result.re, result.im);
 }
 
@@ -190,7 +165,7 @@ static bool check_zero(struct workspace *ws, enum expr_op op, double divisor, bo
 
 static struct ndarray *binary_floats(struct workspace *ws, enum expr_op op, double x, double y)
 {
-	binary_loop *loop = ufunc_binary_loop(plain_ufunc(op), CELL_DOUBLE);
+	binary_loop *loop = ufunc_binary_loop(ufunc_of(op), CELL_DOUBLE);
 	int64_t truth;
 	double result;
 
@@ -221,7 +196,7 @@ static struct ndarray *binary_ints(struct workspace *ws, enum expr_op op, int64_
 	else if ((op == OP_LEFT_SHIFT || op == OP_RIGHT_SHIFT) && y < 0)
 		return ws_fail(ws, ERR_VALUE, "negative shift count");
 	else
-		ufunc_binary_loop(plain_ufunc(op), CELL_INT)(&x, &y, 1, &result);
+		ufunc_binary_loop(ufunc_of(op), CELL_INT)(&x, &y, 1, &result);
 	if (over)
 		return too_large(ws);
 	if (is_comparison(op) || (bools && is_bitwise(op) && op != OP_LEFT_SHIFT &&

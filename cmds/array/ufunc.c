@@ -23,6 +23,22 @@ const char *ufunc_name(enum ufunc ufunc)
 	return names[ufunc];
 }
 
+enum ufunc ufunc_of(enum expr_op op)
+{
+	static const enum ufunc ufuncs[] = {
+		[OP_NEG] = UFUNC_NEGATIVE, [OP_POS] = UFUNC_POSITIVE, [OP_INVERT] = UFUNC_INVERT,
+		[OP_LT] = UFUNC_LESS, [OP_LE] = UFUNC_LESS_EQUAL, [OP_GT] = UFUNC_GREATER,
+		[OP_GE] = UFUNC_GREATER_EQUAL, [OP_EQ] = UFUNC_EQUAL, [OP_NE] = UFUNC_NOT_EQUAL,
+		[OP_OR] = UFUNC_OR, [OP_XOR] = UFUNC_XOR, [OP_AND] = UFUNC_AND,
+		[OP_ADD] = UFUNC_ADD, [OP_SUB] = UFUNC_SUBTRACT, [OP_MUL] = UFUNC_MULTIPLY,
+		[OP_DIV] = UFUNC_DIVIDE, [OP_FLOOR_DIV] = UFUNC_FLOOR_DIVIDE,
+		[OP_MOD] = UFUNC_REMAINDER, [OP_LEFT_SHIFT] = UFUNC_LEFT_SHIFT,
+		[OP_RIGHT_SHIFT] = UFUNC_RIGHT_SHIFT, [OP_POW] = UFUNC_POWER,
+	};
+
+	return ufuncs[op];
+}
+
 /* Lists and tuples become arrays; *as is the caller's to free. */
 static bool take_operand(struct workspace *ws, const struct ndarray *a, struct ndarray **as)
 {

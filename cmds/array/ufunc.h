@@ -1,6 +1,7 @@
 #ifndef CMDS_UFUNC_H
 #define CMDS_UFUNC_H
 
+#include "cmds/array/expr.h"
 #include "cmds/array/ndarray.h"
 
 /*
@@ -45,6 +46,8 @@ struct ndarray *ufunc_binary(struct workspace *ws, enum ufunc ufunc, const struc
 struct ndarray *ufunc_where(struct workspace *ws, const struct ndarray *condition,
                             const struct ndarray *a, const struct ndarray *b);
 
+/* The function that an operator is; that of @ is none. */
+enum ufunc ufunc_of(enum expr_op op);
 const char *ufunc_name(enum ufunc ufunc);
 bool ufunc_is_comparison(enum ufunc ufunc);      /* two numbers, one truth */
 
