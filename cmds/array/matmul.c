@@ -190,20 +190,11 @@ static bool check_operand(struct workspace *ws, const struct ndarray *a, int num
 	               number);
 }
 
-/* Takes out an axis of size 1. */
-static void drop_axis(struct ndarray *a, uint32_t axis)
-{
-	for (uint32_t i = axis; i + 1 < a->shape.rank; i++) {
-		a->shape.dim[i] = a->shape.dim[i + 1];
-		a->stride[i] = a->stride[i + 1];
-	}
-	a->shape.rank--;
-}
-
 static struct ndarray *product_of(struct workspace *ws, const struct ndarray *a,
                                   const struct ndarray *b)
 {
 	struct ndarray *left, *right, *product = NULL, *made = NULL;
+	bool added[SHAPE_MAX_RANK] = { false };
 	struct shape outer;
 	enum dtype dtype;
 
@@ -224,10 +215,9 @@ static struct ndarray *product_of(struct workspace *ws, const struct ndarray *a,
 	ndarray_free(ws, product);
 	if (!made)
 		return NULL;
-	if (a->shape.rank == 1)
-		drop_axis(made, made->shape.rank - 2);
-	if (b->shape.rank == 1)
-		drop_axis(made, made->shape.rank - 1);
+	added[made->shape.rank - 2] = a->shape.rank == 1;
+	added[made->shape.rank - 1] = b->shape.rank == 1;
+	ndarray_drop_axes(made, added);
 	made->origin = made->shape.rank ? ORIGIN_ARRAY : ORIGIN_SCALAR;
 	return made;
 }

@@ -133,6 +133,9 @@ struct ndarray *ndarray_transpose(struct workspace *ws, const struct ndarray *ar
 struct ndarray *ndarray_reshape(struct workspace *ws, const struct ndarray *array,
                                 const int64_t *dims, uint32_t n);
 
+/* Leaves out the axes marked in `dropped`, one flag an axis; each of them shows its first entry. */
+void ndarray_drop_axes(struct ndarray *array, const bool *dropped);
+
 /* The real part (0) or the imaginary part (1) of a complex array: a view. */
 struct ndarray *ndarray_part(const struct ndarray *array, int part);
 

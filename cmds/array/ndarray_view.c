@@ -96,6 +96,19 @@ struct ndarray *ndarray_reshape(struct workspace *ws, const struct ndarray *arra
 	return made;
 }
 
+void ndarray_drop_axes(struct ndarray *array, const bool *dropped)
+{
+	uint32_t rank = 0;
+
+	for (uint32_t i = 0; i < array->shape.rank; i++) {
+		if (dropped[i])
+			continue;
+		array->shape.dim[rank] = array->shape.dim[i];
+		array->stride[rank++] = array->stride[i];
+	}
+	array->shape.rank = rank;
+}
+
 struct ndarray *ndarray_part(const struct ndarray *array, int part)
 {
 	struct ndarray *made = ndarray_view(array);

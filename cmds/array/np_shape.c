@@ -131,20 +131,16 @@ struct ndarray *np_squeeze(struct np_call *c)
 
 	if (!np_get_axes(c, &axes) || !reduce_read_axes(c->ws, a, &axes, reduced, &n))
 		return NULL;
-	made = np_view(c->ws, a);
-	made->shape.rank = 0;
 	for (uint32_t i = 0; i < a->shape.rank; i++) {
-		bool drop = axes.n || axes.listed ? reduced[i] : a->shape.dim[i] == 1;
-
-		if (drop && a->shape.dim[i] != 1)
+		if (!axes.n && !axes.listed)
+			reduced[i] = a->shape.dim[i] == 1;
+		else if (reduced[i] && a->shape.dim[i] != 1)
 			return ws_fail(c->ws, ERR_VALUE,
 			               "cannot select an axis to squeeze out which has size not "
 			               "equal to one");
-		if (drop)
-			continue;
-		made->shape.dim[made->shape.rank] = a->shape.dim[i];
-		made->stride[made->shape.rank++] = a->stride[i];
 	}
+	made = np_view(c->ws, a);
+	ndarray_drop_axes(made, reduced);
 	return made;
 }
 
@@ -558,7 +554,8 @@ struct ndarray *np_tile(struct np_call *c)
 static struct ndarray *diagonal(struct workspace *ws, const struct ndarray *a, int64_t offset,
                                 int64_t first, int64_t second)
 {
-	uint32_t one, two, rank = 0;
+	bool both[SHAPE_MAX_RANK] = { false };
+	uint32_t one, two;
 	int64_t rows, cols, n;
 	struct ndarray *made;
 
@@ -578,15 +575,11 @@ static struct ndarray *diagonal(struct workspace *ws, const struct ndarray *a, i
 	made = np_view(ws, a);
 	if (n && made->count)
 		made->first += offset > 0 ? offset * a->stride[two] : -offset * a->stride[one];
-	for (uint32_t i = 0; i < a->shape.rank; i++) {
-		if (i == one || i == two)
-			continue;
-		made->shape.dim[rank] = a->shape.dim[i];
-		made->stride[rank++] = a->stride[i];
-	}
-	made->shape.dim[rank] = n;
-	made->stride[rank++] = (int64_t)((uint64_t)a->stride[one] + (uint64_t)a->stride[two]);
-	made->shape.rank = rank;
+	both[one] = both[two] = true;
+	ndarray_drop_axes(made, both);
+	made->shape.dim[made->shape.rank] = n;
+	made->stride[made->shape.rank++] =
+		(int64_t)((uint64_t)a->stride[one] + (uint64_t)a->stride[two]);
 	shape_count(&made->shape, &made->count);
 	return made;
 }

@@ -209,20 +209,6 @@ static void set_all(struct ndarray *results, double start)
 		memcpy(results->first + i * bytes, one, bytes);
 }
 
-/* Leaves out the axes that were reduced. */
-static void drop_axes(struct ndarray *results, const bool *reduced)
-{
-	uint32_t rank = 0;
-
-	for (uint32_t i = 0; i < results->shape.rank; i++) {
-		if (reduced[i])
-			continue;
-		results->shape.dim[rank] = results->shape.dim[i];
-		results->stride[rank++] = results->stride[i];
-	}
-	results->shape.rank = rank;
-}
-
 static struct ndarray *fold_axes(struct workspace *ws, const struct fold *fold,
                                  const struct ndarray *a, const bool *reduced, bool keepdims,
                                  enum dtype dtype)
@@ -241,7 +227,7 @@ static struct ndarray *fold_axes(struct workspace *ws, const struct fold *fold,
 			made = ndarray_astype(ws, results, dtype);
 	}
 	if (made && !keepdims)
-		drop_axes(made, reduced);
+		ndarray_drop_axes(made, reduced);
 	if (made)
 		made->origin = made->shape.rank ? ORIGIN_ARRAY : ORIGIN_SCALAR;
 	ndarray_free(ws, results);

@@ -299,7 +299,7 @@ static struct ndarray *rest_of(struct workspace *ws, const struct ndarray *array
                                const struct plan *plan, struct chosen *chosen)
 {
 	struct index_item items[SHAPE_MAX_RANK];
-	struct ndarray *all, *made;
+	struct ndarray *made;
 	uint32_t axis = 0, rank = 0, groups = 0, spare = array->shape.rank;
 	bool dropped[SHAPE_MAX_RANK + 1] = { false };
 
@@ -325,19 +325,11 @@ static struct ndarray *rest_of(struct workspace *ws, const struct ndarray *array
 	}
 	if (groups > 1)
 		chosen->before = 0;
-	all = ndarray_index(ws, array, items, plan->n);
-	if (!all)
+	made = ndarray_index(ws, array, items, plan->n);
+	if (!made)
 		return NULL;
-	made = ndarray_view(all);
-	made->shape.rank = 0;
-	for (uint32_t k = 0; k < all->shape.rank; k++) {
-		if (dropped[k])
-			continue;
-		made->shape.dim[made->shape.rank] = all->shape.dim[k];
-		made->stride[made->shape.rank++] = all->stride[k];
-	}
+	ndarray_drop_axes(made, dropped);
 	made->origin = ORIGIN_ARRAY;
-	ndarray_free(ws, all);
 	return made;
 }
 
