@@ -155,13 +155,8 @@ static size_t place_of(const struct ndarray *keys, const unsigned char *x, bool 
 /* The array with elements that are compared as they are: cells. */
 static struct ndarray *as_keys(struct workspace *ws, const struct ndarray *a)
 {
-	static const enum dtype types[] = {
-		[CELL_INT] = DTYPE_INT64, [CELL_UINT] = DTYPE_UINT64, [CELL_FLOAT] = DTYPE_FLOAT32,
-		[CELL_DOUBLE] = DTYPE_FLOAT64, [CELL_COMPLEX32] = DTYPE_COMPLEX64,
-		[CELL_COMPLEX64] = DTYPE_COMPLEX128,
-	};
-
-	return a && !ndarray_is_text(a) ? np_to(ws, a, types[cell_of(a->type)]) : np_view(ws, a);
+	return a && !ndarray_is_text(a) ? np_to(ws, a, cell_dtype(cell_of(a->type))) :
+	                                  np_view(ws, a);
 }
 
 struct ndarray *np_order_of(struct workspace *ws, const struct ndarray *a)

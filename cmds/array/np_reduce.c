@@ -150,30 +150,10 @@ struct ndarray *np_nan_reduction(struct np_call *c)
 
 /* Running sums and products. */
 
-/* The type whose elements are cells. */
-static enum dtype cells_type(enum dtype dtype)
-{
-	static const enum dtype types[] = {
-		[CELL_INT] = DTYPE_INT64, [CELL_UINT] = DTYPE_UINT64, [CELL_FLOAT] = DTYPE_FLOAT32,
-		[CELL_DOUBLE] = DTYPE_FLOAT64, [CELL_COMPLEX32] = DTYPE_COMPLEX64,
-		[CELL_COMPLEX64] = DTYPE_COMPLEX128,
-	};
-
-	return types[cell_of(dtype_info(dtype))];
-}
-
-static void round_one(const struct dtype_info *type, float *cell)
-{
-	unsigned char small[2];
-
-	cells_store(CELL_FLOAT, cell, 1, type, small);
-	cells_load(type, small, 2, 1, CELL_FLOAT, cell);
-}
-
 /* Each element of a row is joined with the one before it. */
-static bool cumulate(struct workspace *ws, enum ufunc ufunc, enum dtype dtype, struct ndarray *a)
+static bool cumulate(struct workspace *ws, enum ufunc ufunc, const struct dtype_info *type,
+                     struct ndarray *a)
 {
-	bool small = dtype == DTYPE_FLOAT16 || dtype == DTYPE_BFLOAT16;
 	binary_loop *loop = ufunc_binary_loop(ufunc, cell_of(a->type));
 	uint64_t row = a->shape.rank ? (uint64_t)a->shape.dim[a->shape.rank - 1] : 1;
 	size_t bytes = a->type->elem_bytes;
@@ -183,8 +163,8 @@ static bool cumulate(struct workspace *ws, enum ufunc ufunc, enum dtype dtype, s
 
 		if (i % row)
 			loop(at - bytes, at, 1, at);
-		if (small)
-			round_one(dtype_info(dtype), (float *)(void *)at);
+		if (cell_rounds(type))
+			cells_round(type, (float *)(void *)at, 1);
 		if (i % CELLS == 0 && !ws_step(ws, i, a->count))
 			return false;
 	}
@@ -196,20 +176,17 @@ struct ndarray *np_cumulate(struct np_call *c)
 	struct ndarray *a = c->at[0], *made;
 	int64_t given = 0;
 	uint32_t axis = 0;
-	enum dtype dtype = a->type->dtype;
+	enum dtype dtype = reduce_sum_type(a->type);
 
-	if (a->type->kind == KIND_UINT)
-		dtype = DTYPE_UINT64;
-	else if (promote_is_whole(a->type))
-		dtype = DTYPE_INT64;
 	if (!np_get_int(c, 1, &given) || !np_get_dtype(c, 2, &dtype))
 		return NULL;
 	if (!c->at[1] || !a->shape.rank)
 		a = np_flat(c->ws, a);
 	if (!a || !np_check_axis(c->ws, given, a->shape.rank, &axis))
 		return NULL;
-	made = np_copy_as(c->ws, np_axis_last(c->ws, a, axis), cells_type(dtype));
-	if (!made || !cumulate(c->ws, (enum ufunc)c->which, dtype, made))
+	made = np_copy_as(c->ws, np_axis_last(c->ws, a, axis),
+	                  cell_dtype(cell_of(dtype_info(dtype))));
+	if (!made || !cumulate(c->ws, (enum ufunc)c->which, dtype_info(dtype), made))
 		return NULL;
 	return np_contiguous(c->ws, np_axis_back(c->ws, np_to(c->ws, made, dtype), axis));
 }

@@ -118,48 +118,33 @@ static void sum_chunk(enum cell cell, void *cells, size_t n)
 struct fold {
 	enum ufunc ufunc;        /* ADD, MULTIPLY, MAXIMUM or MINIMUM */
 	double start;            /* what results begin with; whole numbers cannot go beyond it */
-	enum dtype kept_in;      /* of cells */
-	enum dtype rounded;      /* FLOAT16, BFLOAT16: rounded to it after each step; else 0 */
+	enum dtype dtype;        /* of the result */
 };
-
-static enum dtype rounded_to(enum dtype dtype)
-{
-	return dtype == DTYPE_FLOAT16 || dtype == DTYPE_BFLOAT16 ? dtype : DTYPE_INVALID;
-}
-
-static void round_cells(enum dtype dtype, float *cells, size_t n)
-{
-	unsigned char half[CELLS * 2];
-	const struct dtype_info *type = dtype_info(dtype);
-
-	for (size_t some; n; cells += some, n -= some) {
-		some = n < CELLS ? n : CELLS;
-		cells_store(CELL_FLOAT, cells, some, type, half);
-		cells_load(type, half, 2, some, CELL_FLOAT, cells);
-	}
-}
 
 /* n cells into the result at `at` (stride 0), or into as many from there on. */
 static void fold_cells(const struct fold *fold, enum cell cell, void *cells, size_t n,
                        unsigned char *at, bool one)
 {
 	binary_loop *loop = ufunc_binary_loop(fold->ufunc, cell);
+	const struct dtype_info *type = dtype_info(fold->dtype);
+	bool computes = fold->ufunc == UFUNC_ADD || fold->ufunc == UFUNC_MULTIPLY;
+	bool rounds = computes && cell_rounds(type);
 	size_t bytes = cell_bytes(cell);
 
 	if (!one) {
 		loop(at, cells, n, at);
-	} else if (fold->ufunc == UFUNC_ADD && fold->rounded != DTYPE_BFLOAT16) {
+	} else if (fold->ufunc == UFUNC_ADD && fold->dtype != DTYPE_BFLOAT16) {
 		sum_chunk(cell, cells, n);
 		loop(at, cells, 1, at);
 	} else {
 		for (size_t i = 0; i < n; i++) {
 			loop(at, (unsigned char *)cells + i * bytes, 1, at);
-			if (fold->rounded)
-				round_cells(fold->rounded, (float *)(void *)at, 1);
+			if (rounds)
+				cells_round(type, (float *)(void *)at, 1);
 		}
 	}
-	if (fold->rounded)
-		round_cells(fold->rounded, (float *)(void *)at, one ? 1 : n);
+	if (rounds)
+		cells_round(type, (float *)(void *)at, one ? 1 : n);
 }
 
 static bool fold_all(struct workspace *ws, const struct fold *fold, const struct ndarray *a,
@@ -210,9 +195,9 @@ static void set_all(struct ndarray *results, double start)
 }
 
 static struct ndarray *fold_axes(struct workspace *ws, const struct fold *fold,
-                                 const struct ndarray *a, const bool *reduced, bool keepdims,
-                                 enum dtype dtype)
+                                 const struct ndarray *a, const bool *reduced, bool keepdims)
 {
+	enum dtype kept_in = cell_dtype(cell_of(dtype_info(fold->dtype)));
 	struct ndarray *results, *made = NULL;
 	struct shape shape = a->shape;
 	uint8_t order[SHAPE_MAX_RANK];
@@ -220,11 +205,11 @@ static struct ndarray *fold_axes(struct workspace *ws, const struct fold *fold,
 	for (uint32_t i = 0; i < shape.rank; i++)
 		shape.dim[i] = reduced[i] ? 1 : shape.dim[i];
 	axes_in_memory_order(&a->shape, &a, 1, order);
-	results = ndarray_new_ordered(ws, fold->kept_in, &shape, order);
+	results = ndarray_new_ordered(ws, kept_in, &shape, order);
 	if (results) {
 		set_all(results, fold->start);
 		if (fold_all(ws, fold, a, order, results))
-			made = ndarray_astype(ws, results, dtype);
+			made = ndarray_astype(ws, results, fold->dtype);
 	}
 	if (made && !keepdims)
 		ndarray_drop_axes(made, reduced);
@@ -234,19 +219,7 @@ static struct ndarray *fold_axes(struct workspace *ws, const struct fold *fold,
 	return made;
 }
 
-/* The type of the cells in which results of this type are kept. */
-static enum dtype kept_in(enum dtype dtype)
-{
-	static const enum dtype kept[] = {
-		[CELL_INT] = DTYPE_INT64, [CELL_UINT] = DTYPE_UINT64,
-		[CELL_FLOAT] = DTYPE_FLOAT32, [CELL_DOUBLE] = DTYPE_FLOAT64,
-		[CELL_COMPLEX32] = DTYPE_COMPLEX64, [CELL_COMPLEX64] = DTYPE_COMPLEX128,
-	};
-
-	return kept[cell_of(dtype_info(dtype))];
-}
-
-static enum dtype sum_type(const struct dtype_info *type)
+enum dtype reduce_sum_type(const struct dtype_info *type)
 {
 	if (type->kind == KIND_UINT)
 		return DTYPE_UINT64;
@@ -256,9 +229,9 @@ static enum dtype sum_type(const struct dtype_info *type)
 static struct ndarray *sum_axes(struct workspace *ws, const struct ndarray *a, const bool *reduced,
                                 bool keepdims, enum dtype dtype)
 {
-	struct fold fold = { UFUNC_ADD, 0, kept_in(dtype), rounded_to(dtype) };
+	struct fold fold = { UFUNC_ADD, 0, dtype };
 
-	return fold_axes(ws, &fold, a, reduced, keepdims, dtype);
+	return fold_axes(ws, &fold, a, reduced, keepdims);
 }
 
 /* Divides by a count and brings the result to a type. Takes sum over; NULL stays NULL. */
@@ -343,13 +316,13 @@ static struct ndarray *std_axes(struct workspace *ws, const struct ndarray *a, c
 static struct ndarray *truths(struct workspace *ws, enum reduction reduction,
                               const struct ndarray *a, const bool *reduced, bool keepdims)
 {
-	struct fold any = { UFUNC_MAXIMUM, 0, DTYPE_INT64, 0 };
-	struct fold all = { UFUNC_MINIMUM, 1, DTYPE_INT64, 0 };
+	struct fold any = { UFUNC_MAXIMUM, 0, DTYPE_BOOL };
+	struct fold all = { UFUNC_MINIMUM, 1, DTYPE_BOOL };
 	struct ndarray *truth = ndarray_astype(ws, a, DTYPE_BOOL), *made = NULL;
 
 	if (truth)
 		made = fold_axes(ws, reduction == REDUCE_ANY ? &any : &all, truth, reduced,
-		                 keepdims, DTYPE_BOOL);
+		                 keepdims);
 	ndarray_free(ws, truth);
 	return made;
 }
@@ -374,13 +347,13 @@ static struct ndarray *extreme(struct workspace *ws, enum reduction reduction,
 {
 	bool is_max = reduction == REDUCE_MAX;
 	struct fold fold = { is_max ? UFUNC_MAXIMUM : UFUNC_MINIMUM, is_max ? -INFINITY : INFINITY,
-	                     kept_in(a->type->dtype), 0 };
+	                     a->type->dtype };
 
 	if (!n)
 		return ws_fail(ws, ERR_VALUE,
 		               "zero-size array to reduction operation %s which has no identity",
 		               is_max ? "maximum" : "minimum");
-	return fold_axes(ws, &fold, a, reduced, keepdims, a->type->dtype);
+	return fold_axes(ws, &fold, a, reduced, keepdims);
 }
 
 /* Positions of extremes. */
@@ -594,8 +567,8 @@ static bool check_rank(struct workspace *ws, enum reduction reduction, const str
 struct ndarray *reduce(struct workspace *ws, enum reduction reduction, const struct ndarray *a,
                        const struct axes *axes)
 {
-	enum dtype summed = axes->dtype ? axes->dtype : sum_type(a->type);
-	struct fold product = { UFUNC_MULTIPLY, 1, kept_in(summed), rounded_to(summed) };
+	enum dtype summed = axes->dtype ? axes->dtype : reduce_sum_type(a->type);
+	struct fold product = { UFUNC_MULTIPLY, 1, summed };
 	bool reduced[SHAPE_MAX_RANK], keep = axes->keepdims;
 	uint64_t n;
 
@@ -609,7 +582,7 @@ struct ndarray *reduce(struct workspace *ws, enum reduction reduction, const str
 	case REDUCE_SUM:
 		return sum_axes(ws, a, reduced, keep, summed);
 	case REDUCE_PROD:
-		return fold_axes(ws, &product, a, reduced, keep, summed);
+		return fold_axes(ws, &product, a, reduced, keep);
 	case REDUCE_MEAN:
 		return mean_axes(ws, a, reduced, axes, n);
 	case REDUCE_STD:

@@ -40,6 +40,9 @@ struct axes {
 bool reduce_read_axes(struct workspace *ws, const struct ndarray *a, const struct axes *axes,
                       bool *reduced, uint64_t *n);
 
+/* The type of sums and products, if no other is asked for. */
+enum dtype reduce_sum_type(const struct dtype_info *type);
+
 /* The result is a scalar if no axis is left. */
 struct ndarray *reduce(struct workspace *ws, enum reduction reduction, const struct ndarray *a,
                        const struct axes *axes);

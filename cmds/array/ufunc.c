@@ -144,9 +144,8 @@ static bool meet(struct workspace *ws, const struct plan *plan,
                  const struct ndarray *const *operands, size_t n, struct ndarray **met)
 {
 	for (size_t i = 0; i < n; i++) {
-		bool small = plan->in == DTYPE_FLOAT16 || plan->in == DTYPE_BFLOAT16;
-		bool round = small && operands[i]->type->dtype != plan->in &&
-		             !is_condition(plan, i);
+		bool round = cell_rounds(dtype_info(plan->in)) &&
+		             operands[i]->type->dtype != plan->in && !is_condition(plan, i);
 
 		met[i] = round ? ndarray_astype(ws, operands[i], plan->in) :
 		                 ndarray_view(operands[i]);

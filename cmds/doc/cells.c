@@ -47,12 +47,28 @@ enum cell cell_of(const struct dtype_info *type)
 size_t cell_bytes(enum cell cell)
 {
 	static const size_t bytes[] = {
-#define X(id, c_type) [CELL_##id] = sizeof(c_type),
+#define X(id, c_type, dtype) [CELL_##id] = sizeof(c_type),
 		CELL_REALS(X) CELL_COMPLEXES(X)
 #undef X
 	};
 
 	return bytes[cell];
+}
+
+enum dtype cell_dtype(enum cell cell)
+{
+	static const enum dtype dtypes[] = {
+#define X(id, c_type, dtype) [CELL_##id] = DTYPE_##dtype,
+		CELL_REALS(X) CELL_COMPLEXES(X)
+#undef X
+	};
+
+	return dtypes[cell];
+}
+
+bool cell_rounds(const struct dtype_info *type)
+{
+	return type->dtype == DTYPE_FLOAT16 || type->dtype == DTYPE_BFLOAT16;
 }
 
 /* From one cell to another. */
@@ -264,10 +280,10 @@ static bool is_whole(const struct dtype_info *type)
 static bool is_true(enum cell cell, const void *cells, size_t i)
 {
 	switch (cell) {
-#define X(id, c_type) case CELL_##id: return ((const c_type *)cells)[i] != 0;
+#define X(id, c_type, dtype) case CELL_##id: return ((const c_type *)cells)[i] != 0;
 	CELL_REALS(X)
 #undef X
-#define X(id, c_type) \
+#define X(id, c_type, dtype) \
 	case CELL_##id: \
 		return ((const c_type *)cells)[i].re != 0 || ((const c_type *)cells)[i].im != 0;
 	CELL_COMPLEXES(X)
@@ -331,5 +347,16 @@ void cells_store(enum cell from, const void *cells, size_t n, const struct dtype
 	} else {
 		convert(from, cells, n, cell_of(to), own);
 		store(to, own, n, out);
+	}
+}
+
+void cells_round(const struct dtype_info *type, float *cells, size_t n)
+{
+	unsigned char small[CELLS * 2];
+
+	for (size_t some; n; cells += some, n -= some) {
+		some = n < CELLS ? n : CELLS;
+		cells_store(CELL_FLOAT, cells, some, type, small);
+		cells_load(type, small, 2, some, CELL_FLOAT, cells);
 	}
 }
