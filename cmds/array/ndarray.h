@@ -133,6 +133,9 @@ struct ndarray *ndarray_transpose(struct workspace *ws, const struct ndarray *ar
 struct ndarray *ndarray_reshape(struct workspace *ws, const struct ndarray *array,
                                 const int64_t *dims, uint32_t n);
 
+/* An axis as it was given, counted from the end if negative: *out is in 0 .. rank - 1. */
+bool ndarray_check_axis(struct workspace *ws, int64_t axis, uint32_t rank, uint32_t *out);
+
 /* Leaves out the axes marked in `dropped`, one flag an axis; each of them shows its first entry. */
 void ndarray_drop_axes(struct ndarray *array, const bool *dropped);
 

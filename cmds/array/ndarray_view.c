@@ -5,6 +5,16 @@
 
 #include "cmds/array/ndarray.h"
 
+bool ndarray_check_axis(struct workspace *ws, int64_t axis, uint32_t rank, uint32_t *out)
+{
+	if (axis < -(int64_t)rank || axis >= (int64_t)rank)
+		return ws_fail(ws, ERR_AXIS,
+		               "axis %" PRId64 " is out of bounds for array of dimension %" PRIu32,
+		               axis, rank);
+	*out = (uint32_t)(axis < 0 ? axis + rank : axis);
+	return true;
+}
+
 struct ndarray *ndarray_transpose(struct workspace *ws, const struct ndarray *array,
                                   const int64_t *axes, uint32_t n)
 {
@@ -16,20 +26,14 @@ struct ndarray *ndarray_transpose(struct workspace *ws, const struct ndarray *ar
 		return ws_fail(ws, ERR_VALUE, "axes don't match array");
 	made = ndarray_view(array);
 	for (uint32_t i = 0; i < rank; i++) {
-		int64_t axis = axes ? axes[i] : (int64_t)(rank - 1 - i);
+		uint32_t axis = rank - 1 - i;
 
-		if (axis < -(int64_t)rank || axis >= (int64_t)rank)
-			ws_fail(ws, ERR_AXIS,
-			        "axis %" PRId64
-			        " is out of bounds for array of dimension %" PRIu32,
-			        axis, rank);
-		else if (seen[axis < 0 ? axis + rank : axis])
+		if (axes && ndarray_check_axis(ws, axes[i], rank, &axis) && seen[axis])
 			ws_fail(ws, ERR_VALUE, "repeated axis in transpose");
 		if (ws->err->code) {
 			ndarray_free(ws, made);
 			return NULL;
 		}
-		axis += axis < 0 ? rank : 0;
 		seen[axis] = true;
 		made->shape.dim[i] = array->shape.dim[axis];
 		made->stride[i] = array->stride[axis];

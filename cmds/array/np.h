@@ -106,8 +106,6 @@ bool np_get_dtype(struct np_call *c, size_t i, enum dtype *out);
 bool np_get_ints(struct np_call *c, size_t i, int64_t *out, uint32_t room, uint32_t *n);
 bool np_get_shape(struct np_call *c, size_t i, struct shape *out);
 bool np_get_axes(struct np_call *c, struct axes *out);   /* axis and keepdims, if it has those */
-/* One axis, in 0 .. rank - 1. */
-bool np_check_axis(struct workspace *ws, int64_t axis, uint32_t rank, uint32_t *out);
 void *np_refuse(struct np_call *c, const char *what);    /* "Unsupported expression: what of np.f" */
 
 /* The dtype of a name: "float32", "int". False: none. */

@@ -439,16 +439,6 @@ bool np_get_axes(struct np_call *c, struct axes *out)
 	return np_get_ints(c, axis, out->axis, SHAPE_MAX_RANK, &out->n);
 }
 
-bool np_check_axis(struct workspace *ws, int64_t axis, uint32_t rank, uint32_t *out)
-{
-	if (axis < -(int64_t)rank || axis >= (int64_t)rank)
-		return ws_fail(ws, ERR_AXIS,
-		               "axis %" PRId64 " is out of bounds for array of dimension %" PRIu32,
-		               axis, rank);
-	*out = (uint32_t)(axis < 0 ? axis + rank : axis);
-	return true;
-}
-
 /* Types. */
 
 bool np_dtype_of_name(const char *name, enum dtype *dtype)

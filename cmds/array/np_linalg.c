@@ -116,8 +116,8 @@ static struct ndarray *matrix_norm(struct np_call *c, const struct ndarray *x,
 	struct axes first = { .n = 1, .keepdims = true }, second = first;
 	struct ndarray *made;
 
-	if (!np_check_axis(ws, axes->axis[0], x->shape.rank, &row) ||
-	    !np_check_axis(ws, axes->axis[1], x->shape.rank, &col))
+	if (!ndarray_check_axis(ws, axes->axis[0], x->shape.rank, &row) ||
+	    !ndarray_check_axis(ws, axes->axis[1], x->shape.rank, &col))
 		return NULL;
 	if (row == col)
 		return ws_fail(ws, ERR_VALUE, "Duplicate axes given.");

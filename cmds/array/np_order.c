@@ -213,7 +213,7 @@ static struct ndarray *rows_of(struct np_call *c, uint32_t *axis)
 	*axis = 0;
 	if ((c->at[1] && c->at[1]->origin == ORIGIN_NONE) || (c->which && !a->shape.rank))
 		return np_flat(c->ws, a);
-	if (!np_get_int(c, 1, &given) || !np_check_axis(c->ws, given, a->shape.rank, axis))
+	if (!np_get_int(c, 1, &given) || !ndarray_check_axis(c->ws, given, a->shape.rank, axis))
 		return NULL;
 	return np_axis_last(c->ws, a, *axis);
 }

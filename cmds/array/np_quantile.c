@@ -27,7 +27,7 @@ static bool read_rows(struct np_call *c, struct rows *out)
 	if (!np_get_axes(c, &axes))
 		return false;
 	if (!a->shape.rank && axes.n)
-		return np_check_axis(c->ws, axes.axis[0], 0, &n);
+		return ndarray_check_axis(c->ws, axes.axis[0], 0, &n);
 	if (!reduce_read_axes(c->ws, a, &axes, reduced, &each))
 		return false;
 	*out = (struct rows){0};

@@ -182,7 +182,7 @@ struct ndarray *np_cumulate(struct np_call *c)
 		return NULL;
 	if (!c->at[1] || !a->shape.rank)
 		a = np_flat(c->ws, a);
-	if (!a || !np_check_axis(c->ws, given, a->shape.rank, &axis))
+	if (!a || !ndarray_check_axis(c->ws, given, a->shape.rank, &axis))
 		return NULL;
 	made = np_copy_as(c->ws, np_axis_last(c->ws, a, axis),
 	                  cell_dtype(cell_of(dtype_info(dtype))));
@@ -204,7 +204,7 @@ struct ndarray *np_diff(struct np_call *c)
 	if (!a->shape.rank)
 		return ws_fail(c->ws, ERR_VALUE,
 		               "diff requires input that is at least one dimensional");
-	if (!np_check_axis(c->ws, given, a->shape.rank, &axis))
+	if (!ndarray_check_axis(c->ws, given, a->shape.rank, &axis))
 		return NULL;
 	for (; a && n && a->shape.dim[axis]; n--)
 		a = np_apply2(c->ws, a->type->kind == KIND_BOOL ? UFUNC_NOT_EQUAL : UFUNC_SUBTRACT,
@@ -231,7 +231,7 @@ struct ndarray *np_average(struct np_call *c)
 	if (promote_is_whole(a->type))
 		dtype = promote_types(dtype, DTYPE_FLOAT64);
 	if (memcmp(&a->shape, &w->shape, sizeof a->shape.rank) != 0 && axes.n == 1) {
-		if (!np_check_axis(ws, axes.axis[0], a->shape.rank, &axis))
+		if (!ndarray_check_axis(ws, axes.axis[0], a->shape.rank, &axis))
 			return NULL;
 		if (w->shape.rank != 1 || w->shape.dim[0] != a->shape.dim[axis])
 			return ws_fail(ws, ERR_VALUE,

@@ -17,7 +17,7 @@ struct ndarray *np_size(struct np_call *c)
 
 	if (!c->at[1])
 		return np_int(c->ws, (int64_t)c->at[0]->count);
-	if (!np_get_int(c, 1, &axis) || !np_check_axis(c->ws, axis, c->at[0]->shape.rank, &at))
+	if (!np_get_int(c, 1, &axis) || !ndarray_check_axis(c->ws, axis, c->at[0]->shape.rank, &at))
 		return NULL;
 	return np_int(c->ws, c->at[0]->shape.dim[at]);
 }
@@ -157,7 +157,7 @@ struct ndarray *np_expand_dims(struct np_call *c)
 	if (rank > SHAPE_MAX_RANK)
 		return np_refuse(c, "so many axes");
 	for (uint32_t i = 0; i < n; i++) {
-		if (!np_check_axis(c->ws, given[i], rank, &at))
+		if (!ndarray_check_axis(c->ws, given[i], rank, &at))
 			return NULL;
 		if (added[at])
 			return ws_fail(c->ws, ERR_VALUE, "repeated axis");
@@ -179,7 +179,8 @@ struct ndarray *np_swapaxes(struct np_call *c)
 	uint32_t rank = c->at[0]->shape.rank, a, b;
 
 	if (!np_get_int(c, 1, &first) || !np_get_int(c, 2, &second) ||
-	    !np_check_axis(c->ws, first, rank, &a) || !np_check_axis(c->ws, second, rank, &b))
+	    !ndarray_check_axis(c->ws, first, rank, &a) ||
+	    !ndarray_check_axis(c->ws, second, rank, &b))
 		return NULL;
 	for (uint32_t i = 0; i < rank; i++)
 		axes[i] = i == a ? b : i == b ? a : i;
@@ -199,8 +200,8 @@ struct ndarray *np_moveaxis(struct np_call *c)
 		return ws_fail(c->ws, ERR_VALUE, "`source` and `destination` arguments must have "
 		                                 "the same number of elements");
 	for (uint32_t i = 0; i < n; i++) {
-		if (!np_check_axis(c->ws, from[i], rank, &a) ||
-		    !np_check_axis(c->ws, to[i], rank, &b))
+		if (!ndarray_check_axis(c->ws, from[i], rank, &a) ||
+		    !ndarray_check_axis(c->ws, to[i], rank, &b))
 			return NULL;
 		if (moved[a] || taken[b])
 			return ws_fail(c->ws, ERR_VALUE, "repeated axis");
@@ -353,7 +354,7 @@ struct ndarray *np_concatenate(struct np_call *c)
 	}
 	if (!arrays[0]->shape.rank)
 		return ws_fail(c->ws, ERR_VALUE, "zero-dimensional arrays cannot be concatenated");
-	if (!np_check_axis(c->ws, given, arrays[0]->shape.rank, &axis))
+	if (!ndarray_check_axis(c->ws, given, arrays[0]->shape.rank, &axis))
 		return NULL;
 	made = np_joined(c->ws, arrays, n, axis);
 	return made && dtype ? np_to(c->ws, made, dtype) : made;
@@ -367,7 +368,7 @@ struct ndarray *np_stack(struct np_call *c)
 	size_t n;
 
 	if (!read_arrays(c, arrays, &n) || !np_get_int(c, 1, &given) ||
-	    !np_check_axis(c->ws, given, arrays[0]->shape.rank + 1, &axis))
+	    !ndarray_check_axis(c->ws, given, arrays[0]->shape.rank + 1, &axis))
 		return NULL;
 	rank = arrays[0]->shape.rank;
 	for (size_t i = 0; i < n; i++) {
@@ -431,7 +432,7 @@ static bool read_axis(struct np_call *c, size_t i, struct ndarray **a, uint32_t 
 
 	*a = c->at[i] && c->at[0]->shape.rank ? c->at[0] : np_flat(c->ws, c->at[0]);
 	return *a && np_get_int(c, i, &given) &&
-	       np_check_axis(c->ws, given, (*a)->shape.rank, axis);
+	       ndarray_check_axis(c->ws, given, (*a)->shape.rank, axis);
 }
 
 struct ndarray *np_take(struct np_call *c)
@@ -561,8 +562,8 @@ static struct ndarray *diagonal(struct workspace *ws, const struct ndarray *a, i
 
 	if (a->shape.rank < 2)
 		return ws_fail(ws, ERR_VALUE, "diag requires an array of at least two dimensions");
-	if (!np_check_axis(ws, first, a->shape.rank, &one) ||
-	    !np_check_axis(ws, second, a->shape.rank, &two))
+	if (!ndarray_check_axis(ws, first, a->shape.rank, &one) ||
+	    !ndarray_check_axis(ws, second, a->shape.rank, &two))
 		return NULL;
 	if (one == two)
 		return ws_fail(ws, ERR_VALUE, "axis1 and axis2 cannot be the same");

@@ -491,16 +491,6 @@ static struct ndarray *positions(struct workspace *ws, const struct ndarray *a, 
 
 /* Axes. */
 
-static bool read_axis(struct workspace *ws, uint32_t rank, int64_t axis, uint32_t *out)
-{
-	if (axis < -(int64_t)rank || axis >= (int64_t)rank)
-		return ws_fail(ws, ERR_AXIS,
-		               "axis %" PRId64 " is out of bounds for array of dimension %" PRIu32,
-		               axis, rank);
-	*out = (uint32_t)(axis < 0 ? axis + rank : axis);
-	return true;
-}
-
 bool reduce_read_axes(struct workspace *ws, const struct ndarray *a, const struct axes *axes,
                       bool *reduced, uint64_t *n)
 {
@@ -514,7 +504,7 @@ bool reduce_read_axes(struct workspace *ws, const struct ndarray *a, const struc
 	for (uint32_t i = 0; i < axes->n; i++) {
 		uint32_t axis = 0;
 
-		if (!read_axis(ws, one ? 1 : a->shape.rank, axes->axis[i], &axis))
+		if (!ndarray_check_axis(ws, axes->axis[i], one ? 1 : a->shape.rank, &axis))
 			return false;
 		if (reduced[axis])
 			return ws_fail(ws, ERR_VALUE, "duplicate value in 'axis'");
@@ -534,7 +524,8 @@ static struct ndarray *reduce_positions(struct workspace *ws, enum reduction red
 
 	if (axes->n > 1 || axes->listed)
 		return ws_fail(ws, ERR_TYPE, "'tuple' object cannot be interpreted as an integer");
-	if (axes->n && !read_axis(ws, a->shape.rank ? a->shape.rank : 1, axes->axis[0], &axis))
+	if (axes->n &&
+	    !ndarray_check_axis(ws, axes->axis[0], a->shape.rank ? a->shape.rank : 1, &axis))
 		return NULL;
 	at = axes->n && a->shape.rank ? (int64_t)axis : -1;
 	made = positions(ws, a, at, reduction == REDUCE_ARGMAX);
