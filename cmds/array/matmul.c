@@ -110,15 +110,6 @@ static const unsigned char *matrix_at(const struct ndarray *a, const struct stac
 	return at;
 }
 
-static void next_matrix(struct stack *stack)
-{
-	for (uint32_t i = stack->shape.rank; i-- > 0;) {
-		if (++stack->index[i] < stack->shape.dim[i])
-			return;
-		stack->index[i] = 0;
-	}
-}
-
 /* a and b are contiguous, of the same type, of rank 2 or more, and fit. */
 static struct ndarray *multiply_stacks(struct workspace *ws, const struct ndarray *a,
                                        const struct ndarray *b, const struct shape *outer)
@@ -150,7 +141,7 @@ static struct ndarray *multiply_stacks(struct workspace *ws, const struct ndarra
 			ndarray_free(ws, made);
 			return NULL;
 		}
-		next_matrix(&stack);
+		shape_next(&stack.shape, stack.index);
 	}
 	return made;
 }

@@ -244,14 +244,12 @@ struct ndarray *np_array_equal(struct np_call *c)
 {
 	struct workspace *ws = c->ws;
 	const struct ndarray *a = c->at[0], *b = c->at[1];
-	bool equal_nan = false, same = a->shape.rank == b->shape.rank;
+	bool equal_nan = false;
 	struct ndarray *equal;
 
 	if (!np_get_bool(c, 2, &equal_nan))
 		return NULL;
-	for (uint32_t i = 0; same && i < a->shape.rank; i++)
-		same = a->shape.dim[i] == b->shape.dim[i];
-	if (!same)
+	if (!shape_equal(&a->shape, &b->shape))
 		return ws_keep(ws, ndarray_bool(ws, false));
 	equal = np_apply2(ws, UFUNC_EQUAL, a, b);
 	if (equal_nan && !ndarray_is_text(a) && !ndarray_is_text(b))

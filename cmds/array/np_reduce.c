@@ -1,6 +1,5 @@
 /* Reductions, those that leave nan out, and running sums. */
 #include <math.h>
-#include <string.h>
 
 #include "cmds/array/np.h"
 #include "cmds/array/promote.h"
@@ -230,7 +229,7 @@ struct ndarray *np_average(struct np_call *c)
 	dtype = promote_types(a->type->dtype, w->type->dtype);
 	if (promote_is_whole(a->type))
 		dtype = promote_types(dtype, DTYPE_FLOAT64);
-	if (memcmp(&a->shape, &w->shape, sizeof a->shape.rank) != 0 && axes.n == 1) {
+	if (a->shape.rank != w->shape.rank && axes.n == 1) {
 		if (!ndarray_check_axis(ws, axes.axis[0], a->shape.rank, &axis))
 			return NULL;
 		if (w->shape.rank != 1 || w->shape.dim[0] != a->shape.dim[axis])
@@ -242,12 +241,9 @@ struct ndarray *np_average(struct np_call *c)
 		w = np_apply2(ws, UFUNC_MULTIPLY, w,
 		              np_full(ws, w->type->dtype, &a->shape, np_int(ws, 1)));
 	}
-	for (uint32_t i = 0; w && i <= a->shape.rank; i++)
-		if (w->shape.rank != a->shape.rank ||
-		    (i < a->shape.rank && w->shape.dim[i] != a->shape.dim[i]))
-			return ws_fail(
-				ws, ERR_TYPE,
-				"Axis must be specified when shapes of a and weights differ.");
+	if (w && !shape_equal(&a->shape, &w->shape))
+		return ws_fail(ws, ERR_TYPE,
+		               "Axis must be specified when shapes of a and weights differ.");
 	axes.dtype = dtype;
 	whole = np_reduce(ws, REDUCE_SUM, w, &axes);
 	if (!whole || !np_any(ws, np_apply2(ws, UFUNC_EQUAL, whole, np_int(ws, 0)), &zero))

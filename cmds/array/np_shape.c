@@ -249,7 +249,7 @@ struct ndarray *np_broadcast_to(struct np_call *c)
 	if (!np_get_shape(c, 1, &shape) || !shape_count(&shape, &count))
 		return NULL;
 	if (a->shape.rank > shape.rank || !shape_broadcast(&a->shape, &shape, &both) ||
-	    memcmp(both.dim, shape.dim, shape.rank * sizeof *shape.dim))
+	    !shape_equal(&both, &shape))
 		return ws_fail(c->ws, ERR_VALUE,
 		               "operands could not be broadcast together with remapped shapes");
 	made = np_view(c->ws, a);

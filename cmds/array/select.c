@@ -36,15 +36,6 @@ static bool count_true(struct workspace *ws, const struct ndarray *mask, uint64_
 	return true;
 }
 
-static void next_place(const struct shape *shape, int64_t *index)
-{
-	for (uint32_t k = shape->rank; k-- > 0;) {
-		if (++index[k] < shape->dim[k])
-			return;
-		index[k] = 0;
-	}
-}
-
 static bool put_places(struct workspace *ws, const struct ndarray *mask, struct ndarray **places)
 {
 	int64_t index[SHAPE_MAX_RANK] = {0};
@@ -61,7 +52,7 @@ static bool put_places(struct workspace *ws, const struct ndarray *mask, struct 
 			for (uint32_t k = 0; truths[i] && k < mask->shape.rank; k++)
 				((int64_t *)(void *)places[k]->first)[at] = index[k];
 			at += truths[i];
-			next_place(&mask->shape, index);
+			shape_next(&mask->shape, index);
 		}
 		if (!ws_step(ws, done + n, mask->count))
 			return false;
@@ -134,11 +125,6 @@ struct ndarray *select_masked(struct workspace *ws, const struct ndarray *array,
 		return NULL;
 	}
 	return made;
-}
-
-static bool same_shape(const struct shape *a, const struct shape *b)
-{
-	return a->rank == b->rank && !memcmp(a->dim, b->dim, a->rank * sizeof *a->dim);
 }
 
 /* Places. */
@@ -378,7 +364,7 @@ static bool copy_chosen(struct workspace *ws, const struct ndarray *rest,
 				             made->count);
 			}
 		}
-		next_place(&front, index);
+		shape_next(&front, index);
 	}
 	ndarray_free(ws, block);
 	return ok;
@@ -513,7 +499,7 @@ struct ndarray *select_index(struct workspace *ws, const struct ndarray *array,
 	if (!any)
 		return ndarray_index(ws, array, items, n);
 	if (n == 1 && items[0].array->type->kind == KIND_BOOL && array->shape.rank &&
-	    same_shape(&items[0].array->shape, &array->shape))
+	    shape_equal(&items[0].array->shape, &array->shape))
 		return select_masked(ws, array, items[0].array);
 	return index_by_plan(ws, array, items, n);
 }

@@ -50,9 +50,7 @@ static bool meet(struct workspace *ws, struct ndarray *const *arrays, size_t n, 
 		    (!ndarray_is_text(a) && !promote_knows(a->type)))
 			return ws_refuse(ws, "a list that holds elements of type %s",
 			                 a->type->name);
-		if (memcmp(&a->shape.rank, &arrays[0]->shape.rank, sizeof a->shape.rank) ||
-		    memcmp(a->shape.dim, arrays[0]->shape.dim,
-		           a->shape.rank * sizeof *a->shape.dim))
+		if (!shape_equal(&a->shape, &arrays[0]->shape))
 			return ws_fail(ws, ERR_VALUE,
 			               "setting an array element with a sequence. The requested "
 			               "array has an inhomogeneous shape.");

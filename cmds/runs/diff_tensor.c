@@ -35,9 +35,7 @@ static void close_value(void *value)
 static bool is_comparable(const struct tensor_diff *d)
 {
 	return d->before && d->now->state == VALUE_ARRAY && d->before->state == VALUE_ARRAY &&
-	       d->now->type == d->before->type && d->now->shape.rank == d->before->shape.rank &&
-	       !memcmp(d->now->shape.dim, d->before->shape.dim,
-	               d->now->shape.rank * sizeof *d->now->shape.dim);
+	       d->now->type == d->before->type && shape_equal(&d->now->shape, &d->before->shape);
 }
 
 /* Of both the slice that was typed. */

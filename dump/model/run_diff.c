@@ -195,11 +195,6 @@ static const struct tensor_form *form_of(const struct value *value, struct arena
 	return form;
 }
 
-static bool same_shape(const struct shape *a, const struct shape *b)
-{
-	return a->rank == b->rank && !memcmp(a->dim, b->dim, a->rank * sizeof *a->dim);
-}
-
 /* Two that are no arrays: resources, or not initialised. */
 static bool compare_texts(struct value *now, struct value *before, bool *differ, struct err *err)
 {
@@ -245,7 +240,7 @@ bool diff_values(struct value *now, struct value *before, const struct tolerance
 	if (now && before) {
 		if (now->type != before->type)
 			out->status = DIFF_DTYPE;
-		else if (!same_shape(&now->shape, &before->shape))
+		else if (!shape_equal(&now->shape, &before->shape))
 			out->status = DIFF_SHAPE;
 		else if (now->state != before->state)
 			out->status = DIFF_CHANGED;

@@ -58,6 +58,20 @@ bool shape_count(const struct shape *shape, uint64_t *count)
 	return true;
 }
 
+bool shape_equal(const struct shape *a, const struct shape *b)
+{
+	return a->rank == b->rank && !memcmp(a->dim, b->dim, a->rank * sizeof *a->dim);
+}
+
+void shape_next(const struct shape *shape, int64_t *index)
+{
+	for (uint32_t k = shape->rank; k-- > 0;) {
+		if (++index[k] < shape->dim[k])
+			return;
+		index[k] = 0;
+	}
+}
+
 static struct value *value_new(const char *path)
 {
 	struct value *v = mem_alloc(sizeof *v);

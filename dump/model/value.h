@@ -24,6 +24,9 @@ struct shape {
 
 /* Product of the dimensions (1 for rank 0). False if one is negative or the product overflows. */
 bool shape_count(const struct shape *shape, uint64_t *count);
+bool shape_equal(const struct shape *a, const struct shape *b);
+/* The index of the next element, the last axis fastest; behind the last element that of the first. */
+void shape_next(const struct shape *shape, int64_t *index);
 
 enum value_state {
 	VALUE_ARRAY,
