@@ -77,6 +77,9 @@ struct ndarray *np_masked(struct workspace *ws, const struct ndarray *a,
                           const struct ndarray *mask);
 struct ndarray *np_part(struct workspace *ws, const struct ndarray *a, uint32_t axis, int64_t begin,
                         int64_t end, int64_t step);      /* a view */
+/* Of each element along an axis, but the first, and the one before it: ufunc(element, former). */
+struct ndarray *np_neighbours(struct workspace *ws, enum ufunc ufunc, const struct ndarray *a,
+                              uint32_t axis);
 /* An array with one axis moved behind all others; a view. */
 struct ndarray *np_axis_last(struct workspace *ws, const struct ndarray *a, uint32_t axis);
 struct ndarray *np_axis_back(struct workspace *ws, const struct ndarray *a, uint32_t axis);

@@ -92,14 +92,7 @@ struct ndarray *np_reduce(struct workspace *ws, enum reduction reduction, const 
 
 struct ndarray *np_squares(struct workspace *ws, const struct ndarray *x)
 {
-	struct ndarray *re, *im;
-
-	if (!x || x->type->kind != KIND_COMPLEX)
-		return np_apply2(ws, UFUNC_MULTIPLY, x, x);
-	re = ws_keep(ws, ndarray_part(x, 0));
-	im = ws_keep(ws, ndarray_part(x, 1));
-	return np_apply2(ws, UFUNC_ADD, np_apply2(ws, UFUNC_MULTIPLY, re, re),
-	                 np_apply2(ws, UFUNC_MULTIPLY, im, im));
+	return x ? ws_keep(ws, reduce_squares(ws, x)) : NULL;
 }
 
 struct ndarray *np_choose(struct workspace *ws, const struct ndarray *condition,
@@ -133,6 +126,13 @@ struct ndarray *np_part(struct workspace *ws, const struct ndarray *a, uint32_t 
 	items[axis].end = end;
 	items[axis].step = step;
 	return ws_keep(ws, ndarray_index(ws, a, items, axis + 1));
+}
+
+struct ndarray *np_neighbours(struct workspace *ws, enum ufunc ufunc, const struct ndarray *a,
+                              uint32_t axis)
+{
+	return np_apply2(ws, ufunc, np_part(ws, a, axis, 1, INDEX_NONE, 1),
+	                 np_part(ws, a, axis, INDEX_NONE, -1, 1));
 }
 
 static struct ndarray *moved(struct workspace *ws, const struct ndarray *a, uint32_t from,

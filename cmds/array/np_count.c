@@ -8,7 +8,6 @@
 #include "cmds/array/promote.h"
 #include "cmds/array/select.h"
 #include "cmds/array/sequence.h"
-#include "cmds/array/text.h"
 
 #define INTS(array) ((int64_t *)(void *)(array)->first)
 #define DOUBLES(array) ((double *)(void *)(array)->first)
@@ -130,15 +129,13 @@ static struct ndarray *even_histogram(struct np_call *c, struct ndarray *a, stru
 static struct ndarray *uneven_histogram(struct np_call *c, struct ndarray *a, struct bins *bins)
 {
 	struct workspace *ws = c->ws;
-	struct ndarray *edges = c->at[1], *sorted, *below, *end, *parts[2];
-	struct np_call find = { .ws = ws, .name = "np.searchsorted" };
+	struct ndarray *edges = c->at[1], *sorted, *below, *parts[2];
 	bool falls;
 
 	bins->edges = edges;
 	if (edges->shape.rank != 1)
 		return ws_fail(ws, ERR_VALUE, "`bins` must be 1d, when an array");
-	below = np_apply2(ws, UFUNC_GREATER, np_part(ws, edges, 0, INDEX_NONE, -1, 1),
-	                  np_part(ws, edges, 0, 1, INDEX_NONE, 1));
+	below = np_neighbours(ws, UFUNC_LESS, edges, 0);
 	if (!below || !np_any(ws, below, &falls))
 		return NULL;
 	if (falls)
@@ -146,29 +143,19 @@ static struct ndarray *uneven_histogram(struct np_call *c, struct ndarray *a, st
 	sorted = np_sorted(ws, a);
 	if (!sorted)
 		return NULL;
-	find.at[0] = sorted;
-	find.at[1] = np_part(ws, edges, 0, INDEX_NONE, -1, 1);
-	below = np_searchsorted(&find);
-	find.at[1] = np_part(ws, edges, 0, -1, INDEX_NONE, 1);
-	find.at[2] = ws_keep(ws, ndarray_text(ws, "right", 5, ORIGIN_TEXT));
-	end = below && find.at[2] ? np_searchsorted(&find) : NULL;
-	if (!end)
+	parts[0] = np_search(ws, sorted, np_part(ws, edges, 0, INDEX_NONE, -1, 1), false);
+	parts[1] = np_search(ws, sorted, np_part(ws, edges, 0, -1, INDEX_NONE, 1), true);
+	if (!parts[0] || !parts[1])
 		return NULL;
-	parts[0] = below;
-	parts[1] = end;
-	below = np_joined(ws, parts, 2, 0);
-	return np_apply2(ws, UFUNC_SUBTRACT, np_part(ws, below, 0, 1, INDEX_NONE, 1),
-	                 np_part(ws, below, 0, INDEX_NONE, -1, 1));
+	return np_neighbours(ws, UFUNC_SUBTRACT, np_joined(ws, parts, 2, 0), 0);
 }
 
 static struct ndarray *density_of(struct workspace *ws, const struct ndarray *counts,
                                   const struct ndarray *edges)
 {
-	struct ndarray *width = np_apply2(ws, UFUNC_SUBTRACT,
-	                                  np_part(ws, edges, 0, 1, INDEX_NONE, 1),
-	                                  np_part(ws, edges, 0, INDEX_NONE, -1, 1));
+	struct ndarray *width = np_to(ws, np_neighbours(ws, UFUNC_SUBTRACT, edges, 0),
+	                              DTYPE_FLOAT64);
 
-	width = np_to(ws, width, DTYPE_FLOAT64);
 	return np_apply2(ws, UFUNC_DIVIDE, np_apply2(ws, UFUNC_DIVIDE, counts, width),
 	                 np_reduce(ws, REDUCE_SUM, counts, NULL));
 }

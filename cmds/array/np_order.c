@@ -239,14 +239,11 @@ struct ndarray *np_argsort(struct np_call *c)
 /* Where sorted elements differ from the one before them; all nan are one. */
 static struct ndarray *firsts(struct workspace *ws, const struct ndarray *sorted)
 {
-	struct ndarray *differ, *nan, *made = np_new(ws, DTYPE_BOOL, &sorted->shape);
-	struct ndarray *later = np_part(ws, sorted, 0, 1, INDEX_NONE, 1);
-	struct ndarray *former = np_part(ws, sorted, 0, INDEX_NONE, -1, 1);
+	struct ndarray *differ = np_neighbours(ws, UFUNC_NOT_EQUAL, sorted, 0), *nan;
+	struct ndarray *made = np_new(ws, DTYPE_BOOL, &sorted->shape);
 
-	differ = np_apply2(ws, UFUNC_NOT_EQUAL, later, former);
 	if (differ && !ndarray_is_text(sorted)) {
-		nan = np_apply2(ws, UFUNC_AND, np_apply(ws, UFUNC_ISNAN, later),
-		                np_apply(ws, UFUNC_ISNAN, former));
+		nan = np_neighbours(ws, UFUNC_AND, np_apply(ws, UFUNC_ISNAN, sorted), 0);
 		differ = np_apply2(ws, UFUNC_AND, differ, np_apply(ws, UFUNC_INVERT, nan));
 	}
 	if (!made || !differ)
@@ -317,12 +314,14 @@ struct ndarray *np_unique(struct np_call *c)
 
 /* Places in what is sorted. */
 
-static struct ndarray *search(struct workspace *ws, const struct ndarray *a,
-                              const struct ndarray *v, bool right)
+struct ndarray *np_search(struct workspace *ws, const struct ndarray *a, const struct ndarray *v,
+                          bool right)
 {
 	struct ndarray *keys, *wanted, *made;
 	enum dtype dtype;
 
+	if (!a || !v)
+		return NULL;
 	if (a->shape.rank != 1)
 		return ws_fail(ws, ERR_VALUE, "object of too small depth for desired array");
 	if (ndarray_is_text(a) != ndarray_is_text(v))
@@ -344,30 +343,28 @@ struct ndarray *np_searchsorted(struct np_call *c)
 {
 	if (c->at[2] && !text_is(c->at[2], "left") && !text_is(c->at[2], "right"))
 		return np_refuse(c, "such a side");
-	return search(c->ws, c->at[0], c->at[1], text_is(c->at[2], "right"));
+	return np_search(c->ws, c->at[0], c->at[1], text_is(c->at[2], "right"));
 }
 
 struct ndarray *np_digitize(struct np_call *c)
 {
-	struct ndarray *bins = c->at[1], *found;
-	struct ndarray *steps, *up, *down;
+	struct ndarray *bins = c->at[1], *found, *up, *down;
 	bool right = false, rises, falls;
 
 	if (!np_get_bool(c, 2, &right))
 		return NULL;
 	if (bins->shape.rank != 1)
 		return ws_fail(c->ws, ERR_VALUE, "object of too small depth for desired array");
-	steps = np_part(c->ws, bins, 0, 1, INDEX_NONE, 1);
-	up = np_apply2(c->ws, UFUNC_LESS, steps, np_part(c->ws, bins, 0, INDEX_NONE, -1, 1));
-	down = np_apply2(c->ws, UFUNC_GREATER, steps, np_part(c->ws, bins, 0, INDEX_NONE, -1, 1));
-	if (!up || !down || !np_any(c->ws, up, &falls) || !np_any(c->ws, down, &rises))
+	down = np_neighbours(c->ws, UFUNC_LESS, bins, 0);
+	up = np_neighbours(c->ws, UFUNC_GREATER, bins, 0);
+	if (!up || !down || !np_any(c->ws, down, &falls) || !np_any(c->ws, up, &rises))
 		return NULL;
 	if (rises && falls)
 		return ws_fail(c->ws, ERR_VALUE,
 		               "bins must be monotonically increasing or decreasing");
 	if (!falls)
-		return search(c->ws, bins, c->at[0], !right);
-	found = search(c->ws, np_part(c->ws, bins, 0, INDEX_NONE, INDEX_NONE, -1), c->at[0],
-	               right);
+		return np_search(c->ws, bins, c->at[0], !right);
+	found = np_search(c->ws, np_part(c->ws, bins, 0, INDEX_NONE, INDEX_NONE, -1), c->at[0],
+	                  right);
 	return np_apply2(c->ws, UFUNC_SUBTRACT, np_int(c->ws, (int64_t)bins->count), found);
 }

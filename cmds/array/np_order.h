@@ -9,5 +9,8 @@
  */
 struct ndarray *np_order_of(struct workspace *ws, const struct ndarray *a);
 struct ndarray *np_sorted(struct workspace *ws, const struct ndarray *a);
+/* Where each of v belongs in a vector that is sorted; right: behind its equals. */
+struct ndarray *np_search(struct workspace *ws, const struct ndarray *a, const struct ndarray *v,
+                          bool right);
 
 #endif

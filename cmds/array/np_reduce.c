@@ -206,9 +206,9 @@ struct ndarray *np_diff(struct np_call *c)
 	if (!ndarray_check_axis(c->ws, given, a->shape.rank, &axis))
 		return NULL;
 	for (; a && n && a->shape.dim[axis]; n--)
-		a = np_apply2(c->ws, a->type->kind == KIND_BOOL ? UFUNC_NOT_EQUAL : UFUNC_SUBTRACT,
-		              np_part(c->ws, a, axis, 1, INDEX_NONE, 1),
-		              np_part(c->ws, a, axis, INDEX_NONE, -1, 1));
+		a = np_neighbours(c->ws,
+		                  a->type->kind == KIND_BOOL ? UFUNC_NOT_EQUAL : UFUNC_SUBTRACT,
+		                  a, axis);
 	return a;
 }
 

@@ -264,8 +264,7 @@ static struct ndarray *mean_axes(struct workspace *ws, const struct ndarray *a,
 	return made;
 }
 
-/* The squares of absolute values; of complex numbers as numpy adds them up. */
-static struct ndarray *squares(struct workspace *ws, const struct ndarray *a)
+struct ndarray *reduce_squares(struct workspace *ws, const struct ndarray *a)
 {
 	struct ndarray *parts[2], *square[2], *made = NULL;
 
@@ -291,7 +290,7 @@ static struct ndarray *var_axes(struct workspace *ws, const struct ndarray *a, c
 	                 promote_is_whole(a->type) ? DTYPE_FLOAT64 : a->type->dtype;
 	struct ndarray *mean = divide(ws, sum_axes(ws, a, reduced, true, own), (double)n, own);
 	struct ndarray *off = mean ? ufunc_binary(ws, UFUNC_SUBTRACT, a, mean) : NULL;
-	struct ndarray *square = off ? squares(ws, off) : NULL;
+	struct ndarray *square = off ? reduce_squares(ws, off) : NULL;
 	enum dtype kept = axes->dtype || !square ? own : square->type->dtype;
 
 	ndarray_free(ws, mean);

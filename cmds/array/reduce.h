@@ -43,6 +43,9 @@ bool reduce_read_axes(struct workspace *ws, const struct ndarray *a, const struc
 /* The type of sums and products, if no other is asked for. */
 enum dtype reduce_sum_type(const struct dtype_info *type);
 
+/* The squares of absolute values, as variances add them up. */
+struct ndarray *reduce_squares(struct workspace *ws, const struct ndarray *a);
+
 /* The result is a scalar if no axis is left. */
 struct ndarray *reduce(struct workspace *ws, enum reduction reduction, const struct ndarray *a,
                        const struct axes *axes);
