@@ -151,6 +151,8 @@ struct index_item {
 };
 struct ndarray *ndarray_index(struct workspace *ws, const struct ndarray *array,
                               const struct index_item *items, uint32_t n);
+/* The i-th entry of the first axis. */
+struct ndarray *ndarray_at(struct workspace *ws, const struct ndarray *array, size_t i);
 
 /* As numpy writes shapes in errors: "(2,3)"; a negative number is "newaxis". */
 void put_dims(struct str *out, const int64_t *dims, uint32_t n);

@@ -263,3 +263,10 @@ struct ndarray *ndarray_index(struct workspace *ws, const struct ndarray *array,
 		made->origin = ORIGIN_BYTES;
 	return made;
 }
+
+struct ndarray *ndarray_at(struct workspace *ws, const struct ndarray *array, size_t i)
+{
+	struct index_item item = { .kind = INDEX_INT, .begin = (int64_t)i };
+
+	return ndarray_index(ws, array, &item, 1);
+}

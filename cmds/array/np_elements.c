@@ -270,7 +270,7 @@ struct ndarray *np_where(struct np_call *c)
 /* Is each element of a among the few of b? */
 struct ndarray *np_isin(struct np_call *c)
 {
-	struct ndarray *b = np_flat(c->ws, c->at[1]), *found, *elem;
+	struct ndarray *b = np_flat(c->ws, c->at[1]), *found;
 	bool invert = false;
 
 	if (!b || !np_get_bool(c, 2, &invert))
@@ -278,12 +278,8 @@ struct ndarray *np_isin(struct np_call *c)
 	found = np_full(c->ws, DTYPE_BOOL, &c->at[0]->shape, np_int(c->ws, 0));
 	for (uint64_t i = 0; found && i < b->count; i++) {
 		size_t mark = ws_mark(c->ws);
-		struct ndarray *with;
+		struct ndarray *elem = ws_keep(c->ws, ndarray_at(c->ws, b, i)), *with;
 
-		elem = ws_keep(c->ws, ndarray_index(c->ws, b,
-		                                    &(struct index_item){ .kind = INDEX_INT,
-		                                                          .begin = (int64_t)i },
-		                                    1));
 		with = np_contiguous(c->ws,
 		                     np_apply2(c->ws, UFUNC_OR, found,
 		                               np_apply2(c->ws, UFUNC_EQUAL, c->at[0], elem)));

@@ -285,7 +285,7 @@ static struct ndarray *to_python(struct np_call *c, const struct ndarray *a)
 	}
 	if (any)
 		return np_refuse(c, "whole numbers beyond 64 bits");
-	return np_copy_as(c->ws, a, python_type(a->type));
+	return sequence_as_python(np_copy_as(c->ws, a, python_type(a->type)));
 }
 
 struct ndarray *np_item(struct np_call *c)
@@ -311,18 +311,10 @@ struct ndarray *np_item(struct np_call *c)
 	for (uint32_t i = 0; i < n; i++)
 		items[i] = (struct index_item){ .kind = INDEX_INT, .begin = at[i] };
 	made = a ? ws_keep(c->ws, ndarray_index(c->ws, a, items, n)) : NULL;
-	made = made ? to_python(c, made) : NULL;
-	if (made)
-		made->origin = ndarray_is_text(made) ? ORIGIN_BYTES : ORIGIN_PYTHON;
-	return made;
+	return made ? to_python(c, made) : NULL;
 }
 
 struct ndarray *np_tolist(struct np_call *c)
 {
-	struct ndarray *made = to_python(c, c->at[0]);
-
-	if (made)
-		made->origin = made->shape.rank ? ORIGIN_LIST :
-		               ndarray_is_text(made) ? ORIGIN_BYTES : ORIGIN_PYTHON;
-	return made;
+	return to_python(c, c->at[0]);
 }

@@ -33,13 +33,6 @@ static bool count_items(struct workspace *ws, const struct ndarray *a, size_t *n
 	return true;
 }
 
-static struct ndarray *item_at(struct workspace *ws, const struct ndarray *a, size_t i)
-{
-	struct index_item item = { .kind = INDEX_INT, .begin = (int64_t)i };
-
-	return sequence_is(a) ? sequence_at(ws, a, i) : ndarray_index(ws, a, &item, 1);
-}
-
 struct ndarray *np_len(struct np_call *c)
 {
 	struct ndarray *a = c->at[0];
@@ -103,12 +96,12 @@ struct ndarray *np_extreme_of(struct np_call *c)
 	}
 	if (!n)
 		return ws_fail(ws, ERR_VALUE, "%s() arg is an empty sequence", c->name);
-	best = item_at(ws, all, 0);
+	best = sequence_at(ws, all, 0);
 	for (size_t i = 1; best && i < n; i++) {
 		struct ndarray *better;
 		bool truth = false;
 
-		item = item_at(ws, all, i);
+		item = sequence_at(ws, all, i);
 		better = item ? join(ws, c->which ? OP_GT : OP_LT, item, best) : NULL;
 		if (!better || !np_truth(ws, better, &truth) || !ws_step(ws, i, n)) {
 			ndarray_free(ws, better);
@@ -133,7 +126,7 @@ struct ndarray *np_sum_of(struct np_call *c)
 	if (ok && sequence_is(sum))
 		ok = np_refuse(c, "such a start");
 	for (size_t i = 0; ok && i < n; i++) {
-		struct ndarray *item = item_at(ws, c->at[0], i);
+		struct ndarray *item = sequence_at(ws, c->at[0], i);
 		struct ndarray *next = item ? join(ws, OP_ADD, sum, item) : NULL;
 
 		ndarray_free(ws, item);
@@ -247,7 +240,7 @@ struct ndarray *np_list_of(struct np_call *c)
 		return np_refuse(c, "so many items");
 	items = mem_alloc((n + 1) * sizeof *items);
 	for (size_t i = 0; i < n; i++)
-		items[i] = item_at(ws, c->at[0], i);
+		items[i] = sequence_at(ws, c->at[0], i);
 	made = ws_keep(ws, ndarray_of_items(ws, items, n, (enum origin)c->which));
 	free(items);
 	return made;

@@ -297,7 +297,6 @@ static bool read_arrays(struct np_call *c, struct ndarray **arrays, size_t *n)
 {
 	struct workspace *ws = c->ws;
 	struct ndarray *list = c->at[0];
-	struct index_item item = { .kind = INDEX_INT };
 
 	if (!sequence_is(list) && (list->origin != ORIGIN_ARRAY || !list->shape.rank))
 		return np_refuse(c, "what is no list of arrays");
@@ -307,9 +306,7 @@ static bool read_arrays(struct np_call *c, struct ndarray **arrays, size_t *n)
 	if (!*n)
 		return ws_fail(ws, ERR_VALUE, "need at least one array to join");
 	for (size_t i = 0; i < *n; i++) {
-		item.begin = (int64_t)i;
-		arrays[i] = ws_keep(ws, sequence_is(list) ? sequence_at(ws, list, i) :
-		                                            ndarray_index(ws, list, &item, 1));
+		arrays[i] = ws_keep(ws, sequence_at(ws, list, i));
 		arrays[i] = arrays[i] ? ws_keep(ws, sequence_to_array(ws, arrays[i])) : NULL;
 		if (!arrays[i])
 			return false;

@@ -24,18 +24,19 @@ static struct ndarray *packed_array(const struct ndarray *a)
 	return made;
 }
 
+struct ndarray *sequence_as_python(struct ndarray *a)
+{
+	if (a)
+		a->origin = a->shape.rank ? ORIGIN_LIST :
+		            ndarray_is_text(a) ? ORIGIN_BYTES : ORIGIN_PYTHON;
+	return a;
+}
+
 struct ndarray *sequence_at(struct workspace *ws, const struct ndarray *a, size_t i)
 {
-	struct index_item item = { .kind = INDEX_INT, .begin = (int64_t)i };
-	struct ndarray *made;
-
 	if (a->items)
 		return ndarray_view(a->items[i]);
-	made = ndarray_index(ws, a, &item, 1);
-	if (made)
-		made->origin = made->shape.rank ? ORIGIN_LIST :
-		               ndarray_is_text(made) ? ORIGIN_BYTES : ORIGIN_PYTHON;
-	return made;
+	return sequence_is(a) ? sequence_as_python(ndarray_at(ws, a, i)) : ndarray_at(ws, a, i);
 }
 
 /* To arrays. */

@@ -13,8 +13,10 @@
 
 bool sequence_is(const struct ndarray *a);
 size_t sequence_len(const struct ndarray *a);
-/* The i-th item, 0 <= i < sequence_len; the caller frees it. */
+/* The i-th item, of an array along its first axis; the caller frees it. */
 struct ndarray *sequence_at(struct workspace *ws, const struct ndarray *a, size_t i);
+/* An array that was just made, as lists in lists; of rank 0 as Python's number or bytes. */
+struct ndarray *sequence_as_python(struct ndarray *a);
 
 /*
  * As np.asarray: what is no sequence stays what it is; the caller frees the result. Items of
