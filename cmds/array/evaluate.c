@@ -27,11 +27,6 @@ struct evaluation {
 
 static struct ndarray *eval(struct evaluation *e, const struct expr *x);
 
-static void *unsupported(struct evaluation *e, const char *what, const char *name)
-{
-	return ws_refuse(e->ws, "%s%s", what, name);
-}
-
 static bool is_name(const struct expr *x, const char *name)
 {
 	return x->kind == EXPR_NAME && !strcmp(x->name, name);
@@ -63,7 +58,7 @@ static struct ndarray *eval_name(struct evaluation *e, const char *name)
 			return ndarray_of_type(e->ws, dtype, ORIGIN_CLASS);
 	if (!strcmp(name, "np") || function_find(name, IN_PYTHON) ||
 	    function_known_elsewhere(name, IN_PYTHON))
-		return unsupported(e, name, "");
+		return ws_refuse(e->ws, "%s", name);
 	return ws_fail(e->ws, ERR_NAME, "name '%s' is not defined", name);
 }
 
@@ -73,7 +68,7 @@ static void *no_such(struct evaluation *e, enum function_place place, const char
 	const char *module = place == IN_LINALG ? "numpy.linalg" : "numpy";
 
 	if (function_find(name, place) || function_known_elsewhere(name, place))
-		return unsupported(e, place == IN_LINALG ? "np.linalg." : "np.", name);
+		return ws_refuse(e->ws, "%s%s", place == IN_LINALG ? "np.linalg." : "np.", name);
 	return ws_fail(e->ws, ERR_ATTRIBUTE, "module '%s' has no attribute '%s'", module, name);
 }
 
@@ -116,7 +111,7 @@ static void *no_attribute(struct evaluation *e, const struct ndarray *a, const c
 	if (of_numpy ? function_find(name, IN_ARRAY) || function_find(name, IN_ATTRIBUTE) ||
 	                       function_known_elsewhere(name, IN_ARRAY) :
 	               function_known_elsewhere(name, IN_VALUE))
-		return unsupported(e, ".", name);
+		return ws_refuse(e->ws, ".%s", name);
 	put_python_type(&type, a);
 	ws_fail(e->ws, ERR_ATTRIBUTE, "'%s' object has no attribute '%s'", type.text, name);
 	str_release(&type);
@@ -199,7 +194,7 @@ static bool add_keyword(struct evaluation *e, const struct expr *x, struct argum
 			return ws_fail(e->ws, ERR_SYNTAX,
 			               "keyword argument repeated (<string>, line 1)");
 	if (args->n_keywords == FUNCTION_MAX_KEYWORDS)
-		return unsupported(e, "so many keywords", "");
+		return ws_refuse(e->ws, "so many keywords");
 	value = eval(e, x->first);
 	if (!value)
 		return false;
@@ -222,7 +217,7 @@ static bool add_arguments(struct evaluation *e, const struct expr *x, struct arg
 				e->ws, ERR_SYNTAX,
 				"positional argument follows keyword argument (<string>, line 1)");
 		if (args->n == FUNCTION_MAX_ARGS)
-			return unsupported(e, "so many arguments", "");
+			return ws_refuse(e->ws, "so many arguments");
 		args->at[args->n] = eval(e, x);
 		if (!args->at[args->n])
 			return false;
@@ -252,11 +247,11 @@ static struct ndarray *convert(struct evaluation *e, enum dtype dtype, const str
 	struct ndarray *a, *array, *made = NULL;
 
 	if (!arg || arg->next || arg->kind == EXPR_KEYWORD)
-		return unsupported(e, "such arguments of a class", "");
+		return ws_refuse(e->ws, "such arguments of a class");
 	a = eval(e, arg);
 	array = a ? sequence_to_array(e->ws, a) : NULL;
 	if (array && !cell_can_hold(array->type))
-		unsupported(e, "converting elements of type ", array->type->name);
+		ws_refuse(e->ws, "converting elements of type %s", array->type->name);
 	else if (array)
 		made = ndarray_astype(e->ws, array, dtype);
 	if (made && !made->shape.rank)
@@ -318,7 +313,7 @@ static struct ndarray *eval_call(struct evaluation *e, const struct expr *x)
 		return call(e, function, NULL, callee->next);
 	self = eval(e, callee);
 	if (self)
-		unsupported(e, "a call of what is no function", "");
+		ws_refuse(e->ws, "a call of what is no function");
 	ndarray_free(e->ws, self);
 	return NULL;
 }
@@ -381,7 +376,7 @@ static bool add_index(struct evaluation *e, const struct ndarray *a, struct indi
 	struct index_item *item = &out->item[out->n];
 
 	if (out->n > SHAPE_MAX_RANK)
-		return unsupported(e, "so many indices", "");
+		return ws_refuse(e->ws, "so many indices");
 	out->n++;
 	*item = (struct index_item){ .kind = INDEX_NEW_AXIS };
 	if (a->origin == ORIGIN_NONE)
@@ -428,7 +423,7 @@ static bool read_item(struct evaluation *e, const struct expr *x, bool alone, st
 
 	if (x->kind == EXPR_ELLIPSIS || x->kind == EXPR_SLICE) {
 		if (out->n > SHAPE_MAX_RANK)
-			return unsupported(e, "so many indices", "");
+			return ws_refuse(e->ws, "so many indices");
 		out->item[out->n] = (struct index_item){ .kind = INDEX_ELLIPSIS };
 		return (x->kind == EXPR_ELLIPSIS || read_range(e, x, &out->item[out->n])) &&
 		       ++out->n;
@@ -475,7 +470,7 @@ static struct ndarray *index_of(struct evaluation *e, const struct ndarray *a,
 		return select_index(e->ws, a, indices->item, indices->n);
 	}
 	if (ndarray_is_text(a) && a->origin != ORIGIN_NONE)
-		return unsupported(e, "a part of a string", "");
+		return ws_refuse(e->ws, "a part of a string");
 	put_python_type(&type, a);
 	ws_fail(e->ws, ERR_TYPE, "'%s' object is not subscriptable", type.text);
 	str_release(&type);
@@ -559,14 +554,14 @@ static struct ndarray *binary_values(struct evaluation *e, enum expr_op op,
 
 	if (types && is_equality(op)) {
 		if (!type_meant(a, &left) || !type_meant(b, &right))
-			return unsupported(e, "comparing a dtype with this", "");
+			return ws_refuse(e->ws, "comparing a dtype with this");
 		return ndarray_bool(e->ws, (left == right) == (op == OP_EQ));
 	}
 	if (sequence_is(a) && sequence_is(b)) {
 		if (op == OP_ADD && a->origin == b->origin)
 			return sequence_join(e->ws, a, b);
 		if (!is_equality(op))
-			return unsupported(e, "an operator of lists", "");
+			return ws_refuse(e->ws, "an operator of lists");
 		return np_equal_lists(e->ws, a, b, &equal) ?
 		               ndarray_bool(e->ws, equal == (op == OP_EQ)) :
 		               NULL;
@@ -575,7 +570,7 @@ static struct ndarray *binary_values(struct evaluation *e, enum expr_op op,
 		return text_compare(e->ws, ufunc_of(op), a, b);
 	if (is_equality(op) && (a->origin == ORIGIN_NONE || b->origin == ORIGIN_NONE))
 		return ndarray_bool(e->ws, (a->origin == b->origin) == (op == OP_EQ));
-	return unsupported(e, "this with the operator ", expr_op_text(op));
+	return ws_refuse(e->ws, "this with the operator %s", expr_op_text(op));
 }
 
 static struct ndarray *binary(struct evaluation *e, enum expr_op op, const struct ndarray *a,
@@ -587,7 +582,7 @@ static struct ndarray *binary(struct evaluation *e, enum expr_op op, const struc
 		return binary_values(e, op, a, b);
 	if (op == OP_MUL && ((sequence_is(a) && b->origin == ORIGIN_SCALAR) ||
 	                     (sequence_is(b) && a->origin == ORIGIN_SCALAR)))
-		return unsupported(e, "a list times a number", "");
+		return ws_refuse(e->ws, "a list times a number");
 	if (op == OP_MATMUL && a->origin != ORIGIN_ARRAY && b->origin != ORIGIN_ARRAY)
 		return python_refuse(e->ws, op, a, b);
 	if (op == OP_MATMUL)
@@ -716,7 +711,7 @@ static struct ndarray *eval_kind(struct evaluation *e, const struct expr *x)
 	case EXPR_INDEX:
 		return eval_index(e, x);
 	default:        /* stand in calls and indices only, which read them themselves */
-		return unsupported(e, "this", "");
+		return ws_refuse(e->ws, "this");
 	}
 }
 
@@ -725,7 +720,7 @@ static struct ndarray *eval(struct evaluation *e, const struct expr *x)
 	struct ndarray *made;
 
 	if (++e->depth > MAX_HEIGHT)
-		return unsupported(e, "it has too many parts", "");
+		return ws_refuse(e->ws, "it has too many parts");
 	made = eval_kind(e, x);
 	e->depth--;
 	return made;

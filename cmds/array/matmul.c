@@ -237,8 +237,7 @@ static struct ndarray *dot_stack(struct workspace *ws, const struct ndarray *a,
 	uint32_t n = 0, outer = b->shape.rank - 2;
 
 	if (!a->count)
-		return ws_fail(ws, ERR_UNSUPPORTED,
-		               "Unsupported expression: np.dot of an empty array and a stack");
+		return ws_refuse(ws, "np.dot of an empty array and a stack");
 	rows = ndarray_reshape(ws, a, flat, 2);
 	product = rows ? matmul(ws, rows, b) : NULL;
 	axes[0] = outer;

@@ -23,8 +23,7 @@ struct ndarray *python_refuse(struct workspace *ws, enum expr_op op, const struc
 
 static struct ndarray *too_large(struct workspace *ws)
 {
-	return ws_fail(ws, ERR_UNSUPPORTED,
-	               "Unsupported expression: a whole number beyond 64 bits");
+	return ws_refuse(ws, "a whole number beyond 64 bits");
 }
 
 static bool is_float(const struct ndarray *a)
@@ -128,8 +127,7 @@ static struct ndarray *power_of_floats(struct workspace *ws, double x, double y)
 		return ndarray_complex(ws, result * cos(M_PI * y), result * sin(M_PI * y));
 	}
 	if (isinf(result) && isfinite(x) && isfinite(y))
-		return ws_fail(ws, ERR_UNSUPPORTED,
-		               "Unsupported expression: a number beyond the range of floats");
+		return ws_refuse(ws, "a number beyond the range of floats");
 	return ndarray_float(ws, result);
 }
 

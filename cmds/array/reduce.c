@@ -535,11 +535,8 @@ static struct ndarray *reduce_positions(struct workspace *ws, enum reduction red
 
 static bool check_operand(struct workspace *ws, enum reduction reduction, const struct ndarray *a)
 {
-	if (!promote_knows(a->type))
-		return ws_fail(ws, ERR_UNSUPPORTED,
-		               "Unsupported expression: np.%s of elements of type %s",
-		               name_of(reduction), a->type->name);
-	return true;
+	return promote_knows(a->type) || ws_refuse(ws, "np.%s of elements of type %s",
+	                                           name_of(reduction), a->type->name);
 }
 
 /* A single element has an axis 0 for all but those that count elements. */
