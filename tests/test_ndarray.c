@@ -71,7 +71,7 @@ static void put_result(struct workspace *ws, struct str *out, const struct ndarr
 		str_fmt(out, "%s %s", a->origin == ORIGIN_ARRAY ? "array" : "scalar",
 		        a->type->name);
 	else
-		put_python_type(out, a);
+		str_puts(out, python_type_of(a).name);
 	if (a->origin == ORIGIN_ARRAY) {
 		str_puts(out, " ");
 		put_shape(out, &a->shape);

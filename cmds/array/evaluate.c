@@ -106,16 +106,13 @@ static struct ndarray *eval_constant(struct evaluation *e, const char *name)
 static void *no_attribute(struct evaluation *e, const struct ndarray *a, const char *name)
 {
 	bool of_numpy = ndarray_is_numpy(a);
-	struct str type = {0};
 
 	if (of_numpy ? function_find(name, IN_ARRAY) || function_find(name, IN_ATTRIBUTE) ||
 	                       function_known_elsewhere(name, IN_ARRAY) :
 	               function_known_elsewhere(name, IN_VALUE))
 		return ws_refuse(e->ws, ".%s", name);
-	put_python_type(&type, a);
-	ws_fail(e->ws, ERR_ATTRIBUTE, "'%s' object has no attribute '%s'", type.text, name);
-	str_release(&type);
-	return NULL;
+	return ws_fail(e->ws, ERR_ATTRIBUTE, "'%s' object has no attribute '%s'",
+	               python_type_of(a).name, name);
 }
 
 static struct ndarray *attribute_of_dtype(struct evaluation *e, const struct ndarray *a,
@@ -453,8 +450,6 @@ static struct ndarray *index_sequence(struct evaluation *e, const struct ndarray
 static struct ndarray *index_of(struct evaluation *e, const struct ndarray *a,
                                 const struct indices *indices)
 {
-	struct str type = {0};
-
 	if (sequence_is(a))
 		return index_sequence(e, a, indices);
 	if (a->origin == ORIGIN_ARRAY)
@@ -471,10 +466,8 @@ static struct ndarray *index_of(struct evaluation *e, const struct ndarray *a,
 	}
 	if (ndarray_is_text(a) && a->origin != ORIGIN_NONE)
 		return ws_refuse(e->ws, "a part of a string");
-	put_python_type(&type, a);
-	ws_fail(e->ws, ERR_TYPE, "'%s' object is not subscriptable", type.text);
-	str_release(&type);
-	return NULL;
+	return ws_fail(e->ws, ERR_TYPE, "'%s' object is not subscriptable",
+	               python_type_of(a).name);
 }
 
 static struct ndarray *eval_index(struct evaluation *e, const struct expr *x)

@@ -8,6 +8,7 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -325,43 +326,33 @@ bool ndarray_is_int(const struct ndarray *array)
 	return array->shape.rank == 0 && whole && array->origin != ORIGIN_NONE;
 }
 
-void put_python_type(struct str *out, const struct ndarray *a)
+struct python_type python_type_of(const struct ndarray *a)
 {
-	bool is_bool = a->type->kind == KIND_BOOL, is_float = a->type->kind == KIND_FLOAT;
+	bool is_bool = a->type->kind == KIND_BOOL;
+	static const char *const names[] = {
+		[ORIGIN_ARRAY] = "numpy.ndarray", [ORIGIN_TUPLE] = "tuple", [ORIGIN_LIST] = "list",
+		[ORIGIN_NONE] = "NoneType", [ORIGIN_TEXT] = "str", [ORIGIN_BYTES] = "bytes",
+		[ORIGIN_CLASS] = "type",
+	};
+	struct python_type made;
 
 	switch (a->origin) {
-	case ORIGIN_ARRAY:
-		str_puts(out, "numpy.ndarray");
-		break;
 	case ORIGIN_SCALAR:
-		str_fmt(out, "numpy.%s%s", a->type->name, is_bool ? "_" : "");
-		break;
-	case ORIGIN_PYTHON:
-		str_puts(out, is_bool ? "bool" : is_float ? "float" :
-		              a->type->kind == KIND_COMPLEX ? "complex" : "int");
-		break;
-	case ORIGIN_TUPLE:
-		str_puts(out, "tuple");
-		break;
-	case ORIGIN_LIST:
-		str_puts(out, "list");
-		break;
-	case ORIGIN_TEXT:
-		str_puts(out, "str");
-		break;
-	case ORIGIN_BYTES:
-		str_puts(out, "bytes");
+		snprintf(made.name, sizeof made.name, "numpy.%s%s", a->type->name,
+		         is_bool ? "_" : "");
 		break;
 	case ORIGIN_DTYPE:
-		str_fmt(out, "numpy.dtype[%s]", a->type->name);
+		snprintf(made.name, sizeof made.name, "numpy.dtype[%s]", a->type->name);
 		break;
-	case ORIGIN_CLASS:
-		str_puts(out, "type");
+	case ORIGIN_PYTHON:
+		snprintf(made.name, sizeof made.name, "%s",
+		         is_bool ? "bool" : a->type->kind == KIND_FLOAT ? "float" :
+		         a->type->kind == KIND_COMPLEX ? "complex" : "int");
 		break;
-	case ORIGIN_NONE:
-		str_puts(out, "NoneType");
-		break;
+	default:
+		snprintf(made.name, sizeof made.name, "%s", names[a->origin]);
 	}
+	return made;
 }
 
 /* Orders and shapes. */

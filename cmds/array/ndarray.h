@@ -105,7 +105,8 @@ const char *ws_text(struct workspace *ws, const char *text, size_t len);
 int64_t ndarray_item(const struct ndarray *array, uint32_t i);
 
 /* What type(x).__name__ says in errors: "int", "tuple", "numpy.ndarray", "numpy.float32". */
-void put_python_type(struct str *out, const struct ndarray *a);
+struct python_type { char name[48]; };
+struct python_type python_type_of(const struct ndarray *a);
 
 bool ndarray_is_int(const struct ndarray *array);        /* may stand where Python wants an int */
 

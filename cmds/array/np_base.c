@@ -330,12 +330,8 @@ void *np_refuse(struct np_call *c, const char *what)
 
 static bool wrong_type(struct np_call *c, const struct ndarray *a)
 {
-	struct str type = {0};
-
-	put_python_type(&type, a);
-	ws_fail(c->ws, ERR_TYPE, "'%s' object cannot be interpreted as an integer", type.text);
-	str_release(&type);
-	return false;
+	return ws_fail(c->ws, ERR_TYPE, "'%s' object cannot be interpreted as an integer",
+	               python_type_of(a).name);
 }
 
 /* True and False are 1 and 0 to Python; numpy's own are not. */

@@ -10,16 +10,6 @@
 #include "cmds/array/sequence.h"
 #include "cmds/array/text.h"
 
-static void *not_iterable(struct workspace *ws, const struct ndarray *a, const char *what)
-{
-	struct str type = {0};
-
-	put_python_type(&type, a);
-	ws_fail(ws, ERR_TYPE, what, type.text);
-	str_release(&type);
-	return NULL;
-}
-
 /* How many items a value has to whoever goes over them. */
 static bool count_items(struct workspace *ws, const struct ndarray *a, size_t *n)
 {
@@ -28,7 +18,8 @@ static bool count_items(struct workspace *ws, const struct ndarray *a, size_t *n
 		return true;
 	}
 	if (a->origin != ORIGIN_ARRAY || !a->shape.rank)
-		return not_iterable(ws, a, "'%s' object is not iterable");
+		return ws_fail(ws, ERR_TYPE, "'%s' object is not iterable",
+		               python_type_of(a).name);
 	*n = (size_t)a->shape.dim[0];
 	return true;
 }
@@ -43,7 +34,8 @@ struct ndarray *np_len(struct np_call *c)
 	if (a->origin == ORIGIN_ARRAY && !a->shape.rank)
 		return ws_fail(c->ws, ERR_TYPE, "len() of unsized object");
 	if (!sequence_is(a) && a->origin != ORIGIN_ARRAY)
-		return not_iterable(c->ws, a, "object of type '%s' has no len()");
+		return ws_fail(c->ws, ERR_TYPE, "object of type '%s' has no len()",
+		               python_type_of(a).name);
 	return count_items(c->ws, a, &n) ? np_int(c->ws, (int64_t)n) : NULL;
 }
 
@@ -63,7 +55,8 @@ struct ndarray *np_abs_of(struct np_call *c)
 
 	if (sequence_is(a) || ndarray_is_text(a) || a->origin == ORIGIN_NONE ||
 	    a->origin == ORIGIN_DTYPE || a->origin == ORIGIN_CLASS)
-		return not_iterable(c->ws, a, "bad operand type for abs(): '%s'");
+		return ws_fail(c->ws, ERR_TYPE, "bad operand type for abs(): '%s'",
+		               python_type_of(a).name);
 	if (a->origin != ORIGIN_PYTHON)
 		return np_apply(c->ws, UFUNC_ABSOLUTE, a);
 	if (a->type->kind == KIND_COMPLEX) {
@@ -147,11 +140,12 @@ static bool one_number(struct np_call *c, double *out)
 {
 	const struct ndarray *a = c->at[0];
 
-	if (a->count != 1 || sequence_is(a) || !promote_knows(a->type) || a->origin == ORIGIN_NONE)
-		return sequence_is(a) || a->origin == ORIGIN_NONE ?
-		               not_iterable(c->ws, a, "the argument must be a number, not '%s'") :
-		               ws_fail(c->ws, ERR_TYPE,
-		                       "only length-1 arrays can be converted to Python scalars");
+	if (sequence_is(a) || a->origin == ORIGIN_NONE)
+		return ws_fail(c->ws, ERR_TYPE, "the argument must be a number, not '%s'",
+		               python_type_of(a).name);
+	if (a->count != 1 || !promote_knows(a->type))
+		return ws_fail(c->ws, ERR_TYPE,
+		               "only length-1 arrays can be converted to Python scalars");
 	if (a->type->kind == KIND_COMPLEX && a->origin == ORIGIN_PYTHON)
 		return ws_fail(c->ws, ERR_TYPE, "can't convert complex to a real number");
 	cells_load(a->type, a->first, 0, 1, CELL_DOUBLE, out);

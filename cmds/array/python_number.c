@@ -7,18 +7,11 @@
 struct ndarray *python_refuse(struct workspace *ws, enum expr_op op, const struct ndarray *a,
                                const struct ndarray *b)
 {
-	const char *what = b ? "unsupported operand type(s) for" : "bad operand type for unary";
-	struct str text = {0};
-
-	str_fmt(&text, "%s %s: '", what, expr_op_text(op));
-	put_python_type(&text, a);
-	if (b) {
-		str_puts(&text, "' and '");
-		put_python_type(&text, b);
-	}
-	ws_fail(ws, ERR_TYPE, "%s'", text.text);
-	str_release(&text);
-	return NULL;
+	if (!b)
+		return ws_fail(ws, ERR_TYPE, "bad operand type for unary %s: '%s'",
+		               expr_op_text(op), python_type_of(a).name);
+	return ws_fail(ws, ERR_TYPE, "unsupported operand type(s) for %s: '%s' and '%s'",
+	               expr_op_text(op), python_type_of(a).name, python_type_of(b).name);
 }
 
 static struct ndarray *too_large(struct workspace *ws)

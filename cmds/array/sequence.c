@@ -118,16 +118,12 @@ static struct ndarray *items_to_array(struct workspace *ws, const struct ndarray
 
 struct ndarray *sequence_to_array(struct workspace *ws, const struct ndarray *a)
 {
-	struct str type = {0};
-
 	switch (a->origin) {
 	case ORIGIN_NONE:
 	case ORIGIN_DTYPE:
 	case ORIGIN_CLASS:
-		put_python_type(&type, a);
-		ws_refuse(ws, "computing with %s", a->origin == ORIGIN_NONE ? "None" : type.text);
-		str_release(&type);
-		return NULL;
+		return ws_refuse(ws, "computing with %s",
+		                 a->origin == ORIGIN_NONE ? "None" : python_type_of(a).name);
 	case ORIGIN_LIST:
 	case ORIGIN_TUPLE:
 		if (!sequence_len(a))

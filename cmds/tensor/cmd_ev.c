@@ -330,16 +330,9 @@ static void free_array(void *array)
 /* Only numpy's objects have a size, which -a asks for. */
 static bool check_all(struct call *call, const struct ndarray *result)
 {
-	struct str type = {0};
-
-	if (!call->args.opt[ALL].given || result->origin == ORIGIN_ARRAY ||
-	    result->origin == ORIGIN_SCALAR)
-		return true;
-	put_python_type(&type, result);
-	err_fill(&call->err, ERR_ATTRIBUTE, "command", 0, "'%s' object has no attribute 'size'",
-	         type.text);
-	str_release(&type);
-	return false;
+	return !call->args.opt[ALL].given || ndarray_is_numpy(result) ||
+	       err_at(&call->err, ERR_ATTRIBUTE, "command", 0,
+	              "'%s' object has no attribute 'size'", python_type_of(result).name);
 }
 
 /* What is no array and no number, typed: lists in lists. */
