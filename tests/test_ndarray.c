@@ -285,6 +285,10 @@ static const struct { const char *text, *result; } good[] = {
 	{ "(`f`.shape[:1] + (7,))[1]", "int: 7" },
 	{ "`f`.dtype == np.float32", "bool: True" },
 	{ "`f`.dtype == 'float64'", "bool: False" },
+	{ "`f`.dtype == 'f4'", "bool: True" },
+	{ "'d' == `d`.dtype", "bool: True" },
+	{ "`f`.dtype != '<i8'", "bool: True" },
+	{ "np.dtype('|b1') == bool", "bool: True" },
 	{ "`f` if `s` > 1 else 3", "int: 3" },
 	{ "None or 5", "int: 5" },
 };

@@ -528,16 +528,6 @@ static bool is_equality(enum expr_op op)
 	return op == OP_EQ || op == OP_NE;
 }
 
-/* The type that a value stands for in a comparison with a dtype. */
-static bool type_meant(const struct ndarray *a, enum dtype *dtype)
-{
-	*dtype = a->type->dtype;
-	if (a->origin == ORIGIN_DTYPE || a->origin == ORIGIN_CLASS)
-		return true;
-	return a->origin == ORIGIN_TEXT && strlen(text_of(a).text) == text_of(a).len &&
-	       np_dtype_of_name(text_of(a).text, dtype);
-}
-
 /* Two values none of which is numpy's, nor both numbers. */
 static struct ndarray *binary_values(struct evaluation *e, enum expr_op op,
                                      const struct ndarray *a, const struct ndarray *b)
@@ -546,7 +536,7 @@ static struct ndarray *binary_values(struct evaluation *e, enum expr_op op,
 	enum dtype left, right;
 
 	if (types && is_equality(op)) {
-		if (!type_meant(a, &left) || !type_meant(b, &right))
+		if (!np_read_dtype(a, &left) || !np_read_dtype(b, &right))
 			return ws_refuse(e->ws, "comparing a dtype with this");
 		return ndarray_bool(e->ws, (left == right) == (op == OP_EQ));
 	}

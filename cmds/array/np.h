@@ -111,6 +111,8 @@ bool np_get_shape(struct np_call *c, size_t i, struct shape *out);
 bool np_get_axes(struct np_call *c, struct axes *out);   /* axis and keepdims, if it has those */
 void *np_refuse(struct np_call *c, const char *what);    /* "Unsupported expression: what of np.f" */
 
+/* The dtype that a dtype, a class or a str ("float32", "f4") stands for. False: none we know. */
+bool np_read_dtype(const struct ndarray *a, enum dtype *out);
 /* The dtype of a name: "float32", "int". False: none. */
 bool np_dtype_of_name(const char *name, enum dtype *dtype);
 

@@ -495,21 +495,24 @@ static bool dtype_of_code(const char *name, enum dtype *dtype)
 	return false;
 }
 
-bool np_get_dtype(struct np_call *c, size_t i, enum dtype *out)
+bool np_read_dtype(const struct ndarray *a, enum dtype *out)
 {
-	const struct ndarray *a = c->at[i];
 	struct value_text text;
 
-	if (!a)
+	*out = a->type->dtype;
+	if (a->origin == ORIGIN_DTYPE || a->origin == ORIGIN_CLASS)
 		return true;
-	if (a->origin == ORIGIN_DTYPE || a->origin == ORIGIN_CLASS) {
-		*out = a->type->dtype;
-		return promote_knows(a->type) || np_refuse(c, "such a dtype");
-	}
 	if (a->origin != ORIGIN_TEXT)
-		return np_refuse(c, "such a dtype");
+		return false;
 	text = text_of(a);
-	return (strlen(text.text) == text.len && (np_dtype_of_name(text.text, out) ||
-	                                          dtype_of_code(text.text, out))) ||
+	return strlen(text.text) == text.len &&
+	       (np_dtype_of_name(text.text, out) || dtype_of_code(text.text, out));
+}
+
+bool np_get_dtype(struct np_call *c, size_t i, enum dtype *out)
+{
+	if (!c->at[i])
+		return true;
+	return (np_read_dtype(c->at[i], out) && promote_knows(dtype_info(*out))) ||
 	       np_refuse(c, "such a dtype");
 }
