@@ -289,6 +289,7 @@ static const struct { const char *text, *result; } good[] = {
 	{ "'d' == `d`.dtype", "bool: True" },
 	{ "`f`.dtype != '<i8'", "bool: True" },
 	{ "np.dtype('|b1') == bool", "bool: True" },
+	{ "`d`.reshape(np.array([3, 1])).shape == (3, 1)", "bool: True" },
 	{ "`f` if `s` > 1 else 3", "int: 3" },
 	{ "None or 5", "int: 5" },
 };
@@ -345,6 +346,7 @@ static const struct { const char *text; enum err_code code; const char *msg; } b
 	  "cannot reshape array of size 6 into shape (4,newaxis)" },
 	{ "np.reshape(`f`, [-1, -1])", ERR_VALUE, "can only specify one unknown dimension" },
 	{ "np.transpose(`f`, [0])", ERR_VALUE, "axes don't match array" },
+	{ "np.transpose(`f`, 1)", ERR_VALUE, "axes don't match array" },
 	{ "np.transpose(`f`, [0, 0])", ERR_VALUE, "repeated axis in transpose" },
 	{ "np.transpose(`f`, [0, 2])",
 	  ERR_AXIS,

@@ -107,6 +107,8 @@ bool np_get_bool(struct np_call *c, size_t i, bool *out);
 bool np_get_dtype(struct np_call *c, size_t i, enum dtype *out);
 /* An int, or a sequence of at most `room` ints. */
 bool np_get_ints(struct np_call *c, size_t i, int64_t *out, uint32_t room, uint32_t *n);
+/* x.f((1, 0)) is x.f(1, 0): the argument that holds all others takes the place of their tuple. */
+void np_unpack(struct np_call *c, size_t i);
 bool np_get_shape(struct np_call *c, size_t i, struct shape *out);
 bool np_get_axes(struct np_call *c, struct axes *out);   /* axis and keepdims, if it has those */
 void *np_refuse(struct np_call *c, const char *what);    /* "Unsupported expression: what of np.f" */

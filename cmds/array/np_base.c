@@ -396,6 +396,17 @@ bool np_get_ints(struct np_call *c, size_t i, int64_t *out, uint32_t room, uint3
 	return true;
 }
 
+void np_unpack(struct np_call *c, size_t i)
+{
+	struct ndarray *all = c->at[i], *only;
+
+	if (!all->items || sequence_len(all) != 1)
+		return;
+	only = all->items[0];
+	if (sequence_is(only) || (only->origin == ORIGIN_ARRAY && only->shape.rank))
+		c->at[i] = only;
+}
+
 bool np_get_shape(struct np_call *c, size_t i, struct shape *out)
 {
 	uint64_t count;

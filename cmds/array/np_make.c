@@ -295,8 +295,7 @@ struct ndarray *np_item(struct np_call *c)
 	int64_t at[SHAPE_MAX_RANK];
 	uint32_t n = 0;
 
-	if (c->at[1]->items && sequence_len(c->at[1]) == 1 && sequence_is(c->at[1]->items[0]))
-		c->at[1] = c->at[1]->items[0];
+	np_unpack(c, 1);
 	if (sequence_len(c->at[1]) && !np_get_ints(c, 1, at, SHAPE_MAX_RANK, &n))
 		return NULL;
 	if (!n && a->count != 1)

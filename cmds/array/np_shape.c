@@ -48,16 +48,13 @@ struct ndarray *np_copy(struct np_call *c)
 
 /* Axes. */
 
-/* x.transpose(1, 0), x.transpose((1, 0)), x.transpose() and x.transpose(None). */
-static void unpack(struct np_call *c, size_t i)
+/* No axes at all are said by x.transpose() and x.transpose(None). */
+static bool says_axes(const struct ndarray *axes)
 {
-	struct ndarray *all = c->at[i];
+	bool none = axes && axes->items && sequence_len(axes) == 1 &&
+	            axes->items[0]->origin == ORIGIN_NONE;
 
-	if (all && all->items && sequence_len(all) == 1 && !ndarray_is_int(all->items[0]))
-		all = all->items[0];
-	if (all && (all->origin == ORIGIN_NONE || (all == c->at[i] && !sequence_len(all))))
-		all = NULL;
-	c->at[i] = all;
+	return axes && !none && !(sequence_is(axes) && !sequence_len(axes));
 }
 
 struct ndarray *np_transpose(struct np_call *c)
@@ -65,9 +62,9 @@ struct ndarray *np_transpose(struct np_call *c)
 	int64_t axes[SHAPE_MAX_RANK];
 	uint32_t n;
 
-	unpack(c, 1);
-	if (!c->at[1])
+	if (!says_axes(c->at[1]))
 		return ws_keep(c->ws, ndarray_transpose(c->ws, c->at[0], NULL, 0));
+	np_unpack(c, 1);
 	if (!np_get_ints(c, 1, axes, SHAPE_MAX_RANK, &n))
 		return NULL;
 	return ws_keep(c->ws, ndarray_transpose(c->ws, c->at[0], axes, n));
@@ -89,8 +86,7 @@ struct ndarray *np_reshape(struct np_call *c)
 	bool fortran;
 	uint32_t n;
 
-	if (c->at[1]->items && sequence_len(c->at[1]) == 1 && sequence_is(c->at[1]->items[0]))
-		c->at[1] = c->at[1]->items[0];
+	np_unpack(c, 1);
 	if (!read_order(c, &fortran) || !np_get_ints(c, 1, dims, SHAPE_MAX_RANK, &n))
 		return NULL;
 	for (uint32_t i = 0; fortran && i < n / 2; i++) {
