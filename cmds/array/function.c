@@ -115,7 +115,7 @@ static const struct function table[] = {
 	{ "eye", NP, np_eye, 0, "N M? k? dtype? order!" },
 	UNARY("fabs", FABS),
 	{ "flatnonzero", NP, np_flatnonzero, 0, "@a" },
-	{ "flatten", METHOD, np_flatten, 0, "$a order?" },
+	{ "flatten", METHOD, np_ravel, 0, "$a order?" },
 	{ "flip", NP, np_flip, -1, "$m axis?" },
 	{ "fliplr", NP, np_flip, 1, "$m" },
 	{ "flipud", NP, np_flip, 0, "$m" },
@@ -291,7 +291,7 @@ struct parameter {
 	bool by_name_only, by_place_only;
 };
 
-/* Of a row in order; false: more than there may be, which is a mistake in the table. */
+/* Those of a row, in order: how many. */
 static uint32_t read_parameters(const char *text, struct parameter *out)
 {
 	bool by_name_only = false;

@@ -35,7 +35,7 @@ typedef struct ndarray *np_kernel(struct np_call *c);
 	X(sort) X(argsort) X(unique) X(searchsorted) X(digitize) \
 	X(histogram) X(bincount) X(nonzero) X(flatnonzero) X(argwhere) X(unravel_index) \
 	X(ravel_multi_index) \
-	X(transpose) X(reshape) X(ravel) X(flatten) X(squeeze) X(expand_dims) X(swapaxes) \
+	X(transpose) X(reshape) X(ravel) X(squeeze) X(expand_dims) X(swapaxes) \
 	X(moveaxis) X(flip) X(roll) X(tile) X(repeat) X(take) X(broadcast_to) X(atleast) \
 	X(concatenate) X(stack) X(join_rows) X(diagonal) X(diag) X(trace) X(triangle) X(copy) \
 	X(size) X(shape) X(ndim) X(bytes) \

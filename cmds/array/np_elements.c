@@ -194,7 +194,13 @@ struct ndarray *np_nan_to_num(struct np_call *c)
 
 /* Comparisons of arrays. */
 
-static struct ndarray *all_close(struct np_call *c)
+static struct ndarray *both_nan(struct workspace *ws, const struct ndarray *a,
+                                const struct ndarray *b)
+{
+	return np_apply2(ws, UFUNC_AND, np_apply(ws, UFUNC_ISNAN, a), np_apply(ws, UFUNC_ISNAN, b));
+}
+
+struct ndarray *np_isclose(struct np_call *c)
 {
 	struct workspace *ws = c->ws;
 	struct ndarray *a = c->at[0], *b = c->at[1], *off, *room, *close, *finite, *same;
@@ -215,16 +221,7 @@ static struct ndarray *all_close(struct np_call *c)
 	same = np_apply2(ws, UFUNC_AND, np_apply(ws, UFUNC_INVERT, finite),
 	                 np_apply2(ws, UFUNC_EQUAL, a, b));
 	close = np_apply2(ws, UFUNC_OR, close, same);
-	if (!equal_nan)
-		return close;
-	return np_apply2(ws, UFUNC_OR, close,
-	                 np_apply2(ws, UFUNC_AND, np_apply(ws, UFUNC_ISNAN, a),
-	                           np_apply(ws, UFUNC_ISNAN, b)));
-}
-
-struct ndarray *np_isclose(struct np_call *c)
-{
-	return np_as_scalar(all_close(c));
+	return equal_nan ? np_apply2(ws, UFUNC_OR, close, both_nan(ws, a, b)) : close;
 }
 
 /* Python's own truth. */
@@ -237,7 +234,7 @@ static struct ndarray *to_python(struct workspace *ws, const struct ndarray *tru
 
 struct ndarray *np_allclose(struct np_call *c)
 {
-	return to_python(c->ws, np_reduce(c->ws, REDUCE_ALL, all_close(c), NULL));
+	return to_python(c->ws, np_reduce(c->ws, REDUCE_ALL, np_isclose(c), NULL));
 }
 
 struct ndarray *np_array_equal(struct np_call *c)
@@ -253,9 +250,7 @@ struct ndarray *np_array_equal(struct np_call *c)
 		return ws_keep(ws, ndarray_bool(ws, false));
 	equal = np_apply2(ws, UFUNC_EQUAL, a, b);
 	if (equal_nan && !ndarray_is_text(a) && !ndarray_is_text(b))
-		equal = np_apply2(ws, UFUNC_OR, equal,
-		                  np_apply2(ws, UFUNC_AND, np_apply(ws, UFUNC_ISNAN, a),
-		                            np_apply(ws, UFUNC_ISNAN, b)));
+		equal = np_apply2(ws, UFUNC_OR, equal, both_nan(ws, a, b));
 	return to_python(ws, np_reduce(ws, REDUCE_ALL, equal, NULL));
 }
 

@@ -23,31 +23,30 @@ struct ndarray *np_array(struct np_call *c)
 	return made;
 }
 
-/* which: the number, or 2: the one given. */
-struct ndarray *np_filled(struct np_call *c)
+static struct ndarray *filled(struct np_call *c, const struct shape *shape, enum dtype dtype)
 {
 	struct ndarray *value = c->which == 2 ? c->at[1] : np_int(c->ws, c->which);
-	enum dtype dtype = c->which == 2 ? value->type->dtype : DTYPE_FLOAT64;
-	struct shape shape;
-
-	if (!value || !np_get_shape(c, 0, &shape) ||
-	    !np_get_dtype(c, np_index(c, "dtype"), &dtype))
-		return NULL;
-	if (value->count != 1)
-		return np_refuse(c, "an array as the value");
-	return np_full(c->ws, dtype, &shape, np_flat(c->ws, value));
-}
-
-struct ndarray *np_filled_like(struct np_call *c)
-{
-	struct ndarray *value = c->which == 2 ? c->at[1] : np_int(c->ws, c->which);
-	enum dtype dtype = c->at[0]->type->dtype;
 
 	if (!value || !np_get_dtype(c, np_index(c, "dtype"), &dtype))
 		return NULL;
 	if (value->count != 1)
 		return np_refuse(c, "an array as the value");
-	return np_full(c->ws, dtype, &c->at[0]->shape, np_flat(c->ws, value));
+	return np_full(c->ws, dtype, shape, np_flat(c->ws, value));
+}
+
+/* which: the number, or 2: the one given. */
+struct ndarray *np_filled(struct np_call *c)
+{
+	struct shape shape;
+
+	return np_get_shape(c, 0, &shape) ?
+	               filled(c, &shape, c->which == 2 ? c->at[1]->type->dtype : DTYPE_FLOAT64) :
+	               NULL;
+}
+
+struct ndarray *np_filled_like(struct np_call *c)
+{
+	return filled(c, &c->at[0]->shape, c->at[0]->type->dtype);
 }
 
 /* Ranges. */

@@ -33,7 +33,7 @@ struct ndarray *np_ptp(struct np_call *c)
 struct without {
 	struct ndarray *a;       /* with another number where there was a nan */
 	struct ndarray *is_nan;
-	struct axes axes, keeping;       /* keeping: the same with keepdims */
+	struct axes axes;
 };
 
 static struct ndarray *put(struct workspace *ws, const struct without *w, double number)
@@ -74,7 +74,8 @@ static struct ndarray *var_without(struct workspace *ws, const struct without *w
 	struct ndarray *off, *square, *freedom, *var, *bad, *nan;
 	struct without rest = *w;
 
-	off = np_apply2(ws, UFUNC_SUBTRACT, put(ws, w, 0), mean_without(ws, w, &w->keeping));
+	rest.axes.keepdims = true;
+	off = np_apply2(ws, UFUNC_SUBTRACT, put(ws, w, 0), mean_without(ws, w, &rest.axes));
 	rest.a = off ? np_to(ws, off, w->a->type->dtype) : NULL;
 	off = rest.a ? put(ws, &rest, 0) : NULL;
 	square = np_squares(ws, off);
@@ -126,8 +127,6 @@ struct ndarray *np_nan_reduction(struct np_call *c)
 	w.is_nan = np_apply(c->ws, UFUNC_ISNAN, w.a);
 	if (!w.is_nan)
 		return NULL;
-	w.keeping = w.axes;
-	w.keeping.keepdims = true;
 	switch (which) {
 	case REDUCE_SUM:
 		return np_reduce(c->ws, which, put(c->ws, &w, 0), &w.axes);

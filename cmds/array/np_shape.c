@@ -113,11 +113,6 @@ struct ndarray *np_ravel(struct np_call *c)
 	return np_flat(c->ws, fortran ? ws_keep(c->ws, ndarray_transpose(c->ws, a, NULL, 0)) : a);
 }
 
-struct ndarray *np_flatten(struct np_call *c)
-{
-	return np_ravel(c);
-}
-
 struct ndarray *np_squeeze(struct np_call *c)
 {
 	struct ndarray *a = c->at[0], *made;
@@ -578,7 +573,7 @@ static struct ndarray *diagonal(struct workspace *ws, const struct ndarray *a, i
 	return made;
 }
 
-static struct ndarray *read_diagonal(struct np_call *c)
+struct ndarray *np_diagonal(struct np_call *c)
 {
 	int64_t offset = 0, first = 0, second = 1;
 
@@ -587,16 +582,11 @@ static struct ndarray *read_diagonal(struct np_call *c)
 	return diagonal(c->ws, c->at[0], offset, first, second);
 }
 
-struct ndarray *np_diagonal(struct np_call *c)
-{
-	return read_diagonal(c);
-}
-
 struct ndarray *np_trace(struct np_call *c)
 {
 	struct axes last = { .n = 1, .axis = { -1 } };
 
-	return np_reduce(c->ws, REDUCE_SUM, read_diagonal(c), &last);
+	return np_reduce(c->ws, REDUCE_SUM, np_diagonal(c), &last);
 }
 
 struct ndarray *np_diag(struct np_call *c)

@@ -170,8 +170,9 @@ static enum dtype beside_array(const struct ndarray *number, const struct ndarra
 	}
 }
 
-void promote_each(const struct ndarray *a, const struct ndarray *b, enum dtype *a_type,
-                  enum dtype *b_type)
+/* What each of the two counts as beside the other. */
+static void count_each(const struct ndarray *a, const struct ndarray *b, enum dtype *a_type,
+                       enum dtype *b_type)
 {
 	const struct ndarray *number = a->shape.rank == 0 ? a : b, *array = number == a ? b : a;
 
@@ -186,7 +187,7 @@ enum dtype promote_operands(const struct ndarray *a, const struct ndarray *b)
 {
 	enum dtype a_type, b_type;
 
-	promote_each(a, b, &a_type, &b_type);
+	count_each(a, b, &a_type, &b_type);
 	return promote_types(a_type, b_type);
 }
 
@@ -194,7 +195,7 @@ enum dtype promote_floats(const struct ndarray *a, const struct ndarray *b)
 {
 	enum dtype a_type, b_type;
 
-	promote_each(a, b, &a_type, &b_type);
+	count_each(a, b, &a_type, &b_type);
 	return promote_types(promote_to_float(a_type), promote_to_float(b_type));
 }
 

@@ -18,9 +18,6 @@ enum dtype promote_types(enum dtype a, enum dtype b);
  * smallest type that holds its value, unless it is of a higher kind (bool, whole, float).
  */
 enum dtype promote_operands(const struct ndarray *a, const struct ndarray *b);
-/* What each of the two counts as then. */
-void promote_each(const struct ndarray *a, const struct ndarray *b, enum dtype *a_type,
-                  enum dtype *b_type);
 /* The type in which real functions of two numbers (arctan2, hypot) take them. */
 enum dtype promote_floats(const struct ndarray *a, const struct ndarray *b);
 /*

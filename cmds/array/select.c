@@ -11,12 +11,6 @@
 
 /* Masks. */
 
-static bool *truths_of(struct cursor *cursor, size_t n, bool *truths)
-{
-	cursor_copy(cursor, n, (unsigned char *)truths);
-	return truths;
-}
-
 static bool count_true(struct workspace *ws, const struct ndarray *mask, uint64_t *out)
 {
 	bool truths[CELLS];
@@ -27,7 +21,7 @@ static bool count_true(struct workspace *ws, const struct ndarray *mask, uint64_
 	for (uint64_t done = 0; done < mask->count; done += CELLS) {
 		size_t n = mask->count - done < CELLS ? (size_t)(mask->count - done) : CELLS;
 
-		truths_of(&cursor, n, truths);
+		cursor_copy(&cursor, n, (unsigned char *)truths);
 		for (size_t i = 0; i < n; i++)
 			*out += truths[i];
 		if (!ws_step(ws, done + n, mask->count))
@@ -47,7 +41,7 @@ static bool put_places(struct workspace *ws, const struct ndarray *mask, struct 
 	for (uint64_t done = 0; done < mask->count; done += CELLS) {
 		size_t n = mask->count - done < CELLS ? (size_t)(mask->count - done) : CELLS;
 
-		truths_of(&cursor, n, truths);
+		cursor_copy(&cursor, n, (unsigned char *)truths);
 		for (size_t i = 0; i < n; i++) {
 			for (uint32_t k = 0; truths[i] && k < mask->shape.rank; k++)
 				((int64_t *)(void *)places[k]->first)[at] = index[k];
@@ -96,7 +90,7 @@ static bool copy_true(struct workspace *ws, const struct ndarray *array,
 		size_t n = array->count - done < CELLS ? (size_t)(array->count - done) : CELLS;
 
 		cursor_copy(&from, n, elems);
-		truths_of(&which, n, truths);
+		cursor_copy(&which, n, (unsigned char *)truths);
 		for (size_t i = 0; i < n; i++) {
 			if (!truths[i])
 				continue;
