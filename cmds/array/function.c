@@ -12,7 +12,6 @@
 
 #include "cmds/array/np.h"
 #include "cmds/array/promote.h"
-#include "cmds/array/python_number.h"
 #include "cmds/array/sequence.h"
 
 struct function {

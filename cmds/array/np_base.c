@@ -4,7 +4,6 @@
 
 #include "cmds/array/np.h"
 #include "cmds/array/promote.h"
-#include "cmds/array/python_number.h"
 #include "cmds/array/select.h"
 #include "cmds/array/sequence.h"
 #include "cmds/array/text.h"

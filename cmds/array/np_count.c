@@ -1,7 +1,6 @@
 /* Counting and places: histogram, bincount, nonzero and their kin. */
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 #include "cmds/array/np.h"
 #include "cmds/array/np_order.h"

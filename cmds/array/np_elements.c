@@ -4,9 +4,6 @@
 
 #include "cmds/array/np.h"
 #include "cmds/array/promote.h"
-#include "cmds/array/select.h"
-#include "cmds/array/sequence.h"
-#include "cmds/array/text.h"
 
 struct ndarray *np_unary(struct np_call *c)
 {

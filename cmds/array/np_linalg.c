@@ -1,6 +1,5 @@
 /* Norms and products. */
 #include <math.h>
-#include <string.h>
 
 #include "cmds/array/matmul.h"
 #include "cmds/array/np.h"

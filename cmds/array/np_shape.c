@@ -1,5 +1,4 @@
 /* The same elements in another shape, repeated, or put together. */
-#include <inttypes.h>
 #include <string.h>
 
 #include "cmds/array/np.h"

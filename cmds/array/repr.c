@@ -1,7 +1,5 @@
 #include "cmds/array/repr.h"
 
-#include <inttypes.h>
-
 #include "cmds/array/array.h"
 #include "cmds/array/sequence.h"
 #include "cmds/array/text.h"

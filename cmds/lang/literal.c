@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmds/lang/python.h"
 #include "dump/base/str.h"
 #include "dump/base/utf8.h"
 
