@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/lang/pattern.h"
 #include "dump/base/mem.h"
 #include "tui/glyphs.h"
 
@@ -396,7 +397,7 @@ void rows_line(const struct rows *rows, uint64_t at, int width, struct line *lin
 /* Text that stands for itself and for nothing else. */
 static bool is_plain(const char *text)
 {
-	return text[0] != '!' && !text[strcspn(text, "\\^$.|?*+()[]{}")];
+	return text[0] != '!' && !text[strcspn(text, PATTERN_SPECIAL)];
 }
 
 /* Does what passes the filter typed now pass what was typed before, too? */

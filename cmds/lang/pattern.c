@@ -171,3 +171,12 @@ bool pattern_gave_up(const struct pattern *pattern)
 {
 	return pattern->gave_up;
 }
+
+void pattern_put_literal(struct str *out, const char *text)
+{
+	for (; *text; text++) {
+		if (strchr(PATTERN_SPECIAL, *text))
+			str_putc(out, '\\');
+		str_putc(out, *text);
+	}
+}

@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "dump/base/err.h"
+#include "dump/base/str.h"
 
 /*
  * Regular expressions as Python's re has them, by PCRE2, with limits: no pattern hangs the program.
@@ -30,5 +31,9 @@ void pattern_free(struct pattern *pattern);
 bool pattern_hits(struct pattern *pattern, const char *text, size_t len, size_t from,
                   size_t *begin, size_t *end);
 bool pattern_gave_up(const struct pattern *pattern);
+
+/* What stands for anything but itself in a pattern, and a text that matches only itself. */
+#define PATTERN_SPECIAL "\\^$.|?*+()[]{}"
+void pattern_put_literal(struct str *out, const char *text);
 
 #endif

@@ -9,6 +9,7 @@
 #include "cmds/doc/cut.h"
 #include "cmds/doc/figure.h"
 #include "cmds/doc/table.h"
+#include "cmds/lang/pattern.h"
 #include "cmds/lang/words.h"
 #include "cmds/profile/kernel_table.h"
 #include "cmds/session/steps.h"
@@ -215,8 +216,7 @@ static void get_cell(void *context, uint64_t row, int id, struct cell *cell)
 static void put_regex_of(const char *scope, struct str *out)
 {
 	str_putc(out, '^');
-	for (; *scope; scope++)
-		str_fmt(out, "%s%c", strchr("\\^$.|?*+()[]{}", *scope) ? "\\" : "", *scope);
+	pattern_put_literal(out, scope);
 	str_putc(out, '/');
 }
 

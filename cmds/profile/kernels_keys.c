@@ -1,4 +1,5 @@
 /* Every change is the same words with others in place of some: what shows can always be typed. */
+#include "cmds/lang/pattern.h"
 #include "cmds/profile/kernels.h"
 
 #include <string.h>
@@ -27,11 +28,7 @@ static void set(struct args *args, const char *name, const char *word)
 static void put_exactly(struct str *out, const char *name, const char *end)
 {
 	str_putc(out, '^');
-	for (; *name; name++) {
-		if (strchr("\\^$.|?*+()[]{}", *name))
-			str_putc(out, '\\');
-		str_putc(out, *name);
-	}
+	pattern_put_literal(out, name);
 	str_puts(out, end);
 }
 
