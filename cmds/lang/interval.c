@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cmds/lang/python.h"
+#include "dump/base/str.h"
 
 /* A part of the typed text. */
 struct part {
@@ -30,7 +31,7 @@ static size_t count_digits(struct part part, size_t from)
 {
 	size_t n = 0;
 
-	while (from + n < part.len && part.text[from + n] >= '0' && part.text[from + n] <= '9')
+	while (from + n < part.len && is_digit(part.text[from + n]))
 		n++;
 	return n;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "dump/base/str.h"
 #include "dump/base/utf8.h"
 
 bool python_space(uint32_t cp)
@@ -34,11 +35,6 @@ const char *python_strip(const char *text, size_t *len)
 	}
 	*len = (size_t)(last - text);
 	return text;
-}
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
 }
 
 /*

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "cmds/lang/python.h"
+#include "dump/base/str.h"
 #include "dump/base/utf8.h"
 #include "dump/base/vec.h"
 
@@ -96,11 +97,6 @@ static size_t char_bytes(const struct rewriter *r, size_t at)
 	uint32_t cp;
 
 	return at < r->len ? utf8_next(r->text + at, r->len - at, &cp) : 0;
-}
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
 }
 
 static bool is_octal(char c)

@@ -14,6 +14,7 @@
 #include "cmds/array/survey.h"
 #include "cmds/lang/pattern.h"
 #include "dump/base/mem.h"
+#include "dump/base/str.h"
 #include "dump/base/vec.h"
 
 __extension__ typedef __int128 wide;
@@ -125,11 +126,6 @@ static struct step *add_step(struct parser *p, enum operation operation)
 
 	step->operation = operation;
 	return step;
-}
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
 }
 
 #define MANTISSA_MAX ((wide)1 << 100)

@@ -2,6 +2,7 @@
 #define BASE_STR_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,5 +27,11 @@ void str_cut(struct str *s, size_t len);                /* shorten to len */
 void str_reset(struct str *s);                          /* emptied, memory kept */
 void str_release(struct str *s);                        /* back to {0} */
 const char *str_text(const struct str *s);
+
+/* Of ASCII, whatever the locale; c may be EOF. */
+static inline bool is_digit(int c)
+{
+	return c >= '0' && c <= '9';
+}
 
 #endif

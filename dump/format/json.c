@@ -3,6 +3,7 @@
  * a failure peek() sees the end of the file, and the first error stays.
  */
 #include "dump/format/json.h"
+#include "dump/base/str.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -229,11 +230,6 @@ bool json_string(struct json *json)
 }
 
 /* Numbers and words. */
-
-static bool is_digit(int c)
-{
-	return c >= '0' && c <= '9';
-}
 
 /* May it be part of a number or a word? */
 static bool is_plain(int c)

@@ -1,4 +1,5 @@
 /* Names of the debugger's nodes are not kept, only their places: few ask, and a large graph has many. */
+#include "dump/base/str.h"
 #include "dump/model/graph_parts.h"
 
 #include <string.h>
@@ -12,7 +13,7 @@ static bool read_watch(const struct graph *graph, const struct name *name, uint3
 
 	if (!colon)
 		return false;
-	for (at = colon + 1; at < end && *at >= '0' && *at <= '9' && number <= INT32_MAX; at++)
+	for (at = colon + 1; at < end && is_digit(*at) && number <= INT32_MAX; at++)
 		number = number * 10 + (uint64_t)(*at - '0');
 	if (at == colon + 1 || at == end || *at != '_' || number > INT32_MAX)
 		return false;

@@ -2,6 +2,7 @@
  * A GraphDef, twice: first the nodes with their shapes, then, when steps have added nodes of their own, the inputs, whose names
  * can be looked up only then.
  */
+#include "dump/base/str.h"
 #include "dump/model/graph_parts.h"
 #include "dump/tfprof/tfprof_parts.h"
 
@@ -209,7 +210,7 @@ static struct tfprof_input input_of(const struct tfprof *t, const char *text, si
 	size_t name_len = colon ? (size_t)(colon - text) : len;
 	struct tfprof_input input = {0};
 
-	for (const char *p = colon ? colon + 1 : text + len; p < text + len && *p >= '0' && *p <= '9'; p++)
+	for (const char *p = colon ? colon + 1 : text + len; p < text + len && is_digit(*p); p++)
 		input.slot = input.slot < INT32_MAX / 10 - 1 ? input.slot * 10 + (*p - '0') : INT32_MAX;
 	input.node = name_len < skip ? TFPROF_NONE : map_find(&t->names, text + skip, name_len - skip);
 	return input;
