@@ -11,6 +11,7 @@
 #include "cmds/lang/words.h"
 #include "cmds/session/suggest.h"
 #include "dump/base/path.h"
+#include "dump/base/str.h"
 
 enum { TENSORS, MAX_ELEMENTS, LINE_BEGIN };
 
@@ -44,11 +45,6 @@ struct source_lines {
 	size_t len, n;
 };
 
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(((const struct element *)a)->text, ((const struct element *)b)->text);
-}
-
 static void add_ops(const struct stacks *stacks, struct annotation *out)
 {
 	vec_reserve(&out->elements, stacks->nodes.len);
@@ -78,7 +74,7 @@ static void add_tensors(struct call *call, struct annotation *out)
 			vec_push(&out->elements, ((struct element){ seen.key[id], node }));
 	}
 	if (out->elements.len)
-		qsort(out->elements.at, out->elements.len, sizeof *out->elements.at, by_text);
+		qsort(out->elements.at, out->elements.len, sizeof *out->elements.at, texts_order);
 	map_release(&seen);
 	str_release(&text);
 }

@@ -11,6 +11,7 @@
 #include "cmds/profile/kernel_short.h"
 #include "cmds/profile/profile_time.h"
 #include "dump/base/mem.h"
+#include "dump/base/str.h"
 
 #define STEP_EVERY 4096
 #define P95_LEAST 20
@@ -841,23 +842,6 @@ void kernel_members_release(struct kernel_members *members)
 
 /* More of a row. */
 
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* Sorted, each once. */
-#define tidy(list) \
-	do { \
-		size_t tidy_n = 0; \
-		if ((list)->len) \
-			qsort((list)->at, (list)->len, sizeof *(list)->at, by_text); \
-		for (size_t tidy_i = 0; tidy_i < (list)->len; tidy_i++) \
-			if (!tidy_n || strcmp((list)->at[tidy_n - 1], (list)->at[tidy_i])) \
-				(list)->at[tidy_n++] = (list)->at[tidy_i]; \
-		(list)->len = tidy_n; \
-	} while (0)
-
 /* A few in a row are alike: so the lists stay short. */
 #define note(list, text) \
 	((list)->len && !strcmp(*vec_last(list), (text)) ? (void)0 : (void)vec_push((list), (text)))
@@ -907,8 +891,8 @@ void kernel_row_more(struct kernel_table *table, const struct kernel_row *row, s
 	busy_unite(&busy);
 	more->busy_ns = busy_ns(&busy);
 	busy_release(&busy);
-	tidy(&more->ops);
-	tidy(&more->raws);
+	more->ops.len = texts_sort_once(more->ops.at, more->ops.len);
+	more->raws.len = texts_sort_once(more->raws.at, more->raws.len);
 	more->top_node = top_node(w, row);
 	more->source = w->query.source_of ? w->query.source_of(w->query.context, more->top_node) : "";
 }

@@ -7,6 +7,7 @@
 #include "cmds/lang/cmd.h"
 #include "cmds/lang/registry.h"
 #include "dump/base/mem.h"
+#include "dump/base/str.h"
 
 enum context { CONTEXT_COMMANDS, CONTEXT_TENSORS, CONTEXT_NODES, CONTEXT_FILTERS, CONTEXT_RUNS, CONTEXT_NOTHING, N_CONTEXTS };
 
@@ -82,11 +83,6 @@ static void add_nodes(struct candidates *c, struct words_list *list)
 	}
 }
 
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* Filters and runs come and go: their lists are made anew each time. */
 static struct words_list *list_filters(struct candidates *c)
 {
@@ -106,7 +102,7 @@ static struct words_list *list_runs(struct candidates *c)
 	for (size_t i = 0; c->runs && i < c->runs->list.len; i++)
 		vec_push(&list->at, c->runs->list.at[i]->name);
 	if (list->at.len)
-		qsort(list->at.at, list->at.len, sizeof *list->at.at, by_text);
+		qsort(list->at.at, list->at.len, sizeof *list->at.at, texts_order);
 	return list;
 }
 
@@ -129,7 +125,7 @@ static struct words_list *list_of(struct candidates *c, enum context context)
 	else if (context == CONTEXT_NODES)
 		add_nodes(c, list);
 	if (list->at.len)
-		qsort(list->at.at, list->at.len, sizeof *list->at.at, by_text);
+		qsort(list->at.at, list->at.len, sizeof *list->at.at, texts_order);
 	for (size_t i = 0; i < list->at.len; i++)
 		if (!kept || strcmp(list->at.at[kept - 1], list->at.at[i]))
 			list->at.at[kept++] = list->at.at[i];

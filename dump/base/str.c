@@ -114,3 +114,20 @@ const char *plural(uint64_t n)
 {
 	return n == 1 ? "" : "s";
 }
+
+int texts_order(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+size_t texts_sort_once(const char **at, size_t n)
+{
+	size_t kept = 0;
+
+	if (n)
+		qsort(at, n, sizeof *at, texts_order);
+	for (size_t i = 0; i < n; i++)
+		if (!kept || strcmp(at[kept - 1], at[i]))
+			at[kept++] = at[i];
+	return kept;
+}

@@ -34,4 +34,9 @@ static inline bool is_digit(int c)
 	return c >= '0' && c <= '9';
 }
 
+/* For qsort, of elements that begin with a const char *: by the bytes of their texts. */
+int texts_order(const void *a, const void *b);
+/* Sorts n texts and leaves each of them once; returns how many that are. */
+size_t texts_sort_once(const char **at, size_t n);
+
 #endif

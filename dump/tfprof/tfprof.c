@@ -10,6 +10,7 @@
 
 #include "dump/base/mem.h"
 #include "dump/base/path.h"
+#include "dump/base/str.h"
 #include "dump/tfprof/tfprof_parts.h"
 
 const char *tfprof_text(const struct tfprof *tfprof, uint32_t text)
@@ -237,11 +238,6 @@ struct typed {
 	uint32_t id;
 };
 
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(((const struct typed *)a)->text, ((const struct typed *)b)->text);
-}
-
 static int by_node(const void *a, const void *b)
 {
 	const struct extra_type *x = a, *y = b;
@@ -263,7 +259,7 @@ static void put_types(struct tfprof *t, uint32_t n, typed_list *types)
 	size_t first = t->types.len;
 
 	if (types->len)
-		qsort(types->at, types->len, sizeof *types->at, by_text);
+		qsort(types->at, types->len, sizeof *types->at, texts_order);
 	for (size_t i = 0; i < types->len; i++)
 		if (!i || strcmp(types->at[i].text, types->at[i - 1].text))
 			vec_push(&t->types, types->at[i].id);

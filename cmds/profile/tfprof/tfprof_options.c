@@ -1,5 +1,6 @@
 /* The words are read as tfprof's own command line reads them, so that its command lines and its error texts are the same. */
 #include "cmds/profile/tfprof/tfprof_options.h"
+#include "dump/base/str.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -111,23 +112,6 @@ static struct tfprof_list read_list(const char *word, struct arena *mem)
 	return list;
 }
 
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-static void sort_once(struct tfprof_list *list)
-{
-	size_t n = 0;
-
-	if (list->n)
-		qsort(list->at, list->n, sizeof *list->at, by_text);
-	for (size_t i = 0; i < list->n; i++)
-		if (!n || strcmp(list->at[i], list->at[n - 1]))
-			list->at[n++] = list->at[i];
-	list->n = n;
-}
-
 static bool read_output_type(const char *word, size_t len, enum tfprof_output_type *type, struct str *complaint)
 {
 	for (int i = 0; i < N_OUTPUTS; i++)
@@ -210,7 +194,7 @@ static size_t read_option(struct tfprof_options *options, const char *name, cons
 	}
 	if (!strcmp(name, "select")) {
 		options->select = read_list(value, mem);
-		sort_once(&options->select);
+		options->select.n = texts_sort_once(options->select.at, options->select.n);
 		return 2;
 	}
 	if (!strcmp(name, "order_by")) {

@@ -9,6 +9,7 @@
 
 #include "cmds/lang/std_sort.h"
 #include "dump/base/mem.h"
+#include "dump/base/str.h"
 
 enum { VALUE_COLUMNS = 30, NAME_COLUMNS = 25, RUNS_COLUMNS = 10 };
 
@@ -262,24 +263,12 @@ static bool put_node_item(const struct tfprof_view *view, uint32_t row, enum tfp
 
 typedef VEC(const char *) text_list;
 
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* Texts, each once, sorted, with | between them. */
 static void put_texts(text_list *texts, struct str *out)
 {
-	bool first = true;
-
-	if (texts->len)
-		qsort(texts->at, texts->len, sizeof *texts->at, by_text);
-	for (size_t i = 0; i < texts->len; i++) {
-		if (i && !strcmp(texts->at[i], texts->at[i - 1]))
-			continue;
-		str_fmt(out, "%s%s", first ? "" : "|", texts->at[i]);
-		first = false;
-	}
+	texts->len = texts_sort_once(texts->at, texts->len);
+	for (size_t i = 0; i < texts->len; i++)
+		str_fmt(out, "%s%s", i ? "|" : "", texts->at[i]);
 	vec_release(texts);
 }
 
