@@ -98,12 +98,7 @@ static bool find(struct call *call, const char *word, size_t *to)
 		*to = next ? profile->current + 1 : profile->current - 1;
 		return true;
 	}
-	*to = profile_find_step(profile, word);
-	if (*to < n)
-		return true;
-	call_error(call, "ERROR: There is no step \"%s\": this profile has %zu, from %s to %s.", word, n,
-	           profile->steps.at[0].label, vec_last(&profile->steps)->label);
-	return false;
+	return steps_find(call, word, to);
 }
 
 static void put_arrival(struct call *call)

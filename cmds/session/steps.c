@@ -224,7 +224,7 @@ static bool choose_all(struct call *call, struct step_choice *out)
 	return !call->err.code;
 }
 
-static bool choose_one(struct call *call, const char *word, size_t *at)
+bool steps_find(struct call *call, const char *word, size_t *at)
 {
 	struct profile *profile = call->shell->profile;
 
@@ -254,10 +254,10 @@ static bool choose_range(struct call *call, char *word, bool *chosen, struct ste
 		dash = NULL;
 	if (dash)
 		*dash = '\0';
-	if (!choose_one(call, word, &from))
+	if (!steps_find(call, word, &from))
 		return false;
 	to = from;
-	if (dash && !choose_one(call, dash + 1, &to))
+	if (dash && !steps_find(call, dash + 1, &to))
 		return false;
 	if (from > to) {
 		call_error(call, "ERROR: The steps \"%s-%s\" go backward: write %s-%s.", word, dash + 1,

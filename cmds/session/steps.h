@@ -9,6 +9,8 @@
 
 /* Is there a profile with steps? If not, the answer says so in one line. */
 bool need_steps(struct call *call);
+/* The step of this label or number; false: the answer says that there is none. */
+bool steps_find(struct call *call, const char *word, size_t *at);
 
 /*
  * Positions in profile->steps, on the heap, for the word of --step: a number, a list "0,2-4", "all"
