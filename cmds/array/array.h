@@ -5,9 +5,9 @@
 #include "dump/model/value.h"
 
 /*
- * repr() of a numpy array as a body: any line on demand, so that an array of 10^9 elements can be paged.
- * Widths and formats are decided once over the displayed elements (a pass over all of them only
- * when none is left out).
+ * repr() of a numpy array as a body: any line on demand, so that an array of 10^9 elements can be
+ * paged. Widths and formats are decided once over the displayed elements (a pass over all of them
+ * only when none is left out).
  */
 struct array_style {
 	int width;               /* columns of a line; 0: numpy's 75 */
@@ -18,11 +18,13 @@ struct array_style {
 };
 
 /*
- * The body takes *value over (closes it) and copies *view, which must be a view of it. NULL with *err when the value
- * can't be read, or after a cancel. Notes of its lines are tfdbg's i0 and omitted annotations.
+ * The body takes *value over (closes it) and copies *view, which must be a view of it. NULL with
+ * *err when the value can't be read, or after a cancel. Notes of its lines are tfdbg's i0 and
+ * omitted annotations.
  */
-struct body *array_body(struct value *value, const struct view *view, const struct array_style *style,
-                        struct progress *progress, struct err *err);
+struct body *array_body(struct value *value, const struct view *view,
+                        const struct array_style *style, struct progress *progress,
+                        struct err *err);
 
 /* The dtype and shape as numpy writes them: "float32", "(2, 3)". */
 void put_shape(struct str *out, const struct shape *shape);

@@ -6,8 +6,9 @@
 #include "dump/model/value.h"
 
 /*
- * Rows and columns of an array of any rank: the slice is applied, two of the axes that are left become rows and columns,
- * each of the others stands at one index. Axes are counted in the array as it was dumped.
+ * Rows and columns of an array of any rank: the slice is applied, two of the axes that are left
+ * become rows and columns, each of the others stands at one index. Axes are counted in the array as
+ * it was dumped.
  */
 struct axes {
 	struct shape shape;                      /* of the array */
@@ -19,17 +20,24 @@ struct axes {
 };
 
 /* The option rows of commands that take axes, and the words that were said. */
-#define AXES_OPT { OPT_WORD, "a", "axes", "the axes of rows and of columns, from 0: 0,2 (the last two)" }
-#define INDEX_OPT { OPT_WORD, "i", "index", "indices on the other axes, in their order: 3,0 (all 0)" }
-#define STEP_OPT { OPT_INT, "x", "step", "the axis that the keys ( and ) step along (the first that stands at an index)" }
+#define AXES_OPT \
+	{ OPT_WORD, "a", "axes", "the axes of rows and of columns, from 0: 0,2 (the last two)" }
+#define INDEX_OPT \
+	{ OPT_WORD, "i", "index", "indices on the other axes, in their order: 3,0 (all 0)" }
+#define STEP_OPT \
+	{ OPT_INT, "x", "step", \
+	  "the axis that the keys ( and ) step along (the first that stands at an index)" }
 struct axes_options {
 	const char *axes, *index;        /* NULL: not said */
 	const struct opt_value *step;
 };
 
-/* *view is the slice of an array, and becomes the axes that are shown, in their order. False: the answer says why. */
-bool axes_choose(struct call *call, const struct axes_options *said, const char *slice, struct view *view,
-                 struct axes *out);
+/*
+ * *view is the slice of an array, and becomes the axes that are shown, in their order. False: the
+ * answer says why.
+ */
+bool axes_choose(struct call *call, const struct axes_options *said, const char *slice,
+                 struct view *view, struct axes *out);
 /* Those of a view of rank 2 that are numbered like this; dropped: the axis is not there. */
 struct axes axes_of_two(const struct view *view, const struct slice_axis axis[2]);
 bool axes_is_shown(const struct axes *axes, uint32_t axis);
@@ -49,9 +57,11 @@ uint64_t axes_slice(const struct axes *axes);
 void axes_go_slice(struct axes *axes, uint64_t slice);
 
 /*
- * args becomes a command line that says these axes: the slice at the tensor's name, the other options only where they are
- * needed. axes_arg: the place of AXES_OPT; INDEX_OPT and STEP_OPT follow it. Words in mem.
+ * args becomes a command line that says these axes: the slice at the tensor's name, the other
+ * options only where they are needed. axes_arg: the place of AXES_OPT; INDEX_OPT and STEP_OPT
+ * follow it. Words in mem.
  */
-void axes_to_args(const struct axes *axes, const char *tensor, size_t axes_arg, struct arena *mem, struct args *args);
+void axes_to_args(const struct axes *axes, const char *tensor, size_t axes_arg, struct arena *mem,
+                  struct args *args);
 
 #endif

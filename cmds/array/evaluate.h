@@ -6,7 +6,7 @@
 
 /*
  * Computes an expression as Python with numpy 1 would. What Python or numpy would raise comes back
- * as an error with its class and text; what they would do but we don't as ERR_UNSUPPORTED,
+ * as an error with its class and text; what they can do and we cannot is ERR_UNSUPPORTED,
  * "Unsupported expression: ...". load gives the i-th tensor of the expression; the caller of load
  * frees it.
  */

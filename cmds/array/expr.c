@@ -270,7 +270,8 @@ static bool take_code(const char **at, const char *end, int base, size_t least, 
 
 	for (*code = 0; n < most && *at < end; n++, ++*at) {
 		char c = **at, lower = (char)(c | 0x20);
-		int d = is_digit(c) ? c - '0' : lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : 99;
+		int d = is_digit(c) ? c - '0' :
+		        lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : 99;
 
 		if (d >= base)
 			break;

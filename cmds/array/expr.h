@@ -11,8 +11,8 @@
 /*
  * A Python expression as a tree: syntax only, nothing is looked up or computed. `name` in
  * backticks stands for a tensor.
- * Errors: ERR_SYNTAX for what Python does not take either, ERR_UNSUPPORTED for what it does and we
- * do not (in, is, lambda, sets, comprehensions, ...), both with the column in off.
+ * Errors: ERR_SYNTAX for what Python refuses too, ERR_UNSUPPORTED for what only we refuse (in, is,
+ * lambda, sets, comprehensions, ...), both with the column in off.
  */
 #define EXPR_MAX_LEN 4096
 #define EXPR_MAX_DEPTH 64

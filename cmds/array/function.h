@@ -13,7 +13,7 @@ struct function;
 enum function_place {
 	IN_NUMPY = 1, IN_LINALG = 2, IN_ARRAY = 4, IN_PYTHON = 8,
 	IN_ATTRIBUTE = 16,       /* x.name, without brackets */
-	IN_VALUE = 32,           /* the same of a value that is no array; no row has it */
+	IN_VALUE = 32,           /* the same of a value that is no array: in no row */
 };
 
 #define FUNCTION_MAX_ARGS 64
@@ -34,9 +34,8 @@ struct ndarray *function_call(struct workspace *ws, const struct function *funct
 bool function_row(size_t i, const char **name, unsigned *places);
 
 /*
- * Is this a name of numpy's, of an attribute of its arrays, or of Python's builtins, although we
- * have it not? Names of numpy 1.21 to 1.26, so that "no such name" is said only of what they don't
- * have.
+ * Is this a name that numpy, its arrays or Python's builtins have and we do not? The names are
+ * those of numpy 1.21 to 1.26, so that "no such name" is said only of what none of them has.
  */
 bool function_known_elsewhere(const char *name, enum function_place place);
 

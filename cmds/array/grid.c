@@ -218,8 +218,8 @@ static void put_headings(struct grid *grid, uint64_t column, uint64_t shown, str
 
 /* What the cells are held against. */
 
-static bool text_differs(struct grid *grid, uint64_t at, const char *text, size_t len, bool *differs,
-                         struct err *err)
+static bool text_differs(struct grid *grid, uint64_t at, const char *text, size_t len,
+                         bool *differs, struct err *err)
 {
 	struct grid_against *against = grid->style.against;
 	const char *other;
@@ -250,7 +250,10 @@ static bool cell_differs(const struct grid *grid, uint64_t i)
 	                                           &grid->style.against->tolerance);
 }
 
-/* Does anything in a row, which may be wider than its line? Of a very long one the beginning counts. */
+/*
+ * Does anything in a row, which may be wider than its line? Of a very long one the beginning
+ * counts.
+ */
 static bool row_differs(struct grid *grid, uint64_t row, bool *differs, struct err *err)
 {
 	uint64_t n = n_columns(grid), most = n < LABEL_LOOKS ? n : LABEL_LOOKS;
@@ -261,7 +264,8 @@ static bool row_differs(struct grid *grid, uint64_t row, bool *differs, struct e
 	*differs = false;
 	for (uint64_t done = 0; ok && !*differs && done < most; ) {
 		uint64_t at = row * n + done;
-		size_t some = strings ? 1 : most - done < GRID_UNCUT ? (size_t)(most - done) : GRID_UNCUT;
+		size_t some = strings ? 1 :
+		              most - done < GRID_UNCUT ? (size_t)(most - done) : GRID_UNCUT;
 
 		if (strings)
 			ok = view_string(&grid->view, at, &text, &len, err) &&

@@ -272,7 +272,8 @@ static void clear(struct ndarray *array)
 }
 
 /* A product with a number, whose type counts here as if it were an array. */
-static struct ndarray *dot_number(struct workspace *ws, const struct ndarray *a, const struct ndarray *b)
+static struct ndarray *dot_number(struct workspace *ws, const struct ndarray *a,
+                                  const struct ndarray *b)
 {
 	enum dtype dtype = promote_types(a->type->dtype, b->type->dtype);
 	struct ndarray *left = ndarray_astype(ws, a, dtype);

@@ -149,8 +149,8 @@ struct ndarray *ndarray_new_ordered(struct workspace *ws, enum dtype dtype,
 	if (!elements)
 		return NULL;
 	made = mem_alloc(sizeof *made);
-	*made = (struct ndarray){ .type = type, .shape = *shape, .count = count, .elements = elements,
-	                          .first = elements->at };
+	*made = (struct ndarray){ .type = type, .shape = *shape, .count = count,
+	                          .elements = elements, .first = elements->at };
 	for (uint32_t i = shape->rank; i-- > 0;) {
 		made->stride[order[i]] = stride;
 		stride = (int64_t)((uint64_t)stride * (uint64_t)shape->dim[order[i]]);

@@ -44,8 +44,8 @@ enum origin {
 };
 
 /*
- * Elements of strings are struct value_text (dump/model/value.h), whose bytes lie in texts: their type
- * has elem_bytes here, unlike dtype_info(DTYPE_STRING).
+ * Elements of strings are struct value_text (dump/model/value.h), whose bytes lie in texts: their
+ * type has elem_bytes here, unlike dtype_info(DTYPE_STRING).
  */
 struct ndarray {
 	const struct dtype_info *type;
@@ -140,7 +140,7 @@ bool ndarray_check_axis(struct workspace *ws, int64_t axis, uint32_t rank, uint3
 /* Leaves out the axes marked in `dropped`, one flag an axis; each of them shows its first entry. */
 void ndarray_drop_axes(struct ndarray *array, const bool *dropped);
 
-/* The real part (0) or the imaginary part (1) of a complex array: a view. */
+/* A view of the real (0) or imaginary (1) parts of a complex array. */
 struct ndarray *ndarray_part(const struct ndarray *array, int part);
 
 /* One item of an index. Of a range the parts not given are INDEX_NONE. */

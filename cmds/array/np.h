@@ -10,8 +10,8 @@
  * what they are put together from. function.c holds the table of their names.
  *
  * A kernel gets its arguments in the order of its parameters; NULL stands for what was not given
- * (for None too where a parameter is optional). What it returns is kept by the workspace, or one of
- * its arguments; whoever called it brings the workspace back to its mark. So kernels free nothing.
+ * (for None too where a parameter is optional). What it returns is kept by the workspace, or is one
+ * of its arguments; its caller brings the workspace back to the mark. So kernels free nothing.
  * NULL: the error is in ws->err.
  */
 #define NP_ARGS 12
@@ -111,7 +111,8 @@ bool np_get_ints(struct np_call *c, size_t i, int64_t *out, uint32_t room, uint3
 void np_unpack(struct np_call *c, size_t i);
 bool np_get_shape(struct np_call *c, size_t i, struct shape *out);
 bool np_get_axes(struct np_call *c, struct axes *out);   /* axis and keepdims, if it has those */
-void *np_refuse(struct np_call *c, const char *what);    /* "Unsupported expression: what of np.f" */
+/* "Unsupported expression: what of np.f" */
+void *np_refuse(struct np_call *c, const char *what);
 
 /* The dtype that a dtype, a class or a str ("float32", "f4") stands for. False: none we know. */
 bool np_read_dtype(const struct ndarray *a, enum dtype *out);

@@ -44,7 +44,8 @@
 			\
 			for (; a < mid || b < end; done++) { \
 				bool second = a == mid || \
-				              (b < end && before_##suffix(keys[from[b]], keys[from[a]])); \
+				              (b < end && \
+				               before_##suffix(keys[from[b]], keys[from[a]])); \
 				\
 				part[1][done] = second ? from[b++] : from[a++]; \
 				if (done % STEP == 0 && !ws_step(ws, done, n)) \
@@ -65,8 +66,11 @@
 			for (size_t i = begin; i < end; i++) { \
 				size_t at = i; \
 				\
-				for (; at > begin && before_##suffix(keys[i], keys[idx[at - 1]]); at--) \
+				while (at > begin && \
+				       before_##suffix(keys[i], keys[idx[at - 1]])) { \
 					idx[at] = idx[at - 1]; \
+					at--; \
+				} \
 				idx[at] = (int64_t)i; \
 			} \
 		} \
@@ -204,7 +208,9 @@ struct ndarray *np_sorted(struct workspace *ws, const struct ndarray *a)
 	return in_order(ws, a, np_order_of(ws, a));
 }
 
-/* The operand with its axis last; axis None: as one row, and so is, if `which` says so, a number. */
+/*
+ * The operand with its axis last; axis None: as one row, and so is, if `which` says so, a number.
+ */
 static struct ndarray *rows_of(struct np_call *c, uint32_t *axis)
 {
 	struct ndarray *a = c->at[0];

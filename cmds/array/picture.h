@@ -8,8 +8,9 @@
 #include "dump/model/value.h"
 
 /*
- * Pictures of arrays in text: each glyph stands for a bucket of elements, by a rule that is told. Every element is looked
- * at. NaN and infinities are in no bucket's value; they are shown by a glyph of their own, or counted beside.
+ * Pictures of arrays in text. A glyph stands for a bucket of elements, by the rule that the legend
+ * names, and every element is read. NaN and infinities enter no bucket's value: they have a glyph
+ * of their own, or are counted beside the picture.
  *   X(id, name, rule)
  */
 #define PICTURE_KINDS(X) \
@@ -29,21 +30,24 @@ extern const char *const picture_names[N_PICTURE_KINDS];
 struct picture_style {
 	enum picture_kind kind;
 	uint32_t width;          /* glyphs across, at least 1 */
-	uint32_t legend_width;   /* columns of the legend, longer lines of it are broken; 0: none is */
-	uint32_t rows;           /* of glyphs, at most; 0: as many as it takes, up to PICTURE_ROWS */
-	uint64_t bucket_rows, bucket_columns;    /* elements in a bucket, where that is known; 0: as many as fit */
-	struct scale scale;      /* of the glyphs; log: the height of the bins of a histogram. Its ends are found */
+	uint32_t legend_width;   /* where lines of the legend are broken; 0: nowhere */
+	uint32_t rows;           /* of glyphs, at most; 0: what it takes, up to PICTURE_ROWS */
+	uint64_t bucket_rows, bucket_columns;    /* elements in a bucket; 0: as many as fit */
+	/* Of the glyphs, its ends still to be found; log: the height of a histogram's bins. */
+	struct scale scale;
 	bool blocks;             /* UTF-8 blocks instead of ASCII */
-	bool halves;             /* of heat maps: two buckets above one another in one glyph, in colours */
+	bool halves;             /* heat maps: two buckets, one above the other, share a glyph */
 };
 #define PICTURE_ROWS 20
 
 /*
- * Makes the picture in one pass over the view, whose survey is given. Of more than two axes all but the last one are
- * taken as rows. NULL after a cancel or if the value can't be read. Only for types that number_has.
+ * Makes the picture in one pass over the view, whose survey is given. Of more than two axes all but
+ * the last one are taken as rows. NULL after a cancel or if the value can't be read. Only for types
+ * that number_has.
  */
-struct body *picture_body(struct view *view, const struct survey *survey, const struct picture_style *style,
-                          struct progress *progress, struct err *err);
+struct body *picture_body(struct view *view, const struct survey *survey,
+                          const struct picture_style *style, struct progress *progress,
+                          struct err *err);
 
 /* Elements in a bucket, as it was made; false: it has none but bins. */
 bool picture_bucket(struct body *picture, uint64_t *rows, uint64_t *columns);
@@ -52,8 +56,9 @@ bool picture_bucket(struct body *picture, uint64_t *rows, uint64_t *columns);
 void picture_put_legend(struct body *picture, struct doc *doc);
 
 /*
- * The keys kind, rule, cell (elements of a bucket: rows, columns), low, high (of the scale), log, percentiles, data (values of the
- * buckets; null: no finite element), bad ("N", "^", "v" or null of each), into an open object.
+ * The keys kind, rule, cell (elements of a bucket: rows, columns), low, high (of the scale), log,
+ * percentiles, data (values of the buckets; null: no finite element), bad ("N", "^", "v" or null of
+ * each), into an open object.
  */
 void picture_put_data(struct body *picture, struct data *data);
 

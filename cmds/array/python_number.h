@@ -12,7 +12,7 @@ struct ndarray *python_unary(struct workspace *ws, enum expr_op op, const struct
 struct ndarray *python_binary(struct workspace *ws, enum expr_op op, const struct ndarray *a,
                               const struct ndarray *b);
 
-/* The TypeError of an operator that these have not; b NULL: it is unary. */
+/* The TypeError of an operator that does not take these operands; b NULL: it is unary. */
 struct ndarray *python_refuse(struct workspace *ws, enum expr_op op, const struct ndarray *a,
                               const struct ndarray *b);
 

@@ -447,8 +447,9 @@ static void keep_axes(struct ndarray *made, const struct shape *shape, int64_t a
 		if (axis < 0 || axis == i)
 			made->shape.dim[i] = 1;
 	for (uint32_t i = shape->rank; i-- > 0;)
-		made->stride[i] = i + 1 == shape->rank ? (int64_t)made->type->elem_bytes :
-		                                         made->stride[i + 1] * made->shape.dim[i + 1];
+		made->stride[i] = i + 1 == shape->rank ?
+		                          (int64_t)made->type->elem_bytes :
+		                          made->stride[i + 1] * made->shape.dim[i + 1];
 	made->origin = shape->rank ? ORIGIN_ARRAY : made->origin;
 }
 

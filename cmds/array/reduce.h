@@ -23,7 +23,7 @@ enum reduction {
 #undef X
 };
 
-/* Which axes go; n 0: all of them, unless `listed` says that none is meant. */
+/* Which axes are reduced; n 0: all of them, or none if `listed` is set. */
 struct axes {
 	uint32_t n;
 	bool listed;
@@ -34,8 +34,8 @@ struct axes {
 };
 
 /*
- * Also counts the elements that go into one result. Each axis is marked that goes. A single element
- * has an axis 0 if it is asked for alone.
+ * Marks the axes that are reduced, and counts the elements that go into one result. A single
+ * element has an axis 0 if that is the only one asked for.
  */
 bool reduce_read_axes(struct workspace *ws, const struct ndarray *a, const struct axes *axes,
                       bool *reduced, uint64_t *n);

@@ -26,7 +26,9 @@ struct slice_axis {
 	int64_t first, step;
 };
 
-/* One for each axis of an array of this shape, by a slice that slice_apply takes; NULL: no slice. */
+/*
+ * One for each axis of an array of this shape, by a slice that slice_apply takes; NULL: no slice.
+ */
 void slice_axes(const char *slice, const struct shape *shape, struct slice_axis *out);
 
 #endif

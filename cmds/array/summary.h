@@ -5,7 +5,10 @@
 #include "dump/base/progress.h"
 #include "dump/model/value.h"
 
-/* Puts the table of `pt -s` (2 or 4 lines, or one message line) into doc. False only if the value can't be read. */
+/*
+ * Puts the table of `pt -s` (2 or 4 lines, or one message line) into doc. False only if the value
+ * can't be read.
+ */
 bool summary_put(struct doc *doc, struct view *view, struct progress *progress, struct err *err);
 
 #endif

@@ -7,7 +7,8 @@
 #define AT_ONCE 4096             /* elements read in one go */
 #define MAX_ELEM_BYTES 16
 
-static bool put_elements(struct view *view, uint64_t first, size_t n, struct data *data, struct err *err)
+static bool put_elements(struct view *view, uint64_t first, size_t n, struct data *data,
+                         struct err *err)
 {
 	unsigned char elems[AT_ONCE * MAX_ELEM_BYTES];
 	const struct dtype_info *type = view->value->type;
@@ -19,7 +20,8 @@ static bool put_elements(struct view *view, uint64_t first, size_t n, struct dat
 	return true;
 }
 
-static bool put_strings(struct view *view, uint64_t first, size_t n, struct data *data, struct err *err)
+static bool put_strings(struct view *view, uint64_t first, size_t n, struct data *data,
+                        struct err *err)
 {
 	for (size_t i = 0; i < n; i++) {
 		const char *text;
@@ -33,15 +35,17 @@ static bool put_strings(struct view *view, uint64_t first, size_t n, struct data
 }
 
 /* Is there a use in going on? */
-static bool may_go_on(const struct data *data, uint64_t done, uint64_t total, struct progress *progress, struct err *err)
+static bool may_go_on(const struct data *data, uint64_t done, uint64_t total,
+                      struct progress *progress, struct err *err)
 {
 	if (data->write_errno)
 		return err_at(err, ERR_IO, "command", 0, "%s", strerror(data->write_errno));
-	return progress_step(progress, done, total) || err_at(err, ERR_CANCELLED, "command", 0, "stopped");
+	return progress_step(progress, done, total) ||
+	       err_at(err, ERR_CANCELLED, "command", 0, "stopped");
 }
 
-static bool put_run(struct view *view, uint64_t first, uint64_t n, struct data *data, struct progress *progress,
-                    struct err *err)
+static bool put_run(struct view *view, uint64_t first, uint64_t n, struct data *data,
+                    struct progress *progress, struct err *err)
 {
 	bool strings = view->value->type->kind == KIND_STRING, ok = true;
 
@@ -67,8 +71,8 @@ static uint64_t entry_size(const struct shape *shape, uint32_t axis)
 }
 
 /* [first, first + n) as lists from this axis on; at most SHAPE_MAX_RANK deep. */
-static bool put_axis(struct view *view, uint32_t axis, uint64_t first, struct data *data, struct progress *progress,
-                     struct err *err)
+static bool put_axis(struct view *view, uint32_t axis, uint64_t first, struct data *data,
+                     struct progress *progress, struct err *err)
 {
 	uint64_t each = entry_size(&view->shape, axis);
 	bool ok = true;
@@ -83,7 +87,8 @@ static bool put_axis(struct view *view, uint32_t axis, uint64_t first, struct da
 	return ok;
 }
 
-static bool put_all(struct view *view, struct data *data, struct progress *progress, struct err *err)
+static bool put_all(struct view *view, struct data *data, struct progress *progress,
+                    struct err *err)
 {
 	if (!view->shape.rank)
 		return put_run(view, 0, 1, data, progress, err);
@@ -94,7 +99,8 @@ static bool put_all(struct view *view, struct data *data, struct progress *progr
 	return true;
 }
 
-bool value_put_table(struct view *view, struct data *data, struct progress *progress, struct err *err)
+bool value_put_table(struct view *view, struct data *data, struct progress *progress,
+                     struct err *err)
 {
 	uint64_t across = view->shape.rank ? (uint64_t)view->shape.dim[view->shape.rank - 1] : 1;
 
@@ -117,7 +123,8 @@ static void put_count(struct data *data, const char *key, uint64_t n)
 
 static void put_moments(struct data *data, const struct stats *stats, const struct dtype_info *type)
 {
-	int bits = stats->mean_type == DTYPE_FLOAT16 ? 16 : stats->mean_type == DTYPE_FLOAT32 ? 32 : 64;
+	int bits = stats->mean_type == DTYPE_FLOAT16 ? 16 :
+	           stats->mean_type == DTYPE_FLOAT32 ? 32 : 64;
 
 	data_key(data, "min");
 	data_elem(data, type, stats->min.bytes);
@@ -130,7 +137,8 @@ static void put_moments(struct data *data, const struct stats *stats, const stru
 }
 
 /* null for a type that has none. */
-static bool put_summary(struct view *view, struct data *data, struct progress *progress, struct err *err)
+static bool put_summary(struct view *view, struct data *data, struct progress *progress,
+                        struct err *err)
 {
 	struct stats stats;
 	struct err own = {0};
@@ -189,7 +197,8 @@ void value_put_head(const struct value_data *d, struct data *data)
 bool value_put_data(void *context, struct data *data, struct progress *progress, struct err *err)
 {
 	static const char *const states[] = {
-		[VALUE_ARRAY] = "array", [VALUE_UNINITIALISED] = "uninitialised", [VALUE_OPAQUE] = "opaque",
+		[VALUE_ARRAY] = "array", [VALUE_UNINITIALISED] = "uninitialised",
+		[VALUE_OPAQUE] = "opaque",
 	};
 	struct value_data *d = context;
 	enum value_state state = d->view.value->state;

@@ -6,8 +6,9 @@
 #include "dump/model/value.h"
 
 /*
- * The typed answer about one value (pt, ev): where it comes from, dtype, shape, state, and all its elements as lists
- * in lists, read as they are written. CSV has the elements alone, the last axis across, the others down.
+ * The typed answer about one value (pt, ev): where it comes from, dtype, shape, state, and all its
+ * elements as lists in lists, read as they are written. CSV has the elements alone, the last axis
+ * across, the others down.
  */
 struct value_source_text {
 	const char *key;         /* "tensor", "debug_op", "expression" */
@@ -24,10 +25,12 @@ struct value_data {
 };
 
 /*
- * The elements of an array alone, as CSV has them: a list of lists, one for each run of the last axis. False with *err
- * when they can't be read or written, or after a cancel; some lists may then be open.
+ * The elements of an array alone, as CSV has them: a list of lists, one for each run of the last
+ * axis. False with *err when they can't be read or written, or after a cancel; some lists may then
+ * be open.
  */
-bool value_put_table(struct view *view, struct data *data, struct progress *progress, struct err *err);
+bool value_put_table(struct view *view, struct data *data, struct progress *progress,
+                     struct err *err);
 
 /* The keys of where the value comes from, slice, dtype and shape, into an open object. */
 void value_put_head(const struct value_data *d, struct data *data);

@@ -240,7 +240,8 @@ static bool is_count(const struct parser *p, size_t i)
 {
 	int64_t number;
 
-	return i < p->n && p->meaning[i].opt == ARGUMENT && python_int(p->words[i], strlen(p->words[i]), &number);
+	return i < p->n && p->meaning[i].opt == ARGUMENT &&
+	       python_int(p->words[i], strlen(p->words[i]), &number);
 }
 
 /*

@@ -8,11 +8,14 @@
 #include "dump/base/str.h"
 
 /*
- * A command is one row: what it is called, what it takes, what it does. Dispatch, help, completion, the
- * README's table and the man page read the row, so they cannot disagree.
+ * A command is one row: what it is called, what it takes, what it does. Dispatch, help, completion,
+ * the README's table and the man page read the row, so they cannot disagree.
  */
 
-/* An option. `flag` is written with one dash even if it has several letters ("fenn"), `name` with two. */
+/*
+ * An option. `flag` is written with one dash even if it has several letters ("fenn"), `name` with
+ * two.
+ */
 enum opt_kind {
 	OPT_FLAG, OPT_INT, OPT_WORD,
 	OPT_COUNT,               /* a whole number that may be left out: then it is 1 */
@@ -53,7 +56,10 @@ struct call;
 struct doc;
 struct shell;
 
-/* What the first word that is no option names; of two that it may be it is a tensor if it has a slot. */
+/*
+ * What the first word that is no option names; of two that it may be it is a tensor if it has a
+ * slot.
+ */
 enum link_kind {
 	LINK_NOTHING,
 	LINK_TENSOR, LINK_NODE, LINK_RUN, LINK_SOURCE, LINK_TENSOR_OR_NODE, LINK_TENSOR_OR_RUN,
@@ -66,13 +72,14 @@ struct cmd {
 	size_t n_opts;
 	const struct pos *pos;
 	size_t n_pos;
-	uint32_t added;                  /* options (bit k: opts[k]) that tfdbg has not: not abbreviated, so its abbreviations stay */
+	/* Options tfdbg lacks (bit k: opts[k]): never abbreviated, so that its own still are. */
+	uint32_t added;
 	bool raw;                        /* takes its words unparsed; no -h */
 	bool runless;                    /* works without a run */
 	bool dumpless;                   /* it is about nothing that is open */
 	bool opens;                      /* it opens what others need */
 	enum link_kind names;            /* what a link to it is about (cmds/doc/link.h) */
-	bool for_detail;                 /* a pane beside a list shows what a row's link to it opens */
+	bool for_detail;                 /* a pane beside a list shows what a row's link opens */
 	bool whole_words;                /* only a word that is or begins with > redirects */
 	void (*exec)(struct call *call);
 	/* What shows of its answer while PATH is still being read; NULL: it has none. */

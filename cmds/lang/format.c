@@ -17,7 +17,8 @@ void put_size(struct str *out, int64_t bytes)
 	}
 	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
 		if (bytes >= units[i].unit) {
-			str_fmt(out, "%.2f%c", (double)bytes / (double)units[i].unit, units[i].letter);
+			str_fmt(out, "%.2f%c", (double)bytes / (double)units[i].unit,
+			        units[i].letter);
 			return;
 		}
 	}

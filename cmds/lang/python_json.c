@@ -55,7 +55,8 @@ static void put_string(struct python_json *j, const char *text, size_t len)
 		const char *hit;
 		uint32_t cp;
 
-		while (plain < len && text[plain] >= ' ' && text[plain] <= '~' && text[plain] != '"' &&
+		while (plain < len && text[plain] >= ' ' && text[plain] <= '~' &&
+		       text[plain] != '"' &&
 		       text[plain] != '\\')
 			plain++;
 		str_put(out, text + at, plain - at);
@@ -73,7 +74,8 @@ static void put_string(struct python_json *j, const char *text, size_t len)
 		if (cp == UTF8_BAD)
 			cp = 0xdc00 + (unsigned char)text[at];
 		if (cp >= 0x10000)
-			str_fmt(out, "\\u%04x\\u%04x", 0xd800 + ((cp - 0x10000) >> 10), 0xdc00 + ((cp - 0x10000) & 0x3ff));
+			str_fmt(out, "\\u%04x\\u%04x", 0xd800 + ((cp - 0x10000) >> 10),
+			        0xdc00 + ((cp - 0x10000) & 0x3ff));
 		else
 			str_fmt(out, "\\u%04x", cp);
 		at += plain;
@@ -119,7 +121,8 @@ void pj_us(struct python_json *j, const char *key, int64_t ns)
 	uint64_t size = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
 
 	pj_key(j, key, strlen(key));
-	str_fmt(&j->text, "%s%llu.%03u", ns < 0 ? "-" : "", (unsigned long long)(size / 1000), (unsigned)(size % 1000));
+	str_fmt(&j->text, "%s%llu.%03u", ns < 0 ? "-" : "", (unsigned long long)(size / 1000),
+	        (unsigned)(size % 1000));
 }
 
 void pj_inside(struct python_json *j, const char *key)

@@ -8,8 +8,8 @@
 #include "dump/base/str.h"
 
 /*
- * JSON written piece by piece as Python's json.dumps writes it: an indent of 4 or none, all but ASCII escaped.
- * Set out and compact, the rest {0}.
+ * JSON written piece by piece as Python's json.dumps writes it: an indent of 4 or none, all but
+ * ASCII escaped. Set out and compact, the rest {0}.
  */
 struct python_json {
 	FILE *out;

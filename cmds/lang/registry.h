@@ -10,7 +10,9 @@
  * hands it down once, before anything else: rows of it are data from then on.
  */
 
-/* A word of the language: what answers, and what does when only a profile is open (NULL: the same). */
+/*
+ * A word of the language: what answers, and what does when only a profile is open (NULL: the same).
+ */
 struct registered {
 	const struct cmd *cmd, *of_profile;
 };

@@ -1,6 +1,6 @@
 /*
- * Introspective sort: quicksort with the median of three as pivot down to runs of 16, heap sort where that goes too deep, and an
- * insertion sort over everything at the end.
+ * Introspective sort: quicksort with the median of three as pivot down to runs of 16, heap sort
+ * where that goes too deep, and an insertion sort over everything at the end.
  */
 #include "cmds/lang/std_sort.h"
 

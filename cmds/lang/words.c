@@ -224,7 +224,8 @@ static bool find_redirect(struct line_words *words, struct words *out, struct er
 }
 
 /* What follows the first word that is just |, up to the end of the line. */
-static bool find_pipe(struct line_words *words, const char *line, size_t end, struct words *out, struct err *err)
+static bool find_pipe(struct line_words *words, const char *line, size_t end, struct words *out,
+                      struct err *err)
 {
 	for (size_t i = 0; i < words->list.len; i++) {
 		const struct word *word = &words->list.at[i];
@@ -234,7 +235,8 @@ static bool find_pipe(struct line_words *words, const char *line, size_t end, st
 			continue;
 		from += count_blanks(line + from, end - from);
 		if (from == end)
-			return err_at(err, ERR_SYNTAX, "command", word->off, "Pipe command is empty");
+			return err_at(err, ERR_SYNTAX, "command", word->off,
+			              "Pipe command is empty");
 		out->pipe = arena_copy(words->mem, line + from, end - from);
 		words->list.len = i;
 		break;
@@ -242,7 +244,9 @@ static bool find_pipe(struct line_words *words, const char *line, size_t end, st
 	return true;
 }
 
-/* Of commands whose words may hold > themselves: only a word that is or begins with it redirects. */
+/*
+ * Of commands whose words may hold > themselves: only a word that is or begins with it redirects.
+ */
 static bool find_redirect_word(struct line_words *words, struct words *out, struct err *err)
 {
 	struct word *last = vec_last(&words->list);
@@ -281,7 +285,8 @@ bool words_split(const char *line, struct arena *mem, struct words *out, struct 
 	if (ok && words.list.len)
 		ok = find_append(&words, &made, &done, err);
 	if (ok && !done && words.list.len)
-		ok = takes_whole_words(&words) ? find_redirect_word(&words, &made, err) : find_redirect(&words, &made, err);
+		ok = takes_whole_words(&words) ? find_redirect_word(&words, &made, err) :
+		                                 find_redirect(&words, &made, err);
 	if (ok) {
 		made.len = words.list.len;
 		made.at = arena_alloc(mem, (made.len + 1) * sizeof *made.at);
@@ -349,7 +354,8 @@ void words_put(struct str *out, const char *word)
 
 	if ((two && one) || has_control(word) || !closes_brackets(word))
 		put_escaped(out, word);
-	else if (!*word || two || one || strchr(word, '>') || !strcmp(word, "|") || has_open_blank(word))
+	else if (!*word || two || one || strchr(word, '>') || !strcmp(word, "|") ||
+	         has_open_blank(word))
 		str_fmt(out, "%s%s%s", quote, word, quote);
 	else
 		str_puts(out, word);

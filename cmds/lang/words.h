@@ -23,12 +23,16 @@ struct words {
 	const char *pipe;        /* shell command after an unquoted |, NULL: none */
 };
 
-/* All in mem. ERR_SYNTAX with tfdbg's text (msg) for a redirection without a file; a | without a program too. */
+/*
+ * All in mem. ERR_SYNTAX with tfdbg's text (msg) for a redirection without a file; a | without a
+ * program too.
+ */
 bool words_split(const char *line, struct arena *mem, struct words *out, struct err *err);
 
 /*
- * Appends a word as it has to stand in a line to be read back: plain, in "", in '', or in $''. Every
- * command line that the program writes is made with it. A word that begins with - is still an option.
+ * Appends a word as it has to stand in a line to be read back: plain, in "", in '', or in $''.
+ * Every command line that the program writes is made with it. A word that begins with - is still an
+ * option.
  */
 void words_put(struct str *out, const char *word);
 /* The beginning of the line, or an option with a blank before it; a blank; the word. */
