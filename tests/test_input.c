@@ -36,6 +36,9 @@ static const struct { const char *keys, *says; } keys[] = {
 	{ "G\033[5~", "row 25/41" }, { "\033[6~", "row 16/41" },
 	/* A sequence that nobody knows is one key, and what follows it is not. */
 	{ "\033[9;9Gj", "row 2/41" }, { "\033[<;;;j", "row 1/41" },
+	{ "\033[9;9;9;9;9;9;9;9;9;9;9;9;9;9;9;9;9;9;9;9;5jj", "row 2/41" },
+	/* It ends before what can be none of its bytes. */
+	{ "\033[9;9\033[B", "row 2/41" }, { "\033[9;9\033j", "row 2/41" }, { "\033[9;9\005j", "row 2/41" },
 	/* Cut after its first bytes by another key that is known. */
 	{ "\033\033[B", "row 2/41" },
 };
@@ -48,6 +51,29 @@ START_TEST(keys_have_many_forms)
 	ck_assert(terminal_wait_row(t, 21, "row 1/41"));
 	terminal_type(t, keys[_i].keys);
 	ck_assert_msg(terminal_wait_row(t, 21, keys[_i].says), "%s", keys[_i].says);
+	leave(t);
+}
+END_TEST
+
+/* With the mouse on: what it reports that means nothing here, and a key at once behind it. */
+static const char *const ignored[] = {
+	"\033[<1;9;9M", "\033[<1;9;9m", "\033[<2;9;9M\033[<2;9;9m", "\033[<1;9;9M\033[<1;9;9m\033[<1;9;9M\033[<1;9;9m",
+	"\033[<33;9;9M", "\033[<66;9;9M",
+};
+
+START_TEST(no_key_is_lost_behind_the_mouse)
+{
+	struct terminal *t = started();
+	struct str text = {0};
+
+	terminal_type(t, TO_VIEW "jgM");
+	ck_assert(terminal_wait_text(t, "Mouse mode: on"));
+	terminal_type(t, "g");                   /* without a message nothing but keys wakes the program */
+	ck_assert(terminal_wait_gone(t, "Mouse mode: on"));
+	str_fmt(&text, "%sj", ignored[_i]);
+	terminal_type(t, text.text);
+	ck_assert(terminal_wait_row(t, 21, "row 2/41"));
+	str_release(&text);
 	leave(t);
 }
 END_TEST
@@ -118,6 +144,7 @@ SUITE_MAIN("input",
 	setenv("LC_ALL", "C.UTF-8", 1);
 	tcase_add_checked_fixture(t, make_home, remove_home);
 	tcase_add_loop_test(t, keys_have_many_forms, 0, COUNT(keys));
+	tcase_add_loop_test(t, no_key_is_lost_behind_the_mouse, 0, COUNT(ignored));
 	tcase_add_loop_test(t, lines_are_typed, 0, COUNT(typed));
 	tcase_add_test(t, a_paste_without_an_end_ends);
 	tcase_add_test(t, a_report_without_an_end_ends);

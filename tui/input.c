@@ -2,8 +2,8 @@
  * From bytes to events. curses decodes what terminfo knows; the common sequences that an entry may
  * lack are added with define_key. Keys are read from a pad: reading from a window would refresh it.
  * A lone ESC is a key when nothing follows within curses' delay. With a character behind it, it is
- * one event that is either Alt and that character or two keys; the beginning of a sequence that
- * nobody knows is one key with all of its bytes.
+ * one event that is either Alt and that character or two keys; a sequence that nobody knows is one
+ * key with all of its bytes, up to its final byte or to one that can't be part of it.
  */
 #include "tui/input.h"
 
@@ -20,7 +20,7 @@
 #include "tui/signals.h"
 
 enum { CODE_PASTE_BEGIN = KEY_MAX + 1, CODE_PASTE_END, CODE_REPORT };
-enum { REST_WAIT_MS = 1000, MAX_PASTE = 1 << 20, MAX_SEQUENCE = 32, MAX_CELL = 1 << 15 };
+enum { REST_WAIT_MS = 1000, MAX_PASTE = 1 << 20, MAX_SEQUENCE = 1024, MAX_CELL = 1 << 15 };
 
 /* What a curses code is to us, and the bytes that readline knows it by. */
 static const struct code { int code, key; const char *bytes; } codes[] = {
@@ -222,6 +222,12 @@ static int key_of(wint_t c)
 	return c == '\n' ? K_ENTER : c == K_CTRL('H') ? K_BACKSPACE : (int)c;
 }
 
+/* A code, or what can't belong to a sequence that was begun. */
+static bool ends_sequence(wint_t c, bool is_code)
+{
+	return is_code || c < ' ' || c == K_BACKSPACE;
+}
+
 /* After ESC: what belongs to it is already there. */
 static void escape_event(struct event *ev)
 {
@@ -231,10 +237,10 @@ static void escape_event(struct event *ev)
 	ev->key = K_ESC;
 	str_putc(&ev->text, '\033');
 	for (int i = 0; i < MAX_SEQUENCE && read_key(&c, &is_code); i++) {
-		if (is_code && c == KEY_BACKSPACE) {
+		if (!i && is_code && c == KEY_BACKSPACE) {
 			c = K_BACKSPACE;
-		} else if (is_code) {
-			ungetch((int)c);
+		} else if (i ? ends_sequence(c, is_code) : is_code) {
+			is_code ? ungetch((int)c) : unget_wch((wchar_t)c);
 			break;
 		}
 		ev->key = K_META;
