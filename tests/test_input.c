@@ -39,6 +39,8 @@ static const struct { const char *keys, *says; } keys[] = {
 	{ "\033[9;9;9;9;9;9;9;9;9;9;9;9;9;9;9;9;9;9;9;9;5jj", "row 2/41" },
 	/* It ends before what can be none of its bytes. */
 	{ "\033[9;9\033[B", "row 2/41" }, { "\033[9;9\033j", "row 2/41" }, { "\033[9;9\005j", "row 2/41" },
+	/* A report of the mouse that is cut by a key. */
+	{ "\033[<9;9\033[B", "row 2/41" },
 	/* Cut after its first bytes by another key that is known. */
 	{ "\033\033[B", "row 2/41" },
 };

@@ -255,15 +255,8 @@ static void escape_event(struct event *ev)
 	}
 }
 
-static bool key_event(struct event *ev)
+static bool char_event(struct event *ev, wint_t c)
 {
-	wint_t c;
-	bool is_code;
-
-	if (!read_key(&c, &is_code))
-		return false;
-	if (is_code)
-		return code_event(ev, (int)c);
 	ev->kind = EVENT_KEY;
 	if (c == K_ESC) {
 		escape_event(ev);
@@ -272,6 +265,20 @@ static bool key_event(struct event *ev)
 	ev->key = key_of(c);
 	key_put(&ev->text, (unsigned)ev->key);
 	return true;
+}
+
+/*
+ * The next that means something. What doesn't may have handed back the key behind it; curses gives that when it is asked
+ * again, and poll knows nothing of it.
+ */
+static bool key_event(struct event *ev)
+{
+	wint_t c;
+	bool is_code, found = false;
+
+	while (!found && read_key(&c, &is_code))
+		found = is_code ? code_event(ev, (int)c) : char_event(ev, c);
+	return found;
 }
 
 static bool signal_event(struct event *ev)
