@@ -565,7 +565,7 @@ START_TEST(sideways_ends_where_the_longest_row_does)
 	pieces = pane_pieces(&pane, &n);
 	ck_assert_uint_eq(pieces[9].begin, 10);
 	ck_assert_uint_eq(pieces[0].begin, pieces[0].end);
-	pane_rightmost(&pane);
+	pane_sideways(&pane, INT64_MAX);
 	ck_assert_int_eq(pane.left, 75);
 	ck_assert(!pane_pieces(&pane, &n)[9].cut);
 	pane_sideways(&pane, -1000);

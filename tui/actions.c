@@ -138,19 +138,6 @@ void actions_follow(struct app *app)
 		                                                     : "Nothing to open on this row");
 }
 
-/* Of a grid: a cell. */
-static int half_width(const struct pane *pane)
-{
-	return pane_has_cells(pane) ? 1 : pane->cols / 2;
-}
-
-static void leftmost(struct pane *pane)
-{
-	pane->left = 0;
-	if (pane_has_cells(pane))
-		pane_sideways(pane, INT64_MIN);
-}
-
 /* The table's actions that move the view or the cursor. */
 static bool did_move(struct app *app, enum action action)
 {
@@ -173,10 +160,10 @@ static bool did_move(struct app *app, enum action action)
 	case ACTION_LAST: go_row(app, UINT64_MAX); break;
 	case ACTION_HOME: pane_home(pane); break;
 	case ACTION_END: pane_end(pane); break;
-	case ACTION_LEFT: pane_sideways(pane, -n * half_width(pane)); break;
-	case ACTION_RIGHT: pane_sideways(pane, n * half_width(pane)); break;
-	case ACTION_LEFTMOST: leftmost(pane); break;
-	case ACTION_RIGHTMOST: pane_rightmost(pane); break;
+	case ACTION_LEFT: pane_sideways(pane, -n * pane_stride(pane)); break;
+	case ACTION_RIGHT: pane_sideways(pane, n * pane_stride(pane)); break;
+	case ACTION_LEFTMOST: pane_sideways(pane, INT64_MIN); break;
+	case ACTION_RIGHTMOST: pane_sideways(pane, INT64_MAX); break;
 	case ACTION_NEXT_LINK: links(pane, 1, n); break;
 	case ACTION_PREV_LINK: links(pane, -1, n); break;
 	default: return false;

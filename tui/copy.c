@@ -85,9 +85,7 @@ void copy_cell(struct app *app)
 
 	if (!pane_doc(&app_view(app)->pane))
 		return;
-	if (pane_has_cells(&app_view(app)->pane))
-		pane_put_cell(&app_view(app)->pane, &label, &text);
-	else if (!take_cell(app_view(app), &text))
+	if (!pane_put_cell(&app_view(app)->pane, &label, &text) && !take_cell(app_view(app), &text))
 		take_link_text(&app_view(app)->pane, &text);
 	send(app, "cell", str_text(&text), text.len);
 	str_release(&label);

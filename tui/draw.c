@@ -348,36 +348,6 @@ static void put_news(struct app *app, struct str *out)
 		pane_put_match(pane, out);
 }
 
-/* "cell [2,1] nan" */
-static void put_cell(struct pane *pane, struct str *out)
-{
-	struct str label = {0}, value = {0};
-
-	pane_put_cell(pane, &label, &value);
-	if (label.len) {
-		str_fmt(out, "cell %s ", label.text);
-		utf8_escape(out, str_text(&value), value.len);
-	}
-	str_release(&label);
-	str_release(&value);
-}
-
-/* The elements that the first and the last row on the screen begin with. */
-static void put_ends(struct pane *pane, struct str *first, struct str *last)
-{
-	size_t n;
-	const struct piece *pieces = pane_pieces(pane, &n);
-
-	if (pane_has_cells(pane)) {
-		pane_put_corners(pane, first, last);
-		return;
-	}
-	if (n && !pieces[0].at.piece)
-		put_index(first, pieces[0].line);
-	if (n > 1 && n == (size_t)pane->rows && !pieces[n - 1].at.piece)
-		put_index(last, pieces[n - 1].line);
-}
-
 static void draw_status(struct app *app)
 {
 	const struct rect *r = &app->layout.status;
@@ -389,18 +359,14 @@ static void draw_status(struct app *app)
 		return;
 	if (pane_doc(pane)) {
 		status.where = pane_where(pane);
-		put_ends(pane, &first, &last);
+		pane_put_ends(pane, &first, &last);
 		if (app->overlay)
 			str_puts(&hints, "Esc close");
 		else
 			key_put_hints(&hints, pane_doc(pane), pane_opens(pane));
 		status.hints = str_text(&hints);
 	}
-	if (pane_has_cells(pane)) {
-		put_cell(pane, &cell);
-		status.cell = str_text(&cell);
-	}
-	if (pane_has_stage(pane)) {
+	if (pane_has_item(pane)) {
 		pane_put_item(pane, &cell);
 		status.cell = str_text(&cell);
 	}

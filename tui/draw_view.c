@@ -38,23 +38,12 @@ static attr_t seg_look(const struct seg *seg)
 	return seg->role == ROLE_PLAIN ? theme(LOOK_LINK) : theme((int)seg->role) | A_UNDERLINE;
 }
 
-/* Has the view a cursor that is less than a row? */
-static bool has_item(const struct pane *pane)
-{
-	return pane_has_cells(pane) || pane_has_stage(pane);
-}
-
-static bool item_span(struct pane *pane, const struct line *line, struct span *out)
-{
-	return pane_cell_span(pane, line, out) || pane_stage_span(pane, line, out);
-}
-
 /* In a grid only the cell is marked, in a stage the item. */
 static void mark_cursor(struct pane *pane, const struct piece *piece, ink_list *looks)
 {
 	struct span cell = { piece->begin, piece->end };
 
-	if (has_item(pane) && !item_span(pane, piece->line, &cell))
+	if (pane_has_item(pane) && !pane_item_span(pane, piece->line, &cell))
 		return;
 	for (size_t i = cell.begin; i < cell.end && i < piece->end; i++)
 		looks->at[i - piece->begin].attr |= A_REVERSE;
@@ -121,7 +110,7 @@ static void draw_piece(struct pane *pane, const struct piece *piece, int row, in
 		                  end - begin);
 		begin = end;
 	}
-	if (is_cursor(pane, piece) && !has_item(pane))
+	if (is_cursor(pane, piece) && !pane_has_item(pane))
 		paint_fill(row, col + used, cols - used, theme(LOOK_CURSOR), ' ');
 	if (piece->cut)
 		paint_text(row, col + cols - 1, 1, theme(LOOK_CUT_MARK), ">", 1);
@@ -188,9 +177,9 @@ void draw_view(struct pane *pane, int gutter, const struct pane_box *box)
 		draw_number(pane, &pieces[i], r->row + (int)i, r->col, gutter);
 		draw_piece(pane, &pieces[i], r->row + (int)i, col, cols);
 	}
-	if (n && !has_item(pane))
+	if (n && !pane_has_item(pane))
 		draw_badge(&pieces[0], r->row, col, cols);
-	if (n == (size_t)r->rows && n > 1 && !has_item(pane))
+	if (n == (size_t)r->rows && n > 1 && !pane_has_item(pane))
 		draw_badge(&pieces[n - 1], r->row + (int)n - 1, col, cols);
 	where = pane_where(pane);
 	draw_bar(&box->bar, &where);
@@ -211,7 +200,7 @@ bool draw_cursor_cell(struct pane *pane, int gutter, const struct pane_box *box,
 
 		if (!is_cursor(pane, p))
 			continue;
-		if (item_span(pane, p->line, &cell))
+		if (pane_item_span(pane, p->line, &cell))
 			off = cell.begin;
 		else if (pane->link < p->line->segs.len && p->line->segs.at[pane->link].begin > off)
 			off = p->line->segs.at[pane->link].begin;

@@ -264,7 +264,7 @@ void find_index(struct app *app, const char *text)
 		str_puts(&why, "tensor_metadata is not available in annotations.");
 	else if (go_element(app, index, rank, &why))
 		;
-	else if (check_indices(tensor->dim, tensor->rank, index, rank, &why) && pane_has_cells(pane))
+	else if (check_indices(tensor->dim, tensor->rank, index, rank, &why) && doc_cells(pane_doc(pane)))
 		go_cell(app, index, rank);
 	else if (!why.len &&
 	         doc_find_element(pane_doc(pane), index, rank, &row)) {

@@ -102,8 +102,7 @@ static void put_cursor(struct app *app, int view, int row, int col)
 	pane->focus = true;
 	if (row >= pane_frozen(pane))
 		pane->cursor = pieces[row].at;
-	if (pane_has_cells(pane))
-		pane_cell_column(pane, col, &pane->column);
+	pane_point(pane, col);
 	pane->link = NO_SEG;
 }
 

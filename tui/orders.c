@@ -256,7 +256,7 @@ static void rewrite(struct app *app, const struct answer *answer, struct doc *do
 	app_rewrite_screen(app, order->view, order->line, doc);
 	if (order->to_current && shell_position(app->shell))
 		pane_cursor_to(&app->view[order->view].pane, doc_body_row(doc) + shell_position(app->shell) - 1);
-	if (order->has_cell && doc_cells(doc))
+	if (order->has_cell)
 		pane_cell_to(&app->view[order->view].pane, order->cell_row, order->cell_column);
 }
 

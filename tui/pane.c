@@ -1,19 +1,15 @@
-/*
- * Three ways to know where we are. Chopped rows are one piece each. A small document is counted:
- * `first` holds the wrapped rows before each of its rows, and a move is arithmetic. A large one is
- * not: a move walks over the pieces it passes, and the place in the whole is that of the row.
- */
+/* Where the view is and what shows of it; in what way it goes, the kind of the document says (tui/pane_kind.h). */
 #include "tui/pane.h"
 
 #include <limits.h>
 #include <string.h>
 
 #include "dump/base/utf8.h"
+#include "tui/pane_kind.h"
 #include "tui/wrap.h"
 
 enum {
 	LINK_REACH = 4096,       /* rows looked at for the next link */
-	WALK_REACH = 4096,       /* pieces that are walked over one by one */
 };
 enum { LEAST_BELOW = 3 };        /* rows below a frozen heading */
 
@@ -31,26 +27,16 @@ void pane_release(struct pane *pane)
 	*pane = (struct pane){0};
 }
 
-/* Wrapping. */
-
 struct doc *pane_doc(const struct pane *pane)
 {
 	return pane->shown.doc;
 }
 
-static uint64_t n_rows(const struct pane *pane)
-{
-	return rows_count(&pane->shown);
-}
-
-/* The first row that is not a grid's or a stage's heading. */
-static uint64_t first_row(const struct pane *pane)
+const struct pane_kind *pane_kind(const struct pane *pane)
 {
 	const struct doc *doc = pane_doc(pane);
 
-	if (pane_has_stage(pane))
-		return doc_body_row(doc) + doc_stage(doc)->n_heading(doc_get_body(doc));
-	return pane_has_cells(pane) ? doc_body_row(doc) + 1 : 0;
+	return !doc ? &pane_of_text : doc_cells(doc) ? &pane_of_cells : doc_stage(doc) ? &pane_of_stage : &pane_of_text;
 }
 
 /* Rows above those of a table or a tree; of what is neither all rows are alike. */
@@ -93,7 +79,7 @@ uint64_t pane_row_numbers(const struct pane *pane, uint64_t *all)
 
 	if (pane_first_row(pane))
 		return rows_kept(&pane->shown, all);
-	kept = n_rows(pane);
+	kept = rows_count(&pane->shown);
 	*all = pane_doc(pane) ? doc_rows(pane_doc(pane)) : 0;
 	return kept;
 }
@@ -101,7 +87,7 @@ uint64_t pane_row_numbers(const struct pane *pane, uint64_t *all)
 /* All of the heading; in a low pane the labels; nothing where that would take the last rows. */
 int pane_frozen(const struct pane *pane)
 {
-	uint64_t heading = first_row(pane);
+	uint64_t heading = pane_top_row(pane);
 
 	if (!heading || pane->rows < LEAST_BELOW)
 		return 0;
@@ -115,195 +101,6 @@ int pane_scroll_rows(const struct pane *pane)
 	return rows > 1 ? rows : 1;
 }
 
-static bool chops(const struct pane *pane)
-{
-	struct body *body = pane_doc(pane) ? doc_get_body(pane_doc(pane)) : NULL;
-
-	return pane->chop || (body && body->kind->chopped);
-}
-
-int pane_wrap_cols(const struct pane *pane)
-{
-	return chops(pane) ? INT_MAX : pane->cols;
-}
-
-static const struct str *fetch(struct pane *pane, uint64_t row)
-{
-	rows_line(&pane->shown, row, pane->cols, &pane->scratch);
-	return &pane->scratch.text;
-}
-
-/* Fills `first` if the document is small and has not been counted at this width. */
-static void count(struct pane *pane)
-{
-	uint64_t rows = n_rows(pane), total = 0;
-	size_t bytes = 0;
-
-	if (pane->counted_rows == rows && pane->counted_version == pane->shown.version)
-		return;
-	pane->counted_rows = rows;
-	pane->counted_version = pane->shown.version;
-	pane->first.len = 0;
-	if (rows > PANE_SMALL)
-		return;
-	vec_push(&pane->first, 0);
-	for (uint64_t row = 0; row < rows; row++) {
-		const struct str *text = fetch(pane, row);
-
-		bytes += text->len;
-		if (bytes > PANE_SMALL_BYTES) {
-			pane->first.len = 0;
-			return;
-		}
-		total += wrap_pieces(str_text(text), text->len, pane->cols);
-		vec_push(&pane->first, total);
-	}
-}
-
-static bool is_counted(struct pane *pane)
-{
-	if (chops(pane))
-		return false;
-	count(pane);
-	return pane->first.len > 0;
-}
-
-static void forget_count(struct pane *pane)
-{
-	pane->first.len = 0;
-	pane->counted_rows = UINT64_MAX;
-}
-
-static uint32_t pieces_of(struct pane *pane, uint64_t row)
-{
-	const struct str *text;
-
-	if (chops(pane))
-		return 1;
-	if (is_counted(pane))
-		return (uint32_t)(pane->first.at[row + 1] - pane->first.at[row]);
-	text = fetch(pane, row);
-	return wrap_pieces(str_text(text), text->len, pane->cols);
-}
-
-static bool before(struct spot a, struct spot b)
-{
-	return a.row < b.row || (a.row == b.row && a.piece < b.piece);
-}
-
-static struct spot last_spot(struct pane *pane)
-{
-	uint64_t rows = n_rows(pane);
-
-	return rows ? (struct spot){ rows - 1, pieces_of(pane, rows - 1) - 1 } : (struct spot){0};
-}
-
-/* The spot of the wrapped row `index` of a counted document. */
-static struct spot counted_spot(struct pane *pane, uint64_t index)
-{
-	size_t low = 0, high = pane->first.len - 1;
-
-	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
-
-		*(pane->first.at[middle] <= index ? &low : &high) = middle;
-	}
-	return (struct spot){ low, (uint32_t)(index - pane->first.at[low]) };
-}
-
-static struct spot walk_down(struct pane *pane, struct spot at, uint64_t n)
-{
-	uint64_t rows = n_rows(pane);
-
-	while (n) {
-		uint32_t left = pieces_of(pane, at.row) - 1 - at.piece;
-
-		if (n <= left)
-			return (struct spot){ at.row, at.piece + (uint32_t)n };
-		if (at.row + 1 >= rows)
-			return (struct spot){ at.row, at.piece + left };
-		n -= left + 1;
-		at = (struct spot){ at.row + 1, 0 };
-	}
-	return at;
-}
-
-static struct spot walk_up(struct pane *pane, struct spot at, uint64_t n)
-{
-	while (n > at.piece) {
-		if (!at.row)
-			return (struct spot){0};
-		n -= at.piece + 1;
-		at.row--;
-		at.piece = pieces_of(pane, at.row) - 1;
-	}
-	at.piece -= (uint32_t)n;
-	return at;
-}
-
-/* index + n, from 0 to last. */
-static uint64_t stepped(uint64_t index, uint64_t last, int64_t n)
-{
-	uint64_t by = n < 0 ? 0 - (uint64_t)n : (uint64_t)n;
-
-	if (n < 0)
-		return by > index ? 0 : index - by;
-	return by > last - index ? last : index + by;
-}
-
-/* Of a long way only the last pieces are walked; before that a row counts as one. */
-static struct spot walked(struct pane *pane, struct spot at, int64_t n)
-{
-	uint64_t far = n < 0 ? 0 - (uint64_t)n : (uint64_t)n;
-
-	if (far > WALK_REACH) {
-		int64_t leap = n < 0 ? n + WALK_REACH : n - WALK_REACH;
-
-		far = WALK_REACH;
-		at = (struct spot){ stepped(at.row, n_rows(pane) - 1, leap), 0 };
-	}
-	return n < 0 ? walk_up(pane, at, far) : walk_down(pane, at, far);
-}
-
-/* n pieces further, clamped to the document. */
-static struct spot moved(struct pane *pane, struct spot at, int64_t n)
-{
-	if (!n_rows(pane))
-		return (struct spot){0};
-	if (chops(pane)) {
-		uint64_t row = stepped(at.row, n_rows(pane) - 1, n);
-
-		return (struct spot){ row < first_row(pane) ? first_row(pane) : row, 0 };
-	}
-	if (is_counted(pane))
-		return counted_spot(pane, stepped(pane->first.at[at.row] + at.piece,
-		                                  *vec_last(&pane->first) - 1, n));
-	return walked(pane, at, n);
-}
-
-/* The top that shows the last row at the bottom. */
-static struct spot bottom_top(struct pane *pane)
-{
-	return moved(pane, last_spot(pane), -(int64_t)(pane_scroll_rows(pane) - 1));
-}
-
-static struct spot clamped(struct pane *pane, struct spot at)
-{
-	struct spot last = last_spot(pane);
-	uint32_t pieces;
-
-	if (at.row < first_row(pane))
-		return (struct spot){ first_row(pane), 0 };
-	if (before(last, at))
-		return last;
-	if (!n_rows(pane))
-		return (struct spot){0};
-	pieces = pieces_of(pane, at.row);
-	if (at.piece >= pieces)
-		at.piece = pieces - 1;
-	return at;
-}
-
 /* Places. */
 
 static struct place place_of(struct pane *pane, struct spot at)
@@ -311,9 +108,9 @@ static struct place place_of(struct pane *pane, struct spot at)
 	struct place place = { .row = rows_row(&pane->shown, at.row), .stage = pane->shown.stage };
 	const struct str *text;
 
-	if (!at.piece || at.row >= n_rows(pane))
+	if (!at.piece || at.row >= rows_count(&pane->shown))
 		return place;
-	text = fetch(pane, at.row);
+	text = pane_fetch(pane, at.row);
 	place.off = wrap_begin(str_text(text), text->len, pane_wrap_cols(pane), at.piece);
 	return place;
 }
@@ -323,9 +120,9 @@ static struct spot spot_of(struct pane *pane, struct place place)
 	struct spot at = { rows_at(&pane->shown, place.row), 0 };
 	const struct str *text;
 
-	if (!place.off || at.row >= n_rows(pane) || pane_has_cells(pane) || pane_has_stage(pane))
-		return clamped(pane, at);
-	text = fetch(pane, at.row);
+	if (!place.off || at.row >= rows_count(&pane->shown) || pane_kind(pane)->span)
+		return spot_clamped(pane, at);
+	text = pane_fetch(pane, at.row);
 	at.piece = wrap_piece_at(str_text(text), text->len, pane_wrap_cols(pane), place.off);
 	return at;
 }
@@ -334,8 +131,8 @@ struct place pane_place(struct pane *pane)
 {
 	struct place place = place_of(pane, pane->top);
 
-	if (pane_has_cells(pane))
-		place.off = (size_t)pane->shown.column;
+	if (pane_kind(pane)->put_place)
+		pane_kind(pane)->put_place(pane, &place);
 	return place;
 }
 
@@ -346,19 +143,22 @@ void pane_show(struct pane *pane, struct doc *doc, const struct place *place)
 	pattern_free(pane->search.pattern);
 	pane->search = (struct search){ .found_row = NO_ROW };
 	rows_show(&pane->shown, doc);
-	forget_count(pane);
+	pane_forget_count(pane);
 	pane->left = 0;
 	pane->wanted = NO_ROW;
 	pane->wanted_on_top = false;
-	if (place && pane_has_cells(pane))
-		pane->shown.column = place->off;
 	pane->top = spot_of(pane, place ? *place : start);
 	pane->kept_top = pane->chosen_top = place_of(pane, pane->top);
 	pane->cursor = pane->top;
-	pane->column = pane->shown.column;
-	pane_cell_keep(pane);
-	pane_stage_begin(pane, place);
+	if (pane_kind(pane)->begin)
+		pane_kind(pane)->begin(pane, place);
 	pane->link = NO_SEG;
+}
+
+static void keep(struct pane *pane)
+{
+	if (pane_kind(pane)->keep)
+		pane_kind(pane)->keep(pane);
 }
 
 /* What is to be on top after a resize: what was before the last one, if nothing has moved since. */
@@ -377,18 +177,17 @@ static struct place top_to_keep(struct pane *pane)
 static void keeping_place(struct pane *pane, int rows, int cols, bool chop)
 {
 	struct place top = top_to_keep(pane), cursor = place_of(pane, pane->cursor);
-	bool full = !before(bottom_top(pane), pane->top);
+	bool full = !spot_before(spot_bottom_top(pane), pane->top);
 
 	pane->rows = rows;
 	pane->cols = cols;
 	pane->chop = chop;
-	forget_count(pane);
+	pane_forget_count(pane);
 	pane->top = spot_of(pane, top);
-	if (full && before(bottom_top(pane), pane->top))
-		pane->top = bottom_top(pane);
+	if (full && spot_before(spot_bottom_top(pane), pane->top))
+		pane->top = spot_bottom_top(pane);
 	pane->cursor = spot_of(pane, cursor);
-	pane_cell_keep(pane);
-	pane_stage_keep(pane);
+	keep(pane);
 	if (pane->focus)
 		pane_cursor_move(pane, 0);
 	pane->kept_top = top;
@@ -413,55 +212,50 @@ void pane_chop(struct pane *pane, bool chop)
 		keeping_place(pane, pane->rows, pane->cols, chop);
 }
 
-/* Columns of the longest row that shows. */
-static int longest(struct pane *pane)
-{
-	size_t n, most = 0;
-	const struct piece *pieces = pane_pieces(pane, &n);
-
-	for (size_t i = 0; i < n; i++) {
-		const struct str *text = &pieces[i].line->text;
-		size_t columns = utf8_columns(str_text(text), text->len);
-
-		most = columns > most ? columns : most;
-	}
-	return most < INT_MAX / 2 ? (int)most : INT_MAX / 2;
-}
-
 void pane_sideways(struct pane *pane, int64_t cols)
 {
-	int64_t last, left;
-
-	if (pane_has_cells(pane)) {
-		pane_cell_move(pane, cols);
-		return;
-	}
-	if (pane_has_stage(pane))
-		return;
-	if (!chops(pane) && cols > 0)
-		pane_chop(pane, true);
-	last = longest(pane) - pane->cols;
-	left = pane->left + cols;
-	if (left > last)
-		left = last;
-	if (left > 0 || pane->left > 0)
-		pane->left = left > 0 ? (int)left : 0;
+	if (pane_kind(pane)->sideways)
+		pane_kind(pane)->sideways(pane, cols);
 }
 
-void pane_rightmost(struct pane *pane)
+int pane_stride(const struct pane *pane)
 {
-	pane_sideways(pane, pane_has_cells(pane) ? INT64_MAX : INT_MAX);
+	return pane_kind(pane)->stride ? pane_kind(pane)->stride : pane->cols / 2;
 }
 
 void pane_reveal(struct pane *pane, const struct str *text, size_t off)
 {
-	int col;
+	if (pane_kind(pane)->reveal)
+		pane_kind(pane)->reveal(pane, text, off);
+}
 
-	if (!pane->chop || pane_has_cells(pane) || pane_has_stage(pane))
-		return;
-	col = (int)utf8_columns(str_text(text), off);
-	if (col < pane->left || col >= pane->left + pane->cols - 1)
-		pane->left = col < pane->cols - 1 ? 0 : col - pane->cols / 2;
+/* What is less than a row. */
+
+bool pane_has_item(const struct pane *pane)
+{
+	return pane_kind(pane)->span;
+}
+
+bool pane_item_span(struct pane *pane, const struct line *line, struct span *out)
+{
+	return pane_kind(pane)->span && pane_kind(pane)->span(pane, line, out);
+}
+
+void pane_put_item(struct pane *pane, struct str *out)
+{
+	if (pane_kind(pane)->put_item)
+		pane_kind(pane)->put_item(pane, out);
+}
+
+void pane_put_ends(struct pane *pane, struct str *first, struct str *last)
+{
+	pane_kind(pane)->put_ends(pane, first, last);
+}
+
+void pane_point(struct pane *pane, int col)
+{
+	if (pane_kind(pane)->point)
+		pane_kind(pane)->point(pane, col);
 }
 
 /* What shows. */
@@ -483,7 +277,7 @@ static const struct line *hold(struct pane *pane, size_t k, uint64_t row)
 	struct held_for made = { row, pane->shown.column, pane->shown.version, pane->frame,
 		                 pane->shown.stage, pane->cols };
 
-	if ((pane_has_cells(pane) || pane_has_stage(pane)) && same_made(&held->made, &made))
+	if (pane_kind(pane)->span && same_made(&held->made, &made))
 		return &held->line;
 	held->made = made;
 	rows_line(&pane->shown, row, pane->cols, &held->line);
@@ -539,7 +333,7 @@ static void put_wrapped(struct pane *pane, struct spot at, const struct line *li
 /* The frozen rows: the last ones of the heading, so that the labels are among them. */
 static size_t put_frozen(struct pane *pane)
 {
-	uint64_t end = first_row(pane);
+	uint64_t end = pane_top_row(pane);
 	size_t n = (size_t)pane_frozen(pane);
 
 	for (size_t k = 0; k < n; k++)
@@ -551,7 +345,7 @@ static size_t put_frozen(struct pane *pane)
 const struct piece *pane_pieces(struct pane *pane, size_t *n)
 {
 	struct spot at = pane->top;
-	uint64_t rows = n_rows(pane);
+	uint64_t rows = rows_count(&pane->shown);
 	size_t k;
 
 	pane->pieces.len = 0;
@@ -561,7 +355,7 @@ const struct piece *pane_pieces(struct pane *pane, size_t *n)
 	     at = (struct spot){ at.row + 1, 0 }) {
 		const struct line *line = hold(pane, k++, at.row);
 
-		if (chops(pane))
+		if (pane_chops(pane))
 			vec_push(&pane->pieces, chopped(pane, at.row, line));
 		else
 			put_wrapped(pane, at, line);
@@ -575,14 +369,14 @@ struct whereabouts pane_where(struct pane *pane)
 	struct whereabouts where = {0};
 	size_t n;
 	const struct piece *pieces = pane_pieces(pane, &n);
-	uint64_t rows = n_rows(pane), first = first_row(pane);
+	uint64_t rows = rows_count(&pane->shown), first = pane_top_row(pane);
 	const struct piece *last = n ? &pieces[n - 1] : NULL;
 
 	where.above = pane->top.row > first || pane->top.piece;
 	where.below = last && (last->at.row + 1 < rows ||
-	                       (!chops(pane) && last->end < last->line->text.len));
+	                       (!pane_chops(pane) && last->end < last->line->text.len));
 	where.scrolls = where.above || where.below;
-	if (is_counted(pane) && *vec_last(&pane->first) > 1)
+	if (pane_is_counted(pane) && *vec_last(&pane->first) > 1)
 		where.fraction = (double)(pane->first.at[pane->top.row] + pane->top.piece) /
 		                 (double)(*vec_last(&pane->first) - 1);
 	else if (rows > first + 1)
@@ -594,46 +388,51 @@ struct whereabouts pane_where(struct pane *pane)
 
 void pane_scroll(struct pane *pane, int64_t pieces)
 {
-	pane->top = moved(pane, pane->top, pieces);
+	pane->top = spot_moved(pane, pane->top, pieces);
 }
 
 void pane_page(struct pane *pane, int direction, int64_t rows)
 {
-	struct spot stop = bottom_top(pane);
+	struct spot stop = spot_bottom_top(pane);
 
 	if (direction < 0)
-		pane->top = moved(pane, pane->top, -rows);
-	else if (before(pane->top, stop)) {
-		pane->top = moved(pane, pane->top, rows);
-		if (before(stop, pane->top))
+		pane->top = spot_moved(pane, pane->top, -rows);
+	else if (spot_before(pane->top, stop)) {
+		pane->top = spot_moved(pane, pane->top, rows);
+		if (spot_before(stop, pane->top))
 			pane->top = stop;
 	}
 }
 
 void pane_home(struct pane *pane)
 {
-	pane->top = clamped(pane, (struct spot){0});
+	pane->top = spot_clamped(pane, (struct spot){0});
 }
 
 void pane_end(struct pane *pane)
 {
-	pane->top = last_spot(pane);
+	pane->top = spot_last(pane);
 }
 
-/* Scrolls as little as needed. */
-static void follow_cursor(struct pane *pane)
+static void went(struct pane *pane)
 {
-	struct spot least = moved(pane, pane->cursor, -(int64_t)(pane_scroll_rows(pane) - 1)), stop;
+	if (pane_kind(pane)->went)
+		pane_kind(pane)->went(pane);
+}
 
-	pane_stage_go_row(pane);
-	if (before(pane->cursor, pane->top))
+void pane_follow_cursor(struct pane *pane)
+{
+	struct spot least = spot_moved(pane, pane->cursor, -(int64_t)(pane_scroll_rows(pane) - 1)), stop;
+
+	went(pane);
+	if (spot_before(pane->cursor, pane->top))
 		pane->top = pane->cursor;
-	else if (before(pane->top, least))
+	else if (spot_before(pane->top, least))
 		pane->top = least;
 	else
 		return;
-	stop = bottom_top(pane);
-	if (before(stop, pane->top))
+	stop = spot_bottom_top(pane);
+	if (spot_before(stop, pane->top))
 		pane->top = stop;
 }
 
@@ -644,7 +443,7 @@ static void put_cursor_on_top(struct pane *pane)
 	pane->link = NO_SEG;
 	if (pane->focus && pane->top.row < pane_first_row(pane)) {
 		pane->cursor = (struct spot){ pane_first_row(pane), 0 };
-		follow_cursor(pane);
+		pane_follow_cursor(pane);
 	}
 }
 
@@ -656,18 +455,18 @@ void pane_go_row(struct pane *pane, uint64_t row)
 
 void pane_go_fraction(struct pane *pane, double fraction)
 {
-	bool counted = is_counted(pane);
-	uint64_t all = counted ? *vec_last(&pane->first) : n_rows(pane), at;
+	bool counted = pane_is_counted(pane);
+	uint64_t all = counted ? *vec_last(&pane->first) : rows_count(&pane->shown), at;
 	struct spot stop;
 
 	if (!all)
 		return;
 	at = (uint64_t)(fraction * (double)(all - 1));
-	pane->top = counted ? counted_spot(pane, at) : clamped(pane, (struct spot){ at, 0 });
+	pane->top = counted ? spot_counted(pane, at) : spot_clamped(pane, (struct spot){ at, 0 });
 	if (!pane->focus)
 		return;
-	stop = bottom_top(pane);
-	if (before(stop, pane->top))
+	stop = spot_bottom_top(pane);
+	if (spot_before(stop, pane->top))
 		pane->top = stop;
 	pane_focus(pane, true);
 }
@@ -678,15 +477,15 @@ void pane_focus(struct pane *pane, bool focus)
 {
 	pane->focus = focus;
 	put_cursor_on_top(pane);
-	pane_stage_keep(pane);
+	keep(pane);
 }
 
 void pane_cursor_move(struct pane *pane, int64_t pieces)
 {
-	pane->cursor = moved(pane, pane->cursor, pieces);
+	pane->cursor = spot_moved(pane, pane->cursor, pieces);
 	if (pieces)
 		pane->link = NO_SEG;
-	follow_cursor(pane);
+	pane_follow_cursor(pane);
 }
 
 void pane_cursor_page(struct pane *pane, int direction, int64_t rows)
@@ -695,11 +494,11 @@ void pane_cursor_page(struct pane *pane, int direction, int64_t rows)
 
 	pane_page(pane, direction, rows);
 	if (old.row == pane->top.row && old.piece == pane->top.piece)
-		pane->cursor = direction < 0 ? clamped(pane, (struct spot){0}) : last_spot(pane);
+		pane->cursor = direction < 0 ? spot_clamped(pane, (struct spot){0}) : spot_last(pane);
 	else
-		pane->cursor = moved(pane, pane->cursor, direction * rows);
+		pane->cursor = spot_moved(pane, pane->cursor, direction * rows);
 	pane->link = NO_SEG;
-	follow_cursor(pane);
+	pane_follow_cursor(pane);
 }
 
 void pane_scroll_under(struct pane *pane, int64_t pieces)
@@ -707,19 +506,19 @@ void pane_scroll_under(struct pane *pane, int64_t pieces)
 	struct spot last;
 
 	pane_page(pane, pieces < 0 ? -1 : 1, pieces < 0 ? -pieces : pieces);
-	last = moved(pane, pane->top, pane_scroll_rows(pane) - 1);
-	if (!before(pane->cursor, pane->top) && !before(last, pane->cursor))
+	last = spot_moved(pane, pane->top, pane_scroll_rows(pane) - 1);
+	if (!spot_before(pane->cursor, pane->top) && !spot_before(last, pane->cursor))
 		return;
-	pane->cursor = before(last, pane->cursor) ? last : pane->top;
+	pane->cursor = spot_before(last, pane->cursor) ? last : pane->top;
 	pane->link = NO_SEG;
-	pane_stage_go_row(pane);
+	went(pane);
 }
 
 void pane_cursor_row(struct pane *pane, uint64_t row)
 {
-	pane->cursor = clamped(pane, (struct spot){ row, 0 });
+	pane->cursor = spot_clamped(pane, (struct spot){ row, 0 });
 	pane->link = NO_SEG;
-	follow_cursor(pane);
+	pane_follow_cursor(pane);
 }
 
 void pane_cursor_to(struct pane *pane, uint64_t row)
@@ -743,16 +542,10 @@ uint64_t pane_shifted(uint64_t row, uint64_t body, int64_t shift)
 
 void pane_come_back(struct pane *pane, const struct stay *stay, uint64_t body, int64_t shift)
 {
-	pane->top = clamped(pane, (struct spot){ pane_shifted(stay->top, body, shift), 0 });
-	pane->cursor = clamped(pane, (struct spot){ pane_shifted(stay->cursor, body, shift), 0 });
-	pane_stage_keep(pane);
-	if (!pane_has_cells(pane))
-		return;
-	pane->shown.column = stay->left_column;
-	pane->column = stay->column;
-	pane_cell_keep(pane);
-	if (pane->focus)
-		follow_cursor(pane);
+	pane->top = spot_clamped(pane, (struct spot){ pane_shifted(stay->top, body, shift), 0 });
+	pane->cursor = spot_clamped(pane, (struct spot){ pane_shifted(stay->cursor, body, shift), 0 });
+	if (pane_kind(pane)->come_back)
+		pane_kind(pane)->come_back(pane, stay);
 }
 
 uint64_t pane_cursor_doc_row(const struct pane *pane)
@@ -762,9 +555,9 @@ uint64_t pane_cursor_doc_row(const struct pane *pane)
 
 const struct line *pane_cursor_line(struct pane *pane)
 {
-	if (pane->cursor.row >= n_rows(pane))
+	if (pane->cursor.row >= rows_count(&pane->shown))
 		return NULL;
-	fetch(pane, pane->cursor.row);
+	pane_fetch(pane, pane->cursor.row);
 	return &pane->scratch;
 }
 
@@ -787,11 +580,11 @@ static size_t link_in_line(const struct line *line, size_t from, int direction)
 
 bool pane_next_link(struct pane *pane, int direction)
 {
-	uint64_t rows = n_rows(pane), row = pane->cursor.row;
+	uint64_t rows = rows_count(&pane->shown), row = pane->cursor.row;
 	size_t from = pane->link;
 
 	for (int i = 0; i < LINK_REACH && row < rows; i++) {
-		const struct str *text = fetch(pane, row);
+		const struct str *text = pane_fetch(pane, row);
 		/* without a chosen link, backward starts before the cursor's row */
 		size_t found = !i && direction < 0 && from == NO_SEG ? NO_SEG :
 		               link_in_line(&pane->scratch, from, direction);
@@ -803,8 +596,9 @@ bool pane_next_link(struct pane *pane, int direction)
 			pane->cursor.piece = wrap_piece_at(str_text(text), text->len,
 			                                   pane_wrap_cols(pane), off);
 			pane->link = found;
-			pane_reveal(pane, text, off);
-			follow_cursor(pane);
+			if (!pane_has_item(pane))
+				pane_reveal(pane, text, off);
+			pane_follow_cursor(pane);
 			return true;
 		}
 		from = NO_SEG;
@@ -817,9 +611,9 @@ const char *pane_link(struct pane *pane)
 {
 	size_t seg = pane->link;
 
-	if (pane->cursor.row >= n_rows(pane))
+	if (pane->cursor.row >= rows_count(&pane->shown))
 		return NULL;
-	fetch(pane, pane->cursor.row);
+	pane_fetch(pane, pane->cursor.row);
 	if (seg == NO_SEG)
 		seg = link_in_line(&pane->scratch, NO_SEG, 1);
 	if (seg != pane->link && pane->cursor.row < pane_first_row(pane) &&
@@ -838,15 +632,9 @@ bool pane_has_links(struct pane *pane)
 
 bool pane_put_key(const struct pane *pane, const struct doc_key *key, struct str *out)
 {
-	const struct doc *doc = pane_doc(pane);
-	struct body *body = doc_get_body(doc);
-	uint64_t row = pane_cursor_doc_row(pane) - doc_body_row(doc);
-	struct doc_at at = { .key = key->key, .row = row, .in_body = body && row < body->kind->rows(body),
-		             .stage = pane_stage(pane) };
+	struct doc_at at = { .key = key->key };
 
-	if (!key->refusal && !(pane_has_stage(pane) ? at.stage != NULL : at.in_body))
-		return false;
-	return doc_put_line(doc, &at, out);
+	return (pane_kind(pane)->at(pane, &at) || key->refusal) && doc_put_line(pane_doc(pane), &at, out);
 }
 
 bool pane_opens(struct pane *pane)
@@ -890,12 +678,12 @@ const char *pane_link_at(struct pane *pane, int row, int col)
 /* What shows has become other rows: the view must be among them. */
 static void settle(struct pane *pane)
 {
-	pane->top = clamped(pane, pane->top);
-	pane->cursor = clamped(pane, pane->cursor);
+	pane->top = spot_clamped(pane, pane->top);
+	pane->cursor = spot_clamped(pane, pane->cursor);
 	pane->link = NO_SEG;
 	pane->search.found_row = NO_ROW;
 	if (pane->focus)
-		follow_cursor(pane);
+		pane_follow_cursor(pane);
 }
 
 /* To the top of what the filter leaves. */

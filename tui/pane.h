@@ -154,28 +154,20 @@ int pane_wrap_cols(const struct pane *pane);     /* the columns at which rows ar
 int pane_frozen(const struct pane *pane);
 int pane_scroll_rows(const struct pane *pane);
 
-/* Grids (tui/pane_cells.c). */
-bool pane_has_cells(const struct pane *pane);
-void pane_cell_move(struct pane *pane, int64_t columns);
+/* Of grids (tui/pane_grid.c); of anything else they do nothing. */
 void pane_cell_to(struct pane *pane, uint64_t row, uint64_t column);     /* of the grid; clamped */
 bool pane_cell_at(struct pane *pane, uint64_t *row, uint64_t *column);   /* where the cursor is; false: nowhere */
-void pane_cell_keep(struct pane *pane);          /* after another document or width: the cursor's column shows */
-/* Bytes of the cursor's cell, and of the column that is col columns from the pane's left side. */
-bool pane_cell_span(struct pane *pane, const struct line *line, struct span *out);
-bool pane_cell_column(struct pane *pane, int col, uint64_t *column);
-/* Labels of the first and the last cell that show. */
-void pane_put_corners(struct pane *pane, struct str *first, struct str *last);
-void pane_put_cell(struct pane *pane, struct str *label, struct str *value);     /* of the cursor */
+bool pane_put_cell(struct pane *pane, struct str *label, struct str *value);     /* of the cursor; false: it is no grid */
+/* Of stages (tui/pane_stage.c). False: it means nothing here. */
+bool pane_stage_move(struct pane *pane, enum stage_move move, int64_t n);
 
-/* Stages (tui/pane_stage.c). */
-bool pane_has_stage(const struct pane *pane);
-void pane_stage_begin(struct pane *pane, const struct place *place);     /* of another document; NULL: where it begins */
-void pane_stage_keep(struct pane *pane);         /* the cursor's row is that of its item */
-void pane_stage_go_row(struct pane *pane);       /* the item is one of the cursor's row */
-bool pane_stage_move(struct pane *pane, enum stage_move move, int64_t n);        /* false: it means nothing here */
-bool pane_stage_span(struct pane *pane, const struct line *line, struct span *out);     /* bytes of the cursor's item */
-void pane_put_item(struct pane *pane, struct str *out);
-const struct stage *pane_stage(const struct pane *pane);        /* NULL: there is no item to be at */
+/* A cursor that is less than a row: a cell, an item. */
+bool pane_has_item(const struct pane *pane);
+bool pane_item_span(struct pane *pane, const struct line *line, struct span *out);      /* its bytes; false: it is a row */
+void pane_put_item(struct pane *pane, struct str *out);  /* about it */
+void pane_point(struct pane *pane, int col);     /* to what is col columns from the pane's left side, in the cursor's row */
+/* Where the first and the last row that show begin, as the element's index. */
+void pane_put_ends(struct pane *pane, struct str *first, struct str *last);
 
 void pane_begin_frame(struct pane *pane);        /* what was read for the last one may have changed */
 /*
@@ -201,14 +193,11 @@ void pane_end(struct pane *pane);
 void pane_go_fraction(struct pane *pane, double fraction);
 void pane_go_row(struct pane *pane, uint64_t row);       /* a document row */
 
-/*
- * Sideways: by columns, which begins to chop the rows; to the left end; until the longest row's end
- * shows.
- */
+/* Sideways: by columns, which begins to chop the rows, or by cells; INT64_MIN, INT64_MAX: to an end of the rows. */
 void pane_chop(struct pane *pane, bool chop);
 void pane_sideways(struct pane *pane, int64_t cols);
-void pane_rightmost(struct pane *pane);
-/* this byte of a chopped row shows */
+int pane_stride(const struct pane *pane);        /* by which Left and Right go */
+/* This byte of the line in pane->scratch, whose text it is, shows. */
 void pane_reveal(struct pane *pane, const struct str *text, size_t off);
 
 /* With the focus: moving the cursor; the view follows and never leaves rows empty at the bottom. */

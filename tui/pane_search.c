@@ -7,15 +7,13 @@
  * While nothing else is to do the matches are counted, by blocks of rows. A search passes over the
  * blocks without any, so that the next match among 10^6 rows is found at once wherever it is.
  */
-#include "tui/pane.h"
+#include "tui/pane_kind.h"
 
 #include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 
 #include "tui/wrap.h"
-
-enum { ELEMS_AT_ONCE = 1 << 15 };        /* of a grid, between two looks at the keys */
 
 /* The byte where a search from this spot begins; behind: after its piece. */
 static size_t start_off(struct pane *pane, struct spot from, bool behind)
@@ -68,78 +66,10 @@ bool pane_search(struct pane *pane, const char *regex, bool backward, uint64_t t
 	return true;
 }
 
-/* Elements of a grid: all of the tensor, also where it doesn't show. */
-static void start_cells(struct pane *pane, bool backward, uint64_t times)
-{
-	const struct cells_kind *kind = doc_cells(pane_doc(pane));
-	struct body *body = doc_get_body(pane_doc(pane));
-	uint64_t places = kind->places(body), row = 0, column = 0;
-
-	pane->search.state = SEARCH_NOWHERE;
-	if (!places)
-		return;
-	pane_cell_at(pane, &row, &column);
-	pane->search.state = SEARCH_WORKING;
-	pane->search.seek = SEEK_BAD;
-	pane->search.backward = backward;
-	pane->search.wrapped = false;
-	pane->search.times = times ? times : 1;
-	pane->search.places = pane->search.left = places;
-	pane->search.place = kind->place_of(body, row, column) + (backward ? UINT64_MAX : 1);
-}
-
-/* One of several was found, or an end was reached: how it goes on. */
-static void go_on(struct search *s, bool found)
-{
-	if (s->place >= s->places) {
-		s->place = s->backward ? s->places - 1 : 0;
-		s->wrapped = true;
-	} else if (found) {
-		s->place += s->backward ? UINT64_MAX : 1;
-		s->left = s->left ? s->left - 1 : 0;
-		s->times--;
-	}
-}
-
-static void found_cell(struct pane *pane)
-{
-	struct search *s = &pane->search;
-
-	s->cell = doc_cells(pane_doc(pane))->cell_at(doc_get_body(pane_doc(pane)), s->place);
-	s->state = s->wrapped ? SEARCH_WRAPPED : SEARCH_FOUND;
-	if (s->cell.here)
-		pane_cell_to(pane, s->cell.row, s->cell.column);
-}
-
-static void search_cells(struct pane *pane)
-{
-	struct search *s = &pane->search;
-	const struct cells_kind *kind = doc_cells(pane_doc(pane));
-	uint64_t from, looked;
-	bool found = false;
-
-	if (s->place >= s->places)
-		go_on(s, false);
-	from = s->place;
-	if (!kind->find_bad(doc_get_body(pane_doc(pane)), &s->place, s->backward,
-	                    s->left < ELEMS_AT_ONCE ? s->left : ELEMS_AT_ONCE, &found, &s->err)) {
-		s->state = SEARCH_BROKEN;
-		return;
-	}
-	looked = s->backward ? from - s->place : s->place - from;
-	s->left -= looked < s->left ? looked : s->left;
-	if (found && s->times == 1)
-		found_cell(pane);
-	else if (!s->left)
-		s->state = SEARCH_NOWHERE;
-	else if (found)
-		go_on(s, true);
-}
-
 void pane_seek(struct pane *pane, enum seek what, bool backward, uint64_t times)
 {
-	if (what == SEEK_BAD && pane_has_cells(pane)) {
-		start_cells(pane, backward, times);
+	if (what == SEEK_BAD && pane_kind(pane)->seek_bad) {
+		pane_kind(pane)->seek_bad(pane, backward, times);
 		return;
 	}
 	start(pane, what, backward, false, times);
@@ -282,17 +212,6 @@ static bool match_in_row(struct pane *pane, struct span *out)
 	return found;
 }
 
-/* In a grid the cursor goes to the cell: of the match, or the first that differs. */
-static void reveal_cell(struct pane *pane, size_t off)
-{
-	const struct line *line = &pane->scratch;
-
-	for (size_t i = line->segs.len; pane->search.seek == SEEK_DIFFERENCE && i-- > 0; )
-		if (line->segs.at[i].role == ROLE_DIFFERS && line->segs.at[i].begin)
-			off = line->segs.at[i].begin;
-	pane_cell_column(pane, (int)off, &pane->column);
-}
-
 static void found_at(struct pane *pane, const struct span *match)
 {
 	struct search *s = &pane->search;
@@ -301,8 +220,6 @@ static void found_at(struct pane *pane, const struct span *match)
 	const struct str *text = &pane->scratch.text;
 
 	pane_reveal(pane, text, off);
-	if (pane_has_cells(pane))
-		reveal_cell(pane, off);
 	spot.piece = wrap_piece_at(str_text(text), text->len, pane_wrap_cols(pane), off);
 	if (s->seek == SEEK_MATCH) {
 		s->found_row = s->row;
@@ -414,7 +331,7 @@ enum search_state pane_search_work(struct pane *pane, uint64_t max_rows)
 	struct span match;
 
 	if (s->state == SEARCH_WORKING && s->places) {
-		search_cells(pane);
+		pane_kind(pane)->search(pane);
 		return s->state;
 	}
 	if (s->state == SEARCH_WORKING && s->row >= rows)

@@ -1,6 +1,5 @@
 /* A stage's cursor is an item; the pane's row follows it, and it follows the row where that is moved. */
-#include "tui/pane.h"
-
+#include "tui/pane_kind.h"
 #include "tui/wrap.h"
 
 static struct body *body_of(const struct pane *pane)
@@ -13,11 +12,6 @@ static const struct stage_kind *kind_of(const struct pane *pane)
 	return doc_stage(pane_doc(pane));
 }
 
-bool pane_has_stage(const struct pane *pane)
-{
-	return pane_doc(pane) && kind_of(pane);
-}
-
 /* Has it an item at all? */
 static bool has_items(const struct pane *pane)
 {
@@ -26,33 +20,37 @@ static bool has_items(const struct pane *pane)
 	return body->kind->rows(body) > kind_of(pane)->n_heading(body);
 }
 
-void pane_stage_begin(struct pane *pane, const struct place *place)
-{
-	if (!pane_has_stage(pane))
-		return;
-	if (place && place->stage.span)
-		pane->shown.stage = place->stage;
-	else
-		kind_of(pane)->begin(body_of(pane), pane->cols, &pane->shown.stage);
-	pane_stage_keep(pane);
-}
-
-void pane_stage_keep(struct pane *pane)
+static void keep(struct pane *pane)
 {
 	uint64_t row;
 	int begin, end;
 
-	if (!pane_has_stage(pane) || !has_items(pane))
+	if (!has_items(pane))
 		return;
 	kind_of(pane)->spot(body_of(pane), &pane->shown.stage, pane->cols, &row, &begin, &end);
 	pane->cursor = (struct spot){ rows_at(&pane->shown, doc_body_row(pane_doc(pane)) + row), 0 };
 }
 
-void pane_stage_go_row(struct pane *pane)
+static void begin(struct pane *pane, const struct place *place)
+{
+	if (place && place->stage.span)
+		pane->shown.stage = place->stage;
+	else
+		kind_of(pane)->begin(body_of(pane), pane->cols, &pane->shown.stage);
+	keep(pane);
+}
+
+static void come_back(struct pane *pane, const struct stay *stay)
+{
+	(void)stay;
+	keep(pane);
+}
+
+static void went(struct pane *pane)
 {
 	uint64_t row, before, rows;
 
-	if (!pane_has_stage(pane) || !has_items(pane))
+	if (!has_items(pane))
 		return;
 	row = rows_row(&pane->shown, pane->cursor.row);
 	before = doc_body_row(pane_doc(pane));
@@ -62,24 +60,25 @@ void pane_stage_go_row(struct pane *pane)
 	if (row >= before)
 		kind_of(pane)->go_row(body_of(pane), row - before, pane->cols, &pane->shown.stage);
 	if (!rows_filtered(&pane->shown))
-		pane_stage_keep(pane);
+		keep(pane);
 }
 
 bool pane_stage_move(struct pane *pane, enum stage_move move, int64_t n)
 {
-	if (!has_items(pane) || !kind_of(pane)->move(body_of(pane), move, n, pane->cols, &pane->shown.stage))
+	if (!doc_stage(pane_doc(pane)) || !has_items(pane) ||
+	    !kind_of(pane)->move(body_of(pane), move, n, pane->cols, &pane->shown.stage))
 		return false;
-	pane_stage_keep(pane);
+	keep(pane);
 	pane_cursor_move(pane, 0);
 	return true;
 }
 
-bool pane_stage_span(struct pane *pane, const struct line *line, struct span *out)
+static bool span(struct pane *pane, const struct line *line, struct span *out)
 {
 	uint64_t row;
 	int begin, end;
 
-	if (!pane_has_stage(pane) || !has_items(pane))
+	if (!has_items(pane))
 		return false;
 	kind_of(pane)->spot(body_of(pane), &pane->shown.stage, pane->cols, &row, &begin, &end);
 	if (begin >= end || begin < 0)
@@ -89,13 +88,19 @@ bool pane_stage_span(struct pane *pane, const struct line *line, struct span *ou
 	return out->begin < out->end;
 }
 
-void pane_put_item(struct pane *pane, struct str *out)
+static void put_item(struct pane *pane, struct str *out)
 {
-	if (pane_has_stage(pane) && has_items(pane))
+	if (has_items(pane))
 		kind_of(pane)->put_item(body_of(pane), &pane->shown.stage, pane->cols, out);
 }
 
-const struct stage *pane_stage(const struct pane *pane)
+static bool at(const struct pane *pane, struct doc_at *out)
 {
-	return pane_has_stage(pane) && has_items(pane) ? &pane->shown.stage : NULL;
+	out->stage = &pane->shown.stage;
+	return has_items(pane);
 }
+
+const struct pane_kind pane_of_stage = {
+	.begin = begin, .keep = keep, .went = went, .come_back = come_back, .span = span, .at = at,
+	.put_ends = pane_put_row_ends, .put_item = put_item,
+};

@@ -494,18 +494,10 @@ static bool passes(const struct rows *rows, const struct line *line)
 	return filter_passes(&rows->live, line);
 }
 
-/* The labels of a grid's columns, and what stays on top of a stage, show whatever is filtered. */
-static bool is_heading(const struct rows *rows, uint64_t row)
-{
-	const struct stage_kind *stage = doc_stage(rows->doc);
-
-	return stage ? row < stage->n_heading(doc_get_body(rows->doc)) : !row && doc_cells(rows->doc);
-}
-
 static void filter_one(struct rows *rows, uint64_t row)
 {
 	doc_line(rows->doc, head(rows) + row, 0, &rows->scratch);
-	if (passes(rows, &rows->scratch) || is_heading(rows, row))
+	if (row < doc_heading(rows->doc) || passes(rows, &rows->scratch))
 		vec_push(&rows->list, row);
 }
 

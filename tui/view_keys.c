@@ -16,7 +16,7 @@ static int64_t times(const struct app *app)
 
 bool view_stage_act(struct app *app, enum action action)
 {
-	for (size_t i = 0; pane_has_stage(app_pane(app)) && i < sizeof moves / sizeof *moves; i++)
+	for (size_t i = 0; pane_doc(app_pane(app)) && i < sizeof moves / sizeof *moves; i++)
 		if (moves[i].action == action)
 			return pane_stage_move(app_pane(app), moves[i].move, times(app));
 	return false;

@@ -396,6 +396,11 @@ const struct stage_kind *doc_stage(const struct doc *doc)
 	return doc->body ? doc->body->kind->stage : NULL;
 }
 
+uint64_t doc_heading(const struct doc *doc)
+{
+	return doc_stage(doc) ? doc_stage(doc)->n_heading(doc->body) : doc_cells(doc) ? 1 : 0;
+}
+
 const struct cells_kind *doc_cells(const struct doc *doc)
 {
 	return doc->body ? doc->body->kind->cells : NULL;

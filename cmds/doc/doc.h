@@ -348,6 +348,7 @@ const struct cells_kind *doc_cells(const struct doc *doc);       /* NULL: it is 
 /* The same of a stage, as one looks at it. */
 bool doc_line_staged(const struct doc *doc, uint64_t row, const struct stage *stage, int width, struct line *line);
 const struct stage_kind *doc_stage(const struct doc *doc);       /* NULL: it is none */
+uint64_t doc_heading(const struct doc *doc);             /* rows of its body that stay on top: of a grid, of a stage */
 enum body_state doc_work(struct doc *doc, struct progress *progress);
 /* Works until this row is known for good, or all are. */
 void doc_settle(struct doc *doc, uint64_t row, struct progress *progress);

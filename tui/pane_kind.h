@@ -1,0 +1,58 @@
+#ifndef TUI_PANE_KIND_H
+#define TUI_PANE_KIND_H
+
+#include "tui/pane.h"
+
+/*
+ * What a pane does in its own way by the kind of its document: rows of text, a grid, a stage. NULL: nothing.
+ * begin      another document shows, from a place on (NULL: its own); top and cursor are set
+ * keep       the cursor is where it can be: after another width, or another row of the pane
+ * went       the cursor's row was chosen
+ * come_back  the rows are where they were, in another document of the kind
+ * sideways   by columns or cells
+ * reveal     byte `off` of the line in pane->scratch, whose text it is, shows
+ * point      to this column of the pane's
+ * span       bytes of what is less than a row and under the cursor; NULL: the cursor is a row
+ * at         what a key that opens something is about; false: nothing is here
+ */
+struct pane_kind {
+	int stride;              /* that Left and Right go sideways; 0: half of the width */
+	void (*begin)(struct pane *pane, const struct place *place);
+	void (*put_place)(const struct pane *pane, struct place *place);
+	void (*keep)(struct pane *pane);
+	void (*went)(struct pane *pane);
+	void (*come_back)(struct pane *pane, const struct stay *stay);
+	void (*sideways)(struct pane *pane, int64_t cols);
+	void (*reveal)(struct pane *pane, const struct str *text, size_t off);
+	void (*point)(struct pane *pane, int col);
+	bool (*span)(struct pane *pane, const struct line *line, struct span *out);
+	bool (*at)(const struct pane *pane, struct doc_at *at);
+	void (*put_ends)(struct pane *pane, struct str *first, struct str *last);
+	void (*put_item)(struct pane *pane, struct str *out);
+	/* The elements of a grid, where its rows don't show them all. */
+	void (*seek_bad)(struct pane *pane, bool backward, uint64_t times);
+	void (*search)(struct pane *pane);
+};
+extern const struct pane_kind pane_of_text, pane_of_cells, pane_of_stage;
+const struct pane_kind *pane_kind(const struct pane *pane);
+
+/* Spots (tui/pane_text.c). */
+uint64_t pane_top_row(const struct pane *pane);          /* the first that scrolls */
+bool pane_chops(const struct pane *pane);
+const struct str *pane_fetch(struct pane *pane, uint64_t row);   /* into pane->scratch; its text */
+bool pane_is_counted(struct pane *pane);
+void pane_forget_count(struct pane *pane);
+bool spot_before(struct spot a, struct spot b);
+struct spot spot_last(struct pane *pane);
+struct spot spot_counted(struct pane *pane, uint64_t index);     /* of the wrapped row `index` of a counted document */
+struct spot spot_moved(struct pane *pane, struct spot at, int64_t n);    /* n pieces further, clamped to the document */
+struct spot spot_bottom_top(struct pane *pane);          /* the top that shows the last row at the bottom */
+struct spot spot_clamped(struct pane *pane, struct spot at);
+
+/* Of a row, for `at` and `put_ends`. */
+bool pane_row_at(const struct pane *pane, struct doc_at *at);
+void pane_put_row_ends(struct pane *pane, struct str *first, struct str *last);
+
+void pane_follow_cursor(struct pane *pane);              /* scrolls as little as needed */
+
+#endif
