@@ -204,6 +204,16 @@ START_TEST(rows_of_kernels_lead_on)
 }
 END_TEST
 
+START_TEST(without_a_dump_nothing_is_bad)
+{
+	struct terminal *t = show(GPU, "LC_ALL=C.UTF-8", 24, 120, "kernels", "kernels: ");
+
+	terminal_type(t, "]n");
+	ck_assert(terminal_wait_text(t, "ERROR: No dump is open"));
+	leave(t);
+}
+END_TEST
+
 /* Timelines. */
 
 START_TEST(lanes_are_drawn)
@@ -499,6 +509,7 @@ SUITE_MAIN("profiled",
 	tcase_add_test(t, without_a_graph_no_node_is_offered);
 	tcase_add_loop_test(t, types_drill_down_to_records, 0, N(screens));
 	tcase_add_test(t, rows_of_kernels_lead_on);
+	tcase_add_test(t, without_a_dump_nothing_is_bad);
 	tcase_add_loop_test(t, lanes_are_drawn, 0, N(screens));
 	tcase_add_test(t, time_is_zoomed_and_panned);
 	tcase_add_test(t, zooming_keeps_the_slice_in_sight);

@@ -41,6 +41,10 @@ static bool is_table_of_runs(const struct doc *doc)
 
 void bad_rows_ask(struct app *app, bool backward, uint64_t times)
 {
+	if (!shell_has_dump(app->shell)) {
+		app_toast(app, LOOK_ERROR_TOAST, "ERROR: No dump is open: there are no tensors to look at");
+		return;
+	}
 	app->bad.backward = backward;
 	app->bad.times = times;
 	app_order_use(app, is_table_of_runs(pane_doc(app_pane(app))) ? of_runs : of_run, ORDER_BAD);

@@ -360,6 +360,11 @@ const char *shell_first_command(const struct shell *shell)
 	return profile->graph && cmd_find("graph") ? "graph" : "help";
 }
 
+bool shell_has_dump(const struct shell *shell)
+{
+	return shell->has_dump;
+}
+
 const char *shell_subject(const struct shell *shell)
 {
 	return shell->has_dump || !shell->profile ? "the dump" : "the profile";

@@ -55,6 +55,8 @@ struct doc *shell_so_far(struct shell *shell);
 
 /* Of the first screen: "tfdbg offline @ DIR", or of a directory of runs "run-start: run #1: ...". */
 const char *shell_title(const struct shell *shell);
+/* A dump is open; else only a profile or a graph, without tensors. */
+bool shell_has_dump(const struct shell *shell);
 /* What warnings are about: "the dump", or "the profile" if only one is open. */
 const char *shell_subject(const struct shell *shell);
 /* What was found and not opened, as one line; NULL: nothing. */
