@@ -351,6 +351,23 @@ static void leave_view(struct terminal *t)
 	expect_end(t, 0);
 }
 
+START_TEST(cursor_comes_back_with_its_screen)
+{
+	struct terminal *t = started(24, 80);
+
+	to_view(t);
+	terminal_type(t, "5G");
+	ck_assert(terminal_wait_row(t, 21, "row 5/301 "));
+	terminal_press(t, TKEY_ENTER);
+	ck_assert(terminal_wait_row(t, 1, "| <-- --> | pt "));
+	terminal_type(t, "4GH");
+	ck_assert(terminal_wait_row(t, 21, "row 5/301 "));
+	terminal_type(t, "L");
+	ck_assert(terminal_wait_row(t, 21, "row 4/"));
+	leave_view(t);
+}
+END_TEST
+
 START_TEST(rows_are_chopped_and_numbered)
 {
 	struct terminal *t = in_view(24, 60);
@@ -1723,6 +1740,7 @@ SUITE_MAIN("screen",
 	tcase_add_test(t, command_screens_and_history);
 	tcase_add_test(t, paging);
 	tcase_add_test(t, view_focus_and_links);
+	tcase_add_test(t, cursor_comes_back_with_its_screen);
 	tcase_add_test(t, search_from_prompt_and_view);
 	tcase_add_test(t, elements_by_index);
 	tcase_add_test(t, completion);

@@ -13,6 +13,8 @@ struct screen {
 	struct doc *doc;
 	const void *about;       /* the run it is about (doc_title); stays when doc is dropped */
 	struct place place;
+	bool has_cursor;         /* the view had the focus: the cursor was on this row of the document */
+	uint64_t cursor;
 	struct row_choice rows;  /* filters and sort */
 };
 

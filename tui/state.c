@@ -284,6 +284,8 @@ void app_keep_place(struct app *app, int view)
 	/* one whose answer was dropped still has them */
 	if (screen && !v->loose && pane_doc(&v->pane)) {
 		screen->place = pane_place(&v->pane);
+		screen->has_cursor = v->pane.focus;
+		screen->cursor = pane_cursor_doc_row(&v->pane);
 		rows_choice(&v->pane.shown, &screen->rows);
 	}
 }
@@ -294,8 +296,11 @@ void app_show_screen(struct app *app, int view)
 	struct screen *screen = screens_now(&v->screens);
 
 	app_show(app, view, &screen->place);
-	if (screen->doc)
-		pane_choose_again(&v->pane, &screen->rows, screen->place);
+	if (!screen->doc)
+		return;
+	pane_choose_again(&v->pane, &screen->rows, screen->place);
+	if (screen->has_cursor && v->pane.focus && v->pane.wanted == NO_ROW)
+		pane_cursor_to(&v->pane, screen->cursor);
 }
 
 void app_show_loose(struct app *app, int view, const char *command, struct doc *doc,
