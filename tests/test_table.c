@@ -35,7 +35,7 @@ START_TEST(columns_have_no_limit)
 	struct table *table;
 
 	for (int i = 0; i < N_COLUMNS; i++)
-		cols[i] = (struct col){ "c", "C", NULL, COL_COUNT, 0, 0, i };
+		cols[i] = (struct col){ .key = "c", .heading = "C", .kind = COL_COUNT, .id = i };
 	table = TABLE_OF(cols, get, &asked);
 	table->n_rows = N_ROWS;
 	table_show(&call, table);

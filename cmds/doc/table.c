@@ -15,6 +15,7 @@
 #include "dump/base/mem.h"
 #include "dump/base/utf8.h"
 
+enum { FIGURES_GAP = 2 };
 #define STEP_EVERY 256           /* typed rows between two looks at progress */
 
 struct table *table_new(const struct col *cols, size_t n, table_get *get, void *context)
@@ -253,8 +254,7 @@ static void table_free(void *table)
 	cut_names_free(t->names);
 	str_release(&t->cell.text);
 	free(t->typed);
-	free(t->size);
-	free(t->shown);
+	str_release(&t->shown_name);
 	free(t->column);
 	free(t->cols);
 	free(t);
@@ -279,27 +279,31 @@ static size_t columns_in(const char *text)
 	return utf8_columns(text, strlen(text));
 }
 
-/* The last one that shows, which has what the others leave. */
+/* The one that is cut and has the link; of figures the last one: it has what the others leave. */
 static const struct col *name_of(const struct table *t)
 {
-	return &t->cols[t->n_shown - 1];
+	const struct col *col = &t->cols[t->n_shown - 1];
+
+	while (t->list && col > t->cols && col->id != t->name)
+		col--;
+	return col;
 }
 
 /* Row by row: what is worked out for a row is worked out once. */
 static void measure(struct table *t)
 {
-	t->size = mem_alloc(t->n_shown * sizeof *t->size);
-	t->shown = mem_alloc(t->n_shown * sizeof *t->shown);
-	for (size_t i = 0; i + 1 < t->n_shown; i++)
-		t->size[i] = columns_in(t->cols[i].heading);
+	for (size_t i = 0; i + 1 < t->n_shown; i++) {
+		t->cols[i].width = (int)columns_in(t->cols[i].heading);
+		t->cols[i].dropped = true;
+	}
 	for (uint64_t row = 0; row < t->n_rows + t->n_foot; row++)
 		for (size_t i = 0; i + 1 < t->n_shown; i++) {
 			const struct str *text = text_of(t, row, &t->cols[i]);
-			size_t size = utf8_columns(str_text(text), text->len);
+			int width = (int)utf8_columns(str_text(text), text->len);
 
-			t->shown[i] |= !says_nothing(text);
-			if (size > t->size[i])
-				t->size[i] = size;
+			t->cols[i].dropped &= says_nothing(text);
+			if (width > t->cols[i].width)
+				t->cols[i].width = width;
 		}
 }
 
@@ -308,126 +312,172 @@ static size_t width_before_name(const struct table *t)
 	size_t sum = 0;
 
 	for (size_t i = 0; i + 1 < t->n_shown; i++)
-		sum += t->shown[i] ? t->size[i] + 2 : 0;
+		sum += t->cols[i].dropped ? 0 : (size_t)t->cols[i].width + FIGURES_GAP;
 	return sum;
 }
 
-static void drop(struct table *t)
+static void drop(struct table *t, size_t width)
 {
-	size_t width = t->width > 0 ? (size_t)t->width : SIZE_MAX;
 	bool more = true;
 
 	for (int turn = 1; more && width_before_name(t) + TABLE_NAME_LEAST > width; turn++) {
 		more = false;
 		for (size_t i = 0; i + 1 < t->n_shown; i++) {
 			more |= t->cols[i].drop > turn;
-			if (t->cols[i].drop == turn)
-				t->shown[i] = false;
+			t->cols[i].dropped |= t->cols[i].drop == turn;
 		}
 	}
-	t->before_name = width_before_name(t);
 }
 
 /* What the other columns leave to the names. */
-static size_t name_columns(const struct table *t)
+static size_t room_for_name(const struct table *t, size_t width)
 {
-	size_t left = (size_t)t->width > t->before_name ? (size_t)t->width - t->before_name : 0;
+	size_t before = width_before_name(t), left = width > before ? width - before : 0;
 
 	return left < CUT_LEAST ? CUT_LEAST : left;
 }
 
-static void cut_names(struct table *t)
+void table_cut_names(struct table *t, size_t width)
 {
-	t->names = cut_names_new(name_columns(t), t->cut_start);
+	t->names = cut_names_new(width, t->cut_start);
 	for (uint64_t row = 0; row < t->n_rows + t->n_foot; row++)
 		cut_names_add(t->names, str_text(text_of(t, row, name_of(t))));
 }
 
 /* Lines. */
 
-static void put_name(struct table *t, struct str *out, const char *name)
+/* As it shows; good until the next one. */
+static const struct str *shown_text(struct table *t, uint64_t row, const struct col *col)
 {
+	const struct str *text = text_of(t, row, col);
+
+	if (col != name_of(t) || (!t->names && !t->name_width))
+		return text;
+	str_reset(&t->shown_name);
 	if (t->names)
-		cut_names_put(t->names, name, out);
-	else if (t->width > 0)
-		put_shortened(out, name, name_columns(t), t->cut_start);
+		cut_names_put(t->names, str_text(text), &t->shown_name);
 	else
-		str_puts(out, name);
+		put_shortened(&t->shown_name, str_text(text), t->name_width, t->cut_start);
+	return &t->shown_name;
 }
 
-static void put_cell(const struct table *t, struct str *out, size_t column, const char *text)
+/* Blanks that a text needs before it (before), or behind it. */
+static void put_room(const struct col *col, size_t size, bool before, struct str *out)
 {
-	size_t size = columns_in(text);
+	size_t width = (size_t)abs(col->width);
 
-	str_fill(out, ' ', size < t->size[column] ? t->size[column] - size : 0);
-	str_puts(out, text);
-	str_puts(out, "  ");
+	if (before == (col->width > 0) && size < width)
+		str_fill(out, ' ', width - size);
 }
 
-static void cut_blanks(struct str *text)
+static bool is_last(const struct table *t, size_t column)
+{
+	while (++column < t->n_shown)
+		if (!t->cols[column].dropped)
+			return false;
+	return true;
+}
+
+static void end_cell(const struct table *t, size_t column, size_t size, struct str *out)
+{
+	put_room(&t->cols[column], size, false, out);
+	if (!is_last(t, column))
+		str_fill(out, ' ', t->gap);
+}
+
+static void cut_blanks(const struct table *t, struct str *text)
 {
 	size_t len = text->len;
 
-	while (len && text->text[len - 1] == ' ')
+	while (t->trim && len && text->text[len - 1] == ' ')
 		len--;
 	str_cut(text, len);
 }
 
-static void put_row(struct table *t, uint64_t row, struct line *line)
+static void mark(struct table *t, uint64_t row, const struct col *col, size_t begin,
+                 struct line *line)
 {
-	struct str *out = &line->text, *command = &t->cell.text;
-	size_t begin;
+	enum role role = t->role ? t->role(t->context, row, col->id) : ROLE_PLAIN;
+	struct str *command = &t->cell.text;
 
-	for (size_t i = 0; i + 1 < t->n_shown; i++)
-		if (t->shown[i])
-			put_cell(t, out, i, str_text(text_of(t, row, &t->cols[i])));
-	begin = out->len;
-	put_name(t, out, str_text(text_of(t, row, name_of(t))));
-	cut_blanks(out);
-	if (!t->link || row >= t->n_rows)
-		return;
 	str_reset(command);
-	t->link(t->context, row, command);
-	if (command->len && out->len > begin)
-		line_mark_link(line, ROLE_PLAIN, begin, out->len, command->text);
+	if (col == name_of(t) && t->link && row < t->n_rows)
+		t->link(t->context, row, command);
+	if (command->len && (line->text.len > begin || !t->trim))
+		line_mark_link(line, role, begin, line->text.len, command->text);
+	else if (role != ROLE_PLAIN)
+		line_mark(line, role, begin, line->text.len);
 }
 
-static void put_heading(const struct table *t, struct doc *doc)
+void table_put_row(struct table *t, uint64_t row, struct line *line)
 {
-	struct str out = {0};
+	struct str *out = &line->text;
 
-	for (size_t i = 0; i + 1 < t->n_shown; i++)
-		if (t->shown[i])
-			put_cell(t, &out, i, t->cols[i].heading);
-	str_puts(&out, name_of(t)->heading);
-	cut_blanks(&out);
-	doc_line_put(doc, ROLE_PLAIN, "%s", str_text(&out));
-	str_release(&out);
+	for (size_t i = 0; i < t->n_shown; i++) {
+		const struct col *col = &t->cols[i];
+		const struct str *text;
+		size_t size, begin;
+
+		if (col->dropped)
+			continue;
+		text = shown_text(t, row, col);
+		size = utf8_columns(str_text(text), text->len);
+		put_room(col, size, true, out);
+		begin = out->len;
+		str_put(out, str_text(text), text->len);
+		if (is_last(t, i))
+			cut_blanks(t, out);
+		mark(t, row, col, begin, line);
+		end_cell(t, i, size, out);
+	}
+	cut_blanks(t, out);
+}
+
+void table_put_heading(const struct table *t, struct doc *doc)
+{
+	struct line *line = doc_open_line(doc);
+	enum role role = t->list ? ROLE_STRONG : ROLE_PLAIN;
+
+	for (size_t i = 0; i < t->n_shown; i++) {
+		const struct col *col = &t->cols[i];
+		size_t size = columns_in(col->heading);
+
+		if (col->dropped)
+			continue;
+		put_room(col, size, true, &line->text);
+		if (t->sort_line && col->word)
+			line_link(line, role, col->heading, "%s -s %s%s", t->sort_line, col->word,
+			          t->sorted == col->id && !t->reverse ? " -r" : "");
+		else
+			line_put(line, role, col->heading, strlen(col->heading));
+		end_cell(t, i, size, &line->text);
+	}
+	cut_blanks(t, &line->text);
+	doc_newline(doc);
 }
 
 /* As a body. */
 
-static uint64_t body_rows(struct body *body)
+uint64_t table_rows(struct body *body)
 {
 	return ((struct table *)body)->n_rows;
 }
 
-static bool body_line(struct body *body, uint64_t row, int width, struct line *line,
-                      struct err *err)
+bool table_line(struct body *body, uint64_t row, int width, struct line *line, struct err *err)
 {
 	(void)width, (void)err;
-	put_row((struct table *)body, row, line);
+	table_put_row((struct table *)body, row, line);
 	return true;
 }
 
-static const struct column *body_columns(struct body *body, size_t *n)
+const struct column *table_columns(struct body *body, size_t *n)
 {
 	*n = ((struct table *)body)->n_shown;
 	return ((struct table *)body)->column;
 }
 
-static bool body_cell(struct body *body, uint64_t row, size_t column, struct table_cell *out,
-                      struct err *err)
+bool table_cell_of(struct body *body, uint64_t row, size_t column, struct table_cell *out,
+                   struct err *err)
 {
 	struct table *t = (struct table *)body;
 	const struct col *col = &t->cols[column];
@@ -448,30 +498,34 @@ static bool body_cell(struct body *body, uint64_t row, size_t column, struct tab
 	return true;
 }
 
-/* The document keeps the table. */
-static void body_free(struct body *body)
+void table_keep(struct body *body)
 {
 	(void)body;
 }
 
 static const struct body_kind table_kind = {
-	.name = "table", .rows = body_rows, .line = body_line, .free = body_free,
-	.columns_of = body_columns, .cell_of = body_cell,
+	.name = "table", .rows = table_rows, .line = table_line, .free = table_keep,
+	.columns_of = table_columns, .cell_of = table_cell_of,
 };
 
 void table_show(struct call *call, struct table *t)
 {
+	size_t width = call->cols > 0 ? (size_t)call->cols : SIZE_MAX;
+
 	table_type(call, t);
 	t->body.kind = &table_kind;
-	t->width = call->cols;
+	t->gap = FIGURES_GAP;
+	t->trim = true;
 	measure(t);
-	drop(t);
-	if (call->on_screen && t->width > 0)
-		cut_names(t);
-	put_heading(t, call->out);
+	drop(t, width);
+	if (call->cols > 0)
+		t->name_width = room_for_name(t, width);
+	if (call->cols > 0 && call->on_screen)
+		table_cut_names(t, t->name_width);
+	table_put_heading(t, call->out);
 	doc_body(call->out, &t->body);
 	for (uint64_t row = t->n_rows; row < t->n_rows + t->n_foot; row++) {
-		put_row(t, row, doc_open_line(call->out));
+		table_put_row(t, row, doc_open_line(call->out));
 		doc_newline(call->out);
 	}
 }

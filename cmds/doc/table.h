@@ -76,11 +76,13 @@ struct col {
 	const char *key, *heading, *word;
 	enum col_kind kind;
 	int drop, typed, id;
+	int width;               /* of the text; negative: it stands left; 0: as it is */
+	bool dropped;            /* it does not show, but can be sorted by */
 };
 
 #define COL_ID(key, ...) COL_##key,
 #define ASK_ROW(key, heading, word, kind, drop, typed, value) \
-	{ #key, heading, word, COL_##kind, drop, typed, COL_##key },
+	{ #key, heading, word, COL_##kind, drop, typed, COL_##key, 0, false },
 #define COL_ROW(key, heading, ...) ASK_ROW(key, heading, NULL, __VA_ARGS__)
 #define ASK_CASE(key, heading, word, kind, drop, typed, value) case COL_##key: value; break;
 #define COL_CASE(key, heading, ...) ASK_CASE(key, heading, NULL, __VA_ARGS__)
@@ -127,6 +129,9 @@ typedef void table_get(void *context, uint64_t row, int id, struct cell *cell);
 /*
  * A table of figures: columns justified to the right, two blanks apart, the name last. Columns with
  * nothing to say in any row are left out. To be filled between table_new and table_show.
+ *
+ * A list differs in how it looks: its maker gives the columns their widths, the heading may link to
+ * the same list in another order, and any column may be the one with the link.
  */
 struct table {
 	struct body body;
@@ -139,6 +144,16 @@ struct table {
 	enum figure_unit unit;
 	bool cut_start;          /* of names too long the end tells more (cmds/doc/cut_names.h) */
 	bool heads_nothing;      /* CSV has a heading even if there is no row */
+	/* Of lists. */
+	bool list;
+	int name;                /* the column that is cut and has the link */
+	size_t gap;              /* blanks between columns */
+	bool trim;               /* no blanks at the end of a line */
+	enum role (*role)(void *context, uint64_t row, int id);  /* NULL: all cells are plain */
+	const char *sort_line;   /* a heading runs it with "-s WORD", its column's word; or NULL */
+	int sorted;              /* by this column; again turns the order round */
+	bool reverse;
+	/* Of all. */
 	struct col *cols;        /* its own copy, to be changed: no heading, typed 0 */
 	size_t n_cols;
 	/* Private. */
@@ -146,11 +161,9 @@ struct table {
 	size_t *typed;           /* the typed ones, in order */
 	size_t n_typed;
 	struct column *column;   /* those that show, for the body */
-	size_t *size;            /* by column: columns on the screen */
-	bool *shown;
-	size_t before_name;
-	int width;
+	size_t name_width;       /* 0: whole */
 	struct cut_names *names; /* NULL: they may look alike, or none is cut */
+	struct str shown_name;
 	struct cell cell;
 };
 
@@ -174,6 +187,16 @@ struct call;
  */
 void table_type(struct call *call, struct table *table);
 void table_show(struct call *call, struct table *table);
+/* The parts of that, for lists. */
+void table_cut_names(struct table *table, size_t width);
+void table_put_heading(const struct table *table, struct doc *doc);
+void table_put_row(struct table *table, uint64_t row, struct line *line);
+uint64_t table_rows(struct body *body);
+bool table_line(struct body *body, uint64_t row, int width, struct line *line, struct err *err);
+const struct column *table_columns(struct body *body, size_t *n);
+bool table_cell_of(struct body *body, uint64_t row, size_t column, struct table_cell *out,
+                   struct err *err);
+void table_keep(struct body *body);      /* free of such a body: the document has the table */
 /* For what stands beside typed rows (doc_typed_as): the context of the table that it is given. */
 static inline void *table_context(void *table)
 {
