@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "cmds/lang/format.h"
+#include "cmds/doc/table.h"
 #include "cmds/runs/hits_line.h"
 #include "cmds/runs/run_data.h"
 #include "cmds/runs/run_search.h"
@@ -31,34 +31,10 @@ static const struct pos positionals[] = {
 	{ "root", "which of several roots of runs to open, by number or name", true },
 };
 
-enum { COLUMN_RUN, COLUMN_TIME, COLUMN_DELTA, COLUMN_WRITER, COLUMN_TENSORS, COLUMN_BYTES, COLUMN_STATUS, COLUMN_HITS,
-       COLUMN_FETCHES, N_COLUMNS };
-static const struct column all_columns[N_COLUMNS] = {
-	[COLUMN_RUN] = { "run", "#", COLUMN_NUMBER },
-	[COLUMN_TIME] = { "time_us", "time", COLUMN_NUMBER },
-	[COLUMN_DELTA] = { "delta_us", "dt (ms)", COLUMN_NUMBER },
-	[COLUMN_WRITER] = { "writer", "writer", COLUMN_TEXT },
-	[COLUMN_TENSORS] = { "tensors", "tensors", COLUMN_NUMBER },
-	[COLUMN_BYTES] = { "bytes", "bytes", COLUMN_NUMBER },
-	[COLUMN_STATUS] = { "status", "status", COLUMN_TEXT },
-	[COLUMN_HITS] = { "hits", "nan/inf", COLUMN_NUMBER },
-	[COLUMN_FETCHES] = { "fetches", "fetches", COLUMN_TEXT },
-};
-/* Columns of the text, and on which side it stands; 0: what is left. */
-static const struct { int width; bool left; } shapes[N_COLUMNS] = {
-	[COLUMN_RUN] = { 2, false }, [COLUMN_TIME] = { 12, true }, [COLUMN_DELTA] = { 7, false },
-	[COLUMN_WRITER] = { 6, false }, [COLUMN_TENSORS] = { 7, false }, [COLUMN_BYTES] = { 6, false },
-	[COLUMN_STATUS] = { 8, true }, [COLUMN_HITS] = { 7, false }, [COLUMN_FETCHES] = { 0, true },
-};
-
 struct runs_body {
-	struct body body;
+	struct table *table;
 	struct shell *shell;
 	VEC(struct run_entry *) rows;
-	struct column columns[N_COLUMNS];
-	int shown[N_COLUMNS];            /* columns that show, by their place */
-	size_t n_shown;
-	int number_width;                /* of the largest number, at least that of the column */
 	char filter_name[FILTER_NAME_MAX];
 	uint64_t filter;                 /* whose hits show; 0: none yet, the built-in one's as soon as there are some */
 	/* The thread that reads rows, once there is one; guarded by the lock. */
@@ -72,9 +48,9 @@ struct runs_body {
 	size_t read, told;               /* rows that were, and of which work has told */
 };
 
-static uint64_t body_rows(struct body *body)
+static struct runs_body *of_body(struct body *body)
 {
-	return ((struct runs_body *)body)->rows.len;
+	return table_context(body);
 }
 
 /* Reading of rows. */
@@ -121,7 +97,7 @@ static void want(struct runs_body *b, size_t row)
 /* Waits a little for the thread: who asks has other things to do. Says once more than needed that it works: what came shows. */
 static enum body_state body_work(struct body *body, struct progress *progress)
 {
-	struct runs_body *b = (struct runs_body *)body;
+	struct runs_body *b = of_body(body);
 	struct timespec until;
 	bool works;
 
@@ -158,7 +134,7 @@ static void put_names(struct str *out, const struct names *names)
 		str_fmt(out, "%s%s", i ? ", " : "", names->list.at[i]);
 }
 
-static void put_time(struct str *out, int64_t time_us)
+static void put_clock(struct str *out, int64_t time_us)
 {
 	time_t seconds = (time_t)(time_us / 1000000);
 	struct tm parts;
@@ -166,40 +142,6 @@ static void put_time(struct str *out, int64_t time_us)
 	if (localtime_r(&seconds, &parts))
 		str_fmt(out, "%02d:%02d:%02d.%03d", parts.tm_hour, parts.tm_min, parts.tm_sec,
 		        (int)(time_us / 1000 % 1000));
-}
-
-/* What names alone tell. False: the column is of another kind. */
-static bool put_place_cell(const struct run_entry *entry, int column, struct table_cell *out)
-{
-	const struct run_entry *before = runs_at(entry->runs, entry->position - 1);
-
-	switch (column) {
-	case COLUMN_RUN:
-		out->number = (double)entry->position;
-		str_fmt(&out->text, "%zu", entry->position);
-		return true;
-	case COLUMN_TIME:
-		out->missing = entry->time_us < 0;
-		out->number = (double)entry->time_us;
-		if (!out->missing)
-			put_time(&out->text, entry->time_us);
-		return true;
-	case COLUMN_DELTA:
-		out->missing = !before || entry->time_us < 0 || before->time_us < 0;
-		if (!out->missing) {
-			out->number = (double)(entry->time_us - before->time_us);
-			str_fmt(&out->text, "%.1f", out->number / 1e3);
-		}
-		return true;
-	case COLUMN_WRITER:
-		if (entry->writer)
-			str_fmt(&out->text, "%" PRIu32, entry->writer);
-		else
-			str_puts(&out->text, "?");
-		return true;
-	default:
-		return false;
-	}
 }
 
 static uint64_t filter_shown(const struct runs_body *b)
@@ -210,117 +152,126 @@ static uint64_t filter_shown(const struct runs_body *b)
 	return last && !strcmp(name, FILTER_BUILT_IN) ? last : b->filter;
 }
 
-static void put_hits_cell(const struct runs_body *b, const struct run_entry *entry, struct table_cell *out)
+static void get_hits(struct cell *cell, const struct runs_body *b, const struct run_entry *entry)
 {
 	uint64_t filter = filter_shown(b);
 	struct hit hit;
 
-	out->missing = !filter || !hits_get(b->shell->hits, entry, filter, &hit);
-	if (out->missing) {
-		str_puts(&out->text, "-");
-		return;
-	}
-	out->number = (double)hit.tensors;
-	str_fmt(&out->text, "%" PRIu64, hit.tensors);
+	cell->missing = !filter || !hits_get(b->shell->hits, entry, filter, &hit);
+	cell->whole = cell->missing ? 0 : (int64_t)hit.tensors;
 }
 
-/* What has to be read for; missing until it is. */
-static void put_info_cell(struct run_entry *entry, const struct run_info *info, int column,
-                          struct table_cell *out)
+/* What isn't known, or not yet: nothing shows. */
+static bool is_known(struct cell *cell, bool known)
+{
+	cell->missing = cell->empty = !known;
+	return known;
+}
+
+static void get_time(struct cell *cell, const struct run_entry *entry)
+{
+	if (!is_known(cell, entry->time_us >= 0))
+		return;
+	cell->whole = entry->time_us;
+	put_clock(&cell->text, entry->time_us);
+}
+
+static void get_delta(struct cell *cell, const struct run_entry *entry)
+{
+	const struct run_entry *before = runs_at(entry->runs, entry->position - 1);
+
+	if (!is_known(cell, before && entry->time_us >= 0 && before->time_us >= 0))
+		return;
+	cell->whole = entry->time_us - before->time_us;
+	str_fmt(&cell->text, "%.1f", (double)cell->whole / 1e3);
+}
+
+static void get_writer(struct cell *cell, const struct run_entry *entry)
+{
+	if (entry->writer)
+		str_fmt(&cell->text, "%" PRIu32, entry->writer);
+	else
+		str_puts(&cell->text, "?");
+}
+
+static void get_fetches(struct cell *cell, struct run_entry *entry, const struct run_info *info)
 {
 	const struct run_info *head = info ? info : run_entry_info(entry, RUN_HEAD);
 
-	out->missing = !info && !(column == COLUMN_FETCHES && head);
-	if (out->missing)
+	if (!is_known(cell, head))
 		return;
-	if (column == COLUMN_TENSORS) {
-		out->number = (double)info->tensors;
-		str_fmt(&out->text, "%" PRIu64, info->tensors);
-	} else if (column == COLUMN_BYTES) {
-		out->number = (double)info->bytes;
-		put_size(&out->text, (int64_t)info->bytes);
-	} else if (column == COLUMN_STATUS) {
-		str_puts(&out->text, run_status_names[runs_status(entry->runs, entry, info)]);
-	} else if (head->n_unread && !head->names.fetches.list.len) {
-		str_puts(&out->text, "(unreadable)");
-	} else if (head->names.callable) {
-		str_puts(&out->text, "make_callable()");
-	} else {
-		put_names(&out->text, &head->names.fetches);
-	}
+	if (head->n_unread && !head->names.fetches.list.len)
+		str_puts(&cell->text, "(unreadable)");
+	else if (head->names.callable)
+		str_puts(&cell->text, "make_callable()");
+	else
+		put_names(&cell->text, &head->names.fetches);
 }
 
-/* Its text as it shows, and its value. */
-static void put_cell(struct runs_body *b, uint64_t row, int column, struct table_cell *out)
+static const char *status_of(const struct run_entry *entry, const struct run_info *info)
 {
+	return info ? run_status_names[runs_status(entry->runs, entry, info)] : "";
+}
+
+/* COL with the width of struct col; what is typed is run_put_data's. */
+#define RUN_COLUMNS(COL) \
+	COL(run, "#", 2, COUNT, cell->whole = (int64_t)entry->position) \
+	COL(time_us, "time", -12, COUNT, get_time(cell, entry)) \
+	COL(delta_us, "dt (ms)", 7, COUNT, get_delta(cell, entry)) \
+	COL(writer, "writer", 6, TEXT, get_writer(cell, entry)) \
+	COL(tensors, "tensors", 7, COUNT, info = info_of_row(b, row); \
+	    cell->whole = is_known(cell, info) ? (int64_t)info->tensors : 0) \
+	COL(bytes, "bytes", 6, SIZE, info = info_of_row(b, row); \
+	    cell->whole = is_known(cell, info) ? (int64_t)info->bytes : 0) \
+	COL(status, "status", -8, TEXT, info = info_of_row(b, row); \
+	    is_known(cell, info); cell_str(cell, status_of(entry, info))) \
+	COL(hits, "nan/inf", 7, COUNT, get_hits(cell, b, entry)) \
+	COL(fetches, "fetches", 0, TEXT, get_fetches(cell, entry, info_of_row(b, row)))
+
+#define RUN_ROW(key, heading, width, kind, value) \
+	{ #key, heading, NULL, COL_##kind, 0, 0, COL_##key, width, false },
+#define RUN_CASE(key, heading, width, kind, value) case COL_##key: value; break;
+enum { RUN_COLUMNS(COL_ID) };
+static const struct col run_cols[] = { RUN_COLUMNS(RUN_ROW) };
+
+static void get_cell(void *context, uint64_t row, int id, struct cell *cell)
+{
+	struct runs_body *b = context;
 	struct run_entry *entry = b->rows.at[row];
+	const struct run_info *info;
 
-	str_reset(&out->text);
-	out->missing = false;
-	out->number = 0;
-	if (column == COLUMN_HITS)
-		put_hits_cell(b, entry, out);
-	else if (!put_place_cell(entry, column, out))
-		put_info_cell(entry, info_of_row(b, row), column, out);
-}
-
-static int width_of(const struct runs_body *b, int column)
-{
-	return column == COLUMN_RUN ? b->number_width : shapes[column].width;
-}
-
-static bool body_line(struct body *body, uint64_t row, int width, struct line *line, struct err *err)
-{
-	struct runs_body *b = (struct runs_body *)body;
-	const struct run_entry *entry = b->rows.at[row];
-	struct table_cell cell = {0};
-	struct str command = {0};
-
-	(void)width, (void)err;
-	str_putc(&line->text, entry == position_at(b->shell) ? '>' : ' ');
-	str_fmt(&command, "run --to %zu", entry->position);
-	for (size_t i = 0; i < b->n_shown; i++) {
-		int column = b->shown[i], wanted = width_of(b, column), len;
-
-		put_cell(b, row, column, &cell);
-		len = (int)cell.text.len;
-		if (!shapes[column].left && len < wanted)
-			str_fill(&line->text, ' ', (size_t)(wanted - len));
-		if (column == COLUMN_RUN)
-			line_link(line, ROLE_PLAIN, str_text(&cell.text), "%s", command.text);
-		else
-			line_put(line, column == COLUMN_STATUS && !strcmp(str_text(&cell.text), "partial") ? ROLE_BAD
-			         : ROLE_PLAIN, str_text(&cell.text), cell.text.len);
-		if (shapes[column].left && len < wanted)
-			str_fill(&line->text, ' ', (size_t)(wanted - len));
-		if (i + 1 < b->n_shown)
-			str_putc(&line->text, ' ');
+	switch (id) {
+	RUN_COLUMNS(RUN_CASE)
 	}
-	str_release(&cell.text);
-	str_release(&command);
-	return true;
 }
 
-static const struct column *body_columns(struct body *body, size_t *n)
+static void put_link(void *context, uint64_t row, struct str *out)
 {
-	struct runs_body *b = (struct runs_body *)body;
+	const struct runs_body *b = context;
 
-	*n = b->n_shown;
-	return b->columns;
+	str_fmt(out, "run --to %zu", b->rows.at[row]->position);
 }
 
-static bool body_cell(struct body *body, uint64_t row, size_t column, struct table_cell *out, struct err *err)
+static enum role role_of(void *context, uint64_t row, int id)
 {
-	struct runs_body *b = (struct runs_body *)body;
+	struct runs_body *b = context;
+	const struct run_info *info = id == COL_status ? info_of_row(b, row) : NULL;
 
-	(void)err;
-	put_cell(b, row, b->shown[column], out);
-	return true;
+	return strcmp(status_of(b->rows.at[row], info), "partial") ? ROLE_PLAIN : ROLE_BAD;
+}
+
+static bool body_line(struct body *body, uint64_t row, int width, struct line *line,
+                      struct err *err)
+{
+	struct runs_body *b = of_body(body);
+
+	str_putc(&line->text, b->rows.at[row] == position_at(b->shell) ? '>' : ' ');
+	return table_line(body, row, width, line, err);
 }
 
 static void body_free(struct body *body)
 {
-	struct runs_body *b = (struct runs_body *)body;
+	struct runs_body *b = of_body(body);
 
 	if (b->has_thread) {
 		pthread_mutex_lock(&b->lock);
@@ -339,14 +290,15 @@ static void body_free(struct body *body)
 
 static void body_brief(struct body *body, int cols, bool fine, struct str *out)
 {
-	struct runs_body *b = (struct runs_body *)body;
+	struct runs_body *b = of_body(body);
 
 	hits_put_line(b->shell->hits, b->rows.at, b->rows.len, cols, fine, out);
 }
 
 static const struct body_kind runs_kind = {
-	.name = "table", .rows = body_rows, .line = body_line, .work = body_work, .free = body_free,
-	.columns_of = body_columns, .cell_of = body_cell, .brief = body_brief,
+	.name = "table", .rows = table_rows, .line = body_line, .work = body_work,
+	.free = body_free, .brief = body_brief, .columns_of = table_columns,
+	.cell_of = table_cell_of,
 };
 
 static bool has_several_writers(const struct runs *runs)
@@ -357,48 +309,38 @@ static bool has_several_writers(const struct runs *runs)
 	return false;
 }
 
+static struct table *table_of(struct runs_body *b)
+{
+	struct table *table = b->table = TABLE_OF(run_cols, get_cell, b);
+
+	table->body.kind = &runs_kind;
+	table->n_rows = b->rows.len;
+	table->list = true;
+	table->gap = 1;
+	table->name = COL_run;
+	table->link = put_link;
+	table->role = role_of;
+	for (size_t n = b->rows.len; n >= 100; n /= 10)
+		table_col(table, COL_run)->width++;
+	if (!has_several_writers(b->shell->runs))
+		table_hide(table, COL_writer);
+	if (b->filter && strcmp(b->filter_name, FILTER_BUILT_IN))
+		table_col(table, COL_hits)->heading = b->filter_name;
+	return table;
+}
+
 static struct runs_body *body_new(struct shell *shell)
 {
 	struct runs_body *b = mem_alloc(sizeof *b);
-	bool writers = has_several_writers(shell->runs);
 
-	*b = (struct runs_body){ .body.kind = &runs_kind, .shell = shell };
+	b->shell = shell;
 	for (size_t i = 0; i < shell->runs->list.len; i++)
 		vec_push(&b->rows, shell->runs->list.at[i]);
 	b->asked = mem_alloc(b->rows.len + 1);
-	b->number_width = shapes[COLUMN_RUN].width;
-	for (size_t n = b->rows.len; n >= 100; n /= 10)
-		b->number_width++;
 	b->filter = hits_last_filter(shell->hits, b->filter_name);
-	for (int c = 0; c < N_COLUMNS; c++) {
-		if (c == COLUMN_WRITER && !writers)
-			continue;
-		b->columns[b->n_shown] = all_columns[c];
-		if (c == COLUMN_HITS && b->filter && strcmp(b->filter_name, FILTER_BUILT_IN))
-			b->columns[b->n_shown].heading = b->filter_name;
-		b->shown[b->n_shown++] = c;
-	}
 	pthread_mutex_init(&b->lock, NULL);
 	pthread_cond_init(&b->changed, NULL);
 	return b;
-}
-
-static void put_headings(struct doc *doc, const struct runs_body *b)
-{
-	doc_put(doc, ROLE_PLAIN, " ");
-	for (size_t i = 0; i < b->n_shown; i++) {
-		const char *heading = b->columns[i].heading;
-		int wanted = width_of(b, b->shown[i]), blank = wanted - (int)strlen(heading);
-
-		if (blank > 0 && !shapes[b->shown[i]].left)
-			doc_put(doc, ROLE_PLAIN, "%*s", blank, "");
-		doc_put(doc, ROLE_STRONG, "%s", heading);
-		if (blank > 0 && shapes[b->shown[i]].left)
-			doc_put(doc, ROLE_PLAIN, "%*s", blank, "");
-		if (i + 1 < b->n_shown)
-			doc_put(doc, ROLE_PLAIN, " ");
-	}
-	doc_newline(doc);
 }
 
 /* Below the rows; the screen has it on the rule below the pane, where it goes on while runs are tested. */
@@ -407,7 +349,8 @@ static void put_foot(struct call *call, struct runs_body *b)
 	struct str line = {0};
 
 	if (!call->on_screen)
-		body_brief(&b->body, call->cols > 0 ? call->cols : STANDARD_COLS, call->canvas.blocks, &line);
+		body_brief(&b->table->body, call->cols > 0 ? call->cols : STANDARD_COLS,
+		           call->canvas.blocks, &line);
 	if (line.len)
 		doc_line_put(call->out, ROLE_PLAIN, "%s", line.text);
 	str_release(&line);
@@ -533,8 +476,10 @@ static void runs_exec(struct call *call)
 		return;
 	tell_unread(call);
 	b = body_new(shell);
-	put_headings(call->out, b);
-	doc_body(call->out, &b->body);
+	table_type(call, table_of(b));
+	doc_put(call->out, ROLE_PLAIN, " ");
+	table_put_heading(b->table, call->out);
+	doc_body(call->out, &b->table->body);
 	put_foot(call, b);
 	doc_typed(call->out, DATA_ROWS, rows_put_data, b);
 }
