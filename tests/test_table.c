@@ -36,7 +36,7 @@ START_TEST(columns_have_no_limit)
 
 	for (int i = 0; i < N_COLUMNS; i++)
 		cols[i] = (struct col){ .key = "c", .heading = "C", .kind = COL_COUNT, .id = i };
-	table = TABLE_OF(cols, get, &asked);
+	table = TABLE_OF(doc, cols, get, &asked);
 	table->n_rows = N_ROWS;
 	table_show(&call, table);
 	ck_assert_uint_eq(asked.cells, N_ROWS * (N_COLUMNS - 1));

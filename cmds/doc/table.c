@@ -18,10 +18,25 @@
 enum { FIGURES_GAP = 2 };
 #define STEP_EVERY 256           /* typed rows between two looks at progress */
 
-struct table *table_new(const struct col *cols, size_t n, table_get *get, void *context)
+static void table_free(void *table)
+{
+	struct table *t = table;
+
+	cut_names_free(t->names);
+	str_release(&t->cell.text);
+	free(t->typed);
+	str_release(&t->shown_name);
+	free(t->column);
+	free(t->cols);
+	free(t);
+}
+
+struct table *table_new(struct doc *doc, const struct col *cols, size_t n, table_get *get,
+                        void *context)
 {
 	struct table *t = mem_alloc(sizeof *t);
 
+	doc_keep(doc, table_free, t);
 	t->context = context;
 	t->get = get;
 	t->cols = mem_alloc((n + 1) * sizeof *t->cols);
@@ -99,12 +114,13 @@ static bool is_number(enum col_kind kind)
 	return numbers[kind];
 }
 
-static struct cell *get(struct table *t, uint64_t row, const struct col *col, struct data *data)
+static struct cell *get(struct table *t, uint64_t row, const struct col *col, struct data *data,
+                        bool look)
 {
 	struct cell *cell = &t->cell;
 
 	str_reset(&cell->text);
-	*cell = (struct cell){ .text = cell->text, .data = data };
+	*cell = (struct cell){ .text = cell->text, .data = data, .look = look };
 	t->get(t->context, row, col->id, cell);
 	return cell;
 }
@@ -133,10 +149,10 @@ static void put_kind(const struct table *t, enum col_kind kind, const struct cel
 	}
 }
 
-/* The text of a cell, good until the next cell. */
-static const struct str *text_of(struct table *t, uint64_t row, const struct col *col)
+/* The text of a cell, in a line or as a value; good until the next cell. */
+static const struct str *text_of(struct table *t, uint64_t row, const struct col *col, bool look)
 {
-	struct cell *cell = get(t, row, col, NULL);
+	struct cell *cell = get(t, row, col, NULL, look);
 
 	if (cell->text.len || cell->empty)
 		return &cell->text;
@@ -165,7 +181,8 @@ static void put_typed(struct table *t, uint64_t row, const struct col *col, stru
 	const struct cell *cell;
 
 	data_key(data, col->key);
-	cell = get(t, row, col, col->kind == COL_OWN || col->kind == COL_OWN_NUMBER ? data : NULL);
+	cell = get(t, row, col,
+	           col->kind == COL_OWN || col->kind == COL_OWN_NUMBER ? data : NULL, false);
 	if (cell->data)
 		return;
 	if (cell->missing) {
@@ -214,12 +231,15 @@ static bool put_rows(void *context, struct data *data, struct progress *progress
 	return true;
 }
 
-/* Those that show go first, in their order; of the typed ones there is a list. */
+/* Those that show go first, in their order; of the typed ones there is a list. Done once. */
 static void order_cols(struct table *t)
 {
-	struct col *cols = mem_alloc((t->n_cols + 1) * sizeof *cols);
+	struct col *cols;
 	size_t n = 0;
 
+	if (t->typed)
+		return;
+	cols = mem_alloc((t->n_cols + 1) * sizeof *cols);
 	for (int shown = 1; shown >= 0; shown--) {
 		for (size_t i = 0; i < t->n_cols; i++)
 			if ((t->cols[i].heading != NULL) == shown)
@@ -247,23 +267,9 @@ static void order_cols(struct table *t)
 	}
 }
 
-static void table_free(void *table)
-{
-	struct table *t = table;
-
-	cut_names_free(t->names);
-	str_release(&t->cell.text);
-	free(t->typed);
-	str_release(&t->shown_name);
-	free(t->column);
-	free(t->cols);
-	free(t);
-}
-
 void table_type(struct call *call, struct table *t)
 {
 	order_cols(t);
-	doc_keep(call->out, table_free, t);
 	doc_typed(call->out, DATA_ROWS, put_rows, t);
 }
 
@@ -290,15 +296,16 @@ static const struct col *name_of(const struct table *t)
 }
 
 /* Row by row: what is worked out for a row is worked out once. */
-static void measure(struct table *t)
+void table_measure(struct table *t, size_t first)
 {
-	for (size_t i = 0; i + 1 < t->n_shown; i++) {
+	order_cols(t);
+	for (size_t i = first; i + 1 < t->n_shown; i++) {
 		t->cols[i].width = (int)columns_in(t->cols[i].heading);
-		t->cols[i].dropped = true;
+		t->cols[i].dropped = !t->list;
 	}
 	for (uint64_t row = 0; row < t->n_rows + t->n_foot; row++)
-		for (size_t i = 0; i + 1 < t->n_shown; i++) {
-			const struct str *text = text_of(t, row, &t->cols[i]);
+		for (size_t i = first; i + 1 < t->n_shown; i++) {
+			const struct str *text = text_of(t, row, &t->cols[i], true);
 			int width = (int)utf8_columns(str_text(text), text->len);
 
 			t->cols[i].dropped &= says_nothing(text);
@@ -341,7 +348,7 @@ void table_cut_names(struct table *t, size_t width)
 {
 	t->names = cut_names_new(width, t->cut_start);
 	for (uint64_t row = 0; row < t->n_rows + t->n_foot; row++)
-		cut_names_add(t->names, str_text(text_of(t, row, name_of(t))));
+		cut_names_add(t->names, str_text(text_of(t, row, name_of(t), true)));
 }
 
 /* Lines. */
@@ -349,7 +356,7 @@ void table_cut_names(struct table *t, size_t width)
 /* As it shows; good until the next one. */
 static const struct str *shown_text(struct table *t, uint64_t row, const struct col *col)
 {
-	const struct str *text = text_of(t, row, col);
+	const struct str *text = text_of(t, row, col, true);
 
 	if (col != name_of(t) || (!t->names && !t->name_width))
 		return text;
@@ -433,6 +440,12 @@ void table_put_row(struct table *t, uint64_t row, struct line *line)
 	cut_blanks(t, out);
 }
 
+/* Does its heading turn the order round? */
+static bool is_turned(const struct table *t, const struct col *col)
+{
+	return t->sorted && !strcmp(t->sorted, col->word) && !t->reverse;
+}
+
 void table_put_heading(const struct table *t, struct doc *doc)
 {
 	struct line *line = doc_open_line(doc);
@@ -447,7 +460,7 @@ void table_put_heading(const struct table *t, struct doc *doc)
 		put_room(col, size, true, &line->text);
 		if (t->sort_line && col->word)
 			line_link(line, role, col->heading, "%s -s %s%s", t->sort_line, col->word,
-			          t->sorted == col->id && !t->reverse ? " -r" : "");
+			          is_turned(t, col) ? " -r" : "");
 		else
 			line_put(line, role, col->heading, strlen(col->heading));
 		end_cell(t, i, size, &line->text);
@@ -486,13 +499,13 @@ bool table_cell_of(struct body *body, uint64_t row, size_t column, struct table_
 	(void)err;
 	str_reset(&out->text);
 	if (!is_number(col->kind)) {
-		const struct str *text = text_of(t, row, col);
+		const struct str *text = text_of(t, row, col, false);
 
 		str_put(&out->text, str_text(text), text->len);
 		out->missing = t->cell.missing;
 		return true;
 	}
-	cell = get(t, row, col, NULL);
+	cell = get(t, row, col, NULL, false);
 	out->missing = cell->missing || cell->none;
 	out->number = number_of(col, cell);
 	return true;
@@ -508,22 +521,29 @@ static const struct body_kind table_kind = {
 	.columns_of = table_columns, .cell_of = table_cell_of,
 };
 
+void table_put_list(struct call *call, struct table *t)
+{
+	table_type(call, t);
+	if (!t->body.kind)
+		t->body.kind = &table_kind;
+	table_put_heading(t, call->out);
+	doc_body(call->out, &t->body);
+}
+
 void table_show(struct call *call, struct table *t)
 {
 	size_t width = call->cols > 0 ? (size_t)call->cols : SIZE_MAX;
 
-	table_type(call, t);
-	t->body.kind = &table_kind;
+	order_cols(t);
 	t->gap = FIGURES_GAP;
 	t->trim = true;
-	measure(t);
+	table_measure(t, 0);
 	drop(t, width);
 	if (call->cols > 0)
 		t->name_width = room_for_name(t, width);
 	if (call->cols > 0 && call->on_screen)
 		table_cut_names(t, t->name_width);
-	table_put_heading(t, call->out);
-	doc_body(call->out, &t->body);
+	table_put_list(call, t);
 	for (uint64_t row = t->n_rows; row < t->n_rows + t->n_foot; row++) {
 		table_put_row(t, row, doc_open_line(call->out));
 		doc_newline(call->out);

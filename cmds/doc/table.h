@@ -92,6 +92,7 @@ struct cell {
 	bool missing;            /* not known: "-" unless there is a text, sorted last, null */
 	bool none;               /* "-" and sorted last too, but typed as it is */
 	bool empty;              /* shows nothing at all */
+	bool look;               /* asked for a line, whose text may be shorter than the value */
 	int64_t whole;
 	double number;
 	struct str text;
@@ -151,7 +152,7 @@ struct table {
 	bool trim;               /* no blanks at the end of a line */
 	enum role (*role)(void *context, uint64_t row, int id);  /* NULL: all cells are plain */
 	const char *sort_line;   /* a heading runs it with "-s WORD", its column's word; or NULL */
-	int sorted;              /* by this column; again turns the order round */
+	const char *sorted;      /* the word it is sorted by; again turns the order round */
 	bool reverse;
 	/* Of all. */
 	struct col *cols;        /* its own copy, to be changed: no heading, typed 0 */
@@ -167,9 +168,11 @@ struct table {
 	struct cell cell;
 };
 
-struct table *table_new(const struct col *cols, size_t n, table_get *get, void *context);
-#define TABLE_OF(cols, get, context) \
-	table_new((cols), sizeof (cols) / sizeof *(cols), (get), (context))
+/* The document frees it. */
+struct table *table_new(struct doc *doc, const struct col *cols, size_t n, table_get *get,
+                        void *context);
+#define TABLE_OF(doc, cols, get, context) \
+	table_new((doc), (cols), sizeof (cols) / sizeof *(cols), (get), (context))
 struct col *table_col(struct table *table, int id);
 void table_hide(struct table *table, int id);            /* it is only typed */
 void table_move_first(struct table *table, int id);
@@ -181,13 +184,15 @@ const char *table_unknown_word(const char *asked, const char *const *words);
 
 struct call;
 /*
- * Gives the answer its typed rows; the table is the document's from now on. table_show does that
- * too, and puts the heading, the body and the foot rows in the columns of the call; 0: nothing is
- * cut. On a screen names that are cut don't look alike; in recorded answers they may.
+ * Gives the answer its typed rows. table_show does that too, and puts the heading, the body and
+ * the foot rows in the columns of the call; 0: nothing is cut. On a screen names that are cut don't
+ * look alike; in recorded answers they may.
  */
 void table_type(struct call *call, struct table *table);
 void table_show(struct call *call, struct table *table);
 /* The parts of that, for lists. */
+void table_put_list(struct call *call, struct table *table);     /* all but the measuring */
+void table_measure(struct table *table, size_t first);   /* from this column to the last but one */
 void table_cut_names(struct table *table, size_t width);
 void table_put_heading(const struct table *table, struct doc *doc);
 void table_put_row(struct table *table, uint64_t row, struct line *line);

@@ -430,8 +430,8 @@ static void view_free(void *context)
 
 static void put_view(struct call *call, struct memory_view *v)
 {
-	struct table *table = v->of ? TABLE_OF(life_cols, get_life, v)
-	                            : TABLE_OF(peak_cols, get_peak, v);
+	struct table *table = v->of ? TABLE_OF(call->out, life_cols, get_life, v)
+	                            : TABLE_OF(call->out, peak_cols, get_peak, v);
 
 	table->n_rows = v->of ? v->of->live.len : v->peaks.len;
 	table->link = v->of ? NULL : put_link;

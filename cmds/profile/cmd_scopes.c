@@ -332,7 +332,7 @@ static void scopes_exec(struct call *call)
 	order_scopes(v);
 	if (!keep_under(call, v))
 		return;
-	table = TABLE_OF(scope_cols, get_cell, v);
+	table = TABLE_OF(call->out, scope_cols, get_cell, v);
 	table->n_rows = v->at.len;
 	table->link = put_link;
 	if (call->on_screen) {

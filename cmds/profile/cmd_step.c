@@ -74,7 +74,7 @@ static void put_list(struct call *call)
 		return;
 	doc_line_put(call->out, ROLE_PLAIN, "%zu step(s):", profile->steps.len);
 	doc_newline(call->out);
-	table = TABLE_OF(step_cols, get_cell, list);
+	table = TABLE_OF(call->out, step_cols, get_cell, list);
 	table->n_rows = profile->steps.len;
 	table->link = put_link;
 	table_show(call, table);

@@ -247,7 +247,7 @@ void kernels_put_diff(struct call *call, struct kernels *k, const char *other)
 	sum_devices(v->table, v->acts.n, 1, v);
 	match(v, k->table, v->table);
 	put_head(call, v);
-	table = TABLE_OF(change_cols, get_cell, v);
+	table = TABLE_OF(call->out, change_cols, get_cell, v);
 	table->n_rows = k->limit && k->limit < v->at.len ? k->limit : v->at.len;
 	table->unit = k->unit;
 	table_show(call, table);

@@ -216,7 +216,7 @@ void kernels_put_records(struct call *call, struct kernels *k, const char *name,
 		return;
 	}
 	qsort(v->at.at, v->at.len, sizeof *v->at.at, by_time);
-	table = TABLE_OF(record_cols, get_cell, v);
+	table = TABLE_OF(call->out, record_cols, get_cell, v);
 	table->n_rows = v->at.len;
 	table->link = put_link;
 	table_show(call, table);

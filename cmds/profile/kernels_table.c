@@ -237,10 +237,10 @@ static bool is_typed(const struct kernels_view *v, const struct col *col)
 	}
 }
 
-static struct table *table_of(struct kernels_view *v)
+static struct table *table_of(struct doc *doc, struct kernels_view *v)
 {
 	static const char *const headings[] = { "Kernel", "Copy", "Device", "Host" };
-	struct table *table = TABLE_OF(kernel_cols, get_cell, v);
+	struct table *table = TABLE_OF(doc, kernel_cols, get_cell, v);
 
 	for (size_t i = 0; i < table->n_cols; i++) {
 		if (!shows(v, &table->cols[i]))
@@ -438,7 +438,7 @@ void kernels_put_table(struct call *call, struct kernels *k)
 	for (size_t i = 0; i < t->devices.len; i++)
 		put_device(call->out, k, &t->devices.at[i], call);
 	doc_newline(call->out);
-	table_show(call, table_of(v));
+	table_show(call, table_of(call->out, v));
 	put_warnings(call, k);
 	kernels_bring_keys(call, k);
 	doc_typed_as(call->out, "kernels", put_beside);

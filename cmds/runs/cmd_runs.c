@@ -309,9 +309,9 @@ static bool has_several_writers(const struct runs *runs)
 	return false;
 }
 
-static struct table *table_of(struct runs_body *b)
+static struct table *table_of(struct doc *doc, struct runs_body *b)
 {
-	struct table *table = b->table = TABLE_OF(run_cols, get_cell, b);
+	struct table *table = b->table = TABLE_OF(doc, run_cols, get_cell, b);
 
 	table->body.kind = &runs_kind;
 	table->n_rows = b->rows.len;
@@ -476,10 +476,8 @@ static void runs_exec(struct call *call)
 		return;
 	tell_unread(call);
 	b = body_new(shell);
-	table_type(call, table_of(b));
 	doc_put(call->out, ROLE_PLAIN, " ");
-	table_put_heading(b->table, call->out);
-	doc_body(call->out, &b->table->body);
+	table_put_list(call, table_of(call->out, b));
 	put_foot(call, b);
 	doc_typed(call->out, DATA_ROWS, rows_put_data, b);
 }

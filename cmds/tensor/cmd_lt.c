@@ -260,9 +260,7 @@ static void put_list(struct call *call, struct tensor_list *list, enum sort_key 
 	tensor_list_sort(list, key, reverse);
 	put_counts(call, list->rows.len, asked);
 	put_base(&base, call, list->times);
-	tensor_list_headings(list, call->out, base.text, key, reverse);
-	doc_body(call->out, &list->body);
-	doc_typed(call->out, DATA_ROWS, tensor_list_put_data, list);
+	tensor_list_put(call, list, base.text, key, reverse);
 	str_release(&base);
 }
 
@@ -318,14 +316,12 @@ static void lt_exec(struct call *call)
 
 	if (!options_fit(call))
 		return;
-	list = tensor_list_new(call->shell);
+	list = tensor_list_new(call);
 	if (narrowing(call, UNIT))
 		list->unit = arena_copy(doc_mem(call->out), narrowing(call, UNIT), strlen(narrowing(call, UNIT)));
 	if (!find_times(call, list) || !fill(call, list, &asked) ||
-	    (sort_by->given && !sort_key_parse(sort_by->word, &key, &call->err))) {
-		tensor_list_free(list);
+	    (sort_by->given && !sort_key_parse(sort_by->word, &key, &call->err)))
 		return;
-	}
 	list->unreadable = call->shell->visit->unreadable;
 	bring_keys(call, list->times);
 	put_list(call, list, key, &asked);

@@ -5,18 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmds/doc/figure.h"
 #include "cmds/lang/format.h"
 #include "cmds/lang/words.h"
 #include "cmds/session/dumps.h"
 #include "dump/base/mem.h"
-
-static const char *const key_names[N_LIST_KEYS] = {
-	"timestamp", "dump_size", "op_type", "tensor_name", "host_time", "kernel_time",
-};
-static const char *const headings[N_LIST_KEYS] = {
-	"t (ms)", "Size (B)", "Op type", "Tensor name", "Host (us)", "Kernel (us)",
-};
 
 static const char *op_of(const struct tensor_list *list, uint32_t at)
 {
@@ -36,17 +28,6 @@ static int64_t time_of(const struct tensor_list *list, uint32_t at, enum sort_ke
 	return key == BY_HOST_TIME ? time.host_ns : time.kernel_ns;
 }
 
-/* "Host (us)"; the unit that all times are in takes the place of the column's own. */
-static void put_heading(const struct tensor_list *list, enum sort_key key, struct str *out)
-{
-	bool is_time = key == BY_TIMESTAMP || key >= N_SORT_KEYS;
-
-	if (is_time && list->unit)
-		str_fmt(out, "%.*s(%s)", (int)strcspn(headings[key], "("), headings[key], list->unit);
-	else
-		str_puts(out, headings[key]);
-}
-
 /* A time since the first dump, to the microsecond. */
 static void put_rel(const struct tensor_list *list, const struct tensor *t, struct str *out)
 {
@@ -61,178 +42,140 @@ static void put_rel(const struct tensor_list *list, const struct tensor *t, stru
 }
 
 /* A time of a node, to the nanosecond. */
-static void put_time_of(const struct tensor_list *list, int64_t ns, struct str *out)
+static void put_node_time(struct cell *cell, const struct tensor_list *list, uint32_t at,
+                          enum sort_key key)
 {
+	int64_t ns = time_of(list, at, key);
+
+	cell_known(cell, ns >= 0, ns);
 	if (ns < 0)
-		str_putc(out, '-');
-	else if (list->unit && !strcmp(list->unit, "s"))
-		str_fmt(out, "%" PRId64 ".%09d", ns / 1000000000, (int)(ns % 1000000000));
+		return;
+	if (list->unit && !strcmp(list->unit, "s"))
+		str_fmt(&cell->text, "%" PRId64 ".%09d", ns / 1000000000, (int)(ns % 1000000000));
 	else if (list->unit && !strcmp(list->unit, "ms"))
-		str_fmt(out, "%" PRId64 ".%06d", ns / 1000000, (int)(ns % 1000000));
+		str_fmt(&cell->text, "%" PRId64 ".%06d", ns / 1000000, (int)(ns % 1000000));
 	else
-		str_fmt(out, "%" PRId64 ".%03d", ns / 1000, (int)(ns % 1000));
+		str_fmt(&cell->text, "%" PRId64 ".%03d", ns / 1000, (int)(ns % 1000));
 }
 
-/* Padded to the column's width; a longer cell shifts the rest of its row. */
-static void put_cell(struct line *line, size_t begin, size_t width)
+static void put_since_first(struct cell *cell, const struct tensor_list *list,
+                            const struct tensor *t)
 {
-	size_t len = line->text.len - begin;
-
-	str_fill(&line->text, ' ', len < width ? width - len : 0);
+	cell->whole = t->time_us - list->run->t0_us;
+	str_putc(&cell->text, '[');
+	put_rel(list, t, &cell->text);
+	str_putc(&cell->text, ']');
 }
 
-static uint64_t list_rows(struct body *body)
+static void put_bytes(struct cell *cell, int64_t bytes)
 {
-	return ((struct tensor_list *)body)->rows.len;
+	cell_known(cell, bytes >= 0, bytes);
+	put_size(&cell->text, bytes);
 }
 
-static void put_tensor_name(const struct tensor_list *list, uint32_t at, struct line *line)
+static void put_op(struct cell *cell, const struct tensor_list *list, uint32_t at)
 {
+	cell->missing = !list->ops[at];
+	cell_str(cell, op_of(list, at));
+}
+
+static const char *device_of(const struct tensor_list *list, const struct tensor *t, bool look)
+{
+	return look ? list->device_names[t->device] : list->run->devices.at[t->device].name;
+}
+
+/* The words are those of --sort_by, in the order of enum sort_key. */
+#define TENSOR_COLUMNS(COL, ASK) \
+	ASK(time_us, "t (ms)", "timestamp", COUNT, 0, 4, put_since_first(cell, list, t)) \
+	ASK(size_bytes, "Size (B)", "dump_size", SIZE, 0, 5, put_bytes(cell, t->size_bytes)) \
+	ASK(op, "Op type", "op_type", TEXT, 0, 6, put_op(cell, list, at)) \
+	ASK(tensor, "Tensor name", "tensor_name", TEXT, 0, 1, put_name(&cell->text, t)) \
+	COL(debug_op, NULL, TEXT, 0, 2, cell_str(cell, list->run->debug_ops.key[t->debug_op])) \
+	COL(dump, NULL, COUNT, 0, 3, cell->whole = t->number) \
+	COL(device, "Device", TEXT, 0, 7, cell_str(cell, device_of(list, t, cell->look))) \
+	ASK(host_us, "Host (us)", "host_time", TIME, 0, 8, \
+	    put_node_time(cell, list, at, BY_HOST_TIME)) \
+	ASK(kernel_us, "Kernel (us)", "kernel_time", TIME, 0, 9, \
+	    put_node_time(cell, list, at, BY_KERNEL_TIME))
+
+enum { TENSOR_COLUMNS(COL_ID, COL_ID) };
+static const struct col tensor_cols[] = { TENSOR_COLUMNS(COL_ROW, ASK_ROW) };
+#define NO_WORD(...)
+#define WORD(key, heading, word, ...) word,
+static const char *const key_names[N_LIST_KEYS] = { TENSOR_COLUMNS(NO_WORD, WORD) };
+
+static void get_cell(void *context, uint64_t row, int id, struct cell *cell)
+{
+	const struct tensor_list *list = context;
+	uint32_t at = list->rows.at[row];
 	const struct tensor *t = &list->run->tensors.at[at];
-	size_t begin = line->text.len;
-	struct str command = {0}, name = {0};
+
+	switch (id) {
+	TENSOR_COLUMNS(COL_CASE, ASK_CASE)
+	}
+}
+
+static void put_link(void *context, uint64_t row, struct str *out)
+{
+	const struct tensor_list *list = context;
+	uint32_t at = list->rows.at[row];
+	const struct tensor *t = &list->run->tensors.at[at];
+	struct str name = {0};
 
 	put_name(&name, t);
-	str_put(&line->text, name.text, name.len);
-	words_put_with(&command, "pt", name.text);
+	words_put_with(out, "pt", name.text);
 	str_release(&name);
-	if (list->device_names || !list->ops[at]) {
-		words_put_with(&command, " -D", list->run->devices.at[t->device].name);
-	}
-	line_mark_link(line, list->unreadable && list->unreadable[at] ? ROLE_DAMAGED : ROLE_PLAIN,
-	               begin, line->text.len, command.text);
-	str_release(&command);
-	if (list->device_names || list->times)
-		put_cell(line, begin, list->width[BY_TENSOR_NAME]);
-	begin = line->text.len;
-	if (list->device_names)
-		str_puts(&line->text, list->device_names[t->device]);
-	if (list->device_names && list->times)
-		put_cell(line, begin, list->device_width);
+	if (list->device_names || !list->ops[at])
+		words_put_with(out, " -D", list->run->devices.at[t->device].name);
 }
 
-static void put_times(const struct tensor_list *list, uint32_t at, struct line *line)
+static enum role role_of(void *context, uint64_t row, int id)
 {
-	size_t begin = line->text.len;
+	const struct tensor_list *list = context;
 
-	put_time_of(list, time_of(list, at, BY_HOST_TIME), &line->text);
-	put_cell(line, begin, list->width[BY_HOST_TIME]);
-	put_time_of(list, time_of(list, at, BY_KERNEL_TIME), &line->text);
+	return id == COL_tensor && list->unreadable && list->unreadable[list->rows.at[row]]
+	               ? ROLE_DAMAGED
+	               : ROLE_PLAIN;
 }
 
-static bool list_line(struct body *body, uint64_t row, int width, struct line *line, struct err *err)
+/* "Host (us)": the unit that all times are in takes the place of the column's own. */
+static void head_times(struct tensor_list *list)
 {
-	const struct tensor_list *list = (const struct tensor_list *)body;
-	uint32_t at = list->rows.at[row];
-	const struct tensor *t = &list->run->tensors.at[at];
-	size_t begin;
-
-	(void)width, (void)err;
-	str_putc(&line->text, '[');
-	put_rel(list, t, &line->text);
-	str_putc(&line->text, ']');
-	put_cell(line, 0, list->width[0]);
-	begin = line->text.len;
-	put_size(&line->text, t->size_bytes);
-	put_cell(line, begin, list->width[1]);
-	begin = line->text.len;
-	str_puts(&line->text, op_of(list, at));
-	put_cell(line, begin, list->width[2]);
-	put_tensor_name(list, at, line);
-	if (list->times)
-		put_times(list, at, line);
-	return true;
-}
-
-/* As a table. */
-
-enum { COLUMN_TIME, COLUMN_SIZE, COLUMN_OP, COLUMN_TENSOR, COLUMN_DEVICE, COLUMN_HOST, COLUMN_KERNEL, N_COLUMNS };
-static const struct column columns[N_COLUMNS] = {
-	[COLUMN_TIME] = { "time_us", "t (ms)", COLUMN_NUMBER },
-	[COLUMN_SIZE] = { "size_bytes", "Size (B)", COLUMN_NUMBER },
-	[COLUMN_OP] = { "op", "Op type", COLUMN_TEXT },
-	[COLUMN_TENSOR] = { "tensor", "Tensor name", COLUMN_TEXT },
-	[COLUMN_DEVICE] = { "device", "Device", COLUMN_TEXT },
-	[COLUMN_HOST] = { "host_us", "Host (us)", COLUMN_NUMBER },
-	[COLUMN_KERNEL] = { "kernel_us", "Kernel (us)", COLUMN_NUMBER },
-};
-
-static const struct column *list_columns(struct body *body, size_t *n)
-{
-	struct tensor_list *list = (struct tensor_list *)body;
-
-	*n = list->n_columns;
-	return list->columns;
-}
-
-/* As the head line has it. */
-static const char *heading_of(struct tensor_list *list, int column)
-{
-	static const enum sort_key times[N_COLUMNS] = { [COLUMN_HOST] = BY_HOST_TIME,
-	                                                [COLUMN_KERNEL] = BY_KERNEL_TIME };
+	static const int times[] = { COL_time_us, COL_host_us, COL_kernel_us };
 	struct str text = {0};
-	const char *heading = columns[column].heading;
 
-	if (list->unit && (column == COLUMN_TIME || times[column])) {
-		put_heading(list, times[column], &text);
-		heading = arena_copy(&list->mem, text.text, text.len);
+	for (size_t i = 0; list->unit && i < sizeof times / sizeof *times; i++) {
+		struct col *col = table_col(list->table, times[i]);
+
+		str_reset(&text);
+		str_put(&text, col->heading, strcspn(col->heading, "("));
+		str_fmt(&text, "(%s)", list->unit);
+		col->heading = arena_copy(&list->mem, text.text, text.len);
 	}
 	str_release(&text);
-	return heading;
 }
 
-static void choose_columns(struct tensor_list *list)
+static void make_table(struct tensor_list *list)
 {
-	list->n_columns = 0;
-	for (int id = 0; id < N_COLUMNS; id++) {
-		if ((id == COLUMN_DEVICE && !list->device_names) || (id > COLUMN_DEVICE && !list->times))
-			continue;
-		list->columns[list->n_columns] = columns[id];
-		list->columns[list->n_columns].heading = heading_of(list, id);
-		list->ids[list->n_columns++] = id;
+	struct table *table = list->table = TABLE_OF(list->doc, tensor_cols, get_cell, list);
+
+	table->list = table->heads_nothing = true;
+	table->name = COL_tensor;
+	table->link = put_link;
+	table->role = role_of;
+	head_times(list);
+	if (!list->device_names)
+		table_hide(table, COL_device);
+	for (int id = COL_host_us; !list->times && id <= COL_kernel_us; id++) {
+		table_hide(table, id);
+		table_col(table, id)->typed = 0;
 	}
 }
 
-static bool list_cell(struct body *body, uint64_t row, size_t column, struct table_cell *out, struct err *err)
+static void list_free(void *context)
 {
-	const struct tensor_list *list = (const struct tensor_list *)body;
-	uint32_t at = list->rows.at[row];
-	const struct tensor *t = &list->run->tensors.at[at];
+	struct tensor_list *list = context;
 
-	int64_t ns;
-
-	(void)err;
-	str_reset(&out->text);
-	out->missing = false;
-	switch (list->ids[column]) {
-	case COLUMN_TIME:
-		out->number = (double)(t->time_us - list->run->t0_us);
-		break;
-	case COLUMN_SIZE:
-		out->number = (double)t->size_bytes;
-		out->missing = t->size_bytes < 0;
-		break;
-	case COLUMN_OP:
-		str_puts(&out->text, op_of(list, at));
-		out->missing = !list->ops[at];
-		break;
-	case COLUMN_TENSOR:
-		put_name(&out->text, t);
-		break;
-	case COLUMN_DEVICE:
-		str_puts(&out->text, list->run->devices.at[t->device].name);
-		break;
-	default:
-		ns = time_of(list, at, list->ids[column] == COLUMN_HOST ? BY_HOST_TIME : BY_KERNEL_TIME);
-		out->number = (double)ns / 1000;
-		out->missing = ns < 0;
-		break;
-	}
-	return true;
-}
-
-void tensor_list_free(struct tensor_list *list)
-{
 	vec_release(&list->rows);
 	arena_release(&list->mem);
 	node_times_free(list->times);
@@ -240,16 +183,6 @@ void tensor_list_free(struct tensor_list *list)
 	free(list->time_ranks[1]);
 	free(list);
 }
-
-static void list_free(struct body *body)
-{
-	tensor_list_free((struct tensor_list *)body);
-}
-
-static const struct body_kind list_kind = {
-	.name = "table", .rows = list_rows, .line = list_line, .columns_of = list_columns, .cell_of = list_cell,
-	.free = list_free,
-};
 
 /* The shortest ends of the device names, from a "/" on, that are all different. */
 static char **short_device_names(const struct run *run, struct arena *mem)
@@ -294,11 +227,13 @@ static bool names_repeat(const struct tensor_list *list)
 	return repeat;
 }
 
-struct tensor_list *tensor_list_new(struct shell *shell)
+struct tensor_list *tensor_list_new(struct call *call)
 {
 	struct tensor_list *list = mem_alloc(sizeof *list);
+	struct shell *shell = call->shell;
 
-	list->body.kind = &list_kind;
+	doc_keep(call->out, list_free, list);
+	list->doc = call->out;
 	list->run = shell->run;
 	list->hidden = shell->visit->hidden;
 	list->ops = shell_tensor_ops(shell);
@@ -317,49 +252,27 @@ void tensor_list_take_all(struct tensor_list *list, bool by_device)
 				vec_push(&list->rows, i);
 }
 
-static size_t max_of(size_t a, size_t b)
-{
-	return a > b ? a : b;
-}
-
 void tensor_list_measure(struct tensor_list *list)
 {
+	struct table *table;
+	struct col *time;
 	struct str text = {0};
+	int width;
 
 	if (list->run->devices.len > 1 && names_repeat(list))
 		list->device_names = short_device_names(list->run, &list->mem);
-	choose_columns(list);
-	for (int i = 0; i < N_LIST_KEYS; i++) {
-		str_reset(&text);
-		put_heading(list, i, &text);
-		list->width[i] = text.len + 1;
-	}
-	list->device_width = sizeof "Device";
-	if (list->rows.len) {
-		str_reset(&text);
+	make_table(list);
+	table = list->table;
+	table->n_rows = list->rows.len;
+	table_measure(table, 1);
+	time = table_col(table, COL_time_us);
+	time->width = (int)strlen(time->heading);
+	if (list->rows.len)
 		put_rel(list, &list->run->tensors.at[*vec_last(&list->rows)], &text);
-		list->width[0] = max_of(list->width[0], text.len + 4);
-	}
-	for (size_t i = 0; i < list->rows.len; i++) {
-		const struct tensor *t = &list->run->tensors.at[list->rows.at[i]];
-
-		str_reset(&text);
-		put_size(&text, t->size_bytes);
-		list->width[1] = max_of(list->width[1], text.len + 1);
-		list->width[2] = max_of(list->width[2], strlen(op_of(list, list->rows.at[i])) + 1);
-		if (!list->device_names && !list->times)
-			continue;
-		str_reset(&text);
-		put_name(&text, t);
-		list->width[BY_TENSOR_NAME] = max_of(list->width[BY_TENSOR_NAME], text.len + 1);
-		if (list->device_names)
-			list->device_width = max_of(list->device_width, strlen(list->device_names[t->device]) + 1);
-		if (!list->times)
-			continue;
-		str_reset(&text);
-		put_time_of(list, time_of(list, list->rows.at[i], BY_HOST_TIME), &text);
-		list->width[BY_HOST_TIME] = max_of(list->width[BY_HOST_TIME], text.len + 1);
-	}
+	width = (int)text.len + 3;
+	time->width = list->rows.len && width > time->width ? width : time->width;
+	for (size_t i = 0; i + 1 < table->n_shown; i++)
+		table->cols[i].width = -(table->cols[i].width + 1);
 	str_release(&text);
 }
 
@@ -473,65 +386,16 @@ void tensor_list_sort(struct tensor_list *list, enum sort_key key, bool reverse)
 	free(next);
 }
 
-void tensor_list_headings(const struct tensor_list *list, struct doc *doc, const char *base, enum sort_key key,
-                          bool reverse)
+void tensor_list_put(struct call *call, struct tensor_list *list, const char *base,
+                     enum sort_key key, bool reverse)
 {
-	struct line *line = doc_open_line(doc);
-	struct str heading = {0};
+	struct table *table = list->table;
 
-	for (int i = 0; i < (list->times ? N_LIST_KEYS : N_SORT_KEYS); i++) {
-		size_t begin = line->text.len;
-
-		str_reset(&heading);
-		put_heading(list, i, &heading);
-		line_link(line, ROLE_STRONG, heading.text, "%s -s %s%s", base, key_names[i],
-		          (int)key == i && !reverse ? " -r" : "");
-		if (i < BY_TENSOR_NAME || (i == BY_TENSOR_NAME && list->device_names) || (list->times && i < BY_KERNEL_TIME))
-			put_cell(line, begin, list->width[i]);
-		begin = line->text.len;
-		if (i == BY_TENSOR_NAME && list->device_names)
-			line_put(line, ROLE_STRONG, "Device", strlen("Device"));
-		if (i == BY_TENSOR_NAME && list->device_names && list->times)
-			put_cell(line, begin, list->device_width);
-	}
-	str_release(&heading);
-	doc_newline(doc);
-}
-
-static void put_time_data(const struct tensor_list *list, uint32_t at, struct data *data)
-{
-	int64_t host_ns = time_of(list, at, BY_HOST_TIME), kernel_ns = time_of(list, at, BY_KERNEL_TIME);
-
-	data_key(data, "host_us");
-	data_us_or_null(data, host_ns >= 0, host_ns);
-	data_key(data, "kernel_us");
-	data_us_or_null(data, kernel_ns >= 0, kernel_ns);
-}
-
-#define STEP_EVERY 4096
-
-bool tensor_list_put_data(void *context, struct data *data, struct progress *progress, struct err *err)
-{
-	const struct tensor_list *list = context;
-
-	data_rows(data, list->times ? TENSOR_KEYS ",op,device,host_us,kernel_us" : TENSOR_KEYS ",op,device");
-	for (size_t i = 0; i < list->rows.len; i++) {
-		const struct tensor *t = &list->run->tensors.at[list->rows.at[i]];
-
-		if (!(i % STEP_EVERY) && !progress_step(progress, i, list->rows.len))
-			return err_at(err, ERR_CANCELLED, "command", 0, "stopped");
-		data_object(data);
-		tensor_put_data(list->run, t, data);
-		data_key(data, "op");
-		data_str(data, list->ops[list->rows.at[i]]);
-		data_key(data, "device");
-		data_str(data, list->run->devices.at[t->device].name);
-		if (list->times)
-			put_time_data(list, list->rows.at[i], data);
-		data_end(data);
-	}
-	data_end(data);
-	return true;
+	table->n_rows = list->rows.len;
+	table->sort_line = arena_copy(&list->mem, base, strlen(base));
+	table->sorted = key_names[key];
+	table->reverse = reverse;
+	table_put_list(call, table);
 }
 
 bool sort_key_parse(const char *word, enum sort_key *key, struct err *err)

@@ -1,6 +1,7 @@
 #ifndef CMDS_TENSOR_LIST_H
 #define CMDS_TENSOR_LIST_H
 
+#include "cmds/doc/table.h"
 #include "cmds/profile/joined.h"
 #include "cmds/session/session.h"
 
@@ -10,7 +11,6 @@
  * sort, and give it to a document.
  */
 struct tensor_list {
-	struct body body;
 	const struct run *run;
 	const char *const *ops;          /* NULL where no graph has the node */
 	uint32_t **ranks;                /* private: the visit's, by enum sort_key */
@@ -20,17 +20,13 @@ struct tensor_list {
 	const char *unit;                /* "us", "ms", "s" for all times; NULL: each column's own. Set before tensor_list_measure */
 	struct node_times *times;        /* the list's own, set before tensor_list_measure; NULL: no columns of times */
 	uint32_t *time_ranks[2];         /* private: by host and kernel time */
-	size_t width[N_LIST_KEYS];       /* of the columns; the tensor name's counts only before another column */
-	size_t device_width;
+	struct doc *doc;
+	struct table *table;             /* made by tensor_list_measure */
 	char **device_names;             /* short ones; NULL: no device column */
-	struct column columns[7];        /* private: of the table, and what is in them */
-	int ids[7];
-	size_t n_columns;
 	struct arena mem;
 };
 
-struct tensor_list *tensor_list_new(struct shell *shell);
-void tensor_list_free(struct tensor_list *list);
+struct tensor_list *tensor_list_new(struct call *call);  /* the answer's document has it */
 
 /* All tensors: in time order, or as tfdbg's filters find them, device by device. */
 void tensor_list_take_all(struct tensor_list *list, bool by_device);
@@ -38,15 +34,14 @@ void tensor_list_take_all(struct tensor_list *list, bool by_device);
 void tensor_list_measure(struct tensor_list *list);
 /* Stable in both directions. */
 void tensor_list_sort(struct tensor_list *list, enum sort_key key, bool reverse);
-/* The heading line; each heading links to base and the sorting by its column. */
-void tensor_list_headings(const struct tensor_list *list, struct doc *doc, const char *base, enum sort_key key,
-                          bool reverse);
-
 /*
- * The rows as typed objects: tensor, debug_op, dump, time_us, size_bytes, op, device, host_us, kernel_us. A doc_put_data;
- * context is the list.
+ * Puts the list: a heading line, whose headings link to base and the sorting by their column, and
+ * the rows. Typed they are tensor, debug_op, dump, time_us, size_bytes, op, device, host_us and
+ * kernel_us.
  */
-bool tensor_list_put_data(void *list, struct data *data, struct progress *progress, struct err *err);
+void tensor_list_put(struct call *call, struct tensor_list *list, const char *base,
+                     enum sort_key key, bool reverse);
+
 /* ERR_VALUE with tfdbg's text for a word that is no key. */
 bool sort_key_parse(const char *word, enum sort_key *key, struct err *err);
 
