@@ -220,6 +220,37 @@ START_TEST(p95_is_the_nearest_rank)
 }
 END_TEST
 
+/* The mean of what is known, rounded half up; a file that tells no launches gives none. */
+static const struct { int64_t delays[3], mean; } launches[] = {
+	{ { -1, -1, -1 }, -1 }, { { 0, -1, -1 }, 0 }, { { 3, -1, 4 }, 4 }, { { 10, 20, 40 }, 23 },
+	{ { INT64_MAX, INT64_MAX, INT64_MAX }, INT64_MAX },
+};
+
+START_TEST(launch_delays_have_a_mean)
+{
+	struct kernel_query query = { .depth = 2 };
+	struct making m = {0};
+	struct step step;
+	struct activities acts;
+	struct kernel_table *t;
+	struct kernel_row_more more;
+
+	made_lane(&m, "/device:GPU:0/stream:all");
+	for (int i = 0; i < 3; i++)
+		made_record(&m, "a:MatMul", 1 + 10 * i, 1, "k@@a:MatMul");
+	load(&m, &step, &acts);
+	for (size_t i = 0; i < 3; i++) {
+		ck_assert_int_eq(acts.at.at[i].launch_delay_ns, -1);
+		acts.at.at[i].launch_delay_ns = launches[_i].delays[i];
+	}
+	t = table_of(&acts, &query);
+	kernel_row_more(t, &t->rows.at[0], &more);
+	ck_assert_int_eq(more.launch_delay_ns, launches[_i].mean);
+	kernel_row_more_release(&more);
+	done(t, &acts, &step);
+}
+END_TEST
+
 /* Six gaps of two lengths: the five longest are told, of equal ones the earlier. */
 START_TEST(gaps_that_tie_stay_in_order)
 {
@@ -519,6 +550,7 @@ SUITE_MAIN("activity",
 	tcase_add_test(t, sums_have_an_end);
 	tcase_add_test(t, library_kernels_have_no_op);
 	tcase_add_loop_test(t, p95_is_the_nearest_rank, 0, sizeof ranks / sizeof *ranks);
+	tcase_add_loop_test(t, launch_delays_have_a_mean, 0, sizeof launches / sizeof *launches);
 	tcase_add_test(t, gaps_that_tie_stay_in_order);
 	tcase_add_test(t, only_kernels_are_lost_to_the_clock);
 	tcase_add_loop_test(t, edges_lead_to_nodes, 0, sizeof resolved / sizeof *resolved);

@@ -87,6 +87,30 @@ START_TEST(float_operations_are_those_of_the_formula)
 }
 END_TEST
 
+/* These files tell no launches: nothing shows, null if it was asked for, and no key if not. */
+static const struct { const char *command, *wanted, *unwanted; } asked[] = {
+	{ "kernels -l 1 --columns min,Launch_Delay", "Min  Name\n", "Launch" },
+	{ "kernels -l 1 --columns launch_delay --format json", ",\"launch_delay_us\":null}]",
+	  "launch\"" },
+	{ "kernels -l 1 --columns min --format json", ",\"min_us\":", "launch_delay" },
+	{ "kernels -l 1 --columns launch_delay --format csv", ",bytes,launch_delay_us\n",
+	  "launch_delay," },
+	{ "help kernels", ",source,launch_delay,nan", "launch_delay_us" },
+};
+
+START_TEST(a_column_that_is_asked_for_is_typed)
+{
+	struct program_run ran;
+
+	program_run((const char *const[]){ program_path(), "testdata/profile/gpu_like", "-c",
+	            asked[_i].command, NULL }, NULL, NULL, &ran);
+	ck_assert_int_eq(ran.status, 0);
+	ck_assert_msg(strstr(str_text(&ran.out), asked[_i].wanted), "%s", str_text(&ran.out));
+	ck_assert_msg(!strstr(str_text(&ran.out), asked[_i].unwanted), "%s", str_text(&ran.out));
+	program_release(&ran);
+}
+END_TEST
+
 /*
  * The same only up to 2 % of what it was; both sides counted alike. Times of the old step, of the new one and what is said;
  * all in thousands of us.
@@ -167,6 +191,8 @@ END_TEST
 
 SUITE_MAIN("kernels",
 	tcase_add_test(t, float_operations_are_those_of_the_formula);
+	tcase_add_loop_test(t, a_column_that_is_asked_for_is_typed, 0,
+	                    sizeof asked / sizeof *asked);
 	tcase_add_loop_test(t, up_to_two_percent_is_the_same, 0, sizeof changes / sizeof *changes);
 	tcase_add_loop_test(t, warm_ups_are_longer_than_the_others, 0, sizeof warm_ups / sizeof *warm_ups);
 	tcase_add_loop_test(t, notes_stand_in_their_order, 0, sizeof steps / sizeof *steps);

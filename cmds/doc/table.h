@@ -38,12 +38,14 @@
  * typed    its place among the keys, from 1 on; 0: it only shows
  * value    statements that fill *cell
  * ASK(key, heading, word, kind, drop, typed, value) is the same of a column that shows only if
- * --columns asks for it by that word; a list with such rows has both macros as parameters.
+ * --columns asks for it by that word; from TYPED_IF_ASKED on it is only typed then, too. A list
+ * with such rows has both macros as parameters.
  *
  * Rows are asked for when they show, and all of them once, one after the other, to find the widths:
  * nothing holds the texts of all rows.
  */
 #define TABLE_NAME_LEAST 24
+#define TYPED_IF_ASKED 1000
 
 /*
  * X(kind, does it sort as a number?). What counts in the cell, how it shows, how it is typed:

@@ -867,6 +867,8 @@ void kernel_row_more(struct kernel_table *table, const struct kernel_row *row, s
 {
 	struct kernel_work *w = table->work;
 	struct busy busy = {0};
+	__int128 delays = 0;
+	int64_t n_delays = 0;
 
 	*more = (struct kernel_row_more){ .p95_ns = p95_of(table, row) };
 	w->seen++;
@@ -884,12 +886,15 @@ void kernel_row_more(struct kernel_table *table, const struct kernel_row *row, s
 		}
 		w->node_total[node] += a->len_ns;
 		busy_add(&busy, a->start_ns, a->len_ns);
+		delays += a->launch_delay_ns >= 0 ? a->launch_delay_ns : 0;
+		n_delays += a->launch_delay_ns >= 0;
 		note(&more->ops, step->acts->names.key[a->op]);
 		if (by_kernel(table->group))
 			note(&more->raws, a->raw == MAP_NONE ? "" : step->acts->names.key[a->raw]);
 	}
 	busy_unite(&busy);
 	more->busy_ns = busy_ns(&busy);
+	more->launch_delay_ns = n_delays ? (int64_t)((delays + n_delays / 2) / n_delays) : -1;
 	busy_release(&busy);
 	more->ops.len = texts_sort_once(more->ops.at, more->ops.len);
 	more->raws.len = texts_sort_once(more->raws.at, more->raws.len);

@@ -138,6 +138,7 @@ struct kernel_row_more {
 	const char *top_node;            /* of the largest total */
 	const char *source;              /* its line; "" if not known */
 	int64_t busy_ns, p95_ns;
+	int64_t launch_delay_ns;         /* the mean of those that are known; -1: none is */
 	double flops;                    /* of its nodes, each once */
 	VEC(const char *) ops, raws;
 };

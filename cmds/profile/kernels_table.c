@@ -166,6 +166,8 @@ static void put_shown_name(struct str *out, const struct kernels_view *v,
 	ASK(tc, "TC", "tc", FLAG, 0, 0, cell->whole = uses_tensor_cores(row->name)) \
 	ASK(top_node, "Node", "node", WORD, 0, 6, cell_str(cell, more_of(v, at)->top_node)) \
 	ASK(source, "Source", "source", WORD, 0, 7, cell_str(cell, more_of(v, at)->source)) \
+	ASK(launch_delay_us, "Launch delay", "launch_delay", TIME, 0, TYPED_IF_ASKED + 1, \
+	    cell->whole = more_of(v, at)->launch_delay_ns; cell->missing = cell->whole < 0) \
 	ASK(nan, "NaN", "nan", COUNT, 0, 24, cell_some(cell, (int64_t)row->nan)) \
 	COL(bar, BAR_HEADING, TEXT, 1, 0, put_bar(v, row, &cell->text)) \
 	COL(shown, "Name", TEXT, 0, 0, put_shown_name(&cell->text, v, row))
@@ -233,7 +235,7 @@ static bool is_typed(const struct kernels_view *v, const struct col *col)
 	case COL_gflop:
 	case COL_gflop_s: return v->k->flops;
 	case COL_nan: return v->k->query.nan_of;
-	default: return col->typed;
+	default: return col->typed < TYPED_IF_ASKED || table_asks(v->k->columns, col->word);
 	}
 }
 

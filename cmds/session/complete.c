@@ -1,6 +1,7 @@
 #include "cmds/session/complete.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +10,10 @@
 #include "dump/base/mem.h"
 #include "dump/base/str.h"
 
-enum context { CONTEXT_COMMANDS, CONTEXT_TENSORS, CONTEXT_NODES, CONTEXT_FILTERS, CONTEXT_RUNS, CONTEXT_NOTHING, N_CONTEXTS };
+enum context {
+	CONTEXT_COMMANDS, CONTEXT_WORDS, CONTEXT_TENSORS, CONTEXT_NODES, CONTEXT_FILTERS,
+	CONTEXT_RUNS, CONTEXT_NOTHING, N_CONTEXTS
+};
 
 /* Sorted, without repeats; made when first asked for. */
 struct words_list {
@@ -106,6 +110,18 @@ static struct words_list *list_runs(struct candidates *c)
 	return list;
 }
 
+/* Of an option that takes some of a few words. */
+static struct words_list *list_words(struct candidates *c, const struct opt *opt)
+{
+	struct words_list *list = &c->list[CONTEXT_WORDS];
+
+	list->at.len = 0;
+	for (size_t i = 0; opt->words[i]; i++)
+		vec_push(&list->at, opt->words[i]);
+	qsort(list->at.at, list->at.len, sizeof *list->at.at, texts_order);
+	return list;
+}
+
 static struct words_list *list_of(struct candidates *c, enum context context)
 {
 	struct words_list *list = &c->list[context];
@@ -176,6 +192,20 @@ static enum context context_of(const char *text, size_t len)
 	return CONTEXT_NOTHING;
 }
 
+/* The option that text[0..len) ends with, if it takes some of a few words; NULL: there is none. */
+static const struct opt *option_of(const char *text, size_t len)
+{
+	const struct cmd *cmd = command_of(text, strcspn(text, " \t"));
+	char name[40];
+
+	for (size_t i = 0; cmd && i < cmd->n_opts; i++) {
+		snprintf(name, sizeof name, "--%s", cmd->opts[i].name);
+		if (cmd->opts[i].words && ends_with_word(text, len, name))
+			return &cmd->opts[i];
+	}
+	return NULL;
+}
+
 /* First candidate that is not before the prefix; with after, the first that does not begin with it any more. */
 static size_t bound(const struct words_list *list, const char *prefix, size_t len, bool after)
 {
@@ -197,15 +227,21 @@ void candidates_complete(struct candidates *c, const char *line, size_t cursor, 
 {
 	size_t begin = strspn(line, " \t"), at = cursor, low, high, common = 0;
 	struct words_list *list;
+	const struct opt *opt;
 	const char *prefix;
 
 	if (begin > cursor)
 		begin = cursor;
 	while (at > begin && line[at - 1] != ' ' && line[at - 1] != '\t')
 		at--;
+	opt = option_of(line + begin, at - begin);
+	list = opt           ? list_words(c, opt)
+	       : at == begin ? list_of(c, CONTEXT_COMMANDS)
+	                     : list_of(c, context_of(line + begin, at - begin));
+	for (size_t i = at; opt && i < cursor; i++)
+		at = line[i] == ',' ? i + 1 : at;
 	prefix = line + at;
 	out->word_begin = at;
-	list = list_of(c, at == begin ? CONTEXT_COMMANDS : context_of(line + begin, at - begin));
 	low = bound(list, prefix, cursor - at, false);
 	high = bound(list, prefix, cursor - at, true);
 	out->n = high - low;

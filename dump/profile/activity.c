@@ -215,6 +215,7 @@ static void leave_out(struct building *b, const struct record *record, enum lane
 	a->device = intern(b, device, strlen(device));
 	a->op = b->empty;
 	a->stream = a->kernel = a->raw = a->launch = MAP_NONE;
+	a->launch_delay_ns = -1;
 }
 
 static void look_at_record(struct building *b, size_t at, enum lane_kind kind)
@@ -380,7 +381,8 @@ static void take_executor_record(struct building *b, size_t at, uint32_t device,
 {
 	const struct record *record = &b->step->records.at[at];
 	struct activity a = { .record = (uint32_t)at, .device = device, .stream = MAP_NONE, .kernel = MAP_NONE,
-	                      .raw = MAP_NONE, .launch = MAP_NONE, .kind = ACTIVITY_HOST };
+	                      .raw = MAP_NONE, .launch = MAP_NONE, .launch_delay_ns = -1,
+	                      .kind = ACTIVITY_HOST };
 	struct content content;
 
 	when(b, record, kind, &a.start_ns, &a.len_ns);
@@ -622,7 +624,7 @@ static void take_gpu_record(struct building *b, enum pass pass, size_t at, uint3
 {
 	const struct record *record = &b->step->records.at[at];
 	struct activity a = { .record = (uint32_t)at, .device = device, .kernel = MAP_NONE, .raw = MAP_NONE,
-	                      .launch = MAP_NONE };
+	                      .launch = MAP_NONE, .launch_delay_ns = -1 };
 	struct content content;
 	struct text label;
 	uint64_t print;

@@ -15,7 +15,7 @@
  * What was done in a step, each thing once: kernels and copies of GPUs, and what the host did for each op. The same
  * kernel stands in several lanes of the file (all of a GPU, its stream); here it is one activity that knows its
  * stream. The three kinds are never added up: a host row is an op's work on a CPU, or the dispatch of what a GPU row
- * then does. 56 bytes an activity, names once.
+ * then does. 64 bytes an activity, names once.
  * Left out: the lanes HOST and GPU_OTHER; waits (sync_ns adds them up); _SOURCE and _SINK (counted); records of
  * impossible times, or of more than five days in sum (kept apart).
  */
@@ -24,6 +24,7 @@ extern const char *const activity_kind_names[];          /* "host", "kernel", "c
 
 struct activity {
 	int64_t start_ns, len_ns;
+	int64_t launch_delay_ns; /* from the host's launch of it to its start; -1: not recorded */
 	int64_t bytes;           /* copied; of the host: requested by the op */
 	uint32_t record;         /* step->records.at[record] */
 	uint32_t device : 30;    /* devices.key[] */
