@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "dump/model/graph.h"
-#include "dump/profile/step_stats.h"
+#include "dump/profile/run_metadata.h"
 #include "tests/input.h"
 
 /* Anything that was converted can be read without damage, but for names that repeat or are missing. */
@@ -13,7 +13,9 @@ static void read_back(int fd, enum pbtxt_root root)
 {
 	char path[64];
 	struct err damage = {0}, err = {0};
-	struct step step = { .path = path, .file = path, .bare = root == PBTXT_STEP_STATS };
+	struct step step = { .path = path, .file = path, 
+	                     .source = root == PBTXT_STEP_STATS ? &step_stats_source :
+	                               &run_metadata_source };
 
 	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
 	if (root == PBTXT_GRAPH_DEF) {

@@ -2,7 +2,7 @@
  * A RunMetadata, and the same bytes as a bare StepStats: records, times, details, tables of kernels, and what the file is taken
  * for.
  */
-#include "dump/profile/step_stats.h"
+#include "dump/profile/run_metadata.h"
 
 #include <string.h>
 
@@ -27,7 +27,7 @@ static void examine(const struct step *step)
 
 		MUST(record->lane < step->lanes.len && record_name(step, record));
 		MUST(times.has_ns || !times.all_start_ns);
-		detail_read(&reader, record, NULL);
+		detail_read(&reader, record, DETAIL_ALL, NULL);
 		MUST(strlen(d->label) == d->label_len);
 		for (size_t k = 0; k < d->n_outputs; k++)
 			MUST(d->outputs[k].allocation.allocator && (d->outputs[k].dims || !d->outputs[k].rank));
@@ -73,7 +73,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	MUST(recognise(path, &kind, NULL));
 	for (int bare = 0; bare < 2; bare++) {
-		struct step step = { .path = path, .file = path, .bare = bare };
+		struct step step = { .path = path, .file = path,
+		                     .source = bare ? &step_stats_source : &run_metadata_source };
 		struct err err = {0};
 
 		if (step_load(&step, NULL, &err)) {

@@ -7,6 +7,7 @@
 #include "dump/base/mem.h"
 #include "dump/model/graph.h"
 #include "dump/profile/activity.h"
+#include "dump/profile/run_metadata.h"
 #include "dump/profile/busy.h"
 #include "dump/profile/label.h"
 #include "dump/profile/packing.h"
@@ -21,7 +22,8 @@ static void load(struct making *m, struct step *step, struct activities *out)
 	struct str run = {0};
 
 	made_run(m, &run);
-	*step = (struct step){ .path = file_of(run.text, run.len), .file = "made", .label = "0" };
+	*step = (struct step){ .path = file_of(run.text, run.len), .file = "made", .label = "0",
+	                        .source = &run_metadata_source };
 	ck_assert_msg(step_load(step, NULL, &err), "%s", err.msg);
 	ck_assert_msg(activities_of(step, NULL, NULL, 0, false, NULL, out, &err), "%s", err.msg);
 	str_release(&run);
@@ -336,7 +338,8 @@ START_TEST(edges_lead_to_nodes)
 	str_fmt(&label, "k@@%s:MatMul", resolved[_i].record);
 	made_record(&m, str_text(&record), 1, 1, str_text(&label));
 	made_run(&m, &run);
-	step = (struct step){ .path = file_of(run.text, run.len), .file = "made", .label = "0" };
+	step = (struct step){ .path = file_of(run.text, run.len), .file = "made", .label = "0",
+	                        .source = &run_metadata_source };
 	ck_assert_msg(step_load(&step, NULL, &err), "%s", err.msg);
 	ck_assert_msg(activities_of(&step, NULL, &graph, 1, false, NULL, &acts, &err), "%s", err.msg);
 	ck_assert_uint_eq(acts.at.len, 1);

@@ -140,7 +140,7 @@ static bool read_lives(struct call *call, struct memory_view *v, const struct st
 		if (!(i % STEP_EVERY) && !progress_step(call->progress, i, 2 * n)) {
 			ok = err_at(&call->err, ERR_CANCELLED, "command", 0, "stopped after %zu of %zu records", i % n, n);
 		} else if (i < n) {
-			ok = detail_read(&reader, record, &call->err) ||
+			ok = detail_read(&reader, record, DETAIL_ALL, &call->err) ||
 			     only_damaged(call, step, &told);
 			make(v, step, record, &reader.detail);
 			note_use(v, &reader.detail);

@@ -168,19 +168,16 @@ static bool add_host_record(struct costs *c, const struct record *record)
 {
 	const char *name = record_name(c->step, record);
 	struct record_times times = step_times(c->step, record);
-	const struct record_detail *detail = &c->reader.detail;
 	struct cost *cost;
 
 	if (!strcmp(name, "_SOURCE") || !strcmp(name, "_SINK"))
 		return true;
-	if (!detail_read(&c->reader, record, &c->call->err))
+	if (!detail_read(&c->reader, record, DETAIL_ALL, &c->call->err))
 		return false;
 	cost = cost_of(c, text_of(c, name, strlen(name)), 0);
 	cost->value[CALLS]++;
 	add(&cost->value[HOST], host_ns(&times));
-	for (size_t i = 0; i < detail->n_memory; i++)
-		add(&cost->value[BYTES], detail->memory[i].total);
-	add(&cost->value[BYTES], tfprof_add(detail->temp, detail->persistent));
+	add(&cost->value[BYTES], detail_requested(&c->reader.detail));
 	return true;
 }
 

@@ -6,7 +6,7 @@
 
 #include "dump/base/err.h"
 #include "dump/base/str.h"
-#include "dump/profile/step_stats.h"
+#include "dump/profile/step.h"
 
 /* Times of lp and ps, as time_to_readable_str of tfdbg's cli_shared.py writes them when the unit is given. */
 enum time_unit { TIME_US, TIME_MS, TIME_S, N_TIME_UNITS };

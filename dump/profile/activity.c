@@ -18,9 +18,6 @@
 #define SUM_MAX_NS (5 * DAY_NS)  /* of all records of a step: sums over any number of steps fit 64 bits twice */
 #define STEP_EVERY 1024
 
-enum { EXEC_MEMORY = 6, EXEC_LABEL = 8, EXEC_STATS = 12 };
-enum { MEMORY_TOTAL = 2, STATS_TEMP = 1, STATS_PERSISTENT = 3 };
-
 const char *const activity_kind_names[] = { "host", "kernel", "copy" };
 
 /* What is known of names[id]. */
@@ -69,7 +66,7 @@ struct building {
 	struct prints copies;    /* of the copies that are there */
 	struct map gpu_keys;
 	VEC(struct gpu) gpus;    /* by gpu_keys */
-	struct file file;
+	struct detail_reader reader;
 	struct str scratch, full;
 	struct progress *progress;
 	uint32_t empty;          /* names' number of "" */
@@ -263,69 +260,14 @@ static void look_at_lane(struct building *b, size_t i)
 
 /* Records. */
 
-/* Takes the sum of one number of a sub-message. */
-static int64_t number_in(struct building *b, struct span span, uint32_t number, struct err *err)
+/* Of damage in it what is whole counts. The label is good until the next one. */
+static struct text read_detail(struct building *b, const struct record *record, unsigned want)
 {
-	struct field field;
-	struct wire wire;
-	int64_t value = 0;
+	const struct record_detail *detail = &b->reader.detail;
+	struct err *damage = &b->out->damage;
 
-	wire_start(&wire, &b->file, span);
-	while (wire_next(&wire, &field, err))
-		if (field.number == number && field.type == WIRE_VARINT)
-			value = (int64_t)field.number_value;
-	return value;
-}
-
-/* Nonsense in a hostile file: it wraps. */
-static int64_t plus(int64_t a, int64_t b)
-{
-	return (int64_t)((uint64_t)a + (uint64_t)b);
-}
-
-struct content {
-	struct span label;
-	int64_t requested;       /* bytes; executor lanes only */
-};
-
-static void read_content(struct building *b, const struct record *record, bool executor, struct content *out)
-{
-	struct err found;
-	struct field field;
-	struct wire wire;
-
-	found.code = ERR_NONE;
-	*out = (struct content){0};
-	wire_start(&wire, &b->file, (struct span){ record->off, record->len });
-	while (!found.code && wire_next(&wire, &field, &found)) {
-		if (field.type != WIRE_BYTES)
-			continue;
-		if (field.number == EXEC_LABEL)
-			out->label = field.bytes;
-		else if (executor && field.number == EXEC_MEMORY)
-			out->requested = plus(out->requested, number_in(b, field.bytes, MEMORY_TOTAL, &found));
-		else if (executor && field.number == EXEC_STATS)
-			out->requested = plus(out->requested,
-			                      plus(number_in(b, field.bytes, STATS_TEMP, &found),
-			                           number_in(b, field.bytes, STATS_PERSISTENT, &found)));
-	}
-	if (found.code && !b->out->damage.code)
-		b->out->damage = found;
-}
-
-/* Good until the next one. "" where it can't be read. */
-static struct text label_text(struct building *b, struct span span)
-{
-	struct name name = { "", 0 };
-	struct err found;
-
-	found.code = ERR_NONE;
-	if (span.len && !wire_name(&b->file, span, &b->scratch, &name, &found)) {
-		if (!b->out->damage.code)
-			b->out->damage = found;
-		name = (struct name){ "", 0 };
-	}
-	return (struct text){ name.text, name.len };
+	detail_read(&b->reader, record, want, damage->code ? NULL : damage);
+	return (struct text){ detail->label, detail->label_len };
 }
 
 /* NULL: nobody knows the node. */
@@ -383,14 +325,15 @@ static void take_executor_record(struct building *b, size_t at, uint32_t device,
 	struct activity a = { .record = (uint32_t)at, .device = device, .stream = MAP_NONE, .kernel = MAP_NONE,
 	                      .raw = MAP_NONE, .launch = MAP_NONE, .launch_delay_ns = -1,
 	                      .kind = ACTIVITY_HOST };
-	struct content content;
+	bool is_known;
+	struct text label;
 
 	when(b, record, kind, &a.start_ns, &a.len_ns);
-	read_content(b, record, true, &content);
-	a.bytes = content.requested;
 	a.node = name_id(b, record);
-	if (!ask_graphs(b, a.node)) {
-		struct text label = label_text(b, content.label);
+	is_known = ask_graphs(b, a.node);
+	label = read_detail(b, record, is_known ? DETAIL_MEMORY : DETAIL_MEMORY | DETAIL_LABEL);
+	a.bytes = detail_requested(&b->reader.detail);
+	if (!is_known) {
 		struct op_label parts;
 		uint32_t op = b->empty;
 
@@ -625,13 +568,11 @@ static void take_gpu_record(struct building *b, enum pass pass, size_t at, uint3
 	const struct record *record = &b->step->records.at[at];
 	struct activity a = { .record = (uint32_t)at, .device = device, .kernel = MAP_NONE, .raw = MAP_NONE,
 	                      .launch = MAP_NONE, .launch_delay_ns = -1 };
-	struct content content;
 	struct text label;
 	uint64_t print;
 
 	when(b, record, kind, &a.start_ns, &a.len_ns);
-	read_content(b, record, false, &content);
-	label = label_text(b, content.label);
+	label = read_detail(b, record, DETAIL_LABEL);
 	print = fingerprint(&a, record->name, label);
 	if (pass == STREAM_PRINTS)
 		prints_put(&b->streams, print, stream, kind == LANE_GPU_STREAM_COPY);
@@ -709,7 +650,7 @@ bool activities_of(const struct step *step, const struct profile_proto *proto,
 	bool ok;
 
 	*out = (struct activities){ .step = step };
-	if (!file_open_again(&b.file, step->path, &step->stamp, err))
+	if (!detail_open(&b.reader, step, err))
 		return false;
 	step_extent(step, &extent);
 	b.median_us = extent.median_start_us;
@@ -720,7 +661,7 @@ bool activities_of(const struct step *step, const struct profile_proto *proto,
 		b.id_of[i] = MAP_NONE;
 	ok = build(&b, err);
 	map_seal(&out->names);
-	file_close(&b.file);
+	detail_close(&b.reader);
 	free(b.counts);
 	free(b.device_of);
 	free(b.id_of);

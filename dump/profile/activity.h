@@ -9,7 +9,7 @@
 #include "dump/base/vec.h"
 #include "dump/model/graph.h"
 #include "dump/profile/profile_proto.h"
-#include "dump/profile/step_stats.h"
+#include "dump/profile/step.h"
 
 /*
  * What was done in a step, each thing once: kernels and copies of GPUs, and what the host did for each op. The same

@@ -19,6 +19,7 @@
 #include "dump/files/recognise.h"
 #include "dump/format/pbtxt.h"
 #include "dump/profile/part_names.h"
+#include "dump/profile/run_metadata.h"
 
 #define FILES_LOOKED_AT 4096     /* of a directory */
 #define PASSED_OVER_NAMED 8      /* files that are not opened, by name */
@@ -115,10 +116,26 @@ static int by_name(const void *a, const void *b)
 	return natural_order(*(char *const *)a, *(char *const *)b);
 }
 
+/* What reads a step from a file of some kind; NULL: it has none. */
+static const struct step_source *source_of(enum file_kind kind)
+{
+	static const struct {
+		enum file_kind kind, text;
+		const struct step_source *source;
+	} sources[] = {
+		{ FILE_RUN_METADATA, FILE_RUN_METADATA_TEXT, &run_metadata_source },
+		{ FILE_STEP_STATS, FILE_STEP_STATS_TEXT, &step_stats_source },
+	};
+
+	for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
+		if (kind == sources[i].kind || kind == sources[i].text)
+			return sources[i].source;
+	return NULL;
+}
+
 static bool is_step(const struct part *part)
 {
-	return part->kind == FILE_RUN_METADATA || part->kind == FILE_RUN_METADATA_TEXT ||
-	       part->kind == FILE_STEP_STATS || part->kind == FILE_STEP_STATS_TEXT;
+	return source_of(part->kind);
 }
 
 /* The names that are looked at, in natural order. */
@@ -311,14 +328,12 @@ static bool name_part(struct profile *profile, const char *path, enum file_kind 
                       const char *step, struct err *err)
 {
 	struct part part = { .path = keep(profile, path), .shown = keep(profile, path), .named = true };
-	bool is_meta = binary == FILE_RUN_METADATA;
 
 	if (!recognise(path, &part.kind, err))
 		return false;
 	if (part.kind == FILE_NONE)
 		part.kind = binary;
-	if (part.kind != binary && part.kind != other
-	    && !(is_meta && (part.kind == FILE_STEP_STATS || part.kind == FILE_STEP_STATS_TEXT)))
+	if (part.kind != binary && part.kind != other && !(source_of(binary) && is_step(&part)))
 		return err_at(err, ERR_UNSUPPORTED, path, 0, "%s expected, but this is: %s", file_kind_name(binary),
 		              file_kind_name(part.kind));
 	part.step = step ? keep(profile, step) : NULL;
@@ -495,7 +510,7 @@ static bool take_steps(struct profile *profile, struct progress *progress, struc
 		step.number = place++;
 		if (part->lost)
 			continue;
-		step.bare = part->kind == FILE_STEP_STATS || part->kind == FILE_STEP_STATS_TEXT;
+		step.source = source_of(part->kind);
 		if (is_text(part->kind))
 			step.path = as_binary(profile, part, progress, &why);
 		if (step.path)
@@ -735,8 +750,8 @@ static bool median_step(struct profile *profile, struct progress *progress, size
 	for (size_t i = 0; on && i < profile->steps.len; i++) {
 		const struct step *step = &profile->steps.at[i];
 		/* A step of its own, without names: only its times count. */
-		struct step times = { .path = step->path, .file = step->file, .bare = step->bare,
-		                      .times_only = true };
+		struct step times = { .path = step->path, .file = step->file,
+		                      .source = step->source, .times_only = true };
 		struct extent extent;
 		struct err why = {0};
 

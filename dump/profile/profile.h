@@ -14,7 +14,7 @@
 #include "dump/model/graph.h"
 #include "dump/profile/op_log.h"
 #include "dump/profile/profile_proto.h"
-#include "dump/profile/step_stats.h"
+#include "dump/profile/step.h"
 
 /*
  * What TensorFlow's profiler left: traced steps, the graph they ran, where the program made its ops, and tfprof's own

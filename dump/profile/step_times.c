@@ -5,16 +5,14 @@
  *
  * The median is found by counting bytes from the highest one down: linear whatever the values, without a copy.
  */
-#include "dump/profile/step_parts.h"
-
 #include <string.h>
 
 #include "dump/base/path.h"
 #include "dump/base/str.h"
+#include "dump/profile/step_source.h"
 
 enum { NO_NS = -1, NO_QUEUE = INT32_MIN, WIDE = INT16_MIN, ZERO = INT16_MIN };
 
-#define HOUR_NS (3600 * INT64_C(1000000000))
 #define DAY_US (24 * 3600 * INT64_C(1000000))
 /* The latest start that counts: some days behind it fit 64 bits in ns. */
 #define LATEST_US (INT64_MAX / 1000 - 7 * DAY_US)
@@ -67,41 +65,6 @@ enum lane_kind lane_kind_of(const char *device)
 	return kind;
 }
 
-bool queue_of(int64_t all_start_ns, int64_t scheduled_ns, int64_t *queue_ns)
-{
-	const __int128 turn = (__int128)1 << 64;
-	__int128 away = (__int128)all_start_ns - scheduled_ns, k, product;
-
-	if (!scheduled_ns)
-		return false;
-	if (away > HOUR_NS || away < -HOUR_NS) {
-		away = (__int128)all_start_ns * 1000 - scheduled_ns;
-		k = (away + (away < 0 ? -turn / 2 : turn / 2)) / turn;
-		product = scheduled_ns + k * turn;
-		if (product % 1000)
-			return false;
-		away = all_start_ns - product / 1000;
-	}
-	if (away > HOUR_NS || away < -HOUR_NS)
-		return false;
-	*queue_ns = (int64_t)away;
-	return true;
-}
-
-/* From the nanos, else from the micros. */
-static bool raw_queue(const struct raw_times *raw, int64_t *queue_ns)
-{
-	int64_t scheduled = raw->at[EXEC_SCHEDULED], start = raw->at[EXEC_ALL_START], away;
-
-	if (raw->at[EXEC_ALL_START_NS])
-		return queue_of(raw->at[EXEC_ALL_START_NS], raw->at[EXEC_SCHEDULED_NS], queue_ns);
-	if (!scheduled || __builtin_sub_overflow(start, scheduled, &away)
-	    || away > HOUR_NS / 1000 || away < -HOUR_NS / 1000)
-		return false;
-	*queue_ns = away * 1000;
-	return true;
-}
-
 static bool fits(int64_t value)
 {
 	return value > INT32_MIN && value <= INT32_MAX;
@@ -126,47 +89,37 @@ static int64_t nanos_of(const struct record *record, int i)
 	return record->beyond_ns[i] == ZERO ? 0 : record->rel_us[i] * INT64_C(1000) + record->beyond_ns[i];
 }
 
-static bool pack_narrow(struct record *record, const struct raw_times *raw, bool has_queue, int64_t queue_ns)
+static bool pack_narrow(struct record *record, const struct record_times *times)
 {
+	const int64_t us[] = { times->op_start_us, times->op_end_us, times->all_end_us };
+	const int64_t ns[] = { times->op_start_ns, times->op_end_ns, times->all_end_ns };
 	int64_t start_ns = NO_NS;
 
 	for (int i = 0; i < 3; i++) {
-		int64_t us = raw->at[EXEC_OP_START + i], ns = raw->at[EXEC_OP_START_NS + i];
-
-		if (!fits(us) || !pack_beyond(us, ns, &record->beyond_ns[i]))
+		if (!fits(us[i]) || !pack_beyond(us[i], ns[i], &record->beyond_ns[i]))
 			return false;
-		record->rel_us[i] = (int32_t)us;
+		record->rel_us[i] = (int32_t)us[i];
 	}
-	if (raw->at[EXEC_ALL_START_NS]
-	    && (__builtin_mul_overflow(raw->at[EXEC_ALL_START], 1000, &start_ns)
-	        || __builtin_sub_overflow(raw->at[EXEC_ALL_START_NS], start_ns, &start_ns)
+	if (times->has_ns
+	    && (__builtin_mul_overflow(times->all_start_us, 1000, &start_ns)
+	        || __builtin_sub_overflow(times->all_start_ns, start_ns, &start_ns)
 	        || start_ns < 0 || start_ns > INT16_MAX))
 		return false;
-	if (has_queue && !fits(queue_ns))
+	if (times->has_queue && !fits(times->queue_ns))
 		return false;
 	record->start_ns = (int16_t)start_ns;
-	record->queue_ns = has_queue ? (int32_t)queue_ns : NO_QUEUE;
+	record->queue_ns = times->has_queue ? (int32_t)times->queue_ns : NO_QUEUE;
 	return true;
 }
 
-void times_pack(struct step *step, struct record *record, const struct raw_times *raw)
+void times_pack(struct step *step, struct record *record, const struct record_times *times)
 {
-	const int64_t *at = raw->at;
-	int64_t queue_ns = 0;
-	bool has_queue = raw_queue(raw, &queue_ns);
-
-	record->start_us = at[EXEC_ALL_START];
-	if (pack_narrow(record, raw, has_queue, queue_ns))
+	record->start_us = times->all_start_us;
+	if (pack_narrow(record, times))
 		return;
 	record->start_ns = WIDE;
 	record->rel_us[0] = (int32_t)(uint32_t)step->wide.len;
-	vec_push(&step->wide, ((struct record_times){
-		.all_start_us = at[EXEC_ALL_START], .op_start_us = at[EXEC_OP_START],
-		.op_end_us = at[EXEC_OP_END], .all_end_us = at[EXEC_ALL_END],
-		.all_start_ns = at[EXEC_ALL_START_NS], .op_start_ns = at[EXEC_OP_START_NS],
-		.op_end_ns = at[EXEC_OP_END_NS], .all_end_ns = at[EXEC_ALL_END_NS],
-		.has_ns = at[EXEC_ALL_START_NS] != 0, .queue_ns = queue_ns, .has_queue = has_queue,
-	}));
+	vec_push(&step->wide, *times);
 }
 
 static bool lane_has_queue(enum lane_kind kind)

@@ -488,7 +488,9 @@ static bool write_records(struct chrome *c, struct detail_reader *reader)
 	size_t n = c->step->records.len, len;
 
 	for (size_t i = 0; i < n; i++) {
-		if (!go_on(c, i) || !(detail_read(reader, &c->step->records.at[i], c->err) ||
+		const struct record *record = &c->step->records.at[i];
+
+		if (!go_on(c, i) || !(detail_read(reader, record, DETAIL_ALL, c->err) ||
 		                      chrome_only_damaged(c->err, c->damage)))
 			return false;
 		make_tensors(c, i, &reader->detail);

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "dump/base/progress.h"
-#include "dump/profile/step_stats.h"
+#include "dump/profile/step.h"
 
 /*
  * A step as a Chrome trace. Classic: byte for byte what TensorFlow's timeline writes. Modern: each activity once, real

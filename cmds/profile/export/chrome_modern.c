@@ -376,12 +376,14 @@ static bool follow_tensors(struct modern *m, struct detail_reader *reader)
 	size_t n = m->step->records.len, len;
 
 	for (size_t i = 0; i < n; i++) {
+		const struct record *record = &m->step->records.at[i];
+
 		if (op_slice(m, i) == MAP_NONE)
 			continue;
-		if (!go_on(m, i, n) || !(detail_read(reader, &m->step->records.at[i], m->err) ||
+		if (!go_on(m, i, n) || !(detail_read(reader, record, DETAIL_ALL, m->err) ||
 		                         chrome_only_damaged(m->err, m->damage)))
 			return false;
-		make_tensors(m, &m->step->records.at[i], &reader->detail, m->slice_of[i]);
+		make_tensors(m, record, &reader->detail, m->slice_of[i]);
 	}
 	for (size_t i = 0; i < n; i++) {
 		const char *label;

@@ -6,6 +6,7 @@
 #include "cmds/session/session.h"
 #include "cmds/session/steps.h"
 #include "dump/base/mem.h"
+#include "dump/profile/run_metadata.h"
 
 #define KEY "tfprof"
 
@@ -55,8 +56,12 @@ static struct tfprof *open_files(struct tfprof_session *session, struct profile 
 	VEC(struct tfprof_step) steps = {0};
 	struct tfprof *tfprof;
 
-	for (size_t i = 0; i < profile->steps.len; i++)
-		vec_push(&steps, ((struct tfprof_step){ profile->steps.at[i].path, (int64_t)i, profile->steps.at[i].bare }));
+	for (size_t i = 0; i < profile->steps.len; i++) {
+		const struct step *step = &profile->steps.at[i];
+
+		vec_push(&steps, ((struct tfprof_step){ step->path, (int64_t)i,
+		                                        step->source == &step_stats_source }));
+	}
 	if (profile->graph)
 		files.graph = graph_path(profile->graph);
 	files.steps = steps.at;

@@ -1,5 +1,5 @@
-#ifndef DUMP_STEP_STATS_H
-#define DUMP_STEP_STATS_H
+#ifndef DUMP_STEP_H
+#define DUMP_STEP_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,10 +14,11 @@
 #include "dump/format/wire.h"
 
 /*
- * The records of one traced step, from one pass over a RunMetadata or StepStats file: 56 bytes a record, names
- * interned, times packed. What is long or seldom asked for (labels, memory, outputs) is read again from the file, by
- * offset, through a detail_reader; record order is file order, so reading all of them in turn is one pass too.
- * Source: tensorflow/core/framework/step_stats.proto, tensorflow/core/protobuf/config.proto.
+ * One traced step as every command sees it, whatever wrote the trace (dump/profile/step_source.h):
+ * 56 bytes a record, names interned, times packed. What is long or seldom asked for (labels,
+ * memory, outputs) is read again from the file through a detail_reader; records are in the order of
+ * the file, so reading all of them in turn is one pass too.
+ * Unknown may be: a device or a name (""), nanos and queue (has_ns, has_queue), and every detail.
  */
 
 /* What a device string stands for. */
@@ -42,27 +43,21 @@ enum lane_kind {
 
 enum lane_kind lane_kind_of(const char *device);
 
-struct thread_name {
-	uint32_t id;
-	const char *name;
-};
-
-/* One DeviceStepStats. Two of one device are two lanes. */
+/* What one device did. Two of one device are two lanes. */
 struct lane {
 	const char *device;              /* "" if the file gives none */
 	enum lane_kind kind;
 	size_t first, n;                 /* step->records.at[first .. first + n) */
-	size_t first_thread, n_threads;  /* step->threads.at[...], the file's order */
 };
 
-/* One NodeExecStats. Private but for the first five: times come from step_times(). */
+/* One op, kernel or copy. The place is its source's; times come from step_times(). */
 struct record {
-	uint64_t off;                    /* of the message in the file */
+	uint64_t off;                    /* private: where the file has it */
 	uint32_t len;
 	uint32_t name;                   /* step->names.key[name] */
 	uint32_t lane;
-	uint32_t thread;                 /* thread_id; 0 if absent */
-	int64_t start_us;                /* all_start_micros */
+	int64_t start_us;
+	/* Private, as all that follows. */
 	int32_t rel_us[3];               /* op_start, op_end, all_end; see step_times.c */
 	int16_t beyond_ns[3], start_ns;
 	int32_t queue_ns;
@@ -81,30 +76,28 @@ struct record_times {
 	bool has_ns, has_queue;
 };
 
+struct step_source;
 struct step {
 	const char *path;                /* what is opened */
 	const char *file;                /* what is shown */
 	const char *label;               /* "3", or a name */
 	int64_t number;                  /* of the step; the index if the names give none */
-	bool bare;                       /* the file is a StepStats, not a RunMetadata */
+	const struct step_source *source;        /* reads the file */
 	bool loaded;
 	struct file_stamp stamp;         /* of the file, as it was loaded: places in it are good for that */
 	bool times_only;                 /* names are passed over: a look at the times */
 	struct map names;                /* names.key[record->name]; other steps have their own numbers */
 	VEC(struct lane) lanes;          /* in file order */
 	VEC(struct record) records;      /* in file order, so by lane */
-	VEC(struct thread_name) threads;
 	VEC(struct record_times) wide;   /* private: times that do not fit a record */
-	VEC(struct span) graphs;         /* RunMetadata.partition_graphs, in the file's order: for graph_open */
-	VEC(struct span) functions;      /* RunMetadata.function_graphs */
-	struct span cost_graph;          /* len 0: none */
+	VEC(struct span) graphs;         /* GraphDefs in the file, in its order: for graph_open */
 	struct err damage;               /* the first one; what is whole before and beside it is kept */
 	struct arena mem;
 };
 
 /*
- * Reads the file of a step (path and bare are set). While it works, step->records and lanes may be
- * looked at by the progress tick (same thread). False after a cancel, or if nothing could be read; the step is then
+ * Reads the file of a step (path and source are set). While it works, step->records and lanes may
+ * be looked at by the progress tick (same thread). False after a cancel, or if nothing could be read; the step is then
  * empty again. Once loaded it does not change until step_release, and any thread may read it.
  */
 bool step_load(struct step *step, struct progress *progress, struct err *err);
@@ -116,12 +109,6 @@ static inline const char *record_name(const struct step *step, const struct reco
 }
 
 struct record_times step_times(const struct step *step, const struct record *record);
-
-/*
- * all_start - scheduled in ns. TensorFlow 1.15 stored scheduled_nanos times 1000, wrapped to 64 bits; it is undone
- * when the two are more than an hour apart. False: no repair gives a believable time.
- */
-bool queue_of(int64_t all_start_ns, int64_t scheduled_ns, int64_t *queue_ns);
 
 /*
  * Where a step begins and ends: over the records that are neither HOST nor GPU_OTHER nor impossible
@@ -162,44 +149,43 @@ struct node_output {
 	const int64_t *dims;
 	size_t rank;
 	struct allocation allocation;
-	struct span description;                 /* the TensorDescription in the file */
 };
 
 struct record_detail {
-	const char *label;                       /* timeline_label; NUL bytes are '?' */
+	const char *label;                       /* see dump/profile/label.h; NUL bytes are '?' */
 	size_t label_len;
-	int64_t scheduled_us, scheduled_ns;      /* as in the file, damaged or not */
 	const struct allocator_use *memory;
 	size_t n_memory;
 	const struct node_output *outputs;
 	size_t n_outputs;
-	const struct allocation *referenced;
-	size_t n_referenced;
-	bool has_memory_stats;
-	int64_t temp, persistent;                /* memory_stats: fields 1 and 3, bytes */
-	int64_t device_temp, device_persistent;  /* deprecated fields 2 and 4 */
-	const int64_t *persistent_ids;
-	size_t n_persistent_ids;
+	int64_t temp, persistent;                /* bytes beside those of allocators */
 };
 
 /*
- * Opens the file of a step once for many records. detail_read fills reader->detail; it and all it points to are good
- * until the next call. On false (*err set) the detail holds what was read before the damage.
+ * Opens the file of a step once for many records. detail_read fills reader->detail with what is
+ * wanted, and it and all it points to are good until the next call. On false (*err set) the detail
+ * holds what was read before the damage.
  */
+enum detail_want { DETAIL_LABEL = 1, DETAIL_MEMORY = 2, DETAIL_OUTPUTS = 4, DETAIL_ALL = 7 };
+
 struct detail_reader {
 	const struct step *step;
 	struct file file;
 	struct record_detail detail;
-	struct detail_store *store;              /* private */
+	struct detail_store *store;              /* the source's */
 };
 
 bool detail_open(struct detail_reader *reader, const struct step *step, struct err *err);
-bool detail_read(struct detail_reader *reader, const struct record *record, struct err *err);
+bool detail_read(struct detail_reader *reader, const struct record *record, unsigned want,
+                 struct err *err);
 /*
  * Only the label, which is all that most callers want; NULL with *err, and *len 0. "" if the record
  * has none.
  */
 const char *detail_label(struct detail_reader *reader, const struct record *record, size_t *len, struct err *err);
 void detail_close(struct detail_reader *reader);
+
+/* What it asked of all allocators, in bytes; it wraps around where a file's numbers are absurd. */
+int64_t detail_requested(const struct record_detail *detail);
 
 #endif

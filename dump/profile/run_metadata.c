@@ -2,16 +2,22 @@
  * One pass over the file. Lengths of the messages that hold the records are not believed: a file that is cut gives what
  * is whole before its end. Damage inside a record ends that record only; damage between records ends its device.
  */
-#include "dump/profile/step_stats.h"
+#include "dump/profile/run_metadata.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include "dump/base/mem.h"
-#include "dump/profile/step_parts.h"
 
 #define STEP_RECORDS 4096        /* between two looks at progress */
+#define HOUR_NS (3600 * INT64_C(1000000000))
+
+enum { META_STEP_STATS = 1, META_PARTITION = 3 };
+enum { STEP_DEVICE = 1 };
+enum { DEVICE_NAME = 1, DEVICE_NODE = 2, DEVICE_THREAD = 3 };
+enum {
+	EXEC_NAME = 1, EXEC_ALL_START = 2, EXEC_OP_START = 3, EXEC_OP_END = 4, EXEC_ALL_END = 5,
+	EXEC_SCHEDULED = 9, EXEC_THREAD = 10, EXEC_ALL_START_NS = 13, EXEC_OP_START_NS = 14,
+	EXEC_OP_END_NS = 15, EXEC_ALL_END_NS = 16, EXEC_SCHEDULED_NS = 17, EXEC_FIELDS
+};
 
 struct loading {
 	struct step *step;
@@ -19,7 +25,6 @@ struct loading {
 	struct progress *progress;
 	struct str scratch;
 	struct err found;        /* the latest; here because clearing one for each record takes long */
-	uint32_t no_name;
 	bool stopped;
 };
 
@@ -46,18 +51,18 @@ static bool is_whole(struct loading *l, const struct field *field, const char *w
 
 static bool take_name(struct loading *l, const struct field *field, struct record *record)
 {
-	struct step *step = l->step;
 	struct name name;
 
-	if (step->times_only)
+	if (l->step->times_only)
 		return true;
 	if (!wire_name(&l->file, field->bytes, &l->scratch, &name, &l->found))
 		return false;
-	record->name = map_add(&step->names, &step->mem, name.text, name.len);
+	record->name = step_name(l->step, name.text, name.len);
 	return true;
 }
 
-static bool take_exec_field(struct loading *l, const struct field *field, struct record *record, struct raw_times *raw)
+static bool take_exec_field(struct loading *l, const struct field *field, struct record *record,
+                            int64_t *raw)
 {
 	bool is_number = (field->number >= EXEC_ALL_START && field->number <= EXEC_ALL_END)
 	                 || field->number == EXEC_SCHEDULED || field->number == EXEC_THREAD
@@ -66,18 +71,67 @@ static bool take_exec_field(struct loading *l, const struct field *field, struct
 	if (field->number == EXEC_NAME && field->type == WIRE_BYTES)
 		return take_name(l, field, record);
 	if (is_number && field->type == WIRE_VARINT)
-		raw->at[field->number] = (int64_t)field->number_value;
+		raw[field->number] = (int64_t)field->number_value;
 	else if (is_number || field->number == EXEC_NAME)
 		return err_at(&l->found, ERR_FORMAT, l->step->path, field->key_off, "another wire type than the field has");
 	return true;
 }
 
+bool queue_of(int64_t all_start_ns, int64_t scheduled_ns, int64_t *queue_ns)
+{
+	const __int128 turn = (__int128)1 << 64;
+	__int128 away = (__int128)all_start_ns - scheduled_ns, k, product;
+
+	if (!scheduled_ns)
+		return false;
+	if (away > HOUR_NS || away < -HOUR_NS) {
+		away = (__int128)all_start_ns * 1000 - scheduled_ns;
+		k = (away + (away < 0 ? -turn / 2 : turn / 2)) / turn;
+		product = scheduled_ns + k * turn;
+		if (product % 1000)
+			return false;
+		away = all_start_ns - product / 1000;
+	}
+	if (away > HOUR_NS || away < -HOUR_NS)
+		return false;
+	*queue_ns = (int64_t)away;
+	return true;
+}
+
+/* From the nanos, else from the micros. */
+static bool raw_queue(const int64_t *at, int64_t *queue_ns)
+{
+	int64_t scheduled = at[EXEC_SCHEDULED], start = at[EXEC_ALL_START], away;
+
+	if (at[EXEC_ALL_START_NS])
+		return queue_of(at[EXEC_ALL_START_NS], at[EXEC_SCHEDULED_NS], queue_ns);
+	if (!scheduled || __builtin_sub_overflow(start, scheduled, &away)
+	    || away > HOUR_NS / 1000 || away < -HOUR_NS / 1000)
+		return false;
+	*queue_ns = away * 1000;
+	return true;
+}
+
+static struct record_times times_of(const int64_t *at)
+{
+	struct record_times times = {
+		.all_start_us = at[EXEC_ALL_START], .op_start_us = at[EXEC_OP_START],
+		.op_end_us = at[EXEC_OP_END], .all_end_us = at[EXEC_ALL_END],
+		.all_start_ns = at[EXEC_ALL_START_NS], .op_start_ns = at[EXEC_OP_START_NS],
+		.op_end_ns = at[EXEC_OP_END_NS], .all_end_ns = at[EXEC_ALL_END_NS],
+		.has_ns = at[EXEC_ALL_START_NS] != 0,
+	};
+
+	times.has_queue = raw_queue(at, &times.queue_ns);
+	return times;
+}
+
 /* False if the file ends within the record. */
 static bool take_record(struct loading *l, const struct field *outer)
 {
-	struct step *step = l->step;
-	struct record record = { .off = outer->bytes.off, .name = l->no_name, .lane = (uint32_t)step->lanes.len - 1 };
-	struct raw_times raw = {0};
+	struct record record = { .off = outer->bytes.off };
+	int64_t raw[EXEC_FIELDS] = {0};     /* by field */
+	struct record_times times;
 	struct field field;
 	struct wire wire;
 
@@ -90,45 +144,17 @@ static bool take_record(struct loading *l, const struct field *outer)
 	record.len = (uint32_t)outer->bytes.len;
 	wire_start(&wire, &l->file, outer->bytes);
 	while (wire_next(&wire, &field, &l->found))
-		if (!take_exec_field(l, &field, &record, &raw))
+		if (!take_exec_field(l, &field, &record, raw))
 			break;
 	if (l->found.code)
 		note_found(l);
-	record.thread = (uint32_t)raw.at[EXEC_THREAD];
-	times_pack(step, &record, &raw);
-	vec_push(&step->records, record);
-	vec_last(&step->lanes)->n++;
+	times = times_of(raw);
+	step_add_record(l->step, &record, &times);
 	return true;
-}
-
-/* An entry of a map from numbers to texts. */
-static void take_thread(struct loading *l, const struct field *outer)
-{
-	struct step *step = l->step;
-	struct thread_name thread = { .name = "" };
-	struct field field;
-	struct wire wire;
-	struct name name;
-
-	if (!is_whole(l, outer, "a thread's name"))
-		return;
-	wire_start(&wire, &l->file, outer->bytes);
-	while (wire_next(&wire, &field, &l->found)) {
-		if (field.number == 1 && field.type == WIRE_VARINT)
-			thread.id = (uint32_t)field.number_value;
-		else if (field.number == 2 && field.type == WIRE_BYTES
-		         && wire_name(&l->file, field.bytes, &l->scratch, &name, &l->found))
-			thread.name = arena_copy(&step->mem, name.text, name.len);
-	}
-	if (l->found.code)
-		note_found(l);
-	vec_push(&step->threads, thread);
-	vec_last(&step->lanes)->n_threads++;
 }
 
 static bool take_device_field(struct loading *l, const struct field *field)
 {
-	struct lane *lane = vec_last(&l->step->lanes);
 	struct name name;
 
 	if (field->number < DEVICE_NAME || field->number > DEVICE_THREAD)
@@ -139,26 +165,22 @@ static bool take_device_field(struct loading *l, const struct field *field)
 	}
 	if (field->number == DEVICE_NODE)
 		return take_record(l, field);
-	if (field->number == DEVICE_THREAD) {
-		take_thread(l, field);
-	} else if (wire_name(&l->file, field->bytes, &l->scratch, &name, &l->found)) {
-		lane->device = arena_copy(&l->step->mem, name.text, name.len);
-		lane->kind = lane_kind_of(lane->device);
-	} else {
+	if (field->number == DEVICE_THREAD)
+		is_whole(l, field, "a thread's name");
+	else if (wire_name(&l->file, field->bytes, &l->scratch, &name, &l->found))
+		step_name_lane(l->step, name.text, name.len);
+	else
 		note_found(l);
-	}
 	return true;
 }
 
 static void take_device(struct loading *l, struct span span)
 {
-	struct step *step = l->step;
 	struct field field;
 	struct wire wire;
 	size_t n = 0;
 
-	vec_push(&step->lanes, ((struct lane){ .device = "", .kind = LANE_OTHER, .first = step->records.len,
-	                                       .first_thread = step->threads.len }));
+	step_add_lane(l->step);
 	wire_start(&wire, &l->file, span);
 	while (wire.off < l->file.size && wire_next(&wire, &field, &l->found)) {
 		if (n++ % STEP_RECORDS == 0 && !progress_step(l->progress, field.key_off, l->file.size)) {
@@ -172,7 +194,7 @@ static void take_device(struct loading *l, struct span span)
 		note_found(l);
 }
 
-static void take_step_stats(struct loading *l, struct span span)
+static void take_stats(struct loading *l, struct span span)
 {
 	struct field field;
 	struct wire wire;
@@ -185,26 +207,9 @@ static void take_step_stats(struct loading *l, struct span span)
 		note_found(l);
 }
 
-static void take_meta_field(struct loading *l, const struct field *field)
+static void take_bare(struct loading *l)
 {
-	struct step *step = l->step;
-
-	if (field->type != WIRE_BYTES)
-		return;
-	switch (field->number) {
-	case META_STEP_STATS:
-		take_step_stats(l, field->bytes);
-		break;
-	case META_COST_GRAPH:
-		step->cost_graph = field->bytes;
-		break;
-	case META_PARTITION:
-		vec_push(&step->graphs, field->bytes);
-		break;
-	case META_FUNCTION:
-		vec_push(&step->functions, field->bytes);
-		break;
-	}
+	take_stats(l, (struct span){ 0, UINT64_MAX });
 }
 
 static void take_meta(struct loading *l)
@@ -214,7 +219,10 @@ static void take_meta(struct loading *l)
 
 	wire_start(&wire, &l->file, (struct span){ 0, UINT64_MAX });
 	while (!l->stopped && wire.off < l->file.size && wire_next(&wire, &field, &l->found))
-		take_meta_field(l, &field);
+		if (field.number == META_STEP_STATS && field.type == WIRE_BYTES)
+			take_stats(l, field.bytes);
+		else if (field.number == META_PARTITION && field.type == WIRE_BYTES)
+			vec_push(&l->step->graphs, field.bytes);
 	if (l->found.code)
 		note_found(l);
 	else if (!l->stopped && wire.off > l->file.size)
@@ -223,52 +231,33 @@ static void take_meta(struct loading *l)
 		            wire.off - l->file.size == 1 ? "is" : "are");
 }
 
-static void step_empty(struct step *step)
-{
-	vec_release(&step->lanes);
-	vec_release(&step->records);
-	vec_release(&step->threads);
-	vec_release(&step->wide);
-	vec_release(&step->graphs);
-	vec_release(&step->functions);
-	map_release(&step->names);
-	arena_release(&step->mem);
-	step->cost_graph = (struct span){0};
-	step->damage = (struct err){0};
-	step->loaded = false;
-}
-
-bool step_load(struct step *step, struct progress *progress, struct err *err)
+static bool load(struct step *step, void (*take)(struct loading *), struct progress *progress,
+                 struct err *err)
 {
 	struct loading l = { .step = step, .progress = progress };
 
-	step_empty(step);
 	if (!file_open(&l.file, step->path, err))
 		return false;
 	step->stamp = file_stamp(&l.file);
-	if (progress)
-		atomic_store(&progress->what, "bytes of the profile");
-	l.no_name = map_add(&step->names, &step->mem, "", 0);
-	if (step->bare)
-		take_step_stats(&l, (struct span){ 0, UINT64_MAX });
-	else
-		take_meta(&l);
+	take(&l);
 	str_release(&l.scratch);
 	file_close(&l.file);
-	if (l.stopped || (step->damage.code && !step->lanes.len && !step->graphs.len)) {
-		if (l.stopped)
-			err_fill(err, ERR_CANCELLED, step->path, 0, "stopped");
-		else if (err)
-			*err = step->damage;
-		step_empty(step);
-		return false;
-	}
-	map_seal(&step->names);
-	step->loaded = true;
-	return true;
+	return !l.stopped || err_at(err, ERR_CANCELLED, step->path, 0, "stopped");
 }
 
-void step_release(struct step *step)
+static bool load_run_metadata(struct step *step, struct progress *progress, struct err *err)
 {
-	step_empty(step);
+	return load(step, take_meta, progress, err);
 }
+
+static bool load_step_stats(struct step *step, struct progress *progress, struct err *err)
+{
+	return load(step, take_bare, progress, err);
+}
+
+const struct step_source run_metadata_source = {
+	"RunMetadata", load_run_metadata, run_metadata_detail, run_metadata_close,
+};
+const struct step_source step_stats_source = {
+	"StepStats", load_step_stats, run_metadata_detail, run_metadata_close,
+};

@@ -3,19 +3,20 @@
  * records allocates nothing in the end. Lists may move while they grow: what points into them holds a position until
  * the record is read, then all positions become pointers.
  */
-#include "dump/profile/step_parts.h"
+#include "dump/profile/run_metadata.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "dump/base/mem.h"
 
+enum { EXEC_MEMORY = 6, EXEC_OUTPUT = 7, EXEC_LABEL = 8, EXEC_STATS = 12 };
 enum { MEMORY_NAME = 1, MEMORY_TOTAL = 2, MEMORY_PEAK = 3, MEMORY_LIVE = 4, MEMORY_IN_USE = 5, MEMORY_RECORDS = 6 };
 enum { ALLOC_US = 1, ALLOC_BYTES = 2 };
 enum { OUTPUT_SLOT = 1, OUTPUT_DESCRIPTION = 3 };
 enum { TENSOR_DTYPE = 1, TENSOR_SHAPE = 2, TENSOR_ALLOCATION = 4 };
 enum { SHAPE_DIM = 2, SHAPE_UNKNOWN = 3, DIM_SIZE = 1 };
-enum { STATS_TEMP = 1, STATS_DEVICE_TEMP = 2, STATS_PERSISTENT = 3, STATS_DEVICE_PERSISTENT = 4, STATS_IDS = 5 };
+enum { STATS_TEMP = 1, STATS_PERSISTENT = 3 };
 
 struct detail_store {
 	struct str label, scratch;
@@ -25,20 +26,9 @@ struct detail_store {
 	VEC(struct allocation_record) changes;
 	VEC(struct node_output) outputs;
 	VEC(int64_t) dims;
-	VEC(struct allocation) referenced;
-	VEC(int64_t) ids;
 };
 
-bool detail_open(struct detail_reader *reader, const struct step *step, struct err *err)
-{
-	*reader = (struct detail_reader){ .step = step };
-	if (!file_open_again(&reader->file, step->path, &step->stamp, err))
-		return false;
-	reader->store = mem_alloc(sizeof *reader->store);
-	return true;
-}
-
-void detail_close(struct detail_reader *reader)
+void run_metadata_close(struct detail_reader *reader)
 {
 	struct detail_store *store = reader->store;
 
@@ -52,11 +42,8 @@ void detail_close(struct detail_reader *reader)
 	vec_release(&store->changes);
 	vec_release(&store->outputs);
 	vec_release(&store->dims);
-	vec_release(&store->referenced);
-	vec_release(&store->ids);
 	free(store);
 	reader->store = NULL;
-	file_close(&reader->file);
 }
 
 static bool allocator_name(struct detail_reader *r, struct span span, const char **out, struct err *err)
@@ -181,7 +168,6 @@ static bool read_description(struct detail_reader *r, struct span span, struct n
 	struct wire wire;
 
 	out->has_description = true;
-	out->description = span;
 	wire_start(&wire, &r->file, span);
 	while (!err->code && wire_next(&wire, &field, err)) {
 		if (field.number == TENSOR_DTYPE && field.type == WIRE_VARINT) {
@@ -213,32 +199,17 @@ static bool read_output(struct detail_reader *r, struct span span, struct err *e
 	return !err->code;
 }
 
-static bool read_ids(struct detail_reader *r, const struct field *field, struct err *err)
-{
-	uint64_t at = 0, value;
-
-	while (wire_value(&r->file, field, WIRE_VARINT, &at, &value, err))
-		vec_push(&r->store->ids, (int64_t)value);
-	return !err->code;
-}
-
 static bool read_stats(struct detail_reader *r, struct span span, struct err *err)
 {
-	struct record_detail *d = &r->detail;
-	int64_t *const to[] = {
-		[STATS_TEMP] = &d->temp, [STATS_DEVICE_TEMP] = &d->device_temp, [STATS_PERSISTENT] = &d->persistent,
-		[STATS_DEVICE_PERSISTENT] = &d->device_persistent,
-	};
 	struct field field;
 	struct wire wire;
 
-	d->has_memory_stats = true;
 	wire_start(&wire, &r->file, span);
-	while (!err->code && wire_next(&wire, &field, err)) {
-		if (field.number == STATS_IDS)
-			read_ids(r, &field, err);
-		else if (field.type == WIRE_VARINT && field.number >= STATS_TEMP && field.number < STATS_IDS)
-			*to[field.number] = (int64_t)field.number_value;
+	while (wire_next(&wire, &field, err)) {
+		if (field.number == STATS_TEMP && field.type == WIRE_VARINT)
+			r->detail.temp = (int64_t)field.number_value;
+		else if (field.number == STATS_PERSISTENT && field.type == WIRE_VARINT)
+			r->detail.persistent = (int64_t)field.number_value;
 	}
 	return !err->code;
 }
@@ -255,36 +226,28 @@ static bool read_label(struct detail_reader *r, struct span span, struct err *er
 	return true;
 }
 
-static bool read_message(struct detail_reader *r, const struct field *field, struct err *err)
+static void read_message(struct detail_reader *r, const struct field *field, unsigned want,
+                         struct err *err)
 {
-	struct allocation referenced = { .allocator = "" };
-	bool ok;
-
-	switch (field->number) {
-	case EXEC_MEMORY:
-		return read_memory(r, field->bytes, err);
-	case EXEC_OUTPUT:
-		return read_output(r, field->bytes, err);
-	case EXEC_LABEL:
-		return read_label(r, field->bytes, err);
-	case EXEC_REFERENCED:
-		ok = read_allocation(r, field->bytes, &referenced, err);
-		vec_push(&r->store->referenced, referenced);
-		return ok;
-	case EXEC_STATS:
-		return read_stats(r, field->bytes, err);
-	}
-	return true;
+	if (field->number == EXEC_MEMORY && want & DETAIL_MEMORY)
+		read_memory(r, field->bytes, err);
+	else if (field->number == EXEC_STATS && want & DETAIL_MEMORY)
+		read_stats(r, field->bytes, err);
+	else if (field->number == EXEC_OUTPUT && want & DETAIL_OUTPUTS)
+		read_output(r, field->bytes, err);
+	else if (field->number == EXEC_LABEL && want & DETAIL_LABEL)
+		read_label(r, field->bytes, err);
 }
 
 static void forget_detail(struct detail_reader *reader)
 {
 	struct detail_store *store = reader->store;
 
+	if (!store)
+		store = reader->store = mem_alloc(sizeof *store);
 	reader->detail = (struct record_detail){0};
 	str_reset(&store->label);
 	store->memory.len = store->changes.len = store->outputs.len = store->dims.len = 0;
-	store->referenced.len = store->ids.len = 0;
 }
 
 /* All lists have stopped moving. */
@@ -308,47 +271,19 @@ static void point(struct detail_reader *reader)
 	d->n_memory = store->memory.len;
 	d->outputs = store->outputs.at;
 	d->n_outputs = store->outputs.len;
-	d->referenced = store->referenced.at;
-	d->n_referenced = store->referenced.len;
-	d->persistent_ids = store->ids.at;
-	d->n_persistent_ids = store->ids.len;
 }
 
-bool detail_read(struct detail_reader *reader, const struct record *record, struct err *err)
+bool run_metadata_detail(struct detail_reader *reader, const struct record *record, unsigned want,
+                         struct err *err)
 {
-	struct err found = {0};
 	struct field field;
 	struct wire wire;
 
 	forget_detail(reader);
 	wire_start(&wire, &reader->file, (struct span){ record->off, record->len });
-	while (!found.code && wire_next(&wire, &field, &found)) {
+	while (!err->code && wire_next(&wire, &field, err))
 		if (field.type == WIRE_BYTES)
-			read_message(reader, &field, &found);
-		else if (field.number == EXEC_SCHEDULED && field.type == WIRE_VARINT)
-			reader->detail.scheduled_us = (int64_t)field.number_value;
-		else if (field.number == EXEC_SCHEDULED_NS && field.type == WIRE_VARINT)
-			reader->detail.scheduled_ns = (int64_t)field.number_value;
-	}
+			read_message(reader, &field, want, err);
 	point(reader);
-	if (found.code && err)
-		*err = found;
-	return !found.code;
-}
-
-const char *detail_label(struct detail_reader *reader, const struct record *record, size_t *len, struct err *err)
-{
-	struct err found = {0};
-	struct field field;
-	struct wire wire;
-
-	str_reset(&reader->store->label);
-	wire_start(&wire, &reader->file, (struct span){ record->off, record->len });
-	while (!found.code && wire_next(&wire, &field, &found))
-		if (field.number == EXEC_LABEL && field.type == WIRE_BYTES)
-			read_label(reader, field.bytes, &found);
-	*len = found.code ? 0 : reader->store->label.len;
-	if (found.code && err)
-		*err = found;
-	return found.code ? NULL : str_text(&reader->store->label);
+	return !err->code;
 }
