@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cmds/profile/joined.h"
+#include "dump/device.h"
 #include "tests/made_step.h"
 #include "tests/program.h"
 #include "tests/small_dump.h"
@@ -28,8 +28,8 @@ static const struct {
 
 START_TEST(devices_are_the_same_by_any_name)
 {
-	ck_assert_int_eq(same_device(devices[_i].a, devices[_i].b), devices[_i].same);
-	ck_assert_int_eq(same_device(devices[_i].b, devices[_i].a), devices[_i].same);
+	ck_assert_int_eq(device_is_same(devices[_i].a, devices[_i].b), devices[_i].same);
+	ck_assert_int_eq(device_is_same(devices[_i].b, devices[_i].a), devices[_i].same);
 }
 END_TEST
 

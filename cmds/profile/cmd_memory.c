@@ -98,12 +98,11 @@ static void make(struct memory_view *v, const struct step *step, const struct re
 static void use(struct memory_view *v, const struct step *step, const struct record *record, const char *label,
                 size_t len)
 {
-	const char *device = step->lanes.at[record->lane].device;
 	struct op_label parts;
 	struct text input;
 
-	if (strstr(device, "/stream:") || strstr(device, "/memcpy") || !strcmp(record_name(step, record), "RecvTensor") ||
-	    !label_op(label, len, &parts))
+	if (lane_is_of_gpu(step->lanes.at[record->lane].kind) ||
+	    !strcmp(record_name(step, record), "RecvTensor") || !label_op(label, len, &parts))
 		return;
 	while (label_input(&parts.inputs, &input))
 		life_use(&v->lives, input.at, input.len, end_of(step, record));

@@ -74,11 +74,6 @@ static uint32_t text_of(struct costs *c, const char *text, size_t len)
 	return map_add(&c->texts, &c->mem, text, len);
 }
 
-static bool is_executor(enum lane_kind kind)
-{
-	return kind == LANE_OP_CPU || kind == LANE_OP_ACC || kind == LANE_OTHER;
-}
-
 static bool is_node(const struct costs *c, const char *name, size_t len)
 {
 	const struct profile *profile = c->call->shell->profile;
@@ -225,7 +220,7 @@ static void look_at_lanes(struct costs *c)
 
 		c->has_all_kernels |= lane->kind == LANE_GPU_ALL;
 		c->has_all_copies |= lane->kind == LANE_GPU_COPY_ALL;
-		for (size_t i = 0; is_executor(lane->kind) && i < lane->n; i++) {
+		for (size_t i = 0; lane_is_executor(lane->kind) && i < lane->n; i++) {
 			const char *name = record_name(c->step, &c->step->records.at[lane->first + i]);
 
 			map_add(&c->executed, &c->mem, name, strlen(name));

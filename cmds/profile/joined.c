@@ -4,37 +4,13 @@
  */
 #include "cmds/profile/joined.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "cmds/session/steps.h"
 #include "dump/base/map.h"
 #include "dump/base/mem.h"
-
-/* Devices. */
-
-/* The last part of a device without "device:": "CPU:0". What is before it has *before bytes, without the slash. */
-static const char *kind_and_number(const char *device, size_t *before)
-{
-	static const char prefix[] = "device:";
-	const char *slash = strrchr(device, '/');
-
-	*before = slash ? (size_t)(slash - device) : 0;
-	slash = slash ? slash + 1 : device;
-	return strncasecmp(slash, prefix, sizeof prefix - 1) ? slash : slash + sizeof prefix - 1;
-}
-
-bool same_device(const char *a, const char *b)
-{
-	size_t before_a, before_b;
-	const char *end_a = kind_and_number(a, &before_a), *end_b = kind_and_number(b, &before_b);
-
-	if (strcasecmp(end_a, end_b))
-		return false;
-	return !before_a || !before_b || (before_a == before_b && !memcmp(a, b, before_a));
-}
+#include "dump/device.h"
 
 /* Nodes of devices. */
 
@@ -118,7 +94,8 @@ static void match_devices(struct node_times *times, const struct run *run, const
 		map_add(&times->joined.devices, &times->joined.mem, devices->key[i], strlen(devices->key[i]));
 	for (size_t d = 0; d < run->devices.len; d++)
 		for (size_t i = 0; i < devices->len; i++)
-			times->same[d * devices->len + i] = same_device(run->devices.at[d].name, devices->key[i]);
+			times->same[d * devices->len + i] =
+				device_is_same(run->devices.at[d].name, devices->key[i]);
 }
 
 struct node_times *node_times_new(struct call *call)
@@ -250,7 +227,7 @@ uint64_t nan_count_for(void *context, uint64_t row, const char *device, const ch
 	for (uint32_t at = first_of(j, node); at; at = j->entries.at[at - 1].next) {
 		struct entry *e = &j->entries.at[at - 1];
 
-		if (e->seen == row + 1 || !same_device(device, j->devices.key[e->device]))
+		if (e->seen == row + 1 || !device_is_same(device, j->devices.key[e->device]))
 			continue;
 		e->seen = row + 1;
 		n += (uint64_t)e->sum[0];

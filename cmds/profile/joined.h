@@ -8,9 +8,6 @@
  * name and are of one device.
  */
 
-/* "/job:a/replica:0/task:0/device:CPU:0", "/job:a/replica:0/task:0/cpu:0" and "/cpu:0": one device. */
-bool same_device(const char *a, const char *b);
-
 /*
  * Times of the current step for the tensors of the current run. NULL: call->err or an error line says why. Names are
  * copied: neither the step nor the run is needed any more.

@@ -12,10 +12,10 @@
 #include "cmds/profile/profile_time.h"
 #include "dump/base/mem.h"
 #include "dump/base/str.h"
+#include "dump/device.h"
 
 #define STEP_EVERY 4096
 #define P95_LEAST 20
-#define SHORT_DEVICES 1000       /* of more devices none is shortened: each is compared with all */
 
 #define X(id, name) name,
 const char *const universe_names[] = { UNIVERSES(X) };
@@ -311,7 +311,7 @@ static void group(struct kernel_table *table, const struct table_step *step, con
 		table->n_zero += a->kind == ACTIVITY_KERNEL && !a->len_ns;
 		table->lost_ns += a->node == step->acts->unattributed ? a->len_ns : 0;
 		table->host_has_gpu |= a->kind == ACTIVITY_HOST &&
-		                       strcasestr(step->acts->devices.key[a->device], "gpu");
+		                       device_is_gpu(step->acts->devices.key[a->device]);
 	}
 	if ((by_kernel(table->group) && !counted) || !all_pass(w, step, a))
 		return;
@@ -922,31 +922,4 @@ void kernel_row_more_release(struct kernel_row_more *more)
 {
 	vec_release(&more->ops);
 	vec_release(&more->raws);
-}
-
-/* What stands behind the last "/" or "/device:", in capitals. */
-static void put_tail(struct str *out, const char *device)
-{
-	const char *slash = strrchr(device, '/'), *tail = slash ? slash + 1 : device;
-
-	if (slash && !strncmp(tail, "device:", 7))
-		tail += 7;
-	for (; *tail; tail++)
-		str_putc(out, *tail >= 'a' && *tail <= 'z' ? (char)(*tail - 'a' + 'A') : *tail);
-}
-
-void put_short_device(struct str *out, const char *device, const char *const *devices, size_t n)
-{
-	struct str tail = {0}, other = {0};
-	bool several = n > SHORT_DEVICES;
-
-	put_tail(&tail, device);
-	for (size_t i = 0; i < n && !several; i++) {
-		str_reset(&other);
-		put_tail(&other, devices[i]);
-		several = strcmp(devices[i], device) && !strcmp(str_text(&other), str_text(&tail));
-	}
-	str_puts(out, several ? device : str_text(&tail));
-	str_release(&tail);
-	str_release(&other);
 }

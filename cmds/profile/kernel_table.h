@@ -146,8 +146,4 @@ void kernel_row_more(struct kernel_table *table, const struct kernel_row *row, s
 void kernel_row_more_release(struct kernel_row_more *more);
 /* How the kernels of a row were launched, "regs:32 shm:0 grid:1,1,1 block:64,1,1"; NULL: not known, or not all alike. */
 const char *kernel_row_launch(const struct kernel_table *table, const struct kernel_row *row);
-
-/* "GPU:0", if no other of the devices ends so; else the device. */
-void put_short_device(struct str *out, const char *device, const char *const *devices, size_t n);
-
 #endif

@@ -7,6 +7,7 @@
 #include "cmds/doc/cut.h"
 #include "cmds/doc/table.h"
 #include "dump/base/mem.h"
+#include "dump/device.h"
 #include "dump/profile/label.h"
 
 #define BAR_HEADING "          "  /* as wide as the bars are */

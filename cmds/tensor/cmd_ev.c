@@ -17,6 +17,7 @@
 #include "cmds/array/text.h"
 #include "cmds/lang/python.h"
 #include "cmds/tensor/show.h"
+#include "dump/device.h"
 
 #define MEMORY_LIMIT ((uint64_t)1 << 30)
 #define READ_AT_ONCE ((size_t)1 << 18)
@@ -78,20 +79,14 @@ static size_t device_prefix(const char *name)
 	return (size_t)(at - name) + 1;
 }
 
-/* "device:CPU:0" and "cpu:0" are the same device of a task. */
+/* As device_is_same, but that the task has to be typed. */
 static bool same_device(const char *name, const char *typed, size_t typed_len)
 {
-	static const char device[] = "/device:";
-	const char *tail = strrchr(name, '/'), *typed_tail = memrchr(typed, '/', typed_len);
-	size_t head = tail ? (size_t)(tail - name) : 0, left;
+	struct device_name a = device_parse(name, strlen(name)), b = device_parse(typed, typed_len);
 
-	if (!tail || !typed_tail || (size_t)(typed_tail - typed) != head ||
-	    memcmp(name, typed, head) != 0)
-		return false;
-	tail += strncmp(tail, device, strlen(device)) ? 1 : strlen(device);
-	typed_tail += strncmp(typed_tail, device, strlen(device)) ? 1 : strlen(device);
-	left = typed_len - (size_t)(typed_tail - typed);
-	return strlen(tail) == left && !strncasecmp(tail, typed_tail, left);
+	return a.task.at && b.task.at && a.task.len == b.task.len
+	       && !memcmp(a.task.at, b.task.at, a.task.len) && a.name.len == b.name.len
+	       && !strncasecmp(a.name.at, b.name.at, a.name.len);
 }
 
 static size_t count_colons(const char *text)

@@ -72,11 +72,6 @@ struct building {
 	uint32_t empty;          /* names' number of "" */
 };
 
-static bool is_executor(enum lane_kind kind)
-{
-	return kind == LANE_OP_CPU || kind == LANE_OP_ACC || kind == LANE_OTHER;
-}
-
 static uint32_t known_as(struct building *b, uint32_t id)
 {
 	while (b->known.len < b->out->names.len)
@@ -98,12 +93,12 @@ static bool when(const struct building *b, const struct record *record, enum lan
 
 	if (t.all_start_us <= 0)
 		return false;
-	if (is_executor(kind) && t.has_ns) {
+	if (lane_is_executor(kind) && t.has_ns) {
 		if (__builtin_add_overflow(t.all_start_ns, t.op_start_ns, start_ns) ||
 		    __builtin_sub_overflow(t.op_end_ns, t.op_start_ns, len_ns))
 			return false;
 	} else {
-		if (is_executor(kind) && (__builtin_add_overflow(us, t.op_start_us, &us) ||
+		if (lane_is_executor(kind) && (__builtin_add_overflow(us, t.op_start_us, &us) ||
 		                          __builtin_sub_overflow(t.op_end_us, t.op_start_us, &len)))
 			return false;
 		if (__builtin_mul_overflow(us, 1000, start_ns) || __builtin_mul_overflow(len, 1000, len_ns))
@@ -117,82 +112,60 @@ static bool when(const struct building *b, const struct record *record, enum lan
 
 /* Devices. */
 
-/* "/device:GPU:0/stream:14" without what follows the device. */
-static size_t device_len(const char *lane)
+static bool ends_in_gpu(const struct device_name *device)
 {
-	static const char *const ends[] = { "/stream:", "/memcpy", "/sync" };
-	size_t len = strlen(lane);
+	size_t n = device->type.len;
 
-	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-		const char *hit = strcasestr(lane, ends[i]);
-
-		if (hit && (size_t)(hit - lane) < len)
-			len = (size_t)(hit - lane);
-	}
-	return len;
+	return n >= 3 && !strncasecmp(device->type.at + n - 3, "gpu", 3);
 }
 
-/* The end "gpu:N" of a device: its length, 0 if it has none. */
-static size_t gpu_end(const char *device, size_t len)
+/* "gpu:0", for a lane with a job behind its task. */
+static void put_gpu(struct str *out, const struct device_name *device, bool with_job)
 {
-	size_t digits = len;
-
-	while (digits && isdigit((unsigned char)device[digits - 1]))
-		digits--;
-	if (digits == len || digits < 4 || strncasecmp(device + digits - 4, "gpu:", 4))
-		return 0;
-	return len - digits + 4;
-}
-
-/* "gpu:0" in small letters, for a lane with a job behind what stands before its last slash. */
-static void put_gpu(struct str *out, const char *device, size_t len, size_t end, bool with_job)
-{
-	size_t slash = len - end;
-
-	while (slash && device[slash - 1] != '/')
-		slash--;
 	str_reset(out);
-	if (with_job)
-		str_put(out, device, slash);
-	for (size_t i = len - end; i < len; i++)
-		str_putc(out, (char)tolower((unsigned char)device[i]));
+	if (with_job && device->task.at)
+		str_put(out, device->task.at, device->task.len + 1);
+	str_puts(out, "gpu:");
+	str_put(out, device->number.at, device->number.len);
 }
 
 /* Notes an executor lane of a GPU under both of its keys. */
-static void note_gpu(struct building *b, const char *device)
+static void note_gpu(struct building *b, const char *name)
 {
-	size_t len = strlen(device), end = gpu_end(device, len);
+	struct device_name device = device_parse(name, strlen(name));
 
-	for (int with_job = 0; end && with_job < 2; with_job++) {
+	for (int with_job = 0; ends_in_gpu(&device) && with_job < 2; with_job++) {
 		struct gpu *gpu;
 		uint32_t id;
 
-		put_gpu(&b->scratch, device, len, end, with_job);
+		put_gpu(&b->scratch, &device, with_job);
 		id = map_add(&b->gpu_keys, &b->out->mem, b->scratch.text, b->scratch.len);
 		if (id == b->gpus.len)
-			vec_push(&b->gpus, ((struct gpu){ device, false }));
+			vec_push(&b->gpus, ((struct gpu){ name, false }));
 		gpu = &b->gpus.at[id];
-		gpu->several |= strcmp(gpu->device, device) != 0;
+		gpu->several |= strcmp(gpu->device, name) != 0;
 	}
 }
 
 static uint32_t add_device(struct building *b, const struct lane *lane)
 {
-	size_t len = device_len(lane->device), end = gpu_end(lane->device, len);
-	const char *device = lane->device;
+	const char *name = lane->device;
+	size_t len = strlen(name);
+	struct device_name device = device_parse(name, len);
 	uint32_t id = MAP_NONE;
 
-	if (is_executor(lane->kind)) {
-		len = strlen(device);
-	} else if (end) {
-		put_gpu(&b->scratch, device, len, end, !strncmp(device, "/job", 4));
-		id = map_find(&b->gpu_keys, b->scratch.text, b->scratch.len);
+	if (!lane_is_executor(lane->kind)) {
+		len -= device.part.at ? device.part.len + 1 : 0;
+		if (ends_in_gpu(&device)) {
+			put_gpu(&b->scratch, &device, !strncmp(name, "/job", 4));
+			id = map_find(&b->gpu_keys, b->scratch.text, b->scratch.len);
+		}
 	}
 	if (id != MAP_NONE && !b->gpus.at[id].several) {
-		device = b->gpus.at[id].device;
-		len = strlen(device);
+		name = b->gpus.at[id].device;
+		len = strlen(name);
 	}
-	return map_add(&b->out->devices, &b->out->mem, device, len);
+	return map_add(&b->out->devices, &b->out->mem, name, len);
 }
 
 static void leave_out(struct building *b, const struct record *record, enum lane_kind kind)
@@ -202,8 +175,9 @@ static void leave_out(struct building *b, const struct record *record, enum lane
 	const char *name = record_name(b->step, record), *device = b->step->lanes.at[record->lane].device;
 
 	a->record = (uint32_t)(record - b->step->records.at);
-	a->kind = is_executor(kind) ? ACTIVITY_HOST : kind == LANE_GPU_COPY_ALL || kind == LANE_GPU_STREAM_COPY ?
-	          ACTIVITY_COPY : ACTIVITY_KERNEL;
+	a->kind = lane_is_executor(kind) ? ACTIVITY_HOST :
+	          kind == LANE_GPU_COPY_ALL || kind == LANE_GPU_STREAM_COPY ? ACTIVITY_COPY :
+	          ACTIVITY_KERNEL;
 	if (__builtin_mul_overflow(t.all_start_us, 1000, &a->start_ns))
 		a->start_ns = t.all_start_us < 0 ? INT64_MIN : INT64_MAX;
 	if (__builtin_mul_overflow(t.all_end_us, 1000, &a->len_ns))
@@ -230,7 +204,7 @@ static void look_at_record(struct building *b, size_t at, enum lane_kind kind)
 		b->out->begin_us = record->start_us;
 	if (kind == LANE_GPU_SYNC)
 		b->out->sync_ns += len_ns;
-	else if (is_executor(kind) && (!strcmp(name, "_SOURCE") || !strcmp(name, "_SINK")))
+	else if (lane_is_executor(kind) && (!strcmp(name, "_SOURCE") || !strcmp(name, "_SINK")))
 		b->out->n_bookkeeping++;
 	else
 		b->counts[at] = true;
@@ -242,7 +216,7 @@ static void look_at_lane(struct building *b, size_t i)
 
 	b->device_of[i] = MAP_NONE;
 	b->out->has_gpu_executor |= lane->kind == LANE_OP_ACC ||
-	                            (is_executor(lane->kind) && strcasestr(lane->device, "gpu"));
+	                            (lane_is_executor(lane->kind) && device_is_gpu(lane->device));
 	if (lane->kind == LANE_HOST || lane->kind == LANE_GPU_OTHER)
 		return;
 	for (size_t r = lane->first; r < lane->first + lane->n; r++) {
@@ -526,7 +500,7 @@ static bool takes_lane(const struct building *b, enum pass pass, enum lane_kind 
 {
 	switch (pass) {
 	case EXECUTORS:
-		return is_executor(kind);
+		return lane_is_executor(kind);
 	case STREAM_PRINTS:
 		return kind == LANE_GPU_STREAM || kind == LANE_GPU_STREAM_COPY;
 	case COPIES:
@@ -580,15 +554,13 @@ static void take_gpu_record(struct building *b, enum pass pass, size_t at, uint3
 		put_gpu_activity(b, pass, kind, &a, print, label);
 }
 
-/* "14" of ".../stream:14<MemcpyH2D>" */
 static uint32_t stream_of(struct building *b, const struct lane *lane)
 {
-	const char *at = strcasestr(lane->device, "/stream:");
+	struct text stream = device_parse(lane->device, strlen(lane->device)).stream;
 
-	if (!at || (lane->kind != LANE_GPU_STREAM && lane->kind != LANE_GPU_STREAM_COPY))
+	if (lane->kind != LANE_GPU_STREAM && lane->kind != LANE_GPU_STREAM_COPY)
 		return MAP_NONE;
-	at += strlen("/stream:");
-	return map_add(&b->out->streams, &b->out->mem, at, strcspn(at, "<"));
+	return map_add(&b->out->streams, &b->out->mem, stream.at, stream.len);
 }
 
 static bool take_lanes(struct building *b, enum pass pass, struct err *err)
@@ -627,7 +599,7 @@ static bool build(struct building *b, struct err *err)
 	b->empty = intern(b, "", 0);
 	out->unattributed = intern(b, "(unattributed)", strlen("(unattributed)"));
 	for (size_t i = 0; i < b->step->lanes.len; i++)
-		if (is_executor(b->step->lanes.at[i].kind))
+		if (lane_is_executor(b->step->lanes.at[i].kind))
 			note_gpu(b, b->step->lanes.at[i].device);
 	for (size_t i = 0; i < b->step->lanes.len; i++)
 		look_at_lane(b, i);

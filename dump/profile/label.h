@@ -5,14 +5,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "dump/base/text.h"
+
 /*
  * What the labels of records say. Nothing is copied: parts point into the label.
  * Sources: step_stats_collector.cc and device_tracer.cc write them, timeline.py reads them.
  */
-struct text {
-	const char *at;
-	size_t len;
-};
 
 /* "[cpu 0.5MB] a/b = MatMul(x, y:1)": op and inputs as timeline.py's greedy expression finds them. */
 struct op_label {

@@ -532,8 +532,7 @@ static bool is_graph_of(const struct graph *graph, const struct step *step)
 		enum lane_kind kind = step->lanes.at[record->lane].kind;
 		const char *name = record_name(step, record);
 
-		if (*name == '_' ||
-		    (kind != LANE_OP_CPU && kind != LANE_OP_ACC && kind != LANE_OTHER))
+		if (*name == '_' || !lane_is_executor(kind))
 			continue;
 		n++;
 		found += graph_find(graph, name, strlen(name)) != GRAPH_NONE;

@@ -10,6 +10,7 @@
 #include "dump/base/map.h"
 #include "dump/base/progress.h"
 #include "dump/base/vec.h"
+#include "dump/device.h"
 #include "dump/format/file.h"
 #include "dump/format/wire.h"
 
@@ -20,28 +21,6 @@
  * the file, so reading all of them in turn is one pass too.
  * Unknown may be: a device or a name (""), nanos and queue (has_ns, has_queue), and every detail.
  */
-
-/* What a device string stands for. */
-#define LANE_KINDS(X) \
-	X(HOST)              /* "/host:CPU": the same ops once more, left out of totals */ \
-	X(OP_CPU)            /* executor records of a CPU */ \
-	X(OP_ACC)            /* executor records of a GPU: what the host needed to dispatch */ \
-	X(GPU_ALL)           /* every kernel of a GPU */ \
-	X(GPU_STREAM)        /* what one stream ran */ \
-	X(GPU_STREAM_COPY)   /* copies of one stream and type */ \
-	X(GPU_COPY_ALL)      /* every copy of a GPU */ \
-	X(GPU_OTHER)         /* overhead */ \
-	X(GPU_SYNC)          /* waits of the host */ \
-	X(OTHER)             /* executor records of any other device */
-
-enum lane_kind {
-#define X(id) LANE_##id,
-	LANE_KINDS(X)
-#undef X
-	N_LANE_KINDS
-};
-
-enum lane_kind lane_kind_of(const char *device);
 
 /* What one device did. Two of one device are two lanes. */
 struct lane {

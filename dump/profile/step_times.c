@@ -5,65 +5,14 @@
  *
  * The median is found by counting bytes from the highest one down: linear whatever the values, without a copy.
  */
-#include <string.h>
-
-#include "dump/base/path.h"
-#include "dump/base/str.h"
 #include "dump/profile/step_source.h"
+
 
 enum { NO_NS = -1, NO_QUEUE = INT32_MIN, WIDE = INT16_MIN, ZERO = INT16_MIN };
 
 #define DAY_US (24 * 3600 * INT64_C(1000000))
 /* The latest start that counts: some days behind it fit 64 bits in ns. */
 #define LATEST_US (INT64_MAX / 1000 - 7 * DAY_US)
-
-/* The end of ".../WORD:DIGITS": is what stands before the digits "cpu:" or "gpu:", after a slash or "/device:"? */
-static bool is_executor(const char *device, const char *word)
-{
-	size_t len = strlen(device), at = len, n = strlen(word);
-
-	while (at && device[at - 1] >= '0' && device[at - 1] <= '9')
-		at--;
-	if (at == len || at < n + 1 || memcmp(device + at - n, word, n))
-		return false;
-	at -= n;
-	if (at >= strlen("device:") + 1 && !memcmp(device + at - strlen("device:"), "device:", strlen("device:")))
-		at -= strlen("device:");
-	return device[at - 1] == '/';
-}
-
-static enum lane_kind kind_of_lower(const char *device)
-{
-	const char *stream = strstr(device, "/stream:");
-
-	if (!strcmp(device, "/host:cpu"))
-		return LANE_HOST;
-	if (strstr(device, "/stream:all"))
-		return LANE_GPU_ALL;
-	if (stream && !stream[strlen("/stream:")])
-		return LANE_GPU_OTHER;
-	if (stream)
-		return strchr(stream, '<') ? LANE_GPU_STREAM_COPY : LANE_GPU_STREAM;
-	if (strstr(device, "/memcpy"))
-		return LANE_GPU_COPY_ALL;
-	if (text_ends(device, "/sync"))
-		return LANE_GPU_SYNC;
-	if (is_executor(device, "cpu:"))
-		return LANE_OP_CPU;
-	return is_executor(device, "gpu:") ? LANE_OP_ACC : LANE_OTHER;
-}
-
-enum lane_kind lane_kind_of(const char *device)
-{
-	struct str lower = {0};
-	enum lane_kind kind;
-
-	for (; *device; device++)
-		str_putc(&lower, *device >= 'A' && *device <= 'Z' ? (char)(*device - 'A' + 'a') : *device);
-	kind = kind_of_lower(str_text(&lower));
-	str_release(&lower);
-	return kind;
-}
 
 static bool fits(int64_t value)
 {
@@ -122,11 +71,6 @@ void times_pack(struct step *step, struct record *record, const struct record_ti
 	vec_push(&step->wide, *times);
 }
 
-static bool lane_has_queue(enum lane_kind kind)
-{
-	return kind == LANE_OP_CPU || kind == LANE_OP_ACC || kind == LANE_OTHER;
-}
-
 struct record_times step_times(const struct step *step, const struct record *r)
 {
 	struct record_times t;
@@ -143,7 +87,7 @@ struct record_times step_times(const struct step *step, const struct record *r)
 		t.all_start_ns = t.has_ns ? r->start_us * 1000 + r->start_ns : 0;
 		t.queue_ns = t.has_queue ? r->queue_ns : 0;
 	}
-	if (!lane_has_queue(step->lanes.at[r->lane].kind))
+	if (!lane_is_executor(step->lanes.at[r->lane].kind))
 		t.has_queue = false;
 	return t;
 }

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "dump/base/mem.h"
-#include "dump/base/path.h"
 #include "dump/base/str.h"
+#include "dump/device.h"
 #include "dump/tfprof/tfprof_parts.h"
 
 const char *tfprof_text(const struct tfprof *tfprof, uint32_t text)
@@ -142,25 +142,9 @@ int64_t tfprof_own(const struct tfprof *tfprof, uint32_t node, int64_t step, enu
 
 bool tfprof_is_canonical(const char *device)
 {
-	static const char *const kinds[] = { "/device:gpu:", "/gpu:", "/device:cpu:", "/cpu:" };
-	size_t len = strlen(device), end = len;
+	enum lane_kind kind = lane_kind_of(device);
 
-	while (end && device[end - 1] >= '0' && device[end - 1] <= '9')
-		end--;
-	for (size_t i = 0; end < len && i < sizeof kinds / sizeof *kinds; i++)
-		if (span_ends(device, end, kinds[i]))
-			return true;
-	return false;
-}
-
-bool tfprof_is_stream_all(const char *device)
-{
-	return strstr(device, "stream:all");
-}
-
-bool tfprof_is_accelerator(const char *device)
-{
-	return strstr(device, "gpu");
+	return kind == LANE_OP_CPU || kind == LANE_OP_ACC;
 }
 
 bool tfprof_is_cpu(const char *device)

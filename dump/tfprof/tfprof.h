@@ -186,8 +186,6 @@ bool tfprof_watch_step(struct tfprof *tfprof, struct tfprof_watch *watch, struct
 
 /* How devices count. Names in lower case. */
 bool tfprof_is_canonical(const char *device);    /* ".*" "/(device:gpu|gpu|device:cpu|cpu):[0-9]+" */
-bool tfprof_is_stream_all(const char *device);
-bool tfprof_is_accelerator(const char *device);
 bool tfprof_is_cpu(const char *device);
 
 #endif

@@ -2,9 +2,10 @@
  * The StepStats of a RunMetadata, record by record; nothing of them is kept but sums. A device may come behind its records, so
  * it is looked for first; in files as they are written it is the first thing.
  */
-#include "dump/tfprof/tfprof_parts.h"
-
 #include <string.h>
+
+#include "dump/device.h"
+#include "dump/tfprof/tfprof_parts.h"
 
 #define STEP_RECORDS 4096        /* between two looks at progress */
 
@@ -379,7 +380,7 @@ static bool find_device(struct tfprof_builder *b, struct span span, struct lane 
 	text = str_text(&b->key);
 	lane->device = map_add(&b->tfprof->texts, &b->tfprof->mem, text, b->key.len);
 	lane->canonical = tfprof_is_canonical(text);
-	lane->stream_all = tfprof_is_stream_all(text);
+	lane->stream_all = lane_kind_of(text) == LANE_GPU_ALL;
 	lane->cpu = tfprof_is_cpu(text);
 	return true;
 }
@@ -403,7 +404,7 @@ static bool read_lane(struct tfprof_builder *b, struct span span, struct reading
 		tfprof_note_damage(b);
 		return true;
 	}
-	r->has_gpu |= tfprof_is_accelerator(tfprof_text(b->tfprof, lane.device));
+	r->has_gpu |= device_is_gpu(tfprof_text(b->tfprof, lane.device));
 	r->has_stream |= lane.stream_all;
 	wire_start(&wire, &b->file, span);
 	while (wire_next(&wire, &field, &b->found)) {

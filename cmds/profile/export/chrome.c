@@ -97,11 +97,6 @@ static void put_processes(struct chrome *c)
 	free(id);
 }
 
-static bool is_gpu_trace(const struct lane *lane)
-{
-	return strstr(lane->device, "/stream:") || strstr(lane->device, "/memcpy");
-}
-
 /*
  * Times wrap in a hostile file, as they would not in Python; nothing is computed of them but
  * sums and differences.
@@ -161,7 +156,9 @@ static bool find_kernels(struct chrome *c, struct detail_reader *reader, struct 
 	for (size_t l = 0; l < c->step->lanes.len; l++) {
 		const struct lane *lane = &c->step->lanes.at[l];
 
-		for (size_t r = lane->first; strstr(lane->device, "/stream:all") && r < lane->first + lane->n; r++) {
+		if (lane->kind != LANE_GPU_ALL)
+			continue;
+		for (size_t r = lane->first; r < lane->first + lane->n; r++) {
 			const struct when *when = &c->when[r];
 			struct text node, op;
 			size_t len;
@@ -194,7 +191,7 @@ static bool move_ops(struct chrome *c, struct detail_reader *reader)
 	for (size_t l = 0; ok && l < c->step->lanes.len; l++) {
 		const struct lane *lane = &c->step->lanes.at[l];
 
-		if (strstr(lane->device, "/stream:all") || !strstr(lane->device, "/job"))
+		if (lane->kind == LANE_GPU_ALL || !strstr(lane->device, "/job"))
 			continue;
 		for (size_t r = lane->first; r < lane->first + lane->n; r++) {
 			const char *name = record_name(c->step, &c->step->records.at[r]);
@@ -419,7 +416,7 @@ static void put_record(struct chrome *c, size_t at, const char *label, size_t le
 	const char *name = record_name(c->step, record);
 	struct text node, op, inputs = {0}, input;
 
-	if (is_gpu_trace(&c->step->lanes.at[record->lane]))
+	if (lane_is_of_gpu(c->step->lanes.at[record->lane].kind))
 		chrome_kernel_names(label, len, name, &node, &op);
 	else
 		chrome_op_names(label, len, name, &node, &op, &inputs);

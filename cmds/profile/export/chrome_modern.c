@@ -122,20 +122,16 @@ static void add_slice(struct modern *m, uint32_t record, uint32_t group, bool on
 	vec_push(&m->slices, slice);
 }
 
-static bool is_executor(enum lane_kind kind)
-{
-	return kind == LANE_OP_CPU || kind == LANE_OP_ACC || kind == LANE_OTHER;
-}
-
 static void take_lanes(struct modern *m)
 {
 	for (size_t i = 0; i < m->step->lanes.len; i++) {
 		const struct lane *lane = &m->step->lanes.at[i];
 		uint32_t group;
+		bool executor = lane_is_executor(lane->kind);
 
-		if (!is_executor(lane->kind) && lane->kind != LANE_GPU_SYNC && lane->kind != LANE_GPU_OTHER)
+		if (!executor && lane->kind != LANE_GPU_SYNC && lane->kind != LANE_GPU_OTHER)
 			continue;
-		group = group_of(m, lane->device, is_executor(lane->kind) ? " host" : "", NULL);
+		group = group_of(m, lane->device, executor ? " host" : "", NULL);
 		for (size_t r = lane->first; r < lane->first + lane->n; r++)
 			add_slice(m, (uint32_t)r, group, false);
 	}

@@ -10,6 +10,7 @@
 #include "cmds/profile/tfprof/tfprof_text.h"
 #include "cmds/profile/tfprof/tfprof_view.h"
 #include "dump/base/mem.h"
+#include "dump/device.h"
 
 enum { TOP = 3, CODE_LEVELS = 3, CODE_LEAST_US = 1000 };
 
@@ -173,7 +174,7 @@ static bool check_operations(struct advising *a)
 		const struct tfprof_node *node = &t->nodes.at[n];
 
 		norm |= strstr(tfprof_name(t, n), "BatchNorm") != NULL;
-		nhwc |= node->nhwc && tfprof_is_accelerator(tfprof_text(t, node->device));
+		nhwc |= node->nhwc && device_is_gpu(tfprof_text(t, node->device));
 		for (uint32_t i = 0; i < node->n_types && !fused; i++)
 			fused = !strcmp(tfprof_text(t, t->types.at[node->first_type + i]), "FusedBatchNorm");
 	}
@@ -250,7 +251,7 @@ static bool check_accelerators(struct advising *a)
 	for (uint32_t node = 0; has_steps(a, "AcceleratorUtilizationChecker") && node < t->nodes.len; node++) {
 		uint32_t device = t->nodes.at[node].device;
 
-		if (device != TFPROF_NONE && tfprof_is_accelerator(tfprof_text(t, device)))
+		if (device != TFPROF_NONE && device_is_gpu(tfprof_text(t, device)))
 			add_use(use_of(place, uses, &n, device), t, node);
 	}
 	qsort_r(uses, n, sizeof *uses, by_device, (void *)t);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "dump/base/mem.h"
+#include "dump/device.h"
 
 enum { TOP = 10, POINTS_APART_US = 100 };
 
@@ -318,7 +319,7 @@ static void write_points(struct tfprof_memory *memory, struct trace_writer *trac
 		last = point->us;
 		write_point(memory, trace, pid, point, first, end);
 	}
-	if (tfprof_is_accelerator(name))
+	if (device_is_gpu(name))
 		str_fmt(said, "%s peak memory: %.2f MB\n", name, (double)peak / 1000000.0);
 }
 

@@ -10,6 +10,7 @@
 #include "cmds/profile/tfprof/tfprof_memory.h"
 #include "cmds/profile/tfprof/tfprof_trace.h"
 #include "dump/base/mem.h"
+#include "dump/device.h"
 
 #define LARGE_FILE (200u * 1024 * 1024)
 
@@ -351,9 +352,10 @@ static void write_processes(struct graph_trace *g)
 
 	for (size_t pid = 0; pid < g->pids.len; pid++) {
 		const char *device = tfprof_text(g->view->tfprof, g->pids.at[pid]);
+		bool is_stream = device_parse(device, strlen(device)).stream.len;
 
 		str_reset(&name);
-		str_fmt(&name, "Op %s threads: %s", strstr(device, "stream") ? "execution" : "scheduling", device);
+		str_fmt(&name, "Op %s threads: %s", is_stream ? "execution" : "scheduling", device);
 		trace_process(&g->trace, (int64_t)pid, name.text);
 	}
 	str_release(&name);
