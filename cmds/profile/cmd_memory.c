@@ -146,7 +146,7 @@ static bool read_lives(struct call *call, struct memory_view *v, const struct st
 		} else {
 			label = detail_label(&reader, record, &len, &call->err);
 			ok = label || only_damaged(call, step, &told);
-			use(v, step, record, label ? label : "", label ? len : 0);
+			use(v, step, record, label ? label : "", len);
 		}
 	}
 	detail_close(&reader);

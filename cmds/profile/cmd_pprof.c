@@ -9,6 +9,7 @@
 #include "cmds/session/steps.h"
 #include "dump/base/map.h"
 #include "dump/base/mem.h"
+#include "dump/profile/label.h"
 #include "dump/profile/pprof.h"
 #include "dump/tfprof/tfprof.h"
 
@@ -83,64 +84,34 @@ static bool is_node(const struct costs *c, const char *name, size_t len)
 	       || (profile->proto && profile_proto_find(profile->proto, name, len));
 }
 
-/* Without a leading "edge_<n>_". */
-static size_t skip_edge(const char *name, size_t len)
-{
-	size_t at = strlen("edge_");
-
-	if (len < at || memcmp(name, "edge_", at))
-		return 0;
-	while (at < len && name[at] >= '0' && name[at] <= '9')
-		at++;
-	return at < len && at > strlen("edge_") && name[at] == '_' ? at + 1 : 0;
-}
-
-/* Without a trailing "/_<n>": the length. */
-static size_t cut_number(const char *name, size_t len)
-{
-	size_t at = len;
-
-	while (at && name[at - 1] >= '0' && name[at - 1] <= '9')
-		at--;
-	return at < len && at > 2 && name[at - 1] == '_' && name[at - 2] == '/' ? at - 2 : len;
-}
-
 /* The node that a record of a GPU's lane is of. */
 static uint32_t node_of(struct costs *c, const char *name)
 {
 	const char *colon = strchr(name, ':');
-	size_t len = colon ? (size_t)(colon - name) : strlen(name);
-	size_t skip = skip_edge(name, len), cut = cut_number(name, len);
-	const struct { size_t from, to; } tries[] = { { 0, len }, { skip, len }, { 0, cut }, { skip, cut } };
+	struct text all = { name, colon ? (size_t)(colon - name) : 0 }, guess[NODE_GUESSES];
+	size_t n = node_guesses(all, guess);
 
 	if (!colon || strstr(name, "::"))
 		return text_of(c, "(unattributed)", strlen("(unattributed)"));
-	for (size_t i = 0; i < 4; i++)
-		if (tries[i].to > tries[i].from && is_node(c, name + tries[i].from, tries[i].to - tries[i].from))
-			return text_of(c, name + tries[i].from, tries[i].to - tries[i].from);
-	return text_of(c, name, len);
+	for (size_t i = 0; i < n; i++)
+		if (guess[i].len && is_node(c, guess[i].at, guess[i].len))
+			return text_of(c, guess[i].at, guess[i].len);
+	return text_of(c, all.at, all.len);
 }
 
-/* "volta_sgemm" of "volta_sgemm regs:32 shm:0 ...", "MemcpyH2D" of "MemcpyH2D bytes:4"; else what follows the node's name. */
+/* As its label calls it; else what follows the node's name. */
 static bool kernel_of(struct costs *c, const struct record *record, const char *name, uint32_t *kernel)
 {
-	static const char *const ends[] = { " regs:", " bytes:", "@@" };
+	struct gpu_label gpu;
 	size_t len;
-	const char *label = detail_label(&c->reader, record, &len, &c->call->err), *colon = strchr(name, ':');
+	const char *label = detail_label(&c->reader, record, &len, &c->call->err);
+	const char *colon = strchr(name, ':'), *rest = colon && colon[1] ? colon + 1 : name;
 
 	if (!label)
 		return false;
-	for (size_t i = 0; i < 3; i++) {
-		const char *end = memmem(label, len, ends[i], strlen(ends[i]));
-
-		if (end)
-			len = (size_t)(end - label);
-	}
-	if (!len || *label == '[') {
-		label = colon && colon[1] ? colon + 1 : name;
-		len = strlen(label);
-	}
-	*kernel = text_of(c, label, len);
+	label_gpu(label, len, &gpu);
+	*kernel = gpu.name.len && *label != '[' ? text_of(c, gpu.name.at, gpu.name.len) :
+	          text_of(c, rest, strlen(rest));
 	return true;
 }
 

@@ -13,6 +13,7 @@
 #include "dump/base/mem.h"
 #include "dump/base/str.h"
 #include "dump/device.h"
+#include "dump/profile/label.h"
 
 #define STEP_EVERY 4096
 #define P95_LEAST 20
@@ -211,12 +212,13 @@ static uint32_t stream_key(struct kernel_work *w, const struct table_step *step,
 
 static uint32_t shape_key(struct kernel_work *w, const struct table_step *step, const struct activity *a)
 {
-	const char *launch = a->launch == MAP_NONE ? NULL : strstr(step->acts->names.key[a->launch], "grid:");
+	const char *launch = a->launch == MAP_NONE ? NULL : step->acts->names.key[a->launch];
+	const char *grid = launch_value(launch, "grid:").at;
 
 	str_reset(&w->scratch);
 	str_puts(&w->scratch, step->acts->names.key[a->kernel]);
-	if (launch)
-		str_fmt(&w->scratch, " %s", launch);
+	if (grid)
+		str_fmt(&w->scratch, " grid:%s", grid);
 	return intern(w, w->scratch.text, w->scratch.len);
 }
 

@@ -9,6 +9,7 @@
 #include "dump/base/mem.h"
 #include "dump/device.h"
 #include "dump/profile/label.h"
+#include "dump/profile/label.h"
 
 #define BAR_HEADING "          "  /* as wide as the bars are */
 #define BAR_COLUMNS ((int)sizeof BAR_HEADING - 1)
@@ -61,13 +62,12 @@ static bool uses_tensor_cores(const char *name)
 	return false;
 }
 
-/* The value behind "grid:" in what a label says of the launch. */
 static void put_launch(struct str *out, const struct kernels_view *v, const struct kernel_row *row, const char *key)
 {
-	const char *launch = kernel_row_launch(v->k->table, row), *at = launch ? strstr(launch, key) : NULL;
+	struct text value = launch_value(kernel_row_launch(v->k->table, row), key);
 
-	if (at)
-		str_put(out, at + strlen(key), strcspn(at + strlen(key), " "));
+	if (value.at)
+		str_put(out, value.at, value.len);
 }
 
 /* The row's part of the largest share. */

@@ -343,50 +343,19 @@ static uint64_t fingerprint(const struct activity *a, uint32_t name, struct text
 	return mix(h, word);
 }
 
-/* "edge_22_MatMul" without "edge_22_": how much to leave out. */
-static size_t edge_prefix(struct text name)
-{
-	size_t at = 5;
-
-	if (name.len < at || memcmp(name.at, "edge_", at))
-		return 0;
-	while (at < name.len && isdigit((unsigned char)name.at[at]))
-		at++;
-	return at > 5 && at < name.len && name.at[at] == '_' ? at + 1 : 0;
-}
-
-/* "images/_1" without "/_1": what is left. */
-static size_t without_number(struct text name)
-{
-	size_t at = name.len;
-
-	while (at && isdigit((unsigned char)name.at[at - 1]))
-		at--;
-	return at < name.len && at >= 2 && name.at[at - 1] == '_' && name.at[at - 2] == '/' ? at - 2 : name.len;
-}
-
-static bool is_node(struct building *b, struct text name, uint32_t *id)
-{
-	*id = intern(b, name.at, name.len);
-	return ask_graphs(b, *id);
-}
-
 /* The node behind the name of a kernel or copy. */
 static uint32_t resolve(struct building *b, struct text name)
 {
-	size_t prefix = edge_prefix(name), len = without_number(name);
-	uint32_t id, as_named;
+	struct text guess[NODE_GUESSES];
+	size_t n = node_guesses(name, guess);
 
-	if (is_node(b, name, &as_named))
-		return as_named;
-	if (prefix && is_node(b, (struct text){ name.at + prefix, name.len - prefix }, &id))
-		return id;
-	if (len < name.len && is_node(b, (struct text){ name.at, len }, &id))
-		return id;
-	if (prefix && len < name.len && len > prefix &&
-	    is_node(b, (struct text){ name.at + prefix, len - prefix }, &id))
-		return id;
-	return as_named;
+	for (size_t i = 0; i < n; i++) {
+		uint32_t id = intern(b, guess[i].at, guess[i].len);
+
+		if (ask_graphs(b, id))
+			return id;
+	}
+	return intern(b, name.at, name.len);
 }
 
 /* names' number of a kernel's name in full. */

@@ -75,8 +75,96 @@ void label_gpu(const char *label, size_t len, struct gpu_label *out)
 	out->kernel = part(label, 0, find_last(out->activity, " regs:"));
 	if (!out->kernel.len)
 		out->kernel = out->activity;
+	out->name = part(label, 0, find_first(out->kernel, " bytes:"));
 	out->launch = out->kernel.len < out->activity.len ?
 	              part(label, out->kernel.len + 1, out->activity.len) : (struct text){ "", 0 };
+}
+
+struct text launch_value(const char *launch, const char *key)
+{
+	const char *at = launch ? strstr(launch, key) : NULL;
+
+	if (!at)
+		return (struct text){0};
+	at += strlen(key);
+	return (struct text){ at, strcspn(at, " ") };
+}
+
+/* As timeline.py tells them. */
+
+static struct text whole(const char *text)
+{
+	return (struct text){ text, strlen(text) };
+}
+
+void label_kernel(const char *label, size_t len, const char *name, struct text *node,
+                  struct text *op)
+{
+	struct text all = { label, len };
+	size_t at = find_first(all, "@@"), hash = find_first(all, "#"), colon;
+
+	all = hash < len && at + 2 < hash ? part(label, at + 2, hash) : whole(name);
+	colon = find_first(all, ":");
+	*node = part(all.at, 0, colon);
+	*op = whole("unknown");
+	if (colon == all.len)
+		return;
+	*op = part(all.at, colon + 1, all.len);
+	op->len = find_first(*op, ":");
+}
+
+void label_node(const char *label, size_t len, const char *name, struct text *node, struct text *op,
+                struct text *inputs)
+{
+	struct op_label parts;
+
+	*node = whole(name);
+	*op = whole("unknown");
+	*inputs = (struct text){0};
+	if (!strcmp(name, "RecvTensor")) {
+		*op = *node;
+	} else if (label_op(label, len, &parts)) {
+		*op = parts.op;
+		*inputs = parts.inputs;
+	}
+}
+
+/* "edge_22_MatMul" without "edge_22_": how much to leave out. */
+static size_t edge_prefix(struct text name)
+{
+	size_t at = strlen("edge_");
+
+	if (name.len < at || memcmp(name.at, "edge_", at))
+		return 0;
+	while (at < name.len && isdigit((unsigned char)name.at[at]))
+		at++;
+	return at > 5 && at < name.len && name.at[at] == '_' ? at + 1 : 0;
+}
+
+/* "images/_1" without "/_1": what is left. */
+static size_t without_number(struct text name)
+{
+	size_t at = name.len;
+
+	while (at && isdigit((unsigned char)name.at[at - 1]))
+		at--;
+	if (at == name.len || at < 2 || name.at[at - 1] != '_' || name.at[at - 2] != '/')
+		return name.len;
+	return at - 2;
+}
+
+size_t node_guesses(struct text name, struct text guess[NODE_GUESSES])
+{
+	size_t prefix = edge_prefix(name), len = without_number(name), n = 0;
+
+	guess[n++] = name;
+	if (prefix && prefix < name.len)
+		guess[n++] = part(name.at, prefix, name.len);
+	if (len && len < name.len)
+		guess[n++] = part(name.at, 0, len);
+	if (prefix && len < name.len && len > prefix)
+		guess[n++] = part(name.at, prefix, len);
+	return n;
 }
 
 static int64_t number_at(struct text text, size_t at, size_t *end)

@@ -121,29 +121,6 @@ static void take_times(struct chrome *c)
 	}
 }
 
-static struct text piece(const char *at, size_t len)
-{
-	return (struct text){ at, len };
-}
-
-void chrome_kernel_names(const char *label, size_t len, const char *name, struct text *node, struct text *op)
-{
-	const char *at = len ? memmem(label, len, "@@", 2) : NULL, *hash = len ? memchr(label, '#', len) : NULL;
-	struct text all = at && hash && at + 2 < hash ? piece(at + 2, (size_t)(hash - at - 2)) : piece(name, strlen(name));
-	const char *colon = all.len ? memchr(all.at, ':', all.len) : NULL, *end;
-
-	*node = all;
-	*op = piece("unknown", strlen("unknown"));
-	if (!colon)
-		return;
-	node->len = (size_t)(colon - all.at);
-	op->at = colon + 1;
-	op->len = all.len - node->len - 1;
-	end = op->len ? memchr(op->at, ':', op->len) : NULL;
-	if (end)
-		op->len = (size_t)(end - op->at);
-}
-
 /* First start and last end of the kernels of each op. */
 struct kernel_times {
 	struct map ops;
@@ -160,14 +137,15 @@ static bool find_kernels(struct chrome *c, struct detail_reader *reader, struct 
 			continue;
 		for (size_t r = lane->first; r < lane->first + lane->n; r++) {
 			const struct when *when = &c->when[r];
+			const struct record *record = &c->step->records.at[r];
 			struct text node, op;
 			size_t len;
-			const char *label = detail_label(reader, &c->step->records.at[r], &len, c->err);
+			const char *label = detail_label(reader, record, &len, c->err);
 			uint32_t id;
 
 			if (!label && !chrome_only_damaged(c->err, c->damage))
 				return false;
-			chrome_kernel_names(label, label ? len : 0, record_name(c->step, &c->step->records.at[r]), &node, &op);
+			label_kernel(label, len, record_name(c->step, record), &node, &op);
 			id = map_add(&times->ops, &times->mem, node.at, node.len);
 			if (id == times->at.len)
 				vec_push(&times->at, *when);
@@ -368,22 +346,6 @@ static void put_flow(struct chrome *c, uint32_t tensor, const struct when *when,
 	pj_close(&c->json, '}');
 }
 
-void chrome_op_names(const char *label, size_t len, const char *name, struct text *node, struct text *op,
-                     struct text *inputs)
-{
-	struct op_label parts;
-
-	*node = piece(name, strlen(name));
-	*op = piece("unknown", strlen("unknown"));
-	*inputs = (struct text){0};
-	if (!strcmp(name, "RecvTensor")) {
-		*op = *node;
-	} else if (label_op(label, len, &parts)) {
-		*op = parts.op;
-		*inputs = parts.inputs;
-	}
-}
-
 void chrome_put_args(struct python_json *json, struct text node, struct text op, struct text inputs)
 {
 	struct text input;
@@ -417,9 +379,9 @@ static void put_record(struct chrome *c, size_t at, const char *label, size_t le
 	struct text node, op, inputs = {0}, input;
 
 	if (lane_is_of_gpu(c->step->lanes.at[record->lane].kind))
-		chrome_kernel_names(label, len, name, &node, &op);
+		label_kernel(label, len, name, &node, &op);
 	else
-		chrome_op_names(label, len, name, &node, &op, &inputs);
+		label_node(label, len, name, &node, &op, &inputs);
 	put_slice(c, at, node, op, inputs);
 	while (label_input(&inputs, &input)) {
 		uint32_t tensor = life_use(&c->lives, input.at, input.len, c->when[at].end_us);
@@ -497,7 +459,7 @@ static bool write_records(struct chrome *c, struct detail_reader *reader)
 
 		if (!label && (c->json.failed || !chrome_only_damaged(c->err, c->damage)))
 			return false;
-		put_record(c, i, label ? label : "", label ? len : 0);
+		put_record(c, i, label ? label : "", len);
 	}
 	return true;
 }

@@ -192,7 +192,7 @@ static bool find_kernels(struct modern *m, struct detail_reader *reader, struct 
 		label = detail_label(reader, record, &len, m->err);
 		if (!label && !chrome_only_damaged(m->err, m->damage))
 			return false;
-		chrome_kernel_names(label, label ? len : 0, record_name(m->step, record), &node, &op);
+		label_kernel(label, len, record_name(m->step, record), &node, &op);
 		id = map_add(&times->ops, &times->mem, node.at, node.len);
 		if (id == times->at.len)
 			vec_push(&times->at, ((struct stretch_of){ slice->start_ns, end_ns }));
@@ -350,7 +350,7 @@ static void use_tensors(struct modern *m, size_t at, const char *label, size_t l
 	struct record_times t = step_times(m->step, record);
 	struct text node, op, inputs, input;
 
-	chrome_op_names(label, len, record_name(m->step, record), &node, &op, &inputs);
+	label_node(label, len, record_name(m->step, record), &node, &op, &inputs);
 	while (label_input(&inputs, &input)) {
 		uint32_t tensor = life_use(&m->lives, input.at, input.len, t.all_start_us + t.all_end_us);
 
@@ -389,7 +389,7 @@ static bool follow_tensors(struct modern *m, struct detail_reader *reader)
 		label = detail_label(reader, &m->step->records.at[i], &len, m->err);
 		if (!label && !chrome_only_damaged(m->err, m->damage))
 			return false;
-		use_tensors(m, i, label ? label : "", label ? len : 0);
+		use_tensors(m, i, label ? label : "", len);
 	}
 	return true;
 }
@@ -517,10 +517,10 @@ static bool put_slice(struct modern *m, const struct slice *slice, struct detail
 		return false;
 	label = label ? label : "";
 	if (slice->on_gpu) {
-		chrome_kernel_names(label, len, record_name(m->step, record), &node, &op);
+		label_kernel(label, len, record_name(m->step, record), &node, &op);
 		label_gpu(label, len, &gpu);
 	} else {
-		chrome_op_names(label, len, record_name(m->step, record), &node, &op, &inputs);
+		label_node(label, len, record_name(m->step, record), &node, &op, &inputs);
 	}
 	begin_event(m, "X", "Op", op, pid_of(m, slice), tid_of(m, slice), slice->start_ns);
 	pj_us(&m->json, "dur", slice->len_ns);

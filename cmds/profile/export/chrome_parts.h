@@ -7,13 +7,6 @@
 
 /* What the two styles of a Chrome trace share. */
 
-/* Node and op of a kernel, from its label or else its name. */
-void chrome_kernel_names(const char *label, size_t len, const char *name, struct text *node, struct text *op);
-
-/* Node, op and inputs of any other record, from its label. */
-void chrome_op_names(const char *label, size_t len, const char *name, struct text *node, struct text *op,
-                     struct text *inputs);
-
 /* "name", "op", "input0", ... into an object that is open. */
 void chrome_put_args(struct python_json *json, struct text node, struct text op, struct text inputs);
 
