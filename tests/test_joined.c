@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "dump/device.h"
+#include "dump/model/device.h"
 #include "tests/made_step.h"
 #include "tests/program.h"
 #include "tests/small_dump.h"

@@ -10,7 +10,7 @@
 #include "cmds/profile/node_flops.h"
 #include "cmds/session/nodes.h"
 #include "dump/base/mem.h"
-#include "dump/device.h"
+#include "dump/model/device.h"
 
 enum { GROUP, UNIVERSE, SORT, REVERSE, DEVICE, NODE, OP, KERNEL, STREAM, SOURCE, TOTAL, DEPTH, STEP, LIMIT, UNIT, NAMES,
        COLUMNS, OF, COLUMN, DIFF };

@@ -10,7 +10,7 @@
 #include "cmds/session/steps.h"
 #include "dump/base/map.h"
 #include "dump/base/mem.h"
-#include "dump/device.h"
+#include "dump/model/device.h"
 
 /* Nodes of devices. */
 

@@ -12,7 +12,7 @@
 #include "cmds/profile/profile_time.h"
 #include "dump/base/mem.h"
 #include "dump/base/str.h"
-#include "dump/device.h"
+#include "dump/model/device.h"
 #include "dump/profile/label.h"
 
 #define STEP_EVERY 4096

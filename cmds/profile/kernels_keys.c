@@ -6,7 +6,7 @@
 
 #include "cmds/doc/again.h"
 #include "cmds/lang/words.h"
-#include "dump/device.h"
+#include "dump/model/device.h"
 
 extern const struct cmd cmd_kernels;
 

@@ -9,7 +9,7 @@
 #include "cmds/profile/kernel_short.h"
 #include "cmds/session/nodes.h"
 #include "dump/base/mem.h"
-#include "dump/device.h"
+#include "dump/model/device.h"
 
 struct found {
 	const struct activities *acts;

@@ -7,7 +7,7 @@
 #include "cmds/doc/cut.h"
 #include "cmds/doc/table.h"
 #include "dump/base/mem.h"
-#include "dump/device.h"
+#include "dump/model/device.h"
 #include "dump/profile/label.h"
 #include "dump/profile/label.h"
 

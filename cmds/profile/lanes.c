@@ -8,7 +8,7 @@
 #include "cmds/profile/kernel_table.h"
 #include "dump/base/map.h"
 #include "dump/base/mem.h"
-#include "dump/device.h"
+#include "dump/model/device.h"
 #include "dump/profile/packing.h"
 
 #define LEAST_CELLS 8

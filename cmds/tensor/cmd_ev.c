@@ -17,7 +17,7 @@
 #include "cmds/array/text.h"
 #include "cmds/lang/python.h"
 #include "cmds/tensor/show.h"
-#include "dump/device.h"
+#include "dump/model/device.h"
 
 #define MEMORY_LIMIT ((uint64_t)1 << 30)
 #define READ_AT_ONCE ((size_t)1 << 18)

@@ -10,9 +10,9 @@
 #include "dump/base/map.h"
 #include "dump/base/progress.h"
 #include "dump/base/vec.h"
-#include "dump/device.h"
 #include "dump/format/file.h"
 #include "dump/format/wire.h"
+#include "dump/model/device.h"
 
 /*
  * One traced step as every command sees it, whatever wrote the trace (dump/profile/step_source.h):

@@ -10,7 +10,7 @@
 
 #include "dump/base/mem.h"
 #include "dump/base/str.h"
-#include "dump/device.h"
+#include "dump/model/device.h"
 #include "dump/tfprof/tfprof_parts.h"
 
 const char *tfprof_text(const struct tfprof *tfprof, uint32_t text)

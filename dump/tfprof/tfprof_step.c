@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "dump/device.h"
+#include "dump/model/device.h"
 #include "dump/tfprof/tfprof_parts.h"
 
 #define STEP_RECORDS 4096        /* between two looks at progress */

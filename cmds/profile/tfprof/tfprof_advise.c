@@ -10,7 +10,7 @@
 #include "cmds/profile/tfprof/tfprof_text.h"
 #include "cmds/profile/tfprof/tfprof_view.h"
 #include "dump/base/mem.h"
-#include "dump/device.h"
+#include "dump/model/device.h"
 
 enum { TOP = 3, CODE_LEVELS = 3, CODE_LEAST_US = 1000 };
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "dump/base/mem.h"
-#include "dump/device.h"
+#include "dump/model/device.h"
 
 enum { TOP = 10, POINTS_APART_US = 100 };
 

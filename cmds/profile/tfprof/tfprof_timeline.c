@@ -10,7 +10,7 @@
 #include "cmds/profile/tfprof/tfprof_memory.h"
 #include "cmds/profile/tfprof/tfprof_trace.h"
 #include "dump/base/mem.h"
-#include "dump/device.h"
+#include "dump/model/device.h"
 
 #define LARGE_FILE (200u * 1024 * 1024)
 

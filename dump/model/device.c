@@ -1,4 +1,4 @@
-#include "dump/device.h"
+#include "dump/model/device.h"
 
 #include <string.h>
 #include <strings.h>
