@@ -70,42 +70,28 @@ static int64_t end_of(const struct step *step, const struct record *record)
 	return (int64_t)((uint64_t)t.all_start_us + (uint64_t)t.all_end_us);
 }
 
+/* Names of the step stay as long as its answers. */
 static void make(struct memory_view *v, const struct step *step, const struct record *record,
                  const struct record_detail *detail)
 {
-	const char *own = record_name(step, record);     /* the step stays as long as its answers */
-	struct str name = {0};
+	struct tensor_life life = { .from_us = record->start_us, .to_us = end_of(step, record) };
 
-	for (size_t i = 0; i < detail->n_outputs; i++) {
-		const struct node_output *o = &detail->outputs[i];
-		const char *allocator = o->has_allocation && o->allocation.allocator ? o->allocation.allocator : "";
-		struct tensor_life life = {
-			.from_us = record->start_us, .to_us = end_of(step, record),
-			.bytes = o->has_allocation ? o->allocation.requested : 0,
-		};
-
-		if (!i) {
-			life_begin(&v->lives, own, strlen(own), true, &life, allocator);
-			continue;
-		}
-		str_reset(&name);
-		str_fmt(&name, "%s:%zu", own, i);
-		life_begin(&v->lives, str_text(&name), name.len, false, &life, allocator);
-	}
-	str_release(&name);
+	for (size_t i = 0; i < detail->n_outputs; i++)
+		life_made(&v->lives, record_name(step, record), true, i, &detail->outputs[i],
+		          &life);
 }
 
-static void use(struct memory_view *v, const struct step *step, const struct record *record, const char *label,
-                size_t len)
+static void use(struct memory_view *v, const struct step *step, const struct record *record,
+                const char *label, size_t len)
 {
-	struct op_label parts;
-	struct text input;
+	struct text node, op, inputs;
+	uint32_t tensor;
 
-	if (lane_is_of_gpu(step->lanes.at[record->lane].kind) ||
-	    !strcmp(record_name(step, record), "RecvTensor") || !label_op(label, len, &parts))
+	if (lane_is_of_gpu(step->lanes.at[record->lane].kind))
 		return;
-	while (label_input(&parts.inputs, &input))
-		life_use(&v->lives, input.at, input.len, end_of(step, record));
+	label_node(label, len, record_name(step, record), &node, &op, &inputs);
+	while (life_taken(&v->lives, &inputs, end_of(step, record), &tensor))
+		;
 }
 
 /*

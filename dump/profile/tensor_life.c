@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dump/base/mem.h"
+#include "dump/profile/label.h"
+
 uint32_t life_begin(struct tensor_lives *lives, const char *name, size_t len, bool name_stays,
                     const struct tensor_life *life, const char *allocator)
 {
@@ -34,8 +37,34 @@ uint32_t life_use(struct tensor_lives *lives, const char *input, size_t len, int
 	return id;
 }
 
+uint32_t life_made(struct tensor_lives *lives, const char *node, bool node_stays, size_t i,
+                   const struct node_output *output, const struct tensor_life *life)
+{
+	const struct allocation *from = &output->allocation;
+	const char *allocator = output->has_allocation && from->allocator ? from->allocator : "";
+	struct tensor_life made = *life;
+
+	made.bytes = output->has_allocation ? from->requested : 0;
+	if (!i)
+		return life_begin(lives, node, strlen(node), node_stays, &made, allocator);
+	str_reset(&lives->scratch);
+	str_fmt(&lives->scratch, "%s:%zu", node, i);
+	return life_begin(lives, lives->scratch.text, lives->scratch.len, false, &made, allocator);
+}
+
+bool life_taken(struct tensor_lives *lives, struct text *inputs, int64_t end_us, uint32_t *tensor)
+{
+	struct text input;
+
+	*tensor = MAP_NONE;
+	while (*tensor == MAP_NONE && label_input(inputs, &input))
+		*tensor = life_use(lives, input.at, input.len, end_us);
+	return *tensor != MAP_NONE;
+}
+
 void lives_release(struct tensor_lives *lives)
 {
+	str_release(&lives->scratch);
 	map_release(&lives->names);
 	map_release(&lives->allocators);
 	vec_release(&lives->at);

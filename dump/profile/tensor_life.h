@@ -7,7 +7,10 @@
 
 #include "dump/base/arena.h"
 #include "dump/base/map.h"
+#include "dump/base/str.h"
+#include "dump/base/text.h"
 #include "dump/base/vec.h"
+#include "dump/profile/step.h"
 
 /*
  * How long the tensors of a step lived: from where they were made to the last one that took them. Start with {0}.
@@ -28,7 +31,17 @@ struct tensor_lives {
 	VEC(struct tensor_life) at;      /* by name */
 	struct map allocators;           /* in the order they were first seen; "": not recorded */
 	struct arena mem;
+	struct str scratch;
 };
+
+/*
+ * Output i of a record of this node: *life but for its bytes and allocator. All that is made comes
+ * before all that is taken; who makes and who takes is the caller's.
+ */
+uint32_t life_made(struct tensor_lives *lives, const char *node, bool node_stays, size_t i,
+                   const struct node_output *output, const struct tensor_life *life);
+/* The next of a label's inputs that is known, taken until end_us. False: none is left. */
+bool life_taken(struct tensor_lives *lives, struct text *inputs, int64_t end_us, uint32_t *tensor);
 
 /* name_stays: it lives as long as these do and is not copied. */
 uint32_t life_begin(struct tensor_lives *lives, const char *name, size_t len, bool name_stays,

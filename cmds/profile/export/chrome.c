@@ -307,22 +307,17 @@ static void put_tensor(struct chrome *c, const struct when *when, uint32_t lane,
 static void make_tensors(struct chrome *c, size_t at, const struct record_detail *detail)
 {
 	const struct record *record = &c->step->records.at[at];
+	const char *name = record_name(c->step, record);
 	const struct when *when = &c->when[at];
+	struct tensor_life life = {
+		.from_us = when->start_us, .to_us = when->end_us, .made_us = when->end_us,
+		.lane = record->lane, .row = when->row,
+	};
 
 	for (size_t i = 0; i < detail->n_outputs; i++) {
 		const struct node_output *o = &detail->outputs[i];
-		const char *allocator = o->has_allocation && o->allocation.allocator ? o->allocation.allocator : "";
-		struct tensor_life life = {
-			.from_us = when->start_us, .to_us = when->end_us, .made_us = when->end_us,
-			.bytes = o->has_allocation ? o->allocation.requested : 0, .lane = record->lane, .row = when->row,
-		};
-		uint32_t id;
+		uint32_t id = life_made(&c->lives, name, false, i, o, &life);
 
-		str_reset(&c->name);
-		str_puts(&c->name, record_name(c->step, record));
-		if (i)
-			str_fmt(&c->name, ":%zu", i);
-		id = life_begin(&c->lives, str_text(&c->name), c->name.len, false, &life, allocator);
 		if (c->style->memory)
 			put_tensor(c, when, record->lane, o, id);
 	}
@@ -376,19 +371,16 @@ static void put_record(struct chrome *c, size_t at, const char *label, size_t le
 {
 	const struct record *record = &c->step->records.at[at];
 	const char *name = record_name(c->step, record);
-	struct text node, op, inputs = {0}, input;
+	struct text node, op, inputs = {0};
+	uint32_t tensor;
 
 	if (lane_is_of_gpu(c->step->lanes.at[record->lane].kind))
 		label_kernel(label, len, name, &node, &op);
 	else
 		label_node(label, len, name, &node, &op, &inputs);
 	put_slice(c, at, node, op, inputs);
-	while (label_input(&inputs, &input)) {
-		uint32_t tensor = life_use(&c->lives, input.at, input.len, c->when[at].end_us);
-
-		if (tensor != MAP_NONE)
-			put_flow(c, tensor, &c->when[at], record->lane);
-	}
+	while (life_taken(&c->lives, &inputs, c->when[at].end_us, &tensor))
+		put_flow(c, tensor, &c->when[at], record->lane);
 }
 
 /* What can only be said in the end. */

@@ -307,25 +307,18 @@ static bool go_on(struct modern *m, size_t at, size_t n)
 	return true;
 }
 
-static void make_tensors(struct modern *m, const struct record *record, const struct record_detail *detail,
-                         uint32_t slice)
+static void make_tensors(struct modern *m, const struct record *record,
+                         const struct record_detail *detail, uint32_t slice)
 {
 	struct record_times t = step_times(m->step, record);
+	struct tensor_life life = {
+		.from_us = t.all_start_us, .to_us = t.all_start_us + t.all_end_us,
+	};
 
 	for (size_t i = 0; i < detail->n_outputs; i++) {
-		const struct node_output *o = &detail->outputs[i];
-		const char *allocator = o->has_allocation && o->allocation.allocator ? o->allocation.allocator : "";
-		struct tensor_life life = {
-			.from_us = t.all_start_us, .to_us = t.all_start_us + t.all_end_us,
-			.bytes = o->has_allocation ? o->allocation.requested : 0,
-		};
-		uint32_t id;
+		uint32_t id = life_made(&m->lives, record_name(m->step, record), false, i,
+		                        &detail->outputs[i], &life);
 
-		str_reset(&m->name);
-		str_puts(&m->name, record_name(m->step, record));
-		if (i)
-			str_fmt(&m->name, ":%zu", i);
-		id = life_begin(&m->lives, str_text(&m->name), m->name.len, false, &life, allocator);
 		if (id == m->maker.len)
 			vec_push(&m->maker, slice);
 		m->maker.at[id] = slice;
@@ -348,15 +341,12 @@ static void use_tensors(struct modern *m, size_t at, const char *label, size_t l
 {
 	const struct record *record = &m->step->records.at[at];
 	struct record_times t = step_times(m->step, record);
-	struct text node, op, inputs, input;
+	struct text node, op, inputs;
+	uint32_t tensor;
 
 	label_node(label, len, record_name(m->step, record), &node, &op, &inputs);
-	while (label_input(&inputs, &input)) {
-		uint32_t tensor = life_use(&m->lives, input.at, input.len, t.all_start_us + t.all_end_us);
-
-		if (tensor != MAP_NONE)
-			add_arrow(m, tensor, m->slice_of[at]);
-	}
+	while (life_taken(&m->lives, &inputs, t.all_start_us + t.all_end_us, &tensor))
+		add_arrow(m, tensor, m->slice_of[at]);
 }
 
 /* The slice of an executor record; MAP_NONE: it has none, or is another's. */
