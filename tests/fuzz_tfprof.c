@@ -9,6 +9,7 @@
 #include "cmds/profile/tfprof/tfprof_pprof.h"
 #include "cmds/profile/tfprof/tfprof_text.h"
 #include "cmds/profile/tfprof/tfprof_timeline.h"
+#include "dump/profile/run_metadata.h"
 
 #define ROWS_MAX 200
 
@@ -75,7 +76,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	kind = *data;
 	step.path = input_file(data + 1, size - 1);
-	step.bare = kind & 1;
+	step.source = kind & 1 ? &step_stats_source : &run_metadata_source;
 	files.graph = step.path;
 	if (kind & 2) {
 		files.profile = profile_proto_open(step.path, NULL, &err);

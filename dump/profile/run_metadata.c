@@ -21,7 +21,7 @@ enum {
 
 struct loading {
 	struct step *step;
-	struct file file;
+	struct file *file;
 	struct progress *progress;
 	struct str scratch;
 	struct err found;        /* the latest; here because clearing one for each record takes long */
@@ -41,7 +41,7 @@ static void note_found(struct loading *l)
 /* Is the message in the file as a whole? */
 static bool is_whole(struct loading *l, const struct field *field, const char *what)
 {
-	uint64_t left = l->file.size > field->bytes.off ? l->file.size - field->bytes.off : 0;
+	uint64_t left = l->file->size > field->bytes.off ? l->file->size - field->bytes.off : 0;
 
 	if (field->bytes.len > left)
 		note_damage(l, field->key_off, "%s of %" PRIu64 " byte%s, the file ends after %" PRIu64, what,
@@ -55,7 +55,7 @@ static bool take_name(struct loading *l, const struct field *field, struct recor
 
 	if (l->step->times_only)
 		return true;
-	if (!wire_name(&l->file, field->bytes, &l->scratch, &name, &l->found))
+	if (!wire_name(l->file, field->bytes, &l->scratch, &name, &l->found))
 		return false;
 	record->name = step_name(l->step, name.text, name.len);
 	return true;
@@ -142,7 +142,7 @@ static bool take_record(struct loading *l, const struct field *outer)
 		return true;
 	}
 	record.len = (uint32_t)outer->bytes.len;
-	wire_start(&wire, &l->file, outer->bytes);
+	wire_start(&wire, l->file, outer->bytes);
 	while (wire_next(&wire, &field, &l->found))
 		if (!take_exec_field(l, &field, &record, raw))
 			break;
@@ -153,24 +153,38 @@ static bool take_record(struct loading *l, const struct field *outer)
 	return true;
 }
 
-static bool take_device_field(struct loading *l, const struct field *field)
+/* A device's name is its first field; where it is not it is looked for. */
+static void name_lane(struct loading *l, struct span device)
 {
+	struct field field;
+	struct wire wire;
 	struct name name;
 
+	step_add_lane(l->step);
+	wire_start(&wire, l->file, device);
+	while (wire.off < l->file->size && wire_next(&wire, &field, &l->found)) {
+		if (field.number != DEVICE_NAME || field.type != WIRE_BYTES)
+			continue;
+		if (wire_name(l->file, field.bytes, &l->scratch, &name, &l->found))
+			step_name_lane(l->step, name.text, name.len);
+		else
+			note_found(l);
+		break;
+	}
+	l->found.code = ERR_NONE;        /* met again */
+}
+
+/* False if the file ends within it. */
+static bool take_device_field(struct loading *l, const struct field *field)
+{
 	if (field->number < DEVICE_NAME || field->number > DEVICE_THREAD)
 		return true;
-	if (field->type != WIRE_BYTES) {
+	if (field->type != WIRE_BYTES)
 		note_damage(l, field->key_off, "another wire type than the field has");
-		return true;
-	}
-	if (field->number == DEVICE_NODE)
+	else if (field->number == DEVICE_NODE)
 		return take_record(l, field);
-	if (field->number == DEVICE_THREAD)
+	else if (field->number == DEVICE_THREAD)
 		is_whole(l, field, "a thread's name");
-	else if (wire_name(&l->file, field->bytes, &l->scratch, &name, &l->found))
-		step_name_lane(l->step, name.text, name.len);
-	else
-		note_found(l);
 	return true;
 }
 
@@ -180,10 +194,10 @@ static void take_device(struct loading *l, struct span span)
 	struct wire wire;
 	size_t n = 0;
 
-	step_add_lane(l->step);
-	wire_start(&wire, &l->file, span);
-	while (wire.off < l->file.size && wire_next(&wire, &field, &l->found)) {
-		if (n++ % STEP_RECORDS == 0 && !progress_step(l->progress, field.key_off, l->file.size)) {
+	name_lane(l, span);
+	wire_start(&wire, l->file, span);
+	while (wire.off < l->file->size && wire_next(&wire, &field, &l->found)) {
+		if (n++ % STEP_RECORDS == 0 && !progress_step(l->progress, field.key_off, l->file->size)) {
 			l->stopped = true;
 			return;
 		}
@@ -199,8 +213,8 @@ static void take_stats(struct loading *l, struct span span)
 	struct field field;
 	struct wire wire;
 
-	wire_start(&wire, &l->file, span);
-	while (!l->stopped && wire.off < l->file.size && wire_next(&wire, &field, &l->found))
+	wire_start(&wire, l->file, span);
+	while (!l->stopped && wire.off < l->file->size && wire_next(&wire, &field, &l->found))
 		if (field.number == STEP_DEVICE && field.type == WIRE_BYTES && l->step->lanes.len < UINT32_MAX)
 			take_device(l, field.bytes);
 	if (l->found.code)
@@ -217,42 +231,40 @@ static void take_meta(struct loading *l)
 	struct field field;
 	struct wire wire;
 
-	wire_start(&wire, &l->file, (struct span){ 0, UINT64_MAX });
-	while (!l->stopped && wire.off < l->file.size && wire_next(&wire, &field, &l->found))
+	wire_start(&wire, l->file, (struct span){ 0, UINT64_MAX });
+	while (!l->stopped && wire.off < l->file->size && wire_next(&wire, &field, &l->found))
 		if (field.number == META_STEP_STATS && field.type == WIRE_BYTES)
 			take_stats(l, field.bytes);
 		else if (field.number == META_PARTITION && field.type == WIRE_BYTES)
 			vec_push(&l->step->graphs, field.bytes);
 	if (l->found.code)
 		note_found(l);
-	else if (!l->stopped && wire.off > l->file.size)
-		note_damage(l, l->file.size, "the file ends, %" PRIu64 " byte%s %s missing",
-		            wire.off - l->file.size, plural(wire.off - l->file.size),
-		            wire.off - l->file.size == 1 ? "is" : "are");
+	else if (!l->stopped && wire.off > l->file->size)
+		note_damage(l, l->file->size, "the file ends, %" PRIu64 " byte%s %s missing",
+		            wire.off - l->file->size, plural(wire.off - l->file->size),
+		            wire.off - l->file->size == 1 ? "is" : "are");
 }
 
-static bool load(struct step *step, void (*take)(struct loading *), struct progress *progress,
-                 struct err *err)
+static bool load(struct step *step, struct file *file, void (*take)(struct loading *),
+                 struct progress *progress, struct err *err)
 {
-	struct loading l = { .step = step, .progress = progress };
+	struct loading l = { .step = step, .file = file, .progress = progress };
 
-	if (!file_open(&l.file, step->path, err))
-		return false;
-	step->stamp = file_stamp(&l.file);
 	take(&l);
 	str_release(&l.scratch);
-	file_close(&l.file);
 	return !l.stopped || err_at(err, ERR_CANCELLED, step->path, 0, "stopped");
 }
 
-static bool load_run_metadata(struct step *step, struct progress *progress, struct err *err)
+static bool load_run_metadata(struct step *step, struct file *file, struct progress *progress,
+                              struct err *err)
 {
-	return load(step, take_meta, progress, err);
+	return load(step, file, take_meta, progress, err);
 }
 
-static bool load_step_stats(struct step *step, struct progress *progress, struct err *err)
+static bool load_step_stats(struct step *step, struct file *file, struct progress *progress,
+                            struct err *err)
 {
-	return load(step, take_bare, progress, err);
+	return load(step, file, take_bare, progress, err);
 }
 
 const struct step_source run_metadata_source = {

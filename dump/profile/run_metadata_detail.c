@@ -20,6 +20,7 @@ enum { STATS_TEMP = 1, STATS_PERSISTENT = 3 };
 
 struct detail_store {
 	struct str label, scratch;
+	unsigned want;
 	struct map allocators;           /* one copy of each name */
 	struct arena mem;
 	VEC(struct allocator_use) memory;
@@ -99,6 +100,8 @@ static bool read_memory(struct detail_reader *r, struct span span, struct err *e
 		if (field.number == MEMORY_NAME && field.type == WIRE_BYTES) {
 			allocator_name(r, field.bytes, &use.allocator, err);
 		} else if (field.number == MEMORY_RECORDS && field.type == WIRE_BYTES) {
+			if (!(r->store->want & DETAIL_CHANGES))
+				continue;
 			read_change(r, field.bytes, err);
 			use.n_records++;
 		} else {
@@ -173,7 +176,8 @@ static bool read_description(struct detail_reader *r, struct span span, struct n
 		if (field.number == TENSOR_DTYPE && field.type == WIRE_VARINT) {
 			out->dtype = (int32_t)field.number_value;
 		} else if (field.number == TENSOR_SHAPE && field.type == WIRE_BYTES) {
-			read_shape(r, field.bytes, out, err);
+			if (r->store->want & DETAIL_SHAPES)
+				read_shape(r, field.bytes, out, err);
 		} else if (field.number == TENSOR_ALLOCATION && field.type == WIRE_BYTES) {
 			out->has_allocation = true;
 			read_allocation(r, field.bytes, &out->allocation, err);
@@ -280,6 +284,7 @@ bool run_metadata_detail(struct detail_reader *reader, const struct record *reco
 	struct wire wire;
 
 	forget_detail(reader);
+	reader->store->want = want;
 	wire_start(&wire, &reader->file, (struct span){ record->off, record->len });
 	while (!err->code && wire_next(&wire, &field, err))
 		if (field.type == WIRE_BYTES)

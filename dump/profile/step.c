@@ -17,26 +17,50 @@ static void step_empty(struct step *step)
 	step->loaded = false;
 }
 
-bool step_load(struct step *step, struct progress *progress, struct err *err)
+static bool load(struct step *step, struct file *file, struct progress *progress, struct err *err)
 {
-	struct err why = {0};
-
-	step_empty(step);
+	step->stamp = file_stamp(file);
+	if (step->teller && !detail_open(&step->teller->reader, step, err))
+		return false;
 	if (progress)
 		atomic_store(&progress->what, "bytes of the profile");
 	map_add(&step->names, &step->mem, "", 0);
-	if (step->source->load(step, progress, &why)) {
-		why = step->damage;
-		if (!why.code || step->lanes.len || step->graphs.len) {
-			map_seal(&step->names);
-			step->loaded = true;
-			return true;
-		}
+	if (!step->source->load(step, file, progress, err))
+		return false;
+	if (step->damage.code && !step->lanes.len && !step->graphs.len) {
+		if (err)
+			*err = step->damage;
+		return false;
 	}
-	if (err)
-		*err = why;
+	map_seal(&step->names);
+	return true;
+}
+
+bool step_load(struct step *step, struct progress *progress, struct err *err)
+{
+	struct file file;
+
 	step_empty(step);
-	return false;
+	if (!file_open(&file, step->path, err))
+		return false;
+	step->loaded = load(step, &file, progress, err);
+	file_close(&file);
+	if (!step->loaded)
+		step_empty(step);
+	return step->loaded;
+}
+
+bool step_tell(struct step *step, struct step_teller *teller, struct progress *progress,
+               struct err *err)
+{
+	bool ok;
+
+	step->teller = teller;
+	ok = step_load(step, progress, err);
+	step->teller = NULL;
+	detail_close(&teller->reader);
+	str_release(&teller->name);
+	return ok;
 }
 
 void step_release(struct step *step)
@@ -61,13 +85,31 @@ void step_name_lane(struct step *step, const char *device, size_t len)
 
 uint32_t step_name(struct step *step, const char *name, size_t len)
 {
-	return step->times_only ? 0 : map_add(&step->names, &step->mem, name, len);
+	if (step->teller) {
+		str_reset(&step->teller->name);
+		str_put(&step->teller->name, name, len);
+	}
+	return step->times_only || step->teller ? 0 : map_add(&step->names, &step->mem, name, len);
+}
+
+/* Nothing of it stays. */
+static void tell(struct step *step, const struct record *record)
+{
+	struct step_teller *teller = step->teller;
+
+	teller->take(teller, record, (struct text){ str_text(&teller->name), teller->name.len });
+	str_reset(&teller->name);
+	step->wide.len = 0;
 }
 
 void step_add_record(struct step *step, struct record *record, const struct record_times *times)
 {
 	record->lane = (uint32_t)step->lanes.len - 1;
 	times_pack(step, record, times);
+	if (step->teller) {
+		tell(step, record);
+		return;
+	}
 	vec_push(&step->records, *record);
 	vec_last(&step->lanes)->n++;
 }

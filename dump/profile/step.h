@@ -9,6 +9,8 @@
 #include "dump/base/err.h"
 #include "dump/base/map.h"
 #include "dump/base/progress.h"
+#include "dump/base/str.h"
+#include "dump/base/text.h"
 #include "dump/base/vec.h"
 #include "dump/format/file.h"
 #include "dump/format/wire.h"
@@ -56,6 +58,8 @@ struct record_times {
 };
 
 struct step_source;
+struct step_teller;
+
 struct step {
 	const char *path;                /* what is opened */
 	const char *file;                /* what is shown */
@@ -65,6 +69,7 @@ struct step {
 	bool loaded;
 	struct file_stamp stamp;         /* of the file, as it was loaded: places in it are good for that */
 	bool times_only;                 /* names are passed over: a look at the times */
+	struct step_teller *teller;      /* private: of step_tell */
 	struct map names;                /* names.key[record->name]; other steps have their own numbers */
 	VEC(struct lane) lanes;          /* in file order */
 	VEC(struct record) records;      /* in file order, so by lane */
@@ -145,7 +150,12 @@ struct record_detail {
  * wanted, and it and all it points to are good until the next call. On false (*err set) the detail
  * holds what was read before the damage.
  */
-enum detail_want { DETAIL_LABEL = 1, DETAIL_MEMORY = 2, DETAIL_OUTPUTS = 4, DETAIL_ALL = 7 };
+enum detail_want {
+	DETAIL_LABEL = 1, DETAIL_MEMORY = 2, DETAIL_OUTPUTS = 4,
+	DETAIL_CHANGES = 8,              /* memory: its allocation_records */
+	DETAIL_SHAPES = 16,              /* outputs: their shapes */
+	DETAIL_ALL = 31
+};
 
 struct detail_reader {
 	const struct step *step;
@@ -163,6 +173,18 @@ bool detail_read(struct detail_reader *reader, const struct record *record, unsi
  */
 const char *detail_label(struct detail_reader *reader, const struct record *record, size_t *len, struct err *err);
 void detail_close(struct detail_reader *reader);
+
+/*
+ * step_load without keeping any record: each is told as it is read, with its name, and can be
+ * looked into with the reader; its lane is the last one. For sums over more than memory would hold.
+ */
+struct step_teller {
+	void (*take)(struct step_teller *teller, const struct record *record, struct text name);
+	struct detail_reader reader;
+	struct str name;                         /* private */
+};
+bool step_tell(struct step *step, struct step_teller *teller, struct progress *progress,
+               struct err *err);
 
 /* What it asked of all allocators, in bytes; it wraps around where a file's numbers are absurd. */
 int64_t detail_requested(const struct record_detail *detail);

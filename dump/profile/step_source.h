@@ -10,19 +10,19 @@
 struct step_source {
 	const char *name;
 	/*
-	 * Fills an empty step by the calls below, step->stamp, graphs and damage (the first one;
-	 * what is whole before and beside it is kept) itself. False with *err if the file can't be
-	 * opened, or after a cancel.
+	 * Fills an empty step by the calls below, graphs and damage (the first one; what is whole
+	 * before and beside it is kept) itself. False with *err after a cancel.
 	 */
-	bool (*load)(struct step *step, struct progress *progress, struct err *err);
-	/* What is wanted (enum detail_want) of a record into reader->detail; the label is never NULL. */
+	bool (*load)(struct step *step, struct file *file, struct progress *progress,
+	             struct err *err);
+	/* What is wanted (enum detail_want) into reader->detail; its label is never NULL. */
 	bool (*detail)(struct detail_reader *reader, const struct record *record, unsigned want,
 	               struct err *err);
 	/* Frees reader->store, which the first detail made. */
 	void (*close)(struct detail_reader *reader);
 };
 
-/* For sources: a lane, then what is in it. Texts are copied; a lane's device may come late. */
+/* For sources: a lane, its device before its records. Texts are copied. */
 void step_add_lane(struct step *step);
 void step_name_lane(struct step *step, const char *device, size_t len);
 /* The record has its place and its name (by step_name); its lane and times are set here. */

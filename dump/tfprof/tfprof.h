@@ -106,11 +106,11 @@ struct tfprof {
 	bool misses_stream;              /* accelerators were used, their streams are not recorded */
 };
 
-/* A RunMetadata; bare: a StepStats. */
+/* The file of a step and what reads it (dump/profile/step_source.h). */
 struct tfprof_step {
 	const char *path;
 	int64_t number;
-	bool bare;
+	const struct step_source *source;
 };
 
 /* What it is made of; NULL: there is none. Borrowed for as long as there is a struct tfprof. */

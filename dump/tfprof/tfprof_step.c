@@ -1,166 +1,58 @@
 /*
- * The StepStats of a RunMetadata, record by record; nothing of them is kept but sums. A device may come behind its records, so
- * it is looked for first; in files as they are written it is the first thing.
+ * The records of a step, told one by one; nothing of them is kept but sums.
  */
 #include <string.h>
 
 #include "dump/model/device.h"
+#include "dump/profile/step_source.h"
 #include "dump/tfprof/tfprof_parts.h"
 
-#define STEP_RECORDS 4096        /* between two looks at progress */
-
-enum { RUN_STEP_STATS = 1, STEP_DEVICE = 1, DEVICE_NAME = 1, DEVICE_RECORD = 2 };
-enum { RECORD_NAME = 1, RECORD_START = 2, RECORD_OP_END = 4, RECORD_MEMORY = 6, RECORD_OUTPUT = 7, RECORD_STATS = 12 };
-enum { MEMORY_ALLOCATOR = 1, MEMORY_TOTAL = 2, MEMORY_PEAK = 3, MEMORY_LIVE = 4, MEMORY_IN_USE = 5, MEMORY_ALLOCATION = 6 };
-enum { ALLOCATION_MICROS = 1, ALLOCATION_BYTES = 2 };
-enum { OUTPUT_TENSOR = 3, TENSOR_SHAPE = 2, TENSOR_ALLOCATION = 4, ALLOCATION_REQUESTED = 1, ALLOCATION_ALLOCATED = 2 };
-enum { STATS_TEMP = 1, STATS_PERSISTENT = 3 };
-
-struct lane {
-	uint32_t device;         /* lower case */
-	bool canonical, stream_all, cpu;
-	size_t n_records;
+struct telling {
+	struct step_teller teller;       /* the first: take() knows it by that */
+	struct tfprof_builder *b;
 	struct tfprof_watch *watch;      /* NULL: sums are made */
-	bool fills;              /* nothing but shapes is looked at */
+	bool fills;                      /* nothing but shapes is looked at */
+	int64_t step;
+	/* The lane: */
+	size_t lane;                     /* which, from 1 */
+	uint32_t device;                 /* lower case */
+	bool canonical, stream_all, cpu;
 };
 
-struct record {
-	int64_t start_us, op_end_us;
-	struct tfprof_exec sums;         /* memory only */
-	int64_t in_use;
-};
-
-/* The sum or the largest of a number in nested messages: what an output takes. */
-static bool read_output(struct tfprof_builder *b, struct span span, int64_t *bytes)
+/* What a record says of memory; false: it is damaged. *in_use is of accelerators. */
+static bool read_memory(struct telling *tell, uint32_t node, const struct record *record,
+                        struct tfprof_exec *sums, int64_t *in_use)
 {
-	static const uint32_t path[] = { OUTPUT_TENSOR, TENSOR_ALLOCATION };
-	struct wire wire;
-	struct field field;
+	const struct record_detail *d = &tell->teller.reader.detail;
+	int64_t kept;
+	unsigned want = DETAIL_MEMORY | DETAIL_OUTPUTS | (tell->watch ? DETAIL_CHANGES : 0);
+	bool ok = detail_read(&tell->teller.reader, record, want, &tell->b->found);
 
-	*bytes = 0;
-	for (size_t depth = 0; depth < 2; depth++) {
-		bool found = false;
+	*in_use = 0;
+	*sums = (struct tfprof_exec){ .requested = detail_requested(d) };
+	for (size_t i = 0; i < d->n_memory; i++) {
+		const struct allocator_use *use = &d->memory[i];
+		bool is_gpu = strstr(use->allocator, "GPU");
 
-		wire_start(&wire, &b->file, span);
-		while (wire_next(&wire, &field, &b->found))
-			if (field.number == path[depth] && field.type == WIRE_BYTES) {
-				span = field.bytes;
-				found = true;
-			}
-		if (b->found.code || !found)
-			return !b->found.code;
+		sums->peak = tfprof_add(sums->peak, use->peak);
+		sums->residual = tfprof_add(sums->residual, use->live);
+		if (is_gpu && use->in_use > *in_use)
+			*in_use = use->in_use;
+		for (size_t k = 0; is_gpu && tell->watch && k < use->n_records; k++)
+			tell->watch->allocation(tell->watch, node, use->records[k].alloc_us,
+			                        use->records[k].bytes);
 	}
-	wire_start(&wire, &b->file, span);
-	while (wire_next(&wire, &field, &b->found))
-		if ((field.number == ALLOCATION_REQUESTED || field.number == ALLOCATION_ALLOCATED)
-		    && tfprof_number(&field) > *bytes)
-			*bytes = tfprof_number(&field);
-	return !b->found.code;
-}
+	kept = d->persistent;
+	sums->peak = tfprof_add(sums->peak, tfprof_add(d->temp, kept));
+	sums->residual = tfprof_add(sums->residual, kept);
+	sums->persistent = tell->cpu ? 0 : kept;
+	for (size_t i = 0; i < d->n_outputs; i++) {
+		const struct allocation *from = &d->outputs[i].allocation;
+		int64_t most = from->requested > 0 ? from->requested : 0;
 
-static bool tell_allocation(struct tfprof_builder *b, uint32_t node, struct span span, struct tfprof_watch *watch)
-{
-	struct wire wire;
-	struct field field;
-	int64_t us = 0, bytes = 0;
-
-	wire_start(&wire, &b->file, span);
-	while (wire_next(&wire, &field, &b->found)) {
-		if (field.number == ALLOCATION_MICROS)
-			us = tfprof_number(&field);
-		if (field.number == ALLOCATION_BYTES)
-			bytes = tfprof_number(&field);
+		sums->output = tfprof_add(sums->output, from->allocated > most ? from->allocated : most);
 	}
-	if (!b->found.code)
-		watch->allocation(watch, node, us, bytes);
-	return !b->found.code;
-}
-
-static bool is_gpu_allocator(struct tfprof_builder *b, struct span span, bool *is_gpu)
-{
-	struct name name;
-
-	if (!tfprof_read_text(b, &b->file, span, &name))
-		return false;
-	*is_gpu = memmem(name.text, name.len, "GPU", 3);
-	return true;
-}
-
-static bool read_memory(struct tfprof_builder *b, uint32_t node, struct span span, struct record *r,
-                        struct tfprof_watch *watch)
-{
-	struct wire wire;
-	struct field field;
-	int64_t in_use = 0;
-	bool is_gpu = false;
-
-	wire_start(&wire, &b->file, span);
-	while (wire_next(&wire, &field, &b->found)) {
-		if (field.number == MEMORY_ALLOCATOR && field.type == WIRE_BYTES
-		    && !is_gpu_allocator(b, field.bytes, &is_gpu))
-			return false;
-		if (field.number == MEMORY_TOTAL)
-			r->sums.requested = tfprof_add(r->sums.requested, tfprof_number(&field));
-		if (field.number == MEMORY_PEAK)
-			r->sums.peak = tfprof_add(r->sums.peak, tfprof_number(&field));
-		if (field.number == MEMORY_LIVE)
-			r->sums.residual = tfprof_add(r->sums.residual, tfprof_number(&field));
-		if (field.number == MEMORY_IN_USE)
-			in_use = tfprof_number(&field);
-		if (field.number == MEMORY_ALLOCATION && field.type == WIRE_BYTES && is_gpu && watch
-		    && !tell_allocation(b, node, field.bytes, watch))
-			return false;
-	}
-	if (is_gpu && in_use > r->in_use)
-		r->in_use = in_use;
-	return !b->found.code;
-}
-
-static bool read_stats(struct tfprof_builder *b, struct span span, const struct lane *lane, struct record *r)
-{
-	struct wire wire;
-	struct field field;
-	int64_t temp = 0, kept = 0;
-
-	wire_start(&wire, &b->file, span);
-	while (wire_next(&wire, &field, &b->found)) {
-		if (field.number == STATS_TEMP)
-			temp = tfprof_number(&field);
-		if (field.number == STATS_PERSISTENT)
-			kept = tfprof_number(&field);
-	}
-	r->sums.requested = tfprof_add(r->sums.requested, tfprof_add(temp, kept));
-	r->sums.peak = tfprof_add(r->sums.peak, tfprof_add(temp, kept));
-	r->sums.residual = tfprof_add(r->sums.residual, kept);
-	if (!lane->cpu)
-		r->sums.persistent = tfprof_add(r->sums.persistent, kept);
-	return !b->found.code;
-}
-
-/* What a record says of memory. */
-static bool read_record_memory(struct tfprof_builder *b, uint32_t node, struct span span, const struct lane *lane,
-                               struct record *r)
-{
-	struct wire wire;
-	struct field field;
-	bool ok = true;
-
-	wire_start(&wire, &b->file, span);
-	while (ok && wire_next(&wire, &field, &b->found)) {
-		int64_t bytes;
-
-		if (field.type != WIRE_BYTES)
-			continue;
-		if (field.number == RECORD_MEMORY) {
-			ok = read_memory(b, node, field.bytes, r, lane->watch);
-		} else if (field.number == RECORD_OUTPUT) {
-			ok = read_output(b, field.bytes, &bytes);
-			r->sums.output = tfprof_add(r->sums.output, bytes);
-		} else if (field.number == RECORD_STATS) {
-			ok = read_stats(b, field.bytes, lane, r);
-		}
-	}
-	return ok && !b->found.code;
+	return ok;
 }
 
 static void add_memory(struct tfprof_exec *exec, const struct tfprof_exec *sums)
@@ -172,97 +64,87 @@ static void add_memory(struct tfprof_exec *exec, const struct tfprof_exec *sums)
 	exec->persistent = tfprof_add(exec->persistent, sums->persistent);
 }
 
-static void add_time(struct tfprof_exec *exec, const struct lane *lane, const struct record *r)
+static void add_time(struct tfprof_exec *exec, const struct telling *tell, int64_t start_us,
+                     int64_t us)
 {
-	int64_t us = r->op_end_us > 1 ? r->op_end_us : 1;
-	int64_t end = tfprof_add(r->start_us, us);
+	int64_t end = tfprof_add(start_us, us);
 
-	if (!exec->start_us || r->start_us < exec->start_us)
-		exec->start_us = r->start_us;
+	if (!exec->start_us || start_us < exec->start_us)
+		exec->start_us = start_us;
 	if (end > exec->end_us)
 		exec->end_us = end;
-	if (lane->stream_all) {
+	if (tell->stream_all) {
 		exec->accelerator_us = tfprof_add(exec->accelerator_us, us);
-	} else if (lane->canonical) {
+	} else if (tell->canonical) {
 		exec->cpu_us = tfprof_add(exec->cpu_us, us);
 		exec->runs += exec->runs < INT32_MAX;
 	}
 }
 
 /* A record of a node, for the sums. */
-static bool sum_record(struct tfprof_builder *b, uint32_t id, struct span span, const struct lane *lane,
-                       struct record *r, int64_t step)
+static void sum_record(struct telling *tell, uint32_t id, const struct record *record,
+                       const struct record_times *times)
 {
-	struct tfprof_node *node = &b->tfprof->nodes.at[id];
-	struct tfprof_exec exec;
+	struct tfprof *t = tell->b->tfprof;
+	struct tfprof_node *node = &t->nodes.at[id];
+	struct tfprof_exec exec, sums;
+	int64_t in_use;
 	uint32_t at;
-	bool ok = true;
 
-	if (lane->canonical && node->device == TFPROF_NONE)
-		node->device = lane->device;
-	else if (lane->canonical && node->device != lane->device)
-		return true;
-	at = tfprof_exec_in(b->tfprof, id, step);
-	if (r->start_us <= 0)
-		return true;
-	exec = tfprof_exec_at(b->tfprof, at);
-	add_time(&exec, lane, r);
-	if (lane->canonical)
-		ok = read_record_memory(b, id, span, lane, r);
-	if (lane->canonical && ok)
-		add_memory(&exec, &r->sums);
-	tfprof_exec_put(b->tfprof, at, &exec);
-	return ok;
+	if (tell->canonical && node->device == TFPROF_NONE)
+		node->device = tell->device;
+	else if (tell->canonical && node->device != tell->device)
+		return;
+	at = tfprof_exec_in(t, id, tell->step);
+	if (times->all_start_us <= 0)
+		return;
+	exec = tfprof_exec_at(t, at);
+	add_time(&exec, tell, times->all_start_us, times->op_end_us > 1 ? times->op_end_us : 1);
+	if (tell->canonical && read_memory(tell, id, record, &sums, &in_use))
+		add_memory(&exec, &sums);
+	tfprof_exec_put(t, at, &exec);
 }
 
 /* The same, for who watches. */
-static bool tell_record(struct tfprof_builder *b, uint32_t id, struct span span, const struct lane *lane, struct record *r)
+static void tell_record(struct telling *tell, uint32_t id, const struct record *record,
+                        const struct record_times *times)
 {
-	struct tfprof_watch *watch = lane->watch;
+	struct tfprof_watch *watch = tell->watch;
+	int64_t start_us = times->all_start_us, in_use;
+	int64_t us = times->op_end_us > 1 ? times->op_end_us : 1;
+	struct tfprof_exec sums;
 
-	if (r->start_us <= 0 || (lane->canonical && b->tfprof->nodes.at[id].device != lane->device))
-		return true;
-	if (lane->stream_all || lane->canonical)
-		watch->run(watch, id, lane->device, r->start_us, r->op_end_us > 1 ? r->op_end_us : 1);
-	if (!lane->canonical)
-		return true;
-	if (!read_record_memory(b, id, span, lane, r))
-		return false;
-	watch->memory(watch, id, tfprof_add(r->start_us, r->op_end_us), r->in_use);
-	return true;
+	if (start_us <= 0
+	    || (tell->canonical && tell->b->tfprof->nodes.at[id].device != tell->device))
+		return;
+	if (tell->stream_all || tell->canonical)
+		watch->run(watch, id, tell->device, start_us, us);
+	if (tell->canonical && read_memory(tell, id, record, &sums, &in_use))
+		watch->memory(watch, id, tfprof_add(start_us, times->op_end_us), in_use);
 }
 
 /* The name of a record up to its first colon, as a node; TFPROF_NONE: the record counts nowhere. */
-static bool find_node(struct tfprof_builder *b, struct span span, bool may_add, uint32_t *id)
+static uint32_t find_node(struct tfprof_builder *b, struct text name, bool may_add)
 {
 	struct tfprof *t = b->tfprof;
-	const char *text, *colon;
-	struct name name;
-	size_t len;
-	uint32_t op;
+	const char *text = name.at, *colon = name.len ? memchr(text, ':', name.len) : NULL;
+	size_t len = colon ? (size_t)(colon - text) : name.len;
+	uint32_t id = map_find(&t->names, text, len), op;
 	bool is_new;
 
-	if (!tfprof_read_text(b, &b->file, span, &name))
-		return false;
-	text = name.text;
-	len = name.len;
-	colon = memchr(text, ':', len);
-	if (colon)
-		len = (size_t)(colon - text);
-	*id = map_find(&t->names, text, len);
-	if (*id != MAP_NONE || !may_add)
-		return true;
+	if (id != MAP_NONE || !may_add)
+		return id;
 	if ((len == 10 && !memcmp(text, "RecvTensor", 10)) || (len == 7 && !memcmp(text, "_SOURCE", 7))
 	    || memmem(text, len, "MEMCPY", 6))
-		return true;
-	*id = tfprof_add_node(b, text, len, &is_new);
+		return id;
+	id = tfprof_add_node(b, text, len, &is_new);
 	op = map_find(&t->texts, text, len);
-	if (op == MAP_NONE && *id < ~TFPROF_OWN_NAME)
-		op = TFPROF_OWN_NAME | *id;
+	if (op == MAP_NONE && id < ~TFPROF_OWN_NAME)
+		op = TFPROF_OWN_NAME | id;
 	else if (op == MAP_NONE)
-		op = map_add_lasting(&t->texts, t->names.key[*id], len);
-	t->nodes.at[*id].op = op;
-	return true;
+		op = map_add_lasting(&t->texts, t->names.key[id], len);
+	t->nodes.at[id].op = op;
+	return id;
 }
 
 /* What is known of either of two shapes; the first, if they don't agree. */
@@ -284,200 +166,120 @@ static uint32_t merge_shapes(struct tfprof_builder *b, uint32_t first, uint32_t 
 	return x->n == y->n ? tfprof_add_shape(b) : first;
 }
 
-/* The shape of a NodeOutput; 0: not told. */
-static bool read_output_shape(struct tfprof_builder *b, struct span span, uint32_t *shape)
+/* The shape of an output; 0: not told. */
+static uint32_t output_shape(struct tfprof_builder *b, const struct node_output *output)
 {
-	struct wire output, tensor;
-	struct field field;
-
-	*shape = 0;
-	wire_start(&output, &b->file, span);
-	while (wire_next(&output, &field, &b->found)) {
-		if (field.number != OUTPUT_TENSOR || field.type != WIRE_BYTES)
-			continue;
-		wire_start(&tensor, &b->file, field.bytes);
-		while (wire_next(&tensor, &field, &b->found))
-			if (field.number == TENSOR_SHAPE && field.type == WIRE_BYTES
-			    && !tfprof_read_shape(b, &b->file, field.bytes, shape))
-				return false;
-	}
-	return !b->found.code;
+	if (!output->has_shape)
+		return 0;
+	b->dims.len = 0;
+	for (size_t i = 0; !output->unknown_rank && i < output->rank; i++)
+		vec_push(&b->dims, output->dims[i]);
+	if (!output->unknown_rank && !output->rank)
+		vec_push(&b->dims, 1);
+	return tfprof_add_shape(b);
 }
 
 /* Only a record with as many outputs as the node has says which is which. */
-static bool fill_record(struct tfprof_builder *b, uint32_t id, struct span span)
+static void fill_record(struct telling *tell, uint32_t id, const struct record *record)
 {
-	const struct tfprof_node *node = &b->tfprof->nodes.at[id];
-	struct wire wire;
-	struct field field;
-	uint32_t n = 0, i = 0, shape;
+	struct tfprof *t = tell->b->tfprof;
+	const struct tfprof_node *node = &t->nodes.at[id];
+	const struct record_detail *d = &tell->teller.reader.detail;
+	struct tfprof_output *output;
 
-	wire_start(&wire, &b->file, span);
-	while (wire_next(&wire, &field, &b->found))
-		n += field.number == RECORD_OUTPUT && field.type == WIRE_BYTES;
-	if (b->found.code || n != node->n_outputs)
-		return !b->found.code;
-	wire_start(&wire, &b->file, span);
-	while (wire_next(&wire, &field, &b->found)) {
-		struct tfprof_output *output = &b->tfprof->outputs.at[node->first_output + i];
-
-		if (field.number != RECORD_OUTPUT || field.type != WIRE_BYTES)
-			continue;
-		if (!read_output_shape(b, field.bytes, &shape))
-			return false;
-		output->shape = merge_shapes(b, output->shape, shape);
-		i++;
+	if (!detail_read(&tell->teller.reader, record, DETAIL_OUTPUTS | DETAIL_SHAPES,
+	                 &tell->b->found)
+	    || d->n_outputs != node->n_outputs)
+		return;
+	for (size_t i = 0; i < d->n_outputs; i++) {
+		output = &t->outputs.at[node->first_output + i];
+		output->shape = merge_shapes(tell->b, output->shape,
+		                             output_shape(tell->b, &d->outputs[i]));
 	}
-	return !b->found.code;
 }
 
-static bool read_record(struct tfprof_builder *b, struct span span, const struct lane *lane, int64_t step)
+/* What a lane's device is called decides what its records count as. */
+static void enter_lane(struct telling *tell, const struct lane *lane)
 {
-	struct wire wire;
-	struct field field;
-	struct record r = {0};
-	struct span name = { span.off, 0 };
+	struct tfprof_builder *b = tell->b;
+
+	str_reset(&b->key);
+	for (const char *at = lane->device; *at; at++)
+		str_putc(&b->key, *at >= 'A' && *at <= 'Z' ? (char)(*at + 32) : *at);
+	tell->device = map_add(&b->tfprof->texts, &b->tfprof->mem, str_text(&b->key), b->key.len);
+	tell->canonical = lane->kind == LANE_OP_CPU || lane->kind == LANE_OP_ACC;
+	tell->stream_all = lane->kind == LANE_GPU_ALL;
+	tell->cpu = tfprof_is_cpu(str_text(&b->key));
+}
+
+/* Damage in a record ends the reading of this one only. */
+static void take(struct step_teller *teller, const struct record *record, struct text name)
+{
+	struct telling *tell = (struct telling *)teller;
+	const struct step *step = teller->reader.step;
+	struct record_times times = step_times(step, record);
 	uint32_t id;
 
-	wire_start(&wire, &b->file, span);
-	while (wire_next(&wire, &field, &b->found)) {
-		if (field.number == RECORD_NAME && field.type == WIRE_BYTES)
-			name = field.bytes;
-		else if (field.number == RECORD_START)
-			r.start_us = tfprof_number(&field);
-		else if (field.number == RECORD_OP_END)
-			r.op_end_us = tfprof_number(&field);
-	}
-	if (b->found.code || !find_node(b, name, !lane->watch && !lane->fills, &id))
-		return false;
+	if (tell->lane != step->lanes.len)
+		enter_lane(tell, vec_last(&step->lanes));
+	tell->lane = step->lanes.len;
+	id = find_node(tell->b, name, !tell->watch && !tell->fills);
 	if (id == TFPROF_NONE)
-		return true;
-	if (lane->fills)
-		return fill_record(b, id, span);
-	return lane->watch ? tell_record(b, id, span, lane, &r) : sum_record(b, id, span, lane, &r, step);
+		return;
+	if (tell->fills)
+		fill_record(tell, id, record);
+	else if (tell->watch)
+		tell_record(tell, id, record, &times);
+	else
+		sum_record(tell, id, record, &times);
+	tfprof_note_damage(tell->b);
 }
 
-/* The lane's device; what it is called decides what its records count as. */
-static bool find_device(struct tfprof_builder *b, struct span span, struct lane *lane)
+/* False after a cancel, or if the file can't be read. */
+static bool tell_step(struct tfprof_builder *b, const struct tfprof_step *from,
+                      struct telling *tell)
 {
-	struct wire wire;
-	struct field field;
-	struct span at = { span.off, 0 };
-	struct name name;
-	const char *text;
+	struct step step = { .path = from->path, .source = from->source };
+	bool has_gpu = false, has_stream = false, ok;
 
-	wire_start(&wire, &b->file, span);
-	while (wire_next(&wire, &field, &b->found))
-		if (field.number == DEVICE_NAME && field.type == WIRE_BYTES) {
-			at = field.bytes;
-			break;
-		}
-	if (b->found.code || !tfprof_read_text(b, &b->file, at, &name))
-		return false;
-	str_reset(&b->key);
-	for (size_t i = 0; i < name.len; i++)
-		str_putc(&b->key, name.text[i] >= 'A' && name.text[i] <= 'Z' ? (char)(name.text[i] + 32) : name.text[i]);
-	text = str_text(&b->key);
-	lane->device = map_add(&b->tfprof->texts, &b->tfprof->mem, text, b->key.len);
-	lane->canonical = tfprof_is_canonical(text);
-	lane->stream_all = lane_kind_of(text) == LANE_GPU_ALL;
-	lane->cpu = tfprof_is_cpu(text);
-	return true;
-}
-
-struct reading_step {
-	struct tfprof_watch *watch;
-	bool fills;
-	int64_t step;
-	bool has_gpu, has_stream;
-};
-
-/* Damage in a record is noted and ends the reading of this one only. False after a cancel. */
-static bool read_lane(struct tfprof_builder *b, struct span span, struct reading_step *r)
-{
-	struct lane lane = { .watch = r->watch, .fills = r->fills };
-	struct wire wire;
-	struct field field;
-	size_t n = 0;
-
-	if (!find_device(b, span, &lane)) {
-		tfprof_note_damage(b);
-		return true;
+	tell->teller.take = take;
+	tell->b = b;
+	tell->step = from->number;
+	ok = step_tell(&step, &tell->teller, b->progress, &b->found) || b->found.code == ERR_FORMAT;
+	for (size_t i = 0; ok && i < step.lanes.len; i++) {
+		has_gpu |= device_is_gpu(step.lanes.at[i].device);
+		has_stream |= step.lanes.at[i].kind == LANE_GPU_ALL;
 	}
-	r->has_gpu |= device_is_gpu(tfprof_text(b->tfprof, lane.device));
-	r->has_stream |= lane.stream_all;
-	wire_start(&wire, &b->file, span);
-	while (wire_next(&wire, &field, &b->found)) {
-		if (n++ % STEP_RECORDS == 0 && !progress_step(b->progress, field.key_off, b->file.size))
-			return err_at(&b->found, ERR_CANCELLED, b->file.path, field.key_off, "cancelled");
-		if (field.number == DEVICE_RECORD && field.type == WIRE_BYTES
-		    && !read_record(b, field.bytes, &lane, r->step))
-			tfprof_note_damage(b);
-	}
-	tfprof_note_damage(b);
-	return true;
-}
-
-static bool read_stats_of(struct tfprof_builder *b, struct span span, struct reading_step *r)
-{
-	struct wire wire;
-	struct field field;
-
-	wire_start(&wire, &b->file, span);
-	while (wire_next(&wire, &field, &b->found))
-		if (field.number == STEP_DEVICE && field.type == WIRE_BYTES
-		    && !read_lane(b, field.bytes, r))
-			return false;
-	tfprof_note_damage(b);
-	return true;
-}
-
-/* A StepStats may come in pieces. False after a cancel, or if the file can't be opened. */
-static bool read_file(struct tfprof_builder *b, const struct tfprof_step *step, struct reading_step *r)
-{
-	struct wire wire;
-	struct field field;
-	struct span all;
-	bool ok = true;
-
-	if (!file_open(&b->file, step->path, &b->found))
-		return false;
-	all = (struct span){ 0, b->file.size };
-	if (step->bare)
-		ok = read_stats_of(b, all, r);
-	wire_start(&wire, &b->file, all);
-	while (!step->bare && ok && wire_next(&wire, &field, &b->found))
-		if (field.number == RUN_STEP_STATS && field.type == WIRE_BYTES)
-			ok = read_stats_of(b, field.bytes, r);
+	b->tfprof->misses_stream |= !tell->watch && has_gpu && !has_stream;
+	if (ok && !b->found.code)
+		b->found = step.damage;
 	if (ok)
 		tfprof_note_damage(b);
-	file_close(&b->file);
+	step_release(&step);
 	return ok;
 }
 
 bool tfprof_read_step(struct tfprof_builder *b, const struct tfprof_step *step)
 {
-	struct tfprof *t = b->tfprof;
-	struct reading_step r = { .step = step->number };
-	bool ok = read_file(b, step, &r);
+	struct telling tell = {0};
+	bool ok = tell_step(b, step, &tell);
 
-	if (r.has_gpu && !r.has_stream)
-		t->misses_stream = true;
-	vec_push(&t->steps, step->number);
-	vec_push(&t->step_files, *step);
+	vec_push(&b->tfprof->steps, step->number);
+	vec_push(&b->tfprof->step_files, *step);
 	return ok;
 }
 
-bool tfprof_watch_metadata(struct tfprof_builder *b, const struct tfprof_step *step, struct tfprof_watch *watch)
+bool tfprof_watch_metadata(struct tfprof_builder *b, const struct tfprof_step *step,
+                           struct tfprof_watch *watch)
 {
-	struct reading_step r = { .watch = watch, .step = watch->step };
+	struct telling tell = { .watch = watch };
 
-	return read_file(b, step, &r);
+	return tell_step(b, step, &tell);
 }
 
 bool tfprof_fill_shapes(struct tfprof_builder *b, const struct tfprof_step *step)
 {
-	struct reading_step r = { .fills = true };
+	struct telling tell = { .fills = true };
 
-	return read_file(b, step, &r);
+	return tell_step(b, step, &tell);
 }

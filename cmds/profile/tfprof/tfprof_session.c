@@ -6,7 +6,6 @@
 #include "cmds/session/session.h"
 #include "cmds/session/steps.h"
 #include "dump/base/mem.h"
-#include "dump/profile/run_metadata.h"
 
 #define KEY "tfprof"
 
@@ -59,8 +58,7 @@ static struct tfprof *open_files(struct tfprof_session *session, struct profile 
 	for (size_t i = 0; i < profile->steps.len; i++) {
 		const struct step *step = &profile->steps.at[i];
 
-		vec_push(&steps, ((struct tfprof_step){ step->path, (int64_t)i,
-		                                        step->source == &step_stats_source }));
+		vec_push(&steps, ((struct tfprof_step){ step->path, (int64_t)i, step->source }));
 	}
 	if (profile->graph)
 		files.graph = graph_path(profile->graph);
