@@ -235,7 +235,8 @@ static void answer(struct call *call, struct kernels *k)
 {
 	const struct opt_value *opt = call->args.opt;
 
-	if (!read_query(call, k) || !steps_choose(call, opt[STEP].word, &k->steps) ||
+	if (!read_query(call, k)
+	    || !steps_choose(call, call->shell->profile, opt[STEP].word, &k->steps) ||
 	    !step_activities_of(call, &k->steps, &k->acts) || !has_universe(call, k))
 		return;
 	if (opt[OF].given) {
@@ -257,7 +258,7 @@ static void kernels_exec(struct call *call)
 {
 	struct kernels *k;
 
-	if (!need_steps(call))
+	if (!need_steps(call, call->shell->profile))
 		return;
 	doc_set_of_step(call->out);
 	k = mem_alloc(sizeof *k);

@@ -443,8 +443,8 @@ static void memory_exec(struct call *call)
 	uint32_t id;
 
 	doc_set_of_step(call->out);
-	if (steps_choose_one(call, call->args.opt[STEP].word, &choice))
-		step = step_of(call, choice.at.at[0]);
+	if (steps_choose_one(call, call->shell->profile, call->args.opt[STEP].word, &choice))
+		step = step_of(call, choice.profile, choice.at.at[0]);
 	step_choice_release(&choice);
 	if (!step)
 		return;

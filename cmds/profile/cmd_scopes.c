@@ -325,7 +325,8 @@ static void scopes_exec(struct call *call)
 	doc_keep(call->out, view_free, v);
 	v->args = again_keep(call, doc_mem(call->out));
 	doc_set_of_step(call->out);
-	if (!read_query(call, v, &query) || !steps_choose(call, call->args.opt[STEP].word, &v->steps) ||
+	if (!read_query(call, v, &query)
+	    || !steps_choose(call, call->shell->profile, call->args.opt[STEP].word, &v->steps) ||
 	    !step_activities_of(call, &v->steps, &v->acts) ||
 	    !kernel_table_of(v->acts.refs, v->acts.labels, v->acts.n, &query, call->progress, &v->table, &call->err))
 		return;

@@ -69,7 +69,7 @@ static void put_list(struct call *call)
 	doc_keep(call->out, list_free, list);
 	list->profile = profile;
 	list->current = profile->current;
-	list->survey = steps_survey(call);
+	list->survey = steps_survey(call, call->shell->profile);
 	if (!list->survey)
 		return;
 	doc_line_put(call->out, ROLE_PLAIN, "%zu step(s):", profile->steps.len);
@@ -98,7 +98,7 @@ static bool find(struct call *call, const char *word, size_t *to)
 		*to = next ? profile->current + 1 : profile->current - 1;
 		return true;
 	}
-	return steps_find(call, word, to);
+	return steps_find(call, call->shell->profile, word, to);
 }
 
 static void put_arrival(struct call *call)
@@ -122,7 +122,7 @@ static void step_exec(struct call *call)
 	const char *word = call->args.pos[0];
 	size_t to;
 
-	if (!need_steps(call))
+	if (!need_steps(call, call->shell->profile))
 		return;
 	if (!word) {
 		put_list(call);

@@ -55,7 +55,7 @@ static bool read_style(struct call *call, struct chrome_style *style)
 static bool write_step(struct call *call, const struct chrome_style *style, size_t step_at, const char *path,
                        uint64_t *size)
 {
-	struct step *step = step_of(call, step_at);
+	struct step *step = step_of(call, call->shell->profile, step_at);
 	struct err damage = {0}, err = {0};
 	struct writer *writer = step ? writer_open(path, WRITER_REPLACE, &err) : NULL;
 	bool ok = writer;
@@ -190,9 +190,9 @@ static void timeline_exec(struct call *call)
 	struct step_choice choice;
 
 	if (opt[FILE_NAME].given) {
-		if (steps_choose(call, opt[STEP].word, &choice))
+		if (steps_choose(call, call->shell->profile, opt[STEP].word, &choice))
 			write_files(call, &choice);
-	} else if (steps_choose_one(call, opt[STEP].word, &choice)) {
+	} else if (steps_choose_one(call, call->shell->profile, opt[STEP].word, &choice)) {
 		show(call, &choice);
 	}
 	step_choice_release(&choice);

@@ -106,7 +106,8 @@ struct node_times *node_times_new(struct call *call)
 	bool ok;
 
 	doc_set_of_step(call->out);
-	ok = steps_choose(call, NULL, &choice) && step_activities_of(call, &choice, &acts);
+	ok = steps_choose(call, call->shell->profile, NULL, &choice)
+	     && step_activities_of(call, &choice, &acts);
 
 	if (ok) {
 		times = mem_alloc(sizeof *times);

@@ -176,30 +176,22 @@ static void view_free(void *context)
 /* A directory stands for its current step. The graphs are those of the open profile: nodes are matched by name. */
 static bool open_other(struct call *call, struct diff_view *v, const char *other)
 {
-	struct profile *open = call->shell->profile;
 	struct step_choice choice = {0};
+	struct graph *const *graphs;
+	size_t n;
 	bool ok;
 
 	if (!strncmp(other, "step:", 5)) {
-		ok = steps_choose(call, other + 5, &choice) && step_activities_of(call, &choice, &v->acts);
-		step_choice_release(&choice);
-		return ok;
+		ok = steps_choose(call, call->shell->profile, other + 5, &choice)
+		     && step_activities_of(call, &choice, &v->acts);
+	} else {
+		v->other = profile_new();
+		ok = profile_look(v->other, other, &call->err)
+		     && profile_load(v->other, call->progress, &call->err)
+		     && steps_choose(call, v->other, NULL, &choice);
+		graphs = ok ? graphs_of(call, &n) : NULL;
+		ok = ok && step_activities_with(call, &choice, graphs, n, &v->acts);
 	}
-	v->other = profile_new();
-	if (!profile_look(v->other, other, &call->err) || !profile_load(v->other, call->progress, &call->err))
-		return false;
-	call->shell->profile = v->other;
-	ok = steps_choose(call, NULL, &choice);
-	if (ok) {
-		size_t n;
-		struct graph *const *graphs;
-
-		call->shell->profile = open;
-		graphs = graphs_of(call, &n);
-		call->shell->profile = v->other;
-		ok = step_activities_with(call, &choice, graphs, n, &v->acts);
-	}
-	call->shell->profile = open;
 	step_choice_release(&choice);
 	return ok;
 }

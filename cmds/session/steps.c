@@ -11,10 +11,8 @@
 
 #include "dump/base/mem.h"
 
-bool need_steps(struct call *call)
+bool need_steps(struct call *call, const struct profile *profile)
 {
-	const struct profile *profile = call->shell->profile;
-
 	if (profile && profile->steps.len)
 		return true;
 	if (profile && profile->proto_path)
@@ -39,31 +37,31 @@ static void let_go(void *context)
 }
 
 /* The step stays loaded as long as the answer. */
-static void hold(struct call *call, size_t i)
+static void hold(struct call *call, struct profile *profile, size_t i)
 {
 	struct held *held = mem_alloc(sizeof *held);
 
-	*held = (struct held){ call->shell->profile, i };
+	*held = (struct held){ profile, i };
 	profile_hold(held->profile, i);
 	doc_keep(call->out, let_go, held);
 }
 
 /* Step i, loaded; its damage is said. */
-static struct step *load(struct call *call, size_t i)
+static struct step *load(struct call *call, struct profile *profile, size_t i)
 {
-	struct step *step = profile_step(call->shell->profile, i, call->progress, &call->err);
+	struct step *step = profile_step(profile, i, call->progress, &call->err);
 
 	if (step && step->damage.code)
 		call_damage(call, step->file, &step->damage);
 	return step;
 }
 
-struct step *step_of(struct call *call, size_t i)
+struct step *step_of(struct call *call, struct profile *profile, size_t i)
 {
-	struct step *step = load(call, i);
+	struct step *step = load(call, profile, i);
 
 	if (step)
-		hold(call, i);
+		hold(call, profile, i);
 	return step;
 }
 
@@ -93,7 +91,7 @@ struct step *need_step(struct call *call, const char *word)
 		           profile->steps.len, profile->steps.at[0].label, vec_last(&profile->steps)->label);
 		return NULL;
 	}
-	return step_of(call, at);
+	return step_of(call, profile, at);
 }
 
 /* Choosing. */
@@ -106,13 +104,12 @@ static int by_value(const void *a, const void *b)
 }
 
 /* The spans of all steps, us; -1: it has none. On the heap; NULL with call->err. */
-static int64_t *spans_of(struct call *call)
+static int64_t *spans_of(struct call *call, struct profile *profile)
 {
-	struct profile *profile = call->shell->profile;
 	int64_t *span = mem_alloc((profile->steps.len + 1) * sizeof *span);
 
 	for (size_t i = 0; i < profile->steps.len; i++) {
-		struct step *step = load(call, i);
+		struct step *step = load(call, profile, i);
 		struct extent extent;
 
 		if (!step) {
@@ -162,16 +159,15 @@ static void note_kernels(struct map *kernels, uint32_t **where, struct arena *me
 }
 
 /* Marks the steps that alone have a kernel. */
-static bool mark_lonely(struct call *call, bool *lonely)
+static bool mark_lonely(struct call *call, struct profile *profile, bool *lonely)
 {
-	struct profile *profile = call->shell->profile;
 	struct map kernels = {0};
 	struct arena mem = {0};
 	uint32_t *where = NULL;  /* the only step, from 1; 0: several */
 	bool ok = true;
 
 	for (size_t i = 0; i < profile->steps.len && ok; i++) {
-		struct step_choice one = {0};
+		struct step_choice one = { .profile = profile };
 		struct step_activities acts;
 
 		vec_push(&one.at, i);
@@ -190,13 +186,13 @@ static bool mark_lonely(struct call *call, bool *lonely)
 	return ok;
 }
 
-struct step_survey *steps_survey(struct call *call)
+struct step_survey *steps_survey(struct call *call, struct profile *profile)
 {
-	size_t n = call->shell->profile->steps.len;
+	size_t n = profile->steps.len;
 	struct step_survey *survey = mem_alloc((n + 1) * sizeof *survey);
 	bool *lonely = mem_alloc(n + 1);
-	int64_t *span = spans_of(call);
-	bool ok = span && (n < 2 || mark_lonely(call, lonely));
+	int64_t *span = spans_of(call, profile);
+	bool ok = span && (n < 2 || mark_lonely(call, profile, lonely));
 
 	for (size_t i = 0; ok && i < n; i++)
 		survey[i] = (struct step_survey){ span[i], n > 1 && (lonely[i] || i == 0 || took_long(span, n, i)) };
@@ -210,8 +206,8 @@ struct step_survey *steps_survey(struct call *call)
 
 static bool choose_all(struct call *call, struct step_choice *out)
 {
-	size_t n = call->shell->profile->steps.len, kept = 0;
-	struct step_survey *survey = steps_survey(call);
+	size_t n = out->profile->steps.len, kept = 0;
+	struct step_survey *survey = steps_survey(call, out->profile);
 
 	for (size_t i = 0; survey && i < n; i++)
 		kept += !survey[i].warm_up;
@@ -224,10 +220,8 @@ static bool choose_all(struct call *call, struct step_choice *out)
 	return !call->err.code;
 }
 
-bool steps_find(struct call *call, const char *word, size_t *at)
+bool steps_find(struct call *call, const struct profile *profile, const char *word, size_t *at)
 {
-	struct profile *profile = call->shell->profile;
-
 	*at = profile_find_step(profile, word);
 	if (*at < profile->steps.len)
 		return true;
@@ -250,14 +244,14 @@ static bool choose_range(struct call *call, char *word, bool *chosen, struct ste
 	char *dash = strchr(word, '-');
 	size_t from, to;
 
-	if (profile_find_step(call->shell->profile, word) < call->shell->profile->steps.len)
+	if (profile_find_step(out->profile, word) < out->profile->steps.len)
 		dash = NULL;
 	if (dash)
 		*dash = '\0';
-	if (!steps_find(call, word, &from))
+	if (!steps_find(call, out->profile, word, &from))
 		return false;
 	to = from;
-	if (dash && !steps_find(call, dash + 1, &to))
+	if (dash && !steps_find(call, out->profile, dash + 1, &to))
 		return false;
 	if (from > to) {
 		call_error(call, "ERROR: The steps \"%s-%s\" go backward: write %s-%s.", word, dash + 1,
@@ -269,14 +263,14 @@ static bool choose_range(struct call *call, char *word, bool *chosen, struct ste
 	return true;
 }
 
-bool steps_choose(struct call *call, const char *word, struct step_choice *out)
+bool steps_choose(struct call *call, struct profile *profile, const char *word,
+                  struct step_choice *out)
 {
-	struct profile *profile = call->shell->profile;
 	char *words, *comma;
 	bool ok = true, *chosen;
 
-	*out = (struct step_choice){0};
-	if (!need_steps(call))
+	*out = (struct step_choice){ .profile = profile };
+	if (!need_steps(call, profile))
 		return false;
 	if (!word) {
 		vec_push(&out->at, profile->current < profile->steps.len ? profile->current : profile->steps.len - 1);
@@ -297,9 +291,10 @@ bool steps_choose(struct call *call, const char *word, struct step_choice *out)
 	return ok;
 }
 
-bool steps_choose_one(struct call *call, const char *word, struct step_choice *out)
+bool steps_choose_one(struct call *call, struct profile *profile, const char *word,
+                      struct step_choice *out)
 {
-	if (!steps_choose(call, word, out))
+	if (!steps_choose(call, profile, word, out))
 		return false;
 	if (out->at.len > 1)
 		call_error(call, "ERROR: This answer is about one step: name it with --step.");
@@ -333,7 +328,7 @@ struct graph *const *graphs_of(struct call *call, size_t *n)
 		return NULL;
 	if (!profile->graph && profile->current < profile->steps.len) {
 		profile_partitions(profile, call->progress, &ignored);
-		hold(call, profile->current);
+		hold(call, profile, profile->current);
 	}
 	return profile_graphs(profile, n);
 }
@@ -356,11 +351,11 @@ static void held_release(struct held_activities *held)
 }
 
 /* Of step i, which stays loaded as long as they are there, or not. NULL: call->err says why. */
-static struct held_activities *held_make(struct call *call, size_t i, struct graph *const *graphs, size_t n_graphs,
+static struct held_activities *held_make(struct call *call, struct profile *profile, size_t i,
+                                         struct graph *const *graphs, size_t n_graphs,
                                          bool step_stays)
 {
-	struct profile *profile = call->shell->profile;
-	struct step *step = load(call, i);
+	struct step *step = load(call, profile, i);
 	struct held_activities *held;
 
 	if (!step)
@@ -393,7 +388,8 @@ static struct held_activities *held_of_current(struct call *call, struct graph *
 	if (shell->activities && shell->activities->step != shell->profile->current)
 		steps_forget_activities(shell);
 	if (!shell->activities)
-		shell->activities = held_make(call, shell->profile->current, graphs, n_graphs, true);
+		shell->activities = held_make(call, shell->profile, shell->profile->current, graphs,
+		                              n_graphs, true);
 	if (shell->activities)
 		atomic_fetch_add(&shell->activities->holders, 1);
 	return shell->activities;
@@ -425,11 +421,9 @@ static void step_activities_new(struct step_activities *out, size_t n)
 	};
 }
 
-static void take_activities(struct call *call, size_t i, struct held_activities *held,
-                            struct step_activities *out)
+static void take_activities(struct call *call, const struct step *step,
+                            struct held_activities *held, struct step_activities *out)
 {
-	const struct step *step = &call->shell->profile->steps.at[i];
-
 	if (step->damage.code)
 		call_damage(call, step->file, &step->damage);
 	if (held->acts.damage.code)
@@ -445,28 +439,30 @@ bool step_activities_of(struct call *call, const struct step_choice *choice, str
 	struct graph *const *graphs = graphs_of(call, &n);
 	struct held_activities *held;
 
-	if (choice->at.len != 1 || i != call->shell->profile->current || !graphs_stay(call->shell))
+	if (choice->at.len != 1 || i != choice->profile->current || !graphs_stay(call->shell))
 		return step_activities_with(call, choice, graphs, n, out);
 	step_activities_new(out, 1);
 	held = held_of_current(call, graphs, n);
 	if (held)
-		take_activities(call, i, held, out);
+		take_activities(call, &choice->profile->steps.at[i], held, out);
 	return held;
 }
 
 bool step_activities_with(struct call *call, const struct step_choice *choice, struct graph *const *graphs,
                           size_t n_graphs, struct step_activities *out)
 {
-	struct profile *profile = call->shell->profile;
+	struct profile *profile = choice->profile;
 	bool alone = choice->at.len == 1;
 
 	step_activities_new(out, choice->at.len);
 	for (size_t i = 0; i < choice->at.len; i++) {
-		struct held_activities *held = held_make(call, choice->at.at[i], graphs, n_graphs, alone);
+		size_t at = choice->at.at[i];
+		struct held_activities *held;
 
+		held = held_make(call, profile, at, graphs, n_graphs, alone);
 		if (!held)
 			return false;
-		take_activities(call, choice->at.at[i], held, out);
+		take_activities(call, &profile->steps.at[at], held, out);
 		if (alone)
 			break;
 		held->acts.step = NULL;

@@ -5,12 +5,12 @@
 #include "dump/profile/activity.h"
 #include "dump/profile/profile.h"
 
-/* The steps of the open profile that a command answers for. */
+/* The steps of a profile that a command answers for. */
 
-/* Is there a profile with steps? If not, the answer says so in one line. */
-bool need_steps(struct call *call);
+/* Is there a profile (NULL: none) with steps? If not, the answer says so in one line. */
+bool need_steps(struct call *call, const struct profile *profile);
 /* The step of this label or number; false: the answer says that there is none. */
-bool steps_find(struct call *call, const char *word, size_t *at);
+bool steps_find(struct call *call, const struct profile *profile, const char *word, size_t *at);
 
 /*
  * Positions in profile->steps, on the heap, for the word of --step: a number, a list "0,2-4", "all"
@@ -18,12 +18,15 @@ bool steps_find(struct call *call, const char *word, size_t *at);
  * the order they were named. False: the answer says why.
  */
 struct step_choice {
+	struct profile *profile;
 	VEC(size_t) at;
 	VEC(size_t) warm_ups;            /* left out of "all" */
 };
-bool steps_choose(struct call *call, const char *word, struct step_choice *out);
+bool steps_choose(struct call *call, struct profile *profile, const char *word,
+                  struct step_choice *out);
 /* The same for an answer that is about one step. */
-bool steps_choose_one(struct call *call, const char *word, struct step_choice *out);
+bool steps_choose_one(struct call *call, struct profile *profile, const char *word,
+                      struct step_choice *out);
 void step_choice_release(struct step_choice *choice);
 
 /*
@@ -33,7 +36,7 @@ void step_choice_release(struct step_choice *choice);
 struct step *need_step(struct call *call, const char *word);
 
 /* Step i, loaded; it stays so as long as the answer. NULL: call->err says why. */
-struct step *step_of(struct call *call, size_t i);
+struct step *step_of(struct call *call, struct profile *profile, size_t i);
 
 /*
  * The graphs of graph commands: --graph or a GraphDef, else the dump's, else those that the current step ran. In
@@ -49,7 +52,7 @@ struct step_survey {
 	int64_t span_us;
 	bool warm_up;
 };
-struct step_survey *steps_survey(struct call *call);
+struct step_survey *steps_survey(struct call *call, struct profile *profile);
 
 /*
  * The activities of each step of the choice. Those of the current step are made once and shared by all answers; who holds
