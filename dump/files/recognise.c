@@ -107,22 +107,18 @@ static enum file_kind probe(const struct head *head)
 }
 
 /* The first bytes, on the heap. JSON may have its sign far behind the first brace. NULL: *err. */
-static unsigned char *read_head(struct file *file, size_t *len, struct err *err)
+static void *read_head(struct file *file, size_t *len, struct err *err)
 {
-	const unsigned char *first;
-	unsigned char *bytes;
-	size_t want = 1;
+	const char *first = "";
 
-	first = file->size ? file_bytes(file, 0, want, err) : (const unsigned char *)"";
-	if (!first)
-		return NULL;
-	want = *first == '{' || *first == '[' ? LONG_HEAD : HEAD;
-	*len = file->size < want ? (size_t)file->size : want;
-	bytes = mem_alloc(*len + 1);
-	if (file_read(file, 0, *len, bytes, err))
-		return bytes;
-	free(bytes);
-	return NULL;
+	*len = file->size < HEAD ? (size_t)file->size : HEAD;
+	if (*len)
+		first = file_bytes(file, 0, *len, err);
+	if (first && (*first == '{' || *first == '[')) {
+		*len = file->size < LONG_HEAD ? (size_t)file->size : LONG_HEAD;
+		first = file_bytes(file, 0, *len, err);
+	}
+	return first ? mem_copy(first, *len) : NULL;
 }
 
 bool recognise(const char *path, enum file_kind *kind, struct err *err)

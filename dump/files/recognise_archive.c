@@ -9,15 +9,6 @@
 
 enum { END_LEN = 22, ENTRY_LEN = 46, COMMENT_MAX = 65535, MEMBERS_SEEN = 256, FOOTER_LEN = 8 };
 
-static uint32_t le(const unsigned char *at, size_t n)
-{
-	uint32_t number = 0;
-
-	while (n-- > 0)
-		number = number << 8 | at[n];
-	return number;
-}
-
 /* zip. */
 
 struct members {
@@ -60,7 +51,7 @@ static bool find_end(const struct head *head, uint64_t *off)
 static uint64_t find_list(const struct head *head, uint64_t end_off)
 {
 	const unsigned char *at = file_bytes(head->file, end_off, END_LEN, NULL);
-	uint64_t len = at ? le(at + 12, 4) : 0, off = at ? le(at + 16, 4) : 0;
+	uint64_t len = at ? little_endian(at + 12, 4) : 0, off = at ? little_endian(at + 16, 4) : 0;
 
 	at = off + 4 <= end_off ? file_bytes(head->file, off, 4, NULL) : NULL;
 	if (at && !memcmp(at, "PK\1\2", 4))
@@ -80,8 +71,9 @@ static void read_members(const struct head *head, uint64_t end_off, struct membe
 		at = file_bytes(head->file, off, ENTRY_LEN, NULL);
 		if (!at || memcmp(at, "PK\1\2", 4) != 0)
 			return;
-		name_len = le(at + 28, 2);
-		next = off + ENTRY_LEN + name_len + le(at + 30, 2) + le(at + 32, 2);
+		name_len = little_endian(at + 28, 2);
+		next = off + ENTRY_LEN + name_len + little_endian(at + 30, 2)
+		       + little_endian(at + 32, 2);
 		at = file_bytes(head->file, off + ENTRY_LEN, name_len, NULL);
 		if (!at)
 			return;
@@ -93,7 +85,7 @@ static void read_members(const struct head *head, uint64_t end_off, struct membe
 /* Of an archive that was cut: the first member alone. */
 static void read_first_member(const struct head *head, struct members *m)
 {
-	size_t len = head->len >= 30 ? le(head->bytes + 26, 2) : 0;
+	size_t len = head->len >= 30 ? little_endian(head->bytes + 26, 2) : 0;
 
 	if (len && head->len >= 30 + len)
 		take_member(m, (const char *)head->bytes + 30, len);

@@ -28,15 +28,6 @@ static bool is_pickle(const struct head *head)
 	return last && *last == '.';
 }
 
-static uint64_t little_endian(const unsigned char *at, size_t n)
-{
-	uint64_t number = 0;
-
-	while (n-- > 0)
-		number = number << 8 | at[n];
-	return number;
-}
-
 /* safetensors: the length of the JSON object that follows. */
 static bool is_safetensors(const struct head *head)
 {
