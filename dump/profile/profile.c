@@ -540,27 +540,39 @@ static bool is_graph_of(const struct graph *graph, const struct step *step)
 	return found && found >= n - n / 2;
 }
 
+/* NULL: *why says why not. */
+static struct graph *open_graph(struct profile *profile, const struct part *part,
+                                struct progress *progress, struct err *damage, struct err *why)
+{
+	const char *path = part->path;
+
+	if (is_text(part->kind))
+		path = as_binary(profile, part, progress, why);
+	return path ? graph_open(path, 0, UINT64_MAX, progress, damage, why) : NULL;
+}
+
+static void use_graph(struct profile *profile, struct graph *graph, const struct part *part,
+                      const struct err *damage)
+{
+	profile->graph = graph;
+	profile->graph_path = part->shown;
+	if (damage->code)
+		profile_problem(profile, part->shown, damage);
+}
+
 /* Takes the graph in the file if it is the step's. False after a cancel. */
 static bool try_beside(struct profile *profile, const struct part *part, struct progress *progress,
                        struct err *err)
 {
 	struct err damage = {0}, why = {0};
-	const char *path = part->path;
-	struct graph *graph = NULL;
+	struct graph *graph = open_graph(profile, part, progress, &damage, &why);
 
-	if (is_text(part->kind))
-		path = as_binary(profile, part, progress, &why);
-	if (path)
-		graph = graph_open(path, 0, UINT64_MAX, progress, &damage, &why);
-	if (graph && is_graph_of(graph, &profile->steps.at[profile->current])) {
-		profile->graph = graph;
-		profile->graph_path = part->shown;
-		profile->graph_is_beside = true;
-		if (damage.code)
-			profile_problem(profile, part->shown, &damage);
-	} else {
+	profile->graph_is_beside = graph
+	                           && is_graph_of(graph, &profile->steps.at[profile->current]);
+	if (profile->graph_is_beside)
+		use_graph(profile, graph, part, &damage);
+	else
 		graph_close(graph);
-	}
 	if (why.code != ERR_CANCELLED)
 		return true;
 	if (err)
@@ -574,26 +586,26 @@ static bool try_beside(struct profile *profile, const struct part *part, struct 
  */
 static bool take_beside(struct profile *profile, struct progress *progress, struct err *err)
 {
-	static const enum file_kind kinds[] = { FILE_GRAPH, FILE_GRAPH_TEXT };
-	const char *path = profile->steps.at[profile->current].file, *base = path_name(path);
-	struct str dir = {0};
+	VEC(struct part) texts = {0};
 	struct part_names names;
 	bool on = true;
 
-	str_put(&dir, path, (size_t)(base - path));
-	if (!dir.len)
-		str_putc(&dir, '.');
-	list_names(profile, dir.text, &names, NULL);
-	for (size_t k = 0; k < 2; k++)
-		for (size_t i = 0; on && !profile->graph && i < names.at.len; i++) {
-			struct part part = { .path = joined(profile, dir.text, names.at.at[i]),
-			                     .shown = names.at.at[i] };
+	list_names(profile, profile->dir, &names, NULL);
+	for (size_t i = 0; on && !profile->graph && i < names.at.len; i++) {
+		struct part part = { .path = joined(profile, profile->dir, names.at.at[i]),
+		                     .shown = names.at.at[i] };
 
-			if (recognise(part.path, &part.kind, NULL) && part.kind == kinds[k])
-				on = try_beside(profile, &part, progress, err);
-		}
+		if (!recognise(part.path, &part.kind, NULL))
+			continue;
+		if (part.kind == FILE_GRAPH)
+			on = try_beside(profile, &part, progress, err);
+		else if (part.kind == FILE_GRAPH_TEXT)
+			vec_push(&texts, part);
+	}
+	for (size_t i = 0; on && !profile->graph && i < texts.len; i++)
+		on = try_beside(profile, &texts.at[i], progress, err);
 	part_names_release(&names);
-	str_release(&dir);
+	vec_release(&texts);
 	return on;
 }
 
@@ -609,21 +621,14 @@ static bool take_graph(struct profile *profile, struct progress *progress, struc
 {
 	const struct part *part = choose_graph(profile);
 	struct err damage = {0}, why = {0};
-	const char *path = part ? part->path : NULL;
+	struct graph *graph;
 
-	if (!part && lacks_graph(profile))
-		return take_beside(profile, progress, err);
-
-	if (part && is_text(part->kind))
-		path = as_binary(profile, part, progress, &why);
-	if (path)
-		profile->graph = graph_open(path, 0, UINT64_MAX, progress, &damage, &why);
-	if (part && !profile->graph)
+	if (!part)
+		return !lacks_graph(profile) || take_beside(profile, progress, err);
+	graph = open_graph(profile, part, progress, &damage, &why);
+	if (!graph)
 		return go_on_without(profile, part, &why, err);
-	if (part)
-		profile->graph_path = part->shown;
-	if (damage.code)
-		profile_problem(profile, part->shown, &damage);
+	use_graph(profile, graph, part, &damage);
 	return true;
 }
 
