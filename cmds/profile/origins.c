@@ -59,26 +59,17 @@ static uint32_t op_id(struct finding *f, const char *op, size_t len)
 static uint32_t find_op(struct finding *f, const char *name)
 {
 	struct profile *profile = f->shell->profile;
-	const struct profile_name *known = NULL;
 	struct graph *const *graphs;
 	const char *colon, *op;
 	size_t n;
 
-	if (profile->proto)
-		known = profile_proto_find(profile->proto, name, strlen(name));
-	if (known)
-		return op_id(f, known->op, strlen(known->op));
 	graphs = profile_graphs(profile, &n);
-	for (size_t i = 0; i < n; i++) {
-		uint32_t node = graph_find(graphs[i], name, strlen(name));
-
-		if (node == GRAPH_NONE)
-			continue;
-		op = graph_op(graphs[i], node);
-		return op_id(f, op, strlen(op));
+	op = profile_op(profile->proto, graphs, n, name);
+	if (!op) {
+		colon = profile->graph ? NULL : strrchr(name, ':');
+		op = colon ? colon + 1 : "";
 	}
-	colon = profile->graph ? NULL : strrchr(name, ':');
-	return colon ? op_id(f, colon + 1, strlen(colon + 1)) : 0;
+	return op_id(f, op, strlen(op));
 }
 
 /* Without any graph: the labels, in one pass. */

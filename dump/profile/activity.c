@@ -13,6 +13,7 @@
 
 #include "dump/profile/demangle.h"
 #include "dump/profile/label.h"
+#include "dump/profile/profile.h"
 
 #define DAY_NS (24 * 3600 * INT64_C(1000000000))
 #define SUM_MAX_NS (5 * DAY_NS)  /* of all records of a step: sums over any number of steps fit 64 bits twice */
@@ -244,24 +245,6 @@ static struct text read_detail(struct building *b, const struct record *record, 
 	return (struct text){ detail->label, detail->label_len };
 }
 
-/* NULL: nobody knows the node. */
-static const char *known_op(const struct building *b, const char *name)
-{
-	const struct profile_name *known = NULL;
-
-	if (b->proto)
-		known = profile_proto_find(b->proto, name, strlen(name));
-	if (known)
-		return known->op;
-	for (size_t i = 0; i < b->n_graphs; i++) {
-		uint32_t node = graph_find(b->graphs[i], name, strlen(name));
-
-		if (node != GRAPH_NONE)
-			return graph_op(b->graphs[i], node);
-	}
-	return NULL;
-}
-
 /* Asks the graphs once whether they have names[id], and for its op type. */
 static bool ask_graphs(struct building *b, uint32_t id)
 {
@@ -271,7 +254,7 @@ static bool ask_graphs(struct building *b, uint32_t id)
 	if (b->known.at[id].asked)
 		return b->known.at[id].is_node;
 	b->known.at[id].asked = true;
-	op = known_op(b, b->out->names.key[id]);
+	op = profile_op(b->proto, b->graphs, b->n_graphs, b->out->names.key[id]);
 	if (!op)
 		return b->known.at[id].is_node;
 	op_id = intern(b, op, strlen(op));

@@ -94,6 +94,10 @@ bool profile_code(struct profile *profile, const char *node, struct arena *mem,
                   struct code_frame **frames, size_t *n, struct err *err);
 bool profile_has_code(const struct profile *profile);
 
+/* The op type of a node: what tfprof's file says, else the graphs. NULL: nobody knows the node. */
+const char *profile_op(const struct profile_proto *proto, struct graph *const *graphs,
+                       size_t n_graphs, const char *node);
+
 /* One more of the problems, unless it is known: what was left out of a file, as shown. */
 void profile_problem(struct profile *profile, const char *shown, const struct err *problem);
 
