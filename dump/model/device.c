@@ -22,7 +22,7 @@ static bool equal(struct text a, struct text b)
 	return a.len == b.len && !strncasecmp(a.at, b.at, a.len);
 }
 
-/* Where a device ends and what is told of it begins, with its slash; the text's end: all is device. */
+/* Where a device ends and what is told of it begins, with its slash; the end: all is device. */
 static size_t part_of(struct text text)
 {
 	static const char sync[] = "/sync";
@@ -94,9 +94,11 @@ void put_short_device(struct str *out, const char *device, const char *const *de
 	struct text task, tail = split((struct text){ device, strlen(device) }, &task);
 	bool several = n > SHORT_DEVICES;
 
-	for (size_t i = 0; i < n && !several; i++)
-		several = strcmp(devices[i], device)
-		          && equal(split((struct text){ devices[i], strlen(devices[i]) }, &task), tail);
+	for (size_t i = 0; i < n && !several; i++) {
+		struct text other = { devices[i], strlen(devices[i]) };
+
+		several = strcmp(devices[i], device) && equal(split(other, &task), tail);
+	}
 	if (several) {
 		str_puts(out, device);
 		return;
@@ -119,7 +121,8 @@ enum lane_kind lane_kind_of(const char *device)
 	if (begins(d.part, "stream:") && d.part.len == strlen("stream:"))
 		return LANE_GPU_OTHER;
 	if (begins(d.part, "stream:"))
-		return d.stream.at + d.stream.len < d.part.at + d.part.len ? LANE_GPU_STREAM_COPY : LANE_GPU_STREAM;
+		return d.stream.at + d.stream.len < d.part.at + d.part.len ?
+		       LANE_GPU_STREAM_COPY : LANE_GPU_STREAM;
 	if (begins(d.part, "memcpy"))
 		return LANE_GPU_COPY_ALL;
 	if (begins(d.part, "sync"))

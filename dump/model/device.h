@@ -16,12 +16,12 @@ struct device_name {
 	struct text task;        /* "/job:a/replica:0/task:1"; at NULL: there is no slash at all */
 	struct text name;        /* "GPU:0", without "device:" */
 	struct text type, number;        /* "GPU", "0"; empty without a number */
-	struct text part;        /* "stream:14<MemcpyH2D>", "memcpy", "sync"; empty: the device itself */
+	struct text part;        /* "stream:14<MemcpyH2D>", "memcpy", "sync"; empty: all of it */
 	struct text stream;      /* "14"; empty: it says none */
 };
 struct device_name device_parse(const char *text, size_t len);
 
-/* "/job:a/device:CPU:0", "/job:a/cpu:0" and "/cpu:0": one device, where a task that is not said fits all. */
+/* "/job:a/device:CPU:0", "/job:a/cpu:0" and "/cpu:0": one device. No task fits all. */
 bool device_is_same(const char *a, const char *b);
 bool device_is_gpu(const char *text);    /* or of a GPU, or XLA's: it says so anywhere */
 

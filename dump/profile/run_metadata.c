@@ -1,6 +1,7 @@
 /*
- * One pass over the file. Lengths of the messages that hold the records are not believed: a file that is cut gives what
- * is whole before its end. Damage inside a record ends that record only; damage between records ends its device.
+ * One pass over the file. Lengths of the messages that hold the records are not believed: a file
+ * that is cut gives what is whole before its end. Damage inside a record ends that record only;
+ * damage between records ends its device.
  */
 #include "dump/profile/run_metadata.h"
 
@@ -197,7 +198,8 @@ static void take_device(struct loading *l, struct span span)
 	name_lane(l, span);
 	wire_start(&wire, l->file, span);
 	while (wire.off < l->file->size && wire_next(&wire, &field, &l->found)) {
-		if (n++ % STEP_RECORDS == 0 && !progress_step(l->progress, field.key_off, l->file->size)) {
+		if (n++ % STEP_RECORDS == 0
+		    && !progress_step(l->progress, field.key_off, l->file->size)) {
 			l->stopped = true;
 			return;
 		}

@@ -72,7 +72,9 @@ void step_release(struct step *step)
 
 void step_add_lane(struct step *step)
 {
-	vec_push(&step->lanes, ((struct lane){ .device = "", .kind = LANE_OTHER, .first = step->records.len }));
+	struct lane lane = { .device = "", .kind = LANE_OTHER, .first = step->records.len };
+
+	vec_push(&step->lanes, lane);
 }
 
 void step_name_lane(struct step *step, const char *device, size_t len)

@@ -50,7 +50,8 @@ static bool read_memory(struct telling *tell, uint32_t node, const struct record
 		const struct allocation *from = &d->outputs[i].allocation;
 		int64_t most = from->requested > 0 ? from->requested : 0;
 
-		sums->output = tfprof_add(sums->output, from->allocated > most ? from->allocated : most);
+		most = from->allocated > most ? from->allocated : most;
+		sums->output = tfprof_add(sums->output, most);
 	}
 	return ok;
 }
