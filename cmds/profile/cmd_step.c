@@ -98,7 +98,7 @@ static bool find(struct call *call, const char *word, size_t *to)
 		*to = next ? profile->current + 1 : profile->current - 1;
 		return true;
 	}
-	return steps_find(call, call->shell->profile, word, to);
+	return steps_find(call, profile, word, to);
 }
 
 static void put_arrival(struct call *call)
