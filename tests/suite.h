@@ -5,6 +5,9 @@
 #include <locale.h>
 #include <stdlib.h>
 
+/* The number of rows of an array. */
+#define ROWS(table) ((int)(sizeof (table) / sizeof *(table)))
+
 /* A test program is one suite: SUITE_MAIN("wire", tcase_add_test(t, reads_varint); ...) */
 #define SUITE_MAIN(name, ...) \
 	int main(void) \

@@ -362,7 +362,7 @@ START_TEST(hostile_names_are_names)
 	struct step step;
 	struct activities acts;
 
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+	for (size_t i = 0; i < ROWS(names); i++) {
 		made_lane(&m, names[i]);
 		made_record(&m, names[i], 1, 1, names[i]);
 		made_lane(&m, "/device:GPU:0/stream:all");
@@ -552,16 +552,15 @@ SUITE_MAIN("activity",
 	tcase_add_test(t, impossible_times_are_left_out);
 	tcase_add_test(t, sums_have_an_end);
 	tcase_add_test(t, library_kernels_have_no_op);
-	tcase_add_loop_test(t, p95_is_the_nearest_rank, 0, sizeof ranks / sizeof *ranks);
-	tcase_add_loop_test(t, launch_delays_have_a_mean, 0, sizeof launches / sizeof *launches);
+	tcase_add_loop_test(t, p95_is_the_nearest_rank, 0, ROWS(ranks));
 	tcase_add_test(t, gaps_that_tie_stay_in_order);
 	tcase_add_test(t, only_kernels_are_lost_to_the_clock);
-	tcase_add_loop_test(t, edges_lead_to_nodes, 0, sizeof resolved / sizeof *resolved);
+	tcase_add_loop_test(t, edges_lead_to_nodes, 0, ROWS(resolved));
 	tcase_add_test(t, hostile_names_are_names);
 	tcase_add_test(t, many_lanes_end);
 	tcase_add_test(t, lanes_are_packed);
 	tcase_add_test(t, union_is_of_all_intervals);
-	tcase_add_loop_test(t, labels_name_ops, 0, sizeof labels / sizeof *labels);
-	tcase_add_loop_test(t, labels_name_copies, 0, sizeof copies / sizeof *copies);
+	tcase_add_loop_test(t, labels_name_ops, 0, ROWS(labels));
+	tcase_add_loop_test(t, labels_name_copies, 0, ROWS(copies));
 	tcase_add_test(t, tensors_live);
 )

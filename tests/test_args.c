@@ -376,13 +376,12 @@ START_TEST(abbreviations_are_tfdbgs)
 }
 END_TEST
 
-#define N(table) ((int)(sizeof (table) / sizeof *(table)))
 SUITE_MAIN("args",
-	tcase_add_loop_test(t, words_become_options, 0, N(good));
-	tcase_add_loop_test(t, bad_words_are_refused, 0, N(bad));
-	tcase_add_loop_test(t, help_is_told_apart, 0, N(helps));
-	tcase_add_loop_test(t, word_becomes_node_and_slot, 0, N(nodes));
-	tcase_add_loop_test(t, int_is_pythons, 0, N(ints));
-	tcase_add_loop_test(t, repr_is_pythons, 0, N(reprs));
-	tcase_add_loop_test(t, abbreviations_are_tfdbgs, 0, N(tfdbg_options));
+	tcase_add_loop_test(t, words_become_options, 0, ROWS(good));
+	tcase_add_loop_test(t, bad_words_are_refused, 0, ROWS(bad));
+	tcase_add_loop_test(t, help_is_told_apart, 0, ROWS(helps));
+	tcase_add_loop_test(t, word_becomes_node_and_slot, 0, ROWS(nodes));
+	tcase_add_loop_test(t, int_is_pythons, 0, ROWS(ints));
+	tcase_add_loop_test(t, repr_is_pythons, 0, ROWS(reprs));
+	tcase_add_loop_test(t, abbreviations_are_tfdbgs, 0, ROWS(tfdbg_options));
 )

@@ -594,7 +594,7 @@ START_TEST(finds_dots_of_an_axis)
 	};
 	uint64_t found;
 
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+	for (size_t i = 0; i < ROWS(cases); i++) {
 		ck_assert(body->kind->find(body, cases[i].index, 3, &found));
 		ck_assert_uint_eq(found, cases[i].row);
 	}
@@ -643,7 +643,6 @@ START_TEST(a_cancelled_layout_gives_nothing)
 }
 END_TEST
 
-#define ROWS(table) ((int)(sizeof (table) / sizeof *(table)))
 
 SUITE_MAIN("array",
 	tcase_add_test(t, text_as_recorded);

@@ -26,7 +26,7 @@ START_TEST(arena_gives_zeroed_aligned_room)
 {
 	struct arena mem = {0};
 	unsigned char *at[40];
-	size_t n = sizeof at / sizeof *at, n_sizes = sizeof sizes / sizeof *sizes;
+	size_t n = ROWS(at), n_sizes = ROWS(sizes);
 
 	for (size_t i = 0; i < n; i++) {
 		size_t size = sizes[i * 7 % n_sizes];
@@ -428,7 +428,6 @@ START_TEST(progress_tells_and_stops)
 }
 END_TEST
 
-#define N_ROWS(table) (int)(sizeof (table) / sizeof *(table))
 
 SUITE_MAIN("base",
 	tcase_add_test(t, arena_gives_zeroed_aligned_room);
@@ -440,13 +439,13 @@ SUITE_MAIN("base",
 	tcase_add_test(t, str_grows);
 	tcase_add_test(t, str_puts_all_kinds);
 	tcase_add_loop_test(t, str_fmt_of_any_length, 0, 140);
-	tcase_add_loop_test(t, str_int_is_as_printf, 0, N_ROWS(numbers));
+	tcase_add_loop_test(t, str_int_is_as_printf, 0, ROWS(numbers));
 	tcase_add_loop_test(t, utf8_plain_is_printable_ascii, 0, 256);
 	tcase_add_test(t, vec_grows_and_keeps);
 	tcase_add_test(t, map_numbers_names_in_order);
 	tcase_add_test(t, map_takes_any_name);
-	tcase_add_loop_test(t, utf8_reads_characters, 0, N_ROWS(chars));
-	tcase_add_loop_test(t, utf8_makes_cells, 0, N_ROWS(cells));
+	tcase_add_loop_test(t, utf8_reads_characters, 0, ROWS(chars));
+	tcase_add_loop_test(t, utf8_makes_cells, 0, ROWS(cells));
 	tcase_add_test(t, utf8_lets_no_control_through);
 	tcase_add_test(t, err_keeps_the_end_of_a_path);
 	tcase_add_test(t, err_source_that_just_fits);

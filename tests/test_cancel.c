@@ -101,7 +101,7 @@ static const char *const paths[] = {
 	"testdata/runs/hooks", "testdata/tf1.0.0_loop", "testdata/profile/linear",
 	"testdata/profile/gpu_like", "testdata/profile/linear/run_metadata.pb",
 };
-enum { N_PATHS = sizeof paths / sizeof *paths };
+enum { N_PATHS = ROWS(paths) };
 
 /* How many looks a load has. */
 static long count_looks(const char *path, struct said *said)

@@ -183,7 +183,7 @@ END_TEST
 /* Larger than a window: one element of a type differs, at each of these places. */
 enum { LARGE = 300000 };
 static const uint64_t places[] = { 0, 1, 32767, 32768, 65535, 65536, 131072, LARGE - 1 };
-enum { N_PLACES = sizeof places / sizeof *places };
+enum { N_PLACES = ROWS(places) };
 
 START_TEST(one_of_many)
 {
@@ -254,7 +254,7 @@ static void stop_soon(struct progress *progress)
 START_TEST(a_cancel_stops_it)
 {
 	static double elems[2 * 32768 + 5];
-	struct shape shape = { 1, { sizeof elems / sizeof *elems } };
+	struct shape shape = { 1, { ROWS(elems) } };
 	struct value *x = value_of_memory(DTYPE_FLOAT64, &shape, elems, sizeof elems);
 	uint64_t looks = 0;
 	struct progress progress = { .tick = stop_soon, .owner = &looks };

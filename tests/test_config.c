@@ -311,17 +311,16 @@ START_TEST(layouts_are_listed)
 }
 END_TEST
 
-#define N(table) ((int)(sizeof (table) / sizeof *(table)))
 SUITE_MAIN("config",
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_test(t, standard_values);
-	tcase_add_loop_test(t, settings_last, 0, N(sets));
+	tcase_add_loop_test(t, settings_last, 0, ROWS(sets));
 	tcase_add_test(t, other_lines_stay);
 	tcase_add_test(t, lines_are_found_by_their_first_words);
-	tcase_add_loop_test(t, bad_lines_are_told, 0, N(complaints));
-	tcase_add_loop_test(t, tfdbgs_settings_are_taken_once, 0, N(imports));
+	tcase_add_loop_test(t, bad_lines_are_told, 0, ROWS(complaints));
+	tcase_add_loop_test(t, tfdbgs_settings_are_taken_once, 0, ROWS(imports));
 	tcase_add_test(t, a_link_stays_one);
-	tcase_add_loop_test(t, command_shows_what_was_changed, 0, N(answers));
+	tcase_add_loop_test(t, command_shows_what_was_changed, 0, ROWS(answers));
 	tcase_add_test(t, screen_reads_settings_by_name);
 	tcase_add_test(t, layouts_are_listed);
 )

@@ -7,7 +7,6 @@
 #include "tests/program.h"
 
 #define DUMP "testdata/linear"
-#define COUNT(table) ((int)(sizeof (table) / sizeof *(table)))
 
 /* As OSC 52 wants it. */
 static void put_base64(struct str *out, const char *text)
@@ -136,8 +135,8 @@ END_TEST
 SUITE_MAIN("copy",
 	setenv("LC_ALL", "C.UTF-8", 1);
 	tcase_add_checked_fixture(t, make_home, remove_home);
-	tcase_add_loop_test(t, copies_are_what_is_shown, 0, COUNT(copies));
-	tcase_add_loop_test(t, where_nothing_is_it_is_said, 0, COUNT(nothing));
+	tcase_add_loop_test(t, copies_are_what_is_shown, 0, ROWS(copies));
+	tcase_add_loop_test(t, where_nothing_is_it_is_said, 0, ROWS(nothing));
 	tcase_add_loop_test(t, copies_have_a_bound, 0, 2);
 	tcase_add_test(t, a_terminal_without_a_clipboard_is_told_of);
 )

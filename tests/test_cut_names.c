@@ -76,5 +76,5 @@ START_TEST(no_two_look_alike)
 END_TEST
 
 SUITE_MAIN("cut_names",
-	tcase_add_loop_test(t, cuts_no_more_than_needed, 0, sizeof tables / sizeof *tables);
+	tcase_add_loop_test(t, cuts_no_more_than_needed, 0, ROWS(tables));
 	tcase_add_loop_test(t, no_two_look_alike, 0, 60);)

@@ -152,7 +152,7 @@ static void look_at_graph(struct shell *shell)
 	};
 	struct str text = {0};
 
-	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+	for (size_t i = 0; i < ROWS(lines); i++)
 		session_ask(shell, lines[i], &text);
 	str_release(&text);
 }
@@ -292,8 +292,7 @@ START_TEST(a_graph_cut_while_open_is_an_error)
 END_TEST
 
 SUITE_MAIN("damage",
-	tcase_add_loop_test(t, a_graph_cut_while_open_is_an_error, 0,
-	                    (int)(sizeof graph_questions / sizeof *graph_questions));
+	tcase_add_loop_test(t, a_graph_cut_while_open_is_an_error, 0, ROWS(graph_questions));
 	tcase_add_loop_test(t, damage_stays_where_it_is, 0, SMALL_PARTS * N_HARMS);
 	tcase_add_test(t, every_refused_allocation_is_told);
 )

@@ -166,9 +166,9 @@ SUITE_MAIN("data",
 	tcase_add_test(t, json_nests);
 	tcase_add_test(t, csv_is_a_table_with_json_in_its_cells);
 	tcase_add_test(t, csv_of_one_object_is_one_row);
-	tcase_add_loop_test(t, csv_quotes_what_it_must, 0, sizeof cells / sizeof *cells);
+	tcase_add_loop_test(t, csv_quotes_what_it_must, 0, ROWS(cells));
 	tcase_add_test(t, csv_has_its_heading_without_a_row);
 	tcase_add_test(t, csv_of_lists_has_no_heading);
-	tcase_add_loop_test(t, text_stays_json, 0, sizeof texts / sizeof *texts);
+	tcase_add_loop_test(t, text_stays_json, 0, ROWS(texts));
 	tcase_add_test(t, integers_are_exact);
 )

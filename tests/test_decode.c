@@ -322,14 +322,13 @@ START_TEST(no_memory_is_an_error)
 }
 END_TEST
 
-#define N(table) (int)(sizeof table / sizeof *table)
 
 SUITE_MAIN("decode",
-	tcase_add_loop_test(t, attribute_text, 0, N(attrs));
+	tcase_add_loop_test(t, attribute_text, 0, ROWS(attrs));
 	tcase_add_test(t, tensor_text);
-	tcase_add_loop_test(t, recorded_attributes, 0, N(recorded));
+	tcase_add_loop_test(t, recorded_attributes, 0, ROWS(recorded));
 	tcase_add_test(t, nesting_ends_at_100);
-	tcase_add_loop_test(t, amplification_is_limited, 0, N(large));
-	tcase_add_loop_test(t, damage_is_an_error, 0, N(bad));
-	tcase_add_loop_test(t, damaged_bytes_never_crash, 0, N(attrs));
+	tcase_add_loop_test(t, amplification_is_limited, 0, ROWS(large));
+	tcase_add_loop_test(t, damage_is_an_error, 0, ROWS(bad));
+	tcase_add_loop_test(t, damaged_bytes_never_crash, 0, ROWS(attrs));
 	tcase_add_test(t, no_memory_is_an_error);)

@@ -105,7 +105,7 @@ START_TEST(zero_byte_is_no_symbol)
 END_TEST
 
 SUITE_MAIN("demangle",
-	tcase_add_loop_test(t, symbol_becomes_name, 0, sizeof names / sizeof *names);
+	tcase_add_loop_test(t, symbol_becomes_name, 0, ROWS(names));
 	tcase_add_test(t, recorded_symbols_agree);
 	tcase_add_test(t, name_without_end_is_left);
 	tcase_add_test(t, long_symbol_is_left);

@@ -72,7 +72,7 @@ static const struct { const char *line; int status; } statuses[] = {
 	{ "diff Const " OLD_RUN " --exit-code", 0 },
 	{ "diff nowhere/", 1 },
 };
-enum { N_STATUSES = sizeof statuses / sizeof *statuses };
+enum { N_STATUSES = ROWS(statuses) };
 
 START_TEST(exit_status_tells)
 {
@@ -151,7 +151,7 @@ static const struct {
 	{ "a Const", "a:0@10=1 a:0@20=2", "a:0@10=1", "diff a OLD",
 	  "Tensor \"a\" generated 2 dumps:\n" },
 };
-enum { N_ANSWERS = sizeof answers / sizeof *answers };
+enum { N_ANSWERS = ROWS(answers) };
 
 /* The line with the directory in it. */
 static void put_line(struct str *out, const char *line)
@@ -247,7 +247,7 @@ START_TEST(every_tensor_is_like_itself)
 
 	ask(shell, "lt -o csv", &list);
 	for (const char *at = strchr(list.text, '\n') + 1; *at; at = strchr(at, '\n') + 1) {
-		for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+		for (size_t i = 0; i < ROWS(options); i++) {
 			str_reset(&line);
 			str_fmt(&line, "diff %.*s testdata/dtypes %s", (int)strcspn(at, ","), at, options[i]);
 			ask(shell, line.text, &out);
@@ -275,7 +275,7 @@ static const struct { const char *now, *before, *line, *link; } links[] = {
 	{ "a:0@10=1", "b:0@10=2", "diff OLD", "pt a:0" },
 	{ "b:0@10=1", "a:0@10=2 b:0@10=1", "diff OLD", NULL },
 };
-enum { N_LINKS = sizeof links / sizeof *links };
+enum { N_LINKS = ROWS(links) };
 
 /* The first row of the body. */
 static void read_row(struct shell *shell, const char *line, uint64_t row, struct answer *answer,
@@ -329,7 +329,7 @@ static const struct { const char *line; uint64_t row; const char *marked; } mark
 	{ "diff a:0 OLD --atol 2", 3, "" },
 	{ "diff a:0 OLD --nan-differs", 1, "[0] nan" },
 };
-enum { N_MARKS = sizeof marks / sizeof *marks };
+enum { N_MARKS = ROWS(marks) };
 
 START_TEST(cells_that_differ_are_marked)
 {

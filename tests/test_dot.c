@@ -171,7 +171,7 @@ START_TEST(recorded_graphs_can_be_read)
 {
 	static const char *const lines[] = { "dot", "dot -c --scopes 1", "dot -c --chains" };
 
-	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+	for (size_t i = 0; i < ROWS(lines); i++)
 		check_drawn(recorded[_i].reader, recorded[_i].path, lines[i], recorded[_i].path);
 }
 END_TEST
@@ -202,6 +202,6 @@ END_TEST
 SUITE_MAIN("dot",
 	if (!has_graphviz())
 		puts("skipped: Graphviz (dot, nop) is not installed and did not read the graphs");
-	tcase_add_loop_test(t, recorded_graphs_can_be_read, 0, sizeof recorded / sizeof *recorded);
-	tcase_add_loop_test(t, hostile_names_can_be_read, 0, sizeof names / sizeof *names);
+	tcase_add_loop_test(t, recorded_graphs_can_be_read, 0, ROWS(recorded));
+	tcase_add_loop_test(t, hostile_names_can_be_read, 0, ROWS(names));
 )

@@ -140,7 +140,7 @@ START_TEST(keys_rewrite_the_line)
 {
 	struct terminal *t = show_cube(0);
 
-	for (size_t i = 0; i < sizeof rewrites / sizeof *rewrites; i++) {
+	for (size_t i = 0; i < ROWS(rewrites); i++) {
 		size_t len = strlen(rewrites[i].line);
 
 		terminal_type(t, rewrites[i].keys);
@@ -383,18 +383,17 @@ START_TEST(trees_fold)
 }
 END_TEST
 
-#define N(table) ((int)(sizeof (table) / sizeof *(table)))
 SUITE_MAIN("drawn",
 	tcase_add_unchecked_fixture(t, make_dump, remove_dump);
 	tcase_set_timeout(t, 60);
-	tcase_add_loop_test(t, labels_stay_while_cells_scroll, 0, N(screens));
+	tcase_add_loop_test(t, labels_stay_while_cells_scroll, 0, ROWS(screens));
 	tcase_add_test(t, keys_rewrite_the_line);
 	tcase_add_loop_test(t, bad_cells_are_found_in_all_slices, 0, 4);
 	tcase_add_test(t, nothing_bad_is_said);
 	tcase_add_test(t, help_shows_the_keys_of_the_view);
-	tcase_add_loop_test(t, picture_pane_follows_its_grid, 0, N(screens));
+	tcase_add_loop_test(t, picture_pane_follows_its_grid, 0, ROWS(screens));
 	tcase_add_test(t, cells_are_coloured);
-	tcase_add_loop_test(t, pictures_fit_the_screen, 0, N(drawings));
+	tcase_add_loop_test(t, pictures_fit_the_screen, 0, ROWS(drawings));
 	tcase_add_test(t, row_of_a_list_has_a_picture);
 	tcase_add_test(t, text_has_a_picture);
 	tcase_add_test(t, trees_fold);

@@ -231,7 +231,7 @@ START_TEST(depth_is_bounded)
 		{ "x[", "]" },
 	};
 
-	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+	for (size_t i = 0; i < ROWS(kinds); i++) {
 		ck_assert_int_eq(nested(kinds[i].open, kinds[i].close, EXPR_MAX_DEPTH), ERR_NONE);
 		ck_assert_int_eq(nested(kinds[i].open, kinds[i].close, EXPR_MAX_DEPTH + 1),
 		                 ERR_UNSUPPORTED);
@@ -258,8 +258,8 @@ START_TEST(tensors_are_counted_in_order)
 END_TEST
 
 SUITE_MAIN("expr",
-	tcase_add_loop_test(t, text_becomes_tree, 0, sizeof good / sizeof *good);
-	tcase_add_loop_test(t, bad_text_points_at_column, 0, sizeof bad / sizeof *bad);
+	tcase_add_loop_test(t, text_becomes_tree, 0, ROWS(good));
+	tcase_add_loop_test(t, bad_text_points_at_column, 0, ROWS(bad));
 	tcase_add_test(t, depth_is_bounded);
 	tcase_add_test(t, tensors_are_counted_in_order);
 )

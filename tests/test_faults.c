@@ -132,7 +132,7 @@ static bool text_tells(const struct str *plain, const struct str *got)
 		"Input/output error", "the file ends", "no memory", "unreadable",
 	};
 
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+	for (size_t i = 0; i < ROWS(words); i++)
 		if (count(str_text(got), words[i]) > count(str_text(plain), words[i]))
 			return true;
 	return false;

@@ -456,7 +456,7 @@ START_TEST(batch_mode_saves_when_told)
 	char *where = scratch_new(), root[4096];
 
 	ck_assert_ptr_nonnull(realpath("testdata/linear", root));
-	for (int i = 0; i < (int)(sizeof in_batch / sizeof *in_batch); i++) {
+	for (int i = 0; i < ROWS(in_batch); i++) {
 		program_run((const char *[]){ program_path(), "-c", in_batch[i].line, root, NULL },
 		            where, NULL, &ran);
 		ck_assert_msg(
@@ -473,7 +473,6 @@ START_TEST(batch_mode_saves_when_told)
 }
 END_TEST
 
-#define N(table) ((int)(sizeof (table) / sizeof *(table)))
 int main(void)
 {
 	Suite *suite = suite_create("filter");
@@ -483,18 +482,18 @@ int main(void)
 
 	tcase_set_timeout(alone, 120);
 	tcase_set_timeout(files, 120);
-	tcase_add_loop_test(alone, bad_expression_points_at_column, 0, N(bad));
+	tcase_add_loop_test(alone, bad_expression_points_at_column, 0, ROWS(bad));
 	tcase_add_test(alone, size_and_depth_have_limits);
 	tcase_add_test(alone, deepest_expression_is_answered);
 	tcase_add_test(alone, a_list_that_is_stopped_keeps_its_rows);
-	tcase_add_loop_test(alone, expression_is_answered, 0, N(answers));
+	tcase_add_loop_test(alone, expression_is_answered, 0, ROWS(answers));
 	tcase_add_test(alone, batch_mode_saves_when_told);
 	tcase_add_checked_fixture(files, setup, teardown);
 	tcase_add_test(files, no_file_is_opened_without_need);
 	tcase_add_test(files, saved_filters_last);
 	tcase_add_test(files, verdicts_belong_to_the_expression);
-	tcase_add_loop_test(files, nonsense_is_refused, 0, N(refused));
-	tcase_add_loop_test(files, names_are_completed, 0, N(completions));
+	tcase_add_loop_test(files, nonsense_is_refused, 0, ROWS(refused));
+	tcase_add_loop_test(files, names_are_completed, 0, ROWS(completions));
 	suite_add_tcase(suite, alone);
 	suite_add_tcase(suite, files);
 	srunner_run_all(runner, CK_NORMAL);

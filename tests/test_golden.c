@@ -289,7 +289,7 @@ static bool is_compared(const struct exchange *e)
 	const char *word = e->command + strspn(e->command, " ");
 	size_t len = strcspn(word, " ");
 
-	for (size_t i = 0; i < sizeof own_words / sizeof *own_words; i++)
+	for (size_t i = 0; i < ROWS(own_words); i++)
 		if (strlen(own_words[i]) == len && !strncmp(own_words[i], word, len))
 			return false;
 	return !e->skip;
@@ -334,7 +334,7 @@ static void add_inputs(const struct golden *g, const char *dump, const char *sta
 {
 	static const char *const parts[] = { "--graph=%s/graph.pb", "--op-log=%s/op_log.pb",
 	                                     "--run-metadata=%s/run_metadata.pb", "--source-map=/tmp/demo=%s/src" };
-	size_t n_parts = sizeof parts / sizeof *parts, at[sizeof parts / sizeof *parts];
+	size_t n_parts = ROWS(parts), at[ROWS(parts)];
 
 	if (!strstr(dump, "testdata/profile/")) {
 		*argv++ = dump;
@@ -456,5 +456,5 @@ static int find_goldens(void)
 
 SUITE_MAIN("golden",
 	tcase_add_loop_test(t, answers_as_recorded, 0, 2 * find_goldens());
-	tcase_add_loop_test(t, approximation_has_bounds, 0, (int)(sizeof near / sizeof *near));
+	tcase_add_loop_test(t, approximation_has_bounds, 0, ROWS(near));
 )

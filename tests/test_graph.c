@@ -485,7 +485,6 @@ START_TEST(edges_can_be_cancelled)
 }
 END_TEST
 
-#define ROWS(table) (int)(sizeof (table) / sizeof *(table))
 
 SUITE_MAIN("graph",
 	tcase_add_test(t, nodes_are_numbered_in_file_order);

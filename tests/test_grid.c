@@ -107,7 +107,7 @@ static const struct {
 	  "[0]                (1-2j)            (0.5+nanj)\n"
 	  "[1]                (0+0j)                (0+0j)\n" },
 };
-enum { N_GRIDS = sizeof grids / sizeof *grids };
+enum { N_GRIDS = ROWS(grids) };
 
 /* Of a whole matrix. */
 #define AXES_OF(rows, columns) \
@@ -423,7 +423,6 @@ START_TEST(every_type_has_a_grid)
 }
 END_TEST
 
-#define N(table) ((int)(sizeof (table) / sizeof *(table)))
 SUITE_MAIN("grid",
 	tcase_add_loop_test(t, lines_are_labels_and_cells, 0, N_GRIDS);
 	tcase_add_test(t, bad_cells_have_their_role);
@@ -432,7 +431,7 @@ SUITE_MAIN("grid",
 	tcase_add_test(t, slice_may_be_larger_than_memory);
 	tcase_add_test(t, memory_does_not_grow_with_the_tensor);
 	tcase_add_loop_test(t, bad_cells_are_found, 0, 4);
-	tcase_add_loop_test(t, command_chooses_what_is_shown, 0, N(answers));
-	tcase_add_loop_test(t, other_axes_stand_at_an_index, 0, N(cubes));
+	tcase_add_loop_test(t, command_chooses_what_is_shown, 0, ROWS(answers));
+	tcase_add_loop_test(t, other_axes_stand_at_an_index, 0, ROWS(cubes));
 	tcase_add_loop_test(t, every_type_has_a_grid, 0, 3);
 )

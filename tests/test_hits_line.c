@@ -50,4 +50,4 @@ START_TEST(signs_tell_of_runs)
 END_TEST
 
 SUITE_MAIN("hits_line",
-	tcase_add_loop_test(t, signs_tell_of_runs, 0, sizeof lines / sizeof *lines);)
+	tcase_add_loop_test(t, signs_tell_of_runs, 0, ROWS(lines));)

@@ -12,7 +12,6 @@
 #include "tests/program.h"
 #include "tests/small_dump.h"
 
-#define COUNT(table) (sizeof (table) / sizeof *(table))
 #define GOOD SMALL_DEVICE "/good_0_DebugIdentity_1000"
 #define BAD SMALL_DEVICE "/bad_0_DebugIdentity_1001"
 #define GRAPH SMALL_DEVICE "/_tfdbg_graph_hash1_999"
@@ -527,7 +526,7 @@ static void put_evil_dump(void)
 {
 	struct str graph = {0}, attr = {0}, value = {0};
 
-	for (size_t i = 0; i < COUNT(evil_names); i++) {
+	for (size_t i = 0; i < ROWS(evil_names); i++) {
 		const char *name = evil_names[i];
 		struct str file = {0};
 
@@ -536,7 +535,7 @@ static void put_evil_dump(void)
 		put_bytes(&value, 2, name, strlen(name));
 		put_bytes(&attr, 1, name, strlen(name));
 		put_message(&attr, 2, &value);
-		put_node(&graph, name, name, evil_names[(i + 1) % COUNT(evil_names)], &attr);
+		put_node(&graph, name, name, evil_names[(i + 1) % ROWS(evil_names)], &attr);
 		put_node(&graph, i ? "next" : "good", name, name, &attr);
 		str_fmt(&file, SMALL_DEVICE "/%.200s_0_DebugIdentity_%zu", name, 2000 + i);
 		put_scalar_file(file.text);
@@ -584,20 +583,20 @@ END_TEST
 static void add_tests(TCase *t)
 {
 	tcase_add_checked_fixture(t, make_dump, remove_dump);
-	tcase_add_loop_test(t, shape_is_refused, 0, COUNT(shapes));
-	tcase_add_loop_test(t, length_is_refused, 0, COUNT(heights));
+	tcase_add_loop_test(t, shape_is_refused, 0, ROWS(shapes));
+	tcase_add_loop_test(t, length_is_refused, 0, ROWS(heights));
 	tcase_add_test(t, shrinking_tensor_is_told);
-	tcase_add_loop_test(t, length_in_a_graph_is_told, 0, COUNT(graph_heights));
+	tcase_add_loop_test(t, length_in_a_graph_is_told, 0, ROWS(graph_heights));
 	tcase_add_test(t, deep_nesting_is_refused);
 	tcase_add_test(t, million_empty_nodes_are_passed_over);
 	tcase_add_test(t, loop_ends_at_a_depth);
 	tcase_add_loop_test(t, text_of_a_tree_is_bounded, 0, 2 * 3);
 	tcase_add_test(t, shrinking_graph_is_told);
-	tcase_add_loop_test(t, thing_that_is_no_file, 0, COUNT(thing_names) * N_THINGS);
+	tcase_add_loop_test(t, thing_that_is_no_file, 0, ROWS(thing_names) * N_THINGS);
 	tcase_add_loop_test(t, thing_that_was_a_file, 0, N_THINGS);
 	tcase_add_test(t, links_in_a_circle);
 	tcase_add_test(t, directory_without_permission);
-	tcase_add_loop_test(t, names_do_not_reach_the_terminal, 0, COUNT(formats));
+	tcase_add_loop_test(t, names_do_not_reach_the_terminal, 0, ROWS(formats));
 }
 
 SUITE_MAIN("hostile", add_tests(t);)

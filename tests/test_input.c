@@ -8,7 +8,6 @@
 #include "tests/on_screen.h"
 #include "tests/program.h"
 
-#define COUNT(table) ((int)(sizeof (table) / sizeof *(table)))
 #define TO_VIEW "\x18o"
 
 /* linear: a head of 3 rows and 41 tensors, of which the first one is row 1. */
@@ -145,9 +144,9 @@ END_TEST
 SUITE_MAIN("input",
 	setenv("LC_ALL", "C.UTF-8", 1);
 	tcase_add_checked_fixture(t, make_home, remove_home);
-	tcase_add_loop_test(t, keys_have_many_forms, 0, COUNT(keys));
-	tcase_add_loop_test(t, no_key_is_lost_behind_the_mouse, 0, COUNT(ignored));
-	tcase_add_loop_test(t, lines_are_typed, 0, COUNT(typed));
+	tcase_add_loop_test(t, no_key_is_lost_behind_the_mouse, 0, ROWS(ignored));
+	tcase_add_loop_test(t, keys_have_many_forms, 0, ROWS(keys));
+	tcase_add_loop_test(t, lines_are_typed, 0, ROWS(typed));
 	tcase_add_test(t, a_paste_without_an_end_ends);
 	tcase_add_test(t, a_report_without_an_end_ends);
 )

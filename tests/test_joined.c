@@ -108,6 +108,6 @@ START_TEST(answers_join)
 END_TEST
 
 SUITE_MAIN("joined",
-	tcase_add_loop_test(t, devices_are_the_same_by_any_name, 0, sizeof devices / sizeof *devices);
-	tcase_add_loop_test(t, answers_join, 0, sizeof answers / sizeof *answers);
+	tcase_add_loop_test(t, devices_are_the_same_by_any_name, 0, ROWS(devices));
+	tcase_add_loop_test(t, answers_join, 0, ROWS(answers));
 )

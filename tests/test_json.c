@@ -177,14 +177,13 @@ START_TEST(refusing_points_at_the_value)
 }
 END_TEST
 
-#define N(table) (int)(sizeof table / sizeof *table)
 
 SUITE_MAIN("json",
 	tcase_add_test(t, values_come_in_order);
-	tcase_add_loop_test(t, texts_are_decoded, 0, N(texts));
-	tcase_add_loop_test(t, whole_numbers_are_read, 0, N(wholes));
-	tcase_add_loop_test(t, other_numbers_are_no_whole_ones, 0, N(no_wholes));
-	tcase_add_loop_test(t, damage_has_an_offset, 0, N(bad));
+	tcase_add_loop_test(t, texts_are_decoded, 0, ROWS(texts));
+	tcase_add_loop_test(t, whole_numbers_are_read, 0, ROWS(wholes));
+	tcase_add_loop_test(t, other_numbers_are_no_whole_ones, 0, ROWS(no_wholes));
+	tcase_add_loop_test(t, damage_has_an_offset, 0, ROWS(bad));
 	tcase_add_loop_test(t, every_cut_is_found, 0, (int)sizeof whole - 1);
 	tcase_add_test(t, depth_is_bounded);
 	tcase_add_test(t, refusing_points_at_the_value);)

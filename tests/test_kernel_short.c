@@ -81,7 +81,7 @@ START_TEST(hostile_names_end)
 	static const char *const pieces[] = { "TensorEvaluator<", "f<", "(", "operator", "a,", "::", "thrust::a::" };
 	struct str full = {0}, out = {0};
 
-	for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
+	for (size_t i = 0; i < ROWS(pieces); i++) {
 		str_reset(&full);
 		str_puts(&full, "f<");
 		while (full.len < 60000)
@@ -98,7 +98,7 @@ START_TEST(hostile_names_end)
 END_TEST
 
 SUITE_MAIN("kernel_short",
-	tcase_add_loop_test(t, name_is_short, 0, sizeof names / sizeof *names);
+	tcase_add_loop_test(t, name_is_short, 0, ROWS(names));
 	tcase_add_test(t, recorded_names_agree);
 	tcase_add_test(t, hostile_names_end);
 )

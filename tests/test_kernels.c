@@ -191,9 +191,7 @@ END_TEST
 
 SUITE_MAIN("kernels",
 	tcase_add_test(t, float_operations_are_those_of_the_formula);
-	tcase_add_loop_test(t, a_column_that_is_asked_for_is_typed, 0,
-	                    sizeof asked / sizeof *asked);
-	tcase_add_loop_test(t, up_to_two_percent_is_the_same, 0, sizeof changes / sizeof *changes);
-	tcase_add_loop_test(t, warm_ups_are_longer_than_the_others, 0, sizeof warm_ups / sizeof *warm_ups);
-	tcase_add_loop_test(t, notes_stand_in_their_order, 0, sizeof steps / sizeof *steps);
+	tcase_add_loop_test(t, up_to_two_percent_is_the_same, 0, ROWS(changes));
+	tcase_add_loop_test(t, warm_ups_are_longer_than_the_others, 0, ROWS(warm_ups));
+	tcase_add_loop_test(t, notes_stand_in_their_order, 0, ROWS(steps));
 )

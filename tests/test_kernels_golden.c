@@ -228,7 +228,7 @@ START_TEST(timelines_are_tensorflows)
 
 	model_of(path, model);
 	str_puts(&command, "timeline -o made.json");
-	for (size_t i = 0; i < sizeof timeline_words / sizeof *timeline_words; i++)
+	for (size_t i = 0; i < ROWS(timeline_words); i++)
 		if (strstr(path, timeline_words[i].word))
 			str_puts(&command, timeline_words[i].option);
 	str_fmt(&steps, "--run-metadata=%s/run_metadata.pb", model);

@@ -11,7 +11,7 @@ static bool meet(enum context a, enum context b)
 {
 	static const enum context places[] = { CONTEXT_PROMPT, CONTEXT_VIEW, CONTEXT_TABLE, CONTEXT_TREE };
 
-	for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+	for (size_t i = 0; i < ROWS(places); i++)
 		if (key_counts(&(struct key_row){ .context = a }, places[i]) &&
 		    key_counts(&(struct key_row){ .context = b }, places[i]))
 			return true;
@@ -86,7 +86,7 @@ START_TEST(no_action_hangs_on_a_key_that_may_be_missing)
 	const struct key_row *row = &key_table[_i];
 	bool reached = row->context != CONTEXT_ANY || row->action == ACTION_LEAVE;
 
-	for (size_t i = 0; i < sizeof sure / sizeof *sure; i++)
+	for (size_t i = 0; i < ROWS(sure); i++)
 		reached |= row->key == sure[i];
 	for (size_t i = 0; i < n_keys; i++)
 		reached |= key_table[i].action == row->action && key_table[i].key != row->key &&
@@ -167,6 +167,6 @@ SUITE_MAIN("keys",
 	tcase_add_loop_test(t, every_action_has_a_key, ACTION_NONE + 1, N_ACTIONS);
 	tcase_add_loop_test(t, every_row_says_what_it_does, 0, (int)n_keys);
 	tcase_add_loop_test(t, no_action_hangs_on_a_key_that_may_be_missing, 0, (int)n_keys);
-	tcase_add_loop_test(t, keys_are_found, 0, sizeof lookups / sizeof *lookups);
+	tcase_add_loop_test(t, keys_are_found, 0, ROWS(lookups));
 	tcase_add_test(t, pairs_begin_with_their_first_key);
-	tcase_add_loop_test(t, keys_have_names, 0, sizeof labels / sizeof *labels);)
+	tcase_add_loop_test(t, keys_have_names, 0, ROWS(labels));)

@@ -84,7 +84,7 @@ static bool all_apart(const struct layout *l)
 	bool apart = true;
 
 	memset(cells, 0, (size_t)(l->rows * l->cols));
-	for (size_t i = 0; i < sizeof rects / sizeof *rects; i++)
+	for (size_t i = 0; i < ROWS(rects); i++)
 		apart &= claims(cells, l, rects[i]);
 	for (int i = 0; i < MAX_PANES; i++)
 		apart &= claims(cells, l, &l->pane[i].text) && claims(cells, l, &l->pane[i].bar);
@@ -205,9 +205,9 @@ START_TEST(panes_are_closed_in_any_order)
 END_TEST
 
 SUITE_MAIN("layout",
-	tcase_add_loop_test(t, rows_are_where_the_size_says, 0, sizeof sizes / sizeof *sizes);
+	tcase_add_loop_test(t, rows_are_where_the_size_says, 0, ROWS(sizes));
 	tcase_add_loop_test(t, rects_stay_on_the_screen_and_apart, 0, 8);
-	tcase_add_loop_test(t, panes_share_the_output, 0, sizeof panes / sizeof *panes);
+	tcase_add_loop_test(t, panes_share_the_output, 0, ROWS(panes));
 	tcase_add_test(t, titles_stand_above_their_panes);
 	tcase_add_test(t, zoom_leaves_one);
 	tcase_add_loop_test(t, panes_are_closed_in_any_order, 0, 4);)

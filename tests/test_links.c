@@ -10,7 +10,7 @@
 
 /* A node of each kind of name, in a scope of its own. */
 static const char *const names[] = { "a b", "s t/it's \"a b\"", "x[y z", "q\"r/n", "m>n", "k|l", "back\\slash d" };
-enum { N_NAMES = sizeof names / sizeof *names };
+enum { N_NAMES = ROWS(names) };
 
 static char *make_step(void)
 {
@@ -77,4 +77,4 @@ START_TEST(links_are_read_back)
 }
 END_TEST
 
-SUITE_MAIN("links", tcase_add_loop_test(t, links_are_read_back, 0, sizeof screens / sizeof *screens);)
+SUITE_MAIN("links", tcase_add_loop_test(t, links_are_read_back, 0, ROWS(screens));)

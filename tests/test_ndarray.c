@@ -55,7 +55,7 @@ static const struct named_array arrays[] = {
 static struct ndarray *compute(const char *text, struct workspace *ws)
 {
 	static struct arena texts;       /* of strings; each test is a process of its own */
-	struct named_arrays named = { arrays, sizeof arrays / sizeof *arrays, text };
+	struct named_arrays named = { arrays, ROWS(arrays), text };
 
 	ws->texts = &texts;
 	return expression_value(ws, &named);
@@ -619,7 +619,7 @@ START_TEST(memory_is_limited)
 		                     { 2, { INT64_MAX, 2 } },
 		                     { 1, { INT64_MAX } } };
 
-	for (size_t i = 0; i < sizeof too_large / sizeof *too_large; i++) {
+	for (size_t i = 0; i < ROWS(too_large); i++) {
 		err.code = ERR_NONE;
 		ck_assert_ptr_null(ndarray_new(&ws, DTYPE_INT8, &too_large[i], ORIGIN_ARRAY));
 		ck_assert(err.code == ERR_LIMIT || err.code == ERR_VALUE);
@@ -645,7 +645,7 @@ START_TEST(cancel_ends_it)
 		"`f`.astype(np.int8)", "np.where(`t`, 1, `d`)",
 	};
 
-	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+	for (size_t i = 0; i < ROWS(texts); i++) {
 		err.code = ERR_NONE;
 		ck_assert_ptr_null(compute(texts[i], &ws));
 		ck_assert_int_eq(err.code, ERR_CANCELLED);
@@ -734,13 +734,13 @@ START_TEST(long_chain_is_refused)
 END_TEST
 
 SUITE_MAIN("ndarray",
-	tcase_add_loop_test(t, expression_gives_what_numpy_gives, 0, sizeof good / sizeof *good);
-	tcase_add_loop_test(t, mistake_gives_the_error_of_python, 0, sizeof bad / sizeof *bad);
-	tcase_add_loop_test(t, types_meet, 0, sizeof promotions / sizeof *promotions);
-	tcase_add_loop_test(t, sum_adds_in_the_order_of_numpy, 0, sizeof pairwise / sizeof *pairwise);
+	tcase_add_loop_test(t, expression_gives_what_numpy_gives, 0, ROWS(good));
+	tcase_add_loop_test(t, mistake_gives_the_error_of_python, 0, ROWS(bad));
+	tcase_add_loop_test(t, types_meet, 0, ROWS(promotions));
+	tcase_add_loop_test(t, sum_adds_in_the_order_of_numpy, 0, ROWS(pairwise));
 	tcase_add_test(t, sum_follows_memory);
 	tcase_add_test(t, memory_is_limited);
 	tcase_add_test(t, cancel_ends_it);
-	tcase_add_loop_test(t, long_loop_can_be_stopped, 0, sizeof long_loops / sizeof *long_loops);
+	tcase_add_loop_test(t, long_loop_can_be_stopped, 0, ROWS(long_loops));
 	tcase_add_test(t, long_chain_is_refused);
 )

@@ -273,7 +273,6 @@ START_TEST(unit_times_are_as_printf)
 }
 END_TEST
 
-#define ROWS(table) ((int)(sizeof (table) / sizeof *(table)))
 
 SUITE_MAIN("number",
 	tcase_add_test(t, digits_of_every_half);

@@ -114,7 +114,7 @@ static const struct writing {
 	{ "ev `linear/xw:0` -w ", DUMP, "F" },
 	{ "pt linear/w:0 -w ", DUMP, "F" },
 };
-enum { N_WRITINGS = sizeof writings / sizeof *writings };
+enum { N_WRITINGS = ROWS(writings) };
 
 /*
  * The line of a shell has the program as $0, the command as $1 and its path as $2; what it prints
@@ -252,10 +252,10 @@ END_TEST
 
 SUITE_MAIN("output",
 	tcase_add_checked_fixture(t, make_dir, remove_dir);
-	tcase_add_loop_test(t, lost_output_is_told, 0, sizeof outputs / sizeof *outputs);
+	tcase_add_loop_test(t, lost_output_is_told, 0, ROWS(outputs));
 	tcase_add_test(t, a_closed_pipe_is_silent);
 	tcase_add_loop_test(t, no_room_leaves_the_old_file, 0, N_WRITINGS);
 	tcase_add_loop_test(t, a_place_that_is_none_is_named, 0, N_WRITINGS);
 	tcase_add_loop_test(t, links_and_permissions_stay, 0, N_WRITINGS);
-	tcase_add_loop_test(t, a_full_device_is_named, 0, sizeof devices / sizeof *devices);
+	tcase_add_loop_test(t, a_full_device_is_named, 0, ROWS(devices));
 )

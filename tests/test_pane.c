@@ -256,7 +256,7 @@ START_TEST(counted_and_walked_moves_agree)
 	pane_resize(&b, 10, 20);
 	pane_show(&a, small, NULL);
 	pane_show(&b, large, NULL);
-	for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
+	for (size_t i = 0; i < ROWS(moves); i++) {
 		pane_scroll(&a, moves[i]);
 		pane_scroll(&b, moves[i]);
 		ck_assert_uint_eq(a.top.row, b.top.row);
@@ -353,7 +353,7 @@ START_TEST(cursor_stays_in_view)
 	pane_resize(&pane, 7, 20);
 	pane_show(&pane, doc, NULL);
 	pane_focus(&pane, true);
-	for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
+	for (size_t i = 0; i < ROWS(moves); i++) {
 		size_t n;
 		const struct piece *pieces;
 		bool seen = false;
@@ -681,14 +681,14 @@ START_TEST(counted_matches_are_found_the_same)
 {
 	static const char *const regexes[] = { "row 7$", "row 2[56].$", "00$", "row (3|2999)$", "no" };
 	static const uint64_t from[] = { 0, 2, 3, 7, 255, 256, 257, 1500, 2815, 2816, 2999 };
-	enum { ROWS = 3000 };
-	struct doc *doc = test_doc(ROWS, 0, NULL);
+	enum { N_LINES = 3000 };
+	struct doc *doc = test_doc(N_LINES, 0, NULL);
 	struct test_body *body = (struct test_body *)doc_get_body(doc);
 	struct pane pane[2] = {0};
 	struct err err = {0};
 
-	for (size_t i = 0; i < sizeof regexes / sizeof *regexes; i++)
-		for (size_t k = 0; k < 2 * sizeof from / sizeof *from; k++) {
+	for (size_t i = 0; i < ROWS(regexes); i++)
+		for (size_t k = 0; k < 2 * ROWS(from); k++) {
 			enum search_state state[2];
 			uint64_t asked;
 
@@ -772,10 +772,9 @@ END_TEST
 
 SUITE_MAIN("pane", setenv("LC_ALL", "C.UTF-8", 1); setlocale(LC_ALL, "");
            tcase_add_test(t, a_pane_without_rows);
-           tcase_add_loop_test(t, wraps_by_columns, 0, sizeof wraps / sizeof *wraps);
-           tcase_add_loop_test(t, status_tells_how_far, 0, sizeof scrolls / sizeof *scrolls);
-           tcase_add_loop_test(t, status_drops_what_does_not_fit, 0,
-                               sizeof statuses / sizeof *statuses);
+           tcase_add_loop_test(t, wraps_by_columns, 0, ROWS(wraps));
+           tcase_add_loop_test(t, status_tells_how_far, 0, ROWS(scrolls));
+           tcase_add_loop_test(t, status_drops_what_does_not_fit, 0, ROWS(statuses));
            tcase_add_test(t, status_asks_before_all_else);
            tcase_add_loop_test(t, pages_stop_with_the_last_row_at_the_bottom, 0, 2);
            tcase_add_test(t, huge_documents_cost_no_more_than_the_view);
@@ -785,13 +784,11 @@ SUITE_MAIN("pane", setenv("LC_ALL", "C.UTF-8", 1); setlocale(LC_ALL, "");
            tcase_add_test(t, growing_leaves_nothing_empty);
            tcase_add_test(t, cursor_stays_in_view);
            tcase_add_test(t, links_are_found_by_key_and_by_cell);
-           tcase_add_loop_test(t, searches_around_the_document, 0,
-                               sizeof searches / sizeof *searches);
+           tcase_add_loop_test(t, searches_around_the_document, 0, ROWS(searches));
            tcase_add_test(t, repeated_search_goes_on_below);
            tcase_add_test(t, chopped_rows_are_one_piece);
            tcase_add_test(t, sideways_ends_where_the_longest_row_does);
-           tcase_add_loop_test(t, reveals_a_byte_of_a_chopped_row, 0,
-                               sizeof reveals / sizeof *reveals);
+           tcase_add_loop_test(t, reveals_a_byte_of_a_chopped_row, 0, ROWS(reveals));
            tcase_add_test(t, matches_have_numbers);
            tcase_add_test(t, matches_of_a_row_all_count);
            tcase_add_test(t, counted_matches_are_found_the_same);

@@ -220,14 +220,13 @@ START_TEST(deep_pattern_is_refused)
 }
 END_TEST
 
-#define N(table) ((int)(sizeof (table) / sizeof *(table)))
 SUITE_MAIN("pattern",
-	tcase_add_loop_test(t, broken_pattern_is_refused_in_pythons_words, 0, N(bad));
-	tcase_add_loop_test(t, pattern_finds_what_python_finds, 0, N(hits));
+	tcase_add_loop_test(t, broken_pattern_is_refused_in_pythons_words, 0, ROWS(bad));
+	tcase_add_loop_test(t, pattern_finds_what_python_finds, 0, ROWS(hits));
 	tcase_add_test(t, search_goes_on_after_a_hit);
 	tcase_add_test(t, search_may_start_inside_a_character);
 	tcase_add_test(t, case_is_ignored_when_asked);
 	tcase_add_test(t, slow_pattern_gives_up);
-	tcase_add_loop_test(t, large_pattern_is_refused, 0, N(large));
+	tcase_add_loop_test(t, large_pattern_is_refused, 0, ROWS(large));
 	tcase_add_test(t, deep_pattern_is_refused);
 )

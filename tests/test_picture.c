@@ -343,11 +343,10 @@ START_TEST(every_type_has_a_picture)
 }
 END_TEST
 
-#define N(table) ((int)(sizeof (table) / sizeof *(table)))
 SUITE_MAIN("picture",
-	tcase_add_loop_test(t, survey_counts_every_type, 0, N(surveys));
-	tcase_add_loop_test(t, picture_shows_every_element, 0, N(pictures));
+	tcase_add_loop_test(t, survey_counts_every_type, 0, ROWS(surveys));
+	tcase_add_loop_test(t, picture_shows_every_element, 0, ROWS(pictures));
 	tcase_add_test(t, log_scale_spreads_the_low_end);
-	tcase_add_loop_test(t, command_tells_before_it_draws, 0, N(answers));
+	tcase_add_loop_test(t, command_tells_before_it_draws, 0, ROWS(answers));
 	tcase_add_loop_test(t, every_type_has_a_picture, 0, 5);
 )

@@ -89,7 +89,7 @@ START_TEST(names_are_plain_words)
 END_TEST
 
 SUITE_MAIN("plan",
-	tcase_add_loop_test(t, texts_are_read_and_written, 0, sizeof good / sizeof *good);
-	tcase_add_loop_test(t, bad_texts_point_at_the_column, 0, sizeof bad / sizeof *bad);
+	tcase_add_loop_test(t, texts_are_read_and_written, 0, ROWS(good));
+	tcase_add_loop_test(t, bad_texts_point_at_the_column, 0, ROWS(bad));
 	tcase_add_test(t, parts_lie_as_the_signs_say);
 	tcase_add_test(t, names_are_plain_words);)

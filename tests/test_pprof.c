@@ -264,11 +264,10 @@ START_TEST(what_cannot_be_written_is_told)
 }
 END_TEST
 
-#define COUNT(table) ((int)(sizeof (table) / sizeof *(table)))
 
 SUITE_MAIN("pprof",
 	tcase_add_checked_fixture(t, make_dir, remove_dir);
-	tcase_add_loop_test(t, costs_are_below_their_scopes, 0, COUNT(files));
-	tcase_add_loop_test(t, stacks_are_of_code_or_scopes, 0, COUNT(modes));
-	tcase_add_loop_test(t, what_cannot_be_written_is_told, 0, COUNT(wrong));
+	tcase_add_loop_test(t, costs_are_below_their_scopes, 0, ROWS(files));
+	tcase_add_loop_test(t, stacks_are_of_code_or_scopes, 0, ROWS(modes));
+	tcase_add_loop_test(t, what_cannot_be_written_is_told, 0, ROWS(wrong));
 )

@@ -231,7 +231,7 @@ static const int64_t nanos[] = { 0, 1, 5000, 5999, 5000 - 32767, 5000 - 32768, 5
 START_TEST(nanos_keep_their_values_beside_micros)
 {
 	static const int64_t starts[] = { 0, 999, 32767, 32768, -1 };
-	size_t n = sizeof starts / sizeof *starts;
+	size_t n = ROWS(starts);
 
 	for (size_t i = 0; i < n; i++) {
 		struct str exec = {0}, file = {0};
@@ -685,8 +685,8 @@ static const char *const answered_alike[] = {
 	"kernels -g source", "kernels -g op --columns gflop,source", "tfprof code -max_depth 8 -step 0",
 	"tfprof op -select micros,float_ops,params -step 0",
 };
-enum { N_PROTO_PLACES = sizeof proto_places / sizeof *proto_places };
-enum { N_ALIKE = sizeof answered_alike / sizeof *answered_alike };
+enum { N_PROTO_PLACES = ROWS(proto_places) };
+enum { N_ALIKE = ROWS(answered_alike) };
 
 START_TEST(a_tfprof_profile_answers_as_graph_and_op_log)
 {
@@ -878,7 +878,7 @@ START_TEST(names_of_steps_have_a_natural_order)
 		"run_meta_0", "run_meta_00", "run_meta_1", "run_meta_01", "run_meta_001", "run_meta_2", "run_meta_02",
 		"run_meta_9", "run_meta_10", "run_meta_010", "run_meta_0100", "run_meta_a1", "run_meta_a01b", "run_meta_b0",
 	};
-	const size_t n = sizeof names / sizeof *names;
+	const size_t n = ROWS(names);
 	char *dir = scratch_new();
 	struct profile *profile;
 
@@ -996,7 +996,6 @@ START_TEST(times_are_written)
 }
 END_TEST
 
-#define ROWS(table) (int)(sizeof table / sizeof *table)
 
 SUITE_MAIN("profile",
 	tcase_add_loop_test(t, devices_have_kinds, 0, ROWS(devices));
@@ -1005,7 +1004,7 @@ SUITE_MAIN("profile",
 	tcase_add_test(t, details_are_read_again);
 	tcase_add_loop_test(t, absurd_times_keep_their_values, 0, 6);
 	tcase_add_test(t, a_step_at_the_end_of_time_has_no_extent);
-	tcase_add_loop_test(t, nanos_keep_their_values_beside_micros, 0, sizeof nanos / sizeof *nanos);
+	tcase_add_loop_test(t, nanos_keep_their_values_beside_micros, 0, ROWS(nanos));
 	tcase_add_test(t, a_cut_file_gives_what_is_whole);
 	tcase_add_loop_test(t, no_flipped_byte_is_too_much, 0, 3);
 	tcase_add_test(t, a_million_lanes);

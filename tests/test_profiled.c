@@ -59,7 +59,7 @@ static void press_steps(struct terminal *t, const struct step *steps, size_t n)
 		ck_assert_msg(terminal_wait_row(t, 1, steps[i].line), "%s: %s", steps[i].keys, steps[i].line);
 	}
 }
-#define PRESS(t, steps) press_steps(t, steps, sizeof (steps) / sizeof *(steps))
+#define PRESS(t, steps) press_steps(t, steps, ROWS(steps))
 
 /* Kernels. */
 
@@ -126,7 +126,7 @@ START_TEST(universes_and_devices_come_round)
 	int row;
 
 	ck_assert(terminal_find(t, "kernels: GPU", &row, NULL));
-	for (size_t i = 0; i < sizeof rounds / sizeof *rounds; i++) {
+	for (size_t i = 0; i < ROWS(rounds); i++) {
 		terminal_type(t, rounds[i].keys);
 		ck_assert_msg(terminal_wait(t, line_is, rounds[i].line), "%zu", i);
 		ck_assert_msg(terminal_wait_row(t, row, rounds[i].first), "%zu", i);
@@ -499,31 +499,30 @@ START_TEST(host_only_steps_have_views_too)
 }
 END_TEST
 
-#define N(table) ((int)(sizeof (table) / sizeof *(table)))
 SUITE_MAIN("profiled",
 	tcase_add_unchecked_fixture(t, make_home, remove_home);
 	tcase_set_timeout(t, 60);
+	tcase_add_test(t, without_a_dump_nothing_is_bad);
 	tcase_add_test(t, kernel_keys_rewrite_the_line);
 	tcase_add_test(t, host_times_have_no_kernels_to_group_by);
 	tcase_add_test(t, universes_and_devices_come_round);
 	tcase_add_test(t, without_a_graph_no_node_is_offered);
-	tcase_add_loop_test(t, types_drill_down_to_records, 0, N(screens));
+	tcase_add_loop_test(t, types_drill_down_to_records, 0, ROWS(screens));
 	tcase_add_test(t, rows_of_kernels_lead_on);
-	tcase_add_test(t, without_a_dump_nothing_is_bad);
-	tcase_add_loop_test(t, lanes_are_drawn, 0, N(screens));
+	tcase_add_loop_test(t, lanes_are_drawn, 0, ROWS(screens));
 	tcase_add_test(t, time_is_zoomed_and_panned);
 	tcase_add_test(t, zooming_keeps_the_slice_in_sight);
 	tcase_add_test(t, slices_lead_on);
 	tcase_add_test(t, place_in_time_is_kept_by_the_history);
-	tcase_add_loop_test(t, changes_and_records_are_sorted, 0, sizeof sorted / sizeof *sorted);
-	tcase_add_loop_test(t, scopes_are_zoomed, 0, N(screens));
-	tcase_add_loop_test(t, memory_is_shown_over_time, 0, N(screens));
+	tcase_add_loop_test(t, changes_and_records_are_sorted, 0, ROWS(sorted));
+	tcase_add_loop_test(t, scopes_are_zoomed, 0, ROWS(screens));
+	tcase_add_loop_test(t, memory_is_shown_over_time, 0, ROWS(screens));
 	tcase_add_test(t, allocators_have_a_strip_each);
-	tcase_add_loop_test(t, graph_is_drawn_around_a_node, 0, N(screens));
+	tcase_add_loop_test(t, graph_is_drawn_around_a_node, 0, ROWS(screens));
 	tcase_add_test(t, graph_keys_rewrite_the_line);
 	tcase_add_test(t, edges_are_those_of_the_cursor);
-	tcase_add_loop_test(t, kernels_above_lanes, 0, N(screens));
+	tcase_add_loop_test(t, kernels_above_lanes, 0, ROWS(screens));
 	tcase_add_test(t, graph_alone_opens_as_graph);
 	tcase_add_test(t, help_has_the_keys_of_the_view);
-	tcase_add_loop_test(t, host_only_steps_have_views_too, 0, N(screens));
+	tcase_add_loop_test(t, host_only_steps_have_views_too, 0, ROWS(screens));
 )

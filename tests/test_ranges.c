@@ -226,13 +226,12 @@ START_TEST(quantised_has_no_order)
 }
 END_TEST
 
-#define N(table) ((int)(sizeof (table) / sizeof *(table)))
 SUITE_MAIN("ranges",
-	tcase_add_loop_test(t, ranges_are_read, 0, N(good));
-	tcase_add_loop_test(t, bad_ranges_are_refused, 0, N(bad));
+	tcase_add_loop_test(t, ranges_are_read, 0, ROWS(good));
+	tcase_add_loop_test(t, bad_ranges_are_refused, 0, ROWS(bad));
 	tcase_add_test(t, depth_is_bounded);
-	tcase_add_loop_test(t, element_is_compared_by_its_type, 0, N(elems));
+	tcase_add_loop_test(t, element_is_compared_by_its_type, 0, ROWS(elems));
 	tcase_add_test(t, hits_are_counted_over_all_windows);
 	tcase_add_test(t, count_can_be_cancelled);
-	tcase_add_loop_test(t, quantised_has_no_order, 0, N(quantised));
+	tcase_add_loop_test(t, quantised_has_no_order, 0, ROWS(quantised));
 )

@@ -34,7 +34,7 @@ static const char *const commands[] = {
 	"lt", "lt -f has_inf_or_nan", "ni -a -d linear/pred", "li -r -c loss/mse", "lo -r linear/w", "pt linear/w:0 -s",
 	"pt _arg_x_0_0:0 -a", "ev np.sum(`linear/w:0`)", "pf x:0", "ri",
 };
-enum { N_COMMANDS = sizeof commands / sizeof *commands };
+enum { N_COMMANDS = ROWS(commands) };
 
 static void put_answer(struct shell *shell, const char *command, enum doc_format format, struct str *out)
 {
@@ -110,6 +110,6 @@ START_TEST(the_rest_stays)
 END_TEST
 
 SUITE_MAIN("reads",
-	tcase_add_loop_test(t, answers_stay_the_same, 0, sizeof harmless / sizeof *harmless);
-	tcase_add_loop_test(t, the_rest_stays, 0, sizeof harmful / sizeof *harmful);
+	tcase_add_loop_test(t, answers_stay_the_same, 0, ROWS(harmless));
+	tcase_add_loop_test(t, the_rest_stays, 0, ROWS(harmful));
 )

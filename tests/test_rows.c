@@ -208,7 +208,7 @@ START_TEST(letters_narrow_a_filter)
 	static const uint64_t between[] = { 0, 1, 10, 50, 1000 };
 	uint64_t count = 0;
 
-	for (size_t k = 0; k < sizeof between / sizeof *between; k++) {
+	for (size_t k = 0; k < ROWS(between); k++) {
 		const char *const *typed = typing[_i].typed;
 		VEC(uint64_t) found = {0};
 
@@ -357,7 +357,7 @@ static const char *const heads_alike[] = {
 static const struct column *alike_columns(struct body *unused, size_t *n)
 {
 	(void)unused;
-	*n = sizeof alike / sizeof *alike;
+	*n = ROWS(alike);
 	return alike;
 }
 
@@ -446,7 +446,7 @@ END_TEST
 
 /* Depths of a tree's rows; what is no part of it has 0. */
 static const uint32_t depths[] = { 1, 2, 3, 3, 2, 1, 1, 2, 0 };
-enum { N_DEPTHS = sizeof depths / sizeof *depths };
+enum { N_DEPTHS = ROWS(depths) };
 
 static uint32_t tree_depth(struct body *tree, uint64_t row)
 {
@@ -546,15 +546,15 @@ END_TEST
 
 SUITE_MAIN("rows",
 	tcase_add_checked_fixture(t, make_hundred, unmake);
-	tcase_add_loop_test(t, filters_stack, 0, sizeof filters / sizeof *filters);
+	tcase_add_loop_test(t, filters_stack, 0, ROWS(filters));
 	tcase_add_test(t, filters_go_one_by_one);
 	tcase_add_test(t, filters_show_what_they_have);
-	tcase_add_loop_test(t, letters_narrow_a_filter, 0, sizeof typing / sizeof *typing);
-	tcase_add_loop_test(t, sorts_by_any_column, 0, sizeof sizes / sizeof *sizes);
+	tcase_add_loop_test(t, letters_narrow_a_filter, 0, ROWS(typing));
+	tcase_add_loop_test(t, sorts_by_any_column, 0, ROWS(sizes));
 	tcase_add_test(t, heading_shows_the_sort);
 	tcase_add_test(t, marks_move_with_the_sign);
-	tcase_add_loop_test(t, headings_are_whole_words, 0, sizeof alike / sizeof *alike);
+	tcase_add_loop_test(t, headings_are_whole_words, 0, ROWS(alike));
 	tcase_add_test(t, sorted_and_filtered);
 	tcase_add_test(t, choices_are_made_again);
-	tcase_add_loop_test(t, subtrees_fold, 0, sizeof folds / sizeof *folds);
+	tcase_add_loop_test(t, subtrees_fold, 0, ROWS(folds));
 	tcase_add_test(t, text_is_no_table);)

@@ -12,7 +12,6 @@
 #include "tests/message.h"
 #include "tests/program.h"
 
-#define ROWS(table) (int)(sizeof (table) / sizeof *(table))
 #define CPU "_tfdbg_device_,job_localhost,replica_0,task_0,device_CPU_0"
 #define CPU_NAME "/job:localhost/replica:0/task:0/device:CPU:0"
 

@@ -129,7 +129,7 @@ static const struct { const char *now, *before, *wanted; } statuses[] = {
 	{ "a:0@10=1 b:0@11=!", "a:0@10=!", "a:0=unreadable b:0=added" },
 	{ "a:0@10=1", "a:0@10=1 b:0@10=!", "a:0=same b:0=gone" },
 };
-enum { N_STATUSES = sizeof statuses / sizeof *statuses };
+enum { N_STATUSES = ROWS(statuses) };
 
 START_TEST(pairs_have_statuses)
 {
@@ -209,7 +209,7 @@ static const struct { const char *graph, *now, *before, *wanted; } partings[] = 
 	{ "a Neg b; b Neg a", "a:0@1=1 b:0@2=1", "a:0@1=2 b:0@2=1", "a:0(b:0)" },
 	{ "a Neg b; b Neg a; c Const; d Add c b", "a:0@1=1 d:0@2=1", "a:0@1=2 d:0@2=2", "a:0()" },
 };
-enum { N_PARTINGS = sizeof partings / sizeof *partings };
+enum { N_PARTINGS = ROWS(partings) };
 
 START_TEST(runs_part_somewhere)
 {

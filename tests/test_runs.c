@@ -94,7 +94,7 @@ static const struct { const char *files[8], *list, *problem; } roots[] = {
 	{ { "run_1_0/a", FETCHES }, ".:0 run_1_0:1", NULL },
 	{ { "late/" SMALL_DEVICE "/a", "early/" FETCHES, "notes/a" }, "early:0 late:0", NULL },
 };
-enum { N_ROOTS = sizeof roots / sizeof *roots };
+enum { N_ROOTS = ROWS(roots) };
 
 START_TEST(lists_a_root)
 {
@@ -206,7 +206,7 @@ static const struct { const char *file; enum run_status last, followed; } states
 	{ "run_1_0/" SMALL_DEVICE "/", RUN_STARTED, RUN_COMPLETE },
 	{ "run_1_0/" SMALL_DEVICE "/a_0_DebugIdentity_12", RUN_COMPLETE, RUN_COMPLETE },
 };
-enum { N_STATES = sizeof states / sizeof *states };
+enum { N_STATES = ROWS(states) };
 
 static enum run_status status_of_first(void)
 {
@@ -549,9 +549,9 @@ SUITE_MAIN("runs",
 	tcase_add_loop_test(t, tells_how_a_run_stands, 0, N_STATES);
 	tcase_add_test(t, knows_a_run_that_went);
 	tcase_add_loop_test(t, finds_the_run_that_failed, 0, 3);
-	tcase_add_loop_test(t, suspects_wait_for_nothing_that_is_missing, 0, (int)(sizeof cut / sizeof *cut));
-	tcase_add_loop_test(t, lists_what_was_fetched, 0, (int)(sizeof fetched / sizeof *fetched));
-	tcase_add_loop_test(t, lists_what_was_fed, 0, (int)(sizeof fed / sizeof *fed));
+	tcase_add_loop_test(t, suspects_wait_for_nothing_that_is_missing, 0, ROWS(cut));
+	tcase_add_loop_test(t, lists_what_was_fetched, 0, ROWS(fetched));
+	tcase_add_loop_test(t, lists_what_was_fed, 0, ROWS(fed));
 	tcase_add_test(t, containers_in_one_another);
 	tcase_add_test(t, lists_what_a_callable_fetched);
 )

@@ -330,7 +330,6 @@ START_TEST(permissions_of_an_old_file_stay)
 }
 END_TEST
 
-#define ROWS(table) ((int)(sizeof (table) / sizeof *(table)))
 
 SUITE_MAIN("save",
 	tcase_add_loop_test(t, files_have_these_bytes, 0, ROWS(cases));

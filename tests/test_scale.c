@@ -200,12 +200,11 @@ START_TEST(what_cannot_be_says_why)
 }
 END_TEST
 
-#define N(table) ((int)(sizeof (table) / sizeof *(table)))
 SUITE_MAIN("scale",
-	tcase_add_loop_test(t, ends_are_found, 0, N(ends));
-	tcase_add_loop_test(t, numbers_have_steps, 0, N(steps));
+	tcase_add_loop_test(t, ends_are_found, 0, ROWS(ends));
+	tcase_add_loop_test(t, numbers_have_steps, 0, ROWS(steps));
 	tcase_add_test(t, places_on_a_scale_go_both_ways);
 	tcase_add_test(t, legend_has_numbers_and_steps);
-	tcase_add_loop_test(t, keys_have_command_lines, 0, N(changes));
-	tcase_add_loop_test(t, what_cannot_be_says_why, 0, N(refusals));
+	tcase_add_loop_test(t, keys_have_command_lines, 0, ROWS(changes));
+	tcase_add_loop_test(t, what_cannot_be_says_why, 0, ROWS(refusals));
 )

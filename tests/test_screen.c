@@ -238,7 +238,7 @@ START_TEST(elements_by_index)
 	                            "ERROR: tensor_metadata is not available in annotations."));
 	terminal_enter(t, "pt cross_entropy/Log:0");
 	ck_assert(terminal_wait_row(t, 3, "cross_entropy/Log:0:DebugIdentity"));
-	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+	for (size_t i = 0; i < ROWS(wrong); i++) {
 		terminal_enter(t, wrong[i].line);
 		ck_assert(terminal_wait_row(t, 20, wrong[i].toast));
 	}
@@ -1011,7 +1011,7 @@ START_TEST(no_focus_on_a_pane_that_is_gone)
 
 	ck_assert(terminal_wait_row(t, 22, "tfdbg>"));
 	terminal_enter(t, "run");
-	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+	for (size_t i = 0; i < ROWS(lines); i++)
 		terminal_enter(t, lines[i]);
 	ck_assert(terminal_wait_row(t, 1, "| lt"));
 	ck_assert(terminal_wait_text(t, "--- lt ---"));
@@ -1614,7 +1614,7 @@ static void press_named(struct terminal *t, const char *name)
 		terminal_click(t, row, col);
 	else if (sscanf(name, "Resize(%dx%d)", &col, &row) == 2)
 		terminal_resize(t, row, col);
-	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+	for (size_t i = 0; i < ROWS(keys); i++)
 		if (!strcmp(keys[i].name, name))
 			terminal_press(t, keys[i].key);
 }
@@ -1681,7 +1681,7 @@ static bool agrees(struct terminal *t, const void *ctx)
 
 static bool is_mended(const char *folder, const char *name)
 {
-	for (size_t i = 0; i < sizeof mended / sizeof *mended; i++)
+	for (size_t i = 0; i < ROWS(mended); i++)
 		if (!strncmp(folder, mended[i], strcspn(mended[i], " ")) &&
 		    !strncmp(name, mended[i] + strcspn(mended[i], " ") + 1, 3))
 			return true;
@@ -1749,7 +1749,7 @@ SUITE_MAIN("screen",
 	tcase_add_test(t, filter_as_it_is_typed);
 	tcase_add_test(t, tables_are_sorted);
 	tcase_add_test(t, ways_to_a_row);
-	tcase_add_loop_test(t, rows_are_about_what_they_link_to, 0, sizeof rows_about / sizeof *rows_about);
+	tcase_add_loop_test(t, rows_are_about_what_they_link_to, 0, ROWS(rows_about));
 	tcase_add_test(t, pictures_and_details_of_nodes);
 	tcase_add_test(t, bad_rows_are_found);
 	tcase_add_test(t, errors_say_what_to_do);
@@ -1777,8 +1777,8 @@ SUITE_MAIN("screen",
 	tcase_add_test(t, settings_of_the_screen);
 	tcase_add_test(t, paste_runs_nothing);
 	tcase_add_test(t, long_lines_take_two_rows);
-	tcase_add_loop_test(t, starts_at_any_size, 0, sizeof sizes / sizeof *sizes);
-	tcase_add_loop_test(t, resizes_to_any_size_and_back, 0, sizeof sizes / sizeof *sizes);
+	tcase_add_loop_test(t, starts_at_any_size, 0, ROWS(sizes));
+	tcase_add_loop_test(t, resizes_to_any_size_and_back, 0, ROWS(sizes));
 	tcase_add_test(t, small_screens_give_up_parts);
 	tcase_add_loop_test(t, dies_by_the_signal_with_the_terminal_restored, 0, 5);
 	tcase_add_test(t, a_signal_stops_the_job);
@@ -1794,4 +1794,4 @@ SUITE_MAIN("screen",
 	tcase_add_test(t, unknown_terminals_are_named);
 	tcase_add_test(t, commands_before_the_keyboard);
 	tcase_add_test(t, history_lasts);
-	tcase_add_loop_test(t, replays_recorded_screens, 0, sizeof recorded / sizeof *recorded);)
+	tcase_add_loop_test(t, replays_recorded_screens, 0, ROWS(recorded));)

@@ -30,5 +30,5 @@ END_TEST
 SUITE_MAIN("screen_graph",
 	setenv("LC_ALL", "C.UTF-8", 1);
 	tcase_add_checked_fixture(t, make_home, remove_home);
-	tcase_add_loop_test(t, nodes_are_shown_and_searched, 0, sizeof files / sizeof *files);
+	tcase_add_loop_test(t, nodes_are_shown_and_searched, 0, ROWS(files));
 )

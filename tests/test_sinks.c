@@ -112,7 +112,7 @@ static const struct { int path; const char *lines[MAX_LINES]; } sessions[] = {
 		"tfprof op", "tfprof code",
 	} },
 };
-enum { N_SESSIONS = sizeof sessions / sizeof *sessions };
+enum { N_SESSIONS = ROWS(sessions) };
 
 static void put_line(struct str *out, const char *line)
 {
@@ -139,7 +139,7 @@ static void expect_safe(const char *text, size_t len, bool tabs, const char *wha
 }
 
 static const char *const formats[] = { "--format=text", "--format=json", "--format=csv", "--format=doc", "--plain" };
-enum { N_FORMATS = sizeof formats / sizeof *formats };
+enum { N_FORMATS = ROWS(formats) };
 
 static bool is_binary(const char *name)
 {
@@ -296,7 +296,7 @@ START_TEST(completion_lets_no_byte_through)
 	struct terminal *t = start(DUMP, _i ? "--ui=curses" : "--ui=line", NULL);
 
 	ck_assert(terminal_wait_text(t, "dumped tensor(s)"));
-	for (size_t i = 0; i < sizeof begins / sizeof *begins; i++) {
+	for (size_t i = 0; i < ROWS(begins); i++) {
 		terminal_type(t, begins[i]);
 		terminal_type(t, "\t\t\t");
 		terminal_type(t, "\x15version\r");
@@ -403,7 +403,6 @@ START_TEST(no_copy_lets_a_byte_through)
 }
 END_TEST
 
-#define ROWS(table) ((int)(sizeof (table) / sizeof *(table)))
 
 SUITE_MAIN("sinks",
 	tcase_add_checked_fixture(t, make_paths, remove_paths);

@@ -152,10 +152,9 @@ START_TEST(axes_are_told)
 }
 END_TEST
 
-#define N(table) ((int)(sizeof (table) / sizeof *(table)))
 SUITE_MAIN("slice",
-	tcase_add_loop_test(t, axes_are_told, 0, N(axes));
-	tcase_add_loop_test(t, slice_is_cut_off, 0, N(words));
-	tcase_add_loop_test(t, slice_selects, 0, N(good));
-	tcase_add_loop_test(t, bad_slice_is_refused, 0, N(bad));
+	tcase_add_loop_test(t, axes_are_told, 0, ROWS(axes));
+	tcase_add_loop_test(t, slice_is_cut_off, 0, ROWS(words));
+	tcase_add_loop_test(t, slice_selects, 0, ROWS(good));
+	tcase_add_loop_test(t, bad_slice_is_refused, 0, ROWS(bad));
 )

@@ -365,7 +365,7 @@ static const char *const relative_places[] = {
 	"else/a/train.py", "logs/run/a/train.py", "logs/run/src/a/train.py", "logs/a/train.py",
 	"logs/src/a/train.py", "a/train.py", "src/a/train.py", NULL,
 };
-enum { N_PLACES = sizeof relative_places / sizeof *relative_places };
+enum { N_PLACES = ROWS(relative_places) };
 
 static void put_place(const char *place)
 {
@@ -440,7 +440,7 @@ static void put_profile(void)
 	struct str name = {0}, bytes = {0};
 
 	put_place("logs/run/here");
-	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+	for (size_t i = 0; i < ROWS(files); i++) {
 		str_reset(&name);
 		str_fmt(&name, "%s%s", from, files[i].name);
 		str_reset(&bytes);
@@ -460,19 +460,18 @@ START_TEST(relative_sources_of_a_profile_are_found)
 }
 END_TEST
 
-#define N(table) (int)(sizeof table / sizeof *table)
 
 SUITE_MAIN("stacks",
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_test(t, reads_the_recording);
 	tcase_add_test(t, parts_come_in_any_order);
-	tcase_add_loop_test(t, damage_has_an_offset, 0, N(damaged));
+	tcase_add_loop_test(t, damage_has_an_offset, 0, ROWS(damaged));
 	tcase_add_test(t, reading_can_be_stopped);
-	tcase_add_loop_test(t, paths_become_normal, 0, N(normals));
-	tcase_add_loop_test(t, library_files_are_known, 0, N(kinds));
-	tcase_add_loop_test(t, typed_paths_are_found, 0, N(typed_paths));
-	tcase_add_loop_test(t, commands_show_stacks, 0, N(answers));
+	tcase_add_loop_test(t, paths_become_normal, 0, ROWS(normals));
+	tcase_add_loop_test(t, library_files_are_known, 0, ROWS(kinds));
+	tcase_add_loop_test(t, typed_paths_are_found, 0, ROWS(typed_paths));
+	tcase_add_loop_test(t, commands_show_stacks, 0, ROWS(answers));
 	tcase_add_test(t, source_maps_lead_to_files);
-	tcase_add_loop_test(t, stacks_beside_the_dump_are_found, 0, N(places));
+	tcase_add_loop_test(t, stacks_beside_the_dump_are_found, 0, ROWS(places));
 	tcase_add_loop_test(t, relative_sources_of_a_dump_are_found, 0, 2 * N_PLACES);
 	tcase_add_loop_test(t, relative_sources_of_a_profile_are_found, 0, N_PLACES);)

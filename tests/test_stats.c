@@ -339,7 +339,6 @@ START_TEST(summary_tables)
 }
 END_TEST
 
-#define ROWS(table) ((int)(sizeof (table) / sizeof *(table)))
 
 SUITE_MAIN("stats",
 	tcase_add_loop_test(t, sums_of_float32, 0, ROWS(sums));

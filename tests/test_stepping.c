@@ -9,7 +9,6 @@
 #include "tests/program.h"
 #include "tests/small_dump.h"
 
-#define ROWS(table) (int)(sizeof (table) / sizeof *(table))
 #define INC "inc_v"
 
 /*

@@ -12,7 +12,6 @@
 
 #define LINEAR "testdata/profile/linear"
 #define CPU "/job:localhost/replica:0/task:0/device:CPU:0"
-#define ROWS(table) (int)(sizeof (table) / sizeof *(table))
 
 /* Choices. */
 

@@ -15,7 +15,6 @@
 #include "tests/small_dump.h"
 #include "tests/suite.h"
 
-#define ROWS(table) ((int)(sizeof table / sizeof *table))
 #define BYTES(text) text, sizeof text - 1
 
 static char *root;

@@ -115,9 +115,8 @@ START_TEST(cells_sort_as_the_command_does)
 }
 END_TEST
 
-#define N(table) ((int)(sizeof (table) / sizeof *(table)))
 SUITE_MAIN("tensor_list",
-	tcase_add_loop_test(t, columns_are_those_of_the_head_line, 0, N(lists));
-	tcase_add_loop_test(t, cells_are_typed, 0, N(cells));
-	tcase_add_loop_test(t, cells_sort_as_the_command_does, 0, N(sorted));
+	tcase_add_loop_test(t, columns_are_those_of_the_head_line, 0, ROWS(lists));
+	tcase_add_loop_test(t, cells_are_typed, 0, ROWS(cells));
+	tcase_add_loop_test(t, cells_sort_as_the_command_does, 0, ROWS(sorted));
 )

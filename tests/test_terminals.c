@@ -18,7 +18,6 @@
 #include "tests/suite.h"
 #include "tui/term.h"
 
-#define COUNT(table) (sizeof (table) / sizeof *(table))
 
 /* Terminals. */
 
@@ -32,7 +31,7 @@ static const struct { const char *set; enum form form; } terms[] = {
 };
 static const char *const locales[] = { "LC_ALL=C", "LC_ALL=C.UTF-8" };
 static const char *const no_color[] = { "NO_COLOR=", "NO_COLOR=1" };
-enum { N_COMBINATIONS = COUNT(terms) * 2 * 2 };
+enum { N_COMBINATIONS = ROWS(terms) * 2 * 2 };
 
 /* A machine may have few terminfo entries: say so rather than fail. */
 static bool is_described(const char *set)
@@ -293,7 +292,7 @@ static void expect_nothing_raw(struct terminal *t)
 	size_t len;
 	const char *bytes = terminal_bytes(t, &len);
 
-	for (size_t i = 0; i < COUNT(raw); i++)
+	for (size_t i = 0; i < ROWS(raw); i++)
 		ck_assert_msg(!memmem(bytes, len, raw[i], strlen(raw[i])), "raw %zu", i);
 }
 
@@ -611,14 +610,14 @@ SUITE_MAIN("terminals",
 	setenv("LC_ALL", "C.UTF-8", 1);
 	tcase_add_checked_fixture(t, make_home, remove_home);
 	tcase_add_loop_test(t, any_terminal_locale_and_colour, 0, N_COMBINATIONS);
-	tcase_add_loop_test(t, regions_are_where_they_belong, 0, COUNT(regions));
+	tcase_add_loop_test(t, regions_are_where_they_belong, 0, ROWS(regions));
 	tcase_add_test(t, a_storm_of_sizes);
-	tcase_add_loop_test(t, vast_screens, 0, COUNT(vast));
-	tcase_add_loop_test(t, names_reach_no_terminal_raw, 0, COUNT(shown_in));
-	tcase_add_loop_test(t, text_of_another_locale, 0, COUNT(shown_in));
-	tcase_add_loop_test(t, any_deadly_signal_restores, 0, COUNT(deadly));
-	tcase_add_loop_test(t, line_mode_restores_too, 0, COUNT(deadly));
-	tcase_add_loop_test(t, signals_in_the_midst, 0, COUNT(deadly));
+	tcase_add_loop_test(t, vast_screens, 0, ROWS(vast));
+	tcase_add_loop_test(t, names_reach_no_terminal_raw, 0, ROWS(shown_in));
+	tcase_add_loop_test(t, text_of_another_locale, 0, ROWS(shown_in));
+	tcase_add_loop_test(t, any_deadly_signal_restores, 0, ROWS(deadly));
+	tcase_add_loop_test(t, line_mode_restores_too, 0, ROWS(deadly));
+	tcase_add_loop_test(t, signals_in_the_midst, 0, ROWS(deadly));
 	tcase_add_test(t, no_memory_restores_and_says_so);
 	tcase_add_test(t, stopped_and_gone_on);
 	tcase_add_test(t, keys_are_answered_while_a_job_runs);

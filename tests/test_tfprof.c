@@ -398,7 +398,7 @@ static const struct tfprof_exec sums[] = {
 
 START_TEST(sums_are_kept_whatever_they_need)
 {
-	size_t n = sizeof sums / sizeof *sums;
+	size_t n = ROWS(sums);
 
 	for (size_t wide = 0; wide < n; wide++) {
 		struct tfprof *t = mem_alloc(sizeof *t);
@@ -437,7 +437,7 @@ START_TEST(commands_do_not_disturb_each_other)
 	char *dir = scratch_new();
 
 	save_step(dir);
-	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+	for (size_t i = 0; i < ROWS(commands); i++) {
 		ask(dir, commands[i], &ran);
 		ck_assert_int_eq(ran.status, 0);
 		str_put(&alone, ran.out.text, ran.out.len);
@@ -454,18 +454,18 @@ START_TEST(commands_do_not_disturb_each_other)
 END_TEST
 
 SUITE_MAIN("tfprof",
-	tcase_add_loop_test(t, sums_are_kept_whatever_they_need, 0, sizeof sums / sizeof *sums);
+	tcase_add_loop_test(t, sums_are_kept_whatever_they_need, 0, ROWS(sums));
 	tcase_add_test(t, commands_do_not_disturb_each_other);
-	tcase_add_loop_test(t, float_ops_by_formula, 0, sizeof formulas / sizeof *formulas);
+	tcase_add_loop_test(t, float_ops_by_formula, 0, ROWS(formulas));
 	tcase_add_test(t, float_ops_without_an_op_log);
 	tcase_add_test(t, op_view_sums_from_the_bottom);
 	tcase_add_test(t, two_patterns_count_twice);
 	tcase_add_test(t, one_pattern_counts_once);
-	tcase_add_loop_test(t, errors_go_to_standard_error, 0, sizeof bad / sizeof *bad);
+	tcase_add_loop_test(t, errors_go_to_standard_error, 0, ROWS(bad));
 	tcase_add_test(t, only_whole_words_redirect);
 	tcase_add_loop_test(t, sorts_equals_as_the_cpp_library, 0, 4);
 	tcase_add_test(t, sorts_by_heap_what_is_too_deep);
-	tcase_add_loop_test(t, formats_numbers, 0, sizeof numbers / sizeof *numbers);
-	tcase_add_loop_test(t, reads_options, 0, sizeof lines / sizeof *lines);
+	tcase_add_loop_test(t, formats_numbers, 0, ROWS(numbers));
+	tcase_add_loop_test(t, reads_options, 0, ROWS(lines));
 	tcase_add_test(t, strips_quotes_and_sorts_select);
 )

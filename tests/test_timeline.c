@@ -79,7 +79,7 @@ static void make_gpu(struct making *m)
 
 	made_lane(m, GPU);
 	made_record(m, "g", 10, 12, "g = MatMul(x)");
-	for (size_t i = 0; i < sizeof records / sizeof *records; i++) {
+	for (size_t i = 0; i < ROWS(records); i++) {
 		if (records[i].lane)
 			made_lane(m, records[i].lane);
 		made_record(m, records[i].name, records[i].start, records[i].len, records[i].label);
@@ -199,5 +199,5 @@ START_TEST(the_modern_style_is_as_computed)
 END_TEST
 
 SUITE_MAIN("timeline",
-	tcase_add_loop_test(t, the_modern_style_is_as_computed, 0, sizeof files / sizeof *files);
+	tcase_add_loop_test(t, the_modern_style_is_as_computed, 0, ROWS(files));
 )

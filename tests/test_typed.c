@@ -23,8 +23,8 @@
 	"cp -r testdata/linear \"$0/dump\" && " \
 	"file=$(ls \"$0\"/dump/*/linear/b_0_DebugIdentity_*) && cp \"$file\" \"$file-1\""
 
-enum shape { FAILS, ROWS, VALUE };
-static const char *const shape_keys[] = { [FAILS] = NULL, [ROWS] = "rows", [VALUE] = "value" };
+enum shape { FAILS, OF_ROWS, VALUE };
+static const char *const shape_keys[] = { [FAILS] = NULL, [OF_ROWS] = "rows", [VALUE] = "value" };
 
 /* all: each key that the page names is there. */
 static const struct sample {
@@ -34,10 +34,10 @@ static const struct sample {
 } samples[] = {
 	{ "back", "back", FAILS, false },
 	{ "close", "close", FAILS, false },
-	{ "config", "config", ROWS, true },
+	{ "config", "config", OF_ROWS, true },
 	{ "config", "config set nothing 1", FAILS, false },
-	{ "diff", "diff testdata/linear", ROWS, true },
-	{ "diff", "diff --all -s tensor -r testdata/linear", ROWS, true },
+	{ "diff", "diff testdata/linear", OF_ROWS, true },
+	{ "diff", "diff --all -s tensor -r testdata/linear", OF_ROWS, true },
 	{ "diff", "diff linear/w:0 testdata/linear", VALUE, true },
 	{ "diff", "diff loss/sq:0[0] testdata/linear", VALUE, true },
 	{ "diff", "diff", FAILS, false },
@@ -48,12 +48,12 @@ static const struct sample {
 	{ "eval", "eval np.mean(`loss/sq:0`)", VALUE, false },
 	{ "eval", "ev `nowhere:0`", FAILS, false },
 	{ "exit", "exit 1", FAILS, false },
-	{ "explain", "explain linear/w:0 -e 0,0", ROWS, true },
-	{ "explain", "explain linear/w", ROWS, true },
+	{ "explain", "explain linear/w:0 -e 0,0", OF_ROWS, true },
+	{ "explain", "explain linear/w", OF_ROWS, true },
 	{ "explain", "explain linear/w:0 -e 9,0", FAILS, false },
 	{ "explain", "explain nowhere", FAILS, false },
-	{ "filter", "filter", ROWS, true },
-	{ "filter", "filter add bad nan --session", ROWS, true },
+	{ "filter", "filter", OF_ROWS, true },
+	{ "filter", "filter add bad nan --session", OF_ROWS, true },
 	{ "filter", "filter show nothing", FAILS, false },
 	{ "focus", "focus next", FAILS, false },
 	{ "graph", "graph loss/sq -d 2", VALUE, true },
@@ -61,28 +61,28 @@ static const struct sample {
 	{ "grid", "grid loss/sq:0", VALUE, true },
 	{ "grid", "grid linear/w[1:] -a 1,0", VALUE, true },
 	{ "grid", "grid nowhere", FAILS, false },
-	{ "help", "help", ROWS, true },
-	{ "help", "help pt", ROWS, true },
+	{ "help", "help", OF_ROWS, true },
+	{ "help", "help pt", OF_ROWS, true },
 	{ "help", "help a b", FAILS, false },
-	{ "kernels", "kernels -g type", ROWS, false },
-	{ "kernels", "kt -g source -l 2 -r", ROWS, false },
+	{ "kernels", "kernels -g type", OF_ROWS, false },
+	{ "kernels", "kt -g source -l 2 -r", OF_ROWS, false },
 	{ "kernels", "kernels -u copy", FAILS, false },
-	{ "layout", "layout", ROWS, true },
+	{ "layout", "layout", OF_ROWS, true },
 	{ "layout", "layout side", FAILS, false },
-	{ "list_inputs", "li -r -c loss/sq", ROWS, true },
+	{ "list_inputs", "li -r -c loss/sq", OF_ROWS, true },
 	{ "list_inputs", "li nowhere", FAILS, false },
-	{ "list_outputs", "lo -r loss/sq:0", ROWS, true },
-	{ "list_source", "ls", ROWS, true },
+	{ "list_outputs", "lo -r loss/sq:0", OF_ROWS, true },
+	{ "list_source", "ls", OF_ROWS, true },
 	{ "list_source", "ls -p (", FAILS, false },
-	{ "list_tensors", "lt", ROWS, false },
-	{ "list_tensors", "lt --times", ROWS, true },
-	{ "list_tensors", "lt -s dump_size -r -n loss/.*", ROWS, false },
-	{ "list_tensors", "lt --time_unit s", ROWS, false },
+	{ "list_tensors", "lt", OF_ROWS, false },
+	{ "list_tensors", "lt --times", OF_ROWS, true },
+	{ "list_tensors", "lt -s dump_size -r -n loss/.*", OF_ROWS, false },
+	{ "list_tensors", "lt --time_unit s", OF_ROWS, false },
 	{ "list_tensors", "lt --time_unit min", FAILS, false },
 	{ "list_tensors", "lt -s nothing", FAILS, false },
 	{ "list_tensors", "lt --nothing", FAILS, false },
-	{ "list_profile", "lp", ROWS, true },
-	{ "list_profile", "lp -d .*CPU:0 -n loss -s op_time -r", ROWS, true },
+	{ "list_profile", "lp", OF_ROWS, true },
+	{ "list_profile", "lp -d .*CPU:0 -n loss -s op_time -r", OF_ROWS, true },
 	{ "list_profile", "lp --step 7", FAILS, false },
 	{ "list_profile", "lp -e 5", FAILS, false },
 	{ "marks", "marks all", FAILS, false },
@@ -99,14 +99,14 @@ static const struct sample {
 	{ "print_feed", "pf x:0", VALUE, false },
 	{ "print_feed", "pf -s x:0[0]", VALUE, true },
 	{ "print_feed", "pf z:0", FAILS, false },
-	{ "print_source", "ps linear.py", ROWS, true },
-	{ "print_source", "ps -t -b 19 -m 1 linear.py", ROWS, true },
+	{ "print_source", "ps linear.py", OF_ROWS, true },
+	{ "print_source", "ps -t -b 19 -m 1 linear.py", OF_ROWS, true },
 	{ "print_source", "ps nowhere.py", FAILS, false },
 	{ "print_tensor", "pt loss/sq:0", VALUE, false },
 	{ "print_tensor", "pt -s linear/w[0]", VALUE, true },
 	{ "print_tensor", "pt -s linear/w[0:0]", VALUE, true },
 	{ "print_tensor", "pt loss/mse", VALUE, false },
-	{ "print_tensor", "pt linear/b", ROWS, true },
+	{ "print_tensor", "pt linear/b", OF_ROWS, true },
 	{ "print_tensor", "pt -n 1 linear/b", VALUE, false },
 	{ "print_tensor", "pt -n 2 linear/b", FAILS, false },
 	{ "resize", "resize +3", FAILS, false },
@@ -116,29 +116,29 @@ static const struct sample {
 	{ "run", "run -t", FAILS, false },
 	{ "run_info", "ri", VALUE, true },
 	{ "run_info", "ri 2", FAILS, false },
-	{ "runs", "runs", ROWS, true },
-	{ "runs", "runs -f has_inf_or_nan", ROWS, true },
+	{ "runs", "runs", OF_ROWS, true },
+	{ "runs", "runs -f has_inf_or_nan", OF_ROWS, true },
 	{ "runs", "runs -f nothing", FAILS, false },
 	{ "runs", "runs --split", FAILS, false },
 	{ "split", "split h", FAILS, false },
-	{ "memory", "memory", ROWS, true },
+	{ "memory", "memory", OF_ROWS, true },
 	{ "memory", "memory nothing", FAILS, false },
-	{ "scopes", "scopes --depth 3", ROWS, true },
+	{ "scopes", "scopes --depth 3", OF_ROWS, true },
 	{ "scopes", "scopes -u nothing", FAILS, false },
-	{ "step", "step", ROWS, true },
+	{ "step", "step", OF_ROWS, true },
 	{ "step", "step next", FAILS, false },
-	{ "timeline", "timeline", ROWS, true },
+	{ "timeline", "timeline", OF_ROWS, true },
 	{ "timeline", "timeline --step 7", FAILS, false },
-	{ "tfprof", "tfprof", ROWS, false },
-	{ "tfprof", "tfprof scope -select micros,bytes,device -max_depth 3", ROWS, false },
-	{ "tfprof", "tfprof op -select micros,occurrence -order_by micros", ROWS, false },
-	{ "tfprof", "tfprof graph -select params,input_shapes", ROWS, false },
-	{ "tfprof", "tfprof advise", ROWS, false },
+	{ "tfprof", "tfprof", OF_ROWS, false },
+	{ "tfprof", "tfprof scope -select micros,bytes,device -max_depth 3", OF_ROWS, false },
+	{ "tfprof", "tfprof op -select micros,occurrence -order_by micros", OF_ROWS, false },
+	{ "tfprof", "tfprof graph -select params,input_shapes", OF_ROWS, false },
+	{ "tfprof", "tfprof advise", OF_ROWS, false },
 	{ "tfprof", "tfprof scope -step 9", FAILS, false },
 	{ "version", "version", VALUE, true },
 	{ "zoom", "zoom", FAILS, false },
 };
-enum { N_SAMPLES = sizeof samples / sizeof *samples };
+enum { N_SAMPLES = ROWS(samples) };
 
 static char *dir;
 
@@ -277,7 +277,7 @@ static bool has_keys_beside(const struct sample *sample)
 {
 	static const char *const commands[] = { "graph", "kernels", "memory", "scopes", "timeline" };
 
-	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+	for (size_t i = 0; i < ROWS(commands); i++)
 		if (!strcmp(sample->command, commands[i]))
 			return true;
 	return false;
@@ -322,14 +322,14 @@ static void read_answer(struct json *json, const struct sample *sample)
 	read_head(json, sample);
 	if (sample->shape != FAILS)
 		find_content(json, sample);
-	if (sample->shape == ROWS) {
+	if (sample->shape == OF_ROWS) {
 		read_rows(json, sample);
 	} else if (sample->shape == VALUE) {
 		read_object(json, &keys);
 		check_keys(sample, &keys);
 	}
 	more = json_more(json);
-	if (more && sample->shape == ROWS) {
+	if (more && sample->shape == OF_ROWS) {
 		ck_assert_str_eq(json->key.text, "summary");
 		read_object(json, &keys);
 		more = json_more(json);
@@ -401,7 +401,7 @@ START_TEST(csv_is_a_table)
 		ck_assert_uint_eq(count_cells(&at), cells);
 	if (!is_array)
 		ck_assert_uint_gt(n_rows, 1);
-	if (sample->shape != ROWS && !is_array)
+	if (sample->shape != OF_ROWS && !is_array)
 		ck_assert_uint_eq(n_rows, 2);
 	str_release(&out);
 	str_release(&heading);

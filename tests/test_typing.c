@@ -8,7 +8,6 @@
 
 #include "tests/suite.h"
 
-#define COUNT(table) (sizeof (table) / sizeof *(table))
 
 static struct terminal *started(const char *const *env)
 {
@@ -120,8 +119,8 @@ END_TEST
 SUITE_MAIN("typing",
 	setenv("LC_ALL", "C.UTF-8", 1);
 	tcase_add_checked_fixture(t, make_home, remove_home);
-	tcase_add_loop_test(t, escape_and_a_key_together, 0, COUNT(together));
-	tcase_add_loop_test(t, escape_and_enter_change_no_mode, 0, COUNT(enters));
+	tcase_add_loop_test(t, escape_and_a_key_together, 0, ROWS(together));
+	tcase_add_loop_test(t, escape_and_enter_change_no_mode, 0, ROWS(enters));
 	tcase_add_test(t, history_of_this_session);
-	tcase_add_loop_test(t, searches_end_well, 0, COUNT(deadly));
+	tcase_add_loop_test(t, searches_end_well, 0, ROWS(deadly));
 )

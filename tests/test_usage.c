@@ -10,7 +10,6 @@
 #include "tests/suite.h"
 #include "tests/terminal.h"
 
-#define ROWS(table) ((int)(sizeof table / sizeof *table))
 #define HELP "Try 'tensordbg --help'.\n"
 
 /*

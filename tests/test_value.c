@@ -9,7 +9,6 @@
 #include "tests/message.h"
 
 #define BYTES(s) s, sizeof s - 1
-#define N(table) (int)(sizeof table / sizeof *table)
 
 static struct value *open_tensor(const struct str *tensor, bool typed, struct err *err)
 {
@@ -746,23 +745,23 @@ START_TEST(counts_shapes)
 END_TEST
 
 SUITE_MAIN("value",
-	tcase_add_loop_test(t, recorded_heads, 0, N(heads));
-	tcase_add_loop_test(t, recorded_elements, 0, N(recorded));
-	tcase_add_loop_test(t, recorded_strings, 0, N(strings));
-	tcase_add_loop_test(t, recorded_messages, 0, N(messages));
+	tcase_add_loop_test(t, recorded_heads, 0, ROWS(heads));
+	tcase_add_loop_test(t, recorded_elements, 0, ROWS(recorded));
+	tcase_add_loop_test(t, recorded_strings, 0, ROWS(strings));
+	tcase_add_loop_test(t, recorded_messages, 0, ROWS(messages));
 	tcase_add_test(t, opens_the_test_vector);
 	tcase_add_test(t, every_cut_is_found);
 	tcase_add_test(t, every_changed_byte_ends_well);
 	tcase_add_test(t, summaries_merge);
-	tcase_add_loop_test(t, typed_values, 0, N(typed));
-	tcase_add_loop_test(t, refuses, 0, N(refused));
+	tcase_add_loop_test(t, typed_values, 0, ROWS(typed));
+	tcase_add_loop_test(t, refuses, 0, ROWS(refused));
 	tcase_add_test(t, names_both_numbers_and_the_offset);
 	tcase_add_test(t, rank_has_a_limit);
 	tcase_add_test(t, no_file_is_an_io_error);
 	tcase_add_test(t, a_file_cut_while_read_is_an_error);
 	tcase_add_test(t, many_strings_by_number);
-	tcase_add_loop_test(t, many_values_by_number, 0, N(chunked));
-	tcase_add_loop_test(t, views_of_memory_and_file, 0, N(views));
+	tcase_add_loop_test(t, many_values_by_number, 0, ROWS(chunked));
+	tcase_add_loop_test(t, views_of_memory_and_file, 0, ROWS(views));
 	tcase_add_test(t, view_of_all);
 	tcase_add_test(t, strings_of_a_view);
-	tcase_add_loop_test(t, counts_shapes, 0, N(shapes));)
+	tcase_add_loop_test(t, counts_shapes, 0, ROWS(shapes));)

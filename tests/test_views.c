@@ -24,7 +24,7 @@ static const struct { const char *kind, *line, *path; } samples[] = {
 	{ "picture", "picture linear/pred:0", DUMP }, { "table", "lt", DUMP },
 	{ "tfprof", "tfprof scope", PROFILE }, { "tree", "li -r linear/pred", DUMP },
 };
-enum { N_SAMPLES = sizeof samples / sizeof *samples };
+enum { N_SAMPLES = ROWS(samples) };
 
 /* The names in the rows "struct body_kind NAME = { .name = "array", ..." of a source file. */
 static void kinds_in(const char *path, struct str *out)

@@ -10,7 +10,6 @@
 #include "dump/files/walk.h"
 #include "tests/program.h"
 
-#define ROWS(table) (int)(sizeof (table) / sizeof *(table))
 
 static char *root;
 

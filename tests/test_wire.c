@@ -37,7 +37,7 @@ START_TEST(reads_all_types)
 	struct field got;
 
 	open_bytes(all_types, sizeof all_types - 1);
-	for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+	for (size_t i = 0; i < ROWS(fields); i++) {
 		ck_assert_msg(wire_next(&wire, &got, &err), "%zu: %s", i, err.msg);
 		ck_assert_uint_eq(got.number, fields[i].number);
 		ck_assert_uint_eq(got.type, fields[i].type);
@@ -305,18 +305,17 @@ START_TEST(only_regular_files_are_opened)
 }
 END_TEST
 
-#define N(table) (int)(sizeof table / sizeof *table)
 
 SUITE_MAIN("wire",
 	tcase_add_test(t, reads_all_types);
-	tcase_add_loop_test(t, damage_has_an_offset, 0, N(damaged));
+	tcase_add_loop_test(t, damage_has_an_offset, 0, ROWS(damaged));
 	tcase_add_test(t, groups_are_passed_over);
 	tcase_add_test(t, deep_groups_are_refused);
 	tcase_add_loop_test(t, every_cut_is_found, 0, (int)sizeof all_types - 1);
-	tcase_add_loop_test(t, values_packed_and_single, 0, N(repeated));
-	tcase_add_loop_test(t, bad_values_have_an_offset, 0, N(bad_values));
+	tcase_add_loop_test(t, values_packed_and_single, 0, ROWS(repeated));
+	tcase_add_loop_test(t, bad_values_have_an_offset, 0, ROWS(bad_values));
 	tcase_add_test(t, text_has_a_limit);
 	tcase_add_test(t, windows_are_crossed);
-	tcase_add_loop_test(t, file_gives_what_it_has, 0, N(reads));
+	tcase_add_loop_test(t, file_gives_what_it_has, 0, ROWS(reads));
 	tcase_add_test(t, a_file_that_shrinks_is_an_error);
-	tcase_add_loop_test(t, only_regular_files_are_opened, 0, N(no_files));)
+	tcase_add_loop_test(t, only_regular_files_are_opened, 0, ROWS(no_files));)

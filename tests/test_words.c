@@ -89,7 +89,7 @@ START_TEST(words_are_read_back)
 	struct arena mem = {0};
 	struct str line = {0};
 	struct words words;
-	size_t n = sizeof written / sizeof *written;
+	size_t n = ROWS(written);
 
 	words_put(&line, written[_i].word);
 	ck_assert_str_eq(str_text(&line), written[_i].text);
@@ -249,7 +249,6 @@ START_TEST(interval_holds_its_ends)
 }
 END_TEST
 
-#define N(table) ((int)(sizeof (table) / sizeof *(table)))
 /* name: a slice and which of several behind it; node: the line that its node answers. */
 static const struct { const char *line; enum link_kind kind; bool for_detail; const char *name, *node; } links[] = {
 	{ "pt a/b:0[1, :] -n 2 -D 'GPU 0'", LINK_TENSOR, true, "a/b:0[1, :] -n 2 -D \"GPU 0\"", "ni -a -d -t a/b -D \"GPU 0\"" },
@@ -291,12 +290,12 @@ START_TEST(links_say_what_they_are_about)
 END_TEST
 
 SUITE_MAIN("words",
-	tcase_add_loop_test(t, links_say_what_they_are_about, 0, N(links));
-	tcase_add_loop_test(t, line_becomes_words, 0, N(good));
-	tcase_add_loop_test(t, words_are_read_back, 0, N(written));
+	tcase_add_loop_test(t, links_say_what_they_are_about, 0, ROWS(links));
+	tcase_add_loop_test(t, line_becomes_words, 0, ROWS(good));
+	tcase_add_loop_test(t, words_are_read_back, 0, ROWS(written));
 	tcase_add_test(t, quotes_are_remembered);
-	tcase_add_loop_test(t, redirection_needs_a_file, 0, N(no_file));
-	tcase_add_loop_test(t, interval_is_read, 0, N(intervals));
-	tcase_add_loop_test(t, bad_interval_is_refused, 0, N(bad_intervals));
+	tcase_add_loop_test(t, redirection_needs_a_file, 0, ROWS(no_file));
+	tcase_add_loop_test(t, interval_is_read, 0, ROWS(intervals));
+	tcase_add_loop_test(t, bad_interval_is_refused, 0, ROWS(bad_intervals));
 	tcase_add_test(t, interval_holds_its_ends);
 )

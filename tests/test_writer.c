@@ -354,7 +354,6 @@ START_TEST(many_at_a_time)
 }
 END_TEST
 
-#define ROWS(table) ((int)(sizeof (table) / sizeof *(table)))
 
 SUITE_MAIN("writer",
 	tcase_add_checked_fixture(t, make_dir, remove_dir);
