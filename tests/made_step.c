@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "tests/message.h"
+#include "tests/small_dump.h"
 
 static void end_lane(struct making *m)
 {
@@ -36,4 +37,13 @@ void made_run(struct making *m, struct str *out)
 	put_message(out, 1, &m->all);
 	str_release(&m->all);
 	str_release(&m->lane);
+}
+
+void made_save(struct making *m, const char *dir, const char *name)
+{
+	struct str run = {0};
+
+	made_run(m, &run);
+	dump_put(dir, name, run.text, run.len);
+	str_release(&run);
 }

@@ -18,5 +18,7 @@ void made_lane(struct making *making, const char *device);
 void made_record(struct making *making, const char *name, int64_t start, int64_t len, const char *label);
 /* The whole as RunMetadata; gives back what making holds. */
 void made_run(struct making *making, struct str *out);
+/* The same into a file below dir. */
+void made_save(struct making *making, const char *dir, const char *name);
 
 #endif

@@ -42,7 +42,6 @@ static char *make_both(void)
 	static const char cpu_0[] = "/cpu:0", cpu_1[] = "/job:localhost/replica:0/task:0/device:CPU:1";
 	char *dir = scratch_new();
 	struct making m = {0};
-	struct str run = {0};
 
 	word_dump_make(dir, "a Add; b MatMul; c Const; 1/a Add",
 	               "a:0@1=nan,1 b:0@2=1,2 b:1@3=1,inf c:0@4=nan 1/a:0@5=1,2");
@@ -55,9 +54,7 @@ static char *make_both(void)
 	made_lane(&m, "/job:localhost/replica:0/task:0/device:CPU:1/stream:all");
 	made_record(&m, "a:Add", 50, 9, "sgemm regs:1@@a:Add");
 	made_record(&m, "a:Add", 70, 2, "sgemm regs:1@@a:Add");
-	made_run(&m, &run);
-	dump_put(dir, "run_metadata.pb", run.text, run.len);
-	str_release(&run);
+	made_save(&m, dir, "run_metadata.pb");
 	return dir;
 }
 

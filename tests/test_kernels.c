@@ -123,15 +123,12 @@ static const struct { int64_t before, now; const char *change; } changes[] = {
 static void save_step(const char *dir, const char *name, int64_t len)
 {
 	struct making m = {0};
-	struct str run = {0};
 
 	made_lane(&m, ALL);
 	made_record(&m, "other:MatMul", 1, 10, "other@@other:MatMul");
 	if (len)
 		made_record(&m, "a:MatMul", 11, len * 1000, "sgemm@@a:MatMul");
-	made_run(&m, &run);
-	dump_put(dir, name, run.text, run.len);
-	str_release(&run);
+	made_save(&m, dir, name);
 }
 
 START_TEST(up_to_two_percent_is_the_same)

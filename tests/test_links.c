@@ -15,15 +15,12 @@ enum { N_NAMES = ROWS(names) };
 static char *make_step(void)
 {
 	struct making m = {0};
-	struct str run = {0};
 	char *dir = scratch_new();
 
 	made_lane(&m, "/cpu:0");
 	for (int i = 0; i < N_NAMES; i++)
 		made_record(&m, names[i], 10 * i + 1, 7, "n = Add(x, y)");
-	made_run(&m, &run);
-	dump_put(dir, "run_metadata.pb", run.text, run.len);
-	str_release(&run);
+	made_save(&m, dir, "run_metadata.pb");
 	return dir;
 }
 

@@ -145,12 +145,9 @@ static void remove_dir(void)
 static void save_step(void (*make)(struct making *m))
 {
 	struct making m = {0};
-	struct str run = {0};
 
 	make(&m);
-	made_run(&m, &run);
-	dump_put(dir, "run_metadata.pb", run.text, run.len);
-	str_release(&run);
+	made_save(&m, dir, "run_metadata.pb");
 }
 
 static void save_op_log(void)

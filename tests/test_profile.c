@@ -841,13 +841,10 @@ END_TEST
 static void make_step(const char *dir, const char *name, int64_t len)
 {
 	struct making m = {0};
-	struct str run = {0};
 
 	made_lane(&m, "/job:localhost/replica:0/task:0/device:CPU:0");
 	made_record(&m, "a", 1, len, "a = Const()");
-	made_run(&m, &run);
-	dump_put(dir, name, run.text, run.len);
-	str_release(&run);
+	made_save(&m, dir, name);
 }
 
 /* Lengths in the order of the names; which one is current, where 0 takes the lower one of two. */

@@ -379,11 +379,9 @@ static void make(struct made *made, const char *const (*records)[2], const char 
 	made_lane(&m, CPU);
 	for (int i = 0; records[i][0]; i++)
 		made_record(&m, records[i][0], 10 + i, 5, records[i][1]);
-	made_run(&m, &bytes);
-	dump_put(made->dir, "run_metadata.pb", bytes.text, bytes.len);
+	made_save(&m, made->dir, "run_metadata.pb");
 	if (stacks) {
 		dump_put(made->dir, "stacks.json", stacks, strlen(stacks));
-		str_reset(&bytes);
 		ck_assert(read_whole(LINEAR "/op_log.pb", &bytes));
 		dump_put(made->dir, "op_log.pb", bytes.text, bytes.len);
 	}
@@ -549,7 +547,7 @@ static char *make_extreme(uint64_t seed, uint64_t start)
 
 	for (int step = 0; step < 3; step++) {
 		struct making m = {0};
-		struct str run = {0}, name = {0};
+		struct str name = {0};
 
 		for (int lane = 0; lane < ROWS(lanes); lane++) {
 			made_lane(&m, lanes[lane]);
@@ -558,10 +556,8 @@ static char *make_extreme(uint64_t seed, uint64_t start)
 			put_extreme(&m, &seed, start, "k:Op", "kernel regs:1 shm:9223372036854775807 grid:1,1,1 block:1,1,1@@x:MatMul");
 			put_extreme(&m, &seed, start, "c:MEMCPYHtoD", "MemcpyH2D bytes:9223372036854775807@@loss/Square:Square");
 		}
-		made_run(&m, &run);
 		str_fmt(&name, "run_metadata_%d.pb", step);
-		dump_put(dir, name.text, run.text, run.len);
-		str_release(&run);
+		made_save(&m, dir, name.text);
 		str_release(&name);
 	}
 	return dir;
