@@ -12,8 +12,10 @@
 
 #define SMALL_DEVICE "_tfdbg_device_,job_localhost,replica_0,task_0,device_CPU_0"
 
-/* Writes a file below dir and makes the directories above it. */
+/* Writes a file below dir and makes the directories above it; "NAME/" is a directory alone. */
 void dump_put(const char *dir, const char *name, const void *bytes, size_t len);
+/* The same with what the file `from` holds. */
+void dump_copy(const char *dir, const char *name, const char *from);
 
 /* A part of a recording, in a directory of its own. */
 enum part_kind { PART_TENSOR, PART_GRAPH, PART_INFO };

@@ -2,10 +2,10 @@
  * What the program writes, as a whole program: to standard output, and to files by every command
  * that writes one.
  */
+#include "tests/small_dump.h"
 #include "tests/suite.h"
 
 #include <dirent.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -144,17 +144,6 @@ static char *in_dir(const char *name)
 
 #define OLD "an old file\n"
 
-static void put_old(const char *name)
-{
-	char *path = in_dir(name);
-	FILE *file = fopen(path, "w");
-
-	ck_assert_ptr_nonnull(file);
-	fputs(OLD, file);
-	fclose(file);
-	free(path);
-}
-
 static void expect_old(const char *name)
 {
 	char *path = in_dir(name);
@@ -174,7 +163,7 @@ START_TEST(no_room_leaves_the_old_file)
 	struct program_run ran;
 	struct str message = {0};
 
-	put_old(w->file);
+	dump_put(dir, w->file, OLD, strlen(OLD));
 	run_writing(w, "(ulimit -f 0; \"$0\" -c \"$1\" \"$2\"; echo \"status $?\")", NULL, &ran);
 	str_fmt(&message, "%s/%s: File too large\n", dir, w->file);
 	ck_assert_msg(strstr(str_text(&ran.out), message.text), "%s%s", message.text,
@@ -212,7 +201,7 @@ START_TEST(links_and_permissions_stay)
 	struct str got = {0};
 	struct stat st;
 
-	put_old("real");
+	dump_put(dir, "real", OLD, strlen(OLD));
 	ck_assert_int_eq(chmod(path, 0604), 0);
 	ck_assert_int_eq(symlink("real", link_path), 0);
 	run_writing(w, "(\"$0\" -c \"$1\" \"$2\"; echo \"status $?\")", NULL, &ran);

@@ -560,15 +560,6 @@ END_TEST
 
 /* Steps of a directory. */
 
-static void copy_step(const char *dir, const char *name, const char *from)
-{
-	struct str bytes = {0};
-
-	ck_assert(read_whole(from, &bytes));
-	dump_put(dir, name, bytes.text, bytes.len);
-	str_release(&bytes);
-}
-
 static struct profile *profile_of(const char *dir)
 {
 	struct profile *profile = profile_new();
@@ -584,8 +575,8 @@ START_TEST(steps_have_numbers_and_a_current_one)
 	char *dir = scratch_new();
 	struct profile *profile;
 
-	copy_step(dir, "run_meta_10", LINEAR "/run_metadata.pb");
-	copy_step(dir, "run_meta_9", LINEAR "/run_metadata_1.pb");
+	dump_copy(dir, "run_meta_10", LINEAR "/run_metadata.pb");
+	dump_copy(dir, "run_meta_9", LINEAR "/run_metadata_1.pb");
 	profile = profile_of(dir);
 	ck_assert_uint_eq(profile->steps.len, 2);
 	ck_assert_str_eq(profile->steps.at[0].label, "9");
@@ -617,11 +608,11 @@ START_TEST(a_tfprof_profile_stands_in_for_a_graph)
 	struct profile *profile = profile_new();
 	bool counts = proto_places[_i].counts;
 
-	copy_step(dir, "run_meta_0", LINEAR "/run_metadata.pb");
-	copy_step(dir, "profile_9", "testdata/profile_odd/profile_context/profile_5");
-	copy_step(dir, "profile_10", LINEAR "/profile.context");
+	dump_copy(dir, "run_meta_0", LINEAR "/run_metadata.pb");
+	dump_copy(dir, "profile_9", "testdata/profile_odd/profile_context/profile_5");
+	dump_copy(dir, "profile_10", LINEAR "/profile.context");
 	if (proto_places[_i].graph)
-		copy_step(dir, "graph.pb", LINEAR "/graph.pb");
+		dump_copy(dir, "graph.pb", LINEAR "/graph.pb");
 	ck_assert(profile_look(profile, dir, NULL));
 	if (proto_places[_i].named)
 		ck_assert(profile_name_run_metadata(profile, LINEAR "/run_metadata_1.pb", NULL,
@@ -693,8 +684,8 @@ START_TEST(a_tfprof_profile_answers_as_graph_and_op_log)
 	char *dir = scratch_new();
 	struct program_run got, want;
 
-	copy_step(dir, "run_meta_0", LINEAR "/run_metadata.pb");
-	copy_step(dir, "profile_0", LINEAR "/profile.context");
+	dump_copy(dir, "run_meta_0", LINEAR "/run_metadata.pb");
+	dump_copy(dir, "profile_0", LINEAR "/profile.context");
 	ask_of_linear(answered_alike[_i], dir, &got);
 	ask_of_linear(answered_alike[_i], NULL, &want);
 	ck_assert_int_eq(got.status, 0);
@@ -749,9 +740,9 @@ START_TEST(a_lost_step_is_told)
 		scratch_remove(dir);
 		return;                  /* for whom every file opens */
 	}
-	copy_step(dir, "run_metadata.pb", LINEAR "/run_metadata.pb");
-	copy_step(dir, "run_metadata_1.pb", LINEAR "/run_metadata_1.pb");
-	copy_step(dir, "run_metadata_2.pb", LINEAR "/run_metadata_2.pb");
+	dump_copy(dir, "run_metadata.pb", LINEAR "/run_metadata.pb");
+	dump_copy(dir, "run_metadata_1.pb", LINEAR "/run_metadata_1.pb");
+	dump_copy(dir, "run_metadata_2.pb", LINEAR "/run_metadata_2.pb");
 	lose(dir, (enum loss)_i);
 	profile = profile_of(dir);
 	ck_assert_uint_eq(profile->steps.len, 2);
@@ -777,7 +768,7 @@ START_TEST(files_that_look_like_parts_are_missed)
 	char *dir = scratch_new();
 	struct profile *profile;
 
-	copy_step(dir, "meta_1", LINEAR "/run_metadata.pb");
+	dump_copy(dir, "meta_1", LINEAR "/run_metadata.pb");
 	dump_put(dir, beside[_i].name, "?", 1);
 	profile = profile_of(dir);
 	ck_assert_uint_eq(profile->steps.len, 1);
@@ -797,7 +788,7 @@ START_TEST(among_many_files_steps_are_found)
 		snprintf(name, sizeof name, "a%d.log", i);
 		dump_put(dir, name, "", 0);
 	}
-	copy_step(dir, "run_metadata.pb", LINEAR "/run_metadata.pb");
+	dump_copy(dir, "run_metadata.pb", LINEAR "/run_metadata.pb");
 	profile = profile_of(dir);
 	ck_assert_uint_eq(profile->steps.len, 1);
 	ck_assert_uint_eq(profile->problems.len, 1);

@@ -140,11 +140,9 @@ END_TEST
 START_TEST(without_a_graph_no_node_is_offered)
 {
 	char *dir = scratch_new();
-	struct str bytes = {0};
 	struct terminal *t;
 
-	ck_assert(read_whole(GPU "/run_metadata.pb", &bytes));
-	dump_put(dir, "run_metadata.pb", bytes.text, bytes.len);
+	dump_copy(dir, "run_metadata.pb", GPU "/run_metadata.pb");
 	t = start_in(dir, (const char *[]){ "run_metadata.pb", NULL }, (const char *[]){ "LC_ALL=C.UTF-8", NULL }, 24, 120);
 	ck_assert(terminal_wait_row(t, 1, "| kernels"));
 	terminal_press(t, TKEY_F0 + 6);
@@ -167,7 +165,6 @@ START_TEST(without_a_graph_no_node_is_offered)
 	ck_assert(terminal_wait_text(t, "Enter kernel  , . zoom"));
 	leave(t);
 	scratch_remove(dir);
-	str_release(&bytes);
 }
 END_TEST
 

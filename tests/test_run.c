@@ -1,3 +1,4 @@
+#include "tests/small_dump.h"
 #include "tests/suite.h"
 
 #include <fcntl.h>
@@ -37,26 +38,9 @@ static const char *in_root(const char *name)
 	return path.text;
 }
 
-/* Writes a file and the directories above it. */
-static void put_file(const char *name, const void *content, size_t len)
-{
-	char *path = mem_copy(in_root(name), strlen(in_root(name)));
-	FILE *file;
-
-	for (char *slash = path + strlen(root) + 1; (slash = strchr(slash, '/')); *slash++ = '/') {
-		*slash = '\0';
-		mkdir(path, 0777);
-	}
-	file = fopen(path, "w");
-	ck_assert_msg(file != NULL, "%s", path);
-	ck_assert_uint_eq(fwrite(content, 1, len, file), len);
-	ck_assert_int_eq(fclose(file), 0);
-	free(path);
-}
-
 static void put_dump(const char *name)
 {
-	put_file(name, "12345", 5);
+	dump_put(root, name, "12345", 5);
 }
 
 /* NodeDefs, then the graph file around them. */
@@ -68,7 +52,7 @@ static void put_graph(const char *name)
 
 	str_put(&event, "\x09\0\0\0\0\0\0\0\0", 9);
 	put_message(&event, 4, &nodes);
-	put_file(name, event.text, event.len);
+	dump_put(root, name, event.text, event.len);
 	str_release(&event);
 	str_release(&nodes);
 }
@@ -79,7 +63,7 @@ static void put_message_file(const char *name, const char *text)
 
 	put_bytes(&message, 2, text, strlen(text));
 	put_message(&event, 6, &message);
-	put_file(name, event.text, event.len);
+	dump_put(root, name, event.text, event.len);
 	str_release(&message);
 	str_release(&event);
 }
@@ -364,11 +348,11 @@ START_TEST(strange_files_are_problems)
 	ck_assert_int_eq(symlink("..", in_root(CPU "/s/loop")), 0);
 	ck_assert_int_eq(symlink("a_0_D_15", in_root(CPU "/s/l_0_D_16")), 0);
 	ck_assert_int_eq(mkfifo(in_root(CPU "/s/p_0_D_16"), 0600), 0);
-	put_file(CPU "/_tfdbg_graph_hash1_14", "", 0);
-	put_file("_tfdbg_core_metadata_sessionrun00000000000002_14", "", 0);
+	dump_put(root, CPU "/_tfdbg_graph_hash1_14", "", 0);
+	dump_put(root, "_tfdbg_core_metadata_sessionrun00000000000002_14", "", 0);
 	put_message_file("_tfdbg_core_metadata_sessionrun00000000000003_14", "{\"no_index\":1}");
 	put_message_file("_tfdbg_core_metadata_sessionrun00000000000004_14", "{\"session_run_index\":2");
-	put_file("_tfdbg_fetches_info_", "\x32\x69\x12\x67" "dict", 8);
+	dump_put(root, "_tfdbg_fetches_info_", "\x32\x69\x12\x67" "dict", 8);
 	put_dump("notes_0_D_15");
 	run = load(root);
 	ck_assert_str_eq(tensors_text(run), "s/a:0 D 0 5\n");

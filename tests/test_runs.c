@@ -2,7 +2,6 @@
 #include "dump/runs.h"
 
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "tests/message.h"
@@ -29,18 +28,7 @@ static void teardown(void)
 /* An empty file, or a directory if the name ends in "/". */
 static void put(const char *name)
 {
-	struct str path = {0};
-
-	if (name[strlen(name) - 1] != '/') {
-		dump_put(root, name, "", 0);
-		return;
-	}
-	str_fmt(&path, "%s/%s", root, name);
-	for (char *slash = path.text + strlen(root) + 1; (slash = strchr(slash, '/')); *slash++ = '/') {
-		*slash = '\0';
-		mkdir(path.text, 0777);
-	}
-	str_release(&path);
+	dump_put(root, name, "", 0);
 }
 
 /* The Event of a log message. */

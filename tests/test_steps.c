@@ -2,7 +2,6 @@
 #include "tests/suite.h"
 
 #include <string.h>
-#include <unistd.h>
 
 #include "cmds/session/shell.h"
 #include "tests/made_step.h"
@@ -120,16 +119,12 @@ static const struct { const char *beside[3], *shown; } besides[] = {
 START_TEST(the_graph_beside_a_step_is_taken)
 {
 	char *dir = scratch_new();
-	struct str path = {0}, bytes = {0}, out = {0};
+	struct str path = {0}, out = {0};
 	struct shell *shell;
 
-	ck_assert(read_whole("testdata/profile/gpu_like/run_metadata.pb", &bytes));
-	dump_put(dir, "step.pb", bytes.text, bytes.len);
-	for (int i = 0; i < 3 && besides[_i].beside[i]; i++) {
-		str_reset(&bytes);
-		ck_assert(read_whole(besides[_i].beside[i], &bytes));
-		dump_put(dir, strrchr(besides[_i].beside[i], '/') + 1, bytes.text, bytes.len);
-	}
+	dump_copy(dir, "step.pb", "testdata/profile/gpu_like/run_metadata.pb");
+	for (int i = 0; i < 3 && besides[_i].beside[i]; i++)
+		dump_copy(dir, strrchr(besides[_i].beside[i], '/') + 1, besides[_i].beside[i]);
 	str_fmt(&path, "%s/step.pb", dir);
 	shell = session_of(path.text);
 	if (besides[_i].shown) {
@@ -146,7 +141,6 @@ START_TEST(the_graph_beside_a_step_is_taken)
 	shell_free(shell);
 	scratch_remove(dir);
 	str_release(&path);
-	str_release(&bytes);
 	str_release(&out);
 }
 END_TEST
@@ -205,13 +199,11 @@ static char *make_cut(int which)
 	char *dir = scratch_new();
 
 	for (int i = 0; i < 4 && cuts[which].files[i]; i++) {
-		struct str path = {0}, bytes = {0};
+		struct str path = {0};
 
 		str_fmt(&path, LINEAR "/%s", cuts[which].files[i]);
-		ck_assert(read_whole(path.text, &bytes));
-		dump_put(dir, cuts[which].files[i], bytes.text, bytes.len);
+		dump_copy(dir, cuts[which].files[i], path.text);
 		str_release(&path);
-		str_release(&bytes);
 	}
 	return dir;
 }
@@ -248,17 +240,15 @@ END_TEST
 #define CUT "run_metadata.pb, offset 2915: a record of 224 bytes, the file ends after 82"
 
 /* Of three steps the first is cut: not the current one, so opening has read no more of it than its times. */
-static struct shell *cut_session(char *dir)
+static struct shell *cut_session(const char *dir)
 {
-	for (int i = 0; i < 3; i++) {
-		struct str path = {0}, bytes = {0};
+	struct str first = {0};
 
-		str_fmt(&path, LINEAR "/%s", cuts[0].files[i]);
-		ck_assert(read_whole(path.text, &bytes));
-		dump_put(dir, cuts[0].files[i], bytes.text, i ? bytes.len : 3000);
-		str_release(&path);
-		str_release(&bytes);
-	}
+	ck_assert(read_whole(LINEAR "/run_metadata.pb", &first));
+	dump_put(dir, "run_metadata.pb", first.text, 3000);
+	dump_copy(dir, "run_metadata_1.pb", LINEAR "/run_metadata_1.pb");
+	dump_copy(dir, "run_metadata_2.pb", LINEAR "/run_metadata_2.pb");
+	str_release(&first);
 	return session_of(dir);
 }
 
@@ -373,7 +363,6 @@ struct made {
 static void make(struct made *made, const char *const (*records)[2], const char *stacks)
 {
 	struct making m = {0};
-	struct str bytes = {0};
 
 	*made = (struct made){ .dir = scratch_new() };
 	made_lane(&m, CPU);
@@ -382,10 +371,8 @@ static void make(struct made *made, const char *const (*records)[2], const char 
 	made_save(&m, made->dir, "run_metadata.pb");
 	if (stacks) {
 		dump_put(made->dir, "stacks.json", stacks, strlen(stacks));
-		ck_assert(read_whole(LINEAR "/op_log.pb", &bytes));
-		dump_put(made->dir, "op_log.pb", bytes.text, bytes.len);
+		dump_copy(made->dir, "op_log.pb", LINEAR "/op_log.pb");
 	}
-	str_release(&bytes);
 	made->shell = session_of(made->dir);
 }
 

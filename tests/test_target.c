@@ -44,14 +44,7 @@ static void put(const char *what)
 	struct str name = {0};
 
 	str_put(&name, what, equals ? (size_t)(equals - what) : strlen(what));
-	if (name.text[name.len - 1] == '/') {
-		str_puts(&name, "x");
-		dump_put(root, name.text, "", 0);
-		unlink(in_root(name.text));
-	} else {
-		dump_put(root, name.text, equals ? equals + 1 : "",
-		         equals ? strlen(equals + 1) : 0);
-	}
+	dump_put(root, name.text, equals ? equals + 1 : "", equals ? strlen(equals + 1) : 0);
 	str_release(&name);
 }
 

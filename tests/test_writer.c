@@ -5,7 +5,6 @@
 #include "dump/base/writer.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
@@ -16,6 +15,7 @@
 
 #include "dump/base/mem.h"
 #include "tests/program.h"
+#include "tests/small_dump.h"
 #include "tests/suite.h"
 
 static char *dir;
@@ -34,11 +34,7 @@ static void remove_dir(void)
 
 static void put(const char *path, const char *text)
 {
-	FILE *file = fopen(path, "w");
-
-	ck_assert_ptr_nonnull(file);
-	fputs(text, file);
-	fclose(file);
+	dump_put(".", path, text, strlen(text));
 }
 
 static void expect(const char *path, const char *text)
