@@ -148,13 +148,13 @@ END_TEST
 /* Loads that are cut short. */
 
 struct cut {
-	struct progress progress;        /* first: its tick finds the rest */
+	struct progress progress;
 	size_t left;                     /* looks at progress until the cancel */
 };
 
 static void tick(struct progress *progress)
 {
-	struct cut *cut = (struct cut *)progress;
+	struct cut *cut = progress->owner;
 
 	if (!cut->left--)
 		atomic_store(&progress->cancel, true);
@@ -163,7 +163,7 @@ static void tick(struct progress *progress)
 /* Loads up to the nth look at progress; true if it came to its end before. */
 static bool load_cut(struct shell *shell, size_t n)
 {
-	struct cut cut = { .progress.tick = tick, .left = n };
+	struct cut cut = { .progress = { .tick = tick, .owner = &cut }, .left = n };
 	struct err err = {0};
 	bool ok = shell_load(shell, &cut.progress, &err);
 
