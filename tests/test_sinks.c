@@ -6,7 +6,6 @@
 #include "tests/suite.h"
 
 #include <dirent.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -172,12 +171,11 @@ static void expect_safe_files(void)
 
 static void run_lines(int session, const char *format, struct program_run *ran)
 {
-	const char *argv[2 * MAX_LINES + 8] = { program_path(), format, "--keep-going" };
+	const char *argv[2 * MAX_LINES + 8] = { program_path(), format, "--keep-going", "--echo" };
 	struct str lines[MAX_LINES] = {0};
 	char *path = made_path(sessions[session].path);
-	size_t n = 3, i;
+	size_t n = 4, i;
 
-	argv[n++] = "--echo";
 	for (i = 0; sessions[session].lines[i]; i++) {
 		ck_assert_uint_lt(i + 1, MAX_LINES);
 		put_line(&lines[i], sessions[session].lines[i]);
@@ -229,7 +227,7 @@ END_TEST
 /* A PATH that can't be opened, options, files of options: told on standard error. */
 static const char *const wrong[][4] = {
 	{ "linear" }, { "--linear" }, { "-\033" }, { "--format=linear", "x" },
-	{ "--width=linear", "x" }, { "--width=linear", "x" },
+	{ "--width=linear", "x" },
 	{ "linear", "MatMul" }, { "--stacks=linear", "testdata/linear" }, { "--graph=linear" },
 	{ "--source-map=linear", "testdata/linear" },
 	{ "-x", "linear", "testdata/linear" }, { "--run-metadata=linear=loss" },
