@@ -6,8 +6,6 @@
 #include "tui/prompt.h"
 
 #include <locale.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <readline/readline.h>

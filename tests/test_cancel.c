@@ -6,9 +6,6 @@
  */
 #include "cmds/session/shell.h"
 
-#include <limits.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "dump/base/progress.h"

@@ -6,7 +6,6 @@
 #include <sys/wait.h>
 
 #include "tests/on_screen.h"
-#include "tests/program.h"
 
 #define TO_VIEW "\x18o"
 

@@ -17,7 +17,6 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "dump/base/mem.h"
 #include "dump/base/str.h"
