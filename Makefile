@@ -61,11 +61,11 @@ all: $(B)/tensordbg
 
 # All that is built is built again when the command line for it changes; the first thing is to look whether it can be built.
 # CC may be a command with arguments.
+flags_now = $(subst ','"'"',$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(SAN) $(SMALL) $(WERROR))
 $(B)/flags: FORCE
 	@mkdir -p $(B)
-	@echo '$(subst ','"'"',$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(SAN) $(SMALL) $(WERROR))' | cmp -s - $@ || { \
-		CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' tests/deps.sh check build && \
-		echo '$(subst ','"'"',$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(SAN) $(SMALL) $(WERROR))' >$@; }
+	@echo '$(flags_now)' | cmp -s - $@ || { \
+		CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' tests/deps.sh check build && echo '$(flags_now)' >$@; }
 
 $(B)/tensordbg: $(OBJ)
 	@echo "  LD $@"
@@ -104,10 +104,12 @@ test: deps
 run-tests: $(B)/tensordbg $(TESTS) $(FUZZ) $(TOOLS)
 	$(Q)B=$(abspath $(B)) JOBS=$(JOBS) tests/run.sh $(TESTS) $(FUZZ) $(SCRIPTS)
 
+sanitized = CFLAGS="-O1 -g -fno-omit-frame-pointer" \
+            SAN="-fsanitize=address,undefined -fno-sanitize-recover=all"
+
 # Small constants make every boundary happen.
 asan:
-	@$(MAKE) --no-print-directory B=build-asan CFLAGS="-O1 -g -fno-omit-frame-pointer" \
-		SAN="-fsanitize=address,undefined -fno-sanitize-recover=all" \
+	@$(MAKE) --no-print-directory B=build-asan $(sanitized) \
 		SMALL="-DARENA_BLOCK=64 -DMAP_SLOTS=2 -DREAD_CHUNK=7 -DWALK_ALONE=2 -DNOTES_MAX=300" test
 
 # A program that a signal ends tells nothing of the lines it ran, and gcov's own complaints fail a few tests about
@@ -129,8 +131,7 @@ mutants:
 SOAK_MINUTES ?= 5
 SOAK_SEED    ?=
 soak:
-	@$(MAKE) --no-print-directory B=build-soak CFLAGS="-O1 -g -fno-omit-frame-pointer" \
-		SAN="-fsanitize=address,undefined -fno-sanitize-recover=all" run-soak
+	@$(MAKE) --no-print-directory B=build-soak $(sanitized) run-soak
 	@$(MAKE) --no-print-directory B=build-soak-thread CFLAGS="-O1 -g" SAN=-fsanitize=thread run-soak
 
 run-soak: $(B)/tensordbg $(B)/tests/tool_soak
