@@ -144,7 +144,6 @@ struct shell *session_of(const char *dir)
 
 void session_warnings(struct shell *shell, struct str *out)
 {
-	str_reset(out);
 	for (size_t i = 0; i < shell_warnings(shell); i++) {
 		shell_warning(shell, i, out);
 		str_putc(out, '\n');

@@ -37,7 +37,7 @@ void small_dump_remove(struct small_dump *dump);
 
 /* A session over a directory; the test fails if it can't be opened or loaded. */
 struct shell *session_of(const char *dir);
-/* Its warnings, a line each. */
+/* Its warnings, a line each, behind what *out holds. */
 void session_warnings(struct shell *shell, struct str *out);
 /* The answer as batch mode prints it, in place of what *out held. True unless the command failed. */
 bool session_ask(struct shell *shell, const char *line, struct str *out);

@@ -12,6 +12,7 @@
 #include "dump/base/str.h"
 #include "tests/asking.h"
 #include "tests/program.h"
+#include "tests/small_dump.h"
 #include "tests/suite.h"
 
 #define TRIED 25                 /* of all looks, about */
@@ -49,19 +50,9 @@ static void open_path(struct shell *shell, const char *path)
 	ck_assert_msg(shell_open(shell, path, &err), "%s: %s", path, err.msg);
 }
 
-static void load(struct shell *shell)
-{
-	struct err err = {0};
-
-	ck_assert_msg(shell_load(shell, NULL, &err), "%s: %s", err.src, err.msg);
-}
-
 static void put_state(struct shell *shell, struct said *said)
 {
-	for (size_t i = 0; i < shell_warnings(shell); i++) {
-		shell_warning(shell, i, &said->told);
-		str_putc(&said->told, '\n');
-	}
+	session_warnings(shell, &said->told);
 	str_fmt(&said->told, "%s\n%zu\n", shell_title(shell), shell_position(shell));
 }
 
@@ -126,7 +117,7 @@ static void stop_load(const char *path, long n, const struct said *plain)
 	stop_at(&stopping, n);
 	if (!shell_load(shell, &stopping.progress, &err)) {
 		ck_assert_msg(err.code == ERR_CANCELLED, "%s, look %ld: %s: %s", path, n, err.src, err.msg);
-		load(shell);
+		ck_assert_msg(shell_load(shell, NULL, &err), "%s: %s", err.src, err.msg);
 	}
 	first_answer(shell, &got);
 	same_or_fail(&got, plain, path, "load", n);
@@ -147,11 +138,9 @@ END_TEST
 
 static struct shell *session(const char *path, const struct question *q)
 {
-	struct shell *shell = shell_new();
+	struct shell *shell = session_of(path);
 	struct said said = {0};
 
-	open_path(shell, path);
-	load(shell);
 	if (q->before)
 		ck_assert(ask(shell, q->before, NULL, &said));
 	said_release(&said);

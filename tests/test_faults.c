@@ -19,6 +19,7 @@
 #include "dump/base/str.h"
 #include "tests/asking.h"
 #include "tests/program.h"
+#include "tests/small_dump.h"
 #include "tests/suite.h"
 
 /* Of a session's reads, about. */
@@ -76,12 +77,9 @@ static void heard_release(struct heard *heard)
 	str_release(&heard->later);
 }
 
-static void put_warnings(const struct shell *shell, struct str *out)
+static void put_warnings(struct shell *shell, struct str *out)
 {
-	for (size_t i = 0; i < shell_warnings(shell); i++) {
-		shell_warning(shell, i, out);
-		str_putc(out, '\n');
-	}
+	session_warnings(shell, out);
 	if (shell_passed_over(shell))
 		str_puts(out, shell_passed_over(shell));
 }

@@ -181,8 +181,7 @@ static void ask_all(struct shell *shell, struct str *all)
 		session_ask(shell, lines[i], &out);
 		str_put(all, out.text, out.len);
 	}
-	session_warnings(shell, &out);
-	str_put(all, str_text(&out), out.len);
+	session_warnings(shell, all);
 	str_release(&out);
 }
 
@@ -307,6 +306,7 @@ START_TEST(a_damaged_current_step_says_so)
 		ck_assert_str_eq(str_text(&answer.toast), CUT);
 		answer_release(&answer);
 	}
+	str_reset(&out);
 	session_warnings(shell, &out);
 	ck_assert_str_eq(out.text, CUT "\n");
 	str_release(&out);
