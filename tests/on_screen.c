@@ -73,3 +73,15 @@ void expect_end(struct terminal *t, int wanted)
 	expect_restored(t);
 	terminal_free(t);
 }
+
+void leave_by_exit(struct terminal *t)
+{
+	terminal_enter(t, "exit");
+	expect_end(t, 0);
+}
+
+void leave_by_key(struct terminal *t)
+{
+	terminal_press(t, TKEY_F0 + 10);
+	expect_end(t, 0);
+}

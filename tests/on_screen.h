@@ -13,6 +13,9 @@ struct terminal *start_in(const char *dir, const char *const *args, const char *
                           int cols);
 /* Ends with this status, as of waitpid, and leaves the terminal as it was. Frees t. */
 void expect_end(struct terminal *t, int wanted);
+/* Leaves from the prompt, or from the view or the prompt by F10; the status is 0. */
+void leave_by_exit(struct terminal *t);
+void leave_by_key(struct terminal *t);
 /* The terminal is as it was: settings, screen, mouse, paste, cursor. */
 void expect_restored(struct terminal *t);
 

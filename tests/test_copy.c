@@ -42,12 +42,6 @@ static struct terminal *show(const char *line, const char *shows, const char *co
 	return t;
 }
 
-static void leave(struct terminal *t)
-{
-	terminal_press(t, TKEY_F0 + 10);
-	expect_end(t, 0);
-}
-
 /* The first row of data of `lt -n linear/w` is that of linear/w. */
 static const struct { const char *line, *shows, *keys, *what, *copied; } copies[] = {
 	{ "lt -n linear/w$", "Node name regex", "yy", "row", "[1.098]  196      VariableV2            linear/w:0" },
@@ -77,7 +71,7 @@ START_TEST(copies_are_what_is_shown)
 	terminal_type(t, copies[_i].keys);
 	ck_assert_msg(terminal_wait(t, wrote, sent.text), "%s: %s", copies[_i].keys, copies[_i].copied);
 	ck_assert_msg(terminal_wait_text(t, toast.text), "%s", toast.text);
-	leave(t);
+	leave_by_key(t);
 	str_release(&sent);
 	str_release(&toast);
 }
@@ -96,7 +90,7 @@ START_TEST(where_nothing_is_it_is_said)
 	terminal_type(t, nothing[_i].keys);
 	ck_assert(terminal_wait_text(t, nothing[_i].says));
 	ck_assert(!wrote(t, "\033]52;"));
-	leave(t);
+	leave_by_key(t);
 }
 END_TEST
 
@@ -128,7 +122,7 @@ START_TEST(a_terminal_without_a_clipboard_is_told_of)
 	terminal_type(t, "yy");
 	ck_assert(terminal_wait_text(t, "ERROR: This terminal has no clipboard"));
 	ck_assert(!wrote(t, "\033]52;"));
-	leave(t);
+	leave_by_key(t);
 }
 END_TEST
 

@@ -1,15 +1,14 @@
 /* Grids and pictures on screens of several sizes: what stays, what scrolls, what keys make of the
  * line. */
-#include <stdio.h>
 #include <string.h>
 
 #include "dump/base/mem.h"
 #include "dump/base/str.h"
 #include "tests/huge.h"
+#include "tests/on_screen.h"
 #include "tests/program.h"
 #include "tests/small_dump.h"
 #include "tests/suite.h"
-#include "tests/terminal.h"
 
 static struct small_dump dump;
 
@@ -20,6 +19,7 @@ static void make_dump(void)
 	struct str path = {0};
 
 	small_dump_make(&dump);
+	home = dump.dir;
 	str_fmt(&path, "%s/%s", dump.dir, dump.part[0].name);
 	ck_assert(huge_write(path.text, "linear/w", 0, 3, cube));
 	str_release(&path);
@@ -33,23 +33,9 @@ static void remove_dump(void)
 static struct terminal *start(const char *dir, const char *locale, const char *extra, int rows,
                               int cols)
 {
-	const char *argv[] = { program_path(), dir, NULL };
-	const char *env[8];
-	static char home[4200], state[4200], config[4200];
-	struct terminal *t;
+	struct terminal *t = start_in(NULL, (const char *const[]){ dir, NULL },
+	                              (const char *const[]){ locale, extra, NULL }, rows, cols);
 
-	snprintf(home, sizeof home, "HOME=%s", dump.dir);
-	snprintf(state, sizeof state, "XDG_STATE_HOME=%s/state", dump.dir);
-	snprintf(config, sizeof config, "XDG_CONFIG_HOME=%s/config", dump.dir);
-	env[0] = home;
-	env[1] = state;
-	env[2] = config;
-	env[3] = "INPUTRC=/dev/null";
-	env[4] = locale;
-	env[5] = extra;
-	env[6] = NULL;
-	t = terminal_start(argv, env, NULL, rows, cols);
-	ck_assert_ptr_nonnull(t);
 	ck_assert(terminal_wait_text(t, "dumped tensor(s)"));
 	return t;
 }
@@ -65,17 +51,6 @@ static struct terminal *show(const char *dir, const char *locale, const char *ex
 	terminal_press(t, TKEY_ESCAPE);
 	ck_assert(terminal_wait_text(t, strncmp(command, "grid", 4) ? "h keys" : "cell ["));
 	return t;
-}
-
-static void leave(struct terminal *t)
-{
-	int status = 0;
-
-	terminal_type(t, ":");
-	terminal_enter(t, "exit");
-	ck_assert(terminal_wait_end(t, &status));
-	ck_assert_int_eq(status, 0);
-	terminal_free(t);
 }
 
 static const struct { int rows, cols; const char *locale; } screens[] = {
@@ -116,7 +91,7 @@ START_TEST(labels_stay_while_cells_scroll)
 	ck_assert(terminal_wait_text(t, "cell [48,38] 0.0"));
 	terminal_resize(t, 30, 60);
 	ck_assert(terminal_wait_row(t, 27, "cell [48,38] 0.0"));
-	leave(t);
+	leave_by_key(t);
 }
 END_TEST
 
@@ -151,7 +126,7 @@ START_TEST(keys_rewrite_the_line)
 	ck_assert(terminal_wait_text(t, "Axis 0 ends here"));
 	terminal_type(t, "H");           /* all of that was one screen */
 	ck_assert(terminal_wait_row(t, 1, "(-1) lt"));
-	leave(t);
+	leave_by_key(t);
 }
 END_TEST
 
@@ -169,7 +144,7 @@ START_TEST(bad_cells_are_found_in_all_slices)
 	terminal_type(t, "[n");
 	ck_assert(terminal_wait_row(t, 1, "w:0[2, :, :]"));
 	ck_assert(terminal_wait_text(t, "cell [49,39] nan"));
-	leave(t);
+	leave_by_key(t);
 }
 END_TEST
 
@@ -184,7 +159,7 @@ START_TEST(nothing_bad_is_said)
 	ck_assert(terminal_wait_text(t, "There are no rows and columns to swap"));
 	terminal_type(t, ",");           /* opens the picture first */
 	ck_assert(terminal_wait_text(t, "--- picture linear/b:0 "));
-	leave(t);
+	leave_by_key(t);
 }
 END_TEST
 
@@ -199,7 +174,7 @@ START_TEST(help_shows_the_keys_of_the_view)
 	ck_assert(terminal_wait_gone(t, "swap rows"));
 	terminal_type(t, "<");
 	ck_assert(terminal_wait_text(t, "No key \"<\" here."));
-	leave(t);
+	leave_by_key(t);
 }
 END_TEST
 
@@ -223,7 +198,7 @@ START_TEST(picture_pane_follows_its_grid)
 		terminal_type(t, "p");
 		ck_assert(terminal_wait_gone(t, "--- picture"));
 	}
-	leave(t);
+	leave_by_key(t);
 }
 END_TEST
 
@@ -262,7 +237,7 @@ START_TEST(cells_are_coloured)
 	ck_assert_int_eq(bad.bg, -1);
 	terminal_type(t, "cc");
 	ck_assert(terminal_wait_gone(t, "--colors"));
-	leave(t);
+	leave_by_key(t);
 }
 END_TEST
 
@@ -297,7 +272,7 @@ START_TEST(pictures_fit_the_screen)
 	ck_assert(terminal_wait_text(t, "bins, one = "));
 	terminal_resize(t, 24, 60);
 	ck_assert(terminal_wait_text(t, "58 bins"));
-	leave(t);
+	leave_by_key(t);
 }
 END_TEST
 
@@ -313,7 +288,7 @@ START_TEST(row_of_a_list_has_a_picture)
 	ck_assert(terminal_wait_text(t, "--- picture "));
 	terminal_type(t, "p");
 	ck_assert(terminal_wait_gone(t, "--- picture "));
-	leave(t);
+	leave_by_key(t);
 }
 END_TEST
 
@@ -328,7 +303,7 @@ START_TEST(text_has_a_picture)
 	ck_assert(terminal_wait_gone(t, "--- picture "));
 	terminal_type(t, "(");
 	ck_assert(terminal_wait_text(t, "No key"));
-	leave(t);
+	leave_by_key(t);
 }
 END_TEST
 
@@ -359,7 +334,7 @@ START_TEST(elements_of_other_slices)
 	terminal_type(t, "@2,7,33\r");
 	ck_assert(terminal_wait_row(t, 1, "w:0[0:3:2, 7, 0:40:3]"));
 	ck_assert(terminal_wait_text(t, "cell [2,33] "));
-	leave(t);
+	leave_by_key(t);
 }
 END_TEST
 
@@ -379,7 +354,7 @@ START_TEST(trees_fold)
 	terminal_type(t, "E");
 	ck_assert(terminal_wait_text(t, "|- (3) "));
 	ck_assert(terminal_wait_gone(t, " [+"));
-	leave(t);
+	leave_by_key(t);
 }
 END_TEST
 

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "dump/base/str.h"
+#include "tests/on_screen.h"
 #include "tests/program.h"
-#include "tests/terminal.h"
 
 /* The first has no bad number, 20 tensors of the second have. */
 #define RECORDED "testdata/train20/"
@@ -59,16 +59,6 @@ static struct terminal *start(const char *how, const char *path)
 	return t;
 }
 
-static void leave(struct terminal *t)
-{
-	int status;
-
-	terminal_enter(t, "exit");
-	ck_assert(terminal_wait_end(t, &status));
-	ck_assert_int_eq(status, 0);
-	terminal_free(t);
-}
-
 static const char *const how[] = { "--follow", "--poll" };
 
 START_TEST(runs_come_without_a_key)
@@ -86,7 +76,7 @@ START_TEST(runs_come_without_a_key)
 	shell("cp -r ${from}" FIRST " run_1795218502400000_13");
 	ck_assert(terminal_wait_text(t, "  3 "));
 	ck_assert(terminal_wait_text(t, "loss:0"));
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -110,7 +100,7 @@ START_TEST(run_waits_at_the_last)
 	ck_assert(terminal_wait_row(t, 0, "run-end: run #2: 2 fetches; 3 feeds"));
 	ck_assert(terminal_wait_row(t, 1, "| lt"));
 	ck_assert(terminal_wait_gone(t, "waiting for run"));
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -141,7 +131,7 @@ START_TEST(a_run_comes_in_pieces)
 	ck_assert(terminal_wait_text(t, "1 dumped tensor(s):"));
 	shell("cp -r ${from}" SECOND " .");
 	ck_assert(terminal_wait_text(t, "32 dumped tensor(s):"));
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -158,7 +148,7 @@ START_TEST(a_late_file_of_an_older_run_shows)
 	ck_assert(terminal_wait_text(t, "31 dumped tensor(s):"));
 	shell("mv loss_0_* " FIRST DEVICE);
 	ck_assert(terminal_wait_text(t, "32 dumped tensor(s):"));
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -175,7 +165,7 @@ START_TEST(deleted_runs_stay_readable)
 	ck_assert(terminal_wait_text(t, "Run #1 has been deleted (by the program?)."));
 	ck_assert(terminal_wait_text(t, "32 dumped tensor(s):"));
 	ck_assert(terminal_wait_text(t, "gone"));
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -193,7 +183,7 @@ START_TEST(a_renamed_run_is_a_new_one)
 	terminal_enter(t, "run");
 	ck_assert(terminal_wait_row(t, 0, "run-end: run #3: 2 fetches; 3 feeds"));
 	ck_assert(terminal_wait_text(t, "gone"));
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -212,7 +202,7 @@ START_TEST(a_search_waits_for_a_hit)
 	ck_assert(terminal_wait_row(t, 0, "run-end: run #3"));
 	ck_assert(terminal_wait_row(t, 1, "| lt -f has_inf_or_nan"));
 	ck_assert(terminal_wait_text(t, "20 dumped tensor(s) passing filter"));
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -226,7 +216,7 @@ START_TEST(a_path_that_is_not_there_is_waited_for)
 	ck_assert(terminal_wait_text(t, "waiting for a dump at"));
 	shell("mkdir not; mkdir not/yet; cp -r ${from}" FIRST " not/yet");
 	ck_assert(terminal_wait_text(t, "32 dumped tensor(s):"));
-	leave(t);
+	leave_by_exit(t);
 	str_release(&path);
 }
 END_TEST
@@ -251,7 +241,7 @@ START_TEST(following_is_a_key)
 	terminal_type(t, "F");
 	ck_assert(terminal_wait_text(t, "Following the dump: off"));
 	terminal_type(t, ":");
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 

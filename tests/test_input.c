@@ -19,12 +19,6 @@ static struct terminal *started(void)
 	return t;
 }
 
-static void leave(struct terminal *t)
-{
-	terminal_press(t, TKEY_F0 + 10);
-	expect_end(t, 0);
-}
-
 /* In the view, each in one write, with what its last row says then. */
 static const struct { const char *keys, *says; } keys[] = {
 	{ "\033[B\033OB\033[B", "row 4/41" },
@@ -51,7 +45,7 @@ START_TEST(keys_have_many_forms)
 	ck_assert(terminal_wait_row(t, 21, "row 1/41"));
 	terminal_type(t, keys[_i].keys);
 	ck_assert_msg(terminal_wait_row(t, 21, keys[_i].says), "%s", keys[_i].says);
-	leave(t);
+	leave_by_key(t);
 }
 END_TEST
 
@@ -74,7 +68,7 @@ START_TEST(no_key_is_lost_behind_the_mouse)
 	terminal_type(t, text.text);
 	ck_assert(terminal_wait_row(t, 21, "row 2/41"));
 	str_release(&text);
-	leave(t);
+	leave_by_key(t);
 }
 END_TEST
 
@@ -106,7 +100,7 @@ START_TEST(lines_are_typed)
 	ck_assert_msg(terminal_wait(t, line_is, typed[_i].line), "%s", typed[_i].line);
 	ck_assert(terminal_wait_cursor(t, 22, typed[_i].col));
 	ck_assert(terminal_wait_row(t, 1, "| lt"));
-	leave(t);
+	leave_by_key(t);
 }
 END_TEST
 
@@ -119,7 +113,7 @@ START_TEST(a_paste_without_an_end_ends)
 	ck_assert(terminal_wait_row(t, 22, "tfdbg> lt -s op"));
 	terminal_type(t, "_type\r");
 	ck_assert(terminal_wait_row(t, 1, "| lt -s op_type"));
-	leave(t);
+	leave_by_key(t);
 }
 END_TEST
 

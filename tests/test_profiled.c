@@ -33,12 +33,6 @@ static struct terminal *show(const char *path, const char *locale, int rows, int
 	return t;
 }
 
-static void leave(struct terminal *t)
-{
-	terminal_press(t, TKEY_F0 + 10);
-	expect_end(t, 0);
-}
-
 static const struct { int rows, cols; const char *locale; } screens[] = {
 	{ 24, 80, "LC_ALL=C.UTF-8" }, { 10, 40, "LC_ALL=C.UTF-8" }, { 50, 200, "LC_ALL=C.UTF-8" },
 	{ 24, 80, "LC_ALL=C" }, { 10, 40, "LC_ALL=C" }, { 50, 200, "LC_ALL=C" },
@@ -79,7 +73,7 @@ START_TEST(kernel_keys_rewrite_the_line)
 	PRESS(t, steps);
 	terminal_type(t, "H");           /* all of that was one screen */
 	ck_assert(terminal_wait_row(t, 1, "(-1) kernels"));
-	leave(t);
+	leave_by_key(t);
 }
 END_TEST
 
@@ -90,7 +84,7 @@ START_TEST(host_times_have_no_kernels_to_group_by)
 	terminal_type(t, "U");
 	ck_assert(terminal_wait_row(t, 1, "| kernels --universe host"));
 	ck_assert(terminal_wait_text(t, "Host"));
-	leave(t);
+	leave_by_key(t);
 }
 END_TEST
 
@@ -132,7 +126,7 @@ START_TEST(universes_and_devices_come_round)
 		ck_assert_msg(terminal_wait_row(t, row, rounds[i].first), "%zu", i);
 		ck_assert_msg(!terminal_find(t, "No device activity", NULL, NULL), "%zu", i);
 	}
-	leave(t);
+	leave_by_key(t);
 }
 END_TEST
 
@@ -163,7 +157,7 @@ START_TEST(without_a_graph_no_node_is_offered)
 	ck_assert(terminal_wait_text(t, "timeline: "));
 	terminal_press(t, TKEY_F0 + 6);
 	ck_assert(terminal_wait_text(t, "Enter kernel  , . zoom"));
-	leave(t);
+	leave_by_key(t);
 	scratch_remove(dir);
 }
 END_TEST
@@ -182,7 +176,7 @@ START_TEST(types_drill_down_to_records)
 	ck_assert(terminal_wait_text(t, "These are records"));
 	terminal_type(t, "HHH");
 	ck_assert(terminal_wait_row(t, 1, "(-3) kernels -g type"));
-	leave(t);
+	leave_by_key(t);
 }
 END_TEST
 
@@ -197,7 +191,7 @@ START_TEST(rows_of_kernels_lead_on)
 	ck_assert(!terminal_find(t, "B group", NULL, NULL));
 	terminal_type(t, "o");
 	ck_assert(terminal_wait_row(t, 1, "ni -a -d -t fc"));
-	leave(t);
+	leave_by_key(t);
 }
 END_TEST
 
@@ -207,7 +201,7 @@ START_TEST(without_a_dump_nothing_is_bad)
 
 	terminal_type(t, "]n");
 	ck_assert(terminal_wait_text(t, "ERROR: No dump is open"));
-	leave(t);
+	leave_by_key(t);
 }
 END_TEST
 
@@ -230,7 +224,7 @@ START_TEST(lanes_are_drawn)
 	terminal_type(t, "g");
 	ck_assert(terminal_wait_text(t, "labels "));      /* the nearest in time */
 	ck_assert(terminal_wait_text(t, "11.68us + 2.212us"));
-	leave(t);
+	leave_by_key(t);
 }
 END_TEST
 
@@ -255,7 +249,7 @@ START_TEST(time_is_zoomed_and_panned)
 	ck_assert(terminal_wait_row(t, 3, "1 ms      2          3"));
 	terminal_type(t, ",");
 	ck_assert(terminal_wait_row(t, 3, "0 ms      2 "));
-	leave(t);
+	leave_by_key(t);
 }
 END_TEST
 
@@ -273,7 +267,7 @@ START_TEST(zooming_keeps_the_slice_in_sight)
 	ck_assert(terminal_wait_row(t, 7, "GPU:0 stream 14  [volt]   []"));
 	terminal_press(t, TKEY_RIGHT);
 	ck_assert(terminal_wait_row(t, 21, "stem Conv2D 992.0us + 48.00us"));
-	leave(t);
+	leave_by_key(t);
 }
 END_TEST
 
@@ -292,7 +286,7 @@ START_TEST(slices_lead_on)
 	ck_assert(terminal_wait_text(t, "step 0"));
 	terminal_type(t, "o");
 	ck_assert(terminal_wait_row(t, 1, "ni -a -d -t images"));
-	leave(t);
+	leave_by_key(t);
 }
 END_TEST
 
@@ -307,7 +301,7 @@ START_TEST(place_in_time_is_kept_by_the_history)
 	terminal_type(t, "H");
 	ck_assert(terminal_wait_row(t, 3, " us"));
 	ck_assert(terminal_wait_text(t, "labels "));
-	leave(t);
+	leave_by_key(t);
 }
 END_TEST
 
@@ -334,7 +328,7 @@ START_TEST(changes_and_records_are_sorted)
 	terminal_type(t, sorted[_i].keys);
 	ck_assert_msg(terminal_wait_row(t, sorted[_i].row, sorted[_i].first), "%s", sorted[_i].first);
 	ck_assert_msg(terminal_wait_row(t, sorted[_i].row + 1, sorted[_i].second), "%s", sorted[_i].second);
-	leave(t);
+	leave_by_key(t);
 }
 END_TEST
 
@@ -355,7 +349,7 @@ START_TEST(scopes_are_zoomed)
 	terminal_press(t, TKEY_BACKSPACE);
 	terminal_press(t, TKEY_BACKSPACE);
 	ck_assert(terminal_wait_row(t, 1, "(-2) scopes --under"));
-	leave(t);
+	leave_by_key(t);
 }
 END_TEST
 
@@ -371,7 +365,7 @@ START_TEST(memory_is_shown_over_time)
 	terminal_type(t, "99");
 	terminal_press(t, TKEY_LEFT);
 	ck_assert(terminal_wait_row(t, 1, "GPU_0_bfc --at 0"));
-	leave(t);
+	leave_by_key(t);
 }
 END_TEST
 
@@ -382,7 +376,7 @@ START_TEST(allocators_have_a_strip_each)
 	terminal_type(t, "j");
 	terminal_press(t, TKEY_ENTER);
 	ck_assert(terminal_wait_row(t, 1, "memory GPU_0_bfc"));
-	leave(t);
+	leave_by_key(t);
 }
 END_TEST
 
@@ -399,7 +393,7 @@ START_TEST(graph_is_drawn_around_a_node)
 	terminal_press(t, TKEY_ENTER);
 	ck_assert(terminal_wait_row(t, 1, "graph BiasAdd"));
 	ck_assert(terminal_wait_text(t, "[[BiasAdd"));
-	leave(t);
+	leave_by_key(t);
 }
 END_TEST
 
@@ -419,7 +413,7 @@ START_TEST(graph_keys_rewrite_the_line)
 	ck_assert(terminal_wait_text(t, "fc_w/read Identity"));
 	terminal_type(t, "o");
 	ck_assert(terminal_wait_row(t, 1, "ni -a -d -t fc_w/read"));
-	leave(t);
+	leave_by_key(t);
 }
 END_TEST
 
@@ -434,7 +428,7 @@ START_TEST(edges_are_those_of_the_cursor)
 	ck_assert(terminal_wait_row(t, row, "]]--->[BiasAdd"));
 	terminal_press(t, TKEY_LEFT);
 	ck_assert(terminal_wait_row(t, row, "]--->[[fc"));
-	leave(t);
+	leave_by_key(t);
 }
 END_TEST
 
@@ -453,7 +447,7 @@ START_TEST(kernels_above_lanes)
 		terminal_type(t, "w");
 		ck_assert(terminal_wait_text(t, "3.310us + 2.214us  CPU:0 host"));
 	}
-	leave(t);
+	leave_by_key(t);
 }
 END_TEST
 
@@ -464,7 +458,7 @@ START_TEST(graph_alone_opens_as_graph)
 
 	ck_assert(terminal_wait_row(t, 1, "| graph"));
 	ck_assert(terminal_wait_text(t, "[[gradients/pool"));
-	leave(t);
+	leave_by_key(t);
 }
 END_TEST
 
@@ -477,7 +471,7 @@ START_TEST(help_has_the_keys_of_the_view)
 	ck_assert(terminal_wait_text(t, "group by"));
 	terminal_type(t, "q");
 	ck_assert(terminal_wait_gone(t, "group by"));
-	leave(t);
+	leave_by_key(t);
 }
 END_TEST
 
@@ -492,7 +486,7 @@ START_TEST(host_only_steps_have_views_too)
 	ck_assert(terminal_wait_text(t, "Peak"));
 	terminal_enter(t, "graph model/y_hat");
 	ck_assert(terminal_wait_text(t, "[[model/y_hat"));
-	leave(t);
+	leave_by_key(t);
 }
 END_TEST
 

@@ -38,12 +38,6 @@ static struct terminal *started(int rows, int cols)
 	return t;
 }
 
-static void leave(struct terminal *t)
-{
-	terminal_enter(t, "exit");
-	expect_end(t, 0);
-}
-
 /* The first screen and what is typed. */
 
 START_TEST(first_screen_is_tfdbgs)
@@ -68,7 +62,7 @@ START_TEST(first_screen_is_tfdbgs)
 	ck_assert(terminal_cell(t, 22, 0).bold);
 	ck_assert(terminal_cell(t, 2, 18).underline == false);   /* node_info: there is no node */
 	ck_assert_str_eq(terminal_cell(t, 3, 78).text, "U");
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -84,7 +78,7 @@ START_TEST(suggestions_are_toasts)
 	ck_assert(terminal_wait_row(
 		t, 20,
 		"ERROR: Failed to write output to no/such/place: No such file or directory"));
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -120,7 +114,7 @@ START_TEST(command_screens_and_history)
 	ck_assert(terminal_wait_cursor(t, 22, 9));
 	terminal_type(t, "\x03");
 	ck_assert(terminal_wait_cursor(t, 22, 7));
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -144,7 +138,7 @@ START_TEST(paging)
 	ck_assert(terminal_wait_row(t, 21, "--- Scroll (PgDn): 0.00% "));
 	terminal_type(t, "\033[1;2B\033[1;2B\033[1;2B");        /* Shift-Down */
 	ck_assert(terminal_wait_row(t, 3, "[0.000] "));
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -184,7 +178,7 @@ START_TEST(view_focus_and_links)
 	ck_assert(terminal_wait_gone(t, "Leave tensordbg"));
 	terminal_type(t, ":");
 	ck_assert(terminal_wait_cursor(t, 22, 7));
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -218,7 +212,7 @@ START_TEST(search_from_prompt_and_view)
 	terminal_press(t, TKEY_ENTER);
 	ck_assert(terminal_wait_row(t, 21, "row -/301"));
 	terminal_type(t, ":");
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -244,7 +238,7 @@ START_TEST(elements_by_index)
 	}
 	terminal_enter(t, "@[1, 0]");
 	ck_assert(terminal_wait_row(t, 21, " [1,0]-"));
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -262,7 +256,7 @@ START_TEST(completion)
 	terminal_type(t, "\x03" "pt \t");
 	ck_assert(terminal_wait_text(t, " more"));  /* all tensors: too many for half a screen */
 	terminal_type(t, "\x03\x03");
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -290,7 +284,7 @@ START_TEST(mouse)
 	ck_assert(terminal_wait_row(t, 1, "(-1) lt"));
 	terminal_type(t, "\x03");
 	ck_assert(terminal_wait_cursor(t, 22, 7));
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -303,7 +297,7 @@ START_TEST(paste_runs_nothing)
 	ck_assert(terminal_wait_row(t, 1, "| <-- --> | lt"));
 	terminal_press(t, TKEY_ENTER);
 	ck_assert(terminal_wait_row(t, 1, "| <-- --> | lt -s dump_size"));
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -320,7 +314,7 @@ START_TEST(long_lines_take_two_rows)
 	terminal_type(t, "\x01\x0b" "日本");
 	ck_assert(terminal_wait_cursor(t, 22, 11));
 	terminal_type(t, "\x03");
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -345,29 +339,6 @@ static void to_view(struct terminal *t)
 	ck_assert(terminal_wait_row(t, rows - 3, "row "));
 }
 
-static void leave_view(struct terminal *t)
-{
-	terminal_press(t, TKEY_F0 + 10);
-	expect_end(t, 0);
-}
-
-START_TEST(cursor_comes_back_with_its_screen)
-{
-	struct terminal *t = started(24, 80);
-
-	to_view(t);
-	terminal_type(t, "5G");
-	ck_assert(terminal_wait_row(t, 21, "row 5/301 "));
-	terminal_press(t, TKEY_ENTER);
-	ck_assert(terminal_wait_row(t, 1, "| <-- --> | pt "));
-	terminal_type(t, "4GH");
-	ck_assert(terminal_wait_row(t, 21, "row 5/301 "));
-	terminal_type(t, "L");
-	ck_assert(terminal_wait_row(t, 21, "row 4/"));
-	leave_view(t);
-}
-END_TEST
-
 START_TEST(rows_are_chopped_and_numbered)
 {
 	struct terminal *t = in_view(24, 60);
@@ -388,7 +359,7 @@ START_TEST(rows_are_chopped_and_numbered)
 	terminal_type(t, "-N-S");
 	ck_assert(terminal_wait_row(t, 7, "mmaries/range/start:0"));
 	terminal_type(t, ":");
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -420,7 +391,7 @@ START_TEST(filter_as_it_is_typed)
 	terminal_type(t, ":&(");
 	terminal_press(t, TKEY_ENTER);
 	ck_assert(terminal_wait_row(t, 20, "ERROR: Invalid regular expression: \"(\""));
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -445,7 +416,7 @@ START_TEST(tables_are_sorted)
 	terminal_type(t, "s");
 	ck_assert(terminal_wait_row(t, 20, "No key \"s\" here."));
 	terminal_type(t, ":");
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -487,7 +458,7 @@ START_TEST(ways_to_a_row)
 	terminal_type(t, ":messages\r");
 	ck_assert(terminal_wait_row(t, 1, "| messages"));
 	ck_assert(terminal_wait_text(t, "ERROR: Mark b is not set"));
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -512,7 +483,7 @@ START_TEST(rows_are_about_what_they_link_to)
 	to_view(t);
 	terminal_type(t, rows_about[_i].keys);
 	ck_assert(terminal_wait_row(t, 1, rows_about[_i].bar));
-	leave_view(t);
+	leave_by_key(t);
 }
 END_TEST
 
@@ -541,7 +512,7 @@ START_TEST(pictures_and_details_of_nodes)
 	to_view(t);
 	terminal_type(t, "v");
 	ck_assert(terminal_wait_text(t, "--- ni -a -d -t cross_entropy/Log ---"));
-	leave_view(t);
+	leave_by_key(t);
 }
 END_TEST
 
@@ -568,7 +539,7 @@ START_TEST(bad_rows_are_found)
 	to_view(t);
 	terminal_type(t, "]n");
 	ck_assert(terminal_wait_row(t, 20, "No NaN or Inf here"));
-	leave_view(t);
+	leave_by_key(t);
 }
 END_TEST
 
@@ -581,13 +552,13 @@ START_TEST(errors_say_what_to_do)
 	terminal_enter(t, "ls");
 	ck_assert(terminal_wait_text(t, "ValueError: Cannot"));
 	ck_assert(terminal_wait_text(t, "--stacks FILE names them, or lay stacks.json beside it."));
-	leave(t);
+	leave_by_exit(t);
 	t = start_in("testdata", args, NULL, 24, 100);
 	ck_assert(terminal_wait_row(t, 3, "dumped tensor(s):"));
 	terminal_enter(t, "ps nosuch.py");
 	ck_assert(terminal_wait_text(t, "OSError: Source path neither exists"));
 	ck_assert(terminal_wait_text(t, "If the file is elsewhere now: --source-map FROM=TO says where."));
-	leave(t);
+	leave_by_exit(t);
 	t = start_in("testdata/profile/gpu_like", (const char *[]){ "run_metadata.pb", NULL }, NULL, 24, 100);
 	ck_assert(terminal_wait_row(t, 2, "kernels: GPU kernels"));
 	terminal_enter(t, "lp");
@@ -600,7 +571,7 @@ START_TEST(errors_say_what_to_do)
 	ck_assert(terminal_wait_gone(t, "--time_unit"));
 	terminal_type(t, "#");
 	ck_assert(terminal_wait_text(t, "Names of nodes have one form"));
-	leave_view(t);
+	leave_by_key(t);
 }
 END_TEST
 
@@ -622,7 +593,7 @@ START_TEST(times_of_tensors_have_units)
 	ck_assert(terminal_wait_row(t, 5, "t (ms)    Size (B)"));
 	terminal_type(t, "#");
 	ck_assert(terminal_wait_text(t, "Names of tensors have one form"));
-	leave_view(t);
+	leave_by_key(t);
 }
 END_TEST
 
@@ -644,7 +615,7 @@ START_TEST(enter_says_when_there_is_nothing)
 	ck_assert(terminal_wait_row(t, 21, "row 1/301 - Enter open"));
 	terminal_press(t, TKEY_F0 + 1);
 	ck_assert(terminal_wait_row(t, 21, "- Esc close -"));
-	leave_view(t);
+	leave_by_key(t);
 }
 END_TEST
 
@@ -681,7 +652,7 @@ START_TEST(escape_drops_the_innermost)
 	ck_assert(terminal_wait_row(t, 22, "tfdbg> lt -n"));
 	terminal_type(t, "\x03");
 	ck_assert(terminal_wait_cursor(t, 22, 7));
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -711,7 +682,7 @@ START_TEST(rows_are_explained)
 	to_view(t);
 	terminal_type(t, "e");
 	ck_assert(terminal_wait_text(t, "ERROR: This row is about no tensor and no node"));
-	leave_view(t);
+	leave_by_key(t);
 }
 END_TEST
 
@@ -726,11 +697,11 @@ START_TEST(source_lines_are_found)
 	to_view(t);
 	terminal_type(t, "O");
 	ck_assert(terminal_wait_row(t, 1, "| ps linear.py -b 15"));
-	leave_view(t);
+	leave_by_key(t);
 	t = in_view(24, 80);
 	terminal_type(t, "2GO");
 	ck_assert(terminal_wait_row(t, 20, "ERROR: It is not known which line made this node"));
-	leave_view(t);
+	leave_by_key(t);
 }
 END_TEST
 
@@ -766,7 +737,7 @@ START_TEST(path_is_read_again)
 	terminal_type(t, "FR");
 	ck_assert(terminal_wait_row(t, 20, "ERROR: "));
 	ck_assert(terminal_wait_row(t, 3, "4 dumped tensor(s):"));
-	leave_view(t);
+	leave_by_key(t);
 	dump.dir = scratch_new();
 	small_dump_remove(&dump);
 	str_release(&path);
@@ -788,7 +759,7 @@ START_TEST(keys_run_commands)
 	str_fmt(&bar, "| %s", pairs[_i].command);
 	ck_assert(terminal_wait_row(t, 1, bar.text));
 	str_release(&bar);
-	leave_view(t);
+	leave_by_key(t);
 }
 END_TEST
 
@@ -822,7 +793,7 @@ START_TEST(letters_follow_links)
 	terminal_press(t, TKEY_ESCAPE);
 	ck_assert(terminal_wait_gone(t, "letters follow a link"));
 	terminal_type(t, ":");
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -851,7 +822,7 @@ START_TEST(copies_go_to_the_clipboard)
 	terminal_type(t, "W");
 	ck_assert(terminal_wait_row(t, 3, "0 problem(s) in the dump:"));
 	terminal_type(t, "q:");
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -866,7 +837,7 @@ START_TEST(validation_is_told)
 	terminal_type(t, "W");
 	ck_assert(terminal_wait_text(t, "Causality violated in timing relations of debug dumps: linear/pred"));
 	terminal_type(t, "q:");
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -886,8 +857,7 @@ START_TEST(profiles_tell_what_is_wrong)
 	dump_put(dir, "b.pb", bytes.text, bytes.len);
 	t = start_in(dir, args, NULL, 24, 80);
 	ck_assert(terminal_wait_row(t, 20, "INFO: not opened: b.pb (GraphDef)"));
-	terminal_enter(t, "exit");
-	expect_end(t, 0);
+	leave_by_exit(t);
 	dump_put(dir, "a.pb", bytes.text, bytes.len - 40);
 	t = start_in(dir, args, NULL, 24, 80);
 	ck_assert(terminal_wait_row(t, 20, "1 problem(s) in the profile: a.pb, offset "));
@@ -897,8 +867,7 @@ START_TEST(profiles_tell_what_is_wrong)
 	ck_assert(terminal_wait_text(t, "1 problem(s) in the profile:"));
 	ck_assert(terminal_wait_text(t, "not opened: b.pb (GraphDef)"));
 	terminal_type(t, "q:");
-	terminal_enter(t, "exit");
-	expect_end(t, 0);
+	leave_by_exit(t);
 	str_release(&bytes);
 	scratch_remove(dir);
 }
@@ -911,7 +880,7 @@ START_TEST(typed_answers_show)
 	terminal_enter(t, "lt -o csv -n cross_entropy/Log$");
 	ck_assert(terminal_wait_row(t, 2, "tensor,debug_op,dump,time_us,size_bytes,op,device"));
 	ck_assert(terminal_wait_row(t, 3, "cross_entropy/Log:0,DebugIdentity,0,"));
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -946,7 +915,7 @@ START_TEST(detail_follows_the_row)
 	ck_assert(terminal_wait_gone(t, "│"));
 	ck_assert(terminal_wait_row(t, 1, "| lt"));
 	terminal_type(t, ":");
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -981,7 +950,7 @@ START_TEST(panes_have_their_own_screens)
 	ck_assert(terminal_wait_row(t, 20, "ERROR: Say split h"));
 	terminal_enter(t, "focus 3");
 	ck_assert(terminal_wait_row(t, 20, "ERROR: No pane 3; there are 1"));
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -999,7 +968,7 @@ START_TEST(detail_pane_is_left_alone)
 	ck_assert(terminal_wait_text(t, "Close the pane with the focus"));
 	terminal_enter(t, "split h");
 	ck_assert(terminal_wait_text(t, "--- help ---"));
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -1015,7 +984,7 @@ START_TEST(no_focus_on_a_pane_that_is_gone)
 		terminal_enter(t, lines[i]);
 	ck_assert(terminal_wait_row(t, 1, "| lt"));
 	ck_assert(terminal_wait_text(t, "--- lt ---"));
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -1042,7 +1011,7 @@ START_TEST(layouts_open_their_panes)
 	terminal_enter(t, "layout timeline");
 	ck_assert(terminal_wait_row(t, 11, "--- timeline ----"));
 	ck_assert(terminal_wait_row(t, 1, "| kernels"));
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -1067,10 +1036,10 @@ START_TEST(layouts_are_saved)
 	ck_assert(terminal_wait_row(t, 20, "INFO: Layout: mine (single, detail, side, runs, timeline, mine)"));
 	terminal_enter(t, "config set layout mine");
 	ck_assert(terminal_wait_row(t, 1, "| config set layout mine"));
-	leave(t);
+	leave_by_exit(t);
 	t = started(24, 80);
 	ck_assert(terminal_wait_row(t, 15, "-----"));
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -1085,7 +1054,7 @@ START_TEST(bad_config_is_told_once)
 	ck_assert(terminal_wait_row(t, 20, "ERROR: config line 2: layout mine: column 15: / and | need "));
 	terminal_enter(t, "layout mine");
 	ck_assert(terminal_wait_row(t, 20, "ERROR: layout mine: column 15: / and | need parentheses"));
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -1107,7 +1076,7 @@ START_TEST(ascii_on_request)
 	for (size_t i = 0; i < len; i++)
 		ck_assert_msg((unsigned char)bytes[i] < 0x80, "byte %zu", i);
 	terminal_type(t, ":");
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -1152,7 +1121,7 @@ START_TEST(drags_and_double_clicks)
 	terminal_click(t, 7, 3);
 	ck_assert(terminal_wait_row(t, 1, "| pt hidden/weights/summaries/Rank:0"));
 	terminal_type(t, ":");
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -1175,7 +1144,7 @@ START_TEST(clicks_in_a_burst)
 	ck_assert(terminal_wait_row(t, 21, "row 1/301"));
 	terminal_type(t, "\033[<0;3;6M\033[<0;3;6m");  /* a link */
 	ck_assert(terminal_wait_row(t, 1, "| list_tensors -s timestamp -r"));
-	leave_view(t);
+	leave_by_key(t);
 }
 END_TEST
 
@@ -1193,7 +1162,7 @@ START_TEST(settings_of_the_screen)
 	ck_assert(terminal_wait_row(t, 3, "301 dumped"));
 	terminal_press(t, TKEY_PAGE_DOWN);
 	ck_assert(terminal_wait_row(t, 4, "t (ms)"));
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -1210,7 +1179,7 @@ START_TEST(starts_at_any_size)
 
 	terminal_resize(t, 24, 80);
 	ck_assert(terminal_wait_row(t, 3, "dumped tensor(s):"));
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -1226,7 +1195,7 @@ START_TEST(resizes_to_any_size_and_back)
 	ck_assert(terminal_wait_row(t, 3, "dumped tensor(s):"));
 	ck_assert_uint_eq(strlen(terminal_row(t, 0)), 81);
 	terminal_type(t, "\x03");
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -1244,7 +1213,7 @@ START_TEST(small_screens_give_up_parts)
 	ck_assert(terminal_wait_row(t, 0, "terminal t"));
 	terminal_resize(t, 24, 80);
 	ck_assert(terminal_wait_row(t, 3, "dumped tensor(s):"));
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -1369,7 +1338,7 @@ START_TEST(suspends_and_comes_back)
 	ck_assert(terminal_wait_text(t, "dumped tensor(s):"));
 	terminal_enter(t, "lt -s dump_size");
 	ck_assert(terminal_wait_row(t, 1, "lt -s dump_size"));
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -1388,7 +1357,7 @@ START_TEST(no_color_means_none)
 			ck_assert_int_eq(terminal_cell(t, row, col).bg, -1);
 		}
 	ck_assert(terminal_cell(t, 0, 0).reverse);
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -1412,7 +1381,7 @@ START_TEST(light_backgrounds)
 	cell = terminal_cell(t, 20, 0);
 	ck_assert_int_eq(cell.fg, 7);
 	ck_assert_int_eq(cell.bg, 1);
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -1443,7 +1412,7 @@ START_TEST(direct_colours)
 	ck_assert_uint_eq(fg[0], 138);           /* gray 245 */
 	ck_assert_uint_eq(fg[1], 138);
 	ck_assert_uint_eq(fg[2], 138);
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -1455,7 +1424,7 @@ START_TEST(vt100_works_without_colour)
 	ck_assert(terminal_wait_row(t, 3, "dumped tensor(s):"));
 	terminal_press(t, TKEY_PAGE_DOWN);               /* terminfo has no such key */
 	ck_assert(terminal_wait_row(t, 21, "(PgDn/PgUp)"));
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -1490,8 +1459,7 @@ START_TEST(line_interface_on_request)
 	terminal_signal(t, SIGINT);
 	terminal_type(t, "list_i\t xyzzy\r");
 	ck_assert(terminal_wait_text(t, "tfdbg> list_inputs xyzzy"));
-	terminal_enter(t, "exit");
-	expect_end(t, 0);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -1536,7 +1504,7 @@ START_TEST(history_lasts)
 	terminal_enter(t, "prev");
 	ck_assert(terminal_wait_row(t, 1, "(-1)"));
 	terminal_enter(t, "/x");
-	leave(t);
+	leave_by_exit(t);
 	str_fmt(&path, "%s/state/tensordbg/history", home);
 	ck_assert(read_whole(path.text, &text));
 	ck_assert_str_eq(text.text, "help\n/x\n");
@@ -1546,7 +1514,7 @@ START_TEST(history_lasts)
 	terminal_press(t, TKEY_UP);
 	ck_assert(terminal_wait_row(t, 22, "tfdbg> /x"));
 	terminal_type(t, "\x03");
-	leave(t);
+	leave_by_exit(t);
 	str_release(&path);
 	str_release(&text);
 }

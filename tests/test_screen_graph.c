@@ -22,8 +22,7 @@ START_TEST(nodes_are_shown_and_searched)
 	ck_assert(terminal_wait_row(t, 20, "INFO: Search went on from the top"));
 	terminal_enter(t, "li -r model/y_hat");
 	ck_assert(terminal_wait_text(t, "Inputs to node \"model/y_hat\""));
-	terminal_enter(t, "exit");
-	expect_end(t, 0);
+	leave_by_exit(t);
 }
 END_TEST
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/on_screen.h"
 #include "tests/program.h"
-#include "tests/terminal.h"
 
 enum { BLACK = 0, RED = 1, BLUE = 4, WHITE = 7 };
 
@@ -17,16 +17,6 @@ static struct terminal *start(void)
 	ck_assert_ptr_nonnull(t);
 	ck_assert(terminal_wait_row(t, 22, "tfdbg>"));
 	return t;
-}
-
-static void leave(struct terminal *t)
-{
-	int status;
-
-	terminal_enter(t, "exit");
-	ck_assert(terminal_wait_end(t, &status));
-	ck_assert_int_eq(status, 0);
-	terminal_free(t);
 }
 
 static void check_title(struct terminal *t, const char *title, int colour)
@@ -52,7 +42,7 @@ START_TEST(titles_have_their_colours)
 	ck_assert(terminal_wait_row(t, 1, "| <-- --> | help"));
 	check_title(t, "--- run-end: run #13: 1 fetch (after_bad:0); 2 feeds ---", RED);
 	ck_assert(terminal_wait_text(t, "This run looks unfinished"));
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -67,7 +57,7 @@ START_TEST(the_list_of_runs_follows)
 	ck_assert(terminal_wait_text(t, "> 2 "));
 	terminal_enter(t, "run --last");
 	ck_assert(terminal_wait_text(t, ">14 "));
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -89,7 +79,7 @@ START_TEST(screens_remember_their_run)
 	check_title(t, "run-end: run #1: ", BLACK);
 	terminal_enter(t, "run");
 	check_title(t, "run-end: run #2: ", BLACK);
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -118,7 +108,7 @@ START_TEST(the_list_follows_the_screen)
 		terminal_type(t, ":");
 	terminal_enter(t, "run");
 	check_title(t, "run-end: run #4: ", BLACK);
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -137,7 +127,7 @@ START_TEST(coming_back_shows_the_latest_screen)
 	ck_assert(terminal_wait_row(t, 1, "| <-- --> | ni layer/prod"));
 	ck_assert(terminal_wait_text(t, "Node layer/prod"));
 	check_title(t, "run-end: run #1: ", BLACK);
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -174,7 +164,7 @@ START_TEST(screens_keep_filters_and_order)
 	terminal_enter(t, "run -b");
 	check_title(t, "run-end: run #7: ", BLACK);
 	check_rows(t);
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -188,7 +178,7 @@ START_TEST(rows_of_the_table_fill_in)
 	terminal_enter(t, "run -t 2");
 	check_title(t, "run-end: run #2: ", BLACK);
 	ck_assert(terminal_wait_text(t, "> 2 "));
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -205,7 +195,7 @@ START_TEST(hits_show_on_the_rule)
 	ck_assert(terminal_wait_row(t, 10, "--- lt -f has_inf_or_nan - nan/inf in runs 1-14 █     -"));
 	terminal_resize(t, 24, 50);
 	ck_assert(terminal_wait_row(t, 10, "--- lt -f has_inf_or_nan ------------------------"));
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -226,7 +216,7 @@ START_TEST(bad_runs_are_found)
 	terminal_type(t, "[n");
 	ck_assert(terminal_wait_text(t, "row 7/14"));
 	terminal_type(t, ":");
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -240,7 +230,7 @@ START_TEST(line_mode_says_where_it_goes)
 	terminal_enter(t, "run");
 	ck_assert(terminal_wait_text(t, "run-end: run #1: 1 fetch (layer/prod:0)"));
 	ck_assert(terminal_wait_text(t, "4 dumped tensor(s):"));
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -273,7 +263,7 @@ START_TEST(roots_are_opened_from_their_list)
 	ck_assert(terminal_wait_text(t, "train, loss/mse:0"));
 	terminal_enter(t, "runs --roots");
 	ck_assert(terminal_wait_text(t, "profile/linear"));
-	leave(t);
+	leave_by_exit(t);
 }
 END_TEST
 

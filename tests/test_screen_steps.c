@@ -52,8 +52,7 @@ START_TEST(all_panes_follow)
 	terminal_enter(t, "step prev");
 	ck_assert(terminal_wait_text(t, "timeline: 1 lane, span 284.3us"));
 	ck_assert(terminal_wait_text(t, "Node w"));
-	terminal_enter(t, "exit");
-	expect_end(t, 0);
+	leave_by_exit(t);
 }
 END_TEST
 

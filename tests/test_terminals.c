@@ -141,8 +141,7 @@ static void check_lines(struct terminal *t)
 	ck_assert(terminal_wait_text(t, "ERROR:"));
 	bytes = terminal_bytes(t, &len);
 	ck_assert_ptr_null(memchr(bytes, '\033', len));
-	terminal_enter(t, "exit");
-	expect_end(t, 0);
+	leave_by_exit(t);
 }
 
 START_TEST(any_terminal_locale_and_colour)
@@ -204,8 +203,7 @@ START_TEST(regions_are_where_they_belong)
 	                              regions[_i].rows, regions[_i].cols);
 
 	check_regions(t, regions[_i].rows, regions[_i].cols);
-	terminal_enter(t, "exit");
-	expect_end(t, 0);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -228,8 +226,7 @@ START_TEST(a_storm_of_sizes)
 	terminal_enter(t, "layout single");
 	terminal_press(t, TKEY_HOME);
 	check_regions(t, 24, 80);
-	terminal_enter(t, "exit");
-	expect_end(t, 0);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -254,8 +251,7 @@ START_TEST(vast_screens)
 	terminal_resize(t, 24, 80);
 	ck_assert(terminal_wait_row(t, 21, "Mouse: OFF --"));
 	check_regions(t, 24, 80);
-	terminal_enter(t, "exit");
-	expect_end(t, 0);
+	leave_by_exit(t);
 }
 END_TEST
 
@@ -353,8 +349,7 @@ START_TEST(text_of_another_locale)
 	         event.len);
 	t = start_in(NULL, args, env, 24, 80);
 	ck_assert(terminal_wait_row(t, 6, _i ? "caf\xc3\xa9_\xe6\x97\xa5:0" : "caf\\u00e9_\\u65e5:0"));
-	terminal_enter(t, "exit");
-	expect_end(t, 0);
+	leave_by_exit(t);
 	scratch_remove(dir);
 	str_release(&tensor);
 	str_release(&event);
@@ -583,8 +578,7 @@ START_TEST(line_mode_is_interrupted)
 	terminal_enter(t, "echo? no");
 	ck_assert(terminal_wait_text(t, "tfdbg> echo? no"));
 	ck_assert(terminal_wait_text(t, "Invalid command prefix \"echo?\""));
-	terminal_enter(t, "exit");
-	expect_end(t, 0);
+	leave_by_exit(t);
 	scratch_remove(dir);
 }
 END_TEST

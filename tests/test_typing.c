@@ -21,8 +21,7 @@ static struct terminal *started(const char *const *env)
 static void leave(struct terminal *t)
 {
 	terminal_type(t, "\x03\x03");
-	terminal_enter(t, "exit");
-	expect_end(t, 0);
+	leave_by_exit(t);
 }
 
 /*
