@@ -1,8 +1,10 @@
 #include "tests/on_screen.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "dump/base/mem.h"
 #include "tests/program.h"
 #include "tests/suite.h"
 
@@ -84,4 +86,102 @@ void leave_by_key(struct terminal *t)
 {
 	terminal_press(t, TKEY_F0 + 10);
 	expect_end(t, 0);
+}
+
+static const struct { const char *name; enum terminal_key key; } key_names[] = {
+	{ "Esc", TKEY_ESCAPE }, { "Enter", TKEY_ENTER }, { "Tab", TKEY_TAB }, { "BackTab", TKEY_BACKTAB },
+	{ "Backspace", TKEY_BACKSPACE }, { "Up", TKEY_UP }, { "Down", TKEY_DOWN }, { "Left", TKEY_LEFT },
+	{ "Right", TKEY_RIGHT }, { "Home", TKEY_HOME }, { "End", TKEY_END }, { "PgUp", TKEY_PAGE_UP },
+	{ "PgDn", TKEY_PAGE_DOWN },
+};
+
+bool press_named(struct terminal *t, const char *name)
+{
+	int row, col, n;
+
+	for (int i = 0; i < ROWS(key_names); i++)
+		if (!strcmp(key_names[i].name, name)) {
+			terminal_press(t, key_names[i].key);
+			return true;
+		}
+	if (sscanf(name, "Click(%d,%d)", &row, &col) == 2)
+		terminal_click(t, row, col);
+	else if (sscanf(name, "Resize(%dx%d)", &col, &row) == 2)
+		terminal_resize(t, row, col);
+	else if (sscanf(name, "F%d", &n) == 1)
+		terminal_press(t, TKEY_F0 + (enum terminal_key)n);
+	else if (!strncmp(name, "Ctrl-", 5))
+		terminal_type(t, (const char[]){ name[5] & 0x1f, '\0' });
+	else
+		return false;
+	return true;
+}
+
+/* Names between < and >, and text as it is. */
+static void type_keys(struct terminal *t, const char *keys)
+{
+	while (*keys) {
+		size_t end = strcspn(keys, ">"), len = 1 + strcspn(keys + 1, "<");
+		bool maybe_name = *keys == '<' && keys[end];
+		char *piece = maybe_name ? mem_copy(keys + 1, end - 1) : NULL;
+
+		if (piece && press_named(t, piece)) {
+			len = end + 1;
+		} else {
+			free(piece);
+			piece = mem_copy(keys, len);
+			terminal_type(t, piece);
+		}
+		free(piece);
+		keys += len;
+	}
+}
+
+static bool holds(struct terminal *t, const struct press *press)
+{
+	int row, col;
+
+	switch (press->row) {
+	case ANYWHERE: return terminal_wait_text(t, press->shows);
+	case GONE: return terminal_wait_gone(t, press->shows);
+	case CURSOR:
+		return sscanf(press->shows, "%d,%d", &row, &col) == 2 && terminal_wait_cursor(t, row, col);
+	default: return terminal_wait_row(t, press->row, press->shows);
+	}
+}
+
+static void play_named(struct terminal *t, const struct press *presses, const char *name)
+{
+	for (int i = 0; presses[i].keys; i++) {
+		type_keys(t, presses[i].keys);
+		ck_assert_msg(holds(t, &presses[i]), "%s, row %d: \"%s\", then \"%s\"", name, i + 1,
+		              presses[i].keys, presses[i].shows);
+	}
+}
+
+void play(struct terminal *t, const struct press *presses)
+{
+	play_named(t, presses, "here");
+}
+
+void play_session(const struct session *session)
+{
+	const char *args[8] = {0}, *env[4] = {0};
+	const char *given = session->args ? session->args : "mnist_nan";
+	char *words = mem_copy(given, strlen(given)), *rest;
+	size_t n_args = 0, n_env = 0;
+	struct terminal *t;
+
+	for (char *word = strtok_r(words, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
+		if (*word >= 'A' && *word <= 'Z')
+			env[n_env++] = word;
+		else
+			args[n_args++] = word;
+	t = start_in("testdata", args, env, session->rows, session->cols);
+	ck_assert(terminal_wait_text(t, "tfdbg>"));
+	if (!session->args)
+		ck_assert(terminal_wait_row(t, 3, "dumped tensor(s):"));
+	play_named(t, session->presses, session->name);
+	leave_by_key(t);
+	free(words);
 }

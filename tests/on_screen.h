@@ -1,6 +1,8 @@
 #ifndef TESTS_ON_SCREEN_H
 #define TESTS_ON_SCREEN_H
 
+#include <stdbool.h>
+
 #include "tests/terminal.h"
 
 /* The program on a screen, with a home of its own: the fixture of the suites that look at it. */
@@ -11,11 +13,41 @@ void remove_home(void);
 /* Runs in dir, NULL: here; args and env end with NULL, env may be NULL. */
 struct terminal *start_in(const char *dir, const char *const *args, const char *const *env, int rows,
                           int cols);
+
+/*
+ * Keys, and what the screen shows after them. Keys are typed as they are, but for names: "<Esc>", "<Up>", "<PgDn>",
+ * "<F6>", "<Ctrl-C>", "<Click(ROW,COLUMN)>", "<Resize(COLUMNSxROWS)>". "" types nothing.
+ */
+struct press {
+	const char *keys;
+	int row;                 /* where `shows` is waited for, or one of these */
+	const char *shows;
+};
+enum {
+	ANYWHERE = -1,
+	GONE = -2,               /* nowhere on the screen */
+	CURSOR = -3,             /* shows: "ROW,COLUMN" */
+};
+/* One after the other, up to one without keys (NULL); the test fails at the first that shows something else. */
+void play(struct terminal *t, const struct press *presses);
+#define PLAY(t, ...) play(t, (const struct press[]){ __VA_ARGS__, { NULL, 0, NULL } })
+/* Presses the one key of this name; false if there is none. */
+bool press_named(struct terminal *t, const char *name);
+
+/* A program on a screen from its start to F10, all in one row of a table. */
+struct session {
+	const char *name;
+	int rows, cols;
+	const char *args;        /* "NAME=VALUE... ARGUMENT...", for the program in testdata; NULL: "mnist_nan" */
+	struct press presses[40];
+};
+/* Begins when the prompt listens. */
+void play_session(const struct session *session);
+
 /* Ends with this status, as of waitpid, and leaves the terminal as it was. Frees t. */
 void expect_end(struct terminal *t, int wanted);
-/* Leaves from the prompt, or from the view or the prompt by F10; the status is 0. */
-void leave_by_exit(struct terminal *t);
-void leave_by_key(struct terminal *t);
+void leave_by_exit(struct terminal *t);         /* typed at the prompt; ends with 0 */
+void leave_by_key(struct terminal *t);          /* F10, from anywhere */
 /* The terminal is as it was: settings, screen, mouse, paste, cursor. */
 void expect_restored(struct terminal *t);
 

@@ -38,6 +38,286 @@ static struct terminal *started(int rows, int cols)
 	return t;
 }
 
+/* What is typed, and what the screen shows. */
+static const struct session sessions[] = {
+	/* What a word may have meant is told beside the answer, which stays as it is. */
+	{ "suggestions are toasts", 24, 80, NULL, {
+		{ "ltt\r", 2, "ERROR: Invalid command prefix \"ltt\"" },
+		{ "", 20, "ltt: did you mean lt?" },
+		{ "lt > no/such/place\r", 20,
+		  "ERROR: Failed to write output to no/such/place: No such file or directory" },
+	} },
+	{ "command screens and history", 24, 80, NULL, {
+		{ "lt -f has_inf_or_nan\r", 3, "passing filter \"has_inf_or_nan\"" },
+		{ "nosuch\r", 2, "ERROR: Invalid command prefix \"nosuch\"" },
+		{ "", 21,
+		  "------------------------------------------------------------------ Mouse: OFF --" },
+		{ "prev\r", 1, "| <-- --> | (-1) lt -f has_inf_or_nan" },
+		{ "prev\r", 1, "| <-- --> | (-2) lt" },
+		{ "prev\r", 20, "At the OLDEST in navigation history!" },
+		{ "<Up>", 22, "tfdbg> nosuch" }, { "<Up>", 22, "tfdbg> lt -f has_inf_or_nan" },
+		{ "<Down>", 22, "tfdbg> nosuch" }, { "\x03", CURSOR, "22,7" },
+		{ "lt<Up>", 22, "tfdbg> lt -f has_inf_or_nan" }, { "<Down>", CURSOR, "22,9" },
+		{ "\x03", CURSOR, "22,7" },
+	} },
+	{ "paging", 24, 80, NULL, {
+		{ "", 6, "[0.000] " }, { "<PgDn>", 21, "Scroll (PgDn/PgUp)" },
+		{ "<End>", 21, "--- Scroll (PgUp): 100.00% " },
+		{ "", 3, "stats:0" }, /* the last row, on top */
+		{ "", 4, "" }, { "<PgUp>", 21, "(PgDn/PgUp)" },
+		{ "<PgDn>", 20, "stats:0" }, /* at the bottom */
+		{ "", 21, "(PgUp): 100.00%" }, { "<Home>", 21, "--- Scroll (PgDn): 0.00% " },
+		{ "\033[1;2B\033[1;2B\033[1;2B", 3, "[0.000] " }, /* Shift-Down */
+	} },
+	{ "view focus and links", 24, 80, NULL, {
+		{ "<Esc>", 21, "row 1/" }, { "", CURSOR, "6,0" }, /* the first row of data */
+		{ "jj", 21, "row 2/301 " }, /* one takes two rows of the screen */
+		{ "", CURSOR, "8,0" }, { "3k", 21, "row -/301 " },
+		{ "\t", CURSOR, "5,0" }, /* the heading's links come first */
+		{ "j\r", 1, "| <-- --> | pt " }, { "", 3, "Tensor \"" }, { "H", 1, "(-1) lt" },
+		{ "#", 20, "Names of tensors have one form" },
+		{ "%", 20, "No key \"%\" here. h shows the keys, : is the prompt." },
+		{ "h", 3, "In tables" }, { "", ANYWHERE, "Everywhere" },
+		{ "q", GONE, "Everywhere" }, { "q", 21, "Leave tensordbg? (y/n)" },
+		{ "n", GONE, "Leave tensordbg" }, { ":", CURSOR, "22,7" },
+	} },
+	{ "elements by index", 24, 80, NULL, {
+		{ "@1\r", 20, "ERROR: tensor_metadata is not available in annotations." },
+		{ "pt cross_entropy/Log:0\r", 3, "cross_entropy/Log:0:DebugIdentity" },
+		{ "@\r", 20, "ERROR: Empty indices." },
+		{ "@a,b\r", 20, "ERROR: invalid literal for int() with base 10: 'a'" },
+		{ "@[0,1,2]\r", 20, "ERROR: Dimensions mismatch: requested: 3; actual: 2" },
+		{ "@[0,99999999]\r", 20, "ERROR: Indices exceed tensor dimensions." },
+		{ "@[-1,0]\r", 20, "ERROR: Indices contain negative value(s)." },
+		{ "@[1, 0]\r", 21, " [1,0]-" },
+	} },
+	{ "rows are chopped and numbered", 24, 60, NULL, {
+		{ "<Esc>", 21, "row 1/301" }, { "", 6, "hidden/weights/su" },
+		{ "", 7, "mmaries/range/start:0" },
+		{ "-", 21, "- S chop or wrap rows  N row numbers" },
+		{ "S", 6, "hidden/weights/s>" }, { "", 7, "[0.758]" },
+		{ "<Right>", 6, "hidden/weights/summaries/range/start:0" }, { "0", 6, "[0.000]" },
+		{ "-N", 6, "  1 [0.000]" }, { "-N-S", 7, "mmaries/range/start:0" },
+	} },
+	{ "filter as it is typed", 24, 80, NULL, {
+		{ "<Esc>", 21, "row 1/301" }, { "&cross_entropy/Lo", 21, "--- 3 of 301 --" },
+		{ "", 5, "t (ms)    Size (B)" }, { "", 6, "cross_entropy/Log:0" },
+		{ "(", 21, "no pattern yet" },
+		{ "<Esc>", 21, "row 1/301 - " }, /* all rows, and the view, come back */
+		{ "", 6, "[0.000]" }, { "&Log:\r", 21, "row 1/1 of 301" },
+		{ "&!cross", 21, "--- 0 of 301 --" }, { "\r", 21, "row -/0 of 301" },
+		{ "&\r", 21, "row 1/1 of 301" }, { "<F4>\r", 21, "row 204/301 - " },
+		{ ":&(\r", 20, "ERROR: Invalid regular expression: \"(\"" },
+	} },
+	/* Sizes as lt prints them: the list of the tensors without the head. */
+	{ "tables are sorted", 24, 80, NULL, {
+		{ "<Esc>", 21, "row 1/301" }, { ">>S", 5, "Size (B)▼Op type" }, { "", 6, "7.27k" },
+		{ "S", 5, "Size (B)▲Op type" }, { "", 6, "188" }, { "<s", 5, "t (ms)▲" },
+		{ "", 6, "[0.000]" }, { ":help\r", 1, "| help" }, { "<Esc>", 21, "row 1/" },
+		{ "s", 20, "No key \"s\" here." },
+	} },
+	{ "ways to a row", 24, 80, NULL, {
+		{ "<Esc>", 21, "row 1/301" }, { "7Gma17G", 21, "row 17/301" },
+		{ "'a", 21, "row 7/301" }, { "''", 21, "row 17/301" },
+		{ "'b", 20, "ERROR: Mark b is not set" }, { "g/Log:\r", 21, " - match 1 of 1 -" },
+		{ "\r", 1, "| pt cross_entropy/Log:0" },
+		{ "]", 21, "] n next NaN or Inf  d next difference" }, { "n", 21, "row 5/196" },
+		{ "]n", 21, "row 8/196" }, { "[n", 21, "row 5/196" }, { "]e", 20, "No error here" },
+		{ "'a", 1, "(-1) lt" }, /* its screen comes back */
+		{ "", 21, "row 7/301" },
+		{ "o", 1, "| ni -a -d -t logits/weights/summaries/range_2/start" },
+		{ ":marks\r", 1, "| marks" }, { "", ANYWHERE, "1 mark(s):" },
+		{ "", ANYWHERE,
+		  "  a  tfdbg offline @ mnist_nan: logits/weights/summaries/range_2/start:0" },
+		{ ":messages\r", 1, "| messages" }, { "", ANYWHERE, "ERROR: Mark b is not set" },
+	} },
+	{ "pictures and details of nodes", 40, 100, NULL, {
+		{ "li -r cross_entropy/Neg\r", 3, "Inputs to node" }, { "<Esc>", 37, "row " },
+		{ "3Gp", ANYWHERE, "--- picture cross_entropy/Log:0 ---" },
+		{ "pv", ANYWHERE, "--- pt cross_entropy/Log:0 ---" },
+		{ "9G", ANYWHERE, "--- pt hidden2/Wx_plus_b/add:0 ---" },
+		{ ":lo -c -r train/Adam/beta1\r", 3, "Recipients of node" },
+		{ "<Esc>", 37, "row " },
+		/* what has no output has no dump */
+		{ "j", ANYWHERE, "--- ni -a -d -t train/Adam ---" },
+		{ "<Esc>", GONE, "--- ni -a -d -t" }, { ":pt cross_entropy/Log:0\r", 3, "Tensor" },
+		{ "<Esc>", 37, "row " }, { "v", ANYWHERE, "--- ni -a -d -t cross_entropy/Log ---" },
+	} },
+	/* The row that the run's filter has a hit for, in any list; what is looked for is tested first. */
+	{ "bad rows are found", 24, 100, NULL, {
+		{ "<Esc>", 21, "row 1/301" }, { "]n", 21, "row 204/301" }, /* cross_entropy/Log:0 */
+		{ "2]n", 21, "row 209/301" }, { "[n", 21, "row 208/301" },
+		{ "2[n", 20, "INFO: Search went on from the bottom" },
+		{ ":li -r train/gradients/cross_entropy/mul_grad/Mul\r", 3, "Inputs to node" },
+		{ "<Esc>", 21, "row " }, { "]n", 21, "row 10/" },
+		{ ":lt -n hidden\r", 3, "dumped tensor(s)" }, { "<Esc>", 21, "row " },
+		{ "]n", 20, "No NaN or Inf here" },
+	} },
+	/* Under tfdbg's words stands what to do; only on the screen. */
+	{ "errors say what to do: no stacks", 24, 100, NULL, {
+		{ "ls\r", ANYWHERE, "ValueError: Cannot" },
+		{ "", ANYWHERE, "--stacks FILE names them, or lay stacks.json beside it." },
+	} },
+	{ "errors say what to do: no source file", 24, 100, "--stacks=linear.stacks.json linear", {
+		{ "", 3, "dumped tensor(s):" },
+		{ "ps nosuch.py\r", ANYWHERE, "OSError: Source path neither exists" },
+		{ "", ANYWHERE, "If the file is elsewhere now: --source-map FROM=TO says where." },
+	} },
+	{ "lists of profiles have keys of their own", 24, 100, "profile/gpu_like/run_metadata.pb", {
+		{ "", 2, "kernels: GPU kernels" }, { "lp\r", ANYWHERE, "Device 1 of 8" },
+		{ "<Esc>", ANYWHERE, "h keys" }, { "u", 1, "| list_profile --time_unit ms" },
+		{ "uu", GONE, "--time_unit" }, { "#", ANYWHERE, "Names of nodes have one form" },
+	} },
+	/* Each u the next unit of the times of lt, which are in ms by themselves; the headings keep it. */
+	{ "times of tensors have units", 24, 100, NULL, {
+		{ "<Esc>", 21, "row 1/301" }, { "u", 1, "| list_tensors --time_unit us" },
+		{ "", 5, "t (us)   Size (B)" }, { "", 7, "[758]" }, { "u", 7, "[0.000758]" },
+		{ "g2k\t\r", 1, "| list_tensors --time_unit s -s timestamp -r" },
+		{ "u", 1, "| list_tensors --sort_by timestamp --reverse" },
+		{ "", 5, "t (ms)    Size (B)" },
+		{ "#", ANYWHERE, "Names of tensors have one form" },
+	} },
+	/* Enter never leaves the view; the status line names it only where it opens something. */
+	{ "enter says when there is nothing", 24, 80, NULL, {
+		{ "<Esc>", 21, "row 1/301" }, { "", 21, "row 1/301 - Enter open  / search" },
+		{ "2k", 21, "row -/301 - / search" }, { "\r", 20, "Nothing to open on this row" },
+		{ "j\r", 20, "Tab chooses a link of this row" },
+		{ "\t", 21, "row -/301 - Enter open" }, { "j", 21, "row 1/301 - Enter open" },
+		{ "<F1>", 21, "- Esc close -" },
+	} },
+	/* To the view; there the innermost goes: a pane, then a filter, then nothing is left to go. */
+	{ "escape drops the innermost", 24, 80, NULL, {
+		{ "<Esc>", 21, "row 1/301" }, { "&Log\r", 21, "of 301" },
+		{ "&cross\r", 21, "of 301" }, { "v", 13, "--- pt cross_entropy/Log:0 ---" },
+		{ "i", CURSOR, "22,7" }, { "abc<Esc>", 21, "of 301" }, { "", 22, "tfdbg> abc" },
+		{ "<Esc>", GONE, "--- pt cross_entropy/Log:0 ---" },
+		{ "<Esc>", 20, "INFO: The last filter was dropped." }, { "<Esc>", 21, "/301 - " },
+		{ "<Esc>", 20, ": is the prompt, q leaves" }, { ":", CURSOR, "22,10" },
+		/* taken without the colon */
+		{ "\x03:lt -n cross_entropy/Log$\r", 1, "| lt -n cross_entropy/Log$" },
+		{ "<Up>", 22, "tfdbg> lt -n" }, { "\x03", CURSOR, "22,7" },
+	} },
+	/* Row, screen, run, file and offset; the answer of explain is that of batch mode. */
+	{ "rows are explained", 24, 100, NULL, {
+		{ "<Esc>", 21, "row 1/301" }, { "2k=", 3, "Where am I" },
+		{ "", 5, "Row     none of the 301" },
+		{ "", 7, "Run     tfdbg offline @ mnist_nan" }, { "q2G=", 5, "Row     2 of 301" },
+		{ "", 9, "elements: offset 101, 4 bytes of _tfdbg_device_,job" },
+		{ "qe", 1, "| explain hidden/weights/summaries/Rank:0" },
+		{ "", 3, "elements: offset 101, 4 bytes of" },
+		{ ":pt -a cross_entropy/Log:0[3] -r [0,1]\r", 1,
+		  "| pt -a cross_entropy/Log:0[3] -r [0,1]" },
+		{ "<Esc>", 21, "row " },
+		/* the row that begins with element 6 */
+		{ "6Ge", 1, "| explain cross_entropy/Log:0[3] -e 6" },
+		{ "", 3, "element: offset 231, 4 bytes of" }, { ":help lt\r", 1, "| help lt" },
+		{ "<Esc>", 21, "row " },
+		{ "e", ANYWHERE, "ERROR: This row is about no tensor and no node" },
+	} },
+	{ "source lines are found", 24, 80, "--stacks=linear.stacks.json linear", {
+		{ "", 3, "dumped tensor(s):" }, { "ni linear/w\r", 3, "Node linear/w" },
+		{ "<Esc>", 21, "row " }, { "O", 1, "| ps linear.py -b 15" },
+	} },
+	{ "unknown source lines are told", 24, 80, NULL, {
+		{ "<Esc>", 21, "row 1/301" },
+		{ "2GO", 20, "ERROR: It is not known which line made this node" },
+	} },
+	/* What the comparison with the graph finds comes after the first screen. */
+	{ "validation is told", 24, 160, "acausal", {
+		{ "", ANYWHERE, "1 problem(s) in the dump: _tfdbg_device_" },
+		{ "<Esc>", 21, "row 1/" },
+		{ "W", ANYWHERE,
+		  "Causality violated in timing relations of debug dumps: linear/pred" },
+	} },
+	{ "typed answers show", 24, 80, NULL, {
+		{ "lt -o csv -n cross_entropy/Log$\r", 2,
+		  "tensor,debug_op,dump,time_us,size_bytes,op,device" },
+		{ "", 3, "cross_entropy/Log:0,DebugIdentity,0," },
+	} },
+	{ "detail follows the row", 24, 80, NULL, {
+		{ "<Esc>", 21, "row 1/301" },
+		{ "v2G", 13, "--- pt hidden/weights/summaries/Rank:0 ----" },
+		{ "", 14, "Tensor \"hidden/weights/summaries/Rank:0:DebugIdentity\":" },
+		{ "", 1, "| <-- --> | lt" },
+		{ "j", 13, "--- pt hidden/weights/summaries/range/delta:0 ---" },
+		{ "}}", 15, "--- pt hidden/weights/summaries/range/delta:0 ---" },
+		{ "{{w", CURSOR, "14,0" }, { "", 1, "| pt hidden/weights/summaries/range/delta:0" },
+		{ "z", 3, "Tensor \"hidden" }, { "", 0, " [1/2] ---" },
+		{ "zV", 3, "│Tensor \"hidden" },
+		{ "<Resize(38x24)>", 3, "Tensor \"hidden" }, /* the list is hidden, not the focus */
+		{ "<Resize(80x24)>", 3, "│Tensor \"hidden" }, { "q", GONE, "│" }, { "", 1, "| lt" },
+	} },
+	{ "panes have their own screens", 24, 80, NULL, {
+		{ "split h\r", 11, "--- lt ---" },
+		{ "focus 2\rhelp\r", 11, "--- help ---" }, /* help has no menu */
+		{ "", 1, "| <-- --> | help" }, { "", 2, "301 dumped tensor(s):" },
+		{ "prev\r", 11, "--- lt ---" }, { "resize +3\r", 8, "--- lt ---" },
+		{ "layout\r", 20,
+		  "INFO: Layout: list:30/lt (single, detail, side, runs, timeline)" },
+		{ "layout sideways\r", 20, "ERROR: No layout \"sideways\"" },
+		{ "close\r", GONE, "--- lt ---" }, { "close\r", 20, "ERROR: The last pane stays" },
+		{ "layout side\r", ANYWHERE, "│" }, { "layout single\r", GONE, "│" },
+		{ "split x\r", 20, "ERROR: Say split h" },
+		{ "focus 3\r", 20, "ERROR: No pane 3; there are 1" },
+	} },
+	/* The detail pane that is left is a pane like others. */
+	{ "detail pane is left alone", 24, 80, NULL, {
+		{ "layout detail\r", 13, "---  ---" }, { "close\r", GONE, "dumped tensor(s)" },
+		{ "help\r", 1, "| <-- --> | help" },
+		{ "", ANYWHERE, "Close the pane with the focus" },
+		{ "split h\r", ANYWHERE, "--- help ---" },
+	} },
+	{ "no focus on a pane that is gone", 24, 80, "train20", {
+		{ "", 22, "tfdbg>" },
+		{ "run\rlayout timeline\rsplit h\rlt\rfocus 2\rlayout detail\rclose\rfocus 2\rfocus next\rlt\rsplit h\rfocus 1\r", 1,
+		  "| lt" },
+		{ "", ANYWHERE, "--- lt ---" },
+	} },
+	/* A table of runs, or what stands for it, keeps its rows; what is typed there is answered below. */
+	{ "layouts open their panes", 24, 80, NULL, {
+		{ "layout runs\r", 3, "dt (ms)" }, { "", 10, "--- lt ----" },
+		{ "", 1, "| <-- --> | lt" }, { "focus 1\rhelp lt\r", ANYWHERE, "--- help lt ----" },
+		{ "", ANYWHERE, "complete" },
+		{ "<Resize(200x50)>layout runs\r", 1, "| <-- --> | help lt" },
+		{ "", ANYWHERE, "│" },
+		{ "layout\r", ANYWHERE,
+		  "INFO: Layout: runs (single, detail, side, runs, timeline)" },
+		{ "<Resize(80x24)>layout timeline\r", 11, "--- timeline ----" },
+		{ "", 1, "| kernels" },
+	} },
+	/* Curses makes one event of a press and a release that are read together. */
+	{ "clicks in a burst", 24, 80, NULL, {
+		{ "<Esc>", 21, "row 1/301" }, { "M", 20, "INFO: Mouse mode: on" },
+		{ "\033[<0;80;21M\033[<0;80;21m", 5, "[0.000]" }, { "", 21, "row 1/301" },
+		/* wheel; it was out of sight */
+		{ "\033[<65;5;8M\033[<65;5;8M\033[<64;5;8M", 21, "row 3/301" },
+		{ "\033[<0;5;9M\033[<0;5;9m", 21, "row 5/301" }, { "g", 21, "row 1/301" },
+		{ "\033[<0;3;6M\033[<0;3;6m", 1, "| list_tensors -s timestamp -r" }, /* a link */
+	} },
+	{ "settings of the screen", 24, 80, NULL, {
+		{ "config set mouse_mode true\r", 21, " Mouse: ON --" },
+		{ "config set mouse_mode false\r", 21, " Mouse: OFF --" },
+		{ "config set page_keys line\r", 1, "| config set page_keys line" },
+		{ "lt\r", 3, "301 dumped" }, { "<PgDn>", 4, "t (ms)" },
+	} },
+	{ "small screens give up parts", 24, 80, NULL, {
+		{ "<Resize(40x10)>", 8, "tfdbg>" }, { "", 7, "--- Scroll (PgDn): 0.00% " },
+		{ "<Resize(20x6)>", 5, "tfdbg>" }, { "", 1, "dumped" },
+		{ "<Resize(10x3)>", 0, "terminal t" },
+		{ "<Resize(80x24)>", 3, "dumped tensor(s):" },
+	} },
+	{ "vt100 works without colour", 24, 80, "TERM=vt100 mnist_nan", {
+		{ "", 3, "dumped tensor(s):" },
+		{ "<PgDn>", 21, "(PgDn/PgUp)" }, /* terminfo has no such key */
+	} },
+};
+
+START_TEST(keys_and_what_they_show)
+{
+	play_session(&sessions[_i]);
+}
+END_TEST
+
 /* The first screen and what is typed. */
 
 START_TEST(first_screen_is_tfdbgs)
@@ -45,16 +325,13 @@ START_TEST(first_screen_is_tfdbgs)
 	struct terminal *t = started(24, 80);
 	struct terminal_cell cell;
 
-	ck_assert(terminal_wait_row(t, 0, "--- tfdbg offline @ mnist_nan ---------"));
-	ck_assert(terminal_wait_row(t, 1, "| <-- --> | lt"));
-	ck_assert(terminal_wait_row(
-		t, 2,
-		"| list_tensors | node_info | print_tensor | list_inputs | list_outputs | run_"));
-	ck_assert(terminal_wait_row(t, 5, "Size (B) Op type"));
-	ck_assert(terminal_wait_row(
-		t, 21,
-		"--- Scroll (PgDn): 0.00% ----------------------------------------- Mouse: OFF --"));
-	ck_assert(terminal_wait_cursor(t, 22, 7));
+	PLAY(t, { "", 0, "--- tfdbg offline @ mnist_nan ---------" }, { "", 1, "| <-- --> | lt" },
+	     { "", 2,
+	       "| list_tensors | node_info | print_tensor | list_inputs | list_outputs | run_" },
+	     { "", 5, "Size (B) Op type" },
+	     { "", 21,
+	       "--- Scroll (PgDn): 0.00% ----------------------------------------- Mouse: OFF --" },
+	     { "", CURSOR, "22,7" });
 	ck_assert_uint_eq(strlen(terminal_row(t, 2)), 77);
 	cell = terminal_cell(t, 0, 0);
 	ck_assert_int_eq(cell.fg, 0);
@@ -62,122 +339,6 @@ START_TEST(first_screen_is_tfdbgs)
 	ck_assert(terminal_cell(t, 22, 0).bold);
 	ck_assert(terminal_cell(t, 2, 18).underline == false);   /* node_info: there is no node */
 	ck_assert_str_eq(terminal_cell(t, 3, 78).text, "U");
-	leave_by_exit(t);
-}
-END_TEST
-
-/* What a word may have meant is told beside the answer, which stays as it is. */
-START_TEST(suggestions_are_toasts)
-{
-	struct terminal *t = started(24, 80);
-
-	terminal_enter(t, "ltt");
-	ck_assert(terminal_wait_row(t, 2, "ERROR: Invalid command prefix \"ltt\""));
-	ck_assert(terminal_wait_row(t, 20, "ltt: did you mean lt?"));
-	terminal_enter(t, "lt > no/such/place");
-	ck_assert(terminal_wait_row(
-		t, 20,
-		"ERROR: Failed to write output to no/such/place: No such file or directory"));
-	leave_by_exit(t);
-}
-END_TEST
-
-START_TEST(command_screens_and_history)
-{
-	struct terminal *t = started(24, 80);
-
-	terminal_enter(t, "lt -f has_inf_or_nan");
-	ck_assert(terminal_wait_row(t, 3, "passing filter \"has_inf_or_nan\""));
-	terminal_enter(t, "nosuch");
-	ck_assert(terminal_wait_row(t, 2, "ERROR: Invalid command prefix \"nosuch\""));
-	ck_assert(terminal_wait_row(
-		t, 21,
-		"------------------------------------------------------------------ Mouse: OFF --"));
-	terminal_enter(t, "prev");
-	ck_assert(terminal_wait_row(t, 1, "| <-- --> | (-1) lt -f has_inf_or_nan"));
-	terminal_enter(t, "prev");
-	ck_assert(terminal_wait_row(t, 1, "| <-- --> | (-2) lt"));
-	terminal_enter(t, "prev");
-	ck_assert(terminal_wait_row(t, 20, "At the OLDEST in navigation history!"));
-	terminal_press(t, TKEY_UP);
-	ck_assert(terminal_wait_row(t, 22, "tfdbg> nosuch"));
-	terminal_press(t, TKEY_UP);
-	ck_assert(terminal_wait_row(t, 22, "tfdbg> lt -f has_inf_or_nan"));
-	terminal_press(t, TKEY_DOWN);
-	ck_assert(terminal_wait_row(t, 22, "tfdbg> nosuch"));
-	terminal_type(t, "\x03");
-	ck_assert(terminal_wait_cursor(t, 22, 7));
-	terminal_type(t, "lt");
-	terminal_press(t, TKEY_UP);
-	ck_assert(terminal_wait_row(t, 22, "tfdbg> lt -f has_inf_or_nan"));
-	terminal_press(t, TKEY_DOWN);
-	ck_assert(terminal_wait_cursor(t, 22, 9));
-	terminal_type(t, "\x03");
-	ck_assert(terminal_wait_cursor(t, 22, 7));
-	leave_by_exit(t);
-}
-END_TEST
-
-START_TEST(paging)
-{
-	struct terminal *t = started(24, 80);
-
-	ck_assert(terminal_wait_row(t, 6, "[0.000] "));
-	terminal_press(t, TKEY_PAGE_DOWN);
-	ck_assert(terminal_wait_row(t, 21, "Scroll (PgDn/PgUp)"));
-	terminal_press(t, TKEY_END);
-	ck_assert(terminal_wait_row(t, 21, "--- Scroll (PgUp): 100.00% "));
-	ck_assert(terminal_wait_row(t, 3, "stats:0"));   /* the last row, on top */
-	ck_assert(terminal_wait_row(t, 4, ""));
-	terminal_press(t, TKEY_PAGE_UP);
-	ck_assert(terminal_wait_row(t, 21, "(PgDn/PgUp)"));
-	terminal_press(t, TKEY_PAGE_DOWN);
-	ck_assert(terminal_wait_row(t, 20, "stats:0"));  /* at the bottom */
-	ck_assert(terminal_wait_row(t, 21, "(PgUp): 100.00%"));
-	terminal_press(t, TKEY_HOME);
-	ck_assert(terminal_wait_row(t, 21, "--- Scroll (PgDn): 0.00% "));
-	terminal_type(t, "\033[1;2B\033[1;2B\033[1;2B");        /* Shift-Down */
-	ck_assert(terminal_wait_row(t, 3, "[0.000] "));
-	leave_by_exit(t);
-}
-END_TEST
-
-START_TEST(view_focus_and_links)
-{
-	struct terminal *t = started(24, 80);
-
-	terminal_press(t, TKEY_ESCAPE);
-	ck_assert(terminal_wait_row(t, 21, "row 1/"));
-	ck_assert(terminal_wait_cursor(t, 6, 0));        /* the first row of data */
-	terminal_type(t, "jj");                          /* one takes two rows of the screen */
-	ck_assert(terminal_wait_row(t, 21, "row 2/301 "));
-	ck_assert(terminal_wait_cursor(t, 8, 0));
-	terminal_type(t, "3k");
-	ck_assert(terminal_wait_row(t, 21, "row -/301 "));
-	terminal_press(t, TKEY_TAB);
-	ck_assert(terminal_wait_cursor(t, 5, 0));        /* the heading's links come first */
-	terminal_type(t, "j");
-	terminal_press(t, TKEY_ENTER);
-	ck_assert(terminal_wait_row(t, 1, "| <-- --> | pt "));
-	ck_assert(terminal_wait_row(t, 3, "Tensor \""));
-	terminal_type(t, "H");
-	ck_assert(terminal_wait_row(t, 1, "(-1) lt"));
-	terminal_type(t, "#");
-	ck_assert(terminal_wait_row(t, 20, "Names of tensors have one form"));
-	terminal_type(t, "%");
-	ck_assert(
-		terminal_wait_row(t, 20, "No key \"%\" here. h shows the keys, : is the prompt."));
-	terminal_type(t, "h");
-	ck_assert(terminal_wait_row(t, 3, "In tables"));
-	ck_assert(terminal_wait_text(t, "Everywhere"));
-	terminal_type(t, "q");
-	ck_assert(terminal_wait_gone(t, "Everywhere"));
-	terminal_type(t, "q");
-	ck_assert(terminal_wait_row(t, 21, "Leave tensordbg? (y/n)"));
-	terminal_type(t, "n");
-	ck_assert(terminal_wait_gone(t, "Leave tensordbg"));
-	terminal_type(t, ":");
-	ck_assert(terminal_wait_cursor(t, 22, 7));
 	leave_by_exit(t);
 }
 END_TEST
@@ -197,48 +358,13 @@ START_TEST(search_from_prompt_and_view)
 {
 	struct terminal *t = started(24, 80);
 
-	terminal_enter(t, "/no such thing");
-	ck_assert(terminal_wait_row(t, 20, "Pattern not found"));
-	terminal_enter(t, "/(");
-	ck_assert(terminal_wait_row(t, 20, "ERROR: Invalid regular expression: \"(\""));
+	PLAY(t, { "/no such thing\r", 20, "Pattern not found" },
+	     { "/(\r", 20, "ERROR: Invalid regular expression: \"(\"" });
 	terminal_enter(t, "/Op type");
 	ck_assert(terminal_wait(t, op_type_is_marked, NULL));
-	terminal_enter(t, "/");
-	ck_assert(terminal_wait_row(t, 20, "INFO: Search went on from the top"));
-	terminal_press(t, TKEY_ESCAPE);
-	ck_assert(terminal_wait_row(t, 21, "row 1/301"));
-	terminal_type(t, "/dumped");
-	ck_assert(terminal_wait_row(t, 22, "tfdbg> /dumped"));
-	terminal_press(t, TKEY_ENTER);
-	ck_assert(terminal_wait_row(t, 21, "row -/301"));
-	terminal_type(t, ":");
-	leave_by_exit(t);
-}
-END_TEST
-
-START_TEST(elements_by_index)
-{
-	static const struct { const char *line, *toast; } wrong[] = {
-		{ "@", "ERROR: Empty indices." },
-		{ "@a,b", "ERROR: invalid literal for int() with base 10: 'a'" },
-		{ "@[0,1,2]", "ERROR: Dimensions mismatch: requested: 3; actual: 2" },
-		{ "@[0,99999999]", "ERROR: Indices exceed tensor dimensions." },
-		{ "@[-1,0]", "ERROR: Indices contain negative value(s)." },
-	};
-	struct terminal *t = started(24, 80);
-
-	terminal_enter(t, "@1");
-	ck_assert(terminal_wait_row(t, 20,
-	                            "ERROR: tensor_metadata is not available in annotations."));
-	terminal_enter(t, "pt cross_entropy/Log:0");
-	ck_assert(terminal_wait_row(t, 3, "cross_entropy/Log:0:DebugIdentity"));
-	for (size_t i = 0; i < ROWS(wrong); i++) {
-		terminal_enter(t, wrong[i].line);
-		ck_assert(terminal_wait_row(t, 20, wrong[i].toast));
-	}
-	terminal_enter(t, "@[1, 0]");
-	ck_assert(terminal_wait_row(t, 21, " [1,0]-"));
-	leave_by_exit(t);
+	PLAY(t, { "/\r", 20, "INFO: Search went on from the top" }, { "<Esc>", 21, "row 1/301" },
+	     { "/dumped", 22, "tfdbg> /dumped" }, { "\r", 21, "row -/301" });
+	leave_by_key(t);
 }
 END_TEST
 
@@ -246,15 +372,11 @@ START_TEST(completion)
 {
 	struct terminal *t = started(24, 80);
 
-	terminal_type(t, "list_i\t");
-	ck_assert(terminal_wait_cursor(t, 22, 7 + (int)strlen("list_inputs")));
-	terminal_type(t, "\x03" "list_\t");
-	ck_assert(terminal_wait_text(t, "Candidates: list_inputs list_outputs"));
+	PLAY(t, { "list_i\t", CURSOR, "22,18" },
+	     { "\x03list_\t", ANYWHERE, "Candidates: list_inputs list_outputs" });
 	ck_assert_int_eq(terminal_cell(t, 20, 12).fg, 3);
-	terminal_press(t, TKEY_ESCAPE);
-	ck_assert(terminal_wait_gone(t, "Candidates:"));
-	terminal_type(t, "\x03" "pt \t");
-	ck_assert(terminal_wait_text(t, " more"));  /* all tensors: too many for half a screen */
+	PLAY(t, { "<Esc>", GONE, "Candidates:" },
+	     { "\x03pt \t", ANYWHERE, " more" }); /* all tensors: too many for half a screen */
 	terminal_type(t, "\x03\x03");
 	leave_by_exit(t);
 }
@@ -265,25 +387,14 @@ START_TEST(mouse)
 	struct terminal *t = started(24, 80);
 
 	ck_assert(!terminal_wants_mouse(t));
-	terminal_enter(t, "mouse");
-	ck_assert(terminal_wait_row(t, 20, "INFO: Mouse mode: off"));
-	terminal_enter(t, "mouse maybe");
-	ck_assert(terminal_wait_row(t, 20, "ERROR: Invalid mouse mode: maybe"));
-	terminal_enter(t, "m ON");
-	ck_assert(terminal_wait_row(t, 21, " Mouse: ON --"));
-	terminal_type(t, "half");
-	terminal_click(t, 23, 20);
-	terminal_click(t, 20, 78);                       /* DN */
-	ck_assert(terminal_wait_row(t, 21, "(PgDn/PgUp)"));
-	terminal_click(t, 3, 78);
-	ck_assert(terminal_wait_row(t, 21, "(PgDn): 0.00%"));
-	terminal_click(t, 5, 12);                        /* a heading */
-	ck_assert(terminal_wait_row(t, 1, "list_tensors -s dump_size"));
-	ck_assert(terminal_wait_row(t, 22, "tfdbg> half"));
-	terminal_click(t, 1, 3);
-	ck_assert(terminal_wait_row(t, 1, "(-1) lt"));
-	terminal_type(t, "\x03");
-	ck_assert(terminal_wait_cursor(t, 22, 7));
+	PLAY(t, { "mouse\r", 20, "INFO: Mouse mode: off" },
+	     { "mouse maybe\r", 20, "ERROR: Invalid mouse mode: maybe" },
+	     { "m ON\r", 21, " Mouse: ON --" },
+	     { "half<Click(23,20)><Click(20,78)>", 21, "(PgDn/PgUp)" }, /* DN */
+	     { "<Click(3,78)>", 21, "(PgDn): 0.00%" },
+	     { "<Click(5,12)>", 1, "list_tensors -s dump_size" }, /* a heading */
+	     { "", 22, "tfdbg> half" }, { "<Click(1,3)>", 1, "(-1) lt" },
+	     { "\x03", CURSOR, "22,7" });
 	leave_by_exit(t);
 }
 END_TEST
@@ -293,10 +404,8 @@ START_TEST(paste_runs_nothing)
 	struct terminal *t = started(24, 80);
 
 	terminal_paste(t, "lt -s\ndump_size\n");
-	ck_assert(terminal_wait_row(t, 22, "tfdbg> lt -s dump_size"));
-	ck_assert(terminal_wait_row(t, 1, "| <-- --> | lt"));
-	terminal_press(t, TKEY_ENTER);
-	ck_assert(terminal_wait_row(t, 1, "| <-- --> | lt -s dump_size"));
+	PLAY(t, { "", 22, "tfdbg> lt -s dump_size" }, { "", 1, "| <-- --> | lt" },
+	     { "\r", 1, "| <-- --> | lt -s dump_size" });
 	leave_by_exit(t);
 }
 END_TEST
@@ -310,9 +419,8 @@ START_TEST(long_lines_take_two_rows)
 	terminal_type(t, text);
 	ck_assert(terminal_wait_cursor(t, 23, 37));
 	ck_assert_uint_eq(strlen(terminal_row(t, 22)), 80);
-	ck_assert(terminal_wait_row(t, 23, "       xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"));
-	terminal_type(t, "\x01\x0b" "日本");
-	ck_assert(terminal_wait_cursor(t, 22, 11));
+	PLAY(t, { "", 23, "       xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx" },
+	     { "\x01\x0b日本", CURSOR, "22,11" });
 	terminal_type(t, "\x03");
 	leave_by_exit(t);
 }
@@ -339,129 +447,6 @@ static void to_view(struct terminal *t)
 	ck_assert(terminal_wait_row(t, rows - 3, "row "));
 }
 
-START_TEST(rows_are_chopped_and_numbered)
-{
-	struct terminal *t = in_view(24, 60);
-
-	ck_assert(terminal_wait_row(t, 6, "hidden/weights/su"));
-	ck_assert(terminal_wait_row(t, 7, "mmaries/range/start:0"));
-	terminal_type(t, "-");
-	ck_assert(terminal_wait_row(t, 21, "- S chop or wrap rows  N row numbers"));
-	terminal_type(t, "S");
-	ck_assert(terminal_wait_row(t, 6, "hidden/weights/s>"));
-	ck_assert(terminal_wait_row(t, 7, "[0.758]"));
-	terminal_press(t, TKEY_RIGHT);
-	ck_assert(terminal_wait_row(t, 6, "hidden/weights/summaries/range/start:0"));
-	terminal_type(t, "0");
-	ck_assert(terminal_wait_row(t, 6, "[0.000]"));
-	terminal_type(t, "-N");
-	ck_assert(terminal_wait_row(t, 6, "  1 [0.000]"));
-	terminal_type(t, "-N-S");
-	ck_assert(terminal_wait_row(t, 7, "mmaries/range/start:0"));
-	terminal_type(t, ":");
-	leave_by_exit(t);
-}
-END_TEST
-
-START_TEST(filter_as_it_is_typed)
-{
-	struct terminal *t = in_view(24, 80);
-
-	terminal_type(t, "&cross_entropy/Lo");
-	ck_assert(terminal_wait_row(t, 21, "--- 3 of 301 --"));
-	ck_assert(terminal_wait_row(t, 5, "t (ms)    Size (B)"));
-	ck_assert(terminal_wait_row(t, 6, "cross_entropy/Log:0"));
-	terminal_type(t, "(");
-	ck_assert(terminal_wait_row(t, 21, "no pattern yet"));
-	terminal_press(t, TKEY_ESCAPE);                  /* all rows, and the view, come back */
-	ck_assert(terminal_wait_row(t, 21, "row 1/301 - "));
-	ck_assert(terminal_wait_row(t, 6, "[0.000]"));
-	terminal_type(t, "&Log:");
-	terminal_press(t, TKEY_ENTER);
-	ck_assert(terminal_wait_row(t, 21, "row 1/1 of 301"));
-	terminal_type(t, "&!cross");
-	ck_assert(terminal_wait_row(t, 21, "--- 0 of 301 --"));
-	terminal_press(t, TKEY_ENTER);
-	ck_assert(terminal_wait_row(t, 21, "row -/0 of 301"));
-	terminal_type(t, "&\r");
-	ck_assert(terminal_wait_row(t, 21, "row 1/1 of 301"));
-	terminal_press(t, TKEY_F0 + 4);
-	terminal_press(t, TKEY_ENTER);
-	ck_assert(terminal_wait_row(t, 21, "row 204/301 - "));
-	terminal_type(t, ":&(");
-	terminal_press(t, TKEY_ENTER);
-	ck_assert(terminal_wait_row(t, 20, "ERROR: Invalid regular expression: \"(\""));
-	leave_by_exit(t);
-}
-END_TEST
-
-/* Sizes as lt prints them: the list of the tensors without the head. */
-START_TEST(tables_are_sorted)
-{
-	struct terminal *t = in_view(24, 80);
-
-	terminal_type(t, ">>S");
-	ck_assert(terminal_wait_row(t, 5, "Size (B)▼Op type"));
-	ck_assert(terminal_wait_row(t, 6, "7.27k"));
-	terminal_type(t, "S");
-	ck_assert(terminal_wait_row(t, 5, "Size (B)▲Op type"));
-	ck_assert(terminal_wait_row(t, 6, "188"));
-	terminal_type(t, "<s");
-	ck_assert(terminal_wait_row(t, 5, "t (ms)▲"));
-	ck_assert(terminal_wait_row(t, 6, "[0.000]"));
-	terminal_type(t, ":help\r");
-	ck_assert(terminal_wait_row(t, 1, "| help"));
-	terminal_press(t, TKEY_ESCAPE);
-	ck_assert(terminal_wait_row(t, 21, "row 1/"));
-	terminal_type(t, "s");
-	ck_assert(terminal_wait_row(t, 20, "No key \"s\" here."));
-	terminal_type(t, ":");
-	leave_by_exit(t);
-}
-END_TEST
-
-START_TEST(ways_to_a_row)
-{
-	struct terminal *t = in_view(24, 80);
-
-	terminal_type(t, "7Gma17G");
-	ck_assert(terminal_wait_row(t, 21, "row 17/301"));
-	terminal_type(t, "'a");
-	ck_assert(terminal_wait_row(t, 21, "row 7/301"));
-	terminal_type(t, "''");
-	ck_assert(terminal_wait_row(t, 21, "row 17/301"));
-	terminal_type(t, "'b");
-	ck_assert(terminal_wait_row(t, 20, "ERROR: Mark b is not set"));
-	terminal_type(t, "g/Log:\r");
-	ck_assert(terminal_wait_row(t, 21, " - match 1 of 1 -"));
-	terminal_press(t, TKEY_ENTER);
-	ck_assert(terminal_wait_row(t, 1, "| pt cross_entropy/Log:0"));
-	terminal_type(t, "]");
-	ck_assert(terminal_wait_row(t, 21, "] n next NaN or Inf  d next difference"));
-	terminal_type(t, "n");
-	ck_assert(terminal_wait_row(t, 21, "row 5/196"));
-	terminal_type(t, "]n");
-	ck_assert(terminal_wait_row(t, 21, "row 8/196"));
-	terminal_type(t, "[n");
-	ck_assert(terminal_wait_row(t, 21, "row 5/196"));
-	terminal_type(t, "]e");
-	ck_assert(terminal_wait_row(t, 20, "No error here"));
-	terminal_type(t, "'a");                          /* its screen comes back */
-	ck_assert(terminal_wait_row(t, 1, "(-1) lt"));
-	ck_assert(terminal_wait_row(t, 21, "row 7/301"));
-	terminal_type(t, "o");
-	ck_assert(terminal_wait_row(t, 1, "| ni -a -d -t logits/weights/summaries/range_2/start"));
-	terminal_type(t, ":marks\r");
-	ck_assert(terminal_wait_row(t, 1, "| marks"));
-	ck_assert(terminal_wait_text(t, "1 mark(s):"));
-	ck_assert(terminal_wait_text(t, "  a  tfdbg offline @ mnist_nan: logits/weights/summaries/range_2/start:0"));
-	terminal_type(t, ":messages\r");
-	ck_assert(terminal_wait_row(t, 1, "| messages"));
-	ck_assert(terminal_wait_text(t, "ERROR: Mark b is not set"));
-	leave_by_exit(t);
-}
-END_TEST
-
 /* Whatever a row links to, it is about that node or tensor; without a link about that of its screen. */
 static const struct { const char *command, *first, *keys, *bar; } rows_about[] = {
 	{ "li -r cross_entropy/Neg", "Inputs to node", "o", "| ni -a -d -t cross_entropy/mul" },
@@ -487,224 +472,6 @@ START_TEST(rows_are_about_what_they_link_to)
 }
 END_TEST
 
-START_TEST(pictures_and_details_of_nodes)
-{
-	struct terminal *t = started(40, 100);
-
-	terminal_enter(t, "li -r cross_entropy/Neg");
-	ck_assert(terminal_wait_row(t, 3, "Inputs to node"));
-	to_view(t);
-	terminal_type(t, "3Gp");
-	ck_assert(terminal_wait_text(t, "--- picture cross_entropy/Log:0 ---"));
-	terminal_type(t, "pv");
-	ck_assert(terminal_wait_text(t, "--- pt cross_entropy/Log:0 ---"));
-	terminal_type(t, "9G");
-	ck_assert(terminal_wait_text(t, "--- pt hidden2/Wx_plus_b/add:0 ---"));
-	terminal_type(t, ":lo -c -r train/Adam/beta1\r");
-	ck_assert(terminal_wait_row(t, 3, "Recipients of node"));
-	to_view(t);
-	terminal_type(t, "j");                           /* what has no output has no dump */
-	ck_assert(terminal_wait_text(t, "--- ni -a -d -t train/Adam ---"));
-	terminal_press(t, TKEY_ESCAPE);
-	ck_assert(terminal_wait_gone(t, "--- ni -a -d -t"));
-	terminal_enter(t, ":pt cross_entropy/Log:0");
-	ck_assert(terminal_wait_row(t, 3, "Tensor"));
-	to_view(t);
-	terminal_type(t, "v");
-	ck_assert(terminal_wait_text(t, "--- ni -a -d -t cross_entropy/Log ---"));
-	leave_by_key(t);
-}
-END_TEST
-
-/* The row that the run's filter has a hit for, in any list; what is looked for is tested first. */
-START_TEST(bad_rows_are_found)
-{
-	struct terminal *t = in_view(24, 100);
-
-	terminal_type(t, "]n");
-	ck_assert(terminal_wait_row(t, 21, "row 204/301"));      /* cross_entropy/Log:0 */
-	terminal_type(t, "2]n");
-	ck_assert(terminal_wait_row(t, 21, "row 209/301"));
-	terminal_type(t, "[n");
-	ck_assert(terminal_wait_row(t, 21, "row 208/301"));
-	terminal_type(t, "2[n");
-	ck_assert(terminal_wait_row(t, 20, "INFO: Search went on from the bottom"));
-	terminal_type(t, ":li -r train/gradients/cross_entropy/mul_grad/Mul\r");
-	ck_assert(terminal_wait_row(t, 3, "Inputs to node"));
-	to_view(t);
-	terminal_type(t, "]n");
-	ck_assert(terminal_wait_row(t, 21, "row 10/"));
-	terminal_type(t, ":lt -n hidden\r");
-	ck_assert(terminal_wait_row(t, 3, "dumped tensor(s)"));
-	to_view(t);
-	terminal_type(t, "]n");
-	ck_assert(terminal_wait_row(t, 20, "No NaN or Inf here"));
-	leave_by_key(t);
-}
-END_TEST
-
-/* Under tfdbg's words stands what to do; only on the screen. */
-START_TEST(errors_say_what_to_do)
-{
-	static const char *const args[] = { "--stacks=linear.stacks.json", "linear", NULL };
-	struct terminal *t = started(24, 100);
-
-	terminal_enter(t, "ls");
-	ck_assert(terminal_wait_text(t, "ValueError: Cannot"));
-	ck_assert(terminal_wait_text(t, "--stacks FILE names them, or lay stacks.json beside it."));
-	leave_by_exit(t);
-	t = start_in("testdata", args, NULL, 24, 100);
-	ck_assert(terminal_wait_row(t, 3, "dumped tensor(s):"));
-	terminal_enter(t, "ps nosuch.py");
-	ck_assert(terminal_wait_text(t, "OSError: Source path neither exists"));
-	ck_assert(terminal_wait_text(t, "If the file is elsewhere now: --source-map FROM=TO says where."));
-	leave_by_exit(t);
-	t = start_in("testdata/profile/gpu_like", (const char *[]){ "run_metadata.pb", NULL }, NULL, 24, 100);
-	ck_assert(terminal_wait_row(t, 2, "kernels: GPU kernels"));
-	terminal_enter(t, "lp");
-	ck_assert(terminal_wait_text(t, "Device 1 of 8"));
-	terminal_press(t, TKEY_ESCAPE);
-	ck_assert(terminal_wait_text(t, "h keys"));
-	terminal_type(t, "u");
-	ck_assert(terminal_wait_row(t, 1, "| list_profile --time_unit ms"));
-	terminal_type(t, "uu");
-	ck_assert(terminal_wait_gone(t, "--time_unit"));
-	terminal_type(t, "#");
-	ck_assert(terminal_wait_text(t, "Names of nodes have one form"));
-	leave_by_key(t);
-}
-END_TEST
-
-/* Each u the next unit of the times of lt, which are in ms by themselves; the headings keep it. */
-START_TEST(times_of_tensors_have_units)
-{
-	struct terminal *t = in_view(24, 100);
-
-	terminal_type(t, "u");
-	ck_assert(terminal_wait_row(t, 1, "| list_tensors --time_unit us"));
-	ck_assert(terminal_wait_row(t, 5, "t (us)   Size (B)"));
-	ck_assert(terminal_wait_row(t, 7, "[758]"));
-	terminal_type(t, "u");
-	ck_assert(terminal_wait_row(t, 7, "[0.000758]"));
-	terminal_type(t, "g2k\t\r");
-	ck_assert(terminal_wait_row(t, 1, "| list_tensors --time_unit s -s timestamp -r"));
-	terminal_type(t, "u");
-	ck_assert(terminal_wait_row(t, 1, "| list_tensors --sort_by timestamp --reverse"));
-	ck_assert(terminal_wait_row(t, 5, "t (ms)    Size (B)"));
-	terminal_type(t, "#");
-	ck_assert(terminal_wait_text(t, "Names of tensors have one form"));
-	leave_by_key(t);
-}
-END_TEST
-
-/* Enter never leaves the view; the status line names it only where it opens something. */
-START_TEST(enter_says_when_there_is_nothing)
-{
-	struct terminal *t = in_view(24, 80);
-
-	ck_assert(terminal_wait_row(t, 21, "row 1/301 - Enter open  / search"));
-	terminal_type(t, "2k");
-	ck_assert(terminal_wait_row(t, 21, "row -/301 - / search"));
-	terminal_press(t, TKEY_ENTER);
-	ck_assert(terminal_wait_row(t, 20, "Nothing to open on this row"));
-	terminal_type(t, "j\r");
-	ck_assert(terminal_wait_row(t, 20, "Tab chooses a link of this row"));
-	terminal_press(t, TKEY_TAB);
-	ck_assert(terminal_wait_row(t, 21, "row -/301 - Enter open"));
-	terminal_type(t, "j");
-	ck_assert(terminal_wait_row(t, 21, "row 1/301 - Enter open"));
-	terminal_press(t, TKEY_F0 + 1);
-	ck_assert(terminal_wait_row(t, 21, "- Esc close -"));
-	leave_by_key(t);
-}
-END_TEST
-
-/* To the view; there the innermost goes: a pane, then a filter, then nothing is left to go. */
-START_TEST(escape_drops_the_innermost)
-{
-	struct terminal *t = in_view(24, 80);
-
-	terminal_type(t, "&Log\r");
-	ck_assert(terminal_wait_row(t, 21, "of 301"));
-	terminal_type(t, "&cross\r");
-	ck_assert(terminal_wait_row(t, 21, "of 301"));
-	terminal_type(t, "v");
-	ck_assert(terminal_wait_row(t, 13, "--- pt cross_entropy/Log:0 ---"));
-	terminal_type(t, "i");
-	ck_assert(terminal_wait_cursor(t, 22, 7));
-	terminal_type(t, "abc");
-	terminal_press(t, TKEY_ESCAPE);
-	ck_assert(terminal_wait_row(t, 21, "of 301"));
-	ck_assert(terminal_wait_row(t, 22, "tfdbg> abc"));
-	terminal_press(t, TKEY_ESCAPE);
-	ck_assert(terminal_wait_gone(t, "--- pt cross_entropy/Log:0 ---"));
-	terminal_press(t, TKEY_ESCAPE);
-	ck_assert(terminal_wait_row(t, 20, "INFO: The last filter was dropped."));
-	terminal_press(t, TKEY_ESCAPE);
-	ck_assert(terminal_wait_row(t, 21, "/301 - "));
-	terminal_press(t, TKEY_ESCAPE);
-	ck_assert(terminal_wait_row(t, 20, ": is the prompt, q leaves"));
-	terminal_type(t, ":");
-	ck_assert(terminal_wait_cursor(t, 22, 10));
-	terminal_type(t, "\x03:lt -n cross_entropy/Log$\r");  /* taken without the colon */
-	ck_assert(terminal_wait_row(t, 1, "| lt -n cross_entropy/Log$"));
-	terminal_press(t, TKEY_UP);
-	ck_assert(terminal_wait_row(t, 22, "tfdbg> lt -n"));
-	terminal_type(t, "\x03");
-	ck_assert(terminal_wait_cursor(t, 22, 7));
-	leave_by_exit(t);
-}
-END_TEST
-
-/* Row, screen, run, file and offset; the answer of explain is that of batch mode. */
-START_TEST(rows_are_explained)
-{
-	struct terminal *t = in_view(24, 100);
-
-	terminal_type(t, "2k=");
-	ck_assert(terminal_wait_row(t, 3, "Where am I"));
-	ck_assert(terminal_wait_row(t, 5, "Row     none of the 301"));
-	ck_assert(terminal_wait_row(t, 7, "Run     tfdbg offline @ mnist_nan"));
-	terminal_type(t, "q2G=");
-	ck_assert(terminal_wait_row(t, 5, "Row     2 of 301"));
-	ck_assert(terminal_wait_row(t, 9, "elements: offset 101, 4 bytes of _tfdbg_device_,job"));
-	terminal_type(t, "qe");
-	ck_assert(terminal_wait_row(t, 1, "| explain hidden/weights/summaries/Rank:0"));
-	ck_assert(terminal_wait_row(t, 3, "elements: offset 101, 4 bytes of"));
-	terminal_type(t, ":pt -a cross_entropy/Log:0[3] -r [0,1]\r");
-	ck_assert(terminal_wait_row(t, 1, "| pt -a cross_entropy/Log:0[3] -r [0,1]"));
-	to_view(t);
-	terminal_type(t, "6Ge");                         /* the row that begins with element 6 */
-	ck_assert(terminal_wait_row(t, 1, "| explain cross_entropy/Log:0[3] -e 6"));
-	ck_assert(terminal_wait_row(t, 3, "element: offset 231, 4 bytes of"));
-	terminal_type(t, ":help lt\r");
-	ck_assert(terminal_wait_row(t, 1, "| help lt"));
-	to_view(t);
-	terminal_type(t, "e");
-	ck_assert(terminal_wait_text(t, "ERROR: This row is about no tensor and no node"));
-	leave_by_key(t);
-}
-END_TEST
-
-START_TEST(source_lines_are_found)
-{
-	static const char *const args[] = { "--stacks=linear.stacks.json", "linear", NULL };
-	struct terminal *t = start_in("testdata", args, NULL, 24, 80);
-
-	ck_assert(terminal_wait_row(t, 3, "dumped tensor(s):"));
-	terminal_enter(t, "ni linear/w");
-	ck_assert(terminal_wait_row(t, 3, "Node linear/w"));
-	to_view(t);
-	terminal_type(t, "O");
-	ck_assert(terminal_wait_row(t, 1, "| ps linear.py -b 15"));
-	leave_by_key(t);
-	t = in_view(24, 80);
-	terminal_type(t, "2GO");
-	ck_assert(terminal_wait_row(t, 20, "ERROR: It is not known which line made this node"));
-	leave_by_key(t);
-}
-END_TEST
-
 /* PATH is read again in place: what is new shows, the screens stay, a failure changes nothing. */
 START_TEST(path_is_read_again)
 {
@@ -714,29 +481,18 @@ START_TEST(path_is_read_again)
 
 	small_dump_make(&dump);
 	t = start_in(dump.dir, (const char *const[]){ ".", NULL }, NULL, 24, 80);
-	ck_assert(terminal_wait_row(t, 3, "4 dumped tensor(s):"));
-	terminal_enter(t, "pt linear/w:0");
-	ck_assert(terminal_wait_row(t, 3, "Tensor \"linear/w:0"));
+	PLAY(t, { "", 3, "4 dumped tensor(s):" }, { "pt linear/w:0\r", 3, "Tensor \"linear/w:0" });
 	str_fmt(&path, "%s/%s", dump.dir, dump.part[0].name);
 	str_fmt(&away, "%s/away", dump.dir);
 	ck_assert_int_eq(rename(path.text, away.text), 0);
 	to_view(t);
-	terminal_type(t, "R");
-	ck_assert(terminal_wait_row(t, 20, "INFO: Read again: the dump"));
-	terminal_type(t, "H");
-	ck_assert(terminal_wait_row(t, 3, "3 dumped tensor(s):"));
-	terminal_type(t, "2GF");
-	ck_assert(terminal_wait_row(t, 20, "INFO: Following the dump: on"));
-	terminal_type(t, "F");
-	ck_assert(terminal_wait_row(t, 20, "INFO: Following the dump: off"));
+	PLAY(t, { "R", 20, "INFO: Read again: the dump" }, { "H", 3, "3 dumped tensor(s):" },
+	     { "2GF", 20, "INFO: Following the dump: on" },
+	     { "F", 20, "INFO: Following the dump: off" });
 	ck_assert_int_eq(rename(away.text, path.text), 0);
-	terminal_type(t, "2GR");
-	ck_assert(terminal_wait_row(t, 3, "4 dumped tensor(s):"));
-	ck_assert(terminal_wait_row(t, 21, "row 2/"));   /* the cursor stays */
+	PLAY(t, { "2GR", 3, "4 dumped tensor(s):" }, { "", 21, "row 2/" }); /* the cursor stays */
 	scratch_remove(dump.dir);
-	terminal_type(t, "FR");
-	ck_assert(terminal_wait_row(t, 20, "ERROR: "));
-	ck_assert(terminal_wait_row(t, 3, "4 dumped tensor(s):"));
+	PLAY(t, { "FR", 20, "ERROR: " }, { "", 3, "4 dumped tensor(s):" });
 	leave_by_key(t);
 	dump.dir = scratch_new();
 	small_dump_remove(&dump);
@@ -746,19 +502,16 @@ START_TEST(path_is_read_again)
 END_TEST
 
 /* These run commands; others answer them. */
+static const struct press commands_of_keys[] = {
+	{ "]r", 1, "| run" }, { "[r", 1, "| run -b" }, { "3]r", 1, "| run -t 3" },
+	{ "3[r", 1, "| run -b 3" }, { "]s", 1, "| step next" }, { "[s", 1, "| step prev" },
+};
+
 START_TEST(keys_run_commands)
 {
-	static const struct { const char *keys, *command; } pairs[] = {
-		{ "]r", "run" }, { "[r", "run -b" }, { "3]r", "run -t 3" }, { "3[r", "run -b 3" },
-		{ "]s", "step next" }, { "[s", "step prev" },
-	};
 	struct terminal *t = in_view(24, 80);
-	struct str bar = {0};
 
-	terminal_type(t, pairs[_i].keys);
-	str_fmt(&bar, "| %s", pairs[_i].command);
-	ck_assert(terminal_wait_row(t, 1, bar.text));
-	str_release(&bar);
+	PLAY(t, commands_of_keys[_i]);
 	leave_by_key(t);
 }
 END_TEST
@@ -781,19 +534,12 @@ START_TEST(letters_follow_links)
 	terminal_type(t, "f");
 	ck_assert(terminal_wait_row(t, 21, "letters follow a link"));
 	type_hint_at(t, 5, 10);                          /* the heading of the sizes */
-	ck_assert(terminal_wait_row(t, 1, "| list_tensors -s dump_size"));
-	ck_assert(terminal_wait_gone(t, "letters follow a link"));
-	terminal_type(t, "f");
-	ck_assert(terminal_wait_row(t, 21, "letters follow a link"));
+	PLAY(t, { "", 1, "| list_tensors -s dump_size" }, { "", GONE, "letters follow a link" },
+	     { "f", 21, "letters follow a link" });
 	type_hint_at(t, 1, 2);                           /* the arrow back */
-	ck_assert(terminal_wait_row(t, 1, "(-1) lt"));
-	ck_assert(terminal_wait_gone(t, "letters follow a link"));
-	terminal_type(t, "f");
-	ck_assert(terminal_wait_row(t, 21, "letters follow a link"));
-	terminal_press(t, TKEY_ESCAPE);
-	ck_assert(terminal_wait_gone(t, "letters follow a link"));
-	terminal_type(t, ":");
-	leave_by_exit(t);
+	PLAY(t, { "", 1, "(-1) lt" }, { "", GONE, "letters follow a link" },
+	     { "f", 21, "letters follow a link" }, { "<Esc>", GONE, "letters follow a link" });
+	leave_by_key(t);
 }
 END_TEST
 
@@ -817,27 +563,9 @@ START_TEST(copies_go_to_the_clipboard)
 	                        "\033]52;c;cHQgaGlkZGVuL3dlaWdodHMvc3VtbWFyaWVzL1Jhbms6MA==\a"));
 	terminal_type(t, ">>yc");                        /* 222 */
 	ck_assert(terminal_wait(t, wrote, "\033]52;c;MjIy\a"));
-	terminal_type(t, "g2kyl");
-	ck_assert(terminal_wait_row(t, 20, "ERROR: There is no link to copy here"));
-	terminal_type(t, "W");
-	ck_assert(terminal_wait_row(t, 3, "0 problem(s) in the dump:"));
-	terminal_type(t, "q:");
-	leave_by_exit(t);
-}
-END_TEST
-
-/* What the comparison with the graph finds comes after the first screen. */
-START_TEST(validation_is_told)
-{
-	struct terminal *t = start_in("testdata", (const char *const[]){ "acausal", NULL }, NULL, 24, 160);
-
-	ck_assert(terminal_wait_text(t, "1 problem(s) in the dump: _tfdbg_device_"));
-	terminal_press(t, TKEY_ESCAPE);
-	ck_assert(terminal_wait_row(t, 21, "row 1/"));
-	terminal_type(t, "W");
-	ck_assert(terminal_wait_text(t, "Causality violated in timing relations of debug dumps: linear/pred"));
-	terminal_type(t, "q:");
-	leave_by_exit(t);
+	PLAY(t, { "g2kyl", 20, "ERROR: There is no link to copy here" },
+	     { "W", 3, "0 problem(s) in the dump:" });
+	leave_by_key(t);
 }
 END_TEST
 
@@ -849,9 +577,7 @@ START_TEST(profiles_tell_what_is_wrong)
 	char *dir = scratch_new();
 	struct terminal *t;
 
-	ck_assert(read_whole("testdata/profile/linear/run_metadata.pb", &bytes));
-	dump_put(dir, "run_metadata.pb", bytes.text, bytes.len);
-	str_reset(&bytes);
+	dump_copy(dir, "run_metadata.pb", "testdata/profile/linear/run_metadata.pb");
 	ck_assert(read_whole("testdata/profile/linear/graph.pb", &bytes));
 	dump_put(dir, "a.pb", bytes.text, bytes.len);
 	dump_put(dir, "b.pb", bytes.text, bytes.len);
@@ -860,158 +586,12 @@ START_TEST(profiles_tell_what_is_wrong)
 	leave_by_exit(t);
 	dump_put(dir, "a.pb", bytes.text, bytes.len - 40);
 	t = start_in(dir, args, NULL, 24, 80);
-	ck_assert(terminal_wait_row(t, 20, "1 problem(s) in the profile: a.pb, offset "));
-	terminal_press(t, TKEY_ESCAPE);
-	ck_assert(terminal_wait_row(t, 21, "row 1/"));
-	terminal_type(t, "W");
-	ck_assert(terminal_wait_text(t, "1 problem(s) in the profile:"));
-	ck_assert(terminal_wait_text(t, "not opened: b.pb (GraphDef)"));
-	terminal_type(t, "q:");
-	leave_by_exit(t);
+	PLAY(t, { "", 20, "1 problem(s) in the profile: a.pb, offset " }, { "<Esc>", 21, "row 1/" },
+	     { "W", ANYWHERE, "1 problem(s) in the profile:" },
+	     { "", ANYWHERE, "not opened: b.pb (GraphDef)" });
+	leave_by_key(t);
 	str_release(&bytes);
 	scratch_remove(dir);
-}
-END_TEST
-
-START_TEST(typed_answers_show)
-{
-	struct terminal *t = started(24, 80);
-
-	terminal_enter(t, "lt -o csv -n cross_entropy/Log$");
-	ck_assert(terminal_wait_row(t, 2, "tensor,debug_op,dump,time_us,size_bytes,op,device"));
-	ck_assert(terminal_wait_row(t, 3, "cross_entropy/Log:0,DebugIdentity,0,"));
-	leave_by_exit(t);
-}
-END_TEST
-
-/* Panes. */
-
-START_TEST(detail_follows_the_row)
-{
-	struct terminal *t = in_view(24, 80);
-
-	terminal_type(t, "v2G");
-	ck_assert(terminal_wait_row(t, 13, "--- pt hidden/weights/summaries/Rank:0 ----"));
-	ck_assert(terminal_wait_row(t, 14,
-	                            "Tensor \"hidden/weights/summaries/Rank:0:DebugIdentity\":"));
-	ck_assert(terminal_wait_row(t, 1, "| <-- --> | lt"));
-	terminal_type(t, "j");
-	ck_assert(terminal_wait_row(t, 13, "--- pt hidden/weights/summaries/range/delta:0 ---"));
-	terminal_type(t, "}}");
-	ck_assert(terminal_wait_row(t, 15, "--- pt hidden/weights/summaries/range/delta:0 ---"));
-	terminal_type(t, "{{w");
-	ck_assert(terminal_wait_cursor(t, 14, 0));
-	ck_assert(terminal_wait_row(t, 1, "| pt hidden/weights/summaries/range/delta:0"));
-	terminal_type(t, "z");
-	ck_assert(terminal_wait_row(t, 3, "Tensor \"hidden"));
-	ck_assert(terminal_wait_row(t, 0, " [1/2] ---"));
-	terminal_type(t, "zV");
-	ck_assert(terminal_wait_row(t, 3, "│Tensor \"hidden"));
-	terminal_resize(t, 24, 38);                      /* the list is hidden, not the focus */
-	ck_assert(terminal_wait_row(t, 3, "Tensor \"hidden"));
-	terminal_resize(t, 24, 80);
-	ck_assert(terminal_wait_row(t, 3, "│Tensor \"hidden"));
-	terminal_type(t, "q");
-	ck_assert(terminal_wait_gone(t, "│"));
-	ck_assert(terminal_wait_row(t, 1, "| lt"));
-	terminal_type(t, ":");
-	leave_by_exit(t);
-}
-END_TEST
-
-START_TEST(panes_have_their_own_screens)
-{
-	struct terminal *t = started(24, 80);
-
-	terminal_enter(t, "split h");
-	ck_assert(terminal_wait_row(t, 11, "--- lt ---"));
-	terminal_enter(t, "focus 2");
-	terminal_enter(t, "help");
-	ck_assert(terminal_wait_row(t, 11, "--- help ---"));     /* help has no menu */
-	ck_assert(terminal_wait_row(t, 1, "| <-- --> | help"));
-	ck_assert(terminal_wait_row(t, 2, "301 dumped tensor(s):"));
-	terminal_enter(t, "prev");
-	ck_assert(terminal_wait_row(t, 11, "--- lt ---"));
-	terminal_enter(t, "resize +3");
-	ck_assert(terminal_wait_row(t, 8, "--- lt ---"));
-	terminal_enter(t, "layout");
-	ck_assert(terminal_wait_row(t, 20, "INFO: Layout: list:30/lt (single, detail, side, runs, timeline)"));
-	terminal_enter(t, "layout sideways");
-	ck_assert(terminal_wait_row(t, 20, "ERROR: No layout \"sideways\""));
-	terminal_enter(t, "close");
-	ck_assert(terminal_wait_gone(t, "--- lt ---"));
-	terminal_enter(t, "close");
-	ck_assert(terminal_wait_row(t, 20, "ERROR: The last pane stays"));
-	terminal_enter(t, "layout side");
-	ck_assert(terminal_wait_text(t, "│"));
-	terminal_enter(t, "layout single");
-	ck_assert(terminal_wait_gone(t, "│"));
-	terminal_enter(t, "split x");
-	ck_assert(terminal_wait_row(t, 20, "ERROR: Say split h"));
-	terminal_enter(t, "focus 3");
-	ck_assert(terminal_wait_row(t, 20, "ERROR: No pane 3; there are 1"));
-	leave_by_exit(t);
-}
-END_TEST
-
-/* The detail pane that is left is a pane like others. */
-START_TEST(detail_pane_is_left_alone)
-{
-	struct terminal *t = started(24, 80);
-
-	terminal_enter(t, "layout detail");
-	ck_assert(terminal_wait_row(t, 13, "---  ---"));
-	terminal_enter(t, "close");
-	ck_assert(terminal_wait_gone(t, "dumped tensor(s)"));
-	terminal_enter(t, "help");
-	ck_assert(terminal_wait_row(t, 1, "| <-- --> | help"));
-	ck_assert(terminal_wait_text(t, "Close the pane with the focus"));
-	terminal_enter(t, "split h");
-	ck_assert(terminal_wait_text(t, "--- help ---"));
-	leave_by_exit(t);
-}
-END_TEST
-
-START_TEST(no_focus_on_a_pane_that_is_gone)
-{
-	static const char *const lines[] = { "layout timeline", "split h", "lt", "focus 2", "layout detail",
-	                                     "close", "focus 2", "focus next", "lt", "split h", "focus 1" };
-	struct terminal *t = start_in("testdata", (const char *const[]){ "train20", NULL }, NULL, 24, 80);
-
-	ck_assert(terminal_wait_row(t, 22, "tfdbg>"));
-	terminal_enter(t, "run");
-	for (size_t i = 0; i < ROWS(lines); i++)
-		terminal_enter(t, lines[i]);
-	ck_assert(terminal_wait_row(t, 1, "| lt"));
-	ck_assert(terminal_wait_text(t, "--- lt ---"));
-	leave_by_exit(t);
-}
-END_TEST
-
-/* A table of runs, or what stands for it, keeps its rows; what is typed there is answered below. */
-START_TEST(layouts_open_their_panes)
-{
-	struct terminal *t = started(24, 80);
-
-	terminal_enter(t, "layout runs");
-	ck_assert(terminal_wait_row(t, 3, "dt (ms)"));
-	ck_assert(terminal_wait_row(t, 10, "--- lt ----"));
-	ck_assert(terminal_wait_row(t, 1, "| <-- --> | lt"));
-	terminal_enter(t, "focus 1");
-	terminal_enter(t, "help lt");
-	ck_assert(terminal_wait_text(t, "--- help lt ----"));
-	ck_assert(terminal_wait_text(t, "complete"));
-	terminal_resize(t, 50, 200);
-	terminal_enter(t, "layout runs");
-	ck_assert(terminal_wait_row(t, 1, "| <-- --> | help lt"));
-	ck_assert(terminal_wait_text(t, "│"));
-	terminal_enter(t, "layout");
-	ck_assert(terminal_wait_text(t, "INFO: Layout: runs (single, detail, side, runs, timeline)"));
-	terminal_resize(t, 24, 80);
-	terminal_enter(t, "layout timeline");
-	ck_assert(terminal_wait_row(t, 11, "--- timeline ----"));
-	ck_assert(terminal_wait_row(t, 1, "| kernels"));
-	leave_by_exit(t);
 }
 END_TEST
 
@@ -1019,23 +599,14 @@ START_TEST(layouts_are_saved)
 {
 	struct terminal *t = started(24, 80);
 
-	terminal_enter(t, "layout detail");
-	terminal_enter(t, "resize +2");
-	terminal_enter(t, "layout save mine");
-	ck_assert(terminal_wait_row(t, 20, "INFO: Saved: layout mine list:71/detail"));
-	terminal_enter(t, "layout save detail");
-	ck_assert(terminal_wait_row(t, 20, "ERROR: The layout \"detail\" is built in"));
-	terminal_enter(t, "layout save a/b");
-	ck_assert(terminal_wait_row(t, 20, "ERROR: \"a/b\" can't be a layout's name"));
-	terminal_enter(t, "layout save");
-	ck_assert(terminal_wait_row(t, 20, "ERROR: Say layout save NAME"));
-	terminal_enter(t, "layout single");
-	terminal_enter(t, "layout mine");
-	ck_assert(terminal_wait_row(t, 15, "-----"));
-	terminal_enter(t, "layout");
-	ck_assert(terminal_wait_row(t, 20, "INFO: Layout: mine (single, detail, side, runs, timeline, mine)"));
-	terminal_enter(t, "config set layout mine");
-	ck_assert(terminal_wait_row(t, 1, "| config set layout mine"));
+	PLAY(t, { "layout detail\rresize +2\rlayout save mine\r", 20,
+	       "INFO: Saved: layout mine list:71/detail" },
+	     { "layout save detail\r", 20, "ERROR: The layout \"detail\" is built in" },
+	     { "layout save a/b\r", 20, "ERROR: \"a/b\" can't be a layout's name" },
+	     { "layout save\r", 20, "ERROR: Say layout save NAME" },
+	     { "layout single\rlayout mine\r", 15, "-----" },
+	     { "layout\r", 20, "INFO: Layout: mine (single, detail, side, runs, timeline, mine)" },
+	     { "config set layout mine\r", 1, "| config set layout mine" });
 	leave_by_exit(t);
 	t = started(24, 80);
 	ck_assert(terminal_wait_row(t, 15, "-----"));
@@ -1051,9 +622,8 @@ START_TEST(bad_config_is_told_once)
 
 	dump_put(home, "config/tensordbg/config", text, strlen(text));
 	t = start(24, 80);
-	ck_assert(terminal_wait_row(t, 20, "ERROR: config line 2: layout mine: column 15: / and | need "));
-	terminal_enter(t, "layout mine");
-	ck_assert(terminal_wait_row(t, 20, "ERROR: layout mine: column 15: / and | need parentheses"));
+	PLAY(t, { "", 20, "ERROR: config line 2: layout mine: column 15: / and | need " },
+	     { "layout mine\r", 20, "ERROR: layout mine: column 15: / and | need parentheses" });
 	leave_by_exit(t);
 }
 END_TEST
@@ -1065,18 +635,12 @@ START_TEST(ascii_on_request)
 	size_t len;
 	const char *bytes;
 
-	ck_assert(terminal_wait_row(t, 3, "dumped tensor(s):"));
-	terminal_enter(t, "layout side");
-	ck_assert(terminal_wait_row(t, 5, "|"));
-	terminal_press(t, TKEY_ESCAPE);
-	ck_assert(terminal_wait_row(t, 21, "row 1/"));
-	terminal_type(t, "s");
-	ck_assert(terminal_wait_row(t, 5, "t (ms)^"));
+	PLAY(t, { "", 3, "dumped tensor(s):" }, { "layout side\r", 5, "|" },
+	     { "<Esc>", 21, "row 1/" }, { "s", 5, "t (ms)^" });
 	bytes = terminal_bytes(t, &len);
 	for (size_t i = 0; i < len; i++)
 		ck_assert_msg((unsigned char)bytes[i] < 0x80, "byte %zu", i);
-	terminal_type(t, ":");
-	leave_by_exit(t);
+	leave_by_key(t);
 }
 END_TEST
 
@@ -1108,61 +672,13 @@ START_TEST(drags_and_double_clicks)
 	drag(t, 13, 9, 40);                              /* the rule */
 	ck_assert(terminal_wait_row(t, 9, "-------------------"));
 	terminal_mouse(t, 9, 40, 1, false);
-	terminal_click(t, 7, 2);
-	ck_assert(terminal_wait_row(t, 21, "row 2/301"));
-	ck_assert(terminal_wait_row(t, 9, "--- pt hidden/weights/summaries/Rank:0 ---"));
+	PLAY(t, { "<Click(7,2)>", 21, "row 2/301" },
+	     { "", 9, "--- pt hidden/weights/summaries/Rank:0 ---" });
 	terminal_mouse(t, 12, 40, 5, true);              /* the wheel moves what is under it */
-	ck_assert(terminal_wait_row(t, 10, ""));
-	ck_assert(terminal_wait_row(t, 21, "row 2/301"));
-	terminal_click(t, 8, 3);
-	ck_assert(terminal_wait_row(t, 21, "row 3/301"));
-	terminal_click(t, 7, 3);
-	ck_assert(terminal_wait_row(t, 21, "row 2/301"));
-	terminal_click(t, 7, 3);
-	ck_assert(terminal_wait_row(t, 1, "| pt hidden/weights/summaries/Rank:0"));
-	terminal_type(t, ":");
-	leave_by_exit(t);
-}
-END_TEST
-
-/* Curses makes one event of a press and a release that are read together. */
-START_TEST(clicks_in_a_burst)
-{
-	static const char click[] = "\033[<0;5;9M\033[<0;5;9m", bar_end[] = "\033[<0;80;21M\033[<0;80;21m";
-	struct terminal *t = in_view(24, 80);
-
-	terminal_type(t, "M");
-	ck_assert(terminal_wait_row(t, 20, "INFO: Mouse mode: on"));
-	terminal_type(t, bar_end);
-	ck_assert(terminal_wait_row(t, 5, "[0.000]"));
-	ck_assert(terminal_wait_row(t, 21, "row 1/301"));
-	terminal_type(t, "\033[<65;5;8M\033[<65;5;8M\033[<64;5;8M");      /* wheel */
-	ck_assert(terminal_wait_row(t, 21, "row 3/301"));        /* it was out of sight */
-	terminal_type(t, click);
-	ck_assert(terminal_wait_row(t, 21, "row 5/301"));
-	terminal_type(t, "g");
-	ck_assert(terminal_wait_row(t, 21, "row 1/301"));
-	terminal_type(t, "\033[<0;3;6M\033[<0;3;6m");  /* a link */
-	ck_assert(terminal_wait_row(t, 1, "| list_tensors -s timestamp -r"));
+	PLAY(t, { "", 10, "" }, { "", 21, "row 2/301" }, { "<Click(8,3)>", 21, "row 3/301" },
+	     { "<Click(7,3)>", 21, "row 2/301" },
+	     { "<Click(7,3)>", 1, "| pt hidden/weights/summaries/Rank:0" });
 	leave_by_key(t);
-}
-END_TEST
-
-START_TEST(settings_of_the_screen)
-{
-	struct terminal *t = started(24, 80);
-
-	terminal_enter(t, "config set mouse_mode true");
-	ck_assert(terminal_wait_row(t, 21, " Mouse: ON --"));
-	terminal_enter(t, "config set mouse_mode false");
-	ck_assert(terminal_wait_row(t, 21, " Mouse: OFF --"));
-	terminal_enter(t, "config set page_keys line");
-	ck_assert(terminal_wait_row(t, 1, "| config set page_keys line"));
-	terminal_enter(t, "lt");
-	ck_assert(terminal_wait_row(t, 3, "301 dumped"));
-	terminal_press(t, TKEY_PAGE_DOWN);
-	ck_assert(terminal_wait_row(t, 4, "t (ms)"));
-	leave_by_exit(t);
 }
 END_TEST
 
@@ -1190,29 +706,9 @@ START_TEST(resizes_to_any_size_and_back)
 	terminal_type(t, "typed");
 	ck_assert(terminal_wait_row(t, 22, "tfdbg> typed"));
 	terminal_resize(t, sizes[_i].rows, sizes[_i].cols);
-	terminal_resize(t, 25, 81);
-	ck_assert(terminal_wait_row(t, 23, "tfdbg> typed"));
-	ck_assert(terminal_wait_row(t, 3, "dumped tensor(s):"));
+	PLAY(t, { "<Resize(81x25)>", 23, "tfdbg> typed" }, { "", 3, "dumped tensor(s):" });
 	ck_assert_uint_eq(strlen(terminal_row(t, 0)), 81);
 	terminal_type(t, "\x03");
-	leave_by_exit(t);
-}
-END_TEST
-
-START_TEST(small_screens_give_up_parts)
-{
-	struct terminal *t = started(24, 80);
-
-	terminal_resize(t, 10, 40);
-	ck_assert(terminal_wait_row(t, 8, "tfdbg>"));
-	ck_assert(terminal_wait_row(t, 7, "--- Scroll (PgDn): 0.00% "));
-	terminal_resize(t, 6, 20);
-	ck_assert(terminal_wait_row(t, 5, "tfdbg>"));
-	ck_assert(terminal_wait_row(t, 1, "dumped"));
-	terminal_resize(t, 3, 10);
-	ck_assert(terminal_wait_row(t, 0, "terminal t"));
-	terminal_resize(t, 24, 80);
-	ck_assert(terminal_wait_row(t, 3, "dumped tensor(s):"));
 	leave_by_exit(t);
 }
 END_TEST
@@ -1313,12 +809,8 @@ START_TEST(ctrl_c_asks_before_it_leaves)
 	terminal_type(t, "\x03");
 	ck_assert(terminal_wait_row(t, 20, "Press Ctrl-C again to leave."));
 	terminal_signal(t, SIGINT);
-	ck_assert(terminal_wait_row(t, 21, "Leave tensordbg? (y/n)"));
-	terminal_type(t, "x");
-	ck_assert(terminal_wait_gone(t, "Leave tensordbg?"));
-	terminal_type(t, "\x04");                        /* Ctrl-D does nothing */
-	terminal_type(t, "\x03\x03");
-	ck_assert(terminal_wait_row(t, 21, "Leave tensordbg? (y/n)"));
+	PLAY(t, { "", 21, "Leave tensordbg? (y/n)" }, { "x", GONE, "Leave tensordbg?" },
+	     { "\x04\x03\x03", 21, "Leave tensordbg? (y/n)" }); /* Ctrl-D does nothing */
 	terminal_type(t, "\x03");
 	expect_end(t, 0);
 }
@@ -1333,11 +825,8 @@ START_TEST(suspends_and_comes_back)
 	struct terminal *t = terminal_start(argv, NULL, "testdata", 24, 80);
 
 	ck_assert_ptr_nonnull(t);
-	ck_assert(terminal_wait_row(t, 3, "dumped tensor(s):"));
-	terminal_type(t, "\x1a");
-	ck_assert(terminal_wait_text(t, "dumped tensor(s):"));
-	terminal_enter(t, "lt -s dump_size");
-	ck_assert(terminal_wait_row(t, 1, "lt -s dump_size"));
+	PLAY(t, { "", 3, "dumped tensor(s):" }, { "\x1a", ANYWHERE, "dumped tensor(s):" },
+	     { "lt -s dump_size\r", 1, "lt -s dump_size" });
 	leave_by_exit(t);
 }
 END_TEST
@@ -1349,8 +838,7 @@ START_TEST(no_color_means_none)
 	static const char *const env[] = { "NO_COLOR=1", NULL };
 	struct terminal *t = start_with(env, 24, 80);
 
-	ck_assert(terminal_wait_row(t, 3, "dumped tensor(s):"));
-	ck_assert(terminal_wait_cursor(t, 22, 7));
+	PLAY(t, { "", 3, "dumped tensor(s):" }, { "", CURSOR, "22,7" });
 	for (int row = 0; row < 24; row++)
 		for (int col = 0; col < 80; col++) {
 			ck_assert_int_eq(terminal_cell(t, row, col).fg, -1);
@@ -1405,25 +893,11 @@ START_TEST(direct_colours)
 	ck_assert_msg(!made.status, "%s", str_text(&made.err));
 	program_release(&made);
 	t = start_with(env, 24, 80);
-	ck_assert(terminal_wait_row(t, 3, "dumped tensor(s):"));
-	terminal_enter(t, "split h");
-	ck_assert(terminal_wait_row(t, 11, "--- lt ---"));
+	PLAY(t, { "", 3, "dumped tensor(s):" }, { "split h\r", 11, "--- lt ---" });
 	terminal_cell_rgb(t, 11, 0, fg, bg);
 	ck_assert_uint_eq(fg[0], 138);           /* gray 245 */
 	ck_assert_uint_eq(fg[1], 138);
 	ck_assert_uint_eq(fg[2], 138);
-	leave_by_exit(t);
-}
-END_TEST
-
-START_TEST(vt100_works_without_colour)
-{
-	static const char *const env[] = { "TERM=vt100", NULL };
-	struct terminal *t = start_with(env, 24, 80);
-
-	ck_assert(terminal_wait_row(t, 3, "dumped tensor(s):"));
-	terminal_press(t, TKEY_PAGE_DOWN);               /* terminfo has no such key */
-	ck_assert(terminal_wait_row(t, 21, "(PgDn/PgUp)"));
 	leave_by_exit(t);
 }
 END_TEST
@@ -1453,9 +927,7 @@ START_TEST(line_interface_on_request)
 	static const char *const args[] = { "--ui=line", "mnist_nan", NULL };
 	struct terminal *t = start_in("testdata", args, NULL, 50, 80);
 
-	ck_assert(terminal_wait_text(t, "tfdbg>"));
-	terminal_type(t, "half");
-	ck_assert(terminal_wait_text(t, "tfdbg> half"));
+	PLAY(t, { "", ANYWHERE, "tfdbg>" }, { "half", ANYWHERE, "tfdbg> half" });
 	terminal_signal(t, SIGINT);
 	terminal_type(t, "list_i\t xyzzy\r");
 	ck_assert(terminal_wait_text(t, "tfdbg> list_inputs xyzzy"));
@@ -1483,9 +955,7 @@ START_TEST(commands_before_the_keyboard)
 	                                    "mnist_nan", NULL };
 	struct terminal *t = start_in("testdata", args, NULL, 24, 80);
 
-	ck_assert(terminal_wait_row(t, 1, "| <-- --> | nosuch"));
-	terminal_enter(t, "prev");
-	ck_assert(terminal_wait_row(t, 1, "(-1) lt -s dump_size"));
+	PLAY(t, { "", 1, "| <-- --> | nosuch" }, { "prev\r", 1, "(-1) lt -s dump_size" });
 	terminal_enter(t, "exit");
 	expect_end(t, 1 << 8);                           /* one of them failed */
 }
@@ -1497,12 +967,8 @@ START_TEST(history_lasts)
 	struct str path = {0}, text = {0};
 	struct stat info;
 
-	terminal_enter(t, "help");
-	ck_assert(terminal_wait_row(t, 1, "| <-- --> | help"));
-	terminal_enter(t, "help");
-	ck_assert(terminal_wait_cursor(t, 22, 7));
-	terminal_enter(t, "prev");
-	ck_assert(terminal_wait_row(t, 1, "(-1)"));
+	PLAY(t, { "help\r", 1, "| <-- --> | help" }, { "help\r", CURSOR, "22,7" },
+	     { "prev\r", 1, "(-1)" });
 	terminal_enter(t, "/x");
 	leave_by_exit(t);
 	str_fmt(&path, "%s/state/tensordbg/history", home);
@@ -1567,27 +1033,7 @@ static void read_recording(const char *path, struct recording *r)
 	}
 }
 
-static void press_named(struct terminal *t, const char *name)
-{
-	static const struct { const char *name; enum terminal_key key; } keys[] = {
-		{ "Enter", TKEY_ENTER }, { "Tab", TKEY_TAB }, { "Home", TKEY_HOME },
-		{ "End", TKEY_END }, { "Up", TKEY_UP },
-		{ "Down", TKEY_DOWN },
-	};
-	int row, col;
-
-	if (!strncmp(name, "Ctrl-", 5))
-		terminal_type(t, (const char[]){ name[5] & 0x1f, '\0' });
-	else if (sscanf(name, "Click(%d,%d)", &row, &col) == 2)
-		terminal_click(t, row, col);
-	else if (sscanf(name, "Resize(%dx%d)", &col, &row) == 2)
-		terminal_resize(t, row, col);
-	for (size_t i = 0; i < ROWS(keys); i++)
-		if (!strcmp(keys[i].name, name))
-			terminal_press(t, keys[i].key);
-}
-
-static void play(struct terminal *t, const char *keys)
+static void replay(struct terminal *t, const char *keys)
 {
 	while (*keys) {
 		size_t len = keys[0] == '"' ? strcspn(keys + 1, "\"") + 2 : strcspn(keys, " ");
@@ -1684,7 +1130,7 @@ START_TEST(replays_recorded_screens)
 		str_fmt(&path, RECORDINGS "/%s/%s", recorded[_i], files[i]->d_name);
 		read_recording(path.text, &r);
 		if (i)
-			play(t, r.keys);
+			replay(t, r.keys);
 		if (!is_mended(recorded[_i], files[i]->d_name) && !terminal_wait(t, agrees, &r)) {
 			fprintf(stderr, "not as %s\n", path.text);
 			bad++;
@@ -1703,60 +1149,32 @@ END_TEST
 SUITE_MAIN("screen",
 	setenv("LC_ALL", "C.UTF-8", 1);
 	tcase_add_checked_fixture(t, make_home, remove_home);
+	tcase_add_loop_test(t, keys_and_what_they_show, 0, ROWS(sessions));
 	tcase_add_test(t, first_screen_is_tfdbgs);
-	tcase_add_test(t, suggestions_are_toasts);
-	tcase_add_test(t, command_screens_and_history);
-	tcase_add_test(t, paging);
-	tcase_add_test(t, view_focus_and_links);
-	tcase_add_test(t, cursor_comes_back_with_its_screen);
 	tcase_add_test(t, search_from_prompt_and_view);
-	tcase_add_test(t, elements_by_index);
 	tcase_add_test(t, completion);
 	tcase_add_test(t, mouse);
-	tcase_add_test(t, rows_are_chopped_and_numbered);
-	tcase_add_test(t, filter_as_it_is_typed);
-	tcase_add_test(t, tables_are_sorted);
-	tcase_add_test(t, ways_to_a_row);
 	tcase_add_loop_test(t, rows_are_about_what_they_link_to, 0, ROWS(rows_about));
-	tcase_add_test(t, pictures_and_details_of_nodes);
-	tcase_add_test(t, bad_rows_are_found);
-	tcase_add_test(t, errors_say_what_to_do);
-	tcase_add_test(t, times_of_tensors_have_units);
-	tcase_add_test(t, enter_says_when_there_is_nothing);
-	tcase_add_test(t, escape_drops_the_innermost);
-	tcase_add_test(t, rows_are_explained);
-	tcase_add_test(t, source_lines_are_found);
 	tcase_add_test(t, path_is_read_again);
-	tcase_add_loop_test(t, keys_run_commands, 0, 6);
+	tcase_add_loop_test(t, keys_run_commands, 0, ROWS(commands_of_keys));
 	tcase_add_test(t, letters_follow_links);
 	tcase_add_test(t, copies_go_to_the_clipboard);
 	tcase_add_test(t, profiles_tell_what_is_wrong);
-	tcase_add_test(t, validation_is_told);
-	tcase_add_test(t, typed_answers_show);
-	tcase_add_test(t, detail_follows_the_row);
-	tcase_add_test(t, panes_have_their_own_screens);
-	tcase_add_test(t, detail_pane_is_left_alone);
-	tcase_add_test(t, no_focus_on_a_pane_that_is_gone);
-	tcase_add_test(t, layouts_open_their_panes);
 	tcase_add_test(t, layouts_are_saved);
 	tcase_add_test(t, bad_config_is_told_once);
 	tcase_add_test(t, ascii_on_request);
 	tcase_add_test(t, drags_and_double_clicks);
-	tcase_add_test(t, settings_of_the_screen);
 	tcase_add_test(t, paste_runs_nothing);
 	tcase_add_test(t, long_lines_take_two_rows);
 	tcase_add_loop_test(t, starts_at_any_size, 0, ROWS(sizes));
 	tcase_add_loop_test(t, resizes_to_any_size_and_back, 0, ROWS(sizes));
-	tcase_add_test(t, small_screens_give_up_parts);
 	tcase_add_loop_test(t, dies_by_the_signal_with_the_terminal_restored, 0, 5);
 	tcase_add_test(t, a_signal_stops_the_job);
-	tcase_add_test(t, clicks_in_a_burst);
 	tcase_add_test(t, ctrl_c_asks_before_it_leaves);
 	tcase_add_test(t, suspends_and_comes_back);
 	tcase_add_test(t, no_color_means_none);
 	tcase_add_test(t, light_backgrounds);
 	tcase_add_test(t, direct_colours);
-	tcase_add_test(t, vt100_works_without_colour);
 	tcase_add_test(t, dumb_terminals_get_lines);
 	tcase_add_test(t, line_interface_on_request);
 	tcase_add_test(t, unknown_terminals_are_named);
