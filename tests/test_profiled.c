@@ -5,7 +5,6 @@
 #include "tests/program.h"
 #include "tests/small_dump.h"
 #include "tests/suite.h"
-#include "tests/terminal.h"
 
 #define GPU "testdata/profile/gpu_like"
 #define LINEAR "testdata/profile/linear"
@@ -43,48 +42,119 @@ static struct terminal *show_at(int i, const char *command, const char *shows)
 	return show(GPU, screens[i].locale, screens[i].rows, screens[i].cols, command, shows);
 }
 
-/* Keys, and what the line is then. */
-struct step { const char *keys, *line; };
+/* Commands and their keys, and what the screen shows. */
+#define OF_GPU(locale) \
+	"LC_ALL=" locale " --graph=profile/gpu_like/graph.pb profile/gpu_like/run_metadata.pb"
+static const struct session sessions[] = {
+	{ "kernel keys rewrite the line", 24, 120, OF_GPU("C.UTF-8"), {
+		{ "kernels\r", ANYWHERE, "GPU kernels by kernel, step 0" },
+		{ "<F6>u", 1, "| kernels --time_unit us" }, { "u", 1, "| kernels --time_unit ms" },
+		{ "uu", 1, "| kernels" }, { "#", 1, "| kernels --names full" },
+		{ "#", 1, "| kernels --names raw" }, { "#", 1, "| kernels" },
+		{ "B", 1, "| kernels --group shape" }, { "B", 1, "| kernels --group op" },
+		{ "B", 1, "| kernels --group type" },
+		{ "U", 1, "| kernels --group type --universe copy" },
+		{ "U", 1, "| kernels --group type --universe device" },
+		{ "D", 1, "| kernels --group type --universe device --device_name_filter " },
+		{ "H", 1, "(-1) kernels" }, /* all of that was one screen */
+	} },
+	{ "host times have no kernels to group by", 24, 80, OF_GPU("C"), {
+		{ "kernels -u device\r", ANYWHERE, "kernels and copies by kernel" },
+		{ "<F6>U", 1, "| kernels --universe host" }, { "", ANYWHERE, "Host" },
+	} },
+	{ "rows of kernels lead on", 24, 120, OF_GPU("C.UTF-8"), {
+		{ "kernels -g op -n ^fc$\r", ANYWHERE, "1 row of" }, { "<F6>e", 1, "--of fc" },
+		{ "", ANYWHERE, "Where" }, { "", ANYWHERE, "Enter op  / search  h keys" },
+		{ "", GONE, "B group" }, { "o", 1, "ni -a -d -t fc" },
+	} },
+	{ "time is zoomed and panned", 24, 80, OF_GPU("C"), {
+		{ "timeline\r", ANYWHERE, "GPU:0 stream 15" },
+		{ "<F6>jjj", 21, " 720.0us + 1.000us  GPU:0 stream 15" }, { "", 3, "0 ms      2 " },
+		{ "..", 3, "1000 us   1500       2000" }, { ".", 3, "1000 us             1500" },
+		{ "a", 3, "0 ms      2 " }, { ".", 3, "1 ms      2          3" },
+		{ "<Right>", 3, "2 ms      3         4" },
+		{ "<Left>", 3, "1 ms      2          3" }, { ",", 3, "0 ms      2 " },
+	} },
+	/* What shows of the cursor's slice stays where it is; a slice that went out of sight hands the cursor on. */
+	{ "zooming keeps the slice in sight", 24, 80, OF_GPU("C"), {
+		{ "timeline\r", ANYWHERE, "GPU:0 stream 15" },
+		{ "<F6>jj0....", 7, "GPU:0 stream 14 volta_scu]     [MI]" },
+		{ "...", 7, "GPU:0 stream 14 volta_scudnn_128x64_relu_interior_]" },
+		{ "", 21, "stem Conv2D 781.0us + 150.0us" },
+		{ "a...", 7, "GPU:0 stream 14  [volt]   []" },
+		{ "<Right>", 21, "stem Conv2D 992.0us + 48.00us" },
+	} },
+	{ "slices lead on", 24, 80, OF_GPU("C.UTF-8"), {
+		{ "timeline\r", ANYWHERE, "GPU:0 stream 15" },
+		{ "<F6>jjj<BackTab><BackTab>", ANYWHERE, "images " },
+		{ "\r", 1, "kernels -g kernel --of [copy H2D]" }, { "", ANYWHERE, "Where" },
+		{ "H", ANYWHERE, "step 0" }, { "o", 1, "ni -a -d -t images" },
+	} },
+	{ "place in time is kept by the history", 24, 80, OF_GPU("C.UTF-8"), {
+		{ "timeline\r", ANYWHERE, "GPU:0 stream 15" }, { "<F6>jjj....", 3, " us" },
+		{ "e", 1, "kernels -g op --of " }, { "H", 3, " us" }, { "", ANYWHERE, "labels " },
+	} },
+	{ "allocators have a strip each", 24, 80, OF_GPU("C"), {
+		{ "memory\r", ANYWHERE, "..::++###" }, { "<F6>j\r", 1, "memory GPU_0_bfc" },
+	} },
+	{ "graph keys rewrite the line", 24, 80, OF_GPU("C.UTF-8"), {
+		{ "graph fc\r", ANYWHERE, "[[fc" }, { "<F6>.", 1, "| graph fc --depth 2" },
+		{ "2.", 1, "| graph fc --depth 4" }, { ",", 1, "| graph fc --depth 3" },
+		{ "C", 1, "| graph fc --depth 3 --control" },
+		{ "B", 1, "| graph fc --depth 3 --control --scopes 1" },
+		{ "B", 1, "| graph fc --depth 3 --control" }, { "C", 1, "| graph fc --depth 3" },
+		{ "9,", 1, "| graph fc --depth 1" }, { "<Left>", ANYWHERE, "pool Mean" },
+		{ "j", ANYWHERE, "fc_w/read Identity" }, { "o", 1, "ni -a -d -t fc_w/read" },
+	} },
+	{ "help has the keys of the view", 24, 80, OF_GPU("C.UTF-8"), {
+		{ "kernels\r", ANYWHERE, "GPU kernels by kernel" },
+		{ "<F6>h", 2, "In tables of kernels" }, { "", ANYWHERE, "group by" },
+		{ "q", GONE, "group by" },
+	} },
+};
 
-static void press_steps(struct terminal *t, const struct step *steps, size_t n)
+START_TEST(keys_and_what_they_show)
 {
-	for (size_t i = 0; i < n; i++) {
-		terminal_type(t, steps[i].keys);
-		ck_assert_msg(terminal_wait_row(t, 1, steps[i].line), "%s: %s", steps[i].keys, steps[i].line);
-	}
-}
-#define PRESS(t, steps) press_steps(t, steps, ROWS(steps))
-
-/* Kernels. */
-
-START_TEST(kernel_keys_rewrite_the_line)
-{
-	static const struct step steps[] = {
-		{ "u", "| kernels --time_unit us" }, { "u", "| kernels --time_unit ms" },
-		{ "uu", "| kernels" },
-		{ "#", "| kernels --names full" }, { "#", "| kernels --names raw" }, { "#", "| kernels" },
-		{ "B", "| kernels --group shape" }, { "B", "| kernels --group op" }, { "B", "| kernels --group type" },
-		{ "U", "| kernels --group type --universe copy" },
-		{ "U", "| kernels --group type --universe device" },
-		{ "D", "| kernels --group type --universe device --device_name_filter " },
-	};
-	struct terminal *t = show(GPU, "LC_ALL=C.UTF-8", 24, 120, "kernels", "GPU kernels by kernel, step 0");
-
-	PRESS(t, steps);
-	terminal_type(t, "H");           /* all of that was one screen */
-	ck_assert(terminal_wait_row(t, 1, "(-1) kernels"));
-	leave_by_key(t);
+	play_session(&sessions[_i]);
 }
 END_TEST
 
-START_TEST(host_times_have_no_kernels_to_group_by)
-{
-	struct terminal *t = show(GPU, "LC_ALL=C", 24, 80, "kernels -u device", "kernels and copies by kernel");
+/* On each of the screens. */
+static const struct session sized[] = {
+	{ "types drill down to records", 0, 0, NULL, {
+		{ "kernels -g type\r", ANYWHERE, "by type" },
+		{ "<F6>\r", 1, "kernels --group op --op_t" },
+		{ "\r", 1, "kernels --group kernel -" }, { "\r", ANYWHERE, "+4.388ms" },
+		{ "B", ANYWHERE, "These are records" }, { "HHH", 1, "(-3) kernels -g type" },
+	} },
+	{ "scopes are zoomed", 0, 0, NULL, {
+		{ "scopes\r", ANYWHERE, "[gradients===" }, { "<F6>\r", 1, "scopes --under grad" },
+		{ "j\r", 1, "scopes --under gradients/" }, { "", 3, "[block_2===" },
+		{ "\r", 1, "kernels --group op --node" },
+		{ "<Backspace><Backspace>", 1, "(-2) scopes --under" },
+	} },
+	{ "memory is shown over time", 0, 0, NULL, {
+		{ "memory GPU_0_bfc\r", ANYWHERE, "^ +2.161ms  75.16M" },
+		{ "<F6>", ANYWHERE, "75.16M " }, { "<Right>", 1, "GPU_0_bfc --at 2" },
+		{ "99<Left>", 1, "GPU_0_bfc --at 0" },
+	} },
+	{ "graph is drawn around a node", 0, 0, NULL, {
+		{ "graph fc\r", ANYWHERE, "graph: 725 nodes, depth 1" },
+		{ "<F6>", ANYWHERE, "inputs 1 (2)" }, { "", ANYWHERE, "->[[fc" },
+		{ "<Right>", ANYWHERE, "BiasAdd" }, { "\r", 1, "graph BiasAdd" },
+		{ "", ANYWHERE, "[[BiasAdd" },
+	} },
+};
 
-	terminal_type(t, "U");
-	ck_assert(terminal_wait_row(t, 1, "| kernels --universe host"));
-	ck_assert(terminal_wait_text(t, "Host"));
-	leave_by_key(t);
+START_TEST(keys_and_what_they_show_at_any_size)
+{
+	struct session session = sized[_i / ROWS(screens)];
+	int i = _i % ROWS(screens);
+
+	session.rows = screens[i].rows;
+	session.cols = screens[i].cols;
+	session.args = strcmp(screens[i].locale, "LC_ALL=C") ? OF_GPU("C.UTF-8") : OF_GPU("C");
+	play_session(&session);
 }
 END_TEST
 
@@ -138,74 +208,18 @@ START_TEST(without_a_graph_no_node_is_offered)
 
 	dump_copy(dir, "run_metadata.pb", GPU "/run_metadata.pb");
 	t = start_in(dir, (const char *[]){ "run_metadata.pb", NULL }, (const char *[]){ "LC_ALL=C.UTF-8", NULL }, 24, 120);
-	ck_assert(terminal_wait_row(t, 1, "| kernels"));
-	terminal_press(t, TKEY_F0 + 6);
-	ck_assert(terminal_wait_text(t, "Enter drill  e rows  B group"));
-	terminal_type(t, "o");
-	ck_assert(terminal_wait_text(t, "ERROR: no graph is open: --graph FILE, or open the directory"));
-	terminal_press(t, TKEY_ENTER);
-	ck_assert(terminal_wait_row(t, 1, "--of "));
-	ck_assert(terminal_wait_text(t, "Where"));
-	terminal_press(t, TKEY_ENTER);           /* a record leads nowhere */
-	ck_assert(terminal_wait_text(t, "Nothing to open on this row"));
-	terminal_type(t, ":");
-	ck_assert(terminal_wait_gone(t, "e rows"));
-	terminal_enter(t, "ni stem");
-	ck_assert(terminal_wait_row(t, 1, "| ni stem"));
+	PLAY(t, { "", 1, "| kernels" }, { "<F6>", ANYWHERE, "Enter drill  e rows  B group" },
+	     { "o", ANYWHERE, "ERROR: no graph is open: --graph FILE, or open the directory" },
+	     { "\r", 1, "--of " }, { "", ANYWHERE, "Where" },
+	     { "\r", ANYWHERE, "Nothing to open on this row" }, /* a record leads nowhere */
+	     { ":", GONE, "e rows" }, { "ni stem\r", 1, "| ni stem" });
 	ck_assert(!terminal_find(t, "LookupError", NULL, NULL));
-	terminal_enter(t, "timeline");
-	ck_assert(terminal_wait_text(t, "timeline: "));
-	terminal_press(t, TKEY_F0 + 6);
-	ck_assert(terminal_wait_text(t, "Enter kernel  , . zoom"));
+	PLAY(t, { "timeline\r", ANYWHERE, "timeline: " },
+	     { "<F6>", ANYWHERE, "Enter kernel  , . zoom" });
 	leave_by_key(t);
 	scratch_remove(dir);
 }
 END_TEST
-
-START_TEST(types_drill_down_to_records)
-{
-	struct terminal *t = show_at(_i, "kernels -g type", "by type");
-
-	terminal_press(t, TKEY_ENTER);
-	ck_assert(terminal_wait_row(t, 1, "kernels --group op --op_t"));
-	terminal_press(t, TKEY_ENTER);
-	ck_assert(terminal_wait_row(t, 1, "kernels --group kernel -"));
-	terminal_press(t, TKEY_ENTER);
-	ck_assert(terminal_wait_text(t, "+4.388ms"));
-	terminal_type(t, "B");
-	ck_assert(terminal_wait_text(t, "These are records"));
-	terminal_type(t, "HHH");
-	ck_assert(terminal_wait_row(t, 1, "(-3) kernels -g type"));
-	leave_by_key(t);
-}
-END_TEST
-
-START_TEST(rows_of_kernels_lead_on)
-{
-	struct terminal *t = show(GPU, "LC_ALL=C.UTF-8", 24, 120, "kernels -g op -n ^fc$", "1 row of");
-
-	terminal_type(t, "e");
-	ck_assert(terminal_wait_row(t, 1, "--of fc"));
-	ck_assert(terminal_wait_text(t, "Where"));
-	ck_assert(terminal_wait_text(t, "Enter op  / search  h keys"));
-	ck_assert(!terminal_find(t, "B group", NULL, NULL));
-	terminal_type(t, "o");
-	ck_assert(terminal_wait_row(t, 1, "ni -a -d -t fc"));
-	leave_by_key(t);
-}
-END_TEST
-
-START_TEST(without_a_dump_nothing_is_bad)
-{
-	struct terminal *t = show(GPU, "LC_ALL=C.UTF-8", 24, 120, "kernels", "kernels: ");
-
-	terminal_type(t, "]n");
-	ck_assert(terminal_wait_text(t, "ERROR: No dump is open"));
-	leave_by_key(t);
-}
-END_TEST
-
-/* Timelines. */
 
 START_TEST(lanes_are_drawn)
 {
@@ -216,91 +230,9 @@ START_TEST(lanes_are_drawn)
 	ck_assert(terminal_wait_text(t, "|---------"));
 	if (!low)
 		ck_assert(terminal_wait_text(t, "0 ms "));
-	terminal_type(t, "j");
-	ck_assert(terminal_wait_text(t, "op"));
-	terminal_type(t, "j");
-	terminal_press(t, TKEY_TAB);
-	ck_assert(terminal_wait_text(t, " + "));
-	terminal_type(t, "g");
-	ck_assert(terminal_wait_text(t, "labels "));      /* the nearest in time */
-	ck_assert(terminal_wait_text(t, "11.68us + 2.212us"));
-	leave_by_key(t);
-}
-END_TEST
-
-START_TEST(time_is_zoomed_and_panned)
-{
-	struct terminal *t = show(GPU, "LC_ALL=C", 24, 80, "timeline", "GPU:0 stream 15");
-
-	terminal_type(t, "jjj");
-	ck_assert(terminal_wait_row(t, 21, " 720.0us + 1.000us  GPU:0 stream 15"));
-	ck_assert(terminal_wait_row(t, 3, "0 ms      2 "));
-	terminal_type(t, "..");
-	ck_assert(terminal_wait_row(t, 3, "1000 us   1500       2000"));
-	terminal_type(t, ".");
-	ck_assert(terminal_wait_row(t, 3, "1000 us             1500"));
-	terminal_type(t, "a");
-	ck_assert(terminal_wait_row(t, 3, "0 ms      2 "));
-	terminal_type(t, ".");
-	ck_assert(terminal_wait_row(t, 3, "1 ms      2          3"));
-	terminal_press(t, TKEY_RIGHT);
-	ck_assert(terminal_wait_row(t, 3, "2 ms      3         4"));
-	terminal_press(t, TKEY_LEFT);
-	ck_assert(terminal_wait_row(t, 3, "1 ms      2          3"));
-	terminal_type(t, ",");
-	ck_assert(terminal_wait_row(t, 3, "0 ms      2 "));
-	leave_by_key(t);
-}
-END_TEST
-
-/* What shows of the cursor's slice stays where it is; a slice that went out of sight hands the cursor on. */
-START_TEST(zooming_keeps_the_slice_in_sight)
-{
-	struct terminal *t = show(GPU, "LC_ALL=C", 24, 80, "timeline", "GPU:0 stream 15");
-
-	terminal_type(t, "jj0....");
-	ck_assert(terminal_wait_row(t, 7, "GPU:0 stream 14 volta_scu]     [MI]"));
-	terminal_type(t, "...");
-	ck_assert(terminal_wait_row(t, 7, "GPU:0 stream 14 volta_scudnn_128x64_relu_interior_]"));
-	ck_assert(terminal_wait_row(t, 21, "stem Conv2D 781.0us + 150.0us"));
-	terminal_type(t, "a...");
-	ck_assert(terminal_wait_row(t, 7, "GPU:0 stream 14  [volt]   []"));
-	terminal_press(t, TKEY_RIGHT);
-	ck_assert(terminal_wait_row(t, 21, "stem Conv2D 992.0us + 48.00us"));
-	leave_by_key(t);
-}
-END_TEST
-
-START_TEST(slices_lead_on)
-{
-	struct terminal *t = show(GPU, "LC_ALL=C.UTF-8", 24, 80, "timeline", "GPU:0 stream 15");
-
-	terminal_type(t, "jjj");
-	terminal_press(t, TKEY_BACKTAB);
-	terminal_press(t, TKEY_BACKTAB);
-	ck_assert(terminal_wait_text(t, "images "));
-	terminal_press(t, TKEY_ENTER);
-	ck_assert(terminal_wait_row(t, 1, "kernels -g kernel --of [copy H2D]"));
-	ck_assert(terminal_wait_text(t, "Where"));
-	terminal_type(t, "H");
-	ck_assert(terminal_wait_text(t, "step 0"));
-	terminal_type(t, "o");
-	ck_assert(terminal_wait_row(t, 1, "ni -a -d -t images"));
-	leave_by_key(t);
-}
-END_TEST
-
-START_TEST(place_in_time_is_kept_by_the_history)
-{
-	struct terminal *t = show(GPU, "LC_ALL=C.UTF-8", 24, 80, "timeline", "GPU:0 stream 15");
-
-	terminal_type(t, "jjj....");
-	ck_assert(terminal_wait_row(t, 3, " us"));
-	terminal_type(t, "e");
-	ck_assert(terminal_wait_row(t, 1, "kernels -g op --of "));
-	terminal_type(t, "H");
-	ck_assert(terminal_wait_row(t, 3, " us"));
-	ck_assert(terminal_wait_text(t, "labels "));
+	PLAY(t, { "j", ANYWHERE, "op" }, { "j\t", ANYWHERE, " + " },
+	     { "g", ANYWHERE, "labels " }, /* the nearest in time */
+	     { "", ANYWHERE, "11.68us + 2.212us" });
 	leave_by_key(t);
 }
 END_TEST
@@ -328,91 +260,6 @@ START_TEST(changes_and_records_are_sorted)
 	terminal_type(t, sorted[_i].keys);
 	ck_assert_msg(terminal_wait_row(t, sorted[_i].row, sorted[_i].first), "%s", sorted[_i].first);
 	ck_assert_msg(terminal_wait_row(t, sorted[_i].row + 1, sorted[_i].second), "%s", sorted[_i].second);
-	leave_by_key(t);
-}
-END_TEST
-
-/* Scopes. */
-
-START_TEST(scopes_are_zoomed)
-{
-	struct terminal *t = show_at(_i, "scopes", "[gradients===");
-
-	terminal_press(t, TKEY_ENTER);
-	ck_assert(terminal_wait_row(t, 1, "scopes --under grad"));
-	terminal_type(t, "j");
-	terminal_press(t, TKEY_ENTER);
-	ck_assert(terminal_wait_row(t, 1, "scopes --under gradients/"));
-	ck_assert(terminal_wait_row(t, 3, "[block_2==="));
-	terminal_press(t, TKEY_ENTER);
-	ck_assert(terminal_wait_row(t, 1, "kernels --group op --node"));
-	terminal_press(t, TKEY_BACKSPACE);
-	terminal_press(t, TKEY_BACKSPACE);
-	ck_assert(terminal_wait_row(t, 1, "(-2) scopes --under"));
-	leave_by_key(t);
-}
-END_TEST
-
-/* Memory. */
-
-START_TEST(memory_is_shown_over_time)
-{
-	struct terminal *t = show_at(_i, "memory GPU_0_bfc", "^ +2.161ms  75.16M");
-
-	ck_assert(terminal_wait_text(t, "75.16M "));
-	terminal_press(t, TKEY_RIGHT);
-	ck_assert(terminal_wait_row(t, 1, "GPU_0_bfc --at 2"));
-	terminal_type(t, "99");
-	terminal_press(t, TKEY_LEFT);
-	ck_assert(terminal_wait_row(t, 1, "GPU_0_bfc --at 0"));
-	leave_by_key(t);
-}
-END_TEST
-
-START_TEST(allocators_have_a_strip_each)
-{
-	struct terminal *t = show(GPU, "LC_ALL=C", 24, 80, "memory", "..::++###");
-
-	terminal_type(t, "j");
-	terminal_press(t, TKEY_ENTER);
-	ck_assert(terminal_wait_row(t, 1, "memory GPU_0_bfc"));
-	leave_by_key(t);
-}
-END_TEST
-
-/* Graphs. */
-
-START_TEST(graph_is_drawn_around_a_node)
-{
-	struct terminal *t = show_at(_i, "graph fc", "graph: 725 nodes, depth 1");
-
-	ck_assert(terminal_wait_text(t, "inputs 1 (2)"));
-	ck_assert(terminal_wait_text(t, "->[[fc"));
-	terminal_press(t, TKEY_RIGHT);
-	ck_assert(terminal_wait_text(t, "BiasAdd"));
-	terminal_press(t, TKEY_ENTER);
-	ck_assert(terminal_wait_row(t, 1, "graph BiasAdd"));
-	ck_assert(terminal_wait_text(t, "[[BiasAdd"));
-	leave_by_key(t);
-}
-END_TEST
-
-START_TEST(graph_keys_rewrite_the_line)
-{
-	static const struct step steps[] = {
-		{ ".", "| graph fc --depth 2" }, { "2.", "| graph fc --depth 4" }, { ",", "| graph fc --depth 3" },
-		{ "C", "| graph fc --depth 3 --control" }, { "B", "| graph fc --depth 3 --control --scopes 1" },
-		{ "B", "| graph fc --depth 3 --control" }, { "C", "| graph fc --depth 3" }, { "9,", "| graph fc --depth 1" },
-	};
-	struct terminal *t = show(GPU, "LC_ALL=C.UTF-8", 24, 80, "graph fc", "[[fc");
-
-	PRESS(t, steps);
-	terminal_press(t, TKEY_LEFT);
-	ck_assert(terminal_wait_text(t, "pool Mean"));
-	terminal_type(t, "j");
-	ck_assert(terminal_wait_text(t, "fc_w/read Identity"));
-	terminal_type(t, "o");
-	ck_assert(terminal_wait_row(t, 1, "ni -a -d -t fc_w/read"));
 	leave_by_key(t);
 }
 END_TEST
@@ -456,21 +303,7 @@ START_TEST(graph_alone_opens_as_graph)
 	struct terminal *t = start_in(NULL, (const char *[]){ GPU "/graph.pb", NULL },
 	                              (const char *[]){ "LC_ALL=C.UTF-8", NULL }, 24, 80);
 
-	ck_assert(terminal_wait_row(t, 1, "| graph"));
-	ck_assert(terminal_wait_text(t, "[[gradients/pool"));
-	leave_by_key(t);
-}
-END_TEST
-
-START_TEST(help_has_the_keys_of_the_view)
-{
-	struct terminal *t = show(GPU, "LC_ALL=C.UTF-8", 24, 80, "kernels", "GPU kernels by kernel");
-
-	terminal_type(t, "h");
-	ck_assert(terminal_wait_row(t, 2, "In tables of kernels"));
-	ck_assert(terminal_wait_text(t, "group by"));
-	terminal_type(t, "q");
-	ck_assert(terminal_wait_gone(t, "group by"));
+	PLAY(t, { "", 1, "| graph" }, { "", ANYWHERE, "[[gradients/pool" });
 	leave_by_key(t);
 }
 END_TEST
@@ -479,13 +312,8 @@ START_TEST(host_only_steps_have_views_too)
 {
 	struct terminal *t = show(LINEAR, screens[_i].locale, screens[_i].rows, screens[_i].cols, "timeline", "CPU:0 h");
 
-	terminal_type(t, ":");
-	terminal_enter(t, "scopes");
-	ck_assert(terminal_wait_text(t, "[gradients"));
-	terminal_enter(t, "memory");
-	ck_assert(terminal_wait_text(t, "Peak"));
-	terminal_enter(t, "graph model/y_hat");
-	ck_assert(terminal_wait_text(t, "[[model/y_hat"));
+	PLAY(t, { ":scopes\r", ANYWHERE, "[gradients" }, { "memory\r", ANYWHERE, "Peak" },
+	     { "graph model/y_hat\r", ANYWHERE, "[[model/y_hat" });
 	leave_by_key(t);
 }
 END_TEST
@@ -493,27 +321,14 @@ END_TEST
 SUITE_MAIN("profiled",
 	tcase_add_unchecked_fixture(t, make_home, remove_home);
 	tcase_set_timeout(t, 60);
-	tcase_add_test(t, without_a_dump_nothing_is_bad);
-	tcase_add_test(t, kernel_keys_rewrite_the_line);
-	tcase_add_test(t, host_times_have_no_kernels_to_group_by);
+	tcase_add_loop_test(t, keys_and_what_they_show, 0, ROWS(sessions));
+	tcase_add_loop_test(t, keys_and_what_they_show_at_any_size, 0, ROWS(sized) * ROWS(screens));
 	tcase_add_test(t, universes_and_devices_come_round);
 	tcase_add_test(t, without_a_graph_no_node_is_offered);
-	tcase_add_loop_test(t, types_drill_down_to_records, 0, ROWS(screens));
-	tcase_add_test(t, rows_of_kernels_lead_on);
 	tcase_add_loop_test(t, lanes_are_drawn, 0, ROWS(screens));
-	tcase_add_test(t, time_is_zoomed_and_panned);
-	tcase_add_test(t, zooming_keeps_the_slice_in_sight);
-	tcase_add_test(t, slices_lead_on);
-	tcase_add_test(t, place_in_time_is_kept_by_the_history);
 	tcase_add_loop_test(t, changes_and_records_are_sorted, 0, ROWS(sorted));
-	tcase_add_loop_test(t, scopes_are_zoomed, 0, ROWS(screens));
-	tcase_add_loop_test(t, memory_is_shown_over_time, 0, ROWS(screens));
-	tcase_add_test(t, allocators_have_a_strip_each);
-	tcase_add_loop_test(t, graph_is_drawn_around_a_node, 0, ROWS(screens));
-	tcase_add_test(t, graph_keys_rewrite_the_line);
 	tcase_add_test(t, edges_are_those_of_the_cursor);
 	tcase_add_loop_test(t, kernels_above_lanes, 0, ROWS(screens));
 	tcase_add_test(t, graph_alone_opens_as_graph);
-	tcase_add_test(t, help_has_the_keys_of_the_view);
 	tcase_add_loop_test(t, host_only_steps_have_views_too, 0, ROWS(screens));
 )
