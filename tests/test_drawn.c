@@ -80,17 +80,10 @@ START_TEST(labels_stay_while_cells_scroll)
 	ck_assert(terminal_wait_text(t, "cell [49,39] 0.0"));
 	ck_assert(terminal_wait_row(t, row, "[,39]"));
 	ck_assert(terminal_find(t, "[49] ", NULL, NULL));
-	terminal_type(t, "g0");
-	ck_assert(terminal_wait_text(t, "cell [0,0] 0.0"));
-	terminal_type(t, "3");
-	terminal_press(t, TKEY_RIGHT);
-	ck_assert(terminal_wait_text(t, "cell [0,3] 0.0"));
-	terminal_press(t, TKEY_LEFT);
-	ck_assert(terminal_wait_text(t, "cell [0,2] 0.0"));
-	terminal_type(t, "@[48,38]\r");
-	ck_assert(terminal_wait_text(t, "cell [48,38] 0.0"));
-	terminal_resize(t, 30, 60);
-	ck_assert(terminal_wait_row(t, 27, "cell [48,38] 0.0"));
+	PLAY(t, { "g0", ANYWHERE, "cell [0,0] 0.0" }, { "3<Right>", ANYWHERE, "cell [0,3] 0.0" },
+	     { "<Left>", ANYWHERE, "cell [0,2] 0.0" },
+	     { "@[48,38]\r", ANYWHERE, "cell [48,38] 0.0" },
+	     { "<Resize(60x30)>", 27, "cell [48,38] 0.0" });
 	leave_by_key(t);
 }
 END_TEST
@@ -122,10 +115,8 @@ START_TEST(keys_rewrite_the_line)
 		ck_assert(terminal_wait_row(t, 1, rewrites[i].line));
 		ck_assert_uint_ge(strlen(terminal_row(t, 1)), len);
 	}
-	terminal_type(t, "a(");
-	ck_assert(terminal_wait_text(t, "Axis 0 ends here"));
-	terminal_type(t, "H");           /* all of that was one screen */
-	ck_assert(terminal_wait_row(t, 1, "(-1) lt"));
+	PLAY(t, { "a(", ANYWHERE, "Axis 0 ends here" },
+	     { "H", 1, "(-1) lt" }); /* all of that was one screen */
 	leave_by_key(t);
 }
 END_TEST
@@ -134,16 +125,9 @@ START_TEST(bad_cells_are_found_in_all_slices)
 {
 	struct terminal *t = show_cube(_i);
 
-	terminal_type(t, "]n");
-	ck_assert(terminal_wait_text(t, "cell [49,39] nan"));
-	ck_assert(terminal_wait_row(t, 1, "w:0[2, :, :]"));
-	terminal_type(t, "]n");
-	ck_assert(terminal_wait_text(t, "Search went on from the top"));
-	terminal_type(t, "g(");
-	ck_assert(terminal_wait_row(t, 1, "w:0[1, :, :]"));
-	terminal_type(t, "[n");
-	ck_assert(terminal_wait_row(t, 1, "w:0[2, :, :]"));
-	ck_assert(terminal_wait_text(t, "cell [49,39] nan"));
+	PLAY(t, { "]n", ANYWHERE, "cell [49,39] nan" }, { "", 1, "w:0[2, :, :]" },
+	     { "]n", ANYWHERE, "Search went on from the top" }, { "g(", 1, "w:0[1, :, :]" },
+	     { "[n", 1, "w:0[2, :, :]" }, { "", ANYWHERE, "cell [49,39] nan" });
 	leave_by_key(t);
 }
 END_TEST
@@ -153,12 +137,9 @@ START_TEST(nothing_bad_is_said)
 	struct terminal *t =
 		show(dump.dir, "LC_ALL=C.UTF-8", "NO_COLOR", 24, 80, "grid linear/b:0", "[0]");
 
-	terminal_type(t, "]n");
-	ck_assert(terminal_wait_text(t, "No NaN or Inf here"));
-	terminal_type(t, "X");
-	ck_assert(terminal_wait_text(t, "There are no rows and columns to swap"));
-	terminal_type(t, ",");           /* opens the picture first */
-	ck_assert(terminal_wait_text(t, "--- picture linear/b:0 "));
+	PLAY(t, { "]n", ANYWHERE, "No NaN or Inf here" },
+	     { "X", ANYWHERE, "There are no rows and columns to swap" },
+	     { ",", ANYWHERE, "--- picture linear/b:0 " }); /* opens the picture first */
 	leave_by_key(t);
 }
 END_TEST
@@ -167,13 +148,8 @@ START_TEST(help_shows_the_keys_of_the_view)
 {
 	struct terminal *t = show_cube(0);
 
-	terminal_type(t, "h");
-	ck_assert(terminal_wait_row(t, 3, "In grids"));
-	ck_assert(terminal_wait_text(t, "swap rows and columns"));
-	terminal_type(t, "q");
-	ck_assert(terminal_wait_gone(t, "swap rows"));
-	terminal_type(t, "<");
-	ck_assert(terminal_wait_text(t, "No key \"<\" here."));
+	PLAY(t, { "h", 3, "In grids" }, { "", ANYWHERE, "swap rows and columns" },
+	     { "q", GONE, "swap rows" }, { "<", ANYWHERE, "No key \"<\" here." });
 	leave_by_key(t);
 }
 END_TEST
@@ -220,9 +196,7 @@ START_TEST(cells_are_coloured)
 	struct terminal_cell cold, warm, bad;
 	int row, col;
 
-	terminal_type(t, "c");
-	ck_assert(terminal_wait_row(t, 1, "--colors heat"));
-	ck_assert(terminal_wait_text(t, "-41.43"));
+	PLAY(t, { "c", 1, "--colors heat" }, { "", ANYWHERE, "-41.43" });
 	ck_assert(terminal_wait(t, is_coloured, "-61.15"));
 	ck_assert(terminal_wait(t, is_coloured, "-1.049"));
 	ck_assert(terminal_find(t, "-61.15", &row, &col));
@@ -257,21 +231,14 @@ START_TEST(pictures_fit_the_screen)
 	struct terminal_cell cell;
 	int row, col;
 
-	ck_assert(terminal_wait_text(t, "-0.4311"));
-	ck_assert(terminal_wait_text(t, "cells hold -inf"));
+	PLAY(t, { "", ANYWHERE, "-0.4311" }, { "", ANYWHERE, "cells hold -inf" });
 	ck_assert(terminal_find(t, drawings[_i].glyph, &row, &col));
 	cell = terminal_cell(t, row, col);
 	ck_assert_int_eq(cell.bg >= 0, drawings[_i].coloured);
 	ck_assert(terminal_find(t, "v", NULL, NULL));
-	terminal_type(t, "l");
-	ck_assert(terminal_wait_text(t, "log scale"));
-	terminal_type(t, "%");
-	ck_assert(terminal_wait_text(t, "1..99 %"));
-	terminal_type(t, "s");
-	ck_assert(terminal_wait_row(t, 1, "--kind hist"));
-	ck_assert(terminal_wait_text(t, "bins, one = "));
-	terminal_resize(t, 24, 60);
-	ck_assert(terminal_wait_text(t, "58 bins"));
+	PLAY(t, { "l", ANYWHERE, "log scale" }, { "%", ANYWHERE, "1..99 %" },
+	     { "s", 1, "--kind hist" }, { "", ANYWHERE, "bins, one = " },
+	     { "<Resize(60x24)>", ANYWHERE, "58 bins" });
 	leave_by_key(t);
 }
 END_TEST
@@ -280,14 +247,11 @@ START_TEST(row_of_a_list_has_a_picture)
 {
 	struct terminal *t = start("testdata/mnist_nan", "LC_ALL=C.UTF-8", "NO_COLOR", 24, 80);
 
-	terminal_press(t, TKEY_ESCAPE);
-	ck_assert(terminal_wait_text(t, "row 1/301"));   /* the whole list: it replaces what came so far */
-	terminal_type(t, "kp");
-	ck_assert(terminal_wait_text(t, "ERROR: This row is about no tensor and no node"));
-	terminal_type(t, "jp");
-	ck_assert(terminal_wait_text(t, "--- picture "));
-	terminal_type(t, "p");
-	ck_assert(terminal_wait_gone(t, "--- picture "));
+	PLAY(t,
+	     /* the whole list: it replaces what came so far */
+	     { "<Esc>", ANYWHERE, "row 1/301" },
+	     { "kp", ANYWHERE, "ERROR: This row is about no tensor and no node" },
+	     { "jp", ANYWHERE, "--- picture " }, { "p", GONE, "--- picture " });
 	leave_by_key(t);
 }
 END_TEST
@@ -297,12 +261,8 @@ START_TEST(text_has_a_picture)
 {
 	struct terminal *t = show(dump.dir, "LC_ALL=C.UTF-8", "NO_COLOR", 24, 80, "pt linear/w:0[1, 3:7] -n 0", "array(");
 
-	terminal_type(t, "p");
-	ck_assert(terminal_wait_text(t, "--- picture linear/w:0[1, 3:7] --number 0 "));
-	terminal_type(t, "p");
-	ck_assert(terminal_wait_gone(t, "--- picture "));
-	terminal_type(t, "(");
-	ck_assert(terminal_wait_text(t, "No key"));
+	PLAY(t, { "p", ANYWHERE, "--- picture linear/w:0[1, 3:7] --number 0 " },
+	     { "p", GONE, "--- picture " }, { "(", ANYWHERE, "No key" });
 	leave_by_key(t);
 }
 END_TEST
@@ -312,28 +272,15 @@ START_TEST(elements_of_other_slices)
 {
 	struct terminal *t = show_cube(0);
 
-	terminal_type(t, "@[2,48,38]\r");
-	ck_assert(terminal_wait_row(t, 1, "w:0[2, :, :]"));
-	ck_assert(terminal_wait_text(t, "cell [48,38] "));
-	terminal_type(t, "@7,8\r");
-	ck_assert(terminal_wait_text(t, "cell [7,8] "));
-	ck_assert(terminal_wait_row(t, 1, "w:0[2, :, :]"));
-	terminal_type(t, "@2,9,10\r");
-	ck_assert(terminal_wait_text(t, "cell [9,10] "));
-	terminal_type(t, "@3,0,0\r");
-	ck_assert(terminal_wait_text(t, "ERROR: Indices exceed tensor dimensions."));
-	terminal_type(t, "@0,0,0,0\r");
-	ck_assert(terminal_wait_text(t, "ERROR: Dimensions mismatch: requested: 4; actual: 2"));
-	terminal_type(t, ":");
-	terminal_enter(t, "grid linear/w:0[::2, 4, ::3]");
-	ck_assert(terminal_wait_text(t, "[,3]"));
-	terminal_press(t, TKEY_ESCAPE);
-	ck_assert(terminal_wait_text(t, "cell [0,0] "));
-	terminal_type(t, "@2,6,34\r");
-	ck_assert(terminal_wait_text(t, "ERROR: The slice leaves this element out."));
-	terminal_type(t, "@2,7,33\r");
-	ck_assert(terminal_wait_row(t, 1, "w:0[0:3:2, 7, 0:40:3]"));
-	ck_assert(terminal_wait_text(t, "cell [2,33] "));
+	PLAY(t, { "@[2,48,38]\r", 1, "w:0[2, :, :]" }, { "", ANYWHERE, "cell [48,38] " },
+	     { "@7,8\r", ANYWHERE, "cell [7,8] " }, { "", 1, "w:0[2, :, :]" },
+	     { "@2,9,10\r", ANYWHERE, "cell [9,10] " },
+	     { "@3,0,0\r", ANYWHERE, "ERROR: Indices exceed tensor dimensions." },
+	     { "@0,0,0,0\r", ANYWHERE, "ERROR: Dimensions mismatch: requested: 4; actual: 2" },
+	     { ":grid linear/w:0[::2, 4, ::3]\r", ANYWHERE, "[,3]" },
+	     { "<Esc>", ANYWHERE, "cell [0,0] " },
+	     { "@2,6,34\r", ANYWHERE, "ERROR: The slice leaves this element out." },
+	     { "@2,7,33\r", 1, "w:0[0:3:2, 7, 0:40:3]" }, { "", ANYWHERE, "cell [2,33] " });
 	leave_by_key(t);
 }
 END_TEST
@@ -343,17 +290,9 @@ START_TEST(trees_fold)
 	struct terminal *t = show("testdata/mnist_nan", "LC_ALL=C.UTF-8", "NO_COLOR", 24, 80,
 	                          "li -r -d 3 cross_entropy/Log", "|- (1) ");
 
-	ck_assert(terminal_wait_text(t, "|- (2) "));
-	terminal_type(t, "C");
-	ck_assert(terminal_wait_text(t, " [+"));
-	ck_assert(terminal_wait_gone(t, "|- (2) "));
-	terminal_type(t, "g.");
-	ck_assert(terminal_wait_text(t, "|- (2) "));
-	terminal_type(t, ",");
-	ck_assert(terminal_wait_gone(t, "|- (2) "));
-	terminal_type(t, "E");
-	ck_assert(terminal_wait_text(t, "|- (3) "));
-	ck_assert(terminal_wait_gone(t, " [+"));
+	PLAY(t, { "", ANYWHERE, "|- (2) " }, { "C", ANYWHERE, " [+" }, { "", GONE, "|- (2) " },
+	     { "g.", ANYWHERE, "|- (2) " }, { ",", GONE, "|- (2) " }, { "E", ANYWHERE, "|- (3) " },
+	     { "", GONE, " [+" });
 	leave_by_key(t);
 }
 END_TEST

@@ -69,13 +69,10 @@ START_TEST(runs_come_without_a_key)
 	t = start(how[_i], root);
 	ck_assert(terminal_wait_text(t, "32 dumped tensor(s):"));
 	shell("cp -r ${from}" SECOND " .");
-	ck_assert(terminal_wait_text(t, "A new run came."));
-	terminal_enter(t, "runs");
-	ck_assert(terminal_wait_row(t, 1, "| runs"));
-	ck_assert(terminal_wait_text(t, "quiet"));
+	PLAY(t, { "", ANYWHERE, "A new run came." }, { "runs\r", 1, "| runs" },
+	     { "", ANYWHERE, "quiet" });
 	shell("cp -r ${from}" FIRST " run_1795218502400000_13");
-	ck_assert(terminal_wait_text(t, "  3 "));
-	ck_assert(terminal_wait_text(t, "loss:0"));
+	PLAY(t, { "", ANYWHERE, "  3 " }, { "", ANYWHERE, "loss:0" });
 	leave_by_exit(t);
 }
 END_TEST
@@ -86,20 +83,13 @@ START_TEST(run_waits_at_the_last)
 
 	shell("cp -r ${from}" FIRST " .");
 	t = start(how[_i], root);
-	ck_assert(terminal_wait_text(t, "32 dumped tensor(s):"));
-	terminal_enter(t, "run");
-	ck_assert(terminal_wait_text(t, "waiting for run #2 ... (Ctrl-C to stop waiting)"));
-	terminal_type(t, "\x03");
-	ck_assert(terminal_wait_gone(t, "waiting for run #2"));
-	terminal_enter(t, "run");
-	ck_assert(terminal_wait_text(t, "waiting for run #2"));
-	terminal_enter(t, "pt loss:0");
-	ck_assert(terminal_wait_row(t, 1, "pt loss:0"));
-	ck_assert(terminal_wait_text(t, "waiting for run #2"));
+	PLAY(t, { "", ANYWHERE, "32 dumped tensor(s):" },
+	     { "run\r", ANYWHERE, "waiting for run #2 ... (Ctrl-C to stop waiting)" },
+	     { "\x03", GONE, "waiting for run #2" }, { "run\r", ANYWHERE, "waiting for run #2" },
+	     { "pt loss:0\r", 1, "pt loss:0" }, { "", ANYWHERE, "waiting for run #2" });
 	shell("cp -r ${from}" SECOND " .");
-	ck_assert(terminal_wait_row(t, 0, "run-end: run #2: 2 fetches; 3 feeds"));
-	ck_assert(terminal_wait_row(t, 1, "| lt"));
-	ck_assert(terminal_wait_gone(t, "waiting for run"));
+	PLAY(t, { "", 0, "run-end: run #2: 2 fetches; 3 feeds" }, { "", 1, "| lt" },
+	     { "", GONE, "waiting for run" });
 	leave_by_exit(t);
 }
 END_TEST
@@ -111,24 +101,18 @@ START_TEST(a_run_comes_in_pieces)
 
 	shell("cp -r ${from}" FIRST " .");
 	t = start("--follow", root);
-	ck_assert(terminal_wait_text(t, "32 dumped tensor(s):"));
-	terminal_enter(t, "run");
-	ck_assert(terminal_wait_text(t, "waiting for run #2"));
+	PLAY(t, { "", ANYWHERE, "32 dumped tensor(s):" },
+	     { "run\r", ANYWHERE, "waiting for run #2" });
 	shell("mkdir " SECOND "; cp ${from}" SECOND "/_tfdbg_f* " SECOND);
-	ck_assert(terminal_wait_text(t, "A new run came."));
-	ck_assert(terminal_wait_text(t, "waiting for run #2"));
+	PLAY(t, { "", ANYWHERE, "A new run came." }, { "", ANYWHERE, "waiting for run #2" });
 	shell("mkdir " SECOND DEVICE "; cp ${from}" SECOND DEVICE "/_tfdbg_graph* " SECOND DEVICE);
 	shell("cp ${from}" SECOND "/_tfdbg_core* " SECOND);
-	ck_assert(terminal_wait_row(t, 0, "run #2: 2 fetches; 3 feeds"));
-	ck_assert(terminal_wait_text(t, "0 dumped tensor(s):"));
+	PLAY(t, { "", 0, "run #2: 2 fetches; 3 feeds" }, { "", ANYWHERE, "0 dumped tensor(s):" });
 	shell("head -c 40 ${from}" SECOND DEVICE "/loss_0_* >" SECOND DEVICE "/$(basename ${from}" SECOND DEVICE "/loss_0_*)");
 	ck_assert(terminal_wait_text(t, "1 dumped tensor(s):"));
 	shell("cp ${from}" SECOND DEVICE "/loss_0_* " SECOND DEVICE);
-	ck_assert(terminal_wait_text(t, "172"));
-	terminal_enter(t, "pt loss:0");
-	ck_assert(terminal_wait_text(t, "nan"));
-	terminal_enter(t, "lt");
-	ck_assert(terminal_wait_text(t, "1 dumped tensor(s):"));
+	PLAY(t, { "", ANYWHERE, "172" }, { "pt loss:0\r", ANYWHERE, "nan" },
+	     { "lt\r", ANYWHERE, "1 dumped tensor(s):" });
 	shell("cp -r ${from}" SECOND " .");
 	ck_assert(terminal_wait_text(t, "32 dumped tensor(s):"));
 	leave_by_exit(t);
@@ -141,11 +125,8 @@ START_TEST(a_late_file_of_an_older_run_shows)
 
 	shell("cp -r ${from}" FIRST " ${from}" SECOND " .; mv " FIRST DEVICE "/loss_0_* .");
 	t = start("--follow", root);
-	ck_assert(terminal_wait_row(t, 0, "run-start: run #1"));
-	terminal_enter(t, "run");
-	ck_assert(terminal_wait_text(t, "This run looks unfinished"));
-	terminal_enter(t, "lt");
-	ck_assert(terminal_wait_text(t, "31 dumped tensor(s):"));
+	PLAY(t, { "", 0, "run-start: run #1" }, { "run\r", ANYWHERE, "This run looks unfinished" },
+	     { "lt\r", ANYWHERE, "31 dumped tensor(s):" });
 	shell("mv loss_0_* " FIRST DEVICE);
 	ck_assert(terminal_wait_text(t, "32 dumped tensor(s):"));
 	leave_by_exit(t);
@@ -158,13 +139,10 @@ START_TEST(deleted_runs_stay_readable)
 
 	shell("cp -r ${from}" FIRST " ${from}" SECOND " .");
 	t = start("--follow", root);
-	ck_assert(terminal_wait_row(t, 0, "run-start: run #1"));
-	terminal_enter(t, "run");
-	ck_assert(terminal_wait_text(t, "32 dumped tensor(s):"));
+	PLAY(t, { "", 0, "run-start: run #1" }, { "run\r", ANYWHERE, "32 dumped tensor(s):" });
 	shell("rm -r " FIRST);
-	ck_assert(terminal_wait_text(t, "Run #1 has been deleted (by the program?)."));
-	ck_assert(terminal_wait_text(t, "32 dumped tensor(s):"));
-	ck_assert(terminal_wait_text(t, "gone"));
+	PLAY(t, { "", ANYWHERE, "Run #1 has been deleted (by the program?)." },
+	     { "", ANYWHERE, "32 dumped tensor(s):" }, { "", ANYWHERE, "gone" });
 	leave_by_exit(t);
 }
 END_TEST
@@ -175,14 +153,10 @@ START_TEST(a_renamed_run_is_a_new_one)
 
 	shell("cp -r ${from}" FIRST " ${from}" SECOND " .");
 	t = start("--follow", root);
-	ck_assert(terminal_wait_row(t, 0, "run-start: run #1"));
-	terminal_enter(t, "run --last");
-	ck_assert(terminal_wait_row(t, 0, "run-end: run #2"));
+	PLAY(t, { "", 0, "run-start: run #1" }, { "run --last\r", 0, "run-end: run #2" });
 	shell("mv " SECOND " run_1795218502500000_12");
-	ck_assert(terminal_wait_text(t, "Run #2 has been deleted"));
-	terminal_enter(t, "run");
-	ck_assert(terminal_wait_row(t, 0, "run-end: run #3: 2 fetches; 3 feeds"));
-	ck_assert(terminal_wait_text(t, "gone"));
+	PLAY(t, { "", ANYWHERE, "Run #2 has been deleted" },
+	     { "run\r", 0, "run-end: run #3: 2 fetches; 3 feeds" }, { "", ANYWHERE, "gone" });
 	leave_by_exit(t);
 }
 END_TEST
@@ -193,15 +167,13 @@ START_TEST(a_search_waits_for_a_hit)
 
 	shell("cp -r ${from}" FIRST " .");
 	t = start("--follow", root);
-	ck_assert(terminal_wait_text(t, "32 dumped tensor(s):"));
-	terminal_enter(t, "run -f has_inf_or_nan");
-	ck_assert(terminal_wait_text(t, "waiting for run #2"));
+	PLAY(t, { "", ANYWHERE, "32 dumped tensor(s):" },
+	     { "run -f has_inf_or_nan\r", ANYWHERE, "waiting for run #2" });
 	shell("cp -r ${from}" FIRST " run_1795218502320000_12");
 	ck_assert(terminal_wait_text(t, "waiting for run #3"));
 	shell("cp -r ${from}" SECOND " .");
-	ck_assert(terminal_wait_row(t, 0, "run-end: run #3"));
-	ck_assert(terminal_wait_row(t, 1, "| lt -f has_inf_or_nan"));
-	ck_assert(terminal_wait_text(t, "20 dumped tensor(s) passing filter"));
+	PLAY(t, { "", 0, "run-end: run #3" }, { "", 1, "| lt -f has_inf_or_nan" },
+	     { "", ANYWHERE, "20 dumped tensor(s) passing filter" });
 	leave_by_exit(t);
 }
 END_TEST
@@ -227,21 +199,14 @@ START_TEST(following_is_a_key)
 
 	shell("cp -r ${from}" FIRST " ${from}" SECOND " .; mv " SECOND DEVICE "/loss_0_* .");
 	t = start("--ascii", root);
-	ck_assert(terminal_wait_row(t, 0, "run-start: run #1"));
-	terminal_enter(t, "run --last");
-	ck_assert(terminal_wait_text(t, "This run looks unfinished"));
-	terminal_enter(t, "lt");
-	ck_assert(terminal_wait_text(t, "31 dumped tensor(s):"));
-	terminal_press(t, TKEY_ESCAPE);
-	ck_assert(terminal_wait_text(t, "row 1/"));
-	terminal_type(t, "F");
-	ck_assert(terminal_wait_text(t, "Following the dump: on"));
+	PLAY(t, { "", 0, "run-start: run #1" },
+	     { "run --last\r", ANYWHERE, "This run looks unfinished" },
+	     { "lt\r", ANYWHERE, "31 dumped tensor(s):" }, { "<Esc>", ANYWHERE, "row 1/" },
+	     { "F", ANYWHERE, "Following the dump: on" });
 	shell("mv loss_0_* " SECOND DEVICE);
-	ck_assert(terminal_wait_text(t, "32 dumped tensor(s):"));
-	terminal_type(t, "F");
-	ck_assert(terminal_wait_text(t, "Following the dump: off"));
-	terminal_type(t, ":");
-	leave_by_exit(t);
+	PLAY(t, { "", ANYWHERE, "32 dumped tensor(s):" },
+	     { "F", ANYWHERE, "Following the dump: off" });
+	leave_by_key(t);
 }
 END_TEST
 

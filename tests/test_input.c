@@ -109,10 +109,7 @@ START_TEST(a_paste_without_an_end_ends)
 {
 	struct terminal *t = started();
 
-	terminal_type(t, "\033[200~lt -s op");
-	ck_assert(terminal_wait_row(t, 22, "tfdbg> lt -s op"));
-	terminal_type(t, "_type\r");
-	ck_assert(terminal_wait_row(t, 1, "| lt -s op_type"));
+	PLAY(t, { "\033[200~lt -s op", 22, "tfdbg> lt -s op" }, { "_type\r", 1, "| lt -s op_type" });
 	leave_by_key(t);
 }
 END_TEST

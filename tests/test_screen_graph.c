@@ -12,16 +12,10 @@ START_TEST(nodes_are_shown_and_searched)
 {
 	struct terminal *t = start_in(NULL, (const char *const[]){ files[_i], NULL }, NULL, 24, 80);
 
-	ck_assert(terminal_wait_row(t, 22, "tfdbg>"));
-	terminal_enter(t, "ni model/y_hat");
-	ck_assert(terminal_wait_text(t, "  Op: BiasAdd"));
-	terminal_enter(t, "/no such thing");
-	ck_assert(terminal_wait_row(t, 20, "Pattern not found"));
-	terminal_enter(t, "/b.read");
-	terminal_enter(t, "/");
-	ck_assert(terminal_wait_row(t, 20, "INFO: Search went on from the top"));
-	terminal_enter(t, "li -r model/y_hat");
-	ck_assert(terminal_wait_text(t, "Inputs to node \"model/y_hat\""));
+	PLAY(t, { "", 22, "tfdbg>" }, { "ni model/y_hat\r", ANYWHERE, "  Op: BiasAdd" },
+	     { "/no such thing\r", 20, "Pattern not found" },
+	     { "/b.read\r/\r", 20, "INFO: Search went on from the top" },
+	     { "li -r model/y_hat\r", ANYWHERE, "Inputs to node \"model/y_hat\"" });
 	leave_by_exit(t);
 }
 END_TEST

@@ -50,13 +50,8 @@ START_TEST(the_list_of_runs_follows)
 {
 	struct terminal *t = start();
 
-	ck_assert(terminal_wait_text(t, "  1 "));
-	terminal_enter(t, "run");
-	ck_assert(terminal_wait_text(t, "> 1 "));
-	terminal_enter(t, "run -f has_inf_or_nan");
-	ck_assert(terminal_wait_text(t, "> 2 "));
-	terminal_enter(t, "run --last");
-	ck_assert(terminal_wait_text(t, ">14 "));
+	PLAY(t, { "", ANYWHERE, "  1 " }, { "run\r", ANYWHERE, "> 1 " },
+	     { "run -f has_inf_or_nan\r", ANYWHERE, "> 2 " }, { "run --last\r", ANYWHERE, ">14 " });
 	leave_by_exit(t);
 }
 END_TEST
@@ -73,9 +68,8 @@ START_TEST(screens_remember_their_run)
 	ck_assert(terminal_wait_text(t, "10 dumped tensor(s):"));
 	terminal_enter(t, "prev");
 	check_title(t, "run-end: run #1: ", BLACK);
-	ck_assert(terminal_wait_text(t, "4 dumped tensor(s):"));
-	terminal_enter(t, "lt -n layer/p.*");
-	ck_assert(terminal_wait_text(t, "1 dumped tensor(s):"));
+	PLAY(t, { "", ANYWHERE, "4 dumped tensor(s):" },
+	     { "lt -n layer/p.*\r", ANYWHERE, "1 dumped tensor(s):" });
 	check_title(t, "run-end: run #1: ", BLACK);
 	terminal_enter(t, "run");
 	check_title(t, "run-end: run #2: ", BLACK);
@@ -90,10 +84,7 @@ START_TEST(the_list_follows_the_screen)
 {
 	struct terminal *t = start();
 
-	terminal_enter(t, "run -t 3");
-	ck_assert(terminal_wait_text(t, "> 3 "));
-	terminal_enter(t, "run");
-	ck_assert(terminal_wait_text(t, "> 4 "));
+	PLAY(t, { "run -t 3\r", ANYWHERE, "> 3 " }, { "run\r", ANYWHERE, "> 4 " });
 	if (*ways_back[_i] == '\n') {
 		terminal_enter(t, "prev");
 	} else {
@@ -102,8 +93,7 @@ START_TEST(the_list_follows_the_screen)
 		terminal_type(t, ways_back[_i]);
 	}
 	check_title(t, "run-end: run #3: ", BLACK);
-	ck_assert(terminal_wait_text(t, "> 3 "));
-	ck_assert(terminal_wait_gone(t, "> 4 "));
+	PLAY(t, { "", ANYWHERE, "> 3 " }, { "", GONE, "> 4 " });
 	if (*ways_back[_i] != '\n')
 		terminal_type(t, ":");
 	terminal_enter(t, "run");
@@ -123,9 +113,7 @@ START_TEST(coming_back_shows_the_latest_screen)
 	ck_assert(terminal_wait_text(t, "Node layer/prod"));
 	terminal_enter(t, "run");
 	check_title(t, "run-end: run #2: ", BLACK);
-	terminal_enter(t, "run -b");
-	ck_assert(terminal_wait_row(t, 1, "| <-- --> | ni layer/prod"));
-	ck_assert(terminal_wait_text(t, "Node layer/prod"));
+	PLAY(t, { "run -b\r", 1, "| <-- --> | ni layer/prod" }, { "", ANYWHERE, "Node layer/prod" });
 	check_title(t, "run-end: run #1: ", BLACK);
 	leave_by_exit(t);
 }
@@ -146,11 +134,8 @@ START_TEST(screens_keep_filters_and_order)
 
 	terminal_enter(t, "run -t 7");
 	check_title(t, "run-end: run #7: ", BLACK);
-	ck_assert(terminal_wait_text(t, "8 dumped tensor(s):"));
-	terminal_enter(t, "&!MatMul");
-	ck_assert(terminal_wait_gone(t, "MatMul"));
-	terminal_press(t, TKEY_ESCAPE);
-	ck_assert(terminal_wait_row(t, 21, " row "));
+	PLAY(t, { "", ANYWHERE, "8 dumped tensor(s):" }, { "&!MatMul\r", GONE, "MatMul" },
+	     { "<Esc>", 21, " row " });
 	terminal_type(t, "<s");
 	check_rows(t);
 	terminal_type(t, "H");
@@ -173,8 +158,8 @@ START_TEST(rows_of_the_table_fill_in)
 {
 	struct terminal *t = start();
 
-	ck_assert(terminal_wait_row(t, 3, "# time         dt (ms) writer tensors  bytes status   nan/inf fetches"));
-	ck_assert(terminal_wait_text(t, "  1       4    898 complete       - layer/prod:0"));
+	PLAY(t, { "", 3, "# time         dt (ms) writer tensors  bytes status   nan/inf fetches" },
+	     { "", ANYWHERE, "  1       4    898 complete       - layer/prod:0" });
 	terminal_enter(t, "run -t 2");
 	check_title(t, "run-end: run #2: ", BLACK);
 	ck_assert(terminal_wait_text(t, "> 2 "));
@@ -187,14 +172,12 @@ START_TEST(hits_show_on_the_rule)
 {
 	struct terminal *t = start();
 
-	ck_assert(terminal_wait_row(t, 10, "--- run_info ------"));
-	terminal_enter(t, "run -f has_inf_or_nan");
-	ck_assert(terminal_wait_row(t, 10, "- nan/inf in runs 1-14 ▁█             -"));
-	ck_assert(terminal_wait_text(t, "  1 23:48:23.552              1       4    898 complete       0 layer/prod:0"));
-	terminal_resize(t, 24, 55);
-	ck_assert(terminal_wait_row(t, 10, "--- lt -f has_inf_or_nan - nan/inf in runs 1-14 █     -"));
-	terminal_resize(t, 24, 50);
-	ck_assert(terminal_wait_row(t, 10, "--- lt -f has_inf_or_nan ------------------------"));
+	PLAY(t, { "", 10, "--- run_info ------" },
+	     { "run -f has_inf_or_nan\r", 10, "- nan/inf in runs 1-14 ▁█             -" },
+	     { "", ANYWHERE,
+	       "  1 23:48:23.552              1       4    898 complete       0 layer/prod:0" },
+	     { "<Resize(55x24)>", 10, "--- lt -f has_inf_or_nan - nan/inf in runs 1-14 █     -" },
+	     { "<Resize(50x24)>", 10, "--- lt -f has_inf_or_nan ------------------------" });
 	leave_by_exit(t);
 }
 END_TEST
@@ -204,19 +187,10 @@ START_TEST(bad_runs_are_found)
 {
 	struct terminal *t = start();
 
-	terminal_enter(t, "close");
-	terminal_enter(t, "runs");
-	ck_assert(terminal_wait_row(t, 1, "| <-- --> | runs"));
-	terminal_press(t, TKEY_ESCAPE);
-	ck_assert(terminal_wait_text(t, "row 1/14"));
-	terminal_type(t, "]n");
-	ck_assert(terminal_wait_text(t, "row 2/14"));
-	terminal_type(t, "2]n");
-	ck_assert(terminal_wait_text(t, "row 12/14"));
-	terminal_type(t, "[n");
-	ck_assert(terminal_wait_text(t, "row 7/14"));
-	terminal_type(t, ":");
-	leave_by_exit(t);
+	PLAY(t, { "close\rruns\r", 1, "| <-- --> | runs" }, { "<Esc>", ANYWHERE, "row 1/14" },
+	     { "]n", ANYWHERE, "row 2/14" }, { "2]n", ANYWHERE, "row 12/14" },
+	     { "[n", ANYWHERE, "row 7/14" });
+	leave_by_key(t);
 }
 END_TEST
 
@@ -225,11 +199,10 @@ START_TEST(line_mode_says_where_it_goes)
 	struct terminal *t = terminal_start((const char *const[]){ program_path(), "--ui=line", "testdata/runs/mixed", NULL },
 	                                    NULL, NULL, 60, 100);
 
-	ck_assert(terminal_wait_text(t, "run-start: run #1: 1 fetch (layer/prod:0)"));
-	ck_assert(terminal_wait_text(t, "tfdbg>"));
-	terminal_enter(t, "run");
-	ck_assert(terminal_wait_text(t, "run-end: run #1: 1 fetch (layer/prod:0)"));
-	ck_assert(terminal_wait_text(t, "4 dumped tensor(s):"));
+	PLAY(t, { "", ANYWHERE, "run-start: run #1: 1 fetch (layer/prod:0)" },
+	     { "", ANYWHERE, "tfdbg>" },
+	     { "run\r", ANYWHERE, "run-end: run #1: 1 fetch (layer/prod:0)" },
+	     { "", ANYWHERE, "4 dumped tensor(s):" });
 	leave_by_exit(t);
 }
 END_TEST
@@ -247,22 +220,14 @@ START_TEST(roots_are_opened_from_their_list)
 	ck_assert(terminal_wait_row(t, 1, "| runs"));
 	ck_assert(terminal_wait_text(t, "tfdbg v1 dump     2 ")
 	          && terminal_wait_text(t, " session"));
-	terminal_enter(t, "lt");
-	ck_assert(terminal_wait_text(t, "ERROR: No run is open: "));
-	terminal_enter(t, "runs session");
-	ck_assert(terminal_wait_row(t, 0, "run-start: run #1"));
-	terminal_enter(t, "runs");
-	ck_assert(terminal_wait_text(t, "train, loss/mse:0"));
-	terminal_enter(t, "runs linear");
-	ck_assert(terminal_wait_text(t, "41 dumped tensor(s)"));
-	terminal_enter(t, "runs profile/linear");
-	ck_assert(terminal_wait_row(t, 1, "| scopes"));
-	terminal_enter(t, "prev");
-	ck_assert(terminal_wait_text(t, "41 dumped tensor(s)"));
-	terminal_enter(t, "prev");
-	ck_assert(terminal_wait_text(t, "train, loss/mse:0"));
-	terminal_enter(t, "runs --roots");
-	ck_assert(terminal_wait_text(t, "profile/linear"));
+	PLAY(t, { "lt\r", ANYWHERE, "ERROR: No run is open: " },
+	     { "runs session\r", 0, "run-start: run #1" },
+	     { "runs\r", ANYWHERE, "train, loss/mse:0" },
+	     { "runs linear\r", ANYWHERE, "41 dumped tensor(s)" },
+	     { "runs profile/linear\r", 1, "| scopes" },
+	     { "prev\r", ANYWHERE, "41 dumped tensor(s)" },
+	     { "prev\r", ANYWHERE, "train, loss/mse:0" },
+	     { "runs --roots\r", ANYWHERE, "profile/linear" });
 	leave_by_exit(t);
 }
 END_TEST

@@ -21,16 +21,9 @@ START_TEST(profile_views_follow_the_step)
 {
 	struct terminal *t = start();
 
-	terminal_enter(t, "kernels -g op");
-	ck_assert(terminal_wait_text(t, STEP_1));
-	terminal_press(t, TKEY_ESCAPE);
-	ck_assert(terminal_wait_text(t, "row "));
-	terminal_type(t, "[s");
-	ck_assert(terminal_wait_text(t, STEP_0));
-	ck_assert(terminal_wait_text(t, "INFO: Step 0 (1 of 3): "));
-	ck_assert(terminal_wait_row(t, 1, "| kernels -g op"));
-	terminal_type(t, "]s");
-	ck_assert(terminal_wait_text(t, STEP_1));
+	PLAY(t, { "kernels -g op\r", ANYWHERE, STEP_1 }, { "<Esc>", ANYWHERE, "row " },
+	     { "[s", ANYWHERE, STEP_0 }, { "", ANYWHERE, "INFO: Step 0 (1 of 3): " },
+	     { "", 1, "| kernels -g op" }, { "]s", ANYWHERE, STEP_1 });
 	terminal_press(t, TKEY_F0 + 10);
 	expect_end(t, 0);
 }
@@ -41,17 +34,12 @@ START_TEST(all_panes_follow)
 {
 	struct terminal *t = start();
 
-	terminal_enter(t, "layout timeline");
-	ck_assert(terminal_wait_text(t, STEP_1));
-	ck_assert(terminal_wait_text(t, "timeline: 1 lane, span 284.3us"));
-	terminal_enter(t, "step 2");
-	ck_assert(terminal_wait_text(t, "CPU:0: span 292.0us"));
-	ck_assert(terminal_wait_text(t, "timeline: 1 lane, span 304.3us"));
-	terminal_enter(t, "ni w");
-	ck_assert(terminal_wait_text(t, "Node w"));
-	terminal_enter(t, "step prev");
-	ck_assert(terminal_wait_text(t, "timeline: 1 lane, span 284.3us"));
-	ck_assert(terminal_wait_text(t, "Node w"));
+	PLAY(t, { "layout timeline\r", ANYWHERE, STEP_1 },
+	     { "", ANYWHERE, "timeline: 1 lane, span 284.3us" },
+	     { "step 2\r", ANYWHERE, "CPU:0: span 292.0us" },
+	     { "", ANYWHERE, "timeline: 1 lane, span 304.3us" }, { "ni w\r", ANYWHERE, "Node w" },
+	     { "step prev\r", ANYWHERE, "timeline: 1 lane, span 284.3us" },
+	     { "", ANYWHERE, "Node w" });
 	leave_by_exit(t);
 }
 END_TEST

@@ -305,23 +305,13 @@ START_TEST(names_reach_no_terminal_raw)
 	link = mem_copy(path.text, path.len);
 	ck_assert_int_eq(rename(dir, link), 0);
 	t = start_in(NULL, (const char *const[]){ link, NULL }, env, 40, 120);
-	ck_assert(terminal_wait_row(t, 3, "2 dumped tensor(s):"));
-	ck_assert(terminal_wait_row(t, 6, "e^[]0;owned^G^[[31m"));
-	ck_assert(terminal_wait_row(t, 6, "\\u202e\\xff\\xfe\\u009b"));
-	ck_assert(terminal_wait_row(t, 7, "llllllllll"));
+	PLAY(t, { "", 3, "2 dumped tensor(s):" }, { "", 6, "e^[]0;owned^G^[[31m" },
+	     { "", 6, "\\u202e\\xff\\xfe\\u009b" }, { "", 7, "llllllllll" });
 	terminal_press(t, TKEY_ESCAPE);
 	ck_assert(terminal_wait_row(t, 39 - 2, "row 1/"));
-	terminal_type(t, "4Gv");                         /* detail and its title */
-	ck_assert(terminal_wait_text(t, "array(1., dtype=float32)"));
-	terminal_type(t, "=");
-	ck_assert(terminal_wait_text(t, "Where am I"));
-	terminal_type(t, "q");
-	ck_assert(terminal_wait_gone(t, "Where am I"));
-	terminal_type(t, ":");
-	terminal_enter(t, "messages");
-	ck_assert(terminal_wait_row(t, 1, "| messages"));
-	terminal_type(t, "pt \t");
-	ck_assert(terminal_wait_text(t, "Candidates:"));
+	PLAY(t, { "4Gv", ANYWHERE, "array(1., dtype=float32)" }, /* detail and its title */
+	     { "=", ANYWHERE, "Where am I" }, { "q", GONE, "Where am I" },
+	     { ":messages\r", 1, "| messages" }, { "pt \t", ANYWHERE, "Candidates:" });
 	terminal_type(t, "\x03\x03");
 	terminal_enter(t, "exit");
 	ck_assert(terminal_wait_end(t, NULL));
@@ -394,9 +384,7 @@ START_TEST(line_mode_restores_too)
 	struct terminal *t = start_in("testdata", (const char *const[]){ "--ui=line", "mnist_nan", NULL },
 	                              NULL, 24, 80);
 
-	ck_assert(terminal_wait_text(t, "tfdbg>"));
-	terminal_type(t, "half a line");
-	ck_assert(terminal_wait_text(t, "tfdbg> half a line"));
+	PLAY(t, { "", ANYWHERE, "tfdbg>" }, { "half a line", ANYWHERE, "tfdbg> half a line" });
 	ck_assert(!terminal_settings_kept(t));
 	terminal_signal(t, deadly[_i]);
 	expect_end(t, deadly[_i]);
@@ -461,17 +449,12 @@ START_TEST(stopped_and_gone_on)
 	struct terminal *t = terminal_start(argv, NULL, "testdata", 24, 80);
 
 	ck_assert_ptr_nonnull(t);
-	ck_assert(terminal_wait_row(t, 3, "dumped tensor(s):"));
-	terminal_enter(t, "mouse on");
-	ck_assert(terminal_wait_row(t, 21, " Mouse: ON --"));
-	terminal_type(t, "\x1a");
-	ck_assert(terminal_wait_text(t, "stopped"));
+	PLAY(t, { "", 3, "dumped tensor(s):" }, { "mouse on\r", 21, " Mouse: ON --" },
+	     { "\x1a", ANYWHERE, "stopped" });
 	expect_restored(t);
 	terminal_enter(t, "");
 	ck_assert(terminal_wait(t, wants_mouse, NULL));
-	ck_assert(terminal_wait_row(t, 21, " Mouse: ON --"));
-	terminal_enter(t, "exit");
-	ck_assert(terminal_wait_text(t, "all equal"));
+	PLAY(t, { "", 21, " Mouse: ON --" }, { "exit\r", ANYWHERE, "all equal" });
 	expect_end(t, 0);
 }
 END_TEST
@@ -497,35 +480,19 @@ START_TEST(keys_are_answered_while_a_job_runs)
 	const char *const args[] = { dir, NULL };
 	struct terminal *t = start_in(NULL, args, NULL, 24, 80);
 
-	ck_assert(terminal_wait_row(t, 3, "2 dumped tensor(s):"));
-	terminal_enter(t, "lt -f has_inf_or_nan");
-	ck_assert(terminal_wait_row(t, 21, "(Ctrl-C stops)"));
-	terminal_type(t, "half a line");                 /* the prompt goes on */
-	ck_assert(terminal_wait_row(t, 22, "tfdbg> half a line"));
-	terminal_press(t, TKEY_ESCAPE);                  /* and so do the view, its rows, the help */
-	ck_assert(terminal_wait_cursor(t, 6, 0));
-	terminal_type(t, "kkkj");
-	ck_assert(terminal_wait_cursor(t, 4, 0));
-	terminal_type(t, "h");
-	ck_assert(terminal_wait_text(t, "Everywhere"));
-	ck_assert(terminal_wait_row(t, 21, "(Ctrl-C stops)"));
-	terminal_type(t, "\x03");                        /* 1: the job, and nothing else */
-	ck_assert(terminal_wait_gone(t, "(Ctrl-C stops)"));
-	ck_assert(terminal_wait_text(t, "Everywhere"));
-	terminal_type(t, "\x03");                        /* 2: what is open */
-	ck_assert(terminal_wait_gone(t, "Everywhere"));
-	terminal_type(t, ":");
-	ck_assert(terminal_wait_row(t, 22, "tfdbg> half a line"));
-	terminal_type(t, "\x03");                        /* 3: the line, into the history */
-	ck_assert(terminal_wait_cursor(t, 22, 7));
-	terminal_press(t, TKEY_UP);
-	ck_assert(terminal_wait_row(t, 22, "tfdbg> half a line"));
-	terminal_type(t, "\x03");
-	ck_assert(terminal_wait_cursor(t, 22, 7));
-	terminal_type(t, "\x03");                        /* 4: how to leave, then leave */
-	ck_assert(terminal_wait_row(t, 20, "Press Ctrl-C again to leave."));
-	terminal_type(t, "\x03");
-	ck_assert(terminal_wait_row(t, 21, "Leave tensordbg? (y/n)"));
+	PLAY(t, { "", 3, "2 dumped tensor(s):" },
+	     { "lt -f has_inf_or_nan\r", 21, "(Ctrl-C stops)" },
+	     { "half a line", 22, "tfdbg> half a line" }, /* the prompt goes on */
+	     { "<Esc>", CURSOR, "6,0" }, /* and so do the view, its rows, the help */
+	     { "kkkj", CURSOR, "4,0" }, { "h", ANYWHERE, "Everywhere" },
+	     { "", 21, "(Ctrl-C stops)" },
+	     { "\x03", GONE, "(Ctrl-C stops)" }, /* 1: the job, and nothing else */
+	     { "", ANYWHERE, "Everywhere" }, { "\x03", GONE, "Everywhere" }, /* 2: what is open */
+	     { ":", 22, "tfdbg> half a line" },
+	     { "\x03", CURSOR, "22,7" }, /* 3: the line, into the history */
+	     { "<Up>", 22, "tfdbg> half a line" }, { "\x03", CURSOR, "22,7" },
+	     { "\x03", 20, "Press Ctrl-C again to leave." }, /* 4: how to leave, then leave */
+	     { "\x03", 21, "Leave tensordbg? (y/n)" });
 	terminal_type(t, "\x03");
 	expect_end(t, 0);
 	scratch_remove(dir);
@@ -539,21 +506,15 @@ START_TEST(interrupts_from_outside)
 	const char *const args[] = { dir, NULL };
 	struct terminal *t = start_in(NULL, args, NULL, 24, 80);
 
-	ck_assert(terminal_wait_row(t, 3, "2 dumped tensor(s):"));
-	terminal_enter(t, "pt -s -D CPU huge:0");
-	ck_assert(terminal_wait_row(t, 21, "(Ctrl-C stops)"));
-	terminal_type(t, "kept");
-	ck_assert(terminal_wait_row(t, 22, "tfdbg> kept"));
+	PLAY(t, { "", 3, "2 dumped tensor(s):" }, { "pt -s -D CPU huge:0\r", 21, "(Ctrl-C stops)" },
+	     { "kept", 22, "tfdbg> kept" });
 	terminal_signal(t, SIGINT);
-	ck_assert(terminal_wait_gone(t, "(Ctrl-C stops)"));
-	ck_assert(terminal_wait_row(t, 22, "tfdbg> kept"));
+	PLAY(t, { "", GONE, "(Ctrl-C stops)" }, { "", 22, "tfdbg> kept" });
 	terminal_signal(t, SIGINT);
-	ck_assert(terminal_wait_row(t, 20, "Press Ctrl-C again to leave."));
-	ck_assert(terminal_wait_row(t, 22, "tfdbg> kept"));
-	terminal_type(t, "\x03");
-	ck_assert(terminal_wait_cursor(t, 22, 7));
-	terminal_enter(t, "pt -s -D CPU huge:0");               /* leaving does not wait for a job */
-	ck_assert(terminal_wait_row(t, 21, "(Ctrl-C stops)"));
+	PLAY(t, { "", 20, "Press Ctrl-C again to leave." }, { "", 22, "tfdbg> kept" },
+	     { "\x03", CURSOR, "22,7" },
+	     /* leaving does not wait for a job */
+	     { "pt -s -D CPU huge:0\r", 21, "(Ctrl-C stops)" });
 	terminal_press(t, TKEY_F0 + 10);
 	expect_end(t, 0);
 	scratch_remove(dir);
@@ -566,18 +527,11 @@ START_TEST(line_mode_is_interrupted)
 	const char *const args[] = { "--ui=line", dir, NULL };
 	struct terminal *t = start_in(NULL, args, NULL, 24, 80);
 
-	ck_assert(terminal_wait_text(t, "tfdbg>"));
-	terminal_type(t, "half");
-	ck_assert(terminal_wait_text(t, "tfdbg> half"));
-	terminal_type(t, "\x03");                        /* the line */
-	terminal_enter(t, "version");
-	ck_assert(terminal_wait_text(t, "tfdbg> version"));
-	terminal_enter(t, "pt -s -D CPU huge:0");
-	ck_assert(terminal_wait_text(t, "/500000000000 "));
-	terminal_type(t, "\x03");                        /* the job */
-	terminal_enter(t, "echo? no");
-	ck_assert(terminal_wait_text(t, "tfdbg> echo? no"));
-	ck_assert(terminal_wait_text(t, "Invalid command prefix \"echo?\""));
+	PLAY(t, { "", ANYWHERE, "tfdbg>" }, { "half", ANYWHERE, "tfdbg> half" },
+	     { "\x03version\r", ANYWHERE, "tfdbg> version" }, /* the line */
+	     { "pt -s -D CPU huge:0\r", ANYWHERE, "/500000000000 " },
+	     { "\x03" "echo? no\r", ANYWHERE, "tfdbg> echo? no" }, /* the job */
+	     { "", ANYWHERE, "Invalid command prefix \"echo?\"" });
 	leave_by_exit(t);
 	scratch_remove(dir);
 }
@@ -590,9 +544,7 @@ START_TEST(line_mode_ends_between_lines)
 	const char *const args[] = { "--ui=line", dir, NULL };
 	struct terminal *t = start_in(NULL, args, NULL, 24, 80);
 
-	ck_assert(terminal_wait_text(t, "tfdbg>"));
-	terminal_enter(t, "pt -s -D CPU huge:0");
-	ck_assert(terminal_wait_text(t, "/500000000000 "));
+	PLAY(t, { "", ANYWHERE, "tfdbg>" }, { "pt -s -D CPU huge:0\r", ANYWHERE, "/500000000000 " });
 	terminal_type(t, "\x04");
 	terminal_signal(t, SIGINT);
 	expect_end(t, 0);

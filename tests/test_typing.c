@@ -63,15 +63,9 @@ START_TEST(escape_and_enter_change_no_mode)
 	struct terminal *t = started(NULL);
 
 	terminal_type(t, enters[_i]);
-	ck_assert(terminal_wait_row(t, 3, "Tensor \"hidden/weights/summaries/range/start:0"));
-	terminal_type(t, ":");
-	terminal_type(t, "lt -r");
-	ck_assert(terminal_wait_row(t, 22, "tfdbg> lt -r"));
-	terminal_press(t, TKEY_ESCAPE);
-	ck_assert(terminal_wait_row(t, 21, "h keys"));
-	terminal_type(t, "x");
-	ck_assert(terminal_wait_text(t, "No key \"x\" here."));
-	ck_assert(terminal_wait_row(t, 22, "tfdbg> lt -r"));
+	PLAY(t, { "", 3, "Tensor \"hidden/weights/summaries/range/start:0" },
+	     { ":lt -r", 22, "tfdbg> lt -r" }, { "<Esc>", 21, "h keys" },
+	     { "x", ANYWHERE, "No key \"x\" here." }, { "", 22, "tfdbg> lt -r" });
 	terminal_type(t, ":");
 	leave(t);
 }
@@ -81,20 +75,11 @@ START_TEST(history_of_this_session)
 {
 	struct terminal *t = started(NULL);
 
-	terminal_enter(t, "version");
-	ck_assert(terminal_wait_row(t, 1, "| version"));
-	terminal_enter(t, "lt -r");
-	ck_assert(terminal_wait_row(t, 1, "| lt -r"));
-	terminal_type(t, "half\x12ver");
-	ck_assert(terminal_wait_row(t, 22, "(reverse-i-search)`ver': version"));
-	terminal_type(t, "\x07");                        /* given up */
-	ck_assert(terminal_wait_row(t, 22, "tfdbg> half"));
-	terminal_type(t, "\x10\x10");
-	ck_assert(terminal_wait_row(t, 22, "tfdbg> version"));
-	terminal_type(t, "\x0e\x0e");
-	ck_assert(terminal_wait_row(t, 22, "tfdbg> half"));
-	terminal_type(t, "\x15\033.");                   /* the last word of the last line */
-	ck_assert(terminal_wait_row(t, 22, "tfdbg> -r"));
+	PLAY(t, { "version\r", 1, "| version" }, { "lt -r\r", 1, "| lt -r" },
+	     { "half\x12ver", 22, "(reverse-i-search)`ver': version" },
+	     { "\x07", 22, "tfdbg> half" }, /* given up */
+	     { "\x10\x10", 22, "tfdbg> version" }, { "\x0e\x0e", 22, "tfdbg> half" },
+	     { "\x15\033.", 22, "tfdbg> -r" }); /* the last word of the last line */
 	leave(t);
 }
 END_TEST
