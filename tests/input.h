@@ -28,7 +28,7 @@ void input_leave(void);
 /* The bytes before the next such text, or all that is left; *data and *size are moved behind. False: nothing is left. */
 bool input_piece(const uint8_t **data, size_t *size, const char *between, const uint8_t **piece, size_t *len);
 
-/* Text up to the first NUL, in a block of its own size, so that reading beyond its end is found. The caller frees it. */
+/* The caller's to free: text up to the first NUL, in a block that ends where it does. */
 char *input_text(const uint8_t *data, size_t size);
 
 /* The same of the first line; *data and *size are moved behind it. */

@@ -28,7 +28,7 @@ enum {
 	GONE = -2,               /* nowhere on the screen */
 	CURSOR = -3,             /* shows: "ROW,COLUMN" */
 };
-/* One after the other, up to one without keys (NULL); the test fails at the first that shows something else. */
+/* One after the other, until one has no keys (NULL). The test fails if a screen does not come. */
 void play(struct terminal *t, const struct press *presses);
 #define PLAY(t, ...) play(t, (const struct press[]){ __VA_ARGS__, { NULL, 0, NULL } })
 /* Presses the one key of this name; false if there is none. */

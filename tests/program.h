@@ -21,7 +21,7 @@ void program_release(struct program_run *ran);
 /* $TENSORDBG, or else build/tensordbg; an absolute path. */
 const char *program_path(void);
 
-/* An empty directory of its own, and its end with all that is in it. The name is the caller's to free. */
+/* A new empty directory, whose name the caller frees; and its end, with all that is in it. */
 char *scratch_new(void);
 char *scratch_in(const char *base);      /* below this directory */
 void scratch_remove(char *dir);

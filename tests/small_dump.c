@@ -65,7 +65,7 @@ void dump_copy(const char *dir, const char *name, const char *from)
 	str_release(&bytes);
 }
 
-/* Is the node, or what it copies or watches, below linear/? The name is the first field of a recorded NodeDef. */
+/* Is the node, or what it copies or watches, below linear/? A NodeDef's first field is its name. */
 static bool is_kept(struct file *file, struct span node)
 {
 	static const char *const begins[] = { "linear/", "__copy_linear/", "__dbg_linear/" };

@@ -31,7 +31,7 @@ struct small_dump {
 	struct part part[SMALL_PARTS];
 };
 
-/* Four tensors of testdata/linear, the nodes of its graph that are below linear/, and what it tells of the run. */
+/* Of testdata/linear: four tensors, the nodes below linear/, and what it says about the run. */
 void small_dump_make(struct small_dump *dump);
 void small_dump_remove(struct small_dump *dump);
 
@@ -39,7 +39,7 @@ void small_dump_remove(struct small_dump *dump);
 struct shell *session_of(const char *dir);
 /* Its warnings, a line each, behind what *out holds. */
 void session_warnings(struct shell *shell, struct str *out);
-/* The answer as batch mode prints it, in place of what *out held. True unless the command failed. */
+/* The answer as batch mode prints it; *out holds nothing else. True unless the command failed. */
 bool session_ask(struct shell *shell, const char *line, struct str *out);
 
 /*

@@ -33,7 +33,7 @@ void terminal_type(struct terminal *t, const char *text);       /* bytes as they
 void terminal_press(struct terminal *t, enum terminal_key key);
 void terminal_enter(struct terminal *t, const char *line);      /* text, then Enter */
 void terminal_paste(struct terminal *t, const char *text);      /* bracketed, if the program asked for that */
-/* Buttons 1 to 3, wheel up 4 and down 5. Nothing is sent unless the program asked for mouse reports. */
+/* Buttons 1 to 3, wheel up 4, down 5. Sends nothing unless the program asked for mouse reports. */
 void terminal_mouse(struct terminal *t, int row, int col, int button, bool down);
 void terminal_click(struct terminal *t, int row, int col);
 void terminal_resize(struct terminal *t, int rows, int cols);

@@ -100,7 +100,8 @@ START_TEST(streams_stand_in)
 	for (size_t i = 0; i < acts.at.len; i++) {
 		const struct activity *a = &acts.at.at[i];
 
-		ck_assert_str_eq(acts.names.key[a->kernel], a->kind == ACTIVITY_COPY ? "[copy D2D]" :
+		ck_assert_str_eq(acts.names.key[a->kernel],
+		                 a->kind == ACTIVITY_COPY ? "[copy D2D]" :
 		                 strcmp(acts.names.key[a->node], "a") ? "[ConcatV2]" : "[MatMul]");
 	}
 	activities_release(&acts);
@@ -310,7 +311,7 @@ START_TEST(only_kernels_are_lost_to_the_clock)
 }
 END_TEST
 
-/* Records are named after edges and numbered copies of nodes; the node behind is the one that the graph has. */
+/* Records are named after edges and numbered copies of nodes; the graph knows which node it is. */
 static const struct { const char *record, *node; } resolved[] = {
 	{ "node", "node" }, { "edge_1_node", "node" }, { "edge_12_node/_3", "node" }, { "node/_7", "node" },
 	{ "edge_5_other", "edge_5_other" },      /* the graph has one of this name */

@@ -1,4 +1,4 @@
-/* arena, str, vec, map, utf8, err, mem: also built with blocks of 64 bytes and tables of two slots. */
+/* arena, str, vec, map, utf8, err, mem; also with blocks of 64 bytes and tables of two slots. */
 #include "tests/suite.h"
 
 #include <locale.h>

@@ -288,7 +288,7 @@ START_TEST(screen_reads_settings_by_name)
 }
 END_TEST
 
-/* The config's behind those that are built in and can't be replaced; of two of one name the last. */
+/* Built-in layouts come first and can't be replaced; of two with one name the last is taken. */
 START_TEST(layouts_are_listed)
 {
 	struct shell *shell;

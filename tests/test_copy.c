@@ -106,8 +106,9 @@ START_TEST(copies_have_a_bound)
 		str_putc(&line, 'a');
 	t = show(line.text, "ERROR", NULL);
 	terminal_type(t, "yp");
-	ck_assert(terminal_wait_text(t, _i ? "ERROR: The command has 65537 bytes; at most 65536 can be copied"
-	                                   : "INFO: Copied the command: ni aaaaaaaaa"));
+	ck_assert(terminal_wait_text(
+		t, _i ? "ERROR: The command has 65537 bytes; at most 65536 can be copied"
+		      : "INFO: Copied the command: ni aaaaaaaaa"));
 	ck_assert(wrote(t, "\033]52;") == !_i);
 	terminal_press(t, TKEY_F0 + 10);
 	expect_end(t, 1 << 8);                           /* there is no such node */

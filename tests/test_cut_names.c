@@ -59,7 +59,8 @@ START_TEST(no_two_look_alike)
 			char *at = name[2 * i + k];
 
 			for (int j = 0; j < LEN; j++)
-				at += snprintf(at, 4, "%s", j == i ? (k ? "x" : "y") : j % 7 == 3 ? "\xe6\x97\xa5" : "a");
+				at += snprintf(at, 4, "%s", j == i ? (k ? "x" : "y") :
+				               j % 7 == 3 ? "\xe6\x97\xa5" : "a");
 		}
 	for (int i = 0; i < 2 * N; i++)
 		cut_names_add(names, name[i]);

@@ -31,8 +31,9 @@ struct sweep {
 };
 
 #define REQUIRE(s, holds, text) \
-	ck_assert_msg((holds), "%s, harm %d at byte %zu: %s not so:\n%s", (s)->dump.part[(s)->harmed].name, \
-	              (int)(s)->harm, (s)->at, #holds, str_text(text))
+	ck_assert_msg((holds), "%s, harm %d at byte %zu: %s not so:\n%s", \
+	              (s)->dump.part[(s)->harmed].name, (int)(s)->harm, (s)->at, #holds, \
+	              str_text(text))
 
 static const char *base_name(const char *path)
 {
@@ -251,7 +252,7 @@ START_TEST(every_refused_allocation_is_told)
 			ck_assert_msg(ok, "%s", str_text(&said));
 			break;
 		}
-		/* What it was looked at for in vain may not have mattered: then all is as without it. */
+		/* An allocation that fails may not have mattered: then all is as without it. */
 		if (ok)
 			ck_assert_str_eq(str_text(&shown), str_text(&plain));
 		else

@@ -319,7 +319,7 @@ START_TEST(rows_lead_to_their_tensor)
 }
 END_TEST
 
-/* Of the cells of a grid those that differ, and the labels of their rows, even if they are off the line. */
+/* Cells of a grid that differ, and the labels of their rows even if those cells are off screen. */
 static const struct { const char *line; uint64_t row; const char *marked; } marks[] = {
 	{ "diff a:0 OLD", 0, "" },
 	{ "diff a:0 OLD", 1, "" },

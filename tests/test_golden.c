@@ -328,7 +328,7 @@ static void write_script(const struct golden *g, const char *path)
 	fclose(file);
 }
 
-/* The words that name what is opened: the dump, or the parts of a profile. Texts are in *text, cut by NUL. */
+/* The words that name what to open: a dump, or the parts of a profile. *text holds them. */
 static void add_inputs(const struct golden *g, const char *dump, const char *stacks, struct str *text,
                        const char **argv)
 {

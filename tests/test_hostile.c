@@ -325,7 +325,7 @@ START_TEST(million_empty_nodes_are_passed_over)
 }
 END_TEST
 
-/* A loop of nodes is followed for ever if the user says so: neither stack, memory nor time may run out. */
+/* A user may follow a loop of nodes without end: stack, memory and time must not run out. */
 START_TEST(loop_ends_at_a_depth)
 {
 	struct str graph = {0}, text = {0};

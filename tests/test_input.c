@@ -1,4 +1,4 @@
-/* What the terminal sends, as keys: the forms that a key may have, and what is cut, odd or unknown. */
+/* What a terminal sends becomes keys: every form of a key, and what is cut, odd or unknown. */
 #include "tests/suite.h"
 
 #include <signal.h>
@@ -78,7 +78,7 @@ static const struct { const char *bytes, *line; int col; } typed[] = {
 	{ "abc\033[D\033[D\033[3~", "tfdbg> ac", 8 }, { "abc\bd", "tfdbg> abd", 10 }, { "abc\177d", "tfdbg> abd", 10 },
 	{ "ab cd\033\177x", "tfdbg> ab x", 11 }, { "ab cd\033[1;5Dx", "tfdbg> ab xcd", 11 },
 	{ "\xc3\xa4\xe2\x82\xac" "x", "tfdbg> \xc3\xa4\xe2\x82\xac" "x", 10 },
-	/* A paste: line ends and controls are blanks, keys within it are left out, and nothing is run. */
+	/* A paste: line ends and controls become blanks, keys are left out, nothing is run. */
 	{ "\033[200~a\rb\tc\001d\033[201~e", "tfdbg> a b c de", 15 },
 	{ "\033[200~a\033[Ab\033[201~c", "tfdbg> abc", 10 }, { "\033[200~\033[201~c", "tfdbg> c", 8 },
 	/* The end of a paste that did not begin. */

@@ -1,4 +1,4 @@
-/* Short names of kernels: those worked out beside the recorded ones, and the corners of C++ names. */
+/* Short names of kernels: those worked out beside the recordings, and odd corners of C++. */
 #include <string.h>
 
 #include "cmds/profile/kernel_short.h"

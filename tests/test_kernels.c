@@ -12,11 +12,15 @@
 #define GPU "/job:localhost/replica:0/task:0/device:GPU:0"
 #define ALL "/device:GPU:0/stream:all"
 
-#define DISPATCH "note: These are times the host needed to dispatch the op; the GPU may run it later and longer. See " \
-	"stream lanes.\n"
-#define NO_ACTIVITY "note: No device activity recorded: GPU times cannot be given (tracing lib missing or not " \
-	"permitted).\n"
-#define LOST "note: 1 of 3 kernels are shorter than the clock unit (1 us); their time is lost in the total.\n"
+#define DISPATCH \
+	"note: These are times the host needed to dispatch the op; the GPU may run it later and " \
+	"longer. See stream lanes.\n"
+#define NO_ACTIVITY \
+	"note: No device activity recorded: GPU times cannot be given (tracing lib missing or " \
+	"not permitted).\n"
+#define LOST \
+	"note: 1 of 3 kernels are shorter than the clock unit (1 us); " \
+	"their time is lost in the total.\n"
 #define NO_OP "note: 5.1% of device time has no op (fused or library kernels).\n"
 #define IMPOSSIBLE "note: 1 record with impossible times is left out.\n"
 

@@ -557,7 +557,7 @@ START_TEST(sum_follows_memory)
 }
 END_TEST
 
-/* Numbers of a rule, and what numpy 1.26 gives as their sum; of complex ones the second part runs backwards. */
+/* Numbers made by a rule, and their sum by numpy 1.26; imaginary parts run backwards. */
 static const struct { int n; float f; double d; float re, im; } pairwise[] = {
 	{ 9, 4413.973f, 4413972918757.169, 4413.9727f, 4413.973f },
 	{ 100, 52757.133f, 52757126379147.414, 52757.125f, 52757.125f },

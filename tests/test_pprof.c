@@ -84,15 +84,17 @@ static void make_all(struct making *m)
 #define NODE(name) "graph node:" name
 /* 10.023 us: one of the two is known to the ns. */
 #define HOST_MM "2 0 0 10023 256 " NODE("a/b/mm") FRAME("a/b/mm") SCOPES "\n"
-#define HOST_OTHERS "1 0 0 1000 0 " NODE("lone") FRAME("lone") "\n" "1 0 0 2000 0 " NODE("/slash") FRAME("/slash") "\n"
+#define HOST_OTHERS \
+	"1 0 0 1000 0 " NODE("lone") FRAME("lone") "\n" \
+	"1 0 0 2000 0 " NODE("/slash") FRAME("/slash") "\n"
 #define COPY "1 0 4000 0 0 " NODE("a/b/mm") FRAME("MemcpyH2D") FRAME("a/b/mm") SCOPES "\n"
 
 static const struct { void (*make)(struct making *m); const char *lines; } files[] = {
 	{ make_ops, HOST_MM HOST_OTHERS },
 	/* Without the lanes of all of them kernels and copies are those of the streams. */
 	{ make_streams, "1 5000 0 0 0 " NODE("a/b/mm") FRAME("sgemm") FRAME("a/b/mm") SCOPES "\n"
-	  "1 0 4000 0 0 " NODE("edge_3_a/b/mm/_9") FRAME("MemcpyH2D") FRAME("edge_3_a/b/mm/_9") FRAME("edge_3_a/b/mm")
-	  FRAME("edge_3_a/b") FRAME("edge_3_a") "\n" },
+	  "1 0 4000 0 0 " NODE("edge_3_a/b/mm/_9") FRAME("MemcpyH2D") FRAME("edge_3_a/b/mm/_9")
+	  FRAME("edge_3_a/b/mm") FRAME("edge_3_a/b") FRAME("edge_3_a") "\n" },
 	{ make_all, HOST_MM HOST_OTHERS COPY
 	  "2 7000 0 0 0 " NODE("a/b/mm") FRAME("sgemm") FRAME("a/b/mm") SCOPES "\n"
 	  "1 3000 0 0 0 " NODE("lone") FRAME("Copy") FRAME("lone") "\n"

@@ -53,7 +53,7 @@ START_TEST(devices_have_kinds)
 }
 END_TEST
 
-/* scheduled = start - queue; TensorFlow 1.15 stored (scheduled * 1000) mod 2^64. Computed with Python's integers. */
+/* scheduled = start - queue, stored as (scheduled * 1000) mod 2^64; computed in Python. */
 static const struct { int64_t start, scheduled; bool ok; int64_t queue; } queues[] = {
 	{ 1700000000000001000, 1700000000000000000, true, 1000 },
 	{ 1700000000000000000, 1700000000000001000, true, -1000 },

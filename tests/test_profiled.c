@@ -1,4 +1,4 @@
-/* Views of profiles and graphs on screens of several sizes: what they draw, what keys make of them. */
+/* Views of profiles and graphs on screens of several sizes: what they draw, what keys do. */
 #include <string.h>
 
 #include "tests/on_screen.h"
@@ -75,7 +75,7 @@ static const struct session sessions[] = {
 		{ "<Right>", 3, "2 ms      3         4" },
 		{ "<Left>", 3, "1 ms      2          3" }, { ",", 3, "0 ms      2 " },
 	} },
-	/* What shows of the cursor's slice stays where it is; a slice that went out of sight hands the cursor on. */
+	/* The cursor's slice stays where it is on the screen; once out of sight it hands the cursor on. */
 	{ "zooming keeps the slice in sight", 24, 80, OF_GPU("C"), {
 		{ "timeline\r", ANYWHERE, "GPU:0 stream 15" },
 		{ "<F6>jj0....", 7, "GPU:0 stream 14 volta_scu]     [MI]" },
@@ -237,7 +237,7 @@ START_TEST(lanes_are_drawn)
 }
 END_TEST
 
-/* Tables of changes and of records, sorted: the keys, the row of the screen that is first, it and the next. */
+/* Sorted tables: the keys, the row of the screen that comes first, and what two rows show. */
 #define DIFF "kernels -u host -g type --diff step:2"
 #define OF "kernels -u device -g op --of stem"
 static const struct { const char *path, *command, *shows, *keys; int row; const char *first, *second; } sorted[] = {

@@ -321,7 +321,7 @@ static const char *chosen_heading(void)
 	return text;
 }
 
-/* The sign of the sort has more bytes than the blank that it stands over: what is behind stays marked. */
+/* The sign of the sort has more bytes than the blank below it: what follows stays marked. */
 START_TEST(marks_move_with_the_sign)
 {
 	glyphs_start(false);

@@ -1,4 +1,4 @@
-/* Two runs are written in a few words each (tests/word_dump.h), and what differs is told in as few. */
+/* Two runs in a few words each (tests/word_dump.h), and in as few what differs. */
 #include "dump/model/divergence.h"
 #include "dump/readers.h"
 
@@ -138,8 +138,9 @@ START_TEST(pairs_have_statuses)
 END_TEST
 
 #define LOOP \
-	"start Const; enter Enter start; merge Merge enter next; less Less merge; cond LoopCond less; " \
-	"switch Switch merge cond; body Add switch:1; next NextIteration body; exit Exit switch; out Neg exit"
+	"start Const; enter Enter start; merge Merge enter next; less Less merge; " \
+	"cond LoopCond less; switch Switch merge cond; body Add switch:1; " \
+	"next NextIteration body; exit Exit switch; out Neg exit"
 
 static const struct { const char *graph, *now, *before, *wanted; } partings[] = {
 	/* nothing, and no graph */
@@ -199,7 +200,7 @@ static const struct { const char *graph, *now, *before, *wanted; } partings[] = 
 	/* more rounds than before */
 	{ LOOP, "merge:0@3=0 body:0@4=1 merge:0@5=1 body:0@6=2 merge:0@7=2", "merge:0@3=0 body:0@4=1 merge:0@5=1",
 	  "body:0#1(merge:0)" },
-	/* inside a loop too they are in topological order; what leads back to its Merge is no input there */
+	/* topological order also inside a loop: what leads back to its Merge is no input */
 	{ "q Add r; p Neg merge; r Neg merge; " LOOP,
 	  "merge:0@3=0 p:0@4=1 r:0@4=1 q:0@5=1", "merge:0@3=0 p:0@4=2 r:0@4=1 q:0@5=2", "p:0(merge:0) q:0(r:0)" },
 	{ "z Neg next; p Neg y; y Neg merge; " LOOP,

@@ -508,7 +508,7 @@ START_TEST(containers_in_one_another)
 }
 END_TEST
 
-/* A runner of make_callable() tells nothing but by the core metadata, and has no names in the title. */
+/* make_callable() says nothing outside the core metadata: no names in the title. */
 START_TEST(lists_what_a_callable_fetched)
 {
 	const struct run_info *info;

@@ -143,7 +143,7 @@ static const struct session sessions[] = {
 		{ "<Esc>", GONE, "--- ni -a -d -t" }, { ":pt cross_entropy/Log:0\r", 3, "Tensor" },
 		{ "<Esc>", 37, "row " }, { "v", ANYWHERE, "--- ni -a -d -t cross_entropy/Log ---" },
 	} },
-	/* The row that the run's filter has a hit for, in any list; what is looked for is tested first. */
+	/* In any list, rows for which the run's filter has a hit; what is not tested yet is tested. */
 	{ "bad rows are found", 24, 100, NULL, {
 		{ "<Esc>", 21, "row 1/301" }, { "]n", 21, "row 204/301" }, /* cross_entropy/Log:0 */
 		{ "2]n", 21, "row 209/301" }, { "[n", 21, "row 208/301" },
@@ -168,7 +168,7 @@ static const struct session sessions[] = {
 		{ "<Esc>", ANYWHERE, "h keys" }, { "u", 1, "| list_profile --time_unit ms" },
 		{ "uu", GONE, "--time_unit" }, { "#", ANYWHERE, "Names of nodes have one form" },
 	} },
-	/* Each u the next unit of the times of lt, which are in ms by themselves; the headings keep it. */
+	/* Each u shows the times of lt in the next unit; without one it is ms. The headings keep it. */
 	{ "times of tensors have units", 24, 100, NULL, {
 		{ "<Esc>", 21, "row 1/301" }, { "u", 1, "| list_tensors --time_unit us" },
 		{ "", 5, "t (us)   Size (B)" }, { "", 7, "[758]" }, { "u", 7, "[0.000758]" },
@@ -185,7 +185,7 @@ static const struct session sessions[] = {
 		{ "\t", 21, "row -/301 - Enter open" }, { "j", 21, "row 1/301 - Enter open" },
 		{ "<F1>", 21, "- Esc close -" },
 	} },
-	/* To the view; there the innermost goes: a pane, then a filter, then nothing is left to go. */
+	/* Esc goes to the view, and there drops the innermost: a pane, then a filter, then nothing. */
 	{ "escape drops the innermost", 24, 80, NULL, {
 		{ "<Esc>", 21, "row 1/301" }, { "&Log\r", 21, "of 301" },
 		{ "&cross\r", 21, "of 301" }, { "v", 13, "--- pt cross_entropy/Log:0 ---" },
@@ -273,7 +273,7 @@ static const struct session sessions[] = {
 		  "| lt" },
 		{ "", ANYWHERE, "--- lt ---" },
 	} },
-	/* A table of runs, or what stands for it, keeps its rows; what is typed there is answered below. */
+	/* A table of runs, or what stands in for it, keeps its rows; answers come below it. */
 	{ "layouts open their panes", 24, 80, NULL, {
 		{ "layout runs\r", 3, "dt (ms)" }, { "", 10, "--- lt ----" },
 		{ "", 1, "| <-- --> | lt" }, { "focus 1\rhelp lt\r", ANYWHERE, "--- help lt ----" },
@@ -447,7 +447,7 @@ static void to_view(struct terminal *t)
 	ck_assert(terminal_wait_row(t, rows - 3, "row "));
 }
 
-/* Whatever a row links to, it is about that node or tensor; without a link about that of its screen. */
+/* A row is about the node or tensor it links to; without a link, about that of its screen. */
 static const struct { const char *command, *first, *keys, *bar; } rows_about[] = {
 	{ "li -r cross_entropy/Neg", "Inputs to node", "o", "| ni -a -d -t cross_entropy/mul" },
 	{ "li -c -r cross_entropy/Neg", "Inputs to node", "3Go", "| ni -a -d -t cross_entropy/Log" },

@@ -1,4 +1,4 @@
-/* Runs on the screen: titles and their colours, screens that remember their run, the table of runs. */
+/* Runs on the screen: titles, their colours, screens that remember their run, tables of runs. */
 #include "tests/suite.h"
 
 #include <stdlib.h>
@@ -153,7 +153,7 @@ START_TEST(screens_keep_filters_and_order)
 }
 END_TEST
 
-/* The table stands above the screen of the run; what it does not know yet is read while it shows. */
+/* The table stands above the run's screen; what it does not know yet is read while it shows. */
 START_TEST(rows_of_the_table_fill_in)
 {
 	struct terminal *t = start();
@@ -182,7 +182,7 @@ START_TEST(hits_show_on_the_rule)
 }
 END_TEST
 
-/* ]n in the table of runs tests them all and goes to the next one that has NaN or Inf; no run need be open. */
+/* ]n tests all runs of the table and goes to the next one with NaN or Inf; none need be open. */
 START_TEST(bad_runs_are_found)
 {
 	struct terminal *t = start();

@@ -1,4 +1,4 @@
-/* Steps of a profile on the screen: what tells of the current one is asked again when that is another. */
+/* Steps of a profile on the screen: what is about the current one is asked again for another. */
 #include "tests/suite.h"
 
 #include <stdlib.h>

@@ -247,7 +247,7 @@ START_TEST(a_search_stops_at_a_run_that_has_changed)
 }
 END_TEST
 
-/* Tensor files of runs that nobody went to are as they were: never opened, so their times of access are old. */
+/* Tensor files of runs that nobody went to were never opened: their access times are old. */
 START_TEST(opening_reads_no_tensor_of_another_run)
 {
 	struct program_run ran;

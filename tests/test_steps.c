@@ -238,7 +238,7 @@ END_TEST
 
 #define CUT "run_metadata.pb, offset 2915: a record of 224 bytes, the file ends after 82"
 
-/* Of three steps the first is cut: not the current one, so opening has read no more of it than its times. */
+/* Of three steps the first is cut. It is not the current one: only its times have been read. */
 static struct shell *cut_session(const char *dir)
 {
 	struct str first = {0};
@@ -315,7 +315,7 @@ START_TEST(a_damaged_current_step_says_so)
 }
 END_TEST
 
-/* Damage within a record, which only its reader meets: an allocator's name that is longer than the file. */
+/* Damage that only the reader of a record meets: an allocator's name longer than the file. */
 START_TEST(a_damaged_record_says_so)
 {
 	static const char *const lines[] = { "kernels -u host", "memory", "timeline -o /dev/null --memory",

@@ -1,4 +1,4 @@
-/* The pieces of tfprof: the order of equals, numbers, options, op views of files that are made here. */
+/* The pieces of tfprof: the order of equals, numbers, options, op views of files made here. */
 #include "tests/suite.h"
 
 #include <stdint.h>
@@ -308,7 +308,7 @@ START_TEST(op_view_sums_from_the_bottom)
 }
 END_TEST
 
-/* A node that two patterns of account_type match counts twice where rows stand for several nodes. */
+/* A node that two account_type patterns match counts twice where rows stand for many nodes. */
 START_TEST(two_patterns_count_twice)
 {
 	struct program_run ran;
@@ -384,7 +384,7 @@ START_TEST(only_whole_words_redirect)
 }
 END_TEST
 
-/* Sums as they are put come back, whatever they need, in the order they are put to one node and step. */
+/* Sums come back as they were put, of any size, in the order they were put to node and step. */
 static const struct tfprof_exec sums[] = {
 	{ .step = 0 },
 	{ .step = 7, .runs = 2, .start_us = 1500000000000000, .end_us = 1500000000000900, .accelerator_us = 20,

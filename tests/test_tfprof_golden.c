@@ -186,7 +186,7 @@ START_TEST(answers_as_tfprof_did)
 }
 END_TEST
 
-/* `tfprof` alone dumps the options as `tfprof set` left them: NN.options with the options of NN.cmd. */
+/* `tfprof` alone prints the options that `tfprof set` left: NN.options, after those of NN.cmd. */
 static const char *const dumped[] = { "00", "06" };
 
 START_TEST(dumps_the_options)

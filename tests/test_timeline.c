@@ -1,4 +1,4 @@
-/* The modern style of `timeline -o`, of steps made by hand and with the expected file computed by hand. */
+/* The modern style of `timeline -o`: steps made by hand, expected files computed by hand. */
 #include "tests/suite.h"
 
 #include <string.h>
@@ -61,7 +61,7 @@ static void make_ops(struct making *m)
 	made_record(m, "a:Const", 2, 3, "");
 }
 
-/* A stream whose kernels touch, one of length 0, and one that overlaps; a stream without a number; a wait. */
+/* Kernels that touch, one of length 0, one that overlaps; a stream without a number; a wait. */
 static void make_gpu(struct making *m)
 {
 	static const struct { const char *lane, *name, *label; int64_t start, len; } records[] = {
@@ -143,7 +143,7 @@ static const struct {
 	  BEGIN("1600000000000002500") OPS
 	  SLICE("Const", "1", "0", "0.000", "3.000", A) "," SLICE("Abs", "1", "0", "3.000", "2.000", B) ","
 	  SLICE("Neg", "1", "1", "3.750", "1.500", C) END },
-	/* In whole us: a from 2 until one before b and c end at 7; b from 5 and c from 6 to that end. */
+	/* In whole us: b from 5 and c from 6, both to 7; a from 2 until one before that. */
 	{ make_ops, " --no-flow --memory",
 	  BEGIN("1600000000000002500") PROCESS("0", "Allocators") OPS
 	  SLICE("Const", "1", "0", "0.000", "3.000", A) "," COUNT("0.000", "16") ","

@@ -135,7 +135,8 @@ static const struct {
 	{ "resource/var",
 	  "dtype: DT_RESOURCE\ntensor_shape {\n}\n"
 	  "tensor_content: \"p\\n,/job:localhost/replica:0/task:0/device:CPU:0\\022\\tlocalhost\\032\\014resource/var "
-	  "\\347\\265\\346\\260\\234\\252\\214\\314\\355\\001*\\022N10tensorflow3VarE2\\010\\010\\001\\022\\004\\022\\002"
+	  "\\347\\265\\346\\260\\234\\252\\214\\314\\355\\001*\\022N10tensorflow3VarE2"
+	  "\\010\\010\\001\\022\\004\\022\\002"
 	  "\\010\\002\"\n" },
 };
 
@@ -363,9 +364,8 @@ START_TEST(typed_values)
 
 	/* In a dump of v1 these don't count. */
 	v = open_tensor(&tensor, false, &err);
-	ck_assert_uint_eq(v->state,
-	                  memchr("\x22", tensor.text[tensor.len - typed[_i].len], 1) ? VALUE_ARRAY
-	                                                                                     : VALUE_UNINITIALISED);
+	ck_assert_uint_eq(v->state, tensor.text[tensor.len - typed[_i].len] == 0x22
+	                            ? VALUE_ARRAY : VALUE_UNINITIALISED);
 	value_close(v);
 	str_release(&tensor);
 }

@@ -1,4 +1,4 @@
-/* Prints the table of commands for the README, in Markdown, from the rows the program itself reads. */
+/* Prints the README's table of commands in Markdown, from the rows that the program reads. */
 #include <stdio.h>
 
 #include "cmds/lang/cmd.h"

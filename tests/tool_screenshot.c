@@ -4,9 +4,10 @@
  *
  *   tool_screenshot COLSxROWS TITLE FILE.svg PROGRAM [ARGUMENT]... <SCRIPT
  *
- * Lines of a script:  wait TEXT   until a row shows it      type TEXT    enter TEXT    Enter after it
- *                     gone TEXT   until no row does         press NAME   a key: tab, down, page-down, f1, ...
- *                     frame MS    what shows now, for so long
+ * Lines of a script:
+ *   wait TEXT    until a row shows it          gone TEXT    until no row does
+ *   type TEXT                                  enter TEXT   with Enter after it
+ *   press NAME   a key: tab, page-down, f1     frame MS     what shows now, for so long
  *
  * With frames the picture moves: they follow one another and begin again; where nothing moves the last one shows.
  *
@@ -165,7 +166,7 @@ static void put_backgrounds(struct str *out, struct terminal *t, int row, int co
 	}
 }
 
-/* Of cells that look alike from col on: where their text ends, before two blanks, a wide character or end. */
+/* Cells from col on that look alike: where they end, at two blanks or a wide character too. */
 static int end_of_text(struct terminal *t, int row, int col, int end)
 {
 	if (width_at(t, row, col) > 1)
