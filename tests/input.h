@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 /*
- * What fuzz targets share. A target is one file tests/fuzz_NAME.c with this function; libFuzzer calls it, or fuzz_main.c
- * with the files of testdata/fuzz/NAME.
+ * What fuzz targets share. A target is one file tests/fuzz_NAME.c with this function; libFuzzer
+ * calls it, or fuzz_main.c with the files of testdata/fuzz/NAME.
  */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -15,7 +15,8 @@ struct making {
 
 void made_lane(struct making *making, const char *device);
 /* Into the lane that was begun last. Microseconds; start after BEGIN_US unless it is 0 or less. */
-void made_record(struct making *making, const char *name, int64_t start, int64_t len, const char *label);
+void made_record(struct making *making, const char *name, int64_t start, int64_t len,
+                 const char *label);
 /* The whole as RunMetadata; gives back what making holds. */
 void made_run(struct making *making, struct str *out);
 /* The same into a file below dir. */

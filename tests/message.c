@@ -38,7 +38,8 @@ void put_message(struct str *out, uint32_t field, const struct str *message)
 	put_bytes(out, field, str_text(message), message->len);
 }
 
-void put_node_def(struct str *out, const char *name, const char *op, const char *inputs, const char *device)
+void put_node_def(struct str *out, const char *name, const char *op, const char *inputs,
+                  const char *device)
 {
 	struct str node = {0};
 

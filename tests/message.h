@@ -14,7 +14,8 @@ void put_bytes(struct str *out, uint32_t field, const void *bytes, size_t len);
 void put_message(struct str *out, uint32_t field, const struct str *message);
 
 /* A NodeDef as a node of a GraphDef; inputs are separated by spaces, device may be "". */
-void put_node_def(struct str *out, const char *name, const char *op, const char *inputs, const char *device);
+void put_node_def(struct str *out, const char *name, const char *op, const char *inputs,
+                  const char *device);
 /* A TensorProto's dtype and shape. */
 void put_tensor_head(struct str *out, uint64_t dtype, uint32_t rank, const int64_t *dim);
 /* The Event of a dumped tensor around a TensorProto. */

@@ -20,8 +20,8 @@ void remove_home(void)
 	scratch_remove(home);
 }
 
-struct terminal *start_in(const char *dir, const char *const *args, const char *const *env, int rows,
-                          int cols)
+struct terminal *start_in(const char *dir, const char *const *args, const char *const *env,
+                          int rows, int cols)
 {
 	const char *argv[12] = { program_path() }, *all[12];
 	static char home_set[4200], state_set[4200], config_set[4200];
@@ -89,9 +89,10 @@ void leave_by_key(struct terminal *t)
 }
 
 static const struct { const char *name; enum terminal_key key; } key_names[] = {
-	{ "Esc", TKEY_ESCAPE }, { "Enter", TKEY_ENTER }, { "Tab", TKEY_TAB }, { "BackTab", TKEY_BACKTAB },
-	{ "Backspace", TKEY_BACKSPACE }, { "Up", TKEY_UP }, { "Down", TKEY_DOWN }, { "Left", TKEY_LEFT },
-	{ "Right", TKEY_RIGHT }, { "Home", TKEY_HOME }, { "End", TKEY_END }, { "PgUp", TKEY_PAGE_UP },
+	{ "Esc", TKEY_ESCAPE }, { "Enter", TKEY_ENTER }, { "Tab", TKEY_TAB },
+	{ "BackTab", TKEY_BACKTAB }, { "Backspace", TKEY_BACKSPACE }, { "Up", TKEY_UP },
+	{ "Down", TKEY_DOWN }, { "Left", TKEY_LEFT }, { "Right", TKEY_RIGHT },
+	{ "Home", TKEY_HOME }, { "End", TKEY_END }, { "PgUp", TKEY_PAGE_UP },
 	{ "PgDn", TKEY_PAGE_DOWN },
 };
 
@@ -145,7 +146,8 @@ static bool holds(struct terminal *t, const struct press *press)
 	case ANYWHERE: return terminal_wait_text(t, press->shows);
 	case GONE: return terminal_wait_gone(t, press->shows);
 	case CURSOR:
-		return sscanf(press->shows, "%d,%d", &row, &col) == 2 && terminal_wait_cursor(t, row, col);
+		return sscanf(press->shows, "%d,%d", &row, &col) == 2 &&
+		       terminal_wait_cursor(t, row, col);
 	default: return terminal_wait_row(t, press->row, press->shows);
 	}
 }

@@ -11,12 +11,13 @@ void make_home(void);
 void remove_home(void);
 
 /* Runs in dir, NULL: here; args and env end with NULL, env may be NULL. */
-struct terminal *start_in(const char *dir, const char *const *args, const char *const *env, int rows,
-                          int cols);
+struct terminal *start_in(const char *dir, const char *const *args, const char *const *env,
+                          int rows, int cols);
 
 /*
- * Keys, and what the screen shows after them. Keys are typed as they are, but for names: "<Esc>", "<Up>", "<PgDn>",
- * "<F6>", "<Ctrl-C>", "<Click(ROW,COLUMN)>", "<Resize(COLUMNSxROWS)>". "" types nothing.
+ * Keys, and what the screen shows after them. Keys are typed as they are, but for names: "<Esc>",
+ * "<Up>", "<PgDn>", "<F6>", "<Ctrl-C>", "<Click(ROW,COLUMN)>", "<Resize(COLUMNSxROWS)>". "" types
+ * nothing.
  */
 struct press {
 	const char *keys;
@@ -38,7 +39,8 @@ bool press_named(struct terminal *t, const char *name);
 struct session {
 	const char *name;
 	int rows, cols;
-	const char *args;        /* "NAME=VALUE... ARGUMENT...", for the program in testdata; NULL: "mnist_nan" */
+	/* "NAME=VALUE... ARGUMENT...", for the program in testdata; NULL: "mnist_nan" */
+	const char *args;
 	struct press presses[40];
 };
 /* Begins when the prompt listens. */

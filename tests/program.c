@@ -47,7 +47,8 @@ static void read_from(int fd, struct str *out)
 		str_put(out, buffer, (size_t)n);
 }
 
-void program_run(const char *const *argv, const char *dir, const char *input, struct program_run *ran)
+void program_run(const char *const *argv, const char *dir, const char *input,
+                 struct program_run *ran)
 {
 	int fd[3] = { unnamed_file(input ? input : ""), unnamed_file(""), unnamed_file("") };
 	int status = 0;

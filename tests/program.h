@@ -15,7 +15,8 @@ struct program_run {
 };
 
 /* dir: where it runs, and its HOME; NULL: here. Release with program_release. */
-void program_run(const char *const *argv, const char *dir, const char *input, struct program_run *ran);
+void program_run(const char *const *argv, const char *dir, const char *input,
+                 struct program_run *ran);
 void program_release(struct program_run *ran);
 
 /* $TENSORDBG, or else build/tensordbg; an absolute path. */

@@ -88,23 +88,27 @@ static void put_string(const struct reading *r, struct str *out, uint64_t id)
 {
 	if (id >= r->strings.len)
 		abort();
-	str_put(out, (const char *)r->strings.at[id].at, (size_t)(r->strings.at[id].end - r->strings.at[id].at));
+	str_put(out, (const char *)r->strings.at[id].at,
+	        (size_t)(r->strings.at[id].end - r->strings.at[id].at));
 }
 
 static void put_frame(const struct reading *r, struct str *out, uint64_t id)
 {
-	struct bytes line = message_of(r->location[id], 4), function = r->function[number_of(line, 1)];
+	struct bytes line = message_of(r->location[id], 4),
+	             function = r->function[number_of(line, 1)];
 
 	str_puts(out, " <");
 	put_string(r, out, number_of(function, 2));
 	str_putc(out, ' ');
 	put_string(r, out, number_of(function, 4));
-	str_fmt(out, " %llu:%llu>", (unsigned long long)number_of(function, 5), (unsigned long long)number_of(line, 2));
+	str_fmt(out, " %llu:%llu>", (unsigned long long)number_of(function, 5),
+	        (unsigned long long)number_of(line, 2));
 }
 
 static char *sample_line(const struct reading *r, struct bytes sample)
 {
-	struct bytes values = message_of(sample, 2), locations = message_of(sample, 1), label = message_of(sample, 3);
+	struct bytes values = message_of(sample, 2), locations = message_of(sample, 1),
+	             label = message_of(sample, 3);
 	struct str out = {0};
 
 	while (values.at < values.end)
@@ -182,7 +186,8 @@ void pprof_as_text(struct str *file)
 	struct str plain = {0}, text = {0};
 
 	unzip(file, &plain);
-	put_profile(r, (struct bytes){ (unsigned char *)plain.text, (unsigned char *)plain.text + plain.len }, &text);
+	put_profile(r, (struct bytes){ (unsigned char *)plain.text,
+	                               (unsigned char *)plain.text + plain.len }, &text);
 	str_release(file);
 	str_release(&plain);
 	*file = text;

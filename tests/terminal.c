@@ -1,6 +1,6 @@
 /*
- * The program's end of the pseudo-terminal stays open here too: so its settings can be read after the
- * program has gone, and what it wrote last is not lost. Its end is therefore told by waitpid
+ * The program's end of the pseudo-terminal stays open here too: so its settings can be read after
+ * the program has gone, and what it wrote last is not lost. Its end is therefore told by waitpid
  * alone, asked whenever nothing came for a moment.
  */
 #include "tests/terminal.h"
@@ -212,9 +212,9 @@ static const VTermKey keys[] = {
 	[TKEY_ENTER] = VTERM_KEY_ENTER, [TKEY_TAB] = VTERM_KEY_TAB, [TKEY_BACKTAB] = VTERM_KEY_TAB,
 	[TKEY_BACKSPACE] = VTERM_KEY_BACKSPACE, [TKEY_ESCAPE] = VTERM_KEY_ESCAPE,
 	[TKEY_UP] = VTERM_KEY_UP, [TKEY_DOWN] = VTERM_KEY_DOWN, [TKEY_LEFT] = VTERM_KEY_LEFT,
-	[TKEY_RIGHT] = VTERM_KEY_RIGHT, [TKEY_INSERT] = VTERM_KEY_INS, [TKEY_DELETE] = VTERM_KEY_DEL,
-	[TKEY_HOME] = VTERM_KEY_HOME, [TKEY_END] = VTERM_KEY_END, [TKEY_PAGE_UP] = VTERM_KEY_PAGEUP,
-	[TKEY_PAGE_DOWN] = VTERM_KEY_PAGEDOWN,
+	[TKEY_RIGHT] = VTERM_KEY_RIGHT, [TKEY_INSERT] = VTERM_KEY_INS,
+	[TKEY_DELETE] = VTERM_KEY_DEL, [TKEY_HOME] = VTERM_KEY_HOME, [TKEY_END] = VTERM_KEY_END,
+	[TKEY_PAGE_UP] = VTERM_KEY_PAGEUP, [TKEY_PAGE_DOWN] = VTERM_KEY_PAGEDOWN,
 };
 
 void terminal_press(struct terminal *t, enum terminal_key key)

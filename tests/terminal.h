@@ -25,14 +25,16 @@ void terminal_free(struct terminal *t);         /* kills the program if it still
 
 /* Input, as the terminal would send it in its present mode. */
 enum terminal_key {
-	TKEY_ENTER, TKEY_TAB, TKEY_BACKTAB, TKEY_BACKSPACE, TKEY_ESCAPE, TKEY_UP, TKEY_DOWN, TKEY_LEFT,
-	TKEY_RIGHT, TKEY_INSERT, TKEY_DELETE, TKEY_HOME, TKEY_END, TKEY_PAGE_UP, TKEY_PAGE_DOWN,
+	TKEY_ENTER, TKEY_TAB, TKEY_BACKTAB, TKEY_BACKSPACE, TKEY_ESCAPE, TKEY_UP, TKEY_DOWN,
+	TKEY_LEFT, TKEY_RIGHT, TKEY_INSERT, TKEY_DELETE, TKEY_HOME, TKEY_END, TKEY_PAGE_UP,
+	TKEY_PAGE_DOWN,
 	TKEY_F0 = 0x100,         /* TKEY_F0 + n is Fn */
 };
-void terminal_type(struct terminal *t, const char *text);       /* bytes as they are: "\x03" is Ctrl-C */
+void terminal_type(struct terminal *t, const char *text); /* bytes as they are: "\x03" is Ctrl-C */
 void terminal_press(struct terminal *t, enum terminal_key key);
 void terminal_enter(struct terminal *t, const char *line);      /* text, then Enter */
-void terminal_paste(struct terminal *t, const char *text);      /* bracketed, if the program asked for that */
+/* bracketed, if the program asked for that */
+void terminal_paste(struct terminal *t, const char *text);
 /* Buttons 1 to 3, wheel up 4, down 5. Sends nothing unless the program asked for mouse reports. */
 void terminal_mouse(struct terminal *t, int row, int col, int button, bool down);
 void terminal_click(struct terminal *t, int row, int col);
@@ -67,8 +69,10 @@ struct terminal_cell {
 	int fg, bg;              /* 0 to 255; -1: the default; -2: a colour of its own */
 	bool bold, underline, blink, reverse;
 };
-const char *terminal_row(struct terminal *t, int row);          /* right blanks cut; good until the next call */
-bool terminal_find(struct terminal *t, const char *text, int *row, int *col);   /* the first; both may be NULL */
+/* right blanks cut; good until the next call */
+const char *terminal_row(struct terminal *t, int row);
+/* the first; both may be NULL */
+bool terminal_find(struct terminal *t, const char *text, int *row, int *col);
 struct terminal_cell terminal_cell(struct terminal *t, int row, int col);
 void terminal_cell_rgb(struct terminal *t, int row, int col, uint8_t fg[3], uint8_t bg[3]);
 void terminal_cursor(struct terminal *t, int *row, int *col);

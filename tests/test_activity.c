@@ -29,7 +29,8 @@ static void load(struct making *m, struct step *step, struct activities *out)
 	str_release(&run);
 }
 
-static struct kernel_table *table_of(const struct activities *acts, const struct kernel_query *query)
+static struct kernel_table *table_of(const struct activities *acts,
+                                     const struct kernel_query *query)
 {
 	static const char *const label = "0";
 	struct kernel_table *table;
@@ -142,7 +143,10 @@ END_TEST
 /* Each is possible, but not all of them together; and more bytes than there can be. */
 START_TEST(sums_have_an_end)
 {
-	struct kernel_query query = { .universe = UNIVERSE_HOST, .has_universe = true, .has_group = true, .group = GROUP_OP };
+	struct kernel_query query = {
+		.universe = UNIVERSE_HOST, .has_universe = true, .has_group = true,
+		.group = GROUP_OP,
+	};
 	const int64_t day_us = 24 * 3600 * INT64_C(1000000);
 	struct str memory = {0}, record = {0};
 	struct kernel_table *table;
@@ -197,7 +201,9 @@ START_TEST(library_kernels_have_no_op)
 END_TEST
 
 /* Of n lengths 1 to n us the one that 95 % do not exceed; of fewer than 20 it says nothing. */
-static const struct { int n; int64_t p95_us; } ranks[] = { { 19, -1 }, { 20, 19 }, { 21, 20 }, { 40, 38 }, { 100, 95 } };
+static const struct { int n; int64_t p95_us; } ranks[] = {
+	{ 19, -1 }, { 20, 19 }, { 21, 20 }, { 40, 38 }, { 100, 95 },
+};
 
 START_TEST(p95_is_the_nearest_rank)
 {
@@ -258,7 +264,9 @@ END_TEST
 START_TEST(gaps_that_tie_stay_in_order)
 {
 	static const int64_t len[] = { 5, 9, 5, 9, 5, 5 };
-	static const struct { int64_t at, len; } wanted[] = { { 7, 9 }, { 23, 9 }, { 1, 5 }, { 17, 5 }, { 33, 5 } };
+	static const struct { int64_t at, len; } wanted[] = {
+		{ 7, 9 }, { 23, 9 }, { 1, 5 }, { 17, 5 }, { 33, 5 },
+	};
 	struct making m = {0};
 	struct step step;
 	struct activities acts;
@@ -284,7 +292,9 @@ END_TEST
 /* What the clock had no time for are the kernels, not the copies and not the ops of the host. */
 START_TEST(only_kernels_are_lost_to_the_clock)
 {
-	static const enum universe all[] = { UNIVERSE_KERNEL, UNIVERSE_COPY, UNIVERSE_DEVICE, UNIVERSE_HOST };
+	static const enum universe all[] = {
+		UNIVERSE_KERNEL, UNIVERSE_COPY, UNIVERSE_DEVICE, UNIVERSE_HOST,
+	};
 	static const uint64_t n_zero[] = { 1, 0, 1, 0 };
 	struct making m = {0};
 	struct step step;
@@ -300,7 +310,9 @@ START_TEST(only_kernels_are_lost_to_the_clock)
 	made_record(&m, "c:MEMCPYHtoD", 9, 0, "MemcpyH2D bytes:256");
 	load(&m, &step, &acts);
 	for (size_t i = 0; i < 4; i++) {
-		struct kernel_query query = { .depth = 2, .has_universe = true, .universe = all[i] };
+		struct kernel_query query = {
+			.depth = 2, .has_universe = true, .universe = all[i],
+		};
 		struct kernel_table *t = table_of(&acts, &query);
 
 		ck_assert_uint_eq(t->n_zero, n_zero[i]);
@@ -313,11 +325,12 @@ END_TEST
 
 /* Records are named after edges and numbered copies of nodes; the graph knows which node it is. */
 static const struct { const char *record, *node; } resolved[] = {
-	{ "node", "node" }, { "edge_1_node", "node" }, { "edge_12_node/_3", "node" }, { "node/_7", "node" },
+	{ "node", "node" }, { "edge_1_node", "node" }, { "edge_12_node/_3", "node" },
+	{ "node/_7", "node" },
 	{ "edge_5_other", "edge_5_other" },      /* the graph has one of this name */
 	{ "edge__node", "edge__node" },          /* without a number it is no edge */
-	{ "edge_1x_node", "edge_1x_node" }, { "edge_1_", "edge_1_" }, { "node_7", "node_7" }, { "node/_", "node/_" },
-	{ "edge_1_/_3", "edge_1_/_3" },
+	{ "edge_1x_node", "edge_1x_node" }, { "edge_1_", "edge_1_" }, { "node_7", "node_7" },
+	{ "node/_", "node/_" }, { "edge_1_/_3", "edge_1_/_3" },
 };
 
 START_TEST(edges_lead_to_nodes)
@@ -332,7 +345,8 @@ START_TEST(edges_lead_to_nodes)
 	put_node_def(&graph_text, "node", "Const", "", "");
 	put_node_def(&graph_text, "other", "Const", "", "");
 	put_node_def(&graph_text, "edge_5_other", "Const", "", "");
-	graph = graph_open(file_of(graph_text.text, graph_text.len), 0, graph_text.len, NULL, &err, &err);
+	graph = graph_open(file_of(graph_text.text, graph_text.len), 0, graph_text.len, NULL, &err,
+	                   &err);
 	ck_assert_msg(graph != NULL, "%s", err.msg);
 	str_fmt(&record, "%s:MatMul", resolved[_i].record);
 	made_lane(&m, "/device:GPU:0/stream:all");
@@ -342,7 +356,8 @@ START_TEST(edges_lead_to_nodes)
 	step = (struct step){ .path = file_of(run.text, run.len), .file = "made", .label = "0",
 	                        .source = &run_metadata_source };
 	ck_assert_msg(step_load(&step, NULL, &err), "%s", err.msg);
-	ck_assert_msg(activities_of(&step, NULL, &graph, 1, false, NULL, &acts, &err), "%s", err.msg);
+	ck_assert_msg(activities_of(&step, NULL, &graph, 1, false, NULL, &acts, &err), "%s",
+	              err.msg);
 	ck_assert_uint_eq(acts.at.len, 1);
 	ck_assert_str_eq(acts.names.key[acts.at.at[0].node], resolved[_i].node);
 	activities_release(&acts);
@@ -358,7 +373,9 @@ END_TEST
 /* Device, edge and scope names that try to be something else. */
 START_TEST(hostile_names_are_names)
 {
-	static const char *const names[] = { "", ":", "::", "edge_1_", "edge__x", "/_1", "a/_", "////", "\033[31m", "a\nb:c" };
+	static const char *const names[] = {
+		"", ":", "::", "edge_1_", "edge__x", "/_1", "a/_", "////", "\033[31m", "a\nb:c",
+	};
 	struct making m = {0};
 	struct step step;
 	struct activities acts;
@@ -447,7 +464,7 @@ START_TEST(union_is_of_all_intervals)
 	ck_assert_int_eq(busy_within(&busy, 10, 52), 12);
 	ck_assert_int_eq(busy_within(&busy, 20, 50), 0);
 	busy_release(&busy);
-	busy_add(&busy, 10, 5);          /* what touches is one, also out of order: no gap of no length */
+	busy_add(&busy, 10, 5); /* what touches is one, also out of order: no gap of no length */
 	busy_add(&busy, 5, 5);
 	busy_unite(&busy);
 	ck_assert_uint_eq(busy.at.len, 1);

@@ -187,7 +187,9 @@ END_TEST
 
 /* ---- vec */
 
-static const int64_t numbers[] = { 0, 7, -7, 10, -10, 99, 1234567890123456789, INT64_MAX, INT64_MIN };
+static const int64_t numbers[] = {
+	0, 7, -7, 10, -10, 99, 1234567890123456789, INT64_MAX, INT64_MIN,
+};
 
 START_TEST(str_int_is_as_printf)
 {
@@ -358,7 +360,8 @@ START_TEST(utf8_lets_no_control_through)
 			str_reset(&out);
 			utf8_escape(&out, pair, 2);
 			for (size_t i = 0; i < out.len; i++)
-				ck_assert((unsigned char)out.text[i] >= 0x20 && out.text[i] != 0x7f);
+				ck_assert((unsigned char)out.text[i] >= 0x20 &&
+				          out.text[i] != 0x7f);
 			for (size_t i = 0; i + 1 < out.len; i++)
 				ck_assert(memcmp(out.text + i, "\xc2\x9b", 2) != 0);
 		}

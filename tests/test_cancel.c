@@ -80,8 +80,8 @@ static void same_or_fail(const struct said *got, const struct said *plain, const
 		at++;
 	while (at && str_text(b)[at - 1] != '\n')
 		at--;
-	ck_abort_msg("%s: %s, stopped at look %ld, then again:\n%.300s\n---- instead of\n%.300s", path,
-	             line, n, str_text(a) + at, str_text(b) + at);
+	ck_abort_msg("%s: %s, stopped at look %ld, then again:\n%.300s\n---- instead of\n%.300s",
+	             path, line, n, str_text(a) + at, str_text(b) + at);
 }
 
 static const char *const paths[] = {
@@ -116,7 +116,8 @@ static void stop_load(const char *path, long n, const struct said *plain)
 	open_path(shell, path);
 	stop_at(&stopping, n);
 	if (!shell_load(shell, &stopping.progress, &err)) {
-		ck_assert_msg(err.code == ERR_CANCELLED, "%s, look %ld: %s: %s", path, n, err.src, err.msg);
+		ck_assert_msg(err.code == ERR_CANCELLED, "%s, look %ld: %s: %s", path, n, err.src,
+		              err.msg);
 		ck_assert_msg(shell_load(shell, NULL, &err), "%s: %s", err.src, err.msg);
 	}
 	first_answer(shell, &got);

@@ -122,7 +122,8 @@ START_TEST(other_lines_stay)
 	enum setting which;
 
 	put_file(
-		"# mine\nconfig set wrap off\n\n  config  set theme\t16  \nfuture thing\nconfig set wrap off # no end");
+		"# mine\nconfig set wrap off\n\n  config  set theme\t16  \nfuture thing\n"
+		"config set wrap off # no end");
 	config_init(&config);
 	ck_assert_str_eq(config_word(&config, SETTING_THEME), "16");
 	ck_assert(config_set(&config, "wrap", "on", &which, NULL));
@@ -144,7 +145,8 @@ START_TEST(lines_are_found_by_their_first_words)
 	struct str out = {0};
 
 	put_file(
-		"filter add a nan\nfilter added b\n filter  add\tb  x y \nfilter add\nfilter\nadd filter\nfilter add c 'q'");
+		"filter add a nan\nfilter added b\n filter  add\tb  x y \nfilter add\nfilter\n"
+		"add filter\nfilter add c 'q'");
 	config_each_line("filter add", note_rest, &out);
 	ck_assert_str_eq(out.text, "1<a nan>3<b  x y>7<c 'q'>");
 	str_release(&out);
@@ -294,11 +296,13 @@ START_TEST(layouts_are_listed)
 	struct shell *shell;
 	struct str out = {0};
 
-	put_file("layout mine list\nlayout side list\nlayout other\tlist|detail\nlayout mine list:30/detail\n");
+	put_file("layout mine list\nlayout side list\nlayout other\tlist|detail\n"
+	         "layout mine list:30/detail\n");
 	shell = session_of("testdata/linear");
 	ck_assert(session_ask(shell, "layout", &out));
 	ck_assert_str_eq(out.text,
-	                 "7 layouts of the screen; / is one above the other, | beside each other:\n\n"
+	                 "7 layouts of the screen; / is one above the other, | beside each other:\n"
+	                 "\n"
 	                 "single    list\n"
 	                 "detail    list:60/detail\n"
 	                 "side      list:55|detail\n"

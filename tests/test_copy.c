@@ -1,4 +1,7 @@
-/* What y and a letter send to the terminal's clipboard: of each kind of screen, and what is said where there is nothing. */
+/*
+ * What y and a letter send to the terminal's clipboard: of each kind of screen, and what is said
+ * where there is nothing.
+ */
 #include "tests/suite.h"
 
 #include <string.h>
@@ -11,7 +14,8 @@
 /* As OSC 52 wants it. */
 static void put_base64(struct str *out, const char *text)
 {
-	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	static const char digits[] =
+	        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 	for (size_t at = 0, len = strlen(text); at < len; at += 3) {
 		unsigned bits = 0;
@@ -34,7 +38,8 @@ static bool wrote(struct terminal *t, const void *bytes)
 /* The answer to a line, with the focus in it. */
 static struct terminal *show(const char *line, const char *shows, const char *const *env)
 {
-	struct terminal *t = start_in(NULL, (const char *const[]){ DUMP, "-i", "-c", line, NULL }, env, 24, 100);
+	struct terminal *t = start_in(NULL, (const char *const[]){ DUMP, "-i", "-c", line, NULL },
+	                              env, 24, 100);
 
 	ck_assert(terminal_wait_text(t, shows));
 	ck_assert(terminal_wait_cursor(t, 22, 7));
@@ -44,7 +49,8 @@ static struct terminal *show(const char *line, const char *shows, const char *co
 
 /* The first row of data of `lt -n linear/w` is that of linear/w. */
 static const struct { const char *line, *shows, *keys, *what, *copied; } copies[] = {
-	{ "lt -n linear/w$", "Node name regex", "yy", "row", "[1.098]  196      VariableV2            linear/w:0" },
+	{ "lt -n linear/w$", "Node name regex", "yy", "row",
+	  "[1.098]  196      VariableV2            linear/w:0" },
 	{ "lt -n linear/w$", "Node name regex", "yc", "cell", "linear/w:0" },
 	{ "lt -n linear/w$", "Node name regex", ">>yc", "cell", "196" },
 	{ "lt -n linear/w$", "Node name regex", ">>>yc", "cell", "VariableV2" },
@@ -69,7 +75,8 @@ START_TEST(copies_are_what_is_shown)
 	str_putc(&sent, '\a');
 	str_fmt(&toast, "INFO: Copied the %s: %s", copies[_i].what, copies[_i].copied);
 	terminal_type(t, copies[_i].keys);
-	ck_assert_msg(terminal_wait(t, wrote, sent.text), "%s: %s", copies[_i].keys, copies[_i].copied);
+	ck_assert_msg(terminal_wait(t, wrote, sent.text), "%s: %s", copies[_i].keys,
+	              copies[_i].copied);
 	ck_assert_msg(terminal_wait_text(t, toast.text), "%s", toast.text);
 	leave_by_key(t);
 	str_release(&sent);

@@ -14,8 +14,10 @@ static const struct {
 } tables[] = {
 	{ 12, true, { "short", "block_1/expand/filter", "block_1/reduce/bias" },
 	  { "short", "...nd/filter", "...duce/bias" } },
-	{ 12, false, { "volta_sgemm_128", "cudnn::detail::wgrad" }, { "volta_sge...", "cudnn::de..." } },
-	{ 16, true, { "block_1/conv/grad/Backprop", "block_2/conv/grad/Backprop", "stem/grad/Backprop" },
+	{ 12, false, { "volta_sgemm_128", "cudnn::detail::wgrad" },
+	  { "volta_sge...", "cudnn::de..." } },
+	{ 16, true, { "block_1/conv/grad/Backprop", "block_2/conv/grad/Backprop",
+	              "stem/grad/Backprop" },
 	  { "block_1/c...prop", "block_2/c...prop", "stem.../Backprop" } },
 	{ 20, true, { "a/block_1/conv/grad/Backprop", "a/block_2/conv/grad/Backprop" },
 	  { "a/block_1/co...kprop", "a/block_2/co...kprop" } },
@@ -70,7 +72,8 @@ START_TEST(no_two_look_alike)
 		snprintf(shown, sizeof shown, "%s", show(names, name[i]));
 		ck_assert_uint_le(utf8_columns(shown, strlen(shown)), columns);
 		for (int j = 0; j < i; j++)
-			ck_assert_msg(strcmp(shown, show(names, name[j])) != 0, "%s: %s and %s", shown, name[i], name[j]);
+			ck_assert_msg(strcmp(shown, show(names, name[j])) != 0, "%s: %s and %s",
+			              shown, name[i], name[j]);
 	}
 	cut_names_free(names);
 }

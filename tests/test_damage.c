@@ -1,8 +1,9 @@
 /*
- * Every file of a small dump is cut at every byte and has every byte changed in several ways, one at a time. Each time the
- * dump is opened and shown: nothing may crash, hang or leak, what is not damaged is shown as before, and what is damaged
- * is named with its file and an offset. A change may make another valid file, so there only the first two are asked for,
- * and that a tensor which can't be shown is named.
+ * Every file of a small dump is cut at every byte and has every byte changed in several ways, one
+ * at a time. Each time the dump is opened and shown: nothing may crash, hang or leak, what is not
+ * damaged is shown as before, and what is damaged is named with its file and an offset. A change
+ * may make another valid file, so there only the first two are asked for, and that a tensor which
+ * can't be shown is named.
  */
 #include "tests/suite.h"
 
@@ -40,7 +41,10 @@ static const char *base_name(const char *path)
 	return strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
 }
 
-/* The rows of lt: time, size and name, without the damaged tensor's size; with the op type unless the graph is damaged. */
+/*
+ * The rows of lt: time, size and name, without the damaged tensor's size; with the op type unless
+ * the graph is damaged.
+ */
 static void list(const struct sweep *s, struct shell *shell, struct str *out)
 {
 	const struct part *harmed = &s->dump.part[s->harmed];
@@ -213,7 +217,10 @@ static bool has_failed(long nth)
 	return true;
 }
 
-/* What the user gets to read: why the dump can't be loaded, or the warnings, or the answer; shown is the answer. */
+/*
+ * What the user gets to read: why the dump can't be loaded, or the warnings, or the answer; shown
+ * is the answer.
+ */
 static bool load_and_print(const char *dir, struct str *said, struct str *shown)
 {
 	struct shell *shell = shell_new();
@@ -256,8 +263,8 @@ START_TEST(every_refused_allocation_is_told)
 		if (ok)
 			ck_assert_str_eq(str_text(&shown), str_text(&plain));
 		else
-			ck_assert_msg(strstr(str_text(&said), "memory") != NULL, "allocation %ld: %s", nth,
-			              str_text(&said));
+			ck_assert_msg(strstr(str_text(&said), "memory") != NULL,
+			              "allocation %ld: %s", nth, str_text(&said));
 	}
 	ck_assert_int_gt(nth, 3);
 	str_release(&said);
@@ -269,7 +276,8 @@ END_TEST
 
 /* A graph that is cut while it is open is not taken for one without edges. */
 static const char *const graph_questions[] = {
-	"li linear/w/read", "lo linear/w/read", "ni linear/w/read", "ni -a linear/w/read", "graph linear/w/read",
+	"li linear/w/read", "lo linear/w/read", "ni linear/w/read", "ni -a linear/w/read",
+	"graph linear/w/read",
 };
 
 START_TEST(a_graph_cut_while_open_is_an_error)
@@ -285,7 +293,8 @@ START_TEST(a_graph_cut_while_open_is_an_error)
 		graph++;
 	dump_put(dump.dir, dump.part[graph].name, str_text(&dump.part[graph].bytes), 100);
 	ck_assert(!session_ask(shell, graph_questions[_i], &said));
-	ck_assert_msg(strstr(str_text(&said), "has changed since it was read"), "%s", str_text(&said));
+	ck_assert_msg(strstr(str_text(&said), "has changed since it was read"), "%s",
+	              str_text(&said));
 	str_release(&said);
 	shell_free(shell);
 	small_dump_remove(&dump);

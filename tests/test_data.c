@@ -57,7 +57,8 @@ START_TEST(json_nests)
 	data_key(&data, "rows");
 	put_rows();
 	data_end(&data);
-	expect("{\"ok\":true,\"rows\":[{\"name\":\"a,\\\"b\\\"\",\"value\":\"NaN\",\"shape\":[2,-1]},"
+	expect("{\"ok\":true,\"rows\":[{\"name\":\"a,\\\"b\\\"\",\"value\":\"NaN\",\"shape\":[2,"
+	       "-1]},"
 	       "{\"name\":null,\"value\":1e-05,\"shape\":[2,-1]}]}\n");
 }
 END_TEST

@@ -40,7 +40,8 @@ static const struct {
 	{ BYTES("\x18\x00"), "i: 0\n" },
 	{ BYTES("\x12\x05" "loc:@"), "s: \"loc:@\"\n" },
 	{ BYTES("\x12\x00"), "s: \"\"\n" },
-	{ BYTES("\x12\x0b" "a\0\n\r\t\"'\\\x7f\xff\x1f"), "s: \"a\\000\\n\\r\\t\\\"\\'\\\\\\177\\377\\037\"\n" },
+	{ BYTES("\x12\x0b" "a\0\n\r\t\"'\\\x7f\xff\x1f"),
+	  "s: \"a\\000\\n\\r\\t\\\"\\'\\\\\\177\\377\\037\"\n" },
 	{ BYTES("\x4a\x04" "p\xc3\xa9\x01"), "placeholder: \"p\xc3\xa9\\001\"\n" },
 	{ BYTES("\x30\x01"), "type: DT_FLOAT\n" },
 	{ BYTES("\x30\x00"), "type: DT_INVALID\n" },
@@ -61,8 +62,8 @@ static const struct {
 	{ BYTES("\x3a\x00"), "shape {\n}\n" },
 	{ BYTES("\x3a\x02\x18\x01"), "shape {\n  unknown_rank: true\n}\n" },
 	{ BYTES("\x3a\x02\x12\x00"), "shape {\n  dim {\n  }\n}\n" },
-	{ BYTES("\x0a\x04\x1a\x02\x01\x02"), "list {\n  i: 1\n  i: 2\n}\n" },              /* packed */
-	{ BYTES("\x0a\x04\x18\x01\x18\x02"), "list {\n  i: 1\n  i: 2\n}\n" },              /* single */
+	{ BYTES("\x0a\x04\x1a\x02\x01\x02"), "list {\n  i: 1\n  i: 2\n}\n" }, /* packed */
+	{ BYTES("\x0a\x04\x18\x01\x18\x02"), "list {\n  i: 1\n  i: 2\n}\n" }, /* single */
 	{ BYTES("\x0a\x05\x32\x03\x01\x03\x00"),
 	  "list {\n  type: DT_FLOAT\n  type: DT_INT32\n  type: DT_INVALID\n}\n" },
 	{ BYTES("\x0a\x06\x3a\x04\x12\x02\x08\x03"),
@@ -98,8 +99,10 @@ END_TEST
 
 START_TEST(tensor_text)
 {
-	static const char bytes[] = "\x08\x02\x12\x00\x18\x07\x31\0\0\0\0\0\0\xf0\x3f" "\x31\x9a\x99\x99\x99\x99\x99\xb9\x3f"
-	                            "\x5a\x02\x01\x00" "\x72\x09\x0a\x04" "/cpu" "\x20\xff\x01" "\x7a\x03\x0a\x01V"
+	static const char bytes[] = "\x08\x02\x12\x00\x18\x07\x31\0\0\0\0\0\0\xf0\x3f"
+	                            "\x31\x9a\x99\x99\x99\x99\x99\xb9\x3f"
+	                            "\x5a\x02\x01\x00" "\x72\x09\x0a\x04" "/cpu" "\x20\xff\x01"
+	                            "\x7a\x03\x0a\x01V"
 	                            "\x80\x01\xff\xff\xff\xff\x0f";
 	struct err err = {0};
 	struct str out = {0};
@@ -107,9 +110,12 @@ START_TEST(tensor_text)
 	ck_assert_msg(text_of_bytes(MESSAGE_TENSOR, bytes, sizeof bytes - 1, &out, &err), "%s",
 	              err.msg);
 	ck_assert_str_eq(out.text, "dtype: DT_DOUBLE\ntensor_shape {\n}\nversion_number: 7\n"
-	                           "double_val: 1\ndouble_val: 0.1\nbool_val: true\nbool_val: false\n"
-	                           "resource_handle_val {\n  device: \"/cpu\"\n  hash_code: 255\n}\n"
-	                           "variant_val {\n  type_name: \"V\"\n}\nuint32_val: 4294967295\n");
+	                           "double_val: 1\ndouble_val: 0.1\nbool_val: true\n"
+	                           "bool_val: false\n"
+	                           "resource_handle_val {\n  device: \"/cpu\"\n  hash_code: 255\n"
+	                           "}\n"
+	                           "variant_val {\n  type_name: \"V\"\n}\n"
+	                           "uint32_val: 4294967295\n");
 	str_release(&out);
 }
 END_TEST
@@ -139,7 +145,10 @@ static bool is_text(struct file *file, const struct field *field, uint32_t numbe
 	return at && !memcmp(at, text, strlen(text));
 }
 
-/* Narrows the span to the field `number` of the message; with text to the one whose own field 1 is that. */
+/*
+ * Narrows the span to the field `number` of the message; with text to the one whose own field 1 is
+ * that.
+ */
 static bool narrow(struct file *file, struct span *span, uint32_t number, const char *text)
 {
 	struct err err = {0};

@@ -105,7 +105,8 @@ static const struct {
 	  "a:0@11=1 b:0@12=i2 c:0@13=1 e:0@14=1 f:0@15=1", "diff OLD",
 	  "now against old: 6 tensor(s), 1 same, 1 shape, 1 dtype, 1 added, 1 gone, 1 unreadable\n"
 	  "First divergence: a:0 (source)\n\n"
-	  "Status      Tensor name  Dump  Dtype            Shape  Old shape  Differ  Bad  First at  Max abs  Max rel  Max ulps\n"
+	  "Status      Tensor name  Dump  Dtype            Shape  Old shape  Differ  Bad  First "
+	  "at  Max abs  Max rel  Max ulps\n"
 	  "shape       a:0             0  float32          (2,)   ()\n"
 	  "dtype       b:0             0  float32 (int32)  ()     ()\n"
 	  "unreadable  c:0             0  float32                 ()\n"
@@ -116,17 +117,23 @@ static const struct {
 	{ "", "a:0@10=1 a:0@20=2", "a:0@10=1 a:0@20=3", "diff OLD --all",
 	  "now against old: 2 tensor(s), 1 same, 1 changed\n"
 	  "First divergence: not known, this run has no graph\n\n"
-	  "Status   Tensor name  Dump  Dtype    Shape  Old shape  Differ  Bad  First at  Max abs  Max rel  Max ulps\n"
+	  "Status   Tensor name  Dump  Dtype    Shape  Old shape  Differ  Bad  First at  Max abs  "
+	  "Max rel  Max ulps\n"
 	  "same     a:0             0  float32  ()     ()              0    0\n"
-	  "changed  a:0             1  float32  ()     ()              1    0  []              1   0.3333   4194304\n" },
-	{ "", "a:0@10=1 1/a:0*DebugNanCount@20=i1", "a:0@10=1 1/a:0*DebugNanCount@20=i0", "diff OLD",
+	  "changed  a:0             1  float32  ()     ()              1    0  []              1   "
+	  "0.3333   4194304\n" },
+	{ "", "a:0@10=1 1/a:0*DebugNanCount@20=i1", "a:0@10=1 1/a:0*DebugNanCount@20=i0",
+	  "diff OLD",
 	  "now against old: 2 tensor(s), 1 same, 1 changed\n"
 	  "First divergence: not known, this run has no graph\n\n"
-	  "Status   Tensor name        Dump  Dtype  Shape  Old shape  Differ  Bad  First at  Max abs  Max rel  Max ulps  Device\n"
-	  "changed  a:0:DebugNanCount     0  int32  ()     ()              1    0  []              1      inf            "
+	  "Status   Tensor name        Dump  Dtype  Shape  Old shape  Differ  Bad  First at  Max "
+	  "abs  Max rel  Max ulps  Device\n"
+	  "changed  a:0:DebugNanCount     0  int32  ()     ()              1    0  []              "
+	  "1      inf            "
 	  "/job:localhost/replica:0/task:0/device:CPU:1\n" },
 	{ "", "a:0@10=1", "a:0@10=1", "diff OLD", "now against old: 1 tensor(s), 1 same\n\n"
-	  "Status  Tensor name  Dump  Dtype  Shape  Old shape  Differ  Bad  First at  Max abs  Max rel  Max ulps\n" },
+	  "Status  Tensor name  Dump  Dtype  Shape  Old shape  Differ  Bad  First at  Max abs  Max "
+	  "rel  Max ulps\n" },
 	/* one tensor */
 	{ "", "a:0@10=1,2:3,4", "a:0@10=1,2:3,5", "diff a:0 OLD -D CPU:0",
 	  "Tensor \"a:0:DebugIdentity\", now against old: changed\n  float32 (2, 2)\n"
@@ -138,14 +145,17 @@ static const struct {
 	{ "a Const", "a:0@10=1,2", "a:0@10=i1", "diff a OLD",
 	  "Tensor \"a:0:DebugIdentity\", now against old: dtype\n  float32 (2,), was int32 ()\n" },
 	{ "a Const", "a:0@10=1,2", "a:0@10=1,2,3", "diff a:0[0] OLD",
-	  "Tensor \"a:0:DebugIdentity[0]\", now against old: shape\n  float32 (2,), was float32 (3,)\n" },
+	  "Tensor \"a:0:DebugIdentity[0]\", now against old: shape\n"
+	  "  float32 (2,), was float32 (3,)\n" },
 	{ "a Const", "a:0@10=1,2", "b:0@10=1", "diff a OLD",
 	  "Tensor \"a:0:DebugIdentity\", now against old: added\n  float32 (2,)\n" },
-	{ "a Const", "a:0@10=1,2", "a:0@10=!", "diff a OLD", "ERROR: .../a_0_DebugIdentity_10, offset 1: a length of 127 bytes, 0 are left\n" },
+	{ "a Const", "a:0@10=1,2", "a:0@10=!", "diff a OLD",
+	  "ERROR: .../a_0_DebugIdentity_10, offset 1: a length of 127 bytes, 0 are left\n" },
 	{ "a Const", "a:0@10=\"x,y", "a:0@10=\"x,z", "diff a OLD",
 	  "Tensor \"a:0:DebugIdentity\", now against old: changed\n  string (2,)\n"
 	  "  1 of 2 elements differs\n  first at [1]: b'y', was b'z'\n\n" },
-	{ "a Const", "a:0@10=\"x,y", "a:0@10=\"x,z", "diff a OLD -o csv", "index,new,old\n[1],y,z\n" },
+	{ "a Const", "a:0@10=\"x,y", "a:0@10=\"x,z", "diff a OLD -o csv",
+	  "index,new,old\n[1],y,z\n" },
 	{ "a Const", "a:0@10=1 a:0@20=2", "a:0@10=1 a:0@20=4", "diff a OLD --dump 1 -o csv",
 	  "index,new,old\n[],2.0,4.0\n" },
 	{ "a Const", "a:0@10=1 a:0@20=2", "a:0@10=1", "diff a OLD",
@@ -169,7 +179,8 @@ static void hide_paths(struct str *text)
 	struct str out = {0};
 	const char *at = str_text(text), *found;
 
-	for (; (found = strstr(at, dir)) != NULL; at = strstr(found, "device_CPU_0/") + strlen("device_CPU_0")) {
+	for (; (found = strstr(at, dir)) != NULL;
+	     at = strstr(found, "device_CPU_0/") + strlen("device_CPU_0")) {
 		str_put(&out, at, (size_t)(found - at));
 		str_puts(&out, "...");
 		if (!strstr(found, "device_CPU_0/"))
@@ -240,7 +251,9 @@ static void ask(struct shell *shell, const char *line, struct str *out)
 /* Each tensor of a recording with all types, shapes without elements and what is no array. */
 START_TEST(every_tensor_is_like_itself)
 {
-	static const char *const options[] = { "", "-o json", "-o csv", "-c 100", "--nan-differs -o json" };
+	static const char *const options[] = {
+		"", "-o json", "-o csv", "-c 100", "--nan-differs -o json",
+	};
 	struct shell *shell = session_of("testdata/dtypes");
 	struct str list = {0}, out = {0}, line = {0};
 	size_t n = 0;
@@ -249,7 +262,8 @@ START_TEST(every_tensor_is_like_itself)
 	for (const char *at = strchr(list.text, '\n') + 1; *at; at = strchr(at, '\n') + 1) {
 		for (size_t i = 0; i < ROWS(options); i++) {
 			str_reset(&line);
-			str_fmt(&line, "diff %.*s testdata/dtypes %s", (int)strcspn(at, ","), at, options[i]);
+			str_fmt(&line, "diff %.*s testdata/dtypes %s", (int)strcspn(at, ","), at,
+			        options[i]);
 			ask(shell, line.text, &out);
 			ck_assert_msg(i || strstr(out.text, "against dtypes: same\n"), "%s\n%.300s",
 			              line.text, out.text);
@@ -375,8 +389,8 @@ START_TEST(keys_go_to_differences)
 
 	str_fmt(&home, "HOME=%s", dir);
 	t = terminal_start((const char *[]){ program_path(), NEW_RUN, NULL },
-	                   (const char *[]){ home.text, "XDG_CONFIG_HOME", "XDG_STATE_HOME", NULL }, NULL,
-	                   40, 160);
+	                   (const char *[]){ home.text, "XDG_CONFIG_HOME", "XDG_STATE_HOME", NULL },
+	                   NULL, 40, 160);
 	ck_assert_ptr_nonnull(t);
 	ck_assert(terminal_wait_text(t, "32 dumped tensor(s)"));
 	terminal_enter(t, "diff " OLD_RUN " --all");

@@ -21,7 +21,8 @@ static uint64_t numbers_rows(struct body *body)
 	return ((struct numbers *)body)->known;
 }
 
-static bool numbers_line(struct body *body, uint64_t row, int width, struct line *line, struct err *err)
+static bool numbers_line(struct body *body, uint64_t row, int width, struct line *line,
+                         struct err *err)
 {
 	(void)body, (void)width;
 	if (row == 3)
@@ -48,7 +49,8 @@ static void numbers_free(struct body *body)
 }
 
 static const struct body_kind numbers_kind = {
-	.name = "numbers", .rows = numbers_rows, .line = numbers_line, .work = numbers_work, .free = numbers_free,
+	.name = "numbers", .rows = numbers_rows, .line = numbers_line, .work = numbers_work,
+	.free = numbers_free,
 };
 
 static char *written(struct doc *doc, enum doc_format format, bool colour)
@@ -156,7 +158,8 @@ START_TEST(doc_format_counts_characters)
 	doc_menu_item(doc, "ni", "node_info", false);
 	text = written(doc, DOC_DOC, false);
 	ck_assert_str_eq(text, "> \xc3\xa9\xe6\x97\xa5 x\n>\n@ 0 3 4 gray|link:ps x\n"
-	                 "! tensor_metadata 2x3 [('qint8','i1')]\n! init_scroll_pos 1\n! mm list_tensors:on node_info:off\n");
+	                 "! tensor_metadata 2x3 [('qint8','i1')]\n! init_scroll_pos 1\n"
+	                 "! mm list_tensors:on node_info:off\n");
 	free(text);
 	doc_free(doc);
 }

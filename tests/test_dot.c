@@ -19,7 +19,8 @@ static bool has_graphviz(void)
 	struct program_run ran;
 	bool has;
 
-	program_run((const char *const[]){ "sh", "-c", "command -v dot && command -v nop", NULL }, NULL, NULL, &ran);
+	program_run((const char *const[]){ "sh", "-c", "command -v dot && command -v nop", NULL },
+	            NULL, NULL, &ran);
 	has = ran.status == 0;
 	program_release(&ran);
 	return has;
@@ -146,11 +147,12 @@ static void check_drawn(const char *reader, const char *path, const char *line, 
 	program_release(&ran);
 	if (!has_graphviz())
 		return;
-	program_run((const char *const[]){ "sh", "-c", "\"$0\" \"$1\" -c \"$2\" | $3", program_path(), path, line, reader, NULL }, NULL, NULL,
+	program_run((const char *const[]){ "sh", "-c", "\"$0\" \"$1\" -c \"$2\" | $3",
+	                                   program_path(), path, line, reader, NULL }, NULL, NULL,
 	            &ran);
 	ck_assert_msg(ran.status == 0 && ran.out.len, "%s, %s: %s", path, line, str_text(&ran.err));
-	ck_assert_msg(!strstr(str_text(&ran.err), "rror") && !strstr(str_text(&ran.err), "arning"), "%s, %s: %s", what, line,
-	              str_text(&ran.err));
+	ck_assert_msg(!strstr(str_text(&ran.err), "rror") && !strstr(str_text(&ran.err), "arning"),
+	              "%s, %s: %s", what, line, str_text(&ran.err));
 	program_release(&ran);
 }
 
@@ -178,8 +180,9 @@ END_TEST
 
 /* Names that would end a string, begin an escape or a comment, or are no text at all. */
 static const char *const names[] = {
-	"a\"b", "a\\", "\\N", "a\\nb", "a\"]; b [label=\"", "node", "digraph", "-> b", "// c", "/* c", "# c", "<b>bold</b>",
-	"\x1b[31m", "a\nb", "\xff\xfe", "\xc3", "\xe2\x80\xae" "b", "&amp;", "&#0;",
+	"a\"b", "a\\", "\\N", "a\\nb", "a\"]; b [label=\"", "node", "digraph", "-> b", "// c",
+	"/* c", "# c", "<b>bold</b>", "\x1b[31m", "a\nb", "\xff\xfe", "\xc3", "\xe2\x80\xae" "b",
+	"&amp;", "&#0;",
 };
 
 START_TEST(hostile_names_can_be_read)

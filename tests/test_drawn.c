@@ -259,7 +259,8 @@ END_TEST
 /* What a text shows has one too, of the same slice. */
 START_TEST(text_has_a_picture)
 {
-	struct terminal *t = show(dump.dir, "LC_ALL=C.UTF-8", "NO_COLOR", 24, 80, "pt linear/w:0[1, 3:7] -n 0", "array(");
+	struct terminal *t = show(dump.dir, "LC_ALL=C.UTF-8", "NO_COLOR", 24, 80,
+	                          "pt linear/w:0[1, 3:7] -n 0", "array(");
 
 	PLAY(t, { "p", ANYWHERE, "--- picture linear/w:0[1, 3:7] --number 0 " },
 	     { "p", GONE, "--- picture " }, { "(", ANYWHERE, "No key" });

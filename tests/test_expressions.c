@@ -1,7 +1,8 @@
 /*
- * Replays what numpy answered to expressions (tests/gen_expressions.py): testdata/expressions.jsonl, or the file named.
- * A case that numpy refuses must be refused, with an error of the same class or as unsupported; one that it answers must
- * be answered in the same words, or, where the case says how far numbers may be apart, in the same words but for them.
+ * Replays what numpy answered to expressions (tests/gen_expressions.py):
+ * testdata/expressions.jsonl, or the file named. A case that numpy refuses must be refused, with an
+ * error of the same class or as unsupported; one that it answers must be answered in the same
+ * words, or, where the case says how far numbers may be apart, in the same words but for them.
  */
 #include <math.h>
 #include <stdio.h>
@@ -20,7 +21,9 @@ struct test_case {
 
 static void case_release(struct test_case *c)
 {
-	struct str *texts[] = { &c->name, &c->dtype, &c->hex, &c->expression, &c->answer, &c->exception, &c->apart };
+	struct str *texts[] = {
+		&c->name, &c->dtype, &c->hex, &c->expression, &c->answer, &c->exception, &c->apart,
+	};
 
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
 		str_release(texts[i]);
@@ -40,8 +43,8 @@ static bool read_shape(struct json *json, struct shape *shape)
 static bool read_case(const char *line, size_t len, struct test_case *out, struct err *err)
 {
 	static const char *const keys[] = { "name", "dtype", "hex", "e", "r", "x", "t" };
-	struct str *texts[] = { &out->name, &out->dtype, &out->hex, &out->expression, &out->answer, &out->exception,
-		                &out->apart };
+	struct str *texts[] = { &out->name, &out->dtype, &out->hex, &out->expression, &out->answer,
+	                        &out->exception, &out->apart };
 	struct json json;
 	bool ok = true;
 
@@ -50,7 +53,8 @@ static bool read_case(const char *line, size_t len, struct test_case *out, struc
 		while (ok && json_more(&json)) {
 			size_t i = 0;
 
-			while (i < sizeof keys / sizeof *keys && strcmp(keys[i], json.key.text) != 0)
+			while (i < sizeof keys / sizeof *keys &&
+			       strcmp(keys[i], json.key.text) != 0)
 				i++;
 			if (i == sizeof keys / sizeof *keys) {
 				ok = read_shape(&json, &out->shape);
@@ -72,7 +76,8 @@ static const void *bytes_of(const struct str *hex, size_t bytes)
 	unsigned value;
 
 	for (size_t i = 0; hex->len && i < bytes; i++)
-		made[i] = sscanf(hex->text + i * 2 % hex->len, "%2x", &value) == 1 ? (unsigned char)value : 0;
+		made[i] = sscanf(hex->text + i * 2 % hex->len, "%2x", &value) == 1
+		          ? (unsigned char)value : 0;
 	return made;
 }
 
@@ -116,7 +121,8 @@ static bool close_to(double a, double b, double apart)
 {
 	if (isnan(a) || isnan(b))
 		return isnan(a) && isnan(b);
-	return a == b || fabs(a - b) <= apart * fmax(fabs(a), fabs(b)) || fmax(fabs(a), fabs(b)) < apart * 0.1;
+	return a == b || fabs(a - b) <= apart * fmax(fabs(a), fabs(b)) ||
+	       fmax(fabs(a), fabs(b)) < apart * 0.1;
 }
 
 static bool same_words(const char *a, const char *b, double apart)
@@ -153,13 +159,15 @@ static bool run_case(const struct test_case *c, const struct named_array *arrays
 		made = NULL;
 	}
 	if (c->exception.len)
-		ok = !made && (err.code == ERR_UNSUPPORTED || !strcmp(class_of(err.code), c->exception.text));
+		ok = !made && (err.code == ERR_UNSUPPORTED ||
+		               !strcmp(class_of(err.code), c->exception.text));
 	else
 		ok = made && (!strcmp(str_text(&text), c->answer.text) ||
 		              (apart > 0 && same_words(str_text(&text), c->answer.text, apart)));
 	if (!ok)
-		printf("%s\n  numpy: %s%s\n  ours:  %s%s%s\n", c->expression.text, str_text(&c->answer),
-		       str_text(&c->exception), str_text(&text), made ? "" : class_of(err.code), made ? "" : err.msg);
+		printf("%s\n  numpy: %s%s\n  ours:  %s%s%s\n", c->expression.text,
+		       str_text(&c->answer), str_text(&c->exception), str_text(&text),
+		       made ? "" : class_of(err.code), made ? "" : err.msg);
 	ndarray_free(&ws, made);
 	if (ws.live_bytes != ws.text_bytes && ok) {
 		printf("%s\n  keeps memory\n", c->expression.text);

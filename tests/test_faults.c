@@ -143,15 +143,17 @@ static bool text_tells(const struct str *plain, const struct str *got)
 static bool nothing_lost(const struct said *plain, const struct said *got,
                          const struct str *plain_warnings, const struct str *warnings)
 {
-	return str_same(&plain->text, &got->text) || got->failed || !str_same(&plain->told, &got->told) ||
-	       !str_same(plain_warnings, warnings) || text_tells(&plain->text, &got->text);
+	return str_same(&plain->text, &got->text) || got->failed ||
+	       !str_same(&plain->told, &got->told) || !str_same(plain_warnings, warnings) ||
+	       text_tells(&plain->text, &got->text);
 }
 
 static void show(const char *when, const struct said *said, const struct str *warnings)
 {
 	if (getenv("FAULTS_LINE"))
-		printf("---- %s%s\n%s---- told: %s\n---- warnings: %s\n", when, said->failed ? " (failed)" : "",
-		       str_text(&said->text), str_text(&said->told), str_text(warnings));
+		printf("---- %s%s\n%s---- told: %s\n---- warnings: %s\n", when,
+		       said->failed ? " (failed)" : "", str_text(&said->text),
+		       str_text(&said->told), str_text(warnings));
 }
 
 /* The losses of a question, each one a line. */
@@ -184,7 +186,8 @@ static void sweep(const char *path, const struct question *q, struct str *losses
 
 	set_fault(FAULT_NONE, 0);
 	hear(path, q, &plain);
-	ck_assert_msg(plain.opened && plain.again.text.len, "%s; %s can't be asked", q->path, q->line);
+	ck_assert_msg(plain.opened && plain.again.text.len, "%s; %s can't be asked", q->path,
+	              q->line);
 	for (enum fault kind = 0; kind < N_FAULTS; kind++) {
 		long n_all = kind == FAULT_MEMORY ? plain.tries : plain.reads;
 		long stride = getenv("FAULTS_ALL") ? 1 : 1 + n_all / TRIED;

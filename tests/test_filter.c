@@ -22,7 +22,10 @@ static void cancel_in_time(struct progress *progress)
 		atomic_store(&progress->cancel, true);
 }
 
-/* The answer to "lt -f ...", stopped when it asks for the n-th time whether to go on. False: it had ended by then. */
+/*
+ * The answer to "lt -f ...", stopped when it asks for the n-th time whether to go on. False: it had
+ * ended by then.
+ */
 static bool list_stopped(struct shell *shell, size_t n, struct answer *answer)
 {
 	struct progress progress = { .tick = cancel_in_time };
@@ -41,7 +44,10 @@ static void check_line(const struct doc *doc, uint64_t row, const char *text)
 	line_release(&line);
 }
 
-/* What passed until it was stopped is there, and how far it came: never less than when it was stopped earlier. */
+/*
+ * What passed until it was stopped is there, and how far it came: never less than when it was
+ * stopped earlier.
+ */
 START_TEST(a_list_that_is_stopped_keeps_its_rows)
 {
 	size_t n = 0, last = 0, tested, of;
@@ -51,7 +57,8 @@ START_TEST(a_list_that_is_stopped_keeps_its_rows)
 
 	for (; list_stopped(shell, n, &answer); n++) {
 		ck_assert(answer.failed && doc_tells_failure(answer.doc));
-		ck_assert_int_eq(sscanf(str_text(&answer.error), "stopped after %zu of %zu tensors", &tested, &of), 2);
+		ck_assert_int_eq(sscanf(str_text(&answer.error), "stopped after %zu of %zu tensors",
+		                        &tested, &of), 2);
 		ck_assert(tested >= last && tested < of);
 		ck_assert(doc_rows(answer.doc) >= rows);
 		last = tested;

@@ -13,8 +13,8 @@
 #include "tests/program.h"
 
 /*
- * What one process does to a directory another one sees at once: a change is made, then it is read. Each test runs
- * twice, with events and by looking; the clock is the test's own.
+ * What one process does to a directory another one sees at once: a change is made, then it is read.
+ * Each test runs twice, with events and by looking; the clock is the test's own.
  */
 
 static char *scratch;
@@ -59,7 +59,8 @@ static const char *read_news(void)
 	str_reset(&line);
 	now_ms += FOLLOW_LOOK_MS;
 	follow_read(follow, now_ms, &news);
-	str_fmt(&line, "%s%s%s", news.came ? "+ " : "", news.went ? "- " : "", news.runs ? "runs " : "");
+	str_fmt(&line, "%s%s%s", news.came ? "+ " : "", news.went ? "- " : "",
+	        news.runs ? "runs " : "");
 	for (size_t i = 0; i < news.n_changed; i++)
 		str_fmt(&line, "%s ", news.changed[i]);
 	ck_assert_int_eq(news.any, line.len > 0);

@@ -1,6 +1,7 @@
 /*
- * A root that another process, this one, writes while the program follows it: runs that come whole and in pieces, files that come
- * late, runs that are deleted and renamed. Every wait is for what the screen shows.
+ * A root that another process, this one, writes while the program follows it: runs that come whole
+ * and in pieces, files that come late, runs that are deleted and renamed. Every wait is for what
+ * the screen shows.
  */
 #include "tests/suite.h"
 
@@ -53,7 +54,8 @@ static void shell(const char *fmt, ...)
 
 static struct terminal *start(const char *how, const char *path)
 {
-	struct terminal *t = terminal_start((const char *const[]){ program_path(), how, path, NULL }, NULL, NULL, 24, 80);
+	struct terminal *t = terminal_start((const char *const[]){ program_path(), how, path,
+	                                                           NULL }, NULL, NULL, 24, 80);
 
 	ck_assert_ptr_nonnull(t);
 	return t;
@@ -108,7 +110,8 @@ START_TEST(a_run_comes_in_pieces)
 	shell("mkdir " SECOND DEVICE "; cp ${from}" SECOND DEVICE "/_tfdbg_graph* " SECOND DEVICE);
 	shell("cp ${from}" SECOND "/_tfdbg_core* " SECOND);
 	PLAY(t, { "", 0, "run #2: 2 fetches; 3 feeds" }, { "", ANYWHERE, "0 dumped tensor(s):" });
-	shell("head -c 40 ${from}" SECOND DEVICE "/loss_0_* >" SECOND DEVICE "/$(basename ${from}" SECOND DEVICE "/loss_0_*)");
+	shell("head -c 40 ${from}" SECOND DEVICE "/loss_0_* >" SECOND DEVICE
+	      "/$(basename ${from}" SECOND DEVICE "/loss_0_*)");
 	ck_assert(terminal_wait_text(t, "1 dumped tensor(s):"));
 	shell("cp ${from}" SECOND DEVICE "/loss_0_* " SECOND DEVICE);
 	PLAY(t, { "", ANYWHERE, "172" }, { "pt loss:0\r", ANYWHERE, "nan" },
@@ -218,13 +221,16 @@ START_TEST(a_script_waits)
 
 	shell("cp -r ${from}" FIRST " .");
 	str_fmt(&line, "runs | cp -r '%s/" RECORDED SECOND "' '%s'", repository, root);
-	program_run((const char *[]){ program_path(), "--follow", "-c", line.text, "-c", "run --wait 60", "-c", "run_info", root,
-	                              NULL }, NULL, NULL, &ran);
-	ck_assert_msg(ran.status == 0, "%d %s%s", ran.status, str_text(&ran.err), str_text(&ran.out));
+	program_run((const char *[]){ program_path(), "--follow", "-c", line.text, "-c",
+	                              "run --wait 60", "-c", "run_info", root, NULL }, NULL, NULL,
+	                              &ran);
+	ck_assert_msg(ran.status == 0, "%d %s%s", ran.status, str_text(&ran.err),
+	              str_text(&ran.out));
 	ck_assert_ptr_nonnull(strstr(ran.out.text, "32 dumped tensor(s):"));
 	ck_assert_ptr_nonnull(strstr(ran.out.text, "Session.run() call #2:"));
 	program_release(&ran);
-	program_run((const char *[]){ program_path(), "-c", "run --last", "-c", "run --wait 1", root, NULL }, NULL, NULL, &ran);
+	program_run((const char *[]){ program_path(), "-c", "run --last", "-c", "run --wait 1",
+	                              root, NULL }, NULL, NULL, &ran);
 	ck_assert_int_eq(ran.status, 1);
 	ck_assert_ptr_nonnull(strstr(ran.out.text, "No new run came within 1 s."));
 	program_release(&ran);

@@ -1,13 +1,14 @@
 /*
- * What the recorded tool answered, asked of this program: every testdata/NAME[.source][.wWIDTH].golden is one session
- * over testdata/NAME, once as text and once as a document with its font segments; those in testdata/profile are about
- * the parts in that directory, whose sources were recorded in /tmp/demo.
+ * What the recorded tool answered, asked of this program: every
+ * testdata/NAME[.source][.wWIDTH].golden is one session over testdata/NAME, once as text and once
+ * as a document with its font segments; those in testdata/profile are about the parts in that
+ * directory, whose sources were recorded in /tmp/demo.
  *
  * Lines of a golden:  % directive, for the next command    $ command    > line of the answer
  *                     @ row begin end attributes           ! annotation
  * Directives: unordered; lines N: only the first N count; approx: equal but for blanks and the last
- * digits of numbers; text: no segments; skip: sent, not compared; of the whole session: width N, and needs
- * python-graph: testdata/NAME.stacks.json is given.
+ * digits of numbers; text: no segments; skip: sent, not compared; of the whole session: width N,
+ * and needs python-graph: testdata/NAME.stacks.json is given.
  */
 #include "tests/suite.h"
 
@@ -329,11 +330,12 @@ static void write_script(const struct golden *g, const char *path)
 }
 
 /* The words that name what to open: a dump, or the parts of a profile. *text holds them. */
-static void add_inputs(const struct golden *g, const char *dump, const char *stacks, struct str *text,
-                       const char **argv)
+static void add_inputs(const struct golden *g, const char *dump, const char *stacks,
+                       struct str *text, const char **argv)
 {
 	static const char *const parts[] = { "--graph=%s/graph.pb", "--op-log=%s/op_log.pb",
-	                                     "--run-metadata=%s/run_metadata.pb", "--source-map=/tmp/demo=%s/src" };
+	                                     "--run-metadata=%s/run_metadata.pb",
+	                                     "--source-map=/tmp/demo=%s/src" };
 	size_t n_parts = ROWS(parts), at[ROWS(parts)];
 
 	if (!strstr(dump, "testdata/profile/")) {
@@ -357,8 +359,8 @@ static void add_inputs(const struct golden *g, const char *dump, const char *sta
 
 static void ask(struct golden *g, const char *path, bool doc)
 {
-	const char *argv[16] = { program_path(), "--echo", "--keep-going", "--width", NULL, "-x", NULL,
-	                         doc ? "--format=doc" : "--format=text" };
+	const char *argv[16] = { program_path(), "--echo", "--keep-going", "--width", NULL, "-x",
+	                         NULL, doc ? "--format=doc" : "--format=text" };
 	char dump[PATH_MAX], width[16];
 	char *dir = scratch_new();
 	struct str script = {0}, stacks = {0}, parts = {0};
@@ -372,7 +374,8 @@ static void ask(struct golden *g, const char *path, bool doc)
 	argv[6] = script.text;
 	add_inputs(g, dump, stacks.text, &parts, argv + 8);
 	program_run(argv, dir, NULL, &ran);
-	ck_assert_msg(ran.status == 0 || ran.status == 1, "status %d: %s", ran.status, str_text(&ran.err));
+	ck_assert_msg(ran.status == 0 || ran.status == 1, "status %d: %s", ran.status,
+	              str_text(&ran.err));
 	g->out = ran.out;
 	ran.out = (struct str){0};
 	program_release(&ran);
@@ -423,7 +426,8 @@ START_TEST(answers_as_recorded)
 	}
 	golden_release(&g);
 	ck_assert_uint_gt(n, 0);
-	ck_assert_msg(n_bad == 0, "%s%s: %zu of %zu answers differ", path, doc ? " (doc)" : "", n_bad, n);
+	ck_assert_msg(n_bad == 0, "%s%s: %zu of %zu answers differ", path, doc ? " (doc)" : "",
+	              n_bad, n);
 }
 END_TEST
 

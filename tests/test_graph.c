@@ -164,9 +164,11 @@ static const struct { const char *node, *op; enum edge_kind kind; const char *te
 	{ "loss/sub", "Sub", EDGE_RECIPIENT, "loss/sq gradients/loss/sq_grad/Mul" },
 	{ "loss/sub", "Sub", EDGE_CONTROL, "" },
 	{ "gradients/linear/pred_grad/Sum_1", "Sum", EDGE_INPUT,
-	  "gradients/loss/sub_grad/Reshape ConstantFolding/gradients/linear/pred_grad/Sum_1-reduction_indices" },
+	  "gradients/loss/sub_grad/Reshape "
+	  "ConstantFolding/gradients/linear/pred_grad/Sum_1-reduction_indices" },
 	{ "loss/Const", "Const", EDGE_RECIPIENT, "loss/mse" },
-	{ "gradients/loss/mse_grad/Reshape", "Const", EDGE_RECIPIENT, "gradients/loss/mse_grad/Tile" },
+	{ "gradients/loss/mse_grad/Reshape", "Const", EDGE_RECIPIENT,
+	  "gradients/loss/mse_grad/Tile" },
 };
 
 START_TEST(reads_a_recorded_graph)
@@ -228,7 +230,7 @@ START_TEST(broken_node_leaves_the_others)
 	struct graph *graph;
 
 	put_node_def(&bytes, "a", "Const", "", "");
-	put_bytes(&bytes, 1, "\x0a\x01" "b\x12\x7f", 5);        /* b, and an op longer than the node */
+	put_bytes(&bytes, 1, "\x0a\x01" "b\x12\x7f", 5); /* b, and an op longer than the node */
 	put_bytes(&bytes, 1, "", 0);
 	put_number(&bytes, 1, 7);
 	put_node_def(&bytes, "a", "Add", "", "");
@@ -267,7 +269,8 @@ START_TEST(strange_names_are_made_safe)
 	ck_assert_str_eq(graph_op(graph, 0), "Op?");
 	ck_assert_str_eq(edges_text(graph, "x?y", EDGE_INPUT), "x?y:1");
 	ck_assert_uint_eq(strlen(graph_name(graph, 1)), 65536);
-	ck_assert_str_eq(edges_text(graph, graph_name(graph, 1), EDGE_RECIPIENT), graph_name(graph, 1));
+	ck_assert_str_eq(edges_text(graph, graph_name(graph, 1), EDGE_RECIPIENT),
+	                 graph_name(graph, 1));
 	done(graph);
 }
 END_TEST
@@ -293,7 +296,8 @@ START_TEST(can_be_cancelled)
 
 	put_node_def(&bytes, "a", "Const", "", "");
 	atomic_store(&progress.cancel, true);
-	ck_assert_ptr_null(graph_open(file_of(bytes.text, bytes.len), 0, UINT64_MAX, &progress, NULL, &err));
+	ck_assert_ptr_null(graph_open(file_of(bytes.text, bytes.len), 0, UINT64_MAX, &progress,
+	                              NULL, &err));
 	ck_assert_int_eq(err.code, ERR_CANCELLED);
 	str_release(&bytes);
 }

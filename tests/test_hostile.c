@@ -130,7 +130,7 @@ START_TEST(shape_is_refused)
 		struct shell *shell = session_of(dir);
 		struct str text = {0};
 
-		ck_assert(print(shell, "bad:0", &text));         /* the same file, but for its shape */
+		ck_assert(print(shell, "bad:0", &text)); /* the same file, but for its shape */
 		str_release(&text);
 		shell_free(shell);
 	}
@@ -261,12 +261,13 @@ START_TEST(length_in_a_graph_is_told)
 END_TEST
 
 /*
- * An AttrValue of a function with an attribute of a function with ..., from the inside out: each height puts its head
- * before what is there, so the message is built at the end of a large block.
+ * An AttrValue of a function with an attribute of a function with ..., from the inside out: each
+ * height puts its head before what is there, so the message is built at the end of a large block.
  */
 static void put_nested(struct str *out, int levels)
 {
-	static const uint32_t fields[] = { 2, 2, 10 };   /* NameAttrList's entry, its value, AttrValue.func */
+	/* NameAttrList's entry, its value, AttrValue.func */
+	static const uint32_t fields[] = { 2, 2, 10 };
 	size_t size = (size_t)levels * 3 * 8, begin = size;
 	char *block = mem_alloc(size);
 
@@ -451,7 +452,7 @@ START_TEST(thing_that_is_no_file)
 
 	put_thing(thing, name);
 	look(&warnings);
-	if (thing != DIRECTORY || !v1_begins(name, V1_DEVICE))   /* there a directory does no harm */
+	if (thing != DIRECTORY || !v1_begins(name, V1_DEVICE)) /* there a directory does no harm */
 		ck_assert_msg(strstr(str_text(&warnings), name), "%s", str_text(&warnings));
 	str_release(&warnings);
 }
@@ -562,11 +563,12 @@ static void no_controls(const struct str *text, int format)
 START_TEST(names_do_not_reach_the_terminal)
 {
 	const char *argv[] = {
-		program_path(), formats[_i], "--keep-going", "-c", "lt", "-c", "lt -f has_inf_or_nan",
-		"-c", "ni -a -d good", "-c", "ni next", "-c", "li -r -c good", "-c", "lo -r -c good",
-		"-c", "pt good:0", "-c", "ni -a 'rtl\342\200\256gpj'", "-c", "no\033[31m such\2331m",
-		"-c", "pt 'esc\033[31m:0'", "-c", "ni 'osc\033]0;title\007'", "-c", "lt -n '\033['",
-		"-c", "h \033c", dir, NULL,
+		program_path(), formats[_i], "--keep-going", "-c", "lt", "-c",
+		"lt -f has_inf_or_nan", "-c", "ni -a -d good", "-c", "ni next", "-c",
+		"li -r -c good", "-c", "lo -r -c good", "-c", "pt good:0", "-c",
+		"ni -a 'rtl\342\200\256gpj'", "-c", "no\033[31m such\2331m", "-c",
+		"pt 'esc\033[31m:0'", "-c", "ni 'osc\033]0;title\007'", "-c", "lt -n '\033['", "-c",
+		"h \033c", dir, NULL,
 	};
 	struct program_run ran;
 

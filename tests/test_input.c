@@ -12,7 +12,8 @@
 /* linear: a head of 3 rows and 41 tensors, of which the first one is row 1. */
 static struct terminal *started(void)
 {
-	struct terminal *t = start_in("testdata", (const char *const[]){ "linear", NULL }, NULL, 24, 80);
+	struct terminal *t = start_in("testdata", (const char *const[]){ "linear", NULL }, NULL, 24,
+	                              80);
 
 	ck_assert(terminal_wait_row(t, 3, "41 dumped tensor(s):"));
 	ck_assert(terminal_wait_cursor(t, 22, 7));
@@ -74,13 +75,16 @@ END_TEST
 
 /* At the prompt: what its line is then, and where its cursor. */
 static const struct { const char *bytes, *line; int col; } typed[] = {
-	{ "abc\033[D\033OD", "tfdbg> abc", 8 }, { "abc\033[D\033[Dx\033[C\033OCy", "tfdbg> axbcy", 12 },
-	{ "abc\033[D\033[D\033[3~", "tfdbg> ac", 8 }, { "abc\bd", "tfdbg> abd", 10 }, { "abc\177d", "tfdbg> abd", 10 },
-	{ "ab cd\033\177x", "tfdbg> ab x", 11 }, { "ab cd\033[1;5Dx", "tfdbg> ab xcd", 11 },
+	{ "abc\033[D\033OD", "tfdbg> abc", 8 },
+	{ "abc\033[D\033[Dx\033[C\033OCy", "tfdbg> axbcy", 12 },
+	{ "abc\033[D\033[D\033[3~", "tfdbg> ac", 8 }, { "abc\bd", "tfdbg> abd", 10 },
+	{ "abc\177d", "tfdbg> abd", 10 }, { "ab cd\033\177x", "tfdbg> ab x", 11 },
+	{ "ab cd\033[1;5Dx", "tfdbg> ab xcd", 11 },
 	{ "\xc3\xa4\xe2\x82\xac" "x", "tfdbg> \xc3\xa4\xe2\x82\xac" "x", 10 },
 	/* A paste: line ends and controls become blanks, keys are left out, nothing is run. */
 	{ "\033[200~a\rb\tc\001d\033[201~e", "tfdbg> a b c de", 15 },
-	{ "\033[200~a\033[Ab\033[201~c", "tfdbg> abc", 10 }, { "\033[200~\033[201~c", "tfdbg> c", 8 },
+	{ "\033[200~a\033[Ab\033[201~c", "tfdbg> abc", 10 },
+	{ "\033[200~\033[201~c", "tfdbg> c", 8 },
 	/* The end of a paste that did not begin. */
 	{ "a\033[201~b", "tfdbg> ab", 9 },
 };
@@ -109,7 +113,8 @@ START_TEST(a_paste_without_an_end_ends)
 {
 	struct terminal *t = started();
 
-	PLAY(t, { "\033[200~lt -s op", 22, "tfdbg> lt -s op" }, { "_type\r", 1, "| lt -s op_type" });
+	PLAY(t, { "\033[200~lt -s op", 22, "tfdbg> lt -s op" },
+	     { "_type\r", 1, "| lt -s op_type" });
 	leave_by_key(t);
 }
 END_TEST

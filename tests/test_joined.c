@@ -14,7 +14,8 @@ static const struct {
 	const char *a, *b;
 	bool same;
 } devices[] = {
-	{ "/job:localhost/replica:0/task:0/device:CPU:0", "/job:localhost/replica:0/task:0/cpu:0", true },
+	{ "/job:localhost/replica:0/task:0/device:CPU:0", "/job:localhost/replica:0/task:0/cpu:0",
+	  true },
 	{ "/job:localhost/replica:0/task:0/device:CPU:0", "/cpu:0", true },
 	{ "/device:GPU:1", "/job:worker/replica:0/task:3/gpu:1", true },
 	{ "/device:GPU:1", "/gpu:1", true },
@@ -34,12 +35,13 @@ START_TEST(devices_are_the_same_by_any_name)
 END_TEST
 
 /*
- * Node a is on both devices, of which the profile names one in the old way; b ran a kernel twice; c was not traced; d was
- * traced but not dumped.
+ * Node a is on both devices, of which the profile names one in the old way; b ran a kernel twice; c
+ * was not traced; d was traced but not dumped.
  */
 static char *make_both(void)
 {
-	static const char cpu_0[] = "/cpu:0", cpu_1[] = "/job:localhost/replica:0/task:0/device:CPU:1";
+	static const char cpu_0[] = "/cpu:0",
+	                  cpu_1[] = "/job:localhost/replica:0/task:0/device:CPU:1";
 	char *dir = scratch_new();
 	struct making m = {0};
 
@@ -61,7 +63,8 @@ static char *make_both(void)
 static const struct {
 	const char *format, *line, *answer;
 } answers[] = {
-	{ "text", "lt", "Tensor name Device\n[0.000]  27       Add     a:0         /device:CPU:0\n" },
+	{ "text", "lt",
+	  "Tensor name Device\n[0.000]  27       Add     a:0         /device:CPU:0\n" },
 	{ "text", "lt --times",
 	  "t (ms)   Size (B) Op type Tensor name Device        Host (us) Kernel (us)\n"
 	  "[0.000]  27       Add     a:0         /device:CPU:0 7.000     -\n"
@@ -75,9 +78,11 @@ static const struct {
 	  "[0.000]  27       Add     a:0         /device:CPU:0 7.000     -\n" },
 	{ "text", "lt -s host_time -n [ab]", "3.000     11.000\n[0.001]  27       MatMul  b:0" },
 	{ "json", "lt --times -n c",
-	  "\"op\":\"Const\",\"device\":\"/job:localhost/replica:0/task:0/device:CPU:0\",\"host_us\":null,\"kernel_us\":null}" },
+	  "\"op\":\"Const\",\"device\":\"/job:localhost/replica:0/task:0/device:CPU:0\","
+	  "\"host_us\":null,\"kernel_us\":null}" },
 	{ "csv", "lt --times -n b", ",op,device,host_us,kernel_us\n" },
-	{ "text", "kernels -u host", "    %   Cum%     Host  Calls     Mean      Max   Kernel  Name\n" },
+	{ "text", "kernels -u host",
+	  "    %   Cum%     Host  Calls     Mean      Max   Kernel  Name\n" },
 	{ "text", "kernels -s nan -u host",
 	  "NaN      %   Cum%     Host  Calls     Mean      Max   Kernel  Name\n"
 	  "  1   18.2   18.2  10.00us      2  5.000us  7.000us  11.00us  a\n"
@@ -94,10 +99,12 @@ START_TEST(answers_join)
 	struct program_run ran;
 
 	str_fmt(&format, "--format=%s", answers[_i].format);
-	program_run((const char *const[]){ program_path(), format.text, "-c", answers[_i].line, dir, NULL }, NULL, NULL,
+	program_run((const char *const[]){ program_path(), format.text, "-c", answers[_i].line, dir,
+	                                   NULL }, NULL, NULL,
 	            &ran);
 	ck_assert_int_eq(ran.status, 0);
-	ck_assert_msg(strstr(str_text(&ran.out), answers[_i].answer) != NULL, "%s", str_text(&ran.out));
+	ck_assert_msg(strstr(str_text(&ran.out), answers[_i].answer) != NULL, "%s",
+	              str_text(&ran.out));
 	program_release(&ran);
 	str_release(&format);
 	scratch_remove(dir);

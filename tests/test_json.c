@@ -24,7 +24,8 @@ static void close_text(void)
 
 START_TEST(values_come_in_order)
 {
-	static const char text[] = " {\"a\" : [1, -20 ,\"x\"] ,\r\n\t\"b\":{}, \"c\":null,\"d\":[[],{\"e\":true}] } \n";
+	static const char text[] = " {\"a\" : [1, -20 ,\"x\"] ,\r\n"
+	                           "\t\"b\":{}, \"c\":null,\"d\":[[],{\"e\":true}] } \n";
 	int64_t value = 0;
 
 	open_text(text, sizeof text - 1);
@@ -54,9 +55,11 @@ END_TEST
 
 static const struct { const char *json; size_t json_len; const char *text; size_t len; } texts[] = {
 	{ TEXT("\"\""), TEXT("") },
-	{ TEXT("\"plain and long enough to cross a window\""), TEXT("plain and long enough to cross a window") },
+	{ TEXT("\"plain and long enough to cross a window\""),
+	  TEXT("plain and long enough to cross a window") },
 	{ TEXT("\"\\\"\\\\\\/\\b\\f\\n\\r\\t\""), TEXT("\"\\/\b\f\n\r\t") },
-	{ TEXT("\"\\u0041\\u00e9\\u20ac\\uD83d\\uDE00\""), TEXT("A\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80") },
+	{ TEXT("\"\\u0041\\u00e9\\u20ac\\uD83d\\uDE00\""),
+	  TEXT("A\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80") },
 	{ TEXT("\"a\\u0000b\""), TEXT("a\0b") },
 	{ TEXT("\"\\udc80.py\\udcff\""), TEXT("\x80.py\xff") },
 	{ TEXT("\"\xc3\xa9\xff\x7f\""), TEXT("\xc3\xa9\xff\x7f") },
@@ -90,8 +93,8 @@ START_TEST(whole_numbers_are_read)
 END_TEST
 
 static const char *const no_wholes[] = {
-	"1.5", "1e3", "9223372036854775808", "-9223372036854775809", "99999999999999999999999", "", "-", "01", "+1", "x",
-	"\"1\"", "null",
+	"1.5", "1e3", "9223372036854775808", "-9223372036854775809", "99999999999999999999999", "",
+	"-", "01", "+1", "x", "\"1\"", "null",
 };
 
 START_TEST(other_numbers_are_no_whole_ones)
@@ -108,14 +111,18 @@ START_TEST(other_numbers_are_no_whole_ones)
 END_TEST
 
 static const struct { const char *json; size_t len; uint64_t off; } bad[] = {
-	{ TEXT(""), 0 }, { TEXT("  "), 2 }, { TEXT("]"), 0 }, { TEXT("tru"), 0 }, { TEXT("truee"), 0 },
-	{ TEXT("nul"), 0 }, { TEXT("NaN"), 0 }, { TEXT("Infinity"), 0 }, { TEXT("'a'"), 0 }, { TEXT("[1,]"), 3 },
-	{ TEXT("[,1]"), 1 }, { TEXT("[1 2]"), 3 }, { TEXT("[1"), 2 }, { TEXT("[1}"), 2 }, { TEXT("{\"a\"}"), 4 },
-	{ TEXT("{\"a\":}"), 5 }, { TEXT("{\"a\":1,}"), 7 }, { TEXT("{a:1}"), 1 }, { TEXT("{\"a\":1 \"b\":2}"), 7 },
-	{ TEXT("[1]]"), 3 }, { TEXT("1 x"), 2 }, { TEXT("[1.]"), 1 }, { TEXT("[.5]"), 1 }, { TEXT("[1e]"), 1 },
-	{ TEXT("[-]"), 1 }, { TEXT("[00]"), 1 }, { TEXT("\"a"), 2 }, { TEXT("\"a\nb\""), 2 }, { TEXT("\"a\0b\""), 2 },
-	{ TEXT("\"\\x41\""), 2 }, { TEXT("\"\\u12g4\""), 5 }, { TEXT("\"\\u12\""), 5 }, { TEXT("\"\\ud83d\""), 3 },
-	{ TEXT("\"\\ud83d\\n\""), 3 }, { TEXT("\"\\ud83d\\u0041\""), 3 }, { TEXT("\"\\ude00\""), 3 },
+	{ TEXT(""), 0 }, { TEXT("  "), 2 }, { TEXT("]"), 0 }, { TEXT("tru"), 0 },
+	{ TEXT("truee"), 0 }, { TEXT("nul"), 0 }, { TEXT("NaN"), 0 }, { TEXT("Infinity"), 0 },
+	{ TEXT("'a'"), 0 }, { TEXT("[1,]"), 3 }, { TEXT("[,1]"), 1 }, { TEXT("[1 2]"), 3 },
+	{ TEXT("[1"), 2 }, { TEXT("[1}"), 2 }, { TEXT("{\"a\"}"), 4 },
+	{ TEXT("{\"a\":}"), 5 }, { TEXT("{\"a\":1,}"), 7 }, { TEXT("{a:1}"), 1 },
+	{ TEXT("{\"a\":1 \"b\":2}"), 7 }, { TEXT("[1]]"), 3 }, { TEXT("1 x"), 2 },
+	{ TEXT("[1.]"), 1 }, { TEXT("[.5]"), 1 }, { TEXT("[1e]"), 1 },
+	{ TEXT("[-]"), 1 }, { TEXT("[00]"), 1 }, { TEXT("\"a"), 2 }, { TEXT("\"a\nb\""), 2 },
+	{ TEXT("\"a\0b\""), 2 }, { TEXT("\"\\x41\""), 2 }, { TEXT("\"\\u12g4\""), 5 },
+	{ TEXT("\"\\u12\""), 5 }, { TEXT("\"\\ud83d\""), 3 },
+	{ TEXT("\"\\ud83d\\n\""), 3 }, { TEXT("\"\\ud83d\\u0041\""), 3 },
+	{ TEXT("\"\\ude00\""), 3 },
 	{ TEXT("/**/1"), 0 }, { TEXT("\xef\xbb\xbf""1"), 0 },
 };
 
@@ -125,13 +132,15 @@ START_TEST(damage_has_an_offset)
 	ck_assert_msg(!(json_skip(&json) && json_end(&json)), "taken");
 	ck_assert_int_eq(err.code, ERR_FORMAT);
 	ck_assert_msg(err.off == bad[_i].off, "offset %lu: %s", (unsigned long)err.off, err.msg);
-	ck_assert(!json_skip(&json) && !json_string(&json) && !json_object(&json) && !json_end(&json));
+	ck_assert(!json_skip(&json) && !json_string(&json) && !json_object(&json) &&
+	          !json_end(&json));
 	ck_assert_uint_eq(err.off, bad[_i].off);
 	close_text();
 }
 END_TEST
 
-static const char whole[] = "{\"a\":[1,-2.5e+3,true,false,null,\"\\u20ac\\ud83d\\ude00\"],\"b\":{\"c\":[[],{}]}}";
+static const char whole[] = "{\"a\":[1,-2.5e+3,true,false,null,\"\\u20ac\\ud83d\\ude00\"],"
+                            "\"b\":{\"c\":[[],{}]}}";
 
 START_TEST(every_cut_is_found)
 {

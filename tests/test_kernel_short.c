@@ -10,14 +10,16 @@ static const struct { const char *full, *name; } names[] = {
 	{ "volta_sgemm_128x64_nn", "volta_sgemm_128x64_nn" },
 	{ "f(int)", "f" },
 	{ "void f<int>(int) const", "f<int>" },
-	{ "f(int)::{lambda(float)#1}::operator()(float) const", "f(int)::{lambda(float)#1}::operator()" },
+	{ "f(int)::{lambda(float)#1}::operator()(float) const",
+	  "f(int)::{lambda(float)#1}::operator()" },
 	{ "k_{lambda(int)#1}", "k_{lambda(int)#1}" },
 	{ "{lambda(A<int>)#1}::g<int>", "{lambda(A<int>)#1}::g<int>" },
 	{ "tensorflow::(anonymous namespace)::f<tensorflow::int64>()", "f<int64>" },
 	{ "my::tensorflow::f()", "my::tensorflow::f" },
 	{ "mytensorflow::f()", "mytensorflow::f" },
 	{ "(anonymous namespace)::f((anonymous namespace)::T)", "f" },
-	{ "thrust::cuda_cub::core::agent<thrust::less<int>, (int)3>(int)", "agent<less<int>,(int)3>" },
+	{ "thrust::cuda_cub::core::agent<thrust::less<int>, (int)3>(int)",
+	  "agent<less<int>,(int)3>" },
 	{ "thrust::f", "f" },
 	{ "bool operator< <int>(int, int)", "bool operator< <int>" },
 	{ "A::operator()<int>(int)", "A::operator()<int>" },
@@ -33,9 +35,10 @@ static const struct { const char *full, *name; } names[] = {
 	  "Eigen::TensorConversionOp<float, X const> const>", "sigmoid(cast<float>(X))" },
 	{ "TensorCwiseUnaryOp<Eigen::internal::scalar_exp_op<float> >",
 	  "TensorCwiseUnaryOp<exp>" },
-	{ "TensorReductionOp<Eigen::internal::MeanReducer<float>, D, Eigen::TensorReshapingOp<E, X> >", "mean(X)" },
-	{ "TensorCwiseBinaryOp<scalar_quotient_op<float, float>, TensorShufflingOp<A, B>, TensorSelectOp<c, a, b> >",
-	  "/(transpose,select)" },
+	{ "TensorReductionOp<Eigen::internal::MeanReducer<float>, D, Eigen::TensorReshapingOp<E, "
+	  "X> >", "mean(X)" },
+	{ "TensorCwiseBinaryOp<scalar_quotient_op<float, float>, TensorShufflingOp<A, B>, "
+	  "TensorSelectOp<c, a, b> >", "/(transpose,select)" },
 	{ "TensorMap<int>", "TensorMap<int>" },
 	{ "scalar_inverse_op", "1/x" },
 	{ "scalar__op", "scalar__op" },
@@ -78,7 +81,9 @@ END_TEST
 /* Brackets a hundred thousand deep, and as many arguments. */
 START_TEST(hostile_names_end)
 {
-	static const char *const pieces[] = { "TensorEvaluator<", "f<", "(", "operator", "a,", "::", "thrust::a::" };
+	static const char *const pieces[] = {
+		"TensorEvaluator<", "f<", "(", "operator", "a,", "::", "thrust::a::",
+	};
 	struct str full = {0}, out = {0};
 
 	for (size_t i = 0; i < ROWS(pieces); i++) {

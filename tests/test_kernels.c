@@ -60,7 +60,8 @@ START_TEST(notes_stand_in_their_order)
 	const char *notes;
 
 	make(&run, steps[_i].with_kernels, steps[_i].own_us);
-	program_run((const char *const[]){ program_path(), file_of(run.text, run.len), "-c", steps[_i].line, NULL }, NULL,
+	program_run((const char *const[]){ program_path(), file_of(run.text, run.len), "-c",
+	                                   steps[_i].line, NULL }, NULL,
 	            NULL, &ran);
 	ck_assert_int_eq(ran.status, 0);
 	notes = strstr(str_text(&ran.out), "\n\nnote: ");
@@ -71,22 +72,27 @@ START_TEST(notes_stand_in_their_order)
 END_TEST
 
 /*
- * stem: a convolution to 32x64x28x28 by 7x7x3 filters, 2 * 1605632 * 147 operations; its two kernels took 198 us. A
- * launch column would hold nothing, so there is none.
+ * stem: a convolution to 32x64x28x28 by 7x7x3 filters, 2 * 1605632 * 147 operations; its two
+ * kernels took 198 us. A launch column would hold nothing, so there is none.
  */
 START_TEST(float_operations_are_those_of_the_formula)
 {
 	struct program_run ran;
 
 	program_run((const char *const[]){ program_path(), "testdata/profile/gpu_like", "-c",
-	            "kernels -g op -n ^stem$ --step 0 --columns gflop,gflop/s,launch", NULL }, NULL, NULL, &ran);
+	            "kernels -g op -n ^stem$ --step 0 --columns gflop,gflop/s,launch", NULL }, NULL,
+	            NULL, &ran);
 	ck_assert_int_eq(ran.status, 0);
-	ck_assert_msg(strstr(str_text(&ran.out), "GFLOP  GFLOP/s  Name\n"), "%s", str_text(&ran.out));
-	ck_assert_msg(strstr(str_text(&ran.out), "  0.472   2384.1  stem\n"), "%s", str_text(&ran.out));
+	ck_assert_msg(strstr(str_text(&ran.out), "GFLOP  GFLOP/s  Name\n"), "%s",
+	              str_text(&ran.out));
+	ck_assert_msg(strstr(str_text(&ran.out), "  0.472   2384.1  stem\n"), "%s",
+	              str_text(&ran.out));
 	program_release(&ran);
 	program_run((const char *const[]){ program_path(), "testdata/profile/gpu_like", "-c",
-	            "kernels -g op -n ^stem$ --step 0 --columns gflop --format json", NULL }, NULL, NULL, &ran);
-	ck_assert_msg(strstr(str_text(&ran.out), "\"gflop\":0.472055808,"), "%s", str_text(&ran.out));
+	            "kernels -g op -n ^stem$ --step 0 --columns gflop --format json", NULL }, NULL,
+	            NULL, &ran);
+	ck_assert_msg(strstr(str_text(&ran.out), "\"gflop\":0.472055808,"), "%s",
+	              str_text(&ran.out));
 	program_release(&ran);
 }
 END_TEST
@@ -116,12 +122,12 @@ START_TEST(a_column_that_is_asked_for_is_typed)
 END_TEST
 
 /*
- * The same only up to 2 % of what it was; both sides counted alike. Times of the old step, of the new one and what is said;
- * all in thousands of us.
+ * The same only up to 2 % of what it was; both sides counted alike. Times of the old step, of the
+ * new one and what is said; all in thousands of us.
  */
 static const struct { int64_t before, now; const char *change; } changes[] = {
-	{ 100, 102, "same" }, { 100, 98, "same" }, { 100, 103, "slower" }, { 100, 97, "faster" }, { 100, 100, "same" },
-	{ 0, 100, "new" }, { 100, 0, "gone" },
+	{ 100, 102, "same" }, { 100, 98, "same" }, { 100, 103, "slower" }, { 100, 97, "faster" },
+	{ 100, 100, "same" }, { 0, 100, "new" }, { 100, 0, "gone" },
 };
 
 static void save_step(const char *dir, const char *name, int64_t len)
@@ -144,7 +150,8 @@ START_TEST(up_to_two_percent_is_the_same)
 	save_step(dir, "before.pb", changes[_i].before);
 	save_step(dir, "now.pb", changes[_i].now);
 	str_fmt(&wanted, "\"short\":\"sgemm\",\"change\":\"%s\",", changes[_i].change);
-	program_run((const char *const[]){ program_path(), "before.pb", "-c", "kernels --diff now.pb --format json", NULL },
+	program_run((const char *const[]){ program_path(), "before.pb", "-c",
+	                                   "kernels --diff now.pb --format json", NULL },
 	            dir, NULL, &ran);
 	ck_assert_int_eq(ran.status, 0);
 	ck_assert_msg(strstr(str_text(&ran.out), str_text(&wanted)), "%s", str_text(&ran.out));
@@ -155,11 +162,11 @@ START_TEST(up_to_two_percent_is_the_same)
 END_TEST
 
 /*
- * A warm-up is the first step, and one of more than twice the median of the others, of an even number of others the lower
- * one of two. Lengths in thousands of us, and which steps are warm-ups.
+ * A warm-up is the first step, and one of more than twice the median of the others, of an even
+ * number of others the lower one of two. Lengths in thousands of us, and which steps are warm-ups.
  */
 static const struct { int64_t len[5]; const char *warm; } warm_ups[] = {
-	{ { 10, 30, 25 }, "111" },               /* 30 against 10 and 25: 10; 25 against 10 and 30: 10 */
+	{ { 10, 30, 25 }, "111" }, /* 30 against 10 and 25: 10; 25 against 10 and 30: 10 */
 	{ { 10, 12, 20 }, "100" }, { { 10, 12, 21 }, "101" },
 	{ { 10, 12, 14, 28 }, "1001" },
 	{ { 10, 12, 14, 24 }, "1000" }, { { 10, 12, 14, 25 }, "1001" },
@@ -176,7 +183,8 @@ START_TEST(warm_ups_are_longer_than_the_others)
 		snprintf(name, sizeof name, "run_meta_%d", i);
 		save_step(dir, name, warm_ups[_i].len[i]);
 	}
-	program_run((const char *const[]){ program_path(), ".", "-c", "step --format json", NULL }, dir, NULL, &ran);
+	program_run((const char *const[]){ program_path(), ".", "-c", "step --format json", NULL },
+	            dir, NULL, &ran);
 	ck_assert_int_eq(ran.status, 0);
 	at = str_text(&ran.out);
 	for (const char *warm = warm_ups[_i].warm; *warm; warm++) {

@@ -187,8 +187,8 @@ START_TEST(answers_as_recorded)
 	read_beside(path, ".out", &want);
 	ask(model, command.text, "--format=text", &ran);
 	ck_assert_msg(!strcmp(str_text(&ran.out), str_text(&want)),
-	              "%s: %s: printed\n%.1500s\nfor\n%.1500s", path, command.text, str_text(&ran.out),
-	              str_text(&want));
+	              "%s: %s: printed\n%.1500s\nfor\n%.1500s", path, command.text,
+	              str_text(&ran.out), str_text(&want));
 	program_release(&ran);
 	str_reset(&want);
 	read_beside(path, ".json", &want);
@@ -215,7 +215,8 @@ static void read_timeline(const char *path, struct str *out)
 }
 
 static const struct { const char *word, *option; } timeline_words[] = {
-	{ ".noflow", " --no-flow" }, { ".memory", " --memory" }, { ".all", " --op-time all" }, { ".gpu", " --op-time gpu" },
+	{ ".noflow", " --no-flow" }, { ".memory", " --memory" }, { ".all", " --op-time all" },
+	{ ".gpu", " --op-time gpu" },
 };
 
 START_TEST(timelines_are_tensorflows)

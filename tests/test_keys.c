@@ -135,7 +135,9 @@ START_TEST(pairs_begin_with_their_first_key)
 	ck_assert(!key_begins_pair(CONTEXT_VIEW, 'j'));
 	ck_assert(!key_begins_pair(CONTEXT_VIEW, 0));
 	key_put_seconds(&text, CONTEXT_VIEW, ']');
-	ck_assert_str_eq(text.text, "] n next NaN or Inf  d next difference  e next error  r next run  s next step ");
+	ck_assert_str_eq(text.text,
+	                 "] n next NaN or Inf  d next difference  e next error  r next run  s next "
+	                 "step ");
 	str_release(&text);
 }
 END_TEST

@@ -9,7 +9,9 @@
 #include "tests/small_dump.h"
 
 /* A node of each kind of name, in a scope of its own. */
-static const char *const names[] = { "a b", "s t/it's \"a b\"", "x[y z", "q\"r/n", "m>n", "k|l", "back\\slash d" };
+static const char *const names[] = {
+	"a b", "s t/it's \"a b\"", "x[y z", "q\"r/n", "m>n", "k|l", "back\\slash d",
+};
 enum { N_NAMES = ROWS(names) };
 
 static char *make_step(void)
@@ -26,7 +28,8 @@ static char *make_step(void)
 
 static void ask(const char *dir, const char *format, const char *line, struct program_run *ran)
 {
-	program_run((const char *const[]){ program_path(), format, "-c", line, dir, NULL }, NULL, NULL, ran);
+	program_run((const char *const[]){ program_path(), format, "-c", line, dir, NULL }, NULL,
+	            NULL, ran);
 }
 
 /* The commands of the links in an answer in doc format, each once. */
@@ -37,7 +40,8 @@ static void find_links(const char *answer, struct str *out)
 
 		at += strlen(" link:");
 		len = strcspn(at, "\n");
-		if (len > strlen("|bold") && !strncmp(at + len - strlen("|bold"), "|bold", strlen("|bold")))
+		if (len > strlen("|bold") &&
+		    !strncmp(at + len - strlen("|bold"), "|bold", strlen("|bold")))
 			continue;                /* a heading: it sorts */
 		str_put(out, at, len);
 		str_putc(out, '\n');
@@ -60,11 +64,13 @@ START_TEST(links_are_read_back)
 	ask(dir, "--format=doc", screens[_i].line, &ran);
 	ck_assert_int_eq(ran.status, 0);
 	find_links(str_text(&ran.out), &links);
-	for (char *line = strtok_r(links.text, "\n", &next); line; line = strtok_r(NULL, "\n", &next), n++) {
+	for (char *line = strtok_r(links.text, "\n", &next); line;
+	     line = strtok_r(NULL, "\n", &next), n++) {
 		ask(dir, "--format=text", line, &followed);
-		ck_assert_msg(followed.status == 0 && !followed.err.len, "%s: %s%s", line, str_text(&followed.out),
-		              str_text(&followed.err));
-		ck_assert_msg(!strstr(str_text(&followed.out), ": 0 "), "%s: %s", line, str_text(&followed.out));
+		ck_assert_msg(followed.status == 0 && !followed.err.len, "%s: %s%s", line,
+		              str_text(&followed.out), str_text(&followed.err));
+		ck_assert_msg(!strstr(str_text(&followed.out), ": 0 "), "%s: %s", line,
+		              str_text(&followed.out));
 		program_release(&followed);
 	}
 	ck_assert_uint_ge(n, screens[_i].least);

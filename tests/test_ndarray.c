@@ -407,7 +407,8 @@ static const struct { const char *text; enum err_code code; const char *msg; } b
 	  ERR_ATTRIBUTE, "module 'numpy.linalg' has no attribute 'nosuch'" },
 	{ "(1).nosuch", ERR_ATTRIBUTE, "'int' object has no attribute 'nosuch'" },
 	{ "`f`.shape.nosuch", ERR_ATTRIBUTE, "'tuple' object has no attribute 'nosuch'" },
-	{ "np.sum(`f`, dtype=1)", ERR_UNSUPPORTED, "Unsupported expression: such a dtype of np.sum" },
+	{ "np.sum(`f`, dtype=1)", ERR_UNSUPPORTED,
+	  "Unsupported expression: such a dtype of np.sum" },
 	{ "np.sum(`f`, where=`t`)",
 	  ERR_VALUE,
 	  "The truth value of an array with more than one element is ambiguous. Use a.any() or "
@@ -461,7 +462,8 @@ static const struct { const char *text; enum err_code code; const char *msg; } b
 	  ERR_LIMIT, "The expression needs far more memory than the 1.00MB it may have in all" },
 	{ "np.broadcast_to(1, (10**9, 10**9)) + 1",
 	  ERR_LIMIT, "The expression needs far more memory than the 1.00MB it may have in all" },
-	{ "np.zeros((2,) * 40)", ERR_UNSUPPORTED, "Unsupported expression: this with the operator *" },
+	{ "np.zeros((2,) * 40)", ERR_UNSUPPORTED,
+	  "Unsupported expression: this with the operator *" },
 	{ "2 ** 64", ERR_UNSUPPORTED, "Unsupported expression: a whole number beyond 64 bits" },
 };
 
@@ -678,7 +680,8 @@ static const char *const long_loops[] = {
 	"np.array_equal(%s, %s)", "np.nan_to_num(%s / 1)", "max(%s)", "sum(%s)", "np.diff(%s)",
 	"np.triu(%s.reshape(400, 500))", "np.std(%s)", "%s.tolist()", "np.argmax(%s)",
 	"np.eye(2000)", "%s.reshape(400, 500) @ %s.reshape(500, 400)", "np.where(%s > 3, %s, 0)",
-	"np.argmin(np.broadcast_to(%s, (40, 200000)))", "np.isclose(%s, %s)", "np.round(%s * 1j)", "np.digitize(%s, [1, 2])", "np.ptp(%s)",
+	"np.argmin(np.broadcast_to(%s, (40, 200000)))", "np.isclose(%s, %s)", "np.round(%s * 1j)",
+	"np.digitize(%s, [1, 2])", "np.ptp(%s)",
 };
 
 START_TEST(long_loop_can_be_stopped)

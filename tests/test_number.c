@@ -253,18 +253,22 @@ START_TEST(types_by_wire_number)
 END_TEST
 
 static const int64_t times_us[] = {
-	1, -1, 999, 123456789, 9999999999, -9999999999, 10000000000, -10000000000, 12345678901234, INT64_MAX, INT64_MIN,
+	1, -1, 999, 123456789, 9999999999, -9999999999, 10000000000, -10000000000, 12345678901234,
+	INT64_MAX, INT64_MIN,
 };
 
 START_TEST(unit_times_are_as_printf)
 {
-	static const struct { double us; const char *name; } units[N_TIME_UNITS] = { { 1, "us" }, { 1e3, "ms" }, { 1e6, "s" } };
+	static const struct { double us; const char *name; } units[N_TIME_UNITS] = {
+		{ 1, "us" }, { 1e3, "ms" }, { 1e6, "s" },
+	};
 
 	for (int unit = 0; unit < N_TIME_UNITS; unit++) {
 		struct str got = {0};
 		char want[64];
 
-		snprintf(want, sizeof want, "%.10g%s", (double)times_us[_i] / units[unit].us, units[unit].name);
+		snprintf(want, sizeof want, "%.10g%s", (double)times_us[_i] / units[unit].us,
+		         units[unit].name);
 		put_unit_time(&got, times_us[_i], (enum time_unit)unit);
 		ck_assert_str_eq(got.text, want);
 		ck_assert_uint_eq(unit_time_length(times_us[_i], (enum time_unit)unit), got.len);

@@ -166,7 +166,8 @@ static const struct { int cols; const char *text; } statuses[] = {
 START_TEST(status_asks_before_all_else)
 {
 	struct status status = { .where = { true, false, true, 0.125 }, .first = "", .last = "",
-	                         .view = true, .row = 7, .rows = 80, .news = "Leave tensordbg? (y/n)", .urgent = true };
+	                         .view = true, .row = 7, .rows = 80,
+	                         .news = "Leave tensordbg? (y/n)", .urgent = true };
 	struct str text = {0};
 
 	status_text(&text, &status, 40);
@@ -575,10 +576,14 @@ START_TEST(sideways_ends_where_the_longest_row_does)
 }
 END_TEST
 
-/* The last column has the mark of what is cut; what does not show comes to the middle, or all goes back to the left. */
+/*
+ * The last column has the mark of what is cut; what does not show comes to the middle, or all goes
+ * back to the left.
+ */
 static const struct { int left; size_t off; int wanted; } reveals[] = {
 	{ 0, 0, 0 }, { 0, 18, 0 }, { 0, 19, 9 }, { 0, 20, 10 }, { 0, 90, 80 },
-	{ 10, 10, 10 }, { 10, 28, 10 }, { 10, 29, 19 }, { 10, 9, 0 }, { 30, 29, 19 }, { 30, 18, 0 }, { 30, 19, 9 },
+	{ 10, 10, 10 }, { 10, 28, 10 }, { 10, 29, 19 }, { 10, 9, 0 }, { 30, 29, 19 }, { 30, 18, 0 },
+	{ 30, 19, 9 },
 };
 
 START_TEST(reveals_a_byte_of_a_chopped_row)
@@ -679,7 +684,9 @@ END_TEST
 /* Counted or not, a search finds the same; counted, it asks for the rows of two blocks at most. */
 START_TEST(counted_matches_are_found_the_same)
 {
-	static const char *const regexes[] = { "row 7$", "row 2[56].$", "00$", "row (3|2999)$", "no" };
+	static const char *const regexes[] = {
+		"row 7$", "row 2[56].$", "00$", "row (3|2999)$", "no",
+	};
 	static const uint64_t from[] = { 0, 2, 3, 7, 255, 256, 257, 1500, 2815, 2816, 2999 };
 	enum { N_LINES = 3000 };
 	struct doc *doc = test_doc(N_LINES, 0, NULL);

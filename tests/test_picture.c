@@ -220,7 +220,8 @@ static const struct {
 	  far,
 	  { .kind = PICTURE_SPARK, .width = 4, .blocks = true },
 	  "\u2588\u2588\u2581\u2588\n|\nelements 0-3, one cell = 1, max abs\n"
-	  "'\u2581'<2.247e307 '\u2582'<4.494e307 '\u2583'<6.741e307 '\u2584'<8.988e307 '\u2585'<1.124e308 "
+	  "'\u2581'<2.247e307 '\u2582'<4.494e307 '\u2583'<6.741e307 '\u2584'<8.988e307 "
+	  "'\u2585'<1.124e308 "
 	  "'\u2586'<1.348e308 '\u2587'<1.573e308 '\u2588'<=1.798e308\n" },
 	{ DTYPE_FLOAT64,
 	  2,
@@ -228,7 +229,8 @@ static const struct {
 	  far,
 	  { .kind = PICTURE_HEAT, .width = 78 },
 	  " @\n+@\n|\nrows 0-1, cols 0-1, one cell = 1x1, mean\n"
-	  "' '<-1.44e308 '.'<-1.08e308 ':'<-7.19e307 '-'<-3.6e307 '='<0 '+'<3.595e307 '*'<7.191e307 "
+	  "' '<-1.44e308 '.'<-1.08e308 ':'<-7.19e307 '-'<-3.6e307 '='<0 '+'<3.595e307 "
+	  "'*'<7.191e307 "
 	  "'#'<1.079e308 '%'<1.438e308 '@'<=1.798e308\n" },
 	/* 3, 3, 2, 4 of them. */
 	{ DTYPE_FLOAT32,
@@ -236,13 +238,15 @@ static const struct {
 	  12,
 	  ramp,
 	  { .kind = PICTURE_HIST, .width = 4 },
-	  "####\n####\n####\n####\n####\n####\n####\n####\n####\n####\n|\n----\n0 11\n4 bins, one = 2.75, highest holds 3\n" },
+	  "####\n####\n####\n####\n####\n####\n####\n####\n####\n####\n|\n----\n0 11\n"
+	  "4 bins, one = 2.75, highest holds 3\n" },
 	{ DTYPE_BOOL,
 	  1,
 	  4,
 	  bools,
 	  { .kind = PICTURE_HIST, .width = 2 },
-	  " #\n #\n #\n #\n #\n #\n #\n##\n##\n##\n|\n--\n0 1\n2 bins, one = 0.5, highest holds 3\n" },
+	  " #\n #\n #\n #\n #\n #\n #\n##\n##\n##\n|\n--\n0 1\n"
+	  "2 bins, one = 0.5, highest holds 3\n" },
 	{ DTYPE_COMPLEX64,
 	  1,
 	  4,

@@ -8,7 +8,9 @@
 
 START_TEST(tables_are_read_across)
 {
-	const char *argv[] = { program_path(), "--plain", "-c", "lt -n linear/(w|b)$", "testdata/linear", NULL };
+	const char *argv[] = {
+		program_path(), "--plain", "-c", "lt -n linear/(w|b)$", "testdata/linear", NULL,
+	};
 	struct program_run ran;
 
 	program_run(argv, NULL, NULL, &ran);
@@ -23,12 +25,15 @@ END_TEST
 
 START_TEST(other_answers_stay_as_they_are)
 {
-	const char *argv[] = { program_path(), "-c", "pt linear/w:0", "testdata/linear", NULL, NULL };
+	const char *argv[] = {
+		program_path(), "-c", "pt linear/w:0", "testdata/linear", NULL, NULL,
+	};
 	struct program_run ran, plain;
 
 	program_run(argv, NULL, NULL, &ran);
 	argv[4] = "--plain";
-	program_run((const char *[]){ argv[0], argv[1], argv[2], argv[3], argv[4], NULL }, NULL, NULL, &plain);
+	program_run((const char *[]){ argv[0], argv[1], argv[2], argv[3], argv[4], NULL }, NULL,
+	            NULL, &plain);
 	ck_assert_str_eq(str_text(&plain.out), str_text(&ran.out));
 	program_release(&ran);
 	program_release(&plain);

@@ -84,7 +84,8 @@ END_TEST
 START_TEST(names_are_plain_words)
 {
 	ck_assert(plan_is_name("my_own-2.b"));
-	ck_assert(!plan_is_name("") && !plan_is_name("-a") && !plan_is_name("a b") && !plan_is_name("a/b"));
+	ck_assert(!plan_is_name("") && !plan_is_name("-a") && !plan_is_name("a b") &&
+	          !plan_is_name("a/b"));
 }
 END_TEST
 

@@ -13,7 +13,10 @@
 #define ALL "/device:GPU:0/stream:all"
 #define TYPES "calls/count\nkernel/nanoseconds\ncopy/nanoseconds\nhost/nanoseconds\nbytes/bytes\n"
 
-/* An op that took len_us in ns as well if has_ns, and 100 + 20 bytes of two allocators, 5 of its own and 3 that stay. */
+/*
+ * An op that took len_us in ns as well if has_ns, and 100 + 20 bytes of two allocators, 5 of its
+ * own and 3 that stay.
+ */
 static void put_op(struct making *m, const char *name, int64_t len_us, bool has_ns)
 {
 	struct str record = {0}, memory = {0}, stats = {0};
@@ -57,7 +60,8 @@ static void make_streams(struct making *m)
 	made_lane(m, "/device:GPU:0/stream:14");
 	made_record(m, "a/b/mm:MatMul", 40, 5, "sgemm regs:1 shm:0@@a/b/mm:MatMul");
 	made_lane(m, "/device:GPU:0/stream:15<MEMCPYHtoD>");
-	made_record(m, "edge_3_a/b/mm/_9:MEMCPYHtoD", 40, 4, "MemcpyH2D bytes:16@@edge_3_a/b/mm/_9:MEMCPYHtoD");
+	made_record(m, "edge_3_a/b/mm/_9:MEMCPYHtoD", 40, 4,
+	            "MemcpyH2D bytes:16@@edge_3_a/b/mm/_9:MEMCPYHtoD");
 	made_lane(m, "/device:GPU:0/sync");
 	made_record(m, "a/b/mm:wait", 40, 900, "");
 }
@@ -76,7 +80,8 @@ static void make_all(struct making *m)
 	made_record(m, "void f(a::b):c", 60, 11, "void f");
 	made_record(m, "loose", 60, 12, "");
 	made_lane(m, "/device:GPU:0/memcpy");
-	made_record(m, "edge_3_a/b/mm/_9:MEMCPYHtoD", 40, 4, "MemcpyH2D bytes:16@@edge_3_a/b/mm/_9:MEMCPYHtoD");
+	made_record(m, "edge_3_a/b/mm/_9:MEMCPYHtoD", 40, 4,
+	            "MemcpyH2D bytes:16@@edge_3_a/b/mm/_9:MEMCPYHtoD");
 }
 
 #define FRAME(name) " <" name "  0:0>"
@@ -108,7 +113,9 @@ static const struct { void (*make)(struct making *m); const char *lines; } files
 /* Two frames of a traceback, outermost first, as an op log has them: texts by their numbers. */
 static void put_op_log(struct str *out, const char *node)
 {
-	static const char *const texts[] = { "main.py", "<module>", "build()", "net.py", "build", "a * b" };
+	static const char *const texts[] = {
+		"main.py", "<module>", "build()", "net.py", "build", "a * b",
+	};
 	struct str entry = {0}, code = {0}, piece = {0};
 
 	for (unsigned i = 0; i < 2; i++) {
@@ -164,8 +171,9 @@ static void save_op_log(void)
 /* What a command answers; with the op log if has_log. */
 static void ask(const char *line, bool has_log, struct program_run *ran)
 {
-	program_run((const char *const[]){ program_path(), "--run-metadata=run_metadata.pb", "-c", line,
-	                                   has_log ? "--op-log=op_log.pb" : NULL, NULL }, dir, NULL, ran);
+	program_run((const char *const[]){ program_path(), "--run-metadata=run_metadata.pb", "-c",
+	                                   line, has_log ? "--op-log=op_log.pb" : NULL, NULL }, dir,
+	                                   NULL, ran);
 }
 
 static int by_line(const void *a, const void *b)
@@ -217,10 +225,15 @@ END_TEST
 
 #define CODE " <build net.py 11:41> <<module> main.py 10:40>"
 
-/* With an op log stacks are lines of code, unless scopes are asked for; a node that it does not know has none. */
+/*
+ * With an op log stacks are lines of code, unless scopes are asked for; a node that it does not
+ * know has none.
+ */
 static const struct { const char *line, *lines; } modes[] = {
-	{ "pprof -o f.pb.gz", "2 0 0 10023 256 " NODE("a/b/mm") FRAME("a/b/mm") CODE "\n" HOST_OTHERS },
-	{ "pprof -o f.pb.gz --mode code", "2 0 0 10023 256 " NODE("a/b/mm") FRAME("a/b/mm") CODE "\n" HOST_OTHERS },
+	{ "pprof -o f.pb.gz", "2 0 0 10023 256 " NODE("a/b/mm") FRAME("a/b/mm") CODE
+	                      "\n" HOST_OTHERS },
+	{ "pprof -o f.pb.gz --mode code", "2 0 0 10023 256 " NODE("a/b/mm") FRAME("a/b/mm") CODE
+	                                  "\n" HOST_OTHERS },
 	{ "pprof -o f.pb.gz --mode scope", HOST_MM HOST_OTHERS },
 };
 
@@ -232,7 +245,8 @@ START_TEST(stacks_are_of_code_or_scopes)
 	save_op_log();
 	ask(modes[_i].line, true, &ran);
 	ck_assert_msg(ran.status == 0, "%s", str_text(&ran.err));
-	ck_assert_msg(strstr(str_text(&ran.out), "Wrote 3 stacks to f.pb.gz"), "%s", str_text(&ran.out));
+	ck_assert_msg(strstr(str_text(&ran.out), "Wrote 3 stacks to f.pb.gz"), "%s",
+	              str_text(&ran.out));
 	expect_written(modes[_i].lines);
 	program_release(&ran);
 }
@@ -253,8 +267,9 @@ START_TEST(what_cannot_be_written_is_told)
 	save_step(make_ops);
 	ask(wrong[_i].line, false, &ran);
 	ck_assert_int_eq(ran.status, 1);
-	ck_assert_msg(strstr(str_text(&ran.err), wrong[_i].says) || strstr(str_text(&ran.out), wrong[_i].says), "%s%s",
-	              str_text(&ran.out), str_text(&ran.err));
+	ck_assert_msg(strstr(str_text(&ran.err), wrong[_i].says) ||
+	              strstr(str_text(&ran.out), wrong[_i].says), "%s%s", str_text(&ran.out),
+	              str_text(&ran.err));
 	str_fmt(&path, "%s/f.pb.gz", dir);
 	ck_assert(!read_whole(path.text, &got));
 	str_release(&path);

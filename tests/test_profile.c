@@ -1,6 +1,6 @@
 /*
- * The model of a profile against hand-made messages, recordings (testdata/profile), damage at every byte, and text
- * format against the binary file of the same graph.
+ * The model of a profile against hand-made messages, recordings (testdata/profile), damage at every
+ * byte, and text format against the binary file of the same graph.
  */
 #include "tests/suite.h"
 
@@ -174,7 +174,9 @@ static void put_step(struct str *out, const struct str *exec)
 
 START_TEST(absurd_times_keep_their_values)
 {
-	static const int64_t values[] = { INT64_MIN, -1, 0, INT32_MAX, INT64_C(1) << 40, INT64_MAX };
+	static const int64_t values[] = {
+		INT64_MIN, -1, 0, INT32_MAX, INT64_C(1) << 40, INT64_MAX,
+	};
 	struct str exec = {0}, file = {0};
 	int64_t value = values[_i];
 	struct record_times t;
@@ -226,7 +228,9 @@ START_TEST(a_step_at_the_end_of_time_has_no_extent)
 END_TEST
 
 /* Nanos are kept by what they have beyond the micros. */
-static const int64_t nanos[] = { 0, 1, 5000, 5999, 5000 - 32767, 5000 - 32768, 5000 + 32767, 5000 + 32768, -1, INT64_MIN };
+static const int64_t nanos[] = {
+	0, 1, 5000, 5999, 5000 - 32767, 5000 - 32768, 5000 + 32767, 5000 + 32768, -1, INT64_MIN,
+};
 
 START_TEST(nanos_keep_their_values_beside_micros)
 {
@@ -452,8 +456,10 @@ END_TEST
 
 START_TEST(escapes_comments_and_lists)
 {
-	static const char text[] = "# head\nnode < name: 'a\\x62' \"\\143\" op: \"Op\\n\\u00e9\" ; input: [ \"x\", 'y' ],\n"
-		"  attr { key: \"T\" value { type: DT_INT32_REF } }\n  unknown { deep: [1, 2] [a.b/c]: 5 } >\n";
+	static const char text[] = "# head\nnode < name: 'a\\x62' \"\\143\" op: \"Op\\n\\u00e9\" ; "
+	                           "input: [ \"x\", 'y' ],\n"
+		"  attr { key: \"T\" value { type: DT_INT32_REF } }\n"
+		"  unknown { deep: [1, 2] [a.b/c]: 5 } >\n";
 	struct err err = {0};
 	struct graph *graph = graph_of_text(file_of(text, strlen(text)), &err);
 
@@ -480,7 +486,8 @@ START_TEST(bad_text_has_a_place)
 {
 	struct err err = {0};
 
-	ck_assert_ptr_null(graph_of_text(file_of(bad_texts[_i].text, strlen(bad_texts[_i].text)), &err));
+	ck_assert_ptr_null(graph_of_text(file_of(bad_texts[_i].text, strlen(bad_texts[_i].text)),
+	                                 &err));
 	ck_assert_int_eq(err.code, ERR_FORMAT);
 	ck_assert_str_eq(err.msg, bad_texts[_i].msg);
 	ck_assert_uint_eq(err.off, bad_texts[_i].off);
@@ -673,8 +680,8 @@ static void ask_of_linear(const char *line, const char *dir, struct program_run 
 /* Partition graphs and labels say _FusedMatMul where the program had BiasAdd. */
 static const char *const answered_alike[] = {
 	"lp -d .*CPU:0 -n model|loss|gradients", "lp -d .*CPU:0 -t BiasAdd", "kernels -g type",
-	"kernels -g source", "kernels -g op --columns gflop,source", "tfprof code -max_depth 8 -step 0",
-	"tfprof op -select micros,float_ops,params -step 0",
+	"kernels -g source", "kernels -g op --columns gflop,source",
+	"tfprof code -max_depth 8 -step 0", "tfprof op -select micros,float_ops,params -step 0",
 };
 enum { N_PROTO_PLACES = ROWS(proto_places) };
 enum { N_ALIKE = ROWS(answered_alike) };
@@ -822,7 +829,8 @@ START_TEST(of_three_steps_the_median_is_current)
 	ck_assert_ptr_nonnull(profile->op_log);
 	ck_assert_ptr_null(profile->proto);
 	ck_assert_str_eq(profile->passed_over,
-	                 "not opened: graph.pbtxt (GraphDef as text), profile.context (tfprof profile)");
+	                 "not opened: graph.pbtxt (GraphDef as text), profile.context (tfprof "
+	                 "profile)");
 	ck_assert(profile_partitions(profile, NULL, NULL));
 	profile_close(profile);
 }
@@ -840,7 +848,8 @@ static void make_step(const char *dir, const char *name, int64_t len)
 
 /* Lengths in the order of the names; which one is current, where 0 takes the lower one of two. */
 static const struct { int64_t len[5]; size_t current; } medians[] = {
-	{ { 40, 10, 30, 20 }, 3 }, { { 10, 20, 30, 40 }, 1 }, { { 50, 40, 30, 20, 10 }, 2 }, { { 7, 7, 7, 7 }, 1 },
+	{ { 40, 10, 30, 20 }, 3 }, { { 10, 20, 30, 40 }, 1 }, { { 50, 40, 30, 20, 10 }, 2 },
+	{ { 7, 7, 7, 7 }, 1 },
 };
 
 START_TEST(of_an_even_number_the_lower_median_is_current)
@@ -863,8 +872,9 @@ END_TEST
 START_TEST(names_of_steps_have_a_natural_order)
 {
 	static const char *const names[] = {
-		"run_meta_0", "run_meta_00", "run_meta_1", "run_meta_01", "run_meta_001", "run_meta_2", "run_meta_02",
-		"run_meta_9", "run_meta_10", "run_meta_010", "run_meta_0100", "run_meta_a1", "run_meta_a01b", "run_meta_b0",
+		"run_meta_0", "run_meta_00", "run_meta_1", "run_meta_01", "run_meta_001",
+		"run_meta_2", "run_meta_02", "run_meta_9", "run_meta_10", "run_meta_010",
+		"run_meta_0100", "run_meta_a1", "run_meta_a01b", "run_meta_b0",
 	};
 	const size_t n = ROWS(names);
 	char *dir = scratch_new();
@@ -958,13 +968,15 @@ START_TEST(library_files_are_known)
 END_TEST
 
 static const struct { int64_t us; enum time_unit unit; const char *text; } times[] = {
-	{ 0, TIME_S, "0" }, { 1, TIME_S, "1e-06s" }, { 999999, TIME_S, "0.999999s" }, { 250, TIME_MS, "0.25ms" },
-	{ -5, TIME_US, "-5us" }, { 12345678901, TIME_US, "1.23456789e+10us" }, { 9999999999, TIME_US, "9999999999us" },
+	{ 0, TIME_S, "0" }, { 1, TIME_S, "1e-06s" }, { 999999, TIME_S, "0.999999s" },
+	{ 250, TIME_MS, "0.25ms" }, { -5, TIME_US, "-5us" },
+	{ 12345678901, TIME_US, "1.23456789e+10us" }, { 9999999999, TIME_US, "9999999999us" },
 };
 
 static const struct { int64_t a, b, sum; } sums[] = {
-	{ 1, 2, 3 }, { INT64_MAX, 1, INT64_MAX }, { INT64_MIN, -1, INT64_MIN }, { -1, INT64_MIN, INT64_MIN },
-	{ INT64_MAX, INT64_MIN, -1 }, { INT64_MAX - 1, 1, INT64_MAX }, { INT64_MIN + 1, -1, INT64_MIN },
+	{ 1, 2, 3 }, { INT64_MAX, 1, INT64_MAX }, { INT64_MIN, -1, INT64_MIN },
+	{ -1, INT64_MIN, INT64_MIN }, { INT64_MAX, INT64_MIN, -1 }, { INT64_MAX - 1, 1, INT64_MAX },
+	{ INT64_MIN + 1, -1, INT64_MIN },
 };
 
 START_TEST(sums_stop_at_the_ends)

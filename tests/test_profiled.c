@@ -21,8 +21,8 @@ static struct terminal *start(const char *path, const char *locale, int rows, in
 }
 
 /* The command's screen, with the focus in it. */
-static struct terminal *show(const char *path, const char *locale, int rows, int cols, const char *command,
-                             const char *shows)
+static struct terminal *show(const char *path, const char *locale, int rows, int cols,
+                             const char *command, const char *shows)
 {
 	struct terminal *t = start(path, locale, rows, cols);
 
@@ -75,7 +75,10 @@ static const struct session sessions[] = {
 		{ "<Right>", 3, "2 ms      3         4" },
 		{ "<Left>", 3, "1 ms      2          3" }, { ",", 3, "0 ms      2 " },
 	} },
-	/* The cursor's slice stays where it is on the screen; once out of sight it hands the cursor on. */
+	/*
+	 * The cursor's slice stays where it is on the screen; once out of sight it hands the cursor
+	 * on.
+	 */
 	{ "zooming keeps the slice in sight", 24, 80, OF_GPU("C"), {
 		{ "timeline\r", ANYWHERE, "GPU:0 stream 15" },
 		{ "<F6>jj0....", 7, "GPU:0 stream 14 volta_scu]     [MI]" },
@@ -166,12 +169,15 @@ static const struct { const char *keys, *line, *first; } rounds[] = {
 	{ "U", "| kernels --universe host", "kernels: host times by op, step 0" },
 	{ "U", "| kernels --universe kernel", "kernels: GPU kernels by kernel, step 0" },
 	/* Only devices that have kernels. */
-	{ "D", "| kernels --universe kernel --device_name_filter GPU:0$", "kernels: GPU kernels by kernel, step 0" },
+	{ "D", "| kernels --universe kernel --device_name_filter GPU:0$",
+	  "kernels: GPU kernels by kernel, step 0" },
 	{ "D", "| kernels --universe kernel", "kernels: GPU kernels by kernel, step 0" },
 	/* Of host times all; the head gets shorter and longer, and stays on top. */
 	{ "UUU", "| kernels --universe host", "kernels: host times by op, step 0" },
-	{ "D", "| kernels --universe host --device_name_filter CPU:0$", "kernels: host times by op, step 0" },
-	{ "D", "| kernels --universe host --device_name_filter GPU:0$", "kernels: host times by op, step 0" },
+	{ "D", "| kernels --universe host --device_name_filter CPU:0$",
+	  "kernels: host times by op, step 0" },
+	{ "D", "| kernels --universe host --device_name_filter GPU:0$",
+	  "kernels: host times by op, step 0" },
 	{ "D", "| kernels --universe host", "kernels: host times by op, step 0" },
 };
 
@@ -186,7 +192,8 @@ static bool line_is(struct terminal *t, const void *line)
 
 START_TEST(universes_and_devices_come_round)
 {
-	struct terminal *t = show(GPU, "LC_ALL=C.UTF-8", 24, 120, "kernels", "GPU kernels by kernel, step 0");
+	struct terminal *t = show(GPU, "LC_ALL=C.UTF-8", 24, 120, "kernels",
+	                          "GPU kernels by kernel, step 0");
 	int row;
 
 	ck_assert(terminal_find(t, "kernels: GPU", &row, NULL));
@@ -207,7 +214,8 @@ START_TEST(without_a_graph_no_node_is_offered)
 	struct terminal *t;
 
 	dump_copy(dir, "run_metadata.pb", GPU "/run_metadata.pb");
-	t = start_in(dir, (const char *[]){ "run_metadata.pb", NULL }, (const char *[]){ "LC_ALL=C.UTF-8", NULL }, 24, 120);
+	t = start_in(dir, (const char *[]){ "run_metadata.pb", NULL },
+	             (const char *[]){ "LC_ALL=C.UTF-8", NULL }, 24, 120);
 	PLAY(t, { "", 1, "| kernels" }, { "<F6>", ANYWHERE, "Enter drill  e rows  B group" },
 	     { "o", ANYWHERE, "ERROR: no graph is open: --graph FILE, or open the directory" },
 	     { "\r", 1, "--of " }, { "", ANYWHERE, "Where" },
@@ -240,10 +248,14 @@ END_TEST
 /* Sorted tables: the keys, the row of the screen that comes first, and what two rows show. */
 #define DIFF "kernels -u host -g type --diff step:2"
 #define OF "kernels -u device -g op --of stem"
-static const struct { const char *path, *command, *shows, *keys; int row; const char *first, *second; } sorted[] = {
-	{ LINEAR, DIFF, "Delta%", ">>S", 6, "faster  32.30us  19.87us", "faster  20.88us  6.348us" },
-	{ LINEAR, DIFF, "Delta%", ">>s", 6, "faster    126ns     87ns", "faster    739ns    457ns" },
-	{ LINEAR, DIFF, "Delta%", ">>>S", 6, "faster  32.30us  19.87us", "slower  3.724us  15.48us" },
+static const struct { const char *path, *command, *shows, *keys; int row; const char *first,
+                      *second; } sorted[] = {
+	{ LINEAR, DIFF, "Delta%", ">>S", 6, "faster  32.30us  19.87us",
+	  "faster  20.88us  6.348us" },
+	{ LINEAR, DIFF, "Delta%", ">>s", 6, "faster    126ns     87ns",
+	  "faster    739ns    457ns" },
+	{ LINEAR, DIFF, "Delta%", ">>>S", 6, "faster  32.30us  19.87us",
+	  "slower  3.724us  15.48us" },
 	{ LINEAR, DIFF, "Delta%", ">>>>S", 6, "+11.76us", "-39ns" },
 	{ LINEAR, DIFF, "Delta%", ">>>>>s", 6, "-81.7%", "-79.7%" },
 	{ LINEAR, DIFF, "Delta%", ">>>>>>s", 6, "NoOp", "Prod" },
@@ -255,11 +267,14 @@ static const struct { const char *path, *command, *shows, *keys; int row; const 
 
 START_TEST(changes_and_records_are_sorted)
 {
-	struct terminal *t = show(sorted[_i].path, "LC_ALL=C.UTF-8", 24, 80, sorted[_i].command, sorted[_i].shows);
+	struct terminal *t = show(sorted[_i].path, "LC_ALL=C.UTF-8", 24, 80, sorted[_i].command,
+	                          sorted[_i].shows);
 
 	terminal_type(t, sorted[_i].keys);
-	ck_assert_msg(terminal_wait_row(t, sorted[_i].row, sorted[_i].first), "%s", sorted[_i].first);
-	ck_assert_msg(terminal_wait_row(t, sorted[_i].row + 1, sorted[_i].second), "%s", sorted[_i].second);
+	ck_assert_msg(terminal_wait_row(t, sorted[_i].row, sorted[_i].first), "%s",
+	              sorted[_i].first);
+	ck_assert_msg(terminal_wait_row(t, sorted[_i].row + 1, sorted[_i].second), "%s",
+	              sorted[_i].second);
 	leave_by_key(t);
 }
 END_TEST
@@ -310,7 +325,8 @@ END_TEST
 
 START_TEST(host_only_steps_have_views_too)
 {
-	struct terminal *t = show(LINEAR, screens[_i].locale, screens[_i].rows, screens[_i].cols, "timeline", "CPU:0 h");
+	struct terminal *t = show(LINEAR, screens[_i].locale, screens[_i].rows, screens[_i].cols,
+	                          "timeline", "CPU:0 h");
 
 	PLAY(t, { ":scopes\r", ANYWHERE, "[gradients" }, { "memory\r", ANYWHERE, "Peak" },
 	     { "graph model/y_hat\r", ANYWHERE, "[[model/y_hat" });

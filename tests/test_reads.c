@@ -1,4 +1,7 @@
-/* What the kernel may do to a read: stop short, be interrupted, fail. This program's pread stands in for libc's. */
+/*
+ * What the kernel may do to a read: stop short, be interrupted, fail. This program's pread stands
+ * in for libc's.
+ */
 #include "cmds/session/shell.h"
 
 #include <errno.h>
@@ -21,7 +24,8 @@ ssize_t pread(int fd, void *out, size_t len, off_t off)
 
 	if (fault == FAULT_SHORT && len > 3)
 		len = 3;
-	if ((fault == FAULT_INTERRUPTED && now % 2 == 0) || (fault == FAULT_EIO && now == fails_at)) {
+	if ((fault == FAULT_INTERRUPTED && now % 2 == 0) ||
+	    (fault == FAULT_EIO && now == fails_at)) {
 		errno = fault == FAULT_EIO ? EIO : EINTR;
 		return -1;
 	}
@@ -31,12 +35,13 @@ ssize_t pread(int fd, void *out, size_t len, off_t off)
 }
 
 static const char *const commands[] = {
-	"lt", "lt -f has_inf_or_nan", "ni -a -d linear/pred", "li -r -c loss/mse", "lo -r linear/w", "pt linear/w:0 -s",
-	"pt _arg_x_0_0:0 -a", "ev np.sum(`linear/w:0`)", "pf x:0", "ri",
+	"lt", "lt -f has_inf_or_nan", "ni -a -d linear/pred", "li -r -c loss/mse", "lo -r linear/w",
+	"pt linear/w:0 -s", "pt _arg_x_0_0:0 -a", "ev np.sum(`linear/w:0`)", "pf x:0", "ri",
 };
 enum { N_COMMANDS = ROWS(commands) };
 
-static void put_answer(struct shell *shell, const char *command, enum doc_format format, struct str *out)
+static void put_answer(struct shell *shell, const char *command, enum doc_format format,
+                       struct str *out)
 {
 	struct answer answer;
 	char *text = NULL;
@@ -90,7 +95,10 @@ END_TEST
 
 static const enum fault harmful[] = { FAULT_EIO, FAULT_SHRUNK };
 
-/* The nth read fails, for every n. Whatever is lost is named; the list of tensors comes from names alone and stays. */
+/*
+ * The nth read fails, for every n. Whatever is lost is named; the list of tensors comes from names
+ * alone and stays.
+ */
 START_TEST(the_rest_stays)
 {
 	struct str got = {0};
@@ -103,7 +111,9 @@ START_TEST(the_rest_stays)
 		str_reset(&got);
 		set_fault(harmful[_i], n);
 		ck_assert(session(n % 2 ? DOC_TEXT : DOC_JSON, &got));
-		ck_assert_ptr_nonnull(strstr(got.text, n % 2 ? "41 dumped tensor(s):" : "\"tensor\":\"loss/mse:0\""));
+		ck_assert_ptr_nonnull(strstr(got.text,
+		                             n % 2 ? "41 dumped tensor(s):"
+		                             : "\"tensor\":\"loss/mse:0\""));
 	}
 	str_release(&got);
 }

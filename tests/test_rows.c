@@ -316,7 +316,8 @@ static const char *chosen_heading(void)
 		const struct seg *seg = &line.segs.at[i];
 
 		if (seg->role == ROLE_STRONG)
-			snprintf(text, sizeof text, "%.*s", (int)(seg->end - seg->begin), line.text.text + seg->begin);
+			snprintf(text, sizeof text, "%.*s", (int)(seg->end - seg->begin),
+			         line.text.text + seg->begin);
 	}
 	return text;
 }
@@ -340,9 +341,10 @@ END_TEST
 
 /* A heading that is part of another one is not marked there. */
 static const struct column alike[] = {
-	{ "op", "Op", COLUMN_TEXT }, { "node", "Node", COLUMN_TEXT }, { "time", "Time", COLUMN_NUMBER },
-	{ "time_again", "Time", COLUMN_NUMBER }, { "dropped", "Host", COLUMN_NUMBER },
-	{ "nodes", "Nodes", COLUMN_NUMBER }, { "op_time", "Op Time", COLUMN_NUMBER },
+	{ "op", "Op", COLUMN_TEXT }, { "node", "Node", COLUMN_TEXT },
+	{ "time", "Time", COLUMN_NUMBER }, { "time_again", "Time", COLUMN_NUMBER },
+	{ "dropped", "Host", COLUMN_NUMBER }, { "nodes", "Nodes", COLUMN_NUMBER },
+	{ "op_time", "Op Time", COLUMN_NUMBER },
 };
 static const char *const heads_alike[] = {
 	"Nodes Op Time  Time  Host_Node  Node  Op^ Time",
@@ -436,7 +438,8 @@ START_TEST(choices_are_made_again)
 	for (uint64_t at = 0; at < rows_count(&rows); at++)
 		ck_assert_uint_eq(rows_row(&again, at), rows_row(&rows, at));
 	ck_assert(again.sort.reverse && again.sort.by == 1 && again.sort.column == 2);
-	ck_assert(rows_filter_drop(&again) && rows_filter_drop(&again) && !rows_filter_drop(&again));
+	ck_assert(rows_filter_drop(&again) && rows_filter_drop(&again) &&
+	          !rows_filter_drop(&again));
 	rows_choice(&again, &choice);
 	ck_assert_uint_eq(choice.filters.len, 0);
 	rows_release(&again);
@@ -454,7 +457,10 @@ static uint32_t tree_depth(struct body *tree, uint64_t row)
 	return depths[row];
 }
 
-/* Keys, each at a row of the body: ',' '.' fold and unfold, 'E' 'C' all. Then the rows that show, and what is below them. */
+/*
+ * Keys, each at a row of the body: ',' '.' fold and unfold, 'E' 'C' all. Then the rows that show,
+ * and what is below them.
+ */
 static const struct { const char *keys, *shows; } folds[] = {
 	{ "", "0 1 2 3 4 5 6 7 8" },
 	{ ",1", "0 1+2 4 5 6 7 8" },
@@ -479,7 +485,8 @@ static void put_shown(struct str *out)
 	for (uint64_t at = 2; at + 1 < rows_count(&rows); at++) {
 		const char *mark = strstr(text_at(at), " [+");
 
-		str_fmt(out, "%s%llu", at > 2 ? " " : "", (unsigned long long)rows_row(&rows, at) - 2);
+		str_fmt(out, "%s%llu", at > 2 ? " " : "",
+		        (unsigned long long)rows_row(&rows, at) - 2);
 		if (mark)
 			str_fmt(out, "+%.*s", (int)strcspn(mark + 3, "]"), mark + 3);
 	}

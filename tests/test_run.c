@@ -87,8 +87,9 @@ static const char *tensors_text(const struct run *run)
 	for (size_t i = 0; i < run->tensors.len; i++) {
 		const struct tensor *t = &run->tensors.at[i];
 
-		str_fmt(&text, "%s:%u %s %lld %lld\n", t->node, t->slot, run->debug_ops.key[t->debug_op],
-		        (long long)(t->time_us - run->t0_us), (long long)t->size_bytes);
+		str_fmt(&text, "%s:%u %s %lld %lld\n", t->node, t->slot,
+		        run->debug_ops.key[t->debug_op], (long long)(t->time_us - run->t0_us),
+		        (long long)t->size_bytes);
 	}
 	return str_text(&text);
 }
@@ -153,7 +154,8 @@ static const struct { const char *dir, *device; } devices[] = {
 	{ CPU, CPU_NAME },
 	{ "_tfdbg_device_,job_localhost,replica_0,task_0,device_GPU_1",
 	  "/job:localhost/replica:0/task:0/device:GPU:1" },
-	{ "_tfdbg_device_,job_localhost,replica_0,task_0,cpu_0", "/job:localhost/replica:0/task:0/cpu:0" },
+	{ "_tfdbg_device_,job_localhost,replica_0,task_0,cpu_0",
+	  "/job:localhost/replica:0/task:0/cpu:0" },
 	{ "_tfdbg_device_,job_my_worker,task_12", "/job:my_worker/task:12" },
 	{ "_tfdbg_device_,task_0,device_XLA_GPU_0", "/task:0/device:XLA_GPU:0" },
 	{ "_tfdbg_device_,job_device_x", "/job:device:x" },
@@ -177,8 +179,9 @@ END_TEST
 /* In order. */
 static const char *const run_dirs[] = {
 	"other", "run_", "run_1480734393835964", "run_x_1", "run_9_5", "run_1480734393835964_0",
-	"run_1480734393835964_2", "run_1480734393835964_10", "run_1480734393835964_ad4c953a85444900ae79fc1b652fb324",
-	"run_1480734393835965_0", "run_11480734393835964_0", "run_99999999999999999999999_0",
+	"run_1480734393835964_2", "run_1480734393835964_10",
+	"run_1480734393835964_ad4c953a85444900ae79fc1b652fb324", "run_1480734393835965_0",
+	"run_11480734393835964_0", "run_99999999999999999999999_0",
 };
 
 START_TEST(orders_run_directories)
@@ -192,7 +195,8 @@ START_TEST(orders_run_directories)
 END_TEST
 
 /* The first rows of the recorded answers of `lt`. */
-static const struct { const char *path; size_t n_tensors, n_devices; const char *rows; } recorded[] = {
+static const struct { const char *path; size_t n_tensors,
+                      n_devices; const char *rows; } recorded[] = {
 	{ "testdata/two_devices", 23, 2,
 	  "second/row10/y:0 DebugIdentity 0 192\nsecond/w:0 DebugIdentity 591 200\n"
 	  "second/w/read:0 DebugIdentity 622 210\nConst:0 DebugIdentity 691 182\n"
@@ -217,7 +221,8 @@ START_TEST(loads_recorded_runs)
 		const struct tensor *t = &run->tensors.at[i];
 		struct node_ref ref;
 
-		ck_assert_uint_eq(run_find_node(run, t->node, strlen(t->node), t->device, &ref, 1), 1);
+		ck_assert_uint_eq(run_find_node(run, t->node, strlen(t->node), t->device, &ref, 1),
+		                  1);
 	}
 	run_close(run);
 }
@@ -243,7 +248,8 @@ START_TEST(reads_what_the_wrapper_wrote)
 	struct run *run = load("testdata/linear");
 
 	ck_assert_str_eq(run->fetches,
-	                 "[<tf.Operation 'train' type=NoOp>, <tf.Tensor 'loss/mse:0' shape=() dtype=float32>]");
+	                 "[<tf.Operation 'train' type=NoOp>, <tf.Tensor 'loss/mse:0' shape=() "
+	                 "dtype=float32>]");
 	ck_assert_str_eq(run->feeds, "dict_keys([<tf.Tensor 'x:0' shape=(?, 3) dtype=float32>, "
 	                 "<tf.Tensor 'y:0' shape=(?, 1) dtype=float32>])");
 	ck_assert(strstr(run->metadata.at[0], "\"session_run_index\":2,"));
@@ -285,7 +291,8 @@ static const struct { const char *files[6]; const char *order; } orders[] = {
 	/* So is the time: 9 comes after 10. */
 	{ { "a_0_D_9", "b_0_D_10", "c_0_D_10-1", "d_0_D_100" }, "b c d a" },
 	/* Ties: names, files of a directory before its sub-directories. */
-	{ { "z_0_D_15", "a/b/c_0_D_15", "a/x_0_D_15", "a.b/c_0_D_15", "b_0_D_15" }, "b z a/x a/b/c a.b/c" },
+	{ { "z_0_D_15", "a/b/c_0_D_15", "a/x_0_D_15", "a.b/c_0_D_15", "b_0_D_15" },
+	  "b z a/x a/b/c a.b/c" },
 };
 
 START_TEST(orders_by_the_text_of_the_time)
@@ -351,7 +358,8 @@ START_TEST(strange_files_are_problems)
 	dump_put(root, CPU "/_tfdbg_graph_hash1_14", "", 0);
 	dump_put(root, "_tfdbg_core_metadata_sessionrun00000000000002_14", "", 0);
 	put_message_file("_tfdbg_core_metadata_sessionrun00000000000003_14", "{\"no_index\":1}");
-	put_message_file("_tfdbg_core_metadata_sessionrun00000000000004_14", "{\"session_run_index\":2");
+	put_message_file("_tfdbg_core_metadata_sessionrun00000000000004_14",
+	                 "{\"session_run_index\":2");
 	dump_put(root, "_tfdbg_fetches_info_", "\x32\x69\x12\x67" "dict", 8);
 	put_dump("notes_0_D_15");
 	run = load(root);
@@ -637,8 +645,9 @@ END_TEST
  * Recordings of every generation, where they lie beside the checkout: facts are TensorFlow's own.
  */
 static const char *const generations[] = {
-	"tf0.12.1_linear", "tf0.12.1_loop", "tf1.0.0_loop", "tf1.1.0_loop", "tf1.1.0_numeric", "tf1.3.0_linear",
-	"tf1.4.1_loop", "tf1.12.0_loop", "tf2.0.0_control2", "tf2.21.0_keras", "tf2.21.0_control2",
+	"tf0.12.1_linear", "tf0.12.1_loop", "tf1.0.0_loop", "tf1.1.0_loop", "tf1.1.0_numeric",
+	"tf1.3.0_linear", "tf1.4.1_loop", "tf1.12.0_loop", "tf2.0.0_control2", "tf2.21.0_keras",
+	"tf2.21.0_control2",
 };
 
 #define GENERATIONS "../shared/corpus/v1_versions/"
@@ -665,7 +674,8 @@ START_TEST(agrees_with_recorded_facts)
 			in_data = strstr(line, " \"data\": [") != NULL;
 			continue;
 		}
-		ck_assert_msg(*rest && !strncmp(line + 3, rest, len), "%s%.*s", line, (int)len, rest);
+		ck_assert_msg(*rest && !strncmp(line + 3, rest, len), "%s%.*s", line, (int)len,
+		              rest);
 		rest += len + 1;
 	}
 	ck_assert_str_eq(rest, "");

@@ -149,7 +149,8 @@ static const struct { const char *graph, *now, *before, *wanted; } partings[] = 
 	/* a graph that knows none of the dumps */
 	{ "x Const; y Neg x", "a:0@1=1", "a:0@1=2", "" },
 	/* the first of a chain; a source has a mark */
-	{ "a Const; b Neg a; c Neg b", "a:0@1=1 b:0@2=2 c:0@3=3", "a:0@1=1 b:0@2=5 c:0@3=6", "b:0(a:0)" },
+	{ "a Const; b Neg a; c Neg b", "a:0@1=1 b:0@2=2 c:0@3=3", "a:0@1=1 b:0@2=5 c:0@3=6",
+	  "b:0(a:0)" },
 	{ "a Const; b Neg a", "a:0@1=1 b:0@2=2", "a:0@1=2 b:0@2=5", "a:0!()" },
 	{ "v VariableV2; b ReadVariableOp v", "v:0@1=1 b:0@2=2", "v:0@1=1 b:0@2=5", "b:0!(v:0)" },
 	/* through nodes without dumps, which are not asked */
@@ -163,7 +164,8 @@ static const struct { const char *graph, *now, *before, *wanted; } partings[] = 
 	/* outputs of a node count one by one, unless one has no dump */
 	{ "s Split; b Neg s; c Neg s:1", "s:0@1=1 s:1@1=2 b:0@2=1 c:0@2=1",
 	  "s:0@1=1 s:1@1=3 b:0@2=2 c:0@2=2", "s:1() b:0(s:0)" },
-	{ "s Split; b Neg s; c Neg s:1", "s:0@1=1 b:0@2=1 c:0@2=1", "s:0@1=2 b:0@2=2 c:0@2=2", "s:0()" },
+	{ "s Split; b Neg s; c Neg s:1", "s:0@1=1 b:0@2=1 c:0@2=1", "s:0@1=2 b:0@2=2 c:0@2=2",
+	  "s:0()" },
 	{ "s Split; b Neg s; c Neg s:1", "s:0@1=1 b:0@2=1 c:0@2=1", "s:0@1=1 b:0@2=2 c:0@2=2",
 	  "b:0(s:0) c:0(s:0)" },
 	/* several, in topological order; ties in that of the graph */
@@ -174,38 +176,45 @@ static const struct { const char *graph, *now, *before, *wanted; } partings[] = 
 	/* what only one run has, what has another shape or can't be read */
 	{ "a Const; b Neg a; c Neg b", "a:0@1=1 c:0@3=3", "a:0@1=1 b:0@2=5 c:0@3=6", "b:0(a:0)" },
 	{ "a Const; b Neg a; c Neg b", "a:0@1=1 b:0@2=1 c:0@3=3", "a:0@1=1 c:0@3=6", "b:0(a:0)" },
-	{ "a Const; b Neg a; c Neg b", "a:0@1=1 b:0@2=! c:0@3=3", "a:0@1=1 b:0@2=1 c:0@3=6", "b:0(a:0)" },
+	{ "a Const; b Neg a; c Neg b", "a:0@1=1 b:0@2=! c:0@3=3", "a:0@1=1 b:0@2=1 c:0@3=6",
+	  "b:0(a:0)" },
 	{ "a Const; b Neg a", "a:0@1=1", "a:0@1=1 old:0@3=1", "" },
 	/* from device to device */
-	{ "a Const; b Neg a; s@e1 _Send b; 1/r@e1 _Recv; 1/c Neg r; t@e2 _Send a; 1/u@e2 _Recv; 1/d Neg u",
-	  "a:0@1=1 b:0@2=1 1/c:0@3=1 1/d:0@3=1", "a:0@1=1 b:0@2=2 1/c:0@3=2 1/d:0@3=2", "b:0(a:0) d:0(a:0)" },
+	{ "a Const; b Neg a; s@e1 _Send b; 1/r@e1 _Recv; 1/c Neg r; t@e2 _Send a; 1/u@e2 _Recv; "
+	  "1/d Neg u", "a:0@1=1 b:0@2=1 1/c:0@3=1 1/d:0@3=1", "a:0@1=1 b:0@2=2 1/c:0@3=2 1/d:0@3=2",
+	  "b:0(a:0) d:0(a:0)" },
 	{ "a _Recv; b Neg a", "a:0@1=1 b:0@2=1", "a:0@1=2 b:0@2=2", "a:0!()" },
 	/* loops: the first round that parts, wherever it goes from there */
 	{ LOOP,
-	  "start:0@1=0 enter:0@2=0 merge:0@3=0 body:0@4=1 next:0@5=1 merge:0@6=1 body:0@7=2 next:0@8=2 "
+	  "start:0@1=0 enter:0@2=0 merge:0@3=0 body:0@4=1 next:0@5=1 merge:0@6=1 body:0@7=2 "
+	  "next:0@8=2 "
 	  "merge:0@9=2 exit:0@10=2 out:0@11=2",
-	  "start:0@1=0 enter:0@2=0 merge:0@3=0 body:0@4=1 next:0@5=1 merge:0@6=1 body:0@7=3 next:0@8=3 "
+	  "start:0@1=0 enter:0@2=0 merge:0@3=0 body:0@4=1 next:0@5=1 merge:0@6=1 body:0@7=3 "
+	  "next:0@8=3 "
 	  "merge:0@9=3 exit:0@10=3 out:0@11=3",
 	  "body:0#1(merge:0)" },
 	/* next is written late */
 	{ LOOP,
-	  "start:0@1=0 enter:0@2=0 merge:0@3=0 body:0@4=1 merge:0@6=1 next:0@7=1 body:0@8=2 merge:0@9=2 next:0@10=2",
-	  "start:0@1=0 enter:0@2=0 merge:0@3=0 body:0@4=9 merge:0@6=9 next:0@7=9 body:0@8=2 merge:0@9=2 next:0@10=2",
-	  "body:0(merge:0)" },
+	  "start:0@1=0 enter:0@2=0 merge:0@3=0 body:0@4=1 merge:0@6=1 next:0@7=1 body:0@8=2 "
+	  "merge:0@9=2 next:0@10=2",
+	  "start:0@1=0 enter:0@2=0 merge:0@3=0 body:0@4=9 merge:0@6=9 next:0@7=9 body:0@8=2 "
+	  "merge:0@9=2 next:0@10=2", "body:0(merge:0)" },
 	{ LOOP, "start:0@1=1 enter:0@2=1 merge:0@3=1 body:0@4=2 merge:0@6=2 out:0@9=2",
 	  "start:0@1=0 enter:0@2=0 merge:0@3=0 body:0@4=1 merge:0@6=1 out:0@9=1", "start:0!()" },
 	/* only what is behind the loop has dumps */
 	{ LOOP, "start:0@1=1 out:0@9=2", "start:0@1=1 out:0@9=1", "out:0(start:0)" },
-	{ LOOP, "body:0@1=1 body:0@2=2 out:0@9=2", "body:0@1=1 body:0@2=3 out:0@9=1", "body:0#1()" },
+	{ LOOP, "body:0@1=1 body:0@2=2 out:0@9=2", "body:0@1=1 body:0@2=3 out:0@9=1",
+	  "body:0#1()" },
 	/* more rounds than before */
-	{ LOOP, "merge:0@3=0 body:0@4=1 merge:0@5=1 body:0@6=2 merge:0@7=2", "merge:0@3=0 body:0@4=1 merge:0@5=1",
-	  "body:0#1(merge:0)" },
+	{ LOOP, "merge:0@3=0 body:0@4=1 merge:0@5=1 body:0@6=2 merge:0@7=2",
+	  "merge:0@3=0 body:0@4=1 merge:0@5=1", "body:0#1(merge:0)" },
 	/* topological order also inside a loop: what leads back to its Merge is no input */
 	{ "q Add r; p Neg merge; r Neg merge; " LOOP,
-	  "merge:0@3=0 p:0@4=1 r:0@4=1 q:0@5=1", "merge:0@3=0 p:0@4=2 r:0@4=1 q:0@5=2", "p:0(merge:0) q:0(r:0)" },
+	  "merge:0@3=0 p:0@4=1 r:0@4=1 q:0@5=1", "merge:0@3=0 p:0@4=2 r:0@4=1 q:0@5=2",
+	  "p:0(merge:0) q:0(r:0)" },
 	{ "z Neg next; p Neg y; y Neg merge; " LOOP,
-	  "merge:0@3=0 y:0@4=1 next:0@4=1 p:0@5=1 z:0@6=1", "merge:0@3=0 y:0@4=1 next:0@4=1 p:0@5=2 z:0@6=2",
-	  "p:0(y:0) z:0(next:0)" },
+	  "merge:0@3=0 y:0@4=1 next:0@4=1 p:0@5=1 z:0@6=1",
+	  "merge:0@3=0 y:0@4=1 next:0@4=1 p:0@5=2 z:0@6=2", "p:0(y:0) z:0(next:0)" },
 	/* a loop that is none */
 	{ "a Neg b; b Neg a", "a:0@1=1 b:0@2=1", "a:0@1=2 b:0@2=1", "a:0(b:0)" },
 	{ "a Neg b; b Neg a; c Const; d Add c b", "a:0@1=1 d:0@2=1", "a:0@1=2 d:0@2=2", "a:0()" },
@@ -214,7 +223,8 @@ enum { N_PARTINGS = ROWS(partings) };
 
 START_TEST(runs_part_somewhere)
 {
-	diff_is(partings[_i].graph, partings[_i].now, partings[_i].before, NULL, partings[_i].wanted);
+	diff_is(partings[_i].graph, partings[_i].now, partings[_i].before, NULL,
+	        partings[_i].wanted);
 }
 END_TEST
 

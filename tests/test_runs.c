@@ -71,10 +71,13 @@ static void check_list(const struct runs *runs, const char *wanted)
 static const struct { const char *files[8], *list, *problem; } roots[] = {
 	{ { "run_20_1/a", "run_9_0/a", "run_100_2/a" }, "run_9_0:1 run_20_1:1 run_100_2:1", NULL },
 	{ { "run_5_10/a", "run_5_9/a" }, "run_5_9:0 run_5_10:0", NULL },
-	{ { "run_7_0/a", "run_8_1/a", "run_9_0/a", "run_10_2/a" }, "run_7_0:1 run_8_1:1 run_9_0:2 run_10_2:1", NULL },
-	{ { "run_1_0/a", "run_2_0/a", "run_3_1/a", "run_4_0/a" }, "run_1_0:1 run_2_0:2 run_3_1:0 run_4_0:3", NULL },
+	{ { "run_7_0/a", "run_8_1/a", "run_9_0/a", "run_10_2/a" },
+	  "run_7_0:1 run_8_1:1 run_9_0:2 run_10_2:1", NULL },
+	{ { "run_1_0/a", "run_2_0/a", "run_3_1/a", "run_4_0/a" },
+	  "run_1_0:1 run_2_0:2 run_3_1:0 run_4_0:3", NULL },
 	{ { "run_1_0/a", "run_2_2/a" }, "run_1_0:1 run_2_2:0", NULL },
-	{ { "run_9_0/a", "run_5_1/a", "run_6_2/a" }, "run_9_0:1 run_5_1:1 run_6_2:1", "clock had been set back" },
+	{ { "run_9_0/a", "run_5_1/a", "run_6_2/a" }, "run_9_0:1 run_5_1:1 run_6_2:1",
+	  "clock had been set back" },
 	{ { "run_9_0/a", "run_5_0/a" }, "run_5_0:1 run_9_0:2", NULL },
 	{ { "run_2_0a1b/a", "run_1_ff/a" }, "run_1_ff:0 run_2_0a1b:0", NULL },
 	{ { "run_2_1234567890123456789/a" }, "run_2_1234567890123456789:0", NULL },
@@ -181,7 +184,8 @@ START_TEST(splits_runs_that_are_mixed)
 		struct run_entry *entry = runs_at(runs, i + 1);
 
 		ck_assert_int_eq(entry->time_us, 100 * ((int64_t)i + 1));
-		ck_assert_uint_eq(runs_info(runs, entry, RUN_NAMES, NULL, &err)->tensors, tensors[i]);
+		ck_assert_uint_eq(runs_info(runs, entry, RUN_NAMES, NULL, &err)->tensors,
+		                  tensors[i]);
 	}
 	runs_close(runs);
 }
@@ -232,7 +236,8 @@ START_TEST(knows_a_run_that_went)
 	str_fmt(&path, "%s/run_1_0", root);
 	ck_assert_int_eq(rmdir(path.text), 0);
 	ck_assert(runs_info(runs, runs_at(runs, 1), RUN_NAMES, NULL, &err)->gone);
-	ck_assert_int_eq(runs_status(runs, runs_at(runs, 1), run_entry_info(runs_at(runs, 1), RUN_NAMES)), RUN_GONE);
+	ck_assert_int_eq(runs_status(runs, runs_at(runs, 1),
+	                             run_entry_info(runs_at(runs, 1), RUN_NAMES)), RUN_GONE);
 	str_release(&path);
 	runs_close(runs);
 }
@@ -240,7 +245,8 @@ END_TEST
 
 /* Of the recordings just one run is cut short, and by one op. */
 static const struct { const char *path; size_t partial; } recordings[] = {
-	{ "testdata/runs/mixed", 13 }, { "testdata/runs/hooks", 0 }, { "../shared/corpus/runs/train20", 0 },
+	{ "testdata/runs/mixed", 13 }, { "testdata/runs/hooks", 0 },
+	{ "../shared/corpus/runs/train20", 0 },
 };
 
 START_TEST(finds_the_run_that_failed)
@@ -256,7 +262,8 @@ START_TEST(finds_the_run_that_failed)
 		const struct run_info *info = runs_info(runs, entry, RUN_WHOLE, NULL, &err);
 
 		ck_assert_uint_eq(info->n_suspects, i == recordings[_i].partial);
-		ck_assert_int_eq(runs_status(runs, entry, info), info->n_suspects ? RUN_PARTIAL : RUN_COMPLETE);
+		ck_assert_int_eq(runs_status(runs, entry, info),
+		                 info->n_suspects ? RUN_PARTIAL : RUN_COMPLETE);
 		if (info->n_suspects)
 			ck_assert_str_eq(info->suspects[0].node, "bad_reshape");
 	}
@@ -266,17 +273,21 @@ END_TEST
 
 /* Graphs: "NODE OP INPUT INPUT" a line. Nodes whose names begin with "un" are not watched. */
 static const char branch[] =
-	"p Placeholder\ns Switch p p\nt Identity s\nthen Add t t\nunwatched Neg s:1\nels Neg unwatched\n"
+	"p Placeholder\ns Switch p p\nt Identity s\nthen Add t t\nunwatched Neg s:1\n"
+	"els Neg unwatched\n"
 	"join Merge then els\nend Neg join ^p\n";
 static const char loop[] =
-	"in Enter\nm Merge in next\nless Less m\nc LoopCond less\ns Switch m c\nbody Neg s:1\nnext NextIteration body\n"
+	"in Enter\nm Merge in next\nless Less m\nc LoopCond less\ns Switch m c\nbody Neg s:1\n"
+	"next NextIteration body\n"
 	"out Exit s\nend Neg out\n";
 /* The loop is led from another device. */
 static const char led_loop[] =
-	"in Enter\nm Merge in next\nc _Recv\ns Switch m c\nbody Neg s:1\nnext NextIteration body\nout Exit s\n";
+	"in Enter\nm Merge in next\nc _Recv\ns Switch m c\nbody Neg s:1\nnext NextIteration body\n"
+	"out Exit s\n";
 /* A loop on one side of a Switch. */
 static const char guarded_loop[] =
-	"p Placeholder\ng Switch p p\nin Enter g:1\nm Merge in next\nc LoopCond m\ns Switch m c\nbody Neg s:1\n"
+	"p Placeholder\ng Switch p p\nin Enter g:1\nm Merge in next\nc LoopCond m\ns Switch m c\n"
+	"body Neg s:1\n"
 	"next NextIteration body\nout Exit s\nelse Neg g\njoin Merge out else\n";
 /* Nothing of TensorFlow's. */
 static const char circle[] = "p Placeholder\na Add p b\nb Neg a\n";
@@ -350,7 +361,8 @@ START_TEST(suspects_wait_for_nothing_that_is_missing)
 		size_t len = strcspn(at, " "), node = strcspn(at, " :");
 
 		str_reset(&name);
-		str_fmt(&name, SMALL_DEVICE "/%.*s_%c_DebugIdentity_12", (int)node, at, node < len ? at[node + 1] : '0');
+		str_fmt(&name, SMALL_DEVICE "/%.*s_%c_DebugIdentity_12", (int)node, at,
+		        node < len ? at[node + 1] : '0');
 		put(name.text);
 		at += len;
 	}
@@ -372,31 +384,42 @@ END_TEST
 #define OBJECT "<m.SparseTensor object at 0x7f>"
 #define TENSOR(name) "<tf.Tensor '" name "' shape=(2, 3) dtype=float32>"
 
-/* What the text says, what the core metadata says was put out and run, the names listed, how many were asked for. */
-static const struct { const char *text, *outputs, *targets, *names; size_t n; bool single; } fetched[] = {
+/*
+ * What the text says, what the core metadata says was put out and run, the names listed, how many
+ * were asked for.
+ */
+static const struct { const char *text, *outputs, *targets,
+                      *names; size_t n; bool single; } fetched[] = {
 	{ TENSOR("a:0"), "", "", "a:0", 1, true },
 	{ "[" TENSOR("a:0") "]", "", "", "a:0", 1, false },
 	{ "(" TENSOR("a:0") ",)", "", "", "a:0", 1, false },
 	{ "('a:0', 'b')", "", "", "a:0|b", 2, false },
 	{ "'a:0'", "", "", "a:0", 1, false },
 	{ "<tf.Operation 'b' type=NoOp>", "", "", "b", 1, true },
-	{ "<tf.Variable 'v:0' shape=() dtype=int64_ref>", "v/Read/ReadVariableOp:0", "", "v:0", 1, true },
-	{ "Pair(left=" TENSOR("a:0") ", right=<tf.Operation 'b' type=NoOp>)", "", "", "a:0|b", 2, false },
+	{ "<tf.Variable 'v:0' shape=() dtype=int64_ref>", "v/Read/ReadVariableOp:0", "", "v:0", 1,
+	  true },
+	{ "Pair(left=" TENSOR("a:0") ", right=<tf.Operation 'b' type=NoOp>)", "", "", "a:0|b", 2,
+	  false },
 	{ "{'j': <tf.Variable 'n:0' shape=() dtype=int64_ref>}", "", "", "n:0", 1, false },
 	{ "{\"k'1\": " TENSOR("a:0") ", ('t', 2): 'b:0', 3: {}}", "", "", "a:0|b:0", 2, false },
-	{ "OrderedDict([('z', " TENSOR("a:0") "), ('y', [" TENSOR("b:0") ", 'c'])])", "", "", "a:0|b:0|c", 3, false },
+	{ "OrderedDict([('z', " TENSOR("a:0") "), ('y', [" TENSOR("b:0") ", 'c'])])", "", "",
+	  "a:0|b:0|c", 3, false },
 	{ "OrderedDict({'z': " TENSOR("a:0") "})", "", "", "a:0", 1, false },
 	{ "OrderedDict()", "", "", "", 0, false },
 	{ "defaultdict(<class 'list'>, {'z': [" TENSOR("a:0") "]})", "", "", "a:0", 1, false },
 	{ "[[], {}, ()]", "", "", "", 0, false },
 	{ OBJECT, "i:0 s:0 v:0", "", "i:0|s:0|v:0", 1, false },
-	{ "[" TENSOR("v:0") ", " OBJECT ", 'b', " OBJECT "]", "i:0 s:0 v:0 x:0", "b", "v:0|i:0|s:0|x:0|b", 4, false },
-	{ "[<tf.Variable 'v:0' shape=()>, " OBJECT "]", "i:0 v/Read/ReadVariableOp:0", "", "v:0|i:0", 2, false },
+	{ "[" TENSOR("v:0") ", " OBJECT ", 'b', " OBJECT "]", "i:0 s:0 v:0 x:0", "b",
+	  "v:0|i:0|s:0|x:0|b", 4, false },
+	{ "[<tf.Variable 'v:0' shape=()>, " OBJECT "]", "i:0 v/Read/ReadVariableOp:0", "",
+	  "v:0|i:0", 2, false },
 	{ OBJECT, "", "", OBJECT, 1, false },
 	{ "[" OBJECT ", 'a:0']", "a:0", "", OBJECT "|a:0", 2, false },
-	{ "tf.Ragged(values=Tensor(\"v:0\", shape=(3,)), row_splits=Tensor(\"s:0\"))", "s:0 v:0", "",
-	  "tf.Ragged(values=Tensor(\"v:0\", shape=(3,)), row_splits=Tensor(\"s:0\"))", 1, false },
-	{ "[tf.Ragged(values=Tensor(\"v:0\")), " OBJECT "]", "i:0 v:0", "", "tf.Ragged(values=Tensor(\"v:0\"))|i:0", 2, false },
+	{ "tf.Ragged(values=Tensor(\"v:0\", shape=(3,)), row_splits=Tensor(\"s:0\"))", "s:0 v:0",
+	  "", "tf.Ragged(values=Tensor(\"v:0\", shape=(3,)), row_splits=Tensor(\"s:0\"))", 1,
+	  false },
+	{ "[tf.Ragged(values=Tensor(\"v:0\")), " OBJECT "]", "i:0 v:0", "",
+	  "tf.Ragged(values=Tensor(\"v:0\"))|i:0", 2, false },
 	{ "Mirrored:{\n  0 cpu: <tf.Variable 'v:0' shape=()>\n}", "", "",
 	  "Mirrored:{\n  0 cpu: <tf.Variable 'v:0' shape=()>\n}", 1, false },
 	{ "[" TENSOR("a:0"), "", "", "[" TENSOR("a:0"), 1, false },
@@ -433,7 +456,8 @@ static void put_name_list(struct str *json, const char *key, const char *names)
 	str_puts(json, "]");
 }
 
-static const struct run_info *info_with(struct runs **runs, const char *file, const char *text, const struct str *lists)
+static const struct run_info *info_with(struct runs **runs, const char *file, const char *text,
+                                        const struct str *lists)
 {
 	struct str metadata = {0};
 	struct err err = {0};

@@ -51,7 +51,8 @@ static const struct session sessions[] = {
 		{ "lt -f has_inf_or_nan\r", 3, "passing filter \"has_inf_or_nan\"" },
 		{ "nosuch\r", 2, "ERROR: Invalid command prefix \"nosuch\"" },
 		{ "", 21,
-		  "------------------------------------------------------------------ Mouse: OFF --" },
+		  "------------------------------------------------------------------ Mouse: OFF "
+		  "--" },
 		{ "prev\r", 1, "| <-- --> | (-1) lt -f has_inf_or_nan" },
 		{ "prev\r", 1, "| <-- --> | (-2) lt" },
 		{ "prev\r", 20, "At the OLDEST in navigation history!" },
@@ -143,7 +144,9 @@ static const struct session sessions[] = {
 		{ "<Esc>", GONE, "--- ni -a -d -t" }, { ":pt cross_entropy/Log:0\r", 3, "Tensor" },
 		{ "<Esc>", 37, "row " }, { "v", ANYWHERE, "--- ni -a -d -t cross_entropy/Log ---" },
 	} },
-	/* In any list, rows for which the run's filter has a hit; what is not tested yet is tested. */
+	/*
+	 * In any list, rows for which the run's filter has a hit; what is not tested yet is tested.
+	 */
 	{ "bad rows are found", 24, 100, NULL, {
 		{ "<Esc>", 21, "row 1/301" }, { "]n", 21, "row 204/301" }, /* cross_entropy/Log:0 */
 		{ "2]n", 21, "row 209/301" }, { "[n", 21, "row 208/301" },
@@ -168,7 +171,10 @@ static const struct session sessions[] = {
 		{ "<Esc>", ANYWHERE, "h keys" }, { "u", 1, "| list_profile --time_unit ms" },
 		{ "uu", GONE, "--time_unit" }, { "#", ANYWHERE, "Names of nodes have one form" },
 	} },
-	/* Each u shows the times of lt in the next unit; without one it is ms. The headings keep it. */
+	/*
+	 * Each u shows the times of lt in the next unit; without one it is ms. The headings keep
+	 * it.
+	 */
 	{ "times of tensors have units", 24, 100, NULL, {
 		{ "<Esc>", 21, "row 1/301" }, { "u", 1, "| list_tensors --time_unit us" },
 		{ "", 5, "t (us)   Size (B)" }, { "", 7, "[758]" }, { "u", 7, "[0.000758]" },
@@ -185,7 +191,9 @@ static const struct session sessions[] = {
 		{ "\t", 21, "row -/301 - Enter open" }, { "j", 21, "row 1/301 - Enter open" },
 		{ "<F1>", 21, "- Esc close -" },
 	} },
-	/* Esc goes to the view, and there drops the innermost: a pane, then a filter, then nothing. */
+	/*
+	 * Esc goes to the view, and there drops the innermost: a pane, then a filter, then nothing.
+	 */
 	{ "escape drops the innermost", 24, 80, NULL, {
 		{ "<Esc>", 21, "row 1/301" }, { "&Log\r", 21, "of 301" },
 		{ "&cross\r", 21, "of 301" }, { "v", 13, "--- pt cross_entropy/Log:0 ---" },
@@ -269,8 +277,8 @@ static const struct session sessions[] = {
 	} },
 	{ "no focus on a pane that is gone", 24, 80, "train20", {
 		{ "", 22, "tfdbg>" },
-		{ "run\rlayout timeline\rsplit h\rlt\rfocus 2\rlayout detail\rclose\rfocus 2\rfocus next\rlt\rsplit h\rfocus 1\r", 1,
-		  "| lt" },
+		{ "run\rlayout timeline\rsplit h\rlt\rfocus 2\rlayout detail\rclose\rfocus "
+		  "2\rfocus next\rlt\rsplit h\rfocus 1\r", 1, "| lt" },
 		{ "", ANYWHERE, "--- lt ---" },
 	} },
 	/* A table of runs, or what stands in for it, keeps its rows; answers come below it. */
@@ -450,12 +458,17 @@ static void to_view(struct terminal *t)
 /* A row is about the node or tensor it links to; without a link, about that of its screen. */
 static const struct { const char *command, *first, *keys, *bar; } rows_about[] = {
 	{ "li -r cross_entropy/Neg", "Inputs to node", "o", "| ni -a -d -t cross_entropy/mul" },
-	{ "li -c -r cross_entropy/Neg", "Inputs to node", "3Go", "| ni -a -d -t cross_entropy/Log" },
-	{ "lo cross_entropy/Neg", "Recipients of node", "o", "| ni -a -d -t cross_entropy/total/Mean" },
-	{ "ni -a -d -t cross_entropy/Log", "Node cross_entropy/Log", "8Go", "| ni -a -d -t softmax" },
-	{ "ni -a -d -t cross_entropy/Log", "Node cross_entropy/Log", "e", "| explain cross_entropy/Log" },
+	{ "li -c -r cross_entropy/Neg", "Inputs to node", "3Go",
+	  "| ni -a -d -t cross_entropy/Log" },
+	{ "lo cross_entropy/Neg", "Recipients of node", "o",
+	  "| ni -a -d -t cross_entropy/total/Mean" },
+	{ "ni -a -d -t cross_entropy/Log", "Node cross_entropy/Log", "8Go",
+	  "| ni -a -d -t softmax" },
+	{ "ni -a -d -t cross_entropy/Log", "Node cross_entropy/Log", "e",
+	  "| explain cross_entropy/Log" },
 	{ "pt cross_entropy/Log:0[1, :]", "Tensor", "o", "| ni -a -d -t cross_entropy/Log" },
-	{ "pt cross_entropy/Log:0 -n 0", "Tensor", "9Ge", "| explain cross_entropy/Log:0 -n 0 -e " },
+	{ "pt cross_entropy/Log:0 -n 0", "Tensor", "9Ge",
+	  "| explain cross_entropy/Log:0 -n 0 -e " },
 	{ "li cross_entropy/Neg", "Inputs to node", "e", "| explain cross_entropy/mul" },
 };
 
@@ -617,7 +630,8 @@ END_TEST
 /* One message for the first bad line of the config, whatever it is about. */
 START_TEST(bad_config_is_told_once)
 {
-	static const char text[] = "config set toast_seconds 60\nlayout mine list:60/detail|lt\nfuture\n";
+	static const char text[] = "config set toast_seconds 60\nlayout mine list:60/detail|lt\n"
+	                           "future\n";
 	struct terminal *t;
 
 	dump_put(home, "config/tensordbg/config", text, strlen(text));
@@ -819,7 +833,8 @@ END_TEST
 START_TEST(suspends_and_comes_back)
 {
 	static const char script[] =
-		"set -m; \"$0\" mnist_nan; printf 'stopped %s\\n' \"$(stty -a | grep -c ' icanon')\"; "
+		"set -m; \"$0\" mnist_nan; printf 'stopped %s\\n' \"$(stty -a | grep -c ' "
+		"icanon')\"; "
 		"fg >/dev/null; exit $?";
 	const char *const argv[] = { "sh", "-c", script, program_path(), NULL };
 	struct terminal *t = terminal_start(argv, NULL, "testdata", 24, 80);
@@ -1004,7 +1019,7 @@ static const char *const mended[] = {
 	"edge 004", "edge 005",          /* resize: the same line stays on top */
 	"edge 011", "edge 012",          /* input outside ASCII */
 	"offline 031",                   /* the button is held for a second */
-	"offline 024",                   /* below run's answer; candidates that don't fit are counted */
+	"offline 024", /* below run's answer; candidates that don't fit are counted */
 	"edge 014", "edge 015",          /* no end at 220 columns */
 	/* stray cells */
 	"edge-60x12 007", "edge-60x12 008", "edge-60x12 009", "edge-60x12 010", "edge-60x12 013",

@@ -6,7 +6,9 @@
 #include "tests/on_screen.h"
 #include "tests/program.h"
 
-static const char *const files[] = { "testdata/profile/linear/graph.pb", "testdata/profile/linear/graph.pbtxt" };
+static const char *const files[] = {
+	"testdata/profile/linear/graph.pb", "testdata/profile/linear/graph.pbtxt",
+};
 
 START_TEST(nodes_are_shown_and_searched)
 {

@@ -11,7 +11,9 @@ enum { BLACK = 0, RED = 1, BLUE = 4, WHITE = 7 };
 
 static struct terminal *start(void)
 {
-	struct terminal *t = terminal_start((const char *const[]){ program_path(), "testdata/runs/mixed", NULL }, NULL, NULL,
+	struct terminal *t = terminal_start((const char *const[]){ program_path(),
+	                                                           "testdata/runs/mixed", NULL },
+	                                                           NULL, NULL,
 	                                    24, 80);
 
 	ck_assert_ptr_nonnull(t);
@@ -31,10 +33,12 @@ START_TEST(titles_have_their_colours)
 	struct terminal *t = start();
 
 	ck_assert(terminal_wait_row(t, 1, "| <-- --> | run_info"));
-	check_title(t, "--- run-start: run #1: 1 fetch (layer/prod:0); 1 feed (layer/a:0) ---", BLUE);
+	check_title(t, "--- run-start: run #1: 1 fetch (layer/prod:0); 1 feed (layer/a:0) ---",
+	            BLUE);
 	terminal_enter(t, "run");
 	ck_assert(terminal_wait_row(t, 1, "| <-- --> | lt"));
-	check_title(t, "--- run-end: run #1: 1 fetch (layer/prod:0); 1 feed (layer/a:0) ---", BLACK);
+	check_title(t, "--- run-end: run #1: 1 fetch (layer/prod:0); 1 feed (layer/a:0) ---",
+	            BLACK);
 	terminal_enter(t, "run -f has_inf_or_nan");
 	ck_assert(terminal_wait_row(t, 1, "| <-- --> | lt -f has_inf_or_nan"));
 	check_title(t, "--- run-end: run #2: 2 fetches; 1 feed (layer/a:0) ---", RED);
@@ -113,7 +117,8 @@ START_TEST(coming_back_shows_the_latest_screen)
 	ck_assert(terminal_wait_text(t, "Node layer/prod"));
 	terminal_enter(t, "run");
 	check_title(t, "run-end: run #2: ", BLACK);
-	PLAY(t, { "run -b\r", 1, "| <-- --> | ni layer/prod" }, { "", ANYWHERE, "Node layer/prod" });
+	PLAY(t, { "run -b\r", 1, "| <-- --> | ni layer/prod" },
+	     { "", ANYWHERE, "Node layer/prod" });
 	check_title(t, "run-end: run #1: ", BLACK);
 	leave_by_exit(t);
 }
@@ -196,7 +201,8 @@ END_TEST
 
 START_TEST(line_mode_says_where_it_goes)
 {
-	struct terminal *t = terminal_start((const char *const[]){ program_path(), "--ui=line", "testdata/runs/mixed", NULL },
+	struct terminal *t = terminal_start((const char *const[]){ program_path(), "--ui=line",
+	                                                           "testdata/runs/mixed", NULL },
 	                                    NULL, NULL, 60, 100);
 
 	PLAY(t, { "", ANYWHERE, "run-start: run #1: 1 fetch (layer/prod:0)" },

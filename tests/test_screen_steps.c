@@ -11,7 +11,8 @@
 
 static struct terminal *start(void)
 {
-	struct terminal *t = start_in(NULL, (const char *const[]){ "testdata/profile/linear", NULL }, NULL, 30, 100);
+	struct terminal *t = start_in(NULL, (const char *const[]){ "testdata/profile/linear",
+	                                                           NULL }, NULL, 30, 100);
 
 	ck_assert(terminal_wait_row(t, 28, "tfdbg>"));
 	return t;

@@ -137,7 +137,9 @@ static void expect_safe(const char *text, size_t len, bool tabs, const char *wha
 	ck_assert_msg(bad == len, "%s: %.*s", what, 160, text + (bad > 80 ? bad - 80 : 0));
 }
 
-static const char *const formats[] = { "--format=text", "--format=json", "--format=csv", "--format=doc", "--plain" };
+static const char *const formats[] = {
+	"--format=text", "--format=json", "--format=csv", "--format=doc", "--plain",
+};
 enum { N_FORMATS = ROWS(formats) };
 
 static bool is_binary(const char *name)

@@ -84,7 +84,8 @@ START_TEST(reads_the_recording)
 	ck_assert_str_eq(s->files.at[frame->file], "linear.py");
 	ck_assert_uint_eq(frame->line, 19);
 	ck_assert_str_eq(frame->function, "<module>");
-	ck_assert_str_eq(frame->text, "loss = tf.reduce_mean(tf.square(pred - y, name=\"sq\"), name=\"mse\")");
+	ck_assert_str_eq(frame->text,
+	                 "loss = tf.reduce_mean(tf.square(pred - y, name=\"sq\"), name=\"mse\")");
 	ck_assert_ptr_null(stacks_find(s, "loss/sq:0"));
 	stacks_close(s);
 }
@@ -96,7 +97,8 @@ START_TEST(parts_come_in_any_order)
 {
 	static const char text[] = "{'nodes':{'b':{'stack':[0],'x':[{}],'op':'B','outputs':2},"
 		"'a':{'op':'A','outputs':0,'stack':[]},'b':{'op':'C','outputs':1,'stack':[1,0]}},"
-		"'frames':[[0,3,'f',null],[0,0,'g','']],'new':{'x':[1,2]},'files':['x\\u0000.py'],'cwd':'',"
+		"'frames':[[0,3,'f',null],[0,0,'g','']],'new':{'x':[1,2]},'files':['x\\u0000.py'],"
+		"'cwd':'',"
 		"'version':1,'format':'tensordbg-stacks'}";
 	struct err err = {0};
 	struct stacks *s = stacks_open(put_file("s.json", quoted(text)), NULL, &err);
@@ -141,7 +143,8 @@ START_TEST(damage_has_an_offset)
 
 	ck_assert_ptr_null(s);
 	ck_assert_int_eq(err.code, ERR_FORMAT);
-	ck_assert_msg(err.off == damaged[_i].off, "offset %lu: %s", (unsigned long)err.off, err.msg);
+	ck_assert_msg(err.off == damaged[_i].off, "offset %lu: %s", (unsigned long)err.off,
+	              err.msg);
 }
 END_TEST
 
@@ -163,8 +166,8 @@ END_TEST
 static const struct { const char *cwd, *path, *normal; } normals[] = {
 	{ "/tmp/demo", "linear.py", "/tmp/demo/linear.py" }, { "/tmp/demo", "/a/b.py", "/a/b.py" },
 	{ "/tmp/demo/", "./x//y.py", "/tmp/demo/x/y.py" }, { "/tmp/demo", "../z.py", "/tmp/z.py" },
-	{ "/", "../../z.py", "/z.py" }, { "", "a.py", "/a.py" }, { "/tmp", "", "/tmp" }, { "/", ".", "/" },
-	{ "/tmp", "<stdin>", "/tmp/<stdin>" }, { "/tmp", "...", "/tmp/..." },
+	{ "/", "../../z.py", "/z.py" }, { "", "a.py", "/a.py" }, { "/tmp", "", "/tmp" },
+	{ "/", ".", "/" }, { "/tmp", "<stdin>", "/tmp/<stdin>" }, { "/tmp", "...", "/tmp/..." },
 	{ "/tmp", "C:\\m\\a.py", "C:\\m\\a.py" }, { "C:\\m", "a.py", "C:\\m\\a.py" },
 };
 
@@ -179,10 +182,12 @@ START_TEST(paths_become_normal)
 END_TEST
 
 static const struct { const char *path; bool library, link; } kinds[] = {
-	{ "/site/tf/ops.py", true, true }, { "/site/tf/ops.PYC", true, false }, { "/site/tf/ops", true, true },
-	{ "/site/tf/ops.so", false, false }, { "/site/tf/ops_test.py", false, true }, { "/site/tf2/ops.py", false, true },
-	{ "/site/tf/tensorflow/python/debug/examples/a.py", false, true }, { "/w/lib/a.py", true, true },
-	{ "/w/a.py", false, true }, { "/w/.py", false, true }, { "/w/a.b/c", false, true }, { "/w/a.txt", false, false },
+	{ "/site/tf/ops.py", true, true }, { "/site/tf/ops.PYC", true, false },
+	{ "/site/tf/ops", true, true }, { "/site/tf/ops.so", false, false },
+	{ "/site/tf/ops_test.py", false, true }, { "/site/tf2/ops.py", false, true },
+	{ "/site/tf/tensorflow/python/debug/examples/a.py", false, true },
+	{ "/w/lib/a.py", true, true }, { "/w/a.py", false, true }, { "/w/.py", false, true },
+	{ "/w/a.b/c", false, true }, { "/w/a.txt", false, false },
 };
 
 START_TEST(library_files_are_known)
@@ -198,9 +203,12 @@ START_TEST(library_files_are_known)
 END_TEST
 
 static const struct { const char *typed; size_t fits; const char *path; } typed_paths[] = {
-	{ "/tmp/demo/linear.py", 1, "/tmp/demo/linear.py" }, { "linear.py", 1, "/tmp/demo/linear.py" },
-	{ "/tmp/./demo/x/../linear.py", 1, "/tmp/demo/linear.py" }, { "inear.py", 0, "/tmp/demo/inear.py" },
-	{ "ops/math_ops.py", 1, "/tmp/demo/tf/lib/python3.7/site-packages/tensorflow_core/python/ops/math_ops.py" },
+	{ "/tmp/demo/linear.py", 1, "/tmp/demo/linear.py" },
+	{ "linear.py", 1, "/tmp/demo/linear.py" },
+	{ "/tmp/./demo/x/../linear.py", 1, "/tmp/demo/linear.py" },
+	{ "inear.py", 0, "/tmp/demo/inear.py" },
+	{ "ops/math_ops.py", 1,
+	  "/tmp/demo/tf/lib/python3.7/site-packages/tensorflow_core/python/ops/math_ops.py" },
 	{ "/ops/math_ops.py", 0, "/ops/math_ops.py" }, { "nosuch.py", 0, "/tmp/demo/nosuch.py" },
 };
 
@@ -213,7 +221,8 @@ START_TEST(typed_paths_are_found)
 	uint32_t id;
 
 	source_paths_init(&paths, s, &mem);
-	ck_assert_uint_eq(source_paths_find(&paths, s, typed_paths[_i].typed, &mem, &id, &found), typed_paths[_i].fits);
+	ck_assert_uint_eq(source_paths_find(&paths, s, typed_paths[_i].typed, &mem, &id, &found),
+	                  typed_paths[_i].fits);
 	ck_assert_str_eq(found, typed_paths[_i].path);
 	ck_assert_int_eq(id == MAP_NONE, !typed_paths[_i].fits);
 	source_paths_release(&paths);
@@ -229,7 +238,8 @@ static struct shell *shell_over(const char *dump)
 	struct shell *shell = shell_new();
 	struct err err = {0};
 
-	ck_assert_msg(shell_open(shell, dump, &err) && shell_load(shell, NULL, &err), "%s", err.msg);
+	ck_assert_msg(shell_open(shell, dump, &err) && shell_load(shell, NULL, &err), "%s",
+	              err.msg);
 	return shell;
 }
 
@@ -255,19 +265,29 @@ static const struct { const char *command, *holds; } answers[] = {
 	{ "ls -p .*linear", "Source file path    #(nodes) #(tensors) #(tensor dumps)\n"
 	                    "/tmp/demo/linear.py 68       65         38\n\n"
 	                    "TensorFlow Python library file(s):\n[No files.]\n\n" },
-	{ "ls", "\n/tmp/demo/tf/lib/python3.7/site-packages/tensorflow_core/python/ops/math_grad.py                     "
+	{ "ls", "\n/tmp/demo/tf/lib/python3.7/site-packages/tensorflow_core/python/ops/"
+	        "math_grad.py                     "
 	        "   35       37         25\n" },
-	{ "ps /tmp/demo/linear.py", "L17      pred = tf.add(tf.matmul(x, w, name=\"xw\"), b, name=\"pred\")\n"
+	{ "ps /tmp/demo/linear.py",
+	  "L17      pred = tf.add(tf.matmul(x, w, name=\"xw\"), b, name=\"pred\")\n"
 	                            "    linear/pred\n    linear/xw\nL18  with" },
 	{ "ps linear.py", "    (... Omitted 41 of 51 op(s) ...) +5\nL22  \nL23" },
-	{ "ps linear.py -t -m 1", "    linear/w/read:0\n    (... Omitted 1 of 2 tensor(s) ...) +5\n" },
+	{ "ps linear.py -t -m 1",
+	  "    linear/w/read:0\n    (... Omitted 1 of 2 tensor(s) ...) +5\n" },
 	{ "ps linear.py -m -1", "    (... Omitted 51 of 51 op(s) ...) +5\n" },
-	{ "ps nosuch.py", "<class 'OSError'>: Source path neither exists nor can be loaded as a .par file: nosuch.py\n" },
-	{ "ps ops/math_ops.py", "ERROR: No text of /tmp/demo/tf/lib/python3.7/site-packages/tensorflow_core/python/ops/"
-	                        "math_ops.py: add --source-map /tmp/demo/tf/lib/python3.7/site-packages/tensorflow_core/"
+	{ "ps nosuch.py",
+	  "<class 'OSError'>: Source path neither exists nor can be loaded as a .par file: "
+	  "nosuch.py\n" },
+	{ "ps ops/math_ops.py",
+	  "ERROR: No text of /tmp/demo/tf/lib/python3.7/site-packages/tensorflow_core/python/ops/"
+	                        "math_ops.py: add --source-map "
+	                        "/tmp/demo/tf/lib/python3.7/site-packages/tensorflow_core/"
 	                        "python/ops=DIR, where DIR holds math_ops.py now\n" },
-	{ "ni -t loss/sq", "\n\nTraceback of node construction:\n0: linear.py\n  Line:     19\n  Function: <module>\n"
-	                   "  Text:     \"loss = tf.reduce_mean(tf.square(pred - y, name=\"sq\"), name=\"mse\")\"\n\n1: " },
+	{ "ni -t loss/sq",
+	  "\n\nTraceback of node construction:\n0: linear.py\n  Line:     19\n"
+	  "  Function: <module>\n"
+	                   "  Text:     \"loss = tf.reduce_mean(tf.square(pred - y, name=\"sq\"), "
+	                   "name=\"mse\")\"\n\n1: " },
 	{ "ni -t _arg_y_0_1", "(Node unavailable in the loaded Python graph)\n" },
 };
 
@@ -277,7 +297,9 @@ START_TEST(commands_show_stacks)
 	struct str out = {0};
 
 	answer_of(shell, "ls", &out);
-	ck_assert_ptr_nonnull(strstr(out.text, "Cannot generate source list due to a lack of set Python graph"));
+	ck_assert_ptr_nonnull(strstr(out.text,
+	                             "Cannot generate source list due to a lack of set Python "
+	                             "graph"));
 	ck_assert(shell_stacks(shell, LINEAR_STACKS, NULL));
 	answer_of(shell, answers[_i].command, &out);
 	ck_assert_msg(strstr(out.text, answers[_i].holds) != NULL, "%s", out.text);
@@ -296,7 +318,8 @@ START_TEST(source_maps_lead_to_files)
 	ck_assert(!shell_source_map(shell, "/tmp/demo", &err));
 	ck_assert_int_eq(err.code, ERR_VALUE);
 	put_file("math_ops.py", "import x\r\na\tb\n");
-	str_fmt(&map, "/tmp/demo/tf/lib/python3.7/site-packages/tensorflow_core/python/ops=%s", dir);
+	str_fmt(&map, "/tmp/demo/tf/lib/python3.7/site-packages/tensorflow_core/python/ops=%s",
+	        dir);
 	ck_assert(shell_source_map(shell, "/tmp/demo=/nonexistent", NULL));
 	ck_assert(shell_source_map(shell, map.text, NULL));
 	answer_of(shell, "ps math_ops.py", &out);
@@ -403,8 +426,8 @@ static void check_relative(struct shell *shell, int i, const char *advice)
 	struct str out = {0};
 
 	answer_of(shell, "ps a/train.py", &out);
-	ck_assert_msg(strstr(out.text, relative_places[i] ? relative_places[i] : advice) != NULL, "%s",
-	              out.text);
+	ck_assert_msg(strstr(out.text, relative_places[i] ? relative_places[i] : advice) != NULL,
+	              "%s", out.text);
 	str_release(&out);
 	shell_free(shell);
 }
@@ -436,7 +459,8 @@ static void put_profile(void)
 		{ "graph.pb", "logs/run/graph.pb" }, { "run_meta", "logs/run/run_meta" },
 	};
 	static const char log[] = "\x0a\x0d\x0a\x01" "b" "\x22\x08\x0a\x06\x10\x01\x30\x01\x38\x02"
-	                          "\x12\x0e\x08\x01\x12\x0a" "a/train.py" "\x12\x05\x08\x02\x12\x01" "f";
+	                          "\x12\x0e\x08\x01\x12\x0a" "a/train.py" "\x12\x05\x08\x02\x12\x01"
+	                          "f";
 	struct str name = {0}, bytes = {0};
 
 	put_place("logs/run/here");

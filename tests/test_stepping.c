@@ -12,8 +12,9 @@
 #define INC "inc_v"
 
 /*
- * The stop sequences that tfdbg's own tests prove, turned into positions: a root of so many runs, the commands, where each
- * leads; "!" if it has to fail. In run k v is k + 8, and the op that makes it, inc_v, puts out what v becomes: k + 9.
+ * The stop sequences that tfdbg's own tests prove, turned into positions: a root of so many runs,
+ * the commands, where each leads; "!" if it has to fail. In run k v is k + 8, and the op that makes
+ * it, inc_v, puts out what v becomes: k + 9.
  */
 static const struct { size_t runs; const char *commands[4], *stops; } walks[] = {
 	{ 2, { "run", "run" }, "1 2" },
@@ -49,7 +50,8 @@ static void put_float(size_t run, const char *name, float value)
 {
 	struct str path = {0}, tensor = {0}, event = {0};
 
-	str_fmt(&path, "run_%zu_%zu/" SMALL_DEVICE "/%s_0_DebugIdentity_%zu", run, run - 1, name, 100 * run);
+	str_fmt(&path, "run_%zu_%zu/" SMALL_DEVICE "/%s_0_DebugIdentity_%zu", run, run - 1, name,
+	        100 * run);
 	put_tensor_head(&tensor, 1, 0, NULL);
 	put_bytes(&tensor, 4, &value, sizeof value);
 	put_event(&event, &tensor);
@@ -107,7 +109,8 @@ START_TEST(commands_lead_to_runs)
 }
 END_TEST
 
-static void check_title(struct shell *shell, const char *line, const char *wanted, enum title_look look)
+static void check_title(struct shell *shell, const char *line, const char *wanted,
+                        enum title_look look)
 {
 	struct answer answer;
 
@@ -121,17 +124,26 @@ START_TEST(titles_say_where)
 {
 	struct shell *shell = session_of("testdata/runs/mixed");
 
-	ck_assert_str_eq(shell_title(shell), "run-start: run #1: 1 fetch (layer/prod:0); 1 feed (layer/a:0)");
+	ck_assert_str_eq(shell_title(shell),
+	                 "run-start: run #1: 1 fetch (layer/prod:0); 1 feed (layer/a:0)");
 	ck_assert_str_eq(shell_first_command(shell), "run_info");
-	check_title(shell, "ri", "run-start: run #1: 1 fetch (layer/prod:0); 1 feed (layer/a:0)", TITLE_START);
-	check_title(shell, "run -f has_inf_or_nan", "run-end: run #2: 2 fetches; 1 feed (layer/a:0)", TITLE_ALARM);
-	check_title(shell, "run -n", "run (not indexed): run #3: 1 fetch (layer/prod:0); 1 feed (layer/a:0)", TITLE_PLAIN);
-	check_title(shell, "lt", "run-end: run #3: 1 fetch (layer/prod:0); 1 feed (layer/a:0)", TITLE_PLAIN);
+	check_title(shell, "ri", "run-start: run #1: 1 fetch (layer/prod:0); 1 feed (layer/a:0)",
+	            TITLE_START);
+	check_title(shell, "run -f has_inf_or_nan",
+	            "run-end: run #2: 2 fetches; 1 feed (layer/a:0)", TITLE_ALARM);
+	check_title(shell, "run -n",
+	            "run (not indexed): run #3: 1 fetch (layer/prod:0); 1 feed (layer/a:0)",
+	            TITLE_PLAIN);
+	check_title(shell, "lt", "run-end: run #3: 1 fetch (layer/prod:0); 1 feed (layer/a:0)",
+	            TITLE_PLAIN);
 	check_title(shell, "run --to 8 --node_name_filter layer/p.*",
-	            "run-end: run #8: 2 fetches; 1 feed (layer/a:0); filtered: 1 of 10 tensors", TITLE_PLAIN);
-	check_title(shell, "ri --all", "run-end: run #8: 2 fetches; 1 feed (layer/a:0)", TITLE_PLAIN);
+	            "run-end: run #8: 2 fetches; 1 feed (layer/a:0); filtered: 1 of 10 tensors",
+	            TITLE_PLAIN);
+	check_title(shell, "ri --all", "run-end: run #8: 2 fetches; 1 feed (layer/a:0)",
+	            TITLE_PLAIN);
 	check_title(shell, "run --to 11", "run-end: runner from make_callable()", TITLE_PLAIN);
-	check_title(shell, "run --till-partial", "run-end: run #13: 1 fetch (after_bad:0); 2 feeds", TITLE_ALARM);
+	check_title(shell, "run --till-partial", "run-end: run #13: 1 fetch (after_bad:0); 2 feeds",
+	            TITLE_ALARM);
 	shell_free(shell);
 }
 END_TEST
@@ -184,11 +196,14 @@ START_TEST(says_when_a_run_is_gone)
 	remove_run(1);
 	remove_run(2);
 	ck_assert(!session_ask(shell, "run", &out));
-	ck_assert_str_eq(out.text, "Run #2 has been deleted (by the program?). Loaded screens stay readable.\n");
+	ck_assert_str_eq(out.text,
+	                 "Run #2 has been deleted (by the program?). Loaded screens stay "
+	                 "readable.\n");
 	ck_assert_uint_eq(position_number(shell), 1);
 	ck_assert(session_ask(shell, "lt", &out));
 	ck_assert(!session_ask(shell, "run -f big", &out));
-	ck_assert(strstr(out.text, "No tensor passed big in runs #2-#3 (2 runs, 2 tensors, 0 unreadable)."));
+	ck_assert(strstr(out.text,
+	                 "No tensor passed big in runs #2-#3 (2 runs, 2 tensors, 0 unreadable)."));
 	ck_assert(strstr(out.text, "Run #2 could not be read."));
 	shell_free(shell);
 	str_release(&out);
@@ -253,19 +268,23 @@ START_TEST(opening_reads_no_tensor_of_another_run)
 	struct program_run ran;
 	struct str trace = {0};
 
-	program_run((const char *[]){ "sh", "-c", "command -v strace >/dev/null && strace -f -o \"$0/trace\" true", root,
-	                              NULL }, NULL, NULL, &ran);
+	program_run((const char *[]){ "sh", "-c",
+	                              "command -v strace >/dev/null && strace -f -o \"$0/trace\" "
+	                              "true", root, NULL }, NULL, NULL, &ran);
 	if (ran.status) {
 		program_release(&ran);
 		return;
 	}
 	program_release(&ran);
 	str_fmt(&trace, "%s/trace", root);
-	program_run((const char *[]){ "strace", "-f", "-E", "ASAN_OPTIONS=detect_leaks=0", "-e", "trace=open,openat", "-o",
-	                              trace.text, program_path(), "-c", "ri", "testdata/runs/mixed", NULL }, NULL, NULL, &ran);
+	program_run((const char *[]){ "strace", "-f", "-E", "ASAN_OPTIONS=detect_leaks=0", "-e",
+	                              "trace=open,openat", "-o", trace.text, program_path(), "-c",
+	                              "ri", "testdata/runs/mixed", NULL }, NULL, NULL, &ran);
 	ck_assert_int_eq(ran.status, 0);
 	program_release(&ran);
-	program_run((const char *[]){ "grep", "-c", "DebugIdentity\\|run_17952185035874\\|_tfdbg_graph", trace.text, NULL },
+	program_run((const char *[]){ "grep", "-c",
+	                              "DebugIdentity\\|run_17952185035874\\|_tfdbg_graph",
+	                              trace.text, NULL },
 	            NULL, NULL, &ran);
 	ck_assert_str_eq(str_text(&ran.out), "0\n");
 	program_release(&ran);

@@ -15,7 +15,8 @@
 /* Choices. */
 
 static const char *const commands[] = {
-	"kernels", "scopes", "memory", "timeline", "timeline -o /dev/null", "kernels --diff step:1", "kernels --of loss/Square",
+	"kernels", "scopes", "memory", "timeline", "timeline -o /dev/null", "kernels --diff step:1",
+	"kernels --of loss/Square",
 };
 
 static const struct { const char *steps, *error; } refused[] = {
@@ -74,13 +75,16 @@ END_TEST
 
 START_TEST(answers_about_one_step_take_one)
 {
-	static const char *const one[] = { "memory --step 0,2", "memory --step 0-1", "timeline --step 0,2" };
+	static const char *const one[] = {
+		"memory --step 0,2", "memory --step 0-1", "timeline --step 0,2",
+	};
 	struct shell *shell = session_of(LINEAR);
 	struct str out = {0};
 
 	for (int i = 0; i < ROWS(one); i++) {
 		ck_assert(!session_ask(shell, one[i], &out));
-		ck_assert_str_eq(out.text, "ERROR: This answer is about one step: name it with --step.\n");
+		ck_assert_str_eq(out.text,
+		                 "ERROR: This answer is about one step: name it with --step.\n");
 	}
 	str_release(&out);
 	shell_free(shell);
@@ -92,8 +96,9 @@ END_TEST
 static const struct { const char *path, *command; } firsts[] = {
 	{ "testdata/profile/gpu_like/run_metadata.pb", "kernels" },
 	{ "testdata/profile/gpu_like/run_metadata_nostream.pb", "kernels" },
-	{ LINEAR, "scopes" }, { LINEAR "/run_metadata.pb", "scopes" }, { LINEAR "/graph.pb", "graph" },
-	{ LINEAR "/profile.context", "help" }, { "testdata/mnist_nan", "lt" },
+	{ LINEAR, "scopes" }, { LINEAR "/run_metadata.pb", "scopes" },
+	{ LINEAR "/graph.pb", "graph" }, { LINEAR "/profile.context", "help" },
+	{ "testdata/mnist_nan", "lt" },
 };
 
 START_TEST(the_first_command_is_where_time_went)
@@ -111,7 +116,8 @@ END_TEST
 /* The file of a step without a graph, and what lies beside it. */
 static const struct { const char *beside[3], *shown; } besides[] = {
 	{ { "testdata/profile/gpu_like/graph.pb" }, "graph.pb" },
-	{ { LINEAR "/graph.pb", LINEAR "/graph.pbtxt", "testdata/profile/gpu_like/op_log.pb" }, NULL },
+	{ { LINEAR "/graph.pb", LINEAR "/graph.pbtxt", "testdata/profile/gpu_like/op_log.pb" },
+	  NULL },
 	{ { "testdata/profile/gpu_like/run_metadata_nostream.pb" }, NULL },
 	{ { NULL }, NULL },
 };
@@ -133,8 +139,12 @@ START_TEST(the_graph_beside_a_step_is_taken)
 		ck_assert_str_eq(shell_graph_beside(shell), besides[_i].shown);
 	} else {
 		for (int i = 0; i < 4; i++) {
-			ck_assert(!session_ask(shell, (const char *[]){ "ni stem", "li stem", "lo -r stem", "dot stem" }[i], &out));
-			ck_assert_str_eq(out.text, "ERROR: no graph is open: --graph FILE, or open the directory\n");
+			ck_assert(!session_ask(shell,
+			                       (const char *[]){ "ni stem", "li stem", "lo -r stem",
+			                                         "dot stem" }[i], &out));
+			ck_assert_str_eq(out.text,
+			                 "ERROR: no graph is open: --graph FILE, or open the "
+			                 "directory\n");
 		}
 		ck_assert_ptr_null(shell_graph_beside(shell));
 	}
@@ -173,7 +183,9 @@ static bool load_cut(struct shell *shell, size_t n)
 
 static void ask_all(struct shell *shell, struct str *all)
 {
-	static const char *const lines[] = { "lp", "step", "kernels", "ni loss/Square", "scopes --step all", "memory" };
+	static const char *const lines[] = {
+		"lp", "step", "kernels", "ni loss/Square", "scopes --step all", "memory",
+	};
 	struct str out = {0};
 
 	str_reset(all);
@@ -252,13 +264,17 @@ static struct shell *cut_session(const char *dir)
 }
 
 static const struct { const char *line; bool cut; } partly[] = {
-	{ "kernels --step 0", true }, { "kernels --step 0 -g type --format json", true }, { "kernels --step 0-2", true },
-	{ "kernels --of gradients/loss/mse_grad/Reshape --step 0", true }, { "kernels --diff step:0", true }, { "scopes --step 0", true },
-	{ "memory --step 0", true }, { "timeline --step 0", true }, { "timeline -o /dev/null --step 0", true },
-	{ "timeline -o /dev/null --style modern --step 0", true }, { "step", true }, { "kernels --step all", true },
-	{ "tfprof scope", true }, { "tfprof op -step 0", true },
-	{ "kernels --step 1", false }, { "kernels", false }, { "lp", false }, { "memory --step 2", false },
-	{ "timeline -o /dev/null --step 1", false }, { "step 2", false },
+	{ "kernels --step 0", true }, { "kernels --step 0 -g type --format json", true },
+	{ "kernels --step 0-2", true }, { "kernels --of gradients/loss/mse_grad/Reshape --step 0",
+	                                  true }, { "kernels --diff step:0", true },
+	                                  { "scopes --step 0", true },
+	{ "memory --step 0", true }, { "timeline --step 0", true },
+	{ "timeline -o /dev/null --step 0", true },
+	{ "timeline -o /dev/null --style modern --step 0", true }, { "step", true },
+	{ "kernels --step all", true }, { "tfprof scope", true }, { "tfprof op -step 0", true },
+	{ "kernels --step 1", false }, { "kernels", false }, { "lp", false },
+	{ "memory --step 2", false }, { "timeline -o /dev/null --step 1", false },
+	{ "step 2", false },
 };
 
 START_TEST(a_damaged_step_says_so)
@@ -277,7 +293,8 @@ START_TEST(a_damaged_step_says_so)
 		if (partly[_i].cut && !is_tfprof)
 			ck_assert_str_eq(doc_warning(answer.doc, 0), CUT);
 		if (partly[_i].cut)
-			ck_assert_msg(strstr(str_text(&answer.complaint), is_tfprof ? "run_metadata.pb, offset" : CUT), "%s",
+			ck_assert_msg(strstr(str_text(&answer.complaint),
+			                     is_tfprof ? "run_metadata.pb, offset" : CUT), "%s",
 			              str_text(&answer.complaint));
 		else
 			ck_assert_str_eq(str_text(&answer.complaint), "");
@@ -291,7 +308,9 @@ END_TEST
 /* The current one too, after it was gone to; and on a screen. */
 START_TEST(a_damaged_current_step_says_so)
 {
-	static const char *const lines[] = { "lp", "kernels", "kernels", "scopes", "memory", "timeline" };
+	static const char *const lines[] = {
+		"lp", "kernels", "kernels", "scopes", "memory", "timeline",
+	};
 	char *dir = scratch_new();
 	struct shell *shell = cut_session(dir);
 	struct answer answer;
@@ -318,7 +337,8 @@ END_TEST
 /* Damage that only the reader of a record meets: an allocator's name longer than the file. */
 START_TEST(a_damaged_record_says_so)
 {
-	static const char *const lines[] = { "kernels -u host", "memory", "timeline -o /dev/null --memory",
+	static const char *const lines[] = { "kernels -u host", "memory",
+	                                     "timeline -o /dev/null --memory",
 	                                     "timeline -o /dev/null --style modern" };
 	struct making m = {0};
 	struct str record = {0}, allocator = {0}, run = {0};
@@ -340,7 +360,8 @@ START_TEST(a_damaged_record_says_so)
 	for (int i = 0; i < ROWS(lines); i++) {
 		shell_run(shell, lines[i], 0, NULL, &answer);
 		ck_assert_uint_eq(doc_warnings(answer.doc), 1);
-		ck_assert_msg(strstr(doc_warning(answer.doc, 0), ", offset "), "%s", doc_warning(answer.doc, 0));
+		ck_assert_msg(strstr(doc_warning(answer.doc, 0), ", offset "), "%s",
+		              doc_warning(answer.doc, 0));
 		ck_assert_str_eq(str_text(&answer.complaint), doc_warning(answer.doc, 0));
 		answer_release(&answer);
 	}
@@ -387,8 +408,8 @@ static void made_release(struct made *made)
 START_TEST(labels_are_read_by_one_rule)
 {
 	static const char *const records[][2] = {
-		{ "y", "[cpu] y = x = Foo(a(b), c)" }, { "open", "open = Bar(a" }, { "two", "two = Baz(a)\nb = Qux(c)" },
-		{ NULL, NULL },
+		{ "y", "[cpu] y = x = Foo(a(b), c)" }, { "open", "open = Bar(a" },
+		{ "two", "two = Baz(a)\nb = Qux(c)" }, { NULL, NULL },
 	};
 	static const char *const ops[] = { "  Foo(a  ", "  Baz  " };
 	struct made made;
@@ -415,23 +436,28 @@ static void check_line(const char *answer, const char *line)
 		ck_assert_ptr_null(strstr(answer, ".py:"));
 }
 
-/* A node of the op log, one that only the stacks have, one that both have, and one whose frames are all TensorFlow's. */
+/*
+ * A node of the op log, one that only the stacks have, one that both have, and one whose frames are
+ * all TensorFlow's.
+ */
 START_TEST(lines_of_nodes_are_found_by_one_rule)
 {
 	static const char stacks[] =
-		"{\"format\": \"tensordbg-stacks\", \"version\": 1, \"cwd\": \"/home/me\", \"library_roots\": [\"/opt/tf\"],"
-		"\"files\": [\"train.py\", \"/opt/tf/ops.py\", \"/x/site-packages/tensorflow/ops.py\"],"
+		"{\"format\": \"tensordbg-stacks\", \"version\": 1, \"cwd\": \"/home/me\", "
+		"\"library_roots\": [\"/opt/tf\"],"
+		"\"files\": [\"train.py\", \"/opt/tf/ops.py\", "
+		"\"/x/site-packages/tensorflow/ops.py\"],"
 		"\"frames\": [[0, 7, \"main\", null], [1, 8, \"add\", null], [2, 9, \"op\", null]],"
 		"\"nodes\": {\"stacked\": {\"op\": \"Add\", \"outputs\": 1, \"stack\": [0, 1, 2]},"
 		"\"x\": {\"op\": \"Add\", \"outputs\": 1, \"stack\": [0]},"
 		"\"inner\": {\"op\": \"Add\", \"outputs\": 1, \"stack\": [1, 2]}}}";
 	static const char *const records[][2] = {
-		{ "x", "x = A()" }, { "stacked", "stacked = B()" }, { "inner", "inner = C()" }, { "nowhere", "nowhere = D()" },
-		{ NULL, NULL },
+		{ "x", "x = A()" }, { "stacked", "stacked = B()" }, { "inner", "inner = C()" },
+		{ "nowhere", "nowhere = D()" }, { NULL, NULL },
 	};
 	static const struct { const char *node, *line; } lines[] = {
-		{ "x", "profile_linear.py:17(build)" }, { "stacked", "train.py:7(main)" }, { "inner", "ops.py:8(add)" },
-		{ "nowhere", NULL },
+		{ "x", "profile_linear.py:17(build)" }, { "stacked", "train.py:7(main)" },
+		{ "inner", "ops.py:8(add)" }, { "nowhere", NULL },
 	};
 	struct made made;
 
@@ -457,9 +483,11 @@ END_TEST
 static uint64_t pick(uint64_t *seed)
 {
 	static const uint64_t numbers[] = {
-		0, 1, (uint64_t)-1, UINT64_C(1) << 63, (UINT64_C(1) << 63) - 1, (UINT64_C(1) << 63) + 1, UINT64_C(1) << 62,
-		BEGIN_US, BEGIN_US + 1, BEGIN_US * 1000, UINT64_C(9223372036854775), UINT64_C(9223372036854776), 1000,
-		(uint64_t)-1000, UINT32_MAX, (uint64_t)INT32_MIN, UINT64_C(86400000000), UINT64_C(9223372000000000000),
+		0, 1, (uint64_t)-1, UINT64_C(1) << 63, (UINT64_C(1) << 63) - 1,
+		(UINT64_C(1) << 63) + 1, UINT64_C(1) << 62, BEGIN_US, BEGIN_US + 1, BEGIN_US * 1000,
+		UINT64_C(9223372036854775), UINT64_C(9223372036854776), 1000, (uint64_t)-1000,
+		UINT32_MAX, (uint64_t)INT32_MIN, UINT64_C(86400000000),
+		UINT64_C(9223372000000000000),
 	};
 
 	*seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
@@ -475,7 +503,8 @@ static void put_picked(struct str *out, uint32_t from, uint32_t to, uint64_t *se
 /* What a record used: an allocator with a change, an output with its allocation, memory_stats. */
 static void put_memory(struct str *record, uint64_t *seed)
 {
-	struct str allocator = {0}, change = {0}, output = {0}, tensor = {0}, shape = {0}, dim = {0}, allocation = {0}, stats = {0};
+	struct str allocator = {0}, change = {0}, output = {0}, tensor = {0}, shape = {0},
+	           dim = {0}, allocation = {0}, stats = {0};
 
 	put_bytes(&allocator, 1, "GPU_0_bfc", 9);
 	put_picked(&allocator, 2, 5, seed);
@@ -505,7 +534,8 @@ static void put_memory(struct str *record, uint64_t *seed)
 	str_release(&stats);
 }
 
-static void put_extreme(struct making *m, uint64_t *seed, uint64_t start, const char *name, const char *label)
+static void put_extreme(struct making *m, uint64_t *seed, uint64_t start, const char *name,
+                        const char *label)
 {
 	struct str record = {0};
 
@@ -527,8 +557,9 @@ static void put_extreme(struct making *m, uint64_t *seed, uint64_t start, const 
 static char *make_extreme(uint64_t seed, uint64_t start)
 {
 	static const char *const lanes[] = {
-		CPU, "/job:localhost/replica:0/task:0/device:GPU:0", "/host:CPU", "/device:GPU:0/stream:all",
-		"/device:GPU:0/stream:14", "/device:GPU:0/memcpy", "/device:GPU:0/sync",
+		CPU, "/job:localhost/replica:0/task:0/device:GPU:0", "/host:CPU",
+		"/device:GPU:0/stream:all", "/device:GPU:0/stream:14", "/device:GPU:0/memcpy",
+		"/device:GPU:0/sync",
 	};
 	char *dir = scratch_new();
 
@@ -540,8 +571,11 @@ static char *make_extreme(uint64_t seed, uint64_t start)
 			made_lane(&m, lanes[lane]);
 			put_extreme(&m, &seed, start, "x", "x = MatMul(y, loss/Square)");
 			put_extreme(&m, &seed, start, "y", "[9223372036854775807B] y = Mul(x, x)");
-			put_extreme(&m, &seed, start, "k:Op", "kernel regs:1 shm:9223372036854775807 grid:1,1,1 block:1,1,1@@x:MatMul");
-			put_extreme(&m, &seed, start, "c:MEMCPYHtoD", "MemcpyH2D bytes:9223372036854775807@@loss/Square:Square");
+			put_extreme(&m, &seed, start, "k:Op",
+			            "kernel regs:1 shm:9223372036854775807 grid:1,1,1 "
+			            "block:1,1,1@@x:MatMul");
+			put_extreme(&m, &seed, start, "c:MEMCPYHtoD",
+			            "MemcpyH2D bytes:9223372036854775807@@loss/Square:Square");
 		}
 		str_fmt(&name, "run_metadata_%d.pb", step);
 		made_save(&m, dir, name.text);
@@ -551,24 +585,32 @@ static char *make_extreme(uint64_t seed, uint64_t start)
 }
 
 static const char *const numbered[] = {
-	"lp", "lp -s exec_time -r", "lp --time_unit s -e \"[1, 2]\"", "step", "kernels", "kernels --step all -g step",
-	"kernels -u device -g op -s bytes", "kernels -u host -g source -s host", "kernels -u copy -g stream",
-	"kernels -g scope --columns min,p95,busy,execs,nodes,gb/s,launch,gflop,gflop/s,regs,shm,grid,block,tc,node,nan",
-	"kernels --of (impossible)", "kernels -u host -g op --of x", "kernels --diff step:1", "kernels -u host --diff step:2",
-	"kernels -g type --total >1ms", "scopes", "scopes -u host --step all", "memory", "memory cpu", "memory cpu --at_us 1",
-	"timeline", "timeline -o /dev/null", "timeline -o /dev/null --memory --op-time all",
-	"timeline -o /dev/null --memory --op-time gpu", "timeline -o /dev/null --style modern --memory",
-	"timeline -o /dev/null --style modern --op-time all --memory", "timeline -o /dev/null --style modern --op-time gpu",
-	"tfprof scope", "tfprof scope -step 1 -account_type_regexes .* -select micros,bytes,occurrence", "tfprof graph",
-	"tfprof op -select micros,bytes,peak_bytes,residual_bytes,output_bytes,accelerator_micros,cpu_micros,params",
-	"tfprof op -order_by peak_bytes -min_bytes 1", "tfprof advise", "tfprof scope -output timeline:outfile=/dev/null",
-	"tfprof graph -step 0 -output timeline:outfile=/dev/null", "pprof -o /dev/null", "pprof -o /dev/null --mode code",
-	"lp --format json", "kernels --format json", "memory --format json", "timeline --format json", "scopes --format json",
+	"lp", "lp -s exec_time -r", "lp --time_unit s -e \"[1, 2]\"", "step", "kernels",
+	"kernels --step all -g step", "kernels -u device -g op -s bytes",
+	"kernels -u host -g source -s host", "kernels -u copy -g stream",
+	"kernels -g scope --columns "
+	"min,p95,busy,execs,nodes,gb/s,launch,gflop,gflop/s,regs,shm,grid,block,tc,node,nan",
+	"kernels --of (impossible)", "kernels -u host -g op --of x", "kernels --diff step:1",
+	"kernels -u host --diff step:2", "kernels -g type --total >1ms", "scopes",
+	"scopes -u host --step all", "memory", "memory cpu", "memory cpu --at_us 1", "timeline",
+	"timeline -o /dev/null", "timeline -o /dev/null --memory --op-time all",
+	"timeline -o /dev/null --memory --op-time gpu",
+	"timeline -o /dev/null --style modern --memory",
+	"timeline -o /dev/null --style modern --op-time all --memory",
+	"timeline -o /dev/null --style modern --op-time gpu", "tfprof scope",
+	"tfprof scope -step 1 -account_type_regexes .* -select micros,bytes,occurrence",
+	"tfprof graph",
+	"tfprof op -select micros,bytes,peak_bytes,residual_bytes,output_bytes,accelerator_micros,"
+	"cpu_micros,params", "tfprof op -order_by peak_bytes -min_bytes 1", "tfprof advise",
+	"tfprof scope -output timeline:outfile=/dev/null",
+	"tfprof graph -step 0 -output timeline:outfile=/dev/null", "pprof -o /dev/null",
+	"pprof -o /dev/null --mode code", "lp --format json", "kernels --format json",
+	"memory --format json", "timeline --format json", "scopes --format json",
 };
 
 static const uint64_t starts[] = {
-	0, 0, 0, 0, 0, 0, UINT64_C(1) << 63, (UINT64_C(1) << 63) - 1, UINT64_C(1) << 62, UINT64_C(9223372036854775),
-	UINT64_C(9223285636854775),
+	0, 0, 0, 0, 0, 0, UINT64_C(1) << 63, (UINT64_C(1) << 63) - 1, UINT64_C(1) << 62,
+	UINT64_C(9223372036854775), UINT64_C(9223285636854775),
 };
 
 START_TEST(sums_do_not_overflow)

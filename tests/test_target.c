@@ -493,8 +493,9 @@ START_TEST(one_of_several_roots_is_open_at_a_time)
 END_TEST
 
 /* Before one is open every command says so that is about what is open. */
-static const char *const closed[] = { "lt", "run", "run -t 2", "back", "ri", "lp", "kernels", "memory",
-                                      "step", "timeline", "tfprof", "pprof -o f", "diff", "graph" };
+static const char *const closed[] = { "lt", "run", "run -t 2", "back", "ri", "lp", "kernels",
+                                      "memory", "step", "timeline", "tfprof", "pprof -o f", "diff",
+                                      "graph" };
 
 START_TEST(before_a_root_is_open_commands_say_so)
 {
@@ -505,7 +506,8 @@ START_TEST(before_a_root_is_open_commands_say_so)
 	put(RUN("y/run_6_0"));
 	shell = session_of(root);
 	ck_assert(!asked(shell, closed[_i], &out));
-	ck_assert_str_eq(out.text, "ERROR: No run is open: 2 places lie below. \"runs\" lists them, "
+	ck_assert_str_eq(out.text,
+	                 "ERROR: No run is open: 2 places lie below. \"runs\" lists them, "
 	                           "\"runs 1\" opens the first.\n");
 	ck_assert(asked(shell, "config show", &out));
 	str_release(&out);

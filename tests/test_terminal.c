@@ -8,7 +8,8 @@
 
 static struct terminal *sh(const char *script, const char *const *env, int rows, int cols)
 {
-	struct terminal *t = terminal_start((const char *[]){ "sh", "-c", script, NULL }, env, NULL, rows, cols);
+	struct terminal *t = terminal_start((const char *[]){ "sh", "-c", script, NULL }, env, NULL,
+	                                    rows, cols);
 
 	ck_assert_ptr_nonnull(t);
 	return t;
@@ -36,7 +37,8 @@ END_TEST
 
 START_TEST(cells_have_attributes)
 {
-	struct terminal *t = sh("printf '\\033[1;4;31;44ma\\033[0;7;5;38;5;200mb\\033[0mc'", NULL, 2, 9);
+	struct terminal *t = sh("printf '\\033[1;4;31;44ma\\033[0;7;5;38;5;200mb\\033[0mc'", NULL,
+	                        2, 9);
 	struct terminal_cell a, b, c;
 
 	ck_assert(terminal_wait_end(t, NULL));
@@ -58,8 +60,8 @@ END_TEST
 
 START_TEST(keys_and_text_arrive)
 {
-	struct terminal *t = sh("stty raw -echo; printf ready; dd bs=1 count=9 2>/dev/null | od -An -c; stty sane",
-	                        NULL, 5, 60);
+	struct terminal *t = sh("stty raw -echo; printf ready; dd bs=1 count=9 2>/dev/null | od "
+	                        "-An -c; stty sane", NULL, 5, 60);
 
 	ck_assert(terminal_wait_text(t, "ready"));
 	ck_assert(!terminal_settings_kept(t));
@@ -89,7 +91,8 @@ END_TEST
 
 START_TEST(resize_is_told)
 {
-	struct terminal *t = sh("trap 'stty size' WINCH; echo ready; while :; do read x; done", NULL, 5, 60);
+	struct terminal *t = sh("trap 'stty size' WINCH; echo ready; while :; do read x; done",
+	                        NULL, 5, 60);
 
 	ck_assert(terminal_wait_text(t, "ready"));
 	terminal_resize(t, 7, 33);
@@ -100,7 +103,8 @@ END_TEST
 
 START_TEST(mouse_only_when_asked)
 {
-	struct terminal *t = sh("stty raw -echo; printf ready; read x; printf '\\033[?1000h\\033[?1006hon';"
+	struct terminal *t = sh("stty raw -echo; printf ready; read x; printf "
+	                        "'\\033[?1000h\\033[?1006hon';"
 	                        "dd bs=1 count=9 2>/dev/null | od -An -c", NULL, 5, 60);
 
 	ck_assert(terminal_wait_text(t, "ready"));
@@ -116,7 +120,8 @@ END_TEST
 
 START_TEST(modes_are_known)
 {
-	struct terminal *t = sh("printf '\\033[?1049h\\033[?25lhi'; read x; printf '\\033[?25h\\033[?1049l'", NULL, 5, 20);
+	struct terminal *t = sh("printf '\\033[?1049h\\033[?25lhi'; read x; printf "
+	                        "'\\033[?25h\\033[?1049l'", NULL, 5, 20);
 
 	ck_assert(terminal_wait_text(t, "hi"));
 	ck_assert(terminal_alternate(t));

@@ -231,7 +231,9 @@ START_TEST(a_storm_of_sizes)
 END_TEST
 
 /* Beyond 1000 columns or rows nothing is drawn; ncurses crashes at 40,000. */
-static const struct { int rows, cols; } vast[] = { { 24, 40000 }, { 3000, 80 }, { 1001, 1001 }, { 65535, 3 } };
+static const struct { int rows, cols; } vast[] = {
+	{ 24, 40000 }, { 3000, 80 }, { 1001, 1001 }, { 65535, 3 },
+};
 
 START_TEST(vast_screens)
 {
@@ -338,7 +340,8 @@ START_TEST(text_of_another_locale)
 	dump_put(dir, SMALL_DEVICE "/caf\xc3\xa9_\xe6\x97\xa5_0_DebugIdentity_1000", event.text,
 	         event.len);
 	t = start_in(NULL, args, env, 24, 80);
-	ck_assert(terminal_wait_row(t, 6, _i ? "caf\xc3\xa9_\xe6\x97\xa5:0" : "caf\\u00e9_\\u65e5:0"));
+	ck_assert(terminal_wait_row(t, 6, _i ? "caf\xc3\xa9_\xe6\x97\xa5:0"
+	                            : "caf\\u00e9_\\u65e5:0"));
 	leave_by_exit(t);
 	scratch_remove(dir);
 	str_release(&tensor);
@@ -350,7 +353,8 @@ END_TEST
 
 static struct terminal *started_on(const char *dump)
 {
-	struct terminal *t = start_in("testdata", (const char *const[]){ dump, NULL }, NULL, 24, 80);
+	struct terminal *t = start_in("testdata", (const char *const[]){ dump, NULL }, NULL, 24,
+	                              80);
 
 	ck_assert(terminal_wait_row(t, 3, "dumped tensor(s):"));
 	terminal_enter(t, "mouse on");
@@ -366,8 +370,8 @@ static struct terminal *started(void)
 }
 
 static const int deadly[] = {
-	SIGTERM, SIGQUIT, SIGHUP, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS, SIGXCPU,
-	SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGIO, SIGPWR, SIGSTKFLT, 34, 64,
+	SIGTERM, SIGQUIT, SIGHUP, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS,
+	SIGXCPU, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGIO, SIGPWR, SIGSTKFLT, 34, 64,
 };
 
 START_TEST(any_deadly_signal_restores)
@@ -381,8 +385,9 @@ END_TEST
 
 START_TEST(line_mode_restores_too)
 {
-	struct terminal *t = start_in("testdata", (const char *const[]){ "--ui=line", "mnist_nan", NULL },
-	                              NULL, 24, 80);
+	struct terminal *t = start_in("testdata",
+	                              (const char *const[]){ "--ui=line", "mnist_nan", NULL }, NULL,
+	                              24, 80);
 
 	PLAY(t, { "", ANYWHERE, "tfdbg>" }, { "half a line", ANYWHERE, "tfdbg> half a line" });
 	ck_assert(!terminal_settings_kept(t));
@@ -423,7 +428,7 @@ START_TEST(no_memory_restores_and_says_so)
 	terminal_paste(t, text.text);
 	ck_assert(terminal_wait_end(t, &status));
 	ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
-	bytes = terminal_bytes(t, &len);         /* the rest of the paste may have scrolled it away */
+	bytes = terminal_bytes(t, &len); /* the rest of the paste may have scrolled it away */
 	ck_assert(memmem(bytes, len, "tensordbg: out of memory (", 26));
 	expect_restored(t);
 	terminal_free(t);
@@ -544,7 +549,8 @@ START_TEST(line_mode_ends_between_lines)
 	const char *const args[] = { "--ui=line", dir, NULL };
 	struct terminal *t = start_in(NULL, args, NULL, 24, 80);
 
-	PLAY(t, { "", ANYWHERE, "tfdbg>" }, { "pt -s -D CPU huge:0\r", ANYWHERE, "/500000000000 " });
+	PLAY(t, { "", ANYWHERE, "tfdbg>" }, { "pt -s -D CPU huge:0\r", ANYWHERE,
+	                                      "/500000000000 " });
 	terminal_type(t, "\x04");
 	terminal_signal(t, SIGINT);
 	expect_end(t, 0);

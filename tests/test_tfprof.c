@@ -15,12 +15,13 @@
 #include "tests/program.h"
 
 /*
- * Orders of std::sort, descending keys, computed with GCC 12's library: a hash over the positions in the order in which they
- * came out. 40 keys of 4 kinds; 200 of 5; 3000 of which the first half repeats 0 1 2; the last drives quicksort too deep.
+ * Orders of std::sort, descending keys, computed with GCC 12's library: a hash over the positions
+ * in the order in which they came out. 40 keys of 4 kinds; 200 of 5; 3000 of which the first half
+ * repeats 0 1 2; the last drives quicksort too deep.
  */
 static const struct { int n; unsigned kinds, seed, hash; bool repeats; } sorts[] = {
-	{ 16, 4, 12345, 3645168757u, false }, { 40, 4, 12346, 4012785383u, false }, { 200, 5, 12347, 2237028613u, false },
-	{ 3000, 7, 12348, 162448141u, true },
+	{ 16, 4, 12345, 3645168757u, false }, { 40, 4, 12346, 4012785383u, false },
+	{ 200, 5, 12347, 2237028613u, false }, { 3000, 7, 12348, 162448141u, true },
 };
 
 static bool key_is_more(const void *context, uint32_t a, uint32_t b)
@@ -54,7 +55,8 @@ START_TEST(sorts_equals_as_the_cpp_library)
 
 	for (int i = 0; i < sorts[_i].n; i++) {
 		x = x * 1103515245u + 12345u;
-		keys[i] = sorts[_i].repeats && i < 1500 ? (uint32_t)i % 3 : (x >> 16) % sorts[_i].kinds;
+		keys[i] = sorts[_i].repeats && i < 1500 ? (uint32_t)i % 3
+		          : (x >> 16) % sorts[_i].kinds;
 		order[i] = (uint32_t)i;
 	}
 	std_sort(order, (size_t)sorts[_i].n, key_is_more, keys);
@@ -75,11 +77,14 @@ START_TEST(sorts_by_heap_what_is_too_deep)
 }
 END_TEST
 
-static const struct { void (*put)(struct str *, int64_t); int64_t n; const char *text; } numbers[] = {
-	{ put_tfprof_count, 999, "999" }, { put_tfprof_count, 1000, "1.00k" }, { put_tfprof_count, 104940, "104.94k" },
-	{ put_tfprof_count, 3780000, "3.78m" }, { put_tfprof_count, 2500000000, "2.50b" }, { put_tfprof_count, -5, "-5" },
-	{ put_tfprof_time, 999, "999us" }, { put_tfprof_time, 1000, "1.00ms" }, { put_tfprof_time, 3740000, "3.74sec" },
-	{ put_tfprof_bytes, 999, "999B" }, { put_tfprof_bytes, 1000, "1.00KB" }, { put_tfprof_bytes, 2500000000, "2500.00MB" },
+static const struct { void (*put)(struct str *,
+                                  int64_t); int64_t n; const char *text; } numbers[] = {
+	{ put_tfprof_count, 999, "999" }, { put_tfprof_count, 1000, "1.00k" },
+	{ put_tfprof_count, 104940, "104.94k" }, { put_tfprof_count, 3780000, "3.78m" },
+	{ put_tfprof_count, 2500000000, "2.50b" }, { put_tfprof_count, -5, "-5" },
+	{ put_tfprof_time, 999, "999us" }, { put_tfprof_time, 1000, "1.00ms" },
+	{ put_tfprof_time, 3740000, "3.74sec" }, { put_tfprof_bytes, 999, "999B" },
+	{ put_tfprof_bytes, 1000, "1.00KB" }, { put_tfprof_bytes, 2500000000, "2500.00MB" },
 };
 
 START_TEST(formats_numbers)
@@ -110,8 +115,10 @@ static const struct {
 	{ "Softmax", { { 2, 3 } }, { 2, 3 }, .flops = 30 },
 	{ "BatchMatMulV2", { { 2, 3, 4 }, { 2, 4, 5 } }, { 2, 3, 5 }, .flops = 240 },
 	{ "MaxPool", { { 1, 4, 4, 1 } }, { 1, 2, 2, 1 }, .ksize = { 1, 2, 2, 1 }, .flops = 16 },
-	{ "MaxPool", { { 1, 4, 4, 1 } }, { 1, 2, 2, 1 }, .nchw = true, .ksize = { 1, 2, 2, 1 }, .flops = -9 },
-	{ "Conv2DBackpropInput", { { 4 }, { 3, 3, 4, 16 } }, { 1, 8, 8, 4 }, .strides = { 1, 2, 1, 1 }, .flops = 36864 },
+	{ "MaxPool", { { 1, 4, 4, 1 } }, { 1, 2, 2, 1 }, .nchw = true, .ksize = { 1, 2, 2, 1 },
+	  .flops = -9 },
+	{ "Conv2DBackpropInput", { { 4 }, { 3, 3, 4, 16 } }, { 1, 8, 8, 4 },
+	  .strides = { 1, 2, 1, 1 }, .flops = 36864 },
 	{ "Relu", { { 10 } }, { 10 }, .flops = -9 },
 	{ "Square", { { 0 } }, { 10 }, .flops = -9 },
 };
@@ -129,9 +136,10 @@ START_TEST(float_ops_by_formula)
 {
 	struct flops_shape in[2] = { shape(formulas[_i].in[0]), shape(formulas[_i].in[1]) };
 	struct flops_op op = {
-		.type = formulas[_i].type, .in = in, .n_in = 1 + (in[1].n > 0), .out = shape(formulas[_i].out),
-		.transpose_a = formulas[_i].transpose_a, .nhwc = !formulas[_i].nchw,
-		.ksize = formulas[_i].ksize, .n_ksize = 4, .strides = formulas[_i].strides, .n_strides = 4,
+		.type = formulas[_i].type, .in = in, .n_in = 1 + (in[1].n > 0),
+		.out = shape(formulas[_i].out), .transpose_a = formulas[_i].transpose_a,
+		.nhwc = !formulas[_i].nchw, .ksize = formulas[_i].ksize, .n_ksize = 4,
+		.strides = formulas[_i].strides, .n_strides = 4,
 	};
 	int64_t flops = -9;
 
@@ -145,9 +153,11 @@ START_TEST(float_ops_without_an_op_log)
 {
 	struct program_run ran;
 
-	program_run((const char *const[]){ program_path(), "-c", "tfprof scope -select float_ops -max_depth 1",
+	program_run((const char *const[]){ program_path(), "-c",
+	                                   "tfprof scope -select float_ops -max_depth 1",
 	                                   "--graph=testdata/profile/linear/graph.pb",
-	                                   "--run-metadata=testdata/profile/linear/run_metadata.pb", NULL }, NULL, NULL, &ran);
+	                                   "--run-metadata=testdata/profile/linear/run_metadata.pb",
+	                                   NULL }, NULL, NULL, &ran);
 	ck_assert_ptr_nonnull(strstr(str_text(&ran.out), "_TFProfRoot (--/225 flops)\n"));
 	program_release(&ran);
 }
@@ -163,14 +173,16 @@ static const struct { const char *words[5]; const char *complaint; } lines[] = {
 	{ { "-account_displayed_op_only", "-step", "1" }, NULL },
 	{ { "-max_depth" }, "E: Invalid argument: Invalid option '-max_depth' value: ''" },
 	{ { "-max_depth", "x" }, "E: Invalid argument: Invalid option '-max_depth' value: 'x'" },
-	{ { "-max_depth", "3000000000" }, "E: Invalid argument: Invalid option '-max_depth' value: '3000000000'" },
+	{ { "-max_depth", "3000000000" },
+	  "E: Invalid argument: Invalid option '-max_depth' value: '3000000000'" },
 	{ { "-min_bytes", "3000000000" }, NULL },
 	{ { "-step", "-1" }, NULL },
 	{ { "-max", "4" }, "E: Invalid argument: Invalid option '-max' value: '4'" },
 	{ { "max_depth", "4" }, "E: Invalid argument: Invalid option 'max_depth' value: '4'" },
 	{ { "--max_depth", "4" }, "E: Invalid argument: Invalid option '--max_depth' value: '4'" },
 	{ { "-output", "nosuch" },
-	  "Invalid argument: E.g. Unknown output type: nosuch, Valid types: file,none,pprof,stdout,timeline" },
+	  "Invalid argument: E.g. Unknown output type: nosuch, Valid types: "
+	  "file,none,pprof,stdout,timeline" },
 	{ { "-output", "file:outfile=a=b,c" },
 	  "Invalid argument: Visualize format: -output timeline:key=value,key=value,..." },
 	{ { "-output", "file:outfile=a=b" }, NULL },
@@ -203,7 +215,9 @@ START_TEST(strips_quotes_and_sorts_select)
 	struct tfprof_options options;
 	struct arena mem = {0};
 	struct str complaint = {0}, text = {0};
-	char words[4][32] = { "-select", "'params,,bytes,params'", "-hide_name_regexes", "\"a,b\"" };
+	char words[4][32] = {
+		"-select", "'params,,bytes,params'", "-hide_name_regexes", "\"a,b\"",
+	};
 	char *at[4] = { words[0], words[1], words[2], words[3] };
 
 	tfprof_options_default(&options, &mem);
@@ -256,8 +270,9 @@ static void put_lane(struct str *stats, const char *device, struct str *records)
 static void save_step(const char *dir)
 {
 	static const struct { const char *name, *op; uint64_t cpu, kernel; } nodes[] = {
-		{ "m1", "MatMul", 333, 60 }, { "m2", "MatMul", 333, 60 }, { "m3", "MatMul", 334, 60 },
-		{ "b1", "BiasAdd", 20, 10 }, { "b2", "BiasAdd", 15, 5 }, { "b3", "BiasAdd", 5, 5 },
+		{ "m1", "MatMul", 333, 60 }, { "m2", "MatMul", 333, 60 },
+		{ "m3", "MatMul", 334, 60 }, { "b1", "BiasAdd", 20, 10 },
+		{ "b2", "BiasAdd", 15, 5 }, { "b3", "BiasAdd", 5, 5 },
 		{ "r1", "Relu", 9, 29 }, { "r2", "Relu", 1, 1 },
 	};
 	struct str graph = {0}, host = {0}, gpu = {0}, stats = {0}, run = {0};
@@ -280,7 +295,8 @@ static void save_step(const char *dir)
 /* What a command prints over the step that is in dir. */
 static void ask(const char *dir, const char *command, struct program_run *ran)
 {
-	program_run((const char *const[]){ program_path(), "-c", command, "--graph=graph.pb", "--run-metadata=run.pb", NULL },
+	program_run((const char *const[]){ program_path(), "-c", command, "--graph=graph.pb",
+	                                   "--run-metadata=run.pb", NULL },
 	            dir, NULL, ran);
 }
 
@@ -292,12 +308,16 @@ START_TEST(op_view_sums_from_the_bottom)
 	save_step(dir);
 	ask(dir, "tfprof op -select micros,occurrence -order_by micros -max_depth 2", &ran);
 	ck_assert_ptr_nonnull(strstr(ran.out.text,
-		"node name | total execution time | accelerator execution time | cpu execution time | op occurrence (run|defined)\n"
-		"MatMul                         1.18ms (100.00%, 92.19%),        180us (100.00%, 78.26%),       1.00ms (100.00%, 95.24%)"
+		"node name | total execution time | accelerator execution time | cpu execution "
+		"time | op occurrence (run|defined)\n"
+		"MatMul                         1.18ms (100.00%, 92.19%),        180us (100.00%, "
+		"78.26%),       1.00ms (100.00%, 95.24%)"
 		",        3|3\n"
-		"BiasAdd                             60us (7.81%, 4.69%),           20us (21.74%, 8.70%),            40us (4.76%, 3.81%)"
+		"BiasAdd                             60us (7.81%, 4.69%),           20us (21.74%, "
+		"8.70%),            40us (4.76%, 3.81%)"
 		",        3|3\n"
-		"Relu                                40us (3.12%, 3.12%),          30us (13.04%, 13.04%),            10us (0.95%, 0.95%)"
+		"Relu                                40us (3.12%, 3.12%),          30us (13.04%, "
+		"13.04%),            10us (0.95%, 0.95%)"
 		",        2|2\n"));
 	program_release(&ran);
 	ask(dir, "tfprof op -order_by micros -max_depth 1", &ran);
@@ -315,7 +335,9 @@ START_TEST(two_patterns_count_twice)
 	char *dir = scratch_new();
 
 	save_step(dir);
-	ask(dir, "tfprof op -account_type_regexes Relu,.*gpu:0 -show_name_regexes Relu -select cpu_micros", &ran);
+	ask(dir,
+	    "tfprof op -account_type_regexes Relu,.*gpu:0 -show_name_regexes Relu -select "
+	    "cpu_micros", &ran);
 	ck_assert_ptr_nonnull(strstr(ran.out.text, "\nRelu                                20us "));
 	program_release(&ran);
 	scratch_remove(dir);
@@ -329,7 +351,9 @@ START_TEST(one_pattern_counts_once)
 	char *dir = scratch_new();
 
 	save_step(dir);
-	ask(dir, "tfprof op -account_type_regexes Relu|.*gpu:0 -show_name_regexes Relu -select cpu_micros", &ran);
+	ask(dir,
+	    "tfprof op -account_type_regexes Relu|.*gpu:0 -show_name_regexes Relu -select "
+	    "cpu_micros", &ran);
 	ck_assert_ptr_nonnull(strstr(ran.out.text, "\nRelu                                10us "));
 	program_release(&ran);
 	scratch_remove(dir);
@@ -343,7 +367,8 @@ static const struct { const char *command, *err; } bad[] = {
 	{ "tfprof code", "No code trace information\n" },
 	{ "tfprof op -output timeline:outfile=x",
 	  "op view doesn't support timeline yet. Consider graph/scope/code view.\n" },
-	{ "tfprof scope -output file:outfile=no/such/x", "Failed to write output to no/such/x: No such file or directory\n" },
+	{ "tfprof scope -output file:outfile=no/such/x",
+	  "Failed to write output to no/such/x: No such file or directory\n" },
 };
 
 START_TEST(errors_go_to_standard_error)
@@ -387,12 +412,15 @@ END_TEST
 /* Sums come back as they were put, of any size, in the order they were put to node and step. */
 static const struct tfprof_exec sums[] = {
 	{ .step = 0 },
-	{ .step = 7, .runs = 2, .start_us = 1500000000000000, .end_us = 1500000000000900, .accelerator_us = 20,
-	  .cpu_us = 30, .requested = 4, .peak = 5, .residual = 6, .output = 7, .persistent = 8 },
-	{ .step = 7, .requested = 4294967294 }, { .step = 7, .requested = 4294967295 }, { .step = 7, .peak = -1 },
-	{ .step = 7, .start_us = -5, .end_us = 4294967289 }, { .step = 7, .start_us = -5, .end_us = 4294967290 },
-	{ .step = 7, .start_us = INT64_MIN, .end_us = INT64_MAX }, { .step = 7, .start_us = 9, .end_us = 8 },
-	{ .step = 3000000000, .persistent = 1 }, { .step = -1, .cpu_us = INT64_MIN, .runs = INT32_MIN },
+	{ .step = 7, .runs = 2, .start_us = 1500000000000000, .end_us = 1500000000000900,
+	  .accelerator_us = 20, .cpu_us = 30, .requested = 4, .peak = 5, .residual = 6, .output = 7,
+	  .persistent = 8 },
+	{ .step = 7, .requested = 4294967294 }, { .step = 7, .requested = 4294967295 },
+	{ .step = 7, .peak = -1 }, { .step = 7, .start_us = -5, .end_us = 4294967289 },
+	{ .step = 7, .start_us = -5, .end_us = 4294967290 },
+	{ .step = 7, .start_us = INT64_MIN, .end_us = INT64_MAX },
+	{ .step = 7, .start_us = 9, .end_us = 8 }, { .step = 3000000000, .persistent = 1 },
+	{ .step = -1, .cpu_us = INT64_MIN, .runs = INT32_MIN },
 	{ .step = 7, .output = 1 },
 };
 
@@ -430,7 +458,8 @@ END_TEST
 START_TEST(commands_do_not_disturb_each_other)
 {
 	static const char *const commands[] = {
-		"kernels -u host", "tfprof op", "kernels -g op -u host", "timeline", "tfprof scope", "lp", "lp -s node",
+		"kernels -u host", "tfprof op", "kernels -g op -u host", "timeline", "tfprof scope",
+		"lp", "lp -s node",
 	};
 	struct program_run ran;
 	struct str alone = {0};
@@ -443,9 +472,10 @@ START_TEST(commands_do_not_disturb_each_other)
 		str_put(&alone, ran.out.text, ran.out.len);
 		program_release(&ran);
 	}
-	program_run((const char *const[]){ program_path(), "-c", commands[0], "-c", commands[1], "-c", commands[2], "-c",
-	            commands[3], "-c", commands[4], "-c", commands[5], "-c", commands[6], "--graph=graph.pb",
-	            "--run-metadata=run.pb", NULL }, dir, NULL, &ran);
+	program_run((const char *const[]){ program_path(), "-c", commands[0], "-c", commands[1],
+	                                   "-c", commands[2], "-c",
+	            commands[3], "-c", commands[4], "-c", commands[5], "-c", commands[6],
+	            "--graph=graph.pb", "--run-metadata=run.pb", NULL }, dir, NULL, &ran);
 	ck_assert_str_eq(str_text(&ran.out), str_text(&alone));
 	program_release(&ran);
 	str_release(&alone);

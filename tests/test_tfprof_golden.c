@@ -1,7 +1,8 @@
 /*
- * What tfprof answered, asked of this program: every testdata/profile/MODEL/tfprof[_parts|_nostream]/NN.cmd is one run in an
- * empty directory. NN.out is standard output, NN.err the end of standard error, NN.file.NAME a file that was written, NN.options
- * the options that tfprof dumps.
+ * What tfprof answered, asked of this program: every
+ * testdata/profile/MODEL/tfprof[_parts|_nostream]/NN.cmd is one run in an empty directory. NN.out
+ * is standard output, NN.err the end of standard error, NN.file.NAME a file that was written,
+ * NN.options the options that tfprof dumps.
  */
 #include "tests/suite.h"
 
@@ -50,13 +51,16 @@ static void run_golden(const struct golden *golden, const char *dir, struct prog
 
 	str_fmt(&line, "tfprof %s", golden->command.text);
 	str_fmt(&graph, "--graph=%s/graph.pb", golden->model);
-	str_fmt(&steps, "--run-metadata=%s/run_metadata%s.pb", golden->model, nostream ? "_nostream" : "");
+	str_fmt(&steps, "--run-metadata=%s/run_metadata%s.pb", golden->model,
+	        nostream ? "_nostream" : "");
 	str_fmt(&log, "--op-log=%s/op_log.pb", golden->model);
 	str_fmt(&context, "%s/profile.context", golden->model);
 	if (!strcmp(golden->part, "tfprof"))
-		program_run((const char *const[]){ program_path(), "-c", line.text, context.text, NULL }, dir, NULL, ran);
+		program_run((const char *const[]){ program_path(), "-c", line.text, context.text,
+		                                   NULL }, dir, NULL, ran);
 	else
-		program_run((const char *const[]){ program_path(), "-c", line.text, graph.text, steps.text, log.text, NULL },
+		program_run((const char *const[]){ program_path(), "-c", line.text, graph.text,
+		                                   steps.text, log.text, NULL },
 		            dir, NULL, ran);
 	str_release(&line);
 	str_release(&graph);
@@ -90,8 +94,10 @@ static bool same_advice(const char *want, const char *got)
 
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < m; k++) {
-			size_t x = i + 1 < n && wanted[i + 1] > wanted[i] ? (size_t)(wanted[i + 1] - wanted[i]) : strlen(wanted[i]);
-			size_t y = k + 1 < m && given[k + 1] > given[k] ? (size_t)(given[k + 1] - given[k]) : strlen(given[k]);
+			size_t x = i + 1 < n && wanted[i + 1] > wanted[i]
+			           ? (size_t)(wanted[i + 1] - wanted[i]) : strlen(wanted[i]);
+			size_t y = k + 1 < m && given[k + 1] > given[k]
+			           ? (size_t)(given[k + 1] - given[k]) : strlen(given[k]);
 
 			while (x && strchr(" \n", wanted[i][x - 1]))
 				x--;
@@ -111,10 +117,12 @@ static void check_out(const struct golden *golden, const struct program_run *ran
 
 	str_fmt(&path, "%s.out", golden->base);
 	ck_assert(read_whole(path.text, &want));
-	same = !strncmp(golden->command.text, "advise", 6) ? same_advice(str_text(&want), str_text(&ran->out))
-	       : want.len == ran->out.len && !memcmp(str_text(&want), str_text(&ran->out), want.len);
-	ck_assert_msg(same, "%s: %s: printed\n%.2000s\nfor\n%.2000s", golden->base, golden->command.text,
-	              str_text(&ran->out), str_text(&want));
+	same = !strncmp(golden->command.text, "advise", 6)
+	       ? same_advice(str_text(&want), str_text(&ran->out))
+	       : want.len == ran->out.len &&
+	       !memcmp(str_text(&want), str_text(&ran->out), want.len);
+	ck_assert_msg(same, "%s: %s: printed\n%.2000s\nfor\n%.2000s", golden->base,
+	              golden->command.text, str_text(&ran->out), str_text(&want));
 	str_release(&want);
 	str_release(&path);
 }
@@ -132,7 +140,9 @@ static void check_err(const struct golden *golden, const struct program_run *ran
 	is_note = has && !strncmp(str_text(&want), "Note:", 5);
 	ck_assert_msg(ran->status == (has && !is_note), "%s: status %d", golden->base, ran->status);
 	if (has)
-		ck_assert_msg(ran->err.len > want.len && !memcmp(ran->err.text + ran->err.len - want.len - 1, want.text, want.len),
+		ck_assert_msg(ran->err.len > want.len &&
+		              !memcmp(ran->err.text + ran->err.len - want.len - 1, want.text,
+		                      want.len),
 		              "%s: %s\nfor\n%s", golden->base, str_text(&ran->err), want.text);
 	str_release(&want);
 	str_release(&path);
@@ -159,8 +169,10 @@ static void check_files(const struct golden *golden, const char *dir)
 			pprof_as_text(&want);
 			pprof_as_text(&got);
 		}
-		ck_assert_msg(want.len == got.len && !memcmp(str_text(&want), str_text(&got), want.len),
-		              "%s differs:\n%.1000s\nfor\n%.1000s", files.gl_pathv[i], str_text(&got), str_text(&want));
+		ck_assert_msg(want.len == got.len &&
+		              !memcmp(str_text(&want), str_text(&got), want.len),
+		              "%s differs:\n%.1000s\nfor\n%.1000s", files.gl_pathv[i],
+		              str_text(&got), str_text(&want));
 		str_release(&path);
 		str_release(&want);
 		str_release(&got);
@@ -201,10 +213,12 @@ START_TEST(dumps_the_options)
 	str_reset(&path);
 	str_fmt(&path, "testdata/profile/linear/tfprof/%s.options", dumped[_i]);
 	ck_assert(read_whole(path.text, &want));
-	while (want.len > 1 && want.text[want.len - 2] == '\n')      /* the API ends the dump with an empty line */
+	/* the API ends the dump with an empty line */
+	while (want.len > 1 && want.text[want.len - 2] == '\n')
 		str_cut(&want, want.len - 1);
 	program_run((const char *const[]){ program_path(), "-c", set.text, "-c", "tfprof",
-	                                   "testdata/profile/linear/profile.context", NULL }, NULL, NULL, &ran);
+	                                   "testdata/profile/linear/profile.context", NULL }, NULL,
+	                                   NULL, &ran);
 	ck_assert_str_eq(str_text(&ran.out), str_text(&want));
 	ck_assert_int_eq(ran.status, 0);
 	program_release(&ran);

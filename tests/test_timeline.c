@@ -9,23 +9,30 @@
 
 #define CPU "/job:localhost/replica:0/task:0/device:CPU:0"
 #define GPU "/job:localhost/replica:0/task:0/device:GPU:0"
-#define NAMED(what, pid, name) "{\"name\":\"" what "_name\",\"ph\":\"M\",\"pid\":" pid ",\"args\":{\"name\":\"" name "\"}},"
+#define NAMED(what, pid, name) "{\"name\":\"" what "_name\",\"ph\":\"M\",\"pid\":" pid \
+	",\"args\":{\"name\":\"" name "\"}},"
 #define AT(what, pid, place) \
-	"{\"name\":\"" what "_sort_index\",\"ph\":\"M\",\"pid\":" pid ",\"args\":{\"sort_index\":" place "}},"
+	"{\"name\":\"" what "_sort_index\",\"ph\":\"M\",\"pid\":" pid ",\"args\":{\"sort_index\":" \
+	place "}},"
 #define PROCESS(pid, name) NAMED("process", pid, name) AT("process", pid, pid)
-#define THREAD(pid, tid, name, place) NAMED("thread", pid ",\"tid\":" tid, name) AT("thread", pid ",\"tid\":" tid, place)
+#define THREAD(pid, tid, name, place) NAMED("thread", pid ",\"tid\":" tid, name) AT("thread", pid \
+	",\"tid\":" tid, place)
 #define SLICE(name, pid, tid, ts, dur, args) \
-	"{\"ph\":\"X\",\"cat\":\"Op\",\"name\":\"" name "\",\"pid\":" pid ",\"tid\":" tid ",\"ts\":" ts ",\"dur\":" dur \
+	"{\"ph\":\"X\",\"cat\":\"Op\",\"name\":\"" name "\",\"pid\":" pid ",\"tid\":" tid \
+	",\"ts\":" ts ",\"dur\":" dur \
 	",\"args\":{" args "}}"
 #define FLOW(ph, name, pid, tid, ts, end) \
-	"{\"ph\":\"" ph "\",\"cat\":\"DataFlow\",\"name\":\"" name "\",\"pid\":" pid ",\"tid\":" tid ",\"ts\":" ts end "}"
+	"{\"ph\":\"" ph "\",\"cat\":\"DataFlow\",\"name\":\"" name "\",\"pid\":" pid ",\"tid\":" \
+	tid ",\"ts\":" ts end "}"
 #define COUNT(ts, bytes) \
-	"{\"ph\":\"C\",\"cat\":\"Memory\",\"name\":\"cpu\",\"pid\":0,\"tid\":0,\"ts\":" ts ",\"args\":{\"cpu\":" bytes "}}"
+	"{\"ph\":\"C\",\"cat\":\"Memory\",\"name\":\"cpu\",\"pid\":0,\"tid\":0,\"ts\":" ts \
+	",\"args\":{\"cpu\":" bytes "}}"
 #define BEGIN(ns) "{\"displayTimeUnit\":\"ns\",\"baseTimeNanoseconds\":" ns ",\"traceEvents\":["
 #define END "]}"
 
 /* An op of the lane begun last: its times in ns, and one output of so many bytes. */
-static void put_op(struct making *m, const char *name, int64_t start_ns, int64_t len_ns, int64_t bytes, const char *label)
+static void put_op(struct making *m, const char *name, int64_t start_ns, int64_t len_ns,
+                   int64_t bytes, const char *label)
 {
 	struct str record = {0}, output = {0}, tensor = {0}, allocation = {0};
 
@@ -89,7 +96,8 @@ static void make_gpu(struct making *m)
 /* After its label the record goes on with a field longer than itself: it has no label then. */
 static void put_cut(struct making *m, const char *name, int64_t start)
 {
-	static const char label[] = "cut = Op(a long label, so that what lies behind an empty text would show in the file)";
+	static const char label[] = "cut = Op(a long label, so that what lies behind an empty text "
+	                            "would show in the file)";
 	struct str record = {0};
 
 	put_bytes(&record, 1, name, strlen(name));
@@ -115,17 +123,22 @@ static void make_cut(struct making *m)
 #define B "\"name\":\"b\",\"op\":\"Abs\",\"input0\":\"a\""
 #define C "\"name\":\"c\",\"op\":\"Neg\",\"input0\":\"a\""
 #define OPS PROCESS("1", CPU " host") THREAD("1", "0", "row 0", "0") THREAD("1", "1", "row 1", "1")
-#define GPU_NAMES PROCESS("1", GPU " host") PROCESS("2", "/device:GPU:0/sync") PROCESS("3", GPU " streams") \
-	THREAD("1", "0", "row 0", "0") THREAD("2", "0", "row 0", "1") THREAD("3", "14", "stream 14", "2") \
+#define GPU_NAMES PROCESS("1", GPU " host") PROCESS("2", "/device:GPU:0/sync") PROCESS("3", GPU \
+	" streams") \
+	THREAD("1", "0", "row 0", "0") THREAD("2", "0", "row 0", "1") THREAD("3", "14", \
+	"stream 14", "2") \
 	THREAD("3", "15", "stream 14, row 1", "3") THREAD("3", "16", "stream ?", "4")
 #define G "\"name\":\"g\",\"op\":\"MatMul\""
 #define WAIT "\"name\":\"cuStreamSynchronize\",\"op\":\"unknown\""
 #define KERNELS(first, second, third, fourth, lost) \
 	SLICE("MatMul", "3", "14", first, "5.000", G ",\"kernel\":\"k1 regs:1\"") "," \
 	SLICE("MatMul", "3", "14", second, "0.001", G ",\"kernel\":\"k2\"") "," \
-	SLICE("Add", "3", "14", third, "5.000", "\"name\":\"h\\n\",\"op\":\"Add\",\"kernel\":\"k3\"") "," \
-	SLICE("Add", "3", "15", fourth, "4.000", "\"name\":\"h\\n\",\"op\":\"Add\",\"kernel\":\"k4\"") "," \
-	SLICE("unknown", "3", "16", lost, "1.000", "\"name\":\"lost\",\"op\":\"unknown\",\"kernel\":\"lost\"")
+	SLICE("Add", "3", "14", third, "5.000", \
+	"\"name\":\"h\\n\",\"op\":\"Add\",\"kernel\":\"k3\"") "," \
+	SLICE("Add", "3", "15", fourth, "4.000", \
+	"\"name\":\"h\\n\",\"op\":\"Add\",\"kernel\":\"k4\"") "," \
+	SLICE("unknown", "3", "16", lost, "1.000", \
+	"\"name\":\"lost\",\"op\":\"unknown\",\"kernel\":\"lost\"")
 
 static const struct {
 	void (*make)(struct making *m);
@@ -141,13 +154,15 @@ static const struct {
 	  FLOW("f", "a", "1", "1", "3.750", ",\"id\":0,\"bp\":\"e\"") END },
 	{ make_ops, " --no-flow",
 	  BEGIN("1600000000000002500") OPS
-	  SLICE("Const", "1", "0", "0.000", "3.000", A) "," SLICE("Abs", "1", "0", "3.000", "2.000", B) ","
+	  SLICE("Const", "1", "0", "0.000", "3.000", A)
+	  "," SLICE("Abs", "1", "0", "3.000", "2.000", B) ","
 	  SLICE("Neg", "1", "1", "3.750", "1.500", C) END },
 	/* In whole us: b from 5 and c from 6, both to 7; a from 2 until one before that. */
 	{ make_ops, " --no-flow --memory",
 	  BEGIN("1600000000000002500") PROCESS("0", "Allocators") OPS
 	  SLICE("Const", "1", "0", "0.000", "3.000", A) "," COUNT("0.000", "16") ","
-	  COUNT("2.500", "20") "," SLICE("Abs", "1", "0", "3.000", "2.000", B) "," COUNT("3.500", "4") ","
+	  COUNT("2.500", "20") "," SLICE("Abs", "1", "0", "3.000", "2.000", B)
+	                       "," COUNT("3.500", "4") ","
 	  COUNT("3.500", "12") "," SLICE("Neg", "1", "1", "3.750", "1.500", C) ","
 	  COUNT("4.500", "4") "," COUNT("4.500", "0") END },
 	{ make_gpu, "",
@@ -167,7 +182,8 @@ static const struct {
 	  SLICE("MatMul", "1", "0", "8.000", "5.001", G ",\"input0\":\"x\"") ","
 	  KERNELS("8.000", "13.000", "15.000", "18.000", "28.000") END },
 	{ make_cut, "",
-	  BEGIN("1600000000000001000") PROCESS("1", CPU " host") PROCESS("2", "/device:GPU:0 streams")
+	  BEGIN("1600000000000001000") PROCESS("1", CPU " host") PROCESS("2",
+	                                                                 "/device:GPU:0 streams")
 	  THREAD("1", "0", "row 0", "0") THREAD("2", "0", "stream ?", "1")
 	  SLICE("unknown", "1", "0", "0.000", "2.000", "\"name\":\"cut\",\"op\":\"unknown\"") ","
 	  SLICE("Op", "2", "0", "4.000", "2.000", "\"name\":\"k\",\"op\":\"Op\"") END },
@@ -184,7 +200,8 @@ START_TEST(the_modern_style_is_as_computed)
 	made_run(&m, &run);
 	str_fmt(&path, "%s/t.json", dir);
 	str_fmt(&line, "timeline -o %s --style modern --compact%s", path.text, files[_i].options);
-	program_run((const char *const[]){ program_path(), file_of(run.text, run.len), "-c", line.text, NULL }, NULL, NULL,
+	program_run((const char *const[]){ program_path(), file_of(run.text, run.len), "-c",
+	                                   line.text, NULL }, NULL, NULL,
 	            &ran);
 	ck_assert_msg(ran.status == 0, "%s%s", str_text(&ran.out), str_text(&ran.err));
 	ck_assert(read_whole(path.text, &written));

@@ -166,8 +166,8 @@ static int ask(const char *line, const char *format, struct str *out)
 
 	str_fmt(&dump, "%s/dump", dir);
 	str_fmt(&option, "--format=%s", format);
-	program_run((const char *[]){ program_path(), "--stacks", STACKS, "--run-metadata", STEP, "-c", line, option.text,
-	                              dump.text, NULL }, NULL, NULL, &ran);
+	program_run((const char *[]){ program_path(), "--stacks", STACKS, "--run-metadata", STEP,
+	                              "-c", line, option.text, dump.text, NULL }, NULL, NULL, &ran);
 	str_put(out, str_text(&ran.out), ran.out.len);
 	status = ran.status;
 	program_release(&ran);
@@ -275,7 +275,9 @@ static void next_key(struct json *json, const char *key)
 /* Answers of a name of their own, with more keys before their rows or value. */
 static bool has_keys_beside(const struct sample *sample)
 {
-	static const char *const commands[] = { "graph", "kernels", "memory", "scopes", "timeline" };
+	static const char *const commands[] = {
+		"graph", "kernels", "memory", "scopes", "timeline",
+	};
 
 	for (size_t i = 0; i < ROWS(commands); i++)
 		if (!strcmp(sample->command, commands[i]))

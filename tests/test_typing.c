@@ -11,7 +11,8 @@
 
 static struct terminal *started(const char *const *env)
 {
-	struct terminal *t = start_in("testdata", (const char *const[]){ "mnist_nan", NULL }, env, 24, 80);
+	struct terminal *t = start_in("testdata", (const char *const[]){ "mnist_nan", NULL }, env,
+	                              24, 80);
 
 	ck_assert(terminal_wait_row(t, 3, "dumped tensor(s):"));
 	ck_assert(terminal_wait_cursor(t, 22, 7));

@@ -130,11 +130,14 @@ END_TEST
 static const struct {
 	const char *name, *text;
 } messages[] = {
-	{ "uninit/matrix", "dtype: DT_FLOAT\ntensor_shape {\n  dim {\n    size: 3\n  }\n  dim {\n    size: 2\n  }\n}\n" },
+	{ "uninit/matrix",
+	  "dtype: DT_FLOAT\ntensor_shape {\n  dim {\n    size: 3\n  }\n  dim {\n    size: 2\n  }\n"
+	  "}\n" },
 	{ "uninit/scalar", "dtype: DT_INT64\ntensor_shape {\n}\n" },
 	{ "resource/var",
 	  "dtype: DT_RESOURCE\ntensor_shape {\n}\n"
-	  "tensor_content: \"p\\n,/job:localhost/replica:0/task:0/device:CPU:0\\022\\tlocalhost\\032\\014resource/var "
+	  "tensor_content: \"p\\n,/job:localhost/replica:0/task:0/"
+	  "device:CPU:0\\022\\tlocalhost\\032\\014resource/var "
 	  "\\347\\265\\346\\260\\234\\252\\214\\314\\355\\001*\\022N10tensorflow3VarE2"
 	  "\\010\\010\\001\\022\\004\\022\\002"
 	  "\\010\\002\"\n" },
@@ -307,35 +310,47 @@ static const struct {
 	const char *elems;
 	size_t elem_len;
 } typed[] = {
-	{ "float single", DTYPE_FLOAT32, 2, BYTES("\x2d\0\0\x80\x3f\x2d\0\0\0\x40"), BYTES("\0\0\x80\x3f\0\0\0\x40") },
-	{ "float packed", DTYPE_FLOAT32, 2, BYTES("\x2a\x08\0\0\x80\x3f\0\0\0\x40"), BYTES("\0\0\x80\x3f\0\0\0\x40") },
-	{ "float mixed", DTYPE_FLOAT32, 3, BYTES("\x2a\x04\0\0\x80\x3f\x2d\0\0\0\x40\x2a\x00\x2a\x04\0\0\x80\xbf"),
+	{ "float single", DTYPE_FLOAT32, 2, BYTES("\x2d\0\0\x80\x3f\x2d\0\0\0\x40"),
+	  BYTES("\0\0\x80\x3f\0\0\0\x40") },
+	{ "float packed", DTYPE_FLOAT32, 2, BYTES("\x2a\x08\0\0\x80\x3f\0\0\0\x40"),
+	  BYTES("\0\0\x80\x3f\0\0\0\x40") },
+	{ "float mixed", DTYPE_FLOAT32, 3,
+	  BYTES("\x2a\x04\0\0\x80\x3f\x2d\0\0\0\x40\x2a\x00\x2a\x04\0\0\x80\xbf"),
 	  BYTES("\0\0\x80\x3f\0\0\0\x40\0\0\x80\xbf") },
-	{ "float repeats", DTYPE_FLOAT32, 3, BYTES("\x2d\0\0\x80\x3f"), BYTES("\0\0\x80\x3f\0\0\x80\x3f\0\0\x80\x3f") },
+	{ "float repeats", DTYPE_FLOAT32, 3, BYTES("\x2d\0\0\x80\x3f"),
+	  BYTES("\0\0\x80\x3f\0\0\x80\x3f\0\0\x80\x3f") },
 	{ "float none", DTYPE_FLOAT32, 2, BYTES(""), BYTES("\0\0\0\0\0\0\0\0") },
-	{ "double", DTYPE_FLOAT64, 1, BYTES("\x31\0\0\0\0\0\0\xf0\x3f"), BYTES("\0\0\0\0\0\0\xf0\x3f") },
-	{ "int32", DTYPE_INT32, 3, BYTES("\x3a\x0c\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x05"),
+	{ "double", DTYPE_FLOAT64, 1, BYTES("\x31\0\0\0\0\0\0\xf0\x3f"),
+	  BYTES("\0\0\0\0\0\0\xf0\x3f") },
+	{ "int32", DTYPE_INT32, 3,
+	  BYTES("\x3a\x0c\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x05"),
 	  BYTES("\1\0\0\0\xff\xff\xff\xff\5\0\0\0") },
-	{ "int32 single", DTYPE_INT32, 2, BYTES("\x38\x01\x38\x96\x01"), BYTES("\1\0\0\0\x96\0\0\0") },
-	{ "int8", DTYPE_INT8, 2, BYTES("\x3a\x0b\x7f\x80\xff\xff\xff\xff\xff\xff\xff\xff\x01"), BYTES("\x7f\x80") },
+	{ "int32 single", DTYPE_INT32, 2, BYTES("\x38\x01\x38\x96\x01"),
+	  BYTES("\1\0\0\0\x96\0\0\0") },
+	{ "int8", DTYPE_INT8, 2, BYTES("\x3a\x0b\x7f\x80\xff\xff\xff\xff\xff\xff\xff\xff\x01"),
+	  BYTES("\x7f\x80") },
 	{ "uint16", DTYPE_UINT16, 1, BYTES("\x38\xff\xff\x03"), BYTES("\xff\xff") },
 	{ "qint32", DTYPE_QINT32, 1, BYTES("\x38\x07"), BYTES("\7\0\0\0") },
-	{ "int64", DTYPE_INT64, 2, BYTES("\x50\x01\x52\x01\x02"), BYTES("\1\0\0\0\0\0\0\0\2\0\0\0\0\0\0\0") },
+	{ "int64", DTYPE_INT64, 2, BYTES("\x50\x01\x52\x01\x02"),
+	  BYTES("\1\0\0\0\0\0\0\0\2\0\0\0\0\0\0\0") },
 	{ "bool", DTYPE_BOOL, 3, BYTES("\x5a\x04\x00\x01\x80\x02"), BYTES("\0\1\1") },
 	{ "half", DTYPE_FLOAT16, 2, BYTES("\x6a\x05\x80\xf8\x01\x80\x78"), BYTES("\0\x7c\0\x3c") },
 	{ "bfloat16", DTYPE_BFLOAT16, 1, BYTES("\x68\x80\x7f"), BYTES("\x80\x3f") },
 	{ "complex64", DTYPE_COMPLEX64, 2, BYTES("\x4a\x08\0\0\x80\x3f\0\0\0\x40"),
 	  BYTES("\0\0\x80\x3f\0\0\0\x40\0\0\x80\x3f\0\0\0\x40") },
-	{ "complex128", DTYPE_COMPLEX128, 1, BYTES("\x61\0\0\0\0\0\0\xf0\x3f\x61\0\0\0\0\0\0\0\x40"),
+	{ "complex128", DTYPE_COMPLEX128, 1,
+	  BYTES("\x61\0\0\0\0\0\0\xf0\x3f\x61\0\0\0\0\0\0\0\x40"),
 	  BYTES("\0\0\0\0\0\0\xf0\x3f\0\0\0\0\0\0\0\x40") },
-	{ "uint32", DTYPE_UINT32, 1, BYTES("\x80\x01\xff\xff\xff\xff\x0f"), BYTES("\xff\xff\xff\xff") },
+	{ "uint32", DTYPE_UINT32, 1, BYTES("\x80\x01\xff\xff\xff\xff\x0f"),
+	  BYTES("\xff\xff\xff\xff") },
 	{ "uint64", DTYPE_UINT64, 1, BYTES("\x8a\x01\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"),
 	  BYTES("\xff\xff\xff\xff\xff\xff\xff\xff") },
 	{ "float8", DTYPE_FLOAT8_E5M2, 3, BYTES("\x92\x01\x02\x3c\x40"), BYTES("\x3c\x40\x40") },
 	{ "float8 none", DTYPE_FLOAT8_E4M3FN, 2, BYTES(""), BYTES("\0\0") },
 	{ "int4", DTYPE_INT4, 2, BYTES("\x3a\x02\x07\x01"), BYTES("\7\1") },
 	{ "content first", DTYPE_INT32, 1, BYTES("\x22\x04\1\0\0\0\x38\x05"), BYTES("\1\0\0\0") },
-	{ "reference type", (enum dtype)(100 + DTYPE_INT32), 1, BYTES("\x38\x05"), BYTES("\5\0\0\0") },
+	{ "reference type", (enum dtype)(100 + DTYPE_INT32), 1, BYTES("\x38\x05"),
+	  BYTES("\5\0\0\0") },
 };
 
 START_TEST(typed_values)
@@ -386,7 +401,8 @@ static const struct {
 	{ "long content", 1, 1, { 1 }, BYTES("\x22\x08" "12345678"), ERR_FORMAT },
 	{ "odd content", 1, 1, { 1 }, BYTES("\x22\x05" "12345"), ERR_FORMAT },
 	{ "content for no element", 1, 1, { 0 }, BYTES("\x22\x04" "1234"), ERR_FORMAT },
-	{ "n * size wraps to 4", 9, 1, { (INT64_MAX >> 2) + 1 }, BYTES("\x22\x04" "1234"), ERR_FORMAT },
+	{ "n * size wraps to 4", 9, 1, { (INT64_MAX >> 2) + 1 }, BYTES("\x22\x04" "1234"),
+	  ERR_FORMAT },
 	{ "no dtype", 0, 1, { 1 }, BYTES("\x22\x04" "1234"), ERR_FORMAT },
 	{ "unknown dtype", 77, 1, { 1 }, BYTES("\x22\x04" "1234"), ERR_FORMAT },
 	{ "dtype of 64 bits", UINT64_MAX, 0, { 0 }, BYTES("\x22\x04" "1234"), ERR_FORMAT },

@@ -116,8 +116,8 @@ static void put_last_heavy(int fd)
 }
 
 static const struct { const char *name; void (*put)(int fd); } trees[] = {
-	{ "flat", put_flat }, { "deep", put_deep }, { "chain", put_chain }, { "first", put_first_heavy },
-	{ "middle", put_middle_heavy }, { "last", put_last_heavy },
+	{ "flat", put_flat }, { "deep", put_deep }, { "chain", put_chain },
+	{ "first", put_first_heavy }, { "middle", put_middle_heavy }, { "last", put_last_heavy },
 };
 
 /* ---- what a walk must tell, by scandir and one thread */
@@ -208,7 +208,8 @@ START_TEST(tells_all_in_order)
 		struct telling telling = { .files_left = 1000000 };
 
 		ck_assert(walk_root(&telling));
-		ck_assert_msg(!strcmp(telling.text.text, expected.text), "%s, run %d", trees[_i].name, run);
+		ck_assert_msg(!strcmp(telling.text.text, expected.text), "%s, run %d",
+		              trees[_i].name, run);
 		str_release(&telling.text);
 	}
 	str_release(&expected);

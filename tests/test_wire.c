@@ -19,7 +19,8 @@ static void open_bytes(const void *bytes, size_t len)
 }
 
 /* 08 96 01 | 11 ff.. (8) | 1a 03 abc | 25 00 00 80 3f | field 536870911, varint of 64 bits */
-static const char all_types[] = "\x08\x96\x01" "\x11\xff\xff\xff\xff\xff\xff\xff\x7f" "\x1a\x03" "abc"
+static const char all_types[] = "\x08\x96\x01" "\x11\xff\xff\xff\xff\xff\xff\xff\x7f" "\x1a\x03"
+                                "abc"
                                 "\x25\x00\x00\x80\x3f"
                                 "\xf8\xff\xff\xff\x0f\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01";
 

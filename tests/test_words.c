@@ -50,7 +50,8 @@ static const struct {
 	{ "lt -n \">\"", "lt|-n|>|", NULL, false },
 	{ "\">f\"", "\">f\"|", NULL, false },
 	/* Ours: \\xHH in $'...'. */
-	{ "lt -n $'it\\x27s \"a b\"\\x5b \\\\x41\\d' x", "lt|-n|it's \"a b\"[ \\x41\\d|x|", NULL, false },
+	{ "lt -n $'it\\x27s \"a b\"\\x5b \\\\x41\\d' x", "lt|-n|it's \"a b\"[ \\x41\\d|x|", NULL,
+	  false },
 	{ "lt -n $'>'", "lt|-n|>|", NULL, false },
 	{ "lt -n $'\\x00\\x4'", "lt|-n|\\x00\\x4|", NULL, false },
 	/* Ours: >> appends. */
@@ -95,7 +96,7 @@ START_TEST(words_are_read_back)
 	ck_assert_str_eq(str_text(&line), written[_i].text);
 	str_reset(&line);
 	str_puts(&line, "cmd");
-	for (size_t i = 0; i < n; i++) {         /* behind it all of them, the first blanks after it */
+	for (size_t i = 0; i < n; i++) { /* behind it all of them, the first blanks after it */
 		str_putc(&line, ' ');
 		words_put(&line, written[((size_t)_i + i) % n].word);
 	}
@@ -215,7 +216,8 @@ static const struct {
 	{ "[a, 2]", INTERVAL_SIZE, "Invalid first item in interval: 'a'" },
 	{ "[1, b]", INTERVAL_SIZE, "Invalid second item in interval: 'b'" },
 	{ "[2,1]", INTERVAL_SIZE,
-	  "Invalid interval [2,1]. Start of interval must be less than or equal to end of interval." },
+	  "Invalid interval [2,1]. Start of interval must be less than or equal to end of "
+	  "interval." },
 	{ "[2,1]", INTERVAL_TIME, "Invalid interval [2,1]. Start must be before end of interval." },
 	{ ">1.5", INTERVAL_SIZE, "Failed to parsed human-readable byte size str: \"1.5\"" },
 	{ ">1K", INTERVAL_SIZE, "Failed to parsed human-readable byte size str: \"1K\"" },

@@ -20,7 +20,8 @@ static void print_options(const struct cmd *cmd)
 	}
 	for (size_t i = 0; i < cmd->n_opts; i++) {
 		const struct opt *o = &cmd->opts[i];
-		const char *value = o->kind == OPT_FLAG ? "" : o->kind == OPT_INT ? " N" : o->kind == OPT_COUNT ? " [N]" : " WORD";
+		const char *value = o->kind == OPT_FLAG ? "" : o->kind == OPT_INT ? " N"
+		                    : o->kind == OPT_COUNT ? " [N]" : " WORD";
 
 		if (o->flag)
 			printf(" [-%s%s]", o->flag, value);
@@ -35,8 +36,9 @@ int main(void)
 	for (size_t i = 0; i < registry_len(); i++) {
 		const struct cmd *cmd = registry_at(i);
 
-		printf("| `%s` | %s%s%s | %s | `%s", cmd->name, cmd->alias ? "`" : "", cmd->alias ? cmd->alias : "",
-		       cmd->alias ? "`" : "", cmd->summary, cmd->alias ? cmd->alias : cmd->name);
+		printf("| `%s` | %s%s%s | %s | `%s", cmd->name, cmd->alias ? "`" : "",
+		       cmd->alias ? cmd->alias : "", cmd->alias ? "`" : "", cmd->summary,
+		       cmd->alias ? cmd->alias : cmd->name);
 		print_options(cmd);
 		printf("` |\n");
 	}

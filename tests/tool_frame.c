@@ -114,7 +114,8 @@ int main(int argc, char **argv)
 	double best = 0, max = 0;
 
 	if (n < 1 || (keys && n > MAX_KEYS)) {
-		fprintf(stderr, "usage: tool_frame NAME RUNS|--keys N TEXT COMMAND [ARGUMENT]...\n");
+		fprintf(stderr,
+		        "usage: tool_frame NAME RUNS|--keys N TEXT COMMAND [ARGUMENT]...\n");
 		return 2;
 	}
 	if (!(keys ? time_keys(n, rest[1], rest + 2, &best, &max)

@@ -135,7 +135,8 @@ static void write_file(const char *path, const struct str *content)
 {
 	FILE *file = fopen(path, "w");
 
-	if (!file || fwrite(content->text, 1, content->len, file) != content->len || fclose(file) != 0)
+	if (!file || fwrite(content->text, 1, content->len, file) != content->len ||
+	    fclose(file) != 0)
 		die(path);
 }
 
@@ -218,9 +219,11 @@ static void put_decorated(struct str *graph, const struct plan *plan, uint64_t d
 
 		if (!back || back > k)
 			continue;
-		str_puts(&inputs, k - back < share(plan->tensors, plan->devices, device) ? "__copy_" : "");
+		str_puts(&inputs, k - back < share(plan->tensors, plan->devices, device) ? "__copy_"
+		         : "");
 		put_node_name(&inputs, device, k - back);
-		str_puts(&inputs, k - back < share(plan->tensors, plan->devices, device) ? "_0" : "");
+		str_puts(&inputs, k - back < share(plan->tensors, plan->devices, device) ? "_0"
+		         : "");
 		str_putc(&inputs, '\0');
 	}
 	put_control(&inputs, device, k, plan->control);
@@ -307,10 +310,11 @@ static void put_tensor(struct str *out, uint64_t bytes, bool bad, uint64_t *seed
 	str_release(&content);
 }
 
-static void write_tensor(const struct plan *plan, uint64_t device, uint64_t node, int64_t us, bool bad,
-                         uint64_t *seed)
+static void write_tensor(const struct plan *plan, uint64_t device, uint64_t node, int64_t us,
+                         bool bad, uint64_t *seed)
 {
-	struct str name = {0}, key = {0}, tensor = {0}, value = {0}, summary = {0}, event = {0}, path = {0};
+	struct str name = {0}, key = {0}, tensor = {0}, value = {0}, summary = {0}, event = {0},
+	           path = {0};
 
 	put_node_name(&name, device, node);
 	str_fmt(&key, "%s:0:DebugIdentity", name.text);
@@ -357,7 +361,8 @@ static void write_run(const struct plan *plan)
 		die(plan->out);
 	write_log(plan, "_tfdbg_fetches_info_", 0, "[<tf.Operation 'train_op' type=NoOp>]");
 	write_log(plan, "_tfdbg_feed_keys_info_", 0, "None");
-	snprintf(meta, sizeof meta, "_tfdbg_core_metadata_sessionrun%.14d_%lld", 0, (long long)START_US - 900);
+	snprintf(meta, sizeof meta, "_tfdbg_core_metadata_sessionrun%.14d_%lld", 0,
+	         (long long)START_US - 900);
 	write_log(plan, meta, START_US - 900,
 	          "{\"global_step\":-1,\"session_run_index\":0,\"executor_step_index\":0,"
 	          "\"input_names\":[],\"output_names\":[],\"target_nodes\":[\"train_op\"]}");
@@ -366,7 +371,8 @@ static void write_run(const struct plan *plan)
 		int64_t us = START_US + (int64_t)device;
 
 		write_graph(plan, device);
-		for (uint64_t i = 0; i < share(plan->tensors, plan->devices, device); i++, number++) {
+		for (uint64_t i = 0; i < share(plan->tensors, plan->devices, device); i++,
+		     number++) {
 			/* the bad ones lie evenly between the others */
 			bool bad = plan->nan && number * plan->nan / plan->tensors !=
 			                        (number + 1) * plan->nan / plan->tensors;
@@ -412,7 +418,8 @@ int main(int argc, char **argv)
 {
 	struct plan plan = { .tensors = 1000, .devices = 1, .bytes = 400 };
 	uint64_t *const numbers[] = {
-		&plan.tensors, &plan.nodes, &plan.devices, &plan.nan, &plan.bytes, &plan.attr, &plan.control,
+		&plan.tensors, &plan.nodes, &plan.devices, &plan.nan, &plan.bytes, &plan.attr,
+		&plan.control,
 	};
 	static const struct option options[] = {
 		{ "tensors", required_argument, NULL, 0 },
@@ -437,7 +444,9 @@ int main(int argc, char **argv)
 	if (!plan.nodes)
 		plan.nodes = plan.tensors + plan.tensors / 2;
 	if (optind + 1 != argc || !plan.devices || plan.nodes < plan.devices) {
-		fprintf(stderr, "usage: tool_gen_dump OUT [--tensors=N] [--nodes=N] [--devices=N] [--nan=N] "
+		fprintf(stderr,
+		        "usage: tool_gen_dump OUT [--tensors=N] [--nodes=N] [--devices=N] "
+		        "[--nan=N] "
 		                "[--bytes=N] [--attr=N] [--control=N] [--huge=DIMxDIM...]\n");
 		return 2;
 	}

@@ -1,6 +1,6 @@
 /*
- * Prints a generated part of the man page, in mdoc, from the rows the program itself reads: commands,
- * keys, or functions of expressions.
+ * Prints a generated part of the man page, in mdoc, from the rows the program itself reads:
+ * commands, keys, or functions of expressions.
  */
 #include <ctype.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /*
- * A picture of the program's screen: starts it in a terminal, plays the script read from standard input, waits until the
- * screen is quiet and writes its cells as SVG. What is written depends on the cells alone.
+ * A picture of the program's screen: starts it in a terminal, plays the script read from standard
+ * input, waits until the screen is quiet and writes its cells as SVG. What is written depends on
+ * the cells alone.
  *
  *   tool_screenshot COLSxROWS TITLE FILE.svg PROGRAM [ARGUMENT]... <SCRIPT
  *
@@ -9,10 +10,12 @@
  *   type TEXT                                  enter TEXT   with Enter after it
  *   press NAME   a key: tab, page-down, f1     frame MS     what shows now, for so long
  *
- * With frames the picture moves: they follow one another and begin again; where nothing moves the last one shows.
+ * With frames the picture moves: they follow one another and begin again; where nothing moves the
+ * last one shows.
  *
- * A run is neighbouring cells of one look, ended by two blanks too. Each has its own place and length, so columns stand
- * below one another whatever the reader's font is. Colours 0 to 15 are xterm's.
+ * A run is neighbouring cells of one look, ended by two blanks too. Each has its own place and
+ * length, so columns stand below one another whatever the reader's font is. Colours 0 to 15 are
+ * xterm's.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,9 +36,9 @@ static const uint32_t xterm[16] = {
 
 static const struct { const char *name; enum terminal_key key; } key_names[] = {
 	{ "enter", TKEY_ENTER }, { "tab", TKEY_TAB }, { "escape", TKEY_ESCAPE }, { "up", TKEY_UP },
-	{ "down", TKEY_DOWN }, { "left", TKEY_LEFT }, { "right", TKEY_RIGHT }, { "home", TKEY_HOME },
-	{ "end", TKEY_END }, { "page-up", TKEY_PAGE_UP }, { "page-down", TKEY_PAGE_DOWN },
-	{ "f1", TKEY_F0 + 1 },
+	{ "down", TKEY_DOWN }, { "left", TKEY_LEFT }, { "right", TKEY_RIGHT },
+	{ "home", TKEY_HOME }, { "end", TKEY_END }, { "page-up", TKEY_PAGE_UP },
+	{ "page-down", TKEY_PAGE_DOWN }, { "f1", TKEY_F0 + 1 },
 };
 
 /* How cells look; those of one run look alike. */
@@ -109,7 +112,8 @@ static struct look look_at(struct terminal *t, int row, int col)
 
 static bool same_look(const struct look *a, const struct look *b)
 {
-	return a->fg == b->fg && a->bg == b->bg && a->bold == b->bold && a->underline == b->underline;
+	return a->fg == b->fg && a->bg == b->bg && a->bold == b->bold &&
+	       a->underline == b->underline;
 }
 
 static bool is_blank(struct terminal *t, int row, int col)
@@ -160,9 +164,11 @@ static void put_backgrounds(struct str *out, struct terminal *t, int row, int co
 
 		end = end_of_look(t, row, col, cols);
 		if (look.bg != BACKGROUND)
-			str_fmt(out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#%06x\"/>\n",
-			        MARGIN + col * CELL_WIDTH, MARGIN + row * CELL_HEIGHT,
-			        (end - col) * CELL_WIDTH, CELL_HEIGHT, look.bg);
+			str_fmt(out,
+			        "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" "
+			        "fill=\"#%06x\"/>\n", MARGIN + col * CELL_WIDTH,
+			        MARGIN + row * CELL_HEIGHT, (end - col) * CELL_WIDTH, CELL_HEIGHT,
+			        look.bg);
 	}
 }
 
@@ -222,7 +228,8 @@ static void put_cells(struct str *out, struct terminal *t)
 	str_puts(out, "<g shape-rendering=\"crispEdges\">\n");
 	for (int row = 0; row < rows; row++)
 		put_backgrounds(out, t, row, cols);
-	str_fmt(out, "</g>\n<g font-family=\"'DejaVu Sans Mono', Menlo, Consolas, 'Liberation Mono', "
+	str_fmt(out,
+	        "</g>\n<g font-family=\"'DejaVu Sans Mono', Menlo, Consolas, 'Liberation Mono', "
 	        "monospace\" font-size=\"" FONT_SIZE "\" fill=\"#%06x\" xml:space=\"preserve\">\n",
 	        FOREGROUND);
 	for (int row = 0; row < rows; row++)
@@ -242,21 +249,25 @@ static void put_movie(struct str *out, const struct movie *movie)
 		bool last = k + 1 == movie->frames.len;
 
 		str_fmt(out, "<g display=\"%s\">\n<animate attributeName=\"display\" dur=\"%ldms\" "
-		        "repeatCount=\"indefinite\" calcMode=\"discrete\" ", last ? "inline" : "none", all);
+		        "repeatCount=\"indefinite\" calcMode=\"discrete\" ",
+		        last ? "inline" : "none", all);
 		if (!k)
-			str_fmt(out, "values=\"inline;none\" keyTimes=\"0;%.4f\"/>\n", (double)frame->ms / all);
+			str_fmt(out, "values=\"inline;none\" keyTimes=\"0;%.4f\"/>\n",
+			        (double)frame->ms / all);
 		else if (last)
-			str_fmt(out, "values=\"none;inline\" keyTimes=\"0;%.4f\"/>\n", (double)at / all);
+			str_fmt(out, "values=\"none;inline\" keyTimes=\"0;%.4f\"/>\n",
+			        (double)at / all);
 		else
-			str_fmt(out, "values=\"none;inline;none\" keyTimes=\"0;%.4f;%.4f\"/>\n", (double)at / all,
-			        (double)(at + frame->ms) / all);
+			str_fmt(out, "values=\"none;inline;none\" keyTimes=\"0;%.4f;%.4f\"/>\n",
+			        (double)at / all, (double)(at + frame->ms) / all);
 		str_put(out, str_text(&frame->cells), frame->cells.len);
 		str_puts(out, "</g>\n");
 		at += frame->ms;
 	}
 }
 
-static void put_picture(struct str *out, struct terminal *t, const char *title, const struct movie *movie)
+static void put_picture(struct str *out, struct terminal *t, const char *title,
+                        const struct movie *movie)
 {
 	int rows, cols, width, height;
 
@@ -357,7 +368,8 @@ int main(int argc, char **argv)
 	bool ok;
 
 	if (cols < 1 || cols > 1000 || rows < 1 || rows > 1000) {
-		fprintf(stderr, "usage: tool_screenshot COLSxROWS TITLE FILE.svg PROGRAM [ARGUMENT]...\n");
+		fprintf(stderr,
+		        "usage: tool_screenshot COLSxROWS TITLE FILE.svg PROGRAM [ARGUMENT]...\n");
 		return 2;
 	}
 	t = terminal_start((const char *const *)argv + 4, NULL, NULL, (int)rows, (int)cols);

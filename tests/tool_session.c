@@ -60,7 +60,8 @@ static void take_time(struct times *times, long run, double ms)
 
 static void print_times(const char *name, const struct times *times)
 {
-	printf("%s %.3f ms %.3f ms %.1f MB\n", name, times->first_ms, times->best_ms, times->anonymous_mb);
+	printf("%s %.3f ms %.3f ms %.1f MB\n", name, times->first_ms, times->best_ms,
+	       times->anonymous_mb);
 	fflush(stdout);
 }
 

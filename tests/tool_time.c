@@ -1,6 +1,7 @@
 /*
  * Runs a command a few times, reading its output from a pipe, and prints one line: its name, the
- * best wall time, the largest resident size of it and of what it waited for, and the least CPU time.
+ * best wall time, the largest resident size of it and of what it waited for, and the least CPU
+ * time.
  *
  *   tool_time NAME RUNS COMMAND [ARGUMENT]...
  */
@@ -75,6 +76,7 @@ int main(int argc, char **argv)
 			least_cpu = cpu_ms(&used);
 	}
 	getrusage(RUSAGE_CHILDREN, &used);
-	printf("%-28s %8.1f ms %8.1f MB %8.1f ms\n", argv[1], best, (double)used.ru_maxrss / 1024, least_cpu);
+	printf("%-28s %8.1f ms %8.1f MB %8.1f ms\n", argv[1], best, (double)used.ru_maxrss / 1024,
+	       least_cpu);
 	return 0;
 }

@@ -165,7 +165,8 @@ static void put_dump(const char *dir, const char *text)
 	long time_us;
 
 	if (sscanf(text, "%63[^:]:%u*%63[^@]@%ld=%63s", node, &slot, op, &time_us, value) != 5)
-		ck_assert_int_eq(sscanf(text, "%63[^:]:%u@%ld=%63s", node, &slot, &time_us, value), 4);
+		ck_assert_int_eq(sscanf(text, "%63[^:]:%u@%ld=%63s", node, &slot, &time_us, value),
+		                 4);
 	str_fmt(&name, "%s/%s_%u_%s_%ld", device, node, slot, op, time_us);
 	if (*value == '!')
 		str_puts(&event, "\x0a\x7f");
