@@ -9,7 +9,9 @@
 /* Is there a place where rows of both contexts count? */
 static bool meet(enum context a, enum context b)
 {
-	static const enum context places[] = { CONTEXT_PROMPT, CONTEXT_VIEW, CONTEXT_TABLE, CONTEXT_TREE };
+	static const enum context places[] = {
+		CONTEXT_PROMPT, CONTEXT_VIEW, CONTEXT_TABLE, CONTEXT_TREE,
+	};
 
 	for (size_t i = 0; i < ROWS(places); i++)
 		if (key_counts(&(struct key_row){ .context = a }, places[i]) &&
@@ -51,7 +53,8 @@ START_TEST(no_brought_key_is_said_to_mean_two_things)
 
 	for (size_t i = 0; i < keys->n; i++)
 		for (size_t k = 0; k < n_keys; k++)
-			ck_assert_msg(!keys->at[i].help || !meet(CONTEXT_VIEW, key_table[k].context) ||
+			ck_assert_msg(!keys->at[i].help ||
+			              !meet(CONTEXT_VIEW, key_table[k].context) ||
 			                      key_table[k].context > CONTEXT_VIEW ||
 			                      !clash(keys->at[i].key, key_table[k].key),
 			              "%s, row %zu, and row %zu", keys->heading, i, k);

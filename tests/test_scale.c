@@ -160,7 +160,8 @@ START_TEST(keys_have_command_lines)
 	struct doc *doc = answer_of(shell, changes[_i].line), *again;
 	struct str line = {0};
 
-	ck_assert(doc_put_line(doc, &(struct doc_at){ .key = changes[_i].key, .n = changes[_i].n }, &line));
+	ck_assert(doc_put_line(doc, &(struct doc_at){ .key = changes[_i].key, .n = changes[_i].n },
+	                       &line));
 	ck_assert_str_eq(line.text, changes[_i].becomes);
 	if (line.text[0] != ' ') {
 		again = answer_of(shell, line.text);
@@ -192,7 +193,8 @@ START_TEST(what_cannot_be_says_why)
 	struct doc *doc = answer_of(shell, refusals[_i].line);
 	struct str why = {0};
 
-	ck_assert(!doc_put_line(doc, &(struct doc_at){ .key = refusals[_i].key, .n = refusals[_i].n }, &why));
+	ck_assert(!doc_put_line(doc, &(struct doc_at){ .key = refusals[_i].key,
+	                                               .n = refusals[_i].n }, &why));
 	ck_assert_str_eq(why.text, refusals[_i].why);
 	str_release(&why);
 	doc_free(doc);

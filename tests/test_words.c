@@ -252,8 +252,10 @@ START_TEST(interval_holds_its_ends)
 END_TEST
 
 /* name: a slice and which of several behind it; node: the line that its node answers. */
-static const struct { const char *line; enum link_kind kind; bool for_detail; const char *name, *node; } links[] = {
-	{ "pt a/b:0[1, :] -n 2 -D 'GPU 0'", LINK_TENSOR, true, "a/b:0[1, :] -n 2 -D \"GPU 0\"", "ni -a -d -t a/b -D \"GPU 0\"" },
+static const struct { const char *line; enum link_kind kind; bool for_detail; const char *name,
+                      *node; } links[] = {
+	{ "pt a/b:0[1, :] -n 2 -D 'GPU 0'", LINK_TENSOR, true, "a/b:0[1, :] -n 2 -D \"GPU 0\"",
+	  "ni -a -d -t a/b -D \"GPU 0\"" },
 	{ "grid 'a b:1'", LINK_TENSOR, false, "a b:1", "ni -a -d -t \"a b\"" },
 	{ "ni -a -d -t a/b", LINK_NODE, true, "a/b", "ni -a -d -t a/b" },
 	{ "li -c -r a/b:0", LINK_NODE, false, "a/b:0", "ni -a -d -t a/b" },
@@ -278,7 +280,8 @@ START_TEST(links_say_what_they_are_about)
 	ck_assert_int_eq(link.kind, links[_i].kind);
 	ck_assert_int_eq(link.for_detail, links[_i].for_detail);
 	if (links[_i].name) {
-		str_fmt(&text, "%s%s%s", link.name.text, str_text(&link.number), str_text(&link.device));
+		str_fmt(&text, "%s%s%s", link.name.text, str_text(&link.number),
+		        str_text(&link.device));
 		ck_assert_str_eq(text.text, links[_i].name);
 	}
 	if (links[_i].node) {
