@@ -14,7 +14,7 @@
 #   make soak      random keys, sizes and signals, $(SOAK_MINUTES) minutes under each sanitizer
 #   make fuzz, make screenshots, make clean, make help
 #
-# V=1 shows the commands, WERROR=1 makes warnings errors. CC, CPPFLAGS, CFLAGS and LDFLAGS are yours.
+# V=1 shows the commands, WERROR=1 makes warnings errors. CC, CPPFLAGS, CFLAGS, LDFLAGS are yours.
 
 B      ?= build
 PREFIX ?= /usr/local
@@ -36,8 +36,8 @@ LIBRARY_CFLAGS    = $(call ask_once,LIBRARY_CFLAGS,--cflags $(LIBRARIES))
 LIBRARY_LIBS      = $(call ask_once,LIBRARY_LIBS,--libs $(LIBRARIES))
 TEST_LIBRARY_LIBS = $(call ask_once,TEST_LIBRARY_LIBS,--libs $(TEST_LIBRARIES))
 
-ALL_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARN) $(CPPFLAGS) $(CFLAGS) $(SAN) $(SMALL) -I. -I$(B) $(LIBRARY_CFLAGS) \
-             -ffile-prefix-map=$(CURDIR)=.
+ALL_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARN) $(CPPFLAGS) $(CFLAGS) $(SAN) $(SMALL) -I. -I$(B) \
+             $(LIBRARY_CFLAGS) -ffile-prefix-map=$(CURDIR)=.
 ALL_LIBS   = $(LDFLAGS) $(LIBRARY_LIBS) -liberty -lm -pthread
 TEST_LIBS  = $(ALL_LIBS) $(TEST_LIBRARY_LIBS) -lutil
 
@@ -48,24 +48,26 @@ SOURCE  := $(sort $(wildcard dump/*.c dump/*/*.c cmds/*.c cmds/*/*.c cmds/*/*/*.
 OBJ     := $(SOURCE:%.c=$(B)/%.o) $(PB_C:.c=.o)
 LIB_OBJ := $(filter-out $(B)/tui/main.o,$(OBJ))
 
-# In tests/: test_* are suites, fuzz_* fuzz targets, tool_* programs of their own, the rest is shared.
-TESTS     := $(patsubst %.c,$(B)/%,$(sort $(wildcard tests/test_*.c)))
-FUZZ      := $(patsubst %.c,$(B)/%,$(filter-out tests/fuzz_main.c,$(sort $(wildcard tests/fuzz_*.c))))
-TOOLS     := $(patsubst %.c,$(B)/%,$(sort $(wildcard tests/tool_*.c)))
-SHARED    := $(patsubst %.c,$(B)/%.o,$(filter-out tests/test_% tests/fuzz_% tests/tool_%,$(sort $(wildcard tests/*.c))))
+# In tests/: test_* are suites, fuzz_* fuzz targets, tool_* programs of their own, the rest shared.
+IN_TESTS  := $(patsubst %.c,$(B)/%,$(sort $(wildcard tests/*.c)))
+TESTS     := $(filter $(B)/tests/test_%,$(IN_TESTS))
+FUZZ      := $(filter-out %/fuzz_main,$(filter $(B)/tests/fuzz_%,$(IN_TESTS)))
+TOOLS     := $(filter $(B)/tests/tool_%,$(IN_TESTS))
+SHARED    := $(addsuffix .o,$(filter-out $(TESTS) $(TOOLS) $(B)/tests/fuzz_%,$(IN_TESTS)))
 TEST_OBJ  := $(TESTS:=.o) $(FUZZ:=.o) $(TOOLS:=.o) $(SHARED)
 SCRIPTS   := tests/layers.sh tests/golden.sh tests/readme.sh tests/manual.sh tests/install.sh \
              tests/profile_odd.sh tests/running.sh tests/soak.sh
 
 all: $(B)/tensordbg
 
-# All that is built is built again when the command line for it changes; the first thing is to look whether it can be built.
-# CC may be a command with arguments.
+# All that is built is built again when the command line for it changes; the first thing is to look
+# whether it can be built. CC may be a command with arguments.
 flags_now = $(subst ','"'"',$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(SAN) $(SMALL) $(WERROR))
 $(B)/flags: FORCE
 	@mkdir -p $(B)
 	@echo '$(flags_now)' | cmp -s - $@ || { \
-		CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' tests/deps.sh check build && echo '$(flags_now)' >$@; }
+		CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' tests/deps.sh check build && \
+		echo '$(flags_now)' >$@; }
 
 $(B)/tensordbg: $(OBJ)
 	@echo "  LD $@"
@@ -110,18 +112,22 @@ sanitized = CFLAGS="-O1 -g -fno-omit-frame-pointer" \
 # Small constants make every boundary happen.
 asan:
 	@$(MAKE) --no-print-directory B=build-asan $(sanitized) \
-		SMALL="-DARENA_BLOCK=64 -DMAP_SLOTS=2 -DREAD_CHUNK=7 -DWALK_ALONE=2 -DNOTES_MAX=300" test
+		SMALL="-DARENA_BLOCK=64 -DMAP_SLOTS=2 -DREAD_CHUNK=7 -DWALK_ALONE=2 \
+		-DNOTES_MAX=300" test
 
-# A program that a signal ends tells nothing of the lines it ran, and gcov's own complaints fail a few tests about
-# standard error: shares are a little low, and failures are not looked at here.
+# A program that a signal ends tells nothing of the lines it ran, and gcov's own complaints fail a
+# few tests about standard error: shares are a little low, and failures are not looked at here.
 coverage:
 	$(Q)find . -path './build-coverage/*.gcda' -delete
-	-@$(MAKE) --no-print-directory $(in_parallel) B=build-coverage CC=gcc CFLAGS="-O0 -g --coverage" LDFLAGS=--coverage run-tests
+	-@$(MAKE) --no-print-directory $(in_parallel) B=build-coverage CC=gcc \
+		CFLAGS="-O0 -g --coverage" LDFLAGS=--coverage run-tests
 	@$(MAKE) --no-print-directory B=build-coverage print-coverage
 
 print-coverage:
 	$(Q)for file in $(SOURCE:.c=); do gcov -n -o $(B)/$$file.o $$file.c; done 2>/dev/null | \
-		awk -F "[':% ]" '/^File / { file = $$3 } /^Lines executed/ && file ~ /\.c$$/ { print $$3 "% of " $$6, file; file = "" }' | sort -n
+		awk -F "[':% ]" '/^File / { file = $$3 } \
+			/^Lines executed/ && file ~ /\.c$$/ { print $$3 "% of " $$6, file; \
+			file = "" }' | sort -n
 
 # Small wrong changes, each of which a suite must notice.
 mutants:
@@ -132,7 +138,8 @@ SOAK_MINUTES ?= 5
 SOAK_SEED    ?=
 soak:
 	@$(MAKE) --no-print-directory B=build-soak $(sanitized) run-soak
-	@$(MAKE) --no-print-directory B=build-soak-thread CFLAGS="-O1 -g" SAN=-fsanitize=thread run-soak
+	@$(MAKE) --no-print-directory B=build-soak-thread CFLAGS="-O1 -g" SAN=-fsanitize=thread \
+		run-soak
 
 run-soak: $(B)/tensordbg $(B)/tests/tool_soak
 	$(Q)B=$(abspath $(B)) tests/soak.sh --minutes $(SOAK_MINUTES) $(SOAK_SEED)
@@ -153,23 +160,25 @@ bench: deps
 screenshots: $(B)/tensordbg $(B)/tests/tool_screenshot
 	$(Q)B=$(abspath $(B)) tests/screenshots.sh
 
-# A fuzz target replays testdata/fuzz/NAME. `make fuzz` puts libFuzzer in the place of fuzz_main.o, and each target runs for
-# FUZZ_SECONDS; what it finds is left in build-fuzz/tests/fuzz_NAME.found.
+# A fuzz target replays testdata/fuzz/NAME. `make fuzz` puts libFuzzer in the place of fuzz_main.o,
+# and each target runs for FUZZ_SECONDS; its finds are left in build-fuzz/tests/fuzz_NAME.found.
 FUZZ_SECONDS ?= 15
 FUZZER = $(B)/tests/fuzz_main.o
 fuzz:
-	@$(MAKE) --no-print-directory B=build-fuzz CC=clang-14 CFLAGS="-O1 -g -fno-omit-frame-pointer" FUZZER=-fsanitize=fuzzer \
+	@$(MAKE) --no-print-directory B=build-fuzz CC=clang-14 \
+		CFLAGS="-O1 -g -fno-omit-frame-pointer" FUZZER=-fsanitize=fuzzer \
 		SAN="-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all" run-fuzz
 
 run-fuzz: $(FUZZ:%=%.run)
 
-$(FUZZ): $(B)/tests/%: $(B)/tests/%.o $(filter %.o,$(FUZZER)) $(B)/tests/input.o $(B)/tests/program.o \
-                       $(B)/tests/commands.o $(B)/libtensordbg.a
+$(FUZZ): $(B)/tests/%: $(B)/tests/%.o $(filter %.o,$(FUZZER)) $(B)/tests/input.o \
+                       $(B)/tests/program.o $(B)/tests/commands.o $(B)/libtensordbg.a
 	@echo "  LD $@"
 	$(Q)$(CC) $(CFLAGS) $(SAN) $(filter -%,$(FUZZER)) -o $@ $^ $(ALL_LIBS)
 
 # What is large is slow and says little more.
-FUZZ_OPTIONS = -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -timeout=10 -rss_limit_mb=1024 -verbosity=0 -print_final_stats=1
+FUZZ_OPTIONS = -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -timeout=10 -rss_limit_mb=1024 \
+               -verbosity=0 -print_final_stats=1
 %.run: %
 	@mkdir -p $<.found
 	@echo "  FUZZ $<"
@@ -195,7 +204,8 @@ INSTALLED := $(B)/tensordbg=bin/tensordbg tui/tensordbg.1=share/man/man1/tensord
              tui/_tensordbg=share/zsh/site-functions/_tensordbg
 to = "$(DESTDIR)$(PREFIX)/$(word 2,$(subst =, ,$1))"
 install_one = mkdir -p "$$(dirname $(call to,$1))" && \
-              install -m $(if $(filter bin/%,$(word 2,$(subst =, ,$1))),755 $(STRIP),644) $(word 1,$(subst =, ,$1)) $(call to,$1)
+              install -m $(if $(filter bin/%,$(word 2,$(subst =, ,$1))),755 $(STRIP),644) \
+              $(word 1,$(subst =, ,$1)) $(call to,$1)
 define newline
 
 
@@ -220,5 +230,6 @@ clean:
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all test run-tests asan coverage print-coverage mutants golden readme manual bench screenshots fuzz run-fuzz soak run-soak deps demo-deps demo \
-        install install-strip uninstall help clean FORCE
+.PHONY: all test run-tests asan coverage print-coverage mutants golden readme manual bench \
+        screenshots fuzz run-fuzz soak run-soak deps demo-deps demo install install-strip \
+        uninstall help clean FORCE

@@ -248,8 +248,11 @@ END_TEST
 /* Sorted tables: the keys, the row of the screen that comes first, and what two rows show. */
 #define DIFF "kernels -u host -g type --diff step:2"
 #define OF "kernels -u device -g op --of stem"
-static const struct { const char *path, *command, *shows, *keys; int row; const char *first,
-                      *second; } sorted[] = {
+static const struct {
+	const char *path, *command, *shows, *keys;
+	int row;
+	const char *first, *second;
+} sorted[] = {
 	{ LINEAR, DIFF, "Delta%", ">>S", 6, "faster  32.30us  19.87us",
 	  "faster  20.88us  6.348us" },
 	{ LINEAR, DIFF, "Delta%", ">>s", 6, "faster    126ns     87ns",

@@ -195,8 +195,11 @@ START_TEST(orders_run_directories)
 END_TEST
 
 /* The first rows of the recorded answers of `lt`. */
-static const struct { const char *path; size_t n_tensors,
-                      n_devices; const char *rows; } recorded[] = {
+static const struct {
+	const char *path;
+	size_t n_tensors, n_devices;
+	const char *rows;
+} recorded[] = {
 	{ "testdata/two_devices", 23, 2,
 	  "second/row10/y:0 DebugIdentity 0 192\nsecond/w:0 DebugIdentity 591 200\n"
 	  "second/w/read:0 DebugIdentity 622 210\nConst:0 DebugIdentity 691 182\n"

@@ -388,8 +388,11 @@ END_TEST
  * What the text says, what the core metadata says was put out and run, the names listed, how many
  * were asked for.
  */
-static const struct { const char *text, *outputs, *targets,
-                      *names; size_t n; bool single; } fetched[] = {
+static const struct {
+	const char *text, *outputs, *targets, *names;
+	size_t n;
+	bool single;
+} fetched[] = {
 	{ TENSOR("a:0"), "", "", "a:0", 1, true },
 	{ "[" TENSOR("a:0") "]", "", "", "a:0", 1, false },
 	{ "(" TENSOR("a:0") ",)", "", "", "a:0", 1, false },

@@ -77,8 +77,11 @@ START_TEST(sorts_by_heap_what_is_too_deep)
 }
 END_TEST
 
-static const struct { void (*put)(struct str *,
-                                  int64_t); int64_t n; const char *text; } numbers[] = {
+static const struct {
+	void (*put)(struct str *, int64_t);
+	int64_t n;
+	const char *text;
+} numbers[] = {
 	{ put_tfprof_count, 999, "999" }, { put_tfprof_count, 1000, "1.00k" },
 	{ put_tfprof_count, 104940, "104.94k" }, { put_tfprof_count, 3780000, "3.78m" },
 	{ put_tfprof_count, 2500000000, "2.50b" }, { put_tfprof_count, -5, "-5" },

@@ -252,8 +252,12 @@ START_TEST(interval_holds_its_ends)
 END_TEST
 
 /* name: a slice and which of several behind it; node: the line that its node answers. */
-static const struct { const char *line; enum link_kind kind; bool for_detail; const char *name,
-                      *node; } links[] = {
+static const struct {
+	const char *line;
+	enum link_kind kind;
+	bool for_detail;
+	const char *name, *node;
+} links[] = {
 	{ "pt a/b:0[1, :] -n 2 -D 'GPU 0'", LINK_TENSOR, true, "a/b:0[1, :] -n 2 -D \"GPU 0\"",
 	  "ni -a -d -t a/b -D \"GPU 0\"" },
 	{ "grid 'a b:1'", LINK_TENSOR, false, "a b:1", "ni -a -d -t \"a b\"" },
