@@ -12,8 +12,8 @@ struct arena {
 	size_t total_bytes;     /* asked of the heap so far */
 };
 
-void *arena_alloc(struct arena *mem, size_t size);     /* zeroed, aligned for any type; never NULL */
-void *arena_try(struct arena *mem, size_t size);       /* the same, but NULL when there is no room */
+void *arena_alloc(struct arena *mem, size_t size); /* zeroed, aligned for any type; never NULL */
+void *arena_try(struct arena *mem, size_t size); /* the same, but NULL when there is no room */
 char *arena_copy(struct arena *mem, const char *text, size_t len); /* NUL-terminated */
 void arena_release(struct arena *mem);                 /* back to {0} */
 

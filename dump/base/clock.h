@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-/* Milliseconds of a clock that never goes back; from when does not matter (CLOCK_MONOTONIC). Any thread. */
+/* Milliseconds since some time, by a clock that never goes back. From any thread. */
 int64_t clock_ms(void);
 
 #endif

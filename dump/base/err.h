@@ -38,7 +38,7 @@ struct err {
 	char msg[256];  /* what was expected, without a full stop */
 };
 
-/* Fills *err in (err may be NULL: the caller doesn't ask) and is false, so `return err_at(...)` works. */
+/* Fills in *err, NULL if nobody asks, and is false, so that `return err_at(...)` works. */
 #define err_at(err, code, src, off, ...) (err_fill((err), (code), (src), (off), __VA_ARGS__), false)
 
 /* What was asked for may be sound, but it could not be got: no damage of a file. */

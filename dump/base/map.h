@@ -15,7 +15,7 @@ struct map {
 	const char **key;       /* key[id] is the name */
 	size_t len;             /* names held */
 	size_t cap;
-	uint32_t *hash;         /* of key[id]: names are compared, and the table made larger, by it */
+	uint32_t *hash; /* of key[id]: names are compared, and the table made larger, by it */
 	uint32_t *slot;         /* id + 1; 0 is free */
 	size_t n_slots;         /* a power of two */
 };
@@ -26,7 +26,7 @@ uint32_t map_find(const struct map *map, const char *name, size_t len);
 uint32_t map_add(struct map *map, struct arena *mem, const char *name, size_t len);
 /* The same for a name that lives as long as the map: it is not copied. */
 uint32_t map_add_lasting(struct map *map, const char *name, size_t len);
-/* Gives back what only finding takes: from now on there is key[] alone, and nothing is found or added. */
+/* Frees what finding needs: from now on key[] is all there is; nothing can be found or added. */
 void map_seal(struct map *map);
 void map_release(struct map *map);
 

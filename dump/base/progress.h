@@ -12,10 +12,12 @@
  */
 struct progress {
 	atomic_bool cancel;
-	atomic_uint_least64_t done, total;           /* in units of `what`; total 0: not known yet */
+	atomic_uint_least64_t done, total; /* in units of `what`; total 0: not known yet */
 	_Atomic(const char *) what;                  /* static text: "tensors" */
-	atomic_uint_least64_t runs, bytes;           /* of a search through runs, beside the tensors done; 0: it is none */
-	void (*tick)(struct progress *progress);     /* on the working thread at every step; may be NULL */
+	/* of a search through runs, beside the tensors done; 0: it is none */
+	atomic_uint_least64_t runs, bytes;
+	/* on the working thread at every step; may be NULL */
+	void (*tick)(struct progress *progress);
 	void *owner;                                 /* tick's own */
 };
 

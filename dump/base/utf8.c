@@ -110,7 +110,8 @@ static bool has_unplain(uint64_t word)
 {
 	uint64_t is_delete = word ^ EACH_BYTE(0x7f);
 
-	return ((word | (word - EACH_BYTE(0x20)) | (is_delete - EACH_BYTE(1))) & EACH_BYTE(0x80)) != 0;
+	return ((word | (word - EACH_BYTE(0x20)) |
+	         (is_delete - EACH_BYTE(1))) & EACH_BYTE(0x80)) != 0;
 }
 
 bool utf8_is_plain(const char *text, size_t len)

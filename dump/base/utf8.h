@@ -9,9 +9,10 @@
 
 /*
  * Bytes as characters on a terminal.
- * A cell text is what may be drawn: printable UTF-8 only. Control characters become ^X (C1: \u0085),
- * bytes that are no UTF-8 become \xNN, direction and other invisible formatting becomes \uNNNN;
- * so one source character may take several columns, and nothing of a file reaches a terminal raw.
+ * A cell text is what may be drawn: printable UTF-8 only. Control characters become ^X (C1:
+ * \u0085), bytes that are no UTF-8 become \xNN, direction and other invisible formatting becomes
+ * \uNNNN; so one source character may take several columns, and nothing of a file reaches a
+ * terminal raw.
  */
 
 #define UTF8_BAD UINT32_MAX
@@ -22,10 +23,10 @@
  */
 bool utf8_is_hidden(uint32_t cp);
 
-/* Reads one character of text[0..len), len > 0. Returns its bytes, at least 1; *cp is UTF8_BAD for a bad byte. */
+/* One character of text[0..len), len > 0: how many bytes it has; *cp is UTF8_BAD for a bad byte. */
 size_t utf8_next(const char *text, size_t len, uint32_t *cp);
 
-/* Appends the cell text of the character cp (of n bytes at text) and returns its width in columns. */
+/* Appends the cell text of character cp (n bytes at text); returns its width in columns. */
 int utf8_cell(struct str *out, const char *text, size_t n, uint32_t cp);
 
 void utf8_escape(struct str *out, const char *text, size_t len);  /* cell text of all of it */
@@ -33,6 +34,6 @@ void utf8_escape(struct str *out, const char *text, size_t len);  /* cell text o
 void utf8_escape_lines(struct str *out, const char *text, size_t len);
 size_t utf8_columns(const char *text, size_t len);                /* width of its cell text */
 bool utf8_is_plain(const char *text, size_t len);         /* printable ASCII only */
-size_t utf8_count(const char *text, size_t len);                  /* characters; a bad byte counts as one */
+size_t utf8_count(const char *text, size_t len); /* characters; a bad byte counts as one */
 
 #endif

@@ -146,7 +146,8 @@ struct top {
 
 static uint32_t *set_of(struct top *top, enum wire_type type)
 {
-	return type == WIRE_VARINT ? &top->numbers : type == WIRE_BYTES ? &top->bytes : &top->others;
+	return type == WIRE_VARINT ? &top->numbers :
+	       type == WIRE_BYTES ? &top->bytes : &top->others;
 }
 
 static void look_at_top(struct file *file, struct top *out)

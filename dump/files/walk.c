@@ -40,7 +40,8 @@ static enum entry_kind kind_of(int dir_fd, const struct dirent64 *found)
 	case DT_UNKNOWN:
 		if (fstatat(dir_fd, found->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0)
 			return ENTRY_OTHER;
-		return S_ISREG(st.st_mode) ? ENTRY_FILE : S_ISDIR(st.st_mode) ? ENTRY_DIR : ENTRY_OTHER;
+		return S_ISREG(st.st_mode) ? ENTRY_FILE :
+		       S_ISDIR(st.st_mode) ? ENTRY_DIR : ENTRY_OTHER;
 	}
 	return ENTRY_OTHER;
 }

@@ -9,7 +9,8 @@
 struct level {
 	int fd;                  /* -1: closed for now */
 	size_t dir_len;          /* of its path in walk.dir */
-	size_t names, next, end; /* its list in walk.subdirs: where it begins, the next one, its end */
+	/* its list in walk.subdirs: where it begins, the next one, its end */
+	size_t names, next, end;
 	struct errand *errands;  /* what comes after the end of the list, in order; usually none */
 };
 
@@ -22,7 +23,7 @@ struct walk {
 	int start_fd;
 };
 
-/* Into the next sub-directory of the last level, or back from it. False if the sink ended the walk. */
+/* Into the last level's next directory, or back from it. False if the sink ended the walk. */
 bool walk_step(struct walk *walk);
 void walk_close_level(struct walk *walk, size_t i);
 void walk_release(struct walk *walk);    /* start_fd stays open */
@@ -37,8 +38,8 @@ void ahead_free(struct ahead *ahead);    /* stops it; may be NULL. Errands are s
 /* If it has nothing to do: sends it away with the later half of some list. */
 void ahead_send(struct ahead *ahead, struct walk *walk);
 /*
- * The list of the last level is at its end: the first errand there is stopped, what it found goes to
- * the sink, and the walk goes on where it was. False if the sink ended the walk.
+ * The list of the last level is at its end: the first errand there is stopped, what it found goes
+ * to the sink, and the walk goes on where it was. False if the sink ended the walk.
  */
 bool ahead_take(struct ahead *ahead, struct walk *walk);
 void errands_free(struct errand *first);

@@ -1,6 +1,7 @@
 /*
- * inotify hands out numbers for directories in rising order, so a sorted list finds them. Trees are walked with a
- * list of paths that are still to come: neither stack nor descriptors grow with their depth.
+ * inotify hands out numbers for directories in rising order, so a sorted list finds them. Trees are
+ * walked with a list of paths that are still to come: neither stack nor descriptors grow with their
+ * depth.
  */
 #include "dump/files/watch.h"
 
@@ -15,8 +16,8 @@
 #include "dump/base/vec.h"
 #include "dump/files/walk.h"
 
-#define WATCHED (IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_MODIFY | IN_CLOSE_WRITE | \
-                 IN_DELETE_SELF | IN_MOVE_SELF)
+#define WATCHED (IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_MODIFY | \
+                 IN_CLOSE_WRITE | IN_DELETE_SELF | IN_MOVE_SELF)
 #define HOW     (IN_ONLYDIR | IN_DONT_FOLLOW | IN_EXCL_UNLINK)
 
 struct watched {
@@ -125,7 +126,7 @@ static char *path_below(const char *dir, const char *name)
 	return path.text;
 }
 
-/* A directory that went away meanwhile is no failure, nor is one whose path is too long to be named. */
+/* No failure: a directory that has gone meanwhile, or one whose path is too long. */
 static bool add_tree(struct watch *watch, const char *path, uint32_t number, bool top)
 {
 	VEC(char *) todo = {0};
@@ -155,7 +156,8 @@ static bool add_tree(struct watch *watch, const char *path, uint32_t number, boo
 
 bool watch_add(struct watch *watch, const char *path, uint32_t number, bool deep)
 {
-	return deep ? add_tree(watch, path, number, true) : add_one(watch, path, number, true, false);
+	return deep ? add_tree(watch, path, number, true)
+	            : add_one(watch, path, number, true, false);
 }
 
 void watch_drop(struct watch *watch, uint32_t number)
@@ -223,7 +225,8 @@ static bool tell(struct watch *watch, const struct inotify_event *raw, struct wa
 		forget(watch, dir);
 		return false;
 	}
-	*event = (struct watch_event){ what_of(raw->mask), dir->number, dir->top, raw->len ? raw->name : "" };
+	*event = (struct watch_event){ what_of(raw->mask), dir->number, dir->top,
+	                               raw->len ? raw->name : "" };
 	if (event->what == WATCH_GONE)
 		return dir->top;
 	if (event->what == WATCH_DIR_CAME && dir->deep)
@@ -234,7 +237,8 @@ static bool tell(struct watch *watch, const struct inotify_event *raw, struct wa
 bool watch_next(struct watch *watch, struct watch_event *event)
 {
 	while (watch->at < watch->len || fill(watch)) {
-		const struct inotify_event *raw = (const struct inotify_event *)(watch->block + watch->at);
+		const struct inotify_event *raw =
+			(const struct inotify_event *)(watch->block + watch->at);
 
 		watch->at += sizeof *raw + raw->len;
 		if (tell(watch, raw, event))

@@ -1,7 +1,9 @@
 /*
- * protobuf-c copies every field, has no limit on nesting and grows a few bytes into kilobytes, so nothing reaches it
- * that the wire reader has not walked first: depth, wire types and the memory it will take are known before it starts.
- * What it unpacks is written out by its descriptors, one function for any message, and dropped with its arena.
+ * protobuf-c copies every field, has no limit on nesting and grows a few bytes into kilobytes, so
+ * nothing reaches it that the wire reader has not walked first: depth, wire types and the memory it
+ * will take are known before it starts.
+ * What it unpacks is written out by its descriptors, one function for any message, and dropped with
+ * its arena.
  * A string with a NUL inside ends there: protobuf-c keeps no length.
  */
 #include "dump/format/decode.h"
@@ -115,7 +117,8 @@ static bool check_field(struct guard *g, const ProtobufCMessageDescriptor *desc,
 	g->cost += field_cost(known, field);
 	if (g->cost > MEMORY_LIMIT)
 		return err_at(err, ERR_LIMIT, g->file->path, field->key_off,
-		              "a message that takes more than %" PRIu64 " MiB of memory", MEMORY_LIMIT >> 20);
+		              "a message that takes more than %" PRIu64 " MiB of memory",
+		              MEMORY_LIMIT >> 20);
 	if (!known)
 		return true;
 	if (field->type != wire_type_of(known->type) && !is_packed(known, field))
@@ -205,7 +208,7 @@ static bool has_room(const struct text *t)
 	return t->out->len <= t->limit;
 }
 
-/* In quotes. Bytes from 0x80 on stay as they are in a string, and are written in octal in a field of bytes. */
+/* In quotes. Bytes from 0x80 on stay as they are in a string, and are octal in a bytes field. */
 static void put_quoted(struct text *t, const void *bytes, size_t len, bool is_string)
 {
 	static const char escaped[] = "\n\r\t\"'\\", letter[] = "nrt\"'\\";

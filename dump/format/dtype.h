@@ -69,7 +69,7 @@ struct dtype_info {
 	uint32_t field;
 };
 
-/* NULL for a number that names no type (DTYPE_INVALID too). Reference types give their base type. */
+/* NULL if the number names no type (DTYPE_INVALID too). Reference types give their base type. */
 const struct dtype_info *dtype_info(uint64_t wire);
 
 /* Elements, as read from memory in host byte order. */

@@ -49,13 +49,15 @@ bool file_is_as(const struct file *file, const struct file_stamp *stamp, struct 
 		return err_at(err, ERR_IO, file->path, 0, "%s", strerror(errno));
 	if ((uint64_t)st.st_size != stamp->size)
 		return err_at(err, ERR_FORMAT, file->path, 0,
-		              "the file has changed since it was read: %" PRIu64 " bytes then, %" PRIu64 " now",
-		              stamp->size, (uint64_t)st.st_size);
+		              "the file has changed since it was read: %" PRIu64
+		              " bytes then, %" PRIu64 " now", stamp->size, (uint64_t)st.st_size);
 	return change_ns(&st) == stamp->changed_ns ||
-	       err_at(err, ERR_FORMAT, file->path, 0, "the file was written again since it was read");
+	       err_at(err, ERR_FORMAT, file->path, 0,
+	              "the file was written again since it was read");
 }
 
-bool file_open_again(struct file *file, const char *path, const struct file_stamp *stamp, struct err *err)
+bool file_open_again(struct file *file, const char *path, const struct file_stamp *stamp,
+                     struct err *err)
 {
 	if (!file_open(file, path, err))
 		return false;
@@ -92,7 +94,8 @@ static ssize_t read_upto(struct file *file, uint64_t off, size_t len, void *out)
 	return (ssize_t)got;
 }
 
-static bool ends_early(struct file *file, uint64_t off, uint64_t wanted, uint64_t got, struct err *err)
+static bool ends_early(struct file *file, uint64_t off, uint64_t wanted, uint64_t got,
+                       struct err *err)
 {
 	return err_at(err, ERR_FORMAT, file->path, off,
 	              "%" PRIu64 " byte%s expected here, the file ends after %" PRIu64, wanted,
@@ -103,7 +106,8 @@ static bool ends_early(struct file *file, uint64_t off, uint64_t wanted, uint64_
 static bool was_cut(struct file *file, uint64_t end, struct err *err)
 {
 	return err_at(err, ERR_IO, file->path, end,
-	              "the file ends here: it had %" PRIu64 " bytes when it was opened", file->size);
+	              "the file ends here: it had %" PRIu64 " bytes when it was opened",
+	              file->size);
 }
 
 bool file_read(struct file *file, uint64_t off, size_t len, void *out, struct err *err)
@@ -133,7 +137,8 @@ static bool move_window(struct file *file, uint64_t off, size_t len, struct err 
 		unsigned char *larger = mem_try(want);
 
 		if (!larger)
-			return err_at(err, ERR_LIMIT, file->path, off, "no memory for %zu bytes", want);
+			return err_at(err, ERR_LIMIT, file->path, off, "no memory for %zu bytes",
+			              want);
 		free(file->window);
 		file->window = larger;
 		file->cap = want;
@@ -146,7 +151,8 @@ static bool move_window(struct file *file, uint64_t off, size_t len, struct err 
 
 static bool in_window(const struct file *file, uint64_t off, size_t len)
 {
-	return off >= file->off && off - file->off <= file->len && file->len - (off - file->off) >= len;
+	return off >= file->off && off - file->off <= file->len &&
+	       file->len - (off - file->off) >= len;
 }
 
 const void *file_bytes(struct file *file, uint64_t off, size_t len, struct err *err)

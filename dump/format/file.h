@@ -8,8 +8,9 @@
 #include "dump/base/err.h"
 
 /*
- * A file read in windows with pread, never mapped: a file that is cut under a mapping kills the process, here
- * it is an err. One window is kept; asking within it costs nothing. One file serves one thread.
+ * A file read in windows with pread, never mapped: a file that is cut under a mapping kills the
+ * process, here it is an err. One window is kept; asking within it costs nothing. One file serves
+ * one thread.
  */
 struct file {
 	const char *path;        /* borrowed */
@@ -33,7 +34,8 @@ struct file_stamp {
 struct file_stamp file_stamp(const struct file *file);
 
 /* As file_open, for a file that was read before: ERR_FORMAT if it has changed since. */
-bool file_open_again(struct file *file, const char *path, const struct file_stamp *stamp, struct err *err);
+bool file_open_again(struct file *file, const char *path, const struct file_stamp *stamp,
+                     struct err *err);
 /* Is it still so, after it was read? The same error. */
 bool file_is_as(const struct file *file, const struct file_stamp *stamp, struct err *err);
 

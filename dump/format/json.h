@@ -10,15 +10,17 @@
 #include "dump/format/file.h"
 
 /*
- * JSON read value by value from a file, in the order it is written; nothing is held but the last key and the last text:
+ * JSON read value by value from a file, in the order it is written; nothing is held but the last
+ * key and the last text:
  *
  *     if (json_object(&json))
  *             while (json_more(&json))
- *                     ok = strcmp(json.key.text, "line") ? json_skip(&json) : json_whole(&json, &line);
+ *                     ok = strcmp(json.key.text, "line")
+ *                          ? json_skip(&json) : json_whole(&json, &line);
  *
- * Errors  ERR_FORMAT with the offset of what is wrong. The first one stays: every later call is false.
- * Source  RFC 8259, strictly; but bytes in texts need not be UTF-8, and "\udc80".."\udcff" alone are the bytes 0x80..0xff
- *         (Python's surrogateescape, for file names).
+ * Errors  ERR_FORMAT with the offset of what is wrong. The first stays: later calls are false.
+ * Source  RFC 8259, strictly; but bytes in texts need not be UTF-8, and "\udc80".."\udcff" alone
+ *         are the bytes 0x80..0xff (Python's surrogateescape, for file names).
  */
 #define JSON_MAX_DEPTH 32
 #define JSON_MAX_TEXT (64u << 20)        /* bytes */
@@ -36,18 +38,19 @@ struct json {
 };
 
 void json_start(struct json *json, struct file *file, struct err *err);  /* err may not be NULL */
-void json_start_text(struct json *json, const char *text, size_t len, struct err *err);  /* text in memory */
+/* text in memory */
+void json_start_text(struct json *json, const char *text, size_t len, struct err *err);
 void json_release(struct json *json);
 
 /* Enter the next value. */
 bool json_object(struct json *json);
 bool json_array(struct json *json);
-/* Is there one more in it? In an object its key is in json->key then. False leaves it, or json->failed is set. */
+/* Is there one more? In an object json->key is its key. False: it is left, or failed is set. */
 bool json_more(struct json *json);
 
 bool json_string(struct json *json);     /* into json->text */
-bool json_whole(struct json *json, int64_t *value);      /* a number without a fraction and exponent */
-bool json_null(struct json *json);       /* takes a null; false if the next value is anything else */
+bool json_whole(struct json *json, int64_t *value); /* a number without a fraction and exponent */
+bool json_null(struct json *json); /* takes a null; false if the next value is anything else */
 bool json_false(struct json *json);      /* the same of a false */
 bool json_skip(struct json *json);       /* any value */
 bool json_end(struct json *json);        /* nothing follows */

@@ -1,7 +1,8 @@
 /*
- * Text in through windows, binary out through a buffer. A message is written before its length is known: the length
- * takes five bytes (a varint may be longer than it needs), and they are put right when the message ends, in the buffer
- * or, if they have gone out, in the file. So nothing grows with the message; what is nested counts against a limit.
+ * Text in through windows, binary out through a buffer. A message is written before its length is
+ * known: the length takes five bytes (a varint may be longer than it needs), and they are put right
+ * when the message ends, in the buffer or, if they have gone out, in the file. So nothing grows
+ * with the message; what is nested counts against a limit.
  */
 #include "dump/format/pbtxt.h"
 
@@ -42,7 +43,8 @@ struct text {
 static bool wrong(struct text *t, const char *expected)
 {
 	if (!t->err.code)
-		err_fill(&t->err, ERR_FORMAT, t->file.path, t->off, "line %" PRIu64 ": %s", t->line, expected);
+		err_fill(&t->err, ERR_FORMAT, t->file.path, t->off, "line %" PRIu64 ": %s", t->line,
+		         expected);
 	return false;
 }
 
@@ -88,8 +90,8 @@ static bool is_blank(int c)
 
 static bool is_word(int c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.'
-	       || c == '+' || c == '-' || c == '/';
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '_' || c == '.' || c == '+' || c == '-' || c == '/';
 }
 
 /* Past blanks and comments, to the next character. */
@@ -234,8 +236,8 @@ static bool flush(struct text *t)
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
-			return err_at(&t->err, ERR_IO, t->file.path, t->off, "its binary form can't be written: %s",
-			              strerror(errno));
+			return err_at(&t->err, ERR_IO, t->file.path, t->off,
+			              "its binary form can't be written: %s", strerror(errno));
 		done += (size_t)n;
 	}
 	t->gone += t->buf.len;
@@ -259,7 +261,8 @@ static void put_key(struct text *t, uint32_t number, enum wire_type type)
 
 static void put_fixed(struct text *t, const void *value, size_t size)
 {
-	str_put(&t->buf, value, size);          /* little-endian machines only, as everything that reads floats here */
+	/* little-endian machines only, as everything that reads floats here */
+	str_put(&t->buf, value, size);
 }
 
 /* Where the length of the message that begins now will stand. */
@@ -281,12 +284,13 @@ static bool end_message(struct text *t, uint64_t at)
 	if (len >> (7 * LENGTH_BYTES))
 		return wrong(t, "a smaller message expected");
 	for (int i = 0; i < LENGTH_BYTES; i++)
-		bytes[i] = (unsigned char)((len >> (7 * i) & 0x7f) | (i < LENGTH_BYTES - 1 ? 0x80 : 0));
+		bytes[i] = (unsigned char)((len >> (7 * i) & 0x7f) |
+		                           (i < LENGTH_BYTES - 1 ? 0x80 : 0));
 	if (at >= t->gone)
 		memcpy(t->buf.text + (at - t->gone), bytes, LENGTH_BYTES);
 	else if (pwrite(t->out, bytes, LENGTH_BYTES, (off_t)at) != LENGTH_BYTES)
-		return err_at(&t->err, ERR_IO, t->file.path, t->off, "its binary form can't be written: %s",
-		              strerror(errno));
+		return err_at(&t->err, ERR_IO, t->file.path, t->off,
+		              "its binary form can't be written: %s", strerror(errno));
 	return t->buf.len < BUFFER || flush(t);
 }
 
@@ -316,7 +320,8 @@ static bool put_int(struct text *t, uint32_t number)
 
 static bool put_bool(struct text *t, uint32_t number)
 {
-	static const char *const yes[] = { "true", "True", "t", "1" }, *const no[] = { "false", "False", "f", "0" };
+	static const char *const yes[] = { "true", "True", "t", "1" };
+	static const char *const no[] = { "false", "False", "f", "0" };
 
 	for (size_t i = 0; i < sizeof yes / sizeof *yes; i++)
 		if (!strcmp(t->word.text, yes[i]) || !strcmp(t->word.text, no[i]))
@@ -340,7 +345,8 @@ static bool put_dtype(struct text *t, uint32_t number)
 	if (strncmp(word, "DT_", 3))
 		return put_int(t, number);
 	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-		if (strlen(own[i].name) == len - 3 - ref && !memcmp(own[i].name, word + 3, len - 3 - ref))
+		if (strlen(own[i].name) == len - 3 - ref &&
+		    !memcmp(own[i].name, word + 3, len - 3 - ref))
 			return put_number(t, number, false, own[i].dtype + (ref ? 100u : 0));
 	return put_number(t, number, false, 0);          /* a newer type */
 }
@@ -352,7 +358,8 @@ static bool put_real(struct text *t, const struct pb_field *field)
 	double value = strtod(t->word.text, &end);
 	float narrow;
 
-	if (end == t->word.text || (*end && !((*end == 'f' || *end == 'F') && end == t->word.text + len - 1)))
+	if (end == t->word.text || (*end && !((*end == 'f' || *end == 'F') &&
+	                                      end == t->word.text + len - 1)))
 		return wrong(t, "a number expected");
 	narrow = (float)value;
 	put_key(t, field->number, field->type == PB_FLOAT ? WIRE_FIXED32 : WIRE_FIXED64);
@@ -417,7 +424,8 @@ static bool read_fields(struct text *t, const struct pb_message *message, int cl
 /* { ... } or < ... >; depth is limited, so this may call itself. */
 static bool read_message(struct text *t, const struct pb_field *field)
 {
-	const struct pb_message *message = field && field->type == PB_MESSAGE ? field->message : NULL;
+	const struct pb_message *message = field && field->type == PB_MESSAGE ? field->message
+	                                                                      : NULL;
 	int close = next(t) == '<' ? '>' : '}';
 	uint64_t at = 0;
 
@@ -516,7 +524,8 @@ static int nameless_file(void)
 	return fd >= 0 ? fd : memfd_create("tensordbg", MFD_CLOEXEC);
 }
 
-int pbtxt_convert(const char *path, enum pbtxt_root root, struct progress *progress, struct err *err)
+int pbtxt_convert(const char *path, enum pbtxt_root root, struct progress *progress,
+                  struct err *err)
 {
 	struct text t = { .line = 1, .progress = progress };
 	bool ok;
@@ -524,7 +533,8 @@ int pbtxt_convert(const char *path, enum pbtxt_root root, struct progress *progr
 	if (!file_open(&t.file, path, err))
 		return -1;
 	t.out = nameless_file();
-	ok = t.out >= 0 || err_at(&t.err, ERR_IO, path, 0, "no file for its binary form: %s", strerror(errno));
+	ok = t.out >= 0 || err_at(&t.err, ERR_IO, path, 0, "no file for its binary form: %s",
+	                          strerror(errno));
 	ok = ok && read_fields(&t, pb_root(root), -1) && flush(&t);
 	if (!ok && t.out >= 0)
 		close(t.out);

@@ -1,6 +1,7 @@
 /*
- * Numbers and names of graph.proto, attr_value.proto, tensor.proto, step_stats.proto and their like. A map is a repeated
- * message of key and value. What no command reads (function libraries, cost graphs) is left out: it is passed over.
+ * Numbers and names of graph.proto, attr_value.proto, tensor.proto, step_stats.proto and their
+ * like. A map is a repeated message of key and value. What no command reads (function libraries,
+ * cost graphs) is left out: it is passed over.
  */
 #include "dump/format/pbtxt_schema.h"
 
@@ -14,11 +15,12 @@ MESSAGE(shape) = FIELDS({ "dim", 2, PB_MESSAGE, &dim }, { "unknown_rank", 3, PB_
 MESSAGE(tensor) = FIELDS(
 	{ "dtype", 1, PB_DTYPE, NULL }, { "tensor_shape", 2, PB_MESSAGE, &shape },
 	{ "version_number", 3, PB_INT, NULL }, { "tensor_content", 4, PB_TEXT, NULL },
-	{ "float_val", 5, PB_FLOAT, NULL }, { "double_val", 6, PB_DOUBLE, NULL }, { "int_val", 7, PB_INT, NULL },
-	{ "string_val", 8, PB_TEXT, NULL }, { "scomplex_val", 9, PB_FLOAT, NULL },
-	{ "int64_val", 10, PB_INT, NULL }, { "bool_val", 11, PB_BOOL, NULL }, { "dcomplex_val", 12, PB_DOUBLE, NULL },
-	{ "half_val", 13, PB_INT, NULL }, { "uint32_val", 16, PB_INT, NULL }, { "uint64_val", 17, PB_INT, NULL },
-	{ "float8_val", 18, PB_TEXT, NULL });
+	{ "float_val", 5, PB_FLOAT, NULL }, { "double_val", 6, PB_DOUBLE, NULL },
+	{ "int_val", 7, PB_INT, NULL }, { "string_val", 8, PB_TEXT, NULL },
+	{ "scomplex_val", 9, PB_FLOAT, NULL }, { "int64_val", 10, PB_INT, NULL },
+	{ "bool_val", 11, PB_BOOL, NULL }, { "dcomplex_val", 12, PB_DOUBLE, NULL },
+	{ "half_val", 13, PB_INT, NULL }, { "uint32_val", 16, PB_INT, NULL },
+	{ "uint64_val", 17, PB_INT, NULL }, { "float8_val", 18, PB_TEXT, NULL });
 
 /* An attribute may hold functions with attributes. */
 static const struct pb_message attr_value;
@@ -26,8 +28,9 @@ MESSAGE(attr_entry) = FIELDS({ "key", 1, PB_TEXT, NULL }, { "value", 2, PB_MESSA
 MESSAGE(function) = FIELDS({ "name", 1, PB_TEXT, NULL }, { "attr", 2, PB_MESSAGE, &attr_entry });
 
 MESSAGE(attr_list) = FIELDS(
-	{ "s", 2, PB_TEXT, NULL }, { "i", 3, PB_INT, NULL }, { "f", 4, PB_FLOAT, NULL }, { "b", 5, PB_BOOL, NULL },
-	{ "type", 6, PB_DTYPE, NULL }, { "shape", 7, PB_MESSAGE, &shape }, { "tensor", 8, PB_MESSAGE, &tensor },
+	{ "s", 2, PB_TEXT, NULL }, { "i", 3, PB_INT, NULL }, { "f", 4, PB_FLOAT, NULL },
+	{ "b", 5, PB_BOOL, NULL }, { "type", 6, PB_DTYPE, NULL },
+	{ "shape", 7, PB_MESSAGE, &shape }, { "tensor", 8, PB_MESSAGE, &tensor },
 	{ "func", 9, PB_MESSAGE, &function });
 
 MESSAGE(attr_value) = FIELDS(
@@ -54,19 +57,23 @@ MESSAGE(allocation) = FIELDS(
 MESSAGE(description) = FIELDS({ "dtype", 1, PB_DTYPE, NULL }, { "shape", 2, PB_MESSAGE, &shape },
 	{ "allocation_description", 4, PB_MESSAGE, &allocation });
 
-MESSAGE(output) = FIELDS({ "slot", 1, PB_INT, NULL }, { "tensor_description", 3, PB_MESSAGE, &description });
+MESSAGE(output) = FIELDS({ "slot", 1, PB_INT, NULL },
+                         { "tensor_description", 3, PB_MESSAGE, &description });
 
 MESSAGE(change) = FIELDS({ "alloc_micros", 1, PB_INT, NULL }, { "alloc_bytes", 2, PB_INT, NULL });
 
 MESSAGE(memory) = FIELDS(
-	{ "allocator_name", 1, PB_TEXT, NULL }, { "total_bytes", 2, PB_INT, NULL }, { "peak_bytes", 3, PB_INT, NULL },
-	{ "live_bytes", 4, PB_INT, NULL }, { "allocator_bytes_in_use", 5, PB_INT, NULL },
+	{ "allocator_name", 1, PB_TEXT, NULL }, { "total_bytes", 2, PB_INT, NULL },
+	{ "peak_bytes", 3, PB_INT, NULL }, { "live_bytes", 4, PB_INT, NULL },
+	{ "allocator_bytes_in_use", 5, PB_INT, NULL },
 	{ "allocation_records", 6, PB_MESSAGE, &change });
 
 MESSAGE(memory_stats) = FIELDS(
 	{ "temp_memory_size", 1, PB_INT, NULL }, { "device_temp_memory_size", 2, PB_INT, NULL },
-	{ "persistent_memory_size", 3, PB_INT, NULL }, { "device_persistent_memory_size", 4, PB_INT, NULL },
-	{ "persistent_tensor_alloc_ids", 5, PB_INT, NULL }, { "device_persistent_tensor_alloc_ids", 6, PB_INT, NULL });
+	{ "persistent_memory_size", 3, PB_INT, NULL },
+	{ "device_persistent_memory_size", 4, PB_INT, NULL },
+	{ "persistent_tensor_alloc_ids", 5, PB_INT, NULL },
+	{ "device_persistent_tensor_alloc_ids", 6, PB_INT, NULL });
 
 MESSAGE(exec) = FIELDS(
 	{ "node_name", 1, PB_TEXT, NULL }, { "all_start_micros", 2, PB_INT, NULL },
@@ -74,10 +81,10 @@ MESSAGE(exec) = FIELDS(
 	{ "all_end_rel_micros", 5, PB_INT, NULL }, { "memory", 6, PB_MESSAGE, &memory },
 	{ "output", 7, PB_MESSAGE, &output }, { "timeline_label", 8, PB_TEXT, NULL },
 	{ "scheduled_micros", 9, PB_INT, NULL }, { "thread_id", 10, PB_INT, NULL },
-	{ "referenced_tensor", 11, PB_MESSAGE, &allocation }, { "memory_stats", 12, PB_MESSAGE, &memory_stats },
-	{ "all_start_nanos", 13, PB_INT, NULL }, { "op_start_rel_nanos", 14, PB_INT, NULL },
-	{ "op_end_rel_nanos", 15, PB_INT, NULL }, { "all_end_rel_nanos", 16, PB_INT, NULL },
-	{ "scheduled_nanos", 17, PB_INT, NULL });
+	{ "referenced_tensor", 11, PB_MESSAGE, &allocation },
+	{ "memory_stats", 12, PB_MESSAGE, &memory_stats }, { "all_start_nanos", 13, PB_INT, NULL },
+	{ "op_start_rel_nanos", 14, PB_INT, NULL }, { "op_end_rel_nanos", 15, PB_INT, NULL },
+	{ "all_end_rel_nanos", 16, PB_INT, NULL }, { "scheduled_nanos", 17, PB_INT, NULL });
 
 MESSAGE(thread_name) = FIELDS({ "key", 1, PB_INT, NULL }, { "value", 2, PB_TEXT, NULL });
 
@@ -87,7 +94,8 @@ MESSAGE(device) = FIELDS({ "device", 1, PB_TEXT, NULL }, { "node_stats", 2, PB_M
 MESSAGE(step_stats) = FIELDS({ "dev_stats", 1, PB_MESSAGE, &device });
 
 MESSAGE(function_graphs) = FIELDS(
-	{ "partition_graphs", 1, PB_MESSAGE, &graph }, { "pre_optimization_graph", 2, PB_MESSAGE, &graph },
+	{ "partition_graphs", 1, PB_MESSAGE, &graph },
+	{ "pre_optimization_graph", 2, PB_MESSAGE, &graph },
 	{ "post_optimization_graph", 3, PB_MESSAGE, &graph });
 
 MESSAGE(run_metadata) = FIELDS(

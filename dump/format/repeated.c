@@ -1,8 +1,9 @@
 /*
- * An index that thins itself. A walk over the message notes each field of ours and puts a mark every `step` values;
- * when the table of marks is full every second one goes and the step doubles. To read value i, start at the last
- * mark at or before i (or where the last read ended, if that is nearer) and step on: by keys over single
- * values, by arithmetic in packed fixed ones, by counting last bytes in packed varints.
+ * An index that thins itself. A walk over the message notes each field of ours and puts a mark
+ * every `step` values; when the table of marks is full every second one goes and the step doubles.
+ * To read value i, start at the last mark at or before i (or where the last read ended, if that is
+ * nearer) and step on: by keys over single values, by arithmetic in packed fixed ones, by counting
+ * last bytes in packed varints.
  */
 #include "dump/format/repeated.h"
 
@@ -24,8 +25,9 @@
 void repeated_start(struct repeated *r, struct file *file, const struct span *piece,
                     size_t n_pieces, uint32_t number, enum wire_type type)
 {
-	*r = (struct repeated){ .file = file, .piece = piece, .n_pieces = n_pieces, .number = number,
-	                        .type = type, .step = REPEATED_STEP, .index = NOWHERE };
+	*r = (struct repeated){ .file = file, .piece = piece, .n_pieces = n_pieces,
+	                        .number = number, .type = type, .step = REPEATED_STEP,
+	                        .index = NOWHERE };
 }
 
 void repeated_release(struct repeated *r)

@@ -11,8 +11,9 @@
 #include "dump/format/wire.h"
 
 /*
- * The values of one repeated field of a message, reached by number: packed, single or both mixed. None is held: marks
- * say where some of them are, what lies between is walked. The marks take 256 KiB at most, however many values there are.
+ * The values of one repeated field of a message, reached by number: packed, single or both mixed.
+ * None is held: marks say where some of them are, what lies between is walked. The marks take 256
+ * KiB at most, however many values there are.
  * The message may come in pieces, which merge.
  */
 struct repeated_mark {
@@ -43,7 +44,7 @@ void repeated_start(struct repeated *r, struct file *file, const struct span *pi
                     size_t n_pieces, uint32_t number, enum wire_type type);
 void repeated_release(struct repeated *r);
 
-/* Notes a field that a walk over the message came by; other fields than ours are passed over. ERR_FORMAT: packed wrongly. */
+/* Notes a field that a walk over the message meets, if it is ours. ERR_FORMAT: badly packed. */
 bool repeated_note(struct repeated *r, size_t piece, const struct field *field, struct err *err);
 /* Notes all fields of the message. */
 bool repeated_index(struct repeated *r, struct err *err);

@@ -20,7 +20,7 @@ static bool damaged(struct wire *wire, uint64_t off, const char *what, struct er
 	return err_at(err, ERR_FORMAT, wire->file->path, off, "%s", what);
 }
 
-/* Up to `most` bytes at the cursor; fewer only where the message or the file ends. NULL: nothing, *err says why. */
+/* Up to `most` bytes at the cursor, fewer only at the end of message or file; NULL: see *err. */
 static const unsigned char *peek(struct wire *wire, size_t most, size_t *n, struct err *err)
 {
 	const unsigned char *at;
@@ -63,7 +63,8 @@ static bool read_varint(struct wire *wire, uint64_t *value, struct err *err)
 		}
 	}
 	return damaged(wire, wire->off,
-	               n == VARINT_MAX ? "a number of more than 10 bytes" : "a number that is cut off", err);
+	               n == VARINT_MAX ? "a number of more than 10 bytes"
+	                               : "a number that is cut off", err);
 }
 
 static bool read_fixed(struct wire *wire, size_t size, uint64_t *value, struct err *err)
@@ -90,8 +91,8 @@ static bool read_span(struct wire *wire, struct span *span, struct err *err)
 		return false;
 	if (len > wire->end - wire->off)
 		return err_at(err, ERR_FORMAT, wire->file->path, at,
-		              "a length of %" PRIu64 " byte%s, %" PRIu64 " are left", len, plural(len),
-		              wire->end - wire->off);
+		              "a length of %" PRIu64 " byte%s, %" PRIu64 " are left", len,
+		              plural(len), wire->end - wire->off);
 	*span = (struct span){ wire->off, len };
 	wire->off += len;
 	return true;
@@ -151,8 +152,8 @@ static bool skip_group(struct wire *wire, uint32_t number, struct err *err)
 }
 
 /*
- * The common field: in the window, its key one byte, its length or number at most two. False, and nothing is changed,
- * for any other, which the long way then reads or refuses.
+ * The common field: in the window, its key one byte, its length or number at most two. False, and
+ * nothing is changed, for any other, which the long way then reads or refuses.
  */
 static bool quick_field(struct wire *wire, struct field *field)
 {
@@ -215,8 +216,8 @@ bool wire_next(struct wire *wire, struct field *field, struct err *err)
 	return false;
 }
 
-bool wire_value(struct file *file, const struct field *field, enum wire_type type, uint64_t *at, uint64_t *value,
-                struct err *err)
+bool wire_value(struct file *file, const struct field *field, enum wire_type type, uint64_t *at,
+                uint64_t *value, struct err *err)
 {
 	struct wire wire;
 
@@ -224,7 +225,8 @@ bool wire_value(struct file *file, const struct field *field, enum wire_type typ
 		if (*at)
 			return false;
 		if (field->type != type)
-			return err_at(err, ERR_FORMAT, file->path, field->key_off, "another wire type than the field has");
+			return err_at(err, ERR_FORMAT, file->path, field->key_off,
+			              "another wire type than the field has");
 		*value = field->number_value;
 		*at = 1;
 		return true;
@@ -249,7 +251,8 @@ const char *wire_text(struct file *file, struct span span, size_t limit, struct 
 	return file_bytes(file, span.off, (size_t)span.len, err);
 }
 
-bool wire_name(struct file *file, struct span span, struct str *scratch, struct name *name, struct err *err)
+bool wire_name(struct file *file, struct span span, struct str *scratch, struct name *name,
+               struct err *err)
 {
 	size_t len = span.len < WIRE_NAME_MAX ? (size_t)span.len : WIRE_NAME_MAX;
 	const char *text = file_bytes(file, span.off, len, err);

@@ -29,7 +29,7 @@ struct work {
 	const struct dtype_info *type;
 	const struct tolerance *tolerance;
 	struct compared *out;
-	struct { uint64_t num, den; } rel;       /* of integers: the largest ratio; den 0: infinite */
+	struct { uint64_t num, den; } rel; /* of integers: the largest ratio; den 0: infinite */
 };
 
 /* Floats. */
@@ -224,7 +224,7 @@ static double ratio(uint64_t num, uint64_t den)
 	down = __builtin_clzll(den);
 	top = (wide)(num << up) << 64;
 	den <<= down;
-	quotient = top / den;            /* at least 64 bits: the lowest says "and something more" */
+	quotient = top / den; /* at least 64 bits: the lowest says "and something more" */
 	quotient |= top % den != 0;
 	return ldexp((double)quotient, down - up - 64);
 }

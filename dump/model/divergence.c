@@ -38,7 +38,7 @@ enum node_kind { NODE_OTHER, NODE_MERGE, NODE_ENTER, NODE_NEXT };
 /* An output with dumps. */
 struct outlet {
 	uint32_t node, slot;
-	uint32_t position;       /* in the new run, of its first dump; DIFF_NONE: none of this run */
+	uint32_t position; /* in the new run, of its first dump; DIFF_NONE: none of this run */
 	bool repeats;            /* dumped more than once */
 	bool told;               /* as a divergence */
 	int64_t differs_us;      /* since when; INT64_MIN: always, NEVER */
@@ -155,7 +155,8 @@ static bool put_channel(struct graph *graph, uint32_t number, struct str *out, s
 
 static bool is_transfer(const char *op, const char *what)
 {
-	return !strcmp(op + (*op == '_'), what) || (!strncmp(op, "_Host", 5) && !strcmp(op + 5, what));
+	return !strcmp(op + (*op == '_'), what) ||
+	       (!strncmp(op, "_Host", 5) && !strcmp(op + 5, what));
 }
 
 /* The _Send nodes of all graphs by channel. */
@@ -672,7 +673,8 @@ static void gather(struct search *s, struct divergences *out)
 		if (outlet->told)
 			continue;
 		outlet->told = true;
-		vec_push(&found, ((struct found){ s->rank[node], outlet->slot, node, (uint32_t)i }));
+		vec_push(&found, ((struct found){ s->rank[node], outlet->slot, node,
+		                                  (uint32_t)i }));
 	}
 	if (found.len)
 		qsort(found.at, found.len, sizeof *found.at, by_rank);

@@ -16,14 +16,15 @@
 struct divergence {
 	uint32_t pair;           /* in diff->pairs: of an output's dumps the first that parts */
 	bool source;             /* a feed, a variable, a constant */
-	const uint32_t *inputs;  /* positions in the new run: a dump of each nearest dumped ancestor */
+	/* positions in the new run: a dump of each nearest dumped ancestor */
+	const uint32_t *inputs;
 	size_t n_inputs;
 	bool more;               /* there are more inputs than these */
 };
 
 struct divergences {
 	bool known;              /* the new run has a graph */
-	VEC(struct divergence) list;     /* topological order of the new graph, ties in graph order */
+	VEC(struct divergence) list; /* topological order of the new graph, ties in graph order */
 	struct arena mem;
 };
 

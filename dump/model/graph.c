@@ -43,7 +43,7 @@ struct opening {
 	struct file file;
 	struct node_def def;
 	struct str scratch;
-	struct err found;        /* the latest; here because clearing one for each node takes long */
+	struct err found; /* the latest; here because clearing one for each node takes long */
 	struct err *damage;      /* the first one counts */
 };
 
@@ -164,7 +164,8 @@ static bool read_nodes(struct opening *o, struct span span, struct progress *pro
 	if (o->found.code)
 		note_found(o);
 	else if (wire.end > o->file.size && span.len != UINT64_MAX)
-		note_damage(o, o->file.size, "the file ends, %" PRIu64 " byte%s of the graph %s missing",
+		note_damage(o, o->file.size, "the file ends, %" PRIu64
+		                             " byte%s of the graph %s missing",
 		            wire.end - o->file.size, plural(wire.end - o->file.size),
 		            wire.end - o->file.size == 1 ? "is" : "are");
 	return true;
@@ -358,8 +359,8 @@ static size_t keep_last(struct attr_places *places)
 	return n;
 }
 
-bool graph_attrs(struct graph *graph, uint32_t node, struct arena *mem, struct attr **attrs, size_t *n,
-                 struct err *err)
+bool graph_attrs(struct graph *graph, uint32_t node, struct arena *mem, struct attr **attrs,
+                 size_t *n, struct err *err)
 {
 	struct place place = graph->places.at[node];
 	struct attr_places places = {0};
@@ -386,7 +387,9 @@ bool graph_attrs(struct graph *graph, uint32_t node, struct arena *mem, struct a
 	for (size_t i = 0; i < *n; i++) {
 		struct attr_place *at = &places.found.at[i];
 
-		(*attrs)[i] = (struct attr){ at->key, attr_text(&file, at->value, &places.scratch, mem, &fault) };
+		(*attrs)[i] = (struct attr){ at->key,
+		                             attr_text(&file, at->value, &places.scratch, mem,
+		                                       &fault) };
 	}
 	vec_release(&places.found);
 	str_release(&places.scratch);

@@ -31,15 +31,16 @@ struct graph *graph_open(const char *path, uint64_t off, uint64_t len, struct pr
 void graph_close(struct graph *graph);
 
 const char *graph_path(const struct graph *graph);                      /* as it was opened */
-bool graph_is_whole(const struct graph *graph);                         /* nothing of it was damaged */
+bool graph_is_whole(const struct graph *graph); /* nothing of it was damaged */
 uint32_t graph_len(const struct graph *graph);                          /* nodes */
 uint32_t graph_find(const struct graph *graph, const char *name, size_t len);
 const char *graph_name(const struct graph *graph, uint32_t node);
 const char *graph_op(const struct graph *graph, uint32_t node);
-const char *graph_device(const struct graph *graph, uint32_t node);     /* NodeDef.device, "" if unset */
+/* NodeDef.device, "" if unset */
+const char *graph_device(const struct graph *graph, uint32_t node);
 /* Where its NodeDef is: [*off, *off + *len) of the file. */
 const char *graph_place(const struct graph *graph, uint32_t node, uint64_t *off, uint64_t *len);
-const char *graph_first_device(const struct graph *graph);              /* the first that is set, or "" */
+const char *graph_first_device(const struct graph *graph); /* the first that is set, or "" */
 /* The distinct devices that are set, debug nodes' too, in file order; how many. Borrowed. */
 size_t graph_devices(const struct graph *graph, const char *const **names);
 
@@ -65,10 +66,11 @@ enum edge_kind { EDGE_INPUT, EDGE_CONTROL, EDGE_RECIPIENT, EDGE_CONTROL_RECIPIEN
 bool graph_edges(struct graph *graph, uint32_t node, enum edge_kind kind, struct edges *out,
                  struct err *err);
 /*
- * The same for a look that is over soon: graph_drop_edges frees what was read, unless graph_edges was called meanwhile. Nobody
- * else may look until then.
+ * The same for a look that is over soon: graph_drop_edges frees what was read, unless graph_edges
+ * was called meanwhile. Nobody else may look until then.
  */
-bool graph_look(struct graph *graph, uint32_t node, enum edge_kind kind, struct edges *out, struct err *err);
+bool graph_look(struct graph *graph, uint32_t node, enum edge_kind kind, struct edges *out,
+                struct err *err);
 void graph_drop_edges(struct graph *graph);
 
 /* The node's name at the other end; with its slot as written: "split:1". */
@@ -76,8 +78,9 @@ const char *edge_node_name(const struct graph *graph, const struct edge *edge);
 void edge_text(const struct graph *graph, const struct edge *edge, struct str *out);
 
 /*
- * The slots that were watched: the debugger put a node __dbg_NODE:SLOT_NUMBER_OP behind each. In file order, a slot once for
- * each debug op; nodes that the graph does not have are left out. Reads their names again. False with *err if it can't.
+ * The slots that were watched: the debugger put a node __dbg_NODE:SLOT_NUMBER_OP behind each. In
+ * file order, a slot once for each debug op; nodes that the graph does not have are left out. Reads
+ * their names again. False with *err if it can't.
  */
 typedef void graph_watch_sink(void *owner, uint32_t node, uint32_t slot);
 bool graph_watched(const struct graph *graph, graph_watch_sink *take, void *owner, struct err *err);
@@ -87,7 +90,7 @@ struct attr {
 	const char *key;
 	const char *text;
 };
-bool graph_attrs(struct graph *graph, uint32_t node, struct arena *mem, struct attr **attrs, size_t *n,
-                 struct err *err);
+bool graph_attrs(struct graph *graph, uint32_t node, struct arena *mem, struct attr **attrs,
+                 size_t *n, struct err *err);
 
 #endif

@@ -22,7 +22,8 @@ struct reading {
 	struct progress *progress;
 	struct file file;
 	struct str scratch;
-	struct err found;                /* damage: left out, as the first pass has told it; the file is the same */
+	/* damage: left out, as the first pass has told it; the file is the same */
+	struct err found;
 	struct arena mem;
 	struct map copies;               /* names of copy nodes */
 	VEC(const char *) copied;        /* the first data input of each; NULL: none */
@@ -43,7 +44,8 @@ static bool was_read(const struct reading *r, struct err *err)
 /* Calls take(r, node, text) for each input of a NodeDef; what is damaged is left out. */
 typedef void input_sink(struct reading *r, uint32_t node, const struct name *text);
 
-static void each_input(struct reading *r, uint32_t node, const struct place *place, input_sink *take)
+static void each_input(struct reading *r, uint32_t node, const struct place *place,
+                       input_sink *take)
 {
 	struct field field;
 	struct wire wire;
@@ -212,7 +214,8 @@ static bool read_inputs(struct reading *r, struct err *err)
 		if (!was_read(r, err))
 			return false;
 		if (r->data.len > UINT32_MAX || r->control.len > UINT32_MAX)
-			return err_at(err, ERR_LIMIT, graph->path, 0, "more edges than 32 bits count");
+			return err_at(err, ERR_LIMIT, graph->path, 0,
+			              "more edges than 32 bits count");
 		data_start[node + 1] = (uint32_t)r->data.len;
 		control_start[node + 1] = (uint32_t)r->control.len;
 	}
@@ -229,8 +232,8 @@ static struct edge *trimmed(edge_vec *edges)
 }
 
 /* skip[n]: no recipients of n are kept; may be NULL. */
-static void turn_round(const struct graph *graph, const struct edge_list *in, const unsigned char *skip,
-                       struct edge_list *out)
+static void turn_round(const struct graph *graph, const struct edge_list *in,
+                       const unsigned char *skip, struct edge_list *out)
 {
 	uint32_t n = graph_len(graph);
 	uint32_t *start = mem_alloc(((size_t)n + 2) * sizeof *start);
@@ -271,13 +274,15 @@ static bool read_edges(struct graph *graph, struct progress *progress, struct er
 
 	if (!file_open_again(&r.file, graph->path, &graph->stamp, err))
 		return false;
-	ok = read_copies(&r, err) && read_inputs(&r, err) && file_is_as(&r.file, &graph->stamp, err);
+	ok = read_copies(&r, err) && read_inputs(&r, err) &&
+	     file_is_as(&r.file, &graph->stamp, err);
 	lists[EDGE_INPUT].at = trimmed(&r.data);
 	lists[EDGE_CONTROL].at = trimmed(&r.control);
 	if (ok) {
 		keep_senders(&r);
 		turn_round(graph, &lists[EDGE_INPUT], NULL, &lists[EDGE_RECIPIENT]);
-		turn_round(graph, &lists[EDGE_CONTROL], r.from_copy, &lists[EDGE_CONTROL_RECIPIENT]);
+		turn_round(graph, &lists[EDGE_CONTROL], r.from_copy,
+		           &lists[EDGE_CONTROL_RECIPIENT]);
 	} else {
 		graph_edges_free(graph);
 	}
@@ -316,17 +321,19 @@ bool graph_read_edges(struct graph *graph, struct progress *progress, struct err
 	return ok;
 }
 
-bool graph_look(struct graph *graph, uint32_t node, enum edge_kind kind, struct edges *out, struct err *err)
+bool graph_look(struct graph *graph, uint32_t node, enum edge_kind kind, struct edges *out,
+                struct err *err)
 {
 	const struct edge_list *list = &graph->edges[kind];
 
 	if (!graph_read_edges(graph, NULL, err))
 		return false;
-	*out = (struct edges){ list->at + list->start[node], list->start[node + 1] - list->start[node] };
+	*out = (struct edges){ list->at + list->start[node],
+	                       list->start[node + 1] - list->start[node] };
 	return true;
 }
 
-/* That they stay is said before it is looked whether they are there, and graph_drop_edges does the opposite. */
+/* Asks for them to stay before it looks for them; graph_drop_edges does so in reverse order. */
 bool graph_edges(struct graph *graph, uint32_t node, enum edge_kind kind, struct edges *out,
                  struct err *err)
 {
@@ -349,7 +356,8 @@ void graph_drop_edges(struct graph *graph)
 
 const char *edge_node_name(const struct graph *graph, const struct edge *edge)
 {
-	return edge->name == NO_OTHER ? graph->names.key[edge->node] : graph->others.at[edge->name].name;
+	return edge->name == NO_OTHER ? graph->names.key[edge->node]
+	                              : graph->others.at[edge->name].name;
 }
 
 void edge_text(const struct graph *graph, const struct edge *edge, struct str *out)

@@ -1,12 +1,12 @@
 /*
- * An item ends at a comma that is in no brackets and no quotes. What it is shows in how it begins, provided that its last bracket
- * closes the first.
+ * An item ends at a comma that is in no brackets and no quotes. What it is shows in how it begins,
+ * provided that its last bracket closes the first.
  */
 #include "dump/model/repr.h"
 
 #include <string.h>
 
-enum { DEPTH_MAX = 32 };         /* containers in one another; what is deeper is an element as a whole */
+enum { DEPTH_MAX = 32 }; /* containers in one another; what is deeper is an element as a whole */
 
 static const char identifier[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
 
@@ -36,7 +36,7 @@ static const char *end_of_string(const char *at, const char *end)
 	return at;
 }
 
-/* Where a bracket closes that was not opened, or `stop` stands in no brackets; the end if neither does. */
+/* At an unopened bracket that closes, or at `stop` outside all brackets; else the end. */
 static const char *end_of_item(struct part part, char stop)
 {
 	size_t depth = 0;
@@ -118,10 +118,12 @@ static bool is_string(struct part part, struct part *inside)
 	return true;
 }
 
-/* "<tf.Tensor 'a:0' shape=() dtype=float32>" or "Tensor("a:0", shape=(), dtype=float32)": name 'a:0'. */
+/* "<tf.Tensor 'a:0' shape=() dtype=float32>", "Tensor("a:0", shape=(), dtype=float32)": 'a:0'. */
 static bool is_named(struct part part, struct part *name)
 {
-	static const char *const starts[] = { "<tf.Tensor ", "<tf.Operation ", "<tf.Variable ", "Tensor(" };
+	static const char *const starts[] = {
+		"<tf.Tensor ", "<tf.Operation ", "<tf.Variable ", "Tensor(",
+	};
 
 	for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
 		const char *at = part.at + strlen(starts[i]);
@@ -142,8 +144,8 @@ static void find_tensors(struct part part, repr_elements *out)
 		if (!is_named(part, &name))
 			continue;
 		*vec_add(out) = (struct repr_element){
-			.kind = REPR_NAMED, .is_variable = begins(part, "<tf.Variable "), .at = name.at,
-			.len = (size_t)(name.end - name.at),
+			.kind = REPR_NAMED, .is_variable = begins(part, "<tf.Variable "),
+			.at = name.at, .len = (size_t)(name.end - name.at),
 		};
 		part.at = name.end;
 	}
@@ -161,7 +163,8 @@ static bool names_all_tensors(struct part part)
 	bool names;
 
 	find_tensors(part, &tensors);
-	names = tensors.len && !memmem(part.at, (size_t)(part.end - part.at), address, strlen(address));
+	names = tensors.len && !memmem(part.at, (size_t)(part.end - part.at), address,
+	                               strlen(address));
 	vec_release(&tensors);
 	return names;
 }
@@ -171,7 +174,8 @@ static void take_element(struct reading *r, struct part part)
 	struct part inside, name = part;
 	enum repr_kind kind;
 
-	if (is_enclosed(part, part.at + (*part.at == 'T' ? identifier_len(part) : 0), &inside) && is_named(part, &name))
+	if (is_enclosed(part, part.at + (*part.at == 'T' ? identifier_len(part) : 0), &inside) &&
+	    is_named(part, &name))
 		kind = REPR_NAMED;
 	else if (is_string(part, &name))
 		kind = REPR_STRING;
@@ -240,7 +244,8 @@ static bool take_constructed(struct reading *r, struct part part)
 {
 	struct part type = { part.at, part.at + identifier_len(part) }, inside, factory;
 
-	if (type.at == type.end || !is_enclosed(part, type.end, &inside) || *type.end != '(' || begins(part, "Tensor("))
+	if (type.at == type.end || !is_enclosed(part, type.end, &inside) || *type.end != '(' ||
+	    begins(part, "Tensor("))
 		return false;
 	if (begins(part, "OrderedDict("))
 		take_ordered(r, trimmed(inside));
@@ -295,7 +300,8 @@ void repr_keys(const char *text, repr_elements *out)
 	struct part part = whole(text), inside, item;
 	struct reading r = { .out = out };
 
-	if (is_enclosed(part, part.at + identifier_len(part), &inside) && *part.at != '[' && *part.at != '{')
+	if (is_enclosed(part, part.at + identifier_len(part), &inside) && *part.at != '[' &&
+	    *part.at != '{')
 		part = trimmed(inside);
 	if (!is_enclosed(part, part.at, &inside))
 		return;

@@ -7,8 +7,9 @@
 #include "dump/base/vec.h"
 
 /*
- * Elements of what Session.run() was asked for, or fed, by the text that Python's repr() gave of it. Lists, tuples, named tuples
- * and dictionaries are containers, whose elements are taken one by one; a dictionary's keys are no elements.
+ * Elements of what Session.run() was asked for, or fed, by the text that Python's repr() gave of
+ * it. Lists, tuples, named tuples and dictionaries are containers, whose elements are taken one by
+ * one; a dictionary's keys are no elements.
  * Any text is taken: what is no known form is an element as a whole.
  * Source: get_flattened_names and get_graph_element_name of tensorflow/python/debug/lib/common.py.
  */
@@ -30,7 +31,8 @@ struct repr_element {
 typedef VEC(struct repr_element) repr_elements;
 
 void repr_values(const char *text, repr_elements *out);  /* the text is a value: its elements */
-void repr_keys(const char *text, repr_elements *out);    /* the text is a dictionary or its keys: these, no tuple is opened */
+/* the text is a dictionary or its keys: these, no tuple is opened */
+void repr_keys(const char *text, repr_elements *out);
 
 /* The tensors that are named in an element of kind REPR_TEXT. */
 void repr_tensors(const struct repr_element *element, repr_elements *out);

@@ -51,7 +51,8 @@ static struct triple *place_of(const struct triples *set, uint32_t consumer, uin
 	for (;;) {
 		struct triple *t = &set->at[at];
 
-		if (!t->state || (t->consumer == consumer && t->producer == producer && t->slot == slot))
+		if (!t->state || (t->consumer == consumer && t->producer == producer &&
+		                  t->slot == slot))
 			return t;
 		at = (at + 1) & (set->n_slots - 1);
 	}
@@ -59,7 +60,9 @@ static struct triple *place_of(const struct triples *set, uint32_t consumer, uin
 
 static void grow(struct triples *set)
 {
-	struct triples larger = { .n_slots = set->n_slots ? set->n_slots * 2 : 64, .len = set->len };
+	struct triples larger = {
+		.n_slots = set->n_slots ? set->n_slots * 2 : 64, .len = set->len,
+	};
 
 	larger.at = mem_alloc(larger.n_slots * sizeof *larger.at);
 	for (size_t i = 0; i < set->n_slots; i++) {
@@ -116,7 +119,8 @@ static bool take_tensors(struct check *c)
 		if (t->device != device)
 			continue;
 		if (c->node_of[t->node_id] == GRAPH_NONE) {
-			str_fmt(&c->finding, "Node name '%s' is not found in partition graphs of device %s.",
+			str_fmt(&c->finding,
+			        "Node name '%s' is not found in partition graphs of device %s.",
 			        t->node, c->device->name);
 			return false;
 		}
@@ -168,15 +172,16 @@ static bool report_missing(struct check *c, const struct tensor *t, uint32_t nod
 
 	if (!graph_look(c->graph, node, EDGE_INPUT, &inputs, err))
 		return false;
-	str_fmt(&c->finding, "Causality violated in timing relations of debug dumps: %s (%" PRId64 "): "
+	str_fmt(&c->finding, "Causality violated in timing relations of debug dumps: %s (%" PRId64
+	                     "): "
 	        "these input(s) are not satisfied: [", t->node, t->time_us);
 	for (size_t i = 0; i < inputs.len; i++) {
 		const struct edge *edge = &inputs.at[i];
 
 		if (edge->node == GRAPH_NONE || !has(&c->awaited, node, edge->node, slot_of(edge)))
 			continue;
-		str_fmt(&c->finding, "%s('%s', %" PRIu32 ")", before, graph_name(c->graph, edge->node),
-		        slot_of(edge));
+		str_fmt(&c->finding, "%s('%s', %" PRIu32 ")", before,
+		        graph_name(c->graph, edge->node), slot_of(edge));
 		before = ", ";
 		strike(c, node, edge->node, slot_of(edge));
 	}
@@ -244,8 +249,8 @@ static bool replay(struct check *c, struct progress *progress, struct err *err)
 }
 
 /* False with *err set; what was found is in *finding. */
-static bool check_device(const struct run *run, const struct device *device, struct progress *progress,
-                         struct str *finding, struct err *err)
+static bool check_device(const struct run *run, const struct device *device,
+                         struct progress *progress, struct str *finding, struct err *err)
 {
 	struct err why = {0};
 	struct check c = {
@@ -255,7 +260,8 @@ static bool check_device(const struct run *run, const struct device *device, str
 		.n_awaited = mem_alloc(graph_len(device->graph) * sizeof *c.n_awaited),
 	};
 
-	if (take_tensors(&c) && graph_read_edges(device->graph, progress, &why) && take_inputs(&c, &why))
+	if (take_tensors(&c) && graph_read_edges(device->graph, progress, &why) &&
+	    take_inputs(&c, &why))
 		replay(&c, progress, &why);
 	graph_drop_edges(device->graph);
 	free(c.node_of);
@@ -269,8 +275,8 @@ static bool check_device(const struct run *run, const struct device *device, str
 	return !why.code;
 }
 
-bool run_check(const struct run *run, struct progress *progress, struct arena *mem, struct problem **problems,
-               size_t *n, struct err *err)
+bool run_check(const struct run *run, struct progress *progress, struct arena *mem,
+               struct problem **problems, size_t *n, struct err *err)
 {
 	bool ok = true;
 

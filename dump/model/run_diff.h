@@ -47,13 +47,15 @@ struct diff_pair {
 	uint32_t now, before;            /* positions in the runs' tensors; DIFF_NONE: not there */
 	enum diff_status status;
 	const struct tensor_form *form, *old_form;       /* NULL: not there, or not readable */
-	/* Of arrays of one type and shape, else NULL; of those that are the same only n_diff counts: 0. */
+	/*
+	 * Of arrays of one type and shape, else NULL. Of equal ones only n_diff, 0, means anything.
+	 */
 	const struct compared *compared;
 };
 
 struct run_diff {
 	struct run *now, *before;        /* borrowed */
-	VEC(struct diff_pair) pairs;     /* in the new run's time order, gone ones last in the old's */
+	VEC(struct diff_pair) pairs; /* in the new run's time order, gone ones last in the old's */
 	uint64_t count[N_DIFF_STATUSES];
 	VEC(struct err) problems;        /* files that can't be read; after a hundred: none */
 	struct arena mem;

@@ -1,7 +1,8 @@
 /*
- * Each device alone: the watched slots first, compared with the dumps. Only if one is missing, deadness is followed from each
- * Switch of which just one side was dumped: through whatever has no dump of its own, as an op that ran is not dead. A circle
- * of a graph leads through a NextIteration that comes back to a Merge: what follows edges does not follow that one.
+ * Each device alone: the watched slots first, compared with the dumps. Only if one is missing,
+ * deadness is followed from each Switch of which just one side was dumped: through whatever has no
+ * dump of its own, as an op that ran is not dead. A circle of a graph leads through a NextIteration
+ * that comes back to a Merge: what follows edges does not follow that one.
  */
 #include "dump/model/run_missing.h"
 
@@ -13,10 +14,10 @@
 #include "dump/model/run_names.h"
 
 enum { ALL_DEAD = 0xff, SLOT_BITS = 8 };
-enum { SLOT_FALSE = 0 };                         /* of a Switch: what goes on if its choice is false */
+enum { SLOT_FALSE = 0 }; /* of a Switch: what goes on if its choice is false */
 enum { ANY_INPUT = -1, SWITCH_DATA = 0, SWITCH_CHOICE = 1 };
 
-/* A slot of the node is missing; or it is not watched and did not run either, as one of its inputs is missing. */
+/* A slot of the node is missing; or it is not watched, and did not run for want of an input. */
 enum { MISSING = 1, BEHIND = 2 };
 
 /* A watched slot without a dump. */
@@ -72,7 +73,8 @@ static bool is_op(const struct looking *l, uint32_t node, const char *op)
 /* Is it what comes to a Merge from the turn before? The first turn has to do without it. */
 static bool comes_round(const struct looking *l, uint32_t node, const struct edge *edge)
 {
-	return edge->node != GRAPH_NONE && is_op(l, edge->node, "NextIteration") && is_op(l, node, "Merge");
+	return edge->node != GRAPH_NONE && is_op(l, edge->node, "NextIteration") &&
+	       is_op(l, node, "Merge");
 }
 
 static bool slot_is_dead(const struct looking *l, uint32_t node, uint32_t slot)
@@ -81,8 +83,8 @@ static bool slot_is_dead(const struct looking *l, uint32_t node, uint32_t slot)
 }
 
 /* Does this input come from a node with this op? From which then. */
-static bool is_fed_by(struct looking *l, uint32_t node, int number, const char *op, uint32_t *from, bool *yes,
-                      struct err *err)
+static bool is_fed_by(struct looking *l, uint32_t node, int number, const char *op, uint32_t *from,
+                      bool *yes, struct err *err)
 {
 	struct edges inputs;
 
@@ -91,14 +93,16 @@ static bool is_fed_by(struct looking *l, uint32_t node, int number, const char *
 		return false;
 	for (size_t i = 0; i < inputs.len && !*yes; i++) {
 		*from = inputs.at[i].node;
-		*yes = (number == ANY_INPUT || (size_t)number == i) && *from != GRAPH_NONE && is_op(l, *from, op);
+		*yes = (number == ANY_INPUT || (size_t)number == i) && *from != GRAPH_NONE &&
+		       is_op(l, *from, op);
 	}
 	return true;
 }
 
 /*
- * A loop ends by the side SLOT_FALSE of its Switches: that side has no dump while it turns. Such a Switch is told by
- * LoopCond, or, where that is on another device, by a Merge to which NextIteration comes back.
+ * A loop ends by the side SLOT_FALSE of its Switches: that side has no dump while it turns. Such a
+ * Switch is told by LoopCond, or, where that is on another device, by a Merge to which
+ * NextIteration comes back.
  */
 static bool is_loop_exit(struct looking *l, const struct missing *m, bool *yes, struct err *err)
 {
@@ -123,7 +127,8 @@ static bool find_dead_sides(struct looking *l, struct err *err)
 		const struct missing *m = &l->missing.at[i];
 		bool leaves;
 
-		if (m->slot >= SLOT_BITS || !is_op(l, m->node, "Switch") || !is_dumped(l, m->node, UINT32_MAX))
+		if (m->slot >= SLOT_BITS || !is_op(l, m->node, "Switch") ||
+		    !is_dumped(l, m->node, UINT32_MAX))
 			continue;
 		if (!is_loop_exit(l, m, &leaves, err))
 			return false;
@@ -144,7 +149,7 @@ static bool end_is_dead(const struct looking *l, const struct edge *edge, bool c
 	return slot_is_dead(l, edge->node, edge->slot < 0 ? 0 : (uint32_t)edge->slot);
 }
 
-/* By its inputs: one dead input is enough, but for a Merge, of which all are dead that come from outside its loop. */
+/* One dead input is enough; of a Merge all are dead that come from outside its loop. */
 static bool dies(struct looking *l, uint32_t node, bool *dead, struct err *err)
 {
 	static const enum edge_kind kinds[] = { EDGE_INPUT, EDGE_CONTROL };
@@ -183,7 +188,8 @@ static bool spread_to(struct looking *l, uint32_t node, struct err *err)
 }
 
 /* Calls look for the recipients of all nodes of l->spread, which it may make longer. */
-static bool each_recipient(struct looking *l, bool (*look)(struct looking *l, uint32_t node, struct err *err),
+static bool each_recipient(struct looking *l,
+                           bool (*look)(struct looking *l, uint32_t node, struct err *err),
                            struct err *err)
 {
 	static const enum edge_kind kinds[] = { EDGE_RECIPIENT, EDGE_CONTROL_RECIPIENT };
@@ -231,7 +237,8 @@ static void settle_missing(struct looking *l)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < l->missing.len; i++)
-		if (!slot_is_dead(l, l->missing.at[i].node, l->missing.at[i].slot) || is_fetched(l, &l->missing.at[i]))
+		if (!slot_is_dead(l, l->missing.at[i].node, l->missing.at[i].slot) ||
+		    is_fetched(l, &l->missing.at[i]))
 			l->missing.at[kept++] = l->missing.at[i];
 	l->missing.len = kept;
 	if (kept)
@@ -251,7 +258,8 @@ static bool edge_is_missing(const struct looking *l, const struct edge *edge, bo
 
 	if (edge->node == GRAPH_NONE || !l->waits[edge->node])
 		return false;
-	return control || l->waits[edge->node] == BEHIND || bsearch(&key, l->missing.at, l->missing.len, sizeof key, by_slot);
+	return control || l->waits[edge->node] == BEHIND ||
+	       bsearch(&key, l->missing.at, l->missing.len, sizeof key, by_slot);
 }
 
 static bool waits_for_missing(struct looking *l, uint32_t node, bool *waits, struct err *err)
@@ -300,7 +308,7 @@ static void suspect(const struct looking *l, const struct missing *m, suspect_li
 	*vec_add(found) = (struct suspect){ graph_name(l->graph, m->node), m->slot, l->device };
 }
 
-/* Where each waits for another, in a circle that is no loop of TensorFlow's, none is above the others. */
+/* In a circle that is no loop of TensorFlow's each waits for another: none is above the rest. */
 static bool find_suspects(struct looking *l, suspect_list *found, struct err *err)
 {
 	size_t before = found->len;
@@ -328,19 +336,21 @@ static bool look_at_edges(struct looking *l, suspect_list *found, struct err *er
 	return spread_waiting(l, err) && find_suspects(l, found, err);
 }
 
-static bool look_at_device(const struct run *run, uint16_t device, const struct map *fetched, suspect_list *found,
-                           struct err *err)
+static bool look_at_device(const struct run *run, uint16_t device, const struct map *fetched,
+                           suspect_list *found, struct err *err)
 {
 	struct graph *graph = run->devices.at[device].graph;
 	uint32_t n = graph_len(graph);
 	struct looking l = {
 		.run = run, .device = device, .graph = graph, .fetched = fetched,
-		.node_id = mem_alloc(n * sizeof *l.node_id), .dead = mem_alloc(n), .waits = mem_alloc(n),
+		.node_id = mem_alloc(n * sizeof *l.node_id), .dead = mem_alloc(n),
+		.waits = mem_alloc(n),
 	};
 	bool ok;
 
 	for (uint32_t i = 0; i < n; i++)
-		l.node_id[i] = map_find(&run->nodes, graph_name(graph, i), strlen(graph_name(graph, i)));
+		l.node_id[i] = map_find(&run->nodes, graph_name(graph, i),
+		                        strlen(graph_name(graph, i)));
 	ok = graph_watched(graph, take_watch, &l, err);
 	if (ok && l.missing.len)
 		ok = look_at_edges(&l, found, err);
@@ -360,12 +370,14 @@ static void take_fetched(const struct run *run, struct arena *mem, struct map *f
 
 		core_metadata_read(run->metadata.at[i], mem, &metadata);
 		for (size_t k = 0; k < metadata.outputs.list.len; k++)
-			map_add(fetched, mem, metadata.outputs.list.at[k], strlen(metadata.outputs.list.at[k]));
+			map_add(fetched, mem, metadata.outputs.list.at[k],
+			        strlen(metadata.outputs.list.at[k]));
 		core_metadata_release(&metadata);
 	}
 }
 
-bool run_suspects(const struct run *run, struct arena *mem, struct suspect **suspects, size_t *n, struct err *err)
+bool run_suspects(const struct run *run, struct arena *mem, struct suspect **suspects, size_t *n,
+                  struct err *err)
 {
 	struct arena scratch = {0};
 	struct map fetched = {0};

@@ -10,11 +10,13 @@
 #include "dump/model/run.h"
 
 /*
- * Was a run cut short? A dump doesn't say, but its graphs name every slot that was watched. What is watched, not dumped and
- * not dead (behind the side of a Switch that was not taken) is missing, and so is what was fetched, dead or not. The side by
- * which a loop ends is always taken once. A missing slot that waits for nothing that is missing is a suspect: its op failed,
- * or was running when the run ended; where all wait for one another, all are. No suspects: nothing is missing.
- * Reads the watches again, and all edges where a slot is missing. The run must have been loaded as a whole.
+ * Was a run cut short? A dump doesn't say, but its graphs name every slot that was watched. What is
+ * watched, not dumped and not dead (behind the side of a Switch that was not taken) is missing, and
+ * so is what was fetched, dead or not. The side by which a loop ends is always taken once. A
+ * missing slot that waits for nothing that is missing is a suspect: its op failed, or was running
+ * when the run ended; where all wait for one another, all are. No suspects: nothing is missing.
+ * Reads the watches again, and all edges where a slot is missing. The run must have been loaded as
+ * a whole.
  */
 struct suspect {
 	const char *node;        /* of the graph */
@@ -22,7 +24,8 @@ struct suspect {
 	uint16_t device;
 };
 
-/* *suspects in mem, devices in order and slots as the graph names them. False with *err if a graph can't be read again. */
-bool run_suspects(const struct run *run, struct arena *mem, struct suspect **suspects, size_t *n, struct err *err);
+/* *suspects in mem, by device, slots as the graph has them. False: a graph can't be read again. */
+bool run_suspects(const struct run *run, struct arena *mem, struct suspect **suspects, size_t *n,
+                  struct err *err);
 
 #endif

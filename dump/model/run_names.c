@@ -1,6 +1,6 @@
 /*
- * What the texts name, in their order; where they show an object that names no tensor, what the core metadata names and no text
- * does stands in its place.
+ * What the texts name, in their order; where they show an object that names no tensor, what the
+ * core metadata names and no text does stands in its place.
  */
 #include "dump/model/run_names.h"
 
@@ -15,7 +15,8 @@ static bool read_list(struct json *json, struct arena *mem, struct names *out)
 	if (!json_array(json))
 		return false;
 	while (json_more(json) && json_string(json))
-		vec_push(&out->list, arena_copy(mem, str_text(&json->text), strlen(str_text(&json->text))));
+		vec_push(&out->list, arena_copy(mem, str_text(&json->text),
+		                                strlen(str_text(&json->text))));
 	return !json->failed;
 }
 
@@ -44,7 +45,8 @@ void core_metadata_read(const char *text, struct arena *mem, struct core_metadat
 	struct err err = {0};
 	struct json json;
 
-	*out = (struct core_metadata){ .global_step = -1, .session_run_index = -1, .executor_step_index = -1 };
+	*out = (struct core_metadata){ .global_step = -1, .session_run_index = -1,
+	                               .executor_step_index = -1 };
 	json_start_text(&json, text, strlen(text), &err);
 	if (json_object(&json))
 		while (json_more(&json) && read_item(&json, mem, out))
@@ -110,7 +112,7 @@ static void take_rest(struct naming *n, const struct names *names)
 			vec_push(&n->rest.list, names->list.at[i]);
 }
 
-/* The first object stands for all of the rest: which tensor is whose nothing says. Without a rest it is told by its text. */
+/* The first object stands for all the rest: whose tensor is whose is not recorded. */
 static void put_names(struct naming *n, struct names *out)
 {
 	bool placed = false;
@@ -141,7 +143,8 @@ static void add_all(struct names *names, const struct names *more)
 		vec_push(&names->list, more->list.at[i]);
 }
 
-static void read_fetches(const char *text, const struct core_metadata *metadata, struct arena *mem, struct run_names *out)
+static void read_fetches(const char *text, const struct core_metadata *metadata, struct arena *mem,
+                         struct run_names *out)
 {
 	struct naming n = { .mem = mem };
 
@@ -152,7 +155,8 @@ static void read_fetches(const char *text, const struct core_metadata *metadata,
 		take_rest(&n, &metadata->targets);
 		put_names(&n, &out->fetches);
 		out->n_fetches = n.elements.len;
-		out->single = n.elements.len == 1 && n.elements.at[0].is_alone && n.elements.at[0].kind == REPR_NAMED;
+		out->single = n.elements.len == 1 && n.elements.at[0].is_alone &&
+		              n.elements.at[0].kind == REPR_NAMED;
 	} else {
 		add_all(&out->fetches, &metadata->outputs);
 		add_all(&out->fetches, &metadata->targets);
@@ -162,7 +166,8 @@ static void read_fetches(const char *text, const struct core_metadata *metadata,
 	naming_release(&n);
 }
 
-static void read_feeds(const char *text, const struct core_metadata *metadata, struct arena *mem, struct run_names *out)
+static void read_feeds(const char *text, const struct core_metadata *metadata, struct arena *mem,
+                       struct run_names *out)
 {
 	struct naming n = { .mem = mem };
 
@@ -186,8 +191,8 @@ void run_names_read(const struct run *run, struct arena *mem, struct run_names *
 	if (run->metadata.len)
 		core_metadata_read(run->metadata.at[run->metadata.len - 1], mem, &metadata);
 	*out = (struct run_names){ .known = run->fetches || run->feeds || run->metadata.len };
-	out->callable = run->metadata.len && run->fetches && run->feeds && !strcmp(run->fetches, "None") &&
-	                !strcmp(run->feeds, "None");
+	out->callable = run->metadata.len && run->fetches && run->feeds &&
+	                !strcmp(run->fetches, "None") && !strcmp(run->feeds, "None");
 	read_fetches(run->fetches, &metadata, mem, out);
 	read_feeds(run->feeds, &metadata, mem, out);
 	add_all(&out->inputs, &metadata.inputs);

@@ -9,9 +9,9 @@
 #include "dump/model/run.h"
 
 /*
- * What a run fetched and was fed, as names ("loss:0", "train"). They come from the text Python's repr() gave of the fetches and
- * feeds. Where that shows objects without their tensors (sparse tensors, slices), and where a dump holds no such text, they come
- * from its core metadata.
+ * What a run fetched and was fed, as names ("loss:0", "train"). They come from the text Python's
+ * repr() gave of the fetches and feeds. Where that shows objects without their tensors (sparse
+ * tensors, slices), and where a dump holds no such text, they come from its core metadata.
  */
 struct names {
 	VEC(const char *) list;
@@ -19,11 +19,13 @@ struct names {
 
 struct run_names {
 	struct names fetches, feeds;
-	size_t n_fetches, n_feeds;       /* as Session.run() was given them: an object that is several tensors is one */
+	/* as Session.run() was given them: an object that is several tensors is one */
+	size_t n_fetches, n_feeds;
 	struct names inputs;             /* every tensor that was fed, by the core metadata */
 	bool known;              /* the dump says something of them */
-	bool single;             /* the fetch was a tensor, operation or variable alone, in no list, dictionary or tuple */
-	bool callable;           /* a runner of Session.make_callable(): only the core metadata has names */
+	/* the fetch was a tensor, operation or variable alone, in no list, dictionary or tuple */
+	bool single;
+	bool callable; /* a runner of Session.make_callable(): only the core metadata has names */
 };
 
 /* A core metadata file. */
@@ -42,7 +44,7 @@ void core_metadata_release(struct core_metadata *metadata);
 void run_names_read(const struct run *run, struct arena *mem, struct run_names *out);
 void run_names_release(struct run_names *names);
 
-/* The tensors that are named in one name of a list: more than one where that is the text of an object. False: none. */
+/* The tensors in one name of a list, several if it is the text of an object. False: none. */
 bool run_names_inside(const char *text, struct arena *mem, struct names *out);
 
 #endif

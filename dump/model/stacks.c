@@ -1,7 +1,8 @@
 /*
- * One pass over the file; every table grows as its text does, so the memory is bounded by what is really there. Parts may
- * come in any order: positions are checked when all of them are read. Names that repeat a lot (ops, functions) are kept
- * once; nodes are sorted at the end, which is no work for a file whose writer sorted them.
+ * One pass over the file; every table grows as its text does, so the memory is bounded by what is
+ * really there. Parts may come in any order: positions are checked when all of them are read. Names
+ * that repeat a lot (ops, functions) are kept once; nodes are sorted at the end, which is no work
+ * for a file whose writer sorted them.
  */
 #include "dump/model/stacks.h"
 
@@ -72,7 +73,8 @@ static bool read_version(struct loading *l)
 
 	return json_whole(&l->json, &version) &&
 	       (version == VERSION ||
-	        json_refuse(&l->json, "version %" PRId64 " of the stacks format; this program reads version %d",
+	        json_refuse(&l->json, "version %" PRId64
+	                              " of the stacks format; this program reads version %d",
 	                    version, VERSION));
 }
 
@@ -109,7 +111,8 @@ static bool read_frame(struct loading *l, struct stack_frame *frame)
 
 	*frame = (struct stack_frame){0};
 	if (!json_array(json) || !json_more(json) || !read_u32(json, &frame->file) ||
-	    !json_more(json) || !read_u32(json, &frame->line) || !json_more(json) || !json_string(json))
+	    !json_more(json) || !read_u32(json, &frame->line) || !json_more(json) ||
+	    !json_string(json))
 		return false;
 	frame->function = keep_once(l, &json->text);
 	if (!json_more(json))
@@ -134,7 +137,9 @@ static bool read_frames(struct loading *l)
 
 		if (!read_frame(l, &frame) || l->json.failed) {
 			l->json.value_off = off;
-			return json_refuse(&l->json, "a frame expected: [file, line, function, text or null]");
+			return json_refuse(&l->json,
+			                   "a frame expected: [file, line, "
+			                   "function, text or null]");
 		}
 		vec_push(&l->stacks->frames, frame);
 	}
@@ -186,9 +191,11 @@ static bool go_on(struct loading *l)
 {
 	const struct json *json = &l->json;
 
-	if (l->stacks->nodes.len % STEP_EVERY || progress_step(l->progress, json->value_off, json->file->size))
+	if (l->stacks->nodes.len % STEP_EVERY ||
+	    progress_step(l->progress, json->value_off, json->file->size))
 		return true;
-	return err_at(json->err, ERR_CANCELLED, json->file->path, json->value_off, "stopped while reading stacks");
+	return err_at(json->err, ERR_CANCELLED, json->file->path, json->value_off,
+	              "stopped while reading stacks");
 }
 
 static bool read_nodes(struct loading *l)
@@ -231,9 +238,10 @@ static const struct part {
 	bool (*read)(struct loading *l);
 	bool optional;
 } parts[] = {
-	{ "format", read_format, false }, { "version", read_version, false }, { "cwd", read_cwd, false },
-	{ "library_roots", read_library_roots, true }, { "files", read_files, false },
-	{ "frames", read_frames, false }, { "nodes", read_nodes, false }, { "sources", read_sources, true },
+	{ "format", read_format, false }, { "version", read_version, false },
+	{ "cwd", read_cwd, false }, { "library_roots", read_library_roots, true },
+	{ "files", read_files, false }, { "frames", read_frames, false },
+	{ "nodes", read_nodes, false }, { "sources", read_sources, true },
 };
 
 enum { N_PARTS = sizeof parts / sizeof *parts };
@@ -278,11 +286,13 @@ static bool check_positions(struct loading *l)
 
 	for (size_t i = 0; i < s->frames.len; i++)
 		if (s->frames.at[i].file >= s->files.len)
-			return err_at(l->json.err, ERR_FORMAT, path, l->frames_off, "frame %zu is in file %" PRIu32
+			return err_at(l->json.err, ERR_FORMAT, path, l->frames_off,
+			              "frame %zu is in file %" PRIu32
 			              " of %zu", i, s->frames.at[i].file, s->files.len);
 	for (size_t i = 0; i < s->stack.len; i++)
 		if (s->stack.at[i] >= s->frames.len)
-			return err_at(l->json.err, ERR_FORMAT, path, l->nodes_off, "a node's stack has frame %" PRIu32
+			return err_at(l->json.err, ERR_FORMAT, path, l->nodes_off,
+			              "a node's stack has frame %" PRIu32
 			              " of %zu", s->stack.at[i], s->frames.len);
 	return true;
 }
@@ -363,10 +373,12 @@ const struct stack_node *stacks_find(const struct stacks *stacks, const char *na
 {
 	if (!stacks->nodes.len)
 		return NULL;
-	return bsearch(name, stacks->nodes.at, stacks->nodes.len, sizeof *stacks->nodes.at, name_of_node);
+	return bsearch(name, stacks->nodes.at, stacks->nodes.len, sizeof *stacks->nodes.at,
+	               name_of_node);
 }
 
-const struct stack_frame *stacks_frame(const struct stacks *stacks, const struct stack_node *node, uint32_t i)
+const struct stack_frame *stacks_frame(const struct stacks *stacks, const struct stack_node *node,
+                                       uint32_t i)
 {
 	return &stacks->frames.at[stacks->stack.at[node->first + i]];
 }

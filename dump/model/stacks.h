@@ -11,15 +11,16 @@
 #include "dump/base/vec.h"
 
 /*
- * Where the program made its nodes: a file that a recording program writes beside its dump. It tells of all nodes of the
- * program's graph, which may be more than the dump has. JSON, one object:
+ * Where the program made its nodes: a file that a recording program writes beside its dump. It
+ * tells of all nodes of the program's graph, which may be more than the dump has. JSON, one object:
  *
  *   format, version   "tensordbg-stacks", 1
  *   cwd               directory that relative file names were meant in
  *   library_roots     directories of TensorFlow's own Python files; optional
  *   files             names as in the traceback
  *   frames            [position in files, line, function, text or null], ...
- *   nodes             name: {"op": type, "outputs": how many, "stack": [positions in frames, outermost first]}, ...
+ *   nodes             name: {"op": type, "outputs": how many, "stack": [positions in frames,
+ *                     outermost first]}, ...
  *   sources           file name: its text, ...; optional
  *
  * Other keys are passed over. Everything lives until stacks_close and does not change.
@@ -33,7 +34,7 @@ struct stack_frame {
 
 struct stack_node {
 	const char *name, *op;
-	size_t first;                    /* its frames: stacks->stack.at[first .. first + n_frames) */
+	size_t first; /* its frames: stacks->stack.at[first .. first + n_frames) */
 	uint32_t n_frames;
 	uint32_t outputs;
 };
@@ -59,7 +60,9 @@ struct stacks {
 struct stacks *stacks_open(const char *path, struct progress *progress, struct err *err);
 void stacks_close(struct stacks *stacks);
 
-const struct stack_node *stacks_find(const struct stacks *stacks, const char *name);     /* NULL: not there */
-const struct stack_frame *stacks_frame(const struct stacks *stacks, const struct stack_node *node, uint32_t i);
+/* NULL: not there */
+const struct stack_node *stacks_find(const struct stacks *stacks, const char *name);
+const struct stack_frame *stacks_frame(const struct stacks *stacks, const struct stack_node *node,
+                                       uint32_t i);
 
 #endif

@@ -425,7 +425,8 @@ static void spread_block(struct work *w, void *block, size_t n)
 	struct stats *out = w->out, dropped = { 0 };
 	const void *elems = w->finite;
 
-	if (w->type->kind == KIND_FLOAT && out->n_finite == out->total && w->type->elem_bytes != 2) {
+	if (w->type->kind == KIND_FLOAT && out->n_finite == out->total &&
+	    w->type->elem_bytes != 2) {
 		elems = block;
 	} else if (w->type->kind == KIND_FLOAT) {
 		elems = finite_floats(w, block, &n, false);

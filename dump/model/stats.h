@@ -11,15 +11,21 @@
 /*
  * Numeric summary of an array or of a slice of it, in passes over windows of its elements.
  * Shapes  any rank; rank 0 is one element; no elements gives total 0.
- * Units   counts of elements. min, max, mean and std are of the finite elements, in the tensor's unit.
+ * Units   counts of elements. min, max, mean and std are of the finite elements, in the tensor's
+ *         unit.
  * Types   FLOAT (16, 32, 64 bits), INT, UINT and BOOL; ERR_TYPE for the rest.
- * Source  bit for bit what numpy 1.21 gives: pairwise sums over chunks of 8192, population std (ddof 0).
+ * Source  bit for bit what numpy 1.21 gives: pairwise sums over chunks of 8192, population std
+ *         (ddof 0).
  */
 struct stats {
-	uint64_t total, n_nan, n_neg_inf, n_neg, n_zero, n_pos, n_pos_inf;     /* n_neg, n_pos: finite ones */
+	/* n_neg, n_pos: finite ones */
+	uint64_t total, n_nan, n_neg_inf, n_neg, n_zero, n_pos, n_pos_inf;
 	uint64_t n_false, n_true;            /* BOOL only */
 	uint64_t n_finite;
-	/* Only if n_finite > 0 and not BOOL. One element each in the tensor's own type (16 bytes hold any). */
+	/*
+	 * Only if n_finite > 0 and not BOOL: an element each, of the tensor's type (at most 16
+	 * bytes).
+	 */
 	union { unsigned char bytes[16]; double align; } min, max;
 	/* In the type sums are kept in: float16, float32 as themselves, everything else float64. */
 	enum dtype mean_type;
@@ -29,8 +35,9 @@ struct stats {
 bool stats_of(struct view *view, struct stats *out, struct progress *progress, struct err *err);
 
 /*
- * tfdbg's has_inf_or_nan: float16/32/64 and complex only. False with err->code set if the value can't be read, or
- * ERR_CANCELLED of "command". Of progress only the cancel counts: one tensor is a step of someone else's work.
+ * tfdbg's has_inf_or_nan: float16/32/64 and complex only. False with err->code set if the value
+ * can't be read, or ERR_CANCELLED of "command". Of progress only the cancel counts: one tensor is a
+ * step of someone else's work.
  */
 bool has_inf_or_nan(struct value *value, struct progress *progress, struct err *err);
 

@@ -1,12 +1,13 @@
 /*
- * One walk over the keys. Event and Summary are opened only as far as the first Value: its tensor is the dump,
- * wherever in the file its pieces are.
+ * One walk over the keys. Event and Summary are opened only as far as the first Value: its tensor
+ * is the dump, wherever in the file its pieces are.
  */
 #include "dump/model/tensor_proto.h"
 
 enum { EVENT_SUMMARY = 5, SUMMARY_VALUE = 1, VALUE_TENSOR = 8 };
 enum {
-	TENSOR_DTYPE = 1, TENSOR_SHAPE = 2, TENSOR_CONTENT = 4, TENSOR_STRINGS = 8, TENSOR_FLOAT8 = 18,
+	TENSOR_DTYPE = 1, TENSOR_SHAPE = 2, TENSOR_CONTENT = 4, TENSOR_STRINGS = 8,
+	TENSOR_FLOAT8 = 18,
 };
 enum { SHAPE_DIM = 2, DIM_SIZE = 1 };
 
@@ -123,7 +124,8 @@ static bool read_field(struct file *file, struct tensor_proto *proto, size_t pie
 
 bool tensor_proto_read(struct file *file, struct tensor_proto *proto, struct err *err)
 {
-	repeated_start(&proto->strings, file, proto->piece, proto->n_pieces, TENSOR_STRINGS, WIRE_BYTES);
+	repeated_start(&proto->strings, file, proto->piece, proto->n_pieces, TENSOR_STRINGS,
+	               WIRE_BYTES);
 	proto->dtype_off = proto->shape_off = proto->piece[0].off;
 	for (size_t i = 0; i < proto->n_pieces; i++) {
 		struct wire wire;

@@ -12,9 +12,12 @@
 #include "dump/model/value.h"
 
 /*
- * What the keys of a TensorProto tell: type, shape and where its content lies. The content itself is not read.
- * A message that comes in pieces is read as protobuf merges them: the last number counts, lists are joined.
- * Source: tensorflow/core/framework/tensor.proto, tensor_shape.proto; tensorflow/core/util/event.proto.
+ * What the keys of a TensorProto tell: type, shape and where its content lies. The content itself
+ * is not read.
+ * A message that comes in pieces is read as protobuf merges them: the last number counts, lists are
+ * joined.
+ * Source: tensorflow/core/framework/tensor.proto, tensor_shape.proto;
+ * tensorflow/core/util/event.proto.
  */
 #define TENSOR_PIECES 16
 
@@ -36,7 +39,7 @@ struct tensor_proto {
  */
 bool tensor_proto_of_event(struct file *file, struct tensor_proto *proto, struct err *err);
 
-/* Reads the rest. proto may not move after this. ERR_LIMIT for a rank over SHAPE_MAX_RANK. err may not be NULL. */
+/* Reads the rest; then proto may not move. ERR_LIMIT: rank over SHAPE_MAX_RANK. err not NULL. */
 bool tensor_proto_read(struct file *file, struct tensor_proto *proto, struct err *err);
 void tensor_proto_release(struct tensor_proto *proto);
 

@@ -1,7 +1,8 @@
 /*
- * A view is walked as rows: neighbouring dimensions that go on in the same step are one, so that a whole tensor
- * is a single row, and a slice of outer dimensions is a few long ones. A row of step 1 is read in one piece, one of
- * a short step by picking from blocks, one of a long step element by element.
+ * A view is walked as rows: neighbouring dimensions that go on in the same step are one, so that a
+ * whole tensor is a single row, and a slice of outer dimensions is a few long ones. A row of step 1
+ * is read in one piece, one of a short step by picking from blocks, one of a long step element by
+ * element.
  */
 #include "dump/model/value.h"
 

@@ -7,7 +7,8 @@
 #include "dump/base/vec.h"
 
 /*
- * Intervals of time, [start, end), and their union: what time is taken up, however many intervals overlap.
+ * Intervals of time, [start, end), and their union: what time is taken up, however many intervals
+ * overlap.
  * Start with {0}. An interval of length 0 or less adds nothing.
  */
 struct stretch {

@@ -1,7 +1,8 @@
 /*
- * libiberty does the work. A symbol of a few hundred bytes may stand for a name of 2^100: each type may
- * refer to the one before it twice. So the name is taken piece by piece, and what grows too long is left in
- * the middle; in this mode the library holds nothing on the heap that would be lost by that.
+ * libiberty does the work. A symbol of a few hundred bytes may stand for a name of 2^100: each type
+ * may refer to the one before it twice. So the name is taken piece by piece, and what grows too
+ * long is left in the middle; in this mode the library holds nothing on the heap that would be lost
+ * by that.
  */
 #include "dump/profile/demangle.h"
 
@@ -38,7 +39,8 @@ static size_t without_suffix(const char *name, size_t len)
 		const char *open = memrchr(name, '[', len);
 		size_t at = open ? (size_t)(open - name) : 0;
 
-		if (at && len - at > sizeof clone - 2 && !memcmp(name + at - 1, clone, sizeof clone - 1))
+		if (at && len - at > sizeof clone - 2 &&
+		    !memcmp(name + at - 1, clone, sizeof clone - 1))
 			return at - 1;
 	}
 	while (digits && isdigit((unsigned char)name[digits - 1]))
@@ -52,7 +54,7 @@ static size_t without_suffix(const char *name, size_t len)
 	return len;
 }
 
-/* The library writes a suffix that it does not know as a clone's: the name would change if it were read again. */
+/* A suffix the library does not know becomes a clone's: read again the name would change. */
 static void cut_suffixes(struct str *name)
 {
 	size_t cut;
@@ -75,8 +77,10 @@ static bool demangled(const char *symbol, struct str *out)
 
 	if (setjmp(taking.too_long))
 		return false;
-	return rust_demangle_callback(symbol, DMGL_PARAMS | DMGL_ANSI | DMGL_VERBOSE, take, &taking) ||
-	       cplus_demangle_v3_callback(symbol, DMGL_PARAMS | DMGL_ANSI | DMGL_VERBOSE, take, &taking);
+	return rust_demangle_callback(symbol, DMGL_PARAMS | DMGL_ANSI | DMGL_VERBOSE, take,
+	                              &taking) ||
+	       cplus_demangle_v3_callback(symbol, DMGL_PARAMS | DMGL_ANSI | DMGL_VERBOSE, take,
+	                                  &taking);
 }
 
 bool demangle(const char *name, size_t len, struct str *out)

@@ -1,7 +1,7 @@
 /*
- * A table of op types, each with a rule and a factor; rules are functions of shapes. What has no figure (an unknown dimension,
- * a layout that the formula is not for) is NO_FIGURE all the way up. Doubles, as Python's floats where it divides; products are
- * cut to whole numbers at the end.
+ * A table of op types, each with a rule and a factor; rules are functions of shapes. What has no
+ * figure (an unknown dimension, a layout that the formula is not for) is NO_FIGURE all the way up.
+ * Doubles, as Python's floats where it divides; products are cut to whole numbers at the end.
  */
 #include "dump/profile/flops.h"
 
@@ -137,23 +137,33 @@ static double of_input_gradient(const struct flops_op *op)
 
 static double of_filter_gradient(const struct flops_op *op)
 {
-	return 2 * in_elements(op, 0) * elements(&op->out) / strided(op, op->n_in ? &op->in[0] : NULL);
+	return 2 * in_elements(op, 0) * elements(&op->out) /
+	       strided(op, op->n_in ? &op->in[0] : NULL);
 }
 
-static const struct { const char *type; double (*rule)(const struct flops_op *op); double factor; } rules[] = {
-	{ "Reciprocal", of_in, 1 }, { "Square", of_in, 1 }, { "Log", of_in, 1 }, { "Neg", of_in, 1 }, { "AssignSub", of_in, 1 },
-	{ "AssignAdd", of_in, 1 }, { "Rsqrt", of_in, 2 }, { "Softmax", of_in, 5 }, { "L2Loss", of_l2_loss, 1 },
-	{ "Add", of_out, 1 }, { "AddV2", of_out, 1 }, { "Sub", of_out, 1 }, { "Mul", of_out, 1 }, { "RealDiv", of_out, 1 },
-	{ "Maximum", of_out, 1 }, { "Minimum", of_out, 1 }, { "Pow", of_out, 1 }, { "Greater", of_out, 1 },
-	{ "GreaterEqual", of_out, 1 }, { "Less", of_out, 1 }, { "LessEqual", of_out, 1 }, { "Equal", of_out, 1 },
-	{ "NotEqual", of_out, 1 }, { "SquaredDifference", of_out, 2 }, { "RsqrtGrad", of_out, 4 }, { "AddN", of_add_n, 1 },
-	{ "Sum", of_difference, 1 }, { "ArgMax", of_difference, 1 }, { "ArgMin", of_difference, 1 },
-	{ "BiasAddGrad", of_difference, 1 }, { "Mean", of_in, 1 }, { "MatMul", of_matmul, 1 },
-	{ "BatchMatMul", of_batch_matmul, 1 }, { "BatchMatMulV2", of_batch_matmul, 1 }, { "BatchMatMulV3", of_batch_matmul, 1 },
-	{ "Conv2D", of_conv2d, 1 }, { "Conv3D", of_conv3d, 1 }, { "DepthwiseConv2dNative", of_window, 1 },
-	{ "Dilation2D", of_window, 1 }, { "BiasAdd", of_in, 1 }, { "AvgPool", of_pool, 1 }, { "MaxPool", of_pool, 1 },
+static const struct {
+	const char *type;
+	double (*rule)(const struct flops_op *op);
+	double factor;
+} rules[] = {
+	{ "Reciprocal", of_in, 1 }, { "Square", of_in, 1 }, { "Log", of_in, 1 },
+	{ "Neg", of_in, 1 }, { "AssignSub", of_in, 1 }, { "AssignAdd", of_in, 1 },
+	{ "Rsqrt", of_in, 2 }, { "Softmax", of_in, 5 }, { "L2Loss", of_l2_loss, 1 },
+	{ "Add", of_out, 1 }, { "AddV2", of_out, 1 }, { "Sub", of_out, 1 }, { "Mul", of_out, 1 },
+	{ "RealDiv", of_out, 1 }, { "Maximum", of_out, 1 }, { "Minimum", of_out, 1 },
+	{ "Pow", of_out, 1 }, { "Greater", of_out, 1 }, { "GreaterEqual", of_out, 1 },
+	{ "Less", of_out, 1 }, { "LessEqual", of_out, 1 }, { "Equal", of_out, 1 },
+	{ "NotEqual", of_out, 1 }, { "SquaredDifference", of_out, 2 }, { "RsqrtGrad", of_out, 4 },
+	{ "AddN", of_add_n, 1 }, { "Sum", of_difference, 1 }, { "ArgMax", of_difference, 1 },
+	{ "ArgMin", of_difference, 1 }, { "BiasAddGrad", of_difference, 1 }, { "Mean", of_in, 1 },
+	{ "MatMul", of_matmul, 1 }, { "BatchMatMul", of_batch_matmul, 1 },
+	{ "BatchMatMulV2", of_batch_matmul, 1 }, { "BatchMatMulV3", of_batch_matmul, 1 },
+	{ "Conv2D", of_conv2d, 1 }, { "Conv3D", of_conv3d, 1 },
+	{ "DepthwiseConv2dNative", of_window, 1 }, { "Dilation2D", of_window, 1 },
+	{ "BiasAdd", of_in, 1 }, { "AvgPool", of_pool, 1 }, { "MaxPool", of_pool, 1 },
 	{ "AvgPoolGrad", of_average_gradient, 1 }, { "MaxPoolGrad", of_maximum_gradient, 1 },
-	{ "Conv2DBackpropInput", of_input_gradient, 1 }, { "Conv2DBackpropFilter", of_filter_gradient, 1 },
+	{ "Conv2DBackpropInput", of_input_gradient, 1 },
+	{ "Conv2DBackpropFilter", of_filter_gradient, 1 },
 };
 
 bool flops_of(const struct flops_op *op, int64_t *flops)

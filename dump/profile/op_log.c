@@ -1,6 +1,6 @@
 /*
- * One pass notes each entry and where its CodeDef lies: a traceback of thirty frames for each op would be most of the
- * file, and a command needs one frame of it.
+ * One pass notes each entry and where its CodeDef lies: a traceback of thirty frames for each op
+ * would be most of the file, and a command needs one frame of it.
  */
 #include "dump/profile/op_log.h"
 
@@ -15,8 +15,8 @@ enum { LOG_ENTRY = 1, LOG_STRING = 2 };
 enum { ENTRY_NAME = 1, ENTRY_FLOPS = 2, ENTRY_TYPE = 3, ENTRY_CODE = 4 };
 enum { CODE_TRACE = 1 };
 enum {
-	TRACE_FILE = 1, TRACE_LINENO = 2, TRACE_FUNCTION = 3, TRACE_LINE = 4, TRACE_FUNC_START = 5, TRACE_FILE_ID = 6,
-	TRACE_FUNCTION_ID = 7, TRACE_LINE_ID = 8,
+	TRACE_FILE = 1, TRACE_LINENO = 2, TRACE_FUNCTION = 3, TRACE_LINE = 4, TRACE_FUNC_START = 5,
+	TRACE_FILE_ID = 6, TRACE_FUNCTION_ID = 7, TRACE_LINE_ID = 8,
 };
 
 /* Texts by number. */
@@ -33,8 +33,8 @@ static int by_id(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-bool id_strings_add(struct id_strings *strings, struct file *file, struct span entry, struct arena *mem,
-                    struct err *err)
+bool id_strings_add(struct id_strings *strings, struct file *file, struct span entry,
+                    struct arena *mem, struct err *err)
 {
 	struct err found = {0};
 	const char *text = "";
@@ -120,8 +120,8 @@ struct code_reading {
 	VEC(struct code_frame) frames;
 };
 
-static void take_trace_text(struct code_reading *r, const struct field *field, struct code_frame *frame,
-                            struct err *err)
+static void take_trace_text(struct code_reading *r, const struct field *field,
+                            struct code_frame *frame, struct err *err)
 {
 	struct name name;
 	const char **to = field->number == TRACE_FILE ? &frame->file
@@ -132,7 +132,8 @@ static void take_trace_text(struct code_reading *r, const struct field *field, s
 		*to = arena_copy(r->mem, name.text, name.len);
 }
 
-static void take_trace_number(struct code_reading *r, const struct field *field, struct code_frame *frame)
+static void take_trace_number(struct code_reading *r, const struct field *field,
+                              struct code_frame *frame)
 {
 	int64_t value = (int64_t)field->number_value;
 
@@ -146,7 +147,8 @@ static void take_trace_number(struct code_reading *r, const struct field *field,
 }
 
 /*
- * Ids of 0 are not written, so a text that is not there is text 0, where the file has texts by number.
+ * Ids of 0 are not written, so a text that is not there is text 0, where the file has texts by
+ * number.
  */
 static void read_trace(struct code_reading *r, struct span span, struct err *err)
 {
@@ -165,8 +167,8 @@ static void read_trace(struct code_reading *r, struct span span, struct err *err
 	vec_push(&r->frames, frame);
 }
 
-bool code_read(struct file *file, struct span code, const struct id_strings *strings, struct arena *mem,
-               struct code_frame **frames, size_t *n, struct err *err)
+bool code_read(struct file *file, struct span code, const struct id_strings *strings,
+               struct arena *mem, struct code_frame **frames, size_t *n, struct err *err)
 {
 	struct code_reading r = { .file = file, .strings = strings, .mem = mem };
 	struct err found = {0};
@@ -204,8 +206,8 @@ static const char *one_copy(struct op_log *log, const struct name *name)
 	return log->texts.key[id];
 }
 
-static bool take_entry_field(struct op_log *log, const struct field *field, struct str *scratch, struct op_entry *entry,
-                             struct err *err)
+static bool take_entry_field(struct op_log *log, const struct field *field, struct str *scratch,
+                             struct op_entry *entry, struct err *err)
 {
 	struct name name;
 
@@ -263,10 +265,12 @@ static bool read_log(struct op_log *log, struct progress *progress)
 	while (on && wire_next(&wire, &field, &found)) {
 		if (n++ % STEP_ENTRIES == 0)
 			on = progress_step(progress, field.key_off, log->file.size);
-		if (field.number == LOG_ENTRY && field.type == WIRE_BYTES && log->entries.len < UINT32_MAX)
+		if (field.number == LOG_ENTRY && field.type == WIRE_BYTES &&
+		    log->entries.len < UINT32_MAX)
 			take_entry(log, field.bytes, &scratch);
 		else if (field.number == LOG_STRING && field.type == WIRE_BYTES
-		         && !id_strings_add(&log->strings, &log->file, field.bytes, &log->mem, &found))
+		         && !id_strings_add(&log->strings, &log->file, field.bytes, &log->mem,
+		                            &found))
 			note_damage(log, &found);
 	}
 	if (found.code)
@@ -321,8 +325,8 @@ const struct op_entry *op_log_find(const struct op_log *log, const char *name)
 	return id == MAP_NONE ? NULL : &log->entries.at[log->by_name.at[id]];
 }
 
-bool op_log_code(struct op_log *log, const struct op_entry *entry, struct arena *mem, struct code_frame **frames,
-                 size_t *n, struct err *err)
+bool op_log_code(struct op_log *log, const struct op_entry *entry, struct arena *mem,
+                 struct code_frame **frames, size_t *n, struct err *err)
 {
 	return code_read(&log->file, entry->code, &log->strings, mem, frames, n, err);
 }

@@ -1,6 +1,6 @@
 /*
- * tree[1] is the root, tree[i] holds the smaller of tree[2i] and tree[2i + 1]; a row that is not there yet ends at
- * INT64_MAX, so it is never taken.
+ * tree[1] is the root, tree[i] holds the smaller of tree[2i] and tree[2i + 1]; a row that is not
+ * there yet ends at INT64_MAX, so it is never taken.
  */
 #include "dump/profile/packing.h"
 
@@ -19,7 +19,8 @@ static void grow(struct packing *packing)
 	packing->tree.at = mem_alloc(2 * (size_t)leaves * sizeof *packing->tree.at);
 	packing->tree.len = packing->tree.cap = 2 * (size_t)leaves;
 	for (uint32_t i = 0; i < leaves; i++)
-		packing->tree.at[leaves + i] = i < packing->rows ? old[packing->leaves + i] : INT64_MAX;
+		packing->tree.at[leaves + i] = i < packing->rows ? old[packing->leaves + i]
+		                                                 : INT64_MAX;
 	for (uint32_t i = leaves - 1; i; i--)
 		packing->tree.at[i] = smaller(packing->tree.at[2 * i], packing->tree.at[2 * i + 1]);
 	free(old);

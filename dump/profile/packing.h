@@ -6,9 +6,9 @@
 #include "dump/base/vec.h"
 
 /*
- * Records of a device put into drawing rows, in the order they come: each into the first row whose last record ended
- * before it starts, strictly; else into a new row. Start with {0}. Any number of rows costs 16 bytes each, and
- * finding one takes the logarithm of their number.
+ * Records of a device put into drawing rows, in the order they come: each into the first row whose
+ * last record ended before it starts, strictly; else into a new row. Start with {0}. Any number of
+ * rows costs 16 bytes each, and finding one takes the logarithm of their number.
  * Source: tensorflow/python/client/timeline.py, _assign_lanes, whose search is linear.
  */
 struct packing {

@@ -1,4 +1,4 @@
-/* Each list of the message is put together in wire format as its pieces come; writing puts the lists behind each other. */
+/* Each list of the message grows in wire format; writing puts one behind the other. */
 #include "dump/profile/pprof.h"
 
 #include <stdlib.h>
@@ -10,8 +10,9 @@
 #include "dump/format/gzip.h"
 #include "dump/format/wire.h"
 
-enum { PROFILE_SAMPLE_TYPE = 1, PROFILE_SAMPLE = 2, PROFILE_LOCATION = 4, PROFILE_FUNCTION = 5, PROFILE_STRING = 6,
-       PROFILE_TIME = 9, PROFILE_DURATION = 10, PROFILE_COMMENT = 13, PROFILE_DEFAULT_TYPE = 14 };
+enum { PROFILE_SAMPLE_TYPE = 1, PROFILE_SAMPLE = 2, PROFILE_LOCATION = 4, PROFILE_FUNCTION = 5,
+       PROFILE_STRING = 6, PROFILE_TIME = 9, PROFILE_DURATION = 10, PROFILE_COMMENT = 13,
+       PROFILE_DEFAULT_TYPE = 14 };
 
 struct pprof {
 	struct arena mem;
@@ -61,8 +62,8 @@ struct pprof *pprof_new(void)
 
 void pprof_free(struct pprof *p)
 {
-	struct str *parts[] = { &p->types, &p->samples, &p->location_list, &p->function_list, &p->comments, &p->part,
-	                        &p->inner, &p->key };
+	struct str *parts[] = { &p->types, &p->samples, &p->location_list, &p->function_list,
+	                        &p->comments, &p->part, &p->inner, &p->key };
 
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
 		str_release(parts[i]);
@@ -134,8 +135,8 @@ uint64_t pprof_location(struct pprof *p, const char *key, uint64_t function, int
 	return (uint64_t)id + 1;
 }
 
-void pprof_sample(struct pprof *p, const uint64_t *locations, size_t n, const int64_t *values, const char *label_key,
-                  const char *label)
+void pprof_sample(struct pprof *p, const uint64_t *locations, size_t n, const int64_t *values,
+                  const char *label_key, const char *label)
 {
 	str_reset(&p->part);
 	str_reset(&p->inner);
@@ -158,7 +159,9 @@ void pprof_sample(struct pprof *p, const uint64_t *locations, size_t n, const in
 
 bool pprof_write(const struct pprof *p, const char *path, struct err *err)
 {
-	const struct str *lists[] = { &p->types, &p->samples, &p->location_list, &p->function_list };
+	const struct str *lists[] = {
+		&p->types, &p->samples, &p->location_list, &p->function_list,
+	};
 	struct str all = {0};
 	bool ok;
 

@@ -23,13 +23,14 @@ void pprof_comment(struct pprof *pprof, const char *text);
 void pprof_times(struct pprof *pprof, int64_t start_ns, int64_t duration_ns);
 
 /* Numbers from 1; the same pieces have the same number. */
-uint64_t pprof_function(struct pprof *pprof, const char *name, const char *file, int64_t start_line);
+uint64_t pprof_function(struct pprof *pprof, const char *name, const char *file,
+                        int64_t start_line);
 /* key: what tells locations apart; the first of a key says what it is. */
 uint64_t pprof_location(struct pprof *pprof, const char *key, uint64_t function, int64_t line);
 
 /* Locations leaf first; as many values as there are types; label_key NULL: no label. */
-void pprof_sample(struct pprof *pprof, const uint64_t *locations, size_t n, const int64_t *values, const char *label_key,
-                  const char *label);
+void pprof_sample(struct pprof *pprof, const uint64_t *locations, size_t n, const int64_t *values,
+                  const char *label_key, const char *label);
 
 bool pprof_write(const struct pprof *pprof, const char *path, struct err *err);
 

@@ -10,13 +10,14 @@
 
 enum { PROTO_NODES = 1, PROTO_HAS_TRACE = 2, PROTO_STEPS = 3, PROTO_STRINGS = 4, PROTO_MISS = 5 };
 enum {
-	NODE_NAME = 1, NODE_INPUTS = 2, NODE_OUTPUTS = 3, NODE_SHAPE = 4, NODE_TYPES = 5, NODE_CANONICAL = 6,
-	NODE_HOST = 7, NODE_FLOPS = 8, NODE_OP = 9, NODE_TRACE = 10, NODE_ATTRS = 11, NODE_EXECS = 12, NODE_ID = 13,
-	NODE_SRC_OUTPUT = 14, NODE_OUTPUT_SHAPES = 15, NODE_INPUT_SHAPES = 16,
+	NODE_NAME = 1, NODE_INPUTS = 2, NODE_OUTPUTS = 3, NODE_SHAPE = 4, NODE_TYPES = 5,
+	NODE_CANONICAL = 6, NODE_HOST = 7, NODE_FLOPS = 8, NODE_OP = 9, NODE_TRACE = 10,
+	NODE_ATTRS = 11, NODE_EXECS = 12, NODE_ID = 13, NODE_SRC_OUTPUT = 14,
+	NODE_OUTPUT_SHAPES = 15, NODE_INPUT_SHAPES = 16,
 };
 enum {
-	EXEC_RUNS = 1, EXEC_START = 2, EXEC_END = 3, EXEC_ACCELERATOR = 4, EXEC_CPU = 5, EXEC_DEVICES = 6,
-	EXEC_MEMORY = 7, EXEC_ALLOCATIONS = 11,
+	EXEC_RUNS = 1, EXEC_START = 2, EXEC_END = 3, EXEC_ACCELERATOR = 4, EXEC_CPU = 5,
+	EXEC_DEVICES = 6, EXEC_MEMORY = 7, EXEC_ALLOCATIONS = 11,
 };
 enum { MEMORY_OUTPUT_MAP = 11 };
 
@@ -37,7 +38,8 @@ static const char *text_of(struct node_reading *r, const struct field *field)
 {
 	struct name name;
 
-	if (field->type != WIRE_BYTES || !wire_name(&r->proto->file, field->bytes, &r->scratch, &name, &r->err))
+	if (field->type != WIRE_BYTES || !wire_name(&r->proto->file, field->bytes, &r->scratch,
+	                                            &name, &r->err))
 		return "";
 	return arena_copy(r->mem, name.text, name.len);
 }
@@ -86,7 +88,8 @@ static void add_numbers(struct node_reading *r, const struct field *field, numbe
 {
 	uint64_t at = 0, value;
 
-	while (!r->err.code && wire_value(&r->proto->file, field, WIRE_VARINT, &at, &value, &r->err))
+	while (!r->err.code && wire_value(&r->proto->file, field, WIRE_VARINT, &at, &value,
+	                                  &r->err))
 		vec_push(out, (int64_t)value);
 }
 
@@ -132,7 +135,8 @@ static struct exec_device read_exec_device(struct node_reading *r, struct span s
 		if (field.number != 1 || field.type != WIRE_BYTES)
 			continue;
 		tuple = read_tuple(r, field.bytes);
-		vec_push(&times, ((struct int_pair){ tuple.n > 0 ? tuple.at[0] : 0, tuple.n > 1 ? tuple.at[1] : 0 }));
+		vec_push(&times, ((struct int_pair){ tuple.n > 0 ? tuple.at[0] : 0,
+		                                     tuple.n > 1 ? tuple.at[1] : 0 }));
 	}
 	device.times = kept(r, times);
 	device.n_times = times.len;
@@ -161,8 +165,8 @@ static struct exec_memory read_exec_memory(struct node_reading *r, struct span s
 {
 	struct exec_memory m = {0};
 	int64_t *const to[] = {
-		NULL, &m.memory_us, &m.host_temp, &m.host_persistent, &m.accelerator_temp, &m.accelerator_persistent,
-		&m.requested, &m.peak, &m.residual, &m.output, &m.in_use,
+		NULL, &m.memory_us, &m.host_temp, &m.host_persistent, &m.accelerator_temp,
+		&m.accelerator_persistent, &m.requested, &m.peak, &m.residual, &m.output, &m.in_use,
 	};
 	VEC(struct output_memory) outputs = {0};
 	struct field field;
@@ -195,8 +199,8 @@ struct exec_lists {
 	VEC(struct alloc_change) allocations;
 };
 
-static void take_exec_field(struct node_reading *r, const struct field *field, struct exec_profile *exec,
-                            struct exec_lists *lists)
+static void take_exec_field(struct node_reading *r, const struct field *field,
+                            struct exec_profile *exec, struct exec_lists *lists)
 {
 	if (field->type == WIRE_VARINT) {
 		int64_t value = (int64_t)field->number_value;
@@ -208,11 +212,14 @@ static void take_exec_field(struct node_reading *r, const struct field *field, s
 		}
 	} else if (field->type == WIRE_BYTES) {
 		switch (field->number) {
-		case EXEC_ACCELERATOR: vec_push(&lists->accelerator, read_exec_device(r, field->bytes)); break;
+		case EXEC_ACCELERATOR: vec_push(&lists->accelerator,
+		                                read_exec_device(r, field->bytes)); break;
 		case EXEC_CPU: vec_push(&lists->cpu, read_exec_device(r, field->bytes)); break;
 		case EXEC_DEVICES: vec_push(&lists->devices, text_of(r, field)); break;
-		case EXEC_MEMORY: vec_push(&lists->memory, read_exec_memory(r, field->bytes)); break;
-		case EXEC_ALLOCATIONS: vec_push(&lists->allocations, read_change(r, field->bytes)); break;
+		case EXEC_MEMORY: vec_push(&lists->memory,
+		                           read_exec_memory(r, field->bytes)); break;
+		case EXEC_ALLOCATIONS: vec_push(&lists->allocations,
+		                                read_change(r, field->bytes)); break;
 		}
 	}
 }
@@ -265,7 +272,8 @@ static void take_node_number(const struct field *field, struct profile_node *nod
 		node->id = (int64_t)field->number_value;
 }
 
-static void take_node_text(struct node_reading *r, const struct field *field, struct profile_node *node)
+static void take_node_text(struct node_reading *r, const struct field *field,
+                           struct profile_node *node)
 {
 	switch (field->number) {
 	case NODE_NAME: node->name = text_of(r, field); break;
@@ -289,7 +297,8 @@ static struct attr_span read_attr(struct node_reading *r, struct span span)
 	return (struct attr_span){ entry_key(r, &entry), entry.message };
 }
 
-static void take_node_list(struct node_reading *r, const struct field *field, struct node_lists *lists)
+static void take_node_list(struct node_reading *r, const struct field *field,
+                           struct node_lists *lists)
 {
 	switch (field->number) {
 	case NODE_INPUTS: add_pair(r, field, &lists->inputs); break;
@@ -298,8 +307,10 @@ static void take_node_list(struct node_reading *r, const struct field *field, st
 	case NODE_TYPES: vec_push(&lists->types, text_of(r, field)); break;
 	case NODE_ATTRS: vec_push(&lists->attrs, read_attr(r, field->bytes)); break;
 	case NODE_EXECS: vec_push(&lists->execs, read_exec(r, field->bytes)); break;
-	case NODE_OUTPUT_SHAPES: vec_push(&lists->output_shapes, read_shape_entry(r, field->bytes)); break;
-	case NODE_INPUT_SHAPES: vec_push(&lists->input_shapes, read_shape_entry(r, field->bytes)); break;
+	case NODE_OUTPUT_SHAPES: vec_push(&lists->output_shapes,
+	                                  read_shape_entry(r, field->bytes)); break;
+	case NODE_INPUT_SHAPES: vec_push(&lists->input_shapes,
+	                                 read_shape_entry(r, field->bytes)); break;
 	}
 }
 
@@ -342,19 +353,21 @@ static void read_trace(struct node_reading *r, const struct field *field, struct
 	struct code_frame *frames;
 
 	node->has_trace = true;
-	code_read(&r->proto->file, field->bytes, &r->proto->strings, r->mem, &frames, &node->n_frames, &r->err);
+	code_read(&r->proto->file, field->bytes, &r->proto->strings, r->mem, &frames,
+	          &node->n_frames, &r->err);
 	node->frames = frames;
 }
 
-bool profile_proto_node(struct profile_proto *proto, size_t i, struct arena *mem, struct profile_node *node,
-                        struct err *err)
+bool profile_proto_node(struct profile_proto *proto, size_t i, struct arena *mem,
+                        struct profile_node *node, struct err *err)
 {
 	struct node_reading r = { .proto = proto, .mem = mem };
 	struct node_lists lists = {0};
 	struct field field;
 	struct wire wire;
 
-	*node = (struct profile_node){ .name = "", .op = "", .canonical_device = "", .host_device = "" };
+	*node = (struct profile_node){ .name = "", .op = "", .canonical_device = "",
+	                               .host_device = "" };
 	wire_start(&wire, &proto->file, proto->nodes.at[i].at);
 	while (next(&r, &wire, &field)) {
 		if (field.number == NODE_SHAPE) {
@@ -395,7 +408,8 @@ static void take_place(struct profile_proto *proto, const struct field *field)
 	vec_push(&proto->nodes, ((struct profile_node_place){ entry.key, entry.message }));
 }
 
-static void take_proto_field(struct profile_proto *proto, const struct field *field, struct err *found)
+static void take_proto_field(struct profile_proto *proto, const struct field *field,
+                             struct err *found)
 {
 	uint64_t at = 0, value;
 
@@ -435,7 +449,8 @@ static bool read_proto(struct profile_proto *proto, struct progress *progress)
 	return on;
 }
 
-struct profile_proto *profile_proto_open(const char *path, struct progress *progress, struct err *err)
+struct profile_proto *profile_proto_open(const char *path, struct progress *progress,
+                                         struct err *err)
 {
 	struct profile_proto *proto = mem_alloc(sizeof *proto);
 	bool on;

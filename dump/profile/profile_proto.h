@@ -15,8 +15,8 @@
 #include "dump/profile/op_log.h"
 
 /*
- * ProfileProto (profile_<step>, profile.context): tfprof's own file. Opening it notes where each node is; a node is
- * read into an arena when asked for. Order is the file's.
+ * ProfileProto (profile_<step>, profile.context): tfprof's own file. Opening it notes where each
+ * node is; a node is read into an arena when asked for. Order is the file's.
  * Source: tensorflow/core/profiler/tfprof_log.proto.
  */
 struct profile_node_place {
@@ -43,7 +43,8 @@ struct profile_proto {
 	struct arena mem;
 };
 
-struct profile_proto *profile_proto_open(const char *path, struct progress *progress, struct err *err);
+struct profile_proto *profile_proto_open(const char *path, struct progress *progress,
+                                         struct err *err);
 void profile_proto_close(struct profile_proto *proto);
 
 /*
@@ -60,7 +61,7 @@ bool profile_proto_code(struct profile_proto *proto, const struct profile_name *
 
 struct int_pair { int64_t key, value; };
 struct int_list { const int64_t *at; size_t n; };
-struct shape_entry { int64_t key; struct int_list dims; };              /* output or input -> shape */
+struct shape_entry { int64_t key; struct int_list dims; }; /* output or input -> shape */
 /* times: start us, duration us. */
 struct exec_device { const char *device; const struct int_pair *times; size_t n_times; };
 struct output_memory { int64_t output, bytes; uint64_t ptr; };
@@ -113,7 +114,7 @@ struct profile_node {
 };
 
 /* All of node i in mem. */
-bool profile_proto_node(struct profile_proto *proto, size_t i, struct arena *mem, struct profile_node *node,
-                        struct err *err);
+bool profile_proto_node(struct profile_proto *proto, size_t i, struct arena *mem,
+                        struct profile_node *node, struct err *err);
 
 #endif

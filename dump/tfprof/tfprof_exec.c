@@ -1,7 +1,7 @@
 /*
- * What a node did in a step, in 52 bytes instead of 88: a first start and how long after it the latest end is; the rest
- * with 32 bits each. Where one of them does not fit, the whole set goes to tfprof->wide_execs, `lasting` is WIDE and
- * `requested` the place there; `next` counts in any case.
+ * What a node did in a step, in 52 bytes instead of 88: a first start and how long after it the
+ * latest end is; the rest with 32 bits each. Where one of them does not fit, the whole set goes to
+ * tfprof->wide_execs, `lasting` is WIDE and `requested` the place there; `next` counts in any case.
  */
 #include "dump/tfprof/tfprof_parts.h"
 
@@ -41,14 +41,18 @@ static bool make_narrow(const struct tfprof_exec *exec, struct tfprof_narrow_exe
 
 	*narrow = (struct tfprof_narrow_exec){
 		.next = exec->next, .runs = exec->runs, .step = (int32_t)exec->step,
-		.start_low = (uint32_t)exec->start_us, .start_high = (uint32_t)((uint64_t)exec->start_us >> 32),
+		.start_low = (uint32_t)exec->start_us,
+		.start_high = (uint32_t)((uint64_t)exec->start_us >> 32),
 	};
-	return exec->step == narrow->step && !__builtin_sub_overflow(exec->end_us, exec->start_us, &lasting)
+	return exec->step == narrow->step &&
+	       !__builtin_sub_overflow(exec->end_us, exec->start_us, &lasting)
 	       && narrow_number(lasting, &narrow->lasting)
 	       && narrow_number(exec->accelerator_us, &narrow->accelerator_us)
 	       && narrow_number(exec->cpu_us, &narrow->cpu_us)
-	       && narrow_number(exec->requested, &narrow->requested) && narrow_number(exec->peak, &narrow->peak)
-	       && narrow_number(exec->residual, &narrow->residual) && narrow_number(exec->output, &narrow->output)
+	       && narrow_number(exec->requested, &narrow->requested) &&
+	       narrow_number(exec->peak, &narrow->peak)
+	       && narrow_number(exec->residual, &narrow->residual) &&
+	       narrow_number(exec->output, &narrow->output)
 	       && narrow_number(exec->persistent, &narrow->persistent);
 }
 
@@ -65,10 +69,12 @@ void tfprof_exec_put(struct tfprof *tfprof, uint32_t at, const struct tfprof_exe
 	if (wide == tfprof->wide_execs.len)
 		vec_add(&tfprof->wide_execs);
 	tfprof->wide_execs.at[wide] = *exec;
-	*place = (struct tfprof_narrow_exec){ .next = exec->next, .lasting = WIDE, .requested = wide };
+	*place = (struct tfprof_narrow_exec){ .next = exec->next, .lasting = WIDE,
+	                                      .requested = wide };
 }
 
-bool tfprof_exec_of(const struct tfprof *tfprof, uint32_t node, int64_t step, struct tfprof_exec *out)
+bool tfprof_exec_of(const struct tfprof *tfprof, uint32_t node, int64_t step,
+                    struct tfprof_exec *out)
 {
 	for (uint32_t e = tfprof->nodes.at[node].exec; e != TFPROF_NONE; e = out->next) {
 		*out = tfprof_exec_at(tfprof, e);

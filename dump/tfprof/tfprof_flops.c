@@ -1,6 +1,7 @@
 /*
- * Float operations where no op log tells them: the formulas of dump/profile/flops.h over the shapes of the graph. Attributes that only
- * formulas need are read here, in a pass of their own, and only if the graph has shapes at all.
+ * Float operations where no op log tells them: the formulas of dump/profile/flops.h over the shapes
+ * of the graph. Attributes that only formulas need are read here, in a pass of their own, and only
+ * if the graph has shapes at all.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +37,8 @@ static void read_numbers(struct tfprof_builder *b, struct span list, int64_t *nu
 	}
 }
 
-static void read_value(struct tfprof_builder *b, const char *key, struct span value, struct attributes *attributes)
+static void read_value(struct tfprof_builder *b, const char *key, struct span value,
+                       struct attributes *attributes)
 {
 	struct wire wire;
 	struct field field;
@@ -70,7 +72,8 @@ static void read_entry(struct tfprof_builder *b, struct span entry, struct attri
 	while (wire_next(&wire, &field, &b->found)) {
 		if (field.number == MAP_VALUE && field.type == WIRE_BYTES)
 			value = field.bytes;
-		if (field.number != MAP_KEY || field.type != WIRE_BYTES || !tfprof_read_text(b, &b->file, field.bytes, &name))
+		if (field.number != MAP_KEY || field.type != WIRE_BYTES ||
+		    !tfprof_read_text(b, &b->file, field.bytes, &name))
 			continue;
 		if (name.len < sizeof key) {
 			memcpy(key, name.text, name.len);
@@ -92,7 +95,8 @@ static void apply(struct tfprof *t, struct tfprof_node *node, const struct attri
 {
 	struct flops_shape in[2] = { 0 };
 	struct flops_op op = {
-		.type = tfprof_text(t, node->op), .in = in, .n_in = node->n_inputs, .out = shape_of(t, tfprof_output_shape(t, node, 0)),
+		.type = tfprof_text(t, node->op), .in = in, .n_in = node->n_inputs,
+		.out = shape_of(t, tfprof_output_shape(t, node, 0)),
 		.transpose_a = attributes->transpose_a, .nhwc = attributes->nhwc,
 		.ksize = attributes->ksize, .n_ksize = attributes->n_ksize,
 		.strides = attributes->strides, .n_strides = attributes->n_strides,
@@ -134,7 +138,8 @@ bool tfprof_find_float_ops(struct tfprof_builder *b, const struct tfprof_files *
 		return true;
 	kept = mem_alloc(size);
 	memcpy(kept, t->outputs.at, size);
-	ok = (!files->n_steps || tfprof_fill_shapes(b, &files->steps[0])) && tfprof_for_nodes(b, files->graph, read_node);
+	ok = (!files->n_steps || tfprof_fill_shapes(b, &files->steps[0])) &&
+	     tfprof_for_nodes(b, files->graph, read_node);
 	memcpy(t->outputs.at, kept, size);
 	free(kept);
 	return ok;

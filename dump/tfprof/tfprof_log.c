@@ -14,18 +14,23 @@ static uint32_t text_id(struct tfprof_builder *b, const char *text)
 static uint32_t add_frame(struct tfprof_builder *b, const struct code_frame *code)
 {
 	struct tfprof *t = b->tfprof;
-	struct tfprof_frame frame = { text_id(b, code->file), text_id(b, code->function), code->lineno, code->func_start_line };
+	struct tfprof_frame frame = {
+		text_id(b, code->file), text_id(b, code->function), code->lineno,
+		code->func_start_line,
+	};
 	uint32_t id;
 
 	str_reset(&b->key);
-	str_fmt(&b->key, "%u %u %d %d", frame.file, frame.function, (int)frame.line, (int)frame.function_line);
+	str_fmt(&b->key, "%u %u %d %d", frame.file, frame.function, (int)frame.line,
+	        (int)frame.function_line);
 	id = map_add(&b->frame_keys, &t->mem, b->key.text, b->key.len);
 	if (id == t->frames.len)
 		vec_push(&t->frames, frame);
 	return id;
 }
 
-void tfprof_add_stack(struct tfprof_builder *b, uint32_t node, const struct code_frame *frames, size_t n)
+void tfprof_add_stack(struct tfprof_builder *b, uint32_t node, const struct code_frame *frames,
+                      size_t n)
 {
 	struct tfprof *t = b->tfprof;
 

@@ -22,14 +22,15 @@ struct tfprof_builder {
 	VEC(struct extra_type) extra_types;
 	struct map frame_keys;
 	struct progress *progress;
-	struct err found;                /* the latest; here because clearing one for each record takes long */
+	struct err found; /* the latest; here because clearing one for each record takes long */
 	struct err *damage;              /* the first one counts; may be NULL */
 };
 
 /* Keeps b->found, if it is the first. */
 void tfprof_note_damage(struct tfprof_builder *b);
 /* A text of the file, as wire_name gives it. */
-bool tfprof_read_text(struct tfprof_builder *b, struct file *file, struct span span, struct name *name);
+bool tfprof_read_text(struct tfprof_builder *b, struct file *file, struct span span,
+                      struct name *name);
 /* The same, as texts.key[]. */
 bool tfprof_read_id(struct tfprof_builder *b, struct span span, uint32_t *id);
 
@@ -38,33 +39,38 @@ uint32_t tfprof_add_node(struct tfprof_builder *b, const char *name, size_t len,
 /* What b->dims hold, as a shape. */
 uint32_t tfprof_add_shape(struct tfprof_builder *b);
 /* A TensorShapeProto. */
-bool tfprof_read_shape(struct tfprof_builder *b, struct file *file, struct span span, uint32_t *shape);
-/* An attribute that matters to the profiler: its key, and the AttrValue. Outputs go to the end of the list of them. */
-bool tfprof_read_attr(struct tfprof_builder *b, struct file *file, struct tfprof_node *node, const char *key,
-                      struct span value);
+bool tfprof_read_shape(struct tfprof_builder *b, struct file *file, struct span span,
+                       uint32_t *shape);
+/* An attribute that matters to the profiler. Outputs go to the end of their list. */
+bool tfprof_read_attr(struct tfprof_builder *b, struct file *file, struct tfprof_node *node,
+                      const char *key, struct span value);
 /* The last exec of a node if it is of this step, else a new one; and what it is from now on. */
 uint32_t tfprof_exec_in(struct tfprof *tfprof, uint32_t node, int64_t step);
 void tfprof_exec_put(struct tfprof *tfprof, uint32_t at, const struct tfprof_exec *exec);
 
-/* A graph, a step, an op log, a profile: false if it can't be read or after a cancel, then b->found says why. */
+/* A graph, step, op log or profile. False, b->found says why: can't be read, or cancelled. */
 bool tfprof_read_graph(struct tfprof_builder *b, const char *path);
 /* Resolves the names of inputs, when all nodes are known. */
 bool tfprof_read_inputs(struct tfprof_builder *b, const char *path);
 /* Float operations by formulas, where no op log says them. */
 bool tfprof_find_float_ops(struct tfprof_builder *b, const struct tfprof_files *files);
 /* Calls read for each NodeDef of a graph. */
-bool tfprof_for_nodes(struct tfprof_builder *b, const char *path, void (*read)(struct tfprof_builder *, struct span));
+bool tfprof_for_nodes(struct tfprof_builder *b, const char *path,
+                      void (*read)(struct tfprof_builder *, struct span));
 /* The node of a NodeDef's name; TFPROF_NONE: its name can't be read. */
 uint32_t tfprof_find_node(struct tfprof_builder *b, struct span span);
 bool tfprof_read_step(struct tfprof_builder *b, const struct tfprof_step *step);
 bool tfprof_read_op_log(struct tfprof_builder *b, struct op_log *log);
 bool tfprof_read_profile(struct tfprof_builder *b, struct profile_proto *proto);
-/* Shapes that the graph leaves open, as they were in a step: changes the outputs that the model has. */
+/* Shapes that the graph leaves open, as a step had them: changes the model's outputs. */
 bool tfprof_fill_shapes(struct tfprof_builder *b, const struct tfprof_step *step);
-bool tfprof_watch_metadata(struct tfprof_builder *b, const struct tfprof_step *step, struct tfprof_watch *watch);
-bool tfprof_watch_profile(struct tfprof_builder *b, struct profile_proto *proto, struct tfprof_watch *watch);
+bool tfprof_watch_metadata(struct tfprof_builder *b, const struct tfprof_step *step,
+                           struct tfprof_watch *watch);
+bool tfprof_watch_profile(struct tfprof_builder *b, struct profile_proto *proto,
+                          struct tfprof_watch *watch);
 
-void tfprof_add_stack(struct tfprof_builder *b, uint32_t node, const struct code_frame *frames, size_t n);
+void tfprof_add_stack(struct tfprof_builder *b, uint32_t node, const struct code_frame *frames,
+                      size_t n);
 void tfprof_add_type(struct tfprof_builder *b, uint32_t node, const char *type);
 
 /* A varint, with its sign. */

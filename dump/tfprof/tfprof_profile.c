@@ -1,6 +1,6 @@
 /*
- * A ProfileProto: everything in one file. Nodes refer to each other by number; inputs, kept by number until all nodes are
- * known, are looked up last.
+ * A ProfileProto: everything in one file. Nodes refer to each other by number; inputs, kept by
+ * number until all nodes are known, are looked up last.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -54,15 +54,17 @@ static int by_key(const void *a, const void *b)
 	return 0;
 }
 
-/* Slots are told of sources: both lists sorted by source, they go side by side. Then the inputs are put in order. */
+/* Both lists, sorted by source, go side by side to find slots; then inputs are put in order. */
 static void add_inputs(struct reading *r, struct tfprof_node *node, const struct profile_node *from)
 {
-	size_t first = r->pending.len, n = from->n_inputs, n_slots = from->n_src_output_index, k = 0;
+	size_t first = r->pending.len, n = from->n_inputs, n_slots = from->n_src_output_index,
+	       k = 0;
 	struct int_pair *slots = mem_alloc((n_slots + 1) * sizeof *slots);
 	struct pending *input;
 
 	for (size_t i = 0; i < n; i++)
-		vec_push(&r->pending, ((struct pending){ from->inputs[i].value, (int32_t)from->inputs[i].key, -1 }));
+		vec_push(&r->pending, ((struct pending){ from->inputs[i].value,
+		                                         (int32_t)from->inputs[i].key, -1 }));
 	if (n_slots)
 		memcpy(slots, from->src_output_index, n_slots * sizeof *slots);
 	qsort(slots, n_slots, sizeof *slots, by_key);
@@ -98,17 +100,20 @@ static uint32_t shape_of(struct tfprof_builder *b, const struct int_list *dims)
 	return tfprof_add_shape(b);
 }
 
-static void add_outputs(struct reading *r, struct tfprof_node *node, const struct profile_node *from)
+static void add_outputs(struct reading *r, struct tfprof_node *node,
+                        const struct profile_node *from)
 {
 	struct tfprof *t = r->b->tfprof;
 
 	node->first_output = (uint32_t)t->outputs.len;
 	node->n_outputs = (uint32_t)from->n_output_shapes;
 	for (size_t i = 0; i < from->n_output_shapes; i++)
-		vec_push(&t->outputs, ((struct tfprof_output){ (int32_t)from->output_shapes[i].key,
-		                                               shape_of(r->b, &from->output_shapes[i].dims) }));
+		vec_push(&t->outputs, ((struct tfprof_output){
+			(int32_t)from->output_shapes[i].key,
+			shape_of(r->b, &from->output_shapes[i].dims) }));
 	if (node->n_outputs)
-		qsort(t->outputs.at + node->first_output, node->n_outputs, sizeof *t->outputs.at, by_slot);
+		qsort(t->outputs.at + node->first_output, node->n_outputs, sizeof *t->outputs.at,
+		      by_slot);
 }
 
 static int64_t sum_times(const struct exec_device *devices, size_t n)
@@ -143,11 +148,13 @@ static void add_exec(struct tfprof *t, uint32_t node, const struct exec_profile 
 	tfprof_exec_put(t, at, &exec);
 }
 
-static void read_layout(struct reading *r, struct tfprof_node *node, const struct profile_node *from)
+static void read_layout(struct reading *r, struct tfprof_node *node,
+                        const struct profile_node *from)
 {
 	for (size_t i = 0; i < from->n_attrs; i++)
 		if (!strcmp(from->attrs[i].key, "data_format")
-		    && !tfprof_read_attr(r->b, &r->proto->file, node, "data_format", from->attrs[i].value))
+		    && !tfprof_read_attr(r->b, &r->proto->file, node, "data_format",
+		                         from->attrs[i].value))
 			tfprof_note_damage(r->b);
 }
 
@@ -156,7 +163,9 @@ static void add_node(struct reading *r, const struct profile_node *from)
 {
 	struct tfprof_builder *b = r->b;
 	struct tfprof *t = b->tfprof;
-	struct tfprof_node node = { .device = TFPROF_NONE, .exec = TFPROF_NONE, .float_ops = from->float_ops };
+	struct tfprof_node node = {
+		.device = TFPROF_NONE, .exec = TFPROF_NONE, .float_ops = from->float_ops,
+	};
 	bool is_new;
 	uint32_t id = tfprof_add_node(b, from->name, strlen(from->name), &is_new);
 
@@ -165,7 +174,8 @@ static void add_node(struct reading *r, const struct profile_node *from)
 	vec_push(&r->numbers, ((struct numbered){ from->id, id }));
 	node.op = map_add(&t->texts, &t->mem, from->op, strlen(from->op));
 	if (*from->canonical_device)
-		node.device = map_add(&t->texts, &t->mem, from->canonical_device, strlen(from->canonical_device));
+		node.device = map_add(&t->texts, &t->mem, from->canonical_device,
+		                      strlen(from->canonical_device));
 	node.shape = shape_of(b, &from->shape);
 	add_inputs(r, &node, from);
 	add_outputs(r, &node, from);
@@ -281,15 +291,18 @@ struct telling {
 	struct tfprof_watch *watch;
 };
 
-static void tell_runs(struct telling *tell, uint32_t node, const struct exec_device *devices, size_t n)
+static void tell_runs(struct telling *tell, uint32_t node, const struct exec_device *devices,
+                      size_t n)
 {
 	struct tfprof *t = tell->tfprof;
 
 	for (size_t d = 0; d < n; d++) {
-		uint32_t device = map_add(&t->texts, &t->mem, devices[d].device, strlen(devices[d].device));
+		uint32_t device = map_add(&t->texts, &t->mem, devices[d].device,
+		                          strlen(devices[d].device));
 
 		for (size_t i = 0; i < devices[d].n_times; i++)
-			tell->watch->run(tell->watch, node, device, devices[d].times[i].key, devices[d].times[i].value);
+			tell->watch->run(tell->watch, node, device, devices[d].times[i].key,
+			                 devices[d].times[i].value);
 	}
 }
 
@@ -307,13 +320,16 @@ static void tell_node(void *context, const struct profile_node *from)
 		tell_runs(tell, node, exec->accelerator, exec->n_accelerator);
 		tell_runs(tell, node, exec->cpu, exec->n_cpu);
 		for (size_t i = 0; i < exec->n_memory; i++)
-			watch->memory(watch, node, exec->memory[i].memory_us, exec->memory[i].in_use);
+			watch->memory(watch, node, exec->memory[i].memory_us,
+			              exec->memory[i].in_use);
 		for (size_t i = 0; i < exec->n_allocations; i++)
-			watch->allocation(watch, node, exec->allocations[i].us, exec->allocations[i].bytes);
+			watch->allocation(watch, node, exec->allocations[i].us,
+			                  exec->allocations[i].bytes);
 	}
 }
 
-bool tfprof_watch_profile(struct tfprof_builder *b, struct profile_proto *proto, struct tfprof_watch *watch)
+bool tfprof_watch_profile(struct tfprof_builder *b, struct profile_proto *proto,
+                          struct tfprof_watch *watch)
 {
 	struct telling tell = { b->tfprof, watch };
 
