@@ -119,7 +119,7 @@ START_TEST(a_paste_without_an_end_ends)
 }
 END_TEST
 
-/* A report of the mouse that is cut short takes no key with it, and no signal waits for its rest. */
+/* A mouse report that is cut short takes no key with it, and no signal waits for its rest. */
 START_TEST(a_report_without_an_end_ends)
 {
 	struct terminal *t = started();
