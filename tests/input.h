@@ -31,7 +31,7 @@ bool input_piece(const uint8_t **data, size_t *size, const char *between, const 
 /* The caller's to free: text up to the first NUL, in a block that ends where it does. */
 char *input_text(const uint8_t *data, size_t size);
 
-/* The same of the first line; *data and *size are moved behind it. */
+/* The same for the first line; *data and *size move behind it. */
 char *input_line(const uint8_t **data, size_t *size);
 
 /* What always holds, NDEBUG or not. */

@@ -43,8 +43,9 @@ void session_warnings(struct shell *shell, struct str *out);
 bool session_ask(struct shell *shell, const char *line, struct str *out);
 
 /*
- * Where the first thing is that no terminal may get: a byte that is no UTF-8, a control character
- * other than a newline, a character that turns the direction of text. len if there is none. tabs:
+ * Where the first thing is that must not reach a terminal: a byte that is not UTF-8, a control
+ * character other than a newline, a character that turns the direction of text; len if nowhere.
+ * tabs:
  * they are allowed, as in CSV and in a tool's report.
  */
 size_t unsafe_at(const char *text, size_t len, bool tabs);

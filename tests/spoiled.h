@@ -17,12 +17,12 @@
  */
 void spoiled_copy(const char *from, const char *to);
 
-/* The same of a text: a command line that names the same things. */
+/* The same for a text: a command line that names the same things. */
 void put_spoiled(struct str *out, const char *text);
 
 /*
- * Where the first thing of it is that came through as it was; NULL: nowhere. Colours and cursor
- * movements are none.
+ * The first harmful bytes that came through unchanged, or NULL. Colours and cursor movements are
+ * fine.
  */
 const char *spoiled_find(const char *bytes, size_t len);
 

@@ -56,14 +56,14 @@ static void put_state(struct shell *shell, struct said *said)
 	str_fmt(&said->told, "%s\n%zu\n", shell_title(shell), shell_position(shell));
 }
 
-/* What a session says that nothing stops: the first command's answer, and what shows around it. */
+/* What a session says if nothing stops it: the first command's answer, and what is around it. */
 static void first_answer(struct shell *shell, struct said *said)
 {
 	ask(shell, shell_first_command(shell), NULL, said);
 	put_state(shell, said);
 }
 
-/* Check takes no long messages: from the line on where they begin to differ. */
+/* Check takes no long messages: only what follows from the first line that differs. */
 static void same_or_fail(const struct said *got, const struct said *plain, const char *path,
                          const char *line, long n)
 {

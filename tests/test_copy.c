@@ -1,6 +1,6 @@
 /*
- * What y and a letter send to the terminal's clipboard: of each kind of screen, and what is said
- * where there is nothing.
+ * What y and a letter send to the terminal's clipboard from each kind of screen, and what they say
+ * where there is nothing to send.
  */
 #include "tests/suite.h"
 

@@ -218,8 +218,8 @@ static bool has_failed(long nth)
 }
 
 /*
- * What the user gets to read: why the dump can't be loaded, or the warnings, or the answer; shown
- * is the answer.
+ * Into said what a user reads: why the dump can't be loaded, or warnings and answer; into shown the
+ * answer.
  */
 static bool load_and_print(const char *dir, struct str *said, struct str *shown)
 {

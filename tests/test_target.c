@@ -492,7 +492,7 @@ START_TEST(one_of_several_roots_is_open_at_a_time)
 }
 END_TEST
 
-/* Before one is open every command says so that is about what is open. */
+/* Until one is open, every command about what is open says so. */
 static const char *const closed[] = { "lt", "run", "run -t 2", "back", "ri", "lp", "kernels",
                                       "memory", "step", "timeline", "tfprof", "pprof -o f", "diff",
                                       "graph" };

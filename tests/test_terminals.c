@@ -326,7 +326,7 @@ START_TEST(names_reach_no_terminal_raw)
 }
 END_TEST
 
-/* What is no ASCII, where the locale has nothing else: its number rather than a question mark. */
+/* Where the locale has only ASCII, other characters become their number, not a question mark. */
 START_TEST(text_of_another_locale)
 {
 	char *dir = scratch_new();

@@ -1,5 +1,5 @@
 /*
- * The command line: what it is told when it is wrong, and how the program begins without a screen.
+ * The command line: what is said when it is wrong, and how the program begins without a screen.
  */
 #include <stdio.h>
 #include <string.h>
