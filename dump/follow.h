@@ -44,7 +44,7 @@ int follow_fd(const struct follow *follow);      /* readable when something happ
 int64_t follow_sleep_ms(const struct follow *follow, int64_t now_ms);
 void follow_read(struct follow *follow, int64_t now_ms, struct follow_news *news);
 
-/* When something last happened in this run, be it that a file grew; -1: nothing has been seen to. */
+/* When something last happened in this run, a file that grew included; -1: nothing was seen. */
 int64_t follow_last_ms(const struct follow *follow, const char *run);
 /* "Looking once a second: ...": why events are not enough; NULL if they are. */
 const char *follow_note(const struct follow *follow);

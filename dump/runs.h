@@ -87,7 +87,7 @@ const struct run_info *run_entry_info(struct run_entry *entry, enum run_depth de
 /* The same, reading what is not known. NULL after ERR_CANCELLED and ERR_IO. Any thread. */
 const struct run_info *runs_info(struct runs *runs, struct run_entry *entry, enum run_depth depth,
                                  struct progress *progress, struct err *err);
-/* What was read of a run counts no more: it has changed. It stays good for who has it. */
+/* Forgets what was read of a run that has changed. Whoever holds it may go on using it. */
 void runs_forget(struct run_entry *entry);
 /* Keeps what came from somewhere else, or frees it if the same is known already. */
 const struct run_info *runs_keep_info(struct runs *runs, struct run_entry *entry, enum run_depth depth,

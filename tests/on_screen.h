@@ -29,7 +29,7 @@ enum {
 	GONE = -2,               /* nowhere on the screen */
 	CURSOR = -3,             /* shows: "ROW,COLUMN" */
 };
-/* One after the other, until one has no keys (NULL). The test fails if a screen does not come. */
+/* One after the other, until one has no keys (NULL). Fails the test at the first that is not so. */
 void play(struct terminal *t, const struct press *presses);
 #define PLAY(t, ...) play(t, (const struct press[]){ __VA_ARGS__, { NULL, 0, NULL } })
 /* Presses the one key of this name; false if there is none. */

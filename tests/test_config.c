@@ -185,7 +185,7 @@ START_TEST(bad_lines_are_told)
 }
 END_TEST
 
-/* tfdbg's own file counts while there is none of ours, and goes into the first that is written. */
+/* tfdbg's own file counts until there is one of ours; what it says goes into that. */
 static const struct {
 	const char *file, *shows, *written;
 } imports[] = {

@@ -332,7 +332,7 @@ START_TEST(command_chooses_what_is_shown)
 }
 END_TEST
 
-/* An array of any type has a grid in every form, and what is none has an answer. */
+/* An array of any type has a grid in every form; what is no array has an answer. */
 START_TEST(every_type_has_a_grid)
 {
 	static const char *const forms[] = { "short", "full", "hex" };

@@ -1,4 +1,4 @@
-/* Files made to do harm: each is told of in words, shortly, and the rest of the dump is shown. */
+/* Files made to do harm: each gets a short message, and the rest of the dump is shown. */
 #include "tests/suite.h"
 
 #include <fcntl.h>

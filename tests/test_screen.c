@@ -659,7 +659,7 @@ START_TEST(ascii_on_request)
 END_TEST
 
 /*
- * The button goes down and stays down: a second report of that is none, but the move is. Curses
+ * The button goes down and stays down: to report that twice is no second press, but a move. Curses
  * loses a press that is read together with the move, so something is waited for in between.
  */
 static void drag(struct terminal *t, int from_row, int to_row, int col)

@@ -22,8 +22,9 @@ void *mem_try(size_t size);             /* not zeroed */
 char *mem_copy(const char *text, size_t len); /* NUL-terminated copy */
 
 /*
- * Tests: let the nth mem_try from now fail (0 = the next); a negative n ends it. The answer is how
- * far away the one asked for before still was; negative: it has failed, or there was none.
+ * Tests: let the nth mem_try from now fail (0 = the next); a negative n ends it. Returns how far
+ * off the failure that was asked for before still was; negative: it has happened, or none was asked
+ * for.
  */
 long mem_fail_try(long nth);
 

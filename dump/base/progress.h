@@ -14,7 +14,7 @@ struct progress {
 	atomic_bool cancel;
 	atomic_uint_least64_t done, total; /* in units of `what`; total 0: not known yet */
 	_Atomic(const char *) what;                  /* static text: "tensors" */
-	/* of a search through runs, beside the tensors done; 0: it is none */
+	/* of a search through runs, besides the tensors; 0: it is no such search */
 	atomic_uint_least64_t runs, bytes;
 	/* on the working thread at every step; may be NULL */
 	void (*tick)(struct progress *progress);

@@ -12,9 +12,9 @@
  * Whoever looks at the path sees the old file or the new one: what is written goes to a file of
  * its own in the same directory, which takes the path's place when all of it is there. A symbolic
  * link stays one, what it leads to is replaced; the permissions of an old file stay, and its owner
- * where the system allows it. Whatever way the program takes out of it, but for SIGKILL, the file
- * beside the path goes: an error, a cancel, a signal. What can't be replaced is written as it
- * comes: pipes, devices, standard output by whatever name.
+ * where the system allows it. However the work ends, by an error, a cancel or any signal but
+ * SIGKILL, the file beside the path is removed. What can't be replaced is written as it comes:
+ * pipes, devices, standard output by whatever name.
  * Errors   ERR_IO with src "command" and the path and the system's reason in msg. A file that is
  *          too large for a limit of the process, and a reader that has gone, are errors like
  *          others: no signal ends the program.
@@ -35,10 +35,9 @@ struct writer *writer_open(const char *path, enum writer_how how, struct err *er
 FILE *writer_stream(struct writer *writer);
 
 /*
- * The end; writer is gone. keep false: the path stays as it was (who found no write to fail has
- * his own error). *size_bytes, if it isn't NULL, is what was written. True if the file is there.
- * What could not be written, at whatever time that was, is told in *err, keep or not, in place of
- * what that held.
+ * The end; writer is gone. keep false: the path stays as it was (for a caller with an error of its
+ * own). *size_bytes, if it isn't NULL, is what was written. True if the file is there.
+ * A write that failed at any time is told in *err, whatever keep says, in place of what *err held.
  */
 bool writer_close(struct writer *writer, bool keep, uint64_t *size_bytes, struct err *err);
 

@@ -34,8 +34,8 @@ struct listing {
 bool listing_read(struct listing *list, int dir_fd, struct err *err);
 bool listing_of(struct listing *list, const char *path, struct err *err);
 /*
- * About max names at most, in order of the directory those that are listed; *all: there are no
- * more. False: can't be read.
+ * At most about max names, in the order of the directory; *all: there are no more. False: it can't
+ * be read.
  */
 bool listing_upto(struct listing *list, const char *path, size_t max, bool *all);
 void listing_release(struct listing *list);

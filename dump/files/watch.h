@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 /*
- * Directories whose changes the system tells about (inotify(7)). The caller numbers what it
+ * Directories whose changes the system reports (inotify(7)). The caller numbers what it
  * watches; events name that number. Links are never followed. Nothing is changed in what is
  * watched, and whoever writes there never waits.
  *

@@ -14,7 +14,7 @@
  *
  * Equal: the same number (-0.0 is 0.0), the same infinity, both NaN (unless nan_differs), or both
  * finite and |now - before| <= atol + rtol * |before|. Of complex numbers the moduli count, and one
- * with a NaN part is NaN. Bools and strings are the same or they aren't; tolerances don't count.
+ * with a NaN part is NaN. Bools and strings are the same or not, whatever the tolerances.
  */
 struct tolerance {
 	double atol, rtol;       /* at least 0 */

@@ -31,9 +31,9 @@ struct run_part {
 
 /* What lies in a directory, by names; all in mem. */
 struct place {
-	const char *path;                /* the directory; that of a run, if it was one of its parts */
+	const char *path; /* the directory; that of a run, if it was one of its parts */
 	bool is_run;                     /* it holds the files of a run itself */
-	bool has_roots;                  /* it is neither run nor root, a directory in it is a root */
+	bool has_roots; /* it is neither run nor root, a directory in it is a root */
 	bool cut;                        /* it has more directories than are looked into */
 	VEC(const char *) runs;          /* directories in it that are runs, as they are sorted */
 	VEC(struct run_part) parts;      /* of the run, if it is several, by time */
@@ -90,7 +90,7 @@ struct reader {
 /* Records a problem. After the first thousand they are only counted. */
 void run_problem(struct run *run, const char *file, uint64_t off, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
-/* The same of a file that can't be read, or not all of it. */
+/* The same for a file that can't be read, or only in part. */
 void run_unread(struct run *run, const char *file, uint64_t off, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 

@@ -9,8 +9,8 @@
 /*
  * Elements of what Session.run() was asked for, or fed, by the text that Python's repr() gave of
  * it. Lists, tuples, named tuples and dictionaries are containers, whose elements are taken one by
- * one; a dictionary's keys are no elements.
- * Any text is taken: what is no known form is an element as a whole.
+ * one; a dictionary's keys are not elements. Any text is taken: what has no known form is one
+ * element.
  * Source: get_flattened_names and get_graph_element_name of tensorflow/python/debug/lib/common.py.
  */
 enum repr_kind {

@@ -7,7 +7,7 @@
 #include "dump/base/str.h"
 
 /*
- * The name of a C++ symbol as c++filt writes it, in place of what *out held; a name that is none
+ * The name of a C++ symbol as c++filt writes it, in place of what *out held; what is no such symbol
  * stays as it is. What compilers put behind a symbol (".isra.3", ".constprop.0", ".kd", " [clone
  * .kd]") is taken off.
  * False for a symbol that could not be read, or whose name would be longer than DEMANGLE_MAX: then

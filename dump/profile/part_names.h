@@ -9,8 +9,8 @@
 #include "dump/base/vec.h"
 
 /*
- * The names in a directory that may be parts of a profile. Where there are more than are looked
- * at, those that look like parts come before others.
+ * The names in a directory that may be parts of a profile. If there are too many to look at, those
+ * that look like parts are looked at first.
  */
 struct part_names {
 	VEC(const char *) at;            /* in no order; all in mem */

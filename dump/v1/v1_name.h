@@ -44,7 +44,7 @@ void v1_dir_of_device(const char *device, struct str *out);
 
 /*
  * Directories of runs: run_TIME_COUNTER. Ordered by time, then counter, then bytes; other names
- * come before. Numbers of more than 18 digits are none. False: another name; *out is as it was.
+ * come before. More than 18 digits are no number. False: another name; *out is as it was.
  */
 bool v1_run_name(const char *name, struct run_name *out);
 bool v1_is_run_dir(const char *name);
