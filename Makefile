@@ -182,7 +182,8 @@ FUZZ_OPTIONS = -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -timeout=10 -rss_li
 %.run: %
 	@mkdir -p $<.found
 	@echo "  FUZZ $<"
-	$(Q)ASAN_OPTIONS=allocator_may_return_null=1:quarantine_size_mb=16:malloc_context_size=8 LC_ALL=C.UTF-8 TZ=UTC \
+	$(Q)ASAN_OPTIONS=allocator_may_return_null=1:quarantine_size_mb=16:malloc_context_size=8 \
+		LC_ALL=C.UTF-8 TZ=UTC \
 		$< $(FUZZ_OPTIONS) -artifact_prefix=$<. $<.found testdata/fuzz/$(subst fuzz_,,$(<F))
 
 # ---- the rest

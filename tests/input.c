@@ -77,7 +77,8 @@ void input_leave(void)
 	MUST(fchdir(before) == 0);
 }
 
-bool input_piece(const uint8_t **data, size_t *size, const char *between, const uint8_t **piece, size_t *len)
+bool input_piece(const uint8_t **data, size_t *size, const char *between, const uint8_t **piece,
+                 size_t *len)
 {
 	const uint8_t *end = *size ? memmem(*data, *size, between, strlen(between)) : NULL;
 	size_t past;

@@ -15,8 +15,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 const char *input_file(const uint8_t *data, size_t size);
 
 /*
- * A directory in memory, where the machine has such, and the home: empty, the same path each time. It goes when the program
- * ends well.
+ * A directory in memory, where the machine has such, and the home: empty, the same path each time.
+ * It goes when the program ends well.
  */
 const char *input_dir(void);
 /* A file in it, whose directory there is. */
@@ -25,8 +25,12 @@ void input_put(const char *name, const void *data, size_t size);
 void input_enter(void);
 void input_leave(void);
 
-/* The bytes before the next such text, or all that is left; *data and *size are moved behind. False: nothing is left. */
-bool input_piece(const uint8_t **data, size_t *size, const char *between, const uint8_t **piece, size_t *len);
+/*
+ * The bytes before the next such text, or all that is left; *data and *size are moved behind.
+ * False: nothing is left.
+ */
+bool input_piece(const uint8_t **data, size_t *size, const char *between, const uint8_t **piece,
+                 size_t *len);
 
 /* The caller's to free: text up to the first NUL, in a block that ends where it does. */
 char *input_text(const uint8_t *data, size_t size);
