@@ -31,7 +31,8 @@ static const struct { const char *keys, *says; } keys[] = {
 	{ "\033[9;9Gj", "row 2/41" }, { "\033[<;;;j", "row 1/41" },
 	{ "\033[9;9;9;9;9;9;9;9;9;9;9;9;9;9;9;9;9;9;9;9;5jj", "row 2/41" },
 	/* It ends before what can be none of its bytes. */
-	{ "\033[9;9\033[B", "row 2/41" }, { "\033[9;9\033j", "row 2/41" }, { "\033[9;9\005j", "row 2/41" },
+	{ "\033[9;9\033[B", "row 2/41" }, { "\033[9;9\033j", "row 2/41" },
+	{ "\033[9;9\005j", "row 2/41" },
 	/* A report of the mouse that is cut by a key. */
 	{ "\033[<9;9\033[B", "row 2/41" },
 	/* Cut after its first bytes by another key that is known. */
@@ -52,8 +53,8 @@ END_TEST
 
 /* With the mouse on: what it reports that means nothing here, and a key at once behind it. */
 static const char *const ignored[] = {
-	"\033[<1;9;9M", "\033[<1;9;9m", "\033[<2;9;9M\033[<2;9;9m", "\033[<1;9;9M\033[<1;9;9m\033[<1;9;9M\033[<1;9;9m",
-	"\033[<33;9;9M", "\033[<66;9;9M",
+	"\033[<1;9;9M", "\033[<1;9;9m", "\033[<2;9;9M\033[<2;9;9m",
+	"\033[<1;9;9M\033[<1;9;9m\033[<1;9;9M\033[<1;9;9m", "\033[<33;9;9M", "\033[<66;9;9M",
 };
 
 START_TEST(no_key_is_lost_behind_the_mouse)
@@ -63,7 +64,7 @@ START_TEST(no_key_is_lost_behind_the_mouse)
 
 	terminal_type(t, TO_VIEW "jgM");
 	ck_assert(terminal_wait_text(t, "Mouse mode: on"));
-	terminal_type(t, "g");                   /* without a message nothing but keys wakes the program */
+	terminal_type(t, "g"); /* without a message nothing but keys wakes the program */
 	ck_assert(terminal_wait_gone(t, "Mouse mode: on"));
 	str_fmt(&text, "%sj", ignored[_i]);
 	terminal_type(t, text.text);
