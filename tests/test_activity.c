@@ -565,6 +565,7 @@ START_TEST(tensors_live)
 END_TEST
 
 SUITE_MAIN("activity",
+	tcase_add_loop_test(t, launch_delays_have_a_mean, 0, ROWS(launches));
 	tcase_add_test(t, overlap_counts_once);
 	tcase_add_test(t, streams_stand_in);
 	tcase_add_test(t, impossible_times_are_left_out);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "dump/base/str.h"
 #include "tests/on_screen.h"
 
 #define TO_VIEW "\x18o"

@@ -199,6 +199,7 @@ START_TEST(warm_ups_are_longer_than_the_others)
 END_TEST
 
 SUITE_MAIN("kernels",
+	tcase_add_loop_test(t, a_column_that_is_asked_for_is_typed, 0, ROWS(asked));
 	tcase_add_test(t, float_operations_are_those_of_the_formula);
 	tcase_add_loop_test(t, up_to_two_percent_is_the_same, 0, ROWS(changes));
 	tcase_add_loop_test(t, warm_ups_are_longer_than_the_others, 0, ROWS(warm_ups));

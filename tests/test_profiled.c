@@ -67,6 +67,10 @@ static const struct session sessions[] = {
 		{ "", ANYWHERE, "Where" }, { "", ANYWHERE, "Enter op  / search  h keys" },
 		{ "", GONE, "B group" }, { "o", 1, "ni -a -d -t fc" },
 	} },
+	{ "without a dump nothing is bad", 24, 120, OF_GPU("C.UTF-8"), {
+		{ "kernels\r", ANYWHERE, "kernels: " },
+		{ "<F6>]n", ANYWHERE, "ERROR: No dump is open" },
+	} },
 	{ "time is zoomed and panned", 24, 80, OF_GPU("C"), {
 		{ "timeline\r", ANYWHERE, "GPU:0 stream 15" },
 		{ "<F6>jjj", 21, " 720.0us + 1.000us  GPU:0 stream 15" }, { "", 3, "0 ms      2 " },

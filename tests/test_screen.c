@@ -82,6 +82,10 @@ static const struct session sessions[] = {
 		{ "q", GONE, "Everywhere" }, { "q", 21, "Leave tensordbg? (y/n)" },
 		{ "n", GONE, "Leave tensordbg" }, { ":", CURSOR, "22,7" },
 	} },
+	{ "the cursor comes back with its screen", 24, 80, NULL, {
+		{ "<Esc>", 21, "row " }, { "5G", 21, "row 5/301 " }, { "\r", 1, "| <-- --> | pt " },
+		{ "4GH", 21, "row 5/301 " }, { "L", 21, "row 4/" },
+	} },
 	{ "elements by index", 24, 80, NULL, {
 		{ "@1\r", 20, "ERROR: tensor_metadata is not available in annotations." },
 		{ "pt cross_entropy/Log:0\r", 3, "cross_entropy/Log:0:DebugIdentity" },
