@@ -751,6 +751,131 @@ static const struct {
 	{ { 1, { INT64_MIN } }, false, 0 },
 };
 
+/* ---- elements as they lie in a file */
+
+static const struct {
+	enum dtype dtype;
+	bool big_endian;
+	const char *bytes;
+	size_t len;
+	double elem[3];
+} raws[] = {
+	{ DTYPE_UINT8, true, BYTES("\1\2\3"), { 1, 2, 3 } },
+	{ DTYPE_INT16, false, BYTES("\1\0\xff\xff\0\1"), { 1, -1, 256 } },
+	{ DTYPE_INT16, true, BYTES("\0\1\xff\xff\1\0"), { 1, -1, 256 } },
+	{ DTYPE_FLOAT32, false, BYTES("\0\0\x80\x3f\0\0\0\xc0\0\0\0\0"), { 1, -2, 0 } },
+	{ DTYPE_FLOAT32, true, BYTES("\x3f\x80\0\0\xc0\0\0\0\0\0\0\0"), { 1, -2, 0 } },
+	{ DTYPE_FLOAT64, true,
+	  BYTES("\x3f\xf0\0\0\0\0\0\0\xc0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"), { 1, -2, 0 } },
+	{ DTYPE_BOOL, false, BYTES("\0\1\2"), { 0, 1, 1 } },
+	{ DTYPE_BOOL, true, BYTES("\xff\0\x80"), { 1, 0, 1 } },
+};
+
+static double number_of(enum dtype dtype, const void *elem)
+{
+	double wide;
+	float narrow;
+
+	memcpy(&narrow, elem, sizeof narrow);
+	if (dtype == DTYPE_FLOAT32)
+		return (double)narrow;
+	memcpy(&wide, elem, sizeof wide);
+	return dtype == DTYPE_FLOAT64 ? wide : (double)int_value(dtype, elem);
+}
+
+START_TEST(raw_elements)
+{
+	const struct shape shape = { 1, { 3 } };
+	struct str file = {0};
+	struct err err = {0};
+	uint64_t off, len;
+	struct value *v;
+	char elem[3][8];
+
+	str_puts(&file, "head");
+	str_put(&file, raws[_i].bytes, raws[_i].len);
+	str_puts(&file, "tail");
+	v = value_open_raw(file_of(file.text, file.len), 4, raws[_i].len, raws[_i].dtype,
+	                   raws[_i].big_endian, &shape, &err);
+	ck_assert_msg(v, "%s", err.msg);
+	ck_assert_uint_eq(v->count, 3);
+	for (size_t i = 3; i-- > 0; ) {
+		ck_assert(value_read(v, i, 1, elem[i], &err));
+		ck_assert_double_eq(number_of(raws[_i].dtype, elem[i]), raws[_i].elem[i]);
+	}
+	ck_assert(value_place(v, 1, &off, &len));
+	ck_assert_uint_eq(off, 4 + raws[_i].len / 3);
+	ck_assert_uint_eq(len, raws[_i].len / 3);
+	ck_assert(!value_message(v, &off, &len));
+	value_close(v);
+	str_release(&file);
+}
+END_TEST
+
+START_TEST(raw_complex_numbers_of_the_other_order)
+{
+	const struct shape shape = { 0, { 0 } };
+	struct err err = {0};
+	struct value *v = value_open_raw(file_of("\x3f\x80\0\0\xc0\0\0\0", 8), 0, 8, DTYPE_COMPLEX64,
+	                                 true, &shape, &err);
+	float elem[2];
+
+	ck_assert(v && value_read(v, 0, 1, elem, &err));
+	ck_assert_double_eq((double)elem[0], 1);
+	ck_assert_double_eq((double)elem[1], -2);
+	value_close(v);
+}
+END_TEST
+
+/* Far more than a window holds, from anywhere in it. */
+START_TEST(raw_elements_in_windows)
+{
+	const struct shape shape = { 2, { 60, 1000 } };
+	struct str bytes = {0};
+	struct err err = {0};
+	struct value *v;
+	uint32_t *out = calloc(60000, sizeof *out);
+
+	for (uint32_t i = 0; i < 60000; i++)
+		put_fixed(&bytes, __builtin_bswap32(i * 3), 4);
+	v = value_open_raw(file_of(bytes.text, bytes.len), 0, bytes.len, DTYPE_UINT32, true, &shape,
+	                   &err);
+	check_view(v, _i);
+	ck_assert(value_read(v, 0, 60000, out, &err));
+	for (uint32_t i = 0; i < 60000; i++)
+		ck_assert_uint_eq(out[i], i * 3);
+	value_close(v);
+	str_release(&bytes);
+	free(out);
+}
+END_TEST
+
+static const struct {
+	uint64_t off, len;
+	struct shape shape;
+	const char *why;
+} bad_raws[] = {
+	{ 4, 24, { 2, { 2, 3 } }, "20 of 24 bytes of data are there" },
+	{ 4, 21, { 2, { 2, 3 } }, "20 of 24 bytes of data are there" },
+	{ 0, 8, { 2, { 2, 3 } }, "8 of 24 bytes of data are there" },
+	{ 25, 24, { 2, { 2, 3 } }, "0 of 24 bytes of data are there" },
+	{ UINT64_MAX, UINT64_MAX, { 1, { 1 } }, "0 of 4 bytes of data are there" },
+	{ 0, UINT64_MAX, { 2, { INT64_C(1) << 32, INT64_C(1) << 32 } }, "impossible shape" },
+	{ 0, UINT64_MAX, { 1, { INT64_MAX } }, "impossible shape" },
+	{ 0, UINT64_MAX, { 2, { 3, -1 } }, "impossible shape" },
+};
+
+START_TEST(refuses_raw_elements)
+{
+	struct err err = {0};
+
+	ck_assert_ptr_null(value_open_raw(file_of("012345678901234567890123", 24), bad_raws[_i].off,
+	                                  bad_raws[_i].len, DTYPE_INT32, false, &bad_raws[_i].shape, &err));
+	ck_assert_int_eq(err.code, ERR_FORMAT);
+	ck_assert_str_eq(err.msg, bad_raws[_i].why);
+}
+END_TEST
+
 START_TEST(counts_shapes)
 {
 	uint64_t count = 0;
@@ -780,4 +905,8 @@ SUITE_MAIN("value",
 	tcase_add_loop_test(t, views_of_memory_and_file, 0, ROWS(views));
 	tcase_add_test(t, view_of_all);
 	tcase_add_test(t, strings_of_a_view);
+	tcase_add_loop_test(t, raw_elements, 0, ROWS(raws));
+	tcase_add_test(t, raw_complex_numbers_of_the_other_order);
+	tcase_add_loop_test(t, raw_elements_in_windows, 0, ROWS(views));
+	tcase_add_loop_test(t, refuses_raw_elements, 0, ROWS(bad_raws));
 	tcase_add_loop_test(t, counts_shapes, 0, ROWS(shapes));)

@@ -24,7 +24,7 @@
 #define DIRECT_BYTES (16 * 1024)
 #define NEAR_BYTES 4096
 
-#define SWAP_BYTES (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+#define HOST_IS_BIG_ENDIAN (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 
 enum place { IN_MEMORY, IN_CONTENT, IN_FIELD };
 
@@ -32,6 +32,8 @@ struct value_source {
 	enum place place;
 	struct file file;
 	struct tensor_proto proto;
+	bool swap;               /* numbers of the file are not in the order of the host */
+	bool any_byte;           /* a bool may be more than 0 and 1 */
 	uint64_t stored;         /* elements there are; the last one repeats up to count */
 	struct span content;     /* IN_CONTENT */
 	uint64_t read_to;        /* where the last read of it ended, bytes into it */
@@ -80,6 +82,7 @@ static struct value *value_new(const char *path)
 	v->source = mem_alloc(sizeof *v->source + len + 1);
 	memcpy(v->source->path, path, len + 1);
 	v->source->file.fd = -1;
+	v->source->swap = HOST_IS_BIG_ENDIAN;
 	v->path = v->source->path;
 	return v;
 }
@@ -267,6 +270,41 @@ struct value *value_open_proto(const char *path, uint64_t off, uint64_t len, boo
 	return value_or_close(v, ok);
 }
 
+/* Are the elements in [off, off + len) of the file? */
+static bool place_raw(struct value *v, uint64_t off, uint64_t len, struct err *err)
+{
+	uint64_t size = v->source->file.size, left = off < size ? size - off : 0, need;
+
+	if (!shape_count(&v->shape, &v->count) || __builtin_mul_overflow(v->count, v->type->elem_bytes, &need)
+	    || need > INT64_MAX)
+		return err_at(err, ERR_FORMAT, v->path, 0, "impossible shape");
+	if (len > left)
+		len = left;
+	if (need > len)
+		return err_at(err, ERR_FORMAT, v->path, off,
+		              "%" PRIu64 " of %" PRIu64 " bytes of data are there", len, need);
+	v->source->place = IN_CONTENT;
+	v->source->content = (struct span){ off, need };
+	v->source->stored = v->count;
+	return true;
+}
+
+struct value *value_open_raw(const char *path, uint64_t off, uint64_t len, enum dtype dtype, bool big_endian,
+                             const struct shape *shape, struct err *err)
+{
+	struct value *v = value_new(path);
+	struct err own = {0};
+
+	if (!err)
+		err = &own;
+	v->type = dtype_info(dtype);
+	assert(v->type && v->type->elem_bytes);
+	v->shape = *shape;
+	v->source->swap = big_endian != HOST_IS_BIG_ENDIAN;
+	v->source->any_byte = dtype == DTYPE_BOOL;
+	return value_or_close(v, file_open(&v->source->file, v->path, err) && place_raw(v, off, len, err));
+}
+
 struct value *value_of_memory(enum dtype dtype, const struct shape *shape, const void *elems,
                               size_t bytes)
 {
@@ -302,12 +340,14 @@ struct value *value_of_texts(const struct shape *shape, const struct value_text 
 	return v;
 }
 
-/* Numbers of a file, lowest byte first, into host order. Complex elements are two numbers each. */
+/* Numbers of a file into host order. Complex elements are two numbers each. */
 static void to_host(const struct value *v, unsigned char *at, size_t n)
 {
 	size_t size = v->type->elem_bytes / (is_complex(v) ? 2 : 1);
 
-	if (!SWAP_BYTES)
+	for (size_t i = 0; v->source->any_byte && i < n; i++)
+		at[i] = at[i] != 0;
+	if (!v->source->swap)
 		return;
 	for (size_t left = n * v->type->elem_bytes / size; left > 0; left--, at += size) {
 		for (size_t i = 0; i < size / 2; i++) {

@@ -55,6 +55,14 @@ struct value *value_open_event(const char *path, struct err *err);
  */
 struct value *value_open_proto(const char *path, uint64_t off, uint64_t len, bool typed, struct err *err);
 
+/*
+ * Elements that lie behind one another in [off, off + len) of a file, row by row; what is behind
+ * them is left alone. A bool is any byte, true unless it is 0. Not for strings. ERR_FORMAT: they are
+ * not all there, or no memory would hold the shape.
+ */
+struct value *value_open_raw(const char *path, uint64_t off, uint64_t len, enum dtype dtype, bool big_endian,
+                             const struct shape *shape, struct err *err);
+
 /* A value over elements in memory, host byte order, row-major; the memory stays the caller's. For tests and results. */
 struct value *value_of_memory(enum dtype dtype, const struct shape *shape, const void *elems, size_t bytes);
 
