@@ -181,7 +181,7 @@ void value_put_head(const struct value_data *d, struct data *data)
 		data_key(data, "dump");
 		data_int(data, d->dump);
 		data_key(data, "time_us");
-		data_int(data, d->time_us);
+		data_int_or_null(data, d->time_us);
 	}
 	data_key(data, "slice");
 	data_str(data, d->slice);

@@ -240,6 +240,14 @@ void data_bool(struct data *data, bool value)
 	put_literal(data, value ? "true" : "false");
 }
 
+void data_int_or_null(struct data *data, int64_t value)
+{
+	if (value < 0)
+		data_null(data);
+	else
+		data_int(data, value);
+}
+
 void data_int(struct data *data, int64_t value)
 {
 	str_fmt(begin_value(data), "%" PRId64, value);

@@ -43,6 +43,7 @@ void data_end(struct data *data);        /* of the innermost list or object */
 void data_key(struct data *data, const char *key);
 
 void data_null(struct data *data);
+void data_int_or_null(struct data *data, int64_t value);  /* null if it is negative */
 void data_bool(struct data *data, bool value);
 void data_int(struct data *data, int64_t value);
 void data_uint(struct data *data, uint64_t value);

@@ -53,5 +53,8 @@ void put_short(struct str *out, double x)
 
 void put_rel_ms(struct str *out, int64_t time_us, int64_t t0_us)
 {
-	str_fmt(out, "%.3f", ((double)time_us - (double)t0_us) / 1000.0);
+	if (time_us < 0)
+		str_putc(out, '-');
+	else
+		str_fmt(out, "%.3f", ((double)time_us - (double)t0_us) / 1000.0);
 }

@@ -116,6 +116,6 @@ void run_put_data(const struct shell *shell, struct run_entry *entry, const stru
 	data_uint(data, info->tensors);
 	data_key(data, "bytes");
 	data_uint(data, info->bytes);
-	put_known(data, "t0_us", info->t0_us, info->tensors);
+	put_known(data, "t0_us", info->t0_us, info->tensors && info->t0_us >= 0);
 	put_hits(shell, entry, data);
 }

@@ -85,11 +85,8 @@ void tensor_put_data(const struct run *run, const struct tensor *t, struct data 
 	data_key(data, "dump");
 	data_uint(data, t->number);
 	data_key(data, "time_us");
-	data_int(data, t->time_us - run->t0_us);
+	data_int_or_null(data, run_rel_us(run, t));
 	data_key(data, "size_bytes");
-	if (t->size_bytes < 0)
-		data_null(data);
-	else
-		data_int(data, t->size_bytes);
+	data_int_or_null(data, t->size_bytes);
 	str_release(&name);
 }

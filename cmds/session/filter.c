@@ -530,8 +530,8 @@ static bool number_field(const struct subject *s, enum field field, struct numbe
 		*out = from_integer(t->size_bytes);
 		return t->size_bytes >= 0;
 	case FIELD_TIME:
-		*out = from_integer((wide)t->time_us - s->run->t0_us);
-		return true;
+		*out = from_integer(run_rel_us(s->run, t));
+		return t->time_us >= 0;
 	case FIELD_SLOT:
 		*out = from_integer(t->slot);
 		return true;

@@ -116,6 +116,7 @@ const char **run_ops(const struct run *run)
 		size_t len = strlen(t->node);
 		struct node_ref ref;
 
+		ops[i] = run->op_type;
 		if (run_find_node(run, t->node, len, t->device, &ref, 1) ||
 		    run_find_node(run, t->node, len, -1, &ref, 1))
 			ops[i] = graph_op(run->devices.at[ref.device].graph, ref.node);

@@ -145,6 +145,8 @@ static int find_device(const struct run *run, const struct wanted *wanted)
 {
 	struct node_ref refs[2];
 
+	if (!wanted->device_len && run->op_type)
+		return run->devices.len == 1 ? 0 : -1;
 	if (!wanted->device_len)
 		return run_find_node(run, wanted->node, strlen(wanted->node), -1, refs, 2) == 1 ?
 		               refs[0].device :

@@ -101,12 +101,14 @@ static void add_node(struct call *call, const struct node_pick *pick, struct ori
 
 static void add_dump(struct call *call, const char *what, const struct tensor *t, struct origins *origins)
 {
+	const struct run *run = call->shell->run;
 	struct str file = {0}, name = {0};
+	bool is_size_of_file = t->size_bytes >= 0 && !run->op_type;
 
-	run_tensor_file(call->shell->run, t, &file);
-	str_fmt(&name, "%s:%" PRIu32 ":%s", t->node, t->slot, call->shell->run->debug_ops.key[t->debug_op]);
+	run_tensor_file(run, t, &file);
+	str_fmt(&name, "%s:%" PRIu32 ":%s", t->node, t->slot, run->debug_ops.key[t->debug_op]);
 	add(origins, what, keep(call, name.text), keep(call, str_text(&file)), 0,
-	    t->size_bytes < 0 ? UNKNOWN : (uint64_t)t->size_bytes);
+	    is_size_of_file ? (uint64_t)t->size_bytes : UNKNOWN);
 	str_release(&file);
 	str_release(&name);
 }

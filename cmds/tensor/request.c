@@ -154,7 +154,7 @@ static bool find_dumps(struct call *call, struct request *req, struct dumps *dum
 		menu_put(call->out, NULL, MENU_NONE);
 		return false;
 	}
-	if (run_has_graph(run) || req->pick.device >= 0)
+	if (run_has_graph(run) || run->op_type || req->pick.device >= 0)
 		dumps_of_node(run, req->pick.node, req->pick.device, dumps);
 	if (on_several_devices(run, dumps))
 		dumps->at.len = 0;
@@ -247,7 +247,7 @@ struct value_data *request_data(struct call *call, const struct request *req)
 	str_fmt(&name, "%s:%" PRIu32, t->node, t->slot);
 	data->slice = req->slice ? arena_copy(mem, req->slice, strlen(req->slice)) : NULL;
 	data->dump = t->number;
-	data->time_us = t->time_us - run->t0_us;
+	data->time_us = run_rel_us(run, t);
 	data->from[0] = (struct value_source_text){ "tensor",
 		                                    arena_copy(mem, name.text, name.len) };
 	data->from[1] = (struct value_source_text){ "debug_op", run->debug_ops.key[t->debug_op] };

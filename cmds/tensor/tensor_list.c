@@ -31,11 +31,11 @@ static int64_t time_of(const struct tensor_list *list, uint32_t at, enum sort_ke
 /* A time since the first dump, to the microsecond. */
 static void put_rel(const struct tensor_list *list, const struct tensor *t, struct str *out)
 {
-	int64_t us = t->time_us - list->run->t0_us;
+	int64_t us = run_rel_us(list->run, t);
 
-	if (list->unit && !strcmp(list->unit, "us"))
+	if (us >= 0 && list->unit && !strcmp(list->unit, "us"))
 		str_int(out, us);
-	else if (list->unit && !strcmp(list->unit, "s"))
+	else if (us >= 0 && list->unit && !strcmp(list->unit, "s"))
 		str_fmt(out, "%.6f", (double)us / 1e6);
 	else
 		put_rel_ms(out, t->time_us, list->run->t0_us);
@@ -61,7 +61,7 @@ static void put_node_time(struct cell *cell, const struct tensor_list *list, uin
 static void put_since_first(struct cell *cell, const struct tensor_list *list,
                             const struct tensor *t)
 {
-	cell->whole = t->time_us - list->run->t0_us;
+	cell_known(cell, t->time_us >= 0, run_rel_us(list->run, t));
 	str_putc(&cell->text, '[');
 	put_rel(list, t, &cell->text);
 	str_putc(&cell->text, ']');

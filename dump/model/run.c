@@ -243,11 +243,14 @@ static void find_first_times(struct run *run)
 	for (size_t i = 0; i < run->devices.len; i++)
 		run->devices.at[i].first_us = INT64_MAX;
 	for (size_t i = run->tensors.len; i-- > 0; )
-		run->devices.at[run->tensors.at[i].device].first_us = run->tensors.at[i].time_us;
+		if (run->tensors.at[i].time_us >= 0)
+			run->devices.at[run->tensors.at[i].device].first_us = run->tensors.at[i].time_us;
 	run->t0_us = run->tensors.len ? INT64_MAX : 0;
 	for (size_t i = 0; i < run->devices.len; i++)
 		if (run->devices.at[i].first_us < run->t0_us)
 			run->t0_us = run->devices.at[i].first_us;
+	if (run->t0_us == INT64_MAX)
+		run->t0_us = -1;
 }
 
 bool run_load(struct run *run, struct progress *progress, struct err *err)

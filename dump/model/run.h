@@ -24,8 +24,8 @@
 struct tensor {
 	const char *node;        /* full name of the node that put it out */
 	const char *where;       /* the reader's own note of the place */
-	int64_t time_us;
-	int64_t size_bytes;      /* of the file, its header included; -1 if unknown */
+	int64_t time_us;         /* -1 if unknown: then the order is that in which they were found */
+	int64_t size_bytes;      /* of the file, its header included; in a dump without graphs of the elements; -1 if unknown */
 	uint32_t node_id;        /* run->nodes.key[node_id] == node */
 	uint32_t slot;
 	uint32_t number;         /* among the dumps of the same device, node, slot and debug op, in time order */
@@ -38,7 +38,7 @@ struct device {
 	const char *dir;         /* private to the reader */
 	struct graph *graph;     /* NULL if none was dumped or it can't be read */
 	bool lent;               /* the graph is someone else's */
-	int64_t first_us;        /* time of its first tensor; INT64_MAX without tensors */
+	int64_t first_us;        /* time of its first tensor that has one; INT64_MAX if none has */
 };
 
 /* Something about the dump that is not as it should be. It never stops the rest. */
@@ -69,7 +69,8 @@ struct run {
 	VEC(struct tensor) tensors;      /* in time order */
 	struct map nodes;                /* names of nodes with dumps */
 	struct map debug_ops;
-	int64_t t0_us;                   /* smallest first time over the devices; 0 without tensors */
+	int64_t t0_us;                   /* smallest first time over the devices; 0 without tensors, -1 if all times are unknown */
+	const char *op_type;             /* of a dump that has no graphs by its nature: what stands for its ops; NULL: of another */
 	VEC(struct problem) problems;
 	const char *fetches, *feeds;     /* Python's repr of what was fetched and fed; NULL if unknown */
 	VEC(const char *) metadata;      /* core metadata as it was written (JSON), in the order of the file names */
@@ -100,6 +101,12 @@ const uint32_t *run_node_tensors(const struct run *run, uint32_t node_id, size_t
 /* The same, in the order of the directory walk. */
 bool tensor_walks_before(const struct run *run, uint32_t a, uint32_t b);
 
+/* From the run's start; -1 if it is unknown. */
+static inline int64_t run_rel_us(const struct run *run, const struct tensor *tensor)
+{
+	return tensor->time_us < 0 ? -1 : tensor->time_us - run->t0_us;
+}
+
 /* Which graphs have a node of this name. */
 struct node_ref {
 	uint16_t device;
@@ -119,7 +126,10 @@ bool run_has_graph(const struct run *run);               /* at least one device 
 bool run_check(const struct run *run, struct progress *progress, struct arena *mem, struct problem **problems,
                size_t *n, struct err *err);
 
-/* The value of a dumped tensor; the caller closes it. */
+/*
+ * The value of a dumped tensor; the caller closes it. NULL with the errors of reading, or
+ * ERR_MISSING: it was not recorded, msg says what was.
+ */
 struct value *run_value(const struct run *run, const struct tensor *tensor, struct err *err);
 /* The file it is in, relative to the run's path, into out. */
 void run_tensor_file(const struct run *run, const struct tensor *tensor, struct str *out);

@@ -9,8 +9,8 @@
  */
 size_t v1_count(const struct listing *list, struct times *times);
 /*
- * Other directories than run_TIME_NAME count only where there is none of that name, and the files of a
- * run tell.
+ * Other directories than run_TIME_NAME count only where there is none of that name, and the files
+ * of a run tell.
  */
 bool v1_look(const char *path, struct arena *mem, struct place *out, struct err *err);
 const char *v1_around(const char *file, enum file_kind kind, struct arena *mem,
