@@ -4,9 +4,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "dump/arrays/npy.h"
 #include "dump/v1/run_v1.h"
 
-const struct reader *const readers[] = { &reader_v1, NULL };
+const struct reader *const readers[] = { &reader_v1, &reader_npy, NULL };
 
 void readers_put_signs(struct str *out)
 {

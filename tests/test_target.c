@@ -143,7 +143,7 @@ static const struct sample {
 	{ FILE_ONNX_TENSOR, "i.pb", BYTES("\x08\x01\x10\x01J\x04\x00\x00\x80\x3f") },
 	{ FILE_TFLITE, "n.tflite", BYTES("\x1c\x00\x00\x00TFL3") },
 	{ FILE_GGUF, "n.gguf", BYTES("GGUF") },
-	{ FILE_NPY, "a.npy", BYTES("\x93NUMPY") },
+	{ FILE_NPY, "array", BYTES("\x93NUMPY") },
 	{ FILE_NPZ, "a.npz",
 	  BYTES("PK\x03\x04\x14\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
 	        "\x00\x00\x00\x00\x00\x05\x00\x00\x00" "a.npyPK\x01\x02\x14\x00\x14\x00\x00\x00"

@@ -90,7 +90,8 @@
 	  "a TensorFlow Lite model is not read: netron draws it") \
 	X(GGUF, "GGUF model", "a GGUF model is not read: gguf-dump lists its tensors") \
 	/* Arrays. */ \
-	X(NPY, "numpy array", "a numpy array (.npy) is not read yet: numpy.load reads it") \
+	X(NPY, "numpy array", \
+	  "a numpy array whose name does not end in .npy: rename it, and open its directory") \
 	X(NPZ, "numpy archive", "a numpy archive (.npz) is not read yet: numpy.load reads it") \
 	X(SAFETENSORS, "safetensors", \
 	  "a safetensors file is not read yet: safetensors.safe_open reads it") \

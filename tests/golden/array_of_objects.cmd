@@ -1,0 +1,2 @@
+# testdata/arrays/object.npy
+lt

@@ -1,0 +1,3 @@
+# testdata/arrays --format=json
+lt -n layer.*
+pt be_i2
