@@ -5,17 +5,15 @@
 #include "dump/runs.h"
 
 /*
- * What PATH is. One table (dump/target.c) has a row for each kind of thing that TensorFlow and its
- * neighbours leave behind: what shows that a directory holds one, and either the function that
- * opens it or what to say instead. Files are known by dump/files/recognise.h, which says the same
- * of each kind of file. To open a new kind: a reader in a file of its own, its function in a row
- * here (`open` fills struct opened), and NULL for the answer of the files it takes.
+ * What PATH is: a dump that one of the readers knows (dump/readers.h), a profile, or a thing that
+ * TensorFlow or its neighbours leave behind and that is not opened. For these a table in
+ * dump/target.c has what shows that a directory holds one; what to say instead is said of each kind
+ * of file by dump/files/recognise.h.
  *
  * A directory may hold several kinds: all that can be opened are. One that holds none itself is
  * looked below, in bounded work (dump/files/below.h): the only place there is opened, several are
  * listed, and the caller opens one of them by its path. That a bound was met is said.
  */
-struct target_kind;
 
 /* Somewhere below PATH. */
 struct target_root {
@@ -26,9 +24,9 @@ struct target_root {
 };
 
 struct target {
-	const char *path; /* what was opened: PATH, a place below it, the dump around a file */
+	const char *path;        /* what was opened: PATH, a place below it, the dump around a file */
 	const char *file;        /* of that dump, below path; NULL: PATH is no file of a dump */
-	const char *note; /* one line: why something else than PATH is open; NULL: it is not */
+	const char *note;        /* one line: why something else than PATH is open; NULL: it is not */
 	VEC(struct target_root) roots;   /* several: nothing is opened; in natural order */
 	struct arena mem;
 };

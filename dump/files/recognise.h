@@ -9,8 +9,9 @@
  * What a file is: by its first (of some kinds its last) bytes, and by its name where these tell
  * nothing. Text kinds are protobuf text format. The second column is what a person calls it; the
  * third, for a kind that is not opened, is the whole answer in one line: what it is, what to do.
- * A new kind is a row here and a line of the probe that fits (dump/files/recognise_parts.h); a kind that
- * a reader comes to open gets NULL for its answer and is taken by its row in dump/target.c.
+ * A new kind is a row here and a line of the probe that fits (dump/files/recognise_parts.h). A kind
+ * without an answer is a part of a profile; one that a reader of dumps takes (dump/readers.h) has
+ * the answer for where there is no dump around it.
  */
 #define FILE_KINDS(X) \
 	X(NONE, "nothing known", "no TensorFlow dump, profile or graph") \

@@ -83,18 +83,29 @@ static void sort_names(struct listing *list)
 		qsort(list->entries.at, list->entries.len, sizeof *list->entries.at, by_name);
 }
 
-bool listing_read(struct listing *list, int dir_fd, struct err *err)
+/* About max names at most; *all: there are no more. False: it can't be read to there. */
+static bool list_names(struct listing *list, int dir_fd, size_t max, bool *all)
 {
-	ssize_t got;
+	size_t n = 0;
+	ssize_t got = 1;
 
 	if (!list->block)
 		list->block = mem_alloc(WALK_BLOCK);
 	list->entries.len = 0;
 	str_reset(&list->names);
-	while ((got = getdents64(dir_fd, list->block, WALK_BLOCK)) > 0)
-		take_names(list, dir_fd, (size_t)got);
+	while (n < max && (got = getdents64(dir_fd, list->block, WALK_BLOCK)) > 0)
+		n += take_names(list, dir_fd, (size_t)got);
+	*all = got == 0;
 	sort_names(list);
-	return got == 0 || err_at(err, ERR_IO, "", 0, "%s", strerror(errno));
+	return got >= 0;
+}
+
+bool listing_read(struct listing *list, int dir_fd, struct err *err)
+{
+	bool all;
+
+	return list_names(list, dir_fd, SIZE_MAX, &all)
+	       || err_at(err, ERR_IO, "", 0, "%s", strerror(errno));
 }
 
 bool listing_of(struct listing *list, const char *path, struct err *err)
@@ -114,20 +125,12 @@ bool listing_of(struct listing *list, const char *path, struct err *err)
 bool listing_upto(struct listing *list, const char *path, size_t max, bool *all)
 {
 	int fd = dir_open(path);
-	size_t n = 0;
-	ssize_t got = 0;
 
 	*all = false;
 	list->entries.len = 0;
 	if (fd < 0)
 		return false;
-	if (!list->block)
-		list->block = mem_alloc(WALK_BLOCK);
-	str_reset(&list->names);
-	while (n < max && (got = getdents64(fd, list->block, WALK_BLOCK)) > 0)
-		n += take_names(list, fd, (size_t)got);
-	*all = n < max && got == 0;
-	sort_names(list);
+	list_names(list, fd, max, all);
 	close(fd);
 	return true;
 }
