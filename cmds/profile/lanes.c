@@ -1,6 +1,5 @@
 #include "cmds/profile/lanes.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +7,7 @@
 #include "cmds/profile/kernel_table.h"
 #include "dump/base/map.h"
 #include "dump/base/mem.h"
+#include "dump/base/path.h"
 #include "dump/model/device.h"
 #include "dump/profile/packing.h"
 
@@ -49,36 +49,11 @@ static void put_name(struct str *out, const struct activities *acts, const struc
 		str_fmt(out, " stream %s", stream_name(acts, a));
 }
 
-/* Digits compare as numbers. */
-static int natural(const char *a, const char *b)
-{
-	for (; *a || *b; a++, b++) {
-		if (isdigit((unsigned char)*a) && isdigit((unsigned char)*b)) {
-			size_t n, m;
-
-			a += strspn(a, "0");
-			b += strspn(b, "0");
-			n = strspn(a, "0123456789");
-			m = strspn(b, "0123456789");
-			if (n != m)
-				return n < m ? -1 : 1;
-			if (memcmp(a, b, n))
-				return memcmp(a, b, n);
-			a += n - (n > 0);
-			b += n - (n > 0);
-			if (!n)
-				a--, b--;
-			continue;
-		}
-		if (*a != *b)
-			return (unsigned char)*a < (unsigned char)*b ? -1 : 1;
-	}
-	return 0;
-}
-
 static int by_name(const void *a, const void *b)
 {
-	return natural(((const struct lane_of *)a)->strip.name, ((const struct lane_of *)b)->strip.name);
+	const struct lane_of *x = a, *y = b;
+
+	return natural_order(x->strip.name, y->strip.name);
 }
 
 static int by_start(const void *a, const void *b, void *acts)
