@@ -15,9 +15,10 @@
 #include "cmds/array/promote.h"
 #include "cmds/array/ufunc.h"
 #include "dump/base/mem.h"
+#include "dump/model/stats.h"
 
 #define CHUNK 8192
-#define LEAF 128
+#define LEAF 64          /* pairs that are added up one by one */
 
 static const char *name_of(enum reduction reduction)
 {
@@ -32,40 +33,14 @@ static const char *name_of(enum reduction reduction)
 
 /* Sums of a chunk. */
 
-#define PAIRWISE(name, real) \
-	static real name(const real *a, size_t n) \
-	{ \
-		real r[8], sum = 0; \
-		size_t i = 0; \
-		\
-		if (n > LEAF) { \
-			size_t half = n / 2 / 8 * 8; \
-			\
-			return name(a, half) + name(a + half, n - half); \
-		} \
-		if (n >= 8) { \
-			memcpy(r, a, sizeof r); \
-			for (i = 8; i + 8 <= n; i += 8) \
-				for (size_t k = 0; k < 8; k++) \
-					r[k] += a[i + k]; \
-			sum = ((r[0] + r[1]) + (r[2] + r[3])) + ((r[4] + r[5]) + (r[6] + r[7])); \
-		} \
-		for (; i < n; i++) \
-			sum += a[i]; \
-		return sum; \
-	}
-
-PAIRWISE(sum_floats, float)
-PAIRWISE(sum_doubles, double)
-
-/* The same for pairs: four lanes of real and four of imaginary parts. */
+/* As stats_sum32 and stats_sum64, for pairs: four lanes of real and four of imaginary parts. */
 #define PAIRWISE_COMPLEX(name, type, real) \
 	static type name(const type *a, size_t n) \
 	{ \
 		type r[4], sum = { 0, 0 }; \
 		size_t i = 0; \
 		\
-		if (n > LEAF / 2) { \
+		if (n > LEAF) { \
 			size_t half = n / 2 / 4 * 4; \
 			type low = name(a, half), high = name(a + half, n - half); \
 			\
@@ -97,10 +72,10 @@ static void sum_chunk(enum cell cell, void *cells, size_t n)
 {
 	switch (cell) {
 	case CELL_FLOAT:
-		*(float *)cells = sum_floats(cells, n);
+		*(float *)cells = stats_sum32(cells, n);
 		break;
 	case CELL_DOUBLE:
-		*(double *)cells = sum_doubles(cells, n);
+		*(double *)cells = stats_sum64(cells, n);
 		break;
 	case CELL_COMPLEX32:
 		*(struct complex32 *)cells = sum_complex32(cells, n);

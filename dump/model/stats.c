@@ -30,7 +30,7 @@ typedef int32_t mask32 __attribute__((vector_size(16)));
 typedef int64_t mask64 __attribute__((vector_size(16)));
 
 #define PAIRWISE(name, real, lanes) \
-	static real name(const real *a, size_t n) \
+	real name(const real *a, size_t n) \
 	{ \
 		lanes r; \
 		real sum = 0; \
@@ -52,8 +52,8 @@ typedef int64_t mask64 __attribute__((vector_size(16)));
 		return sum; \
 	}
 
-PAIRWISE(pairwise32, float, lanes32)
-PAIRWISE(pairwise64, double, lanes64)
+PAIRWISE(stats_sum32, float, lanes32)
+PAIRWISE(stats_sum64, double, lanes64)
 
 /* Rounds to the nearest float16, half to even. */
 static double to_half(double x)
@@ -159,10 +159,10 @@ static void sum_chunk(struct sum *sum, const void *chunk, size_t n)
 	if (!n)
 		return;
 	if (sum->is_double) {
-		sum->total += pairwise64(chunk, n);
+		sum->total += stats_sum64(chunk, n);
 		return;
 	}
-	part = pairwise32(chunk, n);
+	part = stats_sum32(chunk, n);
 	sum->total = (float)sum->total + part;
 	sum->half_total = to_half((float)sum->half_total + part);
 }

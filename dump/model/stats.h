@@ -32,6 +32,10 @@ struct stats {
 	double mean, std;                    /* exact: each value of mean_type is a double */
 };
 
+/* numpy's pairwise sum of n numbers that lie together: at most 8192 at a time are summed so. */
+float stats_sum32(const float *a, size_t n);
+double stats_sum64(const double *a, size_t n);
+
 bool stats_of(struct view *view, struct stats *out, struct progress *progress, struct err *err);
 
 /*
