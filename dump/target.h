@@ -24,9 +24,9 @@ struct target_root {
 };
 
 struct target {
-	const char *path;        /* what was opened: PATH, a place below it, the dump around a file */
+	const char *path;        /* opened: PATH, a place below it, the dump around a file */
 	const char *file;        /* of that dump, below path; NULL: PATH is no file of a dump */
-	const char *note;        /* one line: why something else than PATH is open; NULL: it is not */
+	const char *note;        /* why something else than PATH is open, a line; NULL: it is not */
 	VEC(struct target_root) roots;   /* several: nothing is opened; in natural order */
 	struct arena mem;
 };

@@ -65,21 +65,24 @@ static const struct {
 	int64_t dim[3];
 	uint64_t behind;
 } sound[] = {
-	{ "{'descr': '<i2', 'fortran_order': False, 'shape': (2,), }  \n", 1, 4, DTYPE_INT16, 1, { 2 },
-	  0 },
-	{ "{'descr': '>f8', 'fortran_order': False, 'shape': ()}", 2, 8, DTYPE_FLOAT64, 0, { 0 }, 0 },
-	{ "{'shape': (2, 0), 'descr': '|b1', 'fortran_order': True}", 3, 0, DTYPE_BOOL, 2, { 2, 0 }, 0 },
+	{ "{'descr': '<i2', 'fortran_order': False, 'shape': (2,), }  \n", 1, 4, DTYPE_INT16, 1,
+	  { 2 }, 0 },
+	{ "{'descr': '>f8', 'fortran_order': False, 'shape': ()}", 2, 8, DTYPE_FLOAT64, 0,
+	  { 0 }, 0 },
+	{ "{'shape': (2, 0), 'descr': '|b1', 'fortran_order': True}", 3, 0, DTYPE_BOOL, 2,
+	  { 2, 0 }, 0 },
 	{ "{\"descr\":\t'=u8' , \"fortran_order\":False, \"shape\":( 1L ,)}", 1, 9, DTYPE_UINT64,
 	  1, { 1 }, 1 },
-	{ "{'descr': '<c16', 'fortran_order': True, 'shape': (1, 2, 1)}", 1, 32, DTYPE_COMPLEX128, 3,
-	  { 1, 2, 1 }, 0 },
+	{ "{'descr': '<c16', 'fortran_order': True, 'shape': (1, 2, 1)}", 1, 32,
+	  DTYPE_COMPLEX128, 3, { 1, 2, 1 }, 0 },
 };
 
 START_TEST(sound_headers)
 {
 	uint64_t behind;
 	struct err err;
-	struct value *v = open_npy(sound[_i].version, sound[_i].dict, sound[_i].bytes, &behind, &err);
+	struct value *v = open_npy(sound[_i].version, sound[_i].dict, sound[_i].bytes, &behind,
+	                           &err);
 
 	ck_assert_msg(v, "%s", err.msg);
 	ck_assert_int_eq(v->type->dtype, sound[_i].dtype);
@@ -120,7 +123,8 @@ static const struct {
 	const char *why;
 } refused[] = {
 	{ "{'descr': '|O'" REST, 1, ERR_UNSUPPORTED, "holds Python objects (pickle); not read" },
-	{ "{'descr': [('a', '<i4')]" REST, 1, ERR_UNSUPPORTED, "structured arrays are not supported" },
+	{ "{'descr': [('a', '<i4')]" REST, 1, ERR_UNSUPPORTED,
+	  "structured arrays are not supported" },
 	{ "{'descr': '<M8[ns]'" REST, 1, ERR_UNSUPPORTED,
 	  "elements of the type \"<M8[ns]\" are not read" },
 	{ "{'descr': '<V2'" REST, 1, ERR_UNSUPPORTED, "elements of the type \"<V2\" are not read" },
@@ -129,8 +133,8 @@ static const struct {
 	  "in Fortran order, which is not read: numpy.ascontiguousarray turns it" },
 	{ "{'descr': '<i2', 'fortran_order': False, 'shape': (3,)}", 1, ERR_FORMAT,
 	  "4 of 6 bytes of data are there" },
-	{ "{'descr': '<i2', 'fortran_order': False, 'shape': (4294967296, 4294967296)}", 1, ERR_FORMAT,
-	  "impossible shape" },
+	{ "{'descr': '<i2', 'fortran_order': False, 'shape': (4294967296, 4294967296)}", 1,
+	  ERR_FORMAT, "impossible shape" },
 	{ "{'descr': '<i2', 'fortran_order': False, 'shape': (-1,)}", 1, ERR_FORMAT,
 	  "impossible shape" },
 	{ "{'descr': '<i2', 'fortran_order': False, 'shape': (99999999999999999999999, 99)}", 1,
@@ -139,11 +143,13 @@ static const struct {
 	  "not a .npy file (the shape is no tuple)" },
 	{ "{'descr': '<i2', 'fortran_order': False, 'shape': ((((((2,))))))}", 1, ERR_FORMAT,
 	  "not a .npy file (a number was expected in the shape)" },
-	{ "{'descr': '<i2', 'fortran_order': False, 'shape': (1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,"
-	  "1,1,1,1,1,1,1,1,1,1,1,1,1)}", 1, ERR_FORMAT, "not a .npy file (more than 32 dimensions)" },
+	{ "{'descr': '<i2', 'fortran_order': False, 'shape': (1,1,1,1,1,1,1,1,1,1,1,1,"
+	  "1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)}", 1, ERR_FORMAT,
+	  "not a .npy file (more than 32 dimensions)" },
 	{ "{'descr': '<i2', 'fortran_order': 1, 'shape': (2,)}", 1, ERR_FORMAT,
 	  "not a .npy file (True or False was expected)" },
-	{ "{'descr': __import__('os')" REST, 1, ERR_FORMAT, "not a .npy file (a text was expected)" },
+	{ "{'descr': __import__('os')" REST, 1, ERR_FORMAT,
+	  "not a .npy file (a text was expected)" },
 	{ "{'descr': '<i2', 'shape': (2,)}", 1, ERR_FORMAT,
 	  "not a .npy file (descr, fortran_order and shape were expected)" },
 	{ "{'descr': '<i2', 'descr': '<i2'" REST, 1, ERR_FORMAT,

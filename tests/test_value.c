@@ -816,8 +816,8 @@ START_TEST(raw_complex_numbers_of_the_other_order)
 {
 	const struct shape shape = { 0, { 0 } };
 	struct err err = {0};
-	struct value *v = value_open_raw(file_of("\x3f\x80\0\0\xc0\0\0\0", 8), 0, 8, DTYPE_COMPLEX64,
-	                                 true, &shape, &err);
+	struct value *v = value_open_raw(file_of("\x3f\x80\0\0\xc0\0\0\0", 8), 0, 8,
+	                                 DTYPE_COMPLEX64, true, &shape, &err);
 	float elem[2];
 
 	ck_assert(v && value_read(v, 0, 1, elem, &err));
@@ -870,7 +870,8 @@ START_TEST(refuses_raw_elements)
 	struct err err = {0};
 
 	ck_assert_ptr_null(value_open_raw(file_of("012345678901234567890123", 24), bad_raws[_i].off,
-	                                  bad_raws[_i].len, DTYPE_INT32, false, &bad_raws[_i].shape, &err));
+	                                  bad_raws[_i].len, DTYPE_INT32, false,
+	                                  &bad_raws[_i].shape, &err));
 	ck_assert_int_eq(err.code, ERR_FORMAT);
 	ck_assert_str_eq(err.msg, bad_raws[_i].why);
 }

@@ -120,7 +120,8 @@ static bool read_shape(struct text *text, struct shape *shape)
 			return false;
 		comma = take(text, ',');
 	}
-	return take(text, ')') && (shape->rank != 1 || comma || is_not(text, "the shape is no tuple"));
+	return take(text, ')') &&
+	       (shape->rank != 1 || comma || is_not(text, "the shape is no tuple"));
 }
 
 static bool read_flag(struct text *text, bool *out)
@@ -180,7 +181,8 @@ static enum dtype dtype_of(const char *descr)
 		{ "c8", DTYPE_COMPLEX64 }, { "c16", DTYPE_COMPLEX128 },
 	};
 
-	for (size_t i = 0; *descr && strchr("<>=|", *descr) && i < sizeof codes / sizeof *codes; i++)
+	for (size_t i = 0; *descr && strchr("<>=|", *descr) && i < sizeof codes / sizeof *codes;
+	     i++)
 		if (!strcmp(codes[i].code, descr + 1))
 			return codes[i].dtype;
 	return DTYPE_INVALID;
@@ -189,7 +191,8 @@ static enum dtype dtype_of(const char *descr)
 static bool refuse_type(const char *path, const char *descr, struct err *err)
 {
 	if (strchr(descr, 'O'))
-		return err_at(err, ERR_UNSUPPORTED, path, 0, "holds Python objects (pickle); not read");
+		return err_at(err, ERR_UNSUPPORTED, path, 0,
+		              "holds Python objects (pickle); not read");
 	return err_at(err, ERR_UNSUPPORTED, path, 0, "elements of the type \"%s\" are not read",
 	              descr);
 }
@@ -264,7 +267,8 @@ struct value *npy_open(const char *path, uint64_t *behind, struct err *err)
 		ok = refuse_type(path, header.descr, err);
 	if (ok && header.by_column && has_order(&header.shape))
 		ok = err_at(err, ERR_UNSUPPORTED, path, 0,
-		            "in Fortran order, which is not read: numpy.ascontiguousarray turns it");
+		            "in Fortran order, which is not read: "
+		            "numpy.ascontiguousarray turns it");
 	if (ok)
 		value = value_open_raw(path, data, file.size - data, dtype_of(header.descr),
 		                       *header.descr == '>', &header.shape, err);
