@@ -14,7 +14,6 @@
 #include "tests/program.h"
 #include "tests/small_dump.h"
 
-#define ROWS(table) (int)(sizeof table / sizeof *table)
 #define REST ", 'fortran_order': False, 'shape': (2,)}"
 
 static char *root;
