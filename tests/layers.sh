@@ -88,7 +88,7 @@ cycles() {
 # A room is a folder. "ROOM ROOM" for each symbol that an object of one takes from an object of
 # another; tsort names each loop. Objects whose source is gone don't count.
 calls() {
-	program | grep -v '^dump/' | sed -n 's,\.c$,.o,p' | while read -r object; do
+	program | sed -n 's,\.c$,.o,p' | while read -r object; do
 		[ ! -f "$1/$object" ] || echo "$1/$object"
 	done | xargs -r nm -A -P 2>/dev/null | awk -v at="$1/" '
 	{
