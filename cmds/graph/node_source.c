@@ -1,5 +1,6 @@
 #include "cmds/graph/node_source.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "cmds/graph/source.h"
@@ -105,4 +106,10 @@ void source_finder_release(struct source_finder *f)
 	arena_release(&f->names);
 	arena_release(&f->frames);
 	str_release(&f->path);
+}
+
+size_t node_source_put(const struct node_source *source, struct str *out)
+{
+	str_fmt(out, "%s:%" PRId64 "(%s)", source->file, source->line, source->function);
+	return (size_t)(path_name(source->file) - source->file);
 }

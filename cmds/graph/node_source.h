@@ -2,6 +2,7 @@
 #define CMDS_NODE_SOURCE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "dump/base/arena.h"
@@ -36,6 +37,8 @@ struct source_finder {
 /* False: it is not known. What *out points to is good until the next call. */
 bool node_source_find(struct source_finder *finder, const char *node, struct node_source *out);
 void source_finder_release(struct source_finder *finder);
+/* "/dir/train.py:21(build)" into an empty text; where in it "train.py" begins. */
+size_t node_source_put(const struct node_source *source, struct str *out);
 
 /* Is it TensorFlow's own, as far as a path tells? */
 bool file_is_library(const char *path);

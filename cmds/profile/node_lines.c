@@ -1,7 +1,6 @@
 /* The lines where nodes were made, as text. Each node is looked up once. */
 #include "cmds/session/steps.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,14 +37,13 @@ static const char *look_up(struct node_lines *lines, const char *node)
 {
 	struct node_source source;
 	struct str text = {0};
-	const char *slash, *copy;
+	const char *copy;
+	size_t name;
 
 	if (!node_source_find(&lines->finder, node, &source) || !*source.file)
 		return "";
-	slash = strrchr(source.file, '/');
-	str_fmt(&text, "%s:%" PRId64 "(%s)", slash ? slash + 1 : source.file, source.line,
-	        source.function);
-	copy = arena_copy(&lines->mem, text.text, text.len);
+	name = node_source_put(&source, &text);
+	copy = arena_copy(&lines->mem, text.text + name, text.len - name);
 	str_release(&text);
 	return copy;
 }

@@ -21,32 +21,29 @@ struct finding {
 	struct str key;
 };
 
-static uint32_t source_of(struct finding *f, const char *file, const char *function, int64_t line)
+static uint32_t find_source(struct finding *f, const char *name)
 {
 	struct origins *o = f->origins;
-	const char *slash = strrchr(file, '/');
-	struct source_line source = { .line = line > 0 && line <= UINT32_MAX ? (uint32_t)line : 0 };
+	struct node_source found;
+	struct source_line source;
+	size_t short_form;
 	uint32_t id;
 
+	if (!node_source_find(&f->finder, name, &found))
+		return 0;
 	str_reset(&f->key);
-	str_fmt(&f->key, "%s:%lld(%s)", file, (long long)line, function);
+	short_form = node_source_put(&found, &f->key);
 	id = map_add(&o->source_texts, &o->mem, f->key.text, f->key.len);
 	if (id < o->sources.len)
 		return id;
-	source.file = arena_copy(&o->mem, file, strlen(file));
-	source.function = arena_copy(&o->mem, function, strlen(function));
-	source.text = *file ? o->source_texts.key[id] + (slash ? slash + 1 - file : 0) : "";
+	source = (struct source_line){
+		.file = arena_copy(&o->mem, found.file, strlen(found.file)),
+		.function = arena_copy(&o->mem, found.function, strlen(found.function)),
+		.text = *found.file ? o->source_texts.key[id] + short_form : "",
+		.line = found.line > 0 && found.line <= UINT32_MAX ? (uint32_t)found.line : 0,
+	};
 	vec_push(&o->sources, source);
 	return id;
-}
-
-static uint32_t find_source(struct finding *f, const char *name)
-{
-	struct node_source source;
-
-	if (!node_source_find(&f->finder, name, &source))
-		return 0;
-	return source_of(f, source.file, source.function, source.line);
 }
 
 /* Op types. */
