@@ -11,16 +11,21 @@
 
 #include "dump/base/mem.h"
 
+static void no_steps(struct call *call, const struct profile *profile, const char *otherwise)
+{
+	if (profile && profile->proto_path && !profile->steps.len)
+		call_error(call, "ERROR: %s: a tfprof profile has no step statistics; "
+		           "open the RunMetadata instead.", profile->proto_path);
+	else
+		call_error(call, "ERROR: %s", otherwise);
+}
+
 bool need_steps(struct call *call, const struct profile *profile)
 {
-	if (profile && profile->steps.len)
-		return true;
-	if (profile && profile->proto_path)
-		call_error(call, "ERROR: %s: a tfprof profile has no step statistics; open the RunMetadata instead.",
-		           profile->proto_path);
-	else
-		call_error(call, "ERROR: No step statistics are open: name a RunMetadata file with --run-metadata.");
-	return false;
+	if (!profile || !profile->steps.len)
+		no_steps(call, profile, "No step statistics are open: "
+		         "name a RunMetadata file with --run-metadata.");
+	return profile && profile->steps.len;
 }
 
 struct held {
@@ -65,24 +70,13 @@ struct step *step_of(struct call *call, struct profile *profile, size_t i)
 	return step;
 }
 
-static void no_steps(struct call *call)
-{
-	const struct profile *profile = call->shell->profile;
-
-	if (profile && profile->proto && !profile->steps.len)
-		call_error(call, "ERROR: %s: a tfprof profile has no step statistics; open the RunMetadata instead.",
-		           profile->proto_path);
-	else
-		call_error(call, "ERROR: No RunMetadata passed for profile analysis.");
-}
-
 struct step *need_step(struct call *call, const char *word)
 {
 	struct profile *profile = call->shell->profile;
 	size_t at;
 
 	if (!profile || !profile->steps.len || (!word && profile->current >= profile->steps.len)) {
-		no_steps(call);
+		no_steps(call, profile, "No RunMetadata passed for profile analysis.");
 		return NULL;
 	}
 	at = word ? profile_find_step(profile, word) : profile->current;
