@@ -192,36 +192,20 @@ bool shell_enter_root(struct shell *shell, const struct target_root *root,
  */
 static bool take_graphs(struct shell *shell, struct progress *progress, struct err *err)
 {
-	struct profile *profile = shell->profile;
-	const struct step *step = profile->current < profile->steps.len ? &profile->steps.at[profile->current] : NULL;
-	VEC(struct graph *) graphs = {0};
-	bool on = true;
+	struct graph *own = shell->profile->graph;
+	struct graph_list graphs = {0};
 
-	if (profile->graph) {
-		run_add_graph(shell->opening, graph_first_device(profile->graph), profile->graph, true);
+	if (own) {
+		run_add_graph(shell->opening, graph_first_device(own), own, true);
 		return true;
 	}
-	for (size_t i = 0; on && step && i < step->graphs.len; i++) {
-		struct err damage = {0}, why = {0};
-		struct graph *graph = graph_open(step->path, step->graphs.at[i].off, step->graphs.at[i].len, progress,
-		                                 &damage, &why);
-
-		if (graph)
-			vec_push(&graphs, graph);
-		on = graph || why.code != ERR_CANCELLED;
-		if (!on)
-			*err = why;
-		else if (!graph || damage.code)
-			profile_problem(profile, step->file, graph ? &damage : &why);
-	}
-	for (size_t i = 0; i < graphs.len; i++)
-		if (on)
-			run_add_graph(shell->opening, graph_first_device(graphs.at[i]), graphs.at[i],
-			              false);
-		else
-			graph_close(graphs.at[i]);
-	vec_release(&graphs);
-	return on;
+	if (!profile_open_partitions(shell->profile, &graphs, progress, err))
+		return false;
+	for (size_t i = 0; i < graphs.at.len; i++)
+		run_add_graph(shell->opening, graph_first_device(graphs.at.at[i]), graphs.at.at[i],
+		              false);
+	vec_release(&graphs.at);
+	return true;
 }
 
 /* Beside a dump a profile that can't be read is a warning. */

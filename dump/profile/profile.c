@@ -37,7 +37,7 @@ struct part {
 struct step_use {
 	_Atomic unsigned holders;
 	bool opened;                     /* the graphs were */
-	VEC(struct graph *) graphs;
+	struct graph_list graphs;
 };
 
 struct profile_parts {
@@ -57,11 +57,16 @@ struct profile *profile_new(void)
 	return profile;
 }
 
+static void close_graphs(struct graph_list *graphs)
+{
+	for (size_t i = 0; i < graphs->at.len; i++)
+		graph_close(graphs->at.at[i]);
+	vec_release(&graphs->at);
+}
+
 static void close_partitions(struct step_use *use)
 {
-	for (size_t i = 0; i < use->graphs.len; i++)
-		graph_close(use->graphs.at[i]);
-	vec_release(&use->graphs);
+	close_graphs(&use->graphs);
 	use->opened = false;
 }
 
@@ -929,33 +934,40 @@ const char *profile_op(const struct profile_proto *proto, struct graph *const *g
 	return NULL;
 }
 
-bool profile_partitions(struct profile *profile, struct progress *progress, struct err *err)
+bool profile_open_partitions(struct profile *profile, struct graph_list *out,
+                             struct progress *progress, struct err *err)
 {
-	const struct step *step;
-	struct step_use *use;
+	bool has_step = profile->current < profile->steps.len;
+	const struct step *step = has_step ? &profile->steps.at[profile->current] : NULL;
 
-	if (profile->current >= profile->steps.len || profile->parts->uses[profile->current].opened)
-		return true;
-	use = &profile->parts->uses[profile->current];
-	step = &profile->steps.at[profile->current];
-	for (size_t i = 0; i < step->graphs.len; i++) {
+	for (size_t i = 0; step && i < step->graphs.len; i++) {
 		struct span at = step->graphs.at[i];
 		struct err damage = {0}, why = {0};
 		struct graph *graph = graph_open(step->path, at.off, at.len, progress, &damage, &why);
 
 		if (why.code == ERR_CANCELLED) {
-			close_partitions(use);
+			close_graphs(out);
 			if (err)
 				*err = why;
 			return false;
 		}
 		if (graph)
-			vec_push(&use->graphs, graph);
+			vec_push(&out->at, graph);
 		if (!graph || damage.code)
 			profile_problem(profile, step->file, graph ? &damage : &why);
 	}
-	use->opened = true;
 	return true;
+}
+
+bool profile_partitions(struct profile *profile, struct progress *progress, struct err *err)
+{
+	struct step_use *use;
+
+	if (profile->current >= profile->steps.len || profile->parts->uses[profile->current].opened)
+		return true;
+	use = &profile->parts->uses[profile->current];
+	use->opened = profile_open_partitions(profile, &use->graphs, progress, err);
+	return use->opened;
 }
 
 struct graph *const *profile_graphs(struct profile *profile, size_t *n)
@@ -968,6 +980,6 @@ struct graph *const *profile_graphs(struct profile *profile, size_t *n)
 	if (profile->current >= profile->steps.len)
 		return NULL;
 	profile_partitions(profile, NULL, NULL);
-	*n = profile->parts->uses[profile->current].graphs.len;
-	return profile->parts->uses[profile->current].graphs.at;
+	*n = profile->parts->uses[profile->current].graphs.at.len;
+	return profile->parts->uses[profile->current].graphs.at.at;
 }

@@ -83,8 +83,14 @@ void profile_make_room(struct profile *profile);
 /* The step that a word names: a step's number as in its label. steps.len: none. */
 size_t profile_find_step(const struct profile *profile, const char *word);
 
-/* partition_graphs of the current step, opened when first asked for. False with *err after a cancel or damage. */
+/* partition_graphs of the current step, opened when first asked for; false with *err: a cancel. */
 bool profile_partitions(struct profile *profile, struct progress *progress, struct err *err);
+/* The same, opened for the caller, who closes them; after a cancel there are none. */
+struct graph_list {
+	VEC(struct graph *) at;
+};
+bool profile_open_partitions(struct profile *profile, struct graph_list *out,
+                             struct progress *progress, struct err *err);
 
 /*
  * Where the program made a node: the op log says, or else the ProfileProto. Frames outermost
