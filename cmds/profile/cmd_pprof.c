@@ -1,6 +1,8 @@
 /*
- * A step as a pprof file of its own kind: what each node and each of its kernels cost, below the name scopes of the node or the
- * lines of the program that made it. Kernels and copies count once, from the lanes that hold all of them where there are such.
+ * A step as a pprof file of its own kind: what each node and each of its kernels cost, below the
+ * name scopes of the node or the lines of the program that made it. Kernels and copies count once,
+ * from the lanes that hold all of them where there are such. Records are summed, not the activities
+ * of kernel_table.h: those with impossible times count too, and sums wrap around.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,7 @@
 /*
- * The print_source of a profile: a source file with what its lines cost in the current step.
+ * The print_source of a profile: a source file with what its lines cost in the current step. As in
+ * tfdbg every record of every lane counts, so a kernel of two lanes twice: these sums are not those
+ * of kernel_table.h, which counts activities once.
  * Source: tfdbg's profile_analyzer_cli.py.
  */
 #include <inttypes.h>

@@ -1,6 +1,7 @@
 /*
  * Nodes by name in a map; what is known of one, device by device, is a list that begins at first[]. Few nodes are of more
- * than one device, so lists are short.
+ * than one device, so lists are short. No rows are made of them, nor are their records looked up
+ * again: kernel_table.h would keep more than is asked for here.
  */
 #include "cmds/profile/joined.h"
 
