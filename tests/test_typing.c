@@ -6,8 +6,10 @@
 
 #include <string.h>
 
-#include "tests/suite.h"
+#include <readline/readline.h>
 
+#include "tests/suite.h"
+#include "tui/prompt.h"
 
 static struct terminal *started(const char *const *env)
 {
@@ -101,6 +103,26 @@ START_TEST(searches_end_well)
 }
 END_TEST
 
+/* readline has counts of up to a million, and inserts that often. */
+static const struct { const char *keys; size_t len; } counts[] = {
+	{ "\0337x", 7 }, { "\0331234567x", 1000 }, { "\033-\033999999x", 0 },
+	{ "\025\025\025\025\025\025\025\025x", 1000 },
+};
+
+START_TEST(a_count_has_a_bound)
+{
+	struct history history = {0};
+	struct str line = {0};
+
+	prompt_start(&history);
+	rl_parse_and_bind((char[]){ "Control-u: universal-argument" });
+	for (const char *key = counts[_i].keys; *key; key++)
+		prompt_feed(key, 1, &line);
+	ck_assert_uint_eq(strlen(prompt_text()), counts[_i].len);
+	prompt_stop();
+}
+END_TEST
+
 SUITE_MAIN("typing",
 	setenv("LC_ALL", "C.UTF-8", 1);
 	tcase_add_checked_fixture(t, make_home, remove_home);
@@ -108,4 +130,5 @@ SUITE_MAIN("typing",
 	tcase_add_loop_test(t, escape_and_enter_change_no_mode, 0, ROWS(enters));
 	tcase_add_test(t, history_of_this_session);
 	tcase_add_loop_test(t, searches_end_well, 0, ROWS(deadly));
+	tcase_add_loop_test(t, a_count_has_a_bound, 0, ROWS(counts));
 )

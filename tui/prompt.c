@@ -15,6 +15,8 @@
 #include "dump/base/mem.h"
 #include "tui/editor.h"
 
+#define MOST_TIMES 1000  /* a count for a key; readline would do it a million times */
+
 static const char label[] = "tfdbg> ";
 
 static struct history *history;
@@ -64,8 +66,11 @@ static void read_bytes(const char *bytes, size_t len)
 	str_put(&queue, bytes, len);
 	queue_read = 0;
 	editor_settle();
-	while (queue_read < queue.len && !entered_line)
+	while (queue_read < queue.len && !entered_line) {
 		rl_callback_read_char();
+		if (rl_numeric_arg > MOST_TIMES)
+			rl_numeric_arg = MOST_TIMES;
+	}
 	editor_settle();
 }
 
