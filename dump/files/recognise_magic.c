@@ -1,11 +1,12 @@
 /*
- * Kinds with a sign of their own at the start, and files of records (TFRecord), which frame each
- * with its length's CRC.
+ * Kinds with a sign of their own at the start, and files of records (TFRecord), whose heads check
+ * themselves.
  */
 #include <string.h>
 
 #include "dump/files/recognise_parts.h"
 #include "dump/format/gzip.h"
+#include "dump/format/tfrecord.h"
 #include "dump/format/wire.h"
 
 #define SIGN(bytes) bytes, sizeof bytes - 1
@@ -44,41 +45,17 @@ static bool is_safetensors(const struct head *head)
 
 /* Records. */
 
-static uint32_t crc32c(const unsigned char *bytes, size_t len)
-{
-	uint32_t crc = 0xffffffff;
-
-	for (size_t i = 0; i < len; i++) {
-		crc ^= bytes[i];
-		for (int bit = 0; bit < 8; bit++)
-			crc = crc & 1 ? crc >> 1 ^ 0x82f63b78 : crc >> 1;
-	}
-	return ~crc;
-}
-
-/* The length, 8 bytes, then its masked CRC. */
-static bool is_record(const struct head *head)
-{
-	uint32_t crc;
-
-	if (head->len < 12)
-		return false;
-	crc = crc32c(head->bytes, 8);
-	return (uint32_t)little_endian(head->bytes + 8, 4) == (crc >> 15 | crc << 17) + 0xa282ead8;
-}
-
 /*
  * An event, of TensorBoard or of tfdbg v2, begins with its time; in a file's first one is the
  * version of the format.
  */
-static enum file_kind kind_of_record(const struct head *head)
+static enum file_kind kind_of_record(const struct head *head, uint64_t len)
 {
-	uint64_t len = little_endian(head->bytes, 8);
 	struct field field;
 	struct wire wire;
 	bool any = false;
 
-	wire_start(&wire, head->file, (struct span){ 12, len });
+	wire_start(&wire, head->file, (struct span){ TFRECORD_HEAD, len });
 	for (int n = 0; n < 4 && wire.off < head->file->size && wire_next(&wire, &field, NULL);
 	     n++) {
 		const char *text;
@@ -109,6 +86,8 @@ static enum file_kind kind_of_gzip(const struct head *head)
 
 enum file_kind kind_by_magic(const struct head *head)
 {
+	uint64_t len;
+
 	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
 		if (head_begins(head, signs[i].bytes, signs[i].len))
 			return signs[i].kind;
@@ -118,7 +97,7 @@ enum file_kind kind_by_magic(const struct head *head)
 		return FILE_TFLITE;
 	if (is_safetensors(head))
 		return FILE_SAFETENSORS;
-	if (is_record(head))
-		return kind_of_record(head);
+	if (head->len >= TFRECORD_HEAD && tfrecord_head(head->bytes, &len))
+		return kind_of_record(head, len);
 	return is_pickle(head) ? FILE_PICKLE : FILE_NONE;
 }

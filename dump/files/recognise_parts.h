@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "dump/base/bytes.h"
 #include "dump/files/recognise.h"
 #include "dump/format/file.h"
 
@@ -28,14 +29,5 @@ enum file_kind kind_of_text(const char *text, size_t len);
 
 bool head_has(const struct head *head, const char *text);       /* anywhere */
 bool head_begins(const struct head *head, const void *bytes, size_t len);
-
-static inline uint64_t little_endian(const unsigned char *at, size_t n)
-{
-	uint64_t number = 0;
-
-	while (n-- > 0)
-		number = number << 8 | at[n];
-	return number;
-}
 
 #endif
