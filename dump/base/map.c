@@ -1,4 +1,8 @@
-/* Open addressing with linear probing over ids; the table is at most half full. */
+/*
+ * Open addressing with linear probing; the table is at most half full. A slot holds id + 1 in as
+ * many bits as the table's size takes, and above them what is left of the name's hash: names that
+ * differ are rarely read.
+ */
 #include "dump/base/map.h"
 
 #include <assert.h>
@@ -33,17 +37,26 @@ static uint32_t hash_of(const char *name, size_t len)
 	return (uint32_t)(h ^ h >> 32);
 }
 
+static uint32_t mask_of(const struct map *map)
+{
+	return (uint32_t)(map->n_slots - 1);
+}
+
 static uint32_t *place_of(const struct map *map, const char *name, size_t len, uint32_t hash)
 {
-	size_t i = hash & (map->n_slots - 1);
+	uint32_t mask = mask_of(map);
 
-	for (;;) {
-		uint32_t id = map->slot[i];
+	for (uint32_t i = hash & mask;; i = (i + 1) & mask) {
+		uint32_t *slot = &map->slot[i];
+		const char *key;
 
-		if (!id || (map->hash[id - 1] == hash && strlen(map->key[id - 1]) == len &&
-		            !memcmp(map->key[id - 1], name, len)))
-			return &map->slot[i];
-		i = (i + 1) & (map->n_slots - 1);
+		if (!*slot)
+			return slot;
+		if ((*slot ^ hash) & ~mask)
+			continue;
+		key = map->key[(*slot & mask) - 1];
+		if (strlen(key) == len && !memcmp(key, name, len))
+			return slot;
 	}
 }
 
@@ -55,17 +68,19 @@ static void grow(struct map *map)
 	map->slot = mem_alloc(n * sizeof *map->slot);
 	map->n_slots = n;
 	for (size_t id = 0; id < map->len; id++) {
-		size_t i = map->hash[id] & (n - 1);
+		uint32_t hash = map->hash[id], mask = mask_of(map), i = hash & mask;
 
 		while (map->slot[i])
-			i = (i + 1) & (n - 1);
-		map->slot[i] = (uint32_t)id + 1;
+			i = (i + 1) & mask;
+		map->slot[i] = (hash & ~mask) | ((uint32_t)id + 1);
 	}
 }
 
 uint32_t map_find(const struct map *map, const char *name, size_t len)
 {
-	return map->n_slots ? *place_of(map, name, len, hash_of(name, len)) - 1 : MAP_NONE;
+	uint32_t mask = mask_of(map);
+
+	return map->n_slots ? (*place_of(map, name, len, hash_of(name, len)) & mask) - 1 : MAP_NONE;
 }
 
 /* The id of a name; a new one's key is left to the caller. */
@@ -80,15 +95,15 @@ static uint32_t find_or_add(struct map *map, const char *name, size_t len, bool 
 	place = place_of(map, name, len, hash);
 	*is_new = !*place;
 	if (*place)
-		return *place - 1;
+		return (*place & mask_of(map)) - 1;
 	if (map->len == map->cap) {
 		map->cap = map->cap ? map->cap * 2 : MAP_SLOTS / 2;
 		map->key = mem_realloc(map->key, map->cap * sizeof *map->key);
 		map->hash = mem_realloc(map->hash, map->cap * sizeof *map->hash);
 	}
 	map->hash[map->len++] = hash;
-	*place = (uint32_t)map->len;
-	return *place - 1;
+	*place = (hash & ~mask_of(map)) | (uint32_t)map->len;
+	return (uint32_t)map->len - 1;
 }
 
 uint32_t map_add(struct map *map, struct arena *mem, const char *name, size_t len)

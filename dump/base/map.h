@@ -15,8 +15,8 @@ struct map {
 	const char **key;       /* key[id] is the name */
 	size_t len;             /* names held */
 	size_t cap;
-	uint32_t *hash; /* of key[id]: names are compared, and the table made larger, by it */
-	uint32_t *slot;         /* id + 1; 0 is free */
+	uint32_t *hash;         /* of key[id]: the table is made larger by it */
+	uint32_t *slot;         /* id + 1 with bits of the hash above it; 0 is free */
 	size_t n_slots;         /* a power of two */
 };
 

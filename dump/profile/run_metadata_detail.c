@@ -22,6 +22,7 @@ struct detail_store {
 	struct str label, scratch;
 	unsigned want;
 	struct map allocators;           /* one copy of each name */
+	const char *allocator;           /* the last of them: the next record often names it again */
 	struct arena mem;
 	VEC(struct allocator_use) memory;
 	VEC(struct allocation_record) changes;
@@ -55,8 +56,11 @@ static bool allocator_name(struct detail_reader *r, struct span span, const char
 
 	if (!wire_name(&r->file, span, &store->scratch, &name, err))
 		return false;
-	id = map_add(&store->allocators, &store->mem, name.text, name.len);
-	*out = store->allocators.key[id];
+	if (strlen(store->allocator) != name.len || memcmp(store->allocator, name.text, name.len)) {
+		id = map_add(&store->allocators, &store->mem, name.text, name.len);
+		store->allocator = store->allocators.key[id];
+	}
+	*out = store->allocator;
 	return true;
 }
 
@@ -248,7 +252,7 @@ static void forget_detail(struct detail_reader *reader)
 	struct detail_store *store = reader->store;
 
 	if (!store)
-		store = reader->store = mem_alloc(sizeof *store);
+		*(store = reader->store = mem_alloc(sizeof *store)) = (struct detail_store){ .allocator = "" };
 	reader->detail = (struct record_detail){0};
 	str_reset(&store->label);
 	store->memory.len = store->changes.len = store->outputs.len = store->dims.len = 0;
