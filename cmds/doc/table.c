@@ -354,11 +354,12 @@ void table_cut_names(struct table *t, size_t width)
 /* Lines. */
 
 /* As it shows; good until the next one. */
-static const struct str *shown_text(struct table *t, uint64_t row, const struct col *col)
+static const struct str *shown_text(struct table *t, uint64_t row, const struct col *col,
+                                    bool is_name)
 {
 	const struct str *text = text_of(t, row, col, true);
 
-	if (col != name_of(t) || (!t->names && !t->name_width))
+	if (!is_name || (!t->names && !t->name_width))
 		return text;
 	str_reset(&t->shown_name);
 	if (t->names)
@@ -368,28 +369,26 @@ static const struct str *shown_text(struct table *t, uint64_t row, const struct 
 	return &t->shown_name;
 }
 
-/* Blanks that a text needs before it (before), or behind it. */
-static void put_room(const struct col *col, size_t size, bool before, struct str *out)
+/* The last one that shows: no gap is behind it. */
+static const struct col *last_of(const struct table *t)
+{
+	const struct col *col = &t->cols[t->n_shown - 1];
+
+	while (col > t->cols && col->dropped)
+		col--;
+	return col;
+}
+
+/* Blanks before a text, or behind it, with the gap. */
+static void put_room(const struct table *t, const struct col *col, size_t size, bool before,
+                     const struct col *last, struct str *out)
 {
 	size_t width = (size_t)abs(col->width);
+	size_t room = before == (col->width > 0) && size < width ? width - size : 0;
 
-	if (before == (col->width > 0) && size < width)
-		str_fill(out, ' ', width - size);
-}
-
-static bool is_last(const struct table *t, size_t column)
-{
-	while (++column < t->n_shown)
-		if (!t->cols[column].dropped)
-			return false;
-	return true;
-}
-
-static void end_cell(const struct table *t, size_t column, size_t size, struct str *out)
-{
-	put_room(&t->cols[column], size, false, out);
-	if (!is_last(t, column))
-		str_fill(out, ' ', t->gap);
+	room += before || col == last ? 0 : t->gap;
+	if (room)
+		str_fill(out, ' ', room);
 }
 
 static void cut_blanks(const struct table *t, struct str *text)
@@ -401,14 +400,14 @@ static void cut_blanks(const struct table *t, struct str *text)
 	str_cut(text, len);
 }
 
-static void mark(struct table *t, uint64_t row, const struct col *col, size_t begin,
+static void mark(struct table *t, uint64_t row, const struct col *col, bool is_name, size_t begin,
                  struct line *line)
 {
 	enum role role = t->role ? t->role(t->context, row, col->id) : ROLE_PLAIN;
 	struct str *command = &t->cell.text;
 
 	str_reset(command);
-	if (col == name_of(t) && t->link && row < t->n_rows)
+	if (is_name && t->link && row < t->n_rows)
 		t->link(t->context, row, command);
 	if (command->len && (line->text.len > begin || !t->trim))
 		line_mark_link(line, role, begin, line->text.len, command->text);
@@ -418,24 +417,24 @@ static void mark(struct table *t, uint64_t row, const struct col *col, size_t be
 
 void table_put_row(struct table *t, uint64_t row, struct line *line)
 {
+	const struct col *name = name_of(t), *last = last_of(t);
 	struct str *out = &line->text;
 
-	for (size_t i = 0; i < t->n_shown; i++) {
-		const struct col *col = &t->cols[i];
+	for (const struct col *col = t->cols; col <= last; col++) {
 		const struct str *text;
 		size_t size, begin;
 
 		if (col->dropped)
 			continue;
-		text = shown_text(t, row, col);
+		text = shown_text(t, row, col, col == name);
 		size = utf8_columns(str_text(text), text->len);
-		put_room(col, size, true, out);
+		put_room(t, col, size, true, last, out);
 		begin = out->len;
 		str_put(out, str_text(text), text->len);
-		if (is_last(t, i))
+		if (col == last)
 			cut_blanks(t, out);
-		mark(t, row, col, begin, line);
-		end_cell(t, i, size, out);
+		mark(t, row, col, col == name, begin, line);
+		put_room(t, col, size, false, last, out);
 	}
 	cut_blanks(t, out);
 }
@@ -446,27 +445,24 @@ static bool is_turned(const struct table *t, const struct col *col)
 	return t->sorted && !strcmp(t->sorted, col->word) && !t->reverse;
 }
 
-void table_put_heading(const struct table *t, struct doc *doc)
+void table_put_heading(const struct table *t, struct line *line)
 {
-	struct line *line = doc_open_line(doc);
 	enum role role = t->list ? ROLE_STRONG : ROLE_PLAIN;
 
-	for (size_t i = 0; i < t->n_shown; i++) {
-		const struct col *col = &t->cols[i];
+	for (const struct col *col = t->cols, *last = last_of(t); col <= last; col++) {
 		size_t size = columns_in(col->heading);
 
 		if (col->dropped)
 			continue;
-		put_room(col, size, true, &line->text);
+		put_room(t, col, size, true, last, &line->text);
 		if (t->sort_line && col->word)
 			line_link(line, role, col->heading, "%s -s %s%s", t->sort_line, col->word,
 			          is_turned(t, col) ? " -r" : "");
 		else
 			line_put(line, role, col->heading, strlen(col->heading));
-		end_cell(t, i, size, &line->text);
+		put_room(t, col, size, false, last, &line->text);
 	}
 	cut_blanks(t, &line->text);
-	doc_newline(doc);
 }
 
 /* As a body. */
@@ -526,7 +522,8 @@ void table_put_list(struct call *call, struct table *t)
 	table_type(call, t);
 	if (!t->body.kind)
 		t->body.kind = &table_kind;
-	table_put_heading(t, call->out);
+	table_put_heading(t, doc_open_line(call->out));
+	doc_newline(call->out);
 	doc_body(call->out, &t->body);
 }
 

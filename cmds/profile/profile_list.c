@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/doc/table.h"
 #include "cmds/lang/words.h"
 #include "dump/base/mem.h"
 #include "dump/base/utf8.h"
@@ -22,22 +23,18 @@
 #define SO_FAR_ROWS 200
 #define FAR_ROWS 16              /* so far ahead rows are looked for in memory */
 
-enum { N_COLUMNS = 6, FOOT_LINES = 2, HEAD_LINES = 4 };
-
-static const char *const key_names[N_PROFILE_KEYS] = {
-	"node", "op_type", "start_time", "op_time", "exec_time", "line",
-};
+enum { N_COLUMNS = N_PROFILE_KEYS, FOOT_LINES = 2, HEAD_LINES = 4 };
 
 struct block {
 	const struct lane *lane;
 	size_t first, n;                 /* in rows */
 	uint64_t line;                   /* of its first row in the body */
-	size_t width[N_COLUMNS];
+	size_t width[N_COLUMNS];         /* with two blanks */
 	int64_t op_us, exec_us;          /* totals */
 };
 
 struct profile_list {
-	struct body body;
+	struct table *table;             /* with the same rows; its widths are a block's */
 	const struct step *step;
 	const struct origins *origins;
 	VEC(uint32_t) rows;
@@ -50,6 +47,83 @@ struct profile_list {
 	const char *link_filters;        /* options that the links to ps keep */
 	struct arena mem;
 };
+
+/* Columns. */
+
+static const struct record *record_of(const struct profile_list *list, uint64_t row)
+{
+	return &list->step->records.at[list->rows.at[row]];
+}
+
+static const struct source_line *source_of(const struct profile_list *list, uint64_t row)
+{
+	return origin_source(list->origins, record_of(list, row)->name);
+}
+
+static void put_unit(struct cell *cell, const struct profile_list *list, int64_t us)
+{
+	cell->whole = us;
+	if (cell->look)
+		put_unit_time(&cell->text, us, list->unit);
+}
+
+/* Blank or null if there is none. */
+static void put_any(struct cell *cell, const char *text)
+{
+	cell->missing = cell->empty = !*text;
+	cell_str(cell, text);
+}
+
+/* The words are those of --sort_by, in the order of enum profile_key. */
+#define PROFILE_COLUMNS(COL, ASK) \
+	ASK(node, "Node", "node", TEXT, 0, 2, cell_str(cell, record_name(list->step, record))) \
+	ASK(op, "Op Type", "op_type", TEXT, 0, 3, \
+	    put_any(cell, origin_op(list->origins, record->name))) \
+	ASK(start_us, "Start Time (us)", "start_time", COUNT, 0, 4, cell->whole = t.all_start_us) \
+	ASK(op_us, "Op Time", "op_time", COUNT, 0, 5, put_unit(cell, list, record_op_us(&t))) \
+	ASK(exec_us, "Exec Time", "exec_time", COUNT, 0, 6, \
+	    put_unit(cell, list, record_exec_us(&t))) \
+	ASK(source, "Filename:Lineno(function)", "line", TEXT, 0, 0, \
+	    put_any(cell, source_of(list, row)->text)) \
+	COL(device, "Device", TEXT, 0, 1, \
+	    cell_str(cell, list->step->lanes.at[record->lane].device)) \
+	COL(file, NULL, TEXT, 0, 7, put_any(cell, source_of(list, row)->file)) \
+	COL(line, NULL, COUNT, 0, 8, cell->whole = source_of(list, row)->line; \
+	    cell->missing = !cell->whole) \
+	COL(function, NULL, TEXT, 0, 9, put_any(cell, source_of(list, row)->function))
+
+enum { PROFILE_COLUMNS(COL_ID, COL_ID) };
+static const struct col profile_cols[] = { PROFILE_COLUMNS(COL_ROW, ASK_ROW) };
+#define NO_WORD(...)
+#define WORD(key, heading, word, ...) word,
+static const char *const key_names[N_PROFILE_KEYS] = { PROFILE_COLUMNS(NO_WORD, WORD) };
+
+static void get_cell(void *context, uint64_t row, int id, struct cell *cell)
+{
+	const struct profile_list *list = context;
+	const struct record *record = record_of(list, row);
+	struct record_times t;
+
+	if (id >= COL_start_us && id <= COL_exec_us)
+		t = step_times(list->step, record);
+	switch (id) {
+	PROFILE_COLUMNS(COL_CASE, ASK_CASE)
+	}
+}
+
+static void put_source_link(void *context, uint64_t row, struct str *out)
+{
+	const struct profile_list *list = context;
+	const struct source_line *source = source_of(list, row);
+
+	str_puts(out, "ps");
+	str_puts(out, list->link_filters);
+	str_putc(out, ' ');
+	if (*source->file)
+		words_put(out, source->file);
+	str_puts(out, " --init_line ");
+	str_int(out, source->line);
+}
 
 enum profile_key profile_key_of(const char *word)
 {
@@ -229,17 +303,6 @@ static void sort_rows(struct profile_list *list)
 
 /* Lines. */
 
-static void put_heading(const struct profile_list *list, int column, struct str *out)
-{
-	static const char *const headings[N_COLUMNS] = {
-		"Node", "Op Type", "Start Time (us)", "Op Time", "Exec Time", "Filename:Lineno(function)",
-	};
-
-	str_puts(out, headings[column]);
-	if (column == BY_OP_TIME || column == BY_EXEC_TIME)
-		str_fmt(out, " (%s)", list->unit_word);
-}
-
 static void pad(struct line *line, size_t begin, size_t width)
 {
 	size_t columns = utf8_count(line->text.text + begin, line->text.len - begin);
@@ -247,20 +310,10 @@ static void pad(struct line *line, size_t begin, size_t width)
 	str_fill(&line->text, ' ', columns < width ? width - columns : 0);
 }
 
-static void head_row_line(const struct profile_list *list, const struct block *block, struct line *line)
+static void set_widths(const struct profile_list *list, const struct block *block)
 {
-	struct str heading = {0};
-
-	for (int i = 0; i < N_COLUMNS; i++) {
-		size_t begin = line->text.len;
-
-		str_reset(&heading);
-		put_heading(list, i, &heading);
-		line_link(line, ROLE_STRONG, heading.text, "list_profile -s %s%s", key_names[i],
-		          (int)list->key == i && !list->reverse ? " -r" : "");
-		pad(line, begin, block->width[i]);
-	}
-	str_release(&heading);
+	for (int i = 0; i < N_COLUMNS; i++)
+		list->table->cols[i].width = -(int)block->width[i];
 }
 
 /* Line i of a block's head: dashes, device, nothing, headings. */
@@ -277,7 +330,8 @@ static void head_line(const struct profile_list *list, const struct block *block
 		         block->lane->device);
 		break;
 	case 3:
-		head_row_line(list, block, line);
+		set_widths(list, block);
+		table_put_heading(list->table, line);
 		break;
 	}
 }
@@ -295,45 +349,6 @@ static void totals_line(const struct profile_list *list, const struct block *blo
 	begin = line->text.len;
 	put_unit_time(&line->text, block->exec_us, list->unit);
 	pad(line, begin, block->width[3]);
-}
-
-static void put_source_link(const struct profile_list *list, const struct source_line *source, struct str *out)
-{
-	str_puts(out, "ps");
-	str_puts(out, list->link_filters);
-	str_putc(out, ' ');
-	if (*source->file)
-		words_put(out, source->file);
-	str_puts(out, " --init_line ");
-	str_int(out, source->line);
-	str_putc(out, '\0');
-}
-
-static void row_line(const struct profile_list *list, const struct block *block, uint32_t row, struct line *line)
-{
-	const struct record *record = &list->step->records.at[row];
-	const struct source_line *source = origin_source(list->origins, record->name);
-	struct record_times t = step_times(list->step, record);
-	size_t begin = 0;
-
-	str_puts(&line->text, record_name(list->step, record));
-	pad(line, begin, block->width[0]);
-	begin = line->text.len;
-	str_puts(&line->text, origin_op(list->origins, record->name));
-	pad(line, begin, block->width[1]);
-	begin = line->text.len;
-	str_int(&line->text, t.all_start_us);
-	pad(line, begin, block->width[2]);
-	begin = line->text.len;
-	put_unit_time(&line->text, record_op_us(&t), list->unit);
-	pad(line, begin, block->width[3]);
-	begin = line->text.len;
-	put_unit_time(&line->text, record_exec_us(&t), list->unit);
-	pad(line, begin, block->width[4]);
-	begin = line->text.len;
-	str_puts(&line->text, source->text);
-	put_source_link(list, source, line_open_link(line, ROLE_PLAIN, begin, line->text.len));
-	pad(line, begin, block->width[5]);
 }
 
 /*
@@ -374,7 +389,7 @@ static const struct block *block_at(const struct profile_list *list, uint64_t li
 
 static uint64_t list_lines(struct body *body)
 {
-	const struct profile_list *list = (const struct profile_list *)body;
+	const struct profile_list *list = table_context(body);
 	const struct block *last = vec_last(&list->blocks);
 
 	return last->line + last->n;
@@ -382,7 +397,7 @@ static uint64_t list_lines(struct body *body)
 
 static bool list_line(struct body *body, uint64_t row, int width, struct line *line, struct err *err)
 {
-	const struct profile_list *list = (const struct profile_list *)body;
+	const struct profile_list *list = table_context(body);
 	const struct block *block = block_at(list, row);
 	uint64_t at = row - block->line;
 
@@ -390,7 +405,8 @@ static bool list_line(struct body *body, uint64_t row, int width, struct line *l
 	if (at < block->n) {
 		if (at + FAR_ROWS < block->n)
 			prefetch_rows(list, block, at);
-		row_line(list, block, list->rows.at[block->first + at], line);
+		set_widths(list, block);
+		table_put_row(list->table, block->first + at, line);
 	} else if (at == block->n + 1)
 		totals_line(list, block, line);
 	else if (at > block->n + 1)
@@ -398,130 +414,35 @@ static bool list_line(struct body *body, uint64_t row, int width, struct line *l
 	return true;
 }
 
-/* As a table. */
-
-enum { COLUMN_DEVICE = N_COLUMNS, N_TABLE_COLUMNS };
-static const struct column columns[N_TABLE_COLUMNS] = {
-	{ "node", "Node", COLUMN_TEXT }, { "op", "Op Type", COLUMN_TEXT },
-	{ "start_us", "Start Time (us)", COLUMN_NUMBER }, { "op_us", "Op Time (us)", COLUMN_NUMBER },
-	{ "exec_us", "Exec Time (us)", COLUMN_NUMBER }, { "source", "Filename:Lineno(function)", COLUMN_TEXT },
-	[COLUMN_DEVICE] = { "device", "Device", COLUMN_TEXT },
-};
-
-static const struct column *list_columns(struct body *body, size_t *n)
-{
-	*n = ((struct profile_list *)body)->blocks.len > 1 ? N_TABLE_COLUMNS : COLUMN_DEVICE;
-	return columns;
-}
-
-static void row_cell(const struct profile_list *list, uint32_t row, size_t column, struct table_cell *out)
-{
-	const struct record *record = &list->step->records.at[row];
-	struct record_times t = step_times(list->step, record);
-
-	switch (column) {
-	case BY_NODE: str_puts(&out->text, record_name(list->step, record)); break;
-	case BY_OP: str_puts(&out->text, origin_op(list->origins, record->name)); break;
-	case BY_START: out->number = (double)t.all_start_us; break;
-	case BY_OP_TIME: out->number = (double)record_op_us(&t); break;
-	case BY_EXEC_TIME: out->number = (double)record_exec_us(&t); break;
-	case BY_LINE: str_puts(&out->text, origin_source(list->origins, record->name)->text); break;
-	default: str_puts(&out->text, list->step->lanes.at[record->lane].device); break;
-	}
-	out->missing = columns[column].sort == COLUMN_TEXT && !out->text.len;
-}
-
 static bool list_cell(struct body *body, uint64_t row, size_t column, struct table_cell *out, struct err *err)
 {
-	const struct profile_list *list = (const struct profile_list *)body;
+	const struct profile_list *list = table_context(body);
 	const struct block *block = block_at(list, row);
 	uint64_t at = row - block->line;
 
-	(void)err;
+	if (at < block->n)
+		return table_cell_of(body, block->first + at, column, out, err);
 	str_reset(&out->text);
 	out->missing = true;
-	if (at < block->n)
-		row_cell(list, list->rows.at[block->first + at], column, out);
 	return true;
 }
 
-static void list_release(struct profile_list *list)
+static const struct body_kind list_kind = {
+	.name = "table", .rows = list_lines, .line = list_line, .columns_of = table_columns,
+	.cell_of = list_cell, .free = table_keep,
+};
+
+/* Filling. */
+
+static void list_free(void *context)
 {
+	struct profile_list *list = context;
+
 	vec_release(&list->rows);
 	vec_release(&list->blocks);
 	arena_release(&list->mem);
 	free(list);
 }
-
-static void list_free(struct body *body)
-{
-	list_release((struct profile_list *)body);
-}
-
-static const struct body_kind list_kind = {
-	.name = "table", .rows = list_lines, .line = list_line, .columns_of = list_columns, .cell_of = list_cell,
-	.free = list_free,
-};
-
-/* Typed: device, node, op, start_us, op_us, exec_us, file, line, function. */
-
-static void put_text_or_null(struct data *data, const char *key, const char *text)
-{
-	data_key(data, key);
-	data_str(data, *text ? text : NULL);
-}
-
-static void put_row_data(const struct profile_list *list, uint32_t row, struct data *data)
-{
-	const struct record *record = &list->step->records.at[row];
-	const struct source_line *source = origin_source(list->origins, record->name);
-	struct record_times t = step_times(list->step, record);
-
-	data_object(data);
-	data_key(data, "device");
-	data_str(data, list->step->lanes.at[record->lane].device);
-	data_key(data, "node");
-	data_str(data, record_name(list->step, record));
-	put_text_or_null(data, "op", origin_op(list->origins, record->name));
-	data_key(data, "start_us");
-	data_int(data, t.all_start_us);
-	data_key(data, "op_us");
-	data_int(data, record_op_us(&t));
-	data_key(data, "exec_us");
-	data_int(data, record_exec_us(&t));
-	put_text_or_null(data, "file", source->file);
-	data_key(data, "line");
-	if (source->line)
-		data_uint(data, source->line);
-	else
-		data_null(data);
-	put_text_or_null(data, "function", source->function);
-	data_end(data);
-}
-
-static bool list_put_data(void *context, struct data *data, struct progress *progress, struct err *err)
-{
-	const struct profile_list *list = context;
-
-	data_list(data);
-	for (size_t i = 0; i < list->rows.len; i++) {
-		if (!(i % STEP_ROWS) && !progress_step(progress, i, list->rows.len))
-			return err_at(err, ERR_CANCELLED, "command", 0, "stopped");
-		put_row_data(list, list->rows.at[i], data);
-	}
-	data_end(data);
-	return true;
-}
-
-static bool no_rows(void *context, struct data *data, struct progress *progress, struct err *err)
-{
-	(void)context, (void)progress, (void)err;
-	data_list(data);
-	data_end(data);
-	return true;
-}
-
-/* Filling. */
 
 static void widen(size_t *width, size_t len)
 {
@@ -542,15 +463,10 @@ static size_t digits_of(int64_t value)
 /* Widths and totals; whether a time is not 0, so that the unit matters. */
 static bool measure(struct profile_list *list, struct block *block)
 {
-	struct str heading = {0};
 	bool any = false;
 
-	for (int i = 0; i < N_COLUMNS; i++) {
-		str_reset(&heading);
-		put_heading(list, i, &heading);
-		block->width[i] = heading.len;
-	}
-	str_release(&heading);
+	for (int i = 0; i < N_COLUMNS; i++)
+		block->width[i] = strlen(list->table->cols[i].heading);
 	for (size_t i = block->first; i < block->first + block->n; i++) {
 		const struct record *record = &list->step->records.at[list->rows.at[i]];
 		const char *cells[] = { record_name(list->step, record), origin_op(list->origins, record->name),
@@ -619,14 +535,40 @@ static bool take_rows(struct call *call, struct profile_list *list, struct profi
 	return true;
 }
 
+/* The unit of the times as it was typed. */
+static void head_time(struct profile_list *list, int id)
+{
+	struct col *col = table_col(list->table, id);
+	struct str text = {0};
+
+	str_fmt(&text, "%s (%s)", col->heading, list->unit_word);
+	col->heading = arena_copy(&list->mem, text.text, text.len);
+	str_release(&text);
+}
+
+static void make_table(struct call *call, struct profile_list *list)
+{
+	struct table *table = list->table = TABLE_OF(call->out, profile_cols, get_cell, list);
+
+	table->body.kind = &list_kind;
+	table->list = true;
+	table->name = COL_source;
+	table->link = put_source_link;
+	table->sort_line = "list_profile";
+	table->sorted = list->key < N_PROFILE_KEYS ? key_names[list->key] : NULL;
+	table->reverse = list->reverse;
+	table_col(table, COL_device)->dropped = true;
+	head_time(list, COL_op_us);
+	head_time(list, COL_exec_us);
+}
+
 static void put_blocks(struct doc *doc, struct profile_list *list)
 {
 	for (int i = 0; i < HEAD_LINES; i++) {
 		head_line(list, &list->blocks.at[0], i, doc_open_line(doc));
 		doc_newline(doc);
 	}
-	doc_body(doc, &list->body);
-	doc_typed(doc, DATA_ROWS, list_put_data, list);
+	doc_body(doc, &list->table->body);
 	doc_newline(doc);
 	totals_line(list, vec_last(&list->blocks), doc_open_line(doc));
 	doc_newline(doc);
@@ -639,7 +581,7 @@ void profile_list_put(struct call *call, const struct step *step, const struct o
 	struct str filters = {0};
 	bool unit_known;
 
-	list->body.kind = &list_kind;
+	doc_keep(call->out, list_free, list);
 	list->step = step;
 	list->origins = origins;
 	list->key = order->key;
@@ -652,18 +594,17 @@ void profile_list_put(struct call *call, const struct step *step, const struct o
 	profile_filter_put(filter, &filters);
 	list->link_filters = arena_copy(&list->mem, str_text(&filters), filters.len);
 	str_release(&filters);
-	if (!take_rows(call, list, filter, unit_known)) {
-		list_release(list);
+	make_table(call, list);
+	if (!take_rows(call, list, filter, unit_known))
 		return;
-	}
 	sort_rows(list);
+	list->table->n_rows = list->rows.len;
+	if (list->blocks.len < 2)
+		table_hide(list->table, COL_device);
+	table_type(call, list->table);
 	doc_newline(call->out);
-	if (list->blocks.len) {
+	if (list->blocks.len)
 		put_blocks(call->out, list);
-	} else {
-		doc_typed(call->out, DATA_ROWS, no_rows, NULL);
-		list_release(list);
-	}
 }
 
 struct doc *profile_so_far_doc(const struct profile *profile)
