@@ -2,7 +2,8 @@
 
 static bool is_about(const char *command, struct link *out)
 {
-	return command && link_read(command, out) && (out->kind == LINK_TENSOR || out->kind == LINK_NODE);
+	return command && link_read(command, out) &&
+	       (out->kind == LINK_TENSOR || out->kind == LINK_NODE);
 }
 
 bool about_line_links(const struct line *line, struct link *out)
@@ -15,7 +16,8 @@ bool about_line_links(const struct line *line, struct link *out)
 
 static bool from_links(struct pane *pane, const struct line *line, struct link *out)
 {
-	const char *chosen = pane->link < line->segs.len ? seg_link(line, &line->segs.at[pane->link]) : NULL;
+	const char *chosen =
+		pane->link < line->segs.len ? seg_link(line, &line->segs.at[pane->link]) : NULL;
 
 	return is_about(chosen, out) || about_line_links(line, out);
 }

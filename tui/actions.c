@@ -109,7 +109,8 @@ static void go_row(struct app *app, uint64_t fallback)
 
 	if (!app->overlay)
 		app_mark_place(app);
-	pane_cursor_row(pane, app->typed_count ? pane_first_row(pane) + app->typed_count - 1 : fallback);
+	pane_cursor_row(pane,
+	                app->typed_count ? pane_first_row(pane) + app->typed_count - 1 : fallback);
 }
 
 /* With what stands above it, as far as there is room. */
@@ -134,8 +135,9 @@ void actions_follow(struct app *app)
 	if (command)
 		app_order(app, command);
 	else if (!app->overlay && pane_doc(pane))
-		app_toast(app, LOOK_INFO_TOAST, pane_has_links(pane) ? "Tab chooses a link of this row"
-		                                                     : "Nothing to open on this row");
+		app_toast(app, LOOK_INFO_TOAST,
+		          pane_has_links(pane) ? "Tab chooses a link of this row"
+		                               : "Nothing to open on this row");
 }
 
 /* The table's actions that move the view or the cursor. */
@@ -388,8 +390,9 @@ static void suspend(struct app *app)
 
 static void act(struct app *app, enum action action)
 {
-	if (view_stage_act(app, action) || did_move(app, action) || did_find(app, action) || did_look(app, action) ||
-	    did_fold(app, action) || did_say(app, action) || did_dump(app, action) || drawn_act(app, action))
+	if (view_stage_act(app, action) || did_move(app, action) || did_find(app, action) ||
+	    did_look(app, action) || did_fold(app, action) || did_say(app, action) ||
+	    did_dump(app, action) || drawn_act(app, action))
 		return;
 	switch (action) {
 	case ACTION_COMPLETE: completing_tab(app); break;

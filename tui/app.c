@@ -70,7 +70,8 @@ static bool work_slice(struct app *app, int ms)
 
 	do
 		more = work_once(app);
-	while (more && clock_ms() < end && searched == (app_pane(app)->search.state == SEARCH_WORKING));
+	while (more && clock_ms() < end &&
+	       searched == (app_pane(app)->search.state == SEARCH_WORKING));
 	return more;
 }
 
@@ -140,7 +141,8 @@ static void start_layout(struct app *app)
 	const char *name = shell_setting_word(app->shell, "layout");
 
 	if (!shell_setting_given(app->shell, "layout"))
-		name = app->layout.rows >= FIRST_LAYOUT_ROWS ? shell_first_layout(app->shell) : "single";
+		name = app->layout.rows >= FIRST_LAYOUT_ROWS ? shell_first_layout(app->shell)
+		                                             : "single";
 	if (strcmp(name, "single"))
 		panes_layout(app, name);
 }

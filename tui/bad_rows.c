@@ -42,7 +42,8 @@ static bool is_table_of_runs(const struct doc *doc)
 void bad_rows_ask(struct app *app, bool backward, uint64_t times)
 {
 	if (!shell_has_dump(app->shell)) {
-		app_toast(app, LOOK_ERROR_TOAST, "ERROR: No dump is open: there are no tensors to look at");
+		app_toast(app, LOOK_ERROR_TOAST,
+		          "ERROR: No dump is open: there are no tensors to look at");
 		return;
 	}
 	app->bad.backward = backward;
@@ -131,7 +132,8 @@ static void take_tensors(struct app *app, const struct doc *doc)
 
 	for (uint64_t row = doc_body_row(doc); row < doc_rows(doc); row++) {
 		str_reset(&key);
-		if (!put_key(doc, row, &key) || !doc_line(doc, row, 0, &line) || !about_line_links(&line, &link))
+		if (!put_key(doc, row, &key) || !doc_line(doc, row, 0, &line) ||
+		    !about_line_links(&line, &link))
 			continue;
 		map_add(&app->bad.keys, &app->bad.mem, key.text, key.len);
 		str_reset(&key);
@@ -159,7 +161,8 @@ void bad_rows_answered(struct app *app, const struct doc *doc, const char *faile
 	if (failed)
 		app_toast(app, LOOK_ERROR_TOAST, "ERROR: %s", failed);
 	else if (!app->bad.keys.len)
-		app_toast(app, LOOK_ERROR_TOAST, runs ? "No NaN or Inf in these runs" : "No NaN or Inf in this run");
+		app_toast(app, LOOK_ERROR_TOAST,
+		          runs ? "No NaN or Inf in these runs" : "No NaN or Inf in this run");
 	if (app->bad.keys.len)
 		pane_seek_row(app_pane(app), is_bad, app, app->bad.backward, app->bad.times);
 }

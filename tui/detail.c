@@ -34,8 +34,9 @@ static const char *row_command(struct pane *pane)
 
 /*
  * What the detail pane is to show: what the row's link opens; in a tree, whose links go on in the
- * tree, the tensor of the row's node; of a row that only its screen says what it is about, what that
- * doesn't show: of a tensor its node, of a node its tensor. `otherwise`: if there is no such tensor.
+ * tree, the tensor of the row's node; of a row that only its screen says what it is about, what
+ * that doesn't show: of a tensor its node, of a node its tensor. `otherwise`: if there is no such
+ * tensor.
  */
 static bool put_command(struct app *app, int view, struct str *out, struct str *otherwise)
 {

@@ -7,7 +7,8 @@
 
 /*
  * The detail pane follows the cursor of the pane with the focus, or of the main one: once it has
- * rested on a row about a tensor, a node or a run, the answer to that row's command shows. It waits for whatever else runs.
+ * rested on a row about a tensor, a node or a run, the answer to that row's command shows. It waits
+ * for whatever else runs.
  */
 void detail_follow(struct app *app);             /* between two events */
 /* until the cursor has rested; -1: nothing to wait for */

@@ -281,8 +281,9 @@ static void put_job(const struct app *app, struct str *out)
 	else
 		str_fmt(out, "%.*s: ", (int)strcspn(app->running.line, " "), app->running.line);
 	if (atomic_load(&p->runs)) {
-		str_fmt(out, "tested %" PRIu64 " run%s, %" PRIu64 " tensor%s, %" PRIu64 " bytes, %.1f s (Ctrl-C stops)",
-		        (uint64_t)atomic_load(&p->runs), plural(atomic_load(&p->runs)), done, plural(done),
+		str_fmt(out, "tested %" PRIu64 " run%s, %" PRIu64 " tensor%s, %" PRIu64 " bytes, "
+		        "%.1f s (Ctrl-C stops)", (uint64_t)atomic_load(&p->runs),
+		        plural(atomic_load(&p->runs)), done, plural(done),
 		        (uint64_t)atomic_load(&p->bytes), worker_seconds(app->worker));
 		return;
 	}
@@ -326,7 +327,8 @@ static void put_search(const struct search *search, struct str *out)
 		str_fmt(out, "searching: %d%% (Ctrl-C stops)",
 		        100 - (int)((double)search->left * 100 / (double)search->places));
 	else
-		str_fmt(out, "searching: %" PRIu64 " row%s left (Ctrl-C stops)", search->left, plural(search->left));
+		str_fmt(out, "searching: %" PRIu64 " row%s left (Ctrl-C stops)", search->left,
+		        plural(search->left));
 }
 
 static void put_news(struct app *app, struct str *out)
@@ -339,7 +341,8 @@ static void put_news(struct app *app, struct str *out)
 	         worker_seconds(app->worker) > 0.2)
 		put_job(app, out);
 	else if (app->waiting)
-		str_fmt(out, "waiting for %s ... (Ctrl-C to stop waiting)", str_text(&app->waits_for));
+		str_fmt(out, "waiting for %s ... (Ctrl-C to stop waiting)",
+		        str_text(&app->waits_for));
 	else if (pane->search.state == SEARCH_WORKING)
 		put_search(&pane->search, out);
 	else
@@ -352,7 +355,8 @@ static void draw_status(struct app *app)
 {
 	const struct rect *r = &app->layout.status;
 	struct pane *pane = app_pane(app);
-	struct str first = {0}, last = {0}, news = {0}, text = {0}, escaped = {0}, cell = {0}, hints = {0};
+	struct str first = {0}, last = {0}, news = {0}, text = {0}, escaped = {0};
+	struct str cell = {0}, hints = {0};
 	struct status status = { .view = pane->focus, .mouse = app->mouse };
 
 	if (!r->rows)

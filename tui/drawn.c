@@ -133,7 +133,8 @@ static bool followed_line(struct app *app, int picture, struct str *out)
 	struct view *source = &app->view[app->view[picture].source];
 	struct str way = {0};
 	bool ok = is_grid(source) && !source->loose && put_picture(view_doc(source), out) &&
-	          doc_put_line(view_doc(&app->view[picture]), &(struct doc_at){ .key = DOC_KEY_WAY }, &way);
+	          doc_put_line(view_doc(&app->view[picture]),
+	                       &(struct doc_at){ .key = DOC_KEY_WAY }, &way);
 
 	str_puts(out, str_text(&way));
 	str_release(&way);

@@ -13,7 +13,9 @@ static bool put_explain(struct app *app, struct str *out)
 	enum about about = about_row(app, app->focus, &link);
 
 	if (about)
-		link_put_explain(&link, about == ABOUT_ROW ? NULL : pane_cursor_line(&app_view(app)->pane), out);
+		link_put_explain(&link,
+		                 about == ABOUT_ROW ? NULL : pane_cursor_line(&app_view(app)->pane),
+		                 out);
 	link_release(&link);
 	return about != ABOUT_NOTHING;
 }
@@ -123,7 +125,8 @@ static void go_source(struct app *app, const struct doc *doc)
 		}
 	}
 	if (!found)
-		app_toast(app, LOOK_ERROR_TOAST, "ERROR: It is not known which line made this node");
+		app_toast(app, LOOK_ERROR_TOAST,
+		          "ERROR: It is not known which line made this node");
 	link_release(&link);
 	line_release(&line);
 }

@@ -221,7 +221,7 @@ static void go_cell(struct app *app, const int64_t *index, uint32_t rank)
 	pane_cell_to(pane, row, column);
 }
 
-/* An index of all axes of the array that a grid shows two of: in another slice, if it must. False: it is none. */
+/* An index into the grid's whole array, maybe in another slice. False: it is none. */
 static bool go_element(struct app *app, const int64_t *index, uint32_t rank, struct str *why)
 {
 	struct pane *pane = &app_view(app)->pane;
@@ -264,7 +264,8 @@ void find_index(struct app *app, const char *text)
 		str_puts(&why, "tensor_metadata is not available in annotations.");
 	else if (go_element(app, index, rank, &why))
 		;
-	else if (check_indices(tensor->dim, tensor->rank, index, rank, &why) && doc_cells(pane_doc(pane)))
+	else if (check_indices(tensor->dim, tensor->rank, index, rank, &why) &&
+	         doc_cells(pane_doc(pane)))
 		go_cell(app, index, rank);
 	else if (!why.len &&
 	         doc_find_element(pane_doc(pane), index, rank, &row)) {

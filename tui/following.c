@@ -1,4 +1,4 @@
-/* News are taken a few times a second at most, so that a program that writes much does not keep the screen busy. */
+/* News is taken a few times a second at most, so that busy writers don't keep the screen busy. */
 #include "tui/following.h"
 
 #include <stdlib.h>
@@ -29,7 +29,8 @@ void following_toggle(struct app *app)
 	if (!shell_follows(app->shell)) {
 		following_start(app, false);
 		if (shell_follows(app->shell) && !app->toast.until_ms)
-			app_toast(app, LOOK_INFO_TOAST, "INFO: Following %s: on", shell_subject(app->shell));
+			app_toast(app, LOOK_INFO_TOAST, "INFO: Following %s: on",
+			          shell_subject(app->shell));
 		return;
 	}
 	following_stop_waiting(app);
@@ -40,12 +41,14 @@ void following_toggle(struct app *app)
 /* News change what commands work on. */
 static bool can_take(const struct app *app)
 {
-	return app->settled && !worker_busy(app->worker) && !app->orders.len && shell_follows(app->shell);
+	return app->settled && !worker_busy(app->worker) && !app->orders.len &&
+	       shell_follows(app->shell);
 }
 
 int following_fd(const struct app *app)
 {
-	return can_take(app) && clock_ms() >= app->news_from_ms ? shell_following_fd(app->shell) : -1;
+	return can_take(app) && clock_ms() >= app->news_from_ms ? shell_following_fd(app->shell)
+	                                                        : -1;
 }
 
 int64_t following_wait_ms(const struct app *app)
@@ -57,7 +60,8 @@ int64_t following_wait_ms(const struct app *app)
 	if (now < app->news_from_ms)
 		return app->news_from_ms - now;
 	wait = shell_following_sleep_ms(app->shell);
-	if (app->waiting && app->waiting_until_ms && (wait < 0 || app->waiting_until_ms - now < wait))
+	if (app->waiting && app->waiting_until_ms &&
+	    (wait < 0 || app->waiting_until_ms - now < wait))
 		wait = app->waiting_until_ms > now ? app->waiting_until_ms - now : 0;
 	return wait;
 }
@@ -130,7 +134,8 @@ static void ask_again(struct app *app, const struct news *news)
 static void tell(struct app *app, const struct news *news)
 {
 	if (news->went)
-		app_toast(app, LOOK_ERROR_TOAST, "ERROR: What was opened is gone; what was loaded stays readable.");
+		app_toast(app, LOOK_ERROR_TOAST,
+		          "ERROR: What was opened is gone; what was loaded stays readable.");
 	else if (news->gone)
 		app_toast(app, LOOK_ERROR_TOAST, "%s", news->gone);
 	else if (news->came == 1)

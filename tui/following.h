@@ -4,8 +4,8 @@
 #include "tui/state.h"
 
 /*
- * A PATH that is followed while a program writes there: what shows is asked for again when it would be another answer by now,
- * and a command that waits for a run goes on when one comes.
+ * A PATH that is followed while a program writes there: what shows is asked for again when it would
+ * be another answer by now, and a command that waits for a run goes on when one comes.
  */
 void following_start(struct app *app, bool look);        /* look: without events (dump/follow.h) */
 void following_toggle(struct app *app);

@@ -41,7 +41,8 @@ void here_toggle_mouse(struct app *app)
 {
 	if (app->no_mouse && !app->mouse)
 		app_toast(app, LOOK_ERROR_TOAST,
-		          "ERROR: --no-mouse or mouse_mode forbids it; \"mouse on\" goes before them.");
+		          "ERROR: --no-mouse or mouse_mode forbids it; "
+		          "\"mouse on\" goes before them.");
 	else
 		set_mouse(app, !app->mouse);
 }

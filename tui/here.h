@@ -7,8 +7,8 @@
 
 /*
  * Lines that the screen answers itself: prev, next, /regex, ?regex, &regex, @index, mouse,
- * messages, marks, and what concerns panes: layout, split, focus, resize, zoom, close. False: it is none
- * of them, and nothing was done.
+ * messages, marks, and what concerns panes: layout, split, focus, resize, zoom, close. False: it is
+ * none of them, and nothing was done.
  */
 bool here_answer(struct app *app, const char *line);
 /* A command has been answered: "config set mouse_mode true" is about the screen too. */

@@ -42,7 +42,8 @@ static const struct { const char *bytes; int code; } sequences[] = {
 	{ "\033[3~", KEY_DC }, { "\033[5~", KEY_PPAGE }, { "\033[6~", KEY_NPAGE },
 	{ "\033[Z", KEY_BTAB }, { "\033[1;2A", KEY_SR }, { "\033[1;2B", KEY_SF },
 	{ "\033[1;2R", KEY_F(15) }, { "\033[25~", KEY_F(15) }, { "\033[21~", KEY_F(10) },
-	{ "\033[200~", CODE_PASTE_BEGIN }, { "\033[201~", CODE_PASTE_END }, { "\033[<", CODE_REPORT },
+	{ "\033[200~", CODE_PASTE_BEGIN }, { "\033[201~", CODE_PASTE_END },
+	{ "\033[<", CODE_REPORT },
 };
 
 static WINDOW *pad;
@@ -179,7 +180,8 @@ static bool report_event(struct event *ev)
 		ungetch((int)c);
 	else if (!is_within(c, ' ', '~'))
 		unget_wch((wchar_t)c);
-	if (n != 2 || is_code || (c != 'M' && c != 'm') || !report_kind(number[0], c == 'm', &ev->mouse))
+	if (n != 2 || is_code || (c != 'M' && c != 'm') ||
+	    !report_kind(number[0], c == 'm', &ev->mouse))
 		return false;
 	ev->kind = EVENT_MOUSE;
 	ev->row = number[2] ? number[2] - 1 : 0;
@@ -268,8 +270,8 @@ static bool char_event(struct event *ev, wint_t c)
 }
 
 /*
- * The next that means something. What doesn't may have handed back the key behind it; curses gives that when it is asked
- * again, and poll knows nothing of it.
+ * The next that means something. What doesn't may have handed back the key behind it; curses gives
+ * that when it is asked again, and poll knows nothing of it.
  */
 static bool key_event(struct event *ev)
 {

@@ -35,8 +35,8 @@ void input_start(int tty_fd);  /* for tui/term.c: after newterm, before endwin *
 void input_stop(void);
 
 /*
- * Waits for the next event, at most timeout_ms (-1: for ever). Two descriptors wake it, -1: none. ev->text is reused from call to
- * call.
+ * Waits for the next event, at most timeout_ms (-1: for ever). Two descriptors wake it, -1: none.
+ * ev->text is reused from call to call.
  */
 void input_next(struct event *ev, int wake_fd, int other_fd, int timeout_ms);
 

@@ -25,7 +25,8 @@ const struct key_row key_table[] = {
 	{ CONTEXT_ANY, K_CTRL('L'), ACTION_REPAINT, "repaint" },
 	{ CONTEXT_ANY, K_CTRL('Z'), ACTION_SUSPEND, "suspend" },
 	{ CONTEXT_ANY, K_CTRL('C'), ACTION_INTERRUPT, "stop what runs, clear the line, leave" },
-	{ CONTEXT_ANY, K_ESC, ACTION_ESCAPE, "to the view; there: close or drop the last thing opened" },
+	{ CONTEXT_ANY, K_ESC, ACTION_ESCAPE,
+	  "to the view; there: close or drop the last thing opened" },
 	{ CONTEXT_PROMPT, K_TAB, ACTION_COMPLETE, "complete the word" },
 	{ CONTEXT_PROMPT, K_UP, ACTION_OLDER, "older command that begins like this" },
 	{ CONTEXT_PROMPT, K_DOWN, ACTION_NEWER, "newer command" },
@@ -45,8 +46,10 @@ const struct key_row key_table[] = {
 	{ CONTEXT_VIEW, K_HOME, ACTION_FIRST, "first row; with a number: that row" },
 	{ CONTEXT_VIEW, 'G', ACTION_LAST, "last row; with a number: that row" },
 	{ CONTEXT_VIEW, K_END, ACTION_LAST, "last row; with a number: that row" },
-	{ CONTEXT_VIEW, K_LEFT, ACTION_LEFT, "half a width to the left; a cell, 1/8 of the time, inputs" },
-	{ CONTEXT_VIEW, K_RIGHT, ACTION_RIGHT, "half a width to the right; a cell, 1/8 of the time, outputs" },
+	{ CONTEXT_VIEW, K_LEFT, ACTION_LEFT,
+	  "half a width to the left; a cell, 1/8 of the time, inputs" },
+	{ CONTEXT_VIEW, K_RIGHT, ACTION_RIGHT,
+	  "half a width to the right; a cell, 1/8 of the time, outputs" },
 	{ CONTEXT_VIEW, '0', ACTION_LEFTMOST, "to the left end of the rows" },
 	{ CONTEXT_VIEW, '$', ACTION_RIGHTMOST, "to the right end of the rows" },
 	{ CONTEXT_VIEW, '/', ACTION_SEARCH, "search forward" },
@@ -69,7 +72,8 @@ const struct key_row key_table[] = {
 	{ CONTEXT_VIEW, 'i', ACTION_PROMPT, "to the prompt" },
 	{ CONTEXT_VIEW, K_TAB, ACTION_NEXT_LINK, "next link; in lanes: what comes next" },
 	{ CONTEXT_VIEW, K_BACKTAB, ACTION_PREV_LINK, "previous link; in lanes: what came before" },
-	{ CONTEXT_VIEW, K_ENTER, ACTION_FOLLOW, "open what the chosen link, or the row's first, leads to" },
+	{ CONTEXT_VIEW, K_ENTER, ACTION_FOLLOW,
+	  "open what the chosen link, or the row's first, leads to" },
 	{ CONTEXT_VIEW, 'f', ACTION_HINTS, "a letter on every link" },
 	{ CONTEXT_VIEW, 'o', ACTION_NODE, "the row's node: ni -a -d -t" },
 	{ CONTEXT_VIEW, 'O', ACTION_SOURCE, "the line of the program that made it: ps" },
@@ -85,8 +89,11 @@ const struct key_row key_table[] = {
 	{ CONTEXT_VIEW, K_PAIR('y', 'l'), ACTION_COPY_LINK, "copy link" },
 	{ CONTEXT_VIEW, K_PAIR('y', 'p'), ACTION_COPY_COMMAND, "copy command" },
 	{ CONTEXT_VIEW, 'p', ACTION_PICTURE, "picture of the tensor, on, off" },
-	{ CONTEXT_VIEW, ',', ACTION_LESS, "less: a folded subtree, elements in a cell of the picture, zoom, edges from the node" },
-	{ CONTEXT_VIEW, '.', ACTION_MORE, "more: an unfolded subtree, elements in a cell of the picture, zoom, edges from the node" },
+	{ CONTEXT_VIEW, ',', ACTION_LESS,
+	  "less: a folded subtree, elements in a cell of the picture, zoom, edges from the node" },
+	{ CONTEXT_VIEW, '.', ACTION_MORE,
+	  "more: an unfolded subtree, elements in a cell of the picture, zoom, "
+	  "edges from the node" },
 	{ CONTEXT_VIEW, K_PAIR('-', 'S'), ACTION_CHOP, "chop or wrap rows" },
 	{ CONTEXT_VIEW, K_PAIR('-', 'N'), ACTION_NUMBERS, "row numbers" },
 	{ CONTEXT_VIEW, K_PAIR('-', 'i'), ACTION_CASE, "case in searches" },
@@ -142,7 +149,8 @@ bool key_counts(const struct key_row *row, enum context context)
 /* Of a key that several sets have, the first counts. */
 static bool hint_counts(const struct doc *doc, const struct doc_key *key, bool opens)
 {
-	return key->hint && (!key->key || doc_find_key(doc, key->key) == key) && (key->key != DOC_KEY_ENTER || opens);
+	return key->hint && (!key->key || doc_find_key(doc, key->key) == key) &&
+	       (key->key != DOC_KEY_ENTER || opens);
 }
 
 void key_put_hints(struct str *out, const struct doc *doc, bool opens)
@@ -255,7 +263,8 @@ static void put_line(struct doc *doc, const struct str *keys, const char *help)
 {
 	doc_put(doc, ROLE_PLAIN, "  ");
 	doc_put(doc, ROLE_STRONG, "%s", keys->text);
-	doc_line_put(doc, ROLE_PLAIN, "%*s  %s", keys->len < KEYS_COLS ? (int)(KEYS_COLS - keys->len) : 0, "", help);
+	doc_line_put(doc, ROLE_PLAIN, "%*s  %s",
+	             keys->len < KEYS_COLS ? (int)(KEYS_COLS - keys->len) : 0, "", help);
 }
 
 /* All keys of one action in one line. Returns the rows it took. */

@@ -10,8 +10,9 @@
 /* A key: a Unicode character as typed (control characters too), or one of these. */
 enum {
 	K_TAB = '\t', K_ENTER = '\r', K_ESC = 0x1b, K_BACKSPACE = 0x7f,
-	K_UP = 0x110000, K_DOWN, K_LEFT = DOC_KEY_LEFT, K_RIGHT = DOC_KEY_RIGHT, K_HOME, K_END, K_PAGE_UP, K_PAGE_DOWN, K_INSERT,
-	K_DELETE, K_BACKTAB, K_SHIFT_UP, K_SHIFT_DOWN, K_SHIFT_F3, K_FOCUS /* Ctrl-X o */,
+	K_UP = 0x110000, K_DOWN, K_LEFT = DOC_KEY_LEFT, K_RIGHT = DOC_KEY_RIGHT, K_HOME, K_END,
+	K_PAGE_UP, K_PAGE_DOWN, K_INSERT, K_DELETE, K_BACKTAB, K_SHIFT_UP, K_SHIFT_DOWN,
+	K_SHIFT_F3, K_FOCUS /* Ctrl-X o */,
 	K_META,                  /* Alt and something, or a sequence nobody knows */
 	K_F0 = 0x110100,         /* K_F0 + n is Fn */
 	K_LETTER = 0x110200,     /* as the second of a pair in the table: any of a to z */
@@ -24,8 +25,9 @@ enum {
 #define K_SECOND(key) ((key) & ((1 << 22) - 1))
 
 /*
- * Where a key counts. A row of CONTEXT_ANY holds in the prompt and in the view; one of CONTEXT_VIEW in every kind of
- * view; the rest in views whose rows are sorted or folded. What else a view has its document brings (cmds/doc/doc.h).
+ * Where a key counts. A row of CONTEXT_ANY holds in the prompt and in the view; one of CONTEXT_VIEW
+ * in every kind of view; the rest in views whose rows are sorted or folded. What else a view has
+ * its document brings (cmds/doc/doc.h).
  */
 enum context { CONTEXT_ANY, CONTEXT_PROMPT, CONTEXT_VIEW, CONTEXT_TABLE, CONTEXT_TREE, N_CONTEXTS };
 /* As headings. */
@@ -49,14 +51,15 @@ enum action {
 	ACTION_SET_MARK, ACTION_GO_MARK, ACTION_GO_BACK,
 	ACTION_COPY_ROW, ACTION_COPY_CELL, ACTION_COPY_LINK, ACTION_COPY_COMMAND,
 	ACTION_NEXT_COLUMN, ACTION_PREV_COLUMN, ACTION_SORT, ACTION_SORT_REVERSED,
-	ACTION_PICTURE, ACTION_LESS, ACTION_MORE, ACTION_UNIT, ACTION_NAMES, ACTION_FOLD_ALL, ACTION_UNFOLD_ALL,
+	ACTION_PICTURE, ACTION_LESS, ACTION_MORE, ACTION_UNIT, ACTION_NAMES, ACTION_FOLD_ALL,
+	ACTION_UNFOLD_ALL,
 	ACTION_NEXT_PANE, ACTION_ZOOM, ACTION_DETAIL, ACTION_TURN, ACTION_SHRINK, ACTION_GROW,
 	ACTION_WHERE, ACTION_WARNINGS, ACTION_MOUSE, ACTION_HELP, ACTION_QUIT, ACTION_LEAVE,
 	ACTION_REPAINT, ACTION_SUSPEND,
 	N_ACTIONS
 };
 
-/* All keys that no document brings, in the order of the help. Source of help, man page and the conflict test. */
+/* All keys but those of documents, in the help's order. Help, man page and tests read them here. */
 struct key_row {
 	enum context context;
 	int key;
@@ -73,7 +76,7 @@ bool key_begins_pair(enum context context, int key);
 void key_put_seconds(struct str *out, enum context context, int first);
 void key_put(struct str *out, unsigned character);       /* in UTF-8 */
 void key_label(struct str *out, int key);                 /* "Ctrl-L", "PgDn", "j", "]n" */
-/* The keys that count in a view of doc (may be NULL) and at the prompt, as a document; the caller frees it. */
+/* The keys of a view of doc (may be NULL) and of the prompt, as a document; the caller frees it. */
 struct doc *key_help(const struct doc *doc);
 bool key_counts(const struct key_row *row, enum context context);
 /* For the status line, in a view of doc; opens: Enter has something to open. */

@@ -136,7 +136,8 @@ static void check_line(void *complaint, size_t number, const char *rest)
 
 	str_put(&name, rest, len);
 	if (layout_is_built_in(name.text) || !plan_is_name(name.text))
-		config_complain(complaint, number, "no name for a layout of your own: %s", name.text);
+		config_complain(complaint, number, "no name for a layout of your own: %s",
+		                name.text);
 	else if (!plan_parse(text, &mem, &plan, &err))
 		config_complain(complaint, number, "layout %s: %s", name.text, err.msg);
 	str_release(&name);

@@ -7,9 +7,9 @@
 #include "dump/base/err.h"
 #include "dump/base/str.h"
 
-/* Layouts by name: those that are built in, and "layout NAME TEXT" lines of the config (tui/plan.h). */
+/* Layouts by name: the built-in ones, and "layout NAME TEXT" lines of the config (tui/plan.h). */
 
-/* Its text; beside: there is room for panes beside each other. False: there is none of this name. */
+/* Its text; beside: there is room for panes side by side. False: no such name. */
 bool layouts_find(const char *name, bool beside, struct str *text);
 /* "single", "detail" ...; of the texts that say the same as this one. "": none. */
 void layouts_put_name(const char *text, bool beside, struct str *out);

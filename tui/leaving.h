@@ -6,7 +6,7 @@
 /* Ctrl-C, Esc, q: what they stop and close, in this order, and how the program is left. */
 void leaving_interrupt(struct app *app);         /* the key */
 void leaving_signal(struct app *app);            /* SIGINT from outside */
-void leaving_escape(struct app *app);            /* to the view; in it the innermost of what is open goes */
+void leaving_escape(struct app *app);            /* to the view; there: close what is innermost */
 bool leaving_close_something(struct app *app);   /* what lies over the view; false: nothing did */
 void leaving_quit(struct app *app);              /* closes something, a pane, or asks */
 void leaving_answer(struct app *app, int key);   /* to "Leave tensordbg? (y/n)" */

@@ -69,7 +69,9 @@ static void tell(struct progress *p)
 		return;
 	told_ms = ms + PROGRESS_NEXT_MS;
 	if (atomic_load(&p->runs)) {
-		fprintf(stderr, "\rtested %" PRIuLEAST64 " runs, %" PRIuLEAST64 " tensors, %" PRIuLEAST64 " bytes ",
+		fprintf(stderr,
+		        "\rtested %" PRIuLEAST64 " runs, %" PRIuLEAST64 " tensors, "
+		        "%" PRIuLEAST64 " bytes ",
 		        atomic_load(&p->runs), atomic_load(&p->done), atomic_load(&p->bytes));
 		return;
 	}
@@ -242,16 +244,16 @@ static void start_readline(struct history *history)
 }
 
 /*
- * Ctrl-D was typed while no line was: what the terminal keeps then is an end with nothing before it, which is lost as soon as
- * readline takes over.
+ * Ctrl-D was typed while no line was: what the terminal keeps then is an end with nothing before
+ * it, which is lost as soon as readline takes over.
  */
 static bool ended_between_lines(void)
 {
 	struct pollfd in = { .fd = STDIN_FILENO, .events = POLLIN };
 	int n_bytes = 0;
 
-	return isatty(STDIN_FILENO) && poll(&in, 1, 0) == 1 && ioctl(STDIN_FILENO, FIONREAD, &n_bytes) == 0 &&
-	       !n_bytes;
+	return isatty(STDIN_FILENO) && poll(&in, 1, 0) == 1 &&
+	       ioctl(STDIN_FILENO, FIONREAD, &n_bytes) == 0 && !n_bytes;
 }
 
 /* What ends the bracketed paste that readline begins with each line. */
@@ -284,7 +286,7 @@ static bool run(struct shell *shell, const struct batch *batch, const char *line
 
 	begin();
 	shell_run(shell, line, batch->width, &job, &answer);
-	atomic_store(&job.cancel, false);        /* it has stopped the command; what that has done is shown */
+	atomic_store(&job.cancel, false);  /* it stopped the command, whose result still shows */
 	if (!answer.leave)
 		batch_show(batch, line, &answer, &job, stdout);
 	end();

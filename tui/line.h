@@ -24,8 +24,8 @@ void line_run(struct shell *shell, const struct batch *batch, enum line_greeting
 bool line_load(struct shell *shell, struct err *err);
 
 /*
- * For whoever listens to the terminal: nothing moves the cursor but the line's own end, and nothing that was
- * printed changes. Call it before the others.
+ * For whoever listens to the terminal: nothing moves the cursor but the line's own end, and nothing
+ * that was printed changes. Call it before the others.
  */
 void line_be_plain(void);
 

@@ -184,7 +184,8 @@ static int answer_plain(struct shell *shell, const struct options *options,
 {
 	int status = EXIT_FINE;
 
-	if (!run_tasks(shell, options, batch, &status) || (options->tasks.len && !options->interactive))
+	if (!run_tasks(shell, options, batch, &status) ||
+	    (options->tasks.len && !options->interactive))
 		return status;
 	if (prompt)
 		line_run(shell, batch,
@@ -307,7 +308,8 @@ static int run(struct shell *shell, const struct options *options, const char *p
 
 	bool counts = options->plain || term_kind() == TERM_DUMB;
 
-	if (batch || options->plain || options->ui == UI_LINE || (options->ui == UI_AUTO && !terminal))
+	if (batch || options->plain || options->ui == UI_LINE ||
+	    (options->ui == UI_AUTO && !terminal))
 		return run_plain(shell, options, terminal, counts, path);
 	if (options->ui == UI_AUTO && term_kind() == TERM_DUMB)
 		return run_plain(shell, options, terminal, counts, path);
@@ -408,8 +410,9 @@ static int run_unopened(struct shell *shell, const struct options *options, cons
 }
 
 /*
- * Large blocks go back to the system as soon as they are freed, and grow without a copy. glibc takes its limit from the
- * largest one that was freed so far, up to 32 MB; what is below it leaves holes.
+ * Large blocks go back to the system as soon as they are freed, and grow without a copy. glibc
+ * takes its limit from the largest one that was freed so far, up to 32 MB; what is below it leaves
+ * holes.
  */
 static void keep_large_blocks_apart(void)
 {

@@ -19,7 +19,7 @@ static struct mark *find(struct app *app, char letter)
 	return NULL;
 }
 
-/* "tfdbg offline @ dump: hidden/w:0 [1,2]": the run, what the row is about, its element; else its text. */
+/* "tfdbg offline @ dump: hidden/w:0 [1,2]": the run, the row's subject and element, or its text. */
 static char *row_text(struct app *app, struct view *view)
 {
 	const struct line *line = pane_cursor_line(&view->pane);

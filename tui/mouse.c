@@ -111,7 +111,8 @@ static bool is_double(struct app *app, int row, int col)
 	struct clicked last = app->clicked;
 
 	app->clicked = (struct clicked){ row, col, clock_ms() };
-	if (last.row != row || last.col != col || !last.at_ms || clock_ms() - last.at_ms > DOUBLE_MS)
+	if (last.row != row || last.col != col || !last.at_ms ||
+	    clock_ms() - last.at_ms > DOUBLE_MS)
 		return false;
 	app->clicked.at_ms = 0;
 	return true;

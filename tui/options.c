@@ -14,8 +14,8 @@
 #include "dump/base/str.h"
 
 enum { LONG_ONLY = 256, OPT_ECHO = LONG_ONLY, OPT_UI, OPT_WIDTH, OPT_FORMAT, OPT_COLOR,
-       OPT_KEEP_GOING, OPT_ASCII, OPT_PLAIN, OPT_FOLLOW, OPT_POLL, OPT_NO_MOUSE, OPT_STACKS, OPT_SOURCE_MAP, OPT_GRAPH,
-       OPT_RUN_METADATA, OPT_OP_LOG };
+       OPT_KEEP_GOING, OPT_ASCII, OPT_PLAIN, OPT_FOLLOW, OPT_POLL, OPT_NO_MOUSE, OPT_STACKS,
+       OPT_SOURCE_MAP, OPT_GRAPH, OPT_RUN_METADATA, OPT_OP_LOG };
 
 static const struct row {
 	int id;                  /* a letter, or one of the above */
@@ -34,13 +34,16 @@ static const struct row {
 	{ OPT_ASCII, "ascii", NULL, "no signs beyond ASCII on the screen" },
 	{ OPT_PLAIN, "plain", NULL,
 	  "for screen readers: lines, no colours, tables as one fact a line" },
-	{ OPT_FOLLOW, "follow", NULL, "PATH grows: show what comes, wait for it if it is not there" },
-	{ OPT_POLL, "poll", NULL, "--follow by looking once a second, without the system's events" },
+	{ OPT_FOLLOW, "follow", NULL,
+	  "PATH grows: show what comes, wait for it if it is not there" },
+	{ OPT_POLL, "poll", NULL,
+	  "--follow by looking once a second, without the system's events" },
 	{ OPT_NO_MOUSE, "no-mouse", NULL, "no mouse until \"mouse on\"" },
 	{ OPT_STACKS, "stacks", "FILE",
 	  "where the program made its nodes, if it is not beside the dump" },
 	{ OPT_GRAPH, "graph", "FILE", "a GraphDef, if it is not in PATH" },
-	{ OPT_RUN_METADATA, "run-metadata", "FILE[=STEP]", "a RunMetadata that is not in PATH (repeatable)" },
+	{ OPT_RUN_METADATA, "run-metadata", "FILE[=STEP]",
+	  "a RunMetadata that is not in PATH (repeatable)" },
 	{ OPT_OP_LOG, "op-log", "FILE", "where the program made its ops, as tfprof wrote it" },
 	{ OPT_SOURCE_MAP, "source-map", "FROM=TO",
 	  "files recorded under FROM are under TO now (repeatable)" },
@@ -163,11 +166,9 @@ static bool refuse_option(int why, const char *word)
 /* A word as a shell takes it. */
 static void put_quoted(struct str *out, const char *word)
 {
-	bool plain =
-		*word
-		&& !word[strspn(
-			word,
-			"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./:,=@%")];
+	static const char plain_characters[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./:,=@%";
+	bool plain = *word && !word[strspn(word, plain_characters)];
 
 	if (plain) {
 		str_puts(out, word);
@@ -278,9 +279,10 @@ void options_release(struct options *options)
 
 void options_help(FILE *out)
 {
-	fprintf(out, "Usage: tensordbg [OPTION]... [PATH]\n"
-	             "Looks into what TensorFlow's debugger or profiler left at PATH: a dump directory, a\n"
-	             "profile, a graph, a directory of these; left out: this directory.\n\n");
+	fprintf(out,
+	        "Usage: tensordbg [OPTION]... [PATH]\n"
+	        "Looks into what TensorFlow's debugger or profiler left at PATH: a dump directory, "
+	        "a\nprofile, a graph, a directory of these; left out: this directory.\n\n");
 	for (int i = 0; i < N_ROWS; i++) {
 		char left[64], letter[8] = "   ";
 

@@ -37,7 +37,8 @@ static bool make_line(struct app *app, struct order *order)
 	struct view *view = &app->view[order->view];
 	struct str line = {0};
 	const struct doc *doc = view_doc(view);
-	bool ok = doc && doc_put_line(doc, &(struct doc_at){ .key = order->key, .n = order->n }, &line);
+	struct doc_at at = { .key = order->key, .n = order->n };
+	bool ok = doc && doc_put_line(doc, &at, &line);
 
 	if (ok) {
 		free(order->line);
@@ -152,7 +153,8 @@ static void tell_warnings(struct app *app)
 	if (!n)
 		return;
 	shell_warning(app->shell, 0, &first);
-	app_toast(app, LOOK_ERROR_TOAST, "%zu problem(s) in %s: %s", n, shell_subject(app->shell), str_text(&first));
+	app_toast(app, LOOK_ERROR_TOAST, "%zu problem(s) in %s: %s", n, shell_subject(app->shell),
+	          str_text(&first));
 	str_release(&first);
 }
 
@@ -203,7 +205,7 @@ static void reread(struct app *app, const struct result *result)
 	app->running = (struct order){0};
 }
 
-/* To a screen that had lost its answer; it may have got one meanwhile, or the pane may show another. */
+/* To a screen that had lost its answer, if it still has none and still shows. */
 static void show_again(struct app *app, struct doc *doc)
 {
 	struct screen *screen = screens_now(&app->view[app->running.view].screens);
@@ -255,18 +257,20 @@ static void rewrite(struct app *app, const struct answer *answer, struct doc *do
 	}
 	app_rewrite_screen(app, order->view, order->line, doc);
 	if (order->to_current && shell_position(app->shell))
-		pane_cursor_to(&app->view[order->view].pane, doc_body_row(doc) + shell_position(app->shell) - 1);
+		pane_cursor_to(&app->view[order->view].pane,
+		               doc_body_row(doc) + shell_position(app->shell) - 1);
 	if (order->has_cell)
 		pane_cell_to(&app->view[order->view].pane, order->cell_row, order->cell_column);
 }
 
 /*
- * Come to a run that was seen before: its latest screen shows again as it was left, unless the command asked for another one
- * (a filter stopped there).
+ * Come to a run that was seen before: its latest screen shows again as it was left, unless the
+ * command asked for another one (a filter stopped there).
  */
 static bool show_latest(struct app *app, const struct answer *answer, struct doc *doc)
 {
-	bool again = answer->moved && !answer->failed && doc_title(doc) && !strchr(line_of(app, answer), ' ') &&
+	bool again = answer->moved && !answer->failed && doc_title(doc) &&
+	             !strchr(line_of(app, answer), ' ') &&
 	             app_show_latest(app, app->running.view, doc);
 
 	if (again)
@@ -323,7 +327,8 @@ static void answered(struct app *app, struct answer *answer)
 
 	answer->doc = NULL;
 	app_take_settings(app);
-	if (answer->moved || (app->waiting && !answer->waits.len && !strcmp(app->waiting, app->running.line)))
+	if (answer->moved ||
+	    (app->waiting && !answer->waits.len && !strcmp(app->waiting, app->running.line)))
 		following_stop_waiting(app);
 	show_answer(app, answer, doc);
 	if (!answer->failed && !app->running.detail)
@@ -353,7 +358,8 @@ void orders_validate(struct app *app)
 		size_t n = shell_findings(app->shell);
 
 		shell_warning(app->shell, shell_warnings(app->shell) - n, &first);
-		app_toast(app, LOOK_ERROR_TOAST, "%zu problem(s) in %s: %s", n, shell_subject(app->shell), str_text(&first));
+		app_toast(app, LOOK_ERROR_TOAST, "%zu problem(s) in %s: %s", n,
+		          shell_subject(app->shell), str_text(&first));
 		str_release(&first);
 	}
 	shell_validate(app->shell, worker_wake, app->worker);

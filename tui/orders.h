@@ -9,6 +9,6 @@
 void orders_load(struct app *app);       /* reads the dump, then runs its first command */
 void orders_next(struct app *app);       /* runs what waits while nothing else runs */
 void orders_take_results(struct app *app);
-void orders_validate(struct app *app);   /* the run that is current, while nothing else runs; tells what was found */
+void orders_validate(struct app *app);   /* the current run, while idle; shows what was found */
 
 #endif

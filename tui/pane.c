@@ -1,4 +1,4 @@
-/* Where the view is and what shows of it; in what way it goes, the kind of the document says (tui/pane_kind.h). */
+/* Where the view is and what it shows; how it moves depends on the document (tui/pane_kind.h). */
 #include "tui/pane.h"
 
 #include <limits.h>
@@ -36,7 +36,9 @@ const struct pane_kind *pane_kind(const struct pane *pane)
 {
 	const struct doc *doc = pane_doc(pane);
 
-	return !doc ? &pane_of_text : doc_cells(doc) ? &pane_of_cells : doc_stage(doc) ? &pane_of_stage : &pane_of_text;
+	if (doc && doc_cells(doc))
+		return &pane_of_cells;
+	return doc && doc_stage(doc) ? &pane_of_stage : &pane_of_text;
 }
 
 /* Rows above those of a table or a tree; of what is neither all rows are alike. */
@@ -45,7 +47,8 @@ uint64_t pane_first_row(const struct pane *pane)
 	const struct doc *doc = pane_doc(pane);
 	struct body *body = doc ? doc_get_body(doc) : NULL;
 
-	if (!body || body->kind->cells || body->kind->stage || !(body->kind->columns_of || body->kind->depth))
+	if (!body || body->kind->cells || body->kind->stage ||
+	    !(body->kind->columns_of || body->kind->depth))
 		return 0;
 	return doc_body_row(doc);
 }
@@ -422,7 +425,8 @@ static void went(struct pane *pane)
 
 void pane_follow_cursor(struct pane *pane)
 {
-	struct spot least = spot_moved(pane, pane->cursor, -(int64_t)(pane_scroll_rows(pane) - 1)), stop;
+	struct spot least = spot_moved(pane, pane->cursor, -(int64_t)(pane_scroll_rows(pane) - 1));
+	struct spot stop;
 
 	went(pane);
 	if (spot_before(pane->cursor, pane->top))
@@ -494,7 +498,8 @@ void pane_cursor_page(struct pane *pane, int direction, int64_t rows)
 
 	pane_page(pane, direction, rows);
 	if (old.row == pane->top.row && old.piece == pane->top.piece)
-		pane->cursor = direction < 0 ? spot_clamped(pane, (struct spot){0}) : spot_last(pane);
+		pane->cursor = direction < 0 ? spot_clamped(pane, (struct spot){0})
+		                             : spot_last(pane);
 	else
 		pane->cursor = spot_moved(pane, pane->cursor, direction * rows);
 	pane->link = NO_SEG;
@@ -543,7 +548,8 @@ uint64_t pane_shifted(uint64_t row, uint64_t body, int64_t shift)
 void pane_come_back(struct pane *pane, const struct stay *stay, uint64_t body, int64_t shift)
 {
 	pane->top = spot_clamped(pane, (struct spot){ pane_shifted(stay->top, body, shift), 0 });
-	pane->cursor = spot_clamped(pane, (struct spot){ pane_shifted(stay->cursor, body, shift), 0 });
+	pane->cursor = spot_clamped(pane, (struct spot){
+		pane_shifted(stay->cursor, body, shift), 0 });
 	if (pane_kind(pane)->come_back)
 		pane_kind(pane)->come_back(pane, stay);
 }
@@ -634,7 +640,8 @@ bool pane_put_key(const struct pane *pane, const struct doc_key *key, struct str
 {
 	struct doc_at at = { .key = key->key };
 
-	return (pane_kind(pane)->at(pane, &at) || key->refusal) && doc_put_line(pane_doc(pane), &at, out);
+	return (pane_kind(pane)->at(pane, &at) || key->refusal) &&
+	       doc_put_line(pane_doc(pane), &at, out);
 }
 
 bool pane_opens(struct pane *pane)
@@ -767,7 +774,7 @@ bool pane_is_tree(const struct pane *pane)
 	return rows_is_tree(&pane->shown);
 }
 
-/* After a change of what is folded: the cursor at a document row, the view as it was if that can be. */
+/* After a fold or unfold: the cursor at a document row, the view where it was if possible. */
 static void settle_folds(struct pane *pane, uint64_t row, uint64_t top)
 {
 	rows_work(&pane->shown, FOLD_AT_ONCE);

@@ -21,9 +21,9 @@
  * are counted as they show, from 0; places and what is said to be a document row are numbers of the
  * document.
  *
- * A grid (doc_cells) is chopped always; its head and the labels of its columns stay on top, frozen, while the rows below
- * scroll, and it goes sideways by whole columns. Its cursor is a cell. A stage (doc_stage) is alike, but that it says
- * itself what there is sideways; its cursor is an item.
+ * A grid (doc_cells) is chopped always; its head and the labels of its columns stay on top, frozen,
+ * while the rows below scroll, and it goes sideways by whole columns. Its cursor is a cell. A stage
+ * (doc_stage) is alike, but that it says itself what there is sideways; its cursor is an item.
  */
 enum { PANE_SMALL = 4096, PANE_SMALL_BYTES = 4 << 20 };
 
@@ -62,11 +62,12 @@ enum search_state {
 };
 
 /*
- * What is looked for: the pattern, elements that are NaN or infinite, rows that are an error, or that
- * are not as in another run.
+ * What is looked for: the pattern, elements that are NaN or infinite, rows that are an error, or
+ * that are not as in another run.
  */
-enum seek { SEEK_MATCH, SEEK_BAD, SEEK_ERROR, SEEK_DIFFERENCE, SEEK_ROW /* that search.wants says */ };
-typedef bool pane_wants(void *context, const struct doc *doc, uint64_t doc_row, const struct line *line);
+enum seek { SEEK_MATCH, SEEK_BAD, SEEK_ERROR, SEEK_DIFFERENCE, SEEK_ROW /* by search.wants */ };
+typedef bool pane_wants(void *context, const struct doc *doc, uint64_t doc_row,
+                        const struct line *line);
 
 struct search {
 	struct pattern *pattern; /* NULL: nothing was searched for yet */
@@ -75,12 +76,12 @@ struct search {
 	void *context;
 	enum search_state state;
 	bool backward, wrapped;
-	uint64_t times;          /* the so manieth that is found counts */
+	uint64_t times;          /* stop at this one of those found, from 1 */
 	uint64_t row, left;      /* where it is; rows still to look at */
 	size_t off;  /* in that row: matches from here on (backward: before here) count */
-	/* of a grid, whose elements are looked at and not its rows: how many there are (0: no grid), which comes next */
+	/* in a grid, where elements are searched, not rows: how many (0: no grid), the next one */
 	uint64_t places, place;
-	struct cell_at cell;     /* that was found; not `here`: it is in another slice, where the cursor is not yet */
+	struct cell_at cell;     /* that was found; not `here`: in another slice */
 	struct err err;
 	uint64_t found_row;      /* the match of the pattern that was found; NO_ROW: none */
 	size_t found_off, found_end;
@@ -120,7 +121,7 @@ struct pane {
 	size_t link;             /* segment of the cursor's row that is chosen; NO_SEG: none */
 	uint64_t wanted;         /* document row to go to when the rows are known; NO_ROW: none */
 	bool wanted_on_top;      /* of the view, the cursor with it */
-	/* what a resize kept from the top, and the top that it chose; it is the top as long as that isn't moved */
+	/* the top before a resize, which counts until the view moves away from the one it chose */
 	struct place kept_top, chosen_top;
 	struct place unfiltered; /* where the cursor was before a filter was typed */
 	enum regex_case regex_case;
@@ -143,7 +144,7 @@ void pane_release(struct pane *pane);
  * forgotten.
  */
 void pane_show(struct pane *pane, struct doc *doc, const struct place *place);
-/* After pane_show: the rows that were chosen once; the view is at the place as soon as it is known where it shows. */
+/* After pane_show: rows as chosen before; the view goes to the place once its row is known. */
 void pane_choose_again(struct pane *pane, const struct row_choice *choice, struct place place);
 struct doc *pane_doc(const struct pane *pane);   /* borrowed; NULL: nothing to show */
 void pane_resize(struct pane *pane, int rows, int cols); /* the same text stays on top */
@@ -156,20 +157,21 @@ int pane_scroll_rows(const struct pane *pane);
 
 /* Of grids (tui/pane_grid.c); of anything else they do nothing. */
 void pane_cell_to(struct pane *pane, uint64_t row, uint64_t column);     /* of the grid; clamped */
-bool pane_cell_at(struct pane *pane, uint64_t *row, uint64_t *column);   /* where the cursor is; false: nowhere */
-bool pane_put_cell(struct pane *pane, struct str *label, struct str *value);     /* of the cursor; false: it is no grid */
+bool pane_cell_at(struct pane *pane, uint64_t *row, uint64_t *column);  /* the cursor's */
+bool pane_put_cell(struct pane *pane, struct str *label, struct str *value);  /* false: no grid */
 /* Of stages (tui/pane_stage.c). False: it means nothing here. */
 bool pane_stage_move(struct pane *pane, enum stage_move move, int64_t n);
 
 /* A cursor that is less than a row: a cell, an item. */
 bool pane_has_item(const struct pane *pane);
-bool pane_item_span(struct pane *pane, const struct line *line, struct span *out);      /* its bytes; false: it is a row */
+/* false: a row */
+bool pane_item_span(struct pane *pane, const struct line *line, struct span *out);
 void pane_put_item(struct pane *pane, struct str *out);  /* about it */
-void pane_point(struct pane *pane, int col);     /* to what is col columns from the pane's left side, in the cursor's row */
+void pane_point(struct pane *pane, int col);  /* to this column of the pane, in the cursor's row */
 /* Where the first and the last row that show begin, as the element's index. */
 void pane_put_ends(struct pane *pane, struct str *first, struct str *last);
 
-void pane_begin_frame(struct pane *pane);        /* what was read for the last one may have changed */
+void pane_begin_frame(struct pane *pane);        /* what was read before may have changed */
 /*
  * What shows, at most pane->rows; good until the pane or its document changes. Fewer at the
  * document's end.
@@ -193,7 +195,7 @@ void pane_end(struct pane *pane);
 void pane_go_fraction(struct pane *pane, double fraction);
 void pane_go_row(struct pane *pane, uint64_t row);       /* a document row */
 
-/* Sideways: by columns, which begins to chop the rows, or by cells; INT64_MIN, INT64_MAX: to an end of the rows. */
+/* Sideways, by columns (rows are chopped from then on) or cells; INT64_MIN, INT64_MAX: to an end */
 void pane_chop(struct pane *pane, bool chop);
 void pane_sideways(struct pane *pane, int64_t cols);
 int pane_stride(const struct pane *pane);        /* by which Left and Right go */
@@ -205,8 +207,8 @@ void pane_focus(struct pane *pane, bool focus);
 void pane_cursor_move(struct pane *pane, int64_t pieces);
 void pane_cursor_page(struct pane *pane, int direction, int64_t rows);
 void pane_cursor_row(struct pane *pane, uint64_t row);           /* clamped */
-void pane_scroll_under(struct pane *pane, int64_t pieces);       /* the cursor stays while it is in sight */
-void pane_cursor_to(struct pane *pane, uint64_t row);    /* a document row, once it is known where it shows */
+void pane_scroll_under(struct pane *pane, int64_t pieces);  /* the cursor stays while in sight */
+void pane_cursor_to(struct pane *pane, uint64_t row);  /* a document row, once known */
 /*
  * Where a pane is, to be there again in another document of the same kind. Its body began at row
  * `body` and begins `shift` rows later: what was in the head stays there.
@@ -224,17 +226,17 @@ uint64_t pane_cursor_doc_row(const struct pane *pane);
  */
 uint64_t pane_row_number(const struct pane *pane, uint64_t doc_row);
 uint64_t pane_cursor_number(const struct pane *pane);    /* among those that show */
-uint64_t pane_row_numbers(const struct pane *pane, uint64_t *all);       /* that show; *all: that are there */
+uint64_t pane_row_numbers(const struct pane *pane, uint64_t *all);  /* that show; *all: in all */
 uint64_t pane_first_row(const struct pane *pane);        /* where the row with number 1 shows */
 /* NULL: none; good until the pane is asked again */
 const struct line *pane_cursor_line(struct pane *pane);
 /* The next (1) or previous (-1) link from the cursor on; false if none is near. */
 bool pane_next_link(struct pane *pane, int direction);
-/* The command of the chosen link, else of the row's first; of the headings of a table one has to be chosen. */
+/* The command of the chosen link, else of the row's first; of headings only of a chosen one. */
 const char *pane_link(struct pane *pane);
 bool pane_has_links(struct pane *pane);          /* in the cursor's row */
 bool pane_opens(struct pane *pane);              /* Enter has something to open here */
-/* The line of a key of its document (KEY_OPENS) where the cursor is. False: there is none; out says why, or nothing. */
+/* What a key of its document (KEY_OPENS) runs at the cursor. False: nothing; out may say why. */
 bool pane_put_key(const struct pane *pane, const struct doc_key *key, struct str *out);
 /* The command behind a cell of the view, NULL: none. */
 const char *pane_link_at(struct pane *pane, int row, int col);
@@ -264,7 +266,8 @@ bool pane_search(struct pane *pane, const char *regex, bool backward, uint64_t t
                  struct err *err);
 void pane_seek(struct pane *pane, enum seek what, bool backward, uint64_t times);
 /* The next row of which wants says true; context lives as long as the search goes on. */
-void pane_seek_row(struct pane *pane, pane_wants *wants, void *context, bool backward, uint64_t times);
+void pane_seek_row(struct pane *pane, pane_wants *wants, void *context, bool backward,
+                   uint64_t times);
 enum search_state pane_search_work(struct pane *pane, uint64_t max_rows);
 void pane_search_stop(struct pane *pane);
 void pane_matches(struct pane *pane, const struct line *line, span_list *out);  /* all in a line */

@@ -283,7 +283,18 @@ static void search(struct pane *pane)
 }
 
 const struct pane_kind pane_of_cells = {
-	.stride = 1, .begin = begin, .put_place = put_place, .keep = keep, .come_back = come_back, .sideways = sideways,
-	.reveal = reveal, .point = point, .span = span, .at = pane_row_at, .put_ends = put_corners,
-	.put_item = put_item, .seek_bad = seek_bad, .search = search,
+	.stride = 1,
+	.begin = begin,
+	.put_place = put_place,
+	.keep = keep,
+	.come_back = come_back,
+	.sideways = sideways,
+	.reveal = reveal,
+	.point = point,
+	.span = span,
+	.at = pane_row_at,
+	.put_ends = put_corners,
+	.put_item = put_item,
+	.seek_bad = seek_bad,
+	.search = search,
 };

@@ -4,7 +4,8 @@
 #include "tui/pane.h"
 
 /*
- * What a pane does in its own way by the kind of its document: rows of text, a grid, a stage. NULL: nothing.
+ * What a pane does in its own way by the kind of its document: rows of text, a grid, a stage. NULL:
+ * nothing.
  * begin      another document shows, from a place on (NULL: its own); top and cursor are set
  * keep       the cursor is where it can be: after another width, or another row of the pane
  * went       the cursor's row was chosen
@@ -44,9 +45,9 @@ bool pane_is_counted(struct pane *pane);
 void pane_forget_count(struct pane *pane);
 bool spot_before(struct spot a, struct spot b);
 struct spot spot_last(struct pane *pane);
-struct spot spot_counted(struct pane *pane, uint64_t index);     /* of the wrapped row `index` of a counted document */
-struct spot spot_moved(struct pane *pane, struct spot at, int64_t n);    /* n pieces further, clamped to the document */
-struct spot spot_bottom_top(struct pane *pane);          /* the top that shows the last row at the bottom */
+struct spot spot_counted(struct pane *pane, uint64_t index);  /* of a wrapped row, all counted */
+struct spot spot_moved(struct pane *pane, struct spot at, int64_t n);    /* by n pieces, clamped */
+struct spot spot_bottom_top(struct pane *pane);          /* with the last row at the bottom */
 struct spot spot_clamped(struct pane *pane, struct spot at);
 
 /* Of a row, for `at` and `put_ends`. */

@@ -43,7 +43,7 @@ static void start(struct pane *pane, enum seek what, bool backward, bool behind,
 	s->row = from.row;
 	s->off = start_off(pane, from, behind);
 	if (what == SEEK_MATCH && pane->focus && s->found_row == from.row)
-		s->off = backward ? s->found_off : s->found_end;         /* others may be in the row */
+		s->off = backward ? s->found_off : s->found_end;  /* there may be more in the row */
 	s->left = rows_count(&pane->shown) + 1;
 }
 
@@ -76,7 +76,8 @@ void pane_seek(struct pane *pane, enum seek what, bool backward, uint64_t times)
 	pane->search.off = backward ? 0 : SIZE_MAX;      /* not this row */
 }
 
-void pane_seek_row(struct pane *pane, pane_wants *wants, void *context, bool backward, uint64_t times)
+void pane_seek_row(struct pane *pane, pane_wants *wants, void *context, bool backward,
+                   uint64_t times)
 {
 	pane->search.wants = wants;
 	pane->search.context = context;
@@ -273,7 +274,10 @@ static size_t end_of_empty(const struct match_count *count, size_t block, size_t
 	while (high - low > 1) {
 		size_t middle = low + (high - low) / 2;
 
-		*(before_block(count, middle) == before_block(count, block) ? &low : &high) = middle;
+		if (before_block(count, middle) == before_block(count, block))
+			low = middle;
+		else
+			high = middle;
 	}
 	return low;
 }

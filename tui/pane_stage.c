@@ -1,4 +1,4 @@
-/* A stage's cursor is an item; the pane's row follows it, and it follows the row where that is moved. */
+/* A stage's cursor is an item: the pane's row follows it, and it follows when the row is moved. */
 #include "tui/pane_kind.h"
 #include "tui/wrap.h"
 
@@ -28,7 +28,8 @@ static void keep(struct pane *pane)
 	if (!has_items(pane))
 		return;
 	kind_of(pane)->spot(body_of(pane), &pane->shown.stage, pane->cols, &row, &begin, &end);
-	pane->cursor = (struct spot){ rows_at(&pane->shown, doc_body_row(pane_doc(pane)) + row), 0 };
+	row = rows_at(&pane->shown, doc_body_row(pane_doc(pane)) + row);
+	pane->cursor = (struct spot){ row, 0 };
 }
 
 static void begin(struct pane *pane, const struct place *place)

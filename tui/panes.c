@@ -108,7 +108,8 @@ static void limit_runs(const struct plan *plan, struct arrangement *arrangement)
 	for (int i = 0; i < arrangement->n_splits; i++) {
 		struct split *split = &arrangement->split[i];
 
-		if (!split->beside && split->part[0] >= 0 && !strcmp(plan->pane[split->part[0]], "runs"))
+		if (!split->beside && split->part[0] >= 0 &&
+		    !strcmp(plan->pane[split->part[0]], "runs"))
 			split->most_rows = RUNS_ROWS;
 	}
 }

@@ -8,12 +8,13 @@
 /* Panes come, go and change their place. What can't be done is said in a toast. */
 /* one of tui/layouts.h, by its name; NULL: says which it is */
 void panes_layout(struct app *app, const char *name);
-void panes_save_layout(struct app *app, const char *name);       /* as it is now; NULL: wants a name */
+/* the present one; NULL: asks for a name */
+void panes_save_layout(struct app *app, const char *name);
 void panes_split(struct app *app, bool beside);  /* the same command beside or below */
 void panes_close(struct app *app);               /* the one with the focus */
 /*
- * The pane with the focus, if it isn't the main one; else the one that shows a detail or a picture. What a
- * layout keeps open stays. False: there is none.
+ * The pane with the focus, if it isn't the main one; else the one that shows a detail or a picture.
+ * What a layout keeps open stays. False: there is none.
  */
 bool panes_close_innermost(struct app *app);
 void panes_focus_next(struct app *app);

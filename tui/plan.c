@@ -1,7 +1,7 @@
 /*
- * A group is a list of parts with one sign between them. It becomes splits from the right: the last two
- * share what the third last leaves, and so on; so a percentage of the whole group becomes one of what
- * is left.
+ * A group is a list of parts with one sign between them. It becomes splits from the right: the last
+ * two share what the third last leaves, and so on; so a percentage of the whole group becomes one
+ * of what is left.
  */
 #include "tui/plan.h"
 
@@ -10,7 +10,8 @@
 
 enum { MAX_DEPTH = 8 };
 
-static const char name_letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
+static const char name_letters[] =
+	"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
 
 struct parser {
 	const char *text, *at;
@@ -69,7 +70,8 @@ static bool read_text(struct parser *p, const char **out)
 static bool is_twice(const struct plan *plan, const char *pane)
 {
 	for (int i = 0; i < plan->n_panes; i++)
-		if (!strcmp(plan->pane[i], pane) && (!strcmp(pane, PLAN_LIST) || !strcmp(pane, PLAN_DETAIL)))
+		if (!strcmp(plan->pane[i], pane) &&
+		    (!strcmp(pane, PLAN_LIST) || !strcmp(pane, PLAN_DETAIL)))
 			return true;
 	return false;
 }
@@ -204,8 +206,8 @@ static void put_pane(const char *pane, struct str *out)
 	str_fmt(out, "%s%s%s", quote, pane, quote);
 }
 
-static void put_part(const struct arrangement *a, int part, const char *const pane[MAX_PANES], bool nested,
-                     struct str *out)
+static void put_part(const struct arrangement *a, int part, const char *const pane[MAX_PANES],
+                     bool nested, struct str *out)
 {
 	const struct split *split;
 
@@ -223,7 +225,8 @@ static void put_part(const struct arrangement *a, int part, const char *const pa
 		str_putc(out, ')');
 }
 
-void plan_put(const struct arrangement *arrangement, const char *const pane[MAX_PANES], struct str *out)
+void plan_put(const struct arrangement *arrangement, const char *const pane[MAX_PANES],
+              struct str *out)
 {
 	put_part(arrangement, arrangement->root, pane, false, out);
 }

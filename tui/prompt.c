@@ -78,7 +78,8 @@ static void read_bytes(const char *bytes, size_t len)
 static void end_pending(void)
 {
 	if (RL_ISSTATE(RL_STATE_ISEARCH | RL_STATE_NSEARCH | RL_STATE_MULTIKEY | RL_STATE_METANEXT |
-	               RL_STATE_NUMERICARG | RL_STATE_MOREINPUT | RL_STATE_VIMOTION | RL_STATE_CHARSEARCH))
+	               RL_STATE_NUMERICARG | RL_STATE_MOREINPUT | RL_STATE_VIMOTION |
+	               RL_STATE_CHARSEARCH))
 		read_bytes("\a", 1);
 }
 
@@ -127,7 +128,7 @@ bool prompt_feed(const char *bytes, size_t len, struct str *entered)
 	if (len == 1 && bytes[0] == 4 && !rl_end)
 		return false;
 	recalled = SIZE_MAX;
-	/* such a key ends a search, but readline 8.2 loses itself when it is the search that reads it (Ctrl-R Ctrl-X x) */
+	/* such a key ends a search, but readline 8.2 fails if that reads it (Ctrl-R Ctrl-X x) */
 	if (RL_ISSTATE(RL_STATE_ISEARCH) && editor_begins_sequence(bytes[0]))
 		read_bytes("\033", 1);
 	read_bytes(bytes, len);

@@ -1,8 +1,8 @@
 /*
  * The filters walk over the body once and append what passes; a filter that is typed on, as plain
- * text, walks over what it has let through and then from where it was. The sort takes the rows that show
- * with their keys and merges runs of 1, 2, 4 ... items: stable, and it can stop after any item to
- * let a key be answered.
+ * text, walks over what it has let through and then from where it was. The sort takes the rows that
+ * show with their keys and merges runs of 1, 2, 4 ... items: stable, and it can stop after any item
+ * to let a key be answered.
  */
 #include "tui/rows.h"
 

@@ -19,8 +19,9 @@
  *
  * Filtering and sorting are done in slices by rows_work. A filter shows at once what it has found
  * so far, and with a letter more it looks first at what it has left; a sort shows when it is done.
- * Nothing is listed, and nothing costs memory, until a filter or a sort asks for it; then it is 8 bytes a row that shows, of at most ROWS_MAX rows, 8 more while
- * a filter narrows and 40 more while sorting.
+ * Nothing is listed, and nothing costs memory, until a filter or a sort asks for it; then it is 8
+ * bytes a row that shows, of at most ROWS_MAX rows, 8 more while a filter narrows and 40 more while
+ * sorting.
  */
 enum { ROWS_MAX = 1 << 27 };
 #define NO_COLUMN SIZE_MAX
@@ -33,7 +34,7 @@ struct row_filter {
 	enum regex_case how;
 };
 
-/* Rows of a tree whose subtrees don't show: those that are in the list, or, inverted, all others. */
+/* Rows of a tree whose subtrees don't show: those in the list or, inverted, all others. */
 struct folds {
 	VEC(uint64_t) rows;      /* of the body, ascending */
 	bool inverted;
@@ -63,7 +64,7 @@ struct rows {
 	VEC(struct row_filter) filters;
 	struct row_filter live;  /* the one that is being typed */
 	struct folds folds;
-	uint32_t below;          /* while rows are looked at: those deeper than this are folded away; 0: none */
+	uint32_t below;          /* while looking at rows: deeper ones are folded away; 0: none */
 	bool listed;             /* only what `list` names shows */
 	VEC(uint64_t) list;      /* rows of the body, from its first */
 	VEC(uint64_t) passed;    /* what a shorter filter left; seen again, from next_passed on */
@@ -98,7 +99,7 @@ bool rows_filter_works(const struct rows *rows);  /* there are rows that it has 
 
 /* Trees (depth of struct body_kind). `row` is one of the document. */
 bool rows_is_tree(const struct rows *rows);
-/* Its subtree goes; if it has none that shows, its parent's. The row that is folded now; NO_ROW: none. */
+/* Hides its subtree or, if it shows none, its parent's. The row folded now; NO_ROW: none. */
 uint64_t rows_fold(struct rows *rows, uint64_t row);
 void rows_unfold(struct rows *rows, uint64_t row);
 /* The row that shows where this one was: itself, or what it is below. */
@@ -112,7 +113,7 @@ bool rows_choose(struct rows *rows, int step);   /* the next or previous column;
  */
 bool rows_sort(struct rows *rows, bool reversed);
 
-/* What was chosen of a document's rows, to be chosen again when it, or one like it, shows. Start with {0}. */
+/* What was chosen of a document's rows, for when it or one like it shows. Start with {0}. */
 struct filter_choice {
 	char *text;
 	enum regex_case how;

@@ -13,7 +13,7 @@ struct screen {
 	struct doc *doc;
 	const void *about;       /* the run it is about (doc_title); stays when doc is dropped */
 	struct place place;
-	bool has_cursor;         /* the view had the focus: the cursor was on this row of the document */
+	bool has_cursor;         /* the view had the focus, the cursor on this document row */
 	uint64_t cursor;
 	struct row_choice rows;  /* filters and sort */
 };
@@ -31,9 +31,7 @@ struct screen *screens_push(struct screens *s, const char *command, struct doc *
 struct screen *screens_now(struct screens *s);           /* NULL: nothing was shown yet */
 /* One step to an older (-1) or newer (1) screen; false at the end. */
 bool screens_step(struct screens *s, int step);
-/*
- * The latest screen about this (doc_title) becomes the newest and the present one. False, and nothing changes: there is none.
- */
+/* The latest screen about this (doc_title) becomes the newest and present one; false: none is. */
 bool screens_bring_latest(struct screens *s, const void *about);
 size_t screens_behind(const struct screens *s);          /* steps behind the newest */
 void screens_release(struct screens *s);

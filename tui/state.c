@@ -107,7 +107,8 @@ static int first_pane(const struct app *app, bool follows, bool opened)
 	size_t n = arrangement_panes(&app->arrangement, panes);
 
 	for (size_t i = 0; i < n; i++)
-		if (app->view[panes[i]].follows == follows && (opened || !app->view[panes[i]].opens))
+		if (app->view[panes[i]].follows == follows &&
+		    (opened || !app->view[panes[i]].opens))
 			return panes[i];
 	return NO_PANE;
 }
@@ -250,7 +251,8 @@ void app_drop_answers(struct app *app)
 		for (size_t k = 0; k < view->screens.len; k++) {
 			struct screen *screen = &view->screens.at[k];
 
-			if (!strcmp(screen->command, "messages") || !strcmp(screen->command, "marks"))
+			if (!strcmp(screen->command, "messages") ||
+			    !strcmp(screen->command, "marks"))
 				continue;
 			doc_free(screen->doc);
 			screen->doc = NULL;
@@ -446,7 +448,8 @@ void app_order_use(struct app *app, const char *line, enum order_use use)
 
 void app_order_key(struct app *app, int view, int key, int64_t n)
 {
-	push_order(app, "", (struct order){ .view = view, .row = NO_ROW, .rewrites = true, .key = key, .n = n });
+	push_order(app, "", (struct order){ .view = view, .row = NO_ROW, .rewrites = true,
+	                                    .key = key, .n = n });
 }
 
 void app_order_rewrite(struct app *app, int view, const char *line)
@@ -461,7 +464,8 @@ void app_order_runs(struct app *app)
 
 		if (doc && doc_of_runs(doc))
 			push_order(app, view_command(&app->view[i]),
-			           (struct order){ .view = i, .row = NO_ROW, .rewrites = true, .to_current = true });
+			           (struct order){ .view = i, .row = NO_ROW, .rewrites = true,
+			                           .to_current = true });
 	}
 }
 

@@ -32,7 +32,7 @@ struct view {
 	struct doc *loose;  /* the provisional first screen, or a detail; NULL: the screens count */
 	char *loose_command;
 	bool follows;            /* the detail pane: shows what the row of another pane is about */
-	char *opens;             /* what its layout opened it with; NULL: it's the list, or came later */
+	char *opens;             /* its command in the layout; NULL: the list, or opened later */
 	bool stays;              /* answers to lines typed here go to the main pane */
 	bool pictures;           /* the pane that p opens: a picture of what is in pane `source` */
 	int source;
@@ -61,9 +61,11 @@ struct hint {
 	char *command;
 };
 
-/* What becomes of an answer: a screen; what "where am I" shows; the source line it names is gone to; rows
- * with NaN or Inf are known. */
-enum order_use { ORDER_SCREEN, ORDER_WHERE, ORDER_SOURCE, ORDER_BAD, ORDER_REREAD /* no command: PATH is read again */ };
+/* What an answer is for: a screen, "where am I", a jump to the line it names, NaN or Inf rows. */
+enum order_use {
+	ORDER_SCREEN, ORDER_WHERE, ORDER_SOURCE, ORDER_BAD,
+	ORDER_REREAD             /* no command: PATH is read again */
+};
 
 /* A command line to be run. */
 struct order {
@@ -73,10 +75,10 @@ struct order {
 	bool start;              /* one of the lines from the command line */
 	bool detail;             /* what a detail pane asked for */
 	enum order_use use;
-	bool again;              /* the answer is that of the view's present screen, which has none */
+	bool again;              /* for the view's present screen, which has no answer */
 	bool rewrites;           /* the answer takes the place of the present screen */
 	bool to_current;         /* it is a list of runs: the current one is to show */
-	int key;                 /* the line is made when it is its turn: what this key makes of what shows then; 0: it is made */
+	int key;                 /* what it makes of the view then gives the line; 0: line is set */
 	int64_t n;
 	bool has_cell;           /* of the answer, to go to */
 	uint64_t cell_row, cell_column;
@@ -89,7 +91,7 @@ struct mark {
 	uint64_t row;
 	char letter;
 	const void *about;       /* the run whose mark it is (doc_title); NULL: none */
-	char *text;              /* which run, and what the row said, for the list of marks; NULL: the last place */
+	char *text;              /* for the list of marks: run and row; NULL: the last place */
 };
 
 /* What the button holds. */
@@ -133,7 +135,7 @@ struct app {
 	int first_key;           /* of a pair; 0: none */
 	char letter;             /* that ended a pair */
 	uint64_t typed_count;    /* digits before a key in the view; 0: none */
-	bool stepped;            /* to another screen: its run becomes the current one as soon as nothing runs */
+	bool stepped;            /* to another screen: once idle, its run becomes the current one */
 	bool tab_waits;  /* Tab was pressed while a command ran: complete when it is done */
 	bool asks_to_leave;
 	int64_t interrupt_ms;    /* of the last Ctrl-C that did nothing */
@@ -185,7 +187,7 @@ void app_toast(struct app *app, enum look look, const char *fmt, ...)
 /* Views. */
 struct view *app_view(struct app *app);          /* the one with the focus */
 struct pane *app_pane(struct app *app);  /* the one that keys move: the overlay if it is open */
-/* The first pane that isn't a detail and that no layout opened with a command of its own; else the first that is one of them. */
+/* The first pane that is no detail and that no layout gave a command; else the first of those. */
 int app_main(const struct app *app);
 int app_detail(const struct app *app);           /* NO_PANE: none */
 int app_target(const struct app *app);  /* whose screen the answer to a typed line becomes */
@@ -201,7 +203,7 @@ void view_release(struct view *view);
 void app_layout(struct app *app);  /* after a change of size, of panes, of what shows */
 void app_show(struct app *app, int view, const struct place *place);  /* what the view shows now */
 void app_show_screen(struct app *app, int view);         /* its present screen, as it was left */
-/* All answers go, but for messages; screens keep their commands, which are run again when they show. */
+/* Drops all answers but messages; screens keep their commands and run them again when shown. */
 void app_drop_answers(struct app *app);
 void app_keep_place(struct app *app, int view);  /* in its present screen */
 /* The view takes doc over as one that no history holds. */
@@ -210,7 +212,7 @@ void app_show_loose(struct app *app, int view, const char *command, struct doc *
 /* The present screen becomes another one of its kind; the cursor stays. */
 void app_rewrite_screen(struct app *app, int view, const char *command, struct doc *doc);
 void app_push_screen(struct app *app, int view, const char *command, struct doc *doc);
-/* The latest screen of the view that is about the same run as this document becomes the present one; false: there is none. */
+/* The view's latest screen about the run of this document becomes the present one; false: none. */
 bool app_show_latest(struct app *app, int view, const struct doc *doc);
 bool app_can_step(struct app *app, int step);    /* is there an older (-1) or newer (1) screen? */
 void app_step_screen(struct app *app, int step);
@@ -222,7 +224,7 @@ void app_order_for(struct app *app, int view, const char *line, uint64_t row);  
 void app_order_use(struct app *app, const char *line, enum order_use use);       /* not typed */
 bool is_leaving(const char *line);       /* "exit" or "quit" */
 
-void app_order_key(struct app *app, int view, int key, int64_t n);       /* a key that the document brings */
+void app_order_key(struct app *app, int view, int key, int64_t n);  /* a document's key */
 void app_order_rewrite(struct app *app, int view, const char *line);
 /* Lists of runs that show are made again; the current run comes into sight. */
 void app_order_runs(struct app *app);

@@ -13,8 +13,8 @@ struct status {
 	/* element index of the top and the bottom row: "[1,0]"; "": none */
 	const char *first, *last;
 	bool view;               /* view focus: row, hints */
-	const char *cell;        /* in a grid: "cell [2,1] nan", in place of how far down and of the row, and
-	                          * less than the news where both don't fit; NULL: no grid */
+	/* in a grid, in place of percentage and row: "cell [2,1] nan"; gives way to news */
+	const char *cell;
 	const char *hints;       /* keys that work here, two blanks between; NULL: none */
 	uint64_t row, rows;      /* from 1, 0: none of them; of how many that show */
 	bool filtered;

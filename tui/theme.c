@@ -2,9 +2,9 @@
  * One row per look: colours for a terminal that has them, attributes for both. tfdbg's colours:
  * text is white on the terminal's own background, bars are black on white; yellow is ANSI colour 3.
  * What tfdbg has not is told apart without red against green, by orange, blue and gray where there
- * are 256 colours, and never by colour alone. On a light background text has the terminal's own colour,
- * bars are white on black, and what would be pale is darker. A terminal with direct colours takes numbers
- * from 8 on as red, green and blue: there the 256 are said by what they look like.
+ * are 256 colours, and never by colour alone. On a light background text has the terminal's own
+ * colour, bars are white on black, and what would be pale is darker. A terminal with direct colours
+ * takes numbers from 8 on as red, green and blue: there the 256 are said by what they look like.
  */
 #include "tui/theme.h"
 
@@ -66,8 +66,8 @@ static const struct paint paints[N_LOOKS] = {
 
 /* Text colours where there are 256; 0: the one above. */
 static const short fine[N_LOOKS] = {
-	[ROLE_DAMAGED] = ORANGE, [ROLE_DIFFERS] = ORANGE, [LOOK_RULE] = GRAY, [LOOK_FOCUSED_RULE] = SKY, [LOOK_NUMBER] = GRAY,
-	[LOOK_CUT_MARK] = ORANGE,
+	[ROLE_DAMAGED] = ORANGE, [ROLE_DIFFERS] = ORANGE, [LOOK_RULE] = GRAY,
+	[LOOK_FOCUSED_RULE] = SKY, [LOOK_NUMBER] = GRAY, [LOOK_CUT_MARK] = ORANGE,
 };
 
 /*

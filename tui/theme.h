@@ -24,7 +24,7 @@ enum look {
 void theme_start(bool colour, int most_colours, bool light);
 unsigned theme(int look);                                 /* attributes as curses has them */
 
-/* Are there colours for scales? Then the pair of a place on one; ink 0: the character is readable on the ground. */
+/* Are there colours for scales? If so, the pair for a place; ink 0: one readable on the ground. */
 bool theme_has_scales(void);
 int theme_scale(enum role scale, int ink, int ground);
 

@@ -3,7 +3,7 @@
 
 #include "tui/state.h"
 
-/* Keys that a document brings, and what everybody's keys do on a stage. False: it is for others to do. */
+/* A document's own keys, and what the usual ones do on a stage. False: left to others. */
 bool view_key(struct app *app, int key);
 bool view_stage_act(struct app *app, enum action action);
 

@@ -16,7 +16,7 @@ struct worker;
 
 struct worker *worker_new(struct shell *shell);
 void worker_free(struct worker *w);  /* cancels and waits for the end of the job */
-void worker_wake(void *worker);      /* from any thread: worker_fd becomes readable, there may be nothing to take */
+void worker_wake(void *worker);      /* from any thread: worker_fd becomes readable */
 int worker_fd(const struct worker *w);  /* readable when there is something to take */
 
 /* One of these only while nothing runs. */
@@ -25,7 +25,7 @@ void worker_reread(struct worker *w);            /* of a loaded shell: shell_rer
 void worker_run(struct worker *w, const char *line, int cols);
 bool worker_busy(const struct worker *w);                /* until the job's end was taken */
 void worker_cancel(struct worker *w);
-/* Cancels, and waits until the job has ended, at most so long; false: it has not. What it answered is dropped. */
+/* Cancels and waits at most this long for the job's end, drops its answer; false: it still runs. */
 bool worker_end(struct worker *w, int64_t ms);
 const struct progress *worker_progress(const struct worker *w);
 double worker_seconds(const struct worker *w);           /* since the job began */
