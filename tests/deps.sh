@@ -25,6 +25,7 @@ needs() {
 	test  pc:check             check                  check-devel           check       check-dev            check
 	test  pc:vterm             libvterm-dev           libvterm-devel        libvterm    libvterm-dev         libvterm
 	test  tool:mandoc          mandoc                 mandoc                mandoc      mandoc               mandoc
+	test  tool:patch         patch                  patch                 patch       patch                -
 	END
 }
 
