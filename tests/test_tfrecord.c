@@ -109,8 +109,8 @@ static enum tfrecord_found walk_on(struct tfrecord_walk *walk, struct findings *
 static void ck_same(const struct findings *got, const struct findings *wanted, const char *when)
 {
 	for (int i = 0; i < got->n && i < wanted->n; i++) {
-		ck_assert_msg(got->at[i].what == wanted->at[i].what, "%s: finding %d is %d", when, i,
-		              got->at[i].what);
+		ck_assert_msg(got->at[i].what == wanted->at[i].what, "%s: finding %d is %d", when,
+		              i, got->at[i].what);
 		ck_assert_msg(got->at[i].off == wanted->at[i].off, "%s: finding %d at %ju", when, i,
 		              (uintmax_t)got->at[i].off);
 		ck_assert_msg(got->at[i].bytes == wanted->at[i].bytes, "%s: finding %d has %ju",
@@ -398,7 +398,7 @@ START_TEST(a_file_that_grows)
 }
 END_TEST
 
-/* Stops at the nth look, and remembers the lowest place at which it was looked, but for the first. */
+/* Stops at the nth look, and remembers the lowest place that was looked at after the first. */
 struct watched {
 	struct progress progress;
 	long looks, stops_at;
