@@ -1,0 +1,67 @@
+#ifndef DUMP_V2_ROOT_H
+#define DUMP_V2_ROOT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dump/base/arena.h"
+#include "dump/base/err.h"
+#include "dump/base/progress.h"
+#include "dump/base/text.h"
+#include "dump/base/vec.h"
+#include "dump/model/program.h"
+
+/*
+ * A directory that TensorFlow 2's debugger dumped to (tf.debugging.experimental.
+ * enable_dump_debug_info): sets of files, six of each process that wrote there,
+ *
+ *     tfdbg_events.SECONDS.HOST.SUFFIX
+ *
+ * HOST may have dots, so a name is cut from the right. Sets with the same run id are one run of a
+ * program; a set without an id, or without metadata, is one by itself.
+ */
+
+/* The parts of a file's name. False: it is none of a set. */
+struct v2_name {
+	struct text prefix;      /* all before ".SUFFIX" */
+	struct text host;
+	enum program_file_kind kind;
+};
+bool v2_name(const char *name, struct v2_name *out);
+
+struct v2_set {
+	const char *prefix, *host;
+	const char *run_id, *tensorflow_version, *file_version; /* NULL: not recorded */
+	bool has_start;
+	double start;            /* time of the metadata record */
+};
+
+struct v2_run {
+	const char *run_id;      /* NULL: not recorded */
+	const char *tensorflow_version;
+	bool has_start;
+	double start;            /* the earliest of its sets */
+	VEC(struct v2_set) sets; /* by start, those without one first */
+};
+
+/* Everything lives in mem until root_close. */
+struct v2_root {
+	const char *path;        /* the directory */
+	VEC(struct v2_run) runs; /* by start, those without one first; at least one */
+	size_t chosen;           /* the newest, or the one whose file was named */
+	struct arena mem;
+};
+
+/*
+ * Looks what lies at a path: a directory, or one file of a set. Only metadata files are read. NULL
+ * with ERR_IO, or ERR_MISSING: there is no file of a set.
+ */
+struct v2_root *v2_root_open(const char *path, struct err *err);
+void v2_root_close(struct v2_root *root);
+
+/* How many executions and traces a run has. Reads all its records; false with *err. */
+bool v2_root_count(const struct v2_root *root, size_t run, uint64_t *executions, uint64_t *traces,
+                   struct progress *progress, struct err *err);
+
+#endif
