@@ -8,6 +8,7 @@
 #include "cmds/profile/joined.h"
 #include "cmds/profile/kernels.h"
 #include "cmds/profile/node_flops.h"
+#include "cmds/profile/node_lines.h"
 #include "cmds/session/nodes.h"
 #include "dump/base/mem.h"
 #include "dump/model/device.h"

@@ -1,5 +1,5 @@
 /* The lines where nodes were made, as text. Each node is looked up once. */
-#include "cmds/session/steps.h"
+#include "cmds/profile/node_lines.h"
 
 #include <stdlib.h>
 #include <string.h>

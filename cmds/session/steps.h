@@ -76,15 +76,4 @@ void steps_forget_activities(struct shell *shell);
 /* Gives back all that is known of steps, if answers go as soon as they are written. It is read again when asked for. */
 void steps_make_room(struct shell *shell);
 
-/*
- * The line of the program where a node was made: "file.py:12(function)"; "" if not known. context is a
- * struct node_lines *, made by node_lines_new and kept as long as the lines.
- */
-struct node_lines;
-struct node_lines *node_lines_new(struct shell *shell);
-void node_lines_free(void *lines);
-const char *node_line(void *lines, const char *node);
-/* What kept lines from being found; NULL: nothing did. */
-const struct err *node_lines_fault(const struct node_lines *lines);
-
 #endif
