@@ -129,7 +129,7 @@ void answer_release(struct answer *answer);
 /* What is wrong with the config file; config_put_complaint makes it a line. */
 struct config_complaint shell_config_complaint(const struct shell *shell);
 
-/* What the next answer is drawn on, as cmds/lang/cmd.h has it. Only while nothing runs. */
+/* What the next answer is drawn on, as cmds/doc/call.h has it. Only while nothing runs. */
 struct canvas;
 void shell_set_canvas(struct shell *shell, const struct canvas *canvas);
 
