@@ -43,5 +43,7 @@ const struct cmd *cmd_find_of_profile(const char *word)
 {
 	const struct registered *row = find(word);
 
-	return row && row->of_profile ? row->of_profile : cmd_find(word);
+	if (!row)
+		return NULL;
+	return row->of_profile ? row->of_profile : row->cmd;
 }
