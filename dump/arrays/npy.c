@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "dump/base/bytes.h"
 #include "dump/base/mem.h"
 #include "dump/base/path.h"
 #include "dump/files/walk.h"
@@ -215,7 +216,7 @@ static bool find_dict(struct file *file, struct text *text, uint64_t *data, stru
 {
 	const unsigned char *head = file_bytes(file, 0, 8, NULL);
 	unsigned width;
-	uint64_t len = 0;
+	uint64_t len;
 
 	if (!head || memcmp(head, MAGIC, 6) != 0)
 		return err_at(err, ERR_FORMAT, file->path, 0, "not a .npy file (no sign of one)");
@@ -224,8 +225,7 @@ static bool find_dict(struct file *file, struct text *text, uint64_t *data, stru
 		              "not a .npy file (version %d is not known)", head[6]);
 	width = head[6] == 1 ? 2 : 4;
 	head = file_bytes(file, 8, width, err);
-	for (unsigned i = head ? width : 0; i-- > 0; )
-		len = len << 8 | head[i];
+	len = head ? little_endian(head, width) : 0;
 	if (head && len > HEADER_MAX)
 		return err_at(err, ERR_LIMIT, file->path, 8,
 		              "not a .npy file (a header of %" PRIu64 " bytes)", len);

@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "dump/base/bytes.h"
+
 #define VARINT_MAX 10
 #define GROUP_MAX 100    /* nesting of the groups that are skipped */
 
@@ -76,9 +78,7 @@ static bool read_fixed(struct wire *wire, size_t size, uint64_t *value, struct e
 		return false;
 	if (n < size)
 		return damaged(wire, wire->off, "a number that is cut off", err);
-	*value = 0;
-	for (size_t i = size; i-- > 0; )
-		*value = *value << 8 | at[i];
+	*value = little_endian(at, size);
 	wire->off += size;
 	return true;
 }
