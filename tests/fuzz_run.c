@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "dump/base/path.h"
 #include "dump/model/run.h"
 #include "dump/readers.h"
 #include "dump/v1/v1_name.h"
@@ -26,8 +27,7 @@ static const char graph[] =
 
 static void read_name(const char *path)
 {
-	const char *slash = strrchr(path, '/');
-	const char *name = slash ? slash + 1 : path;
+	const char *name = path_name(path);
 	struct v1_name parts;
 	struct str text = {0};
 

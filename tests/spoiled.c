@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "dump/base/path.h"
 #include "tests/program.h"
 
 /* Longer words first. ESC [ 5 n asks the terminal for an answer; no screen of ours does. */
@@ -54,18 +55,13 @@ void put_spoiled(struct str *out, const char *text)
 	spoil(out, text, strlen(text), false);
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-	return strlen(text) >= strlen(end) && !strcmp(text + strlen(text) - strlen(end), end);
-}
-
 static void copy_file(const char *from, const char *to)
 {
 	struct str whole = {0}, spoiled = {0};
 	FILE *out;
 
 	ck_assert(read_whole(from, &whole));
-	spoil(&spoiled, str_text(&whole), whole.len, ends_with(from, ".json"));
+	spoil(&spoiled, str_text(&whole), whole.len, text_ends(from, ".json"));
 	out = fopen(to, "w");
 	ck_assert_ptr_nonnull(out);
 	ck_assert_uint_eq(fwrite(str_text(&spoiled), 1, spoiled.len, out), spoiled.len);
@@ -87,7 +83,7 @@ void spoiled_copy(const char *from, const char *to)
 	while ((entry = readdir(all))) {
 		struct str inner = {0}, copy = {0};
 
-		if (entry->d_name[0] == '.' || ends_with(entry->d_name, ".pbtxt"))
+		if (entry->d_name[0] == '.' || text_ends(entry->d_name, ".pbtxt"))
 			continue;
 		str_fmt(&inner, "%s/%s", from, entry->d_name);
 		str_fmt(&copy, "%s/", to);

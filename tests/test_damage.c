@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "dump/base/mem.h"
+#include "dump/base/path.h"
 #include "tests/small_dump.h"
 
 enum harm { CUT, ZERO, ONES, HIGH_BIT, NEXT, N_HARMS };
@@ -35,11 +36,6 @@ struct sweep {
 	ck_assert_msg((holds), "%s, harm %d at byte %zu: %s not so:\n%s", \
 	              (s)->dump.part[(s)->harmed].name, (int)(s)->harm, (s)->at, #holds, \
 	              str_text(text))
-
-static const char *base_name(const char *path)
-{
-	return strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
-}
 
 /*
  * The rows of lt: time, size and name, without the damaged tensor's size; with the op type unless
@@ -112,7 +108,7 @@ static void put_harmed(const struct sweep *s)
 
 static bool names_place(const struct sweep *s, const struct str *text)
 {
-	return strstr(str_text(text), base_name(s->dump.part[s->harmed].name)) &&
+	return strstr(str_text(text), path_name(s->dump.part[s->harmed].name)) &&
 	       strstr(str_text(text), ", offset ");
 }
 

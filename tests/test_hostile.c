@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "dump/base/mem.h"
+#include "dump/base/path.h"
 #include "dump/v1/v1_name.h"
 #include "tests/message.h"
 #include "tests/program.h"
@@ -421,7 +422,6 @@ enum thing { FIFO, DIRECTORY, LOOP, DANGLING, N_THINGS };
 static void put_thing(enum thing thing, const char *name)
 {
 	char *path = in_dump(name);
-	const char *slash = strrchr(name, '/');
 
 	switch (thing) {
 	case FIFO:
@@ -431,7 +431,7 @@ static void put_thing(enum thing thing, const char *name)
 		ck_assert_int_eq(mkdir(path, 0700), 0);
 		break;
 	case LOOP:
-		ck_assert_int_eq(symlink(slash ? slash + 1 : name, path), 0);
+		ck_assert_int_eq(symlink(path_name(name), path), 0);
 		break;
 	default:
 		ck_assert_int_eq(symlink("/nowhere/at/all", path), 0);

@@ -282,21 +282,14 @@ static void put_no_text(struct call *call, const char *path, const char *recorde
 	str_release(&advice);
 }
 
-static const char *name_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* A file whose name, or the name of the file itself, is near. */
 static void suggest_path(struct call *call, const struct source_paths *paths, const char *typed)
 {
-	struct suggest whole = { .word = typed }, names = { .word = name_of(typed) };
+	struct suggest whole = { .word = typed }, names = { .word = path_name(typed) };
 
 	for (uint32_t i = 0; i < paths->paths.len; i++) {
 		suggest_try(&whole, paths->paths.key[i]);
-		suggest_try(&names, name_of(paths->paths.key[i]));
+		suggest_try(&names, path_name(paths->paths.key[i]));
 	}
 	suggest_say(call, whole.n ? &whole : &names);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cmds/lang/python.h"
+#include "dump/base/path.h"
 #include "dump/base/str.h"
 
 /* A part of the typed text. */
@@ -149,13 +150,6 @@ static bool read_size(struct part part, int64_t *out, struct err *err)
 	              part.text);
 }
 
-static bool ends_with(struct part part, const char *suffix)
-{
-	size_t n = strlen(suffix);
-
-	return part.len >= n && !memcmp(part.text + part.len - n, suffix, n);
-}
-
 static bool read_time(struct part part, int64_t *out, struct err *err)
 {
 	static const struct { const char *suffix; double us; } units[] = {
@@ -164,7 +158,7 @@ static bool read_time(struct part part, int64_t *out, struct err *err)
 	size_t i = 0;
 	double x;
 
-	while (!ends_with(part, units[i].suffix))
+	while (!span_ends(part.text, part.len, units[i].suffix))
 		i++;
 	part.len -= strlen(units[i].suffix);
 	if (!python_float_read(part.text, part.len, 0, &x, err))

@@ -14,6 +14,7 @@
 #include "cmds/profile/kernel_table.h"
 #include "cmds/session/steps.h"
 #include "dump/base/mem.h"
+#include "dump/base/path.h"
 #include "dump/base/utf8.h"
 
 #define BAR 32
@@ -151,7 +152,7 @@ static void put_bar(struct str *out, const struct scopes_view *v, const struct s
 /* The bar with the name in it; if it is too short for that: behind it, else before it. */
 static void put_icicle(struct str *out, const struct scopes_view *v, const struct scope *s)
 {
-	const char *slash = strrchr(s->row->name, '/'), *name = slash ? slash + 1 : s->row->name;
+	const char *name = path_name(s->row->name);
 	size_t size = utf8_columns(name, strlen(name)), from, to, room;
 
 	find_bar(v, s, v->icicle, &from, &to);
@@ -180,10 +181,8 @@ static void put_icicle(struct str *out, const struct scopes_view *v, const struc
 /* The name of its last part, further in the deeper it lies. */
 static void put_indented(struct str *out, const struct scopes_view *v, const struct scope *s)
 {
-	const char *slash = strrchr(s->row->name, '/');
-
 	str_fill(out, ' ', 2 * (s->level - v->at.at[0].level));
-	str_puts(out, slash ? slash + 1 : s->row->name);
+	str_puts(out, path_name(s->row->name));
 }
 
 /* On the screen the bar and the name are one. */

@@ -14,6 +14,7 @@
 #include "cmds/profile/kernel_short.h"
 #include "cmds/profile/lanes.h"
 #include "dump/base/mem.h"
+#include "dump/base/path.h"
 #include "dump/base/utf8.h"
 
 enum {
@@ -220,13 +221,13 @@ static struct columns extent_of(const struct window *w, const struct lane_slice 
 /* What was done, in a word: the kernel, or the node without its scope. */
 static void put_slice_name(struct str *out, const struct lane_slice *slice)
 {
-	const char *slash = strrchr(slice->name, '/');
+	const char *last = path_name(slice->name);
 	struct str name = {0};
 
 	if (*slice->kernel)
 		put_kernel_short(&name, slice->kernel, strlen(slice->kernel));
 	else
-		str_puts(&name, slash && slash[1] ? slash + 1 : slice->name);
+		str_puts(&name, *last ? last : slice->name);
 	utf8_escape(out, str_text(&name), name.len);
 	str_release(&name);
 }

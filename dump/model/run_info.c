@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "dump/base/mem.h"
+#include "dump/base/path.h"
 
 static const char *copy(struct arena *mem, const char *text)
 {
@@ -66,7 +67,7 @@ static void check(struct run_info *info, const struct run *run)
 		return;
 	info->n_suspects = 0;
 	info->unread[info->n_unread++] = (struct problem){
-		.file = copy(&info->mem, strrchr(err.src, '/') ? strrchr(err.src, '/') + 1 : err.src),
+		.file = copy(&info->mem, path_name(err.src)),
 		.text = copy(&info->mem, err.msg), .off = err.off, .unread = true,
 	};
 }

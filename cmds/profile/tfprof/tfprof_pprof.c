@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dump/base/path.h"
 #include "dump/profile/pprof.h"
 
 static const struct { const char *item, *unit, *comment; enum tfprof_figure figure; } kinds[] = {
@@ -70,10 +71,8 @@ static void put_function_name(struct stacks_making *s, uint32_t row)
 {
 	const struct tfprof *t = s->view->tfprof;
 	const struct tfprof_frame *frame = frame_of(s->view, row);
-	const char *file = tfprof_text(t, frame->file), *slash = strrchr(file, '/'), *dot;
+	const char *file = path_name(tfprof_text(t, frame->file)), *dot = strrchr(file, '.');
 
-	file = slash ? slash + 1 : file;
-	dot = strrchr(file, '.');
 	str_reset(&s->name);
 	str_put(&s->name, file, dot ? (size_t)(dot - file) : strlen(file));
 	str_fmt(&s->name, ":%s%s", tfprof_text(t, frame->function),

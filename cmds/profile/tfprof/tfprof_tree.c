@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "dump/base/mem.h"
+#include "dump/base/path.h"
 
 #define ROOT UINT32_MAX          /* a thing's parent: the root */
 
@@ -216,11 +217,10 @@ static uint32_t frame_text(struct code_making *c, const struct tfprof_frame *fra
 {
 	const struct tfprof *t = c->tree->tfprof;
 	const char *file = tfprof_text(t, frame->file), *function = tfprof_text(t, frame->function);
-	const char *slash = strrchr(file, '/');
 	bool is_long = strlen(function) >= FUNCTION_MAX;
 
 	str_reset(&c->key);
-	str_fmt(&c->key, "%s:%d:%.*s%s%s", slash ? slash + 1 : file, (int)frame->line,
+	str_fmt(&c->key, "%s:%d:%.*s%s%s", path_name(file), (int)frame->line,
 	        is_long ? FUNCTION_KEPT : FUNCTION_MAX, function, is_long ? "..." : "", gradient ? " (gradient)" : "");
 	return map_add(&c->tree->texts, &c->tree->mem, c->key.text, c->key.len);
 }
