@@ -319,11 +319,24 @@ static bool wait_until(struct terminal *t, terminal_test *holds, const void *ctx
 	}
 }
 
+/* To standard error. */
+static void print(struct terminal *t)
+{
+	int rows, cols, row, col;
+
+	vterm_get_size(t->vt, &rows, &cols);
+	terminal_cursor(t, &row, &col);
+	fprintf(stderr, "screen %dx%d, cursor %d %d%s\n", cols, rows, row, col,
+	        t->ended ? ", program ended" : "");
+	for (int r = 0; r < rows; r++)
+		fprintf(stderr, "|%s\n", terminal_row(t, r));
+}
+
 bool terminal_wait(struct terminal *t, terminal_test *holds, const void *ctx)
 {
 	if (wait_until(t, holds, ctx))
 		return true;
-	terminal_print(t);
+	print(t);
 	return false;
 }
 
@@ -528,18 +541,6 @@ bool terminal_alternate(struct terminal *t)
 bool terminal_wants_mouse(struct terminal *t)
 {
 	return t->wants_mouse;
-}
-
-void terminal_print(struct terminal *t)
-{
-	int rows, cols, row, col;
-
-	vterm_get_size(t->vt, &rows, &cols);
-	terminal_cursor(t, &row, &col);
-	fprintf(stderr, "screen %dx%d, cursor %d %d%s\n", cols, rows, row, col,
-	        t->ended ? ", program ended" : "");
-	for (int r = 0; r < rows; r++)
-		fprintf(stderr, "|%s\n", terminal_row(t, r));
 }
 
 const char *terminal_bytes(struct terminal *t, size_t *len)

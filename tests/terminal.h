@@ -80,7 +80,6 @@ void terminal_size(struct terminal *t, int *rows, int *cols);
 bool terminal_cursor_shown(struct terminal *t);
 bool terminal_alternate(struct terminal *t);                    /* on the alternate screen */
 bool terminal_wants_mouse(struct terminal *t);
-void terminal_print(struct terminal *t);                        /* to standard error */
 
 /* Every byte the program wrote so far. */
 const char *terminal_bytes(struct terminal *t, size_t *len);

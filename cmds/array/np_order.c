@@ -163,7 +163,8 @@ static struct ndarray *as_keys(struct workspace *ws, const struct ndarray *a)
 	                                  np_view(ws, a);
 }
 
-struct ndarray *np_order_of(struct workspace *ws, const struct ndarray *a)
+/* Where each of the last axis in order came from: INT64 of the same shape. */
+static struct ndarray *order_of(struct workspace *ws, const struct ndarray *a)
 {
 	struct ndarray *keys = np_contiguous(ws, as_keys(ws, a)), *order, *room;
 	size_t n = a->shape.rank ? (size_t)a->shape.dim[a->shape.rank - 1] : 1;
@@ -205,7 +206,7 @@ static struct ndarray *in_order(struct workspace *ws, const struct ndarray *a,
 
 struct ndarray *np_sorted(struct workspace *ws, const struct ndarray *a)
 {
-	return in_order(ws, a, np_order_of(ws, a));
+	return in_order(ws, a, order_of(ws, a));
 }
 
 /*
@@ -238,7 +239,7 @@ struct ndarray *np_argsort(struct np_call *c)
 	uint32_t axis;
 	struct ndarray *rows = rows_of(c, &axis);
 
-	return rows ? np_contiguous(c->ws, np_axis_back(c->ws, np_order_of(c->ws, rows), axis)) :
+	return rows ? np_contiguous(c->ws, np_axis_back(c->ws, order_of(c->ws, rows), axis)) :
 	              NULL;
 }
 
@@ -303,7 +304,7 @@ struct ndarray *np_unique(struct np_call *c)
 	if (!np_get_bool(c, 1, &index) || !np_get_bool(c, 2, &inverse) ||
 	    !np_get_bool(c, 3, &counts))
 		return NULL;
-	order = flat ? np_order_of(c->ws, flat) : NULL;
+	order = flat ? order_of(c->ws, flat) : NULL;
 	sorted = order ? in_order(c->ws, flat, order) : NULL;
 	first = sorted ? firsts(c->ws, sorted) : NULL;
 	if (!first)

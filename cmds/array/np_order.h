@@ -4,10 +4,9 @@
 #include "cmds/array/np.h"
 
 /*
- * The last axis in order, nan last; equal elements stay as they are. np_order_of: where each came
- * from, INT64 of the same shape. Results are kept, as np.h has it.
+ * The last axis in order, nan last; equal elements stay as they are. Results are kept, as np.h has
+ * it.
  */
-struct ndarray *np_order_of(struct workspace *ws, const struct ndarray *a);
 struct ndarray *np_sorted(struct workspace *ws, const struct ndarray *a);
 /* Where each of v belongs in a vector that is sorted; right: behind its equals. */
 struct ndarray *np_search(struct workspace *ws, const struct ndarray *a, const struct ndarray *v,

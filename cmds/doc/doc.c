@@ -82,16 +82,13 @@ void line_shade(struct line *line, enum role scale, size_t begin, size_t end, in
 		                                     NO_LINK, (uint8_t)ink, (uint8_t)ground }));
 }
 
-struct str *line_open_link(struct line *line, enum role role, size_t begin, size_t end)
-{
-	vec_push(&line->segs, ((struct seg){ (uint32_t)begin, (uint32_t)end, role, (uint32_t)line->links.len, 0, 0 }));
-	return &line->links;
-}
-
 void line_mark_link(struct line *line, enum role role, size_t begin, size_t end, const char *command)
 {
-	if (end >= begin)
-		str_put(line_open_link(line, role, begin, end), command, strlen(command) + 1);
+	if (end < begin)
+		return;
+	vec_push(&line->segs, ((struct seg){ (uint32_t)begin, (uint32_t)end, role,
+	                                     (uint32_t)line->links.len, 0, 0 }));
+	str_put(&line->links, command, strlen(command) + 1);
 }
 
 void line_put(struct line *line, enum role role, const char *text, size_t len)

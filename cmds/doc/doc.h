@@ -86,8 +86,6 @@ void line_link(struct line *line, enum role role, const char *text, const char *
 	__attribute__((format(printf, 4, 5)));      /* text shown, then the command it runs */
 void line_mark(struct line *line, enum role role, size_t begin, size_t end);    /* of what is there already */
 void line_shade(struct line *line, enum role scale, size_t begin, size_t end, int ink, int ground);
-/* The same with a link: what this returns takes its command and a NUL, before anything else is done to the line. */
-struct str *line_open_link(struct line *line, enum role role, size_t begin, size_t end);
 void line_mark_link(struct line *line, enum role role, size_t begin, size_t end, const char *command);
 const char *seg_link(const struct line *line, const struct seg *seg);          /* NULL: none */
 /* Is it a link that can be seen? tfdbg has some of no width, which only the doc format tells of. */

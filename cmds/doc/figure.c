@@ -92,14 +92,6 @@ void data_us(struct data *data, int64_t ns)
 		data_float(data, (double)ns / 1000.0, 64);
 }
 
-void data_us_or_null(struct data *data, bool known, int64_t ns)
-{
-	if (known)
-		data_us(data, ns);
-	else
-		data_null(data);
-}
-
 void data_rounded(struct data *data, double value)
 {
 	data_float(data, round(value * 1e4) / 1e4, 64);

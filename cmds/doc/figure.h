@@ -24,7 +24,6 @@ double percent_of(int64_t part, int64_t whole);          /* 0 if whole is 0 */
 
 /* As numbers: microseconds with at most three decimals; others rounded to four. */
 void data_us(struct data *data, int64_t ns);
-void data_us_or_null(struct data *data, bool known, int64_t ns);
 void data_rounded(struct data *data, double value);
 
 /* A key and its value. */

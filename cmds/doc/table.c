@@ -344,7 +344,7 @@ static size_t room_for_name(const struct table *t, size_t width)
 	return left < CUT_LEAST ? CUT_LEAST : left;
 }
 
-void table_cut_names(struct table *t, size_t width)
+static void cut_names(struct table *t, size_t width)
 {
 	t->names = cut_names_new(width, t->cut_start);
 	for (uint64_t row = 0; row < t->n_rows + t->n_foot; row++)
@@ -539,7 +539,7 @@ void table_show(struct call *call, struct table *t)
 	if (call->cols > 0)
 		t->name_width = room_for_name(t, width);
 	if (call->cols > 0 && call->on_screen)
-		table_cut_names(t, t->name_width);
+		cut_names(t, t->name_width);
 	table_put_list(call, t);
 	for (uint64_t row = t->n_rows; row < t->n_rows + t->n_foot; row++) {
 		table_put_row(t, row, doc_open_line(call->out));

@@ -195,7 +195,6 @@ void table_show(struct call *call, struct table *table);
 /* The parts of that, for lists. */
 void table_put_list(struct call *call, struct table *table);     /* all but the measuring */
 void table_measure(struct table *table, size_t first);   /* from this column to the last but one */
-void table_cut_names(struct table *table, size_t width);
 void table_put_heading(const struct table *table, struct line *line);
 void table_put_row(struct table *table, uint64_t row, struct line *line);
 uint64_t table_rows(struct body *body);

@@ -158,8 +158,8 @@ static origins_list *list_of(struct shell *shell)
 	return list;
 }
 
-const struct origins *shell_origins(struct shell *shell, const struct step *step, struct progress *progress,
-                                    struct err *err)
+static const struct origins *origins_of(struct shell *shell, const struct step *step,
+                                        struct progress *progress, struct err *err)
 {
 	struct finding f = { .shell = shell, .step = step, .finder.shell = shell };
 	origins_list *list = list_of(shell);
@@ -184,7 +184,7 @@ const struct origins *shell_origins(struct shell *shell, const struct step *step
 
 const struct origins *call_origins(struct call *call, const struct step *step)
 {
-	const struct origins *origins = shell_origins(call->shell, step, call->progress, &call->err);
+	const struct origins *origins = origins_of(call->shell, step, call->progress, &call->err);
 
 	if (origins && origins->fault.code)
 		call_damage(call, origins->fault.src, &origins->fault);

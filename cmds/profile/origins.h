@@ -8,7 +8,6 @@
 #include "dump/base/arena.h"
 #include "dump/base/err.h"
 #include "dump/base/map.h"
-#include "dump/base/progress.h"
 #include "dump/base/vec.h"
 #include "dump/profile/profile.h"
 
@@ -41,11 +40,10 @@ struct origins {
 	struct arena mem;
 };
 
-/* Of a loaded step; the shell keeps them. NULL with *err after a cancel. */
-const struct origins *shell_origins(struct shell *shell, const struct step *step, struct progress *progress,
-                                    struct err *err);
-
-/* The same for an answer, which says what is missing. NULL: call->err says why. */
+/*
+ * Of a loaded step, for an answer, which says what is missing; the shell keeps them. NULL after a
+ * cancel: call->err says so.
+ */
 struct call;
 const struct origins *call_origins(struct call *call, const struct step *step);
 

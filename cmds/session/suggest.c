@@ -15,7 +15,10 @@
 
 enum { LONGEST = 200, FAR = 1000, BELOW = 1 };
 
-void call_hint(struct call *call, const char *fmt, ...)
+/*
+ * One line; after one that is there already it is passed over on a screen, and put behind it else.
+ */
+static void __attribute__((format(printf, 2, 3))) hint(struct call *call, const char *fmt, ...)
 {
 	struct str *out = call->shell->on_screen ? call->toast : call->complaint;
 	va_list args;
@@ -111,7 +114,7 @@ bool suggest_say(struct call *call, const struct suggest *s)
 	for (size_t i = 0; i < n; i++)
 		str_fmt(&names, "%s%s", i == 0 ? "" : i + 1 < n ? ", " : " or ", s->best[i].name);
 	if (n)
-		call_hint(call, "%s: did you mean %s?", s->word, names.text);
+		hint(call, "%s: did you mean %s?", s->word, names.text);
 	str_release(&names);
 	return n;
 }
@@ -155,7 +158,7 @@ static bool tell_pruned(struct call *call, const char *word)
 
 	if (!stacks || !stacks_find(stacks, word))
 		return false;
-	call_hint(call, "%s: the program has it, but no graph that ran: it was pruned or fused",
+	hint(call, "%s: the program has it, but no graph that ran: it was pruned or fused",
 	          word);
 	return true;
 }
@@ -177,7 +180,7 @@ void suggest_node(struct call *call, const char *word)
 			suggest_try(&s, graph_name(graph, node));
 	}
 	if (!suggest_say(call, &s) && call->shell->has_dump && !call->shell->on_screen)
-		call_hint(call, "%s: nodes that nothing fetched needed, and those fused into "
+		hint(call, "%s: nodes that nothing fetched needed, and those fused into "
 		          "others, are in no graph of a dump", word);
 }
 

@@ -10,11 +10,6 @@
  * error, on a screen to the toast.
  */
 
-/*
- * One line; after one that is there already it is passed over on a screen, and put behind it else.
- */
-void call_hint(struct call *call, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-
 enum { SUGGESTED_MAX = 3 };
 struct suggest {
 	const char *word;

@@ -190,8 +190,9 @@ bool show_array(struct call *call, const struct show *show, struct value *value,
 	return true;
 }
 
-bool show_line(struct call *call, const struct show *show, struct value *value, struct view *view,
-               const char *text)
+/* A line of text stands for the value: "(3, 4)". */
+static bool put_line(struct call *call, const struct show *show, struct value *value,
+                     struct view *view, const char *text)
 {
 	struct err why = {0};
 
@@ -241,7 +242,7 @@ bool show_element(struct call *call, const struct show *show, struct value *valu
 	bool ok = put_element(view, &text, &call->err);
 
 	if (ok)
-		ok = show_line(call, show, value, view, str_text(&text));
+		ok = put_line(call, show, value, view, str_text(&text));
 	else
 		value_close(value);
 	str_release(&text);

@@ -30,9 +30,6 @@ bool show_array(struct call *call, const struct show *show, struct value *value,
 /* A single element, not as an array. */
 bool show_element(struct call *call, const struct show *show, struct value *value,
                   struct view *view);
-/* A line of text stands for the value: "(3, 4)". */
-bool show_line(struct call *call, const struct show *show, struct value *value, struct view *view,
-               const char *text);
 /* The text alone, of some lines, where there is no value to save. */
 bool show_repr(struct call *call, const struct show *show, const char *text);
 /* What a slice of it selects, in the form that fits; slice NULL: all. */

@@ -100,7 +100,7 @@ static bool list_names(struct listing *list, int dir_fd, size_t max, bool *all)
 	return got >= 0;
 }
 
-bool listing_read(struct listing *list, int dir_fd, struct err *err)
+static bool list_all(struct listing *list, int dir_fd, struct err *err)
 {
 	bool all;
 
@@ -117,7 +117,7 @@ bool listing_of(struct listing *list, const char *path, struct err *err)
 	list->entries.len = 0;
 	if (fd < 0)
 		return err_at(err, ERR_IO, path, 0, "%s", strerror(errno));
-	ok = listing_read(list, fd, &why);
+	ok = list_all(list, fd, &why);
 	close(fd);
 	return ok || err_at(err, why.code, path, 0, "%s", why.msg);
 }
@@ -195,7 +195,7 @@ static bool hand_entries(struct walk *walk, int fd)
 	return true;
 }
 
-void walk_close_level(struct walk *walk, size_t i)
+static void close_level(struct walk *walk, size_t i)
 {
 	struct level *level = &walk->levels.at[i];
 
@@ -211,15 +211,15 @@ static bool enter(struct walk *walk, int fd)
 	struct err err = {0};
 	bool go_on;
 
-	if (!listing_read(&walk->list, fd, &err))
+	if (!list_all(&walk->list, fd, &err))
 		skip(walk, "", err.msg);
 	go_on = hand_entries(walk, fd);
 	level.end = walk->subdirs.len;
 	vec_push(&walk->levels, level);
 	if (!go_on || level.end == level.names)
-		walk_close_level(walk, walk->levels.len - 1);
+		close_level(walk, walk->levels.len - 1);
 	else if (walk->levels.len > WALK_OPEN_MAX + 1)
-		walk_close_level(walk, walk->levels.len - 1 - WALK_OPEN_MAX);
+		close_level(walk, walk->levels.len - 1 - WALK_OPEN_MAX);
 	return go_on;
 }
 
@@ -245,7 +245,7 @@ static bool reopen(struct walk *walk)
 		if (fd < 0)
 			return false;
 		if (i >= first) {
-			walk_close_level(walk, i);
+			close_level(walk, i);
 			level->fd = fd;
 		}
 	}
@@ -260,7 +260,7 @@ bool walk_step(struct walk *walk)
 
 	str_cut(&walk->dir, level->dir_len);
 	if (level->next == level->end) {
-		walk_close_level(walk, walk->levels.len - 1);
+		close_level(walk, walk->levels.len - 1);
 		str_cut(&walk->subdirs, level->names);
 		walk->levels.len--;
 		return true;
@@ -288,7 +288,7 @@ bool walk_step(struct walk *walk)
 void walk_release(struct walk *walk)
 {
 	for (size_t i = 0; i < walk->levels.len; i++) {
-		walk_close_level(walk, i);
+		close_level(walk, i);
 		errands_free(walk->levels.at[i].errands);
 	}
 	vec_release(&walk->levels);

@@ -31,7 +31,6 @@ struct listing {
 };
 
 /* False, with *err, if the directory can't be read; what was read by then is listed. */
-bool listing_read(struct listing *list, int dir_fd, struct err *err);
 bool listing_of(struct listing *list, const char *path, struct err *err);
 /*
  * At most about max names, in the order of the directory; *all: there are no more. False: it can't

@@ -25,7 +25,6 @@ struct walk {
 
 /* Into the last level's next directory, or back from it. False if the sink ended the walk. */
 bool walk_step(struct walk *walk);
-void walk_close_level(struct walk *walk, size_t i);
 void walk_release(struct walk *walk);    /* start_fd stays open */
 
 /*

@@ -60,29 +60,6 @@ int64_t busy_ns(const struct busy *united)
 	return sum;
 }
 
-int64_t busy_within(const struct busy *united, int64_t start_ns, int64_t end_ns)
-{
-	size_t low = 0, high = united->at.len;
-	int64_t sum = 0;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (united->at.at[mid].end_ns <= start_ns)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	for (size_t i = low; i < united->at.len && united->at.at[i].start_ns < end_ns; i++) {
-		const struct stretch *s = &united->at.at[i];
-		int64_t from = s->start_ns > start_ns ? s->start_ns : start_ns;
-		int64_t to = s->end_ns < end_ns ? s->end_ns : end_ns;
-
-		sum += to - from;
-	}
-	return sum;
-}
-
 void busy_release(struct busy *busy)
 {
 	vec_release(&busy->at);

@@ -22,7 +22,6 @@ struct busy {
 void busy_add(struct busy *busy, int64_t start_ns, int64_t len_ns);
 void busy_unite(struct busy *busy);                      /* sorted, apart, none empty */
 int64_t busy_ns(const struct busy *united);              /* their lengths added up */
-int64_t busy_within(const struct busy *united, int64_t start_ns, int64_t end_ns);
 void busy_release(struct busy *busy);
 
 #endif

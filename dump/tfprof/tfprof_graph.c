@@ -29,7 +29,9 @@ static bool read_dim(struct tfprof_builder *b, struct file *file, struct span sp
 	return !b->found.code;
 }
 
-bool tfprof_read_shape(struct tfprof_builder *b, struct file *file, struct span span, uint32_t *shape)
+/* A TensorShapeProto. */
+static bool read_shape(struct tfprof_builder *b, struct file *file, struct span span,
+                       uint32_t *shape)
 {
 	struct wire wire;
 	struct field field;
@@ -67,7 +69,7 @@ static bool read_outputs(struct tfprof_builder *b, struct file *file, struct tfp
 
 		if (field.number != LIST_SHAPE || field.type != WIRE_BYTES)
 			continue;
-		if (!tfprof_read_shape(b, file, field.bytes, &output.shape))
+		if (!read_shape(b, file, field.bytes, &output.shape))
 			return false;
 		vec_push(&t->outputs, output);
 	}
@@ -89,7 +91,7 @@ bool tfprof_read_attr(struct tfprof_builder *b, struct file *file, struct tfprof
 
 		if (field.type != WIRE_BYTES)
 			continue;
-		if (is_shape && field.number == ATTR_SHAPE && !tfprof_read_shape(b, file, field.bytes, &node->shape))
+		if (is_shape && field.number == ATTR_SHAPE && !read_shape(b, file, field.bytes, &node->shape))
 			return false;
 		if (is_outputs && field.number == ATTR_LIST && !read_outputs(b, file, node, field.bytes))
 			return false;

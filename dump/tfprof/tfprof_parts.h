@@ -38,9 +38,6 @@ bool tfprof_read_id(struct tfprof_builder *b, struct span span, uint32_t *id);
 uint32_t tfprof_add_node(struct tfprof_builder *b, const char *name, size_t len, bool *is_new);
 /* What b->dims hold, as a shape. */
 uint32_t tfprof_add_shape(struct tfprof_builder *b);
-/* A TensorShapeProto. */
-bool tfprof_read_shape(struct tfprof_builder *b, struct file *file, struct span span,
-                       uint32_t *shape);
 /* An attribute that matters to the profiler. Outputs go to the end of their list. */
 bool tfprof_read_attr(struct tfprof_builder *b, struct file *file, struct tfprof_node *node,
                       const char *key, struct span value);
