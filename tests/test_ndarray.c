@@ -524,7 +524,7 @@ static struct ndarray *many(struct workspace *ws)
 
 static float sum_of(struct workspace *ws, const struct ndarray *a)
 {
-	struct axes all = {0};
+	struct reduce_axes all = {0};
 	struct ndarray *sum = reduce(ws, REDUCE_SUM, a, &all);
 	float value;
 
@@ -576,7 +576,7 @@ static double summand(int64_t k)
 
 static void sum_up(struct workspace *ws, enum dtype dtype, int n, void *out)
 {
-	struct axes all = {0};
+	struct reduce_axes all = {0};
 	struct shape shape = { 1, { n } };
 	struct ndarray *a = ndarray_new(ws, dtype, &shape, ORIGIN_ARRAY), *sum;
 

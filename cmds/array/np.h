@@ -67,7 +67,7 @@ struct ndarray *np_view(struct workspace *ws, const struct ndarray *a);
 struct ndarray *np_reshaped(struct workspace *ws, const struct ndarray *a,
                             const struct shape *shape);
 struct ndarray *np_reduce(struct workspace *ws, enum reduction reduction, const struct ndarray *a,
-                          const struct axes *axes);
+                          const struct reduce_axes *axes);
 /* Squares of absolute values. */
 struct ndarray *np_squares(struct workspace *ws, const struct ndarray *x);
 struct ndarray *np_choose(struct workspace *ws, const struct ndarray *condition,
@@ -110,7 +110,8 @@ bool np_get_ints(struct np_call *c, size_t i, int64_t *out, uint32_t room, uint3
 /* x.f((1, 0)) is x.f(1, 0): the argument that holds all others takes the place of their tuple. */
 void np_unpack(struct np_call *c, size_t i);
 bool np_get_shape(struct np_call *c, size_t i, struct shape *out);
-bool np_get_axes(struct np_call *c, struct axes *out);   /* axis and keepdims, if it has those */
+/* axis and keepdims, if it has those. */
+bool np_get_axes(struct np_call *c, struct reduce_axes *out);
 /* "Unsupported expression: what of np.f" */
 void *np_refuse(struct np_call *c, const char *what);
 

@@ -82,9 +82,9 @@ struct ndarray *np_flat(struct workspace *ws, const struct ndarray *a)
 }
 
 struct ndarray *np_reduce(struct workspace *ws, enum reduction reduction, const struct ndarray *a,
-                          const struct axes *axes)
+                          const struct reduce_axes *axes)
 {
-	static const struct axes all = {0};
+	static const struct reduce_axes all = {0};
 
 	return a ? ws_keep(ws, reduce(ws, reduction, a, axes ? axes : &all)) : NULL;
 }
@@ -430,11 +430,11 @@ size_t np_index(const struct np_call *c, const char *name)
 	return i;
 }
 
-bool np_get_axes(struct np_call *c, struct axes *out)
+bool np_get_axes(struct np_call *c, struct reduce_axes *out)
 {
 	size_t axis = np_index(c, "axis");
 
-	*out = (struct axes){0};
+	*out = (struct reduce_axes){0};
 	if (!np_get_bool(c, np_index(c, "keepdims"), &out->keepdims))
 		return false;
 	if (!c->at[axis])

@@ -78,7 +78,7 @@ static struct ndarray *euclid(struct workspace *ws, const struct ndarray *x, boo
 }
 
 static struct ndarray *vector_norm(struct np_call *c, const struct ndarray *x,
-                                   const struct order *order, const struct axes *axes)
+                                   const struct order *order, const struct reduce_axes *axes)
 {
 	struct workspace *ws = c->ws;
 	struct ndarray *size = np_apply(ws, UFUNC_ABSOLUTE, x), *made;
@@ -108,11 +108,11 @@ static struct ndarray *vector_norm(struct np_call *c, const struct ndarray *x,
 
 /* The largest or smallest sum of a row or column. */
 static struct ndarray *matrix_norm(struct np_call *c, const struct ndarray *x,
-                                   const struct order *order, const struct axes *axes)
+                                   const struct order *order, const struct reduce_axes *axes)
 {
 	struct workspace *ws = c->ws;
 	uint32_t row, col;
-	struct axes first = { .n = 1, .keepdims = true }, second = first;
+	struct reduce_axes first = { .n = 1, .keepdims = true }, second = first;
 	struct ndarray *made;
 
 	if (!ndarray_check_axis(ws, axes->axis[0], x->shape.rank, &row) ||
@@ -143,7 +143,7 @@ struct ndarray *np_norm(struct np_call *c)
 {
 	struct ndarray *x = c->at[0];
 	struct order order;
-	struct axes axes;
+	struct reduce_axes axes;
 	uint32_t rank;
 	bool plain;
 

@@ -20,7 +20,7 @@ static bool read_rows(struct np_call *c, struct rows *out)
 	bool reduced[SHAPE_MAX_RANK];
 	int64_t order[SHAPE_MAX_RANK];
 	struct shape shape = { .rank = 2 };
-	struct axes axes;
+	struct reduce_axes axes;
 	uint32_t n_kept = 0, n = 0;
 	uint64_t each, kept = 1;
 
@@ -69,7 +69,7 @@ static struct ndarray *medians(struct workspace *ws, const struct ndarray *rows)
 {
 	struct ndarray *sorted = np_sorted(ws, rows);
 	int64_t n = rows->shape.dim[1], middle = n / 2;
-	struct axes last = { .n = 1, .axis = { 1 } };
+	struct reduce_axes last = { .n = 1, .axis = { 1 } };
 	struct ndarray *part = np_part(ws, sorted, 1, n % 2 || !n ? middle : middle - 1,
 	                               n ? middle + 1 : 0, 1);
 

@@ -4,7 +4,7 @@
 #include "cmds/array/np.h"
 #include "cmds/array/promote.h"
 
-static bool read_all(struct np_call *c, struct axes *axes)
+static bool read_all(struct np_call *c, struct reduce_axes *axes)
 {
 	return np_get_axes(c, axes) && np_get_dtype(c, np_index(c, "dtype"), &axes->dtype) &&
 	       np_get_float(c, np_index(c, "ddof"), &axes->ddof);
@@ -12,7 +12,7 @@ static bool read_all(struct np_call *c, struct axes *axes)
 
 struct ndarray *np_reduction(struct np_call *c)
 {
-	struct axes axes;
+	struct reduce_axes axes;
 
 	return read_all(c, &axes) ? np_reduce(c->ws, (enum reduction)c->which, c->at[0], &axes) :
 	                            NULL;
@@ -20,7 +20,7 @@ struct ndarray *np_reduction(struct np_call *c)
 
 struct ndarray *np_ptp(struct np_call *c)
 {
-	struct axes axes;
+	struct reduce_axes axes;
 
 	if (!np_get_axes(c, &axes))
 		return NULL;
@@ -33,7 +33,7 @@ struct ndarray *np_ptp(struct np_call *c)
 struct without {
 	struct ndarray *a;       /* with another number where there was a nan */
 	struct ndarray *is_nan;
-	struct axes axes;
+	struct reduce_axes axes;
 };
 
 static struct ndarray *put(struct workspace *ws, const struct without *w, double number)
@@ -47,9 +47,9 @@ static struct ndarray *put(struct workspace *ws, const struct without *w, double
 }
 
 static struct ndarray *count_numbers(struct workspace *ws, const struct without *w,
-                                     const struct axes *axes)
+                                     const struct reduce_axes *axes)
 {
-	struct axes as_int = *axes;
+	struct reduce_axes as_int = *axes;
 
 	as_int.dtype = DTYPE_INT64;
 	return np_reduce(ws, REDUCE_SUM, np_apply(ws, UFUNC_INVERT, w->is_nan), &as_int);
@@ -63,7 +63,7 @@ static struct ndarray *divided(struct workspace *ws, const struct ndarray *sum,
 }
 
 static struct ndarray *mean_without(struct workspace *ws, const struct without *w,
-                                    const struct axes *axes)
+                                    const struct reduce_axes *axes)
 {
 	return divided(ws, np_reduce(ws, REDUCE_SUM, put(ws, w, 0), axes),
 	               count_numbers(ws, w, axes));
@@ -101,7 +101,7 @@ static struct ndarray *extreme_without(struct workspace *ws, const struct withou
 
 static struct ndarray *place_without(struct workspace *ws, const struct without *w, bool is_max)
 {
-	struct axes axes = w->axes;
+	struct reduce_axes axes = w->axes;
 	bool none;
 
 	axes.keepdims = false;
@@ -216,7 +216,7 @@ struct ndarray *np_average(struct np_call *c)
 {
 	struct workspace *ws = c->ws;
 	struct ndarray *a = c->at[0], *w = c->at[2], *sum, *whole;
-	struct axes axes;
+	struct reduce_axes axes;
 	enum dtype dtype;
 	uint32_t axis;
 	bool zero;

@@ -116,7 +116,7 @@ struct ndarray *np_squeeze(struct np_call *c)
 {
 	struct ndarray *a = c->at[0], *made;
 	bool reduced[SHAPE_MAX_RANK];
-	struct axes axes;
+	struct reduce_axes axes;
 	uint64_t n;
 
 	if (!np_get_axes(c, &axes) || !reduce_read_axes(c->ws, a, &axes, reduced, &n))
@@ -213,7 +213,7 @@ struct ndarray *np_flip(struct np_call *c)
 {
 	struct ndarray *a = c->at[0];
 	bool reduced[SHAPE_MAX_RANK] = { false };
-	struct axes axes = { .n = 1, .axis = { c->which } };
+	struct reduce_axes axes = { .n = 1, .axis = { c->which } };
 	uint64_t n;
 
 	if (c->which < 0 && !np_get_axes(c, &axes))
@@ -583,7 +583,7 @@ struct ndarray *np_diagonal(struct np_call *c)
 
 struct ndarray *np_trace(struct np_call *c)
 {
-	struct axes last = { .n = 1, .axis = { -1 } };
+	struct reduce_axes last = { .n = 1, .axis = { -1 } };
 
 	return np_reduce(c->ws, REDUCE_SUM, np_diagonal(c), &last);
 }

@@ -224,7 +224,7 @@ static struct ndarray *divide(struct workspace *ws, struct ndarray *sum, double 
 }
 
 static struct ndarray *mean_axes(struct workspace *ws, const struct ndarray *a,
-                                 const bool *reduced, const struct axes *axes, uint64_t n)
+                                 const bool *reduced, const struct reduce_axes *axes, uint64_t n)
 {
 	enum dtype own = axes->dtype ? axes->dtype :
 	                 promote_is_whole(a->type) ? DTYPE_FLOAT64 : a->type->dtype;
@@ -259,7 +259,7 @@ struct ndarray *reduce_squares(struct workspace *ws, const struct ndarray *a)
 }
 
 static struct ndarray *var_axes(struct workspace *ws, const struct ndarray *a, const bool *reduced,
-                                const struct axes *axes, uint64_t n)
+                                const struct reduce_axes *axes, uint64_t n)
 {
 	enum dtype own = axes->dtype ? axes->dtype :
 	                 promote_is_whole(a->type) ? DTYPE_FLOAT64 : a->type->dtype;
@@ -278,7 +278,7 @@ static struct ndarray *var_axes(struct workspace *ws, const struct ndarray *a, c
 }
 
 static struct ndarray *std_axes(struct workspace *ws, const struct ndarray *a, const bool *reduced,
-                                const struct axes *axes, uint64_t n)
+                                const struct reduce_axes *axes, uint64_t n)
 {
 	struct ndarray *var = var_axes(ws, a, reduced, axes, n);
 	struct ndarray *made = var ? ufunc_unary(ws, UFUNC_SQRT, var) : NULL;
@@ -303,7 +303,7 @@ static struct ndarray *truths(struct workspace *ws, enum reduction reduction,
 
 /* Of the whole array it is an int of Python's. */
 static struct ndarray *count_true(struct workspace *ws, const struct ndarray *a,
-                                  const bool *reduced, const struct axes *axes)
+                                  const bool *reduced, const struct reduce_axes *axes)
 {
 	struct ndarray *truth = ndarray_astype(ws, a, DTYPE_BOOL), *made = NULL;
 
@@ -466,7 +466,7 @@ static struct ndarray *positions(struct workspace *ws, const struct ndarray *a, 
 
 /* Axes. */
 
-bool reduce_read_axes(struct workspace *ws, const struct ndarray *a, const struct axes *axes,
+bool reduce_read_axes(struct workspace *ws, const struct ndarray *a, const struct reduce_axes *axes,
                       bool *reduced, uint64_t *n)
 {
 	bool all = !axes->n && !axes->listed;
@@ -491,7 +491,7 @@ bool reduce_read_axes(struct workspace *ws, const struct ndarray *a, const struc
 }
 
 static struct ndarray *reduce_positions(struct workspace *ws, enum reduction reduction,
-                                        const struct ndarray *a, const struct axes *axes)
+                                        const struct ndarray *a, const struct reduce_axes *axes)
 {
 	struct ndarray *made;
 	uint32_t axis = 0;
@@ -517,7 +517,7 @@ static bool check_operand(struct workspace *ws, enum reduction reduction, const 
 
 /* A single element has an axis 0 for all but those that count elements. */
 static bool check_rank(struct workspace *ws, enum reduction reduction, const struct ndarray *a,
-                       const struct axes *axes)
+                       const struct reduce_axes *axes)
 {
 	bool counts = reduction == REDUCE_MEAN || reduction == REDUCE_STD ||
 	              reduction == REDUCE_VAR;
@@ -528,7 +528,7 @@ static bool check_rank(struct workspace *ws, enum reduction reduction, const str
 }
 
 struct ndarray *reduce(struct workspace *ws, enum reduction reduction, const struct ndarray *a,
-                       const struct axes *axes)
+                       const struct reduce_axes *axes)
 {
 	enum dtype summed = axes->dtype ? axes->dtype : reduce_sum_type(a->type);
 	struct fold product = { UFUNC_MULTIPLY, 1, summed };

@@ -24,7 +24,7 @@ enum reduction {
 };
 
 /* Which axes are reduced; n 0: all of them, or none if `listed` is set. */
-struct axes {
+struct reduce_axes {
 	uint32_t n;
 	bool listed;
 	int64_t axis[SHAPE_MAX_RANK];    /* negative ones count from the end */
@@ -37,7 +37,7 @@ struct axes {
  * Marks the axes that are reduced, and counts the elements that go into one result. A single
  * element has an axis 0 if that is the only one asked for.
  */
-bool reduce_read_axes(struct workspace *ws, const struct ndarray *a, const struct axes *axes,
+bool reduce_read_axes(struct workspace *ws, const struct ndarray *a, const struct reduce_axes *axes,
                       bool *reduced, uint64_t *n);
 
 /* The type of sums and products, if no other is asked for. */
@@ -48,6 +48,6 @@ struct ndarray *reduce_squares(struct workspace *ws, const struct ndarray *a);
 
 /* The result is a scalar if no axis is left. */
 struct ndarray *reduce(struct workspace *ws, enum reduction reduction, const struct ndarray *a,
-                       const struct axes *axes);
+                       const struct reduce_axes *axes);
 
 #endif
