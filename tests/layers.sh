@@ -12,9 +12,8 @@ program() { find dump cmds tui -name '*.[ch]' 2>/dev/null | sort; }
 
 # "FILE TARGET" for each include of a project file or a library.
 includes() {
-	sources | while read -r file; do
-		sed -n -E "s,^[[:space:]]*#[[:space:]]*include[[:space:]]*[\"<]([^\">]*)[\">].*,$file \1,p" "$file"
-	done
+	sources | xargs -r grep -HE '^[[:space:]]*#[[:space:]]*include' |
+		sed -n -E 's,^([^:]*):[[:space:]]*#[[:space:]]*include[[:space:]]*["<]([^">]*)[">].*,\1 \2,p'
 }
 
 # The rooms of cmds/ from the bottom; what lies in none is above them.
@@ -108,32 +107,33 @@ calls() {
 	END { if (loop) print loop }'
 }
 
+# "FILE:LINE:..." becomes "FILE:LINE: $1".
+put_lines() { sed "s,^\([^:]*:[0-9]*\):.*,\1: $1,"; }
+
 banned() {
-	sources | while read -r file; do
-		grep -nE '(^|[^a-zA-Z0-9_.>])(strcpy|strcat|sprintf|vsprintf|strtok|atoi|atol|gets|tmpnam)[[:space:]]*\(' \
-			"$file" | sed "s,^\([0-9]*\):.*,$file:\1: calls a banned function,"
-	done
+	sources | xargs -r grep -HnE \
+		'(^|[^a-zA-Z0-9_.>])(strcpy|strcat|sprintf|vsprintf|strtok|atoi|atol|gets|tmpnam)[[:space:]]*\(' |
+		put_lines 'calls a banned function'
 }
 
 # One module writes files, one what goes to standard error; /dev/null and /dev/tty are no files.
 one_writer() {
-	program | grep -v '^dump/base/writer\.c$' | while read -r file; do
-		grep -nE '(fopen|freopen)[[:space:]]*\(.*"[wa]|O_CREAT|O_TRUNC|(^|[^a-z_])rename[[:space:]]*\(' "$file" |
-			grep -v '"/dev/' | sed "s,^\([0-9]*\):.*,$file:\1: writes a file past dump/base/writer.c,"
-	done
-	program | grep -v '^dump/base/say\.c$' | while read -r file; do
-		grep -nE '(^|[^a-z_])perror[[:space:]]*\(|fprintf\(stderr, "[^"]*%s' "$file" |
-			grep -v 'tui/line.c' | sed "s,^\([0-9]*\):.*,$file:\1: writes text to standard error past dump/base/say.c,"
-	done
+	program | grep -v '^dump/base/writer\.c$' | xargs -r grep -HnE \
+		'(fopen|freopen)[[:space:]]*\(.*"[wa]|O_CREAT|O_TRUNC|(^|[^a-z_])rename[[:space:]]*\(' |
+		grep -v '"/dev/' | put_lines 'writes a file past dump/base/writer.c'
+	program | grep -v '^dump/base/say\.c$' | xargs -r grep -HnE \
+		'(^|[^a-z_])perror[[:space:]]*\(|fprintf\(stderr, "[^"]*%s' |
+		put_lines 'writes text to standard error past dump/base/say.c'
 }
 
 own_header_first() {
-	program | grep '\.c$' | while read -r file; do
-		own="${file%.c}.h"
-		[ -f "$own" ] || continue
-		first=$(sed -n -E 's/^#include [<"]([^>"]*)[>"].*/\1/p' "$file" | head -n 1)
-		[ "$first" = "$own" ] || echo "$file: does not include $own first"
-	done
+	program | awk '
+	!listed { if (!($1 in first)) first[$1] = $2; next }
+	{ own = $0; sub(/\.c$/, ".h", own); if (own == $0) header[own]; else source[own] = $0 }
+	END {
+		for (own in source) if (own in header && first[source[own]] != own)
+			print source[own] ": does not include " own " first"
+	}' "$scratch/includes" listed=1 -
 }
 
 # Files with wider lines, by how their names begin. Nothing is added here, and an entry that no wide
