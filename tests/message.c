@@ -7,6 +7,8 @@
 
 #include <check.h>
 
+#include "tests/program.h"
+
 void put_varint(struct str *out, uint64_t value)
 {
 	for (; value >= 0x80; value >>= 7)
@@ -86,30 +88,29 @@ void put_event(struct str *out, const struct str *tensor)
 	str_release(&summary);
 }
 
-static char path[] = "/tmp/tensordbg-test-XXXXXX";
+static char *dir;
 static pid_t owner;
 
-static void remove_file(void)
+static void remove_dir(void)
 {
 	if (owner == getpid())
-		unlink(path);
+		scratch_remove(dir);
 }
 
 const char *file_of(const void *bytes, size_t len)
 {
+	static struct str path;
 	FILE *f;
 
-	if (!owner) {
-		int fd = mkstemp(path);
-
-		ck_assert_int_ge(fd, 0);
-		close(fd);
+	if (!dir) {
+		dir = scratch_new();
 		owner = getpid();
-		atexit(remove_file);
+		atexit(remove_dir);
+		str_fmt(&path, "%s/message", dir);
 	}
-	f = fopen(path, "w");
+	f = fopen(path.text, "w");
 	ck_assert_ptr_nonnull(f);
 	ck_assert_uint_eq(fwrite(bytes, 1, len, f), len);
 	ck_assert_int_eq(fclose(f), 0);
-	return path;
+	return path.text;
 }

@@ -5,12 +5,12 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cmds/array/array.h"
 #include "cmds/lang/number.h"
 #include "dump/base/mem.h"
 #include "dump/model/stats.h"
+#include "tests/message.h"
 #include "tests/suite.h"
 
 #define SELECTION "testdata/arrays.jsonl"
@@ -418,39 +418,18 @@ END_TEST
 
 /* Strings, in a tensor of a file. */
 
-static void put_field(struct str *out, int number, const char *bytes, size_t len)
-{
-	str_putc(out, (char)(number << 3 | 2));
-	str_putc(out, (char)len);
-	str_put(out, bytes, len);
-}
-
 static struct value *strings_value(const struct shape *shape, const char *const *texts, size_t n)
 {
-	char path[] = "/tmp/tensordbg_array_XXXXXX";
-	struct str proto = { 0 }, dims = { 0 };
+	struct str proto = {0};
 	struct value *value;
-	struct err err = { 0 };
-	int fd = mkstemp(path);
+	struct err err = {0};
 
-	ck_assert_int_ge(fd, 0);
-	str_put(&proto, "\x08\x07", 2);
-	for (uint32_t k = 0; k < shape->rank; k++) {
-		char dim[3] = { 0x08, (char)(shape->dim[k] & 0x7f), 0 };
-
-		ck_assert_int_lt(shape->dim[k], 128);
-		put_field(&dims, 2, dim, 2);
-	}
-	put_field(&proto, 2, dims.text, dims.len);
+	put_tensor_head(&proto, DTYPE_STRING, shape->rank, shape->dim);
 	for (size_t i = 0; i < n; i++)
-		put_field(&proto, 8, texts[i], strlen(texts[i]));
-	ck_assert_int_eq(write(fd, proto.text, proto.len), (ssize_t)proto.len);
-	close(fd);
-	value = value_open_proto(path, 0, proto.len, false, &err);
+		put_bytes(&proto, 8, texts[i], strlen(texts[i]));
+	value = value_open_proto(file_of(proto.text, proto.len), 0, proto.len, false, &err);
 	ck_assert_msg(value, "%s", err.msg);
-	unlink(path);
 	str_release(&proto);
-	str_release(&dims);
 	return value;
 }
 

@@ -219,11 +219,12 @@ static void page_through(const int64_t dims[2])
 	struct body *body;
 	uint64_t place = 0, rows = (uint64_t)dims[0];
 	bool found;
-	char path[64];
+	char *dir = scratch_new();
+	struct str path = {0};
 
-	snprintf(path, sizeof path, "/tmp/tensordbg-grid-%ld", (long)getpid());
-	ck_assert(huge_write(path, "a", 0, 2, dims));
-	value = value_open_event(path, &err);
+	str_fmt(&path, "%s/a", dir);
+	ck_assert(huge_write(path.text, "a", 0, 2, dims));
+	value = value_open_event(path.text, &err);
 	ck_assert_msg(value != NULL, "%s", err.msg);
 	view_all(&view, value);
 	body = grid_body(value, &view, &style);
@@ -238,7 +239,8 @@ static void page_through(const int64_t dims[2])
 	ck_assert(found);
 	body->kind->free(body);
 	line_release(&line);
-	unlink(path);
+	str_release(&path);
+	scratch_remove(dir);
 }
 
 /* 1 kB, then 10 GB: what is resident does not grow with the tensor. */
