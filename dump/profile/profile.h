@@ -104,9 +104,6 @@ bool profile_has_code(const struct profile *profile);
 const char *profile_op(const struct profile_proto *proto, struct graph *const *graphs,
                        size_t n_graphs, const char *node);
 
-/* One more of the problems, unless it is known: what was left out of a file, as shown. */
-void profile_problem(struct profile *profile, const char *shown, const struct err *problem);
-
 /* The graph for graph commands: --graph or GraphDef, else partition graphs. Borrowed; *n of them. */
 struct graph *const *profile_graphs(struct profile *profile, size_t *n);
 

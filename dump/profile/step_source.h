@@ -5,7 +5,8 @@
 
 /*
  * What reads one kind of trace into the model of dump/profile/step.h. Nothing else knows its bytes:
- * another kind is another file with one of these, and a row of the table in dump/profile/profile.c.
+ * another kind is another file with one of these, and a row of the table in
+ * dump/profile/profile_find.c.
  */
 struct step_source {
 	const char *name;

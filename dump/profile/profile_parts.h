@@ -1,0 +1,63 @@
+#ifndef DUMP_PROFILE_PARTS_H
+#define DUMP_PROFILE_PARTS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "dump/files/recognise.h"
+#include "dump/profile/part_names.h"
+#include "dump/profile/profile.h"
+
+/* What profile.c, profile_find.c and profile_steps.c share; nobody else includes it. */
+
+struct part {
+	const char *path, *shown;
+	const char *step;                /* its label; NULL: from the name */
+	enum file_kind kind;
+	bool named;                      /* by option */
+	const char *lost;                /* why it can't be used; NULL: it can */
+	bool unread;                     /* nobody knows whether it is one: it could not be read */
+};
+
+/* What belongs to a step of profile->steps. */
+struct step_use {
+	_Atomic unsigned holders;
+	bool opened;                     /* the graphs were */
+	struct graph_list graphs;
+};
+
+struct profile_parts {
+	VEC(struct part) found;          /* in natural order of the names, named ones last */
+	VEC(int) texts;                  /* open files of converted text */
+	struct step *loading;
+	struct step_use *uses;           /* by step */
+	bool alone;                      /* PATH is one file */
+	bool loaded;
+};
+
+const char *profile_keep(struct profile *profile, const char *text);     /* in profile->mem */
+/* One more of the problems, unless it is known: what was left out of a file, as shown. */
+void profile_problem(struct profile *profile, const char *shown, const struct err *problem);
+void step_use_close(struct step_use *use);
+
+/* Finding parts (profile_find.c). */
+
+/* What reads a step from a file of some kind; NULL: it has none. */
+const struct step_source *part_source(enum file_kind kind);
+bool part_is_step(const struct part *part);
+/* The names that are looked at in a directory, in natural order. */
+bool profile_list_names(struct profile *profile, const char *path, struct part_names *names,
+                        struct err *err);
+const char *profile_joined(struct profile *profile, const char *dir, const char *name);
+
+/* Steps (profile_steps.c). */
+
+/* Numbers for all of them, and labels where an option gave none. */
+void profile_label_steps(struct profile *profile);
+/*
+ * Loads the current step: the one of median length, else the last one that can be read. False after
+ * a cancel; *err tells too why there is none.
+ */
+bool profile_load_current(struct profile *profile, struct progress *progress, struct err *err);
+
+#endif
