@@ -188,10 +188,7 @@ void value_put_head(const struct value_data *d, struct data *data)
 	data_key(data, "dtype");
 	data_str(data, d->view.value->type->name);
 	data_key(data, "shape");
-	data_list(data);
-	for (uint32_t i = 0; i < d->view.shape.rank; i++)
-		data_int(data, d->view.shape.dim[i]);
-	data_end(data);
+	data_ints(data, d->view.shape.dim, d->view.shape.rank);
 }
 
 bool value_put_data(void *context, struct data *data, struct progress *progress, struct err *err)

@@ -301,6 +301,14 @@ void data_text(struct data *data, const char *text, size_t len)
 	end_value(data);
 }
 
+void data_ints(struct data *data, const int64_t *values, size_t n)
+{
+	data_list(data);
+	for (size_t i = 0; i < n; i++)
+		data_int(data, values[i]);
+	data_end(data);
+}
+
 void data_str(struct data *data, const char *text)
 {
 	if (text)

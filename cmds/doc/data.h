@@ -50,6 +50,7 @@ void data_uint(struct data *data, uint64_t value);
 void data_float(struct data *data, double value, int bits);      /* shortest digits of a 16, 32 or 64 bit float */
 void data_text(struct data *data, const char *text, size_t len);
 void data_str(struct data *data, const char *text);              /* NULL: null */
+void data_ints(struct data *data, const int64_t *values, size_t n);     /* a list */
 /* One element of an array; complex ones are [re, im]. Not for strings. */
 void data_elem(struct data *data, const struct dtype_info *type, const void *elem);
 

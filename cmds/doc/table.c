@@ -103,7 +103,7 @@ const char *table_unknown_word(const char *asked, const char *const *words)
 
 /* Cells. */
 
-static bool is_number(enum col_kind kind)
+bool col_is_number(const struct col *col)
 {
 	static const bool numbers[] = {
 #define X(kind, is_number) is_number,
@@ -111,7 +111,7 @@ static bool is_number(enum col_kind kind)
 #undef X
 	};
 
-	return numbers[kind];
+	return numbers[col->kind];
 }
 
 static struct cell *get(struct table *t, uint64_t row, const struct col *col, struct data *data,
@@ -149,8 +149,7 @@ static void put_kind(const struct table *t, enum col_kind kind, const struct cel
 	}
 }
 
-/* The text of a cell, in a line or as a value; good until the next cell. */
-static const struct str *text_of(struct table *t, uint64_t row, const struct col *col, bool look)
+const struct str *table_text(struct table *t, uint64_t row, const struct col *col, bool look)
 {
 	struct cell *cell = get(t, row, col, NULL, look);
 
@@ -181,15 +180,14 @@ static void put_typed(struct table *t, uint64_t row, const struct col *col, stru
 	const struct cell *cell;
 
 	data_key(data, col->key);
-	cell = get(t, row, col,
-	           col->kind == COL_OWN || col->kind == COL_OWN_NUMBER ? data : NULL, false);
-	if (cell->data)
-		return;
+	cell = get(t, row, col, data, false);
 	if (cell->missing) {
 		data_null(data);
 		return;
 	}
 	switch (col->kind) {
+	case COL_OWN:
+	case COL_OWN_NUMBER: break;
 	case COL_TEXT:
 	case COL_WORD: data_text(data, str_text(&cell->text), cell->text.len); break;
 	case COL_FLAG: data_bool(data, cell->whole); break;
@@ -205,9 +203,19 @@ static void put_typed(struct table *t, uint64_t row, const struct col *col, stru
 
 /* Typed rows. */
 
-static bool put_rows(void *context, struct data *data, struct progress *progress, struct err *err)
+void table_put_typed(const struct col *cols, size_t n, table_get *get_cell, void *context,
+                     uint64_t row, struct data *data)
 {
-	struct table *t = context;
+	struct table t = { .get = get_cell, .context = context };
+
+	for (size_t i = 0; i < n; i++)
+		put_typed(&t, row, &cols[i], data);
+	str_release(&t.cell.text);
+}
+
+bool table_put_rows(void *table, struct data *data, struct progress *progress, struct err *err)
+{
+	struct table *t = table;
 	struct str keys = {0};
 
 	for (size_t i = 0; i < t->n_typed; i++)
@@ -252,7 +260,7 @@ static void order_cols(struct table *t)
 	for (size_t i = 0; i < t->n_shown; i++)
 		t->column[i] = (struct column){
 			cols[i].key, cols[i].heading,
-			is_number(cols[i].kind) ? COLUMN_NUMBER : COLUMN_TEXT,
+			col_is_number(&cols[i]) ? COLUMN_NUMBER : COLUMN_TEXT,
 		};
 	t->typed = mem_alloc((n + 1) * sizeof *t->typed);
 	for (size_t i = 0; i < n; i++) {
@@ -270,7 +278,7 @@ static void order_cols(struct table *t)
 void table_type(struct call *call, struct table *t)
 {
 	order_cols(t);
-	doc_typed(call->out, DATA_ROWS, put_rows, t);
+	doc_typed(call->out, DATA_ROWS, table_put_rows, t);
 }
 
 /* Widths. */
@@ -296,16 +304,19 @@ static const struct col *name_of(const struct table *t)
 }
 
 /* Row by row: what is worked out for a row is worked out once. */
-void table_measure(struct table *t, size_t first)
+void table_measure(struct table *t, size_t first, bool with_last)
 {
+	size_t end;
+
 	order_cols(t);
-	for (size_t i = first; i + 1 < t->n_shown; i++) {
+	end = t->n_shown - !with_last;
+	for (size_t i = first; i < end; i++) {
 		t->cols[i].width = (int)columns_in(t->cols[i].heading);
 		t->cols[i].dropped = !t->list;
 	}
 	for (uint64_t row = 0; row < t->n_rows + t->n_foot; row++)
-		for (size_t i = first; i + 1 < t->n_shown; i++) {
-			const struct str *text = text_of(t, row, &t->cols[i], true);
+		for (size_t i = first; i < end; i++) {
+			const struct str *text = table_text(t, row, &t->cols[i], true);
 			int width = (int)utf8_columns(str_text(text), text->len);
 
 			t->cols[i].dropped &= says_nothing(text);
@@ -344,11 +355,11 @@ static size_t room_for_name(const struct table *t, size_t width)
 	return left < CUT_LEAST ? CUT_LEAST : left;
 }
 
-static void cut_names(struct table *t, size_t width)
+void table_cut_names(struct table *t, size_t width)
 {
 	t->names = cut_names_new(width, t->cut_start);
 	for (uint64_t row = 0; row < t->n_rows + t->n_foot; row++)
-		cut_names_add(t->names, str_text(text_of(t, row, name_of(t), true)));
+		cut_names_add(t->names, str_text(table_text(t, row, name_of(t), true)));
 }
 
 /* Lines. */
@@ -357,7 +368,7 @@ static void cut_names(struct table *t, size_t width)
 static const struct str *shown_text(struct table *t, uint64_t row, const struct col *col,
                                     bool is_name)
 {
-	const struct str *text = text_of(t, row, col, true);
+	const struct str *text = table_text(t, row, col, true);
 
 	if (!is_name || (!t->names && !t->name_width))
 		return text;
@@ -494,8 +505,8 @@ bool table_cell_of(struct body *body, uint64_t row, size_t column, struct table_
 
 	(void)err;
 	str_reset(&out->text);
-	if (!is_number(col->kind)) {
-		const struct str *text = text_of(t, row, col, false);
+	if (!col_is_number(col)) {
+		const struct str *text = table_text(t, row, col, false);
 
 		str_put(&out->text, str_text(text), text->len);
 		out->missing = t->cell.missing;
@@ -534,12 +545,12 @@ void table_show(struct call *call, struct table *t)
 	order_cols(t);
 	t->gap = FIGURES_GAP;
 	t->trim = true;
-	table_measure(t, 0);
+	table_measure(t, 0, false);
 	drop(t, width);
 	if (call->cols > 0)
 		t->name_width = room_for_name(t, width);
 	if (call->cols > 0 && call->on_screen)
-		cut_names(t, t->name_width);
+		table_cut_names(t, t->name_width);
 	table_put_list(call, t);
 	for (uint64_t row = t->n_rows; row < t->n_rows + t->n_foot; row++) {
 		table_put_row(t, row, doc_open_line(call->out));

@@ -52,7 +52,7 @@
  * TEXT     text: as it is
  * WORD     the same, "-" if it is empty
  * FLAG     whole: "yes" or "-"; true or false
- * OWN      text; typed by the row itself, into cell->data if that is not NULL
+ * OWN      text; typed by the row itself
  * COUNT    whole: digits
  * SIZE     whole, bytes: "2.70k"; digits
  * TIME     whole, ns: "1.234us", in the table's unit; microseconds, as all times are typed
@@ -63,7 +63,7 @@
  * SHARE    number: the same, of what is typed
  * NUMBER   number, text: the text, "-" if it is empty; the number
  * OWN_NUMBER   number to sort by, text; typed by the row itself
- * Text that the row has put itself is always what shows.
+ * Text that the row has put itself is always what shows. What is missing is typed as null.
  */
 #define COL_KINDS(X) \
 	X(TEXT, 0) X(WORD, 0) X(FLAG, 0) X(OWN, 0) X(COUNT, 1) X(SIZE, 1) X(TIME, 1) X(CHANGE, 1) \
@@ -82,6 +82,8 @@ struct col {
 	bool dropped;            /* it does not show, but can be sorted by */
 };
 
+bool col_is_number(const struct col *col);       /* does it sort as one? */
+
 #define COL_ID(key, ...) COL_##key,
 #define ASK_ROW(key, heading, word, kind, drop, typed, value) \
 	{ #key, heading, word, COL_##kind, drop, typed, COL_##key, 0, false },
@@ -98,7 +100,7 @@ struct cell {
 	int64_t whole;
 	double number;
 	struct str text;
-	struct data *data;       /* of the OWN kinds: where to write the value; NULL: not now */
+	struct data *data;       /* asked for typed: where the OWN kinds write; else NULL */
 };
 
 static inline void cell_str(struct cell *cell, const char *text)
@@ -110,6 +112,13 @@ static inline void cell_known(struct cell *cell, bool known, int64_t whole)
 {
 	cell->missing = !known;
 	cell->whole = whole;
+}
+
+/* Without a value nothing at all shows. */
+static inline bool cell_has(struct cell *cell, bool has)
+{
+	cell->missing = cell->empty = !has;
+	return has;
 }
 
 /* A number of which 0 says nothing. */
@@ -194,11 +203,20 @@ void table_type(struct call *call, struct table *table);
 void table_show(struct call *call, struct table *table);
 /* The parts of that, for lists. */
 void table_put_list(struct call *call, struct table *table);     /* all but the measuring */
-void table_measure(struct table *table, size_t first);   /* from this column to the last but one */
+/* From this column on; the last one too, or all but it. */
+void table_measure(struct table *table, size_t first, bool with_last);
+void table_cut_names(struct table *table, size_t width);
 void table_put_heading(const struct table *table, struct line *line);
 void table_put_row(struct table *table, uint64_t row, struct line *line);
 uint64_t table_rows(struct body *body);
 bool table_line(struct body *body, uint64_t row, int width, struct line *line, struct err *err);
+/* The text of a cell, in a line or as a value; good until the next cell. */
+const struct str *table_text(struct table *table, uint64_t row, const struct col *col, bool look);
+/* The typed rows, a doc_put_data of the table, for an answer that adds to them. */
+bool table_put_rows(void *table, struct data *data, struct progress *progress, struct err *err);
+/* The typed cells of one row without a table, as keys into an open object. */
+void table_put_typed(const struct col *cols, size_t n, table_get *get, void *context,
+                     uint64_t row, struct data *data);
 const struct column *table_columns(struct body *body, size_t *n);
 bool table_cell_of(struct body *body, uint64_t row, size_t column, struct table_cell *out,
                    struct err *err);

@@ -82,20 +82,13 @@ static bool read_sort(struct call *call, int *column)
 	*column = -1;
 	if (!word || !strcmp(word, "time"))
 		return true;
-	for (*column = 0; *column < N_DIFF_COLUMNS; ++*column)
-		if (!strcmp(word, diff_columns[*column].name))
-			return true;
-	return err_at(&call->err, ERR_VALUE, "command", 0,
+	*column = diff_column_of(word);
+	return *column >= 0 ||
+	       err_at(&call->err, ERR_VALUE, "command", 0,
 	              "Unsupported key to sort tensors by: %s", word);
 }
 
 /* Two runs. */
-
-static const struct tensor *tensor_of(const struct run_diff *diff, const struct diff_pair *pair)
-{
-	return pair->now != DIFF_NONE ? &diff->now->tensors.at[pair->now]
-	                              : &diff->before->tensors.at[pair->before];
-}
 
 /* --all and -n. */
 static bool choose_rows(struct call *call, struct diff_list *list)
@@ -111,7 +104,7 @@ static bool choose_rows(struct call *call, struct diff_list *list)
 	}
 	for (uint32_t i = 0; i < list->diff->pairs.len; i++) {
 		const struct diff_pair *pair = &list->diff->pairs.at[i];
-		const char *node = tensor_of(list->diff, pair)->node;
+		const char *node = diff_tensor_of(list->diff, pair)->node;
 
 		if (pair->status == DIFF_SAME && !call->args.opt[ALL].given)
 			continue;
@@ -154,7 +147,7 @@ static void put_head(struct call *call, const struct diff_list *list)
 	if (regex && *regex)
 		doc_line_put(call->out, ROLE_PLAIN, "Node name regex filter: \"%s\"", regex);
 	if (list->diff->count[DIFF_SAME] < list->diff->pairs.len)
-		diff_list_put_first(list, call->out);
+		diff_put_first(list, call->out);
 	diff_list_put_common(list, call->out);
 	doc_newline(call->out);
 }
@@ -193,16 +186,14 @@ static void put_list(struct call *call, struct diff_list *list, int column)
 	struct str base = {0};
 
 	if (column >= 0)
-		diff_list_sort(list, (enum diff_column)column, reverse);
+		diff_list_sort(list, column, reverse);
 	else if (reverse)
 		reverse_rows(list);
 	diff_list_measure(list, call->cols);
 	put_head(call, list);
 	put_base(call, &base);
-	diff_list_headings(list, call->out, base.text, column, reverse);
+	diff_list_put(call, list, base.text, column, reverse);
 	str_release(&base);
-	doc_body(call->out, &list->body);
-	doc_typed(call->out, DATA_ROWS, diff_list_put_data, list);
 	put_problems(call, list->diff);
 	menu_put(call->out, NULL, MENU_NONE);
 }
@@ -221,15 +212,13 @@ static bool diff_runs(struct call *call, const struct other_run *old,
 	diff = run_diff_new(call->shell->run, old->run, tolerance, call->progress, &call->err);
 	if (!diff)
 		return false;
-	list = diff_list_new(diff);
+	list = diff_list_new(call->out, diff);
 	list->tolerance = *tolerance;
 	list->old = *old;
 	list->new_name = this_run_name(call);
 	if (!choose_rows(call, list) ||
-	    !divergences_find(diff, &list->divergences, call->progress, &call->err)) {
-		diff_list_free(list);
+	    !divergences_find(diff, &list->divergences, call->progress, &call->err))
 		return false;
-	}
 	*differs = diff->count[DIFF_SAME] < diff->pairs.len;
 	put_list(call, list, column);
 	return true;

@@ -161,16 +161,9 @@ static void get_hits(struct cell *cell, const struct runs_body *b, const struct 
 	cell->whole = cell->missing ? 0 : (int64_t)hit.tensors;
 }
 
-/* What isn't known, or not yet: nothing shows. */
-static bool is_known(struct cell *cell, bool known)
-{
-	cell->missing = cell->empty = !known;
-	return known;
-}
-
 static void get_time(struct cell *cell, const struct run_entry *entry)
 {
-	if (!is_known(cell, entry->time_us >= 0))
+	if (!cell_has(cell, entry->time_us >= 0))
 		return;
 	cell->whole = entry->time_us;
 	put_clock(&cell->text, entry->time_us);
@@ -180,7 +173,7 @@ static void get_delta(struct cell *cell, const struct run_entry *entry)
 {
 	const struct run_entry *before = runs_at(entry->runs, entry->position - 1);
 
-	if (!is_known(cell, before && entry->time_us >= 0 && before->time_us >= 0))
+	if (!cell_has(cell, before && entry->time_us >= 0 && before->time_us >= 0))
 		return;
 	cell->whole = entry->time_us - before->time_us;
 	str_fmt(&cell->text, "%.1f", (double)cell->whole / 1e3);
@@ -198,7 +191,7 @@ static void get_fetches(struct cell *cell, struct run_entry *entry, const struct
 {
 	const struct run_info *head = info ? info : run_entry_info(entry, RUN_HEAD);
 
-	if (!is_known(cell, head))
+	if (!cell_has(cell, head))
 		return;
 	if (head->n_unread && !head->names.fetches.list.len)
 		str_puts(&cell->text, "(unreadable)");
@@ -220,11 +213,11 @@ static const char *status_of(const struct run_entry *entry, const struct run_inf
 	COL(delta_us, "dt (ms)", 7, COUNT, get_delta(cell, entry)) \
 	COL(writer, "writer", 6, TEXT, get_writer(cell, entry)) \
 	COL(tensors, "tensors", 7, COUNT, info = info_of_row(b, row); \
-	    cell->whole = is_known(cell, info) ? (int64_t)info->tensors : 0) \
+	    cell->whole = cell_has(cell, info) ? (int64_t)info->tensors : 0) \
 	COL(bytes, "bytes", 6, SIZE, info = info_of_row(b, row); \
-	    cell->whole = is_known(cell, info) ? (int64_t)info->bytes : 0) \
+	    cell->whole = cell_has(cell, info) ? (int64_t)info->bytes : 0) \
 	COL(status, "status", -8, TEXT, info = info_of_row(b, row); \
-	    is_known(cell, info); cell_str(cell, status_of(entry, info))) \
+	    cell_has(cell, info); cell_str(cell, status_of(entry, info))) \
 	COL(hits, "nan/inf", 7, COUNT, get_hits(cell, b, entry)) \
 	COL(fetches, "fetches", 0, TEXT, get_fetches(cell, entry, info_of_row(b, row)))
 

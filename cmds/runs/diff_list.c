@@ -5,56 +5,26 @@
 #include "cmds/runs/diff.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmds/array/array.h"
-#include "cmds/doc/cut_names.h"
+#include "cmds/doc/table.h"
 #include "cmds/lang/format.h"
 #include "cmds/lang/words.h"
 #include "cmds/session/dumps.h"
 #include "dump/base/mem.h"
-#include "dump/base/utf8.h"
 
-enum { STEP_EVERY = 4096 };      /* rows between two looks at progress */
-enum { NAME_LEAST = 24 };        /* columns of a tensor's name */
-
-const struct column diff_columns[N_DIFF_COLUMNS] = {
-#define X(id, key, heading, sort, align) [DIFF_COLUMN_##id] = { key, heading, COLUMN_##sort },
-	DIFF_COLUMNS(X)
-#undef X
-};
-
-enum align { LEFT, RIGHT };
-static const enum align aligns[N_DIFF_COLUMNS] = {
-#define X(id, key, heading, sort, align) [DIFF_COLUMN_##id] = align,
-	DIFF_COLUMNS(X)
-#undef X
-};
+enum { GAP = 2 };
 
 /* Figures. */
 
 void put_max_abs(struct str *out, const struct compared *c)
 {
-	if (!c || !c->measured)
-		return;
 	if (c->whole)
 		str_fmt(out, "%" PRIu64, c->max_whole);
 	else
 		put_short(out, c->max_abs);
-}
-
-void put_max_rel(struct str *out, const struct compared *c)
-{
-	if (c && c->measured)
-		put_short(out, c->max_rel);
-}
-
-void put_max_ulps(struct str *out, const struct compared *c)
-{
-	if (c && c->measured && c->has_ulps)
-		str_fmt(out, "%" PRIu64, c->max_ulps);
 }
 
 void elem_index_of(struct elem_index *index, uint64_t number, uint32_t rank, const int64_t *dim)
@@ -72,24 +42,48 @@ void put_elem_index(struct str *out, const struct elem_index *index)
 	str_putc(out, ']');
 }
 
-void put_elem_index_data(struct data *data, const char *key, const struct elem_index *index)
+struct figures {
+	const struct compared *compared;         /* may be NULL */
+	const struct elem_index *first;          /* that differs */
+};
+
+static void get_first(struct cell *cell, const struct figures *f)
 {
-	data_key(data, key);
-	data_list(data);
-	for (uint32_t d = 0; d < index->rank; d++)
-		data_int(data, index->at[d]);
-	data_end(data);
+	if (!cell_has(cell, f->compared && f->compared->n_diff))
+		return;
+	put_elem_index(&cell->text, f->first);
+	if (cell->data)
+		data_ints(cell->data, f->first->at, f->first->rank);
 }
 
-static void put_form_shape(struct str *out, const struct tensor_form *form)
+static void get_max_abs(struct cell *cell, const struct compared *c)
 {
-	struct shape shape;
-
-	if (!form)
+	if (!cell_has(cell, c && c->measured))
 		return;
-	shape.rank = form->rank;
-	memcpy(shape.dim, form->dim, form->rank * sizeof *form->dim);
-	put_shape(out, &shape);
+	cell->number = c->max_abs;
+	put_max_abs(&cell->text, c);
+	if (cell->data && c->whole)
+		data_uint(cell->data, c->max_whole);
+	else if (cell->data)
+		data_float(cell->data, c->max_abs, 64);
+}
+
+static void get_max_rel(struct cell *cell, const struct compared *c)
+{
+	if (!cell_has(cell, c && c->measured))
+		return;
+	cell->number = c->max_rel;
+	put_short(&cell->text, c->max_rel);
+}
+
+static void get_max_ulps(struct cell *cell, const struct compared *c)
+{
+	if (!cell_has(cell, c && c->measured && c->has_ulps))
+		return;
+	cell->number = (double)c->max_ulps;
+	str_fmt(&cell->text, "%" PRIu64, c->max_ulps);
+	if (cell->data)
+		data_uint(cell->data, c->max_ulps);
 }
 
 /* Rows. */
@@ -99,71 +93,155 @@ static const struct diff_pair *pair_at(const struct diff_list *list, uint64_t ro
 	return &list->diff->pairs.at[list->rows.at[row]];
 }
 
-/* The run that a pair is told of, and the tensor in it. */
+/* The run that a pair is told of. */
 static const struct run *run_of(const struct diff_list *list, const struct diff_pair *pair)
 {
 	return pair->now != DIFF_NONE ? list->diff->now : list->diff->before;
 }
 
-static const struct tensor *tensor_of(const struct diff_list *list, const struct diff_pair *pair)
+const struct tensor *diff_tensor_of(const struct run_diff *diff, const struct diff_pair *pair)
 {
-	return &run_of(list, pair)->tensors.at[pair->now != DIFF_NONE ? pair->now : pair->before];
+	return pair->now != DIFF_NONE ? &diff->now->tensors.at[pair->now]
+	                              : &diff->before->tensors.at[pair->before];
 }
 
-static void put_name(const struct diff_list *list, const struct diff_pair *pair, struct str *out)
+static const char *device_of(const struct diff_list *list, const struct diff_pair *pair)
 {
-	const struct tensor *t = tensor_of(list, pair);
+	return run_of(list, pair)->devices.at[diff_tensor_of(list->diff, pair)->device].name;
+}
+
+static const char *debug_op_of(const struct diff_list *list, const struct diff_pair *pair)
+{
+	return run_of(list, pair)->debug_ops.key[diff_tensor_of(list->diff, pair)->debug_op];
+}
+
+static const struct tensor_form *form_of(const struct diff_pair *pair)
+{
+	return pair->form ? pair->form : pair->old_form;
+}
+
+void diff_put_name(const struct diff_list *list, const struct diff_pair *pair, struct str *out)
+{
+	const struct tensor *t = diff_tensor_of(list->diff, pair);
 
 	str_fmt(out, "%s:%" PRIu32, t->node, t->slot);
 	if (list->with_debug_op)
-		str_fmt(out, ":%s", run_of(list, pair)->debug_ops.key[t->debug_op]);
+		str_fmt(out, ":%s", debug_op_of(list, pair));
+}
+
+static void get_name(struct cell *cell, const struct diff_list *list, const struct diff_pair *pair)
+{
+	const struct tensor *t = diff_tensor_of(list->diff, pair);
+
+	if (cell->data)
+		str_fmt(&cell->text, "%s:%" PRIu32, t->node, t->slot);
+	else
+		diff_put_name(list, pair, &cell->text);
+}
+
+static void get_type(struct cell *cell, const struct tensor_form *form)
+{
+	if (cell_has(cell, form))
+		cell_str(cell, form->type->name);
 }
 
 /* "int32 (float32)": of another type the old one too. */
-static void put_dtype(const struct diff_pair *pair, struct str *out)
+static void get_types(struct cell *cell, const struct diff_pair *pair)
 {
-	const struct tensor_form *form = pair->form ? pair->form : pair->old_form;
-
-	if (form)
-		str_puts(out, form->type->name);
-	if (pair->status == DIFF_DTYPE)
-		str_fmt(out, " (%s)", pair->old_form->type->name);
+	get_type(cell, form_of(pair));
+	if (pair->status == DIFF_DTYPE && !cell->data)
+		str_fmt(&cell->text, " (%s)", pair->old_form->type->name);
 }
 
-static void put_cell(const struct diff_list *list, const struct diff_pair *pair,
-                     enum diff_column column, struct str *out)
+static void get_shape(struct cell *cell, const struct tensor_form *form)
 {
-	const struct compared *c = pair->compared;
-	struct elem_index index;
+	struct shape shape;
 
-	switch (column) {
-	case DIFF_COLUMN_STATUS: str_puts(out, diff_status_names[pair->status]); break;
-	case DIFF_COLUMN_TENSOR: put_name(list, pair, out); break;
-	case DIFF_COLUMN_DUMP: str_fmt(out, "%" PRIu32, tensor_of(list, pair)->number); break;
-	case DIFF_COLUMN_DTYPE: put_dtype(pair, out); break;
-	case DIFF_COLUMN_SHAPE: put_form_shape(out, pair->form); break;
-	case DIFF_COLUMN_OLD_SHAPE: put_form_shape(out, pair->old_form); break;
-	case DIFF_COLUMN_N_DIFF:
-		if (c)
-			str_fmt(out, "%" PRIu64, c->n_diff);
-		break;
-	case DIFF_COLUMN_N_BAD:
-		if (c)
-			str_fmt(out, "%" PRIu64, c->n_bad);
-		break;
-	case DIFF_COLUMN_FIRST:
-		if (c && c->n_diff) {
-			elem_index_of(&index, c->first, pair->form->rank, pair->form->dim);
-			put_elem_index(out, &index);
-		}
-		break;
-	case DIFF_COLUMN_MAX_ABS: put_max_abs(out, c); break;
-	case DIFF_COLUMN_MAX_REL: put_max_rel(out, c); break;
-	case DIFF_COLUMN_MAX_ULPS: put_max_ulps(out, c); break;
-	default:
-		str_puts(out, run_of(list, pair)->devices.at[tensor_of(list, pair)->device].name);
-		break;
+	if (!cell_has(cell, form))
+		return;
+	shape.rank = form->rank;
+	memcpy(shape.dim, form->dim, form->rank * sizeof *form->dim);
+	put_shape(&cell->text, &shape);
+	if (cell->data)
+		data_ints(cell->data, form->dim, form->rank);
+}
+
+/*
+ * COL(key, heading, kind, drop, value): a heading links to sorting by the key, the keys are typed in
+ * this order. Columns are dropped only where they say the same of all rows.
+ */
+#define PAIR_COLUMNS(COL) \
+	COL(status, "Status", TEXT, 0, cell_str(cell, diff_status_names[pair->status])) \
+	COL(tensor, "Tensor name", TEXT, 0, get_name(cell, list, pair)) \
+	COL(debug_op, NULL, TEXT, 0, cell_str(cell, debug_op_of(list, pair))) \
+	COL(dump, "Dump", COUNT, 2, cell->whole = diff_tensor_of(list->diff, pair)->number) \
+	COL(dtype, "Dtype", TEXT, 4, get_types(cell, pair)) \
+	COL(old_dtype, NULL, TEXT, 0, get_type(cell, pair->old_form)) \
+	COL(shape, "Shape", OWN, 6, get_shape(cell, pair->form)) \
+	COL(old_shape, "Old shape", OWN, 1, get_shape(cell, pair->old_form))
+#define FIGURE_COLUMNS(COL) \
+	COL(n_diff, "Differ", COUNT, 8, if (cell_has(cell, c)) cell->whole = (int64_t)c->n_diff) \
+	COL(n_bad, "Bad", COUNT, 5, if (cell_has(cell, c)) cell->whole = (int64_t)c->n_bad) \
+	COL(first, "First at", OWN, 7, get_first(cell, f)) \
+	COL(max_abs, "Max abs", OWN_NUMBER, 0, get_max_abs(cell, c)) \
+	COL(max_rel, "Max rel", NUMBER, 10, get_max_rel(cell, c)) \
+	COL(max_ulps, "Max ulps", OWN_NUMBER, 9, get_max_ulps(cell, c))
+#define DEVICE_COLUMN(COL) \
+	COL(device, "Device", TEXT, 3, cell_str(cell, device_of(list, pair)))
+
+#define DIFF_COLUMNS(COL) PAIR_COLUMNS(COL) FIGURE_COLUMNS(COL) DEVICE_COLUMN(COL)
+#define DIFF_ROW(key, heading, kind, drop, value) \
+	{ #key, heading, #key, COL_##kind, drop, 1 + COL_##key, COL_##key, 0, false },
+#define DIFF_CASE(key, heading, kind, drop, value) case COL_##key: value; break;
+enum { DIFF_COLUMNS(COL_ID) N_COLS };
+static const struct col diff_cols[] = { DIFF_COLUMNS(DIFF_ROW) };
+
+static void get_figure(void *context, uint64_t row, int id, struct cell *cell)
+{
+	const struct figures *f = context;
+	const struct compared *c = f->compared;
+
+	(void)row;
+	switch (id) {
+	FIGURE_COLUMNS(DIFF_CASE)
 	}
+}
+
+/* The row is the position of a pair. */
+static void get_of_pair(void *context, uint64_t row, int id, struct cell *cell)
+{
+	const struct diff_list *list = context;
+	const struct diff_pair *pair = &list->diff->pairs.at[row];
+	struct elem_index first;
+	struct figures figures = { pair->compared, &first };
+
+	if (id == COL_first && pair->compared && pair->compared->n_diff)
+		elem_index_of(&first, pair->compared->first, pair->form->rank, pair->form->dim);
+	switch (id) {
+	PAIR_COLUMNS(DIFF_CASE)
+	DEVICE_COLUMN(DIFF_CASE)
+	default: get_figure(&figures, 0, id, cell);
+	}
+}
+
+static void get_cell(void *context, uint64_t row, int id, struct cell *cell)
+{
+	get_of_pair(context, ((const struct diff_list *)context)->rows.at[row], id, cell);
+}
+
+void put_compared(struct data *data, const struct compared *compared,
+                  const struct elem_index *first)
+{
+	struct figures figures = { compared, first };
+
+	table_put_typed(&diff_cols[COL_n_diff], COL_device - COL_n_diff, get_figure, &figures, 0,
+	                data);
+}
+
+void diff_put_source(struct diff_list *list, uint32_t pair, struct data *data)
+{
+	table_put_typed(diff_cols, COL_dtype, get_of_pair, list, pair, data);
+	table_put_typed(&diff_cols[COL_device], 1, get_of_pair, list, pair, data);
 }
 
 /* Which of the dumps it is for -n, which counts those of all debug ops. */
@@ -183,8 +261,7 @@ static uint64_t dump_number(const struct run *run, const struct tensor *t)
 }
 
 /* What Enter runs: the two next to each other, or the one that this run has. */
-static void put_command(const struct diff_list *list, const struct diff_pair *pair,
-                        struct str *out)
+void diff_put_command(const struct diff_list *list, const struct diff_pair *pair, struct str *out)
 {
 	const struct run *run = list->diff->now;
 	bool both = pair->before != DIFF_NONE;
@@ -207,125 +284,29 @@ static void put_command(const struct diff_list *list, const struct diff_pair *pa
 		words_put_with(out, " -D", run->devices.at[t->device].name);
 }
 
-static enum role role_of(enum diff_status status)
+static void put_link(void *context, uint64_t row, struct str *out)
 {
-	return status == DIFF_SAME         ? ROLE_PLAIN
-	       : status == DIFF_UNREADABLE ? ROLE_DAMAGED
-	                                   : ROLE_DIFFERS;
+	diff_put_command(context, pair_at(context, row), out);
 }
 
-/* The last column that there is. */
-static enum diff_column last_column(const struct diff_list *list)
+static enum role role_of(void *context, uint64_t row, int id)
 {
-	return list->with_device ? DIFF_COLUMN_DEVICE : DIFF_COLUMN_MAX_ULPS;
+	enum diff_status status = pair_at(context, row)->status;
+
+	return id != COL_status || status == DIFF_SAME ? ROLE_PLAIN
+	       : status == DIFF_UNREADABLE             ? ROLE_DAMAGED
+	                                               : ROLE_DIFFERS;
 }
 
-/* The cell as it shows. */
-static void put_shown(const struct diff_list *list, const struct diff_pair *pair, enum diff_column column,
-                      struct str *out)
+static void list_free(void *context)
 {
-	struct str name = {0};
+	struct diff_list *list = context;
 
-	if (column != DIFF_COLUMN_TENSOR || !list->names) {
-		put_cell(list, pair, column, out);
-		return;
-	}
-	put_cell(list, pair, column, &name);
-	cut_names_put(list->names, str_text(&name), out);
-	str_release(&name);
+	run_diff_free(list->diff);
+	divergences_release(&list->divergences);
+	vec_release(&list->rows);
+	free(list);
 }
-
-static bool list_line(struct body *body, uint64_t row, int width, struct line *line,
-                      struct err *err)
-{
-	const struct diff_list *list = (const struct diff_list *)body;
-	const struct diff_pair *pair = pair_at(list, row);
-	struct str cell = {0}, command = {0};
-	size_t gap = 0;          /* columns before the next cell that is not empty */
-
-	(void)width, (void)err;
-	for (enum diff_column c = 0; c <= last_column(list); c++) {
-		size_t columns, begin, room;
-
-		if (!list->shown[c])
-			continue;
-		str_reset(&cell);
-		put_shown(list, pair, c, &cell);
-		columns = utf8_columns(str_text(&cell), cell.len);
-		room = columns < list->width[c] ? list->width[c] - columns : 0;
-		gap += aligns[c] == RIGHT ? room : 0;
-		if (cell.len) {
-			str_fill(&line->text, ' ', gap);
-			gap = 0;
-		}
-		gap += 2 + (aligns[c] == LEFT ? room : 0);
-		begin = line->text.len;
-		line_put(line, c == DIFF_COLUMN_STATUS ? role_of(pair->status) : ROLE_PLAIN,
-		         str_text(&cell), cell.len);
-		if (c == DIFF_COLUMN_TENSOR)
-			put_command(list, pair, &command);
-		if (c == DIFF_COLUMN_TENSOR && command.len)
-			line_mark_link(line, ROLE_PLAIN, begin, line->text.len, command.text);
-	}
-	str_release(&cell);
-	str_release(&command);
-	return true;
-}
-
-static uint64_t list_rows(struct body *body)
-{
-	return ((struct diff_list *)body)->rows.len;
-}
-
-static const struct column *list_columns(struct body *body, size_t *n)
-{
-	*n = (size_t)last_column((struct diff_list *)body) + 1;
-	return diff_columns;
-}
-
-/* The number to sort by; false: there is none. */
-static bool number_in(const struct diff_list *list, const struct diff_pair *pair,
-                      enum diff_column column, double *out)
-{
-	const struct compared *c = pair->compared;
-
-	switch (column) {
-	case DIFF_COLUMN_DUMP: *out = tensor_of(list, pair)->number; return true;
-	case DIFF_COLUMN_N_DIFF: *out = c ? (double)c->n_diff : 0; return c;
-	case DIFF_COLUMN_N_BAD: *out = c ? (double)c->n_bad : 0; return c;
-	case DIFF_COLUMN_MAX_ABS: *out = c ? c->max_abs : 0; return c && c->measured;
-	case DIFF_COLUMN_MAX_REL: *out = c ? c->max_rel : 0; return c && c->measured;
-	default:
-		*out = c ? (double)c->max_ulps : 0;
-		return c && c->measured && c->has_ulps;
-	}
-}
-
-static bool list_cell(struct body *body, uint64_t row, size_t column, struct table_cell *out,
-                      struct err *err)
-{
-	const struct diff_list *list = (const struct diff_list *)body;
-
-	(void)err;
-	str_reset(&out->text);
-	if (diff_columns[column].sort == COLUMN_NUMBER) {
-		out->missing = !number_in(list, pair_at(list, row), column, &out->number);
-		return true;
-	}
-	put_cell(list, pair_at(list, row), column, &out->text);
-	out->missing = !out->text.len;
-	return true;
-}
-
-static void list_free(struct body *body)
-{
-	diff_list_free((struct diff_list *)body);
-}
-
-static const struct body_kind list_kind = {
-	.name = "table", .rows = list_rows, .line = list_line, .columns_of = list_columns,
-	.cell_of = list_cell, .free = list_free,
-};
 
 /* Have tensors more than one debug op? */
 static bool has_debug_ops(const struct run_diff *diff)
@@ -336,260 +317,233 @@ static bool has_debug_ops(const struct run_diff *diff)
 	       (now->len && before->len && strcmp(now->key[0], before->key[0]) != 0);
 }
 
-struct diff_list *diff_list_new(struct run_diff *diff)
+static struct table *table_of(struct doc *doc, struct diff_list *list)
+{
+	struct table *table = TABLE_OF(doc, diff_cols, get_cell, list);
+
+	table->list = table->heads_nothing = table->trim = table->cut_start = true;
+	table->gap = GAP;
+	table->name = COL_tensor;
+	table->link = put_link;
+	table->role = role_of;
+	if (!list->with_device)
+		table_hide(table, COL_device);
+	return table;
+}
+
+struct diff_list *diff_list_new(struct doc *doc, struct run_diff *diff)
 {
 	struct diff_list *list = mem_alloc(sizeof *list);
 
-	list->body.kind = &list_kind;
+	doc_keep(doc, list_free, list);
 	list->diff = diff;
 	list->with_debug_op = has_debug_ops(diff);
 	list->with_device = diff->now->devices.len > 1 || diff->before->devices.len > 1;
+	list->table = table_of(doc, list);
 	return list;
-}
-
-void diff_list_free(struct diff_list *list)
-{
-	if (!list)
-		return;
-	run_diff_free(list->diff);
-	divergences_release(&list->divergences);
-	vec_release(&list->rows);
-	cut_names_free(list->names);
-	free(list);
 }
 
 /* Order. */
 
-struct sorting {
-	const struct diff_list *list;
-	enum diff_column by;
-	bool reverse;
-};
-
-static int compare_names(const struct sorting *s, const struct diff_pair *x,
-                         const struct diff_pair *y)
+int diff_column_of(const char *word)
 {
-	const struct tensor *t = tensor_of(s->list, x), *u = tensor_of(s->list, y);
+	for (int i = 0; i < N_COLS; i++)
+		if (diff_cols[i].heading && !strcmp(word, diff_cols[i].key))
+			return i;
+	return -1;
+}
+
+#define ORDER(a, b) (((a) > (b)) - ((a) < (b)))
+
+static int compare_names(const struct tensor *t, const struct tensor *u)
+{
 	int order = strcmp(t->node, u->node);
 
-	return order ? order : (t->slot > u->slot) - (t->slot < u->slot);
+	return order ? order : ORDER(t->slot, u->slot);
 }
 
-/* Missing ones last, whatever the direction. */
-static int compare_forms(const struct tensor_form *a, const struct tensor_form *b, bool types,
-                         bool reverse)
+static int compare_shapes(const struct tensor_form *a, const struct tensor_form *b)
 {
-	int order = 0;
+	int order = ORDER(a->rank, b->rank);
 
-	if (!a || !b)
-		return (a == NULL) - (b == NULL);
-	if (types)
-		order = strcmp(a->type->name, b->type->name);
-	else
-		order = (a->rank > b->rank) - (a->rank < b->rank);
-	for (uint32_t d = 0; !types && !order && d < a->rank; d++)
-		order = (a->dim[d] > b->dim[d]) - (a->dim[d] < b->dim[d]);
-	return reverse ? -order : order;
+	for (uint32_t d = 0; !order && d < a->rank; d++)
+		order = ORDER(a->dim[d], b->dim[d]);
+	return order;
 }
 
-static int compare_numbers(const struct sorting *s, const struct diff_pair *x,
-                           const struct diff_pair *y)
+/* Of two that have the column. */
+static int compare_pairs(const struct diff_list *list, int column, const struct diff_pair *x,
+                         const struct diff_pair *y)
 {
-	double a, b;
-	bool has_a = number_in(s->list, x, s->by, &a), has_b = number_in(s->list, y, s->by, &b);
-	int order;
+	const struct tensor *t = diff_tensor_of(list->diff, x), *u = diff_tensor_of(list->diff, y);
+	const struct compared *c = x->compared, *d = y->compared;
 
-	if (!has_a || !has_b)
-		return has_b - has_a;
-	order = (a > b) - (a < b);
-	if (!order && s->by == DIFF_COLUMN_MAX_ULPS)
-		order = (x->compared->max_ulps > y->compared->max_ulps) -
-		        (x->compared->max_ulps < y->compared->max_ulps);
-	return s->reverse ? -order : order;
+	switch (column) {
+	case COL_status: return ORDER(x->status, y->status);
+	case COL_tensor: return compare_names(t, u);
+	case COL_dump: return ORDER(t->number, u->number);
+	case COL_dtype: return strcmp(form_of(x)->type->name, form_of(y)->type->name);
+	case COL_shape: return compare_shapes(x->form, y->form);
+	case COL_old_shape: return compare_shapes(x->old_form, y->old_form);
+	case COL_n_diff: return ORDER(c->n_diff, d->n_diff);
+	case COL_n_bad: return ORDER(c->n_bad, d->n_bad);
+	case COL_first: return ORDER(c->first, d->first);
+	case COL_max_abs: return ORDER(c->max_abs, d->max_abs);
+	case COL_max_rel: return ORDER(c->max_rel, d->max_rel);
+	case COL_max_ulps: return ORDER(c->max_ulps, d->max_ulps);
+	default: return strcmp(device_of(list, x), device_of(list, y));
+	}
 }
 
-static int compare_firsts(const struct sorting *s, const struct diff_pair *x,
-                          const struct diff_pair *y)
-{
-	const struct compared *a = x->compared, *b = y->compared;
-	bool has_a = a && a->n_diff, has_b = b && b->n_diff;
-	int order;
-
-	if (!has_a || !has_b)
-		return has_b - has_a;
-	order = (a->first > b->first) - (a->first < b->first);
-	return s->reverse ? -order : order;
-}
-
-static const struct tensor_form *form_of(const struct diff_pair *pair)
-{
-	return pair->form ? pair->form : pair->old_form;
-}
-
-static const char *device_of(const struct diff_list *list, const struct diff_pair *pair)
-{
-	return run_of(list, pair)->devices.at[tensor_of(list, pair)->device].name;
-}
+struct sorting {
+	const struct diff_list *list;
+	int column;
+	bool reverse;
+};
 
 static int compare_rows(const void *a, const void *b, void *context)
 {
 	const struct sorting *s = context;
 	uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
-	const struct diff_pair *x = &s->list->diff->pairs.at[i], *y = &s->list->diff->pairs.at[k];
-	int sign = s->reverse ? -1 : 1, order = 0;
+	const struct diff_pair *pairs = s->list->diff->pairs.at;
+	int order = compare_pairs(s->list, s->column, &pairs[i], &pairs[k]);
 
-	switch (s->by) {
-	case DIFF_COLUMN_STATUS: order = sign * ((int)x->status - (int)y->status); break;
-	case DIFF_COLUMN_TENSOR: order = sign * compare_names(s, x, y); break;
-	case DIFF_COLUMN_DTYPE:
-		order = compare_forms(form_of(x), form_of(y), true, s->reverse);
-		break;
-	case DIFF_COLUMN_SHAPE:
-		order = compare_forms(x->form, y->form, false, s->reverse);
-		break;
-	case DIFF_COLUMN_OLD_SHAPE:
-		order = compare_forms(x->old_form, y->old_form, false, s->reverse);
-		break;
-	case DIFF_COLUMN_FIRST: order = compare_firsts(s, x, y); break;
-	case DIFF_COLUMN_DEVICE:
-		order = sign * strcmp(device_of(s->list, x), device_of(s->list, y));
-		break;
-	default: order = compare_numbers(s, x, y); break;
-	}
-	return order ? order : (i > k) - (i < k);
+	return order ? (s->reverse ? -order : order) : ORDER(i, k);
 }
 
-void diff_list_sort(struct diff_list *list, enum diff_column by, bool reverse)
+/* Rows without the column go last, in the order they are in; how many have it. */
+static size_t move_missing_last(struct diff_list *list, int column)
 {
-	struct sorting s = { list, by, reverse };
+	size_t n = 0, n_missing = 0;
+	uint32_t *missing = mem_alloc((list->rows.len + 1) * sizeof *missing);
+	struct cell cell = {0};
 
-	if (list->rows.len)
-		qsort_r(list->rows.at, list->rows.len, sizeof *list->rows.at, compare_rows, &s);
+	for (size_t i = 0; i < list->rows.len; i++) {
+		uint32_t pair = list->rows.at[i];
+
+		str_reset(&cell.text);
+		get_of_pair(list, pair, column, &cell);
+		if (cell.missing)
+			missing[n_missing++] = pair;
+		else
+			list->rows.at[n++] = pair;
+	}
+	for (size_t i = 0; i < n_missing; i++)
+		list->rows.at[n + i] = missing[i];
+	str_release(&cell.text);
+	free(missing);
+	return n;
 }
+
+void diff_list_sort(struct diff_list *list, int column, bool reverse)
+{
+	struct sorting s = { list, column, reverse };
+	size_t n = move_missing_last(list, column);
+
+	if (n)
+		qsort_r(list->rows.at, n, sizeof *list->rows.at, compare_rows, &s);
+}
+
+/* Widths. */
 
 /* Does the column say the same of all rows? Of the old shape: what the new one says. */
-static bool is_common(const struct diff_list *list, enum diff_column column)
+static bool is_common(struct table *table, const struct col *col)
 {
-	struct str first = {0}, cell = {0};
-	bool common = true;
+	bool is_old = col->id == COL_old_shape, common = true;
+	const struct col *as = is_old ? table_col(table, COL_shape) : col;
+	struct str first = {0};
 
-	for (size_t i = 0; i < list->rows.len && common; i++) {
-		if (!i || column == DIFF_COLUMN_OLD_SHAPE) {
+	for (uint64_t row = 0; row < table->n_rows && common; row++) {
+		if (!row || is_old) {
 			str_reset(&first);
-			put_cell(list, pair_at(list, i),
-			         column == DIFF_COLUMN_OLD_SHAPE ? DIFF_COLUMN_SHAPE : column, &first);
+			str_puts(&first, str_text(table_text(table, row, as, true)));
 		}
-		str_reset(&cell);
-		put_cell(list, pair_at(list, i), column, &cell);
-		common = !strcmp(str_text(&cell), str_text(&first));
+		common = !strcmp(str_text(table_text(table, row, col, true)), str_text(&first));
 	}
 	str_release(&first);
-	str_release(&cell);
 	return common;
 }
 
-static size_t width_shown(const struct diff_list *list)
+static size_t width_shown(const struct table *table)
 {
 	size_t sum = 0;
 
-	for (enum diff_column c = 0; c <= last_column(list); c++)
-		sum += list->shown[c] ? list->width[c] + (sum ? 2 : 0) : 0;
-	return sum;
+	for (size_t i = 0; i < table->n_shown; i++)
+		if (!table->cols[i].dropped)
+			sum += (size_t)abs(table->cols[i].width) + GAP;
+	return sum - GAP;
 }
 
-static void cut_tensors(struct diff_list *list, size_t columns)
+static void fit(struct table *table, size_t width)
 {
-	struct str name = {0};
+	struct col *name = table_col(table, COL_tensor);
+	size_t others, wanted = (size_t)-name->width;
 
-	list->names = cut_names_new(columns, true);
-	list->width[DIFF_COLUMN_TENSOR] = columns;
-	for (size_t i = 0; i < list->rows.len; i++) {
-		str_reset(&name);
-		put_name(list, pair_at(list, i), &name);
-		cut_names_add(list->names, name.text);
-	}
-	str_release(&name);
-}
-
-static void fit(struct diff_list *list, size_t width)
-{
-	static const enum diff_column order[] = {
-		DIFF_COLUMN_OLD_SHAPE, DIFF_COLUMN_DUMP, DIFF_COLUMN_DEVICE, DIFF_COLUMN_DTYPE, DIFF_COLUMN_N_BAD,
-		DIFF_COLUMN_SHAPE, DIFF_COLUMN_FIRST, DIFF_COLUMN_N_DIFF, DIFF_COLUMN_MAX_ULPS, DIFF_COLUMN_MAX_REL,
-	};
-	size_t *name = &list->width[DIFF_COLUMN_TENSOR], others;
-
-	for (size_t i = 0; i < sizeof order / sizeof *order && width_shown(list) > width; i++)
-		if (list->shown[order[i]] && is_common(list, order[i]))
-			list->shown[order[i]] = false;
-	others = width_shown(list) - *name;
-	if (others + *name > width && *name > NAME_LEAST)
-		cut_tensors(list, others + NAME_LEAST < width ? width - others : NAME_LEAST);
+	for (int turn = 1; turn <= N_COLS && width_shown(table) > width; turn++)
+		for (size_t i = 0; i < table->n_shown; i++)
+			if (table->cols[i].drop == turn)
+				table->cols[i].dropped = is_common(table, &table->cols[i]);
+	others = width_shown(table) - wanted;
+	if (others + wanted <= width || wanted <= TABLE_NAME_LEAST)
+		return;
+	wanted = others + TABLE_NAME_LEAST < width ? width - others : TABLE_NAME_LEAST;
+	name->width = -(int)wanted;
+	table_cut_names(table, wanted);
 }
 
 void diff_list_measure(struct diff_list *list, int width)
 {
-	struct str cell = {0};
+	struct table *table = list->table;
 
-	for (enum diff_column c = 0; c <= last_column(list); c++) {
-		list->width[c] = strlen(diff_columns[c].heading);
-		list->shown[c] = true;
-	}
-	for (size_t i = 0; i < list->rows.len; i++)
-		for (enum diff_column c = 0; c <= last_column(list); c++) {
-			size_t columns;
-
-			str_reset(&cell);
-			put_cell(list, pair_at(list, i), c, &cell);
-			columns = utf8_columns(str_text(&cell), cell.len);
-			list->width[c] = columns > list->width[c] ? columns : list->width[c];
-		}
-	str_release(&cell);
-	if (width > 0 && list->rows.len)
-		fit(list, (size_t)width);
+	table->n_rows = list->rows.len;
+	table_measure(table, 0, true);
+	for (size_t i = 0; i < table->n_shown; i++)
+		if (!col_is_number(&table->cols[i]))
+			table->cols[i].width = -table->cols[i].width;
+	if (width > 0 && table->n_rows)
+		fit(table, (size_t)width);
 }
 
 void diff_list_put_common(const struct diff_list *list, struct doc *doc)
 {
-	struct str cell = {0};
+	const struct col *cols = list->table->cols;
 	bool any = false;
 
-	for (enum diff_column c = 0; c <= last_column(list); c++) {
-		if (list->shown[c])
+	for (size_t i = 0; i < list->table->n_shown; i++) {
+		const char *text;
+
+		if (!cols[i].dropped)
 			continue;
-		str_reset(&cell);
-		put_cell(list, pair_at(list, 0), c, &cell);
-		doc_put(doc, ROLE_PLAIN, "%s%s ", any ? ", " : "All rows: ", diff_columns[c].name);
-		if (c == DIFF_COLUMN_OLD_SHAPE)
-			doc_put(doc, ROLE_PLAIN, "as shape");
-		else
-			doc_put(doc, ROLE_PLAIN, "%s", cell.len ? cell.text : "-");
+		text = cols[i].id == COL_old_shape
+		               ? "as shape"
+		               : str_text(table_text(list->table, 0, &cols[i], true));
+		doc_put(doc, ROLE_PLAIN, "%s%s %s", any ? ", " : "All rows: ", cols[i].key,
+		        *text ? text : "-");
 		any = true;
 	}
 	if (any)
 		doc_newline(doc);
-	str_release(&cell);
 }
 
-void diff_list_headings(const struct diff_list *list, struct doc *doc, const char *base, int by,
-                        bool reverse)
+static bool put_data(void *context, struct data *data, struct progress *progress, struct err *err)
 {
-	struct line *line = doc_open_line(doc);
+	if (!table_put_rows(context, data, progress, err))
+		return false;
+	if (data->format == DATA_JSON)
+		diff_put_summary(table_context(context), data);
+	return true;
+}
 
-	for (enum diff_column c = 0; c <= last_column(list); c++) {
-		const char *heading = diff_columns[c].heading;
-		size_t room = list->width[c] - strlen(heading);
+void diff_list_put(struct call *call, struct diff_list *list, const char *base, int column,
+                   bool reverse)
+{
+	struct table *table = list->table;
 
-		if (!list->shown[c])
-			continue;
-		str_fill(&line->text, ' ', aligns[c] == RIGHT ? room : 0);
-		line_link(line, ROLE_STRONG, heading, "%s -s %s%s", base, diff_columns[c].name,
-		          by == (int)c && !reverse ? " -r" : "");
-		str_fill(&line->text, ' ', 2 + (aligns[c] == RIGHT ? 0 : room));
-	}
-	while (line->text.len && line->text.text[line->text.len - 1] == ' ')
-		str_cut(&line->text, line->text.len - 1);
-	doc_newline(doc);
+	table->sort_line = arena_copy(doc_mem(call->out), base, strlen(base));
+	table->sorted = column < 0 ? NULL : diff_cols[column].key;
+	table->reverse = reverse;
+	table_put_list(call, table);
+	doc_typed(call->out, DATA_ROWS, put_data, table);
 }
 
 /* Where they part. */
@@ -619,8 +573,8 @@ static void put_linked(const struct diff_list *list, const struct diff_pair *pai
 {
 	struct str name = {0}, command = {0};
 
-	put_name(list, pair, &name);
-	put_command(list, pair, &command);
+	diff_put_name(list, pair, &name);
+	diff_put_command(list, pair, &command);
 	if (command.len)
 		doc_link(doc, ROLE_DIFFERS, name.text, "%s", command.text);
 	else
@@ -674,7 +628,7 @@ static void put_divergence(const struct diff_list *list, struct doc *doc)
 	str_release(&reason);
 }
 
-void diff_list_put_first(const struct diff_list *list, struct doc *doc)
+void diff_put_first(const struct diff_list *list, struct doc *doc)
 {
 	put_first_bad(list, doc);
 	put_divergence(list, doc);
@@ -682,94 +636,13 @@ void diff_list_put_first(const struct diff_list *list, struct doc *doc)
 
 /* Typed. */
 
-static void put_dims(struct data *data, const char *key, const struct tensor_form *form)
+static void put_count(struct data *data, const char *key, uint64_t count)
 {
 	data_key(data, key);
-	if (!form) {
-		data_null(data);
-		return;
-	}
-	data_list(data);
-	for (uint32_t d = 0; d < form->rank; d++)
-		data_int(data, form->dim[d]);
-	data_end(data);
+	data_uint(data, count);
 }
 
-static void put_count(struct data *data, const char *key, bool known, uint64_t count)
-{
-	data_key(data, key);
-	if (known)
-		data_uint(data, count);
-	else
-		data_null(data);
-}
-
-void put_compared(struct data *data, const struct compared *c, const struct elem_index *first)
-{
-	bool measured = c && c->measured;
-
-	put_count(data, "n_diff", c, c ? c->n_diff : 0);
-	put_count(data, "n_bad", c, c ? c->n_bad : 0);
-	if (c && c->n_diff) {
-		put_elem_index_data(data, "first", first);
-	} else {
-		data_key(data, "first");
-		data_null(data);
-	}
-	if (measured && !c->whole) {
-		data_key(data, "max_abs");
-		data_float(data, c->max_abs, 64);
-	} else {
-		put_count(data, "max_abs", measured, measured ? c->max_whole : 0);
-	}
-	data_key(data, "max_rel");
-	if (measured)
-		data_float(data, c->max_rel, 64);
-	else
-		data_null(data);
-	put_count(data, "max_ulps", measured && c->has_ulps, measured ? c->max_ulps : 0);
-}
-
-static void put_source(const struct diff_list *list, const struct diff_pair *pair,
-                       struct data *data)
-{
-	const struct tensor *t = tensor_of(list, pair);
-	struct str name = {0};
-
-	data_key(data, "status");
-	data_str(data, diff_status_names[pair->status]);
-	data_key(data, "tensor");
-	str_fmt(&name, "%s:%" PRIu32, t->node, t->slot);
-	data_str(data, name.text);
-	str_release(&name);
-	data_key(data, "debug_op");
-	data_str(data, run_of(list, pair)->debug_ops.key[t->debug_op]);
-	data_key(data, "dump");
-	data_uint(data, t->number);
-}
-
-static void put_row(const struct diff_list *list, const struct diff_pair *pair, struct data *data)
-{
-	const struct tensor_form *form = form_of(pair);
-	struct elem_index first;
-
-	if (pair->compared && pair->compared->n_diff)
-		elem_index_of(&first, pair->compared->first, form->rank, form->dim);
-	data_object(data);
-	put_source(list, pair, data);
-	data_key(data, "dtype");
-	data_str(data, form ? form->type->name : NULL);
-	data_key(data, "old_dtype");
-	data_str(data, pair->old_form ? pair->old_form->type->name : NULL);
-	put_dims(data, "shape", pair->form);
-	put_dims(data, "old_shape", pair->old_form);
-	put_compared(data, pair->compared, &first);
-	data_key(data, "device");
-	data_str(data, device_of(list, pair));
-	data_end(data);
-}
-
-static void put_divergences(const struct diff_list *list, struct data *data)
+static void put_divergences(struct diff_list *list, struct data *data)
 {
 	struct str name = {0};
 
@@ -779,9 +652,7 @@ static void put_divergences(const struct diff_list *list, struct data *data)
 		const struct divergence *d = &list->divergences.list.at[i];
 
 		data_object(data);
-		put_source(list, &list->diff->pairs.at[d->pair], data);
-		data_key(data, "device");
-		data_str(data, device_of(list, &list->diff->pairs.at[d->pair]));
+		diff_put_source(list, d->pair, data);
 		data_key(data, "source");
 		data_bool(data, d->source);
 		data_key(data, "inputs");
@@ -798,7 +669,7 @@ static void put_divergences(const struct diff_list *list, struct data *data)
 	str_release(&name);
 }
 
-static void put_bad_data(const struct diff_list *list, struct data *data)
+static void put_bad_data(struct diff_list *list, struct data *data)
 {
 	const struct diff_pair *pair = first_bad(list);
 
@@ -808,15 +679,12 @@ static void put_bad_data(const struct diff_list *list, struct data *data)
 		return;
 	}
 	data_object(data);
-	put_source(list, pair, data);
-	data_key(data, "device");
-	data_str(data, device_of(list, pair));
-	put_count(data, "n_bad", true, pair->compared->n_bad);
+	diff_put_source(list, (uint32_t)(pair - list->diff->pairs.at), data);
+	put_count(data, "n_bad", pair->compared->n_bad);
 	data_end(data);
 }
 
-/* Of all tensors, listed or not. */
-static void put_summary(const struct diff_list *list, struct data *data)
+void diff_put_summary(struct diff_list *list, struct data *data)
 {
 	data_key(data, "summary");
 	data_object(data);
@@ -824,9 +692,9 @@ static void put_summary(const struct diff_list *list, struct data *data)
 	data_str(data, list->new_name);
 	data_key(data, "old");
 	data_str(data, list->old.name);
-	put_count(data, "tensors", true, list->diff->pairs.len);
+	put_count(data, "tensors", list->diff->pairs.len);
 	for (enum diff_status s = 0; s < N_DIFF_STATUSES; s++)
-		put_count(data, diff_status_names[s], true, list->diff->count[s]);
+		put_count(data, diff_status_names[s], list->diff->count[s]);
 	data_key(data, "atol");
 	data_float(data, list->tolerance.atol, 64);
 	data_key(data, "rtol");
@@ -838,20 +706,3 @@ static void put_summary(const struct diff_list *list, struct data *data)
 	data_end(data);
 }
 
-bool diff_list_put_data(void *context, struct data *data, struct progress *progress,
-                        struct err *err)
-{
-	const struct diff_list *list = context;
-
-	data_rows(data, "status,tensor,debug_op,dump,dtype,old_dtype,shape,old_shape,n_diff,n_bad,"
-	                "first,max_abs,max_rel,max_ulps,device");
-	for (size_t i = 0; i < list->rows.len; i++) {
-		if (!(i % STEP_EVERY) && !progress_step(progress, i, list->rows.len))
-			return err_at(err, ERR_CANCELLED, "command", 0, "stopped");
-		put_row(list, pair_at(list, i), data);
-	}
-	data_end(data);
-	if (data->format == DATA_JSON)
-		put_summary(list, data);
-	return true;
-}

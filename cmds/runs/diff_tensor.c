@@ -11,6 +11,7 @@
 #include "cmds/array/grid.h"
 #include "cmds/array/slice.h"
 #include "cmds/doc/menu.h"
+#include "cmds/lang/format.h"
 #include "cmds/lang/number.h"
 #include "cmds/tensor/request.h"
 
@@ -176,11 +177,9 @@ static void put_figures(struct call *call, const struct compared *c)
 	str_puts(&text, "  max abs ");
 	put_max_abs(&text, c);
 	str_puts(&text, "  max rel ");
-	put_max_rel(&text, c);
-	if (c->has_ulps) {
-		str_puts(&text, "  max ulps ");
-		put_max_ulps(&text, c);
-	}
+	put_short(&text, c->max_rel);
+	if (c->has_ulps)
+		str_fmt(&text, "  max ulps %" PRIu64, c->max_ulps);
 	doc_line_put(call->out, ROLE_PLAIN, "%s", text.text);
 	str_release(&text);
 }
@@ -312,7 +311,8 @@ static void put_start(const struct tensor_diff *d, uint64_t at, struct data *dat
 
 	whole_index(d, at, &index);
 	data_object(data);
-	put_elem_index_data(data, "index", &index);
+	data_key(data, "index");
+	data_ints(data, index.at, index.rank);
 	data_key(data, "new");
 }
 
@@ -406,19 +406,6 @@ static bool put_differences(struct tensor_diff *d, struct data *data, struct pro
 	return ok;
 }
 
-static void put_shape_data(struct data *data, const char *key, const struct value *value)
-{
-	data_key(data, key);
-	if (!value) {
-		data_null(data);
-		return;
-	}
-	data_list(data);
-	for (uint32_t i = 0; i < value->shape.rank; i++)
-		data_int(data, value->shape.dim[i]);
-	data_end(data);
-}
-
 static bool put_data(void *context, struct data *data, struct progress *progress, struct err *err)
 {
 	struct tensor_diff *d = context;
@@ -433,7 +420,11 @@ static bool put_data(void *context, struct data *data, struct progress *progress
 	value_put_head(d->source, data);
 	data_key(data, "old_dtype");
 	data_str(data, has_old ? d->before->type->name : NULL);
-	put_shape_data(data, "old_shape", d->before);
+	data_key(data, "old_shape");
+	if (has_old)
+		data_ints(data, d->before->shape.dim, d->before->shape.rank);
+	else
+		data_null(data);
 	data_key(data, "status");
 	data_str(data, diff_status_names[d->pair.status]);
 	data_key(data, "new");

@@ -264,7 +264,7 @@ void tensor_list_measure(struct tensor_list *list)
 	make_table(list);
 	table = list->table;
 	table->n_rows = list->rows.len;
-	table_measure(table, 1);
+	table_measure(table, 1, false);
 	time = table_col(table, COL_time_us);
 	time->width = (int)strlen(time->heading);
 	if (list->rows.len)
