@@ -1,0 +1,165 @@
+/* What is told of two runs beside the table: where they part, how many differ. */
+#include "cmds/runs/diff.h"
+
+#include <inttypes.h>
+
+/* Where they part. */
+
+static void put_input(const struct diff_list *list, uint32_t position, struct str *out)
+{
+	const struct tensor *t = &list->diff->now->tensors.at[position];
+
+	str_fmt(out, "%s:%" PRIu32, t->node, t->slot);
+}
+
+static void put_reason(const struct diff_list *list, const struct divergence *d, struct str *out)
+{
+	str_puts(out, d->source ? "source" : "");
+	if (d->source && !d->n_inputs)
+		return;
+	str_puts(out, d->source ? "; " : "");
+	str_puts(out, d->n_inputs ? "inputs equal: " : "no dumped inputs");
+	for (size_t i = 0; i < d->n_inputs; i++) {
+		str_puts(out, i ? ", " : "");
+		put_input(list, d->inputs[i], out);
+	}
+	str_puts(out, d->more ? ", ..." : "");
+}
+
+static void put_linked(const struct diff_list *list, const struct diff_pair *pair, struct doc *doc)
+{
+	struct str name = {0}, command = {0};
+
+	diff_put_name(list, pair, &name);
+	diff_put_command(list, pair, &command);
+	if (command.len)
+		doc_link(doc, ROLE_DIFFERS, name.text, "%s", command.text);
+	else
+		doc_put(doc, ROLE_DIFFERS, "%s", name.text);
+	str_release(&name);
+	str_release(&command);
+}
+
+/* The earliest tensor whose NaN or infinities are not where the other run has them; NULL: none. */
+static const struct diff_pair *first_bad(const struct diff_list *list)
+{
+	for (size_t i = 0; i < list->diff->pairs.len; i++)
+		if (list->diff->pairs.at[i].compared && list->diff->pairs.at[i].compared->n_bad)
+			return &list->diff->pairs.at[i];
+	return NULL;
+}
+
+static void put_first_bad(const struct diff_list *list, struct doc *doc)
+{
+	const struct diff_pair *pair = first_bad(list);
+
+	if (!pair)
+		return;
+	doc_put(doc, ROLE_PLAIN, "First bad: ");
+	put_linked(list, pair, doc);
+	doc_line_put(doc, ROLE_PLAIN, " (%" PRIu64 " element(s) differ by NaN or Inf)",
+	             pair->compared->n_bad);
+}
+
+static void put_divergence(const struct diff_list *list, struct doc *doc)
+{
+	const struct divergences *found = &list->divergences;
+	const struct divergence *first = found->list.at;
+	struct str reason = {0};
+
+	if (!found->known) {
+		doc_line_put(doc, ROLE_PLAIN, "First divergence: not known, this run has no graph");
+		return;
+	}
+	if (!found->list.len) {
+		doc_line_put(doc, ROLE_PLAIN, "First divergence: none");
+		return;
+	}
+	put_reason(list, first, &reason);
+	doc_put(doc, ROLE_PLAIN, "First divergence: ");
+	put_linked(list, &list->diff->pairs.at[first->pair], doc);
+	doc_put(doc, ROLE_PLAIN, " (%s)", reason.text);
+	if (found->list.len > 1)
+		doc_put(doc, ROLE_PLAIN, " and %zu more", found->list.len - 1);
+	doc_newline(doc);
+	str_release(&reason);
+}
+
+void diff_put_first(const struct diff_list *list, struct doc *doc)
+{
+	put_first_bad(list, doc);
+	put_divergence(list, doc);
+}
+
+/* Typed. */
+
+static void put_count(struct data *data, const char *key, uint64_t count)
+{
+	data_key(data, key);
+	data_uint(data, count);
+}
+
+static void put_divergences(struct diff_list *list, struct data *data)
+{
+	struct str name = {0};
+
+	data_key(data, "first_divergence");
+	data_list(data);
+	for (size_t i = 0; i < list->divergences.list.len; i++) {
+		const struct divergence *d = &list->divergences.list.at[i];
+
+		data_object(data);
+		diff_put_source(list, d->pair, data);
+		data_key(data, "source");
+		data_bool(data, d->source);
+		data_key(data, "inputs");
+		data_list(data);
+		for (size_t k = 0; k < d->n_inputs; k++) {
+			str_reset(&name);
+			put_input(list, d->inputs[k], &name);
+			data_str(data, name.text);
+		}
+		data_end(data);
+		data_end(data);
+	}
+	data_end(data);
+	str_release(&name);
+}
+
+static void put_bad_data(struct diff_list *list, struct data *data)
+{
+	const struct diff_pair *pair = first_bad(list);
+
+	data_key(data, "first_bad");
+	if (!pair) {
+		data_null(data);
+		return;
+	}
+	data_object(data);
+	diff_put_source(list, (uint32_t)(pair - list->diff->pairs.at), data);
+	put_count(data, "n_bad", pair->compared->n_bad);
+	data_end(data);
+}
+
+void diff_put_summary(struct diff_list *list, struct data *data)
+{
+	data_key(data, "summary");
+	data_object(data);
+	data_key(data, "new");
+	data_str(data, list->new_name);
+	data_key(data, "old");
+	data_str(data, list->old.name);
+	put_count(data, "tensors", list->diff->pairs.len);
+	for (enum diff_status s = 0; s < N_DIFF_STATUSES; s++)
+		put_count(data, diff_status_names[s], list->diff->count[s]);
+	data_key(data, "atol");
+	data_float(data, list->tolerance.atol, 64);
+	data_key(data, "rtol");
+	data_float(data, list->tolerance.rtol, 64);
+	data_key(data, "nan_differs");
+	data_bool(data, list->tolerance.nan_differs);
+	put_bad_data(list, data);
+	put_divergences(list, data);
+	data_end(data);
+}
+
