@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cmds/doc/table.h"
 #include "dump/base/mem.h"
 #include "tests/suite.h"
 #include "tui/glyphs.h"
@@ -16,7 +17,7 @@ struct table_body {
 	uint64_t rows, asked;
 };
 
-static uint64_t table_rows(struct body *body)
+static uint64_t made_rows(struct body *body)
 {
 	return ((struct table_body *)body)->rows;
 }
@@ -26,8 +27,8 @@ static void name_of(struct str *out, uint64_t row)
 	str_fmt(out, "%s%llu", row % 3 ? "node" : "Node", (unsigned long long)(row * 7919 % 1000));
 }
 
-static bool table_line(struct body *body, uint64_t row, int width, struct line *line,
-                       struct err *err)
+static bool made_line(struct body *body, uint64_t row, int width, struct line *line,
+                      struct err *err)
 {
 	struct str name = {0};
 
@@ -40,11 +41,11 @@ static bool table_line(struct body *body, uint64_t row, int width, struct line *
 	return true;
 }
 
-static const struct column *table_columns(struct body *body, size_t *n)
+static const struct col *made_columns(struct body *body, size_t *n)
 {
-	static const struct column columns[] = {
-		{ "row", "Row", COLUMN_NUMBER }, { "rest", "Rest", COLUMN_NUMBER },
-		{ "name", "Name", COLUMN_TEXT },
+	static const struct col columns[] = {
+		{ "row", "Row", .kind = COL_COUNT }, { "rest", "Rest", .kind = COL_COUNT },
+		{ "name", "Name", .kind = COL_TEXT },
 	};
 
 	(void)body;
@@ -69,7 +70,7 @@ static void table_free(struct body *body)
 }
 
 static const struct body_kind table_kind = {
-	.name = "table", .rows = table_rows, .line = table_line, .columns_of = table_columns,
+	.name = "table", .rows = made_rows, .line = made_line, .columns_of = made_columns,
 	.cell_of = table_cell, .free = table_free,
 };
 
@@ -340,11 +341,11 @@ START_TEST(marks_move_with_the_sign)
 END_TEST
 
 /* A heading that is part of another one is not marked there. */
-static const struct column alike[] = {
-	{ "op", "Op", COLUMN_TEXT }, { "node", "Node", COLUMN_TEXT },
-	{ "time", "Time", COLUMN_NUMBER }, { "time_again", "Time", COLUMN_NUMBER },
-	{ "dropped", "Host", COLUMN_NUMBER }, { "nodes", "Nodes", COLUMN_NUMBER },
-	{ "op_time", "Op Time", COLUMN_NUMBER },
+static const struct col alike[] = {
+	{ "op", "Op", .kind = COL_TEXT }, { "node", "Node", .kind = COL_TEXT },
+	{ "time", "Time", .kind = COL_COUNT }, { "time_again", "Time", .kind = COL_COUNT },
+	{ "dropped", "Host", .kind = COL_COUNT }, { "nodes", "Nodes", .kind = COL_COUNT },
+	{ "op_time", "Op Time", .kind = COL_COUNT },
 };
 static const char *const heads_alike[] = {
 	"Nodes Op Time  Time  Host_Node  Node  Op^ Time",
@@ -356,7 +357,7 @@ static const char *const heads_alike[] = {
 	"Nodes Op Time^ Time  Host_Node  Node  Op  Time",
 };
 
-static const struct column *alike_columns(struct body *unused, size_t *n)
+static const struct col *alike_columns(struct body *unused, size_t *n)
 {
 	(void)unused;
 	*n = ROWS(alike);

@@ -2,7 +2,7 @@
  * The list of tensors as a table: typed cells, for whoever sorts or filters the rows that are
  * shown.
  */
-#include "cmds/doc/doc.h"
+#include "cmds/doc/table.h"
 
 #include <string.h>
 
@@ -31,7 +31,7 @@ START_TEST(columns_are_those_of_the_head_line)
 	struct shell *shell = session_of(lists[_i].dump);
 	struct answer answer;
 	struct body *body = body_of(shell, lists[_i].line, &answer);
-	const struct column *columns;
+	const struct col *columns;
 	struct line line = {0};
 	const char *at;
 	size_t n;
@@ -62,12 +62,12 @@ START_TEST(cells_are_typed)
 	struct answer answer;
 	struct body *body = body_of(shell, "lt", &answer);
 	struct table_cell cell = {0};
-	const struct column *columns;
+	const struct col *columns;
 	size_t n;
 
 	columns = body->kind->columns_of(body, &n);
-	ck_assert_str_eq(columns[_i].name, cells[_i].name);
-	ck_assert_int_eq(columns[_i].sort, cells[_i].text ? COLUMN_TEXT : COLUMN_NUMBER);
+	ck_assert_str_eq(columns[_i].key, cells[_i].name);
+	ck_assert_int_eq(col_is_number(&columns[_i]), !cells[_i].text);
 	ck_assert(body->kind->cell_of(body, 6, (size_t)_i, &cell, NULL));
 	ck_assert(!cell.missing);
 	if (cells[_i].text)

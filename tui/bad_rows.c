@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "cmds/doc/table.h"
 #include "tui/about.h"
 
 static const char of_run[] = "list_tensors -f has_inf_or_nan", of_runs[] = "runs -f has_inf_or_nan";
@@ -18,11 +19,11 @@ static void forget(struct app *app)
 }
 
 /* The number of a column by its key; n: there is none. */
-static size_t column_of(const struct column *columns, size_t n, const char *name)
+static size_t column_of(const struct col *columns, size_t n, const char *name)
 {
 	size_t i = 0;
 
-	while (i < n && strcmp(columns[i].name, name))
+	while (i < n && strcmp(columns[i].key, name))
 		i++;
 	return i;
 }
@@ -30,7 +31,7 @@ static size_t column_of(const struct column *columns, size_t n, const char *name
 static bool is_table_of_runs(const struct doc *doc)
 {
 	struct body *body = doc_get_body(doc);
-	const struct column *columns;
+	const struct col *columns;
 	size_t n = 0;
 
 	if (!body || !body->kind->columns_of)
@@ -56,7 +57,7 @@ static bool cell_of(struct body *body, uint64_t row, const char *name, struct ta
 {
 	struct err err = {0};
 	size_t n = 0, at;
-	const struct column *columns = body->kind->columns_of(body, &n);
+	const struct col *columns = body->kind->columns_of(body, &n);
 
 	at = column_of(columns, n, name);
 	return at < n && body->kind->cell_of(body, row, at, cell, &err);

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "cmds/doc/table.h"
 #include "dump/base/utf8.h"
 #include "tui/term.h"
 
@@ -49,13 +50,13 @@ static bool take_cell(struct view *view, struct str *out)
 	struct table_cell cell = {0};
 	struct err err = {0};
 	size_t n;
-	const struct column *columns = rows_columns(rows, &n);
+	const struct col *columns = rows_columns(rows, &n);
 
 	if (rows->sort.column >= n || row < first || row - first >= body->kind->rows(body))
 		return false;
 	if (body->kind->cell_of(body, row - first, rows->sort.column, &cell, &err) &&
 	    !cell.missing) {
-		if (columns[rows->sort.column].sort == COLUMN_NUMBER)
+		if (col_is_number(&columns[rows->sort.column]))
 			str_fmt(out, "%.17g", cell.number);
 		else
 			str_puts(out, str_text(&cell.text));

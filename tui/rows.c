@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/doc/table.h"
 #include "cmds/lang/pattern.h"
 #include "dump/base/mem.h"
 #include "tui/glyphs.h"
@@ -220,7 +221,7 @@ static bool find_heading(const struct rows *rows, size_t column, const struct li
                          size_t *begin, size_t *end)
 {
 	size_t n, alike = 0;
-	const struct column *columns = rows_columns(rows, &n);
+	const struct col *columns = rows_columns(rows, &n);
 
 	for (size_t i = 0; i < column && column < n; i++)
 		alike += !strcmp(columns[i].heading, columns[column].heading);
@@ -528,7 +529,7 @@ bool rows_filter_works(const struct rows *rows)
 
 /* The sort. */
 
-const struct column *rows_columns(const struct rows *rows, size_t *n)
+const struct col *rows_columns(const struct rows *rows, size_t *n)
 {
 	struct body *body = rows->doc ? doc_get_body(rows->doc) : NULL;
 
@@ -570,7 +571,7 @@ bool rows_sort(struct rows *rows, bool reversed)
 	return true;
 }
 
-static void take_key(struct rows *rows, enum column_sort kind, struct table_cell *cell)
+static void take_key(struct rows *rows, bool numbers, struct table_cell *cell)
 {
 	struct row_sort *sort = &rows->sort;
 	struct body *body = doc_get_body(rows->doc);
@@ -582,7 +583,7 @@ static void take_key(struct rows *rows, enum column_sort kind, struct table_cell
 	cell->number = 0;
 	if (!body->kind->cell_of(body, item.row, sort->by, cell, &err))
 		cell->missing = true;
-	if (kind == COLUMN_NUMBER) {
+	if (numbers) {
 		item.key.number = cell->missing ? NAN : cell->number;
 	} else {
 		item.key.text = cell->missing ? SIZE_MAX : sort->texts.len;
@@ -606,14 +607,14 @@ static void begin_merge(struct row_sort *sort)
 	sort->right = at_most(sort->begin + sort->width, sort->items.len);
 }
 
-static void take_keys(struct rows *rows, enum column_sort kind, uint64_t max)
+static void take_keys(struct rows *rows, bool numbers, uint64_t max)
 {
 	struct row_sort *sort = &rows->sort;
 	uint64_t all = rows->listed ? rows->list.len : sort->body_rows;
 	struct table_cell cell = {0};
 
 	for (; max && sort->taken < all; max--)
-		take_key(rows, kind, &cell);
+		take_key(rows, numbers, &cell);
 	str_release(&cell.text);
 	if (sort->taken < all)
 		return;
@@ -622,16 +623,16 @@ static void take_keys(struct rows *rows, enum column_sort kind, uint64_t max)
 }
 
 /* Does b go before a? Equal ones keep their order; what is missing goes last, reversed or not. */
-static bool goes_before(const struct row_sort *sort, enum column_sort kind,
-                        const struct sort_item *b, const struct sort_item *a)
+static bool goes_before(const struct row_sort *sort, bool numbers, const struct sort_item *b,
+                        const struct sort_item *a)
 {
-	bool a_missing = kind == COLUMN_NUMBER ? isnan(a->key.number) : a->key.text == SIZE_MAX;
-	bool b_missing = kind == COLUMN_NUMBER ? isnan(b->key.number) : b->key.text == SIZE_MAX;
+	bool a_missing = numbers ? isnan(a->key.number) : a->key.text == SIZE_MAX;
+	bool b_missing = numbers ? isnan(b->key.number) : b->key.text == SIZE_MAX;
 	int order;
 
 	if (a_missing || b_missing)
 		return a_missing && !b_missing;
-	if (kind == COLUMN_NUMBER)
+	if (numbers)
 		order = b->key.number < a->key.number ? -1 : b->key.number > a->key.number;
 	else
 		order = strcmp(sort->texts.text + b->key.text, sort->texts.text + a->key.text);
@@ -653,17 +654,17 @@ static void next_pass(struct row_sort *sort)
 	begin_merge(sort);
 }
 
-static void merge_some(struct row_sort *sort, enum column_sort kind, uint64_t max)
+static void merge_some(struct row_sort *sort, bool numbers, uint64_t max)
 {
 	size_t n = sort->items.len;
 
 	for (; max && sort->width < n; max--) {
 		size_t middle = at_most(sort->begin + sort->width, n);
 		size_t end = at_most(middle + sort->width, n);
-		bool right =
-			sort->left == middle ||
-			(sort->right < end && goes_before(sort, kind, &sort->items.at[sort->right],
-		                                          &sort->items.at[sort->left]));
+		bool right = sort->left == middle ||
+		             (sort->right < end &&
+		              goes_before(sort, numbers, &sort->items.at[sort->right],
+		                          &sort->items.at[sort->left]));
 
 		vec_push(&sort->merged, sort->items.at[right ? sort->right++ : sort->left++]);
 		if (sort->merged.len == n)
@@ -687,14 +688,14 @@ static void sort_some(struct rows *rows, uint64_t max)
 {
 	struct row_sort *sort = &rows->sort;
 	size_t n;
-	const struct column *columns = rows_columns(rows, &n);
-	enum column_sort kind = columns[sort->by].sort;
+	const struct col *columns = rows_columns(rows, &n);
+	bool numbers = col_is_number(&columns[sort->by]);
 
 	if (!sort->width) {
-		take_keys(rows, kind, max);
+		take_keys(rows, numbers, max);
 		return;
 	}
-	merge_some(sort, kind, max);
+	merge_some(sort, numbers, max);
 	if (sort->width >= sort->items.len)
 		show_sorted(rows);
 }

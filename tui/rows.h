@@ -106,7 +106,7 @@ void rows_unfold(struct rows *rows, uint64_t row);
 uint64_t rows_fold_all(struct rows *rows, bool fold, uint64_t row);
 
 /* The table's columns; NULL: it is none. */
-const struct column *rows_columns(const struct rows *rows, size_t *n);
+const struct col *rows_columns(const struct rows *rows, size_t *n);
 bool rows_choose(struct rows *rows, int step);   /* the next or previous column; false: no table */
 /*
  * By the chosen column, or the first; reversed: the other way round than before. False: no table.

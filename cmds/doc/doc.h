@@ -97,7 +97,8 @@ bool seg_shows_link(const struct seg *seg);
  * line   makes line `row`; width is the width of the pane, 0 for none. Fails into *err, and the row then
  *        shows the error.
  * work   does a slice of what is left to do; NULL: nothing is
- * columns_of, cell_of   only tables have them: the columns, and one typed cell; both may be NULL
+ * columns_of, cell_of   only tables have them: the columns (cmds/doc/table.h), in the order of the head line above the
+ *        body, and one typed cell; both may be NULL
  * cells  only grids have them, see below
  * depth  only trees have it: how deep a row stands, from 1; rows that follow one and are deeper are below it; 0: it is no
  *        part of the tree
@@ -107,20 +108,13 @@ bool seg_shows_link(const struct seg *seg);
  */
 enum body_state { BODY_DONE, BODY_WORKING };
 struct body;
-
-/* A table's columns: how they are headed, in the head line above the body, and how their cells compare. */
-enum column_sort { COLUMN_TEXT, COLUMN_NUMBER };
-struct column {
-	const char *name;        /* key in JSON: "size_bytes" */
-	const char *heading;     /* as the head line shows it: "Size (B)" */
-	enum column_sort sort;
-};
+struct col;
 
 /* A typed cell, in storage that the caller lends and reuses. Start with {0}. */
 struct table_cell {
 	bool missing;            /* nothing to say; sorts last */
-	double number;           /* COLUMN_NUMBER */
-	struct str text;         /* COLUMN_TEXT */
+	double number;           /* where the column is one of numbers */
+	struct str text;         /* else */
 };
 
 /*
@@ -193,7 +187,7 @@ struct body_kind {
 	enum body_state (*work)(struct body *body, struct progress *progress);
 	bool (*find)(struct body *body, const int64_t *index, uint32_t rank, uint64_t *row);
 	void (*free)(struct body *body);
-	const struct column *(*columns_of)(struct body *body, size_t *n);
+	const struct col *(*columns_of)(struct body *body, size_t *n);
 	bool (*cell_of)(struct body *body, uint64_t row, size_t column, struct table_cell *out, struct err *err);
 	const struct cells_kind *cells;
 	uint32_t (*depth)(struct body *body, uint64_t row);

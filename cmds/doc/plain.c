@@ -5,9 +5,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "cmds/doc/table.h"
 #include "dump/base/say.h"
 
-static const struct column *columns_of(const struct doc *doc, size_t *n)
+static const struct col *columns_of(const struct doc *doc, size_t *n)
 {
 	struct body *body = doc_get_body(doc);
 
@@ -36,7 +37,7 @@ static void put_row(struct doc *doc, uint64_t row, struct table_cell *cell, FILE
 	struct body *body = doc_get_body(doc);
 	struct err err = {0};
 	size_t n;
-	const struct column *columns = columns_of(doc, &n);
+	const struct col *columns = columns_of(doc, &n);
 
 	for (size_t i = 0; i < n; i++) {
 		cell->missing = false;
@@ -49,8 +50,8 @@ static void put_row(struct doc *doc, uint64_t row, struct table_cell *cell, FILE
 		}
 		if (cell->missing)
 			continue;
-		fprintf(out, "%s: ", columns[i].name);
-		if (columns[i].sort == COLUMN_NUMBER)
+		fprintf(out, "%s: ", columns[i].key);
+		if (col_is_number(&columns[i]))
 			put_number(cell->number, out);
 		else
 			say_to(out, str_text(&cell->text), cell->text.len);

@@ -26,7 +26,6 @@ static void table_free(void *table)
 	str_release(&t->cell.text);
 	free(t->typed);
 	str_release(&t->shown_name);
-	free(t->column);
 	free(t->cols);
 	free(t);
 }
@@ -256,12 +255,6 @@ static void order_cols(struct table *t)
 	}
 	free(t->cols);
 	t->cols = cols;
-	t->column = mem_alloc((n + 1) * sizeof *t->column);
-	for (size_t i = 0; i < t->n_shown; i++)
-		t->column[i] = (struct column){
-			cols[i].key, cols[i].heading,
-			col_is_number(&cols[i]) ? COLUMN_NUMBER : COLUMN_TEXT,
-		};
 	t->typed = mem_alloc((n + 1) * sizeof *t->typed);
 	for (size_t i = 0; i < n; i++) {
 		size_t at = t->n_typed;
@@ -490,10 +483,10 @@ bool table_line(struct body *body, uint64_t row, int width, struct line *line, s
 	return true;
 }
 
-const struct column *table_columns(struct body *body, size_t *n)
+const struct col *table_columns(struct body *body, size_t *n)
 {
 	*n = ((struct table *)body)->n_shown;
-	return ((struct table *)body)->column;
+	return ((struct table *)body)->cols;
 }
 
 bool table_cell_of(struct body *body, uint64_t row, size_t column, struct table_cell *out,

@@ -172,7 +172,6 @@ struct table {
 	size_t n_shown;          /* the first ones; the others are only typed */
 	size_t *typed;           /* the typed ones, in order */
 	size_t n_typed;
-	struct column *column;   /* those that show, for the body */
 	size_t name_width;       /* 0: whole */
 	struct cut_names *names; /* NULL: they may look alike, or none is cut */
 	struct str shown_name;
@@ -217,7 +216,7 @@ bool table_put_rows(void *table, struct data *data, struct progress *progress, s
 /* The typed cells of one row without a table, as keys into an open object. */
 void table_put_typed(const struct col *cols, size_t n, table_get *get, void *context,
                      uint64_t row, struct data *data);
-const struct column *table_columns(struct body *body, size_t *n);
+const struct col *table_columns(struct body *body, size_t *n);
 bool table_cell_of(struct body *body, uint64_t row, size_t column, struct table_cell *out,
                    struct err *err);
 void table_keep(struct body *body);      /* free of such a body: the document has the table */
