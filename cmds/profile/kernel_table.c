@@ -1,19 +1,17 @@
 /*
- * Names of all steps are numbered together, and what filters and groups say of a name is worked out once for each
- * name. A row's number is the name's number. The activities of the rows lie row by row in one array, so that what a
- * row has to say beyond its sums can be worked out when it is shown.
+ * A row's number is its name's number. The activities of the rows lie row by row in one array, so
+ * that what a row has to say beyond its sums can be worked out when it is shown.
  */
 #include "cmds/profile/kernel_table.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/profile/kernel_parts.h"
 #include "cmds/profile/kernel_short.h"
 #include "cmds/profile/profile_time.h"
 #include "dump/base/mem.h"
-#include "dump/base/str.h"
 #include "dump/model/device.h"
-#include "dump/profile/label.h"
 
 #define STEP_EVERY 4096
 #define P95_LEAST 20
@@ -24,46 +22,6 @@ const char *const kernel_group_names[] = { KERNEL_GROUPS(X) };
 const char *const kernel_sort_names[] = { KERNEL_SORTS(X) };
 #undef X
 
-struct table_step {
-	const struct activities *acts;
-	const char *label;
-	uint32_t *names, *devices;       /* our numbers of theirs; MAP_NONE: not there yet */
-	size_t base;                     /* of its activities among all */
-	bool *launched;                  /* by its node: -k matches a kernel of it; NULL: no -k */
-};
-
-/* What is known of a name; YES and NO once a pattern was asked. */
-enum { UNASKED, NO, YES };
-struct name_info {
-	uint8_t device, node, op, kernel, source, wanted;
-	bool is_own;                     /* the scope is the innermost one */
-	uint32_t scope;                  /* of a node: the deepest scope with a row */
-	uint32_t parent;                 /* of a scope */
-	uint32_t source_line;
-	uint32_t row;                    /* number of its row + 1; 0: none */
-	uint32_t facts;                  /* of a device: its place in table->devices + 1; 0: none */
-};
-
-struct kernel_work {
-	struct kernel_query query;
-	struct table_step *steps;
-	size_t n_steps, n_activities;
-	struct map names;
-	VEC(struct name_info) info;
-	uint32_t *key_of;                /* by activity: its row's name; MAP_NONE: filtered out */
-	uint32_t *member;                /* activities, row by row */
-	struct str scratch;
-	struct arena mem;
-	struct progress *progress;
-	struct err *err;
-	/* For kernel_members_of. */
-	const char *wanted;
-	struct kernel_members *members;
-	/* For kernel_row_more, by name. */
-	int64_t *node_total;
-	uint32_t *node_seen, seen;
-};
-
 bool universe_has(enum universe universe, enum activity_kind kind)
 {
 	switch (universe) {
@@ -72,191 +30,6 @@ bool universe_has(enum universe universe, enum activity_kind kind)
 	case UNIVERSE_DEVICE: return kind != ACTIVITY_HOST;
 	default: return kind == ACTIVITY_HOST;
 	}
-}
-
-static uint32_t noted(struct kernel_work *w, uint32_t id)
-{
-	while (w->info.len < w->names.len)
-		vec_push(&w->info, ((struct name_info){ .scope = MAP_NONE, .parent = MAP_NONE,
-		                                        .source_line = MAP_NONE }));
-	return id;
-}
-
-static uint32_t intern(struct kernel_work *w, const char *text, size_t len)
-{
-	return noted(w, map_add(&w->names, &w->mem, text, len));
-}
-
-/* Activities stay as long as the table: their names are not copied. */
-static uint32_t name_of(struct kernel_work *w, const struct table_step *step, uint32_t id)
-{
-	const char *name = step->acts->names.key[id];
-
-	if (step->names[id] == MAP_NONE)
-		step->names[id] = noted(w, map_add_lasting(&w->names, name, strlen(name)));
-	return step->names[id];
-}
-
-static uint32_t device_of(struct kernel_work *w, const struct table_step *step, const struct activity *a)
-{
-	const char *name = step->acts->devices.key[a->device];
-
-	if (step->devices[a->device] == MAP_NONE)
-		step->devices[a->device] = intern(w, name, strlen(name));
-	return step->devices[a->device];
-}
-
-/* Filters. */
-
-static bool matches(struct kernel_work *w, struct pattern *pattern, const char *text)
-{
-	bool hit = pattern_hits(pattern, text, strlen(text), 0, NULL, NULL);
-
-	if (pattern_gave_up(pattern) && !w->err->code)
-		err_fill(w->err, ERR_LIMIT, "command", 0,
-		         "the regular expression takes too long on \"%.100s\": give it fewer ways to match", text);
-	return hit;
-}
-
-static bool passes(struct kernel_work *w, struct pattern *pattern, uint32_t id, uint8_t *answer)
-{
-	if (!pattern)
-		return true;
-	if (*answer == UNASKED)
-		*answer = matches(w, pattern, w->names.key[id]) ? YES : NO;
-	return *answer == YES;
-}
-
-static uint32_t source_line(struct kernel_work *w, uint32_t node)
-{
-	if (w->info.at[node].source_line == MAP_NONE) {
-		const char *line = w->query.source_of ?
-		                   w->query.source_of(w->query.context, w->names.key[node]) : "";
-		uint32_t id = *line ? intern(w, line, strlen(line)) : intern(w, "(no source)", 11);
-
-		w->info.at[node].source_line = id;
-	}
-	return w->info.at[node].source_line;
-}
-
-static bool device_passes(struct kernel_work *w, const struct table_step *step, const struct activity *a)
-{
-	uint32_t id = device_of(w, step, a);
-
-	return passes(w, w->query.device, id, &w->info.at[id].device);
-}
-
-static bool kernel_passes(struct kernel_work *w, const struct table_step *step, const struct activity *a)
-{
-	uint32_t id = a->kernel == MAP_NONE ? MAP_NONE : name_of(w, step, a->kernel);
-
-	return id != MAP_NONE && passes(w, w->query.kernel, id, &w->info.at[id].kernel);
-}
-
-static bool stream_passes(struct kernel_work *w, const struct table_step *step, const struct activity *a)
-{
-	return !w->query.stream || (a->stream != MAP_NONE &&
-	                            matches(w, w->query.stream, step->acts->streams.key[a->stream]));
-}
-
-static bool all_pass(struct kernel_work *w, const struct table_step *step, const struct activity *a)
-{
-	const struct kernel_query *q = &w->query;
-	uint32_t node = name_of(w, step, a->node), op = name_of(w, step, a->op), line;
-
-	if (!passes(w, q->node, node, &w->info.at[node].node) || !passes(w, q->op, op, &w->info.at[op].op) ||
-	    !stream_passes(w, step, a))
-		return false;
-	if (q->kernel && !(a->kind == ACTIVITY_HOST ? step->launched[a->node] : kernel_passes(w, step, a)))
-		return false;
-	if (!q->source)
-		return true;
-	line = source_line(w, node);
-	return passes(w, q->source, line, &w->info.at[line].source);
-}
-
-/* Which row an activity is in. */
-
-static void find_scope(struct kernel_work *w, uint32_t node, bool unattributed)
-{
-	const char *name = w->names.key[node], *slash = name;
-	uint32_t above = MAP_NONE, id = MAP_NONE, levels = 0;
-
-	while (!unattributed && (slash = strchr(slash, '/')) && levels < w->query.depth) {
-		id = intern(w, name, (size_t)(slash - name));
-		w->info.at[id].parent = above;
-		above = id;
-		slash++;
-		levels++;
-	}
-	if (unattributed)
-		id = node;
-	else if (!levels)
-		id = intern(w, "(top)", 5);
-	w->info.at[node].scope = id;
-	w->info.at[node].is_own = unattributed || !slash;
-}
-
-static uint32_t stream_key(struct kernel_work *w, const struct table_step *step, const struct activity *a)
-{
-	const char *device = step->acts->devices.key[a->device];
-
-	str_reset(&w->scratch);
-	if (a->kind == ACTIVITY_HOST)
-		str_fmt(&w->scratch, "%s host", device);
-	else
-		str_fmt(&w->scratch, "%s stream %s", device,
-		        a->stream == MAP_NONE ? "?" : step->acts->streams.key[a->stream]);
-	return intern(w, w->scratch.text, w->scratch.len);
-}
-
-static uint32_t shape_key(struct kernel_work *w, const struct table_step *step, const struct activity *a)
-{
-	const char *launch = a->launch == MAP_NONE ? NULL : step->acts->names.key[a->launch];
-	const char *grid = launch_value(launch, "grid:").at;
-
-	str_reset(&w->scratch);
-	str_puts(&w->scratch, step->acts->names.key[a->kernel]);
-	if (grid)
-		str_fmt(&w->scratch, " grid:%s", grid);
-	return intern(w, w->scratch.text, w->scratch.len);
-}
-
-static uint32_t key_for(struct kernel_work *w, enum kernel_group group, const struct table_step *step,
-                        const struct activity *a)
-{
-	uint32_t node = name_of(w, step, a->node);
-	bool unattributed = a->node == step->acts->unattributed;
-
-	switch (group) {
-	case GROUP_KERNEL:
-		return name_of(w, step, a->kernel);
-	case GROUP_SHAPE:
-		return shape_key(w, step, a);
-	case GROUP_TYPE:
-		if (step->acts->names.key[a->op][0])
-			return name_of(w, step, a->op);
-		return unattributed ? node : intern(w, "(no op)", 7);
-	case GROUP_SCOPE:
-		if (w->info.at[node].scope == MAP_NONE)
-			find_scope(w, node, unattributed);
-		return w->info.at[node].scope;
-	case GROUP_SOURCE:
-		return source_line(w, node);
-	case GROUP_DEVICE:
-		return device_of(w, step, a);
-	case GROUP_STREAM:
-		return stream_key(w, step, a);
-	case GROUP_STEP:
-		return intern(w, step->label, strlen(step->label));
-	default:
-		return node;
-	}
-}
-
-static bool by_kernel(enum kernel_group group)
-{
-	return group == GROUP_KERNEL || group == GROUP_SHAPE;
 }
 
 /* Passes over the activities. */
@@ -292,10 +65,10 @@ static void count(struct kernel_table *table, const struct table_step *step, con
 	struct kernel_work *w = table->work;
 
 	(void)at;
-	if (!device_passes(w, step, a))
+	if (!kernel_device_passes(w, step, a))
 		return;
 	table->n_kernels += a->kind == ACTIVITY_KERNEL;
-	if (w->query.kernel && a->kind != ACTIVITY_HOST && kernel_passes(w, step, a))
+	if (w->query.kernel && a->kind != ACTIVITY_HOST && kernel_name_passes(w, step, a))
 		step->launched[a->node] = true;
 }
 
@@ -306,7 +79,7 @@ static void group(struct kernel_table *table, const struct table_step *step, con
 	uint32_t key;
 
 	w->key_of[at] = MAP_NONE;
-	if (!device_passes(w, step, a))
+	if (!kernel_device_passes(w, step, a))
 		return;
 	if (counted) {
 		table->whole_ns += a->len_ns;
@@ -315,9 +88,9 @@ static void group(struct kernel_table *table, const struct table_step *step, con
 		table->host_has_gpu |= a->kind == ACTIVITY_HOST &&
 		                       device_is_gpu(step->acts->devices.key[a->device]);
 	}
-	if ((by_kernel(table->group) && !counted) || !all_pass(w, step, a))
+	if ((by_kernel(table->group) && !counted) || !kernel_all_pass(w, step, a))
 		return;
-	key = key_for(w, table->group, step, a);
+	key = kernel_key(w, table->group, step, a);
 	w->key_of[at] = key;
 	if (counted) {
 		table->shown_ns += a->len_ns;
@@ -426,123 +199,6 @@ static int64_t p95_of(const struct kernel_table *table, const struct kernel_row 
 	p95 = len[(row->calls * 95 + 99) / 100 - 1];
 	free(len);
 	return p95;
-}
-
-/* Devices. */
-
-static struct device_facts *facts_of(struct kernel_table *table, const char *device)
-{
-	struct kernel_work *w = table->work;
-	uint32_t id = intern(w, device, strlen(device));
-
-	if (!w->info.at[id].facts) {
-		vec_add(&table->devices)->device = w->names.key[id];
-		w->info.at[id].facts = (uint32_t)table->devices.len;
-	}
-	return &table->devices.at[w->info.at[id].facts - 1];
-}
-
-/* The five longest, earlier ones first where they are equal. */
-static void add_gap(struct device_facts *facts, int64_t at_ns, int64_t len_ns)
-{
-	const size_t most = sizeof facts->gap / sizeof *facts->gap;
-	size_t i = facts->n_gaps;
-
-	while (i && facts->gap[i - 1].len_ns < len_ns)
-		i--;
-	if (i == most)
-		return;
-	if (facts->n_gaps < most)
-		facts->n_gaps++;
-	memmove(&facts->gap[i + 1], &facts->gap[i], (facts->n_gaps - i - 1) * sizeof *facts->gap);
-	facts->gap[i] = (struct device_gap){ at_ns, len_ns };
-}
-
-/* One device in one step. */
-struct device_work {
-	struct busy kernels, copies, all;
-	int64_t first_ns, end_ns, sum_ns, kernel_ns, copy_ns;
-	uint64_t n, n_kernels, n_copies;
-	struct map streams;
-};
-
-static void work_add(struct device_work *d, const struct table_step *step, const struct activity *a, struct arena *mem)
-{
-	if (!d->n++ || a->start_ns < d->first_ns)
-		d->first_ns = a->start_ns;
-	if (d->n == 1 || a->start_ns + a->len_ns > d->end_ns)
-		d->end_ns = a->start_ns + a->len_ns;
-	d->sum_ns += a->len_ns;
-	busy_add(&d->all, a->start_ns, a->len_ns);
-	if (a->kind == ACTIVITY_KERNEL) {
-		busy_add(&d->kernels, a->start_ns, a->len_ns);
-		d->kernel_ns += a->len_ns;
-		d->n_kernels++;
-	} else if (a->kind == ACTIVITY_COPY) {
-		busy_add(&d->copies, a->start_ns, a->len_ns);
-		d->copy_ns += a->len_ns;
-		d->n_copies++;
-	}
-	if (a->kind != ACTIVITY_HOST && a->stream != MAP_NONE) {
-		const char *stream = step->acts->streams.key[a->stream];
-
-		map_add(&d->streams, mem, stream, strlen(stream));
-	}
-}
-
-static void work_finish(struct device_work *d, struct kernel_table *table, const struct table_step *step,
-                        const char *device)
-{
-	struct device_facts *facts = facts_of(table, device);
-	int64_t busy;
-
-	busy_unite(&d->kernels);
-	busy_unite(&d->copies);
-	busy_unite(&d->all);
-	busy = busy_ns(&d->all);
-	facts->is_host = !d->n_kernels && !d->n_copies;
-	facts->span_ns += d->end_ns - d->first_ns;
-	facts->busy_ns += busy;
-	facts->sum_ns += d->sum_ns;
-	facts->kernels += d->n_kernels;
-	facts->kernel_ns += d->kernel_ns;
-	facts->copies += d->n_copies;
-	facts->copy_ns += d->copy_ns;
-	facts->hidden_ns += facts->is_host ? 0 : busy_ns(&d->kernels) + busy_ns(&d->copies) - busy;
-	if (d->streams.len > facts->streams)
-		facts->streams = d->streams.len;
-	for (size_t i = 1; i < d->all.at.len; i++)
-		add_gap(facts, d->all.at.at[i - 1].end_ns - step->acts->begin_us * 1000,
-		        d->all.at.at[i].start_ns - d->all.at.at[i - 1].end_ns);
-}
-
-static void work_release(struct device_work *d)
-{
-	busy_release(&d->kernels);
-	busy_release(&d->copies);
-	busy_release(&d->all);
-	map_release(&d->streams);
-}
-
-static void find_facts(struct kernel_table *table, const struct table_step *step)
-{
-	struct kernel_work *w = table->work;
-	size_t n = step->acts->devices.len;
-	struct device_work *devices = mem_alloc((n + 1) * sizeof *devices);
-
-	for (size_t i = 0; i < step->acts->at.len; i++) {
-		const struct activity *a = &step->acts->at.at[i];
-		bool is_host = a->kind == ACTIVITY_HOST;
-
-		if (is_host == (table->universe == UNIVERSE_HOST) && device_passes(w, step, a))
-			work_add(&devices[a->device], step, a, &w->mem);
-	}
-	for (size_t i = 0; i < n; i++) {
-		if (devices[i].n)
-			work_finish(&devices[i], table, step, step->acts->devices.key[i]);
-		work_release(&devices[i]);
-	}
-	free(devices);
 }
 
 /* Rows. */
@@ -681,7 +337,7 @@ static bool make_rows(struct kernel_table *table)
 	if (!each(table, group) || !each(table, add) || !place_all(table))
 		return false;
 	for (size_t s = 0; s < w->n_steps; s++)
-		find_facts(table, &w->steps[s]);
+		kernel_find_facts(table, &w->steps[s]);
 	w->node_total = mem_alloc((w->names.len + 1) * sizeof *w->node_total);
 	w->node_seen = mem_alloc((w->names.len + 1) * sizeof *w->node_seen);
 	count_nans(table);
@@ -811,9 +467,9 @@ static void find(struct kernel_table *table, const struct table_step *step, cons
 	bool kernels = by_kernel(table->group);
 	uint32_t key;
 
-	if ((kernels && a->kind == ACTIVITY_HOST) || !device_passes(w, step, a) || !all_pass(w, step, a))
+	if ((kernels && a->kind == ACTIVITY_HOST) || !kernel_device_passes(w, step, a) || !kernel_all_pass(w, step, a))
 		return;
-	for (key = key_for(w, table->group, step, a); key != MAP_NONE; key = w->info.at[key].parent)
+	for (key = kernel_key(w, table->group, step, a); key != MAP_NONE; key = w->info.at[key].parent)
 		if (is_wanted(w, key, kernels)) {
 			vec_push(&w->members->at, ((struct kernel_member){ (uint32_t)(step - w->steps),
 			                                                   (uint32_t)(at - step->base) }));

@@ -1,0 +1,199 @@
+/*
+ * Names of all steps are numbered together, and what filters and groups say of a name is worked out
+ * once for each name.
+ */
+#include "cmds/profile/kernel_parts.h"
+
+#include <string.h>
+
+#include "dump/profile/label.h"
+
+static uint32_t noted(struct kernel_work *w, uint32_t id)
+{
+	while (w->info.len < w->names.len)
+		vec_push(&w->info, ((struct name_info){ .scope = MAP_NONE, .parent = MAP_NONE,
+		                                        .source_line = MAP_NONE }));
+	return id;
+}
+
+uint32_t kernel_intern(struct kernel_work *w, const char *text, size_t len)
+{
+	return noted(w, map_add(&w->names, &w->mem, text, len));
+}
+
+/* Activities stay as long as the table: their names are not copied. */
+static uint32_t name_of(struct kernel_work *w, const struct table_step *step, uint32_t id)
+{
+	const char *name = step->acts->names.key[id];
+
+	if (step->names[id] == MAP_NONE)
+		step->names[id] = noted(w, map_add_lasting(&w->names, name, strlen(name)));
+	return step->names[id];
+}
+
+static uint32_t device_of(struct kernel_work *w, const struct table_step *step,
+                          const struct activity *a)
+{
+	const char *name = step->acts->devices.key[a->device];
+
+	if (step->devices[a->device] == MAP_NONE)
+		step->devices[a->device] = kernel_intern(w, name, strlen(name));
+	return step->devices[a->device];
+}
+
+/* Filters. */
+
+static bool matches(struct kernel_work *w, struct pattern *pattern, const char *text)
+{
+	bool hit = pattern_hits(pattern, text, strlen(text), 0, NULL, NULL);
+
+	if (pattern_gave_up(pattern) && !w->err->code)
+		err_fill(w->err, ERR_LIMIT, "command", 0,
+		         "the regular expression takes too long on \"%.100s\": "
+		         "give it fewer ways to match", text);
+	return hit;
+}
+
+static bool passes(struct kernel_work *w, struct pattern *pattern, uint32_t id, uint8_t *answer)
+{
+	if (!pattern)
+		return true;
+	if (*answer == UNASKED)
+		*answer = matches(w, pattern, w->names.key[id]) ? YES : NO;
+	return *answer == YES;
+}
+
+static uint32_t source_line(struct kernel_work *w, uint32_t node)
+{
+	if (w->info.at[node].source_line == MAP_NONE) {
+		const char *line = w->query.source_of ?
+		                   w->query.source_of(w->query.context, w->names.key[node]) : "";
+		uint32_t id = *line ? kernel_intern(w, line, strlen(line))
+		                    : kernel_intern(w, "(no source)", 11);
+
+		w->info.at[node].source_line = id;
+	}
+	return w->info.at[node].source_line;
+}
+
+bool kernel_device_passes(struct kernel_work *w, const struct table_step *step,
+                          const struct activity *a)
+{
+	uint32_t id = device_of(w, step, a);
+
+	return passes(w, w->query.device, id, &w->info.at[id].device);
+}
+
+bool kernel_name_passes(struct kernel_work *w, const struct table_step *step,
+                        const struct activity *a)
+{
+	uint32_t id = a->kernel == MAP_NONE ? MAP_NONE : name_of(w, step, a->kernel);
+
+	return id != MAP_NONE && passes(w, w->query.kernel, id, &w->info.at[id].kernel);
+}
+
+static bool stream_passes(struct kernel_work *w, const struct table_step *step,
+                          const struct activity *a)
+{
+	return !w->query.stream || (a->stream != MAP_NONE &&
+	                            matches(w, w->query.stream,
+	                                    step->acts->streams.key[a->stream]));
+}
+
+bool kernel_all_pass(struct kernel_work *w, const struct table_step *step, const struct activity *a)
+{
+	const struct kernel_query *q = &w->query;
+	uint32_t node = name_of(w, step, a->node), op = name_of(w, step, a->op), line;
+
+	if (!passes(w, q->node, node, &w->info.at[node].node) ||
+	    !passes(w, q->op, op, &w->info.at[op].op) || !stream_passes(w, step, a))
+		return false;
+	if (q->kernel &&
+	    !(a->kind == ACTIVITY_HOST ? step->launched[a->node] : kernel_name_passes(w, step, a)))
+		return false;
+	if (!q->source)
+		return true;
+	line = source_line(w, node);
+	return passes(w, q->source, line, &w->info.at[line].source);
+}
+
+/* Which row an activity is in. */
+
+static void find_scope(struct kernel_work *w, uint32_t node, bool unattributed)
+{
+	const char *name = w->names.key[node], *slash = name;
+	uint32_t above = MAP_NONE, id = MAP_NONE, levels = 0;
+
+	while (!unattributed && (slash = strchr(slash, '/')) && levels < w->query.depth) {
+		id = kernel_intern(w, name, (size_t)(slash - name));
+		w->info.at[id].parent = above;
+		above = id;
+		slash++;
+		levels++;
+	}
+	if (unattributed)
+		id = node;
+	else if (!levels)
+		id = kernel_intern(w, "(top)", 5);
+	w->info.at[node].scope = id;
+	w->info.at[node].is_own = unattributed || !slash;
+}
+
+static uint32_t stream_key(struct kernel_work *w, const struct table_step *step,
+                           const struct activity *a)
+{
+	const char *device = step->acts->devices.key[a->device];
+
+	str_reset(&w->scratch);
+	if (a->kind == ACTIVITY_HOST)
+		str_fmt(&w->scratch, "%s host", device);
+	else
+		str_fmt(&w->scratch, "%s stream %s", device,
+		        a->stream == MAP_NONE ? "?" : step->acts->streams.key[a->stream]);
+	return kernel_intern(w, w->scratch.text, w->scratch.len);
+}
+
+static uint32_t shape_key(struct kernel_work *w, const struct table_step *step,
+                          const struct activity *a)
+{
+	const char *launch = a->launch == MAP_NONE ? NULL : step->acts->names.key[a->launch];
+	const char *grid = launch_value(launch, "grid:").at;
+
+	str_reset(&w->scratch);
+	str_puts(&w->scratch, step->acts->names.key[a->kernel]);
+	if (grid)
+		str_fmt(&w->scratch, " grid:%s", grid);
+	return kernel_intern(w, w->scratch.text, w->scratch.len);
+}
+
+uint32_t kernel_key(struct kernel_work *w, enum kernel_group group, const struct table_step *step,
+                        const struct activity *a)
+{
+	uint32_t node = name_of(w, step, a->node);
+	bool unattributed = a->node == step->acts->unattributed;
+
+	switch (group) {
+	case GROUP_KERNEL:
+		return name_of(w, step, a->kernel);
+	case GROUP_SHAPE:
+		return shape_key(w, step, a);
+	case GROUP_TYPE:
+		if (step->acts->names.key[a->op][0])
+			return name_of(w, step, a->op);
+		return unattributed ? node : kernel_intern(w, "(no op)", 7);
+	case GROUP_SCOPE:
+		if (w->info.at[node].scope == MAP_NONE)
+			find_scope(w, node, unattributed);
+		return w->info.at[node].scope;
+	case GROUP_SOURCE:
+		return source_line(w, node);
+	case GROUP_DEVICE:
+		return device_of(w, step, a);
+	case GROUP_STREAM:
+		return stream_key(w, step, a);
+	case GROUP_STEP:
+		return kernel_intern(w, step->label, strlen(step->label));
+	default:
+		return node;
+	}
+}
