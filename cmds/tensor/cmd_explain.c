@@ -1,6 +1,7 @@
 /*
- * Where what is shown comes from: the file of a dumped tensor, its message in it, its elements, one of them; the
- * NodeDef of a node; the line of the program that made it. Each is a row: what, where, how many bytes.
+ * Where a shown thing comes from: the file of a dumped tensor, the message in that file, the
+ * elements in the message, one element; the NodeDef of a node; the line of the program that made
+ * the node. Each is a row: what, where, how many bytes.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -20,7 +21,8 @@
 enum { ELEMENT, NUMBER, DEVICE };
 
 static const struct opt options[] = {
-	[ELEMENT] = { OPT_WORD, "e", "element", "one element, by its index in what the slice leaves: 3,0" },
+	[ELEMENT] = { OPT_WORD, "e", "element",
+	              "one element, by its index in what the slice leaves: 3,0" },
 	[NUMBER] = NUMBER_OPT,
 	[DEVICE] = DEVICE_OPT,
 };
@@ -35,7 +37,7 @@ struct origin {
 	const char *what;        /* "file", "message", "element", "node", "made" ... */
 	const char *name;        /* of the tensor or node */
 	const char *file;
-	uint64_t off, bytes;     /* UNKNOWN; of a source file off is the line */
+	uint64_t off, bytes;     /* UNKNOWN: not known; in a source file off is a line number */
 	bool source;
 };
 
@@ -53,13 +55,13 @@ static const char *keep(struct call *call, const char *text)
 	return arena_copy(doc_mem(call->out), text, strlen(text));
 }
 
-static void add(struct origins *origins, const char *what, const char *name, const char *file, uint64_t off,
-                uint64_t bytes)
+static void add(struct origins *origins, const char *what, const char *name, const char *file,
+                uint64_t off, uint64_t bytes)
 {
 	vec_push(&origins->at, ((struct origin){ what, name, file, off, bytes, false }));
 }
 
-/* A file of the run, as it is below its path. */
+/* A file of the run, relative to the run's path. */
 static const char *in_run(const struct run *run, const char *path)
 {
 	size_t len = strlen(run->path);
@@ -94,12 +96,14 @@ static void add_node(struct call *call, const struct node_pick *pick, struct ori
 		const struct graph *graph = run->devices.at[ref.device].graph;
 
 		path = graph_place(graph, ref.node, &off, &len);
-		add(origins, "node", graph_name(graph, ref.node), keep(call, in_run(run, path)), off, len);
+		add(origins, "node", graph_name(graph, ref.node), keep(call, in_run(run, path)),
+		    off, len);
 	}
 	add_made(call, pick->node, origins);
 }
 
-static void add_dump(struct call *call, const char *what, const struct tensor *t, struct origins *origins)
+static void add_dump(struct call *call, const char *what, const struct tensor *t,
+                     struct origins *origins)
 {
 	const struct run *run = call->shell->run;
 	struct str file = {0}, name = {0};
@@ -126,7 +130,8 @@ static bool bad_element(struct call *call, const char *text, const struct shape 
 }
 
 /* "3,0" as the number of an element of the value. */
-static bool read_element(struct call *call, const char *text, const struct view *view, uint64_t *out)
+static bool read_element(struct call *call, const char *text, const struct view *view,
+                         uint64_t *out)
 {
 	const char *at = text;
 
@@ -146,7 +151,8 @@ static bool read_element(struct call *call, const char *text, const struct view 
 	return (!view->shape.rank && view->count) || *text || bad_element(call, text, &view->shape);
 }
 
-static void add_elements(const struct value *value, const char *name, const char *file, struct origins *origins)
+static void add_elements(const struct value *value, const char *name, const char *file,
+                         struct origins *origins)
 {
 	uint64_t off, len, last;
 
@@ -154,7 +160,8 @@ static void add_elements(const struct value *value, const char *name, const char
 		add(origins, "elements", name, file, off, last + len - off);
 }
 
-static bool add_element(struct call *call, const struct request *req, struct value *value, struct origins *origins)
+static bool add_element(struct call *call, const struct request *req, struct value *value,
+                        struct origins *origins)
 {
 	const struct opt_value *element = &call->args.opt[ELEMENT];
 	const struct origin dump = origins->at.at[0];
@@ -209,7 +216,8 @@ static bool explain_node(struct call *call, const struct node_pick *pick, struct
 		add_dump(call, "file", &call->shell->run->tensors.at[dumps.at.at[i]], origins);
 	vec_release(&dumps.at);
 	if (!origins->at.len) {
-		call_error(call, "ERROR: There is no node named \"%s\" in the partition graphs", pick->node);
+		call_error(call, "ERROR: There is no node named \"%s\" in the partition graphs",
+		           pick->node);
 		suggest_node(call, pick->node);
 	}
 	return origins->at.len;
@@ -217,10 +225,11 @@ static bool explain_node(struct call *call, const struct node_pick *pick, struct
 
 /* The answer. */
 
-/* In one line: the finest that is known. "a:0 element: FILE, offset 12, 4 bytes" */
+/* One line about the most exact origin known. "a:0 element: FILE, offset 12, 4 bytes" */
 static void put_first_line(struct call *call, const struct origins *origins)
 {
-	static const char *const finest[] = { "element", "elements", "message", "node", "file", "made" };
+	static const char *const finest[] = { "element", "elements", "message", "node", "file",
+	                                      "made" };
 	const struct origin *o = NULL;
 
 	for (size_t k = 0; !o && k < sizeof finest / sizeof *finest; k++)
@@ -243,7 +252,8 @@ static void put_origin(struct call *call, const struct origin *o, const struct o
 	struct doc *doc = call->out;
 
 	doc_put(doc, ROLE_STRONG, "%s", o->what);
-	doc_put(doc, ROLE_PLAIN, "%*s %s", (int)(strlen(o->what) < 8 ? 8 - strlen(o->what) : 0), "", o->name);
+	doc_put(doc, ROLE_PLAIN, "%*s %s", (int)(strlen(o->what) < 8 ? 8 - strlen(o->what) : 0), "",
+	        o->name);
 	doc_newline(doc);
 	str_fmt(&where, o->source ? "line %" PRIu64 : "offset %" PRIu64, o->off);
 	doc_put(doc, ROLE_PLAIN, "         ");
@@ -271,7 +281,8 @@ static void put_number(struct data *data, const char *key, bool known, uint64_t 
 		data_null(data);
 }
 
-static bool origins_put_data(void *context, struct data *data, struct progress *progress, struct err *err)
+static bool origins_put_data(void *context, struct data *data, struct progress *progress,
+                             struct err *err)
 {
 	const struct origins *origins = context;
 
@@ -307,7 +318,8 @@ static void explain_exec(struct call *call)
 	doc_keep(call->out, release_origins, origins);
 	if (!pick_read(call, bare, call->args.opt[DEVICE].word, &pick))
 		return;
-	if (pick.has_slot || slice ? !explain_tensor(call, word, origins) : !explain_node(call, &pick, origins))
+	if (pick.has_slot || slice ? !explain_tensor(call, word, origins)
+	                           : !explain_node(call, &pick, origins))
 		return;
 	put_first_line(call, origins);
 	for (size_t i = 0; i < origins->at.len; i++)

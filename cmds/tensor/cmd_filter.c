@@ -9,9 +9,9 @@ static const struct pos positionals[] = {
 	  "show NAME; all of them are listed if left out",
 	  true },
 	{ "expression",
-	  "in quotes: tests of bytes, time, slot, op, node, device, dtype, shape, rank, count, nan, "
-	  "inf, zeros, min, max, mean and std, joined by !, &&, || and brackets: 'nan || max > 1e3', "
-	  "'op ~ \"^Mat\" && bytes > 4k'",
+	  "in quotes: tests of bytes, time, slot, op, node, device, dtype, shape, rank, count, "
+	  "nan, inf, zeros, min, max, mean and std, joined by !, &&, || and brackets: "
+	  "'nan || max > 1e3', 'op ~ \"^Mat\" && bytes > 4k'",
 	  true },
 };
 

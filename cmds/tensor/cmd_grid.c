@@ -99,7 +99,7 @@ static int widest_whole(const struct dtype_info *type, const struct survey *surv
 	return (int)width;
 }
 
-/* Does the head count what is in the slice? Colours need its ends. */
+/* Does the head line need statistics of the slice? Colours need its extremes. */
 static bool counts(const struct call *call, const struct view *view, const struct grid_style *style)
 {
 	if (!number_has(view->value->type) || !view->count)
@@ -107,7 +107,7 @@ static bool counts(const struct call *call, const struct view *view, const struc
 	return view->count <= COUNTED_ELEMS || call->args.opt[COUNT].given || style->scale.colours;
 }
 
-/* The head line: what the tensor is, which part of it is shown, what is in that part. */
+/* The head line: what the tensor is, which part of it is shown and what is in that part. */
 static bool put_head(struct call *call, struct view *view, const struct axes *axes,
                      struct grid_style *style)
 {
@@ -153,7 +153,7 @@ static void type_answer(struct call *call, const struct request *req, const stru
 	str_release(&slice);
 }
 
-/* The command line with other words: what keys do. */
+/* The command line with other words: this is what keys do. */
 struct grid_line {
 	struct args args;
 	struct axes axes;
@@ -175,7 +175,8 @@ static void put_picture_line(const struct args *args, struct str *out)
 static const struct doc_key own_keys[] = {
 	{ 0, .hint = "]n next bad" },
 	{ 0, .hint = "( ) axis" },
-	{ '#', "numbers in four digits, in all of them, in hexadecimal", "# form", .way = KEY_REWRITES },
+	{ '#', "numbers in four digits, in all of them, in hexadecimal", "# form",
+	  .way = KEY_REWRITES },
 	{ DOC_KEY_SLICE, .way = KEY_REWRITES },
 };
 const struct doc_keys grid_keys = { "In grids", DOC_KEYS(own_keys) };
@@ -234,7 +235,7 @@ static void widen(struct view *view)
 		view->shape.dim[view->shape.rank] = 1;
 }
 
-/* What @[i,j] is about: the axes shown, as long as they are in the array. */
+/* The shape in which @[i,j] names a cell: the shown axes that the array really has. */
 static void tell_tensor(struct call *call, const struct axes *axes, const struct value *value)
 {
 	int64_t dims[2];
@@ -244,7 +245,7 @@ static void tell_tensor(struct call *call, const struct axes *axes, const struct
 	doc_tensor(call->out, value->type->prints, axes->n_shown, dims);
 }
 
-/* Takes value over, of which *view is the slice. */
+/* Takes value over; *view is a slice of it. */
 static bool put_grid(struct call *call, const struct request *req, struct grid_style *style,
                      struct value *value, struct view *view)
 {

@@ -14,13 +14,20 @@
 enum { FILTER, EXCLUDE, NODE_NAME, OP_TYPE, SORT_BY, REVERSE, TIMES, UNIT };
 
 static const struct opt options[] = {
-	[FILTER] = { OPT_WORD, "f", "tensor_filter", "keep dumps that pass this filter: has_inf_or_nan, or one of \"filter\"" },
-	[EXCLUDE] = { OPT_WORD, "fenn", "filter_exclude_node_names", "with -f: pass over nodes whose name matches" },
-	[NODE_NAME] = { OPT_WORD, "n", "node_name_filter", "keep nodes whose name matches from its start" },
-	[OP_TYPE] = { OPT_WORD, "t", "op_type_filter", "keep op types that match from their start" },
-	[SORT_BY] = { OPT_WORD, "s", "sort_by", "timestamp (default), dump_size, op_type or tensor_name; with --times host_time or kernel_time" },
+	[FILTER] = { OPT_WORD, "f", "tensor_filter",
+	             "keep dumps that pass this filter: has_inf_or_nan, or one of \"filter\"" },
+	[EXCLUDE] = { OPT_WORD, "fenn", "filter_exclude_node_names",
+	              "with -f: pass over nodes whose name matches" },
+	[NODE_NAME] = { OPT_WORD, "n", "node_name_filter",
+	                "keep nodes whose name matches from its start" },
+	[OP_TYPE] = { OPT_WORD, "t", "op_type_filter",
+	              "keep op types that match from their start" },
+	[SORT_BY] = { OPT_WORD, "s", "sort_by",
+	              "timestamp (default), dump_size, op_type or tensor_name; "
+	              "with --times host_time or kernel_time" },
 	[REVERSE] = { OPT_FLAG, "r", "reverse", "the other way round" },
-	[TIMES] = { OPT_FLAG, NULL, "times", "what each node took in the open profile: on the host, and its kernels" },
+	[TIMES] = { OPT_FLAG, NULL, "times",
+	            "what each node took in the open profile: on the host, and its kernels" },
 	[UNIT] = { OPT_WORD, NULL, "time_unit", "us, ms or s for all times" },
 };
 
@@ -42,13 +49,13 @@ static struct named_filter *filter_of(const struct call *call)
 	return name ? filters_find(&call->shell->filters, name) : NULL;
 }
 
-/* VERDICT_ bits. What can't be read is marked from now on, wherever it is listed. */
+/* VERDICT_ bits. A tensor that can't be read is marked from now on, wherever it is listed. */
 static unsigned verdict_on(struct call *call, struct named_filter *filter, uint32_t at)
 {
 	struct shell *shell = call->shell;
 	struct visit *visit = shell->visit;
-	unsigned verdict = filter_verdict(filter, visit_verdicts(visit, filter), visit->run, visit_ops(visit), at,
-	                                  call->progress, &call->err);
+	unsigned verdict = filter_verdict(filter, visit_verdicts(visit, filter), visit->run,
+	                                  visit_ops(visit), at, call->progress, &call->err);
 
 	if (!(verdict & VERDICT_UNREADABLE))
 		return verdict;
@@ -75,28 +82,30 @@ static bool fits(struct call *call, struct pattern *pattern, const char *text)
 
 	if (pattern_gave_up(pattern) && !call->err.code)
 		err_fill(&call->err, ERR_LIMIT, "command", 0,
-		         "the regular expression takes too long on \"%.100s\": give it fewer ways to match", text);
+		         "the regular expression takes too long on \"%.100s\": "
+		         "give it fewer ways to match", text);
 	return hit;
 }
 
-/* Every tensor was asked: the list of runs may say what came of it. */
+/* The filter has been asked about every tensor: the list of runs may show the result. */
 static void note_hits(struct call *call, const struct named_filter *filter)
 {
 	struct shell *shell = call->shell;
-	struct hit hit = hit_of(position_at(shell), filter, shell->run, visit_verdicts(shell->visit, filter), call->mem);
+	struct hit hit = hit_of(position_at(shell), filter, shell->run,
+	                        visit_verdicts(shell->visit, filter), call->mem);
 
 	hits_put(shell->hits, &hit);
 	hits_note_filter(shell->hits, filter->name, filter->id);
 }
 
-/* What came of the asking. */
+/* How far the filter got. */
 struct asked {
 	size_t unreadable;
-	bool stopped;            /* by the user, after so many of so many */
+	bool stopped;            /* by the user, after `tested` of `of` tensors */
 	size_t tested, of;
 };
 
-/* What passed until then is the answer, a failed one. */
+/* After a cancel the answer lists what has passed so far, and counts as failed. */
 static void stop(struct call *call, struct asked *asked, size_t tested)
 {
 	asked->stopped = true;
@@ -149,7 +158,8 @@ static bool keep_matching(struct call *call, struct tensor_list *list)
 	struct pattern *name, *op = NULL;
 	size_t kept = 0;
 
-	if (pattern_option(call, NODE_NAME, &name) && pattern_option(call, OP_TYPE, &op) && (name || op)) {
+	if (pattern_option(call, NODE_NAME, &name) && pattern_option(call, OP_TYPE, &op) &&
+	    (name || op)) {
 		for (size_t i = 0; i < list->rows.len && !call->err.code; i++) {
 			uint32_t at = list->rows.at[i];
 
@@ -171,15 +181,18 @@ static void put_counts(struct call *call, size_t n, const struct asked *asked)
 		doc_put(call->out, ROLE_PLAIN, " passing filter \"%s\"", narrowing(call, FILTER));
 	doc_line_put(call->out, ROLE_PLAIN, ":");
 	if (narrowing(call, OP_TYPE))
-		doc_line_put(call->out, ROLE_PLAIN, "Op type regex filter: \"%s\"", narrowing(call, OP_TYPE));
+		doc_line_put(call->out, ROLE_PLAIN, "Op type regex filter: \"%s\"",
+		             narrowing(call, OP_TYPE));
 	if (narrowing(call, NODE_NAME))
-		doc_line_put(call->out, ROLE_PLAIN, "Node name regex filter: \"%s\"", narrowing(call, NODE_NAME));
+		doc_line_put(call->out, ROLE_PLAIN, "Node name regex filter: \"%s\"",
+		             narrowing(call, NODE_NAME));
 	if (asked->stopped)
-		doc_line_put(call->out, ROLE_ERROR, "stopped after %zu of %zu tensors", asked->tested, asked->of);
+		doc_line_put(call->out, ROLE_ERROR, "stopped after %zu of %zu tensors",
+		             asked->tested, asked->of);
 	doc_newline(call->out);
 }
 
-/* The command that the headings repeat with another order; tfdbg puts no quotes around the words. */
+/* The command that the headings repeat with another order; like tfdbg, without quotes. */
 static void put_base(struct str *out, const struct call *call, bool times)
 {
 	static const struct { int option; const char *flag; } kept[] = {
@@ -208,12 +221,14 @@ static void put_unreadable(struct call *call)
 
 		if (!(verdicts[i] & VERDICT_UNREADABLE))
 			continue;
-		filter_complaint(filter, run, shell_tensor_ops(call->shell), i, call->progress, &err);
+		filter_complaint(filter, run, shell_tensor_ops(call->shell), i, call->progress,
+		                 &err);
 		if (err.code == ERR_CANCELLED)
 			continue;
 		if (!err.code)           /* it can be read by now */
 			err_fill(&err, ERR_IO, run->tensors.at[i].node, 0,
-			         "the tensor could not be read when it was asked; the same command asks it again");
+			         "the tensor could not be read when it was asked; "
+			         "the same command asks it again");
 		put_file_error(call->out, &err);
 		doc_warn(call->out, "%s, offset %" PRIu64 ": %s", err.src, err.off, err.msg);
 	}
@@ -230,14 +245,15 @@ static bool fill(struct call *call, struct tensor_list *list, struct asked *aske
 	return keep_matching(call, list);
 }
 
-/* The options that say at once that there is no answer. */
+/* Checks the options that can rule out an answer at once. */
 static bool options_fit(struct call *call)
 {
 	const char *filter = narrowing(call, FILTER);
 	enum time_unit unit;
 
 	if (narrowing(call, EXCLUDE) && !filter)
-		return err_at(&call->err, ERR_VALUE, "command", 0, "The flag --filter_exclude_node_names is valid "
+		return err_at(&call->err, ERR_VALUE, "command", 0,
+		              "The flag --filter_exclude_node_names is valid "
 		              "only when the flag -f or --tensor_filter is used.");
 	if (narrowing(call, UNIT) && !time_unit_parse(narrowing(call, UNIT), &unit)) {
 		call_error(call, "ERROR: \"%s\" is none of us, ms or s.", narrowing(call, UNIT));
@@ -252,7 +268,8 @@ static bool options_fit(struct call *call)
 	return true;
 }
 
-static void put_list(struct call *call, struct tensor_list *list, enum sort_key key, const struct asked *asked)
+static void put_list(struct call *call, struct tensor_list *list, enum sort_key key,
+                     const struct asked *asked)
 {
 	bool reverse = call->args.opt[REVERSE].given;
 	struct str base = {0};
@@ -277,7 +294,7 @@ static bool find_times(struct call *call, struct tensor_list *list)
 	return list->times;
 }
 
-/* The next unit: t is in ms anyway, so that is one only where there are other times. */
+/* Key u: the next unit. Column t is in ms anyway, so ms is a unit only of other times. */
 static const struct doc_key own_keys[] = {
 	{ 'u', .way = KEY_REWRITES },
 	{ '#', .way = KEY_REWRITES, .refusal = "Names of tensors have one form" },
@@ -318,7 +335,8 @@ static void lt_exec(struct call *call)
 		return;
 	list = tensor_list_new(call);
 	if (narrowing(call, UNIT))
-		list->unit = arena_copy(doc_mem(call->out), narrowing(call, UNIT), strlen(narrowing(call, UNIT)));
+		list->unit = arena_copy(doc_mem(call->out), narrowing(call, UNIT),
+		                        strlen(narrowing(call, UNIT)));
 	if (!find_times(call, list) || !fill(call, list, &asked) ||
 	    (sort_by->given && !sort_key_parse(sort_by->word, &key, &call->err)))
 		return;

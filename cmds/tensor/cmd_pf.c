@@ -1,5 +1,6 @@
 /*
- * TensorFlow puts a fed tensor into the graph as a node _arg_NODE_SLOT_NUMBER, and its dump is the value that was fed.
+ * TensorFlow puts a fed tensor into the graph as a node _arg_NODE_SLOT_NUMBER; the dump of that
+ * node is the value that was fed.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,10 +14,12 @@ enum { NUMBER, RANGES, ALL, SUMMARY, WRITE_PATH };
 /* Those of print_tensor; -n is taken and has no effect, as a feed has one value. */
 static const struct opt options[] = {
 	[NUMBER] = { OPT_INT, "n", "number", "no effect: a feed has one value" },
-	[RANGES] = { OPT_WORD, "r", "ranges", "highlight elements in these ranges: [0,1] or [[-inf,-1],[1,inf]]" },
+	[RANGES] = { OPT_WORD, "r", "ranges",
+	             "highlight elements in these ranges: [0,1] or [[-inf,-1],[1,inf]]" },
 	[ALL] = { OPT_FLAG, "a", "all", "leave no elements out" },
 	[SUMMARY] = { OPT_FLAG, "s", "numeric_summary", "counts, min, max, mean and std" },
-	[WRITE_PATH] = { OPT_WORD, "w", "write_path", "save the value too: as .csv or .bin if the path ends so, else as .npy" },
+	[WRITE_PATH] = { OPT_WORD, "w", "write_path",
+	                 "save the value too: as .csv or .bin if the path ends so, else as .npy" },
 };
 
 static const struct pos positionals[] = {
@@ -30,8 +33,7 @@ static bool has_name(const struct names *names, const char *key)
 			return true;
 	return false;
 }
-
-/* A feed may be several tensors, of which each is dumped; it is listed as one where its text names them. */
+/* A feed of several tensors is listed once, by the text that names them; each has its own dump. */
 static bool is_fed(const struct run_names *names, const char *key)
 {
 	return has_name(&names->feeds, key) || has_name(&names->inputs, key);
@@ -69,8 +71,8 @@ static void show_feed(struct call *call, const struct request *req, const char *
 	struct value *value = request_open(call, req);
 	struct str label = {0};
 	struct show show = {
-		.ranges = opt[RANGES].word, .write_path = opt[WRITE_PATH].word, .all = opt[ALL].given,
-		.summary = opt[SUMMARY].given,
+		.ranges = opt[RANGES].word, .write_path = opt[WRITE_PATH].word,
+		.all = opt[ALL].given, .summary = opt[SUMMARY].given,
 	};
 
 	if (!value)
@@ -113,7 +115,8 @@ static void pf_exec(struct call *call)
 	if (!names.feeds.list.len) {
 		call_error(call, "ERROR: The feed_dict of the current run is None or empty.");
 	} else if (!is_fed(&names, key)) {
-		call_error(call, "ERROR: The feed_dict of the current run does not contain the key %s", key);
+		call_error(call, "ERROR: The feed_dict of the current run does not contain the "
+		           "key %s", key);
 	} else {
 		req.tensor = find_arg(call->shell->run, key);
 		if (req.tensor)

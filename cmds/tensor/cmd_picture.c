@@ -98,7 +98,7 @@ static bool read_bucket(struct call *call, struct picture_style *style)
 	return true;
 }
 
-/* Rows that are left for the picture beside what is said about it. */
+/* Rows left for the picture beside its head and its legend. */
 static uint32_t rows_left(const struct call *call)
 {
 	int rows = call->canvas.rows - LEGEND_LINES - (has_strip(call) ? STRIP_LINES : 0);
@@ -360,7 +360,7 @@ static void bring_keys(struct call *call, const struct axes *axes, enum picture_
 	doc_bring_keys(call->out, &drawn_keys, put_key, words);
 }
 
-/* The picture is made; the value is only asked for its type from now on. */
+/* Called when the picture is made; after that the value is only asked for its type. */
 static bool put_picture(struct call *call, const struct request *req, const struct axes *axes,
                         struct view *view)
 {
@@ -394,7 +394,7 @@ static void close_value(void *value)
 	value_close(value);
 }
 
-/* Two axes if they are chosen or there are no more; else all but the last one are rows. */
+/* Two axes if they are chosen or there are only two; else all but the last one are rows. */
 static bool choose_axes(struct call *call, const struct request *req, struct axes *axes,
                         struct view *view)
 {

@@ -8,10 +8,12 @@ enum { NUMBER, RANGES, ALL, SUMMARY, WRITE_PATH, DEVICE };
 
 static const struct opt options[] = {
 	[NUMBER] = NUMBER_OPT,
-	[RANGES] = { OPT_WORD, "r", "ranges", "highlight elements in these ranges: [0,1] or [[-inf,-1],[1,inf]]" },
+	[RANGES] = { OPT_WORD, "r", "ranges",
+	             "highlight elements in these ranges: [0,1] or [[-inf,-1],[1,inf]]" },
 	[ALL] = { OPT_FLAG, "a", "all", "leave no elements out" },
 	[SUMMARY] = { OPT_FLAG, "s", "numeric_summary", "counts, min, max, mean and std" },
-	[WRITE_PATH] = { OPT_WORD, "w", "write_path", "save the value too: as .csv or .bin if the path ends so, else as .npy" },
+	[WRITE_PATH] = { OPT_WORD, "w", "write_path",
+	                 "save the value too: as .csv or .bin if the path ends so, else as .npy" },
 	[DEVICE] = DEVICE_OPT,
 };
 
@@ -19,7 +21,7 @@ static const struct pos positionals[] = {
 	{ "tensor_name", "the tensor, node:slot, and a slice: net/w:0[0, :]", false },
 };
 
-/* Of what a text shows there is only a picture. */
+/* A value shown as text is offered as a picture. */
 static const struct doc_key key = { 'p', .way = KEY_HINT };
 static const struct doc_keys keys = { NULL, &key, 1 };
 
@@ -44,7 +46,7 @@ static void offer_picture(struct call *call)
 	doc_bring_keys(call->out, &keys, put_picture, args);
 }
 
-/* -s is ignored for one of several dumps, as tfdbg does; in the typed answer it is not. */
+/* For one of several dumps -s is ignored, as in tfdbg; the typed answer obeys it. */
 static void show_dump(struct call *call, const struct request *req)
 {
 	const struct opt_value *opt = call->args.opt;
@@ -78,7 +80,8 @@ static void pt_exec(struct call *call)
 }
 
 const struct cmd cmd_pt = {
-	.name = "print_tensor", .alias = "pt", .summary = "Value of a dumped tensor, or of a slice of it",
-	OPTS(options), .added = 1u << DEVICE, POSITIONALS(positionals), .names = LINK_TENSOR, .for_detail = true,
+	.name = "print_tensor", .alias = "pt",
+	.summary = "Value of a dumped tensor, or of a slice of it", OPTS(options),
+	.added = 1u << DEVICE, POSITIONALS(positionals), .names = LINK_TENSOR, .for_detail = true,
 	.exec = pt_exec,
 };

@@ -101,7 +101,7 @@ static void keep_slot(const struct run *run, struct dumps *dumps, int64_t slot)
 	dumps->at.len = kept;
 }
 
-/* Has the node dumps on several devices? */
+/* Does the node have dumps on several devices? */
 static bool on_several_devices(const struct run *run, const struct dumps *dumps)
 {
 	for (size_t i = 1; i < dumps->at.len; i++)
@@ -140,8 +140,8 @@ static bool find_slot(struct call *call, struct request *req, const struct dumps
 }
 
 /*
- * The dumps of the node and slot that were typed. False: the answer is there already. As in tfdbg
- * a tensor whose node no graph has, or several devices have, can't be named; with a device it can.
+ * The dumps of the typed node and slot. False: the answer is there already. As in tfdbg, a tensor
+ * whose node is in no graph, or in those of several devices, has to be named with its device.
  */
 static bool find_dumps(struct call *call, struct request *req, struct dumps *dumps)
 {

@@ -5,8 +5,8 @@
 #include "cmds/tensor/show.h"
 
 /*
- * Which dump a command is about: "[DEVICE:]NODE[:SLOT]" with a slice behind it, and the options -n and -D. Found step by
- * step by tfdbg's rules of print_tensor.
+ * Which dump a command is about: "[DEVICE:]NODE[:SLOT]" and an optional slice, and the options -n
+ * and -D. It is found in the order in which tfdbg's print_tensor looks.
  */
 struct request {
 	const char *word;        /* as typed, slice and all */
@@ -18,21 +18,22 @@ struct request {
 };
 
 /* The option row of -n for commands that take a request. */
-#define NUMBER_OPT { OPT_INT, "n", "number", "which dump, from 0, when the tensor was dumped several times" }
+#define NUMBER_OPT { OPT_INT, "n", "number", \
+                     "which dump, from 0, when the tensor was dumped several times" }
 
-/* False: the answer says why, or lists the dumps to choose from. Everything in call->mem. */
+/* False: the answer says why, or lists the dumps to choose from. All is allocated in call->mem. */
 bool request_find(struct call *call, const char *word, const struct opt_value *number,
                   const char *device_word, struct request *out);
 
 /* Opens the value. NULL: the answer says why. */
 struct value *request_open(struct call *call, const struct request *req);
-/* The same of an array, of which *view is the slice. NULL too if it is none: then the answer is its text. */
+/* For an array; *view becomes the slice. NULL also for other values: the answer is their text. */
 struct value *request_open_array(struct call *call, const struct request *req, struct view *view);
 
 /* "net/w:0:DebugIdentity (dump #1)[0, :]" */
 void request_label(const struct call *call, const struct request *req, struct str *out);
 
-/* What a typed answer tells of where the value comes from; in doc_mem(call->out), the view is not filled in. */
+/* The origin of the value for a typed answer, in doc_mem(call->out); its view is still unset. */
 struct value_data *request_data(struct call *call, const struct request *req);
 
 #endif

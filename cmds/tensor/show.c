@@ -25,7 +25,7 @@ static void put_label(struct doc *doc, const char *label)
 	doc_put(doc, ROLE_SLOT, "%s", colon + 1);
 }
 
-/* Of what was typed tabs are a part: in a slice, in an expression. */
+/* Tabs that were typed belong to the label: in a slice, in an expression. */
 static enum role label_role(const char *label)
 {
 	return strchr(label, '\t') ? ROLE_TABBED : ROLE_PLAIN;
@@ -79,8 +79,8 @@ static bool put_ranges(struct call *call, const struct show *show, struct view *
 }
 
 /*
- * False after a cancel. Any other failure is kept in *why: the value shows all the same, and what
- * went wrong comes behind it.
+ * False after a cancel. Any other failure goes to *why: the value is shown all the same, and the
+ * failure after it.
  */
 static bool save(struct call *call, const struct show *show, struct view *view, bool shown,
                  struct err *why)

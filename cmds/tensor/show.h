@@ -5,10 +5,7 @@
 #include "cmds/session/session.h"
 #include "dump/model/value.h"
 
-/*
- * The answer about one value, whatever it comes from: label, dtype, shape, summary, elements, and
- * the typed form.
- */
+/* How one value is shown, wherever it comes from: label, dtype, shape, summary, elements. */
 struct show {
 	const char *label;
 	const char *ranges;      /* elements to highlight, as typed; NULL or "": none */
@@ -18,23 +15,24 @@ struct show {
 	struct value_data *data; /* the typed answer, in doc_mem(call->out); show_* set its view */
 };
 
-/* Ranges as typed, before anything is looked for; false: call->err says what is wrong. */
+/* Checks ranges before anything else is looked for. False: call->err says what is wrong. */
 bool show_check_ranges(struct call *call, const char *ranges);
 
 /*
- * All take value over, of which view is a view. False: call->err says why. A value that cannot be
- * saved is shown, with an ERROR: line behind it.
+ * All take value over; view is a view of it. False: call->err says why. A value that cannot be
+ * saved is shown all the same, with an ERROR: line after it.
  */
 bool show_array(struct call *call, const struct show *show, struct value *value,
                 struct view *view);
 /* A single element, not as an array. */
 bool show_element(struct call *call, const struct show *show, struct value *value,
                   struct view *view);
-/* The text alone, of some lines, where there is no value to save. */
+/* Text of one or more lines, where there is no value to save. */
 bool show_repr(struct call *call, const struct show *show, const char *text);
-/* What a slice of it selects, in the form that fits; slice NULL: all. */
-bool show_sliced(struct call *call, const struct show *show, struct value *value, const char *slice);
-/* A value that is no array: the text of what was recorded. */
+/* The slice of the value, in whichever form fits; slice NULL: all of it. */
+bool show_sliced(struct call *call, const struct show *show, struct value *value,
+                 const char *slice);
+/* A value that is no array: the recorded message as text. */
 bool show_proto(struct call *call, const struct show *show, struct value *value,
                 struct view *view);
 

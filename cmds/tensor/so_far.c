@@ -31,8 +31,9 @@ static void put_row(struct doc *doc, const struct run *run, const struct tensor 
 	put_rel_ms(&time, t->time_us, t0_us);
 	str_putc(&time, ']');
 	put_size(&size, t->size_bytes);
-	doc_line_put(doc, ROLE_PLAIN, "%-*s%-*s%-*s%s:%" PRIu32, columns[0].width, time.text, columns[1].width,
-	             size.text, columns[2].width, "?", run->nodes.key[t->node_id], t->slot);
+	doc_line_put(doc, ROLE_PLAIN, "%-*s%-*s%-*s%s:%" PRIu32, columns[0].width, time.text,
+	             columns[1].width, size.text, columns[2].width, "?", run->nodes.key[t->node_id],
+	             t->slot);
 	str_release(&time);
 	str_release(&size);
 }

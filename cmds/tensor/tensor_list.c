@@ -184,7 +184,7 @@ static void list_free(void *context)
 	free(list);
 }
 
-/* The shortest ends of the device names, from a "/" on, that are all different. */
+/* The shortest ends of the device names, each from a "/" on, that all differ. */
 static char **short_device_names(const struct run *run, struct arena *mem)
 {
 	char **names = arena_alloc(mem, run->devices.len * sizeof *names);
@@ -214,7 +214,7 @@ static char **short_device_names(const struct run *run, struct arena *mem)
 static bool names_repeat(const struct tensor_list *list)
 {
 	const struct run *run = list->run;
-	int32_t *device_of = mem_alloc(run->nodes.len * sizeof *device_of);     /* + 1; 0: none yet */
+	int32_t *device_of = mem_alloc(run->nodes.len * sizeof *device_of);  /* + 1; 0: none yet */
 	bool repeat = false;
 
 	for (size_t i = 0; i < list->rows.len && !repeat; i++) {
@@ -248,7 +248,8 @@ void tensor_list_take_all(struct tensor_list *list, bool by_device)
 	vec_reserve(&list->rows, list->run->tensors.len);
 	for (size_t d = 0; d < devices; d++)
 		for (uint32_t i = 0; i < list->run->tensors.len; i++)
-			if ((!by_device || list->run->tensors.at[i].device == d) && !(list->hidden && list->hidden[i]))
+			if ((!by_device || list->run->tensors.at[i].device == d) &&
+			    !(list->hidden && list->hidden[i]))
 				vec_push(&list->rows, i);
 }
 
@@ -276,7 +277,7 @@ void tensor_list_measure(struct tensor_list *list)
 	str_release(&text);
 }
 
-/* Name as text with its slot: "a:10" before "a:2". */
+/* Name and slot compared as one text: "a:10" comes before "a:2". */
 static int compare_names(const struct tensor *t, const struct tensor *u)
 {
 	char slot[2][16];
@@ -289,7 +290,8 @@ static int compare_names(const struct tensor *t, const struct tensor *u)
 	}
 	for (n = 0; t->node[n] && t->node[n] == u->node[n]; n++)
 		;
-	return (int)(t->node[n] ? (unsigned char)t->node[n] : ':') - (int)(u->node[n] ? (unsigned char)u->node[n] : ':');
+	return (int)(t->node[n] ? (unsigned char)t->node[n] : ':') -
+	       (int)(u->node[n] ? (unsigned char)u->node[n] : ':');
 }
 
 struct sorting {
@@ -321,7 +323,7 @@ static int compare_keys(const void *a, const void *b, void *context)
 	}
 }
 
-/* All tensors, those of a node together and nodes as they were found: nearly the order of their names. */
+/* All tensors, those of a node together, nodes as they were found: nearly in order of name. */
 static void list_by_node(const struct run *run, uint32_t *order)
 {
 	for (uint32_t node = 0; node < run->nodes.len; node++) {
@@ -333,13 +335,13 @@ static void list_by_node(const struct run *run, uint32_t *order)
 	}
 }
 
-/* Times are another step's tomorrow: their ranks are the list's own. */
+/* Another step has other times, so their ranks belong to the list. */
 static uint32_t **ranks_by(struct tensor_list *list, enum sort_key key)
 {
 	return key < N_SORT_KEYS ? &list->ranks[key] : &list->time_ranks[key - N_SORT_KEYS];
 }
 
-/* Of each tensor of the run its rank by a key, from 0; equal ones share it. Done once for each key. */
+/* The rank of each tensor of the run by a key, from 0; equal ones share one. Once for each key. */
 static void find_ranks(struct tensor_list *list, enum sort_key key)
 {
 	struct sorting by = { list, key };
@@ -366,11 +368,11 @@ static size_t rank_of(struct tensor_list *list, uint32_t at, enum sort_key key, 
 	return reverse ? list->run->tensors.len - 1 - rank : rank;
 }
 
-/* The rows are dealt out to their ranks: equal ones keep their order, in either direction. */
+/* Deals the rows out to their ranks: equal ones keep their order in either direction. */
 void tensor_list_sort(struct tensor_list *list, enum sort_key key, bool reverse)
 {
 	size_t n = list->run->tensors.len, n_rows = list->rows.len;
-	uint32_t *next = mem_alloc((n + 1) * sizeof *next);      /* of each rank: where its next row goes */
+	uint32_t *next = mem_alloc((n + 1) * sizeof *next);  /* by rank: where its next row goes */
 	uint32_t *sorted = mem_alloc(n_rows * sizeof *sorted);
 
 	find_ranks(list, key);
