@@ -1,7 +1,7 @@
 /*
- * Nodes are drawn as boxes: each its own, or one for a chain of nodes of one type, or one for a scope. A folded box is
- * named after its scope (with a slash: a node may be called so too) or the first node of its chain; edges between boxes
- * that are folded are drawn once.
+ * Nodes are drawn as boxes: one for each node, for a chain of nodes of one type, or for a scope.
+ * A folded box is named after its scope (with a slash, as a node may have the same name) or after
+ * the first node of its chain. Edges between folded boxes are drawn once.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,8 @@ static const struct opt options[] = {
 	[INPUTS] = { OPT_FLAG, NULL, "inputs", "only what feeds the node" },
 	[OUTPUTS] = { OPT_FLAG, NULL, "outputs", "only what the node feeds" },
 	[CONTROL] = { OPT_FLAG, "c", "control", "control edges too, dashed" },
-	[CHAINS] = { OPT_FLAG, NULL, "chains", "one box for a chain of three or more nodes of one type" },
+	[CHAINS] = { OPT_FLAG, NULL, "chains",
+	             "one box for a chain of three or more nodes of one type" },
 	[SCOPES] = { OPT_INT, NULL, "scopes", "one box for each scope of so many parts" },
 	[FILE_NAME] = { OPT_WORD, "o", "output", "write it to this file" },
 };
@@ -42,7 +43,7 @@ struct drawing {
 	uint64_t n_nodes, n_edges;
 	/* Boxes; only with --chains or --scopes. */
 	uint32_t *box_of;                /* by node: the node that stands for its box */
-	uint32_t *folded;                /* by such a node: how many it stands for; 0 or 1: itself */
+	uint32_t *folded;                /* by such a node: nodes in its box; 0 or 1: only itself */
 	bool *is_scope;                  /* by such a node */
 	int64_t scope_parts;
 	struct map drawn;                /* edges between boxes that were drawn */
@@ -57,7 +58,7 @@ static void flush_text(struct drawing *d)
 	str_reset(&d->text);
 }
 
-/* Inside of a quoted string. */
+/* Inside a quoted string. */
 static void put_escaped(struct str *out, const char *text, size_t len)
 {
 	for (size_t at = 0; at < len; ) {
@@ -122,13 +123,16 @@ static uint32_t only(struct drawing *d, uint32_t node, enum edge_kind kind)
 
 	if (!graph_edges(d->near.graph, node, kind, &edges, &d->call->err))
 		return GRAPH_NONE;
-	return edges.len == 1 && (found = edges.at[0].node) != GRAPH_NONE && d->near.kept[found] ? found : GRAPH_NONE;
+	if (edges.len != 1 || (found = edges.at[0].node) == GRAPH_NONE || !d->near.kept[found])
+		return GRAPH_NONE;
+	return found;
 }
 
 static bool is_link(struct drawing *d, uint32_t node)
 {
 	return node != d->near.node && d->box_of[node] == node && !d->is_scope[node] &&
-	       only(d, node, EDGE_INPUT) != GRAPH_NONE && only(d, node, EDGE_RECIPIENT) != GRAPH_NONE;
+	       only(d, node, EDGE_INPUT) != GRAPH_NONE &&
+	       only(d, node, EDGE_RECIPIENT) != GRAPH_NONE;
 }
 
 /* The node before it in its chain; GRAPH_NONE: it is the first. */
@@ -146,7 +150,9 @@ static uint32_t link_after(struct drawing *d, uint32_t node)
 {
 	uint32_t after = only(d, node, EDGE_RECIPIENT);
 
-	return after != GRAPH_NONE && is_link(d, after) && link_before(d, after) == node ? after : GRAPH_NONE;
+	if (after == GRAPH_NONE || !is_link(d, after) || link_before(d, after) != node)
+		return GRAPH_NONE;
+	return after;
 }
 
 static void fold_chains(struct drawing *d)
@@ -156,7 +162,8 @@ static void fold_chains(struct drawing *d)
 
 		if (!d->near.kept[node] || !is_link(d, node) || link_before(d, node) != GRAPH_NONE)
 			continue;
-		for (uint32_t at = link_after(d, node); at != GRAPH_NONE && at != node; at = link_after(d, at))
+		for (uint32_t at = link_after(d, node); at != GRAPH_NONE && at != node;
+		     at = link_after(d, at))
 			n++;
 		if (n < CHAIN_LEAST)
 			continue;
@@ -205,8 +212,8 @@ static bool is_folded(const struct drawing *d, uint32_t box)
 
 static void put_box_name(struct drawing *d, uint32_t box, const char *name)
 {
-	size_t len = d->is_scope && box != GRAPH_NONE && d->is_scope[box] ? scope_len(name, d->scope_parts) :
-	             strlen(name);
+	bool is_scope = d->is_scope && box != GRAPH_NONE && d->is_scope[box];
+	size_t len = is_scope ? scope_len(name, d->scope_parts) : strlen(name);
 
 	str_putc(&d->text, '"');
 	put_escaped(&d->text, name, len);
@@ -238,8 +245,9 @@ static void put_node(struct drawing *d, uint32_t node)
 	flush_text(d);
 }
 
-/* Between boxes of which one is folded an edge is drawn once. */
-static bool was_drawn(struct drawing *d, uint32_t from, const char *from_name, uint32_t to, bool control)
+/* If one of two boxes is folded, an edge between them is drawn once. */
+static bool was_drawn(struct drawing *d, uint32_t from, const char *from_name, uint32_t to,
+                      bool control)
 {
 	struct str key = {0};
 	size_t before = d->drawn.len;
@@ -284,7 +292,8 @@ static bool draw(struct drawing *d)
 	for (uint32_t node = 0; ok && node < graph_len(d->near.graph); node++)
 		if (d->near.kept[node])
 			put_node(d, node);
-	return ok && (neighbourhood_edges(&d->near, put_edge, d, &d->call->err) || (d->failed && !d->call->err.code));
+	return ok && (neighbourhood_edges(&d->near, put_edge, d, &d->call->err) ||
+	              (d->failed && !d->call->err.code));
 }
 
 static void end_graph(struct drawing *d)
@@ -303,15 +312,17 @@ static bool draw_graphs(struct drawing *d, struct graph *const *graphs, size_t n
 {
 	const struct opt_value *opt = d->call->args.opt;
 	const char *name = d->call->args.pos[0];
-	bool up = opt[INPUTS].given || !opt[OUTPUTS].given, down = opt[OUTPUTS].given || !opt[INPUTS].given, ok = true;
+	bool up = opt[INPUTS].given || !opt[OUTPUTS].given;
+	bool down = opt[OUTPUTS].given || !opt[INPUTS].given, ok = true;
+	int64_t depth = opt[DEPTH].given ? opt[DEPTH].number : 1;
 
 	for (size_t i = 0; ok && i < n; i++) {
 		uint32_t node = name ? graph_find(graphs[i], name, strlen(name)) : GRAPH_NONE;
 
 		if (name && node == GRAPH_NONE)
 			continue;
-		ok = neighbourhood_of(graphs[i], node, opt[DEPTH].given ? opt[DEPTH].number : 1, up, down,
-		                      opt[CONTROL].given, d->call->progress, &d->near, &d->call->err) && draw(d);
+		ok = neighbourhood_of(graphs[i], node, depth, up, down, opt[CONTROL].given,
+		                      d->call->progress, &d->near, &d->call->err) && draw(d);
 		end_graph(d);
 		if (name)
 			return ok;
@@ -342,14 +353,15 @@ static void show(struct drawing *d)
 	doc_typed_as(d->call->out, "dot", NULL);
 }
 
-/* What is left. ok: all of it was drawn. */
+/* Writes the remaining text and closes the file. ok: all of it was drawn. */
 static void end_file(struct drawing *d, const char *path, bool ok)
 {
 	struct err err = {0};
 
 	fwrite(str_text(&d->text), 1, d->text.len, writer_stream(d->writer));
 	if (writer_close(d->writer, ok, NULL, &err))
-		doc_line_put(d->call->out, ROLE_PLAIN, "Graph written to %s (%llu node%s, %llu edge%s).", path,
+		doc_line_put(d->call->out, ROLE_PLAIN,
+		             "Graph written to %s (%llu node%s, %llu edge%s).", path,
 		             (unsigned long long)d->n_nodes, plural(d->n_nodes),
 		             (unsigned long long)d->n_edges, plural(d->n_edges));
 	else if (err.code)

@@ -1,6 +1,7 @@
 /*
- * On the screen boxes and edges (cmds/graph/graph_view.h). Elsewhere a body of kind "graph": the trees of a node's inputs and outputs, one after the other, as lines; typed, the nodes and
- * edges near it.
+ * On the screen: boxes and edges (cmds/graph/graph_view.h). Elsewhere: a body of kind "graph",
+ * whose lines are the trees of a node's inputs and outputs, one after the other. Typed: the nodes
+ * and edges near it.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,7 +20,8 @@ enum { DEPTH, CONTROL, SCOPES };
 static const struct opt options[] = {
 	[DEPTH] = { OPT_INT, "d", "depth", "so many edges from the node" },
 	[CONTROL] = { OPT_FLAG, "c", "control", "control edges too" },
-	[SCOPES] = { OPT_INT, NULL, "scopes", "on the screen: one box for each scope of so many parts" },
+	[SCOPES] = { OPT_INT, NULL, "scopes",
+	             "on the screen: one box for each scope of so many parts" },
 };
 static const struct pos positionals[] = {
 	{ "node_name", "the node in the middle; without it one that nothing else needs", true },
@@ -41,13 +43,15 @@ static uint64_t graph_rows(struct body *body)
 	return doc_rows(of_body(body)->inputs) + doc_rows(of_body(body)->outputs);
 }
 
-static bool graph_line(struct body *body, uint64_t row, int width, struct line *line, struct err *err)
+static bool graph_line(struct body *body, uint64_t row, int width, struct line *line,
+                       struct err *err)
 {
 	struct graph_body *g = of_body(body);
 	uint64_t n = doc_rows(g->inputs);
 
 	(void)err;
-	return row < n ? doc_line(g->inputs, row, width, line) : doc_line(g->outputs, row - n, width, line);
+	return row < n ? doc_line(g->inputs, row, width, line)
+	               : doc_line(g->outputs, row - n, width, line);
 }
 
 static enum body_state graph_work(struct body *body, struct progress *progress)
@@ -70,7 +74,8 @@ static void graph_free(struct body *body)
 }
 
 static const struct body_kind graph_kind = {
-	.name = "graph", .rows = graph_rows, .line = graph_line, .work = graph_work, .free = graph_free,
+	.name = "graph", .rows = graph_rows, .line = graph_line, .work = graph_work,
+	.free = graph_free,
 };
 
 struct edge_writing {
@@ -164,11 +169,12 @@ static bool find_near(struct call *call, struct graph_body *g)
 	uint32_t at;
 	struct graph *graph = find_graph(call, &at);
 
-	return !graph || neighbourhood_of(graph, at, depth_of(&call->args), true, true, call->args.opt[CONTROL].given,
-	                                  call->progress, &g->near, &call->err);
+	return !graph || neighbourhood_of(graph, at, depth_of(&call->args), true, true,
+	                                  call->args.opt[CONTROL].given, call->progress, &g->near,
+	                                  &call->err);
 }
 
-/* Of the nodes that no other needs the one with the most inputs, the last of these. */
+/* Of the nodes that no other needs, the one with the most inputs, and the last of those. */
 static const char *last_result(struct call *call)
 {
 	static const enum edge_kind after[] = { EDGE_RECIPIENT, EDGE_CONTROL_RECIPIENT };
@@ -181,7 +187,8 @@ static const char *last_result(struct call *call)
 		size_t uses = 0;
 
 		for (size_t k = 0; k < 2; k++)
-			uses += !graph_edges(graphs[0], i, after[k], &edges, &call->err) || edges.len > 0;
+			uses += !graph_edges(graphs[0], i, after[k], &edges, &call->err) ||
+			        edges.len > 0;
 		if (call->err.code || !graph_edges(graphs[0], i, EDGE_INPUT, &edges, &call->err))
 			return NULL;
 		if (!found || (!uses && edges.len > most)) {
@@ -210,16 +217,22 @@ static bool put_key(void *context, const struct doc_at *at, struct str *out)
 	switch (at->key) {
 	case ',':
 	case '.':
-		args.opt[DEPTH] = (struct opt_value){ .given = true, .number = depth > 1 ? depth : 1 };
+		args.opt[DEPTH] = (struct opt_value){
+			.given = true, .number = depth > 1 ? depth : 1,
+		};
 		break;
 	case 'C': again_toggle(&args.opt[CONTROL]); break;
-	case 'B': args.opt[SCOPES] = (struct opt_value){ .given = !args.opt[SCOPES].given, .number = 1 }; break;
+	case 'B':
+		args.opt[SCOPES] = (struct opt_value){
+			.given = !args.opt[SCOPES].given, .number = 1,
+		};
+		break;
 	}
 	again_put(&cmd_graph, &args, out);
 	return true;
 }
 
-/* False: it is the trees that say what is wrong. */
+/* False: the trees say what is wrong. */
 static bool show(struct call *call)
 {
 	uint32_t node;
@@ -239,8 +252,9 @@ static bool show(struct call *call)
 	body = graph_view(&query, call->progress, &call->err);
 	if (!body)
 		return true;
-	doc_line_put(call->out, ROLE_PLAIN, "graph: %" PRIu32 " node%s, depth %" PRId64 "%s%s", graph_len(query.graph),
-	             plural(graph_len(query.graph)), query.depth, query.control ? ", control edges" : "", query.scopes ? ", scopes folded" : "");
+	doc_line_put(call->out, ROLE_PLAIN, "graph: %" PRIu32 " node%s, depth %" PRId64 "%s%s",
+	             graph_len(query.graph), plural(graph_len(query.graph)), query.depth,
+	             query.control ? ", control edges" : "", query.scopes ? ", scopes folded" : "");
 	doc_body(call->out, body);
 	doc_bring_keys(call->out, &graph_view_keys, graph_view_put_key, body);
 	doc_bring_keys(call->out, &graph_keys, put_key, args);
@@ -249,9 +263,13 @@ static bool show(struct call *call)
 
 static void graph_exec(struct call *call)
 {
-	static const struct tree_way inputs = { EDGE_INPUT, EDGE_CONTROL, "Inputs to", "inputs", "li -c -r", MENU_NONE };
-	static const struct tree_way outputs = { EDGE_RECIPIENT, EDGE_CONTROL_RECIPIENT, "Recipients of", "recipients",
-	                                         "lo -c -r", MENU_NONE };
+	static const struct tree_way inputs = {
+		EDGE_INPUT, EDGE_CONTROL, "Inputs to", "inputs", "li -c -r", MENU_NONE,
+	};
+	static const struct tree_way outputs = {
+		EDGE_RECIPIENT, EDGE_CONTROL_RECIPIENT, "Recipients of", "recipients", "lo -c -r",
+		MENU_NONE,
+	};
 	struct graph_body *g;
 
 	if (!call->args.pos[0]) {
@@ -279,5 +297,6 @@ static void graph_exec(struct call *call)
 
 const struct cmd cmd_graph = {
 	.name = "graph", .summary = "A node with what feeds it and what it feeds",
-	OPTS(options), POSITIONALS(positionals), .names = LINK_NODE, .whole_words = true, .exec = graph_exec,
+	OPTS(options), POSITIONALS(positionals), .names = LINK_NODE, .whole_words = true,
+	.exec = graph_exec,
 };

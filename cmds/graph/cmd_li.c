@@ -11,6 +11,6 @@ static void li_exec(struct call *call)
 
 const struct cmd cmd_li = {
 	.name = "list_inputs", .alias = "li", .summary = "Nodes that feed a node, as a tree",
-	OPTS(tree_opts), .added = 1u << TREE_DEVICE, POSITIONALS(tree_positionals), .names = LINK_NODE,
-	.exec = li_exec,
+	OPTS(tree_opts), .added = 1u << TREE_DEVICE, POSITIONALS(tree_positionals),
+	.names = LINK_NODE, .exec = li_exec,
 };

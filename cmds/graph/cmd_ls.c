@@ -12,14 +12,16 @@
 enum { PATH, NODE_NAME };
 
 static const struct opt options[] = {
-	[PATH] = { OPT_WORD, "p", "path_filter", "keep files whose absolute path matches from its start" },
-	[NODE_NAME] = { OPT_WORD, "n", "node_name_filter", "count only nodes whose name matches from its start" },
+	[PATH] = { OPT_WORD, "p", "path_filter",
+	           "keep files whose absolute path matches from its start" },
+	[NODE_NAME] = { OPT_WORD, "n", "node_name_filter",
+	                "count only nodes whose name matches from its start" },
 };
 
 /* What a source file made. */
 struct tally {
 	bool shown;
-	uint32_t first_line;     /* of those in stacks of counted nodes */
+	uint32_t first_line;     /* the lowest line in the stacks of counted nodes */
 	size_t last;             /* node counted last, from 1 */
 	uint64_t nodes, tensors, dumps;
 };
@@ -45,7 +47,8 @@ static bool fits(struct call *call, struct pattern *pattern, const char *text)
 
 	if (pattern && pattern_gave_up(pattern) && !call->err.code)
 		err_fill(&call->err, ERR_LIMIT, "command", 0,
-		         "the regular expression takes too long on \"%.100s\": give it fewer ways to match", text);
+		         "the regular expression takes too long on \"%.100s\": "
+		         "give it fewer ways to match", text);
 	return hit;
 }
 
@@ -64,7 +67,8 @@ static uint64_t dumps_of(const struct run *run, const struct stack_node *node)
 	return dumps;
 }
 
-static void count_node(struct call *call, const struct source_paths *paths, size_t i, struct tally *tallies)
+static void count_node(struct call *call, const struct source_paths *paths, size_t i,
+                       struct tally *tallies)
 {
 	const struct stacks *stacks = call->shell->stacks;
 	const struct stack_node *node = &stacks->nodes.at[i];
@@ -96,8 +100,8 @@ static bool count_all(struct call *call, const struct source_paths *paths, struc
 		tallies[i].shown = fits(call, path, paths->paths.key[i]);
 	for (size_t i = 0; i < stacks->nodes.len && !call->err.code; i++) {
 		if (!(i % STEP_EVERY) && !progress_step(call->progress, i, stacks->nodes.len))
-			err_fill(&call->err, ERR_CANCELLED, "command", 0, "stopped after %zu of %zu nodes", i,
-			         stacks->nodes.len);
+			err_fill(&call->err, ERR_CANCELLED, "command", 0,
+			         "stopped after %zu of %zu nodes", i, stacks->nodes.len);
 		else if (fits(call, name, stacks->nodes.at[i].name))
 			count_node(call, paths, i, tallies);
 	}
@@ -154,7 +158,8 @@ static void put_path(struct doc *doc, enum role role, const char *path, uint32_t
 }
 
 enum { N_COLUMNS = 4 };
-static const char *const heads[N_COLUMNS] = { "Source file path", "#(nodes)", "#(tensors)", "#(tensor dumps)" };
+static const char *const heads[N_COLUMNS] = { "Source file path", "#(nodes)", "#(tensors)",
+                                              "#(tensor dumps)" };
 
 static void widen(size_t *width, size_t columns)
 {
@@ -171,8 +176,9 @@ static size_t digits_of(uint64_t number)
 	return n;
 }
 
-/* Each is one more than its widest cell; the last column needs none. */
-static void measure(const struct table *table, const char *const *paths, const struct tally *tallies, size_t *width)
+/* Each column is one wider than its widest cell; the last one has no width. */
+static void measure(const struct table *table, const char *const *paths,
+                    const struct tally *tallies, size_t *width)
 {
 	for (int i = 0; i < N_COLUMNS - 1; i++)
 		width[i] = strlen(heads[i]) + 1;
@@ -187,7 +193,8 @@ static void measure(const struct table *table, const char *const *paths, const s
 	}
 }
 
-static void put_table(struct doc *doc, struct table *table, const char **paths, const struct tally *tallies)
+static void put_table(struct doc *doc, struct table *table, const char **paths,
+                      const struct tally *tallies)
 {
 	size_t width[N_COLUMNS];
 
@@ -214,7 +221,7 @@ static void put_table(struct doc *doc, struct table *table, const char **paths, 
 	}
 }
 
-/* The rows of both tables, typed. All in the document. */
+/* The rows of both tables for a typed answer, owned by the document. */
 struct typed_row {
 	const char *path;
 	bool library;
@@ -226,7 +233,8 @@ struct typed {
 	size_t n;
 };
 
-static bool typed_put_data(void *context, struct data *data, struct progress *progress, struct err *err)
+static bool typed_put_data(void *context, struct data *data, struct progress *progress,
+                           struct err *err)
 {
 	const struct typed *typed = context;
 
@@ -260,9 +268,10 @@ static void add_typed(struct doc *doc, const struct table *table, const char *co
 	for (size_t i = 0; i < table->rows.len; i++) {
 		const char *path = paths[table->rows.at[i]];
 
-		typed->at[typed->n++] = (struct typed_row){ arena_copy(doc_mem(doc), path, strlen(path)),
-		                                            table->role == ROLE_LIBRARY,
-		                                            tallies[table->rows.at[i]] };
+		typed->at[typed->n++] = (struct typed_row){
+			arena_copy(doc_mem(doc), path, strlen(path)), table->role == ROLE_LIBRARY,
+			tallies[table->rows.at[i]]
+		};
 	}
 }
 
@@ -271,16 +280,20 @@ static void put_typed(struct doc *doc, const struct table *own, const struct tab
 {
 	struct typed *typed = arena_alloc(doc_mem(doc), sizeof *typed);
 
-	typed->at = arena_alloc(doc_mem(doc), (own->rows.len + library->rows.len) * sizeof *typed->at);
+	typed->at = arena_alloc(doc_mem(doc),
+	                        (own->rows.len + library->rows.len) * sizeof *typed->at);
 	add_typed(doc, own, paths, tallies, typed);
 	add_typed(doc, library, paths, tallies, typed);
 	doc_typed(doc, DATA_ROWS, typed_put_data, typed);
 }
 
-static void put_tables(struct call *call, const struct source_paths *paths, const struct tally *tallies)
+static void put_tables(struct call *call, const struct source_paths *paths,
+                       const struct tally *tallies)
 {
-	struct table own = { .role = ROLE_OWN, .title = "File(s) outside TensorFlow Python library:" };
-	struct table library = { .role = ROLE_LIBRARY, .title = "TensorFlow Python library file(s):" };
+	struct table own = { .role = ROLE_OWN,
+	                     .title = "File(s) outside TensorFlow Python library:" };
+	struct table library = { .role = ROLE_LIBRARY,
+	                         .title = "TensorFlow Python library file(s):" };
 
 	for (uint32_t i = 0; i < paths->paths.len; i++) {
 		if (!tallies[i].shown || !tallies[i].nodes)
@@ -308,9 +321,11 @@ static void put_heading(struct call *call)
 {
 	doc_line_put(call->out, ROLE_STRONG, "List of source files that created nodes in this run");
 	if (filter_text(call, PATH))
-		doc_line_put(call->out, ROLE_PLAIN, "File path regex filter: \"%s\"", filter_text(call, PATH));
+		doc_line_put(call->out, ROLE_PLAIN, "File path regex filter: \"%s\"",
+		             filter_text(call, PATH));
 	if (filter_text(call, NODE_NAME))
-		doc_line_put(call->out, ROLE_PLAIN, "Node name regex filter: \"%s\"", filter_text(call, NODE_NAME));
+		doc_line_put(call->out, ROLE_PLAIN, "Node name regex filter: \"%s\"",
+		             filter_text(call, NODE_NAME));
 	doc_newline(call->out);
 }
 
@@ -332,6 +347,6 @@ static void ls_exec(struct call *call)
 }
 
 const struct cmd cmd_ls = {
-	.name = "list_source", .alias = "ls", .summary = "Source files that made the nodes of this run",
-	OPTS(options), .exec = ls_exec,
+	.name = "list_source", .alias = "ls",
+	.summary = "Source files that made the nodes of this run", OPTS(options), .exec = ls_exec,
 };

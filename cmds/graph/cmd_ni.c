@@ -23,8 +23,8 @@ static const struct pos positionals[] = {
 	{ "node_name", "the node, or one of its tensors: node:slot", false },
 };
 
-static void put_neighbour_items(struct doc *doc, const struct run *run, const struct neighbours *items,
-                                const char *noun)
+static void put_neighbour_items(struct doc *doc, const struct run *run,
+                                const struct neighbours *items, const char *noun)
 {
 	struct str name = {0}, word = {0};
 
@@ -122,7 +122,8 @@ static void put_dumps(struct call *call, const struct node_pick *pick)
 		number = i && run->tensors.at[dumps.at.at[i - 1]].slot == t->slot ? number + 1 : 0;
 		str_reset(&ms);
 		put_rel_ms(&ms, t->time_us, run->t0_us);
-		str_fmt(&text, "Slot %" PRIu32 " @ %s @ %s ms", t->slot, run->debug_ops.key[t->debug_op], ms.text);
+		str_fmt(&text, "Slot %" PRIu32 " @ %s @ %s ms", t->slot,
+		        run->debug_ops.key[t->debug_op], ms.text);
 		doc_put(call->out, ROLE_PLAIN, "  ");
 		str_fmt(&name, "%s:%" PRIu32, t->node, t->slot);
 		words_put(&word, name.text);
@@ -167,7 +168,7 @@ static void put_node(struct call *call, const struct node_pick *pick)
 		traceback_put(call, pick->node);
 }
 
-/* The typed answer; it asks the graph again. */
+/* What a typed answer is made of; it asks the graph again. */
 struct node_data {
 	struct shell *shell;
 	struct node_pick pick;
@@ -180,8 +181,8 @@ static void release_node_data(void *context)
 	arena_release(&((struct node_data *)context)->mem);
 }
 
-static bool put_neighbour_data(const struct node_data *d, const char *key, enum edge_kind kind, struct data *data,
-                               struct err *err)
+static bool put_neighbour_data(const struct node_data *d, const char *key, enum edge_kind kind,
+                               struct data *data, struct err *err)
 {
 	struct neighbours items = {0};
 	bool ok = neighbours_add(d->shell->run, d->pick.ref, kind, &items, err);
@@ -212,7 +213,8 @@ static bool put_attribute_data(struct node_data *d, struct data *data, struct er
 		size_t len = strlen(attrs[i].text);
 
 		data_key(data, attrs[i].key);
-		data_text(data, attrs[i].text, len && attrs[i].text[len - 1] == '\n' ? len - 1 : len);
+		data_text(data, attrs[i].text,
+		          len && attrs[i].text[len - 1] == '\n' ? len - 1 : len);
 	}
 	data_end(data);
 	return true;
@@ -235,7 +237,8 @@ static void put_dump_data(const struct node_data *d, struct data *data)
 	vec_release(&dumps.at);
 }
 
-static bool node_put_data(void *context, struct data *data, struct progress *progress, struct err *err)
+static bool node_put_data(void *context, struct data *data, struct progress *progress,
+                          struct err *err)
 {
 	struct node_data *d = context;
 	const struct device *device = &d->shell->run->devices.at[d->pick.ref.device];
@@ -283,13 +286,15 @@ static void ni_exec(struct call *call)
 {
 	struct node_pick pick;
 
-	if (!pick_read(call, call->args.pos[0], call->args.opt[DEVICE].word, &pick) || !need_graph(call))
+	if (!pick_read(call, call->args.pos[0], call->args.opt[DEVICE].word, &pick) ||
+	    !need_graph(call))
 		return;
 	switch (pick_node(call, &pick)) {
 	case PICK_SEVERAL:
 		return;
 	case PICK_NONE:
-		call_error(call, "ERROR: There is no node named \"%s\" in the partition graphs", pick.node);
+		call_error(call, "ERROR: There is no node named \"%s\" in the partition graphs",
+		           pick.node);
 		suggest_node(call, pick.node);
 		menu_put(call->out, NULL, MENU_NODE_INFO);
 		return;
@@ -301,7 +306,8 @@ static void ni_exec(struct call *call)
 }
 
 const struct cmd cmd_ni = {
-	.name = "node_info", .alias = "ni", .summary = "A node: op, device, neighbours, attributes, dumps",
-	OPTS(options), .added = 1u << DEVICE, POSITIONALS(positionals), .names = LINK_NODE, .for_detail = true,
+	.name = "node_info", .alias = "ni",
+	.summary = "A node: op, device, neighbours, attributes, dumps", OPTS(options),
+	.added = 1u << DEVICE, POSITIONALS(positionals), .names = LINK_NODE, .for_detail = true,
 	.exec = ni_exec,
 };

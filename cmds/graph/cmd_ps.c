@@ -1,6 +1,7 @@
 /*
- * A source file with the names of what each line made. Names are put to the lines in their own order, so no line has
- * to be sorted: count what each line gets, then lay all names end to end, line by line.
+ * A source file, with the names of what each line made. The names are dealt out to the lines in
+ * their own order, so no line has to be sorted: count the names of each line, then lay all names
+ * end to end, line by line.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -15,15 +16,16 @@
 
 enum { TENSORS, MAX_ELEMENTS, LINE_BEGIN };
 
-
 static const struct opt options[] = {
 	[TENSORS] = { OPT_FLAG, "t", "tensors", "name dumped tensors instead of ops" },
-	[MAX_ELEMENTS] = { OPT_INT, "m", "max_elements_per_line", "at most this many names for a line (10)" },
+	[MAX_ELEMENTS] = { OPT_INT, "m", "max_elements_per_line",
+	                   "at most this many names for a line (10)" },
 	[LINE_BEGIN] = { OPT_INT, "b", "line_begin", "the first line to show (1)" },
 };
 
 static const struct pos positionals[] = {
-	{ "source_file_path", "the source file; the end of its path is enough if it fits one file only", false },
+	{ "source_file_path",
+	  "the source file; the end of its path is enough if it fits one file only", false },
 };
 
 /* What a line may have made. */
@@ -49,7 +51,8 @@ static void add_ops(const struct stacks *stacks, struct annotation *out)
 {
 	vec_reserve(&out->elements, stacks->nodes.len);
 	for (size_t i = 0; i < stacks->nodes.len; i++)
-		vec_push(&out->elements, ((struct element){ stacks->nodes.at[i].name, &stacks->nodes.at[i] }));
+		vec_push(&out->elements,
+		         ((struct element){ stacks->nodes.at[i].name, &stacks->nodes.at[i] }));
 }
 
 /* Each tensor of a node once, however often it was dumped. */
@@ -80,8 +83,8 @@ static void add_tensors(struct call *call, struct annotation *out)
 }
 
 /* Counts what each line gets, or (place not NULL) puts it there. */
-static void go_over_frames(const struct stacks *stacks, const struct source_paths *paths, uint32_t path,
-                           struct annotation *out, size_t *count, size_t *place)
+static void go_over_frames(const struct stacks *stacks, const struct source_paths *paths,
+                           uint32_t path, struct annotation *out, size_t *count, size_t *place)
 {
 	for (size_t i = 0; i < out->elements.len; i++) {
 		const struct stack_node *node = out->elements.at[i].node;
@@ -89,7 +92,8 @@ static void go_over_frames(const struct stacks *stacks, const struct source_path
 		for (uint32_t k = 0; k < node->n_frames; k++) {
 			const struct stack_frame *frame = stacks_frame(stacks, node, k);
 
-			if (paths->of_file[frame->file] != path || frame->line < 1 || frame->line > out->n_lines)
+			if (paths->of_file[frame->file] != path || frame->line < 1 ||
+			    frame->line > out->n_lines)
 				continue;
 			if (place)
 				out->at[place[frame->line - 1]++] = (uint32_t)i;
@@ -99,13 +103,14 @@ static void go_over_frames(const struct stacks *stacks, const struct source_path
 	}
 }
 
-static void annotate(struct call *call, const struct source_paths *paths, uint32_t path, size_t n_lines,
-                     struct annotation *out)
+static void annotate(struct call *call, const struct source_paths *paths, uint32_t path,
+                     size_t n_lines, struct annotation *out)
 {
 	const struct stacks *stacks = call->shell->stacks;
 	size_t *count = mem_alloc((n_lines + 1) * sizeof *count), total = 0;
 
-	*out = (struct annotation){ .n_lines = n_lines, .start = mem_alloc((n_lines + 1) * sizeof *out->start) };
+	*out = (struct annotation){ .n_lines = n_lines,
+	                            .start = mem_alloc((n_lines + 1) * sizeof *out->start) };
 	if (call->args.opt[TENSORS].given)
 		add_tensors(call, out);
 	else
@@ -137,8 +142,8 @@ static void put_omitted(struct call *call, size_t line, size_t n, size_t shown, 
 	words_put(&path, call->args.pos[0]);
 	doc_put(call->out, ROLE_PLAIN, "    (... Omitted %zu of %zu %s ...) ", n - shown, n,
 	        tensors ? "tensor(s)" : "op(s)");
-	doc_link(call->out, ROLE_PLAIN, "+5", "ps %s %s -b %zu -m %" PRId64, path.text, tensors ? "-t" : "", line,
-	         max > INT64_MAX - 5 ? INT64_MAX : max + 5);
+	doc_link(call->out, ROLE_PLAIN, "+5", "ps %s %s -b %zu -m %" PRId64, path.text,
+	         tensors ? "-t" : "", line, max > INT64_MAX - 5 ? INT64_MAX : max + 5);
 	doc_newline(call->out);
 	str_release(&path);
 }
@@ -153,7 +158,8 @@ static size_t put_elements(struct call *call, const struct annotation *a, size_t
 
 	for (size_t i = 0; i < shown; i++) {
 		const struct element *e = &a->elements.at[a->at[begin + i]];
-		bool dumped = map_find(&call->shell->run->nodes, e->node->name, strlen(e->node->name)) != MAP_NONE;
+		bool dumped = map_find(&call->shell->run->nodes, e->node->name,
+		                       strlen(e->node->name)) != MAP_NONE;
 		struct str word = {0};
 
 		words_put(&word, e->text);
@@ -170,7 +176,8 @@ static size_t put_elements(struct call *call, const struct annotation *a, size_t
 	return shown + (shown < n);
 }
 
-static void put_lines(struct call *call, const struct source_lines *source, const struct annotation *a)
+static void put_lines(struct call *call, const struct source_lines *source,
+                      const struct annotation *a)
 {
 	const struct opt_value *begin = &call->args.opt[LINE_BEGIN];
 	const char *at = source->text, *end = at + source->len;
@@ -195,7 +202,7 @@ static void put_lines(struct call *call, const struct source_lines *source, cons
 	doc_scroll_to(call->out, start_row);
 }
 
-/* The same typed. It lives as long as the document, and so does the text. */
+/* What a typed answer is made of. It lives as long as the document, and so does the text. */
 struct page {
 	struct source_lines source;
 	struct annotation annotation;
@@ -206,7 +213,8 @@ static void release_page(void *page)
 	annotation_release(&((struct page *)page)->annotation);
 }
 
-static void put_row_data(const struct annotation *a, size_t line, const char *text, size_t len, struct data *data)
+static void put_row_data(const struct annotation *a, size_t line, const char *text, size_t len,
+                         struct data *data)
 {
 	data_object(data);
 	data_key(data, "line");
@@ -221,7 +229,8 @@ static void put_row_data(const struct annotation *a, size_t line, const char *te
 	data_end(data);
 }
 
-static bool page_put_data(void *context, struct data *data, struct progress *progress, struct err *err)
+static bool page_put_data(void *context, struct data *data, struct progress *progress,
+                          struct err *err)
 {
 	const struct page *page = context;
 	const char *at = page->source.text, *end = at + page->source.len;
@@ -239,8 +248,8 @@ static bool page_put_data(void *context, struct data *data, struct progress *pro
 	return true;
 }
 
-static void put_source(struct call *call, const struct source_paths *paths, uint32_t path, const char *text,
-                       size_t len)
+static void put_source(struct call *call, const struct source_paths *paths, uint32_t path,
+                       const char *text, size_t len)
 {
 	struct page *page = arena_alloc(doc_mem(call->out), sizeof *page);
 
@@ -253,7 +262,8 @@ static void put_source(struct call *call, const struct source_paths *paths, uint
 }
 
 /* "ERROR: "ops.py" is the end of 2 paths. Choose one:" and a linked line for each. */
-static void put_choice(struct call *call, const struct source_paths *paths, const char *typed, size_t n)
+static void put_choice(struct call *call, const struct source_paths *paths, const char *typed,
+                       size_t n)
 {
 	struct str end = {0}, command = {0};
 
@@ -282,7 +292,7 @@ static void put_no_text(struct call *call, const char *path, const char *recorde
 	str_release(&advice);
 }
 
-/* A file whose name, or the name of the file itself, is near. */
+/* Suggests files whose path, or whose last part, is close to what was typed. */
 static void suggest_path(struct call *call, const struct source_paths *paths, const char *typed)
 {
 	struct suggest whole = { .word = typed }, names = { .word = path_name(typed) };
@@ -297,7 +307,7 @@ static void suggest_path(struct call *call, const struct source_paths *paths, co
 static void print(struct call *call, const struct source_paths *paths)
 {
 	const struct shell *shell = call->shell;
-	struct arena *mem = doc_mem(call->out);         /* of the text, which the document goes on using */
+	struct arena *mem = doc_mem(call->out);  /* the document goes on using the text */
 	const char *typed = call->args.pos[0], *path, *text;
 	uint32_t id;
 	size_t len, fits = source_paths_find(paths, shell->stacks, typed, call->mem, &id, &path);
@@ -331,6 +341,7 @@ static void ps_exec(struct call *call)
 }
 
 const struct cmd cmd_ps = {
-	.name = "print_source", .alias = "ps", .summary = "A source file, with the ops that its lines made",
-	OPTS(options), POSITIONALS(positionals), .names = LINK_SOURCE, .exec = ps_exec,
+	.name = "print_source", .alias = "ps",
+	.summary = "A source file, with the ops that its lines made", OPTS(options),
+	POSITIONALS(positionals), .names = LINK_SOURCE, .exec = ps_exec,
 };

@@ -1,6 +1,7 @@
 /*
- * Both sides are searched apart, an edge at a time; a node that is on both has two boxes. Only edges between neighbouring
- * columns are drawn, and only those of the box under the cursor: so each gap has room for them, whatever their number.
+ * Inputs and outputs are searched separately, one step of edges at a time; a node that is both gets
+ * two boxes. Only edges between neighbouring columns are drawn, and only those of the box under the
+ * cursor: so each gap has room for them, however many there are.
  */
 #include "cmds/graph/graph_view.h"
 
@@ -15,20 +16,20 @@
 #include "dump/base/utf8.h"
 #include "dump/base/vec.h"
 
-enum { HEADING = 1, GAP = 4, LEAST_BOX = 22, LEAST_BOX_NARROW = 15, NARROW = 60, CHAIN_LEAST = 3, MAX_BOXES = 20000,
-       MAX_DEPTH = 1000 };
+enum { HEADING = 1, GAP = 4, LEAST_BOX = 22, LEAST_BOX_NARROW = 15, NARROW = 60 };
+enum { CHAIN_LEAST = 3, MAX_BOXES = 20000, MAX_DEPTH = 1000 };
 
 struct box {
-	uint32_t node;           /* the first of those it stands for; GRAPH_NONE: the graph does not have it */
+	uint32_t node;           /* the first in the box; GRAPH_NONE: the graph doesn't have it */
 	uint32_t end;            /* of a chain: the last, from which the search goes on */
 	uint32_t n;              /* nodes */
-	size_t scope_len;        /* of the node's name; 0: it is no scope */
+	size_t scope_len;        /* how much of the node's name is the scope; 0: it is none */
 	const char *name;
 	uint32_t layer, row;     /* column, and place in it */
 };
 
 struct link {
-	uint32_t near, far;      /* boxes; far is the farther from the node in the middle, or as far */
+	uint32_t near, far;      /* boxes; far is at least as far from the middle as near */
 };
 
 typedef VEC(uint32_t) box_list;
@@ -38,7 +39,7 @@ struct graph_view {
 	struct graph_view_query q;
 	VEC(struct box) boxes;
 	VEC(struct link) links;
-	size_t *first_link;      /* by box: of `linked`, boxes at the other ends of its edges, each once */
+	size_t *first_link;      /* by box: its part of linked, the boxes it has edges to */
 	uint32_t *linked;
 	box_list *layers;
 	uint32_t n_layers, middle;
@@ -69,7 +70,8 @@ static uint32_t add_box(struct graph_view *v, uint32_t node, const char *name, u
 {
 	uint32_t at = (uint32_t)v->boxes.len;
 
-	vec_push(&v->boxes, ((struct box){ .node = node, .end = node, .n = 1, .name = name, .layer = layer,
+	vec_push(&v->boxes, ((struct box){ .node = node, .end = node, .n = 1, .name = name,
+	                                   .layer = layer,
 	                                   .row = (uint32_t)v->layers[layer].len }));
 	vec_push(&v->layers[layer], at);
 	return at;
@@ -88,7 +90,8 @@ static uint32_t only(struct side *s, uint32_t node, enum edge_kind kind)
 static bool is_link(struct side *s, uint32_t node)
 {
 	return node != GRAPH_NONE && node != s->v->q.node && !s->box_of[node] &&
-	       only(s, node, EDGE_INPUT) != GRAPH_NONE && only(s, node, EDGE_RECIPIENT) != GRAPH_NONE;
+	       only(s, node, EDGE_INPUT) != GRAPH_NONE &&
+	       only(s, node, EDGE_RECIPIENT) != GRAPH_NONE;
 }
 
 /* The chain that begins with this node, away from the middle. */
@@ -178,7 +181,8 @@ static bool step_over(struct side *s, uint32_t node, enum edge_kind kind, uint32
 			continue;
 		}
 		if (other == GRAPH_NONE)
-			to = add_box(v, GRAPH_NONE, edge_node_name(v->q.graph, &edges.at[i]), layer);
+			to = add_box(v, GRAPH_NONE, edge_node_name(v->q.graph, &edges.at[i]),
+			             layer);
 		else
 			to = s->box_of[other] ? s->box_of[other] - 1 : reach(s, other, layer);
 		if (from != to)
@@ -217,7 +221,7 @@ static bool search(struct side *s, struct progress *progress)
 	return ok;
 }
 
-/* Columns without boxes at both ends go. */
+/* Drops empty columns at both ends. */
 static void trim(struct graph_view *v)
 {
 	uint32_t first = 0, n = v->n_layers;
@@ -283,7 +287,8 @@ struct sight {
 
 static struct sight sight_of(const struct graph_view *v, int width)
 {
-	int least = width < NARROW ? LEAST_BOX_NARROW : LEAST_BOX, n = (width + GAP) / (least + GAP);
+	int least = width < NARROW ? LEAST_BOX_NARROW : LEAST_BOX;
+	int n = (width + GAP) / (least + GAP);
 	struct sight s = { n < 1 ? 1 : (uint32_t)n, width > 2 ? width : 2 };
 
 	if (s.n > v->n_layers)
@@ -315,7 +320,7 @@ static uint32_t box_at(const struct graph_view *v, const struct stage *stage)
 	return v->layers[stage->row].at[stage->item];
 }
 
-/* The first box of a column with an edge to this one; its length: none has. */
+/* The first box of a column with an edge to this one; the column's length if none has. */
 static size_t first_linked(const struct graph_view *v, uint32_t box, uint32_t layer)
 {
 	size_t first = v->layers[layer].len;
@@ -352,10 +357,11 @@ static void put_box_op(const struct graph_view *v, const struct box *box, struct
 	if (box->scope_len)
 		str_fmt(out, "%u node%s", box->n, box->n > 1 ? "s" : "");
 	else if (box->node != GRAPH_NONE && box->n == 1)
-		utf8_escape(out, graph_op(v->q.graph, box->node), strlen(graph_op(v->q.graph, box->node)));
+		utf8_escape(out, graph_op(v->q.graph, box->node),
+		            strlen(graph_op(v->q.graph, box->node)));
 }
 
-/* "[pool      Mean]"; the one in the middle has its sides doubled. The op gives way to the name. */
+/* "[pool      Mean]"; doubled brackets in the middle. The op gives way to the name. */
 static void put_box(const struct graph_view *v, uint32_t at, size_t columns, struct str *out)
 {
 	const struct box *box = &v->boxes.at[at];
@@ -380,10 +386,11 @@ static void put_box(const struct graph_view *v, uint32_t at, size_t columns, str
 }
 
 /*
- * The gap behind column `layer` in a row: from the linked boxes on one side to the cursor's on the other. Both ends of
- * each edge meet in one upright.
+ * The gap after column `layer` in a row: lines from the linked boxes on one side to the cursor's
+ * box on the other. All edges meet in one vertical line.
  */
-static void put_gap(const struct graph_view *v, const struct stage *stage, uint32_t layer, uint64_t row, struct str *out)
+static void put_gap(const struct graph_view *v, const struct stage *stage, uint32_t layer,
+                    uint64_t row, struct str *out)
 {
 	bool into = layer + 1 == stage->row;     /* the cursor is behind the gap; else before it */
 	uint32_t box = box_at(v, stage), others = into ? layer : layer + 1;
@@ -391,7 +398,8 @@ static void put_gap(const struct graph_view *v, const struct stage *stage, uint3
 	bool linked = false, here = row == stage->item, any = false;
 	char gap[GAP + 1] = "    ";
 
-	for (size_t i = v->first_link[box]; i < v->first_link[box + 1] && (into || layer == stage->row); i++) {
+	for (size_t i = v->first_link[box];
+	     i < v->first_link[box + 1] && (into || layer == stage->row); i++) {
 		const struct box *other = &v->boxes.at[v->linked[i]];
 
 		if (other->layer != others)
@@ -442,7 +450,8 @@ static void begin(struct body *body, int width, struct stage *stage)
 	keep_in_sight(v, width, stage);
 }
 
-static void stage_line(struct body *body, uint64_t row, const struct stage *stage, int width, struct line *line)
+static void stage_line(struct body *body, uint64_t row, const struct stage *stage, int width,
+                       struct line *line)
 {
 	const struct graph_view *v = of_body(body);
 	struct sight s = sight_of(v, width);
@@ -480,7 +489,7 @@ static void go_item(const struct graph_view *v, struct stage *stage, int64_t ite
 	stage->item = (uint64_t)(item < 0 ? 0 : item > last ? last : item);
 }
 
-/* A column on: to the first box with an edge to the present one, else to the same row. */
+/* Goes one column on: to the first box with an edge to the present one, else to the same row. */
 static void go_aside(const struct graph_view *v, struct stage *stage, int direction)
 {
 	uint32_t box = box_at(v, stage);
@@ -490,7 +499,8 @@ static void go_aside(const struct graph_view *v, struct stage *stage, int direct
 		return;
 	stage->row += (uint64_t)direction;
 	first = first_linked(v, box, (uint32_t)stage->row);
-	go_item(v, stage, first < v->layers[stage->row].len ? (int64_t)first : (int64_t)stage->item);
+	go_item(v, stage,
+	        first < v->layers[stage->row].len ? (int64_t)first : (int64_t)stage->item);
 }
 
 static void go_on(const struct graph_view *v, struct stage *stage, int direction)
@@ -530,7 +540,8 @@ static void go_row(struct body *body, uint64_t row, int width, struct stage *sta
 	go_item(of_body(body), stage, row < HEADING ? 0 : (int64_t)(row - HEADING));
 }
 
-static void spot(struct body *body, const struct stage *stage, int width, uint64_t *row, int *from, int *to)
+static void spot(struct body *body, const struct stage *stage, int width, uint64_t *row, int *from,
+                 int *to)
 {
 	const struct graph_view *v = of_body(body);
 	struct sight s = sight_of(v, width);
@@ -548,7 +559,8 @@ static uint64_t count_links(const struct graph_view *v, uint32_t box, bool up)
 	uint64_t n = 0;
 
 	for (size_t i = v->first_link[box]; i < v->first_link[box + 1]; i++)
-		n += up ? v->boxes.at[v->linked[i]].layer < layer : v->boxes.at[v->linked[i]].layer > layer;
+		n += up ? v->boxes.at[v->linked[i]].layer < layer
+		        : v->boxes.at[v->linked[i]].layer > layer;
 	return n;
 }
 
@@ -561,8 +573,8 @@ static void put_item(struct body *body, const struct stage *stage, int width, st
 
 	put_box_name(v, &v->boxes.at[at], &name);
 	put_box_op(v, &v->boxes.at[at], &op);
-	str_fmt(&counts, " %" PRIu64 " in, %" PRIu64 " out here%s", count_links(v, at, true), count_links(v, at, false),
-	        v->cut ? ", cut" : "");
+	str_fmt(&counts, " %" PRIu64 " in, %" PRIu64 " out here%s", count_links(v, at, true),
+	        count_links(v, at, false), v->cut ? ", cut" : "");
 	parts[0] = str_text(&op);
 	parts[1] = counts.text;
 	put_parts(out, name.text, parts, 2, width);
@@ -603,7 +615,8 @@ static uint64_t body_rows(struct body *body)
 	return of_body(body)->most + HEADING;
 }
 
-static bool body_line(struct body *body, uint64_t row, int width, struct line *line, struct err *err)
+static bool body_line(struct body *body, uint64_t row, int width, struct line *line,
+                      struct err *err)
 {
 	struct stage stage;
 
@@ -629,20 +642,26 @@ static void body_free(struct body *body)
 }
 
 static const struct stage_kind stage = {
-	.n_heading = n_heading, .begin = begin, .line = stage_line, .move = move, .go_row = go_row, .spot = spot,
-	.put_item = put_item,
+	.n_heading = n_heading, .begin = begin, .line = stage_line, .move = move, .go_row = go_row,
+	.spot = spot, .put_item = put_item,
 };
 
 static const struct body_kind kind = {
-	.name = "graph", .rows = body_rows, .line = body_line, .free = body_free, .chopped = true, .stage = &stage,
+	.name = "graph", .rows = body_rows, .line = body_line, .free = body_free, .chopped = true,
+	.stage = &stage,
 };
 
-struct body *graph_view(const struct graph_view_query *query, struct progress *progress, struct err *err)
+struct body *graph_view(const struct graph_view_query *query, struct progress *progress,
+                        struct err *err)
 {
 	struct graph_view *v = mem_alloc(sizeof *v);
-	struct side up = { .v = v, .data = EDGE_INPUT, .control = EDGE_CONTROL, .direction = -1, .err = err };
-	struct side down = { .v = v, .data = EDGE_RECIPIENT, .control = EDGE_CONTROL_RECIPIENT, .direction = 1,
-	                     .err = err };
+	struct side up = {
+		.v = v, .data = EDGE_INPUT, .control = EDGE_CONTROL, .direction = -1, .err = err,
+	};
+	struct side down = {
+		.v = v, .data = EDGE_RECIPIENT, .control = EDGE_CONTROL_RECIPIENT, .direction = 1,
+		.err = err,
+	};
 
 	v->body.kind = &kind;
 	v->q = *query;

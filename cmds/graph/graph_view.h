@@ -8,25 +8,26 @@
 #include "dump/model/graph.h"
 
 /*
- * What is near a node as a stage (cmds/doc/doc.h): a column of boxes for each number of edges from it, inputs on the left,
- * outputs on the right, and the edges of the box under the cursor. Three or more nodes in a row that are of one type and
- * have one input and one consumer each are one box and one edge. row is the column, item the box in it, from the first
- * column that shows.
+ * The nodes near a node as a stage (cmds/doc/doc.h). Each number of edges from the node has a
+ * column of boxes, inputs to the left, outputs to the right; of the edges, those of the box under
+ * the cursor are drawn. Three or more nodes of one type in a row, each with one input and one
+ * consumer, are folded into one box. The stage's row is the column, its item the box in it.
  */
 struct graph_view_query {
 	struct graph *graph;
 	uint32_t node;
 	int64_t depth;
 	bool control;
-	int64_t scopes;          /* nodes of a scope of so many parts are one box; 0: they are not */
-	const struct cmd *cmd;   /* links are its lines: */
-	struct args args;        /* as asked; lives as long as the body */
+	int64_t scopes;          /* one box for each scope of so many name parts; 0: no folding */
+	const struct cmd *cmd;   /* links are command lines of it */
+	struct args args;        /* the command's arguments; they outlive the body */
 };
 
-/* NULL with *err: after a cancel, or if the edges can't be read. */
-struct body *graph_view(const struct graph_view_query *query, struct progress *progress, struct err *err);
+/* NULL after a cancel, or if the edges can't be read: *err says so. */
+struct body *graph_view(const struct graph_view_query *query, struct progress *progress,
+                        struct err *err);
 
-/* Its keys that open something about a box, with the body as their context. */
+/* The keys that open something about a box; their context is the body. */
 extern const struct doc_keys graph_view_keys;
 doc_put_key graph_view_put_key;
 

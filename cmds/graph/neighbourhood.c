@@ -34,7 +34,8 @@ static bool step_over(struct search *s, uint32_t node, enum edge_kind kind)
 	return true;
 }
 
-static bool search_side(struct search *s, int64_t depth, enum edge_kind data, enum edge_kind control)
+static bool search_side(struct search *s, int64_t depth, enum edge_kind data,
+                        enum edge_kind control)
 {
 	memset(s->seen, 0, graph_len(s->near->graph) + 1);
 	s->front.len = 0;
@@ -43,7 +44,8 @@ static bool search_side(struct search *s, int64_t depth, enum edge_kind data, en
 	for (int64_t d = 0; d < depth && s->front.len; d++) {
 		s->next.len = 0;
 		for (size_t i = 0; i < s->front.len; i++) {
-			if (!(i % 1024) && !progress_step(s->progress, s->near->n_nodes, graph_len(s->near->graph)))
+			if (!(i % 1024) && !progress_step(s->progress, s->near->n_nodes,
+			                                  graph_len(s->near->graph)))
 				return err_at(s->err, ERR_CANCELLED, "command", 0, "stopped");
 			if (data == EDGE_INPUT)
 				s->near->expanded[s->front.at[i]] = true;
@@ -58,8 +60,9 @@ static bool search_side(struct search *s, int64_t depth, enum edge_kind data, en
 	return true;
 }
 
-bool neighbourhood_of(struct graph *graph, uint32_t node, int64_t depth, bool up, bool down, bool control,
-                      struct progress *progress, struct neighbourhood *out, struct err *err)
+bool neighbourhood_of(struct graph *graph, uint32_t node, int64_t depth, bool up, bool down,
+                      bool control, struct progress *progress, struct neighbourhood *out,
+                      struct err *err)
 {
 	size_t len = graph_len(graph);
 	struct search s = { .near = out, .progress = progress, .err = err };
@@ -95,7 +98,8 @@ void neighbourhood_release(struct neighbourhood *n)
 }
 
 static bool edges_of(const struct neighbourhood *n, uint32_t node, enum edge_kind kind,
-                     bool (*visit)(void *context, const struct near_edge *edge), void *context, struct err *err)
+                     bool (*visit)(void *context, const struct near_edge *edge), void *context,
+                     struct err *err)
 {
 	struct edges edges;
 
@@ -103,21 +107,24 @@ static bool edges_of(const struct neighbourhood *n, uint32_t node, enum edge_kin
 		return false;
 	for (size_t i = 0; i < edges.len; i++) {
 		const struct edge *e = &edges.at[i];
-		struct near_edge edge = { edge_node_name(n->graph, e), e->node, node, e->slot > 0 ? e->slot : 0,
-		                          kind == EDGE_CONTROL };
+		struct near_edge edge = { edge_node_name(n->graph, e), e->node, node,
+		                          e->slot > 0 ? e->slot : 0, kind == EDGE_CONTROL };
 
-		if ((e->node == GRAPH_NONE ? n->expanded[node] : n->kept[e->node]) && !visit(context, &edge))
+		if ((e->node == GRAPH_NONE ? n->expanded[node] : n->kept[e->node]) &&
+		    !visit(context, &edge))
 			return false;
 	}
 	return true;
 }
 
-bool neighbourhood_edges(const struct neighbourhood *n, bool (*visit)(void *context, const struct near_edge *edge),
-                         void *context, struct err *err)
+bool neighbourhood_edges(const struct neighbourhood *n,
+                         bool (*visit)(void *context, const struct near_edge *edge), void *context,
+                         struct err *err)
 {
 	for (uint32_t node = 0; node < graph_len(n->graph); node++)
-		if (n->kept[node] && (!edges_of(n, node, EDGE_INPUT, visit, context, err) ||
-		                      (n->control && !edges_of(n, node, EDGE_CONTROL, visit, context, err))))
+		if (n->kept[node] &&
+		    (!edges_of(n, node, EDGE_INPUT, visit, context, err) ||
+		     (n->control && !edges_of(n, node, EDGE_CONTROL, visit, context, err))))
 			return false;
 	return true;
 }

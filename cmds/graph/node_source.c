@@ -8,7 +8,7 @@
 #include "dump/base/path.h"
 #include "dump/model/stacks.h"
 
-/* TensorFlow's rule: a Python file by its extension, any beginning of ".py" or none. */
+/* TensorFlow's rule: a file is Python's if its extension is a beginning of ".py", or missing. */
 static bool is_python(const char *path)
 {
 	const char *name = path_name(path);
@@ -34,7 +34,7 @@ bool file_is_library(const char *path)
 	return false;
 }
 
-/* Creation stacks know more roots of TensorFlow, and where names are relative to. */
+/* Creation stacks know more roots of TensorFlow, and what relative names are relative to. */
 static bool judge(struct source_finder *f, const char *file)
 {
 	const struct stacks *stacks = f->shell->stacks;

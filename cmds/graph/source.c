@@ -1,6 +1,6 @@
 /*
- * Recorded names belong to the machine of the recording, so they are made normal by their text alone: no link is
- * followed. Only the text of a file is looked for on this machine.
+ * Recorded names belong to the machine of the recording, so they are made normal as text; symbolic
+ * links are not followed. Only the text of a file is looked for on this machine.
  */
 #include "cmds/graph/source.h"
 
@@ -30,7 +30,8 @@ bool need_stacks(struct call *call, const char *what)
 
 static bool has_drive(const char *path)
 {
-	return isalpha((unsigned char)path[0]) && path[1] == ':' && (path[2] == '\\' || path[2] == '/');
+	return isalpha((unsigned char)path[0]) && path[1] == ':' &&
+	       (path[2] == '\\' || path[2] == '/');
 }
 
 static bool is_relative(const char *path)
@@ -38,7 +39,7 @@ static bool is_relative(const char *path)
 	return *path && *path != '/' && !has_drive(path);
 }
 
-/* Adds the parts of a path to what is normal already. */
+/* Appends the parts of a path to one that is normal already. */
 static void add_parts(struct str *out, const char *path)
 {
 	while (*path) {
@@ -132,7 +133,9 @@ void source_paths_init(struct source_paths *paths, const struct stacks *stacks, 
 {
 	struct str path = {0};
 
-	*paths = (struct source_paths){ .of_file = mem_alloc(stacks->files.len * sizeof *paths->of_file) };
+	*paths = (struct source_paths){
+		.of_file = mem_alloc(stacks->files.len * sizeof *paths->of_file),
+	};
 	for (size_t i = 0; i < stacks->files.len; i++) {
 		path_normal(&path, stacks->cwd, stacks->files.at[i]);
 		paths->of_file[i] = map_add(&paths->paths, mem, path.text, path.len);
@@ -158,8 +161,8 @@ const char *source_paths_recorded(const struct source_paths *paths, const struct
 	return recorded;
 }
 
-size_t source_paths_find(const struct source_paths *paths, const struct stacks *stacks, const char *typed,
-                         struct arena *mem, uint32_t *id, const char **path)
+size_t source_paths_find(const struct source_paths *paths, const struct stacks *stacks,
+                         const char *typed, struct arena *mem, uint32_t *id, const char **path)
 {
 	struct str normal = {0};
 	size_t fits = 0;
@@ -183,7 +186,8 @@ size_t source_paths_find(const struct source_paths *paths, const struct stacks *
 
 /* Their text. */
 
-static bool recorded_text(const struct stacks *stacks, const char *path, const char **text, size_t *len)
+static bool recorded_text(const struct stacks *stacks, const char *path, const char **text,
+                          size_t *len)
 {
 	struct str normal = {0};
 	bool found = false;
@@ -219,9 +223,9 @@ static bool file_text(const char *path, struct arena *mem, const char **text, si
 	return ok;
 }
 
-/* The source map of "." is about relative names where no directory was recorded. */
-static bool mapped_text(const struct shell *shell, const char *path, struct arena *mem, const char **text,
-                        size_t *len)
+/* A source map of "." is for relative names recorded without a directory. */
+static bool mapped_text(const struct shell *shell, const char *path, struct arena *mem,
+                        const char **text, size_t *len)
 {
 	struct str from = {0}, to = {0};
 	bool found = false;
@@ -289,7 +293,7 @@ static bool relative_text(const struct shell *shell, const char *name, struct ar
 	       || (run && text_around(run, name, mem, text, len));
 }
 
-/* Did nothing tell which directory the name is relative to, so that its normal path is made up? */
+/* True if nothing says which directory the name is relative to: then its normal path is made up. */
 static bool is_adrift(const char *path, const char *recorded)
 {
 	struct str normal = {0};
@@ -366,7 +370,8 @@ size_t source_count_lines(const char *text, size_t len)
 {
 	size_t n = 1;
 
-	for (const char *end = text + len; (text = memchr(text, '\n', (size_t)(end - text))); text++)
+	for (const char *end = text + len; (text = memchr(text, '\n', (size_t)(end - text)));
+	     text++)
 		n++;
 	return n;
 }

@@ -5,7 +5,8 @@
 #include "cmds/lang/words.h"
 #include "cmds/session/session.h"
 
-static void put_frame(struct doc *doc, uint32_t depth, const char *file, const struct stack_frame *frame)
+static void put_frame(struct doc *doc, uint32_t depth, const char *file,
+                      const struct stack_frame *frame)
 {
 	bool has_text = frame->text && *frame->text;
 
@@ -24,7 +25,8 @@ static void put_frame(struct doc *doc, uint32_t depth, const char *file, const s
 	}
 	doc_newline(doc);
 	doc_line_put(doc, ROLE_PLAIN, "  Function: %s", frame->function);
-	doc_line_put(doc, ROLE_PLAIN, has_text ? "  Text:     \"%s\"" : "  Text:     None", frame->text);
+	doc_line_put(doc, ROLE_PLAIN, has_text ? "  Text:     \"%s\"" : "  Text:     None",
+	             frame->text);
 	doc_newline(doc);
 }
 
@@ -38,7 +40,8 @@ void traceback_put(struct call *call, const char *name)
 	doc_newline(doc);
 	doc_line_put(doc, ROLE_STRONG, "Traceback of node construction:");
 	if (!stacks)
-		doc_line_put(doc, ROLE_PLAIN, "(Unavailable because no Python graph has been loaded)");
+		doc_line_put(doc, ROLE_PLAIN,
+		             "(Unavailable because no Python graph has been loaded)");
 	else if (!node)
 		doc_line_put(doc, ROLE_PLAIN, "(Node unavailable in the loaded Python graph)");
 	for (uint32_t i = 0; node && i < node->n_frames; i++) {

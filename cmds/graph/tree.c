@@ -1,6 +1,6 @@
 /*
- * The walk is a stack of nodes whose children are being listed; each step makes one row. A row remembers its parent,
- * and whether it is the last of its siblings: that is all its prefix is made of.
+ * The walk is a stack of nodes whose children are being listed; each step makes one row. A row
+ * knows its parent and whether it is the last of its siblings: its prefix is made from that.
  */
 #include "cmds/graph/tree.h"
 
@@ -30,7 +30,13 @@ struct tree_style {
 	int64_t max_depth;
 };
 
-enum row_kind { ROW_CHILD, ROW_MORE /* the depth limit cut here */, ROW_NOTHING, ROW_CUT, ROW_ERROR };
+enum row_kind {
+	ROW_CHILD,
+	ROW_MORE,        /* cut by the depth limit */
+	ROW_NOTHING,
+	ROW_CUT,
+	ROW_ERROR,
+};
 
 struct tree_row {
 	uint32_t parent;         /* row, or NO_ROW */
@@ -81,11 +87,13 @@ static bool list_children(struct tree *tree, struct node_ref node, struct neighb
 	if (!neighbours_add(tree->run, node, tree->style.way->control, out, &tree->err))
 		return false;
 	if (out->list.len > data)
-		qsort_r(out->list.at + data, out->list.len - data, sizeof *out->list.at, by_name, tree->run);
+		qsort_r(out->list.at + data, out->list.len - data, sizeof *out->list.at, by_name,
+		        tree->run);
 	return true;
 }
 
-static struct tree_row *add_row(struct tree *tree, enum row_kind kind, uint32_t parent, uint32_t depth)
+static struct tree_row *add_row(struct tree *tree, enum row_kind kind, uint32_t parent,
+                                uint32_t depth)
 {
 	struct tree_row *row = vec_add(&tree->rows);
 
@@ -96,7 +104,7 @@ static struct tree_row *add_row(struct tree *tree, enum row_kind kind, uint32_t 
 	return row;
 }
 
-/* Goes down into a node: its children are listed next, or a row says why not. */
+/* Goes down into a node: its children are listed next, or a row says why they aren't. */
 static void visit(struct tree *tree, struct node_ref node, uint32_t row, uint32_t depth)
 {
 	struct branch branch = { .row = row };
@@ -115,7 +123,7 @@ static void visit(struct tree *tree, struct node_ref node, uint32_t row, uint32_
 	vec_release(&branch.children.list);
 }
 
-/* What a child is called; add_row has counted how deep it is. */
+/* Bytes of a child's name; add_row has counted its depth. */
 static size_t name_bytes(struct tree *tree, const struct neighbour *child)
 {
 	str_reset(&tree->name);
@@ -283,8 +291,9 @@ static struct body *tree_body(struct run *run, struct node_ref root, const struc
 	return &tree->body;
 }
 
-/* Rows: id and parent (the id of another row), depth, node, slot, op, control, cut (the depth limit left its neighbours out). */
-static void put_row_data(const struct tree *tree, const struct tree_row *row, bool is_cut, struct data *data)
+/* Rows: id, parent (a row's id), depth, node, slot, op, control, cut (by the depth limit). */
+static void put_row_data(const struct tree *tree, const struct tree_row *row, bool is_cut,
+                         struct data *data)
 {
 	const struct neighbour *n = &row->child;
 
@@ -302,7 +311,8 @@ static void put_row_data(const struct tree *tree, const struct tree_row *row, bo
 	data_bool(data, is_cut);
 }
 
-static bool tree_put_data(void *context, struct data *data, struct progress *progress, struct err *err)
+static bool tree_put_data(void *context, struct data *data, struct progress *progress,
+                          struct err *err)
 {
 	struct tree *tree = context;
 
@@ -339,7 +349,7 @@ static void put_legend(struct doc *doc, const struct tree_style *style)
 		doc_line_put(doc, ROLE_PLAIN, "  [Op]: Input node has op type Op.");
 }
 
-/* Rows of typed answers have no place for it. */
+/* The rows of a typed answer can't say that the tree was cut. */
 static void warn_of_cut(struct call *call, struct body *body)
 {
 	struct tree *tree = (struct tree *)body;
@@ -355,7 +365,8 @@ static void warn_of_cut(struct call *call, struct body *body)
 	str_release(&text);
 }
 
-static void put_tree(struct call *call, const struct node_pick *pick, const struct tree_style *style)
+static void put_tree(struct call *call, const struct node_pick *pick,
+                     const struct tree_style *style)
 {
 	struct body *body;
 
@@ -389,17 +400,20 @@ void tree_exec(struct call *call, const struct tree_way *way)
 	struct tree_style style = style_of(call, way);
 	struct node_pick pick;
 
-	if (!pick_read(call, call->args.pos[0], call->args.opt[TREE_DEVICE].word, &pick) || !need_graph(call))
+	if (!pick_read(call, call->args.pos[0], call->args.opt[TREE_DEVICE].word, &pick) ||
+	    !need_graph(call))
 		return;
 	switch (pick_node(call, &pick)) {
 	case PICK_SEVERAL:
 		return;
 	case PICK_NONE:
-		call_error(call, "ERROR: There is no node named \"%s\" in the partition graphs", pick.node);
+		call_error(call, "ERROR: There is no node named \"%s\" in the partition graphs",
+		           pick.node);
 		suggest_node(call, pick.node);
 		break;
 	case PICK_ONE:
-		if (!graph_read_edges(call->shell->run->devices.at[pick.ref.device].graph, call->progress, &call->err))
+		if (!graph_read_edges(call->shell->run->devices.at[pick.ref.device].graph,
+		                      call->progress, &call->err))
 			return;
 		put_tree(call, &pick, &style);
 		break;

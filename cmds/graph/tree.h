@@ -5,17 +5,17 @@
 #include "cmds/session/nodes.h"
 
 /*
- * The tree of a node's inputs or recipients, as li and lo show it. A subtree is repeated wherever it is reached,
- * so the tree may be exponential: its lines are made as they are asked for, at most TREE_MAX_ROWS
- * of them and TREE_MAX_MB of text, and then a last line says that it was cut; a warning does too,
- * for typed answers.
+ * The tree of a node's inputs or recipients, as li and lo show it. A subtree is repeated wherever
+ * it is reached, so the tree may be exponential: its lines are made on demand, at most
+ * TREE_MAX_ROWS of them with TREE_MAX_MB of text. Then a last line says that the tree was cut; for
+ * typed answers a warning does.
  */
 #ifndef TREE_MAX_ROWS
 #define TREE_MAX_ROWS 1000000
 #endif
 #define TREE_MAX_MB 64
 
-/* A graph may have loops, and a row is as long as it is deep: deeper ones are cut as at the depth limit. */
+/* Loops in a graph make endless rows: below this depth the tree is cut as by a depth limit. */
 #define TREE_MAX_DEPTH 1000
 
 /* Which way the edges are followed, and what that is called. */
