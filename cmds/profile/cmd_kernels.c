@@ -1,4 +1,4 @@
-/* Reads what is asked for; the answers are in kernels_table.c, kernels_records.c and kernels_diff.c. */
+/* Reads the options; the answers are in kernels_table.c, kernels_records.c and kernels_diff.c. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,21 +13,28 @@
 #include "dump/base/mem.h"
 #include "dump/model/device.h"
 
-enum { GROUP, UNIVERSE, SORT, REVERSE, DEVICE, NODE, OP, KERNEL, STREAM, SOURCE, TOTAL, DEPTH, STEP, LIMIT, UNIT, NAMES,
-       COLUMNS, OF, COLUMN, DIFF };
+enum {
+	GROUP, UNIVERSE, SORT, REVERSE, DEVICE, NODE, OP, KERNEL, STREAM, SOURCE, TOTAL, DEPTH,
+	STEP, LIMIT, UNIT, NAMES, COLUMNS, OF, COLUMN, DIFF
+};
 
 static const struct opt options[] = {
-	[GROUP] = { OPT_WORD, "g", "group", "kernel, shape, op, type, scope, source, device, stream or step" },
-	[UNIVERSE] = { OPT_WORD, "u", "universe", "what is counted: kernel, copy, device (both) or host" },
+	[GROUP] = { OPT_WORD, "g", "group",
+	            "kernel, shape, op, type, scope, source, device, stream or step" },
+	[UNIVERSE] = { OPT_WORD, "u", "universe",
+	               "what is counted: kernel, copy, device (both) or host" },
 	[SORT] = { OPT_WORD, "s", "sort_by",
 	           "total, self, calls, mean, max, p95, host, kernel, copy, bytes, nan or name" },
 	[REVERSE] = { OPT_FLAG, "r", "reverse", "the other way round" },
-	[DEVICE] = { OPT_WORD, "d", "device_name_filter", "devices whose name has a match; they are the 100 %" },
+	[DEVICE] = { OPT_WORD, "d", "device_name_filter",
+	             "devices whose name has a match; they are the 100 %" },
 	[NODE] = { OPT_WORD, "n", "node_name_filter", "nodes whose name has a match" },
 	[OP] = { OPT_WORD, "t", "op_type_filter", "op types that have a match" },
-	[KERNEL] = { OPT_WORD, "k", "kernel_name_filter", "kernels whose full name has a match, and ops that ran one" },
+	[KERNEL] = { OPT_WORD, "k", "kernel_name_filter",
+	             "kernels whose full name has a match, and ops that ran one" },
 	[STREAM] = { OPT_WORD, NULL, "stream", "streams that have a match" },
-	[SOURCE] = { OPT_WORD, NULL, "source", "source lines that have a match: file.py:12(function)" },
+	[SOURCE] = { OPT_WORD, NULL, "source",
+	             "source lines that have a match: file.py:12(function)" },
 	[TOTAL] = { OPT_WORD, NULL, "total", "rows whose total lies in an interval: \">1ms\"" },
 	[DEPTH] = { OPT_INT, NULL, "depth", "scopes of at most so many parts (2)" },
 	[STEP] = { OPT_WORD, NULL, "step", "a step, a list (0,2-4), or all" },
@@ -35,9 +42,12 @@ static const struct opt options[] = {
 	[UNIT] = { OPT_WORD, NULL, "time_unit", "us, ms or s for all times" },
 	[NAMES] = { OPT_WORD, NULL, "names", "of kernels: short, full or raw" },
 	[COLUMNS] = { OPT_WORD, NULL, "columns", "more of them: ", kernel_column_words },
-	[OF] = { OPT_WORD, NULL, "of", "the records behind the row of this name, or behind \"(impossible)\"" },
-	[COLUMN] = { OPT_WORD, NULL, "column", "with --of: only those behind this column: host, kernel or copy" },
-	[DIFF] = { OPT_WORD, NULL, "diff", "the change against another file or directory, or step:N" },
+	[OF] = { OPT_WORD, NULL, "of",
+	         "the records behind the row of this name, or behind \"(impossible)\"" },
+	[COLUMN] = { OPT_WORD, NULL, "column",
+	             "with --of: only those behind this column: host, kernel or copy" },
+	[DIFF] = { OPT_WORD, NULL, "diff",
+	           "the change against another file or directory, or step:N" },
 };
 
 static void kernels_free(void *context)
@@ -57,7 +67,8 @@ static void kernels_free(void *context)
 
 const char *kernels_what(enum universe universe)
 {
-	static const char *const what[] = { "GPU kernels", "GPU copies", "GPU kernels and copies", "host times" };
+	static const char *const what[] = { "GPU kernels", "GPU copies", "GPU kernels and copies",
+	                                    "host times" };
 
 	return what[universe];
 }
@@ -178,8 +189,10 @@ static bool read_query(struct call *call, struct kernels *k)
 	struct kernel_query *q = &k->query;
 
 	q->reverse = opt[REVERSE].given;
-	q->depth = !opt[DEPTH].given ? 2 : opt[DEPTH].number < 1 ? 1 : opt[DEPTH].number > MAX_SCOPE_DEPTH ?
-	           MAX_SCOPE_DEPTH : (uint32_t)opt[DEPTH].number;
+	q->depth = !opt[DEPTH].given ? 2
+	           : opt[DEPTH].number < 1 ? 1
+	           : opt[DEPTH].number > MAX_SCOPE_DEPTH ? MAX_SCOPE_DEPTH
+	           : (uint32_t)opt[DEPTH].number;
 	k->limit = opt[LIMIT].given && opt[LIMIT].number > 0 ? (uint64_t)opt[LIMIT].number : 0;
 	if (opt[TOTAL].given) {
 		if (!interval_parse(opt[TOTAL].word, INTERVAL_TIME, &k->total, &call->err))
@@ -200,7 +213,8 @@ static bool has_universe(struct call *call, const struct kernels *k)
 		n += k->acts.refs[i]->n_of[ACTIVITY_KERNEL] + k->acts.refs[i]->n_of[ACTIVITY_COPY];
 	if (n || !k->query.has_universe || k->query.universe == UNIVERSE_HOST)
 		return true;
-	call_error(call, "ERROR: No device rows in this profile: it holds host times only (-u host).");
+	call_error(call,
+	           "ERROR: No device rows in this profile: it holds host times only (-u host).");
 	return false;
 }
 
@@ -246,7 +260,8 @@ static void answer(struct call *call, struct kernels *k)
 	}
 	if (!count_nans(call, k) || !count_flops(call, k))
 		return;
-	if (!kernel_table_of(k->acts.refs, k->acts.labels, k->acts.n, &k->query, call->progress, &k->table, &call->err))
+	if (!kernel_table_of(k->acts.refs, k->acts.labels, k->acts.n, &k->query, call->progress,
+	                     &k->table, &call->err))
 		return;
 	note_devices(k);
 	if (opt[DIFF].given)
@@ -276,6 +291,7 @@ static void kernels_exec(struct call *call)
 }
 
 const struct cmd cmd_kernels = {
-	.name = "kernels", .alias = "kt", .summary = "Where device time went: GPU kernels, copies, host times",
-	OPTS(options), .runless = true, .whole_words = true, .exec = kernels_exec,
+	.name = "kernels", .alias = "kt",
+	.summary = "Where device time went: GPU kernels, copies, host times", OPTS(options),
+	.runless = true, .whole_words = true, .exec = kernels_exec,
 };

@@ -5,20 +5,28 @@
 #include "cmds/doc/again.h"
 #include "cmds/session/steps.h"
 
-enum { DEVICE, NODE, OP_TYPE, FILE_PATH, MIN_LINE, MAX_LINE, EXEC_TIME, OP_TIME, SORT_BY, REVERSE, UNIT, STEP };
+enum {
+	DEVICE, NODE, OP_TYPE, FILE_PATH, MIN_LINE, MAX_LINE, EXEC_TIME, OP_TIME, SORT_BY, REVERSE,
+	UNIT, STEP
+};
 
 static const struct opt options[] = {
-	[DEVICE] = { OPT_WORD, "d", "device_name_filter", "keep devices whose name matches from its start" },
-	[NODE] = { OPT_WORD, "n", "node_name_filter", "keep nodes whose name matches from its start" },
-	[OP_TYPE] = { OPT_WORD, "t", "op_type_filter", "keep op types that match from their start" },
+	[DEVICE] = { OPT_WORD, "d", "device_name_filter",
+	             "keep devices whose name matches from its start" },
+	[NODE] = { OPT_WORD, "n", "node_name_filter",
+	           "keep nodes whose name matches from its start" },
+	[OP_TYPE] = { OPT_WORD, "t", "op_type_filter",
+	              "keep op types that match from their start" },
 	[FILE_PATH] = { OPT_WORD, "f", "file_path_filter",
 	                "keep nodes that a source file made whose path matches from its start" },
 	[MIN_LINE] = { OPT_INT, NULL, "min_lineno", "keep source lines from this one on" },
 	[MAX_LINE] = { OPT_INT, NULL, "max_lineno", "keep source lines before this one" },
 	[EXEC_TIME] = { OPT_WORD, "e", "execution_time",
-	                "keep execution times in an interval: \"<100us\", \">=1ms\", \"[10us, 2ms)\"" },
+	                "keep execution times in an interval: \"<100us\", \">=1ms\", \"[10us, "
+	                "2ms)\"" },
 	[OP_TIME] = { OPT_WORD, "o", "op_time", "the same for the time within the op" },
-	[SORT_BY] = { OPT_WORD, "s", "sort_by", "node, op_type, start_time (default), op_time, exec_time or line" },
+	[SORT_BY] = { OPT_WORD, "s", "sort_by",
+	              "node, op_type, start_time (default), op_time, exec_time or line" },
 	[REVERSE] = { OPT_FLAG, "r", "reverse", "the other way round" },
 	[UNIT] = { OPT_WORD, NULL, "time_unit", "us (default), ms or s" },
 	[STEP] = { OPT_WORD, NULL, "step", "the step, if not the current one" },
@@ -54,12 +62,15 @@ static void lp_exec(struct call *call)
 	struct args *args = arena_alloc(doc_mem(call->out), sizeof *args);
 	const struct opt_value *opt = call->args.opt;
 	struct profile_filter filter = {
-		.device = opt[DEVICE].word, .node = opt[NODE].word, .op = opt[OP_TYPE].word, .file = opt[FILE_PATH].word,
-		.exec_time = opt[EXEC_TIME].word, .op_time = opt[OP_TIME].word,
-		.min_lineno = opt[MIN_LINE].number, .max_lineno = opt[MAX_LINE].number,
+		.device = opt[DEVICE].word, .node = opt[NODE].word, .op = opt[OP_TYPE].word,
+		.file = opt[FILE_PATH].word, .exec_time = opt[EXEC_TIME].word,
+		.op_time = opt[OP_TIME].word, .min_lineno = opt[MIN_LINE].number,
+		.max_lineno = opt[MAX_LINE].number,
 	};
 	struct profile_order order = {
-		profile_key_of(opt[SORT_BY].word), opt[REVERSE].given, opt[UNIT].given ? opt[UNIT].word : "us",
+		profile_key_of(opt[SORT_BY].word),
+		opt[REVERSE].given,
+		opt[UNIT].given ? opt[UNIT].word : "us",
 	};
 	struct step *step = need_step(call, opt[STEP].word);
 	const struct origins *origins;
@@ -79,7 +90,7 @@ static struct doc *lp_so_far(const struct shell *shell)
 }
 
 const struct cmd cmd_lp = {
-	.name = "list_profile", .alias = "lp", .summary = "What ran in the step of a profile, and how long",
-	OPTS(options), .added = 1u << STEP, .runless = true, .exec = lp_exec,
-	.so_far = lp_so_far,
+	.name = "list_profile", .alias = "lp",
+	.summary = "What ran in the step of a profile, and how long", OPTS(options),
+	.added = 1u << STEP, .runless = true, .exec = lp_exec, .so_far = lp_so_far,
 };

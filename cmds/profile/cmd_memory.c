@@ -1,6 +1,7 @@
 /*
- * Peaks of the allocators, from how long tensors lived; they are those of the counters in `timeline --memory`. On the screen
- * there is a chart above what lived at a time, and keys move that time.
+ * Peaks of the allocators, computed from how long tensors lived; the same peaks as those of the
+ * counters in `timeline --memory`. The screen has a chart above the tensors that lived at one time;
+ * keys move that time.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +25,8 @@ extern const struct cmd cmd_memory;
 enum { STEP, AT_US };
 static const struct opt options[] = {
 	[STEP] = { OPT_WORD, NULL, "step", "a step other than the current one" },
-	[AT_US] = { OPT_INT, NULL, "at", "with an allocator: what lived so many microseconds after the step's start" },
+	[AT_US] = { OPT_INT, NULL, "at",
+	            "with an allocator: what lived so many microseconds after the step's start" },
 };
 static const struct pos positionals[] = {
 	{ "allocator", "what lived at its peak, or at --at", true },
@@ -54,7 +56,8 @@ static void note_use(struct memory_view *v, const struct record_detail *detail)
 {
 	for (size_t i = 0; i < detail->n_memory; i++) {
 		const struct allocator_use *use = &detail->memory[i];
-		uint32_t id = map_add(&v->users, &v->lives.mem, use->allocator, strlen(use->allocator));
+		uint32_t id = map_add(&v->users, &v->lives.mem, use->allocator,
+		                      strlen(use->allocator));
 
 		if (id == v->in_use.len)
 			vec_push(&v->in_use, 0);
@@ -123,7 +126,8 @@ static bool read_lives(struct call *call, struct memory_view *v, const struct st
 		size_t len = 0;
 
 		if (!(i % STEP_EVERY) && !progress_step(call->progress, i, 2 * n)) {
-			ok = err_at(&call->err, ERR_CANCELLED, "command", 0, "stopped after %zu of %zu records", i % n, n);
+			ok = err_at(&call->err, ERR_CANCELLED, "command", 0,
+			            "stopped after %zu of %zu records", i % n, n);
 		} else if (i < n) {
 			ok = detail_read(&reader, record, DETAIL_ALL, &call->err) ||
 			     only_damaged(call, step, &told);
@@ -144,7 +148,8 @@ static bool read_lives(struct call *call, struct memory_view *v, const struct st
 static int by_size(const void *a, const void *b, void *lives)
 {
 	const struct tensor_lives *l = lives;
-	const struct tensor_life *p = &l->at.at[*(const uint32_t *)a], *q = &l->at.at[*(const uint32_t *)b];
+	const struct tensor_life *p = &l->at.at[*(const uint32_t *)a];
+	const struct tensor_life *q = &l->at.at[*(const uint32_t *)b];
 
 	if (p->bytes != q->bytes)
 		return p->bytes > q->bytes ? -1 : 1;
@@ -158,7 +163,8 @@ static void step_alive(const struct life_event *e, bool *alive)
 }
 
 /* What is alive after the first events of an allocator. alive is all false, before and after. */
-static void find_live(struct memory_view *v, struct peak *peak, const struct life_event *at, size_t n, bool *alive)
+static void find_live(struct memory_view *v, struct peak *peak, const struct life_event *at,
+                      size_t n, bool *alive)
 {
 	peak->live.len = 0;
 	for (size_t i = 0; i < n; i++)
@@ -172,7 +178,8 @@ static void find_live(struct memory_view *v, struct peak *peak, const struct lif
 		qsort_r(peak->live.at, peak->live.len, sizeof *peak->live.at, by_size, &v->lives);
 }
 
-static void find_peak(struct memory_view *v, struct peak *peak, const struct life_event *at, size_t n, bool *alive)
+static void find_peak(struct memory_view *v, struct peak *peak, const struct life_event *at,
+                      size_t n, bool *alive)
 {
 	size_t top = 0;
 	int64_t now = 0;
@@ -204,7 +211,8 @@ static void find_peaks(struct memory_view *v)
 		peak->in_use = user == MAP_NONE ? 0 : v->in_use.at[user];
 		peak->tensors = (first[i + 1] - first[i]) / 2;
 		if (first[i + 1] > first[i])
-			find_peak(v, peak, &v->events.at.at[first[i]], first[i + 1] - first[i], alive);
+			find_peak(v, peak, &v->events.at.at[first[i]], first[i + 1] - first[i],
+			          alive);
 	}
 	for (size_t i = 0; i < v->lives.at.len; i++) {
 		int64_t *sum = &v->peaks.at[v->lives.at.at[i].allocator].sum;
@@ -350,7 +358,8 @@ static void put_strips(struct call *call, const struct memory_view *v)
 		}
 		doc_line_put(call->out, ROLE_PLAIN, "%s", out.text);
 	}
-	doc_line_put(call->out, ROLE_LIBRARY, "What was in use over the step, each in parts of its own peak.");
+	doc_line_put(call->out, ROLE_LIBRARY,
+	             "What was in use over the step, each in parts of its own peak.");
 	str_release(&out);
 }
 
@@ -372,7 +381,8 @@ static bool put_time_line(void *context, const struct doc_at *key, struct str *o
 	column = column < 0 ? 0 : column >= (int64_t)v->columns ? (int64_t)v->columns - 1 : column;
 	at = chart_time(&curve, v->columns, (size_t)column);
 	if (key->n > 0 ? at <= v->of->at_us : at >= v->of->at_us)
-		at = (int64_t)((uint64_t)v->of->at_us + (uint64_t)(key->n > 0 ? 1 : -1));     /* columns of less than a microsecond */
+		/* A column may be shorter than a microsecond. */
+		at = (int64_t)((uint64_t)v->of->at_us + (uint64_t)(key->n > 0 ? 1 : -1));
 	if (at < curve.begin_us || at > curve.end_us) {
 		str_puts(out, "The step ends here");
 		return false;
@@ -392,7 +402,8 @@ static void put_chart(struct call *call, struct memory_view *v)
 	str_puts(&text, "  ");
 	put_size(&text, v->of->bytes);
 	str_fmt(&text, " in %zu tensor%s", v->of->live.len, plural(v->of->live.len));
-	chart_put(&curve, call->cols, call->canvas.rows >= ROOMY ? HIGH : LOW, v->of->at_us, text.text, call->out);
+	chart_put(&curve, call->cols, call->canvas.rows >= ROOMY ? HIGH : LOW, v->of->at_us,
+	          text.text, call->out);
 	doc_newline(call->out);
 	doc_bring_keys(call->out, &keys, put_time_line, v);
 	str_release(&text);
@@ -460,7 +471,9 @@ static void memory_exec(struct call *call)
 	if (allocator) {
 		id = map_find(&v->lives.allocators, allocator, strlen(allocator));
 		if (id == MAP_NONE) {
-			call_error(call, "ERROR: No tensor of this step is from an allocator \"%s\".", allocator);
+			call_error(call,
+			           "ERROR: No tensor of this step is from an allocator \"%s\".",
+			           allocator);
 			return;
 		}
 		v->of = &v->peaks.at[id];
@@ -472,5 +485,6 @@ static void memory_exec(struct call *call)
 
 const struct cmd cmd_memory = {
 	.name = "memory", .summary = "Peaks of the allocators, and what lived then",
-	OPTS(options), POSITIONALS(positionals), .runless = true, .whole_words = true, .exec = memory_exec,
+	OPTS(options), POSITIONALS(positionals), .runless = true, .whole_words = true,
+	.exec = memory_exec,
 };

@@ -17,9 +17,12 @@
 
 enum { CALLS, KERNEL, COPY, HOST, BYTES, N_VALUES };
 
-static const struct { const char *type, *unit; } value_types[N_VALUES] = {
-	[CALLS] = { "calls", "count" }, [KERNEL] = { "kernel", "nanoseconds" }, [COPY] = { "copy", "nanoseconds" },
-	[HOST] = { "host", "nanoseconds" }, [BYTES] = { "bytes", "bytes" },
+static const struct {
+	const char *type, *unit;
+} value_types[N_VALUES] = {
+	[CALLS] = { "calls", "count" }, [KERNEL] = { "kernel", "nanoseconds" },
+	[COPY] = { "copy", "nanoseconds" }, [HOST] = { "host", "nanoseconds" },
+	[BYTES] = { "bytes", "bytes" },
 };
 
 /* What one node did as itself, or one kernel for it. */
@@ -102,7 +105,8 @@ static uint32_t node_of(struct costs *c, const char *name)
 }
 
 /* As its label calls it; else what follows the node's name. */
-static bool kernel_of(struct costs *c, const struct record *record, const char *name, uint32_t *kernel)
+static bool kernel_of(struct costs *c, const struct record *record, const char *name,
+                      uint32_t *kernel)
 {
 	struct gpu_label gpu;
 	size_t len;
@@ -194,7 +198,8 @@ static void look_at_lanes(struct costs *c)
 		c->has_all_kernels |= lane->kind == LANE_GPU_ALL;
 		c->has_all_copies |= lane->kind == LANE_GPU_COPY_ALL;
 		for (size_t i = 0; lane_is_executor(lane->kind) && i < lane->n; i++) {
-			const char *name = record_name(c->step, &c->step->records.at[lane->first + i]);
+			const char *name = record_name(c->step,
+			                               &c->step->records.at[lane->first + i]);
 
 			map_add(&c->executed, &c->mem, name, strlen(name));
 		}
@@ -205,17 +210,18 @@ static void look_at_lanes(struct costs *c)
 
 typedef VEC(uint64_t) location_list;
 
-static void push_frame(struct pprof *pprof, location_list *stack, const char *name, const char *file, int64_t line,
-                       int64_t start_line)
+static void push_frame(struct pprof *pprof, location_list *stack, const char *name,
+                       const char *file, int64_t line, int64_t start_line)
 {
 	struct str key = {0};
 
 	str_fmt(&key, "%lld %s %s", (long long)line, name, file);
-	vec_push(stack, pprof_location(pprof, key.text, pprof_function(pprof, name, file, start_line), line));
+	vec_push(stack, pprof_location(pprof, key.text,
+	                               pprof_function(pprof, name, file, start_line), line));
 	str_release(&key);
 }
 
-/* Scopes by their whole names: parts that are called the same in different scopes are not the same. */
+/* Scopes have their whole names, so parts with one name in different scopes stay apart. */
 static void push_scopes(struct pprof *pprof, location_list *stack, const char *node)
 {
 	struct str scope = {0};
@@ -238,12 +244,14 @@ static bool push_code(struct costs *c, struct pprof *pprof, location_list *stack
 	bool ok = profile_code(c->call->shell->profile, node, &scratch, &frames, &n, &c->call->err);
 
 	for (size_t i = 0; ok && i < n; i++)
-		push_frame(pprof, stack, frames[i].function, frames[i].file, frames[i].lineno, frames[i].func_start_line);
+		push_frame(pprof, stack, frames[i].function, frames[i].file, frames[i].lineno,
+		           frames[i].func_start_line);
 	arena_release(&scratch);
 	return ok;
 }
 
-static bool put_sample(struct costs *c, struct pprof *pprof, const struct cost *cost, location_list *stack)
+static bool put_sample(struct costs *c, struct pprof *pprof, const struct cost *cost,
+                       location_list *stack)
 {
 	const char *node = c->texts.key[cost->node];
 
@@ -302,7 +310,8 @@ enum { OUTPUT, MODE };
 
 static const struct opt options[] = {
 	[OUTPUT] = { OPT_WORD, "o", "output", "the file to write" },
-	[MODE] = { OPT_WORD, NULL, "mode", "what stacks are made of: code (with an op log) or scope" },
+	[MODE] = { OPT_WORD, NULL, "mode",
+	           "what stacks are made of: code (with an op log) or scope" },
 };
 
 struct written {
@@ -310,7 +319,8 @@ struct written {
 	size_t n_samples;
 };
 
-static bool put_written(void *context, struct data *data, struct progress *progress, struct err *err)
+static bool put_written(void *context, struct data *data, struct progress *progress,
+                        struct err *err)
 {
 	const struct written *written = context;
 
@@ -360,7 +370,8 @@ static void pprof_exec(struct call *call)
 		return;
 	}
 	c.step = need_step(call, NULL);
-	if (!c.step || !choose_mode(call, &c.by_code) || !detail_open(&c.reader, c.step, &call->err))
+	if (!c.step || !choose_mode(call, &c.by_code) ||
+	    !detail_open(&c.reader, c.step, &call->err))
 		return;
 	text_of(&c, "", 0);
 	look_at_lanes(&c);
@@ -371,6 +382,6 @@ static void pprof_exec(struct call *call)
 }
 
 const struct cmd cmd_pprof = {
-	.name = "pprof", .summary = "Writes the step as a file for pprof", OPTS(options), .whole_words = true, .runless = true,
-	.exec = pprof_exec,
+	.name = "pprof", .summary = "Writes the step as a file for pprof", OPTS(options),
+	.whole_words = true, .runless = true, .exec = pprof_exec,
 };

@@ -23,15 +23,19 @@ enum { COST_TYPE, UNIT, DEVICE, NODE, OP_TYPE, INIT_LINE, STEP };
 static const struct opt options[] = {
 	[COST_TYPE] = { OPT_WORD, NULL, "cost_type", "exec_time (default) or op_time" },
 	[UNIT] = { OPT_WORD, NULL, "time_unit", "us (default), ms or s" },
-	[DEVICE] = { OPT_WORD, "d", "device_name_filter", "keep devices whose name matches from its start" },
-	[NODE] = { OPT_WORD, "n", "node_name_filter", "keep nodes whose name matches from its start" },
-	[OP_TYPE] = { OPT_WORD, "t", "op_type_filter", "keep op types that match from their start" },
+	[DEVICE] = { OPT_WORD, "d", "device_name_filter",
+	             "keep devices whose name matches from its start" },
+	[NODE] = { OPT_WORD, "n", "node_name_filter",
+	           "keep nodes whose name matches from its start" },
+	[OP_TYPE] = { OPT_WORD, "t", "op_type_filter",
+	              "keep op types that match from their start" },
 	[INIT_LINE] = { OPT_INT, NULL, "init_line", "the first line to show" },
 	[STEP] = { OPT_WORD, NULL, "step", "the step, if not the current one" },
 };
 
 static const struct pos positionals[] = {
-	{ "source_file_path", "the source file; the end of its path is enough if it fits one file only", false },
+	{ "source_file_path",
+	  "the source file; the end of its path is enough if it fits one file only", false },
 };
 
 enum { BAR_TICKS = 10, BAR_WIDTH = 13, COUNT_WIDTH = 9, HEAD_ROWS = 2 };
@@ -102,8 +106,8 @@ static void add_up(const struct line_record *hits, size_t n, struct page *page)
 }
 
 /*
- * Is a recorded file the one at a normal path? Of a relative one the directory is not known: the end of the path has to
- * do.
+ * Is a recorded file the one at a normal path? The directory of a relative file is not known: its
+ * name has to be the end of the path.
  */
 static bool is_at(const char *file, const char *path, struct str *normal)
 {
@@ -118,13 +122,15 @@ static bool *sources_in(const struct origins *origins, const char *path)
 	struct str normal = {0};
 
 	for (size_t i = 0; i < origins->sources.len; i++)
-		in[i] = *origins->sources.at[i].file && is_at(origins->sources.at[i].file, path, &normal);
+		in[i] = *origins->sources.at[i].file &&
+		        is_at(origins->sources.at[i].file, path, &normal);
 	str_release(&normal);
 	return in;
 }
 
 /* False when call->err is set. */
-static bool find_costs(struct call *call, const struct step *step, const struct origins *origins, struct page *page)
+static bool find_costs(struct call *call, const struct step *step, const struct origins *origins,
+                       struct page *page)
 {
 	bool *in = sources_in(origins, page->path);
 	VEC(struct line_record) hits = {0};
@@ -144,8 +150,10 @@ static bool find_costs(struct call *call, const struct step *step, const struct 
 			    || !profile_filter_record(call, page->filter, step, origins, record))
 				continue;
 			t = step_times(step, record);
-			vec_push(&hits, ((struct line_record){ origin_source(origins, record->name)->line, device, record->name,
-			                               record_op_us(&t), record_exec_us(&t) }));
+			vec_push(&hits,
+			         ((struct line_record){ origin_source(origins, record->name)->line,
+			                                device, record->name, record_op_us(&t),
+			                                record_exec_us(&t) }));
 		}
 	}
 	if (hits.len)
@@ -203,8 +211,10 @@ static void put_nothing(struct call *call, const struct page *page)
 {
 	const struct profile_filter *f = page->filter;
 
-	doc_line_put(call->out, ROLE_PLAIN, "The source file %s does not contain any profile information for the "
-	             "previous Session run under the following filters:", call->args.pos[0]);
+	doc_line_put(call->out, ROLE_PLAIN,
+	             "The source file %s does not contain any profile information for the "
+	             "previous Session run under the following filters:",
+	             call->args.pos[0]);
 	doc_line_put(call->out, ROLE_PLAIN, "  --device_name_filter: %s", word_or_empty(f->device));
 	doc_line_put(call->out, ROLE_PLAIN, "  --node_name_filter: %s", word_or_empty(f->node));
 	doc_line_put(call->out, ROLE_PLAIN, "  --op_type_filter: %s", word_or_empty(f->op));
@@ -219,8 +229,8 @@ static void put_head(struct doc *doc, const struct page *page)
 {
 	int width = cost_width(page);
 
-	doc_put(doc, ROLE_COST, "%*s%-*s%-*s", BAR_WIDTH, "", width, page->by_op ? "op_time" : "exec_time", COUNT_WIDTH,
-	        "#nodes");
+	doc_put(doc, ROLE_COST, "%*s%-*s%-*s", BAR_WIDTH, "", width,
+	        page->by_op ? "op_time" : "exec_time", COUNT_WIDTH, "#nodes");
 	doc_put(doc, ROLE_LINE_NUMBER, "lineno");
 	doc_newline(doc);
 	doc_put(doc, ROLE_COST, "%*s%-*s%*s", BAR_WIDTH + width, "", COUNT_WIDTH, "(#execs)",
@@ -263,10 +273,12 @@ static void put_counts(struct doc *doc, const struct page *page, const struct li
 	str_putc(&regex, '$');
 	words_put_with(&command, "lp --file_path_filter", regex.text);
 	str_release(&regex);
-	str_fmt(&command, " --min_lineno %" PRIu32 " --max_lineno %" PRIu32, cost->line, cost->line + 1);
+	str_fmt(&command, " --min_lineno %" PRIu32 " --max_lineno %" PRIu32, cost->line,
+	        cost->line + 1);
 	profile_filter_put(page->filter, &command);
 	doc_link(doc, ROLE_COST, text.text, "%s", command.text);
-	doc_put(doc, ROLE_PLAIN, "%*s", COUNT_WIDTH > (int)text.len ? COUNT_WIDTH - (int)text.len : 0, "");
+	doc_put(doc, ROLE_PLAIN, "%*s",
+	        COUNT_WIDTH > (int)text.len ? COUNT_WIDTH - (int)text.len : 0, "");
 	str_release(&text);
 	str_release(&command);
 }
@@ -293,7 +305,8 @@ static void put_lines(struct call *call, const struct page *page)
 
 	put_head(doc, page);
 	for (size_t i = 1; i <= page->n_lines; i++) {
-		const char *newline = memchr(at, '\n', (size_t)(end - at)), *line_end = newline ? newline : end;
+		const char *newline = memchr(at, '\n', (size_t)(end - at));
+		const char *line_end = newline ? newline : end;
 		char number[24];
 
 		while (next < page->costs.len && page->costs.at[next].line < i)
@@ -301,10 +314,12 @@ static void put_lines(struct call *call, const struct page *page)
 		if (next < page->costs.len && page->costs.at[next].line == i)
 			put_cost(doc, page, &page->costs.at[next]);
 		else
-			doc_put(doc, ROLE_PLAIN, "%*s", BAR_WIDTH + cost_width(page) + COUNT_WIDTH, "");
+			doc_put(doc, ROLE_PLAIN, "%*s", BAR_WIDTH + cost_width(page) + COUNT_WIDTH,
+			        "");
 		snprintf(number, sizeof number, " L%zu", i);
 		doc_put(doc, ROLE_LINE_NUMBER, "%s", number);
-		doc_put(doc, ROLE_PLAIN, "%*s", width > (int)strlen(number) ? width - (int)strlen(number) : 0, "");
+		doc_put(doc, ROLE_PLAIN, "%*s",
+		        width > (int)strlen(number) ? width - (int)strlen(number) : 0, "");
 		source_put_text(call, at, (size_t)(line_end - at));
 		doc_newline(doc);
 		at = newline ? newline + 1 : end;
@@ -333,7 +348,8 @@ static void put_cost_data(const struct line_cost *cost, struct data *data)
 	}
 }
 
-static bool page_put_data(void *context, struct data *data, struct progress *progress, struct err *err)
+static bool page_put_data(void *context, struct data *data, struct progress *progress,
+                          struct err *err)
 {
 	const struct page *page = context;
 	const char *at = page->text, *end = at + page->len;
@@ -342,7 +358,9 @@ static bool page_put_data(void *context, struct data *data, struct progress *pro
 	(void)progress, (void)err;
 	data_list(data);
 	for (size_t line = 1; line <= page->n_lines; line++) {
-		const char *newline = memchr(at, '\n', (size_t)(end - at)), *line_end = newline ? newline : end;
+		const char *newline = memchr(at, '\n', (size_t)(end - at));
+		const char *line_end = newline ? newline : end;
+		bool has_cost;
 
 		while (next < page->costs.len && page->costs.at[next].line < line)
 			next++;
@@ -350,9 +368,10 @@ static bool page_put_data(void *context, struct data *data, struct progress *pro
 		data_key(data, "line");
 		data_uint(data, line);
 		data_key(data, "text");
-		data_text(data, at, (size_t)(line_end - at) - (line_end > at && line_end[-1] == '\r'));
-		put_cost_data(next < page->costs.len && page->costs.at[next].line == line ? &page->costs.at[next] : NULL,
-		              data);
+		data_text(data, at,
+		          (size_t)(line_end - at) - (line_end > at && line_end[-1] == '\r'));
+		has_cost = next < page->costs.len && page->costs.at[next].line == line;
+		put_cost_data(has_cost ? &page->costs.at[next] : NULL, data);
 		data_end(data);
 		at = newline ? newline + 1 : end;
 	}
@@ -404,7 +423,8 @@ static void put_page(struct call *call, struct page *page)
 	if (!source_text(call->shell, page->path, page->recorded, doc_mem(call->out), &page->text,
 	                 &page->len)) {
 		err_fill(&call->err, ERR_PATH, "command", 0,
-		         "Source path neither exists nor can be loaded as a .par file: %s", call->args.pos[0]);
+		         "Source path neither exists nor can be loaded as a .par file: %s",
+		         call->args.pos[0]);
 		put_advice(call, page);
 		return;
 	}
@@ -419,7 +439,8 @@ static void put_page(struct call *call, struct page *page)
 		doc_scroll_to(call->out, (uint64_t)init->number + HEAD_ROWS - 1);
 }
 
-static void print(struct call *call, const struct step *step, const struct origins *origins, struct page *page)
+static void print(struct call *call, const struct step *step, const struct origins *origins,
+                  struct page *page)
 {
 	size_t fits = find_path(origins, call->args.pos[0], doc_mem(call->out), page);
 
@@ -439,7 +460,8 @@ static void ps_exec(struct call *call)
 {
 	const struct opt_value *opt = call->args.opt;
 	struct page *page = arena_alloc(doc_mem(call->out), sizeof *page);
-	struct profile_filter filter = { .device = opt[DEVICE].word, .node = opt[NODE].word, .op = opt[OP_TYPE].word };
+	struct profile_filter filter = { .device = opt[DEVICE].word, .node = opt[NODE].word,
+	                                 .op = opt[OP_TYPE].word };
 	const struct origins *origins;
 	struct step *step;
 
@@ -459,5 +481,6 @@ static void ps_exec(struct call *call)
 
 const struct cmd cmd_ps_profile = {
 	.name = "print_source", .alias = "ps", .summary = "A source file, with what its lines cost",
-	OPTS(options), .added = 1u << STEP, POSITIONALS(positionals), .names = LINK_SOURCE, .exec = ps_exec,
+	OPTS(options), .added = 1u << STEP, POSITIONALS(positionals), .names = LINK_SOURCE,
+	.exec = ps_exec,
 };

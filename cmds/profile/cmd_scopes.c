@@ -1,6 +1,7 @@
 /*
- * The scopes of a step as an icicle turned on its side: each within its parent, the larger ones first. On the screen the
- * bars take all the width and the names stand in them, or beside them where they are too long.
+ * The scopes of a step as an icicle turned on its side: each scope lies within its parent, the
+ * larger ones first. On the screen the bars take the whole width; a name stands in its bar, or
+ * beside it if it is too long.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -25,16 +26,18 @@
 enum { DEPTH, UNIVERSE, NODE, STEP, UNDER };
 static const struct opt options[] = {
 	[DEPTH] = { OPT_INT, NULL, "depth", "scopes of at most so many parts (2)" },
-	[UNIVERSE] = { OPT_WORD, "u", "universe", "what is counted: kernel, copy, device (both) or host" },
+	[UNIVERSE] = { OPT_WORD, "u", "universe",
+	               "what is counted: kernel, copy, device (both) or host" },
 	[NODE] = { OPT_WORD, "n", "node_name_filter", "nodes whose name has a match" },
 	[STEP] = { OPT_WORD, NULL, "step", "a step, a list (0,2-4), or all" },
-	[UNDER] = { OPT_WORD, NULL, "under", "only this scope and what is in it; --depth counts from it" },
+	[UNDER] = { OPT_WORD, NULL, "under",
+	            "only this scope and what is in it; --depth counts from it" },
 };
 
 struct scope {
 	const struct kernel_row *row;
 	uint32_t level;                  /* from 1 */
-	int64_t at_ns;                   /* where it begins when what is in a scope lies end to end */
+	int64_t at_ns;                  /* its start, with the scopes of a parent laid end to end */
 };
 
 struct scopes_view {
@@ -70,7 +73,8 @@ static size_t parent_len(const char *name)
 
 static int by_parent(const void *a, const void *b)
 {
-	const struct kernel_row *p = *(const struct kernel_row *const *)a, *q = *(const struct kernel_row *const *)b;
+	const struct kernel_row *p = *(const struct kernel_row *const *)a;
+	const struct kernel_row *q = *(const struct kernel_row *const *)b;
 	size_t n = parent_len(p->name), m = parent_len(q->name);
 	int order = memcmp(p->name, q->name, n < m ? n : m);
 
@@ -102,11 +106,13 @@ static bool is_below(const struct kernel_row *row, const char *parent)
 {
 	size_t len = strlen(parent);
 
-	return parent_len(row->name) == len && !memcmp(row->name, parent, len) && (len || !strchr(row->name, '/'));
+	return parent_len(row->name) == len && !memcmp(row->name, parent, len) &&
+	       (len || !strchr(row->name, '/'));
 }
 
 /* At most MAX_SCOPE_DEPTH deep. */
-static void walk(struct scopes_view *v, const struct kernel_row *const *rows, size_t n, const char *parent, int64_t at_ns)
+static void walk(struct scopes_view *v, const struct kernel_row *const *rows, size_t n,
+                 const char *parent, int64_t at_ns)
 {
 	for (size_t i = first_below(rows, n, parent); i < n && is_below(rows[i], parent); i++) {
 		vec_push(&v->at, ((struct scope){ rows[i], level_of(rows[i]->name), at_ns }));
@@ -129,7 +135,8 @@ static void order_scopes(struct scopes_view *v)
 }
 
 /* Columns [*from, *to) of such a width, at least one. */
-static void find_bar(const struct scopes_view *v, const struct scope *s, size_t width, size_t *from, size_t *to)
+static void find_bar(const struct scopes_view *v, const struct scope *s, size_t width, size_t *from,
+                     size_t *to)
 {
 	__int128 at = s->at_ns - v->begin_ns;
 
@@ -269,9 +276,14 @@ static bool read_query(struct call *call, struct scopes_view *v, struct kernel_q
 	const struct opt_value *opt = call->args.opt;
 
 	*q = (struct kernel_query){ .has_group = true, .group = GROUP_SCOPE };
-	q->depth = !opt[DEPTH].given ? 2 : opt[DEPTH].number < 1 ? 1 : opt[DEPTH].number > MAX_SCOPE_DEPTH ?
-	           MAX_SCOPE_DEPTH : (uint32_t)opt[DEPTH].number;
-	v->under = opt[UNDER].word ? arena_copy(doc_mem(call->out), opt[UNDER].word, strlen(opt[UNDER].word)) : "";
+	q->depth = !opt[DEPTH].given ? 2
+	           : opt[DEPTH].number < 1 ? 1
+	           : opt[DEPTH].number > MAX_SCOPE_DEPTH ? MAX_SCOPE_DEPTH
+	           : (uint32_t)opt[DEPTH].number;
+	v->under = "";
+	if (opt[UNDER].word)
+		v->under = arena_copy(doc_mem(call->out), opt[UNDER].word,
+		                      strlen(opt[UNDER].word));
 	if (*v->under)
 		q->depth += level_of(v->under);
 	if (q->depth > MAX_SCOPE_DEPTH)
@@ -281,7 +293,8 @@ static bool read_query(struct call *call, struct scopes_view *v, struct kernel_q
 		q->universe = (enum universe)i;
 	}
 	if (opt[UNIVERSE].given && !q->has_universe) {
-		call_error(call, "ERROR: \"%s\" is none of kernel, copy, device or host.", opt[UNIVERSE].word);
+		call_error(call, "ERROR: \"%s\" is none of kernel, copy, device or host.",
+		           opt[UNIVERSE].word);
 		return false;
 	}
 	if (opt[NODE].word && *opt[NODE].word)
@@ -299,7 +312,8 @@ static bool keep_under(struct call *call, struct scopes_view *v)
 	for (size_t i = 0; len && i < v->at.len; i++) {
 		const struct scope s = v->at.at[i];
 
-		if (strncmp(s.row->name, v->under, len) || (s.row->name[len] && s.row->name[len] != '/'))
+		if (strncmp(s.row->name, v->under, len) ||
+		    (s.row->name[len] && s.row->name[len] != '/'))
 			continue;
 		if (!s.row->name[len]) {
 			v->begin_ns = s.at_ns;
@@ -324,10 +338,11 @@ static void scopes_exec(struct call *call)
 	doc_keep(call->out, view_free, v);
 	v->args = again_keep(call, doc_mem(call->out));
 	doc_set_of_step(call->out);
-	if (!read_query(call, v, &query)
-	    || !steps_choose(call, call->shell->profile, call->args.opt[STEP].word, &v->steps) ||
+	if (!read_query(call, v, &query) ||
+	    !steps_choose(call, call->shell->profile, call->args.opt[STEP].word, &v->steps) ||
 	    !step_activities_of(call, &v->steps, &v->acts) ||
-	    !kernel_table_of(v->acts.refs, v->acts.labels, v->acts.n, &query, call->progress, &v->table, &call->err))
+	    !kernel_table_of(v->acts.refs, v->acts.labels, v->acts.n, &query, call->progress,
+	                     &v->table, &call->err))
 		return;
 	order_scopes(v);
 	if (!keep_under(call, v))
@@ -336,7 +351,9 @@ static void scopes_exec(struct call *call)
 	table->n_rows = v->at.len;
 	table->link = put_link;
 	if (call->on_screen) {
-		v->icicle = call->cols > BEFORE_ICICLE + LEAST_ICICLE ? (size_t)call->cols - BEFORE_ICICLE : LEAST_ICICLE;
+		v->icicle = call->cols > BEFORE_ICICLE + LEAST_ICICLE
+		                    ? (size_t)call->cols - BEFORE_ICICLE
+		                    : LEAST_ICICLE;
 		table_hide(table, COL_self_us);
 		table_hide(table, COL_bar);
 	}

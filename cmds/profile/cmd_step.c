@@ -91,8 +91,10 @@ static bool find(struct call *call, const char *word, size_t *to)
 		bool next = *word == 'n';
 
 		if (profile->current >= n || profile->current == (next ? n - 1 : 0)) {
-			call_error(call, "ERROR: There is no step %s step %s.", next ? "after" : "before",
-			           profile->current < n ? profile->steps.at[profile->current].label : "?");
+			call_error(call, "ERROR: There is no step %s step %s.",
+			           next ? "after" : "before",
+			           profile->current < n ? profile->steps.at[profile->current].label
+			                                : "?");
 			return false;
 		}
 		*to = next ? profile->current + 1 : profile->current - 1;
@@ -108,7 +110,8 @@ static void put_arrival(struct call *call)
 	struct extent extent;
 	struct str text = {0};
 
-	str_fmt(&text, "Step %s (%zu of %zu): %s", step->label, profile->current + 1, profile->steps.len, step->file);
+	str_fmt(&text, "Step %s (%zu of %zu): %s", step->label, profile->current + 1,
+	        profile->steps.len, step->file);
 	if (step_extent(step, &extent)) {
 		str_puts(&text, ", ");
 		put_time(&text, (extent.end_us - extent.start_us) * 1000, UNIT_AUTO);
@@ -128,7 +131,8 @@ static void step_exec(struct call *call)
 		put_list(call);
 		return;
 	}
-	if (!find(call, word, &to) || !profile_enter(call->shell->profile, to, call->progress, &call->err))
+	if (!find(call, word, &to) ||
+	    !profile_enter(call->shell->profile, to, call->progress, &call->err))
 		return;
 	profile_forget(call->shell->profile);
 	put_arrival(call);

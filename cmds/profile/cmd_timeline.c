@@ -16,16 +16,23 @@ enum { FILE_NAME, MEMORY, NO_FLOW, OP_TIME, COMPACT, STYLE, STEP };
 
 static const struct opt options[] = {
 	[FILE_NAME] = { OPT_WORD, "o", "output", "write it to this file as a Chrome trace" },
-	[MEMORY] = { OPT_FLAG, NULL, "memory", "in the file: tensors, and counters of the allocators" },
-	[NO_FLOW] = { OPT_FLAG, NULL, "no-flow", "in the file: no arrows from producers to consumers" },
-	[OP_TIME] = { OPT_WORD, NULL, "op-time", "in the file: ops of a GPU as recorded (schedule), with their kernels (gpu) or both (all)" },
+	[MEMORY] = { OPT_FLAG, NULL, "memory",
+	             "in the file: tensors, and counters of the allocators" },
+	[NO_FLOW] = { OPT_FLAG, NULL, "no-flow",
+	              "in the file: no arrows from producers to consumers" },
+	[OP_TIME] = { OPT_WORD, NULL, "op-time",
+	              "in the file: ops of a GPU as recorded (schedule), with their kernels (gpu) "
+	              "or both (all)" },
 	[COMPACT] = { OPT_FLAG, NULL, "compact", "in the file: no blanks and newlines" },
-	[STYLE] = { OPT_WORD, NULL, "style", "in the file: as TensorFlow writes it (classic), or for Perfetto (modern)" },
-	[STEP] = { OPT_WORD, NULL, "step", "a step; for a file also a list (0,2-4), or all: then FILE_STEP each" },
+	[STYLE] = { OPT_WORD, NULL, "style",
+	            "in the file: as TensorFlow writes it (classic), or for Perfetto (modern)" },
+	[STEP] = { OPT_WORD, NULL, "step",
+	           "a step; for a file also a list (0,2-4), or all: then FILE_STEP each" },
 };
 
 /* The place of an option's word in words, 0 if it was not given. */
-static bool choose(struct call *call, int option, const char *const *words, size_t n, const char *all, size_t *out)
+static bool choose(struct call *call, int option, const char *const *words, size_t n,
+                   const char *all, size_t *out)
 {
 	const char *word = call->args.opt[option].word;
 
@@ -39,7 +46,8 @@ static bool choose(struct call *call, int option, const char *const *words, size
 
 static bool read_style(struct call *call, struct chrome_style *style)
 {
-	static const char *const times[] = { "schedule", "gpu", "all" }, *const styles[] = { "classic", "modern" };
+	static const char *const times[] = { "schedule", "gpu", "all" };
+	static const char *const styles[] = { "classic", "modern" };
 	const struct opt_value *opt = call->args.opt;
 	size_t time, how;
 
@@ -47,13 +55,13 @@ static bool read_style(struct call *call, struct chrome_style *style)
 	    !choose(call, STYLE, styles, 2, "classic or modern", &how))
 		return false;
 	*style = (struct chrome_style){ .op_time = (enum op_time)time, .memory = opt[MEMORY].given,
-	                                .no_flow = opt[NO_FLOW].given, .compact = opt[COMPACT].given,
-	                                .modern = how == 1 };
+	                                .no_flow = opt[NO_FLOW].given,
+	                                .compact = opt[COMPACT].given, .modern = how == 1 };
 	return true;
 }
 
-static bool write_step(struct call *call, const struct chrome_style *style, size_t step_at, const char *path,
-                       uint64_t *size)
+static bool write_step(struct call *call, const struct chrome_style *style, size_t step_at,
+                       const char *path, uint64_t *size)
 {
 	struct step *step = step_of(call, call->shell->profile, step_at);
 	struct err damage = {0}, err = {0};
@@ -61,8 +69,8 @@ static bool write_step(struct call *call, const struct chrome_style *style, size
 	bool ok = writer;
 
 	if (writer) {
-		ok = (style->modern ? chrome_write_modern : chrome_write)(step, style, writer_stream(writer),
-		                                                          call->progress, &damage, &call->err);
+		ok = (style->modern ? chrome_write_modern : chrome_write)(
+			step, style, writer_stream(writer), call->progress, &damage, &call->err);
 		if (damage.code && !step->damage.code)
 			call_damage(call, step->file, &damage);
 		ok = writer_close(writer, ok, size, &err);
@@ -84,13 +92,14 @@ static void write_files(struct call *call, const struct step_choice *choice)
 		str_reset(&path);
 		str_puts(&path, word);
 		if (choice->at.len > 1)
-			str_fmt(&path, "_%s", call->shell->profile->steps.at[choice->at.at[i]].label);
+			str_fmt(&path, "_%s",
+			        call->shell->profile->steps.at[choice->at.at[i]].label);
 		ok = write_step(call, &style, choice->at.at[i], str_text(&path), &size);
 		if (ok)
 			doc_line_put(call->out, ROLE_PLAIN, "Timeline written to %s.", path.text);
 		if (ok && size > LARGE_FILE)
-			doc_line_put(call->out, ROLE_PLAIN, "note: The trace file is larger than 200 MiB; a browser may not be "
-			             "able to show it.");
+			doc_line_put(call->out, ROLE_PLAIN, "note: The trace file is larger than "
+			             "200 MiB; a browser may not be able to show it.");
 		if (choice->at.len > 1)
 			profile_forget(call->shell->profile);
 	}
@@ -145,7 +154,8 @@ static void put_row_note(struct call *call, const struct body *lanes)
 	for (size_t i = 0; i < lanes_len(lanes); i++)
 		if (lanes_strip(lanes, i)->rows > 1) {
 			doc_newline(call->out);
-			doc_line_put(call->out, ROLE_PLAIN, "note: Lane numbers are drawing rows, not threads.");
+			doc_line_put(call->out, ROLE_PLAIN,
+			             "note: Lane numbers are drawing rows, not threads.");
 			return;
 		}
 }
@@ -163,14 +173,16 @@ static void show(struct call *call, const struct step_choice *choice)
 	if (!ok)
 		return;
 	body = lanes_body(acts->refs[0], call->cols);
-	str_fmt(&text, "timeline: %zu lane%s, span ", lanes_len(body), recorded_plural(lanes_len(body), call->on_screen));
+	str_fmt(&text, "timeline: %zu lane%s, span ", lanes_len(body),
+	        recorded_plural(lanes_len(body), call->on_screen));
 	put_time(&text, lanes_span_ns(body), UNIT_AUTO);
 	doc_line_put(call->out, ROLE_PLAIN, "%s", text.text);
 	if (call->on_screen && lanes_len(body)) {
 		step = arena_copy(doc_mem(call->out), acts->labels[0], strlen(acts->labels[0]));
 		doc_body(call->out, lanes_view(body, step, call->args.opt[STEP].given));
 		bring_no_node_key(call);
-		doc_bring_keys(call->out, &lanes_view_keys, lanes_view_put_key, doc_get_body(call->out));
+		doc_bring_keys(call->out, &lanes_view_keys, lanes_view_put_key,
+		               doc_get_body(call->out));
 		put_row_note(call, body);
 	} else {
 		doc_newline(call->out);
@@ -199,6 +211,7 @@ static void timeline_exec(struct call *call)
 }
 
 const struct cmd cmd_timeline = {
-	.name = "timeline", .summary = "What each device and stream did when; or the step as a Chrome trace in a file",
+	.name = "timeline",
+	.summary = "What each device and stream did when; or the step as a Chrome trace in a file",
 	OPTS(options), .runless = true, .whole_words = true, .exec = timeline_exec,
 };

@@ -1,7 +1,7 @@
 /*
- * Nodes by name in a map; what is known of one, device by device, is a list that begins at first[]. Few nodes are of more
- * than one device, so lists are short. No rows are made of them, nor are their records looked up
- * again: kernel_table.h would keep more than is asked for here.
+ * A map holds the nodes by name; first[] is the start of a node's list, with one entry for each
+ * device. Few nodes have more than one device, so lists are short. kernel_table.h would keep rows
+ * and records, which nobody asks for here.
  */
 #include "cmds/profile/joined.h"
 
@@ -39,7 +39,7 @@ static void release(struct joined *j)
 	arena_release(&j->mem);
 }
 
-/* The entry of a node and a device; made, with the sums as they are in empty, if there is none yet. */
+/* The entry of a node and a device; a new one has both sums set to empty. */
 static struct entry *entry_of(struct joined *j, const char *node, uint32_t device, int64_t empty)
 {
 	uint32_t id = map_add(&j->nodes, &j->mem, node, strlen(node)), at;
@@ -49,7 +49,9 @@ static struct entry *entry_of(struct joined *j, const char *node, uint32_t devic
 	for (at = j->first.at[id]; at; at = j->entries.at[at - 1].next)
 		if (j->entries.at[at - 1].device == device)
 			return &j->entries.at[at - 1];
-	vec_push(&j->entries, ((struct entry){ .device = device, .next = j->first.at[id], .sum = { empty, empty } }));
+	vec_push(&j->entries, ((struct entry){
+		.device = device, .next = j->first.at[id], .sum = { empty, empty },
+	}));
 	j->first.at[id] = (uint32_t)j->entries.len;
 	return vec_last(&j->entries);
 }
@@ -65,7 +67,7 @@ static uint32_t first_of(const struct joined *j, const char *node)
 
 struct node_times {
 	struct joined joined;    /* sum[]: host, kernels */
-	bool *same;              /* of a device of the run and one of the step: [run device * step devices + step device] */
+	bool *same;              /* by [run device * step devices + step device] */
 };
 
 #define STEP_EVERY 4096
@@ -88,11 +90,13 @@ static bool add_times(struct call *call, struct joined *j, const struct activiti
 	return true;
 }
 
-static void match_devices(struct node_times *times, const struct run *run, const struct map *devices)
+static void match_devices(struct node_times *times, const struct run *run,
+                          const struct map *devices)
 {
 	times->same = mem_alloc(run->devices.len * devices->len + 1);
 	for (size_t i = 0; i < devices->len; i++)
-		map_add(&times->joined.devices, &times->joined.mem, devices->key[i], strlen(devices->key[i]));
+		map_add(&times->joined.devices, &times->joined.mem, devices->key[i],
+		        strlen(devices->key[i]));
 	for (size_t d = 0; d < run->devices.len; d++)
 		for (size_t i = 0; i < devices->len; i++)
 			times->same[d * devices->len + i] =
@@ -163,7 +167,8 @@ struct nan_counts {
 	struct joined joined;    /* sum[0]: tensors that pass */
 };
 
-static bool ask_all(struct call *call, const struct named_filter *filter, unsigned char *verdicts, bool ask)
+static bool ask_all(struct call *call, const struct named_filter *filter, unsigned char *verdicts,
+                    bool ask)
 {
 	struct visit *visit = call->shell->visit;
 
@@ -171,11 +176,12 @@ static bool ask_all(struct call *call, const struct named_filter *filter, unsign
 		if (!ask && !verdicts[i])
 			return false;
 		if (ask && !(i % 256) && !progress_step(call->progress, i, visit->run->tensors.len))
-			return err_at(&call->err, ERR_CANCELLED, "command", 0, "stopped after %zu of %zu tensors", i,
+			return err_at(&call->err, ERR_CANCELLED, "command", 0,
+			              "stopped after %zu of %zu tensors", i,
 			              visit->run->tensors.len);
 		if (ask)
-			filter_verdict(filter, verdicts, visit->run, visit_ops(visit), (uint32_t)i, call->progress,
-			               &call->err);
+			filter_verdict(filter, verdicts, visit->run, visit_ops(visit), (uint32_t)i,
+			               call->progress, &call->err);
 		if (call->err.code)
 			return false;
 	}
@@ -205,7 +211,8 @@ struct nan_counts *nan_counts_new(struct call *call, bool ask)
 
 		if (verdicts[i] & VERDICT_PASSES)
 			entry_of(&counts->joined, t->node,
-			         map_find(&counts->joined.devices, device, strlen(device)), 0)->sum[0]++;
+			         map_find(&counts->joined.devices, device, strlen(device)), 0)
+				->sum[0]++;
 	}
 	return counts;
 }

@@ -1,6 +1,6 @@
 /*
- * Names are pieces of one text, taken apart where they are read; nothing is kept. Brackets are matched over all
- * four kinds at once; operators that look like brackets are stepped over whole.
+ * Names are pieces of one text, taken apart where they are read; nothing is kept. All four kinds of
+ * brackets are matched at once; operators that look like brackets are skipped as a whole.
  */
 #include "cmds/profile/kernel_short.h"
 
@@ -49,11 +49,11 @@ static struct piece strip(struct piece s)
 	return s;
 }
 
-/* How many bytes at `at` are no bracket although they look like one: "operator<<", "->", "(anonymous namespace)". */
+/* Bytes at `at` that only look like brackets: "operator<<", "->", "(anonymous namespace)". */
 static size_t atom_len(struct piece s, size_t at)
 {
-	static const char *const signs[] = { "<<=", ">>=", "<=>", "->*", "<<", ">>", "<=", ">=", "->", "()", "[]",
-	                                     "<", ">" };
+	static const char *const signs[] = { "<<=", ">>=", "<=>", "->*", "<<", ">>", "<=",
+	                                     ">=", "->", "()", "[]", "<", ">" };
 	static const char keyword[] = "operator";
 	const size_t n = sizeof keyword - 1;
 
@@ -74,7 +74,7 @@ static int nesting(char c)
 	return c && strchr("<({[", c) ? 1 : c && strchr(">)}]", c) ? -1 : 0;
 }
 
-/* The first byte outside brackets, from `at` on, that is c; s.len if there is none. c may open a bracket. */
+/* The first c outside brackets, from `at` on; s.len if there is none. c may open a bracket. */
 static size_t find_outside(struct piece s, size_t at, char c)
 {
 	size_t depth = 0;
@@ -138,8 +138,10 @@ static struct piece without_parameters(struct piece s)
 /* How many bytes at `at`, where a name begins, are a namespace to leave out. */
 static size_t namespace_len(struct piece s, size_t at)
 {
-	static const char *const dropped[] = { "Eigen::internal::", "Eigen::", "tensorflow::functor::", "tensorflow::",
-	                                       "at::native::", "cub::", "(anonymous namespace)::" };
+	static const char *const dropped[] = {
+		"Eigen::internal::", "Eigen::", "tensorflow::functor::", "tensorflow::",
+		"at::native::", "cub::", "(anonymous namespace)::"
+	};
 	size_t end = at;
 
 	for (size_t i = 0; i < sizeof dropped / sizeof *dropped; i++)
@@ -197,9 +199,11 @@ static void take_apart(struct piece s, struct template *t)
 /* "scalar_sum_op" is "+", "MeanReducer" is "mean". */
 static bool put_functor(struct str *out, struct piece name)
 {
-	static const struct { const char *word, *sign; } signs[] = {
-		{ "sum", "+" }, { "difference", "-" }, { "product", "*" }, { "quotient", "/" }, { "opposite", "neg" },
-		{ "logistic", "sigmoid" }, { "inverse", "1/x" },
+	static const struct {
+		const char *word, *sign;
+	} signs[] = {
+		{ "sum", "+" }, { "difference", "-" }, { "product", "*" }, { "quotient", "/" },
+		{ "opposite", "neg" }, { "logistic", "sigmoid" }, { "inverse", "1/x" },
 	};
 	static const char *const reducers[] = { "Sum", "Mean", "Max", "Min", "Prod" };
 	const size_t before = strlen("scalar_"), after = strlen("_op");
@@ -207,13 +211,15 @@ static bool put_functor(struct str *out, struct piece name)
 	for (size_t i = 0; i < sizeof reducers / sizeof *reducers; i++) {
 		size_t n = strlen(reducers[i]);
 
-		if (name.len == n + strlen("Reducer") && begins(name, 0, reducers[i]) && begins(name, n, "Reducer")) {
+		if (name.len == n + strlen("Reducer") && begins(name, 0, reducers[i]) &&
+		    begins(name, n, "Reducer")) {
 			str_putc(out, (char)tolower((unsigned char)name.at[0]));
 			str_put(out, name.at + 1, n - 1);
 			return true;
 		}
 	}
-	if (name.len <= before + after || !begins(name, 0, "scalar_") || !begins(name, name.len - after, "_op"))
+	if (name.len <= before + after || !begins(name, 0, "scalar_") ||
+	    !begins(name, name.len - after, "_op"))
 		return false;
 	name = (struct piece){ name.at + before, name.len - before - after };
 	for (size_t i = 0; i < name.len; i++)
@@ -229,8 +235,8 @@ static bool put_functor(struct str *out, struct piece name)
 }
 
 /*
- * Templates with a form of their own. In the form a digit stands for that argument in its short form, anything
- * else for itself.
+ * Templates with a form of their own. A digit in a form stands for that argument in its short form,
+ * any other character for itself.
  */
 static const struct { const char *name, *form; size_t args; } forms[] = {
 	{ "EigenMetaKernel", "Eigen 0", 1 },
@@ -308,7 +314,8 @@ static void put_short(struct str *out, struct piece s, int depth)
 	take_apart(s, &t);
 	if (!t.n && !put_functor(out, s))
 		str_put(out, s.at, s.len);
-	else if (t.n && !put_form(out, &t, depth) && !put_tensor(out, &t, depth) && !put_functor(out, t.name))
+	else if (t.n && !put_form(out, &t, depth) && !put_tensor(out, &t, depth) &&
+	         !put_functor(out, t.name))
 		put_other(out, &t, depth);
 }
 

@@ -6,8 +6,9 @@
 #include "dump/base/str.h"
 
 /*
- * The readable form of a demangled kernel's name: without its parameters and well-known namespaces, expressions of
- * Eigen as the expression they compute ("Eigen +(float[1],float[1])"), other templates down to two levels. Appended.
+ * Appends the readable form of a demangled kernel name: without parameters and well-known
+ * namespaces, Eigen's expressions as what they compute ("Eigen +(float[1],float[1])"), other
+ * templates down to two levels.
  */
 void put_kernel_short(struct str *out, const char *full, size_t len);
 

@@ -11,8 +11,9 @@
 #include "dump/profile/busy.h"
 
 /*
- * What the activities of one or several steps come to, by kernel, op, scope and so on. The universe says which kinds
- * total, share, calls and so on speak of; the kinds beside it have sums of their own and are never added to it.
+ * The activities of one or more steps, summed up by kernel, op, scope and so on. The universe says
+ * which kinds of activity count for total, share, calls and so on; the other kinds have sums of
+ * their own, which are never added to these.
  */
 #define UNIVERSES(X) X(KERNEL, "kernel") X(COPY, "copy") X(DEVICE, "device") X(HOST, "host")
 enum universe {
@@ -23,8 +24,8 @@ enum universe {
 };
 
 #define KERNEL_GROUPS(X) \
-	X(KERNEL, "kernel") X(SHAPE, "shape") X(OP, "op") X(TYPE, "type") X(SCOPE, "scope") X(SOURCE, "source") \
-	X(DEVICE, "device") X(STREAM, "stream") X(STEP, "step")
+	X(KERNEL, "kernel") X(SHAPE, "shape") X(OP, "op") X(TYPE, "type") X(SCOPE, "scope") \
+	X(SOURCE, "source") X(DEVICE, "device") X(STREAM, "stream") X(STEP, "step")
 enum kernel_group {
 #define X(id, name) GROUP_##id,
 	KERNEL_GROUPS(X)
@@ -33,8 +34,9 @@ enum kernel_group {
 };
 
 #define KERNEL_SORTS(X) \
-	X(TOTAL, "total") X(SELF, "self") X(CALLS, "calls") X(MEAN, "mean") X(MAX, "max") X(P95, "p95") X(HOST, "host") \
-	X(KERNEL, "kernel") X(COPY, "copy") X(BYTES, "bytes") X(NAN, "nan") X(NAME, "name")
+	X(TOTAL, "total") X(SELF, "self") X(CALLS, "calls") X(MEAN, "mean") X(MAX, "max") \
+	X(P95, "p95") X(HOST, "host") X(KERNEL, "kernel") X(COPY, "copy") X(BYTES, "bytes") \
+	X(NAN, "nan") X(NAME, "name")
 enum kernel_sort {
 #define X(id, name) SORT_##id,
 	KERNEL_SORTS(X)
@@ -51,26 +53,29 @@ bool universe_has(enum universe universe, enum activity_kind kind);
 #define MAX_SCOPE_DEPTH 100
 
 struct kernel_query {
-	bool has_universe, has_group;    /* else chosen by what there is */
+	bool has_universe, has_group;    /* else the steps decide */
 	enum universe universe;
 	enum kernel_group group;
 	enum kernel_sort sort;
 	bool reverse;
-	uint32_t depth;                  /* parts of a scope that get a row; at most MAX_SCOPE_DEPTH */
-	struct pattern *device, *node, *op, *kernel, *stream, *source;   /* borrowed; NULL: all pass */
+	uint32_t depth;                  /* name parts of a scope row; at most MAX_SCOPE_DEPTH */
+	/* Borrowed; NULL: all pass. */
+	struct pattern *device, *node, *op, *kernel, *stream, *source;
 	const struct interval *total;    /* us; NULL: all pass */
-	const char *(*source_of)(void *context, const char *node);       /* "file.py:12(f)", "" if not known */
+	/* "file.py:12(f)"; "": not known. */
+	const char *(*source_of)(void *context, const char *node);
 	void *context;
-	/* NaN tensors of a node that were not counted for this row yet; NULL: no dump to ask. */
+	/* NaN tensors of a node not yet counted for this row; NULL: no dump to ask. */
 	uint64_t (*nan_of)(void *nan_context, uint64_t row, const char *device, const char *node);
 	void *nan_context;
-	double (*flops_of)(void *flops_context, const char *node);       /* of all runs of a node; NULL: not asked for */
+	/* Float operations of all runs of a node; NULL: not asked for. */
+	double (*flops_of)(void *flops_context, const char *node);
 	void *flops_context;
 };
 
 struct kernel_row {
 	const char *name, *short_name;
-	int64_t total_ns, self_ns, min_ns, max_ns, p95_ns;       /* p95 -1: fewer than 20, or not asked for */
+	int64_t total_ns, self_ns, min_ns, max_ns, p95_ns;  /* p95 -1: under 20, or not asked for */
 	int64_t sum_ns[3];               /* by enum activity_kind */
 	uint64_t calls, execs, nan;
 	int64_t bytes;
@@ -96,10 +101,10 @@ struct kernel_table {
 	enum kernel_group group;
 	VEC(struct kernel_row) rows;     /* sorted */
 	VEC(struct device_facts) devices;
-	int64_t whole_ns;                /* of the universe before filters but -d */
+	int64_t whole_ns;                /* of the universe, with no filter but -d */
 	int64_t shown_ns;
 	uint64_t calls;
-	uint64_t n_kernels, n_zero;      /* before filters but -d; zero: of length 0, in the universe */
+	uint64_t n_kernels, n_zero;      /* with no filter but -d; zero: with length 0 */
 	int64_t lost_ns;                 /* without a node */
 	int64_t sync_ns;
 	size_t n_impossible, n_bookkeeping;
@@ -109,17 +114,19 @@ struct kernel_table {
 };
 
 /*
- * The steps and the query's callbacks must outlive the table. False: *err says that there was a cancel, a regular
- * expression that takes too long, or kernels of the host were asked for; kernel_table_free in any case.
+ * The steps and the query's callbacks must outlive the table. False: *err says whether it was
+ * cancelled, a regular expression took too long, or kernels of the host were asked for. Call
+ * kernel_table_free in any case.
  */
-bool kernel_table_of(const struct activities *const *steps, const char *const *labels, size_t n_steps,
-                     const struct kernel_query *query, struct progress *progress, struct kernel_table **out,
-                     struct err *err);
+bool kernel_table_of(const struct activities *const *steps, const char *const *labels,
+                     size_t n_steps, const struct kernel_query *query, struct progress *progress,
+                     struct kernel_table **out, struct err *err);
 void kernel_table_free(struct kernel_table *table);
 
 /*
- * The activities behind the row of that name (a kernel's may be its short one), of any kind that passes the query's
- * filters: steps[step]->at.at[at]. False: *err; kernel_members_release in any case.
+ * The activities behind the row of that name (a kernel's short name will do), of all kinds, as far
+ * as they pass the query's filters: steps[step]->at.at[at]. False: *err. Call
+ * kernel_members_release in any case.
  */
 struct kernel_member {
 	uint32_t step, at;
@@ -127,23 +134,28 @@ struct kernel_member {
 struct kernel_members {
 	VEC(struct kernel_member) at;
 };
-bool kernel_members_of(const struct activities *const *steps, const char *const *labels, size_t n_steps,
-                       const struct kernel_query *query, enum kernel_group group, const char *name,
-                       struct progress *progress, struct kernel_members *out, struct err *err);
+bool kernel_members_of(const struct activities *const *steps, const char *const *labels,
+                       size_t n_steps, const struct kernel_query *query, enum kernel_group group,
+                       const char *name, struct progress *progress, struct kernel_members *out,
+                       struct err *err);
 void kernel_members_release(struct kernel_members *members);
 
-/* More of a row, which takes a pass over its activities. Lists are sorted bytewise, in the table's memory. */
+/*
+ * Details of a row, at the cost of a pass over its activities. Lists are sorted bytewise, their
+ * texts owned by the table.
+ */
 struct kernel_row_more {
 	size_t nodes;
 	const char *top_node;            /* of the largest total */
 	const char *source;              /* its line; "" if not known */
 	int64_t busy_ns, p95_ns;
-	int64_t launch_delay_ns;         /* the mean of those that are known; -1: none is */
+	int64_t launch_delay_ns;         /* the mean of the known ones; -1: none */
 	double flops;                    /* of its nodes, each once */
 	VEC(const char *) ops, raws;
 };
-void kernel_row_more(struct kernel_table *table, const struct kernel_row *row, struct kernel_row_more *more);
+void kernel_row_more(struct kernel_table *table, const struct kernel_row *row,
+                     struct kernel_row_more *more);
 void kernel_row_more_release(struct kernel_row_more *more);
-/* How the kernels of a row were launched, "regs:32 shm:0 grid:1,1,1 block:64,1,1"; NULL: not known, or not all alike. */
+/* "regs:32 shm:0 grid:1,1,1 block:64,1,1"; NULL: not known, or not the same for all kernels. */
 const char *kernel_row_launch(const struct kernel_table *table, const struct kernel_row *row);
 #endif

@@ -42,15 +42,19 @@ extern const char *const kernel_column_words[];
 void kernels_put_table(struct call *call, struct kernels *kernels);
 
 /*
- * What keys and links make of the line (kernels_keys.c). Drilling goes from types and scopes to their nodes, from nodes to
- * their kernels, from everything else to its records; "" if there is no way to say it.
+ * What keys and links make of the line (kernels_keys.c). Drilling goes from types and scopes to
+ * their nodes, from nodes to their kernels, from everything else to its records; "" if no command
+ * line says that.
  */
 void kernels_bring_keys(struct call *call, struct kernels *kernels);
-void kernels_put_filters(const struct kernels *kernels, struct str *out);        /* ", --op_type_filter ^Conv2D$" */
-void kernels_put_drill(const struct kernels *kernels, const struct kernel_row *row, struct str *out);
+/* ", --op_type_filter ^Conv2D$" */
+void kernels_put_filters(const struct kernels *kernels, struct str *out);
+void kernels_put_drill(const struct kernels *kernels, const struct kernel_row *row,
+                       struct str *out);
 
 /* --of NAME: the records behind a row; column: "host", "kernel" or "copy", NULL for all. */
-void kernels_put_records(struct call *call, struct kernels *kernels, const char *name, const char *column);
+void kernels_put_records(struct call *call, struct kernels *kernels, const char *name,
+                         const char *column);
 
 /* --diff OTHER: the same of another file, directory or step, row by row. */
 void kernels_put_diff(struct call *call, struct kernels *kernels, const char *other);

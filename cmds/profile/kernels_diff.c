@@ -51,15 +51,16 @@ static int by_change(const void *a, const void *b)
 	return x != y ? (x < y) - (x > y) : strcmp(p->name, q->name);
 }
 
-static const struct kernel_row *row_of(const struct kernel_table *table, const struct map *names, const uint32_t *at,
-                                       const char *name)
+static const struct kernel_row *row_of(const struct kernel_table *table, const struct map *names,
+                                       const uint32_t *at, const char *name)
 {
 	uint32_t id = map_find(names, name, strlen(name));
 
 	return id == MAP_NONE || at[id] == MAP_NONE ? NULL : &table->rows.at[at[id]];
 }
 
-static void put_change(struct diff_view *v, const struct kernel_row *a, const struct kernel_row *b, size_t n_a, size_t n_b)
+static void put_change(struct diff_view *v, const struct kernel_row *a, const struct kernel_row *b,
+                       size_t n_a, size_t n_b)
 {
 	struct row_change *c = vec_add(&v->at);
 
@@ -83,7 +84,8 @@ static void match(struct diff_view *v, const struct kernel_table *a, const struc
 	uint32_t *at = mem_alloc((b->rows.len + 1) * sizeof *at);
 
 	for (size_t i = 0; i < b->rows.len; i++)
-		at[map_add(&names, &mem, b->rows.at[i].name, strlen(b->rows.at[i].name))] = (uint32_t)i;
+		at[map_add(&names, &mem, b->rows.at[i].name, strlen(b->rows.at[i].name))] =
+			(uint32_t)i;
 	for (size_t i = 0; i < a->rows.len; i++) {
 		const struct kernel_row *other = row_of(b, &names, at, a->rows.at[i].name);
 
@@ -173,7 +175,10 @@ static void view_free(void *context)
 	free(v);
 }
 
-/* A directory stands for its current step. The graphs are those of the open profile: nodes are matched by name. */
+/*
+ * A directory stands for its current step. Both sides use the open profile's graphs, matched by
+ * node name.
+ */
 static bool open_other(struct call *call, struct diff_view *v, const char *other)
 {
 	struct step_choice choice = {0};
@@ -201,7 +206,8 @@ static void put_head(struct call *call, const struct diff_view *v)
 	const struct kernel_table *t = v->k->table;
 	struct str out = {0};
 
-	str_fmt(&out, "kernels: %s by %s, A ", kernels_what(t->universe), kernel_group_names[t->group]);
+	str_fmt(&out, "kernels: %s by %s, A ", kernels_what(t->universe),
+	        kernel_group_names[t->group]);
 	put_time(&out, v->a_ns, v->k->unit);
 	str_puts(&out, ", B ");
 	put_time(&out, v->b_ns, v->k->unit);
@@ -231,7 +237,8 @@ void kernels_put_diff(struct call *call, struct kernels *k, const char *other)
 	query.flops_of = NULL;
 	query.universe = k->table->universe;
 	query.group = k->table->group;
-	if (!kernel_table_of(v->acts.refs, v->acts.labels, v->acts.n, &query, call->progress, &v->table, &call->err))
+	if (!kernel_table_of(v->acts.refs, v->acts.labels, v->acts.n, &query, call->progress,
+	                     &v->table, &call->err))
 		return;
 	v->a_ns = per_step(k->table->whole_ns, k->acts.n);
 	v->b_ns = per_step(v->table->whole_ns, v->acts.n);

@@ -41,7 +41,8 @@ static bool can_be_said(const char *name)
 /* What is about the whole list, and not about what is behind a row of it. */
 static struct args without_list(const struct kernels *k)
 {
-	static const char *const list[] = { "sort_by", "reverse", "total", "depth", "limit", "columns", "diff", "of", "column" };
+	static const char *const list[] = { "sort_by", "reverse", "total", "depth", "limit",
+	                                    "columns", "diff", "of", "column" };
 	struct args args = k->args;
 
 	for (size_t i = 0; i < sizeof list / sizeof *list; i++)
@@ -71,7 +72,8 @@ void kernels_put_drill(const struct kernels *k, const struct kernel_row *row, st
 	struct args args = without_list(k);
 	struct str word = {0};
 
-	if (!ways[group].filter || row->name[0] == '(' || (group == GROUP_OP && k->table->universe == UNIVERSE_HOST)) {
+	if (!ways[group].filter || row->name[0] == '(' ||
+	    (group == GROUP_OP && k->table->universe == UNIVERSE_HOST)) {
 		put_records(k, row->name, out);
 		return;
 	}
@@ -86,8 +88,10 @@ void kernels_put_drill(const struct kernels *k, const struct kernel_row *row, st
 
 void kernels_put_filters(const struct kernels *k, struct str *out)
 {
-	static const char *const filters[] = { "device_name_filter", "node_name_filter", "op_type_filter",
-	                                       "kernel_name_filter", "stream", "source", "total" };
+	static const char *const filters[] = { "device_name_filter",
+	                                       "node_name_filter", "op_type_filter",
+	                                       "kernel_name_filter", "stream", "source",
+	                                       "total" };
 	struct args args = k->args;
 	bool any = false;
 
@@ -214,8 +218,8 @@ static void put_source(const struct kernels *k, const char *source, struct str *
 	str_put(&file, source, (size_t)(colon - source));
 	if (can_be_said(str_text(&file))) {
 		words_put_with(out, "ps", str_text(&file));
-		str_fmt(out, " %s %.*s", k->has_ps_of_profile ? "--init_line" : "-b", (int)(paren - colon - 1),
-		        colon + 1);
+		str_fmt(out, " %s %.*s", k->has_ps_of_profile ? "--init_line" : "-b",
+		        (int)(paren - colon - 1), colon + 1);
 	}
 	str_release(&file);
 }
@@ -246,7 +250,8 @@ static const struct doc_key own_keys[] = {
 	{ 'o', .hint = "o op", .way = KEY_OPENS },
 	{ 'e', .hint = "e rows", .way = KEY_OPENS },
 	{ 'O', .way = KEY_OPENS },
-	{ 'B', "group by the next of kernel, shape, op, type, scope ...", "B group", .way = KEY_REWRITES },
+	{ 'B', "group by the next of kernel, shape, op, type, scope ...", "B group",
+	  .way = KEY_REWRITES },
 	{ 'U', "count kernels, copies, both, host times", "U universe", .way = KEY_REWRITES },
 	{ 'D', "only the next device; all", .way = KEY_REWRITES },
 	{ 'u', .way = KEY_REWRITES },

@@ -38,7 +38,8 @@ static const char *node_of(const struct found *f)
 
 static const char *device_of(const struct found *f)
 {
-	return f->impossible ? f->acts->names.key[f->a->device] : f->acts->devices.key[f->a->device];
+	return f->impossible ? f->acts->names.key[f->a->device]
+	                     : f->acts->devices.key[f->a->device];
 }
 
 static int by_time(const void *a, const void *b)
@@ -170,19 +171,24 @@ static bool is_column(const char *column, const struct activity *a)
 	return !column || !strcmp(column, activity_kind_names[a->kind]);
 }
 
-static void take_impossible(struct records_view *v, const struct step_activities *acts, const char *column)
+static void take_impossible(struct records_view *v, const struct step_activities *acts,
+                            const char *column)
 {
 	for (size_t i = 0; i < acts->n; i++)
-		for (size_t k = 0; k < acts->refs[i]->impossible.len; k++)
-			if (is_column(column, &acts->refs[i]->impossible.at[k]))
-				vec_push(&v->at, ((struct found){ acts->refs[i], &acts->refs[i]->impossible.at[k], true }));
+		for (size_t k = 0; k < acts->refs[i]->impossible.len; k++) {
+			const struct activity *a = &acts->refs[i]->impossible.at[k];
+
+			if (is_column(column, a))
+				vec_push(&v->at, ((struct found){ acts->refs[i], a, true }));
+		}
 }
 
-static bool take_members(struct call *call, struct kernels *k, struct records_view *v, const char *column)
+static bool take_members(struct call *call, struct kernels *k, struct records_view *v,
+                         const char *column)
 {
 	struct kernel_members members = {0};
-	bool ok = kernel_members_of(k->acts.refs, k->acts.labels, k->acts.n, &k->query, v->group, v->of,
-	                            call->progress, &members, &call->err);
+	bool ok = kernel_members_of(k->acts.refs, k->acts.labels, k->acts.n, &k->query, v->group,
+	                            v->of, call->progress, &members, &call->err);
 
 	for (size_t i = 0; ok && i < members.at.len; i++) {
 		const struct activities *acts = k->acts.refs[members.at.at[i].step];
@@ -213,7 +219,8 @@ void kernels_put_records(struct call *call, struct kernels *k, const char *name,
 	else if (!take_members(call, k, v, column))
 		return;
 	if (!v->at.len) {
-		call_error(call, "ERROR: There is no row \"%s\" by %s.", name, kernel_group_names[v->group]);
+		call_error(call, "ERROR: There is no row \"%s\" by %s.", name,
+		           kernel_group_names[v->group]);
 		return;
 	}
 	qsort(v->at.at, v->at.len, sizeof *v->at.at, by_time);

@@ -1,4 +1,4 @@
-/* The table of `kernels`: a line for each device, the rows, what they come to, and what to beware of. */
+/* The table of `kernels`: a line for each device, the rows, their sum, and warnings. */
 #include "cmds/profile/kernels.h"
 
 #include <stdlib.h>
@@ -52,8 +52,9 @@ static bool uses_tensor_cores(const char *name)
 {
 	static const char *const marks[] = {
 		"16816", "c1688", "conv1x1", "conv2d_c1_k1", "dgrad_1x1_stride_2x2", "direct_group",
-		"first_layer_wgrad_kernel", "h1688", "h884", "hmma", "i16832", "i8816", "s884", "s1688", "xmma_gemm",
-		"xmma_implicit_gemm", "xmma_sparse_conv", "xmma_sparse_gemm", "xmma_warp_specialized_implicit_gemm",
+		"first_layer_wgrad_kernel", "h1688", "h884", "hmma", "i16832", "i8816", "s884",
+		"s1688", "xmma_gemm", "xmma_implicit_gemm", "xmma_sparse_conv", "xmma_sparse_gemm",
+		"xmma_warp_specialized_implicit_gemm",
 	};
 
 	for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
@@ -62,7 +63,8 @@ static bool uses_tensor_cores(const char *name)
 	return false;
 }
 
-static void put_launch(struct str *out, const struct kernels_view *v, const struct kernel_row *row, const char *key)
+static void put_launch(struct str *out, const struct kernels_view *v, const struct kernel_row *row,
+                       const char *key)
 {
 	struct text value = launch_value(kernel_row_launch(v->k->table, row), key);
 
@@ -264,7 +266,8 @@ static struct table *table_of(struct doc *doc, struct kernels_view *v)
 
 /* Head and notes. */
 
-static void put_device(struct doc *doc, const struct kernels *k, const struct device_facts *d, const struct call *call)
+static void put_device(struct doc *doc, const struct kernels *k, const struct device_facts *d,
+                       const struct call *call)
 {
 	struct str out = {0};
 	size_t len;
@@ -291,7 +294,8 @@ static void put_device(struct doc *doc, const struct kernels *k, const struct de
 		str_puts(&out, ", idle ");
 		put_time(&out, d->span_ns - d->busy_ns, k->unit);
 		if (d->streams)
-			str_fmt(&out, ", %llu stream%s", (unsigned long long)d->streams, d->streams > 1 ? "s" : "");
+			str_fmt(&out, ", %llu stream%s", (unsigned long long)d->streams,
+			        d->streams > 1 ? "s" : "");
 		if (out.len > (size_t)call->cols)
 			str_cut(&out, len);
 	}
@@ -304,7 +308,8 @@ static void put_title(struct call *call, const struct kernels *k)
 {
 	struct str text = {0}, shown = {0};
 
-	str_fmt(&text, "kernels: %s by %s", kernels_what(k->table->universe), kernel_group_names[k->table->group]);
+	str_fmt(&text, "kernels: %s by %s", kernels_what(k->table->universe),
+	        kernel_group_names[k->table->group]);
 	if (call->on_screen) {
 		for (size_t i = 0; i < k->acts.n; i++)
 			str_fmt(&text, "%s%s", i ? "," : ", step ", k->acts.labels[i]);
@@ -323,14 +328,15 @@ static void put_warnings(struct call *call, const struct kernels *k)
 	size_t before = doc_warnings(doc);       /* said elsewhere */
 
 	if (t->has_gpu_executor && !t->has_kernels)
-		doc_warn(doc, "No device activity recorded: GPU times cannot be given (tracing lib missing or not "
-		              "permitted).");
+		doc_warn(doc, "No device activity recorded: GPU times cannot be given (tracing lib "
+		         "missing or not permitted).");
 	if (t->universe == UNIVERSE_HOST && t->host_has_gpu)
-		doc_warn(doc, "These are times the host needed to dispatch the op; the GPU may run it later and "
-		              "longer. See stream lanes.");
+		doc_warn(doc, "These are times the host needed to dispatch the op; the GPU may run "
+		         "it later and longer. See stream lanes.");
 	if (t->n_zero)
-		doc_warn(doc, "%llu of %llu kernels are shorter than the clock unit (1 us); their time is lost in "
-		              "the total.", (unsigned long long)t->n_zero, (unsigned long long)t->n_kernels);
+		doc_warn(doc, "%llu of %llu kernels are shorter than the clock unit (1 us); their "
+		         "time is lost in the total.", (unsigned long long)t->n_zero,
+		         (unsigned long long)t->n_kernels);
 	if (percent_of(t->lost_ns, t->whole_ns) > 5)
 		doc_warn(doc, "%.1f%% of device time has no op (fused or library kernels).",
 		         percent_of(t->lost_ns, t->whole_ns));
@@ -338,8 +344,9 @@ static void put_warnings(struct call *call, const struct kernels *k)
 		doc_warn(doc, "%zu record%s with impossible times %s left out.", t->n_impossible,
 		         plural(t->n_impossible), t->n_impossible == 1 ? "is" : "are");
 	for (size_t i = 0; i < k->steps.warm_ups.len; i++)
-		doc_warn(doc, "Step %s looks like a warm-up (compilation, autotuning, allocation). Excluded from the "
-		              "mean.", call->shell->profile->steps.at[k->steps.warm_ups.at[i]].label);
+		doc_warn(doc, "Step %s looks like a warm-up (compilation, autotuning, allocation). "
+		         "Excluded from the mean.",
+		         call->shell->profile->steps.at[k->steps.warm_ups.at[i]].label);
 	for (size_t i = before; i < doc_warnings(doc); i++) {
 		if (i == before)
 			doc_newline(doc);

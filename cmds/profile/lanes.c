@@ -59,7 +59,9 @@ static int by_name(const void *a, const void *b)
 static int by_start(const void *a, const void *b, void *acts)
 {
 	const struct slice *x = a, *y = b;
-	const struct activity *at = ((const struct activities *)acts)->at.at, *p = &at[x->at], *q = &at[y->at];
+	const struct activity *at = ((const struct activities *)acts)->at.at;
+	const struct activity *p = &at[x->at];
+	const struct activity *q = &at[y->at];
 
 	if (p->start_ns != q->start_ns)
 		return p->start_ns < q->start_ns ? -1 : 1;
@@ -67,15 +69,16 @@ static int by_start(const void *a, const void *b, void *acts)
 }
 
 /*
- * Rows of the host are those of the Chrome trace, where slices of a row do not even touch; kernels of a stream come one
- * after the other, often in the same microsecond.
+ * Rows of the host are those of the Chrome trace, where slices of a row don't even touch. Kernels
+ * of a stream follow each other, often within a microsecond.
  */
 static void finish_lane(struct lanes *lanes, struct lane_of *lane)
 {
 	struct packing packing = {0};
 	bool host = lanes->acts->at.at[lane->slices.at[0].at].kind == ACTIVITY_HOST;
 
-	qsort_r(lane->slices.at, lane->slices.len, sizeof *lane->slices.at, by_start, (void *)lanes->acts);
+	qsort_r(lane->slices.at, lane->slices.len, sizeof *lane->slices.at, by_start,
+	        (void *)lanes->acts);
 	for (size_t i = 0; i < lane->slices.len; i++) {
 		struct slice *slice = &lane->slices.at[i];
 		const struct activity *a = &lanes->acts->at.at[slice->at];
@@ -100,7 +103,8 @@ static void find_lanes(struct lanes *lanes)
 
 	for (size_t i = 0; i < acts->at.len; i++) {
 		const struct activity *a = &acts->at.at[i];
-		uint64_t key = (uint64_t)a->device << 32 | (a->kind == ACTIVITY_HOST ? MAP_NONE - 1 : a->stream);
+		uint64_t key = (uint64_t)a->device << 32 |
+		               (a->kind == ACTIVITY_HOST ? MAP_NONE - 1 : a->stream);
 
 		if (key != last) {
 			put_name(&name, acts, a);
@@ -161,7 +165,9 @@ static uint64_t lanes_rows(struct body *body)
 /* The part of a slice of the span that is busy, as a character. */
 static char cell_of(const struct lanes *lanes, const struct lane_strip *strip, size_t cell)
 {
-	double width = (double)lanes->span_ns / (double)lanes->cells, part = 0, from = width * (double)cell;
+	double width = (double)lanes->span_ns / (double)lanes->cells;
+	double part = 0;
+	double from = width * (double)cell;
 	double to = from + width;
 	const struct stretch *at = strip->busy.at.at;
 	size_t low = 0, high = strip->busy.at.len;
@@ -189,7 +195,8 @@ static void put_right(struct str *out, const struct str *text, size_t width)
 	str_puts(out, str_text(text));
 }
 
-static bool lanes_line(struct body *body, uint64_t row, int width, struct line *line, struct err *err)
+static bool lanes_line(struct body *body, uint64_t row, int width, struct line *line,
+                       struct err *err)
 {
 	const struct lanes *lanes = of_body(body);
 	const struct lane_strip *strip = lanes_strip(body, row);

@@ -10,12 +10,12 @@
 #include "dump/profile/busy.h"
 
 /*
- * A body of kind "lanes": what each device and stream did over a step. Its lines are a strip for each lane; a view asks
- * for slices. Times are ns after the step's start.
+ * A body of kind "lanes": what each device and stream did during a step. Its lines are one strip
+ * for each lane; a view asks for slices. Times are ns after the step's start.
  */
 struct lane_slice {
 	int64_t start_ns, end_ns;
-	uint32_t row;                    /* drawing row in the lane: slices of one row do not overlap */
+	uint32_t row;                   /* drawing row in the lane; slices of a row don't overlap */
 	const char *name, *op;           /* node, op type ("" if not known) */
 	const char *kernel;              /* "" if it is none */
 };

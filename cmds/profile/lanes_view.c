@@ -1,7 +1,7 @@
 /*
- * Each drawing row has its slices in a list of its own, in which both starts and ends rise. So what a column of the screen
- * shows is found by halving: slices that are too narrow for a box are not visited one by one, but passed over to the first
- * that begins behind the column.
+ * Each drawing row has its own list of slices, in which both starts and ends rise: what a column of
+ * the screen shows is found by bisection. Slices too narrow for a box are not visited one by one;
+ * one step goes to the first that begins after the column.
  */
 #include "cmds/profile/lanes_view.h"
 
@@ -95,7 +95,7 @@ static struct lane_slice slice_of(const struct lanes_view *v, const struct row *
 	return lanes_slice(v->lanes, row->lane, v->slices[row->begin + item]);
 }
 
-/* The first slice of a row from `from` on that begins at a time or later; the row's length: none. */
+/* The first slice of a row, from `from` on, that begins at ns or later; the row's length: none. */
 static size_t first_from(const struct lanes_view *v, const struct row *row, size_t from, int64_t ns)
 {
 	size_t low = from, high = row->len;
@@ -127,7 +127,9 @@ static size_t nearest(const struct lanes_view *v, const struct row *row, int64_t
 		return 0;
 	if (after == row->len)
 		return after - 1;
-	return ns - slice_of(v, row, after - 1).end_ns <= slice_of(v, row, after).start_ns - ns ? after - 1 : after;
+	return ns - slice_of(v, row, after - 1).end_ns <= slice_of(v, row, after).start_ns - ns
+	               ? after - 1
+	               : after;
 }
 
 /* Columns. */
@@ -288,7 +290,8 @@ static void go_column(struct painting *p, int64_t column)
 
 static void paint_box(struct painting *p, const struct lane_slice *slice, const struct columns *e)
 {
-	int64_t begin = e->begin > p->at ? e->begin : p->at, end = e->end < p->w.cells ? e->end : p->w.cells;
+	int64_t begin = e->begin > p->at ? e->begin : p->at;
+	int64_t end = e->end < p->w.cells ? e->end : p->w.cells;
 
 	if (end <= begin)
 		return;
@@ -298,7 +301,8 @@ static void paint_box(struct painting *p, const struct lane_slice *slice, const 
 		put_many(p->out, 1, (size_t)(end - begin));
 	} else {
 		put_slice_name(&p->name, slice);
-		put_box(p->out, str_text(&p->name), (size_t)(end - begin), e->begin >= 0, e->end <= p->w.cells);
+		put_box(p->out, str_text(&p->name), (size_t)(end - begin), e->begin >= 0,
+		        e->end <= p->w.cells);
 	}
 	p->at = end;
 }
@@ -308,7 +312,7 @@ static bool is_wide(const struct columns *e)
 	return e->end - e->begin >= LEAST_BOX;
 }
 
-/* Slice `item` and those that follow it too close and too narrow to be told apart. Returns the next one. */
+/* Paints slice `item` and those too close to be told apart from it. Returns the next one. */
 static size_t paint_narrow(struct painting *p, size_t item, struct columns e)
 {
 	size_t next = item + 1;
@@ -405,7 +409,8 @@ static struct ruler ruler_of(const struct window *w)
 	return ruler;
 }
 
-static void put_ruler(const struct lanes_view *v, const struct window *w, bool ticks, struct str *out)
+static void put_ruler(const struct lanes_view *v, const struct window *w, bool ticks,
+                      struct str *out)
 {
 	struct ruler ruler = ruler_of(w);
 	int64_t ns = (w->from + ruler.step_ns - 1) / ruler.step_ns * ruler.step_ns, at = 0;
@@ -448,7 +453,8 @@ static void begin(struct body *body, int width, struct stage *stage)
 	*stage = (struct stage){ .span = of_body(body)->span_ns };
 }
 
-static void stage_line(struct body *body, uint64_t row, const struct stage *stage, int width, struct line *line)
+static void stage_line(struct body *body, uint64_t row, const struct stage *stage, int width,
+                       struct line *line)
 {
 	struct lanes_view *v = of_body(body);
 	struct painting p = { .v = v, .w = window_of(v, stage, width), .out = &line->text };
@@ -498,7 +504,8 @@ static void follow_stretch(const struct lanes_view *v, struct stage *stage)
 
 	if (in_sight(stage, &slice))
 		return;
-	item = nearest(v, row, slice.start_ns < stage->from ? stage->from : stage->from + stage->span - 1);
+	item = nearest(v, row,
+	               slice.start_ns < stage->from ? stage->from : stage->from + stage->span - 1);
 	slice = slice_of(v, row, item);
 	if (slice.end_ns <= stage->from && item + 1 < row->len)
 		item++;
@@ -527,13 +534,15 @@ static void zoom(const struct lanes_view *v, struct stage *stage, bool in, int64
 	struct lane_slice slice = item_of(v, stage);
 	int64_t begin = stage->from, end = stage->from + stage->span, middle, left;
 
-	if (in_sight(stage, &slice)) {           /* the middle of what shows of it stays where it is */
+	if (in_sight(stage, &slice)) {           /* the middle of its visible part stays in place */
 		begin = slice.start_ns > begin ? slice.start_ns : begin;
 		end = slice.end_ns < end ? slice.end_ns : end;
 	}
 	middle = begin + (end - begin) / 2;
 	for (int64_t i = 0; i < n && i < 64; i++) {
-		int64_t span = in ? stage->span / 2 : stage->span > v->span_ns / 2 ? v->span_ns : stage->span * 2;
+		int64_t span = in ? stage->span / 2
+		               : stage->span > v->span_ns / 2 ? v->span_ns
+		               : stage->span * 2;
 
 		if (span < LEAST_SPAN_NS)
 			span = stage->span;
@@ -620,11 +629,13 @@ static void go_row(struct body *body, uint64_t row, int width, struct stage *sta
 	if (row == stage->row)
 		return;
 	stage->row = row;
-	stage->item = nearest(v, &v->rows[row], slice.start_ns + (slice.end_ns - slice.start_ns) / 2);
+	stage->item = nearest(v, &v->rows[row],
+	                      slice.start_ns + (slice.end_ns - slice.start_ns) / 2);
 	follow_stretch(v, stage);
 }
 
-static void spot(struct body *body, const struct stage *stage, int width, uint64_t *row, int *from, int *to)
+static void spot(struct body *body, const struct stage *stage, int width, uint64_t *row, int *from,
+                 int *to)
 {
 	const struct lanes_view *v = of_body(body);
 	struct window w = window_of(v, stage, width);
@@ -650,7 +661,7 @@ static void put_item(struct body *body, const struct stage *stage, int width, st
 	put_label(v, &v->rows[stage->row], width, &label);
 	utf8_escape(&name, slice.name, strlen(slice.name));
 	utf8_escape(&op, slice.op, strlen(slice.op));
-	/* Read from the left it is name, op, times, lane; the lane goes first where there is no room. */
+	/* From the left: name, op, times, lane. The lane is left out first if there is no room. */
 	if (name.len + op.len + times.len + label.len + 8 > (size_t)width)
 		str_reset(&label);
 	parts[0] = str_text(&op);
@@ -697,7 +708,8 @@ static uint64_t body_rows(struct body *body)
 	return of_body(body)->n_rows + HEADING;
 }
 
-static bool body_line(struct body *body, uint64_t row, int width, struct line *line, struct err *err)
+static bool body_line(struct body *body, uint64_t row, int width, struct line *line,
+                      struct err *err)
 {
 	struct stage stage;
 
@@ -719,12 +731,13 @@ static void body_free(struct body *body)
 }
 
 static const struct stage_kind stage = {
-	.n_heading = n_heading, .begin = begin, .line = stage_line, .move = move, .go_row = go_row, .spot = spot,
-	.put_item = put_item,
+	.n_heading = n_heading, .begin = begin, .line = stage_line, .move = move, .go_row = go_row,
+	.spot = spot, .put_item = put_item,
 };
 
 static const struct body_kind kind = {
-	.name = "lanes", .rows = body_rows, .line = body_line, .free = body_free, .chopped = true, .stage = &stage,
+	.name = "lanes", .rows = body_rows, .line = body_line, .free = body_free, .chopped = true,
+	.stage = &stage,
 };
 
 struct body *lanes_view(struct body *lanes, const char *step, bool named)

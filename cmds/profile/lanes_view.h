@@ -4,12 +4,12 @@
 #include "cmds/doc/doc.h"
 
 /*
- * Lanes as a stage (cmds/doc/doc.h): a row for each drawing row of a lane, what was done in it as boxes from `from` on for
- * `span` ns; row is the drawing row, item the number of a slice in it. A frame costs the logarithm of the number of
- * slices for each column of the screen, however many there are.
+ * Lanes as a stage (cmds/doc/doc.h): each drawing row of a lane has a row, with its slices as
+ * boxes, from `from` on for `span` ns; `item` is the number of a slice in it. A frame takes, for
+ * each column of the screen, time logarithmic in the number of slices.
  */
 
-/* Takes over what lanes_body made. step: its label, kept by the caller; named: the links are about this step by name. */
+/* Takes over a lanes_body. step: its label, kept by the caller; named: links name this step. */
 struct body *lanes_view(struct body *lanes, const char *step, bool named);
 
 /* With the body as their context. */

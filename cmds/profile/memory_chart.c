@@ -30,7 +30,9 @@ size_t chart_column(const struct memory_curve *curve, size_t columns, int64_t us
 
 int64_t chart_time(const struct memory_curve *curve, size_t columns, size_t column)
 {
-	return curve->begin_us + (int64_t)(((__int128)column * length(curve) + (int64_t)columns - 1) / (int64_t)columns);
+	return curve->begin_us +
+	       (int64_t)(((__int128)column * length(curve) + (int64_t)columns - 1) /
+	                 (int64_t)columns);
 }
 
 /* The most of each column, on the heap. */
@@ -87,7 +89,8 @@ static void put_mark(size_t column, size_t columns, const char *text, struct doc
 	str_release(&out);
 }
 
-void chart_put(const struct memory_curve *curve, int width, int rows, int64_t at_us, const char *text, struct doc *doc)
+void chart_put(const struct memory_curve *curve, int width, int rows, int64_t at_us,
+               const char *text, struct doc *doc)
 {
 	size_t columns = chart_columns(width);
 	int64_t *most = most_of(curve, columns);

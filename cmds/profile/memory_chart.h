@@ -4,7 +4,7 @@
 #include "cmds/doc/doc.h"
 #include "dump/profile/tensor_life.h"
 
-/* What an allocator's tensors came to over a step, drawn in columns of the screen; each shows the most there was in it. */
+/* Bytes of an allocator's tensors over a step; each column of the screen shows its maximum. */
 struct memory_curve {
 	const struct life_event *at;     /* by time */
 	size_t n;
@@ -22,6 +22,7 @@ int64_t chart_time(const struct memory_curve *curve, size_t columns, size_t colu
 /* "  .:++##": its height in five steps. */
 void chart_put_strip(const struct memory_curve *curve, size_t columns, struct str *out);
 /* Lines from the peak down, and one with a mark at a time and a text beside it. */
-void chart_put(const struct memory_curve *curve, int width, int rows, int64_t at_us, const char *text, struct doc *doc);
+void chart_put(const struct memory_curve *curve, int width, int rows, int64_t at_us,
+               const char *text, struct doc *doc);
 
 #endif

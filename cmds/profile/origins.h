@@ -36,7 +36,7 @@ struct origins {
 	struct map ops;                  /* op 0 is "" */
 	VEC(struct source_line) sources;
 	struct map source_texts;         /* private: finds a source */
-	struct err fault;                /* something is missing because of this; call_origins tells it */
+	struct err fault;                /* why something is missing; call_origins reports it */
 	struct arena mem;
 };
 

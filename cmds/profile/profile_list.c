@@ -1,10 +1,11 @@
 /*
- * Rows are positions in step->records, block after block. A block has its own column widths and totals; the head of the
- * first one is the document's head and the foot of the last one its foot, so that with one device the body is rows and
- * nothing else. What stands between two blocks are lines of the body without cells.
+ * Rows are positions in step->records, block after block. A block has its own column widths and
+ * totals. The head of the first block is the document's head and the foot of the last one its foot:
+ * with one device the body is nothing but rows. The lines between two blocks are lines of the body
+ * without cells.
  *
- * Sorting is by a 64-bit key from byte to byte, which keeps equal ones in order in both directions. Names get their
- * ranks as keys, found once by comparing each distinct name.
+ * Rows are sorted by a 64-bit key, byte by byte, so equal ones keep their order in both directions.
+ * The key of a name is its rank, found once by comparing the distinct names.
  */
 #include "cmds/profile/profile_list.h"
 
@@ -174,7 +175,7 @@ static void radix_sort(struct sort_item *items, struct sort_item *other, size_t 
 
 struct text_item {
 	const char *text;
-	uint64_t head;           /* the eight bytes after what all texts share, the first one highest */
+	uint64_t head;           /* the eight bytes after the common prefix, big-endian */
 	uint32_t id;
 };
 
@@ -244,7 +245,9 @@ static uint32_t text_id(const struct profile_list *list, uint32_t row)
 /* Of the texts that the rows have, by id; the caller frees them. */
 static uint32_t *text_ranks(const struct profile_list *list)
 {
-	text_of_id *text = list->key == BY_OP ? op_text : list->key == BY_LINE ? source_text_of : name_text;
+	text_of_id *text = list->key == BY_OP ? op_text
+	                   : list->key == BY_LINE ? source_text_of
+	                   : name_text;
 	size_t n_ids = list->key == BY_OP ? list->origins->ops.len
 		: list->key == BY_LINE ? list->origins->sources.len : list->step->names.len;
 	uint32_t *ranks = mem_alloc((n_ids + 1) * sizeof *ranks);
@@ -317,7 +320,8 @@ static void set_widths(const struct profile_list *list, const struct block *bloc
 }
 
 /* Line i of a block's head: dashes, device, nothing, headings. */
-static void head_line(const struct profile_list *list, const struct block *block, int i, struct line *line)
+static void head_line(const struct profile_list *list, const struct block *block, int i,
+                      struct line *line)
 {
 	const struct step *step = list->step;
 
@@ -326,8 +330,8 @@ static void head_line(const struct profile_list *list, const struct block *block
 		str_fill(&line->text, '-', (size_t)(list->cols > 0 ? list->cols : DASHES_DEFAULT));
 		break;
 	case 1:
-		line_fmt(line, ROLE_PLAIN, "Device %td of %zu: %s", block->lane - step->lanes.at + 1, step->lanes.len,
-		         block->lane->device);
+		line_fmt(line, ROLE_PLAIN, "Device %td of %zu: %s",
+		         block->lane - step->lanes.at + 1, step->lanes.len, block->lane->device);
 		break;
 	case 3:
 		set_widths(list, block);
@@ -336,7 +340,8 @@ static void head_line(const struct profile_list *list, const struct block *block
 	}
 }
 
-static void totals_line(const struct profile_list *list, const struct block *block, struct line *line)
+static void totals_line(const struct profile_list *list, const struct block *block,
+                        struct line *line)
 {
 	size_t begin = 0;
 
@@ -352,11 +357,13 @@ static void totals_line(const struct profile_list *list, const struct block *blo
 }
 
 /*
- * The rows behind this one are most likely asked for next. Sorted by time they lie anywhere in memory: what they are made of is
- * on its way while this one is made. Always inline: gcc takes a function that only prefetches for one that does nothing.
+ * The next rows are most likely asked for next. Sorted by time they lie anywhere in memory, so
+ * their data is fetched while this row is made. Always inline: gcc treats a function that only
+ * prefetches as one that does nothing.
  */
 static inline __attribute__((always_inline)) void prefetch_rows(const struct profile_list *list,
-                                                                 const struct block *block, uint64_t at)
+                                                                const struct block *block,
+                                                                uint64_t at)
 {
 	const struct record *records = list->step->records.at;
 	const uint32_t *rows = list->rows.at + block->first + at;
@@ -395,7 +402,8 @@ static uint64_t list_lines(struct body *body)
 	return last->line + last->n;
 }
 
-static bool list_line(struct body *body, uint64_t row, int width, struct line *line, struct err *err)
+static bool list_line(struct body *body, uint64_t row, int width, struct line *line,
+                      struct err *err)
 {
 	const struct profile_list *list = table_context(body);
 	const struct block *block = block_at(list, row);
@@ -414,7 +422,8 @@ static bool list_line(struct body *body, uint64_t row, int width, struct line *l
 	return true;
 }
 
-static bool list_cell(struct body *body, uint64_t row, size_t column, struct table_cell *out, struct err *err)
+static bool list_cell(struct body *body, uint64_t row, size_t column, struct table_cell *out,
+                      struct err *err)
 {
 	const struct profile_list *list = table_context(body);
 	const struct block *block = block_at(list, row);
@@ -469,7 +478,8 @@ static bool measure(struct profile_list *list, struct block *block)
 		block->width[i] = strlen(list->table->cols[i].heading);
 	for (size_t i = block->first; i < block->first + block->n; i++) {
 		const struct record *record = &list->step->records.at[list->rows.at[i]];
-		const char *cells[] = { record_name(list->step, record), origin_op(list->origins, record->name),
+		const char *cells[] = { record_name(list->step, record),
+		                        origin_op(list->origins, record->name),
 		                        origin_source(list->origins, record->name)->text };
 		struct record_times t = step_times(list->step, record);
 		int64_t op_us = record_op_us(&t), exec_us = record_exec_us(&t);
@@ -501,8 +511,10 @@ static bool take_lane(struct call *call, struct profile_list *list, struct profi
 
 	for (size_t i = lane->first; i < lane->first + lane->n; i++) {
 		if (!(i % STEP_ROWS) && !progress_step(call->progress, i, n))
-			return err_at(&call->err, ERR_CANCELLED, "command", 0, "stopped after %zu of %zu records", i, n);
-		if (profile_filter_record(call, filter, list->step, list->origins, &list->step->records.at[i]))
+			return err_at(&call->err, ERR_CANCELLED, "command", 0,
+			              "stopped after %zu of %zu records", i, n);
+		if (profile_filter_record(call, filter, list->step, list->origins,
+		                          &list->step->records.at[i]))
 			vec_push(&list->rows, (uint32_t)i);
 		if (call->err.code)
 			return false;
@@ -512,7 +524,8 @@ static bool take_lane(struct call *call, struct profile_list *list, struct profi
 	return true;
 }
 
-static bool take_rows(struct call *call, struct profile_list *list, struct profile_filter *filter, bool unit_known)
+static bool take_rows(struct call *call, struct profile_list *list, struct profile_filter *filter,
+                      bool unit_known)
 {
 	uint64_t line = 0;
 	bool any = false;
@@ -520,7 +533,8 @@ static bool take_rows(struct call *call, struct profile_list *list, struct profi
 	for (size_t i = 0; i < list->step->lanes.len; i++) {
 		const struct lane *lane = &list->step->lanes.at[i];
 
-		if (profile_filter_device(call, filter, lane) && !take_lane(call, list, filter, lane))
+		if (profile_filter_device(call, filter, lane) &&
+		    !take_lane(call, list, filter, lane))
 			return false;
 		if (call->err.code)
 			return false;
@@ -531,7 +545,8 @@ static bool take_rows(struct call *call, struct profile_list *list, struct profi
 		line += list->blocks.at[b].n + FOOT_LINES + HEAD_LINES;
 	}
 	if (any && !unit_known)
-		return err_at(&call->err, ERR_VALUE, "command", 0, "Invalid time unit: %s", list->unit_word);
+		return err_at(&call->err, ERR_VALUE, "command", 0, "Invalid time unit: %s",
+		              list->unit_word);
 	return true;
 }
 
@@ -619,8 +634,9 @@ struct doc *profile_so_far_doc(const struct profile *profile)
 		const struct record *record = &step->records.at[i];
 		struct record_times t = step_times(step, record);
 
-		doc_line_put(doc, ROLE_PLAIN, "%-18" PRId64 "%10" PRId64 "us%10" PRId64 "us  %s", t.all_start_us,
-		             record_op_us(&t), record_exec_us(&t), record_name(step, record));
+		doc_line_put(doc, ROLE_PLAIN, "%-18" PRId64 "%10" PRId64 "us%10" PRId64 "us  %s",
+		             t.all_start_us, record_op_us(&t), record_exec_us(&t),
+		             record_name(step, record));
 	}
 	return doc;
 }

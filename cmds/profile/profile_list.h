@@ -5,21 +5,22 @@
 #include "cmds/profile/profile_time.h"
 
 /*
- * The answer of `lp`: a block of rows for each device, in one table body whose lines are made when they are shown.
+ * The answer of `lp`: a block of rows for each device, in one table body whose lines are made on
+ * demand.
  * Source: tfdbg's profile_analyzer_cli.py.
  */
 enum profile_key { BY_NODE, BY_OP, BY_START, BY_OP_TIME, BY_EXEC_TIME, BY_LINE, N_PROFILE_KEYS };
 
-/* N_PROFILE_KEYS for a word that is no key: that sorts by start, as tfdbg has it. NULL: BY_START. */
+/* N_PROFILE_KEYS for a word that is no key: as in tfdbg it sorts by start. NULL: BY_START. */
 enum profile_key profile_key_of(const char *word);
 
 struct profile_order {
 	enum profile_key key;
 	bool reverse;
-	const char *unit_word;           /* as typed: a wrong one counts only when a time is written */
+	const char *unit_word;         /* as typed; a wrong one fails only when a time is written */
 };
 
-/* Puts the whole answer into call->out; what goes wrong is in call->err. The step must stay loaded as long as the document. */
+/* Puts the answer into call->out, errors into call->err. The step must outlive the document. */
 void profile_list_put(struct call *call, const struct step *step, const struct origins *origins,
                       struct profile_filter *filter, const struct profile_order *order);
 

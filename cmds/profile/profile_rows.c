@@ -23,9 +23,11 @@ static bool open_interval(struct call *call, const char *word, struct interval *
 
 bool profile_filter_open(struct call *call, struct profile_filter *f)
 {
-	return open_interval(call, f->exec_time, &f->exec) && open_interval(call, f->op_time, &f->ops)
-	       && open_pattern(call, f->device, &f->device_re) && open_pattern(call, f->node, &f->node_re)
-	       && open_pattern(call, f->op, &f->op_re) && open_pattern(call, f->file, &f->file_re);
+	return open_interval(call, f->exec_time, &f->exec) &&
+	       open_interval(call, f->op_time, &f->ops) &&
+	       open_pattern(call, f->device, &f->device_re) &&
+	       open_pattern(call, f->node, &f->node_re) && open_pattern(call, f->op, &f->op_re) &&
+	       open_pattern(call, f->file, &f->file_re);
 }
 
 void profile_filter_close(struct profile_filter *f)
@@ -45,7 +47,8 @@ static bool fits(struct call *call, struct pattern *pattern, const char *text)
 	hit = pattern_hits(pattern, text, strlen(text), 0, NULL, NULL);
 	if (pattern_gave_up(pattern) && !call->err.code)
 		err_fill(&call->err, ERR_LIMIT, "command", 0,
-		         "the regular expression takes too long on \"%.100s\": give it fewer ways to match", text);
+		         "the regular expression takes too long on \"%.100s\": give it fewer ways "
+		         "to match", text);
 	return hit;
 }
 
@@ -71,7 +74,8 @@ bool profile_filter_record(struct call *call, struct profile_filter *f, const st
 
 	if (*name == '_' && (!strcmp(name, "_SOURCE") || !strcmp(name, "_SINK")))
 		return false;
-	if (!line_fits(f, source) || (f->file_re && (!*source->file || !fits(call, f->file_re, source->file))))
+	if (!line_fits(f, source) ||
+	    (f->file_re && (!*source->file || !fits(call, f->file_re, source->file))))
 		return false;
 	if (is_set(f->exec_time) || is_set(f->op_time)) {
 		times = step_times(step, record);
@@ -80,7 +84,8 @@ bool profile_filter_record(struct call *call, struct profile_filter *f, const st
 		if (is_set(f->op_time) && !interval_holds(&f->ops, record_op_us(&times)))
 			return false;
 	}
-	return fits(call, f->node_re, name) && fits(call, f->op_re, origin_op(origins, record->name));
+	return fits(call, f->node_re, name) &&
+	       fits(call, f->op_re, origin_op(origins, record->name));
 }
 
 void profile_filter_put(const struct profile_filter *f, struct str *out)

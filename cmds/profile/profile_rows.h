@@ -21,10 +21,12 @@ struct profile_filter {
 bool profile_filter_open(struct call *call, struct profile_filter *filter);
 void profile_filter_close(struct profile_filter *filter);
 
-bool profile_filter_device(struct call *call, struct profile_filter *filter, const struct lane *lane);
+bool profile_filter_device(struct call *call, struct profile_filter *filter,
+                           const struct lane *lane);
 /* False too when a pattern gave up: call->err is set then. _SOURCE and _SINK never pass. */
-bool profile_filter_record(struct call *call, struct profile_filter *filter, const struct step *step,
-                           const struct origins *origins, const struct record *record);
+bool profile_filter_record(struct call *call, struct profile_filter *filter,
+                           const struct step *step, const struct origins *origins,
+                           const struct record *record);
 
 /* " --device_name_filter D --node_name_filter N --op_type_filter T", those that are set. */
 void profile_filter_put(const struct profile_filter *filter, struct str *out);

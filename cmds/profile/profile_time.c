@@ -41,7 +41,8 @@ size_t unit_time_length(int64_t us, enum time_unit unit)
 	if (!us)
 		return 1;
 	if (!is_whole(us, unit))
-		return (size_t)snprintf(NULL, 0, "%.10g%s", (double)us / (double)unit_us[unit], unit_names[unit]);
+		return (size_t)snprintf(NULL, 0, "%.10g%s", (double)us / (double)unit_us[unit],
+		                        unit_names[unit]);
 	for (; rest; rest /= 10)
 		digits++;
 	return digits + (us < 0) + strlen("us");

@@ -8,7 +8,7 @@
 #include "dump/base/str.h"
 #include "dump/profile/step.h"
 
-/* Times of lp and ps, as time_to_readable_str of tfdbg's cli_shared.py writes them when the unit is given. */
+/* Times of lp and ps, as time_to_readable_str in tfdbg's cli_shared.py writes a given unit. */
 enum time_unit { TIME_US, TIME_MS, TIME_S, N_TIME_UNITS };
 
 /* False for any other word. */

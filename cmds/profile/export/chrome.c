@@ -1,6 +1,7 @@
 /*
- * Three passes over the records in file order: tensors that are made, then slices and who takes which tensor, then what
- * is left when all unrefs are known. Events are written as they come; of a record only its times and row are held.
+ * Three passes over the records in file order: the tensors that are made; then slices, and which
+ * node takes which tensor; then what is left once all unrefs are known. Events are written at once;
+ * of a record only its times and row stay in memory.
  */
 #include "cmds/profile/export/chrome.h"
 
@@ -33,8 +34,8 @@ struct chrome {
 	struct err *damage, *err;
 };
 
-static void put_event(struct chrome *c, const char *ph, const char *category, const char *name, size_t len, int64_t pid,
-                      int64_t tid, int64_t ts)
+static void put_event(struct chrome *c, const char *ph, const char *category, const char *name,
+                      size_t len, int64_t pid, int64_t tid, int64_t ts)
 {
 	pj_event(&c->json);
 	pj_word(&c->json, "ph", ph);
@@ -196,7 +197,8 @@ static void pack(struct chrome *c)
 		struct packing packing = {0};
 
 		for (size_t r = lane->first; r < lane->first + lane->n; r++)
-			c->when[r].row = packing_put(&packing, c->when[r].start_us, c->when[r].end_us);
+			c->when[r].row = packing_put(&packing, c->when[r].start_us,
+			                             c->when[r].end_us);
 		packing_release(&packing);
 	}
 }
@@ -206,11 +208,12 @@ static void pack(struct chrome *c)
 static const char *dtype_name(int32_t dtype, struct str *scratch)
 {
 	static const char *const names[] = {
-		"DT_INVALID", "DT_FLOAT", "DT_DOUBLE", "DT_INT32", "DT_UINT8", "DT_INT16", "DT_INT8", "DT_STRING",
-		"DT_COMPLEX64", "DT_INT64", "DT_BOOL", "DT_QINT8", "DT_QUINT8", "DT_QINT32", "DT_BFLOAT16",
-		"DT_QINT16", "DT_QUINT16", "DT_UINT16", "DT_COMPLEX128", "DT_HALF", "DT_RESOURCE", "DT_VARIANT",
-		"DT_UINT32", "DT_UINT64", "DT_FLOAT8_E5M2", "DT_FLOAT8_E4M3FN", "DT_FLOAT8_E4M3FNUZ",
-		"DT_FLOAT8_E4M3B11FNUZ", "DT_FLOAT8_E5M2FNUZ", "DT_INT4", "DT_UINT4", "DT_INT2", "DT_UINT2",
+		"DT_INVALID", "DT_FLOAT", "DT_DOUBLE", "DT_INT32", "DT_UINT8", "DT_INT16",
+		"DT_INT8", "DT_STRING", "DT_COMPLEX64", "DT_INT64", "DT_BOOL", "DT_QINT8",
+		"DT_QUINT8", "DT_QINT32", "DT_BFLOAT16", "DT_QINT16", "DT_QUINT16", "DT_UINT16",
+		"DT_COMPLEX128", "DT_HALF", "DT_RESOURCE", "DT_VARIANT", "DT_UINT32", "DT_UINT64",
+		"DT_FLOAT8_E5M2", "DT_FLOAT8_E4M3FN", "DT_FLOAT8_E4M3FNUZ", "DT_FLOAT8_E4M3B11FNUZ",
+		"DT_FLOAT8_E5M2FNUZ", "DT_INT4", "DT_UINT4", "DT_INT2", "DT_UINT2",
 	};
 	const int32_t n = sizeof names / sizeof *names;
 
@@ -280,8 +283,8 @@ static void put_description(struct str *out, const struct node_output *o, struct
 	str_puts(out, "}\n");
 }
 
-static void put_tensor(struct chrome *c, const struct when *when, uint32_t lane, const struct node_output *output,
-                       uint32_t id)
+static void put_tensor(struct chrome *c, const struct when *when, uint32_t lane,
+                       const struct node_output *output, uint32_t id)
 {
 	const struct tensor_life *life = &c->lives.at.at[id];
 	const char *name = c->lives.names.key[id];
@@ -355,11 +358,13 @@ void chrome_put_args(struct python_json *json, struct text node, struct text op,
 	}
 }
 
-static void put_slice(struct chrome *c, size_t at, struct text node, struct text op, struct text inputs)
+static void put_slice(struct chrome *c, size_t at, struct text node, struct text op,
+                      struct text inputs)
 {
 	const struct when *when = &c->when[at];
 
-	put_event(c, "X", "Op", op.at, op.len, c->pid[c->step->records.at[at].lane], when->row, when->start_us);
+	put_event(c, "X", "Op", op.at, op.len, c->pid[c->step->records.at[at].lane], when->row,
+	          when->start_us);
 	pj_int(&c->json, "dur", difference(when->end_us, when->start_us));
 	pj_inside(&c->json, "args");
 	chrome_put_args(&c->json, node, op, inputs);
@@ -414,7 +419,8 @@ static void put_memory(struct chrome *c)
 		const struct tensor_life *life = &c->lives.at.at[i];
 		const char *name = c->lives.names.key[i];
 
-		put_event(c, "D", "Tensor", name, strlen(name), c->pid[life->lane] + 1, 0, life->to_us);
+		put_event(c, "D", "Tensor", name, strlen(name), c->pid[life->lane] + 1, 0,
+		          life->to_us);
 		pj_int(&c->json, "id", (int64_t)life->object);
 		pj_close(&c->json, '}');
 	}
@@ -430,7 +436,8 @@ static bool go_on(struct chrome *c, size_t at)
 	if (c->json.failed)
 		return false;
 	if (!(at % STEP_EVERY) && !progress_step(c->progress, at, n))
-		return err_at(c->err, ERR_CANCELLED, "command", 0, "stopped after %zu of %zu records", at, n);
+		return err_at(c->err, ERR_CANCELLED, "command", 0,
+		              "stopped after %zu of %zu records", at, n);
 	return true;
 }
 
@@ -447,8 +454,10 @@ static bool write_records(struct chrome *c, struct detail_reader *reader)
 		make_tensors(c, i, &reader->detail);
 	}
 	for (size_t i = 0; i < n; i++) {
-		const char *label = go_on(c, i) ? detail_label(reader, &c->step->records.at[i], &len, c->err) : NULL;
+		const char *label = NULL;
 
+		if (go_on(c, i))
+			label = detail_label(reader, &c->step->records.at[i], &len, c->err);
 		if (!label && (c->json.failed || !chrome_only_damaged(c->err, c->damage)))
 			return false;
 		put_record(c, i, label ? label : "", len);
@@ -475,11 +484,12 @@ static bool write_all(struct chrome *c, struct detail_reader *reader)
 	return pj_finish(&c->json);
 }
 
-bool chrome_write(const struct step *step, const struct chrome_style *style, FILE *out, struct progress *progress,
-                  struct err *damage, struct err *err)
+bool chrome_write(const struct step *step, const struct chrome_style *style, FILE *out,
+                  struct progress *progress, struct err *damage, struct err *err)
 {
-	struct chrome c = { .step = step, .style = style, .json = { .out = out, .compact = style->compact },
-	                    .progress = progress, .damage = damage, .err = err };
+	struct chrome c = { .step = step, .style = style,
+	                    .json = { .out = out, .compact = style->compact }, .progress = progress,
+	                    .damage = damage, .err = err };
 	struct detail_reader reader;
 	bool ok;
 

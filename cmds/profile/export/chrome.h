@@ -8,14 +8,16 @@
 #include "dump/profile/step.h"
 
 /*
- * A step as a Chrome trace. Classic: byte for byte what TensorFlow's timeline writes. Modern: each activity once, real
- * streams as threads, sorted by time, ns after the first event; tensors only as arrows and counters.
- * Source: tensorflow/python/client/timeline.py; Perfetto's reader of JSON traces for what the modern style avoids.
+ * A step as a Chrome trace. Classic: byte for byte what TensorFlow's timeline writes. Modern: each
+ * activity once, real streams as threads, sorted by time, in ns after the first event; tensors only
+ * as arrows and counters.
+ * Source: tensorflow/python/client/timeline.py; Perfetto's reader of JSON traces for what the
+ * modern style avoids.
  */
 enum op_time { OP_TIME_SCHEDULE, OP_TIME_GPU, OP_TIME_ALL };
 
 struct chrome_style {
-	enum op_time op_time;    /* where ops of a GPU are drawn: as recorded, with their kernels, or with both */
+	enum op_time op_time;    /* GPU ops: as recorded, with their kernels, or both */
 	bool memory;             /* tensors, and counters of the allocators */
 	bool no_flow;            /* no arrows from producer to consumer */
 	bool compact;            /* no blanks and newlines */
@@ -26,8 +28,8 @@ struct chrome_style {
  * False: after a cancel, or if the step's file can't be read, with *err; or if out can't be
  * written, without. *damage: of the first record that is written only in part.
  */
-bool chrome_write(const struct step *step, const struct chrome_style *style, FILE *out, struct progress *progress,
-                  struct err *damage, struct err *err);
+bool chrome_write(const struct step *step, const struct chrome_style *style, FILE *out,
+                  struct progress *progress, struct err *damage, struct err *err);
 bool chrome_write_modern(const struct step *step, const struct chrome_style *style, FILE *out,
                          struct progress *progress, struct err *damage, struct err *err);
 

@@ -1,8 +1,8 @@
 /*
- * Slices are gathered first: executor records, waits and overhead lane by lane, kernels and copies once each with their
- * stream. Each lane or stream is a group, in which slices that overlap take rows of their own; a row becomes a thread.
- * Then all events are sorted by time and written. Labels are read twice, for arrows and for arguments; held are
- * 40 bytes a slice, 16 an arrow and 16 an event.
+ * Slices are gathered first: executor records, waits and overhead lane by lane; kernels and copies
+ * once each with their stream. Each lane or stream is a group, in which overlapping slices get rows
+ * of their own; a row becomes a thread. Then all events are sorted by time and written. Labels are
+ * read twice, for arrows and for arguments. Memory: 40 bytes a slice, 16 an arrow, 16 an event.
  */
 #include "cmds/profile/export/chrome.h"
 
@@ -87,12 +87,14 @@ static uint32_t group_of(struct modern *m, const char *device, const char *kind,
 	str_fmt(&m->name, "\n%s", stream ? stream : "");
 	id = map_add(&m->group_names, &m->mem, m->name.text, m->name.len);
 	if (id == m->groups.len)
-		vec_push(&m->groups, ((struct group){ .process = process, .stream = stream, .number = -1 }));
+		vec_push(&m->groups,
+		         ((struct group){ .process = process, .stream = stream, .number = -1 }));
 	return id;
 }
 
 /* From its start to its end, as the classic style draws it. False: the times are impossible. */
-static bool extent_of(const struct modern *m, const struct record *record, int64_t *start_ns, int64_t *len_ns)
+static bool extent_of(const struct modern *m, const struct record *record, int64_t *start_ns,
+                      int64_t *len_ns)
 {
 	struct record_times t = step_times(m->step, record);
 	int64_t median_ns, away;
@@ -268,7 +270,10 @@ static void pack(struct modern *m)
 	}
 }
 
-/* Rows of ops are numbered; a stream has its own number, its further rows those behind all streams. */
+/*
+ * Rows of ops are numbered. A stream's first row keeps its number; its further rows come after all
+ * streams.
+ */
 static void number_threads(struct modern *m)
 {
 	int64_t *next = mem_alloc((m->processes.len + 1) * sizeof *next);
@@ -281,7 +286,8 @@ static void number_threads(struct modern *m)
 
 		group->first_tid = m->tids.len;
 		for (uint32_t row = 0; row < group->packing.rows; row++)
-			vec_push(&m->tids, !row && group->number >= 0 ? group->number : next[group->process]++);
+			vec_push(&m->tids, !row && group->number >= 0 ? group->number
+			                                              : next[group->process]++);
 	}
 	free(next);
 }
@@ -303,7 +309,8 @@ static bool go_on(struct modern *m, size_t at, size_t n)
 	if (m->json.failed)
 		return false;
 	if (!(at % STEP_EVERY) && !progress_step(m->progress, at, n))
-		return err_at(m->err, ERR_CANCELLED, "command", 0, "stopped after %zu of %zu records", at, n);
+		return err_at(m->err, ERR_CANCELLED, "command", 0,
+		              "stopped after %zu of %zu records", at, n);
 	return true;
 }
 
@@ -398,7 +405,8 @@ static void count_memory(struct modern *m)
 			int64_t ns = events.at.at[k].us * 1000;
 
 			total = (int64_t)((uint64_t)total + (uint64_t)events.at.at[k].bytes);
-			add_event(m, ns > m->begin_ns ? ns : m->begin_ns, EVENT_COUNTER, m->counters.len);
+			add_event(m, ns > m->begin_ns ? ns : m->begin_ns, EVENT_COUNTER,
+			          m->counters.len);
 			vec_push(&m->counters, ((struct counter){ i, total }));
 		}
 	}
@@ -408,7 +416,8 @@ static void count_memory(struct modern *m)
 
 /* Writing. */
 
-static void put_name(struct modern *m, const char *what, int64_t pid, const int64_t *tid, const char *name)
+static void put_name(struct modern *m, const char *what, int64_t pid, const int64_t *tid,
+                     const char *name)
 {
 	pj_event(&m->json);
 	pj_word(&m->json, "name", what);
@@ -422,7 +431,8 @@ static void put_name(struct modern *m, const char *what, int64_t pid, const int6
 	pj_close(&m->json, '}');
 }
 
-static void put_order(struct modern *m, const char *what, int64_t pid, const int64_t *tid, int64_t place)
+static void put_order(struct modern *m, const char *what, int64_t pid, const int64_t *tid,
+                      int64_t place)
 {
 	pj_event(&m->json);
 	pj_word(&m->json, "name", what);
@@ -446,7 +456,8 @@ static void put_process(struct modern *m, int64_t pid, const char *name)
 static int by_number(const void *a, const void *b, void *groups)
 {
 	const uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
-	const struct group *x = (const struct group *)groups + i, *y = (const struct group *)groups + k;
+	const struct group *x = (const struct group *)groups + i;
+	const struct group *y = (const struct group *)groups + k;
 
 	if (x->process != y->process)
 		return x->process < y->process ? -1 : 1;
@@ -483,8 +494,8 @@ static void put_threads(struct modern *m)
 	free(order);
 }
 
-static void begin_event(struct modern *m, const char *ph, const char *category, struct text name, int64_t pid,
-                        int64_t tid, int64_t ns)
+static void begin_event(struct modern *m, const char *ph, const char *category, struct text name,
+                        int64_t pid, int64_t tid, int64_t ns)
 {
 	pj_event(&m->json);
 	pj_word(&m->json, "ph", ph);
@@ -531,8 +542,8 @@ static void put_arrow(struct modern *m, const struct event *event)
 	const struct slice *slice = &m->slices.at[start ? arrow->from : arrow->to];
 	const char *name = m->lives.names.key[arrow->tensor];
 
-	begin_event(m, start ? "s" : "f", "DataFlow", (struct text){ name, strlen(name) }, pid_of(m, slice),
-	            tid_of(m, slice), event->ns);
+	begin_event(m, start ? "s" : "f", "DataFlow", (struct text){ name, strlen(name) },
+	            pid_of(m, slice), tid_of(m, slice), event->ns);
 	pj_int(&m->json, "id", event->at);
 	if (!start)
 		pj_word(&m->json, "bp", "e");
@@ -634,8 +645,9 @@ static void release(struct modern *m)
 bool chrome_write_modern(const struct step *step, const struct chrome_style *style, FILE *out,
                          struct progress *progress, struct err *damage, struct err *err)
 {
-	struct modern m = { .step = step, .style = style, .json = { .out = out, .compact = style->compact },
-	                    .progress = progress, .damage = damage, .err = err };
+	struct modern m = { .step = step, .style = style,
+	                    .json = { .out = out, .compact = style->compact }, .progress = progress,
+	                    .damage = damage, .err = err };
 	struct detail_reader reader;
 	bool ok = activities_of(step, NULL, NULL, 0, true, progress, &m.acts, err)
 	          && detail_open(&reader, step, err);

@@ -8,7 +8,8 @@
 /* What the two styles of a Chrome trace share. */
 
 /* "name", "op", "input0", ... into an object that is open. */
-void chrome_put_args(struct python_json *json, struct text node, struct text op, struct text inputs);
+void chrome_put_args(struct python_json *json, struct text node, struct text op,
+                     struct text inputs);
 
 /*
  * What is whole of a damaged record is written, and *damage tells of the first one; a file that

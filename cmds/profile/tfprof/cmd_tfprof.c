@@ -1,6 +1,7 @@
 /*
- * tfprof's command line as one command: the words after it are what its shell would be given. Reports go to the answer, what
- * tfprof writes to standard error is the answer's complaint; an error there makes the command fail, a note does not.
+ * tfprof's command line as one command: the words after it are what its shell takes. Reports go
+ * into the answer, tfprof's standard error into the answer's complaint; an error there makes the
+ * command fail, a note does not.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +29,8 @@ static uint64_t report_rows(struct body *body)
 	return ((struct report *)body)->view->shown.len;
 }
 
-static bool report_line(struct body *body, uint64_t row, int width, struct line *line, struct err *err)
+static bool report_line(struct body *body, uint64_t row, int width, struct line *line,
+                        struct err *err)
 {
 	struct report *report = (struct report *)body;
 
@@ -70,7 +72,8 @@ static void fail(struct call *call)
 	call->failed = true;
 }
 
-static bool put_view_data(void *context, struct data *data, struct progress *progress, struct err *err)
+static bool put_view_data(void *context, struct data *data, struct progress *progress,
+                          struct err *err)
 {
 	(void)progress, (void)err;
 	put_tfprof_data(context, data);
@@ -142,7 +145,8 @@ static void write_pprof(struct call *call, const struct tfprof_view *view)
 
 	if (!tfprof_pprof(view, view->options.outfile, &call->err))
 		return;
-	str_fmt(&said, "\nRun pprof -png --nodecount=100 --sample_index=1 <%s>\n", view->options.outfile);
+	str_fmt(&said, "\nRun pprof -png --nodecount=100 --sample_index=1 <%s>\n",
+	        view->options.outfile);
 	put_lines(call->out, &said);
 	str_release(&said);
 }
@@ -151,7 +155,8 @@ static bool has_step(struct call *call, const struct tfprof *tfprof, int64_t ste
 {
 	if (step < 0 || tfprof_has_step(tfprof, step))
 		return true;
-	str_fmt(call->complaint, "Options -step=%lld not found.\nAvailable steps: ", (long long)step);
+	str_fmt(call->complaint,
+	        "Options -step=%lld not found.\nAvailable steps: ", (long long)step);
 	for (size_t i = 0; i < tfprof->steps.len; i++)
 		str_fmt(call->complaint, "%lld ", (long long)tfprof->steps.at[i]);
 	str_putc(call->complaint, '\n');
@@ -159,14 +164,16 @@ static bool has_step(struct call *call, const struct tfprof *tfprof, int64_t ste
 }
 
 /* Can this view go where the options say? */
-static bool output_allowed(struct call *call, enum tfprof_kind kind, const struct tfprof_options *options)
+static bool output_allowed(struct call *call, enum tfprof_kind kind,
+                           const struct tfprof_options *options)
 {
 	if (options->output == TFPROF_PPROF && kind != TFPROF_CODE) {
 		str_puts(call->complaint, "Only 'code' view supports pprof output now.\n");
 		return false;
 	}
 	if (options->output == TFPROF_TIMELINE && kind == TFPROF_OP) {
-		str_puts(call->complaint, "op view doesn't support timeline yet. Consider graph/scope/code view.\n");
+		str_puts(call->complaint,
+		         "op view doesn't support timeline yet. Consider graph/scope/code view.\n");
 		return false;
 	}
 	return options->output != TFPROF_PPROF || tfprof_pprof_allowed(options, call->complaint);
@@ -177,15 +184,18 @@ static void put_notes(struct call *call, const struct tfprof_view *view)
 	for (uint64_t i = 0; i < view->n_incomplete; i++)
 		str_puts(call->complaint, "Incomplete shape.\n");
 	if (view->tree && view->tree->n_orphans)
-		str_fmt(call->complaint, "%llu gradient nodes not accounted\n", (unsigned long long)view->tree->n_orphans);
+		str_fmt(call->complaint, "%llu gradient nodes not accounted\n",
+		        (unsigned long long)view->tree->n_orphans);
 	if (view->kind == TFPROF_CODE && view->options.displayed_only)
 		str_puts(call->complaint, "Note: code view ignores account_displayed_op_only\n");
 }
 
 /* One view, sent where its options say. */
-static bool run_view(struct call *call, struct tfprof *tfprof, enum tfprof_kind kind, const struct tfprof_options *options)
+static bool run_view(struct call *call, struct tfprof *tfprof, enum tfprof_kind kind,
+                     const struct tfprof_options *options)
 {
-	struct tfprof_view *view = tfprof_view_new(tfprof, kind, options, call->progress, &call->err);
+	struct tfprof_view *view = tfprof_view_new(tfprof, kind, options, call->progress,
+	                                           &call->err);
 	struct str said = {0};
 
 	if (!view)
@@ -233,7 +243,8 @@ static void exec_view(struct call *call, enum tfprof_kind kind, struct tfprof_op
 		fail(call);
 		return;
 	}
-	if (kind != TFPROF_GRAPH || options->output != TFPROF_TIMELINE || options->number[TFPROF_STEP] >= 0) {
+	if (kind != TFPROF_GRAPH || options->output != TFPROF_TIMELINE ||
+	    options->number[TFPROF_STEP] >= 0) {
 		run_view(call, tfprof, kind, options);
 		return;
 	}
@@ -251,7 +262,8 @@ static void exec_advise(struct call *call)
 
 	if (!tfprof)
 		return;
-	if (tfprof_advise(tfprof, call->words + 1, call->n_words - 1, call->progress, &out, call->complaint, &call->err))
+	if (tfprof_advise(tfprof, call->words + 1, call->n_words - 1, call->progress, &out,
+	                  call->complaint, &call->err))
 		put_lines(call->out, &out);
 	str_release(&out);
 }
@@ -271,7 +283,8 @@ static void show_help(struct call *call)
 		"tfprof scope   rows by the parts of node names",
 		"tfprof graph   rows by inputs: below a node is what it takes",
 		"tfprof op      one row for each op type",
-		"tfprof code    rows by the lines of the program that made the nodes; needs tracebacks",
+		"tfprof code    rows by the lines of the program that made the nodes; needs "
+		"tracebacks",
 		"tfprof advise  what looks slow; checkers by name, else all",
 		"tfprof set     keeps options for the commands that follow",
 		"tfprof         the options as they are",
@@ -288,8 +301,14 @@ static void show_help(struct call *call)
 
 static void run_line(struct call *call)
 {
-	static const struct { const char *name; enum tfprof_kind kind; } views[] = {
-		{ "scope", TFPROF_SCOPE }, { "graph", TFPROF_GRAPH }, { "code", TFPROF_CODE }, { "op", TFPROF_OP },
+	static const struct {
+		const char *name;
+		enum tfprof_kind kind;
+	} views[] = {
+		{ "scope", TFPROF_SCOPE },
+		{ "graph", TFPROF_GRAPH },
+		{ "code", TFPROF_CODE },
+		{ "op", TFPROF_OP },
 	};
 	struct tfprof_options options;
 	const char *word = call->n_words ? call->words[0] : NULL;
@@ -306,16 +325,19 @@ static void run_line(struct call *call)
 	for (size_t i = 0; i < 4; i++) {
 		if (strcmp(word, views[i].name))
 			continue;
-		if (tfprof_options_parse(&options, call->words + 1, call->n_words - 1, call->mem, call->complaint))
+		if (tfprof_options_parse(&options, call->words + 1, call->n_words - 1, call->mem,
+		                         call->complaint))
 			exec_view(call, views[i].kind, &options);
 		else
 			fail(call);
 		return;
 	}
 	if (strcmp(word, "set")) {
-		str_puts(call->complaint, "E: Invalid argument: First string must be a valid command.\n");
+		str_puts(call->complaint,
+		         "E: Invalid argument: First string must be a valid command.\n");
 		fail(call);
-	} else if (tfprof_options_parse(&options, call->words + 1, call->n_words - 1, call->mem, call->complaint)) {
+	} else if (tfprof_options_parse(&options, call->words + 1, call->n_words - 1, call->mem,
+	                                call->complaint)) {
 		tfprof_session_keep(call, &options);
 	} else {
 		fail(call);
@@ -331,11 +353,15 @@ static void tfprof_exec(struct call *call)
 }
 
 static const struct pos positionals[] = {
-	{ "view", "scope, graph, op, code; or advise, set, help; none: the options as they are", true },
-	{ "options", "tfprof's own, such as -max_depth 4 -select micros,bytes -order_by micros", true },
+	{ "view", "scope, graph, op, code; or advise, set, help; none: the options as they are",
+	  true },
+	{ "options", "tfprof's own, such as -max_depth 4 -select micros,bytes -order_by micros",
+	  true },
 };
 
 const struct cmd cmd_tfprof = {
-	.name = "tfprof", .summary = "Reports of TensorFlow's profiler: scope, graph, op, code, advise", POSITIONALS(positionals),
-	.raw = true, .whole_words = true, .runless = true, .exec = tfprof_exec,
+	.name = "tfprof",
+	.summary = "Reports of TensorFlow's profiler: scope, graph, op, code, advise",
+	POSITIONALS(positionals), .raw = true, .whole_words = true, .runless = true,
+	.exec = tfprof_exec,
 };

@@ -1,6 +1,6 @@
 /*
- * Three checkers in a fixed order (tfprof leaves it open). Each prints its name, then what it found; the views that it asks are
- * the ones that the commands show.
+ * Three checkers in a fixed order (tfprof leaves it open). Each prints its name, then what it
+ * found, in the views that the commands show.
  */
 #include "cmds/profile/tfprof/tfprof_advise.h"
 
@@ -31,7 +31,8 @@ static void put_times(struct str *out, int64_t cpu, int64_t accelerator, int64_t
 	put_tfprof_time(out, total);
 }
 
-static struct tfprof_view *open_view(struct advising *a, enum tfprof_kind kind, int64_t min_micros, int64_t max_depth)
+static struct tfprof_view *open_view(struct advising *a, enum tfprof_kind kind, int64_t min_micros,
+                                     int64_t max_depth)
 {
 	struct tfprof_options options;
 	struct arena mem = {0};
@@ -64,10 +65,12 @@ static bool put_top_ops(struct advising *a)
 		return false;
 	for (size_t i = 0; i < view->shown.len && i < TOP; i++) {
 		uint32_t row = view->shown.at[i].row;
-		int64_t us = tfprof_view_own(view, row, TFPROF_MICROS), all = tfprof_view_total(view, 0, TFPROF_MICROS);
+		int64_t us = tfprof_view_own(view, row, TFPROF_MICROS);
+		int64_t all = tfprof_view_total(view, 0, TFPROF_MICROS);
 
 		str_fmt(a->out, "top %zu operation type: %s", i + 1, tfprof_view_name(view, row));
-		put_times(a->out, tfprof_view_own(view, row, TFPROF_CPU), tfprof_view_own(view, row, TFPROF_ACCELERATOR), us);
+		put_times(a->out, tfprof_view_own(view, row, TFPROF_CPU),
+		          tfprof_view_own(view, row, TFPROF_ACCELERATOR), us);
 		str_fmt(a->out, " (%.2f%%)\n", all ? 100.0 * (double)us / (double)all : 0.0);
 	}
 	tfprof_view_free(view);
@@ -87,7 +90,8 @@ static bool put_top_scopes(struct advising *a)
 		if (view->shown.at[i].level != 1)
 			continue;
 		str_fmt(a->out, "top %zu graph node: %s", ++n, tfprof_view_name(view, row));
-		put_times(a->out, tfprof_view_own(view, row, TFPROF_CPU), tfprof_view_own(view, row, TFPROF_ACCELERATOR),
+		put_times(a->out, tfprof_view_own(view, row, TFPROF_CPU),
+		          tfprof_view_own(view, row, TFPROF_ACCELERATOR),
 		          tfprof_view_own(view, row, TFPROF_MICROS));
 		str_putc(a->out, '\n');
 	}
@@ -109,7 +113,8 @@ static size_t count_children(const struct tfprof_view *view, size_t i)
 {
 	size_t n = 0;
 
-	for (size_t child = next_child(view, i, i + 1); child; child = next_child(view, i, child + 1))
+	for (size_t child = next_child(view, i, i + 1); child;
+	     child = next_child(view, i, child + 1))
 		n++;
 	return n;
 }
@@ -124,12 +129,14 @@ static void put_code(struct advising *a, const struct tfprof_view *view, size_t 
 		return;
 	str_fill(a->out, ' ', 2 * (size_t)level);
 	str_puts(a->out, tfprof_view_name(view, row));
-	put_times(a->out, tfprof_view_total(view, row, TFPROF_CPU), tfprof_view_total(view, row, TFPROF_ACCELERATOR),
+	put_times(a->out, tfprof_view_total(view, row, TFPROF_CPU),
+	          tfprof_view_total(view, row, TFPROF_ACCELERATOR),
 	          tfprof_view_total(view, row, TFPROF_MICROS));
 	str_putc(a->out, '\n');
 	if (count_children(view, i) < 2)
 		return;
-	for (child = next_child(view, i, i + 1); child && n++ < TOP; child = next_child(view, i, child + 1))
+	for (child = next_child(view, i, i + 1); child && n++ < TOP;
+	     child = next_child(view, i, child + 1))
 		put_code(a, view, child, level + 1);
 }
 
@@ -139,7 +146,8 @@ static bool put_top_code(struct advising *a)
 	size_t at = 0, n = 0, begin = a->out->len;
 
 	if (!a->tfprof->has_traces) {
-		str_puts(a->missing, "Missing op_log (code traces) for ExpensiveOperationChecker\n");
+		str_puts(a->missing,
+		         "Missing op_log (code traces) for ExpensiveOperationChecker\n");
 		return true;
 	}
 	view = open_view(a, TFPROF_CODE, 1, 100);
@@ -148,7 +156,8 @@ static bool put_top_code(struct advising *a)
 	while (count_children(view, at) == 1)
 		at = next_child(view, at, at + 1);
 	if (count_children(view, at) > 1)
-		for (size_t child = next_child(view, at, at + 1); child && n++ < TOP; child = next_child(view, at, child + 1))
+		for (size_t child = next_child(view, at, at + 1); child && n++ < TOP;
+		     child = next_child(view, at, child + 1))
 			put_code(a, view, child, 0);
 	if (a->out->len == begin)
 		str_putc(a->out, '\n');
@@ -159,7 +168,8 @@ static bool put_top_code(struct advising *a)
 static bool check_expensive(struct advising *a)
 {
 	str_puts(a->out, "\nExpensiveOperationChecker:\n");
-	return !has_steps(a, "ExpensiveOperationChecker") || (put_top_ops(a) && put_top_scopes(a) && put_top_code(a));
+	return !has_steps(a, "ExpensiveOperationChecker") ||
+	       (put_top_ops(a) && put_top_scopes(a) && put_top_code(a));
 }
 
 /* Operations that have faster kin. */
@@ -176,12 +186,14 @@ static bool check_operations(struct advising *a)
 		norm |= strstr(tfprof_name(t, n), "BatchNorm") != NULL;
 		nhwc |= node->nhwc && device_is_gpu(tfprof_text(t, node->device));
 		for (uint32_t i = 0; i < node->n_types && !fused; i++)
-			fused = !strcmp(tfprof_text(t, t->types.at[node->first_type + i]), "FusedBatchNorm");
+			fused = !strcmp(tfprof_text(t, t->types.at[node->first_type + i]),
+			                "FusedBatchNorm");
 	}
 	if (norm && !fused)
 		str_puts(a->out, "Maybe use faster FusedBatchNorm instead of BatchNorm\n");
 	if (nhwc)
-		str_puts(a->out, "Found operation using NHWC data_format on GPU. Maybe NCHW is faster.\n");
+		str_puts(a->out,
+		         "Found operation using NHWC data_format on GPU. Maybe NCHW is faster.\n");
 	return true;
 }
 
@@ -196,7 +208,8 @@ static int by_device(const void *a, const void *b, void *context)
 {
 	const struct tfprof *t = context;
 
-	return strcmp(tfprof_text(t, ((const struct use *)a)->device), tfprof_text(t, ((const struct use *)b)->device));
+	return strcmp(tfprof_text(t, ((const struct use *)a)->device),
+	              tfprof_text(t, ((const struct use *)b)->device));
 }
 
 static struct use *use_of(uint32_t *place, struct use *uses, size_t *n, uint32_t device)
@@ -237,7 +250,8 @@ static void put_use(struct str *out, const struct tfprof *t, const struct use *u
 	if (span <= 0)
 		return;
 	share = (double)use->busy_us / (double)span;
-	str_fmt(out, "device: %s %sutilization: %.2f\n", tfprof_text(t, use->device), share >= 0.5 ? "" : "low ", share);
+	str_fmt(out, "device: %s %sutilization: %.2f\n", tfprof_text(t, use->device),
+	        share >= 0.5 ? "" : "low ", share);
 }
 
 static bool check_accelerators(struct advising *a)
@@ -248,7 +262,8 @@ static bool check_accelerators(struct advising *a)
 	size_t n = 0;
 
 	str_puts(a->out, "\nAcceleratorUtilizationChecker:\n");
-	for (uint32_t node = 0; has_steps(a, "AcceleratorUtilizationChecker") && node < t->nodes.len; node++) {
+	for (uint32_t node = 0;
+	     has_steps(a, "AcceleratorUtilizationChecker") && node < t->nodes.len; node++) {
 		uint32_t device = t->nodes.at[node].device;
 
 		if (device != TFPROF_NONE && device_is_gpu(tfprof_text(t, device)))
@@ -268,8 +283,8 @@ static const struct { const char *name; bool (*check)(struct advising *a); } che
 	{ "AcceleratorUtilizationChecker", check_accelerators },
 };
 
-bool tfprof_advise(struct tfprof *tfprof, char **names, size_t n, struct progress *progress, struct str *out,
-                   struct str *missing, struct err *err)
+bool tfprof_advise(struct tfprof *tfprof, char **names, size_t n, struct progress *progress,
+                   struct str *out, struct str *missing, struct err *err)
 {
 	struct advising a = { tfprof, progress, out, missing, err };
 

@@ -6,10 +6,10 @@
 #include "dump/tfprof/tfprof.h"
 
 /*
- * tfprof's advisor. names: the checkers that are wanted, n of them.
- * out: what it prints; missing: what it needs and does not have, for standard error. False with *err after a cancel.
+ * tfprof's advisor. names: the wanted checkers, n of them. out: what it prints; missing: which data
+ * it lacks, for standard error. False with *err after a cancel.
  */
-bool tfprof_advise(struct tfprof *tfprof, char **names, size_t n, struct progress *progress, struct str *out,
-                   struct str *missing, struct err *err);
+bool tfprof_advise(struct tfprof *tfprof, char **names, size_t n, struct progress *progress,
+                   struct str *out, struct str *missing, struct err *err);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * All points and changes lie in two lists; a device takes its part of them. For each moment that is shown every node of the
- * device is asked what it held before.
+ * All points and all changes lie in two lists; a device takes its part of each. At every shown
+ * moment each node of the device is asked what it held just before.
  */
 #include "cmds/profile/tfprof/tfprof_memory.h"
 
@@ -87,15 +87,18 @@ void tfprof_memory_node(struct tfprof_memory *memory, uint32_t node)
 	vec_push(&memory->holders, ((struct holder){ .node = node }));
 }
 
-void tfprof_memory_in_use(struct tfprof_memory *memory, uint32_t node, uint32_t order, int64_t us, int64_t bytes)
+void tfprof_memory_in_use(struct tfprof_memory *memory, uint32_t node, uint32_t order, int64_t us,
+                          int64_t bytes)
 {
-	struct point point = { device_of(memory, node), order, (uint32_t)memory->points.len, us, bytes };
+	struct point point = { device_of(memory, node), order, (uint32_t)memory->points.len, us,
+	                       bytes };
 
 	if (is_told(memory, node) && us > 0)
 		vec_push(&memory->points, point);
 }
 
-void tfprof_memory_allocation(struct tfprof_memory *memory, uint32_t node, int64_t us, int64_t bytes)
+void tfprof_memory_allocation(struct tfprof_memory *memory, uint32_t node, int64_t us,
+                              int64_t bytes)
 {
 	if (is_told(memory, node))
 		vec_push(&memory->changes, ((struct change){ node, us, bytes }));
@@ -138,7 +141,9 @@ static int by_device_and_name(const void *a, const void *b, void *context)
 	int order = strcmp(tfprof_text(memory->tfprof, device_of(memory, x->node)),
 	                   tfprof_text(memory->tfprof, device_of(memory, y->node)));
 
-	return order ? order : strcmp(tfprof_name(memory->tfprof, x->node), tfprof_name(memory->tfprof, y->node));
+	return order ? order
+	             : strcmp(tfprof_name(memory->tfprof, x->node),
+	                      tfprof_name(memory->tfprof, y->node));
 }
 
 /* Each node's changes together, in order of time, bytes summed. */
@@ -147,7 +152,8 @@ static void sum_changes(struct tfprof_memory *memory)
 	size_t at = 0;
 
 	if (memory->changes.len)
-		qsort(memory->changes.at, memory->changes.len, sizeof *memory->changes.at, by_change);
+		qsort(memory->changes.at, memory->changes.len, sizeof *memory->changes.at,
+		      by_change);
 	if (memory->holders.len)
 		qsort(memory->holders.at, memory->holders.len, sizeof *memory->holders.at, by_node);
 	for (size_t h = 0; h < memory->holders.len; h++) {
@@ -157,7 +163,8 @@ static void sum_changes(struct tfprof_memory *memory)
 		while (at < memory->changes.len && memory->changes.at[at].node < holder->node)
 			at++;
 		holder->first = at;
-		for (; at < memory->changes.len && memory->changes.at[at].node == holder->node; at++, holder->n++) {
+		for (; at < memory->changes.len && memory->changes.at[at].node == holder->node;
+		     at++, holder->n++) {
 			sum = tfprof_add(sum, memory->changes.at[at].bytes);
 			memory->changes.at[at].bytes = sum;
 		}
@@ -173,7 +180,8 @@ static void settle(struct tfprof_memory *memory)
 	if (memory->points.len)
 		qsort(memory->points.at, memory->points.len, sizeof *memory->points.at, by_point);
 	if (memory->holders.len)
-		qsort_r(memory->holders.at, memory->holders.len, sizeof *memory->holders.at, by_device_and_name, memory);
+		qsort_r(memory->holders.at, memory->holders.len, sizeof *memory->holders.at,
+		        by_device_and_name, memory);
 	for (size_t h = 0; h < memory->holders.len; h++) {
 		uint32_t device = device_of(memory, memory->holders.at[h].node);
 
@@ -189,7 +197,8 @@ void tfprof_memory_processes(struct tfprof_memory *memory, struct trace_writer *
 	settle(memory);
 	for (size_t d = 0; d < memory->devices.len; d++) {
 		str_reset(&name);
-		str_fmt(&name, "mem usage on:%s", tfprof_text(memory->tfprof, memory->devices.at[d]));
+		str_fmt(&name, "mem usage on:%s",
+		        tfprof_text(memory->tfprof, memory->devices.at[d]));
 		trace_process(trace, pid++, name.text);
 		str_puts(&name, " allocations");
 		trace_process(trace, pid++, name.text);
@@ -198,7 +207,8 @@ void tfprof_memory_processes(struct tfprof_memory *memory, struct trace_writer *
 }
 
 /* What a node held just before a moment; before its first change that one counts. */
-static int64_t held_before(const struct tfprof_memory *memory, const struct holder *holder, int64_t us)
+static int64_t held_before(const struct tfprof_memory *memory, const struct holder *holder,
+                           int64_t us)
 {
 	const struct change *change = memory->changes.at + holder->first;
 	size_t low = 0, high = holder->n;
@@ -243,8 +253,11 @@ static void put_megabytes(struct str *out, int64_t bytes)
 	}
 }
 
-/* Nodes that hold most of what is in use; one that holds more than is left of it is passed over with all of its size. */
-static void put_top(const struct tfprof_memory *memory, const held_list *held, int64_t left, struct data *data)
+/*
+ * The nodes that hold most of what is in use; one that holds more than the rest of it is skipped.
+ */
+static void put_top(const struct tfprof_memory *memory, const held_list *held, int64_t left,
+                    struct data *data)
 {
 	const char *top[TOP] = {0};
 	struct str text = {0}, key = {0};
@@ -257,7 +270,8 @@ static void put_top(const struct tfprof_memory *memory, const held_list *held, i
 			continue;
 		text_at[n++] = text.len;
 		put_megabytes(&text, h->bytes);
-		str_fmt(&text, " MB from %s", tfprof_name(memory->tfprof, memory->holders.at[h->holder].node));
+		str_fmt(&text, " MB from %s",
+		        tfprof_name(memory->tfprof, memory->holders.at[h->holder].node));
 		str_putc(&text, '\0');
 		left -= h->bytes;
 	}
@@ -276,8 +290,8 @@ static void put_top(const struct tfprof_memory *memory, const held_list *held, i
 	str_release(&key);
 }
 
-static void write_point(struct tfprof_memory *memory, struct trace_writer *trace, int64_t pid, const struct point *point,
-                        size_t first, size_t end)
+static void write_point(struct tfprof_memory *memory, struct trace_writer *trace, int64_t pid,
+                        const struct point *point, size_t first, size_t end)
 {
 	held_list held = {0};
 
@@ -300,8 +314,8 @@ static void write_point(struct tfprof_memory *memory, struct trace_writer *trace
 }
 
 /* Points of one moment: the last counts. */
-static void write_points(struct tfprof_memory *memory, struct trace_writer *trace, int64_t pid, uint32_t device,
-                         size_t first, size_t end, struct str *said)
+static void write_points(struct tfprof_memory *memory, struct trace_writer *trace, int64_t pid,
+                         uint32_t device, size_t first, size_t end, struct str *said)
 {
 	const char *name = tfprof_text(memory->tfprof, device);
 	int64_t peak = 0, last = 0;
@@ -309,8 +323,9 @@ static void write_points(struct tfprof_memory *memory, struct trace_writer *trac
 	for (size_t i = 0; i < memory->points.len; i++) {
 		const struct point *point = &memory->points.at[i];
 
-		if (point->device != device || (i + 1 < memory->points.len && point[1].device == device
-		                                && point[1].us == point->us))
+		if (point->device != device ||
+		    (i + 1 < memory->points.len && point[1].device == device &&
+		     point[1].us == point->us))
 			continue;
 		if (point->bytes > peak)
 			peak = point->bytes;
@@ -323,7 +338,8 @@ static void write_points(struct tfprof_memory *memory, struct trace_writer *trac
 		str_fmt(said, "%s peak memory: %.2f MB\n", name, (double)peak / 1000000.0);
 }
 
-void tfprof_memory_counters(struct tfprof_memory *memory, struct trace_writer *trace, int64_t pid, struct str *said)
+void tfprof_memory_counters(struct tfprof_memory *memory, struct trace_writer *trace, int64_t pid,
+                            struct str *said)
 {
 	size_t first = 0;
 
@@ -331,7 +347,8 @@ void tfprof_memory_counters(struct tfprof_memory *memory, struct trace_writer *t
 	for (size_t d = 0; d < memory->devices.len; d++, pid += 2) {
 		size_t end = first;
 
-		while (end < memory->holders.len && device_of(memory, memory->holders.at[end].node) == memory->devices.at[d])
+		while (end < memory->holders.len &&
+		       device_of(memory, memory->holders.at[end].node) == memory->devices.at[d])
 			end++;
 		write_points(memory, trace, pid, memory->devices.at[d], first, end, said);
 		first = end;

@@ -5,8 +5,8 @@
 #include "dump/tfprof/tfprof.h"
 
 /*
- * Memory of accelerators over a step, for a timeline: what the allocator said it had in use, and which nodes held most of it by
- * the record of what they took and gave back.
+ * Memory of accelerators over a step, for a timeline: what the allocator reports as in use, and
+ * which nodes held most of it, from the record of their allocations.
  */
 struct tfprof_memory;
 
@@ -15,11 +15,14 @@ void tfprof_memory_free(struct tfprof_memory *memory);
 /* A node whose memory is told. */
 void tfprof_memory_node(struct tfprof_memory *memory, uint32_t node);
 /* `order`: of two that speak of one moment the one shown later counts. */
-void tfprof_memory_in_use(struct tfprof_memory *memory, uint32_t node, uint32_t order, int64_t us, int64_t bytes);
-void tfprof_memory_allocation(struct tfprof_memory *memory, uint32_t node, int64_t us, int64_t bytes);
+void tfprof_memory_in_use(struct tfprof_memory *memory, uint32_t node, uint32_t order, int64_t us,
+                          int64_t bytes);
+void tfprof_memory_allocation(struct tfprof_memory *memory, uint32_t node, int64_t us,
+                              int64_t bytes);
 
 /* Two processes a device, from pid on; then their events. said: the peaks. */
 void tfprof_memory_processes(struct tfprof_memory *memory, struct trace_writer *trace, int64_t pid);
-void tfprof_memory_counters(struct tfprof_memory *memory, struct trace_writer *trace, int64_t pid, struct str *said);
+void tfprof_memory_counters(struct tfprof_memory *memory, struct trace_writer *trace, int64_t pid,
+                            struct str *said);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * The op view: op types, sorted; a row's total is its own and that of all rows behind it that count. What is least is asked of
- * these totals, so a small row in front of a large one passes.
+ * The op view: op types, sorted. A row's total is its own figure and that of all later rows that
+ * count. Minima are compared with these totals, so a small row before a large one passes.
  */
 #include <stdlib.h>
 
@@ -46,7 +46,8 @@ static size_t find_start(const struct tfprof_view *view, const uint32_t *rows, s
 
 	if (view->pattern[TFPROF_START_NAME].all || !view->pattern[TFPROF_START_NAME].at.len)
 		return 0;
-	while (i < n && !tfprof_matches(&view->pattern[TFPROF_START_NAME], tfprof_view_name(view, rows[i])))
+	while (i < n &&
+	       !tfprof_matches(&view->pattern[TFPROF_START_NAME], tfprof_view_name(view, rows[i])))
 		i++;
 	return i;
 }

@@ -1,4 +1,4 @@
-/* The words are read as tfprof's own command line reads them, so that its command lines and its error texts are the same. */
+/* The words are read as tfprof's command line reads them: same command lines, same error texts. */
 #include "cmds/profile/tfprof/tfprof_options.h"
 #include "dump/base/str.h"
 
@@ -13,13 +13,15 @@ static const char *const list_names[TFPROF_N_LISTS] = { TFPROF_LISTS(X) };
 #undef X
 
 const char *const tfprof_item_names[TFPROF_N_ITEMS] = {
-	"accelerator_micros", "bytes", "cpu_micros", "device", "float_ops", "input_shapes", "micros", "occurrence", "op_types",
-	"output_bytes", "params", "peak_bytes", "residual_bytes", "tensor_value",
+	"accelerator_micros", "bytes", "cpu_micros", "device",
+	"float_ops", "input_shapes", "micros", "occurrence",
+	"op_types", "output_bytes", "params", "peak_bytes",
+	"residual_bytes", "tensor_value",
 };
 
 static const char *const output_names[] = {
-	[TFPROF_TIMELINE] = "timeline", [TFPROF_STDOUT] = "stdout", [TFPROF_FILE] = "file", [TFPROF_PPROF] = "pprof",
-	[TFPROF_NOTHING] = "none",
+	[TFPROF_TIMELINE] = "timeline", [TFPROF_STDOUT] = "stdout", [TFPROF_FILE] = "file",
+	[TFPROF_PPROF] = "pprof", [TFPROF_NOTHING] = "none",
 };
 enum { N_OUTPUTS = sizeof output_names / sizeof *output_names };
 
@@ -50,7 +52,8 @@ static struct tfprof_list copy_list(const struct tfprof_list *from, struct arena
 	return to;
 }
 
-void tfprof_options_copy(struct tfprof_options *to, const struct tfprof_options *from, struct arena *mem)
+void tfprof_options_copy(struct tfprof_options *to, const struct tfprof_options *from,
+                         struct arena *mem)
 {
 	*to = *from;
 	to->order_by = arena_copy(mem, from->order_by, strlen(from->order_by));
@@ -78,7 +81,8 @@ static bool read_number(const char *word, int64_t min, int64_t max, int64_t *num
 
 static bool read_bool(const char *word, bool *value)
 {
-	static const char *const words[] = { "true", "t", "yes", "y", "1", "false", "f", "no", "n", "0" };
+	static const char *const words[] = { "true", "t", "yes", "y", "1",
+	                                     "false", "f", "no", "n", "0" };
 
 	for (size_t i = 0; i < 10; i++)
 		if (!strcasecmp(word, words[i])) {
@@ -112,26 +116,31 @@ static struct tfprof_list read_list(const char *word, struct arena *mem)
 	return list;
 }
 
-static bool read_output_type(const char *word, size_t len, enum tfprof_output_type *type, struct str *complaint)
+static bool read_output_type(const char *word, size_t len, enum tfprof_output_type *type,
+                             struct str *complaint)
 {
 	for (int i = 0; i < N_OUTPUTS; i++)
 		if (strlen(output_names[i]) == len && !memcmp(word, output_names[i], len)) {
 			*type = (enum tfprof_output_type)i;
 			return true;
 		}
-	str_fmt(complaint, "Invalid argument: E.g. Unknown output type: %.*s, Valid types: file,none,pprof,stdout,timeline",
+	str_fmt(complaint,
+	        "Invalid argument: E.g. Unknown output type: %.*s, Valid types: "
+	        "file,none,pprof,stdout,timeline",
 	        (int)len, word);
 	return false;
 }
 
 /* TYPE[:KEY=VALUE,...]; the only key is outfile, which three of the types need. */
-static bool read_output(struct tfprof_options *options, const char *word, struct arena *mem, struct str *complaint)
+static bool read_output(struct tfprof_options *options, const char *word, struct arena *mem,
+                        struct str *complaint)
 {
 	const char *colon = strchr(word, ':'), *outfile = NULL;
 	struct tfprof_list pairs = {0};
 	bool takes_file;
 
-	if (!read_output_type(word, colon ? (size_t)(colon - word) : strlen(word), &options->output, complaint))
+	if (!read_output_type(word, colon ? (size_t)(colon - word) : strlen(word), &options->output,
+	                      complaint))
 		return false;
 	takes_file = options->output != TFPROF_STDOUT && options->output != TFPROF_NOTHING;
 	if (colon)
@@ -141,18 +150,22 @@ static bool read_output(struct tfprof_options *options, const char *word, struct
 		size_t len = strcspn(key, "=");
 
 		if (!key[len] || !key[len + strspn(key + len, "=")]) {
-			str_puts(complaint, "Invalid argument: Visualize format: -output timeline:key=value,key=value,...");
+			str_puts(complaint, "Invalid argument: Visualize format: -output "
+			         "timeline:key=value,key=value,...");
 			return false;
 		}
 		if (!takes_file || len != strlen("outfile") || memcmp(key, "outfile", len)) {
-			str_fmt(complaint, "Invalid argument: Unrecognized options %.*s for output_type: %s", (int)len, key,
-			        output_names[options->output]);
+			str_fmt(complaint,
+			        "Invalid argument: Unrecognized options %.*s for output_type: %s",
+			        (int)len, key, output_names[options->output]);
 			return false;
 		}
 		outfile = key + len + strspn(key + len, "=");
 	}
 	if (takes_file && !outfile) {
-		str_fmt(complaint, "Invalid argument: Missing required output_options for %s\nE.g. -output %s:outfile=...",
+		str_fmt(complaint,
+		        "Invalid argument: Missing required output_options for %s\nE.g. -output "
+		        "%s:outfile=...",
 		        output_names[options->output], output_names[options->output]);
 		return false;
 	}
@@ -170,7 +183,8 @@ static int position(const char *word, const char *const *names, int n)
 }
 
 /* Any other option than the output: how many words it took, 0 for a wrong value or name. */
-static size_t read_option(struct tfprof_options *options, const char *name, const char *value, struct arena *mem)
+static size_t read_option(struct tfprof_options *options, const char *name, const char *value,
+                          struct arena *mem)
 {
 	int i;
 
@@ -186,7 +200,8 @@ static size_t read_option(struct tfprof_options *options, const char *name, cons
 	i = position(name, number_names, TFPROF_N_NUMBERS);
 	if (i < TFPROF_N_NUMBERS)
 		return read_number(value, i == TFPROF_MAX_DEPTH ? INT32_MIN : INT64_MIN,
-		                   i == TFPROF_MAX_DEPTH ? INT32_MAX : INT64_MAX, &options->number[i]) ? 2 : 0;
+		                   i == TFPROF_MAX_DEPTH ? INT32_MAX : INT64_MAX,
+		                   &options->number[i]) ? 2 : 0;
 	i = position(name, list_names, TFPROF_N_LISTS);
 	if (i < TFPROF_N_LISTS) {
 		options->list[i] = read_list(value, mem);
@@ -219,7 +234,8 @@ bool tfprof_options_parse(struct tfprof_options *options, char **words, size_t n
 			took = read_option(options, words[i] + 1, value, mem);
 		}
 		if (!took) {
-			str_fmt(complaint, "E: Invalid argument: Invalid option '%s' value: '%s'", words[i], value ? value : "");
+			str_fmt(complaint, "E: Invalid argument: Invalid option '%s' value: '%s'",
+			        words[i], value ? value : "");
 			return false;
 		}
 		i += took;

@@ -9,31 +9,37 @@
 #include "dump/base/str.h"
 
 /*
- * The options of tfprof's commands, with its own syntax: one dash, whole names, values in the next word, lists with commas.
+ * The options of tfprof's commands, in tfprof's syntax: one dash, whole names, values in the next
+ * word, lists with commas.
  * Source: tensorflow/core/profiler/tfprof_options.h.
  */
 #define TFPROF_NUMBERS(X) \
 	X(MAX_DEPTH, "max_depth") X(MIN_BYTES, "min_bytes") X(MIN_PEAK, "min_peak_bytes") \
-	X(MIN_RESIDUAL, "min_residual_bytes") X(MIN_OUTPUT, "min_output_bytes") X(MIN_MICROS, "min_micros") \
-	X(MIN_ACCELERATOR, "min_accelerator_micros") X(MIN_CPU, "min_cpu_micros") X(MIN_PARAMS, "min_params") \
-	X(MIN_FLOAT_OPS, "min_float_ops") X(MIN_OCCURRENCE, "min_occurrence") X(STEP, "step")
+	X(MIN_RESIDUAL, "min_residual_bytes") X(MIN_OUTPUT, "min_output_bytes") \
+	X(MIN_MICROS, "min_micros") X(MIN_ACCELERATOR, "min_accelerator_micros") \
+	X(MIN_CPU, "min_cpu_micros") X(MIN_PARAMS, "min_params") X(MIN_FLOAT_OPS, "min_float_ops") \
+	X(MIN_OCCURRENCE, "min_occurrence") X(STEP, "step")
 #define TFPROF_LISTS(X) \
-	X(ACCOUNT_TYPE, "account_type_regexes") X(START_NAME, "start_name_regexes") X(TRIM_NAME, "trim_name_regexes") \
-	X(SHOW_NAME, "show_name_regexes") X(HIDE_NAME, "hide_name_regexes")
+	X(ACCOUNT_TYPE, "account_type_regexes") X(START_NAME, "start_name_regexes") \
+	X(TRIM_NAME, "trim_name_regexes") X(SHOW_NAME, "show_name_regexes") \
+	X(HIDE_NAME, "hide_name_regexes")
 
 #define X(id, name) TFPROF_##id,
 enum tfprof_number_option { TFPROF_NUMBERS(X) TFPROF_N_NUMBERS };
 enum tfprof_list_option { TFPROF_LISTS(X) TFPROF_N_LISTS };
 #undef X
 
-/* What a row can show, in the order in which reports name them; the texts in alphabetical order are the select option's. */
+/* What a row can show, in alphabetical order: the texts are those of the select option. */
 enum tfprof_item {
-	ITEM_ACCELERATOR, ITEM_BYTES, ITEM_CPU, ITEM_DEVICE, ITEM_FLOAT_OPS, ITEM_INPUT_SHAPES, ITEM_MICROS, ITEM_OCCURRENCE,
-	ITEM_OP_TYPES, ITEM_OUTPUT, ITEM_PARAMS, ITEM_PEAK, ITEM_RESIDUAL, ITEM_TENSOR_VALUE, TFPROF_N_ITEMS,
+	ITEM_ACCELERATOR, ITEM_BYTES, ITEM_CPU, ITEM_DEVICE, ITEM_FLOAT_OPS, ITEM_INPUT_SHAPES,
+	ITEM_MICROS, ITEM_OCCURRENCE, ITEM_OP_TYPES, ITEM_OUTPUT, ITEM_PARAMS, ITEM_PEAK,
+	ITEM_RESIDUAL, ITEM_TENSOR_VALUE, TFPROF_N_ITEMS,
 };
 extern const char *const tfprof_item_names[TFPROF_N_ITEMS];
 
-enum tfprof_output_type { TFPROF_TIMELINE, TFPROF_STDOUT, TFPROF_FILE, TFPROF_PPROF, TFPROF_NOTHING };
+enum tfprof_output_type {
+	TFPROF_TIMELINE, TFPROF_STDOUT, TFPROF_FILE, TFPROF_PPROF, TFPROF_NOTHING
+};
 
 struct tfprof_list {
 	const char **at;
@@ -51,7 +57,8 @@ struct tfprof_options {
 };
 
 void tfprof_options_default(struct tfprof_options *options, struct arena *mem);
-void tfprof_options_copy(struct tfprof_options *to, const struct tfprof_options *from, struct arena *mem);
+void tfprof_options_copy(struct tfprof_options *to, const struct tfprof_options *from,
+                         struct arena *mem);
 /* Reads words over what the options are. False: *complaint is tfprof's error text. */
 bool tfprof_options_parse(struct tfprof_options *options, char **words, size_t n, struct arena *mem,
                           struct str *complaint);

@@ -1,6 +1,6 @@
 /*
- * A sample's stack are the calls between shown lines: where the caller stands and which function it goes into. The first line
- * has no caller, so a stack is one shorter than the way from the root.
+ * A sample's stack is the calls between shown lines: the place of the call and the function called.
+ * The first line has no caller, so a stack is one shorter than the path from the root.
  */
 #include "cmds/profile/tfprof/tfprof_pprof.h"
 
@@ -10,15 +10,22 @@
 #include "dump/base/path.h"
 #include "dump/profile/pprof.h"
 
-static const struct { const char *item, *unit, *comment; enum tfprof_figure figure; } kinds[] = {
-	{ "bytes", "bytes", "Sum of operation total memory requests, excluding deallocations.", TFPROF_BYTES },
-	{ "micros", "microseconds", "Sum of accelerator execution time and cpu execution time.", TFPROF_MICROS },
+static const struct {
+	const char *item, *unit, *comment;
+	enum tfprof_figure figure;
+} kinds[] = {
+	{ "bytes", "bytes", "Sum of operation total memory requests, excluding deallocations.",
+	  TFPROF_BYTES },
+	{ "micros", "microseconds", "Sum of accelerator execution time and cpu execution time.",
+	  TFPROF_MICROS },
 	{ "params", "count", "Model parameters.", TFPROF_PARAMS },
-	{ "float_ops", "count", "Model float operations (Only available if defined).", TFPROF_FLOAT_OPS },
+	{ "float_ops", "count", "Model float operations (Only available if defined).",
+	  TFPROF_FLOAT_OPS },
 	{ "accelerator_micros", "microseconds", "Accelerator execution time.", TFPROF_ACCELERATOR },
 	{ "cpu_micros", "microseconds", "CPU execution time.", TFPROF_CPU },
 	{ "peak_bytes", "bytes", "Sum of operation peak memory usage.", TFPROF_PEAK },
-	{ "residual_bytes", "bytes", "Sum of operation allocated memory after finish.", TFPROF_RESIDUAL },
+	{ "residual_bytes", "bytes", "Sum of operation allocated memory after finish.",
+	  TFPROF_RESIDUAL },
 	{ "output_bytes", "bytes", "Sum of operation output size.", TFPROF_OUTPUT },
 };
 enum { N_KINDS = sizeof kinds / sizeof *kinds };
@@ -82,11 +89,13 @@ static void put_function_name(struct stacks_making *s, uint32_t row)
 static uint64_t location_of(struct stacks_making *s, uint32_t caller, uint32_t callee)
 {
 	const struct tfprof *t = s->view->tfprof;
-	const struct tfprof_frame *from = frame_of(s->view, caller), *to = frame_of(s->view, callee);
+	const struct tfprof_frame *from = frame_of(s->view, caller);
+	const struct tfprof_frame *to = frame_of(s->view, callee);
 	uint64_t function;
 
 	put_function_name(s, callee);
-	function = pprof_function(s->pprof, s->name.text, tfprof_text(t, to->file), to->function_line);
+	function = pprof_function(s->pprof, s->name.text, tfprof_text(t, to->file),
+	                          to->function_line);
 	str_reset(&s->key);
 	str_fmt(&s->key, "%d %u %u%s", (int)from->line, from->file, to->function,
 	        tfprof_row_line(s->view->tree, callee)->gradient ? " (gradient)" : "");
@@ -129,7 +138,8 @@ static void walk_rows(struct stacks_making *s)
 		rows.len = level;
 		s->at_level.len = level;
 		vec_push(&rows, shown->row);
-		vec_push(&s->at_level, level >= 2 ? location_of(s, rows.at[level - 1], shown->row) : 0);
+		vec_push(&s->at_level,
+		         level >= 2 ? location_of(s, rows.at[level - 1], shown->row) : 0);
 		if (level && (i + 1 == view->shown.len || view->shown.at[i + 1].level <= level))
 			add_leaf(s, shown->row, level);
 	}
@@ -154,10 +164,11 @@ static void put_samples(struct stacks_making *s)
 		qsort_r(s->samples.at, s->samples.len, sizeof *s->samples.at, by_name, (void *)t);
 	for (size_t i = 0; i < s->samples.len; i++) {
 		const struct sample *sample = &s->samples.at[i];
-		int64_t values[2] = { 1, tfprof_own(t, sample->node, s->view->options.number[TFPROF_STEP], figure) };
+		int64_t values[2] = { 1, tfprof_own(t, sample->node,
+		                                    s->view->options.number[TFPROF_STEP], figure) };
 
-		pprof_sample(s->pprof, s->locations.at + sample->first, sample->n, values, "graph node:",
-		             tfprof_name(t, sample->node));
+		pprof_sample(s->pprof, s->locations.at + sample->first, sample->n, values,
+		             "graph node:", tfprof_name(t, sample->node));
 	}
 }
 

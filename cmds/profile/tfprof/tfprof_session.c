@@ -49,9 +49,11 @@ static const char *lasting_name(void *context, const char *name, size_t len)
  * A ProfileProto that was opened holds all; else steps are numbered as tfprof numbers files it is
  * given.
  */
-static struct tfprof *open_files(struct tfprof_session *session, struct profile *profile, struct call *call)
+static struct tfprof *open_files(struct tfprof_session *session, struct profile *profile,
+                                 struct call *call)
 {
-	struct tfprof_files files = { .op_log = profile->op_log, .lasting = lasting_name, .context = profile->graph };
+	struct tfprof_files files = { .op_log = profile->op_log, .lasting = lasting_name,
+	                              .context = profile->graph };
 	VEC(struct tfprof_step) steps = {0};
 	struct tfprof *tfprof;
 
@@ -77,7 +79,8 @@ struct tfprof *tfprof_session_open(struct call *call)
 
 	if (!session->tfprof &&
 	    (!profile || (!profile->steps.len && !profile->proto && !profile->graph))) {
-		call_error(call, "ERROR: tfprof needs a profile: RunMetadata, or a file that tfprof wrote.");
+		call_error(call, "ERROR: tfprof needs a profile: RunMetadata, or a file that "
+		           "tfprof wrote.");
 		return NULL;
 	}
 	if (!session->tfprof) {

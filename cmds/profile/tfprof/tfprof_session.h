@@ -5,7 +5,7 @@
 #include "cmds/profile/tfprof/tfprof_options.h"
 #include "dump/tfprof/tfprof.h"
 
-/* What stays between tfprof commands: the model, read when first asked for, and the options that `tfprof set` keeps. */
+/* Kept between tfprof commands: the model, read on first use, and the options of `tfprof set`. */
 
 /* The model of what is open. NULL: the answer says why not. */
 struct tfprof *tfprof_session_open(struct call *call);

@@ -1,9 +1,11 @@
 /*
- * Scope, graph and code: which rows of the tree are shown, where, in which order. Rows are in preorder, so everything that
- * comes from above is one pass forwards and everything that comes from below one pass backwards.
+ * Scope, graph and code: which rows of the tree are shown, where and in which order. Rows are in
+ * preorder, so what comes from above takes one pass forwards and what comes from below one pass
+ * backwards.
  *
- * A row is kept if it counts or (scope, code) something kept is below it; in a graph a node that doesn't count gives its kept
- * rows to what it is below. What is then shown hangs under the nearest row above that is shown.
+ * A row is kept if it counts or (scope, code) something below it is kept. In a graph a node that
+ * doesn't count passes its kept rows on to its parent. A shown row hangs under the nearest shown
+ * row above it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -46,14 +48,16 @@ static void add_up(struct showing *s)
 		if (!total)
 			continue;
 		for (uint32_t row = 1; row < view->n; row++)
-			total[row] = view->kept[row] ? tfprof_view_own(view, row, (enum tfprof_figure)f) : 0;
+			total[row] = view->kept[row]
+			                     ? tfprof_view_own(view, row, (enum tfprof_figure)f)
+			                     : 0;
 		for (size_t row = view->n; row-- > 1; )
 			if (view->kept[row])
 				total[s->above[row]] = tfprof_add(total[s->above[row]], total[row]);
 	}
 }
 
-/* Rows where the display starts: the first that match on each way down. They go under the root, the others are left out. */
+/* The rows where the display starts: on each path down the first match. They go under the root. */
 static void find_starts(struct showing *s)
 {
 	struct tfprof_view *view = s->view;
@@ -81,7 +85,7 @@ static bool is_trimmed(const struct tfprof_view *view, uint32_t row)
 	return tfprof_matches(&view->pattern[TFPROF_TRIM_NAME], tfprof_view_name(view, row));
 }
 
-/* In the code view what is trimmed or too deep goes away itself, elsewhere only what is below it. */
+/* A trimmed or too deep row is dropped itself in the code view, elsewhere only what is below it. */
 static void choose(struct showing *s)
 {
 	struct tfprof_view *view = s->view;
@@ -126,7 +130,8 @@ static void add_up_shown(struct showing *s)
 			continue;
 		for (uint32_t row = 0; row < view->n; row++)
 			if (s->shown[row])
-				total[row] = row ? tfprof_view_own(view, row, (enum tfprof_figure)f) : f == TFPROF_DEFINITIONS;
+				total[row] = row ? tfprof_view_own(view, row, (enum tfprof_figure)f)
+				                 : f == TFPROF_DEFINITIONS;
 		for (size_t row = view->n; row-- > 1; )
 			if (s->shown[row])
 				total[s->above[row]] = tfprof_add(total[s->above[row]], total[row]);

@@ -1,6 +1,6 @@
 /*
- * Items come in one order in trees of nodes, in another where rows stand for several nodes; a table of each says it for the
- * heading and for the rows.
+ * Items have one order in trees of nodes, another where a row stands for several nodes; the heading
+ * and the rows both use these tables.
  */
 #include "cmds/profile/tfprof/tfprof_text.h"
 
@@ -14,43 +14,65 @@
 enum { VALUE_COLUMNS = 30, NAME_COLUMNS = 25, RUNS_COLUMNS = 10 };
 
 static const enum tfprof_item node_items[] = {
-	ITEM_PARAMS, ITEM_FLOAT_OPS, ITEM_BYTES, ITEM_PEAK, ITEM_RESIDUAL, ITEM_OUTPUT, ITEM_MICROS, ITEM_ACCELERATOR, ITEM_CPU,
-	ITEM_DEVICE, ITEM_OP_TYPES, ITEM_OCCURRENCE, ITEM_INPUT_SHAPES,
+	ITEM_PARAMS, ITEM_FLOAT_OPS, ITEM_BYTES, ITEM_PEAK, ITEM_RESIDUAL,
+	ITEM_OUTPUT, ITEM_MICROS, ITEM_ACCELERATOR, ITEM_CPU, ITEM_DEVICE,
+	ITEM_OP_TYPES, ITEM_OCCURRENCE, ITEM_INPUT_SHAPES,
 };
 static const enum tfprof_item multi_items[] = {
-	ITEM_BYTES, ITEM_PEAK, ITEM_RESIDUAL, ITEM_OUTPUT, ITEM_MICROS, ITEM_ACCELERATOR, ITEM_CPU, ITEM_PARAMS, ITEM_FLOAT_OPS,
-	ITEM_DEVICE, ITEM_OP_TYPES, ITEM_OCCURRENCE, ITEM_INPUT_SHAPES,
+	ITEM_BYTES, ITEM_PEAK, ITEM_RESIDUAL, ITEM_OUTPUT, ITEM_MICROS,
+	ITEM_ACCELERATOR, ITEM_CPU, ITEM_PARAMS, ITEM_FLOAT_OPS, ITEM_DEVICE,
+	ITEM_OP_TYPES, ITEM_OCCURRENCE, ITEM_INPUT_SHAPES,
 };
 enum { N_SHOWN_ITEMS = sizeof node_items / sizeof *node_items };
 
 /* Items that are figures; MICROS stands for three. */
-static const struct { const char *heading, *sentence; int figure; } items[TFPROF_N_ITEMS] = {
+static const struct {
+	const char *heading, *sentence;
+	int figure;
+} items[TFPROF_N_ITEMS] = {
 	[ITEM_BYTES] = { "requested bytes",
-		"requested bytes: The memory requested by the operation, accumulatively.", TFPROF_BYTES },
+	                 "requested bytes: The memory requested by the operation, accumulatively.",
+	                 TFPROF_BYTES },
 	[ITEM_PEAK] = { "peak bytes",
-		"peak bytes: The peak amount of memory that the operation is holding at some point.", TFPROF_PEAK },
+	                "peak bytes: The peak amount of memory that the operation is holding at "
+	                "some point.",
+	                TFPROF_PEAK },
 	[ITEM_RESIDUAL] = { "residual bytes",
-		"residual bytes: The memory not de-allocated after the operation finishes.", TFPROF_RESIDUAL },
+	                    "residual bytes: The memory not de-allocated after the operation "
+	                    "finishes.",
+	                    TFPROF_RESIDUAL },
 	[ITEM_OUTPUT] = { "output bytes",
-		"output bytes: The memory that is output from the operation (not necessarilty allocated by the operation)",
-		TFPROF_OUTPUT },
+	                  "output bytes: The memory that is output from the operation (not "
+	                  "necessarilty allocated by the operation)",
+	                  TFPROF_OUTPUT },
 	[ITEM_MICROS] = { "total execution time",
-		"total execution time: Sum of accelerator execution time and cpu execution time.", TFPROF_MICROS },
+	                  "total execution time: Sum of accelerator execution time and cpu "
+	                  "execution time.",
+	                  TFPROF_MICROS },
 	[ITEM_ACCELERATOR] = { "accelerator execution time",
-		"accelerator execution time: Time spent executing on the accelerator. This is normally measured by the actual "
-		"hardware library.", TFPROF_ACCELERATOR },
+	                       "accelerator execution time: Time spent executing on the "
+	                       "accelerator. This is normally measured by the actual hardware "
+	                       "library.",
+	                       TFPROF_ACCELERATOR },
 	[ITEM_CPU] = { "cpu execution time",
-		"cpu execution time: The time from the start to the end of the operation. It's the sum of actual cpu run time "
-		"plus the time that it spends waiting if part of computation is launched asynchronously.", TFPROF_CPU },
-	[ITEM_PARAMS] = { "# parameters", "param: Number of parameters (in the Variable).", TFPROF_PARAMS },
+	               "cpu execution time: The time from the start to the end of the operation. "
+	               "It's the sum of actual cpu run time plus the time that it spends waiting "
+	               "if part of computation is launched asynchronously.",
+	               TFPROF_CPU },
+	[ITEM_PARAMS] = { "# parameters", "param: Number of parameters (in the Variable).",
+	                  TFPROF_PARAMS },
 	[ITEM_FLOAT_OPS] = { "# float_ops",
-		"flops: Number of float operations. Note: Please read the implementation for the math behind it.",
-		TFPROF_FLOAT_OPS },
-	[ITEM_OCCURRENCE] = { "op count (run|defined)", "occurrence: The number of times it occurs", -1 },
+	                     "flops: Number of float operations. Note: Please read the "
+	                     "implementation for the math behind it.",
+	                     TFPROF_FLOAT_OPS },
+	[ITEM_OCCURRENCE] = { "op count (run|defined)", "occurrence: The number of times it occurs",
+	                      -1 },
 	[ITEM_INPUT_SHAPES] = { "input shapes", "input shape: The shape of input tensors", -1 },
 	[ITEM_DEVICE] = { "assigned devices", "device: which device is placed on.", -1 },
 	[ITEM_OP_TYPES] = { "op types",
-		"op_types: The attributes of the operation, includes the Kernel name device placed on and user-defined strings.", -1 },
+	                    "op_types: The attributes of the operation, includes the Kernel name "
+	                    "device placed on and user-defined strings.",
+	                    -1 },
 	[ITEM_TENSOR_VALUE] = { NULL, "tensor_value: Not supported now.", -1 },
 };
 
@@ -63,7 +85,8 @@ static bool of_nodes(const struct tfprof_view *view)
 static bool is_shown(const struct tfprof_view *view, enum tfprof_item item)
 {
 	return tfprof_selected(&view->options, item) ||
-	       ((item == ITEM_ACCELERATOR || item == ITEM_CPU) && tfprof_selected(&view->options, ITEM_MICROS));
+	       ((item == ITEM_ACCELERATOR || item == ITEM_CPU) &&
+	        tfprof_selected(&view->options, ITEM_MICROS));
 }
 
 /* Numbers. */
@@ -124,7 +147,8 @@ static void put_sentence(struct str *out, const char *select)
 			continue;
 		str_fmt(out, "%s\n", items[item].sentence);
 		if (item == ITEM_MICROS)
-			str_fmt(out, "%s\n%s\n", items[ITEM_CPU].sentence, items[ITEM_ACCELERATOR].sentence);
+			str_fmt(out, "%s\n%s\n", items[ITEM_CPU].sentence,
+			        items[ITEM_ACCELERATOR].sentence);
 		return;
 	}
 	str_fmt(out, "Unknown select: %s\n", select);
@@ -141,7 +165,8 @@ static void put_heading(const struct tfprof_view *view, struct str *out)
 
 		if (!is_shown(view, order[i]))
 			continue;
-		str_fmt(out, "%s%s", between, is_op_runs ? "op occurrence (run|defined)" : items[order[i]].heading);
+		str_fmt(out, "%s%s", between,
+		        is_op_runs ? "op occurrence (run|defined)" : items[order[i]].heading);
 		between = " | ";
 	}
 	str_putc(out, '\n');
@@ -150,20 +175,25 @@ static void put_heading(const struct tfprof_view *view, struct str *out)
 void put_tfprof_head(const struct tfprof_view *view, struct str *out)
 {
 	static const char *const sentences[] = {
-		[TFPROF_SCOPE] = "scope: The nodes in the model graph are organized by their names, which is hierarchical like "
-		                 "filesystem.",
-		[TFPROF_GRAPH] = "scope: The nodes in the model graph are organized by their names, which is hierarchical like "
-		                 "filesystem.",
-		[TFPROF_CODE] = "code: When python trace is available, the nodes are python lines and their are organized by the "
-		                "python call stack.",
-		[TFPROF_OP] = "op: The nodes are operation kernel type, such as MatMul, Conv2D. Graph nodes belonging to the same "
-		              "type are aggregated together.",
+		[TFPROF_SCOPE] =
+			"scope: The nodes in the model graph are organized by their names, which "
+			"is hierarchical like filesystem.",
+		[TFPROF_GRAPH] =
+			"scope: The nodes in the model graph are organized by their names, which "
+			"is hierarchical like filesystem.",
+		[TFPROF_CODE] =
+			"code: When python trace is available, the nodes are python lines and "
+			"their are organized by the python call stack.",
+		[TFPROF_OP] =
+			"op: The nodes are operation kernel type, such as MatMul, Conv2D. Graph "
+			"nodes belonging to the same type are aggregated together.",
 	};
 
 	if (view->tfprof->misses_stream)
-		str_puts(out, "\n\nFound accelerator operation but misses accelerator stream stats!\n\n"
-		              "It's likely a gpu tracing issue rather than tf-profiler issue.\n"
-		              "If you found your operation missing accelerator time, consider filing a bug to xprof-dev@!\n\n");
+		str_puts(out, "\n\nFound accelerator operation but misses accelerator stream "
+		         "stats!\n\nIt's likely a gpu tracing issue rather than tf-profiler "
+		         "issue.\nIf you found your operation missing accelerator time, consider "
+		         "filing a bug to xprof-dev@!\n\n");
 	str_fmt(out, "\nDoc:\n%s\n", sentences[view->kind]);
 	for (size_t i = 0; i < view->options.select.n; i++)
 		put_sentence(out, view->options.select.at[i]);
@@ -179,7 +209,8 @@ static const char *shape_text(const struct tfprof *tfprof, uint32_t shape)
 }
 
 /* "0:32x64" */
-static void put_input(const struct tfprof *tfprof, const struct tfprof_node *node, uint32_t i, struct str *out)
+static void put_input(const struct tfprof *tfprof, const struct tfprof_node *node, uint32_t i,
+                      struct str *out)
 {
 	uint32_t shape = tfprof_input_shape(tfprof, node, i);
 
@@ -190,11 +221,13 @@ static void put_input(const struct tfprof *tfprof, const struct tfprof_node *nod
 static void put_types(const struct tfprof *tfprof, const struct tfprof_node *node, struct str *out)
 {
 	for (uint32_t i = 0; i < node->n_types; i++)
-		str_fmt(out, "%s%s", i ? "|" : "", tfprof_text(tfprof, tfprof->types.at[node->first_type + i]));
+		str_fmt(out, "%s%s", i ? "|" : "",
+		        tfprof_text(tfprof, tfprof->types.at[node->first_type + i]));
 }
 
 /* "OWN/TOTAL", "--" for what a row doesn't count of its own. */
-static void put_own_and_total(const struct tfprof_view *view, uint32_t row, enum tfprof_figure figure, struct str *out)
+static void put_own_and_total(const struct tfprof_view *view, uint32_t row,
+                              enum tfprof_figure figure, struct str *out)
 {
 	if (view->accounted[row])
 		put_value(out, figure, tfprof_view_own(view, row, figure));
@@ -211,7 +244,8 @@ static void put_runs(const struct tfprof_view *view, uint32_t row, struct str *o
 	put_tfprof_count(out, tfprof_view_total(view, row, TFPROF_DEFINITIONS));
 }
 
-static void put_params(const struct tfprof_view *view, uint32_t row, const struct tfprof_node *node, struct str *out)
+static void put_params(const struct tfprof_view *view, uint32_t row, const struct tfprof_node *node,
+                       struct str *out)
 {
 	if (node && node->shape)
 		str_fmt(out, "%s, ", shape_text(view->tfprof, node->shape));
@@ -220,7 +254,8 @@ static void put_params(const struct tfprof_view *view, uint32_t row, const struc
 }
 
 /* An item of a node's row; false: the row has nothing to say. */
-static bool put_node_item(const struct tfprof_view *view, uint32_t row, enum tfprof_item item, struct str *out)
+static bool put_node_item(const struct tfprof_view *view, uint32_t row, enum tfprof_item item,
+                          struct str *out)
 {
 	const struct tfprof *t = view->tfprof;
 	uint32_t id = tfprof_row_node(view->tree, row);
@@ -242,7 +277,8 @@ static bool put_node_item(const struct tfprof_view *view, uint32_t row, enum tfp
 		if (node)
 			put_types(t, node, out);
 		else
-			str_puts(out, view->kind == TFPROF_GRAPH ? "_TFGraphParent" : "_kTFScopeParent");
+			str_puts(out,
+			         view->kind == TFPROF_GRAPH ? "_TFGraphParent" : "_kTFScopeParent");
 		return true;
 	case ITEM_OCCURRENCE:
 		put_runs(view, row, out);
@@ -273,7 +309,8 @@ static void put_texts(text_list *texts, struct str *out)
 }
 
 /* Devices or op types of the nodes that count. False: there are no such nodes. */
-static bool put_of_nodes(const struct tfprof_view *view, uint32_t row, bool devices, struct str *out)
+static bool put_of_nodes(const struct tfprof_view *view, uint32_t row, bool devices,
+                         struct str *out)
 {
 	const struct tfprof *t = view->tfprof;
 	text_list texts = {0};
@@ -296,7 +333,8 @@ static bool put_of_nodes(const struct tfprof_view *view, uint32_t row, bool devi
 	return any;
 }
 
-static bool put_code_item(const struct tfprof_view *view, uint32_t row, enum tfprof_item item, struct str *out)
+static bool put_code_item(const struct tfprof_view *view, uint32_t row, enum tfprof_item item,
+                          struct str *out)
 {
 	switch (item) {
 	case ITEM_PARAMS:
@@ -335,10 +373,11 @@ static void align_right(struct str *out, size_t begin, size_t columns)
 }
 
 /* "VALUE (accumulated %, own %)" of the root's total. */
-static void put_share(const struct tfprof_view *view, uint32_t row, enum tfprof_figure figure, const char *unit,
-                      struct str *out)
+static void put_share(const struct tfprof_view *view, uint32_t row, enum tfprof_figure figure,
+                      const char *unit, struct str *out)
 {
-	int64_t own = tfprof_view_own(view, row, figure), total = tfprof_view_total(view, row, figure);
+	int64_t own = tfprof_view_own(view, row, figure);
+	int64_t total = tfprof_view_total(view, row, figure);
 	double all = (double)tfprof_view_total(view, 0, figure), share = 0, own_share = 0;
 	size_t begin = out->len;
 
@@ -359,7 +398,8 @@ static void put_op_runs(const struct tfprof_view *view, uint32_t row, struct str
 
 	for (size_t i = 0; i < n; i++)
 		if (view->picks[nodes[i]]) {
-			runs = tfprof_add(runs, tfprof_own(view->tfprof, nodes[i], view->options.number[TFPROF_STEP],
+			runs = tfprof_add(runs, tfprof_own(view->tfprof, nodes[i],
+			                                   view->options.number[TFPROF_STEP],
 			                                   TFPROF_RUNS));
 			counted++;
 		}
@@ -367,7 +407,8 @@ static void put_op_runs(const struct tfprof_view *view, uint32_t row, struct str
 	align_right(out, begin, RUNS_COLUMNS);
 }
 
-static bool put_op_item(const struct tfprof_view *view, uint32_t row, enum tfprof_item item, struct str *out)
+static bool put_op_item(const struct tfprof_view *view, uint32_t row, enum tfprof_item item,
+                        struct str *out)
 {
 	switch (item) {
 	case ITEM_PARAMS:
@@ -402,7 +443,8 @@ struct signatures {
 	VEC(struct signature) at;
 };
 
-static void add_signature(const struct tfprof_view *view, uint32_t id, struct str *text, struct signatures *all)
+static void add_signature(const struct tfprof_view *view, uint32_t id, struct str *text,
+                          struct signatures *all)
 {
 	const struct tfprof *t = view->tfprof;
 	const struct tfprof_node *node = &t->nodes.at[id];
@@ -450,8 +492,8 @@ static void put_signatures(const struct signatures *all, struct str *out)
 	for (size_t i = 0; i < all->at.len; i++) {
 		const struct signature *s = &all->at.at[order[i]];
 
-		str_fmt(out, "input_type: %s\t(run*%lld|defined*%lld)\texec_time: ", all->texts.key[order[i]],
-		        (long long)s->runs, (long long)s->defined);
+		str_fmt(out, "input_type: %s\t(run*%lld|defined*%lld)\texec_time: ",
+		        all->texts.key[order[i]], (long long)s->runs, (long long)s->defined);
 		put_tfprof_time(out, s->us);
 		str_putc(out, '\n');
 	}
@@ -477,11 +519,13 @@ static void put_op_inputs(const struct tfprof_view *view, uint32_t row, struct s
 	arena_release(&all.mem);
 }
 
-static bool put_item(const struct tfprof_view *view, uint32_t row, enum tfprof_item item, struct str *out)
+static bool put_item(const struct tfprof_view *view, uint32_t row, enum tfprof_item item,
+                     struct str *out)
 {
 	if (of_nodes(view))
 		return put_node_item(view, row, item, out);
-	return view->kind == TFPROF_CODE ? put_code_item(view, row, item, out) : put_op_item(view, row, item, out);
+	return view->kind == TFPROF_CODE ? put_code_item(view, row, item, out)
+	                                 : put_op_item(view, row, item, out);
 }
 
 void put_tfprof_row(const struct tfprof_view *view, size_t i, struct str *out)
@@ -517,7 +561,8 @@ void put_tfprof_row(const struct tfprof_view *view, size_t i, struct str *out)
 
 /* Typed. */
 
-static void put_figure_data(const struct tfprof_view *view, uint32_t row, enum tfprof_item item, struct data *data)
+static void put_figure_data(const struct tfprof_view *view, uint32_t row, enum tfprof_item item,
+                            struct data *data)
 {
 	enum tfprof_figure figure = (enum tfprof_figure)items[item].figure;
 	struct str key = {0};
@@ -548,10 +593,12 @@ static void put_runs_data(const struct tfprof_view *view, uint32_t row, struct d
 }
 
 /* An item that is no number: as text; null where the row has nothing to say. */
-static void put_text_data(const struct tfprof_view *view, uint32_t row, enum tfprof_item item, struct data *data)
+static void put_text_data(const struct tfprof_view *view, uint32_t row, enum tfprof_item item,
+                          struct data *data)
 {
 	struct str text = {0};
-	bool says = view->kind == TFPROF_CODE && item == ITEM_INPUT_SHAPES ? false : put_item(view, row, item, &text);
+	bool says = !(view->kind == TFPROF_CODE && item == ITEM_INPUT_SHAPES) &&
+	            put_item(view, row, item, &text);
 
 	data_key(data, tfprof_item_names[item]);
 	if (says)
@@ -561,7 +608,8 @@ static void put_text_data(const struct tfprof_view *view, uint32_t row, enum tfp
 	str_release(&text);
 }
 
-static void put_row_data(const struct tfprof_view *view, const struct tfprof_shown *shown, struct data *data)
+static void put_row_data(const struct tfprof_view *view, const struct tfprof_shown *shown,
+                         struct data *data)
 {
 	const enum tfprof_item *order = of_nodes(view) ? node_items : multi_items;
 

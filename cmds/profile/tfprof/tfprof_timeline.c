@@ -1,6 +1,7 @@
 /*
- * Runs of the step are read again from the files: a view has only their sums. They become slices, first come first served for a
- * moment on a device; slices get lanes in order of time, and everything is written device by device, lane by lane.
+ * The runs of the step are read again from the files, as a view has only their sums. They become
+ * slices; of two on one device at one moment the first counts. Slices get lanes in order of time;
+ * everything is written device by device, lane by lane.
  */
 #include "cmds/profile/tfprof/tfprof_timeline.h"
 
@@ -17,7 +18,7 @@
 struct slice {
 	uint32_t node, device;
 	int64_t start_us, us;
-	uint32_t order;                  /* how early its node is shown, then how early it was read */
+	uint32_t order;             /* place of its node among the shown ones, then reading order */
 	uint32_t seq;
 	uint32_t pid, tid;
 };
@@ -37,7 +38,7 @@ struct graph_trace {
 	struct tfprof_watch watch;       /* first: callbacks get its address */
 	struct tfprof_view *view;
 	struct trace_writer trace;
-	uint32_t *order;                 /* of a node: place among those shown, from 1; 0: not shown or without times */
+	uint32_t *order;   /* by node: place among those shown, from 1; 0: not shown, or no times */
 	bool *accounted;                 /* of a node */
 	VEC(struct slice) slices;
 	VEC(struct own_run) runs;        /* of nodes that count, as they were read */
@@ -86,7 +87,8 @@ static void write_icicle(struct tfprof_view *view, struct trace_writer *trace)
 
 /* Graphs. */
 
-static void take_run(struct tfprof_watch *watch, uint32_t node, uint32_t device, int64_t start_us, int64_t us)
+static void take_run(struct tfprof_watch *watch, uint32_t node, uint32_t device, int64_t start_us,
+                     int64_t us)
 {
 	struct graph_trace *g = (struct graph_trace *)watch;
 	struct slice slice = { .node = node, .device = device, .start_us = start_us, .us = us,
@@ -146,7 +148,8 @@ static int by_device(const struct graph_trace *g, const struct slice *x, const s
 {
 	if (x->device == y->device)
 		return 0;
-	return strcmp(tfprof_text(g->view->tfprof, x->device), tfprof_text(g->view->tfprof, y->device));
+	return strcmp(tfprof_text(g->view->tfprof, x->device),
+	              tfprof_text(g->view->tfprof, y->device));
 }
 
 #define COMPARE(a, b) if ((a) != (b)) return (a) < (b) ? -1 : 1
@@ -212,9 +215,9 @@ static void drop_doubles(struct graph_trace *g)
 	g->slices.len = n;
 }
 
-/* Lanes of one device: a tree of the earliest ends, so that the first free lane is found without asking them all. */
+/* Lanes of one device: a tree of minimal ends, which leads to the first free lane. */
 struct lanes {
-	int64_t *end;                    /* of node k: the least of 2k and 2k + 1; lane l is node size + l */
+	int64_t *end;           /* by tree node: the minimum of 2k and 2k + 1; lane l is size + l */
 	size_t size, n;
 };
 
@@ -248,7 +251,9 @@ static uint32_t lanes_take(struct lanes *lanes, int64_t start, int64_t end)
 	}
 	lanes->end[k] = end;
 	for (size_t up = k / 2; up; up /= 2)
-		lanes->end[up] = lanes->end[2 * up] < lanes->end[2 * up + 1] ? lanes->end[2 * up] : lanes->end[2 * up + 1];
+		lanes->end[up] = lanes->end[2 * up] < lanes->end[2 * up + 1]
+		                         ? lanes->end[2 * up]
+		                         : lanes->end[2 * up + 1];
 	return (uint32_t)(k - lanes->size);
 }
 
@@ -263,7 +268,8 @@ static void choose_lanes(struct graph_trace *g)
 			free(lanes.end);
 			lanes = (struct lanes){0};
 		}
-		slice->tid = lanes_take(&lanes, slice->start_us, tfprof_add(slice->start_us, slice->us));
+		slice->tid = lanes_take(&lanes, slice->start_us,
+		                        tfprof_add(slice->start_us, slice->us));
 	}
 	free(lanes.end);
 }
@@ -284,7 +290,8 @@ static uint32_t slice_at(const struct graph_trace *g, uint32_t device, int64_t s
 		else
 			high = mid;
 	}
-	if (low < g->slices.len && g->slices.at[low].device == device && g->slices.at[low].start_us == start_us)
+	if (low < g->slices.len && g->slices.at[low].device == device &&
+	    g->slices.at[low].start_us == start_us)
 		return (uint32_t)low;
 	return UINT32_MAX;
 }
@@ -338,7 +345,8 @@ static void find_flows(struct graph_trace *g)
 static int by_lane(const void *a, const void *b, void *context)
 {
 	const struct graph_trace *g = context;
-	const struct slice *x = &g->slices.at[*(const uint32_t *)a], *y = &g->slices.at[*(const uint32_t *)b];
+	const struct slice *x = &g->slices.at[*(const uint32_t *)a];
+	const struct slice *y = &g->slices.at[*(const uint32_t *)b];
 
 	COMPARE(x->pid, y->pid);
 	COMPARE(x->tid, y->tid);
@@ -366,7 +374,8 @@ static void write_flow(struct graph_trace *g, const struct flow *flow, int64_t i
 	const struct slice *from = &g->slices.at[flow->from], *to = &g->slices.at[flow->to];
 	const char *name = tfprof_name(g->view->tfprof, from->node);
 
-	trace_flow(&g->trace, 's', id, from->pid, from->tid, tfprof_add(from->start_us, from->us), name);
+	trace_flow(&g->trace, 's', id, from->pid, from->tid, tfprof_add(from->start_us, from->us),
+	           name);
 	trace_flow(&g->trace, 't', id, to->pid, to->tid, to->start_us, name);
 }
 
@@ -417,14 +426,15 @@ static void write_graph(struct graph_trace *g, struct str *said)
 }
 
 /* Reads the step again and writes it. */
-static bool write_graph_trace(struct tfprof_view *view, struct trace_writer *trace, struct progress *progress,
-                              struct str *said, struct err *err)
+static bool write_graph_trace(struct tfprof_view *view, struct trace_writer *trace,
+                              struct progress *progress, struct str *said, struct err *err)
 {
 	struct graph_trace g = { .view = view, .trace = *trace };
 	size_t n = view->tfprof->nodes.len + 1;
 	bool ok;
 
-	g.watch = (struct tfprof_watch){ take_run, take_memory, take_allocation, view->options.number[TFPROF_STEP] };
+	g.watch = (struct tfprof_watch){ take_run, take_memory, take_allocation,
+	                                 view->options.number[TFPROF_STEP] };
 	g.order = mem_alloc(n * sizeof *g.order);
 	g.accounted = mem_alloc(n);
 	g.memory = tfprof_memory_new(view->tfprof);
@@ -447,12 +457,15 @@ static void tell_file(const char *path, struct str *said)
 {
 	static const char stars[] = "******************************************************";
 
-	str_fmt(said, "\n%s\nTimeline file is written to %s.\n"
-	        "Open a Chrome browser, enter URL chrome://tracing and load the timeline file.\n%s\n", stars, path, stars);
+	str_fmt(said,
+	        "\n%s\nTimeline file is written to %s.\n"
+	        "Open a Chrome browser, enter URL chrome://tracing and load the timeline file.\n"
+	        "%s\n",
+	        stars, path, stars);
 }
 
-bool tfprof_timeline(struct tfprof_view *view, struct progress *progress, struct str *said, struct str *complaint,
-                     struct err *err)
+bool tfprof_timeline(struct tfprof_view *view, struct progress *progress, struct str *said,
+                     struct str *complaint, struct err *err)
 {
 	struct trace_writer trace;
 	struct str path = {0};
@@ -460,7 +473,8 @@ bool tfprof_timeline(struct tfprof_view *view, struct progress *progress, struct
 	bool ok = true, written = false;
 	uint64_t size = 0;
 
-	str_fmt(&path, "%s_%lld", view->options.outfile, (long long)view->options.number[TFPROF_STEP]);
+	str_fmt(&path, "%s_%lld", view->options.outfile,
+	        (long long)view->options.number[TFPROF_STEP]);
 	if (trace_open(&trace, path.text, &why)) {
 		if (view->kind == TFPROF_GRAPH)
 			ok = write_graph_trace(view, &trace, progress, said, err);
@@ -472,7 +486,8 @@ bool tfprof_timeline(struct tfprof_view *view, struct progress *progress, struct
 		str_fmt(complaint, "Failed to write timeline file: %s\nError: %s\n", path.text,
 		        why.msg);
 	if (written && size > LARGE_FILE)
-		str_puts(complaint, "The trace file is larger than 200 MiB; a browser may not be able to show it.\n");
+		str_puts(complaint, "The trace file is larger than 200 MiB; a browser may not be "
+		         "able to show it.\n");
 	if (ok && written)
 		tell_file(path.text, said);
 	str_release(&path);

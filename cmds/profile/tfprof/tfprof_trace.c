@@ -47,7 +47,8 @@ void trace_process(struct trace_writer *trace, int64_t pid, const char *name)
 	data_end(data);
 }
 
-void trace_slice(struct trace_writer *trace, int64_t pid, int64_t tid, int64_t ts, int64_t dur, const char *name, bool with_op)
+void trace_slice(struct trace_writer *trace, int64_t pid, int64_t tid, int64_t ts, int64_t dur,
+                 const char *name, bool with_op)
 {
 	struct data *data = &trace->data;
 
@@ -68,7 +69,8 @@ void trace_slice(struct trace_writer *trace, int64_t pid, int64_t tid, int64_t t
 	data_end(data);
 }
 
-void trace_flow(struct trace_writer *trace, char end, int64_t id, int64_t pid, int64_t tid, int64_t ts, const char *node)
+void trace_flow(struct trace_writer *trace, char end, int64_t id, int64_t pid, int64_t tid,
+                int64_t ts, const char *node)
 {
 	struct data *data = &trace->data;
 	char phase[2] = { end, '\0' };

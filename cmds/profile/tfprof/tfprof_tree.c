@@ -1,6 +1,6 @@
 /*
- * Each kind of tree is made as a list of things with their parents, then put in preorder without recursion: names, graphs and
- * tracebacks may be as deep as a file likes.
+ * Each kind of tree is first a list of things with their parents, then put in preorder without
+ * recursion, as a file may nest names, graphs and tracebacks to any depth.
  */
 #include "cmds/profile/tfprof/tfprof_tree.h"
 
@@ -12,7 +12,10 @@
 
 #define ROOT UINT32_MAX          /* a thing's parent: the root */
 
-/* Things before they are rows. Children of a thing: child[start[t + 1] .. start[t + 2]); the root's: child[0 .. start[1]). */
+/*
+ * Things before they are rows. Children of thing t: child[start[t + 1] .. start[t + 2]); of the
+ * root: child[0 .. start[1]).
+ */
 struct children {
 	uint32_t *start, *child;
 };
@@ -104,14 +107,16 @@ static int by_name(const void *a, const void *b, void *context)
 {
 	const struct tfprof_tree *tree = context;
 
-	return strcmp(thing_name(tree, *(const uint32_t *)a), thing_name(tree, *(const uint32_t *)b));
+	return strcmp(thing_name(tree, *(const uint32_t *)a),
+	              thing_name(tree, *(const uint32_t *)b));
 }
 
 static void sort_siblings(struct tfprof_tree *tree, struct children *c, size_t n)
 {
 	for (size_t t = 0; t <= n; t++)
 		if (c->start[t + 1] - c->start[t] > 1)
-			qsort_r(c->child + c->start[t], c->start[t + 1] - c->start[t], sizeof *c->child, by_name, tree);
+			qsort_r(c->child + c->start[t], c->start[t + 1] - c->start[t],
+			        sizeof *c->child, by_name, tree);
 }
 
 static void make_scopes(struct tfprof_tree *tree)
@@ -121,7 +126,7 @@ static void make_scopes(struct tfprof_tree *tree)
 	struct children c;
 
 	vec_reserve(&parent, n_nodes + 1);
-	/* Names that are made up here come to the end and get their own parents when their turn comes. */
+	/* Names made up here are appended and get their own parents later in this loop. */
 	for (uint32_t t = 0; t < n_nodes + tree->texts.len; t++) {
 		const char *name = thing_name(tree, t), *slash = strrchr(name, '/');
 
@@ -150,7 +155,9 @@ static void walk_inputs(struct tfprof_tree *tree, bool *seen, uint32_t root)
 
 			seen[node] = true;
 			row = add_row(tree, row, node);
-			vec_push(&walks, ((struct walk){ n->first_input, (size_t)n->first_input + n->n_inputs, row }));
+			vec_push(&walks,
+			         ((struct walk){ n->first_input,
+			                         (size_t)n->first_input + n->n_inputs, row }));
 		}
 		while (walks.len && vec_last(&walks)->at == vec_last(&walks)->end)
 			walks.len--;
@@ -221,7 +228,8 @@ static uint32_t frame_text(struct code_making *c, const struct tfprof_frame *fra
 
 	str_reset(&c->key);
 	str_fmt(&c->key, "%s:%d:%.*s%s%s", path_name(file), (int)frame->line,
-	        is_long ? FUNCTION_KEPT : FUNCTION_MAX, function, is_long ? "..." : "", gradient ? " (gradient)" : "");
+	        is_long ? FUNCTION_KEPT : FUNCTION_MAX, function, is_long ? "..." : "",
+	        gradient ? " (gradient)" : "");
 	return map_add(&c->tree->texts, &c->tree->mem, c->key.text, c->key.len);
 }
 
@@ -262,7 +270,8 @@ static bool is_gradient(const char *name, struct gradient *gradient)
 	if (!prefix || !suffix || suffix == prefix + skip)
 		return false;
 	gradient->of = prefix + skip;
-	gradient->len = suffix > gradient->of ? (size_t)(suffix - gradient->of) : strlen(gradient->of);
+	gradient->len = suffix > gradient->of ? (size_t)(suffix - gradient->of)
+	                                      : strlen(gradient->of);
 	return true;
 }
 
@@ -283,7 +292,8 @@ static void place_gradients(struct code_making *c)
 	uint32_t line = ROOT;
 
 	if (c->gradients.len)
-		qsort_r(c->gradients.at, c->gradients.len, sizeof *c->gradients.at, by_what_it_is_of, c->tree);
+		qsort_r(c->gradients.at, c->gradients.len, sizeof *c->gradients.at,
+		        by_what_it_is_of, c->tree);
 	for (size_t i = 0; i < c->gradients.len; i++) {
 		const struct gradient *g = &c->gradients.at[i];
 		uint32_t of;
@@ -292,7 +302,8 @@ static void place_gradients(struct code_making *c)
 		if (!last || last->len != g->len || memcmp(last->of, g->of, g->len)) {
 			of = map_find(&t->names, g->of, g->len);
 			line = ROOT;
-			if (of != MAP_NONE && t->nodes.at[of].n_frames && !is_gradient(tfprof_name(t, of), &other))
+			if (of != MAP_NONE && t->nodes.at[of].n_frames &&
+			    !is_gradient(tfprof_name(t, of), &other))
 				line = find_line(c, of, true);
 			else
 				c->tree->n_orphans++;
@@ -307,7 +318,8 @@ static int by_line(const void *a, const void *b, void *context)
 {
 	const struct placed *x = a, *y = b;
 
-	return x->line != y->line ? (x->line > y->line) - (x->line < y->line) : by_name(&x->node, &y->node, context);
+	return x->line != y->line ? (x->line > y->line) - (x->line < y->line)
+	                          : by_name(&x->node, &y->node, context);
 }
 
 static void list_nodes(struct code_making *c)
@@ -344,7 +356,8 @@ static void make_code(struct tfprof_tree *tree)
 	if (c.forward.len)
 		qsort_r(c.forward.at, c.forward.len, sizeof *c.forward.at, by_name, tree);
 	for (size_t i = 0; i < c.forward.len; i++)
-		vec_push(&c.placed, ((struct placed){ find_line(&c, c.forward.at[i], false), c.forward.at[i] }));
+		vec_push(&c.placed, ((struct placed){ find_line(&c, c.forward.at[i], false),
+		                                      c.forward.at[i] }));
 	place_gradients(&c);
 	list_nodes(&c);
 	children_make(&children, c.parent.at, c.parent.len);

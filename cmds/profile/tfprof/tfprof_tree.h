@@ -8,16 +8,18 @@
 #include "dump/tfprof/tfprof.h"
 
 /*
- * The rows that a view of tfprof has before anything is left out, as a tree: row 0 is the root, every row comes behind its
- * parent and before its next sibling (preorder), siblings in the order that the view gives equals.
+ * The rows of a tfprof view before anything is left out, as a tree in preorder: row 0 is the root,
+ * every row comes after its parent and before its next sibling; siblings are in the view's order
+ * for equal rows.
  *
  *   scope   names cut at their slashes; parents that are no node of the graph are made up
- *   graph   a node's inputs are below it; of a node that several have as input, below the first that is come by
- *   code    the lines of the program that made nodes, outermost first; gradients below the lines of what they are of
+ *   graph   a node's inputs are below it; an input of several nodes is below the first one found
+ *   code    program lines that made nodes, outermost first; gradients are below the lines of
+ *           the nodes that they belong to
  */
 enum tfprof_kind { TFPROF_SCOPE, TFPROF_GRAPH, TFPROF_CODE, TFPROF_OP };
 
-/* A line of the program below others; nodes[first_node .. + n_nodes) were made there, sorted by name. */
+/* A program line below others; nodes[first_node .. + n_nodes) were made there, sorted by name. */
 struct tfprof_line {
 	uint32_t text;                   /* tree->texts.key[] */
 	uint32_t frame;                  /* of the first node that came by */
@@ -30,12 +32,12 @@ struct tfprof_tree {
 	const struct tfprof *tfprof;
 	size_t n;
 	uint32_t *parent;                /* of a row */
-	uint32_t *thing;                 /* scope: a node, or tfprof->nodes.len + a made-up name; graph: a node; code: a line */
+	uint32_t *thing;     /* scope: node, or nodes.len + made-up name; graph: node; code: line */
 	struct arena mem;
 	struct map texts;                /* made-up names; texts of lines */
 	VEC(struct tfprof_line) lines;
 	VEC(uint32_t) nodes;             /* of lines */
-	uint64_t n_orphans;              /* gradients of nodes that nothing tells where they were made */
+	uint64_t n_orphans;              /* gradients of nodes whose line is not known */
 };
 
 #define TFPROF_ROOT_NAME "_TFProfRoot"
@@ -43,7 +45,9 @@ struct tfprof_tree {
 struct tfprof_tree *tfprof_tree_new(const struct tfprof *tfprof, enum tfprof_kind kind);
 void tfprof_tree_free(struct tfprof_tree *tree);
 const char *tfprof_row_name(const struct tfprof_tree *tree, uint32_t row);
-uint32_t tfprof_row_node(const struct tfprof_tree *tree, uint32_t row);          /* TFPROF_NONE: no node of the graph */
-const struct tfprof_line *tfprof_row_line(const struct tfprof_tree *tree, uint32_t row);         /* NULL: no line */
+/* TFPROF_NONE: no node of the graph. */
+uint32_t tfprof_row_node(const struct tfprof_tree *tree, uint32_t row);
+/* NULL: no line. */
+const struct tfprof_line *tfprof_row_line(const struct tfprof_tree *tree, uint32_t row);
 
 #endif

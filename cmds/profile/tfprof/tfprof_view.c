@@ -1,6 +1,6 @@
 /*
- * From options to a view: patterns, which figures are needed, what rows have of their own. How the rows are then chosen differs
- * between trees (tfprof_show.c) and the op view (tfprof_op.c).
+ * From options to a view: patterns, the figures that are needed, the rows' own figures. Trees
+ * (tfprof_show.c) and the op view (tfprof_op.c) then choose their rows in different ways.
  */
 #include "cmds/profile/tfprof/tfprof_view.h"
 
@@ -83,7 +83,8 @@ static uint16_t picks_of(const struct tfprof_view *view, uint32_t node)
 
 	for (size_t i = 0; i < patterns->at.len; i++)
 		for (uint32_t k = 0; k < n->n_types; k++) {
-			const char *type = tfprof_text(view->tfprof, view->tfprof->types.at[n->first_type + k]);
+			const char *type = tfprof_text(view->tfprof,
+			                               view->tfprof->types.at[n->first_type + k]);
 
 			if (pattern_hits(patterns->at.at[i], type, strlen(type), 0, NULL, NULL)) {
 				picks += picks < UINT16_MAX;
@@ -203,7 +204,9 @@ static void sum_nodes(struct tfprof_view *view, uint32_t row, int64_t step)
 		for (int f = 0; f < TFPROF_N_FIGURES && picks; f++)
 			for (uint16_t k = 0; k < picks && view->own[f]; k++)
 				view->own[f][row] = tfprof_add(view->own[f][row],
-				                               tfprof_own(view->tfprof, nodes[i], step, (enum tfprof_figure)f));
+				                               tfprof_own(view->tfprof, nodes[i],
+				                                          step,
+				                                          (enum tfprof_figure)f));
 		for (uint16_t k = 0; k < picks; k++)
 			view->n_incomplete += tfprof_shape_incomplete(view->tfprof, nodes[i]);
 	}
@@ -227,14 +230,18 @@ static void sum_rows(struct tfprof_view *view)
 			view->accounted[row] = picks_of(view, node) > 0;
 			view->n_incomplete += tfprof_shape_incomplete(view->tfprof, node);
 		} else {
-			view->accounted[row] = tfprof_matches(&view->pattern[TFPROF_ACCOUNT_TYPE], "_kTFScopeParent");
+			view->accounted[row] = tfprof_matches(&view->pattern[TFPROF_ACCOUNT_TYPE],
+			                                      "_kTFScopeParent");
 		}
 	}
 }
 
 /* Choosing rows. */
 
-/* Trees of nodes compare a node's own parameters, float operations and runs; others totals, ops the number of nodes too. */
+/*
+ * Trees of nodes compare a node's own parameters, float operations and runs; other views compare
+ * totals, the op view also the number of nodes.
+ */
 bool tfprof_passes(const struct tfprof_view *view, uint32_t row, const char *name)
 {
 	const struct tfprof_options *options = &view->options;
@@ -247,8 +254,9 @@ bool tfprof_passes(const struct tfprof_view *view, uint32_t row, const char *nam
 
 		if (!options->number[figures[i].least] && !view->hides_negative[figure])
 			continue;
-		if ((own ? tfprof_view_own(view, row, figure) : tfprof_view_total(view, row, figure))
-		    < options->number[figures[i].least])
+		if ((own ? tfprof_view_own(view, row, figure)
+		         : tfprof_view_total(view, row, figure)) <
+		    options->number[figures[i].least])
 			return false;
 	}
 	if (least && of_nodes && tfprof_view_own(view, row, TFPROF_RUNS) < least)
@@ -257,7 +265,9 @@ bool tfprof_passes(const struct tfprof_view *view, uint32_t row, const char *nam
 		return false;            /* without a sign, as tfprof: below 0 no row is left */
 	if (!tfprof_matches(&view->pattern[TFPROF_SHOW_NAME], name))
 		return false;
-	return view->pattern[TFPROF_HIDE_NAME].all ? false : !tfprof_matches(&view->pattern[TFPROF_HIDE_NAME], name);
+	return view->pattern[TFPROF_HIDE_NAME].all
+	               ? false
+	               : !tfprof_matches(&view->pattern[TFPROF_HIDE_NAME], name);
 }
 
 struct ordering {
@@ -373,8 +383,9 @@ static void make_rows(struct tfprof_view *view)
 	need_figures(view);
 }
 
-struct tfprof_view *tfprof_view_new(struct tfprof *tfprof, enum tfprof_kind kind, const struct tfprof_options *options,
-                                    struct progress *progress, struct err *err)
+struct tfprof_view *tfprof_view_new(struct tfprof *tfprof, enum tfprof_kind kind,
+                                    const struct tfprof_options *options, struct progress *progress,
+                                    struct err *err)
 {
 	struct tfprof_view *view = mem_alloc(sizeof *view);
 
@@ -390,7 +401,8 @@ struct tfprof_view *tfprof_view_new(struct tfprof *tfprof, enum tfprof_kind kind
 	else
 		tfprof_show_tree(view);
 	if (gave_up(view)) {
-		err_fill(err, ERR_LIMIT, "command", 0, "a pattern takes too many steps on some name");
+		err_fill(err, ERR_LIMIT, "command", 0,
+		         "a pattern takes too many steps on some name");
 		goto fail;
 	}
 	if (progress_cancelled(progress)) {

@@ -6,8 +6,9 @@
 #include "cmds/profile/tfprof/tfprof_tree.h"
 
 /*
- * What one tfprof command shows: rows with figures of their own and totals, those that the options keep, in the order of the
- * report. The op view has no tree: its rows are op types, and a total is that of the row and all rows after it.
+ * What one tfprof command shows: rows with their own figures and totals, those that the options
+ * keep, in the order of the report. The op view has no tree: its rows are op types, and a total is
+ * that of the row and all rows after it.
  */
 
 /* Patterns of a list option; a text matches if one of them does, from end to end. */
@@ -41,15 +42,16 @@ struct tfprof_view {
 	bool hides_negative[TFPROF_N_FIGURES];   /* a total can be below a least value of 0 */
 	bool *accounted;                 /* of a row */
 	bool *kept;
-	uint16_t *picks;                 /* code and op: of a node, how many patterns of account_type it matches */
+	uint16_t *picks;       /* code and op: by node, how many account_type patterns it matches */
 	VEC(struct tfprof_shown) shown;
 	uint64_t n_incomplete;           /* look-ups of a shape with unknown parts */
 	struct tfprof_patterns pattern[TFPROF_N_LISTS];
 };
 
 /* NULL with *err: a pattern that is none, or a cancel. */
-struct tfprof_view *tfprof_view_new(struct tfprof *tfprof, enum tfprof_kind kind, const struct tfprof_options *options,
-                                    struct progress *progress, struct err *err);
+struct tfprof_view *tfprof_view_new(struct tfprof *tfprof, enum tfprof_kind kind,
+                                    const struct tfprof_options *options, struct progress *progress,
+                                    struct err *err);
 void tfprof_view_free(struct tfprof_view *view);
 
 int64_t tfprof_view_own(const struct tfprof_view *view, uint32_t row, enum tfprof_figure figure);
