@@ -3,10 +3,13 @@
 #include "cmds/session/session.h"
 
 static const struct pos positionals[] = {
-	{ "show|set", "set NAME VALUE changes a setting and saves it; show is the default, show -a shows them all", true },
+	{ "show|set",
+	  "set NAME VALUE changes a setting and saves it; show is the default, "
+	  "show -a shows them all",
+	  true },
 };
 
-/* What is shown of the settings: all of them, or without those of ours that are as they were made. */
+/* Which settings are shown: all, or without those of ours that have their default value. */
 struct shown {
 	struct config config;
 	enum setting changed;    /* is shown in any case; N_SETTINGS: none */
@@ -31,7 +34,8 @@ static void put_settings(struct call *call, const struct shown *shown)
 		str_reset(&value);
 		config_put_value(&shown->config, s, &value);
 		doc_put(call->out, ROLE_PLAIN, "  ");
-		doc_put(call->out, s == changed ? ROLE_CHANGED_ITEM : ROLE_ITEM, "%s", setting_names[s]);
+		doc_put(call->out, s == changed ? ROLE_CHANGED_ITEM : ROLE_ITEM, "%s",
+		        setting_names[s]);
 		doc_put(call->out, ROLE_PLAIN, ": ");
 		doc_line_put(call->out, s == changed ? ROLE_STRONG : ROLE_PLAIN, "%s", value.text);
 	}
@@ -39,7 +43,8 @@ static void put_settings(struct call *call, const struct shown *shown)
 }
 
 /* Rows: name, value. */
-static bool settings_put_data(void *context, struct data *data, struct progress *progress, struct err *err)
+static bool settings_put_data(void *context, struct data *data, struct progress *progress,
+                              struct err *err)
 {
 	const struct shown *shown = context;
 
@@ -67,7 +72,8 @@ static bool is_set(const struct call *call)
 /* "show -a" */
 static bool is_all(const struct call *call)
 {
-	return call->n_words == 2 && (!strcmp(call->words[1], "-a") || !strcmp(call->words[1], "--all"));
+	return call->n_words == 2 &&
+	       (!strcmp(call->words[1], "-a") || !strcmp(call->words[1], "--all"));
 }
 
 static bool is_show(const struct call *call)
@@ -85,7 +91,8 @@ static void cfg_exec(struct call *call)
 		call_syntax_error(call);
 		return;
 	}
-	if (is_set(call) && !config_set(&call->shell->config, call->words[1], call->words[2], &changed, &call->err)) {
+	if (is_set(call) && !config_set(&call->shell->config, call->words[1], call->words[2],
+	                                &changed, &call->err)) {
 		if (call->err.code != ERR_IO)
 			return;
 		str_puts(call->toast, call->err.msg);

@@ -1,6 +1,6 @@
 #include "cmds/session/session.h"
 
-/* The shell takes "exit" and "quit" standing alone before any command; with words behind it, it is none. */
+/* The shell itself answers a lone "exit" or "quit"; with words after it, it is no command. */
 static void exit_exec(struct call *call)
 {
 	call_unknown(call);

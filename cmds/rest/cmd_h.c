@@ -1,6 +1,6 @@
 /*
- * Help is made from the command rows, in the shape argparse gives it: wrapped description, arguments, options, the
- * texts in a column of their own.
+ * Help is made from the command rows, in argparse's layout: the wrapped description, arguments,
+ * options, with the texts in their own column.
  */
 #include <ctype.h>
 #include <string.h>
@@ -22,7 +22,7 @@ struct entry {
 	const char *right;
 };
 
-/* Words of text, broken before width; further lines are indented. The first line goes on where the open line ends. */
+/* Puts text wrapped at width, starting in the open line; the other lines are indented. */
 static void put_wrapped(struct doc *doc, const char *text, size_t indent, size_t width)
 {
 	struct line *line = doc_open_line(doc);
@@ -69,7 +69,8 @@ static void put_option(struct str *out, const struct opt *opt)
 	str_release(&value);
 }
 
-static void put_entries(struct doc *doc, const struct entry *entries, size_t n, size_t column, size_t width)
+static void put_entries(struct doc *doc, const struct entry *entries, size_t n, size_t column,
+                        size_t width)
 {
 	for (size_t i = 0; i < n; i++) {
 		size_t len = entries[i].left.len;
@@ -137,7 +138,9 @@ static void put_command(struct doc *doc, const struct cmd *cmd, size_t width)
 	str_release(&help);
 }
 
-/* The same typed: name, alias, summary, arguments (name, optional, help), options (flag, name, kind, help). */
+/*
+ * Typed: name, alias, summary, arguments (name, optional, help), options (flag, name, kind, help).
+ */
 
 static void put_argument_data(const struct pos *pos, struct data *data)
 {
@@ -153,8 +156,9 @@ static void put_argument_data(const struct pos *pos, struct data *data)
 
 static void put_option_data(const struct opt *opt, struct data *data)
 {
-	static const char *const kinds[] = { [OPT_FLAG] = "flag", [OPT_INT] = "int", [OPT_WORD] = "word",
-	                                     [OPT_COUNT] = "int" };
+	static const char *const kinds[] = {
+		[OPT_FLAG] = "flag", [OPT_INT] = "int", [OPT_WORD] = "word", [OPT_COUNT] = "int"
+	};
 	struct str help = {0};
 
 	data_object(data);
@@ -198,7 +202,8 @@ struct listed {
 	size_t n;
 };
 
-static bool help_put_data(void *context, struct data *data, struct progress *progress, struct err *err)
+static bool help_put_data(void *context, struct data *data, struct progress *progress,
+                          struct err *err)
 {
 	const struct listed *listed = context;
 
@@ -214,7 +219,8 @@ static bool help_put_data(void *context, struct data *data, struct progress *pro
 static void h_one(struct call *call, const struct cmd *cmd, size_t width, struct listed *listed)
 {
 	if (!cmd) {
-		doc_line_put(call->out, ROLE_PLAIN, "Invalid command prefix: \"%s\"", call->words[0]);
+		doc_line_put(call->out, ROLE_PLAIN, "Invalid command prefix: \"%s\"",
+		             call->words[0]);
 		suggest_command(call, call->words[0]);
 		call->failed = true;
 		return;
@@ -229,11 +235,14 @@ static void h_exec(struct call *call)
 	struct listed *listed = arena_alloc(doc_mem(call->out), sizeof *listed);
 
 	if (call->n_words > 1) {
-		doc_line_put(call->out, ROLE_PLAIN, "ERROR: help takes only 0 or 1 input argument.");
+		doc_line_put(call->out, ROLE_PLAIN,
+		             "ERROR: help takes only 0 or 1 input argument.");
 		call->failed = true;
 		return;
 	}
-	*listed = (struct listed){ .at = arena_alloc(doc_mem(call->out), registry_len() * sizeof *listed->at) };
+	*listed = (struct listed){
+		.at = arena_alloc(doc_mem(call->out), registry_len() * sizeof *listed->at),
+	};
 	doc_typed(call->out, DATA_ROWS, help_put_data, listed);
 	if (call->n_words) {
 		h_one(call, session_cmd(call->shell, call->words[0]), width, listed);

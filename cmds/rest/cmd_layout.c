@@ -6,9 +6,12 @@
 #include "cmds/session/session.h"
 
 static const struct pos positionals[] = {
-	{ "name", "single, detail (a pane below that follows the row), side (the same beside), runs (runs above), "
-	          "timeline (kernels above, lanes below), or one of the config; save: keeps the present one as the next "
-	          "word; left out: says which it is, and which there are", true },
+	{ "name",
+	  "single, detail (a pane below that follows the row), side (the same beside), "
+	  "runs (runs above), timeline (kernels above, lanes below), or one of the config; "
+	  "save: keeps the present one as the next word; "
+	  "left out: says which it is, and which there are",
+	  true },
 	{ "as", "after save: the name", true },
 };
 
@@ -45,7 +48,8 @@ static void take_line(void *context, size_t number, const char *rest)
 		return;
 	if (!entry) {
 		entry = vec_add(&entries->list);
-		*entry = (struct entry){ .layout.name = arena_copy(entries->mem, rest, len), .saved = true };
+		*entry = (struct entry){ .layout.name = arena_copy(entries->mem, rest, len),
+		                         .saved = true };
 	}
 	entry->layout.text = arena_copy(entries->mem, text, strlen(text));
 }
@@ -55,7 +59,8 @@ static void release_entries(void *entries)
 	vec_release(&((struct entries *)entries)->list);
 }
 
-static bool entries_put_data(void *context, struct data *data, struct progress *progress, struct err *err)
+static bool entries_put_data(void *context, struct data *data, struct progress *progress,
+                             struct err *err)
 {
 	const struct entries *entries = context;
 
@@ -88,7 +93,8 @@ static void put_entries(struct call *call, const struct entries *entries)
 
 		width = len > width ? len : width;
 	}
-	doc_line_put(call->out, ROLE_PLAIN, "%zu layouts of the screen; / is one above the other, | beside each other:",
+	doc_line_put(call->out, ROLE_PLAIN,
+	             "%zu layouts of the screen; / is one above the other, | beside each other:",
 	             entries->list.len);
 	doc_newline(call->out);
 	for (size_t i = 0; i < entries->list.len; i++) {
@@ -96,7 +102,8 @@ static void put_entries(struct call *call, const struct entries *entries)
 
 		doc_put(call->out, ROLE_PLAIN, "%-*s  %s", width, e->layout.name, e->layout.text);
 		if (e->layout.beside_text && strcmp(e->layout.beside_text, e->layout.text))
-			doc_put(call->out, ROLE_PLAIN, "  (where it is wide: %s)", e->layout.beside_text);
+			doc_put(call->out, ROLE_PLAIN, "  (where it is wide: %s)",
+			        e->layout.beside_text);
 		doc_line_put(call->out, ROLE_PLAIN, e->saved ? "  (saved)" : "");
 	}
 }
@@ -106,7 +113,9 @@ static void layout_exec(struct call *call)
 	struct entries *entries;
 
 	if (call->n_words) {
-		call_error(call, "ERROR: \"%s\" is about the panes of the screen; there are none here", call->cmd->name);
+		call_error(call,
+		           "ERROR: \"%s\" is about the panes of the screen; there are none here",
+		           call->cmd->name);
 		return;
 	}
 	entries = arena_alloc(doc_mem(call->out), sizeof *entries);
@@ -120,7 +129,6 @@ static void layout_exec(struct call *call)
 }
 
 const struct cmd cmd_layout = {
-	.name = "layout", .summary = "Arrange the panes, or say how they can be", POSITIONALS(positionals),
-	.runless = true, .dumpless = true,
-	.exec = layout_exec,
+	.name = "layout", .summary = "Arrange the panes, or say how they can be",
+	POSITIONALS(positionals), .runless = true, .dumpless = true, .exec = layout_exec,
 };

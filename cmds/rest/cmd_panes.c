@@ -1,4 +1,4 @@
-/* Commands about the panes of the screen, which answers them itself; elsewhere there are no panes. */
+/* Commands about panes. The screen answers them itself; elsewhere there are no panes. */
 #include "cmds/session/session.h"
 
 static const struct pos split_pos[] = {
@@ -26,8 +26,8 @@ const struct cmd cmd_focus = {
 	.runless = true, .dumpless = true, .exec = panes_exec,
 };
 const struct cmd cmd_resize = {
-	.name = "resize", .summary = "Make the pane with the focus larger or smaller", POSITIONALS(resize_pos),
-	.runless = true, .dumpless = true, .exec = panes_exec,
+	.name = "resize", .summary = "Make the pane with the focus larger or smaller",
+	POSITIONALS(resize_pos), .runless = true, .dumpless = true, .exec = panes_exec,
 };
 const struct cmd cmd_split = {
 	.name = "split", .summary = "Show the same in a second pane", POSITIONALS(split_pos),

@@ -2,7 +2,8 @@
 #include "cmds/session/session.h"
 
 /* tensordbg, tensorflow: no dump says which it was. */
-static bool version_put_data(void *context, struct data *data, struct progress *progress, struct err *err)
+static bool version_put_data(void *context, struct data *data, struct progress *progress,
+                             struct err *err)
 {
 	(void)context, (void)progress, (void)err;
 	data_object(data);
