@@ -20,8 +20,8 @@ static void put_toast(enum doc_format format, const struct str *toast, FILE *out
 	fputc('\n', to);
 }
 
-static void put_answer(const struct batch *batch, struct answer *answer, const char *line, enum doc_format format,
-                       struct progress *progress, FILE *out)
+static void put_answer(const struct batch *batch, struct answer *answer, const char *line,
+                       enum doc_format format, struct progress *progress, FILE *out)
 {
 	if (batch->plain && format == DOC_TEXT && answer->doc && plain_fits(answer->doc))
 		plain_write(answer->doc, progress, out);
@@ -40,8 +40,8 @@ static void put_title(const struct doc *doc, FILE *out)
 	fputs("\n\n", out);
 }
 
-void batch_show(const struct batch *batch, const char *line, struct answer *answer, struct progress *progress,
-                FILE *out)
+void batch_show(const struct batch *batch, const char *line, struct answer *answer,
+                struct progress *progress, FILE *out)
 {
 	enum doc_format format = answer->has_format ? answer->format : batch->format;
 
@@ -69,7 +69,8 @@ static void put_echo(const char *line, FILE *out)
 	str_release(&safe);
 }
 
-enum batch_end batch_line(struct shell *shell, const struct batch *batch, const char *line, FILE *out, bool *any_failed)
+enum batch_end batch_line(struct shell *shell, const struct batch *batch, const char *line,
+                          FILE *out, bool *any_failed)
 {
 	struct answer answer;
 	bool failed, leave;
@@ -96,7 +97,8 @@ static bool is_comment(const char *line)
 	return !*line || *line == '#';
 }
 
-static enum batch_end run_lines(struct shell *shell, const struct batch *batch, FILE *in, FILE *out, bool *any_failed)
+static enum batch_end run_lines(struct shell *shell, const struct batch *batch, FILE *in, FILE *out,
+                                bool *any_failed)
 {
 	enum batch_end end = BATCH_DONE;
 	char *line = NULL;
@@ -113,8 +115,8 @@ static enum batch_end run_lines(struct shell *shell, const struct batch *batch, 
 	return end;
 }
 
-enum batch_end batch_file(struct shell *shell, const struct batch *batch, const char *path, FILE *out,
-                          bool *any_failed, struct err *err)
+enum batch_end batch_file(struct shell *shell, const struct batch *batch, const char *path,
+                          FILE *out, bool *any_failed, struct err *err)
 {
 	bool is_stdin = !strcmp(path, "-");
 	FILE *in = is_stdin ? stdin : fopen(path, "re");

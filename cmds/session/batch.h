@@ -16,22 +16,28 @@ struct batch {
 	bool plain;              /* tables as lines "name: value" (cmds/doc/plain.h) */
 	bool echo;               /* "tensordbg> COMMAND" before each answer */
 	bool keep_going;
-	int *write_errno;        /* set when out could not be written, if it was 0; NULL: nobody asks */
-	bool titles;             /* the title of the run above an answer that goes to another one */
+	int *write_errno;        /* set, if it is 0, when out can't be written; may be NULL */
+	bool titles;             /* print the run's title before an answer about another run */
 };
 
 /* Sends the answer where the line said, else prints it to out; messages beside it too. */
-void batch_show(const struct batch *batch, const char *line, struct answer *answer, struct progress *progress,
-                FILE *out);
+void batch_show(const struct batch *batch, const char *line, struct answer *answer,
+                struct progress *progress, FILE *out);
 
-enum batch_end { BATCH_DONE, BATCH_FAILED /* a command failed and keep_going is off */, BATCH_LEFT /* exit or quit */ };
+enum batch_end {
+	BATCH_DONE,
+	BATCH_FAILED,    /* a command failed, and keep_going is off */
+	BATCH_LEFT,      /* exit or quit */
+};
 
 /*
- * Runs one line, or all lines of a file ("#" comments and empty lines are passed over; "-" is standard input).
- * *any_failed is set when a command failed. Answers go to out, complaints to standard error.
+ * Runs one line, or all lines of a file (comments beginning with "#" and empty lines are skipped;
+ * "-" is standard input). *any_failed is set when a command failed. Answers go to out, complaints
+ * to standard error.
  */
-enum batch_end batch_line(struct shell *shell, const struct batch *batch, const char *line, FILE *out, bool *any_failed);
-enum batch_end batch_file(struct shell *shell, const struct batch *batch, const char *path, FILE *out,
-                          bool *any_failed, struct err *err);
+enum batch_end batch_line(struct shell *shell, const struct batch *batch, const char *line,
+                          FILE *out, bool *any_failed);
+enum batch_end batch_file(struct shell *shell, const struct batch *batch, const char *path,
+                          FILE *out, bool *any_failed, struct err *err);
 
 #endif

@@ -29,7 +29,8 @@ struct candidates {
 	struct arena mem;
 };
 
-struct candidates *candidates_new(const struct run *run, const struct filters *filters, const struct runs *runs)
+struct candidates *candidates_new(const struct run *run, const struct filters *filters,
+                                  const struct runs *runs)
 {
 	struct candidates *c = mem_alloc(sizeof *c);
 
@@ -174,14 +175,25 @@ static bool ends_with_word(const char *text, size_t len, const char *word)
 /* What a word may be that comes behind text[0..len), which begins with its command. */
 static enum context context_of(const char *text, size_t len)
 {
-	static const struct { const char *name, *after; enum context context; } contexts[] = {
-		{ "filter", "show", CONTEXT_FILTERS }, { "filter", "remove", CONTEXT_FILTERS },
-		{ "grid", NULL, CONTEXT_TENSORS }, { "list_inputs", NULL, CONTEXT_NODES },
-		{ "list_outputs", NULL, CONTEXT_NODES }, { "list_tensors", "-f", CONTEXT_FILTERS },
-		{ "list_tensors", "--tensor_filter", CONTEXT_FILTERS }, { "node_info", NULL, CONTEXT_NODES },
-		{ "picture", NULL, CONTEXT_TENSORS }, { "print_tensor", NULL, CONTEXT_TENSORS },
-		{ "run", "-f", CONTEXT_FILTERS }, { "run", "--till_filter_pass", CONTEXT_FILTERS },
-		{ "run", "--to", CONTEXT_RUNS }, { "run_info", NULL, CONTEXT_RUNS }, { "runs", "-f", CONTEXT_FILTERS },
+	static const struct {
+		const char *name, *after;
+		enum context context;
+	} contexts[] = {
+		{ "filter", "show", CONTEXT_FILTERS },
+		{ "filter", "remove", CONTEXT_FILTERS },
+		{ "grid", NULL, CONTEXT_TENSORS },
+		{ "list_inputs", NULL, CONTEXT_NODES },
+		{ "list_outputs", NULL, CONTEXT_NODES },
+		{ "list_tensors", "-f", CONTEXT_FILTERS },
+		{ "list_tensors", "--tensor_filter", CONTEXT_FILTERS },
+		{ "node_info", NULL, CONTEXT_NODES },
+		{ "picture", NULL, CONTEXT_TENSORS },
+		{ "print_tensor", NULL, CONTEXT_TENSORS },
+		{ "run", "-f", CONTEXT_FILTERS },
+		{ "run", "--till_filter_pass", CONTEXT_FILTERS },
+		{ "run", "--to", CONTEXT_RUNS },
+		{ "run_info", NULL, CONTEXT_RUNS },
+		{ "runs", "-f", CONTEXT_FILTERS },
 	};
 	const struct cmd *cmd = command_of(text, strcspn(text, " \t"));
 
@@ -206,7 +218,9 @@ static const struct opt *option_of(const char *text, size_t len)
 	return NULL;
 }
 
-/* First candidate that is not before the prefix; with after, the first that does not begin with it any more. */
+/*
+ * The first candidate not before the prefix; with after, the first beyond those that begin with it.
+ */
 static size_t bound(const struct words_list *list, const char *prefix, size_t len, bool after)
 {
 	size_t low = 0, high = list->at.len;
@@ -223,7 +237,8 @@ static size_t bound(const struct words_list *list, const char *prefix, size_t le
 	return low;
 }
 
-void candidates_complete(struct candidates *c, const char *line, size_t cursor, size_t max, struct completion *out)
+void candidates_complete(struct candidates *c, const char *line, size_t cursor, size_t max,
+                         struct completion *out)
 {
 	size_t begin = strspn(line, " \t"), at = cursor, low, high, common = 0;
 	struct words_list *list;
@@ -247,7 +262,8 @@ void candidates_complete(struct candidates *c, const char *line, size_t cursor, 
 	out->n = high - low;
 	if (!out->n)
 		return;
-	while (list->at.at[low][common] && list->at.at[low][common] == list->at.at[high - 1][common])
+	while (list->at.at[low][common] &&
+	       list->at.at[low][common] == list->at.at[high - 1][common])
 		common++;
 	str_put(&out->common, list->at.at[low], common);
 	for (size_t i = low; i < high && i - low < max; i++)

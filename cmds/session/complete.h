@@ -6,13 +6,14 @@
 #include "dump/runs.h"
 
 /*
- * What Tab offers: command words, dumped tensors after pt, grid and picture, nodes after ni, li and lo, filters after
- * lt -f and filter show or remove. Sorted once, then searched.
+ * What Tab offers: command words; dumped tensors after pt, grid and picture; nodes after ni, li and
+ * lo; filters after lt -f and filter show or remove. Sorted once, then searched.
  */
 struct candidates;
 
 /* All must outlive them; run NULL: none is open. */
-struct candidates *candidates_new(const struct run *run, const struct filters *filters, const struct runs *runs);
+struct candidates *candidates_new(const struct run *run, const struct filters *filters,
+                                  const struct runs *runs);
 void candidates_free(struct candidates *candidates);
 void candidates_complete(struct candidates *candidates, const char *line, size_t cursor, size_t max,
                          struct completion *out);

@@ -10,12 +10,12 @@
 #include "dump/base/str.h"
 
 /*
- * Settings, and the file they last in: $XDG_CONFIG_HOME/tensordbg/config, lines of commands
- * ("config set NAME VALUE") and # comments. Only commands that save write it, whole and at once; lines they do not know
- * stay.
+ * Settings, and the file that keeps them: $XDG_CONFIG_HOME/tensordbg/config, lines of commands
+ * ("config set NAME VALUE") and # comments. Only commands that save write it, whole and in one
+ * step; lines they don't know are kept.
  *   X(id, name, kind, standard, least, most)
- * tfdbg's two, then ours, sorted. Of a word the words are in config.c, and standard is one's place among them; a layout has
- * a name of its own, "single" unless set.
+ * tfdbg's two settings first, then ours, sorted. The words of a word setting are in config.c; its
+ * standard is the index of one. A layout is a name, "single" unless set.
  */
 #define SETTINGS(X) \
 	X(GRAPH_RECURSION_DEPTH, "graph_recursion_depth", INT, 20, -INT64_MAX, INT64_MAX - 1) \
@@ -40,7 +40,7 @@ enum setting {
 
 struct config {
 	int64_t value[N_SETTINGS];
-	bool given[N_SETTINGS];          /* by our own file or a command, even if it is the standard value */
+	bool given[N_SETTINGS];    /* set by our file or a command, if only to the standard value */
 	char layout[LAYOUT_NAME_MAX];
 };
 
@@ -53,28 +53,39 @@ struct config_complaint {
 extern const char *const setting_names[N_SETTINGS];
 
 /*
- * Defaults, then the file. While there is none, tfdbg's ~/.tfdbg_config is read (never written): graph_recursion_depth, and
- * mouse_mode if it is false, because tfdbg writes true at every start; the first line that is saved takes them along.
+ * Sets defaults, then reads the file. Without one, tfdbg's ~/.tfdbg_config is read (never written):
+ * graph_recursion_depth, and mouse_mode if it is false (tfdbg writes true at every start). The
+ * first line saved copies them to our file.
  */
 void config_init(struct config *config);
-/* Sets and saves. ERR_KEY for a name that is none, ERR_VALUE for a bad value, with Python's text; ERR_IO: set, not saved. */
-bool config_set(struct config *config, const char *name, const char *value, enum setting *which, struct err *err);
-void config_put_value(const struct config *config, enum setting setting, struct str *out);   /* "20", "True", "page" */
-void config_put_data(const struct config *config, enum setting setting, struct data *data);    /* 20, true, "page" */
-const char *config_word(const struct config *config, enum setting setting);      /* of a word or name; else NULL */
-/* One of ours that is as it was made. */
+/*
+ * Sets and saves. ERR_KEY for an unknown name, ERR_VALUE with Python's text for a bad value; after
+ * ERR_IO the value is set but not saved.
+ */
+bool config_set(struct config *config, const char *name, const char *value, enum setting *which,
+                struct err *err);
+/* As text: "20", "True", "page". */
+void config_put_value(const struct config *config, enum setting setting, struct str *out);
+/* As data: 20, true, "page". */
+void config_put_data(const struct config *config, enum setting setting, struct data *data);
+/* NULL unless it is a word or a name. */
+const char *config_word(const struct config *config, enum setting setting);
+/* One of ours, with its standard value. */
 bool config_is_standard(const struct config *config, enum setting setting);
 
-/* Lines of the file that begin with these words: their number, and what follows without blanks around it. */
+/* Called for each line that begins with the given words; rest is what follows, trimmed. */
 typedef void config_take_line(void *context, size_t number, const char *rest);
 void config_each_line(const char *begins, config_take_line *line, void *context);
 void config_complain(struct config_complaint *complaint, size_t line, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
-/* Of "config set" lines, and of lines that begin with nothing known. Other words' owners say what is wrong with theirs. */
+/*
+ * Complains about "config set" lines, and about lines that begin with no known word. Lines that
+ * begin with other commands' words are checked by those commands.
+ */
 void config_check(struct config_complaint *complaint);
 /* "config line 3: TEXT (and 2 more)" */
 void config_put_complaint(const struct config_complaint *complaint, struct str *out);
-/* Takes those lines out and puts `line` (NULL: nothing) at the end. ERR_IO, with the file as it was. */
+/* Removes those lines and appends `line` (NULL: nothing). After ERR_IO the file is unchanged. */
 bool config_put_line(const char *begins, const char *line, struct err *err);
 
 #endif

@@ -49,7 +49,8 @@ static void sort_dumps(const struct run *run, struct dumps *dumps)
 	}
 	for (size_t i = 0; i < dumps->at.len; i++) {
 		ranked[i].at = dumps->at.at[i];
-		ranked[i].first = slot_entry(slots.at, slots.len, run->tensors.at[ranked[i].at].slot)->first;
+		ranked[i].first =
+			slot_entry(slots.at, slots.len, run->tensors.at[ranked[i].at].slot)->first;
 	}
 	qsort_r(ranked, dumps->at.len, sizeof *ranked, by_slot_and_op, (void *)run);
 	for (size_t i = 0; i < dumps->at.len; i++)

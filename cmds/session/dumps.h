@@ -13,12 +13,12 @@ struct dumps {
 };
 
 /*
- * All dumps of a node in the order `ni -d` lists them: slots as the directory walk meets them, in a slot the debug
- * ops as text, in an op by time. device < 0: of every device.
+ * All dumps of a node in the order of `ni -d`: slots in the order of the directory walk, debug ops
+ * in a slot as text, dumps of an op by time. device < 0: of every device.
  */
 void dumps_of_node(const struct run *run, const char *node, int device, struct dumps *out);
 
-/* What every list of tensors begins with, of one tensor, into an open object; op and device are not among it. */
+/* The first columns of every typed list of tensors, put into an open object. */
 #define TENSOR_KEYS "tensor,debug_op,dump,time_us,size_bytes"
 void tensor_put_data(const struct run *run, const struct tensor *tensor, struct data *data);
 

@@ -23,7 +23,10 @@ static const char *error_of(const struct answer *answer)
 	return answer->failed ? str_text(&answer->error) : NULL;
 }
 
-/* A value that turns out to be unreadable half way: what is open is ended, and the error stands beside it. */
+/*
+ * If a value turns out to be unreadable halfway, what is open is closed and the error put beside
+ * it.
+ */
 static void put_content(struct answer *answer, struct data *data, struct progress *progress)
 {
 	struct err err = {0};
@@ -35,14 +38,16 @@ static void put_content(struct answer *answer, struct data *data, struct progres
 		data_end(data);
 	answer->failed = true;
 	str_reset(&answer->error);
-	str_fmt(&answer->error, "%s, offset %llu: %s", err.src, (unsigned long long)err.off, err.msg);
+	str_fmt(&answer->error, "%s, offset %llu: %s", err.src, (unsigned long long)err.off,
+	        err.msg);
 	if (data->format == DATA_JSON) {
 		data_key(data, "incomplete");
 		data_str(data, answer->error.text);
 	}
 }
 
-static void put_json(struct answer *answer, const char *command, struct data *data, struct progress *progress)
+static void put_json(struct answer *answer, const char *command, struct data *data,
+                     struct progress *progress)
 {
 	const char *name = answer->doc && !answer->failed ? doc_typed_name(answer->doc) : NULL;
 
@@ -153,7 +158,7 @@ static void send_to_file(struct answer *answer, const char *command, enum doc_fo
 	}
 }
 
-/* -1: could not be started. A program may end before it has read everything: that is its business. */
+/* -1: could not be started. A program may end before it has read everything: that is no error. */
 static int send_to_program(struct answer *answer, const char *command, enum doc_format format,
                            struct progress *progress)
 {
@@ -167,8 +172,9 @@ static int send_to_program(struct answer *answer, const char *command, enum doc_
 		return -1;
 	sigaction(SIGPIPE, &ignore, &before);
 	answer_write(answer, command, format, false, progress, program);
+	/* Left in the buffer it would make pclose try again, and return -1 for the exit status. */
 	if (fflush(program) != 0)
-		__fpurge(program);       /* else pclose tries once more and says -1 instead of how it ended */
+		__fpurge(program);
 	status = pclose(program);
 	sigaction(SIGPIPE, &before, NULL);
 	return status;
@@ -186,8 +192,8 @@ static void note_status(struct answer *answer, int status)
 }
 
 /* What the program prints takes the answer's place. */
-static int filter_through_program(struct answer *answer, const char *command, enum doc_format format,
-                                  struct progress *progress)
+static int filter_through_program(struct answer *answer, const char *command,
+                                  enum doc_format format, struct progress *progress)
 {
 	FILE *in = tmpfile(), *program = NULL;
 	struct str shell_line = {0};
@@ -214,8 +220,8 @@ static int filter_through_program(struct answer *answer, const char *command, en
 	return program ? pclose(program) : -1;
 }
 
-void answer_send(struct answer *answer, const char *command, enum doc_format format, enum pipe_end pipe_end,
-                 struct progress *progress)
+void answer_send(struct answer *answer, const char *command, enum doc_format format,
+                 enum pipe_end pipe_end, struct progress *progress)
 {
 	if (answer->has_format)
 		format = answer->format;

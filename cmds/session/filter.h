@@ -11,15 +11,17 @@
 /*
  * A question about a dumped tensor, as an expression:
  *   expr = and { "||" and } ;  and = not { "&&" not } ;  not = "!" not | "(" expr ")" | test
- *   test = number-field [ compare number ] | text-field ( "==" | "!=" | "~" | "!~" ) string | "shape" ( "==" | "!=" ) dims
- *   compare = "==" | "!=" | "<" | "<=" | ">" | ">=" ;  number = [-] digits [.digits] [e…] [ k | M | G | us | ms | s ]
+ *   test = number-field [ compare number ] | text-field ( "==" | "!=" | "~" | "!~" ) string
+ *          | "shape" ( "==" | "!=" ) dims
+ *   compare = "==" | "!=" | "<" | "<=" | ">" | ">="
+ *   number = [-] digits [.digits] [e…] [ k | M | G | us | ms | s ]
  *   string = "…" or '…', \ escapes the next character ;  dims = "[" { integer or _ , } "]"
- * The fields are those of this list; their levels say what has to be read for them.
+ * The fields are those of this list; a field's level says what has to be read for it.
  *   X(id, name, kind, level)
  */
 #define FILTER_FIELDS(X) \
 	X(BYTES, "bytes", NUMBER, LISTED)        /* of the file; k is 1024 */ \
-	X(TIME, "time", NUMBER, LISTED)          /* after the start of the run; ms unless a unit is given */ \
+	X(TIME, "time", NUMBER, LISTED)          /* since the run's start; ms without a unit */ \
 	X(SLOT, "slot", NUMBER, LISTED) \
 	X(OP, "op", TEXT, LISTED) \
 	X(NODE, "node", TEXT, LISTED) \
@@ -41,16 +43,19 @@
 
 struct filter;
 
-/* NULL with ERR_SYNTAX, or ERR_REGEX for a bad pattern; err->off is the column from 0, which msg names too. */
+/*
+ * NULL with ERR_SYNTAX, or ERR_REGEX for a bad pattern; err->off is the column from 0, also in msg.
+ */
 struct filter *filter_parse(const char *text, struct err *err);
 void filter_free(struct filter *filter);
 
 /*
- * Does the tensor pass? op: its op type, NULL if it is not known. What need not be read is not: names, sizes and times
- * decide first, then type and shape. A test of what does not exist is false, "!=" too. *err says that the file could not be
- * read (its tests were false then), ERR_CANCELLED or ERR_LIMIT (of a pattern) that there is no answer.
+ * Does the tensor pass? op: its op type, NULL if not known. Nothing is read without need: names,
+ * sizes and times decide first, then type and shape. A test of what does not exist is false, even
+ * "!=". *err with ERR_CANCELLED or ERR_LIMIT (of a pattern): no answer; with another error: the
+ * file could not be read, and its tests count as false.
  */
-bool filter_passes(const struct filter *filter, const struct run *run, const struct tensor *tensor, const char *op,
-                   struct progress *progress, struct err *err);
+bool filter_passes(const struct filter *filter, const struct run *run, const struct tensor *tensor,
+                   const char *op, struct progress *progress, struct err *err);
 
 #endif

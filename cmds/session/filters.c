@@ -218,8 +218,9 @@ struct named_filter filter_copy(const struct named_filter *filter)
 	};
 }
 
-unsigned filter_verdict(const struct named_filter *filter, unsigned char *verdicts, const struct run *run,
-                        const char *const *ops, uint32_t at, struct progress *progress, struct err *err)
+unsigned filter_verdict(const struct named_filter *filter, unsigned char *verdicts,
+                        const struct run *run, const char *const *ops, uint32_t at,
+                        struct progress *progress, struct err *err)
 {
 	struct err own = {0};
 	unsigned verdict = VERDICT_KNOWN;

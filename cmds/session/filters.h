@@ -25,16 +25,19 @@ struct filters {
 
 #define FILTER_BUILT_IN "has_inf_or_nan"
 
-/* The one that is built in, then those of the config file; what is wrong with them is complained of. */
+/* The built-in one, then those of the config file; complains about bad ones. */
 void filters_init(struct filters *filters, struct config_complaint *complaint);
 void filters_release(struct filters *filters);
-struct named_filter *filters_find(const struct filters *filters, const char *name);      /* NULL: none */
+/* NULL: none. */
+struct named_filter *filters_find(const struct filters *filters, const char *name);
 
 /*
- * Adds one, or takes another's place. ERR_SYNTAX and ERR_REGEX as filter_parse, ERR_VALUE for a bad or taken name, with one
- * line in msg; then nothing has changed. saved: into the config file too; ERR_IO: added, but not saved.
+ * Adds a filter, or replaces the one of that name. ERR_SYNTAX and ERR_REGEX as filter_parse,
+ * ERR_VALUE for a bad or taken name, with one line in msg; then nothing has changed. saved: into
+ * the config file too; after ERR_IO it is added but not saved.
  */
-bool filters_add(struct filters *filters, const char *name, const char *text, bool saved, struct err *err);
+bool filters_add(struct filters *filters, const char *name, const char *text, bool saved,
+                 struct err *err);
 /*
  * The same errors but for those of the expression. saved: from the config file too, if it is
  * there.
@@ -49,10 +52,12 @@ struct named_filter filter_copy(const struct named_filter *filter);
  * has one for each tensor; only of what could not be read it is asked again. ops may be NULL: no op
  * type is known. *err as filter_passes; after ERR_CANCELLED and ERR_LIMIT nothing is kept.
  */
-unsigned filter_verdict(const struct named_filter *filter, unsigned char *verdicts, const struct run *run,
-                        const char *const *ops, uint32_t at, struct progress *progress, struct err *err);
+unsigned filter_verdict(const struct named_filter *filter, unsigned char *verdicts,
+                        const struct run *run, const char *const *ops, uint32_t at,
+                        struct progress *progress, struct err *err);
 /* Why a tensor is VERDICT_UNREADABLE: reads it again. */
-void filter_complaint(const struct named_filter *filter, const struct run *run, const char *const *ops, uint32_t at,
-                      struct progress *progress, struct err *err);
+void filter_complaint(const struct named_filter *filter, const struct run *run,
+                      const char *const *ops, uint32_t at, struct progress *progress,
+                      struct err *err);
 
 #endif

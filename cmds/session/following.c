@@ -32,7 +32,8 @@ bool shell_start_following(struct shell *shell, bool look)
 		return false;
 	shell_stop_following(shell);
 	shell->runs->settle_ms = shell_setting(shell, "settle_ms");
-	shell->runs->follow = follow_start(shell->runs->path, shell->runs->reader, look, clock_ms());
+	shell->runs->follow = follow_start(shell->runs->path, shell->runs->reader, look,
+	                                   clock_ms());
 	shell->unlooked = true;
 	return true;
 }
@@ -109,7 +110,10 @@ static void note_gone(struct shell *shell, struct run_entry *entry, struct news 
 	out->gone = shell->gone.text;
 }
 
-/* What was found out about it, and what is open of it, is not so any more. What is shown of it stays until it is asked again. */
+/*
+ * Drops what was found out about a changed run. Its open screens stay as they are until asked
+ * again.
+ */
 static void note_changed(struct shell *shell, struct run_entry *entry)
 {
 	runs_forget(entry);
@@ -159,7 +163,8 @@ void shell_take_news(struct shell *shell, struct news *out)
 	out->changed = (const void *const *)shell->changed.at;
 	out->n_changed = shell->changed.len;
 	out->settled = has_settled(shell);
-	out->any = out->came || out->n_changed || out->gone || out->settled || out->went || seen.runs;
+	out->any = out->came || out->n_changed || out->gone || out->settled || out->went ||
+	           seen.runs;
 }
 
 static void nap(int fd, int64_t sleep_ms)

@@ -8,28 +8,32 @@
 #include "cmds/session/shell.h"
 
 /*
- * What a program writes into PATH while it is open here. News are taken only while no command runs, and by the thread that
- * draws: the list of runs may grow then, and what was known of a run that changed is forgotten. Nothing but names is read.
+ * What a program writes into PATH while it is open here. News are taken only while no command runs,
+ * by the thread that draws: then the list of runs may grow, and what was known about a changed run
+ * is forgotten. Only names are read.
  */
 
 /* What is new; pointers are good until the next time. */
 struct news {
 	bool any;                /* the rest says what */
 	size_t came;             /* runs */
-	const void *const *changed;      /* runs, as doc_title has them, of which answers would be others by now */
+	const void *const *changed;      /* runs (as in doc_title) whose answers are outdated */
 	size_t n_changed;
-	const char *gone;        /* the current run was deleted: a line that says so; NULL: it is there */
-	bool settled;            /* in the run that changed last nothing happens any more */
-	bool went;               /* PATH itself is not there any more */
+	const char *gone;        /* a line saying that the current run was deleted; or NULL */
+	bool settled;            /* the run that changed last is complete by now */
+	bool went;               /* PATH itself is gone */
 };
 
 /* look: without events (dump/follow.h). False: PATH is no directory of a dump. */
 bool shell_start_following(struct shell *shell, bool look);
 void shell_stop_following(struct shell *shell);
 bool shell_follows(const struct shell *shell);
-int shell_following_fd(const struct shell *shell);       /* readable when there are news; -1: it never is */
-int64_t shell_following_sleep_ms(const struct shell *shell);     /* so long may be slept without; -1: for good */
-const char *shell_following_note(const struct shell *shell);     /* why events are not enough; NULL: they are */
+/* Readable when there are news; -1: it never is. */
+int shell_following_fd(const struct shell *shell);
+/* How long to wait before looking for news without an event; -1: for ever. */
+int64_t shell_following_sleep_ms(const struct shell *shell);
+/* Why events are not enough; NULL: they are. */
+const char *shell_following_note(const struct shell *shell);
 void shell_take_news(struct shell *shell, struct news *out);
 
 /* One that shell_open would open, or several to choose from. */
@@ -38,8 +42,8 @@ bool dump_is_at(const char *path);
 void wait_for_dump(const char *path, bool look);
 
 /*
- * For commands. Without a screen: sleeps until there are news, takes them, and is false after a cancel or at until_ms (of
- * clock_ms; -1: no such time).
+ * For commands without a screen: sleeps until there are news and takes them. False after a cancel,
+ * or at until_ms (of clock_ms; -1: no limit).
  */
 struct call;
 bool call_await_news(struct call *call, int64_t until_ms);

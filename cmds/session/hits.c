@@ -52,7 +52,8 @@ static size_t place_of(const struct hits *hits, const struct run_entry *entry, u
 
 static bool is_at(const struct hits *hits, size_t i, const struct run_entry *entry, uint64_t filter)
 {
-	return i < hits->list.len && hits->list.at[i].entry == entry && hits->list.at[i].filter == filter;
+	return i < hits->list.len && hits->list.at[i].entry == entry &&
+	       hits->list.at[i].filter == filter;
 }
 
 void hits_put(struct hits *hits, const struct hit *hit)
@@ -114,18 +115,20 @@ uint64_t hits_version(struct hits *hits)
 	return version;
 }
 
-static void take_first(struct hit *hit, const struct run *run, const struct tensor *t, struct arena *mem)
+static void take_first(struct hit *hit, const struct run *run, const struct tensor *t,
+                       struct arena *mem)
 {
 	struct str name = {0};
 
 	str_fmt(&name, "%s:%u", t->node, t->slot);
 	hit->first = arena_copy(mem, name.text, name.len);
-	hit->debug_op = arena_copy(mem, run->debug_ops.key[t->debug_op], strlen(run->debug_ops.key[t->debug_op]));
+	hit->debug_op = arena_copy(mem, run->debug_ops.key[t->debug_op],
+	                           strlen(run->debug_ops.key[t->debug_op]));
 	str_release(&name);
 }
 
-struct hit hit_of(const struct run_entry *entry, const struct named_filter *filter, const struct run *run,
-                  const unsigned char *verdicts, struct arena *mem)
+struct hit hit_of(const struct run_entry *entry, const struct named_filter *filter,
+                  const struct run *run, const unsigned char *verdicts, struct arena *mem)
 {
 	struct hit hit = { .entry = entry, .filter = filter->id };
 	const struct tensor *first = NULL;

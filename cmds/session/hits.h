@@ -8,8 +8,8 @@
 #include "dump/runs.h"
 
 /*
- * What filters said of whole runs, for as long as the session lasts. Tensors count device by device, in the order of the
- * directory, and in time order within each. Any thread may put and get.
+ * What filters said about whole runs, for as long as the session lasts. Tensors are ordered by
+ * device, in the order of the directory, and by time within a device. Thread-safe.
  */
 struct hit {
 	const struct run_entry *entry;
@@ -30,13 +30,15 @@ bool hits_get(struct hits *hits, const struct run_entry *entry, uint64_t filter,
 
 void hits_forget(struct hits *hits, const struct run_entry *entry);
 
-uint64_t hits_version(struct hits *hits);                 /* another number whenever another is put or forgotten */
+uint64_t hits_version(struct hits *hits);        /* changes whenever a hit is put or forgotten */
 
-/* What the verdicts on all tensors of a run come to. Texts in mem. */
-struct hit hit_of(const struct run_entry *entry, const struct named_filter *filter, const struct run *run,
-                  const unsigned char *verdicts, struct arena *mem);
+/* Sums up the verdicts on all tensors of a run. Texts are in mem. */
+struct hit hit_of(const struct run_entry *entry, const struct named_filter *filter,
+                  const struct run *run, const unsigned char *verdicts, struct arena *mem);
 
-/* The filter that was asked for last: its name and id. "" and 0: none yet. name has room for FILTER_NAME_MAX bytes. */
+/*
+ * Name and id of the last filter used; "" and 0: none yet. name has room for FILTER_NAME_MAX bytes.
+ */
 #define FILTER_NAME_MAX 256
 void hits_note_filter(struct hits *hits, const char *name, uint64_t id);
 uint64_t hits_last_filter(struct hits *hits, char *name);

@@ -8,7 +8,8 @@
 /* Ops that are never shown as inputs or recipients. */
 static bool op_is_hidden(const char *op)
 {
-	static const char *const hidden[] = { "_Send", "_Recv", "_HostSend", "_HostRecv", "_Retval" };
+	static const char *const hidden[] = { "_Send", "_Recv", "_HostSend", "_HostRecv",
+	                                      "_Retval" };
 
 	for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++)
 		if (!strcmp(op, hidden[i]))
@@ -16,7 +17,7 @@ static bool op_is_hidden(const char *op)
 	return false;
 }
 
-/* "DEVICE:NODE" -> the device's number and what follows; -1 if the word does not begin with a device. */
+/* "DEVICE:NODE": the device's number and what follows; -1 if the word begins with no device. */
 static int leading_device(const struct run *run, const char *word, const char **rest)
 {
 	for (size_t i = 0; i < run->devices.len; i++) {
@@ -109,7 +110,8 @@ static void put_words(struct str *out, const struct call *call)
 }
 
 /* "ERROR: Node ... is on 2 devices. Choose one:" and a linked line for each. */
-static void put_device_choice(struct call *call, const char *node, const uint16_t *devices, size_t n)
+static void put_device_choice(struct call *call, const char *node, const uint16_t *devices,
+                              size_t n)
 {
 	const struct run *run = call->shell->run;
 	struct str words = {0};
@@ -136,7 +138,8 @@ enum pick_result pick_node(struct call *call, struct node_pick *pick)
 {
 	struct node_ref refs[MAX_CHOICE];
 	uint16_t devices[MAX_CHOICE];
-	size_t n = run_find_node(call->shell->run, pick->node, strlen(pick->node), pick->device, refs, MAX_CHOICE);
+	size_t n = run_find_node(call->shell->run, pick->node, strlen(pick->node), pick->device,
+	                         refs, MAX_CHOICE);
 
 	if (n == 0)
 		return PICK_NONE;
@@ -163,15 +166,16 @@ static struct node_ref resolve(const struct run *run, uint16_t device, const str
 	return ref;
 }
 
-bool neighbours_add(struct run *run, struct node_ref node, enum edge_kind kind, struct neighbours *out, struct err *err)
+bool neighbours_add(struct run *run, struct node_ref node, enum edge_kind kind,
+                    struct neighbours *out, struct err *err)
 {
 	struct edges edges;
 
 	if (!graph_edges(run->devices.at[node.device].graph, node.node, kind, &edges, err))
 		return false;
 	for (size_t i = 0; i < edges.len; i++) {
-		struct neighbour n = { .ref = resolve(run, node.device, &edges.at[i]), .edge = edges.at[i],
-		                       .edge_device = node.device };
+		struct neighbour n = { .ref = resolve(run, node.device, &edges.at[i]),
+		                       .edge = edges.at[i], .edge_device = node.device };
 
 		n.control = kind == EDGE_CONTROL || kind == EDGE_CONTROL_RECIPIENT;
 		if (!op_is_hidden(neighbour_op(run, &n)))
@@ -187,7 +191,9 @@ void neighbour_text(const struct run *run, const struct neighbour *n, struct str
 
 const char *neighbour_op(const struct run *run, const struct neighbour *n)
 {
-	return n->ref.node == GRAPH_NONE ? "?" : graph_op(run->devices.at[n->ref.device].graph, n->ref.node);
+	if (n->ref.node == GRAPH_NONE)
+		return "?";
+	return graph_op(run->devices.at[n->ref.device].graph, n->ref.node);
 }
 
 void neighbour_put_data(const struct run *run, const struct neighbour *n, struct data *data)

@@ -13,14 +13,15 @@ struct node_pick {
 };
 
 /*
- * Reads "[DEVICE:]NODE[:SLOT]" and the -D option (device_word may be NULL). False: call->err or an error line
- * says why.
+ * Reads "[DEVICE:]NODE[:SLOT]" and the -D option (device_word may be NULL). False: call->err or an
+ * error line says why.
  */
-bool pick_read(struct call *call, const char *word, const char *device_word, struct node_pick *pick);
+bool pick_read(struct call *call, const char *word, const char *device_word,
+               struct node_pick *pick);
 
 /*
- * Looks the node up in the graphs. PICK_NONE: no graph has it; PICK_SEVERAL: an answer that lets the user choose
- * a device was put into call->out.
+ * Looks the node up in the graphs. PICK_NONE: no graph has it. PICK_SEVERAL: several devices have
+ * it; call->out is now a list to choose from.
  */
 enum pick_result { PICK_ONE, PICK_NONE, PICK_SEVERAL };
 enum pick_result pick_node(struct call *call, struct node_pick *pick);
@@ -36,7 +37,9 @@ bool has_nodes(const struct shell *shell);
 void bring_no_node_key(struct call *call);
 
 /* The option row of -D for commands that take it. */
-#define DEVICE_OPT { OPT_WORD, "D", "device", "the device, or a part of its name that fits no other, when several have the node" }
+#define DEVICE_OPT { OPT_WORD, "D", "device", \
+                     "the device, or a part of its name that fits no other, " \
+                     "when several have the node" }
 
 /* One neighbour, resolved: its graph may be another device's. */
 struct neighbour {
@@ -50,7 +53,8 @@ struct neighbours {
 };
 
 /* Neighbours of a node without the hidden ones: data edges or control edges, added to out. */
-bool neighbours_add(struct run *run, struct node_ref node, enum edge_kind kind, struct neighbours *out, struct err *err);
+bool neighbours_add(struct run *run, struct node_ref node, enum edge_kind kind,
+                    struct neighbours *out, struct err *err);
 /* Name as in the graph ("split:1"); op type, "?" if unknown. */
 void neighbour_text(const struct run *run, const struct neighbour *n, struct str *out);
 const char *neighbour_op(const struct run *run, const struct neighbour *n);

@@ -1,6 +1,6 @@
 /*
- * What a session is about: a dump, a profile, or both. A profile alone gets a run without tensors that has its graphs, so
- * that every command finds a run.
+ * What a session is about: a dump, a profile, or both. With a profile alone there is a run without
+ * tensors that has its graphs, so every command finds a run.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -46,7 +46,8 @@ bool shell_name_run_metadata(struct shell *shell, const char *file_step, struct 
 	if (!equals || !access(file_step, F_OK))
 		return profile_name_run_metadata(profile_of(shell), file_step, NULL, err);
 	if (!equals[1] || equals[1 + strspn(equals + 1, "0123456789")])
-		return err_at(err, ERR_VALUE, "command", 0, "no such file, and no FILE=STEP with a number as STEP");
+		return err_at(err, ERR_VALUE, "command", 0,
+		              "no such file, and no FILE=STEP with a number as STEP");
 	file = mem_copy(file_step, (size_t)(equals - file_step));
 	ok = profile_name_run_metadata(profile_of(shell), file, equals + 1, err);
 	free(file);
@@ -419,14 +420,15 @@ static const struct problem *dump_problem(const struct shell *shell, size_t i)
 
 static size_t dump_warnings(const struct shell *shell)
 {
-	return (shell->runs ? shell->runs->problems.len : 0) + (shell->run ? shell->run->problems.len : 0);
+	return (shell->runs ? shell->runs->problems.len : 0) +
+	       (shell->run ? shell->run->problems.len : 0);
 }
 
 size_t shell_warnings(const struct shell *shell)
 {
 	return dump_warnings(shell) + (shell->stacks_problem.code != ERR_NONE) +
-	       (shell->profile_problem.code != ERR_NONE) + (shell->profile ? shell->profile->problems.len : 0) +
-	       shell_findings(shell);
+	       (shell->profile_problem.code != ERR_NONE) +
+	       (shell->profile ? shell->profile->problems.len : 0) + shell_findings(shell);
 }
 
 static void put_finding(const struct shell *shell, size_t i, struct str *out)

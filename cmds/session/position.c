@@ -98,7 +98,8 @@ void position_enter_graphs(struct shell *shell, struct run *run)
 	stand(shell, NULL, visit);
 }
 
-bool position_enter(struct shell *shell, struct run_entry *entry, struct progress *progress, struct err *err)
+bool position_enter(struct shell *shell, struct run_entry *entry, struct progress *progress,
+                    struct err *err)
 {
 	struct visit *visit = visit_find(shell->visits, entry);
 	struct run *run;
@@ -139,7 +140,8 @@ static size_t count_named(const struct shell *shell, const char *word, struct ru
 	return n;
 }
 
-bool position_find(const struct shell *shell, const char *word, struct run_entry **entry, struct err *err)
+bool position_find(const struct shell *shell, const char *word, struct run_entry **entry,
+                   struct err *err)
 {
 	size_t len = strlen(word), n_runs = shell->runs->list.len, n;
 	int64_t number;
@@ -149,16 +151,17 @@ bool position_find(const struct shell *shell, const char *word, struct run_entry
 		if (number && number <= (int64_t)n_runs)
 			*entry = runs_at(shell->runs, (size_t)number);
 		return number <= (int64_t)n_runs ||
-		       err_at(err, ERR_VALUE, "command", 0, "ERROR: There is no run #%.40s: the last is #%zu.", word,
-		              n_runs);
+		       err_at(err, ERR_VALUE, "command", 0,
+		              "ERROR: There is no run #%.40s: the last is #%zu.", word, n_runs);
 	}
 	n = count_named(shell, word, entry);
 	if (n == 1)
 		return true;
 	if (!n)
-		return err_at(err, ERR_VALUE, "command", 0, "ERROR: There is no run \"%.100s\".", word);
-	return err_at(err, ERR_VALUE, "command", 0, "ERROR: %zu runs begin with \"%.100s\": give more of the name.", n,
-	              word);
+		return err_at(err, ERR_VALUE, "command", 0, "ERROR: There is no run \"%.100s\".",
+		              word);
+	return err_at(err, ERR_VALUE, "command", 0,
+	              "ERROR: %zu runs begin with \"%.100s\": give more of the name.", n, word);
 }
 
 /* Titles. */
@@ -168,7 +171,8 @@ static void put_fetches(struct str *out, const struct run_names *names)
 	if (names->single)
 		str_fmt(out, "1 fetch (%s); ", names->fetches.list.at[0]);
 	else
-		str_fmt(out, "%zu %s; ", names->n_fetches, names->n_fetches > 1 ? "fetches" : "fetch");
+		str_fmt(out, "%zu %s; ", names->n_fetches,
+		        names->n_fetches > 1 ? "fetches" : "fetch");
 }
 
 static void put_feeds(struct str *out, const struct run_names *names)
@@ -213,7 +217,9 @@ enum title_look position_title(const struct shell *shell, struct str *out)
 		return TITLE_PLAIN;
 	}
 	info = runs_info(shell->runs, entry, RUN_HEAD, NULL, &err);
-	str_puts(out, shell->profiling ? "run-end (profiler mode): " : !at ? "run-start: " : visit ? "run-end: "
+	str_puts(out, shell->profiling ? "run-end (profiler mode): "
+	              : !at ? "run-start: "
+	              : visit ? "run-end: "
 	              : "run (not indexed): ");
 	if (!info) {
 		str_fmt(out, "run #%zu", entry->position);
@@ -221,8 +227,8 @@ enum title_look position_title(const struct shell *shell, struct str *out)
 	}
 	put_run_text(out, entry->position, &info->names);
 	if (visit && visit->hidden)
-		str_fmt(out, "; filtered: %zu of %zu tensors", visit->run->tensors.len - visit->n_hidden,
-		        visit->run->tensors.len);
+		str_fmt(out, "; filtered: %zu of %zu tensors",
+		        visit->run->tensors.len - visit->n_hidden, visit->run->tensors.len);
 	return look_of(shell, info);
 }
 
@@ -243,21 +249,24 @@ void call_no_run(struct call *call)
 	const struct shell *shell = call->shell;
 
 	if (roots_are_several(shell) && !shell->root) {
-		call_error(call, "ERROR: No run is open: %zu places lie below. \"runs\" lists them, "
-		                 "\"runs 1\" opens the first.", shell->target.roots.len);
+		call_error(call,
+		           "ERROR: No run is open: %zu places lie below. \"runs\" lists them, "
+		           "\"runs 1\" opens the first.",
+		           shell->target.roots.len);
 		return;
 	}
 	if (!shell->runs) {
 		call_error(call, "ERROR: No dump is open: name one on the command line.");
 		return;
 	}
-	call_error(call, "ERROR: No run is open (#0 of %zu). \"run\" opens the first, \"run --last\" the last, \"runs\" lists them.",
-	           call->shell->runs->list.len);
+	call_error(call, "ERROR: No run is open (#0 of %zu). \"run\" opens the first, \"run "
+	           "--last\" the last, \"runs\" lists them.", call->shell->runs->list.len);
 }
 
 void put_deleted(struct str *out, const struct run_entry *entry)
 {
-	str_fmt(out, "Run #%zu has been deleted (by the program?). Loaded screens stay readable.", entry->position);
+	str_fmt(out, "Run #%zu has been deleted (by the program?). Loaded screens stay readable.",
+	        entry->position);
 }
 
 void call_not_entered(struct call *call, const struct run_entry *entry, const struct err *err)

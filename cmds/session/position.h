@@ -4,8 +4,8 @@
 #include "cmds/session/session.h"
 
 /*
- * Where a session stands among the runs: before the first, or at the end of one of them. Entering a run takes it out of what
- * is open already, or loads it.
+ * Where a session stands among the runs: before the first, or at the end of one. Entering a run
+ * takes it from those already open, or loads it.
  */
 
 /* A run of a session root that has more than one: only there is a position to tell. */
@@ -15,11 +15,18 @@ size_t position_number(const struct shell *shell);               /* 0: before th
 
 /* Before the first run. */
 void position_leave(struct shell *shell);
-/* At the end of a run that is not read: only what its names tell is known until a command wants more. */
+/* Goes to the end of a run without reading it: its name has to do until a command needs more. */
 void position_enter_unread(struct shell *shell, struct run_entry *entry);
-/* At the end of a run. False, and all is as it was, with ERR_MISSING if it is gone, ERR_CANCELLED, or what run_load says. */
-bool position_enter(struct shell *shell, struct run_entry *entry, struct progress *progress, struct err *err);
-/* The same with what was loaded already; takes run over. False: it was open, and stays as it was opened; run is closed. */
+/*
+ * Goes to the end of a run. On false nothing has changed: ERR_MISSING if the run is gone,
+ * ERR_CANCELLED, or an error of run_load.
+ */
+bool position_enter(struct shell *shell, struct run_entry *entry, struct progress *progress,
+                    struct err *err);
+/*
+ * The same with a loaded run, which it takes over. False: the run was open already, and that one
+ * stays; run is closed.
+ */
 bool position_enter_loaded(struct shell *shell, struct run_entry *entry, struct run *run);
 /* The graphs of a profile, when there is no dump: a run that is at no position; takes run over. */
 void position_enter_graphs(struct shell *shell, struct run *run);
@@ -31,10 +38,11 @@ void position_replace(struct shell *shell, struct run *run);
 bool position_load(struct shell *shell, struct progress *progress, struct err *err);
 
 /*
- * A run by what was typed: its number, its directory's name, or a beginning of the name that no other has. "0" is no run: *entry
- * is NULL and the answer true. False with ERR_VALUE and the whole message in msg.
+ * Finds a run by its number, its directory's name, or a unique prefix of the name. "0" is no run:
+ * *entry is NULL and the result true. False with ERR_VALUE and the whole message in msg.
  */
-bool position_find(const struct shell *shell, const char *word, struct run_entry **entry, struct err *err);
+bool position_find(const struct shell *shell, const char *word, struct run_entry **entry,
+                   struct err *err);
 
 /* "Run #5 has been deleted ..." */
 void put_deleted(struct str *out, const struct run_entry *entry);

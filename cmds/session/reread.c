@@ -1,4 +1,4 @@
-/* The current run read again: the new one is made beside the old one, so that a failure loses nothing. */
+/* Reads the current run again, beside the old one, so that a failure loses nothing. */
 #include "cmds/session/position.h"
 
 bool shell_reread(struct shell *shell, struct progress *progress, struct err *err)

@@ -13,8 +13,8 @@ void roots_list(struct call *call);
 void roots_open(struct call *call, const char *word);
 
 /*
- * In cmds/session/opening.c: puts what is open aside and opens that. On false, with *err, all is as it
- * was.
+ * In cmds/session/opening.c: opens a root and sets aside what was open. On false, with *err,
+ * nothing has changed.
  */
 bool shell_enter_root(struct shell *shell, const struct target_root *root,
                       struct progress *progress, struct err *err);

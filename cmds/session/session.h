@@ -20,7 +20,7 @@ struct source_map {
 
 /*
  * What a room above keeps between commands, found again by its key (cmds/session/kept.c). It lasts
- * as long as what PATH opened; what can be read again goes earlier where room is needed.
+ * as long as what PATH opened; what can be read again is dropped earlier if room is needed.
  */
 enum keep { KEEP_ON, KEEP_WHILE_THERE_IS_ROOM };
 struct kept {
@@ -31,7 +31,7 @@ struct kept {
 };
 typedef VEC(struct kept) kept_things;
 
-/* What was open before another root of PATH was opened: answers may still be about it. */
+/* What was open before another root of PATH was opened: answers may still refer to it. */
 struct left_open {
 	struct runs *runs;
 	struct profile *profile;
@@ -43,29 +43,33 @@ struct left_open {
 
 struct shell {
 	struct runs *runs;               /* NULL: no dump is open */
-	_Atomic(struct run_entry *) at;  /* the current one; NULL: before the first. Other threads may read it */
-	struct visit *visit;             /* of the current one; NULL: before the first, or not indexed */
-	struct run *run;                 /* visit->run, or NULL. Without a dump: no tensors, and the graphs there are */
+	/* The current run; NULL: before the first. Other threads may read it. */
+	_Atomic(struct run_entry *) at;
+	struct visit *visit;         /* the current run's; NULL: before the first, or not indexed */
+	/* visit->run, or NULL. Without a dump: a run that has the graphs, and no tensors. */
+	struct run *run;
 	struct run *opening;             /* the only run, until it is loaded */
 	struct run *reread;              /* the current one read again; NULL: not, or taken */
 	struct visits *visits;
 	struct visit *kept[VISITS_KEPT]; /* the latest first */
 	struct target target;            /* what PATH is */
-	const struct target_root *root;  /* the one of several that is open; NULL: none */
+	const struct target_root *root;  /* the open one of several; NULL: none */
 	VEC(struct left_open) left;
-	struct str first;                /* command that shows the file PATH is; empty: it is none */
+	struct str first;             /* command that shows the file PATH; empty: PATH is no file */
 	bool on_screen;
-	struct validation *validation;   /* of some visit, under way; NULL: none */
+	struct validation *validation;   /* in progress, of some visit; NULL: none */
 	struct hits *hits;               /* what filters said of whole runs */
 	bool has_dump;
 	/* Following (cmds/session/following.h). */
-	bool unlooked;                   /* runs may have come before the watches were there */
-	struct run_entry *settling;      /* the run that changed last, until nothing happens in it; NULL: none */
-	VEC(struct run_entry *) changed; /* what the last news named */
+	bool unlooked;                   /* runs may have appeared before the watches were set up */
+	struct run_entry *settling;   /* the run that changed last, until it is quiet; NULL: none */
+	VEC(struct run_entry *) changed; /* the runs that the last news named */
 	struct str gone;
 	struct profile *profile;         /* NULL: none is open */
-	bool profiling;                  /* from "run -p" on, until a run is entered: what both have is the profile's */
-	struct held_activities *activities;      /* of the current step (cmds/session/steps.h); NULL: nobody asked yet */
+	/* after "run -p" until a run is entered: shared names mean the profile's commands */
+	bool profiling;
+	/* Of the current step (cmds/session/steps.h); NULL: nobody asked yet. */
+	struct held_activities *activities;
 	bool answers_go;                 /* batch mode: answers go as soon as they are written */
 	struct config config;
 	struct config_complaint config_complaint;
@@ -85,22 +89,22 @@ struct shell {
 /* Op types of all dumped tensors of the current run, found once. */
 const char *const *shell_tensor_ops(struct shell *shell);
 
-/* Of no key twice. */
+/* Each key is used once. */
 void shell_keep(struct shell *shell, const char *key, enum keep how, void *object,
                 void (*release)(void *object));
 /* NULL: nothing is kept under that key. */
 void *shell_kept(const struct shell *shell, const char *key);
 void kept_release(kept_things *kept);
-/* Gives back what is only kept while there is room. */
+/* Frees what is kept only while there is room. */
 void kept_make_room(struct shell *shell);
 
-/* The command of a word in this session: when only a profile is open, some are its own. NULL: none. */
+/* The command of a word in this session; a profile alone has some of its own. NULL: none. */
 const struct cmd *session_cmd(const struct shell *shell, const char *word);
 
 /* "ERROR: Invalid command prefix ...", for a word that is no command. */
 void call_unknown(struct call *call);
 
-/* Another command line answers in its place: what it says becomes the answer, and the answer's shown line. */
+/* Lets another command line answer instead; it becomes the answer's shown line. */
 void call_line(struct call *call, const char *line);
 
 #endif

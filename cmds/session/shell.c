@@ -193,7 +193,8 @@ static bool has_run(struct call *call)
 
 	bool is_open = shell->runs || shell->profile;
 
-	if (call->cmd->dumpless || call->cmd->opens || (call->cmd->runless && is_open) || shell->visit)
+	if (call->cmd->dumpless || call->cmd->opens || (call->cmd->runless && is_open) ||
+	    shell->visit)
 		return true;
 	if (!is_open || !position_at(shell))
 		call_no_run(call);
@@ -204,7 +205,9 @@ static bool has_run(struct call *call)
 	return false;
 }
 
-/* The words of a line, up to whatever went wrong. False if they were not taken: then nothing is redirected. */
+/*
+ * Runs the words of a line, up to the first error. False if they were refused: no redirection then.
+ */
 static bool exec_words(struct call *call, const struct words *words, struct str *complaint)
 {
 	call->typed = words->len ? words->at[0] : "";
@@ -250,25 +253,28 @@ static void put_title(struct shell *shell, struct doc *doc)
 	if (!shell->runs)
 		return;
 	look = position_title(shell, &title);
-	doc_set_title(doc, str_text(&title), look, position_at(shell) ? (void *)position_at(shell) : shell->runs);
+	doc_set_title(doc, str_text(&title), look,
+	              position_at(shell) ? (void *)position_at(shell) : shell->runs);
 	if (shell->visit)
 		doc_keep(doc, visit_release, visit_keep(shell->visit));
 	str_release(&title);
 }
 
 /* As exec_words. */
-static bool run_words(struct shell *shell, const struct words *words, int cols, struct progress *progress,
-                      struct arena *mem, struct answer *out)
+static bool run_words(struct shell *shell, const struct words *words, int cols,
+                      struct progress *progress, struct arena *mem, struct answer *out)
 {
 	const struct run_entry *at = shell->at;
 	const struct profile *profile = shell->profile;
-	size_t step = profile ? profile->current : 0, n_problems = profile ? profile->problems.len : 0;
+	size_t step = profile ? profile->current : 0;
+	size_t n_problems = profile ? profile->problems.len : 0;
 	uint64_t version = hits_version(shell->hits);
 	bool shows = !words->redirect && !words->pipe, taken;
-	struct call call = { .shell = shell, .cols = cols, .on_screen = shell->on_screen && shows && !out->has_format,
-	                     .progress = progress, .out = doc_new(), .mem = mem, .toast = &out->toast,
-	                     .shown = &out->shown, .error = &out->error, .complaint = &out->complaint,
-	                     .waits = &out->waits };
+	struct call call = { .shell = shell, .cols = cols,
+	                     .on_screen = shell->on_screen && shows && !out->has_format,
+	                     .progress = progress, .out = doc_new(), .mem = mem,
+	                     .toast = &out->toast, .shown = &out->shown, .error = &out->error,
+	                     .complaint = &out->complaint, .waits = &out->waits };
 
 	if (shows)
 		call.canvas = shell->canvas;
@@ -310,14 +316,16 @@ static void take_format(const struct shell *shell, struct words *words, struct a
 	bool own = words->len && has_flag_o(session_cmd(shell, words->at[0]));
 
 	for (size_t i = 1; i + 1 < words->len; i++) {
-		if (strcmp(words->at[i], "--format") != 0 && (own || strcmp(words->at[i], "-o") != 0))
+		if (strcmp(words->at[i], "--format") != 0 &&
+		    (own || strcmp(words->at[i], "-o") != 0))
 			continue;
 		for (size_t k = 0; k < sizeof formats / sizeof *formats; k++) {
 			if (strcmp(words->at[i + 1], formats[k].name) != 0)
 				continue;
 			out->has_format = true;
 			out->format = formats[k].format;
-			memmove(&words->at[i], &words->at[i + 2], (words->len - i - 2) * sizeof *words->at);
+			memmove(&words->at[i], &words->at[i + 2],
+			        (words->len - i - 2) * sizeof *words->at);
 			words->len -= 2;
 			return;
 		}
@@ -329,7 +337,8 @@ static bool is_exit(const char *line, size_t len)
 	return len == 4 && (!memcmp(line, "exit", 4) || !memcmp(line, "quit", 4));
 }
 
-void shell_run(struct shell *shell, const char *line, int cols, struct progress *progress, struct answer *out)
+void shell_run(struct shell *shell, const char *line, int cols, struct progress *progress,
+               struct answer *out)
 {
 	struct arena mem = {0};
 	struct words words = {0};
@@ -372,7 +381,8 @@ void answer_release(struct answer *answer)
 	*answer = (struct answer){0};
 }
 
-void shell_complete(struct shell *shell, const char *line, size_t cursor, size_t max, struct completion *out)
+void shell_complete(struct shell *shell, const char *line, size_t cursor, size_t max,
+                    struct completion *out)
 {
 	struct candidates **candidates;
 

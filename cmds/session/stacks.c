@@ -25,8 +25,9 @@ bool shell_source_map(struct shell *shell, const char *from_to, struct err *err)
 
 	if (!equals || equals == from_to)
 		return err_at(err, ERR_VALUE, "command", 0, "FROM=TO expected");
-	vec_push(&shell->source_maps, ((struct source_map){ mem_copy(from_to, (size_t)(equals - from_to)),
-	                                                    mem_copy(equals + 1, strlen(equals + 1)) }));
+	vec_push(&shell->source_maps,
+	         ((struct source_map){ mem_copy(from_to, (size_t)(equals - from_to)),
+	                               mem_copy(equals + 1, strlen(equals + 1)) }));
 	return true;
 }
 

@@ -6,7 +6,7 @@
 
 /* Where the program made its nodes, and where its files are now: what a session knows of both. */
 
-/* Takes the stacks that lie in the dump or beside it, if none were given. False only after a cancel. */
+/* Takes the stacks in or beside the dump if none were named. False only after a cancel. */
 bool stacks_find_beside(struct shell *shell, struct progress *progress, struct err *err);
 void stacks_forget(struct shell *shell);         /* and the source maps */
 

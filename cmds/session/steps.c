@@ -1,6 +1,6 @@
 /*
- * A step is a warm-up if it is the first, if it took more than twice the median of the others, or if it alone has some
- * kernel: then the program was still choosing.
+ * A step counts as a warm-up if it is the first, if it took more than twice the median of the
+ * others, or if it alone ran some kernel: then the program was still choosing kernels.
  */
 #include "cmds/session/steps.h"
 
@@ -81,8 +81,9 @@ struct step *need_step(struct call *call, const char *word)
 	}
 	at = word ? profile_find_step(profile, word) : profile->current;
 	if (at >= profile->steps.len) {
-		call_error(call, "ERROR: No step %s: this profile has %zu step(s), from %s to %s.", word,
-		           profile->steps.len, profile->steps.at[0].label, vec_last(&profile->steps)->label);
+		call_error(call, "ERROR: No step %s: this profile has %zu step(s), from %s to %s.",
+		           word, profile->steps.len, profile->steps.at[0].label,
+		           vec_last(&profile->steps)->label);
 		return NULL;
 	}
 	return step_of(call, profile, at);
@@ -130,8 +131,8 @@ static bool took_long(const int64_t *span, size_t n, size_t i)
 	return span[i] / 2 > median || (span[i] > median && span[i] - median > median);
 }
 
-static void note_kernels(struct map *kernels, uint32_t **where, struct arena *mem, const struct activities *acts,
-                         uint32_t step)
+static void note_kernels(struct map *kernels, uint32_t **where, struct arena *mem,
+                         const struct activities *acts, uint32_t step)
 {
 	for (size_t i = 0; i < acts->at.len; i++) {
 		const struct activity *a = &acts->at.at[i];
@@ -189,7 +190,9 @@ struct step_survey *steps_survey(struct call *call, struct profile *profile)
 	bool ok = span && (n < 2 || mark_lonely(call, profile, lonely));
 
 	for (size_t i = 0; ok && i < n; i++)
-		survey[i] = (struct step_survey){ span[i], n > 1 && (lonely[i] || i == 0 || took_long(span, n, i)) };
+		survey[i] = (struct step_survey){
+			span[i], n > 1 && (lonely[i] || i == 0 || took_long(span, n, i)),
+		};
 	free(span);
 	free(lonely);
 	if (ok)
@@ -219,8 +222,9 @@ bool steps_find(struct call *call, const struct profile *profile, const char *wo
 	*at = profile_find_step(profile, word);
 	if (*at < profile->steps.len)
 		return true;
-	call_error(call, "ERROR: There is no step \"%s\": this profile has %zu, from %s to %s.", word, profile->steps.len,
-	           profile->steps.at[0].label, vec_last(&profile->steps)->label);
+	call_error(call, "ERROR: There is no step \"%s\": this profile has %zu, from %s to %s.",
+	           word, profile->steps.len, profile->steps.at[0].label,
+	           vec_last(&profile->steps)->label);
 	return false;
 }
 
@@ -248,8 +252,8 @@ static bool choose_range(struct call *call, char *word, bool *chosen, struct ste
 	if (dash && !steps_find(call, out->profile, dash + 1, &to))
 		return false;
 	if (from > to) {
-		call_error(call, "ERROR: The steps \"%s-%s\" go backward: write %s-%s.", word, dash + 1,
-		           dash + 1, word);
+		call_error(call, "ERROR: The steps \"%s-%s\" go backward: write %s-%s.", word,
+		           dash + 1, dash + 1, word);
 		return false;
 	}
 	for (size_t i = from; i <= to; i++)
@@ -267,7 +271,8 @@ bool steps_choose(struct call *call, struct profile *profile, const char *word,
 	if (!need_steps(call, profile))
 		return false;
 	if (!word) {
-		vec_push(&out->at, profile->current < profile->steps.len ? profile->current : profile->steps.len - 1);
+		vec_push(&out->at, profile->current < profile->steps.len ? profile->current
+		                                                         : profile->steps.len - 1);
 		return true;
 	}
 	if (!strcmp(word, "all"))
@@ -375,7 +380,8 @@ static bool graphs_stay(const struct shell *shell)
 }
 
 /* Of the current step, made once. */
-static struct held_activities *held_of_current(struct call *call, struct graph *const *graphs, size_t n_graphs)
+static struct held_activities *held_of_current(struct call *call, struct graph *const *graphs,
+                                               size_t n_graphs)
 {
 	struct shell *shell = call->shell;
 
@@ -427,7 +433,8 @@ static void take_activities(struct call *call, const struct step *step,
 	out->labels[out->n++] = step->label;
 }
 
-bool step_activities_of(struct call *call, const struct step_choice *choice, struct step_activities *out)
+bool step_activities_of(struct call *call, const struct step_choice *choice,
+                        struct step_activities *out)
 {
 	size_t n, i = choice->at.len ? choice->at.at[0] : 0;
 	struct graph *const *graphs = graphs_of(call, &n);
@@ -442,8 +449,8 @@ bool step_activities_of(struct call *call, const struct step_choice *choice, str
 	return held;
 }
 
-bool step_activities_with(struct call *call, const struct step_choice *choice, struct graph *const *graphs,
-                          size_t n_graphs, struct step_activities *out)
+bool step_activities_with(struct call *call, const struct step_choice *choice,
+                          struct graph *const *graphs, size_t n_graphs, struct step_activities *out)
 {
 	struct profile *profile = choice->profile;
 	bool alone = choice->at.len == 1;

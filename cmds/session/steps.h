@@ -30,8 +30,8 @@ bool steps_choose_one(struct call *call, struct profile *profile, const char *wo
 void step_choice_release(struct step_choice *choice);
 
 /*
- * The step that profile commands answer for, loaded: the current one, or the one that word (may be NULL) names.
- * NULL: call->err or an error line says why.
+ * The step that profile commands are about, loaded: the current one, or the one named by word (may
+ * be NULL). NULL: call->err or an error line says why.
  */
 struct step *need_step(struct call *call, const char *word);
 
@@ -39,14 +39,14 @@ struct step *need_step(struct call *call, const char *word);
 struct step *step_of(struct call *call, struct profile *profile, size_t i);
 
 /*
- * The graphs of graph commands: --graph or a GraphDef, else the dump's, else those that the current step ran. In
- * call->mem. *n is 0 without any.
+ * The graphs for graph commands: from --graph or a GraphDef, else the dump's, else those that the
+ * current step ran. In call->mem; without any *n is 0.
  */
 struct graph *const *graphs_of(struct call *call, size_t *n);
 
 /*
- * How each step stands: its length in us (-1: it has none), and whether it looks like a warm-up. On the heap; NULL with
- * call->err. Reads all steps.
+ * Of each step, its length in us (-1: none) and whether it looks like a warm-up. On the heap; NULL
+ * with call->err. Reads all steps.
  */
 struct step_survey {
 	int64_t span_us;
@@ -55,8 +55,8 @@ struct step_survey {
 struct step_survey *steps_survey(struct call *call, struct profile *profile);
 
 /*
- * The activities of each step of the choice. Those of the current step are made once and shared by all answers; who holds
- * the last ones frees them.
+ * The activities of each chosen step. Those of the current step are made once and shared by all
+ * answers; the last holder frees them.
  */
 struct held_activities;
 struct step_activities {
@@ -65,15 +65,17 @@ struct step_activities {
 	const struct activities **refs;  /* to each */
 	const char **labels;
 };
-bool step_activities_of(struct call *call, const struct step_choice *choice, struct step_activities *out);
+bool step_activities_of(struct call *call, const struct step_choice *choice,
+                        struct step_activities *out);
 /* The same, with other graphs than those of the session. */
-bool step_activities_with(struct call *call, const struct step_choice *choice, struct graph *const *graphs,
-                          size_t n_graphs, struct step_activities *out);
+bool step_activities_with(struct call *call, const struct step_choice *choice,
+                          struct graph *const *graphs, size_t n_graphs,
+                          struct step_activities *out);
 void step_activities_release(struct step_activities *activities);
 
 /* Gives back what the session keeps of activities; what answers hold of them stays. */
 void steps_forget_activities(struct shell *shell);
-/* Gives back all that is known of steps, if answers go as soon as they are written. It is read again when asked for. */
+/* In batch mode, frees all that is known about steps; it is read again on demand. */
 void steps_make_room(struct shell *shell);
 
 #endif

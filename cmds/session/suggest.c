@@ -91,7 +91,8 @@ void suggest_try(struct suggest *s, const char *name)
 	unsigned far = how_far(s->word, name);
 	size_t at = s->n;
 
-	if (!strcmp(s->word, name) || far == FAR || (at == SUGGESTED_MAX && far >= s->best[at - 1].distance))
+	if (!strcmp(s->word, name) || far == FAR ||
+	    (at == SUGGESTED_MAX && far >= s->best[at - 1].distance))
 		return;
 	for (size_t i = 0; i < s->n; i++)
 		if (!strcmp(s->best[i].name, name))

@@ -1,6 +1,7 @@
 /*
- * A dump is compared with its graphs on a thread of its own, as that reads all edges and no answer is to wait for it. The thread
- * keeps its run open, and what it finds is the session's once it was joined.
+ * A dump is compared with its graphs on a thread of its own: that reads all edges, and no answer
+ * should wait for it. The thread keeps its run open; its findings belong to the session once it is
+ * joined.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -8,8 +9,11 @@
 #include "cmds/session/session.h"
 #include "dump/base/mem.h"
 
-/* Tensors and nodes: some hundredths of a second; what is checked at all, as all edges take as much memory as the index. */
-enum { SOON_VALIDATED = 50000, MOST_VALIDATED = 1000000 };
+/* Tensors plus nodes. All edges together take as much memory as the index. */
+enum {
+	SOON_VALIDATED = 50000,          /* takes some hundredths of a second */
+	MOST_VALIDATED = 1000000,        /* larger runs are not compared */
+};
 
 struct validation {
 	pthread_t thread;
@@ -27,14 +31,18 @@ static void *validate(void *arg)
 {
 	struct validation *v = arg;
 
-	v->ok = run_check(v->visit->run, &v->progress, &v->visit->findings_mem, &v->problems, &v->n, NULL);
+	v->ok = run_check(v->visit->run, &v->progress, &v->visit->findings_mem, &v->problems, &v->n,
+	                  NULL);
 	atomic_store(&v->done, true);
 	if (v->ready)
 		v->ready(v->owner);
 	return NULL;
 }
 
-/* The end of the thread. True if it has found something. A graph that can't be read again says so when it is asked for. */
+/*
+ * Joins the thread. True if it has findings. A graph that can't be read again says so on its own
+ * use.
+ */
 static bool finish(struct validation *v)
 {
 	bool found = v->ok && v->n;
@@ -79,7 +87,8 @@ bool shell_validate(struct shell *shell, void (*ready)(void *owner), void *owner
 	if (!shell->has_dump || !visit || visit->validated || shell->validation)
 		return false;
 	visit->validated = true;
-	if (!run_has_graph(visit->run) || !visit->run->tensors.len || size_of(visit->run) > MOST_VALIDATED)
+	if (!run_has_graph(visit->run) || !visit->run->tensors.len ||
+	    size_of(visit->run) > MOST_VALIDATED)
 		return false;
 	v = mem_alloc(sizeof *v);
 	v->visit = visit_keep(visit);

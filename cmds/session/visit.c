@@ -1,4 +1,4 @@
-/* A list of all visits, under a lock, as the last answer about one may be freed on another thread. */
+/* A list of all visits, under a lock: the last answer about one may be freed on another thread. */
 #include "cmds/session/visit.h"
 
 #include <pthread.h>

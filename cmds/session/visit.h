@@ -17,8 +17,9 @@ enum sort_key {
 };
 
 /*
- * A run that is open, with what was found out about it. Every answer about the run keeps it: it goes when no answer and no
- * session wants it any more. Answers may be freed on any thread; the rest of it is the session's.
+ * An open run, with what was found out about it. Every answer about the run keeps it; it is freed
+ * when no answer and no session uses it. Answers may be freed on any thread; everything else here
+ * belongs to the session's thread.
  */
 struct visits;
 
@@ -32,14 +33,14 @@ struct visit {
 	size_t users;            /* guarded by the lock of all */
 	struct run_entry *entry;
 	struct run *run;
-	bool outdated;                   /* more was dumped since: not found any more */
-	const char **tensor_op;          /* op type of each dumped tensor, NULL where no graph has its node */
-	uint32_t *tensor_ranks[N_SORT_KEYS];     /* place of each dumped tensor by a key; NULL until asked for */
-	bool *unreadable;                /* dumped tensors that a filter could not read; NULL: none yet */
+	bool outdated;                   /* more was dumped since; visit_find skips it */
+	const char **tensor_op;   /* op type of each dumped tensor; NULL: its node is in no graph */
+	uint32_t *tensor_ranks[N_SORT_KEYS];     /* rank of each tensor by key; NULL: not asked */
+	bool *unreadable;                /* tensors that a filter could not read; NULL: none yet */
 	VEC(struct verdicts) verdicts;
-	bool *hidden;                    /* tensors that "run --node_name_filter" and the like leave out; NULL: none */
+	bool *hidden;            /* tensors left out by "run --node_name_filter" etc.; NULL: none */
 	size_t n_hidden;
-	bool validated;                  /* that was begun */
+	bool validated;                  /* the comparison was started */
 	struct problem *findings;        /* what it has found, once it was taken */
 	size_t n_findings;
 	struct arena findings_mem;
@@ -53,13 +54,15 @@ void visits_free(struct visits *all);    /* once all visits are released */
 /* What is open of this run is not found any more. */
 void visit_outdate(struct visits *all, const struct run_entry *entry);
 
-/* Takes run over. Released as often as it was made or found. */
+/* Takes run over. Call visit_release once for each visit_new, visit_find and visit_keep. */
 struct visit *visit_new(struct visits *all, struct run_entry *entry, struct run *run);
-struct visit *visit_find(struct visits *all, const struct run_entry *entry);     /* NULL: it is not open */
+/* NULL: it is not open. */
+struct visit *visit_find(struct visits *all, const struct run_entry *entry);
 struct visit *visit_keep(struct visit *visit);
 void visit_release(void *visit);         /* NULL: nothing */
 
-const char **run_ops(const struct run *run);             /* op types of all tensors, NULL where unknown; to be freed */
+/* Op types of all tensors, NULL where unknown; the caller frees the array. */
+const char **run_ops(const struct run *run);
 const char *const *visit_ops(struct visit *visit);       /* the same, found once and kept */
 /* The verdicts of a filter on the tensors, zero at first. */
 unsigned char *visit_verdicts(struct visit *visit, const struct named_filter *filter);
