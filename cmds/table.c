@@ -5,9 +5,9 @@
 /* Sorted by name. P(a, b): where only a profile is open, b answers in the place of a. */
 #define COMMANDS(X, P) \
 	X(back) X(close) X(cfg) X(diff) X(dot) X(ev) X(exit) X(explain) X(filter) X(focus) \
-	X(graph) X(grid) X(h) X(kernels) X(layout) X(li) X(lo) X(lp) X(ls) X(lt) X(marks) X(memory) \
-	X(messages) X(ni) X(picture) X(pprof) X(pf) P(ps, ps_profile) X(pt) X(resize) X(run) X(ri) \
-	X(runs) X(scopes) X(split) X(step) X(tfprof) X(timeline) X(ver) X(zoom)
+	X(graph) X(grid) X(h) X(kernels) X(layout) X(li) X(lo) X(lp) X(ls) X(lt) X(marks) \
+	X(memory) X(messages) X(ni) X(picture) X(pprof) X(pf) P(ps, ps_profile) X(pt) X(resize) \
+	X(run) X(ri) X(runs) X(scopes) X(split) X(step) X(tfprof) X(timeline) X(ver) X(zoom)
 
 #define X(id) extern const struct cmd cmd_##id;
 #define P(id, other) X(id) X(other)

@@ -3,7 +3,10 @@
 
 #include "cmds/doc/doc.h"
 
-/* All commands, a row each: the roof of cmds/. Makes them known to cmds/lang/registry.h; main() does so first. */
+/*
+ * All commands, one row each: the roof of cmds/. main() calls this before anything else, to fill
+ * cmds/lang/registry.h.
+ */
 void table_register(void);
 
 /* The keys that views bring and that have a heading, in the order of the man page. */
