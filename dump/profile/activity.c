@@ -1,8 +1,9 @@
 /*
- * The first pass looks at times only: which records count, and which devices there are. The second takes the executor
- * lanes, which tell nodes and op types. The others take GPU lanes. A record has a fingerprint of all that it shares with
- * what stands for it in other lanes: those of single streams come first, then copies and kernels, each from the lane that
- * has them all or from the streams' where there is none, are paired with them one for one.
+ * The first pass looks at times only: which records count, and which devices there are. The second
+ * takes the executor lanes, which name nodes and op types. The others take GPU lanes. A record has
+ * a fingerprint of all it shares with its copies in other lanes. Lanes of single streams come
+ * first. Then copies and kernels are paired with them one for one, each from the lane that has all
+ * of its kind or, without one, from the streams' lanes.
  */
 #include "dump/profile/activity.h"
 
@@ -16,7 +17,7 @@
 #include "dump/profile/profile.h"
 
 #define DAY_NS (24 * 3600 * INT64_C(1000000000))
-#define SUM_MAX_NS (5 * DAY_NS)  /* of all records of a step: sums over any number of steps fit 64 bits twice */
+#define SUM_MAX_NS (5 * DAY_NS)  /* of a step's records: sums over many steps fit 64 bits */
 #define STEP_EVERY 1024
 
 const char *const activity_kind_names[] = { "host", "kernel", "copy" };
@@ -29,7 +30,9 @@ struct known {
 	uint32_t asked : 1;      /* the graphs */
 };
 
-/* Pairs: prints of one kind of record, each to be taken once: kernels first, in the order they were put. */
+/*
+ * Pairing: fingerprints of one kind of record, each taken once; kernels first, in the order added.
+ */
 struct print {
 	uint64_t print;
 	uint32_t order, stream, taken;
@@ -86,8 +89,8 @@ static uint32_t intern(struct building *b, const char *text, size_t len)
 }
 
 /* Start and length of what a record stands for. False: they are impossible. */
-static bool when(const struct building *b, const struct record *record, enum lane_kind kind, int64_t *start_ns,
-                 int64_t *len_ns)
+static bool when(const struct building *b, const struct record *record, enum lane_kind kind,
+                 int64_t *start_ns, int64_t *len_ns)
 {
 	struct record_times t = step_times(b->step, record);
 	int64_t us = t.all_start_us, len = t.all_end_us, median_ns, away;
@@ -102,7 +105,8 @@ static bool when(const struct building *b, const struct record *record, enum lan
 		if (lane_is_executor(kind) && (__builtin_add_overflow(us, t.op_start_us, &us) ||
 		                          __builtin_sub_overflow(t.op_end_us, t.op_start_us, &len)))
 			return false;
-		if (__builtin_mul_overflow(us, 1000, start_ns) || __builtin_mul_overflow(len, 1000, len_ns))
+		if (__builtin_mul_overflow(us, 1000, start_ns) ||
+		    __builtin_mul_overflow(len, 1000, len_ns))
 			return false;
 	}
 	if (__builtin_mul_overflow(b->median_us, 1000, &median_ns) ||
@@ -173,7 +177,8 @@ static void leave_out(struct building *b, const struct record *record, enum lane
 {
 	struct activity *a = vec_add(&b->out->impossible);
 	struct record_times t = step_times(b->step, record);
-	const char *name = record_name(b->step, record), *device = b->step->lanes.at[record->lane].device;
+	const char *name = record_name(b->step, record);
+	const char *device = b->step->lanes.at[record->lane].device;
 
 	a->record = (uint32_t)(record - b->step->records.at);
 	a->kind = lane_is_executor(kind) ? ACTIVITY_HOST :
@@ -276,12 +281,14 @@ static uint32_t name_id(struct building *b, const struct record *record)
 	return *id;
 }
 
-static void take_executor_record(struct building *b, size_t at, uint32_t device, enum lane_kind kind)
+static void take_executor_record(struct building *b, size_t at, uint32_t device,
+                                 enum lane_kind kind)
 {
 	const struct record *record = &b->step->records.at[at];
-	struct activity a = { .record = (uint32_t)at, .device = device, .stream = MAP_NONE, .kernel = MAP_NONE,
-	                      .raw = MAP_NONE, .launch = MAP_NONE, .launch_delay_ns = -1,
-	                      .kind = ACTIVITY_HOST };
+	struct activity a = {
+		.record = (uint32_t)at, .device = device, .stream = MAP_NONE, .kernel = MAP_NONE,
+		.raw = MAP_NONE, .launch = MAP_NONE, .launch_delay_ns = -1, .kind = ACTIVITY_HOST,
+	};
 	bool is_known;
 	struct text label;
 
@@ -313,7 +320,8 @@ static uint64_t mix(uint64_t h, uint64_t x)
 
 static uint64_t fingerprint(const struct activity *a, uint32_t name, struct text label)
 {
-	uint64_t h = mix(mix(mix(a->device, name), (uint64_t)a->start_ns), (uint64_t)a->len_ns), word;
+	uint64_t h = mix(mix(mix(a->device, name), (uint64_t)a->start_ns), (uint64_t)a->len_ns);
+	uint64_t word;
 	size_t i = 0;
 
 	for (; i + sizeof word <= label.len; i += sizeof word) {
@@ -364,9 +372,11 @@ static void name_kernel(struct building *b, struct activity *a, const char *name
 
 	if (label->kernel.len) {
 		a->raw = intern(b, label->kernel.at, label->kernel.len);
-		a->launch = label->launch.len ? intern(b, label->launch.at, label->launch.len) : MAP_NONE;
+		a->launch = label->launch.len ? intern(b, label->launch.at, label->launch.len)
+		                              : MAP_NONE;
 		a->kernel = full_name(b, a->raw);
-		own_name = !strcmp(name, names->key[a->raw]) || !strcmp(name, names->key[a->kernel]);
+		own_name = !strcmp(name, names->key[a->raw]) ||
+		           !strcmp(name, names->key[a->kernel]);
 	}
 	a->op = own_name ? b->empty : b->known.at[a->node].op;
 	if (!own_name && a->op == b->empty) {
@@ -385,7 +395,8 @@ static void name_kernel(struct building *b, struct activity *a, const char *name
 	}
 }
 
-static void name_copy(struct building *b, struct activity *a, struct text op, const struct gpu_label *label)
+static void name_copy(struct building *b, struct activity *a, struct text op,
+                      const struct gpu_label *label)
 {
 	char way[4], text[16] = "[copy ";
 
@@ -415,7 +426,7 @@ static int by_print(const void *a, const void *b)
 	return (p->order > q->order) - (p->order < q->order);
 }
 
-/* The next one that is equal and not taken; NULL: there is none. The first of its run counts those taken. */
+/* The next equal one not yet taken; NULL: none. The first of equal ones counts the taken ones. */
 static const struct print *prints_take(struct prints *prints, uint64_t print)
 {
 	size_t low = 0, high = prints->at.len;
@@ -448,7 +459,8 @@ static void sort_prints(struct prints *prints)
 /* What is taken of which lanes, in this order. */
 enum pass { EXECUTORS, STREAM_PRINTS, COPIES, KERNELS };
 
-static bool takes_lane(const struct building *b, enum pass pass, enum lane_kind kind, uint32_t device)
+static bool takes_lane(const struct building *b, enum pass pass, enum lane_kind kind,
+                       uint32_t device)
 {
 	switch (pass) {
 	case EXECUTORS:
@@ -456,17 +468,19 @@ static bool takes_lane(const struct building *b, enum pass pass, enum lane_kind 
 	case STREAM_PRINTS:
 		return kind == LANE_GPU_STREAM || kind == LANE_GPU_STREAM_COPY;
 	case COPIES:
-		return kind == (b->seen.at[device].copy_all ? LANE_GPU_COPY_ALL : LANE_GPU_STREAM_COPY);
+		return kind ==
+		       (b->seen.at[device].copy_all ? LANE_GPU_COPY_ALL : LANE_GPU_STREAM_COPY);
 	default:
 		return kind == (b->seen.at[device].all ? LANE_GPU_ALL : LANE_GPU_STREAM);
 	}
 }
 
 /* Each kernel and copy once; a stream's kernels may have its copies among them. */
-static void put_gpu_activity(struct building *b, enum pass pass, enum lane_kind kind, struct activity *a, uint64_t print,
-                             struct text label_text)
+static void put_gpu_activity(struct building *b, enum pass pass, enum lane_kind kind,
+                             struct activity *a, uint64_t print, struct text label_text)
 {
-	const char *name = record_name(b->step, &b->step->records.at[a->record]), *colon = strchr(name, ':');
+	const char *name = record_name(b->step, &b->step->records.at[a->record]);
+	const char *colon = strchr(name, ':');
 	struct text node = { name, colon ? (size_t)(colon - name) : strlen(name) };
 	struct text op = { colon ? colon + 1 : "", colon ? strlen(colon + 1) : 0 };
 	const struct print *pair;
@@ -488,12 +502,12 @@ static void put_gpu_activity(struct building *b, enum pass pass, enum lane_kind 
 		prints_put(&b->copies, print, a->stream, true);
 }
 
-static void take_gpu_record(struct building *b, enum pass pass, size_t at, uint32_t device, uint32_t stream,
-                            enum lane_kind kind)
+static void take_gpu_record(struct building *b, enum pass pass, size_t at, uint32_t device,
+                            uint32_t stream, enum lane_kind kind)
 {
 	const struct record *record = &b->step->records.at[at];
-	struct activity a = { .record = (uint32_t)at, .device = device, .kernel = MAP_NONE, .raw = MAP_NONE,
-	                      .launch = MAP_NONE, .launch_delay_ns = -1 };
+	struct activity a = { .record = (uint32_t)at, .device = device, .kernel = MAP_NONE,
+	                      .raw = MAP_NONE, .launch = MAP_NONE, .launch_delay_ns = -1 };
 	struct text label;
 	uint64_t print;
 
@@ -521,12 +535,15 @@ static bool take_lanes(struct building *b, enum pass pass, struct err *err)
 		const struct lane *lane = &b->step->lanes.at[i];
 		uint32_t stream;
 
-		if (b->device_of[i] == MAP_NONE || !takes_lane(b, pass, lane->kind, b->device_of[i]))
+		if (b->device_of[i] == MAP_NONE ||
+		    !takes_lane(b, pass, lane->kind, b->device_of[i]))
 			continue;
 		stream = stream_of(b, lane);
 		for (size_t r = lane->first; r < lane->first + lane->n; r++) {
-			if (!(r % STEP_EVERY) && !progress_step(b->progress, r, b->step->records.len))
-				return err_at(err, ERR_CANCELLED, "command", 0, "stopped after %zu of %zu records", r,
+			if (!(r % STEP_EVERY) &&
+			    !progress_step(b->progress, r, b->step->records.len))
+				return err_at(err, ERR_CANCELLED, "command", 0,
+				              "stopped after %zu of %zu records", r,
 				              b->step->records.len);
 			if (!b->counts[r])
 				continue;

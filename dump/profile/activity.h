@@ -12,12 +12,12 @@
 #include "dump/profile/step.h"
 
 /*
- * What was done in a step, each thing once: kernels and copies of GPUs, and what the host did for each op. The same
- * kernel stands in several lanes of the file (all of a GPU, its stream); here it is one activity that knows its
- * stream. The three kinds are never added up: a host row is an op's work on a CPU, or the dispatch of what a GPU row
- * then does. 64 bytes an activity, names once.
- * Left out: the lanes HOST and GPU_OTHER; waits (sync_ns adds them up); _SOURCE and _SINK (counted); records of
- * impossible times, or of more than five days in sum (kept apart).
+ * What was done in a step, each thing once: GPU kernels and copies, and what the host did for each
+ * op. A file lists the same kernel in several lanes (all of a GPU, its stream); here it is one
+ * activity that knows its stream. Never add up the three kinds: a host row is an op's work on a
+ * CPU, or the dispatch of what a GPU row then does. 64 bytes an activity; names are stored once.
+ * Left out: the lanes HOST and GPU_OTHER; waits (summed in sync_ns); _SOURCE and _SINK (counted);
+ * records with impossible times, or beyond five days in total (kept apart).
  */
 enum activity_kind { ACTIVITY_HOST, ACTIVITY_KERNEL, ACTIVITY_COPY };
 extern const char *const activity_kind_names[];          /* "host", "kernel", "copy" */
@@ -31,15 +31,17 @@ struct activity {
 	uint32_t kind : 2;       /* enum activity_kind */
 	uint32_t stream;         /* streams.key[]: "14"; MAP_NONE: not known, or the host */
 	uint32_t node, op;       /* names.key[]; op "" if not known */
-	uint32_t kernel, raw;    /* names.key[]: full name, as in the file; MAP_NONE: none. Copies: "[copy H2D]" */
-	uint32_t launch;         /* names.key[]: "regs:32 shm:0 grid:1,1,1 block:64,1,1"; MAP_NONE: not said */
+	/* names.key[]: full name, name in the file; copies "[copy H2D]"; MAP_NONE: none. */
+	uint32_t kernel, raw;
+	/* names.key[]: "regs:32 shm:0 grid:1,1,1 block:64,1,1"; MAP_NONE: not said. */
+	uint32_t launch;
 };
 
 struct activities {
 	const struct step *step;
 	VEC(struct activity) at;         /* host, then copies, then kernels; each in file order */
 	VEC(struct activity) impossible; /* device is names.key[] here: the lane's */
-	struct map devices;              /* executor device, or the lane's own; in order of first appearance */
+	struct map devices;              /* executor devices, else the lane's; as they come */
 	struct map streams, names;
 	uint32_t unattributed;           /* names' number of "(unattributed)" */
 	int64_t begin_us;                /* smallest all_start of what counts; 0: nothing does */

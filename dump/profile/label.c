@@ -27,8 +27,9 @@ static size_t find_first(struct text text, const char *what)
 }
 
 /*
- * "(.*) = (.*)\((.*)\)" at the start of the label, each part as long as can be, no newline in any. The first part
- * ends at the last " = " that has "(" and ")" behind it, the second at the last "(" before the last ")".
+ * "(.*) = (.*)\((.*)\)" at the start of the label, each part as long as possible, without newlines.
+ * The first part ends at the last " = " with "(" and ")" after it, the second at the last "("
+ * before the last ")".
  */
 bool label_op(const char *label, size_t len, struct op_label *out)
 {
@@ -172,7 +173,8 @@ static int64_t number_at(struct text text, size_t at, size_t *end)
 	int64_t n = 0;
 
 	for (; at < text.len && isdigit((unsigned char)text.at[at]); at++)
-		if (__builtin_mul_overflow(n, 10, &n) || __builtin_add_overflow(n, text.at[at] - '0', &n))
+		if (__builtin_mul_overflow(n, 10, &n) ||
+		    __builtin_add_overflow(n, text.at[at] - '0', &n))
 			return 0;
 	*end = at;
 	return n;

@@ -12,7 +12,7 @@
  * Sources: step_stats_collector.cc and device_tracer.cc write them, timeline.py reads them.
  */
 
-/* "[cpu 0.5MB] a/b = MatMul(x, y:1)": op and inputs as timeline.py's greedy expression finds them. */
+/* "[cpu 0.5MB] a/b = MatMul(x, y:1)": op and inputs as timeline.py's greedy regex finds them. */
 struct op_label {
 	struct text op;
 	struct text inputs;      /* "x, y:1"; at NULL: none */
@@ -55,8 +55,8 @@ size_t node_guesses(struct text name, struct text guess[NODE_GUESSES]);
 int64_t label_copy_bytes(struct text activity);
 
 /*
- * Which way a copy went, "H2D" and so on, into way (4 bytes), from its activity and what follows the ":" in its
- * record's name; "D2D" if neither says.
+ * Puts the direction of a copy, "H2D" and so on, into way (4 bytes). It is read from its activity
+ * and from what follows ":" in its record's name; "D2D" if neither says.
  */
 void label_copy_way(struct text activity, struct text op, char *way);
 

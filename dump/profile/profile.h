@@ -17,24 +17,27 @@
 #include "dump/profile/step.h"
 
 /*
- * What TensorFlow's profiler left: traced steps, the graph they ran, where the program made its ops, and tfprof's own
- * file. Any of them may be missing. Parts are found by content (dump/files/recognise.h), never by name.
+ * What TensorFlow's profiler left: traced steps, the graph they ran, where the program made its
+ * ops, and tfprof's own file. Any of them may be missing. Parts are found by content
+ * (dump/files/recognise.h), never by name.
  *
- * Only steps that were asked for are in memory; a loaded step does not change, so documents may point into it. After
- * profile_load a profile changes only through profile_step, profile_enter, profile_forget and profile_partitions, which
- * belong to the thread that runs commands.
+ * Only requested steps are in memory; a loaded step does not change, so documents may point into
+ * it. After profile_load a profile changes only through profile_step, profile_enter, profile_forget
+ * and profile_partitions, which belong to the thread that runs commands.
  */
 struct profile {
 	VEC(struct step) steps;          /* in natural order of the file names */
-	size_t current;                  /* step that the commands answer for; steps.len if there is none */
+	size_t current;                  /* the step that commands are about; steps.len: none */
 	struct graph *graph;             /* --graph, or a GraphDef of PATH; NULL: none */
 	struct op_log *op_log;           /* NULL: none */
-	struct profile_proto *proto;     /* NULL: none, or steps and a graph; indexed if there are steps */
+	/* NULL: none, or there are steps and a graph; indexed if there are steps */
+	struct profile_proto *proto;
 	const char *graph_path, *op_log_path, *proto_path;       /* as shown; NULL: none */
-	const char *dir;                 /* of PATH, or of the first part that was named; NULL: neither */
+	const char *dir;           /* directory of PATH or of the first named part; NULL: neither */
 	VEC(const char *) problems;      /* one line each: damage, parts that can't be read */
-	const char *passed_over;         /* "not opened: FILE (KIND), ...": sound, but another part was taken; NULL */
-	bool graph_is_beside;            /* the graph is not of PATH, but of its directory */
+	/* "not opened: FILE (KIND), ...": sound files, but others were taken; NULL: none. */
+	const char *passed_over;
+	bool graph_is_beside;            /* the graph was found in PATH's directory, not in PATH */
 	struct arena mem;
 	struct profile_parts *parts;     /* private: what was found and how it is opened */
 };
@@ -45,34 +48,35 @@ void profile_close(struct profile *profile);
 #define PROFILE_SIGNS "RunMetadata, StepStats, GraphDef, op log, tfprof profile"
 
 /*
- * Looks at a file or a directory (not below it) for parts. Cheap: the head of each file is read. False with
- * ERR_IO (path can't be read), ERR_UNSUPPORTED (a file of a kind that is not opened; msg is the whole line) or
- * ERR_MISSING (nothing there; msg says what was looked for).
+ * Looks for parts in a file or a directory (not below it). Cheap: reads the head of each file.
+ * False with ERR_IO (path can't be read), ERR_UNSUPPORTED (a file of a kind that is not opened; msg
+ * is the whole line) or ERR_MISSING (nothing there; msg says what was looked for).
  */
 bool profile_look(struct profile *profile, const char *path, struct err *err);
 
 /* Parts that were named by option; they win over what profile_look found. */
 bool profile_name_graph(struct profile *profile, const char *path, struct err *err);
 bool profile_name_op_log(struct profile *profile, const char *path, struct err *err);
-bool profile_name_run_metadata(struct profile *profile, const char *path, const char *step, struct err *err);
+bool profile_name_run_metadata(struct profile *profile, const char *path, const char *step,
+                               struct err *err);
 
 /*
- * Reads the small parts, chooses the current step (the one of median span if there are at least
- * three, else the last) and loads it. If PATH is the file of a step that has no graph, the GraphDef
- * beside it is taken if it has most of the nodes. False after a cancel, or when no part at all could
- * be read; the next call begins anew. profile_so_far may be asked by the progress tick: the step
- * that is being loaded, or NULL.
+ * Reads the small parts, chooses the current step (with three or more the one of median span, else
+ * the last) and loads it. If PATH is the file of a step without a graph, a GraphDef beside it is
+ * used if it has most of the nodes. False after a cancel, or if no part could be read; the next
+ * call starts again. The progress tick may ask profile_so_far for the step being loaded, or NULL.
  */
 bool profile_load(struct profile *profile, struct progress *progress, struct err *err);
 const struct step *profile_so_far(const struct profile *profile);
 
 /* Step i, loaded; it stays so until profile_forget. NULL with *err. */
-struct step *profile_step(struct profile *profile, size_t i, struct progress *progress, struct err *err);
+struct step *profile_step(struct profile *profile, size_t i, struct progress *progress,
+                          struct err *err);
 /* Makes it the current one. False with *err, and nothing has changed. */
 bool profile_enter(struct profile *profile, size_t i, struct progress *progress, struct err *err);
 /*
- * A step that is held stays loaded, and its partition graphs open: by documents that point into it. Held and let go
- * equally often; any thread may let go.
+ * A held step stays loaded and its partition graphs open, for documents that point into it. Each
+ * profile_hold needs one let-go, which any thread may call.
  */
 void profile_hold(struct profile *profile, size_t i);
 void profile_let_go(struct profile *profile, size_t i);
@@ -104,7 +108,10 @@ bool profile_has_code(const struct profile *profile);
 const char *profile_op(const struct profile_proto *proto, struct graph *const *graphs,
                        size_t n_graphs, const char *node);
 
-/* The graph for graph commands: --graph or GraphDef, else partition graphs. Borrowed; *n of them. */
+/*
+ * Graphs for graph commands: --graph or a GraphDef, else the partition graphs. Borrowed; *n of
+ * them.
+ */
 struct graph *const *profile_graphs(struct profile *profile, size_t *n);
 
 #endif

@@ -25,7 +25,7 @@ struct loading {
 	struct file *file;
 	struct progress *progress;
 	struct str scratch;
-	struct err found;        /* the latest; here because clearing one for each record takes long */
+	struct err found;       /* the latest error; kept here, as clearing one each time is slow */
 	bool stopped;
 };
 
@@ -45,7 +45,8 @@ static bool is_whole(struct loading *l, const struct field *field, const char *w
 	uint64_t left = l->file->size > field->bytes.off ? l->file->size - field->bytes.off : 0;
 
 	if (field->bytes.len > left)
-		note_damage(l, field->key_off, "%s of %" PRIu64 " byte%s, the file ends after %" PRIu64, what,
+		note_damage(l, field->key_off,
+		            "%s of %" PRIu64 " byte%s, the file ends after %" PRIu64, what,
 		            field->bytes.len, plural(field->bytes.len), left);
 	return field->bytes.len <= left;
 }
@@ -65,16 +66,17 @@ static bool take_name(struct loading *l, const struct field *field, struct recor
 static bool take_exec_field(struct loading *l, const struct field *field, struct record *record,
                             int64_t *raw)
 {
-	bool is_number = (field->number >= EXEC_ALL_START && field->number <= EXEC_ALL_END)
-	                 || field->number == EXEC_SCHEDULED || field->number == EXEC_THREAD
-	                 || (field->number >= EXEC_ALL_START_NS && field->number <= EXEC_SCHEDULED_NS);
+	bool is_number = (field->number >= EXEC_ALL_START && field->number <= EXEC_ALL_END) ||
+	                 field->number == EXEC_SCHEDULED || field->number == EXEC_THREAD ||
+	                 (field->number >= EXEC_ALL_START_NS && field->number <= EXEC_SCHEDULED_NS);
 
 	if (field->number == EXEC_NAME && field->type == WIRE_BYTES)
 		return take_name(l, field, record);
 	if (is_number && field->type == WIRE_VARINT)
 		raw[field->number] = (int64_t)field->number_value;
 	else if (is_number || field->number == EXEC_NAME)
-		return err_at(&l->found, ERR_FORMAT, l->step->path, field->key_off, "another wire type than the field has");
+		return err_at(&l->found, ERR_FORMAT, l->step->path, field->key_off,
+		              "another wire type than the field has");
 	return true;
 }
 
@@ -217,7 +219,8 @@ static void take_stats(struct loading *l, struct span span)
 
 	wire_start(&wire, l->file, span);
 	while (!l->stopped && wire.off < l->file->size && wire_next(&wire, &field, &l->found))
-		if (field.number == STEP_DEVICE && field.type == WIRE_BYTES && l->step->lanes.len < UINT32_MAX)
+		if (field.number == STEP_DEVICE && field.type == WIRE_BYTES &&
+		    l->step->lanes.len < UINT32_MAX)
 			take_device(l, field.bytes);
 	if (l->found.code)
 		note_found(l);

@@ -10,8 +10,9 @@
 extern const struct step_source run_metadata_source, step_stats_source;
 
 /*
- * all_start - scheduled in ns. TensorFlow 1.15 stored scheduled_nanos times 1000, wrapped to 64 bits; it is undone
- * when the two are more than an hour apart. False: no repair gives a believable time.
+ * all_start - scheduled in ns. TensorFlow 1.15 stored scheduled_nanos times 1000, wrapped to 64
+ * bits; that is undone if the two are more than an hour apart. False: no repair gives a plausible
+ * time.
  */
 bool queue_of(int64_t all_start_ns, int64_t scheduled_ns, int64_t *queue_ns);
 

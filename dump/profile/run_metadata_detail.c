@@ -1,7 +1,7 @@
 /*
- * A record is read again from its place in the file into lists that are kept from call to call, so that going over all
- * records allocates nothing in the end. Lists may move while they grow: what points into them holds a position until
- * the record is read, then all positions become pointers.
+ * A record is read again from its place in the file into lists that are kept between calls, so
+ * reading all records soon allocates nothing more. Lists may move while they grow: until the record
+ * is read, what points into them holds an index; then all become pointers.
  */
 #include "dump/profile/run_metadata.h"
 
@@ -11,7 +11,10 @@
 #include "dump/base/mem.h"
 
 enum { EXEC_MEMORY = 6, EXEC_OUTPUT = 7, EXEC_LABEL = 8, EXEC_STATS = 12 };
-enum { MEMORY_NAME = 1, MEMORY_TOTAL = 2, MEMORY_PEAK = 3, MEMORY_LIVE = 4, MEMORY_IN_USE = 5, MEMORY_RECORDS = 6 };
+enum {
+	MEMORY_NAME = 1, MEMORY_TOTAL = 2, MEMORY_PEAK = 3, MEMORY_LIVE = 4, MEMORY_IN_USE = 5,
+	MEMORY_RECORDS = 6
+};
 enum { ALLOC_US = 1, ALLOC_BYTES = 2 };
 enum { OUTPUT_SLOT = 1, OUTPUT_DESCRIPTION = 3 };
 enum { TENSOR_DTYPE = 1, TENSOR_SHAPE = 2, TENSOR_ALLOCATION = 4 };
@@ -22,7 +25,7 @@ struct detail_store {
 	struct str label, scratch;
 	unsigned want;
 	struct map allocators;           /* one copy of each name */
-	const char *allocator;           /* the last of them: the next record often names it again */
+	const char *allocator;           /* the last one: the next record often has it too */
 	struct arena mem;
 	VEC(struct allocator_use) memory;
 	VEC(struct allocation_record) changes;
@@ -48,7 +51,8 @@ void run_metadata_close(struct detail_reader *reader)
 	reader->store = NULL;
 }
 
-static bool allocator_name(struct detail_reader *r, struct span span, const char **out, struct err *err)
+static bool allocator_name(struct detail_reader *r, struct span span, const char **out,
+                           struct err *err)
 {
 	struct detail_store *store = r->store;
 	struct name name;
@@ -84,11 +88,14 @@ static bool read_change(struct detail_reader *r, struct span span, struct err *e
 static void take_memory_number(struct allocator_use *use, const struct field *field)
 {
 	int64_t *const to[] = {
-		[MEMORY_TOTAL] = &use->total, [MEMORY_PEAK] = &use->peak, [MEMORY_LIVE] = &use->live,
+		[MEMORY_TOTAL] = &use->total,
+		[MEMORY_PEAK] = &use->peak,
+		[MEMORY_LIVE] = &use->live,
 		[MEMORY_IN_USE] = &use->in_use,
 	};
 
-	if (field->type == WIRE_VARINT && field->number >= MEMORY_TOTAL && field->number <= MEMORY_IN_USE)
+	if (field->type == WIRE_VARINT && field->number >= MEMORY_TOTAL &&
+	    field->number <= MEMORY_IN_USE)
 		*to[field->number] = (int64_t)field->number_value;
 }
 
@@ -116,7 +123,8 @@ static bool read_memory(struct detail_reader *r, struct span span, struct err *e
 	return !err->code;
 }
 
-static bool read_allocation(struct detail_reader *r, struct span span, struct allocation *out, struct err *err)
+static bool read_allocation(struct detail_reader *r, struct span span, struct allocation *out,
+                            struct err *err)
 {
 	struct field field;
 	struct wire wire;
@@ -138,7 +146,8 @@ static bool read_allocation(struct detail_reader *r, struct span span, struct al
 	return !err->code;
 }
 
-static bool read_dim(struct detail_reader *r, struct span span, struct node_output *out, struct err *err)
+static bool read_dim(struct detail_reader *r, struct span span, struct node_output *out,
+                     struct err *err)
 {
 	struct field field;
 	struct wire wire;
@@ -153,7 +162,8 @@ static bool read_dim(struct detail_reader *r, struct span span, struct node_outp
 	return !err->code;
 }
 
-static bool read_shape(struct detail_reader *r, struct span span, struct node_output *out, struct err *err)
+static bool read_shape(struct detail_reader *r, struct span span, struct node_output *out,
+                       struct err *err)
 {
 	struct field field;
 	struct wire wire;
@@ -169,7 +179,8 @@ static bool read_shape(struct detail_reader *r, struct span span, struct node_ou
 	return !err->code;
 }
 
-static bool read_description(struct detail_reader *r, struct span span, struct node_output *out, struct err *err)
+static bool read_description(struct detail_reader *r, struct span span, struct node_output *out,
+                             struct err *err)
 {
 	struct field field;
 	struct wire wire;
@@ -251,8 +262,10 @@ static void forget_detail(struct detail_reader *reader)
 {
 	struct detail_store *store = reader->store;
 
-	if (!store)
-		*(store = reader->store = mem_alloc(sizeof *store)) = (struct detail_store){ .allocator = "" };
+	if (!store) {
+		store = reader->store = mem_alloc(sizeof *store);
+		*store = (struct detail_store){ .allocator = "" };
+	}
 	reader->detail = (struct record_detail){0};
 	str_reset(&store->label);
 	store->memory.len = store->changes.len = store->outputs.len = store->dims.len = 0;

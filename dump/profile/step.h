@@ -45,10 +45,11 @@ struct record {
 };
 
 /*
- * The times of a record, signed and unclamped as the file has them: start is absolute, the rest is relative to it.
- * The micros and the nanos are two families that may differ by 1 us: never mix them in one sum.
- * has_ns    all_start_nanos is not 0; else all nanos here are as they stand in the file (normally 0)
- * has_queue queue_ns = all_start - scheduled is believable (TensorFlow 1.15 damages scheduled; it is repaired)
+ * The times of a record, signed and unclamped as in the file: start is absolute, the rest relative
+ * to it. Micros and nanos are two families that may differ by 1 us: never mix them in one sum.
+ *   has_ns    all_start_nanos is not 0; else the nanos are as in the file (normally 0)
+ *   has_queue queue_ns = all_start - scheduled is plausible (after undoing the damage that
+ *             TensorFlow 1.15 does to scheduled)
  */
 struct record_times {
 	int64_t all_start_us, op_start_us, op_end_us, all_end_us;
@@ -67,22 +68,23 @@ struct step {
 	int64_t number;                  /* of the step; the index if the names give none */
 	const struct step_source *source;        /* reads the file */
 	bool loaded;
-	struct file_stamp stamp;         /* of the file, as it was loaded: places in it are good for that */
-	bool times_only;                 /* names are passed over: a look at the times */
+	struct file_stamp stamp;         /* of the file as loaded: offsets are valid for it */
+	bool times_only;                 /* only the times are wanted: names are skipped */
 	struct step_teller *teller;      /* private: of step_tell */
-	struct map names;                /* names.key[record->name]; other steps have their own numbers */
+	struct map names;                /* names.key[record->name]; numbers differ between steps */
 	VEC(struct lane) lanes;          /* in file order */
 	VEC(struct record) records;      /* in file order, so by lane */
 	VEC(struct record_times) wide;   /* private: times that do not fit a record */
 	VEC(struct span) graphs;         /* GraphDefs in the file, in its order: for graph_open */
-	struct err damage;               /* the first one; what is whole before and beside it is kept */
+	struct err damage;               /* the first damage; sound data around it is kept */
 	struct arena mem;
 };
 
 /*
- * Reads the file of a step (path and source are set). While it works, step->records and lanes may
- * be looked at by the progress tick (same thread). False after a cancel, or if nothing could be read; the step is then
- * empty again. Once loaded it does not change until step_release, and any thread may read it.
+ * Reads the file of a step (path and source are set). Meanwhile the progress tick may look at
+ * step->records and lanes (same thread). False after a cancel, or if nothing could be read; the
+ * step is then empty again. A loaded step does not change until step_release, and any thread may
+ * read it.
  */
 bool step_load(struct step *step, struct progress *progress, struct err *err);
 void step_release(struct step *step);
@@ -96,8 +98,8 @@ struct record_times step_times(const struct step *step, const struct record *rec
 
 /*
  * Where a step begins and ends: over the records that are neither HOST nor GPU_OTHER nor impossible
- * (all_start <= 0 or beyond what 64 bits hold in ns, negative length, longer than a day, more than a
- * day from the median start). False: it has none.
+ * (all_start <= 0 or beyond 64 bits in ns, negative length, longer than a day, more than a day from
+ * the median start). False: it has none.
  */
 struct extent {
 	int64_t start_us, end_us;
@@ -171,7 +173,8 @@ bool detail_read(struct detail_reader *reader, const struct record *record, unsi
  * Only the label, which is all that most callers want; NULL with *err, and *len 0. "" if the record
  * has none.
  */
-const char *detail_label(struct detail_reader *reader, const struct record *record, size_t *len, struct err *err);
+const char *detail_label(struct detail_reader *reader, const struct record *record, size_t *len,
+                         struct err *err);
 void detail_close(struct detail_reader *reader);
 
 /*

@@ -1,9 +1,11 @@
 /*
- * Times in 32 bytes instead of 72. The relative micros are 32 bits each, of the nanos there is what they have beyond
- * the micros (or that they are 0), the scheduled time becomes queue_ns. Where one of them does not fit (or start_ns would
- * be negative) the whole set goes to step->wide, start_ns is WIDE and rel_us[0] the place there.
+ * Times in 32 bytes instead of 72. The relative micros have 32 bits each; of the nanos only the
+ * part beyond the micros is stored (or that they are 0); the scheduled time becomes queue_ns. If
+ * any of them does not fit (or start_ns would be negative), the whole set goes to step->wide,
+ * start_ns is WIDE and rel_us[0] the index there.
  *
- * The median is found by counting bytes from the highest one down: linear whatever the values, without a copy.
+ * The median is found by counting bytes from the highest down: linear for any values, without a
+ * copy.
  */
 #include "dump/profile/step_source.h"
 
@@ -27,7 +29,8 @@ static bool pack_beyond(int64_t us, int64_t ns, int16_t *out)
 	*out = ZERO;
 	if (!ns)
 		return true;
-	if (__builtin_sub_overflow(ns, us * 1000, &beyond) || beyond <= INT16_MIN || beyond > INT16_MAX)
+	if (__builtin_sub_overflow(ns, us * 1000, &beyond) || beyond <= INT16_MIN ||
+	    beyond > INT16_MAX)
 		return false;
 	*out = (int16_t)beyond;
 	return true;
@@ -35,7 +38,9 @@ static bool pack_beyond(int64_t us, int64_t ns, int16_t *out)
 
 static int64_t nanos_of(const struct record *record, int i)
 {
-	return record->beyond_ns[i] == ZERO ? 0 : record->rel_us[i] * INT64_C(1000) + record->beyond_ns[i];
+	if (record->beyond_ns[i] == ZERO)
+		return 0;
+	return record->rel_us[i] * INT64_C(1000) + record->beyond_ns[i];
 }
 
 static bool pack_narrow(struct record *record, const struct record_times *times)
@@ -81,8 +86,9 @@ struct record_times step_times(const struct step *step, const struct record *r)
 		t = (struct record_times){
 			.all_start_us = r->start_us, .op_start_us = r->rel_us[0],
 			.op_end_us = r->rel_us[1], .all_end_us = r->rel_us[2],
-			.op_start_ns = nanos_of(r, 0), .op_end_ns = nanos_of(r, 1), .all_end_ns = nanos_of(r, 2),
-			.has_ns = r->start_ns != NO_NS, .has_queue = r->queue_ns != NO_QUEUE,
+			.op_start_ns = nanos_of(r, 0), .op_end_ns = nanos_of(r, 1),
+			.all_end_ns = nanos_of(r, 2), .has_ns = r->start_ns != NO_NS,
+			.has_queue = r->queue_ns != NO_QUEUE,
 		};
 		t.all_start_ns = t.has_ns ? r->start_us * 1000 + r->start_ns : 0;
 		t.queue_ns = t.has_queue ? r->queue_ns : 0;

@@ -80,7 +80,8 @@ static int event_order(const void *a, const void *b, void *lives)
 		return p->us < q->us ? -1 : 1;
 	if (p->bytes != q->bytes)
 		return p->bytes < q->bytes ? -1 : 1;
-	return p->tensor == q->tensor ? 0 : strcmp(l->names.key[p->tensor], l->names.key[q->tensor]);
+	return p->tensor == q->tensor ? 0
+	                              : strcmp(l->names.key[p->tensor], l->names.key[q->tensor]);
 }
 
 /* Sorted allocator by allocator, which takes less room beside than all at once. */
@@ -101,12 +102,14 @@ void life_events_of(const struct tensor_lives *lives, struct life_events *out, s
 		const struct tensor_life *life = &lives->at.at[i];
 		int64_t back = life->bytes > INT64_MIN ? -life->bytes : INT64_MAX;
 
-		out->at.at[next[life->allocator]++] = (struct life_event){ life->from_us, life->bytes, i };
+		out->at.at[next[life->allocator]++] = (struct life_event){
+			life->from_us, life->bytes, i,
+		};
 		out->at.at[next[life->allocator]++] = (struct life_event){ life->to_us, back, i };
 	}
 	for (size_t i = 0; i < n; i++)
 		if ((*first)[i + 1] > (*first)[i])
-			qsort_r(out->at.at + (*first)[i], (*first)[i + 1] - (*first)[i], sizeof *out->at.at, event_order,
-			        (void *)lives);
+			qsort_r(out->at.at + (*first)[i], (*first)[i + 1] - (*first)[i],
+			        sizeof *out->at.at, event_order, (void *)lives);
 	free(next);
 }

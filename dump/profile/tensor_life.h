@@ -13,8 +13,8 @@
 #include "dump/profile/step.h"
 
 /*
- * How long the tensors of a step lived: from where they were made to the last one that took them. Start with {0}.
- * A name made again replaces what it was, but keeps its place.
+ * How long the tensors of a step lived: from where they were made to their last use. Start with
+ * {0}. A name made again replaces the earlier tensor, at the same index.
  * Source: tensorflow/python/client/timeline.py, _TensorTracker and _show_memory_counters.
  */
 struct tensor_life {
@@ -46,7 +46,9 @@ bool life_taken(struct tensor_lives *lives, struct text *inputs, int64_t end_us,
 /* name_stays: it lives as long as these do and is not copied. */
 uint32_t life_begin(struct tensor_lives *lives, const char *name, size_t len, bool name_stays,
                     const struct tensor_life *life, const char *allocator);
-/* The tensor that an input takes, if it is known: by its name, or by what stands before its last "/_". MAP_NONE: not. */
+/*
+ * The tensor that an input takes, by its name or the part before its last "/_"; MAP_NONE: unknown.
+ */
 uint32_t life_use(struct tensor_lives *lives, const char *input, size_t len, int64_t end_us);
 void lives_release(struct tensor_lives *lives);
 
