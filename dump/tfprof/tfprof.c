@@ -1,7 +1,7 @@
 /*
- * The nodes are numbered by their names' arrival in the map of names, so a name is stored once. Lists of a node are ranges of
- * common lists. A step's runs of a node are summed while they are read; the sums of one node hang together, the latest step
- * first, because that is the one that the next record is about.
+ * A node's number is that of its name in the map of names, so a name is stored once. Lists of a
+ * node are ranges of common lists. A node's runs in a step are summed while they are read; the sums
+ * of a node form a list, latest step first, because the next record belongs to that step.
  */
 #include "dump/tfprof/tfprof.h"
 
@@ -17,7 +17,8 @@ const char *tfprof_text(const struct tfprof *tfprof, uint32_t text)
 {
 	if (text == TFPROF_NONE)
 		return "";
-	return text & TFPROF_OWN_NAME ? tfprof->names.key[text & ~TFPROF_OWN_NAME] : tfprof->texts.key[text];
+	return text & TFPROF_OWN_NAME ? tfprof->names.key[text & ~TFPROF_OWN_NAME]
+	                              : tfprof->texts.key[text];
 }
 
 const char *tfprof_name(const struct tfprof *tfprof, uint32_t node)
@@ -33,9 +34,11 @@ bool tfprof_has_step(const struct tfprof *tfprof, int64_t step)
 	return false;
 }
 
-uint32_t tfprof_output_shape(const struct tfprof *tfprof, const struct tfprof_node *node, int32_t slot)
+uint32_t tfprof_output_shape(const struct tfprof *tfprof, const struct tfprof_node *node,
+                             int32_t slot)
 {
-	const struct tfprof_output *output = node->n_outputs ? tfprof->outputs.at + node->first_output : NULL;
+	const struct tfprof_output *output =
+		node->n_outputs ? tfprof->outputs.at + node->first_output : NULL;
 	uint32_t low = 0, high = node->n_outputs;
 
 	while (low < high) {
@@ -82,11 +85,13 @@ bool tfprof_has_negative(const struct tfprof *tfprof, enum tfprof_figure figure)
 	return false;
 }
 
-static int64_t measured(const struct tfprof *tfprof, uint32_t node, int64_t step, enum tfprof_figure figure)
+static int64_t measured(const struct tfprof *tfprof, uint32_t node, int64_t step,
+                        enum tfprof_figure figure)
 {
 	int64_t sum = 0, n = 0;
 
-	for (uint32_t e = tfprof->nodes.at[node].exec; e != TFPROF_NONE; e = tfprof->execs.at[e].next) {
+	for (uint32_t e = tfprof->nodes.at[node].exec; e != TFPROF_NONE;
+	     e = tfprof->execs.at[e].next) {
 		struct tfprof_exec exec = tfprof_exec_at(tfprof, e);
 
 		if (step >= 0 && exec.step != step)
@@ -120,7 +125,8 @@ bool tfprof_shape_incomplete(const struct tfprof *tfprof, uint32_t node)
 	return false;
 }
 
-int64_t tfprof_own(const struct tfprof *tfprof, uint32_t node, int64_t step, enum tfprof_figure figure)
+int64_t tfprof_own(const struct tfprof *tfprof, uint32_t node, int64_t step,
+                   enum tfprof_figure figure)
 {
 	const struct tfprof_node *n = &tfprof->nodes.at[node];
 
@@ -132,7 +138,8 @@ int64_t tfprof_own(const struct tfprof *tfprof, uint32_t node, int64_t step, enu
 	case TFPROF_FLOAT_OPS:
 		if (n->exec == TFPROF_NONE || !n->float_ops)
 			return n->float_ops;
-		return (int64_t)((uint64_t)n->float_ops * (uint64_t)measured(tfprof, node, step, TFPROF_RUNS));
+		return (int64_t)((uint64_t)n->float_ops *
+		                 (uint64_t)measured(tfprof, node, step, TFPROF_RUNS));
 	default:
 		return measured(tfprof, node, step, figure);
 	}
@@ -161,7 +168,8 @@ void tfprof_note_damage(struct tfprof_builder *b)
 	b->found.code = ERR_NONE;
 }
 
-bool tfprof_read_text(struct tfprof_builder *b, struct file *file, struct span span, struct name *name)
+bool tfprof_read_text(struct tfprof_builder *b, struct file *file, struct span span,
+                      struct name *name)
 {
 	return wire_name(file, span, &b->scratch, name, &b->found);
 }
@@ -186,7 +194,8 @@ uint32_t tfprof_add_node(struct tfprof_builder *b, const char *name, size_t len,
 
 	if (id == MAP_NONE) {
 		copy = lasting ? lasting(b->files->context, name, len) : NULL;
-		id = copy ? map_add_lasting(&t->names, copy, len) : map_add(&t->names, &t->mem, name, len);
+		id = copy ? map_add_lasting(&t->names, copy, len)
+		          : map_add(&t->names, &t->mem, name, len);
 	}
 	*is_new = id == t->nodes.len;
 	if (*is_new) {
@@ -226,7 +235,9 @@ static int by_node(const void *a, const void *b)
 {
 	const struct extra_type *x = a, *y = b;
 
-	return x->node != y->node ? (x->node > y->node) - (x->node < y->node) : (x->type > y->type) - (x->type < y->type);
+	if (x->node != y->node)
+		return (x->node > y->node) - (x->node < y->node);
+	return (x->type > y->type) - (x->type < y->type);
 }
 
 typedef VEC(struct typed) typed_list;
@@ -236,7 +247,9 @@ static void add_typed(const struct tfprof *t, typed_list *types, uint32_t id)
 	vec_push(types, ((struct typed){ tfprof_text(t, id), id }));
 }
 
-/* Sorted, into the list once each. A node with the same types as the one before shares its range. */
+/*
+ * Appends the types, sorted, each once. A node with the previous node's types shares their range.
+ */
 static void put_types(struct tfprof *t, uint32_t n, typed_list *types)
 {
 	struct tfprof_node *node = &t->nodes.at[n], *before = n ? node - 1 : NULL;
@@ -249,8 +262,9 @@ static void put_types(struct tfprof *t, uint32_t n, typed_list *types)
 			vec_push(&t->types, types->at[i].id);
 	node->first_type = (uint32_t)first;
 	node->n_types = (uint32_t)(t->types.len - first);
-	if (!before || !node->n_types || before->n_types != node->n_types
-	    || memcmp(t->types.at + before->first_type, t->types.at + first, node->n_types * sizeof *t->types.at))
+	if (!before || !node->n_types || before->n_types != node->n_types ||
+	    memcmp(t->types.at + before->first_type, t->types.at + first,
+	           node->n_types * sizeof *t->types.at))
 		return;
 	node->first_type = before->first_type;
 	t->types.len = first;
@@ -284,7 +298,10 @@ static void list_types(struct tfprof_builder *b)
 /* Of two inputs from one node the last one's slot counts for both. */
 static void share_slots(struct tfprof *t)
 {
-	struct last { uint32_t of; int32_t slot; } *last = mem_alloc((t->nodes.len + 1) * sizeof *last);
+	struct last {
+		uint32_t of;
+		int32_t slot;
+	} *last = mem_alloc((t->nodes.len + 1) * sizeof *last);
 
 	for (uint32_t n = 0; n < t->nodes.len; n++)
 		for (uint32_t i = t->nodes.at[n].n_inputs; i-- > 0; ) {
@@ -334,10 +351,11 @@ static void builder_release(struct tfprof_builder *b)
 	map_release(&b->frame_keys);
 }
 
-struct tfprof *tfprof_open(const struct tfprof_files *files, struct progress *progress, struct err *damage,
-                           struct err *err)
+struct tfprof *tfprof_open(const struct tfprof_files *files, struct progress *progress,
+                           struct err *damage, struct err *err)
 {
-	struct tfprof_builder b = { .tfprof = tfprof_new(), .files = files, .file = { .fd = -1 }, .progress = progress, .damage = damage };
+	struct tfprof_builder b = { .tfprof = tfprof_new(), .files = files, .file = { .fd = -1 },
+	                            .progress = progress, .damage = damage };
 	bool ok;
 
 	b.tfprof->profile = files->profile;
@@ -377,7 +395,8 @@ void tfprof_close(struct tfprof *t)
 	free(t);
 }
 
-bool tfprof_watch_step(struct tfprof *tfprof, struct tfprof_watch *watch, struct progress *progress, struct err *err)
+bool tfprof_watch_step(struct tfprof *tfprof, struct tfprof_watch *watch, struct progress *progress,
+                       struct err *err)
 {
 	struct tfprof_builder b = { .tfprof = tfprof, .file = { .fd = -1 }, .progress = progress };
 	bool ok = true;

@@ -14,25 +14,30 @@
 #include "dump/profile/profile_proto.h"
 
 /*
- * What TensorFlow's profiler tool (tfprof) knows of a program: the nodes of its graph with shapes, inputs and the place in
- * the program that made them, and for each node and step what its runs took, summed. It is made from a GraphDef, RunMetadata
- * files (one a step) and an op log, or from one ProfileProto that holds all of it.
- * Times are microseconds, sizes bytes. Sums wrap around where a file's numbers are absurd.
+ * What TensorFlow's profiler tool (tfprof) knows about a program: the nodes of its graph with
+ * shapes, inputs and the program line that made them, and for each node and step the sums over its
+ * runs. It is made from a GraphDef, RunMetadata files (one a step) and an op log, or from one
+ * ProfileProto that holds all of these.
+ * Times are microseconds, sizes bytes. Sums wrap around if a file's numbers are absurd.
  * Source: tensorflow/core/profiler: tfprof_log.proto, internal/tfprof_node.
  */
 
 #define TFPROF_NONE UINT32_MAX
-#define TFPROF_OWN_NAME 0x80000000u      /* | a node: as a text that node's name. For tfprof_text() */
+#define TFPROF_OWN_NAME 0x80000000u      /* or'ed to a node: its name, for tfprof_text() */
 
-/* A shape: dim[first .. first + n). Shape 0 is the unknown one, with n = 0; a scalar is [1]; an unknown dimension is -1. */
+/*
+ * A shape: dim[first .. first + n). Shape 0 is the unknown shape, with n = 0; a scalar is [1]; an
+ * unknown dimension is -1.
+ */
 struct tfprof_shape {
 	size_t first;
 	uint32_t n;
 };
 
 /*
- * An input: its number, the node it comes from, TFPROF_NONE if there is none of that name, and which of its outputs (-1: not
- * told). The profiler keeps one slot for each pair of nodes: that of the last input. Outputs are sorted by slot.
+ * An input: its number; the node it comes from (TFPROF_NONE: no node has that name); its output
+ * slot there (-1: not given). The profiler keeps one slot for each pair of nodes, that of the last
+ * input. Outputs are sorted by slot.
  */
 struct tfprof_input {
 	int32_t index;
@@ -74,7 +79,7 @@ struct tfprof_narrow_exec {
 /* Its name is names.key[] of its number. Lists are ranges of the lists in struct tfprof. */
 struct tfprof_node {
 	uint32_t op;                     /* a text; each op is one number */
-	uint32_t device;                 /* lower-case canonical device, texts.key[]; TFPROF_NONE: ran on none */
+	uint32_t device;          /* canonical, lower case, texts.key[]; TFPROF_NONE: ran on none */
 	uint32_t shape;                  /* its attribute "shape"; 0: none */
 	uint32_t first_input, n_inputs;
 	uint32_t first_output, n_outputs;
@@ -103,7 +108,7 @@ struct tfprof {
 	VEC(struct tfprof_step) step_files;      /* where times can be read again */
 	struct profile_proto *profile;   /* the same; NULL: made of step files */
 	bool has_traces;
-	bool misses_stream;              /* accelerators were used, their streams are not recorded */
+	bool misses_stream;              /* accelerators ran, but no stream of them is recorded */
 };
 
 /* The file of a step and what reads it (dump/profile/step_source.h). */
@@ -120,16 +125,17 @@ struct tfprof_files {
 	size_t n_steps;
 	struct op_log *op_log;
 	struct profile_proto *profile;   /* then the others are not looked at */
-	const char *(*lasting)(void *context, const char *name, size_t len);     /* a copy of a node's name, or NULL */
+	/* A copy of a node's name that outlives the model, or NULL. */
+	const char *(*lasting)(void *context, const char *name, size_t len);
 	void *context;                   /* lasting's own; lasting may be NULL */
 };
 
 /*
- * Reads all of them. NULL with *err: a file can't be read or holds nothing sound. What is whole before a damage is kept, then
- * *damage tells of the first one.
+ * Reads all files. NULL with *err: a file can't be read or holds nothing sound. After damage the
+ * sound data before it is kept; *damage describes the first one.
  */
-struct tfprof *tfprof_open(const struct tfprof_files *files, struct progress *progress, struct err *damage,
-                           struct err *err);
+struct tfprof *tfprof_open(const struct tfprof_files *files, struct progress *progress,
+                           struct err *damage, struct err *err);
 void tfprof_close(struct tfprof *tfprof);
 
 const char *tfprof_text(const struct tfprof *tfprof, uint32_t text);     /* "" for TFPROF_NONE */
@@ -137,20 +143,28 @@ const char *tfprof_name(const struct tfprof *tfprof, uint32_t node);
 bool tfprof_has_step(const struct tfprof *tfprof, int64_t step);
 struct tfprof_exec tfprof_exec_at(const struct tfprof *tfprof, uint32_t exec);
 /* False: it did not run in this step. */
-bool tfprof_exec_of(const struct tfprof *tfprof, uint32_t node, int64_t step, struct tfprof_exec *out);
+bool tfprof_exec_of(const struct tfprof *tfprof, uint32_t node, int64_t step,
+                    struct tfprof_exec *out);
 /* The shape of its i-th input; 0 if it is not known. */
-uint32_t tfprof_input_shape(const struct tfprof *tfprof, const struct tfprof_node *node, uint32_t i);
+uint32_t tfprof_input_shape(const struct tfprof *tfprof, const struct tfprof_node *node,
+                            uint32_t i);
 /* The shape of an output; 0 if it is not known. */
-uint32_t tfprof_output_shape(const struct tfprof *tfprof, const struct tfprof_node *node, int32_t slot);
+uint32_t tfprof_output_shape(const struct tfprof *tfprof, const struct tfprof_node *node,
+                             int32_t slot);
 
 /* The figures of a node, of a row, of a view. */
 enum tfprof_figure {
-	TFPROF_BYTES, TFPROF_PEAK, TFPROF_RESIDUAL, TFPROF_OUTPUT, TFPROF_MICROS, TFPROF_ACCELERATOR, TFPROF_CPU,
-	TFPROF_PARAMS, TFPROF_FLOAT_OPS, TFPROF_RUNS, TFPROF_DEFINITIONS, TFPROF_N_FIGURES,
+	TFPROF_BYTES, TFPROF_PEAK, TFPROF_RESIDUAL, TFPROF_OUTPUT, TFPROF_MICROS,
+	TFPROF_ACCELERATOR, TFPROF_CPU, TFPROF_PARAMS, TFPROF_FLOAT_OPS, TFPROF_RUNS,
+	TFPROF_DEFINITIONS, TFPROF_N_FIGURES,
 };
 
-/* Of a node in a step; step -1: the whole part of the mean over the steps in which it ran. Definitions: 1. */
-int64_t tfprof_own(const struct tfprof *tfprof, uint32_t node, int64_t step, enum tfprof_figure figure);
+/*
+ * A node's figure in a step; step -1: the mean over the steps in which it ran, truncated.
+ * Definitions: 1.
+ */
+int64_t tfprof_own(const struct tfprof *tfprof, uint32_t node, int64_t step,
+                   enum tfprof_figure figure);
 /*
  * Did some run have less than nothing of a figure, such as memory that others took and it gave
  * back?
@@ -172,20 +186,24 @@ static inline int64_t tfprof_sub(int64_t a, int64_t b)
 }
 
 /*
- * Single runs of a step, read again from the files, for those who need more than sums: each call of `run` is one stretch of
- * time on a device (lower case; accelerators' streams and canonical devices only); `memory` says what the allocator held after a
- * run (us, bytes), `allocation` what was taken or given back when. All on behalf of the node.
+ * Single runs of a step, read again from the files, for callers that need more than sums. Each call
+ * of `run` is one interval on a device (lower case; only accelerators' streams and canonical
+ * devices); `memory` says what the allocator held after a run (us, bytes), `allocation` when memory
+ * was taken or given back. node is the node that did it.
  */
 struct tfprof_watch {
-	void (*run)(struct tfprof_watch *watch, uint32_t node, uint32_t device, int64_t start_us, int64_t us);
+	void (*run)(struct tfprof_watch *watch, uint32_t node, uint32_t device, int64_t start_us,
+	            int64_t us);
 	void (*memory)(struct tfprof_watch *watch, uint32_t node, int64_t us, int64_t bytes);
 	void (*allocation)(struct tfprof_watch *watch, uint32_t node, int64_t us, int64_t bytes);
 	int64_t step;
 };
-bool tfprof_watch_step(struct tfprof *tfprof, struct tfprof_watch *watch, struct progress *progress, struct err *err);
+bool tfprof_watch_step(struct tfprof *tfprof, struct tfprof_watch *watch, struct progress *progress,
+                       struct err *err);
 
 /* How devices count. Names in lower case. */
-bool tfprof_is_canonical(const char *device);    /* ".*" "/(device:gpu|gpu|device:cpu|cpu):[0-9]+" */
+/* A match of ".*" "/(device:gpu|gpu|device:cpu|cpu):[0-9]+". */
+bool tfprof_is_canonical(const char *device);
 bool tfprof_is_cpu(const char *device);
 
 #endif

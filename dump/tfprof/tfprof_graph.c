@@ -1,6 +1,6 @@
 /*
- * A GraphDef, twice: first the nodes with their shapes, then, when steps have added nodes of their own, the inputs, whose names
- * can be looked up only then.
+ * A GraphDef is read twice: first the nodes with their shapes; then, once the steps have added
+ * nodes of their own, the inputs, whose names can only then be looked up.
  */
 #include "dump/base/str.h"
 #include "dump/model/graph_parts.h"
@@ -40,7 +40,8 @@ static bool read_shape(struct tfprof_builder *b, struct file *file, struct span 
 	b->dims.len = 0;
 	wire_start(&wire, file, span);
 	while (wire_next(&wire, &field, &b->found)) {
-		if (field.number == SHAPE_DIM && field.type == WIRE_BYTES && !read_dim(b, file, field.bytes))
+		if (field.number == SHAPE_DIM && field.type == WIRE_BYTES &&
+		    !read_dim(b, file, field.bytes))
 			return false;
 		if (field.number == SHAPE_UNKNOWN_RANK)
 			unknown = tfprof_number(&field) != 0;
@@ -56,7 +57,8 @@ static bool read_shape(struct tfprof_builder *b, struct file *file, struct span 
 }
 
 /* A list of shapes: the outputs. */
-static bool read_outputs(struct tfprof_builder *b, struct file *file, struct tfprof_node *node, struct span list)
+static bool read_outputs(struct tfprof_builder *b, struct file *file, struct tfprof_node *node,
+                         struct span list)
 {
 	struct tfprof *t = b->tfprof;
 	struct wire wire;
@@ -65,7 +67,8 @@ static bool read_outputs(struct tfprof_builder *b, struct file *file, struct tfp
 	node->first_output = (uint32_t)t->outputs.len;
 	wire_start(&wire, file, list);
 	while (wire_next(&wire, &field, &b->found)) {
-		struct tfprof_output output = { .slot = (int32_t)(t->outputs.len - node->first_output) };
+		struct tfprof_output output = { .slot = (int32_t)(t->outputs.len -
+		                                                  node->first_output) };
 
 		if (field.number != LIST_SHAPE || field.type != WIRE_BYTES)
 			continue;
@@ -77,8 +80,8 @@ static bool read_outputs(struct tfprof_builder *b, struct file *file, struct tfp
 	return !b->found.code;
 }
 
-bool tfprof_read_attr(struct tfprof_builder *b, struct file *file, struct tfprof_node *node, const char *key,
-                      struct span value)
+bool tfprof_read_attr(struct tfprof_builder *b, struct file *file, struct tfprof_node *node,
+                      const char *key, struct span value)
 {
 	bool is_shape = !strcmp(key, "shape"), is_outputs = !strcmp(key, "_output_shapes");
 	bool is_layout = !strcmp(key, "data_format");
@@ -91,9 +94,11 @@ bool tfprof_read_attr(struct tfprof_builder *b, struct file *file, struct tfprof
 
 		if (field.type != WIRE_BYTES)
 			continue;
-		if (is_shape && field.number == ATTR_SHAPE && !read_shape(b, file, field.bytes, &node->shape))
+		if (is_shape && field.number == ATTR_SHAPE &&
+		    !read_shape(b, file, field.bytes, &node->shape))
 			return false;
-		if (is_outputs && field.number == ATTR_LIST && !read_outputs(b, file, node, field.bytes))
+		if (is_outputs && field.number == ATTR_LIST &&
+		    !read_outputs(b, file, node, field.bytes))
 			return false;
 		if (is_layout && field.number == ATTR_S) {
 			if (!tfprof_read_text(b, file, field.bytes, &name))
@@ -177,7 +182,8 @@ static void read_node(struct tfprof_builder *b, struct span span)
 }
 
 /* False after a cancel or if the file can't be opened. */
-bool tfprof_for_nodes(struct tfprof_builder *b, const char *path, void (*read)(struct tfprof_builder *, struct span))
+bool tfprof_for_nodes(struct tfprof_builder *b, const char *path,
+                      void (*read)(struct tfprof_builder *, struct span))
 {
 	struct wire wire;
 	struct field field;
@@ -188,7 +194,8 @@ bool tfprof_for_nodes(struct tfprof_builder *b, const char *path, void (*read)(s
 		return false;
 	wire_start(&wire, &b->file, (struct span){ 0, b->file.size });
 	while (ok && wire_next(&wire, &field, &b->found)) {
-		if (n++ % STEP_NODES == 0 && !progress_step(b->progress, field.key_off, b->file.size))
+		if (n++ % STEP_NODES == 0 &&
+		    !progress_step(b->progress, field.key_off, b->file.size))
 			ok = err_at(&b->found, ERR_CANCELLED, path, field.key_off, "cancelled");
 		if (ok && field.number == GRAPH_NODE && field.type == WIRE_BYTES)
 			read(b, field.bytes);
@@ -213,8 +220,10 @@ static struct tfprof_input input_of(const struct tfprof *t, const char *text, si
 	struct tfprof_input input = {0};
 
 	for (const char *p = colon ? colon + 1 : text + len; p < text + len && is_digit(*p); p++)
-		input.slot = input.slot < INT32_MAX / 10 - 1 ? input.slot * 10 + (*p - '0') : INT32_MAX;
-	input.node = name_len < skip ? TFPROF_NONE : map_find(&t->names, text + skip, name_len - skip);
+		input.slot = input.slot < INT32_MAX / 10 - 1 ? input.slot * 10 + (*p - '0')
+		                                             : INT32_MAX;
+	input.node = name_len < skip ? TFPROF_NONE
+	                             : map_find(&t->names, text + skip, name_len - skip);
 	return input;
 }
 

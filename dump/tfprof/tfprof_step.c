@@ -135,8 +135,8 @@ static uint32_t find_node(struct tfprof_builder *b, struct text name, bool may_a
 
 	if (id != MAP_NONE || !may_add)
 		return id;
-	if ((len == 10 && !memcmp(text, "RecvTensor", 10)) || (len == 7 && !memcmp(text, "_SOURCE", 7))
-	    || memmem(text, len, "MEMCPY", 6))
+	if ((len == 10 && !memcmp(text, "RecvTensor", 10)) ||
+	    (len == 7 && !memcmp(text, "_SOURCE", 7)) || memmem(text, len, "MEMCPY", 6))
 		return id;
 	id = tfprof_add_node(b, text, len, &is_new);
 	op = map_find(&t->texts, text, len);
