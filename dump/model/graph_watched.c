@@ -1,11 +1,12 @@
-/* Names of the debugger's nodes are not kept, only their places: few ask, and a large graph has many. */
+/* Of the debugger's nodes only the places are kept: few callers ask, and a large graph has many. */
 #include "dump/base/str.h"
 #include "dump/model/graph_parts.h"
 
 #include <string.h>
 
 /* "__dbg_NODE:SLOT_NUMBER_OP" */
-static bool read_watch(const struct graph *graph, const struct name *name, uint32_t *node, uint32_t *slot)
+static bool read_watch(const struct graph *graph, const struct name *name, uint32_t *node,
+                       uint32_t *slot)
 {
 	const char *begin = name->text + strlen("__dbg_"), *end = name->text + name->len;
 	const char *colon = memrchr(begin, ':', (size_t)(end - begin)), *at;
@@ -22,8 +23,8 @@ static bool read_watch(const struct graph *graph, const struct name *name, uint3
 	return *node != GRAPH_NONE;
 }
 
-static bool read_name(struct file *file, const struct place *place, struct str *scratch, struct name *name,
-                      struct err *err)
+static bool read_name(struct file *file, const struct place *place, struct str *scratch,
+                      struct name *name, struct err *err)
 {
 	struct field field;
 	struct span span = {0};
@@ -33,7 +34,8 @@ static bool read_name(struct file *file, const struct place *place, struct str *
 	while (wire_next(&wire, &field, err))
 		if (field.number == NODE_NAME && field.type == WIRE_BYTES)
 			span = field.bytes;
-	return !err->code && wire_name(file, span, scratch, name, err) && name_is_debug(name->text, name->len);
+	return !err->code && wire_name(file, span, scratch, name, err) &&
+	       name_is_debug(name->text, name->len);
 }
 
 bool graph_watched(const struct graph *graph, graph_watch_sink *take, void *owner, struct err *err)

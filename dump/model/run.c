@@ -96,7 +96,8 @@ struct run *run_of_graphs(const char *path)
 void run_add_graph(struct run *run, const char *device, struct graph *graph, bool lent)
 {
 	if (run->devices.len <= UINT16_MAX)
-		vec_push(&run->devices, ((struct device){ .name = run_text(run, device), .graph = graph, .lent = lent,
+		vec_push(&run->devices, ((struct device){ .name = run_text(run, device),
+		                                          .graph = graph, .lent = lent,
 		                                          .first_us = INT64_MAX }));
 	else if (!lent)
 		graph_close(graph);
@@ -181,7 +182,8 @@ static void put_in_order(struct run *run)
 		run->index->rank[i] = keys[i].rank;
 	permute(run->tensors.at, keys, n);
 	free(keys);
-	run->tensors.at = mem_realloc(run->tensors.at, n * sizeof *run->tensors.at);  /* without the room it had to grow */
+	/* drops the spare room */
+	run->tensors.at = mem_realloc(run->tensors.at, n * sizeof *run->tensors.at);
 	run->tensors.cap = n;
 }
 
@@ -244,7 +246,8 @@ static void find_first_times(struct run *run)
 		run->devices.at[i].first_us = INT64_MAX;
 	for (size_t i = run->tensors.len; i-- > 0; )
 		if (run->tensors.at[i].time_us >= 0)
-			run->devices.at[run->tensors.at[i].device].first_us = run->tensors.at[i].time_us;
+			run->devices.at[run->tensors.at[i].device].first_us =
+				run->tensors.at[i].time_us;
 	run->t0_us = run->tensors.len ? INT64_MAX : 0;
 	for (size_t i = 0; i < run->devices.len; i++)
 		if (run->devices.at[i].first_us < run->t0_us)
@@ -265,7 +268,8 @@ bool run_load(struct run *run, struct progress *progress, struct err *err)
 		struct problem more = { .file = "" };
 		struct str text = {0};
 
-		str_fmt(&text, "%" PRIu64 " more problems of these kinds", run->index->problems_left);
+		str_fmt(&text, "%" PRIu64 " more problems of these kinds",
+		        run->index->problems_left);
 		more.text = run_text(run, text.text);
 		vec_push(&run->problems, more);
 		str_release(&text);

@@ -14,21 +14,23 @@
 #include "dump/model/value.h"
 
 /*
- * One Session.run() as it was dumped, whatever wrote it: devices, dumped tensors in time order, graphs, and
- * what went wrong while reading. Nothing above dump/ knows a file name or a format: readers (dump/model/reader.h)
- * fill this in. After run_load returned true it does not change, and any thread may read it.
- * Times are µs since 1970, sizes bytes. All that is reachable from a run lives until run_close.
+ * One Session.run() as it was dumped, whatever wrote it: devices, dumped tensors in time order,
+ * graphs, and what went wrong while reading. Nothing above dump/ knows a file name or a format:
+ * readers (dump/model/reader.h) fill this in. Once run_load has returned true it does not change,
+ * and any thread may read it. Times are µs since 1970, sizes bytes. All that is reachable from a
+ * run lives until run_close.
  */
 
 /* 48 bytes for each dumped tensor; names are shared. */
 struct tensor {
 	const char *node;        /* full name of the node that put it out */
 	const char *where;       /* the reader's own note of the place */
-	int64_t time_us;         /* -1 if unknown: then the order is that in which they were found */
-	int64_t size_bytes;      /* of the file, its header included; in a dump without graphs of the elements; -1 if unknown */
+	int64_t time_us;         /* -1 if unknown: then in the order found */
+	/* Of the file with its header; in a dump without graphs of the elements; -1: unknown. */
+	int64_t size_bytes;
 	uint32_t node_id;        /* run->nodes.key[node_id] == node */
 	uint32_t slot;
-	uint32_t number;         /* among the dumps of the same device, node, slot and debug op, in time order */
+	uint32_t number;      /* index among dumps of the same device, node, slot and op, by time */
 	uint16_t debug_op;       /* run->debug_ops.key[] */
 	uint16_t device;         /* run->devices.at[] */
 };
@@ -61,19 +63,23 @@ struct reader;
 struct run {
 	const char *path;
 	const struct reader *reader;
-	enum run_depth depth;            /* may be set before run_load */
-	int64_t from_us, to_us;          /* the same: only what was dumped in [from_us, to_us); to_us 0: all */
+	enum run_depth depth;            /* how much run_load reads; may be set before it */
+	/* also before run_load: only dumps in [from_us, to_us); to_us 0: all */
+	int64_t from_us, to_us;
 	bool is_empty;                   /* there is nothing in the directory */
 	uint32_t n_graph_files;          /* of all devices; not counted by RUN_HEAD */
 	VEC(struct device) devices;
 	VEC(struct tensor) tensors;      /* in time order */
 	struct map nodes;                /* names of nodes with dumps */
 	struct map debug_ops;
-	int64_t t0_us;                   /* smallest first time over the devices; 0 without tensors, -1 if all times are unknown */
-	const char *op_type;             /* of a dump that has no graphs by its nature: what stands for its ops; NULL: of another */
+	/* The earliest first time of a device; 0: no tensors, -1: all times are unknown. */
+	int64_t t0_us;
+	/* For kinds of dumps that never have graphs: the op type of all nodes; else NULL. */
+	const char *op_type;
 	VEC(struct problem) problems;
-	const char *fetches, *feeds;     /* Python's repr of what was fetched and fed; NULL if unknown */
-	VEC(const char *) metadata;      /* core metadata as it was written (JSON), in the order of the file names */
+	const char *fetches, *feeds;     /* Python's repr of fetches and feeds; NULL if unknown */
+	/* core metadata as written (JSON), in order of the file names */
+	VEC(const char *) metadata;
 	struct arena mem;
 	struct run_index *index;         /* private: node -> its tensors */
 };
@@ -82,21 +88,23 @@ struct run {
 struct run *run_new(const struct reader *reader, const char *path);
 
 /*
- * A run without a dump, for the commands that only need graphs: run_load finds nothing more. lent: run_close
- * leaves the graph alone.
+ * A run without a dump, for commands that only need graphs; run_load adds nothing. lent: run_close
+ * leaves the graph open.
  */
 struct run *run_of_graphs(const char *path);
 void run_add_graph(struct run *run, const char *device, struct graph *graph, bool lent);
 
 /*
- * Reads the directory, orders the tensors, opens the graphs. While it works, run_so_far() may be asked by the
- * progress tick (same thread). False after a cancel or when the directory itself can't be read.
+ * Reads the directory, orders the tensors, opens the graphs. Meanwhile the progress tick may call
+ * run_so_far() (same thread). False after a cancel, or if the directory itself can't be read.
  */
 bool run_load(struct run *run, struct progress *progress, struct err *err);
 size_t run_so_far(const struct run *run);                /* tensors found, not yet ordered */
 void run_close(struct run *run);
 
-/* Positions in run->tensors of all dumps of a node (any device), in time order; *n of them. Borrowed. */
+/*
+ * Indexes in run->tensors of all dumps of a node (any device), in time order; *n of them. Borrowed.
+ */
 const uint32_t *run_node_tensors(const struct run *run, uint32_t node_id, size_t *n);
 /* The same, in the order of the directory walk. */
 bool tensor_walks_before(const struct run *run, uint32_t a, uint32_t b);
@@ -112,19 +120,24 @@ struct node_ref {
 	uint16_t device;
 	uint32_t node;
 };
-/* Fills refs[0..max) in device order and returns how many graphs have it. device < 0: all of them. */
+/*
+ * Fills refs[0..max) in device order; returns how many graphs have the node. device < 0: all
+ * graphs.
+ */
 size_t run_find_node(const struct run *run, const char *name, size_t len, int device,
                      struct node_ref *refs, size_t max);
 bool run_has_graph(const struct run *run);               /* at least one device has */
 
 /*
- * Compares the dump with its graphs: is every dumped node in the graph of its device, and does no tensor come before
- * those it is computed from? The first finding of each device goes to problems, all in mem; a device whose graph
- * is damaged or empty is passed over, as that is a problem of the run by itself. False after a cancel or if a graph can't be read again. Reads all edges: on a large graph it takes seconds.
+ * Compares the dump with its graphs: is every dumped node in the graph of its device, and does no
+ * tensor come before those it is computed from? The first finding of each device goes to problems,
+ * allocated in mem. A device whose graph is damaged or empty is skipped, as that is a problem of
+ * the run already. False after a cancel, or if a graph can't be read again. Reads all edges:
+ * seconds for a large graph.
  * Source: DebugDumpDir._validate_dump_with_graphs, whose texts these are.
  */
-bool run_check(const struct run *run, struct progress *progress, struct arena *mem, struct problem **problems,
-               size_t *n, struct err *err);
+bool run_check(const struct run *run, struct progress *progress, struct arena *mem,
+               struct problem **problems, size_t *n, struct err *err);
 
 /*
  * The value of a dumped tensor; the caller closes it. NULL with the errors of reading, or

@@ -50,8 +50,9 @@ static void take_unread(struct run_info *info, const struct run *run)
 
 		if (problem->unread)
 			info->unread[info->n_unread++] = (struct problem){
-				.file = copy(&info->mem, problem->file), .text = copy(&info->mem, problem->text),
-				.off = problem->off, .unread = true,
+				.file = copy(&info->mem, problem->file),
+				.text = copy(&info->mem, problem->text), .off = problem->off,
+				.unread = true,
 			};
 	}
 }
@@ -89,8 +90,9 @@ struct run_info *run_info_of(const struct run *run, bool with_check)
 	return info;
 }
 
-struct run_info *run_info_read(const struct reader *reader, const char *path, int64_t from_us, int64_t to_us,
-                               enum run_depth depth, struct progress *progress, struct err *err)
+struct run_info *run_info_read(const struct reader *reader, const char *path, int64_t from_us,
+                               int64_t to_us, enum run_depth depth, struct progress *progress,
+                               struct err *err)
 {
 	struct run *run = run_new(reader, path);
 	struct run_info *info = NULL;

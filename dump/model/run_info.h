@@ -13,8 +13,8 @@
 #include "dump/model/run_names.h"
 
 /*
- * What is told of a run in a list of runs: no more than its names, sizes, info files and graphs say, and of no more size than
- * what it fetched and was fed. It does not change once it is made.
+ * What a list of runs says about a run: only what its names, sizes, info files and graphs say. Its
+ * size depends on nothing but the fetches and feeds. Once made it does not change.
  */
 struct run_info {
 	bool gone;               /* there is no such directory any more */
@@ -37,15 +37,18 @@ struct run_info {
 	struct arena mem;
 };
 
-/* Of a run that was loaded, as deep as that went. check: look for suspects, if the run is whole. Never NULL. */
+/*
+ * Of a loaded run, as far as it was read. check: look for suspects if the run is whole. Never NULL.
+ */
 struct run_info *run_info_of(const struct run *run, bool check);
 
 /*
- * Reads as much of a run as depth says, and checks it if that is RUN_WHOLE. from_us, to_us as in struct run. NULL with
- * ERR_CANCELLED, ERR_IO.
+ * Reads as much of a run as depth says, and checks it if that is RUN_WHOLE. from_us, to_us as in
+ * struct run. NULL with ERR_CANCELLED or ERR_IO.
  */
-struct run_info *run_info_read(const struct reader *reader, const char *path, int64_t from_us, int64_t to_us,
-                               enum run_depth depth, struct progress *progress, struct err *err);
+struct run_info *run_info_read(const struct reader *reader, const char *path, int64_t from_us,
+                               int64_t to_us, enum run_depth depth, struct progress *progress,
+                               struct err *err);
 
 void run_info_free(struct run_info *info);
 

@@ -1,7 +1,8 @@
 /*
- * Opening a value reads keys only. Elements then come from one of four places: the raw bytes of tensor_content (or
- * float8_val), a repeated field (struct repeated), string_val, or the caller's memory. A file may hold fewer
- * elements than the shape has: the last one stands for the rest, zero if there is none.
+ * Opening a value reads only keys. Elements then come from one of four places: the raw bytes of
+ * tensor_content (or float8_val), a repeated field (struct repeated), string_val, or the caller's
+ * memory. If a file holds fewer elements than the shape has, the last one stands for the rest, zero
+ * if there is none.
  */
 #include "dump/model/value.h"
 
@@ -20,7 +21,7 @@
 /* One string of a tensor is held in one piece. */
 #define STRING_LIMIT ((size_t)256 << 20)
 
-/* From this size on a read goes straight to its place; below, through the file's window if it is near the last one. */
+/* Reads of at least this size bypass the file's window; smaller ones use it if they are near it. */
 #define DIRECT_BYTES (16 * 1024)
 #define NEAR_BYTES 4096
 
@@ -131,7 +132,8 @@ static bool place_content(struct value *v, struct err *err)
 	if (s->proto.content.len % size || s->proto.content.len / size != v->count)
 		return err_at(err, ERR_FORMAT, v->path, s->proto.content.off,
 		              "%" PRIu64 " byte%s of content for %" PRIu64 " element%s of %zu",
-		              s->proto.content.len, plural(s->proto.content.len), v->count, plural(v->count), size);
+		              s->proto.content.len, plural(s->proto.content.len), v->count,
+		              plural(v->count), size);
 	s->place = IN_CONTENT;
 	s->content = s->proto.content;
 	s->stored = v->count;
@@ -144,8 +146,8 @@ static bool place_strings(struct value *v, struct err *err)
 
 	if (s->proto.content.len)
 		return err_at(err, ERR_FORMAT, v->path, s->proto.content.off,
-		              "%" PRIu64 " byte%s of content in a tensor of strings", s->proto.content.len,
-		              plural(s->proto.content.len));
+		              "%" PRIu64 " byte%s of content in a tensor of strings",
+		              s->proto.content.len, plural(s->proto.content.len));
 	s->place = IN_FIELD;
 	s->stored = s->proto.strings.count;
 	return true;
@@ -168,7 +170,8 @@ static bool place_typed(struct value *v, struct err *err)
 		return false;
 	if (is_complex(v) && s->field.count % 2)
 		return err_at(err, ERR_FORMAT, v->path, s->proto.piece[0].off,
-		              "%" PRIu64 " numbers are no whole number of complex values", s->field.count);
+		              "%" PRIu64 " numbers are no whole number of complex values",
+		              s->field.count);
 	s->stored = s->field.count / (is_complex(v) ? 2 : 1);
 	return true;
 }
@@ -192,7 +195,9 @@ static bool place_elements(struct value *v, struct err *err)
 	              plural(s->stored), v->count, plural(v->count));
 }
 
-/* The decision tfdbg takes in load_tensor_from_event; typed fields are content only where the caller says so. */
+/*
+ * tfdbg's decision in load_tensor_from_event; typed fields are content only if the caller says so.
+ */
 static bool decide(struct value *v, bool typed, struct err *err)
 {
 	const struct tensor_proto *proto = &v->source->proto;
@@ -248,8 +253,8 @@ static bool set_piece(struct value *v, uint64_t off, uint64_t len, struct err *e
 
 	if (off > s->file.size || len > s->file.size - off)
 		return err_at(err, ERR_FORMAT, v->path, off,
-		              "%" PRIu64 " byte%s expected here, the file has %" PRIu64 " in all", len,
-		              plural(len), s->file.size);
+		              "%" PRIu64 " byte%s expected here, the file has %" PRIu64 " in all",
+		              len, plural(len), s->file.size);
 	s->proto.piece[0] = (struct span){ off, len };
 	s->proto.n_pieces = 1;
 	return true;
@@ -275,8 +280,8 @@ static bool place_raw(struct value *v, uint64_t off, uint64_t len, struct err *e
 {
 	uint64_t size = v->source->file.size, left = off < size ? size - off : 0, need;
 
-	if (!shape_count(&v->shape, &v->count) || __builtin_mul_overflow(v->count, v->type->elem_bytes, &need)
-	    || need > INT64_MAX)
+	if (!shape_count(&v->shape, &v->count) ||
+	    __builtin_mul_overflow(v->count, v->type->elem_bytes, &need) || need > INT64_MAX)
 		return err_at(err, ERR_FORMAT, v->path, 0, "impossible shape");
 	if (len > left)
 		len = left;
@@ -289,8 +294,8 @@ static bool place_raw(struct value *v, uint64_t off, uint64_t len, struct err *e
 	return true;
 }
 
-struct value *value_open_raw(const char *path, uint64_t off, uint64_t len, enum dtype dtype, bool big_endian,
-                             const struct shape *shape, struct err *err)
+struct value *value_open_raw(const char *path, uint64_t off, uint64_t len, enum dtype dtype,
+                             bool big_endian, const struct shape *shape, struct err *err)
 {
 	struct value *v = value_new(path);
 	struct err own = {0};
@@ -302,7 +307,8 @@ struct value *value_open_raw(const char *path, uint64_t off, uint64_t len, enum 
 	v->shape = *shape;
 	v->source->swap = big_endian != HOST_IS_BIG_ENDIAN;
 	v->source->any_byte = dtype == DTYPE_BOOL;
-	return value_or_close(v, file_open(&v->source->file, v->path, err) && place_raw(v, off, len, err));
+	return value_or_close(v, file_open(&v->source->file, v->path, err) &&
+	                                 place_raw(v, off, len, err));
 }
 
 struct value *value_of_memory(enum dtype dtype, const struct shape *shape, const void *elems,
@@ -512,7 +518,8 @@ bool value_proto_text(struct value *value, struct str *out, struct err *err)
 
 	if (s->proto.n_pieces != 1)
 		return err_at(err, ERR_LIMIT, value->path, 0,
-		              "a tensor in %zu pieces can't be shown as a message", s->proto.n_pieces);
+		              "a tensor in %zu pieces can't be shown as a message",
+		              s->proto.n_pieces);
 	return decode_text(MESSAGE_TENSOR, &s->file, s->proto.piece[0], out, err);
 }
 

@@ -10,10 +10,10 @@
 #include "dump/format/dtype.h"
 
 /*
- * The value of one dumped tensor: its type and shape at once, its elements on demand.
- * Elements are read in windows with pread and never held whole, so a tensor may be larger than
- * memory, and a file that is cut while it is read gives an err, not a crash.
- * Source: tensorflow/core/framework/tensor.proto; the rules are those of tfdbg's load_tensor_from_event.
+ * The value of one dumped tensor: its type and shape at once, its elements on demand. Elements are
+ * read in windows with pread and never held whole, so a tensor may be larger than memory, and a
+ * file that is cut while it is read gives an err, not a crash.
+ * Source: tensorflow/core/framework/tensor.proto; tfdbg's load_tensor_from_event.
  */
 #define SHAPE_MAX_RANK 32        /* numpy's limit */
 
@@ -25,7 +25,7 @@ struct shape {
 /* Product of the dimensions (1 for rank 0). False if one is negative or the product overflows. */
 bool shape_count(const struct shape *shape, uint64_t *count);
 bool shape_equal(const struct shape *a, const struct shape *b);
-/* The index of the next element, the last axis fastest; behind the last element that of the first. */
+/* Steps to the index of the next element, the last axis fastest; after the last to the first. */
 void shape_next(const struct shape *shape, int64_t *index);
 
 enum value_state {
@@ -50,21 +50,25 @@ struct value {
 struct value *value_open_event(const char *path, struct err *err);
 
 /*
- * The TensorProto at [off, off + len) of a file. typed: the fields float_val, int_val... count as content
- * (v2 dumps, constants in graphs); without it only tensor_content and string_val do, as in v1 dumps.
+ * The TensorProto at [off, off + len) of a file. typed: the fields float_val, int_val... count as
+ * content (v2 dumps, constants in graphs); else only tensor_content and string_val do (v1 dumps).
  */
-struct value *value_open_proto(const char *path, uint64_t off, uint64_t len, bool typed, struct err *err);
+struct value *value_open_proto(const char *path, uint64_t off, uint64_t len, bool typed,
+                               struct err *err);
 
 /*
- * Elements that lie behind one another in [off, off + len) of a file, row by row; what is behind
- * them is left alone. A bool is any byte, true unless it is 0. Not for strings. ERR_FORMAT: they are
- * not all there, or no memory would hold the shape.
+ * Consecutive elements at [off, off + len) of a file, in row-major order; bytes after them are
+ * ignored. A bool is any byte, true unless 0. Not for strings. ERR_FORMAT: they are not all there,
+ * or the shape is too large for any memory.
  */
-struct value *value_open_raw(const char *path, uint64_t off, uint64_t len, enum dtype dtype, bool big_endian,
-                             const struct shape *shape, struct err *err);
+struct value *value_open_raw(const char *path, uint64_t off, uint64_t len, enum dtype dtype,
+                             bool big_endian, const struct shape *shape, struct err *err);
 
-/* A value over elements in memory, host byte order, row-major; the memory stays the caller's. For tests and results. */
-struct value *value_of_memory(enum dtype dtype, const struct shape *shape, const void *elems, size_t bytes);
+/*
+ * Elements in the caller's memory, host byte order, row-major; not copied. For tests and results.
+ */
+struct value *value_of_memory(enum dtype dtype, const struct shape *shape, const void *elems,
+                              size_t bytes);
 
 /* The same of strings. */
 struct value_text { const char *text; size_t len; };
@@ -82,15 +86,15 @@ bool value_string(struct value *value, uint64_t i, const char **text, size_t *le
 bool value_proto_text(struct value *value, struct str *out, struct err *err);
 
 /*
- * Where an element lies in the file. False for strings, typed fields and what is no array: only its bytes' message is
- * known then, which value_message gives: [*off, *off + *len) of the first piece.
+ * Where an element lies in the file. False for strings, typed fields and values that are no array:
+ * then only their message is known, from value_message: [*off, *off + *len) of the first piece.
  */
 bool value_place(const struct value *value, uint64_t i, uint64_t *off, uint64_t *len);
 bool value_message(const struct value *value, uint64_t *off, uint64_t *len);
 
 /*
- * Some elements of an array, reached by steps: what a slice selects. Element (i0, i1, ...) is element
- * start + i0 * stride[0] + i1 * stride[1] + ... of the value.
+ * A slice: elements of an array at regular steps. Its element (i0, i1, ...) is element start + i0 *
+ * stride[0] + i1 * stride[1] + ... of the value.
  */
 struct view {
 	struct value *value;     /* borrowed */
