@@ -140,7 +140,7 @@ own_header_first() {
 # line needs is a finding.
 still_wide='cmds/array/matmul cmds/array/ufunc cmds/doc/ cmds/profile/kernel_table.c cmds/runs/
 dump/files/recognise dump/follow dump/format/json dump/profile/profile.c dump/runs 
-dump/v1/ tests/fuzz_ tests/tool_soak'
+tests/fuzz_ tests/tool_soak'
 
 # A tab goes to the next eighth column; of a character in UTF-8 only the first byte counts.
 widths() {

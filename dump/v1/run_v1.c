@@ -141,7 +141,8 @@ static void take_info_file(struct loading *l, const struct entry *entry)
 {
 	const char *name = entry->name;
 
-	if (!v1_begins(name, V1_METADATA) && !v1_begins(name, V1_FETCHES) && !v1_begins(name, V1_FEEDS))
+	if (!v1_begins(name, V1_METADATA) && !v1_begins(name, V1_FETCHES) &&
+	    !v1_begins(name, V1_FEEDS))
 		return;
 	if (v1_begins(name, V1_METADATA) && !in_part(l->run, v1_stamp(name)))
 		return;
@@ -167,7 +168,8 @@ static bool add_tensor(struct loading *l, const struct walk_file *file, const st
 	if (run->debug_ops.len > UINT16_MAX
 	    && map_find(&run->debug_ops, name->debug_op, name->debug_op_len) == MAP_NONE)
 		return false;
-	tensor.debug_op = (uint16_t)map_add(&run->debug_ops, &run->mem, name->debug_op, name->debug_op_len);
+	tensor.debug_op = (uint16_t)map_add(&run->debug_ops, &run->mem, name->debug_op,
+	                                    name->debug_op_len);
 	str_reset(&l->text);
 	str_put(&l->text, file->dir, file->dir_len);
 	str_put(&l->text, file->name, name->leaf_len);
@@ -268,8 +270,8 @@ static size_t count_dumped(const struct loading *l, const struct graph *graph, s
 }
 
 /*
- * The graph in an Event; NULL, with a problem recorded, if it can't be read. An empty file is a graph without nodes, as
- * tfdbg has it. Sets l->stopped after a cancel.
+ * The graph in an Event; NULL, with a problem recorded, if it can't be read. As in tfdbg an empty
+ * file is a graph without nodes. Sets l->stopped after a cancel.
  */
 static struct graph *open_graph(struct loading *l, const char *name)
 {
@@ -284,7 +286,8 @@ static struct graph *open_graph(struct loading *l, const char *name)
 		bool found = find_field(&file, all, EVENT_GRAPH_DEF, &span, &err);
 
 		if (!found && !err.code) {
-			run_problem(l->run, shown, 0, file.size ? "no graph in it" : "an empty file");
+			run_problem(l->run, shown, 0,
+			            file.size ? "no graph in it" : "an empty file");
 			span = (struct span){ 0, 0 };
 		}
 		if (!err.code)
@@ -298,8 +301,8 @@ static struct graph *open_graph(struct loading *l, const char *name)
 	} else if (!graph) {
 		run_unread(l->run, shown, err.off, "%s", err.msg);
 	} else if (damage.code) {
-		run_unread(l->run, shown, damage.off, "%s; %" PRIu32 " node%s could be read", damage.msg,
-		           graph_len(graph), plural(graph_len(graph)));
+		run_unread(l->run, shown, damage.off, "%s; %" PRIu32 " node%s could be read",
+		           damage.msg, graph_len(graph), plural(graph_len(graph)));
 	}
 	free(path);
 	return graph;
@@ -322,7 +325,8 @@ static struct graph *choose_graph(struct loading *l, size_t first)
 	struct candidate best = {0};
 
 	for (size_t i = 0; i < l->graphs.len && !l->stopped; i++) {
-		struct candidate one = { open_graph(l, l->graphs.at[i]), 0, v1_stamp(l->graphs.at[i]) };
+		struct candidate one = { open_graph(l, l->graphs.at[i]), 0,
+		                         v1_stamp(l->graphs.at[i]) };
 
 		if (!one.graph)
 			continue;
@@ -388,7 +392,8 @@ static void load_flat_graphs(struct loading *l)
 	struct run *run = l->run;
 
 	for (size_t i = 0; i < l->graphs.len && !l->stopped; i++) {
-		struct candidate one = { open_graph(l, l->graphs.at[i]), 0, v1_stamp(l->graphs.at[i]) };
+		struct candidate one = { open_graph(l, l->graphs.at[i]), 0,
+		                         v1_stamp(l->graphs.at[i]) };
 		const char *name = one.graph ? graph_first_device(one.graph) : NULL;
 		size_t at;
 
@@ -516,7 +521,8 @@ static struct value *value(const struct run *run, const struct tensor *tensor, s
 
 const struct reader reader_v1 = {
 	.name = "tfdbg v1 dump",
-	.looks_for = "_tfdbg_device_* directories, dump files NODE_SLOT_DEBUGOP_TIME and run_* directories",
+	.looks_for = "_tfdbg_device_* directories, dump files NODE_SLOT_DEBUGOP_TIME and "
+	             "run_* directories",
 	.count = v1_count,
 	.look = v1_look,
 	.around = v1_around,

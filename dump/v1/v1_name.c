@@ -51,8 +51,8 @@ bool v1_tensor_name(const char *name, struct v1_name *out)
 	const char *slot = op ? field_before(name, op - 1) : NULL;
 	int64_t slot_number;
 
-	if (!slot || !stamp(time, &out->time_us) || !number(slot, (size_t)(op - 1 - slot), &slot_number)
-	    || slot_number > INT32_MAX)
+	if (!slot || !stamp(time, &out->time_us) ||
+	    !number(slot, (size_t)(op - 1 - slot), &slot_number) || slot_number > INT32_MAX)
 		return false;
 	out->debug_op = op;
 	out->debug_op_len = (size_t)(time - 1 - op);

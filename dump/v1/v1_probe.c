@@ -77,7 +77,8 @@ static int by_run_order(const void *a, const void *b)
 
 static int by_time(const void *a, const void *b)
 {
-	int64_t x = ((const struct run_part *)a)->time_us, y = ((const struct run_part *)b)->time_us;
+	int64_t x = ((const struct run_part *)a)->time_us;
+	int64_t y = ((const struct run_part *)b)->time_us;
 
 	return (x > y) - (x < y);
 }
