@@ -9,8 +9,8 @@
 #include "dump/format/file.h"
 
 /*
- * The probes of dump/files/recognise.c, by family. Each looks at what is there and says FILE_NONE for
- * what it doesn't know. The first that knows a file is right, so the surest come first.
+ * The probes of dump/files/recognise.c, by family. Each looks at the head of a file and returns
+ * FILE_NONE for what it doesn't know. The first that knows the file wins, so the surest come first.
  */
 struct head {
 	struct file *file;
