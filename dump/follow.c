@@ -1,7 +1,7 @@
 /*
- * The root is watched for directories that come and go, and the last few runs with all that is in them; of what
- * a run held before only the sum of its names and sizes is kept, for looking without events. A watch is always
- * added before its directory is listed, so nothing falls between.
+ * The root is watched for directories that come and go, the last few runs for everything in them;
+ * of an earlier run only the sum of its names and sizes is kept, to compare without events. A watch
+ * is always added before its directory is listed, so no change is missed in between.
  */
 #include "dump/follow.h"
 
@@ -91,7 +91,8 @@ static void watch_one(struct follow *follow, const char *path, uint32_t number, 
 	if (!follow->watch || watch_add(follow->watch, path, number, deep))
 		return;
 	if (errno == ENOSPC)
-		look_from_now_on(follow, "Looking once a second: the system's limit of watches is reached.");
+		look_from_now_on(follow, "Looking once a second: the system's limit of watches is "
+		                 "reached.");
 }
 
 static uint64_t mix(uint64_t sum, const void *bytes, size_t len)
@@ -237,7 +238,8 @@ static size_t first_of_last(const struct follow *follow, const struct listing *l
 
 	while (i && n < FOLLOW_RUNS) {
 		i--;
-		n += list->entries.at[i].kind == ENTRY_DIR && is_run(follow, list->entries.at[i].name);
+		n += list->entries.at[i].kind == ENTRY_DIR &&
+		     is_run(follow, list->entries.at[i].name);
 	}
 	return i;
 }
@@ -249,7 +251,8 @@ static void compare(struct followed *run, const struct sum *sum, bool first, int
 	run->sum = *sum;
 }
 
-static void look_at_run(struct follow *follow, const struct entry *entry, bool first, int64_t now_ms)
+static void look_at_run(struct follow *follow, const struct entry *entry, bool first,
+                        int64_t now_ms)
 {
 	struct followed *run = follow_run(follow, entry->name);
 	struct sum sum = {0};
@@ -259,7 +262,8 @@ static void look_at_run(struct follow *follow, const struct entry *entry, bool f
 }
 
 /* All there is, compared with the last look; the first one only remembers. */
-static void look_at_all(struct follow *follow, const struct listing *list, bool first, int64_t now_ms)
+static void look_at_all(struct follow *follow, const struct listing *list, bool first,
+                        int64_t now_ms)
 {
 	size_t from = first_of_last(follow, list);
 	struct sum loose = {0};
@@ -287,8 +291,9 @@ static void look_at_all(struct follow *follow, const struct listing *list, bool 
 static bool is_remote(const char *path)
 {
 	static const uint32_t remote[] = {
-		NFS_SUPER_MAGIC, SMB_SUPER_MAGIC, SMB2_SUPER_MAGIC, CIFS_SUPER_MAGIC, FUSE_SUPER_MAGIC,
-		V9FS_MAGIC, CEPH_SUPER_MAGIC, AFS_SUPER_MAGIC, CODA_SUPER_MAGIC, NCP_SUPER_MAGIC,
+		NFS_SUPER_MAGIC, SMB_SUPER_MAGIC, SMB2_SUPER_MAGIC, CIFS_SUPER_MAGIC,
+		FUSE_SUPER_MAGIC, V9FS_MAGIC, CEPH_SUPER_MAGIC, AFS_SUPER_MAGIC,
+		CODA_SUPER_MAGIC, NCP_SUPER_MAGIC,
 		0x0bd00bd0,      /* Lustre */
 		0x47504653,      /* GPFS */
 	};
@@ -325,7 +330,7 @@ static bool is_dir(const char *path)
 	return !stat(path, &st) && S_ISDIR(st.st_mode);
 }
 
-/* The nearest directory above that is there: something in it has to change before the path can come. */
+/* The nearest existing directory above: the path can only appear after a change in it. */
 static char *nearest_dir(const struct follow *follow)
 {
 	char *path = mem_copy(follow->path, strlen(follow->path));
@@ -385,7 +390,8 @@ static void start(struct follow *follow, int64_t now_ms)
 	}
 	watch_one(follow, follow->path, ROOT, false);
 	if (is_remote(follow->path))
-		look_from_now_on(follow, "Looking once a second: writers on other machines cause no events.");
+		look_from_now_on(follow, "Looking once a second: "
+		                 "writers on other machines cause no events.");
 	listing_of(&list, follow->path, NULL);
 	watch_listed(follow, &list);
 	if (follow->look)
@@ -393,7 +399,8 @@ static void start(struct follow *follow, int64_t now_ms)
 	listing_release(&list);
 }
 
-struct follow *follow_start(const char *path, const struct reader *reader, bool look, int64_t now_ms)
+struct follow *follow_start(const char *path, const struct reader *reader, bool look,
+                            int64_t now_ms)
 {
 	struct follow *follow = mem_alloc(sizeof *follow);
 	size_t len = strlen(path);
@@ -519,7 +526,8 @@ void follow_read(struct follow *follow, int64_t now_ms, struct follow_news *news
 	while (follow->watch && watch_next(follow->watch, &event))
 		take(follow, &event, now_ms);
 	if (follow->watch && watch_failed(follow->watch) == ENOSPC)
-		look_from_now_on(follow, "Looking once a second: the system's limit of watches is reached.");
+		look_from_now_on(follow, "Looking once a second: the system's limit of watches is "
+		                 "reached.");
 	if (follow->look && now_ms >= follow->look_ms)
 		look_now(follow, now_ms);
 	if (follow->again)

@@ -6,14 +6,14 @@
 #include <stdint.h>
 
 /*
- * What happens in a session root, or in a dump, while a program writes it: which runs came, went and changed.
- * Nothing is read but names and sizes, and nothing is ever written, locked or waited for.
+ * Watches a session root, or a dump, while a program writes it: which runs came, went and changed.
+ * Only names and sizes are read; nothing is ever written, locked or waited for.
  *
- * Events come from inotify: of the root, and of the runs that changed last. Where they do not come (the system's
- * limit of watches is reached, or the files are on another machine) directories are looked at once a second.
- * A path that is not there yet is waited for.
+ * Events come from inotify: for the root, and for the runs that changed last. Where there are none
+ * (the system's limit of watches is reached, or the files are on another machine) directories are
+ * looked at once a second. A path that does not exist yet may still appear.
  *
- * Files that go are no news: what was known of them is still worth more than nothing.
+ * Deleted files are no news: what was known about them is worth keeping.
  *
  * Times are the caller's: milliseconds of a clock that never goes back.
  */
@@ -26,9 +26,9 @@ struct reader;
 struct follow_news {
 	bool any;                /* the rest says what */
 	bool came;               /* PATH is there now */
-	bool went;               /* PATH is not there any more; it is waited for */
+	bool went;               /* PATH is gone; it may come back */
 	bool runs;               /* runs came or went */
-	const char *const *changed;      /* runs in which files came or were written; "." is the root itself */
+	const char *const *changed;      /* runs with new or written files; ".": the root itself */
 	size_t n_changed;
 };
 
@@ -36,11 +36,12 @@ struct follow_news {
  * The reader knows which directories are runs; NULL: nothing is a run yet. `look`: without events,
  * as if they never came.
  */
-struct follow *follow_start(const char *path, const struct reader *reader, bool look, int64_t now_ms);
+struct follow *follow_start(const char *path, const struct reader *reader, bool look,
+                            int64_t now_ms);
 void follow_free(struct follow *follow);
 
-int follow_fd(const struct follow *follow);      /* readable when something happened; -1: nothing ever is */
-/* How long a caller may sleep if nothing becomes readable; -1: for good. */
+int follow_fd(const struct follow *follow);      /* readable after an event; -1: there are none */
+/* How long a caller may sleep if nothing becomes readable; -1: for ever. */
 int64_t follow_sleep_ms(const struct follow *follow, int64_t now_ms);
 void follow_read(struct follow *follow, int64_t now_ms, struct follow_news *news);
 
