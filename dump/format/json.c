@@ -1,6 +1,7 @@
 /*
- * Bytes come from the file's window through peek(); what is open is a row of flags, so nesting costs no stack. After
- * a failure peek() sees the end of the file, and the first error stays.
+ * Bytes come from the file's window through peek(); open arrays and objects are an array of flags,
+ * so nesting costs no stack. After a failure peek() sees the end of the file, and the first error
+ * stays.
  */
 #include "dump/format/json.h"
 #include "dump/base/str.h"
@@ -31,7 +32,8 @@ void json_release(struct json *json)
 static bool fail(struct json *json, uint64_t off, const char *msg)
 {
 	if (!json->failed)
-		err_fill(json->err, ERR_FORMAT, json->file ? json->file->path : "JSON", off, "%s", msg);
+		err_fill(json->err, ERR_FORMAT, json->file ? json->file->path : "JSON", off, "%s",
+		         msg);
 	json->failed = true;
 	json->at = json->end;
 	return false;
@@ -212,7 +214,8 @@ static bool read_text(struct json *json, struct str *out)
 		if (c == '"')
 			break;
 		if (c < 0x20)
-			return expected(json, c == END ? "the end of a text" : "an escape for a control character");
+			return expected(json, c == END ? "the end of a text"
+			                               : "an escape for a control character");
 		if (out->len > JSON_MAX_TEXT)
 			return json_refuse(json, "a text of more than %u bytes", JSON_MAX_TEXT);
 		if (c != '\\')
@@ -234,7 +237,8 @@ bool json_string(struct json *json)
 /* May it be part of a number or a word? */
 static bool is_plain(int c)
 {
-	return is_digit(c) || (c >= 'a' && c <= 'z') || c == '-' || c == '+' || c == '.' || c == 'E';
+	return is_digit(c) || (c >= 'a' && c <= 'z') || c == '-' || c == '+' || c == '.' ||
+	       c == 'E';
 }
 
 /* Collects what looks like one into json->text. */
@@ -354,7 +358,8 @@ bool json_array(struct json *json)
 
 bool json_more(struct json *json)
 {
-	bool object = json->level[json->depth - 1].object, begun = json->level[json->depth - 1].begun;
+	bool object = json->level[json->depth - 1].object;
+	bool begun = json->level[json->depth - 1].begun;
 	uint64_t key_off;
 	int c = next(json);
 
@@ -392,8 +397,9 @@ static bool skip_head(struct json *json)
 	case 't': return read_word(json, "true");
 	case 'f': return read_word(json, "false");
 	case 'n': return read_word(json, "null");
-	case '-': case '0': case '1': case '2': case '3': case '4': case '5': case '6': case '7': case '8': case '9':
-		return read_number(json, &whole);
+	case '-':
+	case '0': case '1': case '2': case '3': case '4':
+	case '5': case '6': case '7': case '8': case '9': return read_number(json, &whole);
 	default:
 		return expected(json, "a value");
 	}
