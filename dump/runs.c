@@ -1,6 +1,6 @@
 /*
- * Names are put in order, then numbered; writers are guessed from the counters in that order. All of it can be done again
- * when more names have come.
+ * Names are sorted, then numbered; writers are guessed from the counters in that order. All of this
+ * can be repeated when more names have come.
  */
 #include "dump/runs.h"
 
@@ -21,7 +21,8 @@ const char *const run_status_names[N_RUN_STATUSES] = {
 };
 
 /* A formatted text in mem. */
-static const char *text_of(struct runs *runs, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static const char *text_of(struct runs *runs, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
 static const char *text_of(struct runs *runs, const char *fmt, ...)
 {
 	struct str text = {0};
@@ -58,7 +59,8 @@ static struct run_entry *add(struct runs *runs, const char *name, const char *pa
 
 static int by_name(const void *a, const void *b)
 {
-	const struct run_entry *x = *(struct run_entry *const *)a, *y = *(struct run_entry *const *)b;
+	const struct run_entry *x = *(struct run_entry *const *)a;
+	const struct run_entry *y = *(struct run_entry *const *)b;
 
 	if (x->to_us && y->to_us && x->time_us != y->time_us)
 		return x->time_us < y->time_us ? -1 : 1;
@@ -67,12 +69,14 @@ static int by_name(const void *a, const void *b)
 
 static int by_counter(const void *a, const void *b)
 {
-	const struct run_entry *x = *(struct run_entry *const *)a, *y = *(struct run_entry *const *)b;
+	const struct run_entry *x = *(struct run_entry *const *)a;
+	const struct run_entry *y = *(struct run_entry *const *)b;
 
 	return (x->counter > y->counter) - (x->counter < y->counter);
 }
 
-static bool is_sorted(const struct runs *runs, int (*order)(const void *a, const void *b), bool strictly)
+static bool is_sorted(const struct runs *runs, int (*order)(const void *a, const void *b),
+                      bool strictly)
 {
 	for (size_t i = 1; i < runs->list.len; i++) {
 		int cmp = order(&runs->list.at[i - 1], &runs->list.at[i]);
@@ -100,8 +104,9 @@ static void mind_the_clock(struct runs *runs)
 		return;
 	runs->clock_told = true;
 	*vec_add(&runs->problems) = (struct problem){
-		.file = "", .text = "the times of the runs disagree with their counters, as if a clock had been set "
-		                    "back: they are ordered by counter",
+		.file = "",
+		.text = "the times of the runs disagree with their counters, as if a clock had "
+		        "been set back: they are ordered by counter",
 	};
 }
 
@@ -162,13 +167,16 @@ static const char *last_part(struct runs *runs, const char *path)
 static void note_mixed(struct runs *runs, const struct place *place)
 {
 	for (size_t i = 0; i < place->parts.len; i++)
-		vec_push(&runs->mixed, ((struct run_part){ text_of(runs, "%s", place->parts.at[i].name),
-		                                           place->parts.at[i].time_us }));
+		vec_push(&runs->mixed, ((struct run_part){
+			text_of(runs, "%s", place->parts.at[i].name), place->parts.at[i].time_us,
+		}));
 	if (runs->mixed.len > 1)
 		*vec_add(&runs->problems) = (struct problem){
-			.file = "", .text = text_of(runs, "%zu runs are mixed in this directory and shown as one; "
-			                            "\"runs --split\" tells them apart by their times, a guess",
-			                            runs->mixed.len),
+			.file = "",
+			.text = text_of(runs,
+			                "%zu runs are mixed in this directory and shown as one; "
+			                "\"runs --split\" tells them apart by their times, a guess",
+			                runs->mixed.len),
 		};
 }
 
@@ -177,7 +185,8 @@ static void take_place(struct runs *runs, const struct place *place)
 	runs->path = text_of(runs, "%s", place->path);
 	runs->is_root = place->runs.len > 0;
 	for (size_t i = 0; i < place->runs.len; i++)
-		add(runs, place->runs.at[i], text_of(runs, "%s/%s", place->path, place->runs.at[i]));
+		add(runs, place->runs.at[i],
+		    text_of(runs, "%s/%s", place->path, place->runs.at[i]));
 	if (place->is_run && runs->is_root)
 		add(runs, ".", runs->path);
 	else if (!runs->is_root)
@@ -186,7 +195,8 @@ static void take_place(struct runs *runs, const struct place *place)
 	if (place->cut)
 		*vec_add(&runs->problems) = (struct problem){
 			.file = "",
-			.text = "there are more directories than were looked into: some runs may not be listed",
+			.text = "there are more directories than were looked into: some runs may "
+			        "not be listed",
 		};
 	settle(runs);
 }
@@ -236,7 +246,8 @@ static void note_gone(struct runs *runs, const bool *there)
 		struct run_entry *entry = runs->list.at[i];
 
 		if (entry->path != runs->path)
-			entry->gone = !there[map_find(&runs->names, entry->name, strlen(entry->name))];
+			entry->gone = !there[map_find(&runs->names, entry->name,
+			                              strlen(entry->name))];
 	}
 }
 
@@ -350,8 +361,8 @@ const struct run_info *run_entry_info(struct run_entry *entry, enum run_depth de
 	return info;
 }
 
-const struct run_info *runs_keep_info(struct runs *runs, struct run_entry *entry, enum run_depth depth,
-                                      struct run_info *info)
+const struct run_info *runs_keep_info(struct runs *runs, struct run_entry *entry,
+                                      enum run_depth depth, struct run_info *info)
 {
 	struct run_info *kept;
 
@@ -376,7 +387,8 @@ const struct run_info *runs_info(struct runs *runs, struct run_entry *entry, enu
 
 	if (known)
 		return known;
-	info = run_info_read(runs->reader, entry->path, entry->from_us, entry->to_us, depth, progress, err);
+	info = run_info_read(runs->reader, entry->path, entry->from_us, entry->to_us, depth,
+	                     progress, err);
 	return info ? runs_keep_info(runs, entry, depth, info) : NULL;
 }
 
@@ -386,17 +398,20 @@ void runs_forget(struct run_entry *entry)
 		atomic_store(&entry->info[depth], NULL);
 }
 
-/* What has all that it fetched is left alone sooner. */
+/* A run that has all its fetches counts as quiet sooner. */
 #define WHOLE_SETTLES_MS 500
 
-int64_t runs_settles_ms(const struct runs *runs, const struct run_entry *entry, const struct run_info *info)
+int64_t runs_settles_ms(const struct runs *runs, const struct run_entry *entry,
+                        const struct run_info *info)
 {
-	int64_t last_ms = runs->follow ? follow_last_ms(runs->follow, runs->is_root ? entry->name : ".") : -1, wait;
+	const char *name = runs->is_root ? entry->name : ".";
+	int64_t last_ms = runs->follow ? follow_last_ms(runs->follow, name) : -1;
+	int64_t wait = runs->settle_ms;
 
 	if (last_ms < 0 || info->gone)
 		return 0;
-	wait = info->n_metadata && !info->n_suspects && runs->settle_ms > WHOLE_SETTLES_MS ? WHOLE_SETTLES_MS
-	                                                                                  : runs->settle_ms;
+	if (info->n_metadata && !info->n_suspects && wait > WHOLE_SETTLES_MS)
+		wait = WHOLE_SETTLES_MS;
 	wait += last_ms - clock_ms();
 	return wait > 0 ? wait : 0;
 }
@@ -414,7 +429,8 @@ static enum run_status status_of_last(const struct runs *runs, const struct run_
 	return settled ? RUN_QUIET : RUN_DUMPING;
 }
 
-enum run_status runs_status(const struct runs *runs, const struct run_entry *entry, const struct run_info *info)
+enum run_status runs_status(const struct runs *runs, const struct run_entry *entry,
+                            const struct run_info *info)
 {
 	if (info->gone || entry->gone)
 		return RUN_GONE;

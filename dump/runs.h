@@ -16,9 +16,9 @@
 #include "dump/model/run_info.h"
 
 /*
- * The runs of what was opened: of a root (a directory of runs) one for each of these, else the one dump. The list comes from
- * names alone, which the reader knows how to read. An entry never moves, so the list may grow while entries are held.
- * What is kept of a run is published once and then read by any thread.
+ * The runs of what was opened: those in a root (a directory of runs), else the one dump. The list
+ * is made from names alone, which the reader can read. An entry never moves, so the list may grow
+ * while entries are held. What is kept about a run is published once and then read by any thread.
  */
 struct run_entry {
 	struct runs *runs;       /* the list it is in */
@@ -29,8 +29,8 @@ struct run_entry {
 	const char *suffix;      /* what follows it; NULL: another name */
 	int64_t counter;         /* the suffix as a number; -1: it is none */
 	uint32_t writer;         /* from 1; 0: not known */
-	atomic_bool gone;        /* it was deleted since; what is known of it stays */
-	int64_t from_us, to_us;  /* of a directory that holds several runs: this one's part; to_us 0: all of it */
+	atomic_bool gone;        /* deleted since; what is known about it stays */
+	int64_t from_us, to_us;  /* its part of a directory of several runs; to_us 0: all */
 	_Atomic(struct run_info *) info[RUN_HEAD + 1];  /* by how much was read; NULL: not yet */
 };
 
@@ -58,8 +58,8 @@ struct runs *runs_of(const struct reader *reader, const struct place *place);
 void runs_close(struct runs *runs);
 
 /*
- * Looks at the names in a root again: how many runs came. A run that went stays in the list, as one that is gone. Only while no
- * other thread reads the list.
+ * Reads the names in a root again; returns how many runs came. A deleted run stays in the list,
+ * marked as gone. Only while no other thread reads the list.
  */
 size_t runs_look_again(struct runs *runs);
 
@@ -73,16 +73,18 @@ struct run *runs_open_run(struct runs *runs, const struct run_entry *entry, stru
 bool runs_is_in_root(const struct runs *runs, const char *path);
 
 /*
- * The parts of a directory in which several runs are mixed, by the times of their starts: a guess. They take the place of
- * the one entry, which stays good. False if there is nothing to split, or not any more (has_parts).
+ * Splits a directory in which several runs are mixed, by the times of their starts: a guess. The
+ * parts take the place of the one entry, which stays valid. False if there is nothing to split, or
+ * no longer (has_parts).
  */
 bool runs_split(struct runs *runs);
 
 struct run_entry *runs_at(const struct runs *runs, size_t position);     /* NULL: there is none */
 
-struct run_entry *runs_entry(const struct runs *runs, const void *entry);        /* the entry at this address */
+/* The entry at this address. */
+struct run_entry *runs_entry(const struct runs *runs, const void *entry);
 
-/* What is known of a run with at least this depth; NULL: nothing yet. Any thread. */
+/* What is known about a run, of at least this depth; NULL: nothing yet. Any thread. */
 const struct run_info *run_entry_info(struct run_entry *entry, enum run_depth depth);
 /* The same, reading what is not known. NULL after ERR_CANCELLED and ERR_IO. Any thread. */
 const struct run_info *runs_info(struct runs *runs, struct run_entry *entry, enum run_depth depth,
@@ -90,18 +92,18 @@ const struct run_info *runs_info(struct runs *runs, struct run_entry *entry, enu
 /* Forgets what was read of a run that has changed. Whoever holds it may go on using it. */
 void runs_forget(struct run_entry *entry);
 /* Keeps what came from somewhere else, or frees it if the same is known already. */
-const struct run_info *runs_keep_info(struct runs *runs, struct run_entry *entry, enum run_depth depth,
-                                      struct run_info *info);
+const struct run_info *runs_keep_info(struct runs *runs, struct run_entry *entry,
+                                      enum run_depth depth, struct run_info *info);
 
 /*
- * How a run stands: the first that fits. DUMPING and QUIET are for a root that is followed while it grows.
- * X(id, name)
+ * The state of a run: the first that fits. DUMPING and QUIET only in a followed root that grows.
+ *   X(id, name)
  */
 #define RUN_STATUSES(X) \
 	X(GONE, "gone")              /* deleted */ \
 	X(EMPTY, "empty")            /* a directory without files */ \
 	X(PARTIAL, "partial")        /* looks as if it had been cut short */ \
-	X(COMPLETE, "complete")      /* a later run exists, or it has more than what is written at the start */ \
+	X(COMPLETE, "complete")      /* a later run exists, or it has more than a start writes */ \
 	X(STARTED, "started")        /* no core metadata yet */ \
 	X(DUMPING, "dumping")        /* files arrive */ \
 	X(QUIET, "quiet")            /* none has for a while */
@@ -113,8 +115,10 @@ enum run_status {
 	N_RUN_STATUSES
 };
 extern const char *const run_status_names[N_RUN_STATUSES];
-/* In a root that is followed: how long until a run counts as one in which nothing happens; 0: it does. */
-int64_t runs_settles_ms(const struct runs *runs, const struct run_entry *entry, const struct run_info *info);
-enum run_status runs_status(const struct runs *runs, const struct run_entry *entry, const struct run_info *info);
+/* In a followed root: how long until a run counts as quiet; 0: it does. */
+int64_t runs_settles_ms(const struct runs *runs, const struct run_entry *entry,
+                        const struct run_info *info);
+enum run_status runs_status(const struct runs *runs, const struct run_entry *entry,
+                            const struct run_info *info);
 
 #endif
