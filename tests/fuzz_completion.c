@@ -1,6 +1,6 @@
 /*
- * Completion of a line, in a session over a recorded dump. The first byte says where the cursor is, from the line's end.
- * What is offered begins with the word before it, in order.
+ * Completion of a line, in a session over a recorded dump. The first byte is the cursor's distance
+ * from the line's end. Candidates begin with the word before the cursor and are sorted.
  */
 #include <stdlib.h>
 #include <string.h>

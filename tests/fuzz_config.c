@@ -1,6 +1,7 @@
 /*
- * A config file, then tfdbg's own ("TFDBG" between them; without ours that one counts). Settings keep to their bounds, what
- * is wrong is told in a line, and what was set is there when the file is read again, and nothing else has changed.
+ * A config file, then tfdbg's ("TFDBG" between them; the second counts if ours is missing).
+ * Settings keep to their bounds, each mistake is reported in one line, and what was set is there
+ * when the file is read again, with nothing else changed.
  */
 #include "cmds/session/config.h"
 
@@ -62,7 +63,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	config_init(&config);
 	config_put_value(&config, setting, &value);
 	again = config;
-	MUST(config_set(&again, setting_names[setting], value.text, &which, &err) && which == setting);
+	MUST(config_set(&again, setting_names[setting], value.text, &which, &err) &&
+	     which == setting);
 	compare(&config, &again);
 	config_init(&again);
 	compare(&config, &again);

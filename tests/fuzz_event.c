@@ -1,4 +1,4 @@
-/* A dump file opened as a v1 dump and as a bare TensorProto; its value read, summed up and printed. */
+/* A dump file, opened as a v1 dump and as a TensorProto; its value read, summed up and printed. */
 #include "dump/model/value.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /*
- * A step, then a graph ("GRAPH" between them), through what writes files for other programs: Chrome's format in both
- * styles, pprof, dot. The first byte says what. A trace is one object of JSON by its ends.
+ * A step, then a graph ("GRAPH" between them), through what writes files for other programs:
+ * Chrome's format in both styles, pprof, dot. The first byte chooses. A trace begins and ends like
+ * one JSON object.
  */
 #include <string.h>
 
@@ -15,8 +16,9 @@
 
 /* Each is followed by " -o FILE". */
 static const char *const lines[] = {
-	"timeline", "timeline --memory --op-time all", "timeline --memory --no-flow --op-time gpu --compact",
-	"timeline --style modern", "timeline --style modern --memory --op-time all",
+	"timeline", "timeline --memory --op-time all",
+	"timeline --memory --no-flow --op-time gpu --compact", "timeline --style modern",
+	"timeline --style modern --memory --op-time all",
 	"timeline --style modern --op-time gpu --compact", "pprof", "pprof --mode scope",
 	"dot --scopes 2", "dot a -d 3 -c --inputs", "dot a --outputs --chains",
 };
@@ -30,7 +32,8 @@ static void expect_trace(const char *path)
 	MUST(read_whole(path, &got));
 	for (len = got.len; len && (got.text[len - 1] == '\n' || got.text[len - 1] == ' '); )
 		len--;
-	MUST(len > 1 && got.text[0] == '{' && got.text[len - 1] == '}' && !memchr(got.text, '\0', len));
+	MUST(len > 1 && got.text[0] == '{' && got.text[len - 1] == '}' &&
+	     !memchr(got.text, '\0', len));
 	str_release(&got);
 }
 

@@ -15,7 +15,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (filter)
 		MUST(strlen(text) <= FILTER_MAX_BYTES);
 	else
-		MUST((err.code == ERR_SYNTAX || err.code == ERR_REGEX) && err.off <= strlen(text) && *err.msg);
+		MUST((err.code == ERR_SYNTAX || err.code == ERR_REGEX) && err.off <= strlen(text) &&
+		     *err.msg);
 	filter_free(filter);
 	free(text);
 	return 0;

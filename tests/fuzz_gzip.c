@@ -1,4 +1,6 @@
-/* The beginning of a gzip file, unpacked into little and into much room; then the same bytes packed, and unpacked again. */
+/*
+ * The head of a gzip file, unpacked into little and much room; then its bytes packed and unpacked.
+ */
 #include "dump/format/gzip.h"
 
 #include <stdlib.h>
@@ -33,7 +35,8 @@ static void pack(const uint8_t *data, size_t size)
 	input_enter();
 	MUST(gzip_write(PACKED, data, size, &err) && read_whole(PACKED, &packed));
 	input_leave();
-	MUST(gzip_head(packed.text, packed.len, back, ROOM) == size && (!size || !memcmp(back, data, size)));
+	MUST(gzip_head(packed.text, packed.len, back, ROOM) == size &&
+	     (!size || !memcmp(back, data, size)));
 	str_release(&packed);
 }
 

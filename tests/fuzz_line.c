@@ -1,7 +1,7 @@
 /*
- * Command lines in a session over a dump of three tensors and a graph. Answers are written in turn as text, with attributes,
- * as JSON and as CSV. Lines with a slash or two dots are left out, so that what a command writes stays in the directory made
- * for it.
+ * Command lines in a session over a dump of three tensors and a graph. Answers are written in turn
+ * as text, with attributes, as JSON and as CSV. Lines with a slash or two dots are skipped, so a
+ * command writes only into its own directory.
  */
 #include "cmds/session/shell.h"
 

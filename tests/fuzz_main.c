@@ -1,6 +1,7 @@
 /*
- * In place of libFuzzer: calls the target with each file named on the command line, or else with each file of its
- * corpus. A name is printed before its file is tried, so the last one is the one that failed.
+ * Instead of libFuzzer: calls the target with each file named on the command line, or with each
+ * file of its corpus. A name is printed before its file is tried, so the last one is the one that
+ * failed.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,12 +8,12 @@
 #include "dump/profile/run_metadata.h"
 #include "tests/input.h"
 
-/* Anything that was converted can be read without damage, but for names that repeat or are missing. */
+/* Whatever was converted can be read without damage, except for repeated or missing names. */
 static void read_back(int fd, enum pbtxt_root root)
 {
 	char path[64];
 	struct err damage = {0}, err = {0};
-	struct step step = { .path = path, .file = path, 
+	struct step step = { .path = path, .file = path,
 	                     .source = root == PBTXT_STEP_STATS ? &step_stats_source :
 	                               &run_metadata_source };
 

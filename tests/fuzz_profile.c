@@ -1,6 +1,6 @@
 /*
- * A RunMetadata, and the same bytes as a bare StepStats: records, times, details, tables of kernels, and what the file is taken
- * for.
+ * A RunMetadata, and the same bytes as a bare StepStats: records, times, details, tables of
+ * kernels, and the kind of file that is recognised.
  */
 #include "dump/profile/run_metadata.h"
 
@@ -30,9 +30,11 @@ static void examine(const struct step *step)
 		detail_read(&reader, record, DETAIL_ALL, NULL);
 		MUST(strlen(d->label) == d->label_len);
 		for (size_t k = 0; k < d->n_outputs; k++)
-			MUST(d->outputs[k].allocation.allocator && (d->outputs[k].dims || !d->outputs[k].rank));
+			MUST(d->outputs[k].allocation.allocator &&
+			     (d->outputs[k].dims || !d->outputs[k].rank));
 		for (size_t k = 0; k < d->n_memory; k++)
-			MUST(d->memory[k].allocator && (d->memory[k].records || !d->memory[k].n_records));
+			MUST(d->memory[k].allocator &&
+			     (d->memory[k].records || !d->memory[k].n_records));
 		detail_label(&reader, record, &len, NULL);
 	}
 	detail_close(&reader);
@@ -50,7 +52,8 @@ static void tabulate(const struct step *step)
 	MUST(acts.at.len + acts.impossible.len <= step->records.len);
 	steps = &acts;
 	for (int group = 0; group < N_GROUPS; group++) {
-		struct kernel_query query = { .has_group = true, .group = (enum kernel_group)group, .depth = MAX_SCOPE_DEPTH };
+		struct kernel_query query = { .has_group = true, .group = (enum kernel_group)group,
+		                              .depth = MAX_SCOPE_DEPTH };
 		struct kernel_table *table;
 
 		if (kernel_table_of(&steps, &label, 1, &query, NULL, &table, &err))

@@ -15,8 +15,10 @@
 
 enum { RECALL_OLDER = 0xf8, RECALL_NEWER, SET_EMPTY, SET_LINE, PASTE, PASTE_LONG, RECALL_AGAIN };
 
-static const char *const lines[] = { "lt", "lt -f has_inf_or_nan", "pt a:0[1, :]", "", "caf\xc3\xa9",
-                                     "li -r -d 20 cross_entropy/Log", "lt -s dump_size" };
+static const char *const lines[] = {
+	"lt", "lt -f has_inf_or_nan", "pt a:0[1, :]", "",
+	"caf\xc3\xa9", "li -r -d 20 cross_entropy/Log", "lt -s dump_size"
+};
 
 /* readline forgets to free a little in vi mode, and its prompt. */
 const char *__lsan_default_suppressions(void);

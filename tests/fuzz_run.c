@@ -1,6 +1,6 @@
 /*
- * A dump directory made of lines "KIND PATH": d a directory, f an empty file, t a tensor, g a graph, p a fifo, l a
- * link to its own directory. Each name is also read by itself.
+ * A dump directory made from lines "KIND PATH": d a directory, f an empty file, t a tensor, g a
+ * graph, p a fifo, l a link to its own directory. Each name is also read by itself.
  */
 #include <fcntl.h>
 #include <limits.h>
@@ -19,7 +19,7 @@
 #define LINES_MAX 24
 #define DEPTH_MAX 8
 
-/* An Event with a float32 of one element; an Event with a graph of the nodes "a" and "b", which takes a. */
+/* An Event with a float32 of one element; an Event with a graph of "a", and "b" that takes a. */
 static const char tensor[] =
 	"\x2a\x12\x0a\x10\x42\x0e\x08\x01\x12\x04\x12\x02\x08\x01\x22\x04\0\0\x80\x7f";
 static const char graph[] =

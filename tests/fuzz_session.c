@@ -1,6 +1,7 @@
 /*
- * A session: what is asked, then a dump of a graph and a tensor, with stacks, a step and another run: pieces with "NEXT"
- * between them. A byte asks a line; its high bit: as JSON. Nothing of an answer is for a terminal alone.
+ * A session: the commands to run, then a dump of a graph and a tensor, with stacks, a step and
+ * another run, in pieces with "NEXT" between them. A byte chooses a command line; its high bit asks
+ * for JSON. No answer may contain control characters.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,19 +17,24 @@
 enum { GRAPH, TENSOR, STACKS, STEP, OTHER_TENSOR, N_PIECES };
 
 static const char *const lines[] = {
-	"lt", "lt -s dump_size -r", "lt -f has_inf_or_nan", "lt -t X -n a", "ni a", "ni -a -d -t s/b", "li -r -c -t -d 9 s/c",
-	"lo -r -c -t -d 9 a", "pt a:0", "pt a:0 -s -a", "pt a:0[0]", "pt a:0[1:, ::2] -r [0,1]", "ev `a:0` + 1",
-	"ev np.sum(`a:0`)", "grid a:0", "picture a:0", "picture a:0 -k hist", "explain a:0", "ri", "runs", "ls", "ls -p a",
-	"ps main.py", "ps main.py -t", "graph a", "dot a", "dot --scopes 1", "diff", "messages", "lp", "lp -s op_time -r",
-	"kernels", "kernels -u host -g type", "kernels -g source", "kernels -u host --diff step:0", "kernels -g op --of a",
-	"scopes", "memory", "memory cpu", "timeline", "step", "tfprof scope", "tfprof op -select micros,bytes", "tfprof code",
-	"run", "lt -n a -s op_type", "diff ./other", "diff a:0 --run ./other", "diff a:0 ./other --rtol 0.1 --nan-differs",
-	"diff ./other --all -s max_abs -r", "grid a:0 -a 1,0 -i 0 -f hex", "grid a:0[0] -s -C heat -f full", "grid a:0 -c 1 -C gray",
-	"picture a:0 -k spark", "picture a:0 -k heat -a 1,0", "picture a:0 -k hist", "explain a:0 -e 0", "explain s/b",
-	"step next", "step 0", "memory cpu --at 1", "scopes --under s --depth 3 -u host", "kernels -g shape -s bytes",
-	"kernels -g stream", "kernels -g step --step all", "kernels -n s -t Neg -k k -d GPU", "lp -n a -t Const", "ri 1",
-	"pt a:0 -n 0 -r ((-inf,-1],[5,inf))", "ev np.abs(`a:0`) > 1", "ni -t a", "li a", "lo s/c", "tfprof graph",
-	"timeline --style modern --memory", "filter add big max > 1", "lt -f big", "config", "help pt", "marks",
+	"lt", "lt -s dump_size -r", "lt -f has_inf_or_nan", "lt -t X -n a", "ni a",
+	"ni -a -d -t s/b", "li -r -c -t -d 9 s/c", "lo -r -c -t -d 9 a", "pt a:0", "pt a:0 -s -a",
+	"pt a:0[0]", "pt a:0[1:, ::2] -r [0,1]", "ev `a:0` + 1", "ev np.sum(`a:0`)", "grid a:0",
+	"picture a:0", "picture a:0 -k hist", "explain a:0", "ri", "runs", "ls", "ls -p a",
+	"ps main.py", "ps main.py -t", "graph a", "dot a", "dot --scopes 1", "diff", "messages",
+	"lp", "lp -s op_time -r", "kernels", "kernels -u host -g type", "kernels -g source",
+	"kernels -u host --diff step:0", "kernels -g op --of a", "scopes", "memory", "memory cpu",
+	"timeline", "step", "tfprof scope", "tfprof op -select micros,bytes", "tfprof code", "run",
+	"lt -n a -s op_type", "diff ./other", "diff a:0 --run ./other",
+	"diff a:0 ./other --rtol 0.1 --nan-differs", "diff ./other --all -s max_abs -r",
+	"grid a:0 -a 1,0 -i 0 -f hex", "grid a:0[0] -s -C heat -f full", "grid a:0 -c 1 -C gray",
+	"picture a:0 -k spark", "picture a:0 -k heat -a 1,0", "picture a:0 -k hist",
+	"explain a:0 -e 0", "explain s/b", "step next", "step 0", "memory cpu --at 1",
+	"scopes --under s --depth 3 -u host", "kernels -g shape -s bytes", "kernels -g stream",
+	"kernels -g step --step all", "kernels -n s -t Neg -k k -d GPU", "lp -n a -t Const", "ri 1",
+	"pt a:0 -n 0 -r ((-inf,-1],[5,inf))", "ev np.abs(`a:0`) > 1", "ni -t a", "li a", "lo s/c",
+	"tfprof graph", "timeline --style modern --memory", "filter add big max > 1", "lt -f big",
+	"config", "help pt", "marks",
 };
 
 enum { N_LINES = sizeof lines / sizeof *lines };
@@ -38,15 +44,19 @@ enum { N_LINES = sizeof lines / sizeof *lines };
 #define DEVICE "/_tfdbg_device_,job_localhost,replica_0,task_0,device_CPU_0"
 #define TENSOR_FILE DEVICE "/a_0_DebugIdentity_1000"
 static const char *const files[N_PIECES] = {
-	[GRAPH] = DUMP DEVICE "/_tfdbg_graph_hash1_999", [TENSOR] = DUMP TENSOR_FILE, [STACKS] = "stacks.json",
-	[STEP] = "run_metadata.pb", [OTHER_TENSOR] = OTHER TENSOR_FILE,
+	[GRAPH] = DUMP DEVICE "/_tfdbg_graph_hash1_999",
+	[TENSOR] = DUMP TENSOR_FILE,
+	[STACKS] = "stacks.json",
+	[STEP] = "run_metadata.pb",
+	[OTHER_TENSOR] = OTHER TENSOR_FILE,
 };
 
-/* No controls: what is printed may go to a terminal. */
+/* No control characters: the text may go to a terminal. */
 static void expect_plain(const char *text, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
-		MUST((unsigned char)text[i] >= ' ' ? text[i] != 0x7f : text[i] == '\n' || text[i] == '\t');
+		MUST((unsigned char)text[i] >= ' ' ? text[i] != 0x7f
+		                                   : text[i] == '\n' || text[i] == '\t');
 }
 
 static void ask(struct shell *shell, const char *line, enum doc_format format)
@@ -66,7 +76,7 @@ static void ask(struct shell *shell, const char *line, enum doc_format format)
 	answer_release(&answer);
 }
 
-/* A piece that is missing is no file. The number of those there are. */
+/* Writes each piece to its file; returns how many there are. */
 static int put_pieces(const uint8_t *data, size_t size)
 {
 	static const char *const dirs[] = { DUMP, OTHER, DUMP DEVICE, OTHER DEVICE };
@@ -84,7 +94,8 @@ static int put_pieces(const uint8_t *data, size_t size)
 static bool open_all(struct shell *shell, int n_pieces)
 {
 	struct err err = {0};
-	bool ok = (n_pieces <= STEP || shell_name_run_metadata(shell, files[STEP], &err)) && shell_open(shell, DUMP, &err);
+	bool ok = (n_pieces <= STEP || shell_name_run_metadata(shell, files[STEP], &err)) &&
+	          shell_open(shell, DUMP, &err);
 
 	if (ok && n_pieces > STACKS && !shell_stacks(shell, files[STACKS], &err))
 		err = (struct err){0};
@@ -105,7 +116,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	shell = shell_new();
 	if (open_all(shell, put_pieces(data, size)))
 		for (size_t i = 0; i < n && i < ASKED_MAX; i++)
-			ask(shell, lines[(asked[i] & 0x7f) % N_LINES], asked[i] & 0x80 ? DOC_JSON : DOC_TEXT);
+			ask(shell, lines[(asked[i] & 0x7f) % N_LINES],
+			    asked[i] & 0x80 ? DOC_JSON : DOC_TEXT);
 	shell_free(shell);
 	input_leave();
 	return 0;

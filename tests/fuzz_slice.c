@@ -1,4 +1,6 @@
-/* First a rank and dimensions, a byte each, then a slice of that array: whatever it selects lies in the array. */
+/*
+ * A rank and dimensions, a byte each, then a slice of that array: what it selects is in the array.
+ */
 #include "cmds/array/slice.h"
 
 #include <stdlib.h>

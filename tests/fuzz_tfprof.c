@@ -1,6 +1,7 @@
 /*
- * A GraphDef and a RunMetadata as tfprof's model, and one of its views. The first byte says more: 1 a bare StepStats,
- * 2 a ProfileProto, the next two bits the order of rows, the others the view or the trace.
+ * A GraphDef and a RunMetadata as tfprof's model, and one of its views. The first byte chooses: 1 a
+ * bare StepStats, 2 a ProfileProto, the next two bits the order of rows, the others the view or the
+ * trace.
  */
 #include "tests/input.h"
 
@@ -15,8 +16,11 @@
 
 static void show(struct tfprof *tfprof, enum tfprof_kind kind, const char *orders[2])
 {
-	const char *words[] = { "-select", "bytes,micros,params,float_ops,device,op_types,occurrence,input_shapes,peak_bytes",
-	                        "-order_by", orders[0], "-account_type_regexes", orders[1], "-max_depth", "50" };
+	const char *words[] = {
+		"-select",
+		"bytes,micros,params,float_ops,device,op_types,occurrence,input_shapes,peak_bytes",
+		"-order_by", orders[0], "-account_type_regexes", orders[1], "-max_depth", "50",
+	};
 	struct tfprof_options options;
 	struct arena mem = {0};
 	struct str text = {0};
@@ -63,7 +67,9 @@ static void trace(struct tfprof *tfprof)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const char *orders[][2] = { { "name", ".*" }, { "micros", "M.*,.*gpu.*" }, { "occurrence", "Const" },
+	static const char *orders[][2] = { { "name", ".*" },
+	                                   { "micros", "M.*,.*gpu.*" },
+	                                   { "occurrence", "Const" },
 	                                   { "bytes", "_trainable_variables" } };
 	struct tfprof_step step = { .number = 0 };
 	struct tfprof_files files = { .steps = &step, .n_steps = 1 };

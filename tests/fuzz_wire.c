@@ -1,4 +1,7 @@
-/* Messages walked to a fixed depth, every length-delimited field taken for a message, a text and packed numbers. */
+/*
+ * Messages walked to a fixed depth; every length-delimited field is read as a message, text and
+ * packed numbers.
+ */
 #include "dump/format/wire.h"
 
 #include "tests/input.h"

@@ -1,4 +1,6 @@
-/* Command lines: cut into words, then read by the options of a command, which the first byte picks. */
+/*
+ * Command lines, cut into words, then read by the options of the command that the first byte picks.
+ */
 #include "cmds/lang/words.h"
 
 #include <stdlib.h>
