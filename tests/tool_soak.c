@@ -351,8 +351,8 @@ static struct terminal *session_start(const struct session *s)
 	str_fmt(&set[n_env++], "XDG_STATE_HOME=%s/state", scratch);
 	str_fmt(&set[n_env++], "XDG_CONFIG_HOME=%s/config", scratch);
 	str_fmt(&set[n_env++], "INPUTRC=%s/%s", scratch, s->vi ? "vi" : "emacs");
-	str_fmt(&set[n_env++], "ASAN_OPTIONS=exitcode=%d:log_path=%s/report:detect_leaks=1", BAD_EXIT,
-	        scratch);
+	str_fmt(&set[n_env++], "ASAN_OPTIONS=exitcode=%d:log_path=%s/report:detect_leaks=1",
+	        BAD_EXIT, scratch);
 	str_fmt(&set[n_env++], "TSAN_OPTIONS=exitcode=%d:log_path=%s/report", BAD_EXIT, scratch);
 	str_fmt(&set[n_env++], "LSAN_OPTIONS=suppressions=%s/leaks:print_suppressions=0", scratch);
 	for (size_t i = 0; i < n_env; i++)
