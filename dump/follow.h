@@ -22,13 +22,13 @@ struct reader;
 
 #define FOLLOW_LOOK_MS 1000      /* between looks where events don't come */
 
-/* What is new since the last time it was asked; the names are good until the next time. */
+/* What is new since the last call; the names are valid until the next. */
 struct follow_news {
 	bool any;                /* the rest says what */
 	bool came;               /* PATH is there now */
 	bool went;               /* PATH is gone; it may come back */
 	bool runs;               /* runs came or went */
-	const char *const *changed;      /* runs with new or written files; ".": the root itself */
+	const char *const *changed;      /* runs with new or written files; ".": the root */
 	size_t n_changed;
 };
 

@@ -43,7 +43,7 @@ struct drawing {
 	uint64_t n_nodes, n_edges;
 	/* Boxes; only with --chains or --scopes. */
 	uint32_t *box_of;                /* by node: the node that stands for its box */
-	uint32_t *folded;                /* by such a node: nodes in its box; 0 or 1: only itself */
+	uint32_t *folded;                /* by such a node: nodes in its box; 0, 1: itself */
 	bool *is_scope;                  /* by such a node */
 	int64_t scope_parts;
 	struct map drawn;                /* edges between boxes that were drawn */

@@ -37,7 +37,7 @@ static const struct opt options[] = {
 struct scope {
 	const struct kernel_row *row;
 	uint32_t level;                  /* from 1 */
-	int64_t at_ns;                  /* its start, with the scopes of a parent laid end to end */
+	int64_t at_ns;                   /* start, a parent's scopes laid end to end */
 };
 
 struct scopes_view {

@@ -53,7 +53,7 @@ bool universe_has(enum universe universe, enum activity_kind kind);
 #define MAX_SCOPE_DEPTH 100
 
 struct kernel_query {
-	bool has_universe, has_group;    /* else the steps decide */
+	bool has_universe, has_group;    /* false: what the steps hold decides */
 	enum universe universe;
 	enum kernel_group group;
 	enum kernel_sort sort;

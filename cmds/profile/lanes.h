@@ -15,7 +15,7 @@
  */
 struct lane_slice {
 	int64_t start_ns, end_ns;
-	uint32_t row;                   /* drawing row in the lane; slices of a row don't overlap */
+	uint32_t row;                    /* drawing row in the lane, without overlaps */
 	const char *name, *op;           /* node, op type ("" if not known) */
 	const char *kernel;              /* "" if it is none */
 };

@@ -12,7 +12,7 @@
 /* Takes over a lanes_body. step: its label, kept by the caller; named: links name this step. */
 struct body *lanes_view(struct body *lanes, const char *step, bool named);
 
-/* With the body as their context. */
+/* Their context is the body. */
 extern const struct doc_keys lanes_view_keys;
 doc_put_key lanes_view_put_key;
 

@@ -12,16 +12,16 @@ struct memory_curve {
 	int64_t peak;                    /* bytes, > 0 */
 };
 
-#define CHART_GUTTER 8                   /* columns before the chart, for what its height means */
+#define CHART_GUTTER 8                   /* columns left of the chart, for its scale */
 
 size_t chart_columns(int width);
 /* The column of a time, and the first time of a column. */
 size_t chart_column(const struct memory_curve *curve, size_t columns, int64_t us);
 int64_t chart_time(const struct memory_curve *curve, size_t columns, size_t column);
 
-/* "  .:++##": its height in five steps. */
+/* "  .:++##": the curve in one line, in five heights. */
 void chart_put_strip(const struct memory_curve *curve, size_t columns, struct str *out);
-/* Lines from the peak down, and one with a mark at a time and a text beside it. */
+/* The chart, from the peak down, then a line with a mark at at_us and text beside it. */
 void chart_put(const struct memory_curve *curve, int width, int rows, int64_t at_us,
                const char *text, struct doc *doc);
 

@@ -7,17 +7,17 @@
 #include "cmds/session/session.h"
 #include "dump/profile/profile.h"
 
-/* Which records of a step lp and ps speak of. Words NULL or "": no filter. */
+/* Which records of a step lp and ps show. Words NULL or "": no filter. */
 struct profile_filter {
 	const char *device, *node, *op, *file;   /* regular expressions, matched from the start */
 	const char *exec_time, *op_time;         /* intervals */
 	int64_t min_lineno, max_lineno;          /* 0 or less: none; max is exclusive */
-	/* Made of them by profile_filter_open. */
+	/* Compiled by profile_filter_open. */
 	struct pattern *device_re, *node_re, *op_re, *file_re;
 	struct interval exec, ops;
 };
 
-/* False: call->err says which word is wrong. Close it in any case. */
+/* False: call->err says which word is wrong. Close the filter in any case. */
 bool profile_filter_open(struct call *call, struct profile_filter *filter);
 void profile_filter_close(struct profile_filter *filter);
 

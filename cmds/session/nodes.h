@@ -3,12 +3,12 @@
 
 #include "cmds/session/session.h"
 
-/* From what was typed to a node of the run. */
+/* A node of the run, as typed and as found. */
 struct node_pick {
 	const char *node;        /* name, without device and slot */
 	bool has_slot;           /* one was typed */
 	int64_t slot;
-	int device;              /* the one that was asked for, by -D or as DEVICE:NODE; -1: any */
+	int device;              /* the one typed, by -D or as DEVICE:NODE; -1: any */
 	struct node_ref ref;     /* where it is; only after pick_node said PICK_ONE */
 };
 
@@ -26,14 +26,14 @@ bool pick_read(struct call *call, const char *word, const char *device_word,
 enum pick_result { PICK_ONE, PICK_NONE, PICK_SEVERAL };
 enum pick_result pick_node(struct call *call, struct node_pick *pick);
 
-/* Is there a graph? If not, the answer says so: of a dump in tfdbg's words. */
+/* Is there a graph? If not, the answer says so, for a dump in tfdbg's words. */
 bool need_graph(struct call *call);
 /*
- * Is there one to show nodes of? Of a dump always: another run may have one. If not, links to nodes
+ * Can nodes be shown? With a dump always, as another run may have a graph. If not, links to nodes
  * lead nowhere.
  */
 bool has_nodes(const struct shell *shell);
-/* Without one the key o, the row's node, says so. To be called before the view brings its own. */
+/* Without a graph the key o, the row's node, says so. Call it before the view adds its own keys. */
 void bring_no_node_key(struct call *call);
 
 /* The option row of -D for commands that take it. */
@@ -52,7 +52,7 @@ struct neighbours {
 	VEC(struct neighbour) list;
 };
 
-/* Neighbours of a node without the hidden ones: data edges or control edges, added to out. */
+/* Adds the neighbours of a node, except hidden ones, to out: along data edges or control edges. */
 bool neighbours_add(struct run *run, struct node_ref node, enum edge_kind kind,
                     struct neighbours *out, struct err *err);
 /* Name as in the graph ("split:1"); op type, "?" if unknown. */

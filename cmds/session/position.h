@@ -8,7 +8,7 @@
  * takes it from those already open, or loads it.
  */
 
-/* A run of a session root that has more than one: only there is a position to tell. */
+/* Is there more than one run in the root? Only then is a position worth showing. */
 bool position_counts(const struct shell *shell);
 struct run_entry *position_at(const struct shell *shell);        /* NULL: before the first */
 size_t position_number(const struct shell *shell);               /* 0: before the first */
@@ -28,11 +28,11 @@ bool position_enter(struct shell *shell, struct run_entry *entry, struct progres
  * stays; run is closed.
  */
 bool position_enter_loaded(struct shell *shell, struct run_entry *entry, struct run *run);
-/* The graphs of a profile, when there is no dump: a run that is at no position; takes run over. */
+/* Without a dump: a run that holds the profile's graphs, at no position. Takes run over. */
 void position_enter_graphs(struct shell *shell, struct run *run);
-/* What was current before, as visit_keep gave it; takes it over. */
+/* Goes back to what was current, as visit_keep returned it; takes it over. */
 void position_return(struct shell *shell, struct run_entry *entry, struct visit *visit);
-/* The current run was read again, once no answer is about the old one any more; takes run over. */
+/* Replaces the current run by one read again, once no answer uses the old one; takes run over. */
 void position_replace(struct shell *shell, struct run *run);
 /* Loads the current run, if it was entered unread. */
 bool position_load(struct shell *shell, struct progress *progress, struct err *err);
@@ -49,15 +49,15 @@ void put_deleted(struct str *out, const struct run_entry *entry);
 /* The title of an answer given now: text in out, look as doc_title has it. */
 enum title_look position_title(const struct shell *shell, struct str *out);
 
-/* The command that a run shows when it is come to for the first time. */
+/* The command that a run shows when it is entered for the first time. */
 const char *position_first_command(const struct shell *shell);
 
 /* "No run is open (#0 of 20). ..." */
 void call_no_run(struct call *call);
-/* What position_enter said, as an answer. */
+/* Answers with what position_enter reported. */
 void call_not_entered(struct call *call, const struct run_entry *entry, const struct err *err);
 
-/* call_damage for each file that is missing from what is told of the run. info may be NULL. */
+/* call_damage for each file missing from what is shown of the run. info may be NULL. */
 void call_unread(struct call *call, const struct run_entry *entry, const struct run_info *info);
 
 #endif

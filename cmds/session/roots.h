@@ -9,7 +9,7 @@
  */
 bool roots_are_several(const struct shell *shell);
 void roots_list(struct call *call);
-/* Opens one and answers with its first screen. The answer says why not. */
+/* Opens a root and answers with its first screen, or with why it can't. */
 void roots_open(struct call *call, const char *word);
 
 /*

@@ -11,9 +11,9 @@
 #include "dump/runs.h"
 #include "dump/target.h"
 
-/* What the commands share: the inside of a shell. Only cmds/ includes it. */
+/* The inside of a shell, shared by the commands. Only cmds/ includes it. */
 
-/* --source-map: files recorded under one directory are under another now. Both on the heap. */
+/* --source-map: files recorded under `from` are now under `to`. Both on the heap. */
 struct source_map {
 	char *from, *to;
 };
@@ -39,13 +39,13 @@ struct left_open {
 	kept_things things;
 };
 
-#define VISITS_KEPT 4    /* runs that stay open although no answer is about them */
+#define VISITS_KEPT 4    /* runs kept open without an answer about them */
 
 struct shell {
 	struct runs *runs;               /* NULL: no dump is open */
 	/* The current run; NULL: before the first. Other threads may read it. */
 	_Atomic(struct run_entry *) at;
-	struct visit *visit;         /* the current run's; NULL: before the first, or not indexed */
+	struct visit *visit;             /* the current run's; NULL: none, or not indexed */
 	/* visit->run, or NULL. Without a dump: a run that has the graphs, and no tensors. */
 	struct run *run;
 	struct run *opening;             /* the only run, until it is loaded */
@@ -55,27 +55,27 @@ struct shell {
 	struct target target;            /* what PATH is */
 	const struct target_root *root;  /* the open one of several; NULL: none */
 	VEC(struct left_open) left;
-	struct str first;             /* command that shows the file PATH; empty: PATH is no file */
+	struct str first;                /* command that shows PATH; empty: it is no file */
 	bool on_screen;
 	struct validation *validation;   /* in progress, of some visit; NULL: none */
 	struct hits *hits;               /* what filters said of whole runs */
 	bool has_dump;
 	/* Following (cmds/session/following.h). */
 	bool unlooked;                   /* runs may have appeared before the watches were set up */
-	struct run_entry *settling;   /* the run that changed last, until it is quiet; NULL: none */
+	struct run_entry *settling;      /* the run still changing; NULL: none */
 	VEC(struct run_entry *) changed; /* the runs that the last news named */
 	struct str gone;
 	struct profile *profile;         /* NULL: none is open */
-	/* after "run -p" until a run is entered: shared names mean the profile's commands */
+	/* After "run -p", until a run is entered: names of two commands mean the profile's. */
 	bool profiling;
 	/* Of the current step (cmds/session/steps.h); NULL: nobody asked yet. */
 	struct held_activities *activities;
-	bool answers_go;                 /* batch mode: answers go as soon as they are written */
+	bool answers_go;                 /* batch mode: answers are freed once written */
 	struct config config;
 	struct config_complaint config_complaint;
 	struct canvas canvas;
 	struct str title;
-	kept_things things;           /* by rooms above (shell_keep) */
+	kept_things things;              /* of rooms above (shell_keep) */
 	struct filters filters;
 	struct candidates *candidates;   /* for completion without a run */
 	struct stacks *stacks;           /* where nodes were made; NULL: not known */
@@ -92,7 +92,7 @@ const char *const *shell_tensor_ops(struct shell *shell);
 /* Each key is used once. */
 void shell_keep(struct shell *shell, const char *key, enum keep how, void *object,
                 void (*release)(void *object));
-/* NULL: nothing is kept under that key. */
+/* NULL: nothing is kept under this key. */
 void *shell_kept(const struct shell *shell, const char *key);
 void kept_release(kept_things *kept);
 /* Frees what is kept only while there is room. */

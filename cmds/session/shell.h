@@ -121,7 +121,7 @@ void shell_stop_validating(struct shell *shell);
 struct answer {
 	struct doc *doc;         /* NULL: nothing to show (a toast, an exit, an empty line) */
 	bool failed;             /* what makes batch mode exit with 1 */
-	struct str waits;     /* what it waits for; empty: nothing. Run again when there are news */
+	struct str waits;        /* what it waits for, to be run again then; or empty */
 	int64_t wait_ms;         /* at most so long; 0: no limit */
 	bool status_one;         /* not failed, but batch mode exits with 1 */
 	bool leave;              /* exit or quit */
@@ -130,8 +130,8 @@ struct answer {
 	bool moved;              /* to another run */
 	bool step_differs;       /* another step of the profile is the current one now */
 	bool runs_differ;        /* lists of runs are outdated: moved, or a filter asked */
-	struct str toast;       /* one line beside the document: "Wrote output to FILE"; or empty */
-	struct str redirect;   /* file of > or >> in the line; empty: none. answer_send writes it */
+	struct str toast;        /* short message, "Wrote output to FILE"; or empty */
+	struct str redirect;     /* file after > or >>, for answer_send; empty: none */
 	bool append;
 	struct str pipe;         /* program the line named with |; empty: none */
 	bool has_format;         /* the line chose one with -o */

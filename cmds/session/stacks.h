@@ -4,7 +4,7 @@
 #include "cmds/session/shell.h"
 #include "dump/model/stacks.h"
 
-/* Where the program made its nodes, and where its files are now: what a session knows of both. */
+/* A session's knowledge of where the program made its nodes and where its files are now. */
 
 /* Takes the stacks in or beside the dump if none were named. False only after a cancel. */
 bool stacks_find_beside(struct shell *shell, struct progress *progress, struct err *err);

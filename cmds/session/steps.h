@@ -7,7 +7,7 @@
 
 /* The steps of a profile that a command answers for. */
 
-/* Is there a profile (NULL: none) with steps? If not, the answer says so in one line. */
+/* Does the profile (NULL: none) have steps? If not, the answer says so in one line. */
 bool need_steps(struct call *call, const struct profile *profile);
 /* The step of this label or number; false: the answer says that there is none. */
 bool steps_find(struct call *call, const struct profile *profile, const char *word, size_t *at);
@@ -24,7 +24,7 @@ struct step_choice {
 };
 bool steps_choose(struct call *call, struct profile *profile, const char *word,
                   struct step_choice *out);
-/* The same for an answer that is about one step. */
+/* The same for an answer about one step. */
 bool steps_choose_one(struct call *call, struct profile *profile, const char *word,
                       struct step_choice *out);
 void step_choice_release(struct step_choice *choice);
@@ -35,7 +35,7 @@ void step_choice_release(struct step_choice *choice);
  */
 struct step *need_step(struct call *call, const char *word);
 
-/* Step i, loaded; it stays so as long as the answer. NULL: call->err says why. */
+/* Step i, loaded; it stays loaded as long as the answer lives. NULL: call->err says why. */
 struct step *step_of(struct call *call, struct profile *profile, size_t i);
 
 /*
@@ -62,7 +62,7 @@ struct held_activities;
 struct step_activities {
 	size_t n;
 	struct held_activities **held;
-	const struct activities **refs;  /* to each */
+	const struct activities **refs;  /* one for each step */
 	const char **labels;
 };
 bool step_activities_of(struct call *call, const struct step_choice *choice,
@@ -73,7 +73,7 @@ bool step_activities_with(struct call *call, const struct step_choice *choice,
                           struct step_activities *out);
 void step_activities_release(struct step_activities *activities);
 
-/* Gives back what the session keeps of activities; what answers hold of them stays. */
+/* Frees the session's activities; answers keep theirs. */
 void steps_forget_activities(struct shell *shell);
 /* In batch mode, frees all that is known about steps; it is read again on demand. */
 void steps_make_room(struct shell *shell);

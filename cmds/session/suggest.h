@@ -4,10 +4,10 @@
 #include "cmds/session/session.h"
 
 /*
- * What a word that names nothing may have been meant to be. Near is a name that differs in case,
- * in a letter or two, or two that changed places; one that ends with the word after a slash; one
- * that lies below it. The answer itself stays what it is: what is said here goes to standard
- * error, on a screen to the toast.
+ * Suggestions for a word that names nothing. A name is near if it differs in case, in a letter or
+ * two, or in two swapped letters; if it ends with the word after a slash; or if it lies below the
+ * word. The answer itself does not change: suggestions go to standard error, or to the screen's
+ * toast.
  */
 
 enum { SUGGESTED_MAX = 3 };
@@ -27,11 +27,11 @@ bool suggest_say(struct call *call, const struct suggest *suggest);
 
 void suggest_command(struct call *call, const char *word);
 void suggest_filter(struct call *call, const char *word);
-/* Of the graphs of the run; and why a node of the program may be in none of them. */
+/* From the run's graphs; also says why a node of the program may be in none of them. */
 void suggest_node(struct call *call, const char *word);
-/* Of any graphs; false: nothing was near. */
+/* From any graphs; false: nothing was near. */
 bool suggest_in_graphs(struct call *call, struct graph *const *graphs, size_t n, const char *word);
-/* Of those that were dumped. */
+/* From the nodes with dumps. */
 void suggest_tensor(struct call *call, const char *word);
 
 #endif

@@ -9,10 +9,10 @@
 #include "cmds/session/filters.h"
 #include "dump/runs.h"
 
-/* What lists of tensors are sorted by. */
+/* The sort keys of lists of tensors. */
 enum sort_key {
 	BY_TIMESTAMP, BY_DUMP_SIZE, BY_OP_TYPE, BY_TENSOR_NAME,
-	N_SORT_KEYS,             /* of what the dump itself tells */
+	N_SORT_KEYS,             /* of those known from the dump alone */
 	BY_HOST_TIME = N_SORT_KEYS, BY_KERNEL_TIME, N_LIST_KEYS,
 };
 
@@ -30,18 +30,18 @@ struct verdicts {
 
 struct visit {
 	struct visits *all;
-	size_t users;            /* guarded by the lock of all */
+	size_t users;            /* guarded by the lock of `all` */
 	struct run_entry *entry;
 	struct run *run;
 	bool outdated;                   /* more was dumped since; visit_find skips it */
-	const char **tensor_op;   /* op type of each dumped tensor; NULL: its node is in no graph */
-	uint32_t *tensor_ranks[N_SORT_KEYS];     /* rank of each tensor by key; NULL: not asked */
-	bool *unreadable;                /* tensors that a filter could not read; NULL: none yet */
+	const char **tensor_op;          /* op types; NULL: the node is in no graph */
+	uint32_t *tensor_ranks[N_SORT_KEYS];     /* by key; NULL: not asked yet */
+	bool *unreadable;                /* a filter could not read them; NULL: none yet */
 	VEC(struct verdicts) verdicts;
-	bool *hidden;            /* tensors left out by "run --node_name_filter" etc.; NULL: none */
+	bool *hidden;            /* left out by options of run; NULL: none */
 	size_t n_hidden;
 	bool validated;                  /* the comparison was started */
-	struct problem *findings;        /* what it has found, once it was taken */
+	struct problem *findings;        /* its findings, once taken */
 	size_t n_findings;
 	struct arena findings_mem;
 	bool stopped_here;               /* by a filter that a tensor passed */
@@ -51,7 +51,7 @@ struct visit {
 struct visits *visits_new(void);
 void visits_free(struct visits *all);    /* once all visits are released */
 
-/* What is open of this run is not found any more. */
+/* From now on visit_find skips the open visits of this run. */
 void visit_outdate(struct visits *all, const struct run_entry *entry);
 
 /* Takes run over. Call visit_release once for each visit_new, visit_find and visit_keep. */

@@ -24,8 +24,8 @@ extern const char *const activity_kind_names[];          /* "host", "kernel", "c
 
 struct activity {
 	int64_t start_ns, len_ns;
-	int64_t launch_delay_ns; /* from the host's launch of it to its start; -1: not recorded */
-	int64_t bytes;           /* copied; of the host: requested by the op */
+	int64_t launch_delay_ns; /* from its launch on the host to its start; -1: not recorded */
+	int64_t bytes;           /* bytes copied; for the host: requested by the op */
 	uint32_t record;         /* step->records.at[record] */
 	uint32_t device : 30;    /* devices.key[] */
 	uint32_t kind : 2;       /* enum activity_kind */
@@ -44,7 +44,7 @@ struct activities {
 	struct map devices;              /* executor devices, else the lane's; as they come */
 	struct map streams, names;
 	uint32_t unattributed;           /* names' number of "(unattributed)" */
-	int64_t begin_us;                /* smallest all_start of what counts; 0: nothing does */
+	int64_t begin_us;                /* smallest all_start of what counts; 0: none */
 	int64_t sync_ns;
 	size_t n_bookkeeping;
 	size_t n_of[3];                  /* by enum activity_kind */
@@ -54,10 +54,11 @@ struct activities {
 };
 
 /*
- * Of a loaded step; if that stays so as long as they are there, its names are not copied. An
- * indexed proto (may be NULL) and the graphs say which nodes there are and of which op type;
- * n_graphs may be 0. Reads all labels once.
- * False with *err after a cancel or if the file can't be opened; activities_release in any case.
+ * From a loaded step. Its names are not copied if it stays loaded as long as the result. An indexed
+ * proto (may be NULL) and the graphs say which nodes there are and their op types; n_graphs may be
+ * 0. Reads all labels once.
+ * False with *err after a cancel or if the file can't be opened; call activities_release in any
+ * case.
  */
 bool activities_of(const struct step *step, const struct profile_proto *proto,
                    struct graph *const *graphs, size_t n_graphs, bool step_stays,

@@ -7,9 +7,8 @@
 #include "dump/base/vec.h"
 
 /*
- * Intervals of time, [start, end), and their union: what time is taken up, however many intervals
- * overlap.
- * Start with {0}. An interval of length 0 or less adds nothing.
+ * Intervals of time, [start, end), and their union: the time taken, however many overlap. Start
+ * with {0}. An interval of length 0 or less adds nothing.
  */
 struct stretch {
 	int64_t start_ns, end_ns;

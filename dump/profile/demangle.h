@@ -7,11 +7,10 @@
 #include "dump/base/str.h"
 
 /*
- * The name of a C++ symbol as c++filt writes it, in place of what *out held; what is no such symbol
- * stays as it is. What compilers put behind a symbol (".isra.3", ".constprop.0", ".kd", " [clone
- * .kd]") is taken off.
+ * Replaces a C++ symbol in *out by its name as c++filt writes it; any other text stays. Suffixes
+ * that compilers add to a symbol (".isra.3", ".constprop.0", ".kd", " [clone .kd]") are removed.
  * False for a symbol that could not be read, or whose name would be longer than DEMANGLE_MAX: then
- * *out is the symbol itself. Once demangled, a name does not change any more.
+ * *out is the symbol itself. Demangling a name again changes nothing.
  */
 #define DEMANGLE_MAX 65536       /* bytes, of the symbol and of its name */
 bool demangle(const char *name, size_t len, struct str *out);

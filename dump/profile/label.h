@@ -19,7 +19,7 @@ struct op_label {
 };
 bool label_op(const char *label, size_t len, struct op_label *out);
 
-/* Takes the next input off. False: none is left. */
+/* Takes the next input. False: none is left. */
 bool label_input(struct text *inputs, struct text *input);
 
 /* "KERNEL regs:32 shm:0 grid:1,1,1 block:64,1,1@@node:Op": what a GPU ran. */
@@ -46,7 +46,7 @@ void label_node(const char *label, size_t len, const char *name, struct text *no
 
 /*
  * The nodes that the name of a kernel's or copy's record may stand for, the likeliest first:
- * "edge_22_a/_1:MatMul" may be "edge_22_a/_1", "a/_1", "edge_22_a", "a". How many.
+ * "edge_22_a/_1:MatMul" may be "edge_22_a/_1", "a/_1", "edge_22_a", "a". Returns their number.
  */
 #define NODE_GUESSES 4
 size_t node_guesses(struct text name, struct text guess[NODE_GUESSES]);

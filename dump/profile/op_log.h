@@ -14,7 +14,7 @@
 #include "dump/format/wire.h"
 
 /*
- * OpLogProto ("tfprof_log"): what the program knew of its ops and the files do not: tracebacks,
+ * OpLogProto ("tfprof_log"): what the program knew about its ops and other files lack: tracebacks,
  * float operations, types such as _trainable_variables. Names, numbers and types are kept; a
  * traceback is read again from the file.
  * Source: tensorflow/core/profiler/tfprof_log.proto.
@@ -48,7 +48,7 @@ struct op_log {
 	struct map names; /* entry of a name: by_name.at[id], the last one of that name */
 	VEC(uint32_t) by_name;
 	struct map texts;                /* private: one copy of each type and inline text */
-	struct err damage;               /* the first one; what is whole is kept */
+	struct err damage;               /* the first damage; sound data is kept */
 	struct arena mem;
 };
 

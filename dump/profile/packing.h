@@ -6,9 +6,9 @@
 #include "dump/base/vec.h"
 
 /*
- * Records of a device put into drawing rows, in the order they come: each into the first row whose
- * last record ended before it starts, strictly; else into a new row. Start with {0}. Any number of
- * rows costs 16 bytes each, and finding one takes the logarithm of their number.
+ * Puts records of a device into drawing rows, in the order given: each into the first row whose
+ * last record ended strictly before it starts, else into a new row. Start with {0}. A row costs 16
+ * bytes; finding one takes time logarithmic in their number.
  * Source: tensorflow/python/client/timeline.py, _assign_lanes, whose search is linear.
  */
 struct packing {

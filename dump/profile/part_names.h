@@ -9,8 +9,8 @@
 #include "dump/base/vec.h"
 
 /*
- * The names in a directory that may be parts of a profile. If there are too many to look at, those
- * that look like parts are looked at first.
+ * The names in a directory that may be parts of a profile. If there are too many to examine, those
+ * that look like parts come first.
  */
 struct part_names {
 	VEC(const char *) at;            /* in no order; all in mem */
@@ -21,7 +21,7 @@ bool part_names_read(const char *path, size_t max, struct arena *mem, struct par
                      struct err *err);
 void part_names_release(struct part_names *names);
 
-/* Is it one that profilers use: *.pb, *.pbtxt? */
+/* Is it a name that profilers use: *.pb, *.pbtxt? */
 bool part_name_is_usual(const char *name);
 /*
  * Do two names differ by numbers only, as those of steps do: run_metadata.pb and

@@ -25,7 +25,7 @@ void pprof_times(struct pprof *pprof, int64_t start_ns, int64_t duration_ns);
 /* Numbers from 1; the same pieces have the same number. */
 uint64_t pprof_function(struct pprof *pprof, const char *name, const char *file,
                         int64_t start_line);
-/* key: what tells locations apart; the first of a key says what it is. */
+/* key: identifies a location; the first call with a key defines it. */
 uint64_t pprof_location(struct pprof *pprof, const char *key, uint64_t function, int64_t line);
 
 /* Locations leaf first; as many values as there are types; label_key NULL: no label. */

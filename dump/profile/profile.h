@@ -30,10 +30,10 @@ struct profile {
 	size_t current;                  /* the step that commands are about; steps.len: none */
 	struct graph *graph;             /* --graph, or a GraphDef of PATH; NULL: none */
 	struct op_log *op_log;           /* NULL: none */
-	/* NULL: none, or there are steps and a graph; indexed if there are steps */
+	/* NULL: none, or there are steps and a graph. Indexed if there are steps. */
 	struct profile_proto *proto;
 	const char *graph_path, *op_log_path, *proto_path;       /* as shown; NULL: none */
-	const char *dir;           /* directory of PATH or of the first named part; NULL: neither */
+	const char *dir;                 /* of PATH or of the first named part; NULL: neither */
 	VEC(const char *) problems;      /* one line each: damage, parts that can't be read */
 	/* "not opened: FILE (KIND), ...": sound files, but others were taken; NULL: none. */
 	const char *passed_over;
@@ -69,25 +69,25 @@ bool profile_name_run_metadata(struct profile *profile, const char *path, const 
 bool profile_load(struct profile *profile, struct progress *progress, struct err *err);
 const struct step *profile_so_far(const struct profile *profile);
 
-/* Step i, loaded; it stays so until profile_forget. NULL with *err. */
+/* Step i, loaded; it stays loaded until profile_forget. NULL with *err. */
 struct step *profile_step(struct profile *profile, size_t i, struct progress *progress,
                           struct err *err);
-/* Makes it the current one. False with *err, and nothing has changed. */
+/* Makes step i the current one. On false, with *err, nothing has changed. */
 bool profile_enter(struct profile *profile, size_t i, struct progress *progress, struct err *err);
 /*
- * A held step stays loaded and its partition graphs open, for documents that point into it. Each
- * profile_hold needs one let-go, which any thread may call.
+ * A held step stays loaded and its partition graphs open, for documents that point into it. Let go
+ * once for each profile_hold; any thread may do that.
  */
 void profile_hold(struct profile *profile, size_t i);
 void profile_let_go(struct profile *profile, size_t i);
-/* Gives the memory of all steps back that are neither current nor held. */
+/* Frees all steps that are neither current nor held. */
 void profile_forget(struct profile *profile);
-/* The same, the current one too: it is read again when it is asked for. */
+/* The same, and the current one too: it is read again on demand. */
 void profile_make_room(struct profile *profile);
-/* The step that a word names: a step's number as in its label. steps.len: none. */
+/* The step that a word names, by the number in its label. steps.len: none. */
 size_t profile_find_step(const struct profile *profile, const char *word);
 
-/* partition_graphs of the current step, opened when first asked for; false with *err: a cancel. */
+/* The current step's partition_graphs, opened on first use; false with *err: a cancel. */
 bool profile_partitions(struct profile *profile, struct progress *progress, struct err *err);
 /* The same, opened for the caller, who closes them; after a cancel there are none. */
 struct graph_list {
@@ -97,14 +97,14 @@ bool profile_open_partitions(struct profile *profile, struct graph_list *out,
                              struct progress *progress, struct err *err);
 
 /*
- * Where the program made a node: the op log says, or else the ProfileProto. Frames outermost
- * first, in mem; *n is 0 if nothing says. False with *err if what says it is damaged.
+ * Where the program made a node, from the op log, else from the ProfileProto. Frames outermost
+ * first, in mem; *n is 0 if neither knows. False with *err if the source is damaged.
  */
 bool profile_code(struct profile *profile, const char *node, struct arena *mem,
                   struct code_frame **frames, size_t *n, struct err *err);
 bool profile_has_code(const struct profile *profile);
 
-/* The op type of a node: what tfprof's file says, else the graphs. NULL: nobody knows the node. */
+/* The op type of a node, from tfprof's file, else from the graphs. NULL: not known. */
 const char *profile_op(const struct profile_proto *proto, struct graph *const *graphs,
                        size_t n_graphs, const char *node);
 

@@ -24,7 +24,7 @@ struct profile_node_place {
 	struct span at;                  /* ProfileNode; len 0: empty */
 };
 
-/* A node by its name: what the graph and the op log said of it that the profile was made of. */
+/* A node by its name: what the graph and the op log behind the profile said about it. */
 struct profile_name {
 	const char *op;
 	struct span code;                /* CodeDef; len 0: none */
@@ -39,7 +39,7 @@ struct profile_proto {
 	struct id_strings strings;
 	struct map names, ops;           /* after profile_proto_index */
 	VEC(struct profile_name) by_name;
-	struct err damage;               /* the first one; what is whole is kept */
+	struct err damage;               /* the first damage; sound data is kept */
 	struct arena mem;
 };
 
@@ -48,8 +48,8 @@ struct profile_proto *profile_proto_open(const char *path, struct progress *prog
 void profile_proto_close(struct profile_proto *proto);
 
 /*
- * Makes nodes known by name. Those that tfprof made up for names in a step which no graph had are
- * left out: their op is their name. False with *err after a cancel.
+ * Indexes nodes by name. Nodes that tfprof made up for names in a step that no graph had are left
+ * out: their op is their name. False with *err after a cancel.
  */
 bool profile_proto_index(struct profile_proto *proto, struct progress *progress, struct err *err);
 /* NULL: not there. */

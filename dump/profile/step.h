@@ -18,10 +18,11 @@
 
 /*
  * One traced step as every command sees it, whatever wrote the trace (dump/profile/step_source.h):
- * 56 bytes a record, names interned, times packed. What is long or seldom asked for (labels,
- * memory, outputs) is read again from the file through a detail_reader; records are in the order of
- * the file, so reading all of them in turn is one pass too.
- * Unknown may be: a device or a name (""), nanos and queue (has_ns, has_queue), and every detail.
+ * 56 bytes a record, names interned, times packed. Long or rarely used parts (labels, memory,
+ * outputs) are read again from the file through a detail_reader; records are in file order, so
+ * reading them all in turn is one pass.
+ * These may be unknown: a device or a name (""), nanos and queue (has_ns, has_queue), and every
+ * detail.
  */
 
 /* What one device did. Two of one device are two lanes. */
@@ -71,7 +72,7 @@ struct step {
 	struct file_stamp stamp;         /* of the file as loaded: offsets are valid for it */
 	bool times_only;                 /* only the times are wanted: names are skipped */
 	struct step_teller *teller;      /* private: of step_tell */
-	struct map names;                /* names.key[record->name]; numbers differ between steps */
+	struct map names;                /* names.key[record->name]; of this step alone */
 	VEC(struct lane) lanes;          /* in file order */
 	VEC(struct record) records;      /* in file order, so by lane */
 	VEC(struct record_times) wide;   /* private: times that do not fit a record */
@@ -144,7 +145,7 @@ struct record_detail {
 	size_t n_memory;
 	const struct node_output *outputs;
 	size_t n_outputs;
-	int64_t temp, persistent;                /* bytes beside those of allocators */
+	int64_t temp, persistent;                /* bytes besides those of allocators */
 };
 
 /*
@@ -170,16 +171,15 @@ bool detail_open(struct detail_reader *reader, const struct step *step, struct e
 bool detail_read(struct detail_reader *reader, const struct record *record, unsigned want,
                  struct err *err);
 /*
- * Only the label, which is all that most callers want; NULL with *err, and *len 0. "" if the record
- * has none.
+ * Only the label: most callers need no more. "" if the record has none; NULL with *err, and *len 0.
  */
 const char *detail_label(struct detail_reader *reader, const struct record *record, size_t *len,
                          struct err *err);
 void detail_close(struct detail_reader *reader);
 
 /*
- * step_load without keeping any record: each is told as it is read, with its name, and can be
- * looked into with the reader; its lane is the last one. For sums over more than memory would hold.
+ * step_load that keeps no record: each is reported as it is read, with its name, and the reader can
+ * give its details; its lane is the last one. For sums over more than fits into memory.
  */
 struct step_teller {
 	void (*take)(struct step_teller *teller, const struct record *record, struct text name);
@@ -189,7 +189,7 @@ struct step_teller {
 bool step_tell(struct step *step, struct step_teller *teller, struct progress *progress,
                struct err *err);
 
-/* What it asked of all allocators, in bytes; it wraps around where a file's numbers are absurd. */
+/* Bytes it requested from all allocators; wraps around if a file's numbers are absurd. */
 int64_t detail_requested(const struct record_detail *detail);
 
 #endif

@@ -4,22 +4,22 @@
 #include "dump/profile/step.h"
 
 /*
- * What reads one kind of trace into the model of dump/profile/step.h. Nothing else knows its bytes:
+ * Reads one kind of trace into the model of dump/profile/step.h. Nothing else knows its bytes:
  * another kind is another file with one of these, and a row of the table in
  * dump/profile/profile_find.c.
  */
 struct step_source {
 	const char *name;
 	/*
-	 * Fills an empty step by the calls below, graphs and damage (the first one; what is whole
-	 * before and beside it is kept) itself. False with *err after a cancel.
+	 * Fills an empty step by the calls below; sets graphs and damage (the first one; sound data
+	 * around it is kept) itself. False with *err after a cancel.
 	 */
 	bool (*load)(struct step *step, struct file *file, struct progress *progress,
 	             struct err *err);
-	/* What is wanted (enum detail_want) into reader->detail; its label is never NULL. */
+	/* Reads what is wanted (enum detail_want) into reader->detail; its label is never NULL. */
 	bool (*detail)(struct detail_reader *reader, const struct record *record, unsigned want,
 	               struct err *err);
-	/* Frees reader->store, which the first detail made. */
+	/* Frees reader->store, which the first call of detail made. */
 	void (*close)(struct detail_reader *reader);
 };
 

@@ -21,9 +21,9 @@ struct tensor_life {
 	int64_t from_us, to_us;          /* to: the latest unref */
 	int64_t bytes;                   /* requested */
 	uint32_t allocator;              /* allocators.key[] */
-	uint32_t lane, row;              /* who made it */
-	int64_t made_us;                 /* when its maker was done */
-	uint64_t object;                 /* how many names there were before it */
+	uint32_t lane, row;              /* its maker's */
+	int64_t made_us;                 /* when its maker ended */
+	uint64_t object;                 /* its number: names before it */
 };
 
 struct tensor_lives {
@@ -35,15 +35,15 @@ struct tensor_lives {
 };
 
 /*
- * Output i of a record of this node: *life but for its bytes and allocator. All that is made comes
- * before all that is taken; who makes and who takes is the caller's.
+ * Adds output i of a record of this node: *life without its bytes and allocator. Add all makers
+ * before all takers; which records are which is up to the caller.
  */
 uint32_t life_made(struct tensor_lives *lives, const char *node, bool node_stays, size_t i,
                    const struct node_output *output, const struct tensor_life *life);
 /* The next of a label's inputs that is known, taken until end_us. False: none is left. */
 bool life_taken(struct tensor_lives *lives, struct text *inputs, int64_t end_us, uint32_t *tensor);
 
-/* name_stays: it lives as long as these do and is not copied. */
+/* name_stays: the name outlives these, and is not copied. */
 uint32_t life_begin(struct tensor_lives *lives, const char *name, size_t len, bool name_stays,
                     const struct tensor_life *life, const char *allocator);
 /*

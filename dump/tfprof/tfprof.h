@@ -61,13 +61,13 @@ struct tfprof_exec {
 	uint32_t next;                   /* of the same node, TFPROF_NONE: the last */
 	int32_t runs;
 	int64_t step;
-	int64_t start_us, end_us;        /* first start, 0: none told; latest end */
+	int64_t start_us, end_us;        /* first start (0: not recorded), latest end */
 	int64_t accelerator_us, cpu_us;
 	int64_t requested, peak, residual, output;
 	int64_t persistent;              /* what it keeps on an accelerator */
 };
 
-/* The same as it is kept: tfprof_exec_at(). */
+/* The same in its stored form: tfprof_exec_at(). */
 struct tfprof_narrow_exec {
 	uint32_t next;
 	int32_t runs, step;
@@ -79,7 +79,7 @@ struct tfprof_narrow_exec {
 /* Its name is names.key[] of its number. Lists are ranges of the lists in struct tfprof. */
 struct tfprof_node {
 	uint32_t op;                     /* a text; each op is one number */
-	uint32_t device;          /* canonical, lower case, texts.key[]; TFPROF_NONE: ran on none */
+	uint32_t device;                 /* canonical, lower case, texts.key[], or TFPROF_NONE */
 	uint32_t shape;                  /* its attribute "shape"; 0: none */
 	uint32_t first_input, n_inputs;
 	uint32_t first_output, n_outputs;
@@ -118,13 +118,13 @@ struct tfprof_step {
 	const struct step_source *source;
 };
 
-/* What it is made of; NULL: there is none. Borrowed for as long as there is a struct tfprof. */
+/* Where it is read from; NULL: none. Borrowed for as long as the struct tfprof lives. */
 struct tfprof_files {
 	const char *graph;               /* path of a binary GraphDef */
 	const struct tfprof_step *steps;
 	size_t n_steps;
 	struct op_log *op_log;
-	struct profile_proto *profile;   /* then the others are not looked at */
+	struct profile_proto *profile;   /* if set, the others are ignored */
 	/* A copy of a node's name that outlives the model, or NULL. */
 	const char *(*lasting)(void *context, const char *name, size_t len);
 	void *context;                   /* lasting's own; lasting may be NULL */
@@ -165,12 +165,9 @@ enum tfprof_figure {
  */
 int64_t tfprof_own(const struct tfprof *tfprof, uint32_t node, int64_t step,
                    enum tfprof_figure figure);
-/*
- * Did some run have less than nothing of a figure, such as memory that others took and it gave
- * back?
- */
+/* Is a figure negative in some run, such as memory given back that others had taken? */
 bool tfprof_has_negative(const struct tfprof *tfprof, enum tfprof_figure figure);
-/* Its "shape" is known but for some dimension: it counts no parameters then. */
+/* Is some dimension of its "shape" unknown? Then it counts no parameters. */
 bool tfprof_shape_incomplete(const struct tfprof *tfprof, uint32_t node);
 
 /* a + b, wrapping around. */

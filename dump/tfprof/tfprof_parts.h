@@ -22,11 +22,11 @@ struct tfprof_builder {
 	VEC(struct extra_type) extra_types;
 	struct map frame_keys;
 	struct progress *progress;
-	struct err found; /* the latest; here because clearing one for each record takes long */
+	struct err found;                /* the latest; here, as clearing one each time is slow */
 	struct err *damage;              /* the first one counts; may be NULL */
 };
 
-/* Keeps b->found, if it is the first. */
+/* Keeps b->found as the damage if it is the first. */
 void tfprof_note_damage(struct tfprof_builder *b);
 /* A text of the file, as wire_name gives it. */
 bool tfprof_read_text(struct tfprof_builder *b, struct file *file, struct span span,
@@ -36,16 +36,18 @@ bool tfprof_read_id(struct tfprof_builder *b, struct span span, uint32_t *id);
 
 /* A node of this name; a new one has no op yet. */
 uint32_t tfprof_add_node(struct tfprof_builder *b, const char *name, size_t len, bool *is_new);
-/* What b->dims hold, as a shape. */
+/* The shape in b->dims. */
 uint32_t tfprof_add_shape(struct tfprof_builder *b);
 /* An attribute that matters to the profiler. Outputs go to the end of their list. */
 bool tfprof_read_attr(struct tfprof_builder *b, struct file *file, struct tfprof_node *node,
                       const char *key, struct span value);
-/* The last exec of a node if it is of this step, else a new one; and what it is from now on. */
+/* The exec of a node for this step, now its last: the present last one, or a new one. */
 uint32_t tfprof_exec_in(struct tfprof *tfprof, uint32_t node, int64_t step);
 void tfprof_exec_put(struct tfprof *tfprof, uint32_t at, const struct tfprof_exec *exec);
 
-/* A graph, step, op log or profile. False, b->found says why: can't be read, or cancelled. */
+/*
+ * Reads a graph, step, op log or profile. False: b->found says that it can't be read, or a cancel.
+ */
 bool tfprof_read_graph(struct tfprof_builder *b, const char *path);
 /* Resolves the names of inputs, when all nodes are known. */
 bool tfprof_read_inputs(struct tfprof_builder *b, const char *path);

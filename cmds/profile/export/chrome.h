@@ -25,8 +25,8 @@ struct chrome_style {
 };
 
 /*
- * False: after a cancel, or if the step's file can't be read, with *err; or if out can't be
- * written, without. *damage: of the first record that is written only in part.
+ * False with *err: a cancel, or the step's file can't be read; false without *err: out can't be
+ * written. *damage describes the first record that is written only in part.
  */
 bool chrome_write(const struct step *step, const struct chrome_style *style, FILE *out,
                   struct progress *progress, struct err *damage, struct err *err);

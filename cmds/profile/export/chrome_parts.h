@@ -12,8 +12,8 @@ void chrome_put_args(struct python_json *json, struct text node, struct text op,
                      struct text inputs);
 
 /*
- * What is whole of a damaged record is written, and *damage tells of the first one; a file that
- * can't be read any more ends it: false.
+ * After an error about a record. True: the record is damaged, its sound part is written, and
+ * *damage keeps the first such error. False: the file can't be read any more.
  */
 bool chrome_only_damaged(struct err *err, struct err *damage);
 

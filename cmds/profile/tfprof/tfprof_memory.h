@@ -12,15 +12,15 @@ struct tfprof_memory;
 
 struct tfprof_memory *tfprof_memory_new(const struct tfprof *tfprof);
 void tfprof_memory_free(struct tfprof_memory *memory);
-/* A node whose memory is told. */
+/* Adds a node whose memory is shown. */
 void tfprof_memory_node(struct tfprof_memory *memory, uint32_t node);
-/* `order`: of two that speak of one moment the one shown later counts. */
+/* `order`: if two nodes report on one moment, the one shown later counts. */
 void tfprof_memory_in_use(struct tfprof_memory *memory, uint32_t node, uint32_t order, int64_t us,
                           int64_t bytes);
 void tfprof_memory_allocation(struct tfprof_memory *memory, uint32_t node, int64_t us,
                               int64_t bytes);
 
-/* Two processes a device, from pid on; then their events. said: the peaks. */
+/* Two processes for each device, from pid on; then their events. said: the peaks. */
 void tfprof_memory_processes(struct tfprof_memory *memory, struct trace_writer *trace, int64_t pid);
 void tfprof_memory_counters(struct tfprof_memory *memory, struct trace_writer *trace, int64_t pid,
                             struct str *said);

@@ -59,7 +59,9 @@ struct tfprof_options {
 void tfprof_options_default(struct tfprof_options *options, struct arena *mem);
 void tfprof_options_copy(struct tfprof_options *to, const struct tfprof_options *from,
                          struct arena *mem);
-/* Reads words over what the options are. False: *complaint is tfprof's error text. */
+/*
+ * Reads words into options; the others keep their values. False: *complaint is tfprof's error text.
+ */
 bool tfprof_options_parse(struct tfprof_options *options, char **words, size_t n, struct arena *mem,
                           struct str *complaint);
 /* One line an option, as tfprof dumps them. */

@@ -3,7 +3,7 @@
 
 #include "cmds/profile/tfprof/tfprof_view.h"
 
-/* Can the options be told by a pprof file? False: *complaint says why not. */
+/* Can a pprof file express these options? False: *complaint says why not. */
 bool tfprof_pprof_allowed(const struct tfprof_options *options, struct str *complaint);
 /* A code view as pprof: a sample for each node below a shown leaf. ERR_IO. */
 bool tfprof_pprof(const struct tfprof_view *view, const char *path, struct err *err);

@@ -9,9 +9,9 @@
 
 /* The model of what is open. NULL: the answer says why not. */
 struct tfprof *tfprof_session_open(struct call *call);
-/* What the model calls step i of the profile. */
+/* The model's number for step i of the profile. */
 int64_t tfprof_session_step(const struct shell *shell, size_t i);
-/* The options that are kept, in mem; to keep others. */
+/* Copies the kept options into mem; keeps other options. */
 void tfprof_session_options(struct call *call, struct tfprof_options *options, struct arena *mem);
 void tfprof_session_keep(struct call *call, const struct tfprof_options *options);
 

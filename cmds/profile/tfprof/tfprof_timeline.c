@@ -18,7 +18,7 @@
 struct slice {
 	uint32_t node, device;
 	int64_t start_us, us;
-	uint32_t order;             /* place of its node among the shown ones, then reading order */
+	uint32_t order;             /* place of its node as shown, then of reading */
 	uint32_t seq;
 	uint32_t pid, tid;
 };
@@ -38,7 +38,7 @@ struct graph_trace {
 	struct tfprof_watch watch;       /* first: callbacks get its address */
 	struct tfprof_view *view;
 	struct trace_writer trace;
-	uint32_t *order;   /* by node: place among those shown, from 1; 0: not shown, or no times */
+	uint32_t *order;                 /* by node: place as shown, from 1; 0: no place */
 	bool *accounted;                 /* of a node */
 	VEC(struct slice) slices;
 	VEC(struct own_run) runs;        /* of nodes that count, as they were read */
@@ -217,7 +217,7 @@ static void drop_doubles(struct graph_trace *g)
 
 /* Lanes of one device: a tree of minimal ends, which leads to the first free lane. */
 struct lanes {
-	int64_t *end;           /* by tree node: the minimum of 2k and 2k + 1; lane l is size + l */
+	int64_t *end;           /* node k: minimum of 2k and 2k + 1; lane l: size + l */
 	size_t size, n;
 };
 

@@ -22,7 +22,7 @@ enum tfprof_kind { TFPROF_SCOPE, TFPROF_GRAPH, TFPROF_CODE, TFPROF_OP };
 /* A program line below others; nodes[first_node .. + n_nodes) were made there, sorted by name. */
 struct tfprof_line {
 	uint32_t text;                   /* tree->texts.key[] */
-	uint32_t frame;                  /* of the first node that came by */
+	uint32_t frame;                  /* of the first node found */
 	bool gradient;
 	uint32_t first_node, n_nodes;
 };
@@ -31,8 +31,9 @@ struct tfprof_tree {
 	enum tfprof_kind kind;
 	const struct tfprof *tfprof;
 	size_t n;
-	uint32_t *parent;                /* of a row */
-	uint32_t *thing;     /* scope: node, or nodes.len + made-up name; graph: node; code: line */
+	uint32_t *parent;                /* by row */
+	/* By row. scope: a node, or nodes.len + a made-up name; graph: a node; code: a line. */
+	uint32_t *thing;
 	struct arena mem;
 	struct map texts;                /* made-up names; texts of lines */
 	VEC(struct tfprof_line) lines;

@@ -37,18 +37,18 @@ struct tfprof_view {
 	VEC(struct tfprof_op) ops;       /* op view: rows from 1 on; row 0 is the root */
 	uint32_t *nodes;
 	size_t n;                        /* rows */
-	int64_t *total[TFPROF_N_FIGURES];        /* NULL: nobody asks */
-	int64_t *own[TFPROF_N_FIGURES];  /* code and op; NULL in the others: asked of the node */
-	bool hides_negative[TFPROF_N_FIGURES];   /* a total can be below a least value of 0 */
-	bool *accounted;                 /* of a row */
+	int64_t *total[TFPROF_N_FIGURES];       /* NULL: not needed */
+	int64_t *own[TFPROF_N_FIGURES];  /* code and op; elsewhere NULL: the node has it */
+	bool hides_negative[TFPROF_N_FIGURES];  /* totals may be negative: a minimum of 0 matters */
+	bool *accounted;                 /* by row */
 	bool *kept;
-	uint16_t *picks;       /* code and op: by node, how many account_type patterns it matches */
+	uint16_t *picks;                 /* code and op: by node, account_type patterns matched */
 	VEC(struct tfprof_shown) shown;
 	uint64_t n_incomplete;           /* look-ups of a shape with unknown parts */
 	struct tfprof_patterns pattern[TFPROF_N_LISTS];
 };
 
-/* NULL with *err: a pattern that is none, or a cancel. */
+/* NULL with *err: a bad pattern, or a cancel. */
 struct tfprof_view *tfprof_view_new(struct tfprof *tfprof, enum tfprof_kind kind,
                                     const struct tfprof_options *options, struct progress *progress,
                                     struct err *err);
@@ -61,9 +61,9 @@ const uint32_t *tfprof_view_nodes(const struct tfprof_view *view, uint32_t row, 
 /* How many of them count, each once. */
 size_t tfprof_view_counted(const struct tfprof_view *view, uint32_t row);
 
-/* What views share among themselves. */
+/* Shared by the views. */
 bool tfprof_matches(const struct tfprof_patterns *patterns, const char *text);
-/* The totals against the options, then the names; depth is not looked at. */
+/* Compares the totals, then the name, with the options; depth is not checked. */
 bool tfprof_passes(const struct tfprof_view *view, uint32_t row, const char *name);
 void tfprof_sort(const struct tfprof_view *view, uint32_t *rows, size_t n);
 const char *tfprof_view_name(const struct tfprof_view *view, uint32_t row);
