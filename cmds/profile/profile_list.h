@@ -17,7 +17,7 @@ enum profile_key profile_key_of(const char *word);
 struct profile_order {
 	enum profile_key key;
 	bool reverse;
-	const char *unit_word;         /* as typed; checked when a time is written */
+	const char *unit_word;           /* as typed; checked when a time is written */
 };
 
 /* Puts the answer into call->out, errors into call->err. The step must outlive the document. */

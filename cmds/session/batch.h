@@ -8,7 +8,7 @@
 #include "cmds/session/shell.h"
 #include "dump/base/vec.h"
 
-/* Commands without a terminal: -c, -x, standard input. Source of the contract: the man page. */
+/* Commands without a terminal: -c, -x, standard input. The man page is the contract. */
 struct batch {
 	int width;               /* handed to commands; 0: none */
 	enum doc_format format;
@@ -20,7 +20,7 @@ struct batch {
 	bool titles;             /* print the run's title before an answer about another run */
 };
 
-/* Sends the answer where the line said, else prints it to out; messages beside it too. */
+/* Sends the answer where the line says, else prints it to out; prints its messages too. */
 void batch_show(const struct batch *batch, const char *line, struct answer *answer,
                 struct progress *progress, FILE *out);
 

@@ -11,7 +11,7 @@
  */
 struct candidates;
 
-/* All must outlive them; run NULL: none is open. */
+/* Run, filters and runs must outlive the candidates. run NULL: none is open. */
 struct candidates *candidates_new(const struct run *run, const struct filters *filters,
                                   const struct runs *runs);
 void candidates_free(struct candidates *candidates);

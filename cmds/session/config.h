@@ -40,7 +40,7 @@ enum setting {
 
 struct config {
 	int64_t value[N_SETTINGS];
-	bool given[N_SETTINGS]; /* set by our file or a command */
+	bool given[N_SETTINGS];          /* set by our file or a command */
 	char layout[LAYOUT_NAME_MAX];
 };
 

@@ -5,9 +5,9 @@
 #include "cmds/session/filter.h"
 #include "dump/base/vec.h"
 
-/* Tensor filters by name, each with what it said of the dumped tensors so far. */
+/* Tensor filters by name, each with its verdicts on the dumped tensors so far. */
 
-/* Of one tensor; both bits may be set beside VERDICT_KNOWN. */
+/* On one tensor; both other bits may be set besides VERDICT_KNOWN. */
 enum { VERDICT_KNOWN = 1, VERDICT_PASSES = 2, VERDICT_UNREADABLE = 4 };
 
 struct named_filter {
@@ -15,7 +15,7 @@ struct named_filter {
 	char *text;              /* NULL: built in */
 	bool saved;              /* in the config file */
 	struct filter *filter;   /* NULL: built in */
-	uint64_t id;             /* of this expression under this name, from 1: never used again */
+	uint64_t id;             /* of this expression under this name, from 1; never reused */
 };
 
 struct filters {
@@ -39,17 +39,17 @@ struct named_filter *filters_find(const struct filters *filters, const char *nam
 bool filters_add(struct filters *filters, const char *name, const char *text, bool saved,
                  struct err *err);
 /*
- * The same errors but for those of the expression. saved: from the config file too, if it is
- * there.
+ * Fails as filters_add, except for errors of the expression. saved: from the config file too, if it
+ * is there.
  */
 bool filters_remove(struct filters *filters, const char *name, bool saved, struct err *err);
 
-/* A copy for another thread, without a name; filter_free what is in it. */
+/* A copy for another thread, without a name; release its filter with filter_free. */
 struct named_filter filter_copy(const struct named_filter *filter);
 
 /*
- * The verdict on the tensor at this place in run->tensors, asked once and kept in verdicts, which
- * has one for each tensor; only of what could not be read it is asked again. ops may be NULL: no op
+ * The verdict on the tensor at this index in run->tensors. It is asked once and kept in verdicts,
+ * which has one for each tensor; only unreadable tensors are asked again. ops may be NULL: no op
  * type is known. *err as filter_passes; after ERR_CANCELLED and ERR_LIMIT nothing is kept.
  */
 unsigned filter_verdict(const struct named_filter *filter, unsigned char *verdicts,

@@ -8,19 +8,19 @@
 #include "cmds/session/shell.h"
 
 /*
- * What a program writes into PATH while it is open here. News are taken only while no command runs,
+ * What a program writes into PATH while it is open here. News is taken only while no command runs,
  * by the thread that draws: then the list of runs may grow, and what was known about a changed run
  * is forgotten. Only names are read.
  */
 
-/* What is new; pointers are good until the next time. */
+/* What is new; pointers are valid until the next call. */
 struct news {
 	bool any;                /* the rest says what */
 	size_t came;             /* runs */
 	const void *const *changed;      /* runs (as in doc_title) whose answers are outdated */
 	size_t n_changed;
 	const char *gone;        /* a line saying that the current run was deleted; or NULL */
-	bool settled;            /* the run that changed last is complete by now */
+	bool settled;            /* the run that changed last is quiet now */
 	bool went;               /* PATH itself is gone */
 };
 
@@ -28,7 +28,7 @@ struct news {
 bool shell_start_following(struct shell *shell, bool look);
 void shell_stop_following(struct shell *shell);
 bool shell_follows(const struct shell *shell);
-/* Readable when there are news; -1: it never is. */
+/* Readable when there is news; -1: it never is. */
 int shell_following_fd(const struct shell *shell);
 /* How long to wait before looking for news without an event; -1: for ever. */
 int64_t shell_following_sleep_ms(const struct shell *shell);
@@ -36,14 +36,14 @@ int64_t shell_following_sleep_ms(const struct shell *shell);
 const char *shell_following_note(const struct shell *shell);
 void shell_take_news(struct shell *shell, struct news *out);
 
-/* One that shell_open would open, or several to choose from. */
+/* Is there a dump that shell_open would open, or several to choose from? */
 bool dump_is_at(const char *path);
-/* Sleeps until one is. */
+/* Sleeps until there is. */
 void wait_for_dump(const char *path, bool look);
 
 /*
- * For commands without a screen: sleeps until there are news and takes them. False after a cancel,
- * or at until_ms (of clock_ms; -1: no limit).
+ * For commands without a screen: sleeps until there is news and takes it. False after a cancel, or
+ * at until_ms (of clock_ms; -1: no limit).
  */
 struct call;
 bool call_await_news(struct call *call, int64_t until_ms);

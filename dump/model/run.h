@@ -30,7 +30,7 @@ struct tensor {
 	int64_t size_bytes;
 	uint32_t node_id;        /* run->nodes.key[node_id] == node */
 	uint32_t slot;
-	uint32_t number;      /* index among dumps of the same device, node, slot and op, by time */
+	uint32_t number;         /* of the dumps of this device, node, slot and op, by time */
 	uint16_t debug_op;       /* run->debug_ops.key[] */
 	uint16_t device;         /* run->devices.at[] */
 };
@@ -46,7 +46,7 @@ struct device {
 /* Something about the dump that is not as it should be. It never stops the rest. */
 struct problem {
 	const char *file;        /* relative to the run's path; "" for the whole */
-	const char *text;        /* what was expected and found, one line */
+	const char *text;        /* one line: what was expected, what was found */
 	uint64_t off;
 	bool unread;             /* what the file holds is missing from the run */
 };
@@ -54,7 +54,7 @@ struct problem {
 /* How much is read. */
 enum run_depth {
 	RUN_WHOLE,
-	RUN_NAMES,               /* no graph: what names and sizes tell */
+	RUN_NAMES,               /* no graph: what names and sizes say */
 	RUN_HEAD,                /* no tensor either: what was fetched and fed, the core metadata */
 };
 
@@ -64,7 +64,7 @@ struct run {
 	const char *path;
 	const struct reader *reader;
 	enum run_depth depth;            /* how much run_load reads; may be set before it */
-	/* also before run_load: only dumps in [from_us, to_us); to_us 0: all */
+	/* Also set before run_load: only dumps in [from_us, to_us) are read; to_us 0: all. */
 	int64_t from_us, to_us;
 	bool is_empty;                   /* there is nothing in the directory */
 	uint32_t n_graph_files;          /* of all devices; not counted by RUN_HEAD */
@@ -78,13 +78,13 @@ struct run {
 	const char *op_type;
 	VEC(struct problem) problems;
 	const char *fetches, *feeds;     /* Python's repr of fetches and feeds; NULL if unknown */
-	/* core metadata as written (JSON), in order of the file names */
+	/* Core metadata as written (JSON), in order of the file names. */
 	VEC(const char *) metadata;
 	struct arena mem;
 	struct run_index *index;         /* private: node -> its tensors */
 };
 
-/* A run to be loaded by this reader: nothing is looked at, its directory may be empty or gone. */
+/* A run for this reader to load. Nothing is read yet; its directory may be empty or gone. */
 struct run *run_new(const struct reader *reader, const char *path);
 
 /*
@@ -109,7 +109,7 @@ const uint32_t *run_node_tensors(const struct run *run, uint32_t node_id, size_t
 /* The same, in the order of the directory walk. */
 bool tensor_walks_before(const struct run *run, uint32_t a, uint32_t b);
 
-/* From the run's start; -1 if it is unknown. */
+/* Since the run's start; -1 if unknown. */
 static inline int64_t run_rel_us(const struct run *run, const struct tensor *tensor)
 {
 	return tensor->time_us < 0 ? -1 : tensor->time_us - run->t0_us;
@@ -140,11 +140,11 @@ bool run_check(const struct run *run, struct progress *progress, struct arena *m
                struct problem **problems, size_t *n, struct err *err);
 
 /*
- * The value of a dumped tensor; the caller closes it. NULL with the errors of reading, or
- * ERR_MISSING: it was not recorded, msg says what was.
+ * The value of a dumped tensor; the caller closes it. NULL with the errors of reading, or with
+ * ERR_MISSING if it was not recorded; msg says what was.
  */
 struct value *run_value(const struct run *run, const struct tensor *tensor, struct err *err);
-/* The file it is in, relative to the run's path, into out. */
+/* Puts the tensor's file, relative to the run's path, into out. */
 void run_tensor_file(const struct run *run, const struct tensor *tensor, struct str *out);
 
 #endif

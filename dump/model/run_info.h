@@ -17,13 +17,13 @@
  * size depends on nothing but the fetches and feeds. Once made it does not change.
  */
 struct run_info {
-	bool gone;               /* there is no such directory any more */
-	bool empty;              /* nothing is in it */
-	bool counted;            /* devices to bytes are known */
-	bool checked;            /* suspects are */
+	bool gone;               /* the directory is gone */
+	bool empty;              /* the directory is empty */
+	bool counted;            /* the counts from devices to bytes are known */
+	bool checked;            /* the suspects are known */
 	const char *fetches, *feeds;     /* as in struct run */
 	struct run_names names;
-	struct core_metadata *metadata;  /* those that can be read as such */
+	struct core_metadata *metadata;  /* only those that can be parsed */
 	size_t n_metadata;
 	const char **devices;
 	size_t n_devices;
@@ -32,7 +32,7 @@ struct run_info {
 	int64_t t0_us;
 	struct suspect *suspects;
 	size_t n_suspects;
-	struct problem *unread;          /* files of which something is missing here */
+	struct problem *unread;          /* files that could not be read in full */
 	size_t n_unread;
 	struct arena mem;
 };

@@ -25,7 +25,7 @@ struct loading {
 	struct file *file;
 	struct progress *progress;
 	struct str scratch;
-	struct err found;       /* the latest; here, as clearing one each time is slow */
+	struct err found;        /* the latest; here, as clearing one each time is slow */
 	bool stopped;
 };
 

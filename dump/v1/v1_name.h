@@ -9,7 +9,7 @@
 #include "dump/model/reader.h"
 
 /*
- * What the names in a tfdbg v1 dump say. Nothing is read.
+ * The meaning of names in a tfdbg v1 dump. No file is read.
  * Source: debug_io_utils.cc (DumpTensorToDir, AppendTimestampToFilePath), debug_data.py.
  */
 #define V1_META "_tfdbg_"
@@ -44,7 +44,7 @@ void v1_dir_of_device(const char *device, struct str *out);
 
 /*
  * Directories of runs: run_TIME_COUNTER. Ordered by time, then counter, then bytes; other names
- * come before. More than 18 digits are no number. False: another name; *out is as it was.
+ * come first. More than 18 digits are no number. False: another name; *out is unchanged.
  */
 bool v1_run_name(const char *name, struct run_name *out);
 bool v1_is_run_dir(const char *name);

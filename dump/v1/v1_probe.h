@@ -4,14 +4,11 @@
 #include "dump/model/reader.h"
 
 /*
- * Which directories are tfdbg v1 dumps, or roots of them: what dump/model/reader.h asks. The
- * directory of a device is the run it is of.
+ * Finds tfdbg v1 dumps and roots of them, for dump/model/reader.h. A device's directory stands for
+ * its run.
  */
 size_t v1_count(const struct listing *list, struct times *times);
-/*
- * Other directories than run_TIME_NAME count only where there is none of that name, and the files
- * of a run tell.
- */
+/* Only if no directory is named run_TIME_NAME, others count as runs, by what is in them. */
 bool v1_look(const char *path, struct arena *mem, struct place *out, struct err *err);
 const char *v1_around(const char *file, enum file_kind kind, struct arena *mem,
                       const char **below, struct err *err);

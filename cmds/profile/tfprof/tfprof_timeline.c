@@ -18,7 +18,7 @@
 struct slice {
 	uint32_t node, device;
 	int64_t start_us, us;
-	uint32_t order;             /* place of its node as shown, then of reading */
+	uint32_t order;                  /* place of its node as shown, then of reading */
 	uint32_t seq;
 	uint32_t pid, tid;
 };
@@ -217,7 +217,7 @@ static void drop_doubles(struct graph_trace *g)
 
 /* Lanes of one device: a tree of minimal ends, which leads to the first free lane. */
 struct lanes {
-	int64_t *end;           /* node k: minimum of 2k and 2k + 1; lane l: size + l */
+	int64_t *end;                    /* node k: minimum of 2k and 2k + 1; lane l: size + l */
 	size_t size, n;
 };
 

@@ -37,9 +37,9 @@ struct tfprof_view {
 	VEC(struct tfprof_op) ops;       /* op view: rows from 1 on; row 0 is the root */
 	uint32_t *nodes;
 	size_t n;                        /* rows */
-	int64_t *total[TFPROF_N_FIGURES];       /* NULL: not needed */
+	int64_t *total[TFPROF_N_FIGURES];        /* NULL: not needed */
 	int64_t *own[TFPROF_N_FIGURES];  /* code and op; elsewhere NULL: the node has it */
-	bool hides_negative[TFPROF_N_FIGURES];  /* totals may be negative: a minimum of 0 matters */
+	bool hides_negative[TFPROF_N_FIGURES];   /* a minimum of 0 hides negative totals */
 	bool *accounted;                 /* by row */
 	bool *kept;
 	uint16_t *picks;                 /* code and op: by node, account_type patterns matched */
