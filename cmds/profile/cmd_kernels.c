@@ -101,7 +101,7 @@ void put_row_name(struct str *out, const struct kernels *k, const struct kernel_
 	}
 }
 
-/* The place of the word of an option in a list; -1: it was not given. False: it is not there. */
+/* The index of an option's word in a list; -1: not given. False: not in the list. */
 static bool choose(struct call *call, int option, const char *const *words, int n, int *out)
 {
 	const char *word = call->args.opt[option].word;
@@ -225,7 +225,7 @@ static void note_devices(struct kernels *k)
 		k->known[k->n_known++] = k->table->devices.at[i].device;
 }
 
-/* Tensors are read for a column that was asked for; what is known already shows by itself. */
+/* Tensors are read only for a requested column; known counts are shown anyway. */
 static bool count_nans(struct call *call, struct kernels *k)
 {
 	k->nans = nan_counts_new(call, k->query.sort == SORT_NAN || table_asks(k->columns, "nan"));

@@ -40,7 +40,7 @@ static const struct doc_key own_keys[] = {
 };
 static const struct doc_keys keys = { NULL, DOC_KEYS(own_keys) };
 
-/* The next unit; there is nothing else to change. */
+/* The key for the next unit; nothing else can be changed. */
 static bool put_unit(void *context, const struct doc_at *at, struct str *out)
 {
 	static const char *const units[] = { "us", "ms", "s" };

@@ -73,7 +73,7 @@ static int64_t end_of(const struct step *step, const struct record *record)
 	return (int64_t)((uint64_t)t.all_start_us + (uint64_t)t.all_end_us);
 }
 
-/* Names of the step stay as long as its answers. */
+/* The step's names live as long as its answers. */
 static void make(struct memory_view *v, const struct step *step, const struct record *record,
                  const struct record_detail *detail)
 {
@@ -98,8 +98,7 @@ static void use(struct memory_view *v, const struct step *step, const struct rec
 }
 
 /*
- * Damage in a record leaves what is whole of it; anything else ends the reading. Only the first
- * one is told.
+ * A damaged record keeps its sound part; any other error ends the reading. Only the first is told.
  */
 static bool only_damaged(struct call *call, const struct step *step, bool *told)
 {
@@ -162,7 +161,7 @@ static void step_alive(const struct life_event *e, bool *alive)
 	alive[e->tensor] = !(e->bytes < 0 || (e->bytes == 0 && alive[e->tensor]));
 }
 
-/* What is alive after the first events of an allocator. alive is all false, before and after. */
+/* The tensors alive after the first events of an allocator. alive is all false before and after. */
 static void find_live(struct memory_view *v, struct peak *peak, const struct life_event *at,
                       size_t n, bool *alive)
 {

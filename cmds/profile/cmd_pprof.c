@@ -25,7 +25,7 @@ static const struct {
 	[BYTES] = { "bytes", "bytes" },
 };
 
-/* What one node did as itself, or one kernel for it. */
+/* The cost of one node itself, or of one kernel that ran for it. */
 struct cost {
 	uint32_t node, kernel;           /* texts; kernel 0: the node itself */
 	int64_t value[N_VALUES];
@@ -56,7 +56,7 @@ static struct cost *cost_of(struct costs *c, uint32_t node, uint32_t kernel)
 	return &c->at.at[id];
 }
 
-/* Wrapping around where a file's numbers are absurd. */
+/* Wraps around if a file's numbers are absurd. */
 static void add(int64_t *sum, int64_t n)
 {
 	*sum = tfprof_add(*sum, n);
@@ -89,7 +89,7 @@ static bool is_node(const struct costs *c, const char *name, size_t len)
 	       || (profile->proto && profile_proto_find(profile->proto, name, len));
 }
 
-/* The node that a record of a GPU's lane is of. */
+/* The node of a record in a GPU's lane. */
 static uint32_t node_of(struct costs *c, const char *name)
 {
 	const char *colon = strchr(name, ':');
@@ -104,7 +104,7 @@ static uint32_t node_of(struct costs *c, const char *name)
 	return text_of(c, all.at, all.len);
 }
 
-/* As its label calls it; else what follows the node's name. */
+/* Its name in the label, else what follows the node's name. */
 static bool kernel_of(struct costs *c, const struct record *record, const char *name,
                       uint32_t *kernel)
 {
@@ -153,7 +153,7 @@ static bool add_host_record(struct costs *c, const struct record *record)
 	return true;
 }
 
-/* Which value a lane's records count as; N_VALUES: they are told elsewhere. */
+/* Which value a lane's records count as; N_VALUES: another lane has them. */
 static int value_of(const struct costs *c, enum lane_kind kind)
 {
 	switch (kind) {

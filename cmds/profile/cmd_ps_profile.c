@@ -167,7 +167,7 @@ static bool find_costs(struct call *call, const struct step *step, const struct 
 
 /* The file. */
 
-/* The normal path among the sources that a person means, for page; how many fit. */
+/* Finds the normal path, among the sources, that was typed, for page; returns how many fit. */
 static size_t find_path(const struct origins *origins, const char *typed, struct arena *mem,
                         struct page *page)
 {
@@ -392,7 +392,7 @@ static void release_page(void *page)
 	vec_release(&((struct page *)page)->costs);
 }
 
-/* The words that say at once that there is no answer. */
+/* Checks the options that can rule out an answer at once. */
 static bool words_fit(struct call *call, struct page *page)
 {
 	const struct opt_value *cost = &call->args.opt[COST_TYPE], *unit = &call->args.opt[UNIT];

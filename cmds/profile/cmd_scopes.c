@@ -134,7 +134,7 @@ static void order_scopes(struct scopes_view *v)
 	free(rows);
 }
 
-/* Columns [*from, *to) of such a width, at least one. */
+/* Columns [*from, *to) in a width of so many, at least one. */
 static void find_bar(const struct scopes_view *v, const struct scope *s, size_t width, size_t *from,
                      size_t *to)
 {
@@ -156,7 +156,7 @@ static void put_bar(struct str *out, const struct scopes_view *v, const struct s
 	str_fill(out, ' ', to < BAR ? BAR - to : 0);
 }
 
-/* The bar with the name in it; if it is too short for that: behind it, else before it. */
+/* The bar with the name in it; if the bar is too short, after it, else before it. */
 static void put_icicle(struct str *out, const struct scopes_view *v, const struct scope *s)
 {
 	const char *name = path_name(s->row->name);
@@ -185,7 +185,7 @@ static void put_icicle(struct str *out, const struct scopes_view *v, const struc
 	}
 }
 
-/* The name of its last part, further in the deeper it lies. */
+/* The last part of the name, indented by its depth. */
 static void put_indented(struct str *out, const struct scopes_view *v, const struct scope *s)
 {
 	str_fill(out, ' ', 2 * (s->level - v->at.at[0].level));
@@ -226,7 +226,7 @@ static void put_regex_of(const char *scope, struct str *out)
 	str_putc(out, '/');
 }
 
-/* Into the scope; from the one that is all of the view to its nodes. */
+/* Goes into the scope; from the scope that is the whole view, to its nodes. */
 static void put_link(void *context, uint64_t row, struct str *out)
 {
 	const struct scopes_view *v = context;
@@ -303,7 +303,7 @@ static bool read_query(struct call *call, struct scopes_view *v, struct kernel_q
 	return !call->err.code;
 }
 
-/* Keeps the scope that was asked for and what is in it; false: there is none. */
+/* Keeps only the requested scope and its content; false: there is none. */
 static bool keep_under(struct call *call, struct scopes_view *v)
 {
 	size_t len = strlen(v->under), kept = 0;

@@ -30,7 +30,7 @@ static const struct opt options[] = {
 	           "a step; for a file also a list (0,2-4), or all: then FILE_STEP each" },
 };
 
-/* The place of an option's word in words, 0 if it was not given. */
+/* The index of an option's word in words, 0 if it was not given. */
 static bool choose(struct call *call, int option, const char *const *words, size_t n,
                    const char *all, size_t *out)
 {

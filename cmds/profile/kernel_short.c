@@ -97,7 +97,7 @@ static size_t find_outside(struct piece s, size_t at, char c)
 	return s.len;
 }
 
-/* Behind the bracket that closes the one at `at`; 0 if none does. */
+/* The offset after the bracket that closes the one at `at`; 0 if none does. */
 static size_t behind_bracket(struct piece s, size_t at)
 {
 	size_t depth = 0;
@@ -135,7 +135,7 @@ static struct piece without_parameters(struct piece s)
 	return s;
 }
 
-/* How many bytes at `at`, where a name begins, are a namespace to leave out. */
+/* Bytes of a namespace to leave out at `at`, where a name begins. */
 static size_t namespace_len(struct piece s, size_t at)
 {
 	static const char *const dropped[] = {

@@ -100,7 +100,7 @@ static size_t first_from(const struct lanes_view *v, const struct row *row, size
 {
 	size_t low = from, high = row->len;
 
-	/* It is near as a rule: ever longer steps first. */
+	/* It is usually near: take growing steps first. */
 	for (size_t step = 16; from + step < high; step *= 2) {
 		if (slice_of(v, row, from + step).start_ns >= ns)
 			high = from + step;
@@ -170,7 +170,7 @@ static void measure_labels(struct lanes_view *v)
 	str_release(&text);
 }
 
-/* With a blank behind it; at most half of the width. */
+/* Followed by a blank; at most half of the width. */
 static int label_columns(const struct lanes_view *v, int width)
 {
 	size_t columns = v->label_columns[width >= WIDE] + 1;
@@ -192,7 +192,7 @@ static struct window window_of(const struct lanes_view *v, const struct stage *s
 	return w;
 }
 
-/* The column of a time, of those the lane has; before and behind them too. */
+/* The column of a time in the lane; may lie before or after it. */
 static int64_t column_of(const struct window *w, int64_t ns)
 {
 	__int128 at = (__int128)(ns - w->from) * w->cells;
@@ -220,7 +220,7 @@ static struct columns extent_of(const struct window *w, const struct lane_slice 
 
 /* Boxes. */
 
-/* What was done, in a word: the kernel, or the node without its scope. */
+/* What was done, in one word: the kernel, or the node without its scope. */
 static void put_slice_name(struct str *out, const struct lane_slice *slice)
 {
 	const char *last = path_name(slice->name);
@@ -357,7 +357,7 @@ static void paint_row(struct painting *p)
 {
 	size_t item = first_from(p->v, p->row, 0, p->w.from);
 
-	/* The one before may still go on. */
+	/* The previous slice may still be running. */
 	if (item && slice_of(p->v, p->row, item - 1).end_ns > p->w.from)
 		item--;
 	while (item < p->row->len && p->at < p->w.cells) {
@@ -495,7 +495,7 @@ static bool in_sight(const struct stage *stage, const struct lane_slice *slice)
 	       (slice->end_ns > stage->from || slice->start_ns >= stage->from);
 }
 
-/* After the stretch has changed: an item in sight, if its row has one. */
+/* After the visible time has changed: chooses an item in sight, if its row has one. */
 static void follow_stretch(const struct lanes_view *v, struct stage *stage)
 {
 	const struct row *row = &v->rows[stage->row];
@@ -516,7 +516,7 @@ static void follow_stretch(const struct lanes_view *v, struct stage *stage)
 		stage->item = item;
 }
 
-/* After the item has changed: it comes into sight. */
+/* After the item has changed: scrolls it into sight. */
 static void follow_item(const struct lanes_view *v, struct stage *stage)
 {
 	struct lane_slice slice = item_of(v, stage);

@@ -35,7 +35,7 @@ int64_t chart_time(const struct memory_curve *curve, size_t columns, size_t colu
 	                 (int64_t)columns);
 }
 
-/* The most of each column, on the heap. */
+/* The maximum of each column, on the heap. */
 static int64_t *most_of(const struct memory_curve *curve, size_t columns)
 {
 	int64_t *most = mem_alloc(columns * sizeof *most), now = 0;
@@ -55,7 +55,7 @@ static int64_t *most_of(const struct memory_curve *curve, size_t columns)
 	return most;
 }
 
-/* How many of so many steps a sum reaches: something is at least one. */
+/* How many of `steps` a sum reaches; any sum above 0 reaches one. */
 static int height(const struct memory_curve *curve, int64_t bytes, int steps)
 {
 	return bytes <= 0 ? 0 : (int)(((__int128)bytes * steps + curve->peak - 1) / curve->peak);

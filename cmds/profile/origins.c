@@ -136,7 +136,7 @@ static void origins_free(struct origins *o)
 	free(o);
 }
 
-/* Those of all steps that were asked for. */
+/* The origins of all requested steps. */
 static void release(void *object)
 {
 	origins_list *list = object;

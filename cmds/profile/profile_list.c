@@ -144,7 +144,7 @@ struct sort_item {
 	uint32_t row;
 };
 
-/* From the lowest byte up; bytes that all keys share are passed over. */
+/* From the lowest byte up; bytes that all keys share are skipped. */
 static void radix_sort(struct sort_item *items, struct sort_item *other, size_t n)
 {
 	struct sort_item *from = items, *to = other;
@@ -199,7 +199,7 @@ static uint64_t head_of(const char *text)
 	return head;
 }
 
-/* Ranks by text of those ids that are marked; equal texts share one. */
+/* Ranks by text for the marked ids; equal texts share one. */
 static void rank_texts(struct text_item *items, size_t n, uint32_t *ranks)
 {
 	uint32_t rank = 0;
@@ -242,7 +242,7 @@ static uint32_t text_id(const struct profile_list *list, uint32_t row)
 	}
 }
 
-/* Of the texts that the rows have, by id; the caller frees them. */
+/* The ranks of the rows' texts, by id; the caller frees them. */
 static uint32_t *text_ranks(const struct profile_list *list)
 {
 	text_of_id *text = list->key == BY_OP ? op_text
@@ -550,7 +550,7 @@ static bool take_rows(struct call *call, struct profile_list *list, struct profi
 	return true;
 }
 
-/* The unit of the times as it was typed. */
+/* The unit of the times, as typed. */
 static void head_time(struct profile_list *list, int id)
 {
 	struct col *col = table_col(list->table, id);

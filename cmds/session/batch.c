@@ -10,7 +10,7 @@
 #include "dump/base/say.h"
 #include "dump/base/utf8.h"
 
-/* The message is part of the answer as text; beside typed answers it goes to standard error. */
+/* In text the message is part of the answer; with typed answers it goes to standard error. */
 static void put_toast(enum doc_format format, const struct str *toast, FILE *out)
 {
 	FILE *to = format == DOC_JSON || format == DOC_CSV ? stderr : out;
@@ -29,7 +29,7 @@ static void put_answer(const struct batch *batch, struct answer *answer, const c
 		answer_write(answer, line, format, batch->colour, progress, out);
 }
 
-/* Where a command has gone. */
+/* Prints the title of the run that a command went to. */
 static void put_title(const struct doc *doc, FILE *out)
 {
 	const struct doc_title *title = doc ? doc_title(doc) : NULL;

@@ -88,7 +88,7 @@ static void add_nodes(struct candidates *c, struct words_list *list)
 	}
 }
 
-/* Filters and runs come and go: their lists are made anew each time. */
+/* Filters and runs change: their lists are made anew each time. */
 static struct words_list *list_filters(struct candidates *c)
 {
 	struct words_list *list = &c->list[CONTEXT_FILTERS];
@@ -111,7 +111,7 @@ static struct words_list *list_runs(struct candidates *c)
 	return list;
 }
 
-/* Of an option that takes some of a few words. */
+/* The words of an option that takes one of a few. */
 static struct words_list *list_words(struct candidates *c, const struct opt *opt)
 {
 	struct words_list *list = &c->list[CONTEXT_WORDS];
@@ -172,7 +172,7 @@ static bool ends_with_word(const char *text, size_t len, const char *word)
 	       (text[len - word_len - 1] == ' ' || text[len - word_len - 1] == '\t');
 }
 
-/* What a word may be that comes behind text[0..len), which begins with its command. */
+/* What may follow text[0..len), which begins with its command. */
 static enum context context_of(const char *text, size_t len)
 {
 	static const struct {
@@ -204,7 +204,7 @@ static enum context context_of(const char *text, size_t len)
 	return CONTEXT_NOTHING;
 }
 
-/* The option that text[0..len) ends with, if it takes some of a few words; NULL: there is none. */
+/* The option at the end of text[0..len), if it takes one of a few words; NULL: there is none. */
 static const struct opt *option_of(const char *text, size_t len)
 {
 	const struct cmd *cmd = command_of(text, strcspn(text, " \t"));

@@ -37,7 +37,7 @@ static const struct { enum kind kind; int64_t standard, least, most;
 
 static const char standard_layout[] = "single";
 
-/* Of the settings that are words. */
+/* The words of the word settings. */
 static const char *const words[N_SETTINGS][5] = {
 	[SETTING_BACKGROUND] = { "dark", "light" },
 	[SETTING_PAGE_KEYS] = { "page", "line" },
@@ -254,7 +254,7 @@ static bool import_item(struct config *config, struct json *json)
 	return json_skip(json);
 }
 
-/* What there is of it; unreadable or damaged: nothing more. */
+/* Imports the settings that tfdbg's file has, up to where it is unreadable or damaged. */
 static void import_tfdbg(struct config *config)
 {
 	const char *home = getenv("HOME");
@@ -275,7 +275,7 @@ static void import_tfdbg(struct config *config)
 	str_release(&path);
 }
 
-/* The lines that say the same, without the one that is to be saved. */
+/* The imported settings as lines of our file, without the one to be saved. */
 static void put_imported(const char *saved, struct str *out)
 {
 	struct config config = {0};
@@ -340,7 +340,7 @@ static void check_set(void *complaint, size_t number, const char *rest)
 		config_complain(complaint, number, "%s", err.msg);
 }
 
-/* Any line: does it begin with something known? */
+/* Does a line begin with a known word? */
 static void check_begin(void *complaint, size_t number, const char *line)
 {
 	static const char *const known[] = { SET_BEGINS, "filter add", "layout", "bind", "alias" };

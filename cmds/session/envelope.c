@@ -138,8 +138,8 @@ static bool write_file(struct answer *answer, const char *command, enum doc_form
 }
 
 /*
- * tfdbg's words, which have no reason: in batch mode that goes to standard error, on a screen
- * there is only this line.
+ * tfdbg's words give no reason: in batch mode it goes to standard error, a screen shows only this
+ * line.
  */
 static void send_to_file(struct answer *answer, const char *command, enum doc_format format,
                          enum pipe_end pipe_end, struct progress *progress)

@@ -53,7 +53,7 @@ static const char *const compares[] = {
 #undef X
 };
 
-/* Integers are compared as such: they may be longer than a double holds. */
+/* Integers are compared as integers: they may be longer than a double holds. */
 struct number {
 	bool whole;
 	wide integer;
@@ -111,7 +111,7 @@ static bool take(struct parser *p, const char *token)
 	return true;
 }
 
-/* The operator may not be the beginning of a longer one. */
+/* The operator must not be the beginning of a longer one. */
 static bool take_compare(struct parser *p, enum compare *out)
 {
 	for (*out = 0; *out < N_COMPARES; ++*out)
@@ -466,7 +466,7 @@ void filter_free(struct filter *filter)
 
 enum answer_is { NO, YES, UNKNOWN };
 
-/* What is known of a tensor so far. */
+/* What is known about a tensor so far. */
 struct subject {
 	const struct run *run;
 	const struct tensor *tensor;

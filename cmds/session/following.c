@@ -17,7 +17,7 @@ static struct follow *follow_of(const struct shell *shell)
 	return shell->runs ? shell->runs->follow : NULL;
 }
 
-/* Could more be written to PATH while we look? */
+/* Can PATH still be written to while it is open? */
 static bool can_follow(const struct shell *shell)
 {
 	struct stat st;
@@ -25,7 +25,7 @@ static bool can_follow(const struct shell *shell)
 	return shell->runs && stat(shell->runs->path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-/* What came since PATH was opened is looked for once the watches are there. */
+/* What came after PATH was opened is looked for once the watches exist. */
 bool shell_start_following(struct shell *shell, bool look)
 {
 	if (!can_follow(shell))
@@ -66,7 +66,7 @@ const char *shell_following_note(const struct shell *shell)
 	return follow ? follow_note(follow) : NULL;
 }
 
-/* Until the run that changed last counts as quiet. */
+/* Time until the run that changed last counts as quiet. */
 static int64_t settles_ms(const struct shell *shell)
 {
 	struct run_entry *entry = shell->settling;

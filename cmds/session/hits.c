@@ -1,4 +1,4 @@
-/* Sorted by run and filter; runs are mostly tested in order, so that mostly the end grows. */
+/* Sorted by run and filter. Runs are mostly tested in order, so new hits mostly go to the end. */
 #include "cmds/session/hits.h"
 
 #include <pthread.h>
@@ -33,7 +33,7 @@ void hits_free(struct hits *hits)
 	free(hits);
 }
 
-/* Where it is or belongs. */
+/* The index where it is, or belongs. */
 static size_t place_of(const struct hits *hits, const struct run_entry *entry, uint64_t filter)
 {
 	size_t low = 0, high = hits->list.len;

@@ -152,7 +152,7 @@ enum pick_result pick_node(struct call *call, struct node_pick *pick)
 	return PICK_SEVERAL;
 }
 
-/* The same device's node first: a name on several devices means the near one. */
+/* Looks on the same device first: of nodes with one name, that one is meant. */
 static struct node_ref resolve(const struct run *run, uint16_t device, const struct edge *edge)
 {
 	struct node_ref ref = { device, edge->node };

@@ -66,7 +66,7 @@ static bool open_runs(struct shell *shell, const char *path, struct err *err)
 	return shell->opening != NULL;
 }
 
-/* What was opened becomes the session's. has_profile: some part of one is there. */
+/* Hands what was opened to the session. has_profile: some part of a profile is there. */
 static bool take_opened(struct shell *shell, const char *path, bool has_profile, struct err *err)
 {
 	str_reset(&shell->title);
@@ -120,7 +120,7 @@ bool shell_needs_nothing(const char *line)
 
 /* Another root. */
 
-/* Puts what is open aside, where what was answered from it finds it. */
+/* Sets aside what is open, for the answers that still use it. */
 static void put_aside(struct shell *shell, struct left_open *left)
 {
 	shell_stop_following(shell);
@@ -188,8 +188,8 @@ bool shell_enter_root(struct shell *shell, const struct target_root *root,
 }
 
 /*
- * The graphs of the profile for ni, li, lo: the one that is named or lies there, else those of the
- * current step. After a cancel none was taken.
+ * The profile's graphs for ni, li, lo: the named one or one found there, else those of the current
+ * step. After a cancel there are none.
  */
 static bool take_graphs(struct shell *shell, struct progress *progress, struct err *err)
 {
@@ -209,7 +209,7 @@ static bool take_graphs(struct shell *shell, struct progress *progress, struct e
 	return true;
 }
 
-/* Beside a dump a profile that can't be read is a warning. */
+/* Beside a dump, a profile that can't be read is only a warning. */
 static bool load_profile(struct shell *shell, struct progress *progress, struct err *err)
 {
 	struct err why = {0};
@@ -226,14 +226,14 @@ static bool load_profile(struct shell *shell, struct progress *progress, struct 
 	return true;
 }
 
-/* What was read of the only run until it was stopped is of no use: it begins anew. */
+/* After a cancel the half-read only run is of no use: start again. */
 static void open_again(struct shell *shell)
 {
 	run_close(shell->opening);
 	shell->opening = runs_open_run(shell->runs, runs_at(shell->runs, 1), NULL);
 }
 
-/* The only run. Of several none is read. */
+/* Loads the only run; of several, none. */
 static bool load_run(struct shell *shell, struct progress *progress, struct err *err)
 {
 	if (!run_load(shell->opening, progress, err)) {
@@ -250,7 +250,7 @@ static bool load_run(struct shell *shell, struct progress *progress, struct err 
 	return true;
 }
 
-/* The line that shows a dumped tensor, of its node's dumps the one it is. */
+/* The command line that shows a dumped tensor, this one among its node's dumps. */
 static void put_print(const struct run *run, const struct tensor *t, struct str *out)
 {
 	size_t n, before = 0, same = 0;
@@ -360,7 +360,7 @@ const char *shell_passed_over(const struct shell *shell)
 	return shell->profile ? shell->profile->passed_over : NULL;
 }
 
-/* Rows of a profile are those of lp then. */
+/* Then a profile is shown by the rows of lp. */
 const char *shell_so_far_command(const struct shell *shell)
 {
 	return shell->has_dump ? shell_first_command(shell) : "lp";

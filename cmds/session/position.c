@@ -24,7 +24,7 @@ size_t position_number(const struct shell *shell)
 	return entry ? entry->position : 0;
 }
 
-/* Keeps the latest visits open. */
+/* Keeps the most recent visits open. */
 static void keep_latest(struct shell *shell, struct visit *visit)
 {
 	size_t i = 0;
@@ -122,7 +122,7 @@ bool position_load(struct shell *shell, struct progress *progress, struct err *e
 	return shell->visit || position_enter(shell, position_at(shell), progress, err);
 }
 
-/* Entries whose name begins with the word; *found is the last, or the one of just this name. */
+/* Counts entries whose name begins with the word; *found is the last, or the exact match. */
 static size_t count_named(const struct shell *shell, const char *word, struct run_entry **found)
 {
 	size_t len = strlen(word), n = 0;

@@ -112,7 +112,7 @@ void roots_list(struct call *call)
 	doc_typed(doc, DATA_ROWS, roots_put_data, told);
 }
 
-/* By number, name, or a beginning that no other name has. NULL: the answer says why. */
+/* Finds a root by number, name or unique prefix. NULL: the answer says why. */
 static const struct target_root *find(struct call *call, const char *word)
 {
 	const struct target *target = &call->shell->target;

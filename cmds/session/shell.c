@@ -143,7 +143,7 @@ const char *const *shell_tensor_ops(struct shell *shell)
 	return visit_ops(shell->visit);
 }
 
-/* What became known of the profile while the command ran. */
+/* Reports what became known about the profile while the command ran. */
 static void tell_problems(struct call *call, const struct profile *profile, size_t n_before)
 {
 	for (size_t i = n_before; i < profile->problems.len; i++)
@@ -186,7 +186,7 @@ const struct cmd *session_cmd(const struct shell *shell, const char *word)
 	return of_profile ? cmd_find_of_profile(word) : cmd_find(word);
 }
 
-/* Has the command the run that it needs? A run that was entered unread is read now. */
+/* Does the command have the run it needs? A run that was entered unread is read now. */
 static bool has_run(struct call *call)
 {
 	struct shell *shell = call->shell;

@@ -51,7 +51,7 @@ static void hold(struct call *call, struct profile *profile, size_t i)
 	doc_keep(call->out, let_go, held);
 }
 
-/* Step i, loaded; its damage is said. */
+/* Step i, loaded; reports its damage. */
 static struct step *load(struct call *call, struct profile *profile, size_t i)
 {
 	struct step *step = profile_step(profile, i, call->progress, &call->err);
@@ -153,7 +153,7 @@ static void note_kernels(struct map *kernels, uint32_t **where, struct arena *me
 	}
 }
 
-/* Marks the steps that alone have a kernel. */
+/* Marks the steps that ran a kernel which no other ran. */
 static bool mark_lonely(struct call *call, struct profile *profile, bool *lonely)
 {
 	struct map kernels = {0};
@@ -349,7 +349,10 @@ static void held_release(struct held_activities *held)
 	free(held);
 }
 
-/* Of step i, which stays loaded as long as they are there, or not. NULL: call->err says why. */
+/*
+ * The activities of step i. step_stays: it stays loaded as long as they exist. NULL: call->err says
+ * why.
+ */
 static struct held_activities *held_make(struct call *call, struct profile *profile, size_t i,
                                          struct graph *const *graphs, size_t n_graphs,
                                          bool step_stays)
@@ -379,7 +382,7 @@ static bool graphs_stay(const struct shell *shell)
 	return !shell->has_dump || shell->profile->graph;
 }
 
-/* Of the current step, made once. */
+/* The current step's activities, made once. */
 static struct held_activities *held_of_current(struct call *call, struct graph *const *graphs,
                                                size_t n_graphs)
 {

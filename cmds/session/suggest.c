@@ -1,7 +1,7 @@
 /*
- * Distances are those of the fewest letters put in, left out, exchanged or swapped with their
- * neighbour, case left aside; only so many columns of the table are looked at as could still be
- * near.
+ * The distance is the smallest number of letters inserted, deleted, replaced or swapped with a
+ * neighbour, ignoring case. Only columns of the table that can still lead to a near match are
+ * computed.
  */
 #include "cmds/session/suggest.h"
 
@@ -15,9 +15,7 @@
 
 enum { LONGEST = 200, FAR = 1000, BELOW = 1 };
 
-/*
- * One line; after one that is there already it is passed over on a screen, and put behind it else.
- */
+/* One line. If there is one already, a screen skips the new one; elsewhere it is appended. */
 static void __attribute__((format(printf, 2, 3))) hint(struct call *call, const char *fmt, ...)
 {
 	struct str *out = call->shell->on_screen ? call->toast : call->complaint;
@@ -104,7 +102,7 @@ void suggest_try(struct suggest *s, const char *name)
 	s->best[at].distance = far;
 }
 
-/* Who differs in case only, or by the path before it, leaves no doubt. */
+/* A difference only in case, or in the path before the name, leaves no doubt. */
 bool suggest_say(struct call *call, const struct suggest *s)
 {
 	struct str names = {0};
@@ -152,7 +150,7 @@ bool suggest_in_graphs(struct call *call, struct graph *const *graphs, size_t n,
 	return suggest_say(call, &s);
 }
 
-/* The program's nodes that are in no graph: where it made this one is told. */
+/* For a node of the program that is in no graph: says where the program made it. */
 static bool tell_pruned(struct call *call, const char *word)
 {
 	const struct stacks *stacks = call->shell->stacks;

@@ -55,7 +55,7 @@ void visit_outdate(struct visits *all, const struct run_entry *entry)
 	pthread_mutex_unlock(&all->lock);
 }
 
-/* The latest, if a run was opened twice. */
+/* If a run was opened twice, the later one. */
 struct visit *visit_find(struct visits *all, const struct run_entry *entry)
 {
 	struct visit *found = NULL;

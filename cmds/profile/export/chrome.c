@@ -98,10 +98,7 @@ static void put_processes(struct chrome *c)
 	free(id);
 }
 
-/*
- * Times wrap in a hostile file, as they would not in Python; nothing is computed of them but
- * sums and differences.
- */
+/* Times wrap in a hostile file, unlike in Python; they are only added, subtracted and compared. */
 static int64_t sum(int64_t a, int64_t b)
 {
 	return (int64_t)((uint64_t)a + (uint64_t)b);
@@ -388,7 +385,7 @@ static void put_record(struct chrome *c, size_t at, const char *label, size_t le
 		put_flow(c, tensor, &c->when[at], record->lane);
 }
 
-/* What can only be said in the end. */
+/* What is only known at the end. */
 
 static void put_counters(struct chrome *c)
 {

@@ -76,7 +76,7 @@ struct modern {
 
 /* Slices. */
 
-/* Into m->groups; the process is "DEVICE KIND". */
+/* Adds to m->groups; the process is "DEVICE KIND". */
 static uint32_t group_of(struct modern *m, const char *device, const char *kind, const char *stream)
 {
 	uint32_t process, id;
@@ -254,7 +254,7 @@ static int by_time(const void *a, const void *b)
 	return (x->at > y->at) - (x->at < y->at);
 }
 
-/* Slices that touch are neighbours: the end is given as the last ns in it. */
+/* Slices that touch may share a row: the end given is the last ns in the slice. */
 static void pack(struct modern *m)
 {
 	for (size_t i = 0; i < m->slices.len; i++)

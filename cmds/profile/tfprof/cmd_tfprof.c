@@ -80,7 +80,7 @@ static bool put_view_data(void *context, struct data *data, struct progress *pro
 	return true;
 }
 
-/* The answer owns the view from now on. Rows of one line are made when they are asked for. */
+/* Gives the view to the answer. Its rows are made on demand. */
 static void show_report(struct call *call, struct tfprof_view *view)
 {
 	struct report *report = mem_alloc(sizeof *report);
@@ -102,8 +102,8 @@ static void show_report(struct call *call, struct tfprof_view *view)
 }
 
 /*
- * As lines of an answer have it: newlines and tabs are the report's, other controls come from
- * names and are escaped.
+ * Text as in an answer: newlines and tabs are the report's; other controls come from names and are
+ * escaped.
  */
 static bool write_lines(const struct str *text, FILE *out)
 {
@@ -190,7 +190,7 @@ static void put_notes(struct call *call, const struct tfprof_view *view)
 		str_puts(call->complaint, "Note: code view ignores account_displayed_op_only\n");
 }
 
-/* One view, sent where its options say. */
+/* Makes one view and sends it where its options say. */
 static bool run_view(struct call *call, struct tfprof *tfprof, enum tfprof_kind kind,
                      const struct tfprof_options *options)
 {

@@ -99,7 +99,7 @@ static bool put_top_scopes(struct advising *a)
 	return true;
 }
 
-/* Children of the i-th shown row: where the next one of its level begins, from `at` on. */
+/* Walks the children of the i-th shown row: the next one on its level, from `at` on. */
 static size_t next_child(const struct tfprof_view *view, size_t i, size_t at)
 {
 	uint32_t level = view->shown.at[i].level + 1;
@@ -172,7 +172,7 @@ static bool check_expensive(struct advising *a)
 	       (put_top_ops(a) && put_top_scopes(a) && put_top_code(a));
 }
 
-/* Operations that have faster kin. */
+/* Operations with a faster variant. */
 
 static bool check_operations(struct advising *a)
 {

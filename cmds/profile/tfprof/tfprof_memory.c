@@ -69,7 +69,7 @@ static bool is_told(const struct tfprof_memory *memory, uint32_t node)
 	return !tfprof_is_cpu(tfprof_text(memory->tfprof, device_of(memory, node)));
 }
 
-/* What a node keeps on the device from the beginning on: the most of any step. */
+/* What a node keeps on the device from the start: its maximum over the steps. */
 void tfprof_memory_node(struct tfprof_memory *memory, uint32_t node)
 {
 	const struct tfprof *t = memory->tfprof;
@@ -206,7 +206,7 @@ void tfprof_memory_processes(struct tfprof_memory *memory, struct trace_writer *
 	str_release(&name);
 }
 
-/* What a node held just before a moment; before its first change that one counts. */
+/* What a node held just before a moment; before its first change, what it held after that. */
 static int64_t held_before(const struct tfprof_memory *memory, const struct holder *holder,
                            int64_t us)
 {

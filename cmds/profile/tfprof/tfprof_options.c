@@ -92,7 +92,7 @@ static bool read_bool(const char *word, bool *value)
 	return false;
 }
 
-/* Commas part the words of a list; empty ones are left out, and quotes around it all. */
+/* Commas separate the words of a list; empty words and quotes around the list are dropped. */
 static struct tfprof_list read_list(const char *word, struct arena *mem)
 {
 	size_t len, n = 1;
@@ -182,7 +182,7 @@ static int position(const char *word, const char *const *names, int n)
 	return n;
 }
 
-/* Any other option than the output: how many words it took, 0 for a wrong value or name. */
+/* Any option but the output. Returns how many words it took, 0 for a wrong value or name. */
 static size_t read_option(struct tfprof_options *options, const char *name, const char *value,
                           struct arena *mem)
 {

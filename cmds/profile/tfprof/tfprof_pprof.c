@@ -103,8 +103,7 @@ static uint64_t location_of(struct stacks_making *s, uint32_t caller, uint32_t c
 }
 
 /*
- * What is left out below a shown leaf is the leaf's. Everything below a row follows it in the
- * tree.
+ * What is left out below a shown leaf counts for it. Everything below a row follows it in the tree.
  */
 static void add_leaf(struct stacks_making *s, uint32_t leaf, size_t level)
 {

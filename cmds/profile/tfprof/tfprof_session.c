@@ -36,7 +36,7 @@ static struct tfprof_session *session_of(struct call *call)
 	}
 	return session;
 }
-/* Names that the graph holds anyway are not copied once more. Steps come and go, so theirs are. */
+/* Names that the graph keeps are not copied again. Steps come and go, so their names are. */
 static const char *lasting_name(void *context, const char *name, size_t len)
 {
 	const struct graph *graph = context;
@@ -46,8 +46,7 @@ static const char *lasting_name(void *context, const char *name, size_t len)
 }
 
 /*
- * A ProfileProto that was opened holds all; else steps are numbered as tfprof numbers files it is
- * given.
+ * An open ProfileProto has everything; else steps are numbered as tfprof numbers its input files.
  */
 static struct tfprof *open_files(struct tfprof_session *session, struct profile *profile,
                                  struct call *call)

@@ -37,7 +37,7 @@ static void keep_rows(struct showing *s)
 		s->above[row] = view->kept[parent[row]] ? parent[row] : s->above[parent[row]];
 }
 
-/* Totals of what is kept: the row's own and what is below. The root has nothing of its own. */
+/* Totals over kept rows: the row's own and those below it. The root has none of its own. */
 static void add_up(struct showing *s)
 {
 	struct tfprof_view *view = s->view;
@@ -158,7 +158,7 @@ static void put_in_order(struct showing *s)
 	vec_push(&todo, ((struct tfprof_shown){ 0, 0 }));
 	while (todo.len) {
 		struct tfprof_shown next = todo.at[--todo.len];
-		/* What was the end of a row's children is their begin now. */
+		/* The former end of a row's children is their beginning now. */
 		size_t begin = start[next.row + 1], end = start[next.row + 2];
 
 		vec_push(&view->shown, next);

@@ -81,7 +81,7 @@ static bool of_nodes(const struct tfprof_view *view)
 	return view->kind == TFPROF_SCOPE || view->kind == TFPROF_GRAPH;
 }
 
-/* Micros bring the two other times along. */
+/* Selecting micros also selects the two other times. */
 static bool is_shown(const struct tfprof_view *view, enum tfprof_item item)
 {
 	return tfprof_selected(&view->options, item) ||
@@ -225,7 +225,7 @@ static void put_types(const struct tfprof *tfprof, const struct tfprof_node *nod
 		        tfprof_text(tfprof, tfprof->types.at[node->first_type + i]));
 }
 
-/* "OWN/TOTAL", "--" for what a row doesn't count of its own. */
+/* "OWN/TOTAL"; "--" if a row has no figure of its own. */
 static void put_own_and_total(const struct tfprof_view *view, uint32_t row,
                               enum tfprof_figure figure, struct str *out)
 {
@@ -360,7 +360,7 @@ static bool put_code_item(const struct tfprof_view *view, uint32_t row, enum tfp
 	}
 }
 
-/* Text that was put behind `begin`, right-aligned. */
+/* Right-aligns the text put after `begin`. */
 static void align_right(struct str *out, size_t begin, size_t columns)
 {
 	size_t len = out->len - begin;

@@ -52,7 +52,7 @@ struct graph_trace {
 static void write_icicle(struct tfprof_view *view, struct trace_writer *trace)
 {
 	VEC(int64_t) next = {0};         /* by level: where the next row starts */
-	uint32_t open = UINT32_MAX;      /* rows at deeper levels than this are passed over */
+	uint32_t open = UINT32_MAX;      /* rows at deeper levels are skipped */
 	size_t n_levels = 0;
 
 	vec_push(&next, 0);
@@ -116,7 +116,7 @@ static void take_allocation(struct tfprof_watch *watch, uint32_t node, int64_t u
 		tfprof_memory_allocation(g->memory, node, us, bytes);
 }
 
-/* Started, on a device: others have nothing to show. */
+/* Ran on a device: other nodes have nothing to show. */
 static bool is_trackable(const struct graph_trace *g, uint32_t node)
 {
 	struct tfprof_exec exec;
@@ -181,7 +181,7 @@ static int by_device_and_time(const void *a, const void *b, void *context)
 	return 0;
 }
 
-/* Devices get their numbers as they are come by. */
+/* Devices are numbered in the order they are found. */
 static void number_devices(struct graph_trace *g)
 {
 	const struct tfprof *t = g->view->tfprof;
@@ -274,7 +274,7 @@ static void choose_lanes(struct graph_trace *g)
 	free(lanes.end);
 }
 
-/* Arrows: from the runs of an input on another device to what it went into. */
+/* Arrows from the runs of an input on another device to the node that took it. */
 
 /* The slice of a device at a moment, whichever node's it is. UINT32_MAX: none. */
 static uint32_t slice_at(const struct graph_trace *g, uint32_t device, int64_t start_us)

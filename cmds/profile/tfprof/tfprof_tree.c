@@ -93,7 +93,7 @@ static const char *thing_name(const struct tfprof_tree *tree, uint32_t thing)
 	return thing < n ? tfprof_name(tree->tfprof, thing) : tree->texts.key[thing - n];
 }
 
-/* The thing of a scope, made up if no node is called so. */
+/* The thing of a scope, made up if no node has that name. */
 static uint32_t scope_of(struct tfprof_tree *tree, const char *name, size_t len)
 {
 	uint32_t thing = map_find(&tree->tfprof->names, name, len);
@@ -199,7 +199,7 @@ struct placed {
 	uint32_t line, node;
 };
 
-/* A gradient, and what it is of: a part of its name. */
+/* A gradient, and the node it belongs to: a part of its name. */
 struct gradient {
 	const char *of;
 	size_t len;
@@ -261,7 +261,7 @@ static uint32_t find_line(struct code_making *c, uint32_t stack_of, bool gradien
 	return line;
 }
 
-/* "gradients/NAME_grad/": what a gradient is of. */
+/* "gradients/NAME_grad/": the node that a gradient belongs to. */
 static bool is_gradient(const char *name, struct gradient *gradient)
 {
 	const char *prefix = strstr(name, "gradients/"), *suffix = strstr(name, "_grad/");

@@ -143,7 +143,7 @@ int64_t tfprof_view_total(const struct tfprof_view *view, uint32_t row, enum tfp
 	return view->total[figure] ? view->total[figure][row] : 0;
 }
 
-/* What can come from somewhere: shown, compared or ordered by. */
+/* Makes room for a figure that is shown, compared or ordered by. */
 static void need(struct tfprof_view *view, enum tfprof_figure figure)
 {
 	bool sums = view->kind == TFPROF_CODE || view->kind == TFPROF_OP;
@@ -155,7 +155,7 @@ static void need(struct tfprof_view *view, enum tfprof_figure figure)
 		view->own[figure] = mem_alloc((view->n + 1) * sizeof *view->own[figure]);
 }
 
-/* Means over steps are never below a least value of 0: they are no numbers that a run had. */
+/* A minimum of 0 never hides means over steps: no run had those numbers. */
 static void find_negative(struct tfprof_view *view, enum tfprof_figure figure)
 {
 	const struct tfprof *tfprof = view->tfprof;
@@ -313,7 +313,7 @@ static int by_op(const void *a, const void *b, void *context)
 	return strcmp(tfprof_text(t, x), tfprof_text(t, y));
 }
 
-/* Of each op its number, once; of those that are texts of their own how many nodes there are. */
+/* The number of each op, once; for ops that are texts of their own, the number of nodes. */
 static size_t count_ops(const struct tfprof *t, uint32_t *count, uint32_t *ops)
 {
 	size_t n_ops = 0;
