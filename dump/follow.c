@@ -24,12 +24,12 @@
 #define FOLLOW_RUNS 8            /* watched at once */
 #endif
 
-/* What a run holds: its names and sizes as a number, and how many they are. */
+/* What a run holds: a sum of its names and sizes, and their number. */
 struct sum {
 	uint64_t of, files;
 };
 
-/* A run that is or was watched. The first is ".", what lies in the root itself. */
+/* A run that is or was watched. The first is ".": what lies in the root itself. */
 struct followed {
 	char *name;
 	bool watched, changed;
@@ -143,7 +143,7 @@ static void sum_entry(const struct follow *follow, struct sum *sum, const struct
 
 /* ---- runs */
 
-/* Makes room: the run in which nothing has happened for the longest time is left alone. */
+/* Makes room: stops watching the run that has been quiet for longest. */
 static void drop_oldest(struct follow *follow)
 {
 	struct followed *oldest = NULL;
@@ -231,7 +231,7 @@ static void dir_went(struct follow *follow, const char *name, int64_t now_ms)
 		touch(follow->runs.at, false, now_ms);
 }
 
-/* Numbers of the runs in a listing from which on they are followed. */
+/* The first of the runs in a listing that are watched. */
 static size_t first_of_last(const struct follow *follow, const struct listing *list)
 {
 	size_t n = 0, i = list->entries.len;
@@ -261,7 +261,7 @@ static void look_at_run(struct follow *follow, const struct entry *entry, bool f
 	compare(run, &sum, first, now_ms);
 }
 
-/* All there is, compared with the last look; the first one only remembers. */
+/* Compares everything with the last look; the first look only remembers. */
 static void look_at_all(struct follow *follow, const struct listing *list, bool first,
                         int64_t now_ms)
 {
@@ -347,7 +347,7 @@ static char *nearest_dir(const struct follow *follow)
 	return path;
 }
 
-/* A nearer one may have come before the watch was there. */
+/* A nearer directory may have appeared before the watch was set. */
 static void watch_parent(struct follow *follow)
 {
 	char *path = nearest_dir(follow);
@@ -473,7 +473,7 @@ static void take(struct follow *follow, const struct watch_event *event, int64_t
 		touch(&follow->runs.at[event->number - 1], is_news(event->what), now_ms);
 }
 
-/* Everything may be another one. */
+/* Everything may have been replaced. */
 static void start_again(struct follow *follow, struct follow_news *news, int64_t now_ms)
 {
 	bool was_here = follow->here;

@@ -87,7 +87,7 @@ static bool is_sorted(const struct runs *runs, int (*order)(const void *a, const
 	return true;
 }
 
-/* One wrapper's counters go up, whatever the clock did. */
+/* The counters of one wrapper only go up, whatever the clock does. */
 static void mind_the_clock(struct runs *runs)
 {
 	for (size_t i = 0; i < runs->list.len; i++)
@@ -305,7 +305,7 @@ bool runs_is_in_root(const struct runs *runs, const char *path)
 	return in_root;
 }
 
-/* The i-th part: from its start on; the first has what comes before it too. */
+/* The i-th part begins at its start; the first one also has everything before it. */
 static void add_part(struct runs *runs, size_t i)
 {
 	int64_t time_us = runs->mixed.at[i].time_us;
@@ -327,7 +327,7 @@ bool runs_split(struct runs *runs)
 			vec_push(&runs->list, runs->list.at[i]);
 	for (size_t i = 0; i < runs->mixed.len; i++)
 		add_part(runs, i);
-	/* What was appended, the parts first. */
+	/* Keeps only what was appended, sorted: the parts come first. */
 	qsort(runs->list.at + n, runs->list.len - n, sizeof *runs->list.at, by_name);
 	runs->list.len -= n;
 	memmove(runs->list.at, runs->list.at + n, runs->list.len * sizeof *runs->list.at);

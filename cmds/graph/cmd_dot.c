@@ -368,7 +368,7 @@ static void end_file(struct drawing *d, const char *path, bool ok)
 		d->call->err = err;
 }
 
-/* Too large to be shown? */
+/* Is it small enough to be shown? */
 static bool fits(struct call *call, struct graph *const *graphs, size_t n)
 {
 	const struct opt_value *opt = call->args.opt;

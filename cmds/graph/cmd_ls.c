@@ -52,7 +52,7 @@ static bool fits(struct call *call, struct pattern *pattern, const char *text)
 	return hit;
 }
 
-/* Dumps of those tensors that the stacks know as outputs of the node. */
+/* Counts dumps of the tensors that the stacks list as outputs of the node. */
 static uint64_t dumps_of(const struct run *run, const struct stack_node *node)
 {
 	uint32_t id = map_find(&run->nodes, node->name, strlen(node->name));

@@ -28,7 +28,7 @@ static const struct pos positionals[] = {
 	  "the source file; the end of its path is enough if it fits one file only", false },
 };
 
-/* What a line may have made. */
+/* Something that lines may have made. */
 struct element {
 	const char *text;        /* of the op or tensor */
 	const struct stack_node *node;
@@ -148,7 +148,7 @@ static void put_omitted(struct call *call, size_t line, size_t n, size_t shown, 
 	str_release(&path);
 }
 
-/* What line (from 1) made. Returns how many rows that took. */
+/* Puts what a line (from 1) made. Returns the number of rows. */
 static size_t put_elements(struct call *call, const struct annotation *a, size_t line)
 {
 	const struct opt_value *opt = &call->args.opt[MAX_ELEMENTS];

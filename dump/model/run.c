@@ -103,7 +103,7 @@ void run_add_graph(struct run *run, const char *device, struct graph *graph, boo
 		graph_close(graph);
 }
 
-/* A tensor while it is sorted: no more than that, as a large dump has its peak of memory here. */
+/* A tensor while sorting, kept small: here a large dump reaches its peak memory. */
 struct order_key {
 	int64_t time_us;
 	uint32_t rank;
@@ -129,7 +129,7 @@ static int by_stamp(const void *a, const void *b, void *run)
 	return order ? order : by_rank(x, y);
 }
 
-/* The same where all times have as many digits: text and number then agree on them. */
+/* The same if all times have the same number of digits: then text and number order agree. */
 static int by_time(const void *a, const void *b, void *run)
 {
 	const struct order_key *x = a, *y = b;
@@ -149,7 +149,7 @@ static bool same_digits(const struct run *run)
 	return true;
 }
 
-/* Tensor keys[i].rank goes to place i, along each ring of those that change places. */
+/* Moves tensor keys[i].rank to index i, along each cycle of the permutation. */
 static void permute(struct tensor *tensors, struct order_key *keys, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {

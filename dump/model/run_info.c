@@ -57,7 +57,7 @@ static void take_unread(struct run_info *info, const struct run *run)
 	}
 }
 
-/* A graph that can't be read again says nothing: there is room for one more problem. */
+/* A graph that can't be read again adds a problem itself: there is room for one more. */
 static void check(struct run_info *info, const struct run *run)
 {
 	struct err err = {0};

@@ -18,7 +18,7 @@
 #include "dump/format/wire.h"
 #include "dump/model/tensor_proto.h"
 
-/* One string of a tensor is held in one piece. */
+/* A string of a tensor is held in one piece. */
 #define STRING_LIMIT ((size_t)256 << 20)
 
 /* Reads of at least this size bypass the file's window; smaller ones use it if they are near it. */
@@ -33,7 +33,7 @@ struct value_source {
 	enum place place;
 	struct file file;
 	struct tensor_proto proto;
-	bool swap;               /* numbers of the file are not in the order of the host */
+	bool swap;               /* the file has the other byte order */
 	bool any_byte;           /* a bool may be more than 0 and 1 */
 	uint64_t stored;         /* elements there are; the last one repeats up to count */
 	struct span content;     /* IN_CONTENT */
@@ -388,7 +388,7 @@ static bool read_content(struct value *v, uint64_t first, size_t n, unsigned cha
 	return true;
 }
 
-/* A number of the wire as an element: cut to its width. */
+/* A wire number as an element, truncated to its width. */
 static void store(const struct dtype_info *type, uint64_t number, void *out)
 {
 	uint8_t one = (uint8_t)(type->kind == KIND_BOOL ? number != 0 : number);

@@ -22,7 +22,7 @@
 
 const char *const activity_kind_names[] = { "host", "kernel", "copy" };
 
-/* What is known of names[id]. */
+/* What is known about names[id]. */
 struct known {
 	uint32_t op;             /* names' number */
 	uint32_t full : 30;      /* of a kernel: the demangled name; 0: not asked for yet */
@@ -42,7 +42,7 @@ struct prints {
 	VEC(struct print) at;
 };
 
-/* Which lanes of a device have what. */
+/* Which lanes of a device hold what. */
 struct lanes_seen {
 	bool all, copy_all;
 };
@@ -88,7 +88,7 @@ static uint32_t intern(struct building *b, const char *text, size_t len)
 	return known_as(b, map_add(&b->out->names, &b->out->mem, text, len));
 }
 
-/* Start and length of what a record stands for. False: they are impossible. */
+/* Start and length of a record's activity. False: they are impossible. */
 static bool when(const struct building *b, const struct record *record, enum lane_kind kind,
                  int64_t *start_ns, int64_t *len_ns)
 {
@@ -134,7 +134,7 @@ static void put_gpu(struct str *out, const struct device_name *device, bool with
 	str_put(out, device->number.at, device->number.len);
 }
 
-/* Notes an executor lane of a GPU under both of its keys. */
+/* Registers an executor lane of a GPU under both of its keys. */
 static void note_gpu(struct building *b, const char *name)
 {
 	struct device_name device = device_parse(name, strlen(name));
@@ -240,7 +240,7 @@ static void look_at_lane(struct building *b, size_t i)
 
 /* Records. */
 
-/* Of damage in it what is whole counts. The label is good until the next one. */
+/* The sound part of a damaged label counts. The label is valid until the next call. */
 static struct text read_detail(struct building *b, const struct record *record, unsigned want)
 {
 	const struct record_detail *detail = &b->reader.detail;
@@ -456,7 +456,7 @@ static void sort_prints(struct prints *prints)
 		qsort(prints->at.at, prints->at.len, sizeof *prints->at.at, by_print);
 }
 
-/* What is taken of which lanes, in this order. */
+/* What is taken from which lanes, in this order. */
 enum pass { EXECUTORS, STREAM_PRINTS, COPIES, KERNELS };
 
 static bool takes_lane(const struct building *b, enum pass pass, enum lane_kind kind,

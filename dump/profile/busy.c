@@ -9,7 +9,7 @@ void busy_add(struct busy *busy, int64_t start_ns, int64_t len_ns)
 
 	if (len_ns <= 0)
 		return;
-	/* What comes in order is united at once: streams are long and seldom out of order. */
+	/* Intervals added in order are united at once: streams are long and rarely out of order. */
 	if (last && start_ns >= last->start_ns && start_ns <= last->end_ns) {
 		if (start_ns + len_ns > last->end_ns)
 			last->end_ns = start_ns + len_ns;

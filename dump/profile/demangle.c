@@ -26,7 +26,7 @@ static void take(const char *piece, size_t len, void *context)
 	str_put(taking->out, piece, len);
 }
 
-/* How long the name is without one suffix. */
+/* The length of the name without one suffix. */
 static size_t without_suffix(const char *name, size_t len)
 {
 	static const char *const numbered[] = { ".constprop.", ".isra." };

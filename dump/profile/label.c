@@ -8,7 +8,7 @@ static struct text part(const char *at, size_t begin, size_t end)
 	return (struct text){ at + begin, end - begin };
 }
 
-/* The last place of what in text; text.len if it is not there. */
+/* The last offset of `what` in text; text.len if it is not there. */
 static size_t find_last(struct text text, const char *what)
 {
 	size_t n = strlen(what);
@@ -91,7 +91,7 @@ struct text launch_value(const char *launch, const char *key)
 	return (struct text){ at, strcspn(at, " ") };
 }
 
-/* As timeline.py tells them. */
+/* As timeline.py recognises them. */
 
 static struct text whole(const char *text)
 {

@@ -146,10 +146,7 @@ static void take_trace_number(struct code_reading *r, const struct field *field,
 	}
 }
 
-/*
- * Ids of 0 are not written, so a text that is not there is text 0, where the file has texts by
- * number.
- */
+/* Ids of 0 are not written: in a file with numbered texts, a missing text is text 0. */
 static void read_trace(struct code_reading *r, struct span span, struct err *err)
 {
 	const char *zero = string_of(r->strings, 0);

@@ -17,7 +17,7 @@ bool part_name_is_usual(const char *name)
 	return (ends(name, ".pb") || ends(name, ".pbtxt")) && kind_of_name(name) == FILE_NONE;
 }
 
-/* Past digits and what parts them from the rest. */
+/* Skips numbers and the characters that separate them. */
 static const char *skip_numbers(const char *at)
 {
 	return at + strspn(at, "0123456789_-.");

@@ -1,4 +1,4 @@
-/* Each list of the message grows in wire format; writing puts one behind the other. */
+/* Each list of the message grows in wire format; writing concatenates them. */
 #include "dump/profile/pprof.h"
 
 #include <stdlib.h>

@@ -21,7 +21,7 @@ enum {
 };
 enum { MEMORY_OUTPUT_MAP = 11 };
 
-/* What is read from and to. The first error ends a node. */
+/* The source and target of reading. The first error ends a node. */
 struct node_reading {
 	struct profile_proto *proto;
 	struct arena *mem;

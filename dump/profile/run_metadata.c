@@ -156,7 +156,7 @@ static bool take_record(struct loading *l, const struct field *outer)
 	return true;
 }
 
-/* A device's name is its first field; where it is not it is looked for. */
+/* A device's name is normally its first field; if it isn't, it is looked for. */
 static void name_lane(struct loading *l, struct span device)
 {
 	struct field field;

@@ -94,7 +94,7 @@ uint32_t step_name(struct step *step, const char *name, size_t len)
 	return step->times_only || step->teller ? 0 : map_add(&step->names, &step->mem, name, len);
 }
 
-/* Nothing of it stays. */
+/* Frees all of it. */
 static void tell(struct step *step, const struct record *record)
 {
 	struct step_teller *teller = step->teller;

@@ -13,7 +13,7 @@
 enum { NO_NS = -1, NO_QUEUE = INT32_MIN, WIDE = INT16_MIN, ZERO = INT16_MIN };
 
 #define DAY_US (24 * 3600 * INT64_C(1000000))
-/* The latest start that counts: some days behind it fit 64 bits in ns. */
+/* The latest start that counts: a few days after it still fit 64 bits in ns. */
 #define LATEST_US (INT64_MAX / 1000 - 7 * DAY_US)
 
 static bool fits(int64_t value)
@@ -105,7 +105,7 @@ static bool is_time(int64_t start_us)
 	return start_us > 0 && start_us <= LATEST_US;
 }
 
-/* Lower median of the starts that are times; 0: there is none. */
+/* Lower median of the possible starts; 0: there are none. */
 static int64_t median_start(const struct step *step)
 {
 	uint64_t prefix = 0;

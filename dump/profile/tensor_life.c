@@ -84,7 +84,7 @@ static int event_order(const void *a, const void *b, void *lives)
 	                              : strcmp(l->names.key[p->tensor], l->names.key[q->tensor]);
 }
 
-/* Sorted allocator by allocator, which takes less room beside than all at once. */
+/* Sorted allocator by allocator, which needs less extra memory than all at once. */
 void life_events_of(const struct tensor_lives *lives, struct life_events *out, size_t **first)
 {
 	size_t n = lives->allocators.len, *next = mem_alloc((n + 1) * sizeof *next);

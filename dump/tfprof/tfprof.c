@@ -76,7 +76,7 @@ static int64_t exec_figure(const struct tfprof_exec *exec, enum tfprof_figure fi
 	}
 }
 
-/* Runs with a negative number are all among the wide ones. */
+/* All runs with a negative number are wide ones. */
 bool tfprof_has_negative(const struct tfprof *tfprof, enum tfprof_figure figure)
 {
 	for (size_t i = 0; i < tfprof->wide_execs.len; i++)
@@ -270,7 +270,7 @@ static void put_types(struct tfprof *t, uint32_t n, typed_list *types)
 	t->types.len = first;
 }
 
-/* What a node is and where it ran, and what else was said of it. */
+/* A node's types: its op, its device, and what else the op log says. */
 static void list_types(struct tfprof_builder *b)
 {
 	struct tfprof *t = b->tfprof;
@@ -295,7 +295,7 @@ static void list_types(struct tfprof_builder *b)
 	vec_release(&types);
 }
 
-/* Of two inputs from one node the last one's slot counts for both. */
+/* If two inputs come from one node, the last one's slot counts for both. */
 static void share_slots(struct tfprof *t)
 {
 	struct last {

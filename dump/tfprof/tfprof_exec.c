@@ -28,7 +28,7 @@ struct tfprof_exec tfprof_exec_at(const struct tfprof *tfprof, uint32_t at)
 	return exec;
 }
 
-/* 32 bits of it. False: it has more. */
+/* Stores a value in 32 bits. False: it does not fit. */
 static bool narrow_number(int64_t value, uint32_t *out)
 {
 	*out = (uint32_t)value;

@@ -90,7 +90,7 @@ static struct flops_shape shape_of(const struct tfprof *t, uint32_t shape)
 	return (struct flops_shape){ at->n ? t->dims.at + at->first : NULL, at->n };
 }
 
-/* Formulas look at two inputs at most, and at how many there are. */
+/* Formulas use at most two inputs, and the number of inputs. */
 static void apply(struct tfprof *t, struct tfprof_node *node, const struct attributes *attributes)
 {
 	struct flops_shape in[2] = { 0 };

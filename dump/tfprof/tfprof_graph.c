@@ -235,7 +235,7 @@ uint32_t tfprof_find_node(struct tfprof_builder *b, struct span span)
 	return TFPROF_NONE;
 }
 
-/* Of a name that several nodes have only the first is in the table: it has no inputs yet. */
+/* If several nodes have a name, only the first is in the table: it has no inputs yet. */
 static void read_node_inputs(struct tfprof_builder *b, struct span span)
 {
 	struct tfprof *t = b->tfprof;

@@ -1,4 +1,4 @@
-/* What an op log tells of nodes: types, float operations and tracebacks. */
+/* What an op log says about nodes: types, float operations and tracebacks. */
 #include <string.h>
 
 #include "dump/tfprof/tfprof_parts.h"
@@ -10,7 +10,7 @@ static uint32_t text_id(struct tfprof_builder *b, const char *text)
 	return map_add(&b->tfprof->texts, &b->tfprof->mem, text, strlen(text));
 }
 
-/* Frames are the same for many nodes: each is kept once. */
+/* Many nodes share frames: each is kept once. */
 static uint32_t add_frame(struct tfprof_builder *b, const struct code_frame *code)
 {
 	struct tfprof *t = b->tfprof;

@@ -9,7 +9,7 @@
 
 #define STEP_NODES 1024          /* between two looks at progress */
 
-/* An input, its node told by number. */
+/* An input, with its node as a number. */
 struct pending {
 	int64_t from;
 	int32_t index, slot;
@@ -54,7 +54,7 @@ static int by_key(const void *a, const void *b)
 	return 0;
 }
 
-/* Both lists, sorted by source, go side by side to find slots; then inputs are put in order. */
+/* Walks both lists, sorted by source, side by side to find slots; then sorts the inputs. */
 static void add_inputs(struct reading *r, struct tfprof_node *node, const struct profile_node *from)
 {
 	size_t first = r->pending.len, n = from->n_inputs, n_slots = from->n_src_output_index,
@@ -197,7 +197,7 @@ static int by_id(const void *a, const void *b)
 	return 0;
 }
 
-/* Inputs by number become inputs by node; what no node has the number of is none. */
+/* Turns inputs by number into inputs by node; an unknown number gives no node. */
 static void resolve_inputs(struct reading *r)
 {
 	struct tfprof *t = r->b->tfprof;
@@ -284,7 +284,7 @@ bool tfprof_read_profile(struct tfprof_builder *b, struct profile_proto *proto)
 	return ok;
 }
 
-/* Telling single runs. */
+/* Reporting single runs. */
 
 struct telling {
 	struct tfprof *tfprof;

@@ -1,6 +1,4 @@
-/*
- * The records of a step, told one by one; nothing of them is kept but sums.
- */
+/* The records of a step, one by one; only sums are kept. */
 #include <string.h>
 
 #include "dump/model/device.h"
@@ -19,7 +17,7 @@ struct telling {
 	bool canonical, stream_all, cpu;
 };
 
-/* What a record says of memory; false: it is damaged. *in_use is of accelerators. */
+/* What a record says about memory; false: it is damaged. *in_use is for accelerators. */
 static bool read_memory(struct telling *tell, uint32_t node, const struct record *record,
                         struct tfprof_exec *sums, int64_t *in_use)
 {
@@ -106,7 +104,7 @@ static void sum_record(struct telling *tell, uint32_t id, const struct record *r
 	tfprof_exec_put(t, at, &exec);
 }
 
-/* The same, for who watches. */
+/* The same, for a watcher. */
 static void tell_record(struct telling *tell, uint32_t id, const struct record *record,
                         const struct record_times *times)
 {
@@ -124,7 +122,7 @@ static void tell_record(struct telling *tell, uint32_t id, const struct record *
 		watch->memory(watch, id, tfprof_add(start_us, times->op_end_us), in_use);
 }
 
-/* The name of a record up to its first colon, as a node; TFPROF_NONE: the record counts nowhere. */
+/* The node named by a record up to its first colon; TFPROF_NONE: the record does not count. */
 static uint32_t find_node(struct tfprof_builder *b, struct text name, bool may_add)
 {
 	struct tfprof *t = b->tfprof;
@@ -148,7 +146,7 @@ static uint32_t find_node(struct tfprof_builder *b, struct text name, bool may_a
 	return id;
 }
 
-/* What is known of either of two shapes; the first, if they don't agree. */
+/* The known dimensions of two shapes together; the first shape, if they disagree. */
 static uint32_t merge_shapes(struct tfprof_builder *b, uint32_t first, uint32_t second)
 {
 	const struct tfprof *t = b->tfprof;
@@ -180,7 +178,7 @@ static uint32_t output_shape(struct tfprof_builder *b, const struct node_output 
 	return tfprof_add_shape(b);
 }
 
-/* Only a record with as many outputs as the node has says which is which. */
+/* A record identifies outputs only if it has as many as the node. */
 static void fill_record(struct telling *tell, uint32_t id, const struct record *record)
 {
 	struct tfprof *t = tell->b->tfprof;
@@ -199,7 +197,7 @@ static void fill_record(struct telling *tell, uint32_t id, const struct record *
 	}
 }
 
-/* What a lane's device is called decides what its records count as. */
+/* The name of a lane's device decides how its records count. */
 static void enter_lane(struct telling *tell, const struct lane *lane)
 {
 	struct tfprof_builder *b = tell->b;
@@ -213,7 +211,7 @@ static void enter_lane(struct telling *tell, const struct lane *lane)
 	tell->cpu = tfprof_is_cpu(str_text(&b->key));
 }
 
-/* Damage in a record ends the reading of this one only. */
+/* Damage in a record ends the reading of that record only. */
 static void take(struct step_teller *teller, const struct record *record, struct text name)
 {
 	struct telling *tell = (struct telling *)teller;

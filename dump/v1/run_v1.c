@@ -131,7 +131,7 @@ static void take_metadata(struct loading *l, const char *name)
 	vec_push(&l->run->metadata, text);
 }
 
-/* Is a time in the part of the directory that is read? */
+/* Is a time within the part of the directory being read? */
 static bool in_part(const struct run *run, int64_t time_us)
 {
 	return !run->to_us || (time_us >= run->from_us && time_us < run->to_us);
@@ -244,7 +244,7 @@ static void walk_device(struct loading *l)
 	close(fd);
 }
 
-/* A graph file that was opened, and how well it fits the dump. */
+/* An open graph file, and how well it fits the dump. */
 struct candidate {
 	struct graph *graph;
 	size_t n_dumped;         /* nodes with tensors it has */
@@ -308,7 +308,7 @@ static struct graph *open_graph(struct loading *l, const char *name)
 	return graph;
 }
 
-/* Keeps in *best the graph with more dumped nodes; of two alike the later one. Takes both. */
+/* Keeps in *best the graph with more dumped nodes, of equal ones the later. Takes both over. */
 static void keep_better(struct candidate *best, struct candidate *other)
 {
 	bool better = !best->graph || other->n_dumped > best->n_dumped
@@ -339,7 +339,7 @@ static struct graph *choose_graph(struct loading *l, size_t first)
 	return best.graph;
 }
 
-/* The directory's name read back, unless exactly one device of the graph is written like it. */
+/* The device of a directory's name, unless exactly one device of the graph is written like it. */
 static const char *device_name(struct loading *l, const struct graph *graph)
 {
 	const char *const *devices = NULL;
@@ -419,10 +419,7 @@ static void load_flat_graphs(struct loading *l)
 	vec_release(&best);
 }
 
-/*
- * Each tensor to the first device whose graph has its node; one that no graph has stays with the
- * first device.
- */
+/* Gives each tensor to the first device whose graph has its node, else to the first device. */
 static void deal_out(struct run *run)
 {
 	uint16_t *device_of = mem_alloc(run->nodes.len * sizeof *device_of);

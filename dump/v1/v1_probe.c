@@ -83,7 +83,7 @@ static int by_time(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Other directories, by what is in them. */
+/* Finds runs among other directories by what is in them. */
 static void look_into_children(const char *path, const struct listing *list, struct place *out)
 {
 	size_t dirs_left = CHILDREN_MAX, names_left = ALL_NAMES_MAX;
@@ -146,7 +146,7 @@ static void take_parts(const struct listing *list, struct arena *mem, struct pla
 		qsort(out->parts.at, out->parts.len, sizeof *out->parts.at, by_time);
 }
 
-/* What the files of a directory without any sign are. */
+/* What the files of a directory without signs are. */
 struct flat {
 	size_t dumps, strangers;
 	bool marked;                     /* there are signs below: those mark the dump, not this */
@@ -239,7 +239,7 @@ static bool is_flat_at(const char *dir)
 	return is_flat_dump(dir, NULL);
 }
 
-/* The slash that comes before another. NULL: that is the first. */
+/* The last slash before `before`. NULL: there is none, or only the first byte. */
 static char *last_slash(char *full, char *before)
 {
 	while (before > full && *--before != '/')
@@ -248,8 +248,8 @@ static char *last_slash(char *full, char *before)
 }
 
 /*
- * The nearest directory above the file for which it holds; topmost: the last of those that follow
- * one another.
+ * The nearest directory above the file for which it holds; topmost: the highest of an unbroken
+ * chain of such directories.
  */
 static size_t find_above(char *full, bool (*holds)(const char *dir), bool topmost)
 {
