@@ -351,9 +351,9 @@ static void scopes_exec(struct call *call)
 	table->n_rows = v->at.len;
 	table->link = put_link;
 	if (call->on_screen) {
-		v->icicle = call->cols > BEFORE_ICICLE + LEAST_ICICLE
-		                    ? (size_t)call->cols - BEFORE_ICICLE
-		                    : LEAST_ICICLE;
+		v->icicle = LEAST_ICICLE;
+		if (call->cols > BEFORE_ICICLE + LEAST_ICICLE)
+			v->icicle = (size_t)call->cols - BEFORE_ICICLE;
 		table_hide(table, COL_self_us);
 		table_hide(table, COL_bar);
 	}

@@ -122,14 +122,15 @@ static size_t first_from(const struct lanes_view *v, const struct row *row, size
 static size_t nearest(const struct lanes_view *v, const struct row *row, int64_t ns)
 {
 	size_t after = first_from(v, row, 0, ns);
+	int64_t since, until;
 
 	if (!after)
 		return 0;
 	if (after == row->len)
 		return after - 1;
-	return ns - slice_of(v, row, after - 1).end_ns <= slice_of(v, row, after).start_ns - ns
-	               ? after - 1
-	               : after;
+	since = ns - slice_of(v, row, after - 1).end_ns;
+	until = slice_of(v, row, after).start_ns - ns;
+	return since <= until ? after - 1 : after;
 }
 
 /* Columns. */

@@ -48,9 +48,10 @@ static void sort_dumps(const struct run *run, struct dumps *dumps)
 			entry->first = at;
 	}
 	for (size_t i = 0; i < dumps->at.len; i++) {
-		ranked[i].at = dumps->at.at[i];
-		ranked[i].first =
-			slot_entry(slots.at, slots.len, run->tensors.at[ranked[i].at].slot)->first;
+		uint32_t at = dumps->at.at[i];
+
+		ranked[i].at = at;
+		ranked[i].first = slot_entry(slots.at, slots.len, run->tensors.at[at].slot)->first;
 	}
 	qsort_r(ranked, dumps->at.len, sizeof *ranked, by_slot_and_op, (void *)run);
 	for (size_t i = 0; i < dumps->at.len; i++)

@@ -244,10 +244,12 @@ static void find_first_times(struct run *run)
 {
 	for (size_t i = 0; i < run->devices.len; i++)
 		run->devices.at[i].first_us = INT64_MAX;
-	for (size_t i = run->tensors.len; i-- > 0; )
-		if (run->tensors.at[i].time_us >= 0)
-			run->devices.at[run->tensors.at[i].device].first_us =
-				run->tensors.at[i].time_us;
+	for (size_t i = run->tensors.len; i-- > 0; ) {
+		const struct tensor *t = &run->tensors.at[i];
+
+		if (t->time_us >= 0)
+			run->devices.at[t->device].first_us = t->time_us;
+	}
 	run->t0_us = run->tensors.len ? INT64_MAX : 0;
 	for (size_t i = 0; i < run->devices.len; i++)
 		if (run->devices.at[i].first_us < run->t0_us)

@@ -468,8 +468,8 @@ static bool takes_lane(const struct building *b, enum pass pass, enum lane_kind 
 	case STREAM_PRINTS:
 		return kind == LANE_GPU_STREAM || kind == LANE_GPU_STREAM_COPY;
 	case COPIES:
-		return kind ==
-		       (b->seen.at[device].copy_all ? LANE_GPU_COPY_ALL : LANE_GPU_STREAM_COPY);
+		return kind == (b->seen.at[device].copy_all ? LANE_GPU_COPY_ALL
+		                                            : LANE_GPU_STREAM_COPY);
 	default:
 		return kind == (b->seen.at[device].all ? LANE_GPU_ALL : LANE_GPU_STREAM);
 	}

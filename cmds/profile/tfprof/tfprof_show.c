@@ -43,14 +43,13 @@ static void add_up(struct showing *s)
 	struct tfprof_view *view = s->view;
 
 	for (int f = 0; f < TFPROF_N_FIGURES; f++) {
+		enum tfprof_figure figure = (enum tfprof_figure)f;
 		int64_t *total = view->total[f];
 
 		if (!total)
 			continue;
 		for (uint32_t row = 1; row < view->n; row++)
-			total[row] = view->kept[row]
-			                     ? tfprof_view_own(view, row, (enum tfprof_figure)f)
-			                     : 0;
+			total[row] = view->kept[row] ? tfprof_view_own(view, row, figure) : 0;
 		for (size_t row = view->n; row-- > 1; )
 			if (view->kept[row])
 				total[s->above[row]] = tfprof_add(total[s->above[row]], total[row]);

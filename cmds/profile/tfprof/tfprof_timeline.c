@@ -250,10 +250,11 @@ static uint32_t lanes_take(struct lanes *lanes, int64_t start, int64_t end)
 			k = lanes->end[2 * k] <= start ? 2 * k : 2 * k + 1;
 	}
 	lanes->end[k] = end;
-	for (size_t up = k / 2; up; up /= 2)
-		lanes->end[up] = lanes->end[2 * up] < lanes->end[2 * up + 1]
-		                         ? lanes->end[2 * up]
-		                         : lanes->end[2 * up + 1];
+	for (size_t up = k / 2; up; up /= 2) {
+		const int64_t *below = lanes->end + 2 * up;
+
+		lanes->end[up] = below[0] < below[1] ? below[0] : below[1];
+	}
 	return (uint32_t)(k - lanes->size);
 }
 

@@ -265,9 +265,8 @@ bool tfprof_passes(const struct tfprof_view *view, uint32_t row, const char *nam
 		return false;            /* without a sign, as tfprof: below 0 no row is left */
 	if (!tfprof_matches(&view->pattern[TFPROF_SHOW_NAME], name))
 		return false;
-	return view->pattern[TFPROF_HIDE_NAME].all
-	               ? false
-	               : !tfprof_matches(&view->pattern[TFPROF_HIDE_NAME], name);
+	return !view->pattern[TFPROF_HIDE_NAME].all &&
+	       !tfprof_matches(&view->pattern[TFPROF_HIDE_NAME], name);
 }
 
 struct ordering {
