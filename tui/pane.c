@@ -1,16 +1,11 @@
 /* Where the view is and what it shows; how it moves depends on the document (tui/pane_kind.h). */
 #include "tui/pane.h"
 
-#include <limits.h>
 #include <string.h>
 
-#include "dump/base/utf8.h"
 #include "tui/pane_kind.h"
 #include "tui/wrap.h"
 
-enum {
-	LINK_REACH = 4096,       /* rows looked at for the next link */
-};
 enum { LEAST_BELOW = 3 };        /* rows below a frozen heading */
 
 void pane_release(struct pane *pane)
@@ -106,7 +101,7 @@ int pane_scroll_rows(const struct pane *pane)
 
 /* Places. */
 
-static struct place place_of(struct pane *pane, struct spot at)
+struct place pane_place_of(struct pane *pane, struct spot at)
 {
 	struct place place = { .row = rows_row(&pane->shown, at.row), .stage = pane->shown.stage };
 	const struct str *text;
@@ -132,7 +127,7 @@ static struct spot spot_of(struct pane *pane, struct place place)
 
 struct place pane_place(struct pane *pane)
 {
-	struct place place = place_of(pane, pane->top);
+	struct place place = pane_place_of(pane, pane->top);
 
 	if (pane_kind(pane)->put_place)
 		pane_kind(pane)->put_place(pane, &place);
@@ -151,7 +146,7 @@ void pane_show(struct pane *pane, struct doc *doc, const struct place *place)
 	pane->wanted = NO_ROW;
 	pane->wanted_on_top = false;
 	pane->top = spot_of(pane, place ? *place : start);
-	pane->kept_top = pane->chosen_top = place_of(pane, pane->top);
+	pane->kept_top = pane->chosen_top = pane_place_of(pane, pane->top);
 	pane->cursor = pane->top;
 	if (pane_kind(pane)->begin)
 		pane_kind(pane)->begin(pane, place);
@@ -167,7 +162,7 @@ static void keep(struct pane *pane)
 /* What is to be on top after a resize: what was before the last one, if nothing has moved since. */
 static struct place top_to_keep(struct pane *pane)
 {
-	struct place top = place_of(pane, pane->top);
+	struct place top = pane_place_of(pane, pane->top);
 	bool moved_since = top.row != pane->chosen_top.row || top.off != pane->chosen_top.off;
 
 	return moved_since ? top : pane->kept_top;
@@ -179,7 +174,7 @@ static struct place top_to_keep(struct pane *pane)
  */
 static void keeping_place(struct pane *pane, int rows, int cols, bool chop)
 {
-	struct place top = top_to_keep(pane), cursor = place_of(pane, pane->cursor);
+	struct place top = top_to_keep(pane), cursor = pane_place_of(pane, pane->cursor);
 	bool full = !spot_before(spot_bottom_top(pane), pane->top);
 
 	pane->rows = rows;
@@ -194,7 +189,7 @@ static void keeping_place(struct pane *pane, int rows, int cols, bool chop)
 	if (pane->focus)
 		pane_cursor_move(pane, 0);
 	pane->kept_top = top;
-	pane->chosen_top = place_of(pane, pane->top);
+	pane->chosen_top = pane_place_of(pane, pane->top);
 }
 
 void pane_resize(struct pane *pane, int rows, int cols)
@@ -440,8 +435,7 @@ void pane_follow_cursor(struct pane *pane)
 		pane->top = stop;
 }
 
-/* With the focus it begins on the first row of data. */
-static void put_cursor_on_top(struct pane *pane)
+void pane_cursor_on_top(struct pane *pane)
 {
 	pane->cursor = pane->top;
 	pane->link = NO_SEG;
@@ -454,7 +448,7 @@ static void put_cursor_on_top(struct pane *pane)
 void pane_go_row(struct pane *pane, uint64_t row)
 {
 	pane->top = spot_of(pane, (struct place){ .row = row });
-	put_cursor_on_top(pane);
+	pane_cursor_on_top(pane);
 }
 
 void pane_go_fraction(struct pane *pane, double fraction)
@@ -480,7 +474,7 @@ void pane_go_fraction(struct pane *pane, double fraction)
 void pane_focus(struct pane *pane, bool focus)
 {
 	pane->focus = focus;
-	put_cursor_on_top(pane);
+	pane_cursor_on_top(pane);
 	keep(pane);
 }
 
@@ -565,263 +559,4 @@ const struct line *pane_cursor_line(struct pane *pane)
 		return NULL;
 	pane_fetch(pane, pane->cursor.row);
 	return &pane->scratch;
-}
-
-/* Links. */
-
-/* The link segment of the line after (before) segment `from`; NO_SEG: from its start (end). */
-static size_t link_in_line(const struct line *line, size_t from, int direction)
-{
-	size_t n = line->segs.len;
-	size_t i = direction > 0 ? (from == NO_SEG ? 0 : from + 1) : (from == NO_SEG ? n : from);
-
-	for (; direction > 0 ? i < n : i > 0; i += direction > 0 ? 1 : -1) {
-		size_t k = direction > 0 ? i : i - 1;
-
-		if (seg_shows_link(&line->segs.at[k]))
-			return k;
-	}
-	return NO_SEG;
-}
-
-bool pane_next_link(struct pane *pane, int direction)
-{
-	uint64_t rows = rows_count(&pane->shown), row = pane->cursor.row;
-	size_t from = pane->link;
-
-	for (int i = 0; i < LINK_REACH && row < rows; i++) {
-		const struct str *text = pane_fetch(pane, row);
-		/* without a chosen link, backward starts before the cursor's row */
-		size_t found = !i && direction < 0 && from == NO_SEG ? NO_SEG :
-		               link_in_line(&pane->scratch, from, direction);
-
-		if (found != NO_SEG) {
-			size_t off = pane->scratch.segs.at[found].begin;
-
-			pane->cursor.row = row;
-			pane->cursor.piece = wrap_piece_at(str_text(text), text->len,
-			                                   pane_wrap_cols(pane), off);
-			pane->link = found;
-			if (!pane_has_item(pane))
-				pane_reveal(pane, text, off);
-			pane_follow_cursor(pane);
-			return true;
-		}
-		from = NO_SEG;
-		row += direction > 0 ? 1 : UINT64_MAX;
-	}
-	return false;
-}
-
-const char *pane_link(struct pane *pane)
-{
-	size_t seg = pane->link;
-
-	if (pane->cursor.row >= rows_count(&pane->shown))
-		return NULL;
-	pane_fetch(pane, pane->cursor.row);
-	if (seg == NO_SEG)
-		seg = link_in_line(&pane->scratch, NO_SEG, 1);
-	if (seg != pane->link && pane->cursor.row < pane_first_row(pane) &&
-	    link_in_line(&pane->scratch, seg, 1) != NO_SEG)
-		return NULL;
-	return seg < pane->scratch.segs.len ? seg_link(&pane->scratch, &pane->scratch.segs.at[seg])
-	                                    : NULL;
-}
-
-bool pane_has_links(struct pane *pane)
-{
-	const struct line *line = pane_cursor_line(pane);
-
-	return line && link_in_line(line, NO_SEG, 1) != NO_SEG;
-}
-
-bool pane_put_key(const struct pane *pane, const struct doc_key *key, struct str *out)
-{
-	struct doc_at at = { .key = key->key };
-
-	return (pane_kind(pane)->at(pane, &at) || key->refusal) &&
-	       doc_put_line(pane_doc(pane), &at, out);
-}
-
-bool pane_opens(struct pane *pane)
-{
-	const struct doc_key *enter = doc_find_key(pane_doc(pane), DOC_KEY_ENTER);
-	struct str line = {0};
-	bool opens;
-
-	if (!enter || enter->way != KEY_OPENS)
-		return pane_link(pane) != NULL;
-	opens = pane_put_key(pane, enter, &line);
-	str_release(&line);
-	return opens;
-}
-
-const char *pane_link_at(struct pane *pane, int row, int col)
-{
-	size_t n;
-	const struct piece *pieces = pane_pieces(pane, &n);
-	const struct piece *piece;
-	size_t off;
-
-	if (row < 0 || (size_t)row >= n || col < 0)
-		return NULL;
-	piece = &pieces[row];
-	off = wrap_end(str_text(&piece->line->text), piece->end, piece->begin, col + 1);
-	if (off == piece->end && utf8_columns(str_text(&piece->line->text) + piece->begin,
-	                                      piece->end - piece->begin) <= (size_t)col)
-		return NULL;
-	for (size_t i = 0; i < piece->line->segs.len; i++) {
-		const struct seg *seg = &piece->line->segs.at[i];
-
-		if (seg->link != NO_LINK && seg->begin < off && off <= seg->end)
-			return seg_link(piece->line, seg);
-	}
-	return NULL;
-}
-
-/* Filters and sorting. */
-
-/* What shows has become other rows: the view must be among them. */
-static void settle(struct pane *pane)
-{
-	pane->top = spot_clamped(pane, pane->top);
-	pane->cursor = spot_clamped(pane, pane->cursor);
-	pane->link = NO_SEG;
-	pane->search.found_row = NO_ROW;
-	if (pane->focus)
-		pane_follow_cursor(pane);
-}
-
-/* To the top of what the filter leaves. */
-static void go_first(struct pane *pane)
-{
-	pane->wanted = NO_ROW;
-	pane->wanted_on_top = false;
-	pane->top = (struct spot){0};
-	put_cursor_on_top(pane);
-	settle(pane);
-}
-
-/* Back to a document row, when it is known where it shows. */
-static void go_wanted(struct pane *pane)
-{
-	if (pane->wanted == NO_ROW || rows_work(&pane->shown, 0))
-		return;
-	if (pane->wanted_on_top || !pane->focus)
-		pane_go_row(pane, pane->wanted);
-	else
-		pane_cursor_row(pane, rows_at(&pane->shown, pane->wanted));
-	pane->wanted = NO_ROW;
-	pane->wanted_on_top = false;
-}
-
-void pane_choose_again(struct pane *pane, const struct row_choice *choice, struct place place)
-{
-	uint64_t version = pane->shown.version;
-
-	rows_choose_again(&pane->shown, choice);
-	if (pane->shown.version == version)
-		return;
-	go_first(pane);
-	pane->wanted = place.row;
-	pane->wanted_on_top = true;
-	go_wanted(pane);
-}
-
-bool pane_filter_live(struct pane *pane, const char *text, struct err *err)
-{
-	bool had = pane->shown.live.pattern;
-	struct place before = place_of(pane, pane->focus ? pane->cursor : pane->top);
-
-	if (!rows_filter_live(&pane->shown, text, pane->regex_case, err))
-		return false;
-	if (pane->shown.live.pattern) {
-		if (!had)
-			pane->unfiltered = before;
-		go_first(pane);
-	} else if (had) {
-		go_first(pane);
-		pane->wanted = pane->unfiltered.row;
-		go_wanted(pane);
-	}
-	return true;
-}
-
-void pane_filter_keep(struct pane *pane)
-{
-	rows_filter_keep(&pane->shown);
-}
-
-bool pane_filter_drop(struct pane *pane)
-{
-	uint64_t row = rows_row(&pane->shown, pane->focus ? pane->cursor.row : pane->top.row);
-
-	if (!rows_filter_drop(&pane->shown))
-		return false;
-	go_first(pane);
-	pane->wanted = row;
-	go_wanted(pane);
-	return true;
-}
-
-/* Trees. */
-
-enum { FOLD_AT_ONCE = 1 << 16 };         /* rows that are looked at before the next frame */
-
-bool pane_is_tree(const struct pane *pane)
-{
-	return rows_is_tree(&pane->shown);
-}
-
-/* After a fold or unfold: the cursor at a document row, the view where it was if possible. */
-static void settle_folds(struct pane *pane, uint64_t row, uint64_t top)
-{
-	rows_work(&pane->shown, FOLD_AT_ONCE);
-	go_first(pane);
-	if (!rows_work(&pane->shown, 0))
-		pane_go_row(pane, top);
-	pane->wanted = row;
-	go_wanted(pane);
-}
-
-void pane_fold(struct pane *pane, bool fold)
-{
-	uint64_t row = pane_cursor_doc_row(pane), top = rows_row(&pane->shown, pane->top.row);
-
-	if (fold) {
-		uint64_t folded = rows_fold(&pane->shown, row);
-
-		row = folded == NO_ROW ? row : folded;
-	} else {
-		rows_unfold(&pane->shown, row);
-	}
-	settle_folds(pane, row, top);
-}
-
-void pane_fold_all(struct pane *pane, bool fold)
-{
-	uint64_t row = pane_cursor_doc_row(pane), top = rows_row(&pane->shown, pane->top.row);
-
-	row = rows_fold_all(&pane->shown, fold, row);
-	settle_folds(pane, row, top);
-}
-
-bool pane_sort(struct pane *pane, bool reversed)
-{
-	return rows_sort(&pane->shown, reversed);
-}
-
-bool pane_work(struct pane *pane, uint64_t max_rows)
-{
-	uint64_t version = pane->shown.version;
-	bool more;
-
-	if (!pane_doc(pane))
-		return false;
-	more = rows_work(&pane->shown, max_rows);
-	if (version != pane->shown.version)
-		settle(pane);
-	go_wanted(pane);
-	return more || pane_count_work(pane, max_rows);
 }

@@ -55,5 +55,8 @@ bool pane_row_at(const struct pane *pane, struct doc_at *at);
 void pane_put_row_ends(struct pane *pane, struct str *first, struct str *last);
 
 void pane_follow_cursor(struct pane *pane);              /* scrolls as little as needed */
+struct place pane_place_of(struct pane *pane, struct spot at);
+/* With the focus the cursor begins on the first row of data. */
+void pane_cursor_on_top(struct pane *pane);
 
 #endif
