@@ -69,7 +69,7 @@ static void start(struct app *app, struct order *order)
 	}
 	if (*line && order->typed && strcmp(line, "prev") && strcmp(line, "next"))
 		history_add(&app->history, line);
-	if (is_leaving(line)) {
+	if (shell_leaves(line)) {
 		app->quit = true;
 	} else if (*line && !here_answer(app, line)) {
 		run(app, order);

@@ -109,7 +109,7 @@ static void limit_runs(const struct plan *plan, struct arrangement *arrangement)
 		struct split *split = &arrangement->split[i];
 
 		if (!split->beside && split->part[0] >= 0 &&
-		    !strcmp(plan->pane[split->part[0]], "runs"))
+		    shell_lists_runs(plan->pane[split->part[0]]))
 			split->most_rows = RUNS_ROWS;
 	}
 }
@@ -155,7 +155,7 @@ static void arrange(struct app *app, const struct plan *plan)
 	number_panes(app, plan, number);
 	for (int i = 0; i < plan->n_panes; i++) {
 		open_pane(app, number[i], plan->pane[i]);
-		app->view[number[i]].stays = has_list && !strcmp(plan->pane[i], "runs");
+		app->view[number[i]].stays = has_list && shell_lists_runs(plan->pane[i]);
 	}
 	str_reset(&app->detail_asked);
 	after_change(app);

@@ -400,11 +400,6 @@ void app_step_screen(struct app *app, int step)
 
 /* Orders. */
 
-bool is_leaving(const char *line)
-{
-	return !strcmp(line, "exit") || !strcmp(line, "quit");
-}
-
 /* The line without blanks around it. */
 static void push_order(struct app *app, const char *line, struct order order)
 {
@@ -414,7 +409,7 @@ static void push_order(struct app *app, const char *line, struct order order)
 	for (len = strlen(line); len && strchr(" \t", line[len - 1]); len--)
 		;
 	order.line = mem_copy(line, len);
-	if (order.typed && is_leaving(order.line)) {
+	if (order.typed && shell_leaves(order.line)) {
 		app->quit = true;
 		free(order.line);
 	} else {

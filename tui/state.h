@@ -222,7 +222,6 @@ void app_order(struct app *app, const char *line);       /* as if typed */
 void app_order_at_start(struct app *app, const char *line);
 void app_order_for(struct app *app, int view, const char *line, uint64_t row);   /* not typed */
 void app_order_use(struct app *app, const char *line, enum order_use use);       /* not typed */
-bool is_leaving(const char *line);       /* "exit" or "quit" */
 
 void app_order_key(struct app *app, int view, int key, int64_t n);  /* a document's key */
 void app_order_rewrite(struct app *app, int view, const char *line);

@@ -79,6 +79,7 @@ struct cmd {
 	bool dumpless;                   /* it is about nothing that is open */
 	bool opens;                      /* it opens what others need */
 	enum link_kind names;            /* what a link to it is about (cmds/doc/link.h) */
+	bool lists_runs;                 /* alone, without words */
 	bool for_detail;                 /* a pane beside a list shows what a row's link opens */
 	bool whole_words;                /* only a word that is or begins with > redirects */
 	void (*exec)(struct call *call);

@@ -478,5 +478,5 @@ static void runs_exec(struct call *call)
 const struct cmd cmd_runs = {
 	.name = "runs", .summary = "The runs: when, how much, how they stand",
 	OPTS(options), POSITIONALS(positionals), .runless = true, .opens = true,
-	.exec = runs_exec,
+	.lists_runs = true, .exec = runs_exec,
 };

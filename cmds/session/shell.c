@@ -332,9 +332,19 @@ static void take_format(const struct shell *shell, struct words *words, struct a
 	}
 }
 
-static bool is_exit(const char *line, size_t len)
+bool shell_lists_runs(const char *line)
 {
-	return len == 4 && (!memcmp(line, "exit", 4) || !memcmp(line, "quit", 4));
+	const struct cmd *cmd = cmd_find(line);
+
+	return cmd && cmd->lists_runs;
+}
+
+bool shell_leaves(const char *line)
+{
+	size_t len = strlen(line);
+	const char *text = python_strip(line, &len);
+
+	return len == 4 && (!memcmp(text, "exit", 4) || !memcmp(text, "quit", 4));
 }
 
 void shell_run(struct shell *shell, const char *line, int cols, struct progress *progress,
@@ -343,11 +353,9 @@ void shell_run(struct shell *shell, const char *line, int cols, struct progress 
 	struct arena mem = {0};
 	struct words words = {0};
 	struct err err = {0};
-	size_t len = strlen(line);
-	const char *text = python_strip(line, &len);
 
 	*out = (struct answer){0};
-	if (is_exit(text, len)) {
+	if (shell_leaves(line)) {
 		out->leave = true;
 		return;
 	}

@@ -43,6 +43,10 @@ bool shell_name_run_metadata(struct shell *shell, const char *file_step, struct 
 bool shell_stacks(struct shell *shell, const char *path, struct err *err);
 /* Does the line's command work without any dump? */
 bool shell_needs_nothing(const char *line);
+/* Is the line "exit" or "quit"? Known before it is run: leaving need not wait. */
+bool shell_leaves(const char *line);
+/* Is it a command alone whose answer is the list of runs? */
+bool shell_lists_runs(const char *line);
 /*
  * "FROM=TO": source files recorded under FROM are now under TO. May be repeated. ERR_VALUE without
  * "=".
