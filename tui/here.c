@@ -57,7 +57,13 @@ static void do_mouse(struct app *app, const char *mode)
 		app_toast(app, LOOK_ERROR_TOAST, "ERROR: Invalid mouse mode: %s", mode);
 }
 
-/* Messages. */
+/* What the screen itself says. */
+
+static void push_own(struct app *app, const char *name, struct doc *doc)
+{
+	app_push_screen(app, app_target(app), name, doc);
+	screens_now(&app->view[app_target(app)].screens)->own = true;
+}
 
 static void do_messages(struct app *app, const char *word)
 {
@@ -67,13 +73,13 @@ static void do_messages(struct app *app, const char *word)
 	doc_line_put(doc, ROLE_STRONG, "%zu message(s):", app->messages.len);
 	for (size_t i = 0; i < app->messages.len; i++)
 		doc_line_put(doc, ROLE_PLAIN, "%s", app->messages.at[i]);
-	app_push_screen(app, app_target(app), "messages", doc);
+	push_own(app, "messages", doc);
 }
 
 static void do_marks(struct app *app, const char *word)
 {
 	(void)word;
-	app_push_screen(app, app_target(app), "marks", marks_list(app));
+	push_own(app, "marks", marks_list(app));
 }
 
 /* Panes. */

@@ -10,6 +10,7 @@
 /* What was shown: a command, its document and the place in it. Owns all but `about`. */
 struct screen {
 	char *command;
+	bool own;                /* no command: what the screen says itself, never asked again */
 	struct doc *doc;
 	const void *about;       /* the run it is about (doc_title); stays when doc is dropped */
 	struct place place;

@@ -251,8 +251,7 @@ void app_drop_answers(struct app *app)
 		for (size_t k = 0; k < view->screens.len; k++) {
 			struct screen *screen = &view->screens.at[k];
 
-			if (!strcmp(screen->command, "messages") ||
-			    !strcmp(screen->command, "marks"))
+			if (screen->own)
 				continue;
 			doc_free(screen->doc);
 			screen->doc = NULL;
