@@ -16,6 +16,8 @@
 
 /* The mouse. */
 
+#define MOUSE_MODE "mouse_mode"          /* the setting */
+
 static void switch_mouse(struct app *app, bool on)
 {
 	app->mouse = on;
@@ -25,9 +27,9 @@ static void switch_mouse(struct app *app, bool on)
 /* On only if the config file says so itself; tfdbg's standard value doesn't count. */
 void here_start_mouse(struct app *app)
 {
-	if (app->no_mouse || !shell_setting_bool(app->shell, "mouse_mode"))
+	if (app->no_mouse || !shell_setting_bool(app->shell, MOUSE_MODE))
 		app->no_mouse = true;
-	else if (shell_setting_given(app->shell, "mouse_mode"))
+	else if (shell_setting_given(app->shell, MOUSE_MODE))
 		switch_mouse(app, true);
 }
 
@@ -222,15 +224,8 @@ bool here_answer(struct app *app, const char *line)
 	return true;
 }
 
-void here_heed(struct app *app, const char *line)
+void here_heed(struct app *app, const char *setting)
 {
-	struct arena mem = {0};
-	struct words words = {0};
-	struct err err = {0};
-
-	if (words_split(line, &mem, &words, &err) && words.len == 4 &&
-	    (!strcmp(words.at[0], "config") || !strcmp(words.at[0], "cfg")) &&
-	    !strcmp(words.at[1], "set") && !strcmp(words.at[2], "mouse_mode"))
-		set_mouse(app, shell_setting_bool(app->shell, "mouse_mode"));
-	arena_release(&mem);
+	if (!strcmp(setting, MOUSE_MODE))
+		set_mouse(app, shell_setting_bool(app->shell, MOUSE_MODE));
 }

@@ -11,8 +11,7 @@
  * none of them, and nothing was done.
  */
 bool here_answer(struct app *app, const char *line);
-/* A command has been answered: "config set mouse_mode true" is about the screen too. */
-void here_heed(struct app *app, const char *line);
+void here_heed(struct app *app, const char *setting);    /* a command gave it a value */
 
 void here_start_mouse(struct app *app);          /* as the settings say */
 void here_toggle_mouse(struct app *app);         /* as a key does: may be forbidden */

@@ -331,8 +331,8 @@ static void answered(struct app *app, struct answer *answer)
 	    (app->waiting && !answer->waits.len && !strcmp(app->waiting, app->running.line)))
 		following_stop_waiting(app);
 	show_answer(app, answer, doc);
-	if (!answer->failed && !app->running.detail)
-		here_heed(app, app->running.line);
+	if (answer->setting && !answer->failed && !app->running.detail)
+		here_heed(app, answer->setting);
 	if (answer->toast.len && !app->running.detail)
 		app_toast(app, answer->toast_is_error ? LOOK_ERROR_TOAST : LOOK_INFO_TOAST,
 		          "%s: %s", answer->toast_is_error ? "ERROR" : "INFO", answer->toast.text);

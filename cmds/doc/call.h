@@ -33,6 +33,7 @@ struct call {
 	struct str *shown;       /* the command line that the answer is to, if it isn't the one that was typed */
 	struct str *error;       /* why it failed, in one line; empty: the first line of out says it */
 	bool moved;              /* another run is the current one now */
+	const char *setting;     /* that was given a value, by its name; NULL: none */
 	struct str *complaint;   /* lines for standard error; may be put to */
 	struct arena *mem;       /* lives as long as the call */
 	struct str *waits;       /* on a screen: what it waits for; the line is to be run again when there are news */

@@ -98,6 +98,8 @@ static void cfg_exec(struct call *call)
 		str_puts(call->toast, call->err.msg);
 		call->err.code = ERR_NONE;
 	}
+	if (is_set(call))
+		call->setting = setting_names[changed];
 	/* As they are now, whatever is set later. */
 	shown = arena_alloc(doc_mem(call->out), sizeof *shown);
 	*shown = (struct shown){ call->shell->config, changed, is_all(call) };

@@ -284,6 +284,7 @@ static bool run_words(struct shell *shell, const struct words *words, int cols,
 	put_title(shell, call.out);
 	out->doc = call.out;
 	out->moved = call.moved;
+	out->setting = call.setting;
 	out->step_differs = profile && profile == shell->profile && profile->current != step;
 	out->runs_differ = at != shell->at || version != hits_version(shell->hits);
 	out->wait_ms = call.wait_ms;

@@ -132,6 +132,7 @@ struct answer {
 	bool toast_is_error;
 	struct str shown;        /* the line answered, if it isn't the one typed */
 	bool moved;              /* to another run */
+	const char *setting;     /* that was given a value, by its name; NULL: none */
 	bool step_differs;       /* another step of the profile is the current one now */
 	bool runs_differ;        /* lists of runs are outdated: moved, or a filter asked */
 	struct str toast;        /* short message, "Wrote output to FILE"; or empty */
