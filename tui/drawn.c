@@ -14,11 +14,6 @@ bool drawn_is_picture(const struct doc *doc)
 	return doc && doc_get_body(doc) && doc_get_body(doc)->kind->drawn;
 }
 
-static bool is_grid(struct view *view)
-{
-	return view_doc(view) && doc_cells(view_doc(view));
-}
-
 /* The view that the keys of drawing are about. */
 static int drawn_view(struct app *app)
 {
@@ -35,7 +30,7 @@ static int axes_view(struct app *app)
 {
 	const struct view *view = app_view(app);
 
-	if (view->pictures && is_grid(&app->view[view->source]))
+	if (view->pictures && pane_is_grid(&app->view[view->source].pane))
 		return view->source;
 	return app->focus;
 }
@@ -132,7 +127,8 @@ static bool followed_line(struct app *app, int picture, struct str *out)
 {
 	struct view *source = &app->view[app->view[picture].source];
 	struct str way = {0};
-	bool ok = is_grid(source) && !source->loose && put_picture(view_doc(source), out) &&
+	bool ok = pane_is_grid(&source->pane) && !source->loose &&
+	          put_picture(view_doc(source), out) &&
 	          doc_put_line(view_doc(&app->view[picture]),
 	                       &(struct doc_at){ .key = DOC_KEY_WAY }, &way);
 

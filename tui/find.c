@@ -187,90 +187,21 @@ static bool read_indices(const char *text, int64_t *index, uint32_t *rank, struc
 	return ok;
 }
 
-static bool check_indices(const int64_t *dims, uint32_t actual, const int64_t *index,
-                          uint32_t rank, struct str *why)
-{
-	if (rank != actual) {
-		str_fmt(why, "Dimensions mismatch: requested: %" PRIu32 "; actual: %" PRIu32, rank,
-		        actual);
-		return false;
-	}
-	for (uint32_t i = 0; i < rank; i++)
-		if (index[i] >= dims[i]) {
-			str_puts(why, "Indices exceed tensor dimensions.");
-			return false;
-		}
-	for (uint32_t i = 0; i < rank; i++)
-		if (index[i] < 0) {
-			str_puts(why, "Indices contain negative value(s).");
-			return false;
-		}
-	return true;
-}
-
-/* Of a grid the element's cell, if it is in the slice. */
-static void go_cell(struct app *app, const int64_t *index, uint32_t rank)
-{
-	struct pane *pane = &app_view(app)->pane;
-	struct doc *doc = pane_doc(pane);
-	uint64_t row, column;
-
-	if (!doc_cells(doc)->find(doc_get_body(doc), index, rank, &row, &column))
-		return;
-	app_mark_place(app);
-	pane_cell_to(pane, row, column);
-}
-
-/* An index into the grid's whole array, maybe in another slice. False: it is none. */
-static bool go_element(struct app *app, const int64_t *index, uint32_t rank, struct str *why)
-{
-	struct pane *pane = &app_view(app)->pane;
-	struct doc *doc = pane_doc(pane);
-	const struct cells_kind *cells = doc_cells(doc);
-	const int64_t *dims;
-	struct cell_at cell;
-	uint64_t place;
-
-	if (!cells || rank == doc_get_tensor(doc)->rank ||
-	    rank != cells->whole(doc_get_body(doc), &dims))
-		return false;
-	if (!check_indices(dims, rank, index, rank, why))
-		return true;
-	if (!cells->find_place(doc_get_body(doc), index, rank, &place)) {
-		str_puts(why, "The slice leaves this element out.");
-		return true;
-	}
-	app_mark_place(app);
-	cell = cells->cell_at(doc_get_body(doc), place);
-	if (cell.here)
-		pane_cell_to(pane, cell.row, cell.column);
-	else
-		drawn_go_cell(app, &cell);
-	return true;
-}
-
 void find_index(struct app *app, const char *text)
 {
 	struct pane *pane = &app_view(app)->pane;
-	const struct doc_tensor *tensor = pane_doc(pane) ? doc_get_tensor(pane_doc(pane)) : NULL;
 	int64_t index[NOTE_MAX_RANK];
+	struct cell_at at;
 	struct str why = {0};
 	uint32_t rank;
-	uint64_t row;
 
-	if (!read_indices(text, index, &rank, &why))
-		;
-	else if (!tensor)
-		str_puts(&why, "tensor_metadata is not available in annotations.");
-	else if (go_element(app, index, rank, &why))
-		;
-	else if (check_indices(tensor->dim, tensor->rank, index, rank, &why) &&
-	         doc_cells(pane_doc(pane)))
-		go_cell(app, index, rank);
-	else if (!why.len &&
-	         doc_find_element(pane_doc(pane), index, rank, &row)) {
+	if (read_indices(text, index, &rank, &why)
+	    && pane_find_index(pane, index, rank, &at, &why)) {
 		app_mark_place(app);
-		pane_go_row(pane, row);
+		if (at.here)
+			pane_go_index(pane, &at);
+		else
+			drawn_go_cell(app, &at);
 	}
 	if (why.len)
 		app_toast(app, LOOK_ERROR_TOAST, "ERROR: %s", why.text);

@@ -245,6 +245,21 @@ void pane_put_item(struct pane *pane, struct str *out)
 		pane_kind(pane)->put_item(pane, out);
 }
 
+bool pane_find_index(struct pane *pane, const int64_t *index, uint32_t rank, struct cell_at *at,
+                     struct str *why)
+{
+	if (!pane_doc(pane) || !doc_get_tensor(pane_doc(pane))) {
+		str_puts(why, "tensor_metadata is not available in annotations.");
+		return false;
+	}
+	return pane_kind(pane)->find_index(pane, index, rank, at, why);
+}
+
+void pane_go_index(struct pane *pane, const struct cell_at *at)
+{
+	pane_kind(pane)->go_index(pane, at);
+}
+
 void pane_put_ends(struct pane *pane, struct str *first, struct str *last)
 {
 	pane_kind(pane)->put_ends(pane, first, last);

@@ -156,11 +156,20 @@ int pane_frozen(const struct pane *pane);
 int pane_scroll_rows(const struct pane *pane);
 
 /* Of grids (tui/pane_grid.c); of anything else they do nothing. */
+bool pane_is_grid(const struct pane *pane);
 void pane_cell_to(struct pane *pane, uint64_t row, uint64_t column);     /* of the grid; clamped */
 bool pane_cell_at(struct pane *pane, uint64_t *row, uint64_t *column);  /* the cursor's */
 bool pane_put_cell(struct pane *pane, struct str *label, struct str *value);  /* false: no grid */
 /* Of stages (tui/pane_stage.c). False: it means nothing here. */
 bool pane_stage_move(struct pane *pane, enum stage_move move, int64_t n);
+
+/*
+ * Where the element with this index is: a row of the document, or a cell; of a grid also one of the
+ * whole tensor, which may be in another slice. False: there is none; why says why, or nothing.
+ */
+bool pane_find_index(struct pane *pane, const int64_t *index, uint32_t rank, struct cell_at *at,
+                     struct str *why);
+void pane_go_index(struct pane *pane, const struct cell_at *at);
 
 /* A cursor that is less than a row: a cell, an item. */
 bool pane_has_item(const struct pane *pane);

@@ -13,7 +13,7 @@ static struct body *body_of(const struct pane *pane)
 	return doc_get_body(pane_doc(pane));
 }
 
-static bool has_cells(const struct pane *pane)
+bool pane_is_grid(const struct pane *pane)
 {
 	return pane_doc(pane) && doc_cells(pane_doc(pane));
 }
@@ -70,7 +70,7 @@ static void sideways(struct pane *pane, int64_t columns)
 
 void pane_cell_to(struct pane *pane, uint64_t row, uint64_t column)
 {
-	if (!has_cells(pane))
+	if (!pane_is_grid(pane))
 		return;
 	pane->column = column;
 	keep(pane);
@@ -95,7 +95,7 @@ static bool grid_row(const struct pane *pane, uint64_t at, uint64_t *row)
 
 bool pane_cell_at(struct pane *pane, uint64_t *row, uint64_t *column)
 {
-	if (!has_cells(pane) || !n_columns(pane) || !grid_row(pane, pane->cursor.row, row))
+	if (!pane_is_grid(pane) || !n_columns(pane) || !grid_row(pane, pane->cursor.row, row))
 		return false;
 	*column = pane->column;
 	return true;
@@ -163,7 +163,7 @@ bool pane_put_cell(struct pane *pane, struct str *label, struct str *value)
 	struct err err = {0};
 	uint64_t row, column;
 
-	if (!has_cells(pane))
+	if (!pane_is_grid(pane))
 		return false;
 	if (!pane_cell_at(pane, &row, &column))
 		return true;
@@ -193,8 +193,7 @@ static void put_item(struct pane *pane, struct str *out)
 
 static void begin(struct pane *pane, const struct place *place)
 {
-	if (place)
-		pane->shown.column = place->off;
+	pane->shown.column = place ? place->off : doc_cells(pane_doc(pane))->first(body_of(pane));
 	pane->column = pane->shown.column;
 	keep(pane);
 }
@@ -211,6 +210,42 @@ static void come_back(struct pane *pane, const struct stay *stay)
 	keep(pane);
 	if (pane->focus)
 		pane_follow_cursor(pane);
+}
+
+/* One of the whole tensor, in whichever slice. */
+static bool find_in_whole(struct pane *pane, const int64_t *index, uint32_t rank,
+                          const int64_t *dims, struct cell_at *at, struct str *why)
+{
+	const struct cells_kind *kind = doc_cells(pane_doc(pane));
+	uint64_t place;
+
+	if (!index_fits(index, rank, dims, rank, why))
+		return false;
+	if (!kind->find_place(body_of(pane), index, rank, &place)) {
+		str_puts(why, "The slice leaves this element out.");
+		return false;
+	}
+	*at = kind->cell_at(body_of(pane), place);
+	return true;
+}
+
+static bool find_index(struct pane *pane, const int64_t *index, uint32_t rank, struct cell_at *at,
+                       struct str *why)
+{
+	const struct cells_kind *kind = doc_cells(pane_doc(pane));
+	const struct doc_tensor *tensor = doc_get_tensor(pane_doc(pane));
+	const int64_t *dims;
+
+	if (rank != tensor->rank && rank == kind->whole(body_of(pane), &dims))
+		return find_in_whole(pane, index, rank, dims, at, why);
+	*at = (struct cell_at){ .here = true };
+	return index_fits(index, rank, tensor->dim, tensor->rank, why) &&
+	       kind->find(body_of(pane), index, rank, &at->row, &at->column);
+}
+
+static void go_index(struct pane *pane, const struct cell_at *at)
+{
+	pane_cell_to(pane, at->row, at->column);
 }
 
 /* Elements that are looked for: all of the tensor, also where it doesn't show. */
@@ -293,6 +328,8 @@ const struct pane_kind pane_of_cells = {
 	.point = point,
 	.span = span,
 	.at = pane_row_at,
+	.find_index = find_index,
+	.go_index = go_index,
 	.put_ends = put_corners,
 	.put_item = put_item,
 	.seek_bad = seek_bad,

@@ -15,6 +15,7 @@
  * point      to this column of the pane's
  * span       bytes of what is less than a row and under the cursor; NULL: the cursor is a row
  * at         what a key that opens something is about; false: nothing is here
+ * find_index, go_index   as pane_find_index and pane_go_index
  */
 struct pane_kind {
 	int stride;              /* that Left and Right go sideways; 0: half of the width */
@@ -28,6 +29,9 @@ struct pane_kind {
 	void (*point)(struct pane *pane, int col);
 	bool (*span)(struct pane *pane, const struct line *line, struct span *out);
 	bool (*at)(const struct pane *pane, struct doc_at *at);
+	bool (*find_index)(struct pane *pane, const int64_t *index, uint32_t rank,
+	                   struct cell_at *at, struct str *why);
+	void (*go_index)(struct pane *pane, const struct cell_at *at);
 	void (*put_ends)(struct pane *pane, struct str *first, struct str *last);
 	void (*put_item)(struct pane *pane, struct str *out);
 	/* The elements of a grid, where its rows don't show them all. */
@@ -50,6 +54,9 @@ struct spot spot_moved(struct pane *pane, struct spot at, int64_t n);    /* by n
 struct spot spot_bottom_top(struct pane *pane);          /* with the last row at the bottom */
 struct spot spot_clamped(struct pane *pane, struct spot at);
 
+/* An index into a tensor; false: it has no such element, why says why. */
+bool index_fits(const int64_t *index, uint32_t rank, const int64_t *dims, uint32_t actual,
+                struct str *why);
 /* Of a row, for `at` and `put_ends`. */
 bool pane_row_at(const struct pane *pane, struct doc_at *at);
 void pane_put_row_ends(struct pane *pane, struct str *first, struct str *last);

@@ -3,6 +3,7 @@
  * `first` holds the wrapped rows before each of its rows, and a move is arithmetic. A large one is
  * not: a move walks over the pieces it passes, and the place in the whole is that of the row.
  */
+#include <inttypes.h>
 #include <limits.h>
 
 #include "dump/base/utf8.h"
@@ -255,6 +256,42 @@ bool pane_row_at(const struct pane *pane, struct doc_at *at)
 	return at->in_body;
 }
 
+bool index_fits(const int64_t *index, uint32_t rank, const int64_t *dims, uint32_t actual,
+                struct str *why)
+{
+	if (rank != actual) {
+		str_fmt(why, "Dimensions mismatch: requested: %" PRIu32 "; actual: %" PRIu32, rank,
+		        actual);
+		return false;
+	}
+	for (uint32_t i = 0; i < rank; i++)
+		if (index[i] >= dims[i]) {
+			str_puts(why, "Indices exceed tensor dimensions.");
+			return false;
+		}
+	for (uint32_t i = 0; i < rank; i++)
+		if (index[i] < 0) {
+			str_puts(why, "Indices contain negative value(s).");
+			return false;
+		}
+	return true;
+}
+
+static bool find_index(struct pane *pane, const int64_t *index, uint32_t rank, struct cell_at *at,
+                       struct str *why)
+{
+	const struct doc_tensor *tensor = doc_get_tensor(pane_doc(pane));
+
+	*at = (struct cell_at){ .here = true };
+	return index_fits(index, rank, tensor->dim, tensor->rank, why) &&
+	       doc_find_element(pane_doc(pane), index, rank, &at->row);
+}
+
+static void go_index(struct pane *pane, const struct cell_at *at)
+{
+	pane_go_row(pane, at->row);
+}
+
 /* The elements that the first and the last row on the screen begin with. */
 void pane_put_row_ends(struct pane *pane, struct str *first, struct str *last)
 {
@@ -269,4 +306,5 @@ void pane_put_row_ends(struct pane *pane, struct str *first, struct str *last)
 
 const struct pane_kind pane_of_text = {
 	.sideways = sideways, .reveal = reveal, .at = pane_row_at, .put_ends = pane_put_row_ends,
+	.find_index = find_index, .go_index = go_index,
 };

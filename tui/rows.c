@@ -116,7 +116,6 @@ void rows_show(struct rows *rows, struct doc *doc)
 	rows->doc = doc;
 	rows->version = version + 1;
 	rows->sort.column = NO_COLUMN;
-	rows->column = doc && doc_cells(doc) ? doc_cells(doc)->first(doc_get_body(doc)) : 0;
 }
 
 /* Numbers. */

@@ -339,7 +339,7 @@ void app_rewrite_screen(struct app *app, int view, const char *command, struct d
 	screen->doc = doc;
 	app_show(app, view, NULL);
 	pane_come_back(&v->pane, &stay, body, shift);
-	if (!doc_cells(doc)) {
+	if (!pane_is_grid(&v->pane)) {
 		screen->place.row = pane_shifted(screen->place.row, body, shift);
 		pane_choose_again(&v->pane, &screen->rows, screen->place);
 	}
