@@ -10,6 +10,7 @@
 #include "cmds/profile/tfprof/tfprof_pprof.h"
 #include "cmds/profile/tfprof/tfprof_text.h"
 #include "cmds/profile/tfprof/tfprof_timeline.h"
+#include "dump/model/graph.h"
 #include "dump/profile/run_metadata.h"
 
 #define ROWS_MAX 200
@@ -74,6 +75,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct tfprof_step step = { .number = 0 };
 	struct tfprof_files files = { .steps = &step, .n_steps = 1 };
 	struct err err = {0}, damage = {0};
+	struct graph *graph;
 	struct tfprof *tfprof;
 	uint8_t kind;
 	unsigned view;
@@ -83,11 +85,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	kind = *data;
 	step.path = input_file(data + 1, size - 1);
 	step.source = kind & 1 ? &step_stats_source : &run_metadata_source;
-	files.graph = step.path;
+	graph = graph_open(step.path, 0, UINT64_MAX, NULL, &damage, NULL);
+	files.graph = graph;
 	if (kind & 2) {
 		files.profile = profile_proto_open(step.path, NULL, &err);
-		if (!files.profile)
+		if (!files.profile) {
+			graph_close(graph);
 			return 0;
+		}
 	}
 	tfprof = tfprof_open(&files, NULL, &damage, &err);
 	if (tfprof) {
@@ -100,5 +105,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	if (files.profile)
 		profile_proto_close(files.profile);
+	graph_close(graph);
 	return 0;
 }

@@ -230,6 +230,7 @@ static void use_graph(struct profile *profile, struct graph *graph, const struct
 {
 	profile->graph = graph;
 	profile->graph_path = part->shown;
+	profile->graph_damage = *damage;
 	if (damage->code)
 		profile_problem(profile, part->shown, damage);
 }

@@ -29,6 +29,7 @@ struct profile {
 	VEC(struct step) steps;          /* in natural order of the file names */
 	size_t current;                  /* the step that commands are about; steps.len: none */
 	struct graph *graph;             /* --graph, or a GraphDef of PATH; NULL: none */
+	struct err graph_damage;         /* code 0: it is whole */
 	struct op_log *op_log;           /* NULL: none */
 	/* NULL: none, or there are steps and a graph. Indexed if there are steps. */
 	struct profile_proto *proto;

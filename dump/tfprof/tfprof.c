@@ -186,17 +186,10 @@ bool tfprof_read_id(struct tfprof_builder *b, struct span span, uint32_t *id)
 
 uint32_t tfprof_add_node(struct tfprof_builder *b, const char *name, size_t len, bool *is_new)
 {
-	const char *(*lasting)(void *, const char *, size_t) = b->files->lasting;
 	struct tfprof *t = b->tfprof;
-	uint32_t id = map_find(&t->names, name, len);
+	uint32_t id = map_add(&t->names, &t->mem, name, len);
 	struct tfprof_node *node;
-	const char *copy;
 
-	if (id == MAP_NONE) {
-		copy = lasting ? lasting(b->files->context, name, len) : NULL;
-		id = copy ? map_add_lasting(&t->names, copy, len)
-		          : map_add(&t->names, &t->mem, name, len);
-	}
 	*is_new = id == t->nodes.len;
 	if (*is_new) {
 		node = vec_add(&t->nodes);
@@ -318,12 +311,12 @@ static void share_slots(struct tfprof *t)
 
 static bool read_parts(struct tfprof_builder *b, const struct tfprof_files *files)
 {
-	if (files->graph && !tfprof_read_graph(b, files->graph))
+	if (files->graph && !tfprof_read_graph(b))
 		return false;
 	for (size_t i = 0; i < files->n_steps; i++)
 		if (!tfprof_read_step(b, &files->steps[i]))
 			return false;
-	if (files->graph && !tfprof_read_inputs(b, files->graph))
+	if (files->graph && !tfprof_read_inputs(b))
 		return false;
 	share_slots(b->tfprof);
 	if (files->op_log)

@@ -120,14 +120,11 @@ struct tfprof_step {
 
 /* Where it is read from; NULL: none. Borrowed for as long as the struct tfprof lives. */
 struct tfprof_files {
-	const char *graph;               /* path of a binary GraphDef */
+	const struct graph *graph;       /* NULL: none; its names are not copied */
 	const struct tfprof_step *steps;
 	size_t n_steps;
 	struct op_log *op_log;
 	struct profile_proto *profile;   /* if set, the others are ignored */
-	/* A copy of a node's name that outlives the model, or NULL. */
-	const char *(*lasting)(void *context, const char *name, size_t len);
-	void *context;                   /* lasting's own; lasting may be NULL */
 };
 
 /*

@@ -109,21 +109,20 @@ static void apply(struct tfprof *t, struct tfprof_node *node, const struct attri
 		node->float_ops = flops;
 }
 
-static void read_node(struct tfprof_builder *b, struct span span)
+static void read_node(struct tfprof_builder *b, uint32_t n, struct span span)
 {
 	struct attributes attributes = { .nhwc = true };
 	struct tfprof *t = b->tfprof;
-	uint32_t id = tfprof_find_node(b, span);
 	struct wire wire;
 	struct field field;
 
 	wire_start(&wire, &b->file, span);
-	while (id != TFPROF_NONE && wire_next(&wire, &field, &b->found))
+	while (wire_next(&wire, &field, &b->found))
 		if (field.number == NODE_ATTR && field.type == WIRE_BYTES)
 			read_entry(b, field.bytes, &attributes);
 	tfprof_note_damage(b);
-	if (id != TFPROF_NONE && !t->nodes.at[id].float_ops)
-		apply(t, &t->nodes.at[id], &attributes);
+	if (!t->nodes.at[n].float_ops)
+		apply(t, &t->nodes.at[n], &attributes);
 }
 
 /* Shapes of the first step stand in for those that the graph leaves open, but only here. */
@@ -139,7 +138,7 @@ bool tfprof_find_float_ops(struct tfprof_builder *b, const struct tfprof_files *
 	kept = mem_alloc(size);
 	memcpy(kept, t->outputs.at, size);
 	ok = (!files->n_steps || tfprof_fill_shapes(b, &files->steps[0])) &&
-	     tfprof_for_nodes(b, files->graph, read_node);
+	     tfprof_for_nodes(b, read_node);
 	memcpy(t->outputs.at, kept, size);
 	free(kept);
 	return ok;

@@ -1,6 +1,6 @@
 /*
- * A GraphDef is read twice: first the nodes with their shapes; then, once the steps have added
- * nodes of their own, the inputs, whose names can only then be looked up.
+ * A graph is read twice: first the nodes, which keep their numbers, with their shapes; then, once
+ * the steps have added nodes of their own, the inputs, whose names can only then be looked up.
  */
 #include "dump/base/str.h"
 #include "dump/model/graph_parts.h"
@@ -135,80 +135,48 @@ static bool read_entry(struct tfprof_builder *b, struct tfprof_node *node, struc
 	return !b->found.code && tfprof_read_attr(b, &b->file, node, key, value);
 }
 
-/* The name of a NodeDef, in b->key. */
-static bool read_name(struct tfprof_builder *b, struct span span)
-{
-	struct wire wire;
-	struct field field;
-	struct name name;
-
-	str_reset(&b->key);
-	wire_start(&wire, &b->file, span);
-	while (wire_next(&wire, &field, &b->found)) {
-		if (field.number != NODE_NAME || field.type != WIRE_BYTES)
-			continue;
-		if (!tfprof_read_text(b, &b->file, field.bytes, &name))
-			return false;
-		str_reset(&b->key);
-		str_put(&b->key, name.text, name.len);
-		if (field.key_off == span.off)
-			break;
-	}
-	return !b->found.code;
-}
-
 /* Damage within a node is noted and ends the reading of this one only. */
-static void read_node(struct tfprof_builder *b, struct span span)
+static void read_node(struct tfprof_builder *b, uint32_t n, struct span span)
 {
 	struct tfprof *t = b->tfprof;
+	const char *name = graph_name(b->files->graph, n), *op = graph_op(b->files->graph, n);
 	struct tfprof_node node = { .device = TFPROF_NONE, .exec = TFPROF_NONE };
 	struct wire wire;
 	struct field field;
-	bool ok = read_name(b, span), is_new = true;
-	uint32_t id = 0;
 
-	if (ok)
-		id = tfprof_add_node(b, str_text(&b->key), b->key.len, &is_new);
+	map_add_lasting(&t->names, name, strlen(name));
+	node.op = map_add(&t->texts, &t->mem, op, strlen(op));
 	wire_start(&wire, &b->file, span);
-	while (ok && is_new && wire_next(&wire, &field, &b->found)) {
-		if (field.number == NODE_OP && field.type == WIRE_BYTES)
-			ok = tfprof_read_id(b, field.bytes, &node.op);
-		if (field.number == NODE_ATTR && field.type == WIRE_BYTES)
-			ok = read_entry(b, &node, field.bytes);
-	}
-	if (is_new && id < t->nodes.len)
-		t->nodes.at[id] = node;
+	while (wire_next(&wire, &field, &b->found))
+		if (field.number == NODE_ATTR && field.type == WIRE_BYTES
+		    && !read_entry(b, &node, field.bytes))
+			break;
+	vec_push(&t->nodes, node);
 	tfprof_note_damage(b);
 }
 
-/* False after a cancel or if the file can't be opened. */
-bool tfprof_for_nodes(struct tfprof_builder *b, const char *path,
-                      void (*read)(struct tfprof_builder *, struct span))
+bool tfprof_for_nodes(struct tfprof_builder *b,
+                      void (*read)(struct tfprof_builder *, uint32_t, struct span))
 {
-	struct wire wire;
-	struct field field;
-	size_t n = 0;
-	bool ok = true;
+	const struct graph *graph = b->files->graph;
+	bool ok = file_open_again(&b->file, graph->path, &graph->stamp, &b->found);
 
-	if (!file_open(&b->file, path, &b->found))
-		return false;
-	wire_start(&wire, &b->file, (struct span){ 0, b->file.size });
-	while (ok && wire_next(&wire, &field, &b->found)) {
-		if (n++ % STEP_NODES == 0 &&
-		    !progress_step(b->progress, field.key_off, b->file.size))
-			ok = err_at(&b->found, ERR_CANCELLED, path, field.key_off, "cancelled");
-		if (ok && field.number == GRAPH_NODE && field.type == WIRE_BYTES)
-			read(b, field.bytes);
+	for (uint32_t n = 0; ok && n < graph_len(graph); n++) {
+		struct span span;
+
+		graph_place(graph, n, &span.off, &span.len);
+		if (n % STEP_NODES == 0 && !progress_step(b->progress, span.off, b->file.size))
+			ok = err_at(&b->found, ERR_CANCELLED, graph->path, span.off, "cancelled");
+		else
+			read(b, n, span);
 	}
-	if (ok)
-		tfprof_note_damage(b);
 	file_close(&b->file);
 	return ok;
 }
 
-bool tfprof_read_graph(struct tfprof_builder *b, const char *path)
+bool tfprof_read_graph(struct tfprof_builder *b)
 {
-	return tfprof_for_nodes(b, path, read_node);
+	return tfprof_for_nodes(b, read_node);
 }
 
 /* "^node:1": the node and the slot. */
@@ -227,27 +195,13 @@ static struct tfprof_input input_of(const struct tfprof *t, const char *text, si
 	return input;
 }
 
-uint32_t tfprof_find_node(struct tfprof_builder *b, struct span span)
-{
-	if (read_name(b, span))
-		return map_find(&b->tfprof->names, str_text(&b->key), b->key.len);
-	tfprof_note_damage(b);           /* told before, unless it is new */
-	return TFPROF_NONE;
-}
-
-/* If several nodes have a name, only the first is in the table: it has no inputs yet. */
-static void read_node_inputs(struct tfprof_builder *b, struct span span)
+static void read_node_inputs(struct tfprof_builder *b, uint32_t n, struct span span)
 {
 	struct tfprof *t = b->tfprof;
-	struct tfprof_node *node;
+	struct tfprof_node *node = &t->nodes.at[n];
 	struct wire wire;
 	struct field field;
-	uint32_t id;
 
-	id = tfprof_find_node(b, span);
-	if (id == TFPROF_NONE || t->nodes.at[id].n_inputs)
-		return;
-	node = &t->nodes.at[id];
 	node->first_input = (uint32_t)t->inputs.len;
 	wire_start(&wire, &b->file, span);
 	while (wire_next(&wire, &field, &b->found)) {
@@ -266,7 +220,7 @@ static void read_node_inputs(struct tfprof_builder *b, struct span span)
 	tfprof_note_damage(b);
 }
 
-bool tfprof_read_inputs(struct tfprof_builder *b, const char *path)
+bool tfprof_read_inputs(struct tfprof_builder *b)
 {
-	return tfprof_for_nodes(b, path, read_node_inputs);
+	return tfprof_for_nodes(b, read_node_inputs);
 }

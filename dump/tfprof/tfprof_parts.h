@@ -48,16 +48,14 @@ void tfprof_exec_put(struct tfprof *tfprof, uint32_t at, const struct tfprof_exe
 /*
  * Reads a graph, step, op log or profile. False: b->found says that it can't be read, or a cancel.
  */
-bool tfprof_read_graph(struct tfprof_builder *b, const char *path);
+bool tfprof_read_graph(struct tfprof_builder *b);
 /* Resolves the names of inputs, when all nodes are known. */
-bool tfprof_read_inputs(struct tfprof_builder *b, const char *path);
+bool tfprof_read_inputs(struct tfprof_builder *b);
 /* Float operations by formulas, where no op log says them. */
 bool tfprof_find_float_ops(struct tfprof_builder *b, const struct tfprof_files *files);
-/* Calls read for each NodeDef of a graph. */
-bool tfprof_for_nodes(struct tfprof_builder *b, const char *path,
-                      void (*read)(struct tfprof_builder *, struct span));
-/* The node of a NodeDef's name; TFPROF_NONE: its name can't be read. */
-uint32_t tfprof_find_node(struct tfprof_builder *b, struct span span);
+/* Calls read for each node of the graph with its number, which is ours too, and its NodeDef. */
+bool tfprof_for_nodes(struct tfprof_builder *b,
+                      void (*read)(struct tfprof_builder *, uint32_t, struct span));
 bool tfprof_read_step(struct tfprof_builder *b, const struct tfprof_step *step);
 bool tfprof_read_op_log(struct tfprof_builder *b, struct op_log *log);
 bool tfprof_read_profile(struct tfprof_builder *b, struct profile_proto *proto);

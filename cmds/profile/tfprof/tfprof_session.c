@@ -36,14 +36,6 @@ static struct tfprof_session *session_of(struct call *call)
 	}
 	return session;
 }
-/* Names that the graph keeps are not copied again. Steps come and go, so their names are. */
-static const char *lasting_name(void *context, const char *name, size_t len)
-{
-	const struct graph *graph = context;
-	uint32_t id = graph ? graph_find(graph, name, len) : GRAPH_NONE;
-
-	return id == GRAPH_NONE ? NULL : graph_name(graph, id);
-}
 
 /*
  * An open ProfileProto has everything; else steps are numbered as tfprof numbers its input files.
@@ -51,8 +43,7 @@ static const char *lasting_name(void *context, const char *name, size_t len)
 static struct tfprof *open_files(struct tfprof_session *session, struct profile *profile,
                                  struct call *call)
 {
-	struct tfprof_files files = { .op_log = profile->op_log, .lasting = lasting_name,
-	                              .context = profile->graph };
+	struct tfprof_files files = { .graph = profile->graph, .op_log = profile->op_log };
 	VEC(struct tfprof_step) steps = {0};
 	struct tfprof *tfprof;
 
@@ -61,11 +52,10 @@ static struct tfprof *open_files(struct tfprof_session *session, struct profile 
 
 		vec_push(&steps, ((struct tfprof_step){ step->path, (int64_t)i, step->source }));
 	}
-	if (profile->graph)
-		files.graph = graph_path(profile->graph);
 	files.steps = steps.at;
 	files.n_steps = steps.len;
 	files.profile = profile->proto;
+	session->damage = profile->graph_damage;
 	tfprof = tfprof_open(&files, call->progress, &session->damage, &call->err);
 	vec_release(&steps);
 	return tfprof;
