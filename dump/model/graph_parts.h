@@ -10,7 +10,7 @@
 #include "dump/format/wire.h"
 #include "dump/model/graph.h"
 
-/* What graph.c and graph_edges.c share; nobody else includes it. */
+/* What graph*.c share, and dump/tfprof, which reads NodeDefs by itself. Nobody else includes it. */
 
 /* Fields of GraphDef and NodeDef. */
 enum { GRAPH_NODE = 1 };

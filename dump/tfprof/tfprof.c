@@ -174,16 +174,6 @@ bool tfprof_read_text(struct tfprof_builder *b, struct file *file, struct span s
 	return wire_name(file, span, &b->scratch, name, &b->found);
 }
 
-bool tfprof_read_id(struct tfprof_builder *b, struct span span, uint32_t *id)
-{
-	struct name name;
-
-	if (!tfprof_read_text(b, &b->file, span, &name))
-		return false;
-	*id = map_add(&b->tfprof->texts, &b->tfprof->mem, name.text, name.len);
-	return true;
-}
-
 uint32_t tfprof_add_node(struct tfprof_builder *b, const char *name, size_t len, bool *is_new)
 {
 	struct tfprof *t = b->tfprof;

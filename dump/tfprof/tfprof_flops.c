@@ -11,7 +11,7 @@
 #include "dump/profile/flops.h"
 #include "dump/tfprof/tfprof_parts.h"
 
-enum { MAP_KEY = 1, MAP_VALUE = 2, ATTR_LIST = 1, ATTR_S = 2, ATTR_B = 5, LIST_I = 3 };
+enum { ATTR_LIST = 1, ATTR_S = 2, ATTR_B = 5, LIST_I = 3 };
 enum { NUMBERS_MAX = 8 };
 
 struct attributes {
@@ -60,29 +60,6 @@ static void read_value(struct tfprof_builder *b, const char *key, struct span va
 	}
 }
 
-static void read_entry(struct tfprof_builder *b, struct span entry, struct attributes *attributes)
-{
-	struct span value = { entry.off, 0 };
-	struct wire wire;
-	struct field field;
-	struct name name;
-	char key[16] = "";
-
-	wire_start(&wire, &b->file, entry);
-	while (wire_next(&wire, &field, &b->found)) {
-		if (field.number == MAP_VALUE && field.type == WIRE_BYTES)
-			value = field.bytes;
-		if (field.number != MAP_KEY || field.type != WIRE_BYTES ||
-		    !tfprof_read_text(b, &b->file, field.bytes, &name))
-			continue;
-		if (name.len < sizeof key) {
-			memcpy(key, name.text, name.len);
-			key[name.len] = '\0';
-		}
-	}
-	read_value(b, key, value, attributes);
-}
-
 static struct flops_shape shape_of(const struct tfprof *t, uint32_t shape)
 {
 	const struct tfprof_shape *at = &t->shapes.at[shape];
@@ -113,13 +90,16 @@ static void read_node(struct tfprof_builder *b, uint32_t n, struct span span)
 {
 	struct attributes attributes = { .nhwc = true };
 	struct tfprof *t = b->tfprof;
+	char key[TFPROF_KEY_MAX];
+	struct span value;
 	struct wire wire;
 	struct field field;
 
 	wire_start(&wire, &b->file, span);
 	while (wire_next(&wire, &field, &b->found))
-		if (field.number == NODE_ATTR && field.type == WIRE_BYTES)
-			read_entry(b, field.bytes, &attributes);
+		if (field.number == NODE_ATTR && field.type == WIRE_BYTES
+		    && tfprof_read_entry(b, field.bytes, key, &value))
+			read_value(b, key, value, &attributes);
 	tfprof_note_damage(b);
 	if (!t->nodes.at[n].float_ops)
 		apply(t, &t->nodes.at[n], &attributes);

@@ -109,14 +109,14 @@ bool tfprof_read_attr(struct tfprof_builder *b, struct file *file, struct tfprof
 	return !b->found.code;
 }
 
-/* An entry of the map of attributes. */
-static bool read_entry(struct tfprof_builder *b, struct tfprof_node *node, struct span span)
+bool tfprof_read_entry(struct tfprof_builder *b, struct span span, char key[TFPROF_KEY_MAX],
+                       struct span *value)
 {
 	struct wire wire;
 	struct field field;
-	struct span value = {0};
-	char key[16] = "";
 
+	*key = '\0';
+	*value = (struct span){0};
 	wire_start(&wire, &b->file, span);
 	while (wire_next(&wire, &field, &b->found)) {
 		struct name name;
@@ -124,15 +124,17 @@ static bool read_entry(struct tfprof_builder *b, struct tfprof_node *node, struc
 		if (field.type != WIRE_BYTES)
 			continue;
 		if (field.number == MAP_VALUE)
-			value = field.bytes;
+			*value = field.bytes;
 		if (field.number != MAP_KEY)
 			continue;
 		if (!tfprof_read_text(b, &b->file, field.bytes, &name))
 			return false;
-		memcpy(key, name.text, name.len < sizeof key ? name.len : 0);
-		key[name.len < sizeof key ? name.len : 0] = '\0';
+		if (name.len >= TFPROF_KEY_MAX)
+			name.len = 0;
+		memcpy(key, name.text, name.len);
+		key[name.len] = '\0';
 	}
-	return !b->found.code && tfprof_read_attr(b, &b->file, node, key, value);
+	return !b->found.code;
 }
 
 /* Damage within a node is noted and ends the reading of this one only. */
@@ -141,6 +143,8 @@ static void read_node(struct tfprof_builder *b, uint32_t n, struct span span)
 	struct tfprof *t = b->tfprof;
 	const char *name = graph_name(b->files->graph, n), *op = graph_op(b->files->graph, n);
 	struct tfprof_node node = { .device = TFPROF_NONE, .exec = TFPROF_NONE };
+	char key[TFPROF_KEY_MAX];
+	struct span value;
 	struct wire wire;
 	struct field field;
 
@@ -149,7 +153,8 @@ static void read_node(struct tfprof_builder *b, uint32_t n, struct span span)
 	wire_start(&wire, &b->file, span);
 	while (wire_next(&wire, &field, &b->found))
 		if (field.number == NODE_ATTR && field.type == WIRE_BYTES
-		    && !read_entry(b, &node, field.bytes))
+		    && !(tfprof_read_entry(b, field.bytes, key, &value)
+		         && tfprof_read_attr(b, &b->file, &node, key, value)))
 			break;
 	vec_push(&t->nodes, node);
 	tfprof_note_damage(b);

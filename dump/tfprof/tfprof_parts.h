@@ -31,13 +31,15 @@ void tfprof_note_damage(struct tfprof_builder *b);
 /* A text of the file, as wire_name gives it. */
 bool tfprof_read_text(struct tfprof_builder *b, struct file *file, struct span span,
                       struct name *name);
-/* The same, as texts.key[]. */
-bool tfprof_read_id(struct tfprof_builder *b, struct span span, uint32_t *id);
 
 /* A node of this name; a new one has no op yet. */
 uint32_t tfprof_add_node(struct tfprof_builder *b, const char *name, size_t len, bool *is_new);
 /* The shape in b->dims. */
 uint32_t tfprof_add_shape(struct tfprof_builder *b);
+/* An entry of a node's map of attributes; longer keys than any that matters are "". */
+enum { TFPROF_KEY_MAX = 16 };
+bool tfprof_read_entry(struct tfprof_builder *b, struct span span, char key[TFPROF_KEY_MAX],
+                       struct span *value);
 /* An attribute that matters to the profiler. Outputs go to the end of their list. */
 bool tfprof_read_attr(struct tfprof_builder *b, struct file *file, struct tfprof_node *node,
                       const char *key, struct span value);
