@@ -80,10 +80,11 @@ struct program_set {
 enum program_damage_kind {
 	PROGRAM_LENGTH_CHECKSUM, PROGRAM_PAYLOAD_CHECKSUM, PROGRAM_NOT_AN_EVENT,
 	PROGRAM_TRUNCATED, PROGRAM_MISSING, PROGRAM_EMPTY,
+	PROGRAM_UNREADABLE,      /* the system refuses it, or the rest of it */
 };
 
 /* "length_checksum" and so on. */
-extern const char *const program_damage_name[PROGRAM_EMPTY + 1];
+extern const char *const program_damage_name[PROGRAM_UNREADABLE + 1];
 
 struct program_damage {
 	struct program_place at; /* off: where the record begins; 0 of MISSING and EMPTY */
@@ -118,6 +119,7 @@ struct program_graph {
 struct program_node {
 	uint32_t graph;
 	uint32_t op;             /* its creation; PROGRAM_NONE: not recorded */
+	uint32_t n_same;         /* more ops that were created with this name */
 	const char *name;
 };
 
@@ -286,15 +288,14 @@ void program_close(struct program *program);
 
 /*
  * Looks whether more was written, and takes it in: then the program is as if it was opened now, and
- * numbers, pointers to list elements and refs from before are void (texts stay). A record that is
- * cut at the end waits until it is whole. err may be set with PROGRAM_SAME: why it can't be
- * looked at, or ERR_CANCELLED; then nothing has changed.
+ * pointers to list elements from before are void. A record that is cut at the end waits until it is
+ * whole. After ERR_CANCELLED what was read by then is taken in, and the rest waits.
  * Work: what is new is read, joins are made again: about 0.1 s for a million traces.
  */
 enum program_news {
-	PROGRAM_SAME,
-	PROGRAM_GREW,            /* steps, traces, ops of before have the numbers they had */
-	PROGRAM_ANEW,            /* a file was replaced, or a set came before others */
+	PROGRAM_SAME,            /* err is set if it can't be looked at */
+	PROGRAM_GREW,            /* texts stay; steps, traces, ops keep their numbers */
+	PROGRAM_ANEW,            /* all from before is void: files were replaced, or sets grew */
 };
 enum program_news program_look_again(struct program *program, struct progress *progress,
                                      struct err *err);
