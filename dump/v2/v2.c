@@ -1,0 +1,438 @@
+/*
+ * One pass over the files of a run, one after the other. What a record is says its tag, not the
+ * file that it is in. A file that is looked at again is walked on from where the walk stands: at
+ * its end, or at a record that is cut.
+ */
+#include "dump/v2/v2.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "dump/base/bytes.h"
+#include "dump/v2/index.h"
+#include "dump/v2/parts.h"
+
+/* How much is read at once. */
+#ifdef READ_CHUNK
+#define BLOCK READ_CHUNK
+#else
+#define BLOCK (1024 * 1024)
+#endif
+
+struct walking {
+	struct indexing x;
+	struct progress *outer, inner;   /* of all files, of one */
+	uint64_t base, total;            /* bytes of the files before this one, of all */
+};
+
+char *v2_path(const struct program *program, uint16_t set, int kind)
+{
+	struct str path = {0};
+
+	str_fmt(&path, "%s/%s.%s", program->path, program->sets.at[set].prefix,
+	        program_file_suffix[kind]);
+	return path.text;
+}
+
+/* The i-th of all files of the program. */
+static struct program_place place_of_file(size_t i)
+{
+	return (struct program_place){ 0, (uint16_t)(i / PROGRAM_FILE_KINDS),
+	                               (uint8_t)(i % PROGRAM_FILE_KINDS) };
+}
+
+static void add_damage(struct indexing *x, uint64_t off, uint64_t bytes,
+                       enum program_damage_kind what)
+{
+	struct program_place at = { off, x->at.set, x->at.file };
+
+	vec_push(&x->program->damage, ((struct program_damage){ at, bytes, what }));
+}
+
+static bool same_file(const struct program_place *a, const struct program_place *b)
+{
+	return a->set == b->set && a->file == b->file;
+}
+
+/* What was said of the file's end, from off on, or of the whole file, may be so no longer. */
+static void forget_end(struct indexing *x, uint64_t off)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < x->program->damage.len; i++) {
+		struct program_damage damage = x->program->damage.at[i];
+
+		if (!same_file(&damage.at, &x->at) ||
+		    (damage.what < PROGRAM_MISSING && damage.at.off < off))
+			x->program->damage.at[n++] = damage;
+	}
+	x->program->damage.len = n;
+}
+
+/* Brings the record at the walk into the window, with as many behind it as there is room for. */
+static void read_ahead(const struct tfrecord_walk *walk)
+{
+	struct file *file = walk->file;
+	uint64_t left, at = walk->off - file->off, len;
+
+	if (walk->off >= file->size)
+		return;
+	left = file->size - walk->off;
+	if (walk->off >= file->off && at + TFRECORD_FRAME <= file->len) {
+		len = little_endian(file->window + at, 8);
+		if (len <= file->len - at - TFRECORD_FRAME)
+			return;
+	}
+	file_bytes(file, walk->off, left < BLOCK ? (size_t)left : BLOCK, NULL);
+}
+
+/* A whole record: true if there is an event in it. */
+static bool take_record(struct indexing *x, const struct tfrecord *record)
+{
+	struct v2_reading *reading = x->reading;
+	struct event event;
+
+	x->at.off = record->off;
+	x->len = record->payload.len;
+	if (!event_read(x->file, record->payload, &event, x->err) || !index_event(x, &event))
+		return false;
+	if (event.time == event.time && (!reading->any_time || event.time < reading->first_time)) {
+		reading->first_time = event.time;
+		reading->any_time = true;
+	}
+	return true;
+}
+
+/* Walks on to the end of the file. False after a cancel. */
+static bool walk_file(struct indexing *x, struct tfrecord_walk *walk)
+{
+	static const enum program_damage_kind kinds[] = {
+		[TFRECORD_BAD_LENGTH] = PROGRAM_LENGTH_CHECKSUM,
+		[TFRECORD_BAD_PAYLOAD] = PROGRAM_PAYLOAD_CHECKSUM,
+		[TFRECORD_CUT] = PROGRAM_TRUNCATED,
+	};
+	struct program_file *shown = &x->program->sets.at[x->at.set].file[x->at.file];
+	struct err err = {0};
+	enum tfrecord_found found;
+	struct tfrecord record;
+
+	x->err = &err;
+	for (;;) {
+		if (err.code)
+			err = (struct err){0};
+		read_ahead(walk);
+		found = tfrecord_next(walk, &record, &err);
+		if (found == TFRECORD_END)
+			return true;
+		if (found == TFRECORD_STOPPED) {
+			if (err.code == ERR_CANCELLED)
+				return false;
+			add_damage(x, walk->off, x->file->size - walk->off, PROGRAM_UNREADABLE);
+			return true;
+		}
+		if (found != TFRECORD_WHOLE)
+			add_damage(x, record.off, record.bytes, kinds[found]);
+		else if (take_record(x, &record))
+			shown->records++;
+		else
+			add_damage(x, record.off, record.bytes, PROGRAM_NOT_AN_EVENT);
+	}
+}
+
+static void stamp(struct v2_file *f, const struct file *file)
+{
+	struct stat st;
+
+	f->there = true;
+	f->size = file->size;
+	f->changed_ns = file->changed_ns;
+	if (fstat(file->fd, &st) == 0) {
+		f->dev = st.st_dev;
+		f->ino = st.st_ino;
+	}
+}
+
+/* Reads what is in the i-th file behind what was read before. False after a cancel. */
+static bool read_file(struct walking *w, size_t i)
+{
+	struct indexing *x = &w->x;
+	struct v2_file *f = &x->reading->files.at[i];
+	struct program_file *shown;
+	struct file file;
+	struct stat st;
+	char *path;
+	bool ok = true;
+
+	x->at = place_of_file(i);
+	shown = &x->program->sets.at[x->at.set].file[x->at.file];
+	path = v2_path(x->program, x->at.set, x->at.file);
+	forget_end(x, f->walk.off);
+	if (file_open(&file, path, NULL)) {
+		stamp(f, &file);
+		shown->missing = false;
+		shown->bytes = file.size;
+		f->walk.file = x->file = &file;
+		f->walk.check_max = UINT64_MAX;
+		f->walk.progress = w->outer ? &w->inner : NULL;
+		ok = walk_file(x, &f->walk);
+		f->walk.file = NULL;
+		f->walk.progress = NULL;
+		file_close(&file);
+		if (x->at.file == PROGRAM_FILE_METADATA && !shown->bytes)
+			add_damage(x, 0, 0, PROGRAM_EMPTY);
+	} else {
+		shown->missing = stat(path, &st) < 0 && errno == ENOENT;
+		add_damage(x, 0, 0, shown->missing ? PROGRAM_MISSING : PROGRAM_UNREADABLE);
+	}
+	w->base += shown->bytes;
+	free(path);
+	return ok;
+}
+
+static void tell_outer(struct progress *inner)
+{
+	struct walking *w = inner->owner;
+	uint64_t done = w->base + atomic_load_explicit(&inner->done, memory_order_relaxed);
+
+	if (!progress_step(w->outer, done, w->total))
+		atomic_store_explicit(&inner->cancel, true, memory_order_relaxed);
+}
+
+/* The files that wanted says. False after a cancel. */
+static bool read_files(struct program *program, const bool *wanted, struct progress *progress)
+{
+	struct v2_reading *reading = program->reading;
+	struct walking w = {
+		.x = { .program = program, .reading = reading, .last_key = PROGRAM_NONE },
+		.outer = progress,
+	};
+	bool ok = true;
+
+	w.inner.tick = tell_outer;
+	w.inner.owner = &w;
+	if (progress)
+		atomic_store(&progress->what, "bytes");
+	for (size_t i = 0; progress && i < reading->files.len; i++) {
+		struct program_place at = place_of_file(i);
+		char *path = v2_path(program, at.set, at.file);
+		struct stat st;
+
+		if (wanted[i] && stat(path, &st) == 0 && S_ISREG(st.st_mode))
+			w.total += (uint64_t)st.st_size;
+		free(path);
+	}
+	for (size_t i = 0; i < reading->files.len && ok; i++)
+		if (wanted[i])
+			ok = read_file(&w, i);
+	index_release(&w.x);
+	return ok;
+}
+
+/* What the metadata of all sets say together. */
+static void tell_run(struct program *program)
+{
+	const struct v2_reading *reading = program->reading;
+	double start = reading->any_start ? reading->first_start
+	             : reading->any_time ? reading->first_time : 0;
+	int64_t us;
+
+	program->has_start = reading->any_start;
+	program->t0_us = 0;
+	if (program_time_us(program, start, &us))
+		program->t0_us = us;
+	for (size_t i = program->sets.len; i-- > 0;) {
+		const struct program_set *set = &program->sets.at[i];
+
+		if (!set->has_start)
+			continue;
+		program->run_id = set->run_id;
+		program->tensorflow_version = set->tensorflow_version;
+		program->file_version = set->file_version;
+	}
+}
+
+/* True: numbers of records have changed. */
+static bool finish(struct program *program)
+{
+	bool changed;
+
+	tell_run(program);
+	changed = program_sort(program);
+	program_join(program);
+	return changed;
+}
+
+static void add_sets(struct program *program, const struct v2_run *run)
+{
+	struct v2_reading *reading = program->reading;
+
+	for (size_t i = program->sets.len; i < run->sets.len && i < UINT16_MAX; i++) {
+		const struct v2_set *set = &run->sets.at[i];
+
+		vec_push(&program->sets, ((struct program_set){
+			.prefix = arena_copy(&program->mem, set->prefix, strlen(set->prefix)),
+			.host = arena_copy(&program->mem, set->host, strlen(set->host)),
+		}));
+		for (int kind = 0; kind < PROGRAM_FILE_KINDS; kind++)
+			vec_add(&reading->files);
+	}
+}
+
+static void close_v2(struct program *program)
+{
+	struct v2_reading *reading = program->reading;
+
+	vec_release(&reading->files);
+	free(reading);
+}
+
+static enum program_news look_again(struct program *program, struct progress *progress,
+                                    struct err *err);
+
+static const struct program_reader v2_reader = {
+	.look_again = look_again,
+	.scan = v2_scan,
+	.health = v2_health,
+	.value = v2_value,
+	.source_lines = v2_source_lines,
+	.close = close_v2,
+};
+
+struct program *v2_open(const struct v2_root *root, size_t run, struct progress *progress,
+                        struct err *err)
+{
+	struct program *program = program_new(&v2_reader, root->path);
+	struct v2_reading *reading = mem_alloc(sizeof *reading);
+	bool *all, ok;
+
+	program->reading = reading;
+	add_sets(program, &root->runs.at[run]);
+	all = mem_alloc(reading->files.len);
+	memset(all, true, reading->files.len);
+	ok = read_files(program, all, progress);
+	free(all);
+	if (!ok) {
+		err_fill(err, ERR_CANCELLED, root->path, 0, "stopped");
+		program_close(program);
+		return NULL;
+	}
+	finish(program);
+	return program;
+}
+
+/* ---- a dump that is still written */
+
+/* The run that has the program's first set; NULL: its files are gone. */
+static const struct v2_run *run_of(const struct v2_root *root, const struct program *program)
+{
+	for (size_t i = 0; i < root->runs.len; i++)
+		for (size_t k = 0; k < root->runs.at[i].sets.len; k++)
+			if (!strcmp(root->runs.at[i].sets.at[k].prefix, program->sets.at[0].prefix))
+				return &root->runs.at[i];
+	return NULL;
+}
+
+/* Do the run's sets begin with those of the program? */
+static bool goes_on(const struct v2_run *run, const struct program *program)
+{
+	if (run->sets.len < program->sets.len)
+		return false;
+	for (size_t i = 0; i < program->sets.len; i++)
+		if (strcmp(run->sets.at[i].prefix, program->sets.at[i].prefix))
+			return false;
+	return true;
+}
+
+/* What became of the i-th file since it was read. A file whose name is gone stays as it was. */
+static enum file_news news_of(const struct program *program, size_t i)
+{
+	const struct v2_file *f = &((struct v2_reading *)program->reading)->files.at[i];
+	struct program_place at = place_of_file(i);
+	char *path = v2_path(program, at.set, at.file);
+	enum file_news news = FILE_SAME;
+	struct stat st;
+
+	if (stat(path, &st) == 0) {
+		int64_t changed_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
+		bool is_it = f->there && f->dev == st.st_dev && f->ino == st.st_ino;
+
+		if (!f->there || (is_it && (uint64_t)st.st_size > f->size))
+			news = FILE_GREW;
+		else if (!is_it || (uint64_t)st.st_size < f->size || changed_ns != f->changed_ns)
+			news = FILE_REPLACED;
+	}
+	free(path);
+	return news;
+}
+
+static enum program_news read_anew(struct program *program, const struct v2_root *root,
+                                   const struct v2_run *run, struct progress *progress,
+                                   struct err *err)
+{
+	struct program *now = v2_open(root, (size_t)(run - root->runs.at), progress, err), old;
+
+	if (!now)
+		return PROGRAM_SAME;
+	old = *program;
+	*program = *now;
+	*now = old;
+	program_close(now);
+	return PROGRAM_ANEW;
+}
+
+static enum program_news read_on(struct program *program, const bool *grown,
+                                 struct progress *progress, struct err *err)
+{
+	struct v2_reading *reading = program->reading;
+
+	if (!read_files(program, grown, progress))
+		err_fill(err, ERR_CANCELLED, program->path, 0, "stopped");
+	if (!finish(program))
+		return PROGRAM_GREW;
+	reading->scanned_traces = reading->scanned_steps = 0;
+	return PROGRAM_ANEW;
+}
+
+static enum program_news look_at(struct program *program, const struct v2_root *root,
+                                 struct progress *progress, struct err *err)
+{
+	struct v2_reading *reading = program->reading;
+	const struct v2_run *run = run_of(root, program);
+	enum program_news news = PROGRAM_SAME;
+	size_t n_known = reading->files.len;
+	bool *grown;
+
+	if (!run)
+		return PROGRAM_SAME;
+	if (!goes_on(run, program))
+		return read_anew(program, root, run, progress, err);
+	add_sets(program, run);
+	grown = mem_alloc(reading->files.len);
+	for (size_t i = 0; i < reading->files.len && news != PROGRAM_ANEW; i++) {
+		enum file_news one = i < n_known ? news_of(program, i) : FILE_GREW;
+
+		grown[i] = one == FILE_GREW;
+		if (one != FILE_SAME)
+			news = one == FILE_GREW ? PROGRAM_GREW : PROGRAM_ANEW;
+	}
+	if (news == PROGRAM_ANEW)
+		news = read_anew(program, root, run, progress, err);
+	else if (news == PROGRAM_GREW)
+		news = read_on(program, grown, progress, err);
+	free(grown);
+	return news;
+}
+
+static enum program_news look_again(struct program *program, struct progress *progress,
+                                    struct err *err)
+{
+	struct v2_root *root = v2_root_open(program->path, err);
+	enum program_news news = PROGRAM_SAME;
+
+	if (root)
+		news = look_at(program, root, progress, err);
+	v2_root_close(root);
+	return news;
+}
