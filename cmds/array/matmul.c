@@ -156,8 +156,9 @@ static bool check_fit(struct workspace *ws, const struct ndarray *a, const struc
 	if (inner != other)
 		return ws_fail(
 			ws, ERR_VALUE,
-			"matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc "
-			"signature " SIGNATURE " (size %" PRId64 " is different from %" PRId64 ")",
+			"matmul: Input operand 1 has a mismatch in its core dimension 0, "
+			"with gufunc signature " SIGNATURE " (size %" PRId64 " is different from "
+			"%" PRId64 ")",
 			other, inner);
 	if (shape_broadcast(&left, &right, outer))
 		return true;

@@ -239,7 +239,9 @@ COMPLEX_FUNCTIONS(struct complex64, double, 64, double, _)
 	\
 	static type exp2##suffix(type x) \
 	{ \
-		return from_c##suffix(cexp##c_suffix(to_c##suffix(scaled##suffix(x, (real)M_LN2)))); \
+		type power = scaled##suffix(x, (real)M_LN2); \
+		\
+		return from_c##suffix(cexp##c_suffix(to_c##suffix(power))); \
 	}
 COMPLEX_LOGS(struct complex32, float, 32, f)
 COMPLEX_LOGS(struct complex64, double, 64, _)
@@ -294,8 +296,9 @@ COMPLEX_LOGS(struct complex64, double, 64, _)
 #define COMPLEX_CALL(X, ufunc, cell, type, suffix, function) \
 	X(ufunc, cell, type, type, from_c##suffix(function(to_c##suffix(x))))
 #define COMPLEX_CALLS(X, cell, type, s, c) \
-	COMPLEX_CALL(X, SQRT, cell, type, s, csqrt##c) COMPLEX_CALL(X, EXP, cell, type, s, cexp##c) \
-	COMPLEX_CALL(X, LOG, cell, type, s, clog##c) COMPLEX_CALL(X, SIN, cell, type, s, csin##c) \
+	COMPLEX_CALL(X, SQRT, cell, type, s, csqrt##c) \
+	COMPLEX_CALL(X, EXP, cell, type, s, cexp##c) COMPLEX_CALL(X, LOG, cell, type, s, clog##c) \
+	COMPLEX_CALL(X, SIN, cell, type, s, csin##c) \
 	COMPLEX_CALL(X, COS, cell, type, s, ccos##c) COMPLEX_CALL(X, TAN, cell, type, s, ctan##c) \
 	COMPLEX_CALL(X, ARCSIN, cell, type, s, casin##c) \
 	COMPLEX_CALL(X, ARCCOS, cell, type, s, cacos##c) \
