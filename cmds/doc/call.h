@@ -30,18 +30,21 @@ struct call {
 	struct progress *progress;
 	struct doc *out;
 	struct str *toast;       /* one line beside the answer; may be put to */
-	struct str *shown;       /* the command line that the answer is to, if it isn't the one that was typed */
-	struct str *error;       /* why it failed, in one line; empty: the first line of out says it */
+	struct str *shown;       /* the line that is answered, if not the one that was typed */
+	struct str *error;       /* why it failed, a line; empty: the first of out says it */
 	bool moved;              /* another run is the current one now */
 	const char *setting;     /* that was given a value, by its name; NULL: none */
 	struct str *complaint;   /* lines for standard error; may be put to */
 	struct arena *mem;       /* lives as long as the call */
-	struct str *waits;       /* on a screen: what it waits for; the line is to be run again when there are news */
+	struct str *waits;       /* on a screen: what it waits for; then the line runs again */
 	int64_t wait_ms;         /* no longer than so; 0: for good */
 	bool failed;
 	bool status_one;         /* it hasn't failed, but batch mode is to exit with 1 */
 	struct err err;          /* with code set after exec: out is replaced by an Error block */
-	/* A line below that block, what would help; in mem. NULL: none. Below recorded words of tfdbg only on_screen. */
+	/*
+	 * A line below that block, what would help; in mem. NULL: none. Below recorded words of
+	 * tfdbg only on_screen.
+	 */
 	const char *advice;
 };
 
@@ -63,7 +66,7 @@ void put_file_error(struct doc *doc, const struct err *err);
 /* "FILE, offset 12: what was expected" */
 void put_problem(struct str *out, const char *file, const struct err *err);
 
-/* call->err as an answer, in the place of whatever the command had put: tfdbg's block, or one line. */
+/* call->err as an answer, in place of whatever the command had put: tfdbg's block, or one line. */
 void call_put_failure(struct call *call);
 /* Why it failed, in one line: call->err, or the first line of its answer or of its complaint. */
 void call_put_reason(const struct call *call, struct str *out);

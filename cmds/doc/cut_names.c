@@ -30,7 +30,8 @@ struct cut_names *cut_names_new(size_t columns, bool start)
 {
 	struct cut_names *c = mem_alloc(sizeof *c);
 
-	*c = (struct cut_names){ .columns = columns < CUT_LEAST ? CUT_LEAST : columns, .start = start };
+	c->columns = columns < CUT_LEAST ? CUT_LEAST : columns;
+	c->start = start;
 	return c;
 }
 
@@ -72,22 +73,29 @@ static size_t common_bytes(const char *a, const char *b)
 	return n;
 }
 
-/* The ways, best first: some of the middle goes; then a window shows the place from which they differ, wider each time. */
+/*
+ * The ways, best first: some of the middle goes; then a window shows the place from which they
+ * differ, wider each time.
+ */
 enum { WAYS = 8, FIRST_WINDOW = 3 };
-static void put_way(const struct cut_names *c, int way, const char *name, size_t differs_at, struct str *out)
+static void put_way(const struct cut_names *c, int way, const char *name, size_t differs_at,
+                    struct str *out)
 {
-	size_t room = c->columns - DOTS, sides = 0;
+	size_t room = c->columns - DOTS, third = room / 3, sides = 0;
 
 	if (way >= FIRST_WINDOW)
 		sides = (room - DOTS) / (size_t)(4 + 2 * (way - FIRST_WINDOW));
 	switch (way) {
-	case 0: put_middle(out, name, c->start ? room / 3 : room - room / 3, c->start ? room - room / 3 : room / 3); break;
+	case 0: put_middle(out, name, c->start ? third : room - third,
+	                   c->start ? room - third : third); break;
 	case 1: put_middle(out, name, room / 2, room - room / 2); break;
-	case 2: put_middle(out, name, c->start ? room - room / 3 : room / 3, c->start ? room / 3 : room - room / 3); break;
+	case 2: put_middle(out, name, c->start ? room - third : third,
+	                   c->start ? third : room - third); break;
 	default:
 		put_cut(out, name, strlen(name), sides, false);
 		str_puts(out, dots);
-		put_cut(out, name + differs_at, strlen(name + differs_at), room - DOTS - 2 * sides, false);
+		put_cut(out, name + differs_at, strlen(name + differs_at), room - DOTS - 2 * sides,
+		        false);
 		str_puts(out, dots);
 		put_cut(out, name, strlen(name), sides, true);
 		break;
@@ -119,8 +127,9 @@ static void find_alike(const struct cut_names *c, alike_list *out)
 	if (out->len)
 		qsort(out->at, out->len, sizeof *out->at, by_look);
 	for (size_t begin = 0, end; begin < out->len; begin = end) {
-		for (end = begin + 1; end < out->len && !strcmp(out->at[end].shown, out->at[begin].shown); end++)
-			;
+		end = begin + 1;
+		while (end < out->len && !strcmp(out->at[end].shown, out->at[begin].shown))
+			end++;
 		for (size_t i = begin; i < end && end - begin > 1; i++)
 			out->at[kept++] = out->at[i];
 	}
@@ -140,8 +149,9 @@ static void cut_alike(struct cut_names *c, const alike_list *alike, int way)
 	for (size_t begin = 0, end; begin < alike->len; begin = end) {
 		size_t differs_at;
 
-		for (end = begin + 1; end < alike->len && !strcmp(alike->at[end].shown, alike->at[begin].shown); end++)
-			;
+		end = begin + 1;
+		while (end < alike->len && !strcmp(alike->at[end].shown, alike->at[begin].shown))
+			end++;
 		differs_at = common_bytes(alike->at[begin].name, alike->at[end - 1].name);
 		for (size_t i = begin; i < end; i++) {
 			str_reset(&text);
@@ -161,7 +171,8 @@ static void number_alike(struct cut_names *c, const alike_list *alike)
 		str_reset(&number);
 		str_fmt(&number, "%s#%" PRIu32, dots, alike->at[i].id + 1);
 		str_reset(&text);
-		put_cut(&text, alike->at[i].name, strlen(alike->at[i].name), c->columns - number.len, false);
+		put_cut(&text, alike->at[i].name, strlen(alike->at[i].name),
+		        c->columns - number.len, false);
 		str_put(&text, number.text, number.len);
 		show(c, alike->at[i].id, &text);
 	}

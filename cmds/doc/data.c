@@ -18,7 +18,8 @@ void data_start(struct data *data, enum data_format format, FILE *out)
 
 static void flush(struct data *data)
 {
-	if (fwrite(str_text(&data->text), 1, data->text.len, data->out) != data->text.len && !data->write_errno)
+	if (fwrite(str_text(&data->text), 1, data->text.len, data->out) != data->text.len &&
+	    !data->write_errno)
 		data->write_errno = errno ? errno : EIO;
 	str_reset(&data->text);
 }

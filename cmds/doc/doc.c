@@ -1,6 +1,6 @@
 /*
- * Built lines lie end to end in one text, their segments in one array; a row remembers where both of its parts
- * end. Rows of the body are never stored: they are asked for by number.
+ * Built lines lie end to end in one text, their segments in one array; a row remembers where both
+ * of its parts end. Rows of the body are never stored: they are asked for by number.
  */
 #include "cmds/doc/doc.h"
 
@@ -82,7 +82,8 @@ void line_shade(struct line *line, enum role scale, size_t begin, size_t end, in
 		                                     NO_LINK, (uint8_t)ink, (uint8_t)ground }));
 }
 
-void line_mark_link(struct line *line, enum role role, size_t begin, size_t end, const char *command)
+void line_mark_link(struct line *line, enum role role, size_t begin, size_t end,
+                    const char *command)
 {
 	if (end < begin)
 		return;
@@ -118,7 +119,8 @@ void line_fmt(struct line *line, enum role role, const char *fmt, ...)
 	va_end(args);
 }
 
-static void line_vlink(struct line *line, enum role role, const char *text, const char *fmt, va_list args)
+static void line_vlink(struct line *line, enum role role, const char *text, const char *fmt,
+                       va_list args)
 {
 	struct seg seg = { (uint32_t)line->text.len, 0, role, (uint32_t)line->links.len, 0, 0 };
 
@@ -353,7 +355,8 @@ static bool body_line(const struct doc *doc, uint64_t row, uint64_t column, int 
 	            : kind->line(doc->body, row, width, line, &err))
 		return true;
 	line_reset(line);
-	line_fmt(line, ROLE_ERROR, "ERROR: %s, offset %llu: %s", err.src, (unsigned long long)err.off, err.msg);
+	line_fmt(line, ROLE_ERROR, "ERROR: %s, offset %llu: %s", err.src,
+	         (unsigned long long)err.off, err.msg);
 	return false;
 }
 
@@ -377,7 +380,8 @@ bool doc_line_from(const struct doc *doc, uint64_t row, uint64_t column, int wid
 	return true;
 }
 
-bool doc_line_staged(const struct doc *doc, uint64_t row, const struct stage *stage, int width, struct line *line)
+bool doc_line_staged(const struct doc *doc, uint64_t row, const struct stage *stage, int width,
+                     struct line *line)
 {
 	uint64_t before = doc_body_row(doc);
 
@@ -480,7 +484,8 @@ const struct doc_tensor *doc_get_tensor(const struct doc *doc)
 
 bool doc_find_element(const struct doc *doc, const int64_t *index, uint32_t rank, uint64_t *row)
 {
-	if (!doc->body || !doc->body->kind->find || !doc->body->kind->find(doc->body, index, rank, row))
+	if (!doc->body || !doc->body->kind->find ||
+	    !doc->body->kind->find(doc->body, index, rank, row))
 		return false;
 	*row += doc->head_rows;
 	return true;
@@ -551,7 +556,8 @@ static void put_lines(struct doc *doc, struct data *data, struct progress *progr
 
 bool doc_write_data(struct doc *doc, struct data *data, struct progress *progress, struct err *err)
 {
-	if (data->format == DATA_JSON && doc->put_beside && !doc->put_beside(doc->data_context, data, progress, err))
+	if (data->format == DATA_JSON && doc->put_beside &&
+	    !doc->put_beside(doc->data_context, data, progress, err))
 		return false;
 	if (data->format == DATA_JSON)
 		data_key(data, doc->put_data && doc->shape == DATA_VALUE ? "value" : "rows");

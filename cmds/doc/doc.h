@@ -14,11 +14,12 @@
 #include "dump/base/vec.h"
 
 /*
- * What a command answers: lines of text with roles and links, then at most one body whose lines are made when
- * they are asked for, then foot lines. A document cannot tell who shows it: a pane, a pipe, a test.
+ * What a command answers: lines of text with roles and links, then at most one body whose lines are
+ * made when they are asked for, then foot lines. A document cannot tell who shows it: a pane, a
+ * pipe, a test.
  *
- * A role says what a piece of text is, never its colour; tui/theme.c decides that. The two texts are the
- * attribute before and after a link in the doc format, which is tfdbg's own notation.
+ * A role says what a piece of text is, never its colour; tui/theme.c decides that. The two texts
+ * are the attribute before and after a link in the doc format, which is tfdbg's own notation.
  */
 #define ROLES(X) \
 	X(PLAIN, "", "")             /* nothing special, or only a link */ \
@@ -38,7 +39,7 @@
 	X(DAMAGED, "", "")           /* ours: a row whose file can't be read */ \
 	X(BAD, "", "")               /* ours: NaN, an infinity */ \
 	X(DIFFERS, "", "")           /* ours: not as in another run */ \
-	X(SCALE, "", "")             /* ours: a place on a scale from low to high: seg.ink, seg.ground */ \
+	X(SCALE, "", "")             /* ours: a place on a scale: seg.ink, seg.ground */ \
 	X(SIGNED_SCALE, "", "")      /* the same, with 0 in the middle */ \
 	X(GRAY_SCALE, "", "")        /* from dark to light */ \
 	X(TABBED, "", "")            /* ours: from its begin on tabs are part of what is shown */
@@ -51,9 +52,9 @@ enum role {
 };
 
 /*
- * [begin, end) of a line, in bytes. link: offset of a command in the line's links, or NO_LINK. Of the roles that are
- * scales: where on it the character and what lies behind it are, from 1 to SCALE_STEPS; 0: nowhere. With ink 0 the
- * character has to be readable on the ground.
+ * [begin, end) of a line, in bytes. link: offset of a command in the line's links, or NO_LINK. Of
+ * the roles that are scales: where on it the character and what lies behind it are, from 1 to
+ * SCALE_STEPS; 0: nowhere. With ink 0 the character has to be readable on the ground.
  */
 enum { SCALE_STEPS = 15, TAB_COLUMNS = 8 };
 struct seg {
@@ -64,7 +65,7 @@ struct seg {
 };
 #define NO_LINK UINT32_MAX
 
-/* What a row of a tensor says about the array: the index of its first element, or that elements are left out. */
+/* What a row of a tensor tells: the index of its first element, or that elements are left out. */
 enum note { NOTE_NONE, NOTE_INDEX, NOTE_OMITTED };
 #define NOTE_MAX_RANK 32
 
@@ -81,30 +82,36 @@ struct line {
 void line_reset(struct line *line);
 void line_release(struct line *line);
 void line_put(struct line *line, enum role role, const char *text, size_t len);
-void line_fmt(struct line *line, enum role role, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+void line_fmt(struct line *line, enum role role, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
 void line_link(struct line *line, enum role role, const char *text, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));      /* text shown, then the command it runs */
-void line_mark(struct line *line, enum role role, size_t begin, size_t end);    /* of what is there already */
+/* Of what is there already: */
+void line_mark(struct line *line, enum role role, size_t begin, size_t end);
 void line_shade(struct line *line, enum role scale, size_t begin, size_t end, int ink, int ground);
-void line_mark_link(struct line *line, enum role role, size_t begin, size_t end, const char *command);
+void line_mark_link(struct line *line, enum role role, size_t begin, size_t end,
+                    const char *command);
 const char *seg_link(const struct line *line, const struct seg *seg);          /* NULL: none */
 /* Is it a link that can be seen? tfdbg has some of no width, which only the doc format tells of. */
 bool seg_shows_link(const struct seg *seg);
 
 /*
- * Lines on demand: one static row per kind of body. Calls for one body come from one thread at a time.
+ * Lines on demand: one static row per kind of body. Calls for one body come from one thread at a
+ * time.
  * rows   lines known so far; may grow while work says so
- * line   makes line `row`; width is the width of the pane, 0 for none. Fails into *err, and the row then
- *        shows the error.
+ * line   makes line `row`; width is the width of the pane, 0 for none. Fails into *err, and the row
+ *        then shows the error.
  * work   does a slice of what is left to do; NULL: nothing is
- * columns_of, cell_of   only tables have them: the columns (cmds/doc/table.h), in the order of the head line above the
- *        body, and one typed cell; both may be NULL
+ * columns_of, cell_of   only tables have them: the columns (cmds/doc/table.h), in the order of the
+ *        head line above the body, and one typed cell; both may be NULL
  * cells  only grids have them, see below
- * depth  only trees have it: how deep a row stands, from 1; rows that follow one and are deeper are below it; 0: it is no
- *        part of the tree
- * brief  puts what can be said of all rows on a line of at most cols columns, for a place beside the body; fine: more signs
- *        than ASCII has; nothing: there is nothing to say now; NULL: never is
- * find   the row that shows the element with this index (its note is the last one <= index); NULL: ask every row
+ * depth  only trees have it: how deep a row stands, from 1; rows that follow one and are deeper are
+ *        below it; 0: it is no part of the tree
+ * brief  puts what can be said of all rows on a line of at most cols columns, for a place beside
+ *        the body; fine: more signs than ASCII has; nothing: there is nothing to say now; NULL:
+ *        never is
+ * find   the row that shows the element with this index (its note is the last one <= index); NULL:
+ *        ask every row
  */
 enum body_state { BODY_DONE, BODY_WORKING };
 struct body;
@@ -118,20 +125,23 @@ struct table_cell {
 };
 
 /*
- * A grid: each row is a label and cells of one width behind it; row 0 holds the labels of the columns. `line` of the body
- * shows the cells that its command asked for; these show any.
+ * A grid: each row is a label and cells of one width behind it; row 0 holds the labels of the
+ * columns. `line` of the body shows the cells that its command asked for; these show any.
  * line     as many cells as fit the width, at least one, from `column` on
  * widths   of the label and of a cell, in columns of the screen; a blank stands before each cell
  * value    one element, whole
  * label    the element's index in the array, as the labels have it: "[2,1]"
  * find     the cell with this index; false: there is none
  * whole    the shape of the whole tensor: its rank, and its dimensions into *dims
- * find_place   the place of the element with this index of the whole tensor, in whichever slice; false: the grid has none
- * A place is a number of an element of the whole tensor: its slices one after the other, in each the cells row by row.
- * place_of, cell_at    from a cell of this slice (row 0 is the first below the labels) to a place and back; another
- *                      slice's number is what DOC_KEY_SLICE takes
- * find_bad looks at up to max elements from *place on (backward: down from it) for NaN and infinities. *found: *place is
- *          one; else it is where to go on. False with *err: the value can't be read there.
+ * find_place   the place of the element with this index of the whole tensor, in whichever slice;
+ *        false: the grid has none
+ * A place is a number of an element of the whole tensor: its slices one after the other, in each
+ * the cells row by row.
+ * place_of, cell_at    from a cell of this slice (row 0 is the first below the labels) to a place
+ *                      and back; another slice's number is what DOC_KEY_SLICE takes
+ * find_bad looks at up to max elements from *place on (backward: down from it) for NaN and
+ *          infinities. *found: *place is one; else it is where to go on. False with *err: the value
+ *          can't be read there.
  */
 struct cell_at {
 	uint64_t slice, row, column;
@@ -139,56 +149,67 @@ struct cell_at {
 };
 struct cells_kind {
 	uint64_t (*n_columns)(struct body *body);
-	uint64_t (*first)(struct body *body);            /* the column that the command begins with */
+	uint64_t (*first)(struct body *body);    /* the column that the command begins with */
 	void (*widths)(struct body *body, int *label, int *cell);
-	bool (*line)(struct body *body, uint64_t row, uint64_t column, int width, struct line *line, struct err *err);
-	bool (*value)(struct body *body, uint64_t row, uint64_t column, struct str *out, struct err *err);
+	bool (*line)(struct body *body, uint64_t row, uint64_t column, int width, struct line *line,
+	             struct err *err);
+	bool (*value)(struct body *body, uint64_t row, uint64_t column, struct str *out,
+	              struct err *err);
 	void (*label)(struct body *body, uint64_t row, uint64_t column, struct str *out);
-	bool (*find)(struct body *body, const int64_t *index, uint32_t rank, uint64_t *row, uint64_t *column);
+	bool (*find)(struct body *body, const int64_t *index, uint32_t rank, uint64_t *row,
+	             uint64_t *column);
 	uint32_t (*whole)(struct body *body, const int64_t **dims);
 	bool (*find_place)(struct body *body, const int64_t *index, uint32_t rank, uint64_t *place);
 	uint64_t (*places)(struct body *body);
 	uint64_t (*place_of)(struct body *body, uint64_t row, uint64_t column);
 	struct cell_at (*cell_at)(struct body *body, uint64_t place);
-	bool (*find_bad)(struct body *body, uint64_t *place, bool backward, uint64_t max, bool *found, struct err *err);
+	bool (*find_bad)(struct body *body, uint64_t *place, bool backward, uint64_t max,
+	                 bool *found, struct err *err);
 };
 
 /*
- * A stage: its rows depend on where one looks, as lanes of time do, or boxes of a graph. Where that is, and which item is
- * under the cursor, is the pane's; what from, span, row and item mean is the stage's, but that a span is never 0.
+ * A stage: its rows depend on where one looks, as lanes of time do, or boxes of a graph. Where that
+ * is, and which item is under the cursor, is the pane's; what from, span, row and item mean is the
+ * stage's, but that a span is never 0.
  * n_heading  rows of the body that stay on top; the items are in those below
  * begin      the first look
  * line       as the body's
  * move       n times; false: it means nothing here
  * go_row     to the item of a row of the body that is nearest to where the cursor was
- * spot       where the cursor's item shows: the row of the body, and columns [*begin, *end) of it, none if it is out of sight
+ * spot       where the cursor's item shows: the row of the body, and columns [*begin, *end) of it,
+ *        none if it is out of sight
  * put_item   about it, in at most `width` columns
  */
 struct stage {
 	int64_t from, span;
 	uint64_t row, item;
 };
-enum stage_move { STAGE_LEFT, STAGE_RIGHT, STAGE_LEFTMOST, STAGE_RIGHTMOST, STAGE_NEXT, STAGE_PREV, STAGE_LESS, STAGE_MORE,
-	          STAGE_WHOLE };
+enum stage_move { STAGE_LEFT, STAGE_RIGHT, STAGE_LEFTMOST, STAGE_RIGHTMOST, STAGE_NEXT, STAGE_PREV,
+                  STAGE_LESS, STAGE_MORE, STAGE_WHOLE };
 struct stage_kind {
 	uint64_t (*n_heading)(struct body *body);
 	void (*begin)(struct body *body, int width, struct stage *stage);
-	void (*line)(struct body *body, uint64_t row, const struct stage *stage, int width, struct line *line);
-	bool (*move)(struct body *body, enum stage_move move, int64_t n, int width, struct stage *stage);
+	void (*line)(struct body *body, uint64_t row, const struct stage *stage, int width,
+	             struct line *line);
+	bool (*move)(struct body *body, enum stage_move move, int64_t n, int width,
+	             struct stage *stage);
 	void (*go_row)(struct body *body, uint64_t row, int width, struct stage *stage);
-	void (*spot)(struct body *body, const struct stage *stage, int width, uint64_t *row, int *begin, int *end);
+	void (*spot)(struct body *body, const struct stage *stage, int width, uint64_t *row,
+	             int *begin, int *end);
 	void (*put_item)(struct body *body, const struct stage *stage, int width, struct str *out);
 };
 
 struct body_kind {
 	const char *name;
 	uint64_t (*rows)(struct body *body);
-	bool (*line)(struct body *body, uint64_t row, int width, struct line *line, struct err *err);
+	bool (*line)(struct body *body, uint64_t row, int width, struct line *line,
+	             struct err *err);
 	enum body_state (*work)(struct body *body, struct progress *progress);
 	bool (*find)(struct body *body, const int64_t *index, uint32_t rank, uint64_t *row);
 	void (*free)(struct body *body);
 	const struct col *(*columns_of)(struct body *body, size_t *n);
-	bool (*cell_of)(struct body *body, uint64_t row, size_t column, struct table_cell *out, struct err *err);
+	bool (*cell_of)(struct body *body, uint64_t row, size_t column, struct table_cell *out,
+	                struct err *err);
 	const struct cells_kind *cells;
 	uint32_t (*depth)(struct body *body, uint64_t row);
 	void (*brief)(struct body *body, int cols, bool fine, struct str *out);
@@ -230,42 +251,46 @@ struct arena *doc_mem(struct doc *doc);
 void doc_keep(struct doc *doc, void (*release)(void *what), void *what);
 
 /*
- * The same answer typed, for JSON and CSV: put writes one list of objects (DATA_ROWS) or one value. Without it
- * the answer is a list of its lines. context must live as long as the document (doc_mem, the body).
+ * The same answer typed, for JSON and CSV: put writes one list of objects (DATA_ROWS) or one value.
+ * Without it the answer is a list of its lines. context must live as long as the document (doc_mem,
+ * the body).
  */
 enum data_shape { DATA_ROWS, DATA_VALUE };
-typedef bool doc_put_data(void *context, struct data *data, struct progress *progress, struct err *err);
+typedef bool doc_put_data(void *context, struct data *data, struct progress *progress,
+                          struct err *err);
 void doc_typed(struct doc *doc, enum data_shape shape, doc_put_data *put, void *context);
 /* It is a typed answer although the command failed: it found nothing. */
 void doc_typed_failure(struct doc *doc);
 /*
- * The typed answer is called `name` in place of its command line, and beside (may be NULL) writes keys that stand
- * beside its rows or value, in JSON only. With the context of doc_typed.
+ * The typed answer is called `name` in place of its command line, and beside (may be NULL) writes
+ * keys that stand beside its rows or value, in JSON only. With the context of doc_typed.
  */
 void doc_typed_as(struct doc *doc, const char *name, doc_put_data *beside);
 void doc_warn(struct doc *doc, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Building: text goes to the open line, doc_newline ends it. */
-void doc_put(struct doc *doc, enum role role, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+void doc_put(struct doc *doc, enum role role, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
 void doc_put_text(struct doc *doc, enum role role, const char *text, size_t len);
 void doc_link(struct doc *doc, enum role role, const char *text, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
-struct line *doc_open_line(struct doc *doc);             /* for line_*: the line that is being built */
+struct line *doc_open_line(struct doc *doc);             /* the one that is being built */
 void doc_newline(struct doc *doc);
 void doc_line_put(struct doc *doc, enum role role, const char *fmt, ...)       /* a whole line */
 	__attribute__((format(printf, 3, 4)));
-void doc_body(struct doc *doc, struct body *body);       /* the doc owns it from now on; what follows is foot */
+void doc_body(struct doc *doc, struct body *body);       /* the doc owns it; then comes the foot */
 struct body *doc_get_body(const struct doc *doc);
 void doc_scroll_to(struct doc *doc, uint64_t row);       /* first row to show; 0 unless set */
 void doc_tensor(struct doc *doc, const char *dtype, uint32_t rank, const int64_t *dims);
 void doc_menu_item(struct doc *doc, const char *caption, const char *command, bool on);
 
 /*
- * The keys of a view, which its document brings. A key leads to a command line, so that there is always one that says
- * what shows.
+ * The keys of a view, which its document brings. A key leads to a command line, so that there is
+ * always one that says what shows.
  * key    a character as typed, or one of these; 0: there is only a hint
  * help   for the help and the man page; NULL: it is a key of all views, and their help tells of it
- * hint   for the status line: "B group"; NULL: none. That of Enter shows only where there is something to open
+ * hint   for the status line: "B group"; NULL: none. That of Enter shows only where there is
+ *        something to open
  * n      for each time that the key is typed; of KEY_MOVES the enum stage_move
  * turns  rows become columns: the cursor's cell with them
  * refusal   why the key does nothing here; NULL: put writes the line
@@ -274,14 +299,14 @@ enum {
 	DOC_KEY_ENTER = '\r', DOC_KEY_LEFT = 0x110002, DOC_KEY_RIGHT,
 	/* No keyboard has these; what shows a document asks for them: */
 	DOC_KEY_SLICE = 0x120000,        /* the n-th of a grid's slices */
-	DOC_KEY_WAY,             /* only the options that say how a picture is drawn, to be put behind another line */
+	DOC_KEY_WAY,             /* only the options of how a picture is drawn, for another line */
 };
 enum doc_key_way {
-	KEY_HINT,                /* what it does is everybody's; put may be asked for the line of it */
-	KEY_REWRITES,            /* the same command with another option: it takes the place of what shows */
-	KEY_OPENS,               /* another screen, about the cursor's row or item; no line: it does what it does everywhere */
+	KEY_HINT,                /* what it does is everybody's; put may be asked for its line */
+	KEY_REWRITES,            /* the same command with another option takes its place */
+	KEY_OPENS,               /* a screen about the row or item; no line: as everywhere */
 	KEY_MOVES,               /* on a stage */
-	/* A grid and the picture of it may stand beside each other; then the key rewrites the one of the two: */
+	/* Where a grid and its picture stand beside each other, the key rewrites one of them: */
 	KEY_OF_GRID, KEY_OF_PICTURE,
 	KEY_OF_PICTURE_ALONE,    /* without a picture it is opened */
 };
@@ -300,7 +325,7 @@ struct doc_keys {
 };
 #define DOC_KEYS(table) .at = (table), .n = sizeof (table) / sizeof *(table)
 
-/* Where a key was typed: n as often as was typed before it; the row of the body, if `in_body`; where one looks at a stage. */
+/* Where a key was typed, with n before it: the row if `in_body`; where one looks at a stage. */
 struct doc_at {
 	int key;
 	int64_t n;
@@ -310,10 +335,13 @@ struct doc_at {
 };
 /* Puts the line. False: it can't be, and out says why, or nothing. */
 typedef bool doc_put_key(void *context, const struct doc_at *at, struct str *out);
-/* Of several sets that have a key the first counts. context lives as long as the document; put NULL: it is never asked. */
+/*
+ * Of several sets that have a key the first counts. context lives as long as the document; put
+ * NULL: it is never asked.
+ */
 void doc_bring_keys(struct doc *doc, const struct doc_keys *keys, doc_put_key *put, void *context);
-const struct doc_keys *doc_keys(const struct doc *doc, size_t i);       /* NULL: there are no more */
-const struct doc_key *doc_find_key(const struct doc *doc, int key);     /* NULL: it has none of its own */
+const struct doc_keys *doc_keys(const struct doc *doc, size_t i);       /* NULL: no more */
+const struct doc_key *doc_find_key(const struct doc *doc, int key);     /* NULL: none of its own */
 bool doc_put_line(const struct doc *doc, const struct doc_at *at, struct str *out);
 #define NOTHING_CHANGES "There is nothing here that this key changes"
 
@@ -333,19 +361,22 @@ bool doc_of_step(const struct doc *doc);
 bool doc_of_runs(const struct doc *doc);
 uint64_t doc_rows(const struct doc *doc);
 uint64_t doc_body_row(const struct doc *doc);            /* rows before the body */
-bool doc_line(const struct doc *doc, uint64_t row, int width, struct line *line);   /* errors become the line's text */
+/* Errors become the line's text. */
+bool doc_line(const struct doc *doc, uint64_t row, int width, struct line *line);
 /* The same of a grid, with cells from this column on. */
-bool doc_line_from(const struct doc *doc, uint64_t row, uint64_t column, int width, struct line *line);
+bool doc_line_from(const struct doc *doc, uint64_t row, uint64_t column, int width,
+                   struct line *line);
 const struct cells_kind *doc_cells(const struct doc *doc);       /* NULL: it is no grid */
 /* The same of a stage, as one looks at it. */
-bool doc_line_staged(const struct doc *doc, uint64_t row, const struct stage *stage, int width, struct line *line);
+bool doc_line_staged(const struct doc *doc, uint64_t row, const struct stage *stage, int width,
+                     struct line *line);
 const struct stage_kind *doc_stage(const struct doc *doc);       /* NULL: it is none */
-uint64_t doc_heading(const struct doc *doc);             /* rows of its body that stay on top: of a grid, of a stage */
+uint64_t doc_heading(const struct doc *doc);             /* rows of its body that stay on top */
 enum body_state doc_work(struct doc *doc, struct progress *progress);
 /* Works until this row is known for good, or all are. */
 void doc_settle(struct doc *doc, uint64_t row, struct progress *progress);
 uint64_t doc_start_row(const struct doc *doc);
-bool doc_has_start_row(const struct doc *doc);           /* a command has said it, even if it is 0 */
+bool doc_has_start_row(const struct doc *doc);           /* a command has said it, maybe 0 */
 const struct menu_item *doc_menu(const struct doc *doc, size_t *n);
 /* The displayed tensor; NULL if the document shows none. */
 struct doc_tensor { const char *dtype; uint32_t rank; int64_t dim[NOTE_MAX_RANK]; };

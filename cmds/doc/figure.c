@@ -31,7 +31,8 @@ void put_time(struct str *out, int64_t ns, enum figure_unit unit)
 		return;
 	}
 	value = (double)ns / units[unit].ns;
-	str_fmt(out, "%.*f%s", fabs(value) < 10 ? 3 : fabs(value) < 100 ? 2 : 1, value, units[unit].name);
+	str_fmt(out, "%.*f%s", fabs(value) < 10 ? 3 : fabs(value) < 100 ? 2 : 1, value,
+	        units[unit].name);
 }
 
 void put_signed_time(struct str *out, int64_t ns)

@@ -9,15 +9,16 @@
 
 /* Figures of profile views, as text and typed. */
 
-/* "0", "835ns", "1.234us", "12.34ms", "123.4s": the largest unit that is not larger than the time. */
+/* "0", "835ns", "1.234us", "12.34ms", "123.4s": the largest unit not larger than the time. */
 enum figure_unit { UNIT_AUTO, UNIT_US, UNIT_MS, UNIT_S };
 void put_time(struct str *out, int64_t ns, enum figure_unit unit);
 void put_signed_time(struct str *out, int64_t ns);       /* "+1.234us", "-835ns", "0" */
-void put_after(struct str *out, int64_t ns);             /* time after the step's start: "+0", "+1.234us" */
+void put_after(struct str *out, int64_t ns);             /* "+0", "+1.234us" after a start */
 void put_after_us(struct str *out, int64_t us);          /* "-": beyond nanoseconds */
 bool figure_unit_parse(const char *word, enum figure_unit *unit);    /* us, ms, s */
 
-void put_percent(struct str *out, double percent);       /* "12.3", "<0.1" for what would round to 0.0 but isn't 0 */
+/* "12.3"; "<0.1" for what would round to 0.0 but isn't 0. */
+void put_percent(struct str *out, double percent);
 /* The same of a share as it is written typed, with four decimals: what is less is 0.0. */
 void put_share(struct str *out, double percent);
 double percent_of(int64_t part, int64_t whole);          /* 0 if whole is 0 */

@@ -5,9 +5,9 @@
 #include <stddef.h>
 
 /*
- * The layouts that are built in, as texts: what is in the panes, "/" between those that stand one above the other, "|" beside
- * each other, a percentage behind ":" for the first of two (tui/plan.h reads them). Lines of the config that begin with
- * LAYOUT_LINE are more of them: "layout NAME TEXT".
+ * The layouts that are built in, as texts: what is in the panes, "/" between those that stand one
+ * above the other, "|" beside each other, a percentage behind ":" for the first of two (tui/plan.h
+ * reads them). More are lines of the config that begin with LAYOUT_LINE: "layout NAME TEXT".
  */
 #define LAYOUT_LINE "layout"
 

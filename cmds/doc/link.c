@@ -1,6 +1,6 @@
 /*
- * A command line is split and parsed as the shell does it. Of the options only those matter that tell dumps and devices
- * of one name apart.
+ * A command line is split and parsed as the shell does it. Of the options only those matter that
+ * tell dumps and devices of one name apart.
  */
 #include "cmds/doc/link.h"
 
@@ -56,8 +56,8 @@ static enum link_kind kind_of(enum link_kind names, const char *name)
 	}
 }
 
-static void put_option(const struct cmd *cmd, const struct args *args, const char *name, const char *flag,
-                       struct str *out)
+static void put_option(const struct cmd *cmd, const struct args *args, const char *name,
+                       const char *flag, struct str *out)
 {
 	for (size_t i = 0; i < cmd->n_opts; i++) {
 		if (strcmp(cmd->opts[i].name, name) || !args->opt[i].given)
@@ -98,7 +98,8 @@ bool link_read(const char *command, struct link *out)
 	if (words_split(command, &mem, &words, &err) && words.len > 1) {
 		const struct cmd *cmd = cmd_find(words.at[0]);
 
-		ok = cmd && !cmd->raw && args_parse(cmd, words.at + 1, words.len - 1, &mem, &args, &help, &err) &&
+		ok = cmd && !cmd->raw &&
+		     args_parse(cmd, words.at + 1, words.len - 1, &mem, &args, &help, &err) &&
 		     take(cmd, &args, out);
 	}
 	arena_release(&mem);

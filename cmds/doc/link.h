@@ -8,8 +8,8 @@
 #include "dump/base/str.h"
 
 /*
- * What a command line is about: that of a link, or the one that a screen answers. The row of its command says what its
- * first word names. Start with {0}; release it whatever link_read said.
+ * What a command line is about: that of a link, or the one that a screen answers. The row of its
+ * command says what its first word names. Start with {0}; release it whatever link_read said.
  */
 struct link {
 	enum link_kind kind;         /* none of the two of which it may be either */

@@ -4,8 +4,8 @@
 #include "cmds/doc/doc.h"
 
 /* The main menu of the answers that have one. The item of the command that is shown is off. */
-enum menu_entry { MENU_LIST_TENSORS, MENU_NODE_INFO, MENU_PRINT_TENSOR, MENU_LIST_INPUTS, MENU_LIST_OUTPUTS,
-                  MENU_RUN_INFO, MENU_HELP, MENU_NONE };
+enum menu_entry { MENU_LIST_TENSORS, MENU_NODE_INFO, MENU_PRINT_TENSOR, MENU_LIST_INPUTS,
+                  MENU_LIST_OUTPUTS, MENU_RUN_INFO, MENU_HELP, MENU_NONE };
 
 /* node NULL: the entries about a node are off. */
 void menu_put(struct doc *doc, const char *node, enum menu_entry off);

@@ -1,4 +1,4 @@
-/* The names are those of the typed answer: they say the unit, which a heading leaves to the cell. */
+/* Names are those of the typed answer: they say the unit, which a heading leaves to the cell. */
 #include "cmds/doc/plain.h"
 
 #include <inttypes.h>
@@ -13,7 +13,9 @@ static const struct col *columns_of(const struct doc *doc, size_t *n)
 	struct body *body = doc_get_body(doc);
 
 	*n = 0;
-	return body && body->kind->columns_of && body->kind->cell_of ? body->kind->columns_of(body, n) : NULL;
+	return body && body->kind->columns_of && body->kind->cell_of
+	               ? body->kind->columns_of(body, n)
+	               : NULL;
 }
 
 bool plain_fits(const struct doc *doc)

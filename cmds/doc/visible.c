@@ -23,7 +23,8 @@ bool visible_new(const struct visible_words *words, struct visible **out, struct
 	struct visible made = {0};
 
 	*out = NULL;
-	if (!compile(words->node_name, &made.node_name, err) || !compile(words->op_type, &made.op_type, err) ||
+	if (!compile(words->node_name, &made.node_name, err) ||
+	    !compile(words->op_type, &made.op_type, err) ||
 	    !compile(words->dtype, &made.dtype, err)) {
 		pattern_free(made.node_name);
 		pattern_free(made.op_type);
@@ -71,7 +72,8 @@ static bool gave_up(const struct visible *visible)
 	       (visible->dtype && pattern_gave_up(visible->dtype));
 }
 
-bool *visible_hide(struct visible *visible, const struct run *run, const char *const *ops, size_t *n_hidden, struct err *err)
+bool *visible_hide(struct visible *visible, const struct run *run, const char *const *ops,
+                   size_t *n_hidden, struct err *err)
 {
 	bool *hidden = mem_alloc((run->tensors.len + 1) * sizeof *hidden);
 
@@ -79,13 +81,15 @@ bool *visible_hide(struct visible *visible, const struct run *run, const char *c
 	for (size_t i = 0; i < run->tensors.len; i++) {
 		const struct tensor *t = &run->tensors.at[i];
 
-		hidden[i] = !fits(visible->node_name, t->node) || !fits(visible->op_type, ops ? ops[i] : NULL) ||
+		hidden[i] = !fits(visible->node_name, t->node) ||
+		            !fits(visible->op_type, ops ? ops[i] : NULL) ||
 		            !dtype_fits(visible->dtype, run, t);
 		*n_hidden += hidden[i];
 	}
 	if (!gave_up(visible))
 		return hidden;
 	free(hidden);
-	err_fill(err, ERR_LIMIT, "command", 0, "the regular expression takes too long: give it fewer ways to match");
+	err_fill(err, ERR_LIMIT, "command", 0,
+	         "the regular expression takes too long: give it fewer ways to match");
 	return NULL;
 }

@@ -14,7 +14,8 @@ static const struct { const char *before, *after; } role_words[] = {
 };
 
 static const struct { const char *word; int sgr; } colours[] = {
-	{ "bold", 1 }, { "underline", 4 }, { "blink", 5 }, { "red", 31 }, { "green", 32 }, { "yellow", 33 },
+	{ "bold", 1 }, { "underline", 4 }, { "blink", 5 }, { "red", 31 }, { "green", 32 },
+	{ "yellow", 33 },
 	{ "blue", 34 }, { "magenta", 35 }, { "cyan", 36 }, { "white", 37 }, { "gray", 90 },
 };
 
@@ -103,9 +104,11 @@ static void put_coloured(struct writing *w, const struct line *line)
 }
 
 /* "@ ROW BEGIN END ATTR|ATTR" */
-static void put_segment(struct str *out, uint64_t row, const struct line *line, const struct seg *seg)
+static void put_segment(struct str *out, uint64_t row, const struct line *line,
+                        const struct seg *seg)
 {
-	const char *words[] = { role_words[seg->role].before, seg_link(line, seg), role_words[seg->role].after };
+	const char *words[] = { role_words[seg->role].before, seg_link(line, seg),
+	                        role_words[seg->role].after };
 	const char *between = " ";
 
 	if (!*words[0] && !words[1] && !*words[2])
@@ -194,7 +197,8 @@ static void put_marks(struct str *out, uint64_t row, const struct line *line)
 
 #define WRITE_CHUNK (64 * 1024)
 
-bool doc_write(struct doc *doc, enum doc_format format, bool colour, struct progress *progress, FILE *out)
+bool doc_write(struct doc *doc, enum doc_format format, bool colour, struct progress *progress,
+               FILE *out)
 {
 	struct str text = {0}, marks = {0};
 	struct line line = {0};

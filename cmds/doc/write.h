@@ -7,13 +7,18 @@
 #include "cmds/doc/doc.h"
 #include "dump/base/progress.h"
 
-/* Documents as bytes. Control characters and bytes that are no UTF-8 come out escaped. False when a write failed. */
+/*
+ * Documents as bytes. Control characters and bytes that are no UTF-8 come out escaped. False when a
+ * write failed.
+ */
 enum doc_format { DOC_TEXT, DOC_DOC, DOC_JSON, DOC_CSV };
 
 /*
- * DOC_TEXT: the lines, with colours if colour is set (only to a terminal). DOC_DOC: each line after "> ", then font
- * segments and annotations ("@ ROW BEGIN END ATTR", "! ..."), columns counted in characters. For DOC_JSON and DOC_CSV see answer_write.
+ * DOC_TEXT: the lines, with colours if colour is set (only to a terminal). DOC_DOC: each line after
+ * "> ", then font segments and annotations ("@ ROW BEGIN END ATTR", "! ..."), columns counted in
+ * characters. For DOC_JSON and DOC_CSV see answer_write.
  */
-bool doc_write(struct doc *doc, enum doc_format format, bool colour, struct progress *progress, FILE *out);
+bool doc_write(struct doc *doc, enum doc_format format, bool colour, struct progress *progress,
+               FILE *out);
 
 #endif
