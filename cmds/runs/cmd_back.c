@@ -14,6 +14,7 @@ static void back_exec(struct call *call)
 }
 
 const struct cmd cmd_back = {
-	.name = "back", .summary = "Go back by some runs: run -b N", POSITIONALS(positionals), .runless = true,
+	.name = "back", .summary = "Go back by some runs: run -b N", POSITIONALS(positionals),
+	.runless = true,
 	.exec = back_exec,
 };

@@ -141,7 +141,8 @@ static void put_head(struct call *call, const struct diff_list *list)
 			        (unsigned long long)list->diff->count[s], diff_status_names[s]);
 	doc_newline(call->out);
 	if (t->atol > 0 || t->rtol > 0)
-		doc_line_put(call->out, ROLE_PLAIN, "Equal up to %g + %g * |old|", t->atol, t->rtol);
+		doc_line_put(call->out, ROLE_PLAIN, "Equal up to %g + %g * |old|", t->atol,
+		             t->rtol);
 	if (t->nan_differs)
 		doc_line_put(call->out, ROLE_PLAIN, "NaN differs from NaN");
 	if (regex && *regex)
@@ -262,5 +263,6 @@ static void diff_exec(struct call *call)
 
 const struct cmd cmd_diff = {
 	.name = "diff", .summary = "What differs from another run: all tensors, or one",
-	OPTS(options), POSITIONALS(positionals), .names = LINK_TENSOR_OR_RUN, .for_detail = true, .exec = diff_exec,
+	OPTS(options), POSITIONALS(positionals), .names = LINK_TENSOR_OR_RUN,
+	.for_detail = true, .exec = diff_exec,
 };

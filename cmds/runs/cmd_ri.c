@@ -8,7 +8,8 @@
 
 enum { ALL };
 static const struct opt options[] = {
-	[ALL] = { OPT_FLAG, NULL, "all", "show all tensors again, if \"run --node_name_filter\" and the like hid some" },
+	[ALL] = { OPT_FLAG, NULL, "all",
+	          "show all tensors again, if \"run --node_name_filter\" and the like hid some" },
 };
 static const struct pos positionals[] = {
 	{ "run", "another run, by number or by its directory's name, without going there", true },
@@ -24,14 +25,17 @@ struct told {
 	const char **filters;
 };
 
-static struct told *told_new(struct call *call, struct run_entry *entry, const struct run_info *info)
+static struct told *told_new(struct call *call, struct run_entry *entry,
+                             const struct run_info *info)
 {
 	struct shell *shell = call->shell;
 	struct arena *mem = doc_mem(call->out);
 	struct told *told = arena_alloc(mem, sizeof *told);
 
-	*told = (struct told){ .shell = shell, .entry = entry, .info = info, .position = position_number(shell),
-	                       .n_runs = shell->runs->list.len, .n_filters = shell->filters.list.len };
+	*told = (struct told){ .shell = shell, .entry = entry, .info = info,
+	                       .position = position_number(shell),
+	                       .n_runs = shell->runs->list.len,
+	                       .n_filters = shell->filters.list.len };
 	told->filters = arena_alloc(mem, told->n_filters * sizeof *told->filters);
 	for (size_t i = 0; i < told->n_filters; i++) {
 		const char *name = shell->filters.list.at[i].name;
@@ -56,7 +60,8 @@ static void put_suspects(const struct run_info *info, struct data *data)
 	str_release(&name);
 }
 
-static bool told_put_data(void *context, struct data *data, struct progress *progress, struct err *err)
+static bool told_put_data(void *context, struct data *data, struct progress *progress,
+                          struct err *err)
 {
 	const struct told *told = context;
 	const struct run_info *info =
@@ -96,7 +101,8 @@ static void put_identity(struct call *call, const struct told *told)
 	struct str bytes = {0};
 
 	doc_newline(doc);
-	doc_line_put(doc, ROLE_PLAIN, "#%zu of %zu: %s", told->entry->position, told->n_runs, told->entry->name);
+	doc_line_put(doc, ROLE_PLAIN, "#%zu of %zu: %s", told->entry->position, told->n_runs,
+	             told->entry->name);
 	for (size_t i = 0; i < info->n_metadata; i++) {
 		const struct core_metadata *metadata = &info->metadata[i];
 
@@ -111,8 +117,9 @@ static void put_identity(struct call *call, const struct told *told)
 	if (!info->counted)
 		return;
 	put_size(&bytes, (int64_t)info->bytes);
-	doc_line_put(doc, ROLE_PLAIN, "  %" PRIu64 " tensor%s, %sB, %s", info->tensors, plural(info->tensors),
-	             bytes.text, run_status_names[runs_status(call->shell->runs, told->entry, info)]);
+	doc_line_put(doc, ROLE_PLAIN, "  %" PRIu64 " tensor%s, %sB, %s", info->tensors,
+	             plural(info->tensors), bytes.text,
+	             run_status_names[runs_status(call->shell->runs, told->entry, info)]);
 	str_release(&bytes);
 }
 
@@ -134,7 +141,10 @@ static bool find_run(struct call *call, struct run_entry **entry)
 	return false;
 }
 
-/* As much as the session has read of the present one: before the first run its info files, of an unread one its names. */
+/*
+ * As much as the session has read of the present one: before the first run its info files, of an
+ * unread one its names.
+ */
 static enum run_depth depth_of(const struct call *call)
 {
 	const struct shell *shell = call->shell;
@@ -195,6 +205,6 @@ static void ri_exec(struct call *call)
 
 const struct cmd cmd_ri = {
 	.name = "run_info", .alias = "ri", .summary = "What the run fetched and was fed",
-	OPTS(options), .added = 1u << ALL, POSITIONALS(positionals), .names = LINK_RUN, .runless = true,
-	.for_detail = true, .exec = ri_exec,
+	OPTS(options), .added = 1u << ALL, POSITIONALS(positionals), .names = LINK_RUN,
+	.runless = true, .for_detail = true, .exec = ri_exec,
 };

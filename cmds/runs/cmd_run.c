@@ -1,6 +1,6 @@
 /*
- * Stepping through runs. What was asked for comes to a run to go to, or to a search that finds it; then the run is entered and
- * its first command answers. A command that goes nowhere has failed.
+ * Stepping through runs. What was asked for comes to a run to go to, or to a search that finds it;
+ * then the run is entered and its first command answers. A command that goes nowhere has failed.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -16,28 +16,36 @@
 #include "dump/base/clock.h"
 
 enum {
-	TIMES, NO_DEBUG, FILTER, EXCLUDE, NODE_NAME, OP_TYPE, DTYPE, PROFILE, BACK, TO, FIRST, LAST, BACKWARD,
-	THROUGH_PARTIAL, TILL_PARTIAL, WAIT,
+	TIMES, NO_DEBUG, FILTER, EXCLUDE, NODE_NAME, OP_TYPE, DTYPE, PROFILE, BACK, TO, FIRST, LAST,
+	BACKWARD, THROUGH_PARTIAL, TILL_PARTIAL, WAIT,
 };
 
 /* tfdbg's, then ours. */
 static const struct opt options[] = {
 	[TIMES] = { OPT_INT, "t", "times", "go on by so many runs" },
 	[NO_DEBUG] = { OPT_FLAG, "n", "no_debug", "don't read the run: show run_info only" },
-	[FILTER] = { OPT_WORD, "f", "till_filter_pass", "go on to the first run with a tensor that passes this filter" },
-	[EXCLUDE] = { OPT_WORD, "fenn", "filter_exclude_node_names", "with -f: pass over nodes whose name matches" },
-	[NODE_NAME] = { OPT_WORD, NULL, "node_name_filter", "in that run show only nodes whose name matches from its start" },
+	[FILTER] = { OPT_WORD, "f", "till_filter_pass",
+	             "go on to the first run with a tensor that passes this filter" },
+	[EXCLUDE] = { OPT_WORD, "fenn", "filter_exclude_node_names",
+	              "with -f: pass over nodes whose name matches" },
+	[NODE_NAME] = { OPT_WORD, NULL, "node_name_filter",
+	                "in that run show only nodes whose name matches from its start" },
 	[OP_TYPE] = { OPT_WORD, NULL, "op_type_filter", "the same by the type of the op" },
 	[DTYPE] = { OPT_WORD, NULL, "tensor_dtype_filter", "the same by the type of the tensor" },
 	[PROFILE] = { OPT_FLAG, "p", "profile", "show the step statistics; nothing else counts" },
 	[BACK] = { OPT_COUNT, "b", "back", "go back by so many runs, 1 if left out" },
-	[TO] = { OPT_WORD, NULL, "to", "go to this run: its number, or its directory's name or the beginning of it" },
+	[TO] = { OPT_WORD, NULL, "to",
+	         "go to this run: its number, or its directory's name or the beginning of it" },
 	[FIRST] = { OPT_FLAG, NULL, "first", "go to the first run" },
 	[LAST] = { OPT_FLAG, NULL, "last", "go to the last run" },
-	[BACKWARD] = { OPT_FLAG, NULL, "backward", "with -f: look through the runs before this one" },
-	[THROUGH_PARTIAL] = { OPT_FLAG, NULL, "through-partial", "with -f: a run that looks unfinished doesn't end it" },
-	[TILL_PARTIAL] = { OPT_FLAG, NULL, "till-partial", "go on to the first run that looks unfinished" },
-	[WAIT] = { OPT_COUNT, NULL, "wait", "at the last run: wait for the next one, at most so many seconds" },
+	[BACKWARD] = { OPT_FLAG, NULL, "backward",
+	               "with -f: look through the runs before this one" },
+	[THROUGH_PARTIAL] = { OPT_FLAG, NULL, "through-partial",
+	                      "with -f: a run that looks unfinished doesn't end it" },
+	[TILL_PARTIAL] = { OPT_FLAG, NULL, "till-partial",
+	                   "go on to the first run that looks unfinished" },
+	[WAIT] = { OPT_COUNT, NULL, "wait",
+	           "at the last run: wait for the next one, at most so many seconds" },
 };
 
 static bool given(const struct call *call, int option)
@@ -54,7 +62,8 @@ static const char *word_of(const struct call *call, int option)
 
 static struct visible_words visible_words(const struct call *call)
 {
-	return (struct visible_words){ word_of(call, NODE_NAME), word_of(call, OP_TYPE), word_of(call, DTYPE) };
+	return (struct visible_words){ word_of(call, NODE_NAME), word_of(call, OP_TYPE),
+	                               word_of(call, DTYPE) };
 }
 
 static size_t n_runs(const struct call *call)
@@ -107,8 +116,11 @@ static void no_more_runs(struct call *call)
 {
 	const struct run_entry *last = runs_at(call->shell->runs, n_runs(call));
 
-	refuse(call, "No more runs: #%zu of %zu (%s) is the last.%s", last->position, n_runs(call), last->name,
-	       n_runs(call) == 1 ? "" : " \"run -b\" goes back; start with --follow to wait for new ones.");
+	refuse(call, "No more runs: #%zu of %zu (%s) is the last.%s", last->position, n_runs(call),
+	       last->name,
+	       n_runs(call) == 1
+	               ? ""
+	               : " \"run -b\" goes back; start with --follow to wait for new ones.");
 }
 
 static void no_earlier_runs(struct call *call)
@@ -148,7 +160,8 @@ static void put_hit(const struct told *told, struct data *data)
 	data_end(data);
 }
 
-static bool told_put_data(void *context, struct data *data, struct progress *progress, struct err *err)
+static bool told_put_data(void *context, struct data *data, struct progress *progress,
+                          struct err *err)
 {
 	const struct told *told = context;
 
@@ -193,7 +206,10 @@ static void tell(struct call *call, const struct told *told)
 
 /* Waiting, in a root that is followed. */
 
-/* "run #8"; on a screen the line is run again when there is something new, elsewhere this sleeps. False: not any more. */
+/*
+ * "run #8"; on a screen the line is run again when there is something new, elsewhere this sleeps.
+ * False: not any more.
+ */
 static bool await_news(struct call *call, size_t position, const struct waiting *waiting)
 {
 	if (call->on_screen) {
@@ -211,10 +227,12 @@ static bool await_news(struct call *call, size_t position, const struct waiting 
 }
 
 /*
- * The run at this position, once there is something to see: core metadata, a tensor or a later run. Without a screen, which
- * shows more as it comes, also once nothing happens in it any more. NULL: not now.
+ * The run at this position, once there is something to see: core metadata, a tensor or a later run.
+ * Without a screen, which shows more as it comes, also once nothing happens in it any more. NULL:
+ * not now.
  */
-static struct run_entry *await_run(struct call *call, size_t position, const struct waiting *waiting)
+static struct run_entry *await_run(struct call *call, size_t position,
+                                   const struct waiting *waiting)
 {
 	struct runs *runs = call->shell->runs;
 
@@ -250,7 +268,8 @@ static bool hide(struct call *call)
 		return false;
 	if (visible) {
 		free(visit->hidden);
-		visit->hidden = visible_hide(visible, visit->run, visit_ops(visit), &visit->n_hidden, &call->err);
+		visit->hidden = visible_hide(visible, visit->run, visit_ops(visit),
+		                             &visit->n_hidden, &call->err);
 		ok = visit->hidden;
 	}
 	visible_free(visible);
@@ -299,7 +318,8 @@ static void go(struct call *call, struct run_entry *entry)
 
 static void step_on(struct call *call)
 {
-	int64_t times = given(call, TIMES) && !given(call, NO_DEBUG) ? call->args.opt[TIMES].number : 1;
+	int64_t times = given(call, TIMES) && !given(call, NO_DEBUG) ? call->args.opt[TIMES].number
+	                                                             : 1;
 	struct waiting waiting = waiting_of(call);
 	size_t at = position_number(call->shell), left = n_runs(call) - at;
 	struct run_entry *entry;
@@ -308,7 +328,8 @@ static void step_on(struct call *call)
 	if (!waiting.may && !left) {
 		no_more_runs(call);
 	} else if (!waiting.may && (uint64_t)times > left) {
-		refuse(call, "Only %zu more run%s; \"run --last\" goes to #%zu.", left, plural(left), n_runs(call));
+		refuse(call, "Only %zu more run%s; \"run --last\" goes to #%zu.", left,
+		       plural(left), n_runs(call));
 	} else {
 		entry = await_run(call, at + (size_t)times, &waiting);
 		if (entry)
@@ -323,7 +344,9 @@ static void step_back(struct call *call, int64_t times)
 	if (!position_counts(call->shell) || !at || times < 1)
 		no_earlier_runs(call);
 	else
-		go(call, (uint64_t)times >= at ? NULL : runs_at(call->shell->runs, at - (size_t)times));
+		go(call, (uint64_t)times >= at
+		                 ? NULL
+		                 : runs_at(call->shell->runs, at - (size_t)times));
 }
 
 static void step_to(struct call *call, const char *word)
@@ -355,7 +378,8 @@ static void put_number(struct str *out, uint64_t n, const char *what)
 	str_fmt(out, "%" PRIu64 " %s%s", n, what, plural(n));
 }
 
-static void put_found_nothing(struct call *call, const struct run_search *search, const struct search_result *result)
+static void put_found_nothing(struct call *call, const struct run_search *search,
+                              const struct search_result *result)
 {
 	struct str text = {0};
 
@@ -395,7 +419,8 @@ static void put_troubles(struct call *call, const struct search_result *result)
 }
 
 /* At the run it stopped at, which is loaded already. */
-static void stop_there(struct call *call, const struct run_search *search, struct search_result *result)
+static void stop_there(struct call *call, const struct run_search *search,
+                       struct search_result *result)
 {
 	struct shell *shell = call->shell;
 	struct str line = {0};
@@ -407,7 +432,8 @@ static void stop_there(struct call *call, const struct run_search *search, struc
 	if (!result->hit) {
 		call_line(call, position_first_command(shell));
 		if (search->filter) {
-			str_fmt(call->error, "run #%zu looks unfinished: --through-partial goes on", result->stop->position);
+			str_fmt(call->error, "run #%zu looks unfinished: --through-partial goes on",
+			        result->stop->position);
 			doc_warn(call->out, "%s", call->error->text);
 			call->failed = true;
 		}
@@ -415,7 +441,8 @@ static void stop_there(struct call *call, const struct run_search *search, struc
 	}
 	shell->visit->stopped_here = true;
 	if (is_new)              /* else its tensors may be others */
-		memcpy(visit_verdicts(shell->visit, search->filter), result->verdicts, shell->run->tensors.len);
+		memcpy(visit_verdicts(shell->visit, search->filter), result->verdicts,
+		       shell->run->tensors.len);
 	str_fmt(&line, "lt -f %s", word_of(call, FILTER));
 	if (search->exclude) {
 		words_put_with(&line, " --filter_exclude_node_names", search->exclude);
@@ -427,7 +454,8 @@ static void stop_there(struct call *call, const struct run_search *search, struc
 /* False if nothing was found, and nothing was said, as more runs may come. */
 static bool search_runs(struct call *call, struct run_search *search, bool more_may_come)
 {
-	struct told told = { .from = position_number(call->shell), .searched = true, .filter = word_of(call, FILTER) };
+	struct told told = { .from = position_number(call->shell), .searched = true,
+	                     .filter = word_of(call, FILTER) };
 	struct search_result result;
 	struct err err = {0};
 
@@ -473,9 +501,11 @@ static bool find_range(struct call *call, struct run_search *search)
 			no_earlier_runs(call);
 		return at >= 2;
 	}
-	if (given(call, TIMES) && call->args.opt[TIMES].number > 1)
-		skip = (uint64_t)call->args.opt[TIMES].number < n_runs(call) ? (size_t)call->args.opt[TIMES].number
-		                                                            : n_runs(call);
+	if (given(call, TIMES) && call->args.opt[TIMES].number > 1) {
+		uint64_t times = (uint64_t)call->args.opt[TIMES].number;
+
+		skip = times < n_runs(call) ? (size_t)times : n_runs(call);
+	}
 	search->from = at + skip;
 	search->to = n_runs(call);
 	if (search->from > search->to)
@@ -485,7 +515,8 @@ static bool find_range(struct call *call, struct run_search *search)
 
 static void till(struct call *call, const struct named_filter *filter)
 {
-	struct run_search search = { .filter = filter, .exclude = word_of(call, EXCLUDE), .visible = visible_words(call) };
+	struct run_search search = { .filter = filter, .exclude = word_of(call, EXCLUDE),
+	                             .visible = visible_words(call) };
 
 	struct waiting waiting = waiting_of(call);
 	size_t from = position_number(call->shell);
@@ -499,7 +530,8 @@ static void till(struct call *call, const struct named_filter *filter)
 			return;
 	if (!find_range(call, &search))
 		return;
-	while (!search_runs(call, &search, waiting.may) && await_news(call, n_runs(call) + 1, &waiting))
+	while (!search_runs(call, &search, waiting.may) &&
+	       await_news(call, n_runs(call) + 1, &waiting))
 		search.to = n_runs(call);
 }
 
@@ -527,9 +559,11 @@ static void run_exec(struct call *call)
 		call->shell->profiling = true;
 		call_line(call, "lp");
 	} else if (given(call, PROFILE)) {
-		refuse(call, "No step statistics in this dump. TensorFlow does not write them; see \"help metadata\".");
+		refuse(call, "No step statistics in this dump. TensorFlow does not write them; "
+		             "see \"help metadata\".");
 	} else if (word_of(call, EXCLUDE) && !given(call, FILTER)) {
-		err_fill(&call->err, ERR_VALUE, "command", 0, "The --filter_exclude_node_names (or -feon) flag is valid only "
+		err_fill(&call->err, ERR_VALUE, "command", 0,
+		         "The --filter_exclude_node_names (or -feon) flag is valid only "
 		         "if the --till_filter_pass (or -f) flag is used.");
 	} else if (!call->shell->runs) {
 		refuse(call, "There are no runs.");
@@ -549,7 +583,8 @@ static void run_exec(struct call *call)
 }
 
 const struct cmd cmd_run = {
-	.name = "run", .alias = "r", .summary = "Go to another run: the next one, or as the options say",
+	.name = "run", .alias = "r",
+	.summary = "Go to another run: the next one, or as the options say",
 	OPTS(options), .added = 1u << BACK | 1u << TO | 1u << FIRST | 1u << LAST | 1u << BACKWARD |
 	                          1u << THROUGH_PARTIAL | 1u << TILL_PARTIAL | 1u << WAIT,
 	.runless = true, .exec = run_exec,

@@ -1,6 +1,7 @@
 /*
- * The list of runs as a table. What a run holds is read when its row shows, by a thread of the table's own, a row as it was
- * asked for; an answer that is written whole, or a filter, reads all of it.
+ * The list of runs as a table. What a run holds is read when its row shows, by a thread of the
+ * table's own, a row as it was asked for; an answer that is written whole, or a filter, reads all
+ * of it.
  */
 #include <inttypes.h>
 #include <pthread.h>
@@ -36,7 +37,7 @@ struct runs_body {
 	struct shell *shell;
 	VEC(struct run_entry *) rows;
 	char filter_name[FILTER_NAME_MAX];
-	uint64_t filter;                 /* whose hits show; 0: none yet, the built-in one's as soon as there are some */
+	uint64_t filter;                 /* whose hits show; 0: none yet, then the built-in one's */
 	/* The thread that reads rows, once there is one; guarded by the lock. */
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
@@ -94,7 +95,10 @@ static void want(struct runs_body *b, size_t row)
 	pthread_mutex_unlock(&b->lock);
 }
 
-/* Waits a little for the thread: who asks has other things to do. Says once more than needed that it works: what came shows. */
+/*
+ * Waits a little for the thread: who asks has other things to do. Says once more than needed that
+ * it works: what came shows.
+ */
 static enum body_state body_work(struct body *body, struct progress *progress)
 {
 	struct runs_body *b = of_body(body);
@@ -336,7 +340,10 @@ static struct runs_body *body_new(struct shell *shell)
 	return b;
 }
 
-/* Below the rows; the screen has it on the rule below the pane, where it goes on while runs are tested. */
+/*
+ * Below the rows; the screen has it on the rule below the pane, where it goes on while runs are
+ * tested.
+ */
 static void put_foot(struct call *call, struct runs_body *b)
 {
 	struct str line = {0};
@@ -350,7 +357,8 @@ static void put_foot(struct call *call, struct runs_body *b)
 }
 
 /* Typed: every row is read. */
-static bool rows_put_data(void *context, struct data *data, struct progress *progress, struct err *err)
+static bool rows_put_data(void *context, struct data *data, struct progress *progress,
+                          struct err *err)
 {
 	const struct runs_body *b = context;
 	const struct shell *shell = b->shell;
@@ -377,8 +385,8 @@ static bool test_all(struct call *call)
 	const char *name = call->args.opt[FILTER].word;
 	struct shell *shell = call->shell;
 	const struct named_filter *filter = filters_find(&shell->filters, name);
-	struct run_search search = { .filter = filter, .through_partial = true, .through_hits = true, .from = 1,
-	                             .to = shell->runs->list.len };
+	struct run_search search = { .filter = filter, .through_partial = true,
+	                             .through_hits = true, .from = 1, .to = shell->runs->list.len };
 	struct search_result result;
 	bool ok;
 
@@ -389,7 +397,8 @@ static bool test_all(struct call *call)
 	}
 	ok = run_search(shell, &search, call->progress, &result, &call->err);
 	if (ok && result.cancelled)
-		ok = err_at(&call->err, ERR_CANCELLED, "command", 0, "stopped after %" PRIu64 " of %zu runs", result.runs,
+		ok = err_at(&call->err, ERR_CANCELLED, "command", 0,
+		            "stopped after %" PRIu64 " of %zu runs", result.runs,
 		            shell->runs->list.len);
 	search_result_release(&result);
 	hits_note_filter(shell->hits, filter->name, filter->id);
@@ -405,8 +414,8 @@ static bool read_all(struct call *call)
 		struct err err = {0};
 
 		if (!progress_step(call->progress, i, shell->runs->list.len))
-			return err_at(&call->err, ERR_CANCELLED, "command", 0, "stopped after %zu of %zu runs", i,
-			              shell->runs->list.len);
+			return err_at(&call->err, ERR_CANCELLED, "command", 0,
+			              "stopped after %zu of %zu runs", i, shell->runs->list.len);
 		if (!runs_info(shell->runs, runs_at(shell->runs, i + 1), RUN_WHOLE, NULL, &err))
 			call_damage(call, runs_at(shell->runs, i + 1)->name, &err);
 	}

@@ -167,8 +167,8 @@ static void get_shape(struct cell *cell, const struct tensor_form *form)
 }
 
 /*
- * COL(key, heading, kind, drop, value): a heading links to sorting by the key, the keys are typed in
- * this order. Columns are dropped only where they say the same of all rows.
+ * COL(key, heading, kind, drop, value): a heading links to sorting by the key, the keys are typed
+ * in this order. Columns are dropped only where they say the same of all rows.
  */
 #define PAIR_COLUMNS(COL) \
 	COL(status, "Status", TEXT, 0, cell_str(cell, diff_status_names[pair->status])) \

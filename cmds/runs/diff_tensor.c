@@ -189,16 +189,19 @@ static bool put_counts(struct call *call, struct tensor_diff *d)
 	const struct compared *c = &d->compared;
 
 	if (!c->n_diff) {
-		doc_line_put(call->out, ROLE_PLAIN, c->total == 1 ? "  the one element is the same"
-		                                                 : "  all %" PRIu64 " elements are the same", c->total);
+		doc_line_put(call->out, ROLE_PLAIN,
+		             c->total == 1 ? "  the one element is the same"
+		                           : "  all %" PRIu64 " elements are the same",
+		             c->total);
 		return true;
 	}
 	doc_put(call->out, ROLE_PLAIN, "  ");
 	doc_put(call->out, ROLE_DIFFERS, "%" PRIu64, c->n_diff);
-	doc_put(call->out, ROLE_PLAIN, " of %" PRIu64 " element%s differ%s", c->total, plural(c->total),
-	        c->n_diff == 1 ? "s" : "");
+	doc_put(call->out, ROLE_PLAIN, " of %" PRIu64 " element%s differ%s", c->total,
+	        plural(c->total), c->n_diff == 1 ? "s" : "");
 	if (c->n_bad)
-		doc_put(call->out, ROLE_PLAIN, ", %" PRIu64 " where one is NaN or infinite", c->n_bad);
+		doc_put(call->out, ROLE_PLAIN, ", %" PRIu64 " where one is NaN or infinite",
+		        c->n_bad);
 	doc_newline(call->out);
 	put_figures(call, c);
 	return put_first(call, d);

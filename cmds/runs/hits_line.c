@@ -12,7 +12,8 @@ static const char *const ascii[N_SIGNS] = { ".", ":", "-", "=", "+", "*", "%", "
 static const char *const blocks[N_SIGNS] = { "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
 
 /* The most tensors that one of the runs has. False: none was tested. */
-static bool most_of(struct hits *hits, uint64_t filter, struct run_entry *const *runs, size_t n, uint64_t *most)
+static bool most_of(struct hits *hits, uint64_t filter, struct run_entry *const *runs, size_t n,
+                    uint64_t *most)
 {
 	bool tested = false;
 	struct hit hit;
@@ -34,7 +35,8 @@ static size_t sign_of(uint64_t tensors, uint64_t most)
 	return tensors && !sign ? 1 : sign;
 }
 
-void hits_put_line(struct hits *hits, struct run_entry *const *runs, size_t n, int cols, bool fine, struct str *out)
+void hits_put_line(struct hits *hits, struct run_entry *const *runs, size_t n, int cols, bool fine,
+                   struct str *out)
 {
 	char name[FILTER_NAME_MAX];
 	uint64_t filter = hits_last_filter(hits, name), most, here;
@@ -43,8 +45,8 @@ void hits_put_line(struct hits *hits, struct run_entry *const *runs, size_t n, i
 
 	if (!filter || !n || !most_of(hits, filter, runs, n, &most))
 		return;
-	str_fmt(&line, "%s in runs %zu-%zu ", strcmp(name, FILTER_BUILT_IN) ? name : "nan/inf", runs[0]->position,
-	        runs[n - 1]->position);
+	str_fmt(&line, "%s in runs %zu-%zu ", strcmp(name, FILTER_BUILT_IN) ? name : "nan/inf",
+	        runs[0]->position, runs[n - 1]->position);
 	signs = utf8_columns(str_text(&line), line.len);
 	signs = cols > 0 && signs < (size_t)cols ? (size_t)cols - signs : 0;
 	signs = signs < n ? signs : n;

@@ -50,10 +50,11 @@ static struct run_entry *entry_before(struct call *call)
 	if (at > 1)
 		return runs_at(call->shell->runs, at - 1);
 	if (position_counts(call->shell))
-		call_error(call, "ERROR: There is no run before #1. Give the other run: its number, its name, or a path.");
+		call_error(call, "ERROR: There is no run before #1. Give the other run: its "
+		                 "number, its name, or a path.");
 	else
-		call_error(call, "ERROR: There is no other run: this is a single dump. The path of another dump, with a "
-		           "slash, can be given.");
+		call_error(call, "ERROR: There is no other run: this is a single dump. The path of "
+		                 "another dump, with a slash, can be given.");
 	return NULL;
 }
 
@@ -65,8 +66,10 @@ static struct run_entry *find_entry(struct call *call, const char *word)
 	if (position_counts(call->shell) && position_find(call->shell, word, &entry, &err) && entry)
 		return entry;
 	if (!position_counts(call->shell))
-		call_error(call, "ERROR: \"%s\" is no tensor of this run and no other run: this is a single dump. The "
-		           "path of another dump, with a slash, can be given.", word);
+		call_error(call,
+		           "ERROR: \"%s\" is no tensor of this run and no other run: this is a "
+		           "single dump. The path of another dump, with a slash, can be given.",
+		           word);
 	else
 		call_error(call, "%s", err.code ? err.msg : "ERROR: #0 is no run.");
 	return NULL;

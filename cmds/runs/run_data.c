@@ -102,7 +102,8 @@ static void put_hits(const struct shell *shell, const struct run_entry *entry, s
 	data_end(data);
 }
 
-void run_put_data(const struct shell *shell, struct run_entry *entry, const struct run_info *info, struct data *data)
+void run_put_data(const struct shell *shell, struct run_entry *entry, const struct run_info *info,
+                  struct data *data)
 {
 	static const struct run_info unknown;
 

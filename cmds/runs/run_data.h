@@ -6,9 +6,10 @@
 /* A run as typed answers have it. */
 
 /*
- * The keys run to hits of a row of `runs`, into an open object; info as deep as RUN_WHOLE, or NULL: it could not be read. What
- * is not known is null.
+ * The keys run to hits of a row of `runs`, into an open object; info as deep as RUN_WHOLE, or NULL:
+ * it could not be read. What is not known is null.
  */
-void run_put_data(const struct shell *shell, struct run_entry *entry, const struct run_info *info, struct data *data);
+void run_put_data(const struct shell *shell, struct run_entry *entry, const struct run_info *info,
+                  struct data *data);
 
 #endif

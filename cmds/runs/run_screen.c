@@ -4,8 +4,9 @@
 #include "cmds/lang/words.h"
 
 static const char *const logo[] = {
-	"", "TTTTTT FFFF DDD  BBBB   GGG ", "  TT   F    D  D B   B G    ", "  TT   FFF  D  D BBBB  G  GG",
-	"  TT   F    D  D B   B G   G", "  TT   F    DDD  BBBB   GGG ", "",
+	"", "TTTTTT FFFF DDD  BBBB   GGG ", "  TT   F    D  D B   B G    ",
+	"  TT   FFF  D  D BBBB  G  GG", "  TT   F    D  D B   B G   G",
+	"  TT   F    DDD  BBBB   GGG ", "",
 };
 static const char bar[] = "======================================";
 static const char thin_bar[] = "--------------------------------------";
@@ -32,7 +33,8 @@ static void put_feed(struct doc *doc, const char *name)
 	str_release(&word);
 }
 
-static void put_names(struct doc *doc, const char *heading, const struct names *names, bool are_feeds)
+static void put_names(struct doc *doc, const char *heading, const struct names *names,
+                      bool are_feeds)
 {
 	doc_newline(doc);
 	doc_line_put(doc, ROLE_PLAIN, "%s", heading);
@@ -78,7 +80,8 @@ void run_screen_put(struct call *call, const struct run_entry *entry, const stru
 
 	doc_line_put(doc, ROLE_PLAIN, "%s", bar);
 	if (names->callable) {
-		doc_line_put(doc, ROLE_PLAIN, "Running a runner returned by Session.make_callable()");
+		doc_line_put(doc, ROLE_PLAIN,
+		             "Running a runner returned by Session.make_callable()");
 	} else {
 		doc_line_put(doc, ROLE_PLAIN, "Session.run() call #%zu:", entry->position);
 		put_names(doc, "Fetch(es):", &names->fetches, false);
@@ -88,13 +91,14 @@ void run_screen_put(struct call *call, const struct run_entry *entry, const stru
 	doc_newline(doc);
 	doc_line_put(doc, ROLE_PLAIN, "Select one of the following commands to proceed ---->");
 	put_command(doc, "run", "run", "Execute the run() call with debug tensor-watching");
-	put_command(doc, "run -n", "run -n", "Execute the run() call without debug tensor-watching");
+	put_command(doc, "run -n", "run -n",
+	            "Execute the run() call without debug tensor-watching");
 	put_command(doc, "run -t <T>", NULL,
-	            "Execute run() calls (T - 1) times without debugging, then execute run() once more with debugging and "
-	            "drop back to the CLI");
+	            "Execute run() calls (T - 1) times without debugging, then execute run() once "
+	            "more with debugging and drop back to the CLI");
 	put_command(doc, "run -f <filter_name>", NULL,
-	            "Keep executing run() calls until a dumped tensor passes a given, registered filter (conditional "
-	            "breakpoint mode)");
+	            "Keep executing run() calls until a dumped tensor passes a given, registered "
+	            "filter (conditional breakpoint mode)");
 	put_filters(doc, &call->shell->filters);
 	doc_newline(doc);
 	doc_put(doc, ROLE_PLAIN, "For more details, see ");
@@ -121,7 +125,8 @@ void run_screen_suspects(struct doc *doc, const struct run_info *info)
 	struct str name = {0}, word = {0};
 
 	doc_line_put(doc, ROLE_PLAIN, "%s", thin_bar);
-	doc_line_put(doc, ROLE_ALARM, "This run looks unfinished; ops that did not produce output:");
+	doc_line_put(doc, ROLE_ALARM,
+	             "This run looks unfinished; ops that did not produce output:");
 	for (size_t i = 0; i < info->n_suspects; i++) {
 		const struct suspect *s = &info->suspects[i];
 
@@ -153,7 +158,8 @@ void run_screen_intro(struct call *call)
 		return;
 	at = position_at(shell);
 	first = runs_at(shell->runs, 1);
-	info = at ? run_entry_info(at, RUN_WHOLE) : runs_info(shell->runs, first, RUN_HEAD, NULL, &err);
+	info = at ? run_entry_info(at, RUN_WHOLE)
+	          : runs_info(shell->runs, first, RUN_HEAD, NULL, &err);
 	if (!at && info) {
 		run_screen_logo(call->out);
 		doc_line_put(call->out, ROLE_PLAIN, "Upcoming run:");

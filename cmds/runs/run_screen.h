@@ -6,7 +6,8 @@
 /* Texts about a run that more than one command shows. */
 
 /* tfdbg's run_info of a run: what it fetched and was fed, and how to go on. */
-void run_screen_put(struct call *call, const struct run_entry *entry, const struct run_names *names);
+void run_screen_put(struct call *call, const struct run_entry *entry,
+                    const struct run_names *names);
 /* The logo and the version: above all else, on the first run. */
 void run_screen_logo(struct doc *doc);
 /* Of a run that looks cut short: at which ops, and what to do. */

@@ -1,6 +1,7 @@
 /*
- * Runs are handed out in order; a thread that finds a stop lowers the limit, so that none behind it is begun, and one that is
- * being tested there is given up. In the end everything up to the first stop has been tested, and only that counts.
+ * Runs are handed out in order; a thread that finds a stop lowers the limit, so that none behind it
+ * is begun, and one that is being tested there is given up. In the end everything up to the first
+ * stop has been tested, and only that counts.
  */
 #include "cmds/runs/run_search.h"
 
@@ -99,7 +100,8 @@ static bool goes_on(struct tester *t, size_t i)
 	return progress_step(p, atomic_load(&l->tensors), 0);
 }
 
-static bool is_left_out(const struct tester *t, const struct run *run, size_t at, const bool *hidden)
+static bool is_left_out(const struct tester *t, const struct run *run, size_t at,
+                        const bool *hidden)
 {
 	const char *node = run->tensors.at[at].node;
 
@@ -107,15 +109,16 @@ static bool is_left_out(const struct tester *t, const struct run *run, size_t at
 	       (t->exclude && pattern_hits(t->exclude, node, strlen(node), 0, NULL, NULL));
 }
 
-static bool test_tensors(struct tester *t, size_t i, const struct run *run, const char *const *ops, const bool *hidden,
-                         struct outcome *out, struct err *err)
+static bool test_tensors(struct tester *t, size_t i, const struct run *run, const char *const *ops,
+                         const bool *hidden, struct outcome *out, struct err *err)
 {
 	for (size_t at = 0; at < run->tensors.len; at++) {
 		if (at % STEP_TENSORS == 0 && !goes_on(t, i))
 			return false;
 		if (is_left_out(t, run, at, hidden))
 			continue;
-		filter_verdict(&t->filter, out->verdicts, run, ops, (uint32_t)at, t->l->progress, err);
+		filter_verdict(&t->filter, out->verdicts, run, ops, (uint32_t)at, t->l->progress,
+		               err);
 		if (err->code)
 			return false;
 		out->tensors++;
@@ -146,12 +149,14 @@ static void settle(struct tester *t, size_t i, const struct run *run, struct out
 		out->hit = hit_of(entry, &t->filter, run, out->verdicts, &l->mem);
 		pthread_mutex_unlock(&l->lock);
 	}
-	out->stop = (out->hit.tensors && !l->search->through_hits) || (out->partial && !l->search->through_partial);
+	out->stop = (out->hit.tensors && !l->search->through_hits) ||
+	            (out->partial && !l->search->through_partial);
 	out->tested = true;
 	atomic_fetch_add(&l->runs, 1);
 }
 
-static bool test_loaded(struct tester *t, size_t i, struct run *run, struct outcome *out, struct err *err)
+static bool test_loaded(struct tester *t, size_t i, struct run *run, struct outcome *out,
+                        struct err *err)
 {
 	const char **ops = run_ops(run);
 	bool *hidden = NULL;
@@ -230,8 +235,8 @@ static void note_trouble(const struct looking *l, size_t i, struct search_result
 
 	if (o->broken || o->partial || o->hit.unreadable || files)
 		*vec_add(&out->troubles) = (struct run_trouble){
-			.position = entry_of(l, i)->position, .unreadable = o->hit.unreadable, .files = files,
-			.partial = o->partial, .gone = o->broken,
+			.position = entry_of(l, i)->position, .unreadable = o->hit.unreadable,
+			.files = files, .partial = o->partial, .gone = o->broken,
 		};
 }
 
@@ -258,8 +263,8 @@ void search_put_trouble(struct str *out, const struct run_trouble *trouble)
 /* Were all tensors of the runs asked? */
 static bool asks_all(const struct run_search *s)
 {
-	return s->filter && !(s->exclude && *s->exclude) && !s->visible.node_name && !s->visible.op_type &&
-	       !s->visible.dtype;
+	return s->filter && !(s->exclude && *s->exclude) && !s->visible.node_name &&
+	       !s->visible.op_type && !s->visible.dtype;
 }
 
 /* What was tested without a gap, up to the first stop. */
@@ -297,8 +302,10 @@ static void sum_up(struct looking *l, struct search_result *out)
 bool run_search(struct shell *shell, const struct run_search *search, struct progress *progress,
                 struct search_result *out, struct err *err)
 {
-	size_t n = search->to >= search->from ? search->to - search->from + 1 : search->from - search->to + 1;
-	struct looking l = { .shell = shell, .search = search, .progress = progress, .n = n, .limit = n };
+	size_t n = search->to >= search->from ? search->to - search->from + 1
+	                                      : search->from - search->to + 1;
+	struct looking l = { .shell = shell, .search = search, .progress = progress, .n = n,
+	                     .limit = n };
 	struct tester mine = {0}, other = {0};
 	pthread_t helper;
 	bool ok, helped;
@@ -310,7 +317,8 @@ bool run_search(struct shell *shell, const struct run_search *search, struct pro
 		atomic_store(&progress->what, "tensors");
 	ok = tester_init(&mine, &l, true, err) && tester_init(&other, &l, false, err);
 	if (ok) {
-		helped = n > 1 && goes_on(&mine, 0) && pthread_create(&helper, NULL, help, &other) == 0;
+		helped = n > 1 && goes_on(&mine, 0) &&
+		         pthread_create(&helper, NULL, help, &other) == 0;
 		test_runs(&mine);
 		if (helped)
 			pthread_join(helper, NULL);

@@ -5,11 +5,11 @@
 #include "cmds/session/session.h"
 
 /*
- * Looks through runs, one after the other, for the first that a filter stops at: a tensor of it passes. Two threads test runs;
- * what comes out is what one would have found.
+ * Looks through runs, one after the other, for the first that a filter stops at: a tensor of it
+ * passes. Two threads test runs; what comes out is what one would have found.
  */
 struct run_search {
-	const struct named_filter *filter;       /* NULL: none, only runs that look cut short stop it */
+	const struct named_filter *filter;      /* NULL: only runs that look cut short stop it */
 	const char *exclude;             /* nodes whose name matches are passed over; NULL: none */
 	struct visible_words visible;
 	bool through_hits;               /* nothing stops it: every run is tested */
@@ -29,11 +29,11 @@ struct search_result {
 	struct run_entry *stop;          /* the run it stopped at; NULL: none */
 	bool hit;                        /* a tensor passed there; else it looks cut short */
 	struct hit first;                /* if so */
-	struct run_entry *last;          /* the last that was tested, all before it were too; NULL: none */
+	struct run_entry *last;          /* the last tested; all before it were too; NULL: none */
 	bool cancelled;
 	uint64_t runs, tensors, bytes, unreadable;       /* tested */
 	VEC(struct run_trouble) troubles;
-	struct run *run;                 /* of stop, loaded; the caller's to take (then set it NULL) */
+	struct run *run;                 /* of stop, loaded; who takes it sets it NULL */
 	unsigned char *verdicts;         /* of its tensors; the same */
 	struct arena mem;
 };
