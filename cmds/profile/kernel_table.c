@@ -37,11 +37,13 @@ bool universe_has(enum universe universe, enum activity_kind kind)
 static bool go_on(struct kernel_work *w, size_t at)
 {
 	if (!(at % STEP_EVERY) && !progress_step(w->progress, at, w->n_activities))
-		err_fill(w->err, ERR_CANCELLED, "command", 0, "stopped after %zu of %zu records", at, w->n_activities);
+		err_fill(w->err, ERR_CANCELLED, "command", 0, "stopped after %zu of %zu records",
+		         at, w->n_activities);
 	return !w->err->code;
 }
 
-typedef void visit(struct kernel_table *table, const struct table_step *step, const struct activity *a, size_t at);
+typedef void visit(struct kernel_table *table, const struct table_step *step,
+                   const struct activity *a, size_t at);
 
 static bool each(struct kernel_table *table, visit *take)
 {
@@ -60,7 +62,8 @@ static bool each(struct kernel_table *table, visit *take)
 }
 
 /* What there is on the devices asked for, whatever the universe. */
-static void count(struct kernel_table *table, const struct table_step *step, const struct activity *a, size_t at)
+static void count(struct kernel_table *table, const struct table_step *step,
+                  const struct activity *a, size_t at)
 {
 	struct kernel_work *w = table->work;
 
@@ -72,7 +75,8 @@ static void count(struct kernel_table *table, const struct table_step *step, con
 		step->launched[a->node] = true;
 }
 
-static void group(struct kernel_table *table, const struct table_step *step, const struct activity *a, size_t at)
+static void group(struct kernel_table *table, const struct table_step *step,
+                  const struct activity *a, size_t at)
 {
 	struct kernel_work *w = table->work;
 	bool counted = universe_has(table->universe, a->kind);
@@ -104,23 +108,26 @@ static void group(struct kernel_table *table, const struct table_step *step, con
 }
 
 /* Is the row an activity's innermost one? */
-static bool is_own(struct kernel_work *w, const struct kernel_table *table, const struct table_step *step,
-                   const struct activity *a)
+static bool is_own(struct kernel_work *w, const struct kernel_table *table,
+                   const struct table_step *step, const struct activity *a)
 {
 	return table->group != GROUP_SCOPE || w->info.at[step->names[a->node]].is_own;
 }
 
-static void add(struct kernel_table *table, const struct table_step *step, const struct activity *a, size_t at)
+static void add(struct kernel_table *table, const struct table_step *step, const struct activity *a,
+                size_t at)
 {
 	struct kernel_work *w = table->work;
 	bool counted = universe_has(table->universe, a->kind), own = is_own(w, table, step, a);
 	bool copies = table->universe == UNIVERSE_COPY || table->universe == UNIVERSE_DEVICE;
 
-	for (uint32_t key = w->key_of[at]; key != MAP_NONE; key = w->info.at[key].parent, own = false) {
-		struct kernel_row *row = w->info.at[key].row ? &table->rows.at[w->info.at[key].row - 1] : NULL;
+	for (uint32_t key = w->key_of[at]; key != MAP_NONE;
+	     key = w->info.at[key].parent, own = false) {
+		struct kernel_row *row;
 
-		if (!row)
+		if (!w->info.at[key].row)
 			continue;
+		row = &table->rows.at[w->info.at[key].row - 1];
 		row->sum_ns[a->kind] += a->len_ns;
 		row->execs += a->kind == ACTIVITY_HOST;
 		if (a->kind == (copies ? ACTIVITY_COPY : ACTIVITY_HOST))
@@ -138,7 +145,8 @@ static void add(struct kernel_table *table, const struct table_step *step, const
 }
 
 /* The second half of a counting sort: where each row's activities are, then each to its place. */
-static void place(struct kernel_table *table, const struct table_step *step, const struct activity *a, size_t at)
+static void place(struct kernel_table *table, const struct table_step *step,
+                  const struct activity *a, size_t at)
 {
 	struct kernel_work *w = table->work;
 
@@ -159,7 +167,8 @@ static bool place_all(struct kernel_table *table)
 	}
 	table->work->member = mem_try((n + 1) * sizeof *table->work->member);
 	if (!table->work->member)
-		return err_at(table->work->err, ERR_LIMIT, "command", 0, "no memory for %zu records", n);
+		return err_at(table->work->err, ERR_LIMIT, "command", 0,
+		              "no memory for %zu records", n);
 	if (!each(table, place))
 		return false;
 	for (size_t i = 0; i < table->rows.len; i++)
@@ -167,7 +176,8 @@ static bool place_all(struct kernel_table *table)
 	return true;
 }
 
-static const struct activity *member(const struct kernel_work *w, size_t at, const struct table_step **step)
+static const struct activity *member(const struct kernel_work *w, size_t at,
+                                     const struct table_step **step)
 {
 	size_t s = 0;
 
@@ -205,7 +215,9 @@ static int64_t p95_of(const struct kernel_table *table, const struct kernel_row 
 
 static int64_t mean_of(const struct kernel_row *row)
 {
-	return row->calls ? (2 * row->total_ns + (int64_t)row->calls) / (2 * (int64_t)row->calls) : 0;
+	int64_t n = (int64_t)row->calls;
+
+	return n ? (2 * row->total_ns + n) / (2 * n) : 0;
 }
 
 static int64_t sort_value(const struct kernel_row *row, const struct kernel_table *table)
@@ -253,10 +265,11 @@ static void sort_rows(struct kernel_table *table)
 
 static int row_name_order(const void *a, const void *b)
 {
-	return strcmp((*(const struct kernel_row *const *)a)->name, (*(const struct kernel_row *const *)b)->name);
+	return strcmp((*(const struct kernel_row *const *)a)->name,
+	              (*(const struct kernel_row *const *)b)->name);
 }
 
-/* Short forms; where several kernels have the same one, they are numbered in the order of their full names. */
+/* Short forms; kernels that have the same one are numbered in the order of their full names. */
 static void name_rows(struct kernel_table *table)
 {
 	struct kernel_work *w = table->work;
@@ -350,7 +363,8 @@ static bool make_rows(struct kernel_table *table)
 	return !w->err->code;
 }
 
-static void start_step(struct kernel_work *w, struct table_step *step, const struct activities *acts, const char *label)
+static void start_step(struct kernel_work *w, struct table_step *step,
+                       const struct activities *acts, const char *label)
 {
 	step->acts = acts;
 	step->label = label;
@@ -367,16 +381,23 @@ static bool choose(struct kernel_table *table, struct err *err)
 {
 	const struct kernel_query *q = &table->work->query;
 
-	table->universe = q->has_universe ? q->universe : table->n_kernels ? UNIVERSE_KERNEL : UNIVERSE_HOST;
-	table->group = q->has_group ? q->group : table->universe == UNIVERSE_HOST ? GROUP_OP : GROUP_KERNEL;
+	table->universe = q->has_universe    ? q->universe
+	                  : table->n_kernels ? UNIVERSE_KERNEL
+	                                     : UNIVERSE_HOST;
+	table->group = q->has_group                       ? q->group
+	               : table->universe == UNIVERSE_HOST ? GROUP_OP
+	                                                  : GROUP_KERNEL;
 	if (!by_kernel(table->group) || table->universe != UNIVERSE_HOST)
 		return true;
 	return err_at(err, ERR_MISSING, "command", 0,
-	              "Kernels have no host time: group by op, type, scope, source, device or stream.");
+	              "Kernels have no host time: group by op, type, scope, source, device or "
+	              "stream.");
 }
 
-static struct kernel_table *table_new(const struct activities *const *steps, const char *const *labels, size_t n_steps,
-                                      const struct kernel_query *query, struct progress *progress, struct err *err)
+static struct kernel_table *table_new(const struct activities *const *steps,
+                                      const char *const *labels, size_t n_steps,
+                                      const struct kernel_query *query,
+                                      struct progress *progress, struct err *err)
 {
 	struct kernel_table *table = mem_alloc(sizeof *table);
 	struct kernel_work *w = mem_alloc(sizeof *w);
@@ -400,9 +421,9 @@ static struct kernel_table *table_new(const struct activities *const *steps, con
 	return table;
 }
 
-bool kernel_table_of(const struct activities *const *steps, const char *const *labels, size_t n_steps,
-                     const struct kernel_query *query, struct progress *progress, struct kernel_table **out,
-                     struct err *err)
+bool kernel_table_of(const struct activities *const *steps, const char *const *labels,
+                     size_t n_steps, const struct kernel_query *query, struct progress *progress,
+                     struct kernel_table **out, struct err *err)
 {
 	struct kernel_table *table = table_new(steps, labels, n_steps, query, progress, err);
 	bool ok;
@@ -410,7 +431,8 @@ bool kernel_table_of(const struct activities *const *steps, const char *const *l
 	*out = table;
 	if (err->code)
 		return false;
-	table->work->key_of = mem_alloc((table->work->n_activities + 1) * sizeof *table->work->key_of);
+	table->work->key_of =
+		mem_alloc((table->work->n_activities + 1) * sizeof *table->work->key_of);
 	ok = each(table, count) && choose(table, err) && make_rows(table);
 	table->work->progress = NULL;
 	table->work->err = NULL;
@@ -461,25 +483,30 @@ static bool is_wanted(struct kernel_work *w, uint32_t key, bool kernels)
 	return *wanted == YES;
 }
 
-static void find(struct kernel_table *table, const struct table_step *step, const struct activity *a, size_t at)
+static void find(struct kernel_table *table, const struct table_step *step,
+                 const struct activity *a, size_t at)
 {
 	struct kernel_work *w = table->work;
 	bool kernels = by_kernel(table->group);
 	uint32_t key;
 
-	if ((kernels && a->kind == ACTIVITY_HOST) || !kernel_device_passes(w, step, a) || !kernel_all_pass(w, step, a))
+	if ((kernels && a->kind == ACTIVITY_HOST) || !kernel_device_passes(w, step, a) ||
+	    !kernel_all_pass(w, step, a))
 		return;
-	for (key = kernel_key(w, table->group, step, a); key != MAP_NONE; key = w->info.at[key].parent)
+	key = kernel_key(w, table->group, step, a);
+	for (; key != MAP_NONE; key = w->info.at[key].parent)
 		if (is_wanted(w, key, kernels)) {
-			vec_push(&w->members->at, ((struct kernel_member){ (uint32_t)(step - w->steps),
-			                                                   (uint32_t)(at - step->base) }));
+			vec_push(&w->members->at,
+			         ((struct kernel_member){ (uint32_t)(step - w->steps),
+			                                  (uint32_t)(at - step->base) }));
 			break;
 		}
 }
 
-bool kernel_members_of(const struct activities *const *steps, const char *const *labels, size_t n_steps,
-                       const struct kernel_query *query, enum kernel_group group_by, const char *name,
-                       struct progress *progress, struct kernel_members *out, struct err *err)
+bool kernel_members_of(const struct activities *const *steps, const char *const *labels,
+                       size_t n_steps, const struct kernel_query *query,
+                       enum kernel_group group_by, const char *name, struct progress *progress,
+                       struct kernel_members *out, struct err *err)
 {
 	struct kernel_table *table = table_new(steps, labels, n_steps, query, progress, err);
 	bool ok;
@@ -521,7 +548,8 @@ static const char *top_node(struct kernel_work *w, const struct kernel_row *row)
 	return top == MAP_NONE ? "" : w->names.key[top];
 }
 
-void kernel_row_more(struct kernel_table *table, const struct kernel_row *row, struct kernel_row_more *more)
+void kernel_row_more(struct kernel_table *table, const struct kernel_row *row,
+                     struct kernel_row_more *more)
 {
 	struct kernel_work *w = table->work;
 	struct busy busy = {0};
@@ -540,7 +568,8 @@ void kernel_row_more(struct kernel_table *table, const struct kernel_row *row, s
 			w->node_total[node] = 0;
 			more->nodes++;
 			if (w->query.flops_of)
-				more->flops += w->query.flops_of(w->query.flops_context, step->acts->names.key[a->node]);
+				more->flops += w->query.flops_of(w->query.flops_context,
+				                                 step->acts->names.key[a->node]);
 		}
 		w->node_total[node] += a->len_ns;
 		busy_add(&busy, a->start_ns, a->len_ns);
@@ -557,7 +586,9 @@ void kernel_row_more(struct kernel_table *table, const struct kernel_row *row, s
 	more->ops.len = texts_sort_once(more->ops.at, more->ops.len);
 	more->raws.len = texts_sort_once(more->raws.at, more->raws.len);
 	more->top_node = top_node(w, row);
-	more->source = w->query.source_of ? w->query.source_of(w->query.context, more->top_node) : "";
+	more->source = w->query.source_of
+	                       ? w->query.source_of(w->query.context, more->top_node)
+	                       : "";
 }
 
 const char *kernel_row_launch(const struct kernel_table *table, const struct kernel_row *row)
@@ -566,7 +597,8 @@ const char *kernel_row_launch(const struct kernel_table *table, const struct ker
 
 	for (size_t i = 0; i < row->calls; i++) {
 		const struct table_step *step;
-		const struct activity *a = member(table->work, table->work->member[row->first + i], &step);
+		const struct activity *a = member(table->work, table->work->member[row->first + i],
+		                                  &step);
 		const char *here = a->launch == MAP_NONE ? NULL : step->acts->names.key[a->launch];
 
 		if (!here || (launch && strcmp(launch, here)))
