@@ -410,7 +410,11 @@ static const struct {
 	{ "two negative dimensions", 1, 2, { -1, -1 }, BYTES("\x22\x04" "1234"), ERR_FORMAT },
 	{ "product overflows", 1, 2, { INT64_MAX, 3 }, BYTES("\x22\x04" "1234"), ERR_FORMAT },
 	{ "overflows, then zero", 1, 3, { INT64_MAX, INT64_MAX, 0 }, BYTES(""), ERR_FORMAT },
-	{ "content of strings", 7, 1, { 1 }, BYTES("\x22\x02\x01x"), ERR_FORMAT },
+	{ "a string too long", 7, 1, { 1 }, BYTES("\x22\x02\x02x"), ERR_FORMAT },
+	{ "behind the strings", 7, 1, { 1 }, BYTES("\x22\x03\x01xy"), ERR_FORMAT },
+	{ "more strings than bytes", 7, 1, { 3 }, BYTES("\x22\x02\x00\x00"), ERR_FORMAT },
+	{ "fewer lengths than strings", 7, 1, { 2 }, BYTES("\x22\x02\x80\x01"), ERR_FORMAT },
+	{ "half a length", 7, 1, { 1 }, BYTES("\x22\x01\x80"), ERR_FORMAT },
 	{ "too many strings", 7, 1, { 1 }, BYTES("\x42\x01x\x42\x01y"), ERR_FORMAT },
 	{ "too many values", 1, 1, { 1 }, BYTES("\x2a\x08" "12345678"), ERR_FORMAT },
 	{ "too many float8", 24, 1, { 1 }, BYTES("\x92\x01\x02\x3c\x40"), ERR_FORMAT },
@@ -520,6 +524,32 @@ static uint64_t step_through(uint64_t i)
 {
 	return (i * 2654435761u + 12345) % MANY;
 }
+
+/* As the runtime writes them: all lengths, then all bytes. */
+START_TEST(strings_as_content)
+{
+	static const char *const want[] = { "hi", "", "abc" };
+	struct err err = {0};
+	struct str tensor = {0};
+	struct value *v;
+	const char *text;
+	size_t len;
+
+	put_tensor_head(&tensor, 7, 1, (const int64_t[]){ 3 });
+	put_bytes(&tensor, 4, "\2\0\3hiabc", 8);
+	v = open_tensor(&tensor, true, &err);
+	ck_assert_msg(v, "%s", err.msg);
+	for (uint64_t i = 3; i-- > 0;) {
+		ck_assert(value_string(v, i, &text, &len, &err));
+		ck_assert_uint_eq(len, strlen(want[i]));
+		ck_assert_mem_eq(text, want[i], len);
+	}
+	value_close(v);
+	ck_assert_msg(!open_tensor(&tensor, false, &err), "tfdbg v1 has none");
+	ck_assert_int_eq(err.code, ERR_FORMAT);
+	str_release(&tensor);
+}
+END_TEST
 
 /* One string for each element, its length and first character told by its number. */
 START_TEST(many_strings_by_number)
@@ -901,6 +931,7 @@ SUITE_MAIN("value",
 	tcase_add_test(t, rank_has_a_limit);
 	tcase_add_test(t, no_file_is_an_io_error);
 	tcase_add_test(t, a_file_cut_while_read_is_an_error);
+	tcase_add_test(t, strings_as_content);
 	tcase_add_test(t, many_strings_by_number);
 	tcase_add_loop_test(t, many_values_by_number, 0, ROWS(chunked));
 	tcase_add_loop_test(t, views_of_memory_and_file, 0, ROWS(views));

@@ -39,6 +39,7 @@ struct value_source {
 	struct span content;     /* IN_CONTENT */
 	uint64_t read_to;        /* where the last read of it ended, bytes into it */
 	struct repeated field;   /* IN_FIELD */
+	uint64_t *string_off;    /* of strings IN_CONTENT: where each begins, and the end */
 	const unsigned char *memory;
 	char path[];
 };
@@ -92,6 +93,7 @@ void value_close(struct value *value)
 {
 	if (!value)
 		return;
+	free(value->source->string_off);
 	repeated_release(&value->source->field);
 	tensor_proto_release(&value->source->proto);
 	file_close(&value->source->file);
@@ -140,10 +142,55 @@ static bool place_content(struct value *v, struct err *err)
 	return true;
 }
 
-static bool place_strings(struct value *v, struct err *err)
+/*
+ * Strings as content: their lengths, then their bytes, nothing between.
+ * Source: tensorflow/core/platform/tensor_coding.cc.
+ */
+static bool place_packed(struct value *v, struct err *err)
+{
+	struct value_source *s = v->source;
+	struct span content = s->proto.content;
+	struct field lengths = { .type = WIRE_BYTES, .bytes = content };
+	uint64_t at = 0, len, left;
+
+	if (v->count > content.len)
+		return err_at(err, ERR_FORMAT, v->path, content.off,
+		              "%" PRIu64 " byte%s for %" PRIu64 " strings", content.len,
+		              plural(content.len), v->count);
+	s->string_off = mem_try((size_t)(v->count + 1) * sizeof *s->string_off);
+	if (!s->string_off)
+		return err_at(err, ERR_LIMIT, v->path, content.off,
+		              "no memory for the places of %" PRIu64 " strings", v->count);
+	/* First their lengths, which become places when all are known. */
+	for (uint64_t i = 0; i < v->count; i++) {
+		if (!wire_value(&s->file, &lengths, WIRE_VARINT, &at, &len, err))
+			return err->code ? false : err_at(err, ERR_FORMAT, v->path, content.off,
+			                                  "fewer lengths than strings");
+		s->string_off[i] = len;
+	}
+	left = content.len - at;
+	for (uint64_t i = 0; i < v->count; i++) {
+		len = s->string_off[i];
+		s->string_off[i] = content.off + content.len - left;
+		if (len > left)
+			return err_at(err, ERR_FORMAT, v->path, content.off,
+			              "a string of %" PRIu64 " byte%s, %" PRIu64 " are left", len,
+			              plural(len), left);
+		left -= len;
+	}
+	s->string_off[v->count] = content.off + content.len;
+	s->place = IN_CONTENT;
+	s->stored = v->count;
+	return !left || err_at(err, ERR_FORMAT, v->path, content.off,
+	                       "%" PRIu64 " byte%s behind the last string", left, plural(left));
+}
+
+static bool place_strings(struct value *v, bool typed, struct err *err)
 {
 	struct value_source *s = v->source;
 
+	if (s->proto.content.len && typed)
+		return place_packed(v, err);
 	if (s->proto.content.len)
 		return err_at(err, ERR_FORMAT, v->path, s->proto.content.off,
 		              "%" PRIu64 " byte%s of content in a tensor of strings",
@@ -176,13 +223,13 @@ static bool place_typed(struct value *v, struct err *err)
 	return true;
 }
 
-static bool place_elements(struct value *v, struct err *err)
+static bool place_elements(struct value *v, bool typed, struct err *err)
 {
 	struct value_source *s = v->source;
 	bool ok;
 
 	if (v->type->kind == KIND_STRING)
-		ok = place_strings(v, err);
+		ok = place_strings(v, typed, err);
 	else if (s->proto.content.len)
 		ok = place_content(v, err);
 	else
@@ -221,7 +268,7 @@ static bool decide(struct value *v, bool typed, struct err *err)
 	}
 	v->state = VALUE_ARRAY;
 	v->count = count;
-	return place_elements(v, err);
+	return place_elements(v, typed, err);
 }
 
 static struct value *value_or_close(struct value *v, bool ok)
@@ -505,7 +552,9 @@ bool value_string(struct value *value, uint64_t i, const char **text, size_t *le
 	}
 	if (i >= s->stored)
 		i = s->stored - 1;
-	if (!repeated_seek(strings, i, err) || !repeated_span(strings, &span, err))
+	if (s->place == IN_CONTENT)
+		span = (struct span){ s->string_off[i], s->string_off[i + 1] - s->string_off[i] };
+	else if (!repeated_seek(strings, i, err) || !repeated_span(strings, &span, err))
 		return false;
 	*text = wire_text(&s->file, span, STRING_LIMIT, err);
 	*len = *text ? (size_t)span.len : 0;
@@ -527,7 +576,8 @@ bool value_place(const struct value *v, uint64_t i, uint64_t *off, uint64_t *len
 {
 	const struct value_source *s = v->source;
 
-	if (v->state != VALUE_ARRAY || s->place != IN_CONTENT || i >= v->count || !s->stored)
+	if (v->state != VALUE_ARRAY || s->place != IN_CONTENT || i >= v->count || !s->stored ||
+	    s->string_off)
 		return false;
 	*len = v->type->elem_bytes;
 	*off = s->content.off + (i < s->stored ? i : s->stored - 1) * *len;

@@ -51,7 +51,8 @@ struct value *value_open_event(const char *path, struct err *err);
 
 /*
  * The TensorProto at [off, off + len) of a file. typed: the fields float_val, int_val... count as
- * content (v2 dumps, constants in graphs); else only tensor_content and string_val do (v1 dumps).
+ * content (v2 dumps, constants in graphs), and tensor_content may hold strings (their lengths, then
+ * their bytes: v2 traces); else only tensor_content and string_val do (v1 dumps).
  */
 struct value *value_open_proto(const char *path, uint64_t off, uint64_t len, bool typed,
                                struct err *err);
