@@ -1,0 +1,214 @@
+/*
+ * A v2 dump of two processes. The input is pieces with "\n|\n" between: a byte that says which file
+ * the record goes to, and what is in the record. It is opened with each file cut in the middle, then
+ * whole; how it came to be makes no difference. All that may be asked is asked.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "dump/base/vec.h"
+#include "dump/format/crc32c.h"
+#include "dump/v2/v2.h"
+#include "tests/input.h"
+
+#define SETS 2
+#define RECORDS_MAX 64
+#define CHAIN_MAX 8
+
+static struct str file[SETS][PROGRAM_FILE_KINDS];
+
+static void put_fixed(struct str *out, uint64_t value, int size)
+{
+	for (; size; size--, value >>= 8)
+		str_putc(out, (char)(value & 0xff));
+}
+
+static void put_record(struct str *out, const uint8_t *payload, size_t len)
+{
+	size_t head = out->len;
+
+	put_fixed(out, len, 8);
+	put_fixed(out, crc32c_masked(crc32c(0, out->text + head, 8)), 4);
+	str_put(out, (const char *)payload, len);
+	put_fixed(out, crc32c_masked(crc32c(0, payload, len)), 4);
+}
+
+static void make_files(const uint8_t *data, size_t size)
+{
+	const uint8_t *piece;
+	size_t len;
+
+	for (int n = 0; n < RECORDS_MAX && input_piece(&data, &size, "\n|\n", &piece, &len); n++)
+		if (len)
+			put_record(&file[piece[0] / PROGRAM_FILE_KINDS % SETS]
+			                [piece[0] % PROGRAM_FILE_KINDS], piece + 1, len - 1);
+}
+
+static void write_files(bool whole)
+{
+	struct str name = {0};
+
+	for (int set = 0; set < SETS; set++)
+		for (int kind = 0; kind < PROGRAM_FILE_KINDS; kind++) {
+			const struct str *f = &file[set][kind];
+
+			str_reset(&name);
+			str_fmt(&name, "tfdbg_events.%d.host.%s", set, program_file_suffix[kind]);
+			input_put(name.text, str_text(f), whole ? f->len : f->len / 2);
+		}
+	str_release(&name);
+}
+
+static bool count_line(void *owner, uint32_t line, const char *text, size_t len)
+{
+	(void)line;
+	(void)text;
+	*(size_t *)owner += len;
+	return true;
+}
+
+static void ask_tensor(struct program_reads *reads, const struct program_tensor *tensor)
+{
+	const struct program *p = reads->program;
+	struct health health;
+	struct value *value;
+	struct err err = {0};
+	struct str name = {0};
+
+	program_put_name(p, tensor, &name);
+	program_mode(p, tensor);
+	program_where(p, tensor);
+	MUST(program_health(reads, tensor, &health, NULL, &err) || err.code);
+	MUST(health.shape.rank <= SHAPE_MAX_RANK);
+	err = (struct err){0};
+	value = program_value(reads, tensor, &err);
+	MUST(value || err.code);
+	value_close(value);
+	str_release(&name);
+}
+
+static void ask_step(const struct program *p, uint32_t step)
+{
+	const struct program_step *s = &p->steps.at[step];
+	struct program_producer from;
+	struct program_step_use *uses;
+	size_t n;
+
+	for (uint32_t i = 0; i < s->n_input_ids; i++) {
+		uint32_t holder = program_placeholder(p, step, i);
+
+		MUST(holder == PROGRAM_NONE || holder < p->ops.len);
+		if (program_producer(p, step, i, &from))
+			MUST(from.step < step);
+	}
+	n = program_step_uses(p, step, &uses);
+	for (size_t i = 0; i < n; i++)
+		MUST(uses[i].step > step && uses[i].slot < s->n_output_ids);
+	free(uses);
+	program_step_traces(p, step, &n);
+	MUST(n == (size_t)s->n_sure + s->n_probable + s->n_background);
+	for (uint64_t i = 0; i < program_n_tensors(p, step); i++)
+		MUST(program_tensor(p, step, i).step == step);
+}
+
+static void ask_graphs(const struct program *p)
+{
+	uint32_t chain[CHAIN_MAX];
+	struct str text = {0};
+	size_t n;
+
+	for (uint32_t g = 0; g < p->graphs.len; g++) {
+		n = program_chain(p, g, chain, CHAIN_MAX);
+		MUST(n == (size_t)p->graphs.at[g].depth + 1 && n <= p->graphs.len);
+		for (size_t i = 0; i < n && i < CHAIN_MAX; i++)
+			MUST(program_is_within(p, g, chain[i]));
+		program_inner(p, g, &n);
+		MUST(n == p->graphs.at[g].n_inner);
+		program_graph_ops(p, g, &n);
+		MUST(n >= p->graphs.at[g].n_ops);
+		MUST(program_find_graphs(p, p->graphs.at[g].id, chain, 1) == 1 && chain[0] == g);
+	}
+	for (uint32_t op = 0; op < p->ops.len; op++) {
+		MUST(p->nodes.at[p->ops.at[op].node].op == op);
+		for (uint32_t i = 0; i < p->ops.at[op].n_inputs; i++)
+			program_put_input(p, &program_op_inputs(p, op)[i], &text);
+		program_uses(p, p->ops.at[op].node, &n);
+	}
+	str_release(&text);
+}
+
+static void ask_sources(struct program_reads *reads)
+{
+	const struct program *p = reads->program;
+	struct program_frame_use *uses = mem_alloc(p->frames.len * sizeof *uses);
+	size_t bytes = 0;
+
+	program_frame_uses(p, uses);
+	for (uint32_t i = 0; i < p->sources.len; i++)
+		MUST(program_source_lines(reads, i, 0, count_line, &bytes, NULL));
+	free(uses);
+}
+
+static void ask(struct program *p)
+{
+	struct program_reads reads = { .program = p };
+
+	MUST(program_scan(p, UINT64_MAX, NULL, NULL) && p->n_unscanned == 0);
+	for (uint64_t i = 0; i < p->n_tensors && i < 1000; i++) {
+		struct program_tensor tensor = program_tensor(p, PROGRAM_NONE, i);
+
+		ask_tensor(&reads, &tensor);
+	}
+	for (uint32_t step = 0; step < p->steps.len; step++)
+		ask_step(p, step);
+	ask_graphs(p);
+	ask_sources(&reads);
+	program_reads_release(&reads);
+}
+
+static struct program *open_dir(void)
+{
+	struct v2_root *root = v2_root_open(".", NULL);
+	struct program *p;
+
+	MUST(root && root->chosen < root->runs.len);
+	p = v2_open(root, 0, NULL, NULL);
+	MUST(p);
+	v2_root_close(root);
+	return p;
+}
+
+/* What grew is as what is opened now, if it is still the same run. */
+static void compare(const struct program *grown, const struct program *now)
+{
+	if (grown->sets.len != now->sets.len ||
+	    strcmp(grown->sets.at[0].prefix, now->sets.at[0].prefix))
+		return;
+	MUST(grown->n_tensors == now->n_tensors && grown->n_passes == now->n_passes);
+	MUST(grown->n_flagged == now->n_flagged && grown->ops.len == now->ops.len);
+	MUST(grown->frames.len == now->frames.len && grown->damage.len == now->damage.len);
+	MUST(grown->unresolved.graphs == now->unresolved.graphs);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct program *p, *now;
+
+	make_files(data, size);
+	input_enter();
+	write_files(false);
+	p = open_dir();
+	ask(p);
+	write_files(true);
+	program_look_again(p, NULL, NULL);
+	ask(p);
+	now = open_dir();
+	ask(now);
+	compare(p, now);
+	program_close(p);
+	program_close(now);
+	input_leave();
+	for (int i = 0; i < SETS * PROGRAM_FILE_KINDS; i++)
+		str_release(&file[i / PROGRAM_FILE_KINDS][i % PROGRAM_FILE_KINDS]);
+	return 0;
+}
