@@ -579,6 +579,8 @@ START_TEST(small)
 	ck_assert_uint_eq(program_uses(p, p->ops.at[0].node, &n)->op, 1);
 	ck_assert_uint_eq(n, 1);
 	ck_assert_uint_eq(p->stacks.len, 2);
+	ck_assert_uint_eq(program_trace_before(p, 2, p->ops.at[1].node, 0), 1);
+	ck_assert_uint_eq(program_trace_before(p, 1, p->ops.at[1].node, 0), PROGRAM_NONE);
 	program_close(p);
 }
 END_TEST
@@ -750,6 +752,10 @@ START_TEST(sets_make_runs)
 	root = v2_root_open(path.text, &err);
 	ck_assert_uint_eq(root->chosen, 2);
 	v2_root_close(root);
+	str_reset(&path);
+	str_fmt(&path, "%s/other", scratch);
+	ck_assert_int_eq(fclose(fopen(path.text, "we")), 0);
+	ck_assert_ptr_null(v2_root_open(path.text, &err));
 	str_release(&path);
 }
 END_TEST
@@ -776,6 +782,28 @@ static uint32_t graph_of(const struct program *p, const char *id)
 	ck_assert_uint_eq(program_find_graphs(p, id, &graph, 1), 1);
 	return graph;
 }
+
+START_TEST(graph_of_a_call_is_guessed)
+{
+	struct program *p;
+
+	start_odd();
+	put_graph("g", "f", "");
+	put_graph("h", "twice", "");
+	put_graph("i", "twice", "");
+	put_step(101, "__inference_f_12", "", 0, 0);
+	put_step(102, "__backward_twice_1", "", 0, 0);
+	put_step(103, "f", "", 0, 0);
+	put_step(104, "__forward_x_1", "h", 0, 0);
+	p = open_odd();
+	ck_assert_uint_eq(program_probable_graph(p, 0), graph_of(p, "g"));
+	ck_assert_uint_eq(program_probable_graph(p, 1), PROGRAM_NONE);
+	ck_assert_uint_eq(program_probable_graph(p, 2), PROGRAM_NONE);
+	ck_assert_uint_eq(program_probable_graph(p, 3), graph_of(p, "h"));
+	ck_assert_uint_eq(p->n_function_steps, 3);
+	program_close(p);
+}
+END_TEST
 
 START_TEST(graphs_in_a_circle)
 {
@@ -1059,6 +1087,7 @@ SUITE_MAIN("program",
 	tcase_add_loop_test(t, every_payload_wrong, 0, PROGRAM_FILE_KINDS);
 	tcase_add_loop_test(t, names_are_cut_from_the_right, 0, ROWS(names));
 	tcase_add_test(t, sets_make_runs);
+	tcase_add_test(t, graph_of_a_call_is_guessed);
 	tcase_add_test(t, graphs_in_a_circle);
 	tcase_add_test(t, ops_of_one_name);
 	tcase_add_test(t, odd_times);

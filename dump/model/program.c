@@ -266,6 +266,44 @@ const struct program_use *program_uses(const struct program *program, uint32_t n
 
 /* ---- steps */
 
+bool program_function_name(const char *op, struct text *name)
+{
+	static const char *const begins[] = { "__inference_", "__forward_", "__backward_" };
+	const char *end = strrchr(op, '_');
+
+	if (!end || !end[1] || end[1 + strspn(end + 1, "0123456789")])
+		return false;
+	for (size_t i = 0; i < sizeof begins / sizeof *begins; i++) {
+		const char *from = op + strlen(begins[i]);
+
+		if (strncmp(op, begins[i], strlen(begins[i])) || end < from)
+			continue;
+		*name = (struct text){ from, (size_t)(end - from) };
+		return true;
+	}
+	return false;
+}
+
+uint32_t program_probable_graph(const struct program *program, uint32_t step)
+{
+	const struct program_step *s = &program->steps.at[step];
+	uint32_t found = PROGRAM_NONE;
+	struct text name;
+
+	if (s->graph != PROGRAM_NONE || !program_function_name(s->op, &name))
+		return s->graph;
+	for (size_t i = 0; i < program->graphs.len; i++) {
+		const char *graph = program->graphs.at[i].name;
+
+		if (strncmp(graph, name.at, name.len) || graph[name.len] || !name.len)
+			continue;
+		if (found != PROGRAM_NONE)
+			return PROGRAM_NONE;
+		found = (uint32_t)i;
+	}
+	return found;
+}
+
 uint32_t program_step_rows(const struct program_step *step)
 {
 	return step->n_outputs > step->n_entries ? step->n_outputs : step->n_entries;
@@ -370,6 +408,25 @@ const uint32_t *program_pass_traces(const struct program *program, uint32_t pass
 {
 	return part_of(program->join->grouped, program->join->group_first,
 	               program->steps.len + pass, n);
+}
+
+uint32_t program_trace_before(const struct program *program, uint32_t trace, uint32_t node,
+                              int32_t slot)
+{
+	const struct program_trace *t = &program->traces.at[trace];
+	uint32_t found = PROGRAM_NONE;
+	const uint32_t *at;
+	size_t n;
+
+	at = t->attribution == PROGRAM_UNATTRIBUTED ? program_pass_traces(program, t->owner, &n)
+	                                            : program_step_traces(program, t->owner, &n);
+	for (size_t i = 0; i < n && at[i] != trace; i++) {
+		const struct program_key *key = &program->keys.at[program->traces.at[at[i]].key];
+
+		if (key->node == node && key->slot == slot)
+			found = at[i];
+	}
+	return found;
 }
 
 uint64_t program_n_tensors(const struct program *program, uint32_t of)

@@ -29,10 +29,9 @@
  * Unknown. A record may come before what it refers to, or refer to what was never written. Then the
  * number is PROGRAM_NONE, or of an entry that is not `recorded`; nothing fails.
  * Limits. Names are cut after 65536 bytes, and lists of ids, inputs, entries and frames in one
- * record after PROGRAM_LIST_MAX.
+ * record after 65536 of them.
  */
 #define PROGRAM_NONE UINT32_MAX
-#define PROGRAM_LIST_MAX 65536
 
 /* The files of a set, in the order they are read and shown. */
 #define PROGRAM_FILES(X) \
@@ -279,6 +278,7 @@ struct program {
 	struct program_unresolved unresolved;
 
 	struct arena mem;
+	unsigned generation;             /* how often it was read anew */
 	const struct program_reader *reader;     /* private, like the rest */
 	struct program_join *join;
 	void *reading;
@@ -345,6 +345,12 @@ const struct program_use *program_uses(const struct program *program, uint32_t n
 
 /* ---- steps */
 
+/*
+ * The graph of a step; of a call whose graph is not recorded the only one that has its name, as a
+ * guess. PROGRAM_NONE: it is no call, or none or several have it.
+ */
+uint32_t program_probable_graph(const struct program *program, uint32_t step);
+
 /* How many rows of outputs it has: outputs or entries, whichever are more (see program_tensor). */
 uint32_t program_step_rows(const struct program_step *step);
 
@@ -398,6 +404,13 @@ struct program_tensor program_tensor(const struct program *program, uint32_t of,
 const uint32_t *program_step_traces(const struct program *program, uint32_t step, size_t *n);
 const uint32_t *program_pass_traces(const struct program *program, uint32_t pass, size_t *n);
 
+/*
+ * The latest trace of an output of a node before this trace, in its step or pass: what an op took,
+ * if the node is one of its inputs. PROGRAM_NONE: none is recorded. Walks through the step.
+ */
+uint32_t program_trace_before(const struct program *program, uint32_t trace, uint32_t node,
+                              int32_t slot);
+
 /* Of an output: NULL, nothing is stored. */
 const struct program_entry *program_entry(const struct program *program,
                                           const struct program_tensor *tensor);
@@ -424,6 +437,7 @@ struct program_reads {
 	const struct program *program;
 	struct file file;        /* private, like the rest */
 	char *path;
+	unsigned generation;
 	uint16_t set;
 	uint8_t kind;
 };

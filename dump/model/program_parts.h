@@ -1,6 +1,7 @@
 #ifndef DUMP_PROGRAM_PARTS_H
 #define DUMP_PROGRAM_PARTS_H
 
+#include "dump/base/text.h"
 #include "dump/model/program.h"
 
 /*
@@ -94,6 +95,9 @@ uint32_t program_add_op_node(struct program *program, uint32_t graph, uint32_t t
 /* PROGRAM_NONE: the set has this source already. */
 uint32_t program_add_source(struct program *program, uint32_t host, uint32_t path,
                             struct program_place at);
+
+/* The function's name in "__inference_NAME_3"; false: the op is none. */
+bool program_function_name(const char *op, struct text *name);
 
 /* Orders the lists if records were added out of order. True: then numbers have changed. */
 bool program_sort(struct program *program);

@@ -342,23 +342,6 @@ static bool bad_at(struct indexing *x, int64_t mode, struct span tensor, uint8_t
 	return true;
 }
 
-/* "__inference_NAME_3" and the like. */
-static bool is_function(const char *op)
-{
-	static const char *const begins[] = { "__inference_", "__forward_", "__backward_" };
-	const char *end = strrchr(op, '_');
-
-	if (!end || !end[1] || end[1 + strspn(end + 1, "0123456789")])
-		return false;
-	for (size_t i = 0; i < sizeof begins / sizeof *begins; i++) {
-		size_t len = strlen(begins[i]);
-
-		if (!strncmp(op, begins[i], len) && end >= op + len)
-			return true;
-	}
-	return false;
-}
-
 /* An absurd number of outputs is not believed where nothing else tells of them. */
 static uint32_t outputs_of(const struct event_execution *e)
 {
@@ -388,6 +371,7 @@ static bool take_execution(struct indexing *x, const struct event *event)
 	struct program *program = x->program;
 	struct event_execution *e = &x->execution;
 	struct program_step step = { .time = event->time, .at = x->at };
+	struct text name;
 	uint32_t op;
 
 	if (program->steps.len == TRACES_MAX)
@@ -402,7 +386,7 @@ static bool take_execution(struct indexing *x, const struct event *event)
 		return false;
 	}
 	step.op = program_text(program, op);
-	step.is_function = step.graph != PROGRAM_NONE || is_function(step.op);
+	step.is_function = step.graph != PROGRAM_NONE || program_function_name(step.op, &name);
 	step.mode = program_add_mode(program, e->mode);
 	step.n_outputs = outputs_of(e);
 	step.n_entries = (uint32_t)e->tensors.len;

@@ -24,9 +24,10 @@ static bool open_at(struct program_reads *reads, const struct program_place *at,
 	uint64_t end = at->off + len;
 
 	if (reads->path && reads->set == at->set && reads->kind == at->file &&
-	    reads->file.size >= end)
+	    reads->generation == reads->program->generation && reads->file.size >= end)
 		return true;
 	program_reads_release(reads);
+	reads->generation = reads->program->generation;
 	reads->path = v2_path(reads->program, at->set, at->file);
 	reads->set = at->set;
 	reads->kind = at->file;

@@ -179,15 +179,17 @@ struct v2_root *v2_root_open(const char *path, struct err *err)
 	struct v2_root *root = mem_alloc(sizeof *root);
 	struct listing list = {0};
 	const char *name = NULL;
+	struct v2_name parts;
 	struct stat st;
-	bool ok;
+	bool ok = true;
 
 	root->path = arena_copy(&root->mem, path, strlen(path));
 	if (stat(path, &st) == 0 && !S_ISDIR(st.st_mode)) {
 		name = path_name(path);
 		root->path = path_directory(&root->mem, path);
 	}
-	ok = listing_of(&list, root->path, err);
+	if (!name || v2_name(name, &parts))
+		ok = listing_of(&list, root->path, err);
 	if (ok)
 		look_at_names(root, &list);
 	listing_release(&list);

@@ -376,6 +376,7 @@ static enum program_news read_anew(struct program *program, const struct v2_root
 	if (!now)
 		return PROGRAM_SAME;
 	old = *program;
+	now->generation = old.generation + 1;
 	*program = *now;
 	*now = old;
 	program_close(now);
