@@ -1,7 +1,7 @@
 /*
  * A v2 dump of two processes. The input is pieces with "\n|\n" between: a byte that says which file
- * the record goes to, and what is in the record. It is opened with each file cut in the middle, then
- * whole; how it came to be makes no difference. All that may be asked is asked.
+ * the record goes to, and what is in the record. It is opened with each file cut in the middle,
+ * then whole; how it came to be makes no difference. All that may be asked is asked.
  */
 #include <stdlib.h>
 #include <string.h>
