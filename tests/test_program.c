@@ -244,12 +244,15 @@ static void expect_runs(struct expected *e, const struct v2_root *root)
 	for (; json_more(&e->json); n++) {
 		struct program *program;
 		uint64_t executions, traces;
+		int64_t start = 0;
 
 		ck_assert_uint_lt(n, root->runs.len);
 		ck_assert(v2_root_count(root, n, &executions, &traces, NULL, NULL));
+		v2_root_start(root, n, &start, NULL, NULL);
 		e->program = program = open_run(root, n);
 		ck_assert_uint_eq(executions, program->steps.len);
 		ck_assert_uint_eq(traces, program->traces.len);
+		ck_assert_int_eq(start, program->t0_us);
 		ck_assert(program_scan(program, UINT64_MAX, NULL, NULL));
 		ck_assert_uint_eq(program->n_unscanned, 0);
 		e->kinds.len = 0;
@@ -1065,6 +1068,28 @@ START_TEST(scans_in_slices)
 }
 END_TEST
 
+START_TEST(opens_in_parts)
+{
+	struct v2_root *root;
+	struct program *p;
+	struct err err = {0};
+
+	put_small();
+	write_set("1.host");
+	root = v2_root_open(scratch, NULL);
+	p = v2_open_part(root, 0, 1, NULL, &err);
+	ck_assert_uint_eq(records(p), PROGRAM_FILE_KINDS);
+	ck_assert_uint_eq(p->damage.len, 0);
+	ck_assert_uint_gt(p->unread_bytes, 500);
+	ck_assert_int_eq(program_look_again(p, NULL, &err), PROGRAM_GREW);
+	ck_assert_uint_eq(p->unread_bytes, 0);
+	same_as_fresh(p);
+	ck_assert_int_eq(program_look_again(p, NULL, &err), PROGRAM_SAME);
+	program_close(p);
+	v2_root_close(root);
+}
+END_TEST
+
 START_TEST(cancelled_while_opening)
 {
 	struct v2_root *root = v2_root_open("testdata/v2/circular", NULL);
@@ -1097,4 +1122,5 @@ SUITE_MAIN("program",
 	tcase_add_test(t, replaced_files_are_read_anew);
 	tcase_add_test(t, new_sets_join);
 	tcase_add_test(t, scans_in_slices);
+	tcase_add_test(t, opens_in_parts);
 	tcase_add_test(t, cancelled_while_opening);)
