@@ -977,8 +977,9 @@ END_TEST
 
 START_TEST(inputs_as_recorded)
 {
-	static const char *const inputs[] = { "a:0", "a:12", "a:01", "a:b", "a:", "a", "^a", "b:c:3",
-	                                      "a:1234567890", ":0", ":" };
+	static const char *const inputs[] = {
+		"a:0", "a:12", "a:01", "a:b", "a:", "a", "^a", "b:c:3", "a:1234567890", ":0", ":",
+	};
 	struct str text = {0};
 	struct program *p;
 
