@@ -17,7 +17,7 @@ includes() {
 }
 
 # The rooms of cmds/ from the bottom; what lies in none is above them.
-rooms='lang doc array session graph profile/tfprof profile/export profile tensor runs rest'
+rooms='lang doc array session graph profile/tfprof profile/export profile program tensor runs rest'
 
 # A tests/ file may include everything. What no prefix names is a library or libc.
 arrows() {
@@ -51,7 +51,9 @@ fences() {
 	$2 ~ /^(ncurses|curses|ncursesw|term\.h|panel)/ && $1 !~ /^tui\// { bad("curses is for tui/") }
 	$2 ~ /^readline\// && $1 !~ /^tui\/(editor|prompt|line)\.c$/ { bad("readline is for tui/editor.c, tui/prompt.c and tui/line.c") }
 	$2 ~ /^pcre2/ && $1 != "cmds/lang/pattern.c" { bad("PCRE2 is for cmds/lang/pattern.c") }
-	$2 == "zlib.h" && $1 != "dump/format/gzip.c" { bad("zlib is for dump/format/gzip.c") }
+	$2 == "zlib.h" && $1 !~ /^dump\/format\/(gzip|crc32)\.c$/ {
+		bad("zlib is for gzip.c and crc32.c of dump/format/")
+	}
 	($2 ~ /protobuf-c/ || $2 ~ /pb-c\.h$/) && $1 != "dump/format/decode.c" { bad("protobuf-c is for dump/format/decode.c") }
 	$2 ~ /^libiberty\// && $1 != "dump/profile/demangle.c" { bad("libiberty is for dump/profile/demangle.c") }
 	$2 ~ /^(check|vterm)\.h$/ { bad("check and vterm are for tests/") }'

@@ -1,0 +1,129 @@
+#include "dump/programs.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "dump/base/mem.h"
+#include "dump/files/walk.h"
+#include "dump/v2/v2.h"
+
+/* What was counted or loaded of one. */
+struct known {
+	struct program *program;         /* NULL: not loaded */
+	bool is_counted;
+	uint64_t executions, traces;
+};
+
+struct programs {
+	struct v2_root *root;
+	struct known *known;
+};
+
+bool programs_are_in(const struct listing *list)
+{
+	struct v2_name name;
+
+	for (size_t i = 0; i < list->entries.len; i++)
+		if (list->entries.at[i].kind == ENTRY_FILE &&
+		    v2_name(list->entries.at[i].name, &name))
+			return true;
+	return false;
+}
+
+struct programs *programs_open(const char *path, struct err *err)
+{
+	struct v2_root *root = v2_root_open(path, err);
+	struct programs *programs;
+
+	if (!root)
+		return NULL;
+	programs = mem_alloc(sizeof *programs);
+	programs->root = root;
+	programs->known = mem_alloc(root->runs.len * sizeof *programs->known);
+	return programs;
+}
+
+void programs_close(struct programs *programs)
+{
+	if (!programs)
+		return;
+	for (size_t i = 0; i < programs->root->runs.len; i++)
+		program_close(programs->known[i].program);
+	free(programs->known);
+	v2_root_close(programs->root);
+	free(programs);
+}
+
+const char *programs_path(const struct programs *programs)
+{
+	return programs->root->path;
+}
+
+size_t programs_len(const struct programs *programs)
+{
+	return programs->root->runs.len;
+}
+
+size_t programs_chosen(const struct programs *programs)
+{
+	return programs->root->chosen;
+}
+
+/* Is it a time that microseconds can be counted of? */
+static bool is_time(double seconds)
+{
+	return isfinite(seconds) && fabs(seconds) < 9e12;
+}
+
+struct program_head programs_head(const struct programs *programs, size_t i)
+{
+	const struct v2_run *run = &programs->root->runs.at[i];
+	struct program_head head = { .run_id = run->run_id, .n_sets = run->sets.len,
+	                             .tensorflow_version = run->tensorflow_version };
+	const struct program *program = programs->known[i].program;
+	double whole, part;
+
+	if (program) {                   /* its records have times too */
+		head.has_start = program->t0_us != 0;
+		head.start_us = program->t0_us;
+		return head;
+	}
+	head.has_start = run->has_start && is_time(run->start);
+	part = modf(run->start, &whole);
+	head.start_us = head.has_start ? (int64_t)whole * 1000000 + llrint(part * 1e6) : 0;
+	return head;
+}
+
+const char *programs_host(const struct programs *programs, size_t i, size_t set)
+{
+	return programs->root->runs.at[i].sets.at[set].host;
+}
+
+struct program *programs_load(struct programs *programs, size_t i, struct progress *progress,
+                              struct err *err)
+{
+	struct known *known = &programs->known[i];
+
+	if (!known->program)
+		known->program = v2_open(programs->root, i, progress, err);
+	return known->program;
+}
+
+bool programs_count(struct programs *programs, size_t i, uint64_t *executions, uint64_t *traces,
+                    struct progress *progress, struct err *err)
+{
+	struct known *known = &programs->known[i];
+
+	if (known->program) {
+		known->executions = known->program->steps.len;
+		known->traces = known->program->traces.len;
+	} else if (!known->is_counted &&
+	           !v2_root_count(programs->root, i, &known->executions, &known->traces, progress,
+	                          err)) {
+		return false;
+	}
+	known->is_counted = true;
+	*executions = known->executions;
+	*traces = known->traces;
+	return true;
+}

@@ -1,0 +1,49 @@
+#ifndef DUMP_PROGRAMS_H
+#define DUMP_PROGRAMS_H
+
+#include "dump/model/program.h"
+
+/*
+ * The recorded programs (dump/model/program.h) that lie in one place: a program that was run again
+ * into the same directory left several. Which formats there are is known here alone.
+ */
+struct programs;
+struct listing;           /* dump/files/walk.h */
+
+#define PROGRAMS_KIND "tfdbg v2 dump"
+#define PROGRAMS_SIGNS "tfdbg_events.*.metadata"         /* what shows that there is one */
+
+/* Do the names of a directory show one? */
+bool programs_are_in(const struct listing *list);
+
+/*
+ * What lies in a directory, or around one file of it. NULL with ERR_MISSING: nothing; with ERR_IO:
+ * it can't be read. What is damaged is opened all the same.
+ */
+struct programs *programs_open(const char *path, struct err *err);
+void programs_close(struct programs *programs);
+
+const char *programs_path(const struct programs *programs);      /* the directory */
+size_t programs_len(const struct programs *programs);            /* at least 1; numbered from 0 */
+size_t programs_chosen(const struct programs *programs);         /* the newest, or the file's */
+
+/* One of them, without reading its records; texts live as long as programs. */
+struct program_head {
+	const char *run_id;              /* NULL: not recorded, like the next */
+	const char *tensorflow_version;
+	bool has_start;
+	int64_t start_us;                /* since 1970 */
+	size_t n_sets;
+};
+struct program_head programs_head(const struct programs *programs, size_t i);
+/* The host of a set of it, as the name of its files says. */
+const char *programs_host(const struct programs *programs, size_t i, size_t set);
+
+/* Reads it, once: it stays until programs_close. NULL with ERR_CANCELLED. */
+struct program *programs_load(struct programs *programs, size_t i, struct progress *progress,
+                              struct err *err);
+/* How many executions and traces it has; if it was not loaded, its records are counted. */
+bool programs_count(struct programs *programs, size_t i, uint64_t *executions, uint64_t *traces,
+                    struct progress *progress, struct err *err);
+
+#endif
