@@ -2,24 +2,38 @@
 
 #include "cmds/lang/registry.h"
 
-/* Sorted by name. P(a, b): where only a profile is open, b answers in the place of a. */
-#define COMMANDS(X, P) \
-	X(back) X(close) X(cfg) X(diff) X(dot) X(ev) X(exit) X(explain) X(filter) X(focus) \
-	X(graph) X(grid) X(h) X(kernels) X(layout) X(li) X(lo) X(lp) X(ls) X(lt) X(marks) \
-	X(memory) X(messages) X(ni) X(picture) X(pprof) X(pf) P(ps, ps_profile) X(pt) X(resize) \
-	X(run) X(ri) X(runs) X(scopes) X(split) X(step) X(tfprof) X(timeline) X(ver) X(zoom)
+/*
+ * Sorted by name. P(a, b): where only a profile is open, b answers in the place of a. V(a, b):
+ * about a recorded program b does. R(a): only recorded programs have it.
+ */
+#define COMMANDS(X, V, P, R) \
+	V(back, back_program) X(close) X(cfg) X(diff) X(dot) X(ev) X(exit) X(explain) \
+	X(filter) X(focus) X(graph) X(grid) X(h) X(kernels) X(layout) R(la) R(lx) R(lg) X(li) \
+	X(lo) X(lp) X(ls) \
+	V(lt, lt_program) X(marks) X(memory) X(messages) X(ni) X(picture) X(pprof) \
+	V(pf, pf_program) P(ps, ps_profile) X(pt) X(resize) V(run, run_program) \
+	V(ri, ri_program) V(runs, runs_program) X(scopes) X(split) X(step) X(tfprof) X(timeline) \
+	X(ver) X(zoom)
 
 #define X(id) extern const struct cmd cmd_##id;
-#define P(id, other) X(id) X(other)
-COMMANDS(X, P)
+#define V(id, program) X(id) X(program)
+#define R(id) X(id)
+#define P(id, profile) X(id) X(profile)
+COMMANDS(X, V, P, R)
 #undef X
+#undef V
 #undef P
+#undef R
 
 #define X(id) { .cmd = &cmd_##id },
-#define P(id, other) { .cmd = &cmd_##id, .of_profile = &cmd_##other },
-static const struct registered rows[] = { COMMANDS(X, P) };
+#define V(id, program) { .cmd = &cmd_##id, .of_program = &cmd_##program },
+#define R(id) { .of_program = &cmd_##id },
+#define P(id, profile) { .cmd = &cmd_##id, .of_profile = &cmd_##profile },
+static const struct registered rows[] = { COMMANDS(X, V, P, R) };
 #undef X
+#undef V
 #undef P
+#undef R
 
 void table_register(void)
 {

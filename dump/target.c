@@ -115,7 +115,6 @@ static bool holds_checkpoint(const struct look *look)
  * what shows it; NULL: a file of that kind.
  */
 static const struct { enum file_kind kind; bool (*holds)(const struct look *look); } closed[] = {
-	{ FILE_DEBUG_EVENTS, NULL },
 	{ FILE_XSPACE, holds_logdir },
 	{ FILE_SAVED_MODEL, holds_saved_model },
 	{ FILE_MSPROBE, holds_msprobe },
@@ -133,6 +132,8 @@ static struct found kind_of_dir(const struct look *look)
 		if (found.n_runs)
 			found.kind = readers[i]->name;
 	}
+	if (!found.kind && programs_are_in(look->list))
+		found.kind = PROGRAMS_KIND;
 	if (!found.kind && holds_profile(look))
 		found.kind = "profile";
 	for (size_t i = 0; i < sizeof closed / sizeof *closed && !found.kind && !found.closed; i++)
@@ -255,7 +256,7 @@ static void nothing_here(const char *path, bool whole, size_t seen, struct err *
 	struct str text = {0};
 
 	readers_put_signs(&text);
-	str_puts(&text, ", " PROFILE_SIGNS);
+	str_puts(&text, ", " PROGRAMS_SIGNS ", " PROFILE_SIGNS);
 	put_cut(&text, whole, seen);
 	err_fill(err, ERR_MISSING, path, 0, "no TensorFlow dump here: looked for %s", text.text);
 	str_release(&text);
@@ -290,17 +291,26 @@ static bool open_dump(const char *path, struct opened *out, bool *has_roots, str
 static bool open_all(const char *path, struct opened *out, struct err *err)
 {
 	struct err why = {0};
-	bool has_roots;
+	bool has_roots, has_dump;
 
-	if (!open_dump(path, out, &has_roots, err) && (has_roots || err_of_reading(err)))
-		return false;
+	if (!open_dump(path, out, &has_roots, err)) {
+		if (has_roots || err_of_reading(err))
+			return false;
+		out->programs = programs_open(path, &why);
+		if (!out->programs && why.code != ERR_MISSING) {
+			*err = why;
+			return false;
+		}
+		why = (struct err){0};
+	}
 	out->has_profile = profile_look(out->profile, path, &why);
-	if (out->runs && why.code && !is_mild(&why))
+	has_dump = out->runs || out->programs;
+	if (has_dump && why.code && !is_mild(&why))
 		out->profile_problem = why;
-	else if (why.code && !out->runs
+	else if (why.code && !has_dump
 	         && (!is_mild(&why) || (err->code == ERR_MISSING && why.code == ERR_UNSUPPORTED)))
 		*err = why;
-	return out->runs || out->has_profile;
+	return has_dump || out->has_profile;
 }
 
 /* Nothing lies in the directory itself; why says how that was found out. */
@@ -375,6 +385,25 @@ static bool open_around(const char *path, enum file_kind kind, struct target *ta
 	return true;
 }
 
+/* A file of a recorded program: the run that it is of. */
+static bool open_around_events(const char *path, struct target *target, struct opened *out,
+                               struct err *err)
+{
+	struct str text = {0};
+
+	out->programs = programs_open(path, err);
+	if (!out->programs && err->code == ERR_MISSING)
+		return err_at(err, ERR_UNSUPPORTED, path, 0, "%s",
+		              file_kind_answer(FILE_DEBUG_EVENTS));
+	if (!out->programs)
+		return false;
+	target->path = programs_path(out->programs);
+	str_fmt(&text, "%s: a file of the dump in %s, which is opened", path, target->path);
+	target->note = keep(target, &text);
+	str_release(&text);
+	return true;
+}
+
 static bool open_file(const char *path, struct target *target, struct opened *out, struct err *err)
 {
 	enum file_kind kind;
@@ -390,6 +419,8 @@ static bool open_file(const char *path, struct target *target, struct opened *ou
 		*err = why;
 	if (!ok || why.code)
 		return false;
+	if (kind == FILE_DEBUG_EVENTS)
+		return open_around_events(path, target, out, err);
 	if (!file_kind_answer(kind))
 		return out->has_profile = profile_look(out->profile, path, err);
 	if (kind == FILE_NONE)

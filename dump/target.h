@@ -2,13 +2,14 @@
 #define DUMP_TARGET_H
 
 #include "dump/profile/profile.h"
+#include "dump/programs.h"
 #include "dump/runs.h"
 
 /*
- * What PATH is: a dump that one of the readers knows (dump/readers.h), a profile, or a thing that
- * TensorFlow or its neighbours leave behind and that is not opened. For these a table in
- * dump/target.c has what shows that a directory holds one; what to say instead is said of each kind
- * of file by dump/files/recognise.h.
+ * What PATH is: a dump that one of the readers knows (dump/readers.h), a recorded program, a
+ * profile, or a thing that TensorFlow or its neighbours leave behind and that is not opened. For
+ * these a table in dump/target.c has what shows that a directory holds one; what to say instead is
+ * said of each kind of file by dump/files/recognise.h.
  *
  * A directory may hold several kinds: all that can be opened are. One that holds none itself is
  * looked below, in bounded work (dump/files/below.h): the only place there is opened, several are
@@ -33,7 +34,8 @@ struct target {
 
 /* What was opened. */
 struct opened {
-	struct runs *runs;               /* NULL: no dump */
+	struct runs *runs;               /* NULL: no dump of runs */
+	struct programs *programs;       /* NULL: no recorded program */
 	struct profile *profile;         /* the caller's, never NULL; what was found is added */
 	bool has_profile;                /* some were */
 	struct err profile_problem;      /* why there is none beside a dump */

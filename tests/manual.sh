@@ -148,7 +148,7 @@ if command -v bash >/dev/null; then
 	completes '--script= --source-map= --stacks= ' --s
 	completes 'csv ' --format = c
 	completes 'csv doc json text ' --format =
-	completes 'list_inputs list_outputs list_profile list_source list_tensors ' -c list
+	completes 'list_alerts list_executions list_graphs list_inputs list_outputs list_profile list_source list_tensors ' -c list
 	completes 'always auto ' --color = a
 	completes 'tui/options.c tui/options.h ' -x tui/op
 	completes 'testdata ' -c lt testd

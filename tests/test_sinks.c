@@ -20,13 +20,14 @@
 static char *dir;
 
 /* The hostile ones, below dir. */
-enum { DUMP, RUNS, SESSION, PROFILE, KERNELS, N_PATHS };
+enum { DUMP, RUNS, SESSION, PROFILE, KERNELS, PROGRAM, N_PATHS };
 static const struct { const char *from, *to; } paths[N_PATHS] = {
 	[DUMP] = { "testdata/linear", "linear" },
 	[RUNS] = { "testdata/train20", "train20" },
 	[SESSION] = { "testdata/session", "session" },
 	[PROFILE] = { "testdata/profile/linear", "demo" },
 	[KERNELS] = { "testdata/profile/gpu_like", "hidden" },
+	[PROGRAM] = { "testdata/v2/mode_CONCISE_HEALTH", "train" },
 };
 
 static char *path_of(int which)
@@ -103,6 +104,13 @@ static const struct { int path; const char *lines[MAX_LINES]; } sessions[] = {
 		"tfprof scope -output file:outfile=$W/linear2", "tfprof scope -nosuch linear",
 		"tfprof linear", "tfprof graph -step 0 -output timeline:outfile=$W/graph",
 		"dot linear/xw", "graph linear/xw", "lp linear --nosuch",
+	} },
+	{ PROGRAM, {
+		"list_executions", "lx -f has_nan", "list_graphs", "lg --ops --stacks",
+		"list_alerts",
+		"run", "lt", "lt --all-steps -s tensor_name", "lt -n hidden", "pf", "ri", "runs",
+		"run --to 31", "lt -g train_step", "lg -g train", "runs hidden", "lt -f linear",
+		"back", "lx -t Square", "help lx",
 	} },
 	{ KERNELS, {
 		"lp", "kernels", "kernels -g type", "kernels -g kernel", "kernels -g op",

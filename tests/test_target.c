@@ -64,6 +64,7 @@ static void look(const char *name, struct looked *out)
 
 static void look_release(struct looked *looked)
 {
+	programs_close(looked->opened.programs);
 	runs_close(looked->opened.runs);
 	profile_close(looked->opened.profile);
 	target_release(&looked->target);
@@ -195,6 +196,12 @@ static const struct sample {
 	{ FILE_NONE, "lines.jsonl", BYTES("{\"ph\": 1}\n{\"ph\": 2}\n") },
 };
 
+/* It is opened by its name alone. */
+static bool is_of_program(const struct sample *sample)
+{
+	return sample->kind == FILE_DEBUG_EVENTS && !strncmp(sample->name, "tfdbg_events.", 13);
+}
+
 /* The file of a dump is a dump, without any sign. */
 START_TEST(a_file_is_opened_or_named)
 {
@@ -207,8 +214,10 @@ START_TEST(a_file_is_opened_or_named)
 	ck_assert(recognise(in_root(sample->name), &kind, NULL));
 	ck_assert_str_eq(file_kind_name(kind), file_kind_name(sample->kind));
 	look(sample->name, &looked);
-	ck_assert_int_eq(looked.ok, !answer || sample->kind == FILE_DUMP_FILE);
+	ck_assert_int_eq(looked.ok, !answer || sample->kind == FILE_DUMP_FILE ||
+	                            is_of_program(sample));
 	ck_assert_int_eq(looked.opened.has_profile, !answer);
+	ck_assert_int_eq(looked.opened.programs != NULL, is_of_program(sample));
 	if (sample->kind == FILE_NONE)
 		ck_assert_int_eq(looked.err.code, ERR_MISSING);
 	else if (!looked.ok)
@@ -230,7 +239,8 @@ START_TEST(a_directory_of_a_file_is_opened_or_named)
 	str_fmt(&name, "d/%s", sample->name);
 	dump_put(root, name.text, sample->bytes, sample->len);
 	look("d", &looked);
-	ck_assert_int_eq(looked.ok, !answer || sample->kind == FILE_DUMP_FILE);
+	ck_assert_int_eq(looked.ok, !answer || sample->kind == FILE_DUMP_FILE ||
+	                            is_of_program(sample));
 	if (sample->kind == FILE_NONE || sample->kind == FILE_GZIP)
 		ck_assert_int_eq(looked.err.code, ERR_MISSING);
 	else if (sample->kind == FILE_CHECKPOINT_LIST)
@@ -326,12 +336,18 @@ static const struct {
 	  NULL,
 	  "of 3 files only 1 are named as dumped tensors",
 	  "" },
-	/* Kinds that are not opened. */
+	/* Recorded programs. */
 	{ { "d/tfdbg_events.1.host.metadata", "d/tfdbg_events.1.host.graphs" },
-	  "d",
-	  NULL,
-	  "tfdbg v2",
-	  "" },
+	  "d", "d", NULL, "" },
+	{ { "d/tfdbg_events.1.a.b.graphs" }, "d", "d", NULL, "" },
+	{ { "d/tfdbg_events.1.host.metadata" },
+	  "d/tfdbg_events.1.host.metadata", "d", "a file of the dump in", "" },
+	{ { "d/x/tfdbg_events.1.host.metadata", "d/notes.txt" },
+	  "d", "d/x", "holds a tfdbg v2 dump", "" },
+	{ { "d/x/tfdbg_events.1.host.metadata", RUN("d/y/run_5_0") },
+	  "d", NULL, "2 below", "x:0 y:1" },
+	/* Kinds that are not opened. */
+	{ { "d/x/events.out.tfevents.1.host" }, "d", NULL, "in x: ", "" },
 	{ { "d/plugins/profile/run1/host.xplane.pb" }, "d", NULL, "XSpace", "" },
 	{ { "d/plugins/profile/run1/host.xplane.pb" },
 	  "d/plugins/profile/run1",
@@ -342,11 +358,7 @@ static const struct {
 	{ { "d/m.data-00000-of-00001", "d/m.index" }, "d", NULL, "checkpoint", "" },
 	{ { "d/events.out.tfevents.1.host" }, "d", NULL, "summaries for TensorBoard", "" },
 	{ { "d/dump.json", "d/construct.json" }, "d", NULL, "msprobe", "" },
-	{ { "d/x/y/tfdbg_events.1.host.metadata" },
-	  "d",
-	  NULL,
-	  "no dump here; in x/y: a dump of TensorFlow 2",
-	  "" },
+	{ { "d/x/y/tfdbg_events.1.host.metadata" }, "d", "d/x/y", "holds a tfdbg v2 dump", "" },
 	{ { "d/events.out.tfevents.1.host", RUN("d/dump/run_5_0") },
 	  "d",
 	  "d/dump",
@@ -410,7 +422,7 @@ START_TEST(a_directory_is_opened_or_named)
 	look(directories[_i].path, &looked);
 	said = looked.ok ? looked.target.note : looked.err.msg;
 	ck_assert_int_eq(looked.ok, directories[_i].opens || *directories[_i].roots);
-	ck_assert_int_eq(looked.opened.runs || looked.opened.has_profile,
+	ck_assert_int_eq(looked.opened.runs || looked.opened.has_profile || looked.opened.programs,
 	                 directories[_i].opens != NULL);
 	if (directories[_i].opens)
 		ck_assert_str_eq(looked.target.path, in_root(directories[_i].opens));

@@ -16,6 +16,7 @@
 #include "tests/program.h"
 
 #define PAGE "tui/tensordbg.1"
+#define PROGRAM "testdata/v2/mode_CONCISE_HEALTH"
 #define STACKS "testdata/linear.stacks.json"
 #define STEP "testdata/profile/linear/run_metadata.pb"
 /* testdata/linear, but linear/b:0 was dumped twice. */
@@ -26,117 +27,137 @@
 enum shape { FAILS, OF_ROWS, VALUE };
 static const char *const shape_keys[] = { [FAILS] = NULL, [OF_ROWS] = "rows", [VALUE] = "value" };
 
-/* all: each key that the page names is there. */
+/* ALL: each key that the page names is there. ABOUT_PROGRAM: it is asked of PROGRAM. */
+enum { SOME, ALL = 1, ABOUT_PROGRAM = 2 };
 static const struct sample {
 	const char *command, *line;
 	enum shape shape;
-	bool all;
+	unsigned how;
 } samples[] = {
-	{ "back", "back", FAILS, false },
-	{ "close", "close", FAILS, false },
-	{ "config", "config", OF_ROWS, true },
-	{ "config", "config set nothing 1", FAILS, false },
-	{ "diff", "diff testdata/linear", OF_ROWS, true },
-	{ "diff", "diff --all -s tensor -r testdata/linear", OF_ROWS, true },
-	{ "diff", "diff linear/w:0 testdata/linear", VALUE, true },
-	{ "diff", "diff loss/sq:0[0] testdata/linear", VALUE, true },
-	{ "diff", "diff", FAILS, false },
-	{ "diff", "diff nowhere", FAILS, false },
-	{ "diff", "diff --atol x testdata/linear", FAILS, false },
-	{ "dot", "dot nothing", FAILS, false },
-	{ "eval", "ev `loss/sq:0`*2", VALUE, true },
-	{ "eval", "eval np.mean(`loss/sq:0`)", VALUE, false },
-	{ "eval", "ev `nowhere:0`", FAILS, false },
-	{ "exit", "exit 1", FAILS, false },
-	{ "explain", "explain linear/w:0 -e 0,0", OF_ROWS, true },
-	{ "explain", "explain linear/w", OF_ROWS, true },
-	{ "explain", "explain linear/w:0 -e 9,0", FAILS, false },
-	{ "explain", "explain nowhere", FAILS, false },
-	{ "filter", "filter", OF_ROWS, true },
-	{ "filter", "filter add bad nan --session", OF_ROWS, true },
-	{ "filter", "filter show nothing", FAILS, false },
-	{ "focus", "focus next", FAILS, false },
-	{ "graph", "graph loss/sq -d 2", VALUE, true },
-	{ "graph", "graph nothing", FAILS, false },
-	{ "grid", "grid loss/sq:0", VALUE, true },
-	{ "grid", "grid linear/w[1:] -a 1,0", VALUE, true },
-	{ "grid", "grid nowhere", FAILS, false },
-	{ "help", "help", OF_ROWS, true },
-	{ "help", "help pt", OF_ROWS, true },
-	{ "help", "help a b", FAILS, false },
-	{ "kernels", "kernels -g type", OF_ROWS, false },
-	{ "kernels", "kt -g source -l 2 -r", OF_ROWS, false },
-	{ "kernels", "kernels -u copy", FAILS, false },
-	{ "layout", "layout", OF_ROWS, true },
-	{ "layout", "layout side", FAILS, false },
-	{ "list_inputs", "li -r -c loss/sq", OF_ROWS, true },
-	{ "list_inputs", "li nowhere", FAILS, false },
-	{ "list_outputs", "lo -r loss/sq:0", OF_ROWS, true },
-	{ "list_source", "ls", OF_ROWS, true },
-	{ "list_source", "ls -p (", FAILS, false },
-	{ "list_tensors", "lt", OF_ROWS, false },
-	{ "list_tensors", "lt --times", OF_ROWS, true },
-	{ "list_tensors", "lt -s dump_size -r -n loss/.*", OF_ROWS, false },
-	{ "list_tensors", "lt --time_unit s", OF_ROWS, false },
-	{ "list_tensors", "lt --time_unit min", FAILS, false },
-	{ "list_tensors", "lt -s nothing", FAILS, false },
-	{ "list_tensors", "lt --nothing", FAILS, false },
-	{ "list_profile", "lp", OF_ROWS, true },
-	{ "list_profile", "lp -d .*CPU:0 -n loss -s op_time -r", OF_ROWS, true },
-	{ "list_profile", "lp --step 7", FAILS, false },
-	{ "list_profile", "lp -e 5", FAILS, false },
-	{ "marks", "marks all", FAILS, false },
-	{ "messages", "messages all", FAILS, false },
-	{ "node_info", "ni loss/sq", VALUE, false },
-	{ "node_info", "ni -a -d -t loss/sq", VALUE, true },
-	{ "node_info", "ni", FAILS, false },
-	{ "picture", "picture loss/sq:0", VALUE, true },
-	{ "picture", "picture loss/sq:0 -k hist -w 3", VALUE, true },
-	{ "picture", "picture loss/sq:0 -k nothing", FAILS, false },
-	{ "pprof", "pprof -o /dev/null", VALUE, true },
-	{ "pprof", "pprof --mode scope -o /dev/null", VALUE, true },
-	{ "pprof", "pprof", FAILS, false },
-	{ "print_feed", "pf x:0", VALUE, false },
-	{ "print_feed", "pf -s x:0[0]", VALUE, true },
-	{ "print_feed", "pf z:0", FAILS, false },
-	{ "print_source", "ps linear.py", OF_ROWS, true },
-	{ "print_source", "ps -t -b 19 -m 1 linear.py", OF_ROWS, true },
-	{ "print_source", "ps nowhere.py", FAILS, false },
-	{ "print_tensor", "pt loss/sq:0", VALUE, false },
-	{ "print_tensor", "pt -s linear/w[0]", VALUE, true },
-	{ "print_tensor", "pt -s linear/w[0:0]", VALUE, true },
-	{ "print_tensor", "pt loss/mse", VALUE, false },
-	{ "print_tensor", "pt linear/b", OF_ROWS, true },
-	{ "print_tensor", "pt -n 1 linear/b", VALUE, false },
-	{ "print_tensor", "pt -n 2 linear/b", FAILS, false },
-	{ "resize", "resize +3", FAILS, false },
-	{ "run", "run", FAILS, false },
-	{ "run", "run --to 1", VALUE, true },
-	{ "run", "run -f nothing", FAILS, false },
-	{ "run", "run -t", FAILS, false },
-	{ "run_info", "ri", VALUE, true },
-	{ "run_info", "ri 2", FAILS, false },
-	{ "runs", "runs", OF_ROWS, true },
-	{ "runs", "runs -f has_inf_or_nan", OF_ROWS, true },
-	{ "runs", "runs -f nothing", FAILS, false },
-	{ "runs", "runs --split", FAILS, false },
-	{ "split", "split h", FAILS, false },
-	{ "memory", "memory", OF_ROWS, true },
-	{ "memory", "memory nothing", FAILS, false },
-	{ "scopes", "scopes --depth 3", OF_ROWS, true },
-	{ "scopes", "scopes -u nothing", FAILS, false },
-	{ "step", "step", OF_ROWS, true },
-	{ "step", "step next", FAILS, false },
-	{ "timeline", "timeline", OF_ROWS, true },
-	{ "timeline", "timeline --step 7", FAILS, false },
-	{ "tfprof", "tfprof", OF_ROWS, false },
-	{ "tfprof", "tfprof scope -select micros,bytes,device -max_depth 3", OF_ROWS, false },
-	{ "tfprof", "tfprof op -select micros,occurrence -order_by micros", OF_ROWS, false },
-	{ "tfprof", "tfprof graph -select params,input_shapes", OF_ROWS, false },
-	{ "tfprof", "tfprof advise", OF_ROWS, false },
-	{ "tfprof", "tfprof scope -step 9", FAILS, false },
-	{ "version", "version", VALUE, true },
-	{ "zoom", "zoom", FAILS, false },
+	{ "back", "back", FAILS, SOME },
+	{ "close", "close", FAILS, SOME },
+	{ "config", "config", OF_ROWS, ALL },
+	{ "config", "config set nothing 1", FAILS, SOME },
+	{ "diff", "diff testdata/linear", OF_ROWS, ALL },
+	{ "diff", "diff --all -s tensor -r testdata/linear", OF_ROWS, ALL },
+	{ "diff", "diff linear/w:0 testdata/linear", VALUE, ALL },
+	{ "diff", "diff loss/sq:0[0] testdata/linear", VALUE, ALL },
+	{ "diff", "diff", FAILS, SOME },
+	{ "diff", "diff nowhere", FAILS, SOME },
+	{ "diff", "diff --atol x testdata/linear", FAILS, SOME },
+	{ "dot", "dot nothing", FAILS, SOME },
+	{ "eval", "ev `loss/sq:0`*2", VALUE, ALL },
+	{ "eval", "eval np.mean(`loss/sq:0`)", VALUE, SOME },
+	{ "eval", "ev `nowhere:0`", FAILS, SOME },
+	{ "exit", "exit 1", FAILS, SOME },
+	{ "explain", "explain linear/w:0 -e 0,0", OF_ROWS, ALL },
+	{ "explain", "explain linear/w", OF_ROWS, ALL },
+	{ "explain", "explain linear/w:0 -e 9,0", FAILS, SOME },
+	{ "explain", "explain nowhere", FAILS, SOME },
+	{ "filter", "filter", OF_ROWS, ALL },
+	{ "filter", "filter add bad nan --session", OF_ROWS, ALL },
+	{ "filter", "filter show nothing", FAILS, SOME },
+	{ "focus", "focus next", FAILS, SOME },
+	{ "graph", "graph loss/sq -d 2", VALUE, ALL },
+	{ "graph", "graph nothing", FAILS, SOME },
+	{ "grid", "grid loss/sq:0", VALUE, ALL },
+	{ "grid", "grid linear/w[1:] -a 1,0", VALUE, ALL },
+	{ "grid", "grid nowhere", FAILS, SOME },
+	{ "help", "help", OF_ROWS, ALL },
+	{ "help", "help pt", OF_ROWS, ALL },
+	{ "help", "help a b", FAILS, SOME },
+	{ "kernels", "kernels -g type", OF_ROWS, SOME },
+	{ "kernels", "kt -g source -l 2 -r", OF_ROWS, SOME },
+	{ "kernels", "kernels -u copy", FAILS, SOME },
+	{ "layout", "layout", OF_ROWS, ALL },
+	{ "layout", "layout side", FAILS, SOME },
+	{ "list_inputs", "li -r -c loss/sq", OF_ROWS, ALL },
+	{ "list_inputs", "li nowhere", FAILS, SOME },
+	{ "list_outputs", "lo -r loss/sq:0", OF_ROWS, ALL },
+	{ "list_source", "ls", OF_ROWS, ALL },
+	{ "list_source", "ls -p (", FAILS, SOME },
+	{ "list_tensors", "lt", OF_ROWS, SOME },
+	{ "list_tensors", "lt --times", OF_ROWS, ALL },
+	{ "list_tensors", "lt -s dump_size -r -n loss/.*", OF_ROWS, SOME },
+	{ "list_tensors", "lt --time_unit s", OF_ROWS, SOME },
+	{ "list_tensors", "lt --time_unit min", FAILS, SOME },
+	{ "list_tensors", "lt -s nothing", FAILS, SOME },
+	{ "list_tensors", "lt --nothing", FAILS, SOME },
+	{ "list_profile", "lp", OF_ROWS, ALL },
+	{ "list_profile", "lp -d .*CPU:0 -n loss -s op_time -r", OF_ROWS, ALL },
+	{ "list_profile", "lp --step 7", FAILS, SOME },
+	{ "list_profile", "lp -e 5", FAILS, SOME },
+	{ "marks", "marks all", FAILS, SOME },
+	{ "messages", "messages all", FAILS, SOME },
+	{ "node_info", "ni loss/sq", VALUE, SOME },
+	{ "node_info", "ni -a -d -t loss/sq", VALUE, ALL },
+	{ "node_info", "ni", FAILS, SOME },
+	{ "picture", "picture loss/sq:0", VALUE, ALL },
+	{ "picture", "picture loss/sq:0 -k hist -w 3", VALUE, ALL },
+	{ "picture", "picture loss/sq:0 -k nothing", FAILS, SOME },
+	{ "pprof", "pprof -o /dev/null", VALUE, ALL },
+	{ "pprof", "pprof --mode scope -o /dev/null", VALUE, ALL },
+	{ "pprof", "pprof", FAILS, SOME },
+	{ "print_feed", "pf x:0", VALUE, SOME },
+	{ "print_feed", "pf -s x:0[0]", VALUE, ALL },
+	{ "print_feed", "pf z:0", FAILS, SOME },
+	{ "print_source", "ps linear.py", OF_ROWS, ALL },
+	{ "print_source", "ps -t -b 19 -m 1 linear.py", OF_ROWS, ALL },
+	{ "print_source", "ps nowhere.py", FAILS, SOME },
+	{ "print_tensor", "pt loss/sq:0", VALUE, SOME },
+	{ "print_tensor", "pt -s linear/w[0]", VALUE, ALL },
+	{ "print_tensor", "pt -s linear/w[0:0]", VALUE, ALL },
+	{ "print_tensor", "pt loss/mse", VALUE, SOME },
+	{ "print_tensor", "pt linear/b", OF_ROWS, ALL },
+	{ "print_tensor", "pt -n 1 linear/b", VALUE, SOME },
+	{ "print_tensor", "pt -n 2 linear/b", FAILS, SOME },
+	{ "resize", "resize +3", FAILS, SOME },
+	{ "run", "run", FAILS, SOME },
+	{ "run", "run --to 1", VALUE, ALL },
+	{ "run", "run -f nothing", FAILS, SOME },
+	{ "run", "run -t", FAILS, SOME },
+	{ "run_info", "ri", VALUE, ALL },
+	{ "run_info", "ri 2", FAILS, SOME },
+	{ "runs", "runs", OF_ROWS, ALL },
+	{ "runs", "runs -f has_inf_or_nan", OF_ROWS, ALL },
+	{ "runs", "runs -f nothing", FAILS, SOME },
+	{ "runs", "runs --split", FAILS, SOME },
+	{ "split", "split h", FAILS, SOME },
+	{ "memory", "memory", OF_ROWS, ALL },
+	{ "memory", "memory nothing", FAILS, SOME },
+	{ "scopes", "scopes --depth 3", OF_ROWS, ALL },
+	{ "scopes", "scopes -u nothing", FAILS, SOME },
+	{ "step", "step", OF_ROWS, ALL },
+	{ "step", "step next", FAILS, SOME },
+	{ "timeline", "timeline", OF_ROWS, ALL },
+	{ "timeline", "timeline --step 7", FAILS, SOME },
+	{ "tfprof", "tfprof", OF_ROWS, SOME },
+	{ "tfprof", "tfprof scope -select micros,bytes,device -max_depth 3", OF_ROWS, SOME },
+	{ "tfprof", "tfprof op -select micros,occurrence -order_by micros", OF_ROWS, SOME },
+	{ "tfprof", "tfprof graph -select params,input_shapes", OF_ROWS, SOME },
+	{ "tfprof", "tfprof advise", OF_ROWS, SOME },
+	{ "tfprof", "tfprof scope -step 9", FAILS, SOME },
+	{ "version", "version", VALUE, ALL },
+	{ "zoom", "zoom", FAILS, SOME },
+	{ "back", "back", FAILS, ABOUT_PROGRAM },
+	{ "list_alerts", "la", OF_ROWS, ALL | ABOUT_PROGRAM },
+	{ "list_executions", "lx", OF_ROWS, ABOUT_PROGRAM },
+	{ "list_executions", "lx --stacks --max 2", OF_ROWS, ALL | ABOUT_PROGRAM },
+	{ "list_executions", "lx -f nothing", FAILS, ABOUT_PROGRAM },
+	{ "list_graphs", "lg", OF_ROWS, ABOUT_PROGRAM },
+	{ "list_graphs", "lg --ops --stacks", OF_ROWS, ABOUT_PROGRAM },
+	{ "list_graphs", "lg -g nothing", FAILS, ABOUT_PROGRAM },
+	{ "list_tensors", "lt --all-steps --checksum", OF_ROWS, ALL | ABOUT_PROGRAM },
+	{ "list_tensors", "lt --step 31 -f has_nan", OF_ROWS, ABOUT_PROGRAM },
+	{ "list_tensors", "lt", FAILS, ABOUT_PROGRAM },
+	{ "list_tensors", "lt --step 46", FAILS, ABOUT_PROGRAM },
+	{ "print_feed", "pf --step 31", OF_ROWS, ALL | ABOUT_PROGRAM },
+	{ "run", "run -f has_inf_or_nan", VALUE, ALL | ABOUT_PROGRAM },
+	{ "run", "run --to 46", FAILS, ABOUT_PROGRAM },
+	{ "run_info", "ri", VALUE, ALL | ABOUT_PROGRAM },
+	{ "runs", "runs", OF_ROWS, ALL | ABOUT_PROGRAM },
+	{ "runs", "runs 1", VALUE, ALL | ABOUT_PROGRAM },
+	{ "runs", "runs nothing", FAILS, ABOUT_PROGRAM },
 };
 enum { N_SAMPLES = ROWS(samples) };
 
@@ -158,16 +179,22 @@ static void teardown(void)
 }
 
 /* What the program prints for a line, typed; its exit status. */
-static int ask(const char *line, const char *format, struct str *out)
+static int ask(const struct sample *sample, const char *format, struct str *out)
 {
+	const char *line = sample->line;
 	struct str dump = {0}, option = {0};
 	struct program_run ran;
 	int status;
 
 	str_fmt(&dump, "%s/dump", dir);
 	str_fmt(&option, "--format=%s", format);
-	program_run((const char *[]){ program_path(), "--stacks", STACKS, "--run-metadata", STEP,
-	                              "-c", line, option.text, dump.text, NULL }, NULL, NULL, &ran);
+	if (sample->how & ABOUT_PROGRAM)
+		program_run((const char *[]){ program_path(), "-c", line, option.text, PROGRAM,
+		                              NULL }, NULL, NULL, &ran);
+	else
+		program_run((const char *[]){ program_path(), "--stacks", STACKS,
+		                              "--run-metadata", STEP, "-c", line, option.text,
+		                              dump.text, NULL }, NULL, NULL, &ran);
 	str_put(out, str_text(&ran.out), ran.out.len);
 	status = ran.status;
 	program_release(&ran);
@@ -191,13 +218,15 @@ static void add_keys(const char *line, const char *end, struct str *out)
 }
 
 /* The keys that the page names for rows or value of a command. */
-static void documented_keys(const char *command, const char *shape, struct str *out)
+static void documented_keys(const struct sample *sample, struct str *out)
 {
+	const char *command = sample->command, *shape = shape_keys[sample->shape];
 	struct str page = {0}, entry = {0};
 	const char *at, *end;
 
 	ck_assert(read_whole(PAGE, &page));
-	str_fmt(&entry, "\n.It Ic %s No (%s)\n", command, shape);
+	str_fmt(&entry, "\n.It Ic %s No (%s%s)\n", command, shape,
+	        sample->how & ABOUT_PROGRAM ? ", program" : "");
 	at = strstr(page.text, entry.text);
 	ck_assert_msg(at != NULL, "%s does not tell the %s of %s", PAGE, shape, command);
 	for (at += entry.len; strncmp(at, ".It ", 4) && strncmp(at, ".El", 3); at = end + 1) {
@@ -229,8 +258,8 @@ static void check_keys(const struct sample *sample, const struct str *got)
 {
 	struct str want = {0};
 
-	documented_keys(sample->command, shape_keys[sample->shape], &want);
-	if (sample->all)
+	documented_keys(sample, &want);
+	if (sample->how & ALL)
 		ck_assert_str_eq(str_text(got), str_text(&want));
 	else
 		ck_assert_msg(is_part(str_text(got), str_text(&want)),
@@ -279,7 +308,7 @@ static bool has_keys_beside(const struct sample *sample)
 		"graph", "kernels", "memory", "scopes", "timeline",
 	};
 
-	for (size_t i = 0; i < ROWS(commands); i++)
+	for (size_t i = 0; i < ROWS(commands) && !(sample->how & ABOUT_PROGRAM); i++)
 		if (!strcmp(sample->command, commands[i]))
 			return true;
 	return false;
@@ -288,7 +317,8 @@ static bool has_keys_beside(const struct sample *sample)
 static void find_content(struct json *json, const struct sample *sample)
 {
 	while (json_more(json) && strcmp(json->key.text, shape_keys[sample->shape])) {
-		ck_assert_msg(has_keys_beside(sample), "%s: key %s", sample->line, json->key.text);
+		ck_assert_msg(has_keys_beside(sample) || sample->how & ABOUT_PROGRAM,
+		              "%s: key %s", sample->line, json->key.text);
 		ck_assert(json_skip(json));
 	}
 	ck_assert_msg(!json->failed, "%s", json->err->msg);
@@ -349,7 +379,7 @@ START_TEST(json_is_as_documented)
 	struct file file;
 	struct json json;
 
-	ck_assert_int_eq(ask(sample->line, "json", &out), sample->shape == FAILS);
+	ck_assert_int_eq(ask(sample, "json", &out), sample->shape == FAILS);
 	ck_assert_ptr_eq(strchr(str_text(&out), '\n'), out.text + out.len - 1);
 	ck_assert_ptr_nonnull(strstr(out.text, sample->shape == FAILS ? "\"ok\":false," :
 	                                                                "\"ok\":true,"));
@@ -390,7 +420,7 @@ START_TEST(csv_is_a_table)
 	const char *at;
 	size_t cells, n_rows;
 
-	ck_assert_int_eq(ask(sample->line, "csv", &out), sample->shape == FAILS);
+	ck_assert_int_eq(ask(sample, "csv", &out), sample->shape == FAILS);
 	at = str_text(&out);
 	cells = *at ? count_cells(&at) : 0;
 	for (const char *c = str_text(&out); c < at; c++)

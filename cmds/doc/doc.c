@@ -194,6 +194,8 @@ void doc_typed(struct doc *doc, enum data_shape shape, doc_put_data *put, void *
 	doc->shape = shape;
 	doc->put_data = put;
 	doc->data_context = context;
+	doc->typed_name = NULL;
+	doc->put_beside = NULL;
 }
 
 void doc_typed_as(struct doc *doc, const char *name, doc_put_data *beside)

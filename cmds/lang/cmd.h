@@ -77,6 +77,7 @@ struct cmd {
 	bool raw;                        /* takes its words unparsed; no -h */
 	bool runless;                    /* works without a run */
 	bool dumpless;                   /* it is about nothing that is open */
+	bool of_program;                 /* it answers about a recorded program */
 	bool opens;                      /* it opens what others need */
 	enum link_kind names;            /* what a link to it is about (cmds/doc/link.h) */
 	bool lists_runs;                 /* alone, without words */

@@ -16,34 +16,52 @@ size_t registry_len(void)
 	return n_registered;
 }
 
-const struct cmd *registry_at(size_t i)
+/* What a row is called by: its commands have the same names. */
+static const struct cmd *named(const struct registered *row)
 {
-	return registered[i].cmd;
+	return row->cmd ? row->cmd : row->of_program;
 }
 
-static const struct registered *find(const char *word)
+const struct cmd *registry_at(size_t i)
 {
-	for (size_t i = 0; i < n_registered; i++) {
-		const struct cmd *cmd = registered[i].cmd;
+	return named(&registered[i]);
+}
+
+const struct cmd *registry_of(size_t i, enum registry_of what)
+{
+	const struct registered *row = &registered[i];
+
+	switch (what) {
+	case OF_PROFILE: return row->of_profile ? row->of_profile : row->cmd;
+	case OF_PROGRAM: return row->of_program ? row->of_program : row->cmd;
+	default: return row->cmd;
+	}
+}
+
+/* The row that a word names; registry_len: none. */
+static size_t find(const char *word)
+{
+	size_t i = 0;
+
+	for (; i < n_registered; i++) {
+		const struct cmd *cmd = named(&registered[i]);
 
 		if (!strcmp(word, cmd->name) || (cmd->alias && !strcmp(word, cmd->alias)))
-			return &registered[i];
+			break;
 	}
-	return NULL;
+	return i;
 }
 
 const struct cmd *cmd_find(const char *word)
 {
-	const struct registered *row = find(word);
+	size_t i = find(word);
 
-	return row ? row->cmd : NULL;
+	return i < n_registered ? named(&registered[i]) : NULL;
 }
 
-const struct cmd *cmd_find_of_profile(const char *word)
+const struct cmd *cmd_find_of(const char *word, enum registry_of what)
 {
-	const struct registered *row = find(word);
+	size_t i = find(word);
 
-	if (!row)
-		return NULL;
-	return row->of_profile ? row->of_profile : row->cmd;
+	return i < n_registered ? registry_of(i, what) : NULL;
 }

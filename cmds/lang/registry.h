@@ -11,20 +11,23 @@
  */
 
 /*
- * A word of the language: what answers, and what does when only a profile is open (NULL: the same).
+ * A word of the language: what answers; what does when only a profile is open (NULL: the same), and
+ * about a recorded program (NULL: the same). cmd NULL: only a recorded program has such a command.
  */
 struct registered {
-	const struct cmd *cmd, *of_profile;
+	const struct cmd *cmd, *of_profile, *of_program;
 };
+enum registry_of { OF_RUNS, OF_PROFILE, OF_PROGRAM };
 
 /* Sorted by name; they stay the caller's. */
 void registry_set(const struct registered *rows, size_t n);
 size_t registry_len(void);
 const struct cmd *registry_at(size_t i);
+/* What answers there; NULL: nothing. */
+const struct cmd *registry_of(size_t i, enum registry_of what);
 
-/* By name or alias; NULL: none. */
+/* By name or alias, whatever is open; NULL: none. */
 const struct cmd *cmd_find(const char *word);
-/* The same when only a profile is open. */
-const struct cmd *cmd_find_of_profile(const char *word);
+const struct cmd *cmd_find_of(const char *word, enum registry_of what);
 
 #endif

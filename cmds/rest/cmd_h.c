@@ -250,7 +250,11 @@ static void h_exec(struct call *call)
 	}
 	run_screen_intro(call);
 	for (size_t i = 0; i < registry_len(); i++) {
-		h_one(call, registry_at(i), width, listed);
+		const struct cmd *cmd = registry_of(i, session_kind(call->shell));
+
+		if (!cmd)
+			continue;
+		h_one(call, cmd, width, listed);
 		doc_newline(call->out);
 		doc_newline(call->out);
 	}

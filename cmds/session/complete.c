@@ -25,18 +25,20 @@ struct candidates {
 	const struct run *run;
 	const struct filters *filters;
 	const struct runs *runs;
+	enum registry_of what;
 	struct words_list list[N_CONTEXTS];
 	struct arena mem;
 };
 
 struct candidates *candidates_new(const struct run *run, const struct filters *filters,
-                                  const struct runs *runs)
+                                  const struct runs *runs, enum registry_of what)
 {
 	struct candidates *c = mem_alloc(sizeof *c);
 
 	c->run = run;
 	c->filters = filters;
 	c->runs = runs;
+	c->what = what;
 	return c;
 }
 
@@ -51,14 +53,16 @@ void candidates_free(struct candidates *c)
 }
 
 /* tfdbg's words for commands: all but version and ver. */
-static void add_commands(struct words_list *list)
+static void add_commands(const struct candidates *c, struct words_list *list)
 {
 	for (size_t i = 0; i < registry_len(); i++) {
-		if (!strcmp(registry_at(i)->name, "version"))
+		const struct cmd *cmd = registry_of(i, c->what);
+
+		if (!cmd || !strcmp(cmd->name, "version"))
 			continue;
-		vec_push(&list->at, registry_at(i)->name);
-		if (registry_at(i)->alias)
-			vec_push(&list->at, registry_at(i)->alias);
+		vec_push(&list->at, cmd->name);
+		if (cmd->alias)
+			vec_push(&list->at, cmd->alias);
 	}
 }
 
@@ -136,7 +140,7 @@ static struct words_list *list_of(struct candidates *c, enum context context)
 		return list;
 	list->made = true;
 	if (context == CONTEXT_COMMANDS)
-		add_commands(list);
+		add_commands(c, list);
 	else if (context == CONTEXT_TENSORS)
 		add_tensors(c, list);
 	else if (context == CONTEXT_NODES)

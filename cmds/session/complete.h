@@ -1,6 +1,7 @@
 #ifndef CMDS_COMPLETE_H
 #define CMDS_COMPLETE_H
 
+#include "cmds/lang/registry.h"
 #include "cmds/session/filters.h"
 #include "cmds/session/shell.h"
 #include "dump/runs.h"
@@ -11,9 +12,10 @@
  */
 struct candidates;
 
-/* Run, filters and runs must outlive the candidates. run NULL: none is open. */
+/* Run, filters and runs must outlive the candidates. run NULL: none is open.
+ * what: whose commands are offered. */
 struct candidates *candidates_new(const struct run *run, const struct filters *filters,
-                                  const struct runs *runs);
+                                  const struct runs *runs, enum registry_of what);
 void candidates_free(struct candidates *candidates);
 void candidates_complete(struct candidates *candidates, const char *line, size_t cursor, size_t max,
                          struct completion *out);

@@ -13,6 +13,7 @@
 #include "cmds/session/complete.h"
 #include "cmds/session/following.h"
 #include "cmds/session/position.h"
+#include "cmds/session/program.h"
 #include "cmds/session/roots.h"
 #include "cmds/session/session.h"
 #include "cmds/session/stacks.h"
@@ -70,15 +71,18 @@ static bool open_runs(struct shell *shell, const char *path, struct err *err)
 static bool take_opened(struct shell *shell, const char *path, bool has_profile, struct err *err)
 {
 	str_reset(&shell->title);
-	shell->has_dump = shell->runs != NULL;
+	shell->has_dump = shell->runs || shell->programs;
 	if (!has_profile) {
 		profile_close(shell->profile);
 		shell->profile = NULL;
 	}
-	if (shell->has_dump)
+	if (shell->programs)
+		program_start(shell);
+	else if (shell->has_dump)
 		return open_runs(shell, path, err);
-	if (has_profile)
+	if (has_profile && !shell->programs)
 		shell->opening = run_of_graphs(path ? path : "");
+	has_profile = has_profile && !shell->programs;
 	str_fmt(&shell->title, "tensordbg%s%s%s", has_profile ? " profile" : "", path ? " @ " : "",
 	        path ? path : "");
 	return true;
@@ -98,6 +102,7 @@ bool shell_open(struct shell *shell, const char *path, struct err *err)
 		return false;
 	}
 	shell->runs = opened.runs;
+	shell->programs = opened.programs;
 	shell->profile_problem = opened.profile_problem;
 	return take_opened(shell, shell->target.path, opened.has_profile || named, err);
 }
@@ -128,7 +133,8 @@ static void put_aside(struct shell *shell, struct left_open *left)
 	steps_forget_activities(shell);
 	candidates_free(shell->candidates);
 	shell->candidates = NULL;
-	*left = (struct left_open){ .runs = shell->runs, .profile = shell->profile,
+	*left = (struct left_open){ .runs = shell->runs, .programs = shell->programs,
+	                            .profile = shell->profile,
 	                            .things = shell->things };
 	if (!shell->stacks_named) {
 		left->stacks = shell->stacks;
@@ -136,6 +142,8 @@ static void put_aside(struct shell *shell, struct left_open *left)
 		shell->stacks_above = false;
 	}
 	shell->runs = NULL;
+	shell->programs = NULL;
+	shell->program = NULL;
 	shell->profile = NULL;
 	shell->things = (kept_things){0};
 	shell->stacks_problem = shell->profile_problem = (struct err){0};
@@ -146,16 +154,18 @@ static void take_back(struct shell *shell, struct left_open *left)
 	run_close(shell->opening);
 	shell->opening = NULL;
 	runs_close(shell->runs);
+	programs_close(shell->programs);
 	profile_close(shell->profile);
 	if (!shell->stacks_named) {
 		stacks_close(shell->stacks);
 		shell->stacks = left->stacks;
 	}
 	shell->runs = left->runs;
+	shell->programs = left->programs;
 	shell->profile = left->profile;
 	kept_release(&shell->things);
 	shell->things = left->things;
-	shell->has_dump = shell->runs != NULL;
+	shell->has_dump = shell->runs || shell->programs;
 }
 
 bool shell_enter_root(struct shell *shell, const struct target_root *root,
@@ -173,6 +183,7 @@ bool shell_enter_root(struct shell *shell, const struct target_root *root,
 	ok = target_open(root->path, &target, &opened, err);
 	target_release(&target);
 	shell->runs = opened.runs;
+	shell->programs = opened.programs;
 	shell->profile_problem = opened.profile_problem;
 	ok = ok && take_opened(shell, root->path, opened.has_profile, err)
 	     && shell_load(shell, progress, err);
@@ -299,6 +310,8 @@ bool shell_load(struct shell *shell, struct progress *progress, struct err *err)
 
 	if (shell->profile && !load_profile(shell, progress, err))
 		return false;
+	if (shell->programs)
+		return program_enter(shell, shell->program_at, progress, err);
 	if (!shell->has_dump && !shell->profile)
 		return true;
 	if (!has_graphs && !take_graphs(shell, progress, err))
@@ -338,6 +351,8 @@ const char *shell_first_command(const struct shell *shell)
 		return shell->first.text;
 	if (roots_are_several(shell) && !shell->root)
 		return "runs";
+	if (shell->programs)
+		return "lx";
 	if (shell->has_dump || !profile)
 		return position_counts(shell) ? "run_info" : "lt";
 	if (profile->current < profile->steps.len)
@@ -388,6 +403,8 @@ void shell_put_counts(struct shell *shell, struct str *out)
 	} else if (position_counts(shell)) {
 		str_fmt(out, "%zu runs: \"runs\" lists them, \"run\" goes to the first",
 		        shell->runs->list.len);
+	} else if (shell->program) {
+		program_put_counts(shell->program, out);
 	} else if (shell->has_dump) {
 		for (size_t i = 0; i < shell->run->tensors.len; i++)
 			if (shell->run->tensors.at[i].size_bytes > 0)
@@ -426,7 +443,8 @@ static size_t dump_warnings(const struct shell *shell)
 
 size_t shell_warnings(const struct shell *shell)
 {
-	return dump_warnings(shell) + (shell->stacks_problem.code != ERR_NONE) +
+	return dump_warnings(shell) + program_warnings(shell) +
+	       (shell->stacks_problem.code != ERR_NONE) +
 	       (shell->profile_problem.code != ERR_NONE) +
 	       (shell->profile ? shell->profile->problems.len : 0) + shell_findings(shell);
 }
@@ -451,6 +469,11 @@ void shell_warning(const struct shell *shell, size_t i, struct str *out)
 		return;
 	}
 	i -= n;
+	if (i < program_warnings(shell)) {
+		program_warning(shell, i, out);
+		return;
+	}
+	i -= program_warnings(shell);
 	if (shell->stacks_problem.code && i-- == 0)
 		put_problem(out, shell->stacks_problem.src, &shell->stacks_problem);
 	else if (shell->profile_problem.code && i-- == 0)

@@ -2,6 +2,7 @@
 #define CMDS_SESSION_H
 
 #include "cmds/doc/call.h"
+#include "cmds/lang/registry.h"
 #include "cmds/session/config.h"
 #include "cmds/session/filters.h"
 #include "cmds/session/hits.h"
@@ -34,6 +35,7 @@ typedef VEC(struct kept) kept_things;
 /* What was open before another root of PATH was opened: answers may still refer to it. */
 struct left_open {
 	struct runs *runs;
+	struct programs *programs;
 	struct profile *profile;
 	struct stacks *stacks;
 	kept_things things;
@@ -43,6 +45,11 @@ struct left_open {
 
 struct shell {
 	struct runs *runs;               /* NULL: no dump is open */
+	/* Recorded programs, in the place of runs (cmds/session/program.h): */
+	struct programs *programs;       /* NULL: PATH holds none */
+	struct program *program;         /* of them the open one; NULL until it is read */
+	size_t program_at;               /* which one, from 0 */
+	uint32_t program_step;           /* the current step; PROGRAM_NONE: none */
 	/* The current run; NULL: before the first. Other threads may read it. */
 	_Atomic(struct run_entry *) at;
 	struct visit *visit;             /* the current run's; NULL: none, or not indexed */
@@ -98,6 +105,8 @@ void kept_release(kept_things *kept);
 /* Frees what is kept only while there is room. */
 void kept_make_room(struct shell *shell);
 
+/* Which commands answer in this session. */
+enum registry_of session_kind(const struct shell *shell);
 /* The command of a word in this session; a profile alone has some of its own. NULL: none. */
 const struct cmd *session_cmd(const struct shell *shell, const char *word);
 

@@ -10,6 +10,7 @@
 #include "cmds/lang/words.h"
 #include "cmds/session/complete.h"
 #include "cmds/session/position.h"
+#include "cmds/session/program.h"
 #include "cmds/session/session.h"
 #include "cmds/session/stacks.h"
 #include "cmds/session/steps.h"
@@ -20,6 +21,7 @@
 static void left_release(struct left_open *left)
 {
 	runs_close(left->runs);
+	programs_close(left->programs);
 	profile_close(left->profile);
 	stacks_close(left->stacks);
 	kept_release(&left->things);
@@ -55,6 +57,7 @@ void shell_free(struct shell *shell)
 	vec_release(&shell->changed);
 	str_release(&shell->gone);
 	runs_close(shell->runs);
+	programs_close(shell->programs);
 	profile_close(shell->profile);
 	filters_release(&shell->filters);
 	stacks_forget(shell);
@@ -179,11 +182,16 @@ void shell_set_canvas(struct shell *shell, const struct canvas *canvas)
 	shell->canvas = *canvas;
 }
 
+enum registry_of session_kind(const struct shell *shell)
+{
+	if (shell->programs)
+		return OF_PROGRAM;
+	return shell->profile && (!shell->has_dump || shell->profiling) ? OF_PROFILE : OF_RUNS;
+}
+
 const struct cmd *session_cmd(const struct shell *shell, const char *word)
 {
-	bool of_profile = shell->profile && (!shell->has_dump || shell->profiling);
-
-	return of_profile ? cmd_find_of_profile(word) : cmd_find(word);
+	return cmd_find_of(word, session_kind(shell));
 }
 
 /* Does the command have the run it needs? A run that was entered unread is read now. */
@@ -193,6 +201,8 @@ static bool has_run(struct call *call)
 
 	bool is_open = shell->runs || shell->profile;
 
+	if (shell->programs)
+		return program_has(call);
 	if (call->cmd->dumpless || call->cmd->opens || (call->cmd->runless && is_open) ||
 	    shell->visit)
 		return true;
@@ -250,6 +260,10 @@ static void put_title(struct shell *shell, struct doc *doc)
 	struct str title = {0};
 	enum title_look look;
 
+	if (shell->programs) {
+		program_set_title(shell, doc);
+		return;
+	}
 	if (!shell->runs)
 		return;
 	look = position_title(shell, &title);
@@ -398,7 +412,8 @@ void shell_complete(struct shell *shell, const char *line, size_t cursor, size_t
 	*out = (struct completion){0};
 	candidates = shell->visit ? &shell->visit->candidates : &shell->candidates;
 	if (!*candidates)
-		*candidates = candidates_new(shell->run, &shell->filters, shell->runs);
+		*candidates = candidates_new(shell->run, &shell->filters, shell->runs,
+		                             session_kind(shell));
 	candidates_complete(*candidates, line, cursor, max, out);
 }
 

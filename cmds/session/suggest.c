@@ -123,9 +123,13 @@ void suggest_command(struct call *call, const char *word)
 	struct suggest s = { .word = word };
 
 	for (size_t i = 0; i < registry_len(); i++) {
-		suggest_try(&s, registry_at(i)->name);
-		if (registry_at(i)->alias)
-			suggest_try(&s, registry_at(i)->alias);
+		const struct cmd *cmd = registry_of(i, session_kind(call->shell));
+
+		if (!cmd)
+			continue;
+		suggest_try(&s, cmd->name);
+		if (cmd->alias)
+			suggest_try(&s, cmd->alias);
 	}
 	suggest_say(call, &s);
 }

@@ -32,8 +32,8 @@
 	  "says where a program made its nodes, and is no dump: open the dump, and name this " \
 	  "with --stacks") \
 	X(DEBUG_EVENTS, "tfdbg v2 dump", \
-	  "a dump of TensorFlow 2 (tfdbg v2) is not read yet: TensorBoard shows it (Debugger " \
-	  "V2)") \
+	  "a file of a tfdbg v2 dump under another name: it is opened by the name it had, " \
+	  "tfdbg_events.SECONDS.HOST.KIND") \
 	/* Profiles and traces of other programs. */ \
 	X(XSPACE, "XSpace", \
 	  "an XSpace (xplane.pb) of the TensorFlow 2 or JAX profiler is not read yet: " \

@@ -20,8 +20,7 @@ struct v2_file {
 	bool there;              /* it was opened at least once; then this is which it is: */
 	dev_t dev;
 	ino_t ino;
-	uint64_t size;           /* up to here it was read */
-	uint64_t unread_bytes;   /* it was longer, and only this much was wanted */
+	uint64_t size;
 	int64_t changed_ns;
 };
 

@@ -1,0 +1,188 @@
+#include "cmds/program/choose.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmds/lang/python.h"
+#include "cmds/program/graph_names.h"
+#include "dump/base/mem.h"
+
+enum { LISTED_MAX = 20 };
+
+bool choose_step(struct call *call, const struct opt_value *opt, uint32_t *step)
+{
+	const struct program *program = call->shell->program;
+
+	if (opt->given && (opt->number < 0 || opt->number >= (int64_t)program->steps.len)) {
+		call_error(call, "ERROR: There is no step #%" PRId64 ": there are %zu.",
+		           opt->number, program->steps.len);
+		return false;
+	}
+	*step = opt->given ? (uint32_t)opt->number : call->shell->program_step;
+	if (*step == PROGRAM_NONE)
+		call_error(call, "ERROR: No step is open. \"run\" goes to the first function step, "
+		                 "\"run --to N\" to step N.");
+	return *step != PROGRAM_NONE;
+}
+
+/* "graph train_step (1f2e3d4c)" */
+static void put_graph(struct str *out, const struct program *program, uint32_t graph)
+{
+	const struct program_graph *g = &program->graphs.at[graph];
+
+	if (*g->name)
+		str_fmt(out, "%s ", g->name);
+	str_fmt(out, *g->name ? "(%.8s)" : "%.8s", g->id);
+}
+
+bool choose_graph(struct call *call, const char *word, uint32_t *graph)
+{
+	const struct program *program = call->shell->program;
+	uint32_t found[LISTED_MAX];
+	struct str text = {0};
+	size_t n;
+
+	*graph = PROGRAM_NONE;
+	if (!word || !*word)
+		return true;
+	n = program_find_graphs(program, word, found, LISTED_MAX);
+	if (n == 1) {
+		*graph = found[0];
+		return true;
+	}
+	if (!n) {
+		call_error(call, "ERROR: There is no graph \"%s\": \"lg\" lists them.", word);
+		return false;
+	}
+	for (size_t i = 0; i < n && i < LISTED_MAX; i++)
+		str_fmt(&text, "%s%.8s", i ? ", " : "", program->graphs.at[found[i]].id);
+	call_error(call, "ERROR: %zu graphs are \"%s\": %s%s.", n, word, text.text,
+	           n > LISTED_MAX ? " ..." : "");
+	str_release(&text);
+	return false;
+}
+
+/* Digits alone; false: they are none, or too many. */
+static bool read_digits(const char *text, size_t len, int64_t *number)
+{
+	return len && strspn(text, "0123456789") >= len && python_int(text, len, number);
+}
+
+bool step_name_read(const struct program *program, const char *word, struct step_name *out)
+{
+	const char *hash = strrchr(word, '#'), *colon;
+	const struct program_step *step;
+	int64_t number;
+	size_t len;
+
+	if (!hash)
+		return false;
+	colon = strchr(hash, ':');
+	*out = (struct step_name){ .slot = -1, .is_row = colon && colon[1] == '?' };
+	len = colon ? (size_t)(colon - hash) - 1 : strlen(hash + 1);
+	if (!read_digits(hash + 1, len, &number) || number >= (int64_t)program->steps.len)
+		return false;
+	out->step = (uint32_t)number;
+	step = &program->steps.at[out->step];
+	if (hash != word && (strlen(step->op) != (size_t)(hash - word) ||
+	                     memcmp(step->op, word, (size_t)(hash - word)) != 0))
+		return false;
+	colon += colon ? 1 + out->is_row : 0;
+	return !colon || read_digits(colon, strlen(colon), &out->slot);
+}
+
+/* Cuts ":slot" off; -1: there is none. */
+static size_t cut_slot(const char *word, int64_t *slot)
+{
+	const char *colon = strrchr(word, ':');
+
+	*slot = -1;
+	if (colon && read_digits(colon + 1, strlen(colon + 1), slot))
+		return (size_t)(colon - word);
+	return strlen(word);
+}
+
+/* If some are in the step's own graph or in graphs within it, the others go. */
+static size_t keep_own(const struct program *program, uint32_t step, uint32_t *nodes, size_t n)
+{
+	uint32_t graph = step == PROGRAM_NONE ? PROGRAM_NONE : program->steps.at[step].graph;
+	size_t kept = 0;
+
+	for (size_t i = 0; graph != PROGRAM_NONE && i < n; i++)
+		if (program_is_within(program, program->nodes.at[nodes[i]].graph, graph))
+			nodes[kept++] = nodes[i];
+	return kept ? kept : n;
+}
+
+static void list_nodes(struct call *call, const char *word, const uint32_t *nodes, size_t n)
+{
+	const struct program *program = call->shell->program;
+	struct str text = {0};
+
+	for (size_t i = 0; i < n && i < LISTED_MAX; i++) {
+		str_puts(&text, i ? ", " : "");
+		put_graph(&text, program, program->nodes.at[nodes[i]].graph);
+	}
+	call_error(call, "ERROR: %zu graphs have \"%s\"; -g GRAPH says which: %s%s.", n, word,
+	           text.text, n > LISTED_MAX ? " ..." : "");
+	str_release(&text);
+}
+
+bool choose_node(struct call *call, const char *word, const char *graph_word, uint32_t step,
+                 uint32_t *node, int64_t *slot)
+{
+	const struct program *program = call->shell->program;
+	size_t len = cut_slot(word, slot), n;
+	uint32_t graph, *found;
+
+	if (!choose_graph(call, graph_word, &graph))
+		return false;
+	if (graph != PROGRAM_NONE) {
+		*node = program_find_node(program, graph, word, len);
+		if (*node == PROGRAM_NONE)
+			call_error(call, "ERROR: There is no node \"%.*s\" in the graph %s.",
+			           (int)len, word, graph_word);
+		return *node != PROGRAM_NONE;
+	}
+	n = program_find_nodes(program, word, len, NULL, 0);
+	found = mem_alloc((n + 1) * sizeof *found);
+	n = program_find_nodes(program, word, len, found, n);
+	n = keep_own(program, step, found, n);
+	*node = n ? found[0] : PROGRAM_NONE;
+	if (!n)
+		call_error(call, "ERROR: There is no node named \"%.*s\" in the graphs of this "
+		                 "program.", (int)len, word);
+	else if (n > 1)
+		list_nodes(call, word, found, n);
+	free(found);
+	return n == 1;
+}
+
+void choose_rows(const struct opt_value *skip, const struct opt_value *max, uint64_t n,
+                 uint64_t *from, uint64_t *to)
+{
+	*from = skip->given && skip->number > 0 ? (uint64_t)skip->number : 0;
+	*from = *from < n ? *from : n;
+	*to = n;
+	if (max->given && max->number >= 0 && (uint64_t)max->number < n - *from)
+		*to = *from + (uint64_t)max->number;
+}
+
+bool need_scan(struct call *call)
+{
+	struct program *program = call->shell->program;
+
+	return !program->n_unscanned ||
+	       program_scan(program, UINT64_MAX, call->progress, &call->err);
+}
+
+void put_modes(const struct program *program, struct str *out)
+{
+	str_fmt(out, "(mode%s ", plural(program->modes.len));
+	for (size_t i = 0; i < program->modes.len; i++) {
+		str_puts(out, i ? ", " : "");
+		put_mode_name(out, program->modes.at[i]);
+	}
+	str_putc(out, ')');
+}

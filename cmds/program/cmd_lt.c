@@ -1,0 +1,305 @@
+/* Tensors of a step, or of all: lt and la. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmds/lang/pattern.h"
+#include "cmds/program/choose.h"
+#include "cmds/program/graph_names.h"
+#include "cmds/program/tensor_filter.h"
+#include "cmds/program/tensor_rows.h"
+#include "dump/base/mem.h"
+
+enum { FILTER, EXCLUDE, NODE_NAME, OP_TYPE, SORT_BY, REVERSE, ALL_STEPS, STEP, GRAPH, CHECKSUM,
+       SKIP, MAX };
+
+static const struct opt options[] = {
+	[FILTER] = FILTER_OPT,
+	[EXCLUDE] = { OPT_WORD, "fenn", "filter_exclude_node_names",
+	              "with -f: pass over nodes whose name matches" },
+	[NODE_NAME] = { OPT_WORD, "n", "node_name_filter",
+	                "keep nodes whose name matches from its start" },
+	[OP_TYPE] = { OPT_WORD, "t", "op_type_filter",
+	              "keep op types that match from their start" },
+	[SORT_BY] = { OPT_WORD, "s", "sort_by",
+	              "timestamp (default), dump_size, op_type, tensor_name, size or bad" },
+	[REVERSE] = { OPT_FLAG, "r", "reverse", "the other way round" },
+	[ALL_STEPS] = { OPT_FLAG, NULL, "all-steps", "of all steps, and what belongs to none" },
+	[STEP] = STEP_OPT,
+	[GRAPH] = GRAPH_OPT,
+	[CHECKSUM] = { OPT_FLAG, NULL, "checksum",
+	               "typed rows have the CRC-32 of the stored elements" },
+	[SKIP] = SKIP_OPT,
+	[MAX] = MAX_OPT,
+};
+
+/* What narrows a list, read. */
+struct narrowing {
+	struct pattern *name, *op, *exclude;     /* NULL: not asked for */
+	uint32_t graph;
+	bool has_filter;
+	struct tensor_filter filter;
+};
+
+/* What came of it. */
+struct judged {
+	uint64_t tensors, matched, unknown;
+};
+
+static const char *word_of(const struct call *call, int option)
+{
+	const char *word = call->args.opt[option].word;
+
+	return word && *word ? word : NULL;
+}
+
+static bool read_pattern(struct call *call, int option, struct pattern **out)
+{
+	const char *text = word_of(call, option);
+
+	*out = text ? pattern_new(text, PATTERN_MATCH, false, &call->err) : NULL;
+	return *out || !text;
+}
+
+static void narrowing_release(struct narrowing *n)
+{
+	pattern_free(n->name);
+	pattern_free(n->op);
+	pattern_free(n->exclude);
+}
+
+static bool narrowing_read(struct call *call, struct narrowing *n)
+{
+	const char *filter = word_of(call, FILTER);
+	struct err err = {0};
+
+	*n = (struct narrowing){ .has_filter = filter };
+	if (word_of(call, EXCLUDE) && !filter)
+		return err_at(&call->err, ERR_VALUE, "command", 0,
+		              "The flag --filter_exclude_node_names is valid "
+		              "only when the flag -f or --tensor_filter is used.");
+	if (filter && !tensor_filter_read(filter, &n->filter, &err)) {
+		call_error(call, "ERROR: %s", err.msg);
+		return false;
+	}
+	return choose_graph(call, word_of(call, GRAPH), &n->graph) &&
+	       read_pattern(call, NODE_NAME, &n->name) && read_pattern(call, OP_TYPE, &n->op) &&
+	       read_pattern(call, EXCLUDE, &n->exclude);
+}
+
+static bool fits(struct call *call, struct pattern *pattern, const char *text, size_t len)
+{
+	bool hit = text && pattern_hits(pattern, text, len, 0, NULL, NULL);
+
+	if (pattern_gave_up(pattern) && !call->err.code)
+		err_fill(&call->err, ERR_LIMIT, "command", 0,
+		         "the regular expression takes too long on \"%.100s\": give it fewer ways "
+		         "to match", text);
+	return hit;
+}
+
+/* Is it in the list at all, whatever its filter says? name is room for one. */
+static bool is_listed(struct call *call, const struct narrowing *n, const struct program_tensor *t,
+                      struct str *name)
+{
+	const struct program *program = call->shell->program;
+	const char *op = n->op ? tensor_op(program, t) : NULL;
+	size_t len;
+
+	if (n->graph != PROGRAM_NONE && tensor_graph(program, t) != n->graph)
+		return false;
+	if (n->op && !fits(call, n->op, op, op ? strlen(op) : 0))
+		return false;
+	if (!n->name && !n->exclude)
+		return true;
+	str_reset(name);
+	program_put_name(program, t, name);
+	len = (size_t)(strrchr(name->text, ':') - name->text);
+	return (!n->name || fits(call, n->name, name->text, len)) &&
+	       !(n->exclude && fits(call, n->exclude, name->text, len));
+}
+
+/* Rows that are listed and pass. False: call->err. */
+static bool take_rows(struct call *call, const struct narrowing *n, struct tensor_rows *rows,
+                      struct judged *judged)
+{
+	const struct program *program = call->shell->program;
+	uint64_t len = program_n_tensors(program, rows->of);
+	struct str name = {0};
+
+	for (uint64_t i = 0; i < len && !call->err.code; i++) {
+		struct program_tensor t = program_tensor(program, rows->of, i);
+		enum answer3 verdict = ANSWER_YES;
+		struct err err = {0};
+
+		if (!(i % 256) && !progress_step(call->progress, i, len)) {
+			err_fill(&call->err, ERR_CANCELLED, "command", 0,
+			         "stopped after %" PRIu64 " of %" PRIu64 " tensors", i, len);
+			break;
+		}
+		if (!is_listed(call, n, &t, &name))
+			continue;
+		if (n->has_filter)
+			verdict = tensor_filter_ask(&n->filter, &rows->reads, &t, &err);
+		if (err.code && !rows->err.code)
+			rows->err = err;
+		judged->tensors++;
+		judged->matched += verdict == ANSWER_YES;
+		judged->unknown += verdict == ANSWER_OPEN;
+		if (verdict == ANSWER_YES)
+			vec_push(&rows->rows, (uint32_t)i);
+	}
+	str_release(&name);
+	return !call->err.code;
+}
+
+/* Beside the typed rows. */
+
+
+static bool put_summary(void *table, struct data *data, struct progress *progress, struct err *err)
+{
+	const struct tensor_rows *rows = table_context(table);
+	const struct judged *judged = rows->owner;
+
+	(void)progress, (void)err;
+	data_key(data, "summary");
+	data_object(data);
+	data_key(data, "tensors");
+	data_uint(data, judged->tensors);
+	data_key(data, "matched");
+	data_uint(data, judged->matched);
+	data_key(data, "unknown");
+	data_uint(data, judged->unknown);
+	data_end(data);
+	return true;
+}
+
+static void put_heading(struct call *call, uint32_t step, const struct judged *judged, bool alerts)
+{
+	const struct program *program = call->shell->program;
+	uint64_t all = program_n_tensors(program, step);
+	struct str modes = {0};
+
+	if (judged->matched != all)
+		doc_put(call->out, ROLE_PLAIN, "%" PRIu64 " of ", judged->matched);
+	doc_put(call->out, ROLE_PLAIN, "%" PRIu64 " dumped tensor(s)", all);
+	if (step != PROGRAM_NONE)
+		doc_put(call->out, ROLE_PLAIN, " of step #%" PRIu32 " %s", step,
+		        program->steps.at[step].op);
+	if (alerts)
+		doc_put(call->out, ROLE_PLAIN, " with NaN or Inf");
+	else if (word_of(call, FILTER))
+		doc_put(call->out, ROLE_PLAIN, " passing filter \"%s\"", word_of(call, FILTER));
+	put_modes(program, &modes);
+	doc_line_put(call->out, ROLE_PLAIN, ": %s", modes.text);
+	str_release(&modes);
+}
+
+/* "12 of 640 tensors could not be judged (mode SHAPE)." */
+static void put_foot(struct call *call, const struct judged *judged)
+{
+	struct str modes = {0};
+
+	if (!judged->unknown)
+		return;
+	put_modes(call->shell->program, &modes);
+	doc_newline(call->out);
+	doc_line_put(call->out, ROLE_PLAIN,
+	             "%" PRIu64 " of %" PRIu64 " tensors could not be judged %s.", judged->unknown,
+	             judged->tensors, modes.text);
+	str_release(&modes);
+}
+
+/* The rows that --skip and --max leave. */
+static void page(struct tensor_rows *rows, const struct opt_value *skip,
+                 const struct opt_value *max)
+{
+	uint64_t from, to;
+
+	choose_rows(skip, max, rows->rows.len, &from, &to);
+	memmove(rows->rows.at, rows->rows.at + from, (to - from) * sizeof *rows->rows.at);
+	rows->rows.len = to - from;
+}
+
+static void show(struct call *call, struct tensor_rows *rows, const struct judged *judged,
+                 bool alerts)
+{
+	struct table *table = tensor_rows_table(call->out, rows);
+
+	rows->owner = arena_alloc(doc_mem(call->out), sizeof *judged);
+	*(struct judged *)rows->owner = *judged;
+	put_heading(call, rows->of, judged, alerts);
+	doc_newline(call->out);
+	if (!alerts) {
+		table->sort_line = "lt";
+	}
+	table_put_list(call, table);
+	doc_typed_as(call->out, NULL, put_summary);
+	put_foot(call, judged);
+}
+
+static void lt_exec(struct call *call)
+{
+	const struct opt_value *opt = call->args.opt;
+	enum tensor_order order = ORDER_TIME;
+	struct judged judged = {0};
+	struct tensor_rows *rows;
+	struct narrowing n;
+	uint32_t step = PROGRAM_NONE;
+
+	if (!opt[ALL_STEPS].given && !choose_step(call, &opt[STEP], &step))
+		return;
+	if (opt[SORT_BY].given && !tensor_order_parse(opt[SORT_BY].word, &order, &call->err))
+		return;
+	rows = tensor_rows_new(call->out, call->shell->program, step);
+	rows->checksum = opt[CHECKSUM].given;
+	if (narrowing_read(call, &n) && take_rows(call, &n, rows, &judged) &&
+	    ((order == ORDER_TIME && !opt[REVERSE].given) ||
+	     tensor_rows_sort(rows, order, opt[REVERSE].given, call->progress, &call->err))) {
+		page(rows, &opt[SKIP], &opt[MAX]);
+		show(call, rows, &judged, false);
+	}
+	narrowing_release(&n);
+}
+
+const struct cmd cmd_lt_program = {
+	.name = "list_tensors", .alias = "lt", .summary = "Tensors of a step, or of all",
+	OPTS(options), .of_program = true, .exec = lt_exec,
+};
+
+/* Alerts: what has NaN or Inf. */
+
+enum { LA_SKIP, LA_MAX };
+
+static const struct opt la_options[] = {
+	[LA_SKIP] = SKIP_OPT,
+	[LA_MAX] = MAX_OPT,
+};
+
+static void la_exec(struct call *call)
+{
+	const struct program *program = call->shell->program;
+	uint64_t n = program_n_tensors(program, PROGRAM_NONE);
+	struct tensor_rows *rows;
+	struct judged judged = { .tensors = n };
+
+	if (!need_scan(call))
+		return;
+	rows = tensor_rows_new(call->out, program, PROGRAM_NONE);
+	for (uint64_t i = 0; i < n; i++) {
+		struct program_tensor t = program_tensor(program, PROGRAM_NONE, i);
+		enum program_bad bad = program_bad(program, &t);
+
+		judged.unknown += bad == PROGRAM_CANT_TELL;
+		if (bad == PROGRAM_BAD)
+			vec_push(&rows->rows, (uint32_t)i);
+	}
+	judged.matched = rows->rows.len;
+	page(rows, &call->args.opt[LA_SKIP], &call->args.opt[LA_MAX]);
+	show(call, rows, &judged, true);
+}
+
+const struct cmd cmd_la = {
+	.name = "list_alerts", .alias = "la", .summary = "Tensors with NaN or Inf, in time order",
+	OPTS(la_options), .of_program = true, .exec = la_exec,
+};

@@ -1,0 +1,168 @@
+/* The executions of a program: its steps. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmds/lang/pattern.h"
+#include "cmds/program/choose.h"
+#include "cmds/program/step_row.h"
+#include "cmds/program/tensor_filter.h"
+
+enum { FILTER, OP_TYPE, GRAPH, STACKS, CHECKSUM, SKIP, MAX };
+
+static const struct opt options[] = {
+	[FILTER] = FILTER_OPT,
+	[OP_TYPE] = { OPT_WORD, "t", "op_type_filter",
+	              "keep op types that match from their start" },
+	[GRAPH] = GRAPH_OPT,
+	[STACKS] = { OPT_FLAG, NULL, "stacks", "typed rows have the ids of their stack's frames" },
+	[CHECKSUM] = { OPT_FLAG, NULL, "checksum",
+	               "typed values have the CRC-32 of their elements" },
+	[SKIP] = SKIP_OPT,
+	[MAX] = MAX_OPT,
+};
+
+/* Does a tensor of the step pass? */
+static enum answer3 ask_step(const struct tensor_filter *filter, struct program_reads *reads,
+                             uint32_t step)
+{
+	uint64_t n = program_n_tensors(reads->program, step);
+	enum answer3 answer = ANSWER_NO;
+
+	for (uint64_t i = 0; i < n && answer != ANSWER_YES; i++) {
+		struct program_tensor t = program_tensor(reads->program, step, i);
+		struct err err = {0};
+		enum answer3 one = tensor_filter_ask(filter, reads, &t, &err);
+
+		answer = one == ANSWER_NO ? answer : one;
+	}
+	return answer;
+}
+
+static const char *word_of(const struct call *call, int option)
+{
+	const char *word = call->args.opt[option].word;
+
+	return word && *word ? word : NULL;
+}
+
+/* Steps of this graph, type and filter. */
+static void take_rows(struct call *call, struct step_rows *rows, uint32_t graph,
+                      struct pattern *op, const struct tensor_filter *filter)
+{
+	const struct program *program = rows->program;
+
+	for (uint32_t i = 0; i < program->steps.len && !call->err.code; i++) {
+		const struct program_step *step = &program->steps.at[i];
+		enum answer3 answer = ANSWER_YES;
+
+		if (!(i % 256) && !progress_step(call->progress, i, program->steps.len))
+			err_fill(&call->err, ERR_CANCELLED, "command", 0, "stopped");
+		if ((graph != PROGRAM_NONE && step->graph != graph) ||
+		    (op && !pattern_hits(op, step->op, strlen(step->op), 0, NULL, NULL)))
+			continue;
+		if (filter)
+			answer = ask_step(filter, &rows->reads, i);
+		rows->n_unknown += answer == ANSWER_OPEN;
+		if (answer == ANSWER_YES)
+			vec_push(&rows->rows, i);
+	}
+	if (op && pattern_gave_up(op))
+		err_fill(&call->err, ERR_LIMIT, "command", 0,
+		         "the regular expression takes too long: give it fewer ways to match");
+}
+
+static bool put_summary(void *table, struct data *data, struct progress *progress, struct err *err)
+{
+	const struct step_rows *rows = table_context(table);
+
+	(void)progress, (void)err;
+	data_key(data, "summary");
+	data_object(data);
+	data_key(data, "executions");
+	data_uint(data, rows->program->steps.len);
+	data_key(data, "matched");
+	data_uint(data, rows->n_matched);
+	data_key(data, "unknown");
+	data_uint(data, rows->n_unknown);
+	data_end(data);
+	return true;
+}
+
+static void put_heading(struct call *call, const struct step_rows *rows)
+{
+	const struct program *program = rows->program;
+	struct str modes = {0};
+
+	put_modes(program, &modes);
+	if (rows->n_matched == program->steps.len)
+		doc_line_put(call->out, ROLE_PLAIN, "%zu execution%s. %s", program->steps.len,
+		             plural(program->steps.len), modes.text);
+	else
+		doc_line_put(call->out, ROLE_PLAIN, "%" PRIu64 " of %zu executions match. %s",
+		             rows->n_matched, program->steps.len, modes.text);
+	doc_newline(call->out);
+	str_release(&modes);
+}
+
+static void put_foot(struct call *call, const struct step_rows *rows)
+{
+	struct str modes = {0};
+
+	if (!rows->n_unknown)
+		return;
+	put_modes(rows->program, &modes);
+	doc_newline(call->out);
+	doc_line_put(call->out, ROLE_PLAIN,
+	             "%" PRIu64 " of %zu executions could not be judged %s.", rows->n_unknown,
+	             rows->program->steps.len, modes.text);
+	str_release(&modes);
+}
+
+static void show(struct call *call, struct step_rows *rows)
+{
+	struct table *table;
+	uint64_t from, to;
+
+	rows->n_matched = rows->rows.len;
+	choose_rows(&call->args.opt[SKIP], &call->args.opt[MAX], rows->rows.len, &from, &to);
+	memmove(rows->rows.at, rows->rows.at + from, (to - from) * sizeof *rows->rows.at);
+	rows->rows.len = to - from;
+	rows->stacks = call->args.opt[STACKS].given;
+	rows->checksum = call->args.opt[CHECKSUM].given;
+	table = step_rows_table(call->out, rows);
+	put_heading(call, rows);
+	table_put_list(call, table);
+	doc_typed_as(call->out, NULL, put_summary);
+	put_foot(call, rows);
+}
+
+static void lx_exec(struct call *call)
+{
+	const char *filter_word = word_of(call, FILTER), *op_word = word_of(call, OP_TYPE);
+	struct tensor_filter filter;
+	struct step_rows *rows;
+	struct pattern *op = NULL;
+	struct err err = {0};
+	uint32_t graph;
+
+	if (filter_word && !tensor_filter_read(filter_word, &filter, &err)) {
+		call_error(call, "ERROR: %s", err.msg);
+		return;
+	}
+	if (!choose_graph(call, word_of(call, GRAPH), &graph) || !need_scan(call))
+		return;
+	if (op_word && !(op = pattern_new(op_word, PATTERN_MATCH, false, &call->err)))
+		return;
+	rows = step_rows_new(call->out, call->shell->program);
+	take_rows(call, rows, graph, op, filter_word ? &filter : NULL);
+	pattern_free(op);
+	if (!call->err.code)
+		show(call, rows);
+}
+
+const struct cmd cmd_lx = {
+	.name = "list_executions", .alias = "lx",
+	.summary = "Steps of a recorded program, with their health",
+	OPTS(options), .of_program = true, .exec = lx_exec,
+};

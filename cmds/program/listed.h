@@ -1,0 +1,30 @@
+#ifndef CMDS_PROGRAM_LISTED_H
+#define CMDS_PROGRAM_LISTED_H
+
+#include "cmds/program/choose.h"
+#include "cmds/doc/table.h"
+
+/* A table whose rows are numbers of things of a program: graphs, ops, sources, frames. */
+struct listed {
+	const struct program *program;
+	VEC(uint32_t) rows;
+};
+
+struct listed *listed_new(struct call *call);            /* the document has it */
+/* Leaves the rows that --skip and --max name. */
+void listed_page(struct listed *listed, const struct opt_value *skip, const struct opt_value *max);
+/* Puts the table; the column `name` has the link and stands left. */
+void listed_put(struct call *call, struct table *table, const struct listed *listed, int name);
+
+/* ---- cells that several tables have */
+
+void cell_time(struct cell *cell, const struct program *program, double time);
+void cell_ids(struct cell *cell, const struct program *program, size_t first, uint32_t n);
+/* The host of a stack, and the ids of its frames; PROGRAM_NONE: none was recorded. */
+void cell_stack_host(struct cell *cell, const struct program *program, uint32_t stack);
+void cell_stack_frames(struct cell *cell, const struct program *program, uint32_t stack);
+/* NULL: not known */
+void cell_or_null(struct cell *cell, const char *text);
+const char *id_of_graph(const struct program *program, uint32_t graph);  /* NULL of PROGRAM_NONE */
+
+#endif

@@ -1,0 +1,26 @@
+#ifndef CMDS_PROGRAM_STEP_ROW_H
+#define CMDS_PROGRAM_STEP_ROW_H
+
+#include "cmds/doc/table.h"
+#include "dump/model/program.h"
+
+/* Steps of a recorded program as a table, a row each. */
+struct step_rows {
+	const struct program *program;
+	VEC(uint32_t) rows;      /* numbers of steps */
+	bool stacks, checksum;   /* typed rows have those too */
+	uint64_t n_matched;      /* of a filter; of these the rows are a part */
+	uint64_t n_unknown;      /* of a filter: steps that could not be judged */
+	struct program_reads reads;
+};
+
+struct step_rows *step_rows_new(struct doc *doc, const struct program *program);
+struct table *step_rows_table(struct doc *doc, struct step_rows *rows);
+
+/* A typed row of one step, as an object; of PROGRAM_NONE null. */
+void step_put_data(struct program_reads *reads, uint32_t step, struct data *data);
+
+/* "Mul#30:0", an output of a step. */
+void put_output_name(struct str *out, const struct program *program, uint32_t step, uint64_t slot);
+
+#endif

@@ -1,0 +1,518 @@
+#include "cmds/program/tensor_rows.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmds/lang/format.h"
+#include "cmds/lang/words.h"
+#include "cmds/program/checksum.h"
+#include "cmds/program/graph_names.h"
+#include "cmds/program/listed.h"
+#include "dump/base/mem.h"
+#include "dump/base/utf8.h"
+
+enum { SIZE_COLUMNS = 8, STEP_EVERY = 256 };
+
+const char *tensor_op(const struct program *program, const struct program_tensor *tensor)
+{
+	const struct program_node *node;
+
+	if (tensor->trace == PROGRAM_NONE)
+		return program->steps.at[tensor->step].op;
+	node = &program->nodes.at[program->keys.at[program->traces.at[tensor->trace].key].node];
+	return node->op == PROGRAM_NONE ? NULL : program->ops.at[node->op].type;
+}
+
+uint32_t tensor_graph(const struct program *program, const struct program_tensor *tensor)
+{
+	uint32_t key;
+
+	if (tensor->trace == PROGRAM_NONE)
+		return PROGRAM_NONE;
+	key = program->traces.at[tensor->trace].key;
+	return program->nodes.at[program->keys.at[key].node].graph;
+}
+
+static void put_count(struct str *out, const char *what, uint64_t n)
+{
+	if (n)
+		str_fmt(out, "%s%s x%" PRIu64, out->len ? " " : "", what, n);
+}
+
+void put_health(struct str *out, const struct health *health)
+{
+	struct str counts = {0};
+
+	if (health->known & HEALTH_COUNTS) {
+		put_count(&counts, "nan", health->nan);
+		put_count(&counts, "-inf", health->neg_inf);
+		put_count(&counts, "+inf", health->pos_inf);
+		str_puts(out, counts.len ? counts.text : "ok");
+	} else if (health->known & HEALTH_BAD) {
+		str_puts(out, health->bad ? "inf/nan" : "ok");
+	} else {
+		str_puts(out, "?");
+	}
+	str_release(&counts);
+}
+
+void tensor_put_link(const struct program *program, const struct program_tensor *tensor,
+                     struct str *out)
+{
+	struct str name = {0};
+
+	if (tensor->trace != PROGRAM_NONE) {
+		str_fmt(out, "pt --trace %" PRIu32, tensor->trace);
+		return;
+	}
+	program_put_name(program, tensor, &name);
+	words_put_with(out, "pt", name.text);
+	str_release(&name);
+}
+
+/* Cells. */
+
+/* Of the row that is asked for. A record that can't be read tells nothing. */
+static const struct health *health_of(struct tensor_rows *r)
+{
+	struct err err = {0};
+
+	if (!r->has_health) {
+		r->health = (struct health){0};
+		if (!program_health(&r->reads, &r->tensor, &r->health, NULL, &err)) {
+			r->health = (struct health){0};
+			r->err = r->err.code ? r->err : err;
+		}
+		r->has_health = true;
+	}
+	return &r->health;
+}
+
+static const struct program_trace *trace_of(const struct tensor_rows *r)
+{
+	return r->tensor.trace == PROGRAM_NONE ? NULL : &r->program->traces.at[r->tensor.trace];
+}
+
+static void put_known(struct cell *cell, struct tensor_rows *r, unsigned bit, int64_t number)
+{
+	cell_known(cell, health_of(r)->known & bit, number);
+}
+
+#define PUT_KNOWN(bit, field) put_known(cell, r, bit, (int64_t)health_of(r)->field)
+
+/* Where a list is about one step, since the first of its tensors. */
+static void put_since(struct cell *cell, const struct tensor_rows *r)
+{
+	const struct program *program = r->program;
+	double time = program_tensor_time(program, &r->tensor);
+	int64_t us, first = 0;
+	bool known = program_time_us(program, time, &us) &&
+	             (r->of == PROGRAM_NONE || program_time_us(program, r->first, &first));
+
+	cell_known(cell, known, known ? us : 0);
+	if (known)
+		str_fmt(&cell->text, "[%.3f]", (double)(us - first) / 1000);
+}
+
+static void put_graph(struct cell *cell, const struct tensor_rows *r, bool name)
+{
+	uint32_t graph = tensor_graph(r->program, &r->tensor);
+
+	if (graph == PROGRAM_NONE)
+		cell->missing = true;
+	else if (name)
+		cell_or_null(cell, name_of_graph(r->program, graph));
+	else
+		cell_str(cell, r->program->graphs.at[graph].id);
+}
+
+static void put_chain(struct cell *cell, const struct tensor_rows *r)
+{
+	if (cell->data)
+		graph_put_chain(r->program, tensor_graph(r->program, &r->tensor), cell->data);
+}
+
+static const char *attribution_of(const struct tensor_rows *r)
+{
+	static const char *const words[] = {
+		[PROGRAM_SURE] = "sure", [PROGRAM_PROBABLE] = "probable",
+		[PROGRAM_BACKGROUND] = "background", [PROGRAM_UNATTRIBUTED] = "none",
+	};
+	const struct program_trace *trace = trace_of(r);
+
+	return trace ? words[trace->attribution] : "output";
+}
+
+static void put_pass(struct cell *cell, const struct tensor_rows *r)
+{
+	const struct program_trace *trace = trace_of(r);
+	bool is_of_pass = trace && trace->attribution == PROGRAM_UNATTRIBUTED;
+
+	cell_known(cell, is_of_pass, is_of_pass ? trace->owner : 0);
+}
+
+static void put_device(struct cell *cell, const struct tensor_rows *r)
+{
+	const char *device = tensor_device(r->program, &r->tensor);
+
+	cell_or_null(cell, device);
+}
+
+static void put_mode(struct cell *cell, const struct tensor_rows *r)
+{
+	if (cell->data)
+		mode_put_data(program_mode(r->program, &r->tensor), cell->data);
+}
+
+static void put_slot(struct cell *cell, const struct tensor_rows *r)
+{
+	int64_t slot = program_slot(r->program, &r->tensor);
+
+	cell_known(cell, slot >= 0, slot);
+}
+
+static void put_entry(struct cell *cell, const struct tensor_rows *r)
+{
+	const struct program_tensor *t = &r->tensor;
+	bool is_stored = t->trace == PROGRAM_NONE &&
+	                 t->row < r->program->steps.at[t->step].n_entries;
+
+	cell_known(cell, is_stored, t->row);
+}
+
+static void put_dtype(struct cell *cell, struct tensor_rows *r)
+{
+	if (health_of(r)->known & HEALTH_DTYPE)
+		dtype_put_cell(health_of(r)->dtype, cell);
+	else
+		cell->missing = true;
+}
+
+static void put_shape_cell(struct cell *cell, struct tensor_rows *r)
+{
+	const struct health *health = health_of(r);
+
+	cell->missing = !(health->known & HEALTH_SHAPE);
+	if (cell->data && !cell->missing)
+		shape_put_data(&health->shape, cell->data);
+}
+
+static void put_checksum(struct cell *cell, struct tensor_rows *r)
+{
+	struct err err = {0};
+	uint32_t sum;
+
+	cell->missing = !value_checksum(&r->reads, &r->tensor, &sum, &err);
+	if (!cell->missing)
+		str_fmt(&cell->text, "%08" PRIx32, sum);
+	if (err.code && err.code != ERR_MISSING && !r->err.code)
+		r->err = err;
+}
+
+/* The order of typed keys: what it is, where it belongs, where it lies, what is known of it. */
+#define TENSOR_COLUMNS(COL, ASK) \
+	ASK(time_us, "t (ms)", "timestamp", COUNT, 0, 11, put_since(cell, r)) \
+	COL(step, "Step", COUNT, 0, 7, cell_known(cell, t->step != PROGRAM_NONE, t->step)) \
+	COL(dump, "#", COUNT, 0, 10, cell->whole = trace_of(r) ? trace_of(r)->dump : 0) \
+	ASK(size, "Size", "size", COUNT, 0, 23, PUT_KNOWN(HEALTH_SIZE, size)) \
+	ASK(op, "Op type", "op_type", TEXT, 0, 2, cell_or_null(cell, tensor_op(r->program, t))) \
+	ASK(tensor, "Tensor name", "tensor_name", TEXT, 0, 1, \
+	    program_put_name(r->program, t, &cell->text)) \
+	COL(device, "Device", TEXT, 0, 13, put_device(cell, r)) \
+	COL(health, "Health", TEXT, 0, 0, put_health(&cell->text, health_of(r))) \
+	COL(slot, NULL, COUNT, 0, 3, put_slot(cell, r)) \
+	COL(graph, NULL, TEXT, 0, 4, put_graph(cell, r, false)) \
+	COL(graph_name, NULL, TEXT, 0, 5, put_graph(cell, r, true)) \
+	COL(chain, NULL, OWN, 0, 6, put_chain(cell, r)) \
+	COL(attribution, NULL, TEXT, 0, 8, cell_str(cell, attribution_of(r))) \
+	COL(pass, NULL, COUNT, 0, 9, put_pass(cell, r)) \
+	COL(size_bytes, NULL, SIZE, 0, 12, cell->whole = program_size_bytes(r->program, t)) \
+	COL(mode, NULL, OWN, 0, 14, put_mode(cell, r)) \
+	COL(set, NULL, COUNT, 0, 15, cell->whole = program_where(r->program, t).set) \
+	COL(offset, NULL, COUNT, 0, 16, \
+	    cell->whole = (int64_t)program_where(r->program, t).off) \
+	COL(trace, NULL, COUNT, 0, 17, cell_known(cell, t->trace != PROGRAM_NONE, t->trace)) \
+	COL(entry, NULL, COUNT, 0, 18, put_entry(cell, r)) \
+	COL(tensor_id, NULL, COUNT, 0, 19, PUT_KNOWN(HEALTH_TENSOR_ID, tensor_id)) \
+	COL(dtype, NULL, OWN, 0, 20, put_dtype(cell, r)) \
+	COL(rank, NULL, COUNT, 0, 21, PUT_KNOWN(HEALTH_RANK, rank)) \
+	COL(shape, NULL, OWN, 0, 22, put_shape_cell(cell, r)) \
+	ASK(bad, NULL, "bad", FLAG, 0, 24, PUT_KNOWN(HEALTH_BAD, bad)) \
+	COL(nan, NULL, COUNT, 0, 25, PUT_KNOWN(HEALTH_COUNTS, nan)) \
+	COL(neg_inf, NULL, COUNT, 0, 26, PUT_KNOWN(HEALTH_COUNTS, neg_inf)) \
+	COL(pos_inf, NULL, COUNT, 0, 27, PUT_KNOWN(HEALTH_COUNTS, pos_inf)) \
+	COL(negative, NULL, COUNT, 0, 28, PUT_KNOWN(HEALTH_SIGNS, negative)) \
+	COL(zero, NULL, COUNT, 0, 29, PUT_KNOWN(HEALTH_SIGNS, zero)) \
+	COL(positive, NULL, COUNT, 0, 30, PUT_KNOWN(HEALTH_SIGNS, positive)) \
+	COL(crc32, NULL, TEXT, 0, TYPED_IF_ASKED, put_checksum(cell, r))
+
+enum { TENSOR_COLUMNS(COL_ID, COL_ID) };
+static const struct col tensor_cols[] = { TENSOR_COLUMNS(COL_ROW, ASK_ROW) };
+
+static void get_row_cell(void *context, uint64_t row, int id, struct cell *cell)
+{
+	struct tensor_rows *r = context;
+	const struct program_tensor *t = &r->tensor;
+
+	if (r->at != row + 1) {
+		r->tensor = program_tensor(r->program, r->of, r->rows.at[row]);
+		r->at = row + 1;
+		r->has_health = false;
+	}
+	switch (id) {
+	TENSOR_COLUMNS(COL_CASE, ASK_CASE)
+	}
+}
+
+static void get_one_cell(void *context, uint64_t row, int id, struct cell *cell)
+{
+	struct tensor_rows *r = context;
+	const struct program_tensor *t = &r->tensor;
+
+	(void)row;
+	switch (id) {
+	TENSOR_COLUMNS(COL_CASE, ASK_CASE)
+	}
+}
+
+/* Typed keys of one tensor: those that are wanted, in their order. */
+static void put_one(struct program_reads *reads, const struct program_tensor *tensor,
+                    const int *ids, size_t n, struct data *data)
+{
+	struct tensor_rows one = { .program = reads->program, .reads = *reads, .tensor = *tensor,
+	                           .of = PROGRAM_NONE };
+
+	for (size_t i = 0; i < n; i++)
+		table_put_typed(&tensor_cols[ids[i]], 1, get_one_cell, &one, 0, data);
+	*reads = one.reads;
+}
+
+static int by_typed(const void *a, const void *b)
+{
+	return tensor_cols[*(const int *)a].typed - tensor_cols[*(const int *)b].typed;
+}
+
+void tensor_put_keys(struct program_reads *reads, const struct program_tensor *tensor,
+                     struct data *data)
+{
+	int ids[sizeof tensor_cols / sizeof *tensor_cols];
+	size_t n = 0;
+
+	for (size_t i = 0; i < sizeof tensor_cols / sizeof *tensor_cols; i++)
+		if (tensor_cols[i].typed && tensor_cols[i].typed < TYPED_IF_ASKED)
+			ids[n++] = (int)i;
+	qsort(ids, n, sizeof *ids, by_typed);
+	put_one(reads, tensor, ids, n, data);
+}
+
+void tensor_put_stored(struct program_reads *reads, const struct program_tensor *tensor,
+                       bool checksum, struct data *data)
+{
+	static const int ids[] = {
+		COL_slot, COL_size_bytes, COL_tensor_id, COL_dtype, COL_rank, COL_shape, COL_size,
+		COL_bad, COL_nan, COL_neg_inf, COL_pos_inf, COL_negative, COL_zero, COL_positive,
+		COL_crc32,
+	};
+
+	put_one(reads, tensor, ids, sizeof ids / sizeof *ids - !checksum, data);
+}
+
+/* Rows. */
+
+static void rows_free(void *what)
+{
+	struct tensor_rows *rows = what;
+
+	program_reads_release(&rows->reads);
+	vec_release(&rows->rows);
+	free(rows);
+}
+
+struct tensor_rows *tensor_rows_new(struct doc *doc, const struct program *program, uint32_t of)
+{
+	struct tensor_rows *rows = mem_alloc(sizeof *rows);
+
+	rows->program = rows->reads.program = program;
+	rows->of = of;
+	doc_keep(doc, rows_free, rows);
+	return rows;
+}
+
+static void put_link(void *context, uint64_t row, struct str *out)
+{
+	const struct tensor_rows *rows = context;
+	struct program_tensor tensor = program_tensor(rows->program, rows->of, rows->rows.at[row]);
+
+	tensor_put_link(rows->program, &tensor, out);
+}
+
+static enum role role_of(void *context, uint64_t row, int id)
+{
+	const struct tensor_rows *rows = context;
+	struct program_tensor tensor = program_tensor(rows->program, rows->of, rows->rows.at[row]);
+
+	return id == COL_health && program_bad(rows->program, &tensor) == PROGRAM_BAD ? ROLE_BAD
+	                                                                              : ROLE_PLAIN;
+}
+
+/* Widths are found from what the index knows: no record is read for them. */
+
+static int wider(int width, const char *text)
+{
+	int own = (int)utf8_columns(text, strlen(text));
+
+	return own > width ? own : width;
+}
+
+static void measure(struct tensor_rows *r, struct table *table)
+{
+	static const int measured[] = { COL_time_us, COL_step, COL_dump, COL_op, COL_tensor,
+	                                COL_device };
+	struct cell cell = {0};
+	int width[sizeof measured / sizeof *measured] = {0};
+
+	for (uint64_t row = 0; row < r->rows.len; row++)
+		for (size_t i = 0; i < sizeof measured / sizeof *measured; i++) {
+			str_reset(&cell.text);
+			cell = (struct cell){ .text = cell.text, .look = true };
+			get_row_cell(r, row, measured[i], &cell);
+			if (!cell.text.len && !cell.missing)
+				str_int(&cell.text, cell.whole);
+			width[i] = wider(width[i], str_text(&cell.text));
+		}
+	for (size_t i = 0; i < sizeof measured / sizeof *measured; i++) {
+		struct col *col = table_col(table, measured[i]);
+		bool is_number = measured[i] == COL_step || measured[i] == COL_dump;
+
+		col->width = col->heading ? wider(width[i], col->heading) : width[i];
+		col->width = is_number ? col->width : -col->width;
+	}
+	table_col(table, COL_size)->width = SIZE_COLUMNS;
+	str_release(&cell.text);
+}
+
+/* Are tensors of several devices among all that were recorded? */
+static bool has_devices(const struct program *program)
+{
+	const char *first = NULL;
+
+	for (size_t i = 0; i < program->keys.len; i++) {
+		const char *device = program->keys.at[i].device;
+
+		if (first && strcmp(first, device) != 0)
+			return true;
+		first = device;
+	}
+	return false;
+}
+
+struct table *tensor_rows_table(struct doc *doc, struct tensor_rows *rows)
+{
+	struct table *table = TABLE_OF(doc, tensor_cols, get_row_cell, rows);
+
+	if (rows->of != PROGRAM_NONE) {
+		table_hide(table, COL_step);
+		if (program_n_tensors(rows->program, rows->of)) {
+			struct program_tensor first = program_tensor(rows->program, rows->of, 0);
+
+			rows->first = program_tensor_time(rows->program, &first);
+		}
+	}
+	if (!has_devices(rows->program))
+		table_hide(table, COL_device);
+	if (rows->checksum)
+		table_col(table, COL_crc32)->typed = 31;
+	else
+		table_col(table, COL_crc32)->typed = 0;
+	table->list = table->heads_nothing = table->trim = true;
+	table->name = COL_tensor;
+	table->gap = 2;
+	table->link = put_link;
+	table->role = role_of;
+	table->n_rows = rows->rows.len;
+	measure(rows, table);
+	return table;
+}
+
+/* Orders. */
+
+static const char *const order_words[N_ORDERS] = {
+	[ORDER_TIME] = "timestamp", [ORDER_BYTES] = "dump_size", [ORDER_OP] = "op_type",
+	[ORDER_NAME] = "tensor_name", [ORDER_SIZE] = "size", [ORDER_BAD] = "bad",
+};
+
+const char *tensor_order_word(enum tensor_order order)
+{
+	return order_words[order];
+}
+
+bool tensor_order_parse(const char *word, enum tensor_order *order, struct err *err)
+{
+	for (*order = 0; *order < N_ORDERS; ++*order)
+		if (!strcmp(word, order_words[*order]))
+			return true;
+	return err_at(err, ERR_VALUE, "command", 0, "Unsupported key to sort tensors by: %s", word);
+}
+
+/* What a row is sorted by: a text, or a number. */
+struct sorted_row {
+	uint32_t at;
+	const char *text;
+	double number;
+};
+
+static int compare(const void *a, const void *b, void *reverse)
+{
+	const struct sorted_row *x = a, *y = b;
+	int order = x->text ? strcmp(x->text, y->text)
+	                    : (x->number > y->number) - (x->number < y->number);
+
+	if (order)
+		return *(bool *)reverse ? -order : order;
+	return (x->at > y->at) - (x->at < y->at);
+}
+
+static void take_key(struct tensor_rows *r, uint64_t row, enum tensor_order order,
+                     struct arena *mem, struct sorted_row *out)
+{
+	static const int ids[] = { [ORDER_BYTES] = COL_size_bytes, [ORDER_SIZE] = COL_size,
+	                           [ORDER_BAD] = COL_bad };
+	struct cell cell = {0};
+
+	*out = (struct sorted_row){ .at = r->rows.at[row] };
+	if (order == ORDER_OP || order == ORDER_NAME) {
+		get_row_cell(r, row, order == ORDER_OP ? COL_op : COL_tensor, &cell);
+		out->text = arena_copy(mem, str_text(&cell.text), cell.text.len);
+	} else if (order != ORDER_TIME) {
+		get_row_cell(r, row, ids[order], &cell);
+		out->number = cell.missing ? -1 : (double)cell.whole;
+	}
+	str_release(&cell.text);
+}
+
+bool tensor_rows_sort(struct tensor_rows *r, enum tensor_order order, bool reverse,
+                      struct progress *progress, struct err *err)
+{
+	struct arena mem = {0};
+	struct sorted_row *keys = mem_alloc((r->rows.len + 1) * sizeof *keys);
+	bool go_on = true;
+
+	for (uint64_t row = 0; row < r->rows.len && go_on; row++) {
+		go_on = row % STEP_EVERY || progress_step(progress, row, r->rows.len);
+		take_key(r, row, order, &mem, &keys[row]);
+		if (order == ORDER_TIME)
+			keys[row].number = r->rows.at[row];
+	}
+	if (go_on) {
+		qsort_r(keys, r->rows.len, sizeof *keys, compare, &reverse);
+		for (uint64_t row = 0; row < r->rows.len; row++)
+			r->rows.at[row] = keys[row].at;
+		r->at = 0;
+	} else {
+		err_fill(err, ERR_CANCELLED, "command", 0, "stopped while sorting");
+	}
+	free(keys);
+	arena_release(&mem);
+	return go_on;
+}

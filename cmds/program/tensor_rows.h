@@ -1,0 +1,62 @@
+#ifndef CMDS_PROGRAM_TENSOR_ROWS_H
+#define CMDS_PROGRAM_TENSOR_ROWS_H
+
+#include "cmds/doc/table.h"
+#include "dump/model/program.h"
+
+/*
+ * Tensors of a recorded program as a table: those of a step, or of all. What a record tells is read
+ * as its row is asked for, and kept until another row is.
+ */
+struct tensor_rows {
+	const struct program *program;
+	uint32_t of;             /* a step; PROGRAM_NONE: all */
+	VEC(uint32_t) rows;      /* places in the order of program_tensor(of, ...) */
+	bool checksum;           /* typed rows have that of their elements */
+	void *owner;             /* of who lists them */
+	struct err err;          /* the first that could not be read; it is said with its row */
+	/* Private: the row that was asked for last. */
+	struct program_reads reads;
+	struct program_tensor tensor;
+	struct health health;
+	uint64_t at;             /* its row + 1; 0: none yet */
+	bool has_health;
+	double first;            /* time that the column of times counts from */
+};
+
+/* The document has it. */
+struct tensor_rows *tensor_rows_new(struct doc *doc, const struct program *program, uint32_t of);
+
+/* The table over the rows as they are by then. */
+struct table *tensor_rows_table(struct doc *doc, struct tensor_rows *rows);
+/* The columns that can be sorted by, by their words ("timestamp"); false: there is none. */
+enum tensor_order {
+	ORDER_TIME, ORDER_BYTES, ORDER_OP, ORDER_NAME, ORDER_SIZE, ORDER_BAD, N_ORDERS
+};
+bool tensor_order_parse(const char *word, enum tensor_order *order, struct err *err);
+const char *tensor_order_word(enum tensor_order order);
+/* Stable in both directions. False after a cancel, or if a record that it needs can't be read. */
+bool tensor_rows_sort(struct tensor_rows *rows, enum tensor_order order, bool reverse,
+                      struct progress *progress, struct err *err);
+
+/* What a typed row of this tensor has, into an open object. */
+void tensor_put_keys(struct program_reads *reads, const struct program_tensor *tensor,
+                     struct data *data);
+
+/* The same of what is stored of an output of a step: its slot, its size, its health. */
+void tensor_put_stored(struct program_reads *reads, const struct program_tensor *tensor,
+                       bool checksum, struct data *data);
+
+/* ---- one tensor */
+
+/* The op that made it; NULL: not recorded. */
+const char *tensor_op(const struct program *program, const struct program_tensor *tensor);
+/* PROGRAM_NONE: it is an output of a step. */
+uint32_t tensor_graph(const struct program *program, const struct program_tensor *tensor);
+/* "nan x3  -inf x1", "inf/nan", "ok", "?" */
+void put_health(struct str *out, const struct health *health);
+/* The command that shows it: "pt --trace 7", "pt Mul#3:0". */
+void tensor_put_link(const struct program *program, const struct program_tensor *tensor,
+                     struct str *out);
+
+#endif

@@ -1,0 +1,36 @@
+#ifndef CMDS_SESSION_PROGRAM_H
+#define CMDS_SESSION_PROGRAM_H
+
+#include "cmds/session/session.h"
+
+/*
+ * Where a session stands in a recorded program (dump/model/program.h): which of several programs is
+ * open, and at which of its steps. Once read they stay until the session ends, as answers are about
+ * them.
+ */
+
+/* The chosen one, not yet read. */
+void program_start(struct shell *shell);
+/* Opens one, from 0; then no step is current. False, and all is as it was, with ERR_CANCELLED. */
+bool program_enter(struct shell *shell, size_t i, struct progress *progress, struct err *err);
+/* PROGRAM_NONE: no step. */
+void program_go(struct shell *shell, uint32_t step);
+
+/* Can the command answer about a program? If not, the answer says so. */
+bool program_has(struct call *call);
+
+/* The title of an answer: which run of several, and the current step. */
+void program_set_title(struct shell *shell, struct doc *doc);
+/* "46 executions, 403 tensors: \"lx\" lists them" */
+void program_put_counts(const struct program *program, struct str *out);
+
+/* A line for each piece of damage. */
+size_t program_warnings(const struct shell *shell);
+void program_warning(const struct shell *shell, size_t i, struct str *out);
+/* "tfdbg_events.17.host.graphs": the name of a file of a set. */
+void program_put_file(const struct program *program, const struct program_place *place,
+                      struct str *out);
+void program_put_damage(const struct program *program, const struct program_damage *damage,
+                        struct str *out);
+
+#endif
