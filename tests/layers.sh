@@ -118,11 +118,14 @@ banned() {
 		put_lines 'calls a banned function'
 }
 
-# One module writes files, one what goes to standard error; /dev/null and /dev/tty are no files.
+# One module writes files, one starts threads, one writes to standard error; /dev/null and
+# /dev/tty are no files.
 one_writer() {
 	program | grep -v '^dump/base/writer\.c$' | xargs -r grep -HnE \
 		'(fopen|freopen)[[:space:]]*\(.*"[wa]|O_CREAT|O_TRUNC|(^|[^a-z_])rename[[:space:]]*\(' |
 		grep -v '"/dev/' | put_lines 'writes a file past dump/base/writer.c'
+	program | grep -v '^dump/base/thread\.c$' | xargs -r grep -Hn 'pthread_create[[:space:]]*(' |
+		put_lines 'starts a thread past dump/base/thread.c'
 	program | grep -v '^dump/base/say\.c$' | xargs -r grep -HnE \
 		'(^|[^a-z_])perror[[:space:]]*\(|fprintf\(stderr, "[^"]*%s' |
 		put_lines 'writes text to standard error past dump/base/say.c'
@@ -241,6 +244,7 @@ if [ $# = 0 ]; then
 	finds 'dump/a.c:1: writes a file' dump/a.c 'out = fopen(path, "we");\n'
 	finds 'dump/a.c:1: writes a file' dump/a.c 'if (rename(beside, path) != 0)\n'
 	finds 'tui/a.c:1: writes text' tui/a.c 'fprintf(stderr, "tensordbg: %%s\\n", path);\n'
+	finds 'dump/a.c:1: starts a thread' dump/a.c 'pthread_create(&thread, NULL, work, NULL);\n'
 	finds none tui/a.c 'out = fopen("/dev/null", "w");\n' dump/base/writer.c 'fd = open(name, O_CREAT);\n'
 	finds 'dump/a.c: does not include dump/a.h first' dump/a.h '\n' dump/a.c '#include <stdio.h>\n#include "dump/a.h"\n'
 	columns_96=$(printf '%096d' 0)

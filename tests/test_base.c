@@ -1,7 +1,8 @@
-/* arena, str, vec, map, utf8, err, mem; also with blocks of 64 bytes and tables of two slots. */
+/* arena, str, vec, map, utf8, err, mem, thread; also with blocks of 64 bytes and tables of two slots. */
 #include "tests/suite.h"
 
 #include <locale.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -14,7 +15,9 @@
 #include "dump/base/map.h"
 #include "dump/base/mem.h"
 #include "dump/base/progress.h"
+#include "dump/base/signals.h"
 #include "dump/base/str.h"
+#include "dump/base/thread.h"
 #include "dump/base/utf8.h"
 #include "dump/base/vec.h"
 
@@ -414,6 +417,34 @@ static void count_ticks(struct progress *p)
 	++*(int *)p->owner;
 }
 
+static void *tell_mask(void *mask)
+{
+	pthread_sigmask(SIG_BLOCK, NULL, mask);
+	return mask;
+}
+
+START_TEST(threads_leave_signals_to_the_main_one)
+{
+	sigset_t before, after, there;
+	pthread_t thread;
+
+	pthread_sigmask(SIG_BLOCK, NULL, &before);
+	ck_assert(thread_start(&thread, tell_mask, &there));
+	pthread_join(thread, NULL);
+	pthread_sigmask(SIG_BLOCK, NULL, &after);
+	for (int number = 1; number <= SIGRTMAX; number++) {
+		bool can_be_held = number != SIGKILL && number != SIGSTOP &&
+		                   (number < 32 || number >= SIGRTMIN);
+
+		ck_assert_int_eq(sigismember(&after, number), sigismember(&before, number));
+		if (can_be_held)
+			ck_assert_int_eq(sigismember(&there, number), !signal_is_bug(number));
+	}
+	ck_assert(signal_is_bug(SIGSEGV) && signal_is_bug(SIGABRT));
+	ck_assert(!signal_is_bug(SIGHUP) && !signal_is_bug(SIGINT));
+}
+END_TEST
+
 START_TEST(progress_tells_and_stops)
 {
 	int ticks = 0;
@@ -452,5 +483,6 @@ SUITE_MAIN("base",
 	tcase_add_test(t, utf8_lets_no_control_through);
 	tcase_add_test(t, err_keeps_the_end_of_a_path);
 	tcase_add_test(t, err_source_that_just_fits);
+	tcase_add_test(t, threads_leave_signals_to_the_main_one);
 	tcase_add_test(t, progress_tells_and_stops);
 )

@@ -60,7 +60,7 @@ void restore_arm(const char *bytes)
 	memcpy(last_words, bytes, n_last_words);
 	atomic_store(&armed, true);
 	for (int number = 1; number <= SIGRTMAX; number++)
-		if (signals_is_bug(number) || (signal_ends(number) && signal_is_default(number)))
+		if (signal_is_bug(number) || (signal_ends(number) && signal_is_default(number)))
 			restore_catch(number);
 }
 

@@ -14,30 +14,17 @@
 
 /* Beside those that end a program. */
 static const int always[] = { SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGWINCH, SIGTSTP, SIGCONT };
-static const int bugs[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS };
 
 static struct sigaction before[NSIG], pipe_before;
 static bool is_taken[NSIG];
 static int ends[2] = { -1, -1 };
 
-static bool is_among(int number, const int *list, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (list[i] == number)
-			return true;
-	return false;
-}
-#define IS_AMONG(number, list) is_among(number, list, sizeof (list) / sizeof *(list))
-
-bool signals_is_bug(int number)
-{
-	return IS_AMONG(number, bugs);
-}
-
 static bool is_ours(int number)
 {
-	return IS_AMONG(number, always) ||
-	       (signal_ends(number) && !signals_is_bug(number) && signal_is_default(number));
+	for (size_t i = 0; i < sizeof always / sizeof *always; i++)
+		if (always[i] == number)
+			return true;
+	return signal_ends(number) && !signal_is_bug(number) && signal_is_default(number);
 }
 
 static void note(int number)
@@ -82,15 +69,4 @@ int signals_take(void)
 	unsigned char byte;
 
 	return read(ends[0], &byte, 1) == 1 ? byte : 0;
-}
-
-void signals_block_here(void)
-{
-	sigset_t set;
-
-	sigemptyset(&set);
-	for (int number = 1; number <= SIGRTMAX; number++)
-		if (is_taken[number])
-			sigaddset(&set, number);
-	pthread_sigmask(SIG_BLOCK, &set, NULL);
 }

@@ -12,7 +12,5 @@ void signals_start(void);
 void signals_stop(void);                                 /* the actions from before */
 int signals_fd(void);                                    /* readable when there is one */
 int signals_take(void);                                  /* the next one, 0: none */
-bool signals_is_bug(int number);         /* SIGSEGV and its like */
-void signals_block_here(void);                           /* in a thread that should not get them */
 
 #endif

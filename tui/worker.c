@@ -17,8 +17,8 @@
 #include "dump/base/clock.h"
 #include "dump/base/mem.h"
 #include "dump/base/str.h"
+#include "dump/base/thread.h"
 #include "tui/restore.h"
-#include "tui/signals.h"
 
 enum { SO_FAR_EVERY_MS = 50, MAX_SHOWN_BYTES = 1 << 20 };
 
@@ -158,7 +158,6 @@ static void *work(void *arg)
 {
 	struct worker *w = arg;
 
-	signals_block_here();
 	restore_thread();
 	for (;;) {
 		enum job job;
@@ -192,7 +191,7 @@ struct worker *worker_new(struct shell *shell)
 	pthread_mutex_init(&w->lock, NULL);
 	pthread_cond_init(&w->wanted, NULL);
 	if (pipe2(w->pipe, O_NONBLOCK | O_CLOEXEC) != 0 ||
-	    pthread_create(&w->thread, NULL, work, w) != 0) {
+	    !thread_start(&w->thread, work, w)) {
 		free(w);
 		return NULL;
 	}

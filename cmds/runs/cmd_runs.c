@@ -17,6 +17,7 @@
 #include "cmds/session/roots.h"
 #include "cmds/session/suggest.h"
 #include "dump/base/mem.h"
+#include "dump/base/thread.h"
 
 enum { FILTER, SPLIT, ROOTS };
 enum { STANDARD_COLS = 80 };
@@ -85,7 +86,7 @@ static void want(struct runs_body *b, size_t row)
 {
 	pthread_mutex_lock(&b->lock);
 	if (!b->has_thread)
-		b->has_thread = pthread_create(&b->thread, NULL, read_rows, b) == 0;
+		b->has_thread = thread_start(&b->thread, read_rows, b);
 	if (b->has_thread && !b->asked[row]) {
 		b->asked[row] = 1;
 		vec_push(&b->wanted, row);

@@ -12,6 +12,7 @@
 
 #include "cmds/lang/pattern.h"
 #include "dump/base/mem.h"
+#include "dump/base/thread.h"
 
 #define STEP_TENSORS 64
 
@@ -317,8 +318,7 @@ bool run_search(struct shell *shell, const struct run_search *search, struct pro
 		atomic_store(&progress->what, "tensors");
 	ok = tester_init(&mine, &l, true, err) && tester_init(&other, &l, false, err);
 	if (ok) {
-		helped = n > 1 && goes_on(&mine, 0) &&
-		         pthread_create(&helper, NULL, help, &other) == 0;
+		helped = n > 1 && goes_on(&mine, 0) && thread_start(&helper, help, &other);
 		test_runs(&mine);
 		if (helped)
 			pthread_join(helper, NULL);

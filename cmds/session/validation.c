@@ -8,6 +8,7 @@
 
 #include "cmds/session/session.h"
 #include "dump/base/mem.h"
+#include "dump/base/thread.h"
 
 /* Tensors plus nodes. All edges together take as much memory as the index. */
 enum {
@@ -94,7 +95,7 @@ bool shell_validate(struct shell *shell, void (*ready)(void *owner), void *owner
 	v->visit = visit_keep(visit);
 	v->ready = ready;
 	v->owner = owner;
-	if (pthread_create(&v->thread, NULL, validate, v) != 0) {
+	if (!thread_start(&v->thread, validate, v)) {
 		finish(v);
 		return false;
 	}

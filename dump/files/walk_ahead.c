@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "dump/base/mem.h"
+#include "dump/base/thread.h"
 
 #define DEPTH_MAX 32             /* deeper lists stay: the second thread opens the way anew */
 #ifndef NOTES_MAX
@@ -152,7 +153,7 @@ struct ahead *ahead_new(void)
 	pthread_mutex_init(&ahead->lock, NULL);
 	pthread_cond_init(&ahead->changed, NULL);
 	ahead->idle = true;
-	if (pthread_create(&ahead->thread, NULL, run, ahead) == 0)
+	if (thread_start(&ahead->thread, run, ahead))
 		return ahead;
 	free(ahead);
 	return NULL;
