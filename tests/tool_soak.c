@@ -403,10 +403,16 @@ static void end(struct terminal *t, int how)
 		terminal_drain(t), terminal_signal(t, SIGTERM);
 }
 
-static bool is_restored(struct terminal *t)
+/* What the program left changed in the terminal; NULL: nothing. */
+static const char *left_changed(struct terminal *t)
 {
-	return terminal_settings_kept(t) && !terminal_alternate(t) && !terminal_wants_mouse(t) &&
-	       terminal_cursor_shown(t);
+	if (!terminal_settings_kept(t))
+		return "its settings";
+	if (terminal_alternate(t))
+		return "the alternate screen";
+	if (terminal_wants_mouse(t))
+		return "the mouse";
+	return terminal_cursor_shown(t) ? NULL : "no cursor";
 }
 
 /* Of two Ctrl-C the second may come when the terminal is back, and the program on its way out. */
@@ -418,19 +424,23 @@ static bool is_key_signal(int signal)
 /* What is wrong with the end; "" if nothing. */
 static void judge(struct terminal *t, int how, struct str *out)
 {
+	const char *changed;
 	int status = 0;
 
 	if (!terminal_ended(t, &status)) {
 		str_puts(out, "did not end");
 		return;
 	}
+	changed = left_changed(t);
 	if (WIFSIGNALED(status) && WTERMSIG(status) != how && WTERMSIG(status) != SIGTERM &&
-	    !(is_key_signal(WTERMSIG(status)) && is_restored(t)))
+	    (!is_key_signal(WTERMSIG(status)) || changed))
 		str_fmt(out, "died by signal %d", WTERMSIG(status));
 	else if (WIFEXITED(status) && WEXITSTATUS(status) > 1)
 		str_fmt(out, "ended with status %d", WEXITSTATUS(status));
-	else if (!is_restored(t))
-		str_fmt(out, "left the terminal changed (status %d)", status);
+	else if (changed)
+		str_fmt(out, "status %d", status);
+	if (changed)
+		str_fmt(out, ", left the terminal changed: %s", changed);
 }
 
 /* Before that the terminal itself makes signals of keys. */

@@ -1,6 +1,8 @@
 /*
  * The handler writes one byte and does nothing else; a full pipe means that enough is waiting
- * already.
+ * already. It asks the kernel itself: ThreadSanitizer's write() hands out signals that came
+ * meanwhile before it returns, and when that happens within a handler it forgets which signals
+ * were blocked, and leaves all of them so.
  */
 #include "tui/signals.h"
 
@@ -8,6 +10,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stddef.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "dump/base/signals.h"
@@ -31,7 +34,7 @@ static void note(int number)
 {
 	int saved = errno;
 	unsigned char byte = (unsigned char)number;
-	ssize_t written = write(ends[1], &byte, 1);
+	long written = syscall(SYS_write, ends[1], &byte, (size_t)1);
 
 	(void)written;
 	errno = saved;
