@@ -1,4 +1,4 @@
-/* arena, str, vec, map, utf8, err, mem, thread; also with blocks of 64 bytes and tables of two slots. */
+/* arena, str, vec, map, utf8, err, mem, threads; also with blocks of 64 bytes and tiny tables. */
 #include "tests/suite.h"
 
 #include <locale.h>
