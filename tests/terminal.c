@@ -285,6 +285,22 @@ void terminal_signal(struct terminal *t, int signal_number)
 		kill(t->pid, signal_number);
 }
 
+void terminal_put_state(struct terminal *t, struct str *out)
+{
+	static const char *const fields[] = { "State:", "SigBlk:", "SigPnd:", "ShdPnd:" };
+	char path[64], line[256];
+	FILE *status;
+
+	snprintf(path, sizeof path, "/proc/%d/status", (int)t->pid);
+	status = fopen(path, "re");
+	while (status && fgets(line, sizeof line, status))
+		for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+			if (!strncmp(line, fields[i], strlen(fields[i])))
+				str_fmt(out, " %.*s", (int)strcspn(line, "\n"), line);
+	if (status)
+		fclose(status);
+}
+
 void terminal_starve(struct terminal *t)
 {
 	struct rlimit none = { .rlim_cur = 0, .rlim_max = 0 };
@@ -395,6 +411,11 @@ static bool is_over(struct terminal *t, const void *ctx)
 {
 	(void)ctx;
 	return t->ended;
+}
+
+bool terminal_comes_to(struct terminal *t, terminal_test *holds, const void *ctx)
+{
+	return wait_until(t, holds, ctx);
 }
 
 bool terminal_ended(struct terminal *t, int *status)

@@ -57,7 +57,12 @@ bool terminal_wait_gone(struct terminal *t, const char *text);
 bool terminal_wait_cursor(struct terminal *t, int row, int col);
 /* Reads until nothing comes for a moment. */
 void terminal_drain(struct terminal *t);
-/* Waits for the end in silence: no screen is printed. */
+/* What the program is doing, as the kernel tells: "S (sleeping), ... blocked 00f0, pending 0001". */
+struct str;
+void terminal_put_state(struct terminal *t, struct str *out);
+/* As terminal_wait, in silence: no screen is printed. */
+bool terminal_comes_to(struct terminal *t, terminal_test *holds, const void *ctx);
+/* Waits for the end in silence. */
 bool terminal_ended(struct terminal *t, int *status);
 /* The program has ended and all it wrote is on the screen. *status as of waitpid; may be NULL. */
 bool terminal_wait_end(struct terminal *t, int *status);

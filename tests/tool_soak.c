@@ -415,6 +415,12 @@ static const char *left_changed(struct terminal *t)
 	return terminal_cursor_shown(t) ? NULL : "no cursor";
 }
 
+static bool is_restored(struct terminal *t, const void *ctx)
+{
+	(void)ctx;
+	return !left_changed(t);
+}
+
 /* Of two Ctrl-C the second may come when the terminal is back, and the program on its way out. */
 static bool is_key_signal(int signal)
 {
@@ -428,9 +434,12 @@ static void judge(struct terminal *t, int how, struct str *out)
 	int status = 0;
 
 	if (!terminal_ended(t, &status)) {
-		str_puts(out, "did not end");
+		str_puts(out, "did not end:");
+		terminal_put_state(t, out);
 		return;
 	}
+	/* what it wrote last may still be on its way through the kernel */
+	terminal_comes_to(t, is_restored, NULL);
 	changed = left_changed(t);
 	if (WIFSIGNALED(status) && WTERMSIG(status) != how && WTERMSIG(status) != SIGTERM &&
 	    (!is_key_signal(WTERMSIG(status)) || changed))
