@@ -57,7 +57,7 @@ bool terminal_wait_gone(struct terminal *t, const char *text);
 bool terminal_wait_cursor(struct terminal *t, int row, int col);
 /* Reads until nothing comes for a moment. */
 void terminal_drain(struct terminal *t);
-/* What the program is doing, as the kernel tells: "S (sleeping), ... blocked 00f0, pending 0001". */
+/* What the program is doing, as the kernel tells: "State: S (sleeping) SigBlk: 00f0 ...". */
 struct str;
 void terminal_put_state(struct terminal *t, struct str *out);
 /* As terminal_wait, in silence: no screen is printed. */
