@@ -29,6 +29,12 @@ for folder in v1_versions runs runs_odd; do
 	python3 "$here/facts.py" "$B/tensordbg" "$facts" >"$work/facts" || { cat "$work/facts"; bad=1; }
 	echo "facts, $folder: $(tail -n 1 "$work/facts")"
 done
+v2=$(cd "$(dirname "$check")" && pwd)/../corpus/v2
+if [ -d "$v2" ] && [ -x "$B/tests/test_program" ]; then
+	(program=$(cd "$B/tests" && pwd)/test_program && cd "$here/.." && V2_RECORDINGS="$v2" "$program") \
+		>"$work/v2" 2>&1 || { cat "$work/v2"; bad=$((bad + 1)); }
+	echo "recorded programs: $(tail -n 1 "$work/v2")"
+fi
 tfprof="$(dirname "$check")/check_tfprof"
 if [ -x "$tfprof" ]; then
 	"$tfprof" --bin "$B/tensordbg" -v >"$work/tfprof" 2>&1 || { cat "$work/tfprof"; bad=$((bad + 1)); }

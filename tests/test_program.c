@@ -5,6 +5,7 @@
  */
 #include "tests/suite.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -244,12 +245,15 @@ static void expect_runs(struct expected *e, const struct v2_root *root)
 	for (; json_more(&e->json); n++) {
 		struct program *program;
 		uint64_t executions, traces;
+		int64_t start = 0;
 
 		ck_assert_uint_lt(n, root->runs.len);
 		ck_assert(v2_root_count(root, n, &executions, &traces, NULL, NULL));
+		v2_root_start(root, n, &start, NULL, NULL);
 		e->program = program = open_run(root, n);
 		ck_assert_uint_eq(executions, program->steps.len);
 		ck_assert_uint_eq(traces, program->traces.len);
+		ck_assert_int_eq(start, program->t0_us);
 		ck_assert(program_scan(program, UINT64_MAX, NULL, NULL));
 		ck_assert_uint_eq(program->n_unscanned, 0);
 		e->kinds.len = 0;
@@ -418,21 +422,40 @@ static void put_op(const char *graph, const char *type, const char *name, const 
 	str_release(&m);
 }
 
-static void put_trace(double time, const char *graph, const char *op)
+/* Takes the tensor, which is then empty. */
+static void put_trace_of(double time, const char *graph, const char *op, int slot,
+                         const char *device, int mode, struct str *tensor)
 {
-	struct str m = {0}, tensor = {0};
+	struct str m = {0};
 
 	put_word(&m, 1, graph);
 	put_word(&m, 2, op);
-	put_number(&m, 4, 3);
-	put_number(&tensor, 1, 2);
-	put_bytes(&tensor, 4, "\0\0\0\0\0\0\xf0\x3f\0\0\0\0\0\0\xf0\x3f\0\0\0\0\0\0\0\0"
-	          "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\xf0\x3f", 40);
-	put_message(&m, 5, &tensor);
-	put_word(&m, 6, "CPU");
+	put_number(&m, 3, (uint64_t)slot);
+	put_number(&m, 4, (uint64_t)mode);
+	put_message(&m, 5, tensor);
+	put_word(&m, 6, device);
 	put_what(PROGRAM_FILE_TRACES, time, TRACE, &m);
-	str_release(&tensor);
+	str_release(tensor);
 	str_release(&m);
+}
+
+/* A list of doubles as content. */
+static void put_doubles(struct str *tensor, const double *number, size_t n)
+{
+	put_tensor_head(tensor, 2, 1, &(int64_t){ (int64_t)n });
+	put_bytes(tensor, 4, number, n * sizeof *number);
+}
+
+enum { CONCISE = 3, SHAPE = 5, FULL = 7 };
+
+/* With a NaN. */
+static void put_trace(double time, const char *graph, const char *op)
+{
+	static const double summary[] = { 1, 1, 0, 0, 1 };
+	struct str tensor = {0};
+
+	put_doubles(&tensor, summary, 5);
+	put_trace_of(time, graph, op, 0, "CPU", CONCISE, &tensor);
 }
 
 /* Input and output are one id each, 0: none. */
@@ -741,6 +764,7 @@ START_TEST(sets_make_runs)
 	write_file("5.e", PROGRAM_FILE_GRAPHS, "", 0);
 	root = v2_root_open(scratch, &err);
 	ck_assert_uint_eq(root->runs.len, 4);
+	ck_assert(!root->runs.at[0].has_start && root->runs.at[1].has_start);
 	ck_assert_str_eq(root->runs.at[0].sets.at[0].host, "e");
 	ck_assert_str_eq(root->runs.at[1].sets.at[0].host, "c");
 	ck_assert_str_eq(root->runs.at[2].run_id, "first");
@@ -757,6 +781,22 @@ START_TEST(sets_make_runs)
 	ck_assert_int_eq(fclose(fopen(path.text, "we")), 0);
 	ck_assert_ptr_null(v2_root_open(path.text, &err));
 	str_release(&path);
+}
+END_TEST
+
+/* A start that is no time counts as none. */
+START_TEST(start_that_is_no_number)
+{
+	struct v2_root *root;
+
+	write_metadata("1.a", 5, "a");
+	write_metadata("2.b", NAN, "b");
+	write_metadata("3.c", 3, "c");
+	root = v2_root_open(scratch, NULL);
+	ck_assert_str_eq(root->runs.at[0].run_id, "b");
+	ck_assert_str_eq(root->runs.at[1].run_id, "c");
+	ck_assert_uint_eq(root->chosen, 2);
+	v2_root_close(root);
 }
 END_TEST
 
@@ -906,6 +946,243 @@ START_TEST(outputs_nobody_tells_of)
 }
 END_TEST
 
+/* The order that keys came in before is tried first: what differs a little is another key. */
+START_TEST(keys_that_are_alike)
+{
+	static const struct {
+		const char *op, *device;
+		int slot;
+	} other[] = { { "yz", "CPU", 0 }, { "y", "CPU", 0 }, { "y", "CPU", 1 }, { "y", "GPU", 1 },
+	              { "yz", "GPU", 0 }, { "y", "CPU", 0 } };
+	struct str tensor = {0};
+	struct program *p;
+
+	start_odd();
+	for (int i = 0; i < ROWS(other); i++) {
+		put_trace_of(101, "g", "x", 0, "CPU", 1, &tensor);
+		put_trace_of(101, "g", other[i].op, other[i].slot, other[i].device, 1, &tensor);
+	}
+	p = open_odd();
+	ck_assert_uint_eq(p->keys.len, 6);
+	for (int i = 0; i < ROWS(other); i++) {
+		const struct program_key *key = &p->keys.at[p->traces.at[2 * i + 1].key];
+
+		ck_assert_str_eq(p->nodes.at[key->node].name, other[i].op);
+		ck_assert_str_eq(key->device, other[i].device);
+		ck_assert_int_eq(key->slot, other[i].slot);
+	}
+	program_close(p);
+}
+END_TEST
+
+START_TEST(inputs_as_recorded)
+{
+	static const char *const inputs[] = {
+		"a:0", "a:12", "a:01", "a:b", "a:", "a", "^a", "b:c:3", "a:1234567890", ":0", ":",
+	};
+	struct str text = {0};
+	struct program *p;
+
+	start_odd();
+	for (int i = 0; i < ROWS(inputs); i++)
+		put_op("g", "A", inputs[i], inputs[i]);
+	p = open_odd();
+	for (uint32_t i = 0; i < (uint32_t)ROWS(inputs); i++) {
+		str_reset(&text);
+		program_put_input(p, program_op_inputs(p, i), &text);
+		ck_assert_str_eq(text.text, inputs[i]);
+	}
+	ck_assert_int_eq(program_op_inputs(p, 1)->slot, 12);
+	ck_assert_int_eq(program_op_inputs(p, 2)->slot, PROGRAM_BARE);
+	ck_assert_str_eq(p->nodes.at[program_op_inputs(p, 7)->node].name, "b:c");
+	program_close(p);
+	str_release(&text);
+}
+END_TEST
+
+/* Calls whose steps are missing: a loop goes round, a second call begins. */
+START_TEST(passes)
+{
+	static const struct {
+		const char *graph, *op;
+		uint32_t pass;
+	} traces[] = { { "g", "x", 0 }, { "body", "y", 0 }, { "body", "y", 0 }, { "inner", "z", 0 },
+	               { "inner", "z", 0 }, { "g", "x", 1 }, { "body", "y", 1 } };
+	struct program *p;
+
+	start_odd();
+	put_graph("g", "f", "");
+	put_graph("body", "model_while_body_17_3", "g");
+	put_graph("inner", "", "body");
+	for (int i = 0; i < ROWS(traces); i++)
+		put_trace(101 + i, traces[i].graph, traces[i].op);
+	p = open_odd();
+	ck_assert_uint_eq(p->n_passes, 2);
+	for (int i = 0; i < ROWS(traces); i++) {
+		ck_assert_int_eq(p->traces.at[i].attribution, PROGRAM_UNATTRIBUTED);
+		ck_assert_uint_eq(p->traces.at[i].owner, traces[i].pass);
+	}
+	ck_assert_uint_eq(p->traces.at[2].dump, 1);
+	ck_assert_uint_eq(p->traces.at[6].dump, 0);
+	program_close(p);
+}
+END_TEST
+
+/* A step's window ends with the time of its record, and includes it. */
+START_TEST(windows_include_their_end)
+{
+	struct program *p;
+
+	start_odd();
+	put_graph("g", "f", "");
+	put_step(102, "__inference_f_1", "g", 0, 0);
+	put_step(104, "__inference_f_1", "g", 0, 0);
+	put_trace(102, "g", "x");
+	put_trace(102.0000005, "g", "x");
+	put_trace(104.0000005, "g", "x");
+	p = open_odd();
+	ck_assert_uint_eq(p->steps.at[0].n_sure, 1);
+	ck_assert_uint_eq(p->steps.at[1].n_sure, 1);
+	ck_assert_uint_eq(p->n_passes, 1);
+	ck_assert_uint_eq(program_tensor(p, 0, 0).trace, 0);
+	program_close(p);
+}
+END_TEST
+
+/* A step that gives out the id it took. */
+START_TEST(ids_made_again)
+{
+	struct program_producer from;
+	struct program_step_use *uses;
+	struct program *p;
+
+	start_odd();
+	put_step(101, "A", "", 0, 5);
+	put_step(102, "B", "", 5, 5);
+	put_step(103, "C", "", 5, 0);
+	p = open_odd();
+	for (uint32_t step = 0; step < 2; step++) {
+		ck_assert(program_producer(p, step + 1, 0, &from));
+		ck_assert_uint_eq(from.step, step);
+		ck_assert_uint_eq(program_step_uses(p, step, &uses), 1);
+		ck_assert_uint_eq(uses->step, step + 1);
+		free(uses);
+	}
+	program_close(p);
+}
+END_TEST
+
+START_TEST(placeholders_if_their_number_agrees)
+{
+	struct program *p;
+
+	start_odd();
+	put_op("one", "Placeholder", "x", "");
+	put_op("two", "Placeholder", "x", "");
+	put_op("two", "Placeholder", "y", "");
+	put_step(101, "__inference_f_1", "one", 5, 0);
+	put_step(102, "__inference_f_1", "two", 5, 0);
+	p = open_odd();
+	ck_assert_uint_eq(program_placeholder(p, 0, 0), 0);
+	ck_assert_uint_eq(program_placeholder(p, 1, 0), PROGRAM_NONE);
+	program_close(p);
+}
+END_TEST
+
+static struct health health_of_only(const struct program *p)
+{
+	struct program_reads reads = { .program = p };
+	struct program_tensor tensor = program_tensor(p, PROGRAM_NONE, 0);
+	struct health health;
+	struct err err = {0};
+
+	ck_assert_uint_eq(p->n_tensors, 1);
+	ck_assert_msg(program_health(&reads, &tensor, &health, NULL, &err), "%s", err.msg);
+	program_reads_release(&reads);
+	return health;
+}
+
+START_TEST(shape_of_rank_7)
+{
+	static const double summary[] = { 1, 1, 7, 64, 2, 1, 2, 1, 2, 4 };
+	static const int64_t dims[] = { -1, 2, 1, 2, 1, 2, 4 };
+	struct str tensor = {0};
+	struct health health;
+	struct program *p;
+
+	start_odd();
+	put_doubles(&tensor, summary, 10);
+	put_trace_of(101, "g", "x", 0, "", SHAPE, &tensor);
+	p = open_odd();
+	health = health_of_only(p);
+	ck_assert_uint_eq(health.shape.rank, 7);
+	ck_assert_mem_eq(health.shape.dim, dims, sizeof dims);
+	ck_assert(!(health.known & (HEALTH_BAD | HEALTH_COUNTS)));
+	program_close(p);
+}
+END_TEST
+
+/* A typed list that is shorter than its shape: the last number stands for the rest. */
+START_TEST(summary_of_typed_numbers)
+{
+	struct str tensor = {0};
+	struct health health;
+	struct program *p;
+
+	start_odd();
+	put_tensor_head(&tensor, 2, 1, &(int64_t){ 5 });
+	put_bytes(&tensor, 6, "\0\0\0\0\0\0\0\x40", 8);
+	put_trace_of(101, "g", "x", 0, "", CONCISE, &tensor);
+	p = open_odd();
+	health = health_of_only(p);
+	ck_assert_uint_eq(health.size, 2);
+	ck_assert_uint_eq(health.nan, 2);
+	ck_assert_uint_eq(p->n_flagged, 1);
+	program_close(p);
+}
+END_TEST
+
+START_TEST(counts_of_large_unsigned)
+{
+	struct str tensor = {0};
+	struct health health;
+	struct program *p;
+
+	start_odd();
+	put_tensor_head(&tensor, 23, 1, &(int64_t){ 2 });
+	put_bytes(&tensor, 4, "\0\0\0\0\0\0\0\x80\0\0\0\0\0\0\0\0", 16);
+	put_trace_of(101, "g", "x", 0, "", FULL, &tensor);
+	p = open_odd();
+	health = health_of_only(p);
+	ck_assert_uint_eq(health.positive, 1);
+	ck_assert_uint_eq(health.zero, 1);
+	ck_assert_uint_eq(health.negative, 0);
+	program_close(p);
+}
+END_TEST
+
+/* Each set counts its own sources. */
+START_TEST(frames_of_two_sets)
+{
+	struct program *p;
+
+	put_small();
+	write_set("1.host");
+	start_odd();
+	put_source("c.py");
+	put_source("d.py");
+	put_frame("c", 1, 1);
+	put_frame("d", 2, 1);
+	write_set("2.host");
+	p = open_scratch();
+	ck_assert_uint_eq(p->frame_order.len, 4);
+	ck_assert_str_eq(p->sources.at[p->frames.at[p->frame_order.at[2]].source].path, "d.py");
+	ck_assert_uint_eq(p->frames.at[p->frame_order.at[3]].source, PROGRAM_NONE);
+	ck_assert_uint_eq(p->unresolved.sources, 1);
+	program_close(p);
+}
+END_TEST
+
 /* Two processes: the second has another clock and no steps. */
 START_TEST(remote_calls)
 {
@@ -1008,6 +1285,84 @@ START_TEST(replaced_files_are_read_anew)
 }
 END_TEST
 
+/* A file that was written again, with as many bytes; and what was open of it. */
+START_TEST(rewritten_files_are_read_anew)
+{
+	struct program_reads reads;
+	struct program_tensor first = { .trace = 0 };
+	struct str path = {0}, beside = {0};
+	struct timespec later[2] = { { 2000000000, 0 }, { 2000000000, 0 } };
+	struct health health;
+	struct program *p;
+	struct err err = {0};
+
+	put_small();
+	write_set("1.host");
+	p = open_scratch();
+	reads = (struct program_reads){ .program = p };
+	ck_assert(program_health(&reads, &first, &health, NULL, &err));
+	ck_assert_uint_eq(health.nan, 1);
+	str_reset(&files[PROGRAM_FILE_TRACES]);
+	for (int i = 0; i < 3; i++) {
+		static const double two[] = { 1, 1, 0, 0, 2 };
+		struct str tensor = {0};
+
+		put_doubles(&tensor, two, 5);
+		put_trace_of(101 + i, "g", "y", 0, "CPU", CONCISE, &tensor);
+	}
+	write_set("2.new");
+	str_fmt(&path, "%s/tfdbg_events.1.host.graph_execution_traces", scratch);
+	str_fmt(&beside, "%s/tfdbg_events.2.new.graph_execution_traces", scratch);
+	ck_assert_int_eq(rename(beside.text, path.text), 0);
+	ck_assert_int_eq(program_look_again(p, NULL, &err), PROGRAM_ANEW);
+	ck_assert(program_health(&reads, &first, &health, NULL, &err));
+	ck_assert_uint_eq(health.nan, 2);
+	ck_assert_int_eq(program_look_again(p, NULL, &err), PROGRAM_SAME);
+	ck_assert_int_eq(utimensat(AT_FDCWD, path.text, later, 0), 0);
+	ck_assert_int_eq(program_look_again(p, NULL, &err), PROGRAM_ANEW);
+	program_reads_release(&reads);
+	program_close(p);
+	str_release(&path);
+	str_release(&beside);
+}
+END_TEST
+
+static void put_full_trace(double time)
+{
+	struct str tensor = {0};
+
+	put_tensor_head(&tensor, 1, 1, &(int64_t){ 1 });
+	put_bytes(&tensor, 4, "\0\0\xc0\x7f", 4);
+	put_trace_of(time, "g", "y", 0, "CPU", FULL, &tensor);
+}
+
+/* What was scanned moves behind what is new. */
+START_TEST(scans_what_came_before)
+{
+	const struct str *traces = &files[PROGRAM_FILE_TRACES];
+	struct program *p;
+	struct err err = {0};
+
+	put_small();
+	write_set("1.host");
+	str_reset(&files[PROGRAM_FILE_METADATA]);
+	put_metadata(101, "run");
+	put_full_trace(107);
+	write_set("2.host");
+	p = open_scratch();
+	ck_assert(program_scan(p, UINT64_MAX, NULL, &err));
+	ck_assert_uint_eq(p->n_flagged, 7);
+	put_full_trace(108);
+	write_file("1.host", PROGRAM_FILE_TRACES, traces->text, traces->len);
+	ck_assert_int_eq(program_look_again(p, NULL, &err), PROGRAM_ANEW);
+	ck_assert_uint_eq(p->n_unscanned, 2);
+	ck_assert(program_scan(p, UINT64_MAX, NULL, &err));
+	ck_assert_uint_eq(p->n_unscanned, 0);
+	ck_assert_uint_eq(p->n_flagged, 9);
+	program_close(p);
+}
+END_TEST
+
 /* A second process joins, then the first one writes more: its records come before. */
 START_TEST(new_sets_join)
 {
@@ -1065,6 +1420,28 @@ START_TEST(scans_in_slices)
 }
 END_TEST
 
+START_TEST(opens_in_parts)
+{
+	struct v2_root *root;
+	struct program *p;
+	struct err err = {0};
+
+	put_small();
+	write_set("1.host");
+	root = v2_root_open(scratch, NULL);
+	p = v2_open_part(root, 0, 1, NULL, &err);
+	ck_assert_uint_eq(records(p), PROGRAM_FILE_KINDS);
+	ck_assert_uint_eq(p->damage.len, 0);
+	ck_assert_uint_gt(p->unread_bytes, 500);
+	ck_assert_int_eq(program_look_again(p, NULL, &err), PROGRAM_GREW);
+	ck_assert_uint_eq(p->unread_bytes, 0);
+	same_as_fresh(p);
+	ck_assert_int_eq(program_look_again(p, NULL, &err), PROGRAM_SAME);
+	program_close(p);
+	v2_root_close(root);
+}
+END_TEST
+
 START_TEST(cancelled_while_opening)
 {
 	struct v2_root *root = v2_root_open("testdata/v2/circular", NULL);
@@ -1087,6 +1464,19 @@ SUITE_MAIN("program",
 	tcase_add_loop_test(t, every_payload_wrong, 0, PROGRAM_FILE_KINDS);
 	tcase_add_loop_test(t, names_are_cut_from_the_right, 0, ROWS(names));
 	tcase_add_test(t, sets_make_runs);
+	tcase_add_test(t, start_that_is_no_number);
+	tcase_add_test(t, keys_that_are_alike);
+	tcase_add_test(t, inputs_as_recorded);
+	tcase_add_test(t, passes);
+	tcase_add_test(t, windows_include_their_end);
+	tcase_add_test(t, ids_made_again);
+	tcase_add_test(t, placeholders_if_their_number_agrees);
+	tcase_add_test(t, shape_of_rank_7);
+	tcase_add_test(t, summary_of_typed_numbers);
+	tcase_add_test(t, counts_of_large_unsigned);
+	tcase_add_test(t, frames_of_two_sets);
+	tcase_add_test(t, rewritten_files_are_read_anew);
+	tcase_add_test(t, scans_what_came_before);
 	tcase_add_test(t, graph_of_a_call_is_guessed);
 	tcase_add_test(t, graphs_in_a_circle);
 	tcase_add_test(t, ops_of_one_name);
@@ -1097,4 +1487,5 @@ SUITE_MAIN("program",
 	tcase_add_test(t, replaced_files_are_read_anew);
 	tcase_add_test(t, new_sets_join);
 	tcase_add_test(t, scans_in_slices);
+	tcase_add_test(t, opens_in_parts);
 	tcase_add_test(t, cancelled_while_opening);)

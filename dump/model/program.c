@@ -134,15 +134,23 @@ void program_reads_release(struct program_reads *reads)
 
 /* ---- times */
 
-bool program_time_us(const struct program *program, double time, int64_t *us)
+bool program_us(double time, int64_t *us)
 {
 	double whole, part;
 
-	/* Times of this size and their difference to t0_us are safe. */
+	/* Times of this size and their differences are safe. */
 	if (!(fabs(time) < 1e12))
 		return false;
 	part = modf(time, &whole);
-	*us = (int64_t)whole * 1000000 + (int64_t)rint(part * 1e6) - program->t0_us;
+	*us = (int64_t)whole * 1000000 + (int64_t)rint(part * 1e6);
+	return true;
+}
+
+bool program_time_us(const struct program *program, double time, int64_t *us)
+{
+	if (!program_us(time, us))
+		return false;
+	*us -= program->t0_us;
 	return true;
 }
 

@@ -275,6 +275,7 @@ struct program {
 	uint32_t n_flagged;              /* tensors with NaN or Inf */
 	uint64_t n_tensors;              /* all: traces and rows of steps */
 	uint64_t n_unscanned;            /* tensors that program_scan has still to read */
+	uint64_t unread_bytes;           /* left to program_look_again: see v2_open_part */
 	struct program_unresolved unresolved;
 
 	struct arena mem;
@@ -310,7 +311,9 @@ bool program_scan(struct program *program, uint64_t max_bytes, struct progress *
 
 /* ---- times */
 
-/* Microseconds since t0_us, the recorded time rounded to the nearest. False: it is no time. */
+/* Microseconds since 1970, the recorded time rounded to the nearest. False: it is no time. */
+bool program_us(double time, int64_t *us);
+/* The same since t0_us. */
 bool program_time_us(const struct program *program, double time, int64_t *us);
 
 /* ---- graphs and ops */

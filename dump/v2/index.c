@@ -16,7 +16,7 @@
 
 static bool name_at(struct indexing *x, struct span span, struct name *name)
 {
-	return wire_name(x->file, span, &x->scratch, name, x->err);
+	return wire_name(x->file, span, &x->scratch, name, &x->err);
 }
 
 static bool text_at(struct indexing *x, struct span span, uint32_t *text)
@@ -107,7 +107,7 @@ static bool add_stack(struct indexing *x, struct span span)
 	struct name name;
 	uint32_t host;
 
-	if (!event_location(x->file, span, &x->location, x->err) ||
+	if (!event_location(x->file, span, &x->location, &x->err) ||
 	    !text_at(x, x->location.host, &host))
 		return false;
 	for (size_t i = 0; i < x->location.frames.len; i++) {
@@ -134,7 +134,7 @@ static bool stack_at(struct indexing *x, struct span span, uint32_t *stack)
 
 	if (span.len > LOCATION_MAX)
 		span.len = 0;
-	bytes = file_bytes(x->file, span.off, (size_t)span.len, x->err);
+	bytes = file_bytes(x->file, span.off, (size_t)span.len, &x->err);
 	if (!bytes)
 		return false;
 	hash = hash_bytes(bytes, (size_t)span.len);
@@ -157,7 +157,7 @@ static bool take_metadata(struct indexing *x, const struct event *event)
 	struct event_metadata m;
 	uint32_t version, file_version, run_id;
 
-	if (!event_metadata(x->file, event->body, &m, x->err) ||
+	if (!event_metadata(x->file, event->body, &m, &x->err) ||
 	    !text_at(x, m.tensorflow_version, &version) ||
 	    !text_at(x, m.file_version, &file_version) || !text_at(x, m.run_id, &run_id))
 		return false;
@@ -180,7 +180,7 @@ static bool take_source(struct indexing *x, const struct event *event)
 	struct event_source s;
 	uint32_t host, path, source;
 
-	if (!event_source(x->file, event->body, &s, x->err) || !text_at(x, s.host, &host) ||
+	if (!event_source(x->file, event->body, &s, &x->err) || !text_at(x, s.host, &host) ||
 	    !text_at(x, s.path, &path))
 		return false;
 	source = program_add_source(x->program, host, path, x->at);
@@ -198,7 +198,7 @@ static bool take_frame(struct indexing *x, const struct event *event)
 	uint32_t function, number;
 	struct name name;
 
-	if (!event_frame(x->file, event->body, &f, x->err) ||
+	if (!event_frame(x->file, event->body, &f, &x->err) ||
 	    !text_at(x, f.function, &function) || !name_at(x, f.id, &name))
 		return false;
 	number = program_add_frame(x->program, name.text, name.len);
@@ -222,7 +222,7 @@ static bool take_device(struct indexing *x, const struct event *event)
 	struct event_device d;
 	uint32_t name;
 
-	if (!event_device(x->file, event->body, &d, x->err) || !text_at(x, d.name, &name))
+	if (!event_device(x->file, event->body, &d, &x->err) || !text_at(x, d.name, &name))
 		return false;
 	vec_push(&x->program->devices, ((struct program_device){
 		.set = x->at.set, .id = d.id, .name = program_text(x->program, name) }));
@@ -235,7 +235,7 @@ static bool take_graph(struct indexing *x, const struct event *event)
 	struct event_graph g;
 	uint32_t number, outer, name;
 
-	if (!event_graph(x->file, event->body, &g, x->err) || !graph_at(x, g.id, &number) ||
+	if (!event_graph(x->file, event->body, &g, &x->err) || !graph_at(x, g.id, &number) ||
 	    !graph_if_any(x, g.outer, &outer) || !text_at(x, g.name, &name))
 		return false;
 	graph = &x->program->graphs.at[number];
@@ -301,7 +301,7 @@ static bool take_op(struct indexing *x, const struct event *event)
 	struct program_op op = { .time = event->time, .at = x->at };
 	uint32_t graph, name, type;
 
-	if (!event_op(x->file, event->body, &x->op, x->err) || !graph_at(x, x->op.graph, &graph) ||
+	if (!event_op(x->file, event->body, &x->op, &x->err) || !graph_at(x, x->op.graph, &graph) ||
 	    !text_at(x, x->op.name, &name) || !text_at(x, x->op.type, &type) ||
 	    !stack_at(x, x->op.location, &op.stack))
 		return false;
@@ -336,7 +336,7 @@ static bool bad_at(struct indexing *x, int64_t mode, struct span tensor, uint8_t
 	}
 	if (mode != V2_CURT && mode != V2_CONCISE && mode != V2_FULL_HEALTH)
 		return true;
-	if (!event_summary(x->file, tensor, number, V2_SUMMARY_MAX, &n, x->err))
+	if (!event_summary(x->file, tensor, number, V2_SUMMARY_MAX, &n, &x->err))
 		return false;
 	*bad = (uint8_t)v2_summary_bad(mode, number, n);
 	return true;
@@ -378,7 +378,7 @@ static bool take_execution(struct indexing *x, const struct event *event)
 		return true;
 	step.first_entry = program->entries.len;
 	step.first_id = program->ids.len;
-	if (!event_execution(x->file, event->body, e, x->err) || !text_at(x, e->op, &op) ||
+	if (!event_execution(x->file, event->body, e, &x->err) || !text_at(x, e->op, &op) ||
 	    !graph_if_any(x, e->graph, &step.graph) || !stack_at(x, e->location, &step.stack))
 		return false;
 	if (!take_entries(x)) {
@@ -452,7 +452,7 @@ static bool take_trace(struct indexing *x, const struct event *event)
 
 	if (program->traces.len == TRACES_MAX)
 		return true;
-	if (!event_trace(x->file, event->body, &t, x->err) ||
+	if (!event_trace(x->file, event->body, &t, &x->err) ||
 	    !bad_at(x, t.mode, t.tensor, &bad) || !key_at(x, &t, &trace.key))
 		return false;
 	trace.mode = program_add_mode(program, t.mode);

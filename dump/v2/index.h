@@ -19,7 +19,7 @@ struct indexing {
 	struct program_place at;         /* of the record that is read, */
 	uint64_t len;                    /* its payload */
 	struct file *file;
-	struct err *err;
+	struct err err;                  /* why index_event was false */
 	struct str scratch;
 	struct last_name graph, device;
 	uint32_t last_key;               /* of the trace before, */
@@ -31,7 +31,7 @@ struct indexing {
 
 /*
  * Adds what is in an event to the program. False, and nothing is added but names: it is not what
- * its tag says, or it can't be read; *x->err.
+ * its tag says, or it can't be read (x->err).
  */
 bool index_event(struct indexing *x, const struct event *event);
 void index_release(struct indexing *x);

@@ -20,7 +20,8 @@ struct v2_file {
 	bool there;              /* it was opened at least once; then this is which it is: */
 	dev_t dev;
 	ino_t ino;
-	uint64_t size;
+	uint64_t size;           /* up to here it was read */
+	uint64_t unread_bytes;   /* it was longer, and only this much was wanted */
 	int64_t changed_ns;
 };
 

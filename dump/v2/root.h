@@ -64,4 +64,12 @@ void v2_root_close(struct v2_root *root);
 bool v2_root_count(const struct v2_root *root, size_t run, uint64_t *executions, uint64_t *traces,
                    struct progress *progress, struct err *err);
 
+/*
+ * When a run started, in microseconds since 1970: the earliest metadata record, or without one the
+ * earliest record, for which all are read. False with *err; err->code stays ERR_NONE if there is no
+ * time in it.
+ */
+bool v2_root_start(const struct v2_root *root, size_t run, int64_t *us, struct progress *progress,
+                   struct err *err);
+
 #endif

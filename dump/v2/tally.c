@@ -115,6 +115,6 @@ void tally(const struct dtype_info *type, const void *elems, size_t n, struct he
 		tally8(type->dtype, elems, n, health);
 	else if (type->kind == KIND_COMPLEX)
 		tally_complex(elems, n, type->elem_bytes, health);
-	else if (type->kind != KIND_BOOL)
+	else
 		tally_whole(type, elems, n, health);
 }

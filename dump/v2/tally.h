@@ -9,7 +9,7 @@
 /*
  * Adds n elements, in host byte order and of any alignment, to the counts of *health: negative and
  * positive ones are finite; a complex number is zero if both parts are, NaN or infinite if one is,
- * never negative or positive. Of bools nothing is counted. Not for strings and opaque types.
+ * never negative or positive. Not for bools, strings and opaque types.
  */
 void tally(const struct dtype_info *type, const void *elems, size_t n, struct health *health);
 

@@ -23,6 +23,7 @@
 
 struct walking {
 	struct indexing x;
+	uint64_t most_bytes;             /* records of a file that begin behind are left */
 	struct progress *outer, inner;   /* of all files, of one */
 	uint64_t base, total;            /* bytes of the files before this one, of all */
 };
@@ -96,7 +97,7 @@ static bool take_record(struct indexing *x, const struct tfrecord *record)
 
 	x->at.off = record->off;
 	x->len = record->payload.len;
-	if (!event_read(x->file, record->payload, &event, x->err) || !index_event(x, &event))
+	if (!event_read(x->file, record->payload, &event, &x->err) || !index_event(x, &event))
 		return false;
 	if (event.time == event.time && (!reading->any_time || event.time < reading->first_time)) {
 		reading->first_time = event.time;
@@ -105,8 +106,8 @@ static bool take_record(struct indexing *x, const struct tfrecord *record)
 	return true;
 }
 
-/* Walks on to the end of the file. False after a cancel. */
-static bool walk_file(struct indexing *x, struct tfrecord_walk *walk)
+/* Walks on to the end of the file, or until most_bytes were read. False after a cancel. */
+static bool walk_file(struct indexing *x, struct tfrecord_walk *walk, uint64_t most_bytes)
 {
 	static const enum program_damage_kind kinds[] = {
 		[TFRECORD_BAD_LENGTH] = PROGRAM_LENGTH_CHECKSUM,
@@ -114,20 +115,18 @@ static bool walk_file(struct indexing *x, struct tfrecord_walk *walk)
 		[TFRECORD_CUT] = PROGRAM_TRUNCATED,
 	};
 	struct program_file *shown = &x->program->sets.at[x->at.set].file[x->at.file];
-	struct err err = {0};
 	enum tfrecord_found found;
 	struct tfrecord record;
 
-	x->err = &err;
-	for (;;) {
-		if (err.code)
-			err = (struct err){0};
+	while (walk->off < most_bytes) {
+		if (x->err.code)
+			x->err = (struct err){0};
 		read_ahead(walk);
-		found = tfrecord_next(walk, &record, &err);
+		found = tfrecord_next(walk, &record, &x->err);
 		if (found == TFRECORD_END)
 			return true;
 		if (found == TFRECORD_STOPPED) {
-			if (err.code == ERR_CANCELLED)
+			if (x->err.code == ERR_CANCELLED)
 				return false;
 			add_damage(x, walk->off, x->file->size - walk->off, PROGRAM_UNREADABLE);
 			return true;
@@ -139,6 +138,7 @@ static bool walk_file(struct indexing *x, struct tfrecord_walk *walk)
 		else
 			add_damage(x, record.off, record.bytes, PROGRAM_NOT_AN_EVENT);
 	}
+	return true;
 }
 
 static void stamp(struct v2_file *f, const struct file *file)
@@ -176,7 +176,10 @@ static bool read_file(struct walking *w, size_t i)
 		f->walk.file = x->file = &file;
 		f->walk.check_max = UINT64_MAX;
 		f->walk.progress = w->outer ? &w->inner : NULL;
-		ok = walk_file(x, &f->walk);
+		ok = walk_file(x, &f->walk, w->most_bytes);
+		if (f->walk.off >= w->most_bytes && f->walk.off < f->size)
+			f->size = f->walk.off;
+		f->unread_bytes = file.size - f->size;
 		f->walk.file = NULL;
 		f->walk.progress = NULL;
 		file_close(&file);
@@ -200,13 +203,14 @@ static void tell_outer(struct progress *inner)
 		atomic_store_explicit(&inner->cancel, true, memory_order_relaxed);
 }
 
-/* The files that wanted says. False after a cancel. */
-static bool read_files(struct program *program, const bool *wanted, struct progress *progress)
+/* The files that wanted says, of each at most so many bytes. False after a cancel. */
+static bool read_files(struct program *program, const bool *wanted, uint64_t most_bytes,
+                       struct progress *progress)
 {
 	struct v2_reading *reading = program->reading;
 	struct walking w = {
 		.x = { .program = program, .reading = reading, .last_key = PROGRAM_NONE },
-		.outer = progress,
+		.most_bytes = most_bytes, .outer = progress,
 	};
 	bool ok = true;
 
@@ -256,9 +260,13 @@ static void tell_run(struct program *program)
 /* True: numbers of records have changed. */
 static bool finish(struct program *program)
 {
+	const struct v2_reading *reading = program->reading;
 	bool changed;
 
 	tell_run(program);
+	program->unread_bytes = 0;
+	for (size_t i = 0; i < reading->files.len; i++)
+		program->unread_bytes += reading->files.at[i].unread_bytes;
 	changed = program_sort(program);
 	program_join(program);
 	return changed;
@@ -300,8 +308,8 @@ static const struct program_reader v2_reader = {
 	.close = close_v2,
 };
 
-struct program *v2_open(const struct v2_root *root, size_t run, struct progress *progress,
-                        struct err *err)
+struct program *v2_open_part(const struct v2_root *root, size_t run, uint64_t most_bytes,
+                             struct progress *progress, struct err *err)
 {
 	struct program *program = program_new(&v2_reader, root->path);
 	struct v2_reading *reading = mem_alloc(sizeof *reading);
@@ -311,7 +319,7 @@ struct program *v2_open(const struct v2_root *root, size_t run, struct progress 
 	add_sets(program, &root->runs.at[run]);
 	all = mem_alloc(reading->files.len);
 	memset(all, true, reading->files.len);
-	ok = read_files(program, all, progress);
+	ok = read_files(program, all, most_bytes, progress);
 	free(all);
 	if (!ok) {
 		err_fill(err, ERR_CANCELLED, root->path, 0, "stopped");
@@ -320,6 +328,12 @@ struct program *v2_open(const struct v2_root *root, size_t run, struct progress 
 	}
 	finish(program);
 	return program;
+}
+
+struct program *v2_open(const struct v2_root *root, size_t run, struct progress *progress,
+                        struct err *err)
+{
+	return v2_open_part(root, run, UINT64_MAX, progress, err);
 }
 
 /* ---- a dump that is still written */
@@ -388,7 +402,7 @@ static enum program_news read_on(struct program *program, const bool *grown,
 {
 	struct v2_reading *reading = program->reading;
 
-	if (!read_files(program, grown, progress))
+	if (!read_files(program, grown, UINT64_MAX, progress))
 		err_fill(err, ERR_CANCELLED, program->path, 0, "stopped");
 	if (!finish(program))
 		return PROGRAM_GREW;
