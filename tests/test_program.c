@@ -1161,6 +1161,25 @@ START_TEST(counts_of_large_unsigned)
 }
 END_TEST
 
+/* One NaN stands for more elements than could be looked at one by one. */
+START_TEST(counts_of_what_repeats)
+{
+	struct str tensor = {0};
+	struct health health;
+	struct program *p;
+
+	start_odd();
+	put_tensor_head(&tensor, 1, 1, &(int64_t){ (int64_t)1 << 50 });
+	put_bytes(&tensor, 5, "\0\0\0\0\0\0\xc0\x7f", 8);
+	put_trace_of(101, "g", "x", 0, "", FULL, &tensor);
+	p = open_odd();
+	health = health_of_only(p);
+	ck_assert_uint_eq(health.zero, 1);
+	ck_assert_uint_eq(health.nan, ((uint64_t)1 << 50) - 1);
+	program_close(p);
+}
+END_TEST
+
 /* Each set counts its own sources. */
 START_TEST(frames_of_two_sets)
 {
@@ -1474,6 +1493,7 @@ SUITE_MAIN("program",
 	tcase_add_test(t, shape_of_rank_7);
 	tcase_add_test(t, summary_of_typed_numbers);
 	tcase_add_test(t, counts_of_large_unsigned);
+	tcase_add_test(t, counts_of_what_repeats);
 	tcase_add_test(t, frames_of_two_sets);
 	tcase_add_test(t, rewritten_files_are_read_anew);
 	tcase_add_test(t, scans_what_came_before);

@@ -107,24 +107,45 @@ static bool tally_content(struct file *file, struct span content, const struct d
 	return true;
 }
 
-/* Any others. */
-static bool tally_value(struct value *value, struct health *health, struct progress *progress,
-                        struct err *err)
+/* n times the counts of one element. */
+static void add_times(struct health *health, const struct health *one, uint64_t n)
 {
+	health->nan += n * one->nan;
+	health->neg_inf += n * one->neg_inf;
+	health->pos_inf += n * one->pos_inf;
+	health->negative += n * one->negative;
+	health->zero += n * one->zero;
+	health->positive += n * one->positive;
+}
+
+/*
+ * Any others. No more than `stored` of them are there; those behind are all as the last one, and
+ * may be more than anyone can wait for.
+ */
+static bool tally_value(struct value *value, uint64_t stored, struct health *health,
+                        struct progress *progress, struct err *err)
+{
+	uint64_t n = value->count < stored ? value->count : stored;
+	struct health last = {0};
+	size_t len;
 	union {
 		unsigned char bytes[ELEMENTS * 16];
 		double align;
 	} block;
 
-	for (uint64_t i = 0; i < value->count; i += ELEMENTS) {
-		uint64_t left = value->count - i;
-		size_t n = left < ELEMENTS ? (size_t)left : ELEMENTS;
-
+	for (uint64_t i = 0; i < n; i += len) {
+		len = n - i < ELEMENTS ? (size_t)(n - i) : ELEMENTS;
 		if (!go_on(progress, value->path, err) ||
-		    !value_read(value, i, n, block.bytes, err))
+		    !value_read(value, i, len, block.bytes, err))
 			return false;
-		tally(value->type, block.bytes, n, health);
+		tally(value->type, block.bytes, len, health);
 	}
+	if (n == value->count)
+		return true;
+	if (!value_read(value, value->count - 1, 1, block.bytes, err))
+		return false;
+	tally(value->type, block.bytes, 1, &last);
+	add_times(health, &last, value->count - n);
 	return true;
 }
 
@@ -132,7 +153,7 @@ static bool tally_span(const char *path, struct span span, struct health *health
                        struct progress *progress, struct err *err)
 {
 	struct value *value = value_open_proto(path, span.off, span.len, true, err);
-	bool ok = value && tally_value(value, health, progress, err);
+	bool ok = value && tally_value(value, span.len, health, progress, err);
 
 	value_close(value);
 	return ok;
