@@ -504,11 +504,11 @@ static void put_frame(const char *id, unsigned index, unsigned at)
 	str_release(&m);
 }
 
-static void put_device(void)
+static void put_device(const char *name)
 {
 	struct str m = {0};
 
-	put_word(&m, 1, "CPU");
+	put_word(&m, 1, name);
 	put_number(&m, 2, 1);
 	put_what(PROGRAM_FILE_GRAPHS, 1, DEVICE, &m);
 	str_release(&m);
@@ -524,7 +524,7 @@ static void put_small(void)
 	put_source("b.py");
 	put_frame("a", 0, 2);
 	put_frame("b", 1, 1);
-	put_device();
+	put_device("CPU");
 	put_graph("root", "", "");
 	put_graph("g", "f", "root");
 	put_op("g", "Placeholder", "x", "");
@@ -550,10 +550,18 @@ static void write_file(const char *prefix, int kind, const void *bytes, size_t l
 	str_release(&path);
 }
 
+static void write_set_but_metadata(const char *prefix)
+{
+	for (int kind = PROGRAM_FILE_METADATA + 1; kind < PROGRAM_FILE_KINDS; kind++)
+		write_file(prefix, kind, str_text(&files[kind]), files[kind].len);
+}
+
 static void write_set(const char *prefix)
 {
-	for (int kind = 0; kind < PROGRAM_FILE_KINDS; kind++)
-		write_file(prefix, kind, str_text(&files[kind]), files[kind].len);
+	const struct str *metadata = &files[PROGRAM_FILE_METADATA];
+
+	write_file(prefix, PROGRAM_FILE_METADATA, str_text(metadata), metadata->len);
+	write_set_but_metadata(prefix);
 }
 
 /* The newest run of scratch. */
@@ -1202,7 +1210,7 @@ START_TEST(frames_of_two_sets)
 }
 END_TEST
 
-/* Two processes: the second has another clock and no steps. */
+/* Two processes: one has another clock and no steps, and starts before the other or after. */
 START_TEST(remote_calls)
 {
 	struct program *p;
@@ -1212,7 +1220,7 @@ START_TEST(remote_calls)
 	write_set("1.host");
 	start_odd();
 	str_reset(&files[PROGRAM_FILE_METADATA]);
-	put_metadata(101, "run");
+	put_metadata(_i ? 99 : 101, "run");
 	for (int call = 0; call < 3; call++) {
 		put_trace(900 + call, "g", "y");
 		put_trace(900.5 + call, "g", "z");
@@ -1398,9 +1406,11 @@ START_TEST(new_sets_join)
 	ck_assert_uint_eq(p->sets.len, 2);
 	same_as_fresh(p);
 	put_trace(106, "g", "y");
-	write_file("1.host", PROGRAM_FILE_TRACES, files[PROGRAM_FILE_TRACES].text,
-	           files[PROGRAM_FILE_TRACES].len);
+	put_device("GPU");
+	write_set_but_metadata("1.host");
 	ck_assert_int_eq(program_look_again(p, NULL, &err), PROGRAM_ANEW);
+	ck_assert_str_eq(p->devices.at[1].name, "GPU");
+	ck_assert_uint_eq(p->devices.at[2].set, 1);
 	same_as_fresh(p);
 	str_reset(&files[PROGRAM_FILE_METADATA]);
 	put_metadata(50, "run");
@@ -1502,7 +1512,7 @@ SUITE_MAIN("program",
 	tcase_add_test(t, ops_of_one_name);
 	tcase_add_test(t, odd_times);
 	tcase_add_test(t, outputs_nobody_tells_of);
-	tcase_add_test(t, remote_calls);
+	tcase_add_loop_test(t, remote_calls, 0, 2);
 	tcase_add_test(t, grows_to_the_same);
 	tcase_add_test(t, replaced_files_are_read_anew);
 	tcase_add_test(t, new_sets_join);

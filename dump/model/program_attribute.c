@@ -222,7 +222,7 @@ static void take_each_set(struct attribution *a, size_t n_sets)
 		size_t n = first_trace[s + 1] - first_trace[s];
 		size_t n_steps = first_step[s + 1] - first_step[s];
 
-		if (!n_steps && s && program->steps.len)
+		if (!n_steps && program->steps.len)
 			take_remote(a, traces + first_trace[s], n);
 		else
 			take_set(a, steps + first_step[s], n_steps, traces + first_trace[s], n);

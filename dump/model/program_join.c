@@ -57,21 +57,6 @@ static bool sort(void *at, size_t n, size_t size, int (*order)(const void *, con
 
 #define SORT(list, order) sort((list).at, (list).len, sizeof *(list).at, order)
 
-bool program_sort(struct program *program)
-{
-	bool changed = SORT(program->traces, order_traces);
-
-	changed |= SORT(program->steps, order_steps);
-	changed |= SORT(program->sources, order_sources);
-	SORT(program->damage, order_damage);
-	if (SORT(program->ops, order_ops)) {
-		changed = true;
-		for (size_t i = 0; i < program->ops.len; i++)
-			program->nodes.at[program->ops.at[i].node].op = (uint32_t)i;
-	}
-	return changed;
-}
-
 /* ---- lists by owner */
 
 /* Where each owner's part begins: counts at owner + 1 become positions. */
@@ -109,6 +94,44 @@ static void keep(struct parts parts, uint32_t **all, uint32_t **first)
 	free(*first);
 	*all = parts.all;
 	*first = parts.first;
+}
+
+/* ---- all records in order */
+
+static uint32_t set_of_device(const struct program *program, size_t i)
+{
+	return program->devices.at[i].set;
+}
+
+static void sort_devices(struct program *program)
+{
+	size_t n = program->devices.len;
+	struct parts by_set = parts_by(program, n, program->sets.len, set_of_device);
+	struct program_device *sorted = mem_alloc(n * sizeof *sorted);
+
+	for (size_t i = 0; i < n; i++)
+		sorted[i] = program->devices.at[by_set.all[i]];
+	for (size_t i = 0; i < n; i++)
+		program->devices.at[i] = sorted[i];
+	free(sorted);
+	free(by_set.all);
+	free(by_set.first);
+}
+
+bool program_sort(struct program *program)
+{
+	bool changed = SORT(program->traces, order_traces);
+
+	changed |= SORT(program->steps, order_steps);
+	changed |= SORT(program->sources, order_sources);
+	SORT(program->damage, order_damage);
+	sort_devices(program);
+	if (SORT(program->ops, order_ops)) {
+		changed = true;
+		for (size_t i = 0; i < program->ops.len; i++)
+			program->nodes.at[program->ops.at[i].node].op = (uint32_t)i;
+	}
+	return changed;
 }
 
 /* ---- graphs */
