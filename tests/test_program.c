@@ -1484,9 +1484,25 @@ START_TEST(cancelled_while_opening)
 }
 END_TEST
 
+/* The buffer kept half of the eighth call's traces and none of those before. */
+START_TEST(cut_by_a_buffer)
+{
+	struct v2_root *root = v2_root_open("testdata/v2/circular", NULL);
+	struct err err = {0};
+	struct program *p = v2_open(root, 0, NULL, &err);
+
+	ck_assert_ptr_nonnull(p);
+	ck_assert(p->steps.at[0].is_cut && p->steps.at[7].n_sure < p->steps.at[8].n_sure);
+	ck_assert(!p->steps.at[8].is_cut && !p->steps.at[29].is_cut);
+	program_close(p);
+	v2_root_close(root);
+}
+END_TEST
+
 SUITE_MAIN("program",
 	tcase_add_checked_fixture(t, make_scratch, remove_scratch);
 	tcase_add_test(t, recordings);
+	tcase_add_test(t, cut_by_a_buffer);
 	tcase_add_test(t, small);
 	tcase_add_loop_test(t, every_byte_wrong, 0, PROGRAM_FILE_KINDS);
 	tcase_add_loop_test(t, every_cut, 0, PROGRAM_FILE_KINDS);

@@ -177,6 +177,18 @@ bool need_scan(struct call *call)
 	       program_scan(program, UINT64_MAX, call->progress, &call->err);
 }
 
+const char *program_window(const struct program *program)
+{
+	if (!program->steps.len)
+		return NULL;
+	if (program->n_passes)
+		return "cut";
+	for (size_t i = 0; i < program->steps.len; i++)
+		if (program->steps.at[i].is_cut)
+			return "cut";
+	return "complete";
+}
+
 void put_modes(const struct program *program, struct str *out)
 {
 	str_fmt(out, "(mode%s ", plural(program->modes.len));
@@ -184,5 +196,7 @@ void put_modes(const struct program *program, struct str *out)
 		str_puts(out, i ? ", " : "");
 		put_mode_name(out, program->modes.at[i]);
 	}
-	str_putc(out, ')');
+	str_puts(out, program_window(program) && !strcmp(program_window(program), "cut")
+	                      ? "; what is first here is the first retained)"
+	                      : ")");
 }

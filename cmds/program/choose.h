@@ -49,7 +49,17 @@ void choose_rows(const struct opt_value *skip, const struct opt_value *max, uint
  */
 bool need_scan(struct call *call);
 
-/* "(mode SHAPE)", of several modes "(modes NO_TENSOR, SHAPE)" */
+/*
+ * Is there all that was computed since the start? "cut": there are calls without an execution, or
+ * with fewer tensors than another call had, as a circular buffer dropped them, or damage took them.
+ * Else "complete"; NULL: nothing tells.
+ */
+const char *program_window(const struct program *program);
+
+/*
+ * "(mode SHAPE)", of several modes "(modes NO_TENSOR, SHAPE)"; with a word where what is first here
+ * was not the first.
+ */
 void put_modes(const struct program *program, struct str *out);
 
 #endif

@@ -207,19 +207,6 @@ static size_t n_recorded_graphs(const struct program *program)
 	return n;
 }
 
-/* "cut" if a window lacks what another has; null: nothing tells. */
-static const char *window_of(const struct program *program)
-{
-	if (!program->steps.len && !program->traces.len)
-		return NULL;
-	if (program->n_passes)
-		return "cut";
-	for (size_t i = 0; i < program->steps.len; i++)
-		if (program->steps.at[i].is_cut)
-			return "cut";
-	return "complete";
-}
-
 static void put_counts(struct data *data, const struct program *program)
 {
 	key_uint(data, "executions", program->steps.len);
@@ -231,7 +218,7 @@ static void put_counts(struct data *data, const struct program *program)
 	key_uint(data, "frames", program->frame_order.len);
 	key_uint(data, "flagged", program->n_flagged);
 	key_uint(data, "passes", program->n_passes);
-	key_text(data, "window", window_of(program));
+	key_text(data, "window", program_window(program));
 }
 
 static bool told_put_data(void *context, struct data *data, struct progress *progress,
@@ -367,6 +354,10 @@ static void put_text(struct call *call, const struct told *told)
 	put_line(call, "traces", "%zu", program->traces.len);
 	put_line(call, "graphs", "%zu with %zu ops", n_recorded_graphs(program), program->ops.len);
 	put_line(call, "flagged", "%" PRIu32 " tensors with NaN or Inf", program->n_flagged);
+	if (program_window(program))
+		put_line(call, "window", "%s", !strcmp(program_window(program), "cut")
+		                                       ? "cut: some of what was computed is not here"
+		                                       : program_window(program));
 	if (program->n_passes)
 		put_line(call, "passes", "%" PRIu32 " calls of functions without an execution",
 		         program->n_passes);

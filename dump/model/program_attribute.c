@@ -284,32 +284,46 @@ static void group(struct attribution *a)
 	free(count);
 }
 
-/* A call that has fewer tensors of its own graph than another of the same graph. */
+/*
+ * A call that has fewer tensors of its own graph than another of the same graph, or none at all
+ * where another has some. Graphs within it don't count one by one: a branch may not have been
+ * taken, a loop may have gone round less often.
+ */
 static void find_cut(struct program *program)
 {
 	uint32_t *own = mem_alloc(program->steps.len * sizeof *own);
 	uint32_t *most = mem_alloc(program->graphs.len * sizeof *most);
+	bool *has = mem_alloc(program->steps.len * sizeof *has);
+	bool *any = mem_alloc(program->graphs.len * sizeof *any);
 
 	for (uint32_t i = 0; i < program->traces.len; i++) {
 		const struct program_trace *t = &program->traces.at[i];
 
-		if (t->attribution != PROGRAM_UNATTRIBUTED &&
-		    graph_of(program, i) == program->steps.at[t->owner].graph)
-			own[t->owner]++;
+		if (t->attribution == PROGRAM_UNATTRIBUTED)
+			continue;
+		has[t->owner] = true;
+		own[t->owner] += graph_of(program, i) == program->steps.at[t->owner].graph;
 	}
 	for (size_t i = 0; i < program->steps.len; i++) {
-		uint32_t graph = program->steps.at[i].graph;
+		const struct program_step *step = &program->steps.at[i];
 
-		if (graph != PROGRAM_NONE && own[i] > most[graph])
-			most[graph] = own[i];
+		if (step->graph == PROGRAM_NONE)
+			continue;
+		if (own[i] > most[step->graph])
+			most[step->graph] = own[i];
+		any[step->graph] |= has[i];
 	}
 	for (size_t i = 0; i < program->steps.len; i++) {
 		struct program_step *step = &program->steps.at[i];
 
-		step->is_cut = step->graph != PROGRAM_NONE && own[i] < most[step->graph];
+		step->is_cut = step->graph != PROGRAM_NONE &&
+		               (own[i] < most[step->graph] ||
+		                (any[step->graph] && !has[i]));
 	}
 	free(own);
 	free(most);
+	free(has);
+	free(any);
 }
 
 void program_attribute(struct program *program)
