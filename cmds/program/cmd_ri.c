@@ -336,6 +336,7 @@ static void put_text(struct call *call, const struct told *told)
 	size_t n;
 	const char **hosts = hosts_of(program, call->mem, &n);
 	const int64_t *numbers = modes_of(program, call->mem);
+	const char *window = program_window(program);
 
 	doc_line_put(call->out, ROLE_STRONG, "Run %zu of %zu: %s", told->run + 1, told->n_runs,
 	             program->run_id ? program->run_id : "(no run id recorded)");
@@ -354,10 +355,9 @@ static void put_text(struct call *call, const struct told *told)
 	put_line(call, "traces", "%zu", program->traces.len);
 	put_line(call, "graphs", "%zu with %zu ops", n_recorded_graphs(program), program->ops.len);
 	put_line(call, "flagged", "%" PRIu32 " tensors with NaN or Inf", program->n_flagged);
-	if (program_window(program))
-		put_line(call, "window", "%s", !strcmp(program_window(program), "cut")
-		                                       ? "cut: some of what was computed is not here"
-		                                       : program_window(program));
+	if (window)
+		put_line(call, "window", "%s%s", window,
+		         strcmp(window, "cut") ? "" : ": some of what was computed is not here");
 	if (program->n_passes)
 		put_line(call, "passes", "%" PRIu32 " calls of functions without an execution",
 		         program->n_passes);
