@@ -223,13 +223,31 @@ START_TEST(extremes_of_halves)
 }
 END_TEST
 
+/* 2, -1, 0, -inf, NaN, 3 */
+START_TEST(small_floats_are_counted)
+{
+	static const uint16_t elems[] = { 0x4000, 0xbf80, 0, 0xff80, 0x7fc0, 0x4040 };
+	struct stats got;
+
+	ck_assert(stats_of_memory(DTYPE_BFLOAT16, elems, 6, &got));
+	ck_assert_uint_eq(got.total, 6);
+	ck_assert_uint_eq(got.n_finite, 4);
+	ck_assert_uint_eq(got.n_nan + got.n_neg_inf + got.n_neg + got.n_zero, 4);
+	ck_assert_uint_eq(got.n_pos_inf, 0);
+	ck_assert_uint_eq(got.n_pos, 2);
+	ck_assert_mem_eq(got.min.bytes, &elems[1], 2);
+	ck_assert_mem_eq(got.max.bytes, &elems[5], 2);
+	ck_assert_double_eq(got.mean, 1);
+	ck_assert_double_eq(got.std, sqrt(2.5));
+}
+END_TEST
+
 START_TEST(other_types_are_refused)
 {
 	static const unsigned char elems[16];
 	struct stats got;
 
 	ck_assert(!stats_of_memory(DTYPE_COMPLEX64, elems, 1, &got));
-	ck_assert(!stats_of_memory(DTYPE_BFLOAT16, elems, 1, &got));
 	ck_assert(!stats_of_memory(DTYPE_QINT8, elems, 1, &got));
 }
 END_TEST
@@ -325,7 +343,7 @@ START_TEST(summary_tables)
 	struct view view;
 
 	view_all(&view, value);
-	ck_assert(summary_put(doc, &view, NULL, NULL));
+	ck_assert(summary_put(doc, &view, false, NULL, NULL));
 	for (uint64_t row = 0; row < doc_rows(doc); row++) {
 		ck_assert(doc_line(doc, row, 0, &line));
 		str_put(&text, line.text.text, line.text.len);
@@ -348,6 +366,7 @@ SUITE_MAIN("stats",
 	tcase_add_test(t, first_zero_wins);
 	tcase_add_test(t, extremes_of_integers);
 	tcase_add_test(t, extremes_of_halves);
+	tcase_add_test(t, small_floats_are_counted);
 	tcase_add_test(t, other_types_are_refused);
 	tcase_add_loop_test(t, finds_inf_and_nan, 0, ROWS(odd));
 	tcase_add_loop_test(t, summary_tables, 0, ROWS(tables));

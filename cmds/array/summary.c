@@ -95,7 +95,20 @@ static void put_moments(struct doc *doc, const struct dtype_info *type, const st
 	table_put(doc, &table, NULL);
 }
 
-bool summary_put(struct doc *doc, struct view *view, struct progress *progress, struct err *err)
+static bool has_summary(const struct dtype_info *type, bool small_floats)
+{
+	switch (type->kind) {
+	case KIND_FLOAT:
+	case KIND_INT:
+	case KIND_UINT:
+	case KIND_BOOL: return true;
+	case KIND_SMALL_FLOAT: return small_floats;
+	default: return false;
+	}
+}
+
+bool summary_put(struct doc *doc, struct view *view, bool small_floats, struct progress *progress,
+                 struct err *err)
 {
 	const struct dtype_info *type = view->value->type;
 	struct stats stats;
@@ -104,13 +117,7 @@ bool summary_put(struct doc *doc, struct view *view, struct progress *progress, 
 		doc_line_put(doc, ROLE_PLAIN, "No numeric summary available due to empty tensor.");
 		return true;
 	}
-	switch (type->kind) {
-	case KIND_FLOAT:
-	case KIND_INT:
-	case KIND_UINT:
-	case KIND_BOOL:
-		break;
-	default:
+	if (!has_summary(type, small_floats)) {
 		doc_line_put(doc, ROLE_PLAIN,
 		             "No numeric summary available due to tensor dtype: %s.",
 		             type->prints);

@@ -136,14 +136,19 @@ static void put_moments(struct data *data, const struct stats *stats, const stru
 	data_float(data, stats->std, bits);
 }
 
-/* null for a type that has none. */
-static bool put_summary(struct view *view, struct data *data, struct progress *progress,
+/* null for a type that has none; of a run's dumps numpy's own types alone have one. */
+static bool put_summary(struct value_data *d, struct data *data, struct progress *progress,
                         struct err *err)
 {
+	struct view *view = &d->view;
 	struct stats stats;
 	struct err own = {0};
 
 	data_key(data, "summary");
+	if (!d->put_row && view->value->type->kind == KIND_SMALL_FLOAT) {
+		data_null(data);
+		return true;
+	}
 	if (!stats_of(view, &stats, progress, &own)) {
 		if (own.code != ERR_TYPE)
 			*err = own;
@@ -170,8 +175,19 @@ static bool put_summary(struct view *view, struct data *data, struct progress *p
 	return true;
 }
 
+static void put_slice(const struct value_data *d, struct data *data)
+{
+	data_key(data, "slice");
+	data_str(data, d->slice);
+}
+
 void value_put_head(const struct value_data *d, struct data *data)
 {
+	if (d->put_row) {
+		d->put_row(d->row, data);
+		put_slice(d, data);
+		return;
+	}
 	for (size_t i = 0; i < sizeof d->from / sizeof *d->from; i++)
 		if (d->from[i].key) {
 			data_key(data, d->from[i].key);
@@ -183,8 +199,7 @@ void value_put_head(const struct value_data *d, struct data *data)
 		data_key(data, "time_us");
 		data_int_or_null(data, d->time_us);
 	}
-	data_key(data, "slice");
-	data_str(data, d->slice);
+	put_slice(d, data);
 	data_key(data, "dtype");
 	data_str(data, d->view.value->type->name);
 	data_key(data, "shape");
@@ -206,7 +221,7 @@ bool value_put_data(void *context, struct data *data, struct progress *progress,
 	value_put_head(d, data);
 	data_key(data, "state");
 	data_str(data, states[state]);
-	if (d->with_summary && state == VALUE_ARRAY && !put_summary(&d->view, data, progress, err))
+	if (d->with_summary && state == VALUE_ARRAY && !put_summary(d, data, progress, err))
 		return false;
 	data_key(data, "data");
 	if (state != VALUE_ARRAY)

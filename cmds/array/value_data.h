@@ -21,6 +21,9 @@ struct value_data {
 	int64_t dump;            /* number of the dump; -1: none to tell */
 	int64_t time_us;         /* after the start of the run; -1: none to tell */
 	struct value_source_text from[2];
+	/* Puts keys of its own in the place of these, of dtype and of shape; NULL: it has none. */
+	void (*put_row)(const void *row, struct data *data);
+	const void *row;
 	bool with_summary;
 };
 

@@ -31,9 +31,18 @@ static enum role label_role(const char *label)
 	return strchr(label, '\t') ? ROLE_TABBED : ROLE_PLAIN;
 }
 
-static void put_plain_label(struct doc *doc, const char *label)
+static void put_origin(struct doc *doc, const struct show *show)
 {
-	doc_line_put(doc, label_role(label), "Tensor \"%s\":", label);
+	if (show->origin)
+		doc_put(doc, ROLE_PLAIN, " %s", show->origin);
+	doc_put(doc, ROLE_PLAIN, ":");
+}
+
+static void put_plain_label(struct doc *doc, const struct show *show)
+{
+	doc_put(doc, label_role(show->label), "Tensor \"%s\"", show->label);
+	put_origin(doc, show);
+	doc_newline(doc);
 	doc_newline(doc);
 }
 
@@ -124,10 +133,10 @@ bool show_check_ranges(struct call *call, const char *ranges)
 	return !ranges || !*ranges || ranges_parse(ranges, call->mem, &parsed, &call->err);
 }
 
-static bool put_summary(struct call *call, struct view *view)
+static bool put_summary(struct call *call, const struct show *show, struct view *view)
 {
 	doc_line_put(call->out, ROLE_PLAIN, "Numeric summary:");
-	if (!summary_put(call->out, view, call->progress, &call->err))
+	if (!summary_put(call->out, view, show->data->put_row, call->progress, &call->err))
 		return false;
 	doc_newline(call->out);
 	return true;
@@ -152,7 +161,8 @@ static bool put_head(struct call *call, const struct show *show, struct view *vi
 
 	doc_put(doc, label_role(show->label), "Tensor \"");
 	put_label(doc, show->label);
-	doc_put(doc, ROLE_PLAIN, "\":");
+	doc_put(doc, ROLE_PLAIN, "\"");
+	put_origin(doc, show);
 	if (!put_ranges(call, show, view, ranges))
 		return false;
 	doc_newline(doc);
@@ -162,7 +172,7 @@ static bool put_head(struct call *call, const struct show *show, struct view *vi
 	str_release(&shape);
 	doc_newline(doc);
 	return save(call, show, view, true, why) &&
-	       (!show->summary || put_summary(call, view));
+	       (!show->summary || put_summary(call, show, view));
 }
 
 bool show_array(struct call *call, const struct show *show, struct value *value, struct view *view)
@@ -198,7 +208,7 @@ static bool put_line(struct call *call, const struct show *show, struct value *v
 
 	doc_keep(call->out, close_value, value);
 	type_value(call, show, view);
-	put_plain_label(call->out, show->label);
+	put_plain_label(call->out, show);
 	doc_line_put(call->out, ROLE_PLAIN, "%s", text);
 	if (!save(call, show, view, false, &why))
 		return false;
@@ -208,7 +218,7 @@ static bool put_line(struct call *call, const struct show *show, struct value *v
 
 bool show_repr(struct call *call, const struct show *show, const char *text)
 {
-	put_plain_label(call->out, show->label);
+	put_plain_label(call->out, show);
 	put_lines(call->out, text);
 	if (show->write_path && *show->write_path) {
 		str_fmt(call->error, "%s: not saved: this is no array", show->write_path);
@@ -258,7 +268,7 @@ bool show_proto(struct call *call, const struct show *show, struct value *value,
 	doc_keep(doc, close_value, value);
 	type_value(call, show, view);
 	if (ok) {
-		put_plain_label(doc, show->label);
+		put_plain_label(doc, show);
 		if (value->state == VALUE_UNINITIALISED)
 			doc_line_put(doc, ROLE_PLAIN, "Uninitialized tensor:");
 		put_lines(doc, str_text(&text));

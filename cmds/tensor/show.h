@@ -8,6 +8,7 @@
 /* How one value is shown, wherever it comes from: label, dtype, shape, summary, elements. */
 struct show {
 	const char *label;
+	const char *origin;      /* behind the label, "(step #3)"; NULL: nothing */
 	const char *ranges;      /* elements to highlight, as typed; NULL or "": none */
 	const char *write_path;  /* save the value here too; NULL or "": don't */
 	bool all;                /* leave no elements out */

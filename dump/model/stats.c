@@ -401,6 +401,51 @@ static void wholes(struct work *w, void *block, size_t n)
 	}
 }
 
+/* bfloat16 and the float8 types: fills w->finite, and returns how many are. */
+static size_t small_floats(struct work *w, const unsigned char *block, size_t n)
+{
+	size_t size = w->type->elem_bytes, n_finite = 0;
+	double *finite = w->finite;
+
+	for (size_t i = 0; i < n; i++) {
+		double x = small_float_value(w->type->dtype, block + i * size);
+
+		if (isfinite(x))
+			finite[n_finite++] = x;
+	}
+	return n_finite;
+}
+
+static void survey_small_floats(struct work *w, const unsigned char *block, size_t n)
+{
+	size_t size = w->type->elem_bytes;
+	struct stats *out = w->out;
+
+	for (size_t i = 0; i < n; i++) {
+		const unsigned char *elem = block + i * size;
+		double x = small_float_value(w->type->dtype, elem);
+
+		out->n_nan += isnan(x);
+		out->n_neg_inf += x == -INFINITY;
+		out->n_pos_inf += x == INFINITY;
+		if (!isfinite(x))
+			continue;
+		out->n_neg += x < 0;
+		out->n_zero += x == 0;
+		out->n_pos += x > 0;
+		if (!out->n_finite || x < w->min) {
+			w->min = x;
+			memcpy(out->min.bytes, elem, size);
+		}
+		if (!out->n_finite || x > w->max) {
+			w->max = x;
+			memcpy(out->max.bytes, elem, size);
+		}
+		out->n_finite++;
+	}
+	sum_add(&w->sum, w->finite, small_floats(w, block, n));
+}
+
 static void survey_block(struct work *w, void *block, size_t n)
 {
 	const unsigned char *bytes = block;
@@ -408,6 +453,8 @@ static void survey_block(struct work *w, void *block, size_t n)
 
 	if (w->type->kind == KIND_FLOAT) {
 		survey_floats(w, block, n);
+	} else if (w->type->kind == KIND_SMALL_FLOAT) {
+		survey_small_floats(w, block, n);
 	} else if (w->type->kind == KIND_BOOL) {
 		for (size_t i = 0; i < n; i++)
 			n_true += bytes[i] != 0;
@@ -430,6 +477,8 @@ static void spread_block(struct work *w, void *block, size_t n)
 		elems = block;
 	} else if (w->type->kind == KIND_FLOAT) {
 		elems = finite_floats(w, block, &n, false);
+	} else if (w->type->kind == KIND_SMALL_FLOAT) {
+		n = small_floats(w, block, n);
 	} else {
 		w->out = &dropped;
 		wholes(w, block, n);
@@ -534,8 +583,8 @@ bool stats_of(struct view *view, struct stats *out, struct progress *progress, s
 	uint64_t passes = type->kind == KIND_BOOL ? 1 : 2;
 	bool ok;
 
-	if (type->kind != KIND_FLOAT && type->kind != KIND_INT && type->kind != KIND_UINT &&
-	    type->kind != KIND_BOOL)
+	if (type->kind != KIND_FLOAT && type->kind != KIND_SMALL_FLOAT &&
+	    type->kind != KIND_INT && type->kind != KIND_UINT && type->kind != KIND_BOOL)
 		return err_at(err, ERR_TYPE, view->value->path, 0, "no numeric summary of type %s",
 		              type->name);
 	*out = (struct stats){ .total = view->count, .mean_type = mean_type(type) };

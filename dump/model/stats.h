@@ -13,7 +13,7 @@
  * Shapes  any rank; rank 0 is one element; no elements gives total 0.
  * Units   counts of elements. min, max, mean and std are of the finite elements, in the tensor's
  *         unit.
- * Types   FLOAT (16, 32, 64 bits), INT, UINT and BOOL; ERR_TYPE for the rest.
+ * Types   FLOAT (16, 32, 64 bits), SMALL_FLOAT, INT, UINT and BOOL; ERR_TYPE for the rest.
  * Source  bit for bit what numpy 1.21 gives: pairwise sums over chunks of 8192, population std
  *         (ddof 0).
  */
