@@ -8,10 +8,10 @@
  */
 #define COMMANDS(X, V, P, R) \
 	V(back, back_program) X(close) X(cfg) X(diff) X(dot) X(ev) X(exit) X(explain) \
-	X(filter) X(focus) X(graph) X(grid) X(h) X(kernels) X(layout) R(la) R(lx) R(lg) X(li) \
-	X(lo) X(lp) X(ls) \
-	V(lt, lt_program) X(marks) X(memory) X(messages) X(ni) X(picture) X(pprof) \
-	V(pf, pf_program) P(ps, ps_profile) X(pt) X(resize) V(run, run_program) \
+	X(filter) X(focus) X(graph) V(grid, grid_program) X(h) X(kernels) X(layout) R(la) R(lx) \
+	R(lg) X(li) X(lo) X(lp) X(ls) \
+	V(lt, lt_program) X(marks) X(memory) X(messages) X(ni) V(picture, picture_program) X(pprof) \
+	V(pf, pf_program) P(ps, ps_profile) V(pt, pt_program) X(resize) V(run, run_program) \
 	V(ri, ri_program) V(runs, runs_program) X(scopes) X(split) X(step) X(tfprof) X(timeline) \
 	X(ver) X(zoom)
 

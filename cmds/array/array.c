@@ -446,7 +446,12 @@ struct body *array_body(struct value *value, const struct view *view,
 void put_shape(struct str *out, const struct shape *shape)
 {
 	str_putc(out, '(');
-	for (uint32_t k = 0; k < shape->rank; k++)
-		str_fmt(out, k ? ", %" PRId64 : "%" PRId64, shape->dim[k]);
+	for (uint32_t k = 0; k < shape->rank; k++) {
+		str_puts(out, k ? ", " : "");
+		if (shape->dim[k] < 0)
+			str_putc(out, '?');
+		else
+			str_int(out, shape->dim[k]);
+	}
 	str_puts(out, shape->rank == 1 ? ",)" : ")");
 }

@@ -336,7 +336,7 @@ void axes_to_args(const struct axes *axes, const char *tensor, size_t axes_arg, 
 	str_puts(&text, tensor);
 	if (!shows_all(axes))
 		axes_put_slice(axes, &text);
-	args->pos[0] = arena_copy(mem, text.text, text.len);
+	args->pos[0] = text.len ? arena_copy(mem, text.text, text.len) : NULL;
 	opt[0] = opt[1] = opt[2] = (struct opt_value){0};
 	if (axes->n_shown == 2 && axes->shown[0] > axes->shown[1]) {
 		str_reset(&text);

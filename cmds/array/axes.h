@@ -24,7 +24,7 @@ struct axes {
 	{ OPT_WORD, "a", "axes", "the axes of rows and of columns, from 0: 0,2 (the last two)" }
 #define INDEX_OPT \
 	{ OPT_WORD, "i", "index", "indices on the other axes, in their order: 3,0 (all 0)" }
-#define STEP_OPT \
+#define AXES_STEP_OPT \
 	{ OPT_INT, "x", "step", \
 	  "the axis that the keys ( and ) step along (the first that stands at an index)" }
 struct axes_options {
@@ -58,8 +58,8 @@ void axes_go_slice(struct axes *axes, uint64_t slice);
 
 /*
  * args becomes a command line that says these axes: the slice at the tensor's name, the other
- * options only where they are needed. axes_arg: the place of AXES_OPT; INDEX_OPT and STEP_OPT
- * follow it. Words in mem.
+ * options only where they are needed. axes_arg: the place of AXES_OPT; INDEX_OPT and
+ * AXES_STEP_OPT follow it. Words in mem.
  */
 void axes_to_args(const struct axes *axes, const char *tensor, size_t axes_arg, struct arena *mem,
                   struct args *args);

@@ -91,7 +91,7 @@ static bool read_sort(struct call *call, int *column)
 /* Two runs. */
 
 /* --all and -n. */
-static bool choose_rows(struct call *call, struct diff_list *list)
+static bool take_rows(struct call *call, struct diff_list *list)
 {
 	const char *regex = call->args.opt[NODE_NAME].word;
 	struct pattern *pattern = NULL;
@@ -217,7 +217,7 @@ static bool diff_runs(struct call *call, const struct other_run *old,
 	list->tolerance = *tolerance;
 	list->old = *old;
 	list->new_name = this_run_name(call);
-	if (!choose_rows(call, list) ||
+	if (!take_rows(call, list) ||
 	    !divergences_find(diff, &list->divergences, call->progress, &call->err))
 		return false;
 	*differs = diff->count[DIFF_SAME] < diff->pairs.len;

@@ -450,11 +450,13 @@ bool diff_tensor(struct call *call, const char *word, const struct other_run *ol
                  const struct diff_options *options, bool *differs)
 {
 	struct tensor_diff *d = arena_alloc(doc_mem(call->out), sizeof *d);
+	struct tensor_words words = { .word = word, .number = options->dump,
+	                              .device = options->device };
 
 	d->tolerance = options->tolerance;
 	d->new_name = this_run_name(call);
 	d->old_name = old->name;
-	if (!request_find(call, word, options->dump, options->device->word, &d->req))
+	if (!request_find(call, &words, &d->req))
 		return false;
 	d->now = request_open(call, &d->req);
 	if (!d->now)

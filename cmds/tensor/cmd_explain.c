@@ -185,12 +185,15 @@ static bool add_element(struct call *call, const struct request *req, struct val
 
 static bool explain_tensor(struct call *call, const char *word, struct origins *origins)
 {
+	const struct opt_value *opt = call->args.opt;
+	struct tensor_words words = { .word = word, .number = &opt[NUMBER],
+	                              .device = &opt[DEVICE] };
 	struct request req;
 	struct value *value;
 	uint64_t off, len;
 	bool ok;
 
-	if (!request_find(call, word, &call->args.opt[NUMBER], call->args.opt[DEVICE].word, &req))
+	if (!request_find(call, &words, &req))
 		return false;
 	add_dump(call, "file", req.tensor, origins);
 	value = run_value(call->shell->run, req.tensor, &call->err);

@@ -8,19 +8,17 @@
 #include "cmds/array/scale.h"
 #include "cmds/array/survey.h"
 #include "cmds/doc/again.h"
-#include "cmds/doc/menu.h"
 #include "cmds/lang/format.h"
 #include "cmds/lang/number.h"
 #include "cmds/tensor/request.h"
 
-extern const struct cmd cmd_grid;
-
-enum { AXES, INDEX, STEP, COLUMN, FORM, COUNT, COLOURED, PERCENTILES, LOG, NUMBER, DEVICE };
+enum { AXES, INDEX, STEP, COLUMN, FORM, COUNT, COLOURED, PERCENTILES, LOG, NUMBER, DEVICE,
+       N_OF_RUN, GRAPH = N_OF_RUN, TRACE, AT_STEP };      /* these only of recorded programs */
 
 static const struct opt options[] = {
 	[AXES] = AXES_OPT,
 	[INDEX] = INDEX_OPT,
-	[STEP] = STEP_OPT,
+	[STEP] = AXES_STEP_OPT,
 	[COLUMN] = { OPT_INT, "c", "column",
 	             "the first column to show, counted in the slice (0)" },
 	[FORM] = { OPT_WORD, "f", "form", "short (default), full or hex" },
@@ -33,11 +31,16 @@ static const struct opt options[] = {
 	[LOG] = { OPT_FLAG, "l", "log", "colors on a logarithmic scale" },
 	[NUMBER] = NUMBER_OPT,
 	[DEVICE] = DEVICE_OPT,
+	[GRAPH] = GRAPH_OPT,
+	[TRACE] = TRACE_OPT,
+	[AT_STEP] = AT_STEP_OPT,
 };
 
 static const struct pos positionals[] = {
 	{ "tensor_name", "the tensor, node:slot, and a slice: net/w:0[3, :, :]", false },
 };
+
+static const struct pos traced_positionals[] = { TRACED_POSITIONAL };
 
 /* Larger slices are only counted when asked to. */
 #define COUNTED_ELEMS (1 << 22)
@@ -155,6 +158,7 @@ static void type_answer(struct call *call, const struct request *req, const stru
 
 /* The command line with other words: this is what keys do. */
 struct grid_line {
+	const struct cmd *cmd;
 	struct args args;
 	struct axes axes;
 	const char *tensor;      /* without the slice */
@@ -164,12 +168,12 @@ struct grid_line {
 };
 
 /* The same slice; how it is drawn is the picture's. */
-static void put_picture_line(const struct args *args, struct str *out)
+static void put_picture_line(const struct cmd *cmd, const struct args *args, struct str *out)
 {
 	str_puts(out, "picture");
-	again_put_words(&cmd_grid, args, out);
-	again_put_options(&cmd_grid, args, AXES, STEP, out);
-	again_put_options(&cmd_grid, args, NUMBER, DEVICE, out);
+	again_put_words(cmd, args, out);
+	again_put_options(cmd, args, AXES, STEP, out);
+	again_put_options(cmd, args, NUMBER, AT_STEP, out);
 }
 
 static const struct doc_key own_keys[] = {
@@ -205,9 +209,9 @@ static bool put_key(void *context, const struct doc_at *at, struct str *out)
 	}
 	axes_to_args(&axes, line->tensor, AXES, line->mem, &args);
 	if (at->key == 'p')
-		put_picture_line(&args, out);
+		put_picture_line(line->cmd, &args, out);
 	else
-		again_put(&cmd_grid, &args, out);
+		again_put(line->cmd, &args, out);
 	return true;
 }
 
@@ -218,12 +222,13 @@ static void bring_keys(struct call *call, const struct axes *axes,
 	struct grid_line *line = arena_alloc(mem, sizeof *line);
 	const char *slice;
 
-	*line = (struct grid_line){ .args = again_keep(call, mem),
+	*line = (struct grid_line){ .cmd = call->cmd,
+		                    .args = again_keep(call, mem),
 		                    .axes = *axes,
 		                    .form = style->form,
 		                    .colours = style->scale.colours,
 		                    .mem = mem };
-	slice_cut(line->args.pos[0], mem, &line->tensor, &slice);
+	slice_cut(request_typed(&line->args), mem, &line->tensor, &slice);
 	doc_bring_keys(call->out, &grid_keys, put_key, line);
 	doc_bring_keys(call->out, &drawn_keys, put_key, line);
 }
@@ -272,6 +277,8 @@ static void grid_exec(struct call *call)
 		.width = call->cols,
 		.scale = { .log = opt[LOG].given, .percentiles = opt[PERCENTILES].given },
 	};
+	struct tensor_words words = { call->args.pos[0], &opt[NUMBER], &opt[DEVICE], &opt[GRAPH],
+	                              &opt[TRACE], &opt[AT_STEP] };
 	struct request req;
 	struct value *value;
 	struct view view;
@@ -280,14 +287,21 @@ static void grid_exec(struct call *call)
 		style.column = (uint64_t)opt[COLUMN].number;
 	if (!read_form(call, &style.form) ||
 	    !scale_read_colours(call, opt[COLOURED].word, COLOURS_NONE, &style.scale.colours) ||
-	    !request_find(call, call->args.pos[0], &opt[NUMBER], opt[DEVICE].word, &req))
+	    !request_find(call, &words, &req))
 		return;
 	value = request_open_array(call, &req, &view);
 	if (value && put_grid(call, &req, &style, value, &view))
-		menu_put(call->out, req.pick.node, MENU_NONE);
+		request_menu(call, &req, MENU_NONE);
 }
 
 const struct cmd cmd_grid = {
 	.name = "grid", .summary = "Rows and columns of a dumped tensor, with their indices",
-	OPTS(options), POSITIONALS(positionals), .names = LINK_TENSOR, .exec = grid_exec,
+	.opts = options, .n_opts = N_OF_RUN, POSITIONALS(positionals), .names = LINK_TENSOR,
+	.exec = grid_exec,
+};
+
+const struct cmd cmd_grid_program = {
+	.name = "grid", .summary = "Rows and columns of a tensor, with their indices",
+	OPTS(options), POSITIONALS(traced_positionals), .names = LINK_TENSOR, .of_program = true,
+	.exec = grid_exec,
 };

@@ -6,14 +6,11 @@
 #include "cmds/array/picture.h"
 #include "cmds/array/survey.h"
 #include "cmds/doc/again.h"
-#include "cmds/doc/menu.h"
 #include "cmds/lang/number.h"
 #include "cmds/lang/python.h"
 #include "cmds/tensor/request.h"
 
-extern const struct cmd cmd_picture;
-
-/* From KIND to BLOCKS: how it is drawn. */
+/* From KIND to BLOCKS: how it is drawn; what follows is only of recorded programs. */
 enum {
 	AXES,
 	INDEX,
@@ -27,13 +24,17 @@ enum {
 	BUCKET,
 	WIDTH,
 	ROWS,
-	BLOCKS
+	BLOCKS,
+	N_OF_RUN,
+	GRAPH = N_OF_RUN,
+	TRACE,
+	AT_STEP
 };
 
 static const struct opt options[] = {
 	[AXES] = AXES_OPT,
 	[INDEX] = INDEX_OPT,
-	[STEP] = STEP_OPT,
+	[STEP] = AXES_STEP_OPT,
 	[NUMBER] = NUMBER_OPT,
 	[DEVICE] = DEVICE_OPT,
 	[KIND] = { OPT_WORD, "k", "kind",
@@ -50,11 +51,16 @@ static const struct opt options[] = {
 	[ROWS] = { OPT_INT, "r", "rows",
 	           "rows of the picture, at most (those of the screen, or 20)" },
 	[BLOCKS] = { OPT_FLAG, "u", "utf8", "block characters instead of ASCII" },
+	[GRAPH] = GRAPH_OPT,
+	[TRACE] = TRACE_OPT,
+	[AT_STEP] = AT_STEP_OPT,
 };
 
 static const struct pos positionals[] = {
 	{ "tensor_name", "the tensor, node:slot, and a slice: net/w:0[3, :, :]", false },
 };
+
+static const struct pos traced_positionals[] = { TRACED_POSITIONAL };
 
 #define DEFAULT_WIDTH 78
 #define MAX_WIDTH 4096
@@ -240,6 +246,7 @@ static bool picture_answer(void *context, struct data *data, struct progress *pr
 
 /* The command line with other words: what keys do. */
 struct picture_words {
+	const struct cmd *cmd;
 	struct args args;
 	struct axes axes;
 	const char *tensor;      /* without the slice */
@@ -299,11 +306,12 @@ static bool next_bucket(const struct picture_words *words, int64_t n, struct opt
 	return true;
 }
 
-static void put_grid_line(const struct args *args, struct str *out)
+static void put_grid_line(const struct cmd *cmd, const struct args *args, struct str *out)
 {
 	str_puts(out, "grid");
-	again_put_words(&cmd_picture, args, out);
-	again_put_options(&cmd_picture, args, AXES, DEVICE, out);
+	again_put_words(cmd, args, out);
+	again_put_options(cmd, args, AXES, DEVICE, out);
+	again_put_options(cmd, args, GRAPH, AT_STEP, out);
 }
 
 static const struct doc_key own[] = {
@@ -324,7 +332,7 @@ static bool put_key(void *context, const struct doc_at *at, struct str *out)
 		return false;
 	switch (at->key) {
 	case DOC_KEY_WAY:
-		again_put_options(&cmd_picture, &args, KIND, BLOCKS, out);
+		again_put_options(words->cmd, &args, KIND, BLOCKS, out);
 		return true;
 	case 's': next_kind(words, args.opt); break;
 	case 'c': next_colours(&args.opt[COLOURED]); break;
@@ -338,9 +346,9 @@ static bool put_key(void *context, const struct doc_at *at, struct str *out)
 	default: axes_to_args(&axes, words->tensor, AXES, words->mem, &args); break;
 	}
 	if (at->key == 'p')
-		put_grid_line(&args, out);
+		put_grid_line(words->cmd, &args, out);
 	else
-		again_put(&cmd_picture, &args, out);
+		again_put(words->cmd, &args, out);
 	return true;
 }
 
@@ -352,10 +360,11 @@ static void bring_keys(struct call *call, const struct axes *axes, enum picture_
 	const char *slice;
 
 	*words = (struct picture_words){
-		.args = again_keep(call, mem), .axes = *axes, .kind = kind, .mem = mem
+		.cmd = call->cmd, .args = again_keep(call, mem), .axes = *axes, .kind = kind,
+		.mem = mem,
 	};
 	words->has_bucket = picture_bucket(picture, &words->bucket_rows, &words->bucket_columns);
-	slice_cut(words->args.pos[0], mem, &words->tensor, &slice);
+	slice_cut(request_typed(&words->args), mem, &words->tensor, &slice);
 	doc_bring_keys(call->out, &picture_keys, put_key, words);
 	doc_bring_keys(call->out, &drawn_keys, put_key, words);
 }
@@ -412,22 +421,31 @@ static bool choose_axes(struct call *call, const struct request *req, struct axe
 static void picture_exec(struct call *call)
 {
 	const struct opt_value *opt = call->args.opt;
+	struct tensor_words words = { call->args.pos[0], &opt[NUMBER], &opt[DEVICE], &opt[GRAPH],
+	                              &opt[TRACE], &opt[AT_STEP] };
 	struct request req;
 	struct value *value;
 	struct view view;
 	struct axes axes;
 
-	if (!request_find(call, call->args.pos[0], &opt[NUMBER], opt[DEVICE].word, &req))
+	if (!request_find(call, &words, &req))
 		return;
 	value = request_open_array(call, &req, &view);
 	if (!value)
 		return;
 	doc_keep(call->out, close_value, value);
 	if (choose_axes(call, &req, &axes, &view) && put_picture(call, &req, &axes, &view))
-		menu_put(call->out, req.pick.node, MENU_NONE);
+		request_menu(call, &req, MENU_NONE);
 }
 
 const struct cmd cmd_picture = {
 	.name = "picture", .summary = "A dumped tensor drawn: heat map, sparkline or histogram",
-	OPTS(options), POSITIONALS(positionals), .names = LINK_TENSOR, .exec = picture_exec,
+	.opts = options, .n_opts = N_OF_RUN, POSITIONALS(positionals), .names = LINK_TENSOR,
+	.exec = picture_exec,
+};
+
+const struct cmd cmd_picture_program = {
+	.name = "picture", .summary = "A tensor drawn: heat map, sparkline or histogram",
+	OPTS(options), POSITIONALS(traced_positionals), .names = LINK_TENSOR, .of_program = true,
+	.exec = picture_exec,
 };

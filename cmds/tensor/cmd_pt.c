@@ -1,10 +1,10 @@
+#include <inttypes.h>
+
 #include "cmds/doc/again.h"
-#include "cmds/doc/menu.h"
 #include "cmds/tensor/request.h"
 
-extern const struct cmd cmd_pt;
-
-enum { NUMBER, RANGES, ALL, SUMMARY, WRITE_PATH, DEVICE };
+enum { NUMBER, RANGES, ALL, SUMMARY, WRITE_PATH, DEVICE, N_OF_RUN,
+       GRAPH = N_OF_RUN, TRACE, STEP };      /* these only of recorded programs */
 
 static const struct opt options[] = {
 	[NUMBER] = NUMBER_OPT,
@@ -15,38 +15,58 @@ static const struct opt options[] = {
 	[WRITE_PATH] = { OPT_WORD, "w", "write_path",
 	                 "save the value too: as .csv or .bin if the path ends so, else as .npy" },
 	[DEVICE] = DEVICE_OPT,
+	[GRAPH] = GRAPH_OPT,
+	[TRACE] = TRACE_OPT,
+	[STEP] = STEP_OPT,
 };
 
 static const struct pos positionals[] = {
 	{ "tensor_name", "the tensor, node:slot, and a slice: net/w:0[0, :]", false },
 };
 
+static const struct pos traced_positionals[] = { TRACED_POSITIONAL };
+
 /* A value shown as text is offered as a picture. */
 static const struct doc_key key = { 'p', .way = KEY_HINT };
 static const struct doc_keys keys = { NULL, &key, 1 };
 
+struct typed_line {
+	const struct cmd *cmd;
+	struct args args;
+};
+
 static bool put_picture(void *context, const struct doc_at *at, struct str *out)
 {
-	const struct args *args = context;
+	const struct typed_line *typed = context;
+	const struct opt_value *step = &typed->args.opt[STEP];
 
 	(void)at;
 	str_puts(out, "picture");
-	again_put_words(&cmd_pt, args, out);
-	again_put_options(&cmd_pt, args, NUMBER, NUMBER, out);
-	again_put_options(&cmd_pt, args, DEVICE, DEVICE, out);
+	again_put_words(typed->cmd, &typed->args, out);
+	again_put_options(typed->cmd, &typed->args, NUMBER, NUMBER, out);
+	again_put_options(typed->cmd, &typed->args, DEVICE, TRACE, out);
+	if (step->given)
+		str_fmt(out, " --at-step %" PRId64, step->number);
 	return true;
 }
 
 static void offer_picture(struct call *call)
 {
 	struct arena *mem = doc_mem(call->out);
-	struct args *args = arena_alloc(mem, sizeof *args);
+	struct typed_line *typed = arena_alloc(mem, sizeof *typed);
 
-	*args = again_keep(call, mem);
-	doc_bring_keys(call->out, &keys, put_picture, args);
+	*typed = (struct typed_line){ call->cmd, again_keep(call, mem) };
+	doc_bring_keys(call->out, &keys, put_picture, typed);
 }
 
-/* For one of several dumps -s is ignored, as in tfdbg; the typed answer obeys it. */
+/* Nothing was stored, but the answer is there: what is known. */
+static void refuse_to_save(struct call *call, const char *path)
+{
+	if (!call->failed && path && *path)
+		call_error(call, "ERROR: %s: not saved: there are no values", path);
+}
+
+/* For one of several dumps of a run -s is ignored, as in tfdbg; the typed answer obeys it. */
 static void show_dump(struct call *call, const struct request *req)
 {
 	const struct opt_value *opt = call->args.opt;
@@ -54,17 +74,22 @@ static void show_dump(struct call *call, const struct request *req)
 	struct str label = {0};
 	struct show show;
 
-	if (!value)
+	if (!value) {
+		refuse_to_save(call, opt[WRITE_PATH].word);
 		return;
+	}
 	request_label(call, req, &label);
 	show = (struct show){
-		.label = label.text, .ranges = opt[RANGES].word, .write_path = opt[WRITE_PATH].word,
-		.all = opt[ALL].given, .summary = opt[SUMMARY].given && !req->chosen,
+		.label = label.text, .origin = request_origin(call, req),
+		.ranges = opt[RANGES].word,
+		.write_path = opt[WRITE_PATH].word,
+		.all = opt[ALL].given,
+		.summary = opt[SUMMARY].given && !(req->tensor && req->chosen),
 		.data = request_data(call, req),
 	};
 	show.data->with_summary = opt[SUMMARY].given;
 	if (show_sliced(call, &show, value, req->slice))
-		menu_put(call->out, req->pick.node, MENU_PRINT_TENSOR);
+		request_menu(call, req, MENU_PRINT_TENSOR);
 	offer_picture(call);
 	str_release(&label);
 }
@@ -72,16 +97,24 @@ static void show_dump(struct call *call, const struct request *req)
 static void pt_exec(struct call *call)
 {
 	const struct opt_value *opt = call->args.opt;
+	struct tensor_words words = { call->args.pos[0], &opt[NUMBER], &opt[DEVICE], &opt[GRAPH],
+	                              &opt[TRACE], &opt[STEP] };
 	struct request req;
 
-	if (show_check_ranges(call, opt[RANGES].word) &&
-	    request_find(call, call->args.pos[0], &opt[NUMBER], opt[DEVICE].word, &req))
+	if (show_check_ranges(call, opt[RANGES].word) && request_find(call, &words, &req))
 		show_dump(call, &req);
 }
 
 const struct cmd cmd_pt = {
 	.name = "print_tensor", .alias = "pt",
-	.summary = "Value of a dumped tensor, or of a slice of it", OPTS(options),
-	.added = 1u << DEVICE, POSITIONALS(positionals), .names = LINK_TENSOR, .for_detail = true,
-	.exec = pt_exec,
+	.summary = "Value of a dumped tensor, or of a slice of it",
+	.opts = options, .n_opts = N_OF_RUN, .added = 1u << DEVICE, POSITIONALS(positionals),
+	.names = LINK_TENSOR, .for_detail = true, .exec = pt_exec,
+};
+
+const struct cmd cmd_pt_program = {
+	.name = "print_tensor", .alias = "pt",
+	.summary = "Value of a tensor, or of a slice of it; what is known if none was stored",
+	OPTS(options), POSITIONALS(traced_positionals), .names = LINK_TENSOR, .for_detail = true,
+	.of_program = true, .exec = pt_exec,
 };

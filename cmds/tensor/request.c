@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "cmds/array/slice.h"
-#include "cmds/doc/menu.h"
 #include "cmds/lang/format.h"
 #include "cmds/session/dumps.h"
 #include "cmds/session/suggest.h"
 #include "cmds/tensor/tensor_list.h"
+#include "cmds/tensor/traced.h"
 
 /* The dumps to choose from, typed. */
 struct choices {
@@ -197,39 +197,82 @@ static void choose(struct call *call, struct request *req, const struct dumps *d
 			&call->shell->run->tensors.at[dumps->at.at[req->chosen ? req->number : 0]];
 }
 
-bool request_find(struct call *call, const char *word, const struct opt_value *number,
-                  const char *device_word, struct request *out)
+static bool find_in_run(struct call *call, const char *tensor, const struct opt_value *device,
+                        struct request *req)
 {
 	struct dumps dumps = {0};
+
+	if (pick_read(call, tensor, device->word, &req->pick) && find_dumps(call, req, &dumps))
+		choose(call, req, &dumps);
+	vec_release(&dumps.at);
+	return req->tensor;
+}
+
+bool request_find(struct call *call, const struct tensor_words *words, struct request *out)
+{
+	const struct opt_value *number = words->number;
 	const char *tensor;
 
-	*out = (struct request){ .word = word, .number = number->given ? number->number : -1 };
-	slice_cut(word, call->mem, &tensor, &out->slice);
-	if (pick_read(call, tensor, device_word, &out->pick) && find_dumps(call, out, &dumps))
-		choose(call, out, &dumps);
-	vec_release(&dumps.at);
-	return out->tensor;
+	*out = (struct request){ .word = words->word ? words->word : "", .number = -1 };
+	if (number->given)
+		out->number = number->number;
+	slice_cut(out->word, call->mem, &tensor, &out->slice);
+	if (call->shell->program)
+		return traced_find(call, tensor, words, out);
+	return find_in_run(call, tensor, words->device, out);
+}
+
+bool request_is_same(const struct request *a, const struct request *b)
+{
+	return a->tensor == b->tensor &&
+	       (a->tensor || (a->traced.trace == b->traced.trace &&
+	                      a->traced.step == b->traced.step && a->traced.row == b->traced.row));
+}
+
+struct value *request_value(struct call *call, const struct request *req, struct err *err)
+{
+	return req->tensor ? run_value(call->shell->run, req->tensor, err)
+	                   : traced_value(call, req, err);
 }
 
 struct value *request_open(struct call *call, const struct request *req)
 {
-	struct value *value = run_value(call->shell->run, req->tensor, &call->err);
+	struct value *value = request_value(call, req, &call->err);
+	struct err err = call->err;
 
 	if (value)
 		return value;
-	put_file_error(call->out, &call->err);
 	call->err.code = ERR_NONE;
+	if (err.code == ERR_MISSING && !req->tensor) {
+		traced_show_known(call, req, err.msg);
+		return NULL;
+	}
+	put_file_error(call->out, &err);
 	call->failed = true;
-	menu_put(call->out, req->pick.node, MENU_PRINT_TENSOR);
+	request_menu(call, req, MENU_PRINT_TENSOR);
 	return NULL;
+}
+
+void request_menu(struct call *call, const struct request *req, enum menu_entry off)
+{
+	if (req->tensor)
+		menu_put(call->out, req->pick.node, off);
+}
+
+const char *request_origin(struct call *call, const struct request *req)
+{
+	return req->tensor ? NULL : traced_origin(call, req);
 }
 
 void request_label(const struct call *call, const struct request *req, struct str *out)
 {
 	const struct tensor *t = req->tensor;
 
-	str_fmt(out, "%s:%" PRIu32 ":%s", t->node, t->slot,
-	        call->shell->run->debug_ops.key[t->debug_op]);
+	if (t)
+		str_fmt(out, "%s:%" PRIu32 ":%s", t->node, t->slot,
+		        call->shell->run->debug_ops.key[t->debug_op]);
+	else
+		program_put_name(call->shell->program, &req->traced, out);
 	if (req->chosen)
 		str_fmt(out, " (dump #%" PRId64 ")", req->number);
 	if (req->slice)
@@ -244,8 +287,12 @@ struct value_data *request_data(struct call *call, const struct request *req)
 	struct value_data *data = arena_alloc(mem, sizeof *data);
 	struct str name = {0};
 
-	str_fmt(&name, "%s:%" PRIu32, t->node, t->slot);
 	data->slice = req->slice ? arena_copy(mem, req->slice, strlen(req->slice)) : NULL;
+	if (!t) {
+		traced_type(call, req, data);
+		return data;
+	}
+	str_fmt(&name, "%s:%" PRIu32, t->node, t->slot);
 	data->dump = t->number;
 	data->time_us = run_rel_us(run, t);
 	data->from[0] = (struct value_source_text){ "tensor",
@@ -263,9 +310,10 @@ static void show_text(struct call *call, const struct request *req, struct value
 
 	view_all(&view, value);
 	request_label(call, req, &label);
-	show = (struct show){ .label = label.text, .data = request_data(call, req) };
+	show = (struct show){ .label = label.text, .origin = request_origin(call, req),
+	                      .data = request_data(call, req) };
 	if (show_proto(call, &show, value, &view))
-		menu_put(call->out, req->pick.node, MENU_NONE);
+		request_menu(call, req, MENU_NONE);
 	str_release(&label);
 }
 

@@ -1,18 +1,22 @@
 #ifndef CMDS_REQUEST_H
 #define CMDS_REQUEST_H
 
+#include "cmds/doc/menu.h"
+#include "cmds/program/choose_tensor.h"
 #include "cmds/session/nodes.h"
 #include "cmds/tensor/show.h"
 
 /*
- * Which dump a command is about: "[DEVICE:]NODE[:SLOT]" and an optional slice, and the options -n
- * and -D. It is found in the order in which tfdbg's print_tensor looks.
+ * Which tensor a command is about, and a slice of it. Of a run: a dump "[DEVICE:]NODE[:SLOT]",
+ * found in the order in which tfdbg's print_tensor looks. Of a recorded program: see
+ * choose_tensor.h.
  */
 struct request {
 	const char *word;        /* as typed, slice and all */
 	const char *slice;       /* NULL: all */
 	struct node_pick pick;
-	const struct tensor *tensor;
+	const struct tensor *tensor;     /* of a run; NULL: of a program, */
+	struct program_tensor traced;    /* this one */
 	int64_t number;          /* of the dump, as typed; -1: none given */
 	bool chosen;             /* one of several dumps */
 };
@@ -21,19 +25,39 @@ struct request {
 #define NUMBER_OPT { OPT_INT, "n", "number", \
                      "which dump, from 0, when the tensor was dumped several times" }
 
-/* False: the answer says why, or lists the dumps to choose from. All is allocated in call->mem. */
-bool request_find(struct call *call, const char *word, const struct opt_value *number,
-                  const char *device_word, struct request *out);
+/*
+ * False: the answer says why, or lists the dumps to choose from. words->word may have a slice; it
+ * is NULL only for a program. All is allocated in call->mem.
+ */
+bool request_find(struct call *call, const struct tensor_words *words, struct request *out);
 
-/* Opens the value. NULL: the answer says why. */
+bool request_is_same(const struct request *a, const struct request *b);
+
+/* The word that names it in a command line; "": only --trace does. */
+static inline const char *request_typed(const struct args *args)
+{
+	return args->pos[0] ? args->pos[0] : "";
+}
+
+/*
+ * The value. NULL with *err; ERR_MISSING: the program did not store it, *err says why in a
+ * sentence.
+ */
+struct value *request_value(struct call *call, const struct request *req, struct err *err);
+/* Opens the value. NULL: the answer says why, or what is known without it. */
 struct value *request_open(struct call *call, const struct request *req);
 /* For an array; *view becomes the slice. NULL also for other values: the answer is their text. */
 struct value *request_open_array(struct call *call, const struct request *req, struct view *view);
 
 /* "net/w:0:DebugIdentity (dump #1)[0, :]" */
 void request_label(const struct call *call, const struct request *req, struct str *out);
+/* What stands behind it, "(step #31, graph train_step)", in call->mem; NULL: nothing. */
+const char *request_origin(struct call *call, const struct request *req);
 
 /* The origin of the value for a typed answer, in doc_mem(call->out); its view is still unset. */
 struct value_data *request_data(struct call *call, const struct request *req);
+
+/* The menu of an answer about it, where answers have one. */
+void request_menu(struct call *call, const struct request *req, enum menu_entry off);
 
 #endif

@@ -1,0 +1,216 @@
+#include "cmds/tensor/traced.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "cmds/array/array.h"
+#include "cmds/program/graph_names.h"
+#include "cmds/program/tensor_rows.h"
+
+bool traced_find(struct call *call, const char *tensor, const struct tensor_words *words,
+                 struct request *req)
+{
+	struct tensor_words bare = *words;
+
+	bare.word = tensor;
+	if (!choose_tensor(call, &bare, &req->traced, &req->chosen))
+		return false;
+	if (req->chosen)
+		req->number = call->shell->program->traces.at[req->traced.trace].dump;
+	return true;
+}
+
+struct value *traced_value(struct call *call, const struct request *req, struct err *err)
+{
+	struct program_reads reads = { .program = call->shell->program };
+	struct value *value = program_value(&reads, &req->traced, err);
+	struct str why = {0};
+
+	if (!value && err->code == ERR_MISSING) {
+		put_not_stored(&why, reads.program, &req->traced);
+		*err = (struct err){0};
+		err_fill(err, ERR_MISSING, "command", 0, "%s", why.text);
+		str_release(&why);
+	}
+	program_reads_release(&reads);
+	return value;
+}
+
+const char *traced_origin(struct call *call, const struct request *req)
+{
+	static const char *const belongs[] = {
+		[PROGRAM_SURE] = "step #", [PROGRAM_PROBABLE] = "probably step #",
+		[PROGRAM_BACKGROUND] = "in the background of step #",
+		[PROGRAM_UNATTRIBUTED] = "of no step, pass ",
+	};
+	const struct program *program = call->shell->program;
+	const struct program_trace *trace;
+	struct str text = {0};
+	const char *out;
+
+	if (req->traced.trace == PROGRAM_NONE) {
+		if (program_slot(program, &req->traced) >= 0)
+			return NULL;
+		return "(which output it is, is not known)";
+	}
+	trace = &program->traces.at[req->traced.trace];
+	str_fmt(&text, "(%s%" PRIu32 ", graph ", belongs[trace->attribution], trace->owner);
+	put_graph_path(&text, program, tensor_graph(program, &req->traced));
+	str_putc(&text, ')');
+	out = arena_copy(call->mem, text.text, text.len);
+	str_release(&text);
+	return out;
+}
+
+/* ---- typed */
+
+/* A tensor of a program, for answers that outlive the call. */
+struct traced_row {
+	const struct program *program;
+	struct program_tensor tensor;
+	const char *reason;      /* why its value was not stored */
+};
+
+static void put_row(const void *row, struct data *data)
+{
+	const struct traced_row *traced = row;
+	struct program_reads reads = { .program = traced->program };
+
+	tensor_put_keys(&reads, &traced->tensor, data);
+	program_reads_release(&reads);
+}
+
+static struct traced_row *row_new(struct call *call, const struct request *req)
+{
+	struct traced_row *row = arena_alloc(doc_mem(call->out), sizeof *row);
+
+	*row = (struct traced_row){ call->shell->program, req->traced, NULL };
+	return row;
+}
+
+void traced_type(struct call *call, const struct request *req, struct value_data *out)
+{
+	out->row = row_new(call, req);
+	out->put_row = put_row;
+}
+
+static bool put_known_data(void *context, struct data *data, struct progress *progress,
+                           struct err *err)
+{
+	const struct traced_row *row = context;
+
+	(void)progress, (void)err;
+	data_object(data);
+	put_row(row, data);
+	data_key(data, "slice");
+	data_null(data);
+	data_key(data, "state");
+	data_str(data, "not_stored");
+	data_key(data, "data");
+	data_null(data);
+	data_key(data, "reason");
+	data_str(data, row->reason);
+	data_end(data);
+	return true;
+}
+
+/* ---- what is known without the value */
+
+static void put_form(struct doc *doc, const struct health *health)
+{
+	const struct dtype_info *type = dtype_info(health->dtype);
+	struct str text = {0};
+
+	if (health->known & HEALTH_DTYPE) {
+		if (type)
+			doc_line_put(doc, ROLE_PLAIN, "  dtype: %s", type->prints);
+		else
+			doc_line_put(doc, ROLE_PLAIN, "  dtype: %" PRIu32, health->dtype);
+	}
+	if (health->known & HEALTH_SHAPE) {
+		put_shape(&text, &health->shape);
+		doc_line_put(doc, ROLE_PLAIN, "  shape: %s", text.text);
+	} else if (health->known & HEALTH_RANK) {
+		doc_line_put(doc, ROLE_PLAIN, "  rank: %" PRIu64, health->rank);
+	}
+	if (health->known & HEALTH_SIZE)
+		doc_line_put(doc, ROLE_PLAIN, "  size: %" PRIu64, health->size);
+	str_release(&text);
+}
+
+static void put_count(struct doc *doc, const char *what, uint64_t n, bool bad)
+{
+	doc_put(doc, ROLE_PLAIN, "  ");
+	doc_put(doc, bad && n ? ROLE_BAD : ROLE_PLAIN, "%s: %" PRIu64, what, n);
+}
+
+static void put_counts(struct doc *doc, const struct health *health)
+{
+	if (health->known & HEALTH_COUNTS) {
+		put_count(doc, "nan", health->nan, true);
+		put_count(doc, "-inf", health->neg_inf, true);
+		put_count(doc, "+inf", health->pos_inf, true);
+	} else if (health->known & HEALTH_BAD) {
+		doc_put(doc, ROLE_PLAIN, "  ");
+		doc_put(doc, health->bad ? ROLE_BAD : ROLE_PLAIN, "%s",
+		        health->bad ? "has NaN or Inf" : "no NaN, no Inf");
+	}
+	if (health->known & HEALTH_SIGNS) {
+		put_count(doc, "negative", health->negative, false);
+		put_count(doc, "zero", health->zero, false);
+		put_count(doc, "positive", health->positive, false);
+	}
+	if (health->known & (HEALTH_BAD | HEALTH_COUNTS | HEALTH_SIGNS))
+		doc_newline(doc);
+}
+
+static void put_when_and_where(struct doc *doc, const struct program *program,
+                               const struct program_tensor *tensor)
+{
+	const char *device = tensor_device(program, tensor);
+	int64_t us;
+
+	if (program_time_us(program, program_tensor_time(program, tensor), &us))
+		doc_line_put(doc, ROLE_PLAIN, "  time: %.3f ms", (double)us / 1000);
+	if (device)
+		doc_line_put(doc, ROLE_PLAIN, "  device: %s", device);
+}
+
+static void put_known(struct call *call, const struct request *req)
+{
+	struct program_reads reads = { .program = call->shell->program };
+	struct health health = {0};
+	struct err err = {0};
+
+	put_when_and_where(call->out, reads.program, &req->traced);
+	if (program_health(&reads, &req->traced, &health, call->progress, &err)) {
+		put_form(call->out, &health);
+		put_counts(call->out, &health);
+	} else {
+		put_file_error(call->out, &err);
+	}
+	program_reads_release(&reads);
+}
+
+void traced_show_known(struct call *call, const struct request *req, const char *why)
+{
+	const char *origin = request_origin(call, req);
+	struct traced_row *row;
+	struct str label = {0};
+
+	if (req->slice) {
+		call_error(call, "ERROR: %s", why);
+		return;
+	}
+	request_label(call, req, &label);
+	doc_put(call->out, ROLE_PLAIN, "Tensor \"");
+	doc_put(call->out, ROLE_STRONG, "%s", label.text);
+	doc_line_put(call->out, ROLE_PLAIN, "\"%s%s:", origin ? " " : "", origin ? origin : "");
+	put_known(call, req);
+	doc_newline(call->out);
+	doc_line_put(call->out, ROLE_PLAIN, "%s", why);
+	row = row_new(call, req);
+	row->reason = arena_copy(doc_mem(call->out), why, strlen(why));
+	doc_typed(call->out, DATA_VALUE, put_known_data, row);
+	str_release(&label);
+}
