@@ -215,6 +215,9 @@ static bool choose_dump(struct call *call, const struct tensor_words *words,
 		keep_number(program, words->number->number, dumps);
 	if (!dumps->at.len)
 		bad_number(call, words, n);
+	else if (dumps->at.len > 1 && is_given(words->number))
+		call_error(call, "ERROR: Tensor \"%s\" was dumped on %zu devices: -D says which.",
+		           words->word, dumps->at.len);
 	else if (dumps->at.len > 1)
 		show_choices(call, dumps, words->word);
 	if (dumps->at.len != 1)

@@ -16,18 +16,22 @@
 #include "cmds/array/sequence.h"
 #include "cmds/array/text.h"
 #include "cmds/lang/python.h"
-#include "cmds/tensor/show.h"
+#include "cmds/tensor/request.h"
 #include "dump/model/device.h"
 
 #define MEMORY_LIMIT ((uint64_t)1 << 30)
 #define READ_AT_ONCE ((size_t)1 << 18)
 
-enum { ALL, WRITE_PATH };
+enum { ALL, WRITE_PATH, N_OF_RUN,
+       GRAPH = N_OF_RUN, DEVICE, STEP };      /* these only of recorded programs */
 
 static const struct opt options[] = {
 	[ALL] = { OPT_FLAG, "a", "all", "leave no elements out" },
 	[WRITE_PATH] = { OPT_WORD, "w", "write_path",
 	                 "save the value too: as .csv or .bin if the path ends so, else as .npy" },
+	[GRAPH] = GRAPH_OPT,
+	[DEVICE] = DEVICE_OPT,
+	[STEP] = STEP_OPT,
 };
 
 static const struct pos positionals[] = {
@@ -193,7 +197,7 @@ static bool find_tensor(struct call *call, const struct wanted *wanted, const st
 struct named {
 	const char *name;
 	size_t len;
-	const struct tensor *tensor;
+	struct request req;
 	struct ndarray *array;   /* once it was read */
 };
 
@@ -202,20 +206,35 @@ struct tensors {
 	VEC(struct named) list;
 };
 
+/* Of a program: as pt takes it, and maybe "[NUMBER]". */
+static bool find_traced(struct call *call, struct named *named)
+{
+	const struct opt_value *opt = call->args.opt;
+	struct opt_value number = { .given = true };
+	char *text = arena_copy(call->mem, named->name, named->len);
+	struct tensor_words words = { text, &number, &opt[DEVICE], &opt[GRAPH], NULL, &opt[STEP] };
+
+	return cut_number(text, &number.number, &call->err) &&
+	       request_find(call, &words, &named->req);
+}
+
+static bool find_dumped(struct call *call, struct named *named)
+{
+	struct wanted wanted;
+
+	return read_name(call, named->name, named->len, &wanted) &&
+	       find_tensor(call, &wanted, &named->req.tensor);
+}
+
 static bool find_tensors(struct call *call, const char *text, struct tensors *out)
 {
 	struct named named = {0};
 
 	while (expr_tensor_name(text, out->list.len, &named.name, &named.len))
 		vec_push(&out->list, named);
-	for (size_t i = out->list.len; i-- > 0;) {
-		struct named *at = &out->list.at[i];
-		struct wanted wanted;
-
-		if (!read_name(call, at->name, at->len, &wanted) ||
-		    !find_tensor(call, &wanted, &at->tensor))
+	for (size_t i = out->list.len; i-- > 0;)
+		if (!(call->shell->program ? find_traced : find_dumped)(call, &out->list.at[i]))
 			return false;
-	}
 	return true;
 }
 
@@ -276,10 +295,11 @@ static struct ndarray *load(void *context, struct workspace *ws, size_t i)
 	struct value *value;
 
 	for (size_t k = 0; !named->array && k < tensors->list.len; k++)
-		if (tensors->list.at[k].array && tensors->list.at[k].tensor == named->tensor)
+		if (tensors->list.at[k].array &&
+		    request_is_same(&tensors->list.at[k].req, &named->req))
 			named = &tensors->list.at[k];
 	if (!named->array) {
-		value = run_value(tensors->call->shell->run, named->tensor, ws->err);
+		value = request_value(tensors->call, &named->req, ws->err);
 		named->array = value ? read_array(ws, value, named) : NULL;
 		value_close(value);
 	}
@@ -302,9 +322,9 @@ static struct show show_of(struct call *call, const char *label)
 	                      .all = opt[ALL].given, .summary = true, .data = data };
 }
 
-static void show_tensor(struct call *call, const struct tensor *tensor, const char *label)
+static void show_tensor(struct call *call, const struct request *req, const char *label)
 {
-	struct value *value = run_value(call->shell->run, tensor, &call->err);
+	struct value *value = request_value(call, req, &call->err);
 	struct show show;
 	struct view view;
 
@@ -448,7 +468,7 @@ static void evaluate_and_show(struct call *call, const struct expr *expr, struct
 	struct ndarray *result, *whole;
 
 	if (expr->kind == EXPR_TENSOR) {
-		show_tensor(call, tensors->list.at[expr->tensor].tensor, label);
+		show_tensor(call, &tensors->list.at[expr->tensor].req, label);
 		return;
 	}
 	result = evaluate(expr, &ws, load, tensors);
@@ -482,7 +502,18 @@ const struct cmd cmd_ev = {
 	.name = "eval",
 	.alias = "ev",
 	.summary = "Value of an expression of tensors and numpy functions",
+	.opts = options,
+	.n_opts = N_OF_RUN,
+	POSITIONALS(positionals),
+	.exec = ev_exec,
+};
+
+const struct cmd cmd_ev_program = {
+	.name = "eval",
+	.alias = "ev",
+	.summary = "Value of an expression of tensors and numpy functions",
 	OPTS(options),
 	POSITIONALS(positionals),
+	.of_program = true,
 	.exec = ev_exec,
 };

@@ -10,39 +10,33 @@
 
 #include "cmds/array/array.h"
 #include "cmds/array/slice.h"
-#include "cmds/doc/menu.h"
 #include "cmds/graph/node_source.h"
 #include "cmds/graph/source.h"
 #include "cmds/lang/words.h"
 #include "cmds/session/dumps.h"
 #include "cmds/session/suggest.h"
-#include "cmds/tensor/request.h"
+#include "cmds/tensor/explain.h"
 
-enum { ELEMENT, NUMBER, DEVICE };
+enum { ELEMENT, NUMBER, DEVICE, N_OF_RUN,
+       GRAPH = N_OF_RUN, TRACE, AT_STEP };      /* these only of recorded programs */
 
 static const struct opt options[] = {
 	[ELEMENT] = { OPT_WORD, "e", "element",
 	              "one element, by its index in what the slice leaves: 3,0" },
 	[NUMBER] = NUMBER_OPT,
 	[DEVICE] = DEVICE_OPT,
+	[GRAPH] = GRAPH_OPT,
+	[TRACE] = TRACE_OPT,
+	[AT_STEP] = AT_STEP_OPT,
 };
 
 static const struct pos positionals[] = {
 	{ "name", "a tensor, node:slot, and a slice; or a node", false },
 };
 
-enum { UNKNOWN = UINT64_MAX };
-
-struct origin {
-	const char *what;        /* "file", "message", "element", "node", "made" ... */
-	const char *name;        /* of the tensor or node */
-	const char *file;
-	uint64_t off, bytes;     /* UNKNOWN: not known; in a source file off is a line number */
-	bool source;
-};
-
-struct origins {
-	VEC(struct origin) at;
+static const struct pos traced_positionals[] = {
+	{ "name", "a tensor, node:slot or op#step:slot, and a slice; a node; a step, op#step",
+	  true },
 };
 
 static void release_origins(void *origins)
@@ -50,15 +44,22 @@ static void release_origins(void *origins)
 	vec_release(&((struct origins *)origins)->at);
 }
 
-static const char *keep(struct call *call, const char *text)
+const char *origin_keep(struct call *call, const char *text)
 {
 	return arena_copy(doc_mem(call->out), text, strlen(text));
 }
 
-static void add(struct origins *origins, const char *what, const char *name, const char *file,
-                uint64_t off, uint64_t bytes)
+void origins_add(struct origins *origins, const char *what, const char *name, const char *file,
+                 uint64_t off, uint64_t bytes)
 {
-	vec_push(&origins->at, ((struct origin){ what, name, file, off, bytes, false }));
+	vec_push(&origins->at, ((struct origin){ what, name, file, off, bytes, false, NULL }));
+}
+
+void origins_add_line(struct origins *origins, const char *name, const char *file, uint64_t line,
+                      const char *link)
+{
+	vec_push(&origins->at,
+	         ((struct origin){ "made", name, file, line, ORIGIN_UNKNOWN, true, link }));
 }
 
 /* A file of the run, relative to the run's path. */
@@ -71,15 +72,25 @@ static const char *in_run(const struct run *run, const char *path)
 
 /* Nodes. */
 
+static void add_line(struct call *call, const char *node, const struct node_source *source,
+                     struct origins *origins)
+{
+	struct str link = {0};
+
+	words_put_with(&link, "ps", source->file);
+	str_fmt(&link, " -b %" PRId64, source->line);
+	origins_add_line(origins, origin_keep(call, node), origin_keep(call, source->file),
+	                 (uint64_t)source->line, origin_keep(call, link.text));
+	str_release(&link);
+}
+
 static void add_made(struct call *call, const char *node, struct origins *origins)
 {
 	struct source_finder finder = { .shell = call->shell };
 	struct node_source source;
 
 	if (node_source_find(&finder, node, &source))
-		vec_push(&origins->at,
-		         ((struct origin){ "made", keep(call, node), keep(call, source.file),
-		                           (uint64_t)source.line, UNKNOWN, true }));
+		add_line(call, node, &source, origins);
 	if (finder.fault.code)
 		call_damage(call, finder.fault.src, &finder.fault);
 	source_finder_release(&finder);
@@ -96,8 +107,8 @@ static void add_node(struct call *call, const struct node_pick *pick, struct ori
 		const struct graph *graph = run->devices.at[ref.device].graph;
 
 		path = graph_place(graph, ref.node, &off, &len);
-		add(origins, "node", graph_name(graph, ref.node), keep(call, in_run(run, path)),
-		    off, len);
+		origins_add(origins, "node", graph_name(graph, ref.node),
+		            origin_keep(call, in_run(run, path)), off, len);
 	}
 	add_made(call, pick->node, origins);
 }
@@ -111,8 +122,8 @@ static void add_dump(struct call *call, const char *what, const struct tensor *t
 
 	run_tensor_file(run, t, &file);
 	str_fmt(&name, "%s:%" PRIu32 ":%s", t->node, t->slot, run->debug_ops.key[t->debug_op]);
-	add(origins, what, keep(call, name.text), keep(call, str_text(&file)), 0,
-	    is_size_of_file ? (uint64_t)t->size_bytes : UNKNOWN);
+	origins_add(origins, what, origin_keep(call, name.text), origin_keep(call, str_text(&file)),
+	            0, is_size_of_file ? (uint64_t)t->size_bytes : ORIGIN_UNKNOWN);
 	str_release(&file);
 	str_release(&name);
 }
@@ -151,24 +162,26 @@ static bool read_element(struct call *call, const char *text, const struct view 
 	return (!view->shape.rank && view->count) || *text || bad_element(call, text, &view->shape);
 }
 
-static void add_elements(const struct value *value, const char *name, const char *file,
-                         struct origins *origins)
+static void add_whole(const struct value *value, struct origins *origins)
 {
+	const struct origin dump = origins->at.at[0];
 	uint64_t off, len, last;
 
+	if (value_message(value, &off, &len))
+		origins_add(origins, "message", dump.name, dump.file, off, len);
 	if (value_place(value, 0, &off, &len) && value_place(value, value->count - 1, &last, &len))
-		add(origins, "elements", name, file, off, last + len - off);
+		origins_add(origins, "elements", dump.name, dump.file, off, last + len - off);
 }
 
-static bool add_element(struct call *call, const struct request *req, struct value *value,
-                        struct origins *origins)
+bool origins_add_value(struct call *call, const struct request *req, struct value *value,
+                       const struct opt_value *element, struct origins *origins)
 {
-	const struct opt_value *element = &call->args.opt[ELEMENT];
 	const struct origin dump = origins->at.at[0];
 	struct view view;
 	uint64_t i, off, len;
 	bool scalar;
 
+	add_whole(value, origins);
 	if (!element->given)
 		return true;
 	view_all(&view, value);
@@ -179,30 +192,24 @@ static bool add_element(struct call *call, const struct request *req, struct val
 	if (!read_element(call, element->word, &view, &i))
 		return false;
 	if (value_place(value, i, &off, &len))
-		add(origins, "element", dump.name, dump.file, off, len);
+		origins_add(origins, "element", dump.name, dump.file, off, len);
 	return true;
 }
 
-static bool explain_tensor(struct call *call, const char *word, struct origins *origins)
+static bool explain_tensor(struct call *call, const struct tensor_words *words,
+                           struct origins *origins)
 {
-	const struct opt_value *opt = call->args.opt;
-	struct tensor_words words = { .word = word, .number = &opt[NUMBER],
-	                              .device = &opt[DEVICE] };
 	struct request req;
 	struct value *value;
-	uint64_t off, len;
 	bool ok;
 
-	if (!request_find(call, &words, &req))
+	if (!request_find(call, words, &req))
 		return false;
 	add_dump(call, "file", req.tensor, origins);
 	value = run_value(call->shell->run, req.tensor, &call->err);
 	if (!value)
 		return false;
-	if (value_message(value, &off, &len))
-		add(origins, "message", origins->at.at[0].name, origins->at.at[0].file, off, len);
-	add_elements(value, origins->at.at[0].name, origins->at.at[0].file, origins);
-	ok = add_element(call, &req, value, origins);
+	ok = origins_add_value(call, &req, value, &call->args.opt[ELEMENT], origins);
 	value_close(value);
 	if (ok)
 		add_node(call, &req.pick, origins);
@@ -231,8 +238,8 @@ static bool explain_node(struct call *call, const struct node_pick *pick, struct
 /* One line about the most exact origin known. "a:0 element: FILE, offset 12, 4 bytes" */
 static void put_first_line(struct call *call, const struct origins *origins)
 {
-	static const char *const finest[] = { "element", "elements", "message", "node", "file",
-	                                      "made" };
+	static const char *const finest[] = { "element", "elements", "message", "record", "node",
+	                                      "file", "made" };
 	const struct origin *o = NULL;
 
 	for (size_t k = 0; !o && k < sizeof finest / sizeof *finest; k++)
@@ -241,7 +248,7 @@ static void put_first_line(struct call *call, const struct origins *origins)
 				o = &origins->at.at[i];
 	doc_put(call->out, ROLE_STRONG, "%s: ", o->what);
 	doc_put(call->out, ROLE_PLAIN, o->source ? "line %" PRIu64 : "offset %" PRIu64, o->off);
-	if (o->bytes != UNKNOWN)
+	if (o->bytes != ORIGIN_UNKNOWN)
 		doc_put(call->out, ROLE_PLAIN, ", %" PRIu64 " byte%s", o->bytes, plural(o->bytes));
 	doc_line_put(call->out, ROLE_PLAIN, " of %s", o->file);
 	doc_newline(call->out);
@@ -251,7 +258,7 @@ static void put_first_line(struct call *call, const struct origins *origins)
 static void put_origin(struct call *call, const struct origin *o, const struct origin *before)
 {
 	bool same_file = before && !strcmp(before->file, o->file);
-	struct str where = {0}, word = {0};
+	struct str where = {0};
 	struct doc *doc = call->out;
 
 	doc_put(doc, ROLE_STRONG, "%s", o->what);
@@ -260,19 +267,17 @@ static void put_origin(struct call *call, const struct origin *o, const struct o
 	doc_newline(doc);
 	str_fmt(&where, o->source ? "line %" PRIu64 : "offset %" PRIu64, o->off);
 	doc_put(doc, ROLE_PLAIN, "         ");
-	words_put(&word, o->file);
 	if (o->source)
-		doc_link(doc, ROLE_PLAIN, where.text, "ps %s -b %" PRIu64, word.text, o->off);
+		doc_link(doc, ROLE_PLAIN, where.text, "%s", o->link);
 	else
 		doc_put(doc, ROLE_PLAIN, "%s", where.text);
-	if (o->bytes != UNKNOWN)
+	if (o->bytes != ORIGIN_UNKNOWN)
 		doc_put(doc, ROLE_PLAIN, ", %" PRIu64 " byte%s", o->bytes, plural(o->bytes));
 	if (same_file)
 		doc_line_put(doc, ROLE_PLAIN, " of the same file");
 	else
 		doc_line_put(doc, ROLE_PLAIN, " of %s", o->file);
 	str_release(&where);
-	str_release(&word);
 }
 
 static void put_number(struct data *data, const char *key, bool known, uint64_t number)
@@ -302,7 +307,7 @@ static bool origins_put_data(void *context, struct data *data, struct progress *
 		data_key(data, "file");
 		data_str(data, o->file);
 		put_number(data, "offset", !o->source, o->off);
-		put_number(data, "bytes", o->bytes != UNKNOWN, o->bytes);
+		put_number(data, "bytes", o->bytes != ORIGIN_UNKNOWN, o->bytes);
 		put_number(data, "line", o->source, o->off);
 		data_end(data);
 	}
@@ -310,28 +315,51 @@ static bool origins_put_data(void *context, struct data *data, struct progress *
 	return true;
 }
 
+/* Of a run. *node: what the menu is about. */
+static bool explain(struct call *call, const struct tensor_words *words, struct origins *origins,
+                    const char **node)
+{
+	const char *bare, *slice;
+	struct node_pick pick;
+
+	slice_cut(words->word, call->mem, &bare, &slice);
+	if (!pick_read(call, bare, call->args.opt[DEVICE].word, &pick))
+		return false;
+	*node = pick.node;
+	return pick.has_slot || slice ? explain_tensor(call, words, origins)
+	                              : explain_node(call, &pick, origins);
+}
+
 static void explain_exec(struct call *call)
 {
 	struct origins *origins = arena_alloc(doc_mem(call->out), sizeof *origins);
-	const char *word = call->args.pos[0], *bare, *slice;
-	struct node_pick pick;
+	const struct opt_value *opt = call->args.opt;
+	struct tensor_words words = { call->args.pos[0], &opt[NUMBER], &opt[DEVICE], &opt[GRAPH],
+	                              &opt[TRACE], &opt[AT_STEP] };
+	const char *node = NULL;
 
-	slice_cut(word, call->mem, &bare, &slice);
 	*origins = (struct origins){0};
 	doc_keep(call->out, release_origins, origins);
-	if (!pick_read(call, bare, call->args.opt[DEVICE].word, &pick))
-		return;
-	if (pick.has_slot || slice ? !explain_tensor(call, word, origins)
-	                           : !explain_node(call, &pick, origins))
+	if (call->shell->program ? !traced_explain(call, &words, &opt[ELEMENT], origins)
+	                         : !explain(call, &words, origins, &node))
 		return;
 	put_first_line(call, origins);
 	for (size_t i = 0; i < origins->at.len; i++)
 		put_origin(call, &origins->at.at[i], i ? &origins->at.at[i - 1] : NULL);
 	doc_typed(call->out, DATA_ROWS, origins_put_data, origins);
-	menu_put(call->out, pick.node, MENU_NONE);
+	if (node)
+		menu_put(call->out, node, MENU_NONE);
 }
 
 const struct cmd cmd_explain = {
 	.name = "explain", .summary = "Where it comes from: file, offset, line of the program",
-	OPTS(options), POSITIONALS(positionals), .names = LINK_TENSOR_OR_NODE, .exec = explain_exec,
+	.opts = options, .n_opts = N_OF_RUN, POSITIONALS(positionals), .names = LINK_TENSOR_OR_NODE,
+	.exec = explain_exec,
+};
+
+const struct cmd cmd_explain_program = {
+	.name = "explain",
+	.summary = "Where it comes from: file, offset, inputs, line of the program",
+	OPTS(options), POSITIONALS(traced_positionals), .names = LINK_TENSOR_OR_NODE,
+	.of_program = true, .exec = explain_exec,
 };
