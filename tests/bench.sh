@@ -191,6 +191,32 @@ session "$million" 3 li "li -r $node"
 inside graph_1000000_nodes load best cat "$(bar 4)"
 inside graph_1000000_edges li first - 600
 
+# program NAME TRACES: a recorded program, from the generator that comes with the recordings.
+generator=$(cd "$(dirname "$0")/../.." && pwd)/shared/bench/gen_v2.py
+program() {
+	[ -d "$dumps/$1" ] && return
+	rm -rf "$dumps/part"
+	python3 "$generator" "$2" "$dumps/part" >/dev/null
+	mv "$dumps/part" "$dumps/$1"
+}
+
+if [ -f "$generator" ] && command -v python3 >/dev/null; then
+	program program 1000000
+	program="$dumps/program"
+	limit "$tools/tool_scan" --crc32c "$program"/*
+	session "$program" 3 lx lx la la all 'lt --all-steps' step 'lt --step 5000' nan 'lx -f has_nan'
+	inside program_1000000_traces load best scan "$(bar 6)"
+	inside la_1000000 la first scan "$(bar 6)"
+	inside lx_10000_steps lx first - 50
+	inside lx_10000_steps_nan nan first - 50
+	inside lt_of_a_step step first - 50
+	inside lt_of_all_steps all first - 1000
+	cpu_time program_1000000_alone 3 1000/100 "$tensordbg" -c la "$program"
+	frame first_frame_1000000_traces 'execution' 50 "$program"
+else
+	echo 'no recorded program: python3 or shared/bench/gen_v2.py is missing'
+fi
+
 # profile NAME NODES: a step of so many records, without its graph, from the generator that comes with the recordings.
 generator=$(cd "$(dirname "$0")/../.." && pwd)/shared/bench/gen_profile.py
 profile() {

@@ -12,7 +12,7 @@
 #include "dump/base/mem.h"
 #include "dump/base/utf8.h"
 
-enum { SIZE_COLUMNS = 8, STEP_EVERY = 256 };
+enum { SIZE_COLUMNS = 8, STEP_EVERY = 256, MEASURED_ROWS = 10000 };
 
 const char *tensor_op(const struct program *program, const struct program_tensor *tensor)
 {
@@ -365,31 +365,82 @@ static int wider(int width, const char *text)
 	return own > width ? own : width;
 }
 
+enum { W_TIME, W_STEP, W_DUMP, W_OP, W_TENSOR, W_DEVICE, N_WIDTHS };
+static const int measured[N_WIDTHS] = {
+	[W_TIME] = COL_time_us, [W_STEP] = COL_step, [W_DUMP] = COL_dump, [W_OP] = COL_op,
+	[W_TENSOR] = COL_tensor, [W_DEVICE] = COL_device,
+};
+
+/* Of one row. */
+static void widen_by_row(struct tensor_rows *r, uint64_t row, int *width)
+{
+	struct cell cell = {0};
+
+	for (size_t i = 0; i < N_WIDTHS; i++) {
+		str_reset(&cell.text);
+		cell = (struct cell){ .text = cell.text, .look = true };
+		get_row_cell(r, row, measured[i], &cell);
+		if (!cell.text.len && !cell.missing)
+			str_int(&cell.text, cell.whole);
+		width[i] = wider(width[i], str_text(&cell.text));
+	}
+	str_release(&cell.text);
+}
+
+/* Of all that there is: what rows say again and again is looked at once. */
+static void widen_by_all(const struct program *program, int *width)
+{
+	struct str text = {0};
+	uint32_t dump = 0;
+
+	for (size_t i = 0; i < program->traces.len; i++)
+		dump = program->traces.at[i].dump > dump ? program->traces.at[i].dump : dump;
+	for (size_t i = 0; i < program->keys.len; i++) {
+		const struct program_key *key = &program->keys.at[i];
+		const struct program_node *node = &program->nodes.at[key->node];
+
+		str_reset(&text);
+		str_fmt(&text, "%s:%" PRId32, node->name, key->slot);
+		width[W_TENSOR] = wider(width[W_TENSOR], text.text);
+		width[W_DEVICE] = wider(width[W_DEVICE], key->device);
+		if (node->op != PROGRAM_NONE)
+			width[W_OP] = wider(width[W_OP], program->ops.at[node->op].type);
+	}
+	for (uint32_t i = 0; i < program->steps.len; i++) {
+		const struct program_step *step = &program->steps.at[i];
+
+		str_reset(&text);
+		str_fmt(&text, "%s#%" PRIu32 ":?%" PRIu32, step->op, i, program_step_rows(step));
+		width[W_TENSOR] = wider(width[W_TENSOR], text.text);
+		width[W_OP] = wider(width[W_OP], step->op);
+	}
+	str_reset(&text);
+	str_fmt(&text, "%" PRIu32, dump);
+	width[W_DUMP] = wider(width[W_DUMP], text.text);
+	str_release(&text);
+}
+
 static void measure(struct tensor_rows *r, struct table *table)
 {
-	static const int measured[] = { COL_time_us, COL_step, COL_dump, COL_op, COL_tensor,
-	                                COL_device };
-	struct cell cell = {0};
-	int width[sizeof measured / sizeof *measured] = {0};
+	int width[N_WIDTHS] = {0};
+	bool many = r->rows.len > MEASURED_ROWS;
 
-	for (uint64_t row = 0; row < r->rows.len; row++)
-		for (size_t i = 0; i < sizeof measured / sizeof *measured; i++) {
-			str_reset(&cell.text);
-			cell = (struct cell){ .text = cell.text, .look = true };
-			get_row_cell(r, row, measured[i], &cell);
-			if (!cell.text.len && !cell.missing)
-				str_int(&cell.text, cell.whole);
-			width[i] = wider(width[i], str_text(&cell.text));
-		}
-	for (size_t i = 0; i < sizeof measured / sizeof *measured; i++) {
+	if (many)
+		widen_by_all(r->program, width);
+	for (uint64_t row = 0; row < r->rows.len && !many; row++)
+		widen_by_row(r, row, width);
+	if (many) {              /* times and steps grow from row to row */
+		widen_by_row(r, 0, width);
+		widen_by_row(r, r->rows.len - 1, width);
+	}
+	for (size_t i = 0; i < N_WIDTHS; i++) {
 		struct col *col = table_col(table, measured[i]);
-		bool is_number = measured[i] == COL_step || measured[i] == COL_dump;
+		bool is_number = i == W_STEP || i == W_DUMP;
 
 		col->width = col->heading ? wider(width[i], col->heading) : width[i];
 		col->width = is_number ? col->width : -col->width;
 	}
 	table_col(table, COL_size)->width = SIZE_COLUMNS;
-	str_release(&cell.text);
 }
 
 /* Are tensors of several devices among all that were recorded? */
