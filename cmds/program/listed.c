@@ -38,7 +38,9 @@ void listed_put(struct call *call, struct table *table, const struct listed *l, 
 	table->name = name;
 	table->n_rows = l->rows.len;
 	table_measure(table, 0, false);
-	table_col(table, name)->width *= -1;
+	for (size_t i = 0; i < table->n_cols; i++)
+		if (table->cols[i].kind == COL_TEXT || table->cols[i].kind == COL_OWN)
+			table->cols[i].width *= -1;
 	table_put_list(call, table);
 }
 

@@ -13,7 +13,7 @@ struct listed {
 struct listed *listed_new(struct call *call);            /* the document has it */
 /* Leaves the rows that --skip and --max name. */
 void listed_page(struct listed *listed, const struct opt_value *skip, const struct opt_value *max);
-/* Puts the table; the column `name` has the link and stands left. */
+/* Puts the table, texts to the left; the column `name` has the link. */
 void listed_put(struct call *call, struct table *table, const struct listed *listed, int name);
 
 /* ---- cells that several tables have */
