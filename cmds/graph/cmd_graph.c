@@ -10,7 +10,7 @@
 #include "cmds/doc/figure.h"
 #include "cmds/graph/graph_view.h"
 #include "cmds/graph/neighbourhood.h"
-#include "cmds/graph/tree.h"
+#include "cmds/graph/node_tree.h"
 #include "cmds/session/steps.h"
 #include "dump/base/mem.h"
 
@@ -134,7 +134,7 @@ static struct doc *tree_of(struct call *call, const struct tree_way *way)
 	tree.args.opt[TREE_DEPTH] = call->args.opt[DEPTH];
 	tree.args.opt[TREE_CONTROL] = call->args.opt[CONTROL];
 	tree.out = doc_new();
-	tree_exec(&tree, way);
+	node_tree_exec(&tree, way, MENU_NONE);
 	if (!tree.failed && !tree.err.code)
 		return tree.out;
 	doc_free(call->out);
@@ -263,13 +263,6 @@ static bool show(struct call *call)
 
 static void graph_exec(struct call *call)
 {
-	static const struct tree_way inputs = {
-		EDGE_INPUT, EDGE_CONTROL, "Inputs to", "inputs", "li -c -r", MENU_NONE,
-	};
-	static const struct tree_way outputs = {
-		EDGE_RECIPIENT, EDGE_CONTROL_RECIPIENT, "Recipients of", "recipients", "lo -c -r",
-		MENU_NONE,
-	};
 	struct graph_body *g;
 
 	if (!call->args.pos[0]) {
@@ -283,8 +276,8 @@ static void graph_exec(struct call *call)
 		return;
 	g = mem_alloc(sizeof *g);
 	g->body.kind = &graph_kind;
-	g->inputs = tree_of(call, &inputs);
-	g->outputs = g->inputs ? tree_of(call, &outputs) : NULL;
+	g->inputs = tree_of(call, &tree_inputs);
+	g->outputs = g->inputs ? tree_of(call, &tree_recipients) : NULL;
 	if (!g->outputs || !find_near(call, g)) {
 		graph_free(&g->body);
 		return;

@@ -1,16 +1,15 @@
-#include "cmds/graph/tree.h"
+#include "cmds/graph/node_tree.h"
+
+static const struct opt options[] = { NODE_TREE_OPTS };
+static const struct pos positionals[] = { TREE_ROOT };
 
 static void li_exec(struct call *call)
 {
-	static const struct tree_way inputs = {
-		EDGE_INPUT, EDGE_CONTROL, "Inputs to", "inputs", "li -c -r", MENU_LIST_INPUTS,
-	};
-
-	tree_exec(call, &inputs);
+	node_tree_exec(call, &tree_inputs, MENU_LIST_INPUTS);
 }
 
 const struct cmd cmd_li = {
 	.name = "list_inputs", .alias = "li", .summary = "Nodes that feed a node, as a tree",
-	OPTS(tree_opts), .added = 1u << TREE_DEVICE, POSITIONALS(tree_positionals),
+	OPTS(options), .added = 1u << TREE_WHERE, POSITIONALS(positionals),
 	.names = LINK_NODE, .exec = li_exec,
 };

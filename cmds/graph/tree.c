@@ -8,21 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmds/lang/words.h"
-#include "cmds/session/suggest.h"
+#include "cmds/session/session.h"
 #include "dump/base/mem.h"
 
-const struct opt tree_opts[N_TREE_OPTS] = {
-	[TREE_CONTROL] = { OPT_FLAG, "c", "control", "follow control edges too" },
-	[TREE_DEPTH] = { OPT_INT, "d", "depth", "how deep -r goes" },
-	[TREE_RECURSIVE] = { OPT_FLAG, "r", "recursive", "go on from there, as a tree" },
-	[TREE_OP_TYPE] = { OPT_FLAG, "t", "op_type", "show op types" },
-	[TREE_DEVICE] = DEVICE_OPT,
-};
-
-const struct pos tree_positionals[1] = {
-	{ "node_name", "the node, or one of its tensors: node:slot", false },
-};
+const struct tree_way tree_inputs = { false, "Inputs to", "inputs", "li -c -r" };
+const struct tree_way tree_recipients = { true, "Recipients of", "recipients", "lo -c -r" };
 
 struct tree_style {
 	const struct tree_way *way;
@@ -41,55 +31,52 @@ enum row_kind {
 struct tree_row {
 	uint32_t parent;         /* row, or NO_ROW */
 	uint32_t depth;
-	struct neighbour child;
+	uint32_t child;          /* of ROW_CHILD: its place in tree->shown */
 	enum row_kind kind;
 	bool last;
 };
 #define NO_ROW UINT32_MAX
 
 struct branch {
-	struct neighbours children;
+	struct tree_children children;
 	size_t next;
 	uint32_t row;            /* of the node whose children these are */
 };
 
 struct tree {
 	struct body body;
-	struct run *run;
+	struct tree_source *source;
+	const struct tree_kind *kind;    /* of the source */
 	struct tree_style style;
 	VEC(struct tree_row) rows;
+	struct tree_children shown;      /* one for each row that has a child */
 	VEC(struct branch) stack;
 	uint64_t bytes;                  /* of the rows' text */
 	struct str name;                 /* scratch */
 	struct err err;
 };
 
-static int by_name(const void *a, const void *b, void *context)
+void *tree_children_add(struct tree_children *c)
 {
-	const struct neighbour *x = a, *y = b;
-	const struct run *run = context;
+	char *at;
 
-	return strcmp(edge_node_name(run->devices.at[x->edge_device].graph, &x->edge),
-	              edge_node_name(run->devices.at[y->edge_device].graph, &y->edge));
+	if (c->len == c->cap) {
+		c->cap = vec_room(c->cap, c->len + 1);
+		c->at = mem_realloc(c->at, c->cap * c->child_size);
+	}
+	at = c->at + c->len++ * c->child_size;
+	memset(at, 0, c->child_size);
+	return at;
 }
 
-static bool list_children(struct tree *tree, struct node_ref node, struct neighbours *out)
+static void *child_at(const struct tree_children *c, size_t i)
 {
-	size_t data;
+	return c->at + i * c->child_size;
+}
 
-	if (node.node == GRAPH_NONE)
-		return true;
-	if (!neighbours_add(tree->run, node, tree->style.way->data, out, &tree->err))
-		return false;
-	data = out->list.len;
-	if (!tree->style.with_control)
-		return true;
-	if (!neighbours_add(tree->run, node, tree->style.way->control, out, &tree->err))
-		return false;
-	if (out->list.len > data)
-		qsort_r(out->list.at + data, out->list.len - data, sizeof *out->list.at, by_name,
-		        tree->run);
-	return true;
+static const void *child_of(const struct tree *tree, const struct tree_row *row)
+{
+	return child_at(&tree->shown, row->child);
 }
 
 static struct tree_row *add_row(struct tree *tree, enum row_kind kind, uint32_t parent,
@@ -105,13 +92,14 @@ static struct tree_row *add_row(struct tree *tree, enum row_kind kind, uint32_t 
 }
 
 /* Goes down into a node: its children are listed next, or a row says why they aren't. */
-static void visit(struct tree *tree, struct node_ref node, uint32_t row, uint32_t depth)
+static void visit(struct tree *tree, const void *child, uint32_t row, uint32_t depth)
 {
-	struct branch branch = { .row = row };
+	struct branch branch = { { .child_size = tree->kind->child_size }, .row = row };
 
-	if (!list_children(tree, node, &branch.children)) {
+	if (!tree->kind->children(tree->source, child, tree->style.with_control, &branch.children,
+	                          &tree->err)) {
 		add_row(tree, ROW_ERROR, row, depth);
-	} else if (!branch.children.list.len) {
+	} else if (!branch.children.len) {
 		if (depth == 1)
 			add_row(tree, ROW_NOTHING, NO_ROW, depth);
 	} else if (depth > tree->style.max_depth || depth > TREE_MAX_DEPTH) {
@@ -120,16 +108,27 @@ static void visit(struct tree *tree, struct node_ref node, uint32_t row, uint32_
 		vec_push(&tree->stack, branch);
 		return;
 	}
-	vec_release(&branch.children.list);
+	free(branch.children.at);
+}
+
+/* NULL: nothing. */
+static const char *note_of(const struct tree *tree, const void *child)
+{
+	return tree->kind->note ? tree->kind->note(tree->source, child) : NULL;
 }
 
 /* Bytes of a child's name; add_row has counted its depth. */
-static size_t name_bytes(struct tree *tree, const struct neighbour *child)
+static size_t name_bytes(struct tree *tree, const void *child)
 {
+	const char *note = note_of(tree, child);
+	size_t bytes;
+
 	str_reset(&tree->name);
-	neighbour_text(tree->run, child, &tree->name);
-	return tree->name.len +
-	       (tree->style.with_ops ? strlen(neighbour_op(tree->run, child)) + sizeof "[]" : 0);
+	tree->kind->put_name(tree->source, child, &tree->name);
+	bytes = tree->name.len + (note ? strlen(note) + sizeof "()" : 0);
+	if (tree->style.with_ops)
+		bytes += strlen(tree->kind->op(tree->source, child)) + sizeof "[]";
+	return bytes;
 }
 
 static void step(struct tree *tree)
@@ -137,17 +136,20 @@ static void step(struct tree *tree)
 	struct branch *branch = vec_last(&tree->stack);
 	uint32_t depth = (uint32_t)tree->stack.len, made = (uint32_t)tree->rows.len;
 	struct tree_row *row;
+	void *child;
 
-	if (branch->next == branch->children.list.len) {
-		vec_release(&branch->children.list);
+	if (branch->next == branch->children.len) {
+		free(branch->children.at);
 		tree->stack.len--;
 		return;
 	}
 	row = add_row(tree, ROW_CHILD, branch->row, depth);
-	row->child = branch->children.list.at[branch->next++];
-	row->last = branch->next == branch->children.list.len;
-	tree->bytes += name_bytes(tree, &row->child);
-	visit(tree, row->child.ref, made, depth + 1);
+	row->child = (uint32_t)tree->shown.len;
+	child = tree_children_add(&tree->shown);
+	memcpy(child, child_at(&branch->children, branch->next++), tree->kind->child_size);
+	row->last = branch->next == branch->children.len;
+	tree->bytes += name_bytes(tree, child);
+	visit(tree, child, made, depth + 1);
 }
 
 static bool is_full(const struct tree *tree)
@@ -172,7 +174,7 @@ static void cut(struct tree *tree)
 {
 	add_row(tree, ROW_CUT, NO_ROW, 0);
 	while (tree->stack.len)
-		vec_release(&vec_last(&tree->stack)->children.list), tree->stack.len--;
+		free(tree->stack.at[--tree->stack.len].children.at);
 }
 
 #define STEPS_AT_ONCE 4096
@@ -214,18 +216,26 @@ static void put_prefix(const struct tree *tree, const struct tree_row *row, stru
 
 static void put_child(const struct tree *tree, const struct tree_row *row, struct line *line)
 {
-	struct str name = {0}, word = {0};
+	const struct tree_child *child = child_of(tree, row);
+	const char *note = note_of(tree, child);
+	struct str name = {0}, words = {0};
 
 	str_fmt(&line->text, "(%" PRIu32 ") ", row->depth);
-	if (row->child.control)
+	if (child->control)
 		str_puts(&line->text, "(Ctrl) ");
 	if (tree->style.with_ops)
-		str_fmt(&line->text, "[%s] ", neighbour_op(tree->run, &row->child));
-	neighbour_text(tree->run, &row->child, &name);
-	words_put(&word, str_text(&name));
-	line_link(line, ROLE_PLAIN, str_text(&name), "%s %s", tree->style.way->command, word.text);
+		str_fmt(&line->text, "[%s] ", tree->kind->op(tree->source, child));
+	tree->kind->put_name(tree->source, child, &name);
+	tree->kind->put_link(tree->source, child, &words);
+	if (words.len)
+		line_link(line, ROLE_PLAIN, str_text(&name), "%s %s", tree->style.way->command,
+		          words.text);
+	else
+		str_puts(&line->text, str_text(&name));
+	if (note)
+		str_fmt(&line->text, " (%s)", note);
 	str_release(&name);
-	str_release(&word);
+	str_release(&words);
 }
 
 static bool tree_line(struct body *body, uint64_t at, int width, struct line *line, struct err *err)
@@ -267,9 +277,11 @@ static void tree_free(struct body *body)
 	struct tree *tree = (struct tree *)body;
 
 	for (size_t i = 0; i < tree->stack.len; i++)
-		vec_release(&tree->stack.at[i].children.list);
+		free(tree->stack.at[i].children.at);
 	vec_release(&tree->stack);
 	vec_release(&tree->rows);
+	free(tree->shown.at);
+	tree->kind->free(tree->source);
 	str_release(&tree->name);
 	free(tree);
 }
@@ -279,23 +291,25 @@ static const struct body_kind tree_kind = {
 	.depth = tree_depth,
 };
 
-static struct body *tree_body(struct run *run, struct node_ref root, const struct tree_style *style)
+static struct body *tree_body(struct tree_source *source, const struct tree_style *style)
 {
 	struct tree *tree = mem_alloc(sizeof *tree);
 
 	tree->body.kind = &tree_kind;
-	tree->run = run;
+	tree->source = source;
+	tree->kind = source->kind;
+	tree->shown.child_size = tree->kind->child_size;
 	tree->style = *style;
-	visit(tree, root, NO_ROW, 1);
+	visit(tree, NULL, NO_ROW, 1);
 	tree_work(&tree->body, NULL);
 	return &tree->body;
 }
 
-/* Rows: id, parent (a row's id), depth, node, slot, op, control, cut (by the depth limit). */
+/* Rows: id, parent (a row's id), depth, the source's keys, control, cut (by the depth limit). */
 static void put_row_data(const struct tree *tree, const struct tree_row *row, bool is_cut,
                          struct data *data)
 {
-	const struct neighbour *n = &row->child;
+	const struct tree_child *child = child_of(tree, row);
 
 	data_key(data, "parent");
 	if (row->parent == NO_ROW)
@@ -304,9 +318,9 @@ static void put_row_data(const struct tree *tree, const struct tree_row *row, bo
 		data_uint(data, row->parent);
 	data_key(data, "depth");
 	data_uint(data, row->depth);
-	neighbour_put_data(tree->run, n, data);
+	tree->kind->put_keys(tree->source, child, data);
 	data_key(data, "control");
-	data_bool(data, n->control);
+	data_bool(data, child->control);
 	data_key(data, "cut");
 	data_bool(data, is_cut);
 }
@@ -315,10 +329,13 @@ static bool tree_put_data(void *context, struct data *data, struct progress *pro
                           struct err *err)
 {
 	struct tree *tree = context;
+	struct str keys = {0};
 
 	while (tree_work(&tree->body, progress) == BODY_WORKING)
 		;
-	data_rows(data, "id,parent,depth," NEIGHBOUR_KEYS ",control,cut");
+	str_fmt(&keys, "id,parent,depth,%s,control,cut", tree->kind->keys);
+	data_rows(data, keys.text);
+	str_release(&keys);
 	for (size_t i = 0; i < tree->rows.len; i++) {
 		const struct tree_row *row = &tree->rows.at[i];
 
@@ -338,15 +355,18 @@ static bool tree_put_data(void *context, struct data *data, struct progress *pro
 	return true;
 }
 
-static void put_legend(struct doc *doc, const struct tree_style *style)
+static void put_legend(struct doc *doc, const struct tree_kind *kind,
+                       const struct tree_style *style)
 {
 	doc_newline(doc);
 	doc_line_put(doc, ROLE_PLAIN, "Legend:");
 	doc_line_put(doc, ROLE_PLAIN, "  (d): recursion depth = d.");
-	if (style->with_control)
+	if (style->with_control && !kind->no_control)
 		doc_line_put(doc, ROLE_PLAIN, "  (Ctrl): Control input.");
 	if (style->with_ops)
 		doc_line_put(doc, ROLE_PLAIN, "  [Op]: Input node has op type Op.");
+	if (style->with_control && kind->no_control)
+		doc_line_put(doc, ROLE_PLAIN, "%s", kind->no_control);
 }
 
 /* The rows of a typed answer can't say that the tree was cut. */
@@ -365,25 +385,6 @@ static void warn_of_cut(struct call *call, struct body *body)
 	str_release(&text);
 }
 
-static void put_tree(struct call *call, const struct node_pick *pick,
-                     const struct tree_style *style)
-{
-	struct body *body;
-
-	doc_put(call->out, ROLE_PLAIN, "%s node \"", style->way->heading);
-	doc_put(call->out, ROLE_STRONG, "%s", pick->node);
-	doc_put(call->out, ROLE_PLAIN, "\" (Depth limit = %" PRId64, style->max_depth);
-	if (style->with_control)
-		doc_put(call->out, ROLE_PLAIN, ", control %s included", style->way->noun);
-	doc_line_put(call->out, ROLE_PLAIN, "):");
-	body = tree_body(call->shell->run, pick->ref, style);
-	doc_body(call->out, body);
-	doc_typed(call->out, DATA_ROWS, tree_put_data, body);
-	if (!call->on_screen)
-		warn_of_cut(call, body);
-	put_legend(call->out, style);
-}
-
 static struct tree_style style_of(const struct call *call, const struct tree_way *way)
 {
 	const struct opt_value *opt = call->args.opt;
@@ -395,28 +396,22 @@ static struct tree_style style_of(const struct call *call, const struct tree_way
 	return style;
 }
 
-void tree_exec(struct call *call, const struct tree_way *way)
+void tree_put(struct call *call, const char *root, struct tree_source *source,
+              const struct tree_way *way)
 {
 	struct tree_style style = style_of(call, way);
-	struct node_pick pick;
+	struct body *body;
 
-	if (!pick_read(call, call->args.pos[0], call->args.opt[TREE_DEVICE].word, &pick) ||
-	    !need_graph(call))
-		return;
-	switch (pick_node(call, &pick)) {
-	case PICK_SEVERAL:
-		return;
-	case PICK_NONE:
-		call_error(call, "ERROR: There is no node named \"%s\" in the partition graphs",
-		           pick.node);
-		suggest_node(call, pick.node);
-		break;
-	case PICK_ONE:
-		if (!graph_read_edges(call->shell->run->devices.at[pick.ref.device].graph,
-		                      call->progress, &call->err))
-			return;
-		put_tree(call, &pick, &style);
-		break;
-	}
-	menu_put(call->out, pick.node, way->menu);
+	doc_put(call->out, ROLE_PLAIN, "%s node \"", way->heading);
+	doc_put(call->out, ROLE_STRONG, "%s", root);
+	doc_put(call->out, ROLE_PLAIN, "\" (Depth limit = %" PRId64, style.max_depth);
+	if (style.with_control && !source->kind->no_control)
+		doc_put(call->out, ROLE_PLAIN, ", control %s included", way->noun);
+	doc_line_put(call->out, ROLE_PLAIN, "):");
+	body = tree_body(source, &style);
+	doc_body(call->out, body);
+	doc_typed(call->out, DATA_ROWS, tree_put_data, body);
+	if (!call->on_screen)
+		warn_of_cut(call, body);
+	put_legend(call->out, source->kind, &style);
 }
