@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cmds/doc/menu.h"
+#include "cmds/graph/node_text.h"
 #include "cmds/graph/traceback.h"
 #include "cmds/lang/format.h"
 #include "cmds/lang/words.h"
@@ -36,9 +37,7 @@ static void put_neighbour_items(struct doc *doc, const struct run *run,
 		neighbour_text(run, n, &name);
 		str_reset(&word);
 		words_put(&word, str_text(&name));
-		doc_put(doc, ROLE_PLAIN, "      [%s] ", neighbour_op(run, n));
-		doc_link(doc, ROLE_PLAIN, str_text(&name), "ni -a -d -t %s", word.text);
-		doc_newline(doc);
+		node_text_neighbour(doc, neighbour_op(run, n), str_text(&name), word.text);
 	}
 	str_release(&name);
 	str_release(&word);
@@ -113,8 +112,7 @@ static void put_dumps(struct call *call, const struct node_pick *pick)
 	uint32_t number = 0;
 
 	dumps_of_node(run, pick->node, pick->ref.device, &dumps);
-	doc_line_put(call->out, ROLE_PLAIN, "%zu dumped tensor(s):", dumps.at.len);
-	doc_newline(call->out);
+	node_text_dumps(call->out, dumps.at.len);
 	for (size_t i = 0; i < dumps.at.len; i++) {
 		const struct tensor *t = &run->tensors.at[dumps.at.at[i]];
 		struct str text = {0}, name = {0}, word = {0};
@@ -151,10 +149,7 @@ static void put_node(struct call *call, const struct node_pick *pick)
 	const struct device *device = &call->shell->run->devices.at[pick->ref.device];
 	const char *where = device_of(device, pick->ref.node);
 
-	doc_put(call->out, ROLE_PLAIN, "Node ");
-	doc_line_put(call->out, ROLE_STRONG, "%s", pick->node);
-	doc_newline(call->out);
-	doc_line_put(call->out, ROLE_PLAIN, "  Op: %s", graph_op(device->graph, pick->ref.node));
+	node_text_begin(call->out, pick->node, graph_op(device->graph, pick->ref.node));
 	if (where)
 		doc_line_put(call->out, ROLE_PLAIN, "  Device: %s", where);
 	if (!put_neighbours(call, pick->ref, EDGE_INPUT, EDGE_CONTROL, "input") ||

@@ -5,29 +5,54 @@
 #include "cmds/lang/words.h"
 #include "cmds/session/session.h"
 
-static void put_frame(struct doc *doc, uint32_t depth, const char *file,
-                      const struct stack_frame *frame)
+void traced_put(struct doc *doc, uint32_t depth, const struct traced *frame)
 {
 	bool has_text = frame->text && *frame->text;
 
-	doc_line_put(doc, ROLE_PLAIN, "%" PRIu32 ": %s", depth, file);
+	doc_line_put(doc, ROLE_PLAIN, "%" PRIu32 ": %s", depth, frame->file);
 	doc_put(doc, ROLE_PLAIN, "  ");
 	if (has_text) {
-		struct str line = {0}, word = {0};
+		struct str line = {0}, command = {0};
 
-		str_fmt(&line, "Line:     %" PRIu32, frame->line);
-		words_put(&word, file);
-		doc_link(doc, ROLE_PLAIN, line.text, "ps %s -b %" PRIu32, word.text, frame->line);
+		str_fmt(&line, "Line:     %" PRId64, frame->line);
+		words_put_with(&command, "ps", frame->file);
+		if (frame->host)
+			words_put_with(&command, " --host", frame->host);
+		doc_link(doc, ROLE_PLAIN, line.text, "%s -b %" PRId64, command.text, frame->line);
 		str_release(&line);
-		str_release(&word);
+		str_release(&command);
 	} else {
-		doc_put(doc, ROLE_PLAIN, "Line:     %" PRIu32, frame->line);
+		doc_put(doc, ROLE_PLAIN, "Line:     %" PRId64, frame->line);
 	}
 	doc_newline(doc);
 	doc_line_put(doc, ROLE_PLAIN, "  Function: %s", frame->function);
 	doc_line_put(doc, ROLE_PLAIN, has_text ? "  Text:     \"%s\"" : "  Text:     None",
 	             frame->text);
 	doc_newline(doc);
+}
+
+void traced_put_keys(const struct traced *frame, struct data *data)
+{
+	data_key(data, "file");
+	data_str(data, frame ? frame->file : NULL);
+	data_key(data, "line");
+	if (frame)
+		data_int(data, frame->line);
+	else
+		data_null(data);
+	data_key(data, "function");
+	data_str(data, frame ? frame->function : NULL);
+	data_key(data, "text");
+	data_str(data, frame ? frame->text : NULL);
+}
+
+static struct traced frame_of(const struct stacks *stacks, const struct stack_node *node,
+                              uint32_t i)
+{
+	const struct stack_frame *frame = stacks_frame(stacks, node, i);
+
+	return (struct traced){ stacks->files.at[frame->file], frame->function, frame->line,
+	                        frame->text, NULL };
 }
 
 void traceback_put(struct call *call, const char *name)
@@ -38,16 +63,16 @@ void traceback_put(struct call *call, const char *name)
 
 	doc_newline(doc);
 	doc_newline(doc);
-	doc_line_put(doc, ROLE_STRONG, "Traceback of node construction:");
+	doc_line_put(doc, ROLE_STRONG, TRACEBACK_HEADING);
 	if (!stacks)
 		doc_line_put(doc, ROLE_PLAIN,
 		             "(Unavailable because no Python graph has been loaded)");
 	else if (!node)
 		doc_line_put(doc, ROLE_PLAIN, "(Node unavailable in the loaded Python graph)");
 	for (uint32_t i = 0; node && i < node->n_frames; i++) {
-		const struct stack_frame *frame = stacks_frame(stacks, node, i);
+		struct traced frame = frame_of(stacks, node, i);
 
-		put_frame(doc, i, stacks->files.at[frame->file], frame);
+		traced_put(doc, i, &frame);
 	}
 }
 
@@ -61,17 +86,10 @@ void traceback_put_data(const struct stacks *stacks, const char *name, struct da
 	}
 	data_list(data);
 	for (uint32_t i = 0; i < node->n_frames; i++) {
-		const struct stack_frame *frame = stacks_frame(stacks, node, i);
+		struct traced frame = frame_of(stacks, node, i);
 
 		data_object(data);
-		data_key(data, "file");
-		data_str(data, stacks->files.at[frame->file]);
-		data_key(data, "line");
-		data_uint(data, frame->line);
-		data_key(data, "function");
-		data_str(data, frame->function);
-		data_key(data, "text");
-		data_str(data, frame->text);
+		traced_put_keys(&frame, data);
 		data_end(data);
 	}
 	data_end(data);
