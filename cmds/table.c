@@ -10,9 +10,9 @@
 	V(back, back_program) X(close) X(cfg) X(diff) X(dot) V(ev, ev_program) X(exit) \
 	V(explain, explain_program) \
 	X(filter) X(focus) X(graph) V(grid, grid_program) X(h) X(kernels) X(layout) R(la) R(lx) \
-	R(lg) X(li) X(lo) X(lp) X(ls) \
-	V(lt, lt_program) X(marks) X(memory) X(messages) X(ni) V(picture, picture_program) \
-	X(pprof) \
+	R(lg) V(li, li_program) V(lo, lo_program) X(lp) X(ls) \
+	V(lt, lt_program) X(marks) X(memory) X(messages) V(ni, ni_program) \
+	V(picture, picture_program) X(pprof) \
 	V(pf, pf_program) P(ps, ps_profile) V(pt, pt_program) X(resize) V(run, run_program) \
 	V(ri, ri_program) V(runs, runs_program) X(scopes) X(split) X(step) X(tfprof) X(timeline) \
 	X(ver) X(zoom)

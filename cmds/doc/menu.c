@@ -14,7 +14,7 @@ static const struct { const char *caption, *node_command; } entries[] = {
 	[MENU_HELP] = { "help", NULL },
 };
 
-void menu_put(struct doc *doc, const char *node, enum menu_entry off)
+void menu_put_words(struct doc *doc, const char *words, enum menu_entry off)
 {
 	struct str command = {0};
 
@@ -22,11 +22,22 @@ void menu_put(struct doc *doc, const char *node, enum menu_entry off)
 		const char *prefix = entries[i].node_command;
 
 		str_reset(&command);
-		if (prefix && node)
-			words_put_with(&command, prefix, node);
+		if (prefix && words)
+			str_fmt(&command, "%s %s", prefix, words);
 		else
 			str_puts(&command, entries[i].caption);
-		doc_menu_item(doc, entries[i].caption, command.text, i != off && (!prefix || node));
+		doc_menu_item(doc, entries[i].caption, command.text,
+		              i != off && (!prefix || words));
 	}
 	str_release(&command);
+}
+
+void menu_put(struct doc *doc, const char *node, enum menu_entry off)
+{
+	struct str words = {0};
+
+	if (node)
+		words_put(&words, node);
+	menu_put_words(doc, node ? str_text(&words) : NULL, off);
+	str_release(&words);
 }

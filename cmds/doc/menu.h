@@ -9,5 +9,7 @@ enum menu_entry { MENU_LIST_TENSORS, MENU_NODE_INFO, MENU_PRINT_TENSOR, MENU_LIS
 
 /* node NULL: the entries about a node are off. */
 void menu_put(struct doc *doc, const char *node, enum menu_entry off);
+/* The same of a node that takes several words: its name, then options that say which it is. */
+void menu_put_words(struct doc *doc, const char *words, enum menu_entry off);
 
 #endif

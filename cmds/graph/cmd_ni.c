@@ -37,7 +37,7 @@ static void put_neighbour_items(struct doc *doc, const struct run *run,
 		neighbour_text(run, n, &name);
 		str_reset(&word);
 		words_put(&word, str_text(&name));
-		node_text_neighbour(doc, neighbour_op(run, n), str_text(&name), word.text);
+		node_text_neighbour(doc, neighbour_op(run, n), str_text(&name), word.text, NULL);
 	}
 	str_release(&name);
 	str_release(&word);

@@ -111,24 +111,27 @@ static void visit(struct tree *tree, const void *child, uint32_t row, uint32_t d
 	free(branch.children.at);
 }
 
-/* NULL: nothing. */
-static const char *note_of(const struct tree *tree, const void *child)
+/* " (NOTE)", or nothing. */
+static void put_note(const struct tree *tree, const void *child, struct str *out)
 {
-	return tree->kind->note ? tree->kind->note(tree->source, child) : NULL;
+	struct str note = {0};
+
+	if (tree->kind->put_note)
+		tree->kind->put_note(tree->source, child, &note);
+	if (note.len)
+		str_fmt(out, " (%s)", note.text);
+	str_release(&note);
 }
 
 /* Bytes of a child's name; add_row has counted its depth. */
 static size_t name_bytes(struct tree *tree, const void *child)
 {
-	const char *note = note_of(tree, child);
-	size_t bytes;
-
 	str_reset(&tree->name);
 	tree->kind->put_name(tree->source, child, &tree->name);
-	bytes = tree->name.len + (note ? strlen(note) + sizeof "()" : 0);
-	if (tree->style.with_ops)
-		bytes += strlen(tree->kind->op(tree->source, child)) + sizeof "[]";
-	return bytes;
+	put_note(tree, child, &tree->name);
+	return tree->name.len +
+	       (tree->style.with_ops ? strlen(tree->kind->op(tree->source, child)) + sizeof "[]"
+	                             : 0);
 }
 
 static void step(struct tree *tree)
@@ -217,7 +220,6 @@ static void put_prefix(const struct tree *tree, const struct tree_row *row, stru
 static void put_child(const struct tree *tree, const struct tree_row *row, struct line *line)
 {
 	const struct tree_child *child = child_of(tree, row);
-	const char *note = note_of(tree, child);
 	struct str name = {0}, words = {0};
 
 	str_fmt(&line->text, "(%" PRIu32 ") ", row->depth);
@@ -232,8 +234,7 @@ static void put_child(const struct tree *tree, const struct tree_row *row, struc
 		          words.text);
 	else
 		str_puts(&line->text, str_text(&name));
-	if (note)
-		str_fmt(&line->text, " (%s)", note);
+	put_note(tree, child, &line->text);
 	str_release(&name);
 	str_release(&words);
 }

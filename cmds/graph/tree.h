@@ -48,7 +48,7 @@ void *tree_children_add(struct tree_children *children);
  * op           its op type, "?" if unknown
  * put_keys     the values of `keys` and more, into an open object
  * put_link     the words behind the command of a link to it; nothing: it has no link
- * note         of what it can be, shown behind its name; NULL: nothing
+ * put_note     what is shown behind its name, if anything; NULL: never is
  */
 struct tree_source {
 	const struct tree_kind *kind;    /* first member of every source */
@@ -63,7 +63,7 @@ struct tree_kind {
 	const char *(*op)(const struct tree_source *source, const void *child);
 	void (*put_keys)(const struct tree_source *source, const void *child, struct data *data);
 	void (*put_link)(const struct tree_source *source, const void *child, struct str *out);
-	const char *(*note)(const struct tree_source *source, const void *child);
+	void (*put_note)(const struct tree_source *source, const void *child, struct str *out);
 	void (*free)(struct tree_source *source);
 };
 

@@ -1,0 +1,25 @@
+#ifndef CMDS_PROGRAM_NODE_DUMPS_H
+#define CMDS_PROGRAM_NODE_DUMPS_H
+
+#include "cmds/program/op_node.h"
+
+/*
+ * The tensors that a program recorded of an op or a step, in time order: of an op its traces in one
+ * step, or PROGRAM_NONE in all and in what belongs to none; of a step its outputs.
+ */
+struct node_dumps {
+	VEC(struct program_tensor) list;
+	uint64_t n_all;          /* how many there are in all steps */
+};
+void node_dumps_find(const struct program *program, const struct subject *subject, uint32_t step,
+                     struct node_dumps *out);
+void node_dumps_release(struct node_dumps *dumps);
+
+/* The section of ni -d. */
+void node_dumps_put(struct doc *doc, struct program_reads *reads, const struct node_dumps *dumps,
+                    uint32_t step);
+/* A list of typed rows of lt. */
+void node_dumps_put_data(struct program_reads *reads, const struct node_dumps *dumps,
+                         struct data *data);
+
+#endif

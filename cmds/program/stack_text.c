@@ -1,0 +1,132 @@
+#include "cmds/program/stack_text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "cmds/doc/figure.h"
+#include "cmds/graph/traceback.h"
+
+/* A frame in words; file and text are room for what traced points to. */
+struct told {
+	struct traced traced;
+	struct str file, text;
+};
+
+static void told_release(struct told *told)
+{
+	str_release(&told->file);
+	str_release(&told->text);
+}
+
+/* As Python's tracebacks have it: without the blanks around it. */
+static bool take_line(void *owner, uint32_t line, const char *text, size_t len)
+{
+	(void)line;
+	while (len && strchr(" \t\r\f", *text))
+		text++, len--;
+	while (len && strchr(" \t\r\f", text[len - 1]))
+		len--;
+	str_put(owner, text, len);
+	return false;
+}
+
+/* The source's host, if files of this path were recorded on several. */
+static const char *which_host(const struct program *program, uint32_t source)
+{
+	const struct program_source *own = &program->sources.at[source];
+
+	for (size_t i = 0; i < program->sources.len; i++)
+		if (!strcmp(program->sources.at[i].path, own->path) &&
+		    strcmp(program->sources.at[i].host, own->host) != 0)
+			return own->host;
+	return NULL;
+}
+
+/* A line that can't be read is one that is not known. */
+static void tell(struct program_reads *reads, const struct program_frame *frame, struct told *told)
+{
+	const struct program *program = reads->program;
+	bool has_source = frame->source != PROGRAM_NONE;
+	const struct program_source *source =
+		has_source ? &program->sources.at[frame->source] : NULL;
+	struct err ignored = {0};
+
+	str_reset(&told->file);
+	str_reset(&told->text);
+	if (source && frame->line > 0 && frame->line <= source->n_lines)
+		program_source_lines(reads, frame->source, (uint32_t)frame->line - 1, take_line,
+		                     &told->text, &ignored);
+	if (!has_source)
+		str_fmt(&told->file, "<unknown file #%" PRId64 ">", frame->file_index);
+	told->traced = (struct traced){
+		.file = has_source ? source->path : told->file.text,
+		.function = frame->function, .line = frame->line,
+		.text = told->text.len ? told->text.text : NULL,
+		.host = has_source ? which_host(program, frame->source) : NULL,
+	};
+}
+
+static const struct program_frame *frame_at(const struct program *program, uint32_t stack,
+                                            uint32_t i)
+{
+	size_t first = program->stacks.at[stack].first;
+
+	return &program->frames.at[program->stack_frames.at[first + i]];
+}
+
+void stack_put(struct doc *doc, struct program_reads *reads, uint32_t stack)
+{
+	const struct program *program = reads->program;
+	struct told told = {0};
+
+	if (stack == PROGRAM_NONE || !program->stacks.at[stack].n_frames)
+		doc_line_put(doc, ROLE_PLAIN, "(No stack was recorded)");
+	for (uint32_t i = 0; stack != PROGRAM_NONE && i < program->stacks.at[stack].n_frames; i++) {
+		const struct program_frame *frame = frame_at(program, stack, i);
+
+		if (frame->recorded) {
+			tell(reads, frame, &told);
+			traced_put(doc, i, &told.traced);
+		} else {
+			doc_line_put(doc, ROLE_PLAIN, "%" PRIu32 ": <unknown frame %s>", i,
+			             frame->id);
+			doc_newline(doc);
+		}
+	}
+	told_release(&told);
+}
+
+static void put_frame_data(struct program_reads *reads, const struct program_frame *frame,
+                           struct told *told, struct data *data)
+{
+	const char *host = NULL;
+
+	if (frame->recorded) {
+		tell(reads, frame, told);
+		if (frame->source == PROGRAM_NONE)
+			told->traced.file = NULL;
+		else
+			host = reads->program->sources.at[frame->source].host;
+	}
+	data_object(data);
+	traced_put_keys(frame->recorded ? &told->traced : NULL, data);
+	key_str(data, "host", host);
+	key_str(data, "frame", frame->id);
+	data_end(data);
+}
+
+void stack_put_data(struct program_reads *reads, uint32_t stack, struct data *data)
+{
+	const struct program *program = reads->program;
+	struct told told = {0};
+
+	if (stack == PROGRAM_NONE) {
+		data_null(data);
+		return;
+	}
+	data_list(data);
+	for (uint32_t i = 0; i < program->stacks.at[stack].n_frames; i++)
+		put_frame_data(reads, frame_at(program, stack, i), &told, data);
+	data_end(data);
+	told_release(&told);
+}
