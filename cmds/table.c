@@ -7,8 +7,8 @@
  * about a recorded program b does. R(a): only recorded programs have it.
  */
 #define COMMANDS(X, V, P, R) \
-	V(back, back_program) X(close) X(cfg) X(diff) X(dot) V(ev, ev_program) X(exit) \
-	V(explain, explain_program) \
+	V(back, back_program) X(close) X(cfg) V(diff, diff_program) \
+	X(dot) V(ev, ev_program) X(exit) V(explain, explain_program) \
 	X(filter) X(focus) X(graph) V(grid, grid_program) X(h) X(kernels) X(layout) R(la) R(lx) \
 	R(lg) V(li, li_program) V(lo, lo_program) X(lp) X(ls) \
 	V(lt, lt_program) X(marks) X(memory) X(messages) V(ni, ni_program) \

@@ -1,3 +1,4 @@
+#include <inttypes.h>
 #include <string.h>
 
 #include "cmds/array/slice.h"
@@ -9,31 +10,49 @@
 #include "cmds/tensor/request.h"
 
 enum { RUN, ATOL, RTOL, NAN_DIFFERS, SORT_BY, REVERSE, ALL, NODE_NAME, EXIT_CODE, DUMP, COLUMN,
-       DEVICE };
+       DEVICE, GRAPH, TRACE, STEP };      /* the last three only of recorded programs */
+
+#define COMMON_OPTIONS \
+	[ATOL] = { OPT_WORD, NULL, "atol", "equal if |new - old| <= atol + rtol * |old| (0)" }, \
+	[RTOL] = { OPT_WORD, NULL, "rtol", "the part of |old| in that (0)" }, \
+	[NAN_DIFFERS] = { OPT_FLAG, NULL, "nan-differs", "NaN is not the same as NaN" }, \
+	[SORT_BY] = { OPT_WORD, "s", "sort_by", \
+	              "a column: status, tensor, n_diff, max_abs ... (time)" }, \
+	[REVERSE] = { OPT_FLAG, "r", "reverse", "the other way round" }, \
+	[ALL] = { OPT_FLAG, NULL, "all", "list tensors that are the same too" }, \
+	[NODE_NAME] = { OPT_WORD, "n", "node_name_filter", \
+	                "list nodes whose name matches from its start" }, \
+	[EXIT_CODE] = { OPT_FLAG, NULL, "exit-code", \
+	                "in batch mode exit with 1 if anything differs" }, \
+	[DUMP] = { OPT_INT, NULL, "dump", \
+	           "which dump, from 0, when the tensor was dumped several times" }, \
+	[COLUMN] = { OPT_INT, "c", "column", "the first column of a tensor to show" }, \
+	[DEVICE] = DEVICE_OPT
 
 static const struct opt options[] = {
 	[RUN] = { OPT_WORD, NULL, "run", "the other run, where a tensor has the same name" },
-	[ATOL] = { OPT_WORD, NULL, "atol", "equal if |new - old| <= atol + rtol * |old| (0)" },
-	[RTOL] = { OPT_WORD, NULL, "rtol", "the part of |old| in that (0)" },
-	[NAN_DIFFERS] = { OPT_FLAG, NULL, "nan-differs", "NaN is not the same as NaN" },
-	[SORT_BY] = { OPT_WORD, "s", "sort_by",
-	              "a column: status, tensor, n_diff, max_abs ... (time)" },
-	[REVERSE] = { OPT_FLAG, "r", "reverse", "the other way round" },
-	[ALL] = { OPT_FLAG, NULL, "all", "list tensors that are the same too" },
-	[NODE_NAME] = { OPT_WORD, "n", "node_name_filter",
-	                "list nodes whose name matches from its start" },
-	[EXIT_CODE] = { OPT_FLAG, NULL, "exit-code",
-	                "in batch mode exit with 1 if anything differs" },
-	[DUMP] = { OPT_INT, NULL, "dump",
-	           "which dump, from 0, when the tensor was dumped several times" },
-	[COLUMN] = { OPT_INT, "c", "column", "the first column of a tensor to show" },
-	[DEVICE] = DEVICE_OPT,
+	COMMON_OPTIONS,
+};
+
+static const struct opt program_options[] = {
+	[RUN] = { OPT_WORD, NULL, "against", "the other step, by its number" },
+	COMMON_OPTIONS,
+	[GRAPH] = GRAPH_OPT,
+	[TRACE] = TRACE_OPT,
+	[STEP] = STEP_OPT,
 };
 
 static const struct pos positionals[] = {
 	{ "tensor_or_run", "a tensor of this run, maybe with a slice; or the run to hold all of "
 	  "this one against", true },
 	{ "run", "the other run: position, name, beginning of a name, or path (the one before)",
+	  true },
+};
+
+static const struct pos program_positionals[] = {
+	{ "tensor_or_step", "a tensor of this step, maybe with a slice; or the step to hold all "
+	  "of this one against", true },
+	{ "step", "the other step, by its number (the one before of the same function or op)",
 	  true },
 };
 
@@ -64,7 +83,8 @@ static bool read_number(struct call *call, int option, double *out)
 		return false;
 	if (*out >= 0)
 		return true;
-	call_error(call, "ERROR: --%s is no negative number and no NaN.", options[option].name);
+	call_error(call, "ERROR: --%s is no negative number and no NaN.",
+	           call->cmd->opts[option].name);
 	return false;
 }
 
@@ -82,18 +102,39 @@ static bool read_sort(struct call *call, int *column)
 	*column = -1;
 	if (!word || !strcmp(word, "time"))
 		return true;
-	*column = diff_column_of(word);
+	*column = diff_column_of(word, call->shell->program);
 	return *column >= 0 ||
 	       err_at(&call->err, ERR_VALUE, "command", 0,
 	              "Unsupported key to sort tensors by: %s", word);
 }
 
+static void close_value(void *value)
+{
+	value_close(value);
+}
+
 /* Two runs. */
 
-/* --all and -n. */
-static bool take_rows(struct call *call, struct diff_list *list)
+/* Does the name of its node match? */
+static bool is_named(const struct diff_list *list, const struct diff_pair *pair,
+                     struct pattern *pattern)
 {
-	const char *regex = call->args.opt[NODE_NAME].word;
+	struct str name = {0};
+	size_t len;
+	bool hit;
+
+	list->kind->put_name(list, pair, &name);
+	len = (size_t)(strrchr(name.text, ':') - name.text);
+	name.text[len] = '\0';
+	hit = pattern_hits(pattern, name.text, len, 0, NULL, NULL);
+	str_release(&name);
+	return hit;
+}
+
+/* --all and -n. */
+static bool take_rows(struct call *call, const struct diff_rows *rows, struct diff_list *list)
+{
+	const char *regex = rows->node_regex;
 	struct pattern *pattern = NULL;
 	bool ok;
 
@@ -104,11 +145,10 @@ static bool take_rows(struct call *call, struct diff_list *list)
 	}
 	for (uint32_t i = 0; i < list->diff->pairs.len; i++) {
 		const struct diff_pair *pair = &list->diff->pairs.at[i];
-		const char *node = diff_tensor_of(list->diff, pair)->node;
 
-		if (pair->status == DIFF_SAME && !call->args.opt[ALL].given)
+		if (pair->status == DIFF_SAME && !rows->all)
 			continue;
-		if (!pattern || pattern_hits(pattern, node, strlen(node), 0, NULL, NULL))
+		if (!pattern || is_named(list, pair, pattern))
 			vec_push(&list->rows, i);
 	}
 	ok = !pattern || !pattern_gave_up(pattern);
@@ -128,6 +168,18 @@ static void reverse_rows(struct diff_list *list)
 	}
 }
 
+static void put_by_health(struct call *call, const struct diff_list *list)
+{
+	struct str modes = {0};
+
+	if (!list->n_by_health)
+		return;
+	put_modes(call->shell->program, &modes);
+	doc_line_put(call->out, ROLE_PLAIN, "%" PRIu64 " compared by what is known without values "
+	             "%s", list->n_by_health, modes.text);
+	str_release(&modes);
+}
+
 static void put_head(struct call *call, const struct diff_list *list)
 {
 	const struct tolerance *t = &list->tolerance;
@@ -138,8 +190,10 @@ static void put_head(struct call *call, const struct diff_list *list)
 	for (enum diff_status s = 0; s < N_DIFF_STATUSES; s++)
 		if (list->diff->count[s])
 			doc_put(call->out, ROLE_PLAIN, ", %llu %s",
-			        (unsigned long long)list->diff->count[s], diff_status_names[s]);
+			        (unsigned long long)list->diff->count[s],
+			        list->kind->statuses[s]);
 	doc_newline(call->out);
+	put_by_health(call, list);
 	if (t->atol > 0 || t->rtol > 0)
 		doc_line_put(call->out, ROLE_PLAIN, "Equal up to %g + %g * |old|", t->atol,
 		             t->rtol);
@@ -159,14 +213,16 @@ static void put_base(const struct call *call, struct str *out)
 	str_puts(out, "diff");
 	if (call->args.pos[0])
 		words_put_with(out, "", call->args.pos[0]);
-	for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+	for (size_t i = 0; i < call->cmd->n_opts; i++) {
 		const struct opt_value *value = &call->args.opt[i];
 
 		if (!value->given || i == SORT_BY || i == REVERSE)
 			continue;
-		str_fmt(out, " --%s", options[i].name);
-		if (options[i].kind == OPT_WORD)
+		str_fmt(out, " --%s", call->cmd->opts[i].name);
+		if (call->cmd->opts[i].kind == OPT_WORD)
 			words_put_with(out, "", value->word);
+		else if (call->cmd->opts[i].kind == OPT_INT)
+			str_fmt(out, " %" PRId64, value->number);
 	}
 }
 
@@ -181,9 +237,8 @@ static void put_problems(struct call *call, const struct run_diff *diff)
 	}
 }
 
-static void put_list(struct call *call, struct diff_list *list, int column)
+static void put_list(struct call *call, struct diff_list *list, int column, bool reverse)
 {
-	bool reverse = call->args.opt[REVERSE].given;
 	struct str base = {0};
 
 	if (column >= 0)
@@ -196,18 +251,27 @@ static void put_list(struct call *call, struct diff_list *list, int column)
 	diff_list_put(call, list, base.text, column, reverse);
 	str_release(&base);
 	put_problems(call, list->diff);
-	menu_put(call->out, NULL, MENU_NONE);
+	if (!list->kind->of_program)
+		menu_put(call->out, NULL, MENU_NONE);
+}
+
+bool diff_list_answer(struct call *call, struct diff_list *list, const struct diff_rows *rows)
+{
+	if (!take_rows(call, rows, list) ||
+	    (!list->kind->of_program &&
+	     !divergences_find(list->diff, &list->divergences, call->progress, &call->err)))
+		return false;
+	put_list(call, list, rows->column, rows->reverse);
+	return true;
 }
 
 static bool diff_runs(struct call *call, const struct other_run *old,
-                      const struct tolerance *tolerance, bool *differs)
+                      const struct tolerance *tolerance, const struct diff_rows *rows,
+                      bool *differs)
 {
 	struct run_diff *diff;
 	struct diff_list *list;
-	int column;
 
-	if (!read_sort(call, &column))
-		return false;
 	if (call->progress)
 		atomic_store(&call->progress->what, "tensors");
 	diff = run_diff_new(call->shell->run, old->run, tolerance, call->progress, &call->err);
@@ -217,12 +281,46 @@ static bool diff_runs(struct call *call, const struct other_run *old,
 	list->tolerance = *tolerance;
 	list->old = *old;
 	list->new_name = this_run_name(call);
-	if (!take_rows(call, list) ||
-	    !divergences_find(diff, &list->divergences, call->progress, &call->err))
-		return false;
 	*differs = diff->count[DIFF_SAME] < diff->pairs.len;
-	put_list(call, list, column);
+	return diff_list_answer(call, list, rows);
+}
+
+/* What the old run has of it; false: the answer is that it can't be read. */
+static bool open_before(struct call *call, const struct tensor *tensor,
+                        const struct other_run *old, struct value **before)
+{
+	const struct run *run = call->shell->run;
+	uint32_t partner = run_diff_partner(run, (uint32_t)(tensor - run->tensors.at), old->run);
+	struct err err = {0};
+
+	*before = NULL;
+	if (partner == DIFF_NONE)
+		return true;
+	*before = run_value(old->run, &old->run->tensors.at[partner], &err);
+	if (!*before)
+		return diff_put_unreadable(call, &err);
+	doc_keep(call->out, close_value, *before);
 	return true;
+}
+
+static bool diff_dump(struct call *call, const char *word, const struct other_run *old,
+                      const struct diff_options *how, bool *differs)
+{
+	const struct opt_value *opt = call->args.opt;
+	struct tensor_words words = { .word = word, .number = &opt[DUMP], .device = &opt[DEVICE] };
+	struct diff_names names = { this_run_name(call), old->name };
+	struct value *now, *before;
+	struct request req;
+
+	if (!request_find(call, &words, &req))
+		return false;
+	now = request_open(call, &req);
+	if (!now)
+		return false;
+	if (open_before(call, req.tensor, old, &before))
+		return diff_tensor(call, &req, now, before, &names, how, differs);
+	value_close(now);
+	return false;
 }
 
 /* Which of the words is the tensor, which the run; NULL: none. */
@@ -247,17 +345,46 @@ static bool sort_words(struct call *call, const char **tensor, const char **run)
 static void diff_exec(struct call *call)
 {
 	const struct opt_value *opt = call->args.opt;
-	struct diff_options how = { .dump = &opt[DUMP], .device = &opt[DEVICE],
-		                    .column = &opt[COLUMN] };
+	struct diff_options how = { .column = &opt[COLUMN] };
+	struct diff_rows rows = { opt[NODE_NAME].word, opt[ALL].given, -1, opt[REVERSE].given };
 	const char *tensor, *run;
 	struct other_run old;
 	bool differs = false, ok;
 
 	if (!read_tolerance(call, &how.tolerance) || !sort_words(call, &tensor, &run) ||
-	    !other_run_open(call, run, &old))
+	    !other_run_open(call, run, &old) || (!tensor && !read_sort(call, &rows.column)))
 		return;
-	ok = tensor ? diff_tensor(call, tensor, &old, &how, &differs)
-	            : diff_runs(call, &old, &how.tolerance, &differs);
+	ok = tensor ? diff_dump(call, tensor, &old, &how, &differs)
+	            : diff_runs(call, &old, &how.tolerance, &rows, &differs);
+	call->status_one = ok && differs && opt[EXIT_CODE].given;
+}
+
+/* Of recorded programs. A word that is a number is a step. */
+static bool is_step(const char *word)
+{
+	word += *word == '#';
+	return *word && !word[strspn(word, "0123456789")];
+}
+
+static void diff_program_exec(struct call *call)
+{
+	const struct opt_value *opt = call->args.opt;
+	struct diff_options how = { .column = &opt[COLUMN] };
+	struct diff_rows rows = { opt[NODE_NAME].word, opt[ALL].given, -1, opt[REVERSE].given };
+	struct step_words words = {
+		.tensor = { call->args.pos[0], &opt[DUMP], &opt[DEVICE], &opt[GRAPH], &opt[TRACE],
+		            &opt[STEP] },
+		.step = opt[RUN].given ? opt[RUN].word : call->args.pos[1],
+	};
+	bool differs = false, ok;
+
+	if (!words.step && words.tensor.word && is_step(words.tensor.word)) {
+		words.step = words.tensor.word;
+		words.tensor.word = NULL;
+	}
+	if (!read_tolerance(call, &how.tolerance) || !read_sort(call, &rows.column))
+		return;
+	ok = diff_steps(call, &words, &how, &rows, &differs);
 	call->status_one = ok && differs && opt[EXIT_CODE].given;
 }
 
@@ -265,4 +392,10 @@ const struct cmd cmd_diff = {
 	.name = "diff", .summary = "What differs from another run: all tensors, or one",
 	OPTS(options), POSITIONALS(positionals), .names = LINK_TENSOR_OR_RUN,
 	.for_detail = true, .exec = diff_exec,
+};
+
+const struct cmd cmd_diff_program = {
+	.name = "diff", .summary = "What differs from another step: all tensors, or one",
+	OPTS(program_options), POSITIONALS(program_positionals), .names = LINK_TENSOR_OR_RUN,
+	.for_detail = true, .of_program = true, .exec = diff_program_exec,
 };

@@ -17,6 +17,8 @@
 
 enum { GAP = 2 };
 
+#define ORDER(a, b) (((a) > (b)) - ((a) < (b)))
+
 /* Figures. */
 
 void put_max_abs(struct str *out, const struct compared *c)
@@ -99,7 +101,7 @@ static const struct run *run_of(const struct diff_list *list, const struct diff_
 	return pair->now != DIFF_NONE ? list->diff->now : list->diff->before;
 }
 
-const struct tensor *diff_tensor_of(const struct run_diff *diff, const struct diff_pair *pair)
+static const struct tensor *tensor_of(const struct run_diff *diff, const struct diff_pair *pair)
 {
 	return pair->now != DIFF_NONE ? &diff->now->tensors.at[pair->now]
 	                              : &diff->before->tensors.at[pair->before];
@@ -107,12 +109,12 @@ const struct tensor *diff_tensor_of(const struct run_diff *diff, const struct di
 
 static const char *device_of(const struct diff_list *list, const struct diff_pair *pair)
 {
-	return run_of(list, pair)->devices.at[diff_tensor_of(list->diff, pair)->device].name;
+	return run_of(list, pair)->devices.at[tensor_of(list->diff, pair)->device].name;
 }
 
 static const char *debug_op_of(const struct diff_list *list, const struct diff_pair *pair)
 {
-	return run_of(list, pair)->debug_ops.key[diff_tensor_of(list->diff, pair)->debug_op];
+	return run_of(list, pair)->debug_ops.key[tensor_of(list->diff, pair)->debug_op];
 }
 
 static const struct tensor_form *form_of(const struct diff_pair *pair)
@@ -120,23 +122,50 @@ static const struct tensor_form *form_of(const struct diff_pair *pair)
 	return pair->form ? pair->form : pair->old_form;
 }
 
-void diff_put_name(const struct diff_list *list, const struct diff_pair *pair, struct str *out)
+static const char *no_graph(const struct diff_list *list, const struct diff_pair *pair)
 {
-	const struct tensor *t = diff_tensor_of(list->diff, pair);
+	(void)list, (void)pair;
+	return NULL;
+}
+
+static void put_name(const struct diff_list *list, const struct diff_pair *pair, struct str *out)
+{
+	const struct tensor *t = tensor_of(list->diff, pair);
 
 	str_fmt(out, "%s:%" PRIu32, t->node, t->slot);
+}
+
+static uint64_t dump_of(const struct diff_list *list, const struct diff_pair *pair)
+{
+	return tensor_of(list->diff, pair)->number;
+}
+
+void diff_put_name(const struct diff_list *list, const struct diff_pair *pair, struct str *out)
+{
+	list->kind->put_name(list, pair, out);
 	if (list->with_debug_op)
-		str_fmt(out, ":%s", debug_op_of(list, pair));
+		str_fmt(out, ":%s", list->kind->debug_op(list, pair));
 }
 
 static void get_name(struct cell *cell, const struct diff_list *list, const struct diff_pair *pair)
 {
-	const struct tensor *t = diff_tensor_of(list->diff, pair);
-
 	if (cell->data)
-		str_fmt(&cell->text, "%s:%" PRIu32, t->node, t->slot);
+		list->kind->put_name(list, pair, &cell->text);
 	else
 		diff_put_name(list, pair, &cell->text);
+}
+
+static void get_text(struct cell *cell, const char *text)
+{
+	if (cell_has(cell, text))
+		cell_str(cell, text);
+}
+
+static void get_health(struct cell *cell, const struct diff_list *list,
+                       const struct diff_pair *pair, bool old)
+{
+	list->kind->put_health(list, pair, old, &cell->text);
+	cell_has(cell, cell->text.len);
 }
 
 static void get_type(struct cell *cell, const struct tensor_form *form)
@@ -171,10 +200,10 @@ static void get_shape(struct cell *cell, const struct tensor_form *form)
  * in this order. Columns are dropped only where they say the same of all rows.
  */
 #define PAIR_COLUMNS(COL) \
-	COL(status, "Status", TEXT, 0, cell_str(cell, diff_status_names[pair->status])) \
+	COL(status, "Status", TEXT, 0, cell_str(cell, list->kind->statuses[pair->status])) \
 	COL(tensor, "Tensor name", TEXT, 0, get_name(cell, list, pair)) \
-	COL(debug_op, NULL, TEXT, 0, cell_str(cell, debug_op_of(list, pair))) \
-	COL(dump, "Dump", COUNT, 2, cell->whole = diff_tensor_of(list->diff, pair)->number) \
+	COL(debug_op, NULL, TEXT, 0, get_text(cell, list->kind->debug_op(list, pair))) \
+	COL(dump, "Dump", COUNT, 2, cell->whole = (int64_t)list->kind->dump(list, pair)) \
 	COL(dtype, "Dtype", TEXT, 4, get_types(cell, pair)) \
 	COL(old_dtype, NULL, TEXT, 0, get_type(cell, pair->old_form)) \
 	COL(shape, "Shape", OWN, 6, get_shape(cell, pair->form)) \
@@ -187,9 +216,15 @@ static void get_shape(struct cell *cell, const struct tensor_form *form)
 	COL(max_rel, "Max rel", NUMBER, 10, get_max_rel(cell, c)) \
 	COL(max_ulps, "Max ulps", OWN_NUMBER, 9, get_max_ulps(cell, c))
 #define DEVICE_COLUMN(COL) \
-	COL(device, "Device", TEXT, 3, cell_str(cell, device_of(list, pair)))
+	COL(device, "Device", TEXT, 3, get_text(cell, list->kind->device(list, pair)))
+/* Only of recorded programs. */
+#define PROGRAM_COLUMNS(COL) \
+	COL(health, "Health", TEXT, 0, get_health(cell, list, pair, false)) \
+	COL(old_health, "Old health", TEXT, 0, get_health(cell, list, pair, true)) \
+	COL(graph, "Graph", TEXT, 11, get_text(cell, list->kind->graph(list, pair)))
 
-#define DIFF_COLUMNS(COL) PAIR_COLUMNS(COL) FIGURE_COLUMNS(COL) DEVICE_COLUMN(COL)
+#define DIFF_COLUMNS(COL) \
+	PAIR_COLUMNS(COL) FIGURE_COLUMNS(COL) DEVICE_COLUMN(COL) PROGRAM_COLUMNS(COL)
 #define DIFF_ROW(key, heading, kind, drop, value) \
 	{ #key, heading, #key, COL_##kind, drop, 1 + COL_##key, COL_##key, 0, false },
 #define DIFF_CASE(key, heading, kind, drop, value) case COL_##key: value; break;
@@ -220,6 +255,7 @@ static void get_of_pair(void *context, uint64_t row, int id, struct cell *cell)
 	switch (id) {
 	PAIR_COLUMNS(DIFF_CASE)
 	DEVICE_COLUMN(DIFF_CASE)
+	PROGRAM_COLUMNS(DIFF_CASE)
 	default: get_figure(&figures, 0, id, cell);
 	}
 }
@@ -240,8 +276,15 @@ void put_compared(struct data *data, const struct compared *compared,
 
 void diff_put_source(struct diff_list *list, uint32_t pair, struct data *data)
 {
-	table_put_typed(diff_cols, COL_dtype, get_of_pair, list, pair, data);
-	table_put_typed(&diff_cols[COL_device], 1, get_of_pair, list, pair, data);
+	static const int ids[] = { COL_status, COL_tensor, COL_debug_op, COL_dump, COL_device,
+	                           COL_graph };
+
+	for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+		const struct col *col = table_col(list->table, ids[i]);
+
+		if (col->typed)
+			table_put_typed(col, 1, get_of_pair, list, pair, data);
+	}
 }
 
 /* Which of the dumps it is for -n, which counts those of all debug ops. */
@@ -261,7 +304,7 @@ static uint64_t dump_number(const struct run *run, const struct tensor *t)
 }
 
 /* What Enter runs: the two next to each other, or the one that this run has. */
-void diff_put_command(const struct diff_list *list, const struct diff_pair *pair, struct str *out)
+static void put_command(const struct diff_list *list, const struct diff_pair *pair, struct str *out)
 {
 	const struct run *run = list->diff->now;
 	bool both = pair->before != DIFF_NONE;
@@ -286,16 +329,21 @@ void diff_put_command(const struct diff_list *list, const struct diff_pair *pair
 
 static void put_link(void *context, uint64_t row, struct str *out)
 {
-	diff_put_command(context, pair_at(context, row), out);
+	const struct diff_list *list = context;
+
+	list->kind->put_command(list, pair_at(list, row), out);
 }
 
 static enum role role_of(void *context, uint64_t row, int id)
 {
-	enum diff_status status = pair_at(context, row)->status;
+	const struct diff_list *list = context;
+	enum diff_status status = pair_at(list, row)->status;
 
-	return id != COL_status || status == DIFF_SAME ? ROLE_PLAIN
-	       : status == DIFF_UNREADABLE             ? ROLE_DAMAGED
-	                                               : ROLE_DIFFERS;
+	if (id != COL_status || status == DIFF_SAME)
+		return ROLE_PLAIN;
+	if (status == DIFF_UNREADABLE)
+		return list->kind->of_program ? ROLE_PLAIN : ROLE_DAMAGED;
+	return ROLE_DIFFERS;
 }
 
 static void list_free(void *context)
@@ -315,6 +363,30 @@ static bool has_debug_ops(const struct run_diff *diff)
 
 	return now->len > 1 || before->len > 1 ||
 	       (now->len && before->len && strcmp(now->key[0], before->key[0]) != 0);
+}
+
+static int compare_names(const struct diff_list *list, const struct diff_pair *x,
+                         const struct diff_pair *y)
+{
+	const struct tensor *t = tensor_of(list->diff, x), *u = tensor_of(list->diff, y);
+	int order = strcmp(t->node, u->node);
+
+	return order ? order : ORDER(t->slot, u->slot);
+}
+
+static const struct diff_kind of_runs = {
+	.put_name = put_name, .compare_names = compare_names, .dump = dump_of, .device = device_of,
+	.debug_op = debug_op_of, .graph = no_graph, .put_command = put_command,
+	.statuses = diff_status_names,
+};
+
+/* Columns from the first to the last of these neither show nor are typed. */
+static void leave_out(struct table *table, int first, int last)
+{
+	for (int id = first; id <= last; id++) {
+		table_col(table, id)->typed = 0;
+		table_hide(table, id);
+	}
 }
 
 static struct table *table_of(struct doc *doc, struct diff_list *list)
@@ -337,29 +409,54 @@ struct diff_list *diff_list_new(struct doc *doc, struct run_diff *diff)
 
 	doc_keep(doc, list_free, list);
 	list->diff = diff;
+	list->kind = &of_runs;
 	list->with_debug_op = has_debug_ops(diff);
 	list->with_device = diff->now->devices.len > 1 || diff->before->devices.len > 1;
 	list->table = table_of(doc, list);
+	leave_out(list->table, COL_health, COL_graph);
+	return list;
+}
+
+struct diff_list *diff_list_of(struct doc *doc, struct run_diff *diff, const struct diff_kind *kind,
+                               void *owner, uint64_t n_by_health)
+{
+	struct diff_list *list = mem_alloc(sizeof *list);
+	bool has_values = false, has_forms = false, has_graphs = false;
+
+	doc_keep(doc, list_free, list);
+	list->diff = diff;
+	list->kind = kind;
+	list->owner = owner;
+	list->n_by_health = n_by_health;
+	for (size_t i = 0; i < diff->pairs.len; i++) {
+		const struct diff_pair *pair = &diff->pairs.at[i];
+		const char *graph = kind->graph(list, pair);
+
+		has_values = has_values || pair->compared;
+		has_forms = has_forms || pair->form || pair->old_form;
+		has_graphs = has_graphs || (graph && *graph);
+	}
+	list->table = table_of(doc, list);
+	leave_out(list->table, COL_debug_op, COL_debug_op);
+	if (!has_graphs)
+		table_hide(list->table, COL_graph);
+	for (int id = COL_n_diff; id <= COL_max_ulps && !has_values; id++)
+		table_hide(list->table, id);
+	for (int id = COL_health; id <= COL_old_health && !n_by_health; id++)
+		table_hide(list->table, id);
+	for (int id = COL_dtype; id <= COL_old_shape && !has_forms; id++)
+		table_hide(list->table, id);
 	return list;
 }
 
 /* Order. */
 
-int diff_column_of(const char *word)
+int diff_column_of(const char *word, bool of_program)
 {
-	for (int i = 0; i < N_COLS; i++)
+	for (int i = 0; i < (of_program ? N_COLS : COL_health); i++)
 		if (diff_cols[i].heading && !strcmp(word, diff_cols[i].key))
 			return i;
 	return -1;
-}
-
-#define ORDER(a, b) (((a) > (b)) - ((a) < (b)))
-
-static int compare_names(const struct tensor *t, const struct tensor *u)
-{
-	int order = strcmp(t->node, u->node);
-
-	return order ? order : ORDER(t->slot, u->slot);
 }
 
 static int compare_shapes(const struct tensor_form *a, const struct tensor_form *b)
@@ -371,17 +468,31 @@ static int compare_shapes(const struct tensor_form *a, const struct tensor_form 
 	return order;
 }
 
+static int compare_health(const struct diff_list *list, const struct diff_pair *x,
+                          const struct diff_pair *y, bool old)
+{
+	struct str a = {0}, b = {0};
+	int order;
+
+	list->kind->put_health(list, x, old, &a);
+	list->kind->put_health(list, y, old, &b);
+	order = strcmp(str_text(&a), str_text(&b));
+	str_release(&a);
+	str_release(&b);
+	return order;
+}
+
 /* Of two that have the column. */
 static int compare_pairs(const struct diff_list *list, int column, const struct diff_pair *x,
                          const struct diff_pair *y)
 {
-	const struct tensor *t = diff_tensor_of(list->diff, x), *u = diff_tensor_of(list->diff, y);
+	const struct diff_kind *kind = list->kind;
 	const struct compared *c = x->compared, *d = y->compared;
 
 	switch (column) {
 	case COL_status: return ORDER(x->status, y->status);
-	case COL_tensor: return compare_names(t, u);
-	case COL_dump: return ORDER(t->number, u->number);
+	case COL_tensor: return kind->compare_names(list, x, y);
+	case COL_dump: return ORDER(kind->dump(list, x), kind->dump(list, y));
 	case COL_dtype: return strcmp(form_of(x)->type->name, form_of(y)->type->name);
 	case COL_shape: return compare_shapes(x->form, y->form);
 	case COL_old_shape: return compare_shapes(x->old_form, y->old_form);
@@ -391,7 +502,10 @@ static int compare_pairs(const struct diff_list *list, int column, const struct 
 	case COL_max_abs: return ORDER(c->max_abs, d->max_abs);
 	case COL_max_rel: return ORDER(c->max_rel, d->max_rel);
 	case COL_max_ulps: return ORDER(c->max_ulps, d->max_ulps);
-	default: return strcmp(device_of(list, x), device_of(list, y));
+	case COL_graph: return strcmp(kind->graph(list, x), kind->graph(list, y));
+	case COL_health: return compare_health(list, x, y, false);
+	case COL_old_health: return compare_health(list, x, y, true);
+	default: return strcmp(kind->device(list, x), kind->device(list, y));
 	}
 }
 

@@ -31,7 +31,7 @@ static void put_linked(const struct diff_list *list, const struct diff_pair *pai
 	struct str name = {0}, command = {0};
 
 	diff_put_name(list, pair, &name);
-	diff_put_command(list, pair, &command);
+	list->kind->put_command(list, pair, &command);
 	if (command.len)
 		doc_link(doc, ROLE_DIFFERS, name.text, "%s", command.text);
 	else
@@ -85,10 +85,36 @@ static void put_divergence(const struct diff_list *list, struct doc *doc)
 	str_release(&reason);
 }
 
+/* In time order; NULL: all are the same. */
+static const struct diff_pair *first_changed(const struct diff_list *list)
+{
+	for (size_t i = 0; i < list->diff->pairs.len; i++) {
+		const struct diff_pair *pair = &list->diff->pairs.at[i];
+
+		if (pair->status != DIFF_SAME && pair->status != DIFF_UNREADABLE)
+			return pair;
+	}
+	return NULL;
+}
+
+static void put_first_changed(const struct diff_list *list, struct doc *doc)
+{
+	const struct diff_pair *pair = first_changed(list);
+
+	if (!pair)
+		return;
+	doc_put(doc, ROLE_PLAIN, "First that differs: ");
+	put_linked(list, pair, doc);
+	doc_newline(doc);
+}
+
 void diff_put_first(const struct diff_list *list, struct doc *doc)
 {
 	put_first_bad(list, doc);
-	put_divergence(list, doc);
+	if (list->kind->of_program)
+		put_first_changed(list, doc);
+	else
+		put_divergence(list, doc);
 }
 
 /* Typed. */
@@ -126,18 +152,19 @@ static void put_divergences(struct diff_list *list, struct data *data)
 	str_release(&name);
 }
 
-static void put_bad_data(struct diff_list *list, struct data *data)
+/* What is to be known of one pair; NULL: null. */
+static void put_pair_data(struct diff_list *list, const char *key, const struct diff_pair *pair,
+                          bool bad, struct data *data)
 {
-	const struct diff_pair *pair = first_bad(list);
-
-	data_key(data, "first_bad");
+	data_key(data, key);
 	if (!pair) {
 		data_null(data);
 		return;
 	}
 	data_object(data);
 	diff_put_source(list, (uint32_t)(pair - list->diff->pairs.at), data);
-	put_count(data, "n_bad", pair->compared->n_bad);
+	if (bad)
+		put_count(data, "n_bad", pair->compared->n_bad);
 	data_end(data);
 }
 
@@ -151,15 +178,20 @@ void diff_put_summary(struct diff_list *list, struct data *data)
 	data_str(data, list->old.name);
 	put_count(data, "tensors", list->diff->pairs.len);
 	for (enum diff_status s = 0; s < N_DIFF_STATUSES; s++)
-		put_count(data, diff_status_names[s], list->diff->count[s]);
+		put_count(data, list->kind->statuses[s], list->diff->count[s]);
 	data_key(data, "atol");
 	data_float(data, list->tolerance.atol, 64);
 	data_key(data, "rtol");
 	data_float(data, list->tolerance.rtol, 64);
 	data_key(data, "nan_differs");
 	data_bool(data, list->tolerance.nan_differs);
-	put_bad_data(list, data);
-	put_divergences(list, data);
+	put_pair_data(list, "first_bad", first_bad(list), true, data);
+	if (list->kind->of_program) {
+		put_pair_data(list, "first_changed", first_changed(list), false, data);
+		put_count(data, "by_health", list->n_by_health);
+	} else {
+		put_divergences(list, data);
+	}
 	data_end(data);
 }
 

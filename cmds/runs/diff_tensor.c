@@ -24,7 +24,7 @@ struct tensor_diff {
 	struct diff_pair pair;
 	struct compared compared;
 	struct tolerance tolerance;
-	const char *new_name, *old_name;
+	struct diff_names names;
 };
 
 static void close_value(void *value)
@@ -51,7 +51,7 @@ static bool slice_both(struct call *call, struct tensor_diff *d)
 }
 
 /* A file that can't be read is the answer. */
-static bool put_unreadable(struct call *call, const struct err *err)
+bool diff_put_unreadable(struct call *call, const struct err *err)
 {
 	if (err->code == ERR_CANCELLED) {
 		call->err = *err;
@@ -71,32 +71,15 @@ static bool compare(struct call *call, struct tensor_diff *d)
 			return false;
 		return diff_values(d->now, d->before, &d->tolerance, doc_mem(call->out), &d->pair,
 		                   call->progress, &err) ||
-		       put_unreadable(call, &err);
+		       diff_put_unreadable(call, &err);
 	}
 	if (!slice_both(call, d))
 		return false;
 	if (!compare_views(&d->view, &d->old_view, &d->tolerance, &d->compared, call->progress,
 	                   &err))
-		return put_unreadable(call, &err);
+		return diff_put_unreadable(call, &err);
 	d->pair.status = d->compared.n_diff ? DIFF_CHANGED : DIFF_SAME;
 	d->pair.compared = &d->compared;
-	return true;
-}
-
-/* Opens what the old run has of it. False: the answer is that it can't be read. */
-static bool open_before(struct call *call, struct tensor_diff *d, const struct other_run *old)
-{
-	const struct run *run = call->shell->run;
-	uint32_t at = (uint32_t)(d->req.tensor - run->tensors.at);
-	uint32_t partner = run_diff_partner(run, at, old->run);
-	struct err err = {0};
-
-	if (partner == DIFF_NONE)
-		return true;
-	d->before = run_value(old->run, &old->run->tensors.at[partner], &err);
-	if (!d->before)
-		return put_unreadable(call, &err);
-	doc_keep(call->out, close_value, d->before);
 	return true;
 }
 
@@ -228,8 +211,8 @@ static bool put_head(struct call *call, struct tensor_diff *d)
 	struct str label = {0};
 
 	request_label(call, &d->req, &label);
-	doc_put(call->out, ROLE_PLAIN, "Tensor \"%s\", %s against %s: ", label.text, d->new_name,
-	        d->old_name);
+	doc_put(call->out, ROLE_PLAIN, "Tensor \"%s\", %s against %s: ", label.text, d->names.now,
+	        d->names.before);
 	doc_put(call->out, d->pair.status == DIFF_SAME ? ROLE_PLAIN : ROLE_DIFFERS, "%s",
 	        diff_status_names[d->pair.status]);
 	doc_newline(call->out);
@@ -431,9 +414,9 @@ static bool put_data(void *context, struct data *data, struct progress *progress
 	data_key(data, "status");
 	data_str(data, diff_status_names[d->pair.status]);
 	data_key(data, "new");
-	data_str(data, d->new_name);
+	data_str(data, d->names.now);
 	data_key(data, "old");
-	data_str(data, d->old_name);
+	data_str(data, d->names.before);
 	if (d->compared.n_diff)
 		whole_index(d, d->compared.first, &first);
 	put_compared(data, d->pair.compared, &first);
@@ -446,23 +429,16 @@ static bool put_data(void *context, struct data *data, struct progress *progress
 
 /* The command. */
 
-bool diff_tensor(struct call *call, const char *word, const struct other_run *old,
+bool diff_tensor(struct call *call, const struct request *req, struct value *now,
+                 struct value *before, const struct diff_names *names,
                  const struct diff_options *options, bool *differs)
 {
 	struct tensor_diff *d = arena_alloc(doc_mem(call->out), sizeof *d);
-	struct tensor_words words = { .word = word, .number = options->dump,
-	                              .device = options->device };
 
-	d->tolerance = options->tolerance;
-	d->new_name = this_run_name(call);
-	d->old_name = old->name;
-	if (!request_find(call, &words, &d->req))
-		return false;
-	d->now = request_open(call, &d->req);
-	if (!d->now)
-		return false;
+	*d = (struct tensor_diff){ .req = *req, .now = now, .before = before, .names = *names,
+	                           .tolerance = options->tolerance };
 	d->source = request_data(call, &d->req);
-	if (!open_before(call, d, old) || !compare(call, d) || !put_head(call, d)) {
+	if (!compare(call, d) || !put_head(call, d)) {
 		value_close(d->now);
 		return false;
 	}
@@ -472,6 +448,6 @@ bool diff_tensor(struct call *call, const char *word, const struct other_run *ol
 	else
 		doc_keep(call->out, close_value, d->now);
 	doc_typed(call->out, DATA_VALUE, put_data, d);
-	menu_put(call->out, d->req.pick.node, MENU_NONE);
+	request_menu(call, &d->req, MENU_NONE);
 	return true;
 }

@@ -267,7 +267,7 @@ static void hear_of_cancel(struct progress *part)
 		atomic_store(&part->cancel, true);
 }
 
-static void note_problem(struct run_diff *diff, const struct err *err)
+void run_diff_problem(struct run_diff *diff, const struct err *err)
 {
 	if (diff->problems.len < PROBLEMS_MAX)
 		vec_push(&diff->problems, *err);
@@ -284,7 +284,7 @@ static struct value *open_at(struct run_diff *diff, struct run *run, uint32_t at
 	value = run_value(run, &run->tensors.at[at], &err);
 	if (!value) {
 		*readable = false;
-		note_problem(diff, &err);
+		run_diff_problem(diff, &err);
 	}
 	return value;
 }
@@ -300,27 +300,37 @@ static void settle_unreadable(struct run_diff *diff, struct diff_pair *pair,
 	pair->old_form = form_of(before, &diff->mem);
 }
 
-/* False after a cancel. */
-static bool compare_pair(struct run_diff *diff, struct diff_pair *pair,
-                         const struct tolerance *tolerance, struct progress *progress)
+bool run_diff_settle(struct run_diff *diff, struct diff_pair *pair, struct value *now,
+                     struct value *before, bool readable, const struct tolerance *tolerance,
+                     struct progress *progress)
 {
 	struct progress part = { .tick = hear_of_cancel, .owner = progress };
-	bool readable = true, ok = true;
-	struct value *now = open_at(diff, diff->now, pair->now, &readable);
-	struct value *before = open_at(diff, diff->before, pair->before, &readable);
 	struct err err = {0};
+	bool ok = true;
 
 	if (readable && !diff_values(now, before, tolerance, &diff->mem, pair, &part, &err)) {
 		ok = err.code != ERR_CANCELLED;
 		readable = false;
 		if (ok)
-			note_problem(diff, &err);
+			run_diff_problem(diff, &err);
 	}
 	if (!readable)
 		settle_unreadable(diff, pair, now, before);
+	diff->count[pair->status]++;
+	return ok;
+}
+
+/* False after a cancel. */
+static bool compare_pair(struct run_diff *diff, struct diff_pair *pair,
+                         const struct tolerance *tolerance, struct progress *progress)
+{
+	bool readable = true, ok;
+	struct value *now = open_at(diff, diff->now, pair->now, &readable);
+	struct value *before = open_at(diff, diff->before, pair->before, &readable);
+
+	ok = run_diff_settle(diff, pair, now, before, readable, tolerance, progress);
 	value_close(now);
 	value_close(before);
-	diff->count[pair->status]++;
 	return ok;
 }
 

@@ -13,8 +13,9 @@
 #include "dump/model/run.h"
 
 /*
- * What two runs dumped, tensor by tensor. A tensor of one is a tensor of the other if device, node,
- * slot, debug op and number are the same.
+ * What two runs dumped, tensor by tensor; two steps of a recorded program are told the same way, by
+ * who pairs their tensors (then there are no runs). A tensor of one is a tensor of the other if
+ * device, node, slot, debug op and number are the same.
  *   X(id, name)
  */
 #define DIFF_STATUSES(X) \
@@ -69,6 +70,15 @@ struct run_diff *run_diff_new(struct run *now, struct run *before,
                               const struct tolerance *tolerance, struct progress *progress,
                               struct err *err);
 void run_diff_free(struct run_diff *diff);
+
+/*
+ * Compares the values of a pair and counts it; readable false: one of them can't be read, which
+ * run_diff_problem was told. False after a cancel.
+ */
+bool run_diff_settle(struct run_diff *diff, struct diff_pair *pair, struct value *now,
+                     struct value *before, bool readable, const struct tolerance *tolerance,
+                     struct progress *progress);
+void run_diff_problem(struct run_diff *diff, const struct err *err);
 
 /* Only which tensor of `before` is that of `now`; DIFF_NONE: there is none. */
 uint32_t run_diff_partner(const struct run *now, uint32_t at, const struct run *before);
