@@ -7,6 +7,7 @@
 
 #include <check.h>
 
+#include "dump/format/crc32c.h"
 #include "tests/program.h"
 
 void put_varint(struct str *out, uint64_t value)
@@ -38,6 +39,18 @@ void put_bytes(struct str *out, uint32_t field, const void *bytes, size_t len)
 void put_message(struct str *out, uint32_t field, const struct str *message)
 {
 	put_bytes(out, field, str_text(message), message->len);
+}
+
+void put_tfrecord(struct str *out, const void *payload, size_t len)
+{
+	struct str head = {0};
+
+	put_fixed(&head, len, 8);
+	put_fixed(&head, crc32c_masked(crc32c(0, head.text, 8)), 4);
+	str_put(out, head.text, head.len);
+	str_put(out, payload, len);
+	put_fixed(out, crc32c_masked(crc32c(0, payload, len)), 4);
+	str_release(&head);
 }
 
 void put_node_def(struct str *out, const char *name, const char *op, const char *inputs,

@@ -13,6 +13,9 @@ void put_number(struct str *out, uint32_t field, uint64_t value);        /* as a
 void put_bytes(struct str *out, uint32_t field, const void *bytes, size_t len);
 void put_message(struct str *out, uint32_t field, const struct str *message);
 
+/* A record of a TFRecord file around these bytes, with its checksums. */
+void put_tfrecord(struct str *out, const void *payload, size_t len);
+
 /* A NodeDef as a node of a GraphDef; inputs are separated by spaces, device may be "". */
 void put_node_def(struct str *out, const char *name, const char *op, const char *inputs,
                   const char *device);

@@ -16,7 +16,6 @@
 
 #include "dump/base/path.h"
 #include "dump/files/walk.h"
-#include "dump/format/crc32c.h"
 #include "dump/format/json.h"
 #include "dump/v2/v2.h"
 #include "tests/message.h"
@@ -338,18 +337,6 @@ static void remove_scratch(void)
 		str_release(&files[i]);
 }
 
-static void put_record(struct str *out, const void *payload, size_t len)
-{
-	struct str head = {0};
-
-	put_fixed(&head, len, 8);
-	put_fixed(&head, crc32c_masked(crc32c(0, head.text, 8)), 4);
-	str_put(out, head.text, head.len);
-	str_put(out, payload, len);
-	put_fixed(out, crc32c_masked(crc32c(0, payload, len)), 4);
-	str_release(&head);
-}
-
 /* A record of the event with this message, which is then empty. */
 static void put_what(enum program_file_kind file, double time, uint32_t what, struct str *body)
 {
@@ -360,7 +347,7 @@ static void put_what(enum program_file_kind file, double time, uint32_t what, st
 	str_putc(&event, 9);
 	put_fixed(&event, bits, 8);
 	put_message(&event, what, body);
-	put_record(&files[file], event.text, event.len);
+	put_tfrecord(&files[file], event.text, event.len);
 	str_reset(body);
 	str_release(&event);
 }
@@ -700,7 +687,7 @@ START_TEST(every_payload_wrong)
 				struct str wrong = {0};
 
 				at[12 + i] ^= (char)(1 << bit);
-				put_record(&wrong, at + 12, len);
+				put_tfrecord(&wrong, at + 12, len);
 				at[12 + i] ^= (char)(1 << bit);
 				str_put(&wrong, files[_i].text, files[_i].len);
 				write_file("1.host", _i, wrong.text, wrong.len);

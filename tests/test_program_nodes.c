@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/message.h"
 #include "tests/program.h"
 #include "tests/small_dump.h"
 
@@ -191,6 +192,24 @@ START_TEST(says_what_is_not_there)
 }
 END_TEST
 
+static const struct { const char *line, *hint; } hints[] = {
+	{ "ni whil/add", "whil/add: did you mean while/add?\n" },
+	{ "li whil:2", "whil: did you mean while?\n" },
+	{ "lo -g 7693632e unstak", "unstak: did you mean unstack?\n" },
+};
+
+START_TEST(near_names_are_offered)
+{
+	struct program_run ran;
+
+	program_run((const char *const[]){ program_path(), "-c", hints[_i].line, NESTED, NULL },
+	            NULL, NULL, &ran);
+	ck_assert_int_eq(ran.status, 1);
+	ck_assert_str_eq(ran.err.text, hints[_i].hint);
+	program_release(&ran);
+}
+END_TEST
+
 /* Typed. */
 
 static void ask_json(const char *root, const char *line, struct str *out)
@@ -355,6 +374,153 @@ START_TEST(what_is_lost_is_null)
 }
 END_TEST
 
+/* ---- records made here: what no program wrote so far */
+
+enum { METADATA = 3, SOURCE = 4, FRAME = 6, OP = 7, GRAPH = 8 };
+
+/* Takes the message, which is then empty. */
+static void put_event_of(struct str *file, uint32_t what, struct str *message)
+{
+	struct str event = {0};
+
+	put_message(&event, what, message);
+	put_tfrecord(file, event.text, event.len);
+	str_release(&event);
+	str_release(message);
+}
+
+static void put_words(struct str *message, uint32_t field, const char *words)
+{
+	for (size_t len; *words; words += len + (words[len] == ' ')) {
+		len = strcspn(words, " ");
+		put_bytes(message, field, words, len);
+	}
+}
+
+static void put_graph(struct str *file, const char *id, const char *name, const char *outer)
+{
+	struct str m = {0};
+
+	put_words(&m, 1, id);
+	put_words(&m, 2, name);
+	put_words(&m, 6, outer);
+	put_event_of(file, GRAPH, &m);
+}
+
+static void put_op(struct str *file, const char *graph, const char *type, const char *name,
+                   const char *inputs, unsigned outputs, const char *frames)
+{
+	struct str m = {0}, location = {0};
+
+	put_words(&m, 1, type);
+	put_words(&m, 2, name);
+	put_words(&m, 4, graph);
+	put_words(&m, 6, inputs);
+	put_number(&m, 7, outputs);
+	put_words(&location, 2, frames);
+	put_message(&m, 8, &location);
+	put_event_of(file, OP, &m);
+	str_release(&location);
+}
+
+static void put_source(struct str *file, const char *host, const char *first, const char *second)
+{
+	struct str m = {0};
+
+	put_words(&m, 1, "/a.py");
+	put_words(&m, 2, host);
+	put_bytes(&m, 3, first, strlen(first));
+	put_bytes(&m, 3, second, strlen(second));
+	put_event_of(file, SOURCE, &m);
+}
+
+static void put_frame(struct str *file, const char *id, unsigned index, unsigned line)
+{
+	struct str m = {0}, where = {0};
+
+	put_words(&m, 1, id);
+	put_number(&where, 1, index);
+	put_number(&where, 2, line);
+	put_words(&where, 4, "f");
+	put_message(&m, 2, &where);
+	put_event_of(file, FRAME, &m);
+	str_release(&where);
+}
+
+/* Two hosts have a file of one name; an input without a slot, one along a control edge. */
+static char *make_odd(void)
+{
+	struct str metadata = {0}, sources = {0}, frames = {0}, graphs = {0}, m = {0};
+	char *dir = scratch_new();
+
+	put_words(&m, 1, "2.15.0");
+	put_event_of(&metadata, METADATA, &m);
+	put_source(&sources, "one", "def f():", "\treturn 1 ");
+	put_source(&sources, "two", "def f():", "\treturn 2");
+	put_frame(&frames, "a", 1, 2);
+	put_frame(&frames, "b", 0, 3);
+	put_graph(&graphs, "root", "", "");
+	put_graph(&graphs, "inner", "f", "root");
+	put_op(&graphs, "inner", "Placeholder", "x", "", 1, "a b c");
+	put_op(&graphs, "inner", "Split", "split", "x:0", 2, "");
+	put_op(&graphs, "inner", "AddN", "sum", "split:1 x ^x", 1, "");
+	put_op(&graphs, "inner", "Neg", "sum", "sum@2:0", 1, "");
+	put_op(&graphs, "root", "Placeholder", "p", "", 1, "");
+	put_op(&graphs, "root", "Log", "l", "p:0", 1, "");
+	dump_put(dir, "tfdbg_events.1.host.metadata", metadata.text, metadata.len);
+	dump_put(dir, "tfdbg_events.1.host.source_files", sources.text, sources.len);
+	dump_put(dir, "tfdbg_events.1.host.stack_frames", frames.text, frames.len);
+	dump_put(dir, "tfdbg_events.1.host.graphs", graphs.text, graphs.len);
+	dump_put(dir, "tfdbg_events.1.host.execution", "", 0);
+	dump_put(dir, "tfdbg_events.1.host.graph_execution_traces", "", 0);
+	str_release(&metadata);
+	str_release(&sources);
+	str_release(&frames);
+	str_release(&graphs);
+	return dir;
+}
+
+static const struct { const char *format, *line, *part; } oddities[] = {
+	{ "--format=text", "li -c sum",
+	  "|- (1) split:1\n|  |- ...\n|- (1) x (function input)\n"
+	  "|- (1) (Ctrl) x (function input)\n" LEGEND NO_CONTROL },
+	{ "--format=text", "li sum",
+	  "|- (1) split:1\n|  |- ...\n|- (1) x (function input)\n" LEGEND },
+	{ "--format=text", "lo x", "|- (1) split\n|  |- ...\n|- (1) sum\n" LEGEND },
+	{ "--format=text", "lo -c x", "|- (1) sum\n|- (1) (Ctrl) sum\n" },
+	{ "--format=text", "li -r l", "|- (1) p\n" LEGEND },
+	{ "--format=text", "ni sum@2", "  Op: Neg\n  Graph: f (inner)\n" },
+	{ "--format=text", "ni -t x",
+	  "0: /a.py\n  Line:     2\n  Function: f\n  Text:     \"return 2\"\n\n"
+	  "1: <unknown file #0>\n  Line:     3\n  Function: f\n  Text:     None\n\n"
+	  "2: <unknown frame c>\n" },
+	{ "--format=doc", "ni -t x", "link:ps /a.py --host two -b 2\n" },
+	{ "--format=json", "li sum -c",
+	  "\"node\":\"x\",\"slot\":0,\"op\":\"Placeholder\",\"input\":1,"
+	  "\"control\":false" },
+	{ "--format=json", "li sum -c",
+	  "\"node\":\"x\",\"slot\":null,\"op\":\"Placeholder\",\"input\":2,"
+	  "\"control\":true" },
+	{ "--format=json", "ni -t x",
+	  "\"traceback\":[{\"file\":\"/a.py\",\"line\":2,\"function\":\"f\",\"text\":\"return 2\","
+	  "\"host\":\"two\",\"frame\":\"a\"},{\"file\":\"/a.py\",\"line\":3,\"function\":\"f\","
+	  "\"text\":null,\"host\":\"one\",\"frame\":\"b\"},{\"file\":null," },
+};
+
+START_TEST(odd_records_are_told)
+{
+	char *dir = make_odd();
+	struct program_run ran;
+
+	program_run((const char *const[]){ program_path(), oddities[_i].format, "-c",
+	                                   oddities[_i].line, dir, NULL }, NULL, NULL, &ran);
+	ck_assert_int_eq(ran.status, 0);
+	ck_assert_msg(strstr(ran.out.text, oddities[_i].part) != NULL, "%s", ran.out.text);
+	program_release(&ran);
+	scratch_remove(dir);
+}
+END_TEST
+
 START_TEST(op_is_called_from_its_step)
 {
 	struct shell *shell = session_of(NESTED);
@@ -403,9 +569,11 @@ END_TEST
 SUITE_MAIN("program_nodes",
 	tcase_add_loop_test(t, answer_in_words, 0, ROWS(answers));
 	tcase_add_loop_test(t, says_what_is_not_there, 0, ROWS(failures));
+	tcase_add_loop_test(t, near_names_are_offered, 0, ROWS(hints));
 	tcase_add_loop_test(t, stacks_are_those_of_the_recording, 0, ROWS(stacks));
 	tcase_add_loop_test(t, neighbours_are_those_of_the_recording, 0, ROWS(parts));
 	tcase_add_test(t, dumps_are_rows_of_lt);
 	tcase_add_loop_test(t, what_is_lost_is_null, 0, ROWS(losses));
+	tcase_add_loop_test(t, odd_records_are_told, 0, ROWS(oddities));
 	tcase_add_test(t, op_is_called_from_its_step);
 	tcase_add_loop_test(t, links_name_one_node, 0, ROWS(linked));)

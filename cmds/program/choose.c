@@ -6,6 +6,7 @@
 
 #include "cmds/lang/python.h"
 #include "cmds/program/graph_names.h"
+#include "cmds/session/suggest.h"
 #include "dump/base/mem.h"
 
 enum { LISTED_MAX = 20 };
@@ -129,6 +130,17 @@ static void list_nodes(struct call *call, const char *word, const uint32_t *node
 	str_release(&text);
 }
 
+/* Says which nodes have names near this one. */
+static void suggest_nodes(struct call *call, const char *word, size_t len)
+{
+	const struct program *program = call->shell->program;
+	struct suggest suggest = { .word = arena_copy(call->mem, word, len) };
+
+	for (size_t i = 0; i < program->nodes.len; i++)
+		suggest_try(&suggest, program->nodes.at[i].name);
+	suggest_say(call, &suggest);
+}
+
 bool choose_node(struct call *call, const char *word, const char *graph_word, uint32_t step,
                  uint32_t *node, int64_t *slot)
 {
@@ -140,21 +152,25 @@ bool choose_node(struct call *call, const char *word, const char *graph_word, ui
 		return false;
 	if (graph != PROGRAM_NONE) {
 		*node = program_find_node(program, graph, word, len);
-		if (*node == PROGRAM_NONE)
-			call_error(call, "ERROR: There is no node \"%.*s\" in the graph %s.",
-			           (int)len, word, graph_word);
-		return *node != PROGRAM_NONE;
+		if (*node != PROGRAM_NONE)
+			return true;
+		call_error(call, "ERROR: There is no node \"%.*s\" in the graph %s.", (int)len,
+		           word, graph_word);
+		suggest_nodes(call, word, len);
+		return false;
 	}
 	n = program_find_nodes(program, word, len, NULL, 0);
 	found = mem_alloc((n + 1) * sizeof *found);
 	n = program_find_nodes(program, word, len, found, n);
 	n = keep_own(program, step, found, n);
 	*node = n ? found[0] : PROGRAM_NONE;
-	if (!n)
+	if (n > 1)
+		list_nodes(call, word, found, n);
+	if (!n) {
 		call_error(call, "ERROR: There is no node named \"%.*s\" in the graphs of this "
 		                 "program.", (int)len, word);
-	else if (n > 1)
-		list_nodes(call, word, found, n);
+		suggest_nodes(call, word, len);
+	}
 	free(found);
 	return n == 1;
 }

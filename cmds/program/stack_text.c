@@ -46,24 +46,46 @@ static const char *which_host(const struct program *program, uint32_t source)
 static void tell(struct program_reads *reads, const struct program_frame *frame, struct told *told)
 {
 	const struct program *program = reads->program;
-	bool has_source = frame->source != PROGRAM_NONE;
 	const struct program_source *source =
-		has_source ? &program->sources.at[frame->source] : NULL;
+		frame->source == PROGRAM_NONE ? NULL : &program->sources.at[frame->source];
 	struct err ignored = {0};
 
-	str_reset(&told->file);
 	str_reset(&told->text);
 	if (source && frame->line > 0 && frame->line <= source->n_lines)
 		program_source_lines(reads, frame->source, (uint32_t)frame->line - 1, take_line,
 		                     &told->text, &ignored);
-	if (!has_source)
-		str_fmt(&told->file, "<unknown file #%" PRId64 ">", frame->file_index);
 	told->traced = (struct traced){
-		.file = has_source ? source->path : told->file.text,
+		.file = source ? source->path : NULL,
 		.function = frame->function, .line = frame->line,
 		.text = told->text.len ? told->text.text : NULL,
-		.host = has_source ? which_host(program, frame->source) : NULL,
+		.host = source ? which_host(program, frame->source) : NULL,
 	};
+}
+
+/*
+ * Of a dump that was redirected the indices count files of the directory before: some name none
+ * here, others one that is too short.
+ */
+static bool is_elsewhere(const struct program *program, const struct program_frame *frame)
+{
+	const struct program_source *source;
+
+	if (frame->source == PROGRAM_NONE)
+		return true;
+	source = &program->sources.at[frame->source];
+	return source->n_lines && frame->line > source->n_lines;
+}
+
+static void put_frame(struct doc *doc, struct program_reads *reads, uint32_t depth,
+                      const struct program_frame *frame, struct told *told)
+{
+	tell(reads, frame, told);
+	if (is_elsewhere(reads->program, frame)) {
+		str_reset(&told->file);
+		str_fmt(&told->file, "<unknown file #%" PRId64 ">", frame->file_index);
+		told->traced.file = told->file.text;
+	}
+	traced_put(doc, depth, &told->traced);
 }
 
 static const struct program_frame *frame_at(const struct program *program, uint32_t stack,
@@ -85,8 +107,7 @@ void stack_put(struct doc *doc, struct program_reads *reads, uint32_t stack)
 		const struct program_frame *frame = frame_at(program, stack, i);
 
 		if (frame->recorded) {
-			tell(reads, frame, &told);
-			traced_put(doc, i, &told.traced);
+			put_frame(doc, reads, i, frame, &told);
 		} else {
 			doc_line_put(doc, ROLE_PLAIN, "%" PRIu32 ": <unknown frame %s>", i,
 			             frame->id);
@@ -103,9 +124,7 @@ static void put_frame_data(struct program_reads *reads, const struct program_fra
 
 	if (frame->recorded) {
 		tell(reads, frame, told);
-		if (frame->source == PROGRAM_NONE)
-			told->traced.file = NULL;
-		else
+		if (frame->source != PROGRAM_NONE)
 			host = reads->program->sources.at[frame->source].host;
 	}
 	data_object(data);
