@@ -137,7 +137,7 @@ START_TEST(pairs_begin_with_their_first_key)
 	ck_assert(!key_begins_pair(CONTEXT_PROMPT, ']'));
 	ck_assert(!key_begins_pair(CONTEXT_VIEW, 'j'));
 	ck_assert(!key_begins_pair(CONTEXT_VIEW, 0));
-	key_put_seconds(&text, CONTEXT_VIEW, ']');
+	key_put_seconds(&text, CONTEXT_VIEW, NULL, ']');
 	ck_assert_str_eq(text.text,
 	                 "] n next NaN or Inf  d next difference  e next error  r next run  s next "
 	                 "step ");

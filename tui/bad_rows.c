@@ -1,7 +1,7 @@
 /*
  * A row of a list of tensors is found again by its time and its name: a name may have several
  * dumps. A run is found by its number. A row of anything else counts if what it is about has a bad
- * dump.
+ * dump. Rows that tell themselves are asked.
  */
 #include "tui/bad_rows.h"
 
@@ -16,6 +16,17 @@ static void forget(struct app *app)
 {
 	map_release(&app->bad.keys);
 	arena_release(&app->bad.mem);
+}
+
+/* A row that tells itself. */
+static bool says_bad(void *app, const struct doc *doc, uint64_t row, const struct line *line)
+{
+	struct body *body = doc_get_body(doc);
+	uint64_t head = doc_body_row(doc);
+
+	(void)app, (void)line;
+	return row >= head && row - head < body->kind->rows(body) &&
+	       body->kind->is_bad(body, row - head);
 }
 
 /* The number of a column by its key; n: there is none. */
@@ -42,6 +53,12 @@ static bool is_table_of_runs(const struct doc *doc)
 
 void bad_rows_ask(struct app *app, bool backward, uint64_t times)
 {
+	const struct body *body = doc_get_body(pane_doc(app_pane(app)));
+
+	if (body && body->kind->is_bad) {
+		pane_seek_row(app_pane(app), says_bad, app, backward, times);
+		return;
+	}
 	if (!shell_has_dump(app->shell)) {
 		app_toast(app, LOOK_ERROR_TOAST,
 		          "ERROR: No dump is open: there are no tensors to look at");

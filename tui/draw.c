@@ -318,7 +318,7 @@ static void put_urgent(struct app *app, struct str *out)
 	else if (app->hints.len)
 		str_fmt(out, "letters follow a link: %s", str_text(&app->hint_typed));
 	else if (app->first_key)
-		key_put_seconds(out, app_context(app), app->first_key);
+		key_put_seconds(out, app_context(app), view_doc(app_view(app)), app->first_key);
 }
 
 static void put_search(const struct search *search, struct str *out)

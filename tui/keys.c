@@ -242,15 +242,26 @@ void key_label(struct str *out, int key)
 	}
 }
 
-void key_put_seconds(struct str *out, enum context context, int first)
+static void put_second(struct str *out, int key, const char *help)
 {
+	str_putc(out, ' ');
+	key_label(out, K_SECOND(key));
+	str_fmt(out, " %s ", help);
+}
+
+void key_put_seconds(struct str *out, enum context context, const struct doc *doc, int first)
+{
+	const struct doc_keys *keys;
+
 	key_label(out, first);
+	for (size_t i = 0; doc && (keys = doc_keys(doc, i)); i++)
+		for (size_t k = 0; k < keys->n; k++)
+			if (K_FIRST(keys->at[k].key) == first && keys->at[k].help)
+				put_second(out, keys->at[k].key, keys->at[k].help);
 	for (size_t i = 0; i < n_keys; i++) {
 		if (K_FIRST(key_table[i].key) != first || !key_counts(&key_table[i], context))
 			continue;
-		str_putc(out, ' ');
-		key_label(out, K_SECOND(key_table[i].key));
-		str_fmt(out, " %s ", key_table[i].help);
+		put_second(out, key_table[i].key, key_table[i].help);
 	}
 }
 

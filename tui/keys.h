@@ -19,8 +19,7 @@ enum {
 };
 #define K_CTRL(letter) ((letter) & 0x1f)
 #define K_F(n) (K_F0 + (n))
-/* Two keys, one after the other; the first is an ASCII character. */
-#define K_PAIR(first, second) ((first) << 22 | (second))
+#define K_PAIR(first, second) DOC_KEY_PAIR(first, second)
 #define K_FIRST(key) ((key) >> 22)       /* 0: not a pair */
 #define K_SECOND(key) ((key) & ((1 << 22) - 1))
 
@@ -73,7 +72,7 @@ extern const size_t n_keys;
 enum action key_action(enum context context, int key);
 bool key_begins_pair(enum context context, int key);
 /* What may follow the first key of a pair: "] n next NaN or Inf  e next error". */
-void key_put_seconds(struct str *out, enum context context, int first);
+void key_put_seconds(struct str *out, enum context context, const struct doc *doc, int first);
 void key_put(struct str *out, unsigned character);       /* in UTF-8 */
 void key_label(struct str *out, int key);                 /* "Ctrl-L", "PgDn", "j", "]n" */
 /* The keys of a view of doc (may be NULL) and of the prompt, as a document; the caller frees it. */

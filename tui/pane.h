@@ -246,7 +246,8 @@ const char *pane_link(struct pane *pane);
 bool pane_has_links(struct pane *pane);          /* in the cursor's row */
 bool pane_opens(struct pane *pane);              /* Enter has something to open here */
 /* What a key of its document (KEY_OPENS) runs at the cursor. False: nothing; out may say why. */
-bool pane_put_key(const struct pane *pane, const struct doc_key *key, struct str *out);
+bool pane_put_key(const struct pane *pane, const struct doc_key *key, int64_t n,
+                  struct str *out);
 /* The command behind a cell of the view, NULL: none. */
 const char *pane_link_at(struct pane *pane, int row, int col);
 

@@ -74,9 +74,9 @@ bool pane_has_links(struct pane *pane)
 	return line && link_in_line(line, NO_SEG, 1) != NO_SEG;
 }
 
-bool pane_put_key(const struct pane *pane, const struct doc_key *key, struct str *out)
+bool pane_put_key(const struct pane *pane, const struct doc_key *key, int64_t n, struct str *out)
 {
-	struct doc_at at = { .key = key->key };
+	struct doc_at at = { .key = key->key, .n = n };
 
 	return (pane_kind(pane)->at(pane, &at) || key->refusal) &&
 	       doc_put_line(pane_doc(pane), &at, out);
@@ -90,7 +90,7 @@ bool pane_opens(struct pane *pane)
 
 	if (!enter || enter->way != KEY_OPENS)
 		return pane_link(pane) != NULL;
-	opens = pane_put_key(pane, enter, &line);
+	opens = pane_put_key(pane, enter, 0, &line);
 	str_release(&line);
 	return opens;
 }

@@ -1,5 +1,7 @@
 #include "tui/view_keys.h"
 
+#include <stdlib.h>
+
 #include "tui/drawn.h"
 
 static const struct { enum action action; enum stage_move move; } moves[] = {
@@ -27,13 +29,39 @@ static bool opened(struct app *app, const struct doc_key *key)
 	struct str line = {0};
 	bool said;
 
-	if (pane_put_key(app_pane(app), key, &line))
+	if (pane_put_key(app_pane(app), key, 0, &line))
 		app_order(app, line.text);
 	else if (line.len)
 		app_toast(app, LOOK_ERROR_TOAST, "%s", line.text);
 	said = line.len > 0;
 	str_release(&line);
 	return said;
+}
+
+static void go(struct app *app, const struct doc *doc, const struct doc_key *key)
+{
+	struct pane *pane = app_pane(app);
+	struct str line = {0};
+
+	if (pane_put_key(pane, key, key->n * times(app), &line)) {
+		app_mark_place(app);
+		pane_cursor_to(pane, doc_body_row(doc) + strtoull(line.text, NULL, 10));
+	} else {
+		app_toast(app, LOOK_ERROR_TOAST, "%s", line.len ? line.text : NOTHING_CHANGES);
+	}
+	str_release(&line);
+}
+
+static void ask(struct app *app, const struct doc *doc, const struct doc_key *key)
+{
+	struct doc_at at = { .key = key->key, .n = key->n * times(app) };
+	struct str line = {0};
+
+	if (doc_put_line(doc, &at, &line))
+		app_order(app, line.text);
+	else
+		app_toast(app, LOOK_ERROR_TOAST, "%s", line.len ? line.text : NOTHING_CHANGES);
+	str_release(&line);
 }
 
 bool view_key(struct app *app, int typed)
@@ -46,6 +74,8 @@ bool view_key(struct app *app, int typed)
 	switch (key->way) {
 	case KEY_HINT: return false;
 	case KEY_OPENS: return opened(app, key);
+	case KEY_ASKS: ask(app, doc, key); break;
+	case KEY_GOES: go(app, doc, key); break;
 	case KEY_MOVES: return pane_stage_move(app_pane(app), (enum stage_move)key->n, times(app));
 	case KEY_REWRITES: app_order_key(app, app->focus, typed, key->n * times(app)); break;
 	case KEY_OF_GRID:

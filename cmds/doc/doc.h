@@ -216,6 +216,8 @@ struct body_kind {
 	const struct stage_kind *stage;  /* only stages have it */
 	bool chopped;            /* its lines are never wrapped */
 	bool drawn;              /* a picture, made for the size of the place where it shows */
+	/* Is the row about something with NaN or Inf? NULL: the rows do not tell. */
+	bool (*is_bad)(struct body *body, uint64_t row);
 };
 struct body {
 	const struct body_kind *kind;   /* first member of every body */
@@ -301,10 +303,14 @@ enum {
 	DOC_KEY_SLICE = 0x120000,        /* the n-th of a grid's slices */
 	DOC_KEY_WAY,             /* only the options of how a picture is drawn, for another line */
 };
+/* Two keys, one after the other; the first is an ASCII character. */
+#define DOC_KEY_PAIR(first, second) ((first) << 22 | (second))
 enum doc_key_way {
 	KEY_HINT,                /* what it does is everybody's; put may be asked for its line */
 	KEY_REWRITES,            /* the same command with another option takes its place */
 	KEY_OPENS,               /* a screen about the row or item; no line: as everywhere */
+	KEY_ASKS,                /* as if its line was typed, wherever the cursor is */
+	KEY_GOES,                /* to a row of the body: its line is the number, from 0 */
 	KEY_MOVES,               /* on a stage */
 	/* Where a grid and its picture stand beside each other, the key rewrites one of them: */
 	KEY_OF_GRID, KEY_OF_PICTURE,

@@ -350,6 +350,7 @@ static size_t room_for_name(const struct table *t, size_t width)
 
 void table_cut_names(struct table *t, size_t width)
 {
+	order_cols(t);
 	t->names = cut_names_new(width, t->cut_start);
 	for (uint64_t row = 0; row < t->n_rows + t->n_foot; row++)
 		cut_names_add(t->names, str_text(table_text(t, row, name_of(t), true)));
@@ -516,16 +517,23 @@ void table_keep(struct body *body)
 	(void)body;
 }
 
-static const struct body_kind table_kind = {
-	.name = "table", .rows = table_rows, .line = table_line, .free = table_keep,
-	.columns_of = table_columns, .cell_of = table_cell_of,
-};
+static bool is_bad(struct body *body, uint64_t row)
+{
+	struct table *t = (struct table *)body;
+
+	return t->bad(t->context, row);
+}
+
+#define TABLE_KIND .name = "table", .rows = table_rows, .line = table_line, .free = table_keep, \
+	.columns_of = table_columns, .cell_of = table_cell_of
+static const struct body_kind table_kind = { TABLE_KIND };
+static const struct body_kind telling_kind = { TABLE_KIND, .is_bad = is_bad };
 
 void table_put_list(struct call *call, struct table *t)
 {
 	table_type(call, t);
 	if (!t->body.kind)
-		t->body.kind = &table_kind;
+		t->body.kind = t->bad ? &telling_kind : &table_kind;
 	table_put_heading(t, doc_open_line(call->out));
 	doc_newline(call->out);
 	doc_body(call->out, &t->body);

@@ -162,6 +162,7 @@ struct table {
 	size_t gap;              /* blanks between columns */
 	bool trim;               /* no blanks at the end of a line */
 	enum role (*role)(void *context, uint64_t row, int id);  /* NULL: all cells are plain */
+	bool (*bad)(void *context, uint64_t row);        /* as is_bad of a body; may be NULL */
 	const char *sort_line;   /* a heading runs it with "-s WORD", its column's word; or NULL */
 	const char *sorted;      /* the word it is sorted by; again turns the order round */
 	bool reverse;
