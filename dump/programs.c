@@ -17,6 +17,7 @@ struct known {
 struct programs {
 	struct v2_root *root;
 	struct known *known;
+	struct program *reading;         /* NULL: none is being read */
 };
 
 bool programs_are_in(const struct listing *list)
@@ -105,8 +106,15 @@ struct program *programs_load(struct programs *programs, size_t i, struct progre
 	struct known *known = &programs->known[i];
 
 	if (!known->program)
-		known->program = v2_open(programs->root, i, progress, err);
+		known->program = v2_open_seen(programs->root, i, &programs->reading, progress,
+		                              err);
+	programs->reading = NULL;
 	return known->program;
+}
+
+const struct program *programs_so_far(const struct programs *programs)
+{
+	return programs->reading;
 }
 
 bool programs_count(struct programs *programs, size_t i, uint64_t *executions, uint64_t *traces,

@@ -42,6 +42,11 @@ const char *programs_host(const struct programs *programs, size_t i, size_t set)
 /* Reads it, once: it stays until programs_close. NULL with ERR_CANCELLED. */
 struct program *programs_load(struct programs *programs, size_t i, struct progress *progress,
                               struct err *err);
+/*
+ * The one that programs_load is reading, for its progress->tick alone: of the steps that are there
+ * so far the time, the op and its kind are known, the rest is not. NULL: none.
+ */
+const struct program *programs_so_far(const struct programs *programs);
 /* How many executions and traces it has; if it was not loaded, its records are counted. */
 bool programs_count(struct programs *programs, size_t i, uint64_t *executions, uint64_t *traces,
                     struct progress *progress, struct err *err);

@@ -308,14 +308,17 @@ static const struct program_reader v2_reader = {
 	.close = close_v2,
 };
 
-struct program *v2_open_part(const struct v2_root *root, size_t run, uint64_t most_bytes,
-                             struct progress *progress, struct err *err)
+/* Of each file only the records that begin in the first most_bytes. */
+static struct program *open_seen(const struct v2_root *root, size_t run, uint64_t most_bytes,
+                                 struct program **seen, struct progress *progress,
+                                 struct err *err)
 {
 	struct program *program = program_new(&v2_reader, root->path);
 	struct v2_reading *reading = mem_alloc(sizeof *reading);
 	bool *all, ok;
 
 	program->reading = reading;
+	*seen = program;
 	add_sets(program, &root->runs.at[run]);
 	all = mem_alloc(reading->files.len);
 	memset(all, true, reading->files.len);
@@ -328,6 +331,20 @@ struct program *v2_open_part(const struct v2_root *root, size_t run, uint64_t mo
 	}
 	finish(program);
 	return program;
+}
+
+struct program *v2_open_part(const struct v2_root *root, size_t run, uint64_t most_bytes,
+                             struct progress *progress, struct err *err)
+{
+	struct program *seen;
+
+	return open_seen(root, run, most_bytes, &seen, progress, err);
+}
+
+struct program *v2_open_seen(const struct v2_root *root, size_t run, struct program **seen,
+                             struct progress *progress, struct err *err)
+{
+	return open_seen(root, run, UINT64_MAX, seen, progress, err);
 }
 
 struct program *v2_open(const struct v2_root *root, size_t run, struct progress *progress,

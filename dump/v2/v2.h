@@ -17,6 +17,9 @@
  */
 struct program *v2_open(const struct v2_root *root, size_t run, struct progress *progress,
                         struct err *err);
+/* The same; while it is read, *reading is what there is of it, for the progress's tick. */
+struct program *v2_open_seen(const struct v2_root *root, size_t run, struct program **reading,
+                             struct progress *progress, struct err *err);
 
 /*
  * The same for a first look at a long one: of each file only the records that begin in the first
