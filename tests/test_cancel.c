@@ -88,6 +88,7 @@ static const char *const paths[] = {
 	"testdata/linear", "testdata/two_devices", "testdata/train20", "testdata/runs/mixed",
 	"testdata/runs/hooks", "testdata/tf1.0.0_loop", "testdata/profile/linear",
 	"testdata/profile/gpu_like", "testdata/profile/linear/run_metadata.pb",
+	"testdata/v2/mode_CONCISE_HEALTH", "testdata/v2/tf2.1.3_FULL_TENSOR",
 };
 enum { N_PATHS = ROWS(paths) };
 
@@ -176,9 +177,11 @@ static void stop_command(const char *path, const struct question *q, long n,
 	stop_at(&stopping, n);
 	ask(shell, q->line, &stopping.progress, &got);
 	if (shell_position(shell) > at && got.failed) {
+		bool counts_from_0 = strstr(q->path, "/v2/");
 		struct str back = {0};
 
-		str_fmt(&back, at ? "run --to %zu" : "run -b %zu", at ? at : shell_position(shell));
+		str_fmt(&back, at ? "run --to %zu" : "run -b %zu",
+		        at ? at - counts_from_0 : shell_position(shell));
 		said_reset(&got);
 		ask(shell, back.text, NULL, &got);
 		str_release(&back);

@@ -71,13 +71,16 @@ static const struct { const char *path; bool made, follow; } inputs[] = {
 	{ "tf0.12.1_loop", false, false },
 	{ "profile/linear/graph.pb", false, false },
 	{ "profile/linear/run_metadata.pb", false, false },
+	{ "v2/mode_CONCISE_HEALTH", false, false }, { "v2/while_overflow", false, false },
+	{ "v2/workers", false, false },
 	{ "huge", true, false },
 	{ "followed", true, true },
 };
 
 static const char *const commands[] = {
 	"lt", "lt -f has_inf_or_nan", "lt -s dump_size -r", "lt -n hidden", "lt -t Const",
-	"lt --health",
+	"lt --health", "lx", "la", "lx -f has_inf_or_nan", "run -n", "back -n", "run --to 31", "lg",
+	"lt --all-steps", "runs 2",
 	"ni -a -d -t hidden/add", "ni cross_entropy/Log", "li -r -t -c cross_entropy/Log",
 	"lo -r softmax",
 	"pt softmax:0", "pt -a hidden/Relu:0", "pt -s cross_entropy/Log:0", "pt huge:0",

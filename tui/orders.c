@@ -128,13 +128,22 @@ void orders_next(struct app *app)
 
 /* Results. */
 
+/* The pane that a layout opened with this command; else the main one. */
+static int pane_of(const struct app *app, const char *command)
+{
+	for (int i = 0; i < MAX_PANES; i++)
+		if (app->view[i].opens && !strcmp(app->view[i].opens, command))
+			return i;
+	return app_main(app);
+}
+
 static void take_so_far(struct app *app, struct doc *doc)
 {
-	int main = app_main(app);
-	struct place place = pane_place(&app->view[main].pane);
+	const char *command = shell_so_far_command(app->shell);
+	struct view *view = &app->view[pane_of(app, command)];
+	struct place place = pane_place(&view->pane);
 
-	app_show_loose(app, main, shell_so_far_command(app->shell), doc,
-	               app->view[main].loose ? &place : NULL);
+	app_show_loose(app, pane_of(app, command), command, doc, view->loose ? &place : NULL);
 }
 
 /* What was passed over first: problems are worse, and stay. */
@@ -171,9 +180,17 @@ static void tell_config(struct app *app)
 	str_release(&text);
 }
 
-static void loaded(struct app *app, const struct result *result)
+/* What has a pane of its own does not show twice. */
+static const char *first_command(const struct app *app)
 {
 	const char *first = shell_first_command(app->shell);
+
+	return pane_of(app, first) == app_main(app) ? first : "run_info";
+}
+
+static void loaded(struct app *app, const struct result *result)
+{
+	const char *first = first_command(app);
 
 	app->loading = false;
 	if (result->ok) {

@@ -146,11 +146,20 @@ static void open_pane(struct app *app, int pane, const char *text)
 	app_order_for(app, pane, text, NO_ROW);
 }
 
-static void arrange(struct app *app, const struct plan *plan)
+/* Runs are a recorded program's steps. */
+static void name_runs(const struct app *app, struct plan *plan)
+{
+	for (int i = 0; i < plan->n_panes; i++)
+		if (!strcmp(plan->pane[i], PLAN_RUNS))
+			plan->pane[i] = shell_runs_command(app->shell);
+}
+
+static void arrange(struct app *app, struct plan *plan)
 {
 	int number[MAX_PANES];
 	bool has_list = !strcmp(plan->pane[main_of(plan)], PLAN_LIST);
 
+	name_runs(app, plan);
 	only_main(app);
 	number_panes(app, plan, number);
 	for (int i = 0; i < plan->n_panes; i++) {
@@ -172,6 +181,7 @@ static void put_layout(struct app *app, struct str *out)
 		struct view *view = &app->view[panes[i]];
 
 		pane[panes[i]] = view->follows             ? PLAN_DETAIL
+		                 : view->stays             ? PLAN_RUNS
 		                 : view->opens             ? view->opens
 		                 : panes[i] == app_main(app) ? PLAN_LIST
 		                                           : view_command(view);

@@ -22,6 +22,7 @@ struct plan {
 
 #define PLAN_LIST "list"
 #define PLAN_DETAIL "detail"
+#define PLAN_RUNS "runs"                 /* of a recorded program: its steps */
 
 /* ERR_SYNTAX: off is the column from 0, msg says it too, from 1. Everything in mem. */
 bool plan_parse(const char *text, struct arena *mem, struct plan *out, struct err *err);

@@ -169,11 +169,11 @@ struct table {
 	/* Of all. */
 	struct col *cols;        /* its own copy, to be changed: no heading, typed 0 */
 	size_t n_cols;
+	size_t name_width;       /* that names are cut to, whether they look alike or not; or 0 */
 	/* Private. */
 	size_t n_shown;          /* the first ones; the others are only typed */
 	size_t *typed;           /* the typed ones, in order */
 	size_t n_typed;
-	size_t name_width;       /* 0: whole */
 	struct cut_names *names; /* NULL: they may look alike, or none is cut */
 	struct str shown_name;
 	struct cell cell;

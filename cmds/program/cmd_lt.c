@@ -224,10 +224,15 @@ static void page(struct tensor_rows *rows, const struct opt_value *skip,
 static void show(struct call *call, struct tensor_rows *rows, const struct judged *judged,
                  bool alerts)
 {
-	struct table *table = tensor_rows_table(call->out, rows);
+	struct table *table;
 
+	if (call->on_screen)
+		tensor_rows_for_screen(call->out, rows);
+	table = tensor_rows_table(call->out, rows);
 	rows->owner = arena_alloc(doc_mem(call->out), sizeof *judged);
 	*(struct judged *)rows->owner = *judged;
+	if (call->on_screen && call->cols > 0)
+		tensor_rows_fit(table, (size_t)call->cols);
 	put_heading(call, rows->of, judged, alerts);
 	doc_newline(call->out);
 	if (!alerts) {

@@ -130,6 +130,11 @@ static void show(struct call *call, struct step_rows *rows)
 	rows->rows.len = to - from;
 	rows->stacks = call->args.opt[STACKS].given;
 	rows->checksum = call->args.opt[CHECKSUM].given;
+	if (call->on_screen && rows->rows.len == rows->program->steps.len) {
+		rows->signs = true;
+		rows->current = call->shell->program_step;
+		doc_set_of_runs(call->out);
+	}
 	table = step_rows_table(call->out, rows);
 	put_heading(call, rows);
 	table_put_list(call, table);
@@ -161,8 +166,51 @@ static void lx_exec(struct call *call)
 		show(call, rows);
 }
 
+/* While they are read: when each began and what it is. */
+
+enum { SO_FAR_ROWS = 200 };
+
+/* The start of the program, as far as it is known; else its first step's. */
+static int64_t start_us(const struct program *program)
+{
+	int64_t first = INT64_MAX, us;
+
+	for (size_t i = 0; i < program->sets.len; i++)
+		if (program->sets.at[i].has_start &&
+		    program_us(program->sets.at[i].start, &us) && us < first)
+			first = us;
+	if (first == INT64_MAX && program->steps.len && program_us(program->steps.at[0].time, &us))
+		first = us;
+	return first;
+}
+
+static struct doc *lx_so_far(const struct shell *shell)
+{
+	const struct program *program = programs_so_far(shell->programs);
+	struct doc *doc;
+	int64_t first, us;
+
+	if (!program)
+		return NULL;
+	doc = doc_new();
+	first = start_us(program);
+	doc_line_put(doc, ROLE_PLAIN, "%zu executions so far...", program->steps.len);
+	doc_newline(doc);
+	doc_line_put(doc, ROLE_STRONG, "%5s  %8s  %-8s  Op type", "#", "t (ms)", "Kind");
+	for (uint32_t i = 0; i < program->steps.len && i < SO_FAR_ROWS; i++) {
+		const struct program_step *step = &program->steps.at[i];
+		bool known = program_us(step->time, &us);
+
+		doc_line_put(doc, ROLE_PLAIN, "%5" PRIu32 "  %8.1f  %-8s  %s", i,
+		             known ? (double)(us - first) / 1000 : 0,
+		             step->is_function ? "function" : "op", step->op);
+	}
+	return doc;
+}
+
 const struct cmd cmd_lx = {
 	.name = "list_executions", .alias = "lx",
 	.summary = "Steps of a recorded program, with their health",
-	OPTS(options), .of_program = true, .exec = lx_exec,
+	OPTS(options), .of_program = true, .lists_runs = true, .exec = lx_exec,
+	.so_far = lx_so_far,
 };

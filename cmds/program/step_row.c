@@ -83,7 +83,7 @@ static void put_step_health(struct cell *cell, struct step_rows *r, uint32_t num
 static void put_own(struct cell *cell, struct step_rows *r, uint32_t number, int id);
 
 #define STEP_COLUMNS(COL) \
-	COL(step, "#", COUNT, 0, 1, cell->whole = number) \
+	COL(step, "#", COUNT, 0, 1, cell_number(cell, r, number)) \
 	COL(time_us, "t (ms)", COUNT, 0, 2, cell_time(cell, program, s->time)) \
 	COL(kind, "Kind", TEXT, 0, 3, cell_str(cell, s->is_function ? "function" : "op")) \
 	COL(op, "Op type", TEXT, 0, 4, cell_str(cell, s->op)) \
@@ -113,6 +113,24 @@ static void put_own(struct cell *cell, struct step_rows *r, uint32_t number, int
 
 enum { STEP_COLUMNS(COL_ID) };
 static const struct col step_cols[] = { STEP_COLUMNS(COL_ROW) };
+
+static int digits_of(const struct program *program)
+{
+	int digits = 1;
+
+	for (size_t last = program->steps.len; last > 10; last = (last + 9) / 10)
+		digits++;
+	return digits;
+}
+
+/* "> 7": the current one. */
+static void cell_number(struct cell *cell, const struct step_rows *r, uint32_t number)
+{
+	cell->whole = number;
+	if (cell->look && r->signs)
+		str_fmt(&cell->text, "%c%*" PRIu32, number == r->current ? '>' : ' ',
+		        digits_of(r->program), number);
+}
 
 /* No traces: "-" in the text. */
 static void cell_traces(struct cell *cell, uint32_t n)
@@ -161,7 +179,8 @@ static void get_step_cell(void *context, uint64_t step, int id, struct cell *cel
 
 void step_put_data(struct program_reads *reads, uint32_t step, struct data *data)
 {
-	struct step_rows one = { .program = reads->program, .reads = *reads };
+	struct step_rows one = { .program = reads->program, .reads = *reads,
+	                         .current = PROGRAM_NONE };
 
 	if (step == PROGRAM_NONE) {
 		data_null(data);
@@ -188,7 +207,8 @@ struct step_rows *step_rows_new(struct doc *doc, const struct program *program)
 {
 	struct step_rows *rows = mem_alloc(sizeof *rows);
 
-	*rows = (struct step_rows){ .program = program, .reads = { .program = program } };
+	*rows = (struct step_rows){ .program = program, .reads = { .program = program },
+	                            .current = PROGRAM_NONE };
 	doc_keep(doc, rows_free, rows);
 	return rows;
 }
@@ -200,13 +220,19 @@ static void put_link(void *context, uint64_t row, struct str *out)
 	str_fmt(out, "run --to %" PRIu32, rows->rows.at[row]);
 }
 
+static bool is_bad(void *context, uint64_t row)
+{
+	const struct step_rows *rows = context;
+
+	return rows->program->steps.at[rows->rows.at[row]].n_flagged;
+}
+
 static enum role role_of(void *context, uint64_t row, int id)
 {
 	const struct step_rows *rows = context;
 
-	return id == COL_health && rows->program->steps.at[rows->rows.at[row]].n_flagged
-	               ? ROLE_BAD
-	               : ROLE_PLAIN;
+	return id == COL_health && is_bad(context, row) ? ROLE_BAD
+	       : id == COL_step && rows->rows.at[row] == rows->current ? ROLE_STRONG : ROLE_PLAIN;
 }
 
 struct table *step_rows_table(struct doc *doc, struct step_rows *rows)
@@ -220,6 +246,7 @@ struct table *step_rows_table(struct doc *doc, struct step_rows *rows)
 	table->gap = 2;
 	table->link = put_link;
 	table->role = role_of;
+	table->bad = is_bad;
 	table->n_rows = rows->rows.len;
 	table_measure(table, 0, false);
 	for (int id = COL_kind; id <= COL_op; id++)

@@ -9,6 +9,8 @@ struct step_rows {
 	const struct program *program;
 	VEC(uint32_t) rows;      /* numbers of steps */
 	bool stacks, checksum;   /* typed rows have those too */
+	bool signs;              /* there is room for one before the current step */
+	uint32_t current;        /* PROGRAM_NONE: none */
 	uint64_t n_matched;      /* of a filter; of these the rows are a part */
 	uint64_t n_unknown;      /* of a filter: steps that could not be judged */
 	struct program_reads reads;

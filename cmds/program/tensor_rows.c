@@ -4,15 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/doc/cut_names.h"
 #include "cmds/lang/format.h"
 #include "cmds/lang/words.h"
 #include "cmds/program/checksum.h"
 #include "cmds/program/graph_names.h"
 #include "cmds/program/listed.h"
+#include "cmds/program/occurrences.h"
 #include "dump/base/mem.h"
 #include "dump/base/utf8.h"
 
-enum { SIZE_COLUMNS = 8, STEP_EVERY = 256, MEASURED_ROWS = 10000 };
+enum { SIZE_COLUMNS = 8, HEALTH_COLUMNS = 15, STRIP_SIGNS = 12, STEP_EVERY = 256,
+       MEASURED_ROWS = 10000 };
 
 const char *tensor_op(const struct program *program, const struct program_tensor *tensor)
 {
@@ -210,13 +213,39 @@ static void put_checksum(struct cell *cell, struct tensor_rows *r)
 		r->err = err;
 }
 
+static void put_occurrences(struct cell *cell, const struct tensor_rows *r)
+{
+	const struct program_trace *trace = trace_of(r);
+	const uint32_t *traces;
+	size_t n;
+
+	if (!trace || !r->occurrences)
+		return;
+	traces = occurrences_of(r->occurrences, r->tensor.trace, &n);
+	if (n > 1)
+		put_strip(&cell->text, r->program, traces, n, trace->dump, STRIP_SIGNS);
+}
+
+/* The name of a function that was called is long, and its outputs have it in theirs. */
+static void put_op(struct cell *cell, const struct tensor_rows *r)
+{
+	const struct program_tensor *t = &r->tensor;
+
+	if (r->for_screen && cell->look && t->trace == PROGRAM_NONE &&
+	    r->program->steps.at[t->step].is_function)
+		cell_str(cell, "function");
+	else
+		cell_or_null(cell, tensor_op(r->program, t));
+}
+
 /* The order of typed keys: what it is, where it belongs, where it lies, what is known of it. */
 #define TENSOR_COLUMNS(COL, ASK) \
 	ASK(time_us, "t (ms)", "timestamp", COUNT, 0, 11, put_since(cell, r)) \
 	COL(step, "Step", COUNT, 0, 7, cell_known(cell, t->step != PROGRAM_NONE, t->step)) \
 	COL(dump, "#", COUNT, 0, 10, cell->whole = trace_of(r) ? trace_of(r)->dump : 0) \
+	COL(strip, "Occurrences", TEXT, 0, 0, put_occurrences(cell, r)) \
 	ASK(size, "Size", "size", COUNT, 0, 23, PUT_KNOWN(HEALTH_SIZE, size)) \
-	ASK(op, "Op type", "op_type", TEXT, 0, 2, cell_or_null(cell, tensor_op(r->program, t))) \
+	ASK(op, "Op type", "op_type", TEXT, 0, 2, put_op(cell, r)) \
 	ASK(tensor, "Tensor name", "tensor_name", TEXT, 0, 1, \
 	    program_put_name(r->program, t, &cell->text)) \
 	COL(device, "Device", TEXT, 0, 13, put_device(cell, r)) \
@@ -326,6 +355,7 @@ static void rows_free(void *what)
 
 	program_reads_release(&rows->reads);
 	vec_release(&rows->rows);
+	occurrences_free(rows->occurrences);
 	free(rows);
 }
 
@@ -339,6 +369,61 @@ struct tensor_rows *tensor_rows_new(struct doc *doc, const struct program *progr
 	return rows;
 }
 
+/* From one occurrence of a tensor to another. */
+
+static const struct doc_key to_occurrences[] = {
+	{ DOC_KEY_PAIR(']', 'i'), .help = "next occurrence of the tensor in its step",
+	  .hint = "]i occurrence", .way = KEY_GOES, .n = 1 },
+	{ DOC_KEY_PAIR('[', 'i'), .help = "previous occurrence", .way = KEY_GOES, .n = -1 },
+};
+const struct doc_keys occurrences_keys = { "In lists of a step's tensors",
+                                           DOC_KEYS(to_occurrences) };
+
+/* The row of a trace; false: it is not in the list. */
+static bool find_row(const struct tensor_rows *rows, uint32_t trace, uint64_t *row)
+{
+	for (*row = 0; *row < rows->rows.len; ++*row)
+		if (program_tensor(rows->program, rows->of, rows->rows.at[*row]).trace == trace)
+			return true;
+	return false;
+}
+
+static bool put_occurrence_row(void *context, const struct doc_at *at, struct str *out)
+{
+	const struct tensor_rows *rows = context;
+	struct program_tensor tensor;
+	const uint32_t *traces;
+	uint64_t row;
+	int64_t to;
+	size_t n;
+
+	if (!at->in_body)
+		return false;
+	tensor = program_tensor(rows->program, rows->of, rows->rows.at[at->row]);
+	if (tensor.trace == PROGRAM_NONE) {
+		str_puts(out, "An output of a step occurs once");
+		return false;
+	}
+	traces = occurrences_of(rows->occurrences, tensor.trace, &n);
+	to = (int64_t)rows->program->traces.at[tensor.trace].dump + at->n;
+	if (to < 0 || to >= (int64_t)n)
+		str_fmt(out, "No more: it occurs %zu time%s in this step", n, plural(n));
+	else if (!find_row(rows, traces[to], &row))
+		str_puts(out, "That occurrence is not in this list");
+	else
+		str_fmt(out, "%" PRIu64, row);
+	return out->text[0] >= '0' && out->text[0] <= '9';
+}
+
+void tensor_rows_for_screen(struct doc *doc, struct tensor_rows *rows)
+{
+	rows->for_screen = true;
+	if (rows->of != PROGRAM_NONE)
+		rows->occurrences = occurrences_new(rows->program, rows->of);
+	if (rows->occurrences)
+		doc_bring_keys(doc, &occurrences_keys, put_occurrence_row, rows);
+}
+
 static void put_link(void *context, uint64_t row, struct str *out)
 {
 	const struct tensor_rows *rows = context;
@@ -347,13 +432,17 @@ static void put_link(void *context, uint64_t row, struct str *out)
 	tensor_put_link(rows->program, &tensor, out);
 }
 
-static enum role role_of(void *context, uint64_t row, int id)
+static bool is_bad(void *context, uint64_t row)
 {
 	const struct tensor_rows *rows = context;
 	struct program_tensor tensor = program_tensor(rows->program, rows->of, rows->rows.at[row]);
 
-	return id == COL_health && program_bad(rows->program, &tensor) == PROGRAM_BAD ? ROLE_BAD
-	                                                                              : ROLE_PLAIN;
+	return program_bad(rows->program, &tensor) == PROGRAM_BAD;
+}
+
+static enum role role_of(void *context, uint64_t row, int id)
+{
+	return id == COL_health && is_bad(context, row) ? ROLE_BAD : ROLE_PLAIN;
 }
 
 /* Widths are found from what the index knows: no record is read for them. */
@@ -388,8 +477,9 @@ static void widen_by_row(struct tensor_rows *r, uint64_t row, int *width)
 }
 
 /* Of all that there is: what rows say again and again is looked at once. */
-static void widen_by_all(const struct program *program, int *width)
+static void widen_by_all(const struct tensor_rows *r, int *width)
 {
+	const struct program *program = r->program;
 	struct str text = {0};
 	uint32_t dump = 0;
 
@@ -412,7 +502,8 @@ static void widen_by_all(const struct program *program, int *width)
 		str_reset(&text);
 		str_fmt(&text, "%s#%" PRIu32 ":?%" PRIu32, step->op, i, program_step_rows(step));
 		width[W_TENSOR] = wider(width[W_TENSOR], text.text);
-		width[W_OP] = wider(width[W_OP], step->op);
+		if (!r->for_screen || !step->is_function)
+			width[W_OP] = wider(width[W_OP], step->op);
 	}
 	str_reset(&text);
 	str_fmt(&text, "%" PRIu32, dump);
@@ -426,7 +517,7 @@ static void measure(struct tensor_rows *r, struct table *table)
 	bool many = r->rows.len > MEASURED_ROWS;
 
 	if (many)
-		widen_by_all(r->program, width);
+		widen_by_all(r, width);
 	for (uint64_t row = 0; row < r->rows.len && !many; row++)
 		widen_by_row(r, row, width);
 	if (many) {              /* times and steps grow from row to row */
@@ -441,6 +532,7 @@ static void measure(struct tensor_rows *r, struct table *table)
 		col->width = is_number ? col->width : -col->width;
 	}
 	table_col(table, COL_size)->width = SIZE_COLUMNS;
+	table_col(table, COL_strip)->width = -(STRIP_SIGNS + (int)strlen("[]"));
 }
 
 /* Are tensors of several devices among all that were recorded? */
@@ -470,6 +562,8 @@ struct table *tensor_rows_table(struct doc *doc, struct tensor_rows *rows)
 			rows->first = program_tensor_time(rows->program, &first);
 		}
 	}
+	if (!rows->occurrences)
+		table_hide(table, COL_strip);
 	if (!has_devices(rows->program))
 		table_hide(table, COL_device);
 	if (rows->checksum)
@@ -481,9 +575,32 @@ struct table *tensor_rows_table(struct doc *doc, struct tensor_rows *rows)
 	table->gap = 2;
 	table->link = put_link;
 	table->role = role_of;
+	table->bad = is_bad;
 	table->n_rows = rows->rows.len;
 	measure(rows, table);
 	return table;
+}
+
+void tensor_rows_fit(struct table *table, size_t cols)
+{
+	struct col *name = table_col(table, COL_tensor);
+	size_t taken = HEALTH_COLUMNS, room;
+
+	for (size_t i = 0; i < table->n_cols; i++) {
+		const struct col *col = &table->cols[i];
+
+		if (col->heading && col != name && col->id != COL_health)
+			taken += (size_t)abs(col->width) + table->gap;
+	}
+	taken += table->gap;
+	room = cols > taken + CUT_LEAST ? cols - taken : CUT_LEAST;
+	if ((size_t)abs(name->width) <= room)
+		return;
+	name->width = -(int)room;
+	if (table->n_rows > MEASURED_ROWS)
+		table->name_width = room;
+	else
+		table_cut_names(table, room);
 }
 
 /* Orders. */

@@ -14,6 +14,8 @@ struct tensor_rows {
 	VEC(uint32_t) rows;      /* places in the order of program_tensor(of, ...) */
 	bool checksum;           /* typed rows have that of their elements */
 	void *owner;             /* of who lists them */
+	bool for_screen;
+	struct occurrences *occurrences;         /* NULL: no column tells of them */
 	struct err err;          /* the first that could not be read; it is said with its row */
 	/* Private: the row that was asked for last. */
 	struct program_reads reads;
@@ -27,8 +29,16 @@ struct tensor_rows {
 /* The document has it. */
 struct tensor_rows *tensor_rows_new(struct doc *doc, const struct program *program, uint32_t of);
 
+/*
+ * For a screen: where tensors occur again and again in the step, a column with a sign for each
+ * time, and keys that go from one to the next; an op's name is no function's. Before
+ * tensor_rows_table.
+ */
+void tensor_rows_for_screen(struct doc *doc, struct tensor_rows *rows);
 /* The table over the rows as they are by then. */
 struct table *tensor_rows_table(struct doc *doc, struct tensor_rows *rows);
+/* Cuts names where else there was no room in so many columns for what their health is. */
+void tensor_rows_fit(struct table *table, size_t cols);
 /* The columns that can be sorted by, by their words ("timestamp"); false: there is none. */
 enum tensor_order {
 	ORDER_TIME, ORDER_BYTES, ORDER_OP, ORDER_NAME, ORDER_SIZE, ORDER_BAD, N_ORDERS

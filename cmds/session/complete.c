@@ -12,7 +12,7 @@
 
 enum context {
 	CONTEXT_COMMANDS, CONTEXT_WORDS, CONTEXT_TENSORS, CONTEXT_NODES, CONTEXT_FILTERS,
-	CONTEXT_RUNS, CONTEXT_NOTHING, N_CONTEXTS
+	CONTEXT_RUNS, CONTEXT_STEPS, CONTEXT_GRAPHS, CONTEXT_NOTHING, N_CONTEXTS
 };
 
 /* Sorted, without repeats; made when first asked for. */
@@ -22,23 +22,16 @@ struct words_list {
 };
 
 struct candidates {
-	const struct run *run;
-	const struct filters *filters;
-	const struct runs *runs;
-	enum registry_of what;
+	struct offered offered;
 	struct words_list list[N_CONTEXTS];
 	struct arena mem;
 };
 
-struct candidates *candidates_new(const struct run *run, const struct filters *filters,
-                                  const struct runs *runs, enum registry_of what)
+struct candidates *candidates_new(const struct offered *offered)
 {
 	struct candidates *c = mem_alloc(sizeof *c);
 
-	c->run = run;
-	c->filters = filters;
-	c->runs = runs;
-	c->what = what;
+	c->offered = *offered;
 	return c;
 }
 
@@ -56,7 +49,7 @@ void candidates_free(struct candidates *c)
 static void add_commands(const struct candidates *c, struct words_list *list)
 {
 	for (size_t i = 0; i < registry_len(); i++) {
-		const struct cmd *cmd = registry_of(i, c->what);
+		const struct cmd *cmd = registry_of(i, c->offered.what);
 
 		if (!cmd || !strcmp(cmd->name, "version"))
 			continue;
@@ -68,10 +61,11 @@ static void add_commands(const struct candidates *c, struct words_list *list)
 
 static void add_tensors(struct candidates *c, struct words_list *list)
 {
+	const struct run *run = c->offered.run;
 	struct str name = {0};
 
-	for (size_t i = 0; c->run && i < c->run->tensors.len; i++) {
-		const struct tensor *t = &c->run->tensors.at[i];
+	for (size_t i = 0; run && i < run->tensors.len; i++) {
+		const struct tensor *t = &run->tensors.at[i];
 
 		if (t->number)
 			continue;
@@ -84,12 +78,93 @@ static void add_tensors(struct candidates *c, struct words_list *list)
 
 static void add_nodes(struct candidates *c, struct words_list *list)
 {
-	for (size_t d = 0; c->run && d < c->run->devices.len; d++) {
-		const struct graph *graph = c->run->devices.at[d].graph;
+	const struct run *run = c->offered.run;
+
+	for (size_t d = 0; run && d < run->devices.len; d++) {
+		const struct graph *graph = run->devices.at[d].graph;
 
 		for (uint32_t i = 0; graph && i < graph_len(graph); i++)
 			vec_push(&list->at, graph_name(graph, i));
 	}
+}
+
+/* Of a recorded program. */
+
+static void add_text(struct candidates *c, struct words_list *list, const struct str *text)
+{
+	vec_push(&list->at, arena_copy(&c->mem, str_text(text), text->len));
+}
+
+/* Those of the current step; of no step all that were traced. */
+static void add_program_tensors(struct candidates *c, struct words_list *list)
+{
+	const struct program *program = c->offered.program;
+	uint32_t step = c->offered.step;
+	uint64_t n = step == PROGRAM_NONE ? 0 : program_n_tensors(program, step);
+	struct str name = {0};
+
+	for (uint64_t i = 0; i < n; i++) {
+		struct program_tensor t = program_tensor(program, step, i);
+
+		str_reset(&name);
+		program_put_name(program, &t, &name);
+		add_text(c, list, &name);
+	}
+	for (size_t i = 0; step == PROGRAM_NONE && i < program->keys.len; i++) {
+		const struct program_key *key = &program->keys.at[i];
+
+		str_reset(&name);
+		str_fmt(&name, "%s:%" PRId32, program->nodes.at[key->node].name, key->slot);
+		add_text(c, list, &name);
+	}
+	str_release(&name);
+}
+
+static void add_program_nodes(struct candidates *c, struct words_list *list)
+{
+	const struct program *program = c->offered.program;
+	struct str name = {0};
+
+	for (size_t i = 0; i < program->nodes.len; i++)
+		vec_push(&list->at, program->nodes.at[i].name);
+	for (size_t i = 0; i < program->steps.len; i++) {
+		str_reset(&name);
+		str_fmt(&name, "%s#%zu", program->steps.at[i].op, i);
+		add_text(c, list, &name);
+	}
+	str_release(&name);
+}
+
+static void add_steps(struct candidates *c, struct words_list *list)
+{
+	struct str number = {0};
+
+	for (size_t i = 0; c->offered.program && i < c->offered.program->steps.len; i++) {
+		str_reset(&number);
+		str_fmt(&number, "%zu", i);
+		add_text(c, list, &number);
+	}
+	str_release(&number);
+}
+
+static void add_graphs(struct candidates *c, struct words_list *list)
+{
+	const struct program *program = c->offered.program;
+
+	for (size_t i = 0; program && i < program->graphs.len; i++)
+		if (*program->graphs.at[i].name)
+			vec_push(&list->at, program->graphs.at[i].name);
+}
+
+static void add_program_filters(struct words_list *list)
+{
+	static const char *const words[] = {
+		"dtype:", "has_inf", "has_inf_or_nan", "has_nan", "has_negative", "has_zero",
+		"rank:", "size>",
+	};
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		vec_push(&list->at, words[i]);
 }
 
 /* Filters and runs change: their lists are made anew each time. */
@@ -97,9 +172,13 @@ static struct words_list *list_filters(struct candidates *c)
 {
 	struct words_list *list = &c->list[CONTEXT_FILTERS];
 
+	const struct filters *filters = c->offered.filters;
+
 	list->at.len = 0;
-	for (size_t i = 0; i < c->filters->list.len; i++)
-		vec_push(&list->at, c->filters->list.at[i].name);
+	if (c->offered.program)
+		add_program_filters(list);
+	for (size_t i = 0; !c->offered.program && i < filters->list.len; i++)
+		vec_push(&list->at, filters->list.at[i].name);
 	return list;
 }
 
@@ -107,9 +186,11 @@ static struct words_list *list_runs(struct candidates *c)
 {
 	struct words_list *list = &c->list[CONTEXT_RUNS];
 
+	const struct runs *runs = c->offered.runs;
+
 	list->at.len = 0;
-	for (size_t i = 0; c->runs && i < c->runs->list.len; i++)
-		vec_push(&list->at, c->runs->list.at[i]->name);
+	for (size_t i = 0; runs && i < runs->list.len; i++)
+		vec_push(&list->at, runs->list.at[i]->name);
 	if (list->at.len)
 		qsort(list->at.at, list->at.len, sizeof *list->at.at, texts_order);
 	return list;
@@ -130,11 +211,12 @@ static struct words_list *list_words(struct candidates *c, const struct opt *opt
 static struct words_list *list_of(struct candidates *c, enum context context)
 {
 	struct words_list *list = &c->list[context];
+	bool is_program = c->offered.program;
 	size_t kept = 0;
 
 	if (context == CONTEXT_FILTERS)
 		return list_filters(c);
-	if (context == CONTEXT_RUNS)
+	if (context == CONTEXT_RUNS && !is_program)
 		return list_runs(c);
 	if (list->made)
 		return list;
@@ -142,9 +224,13 @@ static struct words_list *list_of(struct candidates *c, enum context context)
 	if (context == CONTEXT_COMMANDS)
 		add_commands(c, list);
 	else if (context == CONTEXT_TENSORS)
-		add_tensors(c, list);
+		(is_program ? add_program_tensors : add_tensors)(c, list);
 	else if (context == CONTEXT_NODES)
-		add_nodes(c, list);
+		(is_program ? add_program_nodes : add_nodes)(c, list);
+	else if (context == CONTEXT_STEPS || context == CONTEXT_RUNS)
+		add_steps(c, list);
+	else if (context == CONTEXT_GRAPHS)
+		add_graphs(c, list);
 	if (list->at.len)
 		qsort(list->at.at, list->at.len, sizeof *list->at.at, texts_order);
 	for (size_t i = 0; i < list->at.len; i++)
@@ -174,6 +260,24 @@ static bool ends_with_word(const char *text, size_t len, const char *word)
 		len--;
 	return len > word_len && !memcmp(text + len - word_len, word, word_len) &&
 	       (text[len - word_len - 1] == ' ' || text[len - word_len - 1] == '\t');
+}
+
+/* The same behind an option that all commands about recorded programs share. */
+static enum context program_context_of(const char *text, size_t len)
+{
+	static const struct {
+		const char *after;
+		enum context context;
+	} contexts[] = {
+		{ "-f", CONTEXT_FILTERS }, { "--tensor_filter", CONTEXT_FILTERS },
+		{ "-g", CONTEXT_GRAPHS }, { "--graph", CONTEXT_GRAPHS },
+		{ "--step", CONTEXT_STEPS }, { "--at-step", CONTEXT_STEPS },
+	};
+
+	for (size_t i = 0; i < sizeof contexts / sizeof *contexts; i++)
+		if (ends_with_word(text, len, contexts[i].after))
+			return contexts[i].context;
+	return CONTEXT_NOTHING;
 }
 
 /* What may follow text[0..len), which begins with its command. */
@@ -245,6 +349,7 @@ void candidates_complete(struct candidates *c, const char *line, size_t cursor, 
                          struct completion *out)
 {
 	size_t begin = strspn(line, " \t"), at = cursor, low, high, common = 0;
+	enum context context = CONTEXT_NOTHING;
 	struct words_list *list;
 	const struct opt *opt;
 	const char *prefix;
@@ -254,9 +359,13 @@ void candidates_complete(struct candidates *c, const char *line, size_t cursor, 
 	while (at > begin && line[at - 1] != ' ' && line[at - 1] != '\t')
 		at--;
 	opt = option_of(line + begin, at - begin);
-	list = opt           ? list_words(c, opt)
-	       : at == begin ? list_of(c, CONTEXT_COMMANDS)
-	                     : list_of(c, context_of(line + begin, at - begin));
+	if (at == begin)
+		context = CONTEXT_COMMANDS;
+	else if (c->offered.program)
+		context = program_context_of(line + begin, at - begin);
+	if (context == CONTEXT_NOTHING)
+		context = context_of(line + begin, at - begin);
+	list = opt ? list_words(c, opt) : list_of(c, context);
 	for (size_t i = at; opt && i < cursor; i++)
 		at = line[i] == ',' ? i + 1 : at;
 	prefix = line + at;

@@ -4,18 +4,26 @@
 #include "cmds/lang/registry.h"
 #include "cmds/session/filters.h"
 #include "cmds/session/shell.h"
+#include "dump/model/program.h"
 #include "dump/runs.h"
 
 /*
  * What Tab offers: command words; dumped tensors after pt, grid and picture; nodes after ni, li and
- * lo; filters after lt -f and filter show or remove. Sorted once, then searched.
+ * lo; filters after lt -f and filter show or remove. Sorted once, then searched. Of a recorded
+ * program: tensors of the current step, nodes and steps, the words of its filters, graphs.
  */
 struct candidates;
 
-/* Run, filters and runs must outlive the candidates. run NULL: none is open.
- * what: whose commands are offered. */
-struct candidates *candidates_new(const struct run *run, const struct filters *filters,
-                                  const struct runs *runs, enum registry_of what);
+/* What there is to offer, and whose commands. It must outlive the candidates. */
+struct offered {
+	const struct run *run;           /* NULL: none is open */
+	const struct filters *filters;
+	const struct runs *runs;
+	const struct program *program;   /* NULL: none is open */
+	uint32_t step;                   /* of it the current one */
+	enum registry_of what;
+};
+struct candidates *candidates_new(const struct offered *offered);
 void candidates_free(struct candidates *candidates);
 void candidates_complete(struct candidates *candidates, const char *line, size_t cursor, size_t max,
                          struct completion *out);

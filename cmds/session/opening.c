@@ -326,9 +326,10 @@ bool shell_load(struct shell *shell, struct progress *progress, struct err *err)
 
 struct doc *shell_so_far(struct shell *shell)
 {
-	const struct cmd *cmd = cmd_find(shell->has_dump ? "lt" : "lp");
+	const struct cmd *cmd = session_cmd(shell, shell->programs   ? "lx"
+	                                           : shell->has_dump ? "lt" : "lp");
 
-	return cmd ? cmd->so_far(shell) : NULL;
+	return cmd && cmd->so_far ? cmd->so_far(shell) : NULL;
 }
 
 static bool ran_on_gpu(const struct step *step)

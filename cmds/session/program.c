@@ -1,6 +1,81 @@
 #include "cmds/session/program.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
+
+#include "cmds/session/complete.h"
+#include "dump/base/mem.h"
+
+/* Where answers stood, each once: what their titles are about. */
+struct stand {
+	size_t at;
+	uint32_t step;
+};
+struct stands {
+	VEC(struct stand *) list;
+	struct arena mem;
+};
+static const char stands_key[] = "places in programs";
+
+static void stands_free(void *what)
+{
+	struct stands *stands = what;
+
+	vec_release(&stands->list);
+	arena_release(&stands->mem);
+	free(stands);
+}
+
+static struct stands *stands_of(struct shell *shell)
+{
+	struct stands *stands = shell_kept(shell, stands_key);
+
+	if (!stands) {
+		stands = mem_alloc(sizeof *stands);
+		shell_keep(shell, stands_key, KEEP_ON, stands, stands_free);
+	}
+	return stands;
+}
+
+/* The present one. The latest are looked at first. */
+static const struct stand *stand_now(struct shell *shell)
+{
+	struct stands *stands = stands_of(shell);
+	struct stand *stand;
+
+	for (size_t i = stands->list.len; i-- > 0;) {
+		stand = stands->list.at[i];
+		if (stand->at == shell->program_at && stand->step == shell->program_step)
+			return stand;
+	}
+	stand = arena_alloc(&stands->mem, sizeof *stand);
+	*stand = (struct stand){ shell->program_at, shell->program_step };
+	vec_push(&stands->list, stand);
+	return stand;
+}
+
+/* What may be completed depends on where one stands. */
+static void moved(struct shell *shell)
+{
+	candidates_free(shell->candidates);
+	shell->candidates = NULL;
+}
+
+void program_stand_at(struct shell *shell, const void *about)
+{
+	const struct stands *stands = stands_of(shell);
+	struct err err = {0};
+
+	for (size_t i = 0; i < stands->list.len; i++) {
+		const struct stand *stand = stands->list.at[i];
+
+		if (stand != about)
+			continue;
+		if (stand->at == shell->program_at ||
+		    program_enter(shell, stand->at, NULL, &err))
+			program_go(shell, stand->step);
+	}
+}
 
 void program_start(struct shell *shell)
 {
@@ -17,13 +92,14 @@ bool program_enter(struct shell *shell, size_t i, struct progress *progress, str
 		return false;
 	shell->program = program;
 	shell->program_at = i;
-	shell->program_step = PROGRAM_NONE;
+	program_go(shell, PROGRAM_NONE);
 	return true;
 }
 
 void program_go(struct shell *shell, uint32_t step)
 {
 	shell->program_step = step;
+	moved(shell);
 }
 
 bool program_has(struct call *call)
@@ -34,6 +110,29 @@ bool program_has(struct call *call)
 		return true;
 	call_error(call, "ERROR: \"%s\" does not answer about a %s.", call->typed, PROGRAMS_KIND);
 	return false;
+}
+
+/* Keys of every answer. */
+
+static const struct doc_key to_steps[] = {
+	{ DOC_KEY_ENTER, .hint = "Enter open", .way = KEY_HINT },
+	{ DOC_KEY_PAIR(']', 's'), .hint = "]s step", .way = KEY_ASKS, .n = 1 },
+	{ DOC_KEY_PAIR('[', 's'), .way = KEY_ASKS, .n = -1 },
+	{ 0, .hint = "]r function step" },
+	{ 0, .hint = "/ search" },
+};
+static const struct doc_keys step_keys = { NULL, DOC_KEYS(to_steps) };
+
+/* To the n-th step of any kind from here: "run -n", "run -n -t 3", "back -n 3" */
+static bool put_step_key(void *context, const struct doc_at *at, struct str *out)
+{
+	(void)context;
+	str_puts(out, at->n > 0 ? "run -n" : "back -n");
+	if (at->n > 1)
+		str_fmt(out, " -t %" PRId64, at->n);
+	else if (at->n < -1)
+		str_fmt(out, " %" PRId64, -at->n);
+	return true;
 }
 
 void program_set_title(struct shell *shell, struct doc *doc)
@@ -50,7 +149,8 @@ void program_set_title(struct shell *shell, struct doc *doc)
 	if (shell->program_step != PROGRAM_NONE)
 		str_fmt(&title, ": step #%" PRIu32 " %s", shell->program_step,
 		        program->steps.at[shell->program_step].op);
-	doc_set_title(doc, title.text, TITLE_PLAIN, program);
+	doc_set_title(doc, title.text, TITLE_PLAIN, stand_now(shell));
+	doc_bring_keys(doc, &step_keys, put_step_key, NULL);
 	str_release(&title);
 }
 
@@ -61,11 +161,11 @@ void program_put_counts(const struct program *program, struct str *out)
 	        plural(program->n_tensors));
 }
 
-void program_put_file(const struct program *program, const struct program_place *place,
+void program_put_file(const struct program *program, const struct program_place *stand,
                       struct str *out)
 {
-	str_fmt(out, "%s.%s", program->sets.at[place->set].prefix,
-	        program_file_suffix[place->file]);
+	str_fmt(out, "%s.%s", program->sets.at[stand->set].prefix,
+	        program_file_suffix[stand->file]);
 }
 
 /* What is wrong in words: a line of a warning says what was found, and what is done about it. */

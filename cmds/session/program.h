@@ -15,11 +15,16 @@ void program_start(struct shell *shell);
 bool program_enter(struct shell *shell, size_t i, struct progress *progress, struct err *err);
 /* PROGRAM_NONE: no step. */
 void program_go(struct shell *shell, uint32_t step);
+/* Goes where an answer stood, as its title says (shell_stand_at). */
+void program_stand_at(struct shell *shell, const void *about);
 
 /* Can the command answer about a program? If not, the answer says so. */
 bool program_has(struct call *call);
 
-/* The title of an answer: which run of several, and the current step. */
+/*
+ * The title of an answer, which run of several, and the current step; and the keys that go to
+ * another.
+ */
 void program_set_title(struct shell *shell, struct doc *doc);
 /* "46 executions, 403 tensors: \"lx\" lists them" */
 void program_put_counts(const struct program *program, struct str *out);

@@ -77,6 +77,8 @@ const char *shell_title(const struct shell *shell)
 
 size_t shell_position(const struct shell *shell)
 {
+	if (shell->programs)
+		return shell->program_step == PROGRAM_NONE ? 0 : (size_t)shell->program_step + 1;
 	return position_number(shell);
 }
 
@@ -84,6 +86,8 @@ void shell_stand_at(struct shell *shell, const void *about)
 {
 	struct run_entry *entry;
 
+	if (shell->programs)
+		program_stand_at(shell, about);
 	if (!about || about == position_at(shell) || !shell->runs)
 		return;
 	if (about == shell->runs) {
@@ -97,7 +101,12 @@ void shell_stand_at(struct shell *shell, const void *about)
 
 const char *shell_first_layout(const struct shell *shell)
 {
-	return position_counts(shell) ? "runs" : "single";
+	return shell->programs || position_counts(shell) ? "runs" : "single";
+}
+
+const char *shell_runs_command(const struct shell *shell)
+{
+	return shell->programs ? "lx" : "runs";
 }
 
 struct config_complaint shell_config_complaint(const struct shell *shell)
@@ -279,6 +288,7 @@ static bool run_words(struct shell *shell, const struct words *words, int cols,
                       struct progress *progress, struct arena *mem, struct answer *out)
 {
 	const struct run_entry *at = shell->at;
+	size_t position = shell_position(shell);
 	const struct profile *profile = shell->profile;
 	size_t step = profile ? profile->current : 0;
 	size_t n_problems = profile ? profile->problems.len : 0;
@@ -300,7 +310,8 @@ static bool run_words(struct shell *shell, const struct words *words, int cols,
 	out->moved = call.moved;
 	out->setting = call.setting;
 	out->step_differs = profile && profile == shell->profile && profile->current != step;
-	out->runs_differ = at != shell->at || version != hits_version(shell->hits);
+	out->runs_differ = at != shell->at || position != shell_position(shell) ||
+	                   version != hits_version(shell->hits);
 	out->wait_ms = call.wait_ms;
 	out->failed = call.failed;
 	out->status_one = call.status_one;
@@ -412,8 +423,9 @@ void shell_complete(struct shell *shell, const char *line, size_t cursor, size_t
 	*out = (struct completion){0};
 	candidates = shell->visit ? &shell->visit->candidates : &shell->candidates;
 	if (!*candidates)
-		*candidates = candidates_new(shell->run, &shell->filters, shell->runs,
-		                             session_kind(shell));
+		*candidates = candidates_new(&(struct offered){
+			shell->run, &shell->filters, shell->runs, shell->program,
+			shell->program_step, session_kind(shell) });
 	candidates_complete(*candidates, line, cursor, max, out);
 }
 

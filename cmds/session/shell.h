@@ -45,7 +45,7 @@ bool shell_stacks(struct shell *shell, const char *path, struct err *err);
 bool shell_needs_nothing(const char *line);
 /* Is the line "exit" or "quit"? Known before it is run: leaving need not wait. */
 bool shell_leaves(const char *line);
-/* Is it a command alone whose answer is the list of runs? */
+/* Is it a command alone whose answer is the list of runs, or of a recorded program's steps? */
 bool shell_lists_runs(const char *line);
 /*
  * "FROM=TO": source files recorded under FROM are now under TO. May be repeated. ERR_VALUE without
@@ -93,8 +93,11 @@ const char *shell_first_command(const struct shell *shell);
 const char *shell_so_far_command(const struct shell *shell);
 /* The screen's first layout, if there is room and no other is set: "single". */
 const char *shell_first_layout(const struct shell *shell);
+/* The command that lists what one goes through: "runs"; of a recorded program its steps, "lx". */
+const char *shell_runs_command(const struct shell *shell);
 /*
  * The number of the current run, from 1; 0: before the first, or none. Only while no command runs.
+ * Of a recorded program its steps count as runs.
  */
 size_t shell_position(const struct shell *shell);
 /*
