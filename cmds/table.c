@@ -42,7 +42,7 @@ void table_register(void)
 	registry_set(rows, sizeof rows / sizeof *rows);
 }
 
-#define VIEWS(X) X(kernels) X(lanes_view) X(graph) X(drawn) X(grid) X(occurrences)
+#define VIEWS(X) X(kernels) X(lanes_view) X(graph) X(drawn) X(grid) X(occurrences) X(traced)
 
 #define X(id) extern const struct doc_keys id##_keys;
 VIEWS(X)

@@ -85,14 +85,11 @@ const struct question questions[] = {
 	OLD("lt") OLD("ri") OLD("lt -f has_inf_or_nan") OLD("ni -a -d start")
 #define WORKERS(line) { "testdata/workers", NULL, line },
 	WORKERS("lt") WORKERS("runs --split") WORKERS("ri") WORKERS("lt -f has_inf_or_nan")
-/* Recorded programs: what is told by the index, by records, by whole tensors. */
+/* Recorded programs: what is told by the index, by records. */
 #define PROGRAM(line) { "testdata/v2/mode_CONCISE_HEALTH", NULL, line },
 #define AT_STEP(line) { "testdata/v2/mode_CONCISE_HEALTH", "run --to 31", line },
-	PROGRAM("lx") PROGRAM("run") PROGRAM("run -f has_nan") PROGRAM("ri") PROGRAM("la")
-	PROGRAM("lg") PROGRAM("runs") AT_STEP("lt") AT_STEP("lt -f has_nan") AT_STEP("pf")
-	AT_STEP("run -n") AT_STEP("back")
-#define FULL(line) { "testdata/v2/tf2.1.3_FULL_TENSOR", NULL, line },
-	FULL("lx -f has_inf_or_nan") FULL("la")
+	PROGRAM("run") PROGRAM("ri") PROGRAM("la") PROGRAM("lg") AT_STEP("lt")
+	AT_STEP("pf") AT_STEP("run -n") AT_STEP("back")
 };
 const size_t n_questions = sizeof questions / sizeof *questions;
 

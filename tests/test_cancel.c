@@ -170,18 +170,18 @@ static void stop_command(const char *path, const struct question *q, long n,
                          const struct said *plain)
 {
 	struct shell *shell = session(path, q);
+	bool of_steps = strstr(q->path, "/v2/");         /* they count from 0 */
 	size_t at = shell_position(shell);
 	struct said got = {0};
 	struct stopping stopping;
 
 	stop_at(&stopping, n);
 	ask(shell, q->line, &stopping.progress, &got);
-	if (shell_position(shell) > at && got.failed) {
-		bool counts_from_0 = strstr(q->path, "/v2/");
+	if ((of_steps ? shell_position(shell) != at : shell_position(shell) > at) && got.failed) {
 		struct str back = {0};
 
 		str_fmt(&back, at ? "run --to %zu" : "run -b %zu",
-		        at ? at - counts_from_0 : shell_position(shell));
+		        at ? at - of_steps : shell_position(shell));
 		said_reset(&got);
 		ask(shell, back.text, NULL, &got);
 		str_release(&back);

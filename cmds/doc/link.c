@@ -82,26 +82,33 @@ static bool take(const struct cmd *cmd, const struct args *args, struct link *ou
 	str_reset(&out->number);
 	put_option(cmd, args, "number", " -n", &out->number);
 	put_option(cmd, args, "dump", " -n", &out->number);
+	put_option(cmd, args, "trace", " --trace", &out->number);
 	str_reset(&out->device);
 	put_option(cmd, args, "device", " -D", &out->device);
+	if (cmd->of_program)
+		put_option(cmd, args, "graph", " -g", &out->device);
 	return true;
 }
 
 bool link_read(const char *command, struct link *out)
 {
+	static const enum registry_of kinds[] = { OF_RUNS, OF_PROGRAM };
 	struct arena mem = {0};
 	struct words words = {0};
-	struct args args = {0};
+	struct args args;
 	struct err err = {0};
 	bool help, ok = false;
 
-	if (words_split(command, &mem, &words, &err) && words.len > 1) {
-		const struct cmd *cmd = cmd_find(words.at[0]);
+	if (words_split(command, &mem, &words, &err) && words.len > 1)
+		for (size_t i = 0; i < sizeof kinds / sizeof *kinds && !ok; i++) {
+			const struct cmd *cmd = cmd_find_of(words.at[0], kinds[i]);
 
-		ok = cmd && !cmd->raw &&
-		     args_parse(cmd, words.at + 1, words.len - 1, &mem, &args, &help, &err) &&
-		     take(cmd, &args, out);
-	}
+			args = (struct args){0};
+			ok = cmd && !cmd->raw &&
+			     args_parse(cmd, words.at + 1, words.len - 1, &mem, &args, &help,
+			                &err) &&
+			     take(cmd, &args, out);
+		}
 	arena_release(&mem);
 	return ok;
 }

@@ -15,7 +15,8 @@ struct link {
 	enum link_kind kind;         /* none of the two of which it may be either */
 	bool for_detail;         /* of the command's row */
 	struct str name;         /* as a command takes it: "a/b:0[1, :]", "a/b" */
-	struct str number, device;       /* which of several: " -n 2", " -D gpu:0"; "": not said */
+	/* which of several: " -n 2" or " --trace 7", " -D gpu:0" and " -g ID"; "": not said */
+	struct str number, device;
 };
 
 bool link_read(const char *command, struct link *out);   /* false: nothing with a name */

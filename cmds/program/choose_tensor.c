@@ -12,6 +12,23 @@ static bool is_given(const struct opt_value *opt)
 	return opt && opt->given;
 }
 
+/* Does the word name the trace too: "node:slot", or "" */
+static bool is_name_of(const struct program *program, const char *word, int64_t trace)
+{
+	struct program_tensor tensor = { .trace = (uint32_t)trace };
+	struct str name = {0};
+	bool is_it;
+
+	if (!word || !*word)
+		return true;
+	if (trace < 0 || trace >= (int64_t)program->traces.len)
+		return false;
+	program_put_name(program, &tensor, &name);
+	is_it = !strcmp(name.text, word);
+	str_release(&name);
+	return is_it;
+}
+
 /* --trace I, which needs no name. */
 static bool choose_trace(struct call *call, const struct tensor_words *words,
                          struct program_tensor *out)
@@ -20,7 +37,7 @@ static bool choose_trace(struct call *call, const struct tensor_words *words,
 	int64_t i = words->trace->number;
 	const struct program_trace *trace;
 
-	if (words->word && *words->word) {
+	if (!is_name_of(program, words->word, i)) {
 		call_error(call, "ERROR: Two tensors are named: \"%s\" and --trace %" PRId64 ".",
 		           words->word, i);
 		return false;

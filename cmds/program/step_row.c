@@ -66,10 +66,13 @@ static void put_step_health(struct cell *cell, struct step_rows *r, uint32_t num
 		if (program_bad(r->program, &t) != PROGRAM_BAD)
 			continue;
 		str_reset(&text);
-		if (!bad++ && program_health(&r->reads, &t, &health, NULL, &err)) {
+		if (bad++)
+			continue;
+		if (program_health(&r->reads, &t, &health, NULL, &err))
 			put_health(&text, &health);
-			str_puts(&cell->text, str_text(&text));
-		}
+		else
+			str_puts(&text, "unreadable");
+		str_puts(&cell->text, str_text(&text));
 	}
 	if (!bad)
 		str_puts(&cell->text, step->n_unknown && !step->n_flagged ? "?" :

@@ -60,17 +60,35 @@ void put_health(struct str *out, const struct health *health)
 	str_release(&counts);
 }
 
+/* Where several graphs have a node of this name, for what goes on from there to the node. */
+static void put_graph_option(const struct program *program, const struct program_tensor *tensor,
+                             struct str *out)
+{
+	const struct program_key *key = &program->keys.at[program->traces.at[tensor->trace].key];
+	const struct program_node *node = &program->nodes.at[key->node];
+	const char *id = program->graphs.at[node->graph].id;
+	struct str text = {0};
+	uint32_t found;
+
+	if (program_find_nodes(program, node->name, strlen(node->name), NULL, 0) < 2)
+		return;
+	str_fmt(&text, "%.8s", id);
+	words_put_with(out, " -g", program_find_graphs(program, text.text, &found, 1) == 1
+	                                   ? text.text : id);
+	str_release(&text);
+}
+
 void tensor_put_link(const struct program *program, const struct program_tensor *tensor,
                      struct str *out)
 {
 	struct str name = {0};
 
-	if (tensor->trace != PROGRAM_NONE) {
-		str_fmt(out, "pt --trace %" PRIu32, tensor->trace);
-		return;
-	}
 	program_put_name(program, tensor, &name);
 	words_put_with(out, "pt", name.text);
+	if (tensor->trace != PROGRAM_NONE) {
+		put_graph_option(program, tensor, out);
+		str_fmt(out, " --trace %" PRIu32, tensor->trace);
+	}
 	str_release(&name);
 }
 
@@ -82,14 +100,26 @@ static const struct health *health_of(struct tensor_rows *r)
 	struct err err = {0};
 
 	if (!r->has_health) {
+		r->is_unreadable = false;
 		r->health = (struct health){0};
 		if (!program_health(&r->reads, &r->tensor, &r->health, NULL, &err)) {
 			r->health = (struct health){0};
 			r->err = r->err.code ? r->err : err;
+			r->is_unreadable = true;
 		}
 		r->has_health = true;
 	}
 	return &r->health;
+}
+
+static void put_row_health(struct cell *cell, struct tensor_rows *r)
+{
+	const struct health *health = health_of(r);
+
+	if (r->is_unreadable)
+		str_puts(&cell->text, "unreadable");
+	else
+		put_health(&cell->text, health);
 }
 
 static const struct program_trace *trace_of(const struct tensor_rows *r)
@@ -249,7 +279,7 @@ static void put_op(struct cell *cell, const struct tensor_rows *r)
 	ASK(tensor, "Tensor name", "tensor_name", TEXT, 0, 1, \
 	    program_put_name(r->program, t, &cell->text)) \
 	COL(device, "Device", TEXT, 0, 13, put_device(cell, r)) \
-	COL(health, "Health", TEXT, 0, 0, put_health(&cell->text, health_of(r))) \
+	COL(health, "Health", TEXT, 0, 0, put_row_health(cell, r)) \
 	COL(slot, NULL, COUNT, 0, 3, put_slot(cell, r)) \
 	COL(graph, NULL, TEXT, 0, 4, put_graph(cell, r, false)) \
 	COL(graph_name, NULL, TEXT, 0, 5, put_graph(cell, r, true)) \

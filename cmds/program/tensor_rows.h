@@ -22,7 +22,7 @@ struct tensor_rows {
 	struct program_tensor tensor;
 	struct health health;
 	uint64_t at;             /* its row + 1; 0: none yet */
-	bool has_health;
+	bool has_health, is_unreadable;
 	double first;            /* time that the column of times counts from */
 };
 
@@ -65,7 +65,10 @@ const char *tensor_op(const struct program *program, const struct program_tensor
 uint32_t tensor_graph(const struct program *program, const struct program_tensor *tensor);
 /* "nan x3  -inf x1", "inf/nan", "ok", "?" */
 void put_health(struct str *out, const struct health *health);
-/* The command that shows it: "pt --trace 7", "pt Mul#3:0". */
+/*
+ * The command that shows it: "pt Log:0 --trace 7"; "pt mul:0 -g 5209667a --trace 8", where several
+ * graphs have the name; "pt Mul#3:0"
+ */
 void tensor_put_link(const struct program *program, const struct program_tensor *tensor,
                      struct str *out);
 

@@ -4,19 +4,117 @@
 #include <string.h>
 
 #include "cmds/array/array.h"
+#include "cmds/doc/again.h"
 #include "cmds/program/graph_names.h"
+#include "cmds/program/occurrences.h"
 #include "cmds/program/tensor_rows.h"
+
+enum { STRIP_SIGNS = 24 };
+
+/* From one occurrence to another. */
+
+static const struct doc_key to_occurrences[] = {
+	{ DOC_KEY_PAIR(']', 'i'), .help = "the next occurrence in the step",
+	  .hint = "]i occurrence", .way = KEY_REWRITES, .n = 1 },
+	{ DOC_KEY_PAIR('[', 'i'), .help = "the previous one", .way = KEY_REWRITES, .n = -1 },
+};
+const struct doc_keys traced_keys = { "In values of tensors that occur again and again",
+                                      DOC_KEYS(to_occurrences) };
+
+struct typed_line {
+	const struct cmd *cmd;
+	struct args args;
+	const uint32_t *traces;
+	size_t n, at;
+};
+
+static struct opt_value *option(const struct cmd *cmd, struct args *args, const char *name)
+{
+	for (size_t i = 0; i < cmd->n_opts; i++)
+		if (!strcmp(cmd->opts[i].name, name))
+			return &args->opt[i];
+	return NULL;
+}
+
+static void leave_out(const struct cmd *cmd, struct args *args, const char *name)
+{
+	struct opt_value *opt = option(cmd, args, name);
+
+	if (opt)
+		*opt = (struct opt_value){0};
+}
+
+static bool put_other(void *context, const struct doc_at *at, struct str *out)
+{
+	const struct typed_line *line = context;
+	int64_t to = (int64_t)line->at + at->n;
+	struct args args = line->args;
+
+	if (to < 0 || to >= (int64_t)line->n) {
+		str_fmt(out, "No more: it occurs %zu times in this step", line->n);
+		return false;
+	}
+	*option(line->cmd, &args, "trace") = (struct opt_value){ .given = true,
+	                                                         .number = line->traces[to] };
+	leave_out(line->cmd, &args, "number");
+	leave_out(line->cmd, &args, "write_path");
+	again_put(line->cmd, &args, out);
+	return true;
+}
+
+/* "Occurrence 3 of 8 in step #0: ..[.]...!!" */
+static void put_occurrence(struct call *call, const struct typed_line *line, uint32_t step)
+{
+	struct str strip = {0};
+
+	put_strip(&strip, call->shell->program, line->traces, line->n, line->at, STRIP_SIGNS);
+	doc_line_put(call->out, ROLE_PLAIN, "Occurrence %zu of %zu in step #%" PRIu32 ": %s",
+	             line->at + 1, line->n, step, strip.text);
+	str_release(&strip);
+}
+
+static void tell_occurrence(struct call *call, const struct occurrences *occurrences,
+                            const struct program_tensor *tensor)
+{
+	struct arena *mem = doc_mem(call->out);
+	struct typed_line *line = arena_alloc(mem, sizeof *line);
+	const uint32_t *traces = occurrences_of(occurrences, tensor->trace, &line->n);
+	uint32_t *kept = arena_alloc(mem, line->n * sizeof *kept);
+
+	if (line->n < 2 || !option(call->cmd, &call->args, "trace"))
+		return;
+	line->cmd = call->cmd;
+	line->args = again_keep(call, mem);
+	line->traces = memcpy(kept, traces, line->n * sizeof *kept);
+	while (traces[line->at] != tensor->trace)
+		line->at++;
+	put_occurrence(call, line, tensor->step);
+	doc_bring_keys(call->out, &traced_keys, put_other, line);
+}
+
+/* Of a trace of a step; NULL: none occurs twice. */
+static struct occurrences *occurrences_near(struct call *call, const struct program_tensor *tensor)
+{
+	if (!call->on_screen || tensor->trace == PROGRAM_NONE || tensor->step == PROGRAM_NONE)
+		return NULL;
+	return occurrences_new(call->shell->program, tensor->step);
+}
 
 bool traced_find(struct call *call, const char *tensor, const struct tensor_words *words,
                  struct request *req)
 {
 	struct tensor_words bare = *words;
+	struct occurrences *occurrences;
 
 	bare.word = tensor;
 	if (!choose_tensor(call, &bare, &req->traced, &req->chosen))
 		return false;
 	if (req->chosen)
 		req->number = call->shell->program->traces.at[req->traced.trace].dump;
+	occurrences = occurrences_near(call, &req->traced);
+	if (occurrences)
+		tell_occurrence(call, occurrences, &req->traced);
+	occurrences_free(occurrences);
 	return true;
 }
 
