@@ -10,6 +10,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "dump/base/mem.h"
 #include "dump/base/path.h"
 #include "dump/base/utf8.h"
 #include "dump/format/file.h"
@@ -148,6 +149,16 @@ void source_paths_release(struct source_paths *paths)
 	map_release(&paths->paths);
 	free(paths->of_file);
 	paths->of_file = NULL;
+}
+
+struct source_place *source_paths_places(const struct source_paths *paths, const struct stacks *stacks)
+{
+	struct source_place *places = mem_alloc((stacks->frames.len + 1) * sizeof *places);
+
+	for (size_t i = 0; i < stacks->frames.len; i++)
+		places[i] = (struct source_place){ paths->of_file[stacks->frames.at[i].file],
+		                            stacks->frames.at[i].line };
+	return places;
 }
 
 const char *source_paths_recorded(const struct source_paths *paths, const struct stacks *stacks,

@@ -30,6 +30,16 @@ struct source_paths {
 void source_paths_init(struct source_paths *paths, const struct stacks *stacks, struct arena *mem);
 void source_paths_release(struct source_paths *paths);
 
+
+/* A call on the way to something that was made: a line of a file. */
+struct source_place {
+	uint32_t file;
+	uint32_t line;           /* from 1 */
+};
+#define NO_FILE UINT32_MAX       /* it is not known */
+/* Of the stacks' frames; files are paths of `paths`. The caller frees it. */
+struct source_place *source_paths_places(const struct source_paths *paths, const struct stacks *stacks);
+
 /*
  * The path that a user typed: a normal one, one relative to cwd, or the end of one (from a slash
  * on). Returns how many paths fit; *id is the first (MAP_NONE: none), *path its normal path in mem.

@@ -1,0 +1,252 @@
+#include "cmds/graph/source_list.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmds/doc/menu.h"
+#include "cmds/lang/words.h"
+#include "dump/base/mem.h"
+#include "dump/base/utf8.h"
+
+static void list_free(void *what)
+{
+	struct source_list *list = what;
+
+	vec_release(&list->rows);
+	free(list);
+}
+
+struct source_list *source_list_new(struct doc *doc, const void *owner)
+{
+	struct source_list *list = mem_alloc(sizeof *list);
+
+	*list = (struct source_list){ .owner = owner };
+	doc_keep(doc, list_free, list);
+	return list;
+}
+
+void source_list_add(struct source_list *list, const char *path, bool library)
+{
+	uint32_t file = (uint32_t)list->rows.len;
+
+	vec_push(&list->rows, ((struct source_row){ .path = path, .file = file,
+	                                            .library = library, .shown = true }));
+}
+
+/* Filters. */
+
+static const char *filter_text(const struct call *call, int option)
+{
+	const char *text = call->args.opt[option].word;
+
+	return text && *text ? text : NULL;
+}
+
+/* NULL without the option; also with call->err. */
+static struct pattern *filter_of(struct call *call, int option)
+{
+	const char *text = filter_text(call, option);
+
+	return text && !call->err.code ? pattern_new(text, PATTERN_MATCH, false, &call->err) : NULL;
+}
+
+bool source_fits(struct call *call, struct pattern *pattern, const char *text)
+{
+	bool hit = !pattern || pattern_hits(pattern, text, strlen(text), 0, NULL, NULL);
+
+	if (pattern && pattern_gave_up(pattern) && !call->err.code)
+		err_fill(&call->err, ERR_LIMIT, "command", 0,
+		         "the regular expression takes too long on \"%.100s\": "
+		         "give it fewer ways to match", text);
+	return hit;
+}
+
+bool source_list_filter(struct call *call, struct source_list *list, struct pattern **names)
+{
+	struct pattern *path = filter_of(call, SOURCE_PATH);
+
+	*names = filter_of(call, SOURCE_NODE);
+	for (size_t i = 0; i < list->rows.len && !call->err.code; i++)
+		list->rows.at[i].shown = source_fits(call, path, list->rows.at[i].path);
+	pattern_free(path);
+	return !call->err.code;
+}
+
+void source_list_count(struct source_list *list, const struct source_place *places, const uint32_t *calls,
+                       uint32_t n, const uint64_t *count)
+{
+	list->n_ways++;
+	for (uint32_t k = 0; k < n; k++) {
+		const struct source_place *place = &places[calls[k]];
+		struct source_row *row;
+
+		if (place->file == NO_FILE)
+			continue;
+		row = &list->rows.at[place->file];
+		if (!row->made || place->line < row->line)
+			row->line = place->line;
+		row->made = true;
+		if (row->last == list->n_ways)
+			continue;
+		row->last = list->n_ways;
+		for (int i = 0; i < SOURCE_COUNTS; i++)
+			row->count[i] += count[i];
+	}
+}
+
+/* The rows that show: first those outside the library, each part by path. */
+
+static int by_path(const void *a, const void *b)
+{
+	const struct source_row *x = a, *y = b;
+	int order = x->library - y->library;
+
+	order = order ? order : strcmp(x->path, y->path);
+	return order ? order : (x->file > y->file) - (x->file < y->file);
+}
+
+/* Returns how many are outside the library. */
+static size_t choose_rows(struct source_list *list)
+{
+	struct source_row *rows = list->rows.at;
+	size_t n = 0, own = 0;
+
+	for (size_t i = 0; i < list->rows.len; i++)
+		if (rows[i].shown && (rows[i].made || list->idle)) {
+			own += !rows[i].library;
+			rows[n++] = rows[i];
+		}
+	list->rows.len = n;
+	if (n)
+		qsort(rows, n, sizeof *rows, by_path);
+	return own;
+}
+
+/* Their text. */
+
+/* One of the two tables: rows [from, to). */
+struct part {
+	struct source_list *list;
+	struct table *table;
+	enum role role;
+	size_t from, to;
+};
+
+/* text padded to the column; the padding belongs to the cell. */
+static void put_cell(struct doc *doc, enum role role, const char *text, size_t width)
+{
+	struct str cell = {0};
+	size_t columns = utf8_columns(text, strlen(text));
+
+	str_puts(&cell, text);
+	str_fill(&cell, ' ', width > columns ? width - columns : 0);
+	doc_put_text(doc, role, cell.text, cell.len);
+	str_release(&cell);
+}
+
+static void put_path(struct doc *doc, enum role role, const struct source_row *row)
+{
+	if (path_has_link(row->path)) {
+		struct str word = {0};
+
+		words_put(&word, row->path);
+		doc_link(doc, role, row->path, "ps %s -b %" PRIu32, word.text, row->line);
+		str_release(&word);
+	} else {
+		doc_put(doc, role, "%s", row->path);
+	}
+}
+
+static const char *text_of(const struct part *part, size_t row, const struct col *col)
+{
+	return str_text(table_text(part->table, row, col, true));
+}
+
+/* The columns that show: positions in table->cols. */
+static size_t shown_columns(const struct table *table, struct col **shown)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < table->n_cols; i++)
+		if (table->cols[i].heading)
+			shown[n++] = &table->cols[i];
+	return n;
+}
+
+/* Each column is one wider than its widest cell; the last one has no width. */
+static void measure(const struct part *part, struct col **shown, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		size_t width = strlen(shown[i]->heading);
+
+		for (size_t row = part->from; row < part->to; row++) {
+			const char *text = text_of(part, row, shown[i]);
+			size_t columns = utf8_columns(text, strlen(text));
+
+			width = columns > width ? columns : width;
+		}
+		shown[i]->width = i + 1 < n ? (int)width + 1 : 0;
+	}
+}
+
+static void put_part(struct doc *doc, const struct part *part, const char *title)
+{
+	struct col **shown = mem_alloc(part->table->n_cols * sizeof *shown);
+	size_t n = shown_columns(part->table, shown);
+
+	doc_line_put(doc, part->role, "%s", title);
+	if (part->from == part->to)
+		doc_line_put(doc, ROLE_PLAIN, "[No files.]");
+	measure(part, shown, n);
+	for (size_t i = 0; i < n && part->from < part->to; i++)
+		put_cell(doc, part->role, shown[i]->heading, (size_t)shown[i]->width);
+	if (part->from < part->to)
+		doc_newline(doc);
+	for (size_t row = part->from; row < part->to; row++) {
+		const struct source_row *r = &part->list->rows.at[row];
+
+		put_path(doc, part->role, r);
+		put_cell(doc, ROLE_PLAIN, "",
+		         (size_t)shown[0]->width - utf8_columns(r->path, strlen(r->path)));
+		for (size_t i = 1; i < n; i++)
+			put_cell(doc, part->role, text_of(part, row, shown[i]),
+			         (size_t)shown[i]->width);
+		doc_newline(doc);
+	}
+	free(shown);
+}
+
+static void put_heading(struct call *call, const char *title)
+{
+	const char *path = filter_text(call, SOURCE_PATH), *node = filter_text(call, SOURCE_NODE);
+
+	doc_line_put(call->out, ROLE_STRONG, "%s", title);
+	if (path)
+		doc_line_put(call->out, ROLE_PLAIN, "File path regex filter: \"%s\"", path);
+	if (node)
+		doc_line_put(call->out, ROLE_PLAIN, "Node name regex filter: \"%s\"", node);
+	doc_newline(call->out);
+}
+
+void source_list_put(struct call *call, struct source_list *list, struct table *table,
+                     const char *title)
+{
+	size_t own = choose_rows(list), n = list->rows.len;
+	struct part outside = { list, table, ROLE_OWN, 0, own };
+	struct part library = { list, table, ROLE_LIBRARY, own, n };
+
+	put_heading(call, title);
+	if (!n) {
+		doc_line_put(call->out, ROLE_PLAIN, "[No source file information.]");
+	} else {
+		put_part(call->out, &outside, "File(s) outside TensorFlow Python library:");
+		doc_newline(call->out);
+		put_part(call->out, &library, "TensorFlow Python library file(s):");
+		doc_newline(call->out);
+		menu_put(call->out, NULL, MENU_NONE);
+	}
+	table->n_rows = n;
+	table->heads_nothing = true;
+	table_type(call, table);
+}
