@@ -1,7 +1,9 @@
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmds/graph/source_list.h"
+#include "cmds/lang/words.h"
 
 static const struct opt options[] = { SOURCE_LIST_OPTS };
 
@@ -26,6 +28,13 @@ static void get_cell(void *context, uint64_t at, int id, struct cell *cell)
 	switch (id) {
 	FILE_COLUMNS(COL_CASE)
 	}
+}
+
+static void put_link(const struct source_list *list, const struct source_row *row, struct str *out)
+{
+	(void)list;
+	words_put_with(out, "ps", row->path);
+	str_fmt(out, " -b %" PRIu32, row->line);
 }
 
 /* Counts dumps of the tensors that the stacks list as outputs of the node. */
@@ -70,14 +79,17 @@ static void list_files(struct call *call, const struct source_paths *paths)
 {
 	const struct stacks *stacks = call->shell->stacks;
 	struct source_list *list = source_list_new(call->out, NULL);
+	struct table *table = TABLE_OF(call->out, file_cols, get_cell, list);
 	struct source_place *places = source_paths_places(paths, stacks);
 	struct pattern *names;
 
+	list->link = put_link;
 	for (uint32_t i = 0; i < paths->paths.len; i++)
 		source_list_add(list, paths->paths.key[i],
 		                path_is_library(stacks, paths->paths.key[i]));
+	table->name = COL_path;
 	if (source_list_filter(call, list, &names) && count_nodes(call, names, places, list))
-		source_list_put(call, list, TABLE_OF(call->out, file_cols, get_cell, list),
+		source_list_put(call, list, table,
 		                "List of source files that created nodes in this run");
 	pattern_free(names);
 	free(places);
@@ -85,11 +97,13 @@ static void list_files(struct call *call, const struct source_paths *paths)
 
 static void ls_exec(struct call *call)
 {
+	const struct stacks *stacks = call->shell->stacks;
 	struct source_paths paths;
 
 	if (!need_stacks(call, "generate source list"))
 		return;
-	source_paths_init(&paths, call->shell->stacks, doc_mem(call->out));
+	source_paths_init(&paths, stacks->cwd, stacks->files.at, stacks->files.len,
+	                  doc_mem(call->out));
 	list_files(call, &paths);
 	source_paths_release(&paths);
 }

@@ -5,8 +5,6 @@
 
 #include "cmds/graph/source_page.h"
 #include "cmds/lang/words.h"
-#include "cmds/session/suggest.h"
-#include "dump/base/path.h"
 #include "dump/base/str.h"
 
 static const struct opt options[] = { SOURCE_PAGE_OPTS };
@@ -17,7 +15,7 @@ static void add_element(struct source_page *page, const struct stacks *stacks,
 {
 	vec_push(&page->elements,
 	         ((struct source_element){ text, stacks->stack.at + node->first, node->n_frames, 0,
-	                                   (uint32_t)(node - stacks->nodes.at) }));
+	                                   (uint32_t)(node - stacks->nodes.at), 0 }));
 }
 
 static void add_ops(const struct stacks *stacks, struct source_page *page)
@@ -96,51 +94,18 @@ static void put_source(struct call *call, const struct source_paths *paths, uint
 	const struct stacks *stacks = call->shell->stacks;
 	struct source_place *places = source_paths_places(paths, stacks);
 	struct source_page *page = source_page_new(call->out);
-	bool of_tensors = call->args.opt[PAGE_TENSORS].given;
 
-	page->kinds = of_tensors ? tensors : ops;
+	page->of_tensors = call->args.opt[PAGE_TENSORS].given;
+	page->kinds = page->of_tensors ? tensors : ops;
 	page->put = put_element;
 	page->put_keys = put_keys;
 	source_page_cut(page, text, len);
-	if (of_tensors)
+	if (page->of_tensors)
 		add_tensors(call, page);
 	else
 		add_ops(stacks, page);
 	source_page_put(call, page, places, path);
 	free(places);
-}
-
-/* "ERROR: "ops.py" is the end of 2 paths. Choose one:" and a linked line for each. */
-static void put_choice(struct call *call, const struct source_paths *paths, const char *typed,
-                       size_t n)
-{
-	struct str end = {0}, command = {0};
-
-	path_normal(&end, "", typed);
-	call_error(call, "ERROR: \"%s\" is the end of %zu paths. Choose one:", typed, n);
-	for (uint32_t i = 0; i < paths->paths.len; i++) {
-		if (!text_ends(paths->paths.key[i], end.text))
-			continue;
-		str_reset(&command);
-		words_put_with(&command, "ps", paths->paths.key[i]);
-		doc_put(call->out, ROLE_PLAIN, "  ");
-		doc_link(call->out, ROLE_PLAIN, command.text, "%s", command.text);
-		doc_newline(call->out);
-	}
-	str_release(&end);
-	str_release(&command);
-}
-
-/* Suggests files whose path, or whose last part, is close to what was typed. */
-static void suggest_path(struct call *call, const struct source_paths *paths, const char *typed)
-{
-	struct suggest whole = { .word = typed }, names = { .word = path_name(typed) };
-
-	for (uint32_t i = 0; i < paths->paths.len; i++) {
-		suggest_try(&whole, paths->paths.key[i]);
-		suggest_try(&names, path_name(paths->paths.key[i]));
-	}
-	suggest_say(call, whole.n ? &whole : &names);
 }
 
 static void print(struct call *call, const struct source_paths *paths)
@@ -149,32 +114,30 @@ static void print(struct call *call, const struct source_paths *paths)
 	struct arena *mem = doc_mem(call->out);  /* the document goes on using the text */
 	const char *typed = call->args.pos[0], *path, *text;
 	uint32_t id;
-	size_t len, fits = source_paths_find(paths, shell->stacks, typed, call->mem, &id, &path);
+	size_t len, fits = source_paths_find(paths, shell->stacks->cwd, typed, call->mem, &id,
+	                                     &path);
 	const char *recorded = fits ? source_paths_recorded(paths, shell->stacks, id) : NULL;
 
 	if (fits > 1) {
-		put_choice(call, paths, typed, fits);
+		source_put_choice(call, paths, typed, fits);
 	} else if (source_text(shell, path, recorded, mem, &text, &len) ||
 	           (!fits && source_text(shell, typed, NULL, mem, &text, &len))) {
 		put_source(call, paths, id, text, len);
 	} else if (fits) {
 		source_put_missing(call, path, recorded);
 	} else {
-		suggest_path(call, paths, typed);
-		err_fill(&call->err, ERR_PATH, "command", 0,
-		         "Source path neither exists nor can be loaded as a .par file: %s", typed);
-		if (call->on_screen)
-			call->advice = SOURCE_ADVICE;
+		source_put_unknown(call, paths, typed);
 	}
 }
 
 static void ps_exec(struct call *call)
 {
+	const struct stacks *stacks = call->shell->stacks;
 	struct source_paths paths;
 
 	if (!need_stacks(call, "perform source annotation"))
 		return;
-	source_paths_init(&paths, call->shell->stacks, call->mem);
+	source_paths_init(&paths, stacks->cwd, stacks->files.at, stacks->files.len, call->mem);
 	print(call, &paths);
 	source_paths_release(&paths);
 }

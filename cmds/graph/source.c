@@ -128,17 +128,19 @@ bool path_is_library(const struct stacks *stacks, const char *path)
 	return under;
 }
 
-/* Paths of the stacks. */
+/* Paths of what was recorded. */
 
-void source_paths_init(struct source_paths *paths, const struct stacks *stacks, struct arena *mem)
+void source_paths_init(struct source_paths *paths, const char *cwd, const char *const *files,
+                       size_t n, struct arena *mem)
 {
 	struct str path = {0};
 
-	*paths = (struct source_paths){
-		.of_file = mem_alloc(stacks->files.len * sizeof *paths->of_file),
-	};
-	for (size_t i = 0; i < stacks->files.len; i++) {
-		path_normal(&path, stacks->cwd, stacks->files.at[i]);
+	*paths = (struct source_paths){ .of_file = mem_alloc((n + 1) * sizeof *paths->of_file) };
+	for (size_t i = 0; i < n; i++) {
+		paths->of_file[i] = MAP_NONE;
+		if (!files[i])
+			continue;
+		path_normal(&path, cwd, files[i]);
 		paths->of_file[i] = map_add(&paths->paths, mem, path.text, path.len);
 	}
 	str_release(&path);
@@ -151,7 +153,8 @@ void source_paths_release(struct source_paths *paths)
 	paths->of_file = NULL;
 }
 
-struct source_place *source_paths_places(const struct source_paths *paths, const struct stacks *stacks)
+struct source_place *source_paths_places(const struct source_paths *paths,
+                                         const struct stacks *stacks)
 {
 	struct source_place *places = mem_alloc((stacks->frames.len + 1) * sizeof *places);
 
@@ -172,13 +175,13 @@ const char *source_paths_recorded(const struct source_paths *paths, const struct
 	return recorded;
 }
 
-size_t source_paths_find(const struct source_paths *paths, const struct stacks *stacks,
-                         const char *typed, struct arena *mem, uint32_t *id, const char **path)
+size_t source_paths_find(const struct source_paths *paths, const char *cwd, const char *typed,
+                         struct arena *mem, uint32_t *id, const char **path)
 {
 	struct str normal = {0};
 	size_t fits = 0;
 
-	path_normal(&normal, stacks->cwd, typed);
+	path_normal(&normal, cwd, typed);
 	*id = map_find(&paths->paths, normal.text, normal.len);
 	*path = arena_copy(mem, normal.text, normal.len);
 	if (*id != MAP_NONE) {
@@ -235,8 +238,8 @@ static bool file_text(const char *path, struct arena *mem, const char **text, si
 }
 
 /* A source map of "." is for relative names recorded without a directory. */
-static bool mapped_text(const struct shell *shell, const char *path, struct arena *mem,
-                        const char **text, size_t *len)
+bool source_mapped(const struct shell *shell, const char *path, struct arena *mem,
+                   const char **text, size_t *len)
 {
 	struct str from = {0}, to = {0};
 	bool found = false;
@@ -324,7 +327,7 @@ bool source_text(const struct shell *shell, const char *path, const char *record
 
 	return recorded_text(shell->stacks, path, text, len)
 	       || (!adrift && file_text(path, mem, text, len))
-	       || mapped_text(shell, path, mem, text, len)
+	       || source_mapped(shell, path, mem, text, len)
 	       || (relative && relative_text(shell, recorded, mem, text, len));
 }
 

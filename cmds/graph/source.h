@@ -22,12 +22,13 @@ void path_normal(struct str *out, const char *cwd, const char *path);
 bool path_is_library(const struct stacks *stacks, const char *path);
 bool path_has_link(const char *path);
 
-/* The distinct normal paths of the stacks' files. */
+/* The distinct normal paths of n files; relative ones start from cwd, NULL has none. */
 struct source_paths {
 	struct map paths;        /* names are in the arena given to init */
-	uint32_t *of_file;       /* by index in stacks->files: its path in paths */
+	uint32_t *of_file;       /* by index in files: its path in paths, or MAP_NONE */
 };
-void source_paths_init(struct source_paths *paths, const struct stacks *stacks, struct arena *mem);
+void source_paths_init(struct source_paths *paths, const char *cwd, const char *const *files,
+                       size_t n, struct arena *mem);
 void source_paths_release(struct source_paths *paths);
 
 
@@ -38,14 +39,15 @@ struct source_place {
 };
 #define NO_FILE UINT32_MAX       /* it is not known */
 /* Of the stacks' frames; files are paths of `paths`. The caller frees it. */
-struct source_place *source_paths_places(const struct source_paths *paths, const struct stacks *stacks);
+struct source_place *source_paths_places(const struct source_paths *paths,
+                                         const struct stacks *stacks);
 
 /*
  * The path that a user typed: a normal one, one relative to cwd, or the end of one (from a slash
  * on). Returns how many paths fit; *id is the first (MAP_NONE: none), *path its normal path in mem.
  */
-size_t source_paths_find(const struct source_paths *paths, const struct stacks *stacks,
-                         const char *typed, struct arena *mem, uint32_t *id, const char **path);
+size_t source_paths_find(const struct source_paths *paths, const char *cwd, const char *typed,
+                         struct arena *mem, uint32_t *id, const char **path);
 
 /* The file's name as recorded: a relative one if there is one. */
 const char *source_paths_recorded(const struct source_paths *paths, const struct stacks *stacks,
@@ -60,6 +62,9 @@ const char *source_paths_recorded(const struct source_paths *paths, const struct
  */
 bool source_text(const struct shell *shell, const char *path, const char *recorded,
                  struct arena *mem, const char **text, size_t *len);
+/* The same, only from where --source-map says. */
+bool source_mapped(const struct shell *shell, const char *path, struct arena *mem,
+                   const char **text, size_t *len);
 /* Which option would find the text: "--source-map /tmp/demo=DIR, where DIR holds train.py now" */
 void source_put_advice(const char *path, const char *recorded, struct str *out);
 

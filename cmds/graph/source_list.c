@@ -21,7 +21,7 @@ struct source_list *source_list_new(struct doc *doc, const void *owner)
 {
 	struct source_list *list = mem_alloc(sizeof *list);
 
-	*list = (struct source_list){ .owner = owner };
+	*list = (struct source_list){ .owner = owner, .to = UINT64_MAX };
 	doc_keep(doc, list_free, list);
 	return list;
 }
@@ -106,21 +106,21 @@ static int by_path(const void *a, const void *b)
 	return order ? order : (x->file > y->file) - (x->file < y->file);
 }
 
-/* Returns how many are outside the library. */
-static size_t choose_rows(struct source_list *list)
+static void choose_rows(struct source_list *list)
 {
 	struct source_row *rows = list->rows.at;
-	size_t n = 0, own = 0;
+	size_t n = 0, to;
 
 	for (size_t i = 0; i < list->rows.len; i++)
-		if (rows[i].shown && (rows[i].made || list->idle)) {
-			own += !rows[i].library;
+		if (rows[i].shown && (rows[i].made || list->idle))
 			rows[n++] = rows[i];
-		}
 	list->rows.len = n;
-	if (n)
-		qsort(rows, n, sizeof *rows, by_path);
-	return own;
+	if (!n)
+		return;
+	qsort(rows, n, sizeof *rows, by_path);
+	to = list->to < n ? list->to : n;
+	list->rows.len = list->from < to ? to - list->from : 0;
+	memmove(rows, rows + (list->rows.len ? list->from : 0), list->rows.len * sizeof *rows);
 }
 
 /* Their text. */
@@ -145,17 +145,22 @@ static void put_cell(struct doc *doc, enum role role, const char *text, size_t w
 	str_release(&cell);
 }
 
-static void put_path(struct doc *doc, enum role role, const struct source_row *row)
+/* The padding is no part of the link. */
+static void put_path(struct doc *doc, const struct part *part, size_t at, size_t width)
 {
-	if (path_has_link(row->path)) {
-		struct str word = {0};
+	const struct source_row *row = &part->list->rows.at[at];
+	size_t columns = utf8_columns(row->path, strlen(row->path));
+	struct str command = {0};
 
-		words_put(&word, row->path);
-		doc_link(doc, role, row->path, "ps %s -b %" PRIu32, word.text, row->line);
-		str_release(&word);
+	if (path_has_link(row->path)) {
+		part->list->link(part->list, row, &command);
+		doc_link(doc, part->role, row->path, "%s", command.text);
 	} else {
-		doc_put(doc, role, "%s", row->path);
+		doc_put(doc, part->role, "%s", row->path);
 	}
+	if (width)
+		put_cell(doc, ROLE_PLAIN, "", width - columns);
+	str_release(&command);
 }
 
 static const char *text_of(const struct part *part, size_t row, const struct col *col)
@@ -204,14 +209,12 @@ static void put_part(struct doc *doc, const struct part *part, const char *title
 	if (part->from < part->to)
 		doc_newline(doc);
 	for (size_t row = part->from; row < part->to; row++) {
-		const struct source_row *r = &part->list->rows.at[row];
-
-		put_path(doc, part->role, r);
-		put_cell(doc, ROLE_PLAIN, "",
-		         (size_t)shown[0]->width - utf8_columns(r->path, strlen(r->path)));
-		for (size_t i = 1; i < n; i++)
-			put_cell(doc, part->role, text_of(part, row, shown[i]),
-			         (size_t)shown[i]->width);
+		for (size_t i = 0; i < n; i++)
+			if (shown[i]->id == part->table->name)
+				put_path(doc, part, row, (size_t)shown[i]->width);
+			else
+				put_cell(doc, part->role, text_of(part, row, shown[i]),
+				         (size_t)shown[i]->width);
 		doc_newline(doc);
 	}
 	free(shown);
@@ -232,10 +235,15 @@ static void put_heading(struct call *call, const char *title)
 void source_list_put(struct call *call, struct source_list *list, struct table *table,
                      const char *title)
 {
-	size_t own = choose_rows(list), n = list->rows.len;
-	struct part outside = { list, table, ROLE_OWN, 0, own };
-	struct part library = { list, table, ROLE_LIBRARY, own, n };
+	struct part outside = { .list = list, .table = table, .role = ROLE_OWN };
+	struct part library = { .list = list, .table = table, .role = ROLE_LIBRARY };
+	size_t n;
 
+	choose_rows(list);
+	n = library.to = list->rows.len;
+	while (outside.to < n && !list->rows.at[outside.to].library)
+		outside.to++;
+	library.from = outside.to;
 	put_heading(call, title);
 	if (!n) {
 		doc_line_put(call->out, ROLE_PLAIN, "[No source file information.]");

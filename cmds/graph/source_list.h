@@ -8,7 +8,7 @@
 /*
  * The source files of a program in two tables, TensorFlow's own apart, each with what its lines
  * made. Who recorded that says what there is to count and to show of a file, by the columns of a
- * table (cmds/doc/table.h) over `rows`; those with a heading show, the path first of all.
+ * table (cmds/doc/table.h) over `rows`; those with a heading show, in their order.
  */
 enum { SOURCE_PATH, SOURCE_NODE, N_SOURCE_LIST_OPTS };
 #define SOURCE_LIST_OPTS \
@@ -33,7 +33,11 @@ struct source_row {
 struct source_list {
 	VEC(struct source_row) rows;     /* by file; once the list is put, those that show, in order */
 	const void *owner;
+	/* Appends the command that shows a file. */
+	void (*link)(const struct source_list *list, const struct source_row *row,
+	             struct str *out);
 	bool idle;                       /* files that made nothing show too */
+	uint64_t from, to;               /* of those that show: [from, to); all at first */
 	size_t n_ways;                   /* private */
 };
 
@@ -53,7 +57,7 @@ bool source_fits(struct call *call, struct pattern *pattern, const char *text);
 void source_list_count(struct source_list *list, const struct source_place *places, const uint32_t *calls,
                        uint32_t n, const uint64_t *count);
 
-/* Puts the answer. The table's context is the list. */
+/* Puts the answer. The table's context is the list, its name the column of paths. */
 void source_list_put(struct call *call, struct source_list *list, struct table *table,
                      const char *title);
 

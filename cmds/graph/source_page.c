@@ -10,7 +10,9 @@
 
 #include "cmds/doc/menu.h"
 #include "cmds/lang/words.h"
+#include "cmds/session/suggest.h"
 #include "dump/base/mem.h"
+#include "dump/base/path.h"
 #include "dump/base/str.h"
 
 static void page_free(void *what)
@@ -107,16 +109,17 @@ const uint32_t *source_page_made(const struct source_page *page, size_t line, si
 /* Its text. */
 
 /* "    (... Omitted 2 of 3 op(s) ...) +5" */
-static void put_omitted(struct call *call, size_t line, size_t n, size_t shown, int64_t max,
-                        const char *kind)
+static void put_omitted(struct call *call, const struct source_page *page, size_t line, size_t n,
+                        size_t shown, int64_t max, const char *kind)
 {
-	bool tensors = call->args.opt[PAGE_TENSORS].given;
 	struct str path = {0};
 
 	words_put(&path, call->args.pos[0]);
+	if (page->host)
+		words_put_with(&path, " --host", page->host);
 	doc_put(call->out, ROLE_PLAIN, "    (... Omitted %zu of %zu %s ...) ", n - shown, n, kind);
 	doc_link(call->out, ROLE_PLAIN, "+5", "ps %s %s -b %zu -m %" PRId64, path.text,
-	         tensors ? "-t" : "", line, max > INT64_MAX - 5 ? INT64_MAX : max + 5);
+	         page->of_tensors ? "-t" : "", line, max > INT64_MAX - 5 ? INT64_MAX : max + 5);
 	doc_newline(call->out);
 	str_release(&path);
 }
@@ -135,7 +138,7 @@ static size_t put_kind(struct call *call, const struct source_page *page, size_t
 		doc_newline(call->out);
 	}
 	if (shown < n)
-		put_omitted(call, line, n, shown, max,
+		put_omitted(call, page, line, n, shown, max,
 		            page->kinds[page->elements.at[*at].kind]);
 	return shown + (shown < n);
 }
@@ -210,4 +213,40 @@ void source_put_missing(struct call *call, const char *path, const char *recorde
 	call_error(call, "ERROR: No text of %s: add %s", path, advice.text);
 	menu_put(call->out, NULL, MENU_NONE);
 	str_release(&advice);
+}
+
+void source_put_choice(struct call *call, const struct source_paths *paths, const char *typed,
+                       size_t fits)
+{
+	struct str end = {0}, command = {0};
+
+	path_normal(&end, "", typed);
+	call_error(call, "ERROR: \"%s\" is the end of %zu paths. Choose one:", typed, fits);
+	for (uint32_t i = 0; i < paths->paths.len; i++) {
+		if (!text_ends(paths->paths.key[i], end.text))
+			continue;
+		str_reset(&command);
+		words_put_with(&command, "ps", paths->paths.key[i]);
+		doc_put(call->out, ROLE_PLAIN, "  ");
+		doc_link(call->out, ROLE_PLAIN, command.text, "%s", command.text);
+		doc_newline(call->out);
+	}
+	str_release(&end);
+	str_release(&command);
+}
+
+/* Suggests files whose path, or whose last part, is close to what was typed. */
+void source_put_unknown(struct call *call, const struct source_paths *paths, const char *typed)
+{
+	struct suggest whole = { .word = typed }, names = { .word = path_name(typed) };
+
+	for (uint32_t i = 0; i < paths->paths.len; i++) {
+		suggest_try(&whole, paths->paths.key[i]);
+		suggest_try(&names, path_name(paths->paths.key[i]));
+	}
+	suggest_say(call, whole.n ? &whole : &names);
+	err_fill(&call->err, ERR_PATH, "command", 0,
+	         "Source path neither exists nor can be loaded as a .par file: %s", typed);
+	if (call->on_screen)
+		call->advice = SOURCE_ADVICE;
 }

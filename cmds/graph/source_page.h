@@ -29,7 +29,7 @@ struct source_element {
 	const uint32_t *calls;   /* on the way to it: n positions among the places */
 	uint32_t n;
 	uint32_t kind;           /* of page->kinds */
-	uint32_t what;           /* its number, for the owner */
+	uint32_t what, count;    /* numbers of the owner's */
 };
 
 struct source_page {
@@ -37,13 +37,15 @@ struct source_page {
 	/* In the order in which a line has them, those of a kind together. */
 	VEC(struct source_element) elements;
 	const char *const *kinds;        /* "op(s)": how many of a kind are left out says it so */
+	bool of_tensors;                 /* they are tensors (-t) */
 	bool once;                       /* an element is named once at a line */
+	const char *host;                /* of --host in links; NULL: none */
 	/* Shows the text of an element, with its link. */
 	void (*put)(struct call *call, const struct source_page *page,
 	            const struct source_element *element);
 	/* Keys of the typed row of a line, from 1; source_page_made has what it made. */
 	void (*put_keys)(const struct source_page *page, size_t line, struct data *data);
-	void *owner;
+	const void *owner;
 	/* Private: of line i, from 0: [start[i], start[i + 1]) in at. */
 	size_t *start;
 	uint32_t *at;
@@ -59,6 +61,13 @@ void source_page_put(struct call *call, struct source_page *page,
 /* Positions in page->elements: what a line made, from 1. */
 const uint32_t *source_page_made(const struct source_page *page, size_t line, size_t *n);
 
+/*
+ * The answers to a path that fits several files ("ERROR: "ops.py" is the end of 2 paths. Choose
+ * one:" and a linked line for each), and to one that fits none: call->err, and what was meant.
+ */
+void source_put_choice(struct call *call, const struct source_paths *paths, const char *typed,
+                       size_t fits);
+void source_put_unknown(struct call *call, const struct source_paths *paths, const char *typed);
 /* The answer that there is no text, and what would help. The name is as in source_put_advice. */
 void source_put_missing(struct call *call, const char *path, const char *recorded);
 

@@ -8,6 +8,7 @@
 struct listed {
 	const struct program *program;
 	VEC(uint32_t) rows;
+	const void *owner;       /* of who lists them; lives as long as the document */
 };
 
 struct listed *listed_new(struct call *call);            /* the document has it */
