@@ -1,13 +1,14 @@
 #ifndef CMDS_PROGRAM_TENSOR_FILTER_H
 #define CMDS_PROGRAM_TENSOR_FILTER_H
 
+#include "cmds/session/filter.h"
 #include "dump/model/program.h"
 
 /*
  * A question about a tensor that its record may leave open: what a mode does not tell is not known,
  * and what is not known does not pass.
  */
-enum answer3 { ANSWER_NO, ANSWER_YES, ANSWER_OPEN };
+
 
 /* has_inf_or_nan has_nan has_inf has_zero has_negative dtype:D rank:N size>N */
 struct tensor_filter {

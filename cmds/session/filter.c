@@ -1,50 +1,23 @@
 /*
  * The expression becomes a list of operations in postfix order: tests put an answer on a stack,
- * operators take theirs from it. Answers are yes, no or unknown: the list is evaluated with what
- * the listing of the dump tells; if the outcome is unknown, again with the head of the file, then
- * with its elements.
+ * operators take theirs from it.
  */
-#include "cmds/session/filter.h"
+#include "cmds/session/filter_parts.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmds/array/survey.h"
-#include "cmds/lang/pattern.h"
 #include "dump/base/mem.h"
 #include "dump/base/str.h"
-#include "dump/base/vec.h"
 
-__extension__ typedef __int128 wide;
+typedef filter_wide wide;
 
-enum field_kind { KIND_IS_NUMBER, KIND_IS_TEXT, KIND_IS_SHAPE };
-enum level { LEVEL_LISTED, LEVEL_HEAD, LEVEL_ELEMENTS };
-
-enum field {
-#define X(id, name, kind, level) FIELD_##id,
-	FILTER_FIELDS(X)
-#undef X
-	N_FIELDS
-};
-
-static const struct { const char *name; enum field_kind kind; enum level level; } fields[] = {
+const struct filter_field_row filter_fields[] = {
 #define X(id, name, kind, level) [FIELD_##id] = { name, KIND_IS_##kind, LEVEL_##level },
 	FILTER_FIELDS(X)
 #undef X
-};
-
-/* Longer ones first. */
-#define COMPARES(X) \
-	X(EQUAL, "==") X(NOT_EQUAL, "!=") X(LESS_EQUAL, "<=") X(GREATER_EQUAL, ">=") \
-	X(NOT_MATCH, "!~") X(LESS, "<") X(GREATER, ">") X(MATCH, "~")
-
-enum compare {
-#define X(id, text) COMPARE_##id,
-	COMPARES(X)
-#undef X
-	N_COMPARES
 };
 
 static const char *const compares[] = {
@@ -52,35 +25,6 @@ static const char *const compares[] = {
 	COMPARES(X)
 #undef X
 };
-
-/* Integers are compared as integers: they may be longer than a double holds. */
-struct number {
-	bool whole;
-	wide integer;
-	double real;
-};
-
-struct test {
-	enum field field;
-	enum compare compare;
-	struct number number;
-	char *text;
-	struct pattern *pattern;         /* COMPARE_MATCH, COMPARE_NOT_MATCH */
-	struct shape shape;              /* dim -1: any */
-};
-
-enum operation { PUT_TEST, DO_NOT, DO_AND, DO_OR };
-struct step {
-	enum operation operation;
-	struct test test;
-};
-
-struct filter {
-	VEC(struct step) steps;
-};
-
-/* Each level of brackets keeps at most two answers waiting. */
-#define STACK (3 * FILTER_MAX_DEPTH)
 
 /* Reading. */
 
@@ -185,7 +129,7 @@ static const struct { const char *name; bool is_time; int decimals; int shift; }
 };
 enum { N_UNITS = sizeof units / sizeof *units, MILLISECONDS = 1 };
 
-static bool read_unit(struct parser *p, enum field field, int *decimals, int *shift)
+static bool read_unit(struct parser *p, enum filter_field field, int *decimals, int *shift)
 {
 	size_t begin = p->at;
 	int i = field == FIELD_TIME ? MILLISECONDS : N_UNITS;
@@ -209,9 +153,9 @@ static bool read_unit(struct parser *p, enum field field, int *decimals, int *sh
 }
 
 /* As an integer if it is one. */
-static struct number number_from(const struct decimal *d, int decimals, int shift, bool minus)
+static struct filter_number number_from(const struct decimal *d, int decimals, int shift, bool minus)
 {
-	struct number out = { .real = ldexp(d->real * pow(10, decimals), shift) };
+	struct filter_number out = { .real = ldexp(d->real * pow(10, decimals), shift) };
 	int exponent = d->exponent + decimals;
 
 	out.whole = d->exact;
@@ -308,7 +252,7 @@ static bool read_dims(struct parser *p, struct test *test)
 	return take(p, "]") || refuse_at(p, p->at, "expected , or ]");
 }
 
-static bool read_field(struct parser *p, enum field *out)
+static bool read_field(struct parser *p, enum filter_field *out)
 {
 	size_t len = 0;
 
@@ -316,9 +260,9 @@ static bool read_field(struct parser *p, enum field *out)
 	while ((p->text[p->at + len] >= 'a' && p->text[p->at + len] <= 'z') ||
 	       p->text[p->at + len] == '_')
 		len++;
-	for (*out = 0; *out < N_FIELDS; ++*out)
-		if (strlen(fields[*out].name) == len &&
-		    !strncmp(fields[*out].name, p->text + p->at, len)) {
+	for (*out = 0; *out < N_FILTER_FIELDS; ++*out)
+		if (strlen(filter_fields[*out].name) == len &&
+		    !strncmp(filter_fields[*out].name, p->text + p->at, len)) {
 			p->at += len;
 			return true;
 		}
@@ -343,7 +287,7 @@ static bool read_operand(struct parser *p, struct test *test)
 {
 	size_t begin;
 
-	switch (fields[test->field].kind) {
+	switch (filter_fields[test->field].kind) {
 	case KIND_IS_NUMBER:
 		return read_number(p, test);
 	case KIND_IS_SHAPE:
@@ -370,10 +314,10 @@ static bool read_test(struct parser *p)
 	if (!take_compare(p, &test->compare)) {
 		test->compare = COMPARE_GREATER;
 		test->number.whole = true;
-		return fields[test->field].kind == KIND_IS_NUMBER ||
+		return filter_fields[test->field].kind == KIND_IS_NUMBER ||
 		       refuse_at(p, p->at, "expected a comparison");
 	}
-	if (!fits_kind(test->compare, fields[test->field].kind))
+	if (!fits_kind(test->compare, filter_fields[test->field].kind))
 		return refuse_at(p, begin, "this comparison does not fit the field");
 	if (!read_operand(p, test))
 		return false;
@@ -460,246 +404,4 @@ void filter_free(struct filter *filter)
 	}
 	vec_release(&filter->steps);
 	free(filter);
-}
-
-/* Answering. */
-
-enum answer_is { NO, YES, UNKNOWN };
-
-/* What is known about a tensor so far. */
-struct subject {
-	const struct run *run;
-	const struct tensor *tensor;
-	const char *op;
-	enum level level;
-	struct value *value;     /* from LEVEL_HEAD on; NULL: can't be read */
-	bool has_survey;         /* at LEVEL_ELEMENTS */
-	struct survey survey;
-	struct err *err;
-};
-
-static enum answer_is answer_from(bool yes)
-{
-	return yes ? YES : NO;
-}
-
-static struct number from_integer(wide integer)
-{
-	return (struct number){ .whole = true, .integer = integer };
-}
-
-static struct number from_elem(const struct dtype_info *type, const void *elem)
-{
-	if (type->kind == KIND_FLOAT || type->kind == KIND_SMALL_FLOAT)
-		return (struct number){ .real = number_of(type, elem) };
-	if (type->kind == KIND_UINT)
-		return from_integer((uint64_t)int_value(type->dtype, elem));
-	return from_integer(int_value(type->dtype, elem));
-}
-
-static bool element_number(const struct subject *s, enum field field, struct number *out)
-{
-	const struct survey *survey = &s->survey;
-	const struct dtype_info *type;
-
-	if (!s->has_survey)
-		return false;
-	type = s->value->type;
-	if (field == FIELD_NAN || field == FIELD_INF || field == FIELD_ZEROS) {
-		*out = from_integer(field == FIELD_NAN   ? survey->n_nan :
-		                    field == FIELD_ZEROS ? survey->n_zero :
-		                                           survey->n_pos_inf + survey->n_neg_inf);
-		return true;
-	}
-	if (!survey->ordered || !survey->n_finite)
-		return false;
-	if (field == FIELD_MIN || field == FIELD_MAX)
-		*out = from_elem(type, field == FIELD_MIN ? survey->min : survey->max);
-	else
-		*out = (struct number){ .real = field == FIELD_MEAN ? survey->mean : survey->std };
-	return true;
-}
-
-/* False: there is none. */
-static bool number_field(const struct subject *s, enum field field, struct number *out)
-{
-	const struct tensor *t = s->tensor;
-
-	switch (field) {
-	case FIELD_BYTES:
-		*out = from_integer(t->size_bytes);
-		return t->size_bytes >= 0;
-	case FIELD_TIME:
-		*out = from_integer(run_rel_us(s->run, t));
-		return t->time_us >= 0;
-	case FIELD_SLOT:
-		*out = from_integer(t->slot);
-		return true;
-	case FIELD_RANK:
-		*out = from_integer(s->value ? s->value->shape.rank : 0);
-		return s->value;
-	case FIELD_COUNT:
-		*out = from_integer(s->value ? s->value->count : 0);
-		return s->value && s->value->state == VALUE_ARRAY;
-	default:
-		return element_number(s, field, out);
-	}
-}
-
-static int order(const struct number *a, const struct number *b)
-{
-	long double x, y;
-
-	if (a->whole && b->whole)
-		return (a->integer > b->integer) - (a->integer < b->integer);
-	x = a->whole ? (long double)a->integer : a->real;
-	y = b->whole ? (long double)b->integer : b->real;
-	return (x > y) - (x < y);
-}
-
-static bool ask_number(const struct subject *s, const struct test *test)
-{
-	struct number number;
-	int is;
-
-	if (!number_field(s, test->field, &number))
-		return false;
-	is = order(&number, &test->number);
-	switch (test->compare) {
-	case COMPARE_EQUAL:
-		return is == 0;
-	case COMPARE_NOT_EQUAL:
-		return is != 0;
-	case COMPARE_LESS:
-		return is < 0;
-	case COMPARE_LESS_EQUAL:
-		return is <= 0;
-	case COMPARE_GREATER:
-		return is > 0;
-	default:
-		return is >= 0;
-	}
-}
-
-/* NULL: there is none. */
-static const char *text_field(const struct subject *s, enum field field)
-{
-	switch (field) {
-	case FIELD_OP:
-		return s->op;
-	case FIELD_NODE:
-		return s->tensor->node;
-	case FIELD_DEVICE:
-		return s->run->devices.at[s->tensor->device].name;
-	default:
-		return s->value ? s->value->type->name : NULL;
-	}
-}
-
-static bool ask_text(const struct subject *s, const struct test *test)
-{
-	const char *text = text_field(s, test->field);
-	bool is;
-
-	if (!text)
-		return false;
-	if (!test->pattern)
-		return !strcmp(text, test->text) == (test->compare == COMPARE_EQUAL);
-	is = pattern_hits(test->pattern, text, strlen(text), 0, NULL, NULL);
-	if (pattern_gave_up(test->pattern) && !s->err->code)
-		err_fill(s->err, ERR_LIMIT, "command", 0,
-		         "the filter's regular expression takes too long on \"%.100s\": "
-		         "give it fewer ways to match",
-		         text);
-	return is == (test->compare == COMPARE_MATCH);
-}
-
-static bool ask_shape(const struct subject *s, const struct test *test)
-{
-	bool is;
-
-	if (!s->value)
-		return false;
-	is = s->value->shape.rank == test->shape.rank;
-	for (uint32_t i = 0; is && i < test->shape.rank; i++)
-		is = test->shape.dim[i] < 0 || test->shape.dim[i] == s->value->shape.dim[i];
-	return is == (test->compare == COMPARE_EQUAL);
-}
-
-static enum answer_is ask(const struct subject *s, const struct test *test)
-{
-	if (fields[test->field].level > s->level)
-		return UNKNOWN;
-	switch (fields[test->field].kind) {
-	case KIND_IS_NUMBER:
-		return answer_from(ask_number(s, test));
-	case KIND_IS_TEXT:
-		return answer_from(ask_text(s, test));
-	default:
-		return answer_from(ask_shape(s, test));
-	}
-}
-
-static enum answer_is both(enum answer_is a, enum answer_is b)
-{
-	return a == NO || b == NO ? NO : a == YES && b == YES ? YES : UNKNOWN;
-}
-
-static enum answer_is either(enum answer_is a, enum answer_is b)
-{
-	return a == YES || b == YES ? YES : a == NO && b == NO ? NO : UNKNOWN;
-}
-
-static enum answer_is evaluate_at(const struct filter *filter, const struct subject *s)
-{
-	enum answer_is stack[STACK] = {0};
-	size_t n = 0;
-
-	for (size_t i = 0; i < filter->steps.len; i++) {
-		const struct step *step = &filter->steps.at[i];
-
-		switch (step->operation) {
-		case PUT_TEST:
-			stack[n++] = ask(s, &step->test);
-			break;
-		case DO_NOT:
-			stack[n - 1] = stack[n - 1] == UNKNOWN ? UNKNOWN :
-			                                         answer_from(stack[n - 1] == NO);
-			break;
-		case DO_AND:
-			n--;
-			stack[n - 1] = both(stack[n - 1], stack[n]);
-			break;
-		case DO_OR:
-			n--;
-			stack[n - 1] = either(stack[n - 1], stack[n]);
-			break;
-		}
-	}
-	return stack[0];
-}
-
-/* Reads what the next level needs; what can't be read is missing. */
-static void go_deeper(struct subject *s, struct progress *progress)
-{
-	struct view view;
-
-	if (++s->level == LEVEL_HEAD) {
-		s->value = run_value(s->run, s->tensor, s->err);
-	} else if (s->value && s->value->state == VALUE_ARRAY) {
-		view_all(&view, s->value);
-		s->has_survey = survey_of(&view, &s->survey, progress, s->err);
-	}
-}
-
-bool filter_passes(const struct filter *filter, const struct run *run, const struct tensor *tensor,
-                   const char *op, struct progress *progress, struct err *err)
-{
-	struct subject s = { .run = run, .tensor = tensor, .op = op, .err = err };
-	enum answer_is answer;
-
-	while ((answer = evaluate_at(filter, &s)) == UNKNOWN && s.level < LEVEL_ELEMENTS)
-		go_deeper(&s, progress);
-	value_close(s.value);
-	return answer == YES;
 }
