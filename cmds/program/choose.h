@@ -10,7 +10,7 @@
 	"the graph: its id, 8 characters or more of it, or its name" }
 #define FILTER_OPT { OPT_WORD, "f", "tensor_filter", \
 	"keep what passes this filter: has_inf_or_nan, has_nan, has_inf, has_zero, has_negative, " \
-	"dtype:D, rank:N, \"size>N\"" }
+	"dtype:D, rank:N, \"size>N\", or one that \"filter add\" made" }
 #define SKIP_OPT { OPT_INT, NULL, "skip", "leave out so many rows at the beginning" }
 #define MAX_OPT { OPT_INT, NULL, "max", "no more rows than so many" }
 

@@ -71,17 +71,14 @@ static void narrowing_release(struct narrowing *n)
 static bool narrowing_read(struct call *call, struct narrowing *n)
 {
 	const char *filter = word_of(call, FILTER);
-	struct err err = {0};
 
 	*n = (struct narrowing){ .has_filter = filter };
 	if (word_of(call, EXCLUDE) && !filter)
 		return err_at(&call->err, ERR_VALUE, "command", 0,
 		              "The flag --filter_exclude_node_names is valid "
 		              "only when the flag -f or --tensor_filter is used.");
-	if (filter && !tensor_filter_read(filter, &n->filter, &err)) {
-		call_error(call, "ERROR: %s", err.msg);
+	if (filter && !tensor_filter_choose(call, filter, &n->filter))
 		return false;
-	}
 	return choose_graph(call, word_of(call, GRAPH), &n->graph) &&
 	       read_pattern(call, NODE_NAME, &n->name) && read_pattern(call, OP_TYPE, &n->op) &&
 	       read_pattern(call, EXCLUDE, &n->exclude);
@@ -141,7 +138,9 @@ static bool take_rows(struct call *call, const struct narrowing *n, struct tenso
 			continue;
 		if (n->has_filter)
 			verdict = tensor_filter_ask(&n->filter, &rows->reads, &t, &err);
-		if (err.code && !rows->err.code)
+		if (tensor_filter_gave_up(&err))
+			call->err = err;
+		else if (err.code && !rows->err.code)
 			rows->err = err;
 		judged->tensors++;
 		judged->matched += verdict == ANSWER_YES;

@@ -23,18 +23,20 @@ static const struct opt options[] = {
 };
 
 /* Does a tensor of the step pass? */
-static enum answer3 ask_step(const struct tensor_filter *filter, struct program_reads *reads,
-                             uint32_t step)
+static enum answer3 ask_step(struct call *call, const struct tensor_filter *filter,
+                             struct program_reads *reads, uint32_t step)
 {
 	uint64_t n = program_n_tensors(reads->program, step);
 	enum answer3 answer = ANSWER_NO;
 
-	for (uint64_t i = 0; i < n && answer != ANSWER_YES; i++) {
+	for (uint64_t i = 0; i < n && answer != ANSWER_YES && !call->err.code; i++) {
 		struct program_tensor t = program_tensor(reads->program, step, i);
 		struct err err = {0};
 		enum answer3 one = tensor_filter_ask(filter, reads, &t, &err);
 
 		answer = one == ANSWER_NO ? answer : one;
+		if (tensor_filter_gave_up(&err))
+			call->err = err;
 	}
 	return answer;
 }
@@ -62,7 +64,7 @@ static void take_rows(struct call *call, struct step_rows *rows, uint32_t graph,
 		    (op && !pattern_hits(op, step->op, strlen(step->op), 0, NULL, NULL)))
 			continue;
 		if (filter)
-			answer = ask_step(filter, &rows->reads, i);
+			answer = ask_step(call, filter, &rows->reads, i);
 		rows->n_unknown += answer == ANSWER_OPEN;
 		if (answer == ANSWER_YES)
 			vec_push(&rows->rows, i);
@@ -148,13 +150,10 @@ static void lx_exec(struct call *call)
 	struct tensor_filter filter;
 	struct step_rows *rows;
 	struct pattern *op = NULL;
-	struct err err = {0};
 	uint32_t graph;
 
-	if (filter_word && !tensor_filter_read(filter_word, &filter, &err)) {
-		call_error(call, "ERROR: %s", err.msg);
+	if (filter_word && !tensor_filter_choose(call, filter_word, &filter))
 		return;
-	}
 	if (!choose_graph(call, word_of(call, GRAPH), &graph) || !need_scan(call))
 		return;
 	if (op_word && !(op = pattern_new(op_word, PATTERN_MATCH, false, &call->err)))

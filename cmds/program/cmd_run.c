@@ -202,21 +202,22 @@ static void step_to_end(struct call *call, bool last)
 }
 
 /* Asks the tensors of a step; is one there that passes? */
-static bool ask_step(struct told *told, const struct tensor_filter *filter,
+static bool ask_step(struct call *call, struct told *told, const struct tensor_filter *filter,
                      struct program_reads *reads, uint32_t step)
 {
 	uint64_t n = program_n_tensors(told->program, step);
 
 	told->steps++;
 	told->n_hits = 0;
-	for (uint64_t i = 0; i < n; i++) {
+	for (uint64_t i = 0; i < n && !call->err.code; i++) {
 		struct program_tensor t = program_tensor(told->program, step, i);
 		struct err err = {0};
+		enum answer3 answer = tensor_filter_ask(filter, reads, &t, &err);
 
 		told->tensors++;
-		if (tensor_filter_ask(filter, reads, &t, &err) != ANSWER_YES)
-			continue;
-		if (!told->n_hits++)
+		if (tensor_filter_gave_up(&err))
+			call->err = err;
+		else if (answer == ANSWER_YES && !told->n_hits++)
 			told->first = t;
 	}
 	return told->n_hits;
@@ -229,24 +230,21 @@ static void search(struct call *call, const char *word, bool backward)
 	struct told told = { .program = program, .from = at, .to = at, .filter = word };
 	struct program_reads reads = { .program = program };
 	struct tensor_filter filter;
-	struct err err = {0};
 
-	if (!tensor_filter_read(word, &filter, &err)) {
-		call_error(call, "ERROR: %s", err.msg);
+	if (!tensor_filter_choose(call, word, &filter))
 		return;
-	}
 	i = backward ? (at == PROGRAM_NONE ? 0 : at) - 1 : at == PROGRAM_NONE ? 0 : at + 1;
-	for (; i < n && !told.hit; i += backward ? UINT32_MAX : 1) {
+	for (; i < n && !told.hit && !call->err.code; i += backward ? UINT32_MAX : 1) {
 		if (!progress_step(call->progress, told.steps, n)) {
 			err_fill(&call->err, ERR_CANCELLED, "command", 0,
 			         "stopped at step #%" PRIu32, i);
 			break;
 		}
-		told.hit = ask_step(&told, &filter, &reads, i);
+		told.hit = ask_step(call, &told, &filter, &reads, i);
 		told.to = told.hit ? i : told.to;
 	}
 	program_reads_release(&reads);
-	if (told.hit)
+	if (told.hit && !call->err.code)
 		go(call, &told);
 	else if (!call->err.code)
 		call_error(call, "ERROR: No tensor passes \"%s\" in the %" PRIu64

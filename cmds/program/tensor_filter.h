@@ -1,7 +1,7 @@
 #ifndef CMDS_PROGRAM_TENSOR_FILTER_H
 #define CMDS_PROGRAM_TENSOR_FILTER_H
 
-#include "cmds/session/filter.h"
+#include "cmds/session/session.h"
 #include "dump/model/program.h"
 
 /*
@@ -9,22 +9,26 @@
  * and what is not known does not pass.
  */
 
-
-/* has_inf_or_nan has_nan has_inf has_zero has_negative dtype:D rank:N size>N */
+/* has_inf_or_nan has_nan has_inf has_zero has_negative dtype:D rank:N size>N, or a named one */
 struct tensor_filter {
-	enum {
-		ASK_INF_OR_NAN, ASK_NAN, ASK_INF, ASK_ZERO, ASK_NEGATIVE, ASK_DTYPE, ASK_RANK,
-		ASK_SIZE,
-	} ask;
+	enum { ASK_NAMED, ASK_DTYPE, ASK_RANK, ASK_SIZE, ASK_EXPRESSION } ask;
+	enum program_filter named;
 	uint32_t dtype;
 	uint64_t number;
+	const struct filter *expression;         /* of the session */
 };
 
 /* ERR_VALUE: there is no such filter. */
-bool tensor_filter_read(const char *text, struct tensor_filter *out, struct err *err);
-
-/* *err is set too if the tensor can't be read: then the verdict is open. */
+bool tensor_filter_read(const struct filters *filters, const char *text,
+                        struct tensor_filter *out, struct err *err);
+/* The same for a command: if false, the answer says why. */
+bool tensor_filter_choose(struct call *call, const char *text, struct tensor_filter *out);
+/*
+ * *err is set too if the tensor can't be read: then the verdict is open.
+ */
 enum answer3 tensor_filter_ask(const struct tensor_filter *filter, struct program_reads *reads,
                                const struct program_tensor *tensor, struct err *err);
+/* Is that because a pattern takes too long? Then it does so with other tensors, too. */
+bool tensor_filter_gave_up(const struct err *err);
 
 #endif

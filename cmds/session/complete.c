@@ -156,29 +156,23 @@ static void add_graphs(struct candidates *c, struct words_list *list)
 			vec_push(&list->at, program->graphs.at[i].name);
 }
 
-static void add_program_filters(struct words_list *list)
-{
-	static const char *const words[] = {
-		"dtype:", "has_inf", "has_inf_or_nan", "has_nan", "has_negative", "has_zero",
-		"rank:", "size>",
-	};
-
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		vec_push(&list->at, words[i]);
-}
-
 /* Filters and runs change: their lists are made anew each time. */
 static struct words_list *list_filters(struct candidates *c)
 {
+	static const char *const begins[] = { "dtype:", "rank:", "size>" };
 	struct words_list *list = &c->list[CONTEXT_FILTERS];
-
 	const struct filters *filters = c->offered.filters;
+	size_t max = filters->list.len + N_PROGRAM_FILTERS, n;
+	const struct named_filter **shown = mem_alloc(max * sizeof *shown);
 
+	n = filters_all_shown(filters, c->offered.program, shown);
 	list->at.len = 0;
-	if (c->offered.program)
-		add_program_filters(list);
-	for (size_t i = 0; !c->offered.program && i < filters->list.len; i++)
-		vec_push(&list->at, filters->list.at[i].name);
+	for (size_t i = 0; i < n; i++)
+		vec_push(&list->at, shown[i]->name);
+	for (size_t i = 0; c->offered.program && i < sizeof begins / sizeof *begins; i++)
+		vec_push(&list->at, begins[i]);
+	qsort(list->at.at, list->at.len, sizeof *list->at.at, texts_order);
+	free(shown);
 	return list;
 }
 
@@ -290,6 +284,8 @@ static enum context context_of(const char *text, size_t len)
 		{ "filter", "show", CONTEXT_FILTERS },
 		{ "filter", "remove", CONTEXT_FILTERS },
 		{ "grid", NULL, CONTEXT_TENSORS },
+		{ "list_executions", "-f", CONTEXT_FILTERS },
+		{ "list_executions", "--tensor_filter", CONTEXT_FILTERS },
 		{ "list_inputs", NULL, CONTEXT_NODES },
 		{ "list_outputs", NULL, CONTEXT_NODES },
 		{ "list_tensors", "-f", CONTEXT_FILTERS },

@@ -40,9 +40,52 @@ struct named_filter *filters_find(const struct filters *filters, const char *nam
 	               NULL;
 }
 
+/* Those of recorded programs. */
+
+static const struct named_filter of_programs[] = {
+#define X(id, text) { .name = text },
+	PROGRAM_FILTERS(X)
+#undef X
+};
+
+enum program_filter program_filter_of(const char *name)
+{
+	enum program_filter i = 0;
+
+	while (i < N_PROGRAM_FILTERS && strcmp(name, of_programs[i].name) != 0)
+		i++;
+	return i;
+}
+
+const struct named_filter *filters_shown(const struct filters *filters, bool of_program,
+                                         const char *name)
+{
+	enum program_filter i = program_filter_of(name);
+
+	return of_program && i < N_PROGRAM_FILTERS ? &of_programs[i] : filters_find(filters, name);
+}
+
+size_t filters_all_shown(const struct filters *filters, bool of_program,
+                         const struct named_filter **out)
+{
+	size_t n = 0, next = of_program ? 0 : N_PROGRAM_FILTERS;
+
+	for (size_t i = 0; i < filters->list.len; i++) {
+		const struct named_filter *filter = &filters->list.at[i];
+
+		while (next < N_PROGRAM_FILTERS && strcmp(of_programs[next].name, filter->name) < 0)
+			out[n++] = &of_programs[next++];
+		if (filters_shown(filters, of_program, filter->name) == filter)
+			out[n++] = filter;
+	}
+	while (next < N_PROGRAM_FILTERS)
+		out[n++] = &of_programs[next++];
+	return n;
+}
+
 static void release_one(struct named_filter *filter)
 {
-	free(filter->name);
+	free((char *)filter->name);
 	free(filter->text);
 	filter_free(filter->filter);
 }

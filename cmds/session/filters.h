@@ -11,7 +11,7 @@
 enum { VERDICT_KNOWN = 1, VERDICT_PASSES = 2, VERDICT_UNREADABLE = 4 };
 
 struct named_filter {
-	char *name;
+	const char *name;
 	char *text;              /* NULL: built in */
 	bool saved;              /* in the config file */
 	struct filter *filter;   /* NULL: built in */
@@ -24,12 +24,30 @@ struct filters {
 };
 
 #define FILTER_BUILT_IN "has_inf_or_nan"
+/* Where a recorded program is open these are built in, by name; others of their names are hidden. */
+#define PROGRAM_FILTERS(X) \
+	X(INF, "has_inf") X(INF_OR_NAN, FILTER_BUILT_IN) X(NAN, "has_nan") \
+	X(NEGATIVE, "has_negative") X(ZERO, "has_zero")
+enum program_filter {
+#define X(id, name) PROGRAM_HAS_##id,
+	PROGRAM_FILTERS(X)
+#undef X
+	N_PROGRAM_FILTERS
+};
+/* N_PROGRAM_FILTERS: it is none. */
+enum program_filter program_filter_of(const char *name);
 
 /* The built-in one, then those of the config file; complains about bad ones. */
 void filters_init(struct filters *filters, struct config_complaint *complaint);
 void filters_release(struct filters *filters);
 /* NULL: none. */
 struct named_filter *filters_find(const struct filters *filters, const char *name);
+/* The same where a recorded program is open, or not; and all of them, sorted by name. */
+const struct named_filter *filters_shown(const struct filters *filters, bool of_program,
+                                         const char *name);
+/* Fills out, which has room for list.len + N_PROGRAM_FILTERS; returns how many there are. */
+size_t filters_all_shown(const struct filters *filters, bool of_program,
+                         const struct named_filter **out);
 
 /*
  * Adds a filter, or replaces the one of that name. ERR_SYNTAX and ERR_REGEX as filter_parse,

@@ -137,10 +137,13 @@ void suggest_command(struct call *call, const char *word)
 void suggest_filter(struct call *call, const char *word)
 {
 	const struct filters *filters = &call->shell->filters;
+	size_t max = filters->list.len + N_PROGRAM_FILTERS, n;
+	const struct named_filter **shown = arena_alloc(call->mem, max * sizeof *shown);
 	struct suggest s = { .word = word };
 
-	for (size_t i = 0; i < filters->list.len; i++)
-		suggest_try(&s, filters->list.at[i].name);
+	n = filters_all_shown(filters, call->shell->programs, shown);
+	for (size_t i = 0; i < n; i++)
+		suggest_try(&s, shown[i]->name);
 	suggest_say(call, &s);
 }
 

@@ -67,14 +67,17 @@ static bool entries_put_data(void *context, struct data *data, struct progress *
 static void put_list(struct call *call)
 {
 	const struct filters *filters = &call->shell->filters;
-	struct entries *entries = entries_new(call, filters->list.len);
+	size_t max = filters->list.len + N_PROGRAM_FILTERS, n;
+	const struct named_filter **shown = arena_alloc(call->mem, max * sizeof *shown);
+	struct entries *entries = entries_new(call, max);
 	int width = 0;
 
-	for (size_t i = 0; i < filters->list.len; i++) {
-		int len = (int)strlen(filters->list.at[i].name);
+	n = filters_all_shown(filters, call->shell->programs, shown);
+	for (size_t i = 0; i < n; i++) {
+		int len = (int)strlen(shown[i]->name);
 
 		width = len > width ? len : width;
-		add_entry(call, entries, &filters->list.at[i]);
+		add_entry(call, entries, shown[i]);
 	}
 	doc_line_put(call->out, ROLE_PLAIN, "%zu tensor filter(s):", entries->n);
 	doc_newline(call->out);
@@ -126,11 +129,29 @@ static bool is_done(struct call *call, bool ok)
 	return code == ERR_IO;
 }
 
+static const struct named_filter *find(const struct call *call, const char *name)
+{
+	return filters_shown(&call->shell->filters, call->shell->programs, name);
+}
+
+/* Then it can't be changed, and the answer says so. */
+static bool is_built_in(struct call *call, const char *name)
+{
+	const struct named_filter *filter = find(call, name);
+
+	if (!filter || filter->text)
+		return false;
+	call_error(call, "ERROR: The filter \"%s\" is built in.", name);
+	return true;
+}
+
 static void add(struct call *call, const struct keeping *keeping)
 {
 	struct filters *filters = &call->shell->filters;
 	const char *name = call->words[1];
 
+	if (is_built_in(call, name))
+		return;
 	if (is_done(call, filters_add(filters, name, call->words[2], keeping->saved, &call->err)))
 		put_one(call, filters_find(filters, name), keeping->note);
 }
@@ -144,6 +165,8 @@ static void remove_one(struct call *call, const struct keeping *keeping)
 
 	bool was_saved = old && old->saved;
 
+	if (is_built_in(call, name))
+		return;
 	if (old)
 		add_entry(call, entries, old);
 	if (!is_done(call, filters_remove(filters, name, keeping->saved, &call->err)))
@@ -155,7 +178,7 @@ static void remove_one(struct call *call, const struct keeping *keeping)
 
 static void show_one(struct call *call)
 {
-	const struct named_filter *filter = filters_find(&call->shell->filters, call->words[1]);
+	const struct named_filter *filter = find(call, call->words[1]);
 
 	if (filter)
 		put_one(call, filter, "");
