@@ -221,7 +221,8 @@ START_TEST(typed_paths_are_found)
 	uint32_t id;
 
 	source_paths_init(&paths, s->cwd, s->files.at, s->files.len, &mem);
-	ck_assert_uint_eq(source_paths_find(&paths, s->cwd, typed_paths[_i].typed, &mem, &id, &found),
+	ck_assert_uint_eq(source_paths_find(&paths, s->cwd, typed_paths[_i].typed, &mem, &id,
+	                                    &found),
 	                  typed_paths[_i].fits);
 	ck_assert_str_eq(found, typed_paths[_i].path);
 	ck_assert_int_eq(id == MAP_NONE, !typed_paths[_i].fits);

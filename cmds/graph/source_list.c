@@ -73,8 +73,8 @@ bool source_list_filter(struct call *call, struct source_list *list, struct patt
 	return !call->err.code;
 }
 
-void source_list_count(struct source_list *list, const struct source_place *places, const uint32_t *calls,
-                       uint32_t n, const uint64_t *count)
+void source_list_count(struct source_list *list, const struct source_place *places,
+                       const uint32_t *calls, uint32_t n, const uint64_t *count)
 {
 	list->n_ways++;
 	for (uint32_t k = 0; k < n; k++) {

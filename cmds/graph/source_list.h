@@ -31,7 +31,7 @@ struct source_row {
 };
 
 struct source_list {
-	VEC(struct source_row) rows;     /* by file; once the list is put, those that show, in order */
+	VEC(struct source_row) rows;     /* by file; when put: as they show */
 	const void *owner;
 	/* Appends the command that shows a file. */
 	void (*link)(const struct source_list *list, const struct source_row *row,
@@ -54,8 +54,8 @@ bool source_fits(struct call *call, struct pattern *pattern, const char *text);
  * Counts what was made in one way: calls are n positions in places. A file counts once, whatever
  * number of its lines are among them.
  */
-void source_list_count(struct source_list *list, const struct source_place *places, const uint32_t *calls,
-                       uint32_t n, const uint64_t *count);
+void source_list_count(struct source_list *list, const struct source_place *places,
+                       const uint32_t *calls, uint32_t n, const uint64_t *count);
 
 /* Puts the answer. The table's context is the list, its name the column of paths. */
 void source_list_put(struct call *call, struct source_list *list, struct table *table,

@@ -304,7 +304,7 @@ static void merge_devices(const struct program *program, struct source_page *pag
 	page->elements.len = n;
 }
 
-/* Of each thing that is traced one element; its trace is the first with NaN or Inf, else the first. */
+/* An element of each thing that is traced. Its trace is the first with NaN or Inf, or the first. */
 static void add_traces(struct making *m)
 {
 	const struct program *program = m->program;
@@ -368,7 +368,7 @@ static void put_command(const struct program *program, const struct source_eleme
 	}
 }
 
-/* "cross_entropy/Log  !2": how many of its tensors have NaN or Inf; of several graphs, which one. */
+/* "Log  cross_entropy  !2": the graph, if several have it; how many tensors have NaN or Inf. */
 static void put_element(struct call *call, const struct source_page *page,
                         const struct source_element *e)
 {

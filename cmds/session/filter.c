@@ -2,13 +2,14 @@
  * The expression becomes a list of operations in postfix order: tests put an answer on a stack,
  * operators take theirs from it.
  */
-#include "cmds/session/filter_parts.h"
+#include "cmds/session/filter.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/session/filter_parts.h"
 #include "dump/base/mem.h"
 #include "dump/base/str.h"
 
@@ -153,7 +154,8 @@ static bool read_unit(struct parser *p, enum filter_field field, int *decimals, 
 }
 
 /* As an integer if it is one. */
-static struct filter_number number_from(const struct decimal *d, int decimals, int shift, bool minus)
+static struct filter_number number_from(const struct decimal *d, int decimals, int shift,
+                                        bool minus)
 {
 	struct filter_number out = { .real = ldexp(d->real * pow(10, decimals), shift) };
 	int exponent = d->exponent + decimals;

@@ -24,7 +24,7 @@ struct filters {
 };
 
 #define FILTER_BUILT_IN "has_inf_or_nan"
-/* Where a recorded program is open these are built in, by name; others of their names are hidden. */
+/* Built in where a recorded program is open, by name. Others of these names are hidden there. */
 #define PROGRAM_FILTERS(X) \
 	X(INF, "has_inf") X(INF_OR_NAN, FILTER_BUILT_IN) X(NAN, "has_nan") \
 	X(NEGATIVE, "has_negative") X(ZERO, "has_zero")
