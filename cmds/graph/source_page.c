@@ -108,11 +108,22 @@ const uint32_t *source_page_made(const struct source_page *page, size_t line, si
 
 /* Its text. */
 
-/* "    (... Omitted 2 of 3 op(s) ...) +5" */
-static void put_omitted(struct call *call, const struct source_page *page, size_t line, size_t n,
-                        size_t shown, int64_t max, const char *kind)
+/* What stands behind an element, or behind those left out, if they count something. */
+void source_put_count(struct call *call, uint64_t count)
 {
+	if (!count)
+		return;
+	doc_put(call->out, ROLE_PLAIN, "  ");
+	doc_put(call->out, ROLE_BAD, "!%" PRIu64, count);
+}
+
+/* "    (... Omitted 2 of 3 op(s) ...) +5" */
+static void put_omitted(struct call *call, const struct source_page *page, size_t line,
+                        const uint32_t *at, size_t n, size_t shown, int64_t max)
+{
+	const char *kind = page->kinds[page->elements.at[*at].kind];
 	struct str path = {0};
+	uint64_t count = 0;
 
 	words_put(&path, call->args.pos[0]);
 	if (page->host)
@@ -120,6 +131,9 @@ static void put_omitted(struct call *call, const struct source_page *page, size_
 	doc_put(call->out, ROLE_PLAIN, "    (... Omitted %zu of %zu %s ...) ", n - shown, n, kind);
 	doc_link(call->out, ROLE_PLAIN, "+5", "ps %s %s -b %zu -m %" PRId64, path.text,
 	         page->of_tensors ? "-t" : "", line, max > INT64_MAX - 5 ? INT64_MAX : max + 5);
+	for (size_t i = shown; i < n; i++)
+		count += page->elements.at[at[i]].count;
+	source_put_count(call, count);
 	doc_newline(call->out);
 	str_release(&path);
 }
@@ -138,8 +152,7 @@ static size_t put_kind(struct call *call, const struct source_page *page, size_t
 		doc_newline(call->out);
 	}
 	if (shown < n)
-		put_omitted(call, page, line, n, shown, max,
-		            page->kinds[page->elements.at[*at].kind]);
+		put_omitted(call, page, line, at, n, shown, max);
 	return shown + (shown < n);
 }
 
@@ -154,7 +167,8 @@ static size_t put_elements(struct call *call, const struct source_page *page, si
 
 		for (end = i; end < n && page->elements.at[at[end]].kind == kind; end++)
 			;
-		rows += put_kind(call, page, line, at + i, end - i);
+		if (page->kinds[kind])
+			rows += put_kind(call, page, line, at + i, end - i);
 	}
 	return rows;
 }

@@ -29,14 +29,16 @@ struct source_element {
 	const uint32_t *calls;   /* on the way to it: n positions among the places */
 	uint32_t n;
 	uint32_t kind;           /* of page->kinds */
-	uint32_t what, count;    /* numbers of the owner's */
+	uint32_t what;           /* its number, for the owner */
+	uint32_t count;          /* of what is wrong with it */
 };
 
 struct source_page {
 	VEC(struct source_line) lines;
 	/* In the order in which a line has them, those of a kind together. */
 	VEC(struct source_element) elements;
-	const char *const *kinds;        /* "op(s)": how many of a kind are left out says it so */
+	/* "op(s)": so it is said how many of a kind are left out. NULL: they are only typed. */
+	const char *const *kinds;
 	bool of_tensors;                 /* they are tensors (-t) */
 	bool once;                       /* an element is named once at a line */
 	const char *host;                /* of --host in links; NULL: none */
@@ -58,6 +60,8 @@ void source_page_cut(struct source_page *page, const char *text, size_t len);
 /* Puts the answer. The elements are dealt out to the lines of this file among the places. */
 void source_page_put(struct call *call, struct source_page *page,
                      const struct source_place *places, uint32_t file);
+/* "  !3", or nothing */
+void source_put_count(struct call *call, uint64_t count);
 /* Positions in page->elements: what a line made, from 1. */
 const uint32_t *source_page_made(const struct source_page *page, size_t line, size_t *n);
 

@@ -24,8 +24,9 @@ static const struct pos positionals[] = { SOURCE_PATH_POS };
 
 /* An element's number is that of a step, of an op, or of the trace that its link shows. */
 enum { STEPS, OPS, OUTPUTS, TRACES };
-static const char *const kinds[] = {
-	[STEPS] = "step(s)", [OPS] = "op(s)", [OUTPUTS] = "tensor(s)", [TRACES] = "tensor(s)",
+static const char *const shown[] = { [STEPS] = "step(s)", [OPS] = "op(s)" };
+static const char *const shown_tensors[] = {
+	[STEPS] = NULL, [OPS] = NULL, [OUTPUTS] = "tensor(s)", [TRACES] = "tensor(s)",
 };
 
 /* Which file is asked for. */
@@ -122,11 +123,11 @@ static bool find(struct call *call, const struct source_paths *paths, struct ask
 		           str_text(&names));
 	else if (!fits)
 		source_put_unknown(call, paths, typed);
-	else if (hosts > 1)
-		call_error(call, "ERROR: %zu hosts have %s; --host HOST says which: %s.", hosts,
-		           asked->path, names.text);
 	else
 		take_sources(asked, paths, id);
+	if (fits == 1 && hosts > 1)
+		call_error(call, "ERROR: %zu hosts have %s; --host HOST says which: %s.", hosts,
+		           asked->program->sources.at[asked->source].path, names.text);
 	str_release(&names);
 	return fits == 1 && hosts == 1;
 }
@@ -382,10 +383,7 @@ static void put_element(struct call *call, const struct source_page *page,
 		put_graph_path(&text, program, program->nodes.at[node_of(program, e)].graph);
 		doc_put(call->out, ROLE_PLAIN, "  %s", str_text(&text));
 	}
-	if (e->count) {
-		doc_put(call->out, ROLE_PLAIN, "  ");
-		doc_put(call->out, ROLE_BAD, "!%" PRIu32, e->count);
-	}
+	source_put_count(call, e->count);
 	str_release(&text);
 }
 
@@ -418,19 +416,18 @@ static void put_keys(const struct source_page *page, size_t line, struct data *d
 	const uint32_t *at = source_page_made(page, line, &n);
 
 	for (size_t i = 0; i < n; i++)
-		flagged += page->elements.at[at[i]].count;
+		if (page->elements.at[at[i]].kind <= OPS)
+			flagged += page->elements.at[at[i]].count;
 	data_key(data, "line");
 	data_uint(data, line);
 	data_key(data, "text");
 	data_text(data, l->text, l->len);
-	if (page->of_tensors) {
-		put_list(page, line, "tensors", OUTPUTS, TRACES, data);
-	} else {
-		put_list(page, line, "nodes", OPS, OPS, data);
-		put_list(page, line, "steps", STEPS, STEPS, data);
-	}
+	put_list(page, line, "nodes", OPS, OPS, data);
+	put_list(page, line, "steps", STEPS, STEPS, data);
 	data_key(data, "flagged");
 	data_uint(data, flagged);
+	if (page->of_tensors)
+		put_list(page, line, "tensors", OUTPUTS, TRACES, data);
 }
 
 static void annotate(struct call *call, const struct asked *asked, struct source_page *page)
@@ -441,12 +438,12 @@ static void annotate(struct call *call, const struct asked *asked, struct source
 	                    .passes = passing(asked->program, places) };
 
 	page->of_tensors = call->args.opt[PAGE_TENSORS].given;
+	page->kinds = page->of_tensors ? shown_tensors : shown;
+	add_steps(&m);
+	add_ops(&m);
 	if (page->of_tensors) {
 		add_outputs(&m);
 		add_traces(&m);
-	} else {
-		add_steps(&m);
-		add_ops(&m);
 	}
 	source_page_put(call, page, places, 0);
 	free(m.passes);
@@ -463,7 +460,6 @@ static void ps_exec(struct call *call)
 	if (find(call, &paths, &asked) && need_scan(call)) {
 		page = source_page_new(call->out);
 		page->owner = asked.program;
-		page->kinds = kinds;
 		page->once = true;
 		page->host = host_typed(call);
 		page->put = put_element;

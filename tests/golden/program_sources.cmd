@@ -1,0 +1,8 @@
+# testdata/v2/mode_CONCISE_HEALTH
+ls -p .*/train.py
+ls -p .*/ops/.* -n Log
+ls --frames --max 3
+ps train.py -m 3 -b 22
+ps train.py -m 2 -t
+ps math_ops.py
+ps nowhere.py
