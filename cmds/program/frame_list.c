@@ -12,13 +12,13 @@ static const struct program_source *source_of(const struct program *program,
 	return f->source == PROGRAM_NONE ? NULL : &program->sources.at[f->source];
 }
 
-static void put_where(struct cell *cell, const struct program_frame *f,
-                      const struct program_source *source)
+static void put_where(struct cell *cell, const struct program *program,
+                      const struct program_frame *f)
 {
-	if (source)
-		str_puts(&cell->text, source->path);
-	else
+	if (frame_is_elsewhere(program, f))
 		put_unknown_file(&cell->text, f->file_index);
+	else
+		str_puts(&cell->text, program->sources.at[f->source].path);
 	str_fmt(&cell->text, ":%" PRId64, f->line);
 }
 
@@ -27,7 +27,7 @@ static void put_where(struct cell *cell, const struct program_frame *f,
 	COL(nodes, "Nodes", COUNT, 0, 8, cell->whole = use->n_ops) \
 	COL(executions, "Steps", COUNT, 0, 9, cell->whole = use->n_steps) \
 	COL(function, "Function", TEXT, 0, 7, cell_or_null(cell, f->function)) \
-	COL(where, "File and line", TEXT, 0, 0, put_where(cell, f, source)) \
+	COL(where, "File and line", TEXT, 0, 0, put_where(cell, l->program, f)) \
 	COL(frame, NULL, TEXT, 0, 1, cell_str(cell, f->id)) \
 	COL(set, NULL, COUNT, 0, 2, cell->whole = f->at.set) \
 	COL(host, NULL, TEXT, 0, 3, cell_or_null(cell, source ? source->host : NULL)) \
@@ -56,7 +56,7 @@ static void put_link(void *context, uint64_t row, struct str *out)
 	const struct listed *l = context;
 	const struct program_frame *f = &l->program->frames.at[l->rows.at[row]];
 
-	if (f->source != PROGRAM_NONE)
+	if (!frame_is_elsewhere(l->program, f))
 		put_source_link(out, l->program, f->source, f->line);
 }
 

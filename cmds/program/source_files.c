@@ -70,6 +70,16 @@ struct n_tensors outputs_of_step(const struct program *program, uint32_t step)
 	return n;
 }
 
+bool frame_is_elsewhere(const struct program *program, const struct program_frame *frame)
+{
+	const struct program_source *source;
+
+	if (frame->source == PROGRAM_NONE)
+		return true;
+	source = &program->sources.at[frame->source];
+	return source->n_lines && frame->line > source->n_lines;
+}
+
 void put_unknown_file(struct str *out, int64_t file_index)
 {
 	str_fmt(out, "<unknown file #%" PRId64 ">", file_index);
@@ -83,15 +93,26 @@ bool has_several_hosts(const struct program *program)
 	return false;
 }
 
+const char *source_host(const struct program *program, uint32_t source)
+{
+	const struct program_source *own = &program->sources.at[source];
+
+	for (size_t i = 0; i < program->sources.len; i++)
+		if (!strcmp(program->sources.at[i].path, own->path) &&
+		    strcmp(program->sources.at[i].host, own->host) != 0)
+			return own->host;
+	return NULL;
+}
+
 void put_source_link(struct str *out, const struct program *program, uint32_t source,
                      int64_t line)
 {
-	const struct program_source *s = &program->sources.at[source];
+	const char *host = source_host(program, source);
 
 	str_puts(out, "ps");
-	if (has_several_hosts(program))
-		words_put_with(out, " --host", s->host);
-	words_put_with(out, "", s->path);
+	if (host)
+		words_put_with(out, " --host", host);
+	words_put_with(out, "", program->sources.at[source].path);
 	if (line > 0)
 		str_fmt(out, " -b %" PRId64, line);
 }

@@ -23,10 +23,17 @@ struct n_tensors {
 struct n_tensors *traces_of_nodes(const struct program *program);
 struct n_tensors outputs_of_step(const struct program *program, uint32_t step);
 
+/* The host of a source, if another one has the path, too; else NULL. */
+const char *source_host(const struct program *program, uint32_t source);
 /* The command that shows a line of a source: "ps --host a x.py -b 3". */
 void put_source_link(struct str *out, const struct program *program, uint32_t source,
                      int64_t line);
-/* "<unknown file #7>": of a frame whose index names no file */
+/*
+ * Of a dump that was redirected the indices count files of the directory before: some name none
+ * here, others one that is too short.
+ */
+bool frame_is_elsewhere(const struct program *program, const struct program_frame *frame);
+/* "<unknown file #7>": how the file of such a frame shows */
 void put_unknown_file(struct str *out, int64_t file_index);
 
 /* Do the sources have the paths of several hosts? */

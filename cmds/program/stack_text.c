@@ -5,6 +5,7 @@
 
 #include "cmds/doc/figure.h"
 #include "cmds/graph/traceback.h"
+#include "cmds/program/source_files.h"
 
 /* A frame in words; file and text are room for what traced points to. */
 struct told {
@@ -30,18 +31,6 @@ static bool take_line(void *owner, uint32_t line, const char *text, size_t len)
 	return false;
 }
 
-/* The source's host, if files of this path were recorded on several. */
-static const char *which_host(const struct program *program, uint32_t source)
-{
-	const struct program_source *own = &program->sources.at[source];
-
-	for (size_t i = 0; i < program->sources.len; i++)
-		if (!strcmp(program->sources.at[i].path, own->path) &&
-		    strcmp(program->sources.at[i].host, own->host) != 0)
-			return own->host;
-	return NULL;
-}
-
 /* A line that can't be read is one that is not known. */
 static void tell(struct program_reads *reads, const struct program_frame *frame, struct told *told)
 {
@@ -58,31 +47,17 @@ static void tell(struct program_reads *reads, const struct program_frame *frame,
 		.file = source ? source->path : NULL,
 		.function = frame->function, .line = frame->line,
 		.text = told->text.len ? told->text.text : NULL,
-		.host = source ? which_host(program, frame->source) : NULL,
+		.host = source ? source_host(program, frame->source) : NULL,
 	};
-}
-
-/*
- * Of a dump that was redirected the indices count files of the directory before: some name none
- * here, others one that is too short.
- */
-static bool is_elsewhere(const struct program *program, const struct program_frame *frame)
-{
-	const struct program_source *source;
-
-	if (frame->source == PROGRAM_NONE)
-		return true;
-	source = &program->sources.at[frame->source];
-	return source->n_lines && frame->line > source->n_lines;
 }
 
 static void put_frame(struct doc *doc, struct program_reads *reads, uint32_t depth,
                       const struct program_frame *frame, struct told *told)
 {
 	tell(reads, frame, told);
-	if (is_elsewhere(reads->program, frame)) {
+	if (frame_is_elsewhere(reads->program, frame)) {
 		str_reset(&told->file);
-		str_fmt(&told->file, "<unknown file #%" PRId64 ">", frame->file_index);
+		put_unknown_file(&told->file, frame->file_index);
 		told->traced.file = told->file.text;
 	}
 	traced_put(doc, depth, &told->traced);
