@@ -95,13 +95,15 @@ START_TEST(frames)
 {
 	put_small();
 	put_frame("c", 7, 3);
+	put_frame("d", 0, 99);
 	write_set("1.host");
-	expect_rows("ls --frames", "[" FRAME_A "," FRAME_B "," FRAME_C "]");
-	expect_rows("ls --frames --skip 2", "[" FRAME_C "]");
-	expect_rows("ls --frames -p a", "[" FRAME_A "]");
+	expect_rows("ls --frames --max 3", "[" FRAME_A "," FRAME_B "," FRAME_C "]");
+	expect_rows("ls --frames --skip 2 --max 1", "[" FRAME_C "]");
+	expect_rows("ls --frames -p b", "[" FRAME_B "]");
 	expect_error("ls --frames -n x", "-n does not go with --frames");
 	ck_assert_ptr_nonnull(strstr(answer("--format=text", NULL, "ls --frames"),
 	                             "<unknown file #7>:3\n"));
+	ck_assert_ptr_nonnull(strstr(str_text(&ran.out), "<unknown file #0>:99\n"));
 	ck_assert_ptr_nonnull(strstr(answer("--format=text", NULL, "ls"),
 	                             "\n1 stack frame of files that were not recorded here;"));
 }
