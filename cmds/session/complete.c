@@ -284,8 +284,6 @@ static enum context context_of(const char *text, size_t len)
 		{ "filter", "show", CONTEXT_FILTERS },
 		{ "filter", "remove", CONTEXT_FILTERS },
 		{ "grid", NULL, CONTEXT_TENSORS },
-		{ "list_executions", "-f", CONTEXT_FILTERS },
-		{ "list_executions", "--tensor_filter", CONTEXT_FILTERS },
 		{ "list_inputs", NULL, CONTEXT_NODES },
 		{ "list_outputs", NULL, CONTEXT_NODES },
 		{ "list_tensors", "-f", CONTEXT_FILTERS },
