@@ -13,8 +13,16 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 passed=0 failed=0
 
-awk '/^```python/ { inside = 1; next } /^```/ { inside = 0 } inside' "$here/README.md" |
-	sed "s,/tmp/dumps,$scratch/dumps,; s,/tmp/profile,$scratch/profile," >"$scratch/readme.py"
+# blocks TEST: the README's blocks of Python, those that call the recorder of TensorFlow 2 (1) or the others (0).
+blocks() {
+	awk -v recorder="$1" '
+		/^```python/ { inside = 1; block = ""; next }
+		/^```/ { if (inside && (block ~ /enable_dump_debug_info/) == recorder) printf "%s", block; inside = 0 }
+		inside { block = block $0 "\n" }' "$here/README.md" |
+		sed "s,/tmp/dumps,$scratch/dumps,; s,/tmp/profile,$scratch/profile,"
+}
+blocks 0 >"$scratch/readme.py"
+blocks 1 >"$scratch/readme2.py"
 cat >"$scratch/program.py" <<'END'
 import os
 
@@ -27,6 +35,16 @@ train_op = tf.math.log(x * 2.0, name="y")
 feed = {x: [1, 0, 2]}
 session = tf1.Session()
 exec(compile(open("readme.py").read(), "readme.py", "exec"))
+END
+
+cat >"$scratch/program2.py" <<'END'
+exec(compile(open("readme2.py").read(), "readme2.py", "exec"))
+
+@tf.function
+def loss(x):
+    return tf.reduce_sum(tf.math.log(x * 2.0))
+
+loss(tf.constant([1.0, 0.0, 2.0]))
 END
 
 # says WHAT ARGUMENT...: the answer holds WHAT.
@@ -43,7 +61,7 @@ says() {
 }
 
 for python; do
-	rm -rf "$scratch/dumps" "$scratch/profile"
+	rm -rf "$scratch/dumps" "$scratch/dumps2" "$scratch/profile"
 	(cd "$scratch" && "$python" program.py) >"$scratch/log" 2>&1 || {
 		cat "$scratch/log"
 		failed=$((failed + 1))
@@ -54,6 +72,13 @@ for python; do
 	says '#(nodes)' "$scratch/dumps" -c 'run --first' -c ls
 	says 'y' "$scratch/profile" -c 'lp -n ^y$'
 	says '[Log] y' "$scratch/profile" -c 'lo -t mul'
+	"$python" -c 'import tensorflow as tf; tf.debugging.experimental.enable_dump_debug_info' 2>/dev/null || continue
+	(cd "$scratch" && "$python" program2.py) >"$scratch/log" 2>&1 || {
+		cat "$scratch/log"
+		failed=$((failed + 1))
+		continue
+	}
+	says 'Log:0        -inf x1' "$scratch/dumps2" -c 'la --max 1'
 done
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
