@@ -238,6 +238,30 @@ START_TEST(a_script_waits)
 }
 END_TEST
 
+#define SET "tfdbg_events.1795219404.demo-host"
+
+/* Of its executions and traces there is the beginning, cut within a record; then the rest. */
+START_TEST(a_recorded_program_grows)
+{
+	struct terminal *t;
+
+	shell("cp ${from}../v2/mode_CONCISE_HEALTH/* . && "
+	      "truncate -s 15378 " SET ".execution && "
+	      "truncate -s 30200 " SET ".graph_execution_traces");
+	t = start(how[_i], root);
+	PLAY(t, { "", ANYWHERE, "27 executions." }, { "run --last\r", 0, "step #23" },
+	     { "run\r", ANYWHERE, "waiting for the next step" });
+	shell("for kind in graph_execution_traces execution; do "
+	      "tail -c +$(($(wc -c <" SET ".$kind) + 1)) "
+	      "\"${from}../v2/mode_CONCISE_HEALTH/" SET ".$kind\" >>" SET ".$kind; done");
+	PLAY(t, { "", 0, "step #31" }, { "", GONE, "waiting for the next step" },
+	     { "lx\r", ANYWHERE, "46 executions." });
+	shell("cp ${from}../v2/threads/*.execution " SET ".execution");
+	PLAY(t, { "", ANYWHERE, "5 executions." }, { "lt\r", ANYWHERE, "No step is open." });
+	leave_by_exit(t);
+}
+END_TEST
+
 SUITE_MAIN("following",
 	tcase_add_checked_fixture(t, set_up, tear_down);
 	tcase_add_loop_test(t, runs_come_without_a_key, 0, 2);
@@ -250,4 +274,5 @@ SUITE_MAIN("following",
 	tcase_add_loop_test(t, a_path_that_is_not_there_is_waited_for, 0, 2);
 	tcase_add_test(t, following_is_a_key);
 	tcase_add_test(t, a_script_waits);
+	tcase_add_loop_test(t, a_recorded_program_grows, 0, 2);
 )

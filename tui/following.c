@@ -102,6 +102,8 @@ static void mind_the_time(struct app *app)
 
 static bool is_about(const struct screen *screen, const struct news *news)
 {
+	if (news->all)
+		return true;
 	for (size_t i = 0; i < news->n_changed; i++)
 		if (screen->about == news->changed[i])
 			return true;
@@ -138,6 +140,11 @@ static void tell(struct app *app, const struct news *news)
 		          "ERROR: What was opened is gone; what was loaded stays readable.");
 	else if (news->gone)
 		app_toast(app, LOOK_ERROR_TOAST, "%s", news->gone);
+	else if (news->anew)
+		app_toast(app, LOOK_INFO_TOAST, "INFO: The files were written anew.");
+	else if (news->steps)
+		app_toast(app, LOOK_INFO_TOAST, "INFO: %zu new execution%s came.", news->steps,
+		          plural(news->steps));
 	else if (news->came == 1)
 		app_toast(app, LOOK_INFO_TOAST, "INFO: A new run came.");
 	else if (news->came)
@@ -158,7 +165,9 @@ void following_take(struct app *app)
 		return;
 	app->news_from_ms = clock_ms() + NEWS_EVERY_MS;
 	tell(app, &news);
+	if (news.anew)
+		app_drop_answers(app);
 	ask_again(app, &news);
-	if (app->waiting && (news.came || news.n_changed || news.settled))
+	if (app->waiting && (news.came || news.all || news.n_changed || news.settled))
 		app_order_for(app, app_main(app), app->waiting, NO_ROW);
 }

@@ -9,6 +9,7 @@
 #include "cmds/lang/words.h"
 #include "cmds/program/choose.h"
 #include "cmds/program/tensor_filter.h"
+#include "cmds/session/following.h"
 
 enum { TIMES, ANY, FILTER, PROFILE, BACK, TO, FIRST, LAST, BACKWARD };
 
@@ -147,6 +148,28 @@ static const char *kind_of(const struct program *program, bool any)
 	return any || !program->n_function_steps ? "steps" : "function steps";
 }
 
+/* More steps may be written yet. */
+static bool may_come(const struct call *call)
+{
+	return shell_follows(call->shell);
+}
+
+/*
+ * False: not any more. On a screen the line is run again when there is something new, elsewhere
+ * this sleeps until there is.
+ */
+static bool await(struct call *call)
+{
+	if (call->on_screen) {
+		str_puts(call->waits, "the next step");
+		return false;
+	}
+	if (call_await_news(call, -1))
+		return true;
+	call_error(call, "ERROR: Stopped waiting for the next step.");
+	return false;
+}
+
 static void step_on(struct call *call, int64_t times, bool any)
 {
 	const struct program *program = call->shell->program;
@@ -154,8 +177,15 @@ static void step_on(struct call *call, int64_t times, bool any)
 	uint32_t step = nth_behind(program, call->shell->program_step, times < 1 ? 1 : times, any,
 	                           &left);
 
+	while (step == PROGRAM_NONE && may_come(call) && await(call)) {
+		program = call->shell->program;
+		step = nth_behind(program, call->shell->program_step, times < 1 ? 1 : times, any,
+		                  &left);
+	}
 	if (step != PROGRAM_NONE)
 		go_to(call, step);
+	else if (may_come(call))
+		return;
 	else if (!program->steps.len)
 		call_error(call, "ERROR: No execution was recorded: there is no step to go to.");
 	else if (left)

@@ -8,21 +8,25 @@
 #include <unistd.h>
 
 #include "cmds/session/position.h"
+#include "cmds/session/program.h"
 #include "dump/base/clock.h"
 
 enum { NAP_MS = 100 /* between two looks at a cancel */ };
 
 static struct follow *follow_of(const struct shell *shell)
 {
-	return shell->runs ? shell->runs->follow : NULL;
+	return shell->runs ? shell->runs->follow : shell->program_follow;
 }
 
 /* Can PATH still be written to while it is open? */
 static bool can_follow(const struct shell *shell)
 {
+	const char *path = shell->runs       ? shell->runs->path
+	                   : shell->programs ? programs_path(shell->programs)
+	                                     : NULL;
 	struct stat st;
 
-	return shell->runs && stat(shell->runs->path, &st) == 0 && S_ISDIR(st.st_mode);
+	return path && stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
 /* What came after PATH was opened is looked for once the watches exist. */
@@ -31,10 +35,15 @@ bool shell_start_following(struct shell *shell, bool look)
 	if (!can_follow(shell))
 		return false;
 	shell_stop_following(shell);
+	shell->unlooked = true;
+	if (shell->programs) {
+		shell->program_follow = follow_start(programs_path(shell->programs), NULL, look,
+		                                     clock_ms());
+		return true;
+	}
 	shell->runs->settle_ms = shell_setting(shell, "settle_ms");
 	shell->runs->follow = follow_start(shell->runs->path, shell->runs->reader, look,
 	                                   clock_ms());
-	shell->unlooked = true;
 	return true;
 }
 
@@ -42,8 +51,10 @@ void shell_stop_following(struct shell *shell)
 {
 	if (!follow_of(shell))
 		return;
-	follow_free(shell->runs->follow);
-	shell->runs->follow = NULL;
+	follow_free(follow_of(shell));
+	shell->program_follow = NULL;
+	if (shell->runs)
+		shell->runs->follow = NULL;
 	shell->settling = NULL;
 }
 
@@ -143,6 +154,29 @@ static bool has_settled(struct shell *shell)
 	return true;
 }
 
+/* What was appended is read; what it makes of the program is its own business. */
+static void take_program_news(struct shell *shell, struct news *out)
+{
+	struct program *program = shell->program;
+	size_t n_before = program ? program->steps.len : 0;
+	enum program_news found = PROGRAM_SAME;
+	struct follow_news seen;
+	struct err err = {0};
+
+	follow_read(shell->program_follow, clock_ms(), &seen);
+	out->went = seen.went;
+	if (program && !seen.went && (seen.any || shell->unlooked))
+		found = program_look_again(program, NULL, &err);
+	shell->unlooked = false;
+	out->anew = found == PROGRAM_ANEW;
+	if (out->anew)
+		program_go(shell, PROGRAM_NONE);
+	else if (program && program->steps.len > n_before)
+		out->steps = program->steps.len - n_before;
+	out->all = found != PROGRAM_SAME;
+	out->any = out->all || out->went;
+}
+
 void shell_take_news(struct shell *shell, struct news *out)
 {
 	struct run_entry *at = position_at(shell);
@@ -151,6 +185,10 @@ void shell_take_news(struct shell *shell, struct news *out)
 
 	*out = (struct news){0};
 	shell->changed.len = 0;
+	if (shell->programs) {
+		take_program_news(shell, out);
+		return;
+	}
 	follow_read(follow_of(shell), clock_ms(), &seen);
 	out->went = seen.went;
 	if (seen.runs || shell->unlooked)
@@ -180,9 +218,11 @@ bool dump_is_at(const char *path)
 	struct target target;
 	struct err err = {0};
 	bool is_there =
-		target_open(path, &target, &opened, &err) && (opened.runs || target.roots.len);
+		target_open(path, &target, &opened, &err) &&
+		(opened.runs || opened.programs || target.roots.len);
 
 	runs_close(opened.runs);
+	programs_close(opened.programs);
 	profile_close(opened.profile);
 	target_release(&target);
 	return is_there;

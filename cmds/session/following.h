@@ -17,6 +17,10 @@
 struct news {
 	bool any;                /* the rest says what */
 	size_t came;             /* runs */
+	size_t steps;            /* executions of a recorded program */
+	/* Its numbers mean something else now: every answer must go at once. */
+	bool anew;
+	bool all;                /* every answer is outdated */
 	const void *const *changed;      /* runs (as in doc_title) whose answers are outdated */
 	size_t n_changed;
 	const char *gone;        /* a line saying that the current run was deleted; or NULL */

@@ -50,6 +50,7 @@ struct shell {
 	struct program *program;         /* of them the open one; NULL until it is read */
 	size_t program_at;               /* which one, from 0 */
 	uint32_t program_step;           /* the current step; PROGRAM_NONE: none */
+	struct follow *program_follow;   /* NULL: nobody follows it */
 	/* The current run; NULL: before the first. Other threads may read it. */
 	_Atomic(struct run_entry *) at;
 	struct visit *visit;             /* the current run's; NULL: none, or not indexed */

@@ -57,6 +57,7 @@ void shell_free(struct shell *shell)
 	vec_release(&shell->changed);
 	str_release(&shell->gone);
 	runs_close(shell->runs);
+	follow_free(shell->program_follow);
 	programs_close(shell->programs);
 	profile_close(shell->profile);
 	filters_release(&shell->filters);
