@@ -35,6 +35,11 @@ if [ -d "$v2" ] && [ -x "$B/tests/test_program" ]; then
 		>"$work/v2" 2>&1 || { cat "$work/v2"; bad=$((bad + 1)); }
 	echo "recorded programs: $(tail -n 1 "$work/v2")"
 fi
+programs="$(dirname "$check")/check_v2"
+if [ -x "$programs" ]; then
+	"$programs" --bin "$B/tensordbg" -v >"$work/programs" 2>&1 || { cat "$work/programs"; bad=$((bad + 1)); }
+	echo "answers about recorded programs: $(tail -n 1 "$work/programs")"
+fi
 tfprof="$(dirname "$check")/check_tfprof"
 if [ -x "$tfprof" ]; then
 	"$tfprof" --bin "$B/tensordbg" -v >"$work/tfprof" 2>&1 || { cat "$work/tfprof"; bad=$((bad + 1)); }

@@ -235,7 +235,10 @@ bool table_put_rows(void *table, struct data *data, struct progress *progress, s
 		data_end(data);
 	}
 	data_end(data);
-	return true;
+	if (!t->fault || !t->fault(t->context))
+		return true;
+	*err = *t->fault(t->context);
+	return false;
 }
 
 /* Those that show go first, in their order; of the typed ones there is a list. Done once. */

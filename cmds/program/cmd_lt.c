@@ -240,6 +240,8 @@ static void show(struct call *call, struct tensor_rows *rows, const struct judge
 	table_put_list(call, table);
 	doc_typed_as(call->out, NULL, put_summary);
 	put_foot(call, judged);
+	if (rows->err.code)
+		call_damage(call, rows->err.src, &rows->err);
 }
 
 static void lt_exec(struct call *call)

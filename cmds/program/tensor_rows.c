@@ -462,6 +462,13 @@ static void put_link(void *context, uint64_t row, struct str *out)
 	tensor_put_link(rows->program, &tensor, out);
 }
 
+static const struct err *fault_of(void *context)
+{
+	const struct tensor_rows *rows = context;
+
+	return rows->err.code ? &rows->err : NULL;
+}
+
 static bool is_bad(void *context, uint64_t row)
 {
 	const struct tensor_rows *rows = context;
@@ -606,6 +613,7 @@ struct table *tensor_rows_table(struct doc *doc, struct tensor_rows *rows)
 	table->link = put_link;
 	table->role = role_of;
 	table->bad = is_bad;
+	table->fault = fault_of;
 	table->n_rows = rows->rows.len;
 	measure(rows, table);
 	return table;
