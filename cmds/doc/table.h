@@ -151,7 +151,7 @@ struct table {
 	uint64_t n_rows;
 	uint64_t n_foot;         /* rows n_rows, n_rows + 1, ... are below, in the same columns */
 	table_get *get;
-	/* What kept a row from being told in full, the first such; NULL: nothing did. May be NULL. */
+	/* What kept some row from being told in full; NULL: nothing did. May be NULL. */
 	const struct err *(*fault)(void *context);
 	/* The command that the name of a row links to; nothing put, or NULL: no link. */
 	void (*link)(void *context, uint64_t row, struct str *out);

@@ -118,7 +118,8 @@ static const struct part *choose(const struct profile *profile, enum file_kind k
 
 static const struct part *choose_graph(const struct profile *profile)
 {
-	const struct part *binary = choose(profile, FILE_GRAPH), *text = choose(profile, FILE_GRAPH_TEXT);
+	const struct part *binary = choose(profile, FILE_GRAPH);
+	const struct part *text = choose(profile, FILE_GRAPH_TEXT);
 
 	return !binary || (text && text->named && !binary->named) ? text : binary;
 }
@@ -132,8 +133,8 @@ static bool has_named_step(const struct profile *profile)
 }
 
 /* Turns text into the binary form; returns the path of that. NULL with *err. */
-static const char *as_binary(struct profile *profile, const struct part *part, struct progress *progress,
-                             struct err *err)
+static const char *as_binary(struct profile *profile, const struct part *part,
+                             struct progress *progress, struct err *err)
 {
 	enum pbtxt_root root = part->kind == FILE_GRAPH_TEXT ? PBTXT_GRAPH_DEF
 		: part->kind == FILE_STEP_STATS_TEXT ? PBTXT_STEP_STATS : PBTXT_RUN_METADATA;
@@ -152,13 +153,16 @@ static const char *as_binary(struct profile *profile, const struct part *part, s
 
 static bool is_text(enum file_kind kind)
 {
-	return kind == FILE_GRAPH_TEXT || kind == FILE_STEP_STATS_TEXT || kind == FILE_RUN_METADATA_TEXT;
+	return kind == FILE_GRAPH_TEXT || kind == FILE_STEP_STATS_TEXT ||
+	       kind == FILE_RUN_METADATA_TEXT;
 }
 
 /*
- * Notes why a part is not there and goes on; false after a cancel, or if it was named: then the error is the answer.
+ * Notes why a part is not there and goes on; false after a cancel, or if it was named: then the
+ * error is the answer.
  */
-static bool go_on_without(struct profile *profile, const struct part *part, const struct err *why, struct err *err)
+static bool go_on_without(struct profile *profile, const struct part *part,
+                          const struct err *why, struct err *err)
 {
 	if (part->named || profile->parts->alone || why->code == ERR_CANCELLED) {
 		if (err)
@@ -357,9 +361,12 @@ static bool is_used(const struct profile *profile, const struct part *part)
 {
 	if (part_is_step(part))
 		return part->named == has_named_step(profile);
-	return part == choose_graph(profile) || (part->kind == FILE_OP_LOG && part == choose(profile, part->kind)) ||
-	       (part->kind == FILE_PROFILE_PROTO && part == choose(profile, part->kind)
-	        && needs_proto(profile));
+	if (part == choose_graph(profile))
+		return true;
+	if (part->kind != FILE_OP_LOG && part->kind != FILE_PROFILE_PROTO)
+		return false;
+	return part == choose(profile, part->kind) &&
+	       (part->kind == FILE_OP_LOG || needs_proto(profile));
 }
 
 /* "not opened: graph.pbtxt (GraphDef as text), timeline.json (Chrome trace)" */
@@ -456,7 +463,8 @@ bool profile_open_partitions(struct profile *profile, struct graph_list *out,
 	for (size_t i = 0; step && i < step->graphs.len; i++) {
 		struct span at = step->graphs.at[i];
 		struct err damage = {0}, why = {0};
-		struct graph *graph = graph_open(step->path, at.off, at.len, progress, &damage, &why);
+		struct graph *graph =
+			graph_open(step->path, at.off, at.len, progress, &damage, &why);
 
 		if (why.code == ERR_CANCELLED) {
 			close_graphs(out);
