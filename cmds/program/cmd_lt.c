@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/doc/again.h"
 #include "cmds/lang/pattern.h"
 #include "cmds/program/choose.h"
 #include "cmds/program/graph_names.h"
@@ -220,8 +221,9 @@ static void page(struct tensor_rows *rows, const struct opt_value *skip,
 	rows->rows.len = to - from;
 }
 
-static void show(struct call *call, struct tensor_rows *rows, const struct judged *judged,
-                 bool alerts)
+/* The table, its headings without links: its maker may give them some. */
+static struct table *show(struct call *call, struct tensor_rows *rows, const struct judged *judged,
+                          bool alerts)
 {
 	struct table *table;
 
@@ -234,14 +236,31 @@ static void show(struct call *call, struct tensor_rows *rows, const struct judge
 		tensor_rows_fit(table, (size_t)call->cols);
 	put_heading(call, rows->of, judged, alerts);
 	doc_newline(call->out);
-	if (!alerts) {
-		table->sort_line = "lt";
-	}
+	return table;
+}
+
+static void put_rows(struct call *call, struct table *table, const struct tensor_rows *rows,
+                     const struct judged *judged)
+{
 	table_put_list(call, table);
 	doc_typed_as(call->out, NULL, put_summary);
 	put_foot(call, judged);
 	if (rows->err.code)
 		call_damage(call, rows->err.src, &rows->err);
+}
+
+/* A heading is the same line, sorted by its column. */
+static void link_headings(struct call *call, struct table *table, enum tensor_order order)
+{
+	struct args args = call->args;
+	struct str line = {0};
+
+	table->sorted = tensor_order_word(order);
+	table->reverse = args.opt[REVERSE].given;
+	args.opt[SORT_BY] = args.opt[REVERSE] = (struct opt_value){0};
+	again_put(call->cmd, &args, &line);
+	table->sort_line = arena_copy(doc_mem(call->out), line.text, line.len);
+	str_release(&line);
 }
 
 static void lt_exec(struct call *call)
@@ -262,8 +281,12 @@ static void lt_exec(struct call *call)
 	if (narrowing_read(call, &n) && take_rows(call, &n, rows, &judged) &&
 	    ((order == ORDER_TIME && !opt[REVERSE].given) ||
 	     tensor_rows_sort(rows, order, opt[REVERSE].given, call->progress, &call->err))) {
+		struct table *table;
+
 		page(rows, &opt[SKIP], &opt[MAX]);
-		show(call, rows, &judged, false);
+		table = show(call, rows, &judged, false);
+		link_headings(call, table, order);
+		put_rows(call, table, rows, &judged);
 	}
 	narrowing_release(&n);
 }
@@ -302,7 +325,7 @@ static void la_exec(struct call *call)
 	}
 	judged.matched = rows->rows.len;
 	page(rows, &call->args.opt[LA_SKIP], &call->args.opt[LA_MAX]);
-	show(call, rows, &judged, true);
+	put_rows(call, show(call, rows, &judged, true), rows, &judged);
 }
 
 const struct cmd cmd_la = {
