@@ -142,3 +142,17 @@ press left
 press down
 wait 5 in
 END
+
+picture steps 100x28 'The executions of a TensorFlow 2 program, and the tensors of the bad one' v2/mode_CONCISE_HEALTH <<END
+wait 46 executions.
+enter run -f has_inf_or_nan
+wait passing filter
+END
+
+picture made 100x28 'The line of the program that made the first bad op' v2/mode_CONCISE_HEALTH <<END
+wait 46 executions.
+enter run -f has_inf_or_nan
+wait passing filter
+enter ps train.py -b 24
+wait L24
+END
