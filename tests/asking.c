@@ -89,6 +89,8 @@ const struct question questions[] = {
 #define PROGRAM(line) { "testdata/v2/mode_CONCISE_HEALTH", NULL, line },
 #define AT_STEP(line) { "testdata/v2/mode_CONCISE_HEALTH", "run --to 31", line },
 	PROGRAM("run") PROGRAM("ri") PROGRAM("la") PROGRAM("lg") AT_STEP("lt")
+	AT_STEP("ni -a -d -t Log") PROGRAM("ni -d -t '#31' --format json")
+	AT_STEP("li -r -c -t gradient_tape/MatMul/MatMul") AT_STEP("lo -r '#30'")
 	AT_STEP("pf") AT_STEP("run -n") AT_STEP("back")
 };
 const size_t n_questions = sizeof questions / sizeof *questions;

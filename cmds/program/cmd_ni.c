@@ -32,6 +32,7 @@ struct node_info {
 	uint32_t near;           /* the step that was named, or is current; PROGRAM_NONE: none */
 	bool dumps, traceback;
 	struct program_reads reads;
+	struct err fault;        /* the first record that the text would have needed */
 };
 
 /* Text. */
@@ -250,12 +251,12 @@ static void put_stacks(struct doc *doc, struct node_info *info)
 	doc_line_put(doc, ROLE_STRONG, info->subject.step == PROGRAM_NONE
 	                                       ? TRACEBACK_HEADING
 	                                       : "Traceback of the call:");
-	stack_put(doc, &info->reads, stack_of(info));
+	stack_put(doc, &info->reads, stack_of(info), &info->fault);
 	if (caller == PROGRAM_NONE)
 		return;
 	put_step_name(&name, info->program, caller);
 	doc_line_put(doc, ROLE_STRONG, "Called from (%s):", name.text);
-	stack_put(doc, &info->reads, info->program->steps.at[caller].stack);
+	stack_put(doc, &info->reads, info->program->steps.at[caller].stack, &info->fault);
 	str_release(&name);
 }
 
@@ -278,9 +279,11 @@ static void put_text(struct call *call, struct node_info *info)
 	}
 	if (info->dumps)
 		node_dumps_put(doc, &info->reads, &dumps,
-		               is_step ? info->subject.step : info->near);
+		               is_step ? info->subject.step : info->near, &info->fault);
 	if (info->traceback)
 		put_stacks(doc, info);
+	if (info->fault.code)
+		call_damage(call, info->fault.src, &info->fault);
 	node_dumps_release(&dumps);
 }
 
@@ -347,12 +350,14 @@ static void put_subject_data(const struct node_info *info, struct data *data)
 	str_release(&name);
 }
 
+/* What the text could not read has been said; what fails only now has not. */
 static bool put_value(void *context, struct data *data, struct progress *progress, struct err *err)
 {
 	struct node_info *info = context;
+	struct err fault = info->fault;
 	struct node_dumps dumps;
 
-	(void)progress, (void)err;
+	(void)progress;
 	data_object(data);
 	put_subject_data(info, data);
 	data_key(data, "recipients");
@@ -360,15 +365,18 @@ static bool put_value(void *context, struct data *data, struct progress *progres
 	if (info->dumps) {
 		node_dumps_find(info->program, &info->subject, info->near, &dumps);
 		data_key(data, "dumps");
-		node_dumps_put_data(&info->reads, &dumps, data);
+		node_dumps_put_data(&info->reads, &dumps, data, &fault);
 		node_dumps_release(&dumps);
 	}
 	if (info->traceback) {
 		data_key(data, "traceback");
-		stack_put_data(&info->reads, stack_of(info), data);
+		stack_put_data(&info->reads, stack_of(info), data, &fault);
 	}
 	data_end(data);
-	return true;
+	if (!fault.code || info->fault.code)
+		return true;
+	*err = fault;
+	return false;
 }
 
 static void release_reads(void *reads)

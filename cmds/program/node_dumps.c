@@ -93,17 +93,19 @@ static void put_caption(struct str *out, const struct program *program,
 }
 
 static void put_dump(struct doc *doc, struct program_reads *reads, const struct program_tensor *t,
-                     double since, bool with_step)
+                     double since, bool with_step, struct err *first)
 {
 	const struct program *program = reads->program;
 	struct str caption = {0}, link = {0}, health_text = {0};
 	struct health health = {0};
-	struct err ignored = {0};
+	struct err err = {0};
 
 	put_caption(&caption, program, t, since);
 	tensor_put_link(program, t, &link);
-	if (!program_health(reads, t, &health, NULL, &ignored))
+	if (!program_health(reads, t, &health, NULL, &err)) {
 		health = (struct health){0};
+		*first = first->code ? *first : err;
+	}
 	put_health(&health_text, &health);
 	doc_put(doc, ROLE_PLAIN, "  ");
 	doc_link(doc, ROLE_PLAIN, caption.text, "%s", link.text);
@@ -118,32 +120,33 @@ static void put_dump(struct doc *doc, struct program_reads *reads, const struct 
 }
 
 void node_dumps_put(struct doc *doc, struct program_reads *reads, const struct node_dumps *dumps,
-                    uint32_t step)
+                    uint32_t step, struct err *first)
 {
 	const struct program *program = reads->program;
 	size_t n = dumps->list.len;
 	double since = NAN;
 
 	if (step != PROGRAM_NONE && program_n_tensors(program, step)) {
-		struct program_tensor first = program_tensor(program, step, 0);
+		struct program_tensor earliest = program_tensor(program, step, 0);
 
-		since = program_tensor_time(program, &first);
+		since = program_tensor_time(program, &earliest);
 	}
 	doc_newline(doc);
 	node_text_dumps(doc, n);
 	for (size_t i = 0; i < n && i < LINES_MAX; i++)
-		put_dump(doc, reads, &dumps->list.at[i], since, step == PROGRAM_NONE);
+		put_dump(doc, reads, &dumps->list.at[i], since, step == PROGRAM_NONE,
+		         first);
 	if (n > LINES_MAX)
 		doc_line_put(doc, ROLE_PLAIN, "  ... and %zu more", n - LINES_MAX);
 }
 
 void node_dumps_put_data(struct program_reads *reads, const struct node_dumps *dumps,
-                         struct data *data)
+                         struct data *data, struct err *first)
 {
 	data_list(data);
 	for (size_t i = 0; i < dumps->list.len; i++) {
 		data_object(data);
-		tensor_put_keys(reads, &dumps->list.at[i], data);
+		tensor_put_keys(reads, &dumps->list.at[i], data, first);
 		data_end(data);
 	}
 	data_end(data);

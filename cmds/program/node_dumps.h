@@ -15,11 +15,11 @@ void node_dumps_find(const struct program *program, const struct subject *subjec
                      struct node_dumps *out);
 void node_dumps_release(struct node_dumps *dumps);
 
-/* The section of ni -d. */
+/* The section of ni -d. *first: as tensor_put_keys says. */
 void node_dumps_put(struct doc *doc, struct program_reads *reads, const struct node_dumps *dumps,
-                    uint32_t step);
+                    uint32_t step, struct err *first);
 /* A list of typed rows of lt. */
 void node_dumps_put_data(struct program_reads *reads, const struct node_dumps *dumps,
-                         struct data *data);
+                         struct data *data, struct err *first);
 
 #endif

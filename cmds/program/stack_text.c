@@ -31,18 +31,19 @@ static bool take_line(void *owner, uint32_t line, const char *text, size_t len)
 	return false;
 }
 
-/* A line that can't be read is one that is not known. */
-static void tell(struct program_reads *reads, const struct program_frame *frame, struct told *told)
+static void tell(struct program_reads *reads, const struct program_frame *frame, struct told *told,
+                 struct err *first)
 {
 	const struct program *program = reads->program;
 	const struct program_source *source =
 		frame->source == PROGRAM_NONE ? NULL : &program->sources.at[frame->source];
-	struct err ignored = {0};
+	struct err err = {0};
 
 	str_reset(&told->text);
-	if (source && frame->line > 0 && frame->line <= source->n_lines)
-		program_source_lines(reads, frame->source, (uint32_t)frame->line - 1, take_line,
-		                     &told->text, &ignored);
+	if (source && frame->line > 0 && frame->line <= source->n_lines &&
+	    !program_source_lines(reads, frame->source, (uint32_t)frame->line - 1, take_line,
+	                          &told->text, &err) && !first->code)
+		*first = err;
 	told->traced = (struct traced){
 		.file = source ? source->path : NULL,
 		.function = frame->function, .line = frame->line,
@@ -52,9 +53,10 @@ static void tell(struct program_reads *reads, const struct program_frame *frame,
 }
 
 static void put_frame(struct doc *doc, struct program_reads *reads, uint32_t depth,
-                      const struct program_frame *frame, struct told *told)
+                      const struct program_frame *frame, struct told *told,
+                      struct err *first)
 {
-	tell(reads, frame, told);
+	tell(reads, frame, told, first);
 	if (frame_is_elsewhere(reads->program, frame)) {
 		str_reset(&told->file);
 		put_unknown_file(&told->file, frame->file_index);
@@ -71,7 +73,7 @@ static const struct program_frame *frame_at(const struct program *program, uint3
 	return &program->frames.at[program->stack_frames.at[first + i]];
 }
 
-void stack_put(struct doc *doc, struct program_reads *reads, uint32_t stack)
+void stack_put(struct doc *doc, struct program_reads *reads, uint32_t stack, struct err *first)
 {
 	const struct program *program = reads->program;
 	struct told told = {0};
@@ -82,7 +84,7 @@ void stack_put(struct doc *doc, struct program_reads *reads, uint32_t stack)
 		const struct program_frame *frame = frame_at(program, stack, i);
 
 		if (frame->recorded) {
-			put_frame(doc, reads, i, frame, &told);
+			put_frame(doc, reads, i, frame, &told, first);
 		} else {
 			doc_line_put(doc, ROLE_PLAIN, "%" PRIu32 ": <unknown frame %s>", i,
 			             frame->id);
@@ -93,12 +95,12 @@ void stack_put(struct doc *doc, struct program_reads *reads, uint32_t stack)
 }
 
 static void put_frame_data(struct program_reads *reads, const struct program_frame *frame,
-                           struct told *told, struct data *data)
+                           struct told *told, struct data *data, struct err *first)
 {
 	const char *host = NULL;
 
 	if (frame->recorded) {
-		tell(reads, frame, told);
+		tell(reads, frame, told, first);
 		if (frame->source != PROGRAM_NONE)
 			host = reads->program->sources.at[frame->source].host;
 	}
@@ -109,7 +111,8 @@ static void put_frame_data(struct program_reads *reads, const struct program_fra
 	data_end(data);
 }
 
-void stack_put_data(struct program_reads *reads, uint32_t stack, struct data *data)
+void stack_put_data(struct program_reads *reads, uint32_t stack, struct data *data,
+                    struct err *first)
 {
 	const struct program *program = reads->program;
 	struct told told = {0};
@@ -120,7 +123,7 @@ void stack_put_data(struct program_reads *reads, uint32_t stack, struct data *da
 	}
 	data_list(data);
 	for (uint32_t i = 0; i < program->stacks.at[stack].n_frames; i++)
-		put_frame_data(reads, frame_at(program, stack, i), &told, data);
+		put_frame_data(reads, frame_at(program, stack, i), &told, data, first);
 	data_end(data);
 	told_release(&told);
 }

@@ -337,7 +337,7 @@ static void get_one_cell(void *context, uint64_t row, int id, struct cell *cell)
 
 /* Typed keys of one tensor: those that are wanted, in their order. */
 static void put_one(struct program_reads *reads, const struct program_tensor *tensor,
-                    const int *ids, size_t n, struct data *data)
+                    const int *ids, size_t n, struct data *data, struct err *first)
 {
 	struct tensor_rows one = { .program = reads->program, .reads = *reads, .tensor = *tensor,
 	                           .of = PROGRAM_NONE };
@@ -345,6 +345,8 @@ static void put_one(struct program_reads *reads, const struct program_tensor *te
 	for (size_t i = 0; i < n; i++)
 		table_put_typed(&tensor_cols[ids[i]], 1, get_one_cell, &one, 0, data);
 	*reads = one.reads;
+	if (first && !first->code)
+		*first = one.err;
 }
 
 static int by_typed(const void *a, const void *b)
@@ -353,7 +355,7 @@ static int by_typed(const void *a, const void *b)
 }
 
 void tensor_put_keys(struct program_reads *reads, const struct program_tensor *tensor,
-                     struct data *data)
+                     struct data *data, struct err *first)
 {
 	int ids[sizeof tensor_cols / sizeof *tensor_cols];
 	size_t n = 0;
@@ -362,7 +364,7 @@ void tensor_put_keys(struct program_reads *reads, const struct program_tensor *t
 		if (tensor_cols[i].typed && tensor_cols[i].typed < TYPED_IF_ASKED)
 			ids[n++] = (int)i;
 	qsort(ids, n, sizeof *ids, by_typed);
-	put_one(reads, tensor, ids, n, data);
+	put_one(reads, tensor, ids, n, data, first);
 }
 
 void tensor_put_stored(struct program_reads *reads, const struct program_tensor *tensor,
@@ -374,7 +376,7 @@ void tensor_put_stored(struct program_reads *reads, const struct program_tensor 
 		COL_crc32,
 	};
 
-	put_one(reads, tensor, ids, sizeof ids / sizeof *ids - !checksum, data);
+	put_one(reads, tensor, ids, sizeof ids / sizeof *ids - !checksum, data, NULL);
 }
 
 /* Rows. */

@@ -49,9 +49,12 @@ const char *tensor_order_word(enum tensor_order order);
 bool tensor_rows_sort(struct tensor_rows *rows, enum tensor_order order, bool reverse,
                       struct progress *progress, struct err *err);
 
-/* What a typed row of this tensor has, into an open object. */
+/*
+ * What a typed row of this tensor has, into an open object. What can't be read is null; *first is
+ * why, unless it has been set before. It may be NULL.
+ */
 void tensor_put_keys(struct program_reads *reads, const struct program_tensor *tensor,
-                     struct data *data);
+                     struct data *data, struct err *first);
 
 /* The same of what is stored of an output of a step: its slot, its size, its health. */
 void tensor_put_stored(struct program_reads *reads, const struct program_tensor *tensor,

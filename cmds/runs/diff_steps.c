@@ -463,7 +463,7 @@ static bool put_known_data(void *context, struct data *data, struct progress *pr
 	(void)progress, (void)err;
 	data_object(data);
 	tensor = program_tensor(reads.program, known->steps->now, known->pair.now);
-	tensor_put_keys(&reads, &tensor, data);
+	tensor_put_keys(&reads, &tensor, data, NULL);
 	data_key(data, "status");
 	data_str(data, statuses[known->pair.status]);
 	data_key(data, "new");
@@ -476,7 +476,7 @@ static bool put_known_data(void *context, struct data *data, struct progress *pr
 	} else {
 		tensor = program_tensor(reads.program, known->steps->before, known->pair.before);
 		data_object(data);
-		tensor_put_keys(&reads, &tensor, data);
+		tensor_put_keys(&reads, &tensor, data, NULL);
 		data_end(data);
 	}
 	data_end(data);

@@ -174,7 +174,7 @@ static void put_row(const void *row, struct data *data)
 	const struct traced_row *traced = row;
 	struct program_reads reads = { .program = traced->program };
 
-	tensor_put_keys(&reads, &traced->tensor, data);
+	tensor_put_keys(&reads, &traced->tensor, data, NULL);
 	program_reads_release(&reads);
 }
 
