@@ -56,20 +56,40 @@ static void put_outputs(struct doc *doc, const struct program *program, int64_t 
 	str_release(&ids);
 }
 
+/* The beginning of its id; it is the link if there was no name. */
+static void put_graph_id(struct doc *doc, const struct program_graph *graph, bool named)
+{
+	struct str id = {0};
+
+	str_fmt(&id, "%.8s", graph->id);
+	if (named)
+		doc_put(doc, ROLE_PLAIN, " (%s)", id.text);
+	else
+		doc_link(doc, ROLE_PLAIN, str_text(&id), "lg --ops -g %s", graph->id);
+	str_release(&id);
+}
+
+/* "cross_entropy < train_step (5209667a)": a link to each of them. */
 static void put_graph(struct doc *doc, const struct program *program, uint32_t graph,
                       const char *note)
 {
-	struct str path = {0}, id = {0};
+	const struct program_graph *own = &program->graphs.at[graph];
+	const char *before = "";
+	uint32_t at = graph;
 
-	put_graph_path(&path, program, graph);
-	str_fmt(&id, "%.8s", program->graphs.at[graph].id);
 	doc_put(doc, ROLE_PLAIN, "  Graph: ");
-	doc_link(doc, ROLE_PLAIN, path.text, "lg --ops -g %s", program->graphs.at[graph].id);
-	if (strcmp(path.text, id.text))
-		doc_put(doc, ROLE_PLAIN, " (%s)", id.text);
+	for (uint32_t i = 0; i <= own->depth && at != PROGRAM_NONE; i++) {
+		const struct program_graph *g = &program->graphs.at[at];
+
+		if (*g->name) {
+			doc_put(doc, ROLE_PLAIN, "%s", before);
+			doc_link(doc, ROLE_PLAIN, g->name, "lg --ops -g %s", g->id);
+			before = " < ";
+		}
+		at = g->outer;
+	}
+	put_graph_id(doc, own, *before);
 	doc_line_put(doc, ROLE_PLAIN, "%s", note);
-	str_release(&path);
-	str_release(&id);
 }
 
 /* The names, each once, as "  Device: NAME" lines. */
