@@ -185,6 +185,17 @@ void choose_rows(const struct opt_value *skip, const struct opt_value *max, uint
 		*to = *from + (uint64_t)max->number;
 }
 
+size_t keep_rows(const struct opt_value *skip, const struct opt_value *max, uint32_t *rows,
+                 size_t n)
+{
+	uint64_t from, to;
+
+	choose_rows(skip, max, n, &from, &to);
+	if (from < to)
+		memmove(rows, rows + from, (to - from) * sizeof *rows);
+	return to - from;
+}
+
 bool need_scan(struct call *call)
 {
 	struct program *program = call->shell->program;

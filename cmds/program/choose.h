@@ -42,6 +42,9 @@ bool choose_node(struct call *call, const char *word, const char *graph_word, ui
 /* What --skip and --max leave of n rows: [*from, *to). */
 void choose_rows(const struct opt_value *skip, const struct opt_value *max, uint64_t n,
                  uint64_t *from, uint64_t *to);
+/* Keeps only those; returns how many are left. */
+size_t keep_rows(const struct opt_value *skip, const struct opt_value *max, uint32_t *rows,
+                 size_t n);
 
 /*
  * Knows of each tensor whether it has NaN or Inf, where its record does not say so: values are read

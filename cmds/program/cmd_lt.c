@@ -210,17 +210,6 @@ static void put_foot(struct call *call, const struct judged *judged)
 	str_release(&modes);
 }
 
-/* The rows that --skip and --max leave. */
-static void page(struct tensor_rows *rows, const struct opt_value *skip,
-                 const struct opt_value *max)
-{
-	uint64_t from, to;
-
-	choose_rows(skip, max, rows->rows.len, &from, &to);
-	memmove(rows->rows.at, rows->rows.at + from, (to - from) * sizeof *rows->rows.at);
-	rows->rows.len = to - from;
-}
-
 /* The table, its headings without links: its maker may give them some. */
 static struct table *show(struct call *call, struct tensor_rows *rows, const struct judged *judged,
                           bool alerts)
@@ -283,7 +272,7 @@ static void lt_exec(struct call *call)
 	     tensor_rows_sort(rows, order, opt[REVERSE].given, call->progress, &call->err))) {
 		struct table *table;
 
-		page(rows, &opt[SKIP], &opt[MAX]);
+		rows->rows.len = keep_rows(&opt[SKIP], &opt[MAX], rows->rows.at, rows->rows.len);
 		table = show(call, rows, &judged, false);
 		link_headings(call, table, order);
 		put_rows(call, table, rows, &judged);
@@ -324,7 +313,8 @@ static void la_exec(struct call *call)
 			vec_push(&rows->rows, (uint32_t)i);
 	}
 	judged.matched = rows->rows.len;
-	page(rows, &call->args.opt[LA_SKIP], &call->args.opt[LA_MAX]);
+	rows->rows.len = keep_rows(&call->args.opt[LA_SKIP], &call->args.opt[LA_MAX],
+	                           rows->rows.at, rows->rows.len);
 	put_rows(call, show(call, rows, &judged, true), rows, &judged);
 }
 

@@ -124,12 +124,10 @@ static void put_foot(struct call *call, const struct step_rows *rows)
 static void show(struct call *call, struct step_rows *rows)
 {
 	struct table *table;
-	uint64_t from, to;
 
 	rows->n_matched = rows->rows.len;
-	choose_rows(&call->args.opt[SKIP], &call->args.opt[MAX], rows->rows.len, &from, &to);
-	memmove(rows->rows.at, rows->rows.at + from, (to - from) * sizeof *rows->rows.at);
-	rows->rows.len = to - from;
+	rows->rows.len = keep_rows(&call->args.opt[SKIP], &call->args.opt[MAX], rows->rows.at,
+	                           rows->rows.len);
 	rows->stacks = call->args.opt[STACKS].given;
 	rows->checksum = call->args.opt[CHECKSUM].given;
 	if (call->on_screen && rows->rows.len == rows->program->steps.len) {

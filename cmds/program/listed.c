@@ -1,7 +1,6 @@
 #include "cmds/program/listed.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "dump/base/mem.h"
 
@@ -24,11 +23,7 @@ struct listed *listed_new(struct call *call)
 
 void listed_page(struct listed *l, const struct opt_value *skip, const struct opt_value *max)
 {
-	uint64_t from, to;
-
-	choose_rows(skip, max, l->rows.len, &from, &to);
-	memmove(l->rows.at, l->rows.at + from, (to - from) * sizeof *l->rows.at);
-	l->rows.len = to - from;
+	l->rows.len = keep_rows(skip, max, l->rows.at, l->rows.len);
 }
 
 void listed_put(struct call *call, struct table *table, const struct listed *l, int name)
