@@ -37,6 +37,10 @@ const struct question questions[] = {
 	AT_RUN("back")
 #define MIXED(line) { "testdata/runs/mixed", NULL, line },
 	MIXED("runs") MIXED("ri --all") MIXED("run -f has_inf_or_nan") MIXED("run --last")
+#define STORED(line) { "testdata/v2/tf2.1.3_FULL_TENSOR", "run --to 24", line },
+	STORED("pt Log:0 -s") STORED("pt Log:0 -w out") STORED("pt --trace 60 --format json")
+	STORED("grid Log:0") STORED("picture Log:0") STORED("ev np.sum(`Log:0`)")
+	STORED("explain Log:0 -e 1,0") STORED("diff") STORED("diff Log:0") STORED("diff --all")
 #define PROFILE(line) { "testdata/profile/linear", NULL, line },
 	PROFILE("lp") PROFILE("lp -s exec_time -r") PROFILE("kernels")
 	PROFILE("kernels -g op --step all")

@@ -181,12 +181,13 @@ static void put_slice(const struct value_data *d, struct data *data)
 	data_str(data, d->slice);
 }
 
-void value_put_head(const struct value_data *d, struct data *data)
+bool value_put_head(const struct value_data *d, struct data *data, struct err *err)
 {
 	if (d->put_row) {
-		d->put_row(d->row, data);
+		if (!d->put_row(d->row, data, err))
+			return false;
 		put_slice(d, data);
-		return;
+		return true;
 	}
 	for (size_t i = 0; i < sizeof d->from / sizeof *d->from; i++)
 		if (d->from[i].key) {
@@ -204,6 +205,7 @@ void value_put_head(const struct value_data *d, struct data *data)
 	data_str(data, d->view.value->type->name);
 	data_key(data, "shape");
 	data_ints(data, d->view.shape.dim, d->view.shape.rank);
+	return true;
 }
 
 bool value_put_data(void *context, struct data *data, struct progress *progress, struct err *err)
@@ -218,7 +220,8 @@ bool value_put_data(void *context, struct data *data, struct progress *progress,
 	if (data->format == DATA_CSV && state == VALUE_ARRAY)
 		return value_put_table(&d->view, data, progress, err);
 	data_object(data);
-	value_put_head(d, data);
+	if (!value_put_head(d, data, err))
+		return false;
 	data_key(data, "state");
 	data_str(data, states[state]);
 	if (d->with_summary && state == VALUE_ARRAY && !put_summary(d, data, progress, err))

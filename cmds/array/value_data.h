@@ -21,8 +21,11 @@ struct value_data {
 	int64_t dump;            /* number of the dump; -1: none to tell */
 	int64_t time_us;         /* after the start of the run; -1: none to tell */
 	struct value_source_text from[2];
-	/* Puts keys of its own in the place of these, of dtype and of shape; NULL: it has none. */
-	void (*put_row)(const void *row, struct data *data);
+	/*
+	 * Puts keys of its own in the place of these, of dtype and of shape; NULL: it has none.
+	 * False with *err: they can't be read.
+	 */
+	bool (*put_row)(const void *row, struct data *data, struct err *err);
 	const void *row;
 	bool with_summary;
 };
@@ -36,7 +39,7 @@ bool value_put_table(struct view *view, struct data *data, struct progress *prog
                      struct err *err);
 
 /* The keys of where the value comes from, slice, dtype and shape, into an open object. */
-void value_put_head(const struct value_data *d, struct data *data);
+bool value_put_head(const struct value_data *d, struct data *data, struct err *err);
 
 /* A doc_put_data; context is a struct value_data. */
 bool value_put_data(void *context, struct data *data, struct progress *progress, struct err *err);

@@ -100,8 +100,8 @@ static const struct health *health_of(struct tensor_rows *r)
 	struct err err = {0};
 
 	if (!r->has_health) {
-		r->is_unreadable = false;
 		r->health = (struct health){0};
+		r->is_unreadable = false;
 		if (!program_health(&r->reads, &r->tensor, &r->health, NULL, &err)) {
 			r->health = (struct health){0};
 			r->err = r->err.code ? r->err : err;

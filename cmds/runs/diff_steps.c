@@ -88,15 +88,23 @@ static int by_thing(const void *a, const void *b)
 	return (x->dump > y->dump) - (x->dump < y->dump);
 }
 
-/* As partner_of, from the sorted spots of the other step. */
+/* As partner_of, from the sorted spots of the other step; outputs are the last of them. */
 static uint32_t find_partner(const struct steps *s, uint32_t at, const struct spot *others,
                              size_t n)
 {
 	struct program_tensor tensor = program_tensor(s->program, s->now, at);
 	struct spot spot = spot_of(s->program, s->now, at), *found;
 
-	if (tensor.trace == PROGRAM_NONE)
-		return partner_of(s->program, &tensor, s->before);
+	if (tensor.trace == PROGRAM_NONE) {
+		for (; n && others[n - 1].key == PROGRAM_NONE; n--) {
+			struct program_tensor other =
+				program_tensor(s->program, s->before, others[n - 1].at);
+
+			if (is_same_thing(s->program, &tensor, &other))
+				return others[n - 1].at;
+		}
+		return DIFF_NONE;
+	}
 	found = bsearch(&spot, others, n, sizeof *others, by_thing);
 	return found ? found->at : DIFF_NONE;
 }
@@ -460,10 +468,10 @@ static bool put_known_data(void *context, struct data *data, struct progress *pr
 	struct program_reads reads = { .program = known->steps->program };
 	struct program_tensor tensor;
 
-	(void)progress, (void)err;
+	(void)progress;
 	data_object(data);
 	tensor = program_tensor(reads.program, known->steps->now, known->pair.now);
-	tensor_put_keys(&reads, &tensor, data, NULL);
+	tensor_put_keys(&reads, &tensor, data, err);
 	data_key(data, "status");
 	data_str(data, statuses[known->pair.status]);
 	data_key(data, "new");
@@ -476,12 +484,12 @@ static bool put_known_data(void *context, struct data *data, struct progress *pr
 	} else {
 		tensor = program_tensor(reads.program, known->steps->before, known->pair.before);
 		data_object(data);
-		tensor_put_keys(&reads, &tensor, data, NULL);
+		tensor_put_keys(&reads, &tensor, data, err);
 		data_end(data);
 	}
 	data_end(data);
 	program_reads_release(&reads);
-	return true;
+	return !err->code;
 }
 
 static void put_known_line(struct call *call, struct steps *s, const char *what, uint32_t step,

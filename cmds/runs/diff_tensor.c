@@ -403,7 +403,8 @@ static bool put_data(void *context, struct data *data, struct progress *progress
 	data_object(data);
 	d->source->view.value = d->now;
 	d->source->view.shape = d->now->shape;
-	value_put_head(d->source, data);
+	if (!value_put_head(d->source, data, err))
+		return false;
 	data_key(data, "old_dtype");
 	data_str(data, has_old ? d->before->type->name : NULL);
 	data_key(data, "old_shape");

@@ -235,9 +235,10 @@ static bool picture_answer(void *context, struct data *data, struct progress *pr
 {
 	const struct picture_data *d = context;
 
-	(void)progress, (void)err;
+	(void)progress;
 	data_object(data);
-	value_put_head(d->value, data);
+	if (!value_put_head(d->value, data, err))
+		return false;
 	put_summary(&d->survey, d->value->view.value->type, data);
 	picture_put_data(d->picture, data);
 	data_end(data);

@@ -62,8 +62,10 @@ static void offer_picture(struct call *call)
 /* Nothing was stored, but the answer is there: what is known. */
 static void refuse_to_save(struct call *call, const char *path)
 {
-	if (!call->failed && path && *path)
-		call_error(call, "ERROR: %s: not saved: there are no values", path);
+	if (call->failed || !path || !*path)
+		return;
+	str_fmt(call->error, "%s: not saved: there are no values", path);
+	call_error(call, "ERROR: %s", call->error->text);
 }
 
 /* For one of several dumps of a run -s is ignored, as in tfdbg; the typed answer obeys it. */

@@ -169,13 +169,14 @@ struct traced_row {
 	const char *reason;      /* why its value was not stored */
 };
 
-static void put_row(const void *row, struct data *data)
+static bool put_row(const void *row, struct data *data, struct err *err)
 {
 	const struct traced_row *traced = row;
 	struct program_reads reads = { .program = traced->program };
 
-	tensor_put_keys(&reads, &traced->tensor, data, NULL);
+	tensor_put_keys(&reads, &traced->tensor, data, err);
 	program_reads_release(&reads);
+	return !err->code;
 }
 
 static struct traced_row *row_new(struct call *call, const struct request *req)
@@ -197,9 +198,10 @@ static bool put_known_data(void *context, struct data *data, struct progress *pr
 {
 	const struct traced_row *row = context;
 
-	(void)progress, (void)err;
+	(void)progress;
 	data_object(data);
-	put_row(row, data);
+	if (!put_row(row, data, err))
+		return false;
 	data_key(data, "slice");
 	data_null(data);
 	data_key(data, "state");
