@@ -8,8 +8,7 @@
 #include <string.h>
 
 #include "cmds/array/slice.h"
-#include "cmds/graph/node_source.h"
-#include "cmds/lang/words.h"
+#include "cmds/program/source_files.h"
 #include "cmds/program/step_row.h"
 #include "dump/format/tfrecord.h"
 
@@ -52,7 +51,7 @@ static const struct program_frame *own_frame(const struct program *program, uint
 		if (!frame->recorded || frame->source == PROGRAM_NONE)
 			continue;
 		found = frame;
-		if (!file_is_library(program->sources.at[frame->source].path))
+		if (!is_tensorflow_file(program->sources.at[frame->source].path))
 			break;
 	}
 	return found;
@@ -69,8 +68,7 @@ static void add_made(struct call *call, const char *name, uint32_t stack, struct
 	if (!frame)
 		return;
 	path = program->sources.at[frame->source].path;
-	words_put_with(&link, "ps", path);
-	str_fmt(&link, " -b %" PRId64, frame->line);
+	put_source_link(&link, program, frame->source, frame->line);
 	origins_add_line(origins, origin_keep(call, name), path, (uint64_t)frame->line,
 	                 origin_keep(call, link.text));
 	str_release(&link);
