@@ -7,6 +7,7 @@
 #include "cmds/lang/python.h"
 #include "cmds/program/graph_names.h"
 #include "cmds/session/suggest.h"
+#include "dump/base/map.h"
 #include "dump/base/mem.h"
 
 enum { LISTED_MAX = 20 };
@@ -62,6 +63,78 @@ bool choose_graph(struct call *call, const char *word, uint32_t *graph)
 	           n > LISTED_MAX ? " ..." : "");
 	str_release(&text);
 	return false;
+}
+
+/* Names of hosts, or of devices, each once. */
+static void list_names(const struct program *program, bool devices, struct map *names)
+{
+	for (size_t i = 0; !devices && i < program->sets.len; i++)
+		map_add_lasting(names, program->sets.at[i].host,
+		                strlen(program->sets.at[i].host));
+	for (size_t i = 0; devices && i < program->devices.len; i++)
+		map_add_lasting(names, program->devices.at[i].name,
+		                strlen(program->devices.at[i].name));
+	for (size_t i = 0; devices && i < program->keys.len; i++)
+		if (*program->keys.at[i].device)
+			map_add_lasting(names, program->keys.at[i].device,
+			                strlen(program->keys.at[i].device));
+}
+
+static bool is_known(struct call *call, const char *word, bool device)
+{
+	struct map names = {0};
+	struct str text = {0};
+	bool is = false;
+
+	list_names(call->shell->program, device, &names);
+	for (uint32_t i = 0; i < names.len && !is; i++) {
+		is = device ? strstr(names.key[i], word) != NULL : !strcmp(names.key[i], word);
+		str_fmt(&text, "%s%s", i ? ", " : "", names.key[i]);
+	}
+	if (!is)
+		call_error(call, "ERROR: There is no %s \"%s\", only: %s",
+		           device ? "device" : "host", word, text.len ? text.text : "none");
+	str_release(&text);
+	map_release(&names);
+	return is;
+}
+
+bool choose_whereabouts(struct call *call, const char *host, const char *device,
+                        struct whereabouts *out)
+{
+	*out = (struct whereabouts){ host && *host ? host : NULL,
+	                             device && *device ? device : NULL };
+	return (!out->host || is_known(call, out->host, false)) &&
+	       (!out->device || is_known(call, out->device, true));
+}
+
+static bool set_is_there(const struct program *program, const struct whereabouts *there,
+                         uint16_t set)
+{
+	return !there->host || !strcmp(program->sets.at[set].host, there->host);
+}
+
+static bool device_is_there(const struct whereabouts *there, const char *device)
+{
+	return !there->device || (device && strstr(device, there->device));
+}
+
+bool tensor_is_there(const struct program *program, const struct whereabouts *there,
+                     const struct program_tensor *tensor)
+{
+	return set_is_there(program, there, program_where(program, tensor).set) &&
+	       device_is_there(there, tensor_device(program, tensor));
+}
+
+bool step_is_there(const struct program *program, const struct whereabouts *there, uint32_t step)
+{
+	const struct program_step *s = &program->steps.at[step];
+	const int64_t *ids = program->ids.at + s->first_id + s->n_input_ids + s->n_output_ids;
+	bool on_device = !there->device;
+
+	for (uint32_t i = 0; i < s->n_device_ids && !on_device; i++)
+		on_device = device_is_there(there, program_device_name(program, s->at.set, ids[i]));
+	return on_device && set_is_there(program, there, s->at.set);
 }
 
 /* Digits alone; false: they are none, or too many. */

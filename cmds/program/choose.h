@@ -11,6 +11,9 @@
 #define FILTER_OPT { OPT_WORD, "f", "tensor_filter", \
 	"keep what passes this filter: has_inf_or_nan, has_nan, has_inf, has_zero, has_negative, " \
 	"dtype:D, rank:N, \"size>N\", or one that \"filter add\" made" }
+#define HOST_OPT { OPT_WORD, NULL, "host", "what this host wrote" }
+#define ON_DEVICE_OPT { OPT_WORD, "D", "device", \
+	"what is on this device, or on one whose name has this part" }
 #define SKIP_OPT { OPT_INT, NULL, "skip", "leave out so many rows at the beginning" }
 #define MAX_OPT { OPT_INT, NULL, "max", "no more rows than so many" }
 
@@ -19,6 +22,18 @@ bool choose_step(struct call *call, const struct opt_value *opt, uint32_t *step)
 
 /* The only graph that a word names; PROGRAM_NONE if it is NULL. False: the answer says why. */
 bool choose_graph(struct call *call, const char *word, uint32_t *graph);
+
+/* Where to look: by --host and -D; NULL: everywhere. */
+struct whereabouts {
+	const char *host, *device;
+};
+/* False: the answer says that there is no such host or device, and which there are. */
+bool choose_whereabouts(struct call *call, const char *host, const char *device,
+                        struct whereabouts *out);
+bool tensor_is_there(const struct program *program, const struct whereabouts *there,
+                     const struct program_tensor *tensor);
+/* Of a step one output on the device is enough. */
+bool step_is_there(const struct program *program, const struct whereabouts *there, uint32_t step);
 
 /*
  * "Mul#31:0", "Mul#31:?0", "Mul#31", "#31": the name of a step or of an output of it. False: it is

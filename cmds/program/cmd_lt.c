@@ -12,7 +12,7 @@
 #include "dump/base/mem.h"
 
 enum { FILTER, EXCLUDE, NODE_NAME, OP_TYPE, SORT_BY, REVERSE, ALL_STEPS, STEP, GRAPH, CHECKSUM,
-       SKIP, MAX };
+       SKIP, MAX, HOST, DEVICE };
 
 static const struct opt options[] = {
 	[FILTER] = FILTER_OPT,
@@ -32,12 +32,15 @@ static const struct opt options[] = {
 	               "typed rows have the CRC-32 of the stored elements" },
 	[SKIP] = SKIP_OPT,
 	[MAX] = MAX_OPT,
+	[HOST] = HOST_OPT,
+	[DEVICE] = ON_DEVICE_OPT,
 };
 
 /* What narrows a list, read. */
 struct narrowing {
 	struct pattern *name, *op, *exclude;     /* NULL: not asked for */
 	uint32_t graph;
+	struct whereabouts there;
 	bool has_filter;
 	struct tensor_filter filter;
 };
@@ -81,6 +84,7 @@ static bool narrowing_read(struct call *call, struct narrowing *n)
 	if (filter && !tensor_filter_choose(call, filter, &n->filter))
 		return false;
 	return choose_graph(call, word_of(call, GRAPH), &n->graph) &&
+	       choose_whereabouts(call, word_of(call, HOST), word_of(call, DEVICE), &n->there) &&
 	       read_pattern(call, NODE_NAME, &n->name) && read_pattern(call, OP_TYPE, &n->op) &&
 	       read_pattern(call, EXCLUDE, &n->exclude);
 }
@@ -105,6 +109,8 @@ static bool is_listed(struct call *call, const struct narrowing *n, const struct
 	size_t len;
 
 	if (n->graph != PROGRAM_NONE && tensor_graph(program, t) != n->graph)
+		return false;
+	if (!tensor_is_there(program, &n->there, t))
 		return false;
 	if (n->op && !fits(call, n->op, op, op ? strlen(op) : 0))
 		return false;
@@ -287,11 +293,13 @@ const struct cmd cmd_lt_program = {
 
 /* Alerts: what has NaN or Inf. */
 
-enum { LA_SKIP, LA_MAX };
+enum { LA_SKIP, LA_MAX, LA_HOST, LA_DEVICE };
 
 static const struct opt la_options[] = {
 	[LA_SKIP] = SKIP_OPT,
 	[LA_MAX] = MAX_OPT,
+	[LA_HOST] = HOST_OPT,
+	[LA_DEVICE] = ON_DEVICE_OPT,
 };
 
 static void la_exec(struct call *call)
@@ -299,15 +307,20 @@ static void la_exec(struct call *call)
 	const struct program *program = call->shell->program;
 	uint64_t n = program_n_tensors(program, PROGRAM_NONE);
 	struct tensor_rows *rows;
-	struct judged judged = { .tensors = n };
+	struct judged judged = {0};
+	struct whereabouts there;
 
-	if (!need_scan(call))
+	if (!choose_whereabouts(call, call->args.opt[LA_HOST].word,
+	                        call->args.opt[LA_DEVICE].word, &there) || !need_scan(call))
 		return;
 	rows = tensor_rows_new(call->out, program, PROGRAM_NONE);
 	for (uint64_t i = 0; i < n; i++) {
 		struct program_tensor t = program_tensor(program, PROGRAM_NONE, i);
 		enum program_bad bad = program_bad(program, &t);
 
+		if (!tensor_is_there(program, &there, &t))
+			continue;
+		judged.tensors++;
 		judged.unknown += bad == PROGRAM_CANT_TELL;
 		if (bad == PROGRAM_BAD)
 			vec_push(&rows->rows, (uint32_t)i);

@@ -8,7 +8,7 @@
 #include "cmds/program/step_row.h"
 #include "cmds/program/tensor_filter.h"
 
-enum { FILTER, OP_TYPE, GRAPH, STACKS, CHECKSUM, SKIP, MAX };
+enum { FILTER, OP_TYPE, GRAPH, STACKS, CHECKSUM, SKIP, MAX, HOST, DEVICE };
 
 static const struct opt options[] = {
 	[FILTER] = FILTER_OPT,
@@ -20,6 +20,8 @@ static const struct opt options[] = {
 	               "typed values have the CRC-32 of their elements" },
 	[SKIP] = SKIP_OPT,
 	[MAX] = MAX_OPT,
+	[HOST] = HOST_OPT,
+	[DEVICE] = ON_DEVICE_OPT,
 };
 
 /* Does a tensor of the step pass? */
@@ -37,6 +39,8 @@ static enum answer3 ask_step(struct call *call, const struct tensor_filter *filt
 		answer = one == ANSWER_NO ? answer : one;
 		if (tensor_filter_gave_up(&err))
 			call->err = err;
+		else if (err.code)
+			call_damage(call, err.src, &err);
 	}
 	return answer;
 }
@@ -48,9 +52,10 @@ static const char *word_of(const struct call *call, int option)
 	return word && *word ? word : NULL;
 }
 
-/* Steps of this graph, type and filter. */
+/* Steps of this graph, place, type and filter. */
 static void take_rows(struct call *call, struct step_rows *rows, uint32_t graph,
-                      struct pattern *op, const struct tensor_filter *filter)
+                      const struct whereabouts *there, struct pattern *op,
+                      const struct tensor_filter *filter)
 {
 	const struct program *program = rows->program;
 
@@ -61,6 +66,7 @@ static void take_rows(struct call *call, struct step_rows *rows, uint32_t graph,
 		if (!(i % 256) && !progress_step(call->progress, i, program->steps.len))
 			err_fill(&call->err, ERR_CANCELLED, "command", 0, "stopped");
 		if ((graph != PROGRAM_NONE && step->graph != graph) ||
+		    !step_is_there(program, there, i) ||
 		    (op && !pattern_hits(op, step->op, strlen(step->op), 0, NULL, NULL)))
 			continue;
 		if (filter)
@@ -148,16 +154,19 @@ static void lx_exec(struct call *call)
 	struct tensor_filter filter;
 	struct step_rows *rows;
 	struct pattern *op = NULL;
+	struct whereabouts there;
 	uint32_t graph;
 
 	if (filter_word && !tensor_filter_choose(call, filter_word, &filter))
 		return;
-	if (!choose_graph(call, word_of(call, GRAPH), &graph) || !need_scan(call))
+	if (!choose_graph(call, word_of(call, GRAPH), &graph) ||
+	    !choose_whereabouts(call, word_of(call, HOST), word_of(call, DEVICE), &there) ||
+	    !need_scan(call))
 		return;
 	if (op_word && !(op = pattern_new(op_word, PATTERN_MATCH, false, &call->err)))
 		return;
 	rows = step_rows_new(call->out, call->shell->program);
-	take_rows(call, rows, graph, op, filter_word ? &filter : NULL);
+	take_rows(call, rows, graph, &there, op, filter_word ? &filter : NULL);
 	pattern_free(op);
 	if (!call->err.code)
 		show(call, rows);

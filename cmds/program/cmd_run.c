@@ -35,6 +35,7 @@ struct told {
 	bool hit;
 	struct program_tensor first;     /* of a hit: the first tensor that passes */
 	uint64_t n_hits;
+	struct err damage;               /* of the first tensor that could not be read */
 };
 
 static void put_step(struct data *data, const char *key, uint32_t step)
@@ -247,6 +248,8 @@ static bool ask_step(struct call *call, struct told *told, const struct tensor_f
 		told->tensors++;
 		if (tensor_filter_gave_up(&err))
 			call->err = err;
+		else if (err.code && !told->damage.code)
+			told->damage = err;
 		else if (answer == ANSWER_YES && !told->n_hits++)
 			told->first = t;
 	}
@@ -280,6 +283,8 @@ static void search(struct call *call, const char *word, bool backward)
 		call_error(call, "ERROR: No tensor passes \"%s\" in the %" PRIu64
 		                 " steps %s this one.", word, told.steps,
 		           backward ? "before" : "behind");
+	if (told.damage.code)
+		call_damage(call, told.damage.src, &told.damage);
 }
 
 static void run_exec(struct call *call)
