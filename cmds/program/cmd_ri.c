@@ -72,7 +72,8 @@ static int64_t *modes_of(const struct program *program, struct arena *mem)
 	size_t n = program->modes.len;
 	int64_t *modes = arena_alloc(mem, (n + 1) * sizeof *modes);
 
-	memcpy(modes, program->modes.at, n * sizeof *modes);
+	if (n)
+		memcpy(modes, program->modes.at, n * sizeof *modes);
 	qsort(modes, n, sizeof *modes, by_number);
 	return modes;
 }
