@@ -208,7 +208,7 @@ if [ -f "$generator" ] && command -v python3 >/dev/null; then
 	inside program_1000000_traces load best scan "$(bar 6)"
 	inside la_1000000 la first scan "$(bar 6)"
 	inside lx_10000_steps lx first - 50
-	inside lx_10000_steps_nan nan first - 50
+	inside lx_10000_steps_nan nan first - 100
 	inside lt_of_a_step step first - 50
 	inside lt_of_all_steps all first - 1000
 	cpu_time program_1000000_alone 3 1000/100 "$tensordbg" -c la "$program"

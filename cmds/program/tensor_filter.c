@@ -247,19 +247,41 @@ static enum answer3 ask_expression(const struct filter *filter, struct program_r
 	return answer;
 }
 
+enum { MODE_CURT_HEALTH = 2 };   /* tells that there is something, not what */
+
+/* What the index knows without the record: one without NaN and Inf has none of either. */
+static bool ask_index(const struct tensor_filter *filter, const struct program *program,
+                      const struct program_tensor *tensor, enum answer3 *answer)
+{
+	enum program_bad bad = program_bad(program, tensor);
+
+	if (filter->ask != ASK_NAMED || bad == PROGRAM_UNSCANNED)
+		return false;
+	switch (filter->named) {
+	case PROGRAM_HAS_INF_OR_NAN:
+		*answer = bad == PROGRAM_CANT_TELL ? ANSWER_OPEN :
+		          bad == PROGRAM_BAD       ? ANSWER_YES :
+		                                     ANSWER_NO;
+		return true;
+	case PROGRAM_HAS_NAN:
+	case PROGRAM_HAS_INF:
+		*answer = ANSWER_NO;
+		return bad == PROGRAM_GOOD && program_mode(program, tensor) != MODE_CURT_HEALTH;
+	default:
+		return false;
+	}
+}
+
 enum answer3 tensor_filter_ask(const struct tensor_filter *filter, struct program_reads *reads,
                                const struct program_tensor *tensor, struct err *err)
 {
 	struct health health = {0};
-	enum program_bad bad = program_bad(reads->program, tensor);
+	enum answer3 answer;
 
 	if (filter->ask == ASK_EXPRESSION)
 		return ask_expression(filter->expression, reads, tensor, err);
-	if (filter->ask == ASK_NAMED && filter->named == PROGRAM_HAS_INF_OR_NAN &&
-	    bad != PROGRAM_UNSCANNED)
-		return bad == PROGRAM_CANT_TELL ? ANSWER_OPEN :
-		       bad == PROGRAM_BAD       ? ANSWER_YES :
-		                                  ANSWER_NO;
+	if (ask_index(filter, reads->program, tensor, &answer))
+		return answer;
 	if (!program_health(reads, tensor, &health, NULL, err))
 		return ANSWER_OPEN;
 	return ask_health(filter, &health);
