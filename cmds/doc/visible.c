@@ -89,7 +89,6 @@ bool *visible_hide(struct visible *visible, const struct run *run, const char *c
 	if (!gave_up(visible))
 		return hidden;
 	free(hidden);
-	err_fill(err, ERR_LIMIT, "command", 0,
-	         "the regular expression takes too long: give it fewer ways to match");
+	pattern_too_long(NULL, err);
 	return NULL;
 }

@@ -53,13 +53,7 @@ static struct pattern *filter_of(struct call *call, int option)
 
 bool source_fits(struct call *call, struct pattern *pattern, const char *text)
 {
-	bool hit = !pattern || pattern_hits(pattern, text, strlen(text), 0, NULL, NULL);
-
-	if (pattern && pattern_gave_up(pattern) && !call->err.code)
-		err_fill(&call->err, ERR_LIMIT, "command", 0,
-		         "the regular expression takes too long on \"%.100s\": "
-		         "give it fewer ways to match", text);
-	return hit;
+	return !pattern || pattern_fits(pattern, text, strlen(text), &call->err);
 }
 
 bool source_list_filter(struct call *call, struct source_list *list, struct pattern **names)

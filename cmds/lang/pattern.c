@@ -172,6 +172,25 @@ bool pattern_gave_up(const struct pattern *pattern)
 	return pattern->gave_up;
 }
 
+bool pattern_too_long(const char *text, struct err *err)
+{
+	if (!text)
+		return err_at(err, ERR_LIMIT, "command", 0,
+		              "the regular expression takes too long: give it fewer ways to match");
+	return err_at(err, ERR_LIMIT, "command", 0,
+	              "the regular expression takes too long on \"%.100s\": "
+	              "give it fewer ways to match", text);
+}
+
+bool pattern_fits(struct pattern *pattern, const char *text, size_t len, struct err *err)
+{
+	bool hit = pattern_hits(pattern, text, len, 0, NULL, NULL);
+
+	if (pattern->gave_up && !err->code)
+		pattern_too_long(text, err);
+	return hit;
+}
+
 void pattern_put_literal(struct str *out, const char *text)
 {
 	for (; *text; text++) {

@@ -31,6 +31,13 @@ void pattern_free(struct pattern *pattern);
 bool pattern_hits(struct pattern *pattern, const char *text, size_t len, size_t from,
                   size_t *begin, size_t *end);
 bool pattern_gave_up(const struct pattern *pattern);
+/*
+ * ERR_LIMIT with what to do about a pattern that gave up, on this text (NULL: on one of many).
+ * False, always.
+ */
+bool pattern_too_long(const char *text, struct err *err);
+/* As pattern_hits from the start; that it gave up is told, unless *err has an error already. */
+bool pattern_fits(struct pattern *pattern, const char *text, size_t len, struct err *err);
 
 /* What stands for anything but itself in a pattern, and a text that matches only itself. */
 #define PATTERN_SPECIAL "\\^$.|?*+()[]{}"

@@ -45,13 +45,7 @@ static uint32_t device_of(struct kernel_work *w, const struct table_step *step,
 
 static bool matches(struct kernel_work *w, struct pattern *pattern, const char *text)
 {
-	bool hit = pattern_hits(pattern, text, strlen(text), 0, NULL, NULL);
-
-	if (pattern_gave_up(pattern) && !w->err->code)
-		err_fill(w->err, ERR_LIMIT, "command", 0,
-		         "the regular expression takes too long on \"%.100s\": "
-		         "give it fewer ways to match", text);
-	return hit;
+	return pattern_fits(pattern, text, strlen(text), w->err);
 }
 
 static bool passes(struct kernel_work *w, struct pattern *pattern, uint32_t id, uint8_t *answer)

@@ -40,16 +40,7 @@ void profile_filter_close(struct profile_filter *f)
 
 static bool fits(struct call *call, struct pattern *pattern, const char *text)
 {
-	bool hit;
-
-	if (!pattern)
-		return true;
-	hit = pattern_hits(pattern, text, strlen(text), 0, NULL, NULL);
-	if (pattern_gave_up(pattern) && !call->err.code)
-		err_fill(&call->err, ERR_LIMIT, "command", 0,
-		         "the regular expression takes too long on \"%.100s\": give it fewer ways "
-		         "to match", text);
-	return hit;
+	return !pattern || pattern_fits(pattern, text, strlen(text), &call->err);
 }
 
 bool profile_filter_device(struct call *call, struct profile_filter *f, const struct lane *lane)

@@ -91,13 +91,7 @@ static bool narrowing_read(struct call *call, struct narrowing *n)
 
 static bool fits(struct call *call, struct pattern *pattern, const char *text, size_t len)
 {
-	bool hit = text && pattern_hits(pattern, text, len, 0, NULL, NULL);
-
-	if (pattern_gave_up(pattern) && !call->err.code)
-		err_fill(&call->err, ERR_LIMIT, "command", 0,
-		         "the regular expression takes too long on \"%.100s\": give it fewer ways "
-		         "to match", text);
-	return hit;
+	return text && pattern_fits(pattern, text, len, &call->err);
 }
 
 /* Is it in the list at all, whatever its filter says? name is room for one. */

@@ -76,8 +76,7 @@ static void take_rows(struct call *call, struct step_rows *rows, uint32_t graph,
 			vec_push(&rows->rows, i);
 	}
 	if (op && pattern_gave_up(op))
-		err_fill(&call->err, ERR_LIMIT, "command", 0,
-		         "the regular expression takes too long: give it fewer ways to match");
+		pattern_too_long(NULL, &call->err);
 }
 
 static bool put_summary(void *table, struct data *data, struct progress *progress, struct err *err)

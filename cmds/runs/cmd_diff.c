@@ -153,8 +153,7 @@ static bool take_rows(struct call *call, const struct diff_rows *rows, struct di
 	}
 	ok = !pattern || !pattern_gave_up(pattern);
 	pattern_free(pattern);
-	return ok || err_at(&call->err, ERR_LIMIT, "command", 0,
-	                    "the regular expression takes too long: give it fewer ways to match");
+	return ok || pattern_too_long(NULL, &call->err);
 }
 
 static void reverse_rows(struct diff_list *list)

@@ -130,8 +130,7 @@ static bool test_tensors(struct tester *t, size_t i, const struct run *run, cons
 		}
 	}
 	if (t->exclude && pattern_gave_up(t->exclude))
-		return err_at(err, ERR_LIMIT, "command", 0,
-		              "the regular expression takes too long: give it fewer ways to match");
+		return pattern_too_long(NULL, err);
 	return true;
 }
 

@@ -78,13 +78,7 @@ static bool pattern_option(struct call *call, int option, struct pattern **patte
 
 static bool fits(struct call *call, struct pattern *pattern, const char *text)
 {
-	bool hit = pattern_hits(pattern, text, strlen(text), 0, NULL, NULL);
-
-	if (pattern_gave_up(pattern) && !call->err.code)
-		err_fill(&call->err, ERR_LIMIT, "command", 0,
-		         "the regular expression takes too long on \"%.100s\": "
-		         "give it fewer ways to match", text);
-	return hit;
+	return pattern_fits(pattern, text, strlen(text), &call->err);
 }
 
 /* The filter has been asked about every tensor: the list of runs may show the result. */
