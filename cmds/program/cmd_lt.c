@@ -45,11 +45,6 @@ struct narrowing {
 	struct tensor_filter filter;
 };
 
-/* What came of it. */
-struct judged {
-	uint64_t tensors, matched, unknown;
-};
-
 static const char *word_of(const struct call *call, int option)
 {
 	const char *word = call->args.opt[option].word;
@@ -118,8 +113,7 @@ static bool is_listed(struct call *call, const struct narrowing *n, const struct
 }
 
 /* Rows that are listed and pass. False: call->err. */
-static bool take_rows(struct call *call, const struct narrowing *n, struct tensor_rows *rows,
-                      struct judged *judged)
+static bool take_rows(struct call *call, const struct narrowing *n, struct tensor_rows *rows)
 {
 	const struct program *program = call->shell->program;
 	uint64_t len = program_n_tensors(program, rows->of);
@@ -143,9 +137,9 @@ static bool take_rows(struct call *call, const struct narrowing *n, struct tenso
 			call->err = err;
 		else if (err.code && !rows->err.code)
 			rows->err = err;
-		judged->tensors++;
-		judged->matched += verdict == ANSWER_YES;
-		judged->unknown += verdict == ANSWER_OPEN;
+		rows->judged.all++;
+		rows->judged.matched += verdict == ANSWER_YES;
+		rows->judged.unknown += verdict == ANSWER_OPEN;
 		if (verdict == ANSWER_YES)
 			vec_push(&rows->rows, (uint32_t)i);
 	}
@@ -155,33 +149,24 @@ static bool take_rows(struct call *call, const struct narrowing *n, struct tenso
 
 /* Beside the typed rows. */
 
-
 static bool put_summary(void *table, struct data *data, struct progress *progress, struct err *err)
 {
 	const struct tensor_rows *rows = table_context(table);
-	const struct judged *judged = rows->owner;
 
 	(void)progress, (void)err;
-	data_key(data, "summary");
-	data_object(data);
-	data_key(data, "tensors");
-	data_uint(data, judged->tensors);
-	data_key(data, "matched");
-	data_uint(data, judged->matched);
-	data_key(data, "unknown");
-	data_uint(data, judged->unknown);
-	data_end(data);
+	judged_put_data(&rows->judged, "tensors", data);
 	return true;
 }
 
-static void put_heading(struct call *call, uint32_t step, const struct judged *judged, bool alerts)
+static void put_heading(struct call *call, const struct tensor_rows *rows, bool alerts)
 {
+	uint32_t step = rows->of;
 	const struct program *program = call->shell->program;
 	uint64_t all = program_n_tensors(program, step);
 	struct str modes = {0};
 
-	if (judged->matched != all)
-		doc_put(call->out, ROLE_PLAIN, "%" PRIu64 " of ", judged->matched);
+	if (rows->judged.matched != all)
+		doc_put(call->out, ROLE_PLAIN, "%" PRIu64 " of ", rows->judged.matched);
 	doc_put(call->out, ROLE_PLAIN, "%" PRIu64 " dumped tensor(s)", all);
 	if (step != PROGRAM_NONE)
 		doc_put(call->out, ROLE_PLAIN, " of step #%" PRIu32 " %s", step,
@@ -195,45 +180,26 @@ static void put_heading(struct call *call, uint32_t step, const struct judged *j
 	str_release(&modes);
 }
 
-/* "12 of 640 tensors could not be judged (mode SHAPE)." */
-static void put_foot(struct call *call, const struct judged *judged)
-{
-	struct str modes = {0};
-
-	if (!judged->unknown)
-		return;
-	put_modes(call->shell->program, &modes);
-	doc_newline(call->out);
-	doc_line_put(call->out, ROLE_PLAIN,
-	             "%" PRIu64 " of %" PRIu64 " tensors could not be judged %s.", judged->unknown,
-	             judged->tensors, modes.text);
-	str_release(&modes);
-}
-
 /* The table, its headings without links: its maker may give them some. */
-static struct table *show(struct call *call, struct tensor_rows *rows, const struct judged *judged,
-                          bool alerts)
+static struct table *show(struct call *call, struct tensor_rows *rows, bool alerts)
 {
 	struct table *table;
 
 	if (call->on_screen)
 		tensor_rows_for_screen(call->out, rows);
 	table = tensor_rows_table(call->out, rows);
-	rows->owner = arena_alloc(doc_mem(call->out), sizeof *judged);
-	*(struct judged *)rows->owner = *judged;
 	if (call->on_screen && call->cols > 0)
 		tensor_rows_fit(table, (size_t)call->cols);
-	put_heading(call, rows->of, judged, alerts);
+	put_heading(call, rows, alerts);
 	doc_newline(call->out);
 	return table;
 }
 
-static void put_rows(struct call *call, struct table *table, const struct tensor_rows *rows,
-                     const struct judged *judged)
+static void put_rows(struct call *call, struct table *table, const struct tensor_rows *rows)
 {
 	table_put_list(call, table);
 	doc_typed_as(call->out, NULL, put_summary);
-	put_foot(call, judged);
+	judged_put_foot(call, &rows->judged, "tensors");
 	if (rows->err.code)
 		call_damage(call, rows->err.src, &rows->err);
 }
@@ -256,7 +222,6 @@ static void lt_exec(struct call *call)
 {
 	const struct opt_value *opt = call->args.opt;
 	enum tensor_order order = ORDER_TIME;
-	struct judged judged = {0};
 	struct tensor_rows *rows;
 	struct narrowing n;
 	uint32_t step = PROGRAM_NONE;
@@ -267,15 +232,15 @@ static void lt_exec(struct call *call)
 		return;
 	rows = tensor_rows_new(call->out, call->shell->program, step);
 	rows->checksum = opt[CHECKSUM].given;
-	if (narrowing_read(call, &n) && take_rows(call, &n, rows, &judged) &&
+	if (narrowing_read(call, &n) && take_rows(call, &n, rows) &&
 	    ((order == ORDER_TIME && !opt[REVERSE].given) ||
 	     tensor_rows_sort(rows, order, opt[REVERSE].given, call->progress, &call->err))) {
 		struct table *table;
 
 		rows->rows.len = keep_rows(&opt[SKIP], &opt[MAX], rows->rows.at, rows->rows.len);
-		table = show(call, rows, &judged, false);
+		table = show(call, rows, false);
 		link_headings(call, table, order);
-		put_rows(call, table, rows, &judged);
+		put_rows(call, table, rows);
 	}
 	narrowing_release(&n);
 }
@@ -301,7 +266,6 @@ static void la_exec(struct call *call)
 	const struct program *program = call->shell->program;
 	uint64_t n = program_n_tensors(program, PROGRAM_NONE);
 	struct tensor_rows *rows;
-	struct judged judged = {0};
 	struct whereabouts there;
 
 	if (!choose_whereabouts(call, call->args.opt[LA_HOST].word,
@@ -314,15 +278,15 @@ static void la_exec(struct call *call)
 
 		if (!tensor_is_there(program, &there, &t))
 			continue;
-		judged.tensors++;
-		judged.unknown += bad == PROGRAM_CANT_TELL;
+		rows->judged.all++;
+		rows->judged.unknown += bad == PROGRAM_CANT_TELL;
 		if (bad == PROGRAM_BAD)
 			vec_push(&rows->rows, (uint32_t)i);
 	}
-	judged.matched = rows->rows.len;
+	rows->judged.matched = rows->rows.len;
 	rows->rows.len = keep_rows(&call->args.opt[LA_SKIP], &call->args.opt[LA_MAX],
 	                           rows->rows.at, rows->rows.len);
-	put_rows(call, show(call, rows, &judged, true), rows, &judged);
+	put_rows(call, show(call, rows, true), rows);
 }
 
 const struct cmd cmd_la = {

@@ -71,7 +71,7 @@ static void take_rows(struct call *call, struct step_rows *rows, uint32_t graph,
 			continue;
 		if (filter)
 			answer = ask_step(call, filter, &rows->reads, i);
-		rows->n_unknown += answer == ANSWER_OPEN;
+		rows->judged.unknown += answer == ANSWER_OPEN;
 		if (answer == ANSWER_YES)
 			vec_push(&rows->rows, i);
 	}
@@ -84,15 +84,7 @@ static bool put_summary(void *table, struct data *data, struct progress *progres
 	const struct step_rows *rows = table_context(table);
 
 	(void)progress, (void)err;
-	data_key(data, "summary");
-	data_object(data);
-	data_key(data, "executions");
-	data_uint(data, rows->program->steps.len);
-	data_key(data, "matched");
-	data_uint(data, rows->n_matched);
-	data_key(data, "unknown");
-	data_uint(data, rows->n_unknown);
-	data_end(data);
+	judged_put_data(&rows->judged, "executions", data);
 	return true;
 }
 
@@ -102,27 +94,13 @@ static void put_heading(struct call *call, const struct step_rows *rows)
 	struct str modes = {0};
 
 	put_modes(program, &modes);
-	if (rows->n_matched == program->steps.len)
+	if (rows->judged.matched == program->steps.len)
 		doc_line_put(call->out, ROLE_PLAIN, "%zu execution%s. %s", program->steps.len,
 		             plural(program->steps.len), modes.text);
 	else
 		doc_line_put(call->out, ROLE_PLAIN, "%" PRIu64 " of %zu executions match. %s",
-		             rows->n_matched, program->steps.len, modes.text);
+		             rows->judged.matched, program->steps.len, modes.text);
 	doc_newline(call->out);
-	str_release(&modes);
-}
-
-static void put_foot(struct call *call, const struct step_rows *rows)
-{
-	struct str modes = {0};
-
-	if (!rows->n_unknown)
-		return;
-	put_modes(rows->program, &modes);
-	doc_newline(call->out);
-	doc_line_put(call->out, ROLE_PLAIN,
-	             "%" PRIu64 " of %zu executions could not be judged %s.", rows->n_unknown,
-	             rows->program->steps.len, modes.text);
 	str_release(&modes);
 }
 
@@ -130,7 +108,8 @@ static void show(struct call *call, struct step_rows *rows)
 {
 	struct table *table;
 
-	rows->n_matched = rows->rows.len;
+	rows->judged.all = rows->program->steps.len;
+	rows->judged.matched = rows->rows.len;
 	rows->rows.len = keep_rows(&call->args.opt[SKIP], &call->args.opt[MAX], rows->rows.at,
 	                           rows->rows.len);
 	rows->stacks = call->args.opt[STACKS].given;
@@ -144,7 +123,7 @@ static void show(struct call *call, struct step_rows *rows)
 	put_heading(call, rows);
 	table_put_list(call, table);
 	doc_typed_as(call->out, NULL, put_summary);
-	put_foot(call, rows);
+	judged_put_foot(call, &rows->judged, "executions");
 }
 
 static void lx_exec(struct call *call)

@@ -2,6 +2,7 @@
 #define CMDS_PROGRAM_STEP_ROW_H
 
 #include "cmds/doc/table.h"
+#include "cmds/program/judged.h"
 #include "dump/model/program.h"
 
 /* Steps of a recorded program as a table, a row each. */
@@ -11,8 +12,7 @@ struct step_rows {
 	bool stacks, checksum;   /* typed rows have those too */
 	bool signs;              /* there is room for one before the current step */
 	uint32_t current;        /* PROGRAM_NONE: none */
-	uint64_t n_matched;      /* of a filter; of these the rows are a part */
-	uint64_t n_unknown;      /* of a filter: steps that could not be judged */
+	struct judged judged;    /* what a filter said; the rows may be fewer than matched */
 	struct program_reads reads;
 };
 

@@ -2,6 +2,7 @@
 #define CMDS_PROGRAM_TENSOR_ROWS_H
 
 #include "cmds/doc/table.h"
+#include "cmds/program/judged.h"
 #include "dump/model/program.h"
 
 /*
@@ -13,6 +14,7 @@ struct tensor_rows {
 	uint32_t of;             /* a step; PROGRAM_NONE: all */
 	VEC(uint32_t) rows;      /* places in the order of program_tensor(of, ...) */
 	bool checksum;           /* typed rows have that of their elements */
+	struct judged judged;    /* what a filter said; the rows may be fewer than matched */
 	void *owner;             /* of who lists them */
 	bool for_screen;
 	struct occurrences *occurrences;         /* NULL: no column tells of them */
