@@ -1,6 +1,5 @@
 #include "dump/programs.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "dump/base/mem.h"
@@ -70,28 +69,19 @@ size_t programs_chosen(const struct programs *programs)
 	return programs->root->chosen;
 }
 
-/* Is it a time that microseconds can be counted of? */
-static bool is_time(double seconds)
-{
-	return isfinite(seconds) && fabs(seconds) < 9e12;
-}
-
 struct program_head programs_head(const struct programs *programs, size_t i)
 {
 	const struct v2_run *run = &programs->root->runs.at[i];
 	struct program_head head = { .run_id = run->run_id, .n_sets = run->sets.len,
 	                             .tensorflow_version = run->tensorflow_version };
 	const struct program *program = programs->known[i].program;
-	double whole, part;
 
 	if (program) {                   /* its records have times too */
 		head.has_start = program->t0_us != 0;
 		head.start_us = program->t0_us;
 		return head;
 	}
-	head.has_start = run->has_start && is_time(run->start);
-	part = modf(run->start, &whole);
-	head.start_us = head.has_start ? (int64_t)whole * 1000000 + llrint(part * 1e6) : 0;
+	head.has_start = run->has_start && program_us(run->start, &head.start_us);
 	return head;
 }
 
