@@ -94,6 +94,11 @@ static bool refuse(const char *what, const char *text, size_t len, uint64_t off,
 	return false;
 }
 
+bool python_digits(const char *text, size_t len, int64_t *out)
+{
+	return len && strspn(text, "0123456789") >= len && python_int(text, len, out);
+}
+
 bool python_int_read(const char *text, size_t len, uint64_t off, int64_t *out, struct err *err)
 {
 	return python_int(text, len, out) ||

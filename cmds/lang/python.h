@@ -17,6 +17,8 @@ const char *python_strip(const char *text, size_t *len);
 
 /* What int(text) takes: blanks around, a sign, single _ between digits. Out of 64 bits: clamped. */
 bool python_int(const char *text, size_t len, int64_t *out);
+/* The same of digits alone, at least one: no sign, no blanks. */
+bool python_digits(const char *text, size_t len, int64_t *out);
 /* The same; on false *err has int()'s own text and ERR_VALUE. off: the column of text. */
 bool python_int_read(const char *text, size_t len, uint64_t off, int64_t *out, struct err *err);
 

@@ -137,12 +137,6 @@ bool step_is_there(const struct program *program, const struct whereabouts *ther
 	return on_device && set_is_there(program, there, s->at.set);
 }
 
-/* Digits alone; false: they are none, or too many. */
-static bool read_digits(const char *text, size_t len, int64_t *number)
-{
-	return len && strspn(text, "0123456789") >= len && python_int(text, len, number);
-}
-
 bool step_name_read(const struct program *program, const char *word, struct step_name *out)
 {
 	const char *hash = strrchr(word, '#'), *colon;
@@ -155,7 +149,7 @@ bool step_name_read(const struct program *program, const char *word, struct step
 	colon = strchr(hash, ':');
 	*out = (struct step_name){ .slot = -1, .is_row = colon && colon[1] == '?' };
 	len = colon ? (size_t)(colon - hash) - 1 : strlen(hash + 1);
-	if (!read_digits(hash + 1, len, &number) || number >= (int64_t)program->steps.len)
+	if (!python_digits(hash + 1, len, &number) || number >= (int64_t)program->steps.len)
 		return false;
 	out->step = (uint32_t)number;
 	step = &program->steps.at[out->step];
@@ -163,7 +157,7 @@ bool step_name_read(const struct program *program, const char *word, struct step
 	                     memcmp(step->op, word, (size_t)(hash - word)) != 0))
 		return false;
 	colon += colon ? 1 + out->is_row : 0;
-	return !colon || read_digits(colon, strlen(colon), &out->slot);
+	return !colon || python_digits(colon, strlen(colon), &out->slot);
 }
 
 /* Cuts ":slot" off; -1: there is none. */
@@ -172,7 +166,7 @@ static size_t cut_slot(const char *word, int64_t *slot)
 	const char *colon = strrchr(word, ':');
 
 	*slot = -1;
-	if (colon && read_digits(colon + 1, strlen(colon + 1), slot))
+	if (colon && python_digits(colon + 1, strlen(colon + 1), slot))
 		return (size_t)(colon - word);
 	return strlen(word);
 }

@@ -101,8 +101,7 @@ static bool find(struct call *call, const char *word, size_t *run)
 	size_t n = programs_len(programs), len = strlen(word), found = 0;
 	int64_t number;
 
-	if (strspn(word, "0123456789") == len && python_int(word, len, &number) && number > 0 &&
-	    number <= (int64_t)n) {
+	if (python_digits(word, len, &number) && number > 0 && number <= (int64_t)n) {
 		*run = (size_t)number - 1;
 		return true;
 	}

@@ -11,8 +11,7 @@ static bool read_number(const char *text, uint64_t *number)
 {
 	int64_t value;
 
-	if (!*text || strspn(text, "0123456789") != strlen(text) ||
-	    !python_int(text, strlen(text), &value))
+	if (!python_digits(text, strlen(text), &value))
 		return false;
 	*number = (uint64_t)value;
 	return true;

@@ -147,7 +147,7 @@ bool position_find(const struct shell *shell, const char *word, struct run_entry
 	int64_t number;
 
 	*entry = NULL;
-	if (len && strspn(word, "0123456789") == len && python_int(word, len, &number)) {
+	if (python_digits(word, len, &number)) {
 		if (number && number <= (int64_t)n_runs)
 			*entry = runs_at(shell->runs, (size_t)number);
 		return number <= (int64_t)n_runs ||

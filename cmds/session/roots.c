@@ -120,7 +120,7 @@ static const struct target_root *find(struct call *call, const char *word)
 	const struct target_root *found = NULL;
 	int64_t number;
 
-	if (len && strspn(word, "0123456789") == len && python_int(word, len, &number)) {
+	if (python_digits(word, len, &number)) {
 		if (number >= 1 && number <= (int64_t)target->roots.len)
 			return &target->roots.at[number - 1];
 		call_error(call, "ERROR: There is no root #%.40s: they go from 1 to %zu.", word,
