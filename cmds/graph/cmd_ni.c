@@ -9,7 +9,6 @@
 #include "cmds/lang/words.h"
 #include "cmds/session/dumps.h"
 #include "cmds/session/nodes.h"
-#include "cmds/session/suggest.h"
 
 enum { ATTRIBUTES, DUMPS, TRACEBACK, DEVICE };
 
@@ -288,9 +287,7 @@ static void ni_exec(struct call *call)
 	case PICK_SEVERAL:
 		return;
 	case PICK_NONE:
-		call_error(call, "ERROR: There is no node named \"%s\" in the partition graphs",
-		           pick.node);
-		suggest_node(call, pick.node);
+		call_no_node(call, pick.node);
 		menu_put(call->out, NULL, MENU_NODE_INFO);
 		return;
 	case PICK_ONE:

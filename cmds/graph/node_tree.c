@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "cmds/lang/words.h"
-#include "cmds/session/suggest.h"
 #include "dump/base/mem.h"
 
 struct nodes {
@@ -126,9 +125,7 @@ void node_tree_exec(struct call *call, const struct tree_way *way, enum menu_ent
 	case PICK_SEVERAL:
 		return;
 	case PICK_NONE:
-		call_error(call, "ERROR: There is no node named \"%s\" in the partition graphs",
-		           pick.node);
-		suggest_node(call, pick.node);
+		call_no_node(call, pick.node);
 		break;
 	case PICK_ONE:
 		if (!graph_read_edges(run->devices.at[pick.ref.device].graph, call->progress,

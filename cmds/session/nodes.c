@@ -4,6 +4,7 @@
 
 #include "cmds/lang/args.h"
 #include "cmds/lang/words.h"
+#include "cmds/session/suggest.h"
 
 /* Ops that are never shown as inputs or recipients. */
 static bool op_is_hidden(const char *op)
@@ -150,6 +151,12 @@ enum pick_result pick_node(struct call *call, struct node_pick *pick)
 		devices[i] = refs[i].device;
 	put_device_choice(call, pick->node, devices, n < MAX_CHOICE ? n : MAX_CHOICE);
 	return PICK_SEVERAL;
+}
+
+void call_no_node(struct call *call, const char *node)
+{
+	call_error(call, "ERROR: There is no node named \"%s\" in the partition graphs", node);
+	suggest_node(call, node);
 }
 
 /* Looks on the same device first: of nodes with one name, that one is meant. */

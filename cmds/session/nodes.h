@@ -25,6 +25,8 @@ bool pick_read(struct call *call, const char *word, const char *device_word,
  */
 enum pick_result { PICK_ONE, PICK_NONE, PICK_SEVERAL };
 enum pick_result pick_node(struct call *call, struct node_pick *pick);
+/* That no graph has such a node, and which names are near. */
+void call_no_node(struct call *call, const char *node);
 
 /* Is there a graph? If not, the answer says so, for a dump in tfdbg's words. */
 bool need_graph(struct call *call);

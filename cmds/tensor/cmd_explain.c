@@ -14,7 +14,6 @@
 #include "cmds/graph/source.h"
 #include "cmds/lang/words.h"
 #include "cmds/session/dumps.h"
-#include "cmds/session/suggest.h"
 #include "cmds/tensor/explain.h"
 
 enum { ELEMENT, NUMBER, DEVICE, N_OF_RUN,
@@ -225,11 +224,8 @@ static bool explain_node(struct call *call, const struct node_pick *pick, struct
 	for (size_t i = 0; i < dumps.at.len; i++)
 		add_dump(call, "file", &call->shell->run->tensors.at[dumps.at.at[i]], origins);
 	vec_release(&dumps.at);
-	if (!origins->at.len) {
-		call_error(call, "ERROR: There is no node named \"%s\" in the partition graphs",
-		           pick->node);
-		suggest_node(call, pick->node);
-	}
+	if (!origins->at.len)
+		call_no_node(call, pick->node);
 	return origins->at.len;
 }
 
