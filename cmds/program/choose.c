@@ -7,7 +7,6 @@
 #include "cmds/lang/python.h"
 #include "cmds/program/graph_names.h"
 #include "cmds/session/suggest.h"
-#include "dump/base/map.h"
 #include "dump/base/mem.h"
 
 enum { LISTED_MAX = 20 };
@@ -65,37 +64,66 @@ bool choose_graph(struct call *call, const char *word, uint32_t *graph)
 	return false;
 }
 
-/* Names of hosts, or of devices, each once. */
-static void list_names(const struct program *program, bool devices, struct map *names)
+static int by_text(const void *a, const void *b)
 {
-	for (size_t i = 0; !devices && i < program->sets.len; i++)
-		map_add_lasting(names, program->sets.at[i].host,
-		                strlen(program->sets.at[i].host));
-	for (size_t i = 0; devices && i < program->devices.len; i++)
-		map_add_lasting(names, program->devices.at[i].name,
-		                strlen(program->devices.at[i].name));
-	for (size_t i = 0; devices && i < program->keys.len; i++)
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Each text once, sorted, in the same room. */
+static void each_once(const char **texts, size_t *n)
+{
+	size_t kept = 0;
+
+	qsort(texts, *n, sizeof *texts, by_text);
+	for (size_t i = 0; i < *n; i++)
+		if (!i || strcmp(texts[i], texts[kept - 1]) != 0)
+			texts[kept++] = texts[i];
+	*n = kept;
+}
+
+const char **program_hosts(const struct program *program, struct arena *mem, size_t *n)
+{
+	const char **hosts = arena_alloc(mem, (program->sets.len + 1) * sizeof *hosts);
+
+	*n = program->sets.len;
+	for (size_t i = 0; i < *n; i++)
+		hosts[i] = program->sets.at[i].host;
+	each_once(hosts, n);
+	return hosts;
+}
+
+const char **program_device_names(const struct program *program, struct arena *mem, size_t *n)
+{
+	size_t most = program->devices.len + program->keys.len;
+	const char **names = arena_alloc(mem, (most + 1) * sizeof *names);
+
+	*n = 0;
+	for (size_t i = 0; i < program->devices.len; i++)
+		names[(*n)++] = program->devices.at[i].name;
+	for (size_t i = 0; i < program->keys.len; i++)
 		if (*program->keys.at[i].device)
-			map_add_lasting(names, program->keys.at[i].device,
-			                strlen(program->keys.at[i].device));
+			names[(*n)++] = program->keys.at[i].device;
+	each_once(names, n);
+	return names;
 }
 
 static bool is_known(struct call *call, const char *word, bool device)
 {
-	struct map names = {0};
+	const struct program *program = call->shell->program;
 	struct str text = {0};
 	bool is = false;
+	size_t n;
+	const char **names = device ? program_device_names(program, call->mem, &n)
+	                            : program_hosts(program, call->mem, &n);
 
-	list_names(call->shell->program, device, &names);
-	for (uint32_t i = 0; i < names.len && !is; i++) {
-		is = device ? strstr(names.key[i], word) != NULL : !strcmp(names.key[i], word);
-		str_fmt(&text, "%s%s", i ? ", " : "", names.key[i]);
+	for (size_t i = 0; i < n && !is; i++) {
+		is = device ? strstr(names[i], word) != NULL : !strcmp(names[i], word);
+		str_fmt(&text, "%s%s", i ? ", " : "", names[i]);
 	}
 	if (!is)
 		call_error(call, "ERROR: There is no %s \"%s\", only: %s",
 		           device ? "device" : "host", word, text.len ? text.text : "none");
 	str_release(&text);
-	map_release(&names);
 	return is;
 }
 

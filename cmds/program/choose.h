@@ -23,6 +23,10 @@ bool choose_step(struct call *call, const struct opt_value *opt, uint32_t *step)
 /* The only graph that a word names; PROGRAM_NONE if it is NULL. False: the answer says why. */
 bool choose_graph(struct call *call, const char *word, uint32_t *graph);
 
+/* Each once, sorted, in mem: hosts of the sets; devices of their records and of traces. */
+const char **program_hosts(const struct program *program, struct arena *mem, size_t *n);
+const char **program_device_names(const struct program *program, struct arena *mem, size_t *n);
+
 /* Where to look: by --host and -D; NULL: everywhere. */
 struct whereabouts {
 	const char *host, *device;

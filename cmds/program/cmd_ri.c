@@ -26,38 +26,19 @@ static void key_uint(struct data *data, const char *key, uint64_t value)
 	data_uint(data, value);
 }
 
+static void key_known(struct data *data, const char *key, bool known, uint64_t value)
+{
+	data_key(data, key);
+	if (known)
+		data_uint(data, value);
+	else
+		data_null(data);
+}
+
 static void key_text(struct data *data, const char *key, const char *text)
 {
 	data_key(data, key);
 	data_str(data, text);
-}
-
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* Each text once, sorted; in mem. */
-static const char **each_once(const char **texts, size_t *n)
-{
-	size_t kept = 0;
-
-	qsort(texts, *n, sizeof *texts, by_text);
-	for (size_t i = 0; i < *n; i++)
-		if (!i || strcmp(texts[i], texts[kept - 1]) != 0)
-			texts[kept++] = texts[i];
-	*n = kept;
-	return texts;
-}
-
-static const char **hosts_of(const struct program *program, struct arena *mem, size_t *n)
-{
-	const char **hosts = arena_alloc(mem, (program->sets.len + 1) * sizeof *hosts);
-
-	*n = program->sets.len;
-	for (size_t i = 0; i < *n; i++)
-		hosts[i] = program->sets.at[i].host;
-	return each_once(hosts, n);
 }
 
 static int by_number(const void *a, const void *b)
@@ -112,16 +93,8 @@ static void put_file(struct data *data, const struct program *program, size_t se
 	key_uint(data, "set", set);
 	key_text(data, "file", name.text);
 	key_text(data, "kind", program_file_suffix[kind]);
-	data_key(data, "bytes");
-	if (file->missing)
-		data_null(data);
-	else
-		data_uint(data, file->bytes);
-	data_key(data, "records");
-	if (file->missing)
-		data_null(data);
-	else
-		data_uint(data, file->records);
+	key_known(data, "bytes", !file->missing, file->bytes);
+	key_known(data, "records", !file->missing, file->records);
 	data_key(data, "missing");
 	data_bool(data, file->missing);
 	data_end(data);
@@ -141,16 +114,8 @@ static void put_damage(struct data *data, const struct program *program)
 		program_put_file(program, &damage->at, &name);
 		data_object(data);
 		key_text(data, "file", name.text);
-		data_key(data, "offset");
-		if (damage->what == PROGRAM_MISSING)
-			data_null(data);
-		else
-			data_uint(data, damage->at.off);
-		data_key(data, "bytes");
-		if (damage->what == PROGRAM_MISSING)
-			data_null(data);
-		else
-			data_uint(data, damage->bytes);
+		key_known(data, "offset", damage->what != PROGRAM_MISSING, damage->at.off);
+		key_known(data, "bytes", damage->what != PROGRAM_MISSING, damage->bytes);
 		key_text(data, "what", program_damage_name[damage->what]);
 		data_end(data);
 	}
@@ -169,23 +134,21 @@ static void put_unresolved(struct data *data, const struct program_unresolved *u
 	data_end(data);
 }
 
-/* Names of all devices, each once: those of the records of devices and those of traces. */
-static void put_devices(struct data *data, const struct program *program, struct arena *mem)
+static void put_texts(struct data *data, const char *key, const char *const *texts, size_t n)
 {
-	size_t n = program->devices.len, most = n + program->keys.len + 1;
-	const char **names = arena_alloc(mem, most * sizeof *names);
-
-	for (size_t i = 0; i < n; i++)
-		names[i] = program->devices.at[i].name;
-	for (size_t i = 0; i < program->keys.len; i++)
-		if (*program->keys.at[i].device)
-			names[n++] = program->keys.at[i].device;
-	names = each_once(names, &n);
-	data_key(data, "devices");
+	data_key(data, key);
 	data_list(data);
 	for (size_t i = 0; i < n; i++)
-		data_str(data, names[i]);
+		data_str(data, texts[i]);
 	data_end(data);
+}
+
+static void put_devices(struct data *data, const struct program *program, struct arena *mem)
+{
+	size_t n;
+	const char **names = program_device_names(program, mem, &n);
+
+	put_texts(data, "devices", names, n);
 	data_key(data, "device_ids");
 	data_list(data);
 	for (size_t i = 0; i < program->devices.len; i++) {
@@ -231,7 +194,7 @@ static bool told_put_data(void *context, struct data *data, struct progress *pro
 	struct arena mem = {0};
 	const int64_t *modes = modes_of(program, &mem);
 	size_t n;
-	const char **hosts = hosts_of(program, &mem, &n);
+	const char **hosts = program_hosts(program, &mem, &n);
 
 	(void)progress, (void)err;
 	data_object(data);
@@ -242,11 +205,7 @@ static bool told_put_data(void *context, struct data *data, struct progress *pro
 	key_text(data, "file_version", program->file_version);
 	data_key(data, "t0_us");
 	data_int(data, program->t0_us);
-	data_key(data, "hosts");
-	data_list(data);
-	for (size_t i = 0; i < n; i++)
-		data_str(data, hosts[i]);
-	data_end(data);
+	put_texts(data, "hosts", hosts, n);
 	data_key(data, "modes");
 	data_list(data);
 	for (size_t i = 0; i < program->modes.len; i++)
@@ -335,7 +294,7 @@ static void put_text(struct call *call, const struct told *told)
 	const struct program *program = told->program;
 	struct str modes = {0};
 	size_t n;
-	const char **hosts = hosts_of(program, call->mem, &n);
+	const char **hosts = program_hosts(program, call->mem, &n);
 	const int64_t *numbers = modes_of(program, call->mem);
 	const char *window = program_window(program);
 
