@@ -37,7 +37,7 @@ static const char *behind(const char *text, const char *begin)
 	return strncmp(text, begin, len) ? NULL : text + len;
 }
 
-bool tensor_filter_read(const struct filters *filters, const char *text,
+static bool read_filter(const struct filters *filters, const char *text,
                         struct tensor_filter *out, struct err *err)
 {
 	const struct named_filter *named;
@@ -68,7 +68,7 @@ bool tensor_filter_choose(struct call *call, const char *text, struct tensor_fil
 {
 	struct err err = {0};
 
-	if (tensor_filter_read(&call->shell->filters, text, out, &err))
+	if (read_filter(&call->shell->filters, text, out, &err))
 		return true;
 	call_error(call, "ERROR: %s", err.msg);
 	suggest_filter(call, text);

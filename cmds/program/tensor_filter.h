@@ -18,10 +18,7 @@ struct tensor_filter {
 	const struct filter *expression;         /* of the session */
 };
 
-/* ERR_VALUE: there is no such filter. */
-bool tensor_filter_read(const struct filters *filters, const char *text,
-                        struct tensor_filter *out, struct err *err);
-/* The same for a command: if false, the answer says why. */
+/* A filter by name, or "dtype:D" and the like. False: there is none such; the answer says so. */
 bool tensor_filter_choose(struct call *call, const char *text, struct tensor_filter *out);
 /*
  * *err is set too if the tensor can't be read: then the verdict is open.

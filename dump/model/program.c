@@ -412,7 +412,7 @@ const uint32_t *program_step_traces(const struct program *program, uint32_t step
 	return part_of(program->join->grouped, program->join->group_first, step, n);
 }
 
-const uint32_t *program_pass_traces(const struct program *program, uint32_t pass, size_t *n)
+static const uint32_t *pass_traces(const struct program *program, uint32_t pass, size_t *n)
 {
 	return part_of(program->join->grouped, program->join->group_first,
 	               program->steps.len + pass, n);
@@ -426,7 +426,7 @@ uint32_t program_trace_before(const struct program *program, uint32_t trace, uin
 	const uint32_t *at;
 	size_t n;
 
-	at = t->attribution == PROGRAM_UNATTRIBUTED ? program_pass_traces(program, t->owner, &n)
+	at = t->attribution == PROGRAM_UNATTRIBUTED ? pass_traces(program, t->owner, &n)
 	                                            : program_step_traces(program, t->owner, &n);
 	for (size_t i = 0; i < n && at[i] != trace; i++) {
 		const struct program_key *key = &program->keys.at[program->traces.at[at[i]].key];

@@ -403,9 +403,8 @@ struct program_tensor {
 uint64_t program_n_tensors(const struct program *program, uint32_t of);
 struct program_tensor program_tensor(const struct program *program, uint32_t of, uint64_t i);
 
-/* The traces of a step alone, in that order, and those of a pass. Numbers of traces, borrowed. */
+/* The traces of a step alone, in that order. Numbers of traces, borrowed. */
 const uint32_t *program_step_traces(const struct program *program, uint32_t step, size_t *n);
-const uint32_t *program_pass_traces(const struct program *program, uint32_t pass, size_t *n);
 
 /*
  * The latest trace of an output of a node before this trace, in its step or pass: what an op took,

@@ -281,7 +281,7 @@ static uint32_t inner_of(const struct program *program, size_t i)
 	       ? program->graphs.at[program->graph_order.at[i]].outer : PROGRAM_NONE;
 }
 
-void program_settle_graphs(struct program *program)
+static void settle_graphs(struct program *program)
 {
 	struct program_join *join = program->join;
 	size_t n = program->graphs.len;
@@ -470,7 +470,7 @@ static uint32_t *by_time(struct times times, size_t n)
 	return order;
 }
 
-void program_order(struct program *program)
+static void order_tensors(struct program *program)
 {
 	struct program_join *join = program->join;
 
@@ -621,11 +621,11 @@ static void trim(struct program *program)
 void program_join(struct program *program)
 {
 	trim(program);
-	program_settle_graphs(program);
+	settle_graphs(program);
 	join_ops(program);
 	join_uses(program);
 	join_ids(program);
-	program_order(program);
+	order_tensors(program);
 	order_rows(program);
 	program_attribute(program);
 	program_count(program);

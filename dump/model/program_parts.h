@@ -104,9 +104,7 @@ bool program_sort(struct program *program);
 /* All that depends on all records. */
 void program_join(struct program *program);
 
-/* The parts of program_join; each uses what those before have made. */
-void program_settle_graphs(struct program *program);
-void program_order(struct program *program);
+/* Parts of program_join; each uses what those before have made. */
 void program_attribute(struct program *program);
 /* Counts flags again, after a scan. */
 void program_count(struct program *program);
