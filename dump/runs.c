@@ -12,7 +12,6 @@
 #include "dump/base/clock.h"
 #include "dump/base/mem.h"
 #include "dump/base/path.h"
-#include "dump/readers.h"
 
 const char *const run_status_names[N_RUN_STATUSES] = {
 #define X(id, name) [RUN_##id] = name,
@@ -208,18 +207,6 @@ struct runs *runs_of(const struct reader *reader, const struct place *place)
 	pthread_mutex_init(&runs->lock, NULL);
 	runs->reader = reader;
 	take_place(runs, place);
-	return runs;
-}
-
-struct runs *runs_open(const char *path, struct err *err)
-{
-	struct arena mem = {0};
-	struct place place = {0};
-	const struct reader *reader = readers_look(path, &mem, &place, err);
-	struct runs *runs = reader ? runs_of(reader, &place) : NULL;
-
-	place_release(&place);
-	arena_release(&mem);
 	return runs;
 }
 

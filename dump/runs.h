@@ -51,9 +51,7 @@ struct runs {
 	struct arena mem;
 };
 
-/* Errors as readers_look (dump/readers.h). */
-struct runs *runs_open(const char *path, struct err *err);
-/* Of a place where there are some, or the one. */
+/* Of what a reader found at a place (readers_look, dump/readers.h). Keeps nothing of the place. */
 struct runs *runs_of(const struct reader *reader, const struct place *place);
 void runs_close(struct runs *runs);
 

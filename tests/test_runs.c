@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "dump/readers.h"
 #include "tests/message.h"
 #include "tests/program.h"
 #include "tests/small_dump.h"
@@ -45,10 +46,16 @@ static void put_log(const char *name, const char *text)
 
 static struct runs *open_runs(const char *path)
 {
+	struct arena mem = {0};
+	struct place place = {0};
 	struct err err = {0};
-	struct runs *runs = runs_open(path, &err);
+	const struct reader *reader = readers_look(path, &mem, &place, &err);
+	struct runs *runs;
 
-	ck_assert_msg(runs != NULL, "%s: %s", path, err.msg);
+	ck_assert_msg(reader != NULL, "%s: %s", path, err.msg);
+	runs = runs_of(reader, &place);
+	place_release(&place);
+	arena_release(&mem);
 	return runs;
 }
 
@@ -131,10 +138,14 @@ END_TEST
 
 START_TEST(refuses_what_holds_no_run)
 {
+	struct arena mem = {0};
+	struct place place = {0};
 	struct err err = {0};
 
 	put("notes/a");
-	ck_assert_ptr_null(runs_open(root, &err));
+	ck_assert_ptr_null(readers_look(root, &mem, &place, &err));
+	place_release(&place);
+	arena_release(&mem);
 	ck_assert_int_eq(err.code, ERR_MISSING);
 	ck_assert(strstr(err.msg, "run_* directories"));
 }
