@@ -1205,28 +1205,6 @@ START_TEST(scans_in_slices)
 }
 END_TEST
 
-START_TEST(opens_in_parts)
-{
-	struct v2_root *root;
-	struct program *p;
-	struct err err = {0};
-
-	put_small();
-	write_set("1.host");
-	root = v2_root_open(scratch, NULL);
-	p = v2_open_part(root, 0, 1, NULL, &err);
-	ck_assert_uint_eq(records(p), PROGRAM_FILE_KINDS);
-	ck_assert_uint_eq(p->damage.len, 0);
-	ck_assert_uint_gt(p->unread_bytes, 500);
-	ck_assert_int_eq(program_look_again(p, NULL, &err), PROGRAM_GREW);
-	ck_assert_uint_eq(p->unread_bytes, 0);
-	same_as_fresh(p);
-	ck_assert_int_eq(program_look_again(p, NULL, &err), PROGRAM_SAME);
-	program_close(p);
-	v2_root_close(root);
-}
-END_TEST
-
 START_TEST(cancelled_while_opening)
 {
 	struct v2_root *root = v2_root_open("testdata/v2/circular", NULL);
@@ -1289,5 +1267,4 @@ SUITE_MAIN("program",
 	tcase_add_test(t, replaced_files_are_read_anew);
 	tcase_add_test(t, new_sets_join);
 	tcase_add_test(t, scans_in_slices);
-	tcase_add_test(t, opens_in_parts);
 	tcase_add_test(t, cancelled_while_opening);)

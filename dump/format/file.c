@@ -67,24 +67,6 @@ bool file_open_again(struct file *file, const char *path, const struct file_stam
 	return false;
 }
 
-enum file_news file_look_again(struct file *file)
-{
-	struct stat st, named;
-
-	if (fstat(file->fd, &st) < 0)
-		return FILE_SAME;
-	if ((uint64_t)st.st_size < file->size ||
-	    (stat(file->path, &named) == 0 &&
-	     (named.st_dev != st.st_dev || named.st_ino != st.st_ino)))
-		return FILE_REPLACED;
-	if ((uint64_t)st.st_size == file->size)
-		return FILE_SAME;
-	file->size = (uint64_t)st.st_size;
-	file->changed_ns = change_ns(&st);
-	file->len = 0;           /* its last bytes may have been read while they were written */
-	return FILE_GREW;
-}
-
 void file_close(struct file *file)
 {
 	if (file->fd >= 0)

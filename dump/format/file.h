@@ -40,15 +40,6 @@ bool file_open_again(struct file *file, const char *path, const struct file_stam
 bool file_is_as(const struct file *file, const struct file_stamp *stamp, struct err *err);
 
 /*
- * What became of a file that is still being written. FILE_GREW: from now on size and changed_ns are
- * those of now, and the bytes before are as they were (one that was emptied and written anew has
- * grown too, if it is the longer one by now). FILE_REPLACED: it is shorter, or another file has its
- * name; open it again. One whose name is gone stays as it is, and can be read on.
- */
-enum file_news { FILE_SAME, FILE_GREW, FILE_REPLACED };
-enum file_news file_look_again(struct file *file);
-
-/*
  * The bytes [off, off + len) in one piece; good until the next call. len must be small enough to
  * hold. NULL with ERR_FORMAT if the file ends before, ERR_IO if it can't be read or is shorter now
  * than when it was opened, ERR_LIMIT if there is no memory.

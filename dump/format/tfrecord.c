@@ -52,10 +52,10 @@ static bool place(const struct file *file, uint64_t off, uint64_t len, struct tf
 	return record->bytes <= file->size - off;
 }
 
-/* The payload begins at `base` of what the progress counts. */
-static bool check(struct file *file, const struct tfrecord *record, struct progress *progress,
-                  uint64_t base, uint64_t total, struct err *err)
+/* Is the payload what was written? ERR_FORMAT, ERR_IO or ERR_CANCELLED if not. */
+static bool check(struct tfrecord_walk *walk, const struct tfrecord *record, struct err *err)
 {
+	struct file *file = walk->file;
 	const struct span *payload = &record->payload;
 	const unsigned char *foot;
 	uint32_t crc = 0, stored;
@@ -64,7 +64,7 @@ static bool check(struct file *file, const struct tfrecord *record, struct progr
 	for (uint64_t done = 0; done < payload->len; done += len) {
 		const void *bytes;
 
-		if (!step(progress, base + done, total, file, err))
+		if (!step(walk->progress, payload->off + done, file->size, file, err))
 			return false;
 		bytes = file_some(file, payload->off + done, &len, err);
 		if (!bytes)
@@ -82,19 +82,6 @@ static bool check(struct file *file, const struct tfrecord *record, struct progr
 	              "checksum %08" PRIx32 " expected behind a record's %" PRIu64
 	              " byte%s, %08" PRIx32 " is there",
 	              crc32c_masked(crc), payload->len, plural(payload->len), stored);
-}
-
-bool tfrecord_check(struct file *file, const struct tfrecord *record, struct progress *progress,
-                    struct err *err)
-{
-	return check(file, record, progress, 0, record->payload.len, err);
-}
-
-static bool check_in_walk(struct tfrecord_walk *walk, const struct tfrecord *record,
-                          struct err *err)
-{
-	return check(walk->file, record, walk->progress, record->payload.off, walk->file->size,
-	             err);
 }
 
 static bool pass_up(const struct err *why, struct err *err)
@@ -158,8 +145,7 @@ static bool find_record(struct tfrecord_walk *walk, uint64_t off, uint64_t *foun
 			*again = *found < *again ? *found : *again;
 			continue;
 		}
-		if (walk->tried / TRIES > file->size ||
-		    check_in_walk(walk, &record, &why))
+		if (walk->tried / TRIES > file->size || check(walk, &record, &why))
 			return true;
 		if (why.code != ERR_FORMAT)
 			return pass_up(&why, err);
@@ -219,8 +205,7 @@ static enum tfrecord_found whole(struct tfrecord_walk *walk, struct tfrecord *re
 	enum tfrecord_found found = TFRECORD_WHOLE;
 	struct err why = {0};
 
-	record->checked = record->payload.len <= walk->check_max;
-	if (record->checked && !check_in_walk(walk, record, &why)) {
+	if (!check(walk, record, &why)) {
 		pass_up(&why, err);
 		if (why.code != ERR_FORMAT)
 			return TFRECORD_STOPPED;

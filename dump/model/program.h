@@ -275,7 +275,6 @@ struct program {
 	uint32_t n_flagged;              /* tensors with NaN or Inf */
 	uint64_t n_tensors;              /* all: traces and rows of steps */
 	uint64_t n_unscanned;            /* tensors that program_scan has still to read */
-	uint64_t unread_bytes;           /* left to program_look_again: see v2_open_part */
 	struct program_unresolved unresolved;
 
 	struct arena mem;

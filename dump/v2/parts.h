@@ -21,7 +21,6 @@ struct v2_file {
 	dev_t dev;
 	ino_t ino;
 	uint64_t size;           /* up to here it was read */
-	uint64_t unread_bytes;   /* it was longer, and only this much was wanted */
 	int64_t changed_ns;
 };
 

@@ -56,7 +56,7 @@ static const char *text_of(struct arena *mem, struct file *file, struct span spa
 /* The first metadata record of a file; without one the set is left as it is. */
 static void read_metadata(struct arena *mem, struct file *file, struct v2_set *set)
 {
-	struct tfrecord_walk walk = { .file = file, .check_max = UINT64_MAX };
+	struct tfrecord_walk walk = { .file = file };
 	struct event_metadata metadata;
 	enum tfrecord_found found;
 	struct tfrecord record;
@@ -237,7 +237,7 @@ static void count_event(const struct event *event, struct counts *counts)
 static bool count_file(const char *path, struct counts *counts, struct progress *progress,
                        struct err *err)
 {
-	struct tfrecord_walk walk = { .progress = progress, .check_max = UINT64_MAX };
+	struct tfrecord_walk walk = { .progress = progress };
 	enum tfrecord_found found;
 	struct tfrecord record;
 	struct err why = {0};

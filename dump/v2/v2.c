@@ -23,7 +23,6 @@
 
 struct walking {
 	struct indexing x;
-	uint64_t most_bytes;             /* records of a file that begin behind are left */
 	struct progress *outer, inner;   /* of all files, of one */
 	uint64_t base, total;            /* bytes of the files before this one, of all */
 };
@@ -106,8 +105,8 @@ static bool take_record(struct indexing *x, const struct tfrecord *record)
 	return true;
 }
 
-/* Walks on to the end of the file, or until most_bytes were read. False after a cancel. */
-static bool walk_file(struct indexing *x, struct tfrecord_walk *walk, uint64_t most_bytes)
+/* Walks on to the end of the file. False after a cancel. */
+static bool walk_file(struct indexing *x, struct tfrecord_walk *walk)
 {
 	static const enum program_damage_kind kinds[] = {
 		[TFRECORD_BAD_LENGTH] = PROGRAM_LENGTH_CHECKSUM,
@@ -118,7 +117,7 @@ static bool walk_file(struct indexing *x, struct tfrecord_walk *walk, uint64_t m
 	enum tfrecord_found found;
 	struct tfrecord record;
 
-	while (walk->off < most_bytes) {
+	for (;;) {
 		if (x->err.code)
 			x->err = (struct err){0};
 		read_ahead(walk);
@@ -138,7 +137,6 @@ static bool walk_file(struct indexing *x, struct tfrecord_walk *walk, uint64_t m
 		else
 			add_damage(x, record.off, record.bytes, PROGRAM_NOT_AN_EVENT);
 	}
-	return true;
 }
 
 static void stamp(struct v2_file *f, const struct file *file)
@@ -174,12 +172,8 @@ static bool read_file(struct walking *w, size_t i)
 		shown->missing = false;
 		shown->bytes = file.size;
 		f->walk.file = x->file = &file;
-		f->walk.check_max = UINT64_MAX;
 		f->walk.progress = w->outer ? &w->inner : NULL;
-		ok = walk_file(x, &f->walk, w->most_bytes);
-		if (f->walk.off >= w->most_bytes && f->walk.off < f->size)
-			f->size = f->walk.off;
-		f->unread_bytes = file.size - f->size;
+		ok = walk_file(x, &f->walk);
 		f->walk.file = NULL;
 		f->walk.progress = NULL;
 		file_close(&file);
@@ -203,14 +197,13 @@ static void tell_outer(struct progress *inner)
 		atomic_store_explicit(&inner->cancel, true, memory_order_relaxed);
 }
 
-/* The files that wanted says, of each at most so many bytes. False after a cancel. */
-static bool read_files(struct program *program, const bool *wanted, uint64_t most_bytes,
-                       struct progress *progress)
+/* The files that wanted says. False after a cancel. */
+static bool read_files(struct program *program, const bool *wanted, struct progress *progress)
 {
 	struct v2_reading *reading = program->reading;
 	struct walking w = {
 		.x = { .program = program, .reading = reading, .last_key = PROGRAM_NONE },
-		.most_bytes = most_bytes, .outer = progress,
+		.outer = progress,
 	};
 	bool ok = true;
 
@@ -260,13 +253,9 @@ static void tell_run(struct program *program)
 /* True: numbers of records have changed. */
 static bool finish(struct program *program)
 {
-	const struct v2_reading *reading = program->reading;
 	bool changed;
 
 	tell_run(program);
-	program->unread_bytes = 0;
-	for (size_t i = 0; i < reading->files.len; i++)
-		program->unread_bytes += reading->files.at[i].unread_bytes;
 	changed = program_sort(program);
 	program_join(program);
 	return changed;
@@ -308,10 +297,8 @@ static const struct program_reader v2_reader = {
 	.close = close_v2,
 };
 
-/* Of each file only the records that begin in the first most_bytes. */
-static struct program *open_seen(const struct v2_root *root, size_t run, uint64_t most_bytes,
-                                 struct program **seen, struct progress *progress,
-                                 struct err *err)
+struct program *v2_open_seen(const struct v2_root *root, size_t run, struct program **seen,
+                             struct progress *progress, struct err *err)
 {
 	struct program *program = program_new(&v2_reader, root->path);
 	struct v2_reading *reading = mem_alloc(sizeof *reading);
@@ -322,7 +309,7 @@ static struct program *open_seen(const struct v2_root *root, size_t run, uint64_
 	add_sets(program, &root->runs.at[run]);
 	all = mem_alloc(reading->files.len);
 	memset(all, true, reading->files.len);
-	ok = read_files(program, all, most_bytes, progress);
+	ok = read_files(program, all, progress);
 	free(all);
 	if (!ok) {
 		err_fill(err, ERR_CANCELLED, root->path, 0, "stopped");
@@ -333,24 +320,12 @@ static struct program *open_seen(const struct v2_root *root, size_t run, uint64_
 	return program;
 }
 
-struct program *v2_open_part(const struct v2_root *root, size_t run, uint64_t most_bytes,
-                             struct progress *progress, struct err *err)
-{
-	struct program *seen;
-
-	return open_seen(root, run, most_bytes, &seen, progress, err);
-}
-
-struct program *v2_open_seen(const struct v2_root *root, size_t run, struct program **seen,
-                             struct progress *progress, struct err *err)
-{
-	return open_seen(root, run, UINT64_MAX, seen, progress, err);
-}
-
 struct program *v2_open(const struct v2_root *root, size_t run, struct progress *progress,
                         struct err *err)
 {
-	return v2_open_part(root, run, UINT64_MAX, progress, err);
+	struct program *seen;
+
+	return v2_open_seen(root, run, &seen, progress, err);
 }
 
 /* ---- a dump that is still written */
@@ -376,7 +351,12 @@ static bool goes_on(const struct v2_run *run, const struct program *program)
 	return true;
 }
 
-/* What became of the i-th file since it was read. A file whose name is gone stays as it was. */
+enum file_news { FILE_SAME, FILE_GREW, FILE_REPLACED };
+
+/*
+ * What became of the i-th file since it was read. It has grown too if it was emptied and written
+ * anew in place and is the longer one by now. A file whose name is gone stays as it was.
+ */
 static enum file_news news_of(const struct program *program, size_t i)
 {
 	const struct v2_file *f = &((struct v2_reading *)program->reading)->files.at[i];
@@ -419,7 +399,7 @@ static enum program_news read_on(struct program *program, const bool *grown,
 {
 	struct v2_reading *reading = program->reading;
 
-	if (!read_files(program, grown, UINT64_MAX, progress))
+	if (!read_files(program, grown, progress))
 		err_fill(err, ERR_CANCELLED, program->path, 0, "stopped");
 	if (!finish(program))
 		return PROGRAM_GREW;

@@ -21,12 +21,4 @@ struct program *v2_open(const struct v2_root *root, size_t run, struct progress 
 struct program *v2_open_seen(const struct v2_root *root, size_t run, struct program **reading,
                              struct progress *progress, struct err *err);
 
-/*
- * The same for a first look at a long one: of each file only the records that begin in the first
- * most_bytes. program_look_again reads the rest, as if it had been written since; how much that is
- * says program->unread_bytes.
- */
-struct program *v2_open_part(const struct v2_root *root, size_t run, uint64_t most_bytes,
-                             struct progress *progress, struct err *err);
-
 #endif
