@@ -10,7 +10,7 @@
 struct known {
 	struct program *program;         /* NULL: not loaded */
 	bool is_counted;
-	uint64_t executions, traces;
+	struct v2_counts counts;
 };
 
 struct programs {
@@ -74,14 +74,17 @@ struct program_head programs_head(const struct programs *programs, size_t i)
 	const struct v2_run *run = &programs->root->runs.at[i];
 	struct program_head head = { .run_id = run->run_id, .n_sets = run->sets.len,
 	                             .tensorflow_version = run->tensorflow_version };
-	const struct program *program = programs->known[i].program;
+	const struct known *known = &programs->known[i];
+	const struct program *program = known->program;
 
-	if (program) {                   /* its records have times too */
+	if (program) {
 		head.has_start = program->t0_us != 0;
 		head.start_us = program->t0_us;
-		return head;
+	} else if (run->has_start) {
+		head.has_start = program_us(run->start, &head.start_us);
+	} else if (known->counts.has_time) {
+		head.has_start = program_us(known->counts.first_time, &head.start_us);
 	}
-	head.has_start = run->has_start && program_us(run->start, &head.start_us);
 	return head;
 }
 
@@ -112,16 +115,18 @@ bool programs_count(struct programs *programs, size_t i, uint64_t *executions, u
 {
 	struct known *known = &programs->known[i];
 
+	struct v2_counts counts;
+
 	if (known->program) {
-		known->executions = known->program->steps.len;
-		known->traces = known->program->traces.len;
-	} else if (!known->is_counted &&
-	           !v2_root_count(programs->root, i, &known->executions, &known->traces, progress,
-	                          err)) {
-		return false;
+		known->counts.executions = known->program->steps.len;
+		known->counts.traces = known->program->traces.len;
+	} else if (!known->is_counted) {
+		if (!v2_root_count(programs->root, i, &counts, progress, err))
+			return false;
+		known->counts = counts;
 	}
 	known->is_counted = true;
-	*executions = known->executions;
-	*traces = known->traces;
+	*executions = known->counts.executions;
+	*traces = known->counts.traces;
 	return true;
 }

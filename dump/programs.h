@@ -27,7 +27,10 @@ const char *programs_path(const struct programs *programs);      /* the director
 size_t programs_len(const struct programs *programs);            /* at least 1; numbered from 0 */
 size_t programs_chosen(const struct programs *programs);         /* the newest, or the file's */
 
-/* One of them, without reading its records; texts live as long as programs. */
+/*
+ * One of them, without reading its records; texts live as long as programs. Without metadata its
+ * start is the time of its earliest record, known once it was loaded or counted.
+ */
 struct program_head {
 	const char *run_id;              /* NULL: not recorded, like the next */
 	const char *tensorflow_version;

@@ -17,6 +17,7 @@
 #include "dump/base/path.h"
 #include "dump/files/walk.h"
 #include "dump/format/json.h"
+#include "dump/programs.h"
 #include "dump/v2/v2.h"
 #include "tests/message.h"
 #include "tests/program.h"
@@ -239,21 +240,23 @@ static void expect_run(struct expected *e)
 
 static void expect_runs(struct expected *e, const struct v2_root *root)
 {
+	struct programs *programs = programs_open(root->path, NULL);
 	size_t n = 0;
 
 	ck_assert(json_array(&e->json));
 	for (; json_more(&e->json); n++) {
 		struct program *program;
+		struct program_head head;
 		uint64_t executions, traces;
-		int64_t start = 0;
 
 		ck_assert_uint_lt(n, root->runs.len);
-		ck_assert(v2_root_count(root, n, &executions, &traces, NULL, NULL));
-		v2_root_start(root, n, &start, NULL, NULL);
+		ck_assert(programs_count(programs, n, &executions, &traces, NULL, NULL));
+		head = programs_head(programs, n);
 		e->program = program = open_run(root, n);
 		ck_assert_uint_eq(executions, program->steps.len);
 		ck_assert_uint_eq(traces, program->traces.len);
-		ck_assert_int_eq(start, program->t0_us);
+		ck_assert_int_eq(head.start_us, program->t0_us);
+		ck_assert_int_eq(head.has_start, program->t0_us != 0);
 		ck_assert(program_scan(program, UINT64_MAX, NULL, NULL));
 		ck_assert_uint_eq(program->n_unscanned, 0);
 		e->kinds.len = 0;
@@ -263,6 +266,7 @@ static void expect_runs(struct expected *e, const struct v2_root *root)
 		program_close(program);
 	}
 	ck_assert_uint_eq(n, root->runs.len);
+	programs_close(programs);
 }
 
 static void compare(const char *dir, const char *name)
@@ -561,6 +565,27 @@ START_TEST(start_that_is_no_number)
 	ck_assert_str_eq(root->runs.at[1].run_id, "c");
 	ck_assert_uint_eq(root->chosen, 2);
 	v2_root_close(root);
+}
+END_TEST
+
+/* Its earliest record says when it started, once its records were counted or read. */
+START_TEST(start_without_metadata)
+{
+	struct programs *programs;
+	struct program *program;
+	uint64_t executions, traces;
+
+	put_small();
+	write_set_but_metadata("1.host");
+	programs = programs_open(scratch, NULL);
+	ck_assert(!programs_head(programs, 0).has_start);
+	ck_assert(programs_count(programs, 0, &executions, &traces, NULL, NULL));
+	ck_assert(programs_head(programs, 0).has_start);
+	program = open_scratch();
+	ck_assert_int_ne(program->t0_us, 0);
+	ck_assert_int_eq(programs_head(programs, 0).start_us, program->t0_us);
+	program_close(program);
+	programs_close(programs);
 }
 END_TEST
 
@@ -1244,6 +1269,7 @@ SUITE_MAIN("program",
 	tcase_add_loop_test(t, names_are_cut_from_the_right, 0, ROWS(names));
 	tcase_add_test(t, sets_make_runs);
 	tcase_add_test(t, start_that_is_no_number);
+	tcase_add_test(t, start_without_metadata);
 	tcase_add_test(t, keys_that_are_alike);
 	tcase_add_test(t, inputs_as_recorded);
 	tcase_add_test(t, passes);

@@ -215,26 +215,19 @@ void v2_root_close(struct v2_root *root)
 	free(root);
 }
 
-/* What is counted of a run without opening it. */
-struct counts {
-	uint64_t executions, traces;
-	bool any_time;
-	double first_time;
-};
-
-static void count_event(const struct event *event, struct counts *counts)
+static void count_event(const struct event *event, struct v2_counts *counts)
 {
 	counts->executions += event->what == EVENT_EXECUTION;
 	counts->traces += event->what == EVENT_TRACE;
 	if (event->time == event->time &&
-	    (!counts->any_time || event->time < counts->first_time)) {
+	    (!counts->has_time || event->time < counts->first_time)) {
 		counts->first_time = event->time;
-		counts->any_time = true;
+		counts->has_time = true;
 	}
 }
 
 /* A file that can't be opened has nothing to count. False after a cancel. */
-static bool count_file(const char *path, struct counts *counts, struct progress *progress,
+static bool count_file(const char *path, struct v2_counts *counts, struct progress *progress,
                        struct err *err)
 {
 	struct tfrecord_walk walk = { .progress = progress };
@@ -261,48 +254,21 @@ static bool count_file(const char *path, struct counts *counts, struct progress 
 	return false;
 }
 
-static bool count_run(const struct v2_root *root, const struct v2_run *run,
-                      struct counts *counts, struct progress *progress, struct err *err)
+bool v2_root_count(const struct v2_root *root, size_t run, struct v2_counts *counts,
+                   struct progress *progress, struct err *err)
 {
+	const struct v2_run *r = &root->runs.at[run];
 	struct str path = {0};
 	bool ok = true;
 
-	*counts = (struct counts){0};
-	for (size_t i = 0; i < run->sets.len; i++)
+	*counts = (struct v2_counts){0};
+	for (size_t i = 0; i < r->sets.len; i++)
 		for (int kind = 0; kind < PROGRAM_FILE_KINDS && ok; kind++) {
 			str_reset(&path);
-			str_fmt(&path, "%s/%s.%s", root->path, run->sets.at[i].prefix,
+			str_fmt(&path, "%s/%s.%s", root->path, r->sets.at[i].prefix,
 			        program_file_suffix[kind]);
 			ok = count_file(path.text, counts, progress, err);
 		}
 	str_release(&path);
 	return ok;
-}
-
-bool v2_root_count(const struct v2_root *root, size_t run, uint64_t *executions, uint64_t *traces,
-                   struct progress *progress, struct err *err)
-{
-	struct counts counts;
-	bool ok = count_run(root, &root->runs.at[run], &counts, progress, err);
-
-	*executions = counts.executions;
-	*traces = counts.traces;
-	return ok;
-}
-
-bool v2_root_start(const struct v2_root *root, size_t run, int64_t *us, struct progress *progress,
-                   struct err *err)
-{
-	const struct v2_run *r = &root->runs.at[run];
-	struct counts counts = {0};
-
-	for (size_t i = 0; i < r->sets.len; i++)
-		if (r->sets.at[i].has_start &&
-		    (!counts.any_time || r->sets.at[i].start < counts.first_time)) {
-			counts.any_time = true;
-			counts.first_time = r->sets.at[i].start;
-		}
-	if (!counts.any_time && !count_run(root, r, &counts, progress, err))
-		return false;
-	return counts.any_time && program_us(counts.first_time, us);
 }

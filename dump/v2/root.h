@@ -34,7 +34,7 @@ struct v2_set {
 	const char *prefix, *host;
 	const char *run_id, *tensorflow_version, *file_version; /* NULL: not recorded */
 	bool has_start;
-	double start;            /* time of the metadata record */
+	double start;            /* time of the metadata record, in seconds since 1970 */
 };
 
 struct v2_run {
@@ -60,16 +60,14 @@ struct v2_root {
 struct v2_root *v2_root_open(const char *path, struct err *err);
 void v2_root_close(struct v2_root *root);
 
-/* How many executions and traces a run has. Reads all its records; false with *err. */
-bool v2_root_count(const struct v2_root *root, size_t run, uint64_t *executions, uint64_t *traces,
+/* What is in a run's records. */
+struct v2_counts {
+	uint64_t executions, traces;
+	bool has_time;
+	double first_time;       /* of the earliest record of any kind, in seconds since 1970 */
+};
+/* Reads all records of a run. False with ERR_CANCELLED; *counts is then of no use. */
+bool v2_root_count(const struct v2_root *root, size_t run, struct v2_counts *counts,
                    struct progress *progress, struct err *err);
-
-/*
- * When a run started, in microseconds since 1970: the earliest metadata record, or without one the
- * earliest record, for which all are read. False with *err; err->code stays ERR_NONE if there is no
- * time in it.
- */
-bool v2_root_start(const struct v2_root *root, size_t run, int64_t *us, struct progress *progress,
-                   struct err *err);
 
 #endif
