@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "dump/v2/v2.h"
 #include "tests/message.h"
 #include "tests/program.h"
 #include "tests/suite.h"
@@ -230,4 +231,34 @@ void write_set(const char *prefix)
 
 	write_file(prefix, PROGRAM_FILE_METADATA, str_text(metadata), metadata->len);
 	write_set_but_metadata(prefix);
+}
+
+struct program *open_program(const struct v2_root *root, size_t run)
+{
+	struct err err = {0};
+	struct program *program = v2_open(root, run, NULL, &err);
+
+	ck_assert_msg(program, "%s", err.msg);
+	return program;
+}
+
+struct program *open_scratch(void)
+{
+	struct v2_root *root = v2_root_open(scratch, NULL);
+	struct program *program;
+
+	ck_assert_ptr_nonnull(root);
+	program = open_program(root, root->chosen);
+	v2_root_close(root);
+	return program;
+}
+
+uint64_t records_of(const struct program *program)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < program->sets.len; i++)
+		for (int kind = 0; kind < PROGRAM_FILE_KINDS; kind++)
+			n += program->sets.at[i].file[kind].records;
+	return n;
 }

@@ -5,6 +5,7 @@
 
 #include "dump/base/str.h"
 #include "dump/model/program.h"
+#include "dump/v2/root.h"
 
 /* Recorded programs made by a test: records of the files of one set, then the files. */
 
@@ -50,5 +51,11 @@ void put_small(void);
 void write_file(const char *prefix, int kind, const void *bytes, size_t len);
 void write_set_but_metadata(const char *prefix);
 void write_set(const char *prefix);
+
+/* A run of a directory, which the test closes; of scratch, the newest. */
+struct program *open_program(const struct v2_root *root, size_t run);
+struct program *open_scratch(void);
+/* How many records are in all its files. */
+uint64_t records_of(const struct program *program);
 
 #endif

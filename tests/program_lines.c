@@ -2,6 +2,7 @@
 
 #include <check.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -466,4 +467,32 @@ void program_lines(const struct program *p, program_lines_sink *sink, void *owne
 	free(uses);
 	program_reads_release(&reads);
 	str_release(&line);
+}
+
+struct program_kind *program_kind(struct program_kinds *kinds, const char *name)
+{
+	size_t i = 0;
+
+	while (i < kinds->len && strcmp(kinds->at[i].name, name))
+		i++;
+	if (i == kinds->len) {
+		ck_assert_uint_lt(kinds->len, 16);
+		snprintf(kinds->at[kinds->len++].name, sizeof kinds->at[i].name, "%s", name);
+	}
+	return &kinds->at[i];
+}
+
+static void count_line(void *owner, const char *kind, const struct str *told)
+{
+	struct program_kind *k = program_kind(owner, kind);
+
+	k->count++;
+	k->crc = (uint32_t)crc32(k->crc, (const unsigned char *)told->text, (unsigned)told->len);
+	k->crc = (uint32_t)crc32(k->crc, (const unsigned char *)"\n", 1);
+}
+
+void program_kinds_of(const struct program *program, struct program_kinds *out)
+{
+	*out = (struct program_kinds){0};
+	program_lines(program, count_line, out);
 }

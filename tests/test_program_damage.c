@@ -1,0 +1,137 @@
+/* A small recorded program made here, and each damage of it: what is lost, and what is not. */
+#include "tests/suite.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/message.h"
+#include "tests/program_files.h"
+#include "tests/program_lines.h"
+
+START_TEST(small)
+{
+	struct program *p;
+	struct program_tensor t;
+	size_t n;
+
+	put_small();
+	write_set("1.host");
+	p = open_scratch();
+	ck_assert_uint_eq(records_of(p), 16);
+	ck_assert_uint_eq(p->damage.len, 0);
+	ck_assert_int_eq(p->t0_us, 100000000);
+	ck_assert_uint_eq(p->steps.at[0].n_sure, 1);
+	ck_assert_uint_eq(p->steps.at[2].n_sure, 2);
+	ck_assert(p->steps.at[0].is_cut && !p->steps.at[2].is_cut);
+	ck_assert_uint_eq(p->n_flagged, 3);
+	ck_assert_uint_eq(p->unresolved.ops, 1);
+	t = program_tensor(p, 2, 2);
+	ck_assert_uint_eq(t.trace, PROGRAM_NONE);
+	ck_assert_uint_eq(program_tensor(p, PROGRAM_NONE, 0).trace, 0);
+	ck_assert_uint_eq(program_tensor(p, PROGRAM_NONE, 5).step, 2);
+	ck_assert_uint_eq(program_uses(p, p->ops.at[0].node, &n)->op, 1);
+	ck_assert_uint_eq(n, 1);
+	ck_assert_uint_eq(p->stacks.len, 2);
+	ck_assert_uint_eq(program_trace_before(p, 2, p->ops.at[1].node, 0), 1);
+	ck_assert_uint_eq(program_trace_before(p, 1, p->ops.at[1].node, 0), PROGRAM_NONE);
+	program_close(p);
+}
+END_TEST
+
+/* How many whole records end at or before `end` in a sound file. */
+static uint64_t whole_before(const struct str *file, size_t end)
+{
+	uint64_t n = 0;
+	size_t off = 0;
+
+	while (off < file->len) {
+		size_t len = (unsigned char)file->text[off] |
+		             (size_t)(unsigned char)file->text[off + 1] << 8;
+
+		off += len + 16;
+		n += off <= end;
+	}
+	return n;
+}
+
+START_TEST(every_byte_wrong)
+{
+	struct str *file = &files[_i];
+	struct program *p;
+	struct program_kinds kinds;
+
+	put_small();
+	write_set("1.host");
+	for (size_t i = 0; i < file->len; i++) {
+		file->text[i] ^= 0x10;
+		write_file("1.host", _i, file->text, file->len);
+		file->text[i] ^= 0x10;
+		p = open_scratch();
+		ck_assert_msg(records_of(p) == 15, "byte %zu of file %d", i, _i);
+		ck_assert_uint_eq(p->damage.len, 1);
+		program_kinds_of(p, &kinds);
+		program_close(p);
+	}
+}
+END_TEST
+
+START_TEST(every_cut)
+{
+	struct str *file = &files[_i];
+	uint64_t all = whole_before(file, 0);
+	struct program *p;
+	struct program_kinds kinds;
+
+	put_small();
+	all = whole_before(file, file->len);
+	write_set("1.host");
+	for (size_t i = 0; i < file->len; i++) {
+		uint64_t whole = whole_before(file, i);
+
+		write_file("1.host", _i, file->text, i);
+		p = open_scratch();
+		ck_assert_uint_eq(records_of(p), 16 - all + whole);
+		program_kinds_of(p, &kinds);
+		program_close(p);
+	}
+}
+END_TEST
+
+/* What is in a record is damaged, and its checksum right. */
+START_TEST(every_payload_wrong)
+{
+	struct program *p;
+	struct program_kinds kinds;
+
+	put_small();
+	write_set("1.host");
+	for (size_t off = 0, len; off < files[_i].len; off += len + 16) {
+		char *at = files[_i].text + off;
+
+		len = (unsigned char)at[0] | (size_t)(unsigned char)at[1] << 8;
+		for (size_t i = 0; i < len; i++)
+			for (int bit = 0; bit < 8; bit += 3) {
+				struct str wrong = {0};
+
+				at[12 + i] ^= (char)(1 << bit);
+				put_tfrecord(&wrong, at + 12, len);
+				at[12 + i] ^= (char)(1 << bit);
+				str_put(&wrong, files[_i].text, files[_i].len);
+				write_file("1.host", _i, wrong.text, wrong.len);
+				p = open_scratch();
+				ck_assert_uint_ge(records_of(p), 16);
+				program_scan(p, UINT64_MAX, NULL, NULL);
+				program_kinds_of(p, &kinds);
+				program_close(p);
+				str_release(&wrong);
+			}
+	}
+}
+END_TEST
+
+SUITE_MAIN("program_damage",
+	tcase_add_checked_fixture(t, make_scratch, remove_scratch);
+	tcase_add_test(t, small);
+	tcase_add_loop_test(t, every_byte_wrong, 0, PROGRAM_FILE_KINDS);
+	tcase_add_loop_test(t, every_cut, 0, PROGRAM_FILE_KINDS);
+	tcase_add_loop_test(t, every_payload_wrong, 0, PROGRAM_FILE_KINDS);)
