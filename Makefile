@@ -172,7 +172,8 @@ fuzz:
 run-fuzz: $(FUZZ:%=%.run)
 
 $(FUZZ): $(B)/tests/%: $(B)/tests/%.o $(filter %.o,$(FUZZER)) $(B)/tests/input.o \
-                       $(B)/tests/program.o $(B)/tests/commands.o $(B)/libtensordbg.a
+                       $(B)/tests/program.o $(B)/tests/message.o \
+                       $(B)/tests/commands.o $(B)/libtensordbg.a
 	@echo "  LD $@"
 	$(Q)$(CC) $(CFLAGS) $(SAN) $(filter -%,$(FUZZER)) -o $@ $^ $(ALL_LIBS)
 

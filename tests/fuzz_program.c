@@ -7,31 +7,15 @@
 #include <string.h>
 
 #include "dump/base/vec.h"
-#include "dump/format/crc32c.h"
 #include "dump/v2/v2.h"
 #include "tests/input.h"
+#include "tests/message.h"
 
 #define SETS 2
 #define RECORDS_MAX 64
 #define CHAIN_MAX 8
 
 static struct str file[SETS][PROGRAM_FILE_KINDS];
-
-static void put_fixed(struct str *out, uint64_t value, int size)
-{
-	for (; size; size--, value >>= 8)
-		str_putc(out, (char)(value & 0xff));
-}
-
-static void put_record(struct str *out, const uint8_t *payload, size_t len)
-{
-	size_t head = out->len;
-
-	put_fixed(out, len, 8);
-	put_fixed(out, crc32c_masked(crc32c(0, out->text + head, 8)), 4);
-	str_put(out, (const char *)payload, len);
-	put_fixed(out, crc32c_masked(crc32c(0, payload, len)), 4);
-}
 
 static void make_files(const uint8_t *data, size_t size)
 {
@@ -40,8 +24,8 @@ static void make_files(const uint8_t *data, size_t size)
 
 	for (int n = 0; n < RECORDS_MAX && input_piece(&data, &size, "\n|\n", &piece, &len); n++)
 		if (len)
-			put_record(&file[piece[0] / PROGRAM_FILE_KINDS % SETS]
-			                [piece[0] % PROGRAM_FILE_KINDS], piece + 1, len - 1);
+			put_tfrecord(&file[piece[0] / PROGRAM_FILE_KINDS % SETS]
+			                  [piece[0] % PROGRAM_FILE_KINDS], piece + 1, len - 1);
 }
 
 static void write_files(bool whole)

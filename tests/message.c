@@ -5,9 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <check.h>
-
 #include "dump/format/crc32c.h"
+#include "tests/input.h"
 #include "tests/program.h"
 
 void put_varint(struct str *out, uint64_t value)
@@ -122,8 +121,7 @@ const char *file_of(const void *bytes, size_t len)
 		str_fmt(&path, "%s/message", dir);
 	}
 	f = fopen(path.text, "w");
-	ck_assert_ptr_nonnull(f);
-	ck_assert_uint_eq(fwrite(bytes, 1, len, f), len);
-	ck_assert_int_eq(fclose(f), 0);
+	MUST(f && fwrite(bytes, 1, len, f) == len);
+	MUST(fclose(f) == 0);
 	return path.text;
 }

@@ -77,24 +77,34 @@ void put_graph(const char *id, const char *name, const char *outer)
 	str_release(&m);
 }
 
-void put_op(const char *graph, const char *type, const char *name, const char *input)
+void put_op_of(const char *graph, const char *type, const char *name, const char *inputs,
+               unsigned n_outputs, const char *frames)
 {
 	struct str m = {0};
 
 	put_word(&m, 1, type);
 	put_word(&m, 2, name);
 	put_word(&m, 4, graph);
-	if (*input)
-		put_word(&m, 6, input);
-	put_number(&m, 7, 1);
-	put_location(&m, 8, "ab");
+	while (*inputs) {
+		size_t len = strcspn(inputs, " ");
+
+		put_bytes(&m, 6, inputs, len);
+		inputs += len + (inputs[len] == ' ');
+	}
+	put_number(&m, 7, n_outputs);
+	put_location(&m, 8, frames);
 	put_number(&m, 9, 7);
 	put_what(PROGRAM_FILE_GRAPHS, 1, OP, &m);
 	str_release(&m);
 }
 
+void put_op(const char *graph, const char *type, const char *name, const char *input)
+{
+	put_op_of(graph, type, name, input, 1, "ab");
+}
+
 void put_trace_of(double time, const char *graph, const char *op, int slot,
-                         const char *device, int mode, struct str *tensor)
+                  const char *device, int mode, struct str *tensor)
 {
 	struct str m = {0};
 

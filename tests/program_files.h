@@ -29,6 +29,9 @@ void put_metadata(double time, const char *run_id);
 void put_graph(const char *id, const char *name, const char *outer);
 /* One input, or "". Its stack is the frames a and b. */
 void put_op(const char *graph, const char *type, const char *name, const char *input);
+/* Inputs separated by spaces; a letter for each frame. */
+void put_op_of(const char *graph, const char *type, const char *name, const char *inputs,
+               unsigned n_outputs, const char *frames);
 /* Takes the tensor, which is then empty. */
 void put_trace_of(double time, const char *graph, const char *op, int slot, const char *device,
                   int mode, struct str *tensor);

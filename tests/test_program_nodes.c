@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/message.h"
 #include "tests/program.h"
+#include "tests/program_files.h"
 #include "tests/small_dump.h"
 
 #define NESTED "testdata/v2/nested"
@@ -376,108 +376,23 @@ END_TEST
 
 /* ---- records made here: what no program wrote so far */
 
-enum { METADATA = 3, SOURCE = 4, FRAME = 6, OP = 7, GRAPH = 8 };
-
-/* Takes the message, which is then empty. */
-static void put_event_of(struct str *file, uint32_t what, struct str *message)
-{
-	struct str event = {0};
-
-	put_message(&event, what, message);
-	put_tfrecord(file, event.text, event.len);
-	str_release(&event);
-	str_release(message);
-}
-
-static void put_words(struct str *message, uint32_t field, const char *words)
-{
-	for (size_t len; *words; words += len + (words[len] == ' ')) {
-		len = strcspn(words, " ");
-		put_bytes(message, field, words, len);
-	}
-}
-
-static void put_graph(struct str *file, const char *id, const char *name, const char *outer)
-{
-	struct str m = {0};
-
-	put_words(&m, 1, id);
-	put_words(&m, 2, name);
-	put_words(&m, 6, outer);
-	put_event_of(file, GRAPH, &m);
-}
-
-static void put_op(struct str *file, const char *graph, const char *type, const char *name,
-                   const char *inputs, unsigned outputs, const char *frames)
-{
-	struct str m = {0}, location = {0};
-
-	put_words(&m, 1, type);
-	put_words(&m, 2, name);
-	put_words(&m, 4, graph);
-	put_words(&m, 6, inputs);
-	put_number(&m, 7, outputs);
-	put_words(&location, 2, frames);
-	put_message(&m, 8, &location);
-	put_event_of(file, OP, &m);
-	str_release(&location);
-}
-
-static void put_source(struct str *file, const char *host, const char *first, const char *second)
-{
-	struct str m = {0};
-
-	put_words(&m, 1, "/a.py");
-	put_words(&m, 2, host);
-	put_bytes(&m, 3, first, strlen(first));
-	put_bytes(&m, 3, second, strlen(second));
-	put_event_of(file, SOURCE, &m);
-}
-
-static void put_frame(struct str *file, const char *id, unsigned index, unsigned line)
-{
-	struct str m = {0}, where = {0};
-
-	put_words(&m, 1, id);
-	put_number(&where, 1, index);
-	put_number(&where, 2, line);
-	put_words(&where, 4, "f");
-	put_message(&m, 2, &where);
-	put_event_of(file, FRAME, &m);
-	str_release(&where);
-}
-
 /* Two hosts have a file of one name; an input without a slot, one along a control edge. */
-static char *make_odd(void)
+static void make_odd(void)
 {
-	struct str metadata = {0}, sources = {0}, frames = {0}, graphs = {0}, m = {0};
-	char *dir = scratch_new();
-
-	put_words(&m, 1, "2.15.0");
-	put_event_of(&metadata, METADATA, &m);
-	put_source(&sources, "one", "def f():", "\treturn 1 ");
-	put_source(&sources, "two", "def f():", "\treturn 2");
-	put_frame(&frames, "a", 1, 2);
-	put_frame(&frames, "b", 0, 3);
-	put_graph(&graphs, "root", "", "");
-	put_graph(&graphs, "inner", "f", "root");
-	put_op(&graphs, "inner", "Placeholder", "x", "", 1, "a b c");
-	put_op(&graphs, "inner", "Split", "split", "x:0", 2, "");
-	put_op(&graphs, "inner", "AddN", "sum", "split:1 x ^x", 1, "");
-	put_op(&graphs, "inner", "Neg", "sum", "sum@2:0", 1, "");
-	put_op(&graphs, "root", "Placeholder", "p", "", 1, "");
-	put_op(&graphs, "root", "Log", "l", "p:0", 1, "");
-	dump_put(dir, "tfdbg_events.1.host.metadata", metadata.text, metadata.len);
-	dump_put(dir, "tfdbg_events.1.host.source_files", sources.text, sources.len);
-	dump_put(dir, "tfdbg_events.1.host.stack_frames", frames.text, frames.len);
-	dump_put(dir, "tfdbg_events.1.host.graphs", graphs.text, graphs.len);
-	dump_put(dir, "tfdbg_events.1.host.execution", "", 0);
-	dump_put(dir, "tfdbg_events.1.host.graph_execution_traces", "", 0);
-	str_release(&metadata);
-	str_release(&sources);
-	str_release(&frames);
-	str_release(&graphs);
-	return dir;
+	put_metadata(1, NULL);
+	put_source_of("one", "/a.py", (const char *const[]){ "def f():", "\treturn 1 ", NULL });
+	put_source_of("two", "/a.py", (const char *const[]){ "def f():", "\treturn 2", NULL });
+	put_frame("a", 1, 2);
+	put_frame("b", 0, 3);
+	put_graph("root", "", "");
+	put_graph("inner", "f", "root");
+	put_op_of("inner", "Placeholder", "x", "", 1, "abc");
+	put_op_of("inner", "Split", "split", "x:0", 2, "");
+	put_op_of("inner", "AddN", "sum", "split:1 x ^x", 1, "");
+	put_op_of("inner", "Neg", "sum", "sum@2:0", 1, "");
+	put_op_of("root", "Placeholder", "p", "", 1, "");
+	put_op_of("root", "Log", "l", "p:0", 1, "");
+	write_set("1.host");
 }
 
 static const struct { const char *format, *line, *part; } oddities[] = {
@@ -509,15 +424,14 @@ static const struct { const char *format, *line, *part; } oddities[] = {
 
 START_TEST(odd_records_are_told)
 {
-	char *dir = make_odd();
 	struct program_run ran;
 
+	make_odd();
 	program_run((const char *const[]){ program_path(), oddities[_i].format, "-c",
-	                                   oddities[_i].line, dir, NULL }, NULL, NULL, &ran);
+	                                   oddities[_i].line, scratch, NULL }, NULL, NULL, &ran);
 	ck_assert_int_eq(ran.status, 0);
 	ck_assert_msg(strstr(ran.out.text, oddities[_i].part) != NULL, "%s", ran.out.text);
 	program_release(&ran);
-	scratch_remove(dir);
 }
 END_TEST
 
@@ -567,6 +481,7 @@ START_TEST(links_name_one_node)
 END_TEST
 
 SUITE_MAIN("program_nodes",
+	tcase_add_checked_fixture(t, make_scratch, remove_scratch);
 	tcase_add_loop_test(t, answer_in_words, 0, ROWS(answers));
 	tcase_add_loop_test(t, says_what_is_not_there, 0, ROWS(failures));
 	tcase_add_loop_test(t, near_names_are_offered, 0, ROWS(hints));
