@@ -25,6 +25,7 @@
 #include "tui/prompt.h"
 #include "tui/state.h"
 #include "tui/term.h"
+#include "tui/theme.h"
 
 enum { FRAME_MS = 33, PROGRESS_MS = 100, SLICE_MS = 2, FIRST_SLICE_MS = 1, WORK_ROWS = 256 };
 enum { FIRST_LAYOUT_ROWS = 20, END_MS = 2000 };
@@ -162,9 +163,14 @@ static bool open_terminal(struct shell *shell, bool colour, struct err *err)
 {
 	const char *name = shell_setting_word(shell, "theme");
 	int most = !strcmp(name, "16") ? 16 : !strcmp(name, "256") ? 256 : INT_MAX;
-	const char *background = shell_setting_word(shell, "background");
+	bool light = !strcmp(shell_setting_word(shell, "background"), "light");
+	struct theme theme;
 
-	return term_open(colour && strcmp(name, "mono"), most, !strcmp(background, "light"), err);
+	if (!term_open(colour && strcmp(name, "mono"), err))
+		return false;
+	theme_shipped(light ? "tfdbg-light" : "tfdbg", &theme);
+	theme_show(&theme, most);
+	return true;
 }
 
 enum app_end app_run(struct shell *shell, const struct app_options *options, bool *any_failed,

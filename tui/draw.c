@@ -446,6 +446,7 @@ static void place_cursor(struct app *app)
 
 void draw(struct app *app)
 {
+	bkgdset(' ' | theme_ground());
 	erase();
 	draw_title(app);
 	if (!app->layout.too_small) {

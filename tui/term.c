@@ -160,7 +160,7 @@ static void begin_small(void)
 		use_env(FALSE);
 }
 
-bool term_open(bool colour, int most_colours, bool light, struct err *err)
+bool term_open(bool colour, struct err *err)
 {
 	const char *name = getenv("TERM");
 
@@ -188,7 +188,7 @@ bool term_open(bool colour, int most_colours, bool light, struct err *err)
 	raw();
 	noecho();
 	nonl();
-	theme_start(colour, most_colours, light);
+	theme_start(colour);
 	input_start(fd);
 	prepare_restore();
 	put_bytes(paste_on);

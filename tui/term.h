@@ -12,7 +12,7 @@
 enum term_kind { TERM_FULL, TERM_DUMB /* no cursor addressing, or none named */, TERM_UNKNOWN };
 enum term_kind term_kind(void);
 
-bool term_open(bool colour, int most_colours, bool light, struct err *err);
+bool term_open(bool colour, struct err *err);
 void term_close(void);  /* also before exit(); no harm if it is closed */
 void term_size(int *rows, int *cols);
 void term_mouse(bool on);                                /* reports of buttons, drags and wheel */
