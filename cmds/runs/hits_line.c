@@ -4,12 +4,10 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "cmds/doc/spark.h"
 #include "dump/base/utf8.h"
 
-enum { N_SIGNS = 8, LEAST_SIGNS = 4 };
-
-static const char *const ascii[N_SIGNS] = { ".", ":", "-", "=", "+", "*", "%", "#" };
-static const char *const blocks[N_SIGNS] = { "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
+enum { LEAST_SIGNS = 4 };
 
 /* The most tensors that one of the runs has. False: none was tested. */
 static bool most_of(struct hits *hits, uint64_t filter, struct run_entry *const *runs, size_t n,
@@ -27,10 +25,11 @@ static bool most_of(struct hits *hits, uint64_t filter, struct run_entry *const 
 	return tested;
 }
 
-/* From 1 to N_SIGNS - 1 for what is not nothing; the most has the last sign. */
+/* From 1 to SPARK_SIGNS - 1 for what is not nothing; the most has the last sign. */
 static size_t sign_of(uint64_t tensors, uint64_t most)
 {
-	size_t sign = tensors ? (size_t)((double)tensors / (double)most * (N_SIGNS - 1) + 0.5) : 0;
+	double part = tensors ? (double)tensors / (double)most : 0;
+	size_t sign = (size_t)(part * (SPARK_SIGNS - 1) + 0.5);
 
 	return tensors && !sign ? 1 : sign;
 }
@@ -56,7 +55,7 @@ void hits_put_line(struct hits *hits, struct run_entry *const *runs, size_t n, i
 			size_t begin = n * k / signs, end = n * (k + 1) / signs;
 			bool tested = most_of(hits, filter, runs + begin, end - begin, &here);
 
-			str_puts(out, tested ? (fine ? blocks : ascii)[sign_of(here, most)] : " ");
+			str_puts(out, tested ? spark_sign(sign_of(here, most), fine) : " ");
 		}
 	}
 	str_release(&line);

@@ -576,11 +576,13 @@ static enum dtype mean_type(const struct dtype_info *type)
 	return type->kind == KIND_FLOAT ? type->dtype : DTYPE_FLOAT64;
 }
 
-bool stats_of(struct view *view, struct stats *out, struct progress *progress, struct err *err)
+/* A first pass, and a second one for the std. */
+static bool pass_over(struct view *view, struct stats *out, bool has_spread,
+                      struct progress *progress, struct err *err)
 {
 	const struct dtype_info *type = view->value->type;
 	struct work w = { .type = type, .out = out };
-	uint64_t passes = type->kind == KIND_BOOL ? 1 : 2;
+	uint64_t passes = has_spread && type->kind != KIND_BOOL ? 2 : 1;
 	bool ok;
 
 	if (type->kind != KIND_FLOAT && type->kind != KIND_SMALL_FLOAT &&
@@ -593,8 +595,9 @@ bool stats_of(struct view *view, struct stats *out, struct progress *progress, s
 	w.finite = mem_alloc(CHUNK * sizeof(double));
 	w.squares = mem_alloc(CHUNK * sizeof(double));
 	ok = each_block(&w, view, survey_block, 0, view->count * passes, progress, err);
-	if (ok && passes == 2 && out->n_finite) {
+	if (ok && type->kind != KIND_BOOL && out->n_finite)
 		end_survey(&w);
+	if (ok && passes == 2 && out->n_finite) {
 		ok = each_block(&w, view, spread_block, view->count, view->count * passes,
 		                progress, err);
 		if (ok)
@@ -604,6 +607,17 @@ bool stats_of(struct view *view, struct stats *out, struct progress *progress, s
 	free(w.finite);
 	free(w.squares);
 	return ok;
+}
+
+bool stats_of(struct view *view, struct stats *out, struct progress *progress, struct err *err)
+{
+	return pass_over(view, out, true, progress, err);
+}
+
+bool stats_counts_of(struct view *view, struct stats *out, struct progress *progress,
+                     struct err *err)
+{
+	return pass_over(view, out, false, progress, err);
 }
 
 bool has_inf_or_nan(struct value *value, struct progress *progress, struct err *err)

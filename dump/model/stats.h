@@ -37,6 +37,9 @@ float stats_sum32(const float *a, size_t n);
 double stats_sum64(const double *a, size_t n);
 
 bool stats_of(struct view *view, struct stats *out, struct progress *progress, struct err *err);
+/* The same without mean and std, in one pass. */
+bool stats_counts_of(struct view *view, struct stats *out, struct progress *progress,
+                     struct err *err);
 
 /*
  * tfdbg's has_inf_or_nan: float16/32/64 and complex only. False with err->code set if the value

@@ -1,0 +1,296 @@
+/*
+ * The first pass counts and finds the ends; types that dump/model/stats.h does not know are counted
+ * here. The second one puts finite elements into bins, by edges that are computed as numpy does, so
+ * that an element on an edge is in the bin that numpy would choose.
+ */
+#include "cmds/array/vitals.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmds/array/survey.h"
+#include "cmds/doc/spark.h"
+#include "cmds/lang/format.h"
+#include "cmds/lang/number.h"
+#include "dump/base/mem.h"
+#include "dump/model/stats.h"
+
+#define WINDOW 8192              /* elements read in one go */
+#define WHOLE_DIGITS 9999999     /* larger whole numbers are shown as others are */
+
+/* Hands all elements of a value to use, in windows. */
+typedef void window_use(void *context, const struct dtype_info *type, const void *elems, size_t n);
+
+static bool each_window(struct value *value, window_use *use, void *context,
+                        struct progress *progress, struct err *err)
+{
+	unsigned char *elems = mem_alloc(WINDOW * value->type->elem_bytes);
+	bool ok = true;
+
+	for (uint64_t at = 0; ok && at < value->count; at += WINDOW) {
+		size_t n = value->count - at < WINDOW ? (size_t)(value->count - at) : WINDOW;
+
+		ok = value_read(value, at, n, elems, err);
+		if (ok)
+			use(context, value->type, elems, n);
+		if (ok && progress_cancelled(progress))
+			ok = err_at(err, ERR_CANCELLED, "command", 0, "cancelled");
+	}
+	free(elems);
+	return ok;
+}
+
+/* Counts. */
+
+static void count_complex(void *out, const struct dtype_info *type, const void *elems, size_t n)
+{
+	struct vitals *v = out;
+	const unsigned char *at = elems;
+
+	for (size_t i = 0; i < n; i++, at += type->elem_bytes) {
+		double real, imag;
+
+		float_parts(type, at, &real, &imag);
+		v->nan += isnan(real) || isnan(imag);
+		v->neg_inf += real == -INFINITY || imag == -INFINITY;
+		v->pos_inf += real == INFINITY || imag == INFINITY;
+		v->zero += real == 0 && imag == 0;
+	}
+}
+
+/* Quantised numbers: whole ones of a type that numpy does not have. */
+static void count_whole(void *out, const struct dtype_info *type, const void *elems, size_t n)
+{
+	struct vitals *v = out;
+	const unsigned char *at = elems;
+
+	for (size_t i = 0; i < n; i++, at += type->elem_bytes) {
+		int64_t x = int_value(type->dtype, at);
+
+		v->zero += x == 0;
+		v->negative += x < 0;
+		v->positive += x > 0;
+		if (!v->has_ends || x < int_value(type->dtype, v->min))
+			memcpy(v->min, at, type->elem_bytes);
+		if (!v->has_ends || x > int_value(type->dtype, v->max))
+			memcpy(v->max, at, type->elem_bytes);
+		v->has_ends = true;
+	}
+}
+
+/* stats_of steps through progress as if the tensor was all: it gets one that is only cancelled. */
+static void pass_cancel_on(struct progress *own)
+{
+	if (progress_cancelled(own->owner))
+		atomic_store(&own->cancel, true);
+}
+
+static bool count_stats(struct value *value, struct vitals *out, struct progress *progress,
+                        struct err *err)
+{
+	struct progress own = { .tick = pass_cancel_on, .owner = progress };
+	struct view view;
+	struct stats stats;
+
+	view_all(&view, value);
+	if (!stats_counts_of(&view, &stats, progress ? &own : NULL, err))
+		return false;
+	out->nan = stats.n_nan;
+	out->neg_inf = stats.n_neg_inf;
+	out->pos_inf = stats.n_pos_inf;
+	out->negative = stats.n_neg;
+	out->zero = stats.n_zero;
+	out->positive = stats.n_pos;
+	out->has_ends = stats.n_finite > 0;
+	memcpy(out->min, stats.min.bytes, sizeof out->min);
+	memcpy(out->max, stats.max.bytes, sizeof out->max);
+	return true;
+}
+
+static bool count(struct value *value, struct vitals *out, struct progress *progress,
+                  struct err *err)
+{
+	switch (value->type->kind) {
+	case KIND_FLOAT:
+	case KIND_SMALL_FLOAT:
+	case KIND_INT:
+	case KIND_UINT:
+		return count_stats(value, out, progress, err);
+	case KIND_COMPLEX:
+		return each_window(value, count_complex, out, progress, err);
+	case KIND_QUANT:
+		return each_window(value, count_whole, out, progress, err);
+	default:                 /* bools and strings are neither bad nor of any sign */
+		return true;
+	}
+}
+
+/* Bins. */
+
+struct binning {
+	uint64_t *bins;
+	double low, range;
+	double half;             /* numbers are taken times this: 0.5 where the range overflows */
+	double edge[VITALS_BINS + 1];
+};
+
+static void binning_init(struct binning *b, uint64_t *bins, double low, double top)
+{
+	*b = (struct binning){ .bins = bins, .half = isinf(top - low) ? 0.5 : 1 };
+	b->low = low * b->half;
+	b->range = top * b->half - b->low;
+	for (int i = 0; i < VITALS_BINS; i++)
+		b->edge[i] = i * (b->range / VITALS_BINS) + b->low;
+	b->edge[VITALS_BINS] = top * b->half;
+}
+
+static inline void bin_one(const struct binning *b, double x)
+{
+	int i = (int)((x - b->low) / b->range * VITALS_BINS);
+
+	i = i < VITALS_BINS ? i : VITALS_BINS - 1;
+	while (i > 0 && x < b->edge[i])
+		i--;
+	while (i < VITALS_BINS - 1 && x >= b->edge[i + 1])
+		i++;
+	b->bins[i]++;
+}
+
+#define BIN_FLOATS(name, real) \
+	static void name(const struct binning *b, const real *a, size_t n) \
+	{ \
+		for (size_t i = 0; i < n; i++) \
+			if (isfinite(a[i])) \
+				bin_one(b, (double)a[i] * b->half); \
+	}
+BIN_FLOATS(bin_floats, float)
+BIN_FLOATS(bin_doubles, double)
+
+static void bin_window(void *binning, const struct dtype_info *type, const void *elems, size_t n)
+{
+	const struct binning *b = binning;
+	const unsigned char *at = elems;
+
+	if (type->dtype == DTYPE_FLOAT32) {
+		bin_floats(b, elems, n);
+	} else if (type->dtype == DTYPE_FLOAT64) {
+		bin_doubles(b, elems, n);
+	} else {
+		for (size_t i = 0; i < n; i++, at += type->elem_bytes) {
+			double x = number_of(type, at);
+
+			if (isfinite(x))
+				bin_one(b, x * b->half);
+		}
+	}
+}
+
+static bool put_in_bins(struct value *value, struct vitals *v, struct progress *progress,
+                        struct err *err)
+{
+	bool is_bool = value->type->kind == KIND_BOOL;
+	double low, top;
+	struct binning binning;
+
+	if (!value->count || (!v->has_ends && !is_bool))
+		return true;
+	low = is_bool ? 0 : number_of(value->type, v->min);
+	top = is_bool ? 1 : number_of(value->type, v->max);
+	v->has_bins = true;
+	if (low == top) {
+		v->bins[VITALS_BINS / 2] = v->negative + v->zero + v->positive;
+		return true;
+	}
+	binning_init(&binning, v->bins, low, top);
+	return each_window(value, bin_window, &binning, progress, err);
+}
+
+bool vitals_of(struct value *value, struct vitals *out, struct progress *progress,
+               struct err *err)
+{
+	*out = (struct vitals){ .state = VITALS_CANT_TELL, .type = value->type,
+	                        .rank = value->shape.rank, .dim = value->shape.dim };
+	shape_count(&value->shape, &out->size);
+	if (value->state != VALUE_ARRAY)
+		return true;
+	if (!count(value, out, progress, err) || !put_in_bins(value, out, progress, err)) {
+		*out = (struct vitals){ .state = VITALS_UNREADABLE, .type = out->type,
+		                        .rank = out->rank, .dim = out->dim, .size = out->size };
+		return false;
+	}
+	out->state = vitals_n_bad(out) ? VITALS_BAD : VITALS_CLEAN;
+	return true;
+}
+
+/* Texts. */
+
+static void put_count(struct str *out, const char *what, uint64_t n)
+{
+	if (n)
+		str_fmt(out, "%s%s %" PRIu64, out->len ? " " : "", what, n);
+}
+
+void vitals_put_bad(struct str *out, const struct vitals *v)
+{
+	switch (v->state) {
+	case VITALS_CLEAN: str_puts(out, "ok"); break;
+	case VITALS_CANT_TELL: str_puts(out, "?"); break;
+	case VITALS_UNREADABLE: str_puts(out, "unreadable"); break;
+	case VITALS_BAD:
+		put_count(out, "nan", v->nan);
+		put_count(out, "-inf", v->neg_inf);
+		put_count(out, "inf", v->pos_inf);
+	}
+}
+
+void vitals_put_shape(struct str *out, const struct vitals *v)
+{
+	if (!v->type) {
+		str_putc(out, '?');
+		return;
+	}
+	str_putc(out, '(');
+	for (uint32_t k = 0; k < v->rank; k++)
+		str_fmt(out, "%s%" PRId64, k ? "," : "", v->dim[k]);
+	str_puts(out, v->rank == 1 ? ",)" : ")");
+}
+
+/* Whole numbers to the last digit while they are short. */
+void vitals_put_end(struct str *out, const struct vitals *v, bool max)
+{
+	double x;
+
+	if (!vitals_is_told(v)) {
+		str_putc(out, '?');
+		return;
+	}
+	if (!v->has_ends) {
+		str_putc(out, '-');
+		return;
+	}
+	x = number_of(v->type, max ? v->max : v->min);
+	if (v->type->kind != KIND_FLOAT && v->type->kind != KIND_SMALL_FLOAT &&
+	    fabs(x) <= WHOLE_DIGITS)
+		str_int(out, (int64_t)x);
+	else
+		put_short(out, x);
+}
+
+void vitals_put_bins(struct str *out, const struct vitals *v, bool fine)
+{
+	uint64_t most = 0;
+	int last = 0;
+
+	if (!v->has_bins) {
+		str_putc(out, vitals_is_told(v) ? '-' : '?');
+		return;
+	}
+	for (int i = 0; i < VITALS_BINS; i++) {
+		most = v->bins[i] > most ? v->bins[i] : most;
+		last = v->bins[i] ? i : last;
+	}
+	for (int i = 0; i <= last; i++)
+		str_puts(out, spark_of((double)v->bins[i] / (double)most, fine));
+}

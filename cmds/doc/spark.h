@@ -1,0 +1,16 @@
+#ifndef CMDS_SPARK_H
+#define CMDS_SPARK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Signs of bars, one column wide, from the lowest to the highest. fine: blocks, else ASCII. */
+enum { SPARK_SIGNS = 8 };
+const char *spark_sign(size_t level, bool fine);         /* from 0 on */
+
+/*
+ * For a part from 0 to 1 of the highest bar: what is not 0 is never nothing, a blank is 0 alone.
+ */
+const char *spark_of(double part, bool fine);
+
+#endif
