@@ -115,6 +115,18 @@ bool seg_shows_link(const struct seg *seg);
  */
 enum body_state { BODY_DONE, BODY_WORKING };
 struct body;
+
+/*
+ * What stands beside a row for what it is about: whether that is as it should be, as far as it is
+ * known now.
+ */
+enum row_sign {
+	SIGN_UNKNOWN,            /* not looked at yet: it may change */
+	SIGN_NONE,               /* clean, or the row is about nothing */
+	SIGN_BAD,                /* it holds NaN or Inf */
+	SIGN_DAMAGED,            /* it can't be read, or not all of it is there */
+	SIGN_CANT_TELL,          /* the record does not say */
+};
 struct col;
 
 /* A typed cell, in storage that the caller lends and reuses. Start with {0}. */

@@ -199,8 +199,10 @@ struct nan_counts *nan_counts_new(struct call *call, bool ask)
 	if (!shell->has_dump || !shell->visit || !filter)
 		return NULL;
 	verdicts = visit_verdicts(shell->visit, filter);
+	visit_lend_health(shell->visit, filter);
 	if (!ask_all(call, filter, verdicts, ask))
 		return NULL;
+	visit_learn_health(shell->visit, filter);
 	counts = mem_alloc(sizeof *counts);
 	for (size_t i = 0; i < run->devices.len; i++)
 		map_add(&counts->joined.devices, &counts->joined.mem, run->devices.at[i].name,

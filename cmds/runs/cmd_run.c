@@ -440,9 +440,11 @@ static void stop_there(struct call *call, const struct run_search *search,
 		return;
 	}
 	shell->visit->stopped_here = true;
-	if (is_new)              /* else its tensors may be others */
+	if (is_new) {            /* else its tensors may be others */
 		memcpy(visit_verdicts(shell->visit, search->filter), result->verdicts,
 		       shell->run->tensors.len);
+		visit_learn_health(shell->visit, search->filter);
+	}
 	str_fmt(&line, "lt -f %s", word_of(call, FILTER));
 	if (search->exclude) {
 		words_put_with(&line, " --filter_exclude_node_names", search->exclude);

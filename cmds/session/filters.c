@@ -239,19 +239,32 @@ bool filters_remove(struct filters *filters, const char *name, bool saved, struc
 
 /* Verdicts. */
 
-static bool passes(const struct named_filter *filter, const struct run *run,
-                   const struct tensor *tensor, const char *op, struct progress *progress,
-                   struct err *err)
+static unsigned built_in(const struct run *run, const struct tensor *tensor,
+                         struct progress *progress, struct err *err)
 {
-	struct value *value;
-	bool hit;
+	struct value *value = run_value(run, tensor, err);
+	unsigned verdict = 0;
+
+	if (value && has_inf_or_nan(value, progress, err))
+		verdict = VERDICT_PASSES;
+	else if (value && value->state == VALUE_ARRAY && value->type->kind != KIND_SMALL_FLOAT)
+		verdict = VERDICT_CLEAN;
+	value_close(value);
+	return verdict;
+}
+
+/* VERDICT_PASSES or not, and what else it says. */
+static unsigned ask(const struct named_filter *filter, const struct run *run,
+                    const struct tensor *tensor, const char *op, struct progress *progress,
+                    struct err *err)
+{
+	unsigned verdict;
 
 	if (filter->filter)
-		return filter_passes(filter->filter, run, tensor, op, progress, err);
-	value = run_value(run, tensor, err);
-	hit = value && has_inf_or_nan(value, progress, err);
-	value_close(value);
-	return hit && !err->code;
+		return filter_passes(filter->filter, run, tensor, op, progress, err)
+		               ? VERDICT_PASSES : 0;
+	verdict = built_in(run, tensor, progress, err);
+	return err->code ? 0 : verdict;
 }
 
 struct named_filter filter_copy(const struct named_filter *filter)
@@ -266,12 +279,12 @@ unsigned filter_verdict(const struct named_filter *filter, unsigned char *verdic
                         struct progress *progress, struct err *err)
 {
 	struct err own = {0};
-	unsigned verdict = VERDICT_KNOWN;
+	unsigned verdict;
 
 	if (verdicts[at] && !(verdicts[at] & VERDICT_UNREADABLE))
 		return verdicts[at];
-	if (passes(filter, run, &run->tensors.at[at], ops ? ops[at] : NULL, progress, &own))
-		verdict |= VERDICT_PASSES;
+	verdict = VERDICT_KNOWN |
+	          ask(filter, run, &run->tensors.at[at], ops ? ops[at] : NULL, progress, &own);
 	if (!strcmp(own.src, "command")) {
 		*err = own;
 		return 0;
@@ -286,5 +299,5 @@ void filter_complaint(const struct named_filter *filter, const struct run *run,
                       const char *const *ops, uint32_t at, struct progress *progress,
                       struct err *err)
 {
-	passes(filter, run, &run->tensors.at[at], ops[at], progress, err);
+	ask(filter, run, &run->tensors.at[at], ops[at], progress, err);
 }

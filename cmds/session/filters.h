@@ -7,8 +7,11 @@
 
 /* Tensor filters by name, each with its verdicts on the dumped tensors so far. */
 
-/* On one tensor; both other bits may be set besides VERDICT_KNOWN. */
-enum { VERDICT_KNOWN = 1, VERDICT_PASSES = 2, VERDICT_UNREADABLE = 4 };
+/*
+ * On one tensor; the other bits may be set besides VERDICT_KNOWN. VERDICT_CLEAN: the built-in
+ * filter did not pass over it, as it does with types that numpy lacks, and there is no NaN or Inf.
+ */
+enum { VERDICT_KNOWN = 1, VERDICT_PASSES = 2, VERDICT_UNREADABLE = 4, VERDICT_CLEAN = 8 };
 
 struct named_filter {
 	const char *name;

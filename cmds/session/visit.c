@@ -10,6 +10,7 @@
 struct visits {
 	pthread_mutex_t lock;
 	VEC(struct visit *) list;
+	struct health_scan *scan;
 };
 
 struct visits *visits_new(void)
@@ -17,21 +18,29 @@ struct visits *visits_new(void)
 	struct visits *all = mem_alloc(sizeof *all);
 
 	pthread_mutex_init(&all->lock, NULL);
+	all->scan = health_scan_new();
 	return all;
 }
 
 void visits_free(struct visits *all)
 {
+	health_scan_free(all->scan);
 	vec_release(&all->list);
 	pthread_mutex_destroy(&all->lock);
 	free(all);
+}
+
+struct health_scan *visits_scan(struct visits *all)
+{
+	return all->scan;
 }
 
 struct visit *visit_new(struct visits *all, struct run_entry *entry, struct run *run)
 {
 	struct visit *visit = mem_alloc(sizeof *visit);
 
-	*visit = (struct visit){ .all = all, .users = 1, .entry = entry, .run = run };
+	*visit = (struct visit){ .all = all, .users = 1, .entry = entry, .run = run,
+	                         .healths = healths_new(run) };
 	pthread_mutex_lock(&all->lock);
 	vec_push(&all->list, visit);
 	pthread_mutex_unlock(&all->lock);
@@ -103,6 +112,7 @@ void visit_release(void *what)
 	free(visit->unreadable);
 	free(visit->hidden);
 	arena_release(&visit->findings_mem);
+	healths_free(visit->healths);
 	run_close(visit->run);
 	free(visit);
 }
@@ -141,4 +151,39 @@ unsigned char *visit_verdicts(struct visit *visit, const struct named_filter *fi
 	added = vec_add(&visit->verdicts);
 	*added = (struct verdicts){ filter->id, mem_alloc(visit->run->tensors.len + 1) };
 	return added->of;
+}
+
+/* As the built-in filter answers: of types that numpy lacks it knows nothing. */
+static unsigned verdict_of(const struct vitals *v)
+{
+	enum dtype_kind kind = v->type->kind;
+
+	if (v->state == VITALS_BAD && (kind == KIND_FLOAT || kind == KIND_COMPLEX))
+		return VERDICT_KNOWN | VERDICT_PASSES;
+	return VERDICT_KNOWN | (kind == KIND_SMALL_FLOAT ? 0 : VERDICT_CLEAN);
+}
+
+void visit_lend_health(struct visit *visit, const struct named_filter *filter)
+{
+	unsigned char *verdicts = visit_verdicts(visit, filter);
+
+	for (uint32_t at = 0; !filter->text && at < visit->run->tensors.len; at++) {
+		const struct vitals *v = healths_of(visit->healths, at);
+
+		if (!verdicts[at] && v && vitals_is_told(v))
+			verdicts[at] = (unsigned char)verdict_of(v);
+	}
+}
+
+void visit_learn_health(struct visit *visit, const struct named_filter *filter)
+{
+	const unsigned char *verdicts = visit_verdicts(visit, filter);
+
+	for (uint32_t at = 0; !filter->text && at < visit->run->tensors.len; at++)
+		if (verdicts[at] & VERDICT_PASSES)
+			healths_note(visit->healths, at, SIGN_BAD);
+		else if (verdicts[at] & VERDICT_UNREADABLE)
+			healths_note(visit->healths, at, SIGN_DAMAGED);
+		else if (verdicts[at] & VERDICT_CLEAN)
+			healths_note(visit->healths, at, SIGN_NONE);
 }

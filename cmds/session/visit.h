@@ -7,13 +7,16 @@
 
 #include "cmds/session/complete.h"
 #include "cmds/session/filters.h"
+#include "cmds/session/health.h"
 #include "dump/runs.h"
 
 /* The sort keys of lists of tensors. */
 enum sort_key {
 	BY_TIMESTAMP, BY_DUMP_SIZE, BY_OP_TYPE, BY_TENSOR_NAME,
 	N_SORT_KEYS,             /* of those known from the dump alone */
-	BY_HOST_TIME = N_SORT_KEYS, BY_KERNEL_TIME, N_LIST_KEYS,
+	/* Of those that something else has to be read for: a profile, the tensors. */
+	BY_HOST_TIME = N_SORT_KEYS, BY_KERNEL_TIME,
+	BY_BAD, BY_DTYPE, BY_SHAPE, BY_MIN, BY_MAX, N_LIST_KEYS,
 };
 
 /*
@@ -34,6 +37,7 @@ struct visit {
 	struct run_entry *entry;
 	struct run *run;
 	bool outdated;                   /* more was dumped since; visit_find skips it */
+	struct healths *healths;         /* what is known of its tensors; any thread */
 	const char **tensor_op;          /* op types; NULL: the node is in no graph */
 	uint32_t *tensor_ranks[N_SORT_KEYS];     /* by key; NULL: not asked yet */
 	bool *unreadable;                /* a filter could not read them; NULL: none yet */
@@ -51,6 +55,9 @@ struct visit {
 struct visits *visits_new(void);
 void visits_free(struct visits *all);    /* once all visits are released */
 
+/* What reads tensors of these runs in the background; any thread. */
+struct health_scan *visits_scan(struct visits *all);
+
 /* From now on visit_find skips the open visits of this run. */
 void visit_outdate(struct visits *all, const struct run_entry *entry);
 
@@ -66,5 +73,11 @@ const char **run_ops(const struct run *run);
 const char *const *visit_ops(struct visit *visit);       /* the same, found once and kept */
 /* The verdicts of a filter on the tensors, zero at first. */
 unsigned char *visit_verdicts(struct visit *visit, const struct named_filter *filter);
+/*
+ * Before a filter is asked about many of them: what is known anyway it need not read. And after
+ * that: what it has found out is known to all.
+ */
+void visit_lend_health(struct visit *visit, const struct named_filter *filter);
+void visit_learn_health(struct visit *visit, const struct named_filter *filter);
 
 #endif

@@ -7,11 +7,12 @@
 #include "cmds/profile/profile_time.h"
 #include "cmds/session/position.h"
 #include "cmds/session/suggest.h"
+#include "cmds/tensor/read_all.h"
 #include "cmds/tensor/so_far.h"
 #include "cmds/tensor/tensor_list.h"
 #include "dump/base/mem.h"
 
-enum { FILTER, EXCLUDE, NODE_NAME, OP_TYPE, SORT_BY, REVERSE, TIMES, UNIT };
+enum { FILTER, EXCLUDE, NODE_NAME, OP_TYPE, SORT_BY, REVERSE, TIMES, HEALTH, UNIT };
 
 static const struct opt options[] = {
 	[FILTER] = { OPT_WORD, "f", "tensor_filter",
@@ -24,10 +25,14 @@ static const struct opt options[] = {
 	              "keep op types that match from their start" },
 	[SORT_BY] = { OPT_WORD, "s", "sort_by",
 	              "timestamp (default), dump_size, op_type or tensor_name; "
-	              "with --times host_time or kernel_time" },
+	              "with --times host_time or kernel_time; "
+	              "with --health bad, dtype, shape, min or max" },
 	[REVERSE] = { OPT_FLAG, "r", "reverse", "the other way round" },
 	[TIMES] = { OPT_FLAG, NULL, "times",
 	            "what each node took in the open profile: on the host, and its kernels" },
+	[HEALTH] = { OPT_FLAG, NULL, "health",
+	             "what each tensor holds: NaN and Inf, type, shape, least and largest element, "
+	             "and how the others lie between them" },
 	[UNIT] = { OPT_WORD, NULL, "time_unit", "us, ms or s for all times" },
 };
 
@@ -122,6 +127,7 @@ static bool keep_passing(struct call *call, struct tensor_list *list, struct ask
 	if (!pattern_option(call, EXCLUDE, &exclude))
 		return false;
 	asked->of = list->rows.len;
+	visit_lend_health(call->shell->visit, filter);
 	for (size_t i = 0; i < list->rows.len && !call->err.code && !asked->stopped; i++) {
 		uint32_t at = list->rows.at[i];
 		unsigned verdict;
@@ -140,6 +146,7 @@ static bool keep_passing(struct call *call, struct tensor_list *list, struct ask
 			list->rows.at[kept++] = at;
 	}
 	list->rows.len = kept;
+	visit_learn_health(call->shell->visit, filter);
 	if (!exclude && !call->shell->visit->hidden && !call->err.code && !asked->stopped)
 		note_hits(call, filter);
 	pattern_free(exclude);
@@ -187,7 +194,7 @@ static void put_counts(struct call *call, size_t n, const struct asked *asked)
 }
 
 /* The command that the headings repeat with another order; like tfdbg, without quotes. */
-static void put_base(struct str *out, const struct call *call, bool times)
+static void put_base(struct str *out, const struct call *call, const struct tensor_list *list)
 {
 	static const struct { int option; const char *flag; } kept[] = {
 		{ FILTER, "-f" }, { OP_TYPE, "-t" }, { NODE_NAME, "-n" },
@@ -197,10 +204,18 @@ static void put_base(struct str *out, const struct call *call, bool times)
 	for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
 		if (narrowing(call, kept[i].option))
 			str_fmt(out, " %s %s", kept[i].flag, narrowing(call, kept[i].option));
-	if (times)
+	if (list->times)
 		str_puts(out, " --times");
+	if (list->health == HEALTH_READ)
+		str_puts(out, " --health");
 	if (narrowing(call, UNIT))
 		str_fmt(out, " --time_unit %s", narrowing(call, UNIT));
+}
+
+static void put_complaint(struct call *call, const struct err *err)
+{
+	put_file_error(call->out, err);
+	doc_warn(call->out, "%s, offset %" PRIu64 ": %s", err->src, err->off, err->msg);
 }
 
 /* After the rows: the dumps that a filter could not read. */
@@ -223,9 +238,38 @@ static void put_unreadable(struct call *call)
 			err_fill(&err, ERR_IO, run->tensors.at[i].node, 0,
 			         "the tensor could not be read when it was asked; "
 			         "the same command asks it again");
-		put_file_error(call->out, &err);
-		doc_warn(call->out, "%s, offset %" PRIu64 ": %s", err.src, err.off, err.msg);
+		put_complaint(call, &err);
 	}
+}
+
+/* The same of those that are listed with their health. */
+static void put_damaged(struct call *call, const struct tensor_list *list)
+{
+	struct healths *healths = list->visit->healths;
+
+	for (size_t i = 0; i < list->rows.len; i++) {
+		const struct vitals *v = healths_of(healths, list->rows.at[i]);
+		struct err err = {0};
+
+		if (!v || v->state != VITALS_UNREADABLE)
+			continue;
+		healths_read(healths, list->rows.at[i], call->progress, &err);
+		if (err.code && err.code != ERR_CANCELLED)
+			put_complaint(call, &err);
+	}
+}
+
+/* --health: reads those that are listed. After a cancel the others are there as not known. */
+static void read_health(struct call *call, struct tensor_list *list, struct asked *asked)
+{
+	size_t n;
+
+	if (asked->stopped)
+		return;
+	asked->of = list->rows.len;
+	n = read_all(list->visit, list->rows.at, list->rows.len, call->progress);
+	if (n < list->rows.len)
+		stop(call, asked, n);
 }
 
 static bool fill(struct call *call, struct tensor_list *list, struct asked *asked)
@@ -235,8 +279,15 @@ static bool fill(struct call *call, struct tensor_list *list, struct asked *aske
 	tensor_list_take_all(list, filtered);
 	if (filtered && !keep_passing(call, list, asked))
 		return false;
-	tensor_list_measure(list);
-	return keep_matching(call, list);
+	if (!list->health)
+		tensor_list_measure(list);
+	if (!keep_matching(call, list))
+		return false;
+	if (list->health == HEALTH_READ)
+		read_health(call, list, asked);
+	if (list->health)
+		tensor_list_measure(list);
+	return true;
 }
 
 /* Checks the options that can rule out an answer at once. */
@@ -270,7 +321,7 @@ static void put_list(struct call *call, struct tensor_list *list, enum sort_key 
 
 	tensor_list_sort(list, key, reverse);
 	put_counts(call, list->rows.len, asked);
-	put_base(&base, call, list->times);
+	put_base(&base, call, list);
 	tensor_list_put(call, list, base.text, key, reverse);
 	str_release(&base);
 }
@@ -282,10 +333,20 @@ static bool find_times(struct call *call, struct tensor_list *list)
 	enum sort_key key;
 
 	if (!call->args.opt[TIMES].given &&
-	    (!sort_by || !sort_key_parse(sort_by, &key, NULL) || key < N_SORT_KEYS))
+	    (!sort_by || !sort_key_parse(sort_by, &key, NULL) || !key_is_time(key)))
 		return true;
 	list->times = node_times_new(call);
 	return list->times;
+}
+
+/* The same of --health. */
+static enum list_health health_of(const struct call *call)
+{
+	const char *sort_by = call->args.opt[SORT_BY].word;
+	enum sort_key key;
+	bool is_sorted = sort_by && sort_key_parse(sort_by, &key, NULL) && key_is_health(key);
+
+	return call->args.opt[HEALTH].given || is_sorted ? HEALTH_READ : HEALTH_HIDDEN;
 }
 
 /* Key u: the next unit. Column t is in ms anyway, so ms is a unit only of other times. */
@@ -309,12 +370,13 @@ static bool put_unit(void *context, const struct doc_at *at, struct str *out)
 	return true;
 }
 
-static void bring_keys(struct call *call, bool times)
+static void bring_keys(struct call *call, const struct tensor_list *list)
 {
 	struct args *args = arena_alloc(doc_mem(call->out), sizeof *args);
 
 	*args = again_keep(call, doc_mem(call->out));
-	args->opt[TIMES].given |= times;
+	args->opt[TIMES].given |= list->times != NULL;
+	args->opt[HEALTH].given |= list->health == HEALTH_READ;
 	doc_bring_keys(call->out, &keys, put_unit, args);
 }
 
@@ -328,6 +390,7 @@ static void lt_exec(struct call *call)
 	if (!options_fit(call))
 		return;
 	list = tensor_list_new(call);
+	list->health = health_of(call);
 	if (narrowing(call, UNIT))
 		list->unit = arena_copy(doc_mem(call->out), narrowing(call, UNIT),
 		                        strlen(narrowing(call, UNIT)));
@@ -335,10 +398,12 @@ static void lt_exec(struct call *call)
 	    (sort_by->given && !sort_key_parse(sort_by->word, &key, &call->err)))
 		return;
 	list->unreadable = call->shell->visit->unreadable;
-	bring_keys(call, list->times);
+	bring_keys(call, list);
 	put_list(call, list, key, &asked);
 	if (asked.unreadable)
 		put_unreadable(call);
+	if (list->health == HEALTH_READ && !asked.stopped)
+		put_damaged(call, list);
 	menu_put(call->out, NULL, MENU_LIST_TENSORS);
 }
 
@@ -349,5 +414,6 @@ static struct doc *lt_so_far(const struct shell *shell)
 
 const struct cmd cmd_lt = {
 	.name = "list_tensors", .alias = "lt", .summary = "Tensors dumped in this run",
-	OPTS(options), .added = 1u << TIMES | 1u << UNIT, .exec = lt_exec, .so_far = lt_so_far,
+	OPTS(options), .added = 1u << TIMES | 1u << HEALTH | 1u << UNIT, .exec = lt_exec,
+	.so_far = lt_so_far,
 };

@@ -1,14 +1,18 @@
 #include "cmds/tensor/tensor_list.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/array/survey.h"
+#include "cmds/doc/cut.h"
 #include "cmds/lang/format.h"
 #include "cmds/lang/words.h"
 #include "cmds/session/dumps.h"
 #include "dump/base/mem.h"
+#include "dump/base/utf8.h"
 
 static const char *op_of(const struct tensor_list *list, uint32_t at)
 {
@@ -79,15 +83,108 @@ static void put_op(struct cell *cell, const struct tensor_list *list, uint32_t a
 	cell_str(cell, op_of(list, at));
 }
 
+/* What is known of it; NULL: nothing yet. */
+static const struct vitals *vitals_at(const struct tensor_list *list, uint32_t at)
+{
+	return healths_of(list->visit->healths, at);
+}
+
+/* Widths that are set before anything is known, and what is longer is cut. */
+enum { BAD_COLUMNS = 13, DTYPE_COLUMNS = 10, SHAPE_COLUMNS = 10 };
+
+static void cut_to(struct cell *cell, const struct tensor_list *list, size_t columns)
+{
+	struct str whole = cell->text;
+
+	if (!cell->look || list->health != HEALTH_COMES ||
+	    utf8_columns(str_text(&whole), whole.len) <= columns)
+		return;
+	cell->text = (struct str){0};
+	put_shortened(&cell->text, whole.text, columns, false);
+	str_release(&whole);
+}
+
+/* False: it isn't known yet, and the cell says so. */
+static bool put_if_known(struct cell *cell, const struct tensor_list *list,
+                         const struct vitals *v)
+{
+	cell->missing = !v;
+	if (!v)
+		str_puts(&cell->text, list->fine ? "·" : ".");
+	return v;
+}
+
+static void put_bad(struct cell *cell, const struct tensor_list *list, const struct vitals *v)
+{
+	if (!put_if_known(cell, list, v))
+		return;
+	cell->missing = !vitals_is_told(v);
+	cell->whole = v->state == VITALS_BAD;
+	vitals_put_bad(&cell->text, v);
+	cut_to(cell, list, BAD_COLUMNS);
+}
+
+static void put_dtype(struct cell *cell, const struct tensor_list *list, const struct vitals *v)
+{
+	if (!put_if_known(cell, list, v))
+		return;
+	cell->missing = !v->type;
+	cell_str(cell, v->type ? v->type->name : "?");
+}
+
+static void put_shape_of(struct cell *cell, const struct tensor_list *list,
+                         const struct vitals *v)
+{
+	if (!put_if_known(cell, list, v))
+		return;
+	cell->missing = !v->type;
+	if (cell->data && v->type)
+		data_ints(cell->data, v->dim, v->rank);
+	vitals_put_shape(&cell->text, v);
+	cut_to(cell, list, SHAPE_COLUMNS);
+}
+
+static void put_end(struct cell *cell, const struct tensor_list *list, const struct vitals *v,
+                    bool max)
+{
+	if (!put_if_known(cell, list, v))
+		return;
+	cell->missing = !v->has_ends;
+	if (cell->data && v->has_ends)
+		data_elem(cell->data, v->type, max ? v->max : v->min);
+	cell->number = v->has_ends ? number_of(v->type, max ? v->max : v->min) : 0;
+	vitals_put_end(&cell->text, v, max);
+}
+
+static void put_bins(struct cell *cell, const struct tensor_list *list, const struct vitals *v)
+{
+	if (put_if_known(cell, list, v))
+		vitals_put_bins(&cell->text, v, list->fine);
+}
+
+/* Typed only. */
+static void put_told(struct cell *cell, bool known, uint64_t n)
+{
+	cell_known(cell, known, known ? (int64_t)n : 0);
+}
+
+#define PUT_TYPED(field) put_told(cell, v && v->type, v ? v->field : 0)
+#define PUT_TOLD(field) put_told(cell, v && vitals_is_told(v), v ? v->field : 0)
+
 static const char *device_of(const struct tensor_list *list, const struct tensor *t, bool look)
 {
 	return look ? list->device_names[t->device] : list->run->devices.at[t->device].name;
 }
 
-/* The words are those of --sort_by, in the order of enum sort_key. */
 #define TENSOR_COLUMNS(COL, ASK) \
 	ASK(time_us, "t (ms)", "timestamp", COUNT, 0, 4, put_since_first(cell, list, t)) \
 	ASK(size_bytes, "Size (B)", "dump_size", SIZE, 0, 5, put_bytes(cell, t->size_bytes)) \
+	ASK(bad, "Bad", "bad", FLAG, 0, 15, put_bad(cell, list, v)) \
+	ASK(dtype, "Dtype", "dtype", TEXT, 0, 11, put_dtype(cell, list, v)) \
+	ASK(shape, "Shape", "shape", OWN, 0, 13, put_shape_of(cell, list, v)) \
+	ASK(min, "Min", "min", OWN_NUMBER, 0, 22, put_end(cell, list, v, false)) \
+	ASK(max, "Max", "max", OWN_NUMBER, 0, 23, put_end(cell, list, v, true)) \
+	COL(spark, "Spark", TEXT, 0, 0, put_bins(cell, list, v)) \
 	ASK(op, "Op type", "op_type", TEXT, 0, 6, put_op(cell, list, at)) \
 	ASK(tensor, "Tensor name", "tensor_name", TEXT, 0, 1, put_name(&cell->text, t)) \
 	COL(debug_op, NULL, TEXT, 0, 2, cell_str(cell, list->run->debug_ops.key[t->debug_op])) \
@@ -96,19 +193,43 @@ static const char *device_of(const struct tensor_list *list, const struct tensor
 	ASK(host_us, "Host (us)", "host_time", TIME, 0, 8, \
 	    put_node_time(cell, list, at, BY_HOST_TIME)) \
 	ASK(kernel_us, "Kernel (us)", "kernel_time", TIME, 0, 9, \
-	    put_node_time(cell, list, at, BY_KERNEL_TIME))
+	    put_node_time(cell, list, at, BY_KERNEL_TIME)) \
+	COL(tensor_id, NULL, COUNT, 0, 10, cell->missing = true) /* as of recorded programs */ \
+	COL(rank, NULL, COUNT, 0, 12, PUT_TYPED(rank)) \
+	COL(size, NULL, COUNT, 0, 14, PUT_TYPED(size)) \
+	COL(nan, NULL, COUNT, 0, 16, PUT_TOLD(nan)) \
+	COL(neg_inf, NULL, COUNT, 0, 17, PUT_TOLD(neg_inf)) \
+	COL(pos_inf, NULL, COUNT, 0, 18, PUT_TOLD(pos_inf)) \
+	COL(negative, NULL, COUNT, 0, 19, PUT_TOLD(negative)) \
+	COL(zero, NULL, COUNT, 0, 20, PUT_TOLD(zero)) \
+	COL(positive, NULL, COUNT, 0, 21, PUT_TOLD(positive))
 
 enum { TENSOR_COLUMNS(COL_ID, COL_ID) };
 static const struct col tensor_cols[] = { TENSOR_COLUMNS(COL_ROW, ASK_ROW) };
-#define NO_WORD(...)
-#define WORD(key, heading, word, ...) word,
-static const char *const key_names[N_LIST_KEYS] = { TENSOR_COLUMNS(NO_WORD, WORD) };
+static const int health_ids[] = {
+	COL_bad, COL_dtype, COL_shape, COL_min, COL_max, COL_spark, COL_tensor_id, COL_rank,
+	COL_size, COL_nan, COL_neg_inf, COL_pos_inf, COL_negative, COL_zero, COL_positive,
+};
+
+/* The columns that --sort_by names by their words. */
+static const int sort_ids[N_LIST_KEYS] = {
+	[BY_TIMESTAMP] = COL_time_us, [BY_DUMP_SIZE] = COL_size_bytes, [BY_OP_TYPE] = COL_op,
+	[BY_TENSOR_NAME] = COL_tensor, [BY_HOST_TIME] = COL_host_us,
+	[BY_KERNEL_TIME] = COL_kernel_us, [BY_BAD] = COL_bad, [BY_DTYPE] = COL_dtype,
+	[BY_SHAPE] = COL_shape, [BY_MIN] = COL_min, [BY_MAX] = COL_max,
+};
+
+static const char *word_of(enum sort_key key)
+{
+	return tensor_cols[sort_ids[key]].word;
+}
 
 static void get_cell(void *context, uint64_t row, int id, struct cell *cell)
 {
 	const struct tensor_list *list = context;
 	uint32_t at = list->rows.at[row];
 	const struct tensor *t = &list->run->tensors.at[at];
+	const struct vitals *v = list->health ? vitals_at(list, at) : NULL;
 
 	switch (id) {
 	TENSOR_COLUMNS(COL_CASE, ASK_CASE)
@@ -132,10 +253,15 @@ static void put_link(void *context, uint64_t row, struct str *out)
 static enum role role_of(void *context, uint64_t row, int id)
 {
 	const struct tensor_list *list = context;
+	uint32_t at = list->rows.at[row];
+	const struct vitals *v = list->health && id == COL_bad ? vitals_at(list, at) : NULL;
 
-	return id == COL_tensor && list->unreadable && list->unreadable[list->rows.at[row]]
-	               ? ROLE_DAMAGED
-	               : ROLE_PLAIN;
+	if (v && v->state == VITALS_BAD)
+		return ROLE_BAD;
+	if ((v && v->state == VITALS_UNREADABLE) ||
+	    (id == COL_tensor && list->unreadable && list->unreadable[at]))
+		return ROLE_DAMAGED;
+	return ROLE_PLAIN;
 }
 
 /* "Host (us)": the unit that all times are in takes the place of the column's own. */
@@ -155,6 +281,12 @@ static void head_times(struct tensor_list *list)
 	str_release(&text);
 }
 
+static void leave_out(struct table *table, int id)
+{
+	table_hide(table, id);
+	table_col(table, id)->typed = 0;
+}
+
 static void make_table(struct tensor_list *list)
 {
 	struct table *table = list->table = TABLE_OF(list->doc, tensor_cols, get_cell, list);
@@ -166,10 +298,10 @@ static void make_table(struct tensor_list *list)
 	head_times(list);
 	if (!list->device_names)
 		table_hide(table, COL_device);
-	for (int id = COL_host_us; !list->times && id <= COL_kernel_us; id++) {
-		table_hide(table, id);
-		table_col(table, id)->typed = 0;
-	}
+	for (int id = COL_host_us; !list->times && id <= COL_kernel_us; id++)
+		leave_out(table, id);
+	for (size_t i = 0; !list->health && i < sizeof health_ids / sizeof *health_ids; i++)
+		leave_out(table, health_ids[i]);
 }
 
 static void list_free(void *context)
@@ -179,8 +311,8 @@ static void list_free(void *context)
 	vec_release(&list->rows);
 	arena_release(&list->mem);
 	node_times_free(list->times);
-	free(list->time_ranks[0]);
-	free(list->time_ranks[1]);
+	for (size_t i = 0; i < sizeof list->own_ranks / sizeof *list->own_ranks; i++)
+		free(list->own_ranks[i]);
 	free(list);
 }
 
@@ -235,6 +367,8 @@ struct tensor_list *tensor_list_new(struct call *call)
 	doc_keep(call->out, list_free, list);
 	list->doc = call->out;
 	list->run = shell->run;
+	list->visit = shell->visit;
+	list->fine = call->canvas.blocks;
 	list->hidden = shell->visit->hidden;
 	list->ops = shell_tensor_ops(shell);
 	list->ranks = shell->visit->tensor_ranks;
@@ -251,6 +385,15 @@ void tensor_list_take_all(struct tensor_list *list, bool by_device)
 			if ((!by_device || list->run->tensors.at[i].device == d) &&
 			    !(list->hidden && list->hidden[i]))
 				vec_push(&list->rows, i);
+}
+
+static void set_widths(struct table *table)
+{
+	table_col(table, COL_bad)->width = BAD_COLUMNS;
+	table_col(table, COL_dtype)->width = DTYPE_COLUMNS;
+	table_col(table, COL_shape)->width = SHAPE_COLUMNS;
+	table_col(table, COL_min)->width = table_col(table, COL_max)->width = SHORT_COLUMNS;
+	table_col(table, COL_spark)->width = VITALS_BINS;
 }
 
 void tensor_list_measure(struct tensor_list *list)
@@ -272,6 +415,8 @@ void tensor_list_measure(struct tensor_list *list)
 		put_rel(list, &list->run->tensors.at[*vec_last(&list->rows)], &text);
 	width = (int)text.len + 3;
 	time->width = list->rows.len && width > time->width ? width : time->width;
+	if (list->health == HEALTH_COMES)
+		set_widths(table);
 	for (size_t i = 0; i + 1 < table->n_shown; i++)
 		table->cols[i].width = -(table->cols[i].width + 1);
 	str_release(&text);
@@ -292,6 +437,45 @@ static int compare_names(const struct tensor *t, const struct tensor *u)
 		;
 	return (int)(t->node[n] ? (unsigned char)t->node[n] : ':') -
 	       (int)(u->node[n] ? (unsigned char)u->node[n] : ':');
+}
+
+/* -INFINITY: it isn't known, or there is none. */
+static double bad_number(const struct vitals *v)
+{
+	return vitals_is_told(v) ? (double)vitals_n_bad(v) : -INFINITY;
+}
+
+static double end_number(const struct vitals *v, bool max)
+{
+	return v->has_ends ? number_of(v->type, max ? v->max : v->min) : -INFINITY;
+}
+
+static int compare_numbers(double a, double b)
+{
+	return (a > b) - (a < b);
+}
+
+/* What is not known comes before all that is. */
+static int compare_vitals(const struct vitals *a, const struct vitals *b, enum sort_key key)
+{
+	bool max = key == BY_MAX;
+	int order;
+
+	if (!a || !b || !a->type || !b->type)
+		return (a && a->type) - (b && b->type);
+	switch (key) {
+	case BY_DTYPE:
+		return strcmp(a->type->name, b->type->name);
+	case BY_SHAPE:
+		order = (a->rank > b->rank) - (a->rank < b->rank);
+		for (uint32_t i = 0; i < a->rank && !order; i++)
+			order = (a->dim[i] > b->dim[i]) - (a->dim[i] < b->dim[i]);
+		return order;
+	case BY_BAD:
+		return compare_numbers(bad_number(a), bad_number(b));
+	default:
+		return compare_numbers(end_number(a, max), end_number(b, max));
+	}
 }
 
 struct sorting {
@@ -318,8 +502,10 @@ static int compare_keys(const void *a, const void *b, void *context)
 
 		return (a_ns > b_ns) - (a_ns < b_ns);
 	}
-	default:
+	case BY_TENSOR_NAME:
 		return compare_names(t, u);
+	default:
+		return compare_vitals(vitals_at(by->list, i), vitals_at(by->list, k), by->key);
 	}
 }
 
@@ -335,10 +521,10 @@ static void list_by_node(const struct run *run, uint32_t *order)
 	}
 }
 
-/* Another step has other times, so their ranks belong to the list. */
+/* Another step has other times, a file may be whole by then: their ranks belong to the list. */
 static uint32_t **ranks_by(struct tensor_list *list, enum sort_key key)
 {
-	return key < N_SORT_KEYS ? &list->ranks[key] : &list->time_ranks[key - N_SORT_KEYS];
+	return key < N_SORT_KEYS ? &list->ranks[key] : &list->own_ranks[key - N_SORT_KEYS];
 }
 
 /* The rank of each tensor of the run by a key, from 0; equal ones share one. Once for each key. */
@@ -395,7 +581,7 @@ void tensor_list_put(struct call *call, struct tensor_list *list, const char *ba
 
 	table->n_rows = list->rows.len;
 	table->sort_line = arena_copy(&list->mem, base, strlen(base));
-	table->sorted = key_names[key];
+	table->sorted = word_of(key);
 	table->reverse = reverse;
 	table_put_list(call, table);
 }
@@ -403,7 +589,7 @@ void tensor_list_put(struct call *call, struct tensor_list *list, const char *ba
 bool sort_key_parse(const char *word, enum sort_key *key, struct err *err)
 {
 	for (*key = 0; *key < N_LIST_KEYS; ++*key)
-		if (!strcmp(word, key_names[*key]))
+		if (!strcmp(word, word_of(*key)))
 			return true;
 	return err_at(err, ERR_VALUE, "command", 0, "Unsupported key to sort tensors by: %s", word);
 }

@@ -10,6 +10,12 @@
  * Call in this order: take the rows; measure the columns (over the rows there are then, in their
  * order); leave rows out; sort; put it into a document.
  */
+enum list_health {
+	HEALTH_HIDDEN,
+	HEALTH_READ,             /* columns of what is known; the caller has read the tensors */
+	/* The same, of widths that don't depend on it: it comes as rows show (sign of the body). */
+	HEALTH_COMES,
+};
 struct tensor_list {
 	const struct run *run;
 	const char *const *ops;          /* NULL where no graph has the node */
@@ -20,7 +26,10 @@ struct tensor_list {
 	/* Both are set before tensor_list_measure. */
 	const char *unit;                /* "us", "ms", "s" for all times; NULL: each its own */
 	struct node_times *times;        /* the list's own; NULL: no columns of times */
-	uint32_t *time_ranks[2];         /* private: by host and kernel time */
+	enum list_health health;
+	bool fine;                       /* signs beyond ASCII */
+	struct visit *visit;
+	uint32_t *own_ranks[N_LIST_KEYS - N_SORT_KEYS];  /* private: of what visits don't know */
 	struct doc *doc;
 	struct table *table;             /* made by tensor_list_measure */
 	char **device_names;             /* short ones; NULL: no device column */
@@ -37,11 +46,21 @@ void tensor_list_measure(struct tensor_list *list);
 void tensor_list_sort(struct tensor_list *list, enum sort_key key, bool reverse);
 /*
  * Puts a heading line and the rows. Each heading links to base with the sorting by its column. The
- * typed columns are tensor, debug_op, dump, time_us, size_bytes, op, device, host_us and kernel_us.
+ * typed columns are tensor, debug_op, dump, time_us, size_bytes, op, device, host_us and kernel_us;
+ * with health also those that rows of a recorded program have, and min and max.
  */
 void tensor_list_put(struct call *call, struct tensor_list *list, const char *base,
                      enum sort_key key, bool reverse);
 
+/* Which columns an order is by: those have to be known. */
+static inline bool key_is_time(enum sort_key key)
+{
+	return key == BY_HOST_TIME || key == BY_KERNEL_TIME;
+}
+static inline bool key_is_health(enum sort_key key)
+{
+	return key >= BY_BAD;
+}
 /* ERR_VALUE with tfdbg's text for a word that is no key. */
 bool sort_key_parse(const char *word, enum sort_key *key, struct err *err);
 

@@ -1,0 +1,3 @@
+# --format=json testdata/damaged_tensors
+lt --health
+lt --health -n loss/sq

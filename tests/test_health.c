@@ -1,0 +1,330 @@
+/*
+ * The health of tensors: what one reading finds, against numpy (tests/gen_vitals.py says how the
+ * file of its answers came to be); that a tensor is read once, and by whom.
+ */
+#include "cmds/session/health.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmds/session/session.h"
+#include "tests/small_dump.h"
+#include "tests/suite.h"
+
+/* The index of a tensor by its name. */
+static uint32_t tensor_at(const struct run *run, const char *name)
+{
+	char text[256];
+
+	for (uint32_t i = 0; i < run->tensors.len; i++) {
+		const struct tensor *t = &run->tensors.at[i];
+
+		snprintf(text, sizeof text, "%s:%" PRIu32, t->node, t->slot);
+		if (!strcmp(text, name))
+			return i;
+	}
+	ck_abort_msg("%s is not there", name);
+	return 0;
+}
+
+static void put_hex(struct str *out, const struct vitals *v, const unsigned char *elem)
+{
+	if (!v->has_ends)
+		str_putc(out, '-');
+	for (size_t i = 0; v->has_ends && i < v->type->elem_bytes; i++)
+		str_fmt(out, "%02x", elem[i]);
+}
+
+/* As a line of the file has it, from the dtype on. */
+static void put_vitals(struct str *out, const struct vitals *v)
+{
+	if (v->state == VITALS_CANT_TELL) {
+		str_puts(out, "?");
+		return;
+	}
+	str_fmt(out, "%s\t", v->type->name);
+	for (uint32_t i = 0; i < v->rank; i++)
+		str_fmt(out, "%s%" PRId64, i ? "," : "", v->dim[i]);
+	str_fmt(out, "%s\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64
+	        "\t%" PRIu64 "\t", v->rank ? "" : "-", v->nan, v->neg_inf, v->pos_inf,
+	        v->negative, v->zero, v->positive);
+	put_hex(out, v, v->min);
+	str_putc(out, '\t');
+	put_hex(out, v, v->max);
+	str_puts(out, v->has_bins ? "\t" : "\t-");
+	for (int i = 0; v->has_bins && i < VITALS_BINS; i++)
+		str_fmt(out, "%s%" PRIu64, i ? "," : "", v->bins[i]);
+}
+
+static const char *const recordings[] = { "dtypes", "mnist_nan" };
+
+START_TEST(vitals_are_what_numpy_says)
+{
+	char dir[64], line[512], from[32], name[256];
+	FILE *file = fopen("testdata/vitals.tsv", "r");
+	struct shell *shell;
+	struct str got = {0};
+	int n = 0, rest = 0;
+
+	snprintf(dir, sizeof dir, "testdata/%s", recordings[_i]);
+	shell = session_of(dir);
+	ck_assert_ptr_nonnull(file);
+	while (fgets(line, sizeof line, file)) {
+		struct visit *visit = shell->visit;
+		const struct vitals *v;
+		struct err err = {0};
+
+		ck_assert_int_eq(sscanf(line, "%31[^\t]\t%255[^\t]\t%n", from, name, &rest), 2);
+		line[strcspn(line, "\n")] = '\0';
+		if (strcmp(from, recordings[_i]))
+			continue;
+		v = healths_read(visit->healths, tensor_at(visit->run, name), NULL, &err);
+		ck_assert(v && !err.code);
+		str_reset(&got);
+		put_vitals(&got, v);
+		ck_assert_msg(!strcmp(got.text, line + rest), "%s\n%s\n%s", name, got.text,
+		              line + rest);
+		n++;
+	}
+	ck_assert_int_gt(n, 20);
+	fclose(file);
+	str_release(&got);
+	shell_free(shell);
+}
+END_TEST
+
+static const struct { double elems[6]; size_t n; const char *fine, *ascii; } bars[] = {
+	{ { 0, 0, 1, 2, 3, 8 }, 6, "█▄▄▄   ▄", "#===   =" },
+	{ { 0, 8 }, 2, "█      █", "#      #" },
+	{ { 5 }, 1, "    █", "    #" },
+	{ { 0, 0, 0, 0, 0, 7 }, 6, "█      ▂", "#      :" },
+	{ { 0 }, 0, "-", "-" },
+};
+
+START_TEST(bins_show_as_bars)
+{
+	struct shape shape = { .rank = 1, .dim = { (int64_t)bars[_i].n } };
+	struct value *value = value_of_memory(DTYPE_FLOAT64, &shape, bars[_i].elems,
+	                                      bars[_i].n * sizeof(double));
+	struct str fine = {0}, ascii = {0};
+	struct vitals v;
+	struct err err = {0};
+
+	ck_assert(vitals_of(value, &v, NULL, &err));
+	vitals_put_bins(&fine, &v, true);
+	vitals_put_bins(&ascii, &v, false);
+	ck_assert_str_eq(fine.text, bars[_i].fine);
+	ck_assert_str_eq(ascii.text, bars[_i].ascii);
+	str_release(&fine);
+	str_release(&ascii);
+	value_close(value);
+}
+END_TEST
+
+/* Of a list that is stopped: what was read is there, the rest is not known, never 0. */
+
+static size_t ticks_left;
+
+static void cancel_in_time(struct progress *progress)
+{
+	if (!ticks_left--)
+		atomic_store(&progress->cancel, true);
+}
+
+static bool list_stopped(struct shell *shell, size_t n, struct answer *answer)
+{
+	struct progress progress = { .tick = cancel_in_time };
+
+	ticks_left = n;
+	shell_run(shell, "lt --health", 0, &progress, answer);
+	return atomic_load(&progress.cancel);
+}
+
+/* How many rows tell whether they are bad. */
+static size_t rows_told(const struct doc *doc)
+{
+	struct line line = {0};
+	size_t n = 0;
+
+	for (uint64_t row = doc_body_row(doc); row < doc_rows(doc); row++) {
+		ck_assert(doc_line(doc, row, 0, &line));
+		n += strstr(line.text.text, " . ") == NULL;
+	}
+	line_release(&line);
+	return n;
+}
+
+START_TEST(a_list_that_is_stopped_says_how_far_it_came)
+{
+	size_t n = 0, read, of;
+	struct answer answer;
+	struct shell *shell = session_of("testdata/linear");
+
+	for (; list_stopped(shell, n, &answer); n++) {
+		ck_assert(answer.failed && doc_tells_failure(answer.doc));
+		ck_assert_int_eq(sscanf(str_text(&answer.error), "stopped after %zu of %zu tensors",
+		                        &read, &of), 2);
+		ck_assert_uint_le(read, rows_told(answer.doc));
+		ck_assert_uint_eq(doc_rows(answer.doc) - doc_body_row(answer.doc), of);
+		answer_release(&answer);
+		shell_free(shell);
+		shell = session_of("testdata/linear");
+	}
+	ck_assert_uint_gt(n, 0);
+	ck_assert(!answer.failed);
+	ck_assert_uint_eq(rows_told(answer.doc), of);
+	answer_release(&answer);
+	shell_free(shell);
+}
+END_TEST
+
+/* Once they are read their files are not needed any more. */
+START_TEST(a_tensor_is_read_once)
+{
+	struct small_dump dump;
+	struct shell *shell;
+	struct str first = {0}, again = {0}, path = {0};
+
+	small_dump_make(&dump);
+	shell = session_of(dump.dir);
+	ck_assert(session_ask(shell, "lt --health", &first));
+	ck_assert_ptr_nonnull(strstr(first.text, "(3,1)"));
+	for (size_t i = 0; i < SMALL_PARTS; i++)
+		if (dump.part[i].kind == PART_TENSOR && dump.part[i].name) {
+			str_reset(&path);
+			str_fmt(&path, "%s/%s", dump.dir, dump.part[i].name);
+			ck_assert_int_eq(unlink(path.text), 0);
+		}
+	ck_assert(session_ask(shell, "lt --health", &again));
+	ck_assert_str_eq(first.text, again.text);
+	str_release(&first);
+	str_release(&again);
+	str_release(&path);
+	shell_free(shell);
+	small_dump_remove(&dump);
+}
+END_TEST
+
+/* What a filter has read is known beside rows; what is known a filter does not read. */
+START_TEST(filters_share_what_they_find)
+{
+	struct small_dump dump;
+	struct shell *shell;
+	struct str out = {0};
+
+	shell = session_of("testdata/mnist_nan");
+	ck_assert(session_ask(shell, "lt -f has_inf_or_nan", &out));
+	for (uint32_t at = 0; at < shell->run->tensors.len; at++) {
+		ck_assert_int_ne(healths_sign(shell->visit->healths, at), SIGN_UNKNOWN);
+		ck_assert_ptr_null(healths_of(shell->visit->healths, at));
+	}
+	ck_assert_int_eq(healths_sign(shell->visit->healths,
+	                              tensor_at(shell->run, "cross_entropy/Log:0")), SIGN_BAD);
+	shell_free(shell);
+
+	small_dump_make(&dump);
+	shell = session_of(dump.dir);
+	ck_assert(session_ask(shell, "lt --health", &out));
+	small_dump_remove(&dump);
+	str_reset(&out);
+	ck_assert(session_ask(shell, "lt -f has_inf_or_nan", &out));
+	ck_assert_ptr_null(strstr(out.text, "ERROR"));
+	shell_free(shell);
+	str_release(&out);
+}
+END_TEST
+
+/* Its filter leaves out types that numpy lacks: they are not known to be clean. */
+START_TEST(what_a_filter_passes_over_stays_unknown)
+{
+	struct shell *shell = session_of("testdata/dtypes");
+	struct healths *healths = shell->visit->healths;
+	uint32_t at = tensor_at(shell->run, "bfloat16/vec:0");
+	struct str out = {0};
+	struct err err = {0};
+
+	ck_assert(session_ask(shell, "lt -f has_inf_or_nan -n bfloat16", &out));
+	ck_assert_ptr_null(strstr(out.text, "bfloat16/vec"));
+	ck_assert_int_eq(healths_sign(healths, at), SIGN_UNKNOWN);
+	ck_assert_ptr_nonnull(healths_read(healths, at, NULL, &err));
+	ck_assert_int_eq(healths_sign(healths, at), SIGN_BAD);
+	str_reset(&out);
+	ck_assert(session_ask(shell, "lt -f has_inf_or_nan -n bfloat16", &out));
+	ck_assert_ptr_null(strstr(out.text, "bfloat16/vec"));
+	str_release(&out);
+	shell_free(shell);
+}
+END_TEST
+
+/* In the background. */
+
+static void wait_for_scan(struct health_scan *scan)
+{
+	uint64_t told = 0;
+
+	while (health_scan_goes_on(scan, &told))
+		;
+}
+
+START_TEST(what_is_asked_for_is_read_in_the_background)
+{
+	struct shell *shell = session_of("testdata/mnist_nan");
+	struct health_scan *scan = visits_scan(shell->visits);
+	struct healths *healths = shell->visit->healths;
+	uint32_t bad = tensor_at(shell->run, "cross_entropy/Log:0");
+	uint32_t clean = tensor_at(shell->run, "softmax:0");
+	uint32_t other = tensor_at(shell->run, "logits/Wx_plus_b/MatMul:0");
+
+	ck_assert_int_eq(healths_sign(healths, bad), SIGN_UNKNOWN);
+	for (int i = 0; i < 3; i++) {
+		health_scan_ask(scan, shell->visit, bad);
+		health_scan_ask(scan, shell->visit, clean);
+	}
+	wait_for_scan(scan);
+	ck_assert_int_eq(healths_sign(healths, bad), SIGN_BAD);
+	ck_assert_int_eq(healths_sign(healths, clean), SIGN_NONE);
+	ck_assert_int_eq(healths_sign(healths, other), SIGN_UNKNOWN);
+	shell_free(shell);
+}
+END_TEST
+
+START_TEST(the_background_reads_no_more_than_it_may)
+{
+	struct shell *shell = session_of("testdata/mnist_nan");
+	struct health_scan *scan = visits_scan(shell->visits);
+	struct healths *healths = shell->visit->healths;
+	uint32_t at = tensor_at(shell->run, "cross_entropy/Log:0");
+	uint64_t size = (uint64_t)shell->run->tensors.at[at].size_bytes;
+
+	health_scan_limit(scan, _i ? size : size - 1);
+	health_scan_ask(scan, shell->visit, at);
+	wait_for_scan(scan);
+	ck_assert_int_eq(healths_sign(healths, at), _i ? SIGN_BAD : SIGN_UNKNOWN);
+	shell_free(shell);
+}
+END_TEST
+
+/* A session that ends while much is asked for leaves nothing behind. */
+START_TEST(the_background_ends_with_the_session)
+{
+	struct shell *shell = session_of("testdata/mnist_nan");
+
+	for (uint32_t at = 0; at < shell->run->tensors.len; at++)
+		health_scan_ask(visits_scan(shell->visits), shell->visit, at);
+	shell_free(shell);
+}
+END_TEST
+
+SUITE_MAIN("health",
+	tcase_add_loop_test(t, vitals_are_what_numpy_says, 0, ROWS(recordings));
+	tcase_add_loop_test(t, bins_show_as_bars, 0, ROWS(bars));
+	tcase_add_test(t, a_list_that_is_stopped_says_how_far_it_came);
+	tcase_add_test(t, a_tensor_is_read_once);
+	tcase_add_test(t, filters_share_what_they_find);
+	tcase_add_test(t, what_a_filter_passes_over_stays_unknown);
+	tcase_add_test(t, what_is_asked_for_is_read_in_the_background);
+	tcase_add_loop_test(t, the_background_reads_no_more_than_it_may, 0, 2);
+	tcase_add_test(t, the_background_ends_with_the_session);
+)
