@@ -203,8 +203,9 @@ static enum tfrecord_found whole(struct tfrecord_walk *walk, struct tfrecord *re
                                  struct err *err)
 {
 	enum tfrecord_found found = TFRECORD_WHOLE;
-	struct err why = {0};
+	struct err why;
 
+	why.code = ERR_NONE;             /* not more: this is done for each record */
 	if (!check(walk, record, &why)) {
 		pass_up(&why, err);
 		if (why.code != ERR_FORMAT)
