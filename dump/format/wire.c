@@ -151,47 +151,11 @@ static bool skip_group(struct wire *wire, uint32_t number, struct err *err)
 	return true;
 }
 
-/*
- * The common field: in the window, its key one byte, its length or number at most two. False, and
- * nothing is changed, for any other, which the long way then reads or refuses.
- */
-static bool quick_field(struct wire *wire, struct field *field)
-{
-	const struct file *file = wire->file;
-	const unsigned char *p;
-	uint64_t value;
-	unsigned n = 2;
-
-	if (wire->off < file->off || file->len < 3 || wire->off - file->off > file->len - 3
-	    || wire->end < wire->off || wire->end - wire->off < 3)
-		return false;
-	p = file->window + (wire->off - file->off);
-	if (p[0] >= 0x80 || p[0] < 8 || (p[1] >= 0x80 && p[2] >= 0x80))
-		return false;
-	value = p[1];
-	if (value >= 0x80) {
-		value = (value & 0x7f) | (uint64_t)p[2] << 7;
-		n = 3;
-	}
-	*field = (struct field){ .number = p[0] >> 3, .key_off = wire->off };
-	field->type = (enum wire_type)(p[0] & 7);
-	if (field->type == WIRE_VARINT) {
-		field->number_value = value;
-		wire->off += n;
-		return true;
-	}
-	if (field->type != WIRE_BYTES || value > wire->end - wire->off - n)
-		return false;
-	field->bytes = (struct span){ wire->off + n, value };
-	wire->off += n + value;
-	return true;
-}
-
 bool wire_next(struct wire *wire, struct field *field, struct err *err)
 {
 	struct err own;
 
-	if (quick_field(wire, field))
+	if (wire_near(wire, field))
 		return true;
 	if (!err) {
 		own.code = ERR_NONE;

@@ -66,11 +66,21 @@ static bool is_what(uint32_t number)
 	return number >= EVENT_METADATA && number <= EVENT_DEVICE && number != 5 && number != 11;
 }
 
+static inline void take_event(const struct field *field, struct event *event)
+{
+	if (field->number == 1 && field->type == WIRE_FIXED64) {
+		event->time = double_of(field->number_value);
+	} else if (field->type == WIRE_BYTES && is_what(field->number)) {
+		event->what = (enum event_what)field->number;
+		event->body = field->bytes;
+	}
+}
+
 bool event_read(struct file *file, struct span span, struct event *event, struct err *err)
 {
 	enum { TIME_KEY = 1 << 3 | WIRE_FIXED64, TIME_BYTES = 9 };
 	const unsigned char *begin;
-	struct field field;
+	struct field near, field;
 	struct wire wire;
 
 	*event = (struct event){0};
@@ -83,14 +93,10 @@ bool event_read(struct file *file, struct span span, struct event *event, struct
 	}
 	if (err->code)
 		return false;
-	while (wire_next(&wire, &field, err)) {
-		if (field.number == 1 && field.type == WIRE_FIXED64) {
-			event->time = double_of(field.number_value);
-		} else if (field.type == WIRE_BYTES && is_what(field.number)) {
-			event->what = (enum event_what)field.number;
-			event->body = field.bytes;
-		}
-	}
+	while (wire_near(&wire, &near))
+		take_event(&near, event);
+	while (wire.off < wire.end && wire_next(&wire, &field, err))
+		take_event(&field, event);
 	return !err->code;
 }
 
@@ -313,35 +319,41 @@ bool event_execution(struct file *file, struct span span, struct event_execution
 	return !err->code;
 }
 
+static inline void take_trace(const struct field *field, struct event_trace *out)
+{
+	switch (field->number) {
+	case 1:
+		take_span(field, &out->graph);
+		break;
+	case 2:
+		take_span(field, &out->op);
+		break;
+	case 3:
+		take_int32(field, &out->slot);
+		break;
+	case 4:
+		take_mode(field, &out->mode);
+		break;
+	case 5:
+		take_span(field, &out->tensor);
+		break;
+	case 6:
+		take_span(field, &out->device);
+		break;
+	}
+}
+
 bool event_trace(struct file *file, struct span span, struct event_trace *out, struct err *err)
 {
-	struct field field;
+	struct field near, field;
 	struct wire wire;
 
 	*out = (struct event_trace){0};
 	wire_start(&wire, file, span);
-	while (wire_next(&wire, &field, err)) {
-		switch (field.number) {
-		case 1:
-			take_span(&field, &out->graph);
-			break;
-		case 2:
-			take_span(&field, &out->op);
-			break;
-		case 3:
-			take_int32(&field, &out->slot);
-			break;
-		case 4:
-			take_mode(&field, &out->mode);
-			break;
-		case 5:
-			take_span(&field, &out->tensor);
-			break;
-		case 6:
-			take_span(&field, &out->device);
-			break;
-		}
-	}
+	while (wire_near(&wire, &near))
+		take_trace(&near, out);
+	while (wire.off < wire.end && wire_next(&wire, &field, err))
+		take_trace(&field, out);
 	return !err->code;
 }
 
@@ -391,22 +403,29 @@ static bool add_doubles(struct file *file, const struct field *field, struct sum
 	return !err->code;
 }
 
+/* False: it has typed values, which take more. */
+static inline bool take_summary(const struct field *field, struct summary *s)
+{
+	if (field->number == 1 && field->type == WIRE_VARINT)
+		s->dtype = field->number_value;
+	else if (field->number == 2)
+		take_span(field, &s->shape);
+	else if (field->number == 4)
+		take_span(field, &s->content);
+	return field->number != 6;
+}
+
 static bool read_summary(struct file *file, struct span span, struct summary *s, struct err *err)
 {
-	struct field field;
-	struct wire wire;
+	struct field near, field;
+	struct wire wire, at;
 
 	wire_start(&wire, file, span);
-	while (wire_next(&wire, &field, err)) {
-		if (field.number == 1 && field.type == WIRE_VARINT)
-			s->dtype = field.number_value;
-		else if (field.number == 2)
-			take_span(&field, &s->shape);
-		else if (field.number == 4)
-			take_span(&field, &s->content);
-		else if (field.number == 6 && !add_doubles(file, &field, s, err))
+	for (at = wire; wire_near(&at, &near) && take_summary(&near, s);)
+		wire.off = at.off;
+	while (wire.off < wire.end && wire_next(&wire, &field, err))
+		if (!take_summary(&field, s) && !add_doubles(file, &field, s, err))
 			return false;
-	}
 	return !err->code;
 }
 
