@@ -443,22 +443,20 @@ static bool key_at(struct indexing *x, const struct event_trace *t, uint32_t *ke
 static bool take_trace(struct indexing *x, const struct event *event)
 {
 	struct program *program = x->program;
-	struct program_trace trace = {
-		.time = event->time, .off = x->at.off, .len = (uint32_t)x->len,
-		.set = x->at.set, .file = x->at.file, .attribution = PROGRAM_UNATTRIBUTED,
-	};
 	struct event_trace t;
+	uint32_t key;
 	uint8_t bad;
 
 	if (program->traces.len == TRACES_MAX)
 		return true;
 	if (!event_trace(x->file, event->body, &t, &x->err) ||
-	    !bad_at(x, t.mode, t.tensor, &bad) || !key_at(x, &t, &trace.key))
+	    !bad_at(x, t.mode, t.tensor, &bad) || !key_at(x, &t, &key))
 		return false;
-	trace.mode = program_add_mode(program, t.mode);
-	trace.size_bytes = (uint32_t)t.tensor.len;
-	trace.bad = bad;
-	vec_push(&program->traces, trace);
+	vec_push(&program->traces, ((struct program_trace){
+		.time = event->time, .off = x->at.off, .len = (uint32_t)x->len, .key = key,
+		.size_bytes = (uint32_t)t.tensor.len, .set = x->at.set,
+		.mode = program_add_mode(program, t.mode),
+		.attribution = PROGRAM_UNATTRIBUTED, .bad = bad & 3, .file = x->at.file & 7 }));
 	return true;
 }
 

@@ -14,11 +14,11 @@
 #include "dump/v2/index.h"
 #include "dump/v2/parts.h"
 
-/* How much is read at once. */
+/* How much is read at once: what a processor keeps near while the records in it are taken apart. */
 #ifdef READ_CHUNK
 #define BLOCK READ_CHUNK
 #else
-#define BLOCK (1024 * 1024)
+#define BLOCK (256 * 1024)
 #endif
 
 struct walking {
