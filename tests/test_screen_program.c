@@ -49,6 +49,12 @@ static const struct session sessions[] = {
 		{ "]", 22, "" },
 		{ "s", 0, ": step #16 Square" },
 		{ "", ANYWHERE, "Enter open  ]s step  ]r function step" } } },
+	{ "the current step in a filtered list", 24, 80, "v2/mode_CONCISE_HEALTH", {
+		{ "layout single\r", GONE, "--- run_info" }, { "run --to 39\r", 0, ": step #39 " },
+		{ "lx -f has_nan\r", ANYWHERE, "12 of 46 executions match." },
+		{ "", ANYWHERE, ">39 " }, { "run -n\r", 0, ": step #40 " },
+		{ "lx -t __inf\r", ANYWHERE, "5 of 46 " }, { "", GONE, ">39 " },
+		{ "prev\r", 0, ": step #40 " }, { "prev\r", ANYWHERE, ">39 " } } },
 	{ "screens remember their step", 24, 80, "v2/mode_CONCISE_HEALTH", {
 		{ "run --to 31\r", 0, ": step #31 " },
 		{ "lt -n Log\r", ANYWHERE, "2 of 57 dumped tensor(s)" },

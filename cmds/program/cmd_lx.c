@@ -114,11 +114,11 @@ static void show(struct call *call, struct step_rows *rows)
 	                           rows->rows.len);
 	rows->stacks = call->args.opt[STACKS].given;
 	rows->checksum = call->args.opt[CHECKSUM].given;
-	if (call->on_screen && rows->rows.len == rows->program->steps.len) {
-		rows->signs = true;
+	rows->signs = call->on_screen;
+	if (rows->signs)
 		rows->current = call->shell->program_step;
+	if (call->on_screen && rows->rows.len == rows->program->steps.len)
 		doc_set_of_runs(call->out);
-	}
 	table = step_rows_table(call->out, rows);
 	put_heading(call, rows);
 	table_put_list(call, table);
