@@ -180,7 +180,7 @@ void play_session(const struct session *session)
 		else
 			args[n_args++] = word;
 	t = start_in("testdata", args, env, session->rows, session->cols);
-	ck_assert(terminal_wait_text(t, "tfdbg>"));
+	ck_assert(terminal_wait_text(t, strstr(given, "--screen=modern") ? "row 1/" : "tfdbg>"));
 	if (!session->args)
 		ck_assert(terminal_wait_row(t, 3, "dumped tensor(s):"));
 	play_named(t, session->presses, session->name);

@@ -28,6 +28,9 @@
 #include "dump/base/str.h"
 #include "dump/base/vec.h"
 
+#define PROGRAM "/tensordbg"
+enum { MOST_ARGS = 24 };
+
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define DEADLINE_MS 20000
 #elif defined(__has_feature)
@@ -108,12 +111,33 @@ static void become(int slave, const char *const *argv, const char *const *env, c
 	_exit(127);
 }
 
+/* argv, with the screen of most tests if it starts the program and says none of its own. */
+static void with_screen(const char *const *argv, const char *out[MOST_ARGS])
+{
+	size_t n = 0;
+	bool add = strlen(argv[0]) >= strlen(PROGRAM) &&
+	           !strcmp(argv[0] + strlen(argv[0]) - strlen(PROGRAM), PROGRAM);
+
+	for (size_t i = 0; argv[i] && n < MOST_ARGS - 2; i++) {
+		out[n++] = argv[i];
+		add &= strncmp(argv[i], "--screen=", strlen("--screen=")) != 0;
+	}
+	if (add) {
+		memmove(out + 2, out + 1, (n - 1) * sizeof *out);
+		out[1] = "--screen=tfdbg";
+		n++;
+	}
+	out[n] = NULL;
+}
+
 struct terminal *terminal_start(const char *const *argv, const char *const *env, const char *dir,
                                 int rows, int cols)
 {
 	struct winsize size = { .ws_row = (unsigned short)rows, .ws_col = (unsigned short)cols };
 	struct terminal *t = mem_alloc(sizeof *t);
+	const char *args[MOST_ARGS];
 
+	with_screen(argv, args);
 	if (openpty(&t->master, &t->slave, NULL, NULL, &size) != 0) {
 		free(t);
 		return NULL;
@@ -124,7 +148,7 @@ struct terminal *terminal_start(const char *const *argv, const char *const *env,
 	screen_new(t, rows, cols);
 	t->pid = fork();
 	if (t->pid == 0)
-		become(t->slave, argv, env, dir);
+		become(t->slave, args, env, dir);
 	if (t->pid < 0) {
 		t->reaped = true;
 		terminal_free(t);

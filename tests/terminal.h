@@ -15,7 +15,8 @@
 struct terminal;
 
 /*
- * Starts argv[0] (looked up in PATH) on a screen of this size. env: "NAME=value" sets, "NAME"
+ * Starts argv[0] (looked up in PATH) on a screen of this size; ours in tfdbg's style, unless an
+ * argument says --screen=STYLE. env: "NAME=value" sets, "NAME"
  * unsets, NULL ends; env may be NULL. TERM is xterm-256color unless env says otherwise. dir: where
  * it runs; NULL: here. NULL if there is no pseudo-terminal.
  */

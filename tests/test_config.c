@@ -52,7 +52,7 @@ static void show(const struct config *config, struct str *out)
 	}
 }
 
-static const char standard[] = "20 True dark 25 single page 2000 auto 5 True ";
+static const char standard[] = "20 True dark 25 single page 2000 modern auto 5 True ";
 
 START_TEST(standard_values)
 {
@@ -73,17 +73,19 @@ static const struct {
 	const char *name, *value, *shows;
 	enum err_code code;
 } sets[] = {
-	{ "graph_recursion_depth", "-3", "-3 True dark 25 single page 2000 auto 5 True ",
+	{ "graph_recursion_depth", "-3", "-3 True dark 25 single page 2000 modern auto 5 True ",
 	  ERR_NONE },
-	{ "mouse_mode", "off", "20 False dark 25 single page 2000 auto 5 True ", ERR_NONE },
-	{ "background", "light", "20 True light 25 single page 2000 auto 5 True ", ERR_NONE },
-	{ "esc_delay", "0", "20 True dark 0 single page 2000 auto 5 True ", ERR_NONE },
-	{ "layout", "my-own", "20 True dark 25 my-own page 2000 auto 5 True ", ERR_NONE },
-	{ "page_keys", "line", "20 True dark 25 single line 2000 auto 5 True ", ERR_NONE },
-	{ "settle_ms", "1", "20 True dark 25 single page 1 auto 5 True ", ERR_NONE },
-	{ "theme", "256", "20 True dark 25 single page 2000 256 5 True ", ERR_NONE },
-	{ "toast_seconds", "3600", "20 True dark 25 single page 2000 auto 3600 True ", ERR_NONE },
-	{ "wrap", "no", "20 True dark 25 single page 2000 auto 5 False ", ERR_NONE },
+	{ "mouse_mode", "off", "20 False dark 25 single page 2000 modern auto 5 True ", ERR_NONE },
+	{ "background", "light", "20 True light 25 single page 2000 modern auto 5 True ",
+	  ERR_NONE },
+	{ "esc_delay", "0", "20 True dark 0 single page 2000 modern auto 5 True ", ERR_NONE },
+	{ "layout", "my-own", "20 True dark 25 my-own page 2000 modern auto 5 True ", ERR_NONE },
+	{ "page_keys", "line", "20 True dark 25 single line 2000 modern auto 5 True ", ERR_NONE },
+	{ "settle_ms", "1", "20 True dark 25 single page 1 modern auto 5 True ", ERR_NONE },
+	{ "theme", "256", "20 True dark 25 single page 2000 modern 256 5 True ", ERR_NONE },
+	{ "toast_seconds", "3600", "20 True dark 25 single page 2000 modern auto 3600 True ",
+	  ERR_NONE },
+	{ "wrap", "no", "20 True dark 25 single page 2000 modern auto 5 False ", ERR_NONE },
 	{ "nothing", "1", NULL, ERR_KEY },
 	{ "page_keys", "lines", NULL, ERR_VALUE },
 	{ "theme", "", NULL, ERR_VALUE },
@@ -260,7 +262,7 @@ static const struct {
 	  "  graph_recursion_depth: 20\n  mouse_mode: True\n  wrap: True\n" },
 	{ "config show -a",
 	  "  graph_recursion_depth: 20\n  mouse_mode: True\n  background: dark\n  esc_delay: 25\n"
-	  "  layout: single\n  page_keys: page\n  settle_ms: 2000\n  theme: auto\n"
+	  "  layout: single\n  page_keys: page\n  settle_ms: 2000\n  style: modern\n  theme: auto\n"
 	  "  toast_seconds: 5\n  wrap: True\n" },
 };
 

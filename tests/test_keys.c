@@ -6,18 +6,25 @@
 #include "cmds/table.h"
 #include "tests/suite.h"
 
-/* Is there a place where rows of both contexts count? */
-static bool meet(enum context a, enum context b)
+/* Is there a place and a style where both rows count? */
+static bool both_count(const struct key_row *a, const struct key_row *b)
 {
 	static const enum context places[] = {
 		CONTEXT_PROMPT, CONTEXT_VIEW, CONTEXT_TABLE, CONTEXT_TREE,
 	};
 
-	for (size_t i = 0; i < ROWS(places); i++)
-		if (key_counts(&(struct key_row){ .context = a }, places[i]) &&
-		    key_counts(&(struct key_row){ .context = b }, places[i]))
+	for (size_t i = 0; i < 2 * ROWS(places); i++) {
+		struct key_scope scope = { i % 2 ? STYLE_MODERN : STYLE_TFDBG, places[i / 2] };
+
+		if (key_counts(a, scope) && key_counts(b, scope))
 			return true;
+	}
 	return false;
+}
+
+static bool meet(enum context a, enum context b)
+{
+	return both_count(&(struct key_row){ .context = a }, &(struct key_row){ .context = b });
 }
 
 START_TEST(contexts_meet_where_both_count)
@@ -27,6 +34,8 @@ START_TEST(contexts_meet_where_both_count)
 	ck_assert(meet(CONTEXT_VIEW, CONTEXT_TREE));
 	ck_assert(!meet(CONTEXT_TABLE, CONTEXT_TREE));
 	ck_assert(!meet(CONTEXT_PROMPT, CONTEXT_VIEW));
+	ck_assert(!both_count(&(struct key_row){ .style = STYLE_MODERN },
+	                      &(struct key_row){ .style = STYLE_TFDBG }));
 }
 END_TEST
 
@@ -40,7 +49,7 @@ START_TEST(no_key_means_two_things)
 {
 	for (size_t i = 0; i < n_keys; i++)
 		for (size_t k = i + 1; k < n_keys; k++)
-			ck_assert_msg(!meet(key_table[i].context, key_table[k].context) ||
+			ck_assert_msg(!both_count(&key_table[i], &key_table[k]) ||
 			                      !clash(key_table[i].key, key_table[k].key),
 			              "rows %zu and %zu", i, k);
 }
@@ -100,6 +109,7 @@ START_TEST(no_action_hangs_on_a_key_that_may_be_missing)
 }
 END_TEST
 
+/* In tfdbg's style. */
 static const struct { enum context context; int key; enum action action; } lookups[] = {
 	{ CONTEXT_PROMPT, 'j', ACTION_NONE },
 	{ CONTEXT_VIEW, 'j', ACTION_CURSOR_DOWN },
@@ -123,9 +133,38 @@ static const struct { enum context context; int key; enum action action; } looku
 	{ CONTEXT_TABLE, 'p', ACTION_PICTURE },
 };
 
+static struct key_scope tfdbg(enum context context)
+{
+	return (struct key_scope){ STYLE_TFDBG, context };
+}
+
 START_TEST(keys_are_found)
 {
-	ck_assert_int_eq(key_action(lookups[_i].context, lookups[_i].key), lookups[_i].action);
+	ck_assert_int_eq(key_action(tfdbg(lookups[_i].context), lookups[_i].key),
+	                 lookups[_i].action);
+}
+END_TEST
+
+/* Where the two styles differ. */
+static const struct { int key; enum action modern, tfdbg; } styled[] = {
+	{ '?', ACTION_HELP, ACTION_SEARCH_BACK },
+	{ 'g', ACTION_NONE, ACTION_FIRST },
+	{ K_PAIR('g', 'g'), ACTION_FIRST, ACTION_NONE },
+	{ K_PAIR('g', 't'), ACTION_GO_VIEW, ACTION_NONE },
+	{ 'q', ACTION_LEAVE_VIEW, ACTION_QUIT },
+	{ 'i', ACTION_STAY_AT_PROMPT, ACTION_PROMPT },
+	{ 'd', ACTION_COMPARE, ACTION_NONE },
+	{ ':', ACTION_PROMPT, ACTION_PROMPT },
+};
+
+START_TEST(some_keys_mean_something_else_in_each_style)
+{
+	struct key_scope modern = { STYLE_MODERN, CONTEXT_VIEW };
+
+	ck_assert_int_eq(key_action(modern, styled[_i].key), styled[_i].modern);
+	ck_assert_int_eq(key_action(tfdbg(CONTEXT_VIEW), styled[_i].key), styled[_i].tfdbg);
+	ck_assert(key_begins_pair(modern, 'g'));
+	ck_assert(!key_begins_pair(tfdbg(CONTEXT_VIEW), 'g'));
 }
 END_TEST
 
@@ -133,11 +172,11 @@ START_TEST(pairs_begin_with_their_first_key)
 {
 	struct str text = {0};
 
-	ck_assert(key_begins_pair(CONTEXT_VIEW, ']'));
-	ck_assert(!key_begins_pair(CONTEXT_PROMPT, ']'));
-	ck_assert(!key_begins_pair(CONTEXT_VIEW, 'j'));
-	ck_assert(!key_begins_pair(CONTEXT_VIEW, 0));
-	key_put_seconds(&text, CONTEXT_VIEW, NULL, ']');
+	ck_assert(key_begins_pair(tfdbg(CONTEXT_VIEW), ']'));
+	ck_assert(!key_begins_pair(tfdbg(CONTEXT_PROMPT), ']'));
+	ck_assert(!key_begins_pair(tfdbg(CONTEXT_VIEW), 'j'));
+	ck_assert(!key_begins_pair(tfdbg(CONTEXT_VIEW), 0));
+	key_put_seconds(&text, tfdbg(CONTEXT_VIEW), NULL, ']');
 	ck_assert_str_eq(text.text,
 	                 "] n next NaN or Inf  d next difference  e next error  r next run  s next "
 	                 "step ");
@@ -173,5 +212,6 @@ SUITE_MAIN("keys",
 	tcase_add_loop_test(t, every_row_says_what_it_does, 0, (int)n_keys);
 	tcase_add_loop_test(t, no_action_hangs_on_a_key_that_may_be_missing, 0, (int)n_keys);
 	tcase_add_loop_test(t, keys_are_found, 0, ROWS(lookups));
+	tcase_add_loop_test(t, some_keys_mean_something_else_in_each_style, 0, ROWS(styled));
 	tcase_add_test(t, pairs_begin_with_their_first_key);
 	tcase_add_loop_test(t, keys_have_names, 0, ROWS(labels));)

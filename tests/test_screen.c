@@ -837,7 +837,8 @@ END_TEST
 START_TEST(suspends_and_comes_back)
 {
 	static const char script[] =
-		"set -m; \"$0\" mnist_nan; printf 'stopped %s\\n' \"$(stty -a | grep -c ' "
+		"set -m; \"$0\" --screen=tfdbg "
+		"mnist_nan; printf 'stopped %s\\n' \"$(stty -a | grep -c ' "
 		"icanon')\"; "
 		"fg >/dev/null; exit $?";
 	const char *const argv[] = { "sh", "-c", script, program_path(), NULL };

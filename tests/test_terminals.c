@@ -446,7 +446,8 @@ static bool wants_mouse(struct terminal *t, const void *ctx)
 START_TEST(stopped_and_gone_on)
 {
 	static const char script[] =
-		"set -m; stty -a >\"$1/before\"; \"$0\" mnist_nan; stty -a >\"$1/stopped\"; "
+		"set -m; stty -a >\"$1/before\"; \"$0\" --screen=tfdbg "
+		"mnist_nan; stty -a >\"$1/stopped\"; "
 		"printf 'stop%s\\n' ped; read x; fg >/dev/null; e=$?; stty -a >\"$1/after\"; "
 		"cmp \"$1/before\" \"$1/stopped\" && cmp \"$1/before\" \"$1/after\" && "
 		"printf 'all %s\\n' equal; exit $e";

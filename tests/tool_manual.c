@@ -106,7 +106,8 @@ static size_t print_keys_of_action(size_t first)
 
 	printf(".It ");
 	while (first + n < n_keys && row[n].context == row->context &&
-	       row[n].action == row->action) {
+	       row[n].action == row->action && row[n].style == row->style &&
+	       !strcmp(row[n].help, row->help)) {
 		printf(n ? " , " : "");
 		print_key(row[n++].key);
 	}

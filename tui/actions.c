@@ -36,6 +36,7 @@ static void prompt_with(struct app *app, const char *text)
 	prompt_set(text);
 	app_focus_view(app, false);
 	app->view_line = true;
+	app->stays_at_prompt = false;
 }
 
 void actions_late_tab(struct app *app)
@@ -60,6 +61,8 @@ static void enter(struct app *app, const char *line)
 		app_order(app, line);
 	}
 	leaving_end_view_line(app);
+	if (app_is_modern(app) && !app->stays_at_prompt)
+		app_focus_view(app, true);
 }
 
 static void feed(struct app *app, const char *bytes, size_t len)
@@ -298,7 +301,7 @@ static void open_warnings(struct app *app)
 
 static void open_help(struct app *app)
 {
-	app_open_overlay(app, app->overlay ? NULL : key_help(view_doc(app_view(app))));
+	app_open_overlay(app, app->overlay ? NULL : key_help(app->style, view_doc(app_view(app))));
 }
 
 static void show_node(struct app *app)
@@ -388,6 +391,33 @@ static void suspend(struct app *app)
 	app_layout(app);
 }
 
+static void to_prompt(struct app *app, bool stay)
+{
+	app->stays_at_prompt = stay;
+	app_focus_view(app, false);
+}
+
+/* By the second letter of the key. */
+static void go_view(struct app *app)
+{
+	static const struct { char letter; const char *command; } views[] = {
+		{ 't', "lt" }, { 'k', "kernels" }, { 'l', "timeline" }, { 'm', "memory" },
+		{ 's', "scopes" },
+	};
+
+	if (app->letter == 'r')
+		app_order(app, shell_runs_command(app->shell));
+	for (size_t i = 0; i < sizeof views / sizeof *views; i++)
+		if (views[i].letter == app->letter)
+			app_order(app, views[i].command);
+}
+
+/* What the screen shows with its like in the run before. */
+static void compare(struct app *app)
+{
+	app_order(app, "diff");
+}
+
 static void act(struct app *app, enum action action)
 {
 	if (view_stage_act(app, action) || did_move(app, action) || did_find(app, action) ||
@@ -401,7 +431,11 @@ static void act(struct app *app, enum action action)
 	case ACTION_ESCAPE: leaving_escape(app); break;
 	case ACTION_FOCUS: next_focus(app); break;
 	case ACTION_INTERRUPT: leaving_interrupt(app); break;
-	case ACTION_PROMPT: app_focus_view(app, false); break;
+	case ACTION_PROMPT: to_prompt(app, false); break;
+	case ACTION_STAY_AT_PROMPT: to_prompt(app, true); break;
+	case ACTION_LEAVE_VIEW: leaving_view(app); break;
+	case ACTION_GO_VIEW: go_view(app); break;
+	case ACTION_COMPARE: compare(app); break;
 	case ACTION_FOLLOW: actions_follow(app); break;
 	case ACTION_UNIT: app_order_key(app, app->focus, 'u', 0); break;
 	case ACTION_NAMES: app_order_key(app, app->focus, '#', 0); break;
@@ -465,7 +499,7 @@ static bool half_typed(struct app *app, struct event *ev)
 
 static void key_in_prompt(struct app *app, const struct event *ev)
 {
-	enum action action = key_action(CONTEXT_PROMPT, ev->key);
+	enum action action = key_action((struct key_scope){ app->style, CONTEXT_PROMPT }, ev->key);
 	bool theirs = prompt_in_search() && ev->key != K_CTRL('C');
 
 	if (ev->key == K_ESC && prompt_has_esc() && !app->candidates.total)
@@ -490,7 +524,7 @@ static bool took_digit(struct app *app, int key)
 /* True if the key begins a pair; if it ends one, *key becomes the pair. */
 static bool began_pair(struct app *app, int *key)
 {
-	if (!app->first_key && key_begins_pair(app_context(app), *key)) {
+	if (!app->first_key && key_begins_pair(app_scope(app), *key)) {
 		app->first_key = *key;
 		return true;
 	}
@@ -509,7 +543,7 @@ static void key_in_view(struct app *app, int key)
 
 	if ((!app->first_key && took_digit(app, key)) || began_pair(app, &key))
 		return;
-	action = key_action(app_context(app), key);
+	action = key_action(app_scope(app), key);
 	if (view_key(app, key)) {
 		action = ACTION_NONE;
 	} else if (action == ACTION_NONE) {
@@ -544,6 +578,8 @@ static void press(struct app *app, struct event *ev)
 	else
 		key_in_prompt(app, ev);
 	find_filter_typed(app, prompt_text());
+	if (app_is_modern(app) && !app_in_view(app))
+		app_layout(app);         /* the line may need another row */
 }
 
 /* Does the key go to the prompt, and is Alt with it a command there? */

@@ -176,7 +176,8 @@ static bool open_terminal(struct shell *shell, bool colour, struct err *err)
 enum app_end app_run(struct shell *shell, const struct app_options *options, bool *any_failed,
                      struct err *err)
 {
-	struct app app = { .shell = shell, .no_mouse = options->no_mouse, .wraps = true,
+	struct app app = { .shell = shell, .no_mouse = options->no_mouse,
+	                   .asked_style = options->style, .wraps = true,
 	                   .rest_row = NO_ROW };
 	bool not_loaded;
 
@@ -193,8 +194,9 @@ enum app_end app_run(struct shell *shell, const struct app_options *options, boo
 	prompt_start(&app.history);
 	for (size_t i = 0; i < options->n_lines; i++)
 		app_order_at_start(&app, options->lines[i]);
-	app_layout(&app);
 	app_take_settings(&app);
+	app.view[0].pane.focus = app_is_modern(&app);
+	app_layout(&app);
 	here_start_mouse(&app);
 	start_layout(&app);
 	if (options->follow)

@@ -6,6 +6,7 @@
 
 #include "cmds/session/shell.h"
 #include "dump/base/err.h"
+#include "tui/keys.h"
 
 /* The curses screen. */
 struct app_options {
@@ -13,6 +14,7 @@ struct app_options {
 	bool ascii;              /* no sign beyond ASCII of our own */
 	bool no_mouse;           /* not before "mouse on" */
 	bool follow, look;       /* PATH grows; by looking, without events (dump/follow.h) */
+	enum style style;        /* STYLE_BOTH: as it is set */
 	char *const *lines;      /* commands to run at the start, before the keyboard is heard */
 	size_t n_lines;
 };

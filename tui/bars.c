@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "dump/base/utf8.h"
+#include "tui/glyphs.h"
 
 /* Appends a piece behind the last one of its row; returns the column behind it. */
 static int put(struct bars *bars, int row, int col, enum look look, const char *text,
@@ -20,12 +21,26 @@ static int put(struct bars *bars, int row, int col, enum look look, const char *
 	return col + (int)utf8_columns(text, len);
 }
 
+static const char *arrow(const struct app *app, int step)
+{
+	if (app_is_modern(app))
+		return glyph(step < 0 ? GLYPH_BACK : GLYPH_FORWARD);
+	return step < 0 ? "<--" : "-->";
+}
+
 static int put_arrow(struct app *app, struct bars *bars, int row, int col, int step)
 {
 	bool can = app_can_step(app, step);
 
-	return put(bars, row, col, can ? LOOK_LINK : LOOK_TEXT, step < 0 ? "<--" : "-->",
+	return put(bars, row, col, can ? LOOK_LINK : LOOK_TEXT, arrow(app, step),
 	           !can ? NULL : step < 0 ? "prev" : "next");
+}
+
+static enum look command_look(const struct app *app, bool older)
+{
+	if (app_is_modern(app))
+		return (enum look)ROLE_STRONG;
+	return older ? LOOK_OLDER : LOOK_CURRENT;
 }
 
 static void make_nav(struct app *app, struct bars *bars)
@@ -35,17 +50,17 @@ static void make_nav(struct app *app, struct bars *bars)
 	int row = app->layout.nav.row, col;
 	struct str text = {0};
 
-	col = put(bars, row, 0, LOOK_TEXT, "| ", NULL);
+	col = put(bars, row, 0, LOOK_TEXT, app_is_modern(app) ? " " : "| ", NULL);
 	col = put_arrow(app, bars, row, col, -1);
 	col = put(bars, row, col, LOOK_TEXT, " ", NULL);
 	col = put_arrow(app, bars, row, col, 1);
 	if (!view_doc(view))
 		return;
-	col = put(bars, row, col, LOOK_TEXT, " | ", NULL);
+	col = put(bars, row, col, LOOK_TEXT, app_is_modern(app) ? " " : " | ", NULL);
 	if (behind)
 		str_fmt(&text, "(-%zu) ", behind);
 	str_puts(&text, view_command(view));
-	put(bars, row, col, behind ? LOOK_OLDER : LOOK_CURRENT, str_text(&text), NULL);
+	put(bars, row, col, command_look(app, behind > 0), str_text(&text), NULL);
 	str_release(&text);
 }
 
@@ -69,7 +84,7 @@ void bars_make(struct app *app, struct bars *out)
 	str_reset(&out->texts);
 	if (app->layout.nav.rows)
 		make_nav(app, out);
-	if (app->layout.menu.rows)
+	if (app->layout.menu.rows && (!app_is_modern(app) || app->hints.len))
 		make_menu(app, out);
 }
 

@@ -2,8 +2,8 @@
 
 _tensordbg()
 {
-	local options='-c --command= -x --script= -i --interactive --echo --ui= --width= --format= --color=
-		--keep-going --follow --poll --no-mouse --ascii --plain --stacks= --graph= --run-metadata=
+	local options='-c --command= -x --script= -i --interactive --echo --ui= --screen= --width=
+		--format= --color= --keep-going --follow --poll --no-mouse --ascii --plain --stacks= --graph= --run-metadata=
 		--op-log= --source-map= -V --version -h --help'
 	local commands='back close config cfg diff dot eval ev exit quit explain filter focus
 		graph grid help h kernels kt layout list_alerts la list_executions lx list_graphs lg
@@ -26,6 +26,8 @@ _tensordbg()
 		mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
 	--ui)
 		mapfile -t COMPREPLY < <(compgen -W 'curses line auto' -- "$word") ;;
+	--screen)
+		mapfile -t COMPREPLY < <(compgen -W 'modern tfdbg' -- "$word") ;;
 	--format)
 		mapfile -t COMPREPLY < <(compgen -W 'text json csv doc' -- "$word") ;;
 	--color)

@@ -10,6 +10,7 @@
 #include <curses.h>
 
 #include "dump/base/utf8.h"
+#include "tui/glyphs.h"
 #include "tui/paint.h"
 #include "tui/status.h"
 
@@ -147,12 +148,25 @@ static void draw_badge(const struct piece *piece, int row, int col, int cols)
 	str_release(&badge);
 }
 
+/* One column, and no ends. */
+static void draw_thumb(const struct rect *r, const struct whereabouts *where)
+{
+	const char *sign = glyph(GLYPH_THUMB);
+
+	paint_text(r->row + (int)(where->fraction * (r->rows - 1)), r->col, 1, theme(LOOK_RULE),
+	           sign, strlen(sign));
+}
+
 static void draw_bar(const struct rect *r, const struct whereabouts *where)
 {
 	attr_t look = theme(LOOK_BAR);
 
 	if (!where->scrolls || r->rows < 2)
 		return;
+	if (r->cols == 1) {
+		draw_thumb(r, where);
+		return;
+	}
 	paint_string(r, 0, look, "UP");
 	paint_text(r->row + r->rows - 1, r->col, r->cols, look, "DN", 2);
 	if (r->rows >= 3)

@@ -8,6 +8,10 @@ static const struct { const char *ascii, *utf8; } forms[N_GLYPHS] = {
 	[GLYPH_UPWARD] = { "^", "▲" },
 	[GLYPH_DOWNWARD] = { "v", "▼" },
 	[GLYPH_BESIDE] = { "|", "│" },
+	[GLYPH_ALONG] = { "-", "─" },
+	[GLYPH_BACK] = { "<", "‹" },
+	[GLYPH_FORWARD] = { ">", "›" },
+	[GLYPH_THUMB] = { "#", "█" },
 };
 
 static bool fine;

@@ -7,7 +7,8 @@
  * Signs that have a form in ASCII and a finer one in UTF-8. The finer ones show only in a UTF-8
  * locale, and not when ASCII is asked for.
  */
-enum glyph { GLYPH_UPWARD, GLYPH_DOWNWARD, GLYPH_BESIDE, N_GLYPHS };
+enum glyph { GLYPH_UPWARD, GLYPH_DOWNWARD, GLYPH_BESIDE, GLYPH_ALONG,
+             GLYPH_BACK, GLYPH_FORWARD, GLYPH_THUMB, N_GLYPHS };
 
 void glyphs_start(bool ascii);   /* after setlocale; without it all are ASCII */
 bool glyphs_fine(void);          /* the finer ones show */

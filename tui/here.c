@@ -224,8 +224,19 @@ bool here_answer(struct app *app, const char *line)
 	return true;
 }
 
+/* What was said last counts, not the command line. */
+static void switch_style(struct app *app)
+{
+	app->asked_style = STYLE_BOTH;
+	app_take_settings(app);
+	app_layout(app);
+	app_focus_view(app, app_is_modern(app));
+}
+
 void here_heed(struct app *app, const char *setting)
 {
 	if (!strcmp(setting, MOUSE_MODE))
 		set_mouse(app, shell_setting_bool(app->shell, MOUSE_MODE));
+	if (!strcmp(setting, "style"))
+		switch_style(app);
 }

@@ -7,117 +7,131 @@
 
 enum { KEYS_COLS = 18 };         /* of the help */
 
+/* In either style, in ours, in tfdbg's. */
+#define BOTH(context, key, action, help) \
+	{ CONTEXT_##context, key, ACTION_##action, help, STYLE_BOTH },
+#define MODERN(context, key, action, help) \
+	{ CONTEXT_##context, key, ACTION_##action, help, STYLE_MODERN },
+#define TFDBG(context, key, action, help) \
+	{ CONTEXT_##context, key, ACTION_##action, help, STYLE_TFDBG },
 const struct key_row key_table[] = {
-	{ CONTEXT_ANY, K_PAGE_UP, ACTION_PAGE_UP, "a page up" },
-	{ CONTEXT_ANY, K_PAGE_DOWN, ACTION_PAGE_DOWN, "a page down" },
-	{ CONTEXT_ANY, K_SHIFT_UP, ACTION_ROW_UP, "a row up" },
-	{ CONTEXT_ANY, K_SHIFT_DOWN, ACTION_ROW_DOWN, "a row down" },
-	{ CONTEXT_ANY, K_F(1), ACTION_HELP, "these keys" },
-	{ CONTEXT_ANY, K_F(3), ACTION_NEXT_MATCH, "next match" },
-	{ CONTEXT_ANY, K_SHIFT_F3, ACTION_PREV_MATCH, "previous match" },
-	{ CONTEXT_ANY, K_F(4), ACTION_FILTER,
-	  "filter as you type; nothing: drop the last filter" },
-	{ CONTEXT_ANY, K_F(6), ACTION_FOCUS, "to the next pane, then to the prompt" },
-	{ CONTEXT_ANY, K_FOCUS, ACTION_FOCUS, "to the next pane, then to the prompt" },
-	{ CONTEXT_ANY, K_F(7), ACTION_MOUSE, "mouse on, off" },
-	{ CONTEXT_ANY, K_F(8), ACTION_ZOOM, "only this pane, all panes" },
-	{ CONTEXT_ANY, K_F(10), ACTION_LEAVE, "leave" },
-	{ CONTEXT_ANY, K_CTRL('L'), ACTION_REPAINT, "repaint" },
-	{ CONTEXT_ANY, K_CTRL('Z'), ACTION_SUSPEND, "suspend" },
-	{ CONTEXT_ANY, K_CTRL('C'), ACTION_INTERRUPT, "stop what runs, clear the line, leave" },
-	{ CONTEXT_ANY, K_ESC, ACTION_ESCAPE,
-	  "to the view; there: close or drop the last thing opened" },
-	{ CONTEXT_PROMPT, K_TAB, ACTION_COMPLETE, "complete the word" },
-	{ CONTEXT_PROMPT, K_UP, ACTION_OLDER, "older command that begins like this" },
-	{ CONTEXT_PROMPT, K_DOWN, ACTION_NEWER, "newer command" },
-	{ CONTEXT_PROMPT, K_HOME, ACTION_HOME, "top of the output" },
-	{ CONTEXT_PROMPT, K_END, ACTION_END, "bottom of the output" },
-	{ CONTEXT_VIEW, 'j', ACTION_CURSOR_DOWN, "down" },
-	{ CONTEXT_VIEW, K_DOWN, ACTION_CURSOR_DOWN, "down" },
-	{ CONTEXT_VIEW, 'k', ACTION_CURSOR_UP, "up" },
-	{ CONTEXT_VIEW, K_UP, ACTION_CURSOR_UP, "up" },
-	{ CONTEXT_VIEW, ' ', ACTION_PAGE_DOWN, "a page down" },
-	{ CONTEXT_VIEW, K_CTRL('F'), ACTION_PAGE_DOWN, "a page down" },
-	{ CONTEXT_VIEW, 'b', ACTION_PAGE_UP, "a page up" },
-	{ CONTEXT_VIEW, K_CTRL('B'), ACTION_PAGE_UP, "a page up" },
-	{ CONTEXT_VIEW, K_CTRL('D'), ACTION_HALF_DOWN, "half a page down" },
-	{ CONTEXT_VIEW, K_CTRL('U'), ACTION_HALF_UP, "half a page up" },
-	{ CONTEXT_VIEW, 'g', ACTION_FIRST, "first row; with a number: that row" },
-	{ CONTEXT_VIEW, K_HOME, ACTION_FIRST, "first row; with a number: that row" },
-	{ CONTEXT_VIEW, 'G', ACTION_LAST, "last row; with a number: that row" },
-	{ CONTEXT_VIEW, K_END, ACTION_LAST, "last row; with a number: that row" },
-	{ CONTEXT_VIEW, K_LEFT, ACTION_LEFT,
-	  "half a width to the left; a cell, 1/8 of the time, inputs" },
-	{ CONTEXT_VIEW, K_RIGHT, ACTION_RIGHT,
-	  "half a width to the right; a cell, 1/8 of the time, outputs" },
-	{ CONTEXT_VIEW, '0', ACTION_LEFTMOST, "to the left end of the rows" },
-	{ CONTEXT_VIEW, '$', ACTION_RIGHTMOST, "to the right end of the rows" },
-	{ CONTEXT_VIEW, '/', ACTION_SEARCH, "search forward" },
-	{ CONTEXT_VIEW, '?', ACTION_SEARCH_BACK, "search backward" },
-	{ CONTEXT_VIEW, 'n', ACTION_NEXT_MATCH, "next match" },
-	{ CONTEXT_VIEW, 'N', ACTION_PREV_MATCH, "previous match" },
-	{ CONTEXT_VIEW, K_PAIR(']', 'n'), ACTION_NEXT_BAD, "next NaN or Inf" },
-	{ CONTEXT_VIEW, K_PAIR('[', 'n'), ACTION_PREV_BAD, "previous NaN or Inf" },
-	{ CONTEXT_VIEW, K_PAIR(']', 'd'), ACTION_NEXT_DIFFERENCE, "next difference" },
-	{ CONTEXT_VIEW, K_PAIR('[', 'd'), ACTION_PREV_DIFFERENCE, "previous difference" },
-	{ CONTEXT_VIEW, K_PAIR(']', 'e'), ACTION_NEXT_ERROR, "next error" },
-	{ CONTEXT_VIEW, K_PAIR('[', 'e'), ACTION_PREV_ERROR, "previous error" },
-	{ CONTEXT_VIEW, K_PAIR(']', 'r'), ACTION_NEXT_RUN, "next run" },
-	{ CONTEXT_VIEW, K_PAIR('[', 'r'), ACTION_PREV_RUN, "previous run" },
-	{ CONTEXT_VIEW, K_PAIR(']', 's'), ACTION_NEXT_STEP, "next step" },
-	{ CONTEXT_VIEW, K_PAIR('[', 's'), ACTION_PREV_STEP, "previous step" },
-	{ CONTEXT_VIEW, '&', ACTION_FILTER, "filter as you type; nothing: drop the last filter" },
-	{ CONTEXT_VIEW, '@', ACTION_JUMP, "go to an element" },
-	{ CONTEXT_VIEW, ':', ACTION_PROMPT, "to the prompt" },
-	{ CONTEXT_VIEW, 'i', ACTION_PROMPT, "to the prompt" },
-	{ CONTEXT_VIEW, K_TAB, ACTION_NEXT_LINK, "next link; in lanes: what comes next" },
-	{ CONTEXT_VIEW, K_BACKTAB, ACTION_PREV_LINK, "previous link; in lanes: what came before" },
-	{ CONTEXT_VIEW, K_ENTER, ACTION_FOLLOW,
-	  "open what the chosen link, or the row's first, leads to" },
-	{ CONTEXT_VIEW, 'f', ACTION_HINTS, "a letter on every link" },
-	{ CONTEXT_VIEW, 'o', ACTION_NODE, "the row's node: ni -a -d -t" },
-	{ CONTEXT_VIEW, 'O', ACTION_SOURCE, "the line of the program that made it: ps" },
-	{ CONTEXT_VIEW, 'e', ACTION_EXPLAIN, "where the row comes from: file, offset" },
-	{ CONTEXT_VIEW, 'H', ACTION_BACK, "previous screen" },
-	{ CONTEXT_VIEW, K_BACKSPACE, ACTION_BACK, "previous screen" },
-	{ CONTEXT_VIEW, 'L', ACTION_FORWARD, "next screen" },
-	{ CONTEXT_VIEW, K_PAIR('m', K_LETTER), ACTION_SET_MARK, "mark this row" },
-	{ CONTEXT_VIEW, K_PAIR('\'', K_LETTER), ACTION_GO_MARK, "to a mark" },
-	{ CONTEXT_VIEW, K_PAIR('\'', '\''), ACTION_GO_BACK, "back from the last jump" },
-	{ CONTEXT_VIEW, K_PAIR('y', 'y'), ACTION_COPY_ROW, "copy row" },
-	{ CONTEXT_VIEW, K_PAIR('y', 'c'), ACTION_COPY_CELL, "copy cell" },
-	{ CONTEXT_VIEW, K_PAIR('y', 'l'), ACTION_COPY_LINK, "copy link" },
-	{ CONTEXT_VIEW, K_PAIR('y', 'p'), ACTION_COPY_COMMAND, "copy command" },
-	{ CONTEXT_VIEW, 'p', ACTION_PICTURE, "picture of the tensor, on, off" },
-	{ CONTEXT_VIEW, ',', ACTION_LESS,
-	  "less: a folded subtree, elements in a cell of the picture, zoom, edges from the node" },
-	{ CONTEXT_VIEW, '.', ACTION_MORE,
-	  "more: an unfolded subtree, elements in a cell of the picture, zoom, "
-	  "edges from the node" },
-	{ CONTEXT_VIEW, K_PAIR('-', 'S'), ACTION_CHOP, "chop or wrap rows" },
-	{ CONTEXT_VIEW, K_PAIR('-', 'N'), ACTION_NUMBERS, "row numbers" },
-	{ CONTEXT_VIEW, K_PAIR('-', 'i'), ACTION_CASE, "case in searches" },
-	{ CONTEXT_VIEW, 'w', ACTION_NEXT_PANE, "next pane" },
-	{ CONTEXT_VIEW, 'z', ACTION_ZOOM, "only this pane, all panes" },
-	{ CONTEXT_VIEW, 'v', ACTION_DETAIL, "a pane with what the row is about, on, off" },
-	{ CONTEXT_VIEW, 'V', ACTION_TURN, "panes stacked, or beside each other" },
-	{ CONTEXT_VIEW, '{', ACTION_SHRINK, "this pane smaller" },
-	{ CONTEXT_VIEW, '}', ACTION_GROW, "this pane larger" },
-	{ CONTEXT_VIEW, 'F', ACTION_FOLLOW_PATH, "follow what is written to PATH, on, off" },
-	{ CONTEXT_VIEW, 'R', ACTION_REREAD, "read PATH again" },
-	{ CONTEXT_VIEW, '=', ACTION_WHERE, "where am I" },
-	{ CONTEXT_VIEW, 'W', ACTION_WARNINGS, "what is wrong with the dump" },
-	{ CONTEXT_VIEW, 'M', ACTION_MOUSE, "mouse on, off" },
-	{ CONTEXT_VIEW, 'h', ACTION_HELP, "these keys" },
-	{ CONTEXT_VIEW, 'q', ACTION_QUIT, "close, or leave" },
-	{ CONTEXT_TABLE, '<', ACTION_PREV_COLUMN, "previous column, to sort by" },
-	{ CONTEXT_TABLE, '>', ACTION_NEXT_COLUMN, "next column, to sort by" },
-	{ CONTEXT_TABLE, 's', ACTION_SORT, "sort by this column" },
-	{ CONTEXT_TABLE, 'S', ACTION_SORT_REVERSED, "sort by this column the other way round" },
-	{ CONTEXT_TABLE, 'u', ACTION_UNIT, "times in us, ms, s; then each in its own unit" },
-	{ CONTEXT_TABLE, '#', ACTION_NAMES, "names of kernels: short, full, raw" },
-	{ CONTEXT_TREE, 'E', ACTION_UNFOLD_ALL, "unfold all" },
-	{ CONTEXT_TREE, 'C', ACTION_FOLD_ALL, "fold all" },
+	BOTH(ANY, K_PAGE_UP, PAGE_UP, "a page up")
+	BOTH(ANY, K_PAGE_DOWN, PAGE_DOWN, "a page down")
+	BOTH(ANY, K_SHIFT_UP, ROW_UP, "a row up")
+	BOTH(ANY, K_SHIFT_DOWN, ROW_DOWN, "a row down")
+	BOTH(ANY, K_F(1), HELP, "these keys")
+	BOTH(ANY, K_F(3), NEXT_MATCH, "next match")
+	BOTH(ANY, K_SHIFT_F3, PREV_MATCH, "previous match")
+	BOTH(ANY, K_F(4), FILTER, "filter as you type; nothing: drop the last filter")
+	BOTH(ANY, K_F(6), FOCUS, "to the next pane, then to the prompt")
+	BOTH(ANY, K_FOCUS, FOCUS, "to the next pane, then to the prompt")
+	BOTH(ANY, K_F(7), MOUSE, "mouse on, off")
+	BOTH(ANY, K_F(8), ZOOM, "only this pane, all panes")
+	BOTH(ANY, K_F(10), LEAVE, "leave")
+	BOTH(ANY, K_CTRL('L'), REPAINT, "repaint")
+	BOTH(ANY, K_CTRL('Z'), SUSPEND, "suspend")
+	BOTH(ANY, K_CTRL('C'), INTERRUPT, "stop what runs, clear the line, leave")
+	BOTH(ANY, K_ESC, ESCAPE, "to the view; there: close or drop the last thing opened")
+	BOTH(PROMPT, K_TAB, COMPLETE, "complete the word")
+	BOTH(PROMPT, K_UP, OLDER, "older command that begins like this")
+	BOTH(PROMPT, K_DOWN, NEWER, "newer command")
+	BOTH(PROMPT, K_HOME, HOME, "top of the output")
+	BOTH(PROMPT, K_END, END, "bottom of the output")
+	BOTH(VIEW, 'j', CURSOR_DOWN, "down")
+	BOTH(VIEW, K_DOWN, CURSOR_DOWN, "down")
+	BOTH(VIEW, 'k', CURSOR_UP, "up")
+	BOTH(VIEW, K_UP, CURSOR_UP, "up")
+	BOTH(VIEW, ' ', PAGE_DOWN, "a page down")
+	BOTH(VIEW, K_CTRL('F'), PAGE_DOWN, "a page down")
+	BOTH(VIEW, 'b', PAGE_UP, "a page up")
+	BOTH(VIEW, K_CTRL('B'), PAGE_UP, "a page up")
+	BOTH(VIEW, K_CTRL('D'), HALF_DOWN, "half a page down")
+	BOTH(VIEW, K_CTRL('U'), HALF_UP, "half a page up")
+	TFDBG(VIEW, 'g', FIRST, "first row; with a number: that row")
+	MODERN(VIEW, K_PAIR('g', 'g'), FIRST, "first row; with a number: that row")
+	BOTH(VIEW, K_HOME, FIRST, "first row; with a number: that row")
+	BOTH(VIEW, 'G', LAST, "last row; with a number: that row")
+	BOTH(VIEW, K_END, LAST, "last row; with a number: that row")
+	BOTH(VIEW, K_LEFT, LEFT, "half a width to the left; a cell, 1/8 of the time, inputs")
+	BOTH(VIEW, K_RIGHT, RIGHT, "half a width to the right; a cell, 1/8 of the time, outputs")
+	BOTH(VIEW, '0', LEFTMOST, "to the left end of the rows")
+	BOTH(VIEW, '$', RIGHTMOST, "to the right end of the rows")
+	BOTH(VIEW, '/', SEARCH, "search forward")
+	TFDBG(VIEW, '?', SEARCH_BACK, "search backward")
+	BOTH(VIEW, 'n', NEXT_MATCH, "next match")
+	BOTH(VIEW, 'N', PREV_MATCH, "previous match")
+	BOTH(VIEW, K_PAIR(']', 'n'), NEXT_BAD, "next NaN or Inf")
+	BOTH(VIEW, K_PAIR('[', 'n'), PREV_BAD, "previous NaN or Inf")
+	BOTH(VIEW, K_PAIR(']', 'd'), NEXT_DIFFERENCE, "next difference")
+	BOTH(VIEW, K_PAIR('[', 'd'), PREV_DIFFERENCE, "previous difference")
+	BOTH(VIEW, K_PAIR(']', 'e'), NEXT_ERROR, "next error")
+	BOTH(VIEW, K_PAIR('[', 'e'), PREV_ERROR, "previous error")
+	BOTH(VIEW, K_PAIR(']', 'r'), NEXT_RUN, "next run")
+	BOTH(VIEW, K_PAIR('[', 'r'), PREV_RUN, "previous run")
+	BOTH(VIEW, K_PAIR(']', 's'), NEXT_STEP, "next step")
+	BOTH(VIEW, K_PAIR('[', 's'), PREV_STEP, "previous step")
+	BOTH(VIEW, '&', FILTER, "filter as you type; nothing: drop the last filter")
+	BOTH(VIEW, '@', JUMP, "go to an element")
+	BOTH(VIEW, ':', PROMPT, "to the prompt")
+	TFDBG(VIEW, 'i', PROMPT, "to the prompt")
+	MODERN(VIEW, 'i', STAY_AT_PROMPT, "to the prompt, for several commands")
+	BOTH(VIEW, K_TAB, NEXT_LINK, "next link; in lanes: what comes next")
+	BOTH(VIEW, K_BACKTAB, PREV_LINK, "previous link; in lanes: what came before")
+	BOTH(VIEW, K_ENTER, FOLLOW, "open what the chosen link, or the row's first, leads to")
+	BOTH(VIEW, 'f', HINTS, "a letter on every link")
+	BOTH(VIEW, 'o', NODE, "the row's node: ni -a -d -t")
+	BOTH(VIEW, 'O', SOURCE, "the line of the program that made it: ps")
+	BOTH(VIEW, 'e', EXPLAIN, "where the row comes from: file, offset")
+	BOTH(VIEW, 'H', BACK, "previous screen")
+	BOTH(VIEW, K_BACKSPACE, BACK, "previous screen")
+	BOTH(VIEW, 'L', FORWARD, "next screen")
+	MODERN(VIEW, 'd', COMPARE, "compare with the run before, or the run compared with")
+	MODERN(VIEW, K_PAIR('g', 't'), GO_VIEW, "tensors")
+	MODERN(VIEW, K_PAIR('g', 'r'), GO_VIEW, "runs, steps")
+	MODERN(VIEW, K_PAIR('g', 'k'), GO_VIEW, "kernels")
+	MODERN(VIEW, K_PAIR('g', 'l'), GO_VIEW, "lanes")
+	MODERN(VIEW, K_PAIR('g', 'm'), GO_VIEW, "memory")
+	MODERN(VIEW, K_PAIR('g', 's'), GO_VIEW, "scopes")
+	BOTH(VIEW, K_PAIR('m', K_LETTER), SET_MARK, "mark this row")
+	BOTH(VIEW, K_PAIR('\'', K_LETTER), GO_MARK, "to a mark")
+	BOTH(VIEW, K_PAIR('\'', '\''), GO_BACK, "back from the last jump")
+	BOTH(VIEW, K_PAIR('y', 'y'), COPY_ROW, "copy row")
+	BOTH(VIEW, K_PAIR('y', 'c'), COPY_CELL, "copy cell")
+	BOTH(VIEW, K_PAIR('y', 'l'), COPY_LINK, "copy link")
+	BOTH(VIEW, K_PAIR('y', 'p'), COPY_COMMAND, "copy command")
+	BOTH(VIEW, 'p', PICTURE, "picture of the tensor, on, off")
+	BOTH(VIEW, ',', LESS,
+	     "less: a folded subtree, elements in a cell of the picture, zoom, edges from "
+	     "the node")
+	BOTH(VIEW, '.', MORE,
+	     "more: an unfolded subtree, elements in a cell of the picture, zoom, edges "
+	     "from the node")
+	BOTH(VIEW, K_PAIR('-', 'S'), CHOP, "chop or wrap rows")
+	BOTH(VIEW, K_PAIR('-', 'N'), NUMBERS, "row numbers")
+	BOTH(VIEW, K_PAIR('-', 'i'), CASE, "case in searches")
+	BOTH(VIEW, 'w', NEXT_PANE, "next pane")
+	BOTH(VIEW, 'z', ZOOM, "only this pane, all panes")
+	BOTH(VIEW, 'v', DETAIL, "a pane with what the row is about, on, off")
+	BOTH(VIEW, 'V', TURN, "panes stacked, or beside each other")
+	BOTH(VIEW, '{', SHRINK, "this pane smaller")
+	BOTH(VIEW, '}', GROW, "this pane larger")
+	BOTH(VIEW, 'F', FOLLOW_PATH, "follow what is written to PATH, on, off")
+	BOTH(VIEW, 'R', REREAD, "read PATH again")
+	BOTH(VIEW, '=', WHERE, "where am I")
+	BOTH(VIEW, 'W', WARNINGS, "what is wrong with the dump")
+	BOTH(VIEW, 'M', MOUSE, "mouse on, off")
+	MODERN(VIEW, '?', HELP, "these keys")
+	BOTH(VIEW, 'h', HELP, "these keys")
+	TFDBG(VIEW, 'q', QUIT, "close, or leave")
+	MODERN(VIEW, 'q', LEAVE_VIEW, "previous screen; from the first one: leave")
+	BOTH(TABLE, '<', PREV_COLUMN, "previous column, to sort by")
+	BOTH(TABLE, '>', NEXT_COLUMN, "next column, to sort by")
+	BOTH(TABLE, 's', SORT, "sort by this column")
+	BOTH(TABLE, 'S', SORT_REVERSED, "sort by this column the other way round")
+	BOTH(TABLE, 'u', UNIT, "times in us, ms, s; then each in its own unit")
+	BOTH(TABLE, '#', NAMES, "names of kernels: short, full, raw")
+	BOTH(TREE, 'E', UNFOLD_ALL, "unfold all")
+	BOTH(TREE, 'C', FOLD_ALL, "fold all")
 };
 const size_t n_keys = sizeof key_table / sizeof *key_table;
 
@@ -140,10 +154,11 @@ enum context context_of(const struct doc *doc)
 	return kind->columns_of && kind->cell_of ? CONTEXT_TABLE : CONTEXT_VIEW;
 }
 
-bool key_counts(const struct key_row *row, enum context context)
+bool key_counts(const struct key_row *row, struct key_scope scope)
 {
-	return row->context == CONTEXT_ANY || row->context == context ||
-	       (row->context == CONTEXT_VIEW && context > CONTEXT_VIEW);
+	return (row->style == STYLE_BOTH || row->style == scope.style) &&
+	       (row->context == CONTEXT_ANY || row->context == scope.context ||
+	        (row->context == CONTEXT_VIEW && scope.context > CONTEXT_VIEW));
 }
 
 /* Of a key that several sets have, the first counts. */
@@ -162,7 +177,7 @@ void key_put_hints(struct str *out, const struct doc *doc, bool opens)
 		for (size_t k = 0; k < keys->n; k++) {
 			any |= keys->at[k].hint != NULL;
 			if (hint_counts(doc, &keys->at[k], opens))
-				str_fmt(out, "%s  ", keys->at[k].hint);
+				str_fmt(out, "%s %s  ", keys->at[k].hint_keys, keys->at[k].hint);
 		}
 	if (!any && context_of(doc) == CONTEXT_TREE)
 		str_puts(out, ", . fold  E C all  ");
@@ -179,21 +194,21 @@ static bool is_key(int row, int typed)
 	return K_FIRST(row) == K_FIRST(typed) && K_SECOND(typed) >= 'a' && K_SECOND(typed) <= 'z';
 }
 
-enum action key_action(enum context context, int key)
+enum action key_action(struct key_scope scope, int key)
 {
 	for (size_t i = 0; i < n_keys; i++) {
 		const struct key_row *row = &key_table[i];
 
-		if (is_key(row->key, key) && key_counts(row, context))
+		if (is_key(row->key, key) && key_counts(row, scope))
 			return row->action;
 	}
 	return ACTION_NONE;
 }
 
-bool key_begins_pair(enum context context, int key)
+bool key_begins_pair(struct key_scope scope, int key)
 {
 	for (size_t i = 0; i < n_keys; i++)
-		if (key && K_FIRST(key_table[i].key) == key && key_counts(&key_table[i], context))
+		if (key && K_FIRST(key_table[i].key) == key && key_counts(&key_table[i], scope))
 			return true;
 	return false;
 }
@@ -249,7 +264,7 @@ static void put_second(struct str *out, int key, const char *help)
 	str_fmt(out, " %s ", help);
 }
 
-void key_put_seconds(struct str *out, enum context context, const struct doc *doc, int first)
+void key_put_seconds(struct str *out, struct key_scope scope, const struct doc *doc, int first)
 {
 	const struct doc_keys *keys;
 
@@ -259,7 +274,7 @@ void key_put_seconds(struct str *out, enum context context, const struct doc *do
 			if (K_FIRST(keys->at[k].key) == first && keys->at[k].help)
 				put_second(out, keys->at[k].key, keys->at[k].help);
 	for (size_t i = 0; i < n_keys; i++) {
-		if (K_FIRST(key_table[i].key) != first || !key_counts(&key_table[i], context))
+		if (K_FIRST(key_table[i].key) != first || !key_counts(&key_table[i], scope))
 			continue;
 		put_second(out, key_table[i].key, key_table[i].help);
 	}
@@ -267,7 +282,8 @@ void key_put_seconds(struct str *out, enum context context, const struct doc *do
 
 static bool same_meaning(const struct key_row *a, const struct key_row *b)
 {
-	return a->context == b->context && a->action == b->action;
+	return a->context == b->context && a->action == b->action && a->style == b->style &&
+	       !strcmp(a->help, b->help);
 }
 
 static void put_line(struct doc *doc, const struct str *keys, const char *help)
@@ -295,11 +311,16 @@ static size_t put_row(struct doc *doc, size_t i)
 	return n;
 }
 
-static void put_context(struct doc *doc, enum context context)
+static bool is_of(const struct key_row *row, enum style style, enum context context)
+{
+	return row->context == context && (row->style == STYLE_BOTH || row->style == style);
+}
+
+static void put_context(struct doc *doc, enum style style, enum context context)
 {
 	doc_line_put(doc, ROLE_STRONG, "%s", context_names[context]);
 	for (size_t i = 0; i < n_keys;)
-		i += key_table[i].context == context ? put_row(doc, i) : 1;
+		i += is_of(&key_table[i], style, context) ? put_row(doc, i) : 1;
 	doc_newline(doc);
 }
 
@@ -320,7 +341,7 @@ static void put_brought(struct doc *doc, const struct doc_keys *keys)
 }
 
 /* Keys of the view that are its own come first: they are what is looked for. */
-struct doc *key_help(const struct doc *view)
+struct doc *key_help(enum style style, const struct doc *view)
 {
 	struct doc *doc = doc_new();
 	const struct doc_keys *keys;
@@ -329,9 +350,9 @@ struct doc *key_help(const struct doc *view)
 		if (keys->heading)
 			put_brought(doc, keys);
 	if (context_of(view) > CONTEXT_VIEW)
-		put_context(doc, context_of(view));
+		put_context(doc, style, context_of(view));
 	for (enum context c = 0; c <= CONTEXT_VIEW; c++)
-		put_context(doc, c);
+		put_context(doc, style, c);
 	doc_line_put(doc, ROLE_PLAIN,
 	             "At the prompt every other key edits the line. Esc or q closes this.");
 	return doc;

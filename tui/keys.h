@@ -33,6 +33,15 @@ enum context { CONTEXT_ANY, CONTEXT_PROMPT, CONTEXT_VIEW, CONTEXT_TABLE, CONTEXT
 extern const char *const context_names[N_CONTEXTS];
 enum context context_of(const struct doc *doc);          /* of a view; NULL: it shows nothing */
 
+/* The screen is drawn in our style or as tfdbg's; some keys mean something else there. */
+enum style { STYLE_BOTH /* of a row in the table */, STYLE_MODERN, STYLE_TFDBG };
+
+/* Where a key is typed: context is CONTEXT_PROMPT or that of a view. */
+struct key_scope {
+	enum style style;
+	enum context context;
+};
+
 enum action {
 	ACTION_NONE,             /* in the prompt: the key is readline's */
 	ACTION_PAGE_UP, ACTION_PAGE_DOWN, ACTION_ROW_UP, ACTION_ROW_DOWN, ACTION_HALF_UP,
@@ -55,6 +64,7 @@ enum action {
 	ACTION_NEXT_PANE, ACTION_ZOOM, ACTION_DETAIL, ACTION_TURN, ACTION_SHRINK, ACTION_GROW,
 	ACTION_WHERE, ACTION_WARNINGS, ACTION_MOUSE, ACTION_HELP, ACTION_QUIT, ACTION_LEAVE,
 	ACTION_REPAINT, ACTION_SUSPEND,
+	ACTION_LEAVE_VIEW, ACTION_STAY_AT_PROMPT, ACTION_COMPARE, ACTION_GO_VIEW,
 	N_ACTIONS
 };
 
@@ -64,20 +74,20 @@ struct key_row {
 	int key;
 	enum action action;
 	const char *help;
+	enum style style;        /* where it holds */
 };
 extern const struct key_row key_table[];
 extern const size_t n_keys;
 
-/* What the key does there; context is CONTEXT_PROMPT or that of a view. */
-enum action key_action(enum context context, int key);
-bool key_begins_pair(enum context context, int key);
+enum action key_action(struct key_scope scope, int key);
+bool key_begins_pair(struct key_scope scope, int key);
 /* What may follow the first key of a pair: "] n next NaN or Inf  e next error". */
-void key_put_seconds(struct str *out, enum context context, const struct doc *doc, int first);
+void key_put_seconds(struct str *out, struct key_scope scope, const struct doc *doc, int first);
 void key_put(struct str *out, unsigned character);       /* in UTF-8 */
 void key_label(struct str *out, int key);                 /* "Ctrl-L", "PgDn", "j", "]n" */
 /* The keys of a view of doc (may be NULL) and of the prompt, as a document; the caller frees it. */
-struct doc *key_help(const struct doc *doc);
-bool key_counts(const struct key_row *row, enum context context);
+struct doc *key_help(enum style style, const struct doc *doc);
+bool key_counts(const struct key_row *row, struct key_scope scope);
 /* For the status line, in a view of doc; opens: Enter has something to open. */
 void key_put_hints(struct str *out, const struct doc *doc, bool opens);
 

@@ -6,6 +6,8 @@
 #include "tui/layout.h"
 
 enum { LEAST_ROWS = 6, LEAST_COLS = 20, BAR_COLS = 2, PANE_ROWS = 3, PANE_COLS = 20 };
+/* in our style */
+enum { LEAST_MODERN_ROWS = 4, GUTTER_COLS = 2, THUMB_COLS = 1, MOST_PROMPT_ROWS = 2 };
 
 bool rect_holds(const struct rect *r, int row, int col)
 {
@@ -49,6 +51,32 @@ static struct rect above(struct rect title, const struct rect *area)
 	return title;
 }
 
+/* The rows of the lower part of a stack, and the rule: in our style that is the lower one's frame.
+ */
+static void deal_stack(const struct layout *l, const struct split *split, const struct rect *area,
+                       struct rect *first, struct rect *rule, struct rect *second)
+{
+	int apart = !l->framed;
+
+	first->rows = first_share(area->rows - apart, split->permille, PANE_ROWS + l->framed);
+	if (split->most_rows && first->rows > split->most_rows + l->framed)
+		first->rows = split->most_rows + l->framed;
+	rule->row += first->rows;
+	rule->rows = 1;
+	second->row += first->rows + apart;
+	second->rows -= first->rows + apart;
+}
+
+static struct rect cut_title(struct rect *area)
+{
+	struct rect title = *area;
+
+	title.rows = 1;
+	area->row++;
+	area->rows--;
+	return title;
+}
+
 /* area: rows and columns of a part, scroll bars included. */
 static void deal(struct layout *l, const struct arrangement *a, int part, unsigned shown,
                  struct rect area, struct rect title)
@@ -58,6 +86,8 @@ static void deal(struct layout *l, const struct arrangement *a, int part, unsign
 	bool both;
 
 	if (part >= 0) {
+		if (l->framed)
+			title = cut_title(&area);
 		l->pane[part] = (struct pane_box){ .text = area, .title = title };
 		return;
 	}
@@ -75,13 +105,7 @@ static void deal(struct layout *l, const struct arrangement *a, int part, unsign
 		second.col += first.cols + 1;
 		second.cols -= first.cols + 1;
 	} else {
-		first.rows = first_share(area.rows - 1, split->permille, PANE_ROWS);
-		if (split->most_rows && first.rows > split->most_rows)
-			first.rows = split->most_rows;
-		rule.row += first.rows;
-		rule.rows = 1;
-		second.row += first.rows + 1;
-		second.rows -= first.rows + 1;
+		deal_stack(l, split, &area, &first, &rule, &second);
 	}
 	l->rule[l->n_rules++] = (struct rule){ rule, area, SPLIT(part) };
 	deal(l, a, split->part[0], shown, first, above(title, &first));
@@ -92,6 +116,7 @@ static void deal_anew(struct layout *l, const struct arrangement *a, unsigned sh
 {
 	struct rect all = { l->output.row, 0, l->output.rows, l->cols };
 
+	l->framed = l->modern && (shown & (shown - 1)) != 0;
 	for (int i = 0; i < MAX_PANES; i++)
 		l->pane[i] = (struct pane_box){0};
 	l->n_rules = 0;
@@ -118,6 +143,23 @@ static unsigned without_last(const struct arrangement *a, unsigned shown, int fo
 	return 0;
 }
 
+/* The columns at the sides of a pane. */
+static void cut_sides(const struct layout *l, struct pane_box *box)
+{
+	int bar = l->modern ? THUMB_COLS : BAR_COLS;
+
+	if (l->modern) {
+		box->gutter = box->text;
+		box->gutter.cols = GUTTER_COLS;
+		box->text.col += GUTTER_COLS;
+		box->text.cols -= GUTTER_COLS;
+	}
+	box->bar = box->text;
+	box->text.cols -= bar;
+	box->bar.col += box->text.cols;
+	box->bar.cols = bar;
+}
+
 static void deal_panes(struct layout *l, const struct wish *wish, int bar_top)
 {
 	const struct arrangement *a = &wish->arrangement;
@@ -137,14 +179,41 @@ static void deal_panes(struct layout *l, const struct wish *wish, int bar_top)
 		l->n_hidden += !(shown & 1u << panes[i]);
 		if (!box->text.rows)
 			continue;
-		box->bar = box->text;
-		box->text.cols -= BAR_COLS;
-		box->bar.col += box->text.cols;
-		box->bar.cols = BAR_COLS;
+		cut_sides(l, box);
 		lost = box->bar.row < bar_top ? bar_top - box->bar.row : 0;
 		box->bar.row += lost;
 		box->bar.rows -= lost;
 	}
+}
+
+static struct layout modern(int rows, int cols, const struct wish *wish)
+{
+	struct layout l = { .rows = rows, .cols = cols, .modern = true };
+	int top = 0, bottom = rows, prompt = wish->prompt_rows;
+
+	if (rows < LEAST_MODERN_ROWS || cols < LEAST_COLS)
+		return notice_only(rows, cols);
+	if (rows >= 7)
+		l.title = (struct rect){ top++, 0, 1, cols };
+	if (rows >= 8)
+		l.nav = (struct rect){ top++, 0, 1, cols };
+	if (rows >= 10 || (rows >= 6 && rows < 9 && !wish->types))
+		l.keys = (struct rect){ --bottom, 0, 1, cols };
+	if (rows < 10 || prompt < 1)
+		prompt = 1;
+	else if (prompt > MOST_PROMPT_ROWS)
+		prompt = MOST_PROMPT_ROWS;
+	if (rows >= 9 || wish->types) {
+		bottom -= prompt;
+		l.prompt = (struct rect){ bottom, 0, prompt, cols };
+	}
+	if (wish->menu)
+		l.menu = l.keys;
+	if (rows >= 6 || !wish->types)
+		l.status = (struct rect){ --bottom, 0, 1, cols };
+	l.output = (struct rect){ top, 0, bottom - top, cols - THUMB_COLS };
+	deal_panes(&l, wish, top);
+	return l;
 }
 
 struct layout layout_of(int rows, int cols, const struct wish *wish)
@@ -152,6 +221,8 @@ struct layout layout_of(int rows, int cols, const struct wish *wish)
 	struct layout l = { .rows = rows, .cols = cols };
 	int top = 0, bottom = rows, bar_top;
 
+	if (wish->modern)
+		return modern(rows, cols, wish);
 	if (rows < LEAST_ROWS || cols < LEAST_COLS)
 		return notice_only(rows, cols);
 	l.title = (struct rect){ top++, 0, 1, cols };

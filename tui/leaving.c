@@ -140,3 +140,13 @@ void leaving_quit(struct app *app)
 	else
 		app->asks_to_leave = true;
 }
+
+void leaving_view(struct app *app)
+{
+	if (leaving_close_something(app))
+		return;
+	if (app_can_step(app, -1))
+		app_step_screen(app, -1);
+	else
+		app->asks_to_leave = true;
+}

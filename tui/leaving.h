@@ -8,6 +8,8 @@ void leaving_interrupt(struct app *app);         /* the key */
 void leaving_signal(struct app *app);            /* SIGINT from outside */
 void leaving_escape(struct app *app);            /* to the view; there: close what is innermost */
 bool leaving_close_something(struct app *app);   /* what lies over the view; false: nothing did */
+/* To the previous screen; at the first one it asks. */
+void leaving_view(struct app *app);
 void leaving_quit(struct app *app);              /* closes something, a pane, or asks */
 void leaving_answer(struct app *app, int key);   /* to "Leave tensordbg? (y/n)" */
 

@@ -271,7 +271,8 @@ static bool add_tasks(const struct options *options, line_list *lines)
 static int run_screen(struct shell *shell, const struct options *options, const char *path)
 {
 	struct app_options app = { .ascii = options->ascii, .no_mouse = options->no_mouse,
-	                           .follow = options->follow, .look = options->poll };
+	                           .follow = options->follow, .look = options->poll,
+	                           .style = options->style };
 	line_list lines = {0};
 	struct err err = {0};
 	bool any_failed = false;

@@ -34,9 +34,17 @@ static void scroll(struct pane *pane, int rows)
 
 /* Scroll bars. */
 
+/* A bar of one column is all way for the block; a wider one has ends, to step by. */
+static int end_rows(const struct rect *bar)
+{
+	return bar->cols > 1;
+}
+
 static int block_row(const struct rect *bar, const struct whereabouts *where)
 {
-	return bar->row + 1 + (int)(where->fraction * (bar->rows - 3));
+	int way = bar->rows - 1 - 2 * end_rows(bar);
+
+	return bar->row + end_rows(bar) + (int)(where->fraction * way);
 }
 
 static void press_bar(struct app *app, int view, int row)
@@ -51,7 +59,7 @@ static void press_bar(struct app *app, int view, int row)
 		app->hold = hold;
 		return;
 	}
-	if (row == bar->row || row == bar->row + bar->rows - 1) {
+	if (end_rows(bar) && (row == bar->row || row == bar->row + bar->rows - 1)) {
 		hold.grip = GRIP_BAR_END;
 		hold.step = row == bar->row ? -1 : 1;
 		hold.at_ms = clock_ms() + HOLD_FIRST_MS;
@@ -67,7 +75,7 @@ static void press_bar(struct app *app, int view, int row)
 static void drag_block(struct app *app, int row)
 {
 	const struct rect *bar = &app->layout.pane[app->hold.view].bar;
-	int room = bar->rows - 3, at = row - bar->row - 1;
+	int room = bar->rows - 1 - 2 * end_rows(bar), at = row - bar->row - end_rows(bar);
 
 	if (room > 0)
 		pane_go_fraction(&app->view[app->hold.view].pane, at <= 0      ? 0
@@ -100,7 +108,7 @@ static void put_cursor(struct app *app, int view, int row, int col)
 	if (row < 0 || (size_t)row >= n)
 		return;
 	pane->focus = true;
-	if (row >= pane_frozen(pane))
+	if (row >= pane_frozen_now(pane))
 		pane->cursor = pieces[row].at;
 	pane_point(pane, col);
 	pane->link = NO_SEG;

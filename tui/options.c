@@ -15,7 +15,7 @@
 
 enum { LONG_ONLY = 256, OPT_ECHO = LONG_ONLY, OPT_UI, OPT_WIDTH, OPT_FORMAT, OPT_COLOR,
        OPT_KEEP_GOING, OPT_ASCII, OPT_PLAIN, OPT_FOLLOW, OPT_POLL, OPT_NO_MOUSE, OPT_STACKS,
-       OPT_SOURCE_MAP, OPT_GRAPH, OPT_RUN_METADATA, OPT_OP_LOG };
+       OPT_SOURCE_MAP, OPT_GRAPH, OPT_RUN_METADATA, OPT_OP_LOG, OPT_SCREEN };
 
 static const struct row {
 	int id;                  /* a letter, or one of the above */
@@ -27,6 +27,7 @@ static const struct row {
 	{ 'i', "interactive", NULL, "stay after -c or -x" },
 	{ OPT_ECHO, "echo", NULL, "print \"tensordbg> CMD\" before each answer" },
 	{ OPT_UI, "ui", "curses|line|auto", "which interface (auto)" },
+	{ OPT_SCREEN, "screen", "modern|tfdbg", "how the screen looks (as style is set: modern)" },
 	{ OPT_WIDTH, "width", "N", "columns handed to commands; 0: none (0)" },
 	{ OPT_FORMAT, "format", "text|json|csv|doc", "how answers are printed (text)" },
 	{ OPT_COLOR, "color", "auto|always|never", "colours (auto)" },
@@ -103,6 +104,7 @@ static bool read_option(int id, const char *value, struct options *out)
 {
 	static const char *const uis[] = { "auto", "curses", "line", NULL };
 	static const char *const whens[] = { "auto", "always", "never", NULL };
+	static const char *const styles[] = { "modern", "tfdbg", NULL };
 	int number = 0;
 	bool ok = true;
 
@@ -129,6 +131,10 @@ static bool read_option(int id, const char *value, struct options *out)
 	case OPT_UI:
 		ok = read_word("ui", value, uis, &number);
 		out->ui = (enum ui)number;
+		break;
+	case OPT_SCREEN:
+		ok = read_word("screen", value, styles, &number);
+		out->style = number ? STYLE_TFDBG : STYLE_MODERN;
 		break;
 	case OPT_COLOR:
 		ok = read_word("color", value, whens, &number);

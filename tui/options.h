@@ -6,6 +6,7 @@
 
 #include "cmds/doc/write.h"
 #include "dump/base/vec.h"
+#include "tui/keys.h"
 
 /* The command line. One table of options is read here and printed by --help. */
 
@@ -21,6 +22,7 @@ struct task {
 struct options {
 	VEC(struct task) tasks;
 	bool interactive, echo, keep_going, ascii, plain, no_mouse, follow, poll, version, help;
+	enum style style;        /* STYLE_BOTH: as it is set */
 	enum ui ui;
 	int width;
 	enum doc_format format;

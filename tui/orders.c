@@ -140,10 +140,12 @@ static int pane_of(const struct app *app, const char *command)
 static void take_so_far(struct app *app, struct doc *doc)
 {
 	const char *command = shell_so_far_command(app->shell);
-	struct view *view = &app->view[pane_of(app, command)];
-	struct place place = pane_place(&view->pane);
+	int pane = pane_of(app, command);
 
-	app_show_loose(app, pane_of(app, command), command, doc, view->loose ? &place : NULL);
+	if (app->view[pane].loose)
+		app_show_fuller(app, pane, command, doc, false);
+	else
+		app_show_loose(app, pane, command, doc, NULL);
 }
 
 /* What was passed over first: problems are worse, and stay. */
@@ -195,6 +197,7 @@ static void loaded(struct app *app, const struct result *result)
 	app->loading = false;
 	if (result->ok) {
 		app->loaded = true;
+		app_take_opened(app);
 		run(app, &(struct order){ .line = mem_copy(first, strlen(first)), .row = NO_ROW });
 	} else if (result->err.code == ERR_CANCELLED) {
 		app_toast(app, LOOK_INFO_TOAST,
@@ -246,16 +249,12 @@ static const char *line_of(const struct app *app, const struct answer *answer)
 static void settle(struct app *app, const char *line, struct doc *doc)
 {
 	int main = app_main(app);
-	struct view *view = &app->view[main];
-	struct place place = pane_place(&view->pane);
-	bool provisional = view->loose != NULL;
 
 	app->settled = true;
-	if (doc) {
+	if (doc && app->view[main].loose)
+		app_show_fuller(app, main, line, doc, true);
+	else if (doc)
 		app_push_screen(app, main, line, doc);
-		if (provisional)
-			app_show(app, main, &place);
-	}
 	tell_config(app);
 	tell_warnings(app);
 }
@@ -344,6 +343,7 @@ static void answered(struct app *app, struct answer *answer)
 
 	answer->doc = NULL;
 	app_take_settings(app);
+	app_take_opened(app);
 	if (answer->moved ||
 	    (app->waiting && !answer->waits.len && !strcmp(app->waiting, app->running.line)))
 		following_stop_waiting(app);

@@ -82,14 +82,32 @@ uint64_t pane_row_numbers(const struct pane *pane, uint64_t *all)
 	return kept;
 }
 
+/* The head line of a table, which is the last line before its body; NO_ROW: none stays on top. */
+static uint64_t sticky_row(const struct pane *pane)
+{
+	uint64_t first = pane->sticks ? pane_first_row(pane) : 0;
+	bool is_table = first && doc_get_body(pane_doc(pane))->kind->columns_of;
+
+	return is_table && rows_count(&pane->shown) > (uint64_t)pane->rows ? first - 1 : NO_ROW;
+}
+
 /* All of the heading; in a low pane the labels; nothing where that would take the last rows. */
 int pane_frozen(const struct pane *pane)
 {
 	uint64_t heading = pane_top_row(pane);
 
+	if (pane->rows >= LEAST_BELOW && sticky_row(pane) != NO_ROW)
+		return 1;
 	if (!heading || pane->rows < LEAST_BELOW)
 		return 0;
 	return heading + LEAST_BELOW <= (uint64_t)pane->rows ? (int)heading : 1;
+}
+
+int pane_frozen_now(const struct pane *pane)
+{
+	uint64_t sticky = sticky_row(pane);
+
+	return sticky != NO_ROW && pane->top.row <= sticky ? 0 : pane_frozen(pane);
 }
 
 int pane_scroll_rows(const struct pane *pane)
@@ -346,9 +364,10 @@ static void put_wrapped(struct pane *pane, struct spot at, const struct line *li
 /* The frozen rows: the last ones of the heading, so that the labels are among them. */
 static size_t put_frozen(struct pane *pane)
 {
-	uint64_t end = pane_top_row(pane);
-	size_t n = (size_t)pane_frozen(pane);
+	uint64_t sticky = sticky_row(pane), end = pane_top_row(pane);
+	size_t n = (size_t)pane_frozen_now(pane);
 
+	end = sticky == NO_ROW ? end : sticky + 1;
 	for (size_t k = 0; k < n; k++)
 		vec_push(&pane->pieces,
 		         chopped(pane, end - n + k, hold(pane, k, end - n + k)));

@@ -387,13 +387,18 @@ void panes_turn(struct app *app)
 	app_layout(app);
 }
 
+bool panes_have_room(const struct app *app)
+{
+	return app->layout.rows >= DETAIL_ROWS && app->layout.cols >= DETAIL_COLS;
+}
+
 void panes_toggle_detail(struct app *app)
 {
 	const struct layout *l = &app->layout;
 
 	if (app_detail(app) != NO_PANE) {
 		close_pane(app, app_detail(app));
-	} else if (l->rows < DETAIL_ROWS || l->cols < DETAIL_COLS) {
+	} else if (!panes_have_room(app)) {
 		app_toast(app, LOOK_ERROR_TOAST, "ERROR: A detail pane needs %d rows of %d columns",
 		          DETAIL_ROWS, DETAIL_COLS);
 		return;
@@ -416,10 +421,9 @@ int panes_picture(const struct app *app)
 
 int panes_open_picture(struct app *app)
 {
-	const struct layout *l = &app->layout;
 	int pane, source = app->focus;
 
-	if (l->rows < DETAIL_ROWS || l->cols < DETAIL_COLS)
+	if (!panes_have_room(app))
 		return NO_PANE;
 	pane = new_pane(app, source, false, GRID_ABOVE);
 	if (pane == NO_PANE)

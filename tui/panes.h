@@ -22,6 +22,7 @@ void panes_focus_number(struct app *app, long number);   /* from 1, as they stan
 void panes_resize(struct app *app, int cells);   /* rows or columns of the one with the focus */
 void panes_zoom(struct app *app);
 void panes_turn(struct app *app);
+bool panes_have_room(const struct app *app);   /* for a detail, a picture */
 void panes_toggle_detail(struct app *app);
 /* the rule to this cell */
 void panes_drag(struct app *app, const struct rule *rule, int row, int col);

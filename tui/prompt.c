@@ -13,11 +13,12 @@
 #include <readline/readline.h>
 
 #include "dump/base/mem.h"
+#include "dump/base/utf8.h"
 #include "tui/editor.h"
 
 #define MOST_TIMES 1000  /* a count for a key; readline would do it a million times */
 
-static const char label[] = "tfdbg> ";
+static const char *label = "tfdbg> ";
 
 static struct history *history;
 static FILE *nowhere;
@@ -160,6 +161,21 @@ void prompt_set(const char *text)
 {
 	end_pending();
 	editor_set(text);
+}
+
+void prompt_name(const char *name)
+{
+	label = name;
+	rl_set_prompt(label);
+}
+
+int prompt_rows(int cols)
+{
+	size_t len = strlen(prompt_text());
+	size_t all = utf8_columns(prompt_label(), strlen(prompt_label())) +
+	             utf8_columns(prompt_text(), len) + 1;
+
+	return cols > 0 && all > (size_t)cols ? 2 : 1;
 }
 
 const char *prompt_label(void)

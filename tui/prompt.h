@@ -18,7 +18,10 @@ void prompt_stop(void);
 bool prompt_feed(const char *bytes, size_t len, struct str *entered);
 void prompt_insert(const char *text, size_t len);        /* at the cursor: a paste, a completion */
 void prompt_set(const char *text);                       /* the cursor goes to its end */
-const char *prompt_label(void);  /* "tfdbg> ", or that of a history search */
+void prompt_name(const char *label);     /* "tfdbg> " before the first; lives on */
+const char *prompt_label(void);  /* that, or the one of a history search */
+/* Rows of a screen so wide that the label and the line fill, with the cursor behind it. */
+int prompt_rows(int cols);
 const char *prompt_text(void);
 size_t prompt_cursor(void);                              /* bytes */
 bool prompt_has_esc(void);  /* ESC is readline's: vi mode with text, a search */

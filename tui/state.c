@@ -7,6 +7,7 @@
 
 #include "dump/base/clock.h"
 #include "dump/base/mem.h"
+#include "tui/prompt.h"
 #include "tui/term.h"
 
 enum { MAX_MESSAGES = 500 };
@@ -41,6 +42,7 @@ void app_release(struct app *app)
 	arena_release(&app->bad.mem);
 	str_release(&app->detail_asked);
 	str_release(&app->detail_otherwise);
+	str_release(&app->opened);
 	str_release(&app->where);
 	str_release(&app->waits_for);
 	free(app->waiting);
@@ -53,6 +55,18 @@ void app_release(struct app *app)
 	history_release(&app->history);
 }
 
+static void take_style(struct app *app, const char *set)
+{
+	enum style style = app->asked_style        ? app->asked_style
+	                   : !strcmp(set, "tfdbg") ? STYLE_TFDBG
+	                                           : STYLE_MODERN;
+
+	if (style == app->style)
+		return;
+	app->style = style;
+	prompt_name(style == STYLE_MODERN ? ": " : "tfdbg> ");
+}
+
 void app_take_settings(struct app *app)
 {
 	const char *page_keys = shell_setting_word(app->shell, "page_keys");
@@ -60,6 +74,7 @@ void app_take_settings(struct app *app)
 
 	app->page_is_line = page_keys && !strcmp(page_keys, "line");
 	app->toast_ms = 1000 * shell_setting(app->shell, "toast_seconds");
+	take_style(app, shell_setting_word(app->shell, "style"));
 	if (app->wraps != wraps && !app->arrangement.n_splits)
 		pane_chop(&app->view[app->focus].pane, !wraps);
 	app->wraps = wraps;
@@ -207,12 +222,14 @@ void view_release(struct view *view)
 void app_layout(struct app *app)
 {
 	struct wish wish = { .arrangement = app->arrangement, .focus = app->focus,
-	                     .zoom = app->zoom };
+	                     .zoom = app->zoom, .modern = app_is_modern(app),
+	                     .types = !app_in_view(app) };
 	struct doc *doc = view_doc(app_view(app));
 	size_t n_items = 0;
 	int rows, cols;
 
 	term_size(&rows, &cols);
+	wish.prompt_rows = wish.types ? prompt_rows(cols) : 1;
 	if (doc)
 		doc_menu(doc, &n_items);
 	wish.menu = n_items > 0;
@@ -220,6 +237,7 @@ void app_layout(struct app *app)
 	for (int i = 0; i < MAX_PANES; i++) {
 		const struct rect *text = &app->layout.pane[i].text;
 
+		app->view[i].pane.sticks = app_is_modern(app);
 		pane_resize(&app->view[i].pane, text->rows,
 		            text->cols - view_gutter(&app->view[i]));
 	}
@@ -316,6 +334,26 @@ void app_show_loose(struct app *app, int view, const char *command, struct doc *
 	v->loose_command = mem_copy(command, strlen(command));
 	app_show(app, view, place);
 	doc_free(old);
+}
+
+void app_show_fuller(struct app *app, int view, const char *command, struct doc *doc, bool pushes)
+{
+	struct pane *pane = &app->view[view].pane;
+	struct place place = pane_place(pane);
+	int64_t moved = (int64_t)(pane->cursor.row - pane_first_row(pane));
+	struct row_choice choice = {0};
+
+	rows_choice(&pane->shown, &choice);
+	if (pushes) {
+		app_push_screen(app, view, command, doc);
+		app_show(app, view, &place);
+	} else {
+		app_show_loose(app, view, command, doc, &place);
+	}
+	pane_choose_again(pane, &choice, place);
+	if (pane->focus && moved > 0)
+		pane_cursor_row(pane, pane_first_row(pane) + (uint64_t)moved);
+	row_choice_release(&choice);
 }
 
 void app_rewrite_screen(struct app *app, int view, const char *command, struct doc *doc)
@@ -475,9 +513,22 @@ void app_order_step(struct app *app)
 
 /* Focus. */
 
-enum context app_context(struct app *app)
+bool app_is_modern(const struct app *app)
 {
-	return app->overlay ? CONTEXT_VIEW : context_of(view_doc(app_view(app)));
+	return app->style == STYLE_MODERN;
+}
+
+void app_take_opened(struct app *app)
+{
+	str_reset(&app->opened);
+	shell_put_opened(app->shell, &app->opened);
+}
+
+struct key_scope app_scope(struct app *app)
+{
+	struct doc *doc = view_doc(app_view(app));
+
+	return (struct key_scope){ app->style, app->overlay ? CONTEXT_VIEW : context_of(doc) };
 }
 
 bool app_in_view(struct app *app)
@@ -492,6 +543,7 @@ void app_focus_view(struct app *app, bool in_view)
 	pane_focus(&app_view(app)->pane, in_view);
 	app->typed_count = 0;
 	app->first_key = 0;
+	app_layout(app);
 }
 
 /* A detail that is looked at becomes a screen. */

@@ -111,6 +111,9 @@ struct app {
 	struct shell *shell;
 	struct worker *worker;
 	bool no_mouse;           /* the command line says so */
+	enum style style;
+	enum style asked_style;  /* the command line's; STYLE_BOTH: as it is set */
+	bool stays_at_prompt;    /* what is entered doesn't lead back to the view */
 	/* settings, read while no command runs: PgUp and PgDn go a row, as tfdbg's */
 	bool page_is_line;
 	bool wraps;              /* rows of a pane that has the screen alone */
@@ -145,6 +148,7 @@ struct app {
 	struct mark last_place;
 	int64_t rest_ms;         /* since when the main pane's cursor rests on this row */
 	uint64_t rest_row;
+	struct str opened;       /* what is open, in our style's title */
 	struct str where;        /* what "where am I" knows without asking, lines */
 	/* PATH is followed (tui/following.h) */
 	int64_t news_from_ms;    /* not before */
@@ -209,6 +213,11 @@ void app_keep_place(struct app *app, int view);  /* in its present screen */
 /* The view takes doc over as one that no history holds. */
 void app_show_loose(struct app *app, int view, const char *command, struct doc *doc,
                     const struct place *place);
+/*
+ * The same of a provisional screen of which more is known now: the place, how far the cursor went
+ * and which rows are chosen stay. pushes: it becomes a screen of the history.
+ */
+void app_show_fuller(struct app *app, int view, const char *command, struct doc *doc, bool pushes);
 /* The present screen becomes another one of its kind; the cursor stays. */
 void app_rewrite_screen(struct app *app, int view, const char *command, struct doc *doc);
 void app_push_screen(struct app *app, int view, const char *command, struct doc *doc);
@@ -232,7 +241,10 @@ void app_order_step(struct app *app);
 
 /* Focus: of a pane; of the prompt or the view. */
 bool app_in_view(struct app *app);
-enum context app_context(struct app *app);       /* of keys that are typed in the view */
+struct key_scope app_scope(struct app *app);     /* of keys that are typed in the view */
+bool app_is_modern(const struct app *app);
+/* What is open, for the title; while no command runs. */
+void app_take_opened(struct app *app);
 void app_focus_view(struct app *app, bool in_view);
 void app_focus_pane(struct app *app, int view);
 

@@ -303,8 +303,9 @@ void doc_menu_item(struct doc *doc, const char *caption, const char *command, bo
  * always one that says what shows.
  * key    a character as typed, or one of these; 0: there is only a hint
  * help   for the help and the man page; NULL: it is a key of all views, and their help tells of it
- * hint   for the status line: "B group"; NULL: none. That of Enter shows only where there is
- *        something to open
+ * hint   what it does, in a word or two, for the line that names keys; hint_keys: how the keys are
+ *        written there, a blank between two: "< > s"; NULL: none. That of Enter shows only where
+ *        there is something to open
  * n      for each time that the key is typed; of KEY_MOVES the enum stage_move
  * turns  rows become columns: the cursor's cell with them
  * refusal   why the key does nothing here; NULL: put writes the line
@@ -330,7 +331,7 @@ enum doc_key_way {
 };
 struct doc_key {
 	int key;
-	const char *help, *hint;
+	const char *help, *hint_keys, *hint;
 	enum doc_key_way way;
 	int64_t n;
 	bool turns;

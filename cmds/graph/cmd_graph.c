@@ -202,10 +202,10 @@ static const char *last_result(struct call *call)
 /* On the screen. */
 
 static const struct doc_key own_keys[] = {
-	{ ',', .hint = ", . depth", .way = KEY_REWRITES, .n = -1 },
+	{ ',', .hint_keys = ", .", .hint = "depth", .way = KEY_REWRITES, .n = -1 },
 	{ '.', .way = KEY_REWRITES, .n = 1 },
-	{ 'C', "control edges, on, off", "C control", .way = KEY_REWRITES },
-	{ 'B', "scopes as one box each, on, off", "B fold", .way = KEY_REWRITES },
+	{ 'C', "control edges, on, off", "C", "control", .way = KEY_REWRITES },
+	{ 'B', "scopes as one box each, on, off", "B", "fold", .way = KEY_REWRITES },
 };
 const struct doc_keys graph_keys = { "In graphs", DOC_KEYS(own_keys) };
 

@@ -584,7 +584,7 @@ static void put_item(struct body *body, const struct stage *stage, int width, st
 }
 
 static const struct doc_key keys[] = {
-	{ DOC_KEY_ENTER, .hint = "Enter center", .way = KEY_OPENS },
+	{ DOC_KEY_ENTER, .hint_keys = "Enter", .hint = "center", .way = KEY_OPENS },
 	{ 'o', .way = KEY_OPENS },
 	{ 'e', .way = KEY_OPENS },
 };

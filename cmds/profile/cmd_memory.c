@@ -363,9 +363,9 @@ static void put_strips(struct call *call, const struct memory_view *v)
 }
 
 static const struct doc_key own_keys[] = {
-	{ DOC_KEY_LEFT, .hint = "Left Right time", .way = KEY_REWRITES, .n = -1 },
+	{ DOC_KEY_LEFT, .hint_keys = "Left Right", .hint = "time", .way = KEY_REWRITES, .n = -1 },
 	{ DOC_KEY_RIGHT, .way = KEY_REWRITES, .n = 1 },
-	{ 0, .hint = "< > s sort" },
+	{ 0, .hint_keys = "< > s", .hint = "sort" },
 };
 static const struct doc_keys keys = { NULL, DOC_KEYS(own_keys) };
 

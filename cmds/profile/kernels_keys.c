@@ -246,13 +246,13 @@ static bool put_about_row(struct kernels *k, const struct doc_at *at, struct str
 }
 
 static const struct doc_key own_keys[] = {
-	{ DOC_KEY_ENTER, .hint = "Enter drill" },
-	{ 'o', .hint = "o op", .way = KEY_OPENS },
-	{ 'e', .hint = "e rows", .way = KEY_OPENS },
+	{ DOC_KEY_ENTER, .hint_keys = "Enter", .hint = "drill" },
+	{ 'o', .hint_keys = "o", .hint = "op", .way = KEY_OPENS },
+	{ 'e', .hint_keys = "e", .hint = "rows", .way = KEY_OPENS },
 	{ 'O', .way = KEY_OPENS },
-	{ 'B', "group by the next of kernel, shape, op, type, scope ...", "B group",
+	{ 'B', "group by the next of kernel, shape, op, type, scope ...", "B", "group",
 	  .way = KEY_REWRITES },
-	{ 'U', "count kernels, copies, both, host times", "U universe", .way = KEY_REWRITES },
+	{ 'U', "count kernels, copies, both, host times", "U", "universe", .way = KEY_REWRITES },
 	{ 'D', "only the next device; all", .way = KEY_REWRITES },
 	{ 'u', .way = KEY_REWRITES },
 	{ '#', .way = KEY_REWRITES },

@@ -114,8 +114,8 @@ static void put_link(void *context, uint64_t row, struct str *out)
 /* Its records are what it shows: there is only their node to go to. */
 #define RECORDS .way = KEY_REWRITES, .refusal = "ERROR: These are records; H goes back to the table"
 static const struct doc_key own_keys[] = {
-	{ DOC_KEY_ENTER, .hint = "Enter op" },
-	{ 0, .hint = "/ search" },
+	{ DOC_KEY_ENTER, .hint_keys = "Enter", .hint = "op" },
+	{ 0, .hint_keys = "/", .hint = "search" },
 	{ 'o', .way = KEY_OPENS },
 	{ 'B', RECORDS }, { 'U', RECORDS }, { 'D', RECORDS }, { 'u', RECORDS }, { '#', RECORDS },
 };

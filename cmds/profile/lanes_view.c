@@ -676,10 +676,10 @@ static void put_item(struct body *body, const struct stage *stage, int width, st
 }
 
 static const struct doc_key keys[] = {
-	{ DOC_KEY_ENTER, .hint = "Enter kernel", .way = KEY_OPENS },
-	{ 'o', .hint = "o op", .way = KEY_OPENS },
+	{ DOC_KEY_ENTER, .hint_keys = "Enter", .hint = "kernel", .way = KEY_OPENS },
+	{ 'o', .hint_keys = "o", .hint = "op", .way = KEY_OPENS },
 	{ 'e', .way = KEY_OPENS },
-	{ 0, .hint = ", . zoom" },
+	{ 0, .hint_keys = ", .", .hint = "zoom" },
 	{ 'a', "the whole step", .way = KEY_MOVES, .n = STAGE_WHOLE },
 };
 const struct doc_keys lanes_view_keys = { "In timelines", DOC_KEYS(keys) };

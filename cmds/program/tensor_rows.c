@@ -405,7 +405,7 @@ struct tensor_rows *tensor_rows_new(struct doc *doc, const struct program *progr
 
 static const struct doc_key to_occurrences[] = {
 	{ DOC_KEY_PAIR(']', 'i'), .help = "next occurrence of the tensor in its step",
-	  .hint = "]i occurrence", .way = KEY_GOES, .n = 1 },
+	  .hint_keys = "]i", .hint = "occurrence", .way = KEY_GOES, .n = 1 },
 	{ DOC_KEY_PAIR('[', 'i'), .help = "previous occurrence", .way = KEY_GOES, .n = -1 },
 };
 const struct doc_keys occurrences_keys = { "In lists of a step's tensors",

@@ -41,6 +41,7 @@ static const char standard_layout[] = "single";
 static const char *const words[N_SETTINGS][5] = {
 	[SETTING_BACKGROUND] = { "dark", "light" },
 	[SETTING_PAGE_KEYS] = { "page", "line" },
+	[SETTING_STYLE] = { "modern", "tfdbg" },
 	[SETTING_THEME] = { "auto", "mono", "16", "256", "true" },
 };
 

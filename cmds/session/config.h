@@ -25,6 +25,7 @@
 	X(LAYOUT, "layout", NAME, 0, 0, 0) \
 	X(PAGE_KEYS, "page_keys", WORD, 0, 0, 1)                 /* page, line */ \
 	X(SETTLE_MS, "settle_ms", INT, 2000, 0, 600000) \
+	X(STYLE, "style", WORD, 0, 0, 1)                         /* modern, tfdbg */ \
 	X(THEME, "theme", WORD, 0, 0, 4)                         /* auto, mono, 16, 256, true */ \
 	X(TOAST_SECONDS, "toast_seconds", INT, 5, 0, 3600) \
 	X(WRAP, "wrap", BOOL, true, 0, 1)

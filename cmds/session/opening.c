@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cmds/doc/figure.h"
 #include "cmds/lang/format.h"
 #include "cmds/lang/registry.h"
 #include "cmds/lang/words.h"
@@ -392,6 +393,51 @@ const char *shell_graph_beside(const struct shell *shell)
 const char *shell_note(const struct shell *shell)
 {
 	return shell->target.note;
+}
+
+/* The last part of PATH, as it is really called. */
+static void put_name(const struct shell *shell, struct str *out)
+{
+	const char *path = shell->root ? shell->root->path : shell->target.path;
+	char *real = realpath(path ? path : ".", NULL);
+	const char *slash = real ? strrchr(real, '/') : NULL;
+
+	str_puts(out, slash && slash[1] ? slash + 1 : path ? path : ".");
+	free(real);
+}
+
+static void put_run_facts(const struct run *run, struct str *out)
+{
+	int64_t last_us = run->tensors.len ? vec_last(&run->tensors)->time_us : -1;
+
+	str_fmt(out, "  %zu tensor%s  %zu device%s", run->tensors.len, plural(run->tensors.len),
+	        run->devices.len, plural(run->devices.len));
+	if (run->t0_us >= 0 && last_us > run->t0_us) {
+		str_puts(out, "  ");
+		put_time(out, (last_us - run->t0_us) * 1000, UNIT_AUTO);
+	}
+}
+
+void shell_put_opened(struct shell *shell, struct str *out)
+{
+	size_t position = shell_position(shell);
+
+	put_name(shell, out);
+	if (roots_are_several(shell) && !shell->root)
+		str_fmt(out, "  %zu places below", shell->target.roots.len);
+	else if (position_counts(shell) && position)
+		str_fmt(out, "  run %zu of %zu", position, shell->runs->list.len);
+	else if (position_counts(shell))
+		str_fmt(out, "  %zu run%s", shell->runs->list.len, plural(shell->runs->list.len));
+	if (shell->program)
+		str_fmt(out, "  %zu execution%s  %" PRIu64 " tensor%s",
+		        shell->program->steps.len, plural(shell->program->steps.len),
+		        shell->program->n_tensors, plural(shell->program->n_tensors));
+	else if (shell->has_dump && shell->run)
+		put_run_facts(shell->run, out);
+	else if (shell->profile && !shell->has_dump)
+		str_fmt(out, "  %zu step%s", shell->profile->steps.len,
+		        plural(shell->profile->steps.len));
 }
 
 void shell_put_counts(struct shell *shell, struct str *out)

@@ -115,11 +115,11 @@ bool program_has(struct call *call)
 /* Keys of every answer. */
 
 static const struct doc_key to_steps[] = {
-	{ DOC_KEY_ENTER, .hint = "Enter open", .way = KEY_HINT },
-	{ DOC_KEY_PAIR(']', 's'), .hint = "]s step", .way = KEY_ASKS, .n = 1 },
+	{ DOC_KEY_ENTER, .hint_keys = "Enter", .hint = "open", .way = KEY_HINT },
+	{ DOC_KEY_PAIR(']', 's'), .hint_keys = "]s", .hint = "step", .way = KEY_ASKS, .n = 1 },
 	{ DOC_KEY_PAIR('[', 's'), .way = KEY_ASKS, .n = -1 },
-	{ 0, .hint = "]r function step" },
-	{ 0, .hint = "/ search" },
+	{ 0, .hint_keys = "]r", .hint = "function step" },
+	{ 0, .hint_keys = "/", .hint = "search" },
 };
 static const struct doc_keys step_keys = { NULL, DOC_KEYS(to_steps) };
 

@@ -82,6 +82,8 @@ const char *shell_graph_beside(const struct shell *shell);
 const char *shell_note(const struct shell *shell);
 /* What is open, counted, as one line: "41 dumped tensors (9.42k): \"lt\" lists them". */
 void shell_put_counts(struct shell *shell, struct str *out);
+/* The name of PATH and what is open there, for a title: "train20  run 3 of 20  32 tensors". */
+void shell_put_opened(struct shell *shell, struct str *out);
 /*
  * The command of the first screen: "lt"; before the first of several runs "run_info"; for a profile
  * "kernels", or "scopes" if its step ran on no GPU; "runs" if PATH has several roots of runs and

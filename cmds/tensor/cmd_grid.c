@@ -177,9 +177,9 @@ static void put_picture_line(const struct cmd *cmd, const struct args *args, str
 }
 
 static const struct doc_key own_keys[] = {
-	{ 0, .hint = "]n next bad" },
-	{ 0, .hint = "( ) axis" },
-	{ '#', "numbers in four digits, in all of them, in hexadecimal", "# form",
+	{ 0, .hint_keys = "]n", .hint = "next bad" },
+	{ 0, .hint_keys = "( )", .hint = "axis" },
+	{ '#', "numbers in four digits, in all of them, in hexadecimal", "#", "form",
 	  .way = KEY_REWRITES },
 	{ DOC_KEY_SLICE, .way = KEY_REWRITES },
 };

@@ -316,9 +316,9 @@ static void put_grid_line(const struct cmd *cmd, const struct args *args, struct
 }
 
 static const struct doc_key own[] = {
-	{ 0, .hint = "s kind" },
-	{ 0, .hint = "l log" },
-	{ 0, .hint = "c colors" },
+	{ 0, .hint_keys = "s", .hint = "kind" },
+	{ 0, .hint_keys = "l", .hint = "log" },
+	{ 0, .hint_keys = "c", .hint = "colors" },
 	{ DOC_KEY_WAY, .way = KEY_REWRITES },
 };
 static const struct doc_keys picture_keys = { NULL, DOC_KEYS(own) };

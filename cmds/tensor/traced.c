@@ -15,7 +15,7 @@ enum { STRIP_SIGNS = 24 };
 
 static const struct doc_key to_occurrences[] = {
 	{ DOC_KEY_PAIR(']', 'i'), .help = "the next occurrence in the step",
-	  .hint = "]i occurrence", .way = KEY_REWRITES, .n = 1 },
+	  .hint_keys = "]i", .hint = "occurrence", .way = KEY_REWRITES, .n = 1 },
 	{ DOC_KEY_PAIR('[', 'i'), .help = "the previous one", .way = KEY_REWRITES, .n = -1 },
 };
 const struct doc_keys traced_keys = { "In values of tensors that occur again and again",

@@ -1,0 +1,243 @@
+/* A line is put together from the left; what stands at its right end is measured first. */
+#include "tui/draw_modern.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "cmds/doc/table.h"
+#include "dump/base/utf8.h"
+#include "tui/bars.h"
+#include "tui/glyphs.h"
+#include "tui/keybar.h"
+#include "tui/news.h"
+#include "tui/paint.h"
+
+enum { GAP = 2 };
+
+static int columns(const struct str *text)
+{
+	return (int)utf8_columns(str_text(text), text->len);
+}
+
+/* At the right end, if `used` columns and a gap leave the room. Returns where it begins. */
+static int paint_right(const struct rect *r, int used, unsigned look, const struct str *text)
+{
+	int cols = columns(text), at = r->cols - cols - 1;
+
+	if (!cols || at < used + GAP)
+		return r->cols;
+	paint_string(r, at, look, str_text(text));
+	return at;
+}
+
+/* The top. */
+
+static void draw_title(struct app *app)
+{
+	const struct rect *r = &app->layout.title;
+	struct str left = {0};
+	struct doc_title title = app_title(app);
+	static const int looks[] = { [TITLE_PLAIN] = LOOK_TITLE, [TITLE_START] = LOOK_TITLE_START,
+	                             [TITLE_ALARM] = LOOK_TITLE_ALARM };
+	unsigned look = theme(looks[title.look]);
+
+	if (!r->rows)
+		return;
+	str_fmt(&left, " tensordbg  %s", str_text(&app->opened));
+	paint_fill(r->row, r->col, r->cols, look, ' ');
+	paint_string(r, 0, look, str_text(&left));
+	str_release(&left);
+}
+
+/* "[&Log !grad 3/301] size^": which rows are left, and what they are sorted by. */
+static void put_chosen_rows(struct app *app, struct str *out)
+{
+	const struct rows *rows = &app_view(app)->pane.shown;
+	uint64_t all, kept = rows_kept(rows, &all);
+	size_t n;
+	const struct col *cols = rows_columns(rows, &n);
+
+	if (rows_filtered(rows)) {
+		str_puts(out, "[");
+		for (size_t i = 0; i < rows->filters.len; i++)
+			str_fmt(out, "%s%s", i ? " " : "&", rows->filters.at[i].text);
+		if (rows->live.pattern)
+			str_fmt(out, "%s%s", rows->filters.len ? " " : "&", rows->live.text);
+		str_fmt(out, " %" PRIu64 "/%" PRIu64 "]", kept, all);
+	}
+	if (rows->sort.on && cols && rows->sort.by < n)
+		str_fmt(out, "%s%s%s", out->len ? " " : "", cols[rows->sort.by].key,
+		        glyph(rows->sort.reverse ? GLYPH_DOWNWARD : GLYPH_UPWARD));
+}
+
+static void draw_nav(struct app *app)
+{
+	const struct rect *r = &app->layout.nav;
+	struct bars bars = {0};
+	struct str rows = {0}, escaped = {0};
+	int used = 0;
+
+	if (!r->rows)
+		return;
+	put_chosen_rows(app, &rows);
+	utf8_escape(&escaped, str_text(&rows), rows.len);
+	bars_make(app, &bars);
+	for (size_t i = 0; i < bars.items.len; i++) {
+		const struct bar_item *item = &bars.items.at[i];
+
+		if (item->row != r->row)
+			continue;
+		used = item->col + paint_text(item->row, item->col, r->cols - item->col,
+		                              theme((int)item->look),
+		                              bars.texts.text + item->begin,
+		                              item->end - item->begin);
+	}
+	paint_right(r, used, theme(ROLE_STRONG), &escaped);
+	bars_release(&bars);
+	str_release(&rows);
+	str_release(&escaped);
+}
+
+void draw_modern_top(struct app *app)
+{
+	draw_title(app);
+	draw_nav(app);
+}
+
+/* Frames. */
+
+static void put_rows(struct view *view, struct str *out)
+{
+	uint64_t all, rows = pane_row_numbers(&view->pane, &all);
+	uint64_t row = pane_cursor_number(&view->pane);
+
+	if (row && !pane_has_item(&view->pane))
+		str_fmt(out, " row %" PRIu64 "/%" PRIu64 " ", row, rows);
+}
+
+static void put_brief(struct view *view, int room, struct str *out)
+{
+	struct doc *doc = view_doc(view);
+	struct body *body = doc ? doc_get_body(doc) : NULL;
+
+	if (body && body->kind->brief && room > 0)
+		body->kind->brief(body, room, glyphs_fine(), out);
+}
+
+void draw_modern_frame(struct app *app, int i)
+{
+	struct view *view = &app->view[i];
+	const struct rect *r = &app->layout.pane[i].title;
+	unsigned look = theme(i == app->focus ? LOOK_FOCUSED_RULE : LOOK_RULE);
+	const char *line = glyph(GLYPH_ALONG);
+	struct str title = {0}, brief = {0};
+	int used;
+
+	if (!r->rows)
+		return;
+	for (int col = 0; col < r->cols; col++)
+		paint_text(r->row, r->col + col, 1, look, line, strlen(line));
+	str_fmt(&title, " %s ", view_command(view));
+	used = 1 + paint_string(r, 1, look, str_text(&title));
+	str_reset(&title);
+	put_rows(view, &title);
+	if (title.len && used + columns(&title) + GAP < r->cols)
+		used += GAP + paint_string(r, used + GAP, look, str_text(&title));
+	put_brief(view, r->cols - used - GAP - 3, &brief);
+	if (brief.len) {
+		str_reset(&title);
+		str_fmt(&title, " %s ", brief.text);
+		paint_right(r, used, look, &title);
+	}
+	str_release(&title);
+	str_release(&brief);
+}
+
+/* The bottom. */
+
+/* "row 208/301  69 %", of less than a row what it is. */
+static void put_place(struct pane *pane, struct str *out)
+{
+	struct whereabouts where = pane_where(pane);
+	uint64_t all, rows = pane_row_numbers(pane, &all), row = pane_cursor_number(pane);
+
+	if (!pane_doc(pane) || pane_has_item(pane))
+		return;
+	if (row)
+		str_fmt(out, "row %" PRIu64 "/%" PRIu64, row, rows);
+	if (where.scrolls)
+		str_fmt(out, "%s%d %%", out->len ? "  " : "",
+		        where.below ? (int)(100 * where.fraction) : 100);
+}
+
+/* What is shown of the element under the cursor, of the first and last row that show. */
+static void put_row(struct pane *pane, struct str *out)
+{
+	struct str first = {0}, last = {0};
+
+	if (!pane_doc(pane))
+		return;
+	if (pane_has_item(pane)) {
+		pane_put_item(pane, out);
+	} else {
+		pane_put_ends(pane, &first, &last);
+		if (first.len || last.len)
+			str_fmt(out, "%s-%s", str_text(&first), str_text(&last));
+	}
+	str_release(&first);
+	str_release(&last);
+}
+
+static void draw_info(struct app *app)
+{
+	const struct rect *r = &app->layout.status;
+	struct str left = {0}, right = {0}, escaped = {0};
+	struct pane *pane = app_pane(app);
+	unsigned look = theme(LOOK_TEXT);
+
+	if (!r->rows)
+		return;
+	paint_fill(r->row, r->col, r->cols, look, ' ');
+	put_place(pane, &right);
+	if (app->toast.until_ms) {
+		str_puts(&left, str_text(&app->toast.text));
+		look = theme((int)app->toast.look);
+	} else {
+		news_put_urgent(app, &left);
+		if (!left.len)
+			news_put(app, &left);
+		if (!left.len)
+			put_row(pane, &left);
+	}
+	utf8_escape(&escaped, str_text(&left), left.len);
+	paint_right(r, 1 + paint_string(r, 1, look, str_text(&escaped)), theme(LOOK_TEXT), &right);
+	str_release(&left);
+	str_release(&right);
+	str_release(&escaped);
+}
+
+static void draw_keys(struct app *app)
+{
+	const struct rect *r = &app->layout.keys;
+	struct keybar bar = {0};
+
+	if (!r->rows)
+		return;
+	paint_fill(r->row, r->col, r->cols, theme(LOOK_TEXT), ' ');
+	keybar_make(app, r->cols, &bar);
+	for (size_t i = 0; i < bar.items.len; i++) {
+		const struct keybar_item *item = &bar.items.at[i];
+		int used = paint_text(r->row, item->col, r->cols - item->col, theme(ROLE_STRONG),
+		                      bar.text.text + item->begin, item->keys_end - item->begin);
+
+		paint_text(r->row, item->col + used, r->cols - item->col - used, theme(LOOK_TEXT),
+		           bar.text.text + item->keys_end, item->end - item->keys_end);
+	}
+	keybar_release(&bar);
+}
+
+void draw_modern_bottom(struct app *app)
+{
+	draw_info(app);
+	draw_keys(app);
+}

@@ -1,0 +1,208 @@
+/*
+ * What a view brings comes from its document (doc_key), what all have from the table here. An item
+ * is there only where its key does something.
+ */
+#include "tui/keybar.h"
+
+#include <string.h>
+
+#include "dump/base/utf8.h"
+#include "tui/about.h"
+#include "tui/keys.h"
+#include "tui/panes.h"
+
+enum { FIRST_COL = 1, GAP = 2 };
+
+static void put(struct keybar *bar, const char *keys, const char *what)
+{
+	struct keybar_item item = { .begin = bar->text.len };
+
+	str_puts(&bar->text, keys);
+	item.keys_end = bar->text.len;
+	str_fmt(&bar->text, " %s", what);
+	item.end = bar->text.len;
+	vec_push(&bar->items, item);
+}
+
+/* The view's own. */
+
+static bool has_keys(const struct keybar *bar, const char *keys)
+{
+	for (size_t i = 0; i < bar->items.len; i++) {
+		const struct keybar_item *item = &bar->items.at[i];
+		size_t len = item->keys_end - item->begin;
+
+		if (len == strlen(keys) && !memcmp(bar->text.text + item->begin, keys, len))
+			return true;
+	}
+	return false;
+}
+
+static void put_if_new(struct keybar *bar, const char *keys, const char *what)
+{
+	if (!has_keys(bar, keys))
+		put(bar, keys, what);
+}
+
+/* Of a key that several sets have the first counts. */
+static bool counts(const struct doc *doc, const struct doc_key *key, bool opens)
+{
+	return key->hint && (!key->key || doc_find_key(doc, key->key) == key) &&
+	       (key->key != DOC_KEY_ENTER || opens);
+}
+
+static void put_brought(struct keybar *bar, const struct doc *doc, bool opens)
+{
+	const struct doc_keys *keys;
+
+	for (size_t i = 0; (keys = doc_keys(doc, i)); i++)
+		for (size_t k = 0; k < keys->n; k++)
+			if (counts(doc, &keys->at[k], opens))
+				put_if_new(bar, keys->at[k].hint_keys, keys->at[k].hint);
+}
+
+static bool is_drawn(const struct doc *doc)
+{
+	return doc_cells(doc) || doc_stage(doc) ||
+	       (doc_get_body(doc) && doc_get_body(doc)->kind->drawn);
+}
+
+static void put_about(struct app *app, struct keybar *bar)
+{
+	struct link link = {0};
+	bool about = about_row(app, app->focus, &link) != ABOUT_NOTHING;
+
+	if (about && (app_detail(app) != NO_PANE || panes_have_room(app)))
+		put_if_new(bar, "v", "detail");
+	if (about && link.kind == LINK_TENSOR)
+		put_if_new(bar, "p", "picture");
+	if (about && !has_keys(bar, "o"))
+		put(bar, "o", "node");
+	link_release(&link);
+}
+
+static void put_view(struct app *app, struct keybar *bar)
+{
+	struct pane *pane = &app_view(app)->pane;
+	const struct doc *doc = pane_doc(pane);
+	bool opens = pane_opens(pane);
+
+	if (opens && (!doc_find_key(doc, DOC_KEY_ENTER) ||
+	              !doc_find_key(doc, DOC_KEY_ENTER)->hint))
+		put(bar, "Enter", "open");
+	put_brought(bar, doc, opens);
+	put_about(app, bar);
+	if (context_of(doc) == CONTEXT_TREE)
+		put_if_new(bar, ", .", "fold");
+	if (!is_drawn(doc)) {
+		put_if_new(bar, "&", "filter");
+		put_if_new(bar, "/", "search");
+	}
+	if (pane->search.pattern)
+		put_if_new(bar, "n N", "next, previous");
+	if (context_of(doc) == CONTEXT_TABLE && !has_keys(bar, "< > s"))
+		put(bar, "s", "sort");
+	if (app->arrangement.n_splits)
+		put_if_new(bar, "w", "next pane");
+	put_if_new(bar, "q", app_can_step(app, -1) ? "back" : "leave");
+	put_if_new(bar, ":", "command");
+}
+
+/* What may follow a first key, each in as few words as its help begins with. */
+static void put_second(struct keybar *bar, int key, const char *help)
+{
+	struct str label = {0}, what = {0};
+
+	key_label(&label, K_SECOND(key));
+	str_put(&what, help, strcspn(help, ";,:"));
+	put(bar, str_text(&label), str_text(&what));
+	str_release(&label);
+	str_release(&what);
+}
+
+static void put_seconds(struct app *app, struct keybar *bar)
+{
+	const struct doc *doc = view_doc(app_view(app));
+	const struct doc_keys *keys;
+	int first = app->first_key;
+
+	for (size_t i = 0; doc && (keys = doc_keys(doc, i)); i++)
+		for (size_t k = 0; k < keys->n; k++)
+			if (K_FIRST(keys->at[k].key) == first && keys->at[k].help)
+				put_second(bar, keys->at[k].key, keys->at[k].help);
+	for (size_t i = 0; i < n_keys; i++)
+		if (K_FIRST(key_table[i].key) == first &&
+		    key_counts(&key_table[i], app_scope(app)))
+			put_second(bar, key_table[i].key, key_table[i].help);
+}
+
+/* A question, a key that waits for another, the prompt. */
+static bool put_urgent(struct app *app, struct keybar *bar)
+{
+	if (app->asks_to_leave) {
+		put(bar, "y", "leave");
+		put(bar, "n", "stay");
+	} else if (app->hints.len) {
+		put(bar, "a-z", "follow a link");
+		put(bar, "Esc", "close");
+	} else if (app->first_key) {
+		put_seconds(app, bar);
+		put(bar, "Esc", "drop it");
+	} else if (app->overlay) {
+		put(bar, "Esc", "close");
+		put(bar, "Space", "page down");
+		put(bar, "b", "page up");
+	} else if (!app_in_view(app)) {
+		put(bar, "Esc", "view");
+		put(bar, "Tab", "complete");
+		put(bar, "F1", "keys");
+		put(bar, "^C", "stop");
+	} else {
+		return false;
+	}
+	return true;
+}
+
+/* Fitting. */
+
+static int width_of(const struct keybar *bar, size_t i)
+{
+	const struct keybar_item *item = &bar->items.at[i];
+
+	return (int)utf8_columns(bar->text.text + item->begin, item->end - item->begin);
+}
+
+/* Of all but the last as many as leave it room. */
+static void fit(struct keybar *bar, int cols)
+{
+	size_t n = bar->items.len, kept = 0;
+	int col = FIRST_COL, last = n ? width_of(bar, n - 1) : 0;
+
+	for (size_t i = 0; i < n; i++) {
+		int width = width_of(bar, i);
+
+		if (i + 1 < n && col + width + GAP + last > cols)
+			continue;
+		bar->items.at[i].col = col;
+		bar->items.at[kept++] = bar->items.at[i];
+		col += width + GAP;
+	}
+	bar->items.len = kept;
+}
+
+void keybar_make(struct app *app, int cols, struct keybar *out)
+{
+	out->items.len = 0;
+	str_reset(&out->text);
+	if (!put_urgent(app, out) && pane_doc(&app_view(app)->pane)) {
+		put_view(app, out);
+		put(out, "?", "keys");
+	}
+	fit(out, cols);
+}
+
+void keybar_release(struct keybar *bar)
+{
+	vec_release(&bar->items);
+	str_release(&bar->text);
+}
