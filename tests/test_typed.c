@@ -157,7 +157,7 @@ static const struct sample {
 	{ "list_source", "ls", OF_ROWS, ABOUT_PROGRAM },
 	{ "list_source", "ls --frames", OF_ROWS, ABOUT_PROGRAM },
 	{ "list_source", "ls --frames -n x", FAILS, ABOUT_PROGRAM },
-	{ "list_tensors", "lt --all-steps --checksum", OF_ROWS, ALL | ABOUT_PROGRAM },
+	{ "list_tensors", "lt --all-steps --checksum --health", OF_ROWS, ALL | ABOUT_PROGRAM },
 	{ "list_tensors", "lt --step 31 -f has_nan", OF_ROWS, ABOUT_PROGRAM },
 	{ "list_tensors", "lt", FAILS, ABOUT_PROGRAM },
 	{ "list_tensors", "lt --step 46", FAILS, ABOUT_PROGRAM },

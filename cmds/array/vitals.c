@@ -253,7 +253,10 @@ void vitals_put_shape(struct str *out, const struct vitals *v)
 	}
 	str_putc(out, '(');
 	for (uint32_t k = 0; k < v->rank; k++)
-		str_fmt(out, "%s%" PRId64, k ? "," : "", v->dim[k]);
+		if (v->dim[k] < 0)
+			str_fmt(out, "%s?", k ? "," : "");
+		else
+			str_fmt(out, "%s%" PRId64, k ? "," : "", v->dim[k]);
 	str_puts(out, v->rank == 1 ? ",)" : ")");
 }
 

@@ -62,7 +62,7 @@ static inline uint64_t vitals_n_bad(const struct vitals *v)
 
 /* "nan 57 -inf 7", "ok", "?", "unreadable" */
 void vitals_put_bad(struct str *out, const struct vitals *v);
-void vitals_put_shape(struct str *out, const struct vitals *v);  /* "(64,10)"; "?": not known */
+void vitals_put_shape(struct str *out, const struct vitals *v);  /* "(64,10)", "(?,10)"; "?" */
 /* At most 9 columns; "-": there is none, "?": it is not known. */
 void vitals_put_end(struct str *out, const struct vitals *v, bool max);
 /*

@@ -12,7 +12,7 @@
 #include "dump/base/mem.h"
 
 enum { FILTER, EXCLUDE, NODE_NAME, OP_TYPE, SORT_BY, REVERSE, ALL_STEPS, STEP, GRAPH, CHECKSUM,
-       SKIP, MAX, HOST, DEVICE };
+       SKIP, MAX, HOST, DEVICE, HEALTH };
 
 static const struct opt options[] = {
 	[FILTER] = FILTER_OPT,
@@ -23,7 +23,8 @@ static const struct opt options[] = {
 	[OP_TYPE] = { OPT_WORD, "t", "op_type_filter",
 	              "keep op types that match from their start" },
 	[SORT_BY] = { OPT_WORD, "s", "sort_by",
-	              "timestamp (default), dump_size, op_type, tensor_name, size or bad" },
+	              "timestamp (default), dump_size, op_type, tensor_name, size or bad; "
+	              "with --health dtype, shape, min or max" },
 	[REVERSE] = { OPT_FLAG, "r", "reverse", "the other way round" },
 	[ALL_STEPS] = { OPT_FLAG, NULL, "all-steps", "of all steps, and what belongs to none" },
 	[STEP] = STEP_OPT,
@@ -34,6 +35,9 @@ static const struct opt options[] = {
 	[MAX] = MAX_OPT,
 	[HOST] = HOST_OPT,
 	[DEVICE] = ON_DEVICE_OPT,
+	[HEALTH] = { OPT_FLAG, NULL, "health",
+	             "what each tensor holds, as far as it was recorded: NaN and Inf, type, shape; "
+	             "of a whole one the least and largest element, and how the others lie" },
 };
 
 /* What narrows a list, read. */
@@ -205,7 +209,8 @@ static void put_rows(struct call *call, struct table *table, const struct tensor
 }
 
 /* A heading is the same line, sorted by its column. */
-static void link_headings(struct call *call, struct table *table, enum tensor_order order)
+static void link_headings(struct call *call, struct table *table, bool with_health,
+                          enum tensor_order order)
 {
 	struct args args = call->args;
 	struct str line = {0};
@@ -213,6 +218,7 @@ static void link_headings(struct call *call, struct table *table, enum tensor_or
 	table->sorted = tensor_order_word(order);
 	table->reverse = args.opt[REVERSE].given;
 	args.opt[SORT_BY] = args.opt[REVERSE] = (struct opt_value){0};
+	args.opt[HEALTH].given = with_health;
 	again_put(call->cmd, &args, &line);
 	table->sort_line = arena_copy(doc_mem(call->out), line.text, line.len);
 	str_release(&line);
@@ -232,14 +238,17 @@ static void lt_exec(struct call *call)
 		return;
 	rows = tensor_rows_new(call->out, call->shell->program, step);
 	rows->checksum = opt[CHECKSUM].given;
+	rows->fine = call->canvas.blocks;
+	rows->with_health = opt[HEALTH].given || order >= ORDER_DTYPE;
 	if (narrowing_read(call, &n) && take_rows(call, &n, rows) &&
+	    (!rows->with_health || tensor_rows_read(rows, call->progress, &call->err)) &&
 	    ((order == ORDER_TIME && !opt[REVERSE].given) ||
 	     tensor_rows_sort(rows, order, opt[REVERSE].given, call->progress, &call->err))) {
 		struct table *table;
 
 		rows->rows.len = keep_rows(&opt[SKIP], &opt[MAX], rows->rows.at, rows->rows.len);
 		table = show(call, rows, false);
-		link_headings(call, table, order);
+		link_headings(call, table, rows->with_health, order);
 		put_rows(call, table, rows);
 	}
 	narrowing_release(&n);

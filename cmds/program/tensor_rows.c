@@ -1,6 +1,7 @@
 #include "cmds/program/tensor_rows.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -216,19 +217,34 @@ static void put_entry(struct cell *cell, const struct tensor_rows *r)
 
 static void put_dtype(struct cell *cell, struct tensor_rows *r)
 {
-	if (health_of(r)->known & HEALTH_DTYPE)
+	if (health_of(r)->known & HEALTH_DTYPE) {
 		dtype_put_cell(health_of(r)->dtype, cell);
-	else
-		cell->missing = true;
+		return;
+	}
+	cell->missing = true;
+	if (cell->look)
+		str_putc(&cell->text, '?');
 }
 
 static void put_shape_cell(struct cell *cell, struct tensor_rows *r)
 {
 	const struct health *health = health_of(r);
 
-	cell->missing = !(health->known & HEALTH_SHAPE);
+	cell_shape(cell, health);
 	if (cell->data && !cell->missing)
 		shape_put_data(&health->shape, cell->data);
+}
+
+static void put_bad(struct cell *cell, struct tensor_rows *r)
+{
+	const struct health *health = health_of(r);
+
+	cell_bad(cell, health, r->is_unreadable);
+}
+
+static const struct vitals *vitals_at(const struct tensor_rows *r, uint64_t row)
+{
+	return row_vitals_of(r->vitals, r->rows.at[row]);
 }
 
 static void put_checksum(struct cell *cell, struct tensor_rows *r)
@@ -275,6 +291,14 @@ static void put_op(struct cell *cell, const struct tensor_rows *r)
 	COL(dump, "#", COUNT, 0, 10, cell->whole = trace_of(r) ? trace_of(r)->dump : 0) \
 	COL(strip, "Occurrences", TEXT, 0, 0, put_occurrences(cell, r)) \
 	ASK(size, "Size", "size", COUNT, 0, 23, PUT_KNOWN(HEALTH_SIZE, size)) \
+	ASK(bad, "Bad", "bad", FLAG, 0, 24, put_bad(cell, r)) \
+	ASK(dtype, "Dtype", "dtype", OWN, 0, 20, put_dtype(cell, r)) \
+	ASK(shape, "Shape", "shape", OWN, 0, 22, put_shape_cell(cell, r)) \
+	ASK(min, "Min", "min", OWN_NUMBER, 0, TYPED_IF_ASKED, \
+	    cell_end(cell, vitals_at(r, row), false)) \
+	ASK(max, "Max", "max", OWN_NUMBER, 0, TYPED_IF_ASKED, \
+	    cell_end(cell, vitals_at(r, row), true)) \
+	COL(spark, "Spark", TEXT, 0, 0, cell_bins(cell, vitals_at(r, row), r->fine)) \
 	ASK(op, "Op type", "op_type", TEXT, 0, 2, put_op(cell, r)) \
 	ASK(tensor, "Tensor name", "tensor_name", TEXT, 0, 1, \
 	    program_put_name(r->program, t, &cell->text)) \
@@ -294,10 +318,7 @@ static void put_op(struct cell *cell, const struct tensor_rows *r)
 	COL(trace, NULL, COUNT, 0, 17, cell_known(cell, t->trace != PROGRAM_NONE, t->trace)) \
 	COL(entry, NULL, COUNT, 0, 18, put_entry(cell, r)) \
 	COL(tensor_id, NULL, COUNT, 0, 19, PUT_KNOWN(HEALTH_TENSOR_ID, tensor_id)) \
-	COL(dtype, NULL, OWN, 0, 20, put_dtype(cell, r)) \
 	COL(rank, NULL, COUNT, 0, 21, PUT_KNOWN(HEALTH_RANK, rank)) \
-	COL(shape, NULL, OWN, 0, 22, put_shape_cell(cell, r)) \
-	ASK(bad, NULL, "bad", FLAG, 0, 24, PUT_KNOWN(HEALTH_BAD, bad)) \
 	COL(nan, NULL, COUNT, 0, 25, PUT_KNOWN(HEALTH_COUNTS, nan)) \
 	COL(neg_inf, NULL, COUNT, 0, 26, PUT_KNOWN(HEALTH_COUNTS, neg_inf)) \
 	COL(pos_inf, NULL, COUNT, 0, 27, PUT_KNOWN(HEALTH_COUNTS, pos_inf)) \
@@ -388,6 +409,7 @@ static void rows_free(void *what)
 	program_reads_release(&rows->reads);
 	vec_release(&rows->rows);
 	occurrences_free(rows->occurrences);
+	row_vitals_free(rows->vitals);
 	free(rows);
 }
 
@@ -481,7 +503,7 @@ static bool is_bad(void *context, uint64_t row)
 
 static enum role role_of(void *context, uint64_t row, int id)
 {
-	return id == COL_health && is_bad(context, row) ? ROLE_BAD : ROLE_PLAIN;
+	return (id == COL_health || id == COL_bad) && is_bad(context, row) ? ROLE_BAD : ROLE_PLAIN;
 }
 
 /* Widths are found from what the index knows: no record is read for them. */
@@ -550,6 +572,54 @@ static void widen_by_all(const struct tensor_rows *r, int *width)
 	str_release(&text);
 }
 
+/*
+ * Those of --health: the record of a row is read when it shows, so they have widths that do for
+ * most; what has been read whole may make them wider.
+ */
+static const struct { int id, columns; } health_cols[] = {
+	{ COL_bad, 13 }, { COL_dtype, 8 }, { COL_shape, 8 }, { COL_min, SHORT_COLUMNS },
+	{ COL_max, SHORT_COLUMNS }, { COL_spark, VITALS_BINS },
+};
+
+static void choose_health(const struct tensor_rows *rows, struct table *table)
+{
+	if (rows->with_health)
+		table_hide(table, COL_health);
+	for (size_t i = 0; i < sizeof health_cols / sizeof *health_cols && !rows->with_health; i++)
+		table_hide(table, health_cols[i].id);
+	table_col(table, COL_min)->typed = rows->with_health ? 32 : 0;
+	table_col(table, COL_max)->typed = rows->with_health ? 33 : 0;
+}
+
+bool tensor_rows_read(struct tensor_rows *rows, struct progress *progress, struct err *err)
+{
+	rows->vitals = row_vitals_read(rows->program, rows->of, rows->rows.at, rows->rows.len,
+	                               progress, &rows->err, err);
+	return rows->vitals;
+}
+
+static void widen_by_vitals(const struct tensor_rows *r, struct table *table)
+{
+	struct col *bad = table_col(table, COL_bad), *dtype = table_col(table, COL_dtype);
+	struct col *shape = table_col(table, COL_shape);
+	struct str text = {0};
+
+	for (uint64_t row = 0; row < r->rows.len; row++) {
+		const struct vitals *v = vitals_at(r, row);
+
+		if (!v)
+			continue;
+		str_reset(&text);
+		vitals_put_bad(&text, v);
+		bad->width = -wider(-bad->width, text.text);
+		str_reset(&text);
+		vitals_put_shape(&text, v);
+		shape->width = -wider(-shape->width, text.text);
+		dtype->width = -wider(-dtype->width, v->type->name);
+	}
+	str_release(&text);
+}
+
 static void measure(struct tensor_rows *r, struct table *table)
 {
 	int width[N_WIDTHS] = {0};
@@ -571,6 +641,10 @@ static void measure(struct tensor_rows *r, struct table *table)
 		col->width = is_number ? col->width : -col->width;
 	}
 	table_col(table, COL_size)->width = SIZE_COLUMNS;
+	for (size_t i = 0; i < sizeof health_cols / sizeof *health_cols; i++)
+		table_col(table, health_cols[i].id)->width = -health_cols[i].columns;
+	if (r->with_health)
+		widen_by_vitals(r, table);
 	table_col(table, COL_strip)->width = -(STRIP_SIGNS + (int)strlen("[]"));
 }
 
@@ -605,10 +679,8 @@ struct table *tensor_rows_table(struct doc *doc, struct tensor_rows *rows)
 		table_hide(table, COL_strip);
 	if (!has_devices(rows->program))
 		table_hide(table, COL_device);
-	if (rows->checksum)
-		table_col(table, COL_crc32)->typed = 31;
-	else
-		table_col(table, COL_crc32)->typed = 0;
+	table_col(table, COL_crc32)->typed = rows->checksum ? 31 : 0;
+	choose_health(rows, table);
 	table->list = table->heads_nothing = table->trim = true;
 	table->name = COL_tensor;
 	table->gap = 2;
@@ -648,6 +720,7 @@ void tensor_rows_fit(struct table *table, size_t cols)
 static const char *const order_words[N_ORDERS] = {
 	[ORDER_TIME] = "timestamp", [ORDER_BYTES] = "dump_size", [ORDER_OP] = "op_type",
 	[ORDER_NAME] = "tensor_name", [ORDER_SIZE] = "size", [ORDER_BAD] = "bad",
+	[ORDER_DTYPE] = "dtype", [ORDER_SHAPE] = "shape", [ORDER_MIN] = "min", [ORDER_MAX] = "max",
 };
 
 const char *tensor_order_word(enum tensor_order order)
@@ -685,17 +758,24 @@ static void take_key(struct tensor_rows *r, uint64_t row, enum tensor_order orde
                      struct arena *mem, struct sorted_row *out)
 {
 	static const int ids[] = { [ORDER_BYTES] = COL_size_bytes, [ORDER_SIZE] = COL_size,
-	                           [ORDER_BAD] = COL_bad };
+	                           [ORDER_BAD] = COL_bad, [ORDER_MIN] = COL_min,
+	                           [ORDER_MAX] = COL_max, [ORDER_OP] = COL_op,
+	                           [ORDER_NAME] = COL_tensor, [ORDER_DTYPE] = COL_dtype };
+	bool is_text = order == ORDER_OP || order == ORDER_NAME || order == ORDER_DTYPE;
 	struct cell cell = {0};
 
 	*out = (struct sorted_row){ .at = r->rows.at[row] };
-	if (order == ORDER_OP || order == ORDER_NAME) {
-		get_row_cell(r, row, order == ORDER_OP ? COL_op : COL_tensor, &cell);
+	if (order == ORDER_TIME)
+		return;
+	get_row_cell(r, row, order == ORDER_SHAPE ? COL_shape : ids[order], &cell);
+	if (order == ORDER_SHAPE)
+		put_shape_order(&cell.text, health_of(r));
+	if (is_text || order == ORDER_SHAPE)
 		out->text = arena_copy(mem, str_text(&cell.text), cell.text.len);
-	} else if (order != ORDER_TIME) {
-		get_row_cell(r, row, ids[order], &cell);
+	else if (order == ORDER_MIN || order == ORDER_MAX)
+		out->number = cell.missing ? -INFINITY : cell.number;
+	else
 		out->number = cell.missing ? -1 : (double)cell.whole;
-	}
 	str_release(&cell.text);
 }
 

@@ -3,6 +3,7 @@
 
 #include "cmds/doc/table.h"
 #include "cmds/program/judged.h"
+#include "cmds/program/row_vitals.h"
 #include "dump/model/program.h"
 
 /*
@@ -14,6 +15,9 @@ struct tensor_rows {
 	uint32_t of;             /* a step; PROGRAM_NONE: all */
 	VEC(uint32_t) rows;      /* places in the order of program_tensor(of, ...) */
 	bool checksum;           /* typed rows have that of their elements */
+	bool with_health;        /* columns of it, after tensor_rows_read */
+	bool fine;               /* signs beyond ASCII */
+	struct row_vitals *vitals;       /* private */
 	struct judged judged;    /* what a filter said; the rows may be fewer than matched */
 	void *owner;             /* of who lists them */
 	bool for_screen;
@@ -37,13 +41,17 @@ struct tensor_rows *tensor_rows_new(struct doc *doc, const struct program *progr
  * tensor_rows_table.
  */
 void tensor_rows_for_screen(struct doc *doc, struct tensor_rows *rows);
+/* For with_health, over the rows as they are by then. False after a cancel. */
+bool tensor_rows_read(struct tensor_rows *rows, struct progress *progress, struct err *err);
 /* The table over the rows as they are by then. */
 struct table *tensor_rows_table(struct doc *doc, struct tensor_rows *rows);
 /* Cuts names where else there was no room in so many columns for what their health is. */
 void tensor_rows_fit(struct table *table, size_t cols);
 /* The columns that can be sorted by, by their words ("timestamp"); false: there is none. */
 enum tensor_order {
-	ORDER_TIME, ORDER_BYTES, ORDER_OP, ORDER_NAME, ORDER_SIZE, ORDER_BAD, N_ORDERS
+	ORDER_TIME, ORDER_BYTES, ORDER_OP, ORDER_NAME, ORDER_SIZE, ORDER_BAD,
+	ORDER_DTYPE, ORDER_SHAPE, ORDER_MIN, ORDER_MAX,  /* with_health */
+	N_ORDERS
 };
 bool tensor_order_parse(const char *word, enum tensor_order *order, struct err *err);
 const char *tensor_order_word(enum tensor_order order);
