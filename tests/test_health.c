@@ -317,6 +317,102 @@ START_TEST(the_background_ends_with_the_session)
 }
 END_TEST
 
+/* Signs beside rows, as something that shows only some rows asks for them. */
+
+static struct doc *doc_of(struct shell *shell, const char *line, struct answer *answer)
+{
+	shell_on_screen(shell);
+	shell_run(shell, line, 0, NULL, answer);
+	ck_assert(!answer->failed && doc_has_signs(answer->doc));
+	doc_settle(answer->doc, UINT64_MAX, NULL);
+	return answer->doc;
+}
+
+static void wait_for_signs(struct doc *doc)
+{
+	uint64_t told = 0;
+
+	while (doc_signs_go_on(doc, &told) || doc_work(doc, NULL) == BODY_WORKING)
+		;
+}
+
+/* The first row of the body that has this text; its sign. */
+static enum row_sign sign_beside(const struct doc *doc, const char *text, bool look)
+{
+	struct line line = {0};
+	enum row_sign sign = SIGN_CANT_TELL;
+	uint64_t row = doc_body_row(doc);
+
+	for (; row < doc_rows(doc); row++) {
+		ck_assert(doc_line(doc, row, 0, &line));
+		if (strstr(str_text(&line.text), text))
+			break;
+	}
+	ck_assert_msg(row < doc_rows(doc), "%s is not there", text);
+	sign = doc_sign(doc, row, look);
+	line_release(&line);
+	return sign;
+}
+
+/* At first; then once it was looked at. */
+static const struct {
+	const char *dump, *line, *row;
+	enum row_sign first, then;
+} beside[] = {
+	{ "testdata/mnist_nan", "lt", "cross_entropy/Log:0", SIGN_UNKNOWN, SIGN_BAD },
+	{ "testdata/mnist_nan", "lt", "softmax:0", SIGN_UNKNOWN, SIGN_NONE },
+	{ "testdata/mnist_nan", "lt --health -n softmax", "softmax:0", SIGN_NONE, SIGN_NONE },
+	{ "testdata/mnist_nan", "lt -f has_inf_or_nan", "cross_entropy/Log:0", SIGN_BAD, SIGN_BAD },
+	{ "testdata/mnist_nan", "li -r cross_entropy/mul", ") cross_entropy/Log", SIGN_UNKNOWN,
+	  SIGN_BAD },
+	{ "testdata/mnist_nan", "li -r cross_entropy/mul", ") softmax", SIGN_UNKNOWN, SIGN_NONE },
+	{ "testdata/mnist_nan", "lo softmax", ") cross_entropy/Log", SIGN_UNKNOWN, SIGN_BAD },
+	{ "testdata/dtypes", "lt", "bfloat16/vec:0", SIGN_UNKNOWN, SIGN_BAD },
+	{ "testdata/dtypes", "lt", "complex64/special:0", SIGN_UNKNOWN, SIGN_BAD },
+	{ "testdata/dtypes", "lt", "uninit/matrix:0", SIGN_UNKNOWN, SIGN_CANT_TELL },
+	{ "testdata/dtypes", "lt", "resource/var:0", SIGN_UNKNOWN, SIGN_CANT_TELL },
+	{ "testdata/dtypes", "lt", "string/vec:0", SIGN_UNKNOWN, SIGN_NONE },
+	{ "testdata/damaged_tensors", "lt", "linear/xw:0", SIGN_UNKNOWN, SIGN_DAMAGED },
+	{ "testdata/train20", "runs", " 1 23:", SIGN_UNKNOWN, SIGN_NONE },
+	{ "testdata/train20", "runs", " 2 23:", SIGN_UNKNOWN, SIGN_BAD },
+	{ "testdata/v2/mode_CONCISE_HEALTH", "lt --step 31", "Log:0", SIGN_BAD, SIGN_BAD },
+	{ "testdata/v2/mode_CONCISE_HEALTH", "lx", "nan x1 !30", SIGN_BAD, SIGN_BAD },
+};
+
+START_TEST(rows_have_signs)
+{
+	struct shell *shell = session_of(beside[_i].dump);
+	struct answer answer;
+	struct doc *doc = doc_of(shell, beside[_i].line, &answer);
+
+	ck_assert_int_eq(doc_sign(doc, 0, true), SIGN_NONE);
+	ck_assert_int_eq(doc_sign(doc, doc_rows(doc), true), SIGN_NONE);
+	ck_assert_int_eq(sign_beside(doc, beside[_i].row, false), beside[_i].first);
+	wait_for_signs(doc);
+	ck_assert_int_eq(sign_beside(doc, beside[_i].row, false), beside[_i].first);
+	ck_assert_int_eq(sign_beside(doc, beside[_i].row, true), beside[_i].first);
+	wait_for_signs(doc);
+	ck_assert_int_eq(sign_beside(doc, beside[_i].row, false), beside[_i].then);
+	answer_release(&answer);
+	shell_free(shell);
+}
+END_TEST
+
+/* What is about several things shows the gravest. */
+START_TEST(the_graver_sign_shows)
+{
+	static const enum row_sign rising[] = {
+		SIGN_NONE, SIGN_CANT_TELL, SIGN_UNKNOWN, SIGN_DAMAGED, SIGN_BAD,
+	};
+
+	for (int i = 0; i < ROWS(rising); i++)
+		for (int k = 0; k <= i; k++) {
+			ck_assert_int_eq(sign_of_both(rising[i], rising[k]), rising[i]);
+			ck_assert_int_eq(sign_of_both(rising[k], rising[i]), rising[i]);
+		}
+}
+END_TEST
+
 SUITE_MAIN("health",
 	tcase_add_loop_test(t, vitals_are_what_numpy_says, 0, ROWS(recordings));
 	tcase_add_loop_test(t, bins_show_as_bars, 0, ROWS(bars));
@@ -327,4 +423,6 @@ SUITE_MAIN("health",
 	tcase_add_test(t, what_is_asked_for_is_read_in_the_background);
 	tcase_add_loop_test(t, the_background_reads_no_more_than_it_may, 0, 2);
 	tcase_add_test(t, the_background_ends_with_the_session);
+	tcase_add_loop_test(t, rows_have_signs, 0, ROWS(beside));
+	tcase_add_test(t, the_graver_sign_shows);
 )

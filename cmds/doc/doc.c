@@ -44,6 +44,8 @@ struct doc {
 	const char *typed_name;
 	void *data_context;
 	VEC(struct key_set) keys;
+	const struct doc_signs *signs;
+	void *signs_context;
 	bool tells_failure;
 	bool of_step, of_runs;
 	struct doc_title *title;
@@ -491,6 +493,43 @@ bool doc_find_element(const struct doc *doc, const int64_t *index, uint32_t rank
 		return false;
 	*row += doc->head_rows;
 	return true;
+}
+
+/* Signs. */
+
+enum row_sign sign_of_both(enum row_sign a, enum row_sign b)
+{
+	static const int gravity[] = {
+		[SIGN_NONE] = 0, [SIGN_CANT_TELL] = 1, [SIGN_UNKNOWN] = 2, [SIGN_DAMAGED] = 3,
+		[SIGN_BAD] = 4,
+	};
+
+	return gravity[a] > gravity[b] ? a : b;
+}
+
+void doc_bring_signs(struct doc *doc, const struct doc_signs *signs, void *context)
+{
+	doc->signs = signs;
+	doc->signs_context = context;
+}
+
+bool doc_has_signs(const struct doc *doc)
+{
+	return doc->signs;
+}
+
+enum row_sign doc_sign(const struct doc *doc, uint64_t row, bool look)
+{
+	uint64_t head = doc_body_row(doc);
+
+	if (!doc->signs || row < head || row - head >= body_rows(doc))
+		return SIGN_NONE;
+	return doc->signs->of(doc->signs_context, row - head, look);
+}
+
+bool doc_signs_go_on(const struct doc *doc, uint64_t *told)
+{
+	return doc->signs && doc->signs->go_on && doc->signs->go_on(doc->signs_context, told);
 }
 
 /* Keys. */

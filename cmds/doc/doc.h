@@ -116,19 +116,6 @@ bool seg_shows_link(const struct seg *seg);
 enum body_state { BODY_DONE, BODY_WORKING };
 struct body;
 
-/*
- * What stands beside a row for what it is about: whether that is as it should be, as far as it is
- * known now.
- */
-enum row_sign {
-	SIGN_UNKNOWN,            /* not looked at yet: it may change */
-	SIGN_NONE,               /* clean, or the row is about nothing */
-	SIGN_BAD,                /* it holds NaN or Inf */
-	SIGN_DAMAGED,            /* it can't be read, or not all of it is there */
-	SIGN_CANT_TELL,          /* the record does not say */
-};
-struct col;
-
 /* A typed cell, in storage that the caller lends and reuses. Start with {0}. */
 struct table_cell {
 	bool missing;            /* nothing to say; sorts last */
@@ -363,6 +350,37 @@ const struct doc_keys *doc_keys(const struct doc *doc, size_t i);       /* NULL:
 const struct doc_key *doc_find_key(const struct doc *doc, int key);     /* NULL: none of its own */
 bool doc_put_line(const struct doc *doc, const struct doc_at *at, struct str *out);
 #define NOTHING_CHANGES "There is nothing here that this key changes"
+
+/*
+ * Signs beside rows of the body: whether what a row is about is as it should be, as far as it is
+ * known now. Nothing is read for them where they are asked for; with `look` what is unknown is
+ * looked at in the background, if the session has not read too much that way already.
+ */
+enum row_sign {
+	SIGN_UNKNOWN,            /* not looked at yet: it may change */
+	SIGN_NONE,               /* clean, or the row is about nothing */
+	SIGN_BAD,                /* it holds NaN or Inf */
+	SIGN_DAMAGED,            /* it can't be read, or not all of it is there */
+	SIGN_CANT_TELL,          /* the record does not say */
+};
+/* The graver one, of what is about both: what is bad or damaged first, then what is not known. */
+enum row_sign sign_of_both(enum row_sign a, enum row_sign b);
+
+/*
+ * of       row counts from the body's first
+ * go_on    did signs change since the caller was told, or will they? Then it waits a little for
+ *          that, if the caller has nothing to show yet. told is the caller's own, from 0. NULL: the
+ *          body's work says it, or all that will be known is
+ */
+struct doc_signs {
+	enum row_sign (*of)(void *context, uint64_t row, bool look);
+	bool (*go_on)(void *context, uint64_t *told);
+};
+void doc_bring_signs(struct doc *doc, const struct doc_signs *signs, void *context);
+bool doc_has_signs(const struct doc *doc);
+/* Of any row of the document; SIGN_NONE where there are none. */
+enum row_sign doc_sign(const struct doc *doc, uint64_t row, bool look);
+bool doc_signs_go_on(const struct doc *doc, uint64_t *told);
 
 /* The title of its screen; what does not give one has the session's. Copies the text. */
 void doc_set_title(struct doc *doc, const char *text, enum title_look look, const void *about);

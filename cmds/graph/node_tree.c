@@ -8,6 +8,7 @@
 
 struct nodes {
 	struct tree_source source;
+	struct visit *visit;     /* whose run it is; the answer keeps it */
 	struct run *run;
 	struct node_ref root;
 	enum edge_kind data, control;
@@ -89,6 +90,21 @@ static void put_link(const struct tree_source *source, const void *child, struct
 	str_release(&name);
 }
 
+static enum row_sign sign_of(const struct tree_source *source, const void *child, bool look)
+{
+	const struct nodes *nodes = of_source(source);
+	const struct neighbour *n = of_child(child);
+
+	return visit_node_sign(nodes->visit,
+	                       edge_node_name(nodes->run->devices.at[n->edge_device].graph,
+	                                      &n->edge), look);
+}
+
+static bool signs_go_on(const struct tree_source *source, uint64_t *told)
+{
+	return health_scan_goes_on(visits_scan(of_source(source)->visit->all), told);
+}
+
 static void nodes_free(struct tree_source *source)
 {
 	free(source);
@@ -97,16 +113,16 @@ static void nodes_free(struct tree_source *source)
 static const struct tree_kind nodes_kind = {
 	.child_size = sizeof(struct node_child), .keys = NEIGHBOUR_KEYS, .children = list_children,
 	.put_name = put_name, .op = op_of, .put_keys = put_keys, .put_link = put_link,
-	.free = nodes_free,
+	.sign = sign_of, .signs_go_on = signs_go_on, .free = nodes_free,
 };
 
-static struct tree_source *nodes_new(struct run *run, struct node_ref root,
+static struct tree_source *nodes_new(struct visit *visit, struct node_ref root,
                                      const struct tree_way *way)
 {
 	struct nodes *nodes = mem_alloc(sizeof *nodes);
 
 	*nodes = (struct nodes){
-		{ &nodes_kind }, run, root,
+		{ &nodes_kind }, visit, visit->run, root,
 		way->to_recipients ? EDGE_RECIPIENT : EDGE_INPUT,
 		way->to_recipients ? EDGE_CONTROL_RECIPIENT : EDGE_CONTROL,
 	};
@@ -131,7 +147,7 @@ void node_tree_exec(struct call *call, const struct tree_way *way, enum menu_ent
 		if (!graph_read_edges(run->devices.at[pick.ref.device].graph, call->progress,
 		                      &call->err))
 			return;
-		tree_put(call, pick.node, nodes_new(run, pick.ref, way), way);
+		tree_put(call, pick.node, nodes_new(call->shell->visit, pick.ref, way), way);
 		break;
 	}
 	menu_put(call->out, pick.node, off);

@@ -287,6 +287,24 @@ static void tree_free(struct body *body)
 	free(tree);
 }
 
+static enum row_sign sign_of(void *context, uint64_t at, bool look)
+{
+	const struct tree *tree = context;
+	const struct tree_row *row = &tree->rows.at[at];
+
+	return row->kind == ROW_CHILD ? tree->kind->sign(tree->source, child_of(tree, row), look)
+	                              : SIGN_NONE;
+}
+
+static bool signs_go_on(void *context, uint64_t *told)
+{
+	const struct tree *tree = context;
+
+	return tree->kind->signs_go_on && tree->kind->signs_go_on(tree->source, told);
+}
+
+static const struct doc_signs tree_signs = { sign_of, signs_go_on };
+
 static const struct body_kind tree_kind = {
 	.name = "tree", .rows = tree_rows, .line = tree_line, .work = tree_work, .free = tree_free,
 	.depth = tree_depth,
@@ -412,6 +430,8 @@ void tree_put(struct call *call, const char *root, struct tree_source *source,
 	body = tree_body(source, &style);
 	doc_body(call->out, body);
 	doc_typed(call->out, DATA_ROWS, tree_put_data, body);
+	if (source->kind->sign)
+		doc_bring_signs(call->out, &tree_signs, body);
 	if (!call->on_screen)
 		warn_of_cut(call, body);
 	put_legend(call->out, source->kind, &style);

@@ -230,6 +230,21 @@ static bool is_bad(void *context, uint64_t row)
 	return rows->program->steps.at[rows->rows.at[row]].n_flagged;
 }
 
+static enum row_sign sign_of(void *context, uint64_t row, bool look)
+{
+	const struct step_rows *rows = context;
+	const struct program_step *step = &rows->program->steps.at[rows->rows.at[row]];
+
+	(void)look;
+	if (step->n_flagged || step->is_cut)
+		return step->n_flagged ? SIGN_BAD : SIGN_DAMAGED;
+	if (!step->n_unknown)
+		return SIGN_NONE;
+	return rows->program->n_unscanned ? SIGN_UNKNOWN : SIGN_CANT_TELL;
+}
+
+static const struct doc_signs step_signs = { .of = sign_of };
+
 static enum role role_of(void *context, uint64_t row, int id)
 {
 	const struct step_rows *rows = context;
@@ -255,5 +270,6 @@ struct table *step_rows_table(struct doc *doc, struct step_rows *rows)
 	for (int id = COL_kind; id <= COL_op; id++)
 		table_col(table, id)->width *= -1;
 	table_col(table, COL_health)->width *= -1;
+	doc_bring_signs(doc, &step_signs, rows);
 	return table;
 }

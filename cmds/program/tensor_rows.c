@@ -501,6 +501,21 @@ static bool is_bad(void *context, uint64_t row)
 	return program_bad(rows->program, &tensor) == PROGRAM_BAD;
 }
 
+static enum row_sign sign_of(void *context, uint64_t row, bool look)
+{
+	static const enum row_sign signs[] = {
+		[PROGRAM_BAD] = SIGN_BAD, [PROGRAM_GOOD] = SIGN_NONE,
+		[PROGRAM_CANT_TELL] = SIGN_CANT_TELL, [PROGRAM_UNSCANNED] = SIGN_UNKNOWN,
+	};
+	const struct tensor_rows *rows = context;
+	struct program_tensor tensor = program_tensor(rows->program, rows->of, rows->rows.at[row]);
+
+	(void)look;
+	return signs[program_bad(rows->program, &tensor)];
+}
+
+static const struct doc_signs row_signs = { .of = sign_of };
+
 static enum role role_of(void *context, uint64_t row, int id)
 {
 	return (id == COL_health || id == COL_bad) && is_bad(context, row) ? ROLE_BAD : ROLE_PLAIN;
@@ -690,6 +705,7 @@ struct table *tensor_rows_table(struct doc *doc, struct tensor_rows *rows)
 	table->fault = fault_of;
 	table->n_rows = rows->rows.len;
 	measure(rows, table);
+	doc_bring_signs(doc, &row_signs, rows);
 	return table;
 }
 

@@ -48,7 +48,12 @@ struct runs_body {
 	VEC(size_t) wanted;              /* rows, the next one last */
 	size_t working;                  /* rows wanted or being read */
 	size_t read, told;               /* rows that were, and of which work has told */
+	/* By the same thread, for signs: whether a run has NaN or Inf. */
+	struct named_filter built_in;
+	struct progress testing;         /* to cancel it */
 };
+/* asked[row] */
+enum { ASKED_INFO = 1, ASKED_TEST = 2 };
 
 static struct runs_body *of_body(struct body *body)
 {
@@ -56,6 +61,41 @@ static struct runs_body *of_body(struct body *body)
 }
 
 /* Reading of rows. */
+
+static uint64_t bytes_of(const struct run *run)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < run->tensors.len; i++)
+		bytes += run->tensors.at[i].size_bytes > 0 ? (uint64_t)run->tensors.at[i].size_bytes
+		                                           : 0;
+	return bytes;
+}
+
+/* Asks the built-in filter about all tensors of a run, unless that would be too much to read. */
+static void test_run(struct runs_body *b, const struct run_entry *entry)
+{
+	struct err err = {0};
+	struct run *run = runs_open_run(entry->runs, entry, &err);
+	struct arena mem = {0};
+	unsigned char *verdicts;
+	struct hit hit;
+
+	if (run)
+		run->depth = RUN_NAMES;
+	if (run && run_load(run, &b->testing, &err) &&
+	    health_scan_afford(visits_scan(b->shell->visits), bytes_of(run))) {
+		verdicts = mem_alloc(run->tensors.len + 1);
+		for (uint32_t at = 0; at < run->tensors.len && !err.code; at++)
+			filter_verdict(&b->built_in, verdicts, run, NULL, at, &b->testing, &err);
+		hit = hit_of(entry, &b->built_in, run, verdicts, &mem);
+		if (!err.code)
+			hits_put(b->shell->hits, &hit);
+		arena_release(&mem);
+		free(verdicts);
+	}
+	run_close(run);
+}
 
 static void *read_rows(void *arg)
 {
@@ -65,14 +105,20 @@ static void *read_rows(void *arg)
 	for (;;) {
 		struct err err = {0};
 		struct run_entry *entry;
+		size_t row;
+		bool tests;
 
 		while (!b->ends && !b->wanted.len)
 			pthread_cond_wait(&b->changed, &b->lock);
 		if (b->ends)
 			break;
-		entry = b->rows.at[b->wanted.at[--b->wanted.len]];
+		row = b->wanted.at[--b->wanted.len];
+		entry = b->rows.at[row];
+		tests = b->asked[row] & ASKED_TEST;
 		pthread_mutex_unlock(&b->lock);
 		runs_info(entry->runs, entry, RUN_WHOLE, NULL, &err);
+		if (tests)
+			test_run(b, entry);
 		pthread_mutex_lock(&b->lock);
 		b->working--;
 		b->read++;
@@ -82,13 +128,13 @@ static void *read_rows(void *arg)
 	return NULL;
 }
 
-static void want(struct runs_body *b, size_t row)
+static void want(struct runs_body *b, size_t row, unsigned char what)
 {
 	pthread_mutex_lock(&b->lock);
 	if (!b->has_thread)
 		b->has_thread = thread_start(&b->thread, read_rows, b);
-	if (b->has_thread && !b->asked[row]) {
-		b->asked[row] = 1;
+	if (b->has_thread && !(b->asked[row] & what)) {
+		b->asked[row] |= what;
 		vec_push(&b->wanted, row);
 		b->working++;
 		pthread_cond_broadcast(&b->changed);
@@ -127,7 +173,7 @@ static const struct run_info *info_of_row(struct runs_body *b, uint64_t row)
 	const struct run_info *info = run_entry_info(b->rows.at[row], RUN_WHOLE);
 
 	if (!info)
-		want(b, row);
+		want(b, row, ASKED_INFO);
 	return info;
 }
 
@@ -151,10 +197,7 @@ static void put_clock(struct str *out, int64_t time_us)
 
 static uint64_t filter_shown(const struct runs_body *b)
 {
-	char name[FILTER_NAME_MAX];
-	uint64_t last = b->filter ? 0 : hits_last_filter(b->shell->hits, name);
-
-	return last && !strcmp(name, FILTER_BUILT_IN) ? last : b->filter;
+	return b->filter ? b->filter : b->built_in.id;
 }
 
 static void get_hits(struct cell *cell, const struct runs_body *b, const struct run_entry *entry)
@@ -274,6 +317,7 @@ static void body_free(struct body *body)
 	if (b->has_thread) {
 		pthread_mutex_lock(&b->lock);
 		b->ends = true;
+		atomic_store(&b->testing.cancel, true);
 		pthread_cond_broadcast(&b->changed);
 		pthread_mutex_unlock(&b->lock);
 		pthread_join(b->thread, NULL);
@@ -292,6 +336,29 @@ static void body_brief(struct body *body, int cols, bool fine, struct str *out)
 
 	hits_put_line(b->shell->hits, b->rows.at, b->rows.len, cols, fine, out);
 }
+
+/* What is partial shows that, unless it is bad too. */
+static enum row_sign sign_of(void *context, uint64_t row, bool look)
+{
+	struct runs_body *b = context;
+	struct run_entry *entry = b->rows.at[row];
+	const struct run_info *info = run_entry_info(entry, RUN_WHOLE);
+	bool partial = !strcmp(status_of(entry, info), "partial");
+	enum row_sign sign = partial ? SIGN_DAMAGED : SIGN_NONE;
+	struct hit hit;
+
+	if (!hits_get(b->shell->hits, entry, b->built_in.id, &hit)) {
+		if (look)
+			want(b, row, ASKED_TEST);
+		return sign_of_both(sign, SIGN_UNKNOWN);
+	}
+	if (hit.unreadable)
+		sign = SIGN_DAMAGED;
+	return hit.tensors ? SIGN_BAD : sign;
+}
+
+/* The body's own work goes on, and tells. */
+static const struct doc_signs signs = { .of = sign_of };
 
 static const struct body_kind runs_kind = {
 	.name = "table", .rows = table_rows, .line = body_line, .work = body_work,
@@ -336,6 +403,7 @@ static struct runs_body *body_new(struct shell *shell)
 		vec_push(&b->rows, shell->runs->list.at[i]);
 	b->asked = mem_alloc(b->rows.len + 1);
 	b->filter = hits_last_filter(shell->hits, b->filter_name);
+	b->built_in = filter_copy(filters_find(&shell->filters, FILTER_BUILT_IN));
 	pthread_mutex_init(&b->lock, NULL);
 	pthread_cond_init(&b->changed, NULL);
 	return b;
@@ -481,6 +549,7 @@ static void runs_exec(struct call *call)
 	b = body_new(shell);
 	doc_put(call->out, ROLE_PLAIN, " ");
 	table_put_list(call, table_of(call->out, b));
+	doc_bring_signs(call->out, &signs, b);
 	put_foot(call, b);
 	doc_typed(call->out, DATA_ROWS, rows_put_data, b);
 }

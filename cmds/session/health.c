@@ -145,31 +145,28 @@ void health_scan_limit(struct health_scan *scan, uint64_t bytes)
 	pthread_mutex_unlock(&scan->lock);
 }
 
-/* Takes it off what may be read; false: that is too little. */
-static bool afford(struct health_scan *scan, const struct wish *wish)
+bool health_scan_afford(struct health_scan *scan, uint64_t bytes)
 {
-	int64_t size = wish->visit->run->tensors.at[wish->at].size_bytes;
-	uint64_t bytes = size > 0 ? (uint64_t)size : 0;
+	bool enough;
 
-	if (bytes > scan->left_bytes)
-		return false;
-	scan->left_bytes -= bytes;
-	return true;
+	pthread_mutex_lock(&scan->lock);
+	enough = bytes <= scan->left_bytes;
+	scan->left_bytes -= enough ? bytes : 0;
+	pthread_mutex_unlock(&scan->lock);
+	return enough;
 }
 
 /* With the lock, which is given back meanwhile. */
 static void read_wish(struct health_scan *scan)
 {
 	struct wish wish = scan->wish[--scan->n];
+	int64_t size = wish.visit->run->tensors.at[wish.at].size_bytes;
 	struct err err = {0};
 
 	scan->reads = true;
-	if (afford(scan, &wish)) {
-		pthread_mutex_unlock(&scan->lock);
-		healths_read(wish.visit->healths, wish.at, &scan->progress, &err);
-		pthread_mutex_lock(&scan->lock);
-	}
 	pthread_mutex_unlock(&scan->lock);
+	if (health_scan_afford(scan, size > 0 ? (uint64_t)size : 0))
+		healths_read(wish.visit->healths, wish.at, &scan->progress, &err);
 	visit_release(wish.visit);
 	pthread_mutex_lock(&scan->lock);
 	scan->reads = false;

@@ -42,6 +42,8 @@ struct visit;
 struct health_scan *health_scan_new(void);
 void health_scan_free(struct health_scan *scan);         /* NULL: nothing. Waits for the thread */
 void health_scan_limit(struct health_scan *scan, uint64_t bytes);
+/* Someone else is to read this much in the background. False: it would be too much. */
+bool health_scan_afford(struct health_scan *scan, uint64_t bytes);
 
 /*
  * Cheap and repeatable: a tensor that is known, or was asked for, changes nothing. Keeps the visit

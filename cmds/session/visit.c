@@ -187,3 +187,27 @@ void visit_learn_health(struct visit *visit, const struct named_filter *filter)
 		else if (verdicts[at] & VERDICT_CLEAN)
 			healths_note(visit->healths, at, SIGN_NONE);
 }
+
+enum row_sign visit_sign(struct visit *visit, uint32_t at, bool look)
+{
+	enum row_sign sign = healths_sign(visit->healths, at);
+
+	if (sign == SIGN_UNKNOWN && look)
+		health_scan_ask(visit->all->scan, visit, at);
+	return sign;
+}
+
+enum row_sign visit_node_sign(struct visit *visit, const char *node, bool look)
+{
+	uint32_t id = map_find(&visit->run->nodes, node, strlen(node));
+	enum row_sign sign = SIGN_NONE;
+	const uint32_t *at;
+	size_t n;
+
+	if (id == MAP_NONE)
+		return SIGN_NONE;
+	at = run_node_tensors(visit->run, id, &n);
+	for (size_t i = 0; i < n; i++)
+		sign = sign_of_both(sign, visit_sign(visit, at[i], look));
+	return sign;
+}

@@ -74,6 +74,12 @@ const char *const *visit_ops(struct visit *visit);       /* the same, found once
 /* The verdicts of a filter on the tensors, zero at first. */
 unsigned char *visit_verdicts(struct visit *visit, const struct named_filter *filter);
 /*
+ * The sign of a tensor, and of a node: that of its dumps together, on whatever device. look: as
+ * doc_sign. Any thread.
+ */
+enum row_sign visit_sign(struct visit *visit, uint32_t at, bool look);
+enum row_sign visit_node_sign(struct visit *visit, const char *node, bool look);
+/*
  * Before a filter is asked about many of them: what is known anyway it need not read. And after
  * that: what it has found out is known to all.
  */

@@ -304,6 +304,22 @@ static void make_table(struct tensor_list *list)
 		leave_out(table, health_ids[i]);
 }
 
+static enum row_sign sign_of(void *context, uint64_t row, bool look)
+{
+	const struct tensor_list *list = context;
+
+	return visit_sign(list->visit, list->rows.at[row], look);
+}
+
+static bool signs_go_on(void *context, uint64_t *told)
+{
+	const struct tensor_list *list = context;
+
+	return health_scan_goes_on(visits_scan(list->visit->all), told);
+}
+
+static const struct doc_signs signs = { sign_of, signs_go_on };
+
 static void list_free(void *context)
 {
 	struct tensor_list *list = context;
@@ -584,6 +600,7 @@ void tensor_list_put(struct call *call, struct tensor_list *list, const char *ba
 	table->sorted = word_of(key);
 	table->reverse = reverse;
 	table_put_list(call, table);
+	doc_bring_signs(call->out, &signs, list);
 }
 
 bool sort_key_parse(const char *word, enum sort_key *key, struct err *err)
