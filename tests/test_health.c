@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cmds/session/session.h"
+#include "dump/base/utf8.h"
 #include "tests/small_dump.h"
 #include "tests/suite.h"
 
@@ -398,6 +399,51 @@ START_TEST(rows_have_signs)
 }
 END_TEST
 
+static size_t column_of(const struct line *line, const char *text)
+{
+	const char *at = strstr(line->text.text, text);
+
+	ck_assert_ptr_nonnull(at);
+	return utf8_columns(line->text.text, (size_t)(at - line->text.text));
+}
+
+/*
+ * Where there is room for it, health comes by itself: what was not looked at is a dot, what comes
+ * takes its place, and nothing else moves. The command stays the one that was typed.
+ */
+START_TEST(health_comes_as_rows_show)
+{
+	struct shell *shell = session_of("testdata/dtypes");
+	struct canvas canvas = { .blocks = true, .health = true };
+	struct answer answer;
+	struct line before = {0}, after = {0};
+	struct doc *doc;
+	uint64_t row, told = 0;
+
+	shell_set_canvas(shell, &canvas);
+	doc = doc_of(shell, "lt -n f32/(mixed|special)", &answer);
+	ck_assert_uint_eq(answer.shown.len, 0);
+	row = doc_body_row(doc);
+	ck_assert_uint_eq(doc_rows(doc), row + 2);
+	ck_assert(doc_line(doc, row - 1, 0, &before));
+	ck_assert(strstr(before.text.text, "Bad") && !strstr(before.text.text, "--health"));
+	ck_assert(doc_line(doc, row, 0, &before));
+	ck_assert_ptr_nonnull(strstr(before.text.text, " ·             ·          ·"));
+	doc_sign(doc, row, true);
+	while (doc_signs_go_on(doc, &told))
+		;
+	ck_assert(doc_line(doc, row, 0, &after));
+	ck_assert_ptr_nonnull(strstr(after.text.text, "ok            float32    (5,)"));
+	ck_assert_uint_eq(column_of(&after, "Identity"), column_of(&before, "Identity"));
+	ck_assert(doc_line(doc, row + 1, 0, &after));
+	ck_assert_ptr_nonnull(strstr(after.text.text, " ·             ·          ·"));
+	line_release(&before);
+	line_release(&after);
+	answer_release(&answer);
+	shell_free(shell);
+}
+END_TEST
+
 /* What is about several things shows the gravest. */
 START_TEST(the_graver_sign_shows)
 {
@@ -424,5 +470,6 @@ SUITE_MAIN("health",
 	tcase_add_loop_test(t, the_background_reads_no_more_than_it_may, 0, 2);
 	tcase_add_test(t, the_background_ends_with_the_session);
 	tcase_add_loop_test(t, rows_have_signs, 0, ROWS(beside));
+	tcase_add_test(t, health_comes_as_rows_show);
 	tcase_add_test(t, the_graver_sign_shows);
 )

@@ -10,10 +10,11 @@
 
 struct shell;
 
-/* What the screen can show of a picture; all zero where there is none. */
+/* What the screen can show beyond text; all zero where there is none. */
 struct canvas {
 	int rows;                /* of the pane; 0: as many as it takes */
 	bool blocks, colours;    /* block characters; the roles that are scales */
+	bool health;             /* room for what rows about tensors hold, as signs find it out */
 };
 
 /* One use of a command. */

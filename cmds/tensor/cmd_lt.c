@@ -346,7 +346,9 @@ static enum list_health health_of(const struct call *call)
 	enum sort_key key;
 	bool is_sorted = sort_by && sort_key_parse(sort_by, &key, NULL) && key_is_health(key);
 
-	return call->args.opt[HEALTH].given || is_sorted ? HEALTH_READ : HEALTH_HIDDEN;
+	if (call->args.opt[HEALTH].given || is_sorted)
+		return HEALTH_READ;
+	return call->canvas.health && call->on_screen ? HEALTH_COMES : HEALTH_HIDDEN;
 }
 
 /* Key u: the next unit. Column t is in ms anyway, so ms is a unit only of other times. */
