@@ -83,6 +83,71 @@ START_TEST(graphs_in_a_circle)
 }
 END_TEST
 
+/* What names a thing first, of many in several files. */
+START_TEST(what_is_missing)
+{
+	struct program_missing m[8];
+	struct program *p;
+	uint64_t second;
+
+	start_odd();
+	put_graph("g", "f", "around");
+	second = files[PROGRAM_FILE_GRAPHS].len;
+	put_op("lost", "A", "x", "");
+	put_trace(101, "g", "y");
+	put_trace(102, "lost", "x");
+	put_trace(103, "g", "y");
+	put_step(104, "f", "lost", 0, 0);
+	put_source("a.py");
+	put_frame("b", 1, 1);
+	p = open_odd();
+	ck_assert_uint_eq(program_list_missing(p, m, 8), 5);
+	ck_assert_int_eq(m[0].kind, PROGRAM_MISSING_GRAPH);
+	ck_assert_str_eq(p->graphs.at[m[0].number].id, "around");
+	ck_assert_uint_eq(m[0].at.file, PROGRAM_FILE_GRAPHS);
+	ck_assert_str_eq(p->graphs.at[m[1].number].id, "lost");
+	ck_assert_uint_eq(m[1].at.off, second);
+	ck_assert_int_eq(m[2].kind, PROGRAM_MISSING_OP);
+	ck_assert_str_eq(p->nodes.at[m[2].number].name, "y");
+	ck_assert_uint_eq(m[2].at.file, PROGRAM_FILE_TRACES);
+	ck_assert_uint_eq(m[2].at.off, 0);
+	ck_assert_int_eq(m[3].kind, PROGRAM_MISSING_FRAME);
+	ck_assert_str_eq(p->frames.at[m[3].number].id, "a");
+	ck_assert_uint_eq(m[3].at.file, PROGRAM_FILE_GRAPHS);
+	ck_assert_int_eq(m[4].kind, PROGRAM_MISSING_SOURCE);
+	ck_assert_str_eq(p->frames.at[m[4].number].id, "b");
+	ck_assert_uint_eq(m[4].at.file, PROGRAM_FILE_FRAMES);
+	ck_assert_uint_eq(program_list_missing(p, m, 1), 5);
+	program_close(p);
+}
+END_TEST
+
+/* Each set has a clock of its own; the latest one counts, not the neighbour. */
+START_TEST(traces_that_are_late)
+{
+	struct program *p;
+	uint64_t third;
+
+	start_odd();
+	put_graph("g", "f", "");
+	put_trace(101, "g", "x");
+	put_trace(105, "g", "x");
+	third = files[PROGRAM_FILE_TRACES].len;
+	put_trace(103, "g", "x");
+	put_trace(104, "g", "x");
+	put_trace(105, "g", "x");
+	write_set("1.host");
+	start_odd();
+	put_trace(102, "g", "x");
+	write_set("2.host");
+	p = open_scratch();
+	ck_assert_uint_eq(p->sets.len, 2);
+	ck_assert_uint_eq(p->late.traces, 2);
+	ck_assert_uint_eq(p->late.first.off, third);
+	program_close(p);
+}
+END_TEST
+
 START_TEST(ops_of_one_name)
 {
 	struct program *p;
@@ -440,6 +505,8 @@ SUITE_MAIN("program_odd",
 	tcase_add_checked_fixture(t, make_scratch, remove_scratch);
 	tcase_add_test(t, graph_of_a_call_is_guessed);
 	tcase_add_test(t, graphs_in_a_circle);
+	tcase_add_test(t, what_is_missing);
+	tcase_add_test(t, traces_that_are_late);
 	tcase_add_test(t, ops_of_one_name);
 	tcase_add_test(t, odd_times);
 	tcase_add_test(t, outputs_nobody_tells_of);

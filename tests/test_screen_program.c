@@ -120,6 +120,8 @@ static const struct session sessions[] = {
 		{ "", ANYWHERE, "3 problem(s) in the dump: tfdbg_events" },
 		{ "", ANYWHERE, "flagged " }, { "<Esc>", ANYWHERE, "h keys" },
 		{ "W", ANYWHERE, ".graphs: there is no such file (missing)" },
+		{ "", ANYWHERE, "Named but not recorded: 3 graphs, 5 ops, 13 stack frames" },
+		{ "", ANYWHERE, "  op while/sq of graph c86867c6, named in tfdbg_events." },
 		{ "q", GONE, "there is no such file" } } },
 	{ "of several programs", 24, 100, "v2/workers", {
 		{ "", ANYWHERE, "executions" },

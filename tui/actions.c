@@ -288,6 +288,8 @@ static void open_warnings(struct app *app)
 		shell_warning(app->shell, i, &text);
 		doc_line_put(doc, ROLE_ERROR, "%s", str_text(&text));
 	}
+	if (app->loaded)
+		shell_put_notes(app->shell, doc);
 	if (app->loaded && shell_note(app->shell))
 		doc_line_put(doc, ROLE_PLAIN, "%s", shell_note(app->shell));
 	if (app->loaded && shell_passed_over(app->shell))

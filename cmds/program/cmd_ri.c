@@ -220,6 +220,7 @@ static bool told_put_data(void *context, struct data *data, struct progress *pro
 	data_end(data);
 	put_damage(data, program);
 	put_unresolved(data, &program->unresolved);
+	key_uint(data, "late_traces", program->late.traces);
 	put_devices(data, program, &mem);
 	put_counts(data, program);
 	data_key(data, "step");
@@ -268,16 +269,8 @@ static void put_records(struct call *call, const struct program *program)
 
 static void put_what_is_wrong(struct call *call, const struct program *program)
 {
-	const struct program_unresolved *u = &program->unresolved;
 	struct str text = {0};
 
-	if (u->graphs || u->ops || u->frames || u->sources) {
-		doc_newline(call->out);
-		doc_line_put(call->out, ROLE_PLAIN,
-		             "Named but not recorded: %" PRIu32 " graphs, %" PRIu32 " ops, %" PRIu32
-		             " stack frames; files of %" PRIu32 " frames.",
-		             u->graphs, u->ops, u->frames, u->sources);
-	}
 	for (size_t i = 0; i < program->damage.len; i++) {
 		str_reset(&text);
 		program_put_damage(program, &program->damage.at[i], &text);
@@ -285,6 +278,10 @@ static void put_what_is_wrong(struct call *call, const struct program *program)
 			doc_newline(call->out);
 		doc_line_put(call->out, ROLE_ERROR, "%s", text.text);
 		doc_warn(call->out, "%s", text.text);
+	}
+	if (program_has_notes(program)) {
+		doc_newline(call->out);
+		program_put_notes(program, call->out);
 	}
 	str_release(&text);
 }

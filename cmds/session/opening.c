@@ -530,3 +530,9 @@ void shell_warning(const struct shell *shell, size_t i, struct str *out)
 	else
 		put_finding(shell, i - (shell->profile ? shell->profile->problems.len : 0), out);
 }
+
+void shell_put_notes(const struct shell *shell, struct doc *doc)
+{
+	if (shell->program)
+		program_put_notes(shell->program, doc);
+}

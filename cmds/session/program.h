@@ -38,4 +38,11 @@ void program_put_file(const struct program *program, const struct program_place 
 void program_put_damage(const struct program *program, const struct program_damage *damage,
                         struct str *out);
 
+/*
+ * A line for each thing that is named and not recorded, of very many for the first; a line about
+ * traces that are out of order. They are no damage. has_notes: is there any?
+ */
+bool program_has_notes(const struct program *program);
+void program_put_notes(const struct program *program, struct doc *doc);
+
 #endif

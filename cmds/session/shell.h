@@ -111,6 +111,8 @@ void shell_stand_at(struct shell *shell, const void *about);
 /* Warnings about the dump, one line each; shell_warnings returns their number. */
 size_t shell_warnings(const struct shell *shell);
 void shell_warning(const struct shell *shell, size_t i, struct str *out);
+/* What is no damage and yet worth a line: appends lines, or none. */
+void shell_put_notes(const struct shell *shell, struct doc *doc);
 
 /*
  * Starts to compare the current run with its graphs on a thread of its own, unless that was done,

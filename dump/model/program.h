@@ -243,6 +243,12 @@ struct program_unresolved {
 	uint32_t sources;        /* recorded frames whose index names no file: how many frames */
 };
 
+/* Traces that were written after one that is later, set by set. Lists have them by time. */
+struct program_late {
+	uint64_t traces;
+	struct program_place first;
+};
+
 struct program {
 	const char *path;        /* the directory */
 	const char *run_id;      /* NULL: not recorded, like the next two */
@@ -276,6 +282,7 @@ struct program {
 	uint64_t n_tensors;              /* all: traces and rows of steps */
 	uint64_t n_unscanned;            /* tensors that program_scan has still to read */
 	struct program_unresolved unresolved;
+	struct program_late late;
 
 	struct arena mem;
 	unsigned generation;             /* how often it was read anew */
@@ -307,6 +314,25 @@ enum program_news program_look_again(struct program *program, struct progress *p
  */
 bool program_scan(struct program *program, uint64_t max_bytes, struct progress *progress,
                   struct err *err);
+
+/* ---- what is missing */
+
+/* One of those that program->unresolved counts, and the first record that names it. */
+enum program_missing_kind {
+	PROGRAM_MISSING_GRAPH, PROGRAM_MISSING_OP, PROGRAM_MISSING_FRAME, PROGRAM_MISSING_SOURCE,
+};
+struct program_missing {
+	enum program_missing_kind kind;
+	uint32_t number;         /* of the graph; of the op's node; of the frame, whose own record
+	                          * the place is if its source is missing */
+	struct program_place at;
+};
+/*
+ * Graphs, ops, frames, sources; of each the first in the order of first mention. Fills
+ * missing[0..max) and returns how many there are. Work: a pass over all records' entries.
+ */
+size_t program_list_missing(const struct program *program, struct program_missing *missing,
+                            size_t max);
 
 /* ---- times */
 

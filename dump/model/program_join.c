@@ -10,7 +10,7 @@
 
 /* ---- order of records */
 
-static int order_places(const struct program_place *a, const struct program_place *b)
+int program_order_places(const struct program_place *a, const struct program_place *b)
 {
 	if (a->set != b->set)
 		return a->set < b->set ? -1 : 1;
@@ -28,13 +28,13 @@ static int order_traces(const void *a, const void *b)
 {
 	struct program_place x = place_of_trace(a), y = place_of_trace(b);
 
-	return order_places(&x, &y);
+	return program_order_places(&x, &y);
 }
 
 #define ORDER_BY_PLACE(name, type) \
 	static int name(const void *a, const void *b) \
 	{ \
-		return order_places(&((const type *)a)->at, &((const type *)b)->at); \
+		return program_order_places(&((const type *)a)->at, &((const type *)b)->at); \
 	}
 ORDER_BY_PLACE(order_steps, struct program_step)
 ORDER_BY_PLACE(order_ops, struct program_op)
@@ -271,7 +271,7 @@ static int order_graphs(const void *a, const void *b, void *graphs)
 	if (x->recorded != y->recorded)
 		return x->recorded ? -1 : 1;
 	if (x->recorded)
-		return order_places(&x->at, &y->at);
+		return program_order_places(&x->at, &y->at);
 	return (i > k) - (i < k);
 }
 
@@ -515,7 +515,7 @@ static int order_frames(const void *a, const void *b, void *frames)
 	const struct program_frame *x = (struct program_frame *)frames + *(const uint32_t *)a;
 	const struct program_frame *y = (struct program_frame *)frames + *(const uint32_t *)b;
 
-	return order_places(&x->at, &y->at);
+	return program_order_places(&x->at, &y->at);
 }
 
 static void join_frames(struct program *program)
@@ -567,6 +567,25 @@ static void find_unresolved(struct program *program)
 		u->sources += frame->recorded && frame->source == PROGRAM_NONE;
 	}
 	free(wanted);
+}
+
+/* Records are stamped before it is their turn: neighbours of several threads may change places. */
+static void find_late(struct program *program)
+{
+	struct program_late *late = &program->late;
+	double latest = 0;
+
+	*late = (struct program_late){0};
+	for (size_t i = 0; i < program->traces.len; i++) {
+		const struct program_trace *trace = &program->traces.at[i];
+		double time = program_order_time(trace->time);
+
+		if (!i || trace[-1].set != trace->set || trace[-1].file != trace->file)
+			latest = time;
+		if (time < latest && !late->traces++)
+			late->first = place_of_trace(trace);
+		latest = time > latest ? time : latest;
+	}
 }
 
 /* ---- all of it */
@@ -631,4 +650,5 @@ void program_join(struct program *program)
 	program_count(program);
 	join_frames(program);
 	find_unresolved(program);
+	find_late(program);
 }

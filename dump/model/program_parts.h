@@ -109,6 +109,9 @@ void program_attribute(struct program *program);
 /* Counts flags again, after a scan. */
 void program_count(struct program *program);
 
+/* By set, file and offset: less than 0, 0, more. */
+int program_order_places(const struct program_place *a, const struct program_place *b);
+
 /* As lists are ordered. */
 static inline double program_order_time(double time)
 {

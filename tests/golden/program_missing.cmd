@@ -1,0 +1,3 @@
+# testdata/v2/while_overflow
+# What is named and not there.
+ri
