@@ -192,6 +192,8 @@ static void put_head(struct call *call, const struct diff_list *list)
 			        (unsigned long long)list->diff->count[s],
 			        list->kind->statuses[s]);
 	doc_newline(call->out);
+	if (list->note)
+		doc_line_put(call->out, ROLE_PLAIN, "%s", list->note);
 	put_by_health(call, list);
 	if (t->atol > 0 || t->rtol > 0)
 		doc_line_put(call->out, ROLE_PLAIN, "Equal up to %g + %g * |old|", t->atol,

@@ -54,6 +54,7 @@ struct diff_list {
 	struct tolerance tolerance;
 	struct other_run old;
 	const char *new_name;
+	const char *note;                /* a line of the head; NULL: none */
 	uint64_t n_by_health;
 	VEC(uint32_t) rows;              /* positions in diff->pairs */
 	struct table *table;

@@ -1,6 +1,7 @@
 /*
  * Two steps of a recorded program. A tensor of one is a tensor of the other if graph, name, slot,
- * device and occurrence are the same, of outputs if the slot is. Where values were not stored, what
+ * device and occurrence are the same, of outputs if the slot is. A function that was traced anew
+ * has other graphs: those of a name are then taken for the same. Where values were not stored, what
  * the records tell of them is compared.
  */
 #include "cmds/runs/diff.h"
@@ -13,6 +14,7 @@
 #include "cmds/lang/words.h"
 #include "cmds/program/graph_names.h"
 #include "cmds/program/tensor_rows.h"
+#include "cmds/runs/retraced.h"
 #include "dump/base/mem.h"
 
 /* In place of "unreadable", which for steps is also what nothing is known of. */
@@ -26,86 +28,88 @@ static const char *const statuses[N_DIFF_STATUSES] = {
 struct steps {
 	const struct program *program;
 	uint32_t now, before;
+	uint32_t *retraced;      /* of graphs of before: see retraced.h; NULL: both have the same */
 	struct program_reads reads;
 };
 
 /* ---- tensors that are the same thing */
 
-static bool is_same_thing(const struct program *program, const struct program_tensor *a,
-                          const struct program_tensor *b)
-{
-	const struct program_trace *x, *y;
-	int64_t slot;
-
-	if ((a->trace == PROGRAM_NONE) != (b->trace == PROGRAM_NONE))
-		return false;
-	if (a->trace == PROGRAM_NONE) {
-		slot = program_slot(program, a);
-		return slot == program_slot(program, b) && (slot >= 0 || a->row == b->row);
-	}
-	x = &program->traces.at[a->trace];
-	y = &program->traces.at[b->trace];
-	return x->key == y->key && x->dump == y->dump;
-}
-
-/* Its position in the other step; DIFF_NONE: that has none. */
-static uint32_t partner_of(const struct program *program, const struct program_tensor *tensor,
-                           uint32_t step)
-{
-	uint64_t n = program_n_tensors(program, step);
-
-	for (uint32_t i = 0; i < n; i++) {
-		struct program_tensor other = program_tensor(program, step, i);
-
-		if (is_same_thing(program, tensor, &other))
-			return i;
-	}
-	return DIFF_NONE;
-}
-
 /* A position by what is the same in both steps. */
 struct spot {
-	uint32_t key, dump, at;          /* key PROGRAM_NONE: an output, dump its row */
+	uint32_t node;           /* PROGRAM_NONE: an output */
+	int32_t slot;            /* of an output its row, where the slot is not known: below 0 */
+	const char *device;
+	uint32_t dump, at;
 };
 
-static struct spot spot_of(const struct program *program, uint32_t step, uint32_t at)
+/* The node that stands for one of the step before; itself, if none does. */
+static uint32_t node_now(const struct steps *s, uint32_t node)
 {
+	const struct program_node *n = &s->program->nodes.at[node];
+	uint32_t graph = s->retraced[n->graph], found;
+
+	if (graph == PROGRAM_NONE)
+		return node;
+	found = program_find_node(s->program, graph, n->name, strlen(n->name));
+	return found == PROGRAM_NONE ? node : found;
+}
+
+static struct spot spot_of(const struct steps *s, uint32_t step, uint32_t at)
+{
+	const struct program *program = s->program;
 	struct program_tensor tensor = program_tensor(program, step, at);
 	const struct program_trace *trace;
+	const struct program_key *key;
+	int64_t slot;
 
-	if (tensor.trace == PROGRAM_NONE)
-		return (struct spot){ PROGRAM_NONE, tensor.row, at };
+	if (tensor.trace == PROGRAM_NONE) {
+		slot = program_slot(program, &tensor);
+		return (struct spot){ PROGRAM_NONE,
+		                      slot >= 0 ? (int32_t)slot : -1 - (int32_t)tensor.row, "", 0,
+		                      at };
+	}
 	trace = &program->traces.at[tensor.trace];
-	return (struct spot){ trace->key, trace->dump, at };
+	key = &program->keys.at[trace->key];
+	return (struct spot){
+		step == s->before && s->retraced ? node_now(s, key->node) : key->node,
+		key->slot, key->device, trace->dump, at,
+	};
 }
 
 static int by_thing(const void *a, const void *b)
 {
 	const struct spot *x = a, *y = b;
 
-	if (x->key != y->key)
-		return x->key < y->key ? -1 : 1;
-	return (x->dump > y->dump) - (x->dump < y->dump);
+	if (x->node != y->node)
+		return x->node < y->node ? -1 : 1;
+	if (x->slot != y->slot)
+		return x->slot < y->slot ? -1 : 1;
+	if (x->dump != y->dump)
+		return x->dump < y->dump ? -1 : 1;
+	return strcmp(x->device, y->device);
 }
 
-/* As partner_of, from the sorted spots of the other step; outputs are the last of them. */
+/* The position in the step before of what is at this one now; DIFF_NONE: that has none. */
+static uint32_t partner_of(const struct steps *s, uint32_t at)
+{
+	uint64_t n = program_n_tensors(s->program, s->before);
+	struct spot spot = spot_of(s, s->now, at), other;
+
+	for (uint32_t i = 0; i < n; i++) {
+		other = spot_of(s, s->before, i);
+		if (!by_thing(&spot, &other))
+			return i;
+	}
+	return DIFF_NONE;
+}
+
+/* As partner_of, from the sorted spots of the other step. */
 static uint32_t find_partner(const struct steps *s, uint32_t at, const struct spot *others,
                              size_t n)
 {
-	struct program_tensor tensor = program_tensor(s->program, s->now, at);
-	struct spot spot = spot_of(s->program, s->now, at), *found;
+	struct spot spot = spot_of(s, s->now, at);
+	const struct spot *found = bsearch(&spot, others, n, sizeof *others, by_thing);
 
-	if (tensor.trace == PROGRAM_NONE) {
-		for (; n && others[n - 1].key == PROGRAM_NONE; n--) {
-			struct program_tensor other =
-				program_tensor(s->program, s->before, others[n - 1].at);
-
-			if (is_same_thing(s->program, &tensor, &other))
-				return others[n - 1].at;
-		}
-		return DIFF_NONE;
-	}
-	found = bsearch(&spot, others, n, sizeof *others, by_thing);
 	return found ? found->at : DIFF_NONE;
 }
 
@@ -117,7 +121,7 @@ static void find_pairs(const struct steps *s, struct run_diff *diff)
 	unsigned char *taken = mem_alloc(n_before + 1);
 
 	for (uint32_t i = 0; i < n_before; i++)
-		others[i] = spot_of(s->program, s->before, i);
+		others[i] = spot_of(s, s->before, i);
 	qsort(others, n_before, sizeof *others, by_thing);
 	for (uint32_t i = 0; i < n_now; i++) {
 		struct diff_pair pair = { i, find_partner(s, i, others, n_before), .form = NULL };
@@ -369,21 +373,39 @@ static const struct diff_kind of_steps = {
 
 /* ---- what was typed */
 
-static void free_steps(void *steps)
+static void free_steps(void *what)
 {
-	program_reads_release(&((struct steps *)steps)->reads);
-	free(steps);
+	struct steps *s = what;
+
+	program_reads_release(&s->reads);
+	free(s->retraced);
+	free(s);
 }
 
-/* The step before with the same op; false: the answer says that there is none. */
+/*
+ * The step before with the same op, and with the same graph if it is a function's; if there is none
+ * the last call of the function as it was traced before. False: the answer says that there is none.
+ */
 static bool step_before(struct call *call, uint32_t step, uint32_t *before)
 {
 	const struct program *program = call->shell->program;
+	uint32_t graph = program_probable_graph(program, step), other = PROGRAM_NONE;
 	const char *op = program->steps.at[step].op;
 
-	for (*before = step; (*before)-- > 0;)
-		if (!strcmp(program->steps.at[*before].op, op))
+	for (*before = step; (*before)-- > 0;) {
+		bool same_op = !strcmp(program->steps.at[*before].op, op);
+
+		if (!same_op && !program_same_function(program, step, *before))
+			continue;
+		if (program_probable_graph(program, *before) == graph &&
+		    (same_op || graph != PROGRAM_NONE))
 			return true;
+		if (other == PROGRAM_NONE)
+			other = *before;
+	}
+	*before = other;
+	if (other != PROGRAM_NONE)
+		return true;
 	call_error(call, "ERROR: There is no %s before step #%" PRIu32 ": give the other step by "
 	                 "its number.", op, step);
 	return false;
@@ -417,12 +439,38 @@ static const char *step_text(struct call *call, uint32_t step)
 
 static struct steps *steps_new(struct call *call, uint32_t now, uint32_t before)
 {
+	const struct program *program = call->shell->program;
+	uint32_t graph = program_probable_graph(program, now);
+	uint32_t graph_before = program_probable_graph(program, before);
 	struct steps *s = mem_alloc(sizeof *s);
 
-	*s = (struct steps){ .program = call->shell->program, .now = now, .before = before,
-	                     .reads.program = call->shell->program };
+	*s = (struct steps){ .program = program, .now = now, .before = before,
+	                     .reads.program = program };
+	if (graph != PROGRAM_NONE && graph_before != PROGRAM_NONE && graph != graph_before)
+		s->retraced = retraced_graphs(program, graph, graph_before);
 	doc_keep(call->out, free_steps, s);
 	return s;
+}
+
+/* "step #9 has graph f (5209667a), step #3 another one, f (8d1c0d5b): ..." */
+static const char *retraced_text(struct call *call, const struct steps *s)
+{
+	const struct program *program = s->program;
+	struct str text = {0};
+	const char *out;
+
+	if (!s->retraced)
+		return NULL;
+	str_fmt(&text, "The graphs differ: that of step #%" PRIu32 " is ", s->now);
+	put_graph_path(&text, program, program_probable_graph(program, s->now));
+	str_fmt(&text, " (%.8s), that of step #%" PRIu32 " is ",
+	        program->graphs.at[program_probable_graph(program, s->now)].id, s->before);
+	put_graph_path(&text, program, program_probable_graph(program, s->before));
+	str_fmt(&text, " (%.8s); tensors are paired by the names of their ops.",
+	        program->graphs.at[program_probable_graph(program, s->before)].id);
+	out = arena_copy(doc_mem(call->out), text.text, text.len);
+	str_release(&text);
+	return out;
 }
 
 /* ---- all tensors */
@@ -448,6 +496,7 @@ static bool diff_all(struct call *call, const struct step_words *words,
 	list->tolerance = *tolerance;
 	list->old.name = step_text(call, before);
 	list->new_name = step_text(call, now);
+	list->note = retraced_text(call, s);
 	*differs = diff->count[DIFF_SAME] + diff->count[DIFF_UNREADABLE] < diff->pairs.len;
 	return diff_list_answer(call, list, rows);
 }
@@ -578,7 +627,16 @@ static bool diff_pair(struct call *call, const struct request *req, struct steps
 /* The position of a tensor in its step. */
 static uint32_t position_of(const struct program *program, const struct program_tensor *tensor)
 {
-	return partner_of(program, tensor, tensor->step);
+	uint64_t n = program_n_tensors(program, tensor->step);
+
+	for (uint32_t i = 0; i < n; i++) {
+		struct program_tensor other = program_tensor(program, tensor->step, i);
+
+		if (other.trace == tensor->trace &&
+		    (tensor->trace != PROGRAM_NONE || other.row == tensor->row))
+			return i;
+	}
+	return DIFF_NONE;
 }
 
 static bool diff_one(struct call *call, const struct step_words *words,
@@ -587,6 +645,7 @@ static bool diff_one(struct call *call, const struct step_words *words,
 	const struct program *program = call->shell->program;
 	struct diff_pair pair = { .form = NULL };
 	struct request req;
+	struct steps *s;
 	uint32_t other;
 
 	if (!request_find(call, &words->tensor, &req))
@@ -597,10 +656,12 @@ static bool diff_one(struct call *call, const struct step_words *words,
 	}
 	if (!choose_other(call, words->step, req.traced.step, &other))
 		return false;
+	s = steps_new(call, req.traced.step, other);
 	pair.now = position_of(program, &req.traced);
-	pair.before = partner_of(program, &req.traced, other);
-	return diff_pair(call, &req, steps_new(call, req.traced.step, other), &pair, options,
-	                 differs);
+	pair.before = partner_of(s, pair.now);
+	if (s->retraced)
+		doc_line_put(call->out, ROLE_PLAIN, "%s", retraced_text(call, s));
+	return diff_pair(call, &req, s, &pair, options, differs);
 }
 
 bool diff_steps(struct call *call, const struct step_words *words,

@@ -292,6 +292,18 @@ bool program_function_name(const char *op, struct text *name)
 	return false;
 }
 
+bool program_same_function(const struct program *program, uint32_t step, uint32_t other)
+{
+	const char *a = program->steps.at[step].op, *b = program->steps.at[other].op;
+	struct text x, y;
+	size_t len;
+
+	if (!program_function_name(a, &x) || !program_function_name(b, &y))
+		return false;
+	len = (size_t)(x.at - a) + x.len;
+	return len == (size_t)(y.at - b) + y.len && !memcmp(a, b, len);
+}
+
 uint32_t program_probable_graph(const struct program *program, uint32_t step)
 {
 	const struct program_step *s = &program->steps.at[step];

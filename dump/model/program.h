@@ -379,6 +379,9 @@ const struct program_use *program_uses(const struct program *program, uint32_t n
  */
 uint32_t program_probable_graph(const struct program *program, uint32_t step);
 
+/* Are both calls of one function? Traced anew, it has another graph, and another number behind. */
+bool program_same_function(const struct program *program, uint32_t step, uint32_t other);
+
 /* How many rows of outputs it has: outputs or entries, whichever are more (see program_tensor). */
 uint32_t program_step_rows(const struct program_step *step);
 
