@@ -1,12 +1,14 @@
 /* Recorded programs on the screen: steps above, what the step computed below, from step to step. */
 #include "tests/suite.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmds/session/shell.h"
 #include "tests/on_screen.h"
 #include "tests/program.h"
+#include "tests/program_files.h"
 
 static const struct session sessions[] = {
 	{ "the first screen", 24, 80, "v2/mode_CONCISE_HEALTH", {
@@ -136,6 +138,51 @@ START_TEST(on_the_screen)
 }
 END_TEST
 
+/* A loop that runs four times; its values are stored. */
+static void put_loop(void)
+{
+	static const double values[][4] = {
+		{ 1, 0, -1, 0 }, { 0, -10, 2, 0 }, { 100, 0, 0, 1 }, { 5, INFINITY, 0, 0 },
+	};
+	struct str tensor = {0};
+
+	put_metadata(100, "run");
+	put_graph("g", "f", "");
+	put_graph("b", "while_body_1", "g");
+	put_op("b", "Mul", "x", "");
+	for (int i = 0; i < ROWS(values); i++) {
+		put_doubles(&tensor, values[i], 4);
+		put_trace_of(101 + i, "b", "x", 0, "CPU", FULL, &tensor);
+	}
+	put_step(110, "__inference_f_1", "g", 0, 0);
+	write_set("1.host");
+}
+
+/* Grids and pictures go from one iteration to the next, as values do. */
+START_TEST(iterations_of_a_loop)
+{
+	struct terminal *t;
+
+	make_scratch();
+	put_loop();
+	t = start_in(scratch, (const char *[]){ "--ascii", ".", NULL }, NULL, 24, 80);
+	PLAY(t, { "", ANYWHERE, "executions" }, { "run\r", ANYWHERE, "[0.000]" },
+	     { "pt x:0 -n 1\r", ANYWHERE, "Occurrence 2 of 4 in step #0: .[.].!" },
+	     { "", ANYWHERE, "Largest element: .[+]#!  1 to 100" },
+	     { "<Esc>", ANYWHERE, "]i occurrence" }, { "]i", ANYWHERE, "Largest element: .+[#]!" },
+	     { ":grid x:0 -n 0 -f full\r", ANYWHERE, "Occurrence 1 of 4 in step #0: [.]..!" },
+	     { "", ANYWHERE, "Largest element: [.]+#!" }, { "<Esc>", ANYWHERE, "]i occurrence" },
+	     { "2]i", ANYWHERE, "Occurrence 3 of 4 in step #0: ..[.]!" },
+	     { "", ANYWHERE, "max 100.0  nan 0" }, { "", 1, "grid x:0 --form full --trace 2" },
+	     { "p", ANYWHERE, "picture x:0 --trace 2" },
+	     { "[i", ANYWHERE, "Occurrence 2 of 4 in step #0: .[.].!" },
+	     { "", ANYWHERE, "elements 0-3" }, { "", ANYWHERE, "--- picture x:0 --trace 1 ---" },
+	     { "3]i", ANYWHERE, "No more: it occurs 4 times in this step" });
+	leave_by_key(t);
+	remove_scratch();
+}
+END_TEST
+
 /* What shows while the record is read: the steps that are there by then. */
 struct watching {
 	struct progress progress;
@@ -175,6 +222,7 @@ END_TEST
 
 SUITE_MAIN("screen_program",
 	tcase_add_checked_fixture(t, make_home, remove_home);
+	tcase_add_test(t, iterations_of_a_loop);
 	tcase_add_test(t, steps_show_while_they_are_read);
 	tcase_add_loop_test(t, on_the_screen, 0, ROWS(sessions));
 )

@@ -66,10 +66,16 @@ static const struct pos traced_positionals[] = { TRACED_POSITIONAL };
 #define MAX_WIDTH 4096
 enum { STRIP_LINES = 3, LEGEND_LINES = 4, ROWS_WITH_STRIP = 14 };
 
+/* Rows that are left for it all; what stands above already is about occurrences. */
+static int rows_here(const struct call *call)
+{
+	return call->canvas.rows - (int)doc_rows(call->out);
+}
+
 /* A low pane has room for the picture alone. */
 static bool has_strip(const struct call *call)
 {
-	return !call->canvas.rows || call->canvas.rows >= ROWS_WITH_STRIP;
+	return !call->canvas.rows || rows_here(call) >= ROWS_WITH_STRIP;
 }
 
 static bool read_kind(struct call *call, enum picture_kind *kind)
@@ -107,7 +113,7 @@ static bool read_bucket(struct call *call, struct picture_style *style)
 /* Rows left for the picture beside its head and its legend. */
 static uint32_t rows_left(const struct call *call)
 {
-	int rows = call->canvas.rows - LEGEND_LINES - (has_strip(call) ? STRIP_LINES : 0);
+	int rows = rows_here(call) - LEGEND_LINES - (has_strip(call) ? STRIP_LINES : 0);
 
 	return call->canvas.rows ? rows > 2 ? (uint32_t)rows : 2 : 0;
 }

@@ -8,8 +8,9 @@
 #include "cmds/program/graph_names.h"
 #include "cmds/program/occurrences.h"
 #include "cmds/program/tensor_rows.h"
+#include "cmds/tensor/magnitude.h"
 
-enum { STRIP_SIGNS = 24 };
+enum { STRIP_SIGNS = 24, LEAST_SIGNS = 4 };
 
 /* From one occurrence to another. */
 
@@ -62,15 +63,44 @@ static bool put_other(void *context, const struct doc_at *at, struct str *out)
 	return true;
 }
 
+/* Signs that there is room for behind a text, with the brackets around one of them. */
+static size_t signs_behind(const struct call *call, const struct str *text)
+{
+	size_t taken = text->len + strlen("[]"), cols = call->cols > 0 ? (size_t)call->cols : 0;
+
+	if (!cols || cols >= taken + STRIP_SIGNS)
+		return STRIP_SIGNS;
+	return cols > taken + LEAST_SIGNS ? cols - taken : LEAST_SIGNS;
+}
+
 /* "Occurrence 3 of 8 in step #0: ..[.]...!!" */
 static void put_occurrence(struct call *call, const struct typed_line *line, uint32_t step)
 {
-	struct str strip = {0};
+	struct str text = {0};
 
-	put_strip(&strip, call->shell->program, line->traces, line->n, line->at, STRIP_SIGNS);
-	doc_line_put(call->out, ROLE_PLAIN, "Occurrence %zu of %zu in step #%" PRIu32 ": %s",
-	             line->at + 1, line->n, step, strip.text);
-	str_release(&strip);
+	str_fmt(&text, "Occurrence %zu of %zu in step #%" PRIu32 ": ", line->at + 1, line->n, step);
+	put_strip(&text, call->shell->program, line->traces, line->n, line->at,
+	          signs_behind(call, &text));
+	doc_line_put(call->out, ROLE_PLAIN, "%s", text.text);
+	str_release(&text);
+}
+
+/* "Largest element: .[=]#  9 to 27" */
+static void put_magnitudes(struct call *call, const struct typed_line *line)
+{
+	struct magnitudes magnitudes;
+	struct str text = {0};
+
+	if (!magnitudes_read(&magnitudes, call->shell->program, line->traces, line->n,
+	                     call->progress))
+		return;
+	str_puts(&text, "Largest element: ");
+	magnitudes_put(&magnitudes, line->at, signs_behind(call, &text), call->canvas.blocks,
+	               &text);
+	doc_line_put(call->out, ROLE_PLAIN, "%s  %.4g to %.4g", text.text, magnitudes.least,
+	             magnitudes.most);
+	magnitudes_release(&magnitudes);
+	str_release(&text);
 }
 
 static void tell_occurrence(struct call *call, const struct occurrences *occurrences,
@@ -89,6 +119,7 @@ static void tell_occurrence(struct call *call, const struct occurrences *occurre
 	while (traces[line->at] != tensor->trace)
 		line->at++;
 	put_occurrence(call, line, tensor->step);
+	put_magnitudes(call, line);
 	doc_bring_keys(call->out, &traced_keys, put_other, line);
 }
 

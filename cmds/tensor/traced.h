@@ -6,8 +6,9 @@
 /* Requests of tensors of a recorded program: what cmds/tensor/request.c does for dumps of a run. */
 
 /*
- * On a screen the answer begins with which of its occurrences in the step it is, and brings the
- * keys that go to another, by the same line with another --trace.
+ * On a screen the answer begins with which of its occurrences in the step it is, by health and,
+ * where values were stored, by how large they are; and brings the keys that go to another, by the
+ * same line with another --trace.
  */
 bool traced_find(struct call *call, const char *tensor, const struct tensor_words *words,
                  struct request *req);
