@@ -271,6 +271,20 @@ START_TEST(file_gives_what_it_has)
 }
 END_TEST
 
+START_TEST(no_bytes_are_not_read)
+{
+	struct str bytes = {0};
+
+	str_fill(&bytes, 'x', 200000);
+	open_bytes(bytes.text, bytes.len);
+	ck_assert_ptr_nonnull(file_bytes(&file, 150000, 10, NULL));
+	ck_assert_ptr_nonnull(file_bytes(&file, 0, 0, NULL));
+	ck_assert_uint_eq(file.off, 150000);
+	file_close(&file);
+	str_release(&bytes);
+}
+END_TEST
+
 START_TEST(a_file_that_shrinks_is_an_error)
 {
 	struct err err = {0};
@@ -318,5 +332,6 @@ SUITE_MAIN("wire",
 	tcase_add_test(t, text_has_a_limit);
 	tcase_add_test(t, windows_are_crossed);
 	tcase_add_loop_test(t, file_gives_what_it_has, 0, ROWS(reads));
+	tcase_add_test(t, no_bytes_are_not_read);
 	tcase_add_test(t, a_file_that_shrinks_is_an_error);
 	tcase_add_loop_test(t, only_regular_files_are_opened, 0, ROWS(no_files));)

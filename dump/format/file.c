@@ -159,8 +159,10 @@ const void *file_bytes(struct file *file, uint64_t off, size_t len, struct err *
 {
 	uint64_t left = off < file->size ? file->size - off : 0;
 
+	if (!len)
+		return "";       /* the window stays where it is */
 	if (in_window(file, off, len))
-		return file->window ? file->window + (off - file->off) : (const void *)"";
+		return file->window + (off - file->off);
 	if (len > left) {
 		ends_early(file, off, len, left, err);
 		return NULL;
