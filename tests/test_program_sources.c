@@ -274,9 +274,44 @@ START_TEST(library_files)
 }
 END_TEST
 
+/* Graphs in each other, each with an op of the same name: every answer ends soon. */
+START_TEST(deeply_nested_graphs)
+{
+	enum { N = 100000 };
+	static const struct { const char *command, *text; } answers[] = {
+		{ "lg --max 1 --skip 99999", " 99999    1      0  g99999\n" },
+		{ "li w -g g99999", "(1) v" }, { "li -r w -g g00000", "f00001" },
+		{ "ls", " 100000 " }, { "ps a.py", "(... Omitted 99990 of 100000 op(s) ...)" },
+		{ "ni w -g g50000", " < f < ... and 49985 more (g50000)\n" },
+		{ "lt --step 0 --skip 99998", "w:0 " }, { "pt w:0 -g g99999 --step 0", " more)" },
+		{ "diff --step 0 0", "100001 tensor(s)" },
+	};
+	char id[16], around[16] = "";
+
+	put_metadata(100, "run");
+	put_source("a.py");
+	put_frame("a", 0, 1);
+	put_frame("b", 0, 2);
+	for (int i = 0; i < N; i++) {
+		snprintf(id, sizeof id, "g%05d", i);
+		put_graph(id, i == 1 ? "f00001" : "f", around);
+		put_op(id, "While", "w", "v:0");
+		put_trace(101 + i * 1e-6, id, "w");
+		memcpy(around, id, sizeof id);
+	}
+	put_step(102, "__inference_f_1", "g00000", 0, 0);
+	write_set("1.host");
+	for (int i = 0; i < ROWS(answers); i++)
+		ck_assert_msg(strstr(answer("--format=text", NULL, answers[i].command),
+		                     answers[i].text), "%s: %.2000s", answers[i].command,
+		              ran.out.text);
+}
+END_TEST
+
 SUITE_MAIN("program_sources",
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_test(t, files_and_their_counts);
+	tcase_add_test(t, deeply_nested_graphs);
 	tcase_add_test(t, frames);
 	tcase_add_test(t, lines_and_what_they_made);
 	tcase_add_test(t, a_thing_once_a_line);

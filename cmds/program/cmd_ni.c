@@ -73,22 +73,19 @@ static void put_graph_id(struct doc *doc, const struct program_graph *graph, boo
 static void put_graph(struct doc *doc, const struct program *program, uint32_t graph,
                       const char *note)
 {
-	const struct program_graph *own = &program->graphs.at[graph];
-	const char *before = "";
-	uint32_t at = graph;
+	uint32_t path[NAMED_PATH_MAX];
+	size_t more, n = named_path(program, graph, path, &more);
 
 	doc_put(doc, ROLE_PLAIN, "  Graph: ");
-	for (uint32_t i = 0; i <= own->depth && at != PROGRAM_NONE; i++) {
-		const struct program_graph *g = &program->graphs.at[at];
+	for (size_t i = 0; i < n; i++) {
+		const struct program_graph *g = &program->graphs.at[path[i]];
 
-		if (*g->name) {
-			doc_put(doc, ROLE_PLAIN, "%s", before);
-			doc_link(doc, ROLE_PLAIN, g->name, "lg --ops -g %s", g->id);
-			before = " < ";
-		}
-		at = g->outer;
+		doc_put(doc, ROLE_PLAIN, "%s", i ? " < " : "");
+		doc_link(doc, ROLE_PLAIN, g->name, "lg --ops -g %s", g->id);
 	}
-	put_graph_id(doc, own, *before);
+	if (more)
+		doc_put(doc, ROLE_PLAIN, " < ... and %zu more", more);
+	put_graph_id(doc, &program->graphs.at[graph], n);
 	doc_line_put(doc, ROLE_PLAIN, "%s", note);
 }
 

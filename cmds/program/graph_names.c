@@ -5,7 +5,7 @@
 
 #include "dump/base/mem.h"
 
-enum { ID_SHORT = 8 };
+enum { ID_SHORT = 8, CHAIN_MAX = 256 };
 
 const char *name_of_graph(const struct program *program, uint32_t graph)
 {
@@ -24,41 +24,47 @@ void put_graph_short(struct str *out, const struct program *program, uint32_t gr
 		str_fmt(out, "%.*s", ID_SHORT, g->id);
 }
 
-/* The chain of a graph, outermost first; the caller frees it. */
-static uint32_t *chain_of(const struct program *program, uint32_t graph, size_t *n)
+size_t named_path(const struct program *program, uint32_t graph, uint32_t path[NAMED_PATH_MAX],
+                  size_t *more)
 {
-	size_t max = program->graphs.at[graph].depth + 1;
-	uint32_t *chain = mem_alloc(max * sizeof *chain);
+	uint32_t around = program->graphs.at[graph].depth;
+	size_t n = 0;
 
-	*n = program_chain(program, graph, chain, max);
-	*n = *n < max ? *n : max;
-	return chain;
+	for (uint32_t i = 0; i <= around && graph != PROGRAM_NONE && n < NAMED_PATH_MAX; i++) {
+		*more = around - i;
+		if (*program->graphs.at[graph].name)
+			path[n++] = graph;
+		graph = program->graphs.at[graph].outer;
+	}
+	*more = n < NAMED_PATH_MAX ? 0 : *more;
+	return n;
 }
 
 void put_graph_path(struct str *out, const struct program *program, uint32_t graph)
 {
-	size_t n, begin = out->len;
-	uint32_t *chain = chain_of(program, graph, &n);
+	uint32_t path[NAMED_PATH_MAX];
+	size_t more, n = named_path(program, graph, path, &more);
 
-	for (size_t i = n; i-- > 0;)
-		if (*program->graphs.at[chain[i]].name)
-			str_fmt(out, "%s%s", out->len > begin ? " < " : "",
-			        program->graphs.at[chain[i]].name);
-	if (out->len == begin)
+	for (size_t i = 0; i < n; i++)
+		str_fmt(out, "%s%s", i ? " < " : "", program->graphs.at[path[i]].name);
+	if (more)
+		str_fmt(out, " < ... and %zu more", more);
+	if (!n)
 		put_graph_short(out, program, graph);
-	free(chain);
 }
 
 void graph_put_chain(const struct program *program, uint32_t graph, struct data *data)
 {
-	size_t n = 0;
-	uint32_t *chain = graph == PROGRAM_NONE ? NULL : chain_of(program, graph, &n);
+	size_t all = graph == PROGRAM_NONE ? 0 : (size_t)program->graphs.at[graph].depth + 1;
+	size_t n = all < CHAIN_MAX ? all : CHAIN_MAX;
+	uint32_t chain[CHAIN_MAX];
 
+	for (size_t i = n; i-- > 0; graph = program->graphs.at[graph].outer)
+		chain[i] = graph;
 	data_list(data);
 	for (size_t i = 0; i < n; i++)
 		data_str(data, program->graphs.at[chain[i]].id);
 	data_end(data);
-	free(chain);
 }
 
 void put_mode_name(struct str *out, int64_t mode)

@@ -10,9 +10,19 @@
 const char *name_of_graph(const struct program *program, uint32_t graph);
 /* "train_step", or the first 8 characters of its id if it has no name. */
 void put_graph_short(struct str *out, const struct program *program, uint32_t graph);
-/* "cross_entropy < train_step": this one first, without those that have no name. */
+/*
+ * This one and those around it, without those that have no name: how many, and how many more there
+ * are around them, if there was no room.
+ */
+enum { NAMED_PATH_MAX = 16 };
+size_t named_path(const struct program *program, uint32_t graph, uint32_t path[NAMED_PATH_MAX],
+                  size_t *more);
+/* "cross_entropy < train_step", the path in words. */
 void put_graph_path(struct str *out, const struct program *program, uint32_t graph);
-/* The ids from the outermost graph to this one, a list; of PROGRAM_NONE an empty one. */
+/*
+ * The ids from the outermost graph to this one, a list; of very many the last 256. Of PROGRAM_NONE
+ * an empty one.
+ */
 void graph_put_chain(const struct program *program, uint32_t graph, struct data *data);
 
 /* "CONCISE_HEALTH", or the number of a mode without a name. */

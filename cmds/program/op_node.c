@@ -89,7 +89,7 @@ void node_put_words(const struct program *program, uint32_t node, struct str *ou
 	const struct program_node *n = &program->nodes.at[node];
 
 	words_put(out, n->name);
-	if (program_find_nodes(program, n->name, strlen(n->name), NULL, 0) > 1)
+	if (n->is_shared)
 		words_put_with(out, " -g", program->graphs.at[n->graph].id);
 }
 

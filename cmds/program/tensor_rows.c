@@ -67,15 +67,13 @@ static void put_graph_option(const struct program *program, const struct program
 {
 	const struct program_key *key = &program->keys.at[program->traces.at[tensor->trace].key];
 	const struct program_node *node = &program->nodes.at[key->node];
-	const char *id = program->graphs.at[node->graph].id;
+	const struct program_graph *graph = &program->graphs.at[node->graph];
 	struct str text = {0};
-	uint32_t found;
 
-	if (program_find_nodes(program, node->name, strlen(node->name), NULL, 0) < 2)
+	if (!node->is_shared)
 		return;
-	str_fmt(&text, "%.8s", id);
-	words_put_with(out, " -g", program_find_graphs(program, text.text, &found, 1) == 1
-	                                   ? text.text : id);
+	str_fmt(&text, graph->is_like ? "%s" : "%.8s", graph->id);
+	words_put_with(out, " -g", text.text);
 	str_release(&text);
 }
 

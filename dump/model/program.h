@@ -108,6 +108,7 @@ struct program_graph {
 	double time;
 	bool recorded;
 	bool in_loop;            /* it or one around it is the body or condition of a while loop */
+	bool is_like;            /* another one's id has the same first 8 characters */
 };
 
 /*
@@ -119,6 +120,7 @@ struct program_node {
 	uint32_t graph;
 	uint32_t op;             /* its creation; PROGRAM_NONE: not recorded */
 	uint32_t n_same;         /* more ops that were created with this name */
+	bool is_shared;          /* nodes of other graphs have the name, too */
 	const char *name;
 };
 

@@ -275,6 +275,36 @@ static int order_graphs(const void *a, const void *b, void *graphs)
 	return (i > k) - (i < k);
 }
 
+static int order_ids_of_graphs(const void *a, const void *b, void *graphs)
+{
+	const struct program_graph *all = graphs;
+
+	return strcmp(all[*(const uint32_t *)a].id, all[*(const uint32_t *)b].id);
+}
+
+/* Sorted, those that begin alike are neighbours. */
+static void find_like(struct program *program)
+{
+	enum { ID_SHORT = 8 };
+	size_t n = program->graphs.len;
+	uint32_t *by_id = mem_alloc((n + 1) * sizeof *by_id);
+
+	for (size_t i = 0; i < n; i++) {
+		by_id[i] = (uint32_t)i;
+		program->graphs.at[i].is_like = false;
+	}
+	if (n)
+		qsort_r(by_id, n, sizeof *by_id, order_ids_of_graphs, program->graphs.at);
+	for (size_t i = 1; i < n; i++) {
+		struct program_graph *a = &program->graphs.at[by_id[i - 1]];
+		struct program_graph *b = &program->graphs.at[by_id[i]];
+
+		if (!strncmp(a->id, b->id, ID_SHORT))
+			a->is_like = b->is_like = true;
+	}
+	free(by_id);
+}
+
 static uint32_t inner_of(const struct program *program, size_t i)
 {
 	return program->graphs.at[program->graph_order.at[i]].recorded
@@ -299,6 +329,7 @@ static void settle_graphs(struct program *program)
 	if (n)
 		qsort_r(program->graph_order.at, n, sizeof *program->graph_order.at, order_graphs,
 		        program->graphs.at);
+	find_like(program);
 	span_graphs(program);
 	inner = parts_by(program, n, n, inner_of);
 	for (size_t i = 0; i < n; i++)
@@ -311,6 +342,18 @@ static void settle_graphs(struct program *program)
 }
 
 /* ---- ops */
+
+static void find_shared(struct program *program)
+{
+	const struct program_join *join = program->join;
+	uint32_t *n_of = mem_alloc((join->texts.len + 1) * sizeof *n_of);
+
+	for (size_t i = 0; i < program->nodes.len; i++)
+		n_of[join->nodes.at[i].b]++;
+	for (size_t i = 0; i < program->nodes.len; i++)
+		program->nodes.at[i].is_shared = n_of[join->nodes.at[i].b] > 1;
+	free(n_of);
+}
 
 static uint32_t graph_of_op(const struct program *program, size_t i)
 {
@@ -332,6 +375,7 @@ static void join_ops(struct program *program)
 	     &join->graph_ops_first);
 	keep(parts_by(program, n, n_graphs, graph_of_holder), &join->holders,
 	     &join->holders_first);
+	find_shared(program);
 	for (size_t i = 0; i < n_graphs; i++)
 		program->graphs.at[i].n_ops =
 			join->graph_ops_first[i + 1] - join->graph_ops_first[i];
