@@ -69,7 +69,7 @@ void call_syntax_error(struct call *call)
 	call->failed = true;
 }
 
-/* What Python would have raised; NULL: the trouble is not with what was typed. */
+/* The exception Python would have raised; NULL: the fault is not in what was typed. */
 static const char *python_class(enum err_code code)
 {
 	switch (code) {

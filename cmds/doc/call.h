@@ -12,8 +12,8 @@ struct shell;
 
 /* What the screen can show beyond text; all zero where there is none. */
 struct canvas {
-	int rows;                /* of the pane; 0: as many as it takes */
-	bool blocks, colours;    /* block characters; the roles that are scales */
+	int rows;                /* height of the pane; 0: no limit */
+	bool blocks, colours;    /* can show block characters; colours for the roles of scales */
 	bool health;             /* room for what rows about tensors hold, as signs find it out */
 };
 
@@ -25,26 +25,26 @@ struct call {
 	struct args args;
 	char **words;            /* as typed, unquoted, without the command and the redirect */
 	size_t n_words;
-	bool on_screen;          /* the answer goes where only some of its rows show at a time */
-	int cols;                /* width handed to commands; 0: none */
-	struct canvas canvas;    /* zero too if the answer is written to a file */
+	bool on_screen;          /* the answer goes to a pane, which shows some rows at a time */
+	int cols;                /* columns of the screen to fit into; 0: no limit */
+	struct canvas canvas;    /* all zero if the answer is written to a file */
 	struct progress *progress;
 	struct doc *out;
-	struct str *toast;       /* one line beside the answer; may be put to */
-	struct str *shown;       /* the line that is answered, if not the one that was typed */
-	struct str *error;       /* why it failed, a line; empty: the first of out says it */
-	bool moved;              /* another run is the current one now */
-	const char *setting;     /* that was given a value, by its name; NULL: none */
-	struct str *complaint;   /* lines for standard error; may be put to */
+	struct str *toast;       /* a one-line notice beside the answer; commands may append */
+	struct str *shown;       /* the command line to show, if not the one that was typed */
+	struct str *error;       /* why it failed, a line; empty: the first line of out */
+	bool moved;              /* the command made another run the current one */
+	const char *setting;     /* name of the setting that was changed; NULL: none */
+	struct str *complaint;   /* lines for standard error; commands may append */
 	struct arena *mem;       /* lives as long as the call */
-	struct str *waits;       /* on a screen: what it waits for; then the line runs again */
-	int64_t wait_ms;         /* no longer than so; 0: for good */
+	struct str *waits;       /* on a screen: what it waits for before it runs again */
+	int64_t wait_ms;         /* at most so long; 0: no limit */
 	bool failed;
-	bool status_one;         /* it hasn't failed, but batch mode is to exit with 1 */
-	struct err err;          /* with code set after exec: out is replaced by an Error block */
+	bool status_one;         /* it has not failed, but batch mode exits with 1 */
+	struct err err;          /* if its code is set after exec, an Error block replaces out */
 	/*
-	 * A line below that block, what would help; in mem. NULL: none. Below recorded words of
-	 * tfdbg only on_screen.
+	 * A line of advice below that block, in mem; NULL: none. Where the block is in tfdbg's own
+	 * words it is shown only on a screen.
 	 */
 	const char *advice;
 };
@@ -52,14 +52,14 @@ struct call {
 /* One red line; the command has failed. */
 void call_error(struct call *call, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /*
- * The answer is from what is whole of a damaged file: a warning of the answer, a line on standard
- * error, a toast on a screen. Said once an answer. file: as shown.
+ * The answer covers only the intact part of a damaged file. Becomes a warning of the answer, a line
+ * on standard error and a toast on a screen, once an answer. file: its name as shown.
  */
 void call_damage(struct call *call, const char *file, const struct err *damage);
-/* The same in any words: of what is missing from the answer. */
+/* The same in the caller's words, about anything that is missing from the answer. */
 void call_warn(struct call *call, const char *text);
 
-/* The two lines of tfdbg for words that the command does not take. */
+/* tfdbg's two lines for arguments that the command does not take. */
 void call_syntax_error(struct call *call);
 
 /* "ERROR: FILE, offset N: TEXT", for a file that is damaged or can't be read. */
@@ -67,12 +67,12 @@ void put_file_error(struct doc *doc, const struct err *err);
 /* "FILE, offset 12: what was expected" */
 void put_problem(struct str *out, const char *file, const struct err *err);
 
-/* call->err as an answer, in place of whatever the command had put: tfdbg's block, or one line. */
+/* Replaces whatever the command had put by call->err: as tfdbg's Error block, or one line. */
 void call_put_failure(struct call *call);
-/* Why it failed, in one line: call->err, or the first line of its answer or of its complaint. */
+/* Appends why it failed, one line: call->err, or the first line of the answer or complaint. */
 void call_put_reason(const struct call *call, struct str *out);
 
-/* In words that recorded answers have in the plural whatever the number: a screen says "1 row". */
+/* tfdbg's answers say "1 rows", and so do ours in batch mode; on a screen it is "1 row". */
 static inline const char *recorded_plural(uint64_t n, bool on_screen)
 {
 	return on_screen ? plural(n) : "s";

@@ -1,7 +1,7 @@
 /*
- * An element is read into the cell that holds every element of its type, then brought to the cell
- * that is asked for; on the way back the same the other way round. So there is one loop for each
- * type and one for each pair of cells.
+ * An element is read into the cell that holds every element of its type, and that is converted to
+ * the cell that was asked for; storing takes the same two steps in reverse. So there is one loop
+ * for each type and one for each pair of cells.
  */
 #include "cmds/doc/cells.h"
 
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* X(dtype, C type): whole numbers that are their own C type. */
+/* X(dtype, C type): integers with a C type of their own. */
 #define SIGNED(X) X(INT8, int8_t) X(INT16, int16_t) X(INT32, int32_t) X(INT64, int64_t)
 #define UNSIGNED(X) X(UINT8, uint8_t) X(UINT16, uint16_t) X(UINT32, uint32_t) X(UINT64, uint64_t)
 
@@ -73,7 +73,7 @@ bool cell_rounds(const struct dtype_info *type)
 
 /* From one cell to another. */
 
-/* What x86 makes of it: 2^63 less for what does not fit. */
+/* As x86 converts: INT64_MIN, -2^63, for what does not fit. */
 static int64_t to_int64(double x)
 {
 	return x >= -0x1p63 && x < 0x1p63 ? (int64_t)x : INT64_MIN;
@@ -199,8 +199,7 @@ static void load(const struct dtype_info *type, const unsigned char *at, int64_t
 		break;
 	default:
 		/*
-		 * Of what is smaller than a byte unsigned numbers have the same bits in both whole
-		 * cells.
+		 * Unsigned numbers smaller than a byte have the same bits in both integer cells.
 		 */
 		if (type->kind == KIND_FLOAT || type->kind == KIND_SMALL_FLOAT)
 			load_floats(type, at, stride, n, out);

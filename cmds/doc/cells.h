@@ -7,9 +7,9 @@
 #include "dump/format/dtype.h"
 
 /*
- * Elements on their way into a computation and back. All is computed in one of six types; bool
- * counts as INT, float16 and bfloat16 as FLOAT, rounded whenever they are stored.
- * X(id, C type, dtype)  dtype: the one whose elements are such cells
+ * Elements are converted to cells to compute with them, and back. There are six types of cells;
+ * bool is computed as INT, float16 and bfloat16 as FLOAT and rounded whenever they are stored.
+ * X(id, C type, dtype)  dtype: the one whose elements have the cell's C type
  */
 struct complex32 { float re, im; };
 struct complex64 { double re, im; };
@@ -27,29 +27,29 @@ enum cell {
 	N_CELLS
 };
 
-/* Elements that are worked on at a time: buffers of the callers hold this many. */
+/* Elements converted at a time: the callers' buffers hold this many. */
 #define CELLS 1024
 #define CELL_BYTES 16
 
-bool cell_can_hold(const struct dtype_info *type);       /* is it a type of numbers, or bool? */
-enum cell cell_of(const struct dtype_info *type);        /* the one that holds all of them */
+bool cell_can_hold(const struct dtype_info *type);       /* numbers and bool */
+enum cell cell_of(const struct dtype_info *type);        /* holds each of its elements */
 size_t cell_bytes(enum cell cell);
 enum dtype cell_dtype(enum cell cell);
-bool cell_rounds(const struct dtype_info *type);         /* float16, bfloat16: see cells_round */
+bool cell_rounds(const struct dtype_info *type);         /* float16 or bfloat16: see cells_round */
 
-/* n elements, at most CELLS, that lie stride bytes apart. */
+/* Reads n elements, at most CELLS, stride bytes apart, into n cells of type `to` at out. */
 void cells_load(const struct dtype_info *type, const unsigned char *at, int64_t stride, size_t n,
                 enum cell to, void *out);
 
 /*
- * As numpy's astype: whole numbers are cut to their width; floats beyond a whole type give what
- * x86 gives; of complex numbers the real part remains. Elements of `to` follow one another at
- * `out`.
+ * Stores n cells as elements of type `to`, one after the other at out. Converts as numpy's astype:
+ * integers keep their low bits, floats out of an integer's range become what x86 makes of them, and
+ * complex numbers lose their imaginary part.
  */
 void cells_store(enum cell from, const void *cells, size_t n, const struct dtype_info *to,
                  unsigned char *out);
 
-/* n FLOAT cells become what elements of the type would hold of them. */
+/* Rounds n FLOAT cells to values that elements of the type can hold. */
 void cells_round(const struct dtype_info *type, float *cells, size_t n);
 
 #endif

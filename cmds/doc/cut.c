@@ -47,7 +47,7 @@ void put_padded(struct str *out, const char *text, size_t columns)
 	str_fill(out, ' ', size < columns ? columns - size : 0);
 }
 
-#define STATUS_SIDES 6           /* columns of the status line that are not the text's */
+#define STATUS_SIDES 6           /* columns of the status line besides the text */
 #define LEAST_NAME 12
 
 void put_parts(struct str *out, const char *name, const char *const *parts, size_t n, int width)

@@ -1,6 +1,6 @@
 /*
- * Only names that are too long are held. What looks alike is found by a map from what shows to the
- * name; the ways to cut are tried from the best looking one on, each on what is still alike.
+ * Only names that are too long are kept. A map from cut texts to names finds those that look the
+ * same; the ways to cut are tried in turn, best looking first, on the names that still do.
  */
 #include "cmds/doc/cut_names.h"
 
@@ -23,7 +23,7 @@ struct cut_names {
 	bool start, done;
 	struct arena mem;
 	struct map names;                /* the long ones */
-	VEC(const char *) shown;         /* of each of them */
+	VEC(const char *) shown;         /* what shows of each */
 };
 
 struct cut_names *cut_names_new(size_t columns, bool start)
@@ -53,7 +53,7 @@ void cut_names_add(struct cut_names *c, const char *name)
 		map_add(&c->names, &c->mem, name, len);
 }
 
-/* So many columns of its start, then of its end. */
+/* So many columns of its start, and so many of its end. */
 static void put_middle(struct str *out, const char *name, size_t head, size_t tail)
 {
 	put_cut(out, name, strlen(name), head, false);
@@ -61,7 +61,7 @@ static void put_middle(struct str *out, const char *name, size_t head, size_t ta
 	put_cut(out, name, strlen(name), tail, true);
 }
 
-/* Bytes that all names of a sorted list begin with: those of the first and the last one. */
+/* Length of the prefix of all names of a sorted list: that of the first and the last. */
 static size_t common_bytes(const char *a, const char *b)
 {
 	size_t n = 0;
@@ -74,8 +74,8 @@ static size_t common_bytes(const char *a, const char *b)
 }
 
 /*
- * The ways, best first: some of the middle goes; then a window shows the place from which they
- * differ, wider each time.
+ * The ways to cut, best first: leave out some of the middle; then show a window, wider each time,
+ * at the place where the names begin to differ.
  */
 enum { WAYS = 8, FIRST_WINDOW = 3 };
 static void put_way(const struct cut_names *c, int way, const char *name, size_t differs_at,
@@ -102,7 +102,7 @@ static void put_way(const struct cut_names *c, int way, const char *name, size_t
 	}
 }
 
-/* Names that look alike, next to each other and sorted. */
+/* Names that look the same, sorted, next to each other. */
 struct alike {
 	const char *shown, *name;
 	uint32_t id;
@@ -141,7 +141,7 @@ static void show(struct cut_names *c, uint32_t id, const struct str *text)
 	c->shown.at[id] = arena_copy(&c->mem, str_text(text), text->len);
 }
 
-/* Each group of names that look alike is cut in another way. */
+/* Cuts each group of names that look the same in another way. */
 static void cut_alike(struct cut_names *c, const alike_list *alike, int way)
 {
 	struct str text = {0};
@@ -162,7 +162,7 @@ static void cut_alike(struct cut_names *c, const alike_list *alike, int way)
 	str_release(&text);
 }
 
-/* What no way of cutting tells apart has a number. */
+/* Names that no way of cutting tells apart are numbered. */
 static void number_alike(struct cut_names *c, const alike_list *alike)
 {
 	struct str text = {0}, number = {0};

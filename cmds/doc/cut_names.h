@@ -7,19 +7,19 @@
 #include "dump/base/str.h"
 
 /*
- * The names of a table's rows in a column that is too narrow for some of them. One that is cut
- * loses its end, or its start; those that would look alike then, though they differ, lose some of
- * their middle in place of it. No two different names ever look alike. At least CUT_LEAST columns.
+ * The names of a table's rows, cut to fit a column of at least CUT_LEAST columns. A name that is
+ * too long loses its end, or its start; different names that would then look the same lose some of
+ * their middle instead. No two different names ever look the same.
  */
 enum { CUT_LEAST = 12 };
 
 struct cut_names;
 
-/* start: the end of a name tells more than its start. */
+/* start: cut names at their start, because their ends tell more. */
 struct cut_names *cut_names_new(size_t columns, bool start);
 void cut_names_free(struct cut_names *names);            /* NULL is fine */
-void cut_names_add(struct cut_names *names, const char *name);   /* of all rows, before a put */
-/* As it shows in the column. */
+void cut_names_add(struct cut_names *names, const char *name);   /* all before the first put */
+/* Appends the name as it shows in the column. */
 void cut_names_put(struct cut_names *names, const char *name, struct str *out);
 
 #endif

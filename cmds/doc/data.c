@@ -62,7 +62,7 @@ static void put_csv_cell(struct str *out, const struct str *cell)
 	str_putc(out, '"');
 }
 
-/* What there is of the row. A heading goes before it, so while that is not whole it has to wait. */
+/* Moves what there is of the row to the text; only once the heading, if any, is complete. */
 static void put_row_text(struct data *data)
 {
 	str_put(&data->text, str_text(&data->row), data->row.len);
@@ -71,7 +71,7 @@ static void put_row_text(struct data *data)
 		flush(data);
 }
 
-/* After a value: was it a whole cell? */
+/* After a value: ends the cell if the value was all of it. */
 static void end_value(struct data *data)
 {
 	data->first = false;
@@ -113,7 +113,7 @@ static struct str *json_out(struct data *data)
 	return data->format == DATA_JSON ? &data->text : &data->cell;
 }
 
-/* A comma where one belongs; where to put the value. */
+/* Puts a comma if one is due. Returns where the value goes. */
 static struct str *begin_value(struct data *data)
 {
 	struct str *out = json_out(data);
@@ -169,7 +169,7 @@ void data_end(struct data *data)
 		end_value(data);
 }
 
-/* As JSON has it: beyond 16 bits in two halves. */
+/* \uXXXX; a code point above 16 bits as two surrogates. */
 static void put_unit(struct str *out, uint32_t cp)
 {
 	if (cp > 0xffff)
@@ -218,7 +218,7 @@ void data_key(struct data *data, const char *key)
 	data->first = false;
 }
 
-/* Single values. In a cell of its own a text goes without quotes, and null is an empty cell. */
+/* Single values. A text that is a whole cell has no quotes there; null is an empty cell. */
 
 static bool is_cell(const struct data *data)
 {
@@ -275,7 +275,7 @@ void data_float(struct data *data, double value, int bits)
 	end_value(data);
 }
 
-/* In CSV control characters stay as they are, but for what no terminal or table should see. */
+/* Keeps newlines and tabs; escapes what a terminal must not see. */
 static void put_cell_text(struct str *out, const char *text, size_t len)
 {
 	while (len) {

@@ -1,6 +1,6 @@
 /*
- * Built lines lie end to end in one text, their segments in one array; a row remembers where both
- * of its parts end. Rows of the body are never stored: they are asked for by number.
+ * The texts of built lines lie end to end in one string, their segments in one array; a row keeps
+ * where its parts of the two end. Rows of the body are never stored: they are asked for by number.
  */
 #include "cmds/doc/doc.h"
 
@@ -32,7 +32,7 @@ struct doc {
 	VEC(struct row) rows;
 	struct line open;
 	struct body *body;
-	size_t head_rows;                /* rows before the body, once there is one */
+	size_t head_rows;                /* lines before the body, once there is one */
 	uint64_t start_row;
 	bool has_start_row;
 	VEC(struct menu_item) menu;
@@ -544,7 +544,7 @@ const struct doc_keys *doc_keys(const struct doc *doc, size_t i)
 	return i < doc->keys.len ? doc->keys.at[i].keys : NULL;
 }
 
-/* The first set that has the key, and its row there. */
+/* The first set that has the key, and the key in it. */
 static const struct key_set *find_key(const struct doc *doc, int key, const struct doc_key **row)
 {
 	for (size_t i = 0; i < doc->keys.len; i++)

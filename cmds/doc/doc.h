@@ -18,17 +18,17 @@
  * made when they are asked for, then foot lines. A document cannot tell who shows it: a pane, a
  * pipe, a test.
  *
- * A role says what a piece of text is, never its colour; tui/theme.c decides that. The two texts
- * are the attribute before and after a link in the doc format, which is tfdbg's own notation.
+ * A role says what a piece of text is; tui/theme.c decides its colour. X(id, before, after) has the
+ * attributes that the doc format, tfdbg's own notation, writes before and after the link.
  */
 #define ROLES(X) \
-	X(PLAIN, "", "")             /* nothing special, or only a link */ \
+	X(PLAIN, "", "")             /* plain text, or only a link */ \
 	X(STRONG, "", "bold") \
 	X(ERROR, "red", "") \
-	X(SLOT, "yellow", "")        /* what follows the last colon of a label */ \
+	X(SLOT, "yellow", "")        /* after the last colon of a label */ \
 	X(LINE_NUMBER, "yellow", "") \
 	X(OP, "blue", "") \
-	X(OWN, "white", "")          /* source files of the user */ \
+	X(OWN, "white", "")          /* the user's own source files */ \
 	X(LIBRARY, "gray", "")       /* source files of TensorFlow */ \
 	X(ITEM, "underline", "") \
 	X(CHANGED_ITEM, "underline", "bold") \
@@ -38,11 +38,11 @@
 	X(COST_BAR, "bold|cyan", "") \
 	X(DAMAGED, "", "")           /* ours: a row whose file can't be read */ \
 	X(BAD, "", "")               /* ours: NaN, an infinity */ \
-	X(DIFFERS, "", "")           /* ours: not as in another run */ \
+	X(DIFFERS, "", "")           /* ours: unlike in the other run */ \
 	X(SCALE, "", "")             /* ours: a place on a scale: seg.ink, seg.ground */ \
 	X(SIGNED_SCALE, "", "")      /* the same, with 0 in the middle */ \
 	X(GRAY_SCALE, "", "")        /* from dark to light */ \
-	X(TABBED, "", "")            /* ours: from its begin on tabs are part of what is shown */
+	X(TABBED, "", "")            /* ours: from here on, keep tabs */
 
 enum role {
 #define X(id, before, after) ROLE_##id,
@@ -52,9 +52,10 @@ enum role {
 };
 
 /*
- * [begin, end) of a line, in bytes. link: offset of a command in the line's links, or NO_LINK. Of
- * the roles that are scales: where on it the character and what lies behind it are, from 1 to
- * SCALE_STEPS; 0: nowhere. With ink 0 the character has to be readable on the ground.
+ * A piece of a line: bytes [begin, end). link: offset of its command in the line's links, or
+ * NO_LINK. ink and ground are for the roles that are scales: the steps of the character and of its
+ * background, from 1 to SCALE_STEPS; 0: not on the scale. With ink 0 the character takes any
+ * colour that is readable on the ground.
  */
 enum { SCALE_STEPS = 15, TAB_COLUMNS = 8 };
 struct seg {
@@ -65,11 +66,11 @@ struct seg {
 };
 #define NO_LINK UINT32_MAX
 
-/* What a row of a tensor tells: the index of its first element, or that elements are left out. */
+/* What a row of a tensor has: an element, whose index is noted, or "..." for some left out. */
 enum note { NOTE_NONE, NOTE_INDEX, NOTE_OMITTED };
 #define NOTE_MAX_RANK 32
 
-/* One line, in storage that the caller lends and reuses. Start with {0}. */
+/* One line, in the caller's storage, which may be reused. Start with {0}. */
 struct line {
 	struct str text;
 	VEC(struct seg) segs;            /* in the order they were put */
@@ -86,65 +87,63 @@ void line_fmt(struct line *line, enum role role, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 void line_link(struct line *line, enum role role, const char *text, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));      /* text shown, then the command it runs */
-/* Of what is there already: */
+/* These mark bytes that are there already. */
 void line_mark(struct line *line, enum role role, size_t begin, size_t end);
 void line_shade(struct line *line, enum role scale, size_t begin, size_t end, int ink, int ground);
 void line_mark_link(struct line *line, enum role role, size_t begin, size_t end,
                     const char *command);
 const char *seg_link(const struct line *line, const struct seg *seg);          /* NULL: none */
-/* Is it a link that can be seen? tfdbg has some of no width, which only the doc format tells of. */
+/* A link that can be seen? tfdbg has some of no width, which only the doc format shows. */
 bool seg_shows_link(const struct seg *seg);
 
 /*
- * Lines on demand: one static row per kind of body. Calls for one body come from one thread at a
- * time.
- * rows   lines known so far; may grow while work says so
- * line   makes line `row`; width is the width of the pane, 0 for none. Fails into *err, and the row
- *        then shows the error.
- * work   does a slice of what is left to do; NULL: nothing is
- * columns_of, cell_of   only tables have them: the columns (cmds/doc/table.h), in the order of the
- *        head line above the body, and one typed cell; both may be NULL
- * cells  only grids have them, see below
- * depth  only trees have it: how deep a row stands, from 1; rows that follow one and are deeper are
- *        below it; 0: it is no part of the tree
- * brief  puts what can be said of all rows on a line of at most cols columns, for a place beside
- *        the body; fine: more signs than ASCII has; nothing: there is nothing to say now; NULL:
- *        never is
- * find   the row that shows the element with this index (its note is the last one <= index); NULL:
- *        ask every row
+ * Lines on demand: one static row per kind of body (struct body_kind, below). Calls for one body
+ * come from one thread at a time. Any but rows and line may be NULL. rows   lines known so far;
+ * may grow until work returns BODY_DONE line   makes line `row` for a pane of this width, 0: any.
+ * False with *err: the row shows the error work   does a slice of the work that is left; NULL:
+ * there is none columns_of, cell_of   only of tables: the columns (cmds/doc/table.h), in the order
+ * of the heading
+ *        above the body, and one typed cell
+ * cells  only of grids, see below
+ * depth  only of trees: the level of a row, from 1; the deeper rows after it are its descendants;
+ *        0: it is not part of the tree
+ * brief  puts a summary of all rows, at most cols columns, to show beside the body; fine: it may
+ *        use more than ASCII; puts nothing while there is nothing to say
+ * find   the row that shows the element with this index (the last row whose note is <= index);
+ *        NULL: look at every row
  */
 enum body_state { BODY_DONE, BODY_WORKING };
 struct body;
 
-/* A typed cell, in storage that the caller lends and reuses. Start with {0}. */
+/* A typed cell, in the caller's storage, which may be reused. Start with {0}. */
 struct table_cell {
-	bool missing;            /* nothing to say; sorts last */
-	double number;           /* where the column is one of numbers */
-	struct str text;         /* else */
+	bool missing;            /* no value; sorts last */
+	double number;           /* in a column of numbers */
+	struct str text;         /* in any other */
 };
 
 /*
- * A grid: each row is a label and cells of one width behind it; row 0 holds the labels of the
- * columns. `line` of the body shows the cells that its command asked for; these show any.
+ * A grid: each row is a label and then cells of equal width; row 0 holds the labels of the columns.
+ * `line` of the body shows the cells that its command asked for; these functions reach all of them.
  * line     as many cells as fit the width, at least one, from `column` on
- * widths   of the label and of a cell, in columns of the screen; a blank stands before each cell
- * value    one element, whole
- * label    the element's index in the array, as the labels have it: "[2,1]"
+ * widths   of the label and of a cell, in columns of the screen; a space comes before each cell
+ * value    one element in full
+ * label    the element's index in the array, written as in the labels: "[2,1]"
  * find     the cell with this index; false: there is none
  * whole    the shape of the whole tensor: its rank, and its dimensions into *dims
  * find_place   the place of the element with this index of the whole tensor, in whichever slice;
  *        false: the grid has none
- * A place is a number of an element of the whole tensor: its slices one after the other, in each
- * the cells row by row.
- * place_of, cell_at    from a cell of this slice (row 0 is the first below the labels) to a place
- *                      and back; another slice's number is what DOC_KEY_SLICE takes
- * find_bad looks at up to max elements from *place on (backward: down from it) for NaN and
- *          infinities. *found: *place is one; else it is where to go on. False with *err: the value
- *          can't be read there.
+ * A place is the number of an element in the whole tensor, counted slice after slice and row by
+ * row. place_of, cell_at    from a cell of this slice (row 0 is the first below the labels) to a
+ * place
+ *                      and back; DOC_KEY_SLICE takes the number of another slice
+ * find_bad looks for NaN and infinities, at no more than max elements from *place on (backward:
+ *          down from it). *found: one is at *place; else *place is where to go on. False with *err:
+ *          the value can't be read there.
  */
 struct cell_at {
 	uint64_t slice, row, column;
-	bool here;               /* in the slice that shows */
+	bool here;               /* in the slice that is shown */
 };
 struct cells_kind {
 	uint64_t (*n_columns)(struct body *body);
@@ -167,17 +166,17 @@ struct cells_kind {
 };
 
 /*
- * A stage: its rows depend on where one looks, as lanes of time do, or boxes of a graph. Where that
- * is, and which item is under the cursor, is the pane's; what from, span, row and item mean is the
- * stage's, but that a span is never 0.
+ * A stage is a body that one can pan and zoom, such as lanes of time or boxes of a graph. The pane
+ * keeps the view: what part is shown (from, span) and which item is under the cursor (row, item).
+ * What these numbers mean is up to the stage, except that span is never 0.
  * n_heading  rows of the body that stay on top; the items are in those below
- * begin      the first look
- * line       as the body's
- * move       n times; false: it means nothing here
- * go_row     to the item of a row of the body that is nearest to where the cursor was
- * spot       where the cursor's item shows: the row of the body, and columns [*begin, *end) of it,
- *        none if it is out of sight
- * put_item   about it, in at most `width` columns
+ * begin      sets *stage to the first view
+ * line       as line of the body, of this view
+ * move       changes *stage, n times; false: the stage has no such move
+ * go_row     moves the cursor to an item in this row of the body, the one nearest to where it was
+ * spot       where the item under the cursor shows: the row of the body, and the columns
+ *            [*begin, *end), empty if it is out of sight
+ * put_item   about that item, in at most `width` columns
  */
 struct stage {
 	int64_t from, span;
@@ -212,10 +211,10 @@ struct body_kind {
 	const struct cells_kind *cells;
 	uint32_t (*depth)(struct body *body, uint64_t row);
 	void (*brief)(struct body *body, int cols, bool fine, struct str *out);
-	const struct stage_kind *stage;  /* only stages have it */
-	bool chopped;            /* its lines are never wrapped */
-	bool drawn;              /* a picture, made for the size of the place where it shows */
-	/* Is the row about something with NaN or Inf? NULL: the rows do not tell. */
+	const struct stage_kind *stage;  /* only of stages */
+	bool chopped;            /* long lines are cut, never wrapped */
+	bool drawn;              /* a picture, made to fit the pane it is shown in */
+	/* Is the row about something with NaN or Inf? NULL: not known. */
 	bool (*is_bad)(struct body *body, uint64_t row);
 };
 struct body {
@@ -224,11 +223,11 @@ struct body {
 
 struct menu_item {
 	const char *caption;
-	const char *command;     /* what it runs; the caption if there is no node to run it on */
+	const char *command;     /* what it runs; without a node to run it on, the caption */
 	bool on;
 };
 
-/* How the title of a screen looks, by where the run stands. */
+/* How the title of a screen looks: depends on the state of the run. */
 enum title_look {
 	TITLE_PLAIN,
 	TITLE_START,             /* before a run */
@@ -237,7 +236,7 @@ enum title_look {
 struct doc_title {
 	const char *text;
 	enum title_look look;
-	const void *about;       /* the same for all answers about one run; NULL: about none */
+	const void *about;       /* the run it is about, to compare; NULL: none */
 };
 
 struct doc;
@@ -245,26 +244,26 @@ struct doc;
 struct doc *doc_new(void);
 void doc_free(struct doc *doc);
 
-/* For what has to live as long as the document. */
+/* For anything that must live as long as the document. */
 struct arena *doc_mem(struct doc *doc);
 
-/* Calls release(what) when the document goes. */
+/* Calls release(what) when the document is freed. */
 void doc_keep(struct doc *doc, void (*release)(void *what), void *what);
 
 /*
- * The same answer typed, for JSON and CSV: put writes one list of objects (DATA_ROWS) or one value.
- * Without it the answer is a list of its lines. context must live as long as the document (doc_mem,
- * the body).
+ * Gives the answer a typed form, for JSON and CSV: put writes a list of objects (DATA_ROWS) or one
+ * value. An answer without one is a list of its lines there. context must live as long as the
+ * document (in doc_mem, or in the body).
  */
 enum data_shape { DATA_ROWS, DATA_VALUE };
 typedef bool doc_put_data(void *context, struct data *data, struct progress *progress,
                           struct err *err);
 void doc_typed(struct doc *doc, enum data_shape shape, doc_put_data *put, void *context);
-/* It is a typed answer although the command failed: it found nothing. */
+/* The typed answer counts although the command failed: it found nothing. */
 void doc_typed_failure(struct doc *doc);
 /*
- * The typed answer is called `name` in place of its command line, and beside (may be NULL) writes
- * keys that stand beside its rows or value, in JSON only. With the context of doc_typed.
+ * Names the typed answer `name` instead of by its command line. `beside`, which may be NULL and is
+ * called with the context of doc_typed, writes further keys beside "rows" or "value", in JSON only.
  */
 void doc_typed_as(struct doc *doc, const char *name, doc_put_data *beside);
 void doc_warn(struct doc *doc, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -279,7 +278,7 @@ struct line *doc_open_line(struct doc *doc);             /* the one that is bein
 void doc_newline(struct doc *doc);
 void doc_line_put(struct doc *doc, enum role role, const char *fmt, ...)       /* a whole line */
 	__attribute__((format(printf, 3, 4)));
-void doc_body(struct doc *doc, struct body *body);       /* the doc owns it; then comes the foot */
+void doc_body(struct doc *doc, struct body *body);       /* owned by doc; then comes the foot */
 struct body *doc_get_body(const struct doc *doc);
 void doc_scroll_to(struct doc *doc, uint64_t row);       /* first row to show; 0 unless set */
 void doc_tensor(struct doc *doc, const char *dtype, uint32_t rank, const int64_t *dims);
@@ -299,22 +298,22 @@ void doc_menu_item(struct doc *doc, const char *caption, const char *command, bo
  */
 enum {
 	DOC_KEY_ENTER = '\r', DOC_KEY_LEFT = 0x110002, DOC_KEY_RIGHT,
-	/* No keyboard has these; what shows a document asks for them: */
+	/* No keyboard has these; the pane asks for them: */
 	DOC_KEY_SLICE = 0x120000,        /* the n-th of a grid's slices */
-	DOC_KEY_WAY,             /* only the options of how a picture is drawn, for another line */
+	DOC_KEY_WAY,             /* only the options for drawing a picture, to add to a line */
 };
 /* Two keys, one after the other; the first is an ASCII character. */
 #define DOC_KEY_PAIR(first, second) ((first) << 22 | (second))
 enum doc_key_way {
-	KEY_HINT,                /* what it does is everybody's; put may be asked for its line */
-	KEY_REWRITES,            /* the same command with another option takes its place */
-	KEY_OPENS,               /* a screen about the row or item; no line: as everywhere */
-	KEY_ASKS,                /* as if its line was typed, wherever the cursor is */
-	KEY_GOES,                /* to a row of the body: its line is the number, from 0 */
+	KEY_HINT,                /* does what it does everywhere; put may give its line */
+	KEY_REWRITES,            /* shows the same command with an option changed */
+	KEY_OPENS,               /* a screen about the row or item; no line: as in all views */
+	KEY_ASKS,                /* as if its line were typed, wherever the cursor is */
+	KEY_GOES,                /* to a row of the body: the line is its number, from 0 */
 	KEY_MOVES,               /* on a stage */
-	/* Where a grid and its picture stand beside each other, the key rewrites one of them: */
+	/* Where a grid and its picture are side by side, the key rewrites one of them: */
 	KEY_OF_GRID, KEY_OF_PICTURE,
-	KEY_OF_PICTURE_ALONE,    /* without a picture it is opened */
+	KEY_OF_PICTURE_ALONE,    /* the picture, opened if there is none */
 };
 struct doc_key {
 	int key;
@@ -325,13 +324,13 @@ struct doc_key {
 	const char *refusal;
 };
 struct doc_keys {
-	const char *heading;     /* of the help: "In tables of kernels"; NULL: no row has one */
+	const char *heading;     /* in the help: "In tables of kernels"; NULL: no key has help */
 	const struct doc_key *at;
 	size_t n;
 };
 #define DOC_KEYS(table) .at = (table), .n = sizeof (table) / sizeof *(table)
 
-/* Where a key was typed, with n before it: the row if `in_body`; where one looks at a stage. */
+/* Where a key was typed, and the number n before it; row counts only if in_body. */
 struct doc_at {
 	int key;
 	int64_t n;
@@ -339,15 +338,15 @@ struct doc_at {
 	uint64_t row;
 	const struct stage *stage;
 };
-/* Puts the line. False: it can't be, and out says why, or nothing. */
+/* Puts the command line. False: there is none, and out says why or is empty. */
 typedef bool doc_put_key(void *context, const struct doc_at *at, struct str *out);
 /*
- * Of several sets that have a key the first counts. context lives as long as the document; put
- * NULL: it is never asked.
+ * If several sets have a key, the first one counts. context lives as long as the document; put may
+ * be NULL if no key needs it.
  */
 void doc_bring_keys(struct doc *doc, const struct doc_keys *keys, doc_put_key *put, void *context);
 const struct doc_keys *doc_keys(const struct doc *doc, size_t i);       /* NULL: no more */
-const struct doc_key *doc_find_key(const struct doc *doc, int key);     /* NULL: none of its own */
+const struct doc_key *doc_find_key(const struct doc *doc, int key);     /* NULL: no such key */
 bool doc_put_line(const struct doc *doc, const struct doc_at *at, struct str *out);
 #define NOTHING_CHANGES "There is nothing here that this key changes"
 
@@ -382,12 +381,12 @@ bool doc_has_signs(const struct doc *doc);
 enum row_sign doc_sign(const struct doc *doc, uint64_t row, bool look);
 bool doc_signs_go_on(const struct doc *doc, uint64_t *told);
 
-/* The title of its screen; what does not give one has the session's. Copies the text. */
+/* The title of its screen, copied; without one the session's title is shown. */
 void doc_set_title(struct doc *doc, const char *text, enum title_look look, const void *about);
 
-/* It tells of the profile's current step: at another one the same line answers otherwise. */
+/* It is about the profile's current step: at another one the same line answers otherwise. */
 void doc_set_of_step(struct doc *doc);
-/* It lists the runs, with the current one among them. */
+/* It lists the runs and marks the current one. */
 void doc_set_of_runs(struct doc *doc);
 #define NO_GRAPH "no graph is open: --graph FILE, or open the directory"
 
@@ -400,25 +399,25 @@ uint64_t doc_rows(const struct doc *doc);
 uint64_t doc_body_row(const struct doc *doc);            /* rows before the body */
 /* Errors become the line's text. */
 bool doc_line(const struct doc *doc, uint64_t row, int width, struct line *line);
-/* The same of a grid, with cells from this column on. */
+/* The same for a grid, with cells from this column on. */
 bool doc_line_from(const struct doc *doc, uint64_t row, uint64_t column, int width,
                    struct line *line);
-const struct cells_kind *doc_cells(const struct doc *doc);       /* NULL: it is no grid */
-/* The same of a stage, as one looks at it. */
+const struct cells_kind *doc_cells(const struct doc *doc);       /* NULL: not a grid */
+/* The same for a stage, of this view. */
 bool doc_line_staged(const struct doc *doc, uint64_t row, const struct stage *stage, int width,
                      struct line *line);
-const struct stage_kind *doc_stage(const struct doc *doc);       /* NULL: it is none */
+const struct stage_kind *doc_stage(const struct doc *doc);       /* NULL: not a stage */
 uint64_t doc_heading(const struct doc *doc);             /* rows of its body that stay on top */
 enum body_state doc_work(struct doc *doc, struct progress *progress);
-/* Works until this row is known for good, or all are. */
+/* Works until this row is final, or all are. */
 void doc_settle(struct doc *doc, uint64_t row, struct progress *progress);
 uint64_t doc_start_row(const struct doc *doc);
-bool doc_has_start_row(const struct doc *doc);           /* a command has said it, maybe 0 */
+bool doc_has_start_row(const struct doc *doc);           /* a command has set it, perhaps to 0 */
 const struct menu_item *doc_menu(const struct doc *doc, size_t *n);
 /* The displayed tensor; NULL if the document shows none. */
 struct doc_tensor { const char *dtype; uint32_t rank; int64_t dim[NOTE_MAX_RANK]; };
 const struct doc_tensor *doc_get_tensor(const struct doc *doc);
-/* Writes the typed answer: "rows" or "value" as a key in JSON, a table in CSV. */
+/* Writes the typed answer: under the key "rows" or "value" in JSON, as a table in CSV. */
 bool doc_write_data(struct doc *doc, struct data *data, struct progress *progress, struct err *err);
 const char *doc_typed_name(const struct doc *doc);       /* NULL: the command line */
 size_t doc_warnings(const struct doc *doc);

@@ -5,13 +5,13 @@
 #include <stddef.h>
 
 /*
- * The layouts that are built in, as texts: what is in the panes, "/" between those that stand one
- * above the other, "|" beside each other, a percentage behind ":" for the first of two (tui/plan.h
- * reads them). More are lines of the config that begin with LAYOUT_LINE: "layout NAME TEXT".
+ * The built-in layouts, as texts that tui/plan.h reads: names of panes, "/" between panes one above
+ * the other, "|" between panes side by side, ":" and the percentage that the first of two takes.
+ * The config adds more with lines that begin with LAYOUT_LINE: "layout NAME TEXT".
  */
 #define LAYOUT_LINE "layout"
 
-#define LAYOUT_TEXTS(X) /* name, text, text where there is room beside each other */ \
+#define LAYOUT_TEXTS(X) /* name, text, text for a screen wide enough for two panes side by side */ \
 	X("single", "list", "list") \
 	X("detail", "list:60/detail", "list:60/detail") \
 	X("side", "list:55|detail", "list:55|detail") \
@@ -27,7 +27,7 @@ enum { N_LAYOUT_TEXTS = LAYOUT_TEXTS(ONE) };
 extern const struct layout_text layout_texts[N_LAYOUT_TEXTS];
 
 bool layout_is_built_in(const char *name);
-/* The text of "NAME TEXT", which may be empty; *len of the name. */
+/* Of "NAME TEXT" the text, which may be empty; *len is the length of the name. */
 const char *layout_line_text(const char *rest, size_t *len);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * A command line is split and parsed as the shell does it. Of the options only those matter that
- * tell dumps and devices of one name apart.
+ * A command line is split and parsed as the shell does it. The only options that matter are those
+ * that tell dumps, or devices, with the same name apart.
  */
 #include "cmds/doc/link.h"
 
@@ -21,8 +21,8 @@ void link_release(struct link *link)
 }
 
 /*
- * Where the node's name ends: before the slot, which is the last ":1" with nothing, a slice or a
- * debug op behind it. The devices that may stand before a node have such parts too, then a slash.
+ * Where the node's name ends: before the slot, the last ":1" followed by nothing, a slice or a
+ * debug op. A device before the node's name may have such parts as well, but a slash follows them.
  */
 static size_t node_len(const char *name)
 {

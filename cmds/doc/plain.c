@@ -1,4 +1,4 @@
-/* Names are those of the typed answer: they say the unit, which a heading leaves to the cell. */
+/* Names are the keys of the typed answer: they have the unit, which headings lack. */
 #include "cmds/doc/plain.h"
 
 #include <inttypes.h>
@@ -25,7 +25,7 @@ bool plain_fits(const struct doc *doc)
 	return columns_of(doc, &n) && n;
 }
 
-/* Whole numbers without a point; others with as many digits as tables have. */
+/* Whole numbers without a decimal point; others with as many digits as in tables. */
 static void put_number(double number, FILE *out)
 {
 	if (number == floor(number) && fabs(number) < 1e15)

@@ -8,12 +8,11 @@
 #include "dump/base/progress.h"
 
 /*
- * A table for whoever hears it: the lines above and below it as they are, but for its headings, and
- * for each row a line "name: value" for each cell, then an empty line. Cells that have nothing to
- * say are left out.
+ * A table for a screen reader: for each row a line "name: value" for each cell, then an empty line.
+ * Cells without a value are left out. The lines above and below the table stay, except its heading.
  */
 bool plain_fits(const struct doc *doc);          /* is there a table in it? */
-/* False when a write failed. */
+/* False if a write failed. */
 bool plain_write(struct doc *doc, struct progress *progress, FILE *out);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * A cell is read in three ways, by its column's kind: for its text, for the number to sort by, and
- * typed.
+ * A cell is read in three ways, depending on its column's kind: as text, as the number to sort by,
+ * and as typed data.
  */
 #include "cmds/doc/table.h"
 
@@ -16,7 +16,7 @@
 #include "dump/base/utf8.h"
 
 enum { FIGURES_GAP = 2 };
-#define STEP_EVERY 256           /* typed rows between two looks at progress */
+#define STEP_EVERY 256           /* typed rows between two progress_steps */
 
 static void table_free(void *table)
 {
@@ -66,7 +66,7 @@ void table_move_first(struct table *t, int id)
 	*t->cols = moved;
 }
 
-/* Is it the word that "min,p95" begins with? */
+/* Is it the first word of asked, "min,p95"? */
 static bool begins_with(const char *asked, const char *word)
 {
 	size_t len = strcspn(asked, ",");
@@ -241,7 +241,7 @@ bool table_put_rows(void *table, struct data *data, struct progress *progress, s
 	return false;
 }
 
-/* Those that show go first, in their order; of the typed ones there is a list. Done once. */
+/* Moves shown columns to the front, in order, and lists the typed ones. Done once. */
 static void order_cols(struct table *t)
 {
 	struct col *cols;
@@ -289,7 +289,7 @@ static size_t columns_in(const char *text)
 	return utf8_columns(text, strlen(text));
 }
 
-/* The one that is cut and has the link; of figures the last one: it has what the others leave. */
+/* The column that is cut and has the link; in a table of figures the last one. */
 static const struct col *name_of(const struct table *t)
 {
 	const struct col *col = &t->cols[t->n_shown - 1];
@@ -299,7 +299,7 @@ static const struct col *name_of(const struct table *t)
 	return col;
 }
 
-/* Row by row: what is worked out for a row is worked out once. */
+/* Row by row, so that what get works out for a row is worked out once. */
 void table_measure(struct table *t, size_t first, bool with_last)
 {
 	size_t end;
@@ -343,7 +343,7 @@ static void drop(struct table *t, size_t width)
 	}
 }
 
-/* What the other columns leave to the names. */
+/* The width that the other columns leave to the names. */
 static size_t room_for_name(const struct table *t, size_t width)
 {
 	size_t before = width_before_name(t), left = width > before ? width - before : 0;
@@ -361,7 +361,7 @@ void table_cut_names(struct table *t, size_t width)
 
 /* Lines. */
 
-/* As it shows; good until the next one. */
+/* As it is shown; good until the next call. */
 static const struct str *shown_text(struct table *t, uint64_t row, const struct col *col,
                                     bool is_name)
 {
@@ -377,7 +377,7 @@ static const struct str *shown_text(struct table *t, uint64_t row, const struct 
 	return &t->shown_name;
 }
 
-/* The last one that shows: no gap is behind it. */
+/* The last column shown: no gap follows it. */
 static const struct col *last_of(const struct table *t)
 {
 	const struct col *col = &t->cols[t->n_shown - 1];
@@ -387,7 +387,7 @@ static const struct col *last_of(const struct table *t)
 	return col;
 }
 
-/* Blanks before a text, or behind it, with the gap. */
+/* Pads the text on one side, and adds the gap. */
 static void put_room(const struct table *t, const struct col *col, size_t size, bool before,
                      const struct col *last, struct str *out)
 {
@@ -447,7 +447,7 @@ void table_put_row(struct table *t, uint64_t row, struct line *line)
 	cut_blanks(t, out);
 }
 
-/* Does its heading turn the order round? */
+/* Does its heading reverse the order? */
 static bool is_turned(const struct table *t, const struct col *col)
 {
 	return t->sorted && !strcmp(t->sorted, col->word) && !t->reverse;

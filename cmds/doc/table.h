@@ -9,9 +9,9 @@
 #include "cmds/doc/figure.h"
 
 /*
- * A table is rows and columns. A column is told once, as one row of a list, and from that row come
- * its text and width, the value it sorts by, its key in JSON and CSV, its word for --columns, the
- * help and the completion of that. The list is a macro:
+ * A table has rows and columns. A column is declared once, in one row of a list. Everything comes
+ * from that row: text and width, the value to sort by, the key in JSON and CSV, the word for
+ * --columns with its help and completion. The list is a macro:
  *
  *	#define STEP_COLUMNS(COL) \
  *		COL(step, "Step", TEXT, 0, 1, cell_str(cell, step->label)) \
@@ -31,39 +31,40 @@
  *
  * To add a column is to add a row: COL(key, heading, kind, drop, typed, value).
  * key      in JSON and CSV
- * heading  above the text; NULL: the column is only typed
+ * heading  NULL: the column is not shown, only typed
  * kind     what its cells hold and how they are written, see below
- * drop     where it is too narrow, columns go in this order, from 1 on, until the name (the last
- *          one that shows) has TABLE_NAME_LEAST columns of the screen; 0: it stays
- * typed    its place among the keys, from 1 on; 0: it only shows
+ * drop     on a narrow screen columns are dropped in this order, from 1 on, until the name (the
+ * last
+ *          column) has TABLE_NAME_LEAST columns of the screen; 0: never dropped
+ * typed    its place among the keys, from 1 on; 0: it is only shown
  * value    statements that fill *cell
- * ASK(key, heading, word, kind, drop, typed, value) is the same of a column that shows only if
- * --columns asks for it by that word; from TYPED_IF_ASKED on it is only typed then, too. A list
- * with such rows has both macros as parameters.
+ * ASK(key, heading, word, kind, drop, typed, value) declares a column that is shown only if
+ * --columns asks for it by that word; if typed is TYPED_IF_ASKED or more, it is typed only then,
+ * too. A list with such rows takes both macros as parameters.
  *
- * Rows are asked for when they show, and all of them once, one after the other, to find the widths:
- * nothing holds the texts of all rows.
+ * Rows are asked for when they are shown, and all of them once, in order, to find the widths: the
+ * texts of all rows are never held.
  */
 #define TABLE_NAME_LEAST 24
 #define TYPED_IF_ASKED 1000
 
 /*
- * X(kind, does it sort as a number?). What counts in the cell, how it shows, how it is typed:
+ * X(kind, does it sort as a number?). The members of the cell that it uses, its text, its type:
  * TEXT     text: as it is
- * WORD     the same, "-" if it is empty
+ * WORD     text: as it is, "-" if empty
  * FLAG     whole: "yes" or "-"; true or false
- * OWN      text; typed by the row itself
- * COUNT    whole: digits
- * SIZE     whole, bytes: "2.70k"; digits
- * TIME     whole, ns: "1.234us", in the table's unit; microseconds, as all times are typed
+ * OWN      text: as it is; the row writes typed data itself
+ * COUNT    whole: as it is
+ * SIZE     whole, bytes: "2.70k"; an integer
+ * TIME     whole, ns: "1.234us", in the table's unit; microseconds, as are all typed times
  * CHANGE   whole, ns: "+1.234us", "-835ns"
  * AFTER    whole, ns after the step's start: "+0"
- * AFTER_US the same in us
+ * AFTER_US whole, us after it
  * PERCENT  number: "12.3"; rounded to four decimals
- * SHARE    number: the same, of what is typed
- * NUMBER   number, text: the text, "-" if it is empty; the number
- * OWN_NUMBER   number to sort by, text; typed by the row itself
- * Text that the row has put itself is always what shows. What is missing is typed as null.
+ * SHARE    number: the same, but the text is made of the rounded number (put_share)
+ * NUMBER   number, text: the text, "-" if empty; the number
+ * OWN_NUMBER   number to sort by, text: as it is; the row writes typed data itself
+ * If the row has put a text, that is shown for any kind. A missing value is typed as null.
  */
 #define COL_KINDS(X) \
 	X(TEXT, 0) X(WORD, 0) X(FLAG, 0) X(OWN, 0) X(COUNT, 1) X(SIZE, 1) X(TIME, 1) X(CHANGE, 1) \
@@ -78,8 +79,8 @@ struct col {
 	const char *key, *heading, *word;
 	enum col_kind kind;
 	int drop, typed, id;
-	int width;               /* of the text; negative: it stands left; 0: as it is */
-	bool dropped;            /* it does not show, but can be sorted by */
+	int width;               /* of the text, in columns; negative: aligned left; 0: any */
+	bool dropped;            /* it is not shown, but can be sorted by */
 };
 
 bool col_is_number(const struct col *col);       /* does it sort as one? */
@@ -93,14 +94,14 @@ bool col_is_number(const struct col *col);       /* does it sort as one? */
 
 /* One row and column, all zero before the row fills it. */
 struct cell {
-	bool missing;            /* not known: "-" unless there is a text, sorted last, null */
-	bool none;               /* "-" and sorted last too, but typed as it is */
-	bool empty;              /* shows nothing at all */
-	bool look;               /* asked for a line, whose text may be shorter than the value */
+	bool missing;            /* not known: "-" unless there is a text; sorts last; null */
+	bool none;               /* the same, but typed as it is */
+	bool empty;              /* shown as nothing, not even "-" */
+	bool look;               /* set by the caller: for a line; the text may be shortened */
 	int64_t whole;
 	double number;
 	struct str text;
-	struct data *data;       /* asked for typed: where the OWN kinds write; else NULL */
+	struct data *data;       /* set by the caller for typed data: OWN kinds write to it */
 };
 
 static inline void cell_str(struct cell *cell, const char *text)
@@ -114,21 +115,21 @@ static inline void cell_known(struct cell *cell, bool known, int64_t whole)
 	cell->whole = whole;
 }
 
-/* Without a value nothing at all shows. */
+/* Without a value the cell is missing and shown as nothing. */
 static inline bool cell_has(struct cell *cell, bool has)
 {
 	cell->missing = cell->empty = !has;
 	return has;
 }
 
-/* A number of which 0 says nothing. */
+/* A number that is shown as "-" if it is 0. */
 static inline void cell_some(struct cell *cell, int64_t whole)
 {
 	cell->none = !whole;
 	cell->whole = whole;
 }
 
-/* Of a FLAG: "*" or nothing. */
+/* For a FLAG shown as "*" or nothing. */
 static inline void cell_mark(struct cell *cell, bool on)
 {
 	cell->whole = on;
@@ -139,44 +140,44 @@ static inline void cell_mark(struct cell *cell, bool on)
 typedef void table_get(void *context, uint64_t row, int id, struct cell *cell);
 
 /*
- * A table of figures: columns justified to the right, two blanks apart, the name last. Columns with
- * nothing to say in any row are left out. To be filled between table_new and table_show.
+ * A table of figures has columns aligned to the right, two spaces apart, and the name last; columns
+ * without a value in any row are left out. Set members between table_new and table_show.
  *
- * A list differs in how it looks: its maker gives the columns their widths, the heading may link to
- * the same list in another order, and any column may be the one with the link.
+ * A list looks different: its maker sets the widths of columns, headings may link to the same list
+ * in another order, and any column may be the one with the link.
  */
 struct table {
 	struct body body;
-	void *context;           /* of the calls; lives as long as the table */
+	void *context;           /* for the functions below; lives as long as the table */
 	uint64_t n_rows;
-	uint64_t n_foot;         /* rows n_rows, n_rows + 1, ... are below, in the same columns */
+	uint64_t n_foot;         /* rows below the others, in the same columns, from n_rows on */
 	table_get *get;
-	/* What kept some row from being told in full; NULL: nothing did. May be NULL. */
+	/* Why some row could not be told in full; NULL: all could. May be NULL itself. */
 	const struct err *(*fault)(void *context);
-	/* The command that the name of a row links to; nothing put, or NULL: no link. */
+	/* Puts the command that the name of a row links to, or nothing. NULL: no links. */
 	void (*link)(void *context, uint64_t row, struct str *out);
 	enum figure_unit unit;
-	bool cut_start;          /* of names too long the end tells more (cmds/doc/cut_names.h) */
-	bool heads_nothing;      /* CSV has a heading even if there is no row */
+	bool cut_start;          /* cut long names at their start, the end tells more */
+	bool heads_nothing;      /* CSV has a heading even without rows */
 	/* Of lists. */
 	bool list;
 	int name;                /* the column that is cut and has the link */
-	size_t gap;              /* blanks between columns */
-	bool trim;               /* no blanks at the end of a line */
+	size_t gap;              /* spaces between columns */
+	bool trim;               /* no spaces at the end of a line */
 	enum role (*role)(void *context, uint64_t row, int id);  /* NULL: all cells are plain */
-	bool (*bad)(void *context, uint64_t row);        /* as is_bad of a body; may be NULL */
-	const char *sort_line;   /* a heading runs it with "-s WORD", its column's word; or NULL */
-	const char *sorted;      /* the word it is sorted by; again turns the order round */
+	bool (*bad)(void *context, uint64_t row);        /* as is_bad of a body; or NULL */
+	const char *sort_line;   /* headings link to this and "-s WORD"; NULL: no links */
+	const char *sorted;      /* the WORD it is sorted by; its heading reverses the order */
 	bool reverse;
 	/* Of all. */
-	struct col *cols;        /* its own copy, to be changed: no heading, typed 0 */
+	struct col *cols;        /* a copy, which may be changed: heading NULL, typed 0 */
 	size_t n_cols;
-	size_t name_width;       /* that names are cut to, whether they look alike or not; or 0 */
+	size_t name_width;       /* names are cut to this even if they then look the same; or 0 */
 	/* Private. */
-	size_t n_shown;          /* the first ones; the others are only typed */
-	size_t *typed;           /* the typed ones, in order */
+	size_t n_shown;          /* so many columns, the first ones, are shown */
+	size_t *typed;           /* indexes of the typed columns, in order */
 	size_t n_typed;
-	struct cut_names *names; /* NULL: they may look alike, or none is cut */
+	struct cut_names *names; /* NULL: names may look the same, or none is cut */
 	struct str shown_name;
 	struct cell cell;
 };
@@ -187,43 +188,43 @@ struct table *table_new(struct doc *doc, const struct col *cols, size_t n, table
 #define TABLE_OF(doc, cols, get, context) \
 	table_new((doc), (cols), sizeof (cols) / sizeof *(cols), (get), (context))
 struct col *table_col(struct table *table, int id);
-void table_hide(struct table *table, int id);            /* it is only typed */
+void table_hide(struct table *table, int id);            /* it stays typed */
 void table_move_first(struct table *table, int id);
 
-/* asked: the words that --columns was given, "min,P95"; NULL: none. */
+/* Is the word among those that --columns was given ("min,P95"; NULL: none)? */
 bool table_asks(const char *asked, const char *word);
-/* One that is not in the list, up to its comma; NULL: there is none. */
+/* The first asked word, up to its comma, that is not in the list; NULL: all are. */
 const char *table_unknown_word(const char *asked, const char *const *words);
 
 struct call;
 /*
- * Gives the answer its typed rows. table_show does that too, and puts the heading, the body and
- * the foot rows in the columns of the call; 0: nothing is cut. On a screen names that are cut don't
- * look alike; in recorded answers they may.
+ * table_type gives the answer its typed rows. table_show does so too, and puts the heading, the
+ * body and the foot rows, fitted into call->cols columns (0: nothing is cut). On a screen no two
+ * different names look the same when cut; elsewhere they may, as in recorded answers.
  */
 void table_type(struct call *call, struct table *table);
 void table_show(struct call *call, struct table *table);
-/* The parts of that, for lists. */
-void table_put_list(struct call *call, struct table *table);     /* all but the measuring */
-/* From this column on; the last one too, or all but it. */
+/* The parts of table_show, for lists. */
+void table_put_list(struct call *call, struct table *table);     /* all but measuring widths */
+/* Finds the widths of the columns from `first` on, with or without the last. */
 void table_measure(struct table *table, size_t first, bool with_last);
 void table_cut_names(struct table *table, size_t width);
 void table_put_heading(const struct table *table, struct line *line);
 void table_put_row(struct table *table, uint64_t row, struct line *line);
 uint64_t table_rows(struct body *body);
 bool table_line(struct body *body, uint64_t row, int width, struct line *line, struct err *err);
-/* The text of a cell, in a line or as a value; good until the next cell. */
+/* The text of a cell, for a line (look) or in full; good until the next cell. */
 const struct str *table_text(struct table *table, uint64_t row, const struct col *col, bool look);
-/* The typed rows, a doc_put_data of the table, for an answer that adds to them. */
+/* A doc_put_data that writes the table's typed rows, for answers that add to them. */
 bool table_put_rows(void *table, struct data *data, struct progress *progress, struct err *err);
-/* The typed cells of one row without a table, as keys into an open object. */
+/* Writes the typed cells of one row into an open object; needs no table. */
 void table_put_typed(const struct col *cols, size_t n, table_get *get, void *context,
                      uint64_t row, struct data *data);
 const struct col *table_columns(struct body *body, size_t *n);
 bool table_cell_of(struct body *body, uint64_t row, size_t column, struct table_cell *out,
                    struct err *err);
-void table_keep(struct body *body);      /* free of such a body: the document has the table */
-/* For what stands beside typed rows (doc_typed_as): the context of the table that it is given. */
+void table_keep(struct body *body);      /* for `free` of the body: the document frees the table */
+/* For the `beside` of doc_typed_as, which is given the table: the table's context. */
 static inline void *table_context(void *table)
 {
 	return ((struct table *)table)->context;

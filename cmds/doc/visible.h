@@ -8,22 +8,23 @@
 #include "dump/model/run.h"
 
 /*
- * Which tensors of a run are visible: those that fit all patterns given, each from its start
- * (tfdbg's --node_name_filter, --op_type_filter, --tensor_dtype_filter, with which it did not watch
- * the others). A type is read from the tensor's file.
+ * Which tensors of a run are visible: those that match every given pattern from their start. These
+ * are tfdbg's --node_name_filter, --op_type_filter and --tensor_dtype_filter, which made it not
+ * watch the others. The dtype is read from the tensor's file.
  */
 struct visible_words {
 	const char *node_name, *op_type, *dtype;         /* NULL: not given */
 };
 struct visible;
 
-/* NULL without words. False with ERR_REGEX. One serves one thread. */
+/* *out is NULL if no word is given. False with ERR_REGEX. For one thread at a time. */
 bool visible_new(const struct visible_words *words, struct visible **out, struct err *err);
 void visible_free(struct visible *visible);
 
 /*
- * Tells of each tensor whether it is hidden (on the heap), and of how many. ops may be NULL: no
- * type of an op is known. NULL with ERR_LIMIT of a pattern.
+ * For each tensor of the run, whether it is hidden; the caller frees the array. *n_hidden counts
+ * them. ops: the op type of each tensor's node; NULL if none is known. NULL with ERR_LIMIT of a
+ * pattern.
  */
 bool *visible_hide(struct visible *visible, const struct run *run, const char *const *ops,
                    size_t *n_hidden, struct err *err);

@@ -35,15 +35,15 @@ static void put_sgr(struct str *out, const char *word)
 }
 
 /*
- * A line on its way out. Tabs of a file could hide what is behind them; where they are part of
+ * A line on its way out. Tabs are escaped, as they could hide what follows; where they are part of
  * the answer they stay.
  */
 struct writing {
 	struct str *out;
 	const char *text;
 	size_t tabs_from;        /* offset in text; SIZE_MAX: they stay nowhere */
-	size_t column;           /* since there */
-	bool terminal;           /* tabs are blanks to the next of every TAB_COLUMNS columns */
+	size_t column;           /* columns written since there */
+	bool terminal;           /* tabs become spaces, up to the next multiple of TAB_COLUMNS */
 };
 
 static size_t tabs_from(const struct line *line)

@@ -8,8 +8,8 @@
 #include "dump/base/progress.h"
 
 /*
- * Documents as bytes. Control characters and bytes that are no UTF-8 come out escaped. False when a
- * write failed.
+ * Documents as bytes. Control characters and bytes that are not UTF-8 are escaped. False if a write
+ * failed.
  */
 enum doc_format { DOC_TEXT, DOC_DOC, DOC_JSON, DOC_CSV };
 
