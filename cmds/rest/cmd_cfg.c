@@ -9,10 +9,10 @@ static const struct pos positionals[] = {
 	  true },
 };
 
-/* Which settings are shown: all, or without those of ours that have their default value. */
+/* Which settings are shown: all, or tfdbg's and those of ours that were changed. */
 struct shown {
 	struct config config;
-	enum setting changed;    /* is shown in any case; N_SETTINGS: none */
+	enum setting changed;    /* shown in any case; N_SETTINGS: none */
 	bool all;
 };
 
@@ -100,7 +100,7 @@ static void cfg_exec(struct call *call)
 	}
 	if (is_set(call))
 		call->setting = setting_names[changed];
-	/* As they are now, whatever is set later. */
+	/* A copy: they may change before the answer is written. */
 	shown = arena_alloc(doc_mem(call->out), sizeof *shown);
 	*shown = (struct shown){ call->shell->config, changed, is_all(call) };
 	put_settings(call, shown);

@@ -1,6 +1,6 @@
 #include "cmds/session/session.h"
 
-/* The shell itself answers a lone "exit" or "quit"; with words after it, it is no command. */
+/* The shell itself answers "exit" or "quit" alone; with arguments it is an error. */
 static void exit_exec(struct call *call)
 {
 	call_unknown(call);

@@ -1,6 +1,6 @@
 /*
  * Help is made from the command rows, in argparse's layout: the wrapped description, arguments,
- * options, with the texts in their own column.
+ * options, their texts in a column.
  */
 #include <ctype.h>
 #include <string.h>
@@ -22,7 +22,7 @@ struct entry {
 	const char *right;
 };
 
-/* Puts text wrapped at width, starting in the open line; the other lines are indented. */
+/* Puts text wrapped at width, starting in the open line; further lines are indented. */
 static void put_wrapped(struct doc *doc, const char *text, size_t indent, size_t width)
 {
 	struct line *line = doc_open_line(doc);
@@ -215,7 +215,7 @@ static bool help_put_data(void *context, struct data *data, struct progress *pro
 	return true;
 }
 
-/* cmd NULL: none of that name. */
+/* cmd NULL: there is no such command. */
 static void h_one(struct call *call, const struct cmd *cmd, size_t width, struct listed *listed)
 {
 	if (!cmd) {

@@ -1,4 +1,4 @@
-/* The layouts there are. To arrange panes is the screen's, which answers this command itself. */
+/* Lists the layouts. On a screen, which has panes to arrange, tui/ answers this command. */
 #include <string.h>
 
 #include "cmds/doc/layout_texts.h"
@@ -16,7 +16,7 @@ static const struct pos positionals[] = {
 };
 
 struct entry {
-	struct layout_text layout;       /* beside_text NULL: there is only one */
+	struct layout_text layout;       /* beside_text NULL: text is for all widths */
 	bool saved;
 };
 struct entries {
@@ -35,7 +35,7 @@ static struct entry *find_entry(struct entries *entries, const char *name, size_
 	return NULL;
 }
 
-/* Of two lines with the same name the last one counts; a built-in layout can't be replaced. */
+/* If lines have the same name the last one counts; built-in layouts can't be replaced. */
 static void take_line(void *context, size_t number, const char *rest)
 {
 	struct entries *entries = context;

@@ -1,6 +1,6 @@
 #include "cmds/session/session.h"
 
-/* Only on the screen rows are marked; it answers this itself. */
+/* Rows can be marked only on a screen, which answers this itself. */
 static void marks_exec(struct call *call)
 {
 	doc_line_put(call->out, ROLE_STRONG, "0 mark(s):");

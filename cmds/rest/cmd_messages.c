@@ -1,6 +1,6 @@
 #include "cmds/session/session.h"
 
-/* The screen keeps its short messages and answers this itself; elsewhere all were printed. */
+/* A screen keeps its short messages and answers this itself; elsewhere they were printed. */
 static void messages_exec(struct call *call)
 {
 	doc_line_put(call->out, ROLE_STRONG, "0 message(s):");

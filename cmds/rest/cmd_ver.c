@@ -1,7 +1,7 @@
 #include "cmds/lang/version.h"
 #include "cmds/session/session.h"
 
-/* tensordbg, tensorflow: no dump says which it was. */
+/* The keys tensordbg and tensorflow; the latter is null, as v1 dumps do not record it. */
 static bool version_put_data(void *context, struct data *data, struct progress *progress,
                              struct err *err)
 {

@@ -10,7 +10,7 @@
 #include "cmds/tensor/request.h"
 
 enum { RUN, ATOL, RTOL, NAN_DIFFERS, SORT_BY, REVERSE, ALL, NODE_NAME, EXIT_CODE, DUMP, COLUMN,
-       DEVICE, GRAPH, TRACE, STEP };      /* the last three only of recorded programs */
+       DEVICE, GRAPH, TRACE, STEP };      /* the last three only for recorded programs */
 
 #define COMMON_OPTIONS \
 	[ATOL] = { OPT_WORD, NULL, "atol", "equal if |new - old| <= atol + rtol * |old| (0)" }, \
@@ -56,7 +56,7 @@ static const struct pos program_positionals[] = {
 	  true },
 };
 
-/* Is the word a tensor, or a node at least, of this run? */
+/* Does the word name a tensor, or at least a node, of this run? */
 static bool names_tensor(struct call *call, const char *word)
 {
 	const struct run *run = call->shell->run;
@@ -94,7 +94,7 @@ static bool read_tolerance(struct call *call, struct tolerance *out)
 	return read_number(call, ATOL, &out->atol) && read_number(call, RTOL, &out->rtol);
 }
 
-/* *column is -1 for the order of time. */
+/* *column is -1 for time order. */
 static bool read_sort(struct call *call, int *column)
 {
 	const char *word = call->args.opt[SORT_BY].word;
@@ -208,7 +208,7 @@ static void put_head(struct call *call, const struct diff_list *list)
 	doc_newline(call->out);
 }
 
-/* The command that the headings repeat with another order. */
+/* The command that headings link to, to which they add a column to sort by. */
 static void put_base(const struct call *call, struct str *out)
 {
 	str_puts(out, "diff");
@@ -286,7 +286,7 @@ static bool diff_runs(struct call *call, const struct other_run *old,
 	return diff_list_answer(call, list, rows);
 }
 
-/* What the old run has of it; false: the answer is that it can't be read. */
+/* The tensor's value in the old run; false: the answer is that it can't be read. */
 static bool open_before(struct call *call, const struct tensor *tensor,
                         const struct other_run *old, struct value **before)
 {
@@ -324,7 +324,7 @@ static bool diff_dump(struct call *call, const char *word, const struct other_ru
 	return false;
 }
 
-/* Which of the words is the tensor, which the run; NULL: none. */
+/* Which word is the tensor, and which the run; NULL: not given. */
 static bool sort_words(struct call *call, const char **tensor, const char **run)
 {
 	const struct args *args = &call->args;
@@ -360,7 +360,7 @@ static void diff_exec(struct call *call)
 	call->status_one = ok && differs && opt[EXIT_CODE].given;
 }
 
-/* Of recorded programs. A word that is a number is a step. */
+/* In a recorded program: a word that is a number is a step. */
 static bool is_step(const char *word)
 {
 	word += *word == '#';

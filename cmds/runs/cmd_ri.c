@@ -93,7 +93,7 @@ static void put_index(struct doc *doc, const char *name, int64_t index)
 		doc_put(doc, ROLE_PLAIN, "%s %" PRId64, name, index);
 }
 
-/* Which run it is, below tfdbg's text. */
+/* Below tfdbg's text: which run it is. */
 static void put_identity(struct call *call, const struct told *told)
 {
 	const struct run_info *info = told->info;
@@ -142,8 +142,8 @@ static bool find_run(struct call *call, struct run_entry **entry)
 }
 
 /*
- * As much as the session has read of the present one: before the first run its info files, of an
- * unread one its names.
+ * How much to read: of the current run, while it is not loaded, only the names of its files, and of
+ * the first one before any `run` only its info files.
  */
 static enum run_depth depth_of(const struct call *call)
 {
@@ -154,7 +154,7 @@ static enum run_depth depth_of(const struct call *call)
 	return position_at(shell) ? RUN_NAMES : RUN_HEAD;
 }
 
-/* What there is to tell of it: of a run that is loaded no file is listed again. */
+/* What is known of the run; if it is loaded, without listing its files again. */
 static const struct run_info *info_of(struct call *call, struct run_entry *entry)
 {
 	struct shell *shell = call->shell;

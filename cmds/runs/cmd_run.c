@@ -1,6 +1,6 @@
 /*
- * Stepping through runs. What was asked for comes to a run to go to, or to a search that finds it;
- * then the run is entered and its first command answers. A command that goes nowhere has failed.
+ * Stepping through runs. The options name the run to go to, or say how to search for it; the run is
+ * then entered, and its first command answers. A command that goes nowhere has failed.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -71,16 +71,16 @@ static size_t n_runs(const struct call *call)
 	return call->shell->runs->list.len;
 }
 
-enum { LONGEST_WAIT = 10 * 365 * 24 * 3600 };    /* seconds; more is for good */
+enum { LONGEST_WAIT = 10 * 365 * 24 * 3600 };    /* seconds; longer is without a limit */
 
-/* How long there is to wait for runs that are still to come. */
+/* How long to wait for runs that are still to come. */
 struct waiting {
-	bool may;                /* more may come */
-	int64_t ms;              /* 0: for good */
-	int64_t until_ms;        /* of clock_ms; -1: for good */
+	bool may;                /* more runs may come */
+	int64_t ms;              /* 0: no limit */
+	int64_t until_ms;        /* by clock_ms; -1: no limit */
 };
 
-/* --wait follows PATH from now on, if nobody does yet. */
+/* --wait begins to follow PATH, if it is not followed yet. */
 static struct waiting waiting_of(struct call *call)
 {
 	struct waiting waiting = { .until_ms = -1 };
@@ -132,7 +132,7 @@ static void no_earlier_runs(struct call *call)
 		       runs_at(call->shell->runs, 1)->name);
 }
 
-/* What the typed answer tells. */
+/* What the typed answer says. */
 struct told {
 	size_t from, to;
 	bool moved, searched;
@@ -207,8 +207,8 @@ static void tell(struct call *call, const struct told *told)
 /* Waiting, in a root that is followed. */
 
 /*
- * "run #8"; on a screen the line is run again when there is something new, elsewhere this sleeps.
- * False: not any more.
+ * Waits for news of "run #8": on a screen the command line is then run again, elsewhere this
+ * sleeps. False: the time is up.
  */
 static bool await_news(struct call *call, size_t position, const struct waiting *waiting)
 {
@@ -228,8 +228,8 @@ static bool await_news(struct call *call, size_t position, const struct waiting 
 
 /*
  * The run at this position, once there is something to see: core metadata, a tensor or a later run.
- * Without a screen, which shows more as it comes, also once nothing happens in it any more. NULL:
- * not now.
+ * Without a screen, which would show more as it comes, also waits until the run is quiet. NULL: not
+ * now.
  */
 static struct run_entry *await_run(struct call *call, size_t position,
                                    const struct waiting *waiting)
@@ -256,7 +256,7 @@ static struct run_entry *await_run(struct call *call, size_t position,
 
 /* Arriving. */
 
-/* Hides what the options leave out, or shows all again. */
+/* Hides the tensors that the options leave out, or shows all again. */
 static bool hide(struct call *call)
 {
 	struct visible_words words = visible_words(call);
@@ -291,7 +291,7 @@ static bool enter(struct call *call, struct run_entry *entry)
 	return true;
 }
 
-/* Of the run that was entered. entry NULL: none was. */
+/* Says what could not be read of the run that was entered; entry NULL: none was. */
 static void tell_unread(struct call *call, struct run_entry *entry)
 {
 	if (entry)
@@ -400,7 +400,7 @@ static void put_found_nothing(struct call *call, const struct run_search *search
 	str_release(&text);
 }
 
-/* Runs that could not be asked in full, a line each. */
+/* Runs that could not be tested in full, one a line. */
 static void put_troubles(struct call *call, const struct search_result *result)
 {
 	struct str text = {0};
@@ -418,7 +418,7 @@ static void put_troubles(struct call *call, const struct search_result *result)
 	str_release(&text);
 }
 
-/* At the run it stopped at, which is loaded already. */
+/* Enters the run at which the search stopped; it is loaded already. */
 static void stop_there(struct call *call, const struct run_search *search,
                        struct search_result *result)
 {
@@ -440,7 +440,7 @@ static void stop_there(struct call *call, const struct run_search *search,
 		return;
 	}
 	shell->visit->stopped_here = true;
-	if (is_new) {            /* else its tensors may be others */
+	if (is_new) {            /* else it may have other tensors by now */
 		memcpy(visit_verdicts(shell->visit, search->filter), result->verdicts,
 		       shell->run->tensors.len);
 		visit_learn_health(shell->visit, search->filter);
@@ -491,7 +491,7 @@ static bool search_runs(struct call *call, struct run_search *search, bool more_
 	return true;
 }
 
-/* The runs to look at; false: there are none, which the answer says. */
+/* The runs to look at; false: there are none, and the answer says so. */
 static bool find_range(struct call *call, struct run_search *search)
 {
 	size_t at = position_number(call->shell), skip = 1;
@@ -537,7 +537,7 @@ static void till(struct call *call, const struct named_filter *filter)
 		search.to = n_runs(call);
 }
 
-/* -f, and what it does not go with. */
+/* -f, and the options that exclude it. */
 static void till_filter(struct call *call)
 {
 	const char *name = call->args.opt[FILTER].word;

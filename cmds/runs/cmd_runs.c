@@ -1,7 +1,6 @@
 /*
- * The list of runs as a table. What a run holds is read when its row shows, by a thread of the
- * table's own, a row as it was asked for; an answer that is written whole, or a filter, reads all
- * of it.
+ * The list of runs as a table. What a run holds is read when its row is shown, by a thread that
+ * belongs to the table. An answer that is written as a whole, or a filter, reads all rows.
  */
 #include <inttypes.h>
 #include <pthread.h>
@@ -44,10 +43,10 @@ struct runs_body {
 	pthread_cond_t changed;
 	pthread_t thread;
 	bool has_thread, ends;
-	unsigned char *asked;            /* of each row: it was wanted once */
+	unsigned char *asked;            /* for each row: it was wanted before */
 	VEC(size_t) wanted;              /* rows, the next one last */
 	size_t working;                  /* rows wanted or being read */
-	size_t read, told;               /* rows that were, and of which work has told */
+	size_t read, told;               /* rows that were read, and that work has reported */
 	/* By the same thread, for signs: whether a run has NaN or Inf. */
 	struct named_filter built_in;
 	struct progress testing;         /* to cancel it */
@@ -143,8 +142,8 @@ static void want(struct runs_body *b, size_t row, unsigned char what)
 }
 
 /*
- * Waits a little for the thread: who asks has other things to do. Says once more than needed that
- * it works: what came shows.
+ * Waits only a little for the thread, as the caller has other things to do. Says BODY_WORKING once
+ * more after the last row, so that the row is drawn.
  */
 static enum body_state body_work(struct body *body, struct progress *progress)
 {
@@ -254,7 +253,7 @@ static const char *status_of(const struct run_entry *entry, const struct run_inf
 	return info ? run_status_names[runs_status(entry->runs, entry, info)] : "";
 }
 
-/* COL with the width of struct col; what is typed is run_put_data's. */
+/* COL with the width of struct col; typed data is written by run_put_data. */
 #define RUN_COLUMNS(COL) \
 	COL(run, "#", 2, COUNT, cell->whole = (int64_t)entry->position) \
 	COL(time_us, "time", -12, COUNT, get_time(cell, entry)) \
@@ -410,8 +409,8 @@ static struct runs_body *body_new(struct shell *shell)
 }
 
 /*
- * Below the rows; the screen has it on the rule below the pane, where it goes on while runs are
- * tested.
+ * The line of hits below the rows. A screen has it on the rule below the pane instead, where it is
+ * kept up to date while runs are tested.
  */
 static void put_foot(struct call *call, struct runs_body *b)
 {
@@ -425,7 +424,7 @@ static void put_foot(struct call *call, struct runs_body *b)
 	str_release(&line);
 }
 
-/* Typed: every row is read. */
+/* Typed data: every row is read. */
 static bool rows_put_data(void *context, struct data *data, struct progress *progress,
                           struct err *err)
 {
@@ -448,7 +447,7 @@ static bool rows_put_data(void *context, struct data *data, struct progress *pro
 	return true;
 }
 
-/* -f: asks every run. False: the answer says why not. */
+/* -f: tests every run. False: the answer says why not. */
 static bool test_all(struct call *call)
 {
 	const char *name = call->args.opt[FILTER].word;
@@ -474,7 +473,7 @@ static bool test_all(struct call *call)
 	return ok;
 }
 
-/* A screen that isn't shown has no rows that are looked at: all are read now. */
+/* Without a screen, which reads rows as they are shown: reads them all now. */
 static bool read_all(struct call *call)
 {
 	struct shell *shell = call->shell;
@@ -491,7 +490,7 @@ static bool read_all(struct call *call)
 	return true;
 }
 
-/* Of the rows that were read: what is missing from them, and what a filter could not ask. */
+/* Says what is missing from the rows that were read, and what a filter could not test. */
 static void tell_unread(struct call *call)
 {
 	struct shell *shell = call->shell;

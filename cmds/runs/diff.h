@@ -5,47 +5,47 @@
 #include "dump/model/divergence.h"
 #include "dump/model/run_diff.h"
 
-/* What `diff` is made of. */
+/* The parts of `diff`. */
 
-/* The run that the current one is held against. */
+/* The run that the current one is compared with. */
 struct other_run {
 	struct run *run;         /* lives as long as the answer */
-	const char *name;        /* as heads have it: the name of its directory */
-	const char *word;        /* that finds it again: "diff WORD" */
+	const char *name;        /* for headings: the name of its directory */
+	const char *word;        /* finds it again: "diff WORD" */
 };
 
 /*
- * By position, name, the beginning of just one name, or path (a word with a slash); NULL: the run
- * before. False: the answer says why. other_run_is: would this word find one?
+ * Finds a run by position, name, a prefix that only one name has, or path (a word with a slash);
+ * word NULL: the run before the current one. False: the answer says why.
  */
 bool other_run_open(struct call *call, const char *word, struct other_run *out);
-/* The name of the current run, as heads have it; in doc_mem(call->out). */
+/* The name of the current run for headings; in doc_mem(call->out). */
 const char *this_run_name(struct call *call);
 
 struct diff_list;
 
-/* How the tensors of pairs are told: those of runs, or of steps of a recorded program. */
+/* What differs between tensors of runs and of steps of a recorded program. */
 struct diff_kind {
 	void (*put_name)(const struct diff_list *list, const struct diff_pair *pair,
 	                 struct str *out);       /* node:slot */
 	int (*compare_names)(const struct diff_list *list, const struct diff_pair *x,
 	                     const struct diff_pair *y);
 	uint64_t (*dump)(const struct diff_list *list, const struct diff_pair *pair);
-	/* Texts; NULL: there is none. */
+	/* These return NULL if the tensor has none. */
 	const char *(*device)(const struct diff_list *list, const struct diff_pair *pair);
 	const char *(*debug_op)(const struct diff_list *list, const struct diff_pair *pair);
 	const char *(*graph)(const struct diff_list *list, const struct diff_pair *pair);
-	/* What is known without values; nothing: the other one has it alone. NULL: never asked. */
+	/* Puts what is known without values, nothing if this side lacks the tensor. May be NULL. */
 	void (*put_health)(const struct diff_list *list, const struct diff_pair *pair, bool old,
 	                   struct str *out);
-	/* What Enter runs. */
+	/* The command that Enter runs. */
 	void (*put_command)(const struct diff_list *list, const struct diff_pair *pair,
 	                    struct str *out);
 	const char *const *statuses;     /* their names */
 	bool of_program;
 };
 
-/* Two runs, or two steps: the table and what is told of it. */
+/* The differences of two runs, or of two steps, as a table with headings and a summary. */
 struct diff_list {
 	struct run_diff *diff;
 	const struct diff_kind *kind;
@@ -58,42 +58,42 @@ struct diff_list {
 	uint64_t n_by_health;
 	VEC(uint32_t) rows;              /* positions in diff->pairs */
 	struct table *table;
-	bool with_debug_op, with_device; /* tensors are told apart by it */
+	bool with_debug_op, with_device; /* shown, as it tells tensors apart */
 };
 
 /*
- * Takes diff over; the document has the list. Rows are those of `rows`, in their order; measure
- * comes last. In a width (0: none) that can't hold the table the columns that say the same of all
- * rows go, then names are cut.
+ * Takes diff over; the document owns the list. It shows the pairs in `rows`, in their order; call
+ * measure when these are final. If the table is too wide for `width` (0: no limit), columns with
+ * the same value in all rows are left out, then names are cut.
  */
 struct diff_list *diff_list_new(struct doc *doc, struct run_diff *diff);
 /*
- * The same of another kind. Columns of values don't show where there are none, nor those of health
- * where values say more: n_by_health of the pairs were held against each other without values.
+ * The same for another kind. n_by_health pairs were compared by health, without values. Columns
+ * about values are left out if no pair has any, columns about health if all do.
  */
 struct diff_list *diff_list_of(struct doc *doc, struct run_diff *diff, const struct diff_kind *kind,
                                void *owner, uint64_t n_by_health);
-/* A key that has a heading; -1: it is none. */
+/* The column with this key and a heading; -1: none. */
 int diff_column_of(const char *word, bool of_program);
 void diff_list_sort(struct diff_list *list, int column, bool reverse);
 void diff_list_measure(struct diff_list *list, int width);
-/* The headings link to base and the sorting by their column; column -1: it is by time. */
+/* Headings link to base with their column to sort by; column -1: sorted by time. */
 void diff_list_put(struct call *call, struct diff_list *list, const char *base, int column,
                    bool reverse);
 
-/* What columns that were left out say of all rows; nothing if all show. */
+/* Puts what the left-out columns say of all rows; nothing if no column was. */
 void diff_list_put_common(const struct diff_list *list, struct doc *doc);
-/* "First bad: ...", if there is one, "First divergence: ..." */
+/* "First bad: ..." if there is one, and "First divergence: ..." */
 void diff_put_first(const struct diff_list *list, struct doc *doc);
-/* The key "summary": of all tensors, listed or not. */
+/* The key "summary", about all tensors, listed or not. */
 void diff_put_summary(struct diff_list *list, struct data *data);
 
-/* Of one pair: its name, */
+/* The name of a pair. */
 void diff_put_name(const struct diff_list *list, const struct diff_pair *pair, struct str *out);
-/* and the keys status, tensor, debug_op, dump and device of the one at this position. */
+/* The keys status, tensor, debug_op, dump and device of the pair at this position. */
 void diff_put_source(struct diff_list *list, uint32_t pair, struct data *data);
 
-/* Of what was measured: digits, of floats four. */
+/* The largest absolute difference; for floats with four digits. */
 void put_max_abs(struct str *out, const struct compared *compared);
 
 /* The index of an element in an array, as text "[2,0,1]". */
@@ -105,35 +105,35 @@ void elem_index_of(struct elem_index *index, uint64_t number, uint32_t rank, con
 void put_elem_index(struct str *out, const struct elem_index *index);
 
 /*
- * The keys n_diff to max_ulps into an open object. first: of the first that differs. compared NULL:
- * null for each.
+ * The keys n_diff to max_ulps, into an open object. first: the first element that differs. compared
+ * NULL: all are null.
  */
 void put_compared(struct data *data, const struct compared *compared,
                   const struct elem_index *first);
 
-/* The answer is that a file can't be read, or call->err a cancel. Returns false. */
+/* Answers that a file can't be read; after a cancel sets call->err instead. Returns false. */
 bool diff_put_unreadable(struct call *call, const struct err *err);
 
-/* What heads call the two. */
+/* What headings call the two. */
 struct diff_names {
 	const char *now, *before;
 };
 
-/* One tensor and what it was in the other run, or step. */
+/* Options for comparing one tensor with what it was in the other run or step. */
 struct diff_options {
 	struct tolerance tolerance;
 	const struct opt_value *column;          /* as typed */
 };
-/* Which rows a list has, in which order, and the rest of the answer. column -1: by time. */
+/* Which rows a list has, and in which order. column -1: by time. */
 struct diff_rows {
 	const char *node_regex;  /* NULL or "": all */
-	bool all;                /* those that are the same too */
+	bool all;                /* also those that are the same */
 	int column;
 	bool reverse;
 };
 bool diff_list_answer(struct call *call, struct diff_list *list, const struct diff_rows *rows);
 
-/* Steps of a recorded program: the step in the other one's place, NULL: the one before. */
+/* Two steps of a recorded program. step: to compare with; NULL: the one before. */
 struct step_words {
 	struct tensor_words tensor;      /* without a word and --trace: all tensors */
 	const char *step;
@@ -141,8 +141,8 @@ struct step_words {
 bool diff_steps(struct call *call, const struct step_words *words,
                 const struct diff_options *options, const struct diff_rows *rows, bool *differs);
 /*
- * Takes now over; before may be NULL, and lives as long as the answer. False: the answer says why
- * not. *differs: whether anything does.
+ * Compares one tensor. Takes `now` over; `before` may be NULL and lives as long as the answer.
+ * False: the answer says why not. *differs: whether anything does.
  */
 bool diff_tensor(struct call *call, const struct request *req, struct value *now,
                  struct value *before, const struct diff_names *names,

@@ -1,6 +1,6 @@
 /*
- * The table of two runs. A row is a position in the pairs; all its cells are made from the pair
- * when they are asked for.
+ * The table that compares two runs. A row is a position in the pairs; its cells are made from the
+ * pair when they are asked for.
  */
 #include "cmds/runs/diff.h"
 
@@ -95,7 +95,7 @@ static const struct diff_pair *pair_at(const struct diff_list *list, uint64_t ro
 	return &list->diff->pairs.at[list->rows.at[row]];
 }
 
-/* The run that a pair is told of. */
+/* The run whose tensor stands for the pair. */
 static const struct run *run_of(const struct diff_list *list, const struct diff_pair *pair)
 {
 	return pair->now != DIFF_NONE ? list->diff->now : list->diff->before;
@@ -174,7 +174,7 @@ static void get_type(struct cell *cell, const struct tensor_form *form)
 		cell_str(cell, form->type->name);
 }
 
-/* "int32 (float32)": of another type the old one too. */
+/* "int32 (float32)": the new type, and the old one if it differs. */
 static void get_types(struct cell *cell, const struct diff_pair *pair)
 {
 	get_type(cell, form_of(pair));
@@ -196,8 +196,8 @@ static void get_shape(struct cell *cell, const struct tensor_form *form)
 }
 
 /*
- * COL(key, heading, kind, drop, value): a heading links to sorting by the key, the keys are typed
- * in this order. Columns are dropped only where they say the same of all rows.
+ * COL(key, heading, kind, drop, value): a heading links to the list sorted by its key; keys are
+ * typed in this order. Columns are dropped only if they have the same value in all rows.
  */
 #define PAIR_COLUMNS(COL) \
 	COL(status, "Status", TEXT, 0, cell_str(cell, list->kind->statuses[pair->status])) \
@@ -217,7 +217,7 @@ static void get_shape(struct cell *cell, const struct tensor_form *form)
 	COL(max_ulps, "Max ulps", OWN_NUMBER, 9, get_max_ulps(cell, c))
 #define DEVICE_COLUMN(COL) \
 	COL(device, "Device", TEXT, 3, get_text(cell, list->kind->device(list, pair)))
-/* Only of recorded programs. */
+/* Only for recorded programs. */
 #define PROGRAM_COLUMNS(COL) \
 	COL(health, "Health", TEXT, 0, get_health(cell, list, pair, false)) \
 	COL(old_health, "Old health", TEXT, 0, get_health(cell, list, pair, true)) \
@@ -287,7 +287,7 @@ void diff_put_source(struct diff_list *list, uint32_t pair, struct data *data)
 	}
 }
 
-/* Which of the dumps it is for -n, which counts those of all debug ops. */
+/* The number of the dump for -n, which counts the dumps of all debug ops. */
 static uint64_t dump_number(const struct run *run, const struct tensor *t)
 {
 	uint32_t at = (uint32_t)(t - run->tensors.at);
@@ -303,7 +303,7 @@ static uint64_t dump_number(const struct run *run, const struct tensor *t)
 	return number;
 }
 
-/* What Enter runs: the two next to each other, or the one that this run has. */
+/* What Enter runs: the comparison of both, or the one that this run has. */
 static void put_command(const struct diff_list *list, const struct diff_pair *pair, struct str *out)
 {
 	const struct run *run = list->diff->now;
@@ -380,7 +380,7 @@ static const struct diff_kind of_runs = {
 	.statuses = diff_status_names,
 };
 
-/* Columns from the first to the last of these neither show nor are typed. */
+/* Takes the columns first to last out of both the text and the typed data. */
 static void leave_out(struct table *table, int first, int last)
 {
 	for (int id = first; id <= last; id++) {
@@ -482,7 +482,7 @@ static int compare_health(const struct diff_list *list, const struct diff_pair *
 	return order;
 }
 
-/* Of two that have the column. */
+/* Compares two pairs that both have a value in the column. */
 static int compare_pairs(const struct diff_list *list, int column, const struct diff_pair *x,
                          const struct diff_pair *y)
 {
@@ -525,7 +525,7 @@ static int compare_rows(const void *a, const void *b, void *context)
 	return order ? (s->reverse ? -order : order) : ORDER(i, k);
 }
 
-/* Rows without the column go last, in the order they are in; how many have it. */
+/* Moves rows without a value in the column to the end, in order; returns how many have one. */
 static size_t move_missing_last(struct diff_list *list, int column)
 {
 	size_t n = 0, n_missing = 0;
@@ -560,7 +560,7 @@ void diff_list_sort(struct diff_list *list, int column, bool reverse)
 
 /* Widths. */
 
-/* Does the column say the same of all rows? Of the old shape: what the new one says. */
+/* Does the column have the same value in all rows? The old shape: the same as the new one? */
 static bool is_common(struct table *table, const struct col *col)
 {
 	bool is_old = col->id == COL_old_shape, common = true;

@@ -17,14 +17,14 @@
 #include "cmds/runs/retraced.h"
 #include "dump/base/mem.h"
 
-/* In place of "unreadable", which for steps is also what nothing is known of. */
+/* With another word for "unreadable", which in steps also means that nothing is known. */
 static const char *const statuses[N_DIFF_STATUSES] = {
 	[DIFF_SAME] = "same", [DIFF_CHANGED] = "changed", [DIFF_SHAPE] = "shape",
 	[DIFF_DTYPE] = "dtype", [DIFF_ADDED] = "added", [DIFF_GONE] = "gone",
 	[DIFF_UNREADABLE] = "unknown",
 };
 
-/* Positions of pairs count in program_tensor(program, step, ...). */
+/* Positions in pairs are those of program_tensor(program, step, ...). */
 struct steps {
 	const struct program *program;
 	uint32_t now, before;
@@ -34,7 +34,7 @@ struct steps {
 
 /* ---- tensors that are the same thing */
 
-/* A position by what is the same in both steps. */
+/* A position with what has to be the same in both steps. */
 struct spot {
 	uint32_t node;           /* PROGRAM_NONE: an output */
 	int32_t slot;            /* of an output its row, where the slot is not known: below 0 */
@@ -178,7 +178,7 @@ static enum diff_status compare_health(const struct health *a, const struct heal
 	return DIFF_SAME;
 }
 
-/* By what their records tell. at DIFF_NONE: there is none. */
+/* Compares by what the records say. */
 static void settle_by_health(struct steps *s, struct run_diff *diff, struct diff_pair *pair)
 {
 	const uint32_t at[] = { pair->now, pair->before }, step[] = { s->now, s->before };
@@ -206,7 +206,7 @@ static void settle_by_health(struct steps *s, struct run_diff *diff, struct diff
 
 /* ---- pairs */
 
-/* NULL: there is none, it was not stored, or it can't be read. */
+/* The value; NULL: no tensor, not stored, or unreadable. */
 static struct value *open_at(struct steps *s, struct run_diff *diff, uint32_t step, uint32_t at,
                              bool *stored, bool *readable)
 {
@@ -268,7 +268,7 @@ static struct run_diff *compare_all(struct steps *s, const struct tolerance *tol
 
 /* ---- rows */
 
-/* The tensor that a pair is told of. */
+/* The tensor that stands for the pair. */
 static struct program_tensor told_of(const struct steps *s, const struct diff_pair *pair)
 {
 	return pair->now != DIFF_NONE ? program_tensor(s->program, s->now, pair->now)
@@ -344,7 +344,7 @@ static void put_health_of(const struct diff_list *list, const struct diff_pair *
 	put_health(out, &health);
 }
 
-/* Of one that both have the two next to each other. */
+/* If both steps have it, the comparison of the two. */
 static void put_command(const struct diff_list *list, const struct diff_pair *pair, struct str *out)
 {
 	const struct steps *s = list->owner;
@@ -503,7 +503,7 @@ static bool diff_all(struct call *call, const struct step_words *words,
 
 /* ---- one tensor */
 
-/* One whose values were not stored, in one of the steps at least. */
+/* A tensor whose value was not stored in at least one of the steps. */
 struct known {
 	struct steps *steps;
 	struct diff_pair pair;
@@ -599,7 +599,7 @@ static void close_value(void *value)
 	value_close(value);
 }
 
-/* Two that are there; opens what the other step has, if it has it. */
+/* Compares the values of a tensor; the other step may not have one. */
 static bool diff_pair(struct call *call, const struct request *req, struct steps *s,
                       const struct diff_pair *pair, const struct diff_options *options,
                       bool *differs)

@@ -1,9 +1,9 @@
-/* What is told of two runs beside the table: where they part, how many differ. */
+/* What is said of two runs beside the table: where they begin to differ, how many tensors do. */
 #include "cmds/runs/diff.h"
 
 #include <inttypes.h>
 
-/* Where they part. */
+/* Where they begin to differ. */
 
 static void put_input(const struct diff_list *list, uint32_t position, struct str *out)
 {
@@ -40,7 +40,7 @@ static void put_linked(const struct diff_list *list, const struct diff_pair *pai
 	str_release(&command);
 }
 
-/* The earliest tensor whose NaN or infinities are not where the other run has them; NULL: none. */
+/* The earliest tensor with NaN or infinities in other places than in the other run; or NULL. */
 static const struct diff_pair *first_bad(const struct diff_list *list)
 {
 	for (size_t i = 0; i < list->diff->pairs.len; i++)
@@ -85,7 +85,7 @@ static void put_divergence(const struct diff_list *list, struct doc *doc)
 	str_release(&reason);
 }
 
-/* In time order; NULL: all are the same. */
+/* The first in time order; NULL: all are the same. */
 static const struct diff_pair *first_changed(const struct diff_list *list)
 {
 	for (size_t i = 0; i < list->diff->pairs.len; i++) {
@@ -152,7 +152,7 @@ static void put_divergences(struct diff_list *list, struct data *data)
 	str_release(&name);
 }
 
-/* What is to be known of one pair; NULL: null. */
+/* One pair as typed data; NULL: null. */
 static void put_pair_data(struct diff_list *list, const char *key, const struct diff_pair *pair,
                           bool bad, struct data *data)
 {

@@ -1,6 +1,6 @@
 /*
- * One tensor: figures over all of it or over a slice, then the elements as they are now, in rows
- * and columns of the last two axes; the other axes stand where the first difference is.
+ * One tensor: figures about all of it or a slice, then its elements as they are now, in rows and
+ * columns of the last two axes; the other axes are fixed where the first difference is.
  */
 #include "cmds/runs/diff.h"
 
@@ -20,7 +20,7 @@ struct tensor_diff {
 	struct request req;
 	struct value_data *source;
 	struct value *now, *before;      /* before NULL: the old run doesn't have it */
-	struct view view, old_view;      /* slices; only of comparable ones */
+	struct view view, old_view;      /* the slices; set only if is_comparable */
 	struct diff_pair pair;
 	struct compared compared;
 	struct tolerance tolerance;
@@ -32,14 +32,14 @@ static void close_value(void *value)
 	value_close(value);
 }
 
-/* Are there elements to hold against each other? */
+/* Are there elements to compare? */
 static bool is_comparable(const struct tensor_diff *d)
 {
 	return d->before && d->now->state == VALUE_ARRAY && d->before->state == VALUE_ARRAY &&
 	       d->now->type == d->before->type && shape_equal(&d->now->shape, &d->before->shape);
 }
 
-/* Of both the slice that was typed. */
+/* The typed slice of both. */
 static bool slice_both(struct call *call, struct tensor_diff *d)
 {
 	bool scalar;
@@ -50,7 +50,6 @@ static bool slice_both(struct call *call, struct tensor_diff *d)
 	                         slice_apply(d->req.slice, &d->old_view, &scalar, &call->err));
 }
 
-/* A file that can't be read is the answer. */
 bool diff_put_unreadable(struct call *call, const struct err *err)
 {
 	if (err->code == ERR_CANCELLED) {
@@ -223,7 +222,7 @@ static bool put_head(struct call *call, struct tensor_diff *d)
 
 /* Grid. */
 
-/* The view becomes its last two axes, at element `at`; which array axes these are into axis[]. */
+/* Reduces the view to its last two axes, at element `at`; axis[]: their axes in the array. */
 static void show_two(const struct tensor_diff *d, struct view *view, uint64_t at,
                      struct slice_axis shown[2])
 {
@@ -250,9 +249,9 @@ static void show_two(const struct tensor_diff *d, struct view *view, uint64_t at
 	*view = out;
 }
 
-enum { CELL_COLUMNS = 16 };      /* of most types in full digits, with the blank before it */
+enum { CELL_COLUMNS = 16 };      /* enough for most types in full, and the space before */
 
-/* The column to begin with, so that the first difference shows. */
+/* The column to begin with, so that the first difference is in sight. */
 static uint64_t first_column(const struct call *call, const struct opt_value *typed,
                              const struct tensor_diff *d, uint64_t columns)
 {
@@ -377,7 +376,7 @@ static bool put_numbers(struct tensor_diff *d, struct data *data, struct progres
 	return true;
 }
 
-/* All that differ, as they come. */
+/* All elements that differ, one by one. */
 static bool put_differences(struct tensor_diff *d, struct data *data, struct progress *progress,
                             struct err *err)
 {

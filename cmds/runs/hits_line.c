@@ -1,4 +1,4 @@
-/* Two walks over the runs: the first finds what counts as much, the second draws. */
+/* Two passes over the runs: the first finds the most hits, the second draws. */
 #include "cmds/runs/hits_line.h"
 
 #include <inttypes.h>
@@ -9,7 +9,7 @@
 
 enum { LEAST_SIGNS = 4 };
 
-/* The most tensors that one of the runs has. False: none was tested. */
+/* The most hits in one of the runs. False: none was tested. */
 static bool most_of(struct hits *hits, uint64_t filter, struct run_entry *const *runs, size_t n,
                     uint64_t *most)
 {

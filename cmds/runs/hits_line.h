@@ -8,11 +8,11 @@
 #include "dump/base/str.h"
 
 /*
- * What the last filter found over these runs, a sign for each or for some that follow one another
- * (then the most that one of them has): "nan/inf in runs 1-20 ............#       ". A blank: not
- * tested; the first sign of the ramp: nothing found; the others: parts of the most in any run.
- * fine: blocks instead of ASCII. Puts nothing if no run was tested, or if cols columns have no room
- * for four signs.
+ * What the last filter found in these runs: "nan/inf in runs 1-20 ............#       ". Each sign
+ * stands for one run, or for several in a row and then for the one with most hits. A space: not
+ * tested; the first sign of the ramp: no hits; the others: hits in proportion to the most that any
+ * run has. fine: block characters instead of ASCII. Puts nothing if no run was tested, or if cols
+ * columns have no room for four signs.
  */
 void hits_put_line(struct hits *hits, struct run_entry *const *runs, size_t n, int cols, bool fine,
                    struct str *out);

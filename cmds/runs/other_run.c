@@ -75,7 +75,7 @@ static struct run_entry *find_entry(struct call *call, const char *word)
 	return NULL;
 }
 
-/* Borrowed from who has it open, or opened for this answer alone. */
+/* The run if it is open already, borrowed; else opened for this answer. */
 static bool open_entry(struct call *call, struct run_entry *entry, struct other_run *out)
 {
 	struct visit *visit = visit_find(call->shell->visits, entry);

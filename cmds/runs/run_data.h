@@ -3,11 +3,11 @@
 
 #include "cmds/session/session.h"
 
-/* A run as typed answers have it. */
+/* A run in typed answers. */
 
 /*
- * The keys run to hits of a row of `runs`, into an open object; info as deep as RUN_WHOLE, or NULL:
- * it could not be read. What is not known is null.
+ * The keys from "run" to "hits" of a row of `runs`, into an open object. info: of depth RUN_WHOLE,
+ * or NULL if it could not be read. What is not known is null.
  */
 void run_put_data(const struct shell *shell, struct run_entry *entry, const struct run_info *info,
                   struct data *data);

@@ -50,7 +50,7 @@ static void put_names(struct doc *doc, const char *heading, const struct names *
 		doc_line_put(doc, ROLE_PLAIN, "  (Empty)");
 }
 
-/* A command and what it does; link NULL: it can't be run as it is written. */
+/* A command and what it does; link NULL: it can't be run as written. */
 static void put_command(struct doc *doc, const char *command, const char *link, const char *text)
 {
 	doc_put(doc, ROLE_PLAIN, "  ");

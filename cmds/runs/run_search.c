@@ -1,7 +1,7 @@
 /*
- * Runs are handed out in order; a thread that finds a stop lowers the limit, so that none behind it
- * is begun, and one that is being tested there is given up. In the end everything up to the first
- * stop has been tested, and only that counts.
+ * Runs are handed out in order. A thread that finds a run to stop at lowers the limit: no run after
+ * it is begun, and one that is being tested is given up. In the end all runs up to the first stop
+ * have been tested, and only they count.
  */
 #include "cmds/runs/run_search.h"
 
@@ -16,12 +16,12 @@
 
 #define STEP_TENSORS 64
 
-/* What came of one run. */
+/* The result of one run. */
 struct outcome {
 	bool tested, stop, partial, gone, broken;
 	struct hit hit;
 	uint64_t tensors, bytes;
-	struct run *run;         /* of a stop */
+	struct run *run;         /* loaded, if the search is to stop here */
 	unsigned char *verdicts;
 };
 
@@ -32,7 +32,7 @@ struct looking {
 	size_t n;                /* runs to look at */
 	struct outcome *outcomes;        /* by their order in the search */
 	pthread_mutex_t lock;
-	size_t next;             /* guarded, like err and mem */
+	size_t next;             /* guarded by the lock, like err and mem */
 	struct err err;
 	struct arena mem;
 	atomic_size_t limit;     /* runs from here on need not be tested */
@@ -45,7 +45,7 @@ struct tester {
 	struct named_filter filter;
 	struct pattern *exclude;
 	struct visible *visible;
-	bool ticks;              /* tells the progress */
+	bool ticks;              /* this one reports progress */
 };
 
 static struct run_entry *entry_of(const struct looking *l, size_t i)
@@ -86,7 +86,7 @@ static void tester_release(struct tester *t)
 	visible_free(t->visible);
 }
 
-/* False: it is not to go on with run i. */
+/* False: testing run i is to be given up. */
 static bool goes_on(struct tester *t, size_t i)
 {
 	struct looking *l = t->l;
@@ -134,7 +134,7 @@ static bool test_tensors(struct tester *t, size_t i, const struct run *run, cons
 	return true;
 }
 
-/* Takes what it comes to. */
+/* Notes the outcome of run i. */
 static void settle(struct tester *t, size_t i, const struct run *run, struct outcome *out)
 {
 	struct looking *l = t->l;
@@ -260,14 +260,14 @@ void search_put_trouble(struct str *out, const struct run_trouble *trouble)
 		        plural(trouble->unreadable));
 }
 
-/* Were all tensors of the runs asked? */
+/* Does the search test all tensors of a run? */
 static bool asks_all(const struct run_search *s)
 {
 	return s->filter && !(s->exclude && *s->exclude) && !s->visible.node_name &&
 	       !s->visible.op_type && !s->visible.dtype;
 }
 
-/* What was tested without a gap, up to the first stop. */
+/* Adds up the runs tested without a gap, up to the first stop. */
 static void sum_up(struct looking *l, struct search_result *out)
 {
 	for (size_t i = 0; i < l->n && l->outcomes[i].tested && !out->stop; i++) {

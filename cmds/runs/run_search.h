@@ -5,40 +5,40 @@
 #include "cmds/session/session.h"
 
 /*
- * Looks through runs, one after the other, for the first that a filter stops at: a tensor of it
- * passes. Two threads test runs; what comes out is what one would have found.
+ * Looks through runs in order for the first one with a tensor that passes a filter. Two threads
+ * test runs; the result is the one a single thread would find.
  */
 struct run_search {
-	const struct named_filter *filter;      /* NULL: only runs that look cut short stop it */
-	const char *exclude;             /* nodes whose name matches are passed over; NULL: none */
+	const struct named_filter *filter;      /* NULL: stop only at a run that looks cut short */
+	const char *exclude;             /* a regex: nodes it matches are skipped; NULL: none */
 	struct visible_words visible;
-	bool through_hits;               /* nothing stops it: every run is tested */
-	bool through_partial;            /* a run that looks cut short does not stop it */
-	size_t from, to;                 /* positions; to < from: backward. Both are looked at */
+	bool through_hits;               /* do not stop: test every run */
+	bool through_partial;            /* do not stop at a run that looks cut short */
+	size_t from, to;                 /* positions, both included; to < from: backward */
 };
 
-/* A run that could not be asked in full. */
+/* A run that could not be tested in full. */
 struct run_trouble {
 	size_t position;
-	uint64_t unreadable;             /* tensors; 0: the run itself, or it was cut short */
-	size_t files;                    /* beside them: graphs, what it fetched and was fed */
+	uint64_t unreadable;             /* tensors; 0: the run itself is, or it was cut short */
+	size_t files;                    /* other unreadable files: graphs, fetches, feeds */
 	bool partial, gone;
 };
 
 struct search_result {
 	struct run_entry *stop;          /* the run it stopped at; NULL: none */
-	bool hit;                        /* a tensor passed there; else it looks cut short */
-	struct hit first;                /* if so */
-	struct run_entry *last;          /* the last tested; all before it were too; NULL: none */
+	bool hit;                        /* a tensor of it passed; else it looks cut short */
+	struct hit first;                /* if hit */
+	struct run_entry *last;          /* all up to this were tested; NULL: none was */
 	bool cancelled;
 	uint64_t runs, tensors, bytes, unreadable;       /* tested */
 	VEC(struct run_trouble) troubles;
-	struct run *run;                 /* of stop, loaded; who takes it sets it NULL */
-	unsigned char *verdicts;         /* of its tensors; the same */
+	struct run *run;                 /* stop, loaded; to take it over, set it to NULL here */
+	unsigned char *verdicts;         /* of its tensors; taken over the same way */
 	struct arena mem;
 };
 
-/* False with *err: a pattern is bad or too costly. Results on whole runs go to shell->hits. */
+/* False with *err: a pattern is bad or too costly. Results of whole runs go to shell->hits. */
 bool run_search(struct shell *shell, const struct run_search *search, struct progress *progress,
                 struct search_result *out, struct err *err);
 void search_result_release(struct search_result *result);

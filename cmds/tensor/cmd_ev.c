@@ -1,8 +1,8 @@
 /*
- * The tensors an expression names are found before it is read, the last one first, as tfdbg does;
- * so that is the order in which complaints come. Their values are read when the computation needs
- * them. An expression that is nothing but a tensor needs no memory for it: its value is shown as
- * pt would.
+ * As in tfdbg, the tensors that an expression names are looked up before it is parsed, the last one
+ * first, which decides what error is reported first. Their values are read when the computation
+ * needs them. An expression that is only a tensor needs no memory for the value: it is shown as by
+ * pt.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -23,7 +23,7 @@
 #define READ_AT_ONCE ((size_t)1 << 18)
 
 enum { ALL, WRITE_PATH, N_OF_RUN,
-       GRAPH = N_OF_RUN, DEVICE, STEP };      /* these only of recorded programs */
+       GRAPH = N_OF_RUN, DEVICE, STEP };      /* these only for recorded programs */
 
 static const struct opt options[] = {
 	[ALL] = { OPT_FLAG, "a", "all", "leave no elements out" },
@@ -40,7 +40,7 @@ static const struct pos positionals[] = {
 
 /* Which dump a name means: [DEVICE:]NODE:SLOT[:DEBUG_OP][NUMBER] */
 struct wanted {
-	const char *device;      /* with the colon behind it; NULL: not said */
+	const char *device;      /* with the colon after it; NULL: not given */
 	size_t device_len;
 	const char *node, *debug_op;
 	int64_t slot, number;
@@ -53,7 +53,7 @@ static bool is_word(char c)
 	return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
 }
 
-/* *at is moved behind `key` and what follows it: letters and digits, or digits only. */
+/* Moves *at past `key` and what follows it: letters and digits, or digits only. */
 static bool skip(const char **at, const char *key, bool digits)
 {
 	const char *end = *at + strlen(key);
@@ -68,8 +68,8 @@ static bool skip(const char **at, const char *key, bool digits)
 }
 
 /*
- * Bytes of the device a name begins with, and of the colon behind it: .../cpu:0: or
- * .../device:CPU:0:
+ * Length of the device that a name begins with, and of the colon after it: .../cpu:0: or
+ * .../device:CPU:0:; 0: none
  */
 static size_t device_prefix(const char *name)
 {
@@ -83,7 +83,7 @@ static size_t device_prefix(const char *name)
 	return (size_t)(at - name) + 1;
 }
 
-/* As device_is_same, but that the task has to be typed. */
+/* As device_is_same, except that the task has to be typed. */
 static bool same_device(const char *name, const char *typed, size_t typed_len)
 {
 	struct device_name a = device_parse(name, strlen(name)), b = device_parse(typed, typed_len);
@@ -198,7 +198,7 @@ struct named {
 	const char *name;
 	size_t len;
 	struct request req;
-	struct ndarray *array;   /* once it was read */
+	struct ndarray *array;   /* NULL until it is read */
 };
 
 struct tensors {
@@ -206,7 +206,7 @@ struct tensors {
 	VEC(struct named) list;
 };
 
-/* Of a program: as pt takes it, and maybe "[NUMBER]". */
+/* In a program: a tensor as pt takes it, perhaps with "[NUMBER]". */
 static bool find_traced(struct call *call, struct named *named)
 {
 	const struct opt_value *opt = call->args.opt;
@@ -308,7 +308,7 @@ static struct ndarray *load(void *context, struct workspace *ws, size_t i)
 
 /* Results. */
 
-/* What the answer has in common whatever the result is. */
+/* What all answers have in common, whatever the result is. */
 static struct show show_of(struct call *call, const char *label)
 {
 	const struct opt_value *opt = call->args.opt;
@@ -344,7 +344,7 @@ static void free_array(void *array)
 	ndarray_free(NULL, array);
 }
 
-/* Only numpy's objects have a size, which -a asks for. */
+/* -a asks for a size, which only numpy's objects have. */
 static bool check_all(struct call *call, const struct ndarray *result)
 {
 	return !call->args.opt[ALL].given || ndarray_is_numpy(result) ||
@@ -352,9 +352,9 @@ static bool check_all(struct call *call, const struct ndarray *result)
 	              "'%s' object has no attribute 'size'", python_type_of(result).name);
 }
 
-/* What is no array and no number, typed: lists in lists. */
+/* Typed data of a result that is neither array nor number: nested lists. */
 struct listed {
-	struct workspace ws;     /* to take items out of lists */
+	struct workspace ws;     /* for taking items out of lists */
 	const struct ndarray *result;
 	const char *expression;
 };

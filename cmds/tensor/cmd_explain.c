@@ -1,7 +1,7 @@
 /*
- * Where a shown thing comes from: the file of a dumped tensor, the message in that file, the
+ * Where something shown comes from: the file of a dumped tensor, the message in that file, the
  * elements in the message, one element; the NodeDef of a node; the line of the program that made
- * the node. Each is a row: what, where, how many bytes.
+ * the node. Each is a row that says what it is, where it is and how many bytes it has.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -17,7 +17,7 @@
 #include "cmds/tensor/explain.h"
 
 enum { ELEMENT, NUMBER, DEVICE, N_OF_RUN,
-       GRAPH = N_OF_RUN, TRACE, AT_STEP };      /* these only of recorded programs */
+       GRAPH = N_OF_RUN, TRACE, AT_STEP };      /* these only for recorded programs */
 
 static const struct opt options[] = {
 	[ELEMENT] = { OPT_WORD, "e", "element",
@@ -231,7 +231,7 @@ static bool explain_node(struct call *call, const struct node_pick *pick, struct
 
 /* The answer. */
 
-/* One line about the most exact origin known. "a:0 element: FILE, offset 12, 4 bytes" */
+/* One line with the most exact origin known: "a:0 element: FILE, offset 12, 4 bytes" */
 static void put_first_line(struct call *call, const struct origins *origins)
 {
 	static const char *const finest[] = { "element", "elements", "message", "record", "node",
@@ -311,7 +311,7 @@ static bool origins_put_data(void *context, struct data *data, struct progress *
 	return true;
 }
 
-/* Of a run. *node: what the menu is about. */
+/* In a run. *node: what the menu is about. */
 static bool explain(struct call *call, const struct tensor_words *words, struct origins *origins,
                     const char **node)
 {

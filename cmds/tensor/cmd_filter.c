@@ -15,7 +15,7 @@ static const struct pos positionals[] = {
 	  true },
 };
 
-/* The filters of an answer, copied: they may be gone when it is written. */
+/* A copy of a filter for the answer, which may be written when the filter is gone. */
 struct entry {
 	const char *name, *text;         /* text NULL: built in */
 	bool saved;
@@ -93,7 +93,7 @@ static void put_list(struct call *call)
 	doc_typed(call->out, DATA_ROWS, entries_put_data, entries);
 }
 
-/* Whether what is changed goes into the config file, and what to say if that was left to us. */
+/* Whether changes are saved in the config file, and what to say if nobody asked for either. */
 struct keeping {
 	bool saved;
 	const char *note;
@@ -110,7 +110,7 @@ static void put_one(struct call *call, const struct named_filter *filter, const 
 }
 
 /*
- * What went wrong becomes the answer; what was only not saved, a toast. False: it is the former.
+ * An error becomes the answer; if the change just could not be saved, a toast. False: an error.
  */
 static bool is_done(struct call *call, bool ok)
 {
@@ -134,7 +134,7 @@ static const struct named_filter *find(const struct call *call, const char *name
 	return filters_shown(&call->shell->filters, call->shell->programs, name);
 }
 
-/* Then it can't be changed, and the answer says so. */
+/* If so it can't be changed, and the answer says that. */
 static bool is_built_in(struct call *call, const char *name)
 {
 	const struct named_filter *filter = find(call, name);

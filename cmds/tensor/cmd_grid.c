@@ -1,4 +1,4 @@
-/* A table of two axes (cmds/array/axes.h); what else the line says is how its cells look. */
+/* A table of two axes (cmds/array/axes.h); the other options say how its cells look. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 #include "cmds/tensor/request.h"
 
 enum { AXES, INDEX, STEP, COLUMN, FORM, COUNT, COLOURED, PERCENTILES, LOG, NUMBER, DEVICE,
-       N_OF_RUN, GRAPH = N_OF_RUN, TRACE, AT_STEP };      /* these only of recorded programs */
+       N_OF_RUN, GRAPH = N_OF_RUN, TRACE, AT_STEP };      /* these only for recorded programs */
 
 static const struct opt options[] = {
 	[AXES] = AXES_OPT,
@@ -42,7 +42,7 @@ static const struct pos positionals[] = {
 
 static const struct pos traced_positionals[] = { TRACED_POSITIONAL };
 
-/* Larger slices are only counted when asked to. */
+/* Statistics of larger slices are made only if asked for. */
 #define COUNTED_ELEMS (1 << 22)
 
 static const char *const form_names[] = {
@@ -85,7 +85,7 @@ static void put_figures(struct doc *doc, const struct dtype_info *type, enum gri
 	str_release(&text);
 }
 
-/* Integers need no more columns than the longer of the extremes. */
+/* Integers need no more columns than the smallest or the largest of them. */
 static int widest_whole(const struct dtype_info *type, const struct survey *survey)
 {
 	struct str min = {0}, max = {0};
@@ -156,7 +156,7 @@ static void type_answer(struct call *call, const struct request *req, const stru
 	str_release(&slice);
 }
 
-/* The command line with other words: this is what keys do. */
+/* The command line with an option changed, for keys. */
 struct grid_line {
 	const struct cmd *cmd;
 	struct args args;
@@ -167,7 +167,7 @@ struct grid_line {
 	struct arena *mem;       /* the document's */
 };
 
-/* The same slice; how it is drawn is the picture's. */
+/* The same slice as a picture, which has its own options for drawing. */
 static void put_picture_line(const struct cmd *cmd, const struct args *args, struct str *out)
 {
 	str_puts(out, "picture");
@@ -233,14 +233,14 @@ static void bring_keys(struct call *call, const struct axes *axes,
 	doc_bring_keys(call->out, &drawn_keys, put_key, line);
 }
 
-/* Missing axes have one entry. */
+/* Adds axes of length 1 up to rank 2. */
 static void widen(struct view *view)
 {
 	for (; view->shape.rank < 2; view->shape.rank++)
 		view->shape.dim[view->shape.rank] = 1;
 }
 
-/* The shape in which @[i,j] names a cell: the shown axes that the array really has. */
+/* Tells the document the shape that @[i,j] counts in: those shown axes that the array has. */
 static void tell_tensor(struct call *call, const struct axes *axes, const struct value *value)
 {
 	int64_t dims[2];
@@ -250,7 +250,7 @@ static void tell_tensor(struct call *call, const struct axes *axes, const struct
 	doc_tensor(call->out, value->type->prints, axes->n_shown, dims);
 }
 
-/* Takes value over; *view is a slice of it. */
+/* Takes value over; *view is a view of it. */
 static bool put_grid(struct call *call, const struct request *req, struct grid_style *style,
                      struct value *value, struct view *view)
 {

@@ -38,7 +38,7 @@ static const struct opt options[] = {
 
 extern const struct cmd cmd_lt;
 
-/* An option that narrows the list; NULL if it was not given or is empty. */
+/* The word of an option that narrows the list; NULL if not given or empty. */
 static const char *narrowing(const struct call *call, int option)
 {
 	const char *text = call->args.opt[option].word;
@@ -46,7 +46,7 @@ static const char *narrowing(const struct call *call, int option)
 	return text && *text ? text : NULL;
 }
 
-/* The filter of -f; NULL: none was given, or there is none of that name. */
+/* The filter of -f; NULL: not given, or no such filter. */
 static struct named_filter *filter_of(const struct call *call)
 {
 	const char *name = narrowing(call, FILTER);
@@ -86,7 +86,7 @@ static bool fits(struct call *call, struct pattern *pattern, const char *text)
 	return pattern_fits(pattern, text, strlen(text), &call->err);
 }
 
-/* The filter has been asked about every tensor: the list of runs may show the result. */
+/* The filter has tested every tensor: the list of runs may show the result. */
 static void note_hits(struct call *call, const struct named_filter *filter)
 {
 	struct shell *shell = call->shell;
@@ -193,7 +193,7 @@ static void put_counts(struct call *call, size_t n, const struct asked *asked)
 	doc_newline(call->out);
 }
 
-/* The command that the headings repeat with another order; like tfdbg, without quotes. */
+/* The command that headings link to, with their column to sort by; unquoted, as in tfdbg. */
 static void put_base(struct str *out, const struct call *call, const struct tensor_list *list)
 {
 	static const struct { int option; const char *flag; } kept[] = {
@@ -234,7 +234,7 @@ static void put_unreadable(struct call *call)
 		                 &err);
 		if (err.code == ERR_CANCELLED)
 			continue;
-		if (!err.code)           /* it can be read by now */
+		if (!err.code)           /* it can be read again */
 			err_fill(&err, ERR_IO, run->tensors.at[i].node, 0,
 			         "the tensor could not be read when it was asked; "
 			         "the same command asks it again");
@@ -290,7 +290,7 @@ static bool fill(struct call *call, struct tensor_list *list, struct asked *aske
 	return true;
 }
 
-/* Checks the options that can rule out an answer at once. */
+/* Checks options that can be refused before anything is read. */
 static bool options_fit(struct call *call)
 {
 	const char *filter = narrowing(call, FILTER);
@@ -326,7 +326,7 @@ static void put_list(struct call *call, struct tensor_list *list, enum sort_key 
 	str_release(&base);
 }
 
-/* --times, or a sorting that implies it. */
+/* For --times, or a sort key that implies it. */
 static bool find_times(struct call *call, struct tensor_list *list)
 {
 	const char *sort_by = call->args.opt[SORT_BY].word;
@@ -351,7 +351,7 @@ static enum list_health health_of(const struct call *call)
 	return call->canvas.health && call->on_screen ? HEALTH_COMES : HEALTH_HIDDEN;
 }
 
-/* Key u: the next unit. Column t is in ms anyway, so ms is a unit only of other times. */
+/* Key u: the next unit. Column t is in ms anyway, so ms is a unit only for the other times. */
 static const struct doc_key own_keys[] = {
 	{ 'u', .way = KEY_REWRITES },
 	{ '#', .way = KEY_REWRITES, .refusal = "Names of tensors have one form" },

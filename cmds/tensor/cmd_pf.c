@@ -11,7 +11,7 @@
 
 enum { NUMBER, RANGES, ALL, SUMMARY, WRITE_PATH };
 
-/* Those of print_tensor; -n is taken and has no effect, as a feed has one value. */
+/* Those of print_tensor; -n is accepted without effect, as a feed has one value. */
 static const struct opt options[] = {
 	[NUMBER] = { OPT_INT, "n", "number", "no effect: a feed has one value" },
 	[RANGES] = { OPT_WORD, "r", "ranges",
@@ -33,7 +33,8 @@ static bool has_name(const struct names *names, const char *key)
 			return true;
 	return false;
 }
-/* A feed of several tensors is listed once, by the text that names them; each has its own dump. */
+
+/* A feed of several tensors is listed once, by a text with all names; each has its own dump. */
 static bool is_fed(const struct run_names *names, const char *key)
 {
 	return has_name(&names->feeds, key) || has_name(&names->inputs, key);

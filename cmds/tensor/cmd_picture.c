@@ -10,7 +10,7 @@
 #include "cmds/lang/python.h"
 #include "cmds/tensor/request.h"
 
-/* From KIND to BLOCKS: how it is drawn; what follows is only of recorded programs. */
+/* From KIND to BLOCKS: how it is drawn; the rest is only for recorded programs. */
 enum {
 	AXES,
 	INDEX,
@@ -110,7 +110,7 @@ static bool read_bucket(struct call *call, struct picture_style *style)
 	return true;
 }
 
-/* Rows left for the picture beside its head and its legend. */
+/* Rows left for the picture when its heading and legend have theirs. */
 static uint32_t rows_left(const struct call *call)
 {
 	int rows = rows_here(call) - LEGEND_LINES - (has_strip(call) ? STRIP_LINES : 0);
@@ -251,7 +251,7 @@ static bool picture_answer(void *context, struct data *data, struct progress *pr
 	return true;
 }
 
-/* The command line with other words: what keys do. */
+/* The command line with an option changed, for keys. */
 struct picture_words {
 	const struct cmd *cmd;
 	struct args args;
@@ -410,7 +410,7 @@ static void close_value(void *value)
 	value_close(value);
 }
 
-/* Two axes if they are chosen or there are only two; else all but the last one are rows. */
+/* The chosen two axes, or the only two; else all axes but the last are rows. */
 static bool choose_axes(struct call *call, const struct request *req, struct axes *axes,
                         struct view *view)
 {

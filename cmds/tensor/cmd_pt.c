@@ -4,7 +4,7 @@
 #include "cmds/tensor/request.h"
 
 enum { NUMBER, RANGES, ALL, SUMMARY, WRITE_PATH, DEVICE, N_OF_RUN,
-       GRAPH = N_OF_RUN, TRACE, STEP };      /* these only of recorded programs */
+       GRAPH = N_OF_RUN, TRACE, STEP };      /* these only for recorded programs */
 
 static const struct opt options[] = {
 	[NUMBER] = NUMBER_OPT,
@@ -59,7 +59,7 @@ static void offer_picture(struct call *call)
 	doc_bring_keys(call->out, &keys, put_picture, typed);
 }
 
-/* Nothing was stored, but the answer is there: what is known. */
+/* There is no value to save, but still an answer: what is known. */
 static void refuse_to_save(struct call *call, const char *path)
 {
 	if (call->failed || !path || !*path)
@@ -68,7 +68,7 @@ static void refuse_to_save(struct call *call, const char *path)
 	call_error(call, "ERROR: %s", call->error->text);
 }
 
-/* For one of several dumps of a run -s is ignored, as in tfdbg; the typed answer obeys it. */
+/* If a run has several dumps, -s is ignored, as in tfdbg; the typed answer obeys it. */
 static void show_dump(struct call *call, const struct request *req)
 {
 	const struct opt_value *opt = call->args.opt;

@@ -45,7 +45,7 @@ static void type_choices(struct call *call, const struct dumps *dumps)
 	doc_typed(call->out, DATA_ROWS, choices_put_data, choices);
 }
 
-/* Without -n: a line for each of several dumps. */
+/* Without -n: lists the dumps, one a line. */
 static void show_choices(struct call *call, const struct request *req, const struct dumps *dumps)
 {
 	const struct run *run = call->shell->run;
@@ -77,7 +77,7 @@ static void show_choices(struct call *call, const struct request *req, const str
 	menu_put(doc, req->pick.node, MENU_PRINT_TENSOR);
 }
 
-/* How many slots of the node have dumps; *slot is one of them. */
+/* The number of slots of the node that have dumps; *slot is one of them. */
 static size_t count_slots(const struct run *run, const struct dumps *dumps, uint32_t *slot)
 {
 	size_t n = 0;
@@ -118,7 +118,7 @@ static bool in_a_graph(const struct run *run, const char *node)
 	return run_find_node(run, node, strlen(node), -1, &ref, 1) > 0;
 }
 
-/* The slot that was typed, or the only one there is. */
+/* The typed slot, or the only one. */
 static bool find_slot(struct call *call, struct request *req, const struct dumps *dumps)
 {
 	uint32_t slot = 0;
@@ -140,8 +140,8 @@ static bool find_slot(struct call *call, struct request *req, const struct dumps
 }
 
 /*
- * The dumps of the typed node and slot. False: the answer is there already. As in tfdbg, a tensor
- * whose node is in no graph, or in those of several devices, has to be named with its device.
+ * The dumps of the typed node and slot. False: the answer says why there are none. As in tfdbg, a
+ * tensor needs its device in the name if its node is in no graph, or in those of several devices.
  */
 static bool find_dumps(struct call *call, struct request *req, struct dumps *dumps)
 {
@@ -182,7 +182,7 @@ static void bad_number(struct call *call, const struct request *req, size_t n_du
 	menu_put(call->out, req->pick.node, MENU_PRINT_TENSOR);
 }
 
-/* One of the dumps, by the number that was typed. */
+/* Chooses one of the dumps, by the typed number. */
 static void choose(struct call *call, struct request *req, const struct dumps *dumps)
 {
 	size_t n = dumps->at.len;

@@ -11,7 +11,7 @@
 #include "cmds/lang/format.h"
 #include "cmds/lang/number.h"
 
-/* The label's part after its last colon, if it is more than digits, is set off. */
+/* Gives the part after the last colon a role of its own, unless it is only digits. */
 static void put_label(struct doc *doc, const char *label)
 {
 	const char *colon = strrchr(label, ':');
@@ -25,7 +25,7 @@ static void put_label(struct doc *doc, const char *label)
 	doc_put(doc, ROLE_SLOT, "%s", colon + 1);
 }
 
-/* Tabs that were typed belong to the label: in a slice, in an expression. */
+/* Tabs that were typed, in a slice or an expression, stay in the label. */
 static enum role label_role(const char *label)
 {
 	return strchr(label, '\t') ? ROLE_TABBED : ROLE_PLAIN;
@@ -88,8 +88,8 @@ static bool put_ranges(struct call *call, const struct show *show, struct view *
 }
 
 /*
- * False after a cancel. Any other failure goes to *why: the value is shown all the same, and the
- * failure after it.
+ * False after a cancel. Any other failure goes to *why: the value is still shown, and the failure
+ * after it.
  */
 static bool save(struct call *call, const struct show *show, struct view *view, bool shown,
                  struct err *why)
@@ -200,7 +200,7 @@ bool show_array(struct call *call, const struct show *show, struct value *value,
 	return true;
 }
 
-/* A line of text stands for the value: "(3, 4)". */
+/* The value as one line of text: "(3, 4)". */
 static bool put_line(struct call *call, const struct show *show, struct value *value,
                      struct view *view, const char *text)
 {

@@ -5,35 +5,35 @@
 #include "cmds/session/session.h"
 #include "dump/model/value.h"
 
-/* How one value is shown, wherever it comes from: label, dtype, shape, summary, elements. */
+/* How one value is shown, whatever its source: label, dtype, shape, summary, elements. */
 struct show {
 	const char *label;
-	const char *origin;      /* behind the label, "(step #3)"; NULL: nothing */
+	const char *origin;      /* follows the label, "(step #3)"; NULL: nothing */
 	const char *ranges;      /* elements to highlight, as typed; NULL or "": none */
-	const char *write_path;  /* save the value here too; NULL or "": don't */
-	bool all;                /* leave no elements out */
+	const char *write_path;  /* also save the value here; NULL or "": don't */
+	bool all;                /* show every element */
 	bool summary;
-	struct value_data *data; /* the typed answer, in doc_mem(call->out); show_* set its view */
+	struct value_data *data; /* typed answer, in doc_mem(call->out); show_* set its view */
 };
 
-/* Checks ranges before anything else is looked for. False: call->err says what is wrong. */
+/* Checks ranges, before the tensor is looked up. False: call->err says what is wrong. */
 bool show_check_ranges(struct call *call, const char *ranges);
 
 /*
- * All take value over; view is a view of it. False: call->err says why. A value that cannot be
- * saved is shown all the same, with an ERROR: line after it.
+ * These take `value` over; view is a view of it. False: call->err says why. A value that cannot be
+ * saved is still shown, with an ERROR: line after it.
  */
 bool show_array(struct call *call, const struct show *show, struct value *value,
                 struct view *view);
 /* A single element, not as an array. */
 bool show_element(struct call *call, const struct show *show, struct value *value,
                   struct view *view);
-/* Text of one or more lines, where there is no value to save. */
+/* A text of one or more lines; there is no value to save. */
 bool show_repr(struct call *call, const struct show *show, const char *text);
-/* The slice of the value, in whichever form fits; slice NULL: all of it. */
+/* A slice of the value, in the form that fits it; slice NULL: all of it. */
 bool show_sliced(struct call *call, const struct show *show, struct value *value,
                  const char *slice);
-/* A value that is no array: the recorded message as text. */
+/* A value that is not an array: the recorded message as text. */
 bool show_proto(struct call *call, const struct show *show, struct value *value,
                 struct view *view);
 

@@ -8,7 +8,7 @@
 
 #define ROWS_SHOWN 200
 
-/* Widths that hold what most runs need. */
+/* Widths that suffice for most runs. */
 static const struct { const char *heading; int width; } columns[] = {
 	{ "t (ms)", 11 }, { "Size (B)", 9 }, { "Op type", 8 }, { "Tensor name", 0 },
 };

@@ -5,9 +5,9 @@
 #include "dump/model/run.h"
 
 /*
- * The list of tensors while the directory is still being read: how many, and the first of them in
- * the order in which they are found. Columns, order and op types are final once all is read. Call
- * it only from the tick of run_load.
+ * The list of tensors while the directory is still being read: their number so far, and the first
+ * ones in the order they were found. Column widths, order and op types are final only when all is
+ * read. The caller frees the document. Call it only from the progress tick of run_load.
  */
 struct doc *so_far_doc(const struct run *run);
 

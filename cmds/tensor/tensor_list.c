@@ -24,7 +24,7 @@ static void put_name(struct str *out, const struct tensor *t)
 	str_fmt(out, "%s:%u", t->node, t->slot);
 }
 
-/* Nanoseconds: -1 if the step has no such time of the tensor's node. */
+/* In nanoseconds; -1 if the step has no such time for the tensor's node. */
 static int64_t time_of(const struct tensor_list *list, uint32_t at, enum sort_key key)
 {
 	struct node_time time = node_time_of(list->times, &list->run->tensors.at[at]);
@@ -32,7 +32,7 @@ static int64_t time_of(const struct tensor_list *list, uint32_t at, enum sort_ke
 	return key == BY_HOST_TIME ? time.host_ns : time.kernel_ns;
 }
 
-/* A time since the first dump, to the microsecond. */
+/* The time since the first dump, to the microsecond. */
 static void put_rel(const struct tensor_list *list, const struct tensor *t, struct str *out)
 {
 	int64_t us = run_rel_us(list->run, t);
@@ -45,7 +45,7 @@ static void put_rel(const struct tensor_list *list, const struct tensor *t, stru
 		put_rel_ms(out, t->time_us, list->run->t0_us);
 }
 
-/* A time of a node, to the nanosecond. */
+/* A node's host or kernel time, to the nanosecond. */
 static void put_node_time(struct cell *cell, const struct tensor_list *list, uint32_t at,
                           enum sort_key key)
 {
@@ -332,7 +332,7 @@ static void list_free(void *context)
 	free(list);
 }
 
-/* The shortest ends of the device names, each from a "/" on, that all differ. */
+/* The shortest ends of the device names, each from a "/" on, by which all of them differ. */
 static char **short_device_names(const struct run *run, struct arena *mem)
 {
 	char **names = arena_alloc(mem, run->devices.len * sizeof *names);
@@ -358,7 +358,7 @@ static char **short_device_names(const struct run *run, struct arena *mem)
 	return names;
 }
 
-/* Is some node in the list from several devices? */
+/* Does the list have tensors of one node on several devices? */
 static bool names_repeat(const struct tensor_list *list)
 {
 	const struct run *run = list->run;
@@ -438,7 +438,7 @@ void tensor_list_measure(struct tensor_list *list)
 	str_release(&text);
 }
 
-/* Name and slot compared as one text: "a:10" comes before "a:2". */
+/* Compares name and slot as one text: "a:10" comes before "a:2". */
 static int compare_names(const struct tensor *t, const struct tensor *u)
 {
 	char slot[2][16];
@@ -525,7 +525,7 @@ static int compare_keys(const void *a, const void *b, void *context)
 	}
 }
 
-/* All tensors, those of a node together, nodes as they were found: nearly in order of name. */
+/* All tensors, node by node as found, which is nearly the order of names. */
 static void list_by_node(const struct run *run, uint32_t *order)
 {
 	for (uint32_t node = 0; node < run->nodes.len; node++) {
@@ -543,7 +543,7 @@ static uint32_t **ranks_by(struct tensor_list *list, enum sort_key key)
 	return key < N_SORT_KEYS ? &list->ranks[key] : &list->own_ranks[key - N_SORT_KEYS];
 }
 
-/* The rank of each tensor of the run by a key, from 0; equal ones share one. Once for each key. */
+/* Ranks the tensors of the run by a key, from 0; equal ones share a rank. Once for each key. */
 static void find_ranks(struct tensor_list *list, enum sort_key key)
 {
 	struct sorting by = { list, key };
@@ -570,7 +570,7 @@ static size_t rank_of(struct tensor_list *list, uint32_t at, enum sort_key key, 
 	return reverse ? list->run->tensors.len - 1 - rank : rank;
 }
 
-/* Deals the rows out to their ranks: equal ones keep their order in either direction. */
+/* A counting sort by rank: equal rows keep their order in either direction. */
 void tensor_list_sort(struct tensor_list *list, enum sort_key key, bool reverse)
 {
 	size_t n = list->run->tensors.len, n_rows = list->rows.len;

@@ -7,8 +7,8 @@
 
 /*
  * The table of `lt`: some dumped tensors in some order, as a body whose rows are made when shown.
- * Call in this order: take the rows; measure the columns (over the rows there are then, in their
- * order); leave rows out; sort; put it into a document.
+ * Call in this order: take the rows; measure the columns, over the rows at that time; leave rows
+ * out; sort; put the list into a document.
  */
 enum list_health {
 	HEALTH_HIDDEN,
@@ -18,14 +18,14 @@ enum list_health {
 };
 struct tensor_list {
 	const struct run *run;
-	const char *const *ops;          /* NULL where no graph has the node */
+	const char *const *ops;          /* by tensor; NULL where no graph has the node */
 	uint32_t **ranks;                /* private: the visit's, by enum sort_key */
 	const bool *hidden;              /* the visit's: tensors to leave out; may be NULL */
 	const bool *unreadable;          /* the visit's: rows to mark; may be NULL */
 	VEC(uint32_t) rows;              /* positions in run->tensors */
 	/* Both are set before tensor_list_measure. */
-	const char *unit;                /* "us", "ms", "s" for all times; NULL: each its own */
-	struct node_times *times;        /* the list's own; NULL: no columns of times */
+	const char *unit;                /* "us", "ms", "s" for all times; NULL: each in its own */
+	struct node_times *times;        /* owned by the list; NULL: no columns of times */
 	enum list_health health;
 	bool fine;                       /* signs beyond ASCII */
 	struct visit *visit;
@@ -38,14 +38,14 @@ struct tensor_list {
 
 struct tensor_list *tensor_list_new(struct call *call);  /* owned by the answer's document */
 
-/* All tensors: in time order, or as tfdbg's filters find them, device by device. */
+/* All tensors: in time order, or device by device, as tfdbg's filters find them. */
 void tensor_list_take_all(struct tensor_list *list, bool by_device);
-/* Column widths over the present rows, and whether they need a device column. */
+/* Finds column widths for the present rows, and whether they need a device column. */
 void tensor_list_measure(struct tensor_list *list);
-/* Stable in both directions. */
+/* Rows with equal keys keep their order, reversed or not. */
 void tensor_list_sort(struct tensor_list *list, enum sort_key key, bool reverse);
 /*
- * Puts a heading line and the rows. Each heading links to base with the sorting by its column. The
+ * Puts a heading line and the rows. Each heading links to base, sorted by its column. The
  * typed columns are tensor, debug_op, dump, time_us, size_bytes, op, device, host_us and kernel_us;
  * with health also those that rows of a recorded program have, and min and max.
  */
@@ -61,7 +61,7 @@ static inline bool key_is_health(enum sort_key key)
 {
 	return key >= BY_BAD;
 }
-/* ERR_VALUE with tfdbg's text for a word that is no key. */
+/* ERR_VALUE with tfdbg's text if the word is not a key. */
 bool sort_key_parse(const char *word, enum sort_key *key, struct err *err);
 
 #endif

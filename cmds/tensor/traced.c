@@ -12,7 +12,7 @@
 
 enum { STRIP_SIGNS = 24, LEAST_SIGNS = 4 };
 
-/* From one occurrence to another. */
+/* Going from one occurrence to another. */
 
 static const struct doc_key to_occurrences[] = {
 	{ DOC_KEY_PAIR(']', 'i'), .help = "the next occurrence in the step",
@@ -123,7 +123,7 @@ static void tell_occurrence(struct call *call, const struct occurrences *occurre
 	doc_bring_keys(call->out, &traced_keys, put_other, line);
 }
 
-/* Of a trace of a step; NULL: none occurs twice. */
+/* The occurrences in the tensor's step; NULL: not on a screen, or not traced in a step. */
 static struct occurrences *occurrences_near(struct call *call, const struct program_tensor *tensor)
 {
 	if (!call->on_screen || tensor->trace == PROGRAM_NONE || tensor->step == PROGRAM_NONE)

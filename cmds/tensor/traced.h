@@ -3,7 +3,7 @@
 
 #include "cmds/tensor/request.h"
 
-/* Requests of tensors of a recorded program: what cmds/tensor/request.c does for dumps of a run. */
+/* What cmds/tensor/request.c does for dumps of a run, for tensors of a recorded program. */
 
 /*
  * On a screen the answer begins with which of its occurrences in the step it is, by health and,
@@ -16,8 +16,8 @@ struct value *traced_value(struct call *call, const struct request *req, struct 
 const char *traced_origin(struct call *call, const struct request *req);
 void traced_type(struct call *call, const struct request *req, struct value_data *out);
 /*
- * The answer about one whose value was not stored, and why: what its record tells of it. A slice of
- * it fails.
+ * Answers about a tensor whose value was not stored: why, and what its record says of it. Asking
+ * for a slice of it fails.
  */
 void traced_show_known(struct call *call, const struct request *req, const char *why);
 

@@ -1,6 +1,6 @@
 /*
- * Where a thing of a recorded program comes from: the record in a file of the dump, what lies in
- * it, the records of its inputs, and the line of the program.
+ * Where something in a recorded program comes from: its record in a file of the dump, what lies in
+ * that, the records of its inputs, and the line of source code.
  */
 #include "cmds/tensor/explain.h"
 
@@ -128,7 +128,7 @@ static uint32_t last_dump(const struct program *program, const struct program_in
 	return found;
 }
 
-/* An input is where it was dumped in the same step, or else where its op was created. */
+/* For each input a row: its dump in the same step, or else where its op was created. */
 static void add_op_inputs(struct call *call, uint32_t op, const struct program_tensor *of,
                           struct origins *origins)
 {
@@ -155,7 +155,7 @@ static void add_op_inputs(struct call *call, uint32_t op, const struct program_t
 	str_release(&name);
 }
 
-/* of: its tensor that is explained; NULL: none. */
+/* of: the tensor of the node that is explained; NULL: none is. */
 static void add_node(struct call *call, uint32_t node, const struct program_tensor *of,
                      struct origins *origins)
 {
@@ -201,7 +201,7 @@ static bool explain_tensor(struct call *call, const struct tensor_words *words,
 	return true;
 }
 
-/* A node: where its op was created, and its dumps in the step. */
+/* Explains a node: where its op was created, and its dumps in the step. */
 static bool explain_node(struct call *call, const struct tensor_words *words,
                          struct origins *origins)
 {
