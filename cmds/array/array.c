@@ -28,7 +28,7 @@ static uint32_t brackets(const struct array *a, uint64_t row, bool closing)
 	return n;
 }
 
-/* Notes: tfdbg counts what a line begins with by the commas of the lines before it. */
+/* Notes: tfdbg finds the element a line begins with by counting commas in the lines before. */
 
 static bool dots_alone(struct array *a, uint64_t row, bool *alone, struct err *err)
 {
@@ -82,9 +82,9 @@ static void note_dots(const struct array *a, const struct place *place, struct l
 /* Making lines. */
 
 /*
- * Bold elements are found as tfdbg finds them: the nth number of a line is the nth element from
- * its note on; so none after dots in the same line, and none above the line of the dtype, which
- * has the same note.
+ * Bold elements are found as in tfdbg: the nth number of a line is taken for the nth element from
+ * its note on. So none after dots on the same line is bold, nor any on the line above that of the
+ * dtype, which has the same note.
  */
 static bool mark_cells(struct array *a, const struct spot *spot, uint64_t end, struct line *line,
                        struct err *err)
@@ -116,7 +116,7 @@ static bool mark_cells(struct array *a, const struct spot *spot, uint64_t end, s
 	return true;
 }
 
-/* Remembers what an element covers from `begin` on, blanks around it left out. */
+/* Notes where an element is, from `begin` on, without the spaces around it. */
 static void add_cell(struct array *a, const struct line *line, size_t begin)
 {
 	struct cell *cell = vec_add(&a->cells);
@@ -184,8 +184,7 @@ static bool put_items(struct array *a, const struct spot *spot, uint64_t end, st
 }
 
 /*
- * A line of a row with its brackets and its note; the array's last closing bracket is the end of
- * it.
+ * A line of a row, with its brackets and its note. Nothing after the array's last bracket.
  */
 static bool put_row_line(struct array *a, const struct spot *spot, struct line *line,
                          struct err *err)
@@ -238,7 +237,7 @@ static bool put_flat(struct array *a, struct line *line, struct err *err)
 	return true;
 }
 
-/* A line without what follows the array's last bracket. */
+/* A line without anything after the array's last bracket. */
 static bool put_array_line(struct array *a, uint64_t row, struct line *line, struct err *err)
 {
 	struct place place;
@@ -263,7 +262,7 @@ static bool array_line(struct body *body, uint64_t row, int width, struct line *
 	struct array *a = array_of(body);
 	bool below = row == a->n_lines;
 
-	(void)width;    /* lines were broken when the array was laid out */
+	(void)width;    /* lines were wrapped when the array was laid out */
 	line_reset(line);
 	if (!put_array_line(a, below ? row - 1 : row, line, err))
 		return false;
@@ -314,8 +313,9 @@ static const struct body_kind array_kind = {
 };
 
 /*
- * The displayed elements as stretches of the view. Outside the innermost axis that is cut all axes
- * are stepped through entry by entry; what lies inside of it is read through.
+ * The displayed elements as contiguous stretches of the view. The innermost axis that is cut, and
+ * all outside of it, are stepped through entry by entry; the axes inside of it are read as a
+ * whole.
  */
 struct stretches {
 	uint32_t outer;          /* axes that are stepped through */
@@ -334,7 +334,7 @@ static struct stretches stretches_of(const struct array *a)
 	return s;
 }
 
-/* Where in the view the nth stretch begins. */
+/* The position in the view where the nth stretch begins. */
 static uint64_t stretch_start(const struct array *a, const struct stretches *s, uint64_t n)
 {
 	uint64_t at = 0, step = s->inner;
@@ -378,7 +378,7 @@ static bool settle_field(struct array *a, struct progress *progress, struct err 
 }
 
 /*
- * "dtype=..." unless numpy takes it for granted, and below the last line if it does not fit there.
+ * "dtype=..." unless it is one that numpy leaves out; below the last line if it does not fit there.
  */
 static bool settle_dtype(struct array *a, struct err *err)
 {

@@ -6,21 +6,21 @@
 
 /*
  * repr() of a numpy array as a body: any line on demand, so that an array of 10^9 elements can be
- * paged. Widths and formats are decided once over the displayed elements (a pass over all of them
- * only when none is left out).
+ * paged through. Widths and formats are decided once, from the displayed elements; that reads the
+ * whole array only if no element is left out.
  */
 struct array_style {
 	int width;               /* columns of a line; 0: numpy's 75 */
 	bool all;                /* never leave elements out */
-	/* Elements to show bold; NULL: none. */
+	/* Which elements are shown bold; NULL: none. */
 	bool (*marked)(const void *ctx, const struct dtype_info *type, const void *elem);
 	const void *ctx;         /* must live as long as the body */
 };
 
 /*
- * The body takes *value over (closes it) and copies *view, which must be a view of it. NULL with
- * *err when the value can't be read, or after a cancel. Notes of its lines are tfdbg's i0 and
- * omitted annotations.
+ * The body takes *value over, and copies *view, which must be a view of it. NULL with *err if the
+ * value can't be read, or after a cancel. The notes of its lines are tfdbg's i0 and omitted
+ * annotations.
  */
 struct body *array_body(struct value *value, const struct view *view,
                         const struct array_style *style, struct progress *progress,

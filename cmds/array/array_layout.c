@@ -1,10 +1,10 @@
 /*
- * Which line shows what is arithmetic. A row is what the innermost axis puts between two brackets;
- * it wraps into lines by the width of its elements. Where all elements have one width, all rows
- * have one height and so has what each axis encloses: a line number is divided down the axes.
- * Where widths differ (strings, small floats) the lines are walked through once, every CHECKPOINT
- * lines a spot is kept, and a line is found by walking on from the last spot before it. An axis
- * that is cut shows EDGE entries at both ends and dots between.
+ * Finding what a line shows. A row is what the innermost axis has between two brackets; it wraps
+ * into lines by the width of its elements. If all elements have the same width, all rows have the
+ * same height, and so have the entries of every axis: the line number is divided by these heights.
+ * If widths differ (strings, small floats), all lines are walked through once, a spot is kept
+ * every CHECKPOINT lines, and a line is found by walking on from the last spot before it. An axis
+ * that is cut shows EDGE entries at both ends, and dots between.
  */
 #include "cmds/array/array_parts.h"
 
@@ -12,7 +12,7 @@
 
 #include "cmds/lang/number.h"
 
-#define THRESHOLD 2000          /* more elements than this are summarised */
+#define THRESHOLD 2000          /* arrays with more elements leave some out */
 #define CHECKPOINT 1024
 
 void array_row_index(const struct array *a, uint64_t row, int64_t *index)
@@ -91,8 +91,8 @@ bool array_line_end(struct array *a, uint64_t row, uint64_t item, uint64_t *end,
 /* Finding lines. */
 
 /*
- * Between a row and the next: blank lines, and if an axis goes over its dots, a line of them and
- * blank lines again.
+ * What is between a row and the next: blank lines and, where an axis leaves out entries, a line of
+ * dots and blank lines again.
  */
 struct between {
 	uint32_t axis;
@@ -136,7 +136,7 @@ static bool spot_before(const struct spot *spot, const struct spot *other)
 }
 
 /*
- * The last known spot that is not beyond a line or, if at is given, not beyond that row and item.
+ * The last known spot up to a line or, if `at` is given, up to its row and item.
  */
 static struct spot known_spot(const struct array *a, uint64_t line, const struct spot *at)
 {
@@ -158,7 +158,7 @@ static struct spot known_spot(const struct array *a, uint64_t line, const struct
 	return best;
 }
 
-/* What stands `after` lines below the line of a spot; 0 is that line itself. */
+/* What is `after` lines below the line of a spot; 0 is that line itself. */
 static struct place place_below(const struct array *a, const struct spot *spot, uint64_t after)
 {
 	struct place place = { .kind = PLACE_ITEMS, .spot = *spot };
@@ -172,7 +172,7 @@ static struct place place_below(const struct array *a, const struct spot *spot, 
 	return place;
 }
 
-/* Widths differ: walk. */
+/* If widths differ. */
 static bool place_by_walking(struct array *a, uint64_t line, struct place *place, struct err *err)
 {
 	struct spot spot = known_spot(a, line, NULL), next = spot;
@@ -190,8 +190,8 @@ static bool place_by_walking(struct array *a, uint64_t line, struct place *place
 }
 
 /*
- * Lines before an entry of an axis, and the entry that begins at a line or is the last one before
- * it.
+ * entry_line: the number of lines before an entry of an axis. The other way: the last entry that
+ * begins at a line or before it.
  */
 static uint64_t entry_line(const struct axis *axis, uint64_t entry)
 {
@@ -204,13 +204,13 @@ static uint64_t entry_at(const struct axis *axis, uint64_t line)
 	uint64_t step = axis->height + axis->gap;
 
 	if (axis->cut && line >= EDGE * step)
-		line -= 1 + axis->gap; /* on the dots this leads back into the entry before them */
+		line -= 1 + axis->gap; /* on the dots this gives the entry before them */
 	return line / step;
 }
 
 /*
- * All elements have one width: divide the line number by the heights, from the outermost axis
- * inwards.
+ * If all elements have the same width: divides the line number by the heights, from the outermost
+ * axis inwards.
  */
 static bool place_by_height(struct array *a, uint64_t line, struct place *place, struct err *err)
 {
@@ -249,7 +249,7 @@ bool array_place(struct array *a, uint64_t line, struct place *place, struct err
 
 /* From an element to its line. */
 
-/* The item of the innermost axis that shows an index, dots for those left out. */
+/* The item of the innermost axis for an index; the dots if it is left out. */
 static uint64_t item_of(const struct array *a, uint64_t index)
 {
 	const struct axis *axis = row_axis(a);
@@ -318,7 +318,7 @@ bool array_find(struct body *body, const int64_t *index, uint32_t rank, uint64_t
 
 /* Counting lines. */
 
-/* All elements have one width: heights from the innermost axis outwards. */
+/* If all elements have the same width: heights, from the innermost axis outwards. */
 static bool stack_heights(struct array *a, struct err *err)
 {
 	uint64_t item = 0, height = 0, rows, dots;
@@ -347,7 +347,7 @@ static bool stack_heights(struct array *a, struct err *err)
 	return true;
 }
 
-/* Widths differ: one walk through all lines. */
+/* If widths differ: one walk through all lines. */
 static bool walk_lines(struct array *a, struct progress *progress, struct err *err)
 {
 	struct spot spot = { 0 }, before = spot;

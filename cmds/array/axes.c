@@ -21,7 +21,7 @@ static bool read_list(const char *word, int64_t *out, size_t max, size_t *n)
 	return true;
 }
 
-/* -a, or the last two of the axes that are left. */
+/* -a, or the last two of the remaining axes. */
 static bool choose_shown(struct call *call, const char *word, struct axes *axes)
 {
 	int64_t typed[2];
@@ -59,7 +59,7 @@ bool axes_is_shown(const struct axes *axes, uint32_t axis)
 	return false;
 }
 
-/* -i: the axes that are neither shown nor dropped stand at an index. */
+/* -i: fixes the axes that are neither shown nor dropped at an index. */
 static bool choose_index(struct call *call, const char *word, const struct view *view,
                          struct axes *axes, uint64_t *start)
 {
@@ -98,7 +98,7 @@ static bool choose_index(struct call *call, const char *word, const struct view 
 	return n <= used;
 }
 
-/* The view's number of an axis of the array, before choose_index. */
+/* The number in the view of an axis of the array, before choose_index. */
 static uint32_t place_of(const struct axes *axes, uint32_t axis)
 {
 	uint32_t place = 0;
@@ -108,7 +108,7 @@ static uint32_t place_of(const struct axes *axes, uint32_t axis)
 	return place;
 }
 
-/* The view becomes the axes shown, in their order. */
+/* Reduces the view to the shown axes, in their order. */
 static bool arrange(struct call *call, const struct axes_options *said, struct view *view,
                     struct axes *axes)
 {
@@ -134,7 +134,7 @@ static bool arrange(struct call *call, const struct axes_options *said, struct v
 	return true;
 }
 
-/* The first axis that stands at an index; the rank: there is none. */
+/* The first axis that is fixed at an index; the rank: none is. */
 static uint32_t first_standing(const struct axes *axes)
 {
 	uint32_t axis = 0;
@@ -187,7 +187,7 @@ static void show_whole(struct axes *axes, uint32_t axis)
 	axes->count[axis] = axes->shape.dim[axis];
 }
 
-/* The next axis is stepped along; if it was shown, the one before is shown in its place. */
+/* Steps along the next axis; if that was shown, the former one is shown instead. */
 static bool next_axis(struct axes *axes, struct str *why)
 {
 	uint32_t old = axes->step, next;

@@ -1,6 +1,6 @@
 /*
- * A walk over the tree. Each step owns what its operands gave and frees it when it has its own
- * result, so no more arrays are alive than are needed.
+ * A walk over the tree. Each step owns the results of its operands and frees them when it has its
+ * own result, so no array lives longer than it is needed.
  */
 #include "cmds/array/evaluate.h"
 
@@ -22,7 +22,7 @@ struct evaluation {
 	int depth;
 };
 
-/* Of the tree: chains of operators lean to one side, each a level. */
+/* of the tree: in a chain of operators each one adds a level */
 #define MAX_HEIGHT 512
 
 static struct ndarray *eval(struct evaluation *e, const struct expr *x);
@@ -72,7 +72,7 @@ static void *no_such(struct evaluation *e, enum function_place place, const char
 	return ws_fail(e->ws, ERR_ATTRIBUTE, "module '%s' has no attribute '%s'", module, name);
 }
 
-/* Is it numpy.float32 or the like? Of Python's own names numpy has some no longer. */
+/* Is it numpy.float32 or the like? Some names of Python's types numpy no longer has. */
 static bool is_class(const char *name, enum dtype *dtype)
 {
 	return strcmp(name, "int") != 0 && strcmp(name, "float") != 0 &&
@@ -134,7 +134,7 @@ static struct ndarray *attribute_of_dtype(struct evaluation *e, const struct nda
 	return no_attribute(e, a, name);
 }
 
-/* What methods and attributes of single numbers give is single numbers. */
+/* Methods and attributes of single numbers return single numbers. */
 static struct ndarray *as_single(struct ndarray *a)
 {
 	return a && a->origin == ORIGIN_ARRAY ? np_as_scalar(a) : a;
@@ -200,7 +200,7 @@ static bool add_keyword(struct evaluation *e, const struct expr *x, struct argum
 	return true;
 }
 
-/* Arguments from x on, behind those there are. */
+/* Appends the arguments from x on. */
 static bool add_arguments(struct evaluation *e, const struct expr *x, struct arguments *args)
 {
 	for (; x; x = x->next) {
@@ -223,7 +223,7 @@ static bool add_arguments(struct evaluation *e, const struct expr *x, struct arg
 	return true;
 }
 
-/* Takes self over; NULL: the function is no method. */
+/* Takes self over; NULL: the function is not a method. */
 static struct ndarray *call(struct evaluation *e, const struct function *function,
                             struct ndarray *self, const struct expr *first_arg)
 {
@@ -402,7 +402,7 @@ static bool read_range(struct evaluation *e, const struct expr *x, struct index_
 	return true;
 }
 
-/* A tuple that stands alone is as many indices. */
+/* x[t] with a tuple t: each item is an index. */
 static bool add_tuple(struct evaluation *e, const struct ndarray *tuple, struct indices *out)
 {
 	for (size_t i = 0; i < sequence_len(tuple); i++) {
@@ -528,7 +528,7 @@ static bool is_equality(enum expr_op op)
 	return op == OP_EQ || op == OP_NE;
 }
 
-/* Two values none of which is numpy's, nor both numbers. */
+/* Two values, neither of them numpy's, and not both numbers. */
 static struct ndarray *binary_values(struct evaluation *e, enum expr_op op,
                                      const struct ndarray *a, const struct ndarray *b)
 {
@@ -611,7 +611,7 @@ static struct ndarray *eval_not(struct evaluation *e, const struct expr *x)
 	return truth_of(e, x->first, &truth) ? ndarray_bool(e->ws, !truth) : NULL;
 }
 
-/* The right side counts only if the left one does not decide. */
+/* The right side is evaluated only if the left one does not decide. */
 static struct ndarray *eval_words(struct evaluation *e, const struct expr *x)
 {
 	struct ndarray *left = eval(e, x->first);
@@ -693,7 +693,7 @@ static struct ndarray *eval_kind(struct evaluation *e, const struct expr *x)
 		return eval_call(e, x);
 	case EXPR_INDEX:
 		return eval_index(e, x);
-	default:        /* stand in calls and indices only, which read them themselves */
+	default:        /* only in calls and indices, which read them themselves */
 		return ws_refuse(e->ws, "this");
 	}
 }

@@ -5,10 +5,10 @@
 #include "cmds/array/ndarray.h"
 
 /*
- * Computes an expression as Python with numpy 1 would. What Python or numpy would raise comes back
- * as an error with its class and text; what they can do and we cannot is ERR_UNSUPPORTED,
- * "Unsupported expression: ...". load gives the i-th tensor of the expression; the caller of load
- * frees it.
+ * Computes an expression as Python with numpy 1 would. Where they would raise an exception, the
+ * error has its class and text; ERR_UNSUPPORTED, "Unsupported expression: ...", is what they can do
+ * and we cannot. load returns the i-th tensor of the expression, and evaluate frees it. The caller
+ * frees the result.
  */
 typedef struct ndarray *tensor_load(void *context, struct workspace *ws, size_t i);
 

@@ -1,8 +1,8 @@
 /*
- * Tokens on demand, then precedence climbing: one function for all binary operators, which goes on
- * while the operator it meets binds tightly enough. Depth is counted where it can grow: at
- * brackets and at signs. A long chain of operators leans to the left, so it costs depth only to
- * whoever walks the tree; the length of the text bounds it.
+ * Tokens are made on demand. One function parses all binary operators by precedence climbing: it
+ * goes on while the next operator binds tightly enough. The recursion depth is limited where it
+ * can grow, at brackets and signs. A long chain of operators leans to the left, so its depth
+ * matters only to those who walk the tree.
  */
 #include "cmds/array/expr.h"
 
@@ -20,8 +20,8 @@ enum token { TOKEN_END, TOKEN_NUMBER, TOKEN_NAME, TOKEN_TENSOR, TOKEN_TEXT, TOKE
 
 struct parser {
 	const char *text;
-	size_t at;               /* behind the token */
-	size_t begin;            /* of the token */
+	size_t at;               /* the end of the token */
+	size_t begin;            /* the start of the token */
 	enum token token;
 	size_t n_tensors;        /* read so far */
 	int depth;
@@ -64,7 +64,7 @@ static size_t digits_end(const char *text, size_t at)
 	return at;
 }
 
-/* Behind a number, and behind letters that must not follow it: 0x1F, 1.5e-3, 2j, 1z. */
+/* The end of a number, and of letters that must not follow it: 0x1F, 1.5e-3, 2j, 1z. */
 static size_t number_end(const char *text, size_t at)
 {
 	bool decimal = text[at] != '0' || !strchr("xXoObB", text[at + 1]) || !text[at + 1];
@@ -94,7 +94,7 @@ static size_t punctuation_len(const char *text)
 	return 1;
 }
 
-/* Where a string begins behind its letters (b, rb, ...); NULL: this is no string. */
+/* The quotation mark of a string, after letters (b, rb, ...); NULL: not a string. */
 static const char *text_quote(const char *text)
 {
 	size_t letters = strspn(text, "bBrRuUfF");
@@ -103,7 +103,7 @@ static const char *text_quote(const char *text)
 	return letters <= 2 && (*text == '\'' || *text == '"') ? text : NULL;
 }
 
-/* Behind the closing quotation mark; where there is none, the end. */
+/* After the closing quotation mark; without one, the end of the text. */
 static size_t text_end(const char *text, size_t at)
 {
 	const char *open = text_quote(text + at), *end = open + 1;
@@ -164,7 +164,7 @@ static bool take(struct parser *p, const char *text)
 	return true;
 }
 
-/* Words of Python that begin or join expressions we do not take. */
+/* Python's keywords that begin or join expressions we do not support. */
 static const char *keyword(const struct parser *p)
 {
 	static const char *const words[] = {
@@ -224,8 +224,7 @@ static bool descend(struct parser *p)
 }
 
 /*
- * Items with commas between them up to `close`, which is passed. *comma: the last one was followed
- * by a comma.
+ * Items separated by commas, up to and including `close`. *comma: a comma followed the last one.
  */
 static bool parse_items(struct parser *p, const char *close, struct expr *(*item)(struct parser *),
                         struct expr **tail, bool *comma)
@@ -262,7 +261,7 @@ static struct expr *parse_brackets(struct parser *p, bool is_list)
 
 /* Strings. */
 
-/* The digits of \xNN, \uNNNN or octal; *at is moved behind them. */
+/* The digits of \xNN, \uNNNN or octal; moves *at past them. */
 static bool take_code(const char **at, const char *end, int base, size_t least, size_t most,
                       uint32_t *code)
 {
@@ -280,7 +279,7 @@ static bool take_code(const char **at, const char *end, int base, size_t least, 
 	return n >= least;
 }
 
-/* What follows a backslash. False: it says nothing we know, or something is missing. */
+/* What follows a backslash. False: unknown or incomplete. */
 static bool take_escape(const char **at, const char *end, bool is_bytes, struct str *out)
 {
 	static const char letters[] = "\\'\"abfnrtv", meant[] = "\\'\"\a\b\f\n\r\t\v";
@@ -392,7 +391,7 @@ static struct expr *parse_argument(struct parser *p)
 	return made->first ? made : NULL;
 }
 
-/* begin, end and step of a slice, of which the first may have been read. */
+/* begin, end and step of a slice; begin may have been parsed. */
 static struct expr *parse_slice(struct parser *p, struct expr *begin)
 {
 	struct expr *made = make(p, EXPR_SLICE), **tail = &made->first;
@@ -482,7 +481,7 @@ static struct expr *parse_unary(struct parser *p)
 	return parse_postfix(p);
 }
 
-/* The binary operator at hand. False: none. */
+/* The binary operator at this token. False: none. */
 static bool find_binary(const struct parser *p, enum expr_op *op, int *level)
 {
 	static const struct { const char *text; int level; } table[] = {
@@ -501,7 +500,7 @@ static bool find_binary(const struct parser *p, enum expr_op *op, int *level)
 	return false;
 }
 
-/* What is on the right of an operator; the right side of ** may have a sign and another **. */
+/* The right side of an operator; that of ** may begin with a sign and have another **. */
 static struct expr *parse_right(struct parser *p, enum expr_op op, int level)
 {
 	struct expr *made;
@@ -539,7 +538,7 @@ static struct expr *parse_chain(struct parser *p, struct expr *comparison)
 	return chain;
 }
 
-/* A unary operand and all that is joined to it by operators of this level or a tighter one. */
+/* A unary operand, and what operators of this level or a tighter one join to it. */
 static struct expr *parse_binary(struct parser *p, int level)
 {
 	struct expr *left = parse_unary(p);
@@ -614,7 +613,7 @@ static struct expr *parse_and(struct parser *p)
 	return parse_words(p, EXPR_AND, "and", parse_not);
 }
 
-/* value if condition else value; the part behind else may be another one. */
+/* value if condition else value; the last value may be another one. */
 static struct expr *parse_whole(struct parser *p)
 {
 	struct expr *value = parse_words(p, EXPR_OR, "or", parse_and), *made;
@@ -640,7 +639,7 @@ static struct expr *parse_whole(struct parser *p)
 	return value->next ? made : NULL;
 }
 
-/* A tuple may do without brackets. */
+/* A tuple may be without parentheses. */
 static struct expr *parse_all(struct parser *p)
 {
 	struct expr *made = parse_whole(p), *tuple, *last = made;

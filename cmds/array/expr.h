@@ -9,10 +9,10 @@
 #include "dump/base/err.h"
 
 /*
- * A Python expression as a tree: syntax only, nothing is looked up or computed. `name` in
- * backticks stands for a tensor.
- * Errors: ERR_SYNTAX for what Python refuses too, ERR_UNSUPPORTED for what only we refuse (in, is,
- * lambda, sets, comprehensions, ...), both with the column in off.
+ * A Python expression as a tree: only syntax, nothing is looked up or computed. A name in backticks
+ * stands for a tensor.
+ * Errors: ERR_SYNTAX if Python refuses it too, ERR_UNSUPPORTED if only we do (in, is, lambda, sets,
+ * comprehensions, ...); err.off is the column.
  */
 #define EXPR_MAX_LEN 4096
 #define EXPR_MAX_DEPTH 64
@@ -38,7 +38,7 @@ enum expr_op {
 enum expr_kind {
 	EXPR_INT,                /* whole */
 	EXPR_FLOAT,              /* real */
-	EXPR_IMAGINARY,          /* real, times the imaginary unit */
+	EXPR_IMAGINARY,          /* real, the imaginary part */
 	EXPR_TEXT,               /* name, name_len; is_bytes */
 	EXPR_NAME,               /* name */
 	EXPR_TENSOR,             /* tensor */
@@ -50,12 +50,12 @@ enum expr_kind {
 	EXPR_IF,                 /* condition, value if true, value if false */
 	EXPR_CHAIN,              /* a < b < c: the first operand, then EXPR_LINKs */
 	EXPR_LINK,               /* op; 1 operand */
-	EXPR_TUPLE,              /* its items */
+	EXPR_TUPLE,              /* the items */
 	EXPR_LIST,
 	EXPR_ATTRIBUTE,          /* operand.name */
-	EXPR_CALL,               /* what is called, then its arguments */
+	EXPR_CALL,               /* the function, then its arguments */
 	EXPR_KEYWORD,            /* an argument: name=operand */
-	EXPR_INDEX,              /* what is indexed, then an item for each axis */
+	EXPR_INDEX,              /* the value, then an item for each axis */
 	EXPR_SLICE,              /* begin, end, step: EXPR_NONE where left out */
 	EXPR_ELLIPSIS,
 	EXPR_NONE,
@@ -69,7 +69,7 @@ struct expr {
 	bool is_bytes;
 	int64_t whole;
 	double real;
-	size_t tensor;           /* which one, counted from 0 in the order of the text */
+	size_t tensor;           /* its number, from 0, in the order of the text */
 	uint64_t off;            /* its column */
 	struct expr *first;      /* operands, arguments, items */
 	struct expr *next;
@@ -79,8 +79,8 @@ struct expr {
 struct expr *expr_parse(const char *text, struct arena *mem, struct err *err);
 
 /*
- * The tensors of an expression: the i-th pair of backticks. *name is what stands between them,
- * blanks at its ends left out. False: there is no such pair.
+ * The i-th tensor of an expression: what is between the i-th pair of backticks, trimmed. False:
+ * there is no such pair.
  */
 bool expr_tensor_name(const char *text, size_t i, const char **name, size_t *len);
 

@@ -1,8 +1,8 @@
 /*
- * One pass is enough for floats. Whether an exponent is needed follows from the smallest and the
- * largest value; the columns left of the point follow from the largest ones, because text grows
- * with the value; only the number of decimals has to be asked of every element, and only until it
- * reaches its limit. Elements are thus seldom turned into text here.
+ * One pass is enough for floats. Whether exponents are needed follows from the smallest and the
+ * largest value. The columns left of the point follow from the largest values, as text grows with
+ * the value. Only the number of decimals depends on every element, and that has a limit: once it is
+ * reached no further element has to be converted to text.
  */
 #include "cmds/array/field.h"
 
@@ -18,7 +18,7 @@ void field_scan_start(struct field_scan *scan, const struct dtype_info *type)
 	*scan = (struct field_scan){ .type = type };
 }
 
-/* Decimals of the mantissa: of the shortest digits, or of what 8 decimals leave of them. */
+/* Decimals of the mantissa in its shortest digits, or when rounded to 8 decimals. */
 static int mantissa_decimals(double x, const struct digits *d)
 {
 	struct digits cut;
@@ -30,8 +30,8 @@ static int mantissa_decimals(double x, const struct digits *d)
 }
 
 /*
- * Decimals as a plain fraction; for values that would be written with an exponent anyway the
- * answer does not matter.
+ * Decimals without an exponent. For values that will be written with one the result does not
+ * matter.
  */
 static int decimals(double x, const struct digits *d)
 {
@@ -141,8 +141,8 @@ void field_scan_add(struct field_scan *scan, const void *elems, size_t n)
 }
 
 /*
- * The quotient is formed in the array's own type; for float16 what matters is which side of 1000
- * it is rounded to.
+ * Is the ratio of the extremes above 1000? numpy divides in the array's own type, so for float16 it
+ * depends on which way the quotient is rounded.
  */
 static bool spreads(const struct float_scan *s)
 {
@@ -150,7 +150,7 @@ static bool spreads(const struct float_scan *s)
 		return s->max / s->min > 1000;
 	if (s->bits == 32)
 		return (float)s->max / (float)s->min > 1000;
-	/* halves are 0.5 apart there, and a tie goes to 1000 */
+	/* float16 values near 1000 are 0.5 apart, and a tie rounds to 1000 */
 	return (float)s->max / (float)s->min > 1000.25f;
 }
 
@@ -257,7 +257,7 @@ static void put_word(const struct float_column *c, double x, struct str *out)
 	str_fmt(out, "%*s%s", c->width - 3, sign, word);
 }
 
-/* Sign and left padding for a whole part of that many digits. */
+/* Padding and sign before an integer part of so many digits. */
 static void put_left(const struct float_column *c, double x, int digits, struct str *out)
 {
 	bool sign = signbit(x) || c->plus;
@@ -338,7 +338,7 @@ static void put_complex(const struct field *field, const void *elem, struct str 
 	end = out->len;
 	while (out->text[end - 1] == ' ')
 		end--;
-	str_putc(out, ' ');             /* the j stands before the blanks */
+	str_putc(out, ' ');             /* the j goes before the spaces */
 	out->text[end] = 'j';
 }
 

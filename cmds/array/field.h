@@ -14,13 +14,13 @@
  * floatmode maxprec.
  */
 
-/* What is seen of floats while they go by. */
+/* What a pass over the floats has found so far. */
 struct float_scan {
 	int bits;                /* 16, 32, 64 */
 	bool any, any_nonzero, any_negative;     /* of the finite ones */
 	bool any_odd, any_neg_inf;               /* odd: nan or infinite */
 	double max, min;         /* of absolute values that are not 0 */
-	double max_neg;          /* largest absolute value with a minus sign */
+	double max_neg;          /* largest absolute value of a negative number */
 	int decimals;            /* at most 8, as a decimal fraction */
 	int mantissa_decimals;   /* at most 8, in scientific notation */
 };
@@ -28,9 +28,9 @@ struct float_scan {
 /* A column of floats. */
 struct float_column {
 	int bits;
-	bool scientific, plus;   /* plus: positive ones have a sign too */
+	bool scientific, plus;   /* plus: positive numbers have a sign, too */
 	int left;                /* columns before the point */
-	int right;               /* after it: digits; in scientific notation of the mantissa */
+	int right;               /* digits after it; in scientific notation those of the mantissa */
 	int exponent_digits;
 	int width;               /* of every element */
 };

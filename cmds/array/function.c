@@ -1,10 +1,10 @@
 /*
- * The table, and how the arguments of a call come to the parameters of its row.
+ * The table of functions, and how the arguments of a call become the parameters of its row.
  *
- * Parameters are written as numpy's own, in their order, with marks: "@a" becomes an array of
- * numbers, "$a" one of whatever elements; "a?" may be left out; "a!" is known, but may be given as
- * None or False only; "*a" takes all arguments that are left, as a tuple; "/" ends those without
- * names, "*" those without names only.
+ * Parameters are listed in numpy's order, with marks: "@a" is converted to an array of numbers,
+ * "$a" to an array of any elements; "a?" may be left out or None, "a=" may be left out, "a!" may
+ * only be None or False; "*a" takes all remaining arguments as a tuple. As in Python, parameters
+ * before "/" are only positional, those after "*" only keywords.
  */
 #include "cmds/array/function.h"
 
@@ -290,7 +290,7 @@ struct parameter {
 	bool by_name_only, by_place_only;
 };
 
-/* Those of a row, in order: how many. */
+/* The parameters of a row, in order; returns how many. */
 static uint32_t read_parameters(const char *text, struct parameter *out)
 {
 	bool by_name_only = false;
@@ -362,7 +362,7 @@ static bool bind_by_name(struct np_call *c, const struct parameter *p, uint32_t 
 		while (i < n && (p[i].by_place_only || p[i].rest || strlen(name) != p[i].len ||
 		                 memcmp(name, p[i].name, p[i].len)))
 			i++;
-		/* numpy's functions have more of them than the table says. */
+		/* numpy's function may have parameters that the table lacks. */
 		if (i == n)
 			return ws_refuse(c->ws, "the keyword %s of %s", name, c->name);
 		if (c->at[i])

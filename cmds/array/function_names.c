@@ -1,6 +1,6 @@
 /*
- * Names that are taken in numpy 1.21 to 1.26, in its arrays and in Python: for these the answer is
- * that we have them not, for others that nobody has. Words with a blank behind each.
+ * Names that exist in numpy 1.21 to 1.26, in its arrays or in Python. Of these the answer says that
+ * we do not have them, of all others that there is no such name. Words, each followed by a space.
  */
 #include "cmds/array/function.h"
 
@@ -136,7 +136,7 @@ static bool is_word_of(const char *text, const char *name)
 
 bool function_known_elsewhere(const char *name, enum function_place place)
 {
-	/* What Python has for itself in every object. */
+	/* Python's special names, which every object has. */
 	if (place != IN_PYTHON && !strncmp(name, "__", 2))
 		return true;
 	switch (place) {

@@ -1,6 +1,6 @@
 /*
- * All cells have the width that their type may need in the form that was asked for, so that a line
- * is made without a look at any other line, and columns stay where they are while the rows scroll.
+ * All cells have the width that their dtype may need in the chosen form. So a line can be made
+ * without looking at any other, and columns stay in place while rows scroll.
  */
 #include "cmds/array/grid.h"
 
@@ -15,7 +15,7 @@
 
 #define MAX_ELEM_BYTES 16
 #define AT_ONCE 8192            /* elements read in one go while looking for bad ones */
-#define TEXT_COLUMNS 16         /* of a string; the rest is cut off */
+#define TEXT_COLUMNS 16         /* columns of a string; longer ones are cut */
 #define CUT_MARK ">"
 #define MORE_MARK " ..."
 #define LABEL_LOOKS (1 << 20)    /* elements of a row that are looked at for its label */
@@ -27,8 +27,8 @@ struct grid {
 	struct grid_style style;
 	size_t label_width, cell_width;
 	struct str cell;         /* scratch */
-	unsigned char *elems;    /* scratch: AT_ONCE of them, and so GRID_UNCUT */
-	unsigned char *others;   /* scratch: as many of what they are held against; NULL: nothing */
+	unsigned char *elems;    /* scratch: AT_ONCE elements, which is at least GRID_UNCUT */
+	unsigned char *others;   /* scratch: as many to compare with; NULL: none */
 };
 
 static uint64_t n_columns(const struct grid *grid)
@@ -49,8 +49,8 @@ static size_t whole_width(const struct dtype_info *type)
 }
 
 /*
- * Of one part in the shortest digits: "-6.1035e-05", "-1.17549435e-38",
- * "-2.2250738585072014e-308".
+ * The most columns that a float of so many bytes needs in its shortest digits: "-6.1035e-05",
+ * "-1.17549435e-38", "-2.2250738585072014e-308".
  */
 static size_t full_width(size_t part_bytes)
 {
@@ -134,7 +134,7 @@ static bool is_bad(const struct dtype_info *type, const void *elem)
 
 /* Lines. */
 
-/* How the axis of rows (0) or columns (1) is numbered; NULL: there is none. */
+/* How the axis of rows (0) or columns (1) is numbered; NULL: no such axis. */
 static const struct slice_axis *numbering(const struct grid *grid, uint32_t axis)
 {
 	const struct axes *axes = &grid->style.axes;
@@ -169,7 +169,7 @@ static size_t last_label(const struct grid *grid, uint32_t axis)
 	return len;
 }
 
-/* Columns that fit a line, from the first one to show on; one always does. */
+/* How many columns fit on a line, from `column` on; at least one. */
 static uint64_t columns_shown(const struct grid *grid, uint64_t column, int width)
 {
 	uint64_t rest = n_columns(grid) - column, fit = GRID_UNCUT;
@@ -185,7 +185,7 @@ static uint64_t columns_shown(const struct grid *grid, uint64_t column, int widt
 	return fit < rest ? fit : rest;
 }
 
-/* step: on the scale, 0: not coloured. */
+/* step: on the scale; 0: no colour. */
 static void put_cell(struct grid *grid, enum role role, int step, struct line *line)
 {
 	size_t room = grid->cell_width, begin = line->text.len + 1;
@@ -216,7 +216,7 @@ static void put_headings(struct grid *grid, uint64_t column, uint64_t shown, str
 	}
 }
 
-/* What the cells are held against. */
+/* What the cells are compared with. */
 
 static bool text_differs(struct grid *grid, uint64_t at, const char *text, size_t len,
                          bool *differs, struct err *err)
@@ -251,8 +251,8 @@ static bool cell_differs(const struct grid *grid, uint64_t i)
 }
 
 /*
- * Does anything in a row, which may be wider than its line? Of a very long one the beginning
- * counts.
+ * Does any element of a row differ, shown or not? In a very long row only the first LABEL_LOOKS are
+ * compared.
  */
 static bool row_differs(struct grid *grid, uint64_t row, bool *differs, struct err *err)
 {
@@ -373,13 +373,13 @@ static bool grid_line(struct body *body, uint64_t row, int width, struct line *l
 	return line_from(body, row, ((struct grid *)body)->style.column, width, line, err);
 }
 
-/* The labels are a row. */
+/* With the row of labels. */
 static uint64_t grid_rows(struct body *body)
 {
 	return (uint64_t)((struct grid *)body)->view.shape.dim[0] + 1;
 }
 
-/* The entry with this index; false: the slice has none. */
+/* The entry of the slice with this index along the axis; false: none. */
 static bool entry_of(const struct grid *grid, uint32_t axis, int64_t index, uint64_t *entry)
 {
 	const struct slice_axis *a = numbering(grid, axis);
@@ -521,7 +521,7 @@ static bool cells_find_place(struct body *body, const int64_t *index, uint32_t r
 	return true;
 }
 
-/* The grid's view, moved to another slice. */
+/* The grid's view of another slice. */
 static struct view view_of_slice(const struct grid *grid, uint64_t slice)
 {
 	struct axes to = grid->style.axes;
@@ -539,7 +539,7 @@ static struct view view_of_slice(const struct grid *grid, uint64_t slice)
 	return view;
 }
 
-/* Can elements of this type be bad at all? */
+/* Can elements of this dtype be bad at all? */
 static bool may_be_bad(const struct dtype_info *type)
 {
 	return type->kind == KIND_FLOAT || type->kind == KIND_COMPLEX ||
@@ -547,8 +547,8 @@ static bool may_be_bad(const struct dtype_info *type)
 }
 
 /*
- * The same of floats of 4 bytes, by their bits: they are most of what is looked through. True if
- * one is bad.
+ * Is one of n float32 elements bad? Decided by the bits, as most tensors searched are of this
+ * dtype.
  */
 static bool any_bad_float(const unsigned char *elems, size_t n)
 {
@@ -561,7 +561,7 @@ static bool any_bad_float(const unsigned char *elems, size_t n)
 	return bad;
 }
 
-/* The first (backward: last) of n elements that is bad; n: none is. */
+/* The first, or if backward the last, bad one of n elements; n: none is. */
 static size_t bad_among(const struct dtype_info *type, const unsigned char *elems, size_t n,
                         bool backward)
 {
@@ -576,7 +576,7 @@ static size_t bad_among(const struct dtype_info *type, const unsigned char *elem
 	return n;
 }
 
-/* Elements from *place on in one read, no farther than the slice goes. */
+/* Looks at elements from *place on, in one read within the slice. */
 static bool look_ahead(struct grid *grid, uint64_t *place, bool backward, uint64_t max,
                        bool *found, struct err *err)
 {

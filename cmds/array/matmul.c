@@ -1,7 +1,7 @@
 /*
- * Both operands are brought to one of three types (INT64, which wraps as any whole type does,
+ * Both operands are converted to one of three types (INT64, which wraps as any integer type does,
  * FLOAT64, COMPLEX128) and made contiguous; a vector becomes a matrix of one row or column. A row
- * of the result grows by one row of the right matrix after the other, so all is read forwards.
+ * of the result adds up multiples of the rows of the right matrix, so all memory is read forwards.
  */
 #include "cmds/array/matmul.h"
 
@@ -85,7 +85,7 @@ static void as_matrix(struct ndarray *a, bool left)
 	a->stride[0] = left ? a->stride[0] * a->shape.dim[1] : a->stride[0];
 }
 
-/* The axes before the last two, and one position in them. */
+/* The axes before the last two, and a position in them. */
 struct stack {
 	struct shape shape;
 	int64_t index[SHAPE_MAX_RANK];
@@ -266,13 +266,13 @@ static bool is_zero(const struct ndarray *number)
 	return value.re == 0 && value.im == 0;
 }
 
-/* Of an array that was just made. */
+/* Sets a new array to zero. */
 static void clear(struct ndarray *array)
 {
 	memset(array->first, 0, (size_t)array->count * array->type->elem_bytes);
 }
 
-/* A product with a number, whose type counts here as if it were an array. */
+/* A product with a single number, whose dtype counts as much as an array's. */
 static struct ndarray *dot_number(struct workspace *ws, const struct ndarray *a,
                                   const struct ndarray *b)
 {

@@ -1,8 +1,7 @@
 /*
- * The memory of arrays is counted by those who use it and goes with the last of them. Whoever
- * reads elements does so through a cursor: it goes over the axes in any order, repeats those of
- * size 1 that are to be broadcast (stride 0), and joins neighbouring axes whose elements follow
- * one another, so that most arrays are a single run to it.
+ * The memory of elements is reference-counted by the arrays that share it. Elements are read
+ * through a cursor, which walks the axes in any order, repeats axes of size 1 that are broadcast
+ * (stride 0), and joins axes that are contiguous, so that most arrays are a single run to it.
  */
 #include "cmds/array/ndarray.h"
 
@@ -18,7 +17,7 @@
 struct elements {
 	size_t users;
 	size_t bytes;
-	size_t n_items;          /* pointers to arrays, which are this one's */
+	size_t n_items;          /* pointers to arrays, which it owns */
 	_Alignas(CELL_BYTES) unsigned char at[];
 };
 
@@ -294,7 +293,7 @@ struct ndarray *ndarray_of_items(struct workspace *ws, struct ndarray **items, s
 	if (n)
 		memcpy(made->items, items, n * sizeof *items);
 	made->elements->n_items = n;
-	made->type = dtype_info(DTYPE_VARIANT);  /* which no function of numbers takes */
+	made->type = dtype_info(DTYPE_VARIANT);  /* no function of numbers takes it */
 	return made;
 }
 
@@ -419,8 +418,8 @@ static int64_t stride_in(const struct ndarray *array, const struct shape *shape,
 enum nearer { NEARER_UNKNOWN, NEARER_STAYS, NEARER_SWAPS };
 
 /*
- * Should `inner` be outside of `outer`? The first operand that knows says so; any that is against
- * it prevails.
+ * Should `inner` be outside of `outer`? Decided by the first operand whose strides tell, but any
+ * that says no prevails.
  */
 static enum nearer compare_axes(const struct shape *shape, const struct ndarray *const *operands,
                                 size_t n, uint32_t outer, uint32_t inner)

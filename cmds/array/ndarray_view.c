@@ -1,5 +1,5 @@
 /*
- * Other looks at the same elements: only shape, strides and the place of the first element change.
+ * Views of the same elements: only shape, strides and the first element change.
  */
 #include <inttypes.h>
 
@@ -125,7 +125,7 @@ struct ndarray *ndarray_part(const struct ndarray *array, int part)
 }
 
 /*
- * A place in an axis as Python's slices mean it: from the end if negative, and cut to [low, high].
+ * A bound of a Python slice: counted from the end if negative, then clamped to [low, high].
  */
 static int64_t place(int64_t asked, int64_t dim, int64_t low, int64_t high)
 {
@@ -134,14 +134,14 @@ static int64_t place(int64_t asked, int64_t dim, int64_t low, int64_t high)
 	return at < low ? low : at > high ? high : at;
 }
 
-/* Moves the first element; where there are none the strides may be beyond all bounds. */
+/* Moves the first element; not in an empty array, whose strides may overflow. */
 static void move_first(struct ndarray *made, int64_t steps, int64_t stride)
 {
 	if (made->count)
 		made->first += steps * stride;
 }
 
-/* An axis narrowed to begin:end:step and put behind the axes there are. */
+/* Appends an axis narrowed to begin:end:step to those of the view. */
 static bool add_range(struct workspace *ws, const struct index_item *item, int64_t dim,
                       int64_t stride, struct ndarray *made)
 {
@@ -182,7 +182,7 @@ static bool add_int(struct workspace *ws, const struct index_item *item, uint32_
 	return true;
 }
 
-/* How many axes the items ask for, without the ellipsis. */
+/* How many axes the items use, not counting the ellipsis. */
 static bool count_axes(struct workspace *ws, const struct ndarray *array,
                        const struct index_item *items, uint32_t n, uint32_t *asked, bool *ellipsis)
 {

@@ -6,22 +6,22 @@
 #include "cmds/array/ufunc.h"
 
 /*
- * The functions of numpy and Python that expressions may call: kernels, by family (np_*.c), and
- * what they are put together from. function.c holds the table of their names.
+ * The functions of numpy and Python that expressions may call: their kernels, one family a file
+ * (np_*.c), and the steps that kernels are made of. function.c has the table of names.
  *
- * A kernel gets its arguments in the order of its parameters; NULL stands for what was not given
- * (for None too where a parameter is optional). What it returns is kept by the workspace, or is one
- * of its arguments; its caller brings the workspace back to the mark. So kernels free nothing.
- * NULL: the error is in ws->err.
+ * A kernel gets its arguments in the order of its parameters; NULL stands for one that was not
+ * given, and for None where the parameter is optional. Its result is kept by the workspace
+ * (ws_keep), or is one of its arguments, and the caller releases the workspace to its mark:
+ * kernels free nothing. NULL: the error is in ws->err.
  */
 #define NP_ARGS 12
 
 struct np_call {
 	struct workspace *ws;
 	const char *name;        /* of the function, for errors */
-	int which;               /* the table's, for kernels of several functions */
+	int which;               /* from the table: tells functions of one kernel apart */
 	struct ndarray *at[NP_ARGS + 1];         /* the last one is NULL */
-	const char *parameter[NP_ARGS];          /* their names, up to a blank or the like */
+	const char *parameter[NP_ARGS];          /* names, each up to the first other character */
 };
 
 typedef struct ndarray *np_kernel(struct np_call *c);
@@ -50,14 +50,14 @@ NP_KERNELS(X)
 #undef X
 
 /*
- * Steps. All results are kept by the workspace; an operand that is NULL gives NULL, so steps can
- * be put into one another and the outcome looked at once.
+ * Steps. All results are kept by the workspace. With a NULL operand the result is NULL, so steps
+ * can be nested and only the outcome has to be checked.
  */
 struct ndarray *np_apply(struct workspace *ws, enum ufunc ufunc, const struct ndarray *a);
 struct ndarray *np_apply2(struct workspace *ws, enum ufunc ufunc, const struct ndarray *a,
                           const struct ndarray *b);
 struct ndarray *np_to(struct workspace *ws, const struct ndarray *a, enum dtype dtype);
-/* Contiguous, and nobody else's. */
+/* A contiguous copy that nothing else shares. */
 struct ndarray *np_copy_as(struct workspace *ws, const struct ndarray *a, enum dtype dtype);
 struct ndarray *np_int(struct workspace *ws, int64_t whole);
 struct ndarray *np_float(struct workspace *ws, double real);
@@ -77,45 +77,45 @@ struct ndarray *np_masked(struct workspace *ws, const struct ndarray *a,
                           const struct ndarray *mask);
 struct ndarray *np_part(struct workspace *ws, const struct ndarray *a, uint32_t axis, int64_t begin,
                         int64_t end, int64_t step);      /* a view */
-/* Of each element along an axis, but the first, and the one before it: ufunc(element, former). */
+/* ufunc(element, the one before it) for each element along an axis except the first. */
 struct ndarray *np_neighbours(struct workspace *ws, enum ufunc ufunc, const struct ndarray *a,
                               uint32_t axis);
-/* An array with one axis moved behind all others; a view. */
+/* A view with one axis moved to the end; np_axis_back moves the last one back there. */
 struct ndarray *np_axis_last(struct workspace *ws, const struct ndarray *a, uint32_t axis);
 struct ndarray *np_axis_back(struct workspace *ws, const struct ndarray *a, uint32_t axis);
 /* Filled with one number. */
 struct ndarray *np_full(struct workspace *ws, enum dtype dtype, const struct shape *shape,
                         const struct ndarray *value);
-/* A tuple of n arrays that may be the workspace's. */
+/* A tuple of n arrays, which may be kept ones. */
 struct ndarray *np_tuple(struct workspace *ws, struct ndarray *const *items, size_t n);
-struct ndarray *np_as_scalar(struct ndarray *a);         /* of rank 0: what functions give back */
+struct ndarray *np_as_scalar(struct ndarray *a);         /* if of rank 0, as functions return */
 /* All of them joined along an axis that exists. */
 struct ndarray *np_joined(struct workspace *ws, struct ndarray *const *arrays, size_t n,
                           uint32_t axis);
 
-/* Truths; np_equal_lists: a == b of lists and tuples in Python. */
+/* Truth values. np_equal_lists: a == b for lists and tuples in Python. False: an error. */
 bool np_equal_lists(struct workspace *ws, const struct ndarray *a, const struct ndarray *b,
                     bool *equal);
 bool np_truth(struct workspace *ws, const struct ndarray *a, bool *truth);
 bool np_any(struct workspace *ws, const struct ndarray *a, bool *any);
 
-/* Arguments. np_index: which one has this name; NP_ARGS: none. */
+/* Arguments. np_index: of the one with this name; NP_ARGS: none. */
 size_t np_index(const struct np_call *c, const char *name);
-bool np_get_int(struct np_call *c, size_t i, int64_t *out);      /* unchanged where not given */
+bool np_get_int(struct np_call *c, size_t i, int64_t *out);      /* *out stays if not given */
 bool np_get_float(struct np_call *c, size_t i, double *out);
 bool np_get_bool(struct np_call *c, size_t i, bool *out);
 bool np_get_dtype(struct np_call *c, size_t i, enum dtype *out);
 /* An int, or a sequence of at most `room` ints. */
 bool np_get_ints(struct np_call *c, size_t i, int64_t *out, uint32_t room, uint32_t *n);
-/* x.f((1, 0)) is x.f(1, 0): the argument that holds all others takes the place of their tuple. */
+/* x.f((1, 0)) is x.f(1, 0): a tuple whose only item is a sequence is replaced by that item. */
 void np_unpack(struct np_call *c, size_t i);
 bool np_get_shape(struct np_call *c, size_t i, struct shape *out);
-/* axis and keepdims, if it has those. */
+/* The parameters axis and keepdims, if the function has them. */
 bool np_get_axes(struct np_call *c, struct reduce_axes *out);
 /* "Unsupported expression: what of np.f" */
 void *np_refuse(struct np_call *c, const char *what);
 
-/* The dtype that a dtype, a class or a str ("float32", "f4") stands for. False: none we know. */
+/* The dtype meant by a dtype, a class or a str ("float32", "f4"). False: unknown. */
 bool np_read_dtype(const struct ndarray *a, enum dtype *out);
 /* The dtype of a name: "float32", "int". False: none. */
 bool np_dtype_of_name(const char *name, enum dtype *dtype);

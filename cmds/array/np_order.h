@@ -4,11 +4,11 @@
 #include "cmds/array/np.h"
 
 /*
- * The last axis in order, nan last; equal elements stay as they are. Results are kept, as np.h has
- * it.
+ * Sorts along the last axis, nan last; the sort is stable. Results are kept by the workspace
+ * (np.h).
  */
 struct ndarray *np_sorted(struct workspace *ws, const struct ndarray *a);
-/* Where each of v belongs in a vector that is sorted; right: behind its equals. */
+/* Where each element of v belongs in the sorted vector a; right: after equal ones. */
 struct ndarray *np_search(struct workspace *ws, const struct ndarray *a, const struct ndarray *v,
                           bool right);
 

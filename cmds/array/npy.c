@@ -1,4 +1,4 @@
-/* Magic, length, and a Python dictionary, filled up with blanks so that elements are aligned. */
+/* Magic, length, and a Python dictionary, padded with spaces so that elements are aligned. */
 #include "cmds/array/npy.h"
 
 #include "cmds/array/array.h"
@@ -7,7 +7,7 @@
 #define MAGIC_LEN 8
 #define ALIGN 64
 
-/* 0: there is none for this type. */
+/* The letter of a dtype in the header; 0: none. */
 static char kind_letter(const struct dtype_info *type)
 {
 	switch (type->kind) {

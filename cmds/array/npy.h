@@ -10,8 +10,8 @@
 bool npy_holds(const struct dtype_info *type);
 
 /*
- * Appends what stands before the elements in a .npy file, format 1.0. The elements follow row by
- * row, the lowest byte of each number first. For a type that npy_holds.
+ * Appends the header of a .npy file, format 1.0, for a type that npy_holds. The elements are to
+ * follow it, in row-major order and little-endian.
  * Source: numpy/lib/format.py.
  */
 void npy_put_header(struct str *out, const struct dtype_info *type, const struct shape *shape);

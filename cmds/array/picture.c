@@ -1,7 +1,7 @@
 /*
- * A picture is a small matrix of buckets, filled while the elements go by once. Heat maps and
- * sparklines give each element to the bucket of its place, histograms to that of its value; what a
- * bucket is worth is told by the kind's rule. Glyphs are chosen when a line is asked for.
+ * A picture is a small matrix of buckets, filled in one pass over the elements. Heat maps and
+ * sparklines put each element into the bucket of its place, histograms into that of its value. The
+ * kind's rule gives the bucket's value; glyphs are chosen when a line is asked for.
  */
 #include "cmds/array/picture.h"
 
@@ -15,7 +15,7 @@
 #include "dump/base/utf8.h"
 
 #define HIST_ROWS 10
-#define MAX_ACROSS 4096         /* buckets in a row, and rows of them */
+#define MAX_ACROSS 4096         /* most buckets in a row, and most rows */
 #define MAX_STRETCH 4
 #define UPPER_HALF "\u2580"
 #define LOWER_HALF "\u2584"
@@ -44,7 +44,7 @@ static const struct ramp block_bars = {
 	8, { "\u2581", "\u2582", "\u2583", "\u2584", "\u2585", "\u2586", "\u2587", "\u2588" },
 };
 
-/* What is bad in a bucket, the worst last. */
+/* The worst element of a bucket, in this order. */
 enum bad { BAD_NONE, BAD_NEG_INF, BAD_POS_INF, BAD_NAN };
 static const char *const bad_glyphs[] = { "", "v", "^", "N" };
 
@@ -65,7 +65,7 @@ struct picture {
 	                   */
 	struct scale scale;
 	uint64_t n_bad[4];               /* buckets by enum bad */
-	uint64_t next_row, next_column;  /* of the element that comes next */
+	uint64_t next_row, next_column;  /* of the next element */
 	struct bucket *bucket;           /* high * wide */
 };
 
@@ -160,7 +160,7 @@ static void put_bucket(const struct picture *p, const struct bucket *bucket, str
 		           step_of(p, bucket));
 }
 
-/* Two buckets in one glyph; lower may be NULL. What is bad takes all of it. */
+/* Two buckets in one glyph; lower may be NULL. A bad one takes the whole glyph. */
 static void put_halves(const struct picture *p, const struct bucket *upper,
                        const struct bucket *lower, struct line *line)
 {
@@ -194,7 +194,7 @@ static int hist_rows(const struct picture *p)
 	return p->style.rows && p->style.rows < HIST_ROWS ? (int)p->style.rows : HIST_ROWS;
 }
 
-/* A column of a histogram fills its rows from below; a bin that is not empty shows something. */
+/* Histogram columns are filled from below; a bin that is not empty always shows something. */
 static void put_bins(const struct picture *p, uint64_t row, struct line *line)
 {
 	double most = highest_bin(p);
@@ -263,7 +263,7 @@ static const struct body_kind picture_kind = {
 
 /* Making one. */
 
-/* Elements of a bucket along one side: as asked for, as long as there are not too many buckets. */
+/* A bucket's elements along one side: as asked for, or more if there were too many buckets. */
 static uint64_t bucket_side(uint64_t elems, uint64_t asked, uint64_t most)
 {
 	uint64_t side = asked ? asked : elems > most ? divide_up(elems, most) : 1;
@@ -271,7 +271,7 @@ static uint64_t bucket_side(uint64_t elems, uint64_t asked, uint64_t most)
 	return divide_up(elems, side) > MAX_ACROSS ? divide_up(elems, MAX_ACROSS) : side;
 }
 
-/* Rows and columns of elements, and how many of them make a bucket. */
+/* Sets the rows and columns of elements, and the size of a bucket. */
 static void lay_out(struct picture *p, const struct view *view)
 {
 	const struct picture_style *style = &p->style;
@@ -387,7 +387,7 @@ static void put_bad_counts(const struct picture *p, struct doc *doc)
 			             names[bad]);
 }
 
-/* A line of parts between commas, broken before those that don't fit. */
+/* A line of parts with commas between, wrapped before a part that does not fit. */
 static void put_parts(const struct picture *p, const struct str *text, struct doc *doc)
 {
 	struct line *line = doc_open_line(doc);
@@ -465,7 +465,7 @@ void picture_put_legend(struct body *body, struct doc *doc)
 	put_bad_counts(p, doc);
 }
 
-/* Typed. */
+/* Typed data. */
 
 static void put_row(const struct picture *p, uint32_t row, bool bad, struct data *data)
 {

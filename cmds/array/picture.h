@@ -9,14 +9,14 @@
 
 /*
  * Pictures of arrays in text. A glyph stands for a bucket of elements, by the rule that the legend
- * names, and every element is read. NaN and infinities enter no bucket's value: they have a glyph
+ * names; every element is read. NaN and infinities do not enter a bucket's value: they have glyphs
  * of their own, or are counted beside the picture.
  *   X(id, name, rule)
  */
 #define PICTURE_KINDS(X) \
-	X(HEAT, "heat", "mean")              /* rows and columns, a cell of them a glyph */ \
-	X(SPARK, "spark", "max abs")         /* one after the other, a run of them a glyph */ \
-	X(HIST, "hist", "count")             /* by their value, a bin a column */
+	X(HEAT, "heat", "mean")              /* rows and columns; a glyph is a block of them */ \
+	X(SPARK, "spark", "max abs")         /* in order; a glyph is some in a row */ \
+	X(HIST, "hist", "count")             /* by value; a column is a bin */
 
 enum picture_kind {
 #define X(id, name, rule) PICTURE_##id,
@@ -30,29 +30,29 @@ extern const char *const picture_names[N_PICTURE_KINDS];
 struct picture_style {
 	enum picture_kind kind;
 	uint32_t width;          /* glyphs across, at least 1 */
-	uint32_t legend_width;   /* where lines of the legend are broken; 0: nowhere */
-	uint32_t rows;           /* of glyphs, at most; 0: what it takes, up to PICTURE_ROWS */
+	uint32_t legend_width;   /* where the legend's lines are wrapped; 0: not */
+	uint32_t rows;           /* of glyphs, at most; 0: as needed, up to PICTURE_ROWS */
 	uint64_t bucket_rows, bucket_columns;    /* elements in a bucket; 0: as many as fit */
-	/* Of the glyphs, its ends still to be found; log: the height of a histogram's bins. */
+	/* For the glyphs, ends not set yet; log of a histogram is about the height of bins. */
 	struct scale scale;
 	bool blocks;             /* UTF-8 blocks instead of ASCII */
-	bool halves;             /* heat maps: two buckets, one above the other, share a glyph */
+	bool halves;             /* heat maps: a glyph shows two buckets, one above the other */
 };
 #define PICTURE_ROWS 20
 
 /*
- * Makes the picture in one pass over the view, whose survey is given. Of more than two axes all but
- * the last one are taken as rows. NULL after a cancel or if the value can't be read. Only for types
- * that number_has.
+ * Makes the picture in one pass over the view, whose survey is given. If there are more than two
+ * axes, all but the last count as rows. NULL with *err after a cancel or if the value can't be
+ * read. Only for types that number_has.
  */
 struct body *picture_body(struct view *view, const struct survey *survey,
                           const struct picture_style *style, struct progress *progress,
                           struct err *err);
 
-/* Elements in a bucket, as it was made; false: it has none but bins. */
+/* The size of a bucket in elements; false: it has bins instead. */
 bool picture_bucket(struct body *picture, uint64_t *rows, uint64_t *columns);
 
-/* The lines that tell what the glyphs mean. */
+/* The lines that explain the glyphs. */
 void picture_put_legend(struct body *picture, struct doc *doc);
 
 /*

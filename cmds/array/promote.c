@@ -84,7 +84,7 @@ static enum dtype promote_wholes(const struct dtype_info *a, const struct dtype_
 	return without->elem_bytes == 8 ? DTYPE_FLOAT64 : signed_of(without->elem_bytes * 2);
 }
 
-/* What bfloat16 is beside another type. */
+/* What bfloat16 counts as beside another type. */
 static enum dtype bfloat_beside(const struct dtype_info *other)
 {
 	bool held = other->dtype == DTYPE_BFLOAT16 ||
@@ -116,7 +116,7 @@ enum dtype promote_types(enum dtype a_type, enum dtype b_type)
 	return promote_wholes(a, b);
 }
 
-/* Kinds in their order. */
+/* The order of kinds. */
 static int rank_of(const struct dtype_info *type)
 {
 	if (type->kind == KIND_BOOL)

@@ -5,8 +5,8 @@
 #include "cmds/array/ndarray.h"
 
 /*
- * Arithmetic of Python's own int, float, complex and bool (ORIGIN_PYTHON). Whole numbers beyond 64
- * bits and complex powers are ERR_UNSUPPORTED; otherwise errors are Python's.
+ * Arithmetic of Python's own int, float, complex and bool (ORIGIN_PYTHON). Integers beyond 64
+ * bits and complex powers are ERR_UNSUPPORTED; all other errors are Python's.
  */
 struct ndarray *python_unary(struct workspace *ws, enum expr_op op, const struct ndarray *a);
 struct ndarray *python_binary(struct workspace *ws, enum expr_op op, const struct ndarray *a,

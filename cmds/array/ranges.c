@@ -1,8 +1,8 @@
 /*
- * Reading follows tfdbg's parse_ranges step by step, so that its errors come in the same order.
- * Comparing follows numpy before 2.0: a float bound takes the precision of the array if it fits
- * there by numpy's own limits, which are below the largest half and float; an integer bound is not
- * rounded.
+ * Parsing follows tfdbg's parse_ranges step by step, so that errors come in the same order.
+ * Comparing follows numpy before 2.0: a float bound is rounded to the array's precision if it is
+ * within numpy's limits for that, which are below the largest float16 and float32; an integer bound
+ * is not rounded.
  */
 #include "cmds/array/ranges.h"
 
@@ -61,7 +61,7 @@ static bool read_range(const struct literal *item, struct range *out, struct err
 	return true;
 }
 
-/* A list of numbers is one range; ours: so is a pair of numbers without brackets. */
+/* A list of numbers is one range; and, other than in tfdbg, a pair without brackets. */
 static bool is_one_range(const struct literal *all)
 {
 	if (all->kind == LITERAL_LIST)
@@ -121,7 +121,7 @@ bool ranges_parse(const char *text, struct arena *mem, struct ranges *out, struc
 	return ok;
 }
 
-/* To the 11 bits of a half, ties to even. |x| is below the largest half. */
+/* Rounds to the 11 bits of a float16, ties to even. |x| is below the largest float16. */
 static double round_to_half(double x)
 {
 	int exponent = x == 0 ? 0 : ilogb(x);
@@ -195,7 +195,7 @@ static bool number_of(const struct dtype_info *type, const void *elem, struct nu
 	}
 }
 
-/* -1, 0 or 1; UNORDERED where a NaN is in it. Complex numbers by real part, then imaginary part. */
+/* -1, 0 or 1; UNORDERED with a NaN. Complex numbers by real part, then imaginary part. */
 enum { UNORDERED = 2 };
 static int compare(const struct number *x, const struct bound *bound, enum dtype dtype)
 {

@@ -10,10 +10,10 @@
 #include "dump/base/progress.h"
 #include "dump/model/value.h"
 
-/* Ranges to highlight, [[low, high], ...], both ends in. Source: tfdbg's parse_ranges. */
+/* Ranges to highlight, [[low, high], ...], both ends included. Source: tfdbg's parse_ranges. */
 struct bound {
 	bool is_int; /* written as an integer, and compared as one with integer tensors */
-	__int128 whole;          /* clamped to what no 64-bit element reaches */
+	__int128 whole;          /* clamped, but beyond every 64-bit element */
 	double real;
 };
 struct range {
@@ -25,18 +25,18 @@ struct ranges {
 };
 
 /*
- * All in mem. Errors carry Python's class as code and its text. "0,1e-8" without brackets works
- * here (tfdbg fails).
+ * *out is in mem. Errors have Python's class as code and its text. "0,1e-8" without brackets works
+ * here, unlike in tfdbg.
  */
 bool ranges_parse(const char *text, struct arena *mem, struct ranges *out, struct err *err);
 
 /*
- * Is the element in one of the ranges? By the comparison rules of its type: own type, double, or
- * exact.
+ * Is the element in one of the ranges? Compared by the rules for its type: in that type, in double,
+ * or exactly.
  */
 bool ranges_hold(const struct ranges *ranges, const struct dtype_info *type, const void *elem);
 
-/* Elements of the view that are. ERR_TYPE for strings and quantised types, with Python's text. */
+/* Counts such elements of a view. ERR_TYPE for strings and quantised types, in Python's words. */
 bool ranges_count(const struct ranges *ranges, struct view *view, uint64_t *hits,
                   struct progress *progress, struct err *err);
 

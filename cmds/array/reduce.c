@@ -1,9 +1,8 @@
 /*
- * The array is walked as it lies in memory, and beside it goes a cursor over the results, whose
- * stride is 0 along what is reduced. So it tells the two cases apart: a run with stride 0 is
- * folded into one result, in chunks; any other run is added, element by element, to as many
- * results. Results are kept in cells until the end; those of float16 are rounded after each step.
- * Mean, var and std are put together from sums, as in numpy.
+ * The array is walked in memory order, along with a cursor over the results that has stride 0 on
+ * the reduced axes. A run with stride 0 is folded into one result, in chunks; any other run is
+ * added element by element to as many results. Results are kept as cells until the end; those of
+ * float16 are rounded after each step. Mean, var and std are computed from sums, as in numpy.
  */
 #include "cmds/array/reduce.h"
 
@@ -18,7 +17,7 @@
 #include "dump/model/stats.h"
 
 #define CHUNK 8192
-#define LEAF 64          /* pairs that are added up one by one */
+#define LEAF 64          /* so many pairs are added one by one */
 
 static const char *name_of(enum reduction reduction)
 {
@@ -67,7 +66,7 @@ static const char *name_of(enum reduction reduction)
 PAIRWISE_COMPLEX(sum_complex32, struct complex32, float)
 PAIRWISE_COMPLEX(sum_complex64, struct complex64, double)
 
-/* Puts the sum of n cells in front, where the first was. */
+/* Puts the sum of n cells in the place of the first. */
 static void sum_chunk(enum cell cell, void *cells, size_t n)
 {
 	switch (cell) {
@@ -89,14 +88,14 @@ static void sum_chunk(enum cell cell, void *cells, size_t n)
 	}
 }
 
-/* One fold: an array into results. */
+/* How an array is folded into results. */
 struct fold {
 	enum ufunc ufunc;        /* ADD, MULTIPLY, MAXIMUM or MINIMUM */
 	double start;            /* what results begin with; whole numbers cannot go beyond it */
 	enum dtype dtype;        /* of the result */
 };
 
-/* n cells into the result at `at` (stride 0), or into as many from there on. */
+/* Folds n cells into the result at `at` (stride 0), or into n results from there on. */
 static void fold_cells(const struct fold *fold, enum cell cell, void *cells, size_t n,
                        unsigned char *at, bool one)
 {
@@ -209,7 +208,7 @@ static struct ndarray *sum_axes(struct workspace *ws, const struct ndarray *a, c
 	return fold_axes(ws, &fold, a, reduced, keepdims);
 }
 
-/* Divides by a count and brings the result to a type. Takes sum over; NULL stays NULL. */
+/* Divides by a count, converts to a type. Takes sum over; if it is NULL so is the result. */
 static struct ndarray *divide(struct workspace *ws, struct ndarray *sum, double n,
                               enum dtype dtype)
 {
@@ -301,7 +300,7 @@ static struct ndarray *truths(struct workspace *ws, enum reduction reduction,
 	return made;
 }
 
-/* Of the whole array it is an int of Python's. */
+/* For the whole array the result is a Python int. */
 static struct ndarray *count_true(struct workspace *ws, const struct ndarray *a,
                                   const bool *reduced, const struct reduce_axes *axes)
 {
@@ -332,7 +331,7 @@ static struct ndarray *extreme(struct workspace *ws, enum reduction reduction,
 
 /* Positions of extremes. */
 
-/* Does the j-th cell come before the best so far? A nan comes before all numbers. */
+/* Is the j-th cell better than the best so far? A nan is better than any number. */
 #define BEFORE(type) \
 	do { \
 		type x = ((const type *)cells)[j], best = *(const type *)best_cell; \
@@ -414,7 +413,7 @@ static void order_with_last(uint32_t rank, uint32_t last, uint8_t *order)
 		order[n] = (uint8_t)last;
 }
 
-/* With the axes that were reduced as axes of size 1. */
+/* Gives back the reduced axes, with size 1. */
 static void keep_axes(struct ndarray *made, const struct shape *shape, int64_t axis)
 {
 	made->shape = *shape;
@@ -428,7 +427,7 @@ static void keep_axes(struct ndarray *made, const struct shape *shape, int64_t a
 	made->origin = shape->rank ? ORIGIN_ARRAY : made->origin;
 }
 
-/* axis -1: of the array as one row. */
+/* axis -1: in the flattened array. */
 static struct ndarray *positions(struct workspace *ws, const struct ndarray *a, int64_t axis,
                                  bool is_max)
 {
@@ -515,7 +514,7 @@ static bool check_operand(struct workspace *ws, enum reduction reduction, const 
 	                                           name_of(reduction), a->type->name);
 }
 
-/* A single element has an axis 0 for all but those that count elements. */
+/* A single element may have axis 0, except in reductions that count elements. */
 static bool check_rank(struct workspace *ws, enum reduction reduction, const struct ndarray *a,
                        const struct reduce_axes *axes)
 {

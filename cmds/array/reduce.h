@@ -4,11 +4,10 @@
 #include "cmds/array/ndarray.h"
 
 /*
- * Reductions over some or all axes, to the last bit as numpy: float sums are pairwise in chunks of
- * 8192 along what lies together in memory, and one after the other across it.
- * Types   sum and prod of bool and whole numbers: int64 or uint64; mean, var, std of them:
- *         float64; otherwise the array's own. The extremes of complex numbers go by the real part
- *         first.
+ * Reductions over some or all axes, equal to numpy's to the last bit: float sums are pairwise, in
+ * chunks of 8192, along contiguous memory, and in order across it.
+ * Types   sum and prod of bools and integers: int64 or uint64; their mean, var and std: float64;
+ *         otherwise the array's own. Complex numbers are ordered by real part, then imaginary part.
  * Source  numpy 1.21: core/_methods.py, umath/reduction.c, umath/loops_utils.h.src.
  * X(id, name)
  */
@@ -29,21 +28,21 @@ struct reduce_axes {
 	bool listed;
 	int64_t axis[SHAPE_MAX_RANK];    /* negative ones count from the end */
 	bool keepdims;
-	enum dtype dtype;                /* to compute in: sum, prod, mean, std, var; 0: theirs */
+	enum dtype dtype;                /* for sum, prod, mean, std, var; 0: as above */
 	double ddof;                     /* of std and var */
 };
 
 /*
- * Marks the axes that are reduced, and counts the elements that go into one result. A single
- * element has an axis 0 if that is the only one asked for.
+ * Marks the axes to reduce, and counts the elements that go into one result. A single element may
+ * be reduced along axis 0 alone.
  */
 bool reduce_read_axes(struct workspace *ws, const struct ndarray *a, const struct reduce_axes *axes,
                       bool *reduced, uint64_t *n);
 
-/* The type of sums and products, if no other is asked for. */
+/* The type of sums and products, unless another is asked for. */
 enum dtype reduce_sum_type(const struct dtype_info *type);
 
-/* The squares of absolute values, as variances add them up. */
+/* The squares of absolute values that variances add up. */
 struct ndarray *reduce_squares(struct workspace *ws, const struct ndarray *a);
 
 /* The result is a scalar if no axis is left. */

@@ -4,8 +4,8 @@
 #include "cmds/array/ndarray.h"
 
 /*
- * repr() of what an expression gives, with the print options of tfdbg (see array.h); width 0: 75
- * columns. A tuple of 10^5 arrays would be as long as they are: ERR_LIMIT beyond 16 MiB.
+ * repr() of the result of an expression, with tfdbg's print options (see array.h); width 0: 75
+ * columns. ERR_LIMIT beyond 16 MiB, which a tuple of many arrays may reach.
  */
 bool repr_put(struct workspace *ws, const struct ndarray *a, int width, struct str *out);
 

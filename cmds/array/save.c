@@ -1,6 +1,6 @@
 /*
- * One row for each format: what it holds and how it is written to a stream. A write that fails is
- * the writer's to tell.
+ * One row for each format: what it can hold and how it is written to a stream. Failed writes are
+ * reported by the writer.
  */
 #include "cmds/array/save.h"
 
@@ -16,7 +16,7 @@
 
 #define BLOCK_BYTES (1024 * 1024)
 
-/* Numbers of so many bytes, in place. */
+/* Swaps numbers of `width` bytes in place, if the host is big-endian. */
 static void put_low_byte_first(unsigned char *block, size_t len, size_t width)
 {
 	if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
@@ -99,7 +99,7 @@ static const struct format {
 };
 enum { N_FORMATS = sizeof formats / sizeof *formats };
 
-/* The last one for any other ending. */
+/* By the path's ending; the last format for any other. */
 static const struct format *format_of(const char *path)
 {
 	size_t i = 0;

@@ -1,6 +1,7 @@
 /*
- * Percentiles are by rank, of finite elements: the bits of a double, turned so that they order as
- * the numbers do, are found 16 at a time by counting, a pass over the elements for each.
+ * Percentiles are elements of a rank among the finite ones. The bits of a double, mapped so that
+ * they order as the numbers do, are found 16 at a time by counting, in one pass over the elements
+ * each.
  */
 #include "cmds/array/scale.h"
 
@@ -41,7 +42,7 @@ static double clamp(double part)
 	return part > 0 ? part < 1 ? part : 1 : 0;
 }
 
-/* Halved, as the difference of two doubles may be beyond a double. */
+/* With halves, as the difference of two doubles may overflow. */
 static double plain_part(double x, double low, double top)
 {
 	return top > low ? clamp((x / 2 - low / 2) / (top / 2 - low / 2)) : 0;
@@ -119,7 +120,7 @@ void scale_put_steps(const struct scale *scale, struct line *line)
 
 /* Percentiles. */
 
-/* Counts of the next digit of numbers whose digits so far are these. */
+/* Counts the next digit of all numbers that begin with the digits found so far. */
 struct rank_search {
 	uint64_t prefix, rank;   /* rank: among those with the prefix, from 0 */
 	uint64_t *count;
@@ -195,7 +196,7 @@ static bool find_ranks(struct view *view, uint64_t low, uint64_t top, double *ou
 
 /* The ends. */
 
-/* Moduli have an order of their own, which no survey tells. */
+/* Takes the extremes of moduli, which a survey does not have. */
 static void widen(void *context, uint64_t first, const double *numbers, size_t n)
 {
 	struct scale *scale = context;

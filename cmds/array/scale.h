@@ -6,12 +6,12 @@
 #include "cmds/doc/doc.h"
 
 /*
- * Where a number lies between the ends of a range, and in which steps that is coloured. With 0
- * between the ends colours are about 0: both signs are as far from the middle as they are from 0.
+ * Where a number lies between the ends of a range, and the colour steps for that. If 0 is between
+ * the ends, colours are symmetric about 0, which is in the middle.
  */
 #define COLOURS(X) \
 	X(NONE, "none") \
-	X(HEAT, "heat")      /* dark to bright; with signs: two colours, pale in the middle */ \
+	X(HEAT, "heat")      /* dark to bright; if both signs: two colours, pale in the middle */ \
 	X(GRAY, "gray")
 
 enum colours {
@@ -22,29 +22,29 @@ enum colours {
 };
 extern const char *const colours_names[N_COLOURS];
 
-/* The word of an option, NULL: as said by `otherwise`. False: the answer says what there is. */
+/* Reads the word of an option, NULL: `otherwise`. False: the answer lists the words. */
 bool scale_read_colours(struct call *call, const char *word, enum colours otherwise,
                         enum colours *out);
 
 struct scale {
 	double low, top;
-	bool log;                /* the low end (with signs: what is around 0) is drawn out */
-	bool percentiles;        /* from the 1st to the 99th; what lies beyond is at the ends */
+	bool log;                /* spread out the low end, or with both signs the middle */
+	bool percentiles;        /* ends are the 1st and 99th; numbers beyond are at the ends */
 	enum colours colours;
 };
 
-/* From 0 at low to 1 at top, by the logarithm if it says so. */
+/* From 0 at low to 1 at top, logarithmic if log is set. */
 double scale_part(const struct scale *scale, double x);
-double scale_at(const struct scale *scale, double part);         /* the other way */
-/* From 1 to SCALE_STEPS, and the role that goes with it; not for COLOURS_NONE. */
+double scale_at(const struct scale *scale, double part);         /* the inverse */
+/* The step, 1 to SCALE_STEPS, and the role it is for; not for COLOURS_NONE. */
 int scale_step(const struct scale *scale, double x);
 enum role scale_role(const struct scale *scale);
 /* "-3.2 ####### 0 ######## 3.2" in the colours of the steps */
 void scale_put_steps(const struct scale *scale, struct line *line);
 
 /*
- * low and top become the ends of what the survey is about. False: the value can't be read, or a
- * cancel.
+ * Sets low and top to the extremes, or percentiles, of the elements surveyed. False: the value
+ * can't be read, or a cancel.
  */
 bool scale_take_ends(struct scale *scale, struct view *view, const struct survey *survey,
                      struct progress *progress, struct err *err);

@@ -1,8 +1,8 @@
 /*
- * Masks become arrays of places first, one for each of their axes. Then all arrays (and ints, where
- * there is an array) are brought to one shape, and for each of its elements it is worked out how
- * far behind the first element it points. What is left of the array, its ranges, is a view; the
- * result is that view, copied from each of those places.
+ * First masks become arrays of places, one for each of their axes. Then all arrays (and ints, if
+ * there is an array) are broadcast to one shape, and for each element of that the offset from the
+ * array's first element is computed. The other items, ranges, give a view; the result is that
+ * view, copied from each of the offsets.
  */
 #include "cmds/array/select.h"
 
@@ -126,7 +126,7 @@ struct ndarray *select_masked(struct workspace *ws, const struct ndarray *array,
 struct plan {
 	struct index_item items[SHAPE_MAX_RANK];        /* without masks; arrays are INT64 */
 	uint32_t n, n_kept;
-	struct ndarray *kept[3 * SHAPE_MAX_RANK + 1];   /* arrays that are the plan's */
+	struct ndarray *kept[3 * SHAPE_MAX_RANK + 1];   /* arrays that the plan owns */
 };
 
 static bool add_item(struct workspace *ws, struct plan *plan, const struct index_item *item)
@@ -172,7 +172,7 @@ static bool add_places(struct workspace *ws, struct plan *plan, const struct nda
 	return add_item(ws, plan, &(struct index_item){ .kind = INDEX_ARRAY, .array = wide });
 }
 
-/* Axes that an item takes from the array. */
+/* How many axes of the array an item uses. */
 static uint32_t axes_of(const struct index_item *item)
 {
 	bool none = item->kind == INDEX_ELLIPSIS || item->kind == INDEX_NEW_AXIS;
@@ -216,11 +216,11 @@ static bool make_plan(struct workspace *ws, const struct ndarray *array,
 
 struct chosen {
 	struct shape shape;              /* of the arrays together */
-	struct ndarray *offset;          /* of each place, in bytes */
+	struct ndarray *offset;          /* of each place, in bytes from the first element */
 	uint32_t before;                 /* axes of the view in front of them */
 };
 
-/* Adds what one array of places says to the offsets. */
+/* Adds one array of places to the offsets. */
 static bool add_offsets(struct workspace *ws, const struct index_item *item, uint32_t axis,
                         const struct ndarray *array, struct chosen *chosen)
 {
@@ -271,9 +271,9 @@ static bool find_shape(struct workspace *ws, const struct plan *plan, struct cho
 }
 
 /*
- * The items of the view that is left: places are replaced by whole axes, which are then dropped.
- * Also says where the chosen ones belong: there where they were if they stood together, else in
- * front.
+ * The view by the other items: arrays of places are replaced by whole axes, which are then dropped.
+ * Also finds where the axes of the places go: if the arrays were next to each other, to their
+ * place, else to the front.
  */
 static struct ndarray *rest_of(struct workspace *ws, const struct ndarray *array,
                                const struct plan *plan, struct chosen *chosen)
@@ -313,7 +313,7 @@ static struct ndarray *rest_of(struct workspace *ws, const struct ndarray *array
 	return made;
 }
 
-/* The axes of the rest behind the chosen ones, as an array of their own. */
+/* Takes the first n axes off the shape. */
 static void cut_front(struct ndarray *rest, uint32_t n)
 {
 	memmove(rest->shape.dim, rest->shape.dim + n,
@@ -405,7 +405,7 @@ static struct ndarray *apply_plan(struct workspace *ws, const struct ndarray *ar
 	if (ok) {
 		struct ndarray *block = ndarray_view(rest);
 
-		/* Where there is nothing to choose, places are not looked at. */
+		/* If there is nothing to choose, places are not checked. */
 		cut_front(block, 0);
 		none = !block->count;
 		ndarray_free(ws, block);
@@ -423,8 +423,8 @@ static struct ndarray *apply_plan(struct workspace *ws, const struct ndarray *ar
 }
 
 /*
- * A single truth is an axis of its own, of size 1 or 0: *view gets the array with such an axis for
- * each, and items become places in it, which are added to the plan's.
+ * A single truth value is a new axis of size 1 or 0: *view becomes the array with such an axis for
+ * each, and the items become places in it, which are added to the plan.
  */
 static bool add_truths(struct workspace *ws, const struct ndarray *array, struct index_item *items,
                        uint32_t n, struct plan *plan, struct ndarray *view)

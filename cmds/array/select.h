@@ -4,16 +4,16 @@
 #include "cmds/array/ndarray.h"
 
 /*
- * Indexing as numpy has it, also by arrays of whole numbers and by boolean masks (INDEX_ARRAY
- * items). A view where there are only ranges and ints, else a copy.
- * Errors  those of numpy: ERR_INDEX, ERR_VALUE.
+ * Indexing as in numpy, also by integer arrays and boolean masks (INDEX_ARRAY items). A view if all
+ * items are ranges and ints, else a copy.
+ * Errors  numpy's: ERR_INDEX, ERR_VALUE.
  */
 struct ndarray *select_index(struct workspace *ws, const struct ndarray *array,
                              const struct index_item *items, uint32_t n);
 
 /*
- * The places where an array is not zero: for each axis an INT64 vector, put into `places`, which
- * has room for one an axis. False: none of them is there.
+ * The places where an array is not zero: an INT64 vector for each axis into `places`, which has
+ * room for a pointer an axis. On false nothing is in it.
  */
 bool select_nonzero(struct workspace *ws, const struct ndarray *array, struct ndarray **places);
 

@@ -4,27 +4,26 @@
 #include "cmds/array/ndarray.h"
 
 /*
- * Lists and tuples of Python. Either each item is a value of its own (items), or all are the
- * elements of an array, sequences of sequences where it has several axes: so x.tolist() needs no
- * more memory than x. Their elements are Python's numbers (int64, float64, complex128, bool,
- * strings).
+ * Python's lists and tuples. Either each item is a value of its own (`items`), or they are the
+ * elements of an array, nested if it has several axes, so that x.tolist() needs no more memory than
+ * x. The elements are then Python's: int64, float64, complex128, bool, strings.
  */
 #define SEQUENCE_MAX_ITEMS 100000     /* of a list that holds its items one by one */
 
 bool sequence_is(const struct ndarray *a);
 size_t sequence_len(const struct ndarray *a);
-/* The i-th item, of an array along its first axis; the caller frees it. */
+/* The i-th item, which the caller frees; of an array, along its first axis. */
 struct ndarray *sequence_at(struct workspace *ws, const struct ndarray *a, size_t i);
-/* An array that was just made, as lists in lists; of rank 0 as Python's number or bytes. */
+/* Turns a new array into nested lists, or one of rank 0 into a Python number or bytes. */
 struct ndarray *sequence_as_python(struct ndarray *a);
 
 /*
- * As np.asarray: what is no sequence stays what it is; the caller frees the result. Items of
- * different shapes are ERR_VALUE. Strings only among themselves.
+ * As np.asarray; the caller frees the result. ERR_VALUE if items have different shapes, or only
+ * some are strings. Other values stay as they are.
  */
 struct ndarray *sequence_to_array(struct workspace *ws, const struct ndarray *a);
 
-/* begin:end:step of it, parts not given are INDEX_NONE. */
+/* Its items begin:end:step; parts not given are INDEX_NONE. */
 struct ndarray *sequence_slice(struct workspace *ws, const struct ndarray *a,
                                const struct index_item *range);
 struct ndarray *sequence_join(struct workspace *ws, const struct ndarray *a,

@@ -1,7 +1,7 @@
 /*
- * All items are read before any is applied, and applied from left to right, each to the next axis:
- * the order in which Python, then numpy, would complain. Products are taken unsigned: where they
- * could overflow there is no element.
+ * All items are parsed before any is applied, then applied from left to right, each to the next
+ * axis: errors come in the order in which Python, then numpy, would raise them. Products are
+ * unsigned and may overflow only where there is no element.
  */
 #include "cmds/array/slice.h"
 
@@ -14,7 +14,7 @@
 #include "dump/base/vec.h"
 
 /*
- * An item: an index, or the three parts of begin:end:step. A slice knows no signs, so -1 says left
+ * An item: an index, or the three parts of begin:end:step. Slices have no signs, so -1 means left
  * out.
  */
 struct item {
@@ -38,7 +38,7 @@ static bool refuse(uint64_t off, struct err *err)
 	return err_at(err, ERR_VALUE, "command", off, "Invalid tensor-slicing string.");
 }
 
-/* Brackets around at least one of digits, blanks, commas and colons. */
+/* Brackets around one or more digits, spaces, commas and colons. */
 static bool check_form(const char *slice, struct err *err)
 {
 	size_t len = strlen(slice), at = 1;
@@ -112,7 +112,7 @@ static int64_t at_most(int64_t x, int64_t limit)
 	return x < limit ? x : limit;
 }
 
-/* Narrows an axis of `dim` elements to begin:end:step. *first is the element it now begins with. */
+/* Narrows an axis of `dim` elements to begin:end:step. *first: the element it then begins with. */
 static bool narrow(const struct item *item, int64_t *dim, int64_t *stride, int64_t *first,
                    struct err *err)
 {
@@ -129,7 +129,7 @@ static bool narrow(const struct item *item, int64_t *dim, int64_t *stride, int64
 	return true;
 }
 
-/* from: the view's rank before; axis: the one the item is for, counted in it. */
+/* from: the view before any item; axis: the axis of it that the item is for. */
 static bool apply_item(const struct item *item, uint32_t axis, const struct view *from,
                        struct view *to, struct err *err)
 {

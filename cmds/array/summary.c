@@ -8,8 +8,8 @@
 #include "dump/model/stats.h"
 
 /*
- * Tables of two lines, names above values. All columns of a table have one width, that of its
- * longest text and a blank; a total stands apart.
+ * Tables of two lines, names above values. All columns of a table have the width of its longest
+ * text and a space; a total is set apart.
  */
 #define MAX_COLUMNS 6
 #define TOTAL_WIDTH 6
@@ -45,7 +45,7 @@ static int table_width(const struct table *table)
 	return (int)width;
 }
 
-/* total NULL: none. The table is used up. */
+/* total NULL: none. Empties the table. */
 static void table_put(struct doc *doc, struct table *table, const char *total)
 {
 	int width = table_width(table);

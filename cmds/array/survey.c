@@ -1,6 +1,6 @@
 /*
- * Elements are read in windows and brought to doubles; where dump/model/stats.h knows the type, its
- * figures count.
+ * Elements are read in windows and converted to doubles; if dump/model/stats.h knows the type, its
+ * figures are used.
  */
 #include "cmds/array/survey.h"
 
@@ -85,7 +85,7 @@ bool numbers_each(struct view *view, number_sink *sink, void *context, struct pr
 	return elems_each(view, hand_on, &to, progress, err);
 }
 
-/* A survey of what dump/model/stats.h does not know, with the moments so far. */
+/* The state of a pass over elements of other types. */
 struct pass {
 	struct survey *out;
 	double min, max, mean, squares; /* squares: sum of squared differences from the mean */

@@ -10,24 +10,23 @@
 #include "dump/model/value.h"
 
 /*
- * Elements of any type as numbers, and what there is to say of all of them: for grids, pictures and
- * filters.
+ * Elements of any type as numbers, and statistics of all of them, for grids, pictures and filters.
  */
 
 /*
- * Is there a number for each element? All but strings and what is no array; of complex ones it is
- * the modulus.
+ * Does each element have a number? So in all arrays but those of strings; for complex elements it
+ * is the modulus.
  */
 bool number_has(const struct dtype_info *type);
 double number_of(const struct dtype_info *type, const void *elem);
 
 /*
  * A summary of any array.
- * Types   FLOAT, INT, UINT and BOOL as stats_of has them; the rest in one pass of doubles. Of
- *         complex numbers, bools and strings there is no order: only counts. A complex number is
- *         NaN if a part is, infinite (n_pos_inf) if a part is. Strings are counted, no more.
- * Units   counts of elements; n_neg and n_pos are finite ones. The rest in the tensor's unit, of
- *         finite elements.
+ * Types   FLOAT, INT, UINT and BOOL by stats_of; the rest in one pass, as doubles. Complex numbers,
+ *         bools and strings are not ordered: only counts. A complex number is NaN if a part is,
+ *         else infinite (n_pos_inf) if a part is. Of strings only the total is known.
+ * Units   counts of elements; n_neg and n_pos count finite ones. min to std are of the finite
+ *         elements, in the tensor's unit.
  */
 struct survey {
 	uint64_t total, n_nan, n_neg_inf, n_neg, n_zero, n_pos, n_pos_inf, n_finite;
@@ -40,7 +39,8 @@ struct survey {
 bool survey_of(struct view *view, struct survey *out, struct progress *progress, struct err *err);
 
 /*
- * Hands the numbers of a view on, in row-major order and in pieces. Only for types that number_has.
+ * Passes the numbers of a view to sink, in row-major order, piece by piece. Only for types that
+ * number_has.
  */
 typedef void number_sink(void *context, uint64_t first, const double *numbers, size_t n);
 bool numbers_each(struct view *view, number_sink *sink, void *context, struct progress *progress,

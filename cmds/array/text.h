@@ -4,13 +4,13 @@
 #include "cmds/array/ufunc.h"
 
 /*
- * Comparisons where at least one operand is strings (arrays of them, bytes or str), byte by byte.
- * What is no string equals none.
+ * Compares byte by byte if at least one operand is a string (str, bytes, or an array of them). A
+ * string never equals anything but a string.
  */
 struct ndarray *text_compare(struct workspace *ws, enum ufunc ufunc, const struct ndarray *a,
                              const struct ndarray *b);
 
-/* The same, or what ufunc_binary gives where there is no string or no comparison. */
+/* The same; if there is no string, or ufunc is no comparison, ufunc_binary. */
 struct ndarray *text_or_ufunc(struct workspace *ws, enum ufunc ufunc, const struct ndarray *a,
                               const struct ndarray *b);
 

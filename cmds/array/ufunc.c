@@ -1,7 +1,7 @@
 /*
- * First the type is settled in which the operands meet, then they are read through cursors, a
- * block of cells at a time, and the results stored one after the other: the result lies in memory
- * in the order in which it is made.
+ * First the common type of the operands is found. Then they are read through cursors, a block of
+ * cells at a time, and results are stored one after the other: their memory order is the order of
+ * the walk.
  */
 #include "cmds/array/ufunc.h"
 
@@ -59,13 +59,13 @@ static void *no_loop(struct workspace *ws, enum ufunc ufunc)
 		ufunc_name(ufunc));
 }
 
-/* What is done: the operands meet in `in`, the result is of type `out`. */
+/* The common type of the operands is `in`, that of the result `out`. */
 struct plan {
 	enum dtype in, out;
-	enum cell cells[MAX_OPERANDS];   /* of in, but for comparisons across signs */
-	enum cell result;        /* what the loop puts out */
+	enum cell cells[MAX_OPERANDS];   /* of `in`, except in comparisons across signs */
+	enum cell result;        /* what the loop writes */
 	unary_loop *unary;
-	binary_loop *binary;     /* neither: np.where; its first operand is the condition */
+	binary_loop *binary;     /* NULL, too: np.where, whose first operand is the condition */
 };
 
 static bool is_condition(const struct plan *plan, size_t operand)
@@ -137,8 +137,8 @@ static bool find_shape(struct workspace *ws, const struct ndarray *const *operan
 }
 
 /*
- * Operands are brought to float16 and bfloat16 beforehand: cells know no such type, and a number
- * may have more digits.
+ * Rounds operands to float16 or bfloat16 beforehand: there are no such cells, and a number may have
+ * more digits.
  */
 static bool meet(struct workspace *ws, const struct plan *plan,
                  const struct ndarray *const *operands, size_t n, struct ndarray **met)
@@ -315,7 +315,7 @@ static enum dtype binary_type(enum ufunc ufunc, const struct ndarray *a, const s
 	return promote_operands(a, b);
 }
 
-/* No exponent may be negative where whole numbers are raised. */
+/* Integers may not be raised to negative powers. */
 static bool check_exponents(struct workspace *ws, const struct ndarray *b)
 {
 	struct ndarray *zero, *below;
@@ -335,7 +335,7 @@ static bool check_exponents(struct workspace *ws, const struct ndarray *b)
 	return below;
 }
 
-/* A comparison of uint64 with a type that has a sign: no type holds both. */
+/* A comparison of uint64 with a signed type: no type can hold both. */
 static bool across_signs(const struct plan *plan, const struct ndarray *a, const struct ndarray *b)
 {
 	return plan->in == DTYPE_FLOAT64 && promote_is_whole(a->type) &&

@@ -5,9 +5,8 @@
 #include "cmds/array/ndarray.h"
 
 /*
- * Functions of elements, with numpy's types, broadcasting and errors. A result of rank 0 is a
- * scalar. Results lie in memory as their operands do.
- * X(id, name)  name: numpy's
+ * Elementwise functions, with numpy's types, broadcasting and errors. A result of rank 0 is a
+ * scalar. The memory order of results is that of the operands. X(id, name)  name: numpy's
  */
 #define UNARY_UFUNCS(X) \
 	X(NEGATIVE, "negative") X(POSITIVE, "positive") X(INVERT, "invert") \
@@ -46,7 +45,7 @@ struct ndarray *ufunc_binary(struct workspace *ws, enum ufunc ufunc, const struc
 struct ndarray *ufunc_where(struct workspace *ws, const struct ndarray *condition,
                             const struct ndarray *a, const struct ndarray *b);
 
-/* The function that an operator is; that of @ is none. */
+/* The function of an operator; not for @, which has none. */
 enum ufunc ufunc_of(enum expr_op op);
 const char *ufunc_name(enum ufunc ufunc);
 bool ufunc_is_comparison(enum ufunc ufunc);      /* two numbers, one truth */
@@ -55,12 +54,12 @@ bool ufunc_is_comparison(enum ufunc ufunc);      /* two numbers, one truth */
 struct ndarray *ufunc_power_of(struct workspace *ws, const struct ndarray *a,
                                const struct ndarray *b);
 
-/* The loops themselves; NULL: not for numbers of this kind. out may be a or b. */
+/* The loops; NULL: not for this kind of cell. out may be a or b. */
 typedef void unary_loop(const void *a, size_t n, void *out);
 typedef void binary_loop(const void *a, const void *b, size_t n, void *out);
 unary_loop *ufunc_unary_loop(enum ufunc ufunc, enum cell cell);
 binary_loop *ufunc_binary_loop(enum ufunc ufunc, enum cell cell);
-/* Comparisons of an UINT cell with an INT cell, or the other way round. */
+/* Compares UINT with INT cells; unsigned_first: a is UINT, else b. */
 binary_loop *ufunc_mixed_loop(enum ufunc ufunc, bool unsigned_first);
 
 #endif

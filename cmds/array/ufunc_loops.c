@@ -1,6 +1,6 @@
 /*
- * One loop for each function and type of cell, written by macros from a list of expressions. Whole
- * numbers wrap around, which C promises only for unsigned ones. Results of comparisons and of
+ * One loop for each function and type of cell, written by macros from a list of expressions.
+ * Integers wrap around, which C promises only for unsigned ones. Results of comparisons and of
  * isnan and its kin are INT cells.
  * Source: numpy/core/src/umath/loops.c.src and npy_math for what happens at zeros, infinities and
  * signs.
@@ -13,7 +13,7 @@
 
 #define WRAP(operation) ((int64_t)((uint64_t)x operation (uint64_t)y))
 
-/* Whole numbers. Dividing by zero gives 0, as numpy on x86. */
+/* Integers. Division by zero gives 0, as in numpy on x86. */
 
 static int64_t floor_divide_int(int64_t x, int64_t y)
 {
@@ -97,7 +97,7 @@ static int64_t right_shift_int(int64_t x, int64_t y)
 		return off <= 0 ? y + log1p##suffix(exp##suffix(off)) : off; \
 	}
 
-/* What the lists call with the suffix _ is the function for double. */
+/* With the suffix _ the lists call the functions for double. */
 #define fmod_ fmod
 #define copysign_ copysign
 #define floor_ floor
@@ -183,7 +183,7 @@ DIVISIONS(double, _)
 		return both.z; \
 	} \
 	\
-	/* Small whole powers by multiplying; 0 to a power that is none of these is nan. */ \
+	/* Small integer powers by multiplying; 0 to any other power is nan. */ \
 	static type power##suffix(type x, type y) \
 	{ \
 		type made = { 1, 0 }; \

@@ -34,7 +34,7 @@ static bool put_strings(struct view *view, uint64_t first, size_t n, struct data
 	return true;
 }
 
-/* Is there a use in going on? */
+/* False: a write failed, or a cancel. */
 static bool may_go_on(const struct data *data, uint64_t done, uint64_t total,
                       struct progress *progress, struct err *err)
 {
