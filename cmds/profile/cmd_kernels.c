@@ -225,7 +225,7 @@ static void note_devices(struct kernels *k)
 		k->known[k->n_known++] = k->table->devices.at[i].device;
 }
 
-/* Tensors are read only for a requested column; known counts are shown anyway. */
+/* Tensors are read only if the column was requested; known counts are shown in any case. */
 static bool count_nans(struct call *call, struct kernels *k)
 {
 	k->nans = nan_counts_new(call, k->query.sort == SORT_NAN || table_asks(k->columns, "nan"));

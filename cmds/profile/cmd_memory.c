@@ -1,7 +1,7 @@
 /*
- * Peaks of the allocators, computed from how long tensors lived; the same peaks as those of the
- * counters in `timeline --memory`. The screen has a chart above the tensors that lived at one time;
- * keys move that time.
+ * Peaks of the allocators, computed from the lifetimes of tensors; they equal those of the
+ * counters in `timeline --memory`. On a screen there is a chart above the tensors that were alive
+ * at one time; keys move that time.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,7 @@ static const struct pos positionals[] = {
 };
 
 struct peak {
-	int64_t bytes, at_us;            /* the peak, or what there is at another time */
+	int64_t bytes, at_us;            /* the peak, or another time */
 	int64_t most, sum, in_use;
 	uint64_t tensors;
 	VEC(uint32_t) live;              /* tensors, largest first */
@@ -42,8 +42,8 @@ struct peak {
 struct memory_view {
 	struct tensor_lives lives;
 	VEC(int64_t) in_use;             /* by allocator of `users` */
-	struct map users;                /* allocators that say how much is in use */
-	VEC(struct peak) peaks;          /* by allocator of lives */
+	struct map users;                /* allocators that record how much is in use */
+	VEC(struct peak) peaks;          /* by allocator of tensor lives */
 	struct peak *of;                 /* the one that was asked for; NULL: all */
 	int64_t begin_us, end_us;
 	struct life_events events;
@@ -98,7 +98,8 @@ static void use(struct memory_view *v, const struct step *step, const struct rec
 }
 
 /*
- * A damaged record keeps its sound part; any other error ends the reading. Only the first is told.
+ * After damage the intact part of a record is used; any other error ends the reading. Only the
+ * first is reported.
  */
 static bool only_damaged(struct call *call, const struct step *step, bool *told)
 {
@@ -221,7 +222,7 @@ static void find_peaks(struct memory_view *v)
 	free(alive);
 }
 
-/* Another time than the peak's. */
+/* Goes to another time than that of the peak. */
 static void go_time(struct memory_view *v, int64_t after_us)
 {
 	size_t i = (size_t)(v->of - v->peaks.at), n = 0;
@@ -292,7 +293,7 @@ static void put_link(void *context, uint64_t row, struct str *out)
 	words_put_with(out, "memory", v->lives.allocators.key[row]);
 }
 
-/* What lived at a peak. */
+/* What was alive at a peak. */
 
 #define LIFE_COLUMNS(COL) \
 	COL(bytes, "Bytes", SIZE, 0, 2, cell->whole = life->bytes) \

@@ -1,8 +1,8 @@
 /*
- * A step as a pprof file of its own kind: what each node and each of its kernels cost, below the
- * name scopes of the node or the lines of the program that made it. Kernels and copies count once,
- * from the lanes that hold all of them where there are such. Records are summed, not the activities
- * of kernel_table.h: those with impossible times count too, and sums wrap around.
+ * A step as a pprof file: what each node and each of its kernels cost, below the name scopes of the
+ * node, or the lines of the program that made it. Kernels and copies count once; if there are lanes
+ * with all of them, from these. Records are summed, not the activities of kernel_table.h: records
+ * with impossible times count too, and sums wrap around.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -104,7 +104,7 @@ static uint32_t node_of(struct costs *c, const char *name)
 	return text_of(c, all.at, all.len);
 }
 
-/* Its name in the label, else what follows the node's name. */
+/* The kernel's name from the label, else what follows the node's name. */
 static bool kernel_of(struct costs *c, const struct record *record, const char *name,
                       uint32_t *kernel)
 {

@@ -1,7 +1,7 @@
 /*
  * The print_source of a profile: a source file with what its lines cost in the current step. As in
- * tfdbg every record of every lane counts, so a kernel of two lanes twice: these sums are not those
- * of kernel_table.h, which counts activities once.
+ * tfdbg every record of every lane counts, so a kernel in two lanes counts twice; the sums differ
+ * from those of kernel_table.h, which counts activities once.
  * Source: tfdbg's profile_analyzer_cli.py.
  */
 #include <inttypes.h>
@@ -57,8 +57,8 @@ struct line_cost {
 
 struct page {
 	const char *typed;               /* the path as typed: links repeat it */
-	const char *path;                /* normal; as recorded, if that was absolute */
-	const char *recorded;            /* as the profile names it; NULL: it has no such file */
+	const char *path;                /* normalised; the recorded one, if that is absolute */
+	const char *recorded;            /* as in the profile; NULL: it has no such file */
 	const char *text;
 	size_t len, n_lines;
 	bool by_op;                      /* the cost is op time */
@@ -106,8 +106,8 @@ static void add_up(const struct line_record *hits, size_t n, struct page *page)
 }
 
 /*
- * Is a recorded file the one at a normal path? The directory of a relative file is not known: its
- * name has to be the end of the path.
+ * Is a recorded file the one at a normalised path? If it is relative, its directory is not known,
+ * and it has to be the end of the path.
  */
 static bool is_at(const char *file, const char *path, struct str *normal)
 {
@@ -167,7 +167,7 @@ static bool find_costs(struct call *call, const struct step *step, const struct 
 
 /* The file. */
 
-/* Finds the normal path, among the sources, that was typed, for page; returns how many fit. */
+/* Finds the source that was typed, as a normalised path, for page; returns how many fit. */
 static size_t find_path(const struct origins *origins, const char *typed, struct arena *mem,
                         struct page *page)
 {

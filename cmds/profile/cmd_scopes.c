@@ -1,7 +1,7 @@
 /*
- * The scopes of a step as an icicle turned on its side: each scope lies within its parent, the
- * larger ones first. On the screen the bars take the whole width; a name stands in its bar, or
- * beside it if it is too long.
+ * The scopes of a step as an icicle chart turned on its side: each scope is inside its parent,
+ * larger ones first. On a screen the bars take the whole width, with names inside, or beside them
+ * if too long.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -63,7 +63,7 @@ static uint32_t level_of(const char *name)
 	return level;
 }
 
-/* By parent, then as shown: larger first, ties by name. Parents compare as bytes. */
+/* Sorted by parent, bytewise, then as shown: larger first, ties by name. */
 static size_t parent_len(const char *name)
 {
 	const char *slash = strrchr(name, '/');
@@ -85,7 +85,7 @@ static int by_parent(const void *a, const void *b)
 	return strcmp(p->name, q->name);
 }
 
-/* The first of the sorted rows whose parent is this one. */
+/* The first of the sorted rows with this parent. */
 static size_t first_below(const struct kernel_row *const *rows, size_t n, const char *parent)
 {
 	size_t low = 0, len = strlen(parent);
@@ -134,7 +134,7 @@ static void order_scopes(struct scopes_view *v)
 	free(rows);
 }
 
-/* Columns [*from, *to) in a width of so many, at least one. */
+/* The bar's columns [*from, *to), at least one, in a chart of this width. */
 static void find_bar(const struct scopes_view *v, const struct scope *s, size_t width, size_t *from,
                      size_t *to)
 {
@@ -192,7 +192,7 @@ static void put_indented(struct str *out, const struct scopes_view *v, const str
 	str_puts(out, path_name(s->row->name));
 }
 
-/* On the screen the bar and the name are one. */
+/* On a screen bar and name are one column. */
 #define SCOPE_COLUMNS(COL) \
 	COL(share, "%", PERCENT, 0, 5, \
 	    cell->number = percent_of(s->row->total_ns, v->table->whole_ns)) \
@@ -218,7 +218,7 @@ static void get_cell(void *context, uint64_t row, int id, struct cell *cell)
 	}
 }
 
-/* What matches the names in a scope. */
+/* Puts a regular expression for the names in a scope. */
 static void put_regex_of(const char *scope, struct str *out)
 {
 	str_putc(out, '^');
@@ -226,7 +226,7 @@ static void put_regex_of(const char *scope, struct str *out)
 	str_putc(out, '/');
 }
 
-/* Goes into the scope; from the scope that is the whole view, to its nodes. */
+/* A link into the scope; from the scope that is the whole view, to its nodes. */
 static void put_link(void *context, uint64_t row, struct str *out)
 {
 	const struct scopes_view *v = context;

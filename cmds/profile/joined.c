@@ -1,7 +1,7 @@
 /*
  * A map holds the nodes by name; first[] is the start of a node's list, with one entry for each
  * device. Few nodes have more than one device, so lists are short. kernel_table.h would keep rows
- * and records, which nobody asks for here.
+ * and records, which are not needed here.
  */
 #include "cmds/profile/joined.h"
 

@@ -28,7 +28,7 @@ struct node_time node_time_of(const struct node_times *times, const struct tenso
 struct nan_counts;
 struct nan_counts *nan_counts_new(struct call *call, bool ask);
 void nan_counts_free(void *counts);      /* NULL: nothing */
-/* The count of a node on a profile's device; 0 if this row has it already. context: nan_counts. */
+/* The count of a node on a profile's device, once a row: then 0. context: struct nan_counts. */
 uint64_t nan_count_for(void *context, uint64_t row, const char *device, const char *node);
 
 #endif

@@ -1,4 +1,4 @@
-/* What is told of a device: how long it was busy, its gaps, its streams. */
+/* Facts about a device: how long it was busy, its gaps, its streams. */
 #include "cmds/profile/kernel_parts.h"
 
 #include <stdlib.h>

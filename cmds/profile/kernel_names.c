@@ -1,6 +1,5 @@
 /*
- * Names of all steps are numbered together, and what filters and groups say of a name is worked out
- * once for each name.
+ * Names of all steps are numbered together, and filters and groups are applied once to each name.
  */
 #include "cmds/profile/kernel_parts.h"
 

@@ -7,17 +7,17 @@
 #include "dump/base/str.h"
 #include "dump/base/vec.h"
 
-/* What kernel_table.c, kernel_names.c and kernel_facts.c share; nobody else includes it. */
+/* Shared by kernel_table.c, kernel_names.c and kernel_facts.c, and private to them. */
 
 struct table_step {
 	const struct activities *acts;
 	const char *label;
-	uint32_t *names, *devices;       /* our numbers of theirs; MAP_NONE: not there yet */
-	size_t base;                     /* of its activities among all */
-	bool *launched;                  /* by its node: -k matches a kernel of it; NULL: no -k */
+	uint32_t *names, *devices;       /* our numbers of its names; MAP_NONE: none yet */
+	size_t base;                     /* number of its first activity among all */
+	bool *launched;                  /* by node: -k matches a kernel of it; NULL: no -k */
 };
 
-/* What is known of a name; YES and NO once a pattern was asked. */
+/* What is known of a name; YES or NO once a pattern was tried. */
 enum { UNASKED, NO, YES };
 struct name_info {
 	uint8_t device, node, op, kernel, source, wanted;

@@ -1,5 +1,5 @@
 /*
- * Names are pieces of one text, taken apart where they are read; nothing is kept. All four kinds of
+ * Names are pieces of one text, split while they are read; nothing is kept. All four kinds of
  * brackets are matched at once; operators that look like brackets are skipped as a whole.
  */
 #include "cmds/profile/kernel_short.h"

@@ -1,6 +1,6 @@
 /*
  * A row's number is its name's number. The activities of the rows lie row by row in one array, so
- * that what a row has to say beyond its sums can be worked out when it is shown.
+ * that details of a row beyond its sums can be computed when it is shown.
  */
 #include "cmds/profile/kernel_table.h"
 
@@ -61,7 +61,7 @@ static bool each(struct kernel_table *table, visit *take)
 	return true;
 }
 
-/* What there is on the devices asked for, whatever the universe. */
+/* Counts what is on the requested devices, in any universe. */
 static void count(struct kernel_table *table, const struct table_step *step,
                   const struct activity *a, size_t at)
 {
@@ -144,7 +144,7 @@ static void add(struct kernel_table *table, const struct table_step *step, const
 	}
 }
 
-/* The second half of a counting sort: where each row's activities are, then each to its place. */
+/* The second half of a counting sort: finds where each row's part begins, and fills it. */
 static void place(struct kernel_table *table, const struct table_step *step,
                   const struct activity *a, size_t at)
 {
@@ -194,7 +194,7 @@ static int by_number(const void *a, const void *b)
 	return (p > q) - (p < q);
 }
 
-/* sorted[ceil(0.95 n) - 1]; -1 for few. */
+/* sorted[ceil(0.95 n) - 1]; -1 if n is small. */
 static int64_t p95_of(const struct kernel_table *table, const struct kernel_row *row)
 {
 	struct kernel_work *w = table->work;

@@ -88,7 +88,7 @@ struct device_gap {
 
 struct device_facts {
 	const char *device;
-	bool is_host;                    /* over host records */
+	bool is_host;                    /* from records of the host */
 	int64_t span_ns, busy_ns, sum_ns, kernel_ns, copy_ns, hidden_ns;
 	uint64_t kernels, copies, streams;
 	struct device_gap gap[5];
@@ -101,10 +101,10 @@ struct kernel_table {
 	enum kernel_group group;
 	VEC(struct kernel_row) rows;     /* sorted */
 	VEC(struct device_facts) devices;
-	int64_t whole_ns;                /* of the universe, with no filter but -d */
+	int64_t whole_ns;                /* of the universe, filtered only by -d */
 	int64_t shown_ns;
 	uint64_t calls;
-	uint64_t n_kernels, n_zero;      /* with no filter but -d; zero: with length 0 */
+	uint64_t n_kernels, n_zero;      /* filtered only by -d; zero: of length 0 */
 	int64_t lost_ns;                 /* without a node */
 	int64_t sync_ns;
 	size_t n_impossible, n_bookkeeping;
@@ -124,9 +124,9 @@ bool kernel_table_of(const struct activities *const *steps, const char *const *l
 void kernel_table_free(struct kernel_table *table);
 
 /*
- * The activities behind the row of that name (a kernel's short name will do), of all kinds, as far
- * as they pass the query's filters: steps[step]->at.at[at]. False: *err. Call
- * kernel_members_release in any case.
+ * The activities of all kinds behind the row with this name (or short name, for kernels) that pass
+ * the query's filters: steps[step]->at.at[at]. False with *err. Call kernel_members_release in any
+ * case.
  */
 struct kernel_member {
 	uint32_t step, at;

@@ -5,7 +5,7 @@
 #include "cmds/profile/kernel_table.h"
 #include "cmds/session/steps.h"
 
-/* What the parts of the command `kernels` share: what was asked for, and how names are shown. */
+/* Shared by the parts of the command `kernels`: what was asked for, and how names are shown. */
 
 enum name_form { NAMES_SHORT, NAMES_FULL, NAMES_RAW };
 
@@ -37,14 +37,14 @@ void put_row_name(struct str *out, const struct kernels *k, const struct kernel_
 /* Are names of this group cut at their start? */
 bool group_cuts_start(enum kernel_group group);
 
-/* The table as text and typed; the words of the columns that only --columns shows. */
+/* The table, as text and typed data; the words of columns that are shown only by --columns. */
 extern const char *const kernel_column_words[];
 void kernels_put_table(struct call *call, struct kernels *kernels);
 
 /*
- * What keys and links make of the line (kernels_keys.c). Drilling goes from types and scopes to
- * their nodes, from nodes to their kernels, from everything else to its records; "" if no command
- * line says that.
+ * The command lines of keys and links (kernels_keys.c). Drilling goes from types and scopes to
+ * their nodes, from nodes to their kernels, from everything else to its records; it puts nothing
+ * if no command line can say that.
  */
 void kernels_bring_keys(struct call *call, struct kernels *kernels);
 /* ", --op_type_filter ^Conv2D$" */

@@ -162,7 +162,7 @@ static bool put_beside(void *context, struct data *data, struct progress *progre
 	return true;
 }
 
-/* The other side. */
+/* The side to compare with. */
 
 static void view_free(void *context)
 {

@@ -1,4 +1,4 @@
-/* Every change is the same words with others in place of some: what shows can always be typed. */
+/* Every key makes a command line from the present one: whatever is shown can also be typed. */
 #include "cmds/lang/pattern.h"
 #include "cmds/profile/kernels.h"
 
@@ -19,7 +19,7 @@ static struct opt_value *opt_of(struct args *args, const char *name)
 	return &args->opt[i];
 }
 
-/* word NULL: the option is not given. */
+/* word NULL: removes the option. */
 static void set(struct args *args, const char *name, const char *word)
 {
 	*opt_of(args, name) = (struct opt_value){ .given = word != NULL, .word = word };
@@ -142,10 +142,10 @@ static void next_universe(const struct kernels *k, struct args *args)
 	} while (!any_of(k, universe) && universe != k->table->universe);
 	set(args, "universe", universe_names[universe]);
 	if (universe == UNIVERSE_HOST && needs_kernels(k->table->group))
-		set(args, "group", NULL);        /* that of host times, then of kernels again */
+		set(args, "group", NULL);        /* the default for host times, then for kernels */
 }
 
-/* Has a device of the steps something of the universe? */
+/* Does a device have activities of the universe? */
 static bool device_counts(const struct kernels *k, const char *device)
 {
 	for (size_t s = 0; s < k->acts.n; s++) {
@@ -161,8 +161,8 @@ static bool device_counts(const struct kernels *k, const char *device)
 }
 
 /*
- * A pattern for the i-th device of the steps, by its short name if no other ends so; "" if it has
- * nothing of the universe. False: there are not so many.
+ * A pattern for the i-th device of the steps, its short name if that is unique; "" if the device
+ * has no activities of the universe. False: there are not so many devices.
  */
 static bool put_device_pattern(const struct kernels *k, size_t i, struct str *out)
 {

@@ -1,4 +1,4 @@
-/* The records behind a row, by the time they began. */
+/* The records behind a row, in the order of their starts. */
 #include "cmds/profile/kernels.h"
 
 #include <stdlib.h>
@@ -111,7 +111,7 @@ static void put_link(void *context, uint64_t row, struct str *out)
 	words_put_with(out, "ni -a -d -t", node_of(f));
 }
 
-/* Its records are what it shows: there is only their node to go to. */
+/* Records have no rows behind them: the only way on is to their node. */
 #define RECORDS .way = KEY_REWRITES, .refusal = "ERROR: These are records; H goes back to the table"
 static const struct doc_key own_keys[] = {
 	{ DOC_KEY_ENTER, .hint_keys = "Enter", .hint = "op" },

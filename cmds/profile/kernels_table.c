@@ -19,8 +19,8 @@ struct kernels_view {
 	int64_t *cum_ns;                 /* by row */
 	int64_t most_ns;                 /* the largest total, at least 1 */
 	uint64_t n_shown;
-	struct kernel_row sum;           /* what the rows come to */
-	/* What takes a pass over a row's records, of the last row that was asked. */
+	struct kernel_row sum;           /* of all rows */
+	/* Details that take a pass over a row's records, of the last row asked for. */
 	struct kernel_row_more more;
 	uint64_t more_of;                /* row + 1 */
 };
@@ -47,7 +47,7 @@ static bool names_kernels(const struct kernel_table *t)
 	return t->group == GROUP_KERNEL || t->group == GROUP_SHAPE;
 }
 
-/* Tensor cores are used, as far as a name tells. */
+/* Does the name say that tensor cores are used? */
 static bool uses_tensor_cores(const char *name)
 {
 	static const char *const marks[] = {
@@ -82,7 +82,7 @@ static void put_bar(const struct kernels_view *v, const struct kernel_row *row, 
 	str_fill(out, ' ', (size_t)(BAR_COLUMNS - n));
 }
 
-/* Of a row's nodes: what they computed in 10^9 operations, or how many of those in a second. */
+/* Float operations of a row's nodes in 10^9, or in 10^9 a second. */
 static void put_flops(struct cell *cell, double value)
 {
 	const char *form = value < 0.001 ? "%.1e"
@@ -182,10 +182,10 @@ const char *const kernel_column_words[] = { KERNEL_COLUMNS(NO_WORD, WORD) NULL }
 enum { KERNEL_COLUMNS(COL_ID, COL_ID) };
 static const struct col kernel_cols[] = { KERNEL_COLUMNS(COL_ROW, ASK_ROW) };
 
-/* What stands in the row below the table. */
+/* Does the row below the table have this column? */
 static bool is_in_sum(const struct kernel_table *t, int id)
 {
-	bool scopes = t->group == GROUP_SCOPE;   /* they lie in one another */
+	bool scopes = t->group == GROUP_SCOPE;   /* scopes contain each other */
 
 	return id == COL_share || id == COL_total_us || id == COL_shown ||
 	       (!scopes && (id == COL_self_us || id == COL_calls));
@@ -212,7 +212,7 @@ static void put_link(void *context, uint64_t at, struct str *out)
 	kernels_put_drill(v->k, &v->k->table->rows.at[at], out);
 }
 
-/* Which columns there are is the question's, the universe's and the group's. */
+/* Which columns are shown depends on the question, the universe and the group. */
 static bool shows(const struct kernels_view *v, const struct col *col)
 {
 	enum universe u = v->k->table->universe;
@@ -325,7 +325,7 @@ static void put_warnings(struct call *call, const struct kernels *k)
 {
 	const struct kernel_table *t = k->table;
 	struct doc *doc = call->out;
-	size_t before = doc_warnings(doc);       /* said elsewhere */
+	size_t before = doc_warnings(doc);       /* warnings from elsewhere */
 
 	if (t->has_gpu_executor && !t->has_kernels)
 		doc_warn(doc, "No device activity recorded: GPU times cannot be given (tracing lib "

@@ -17,7 +17,7 @@ struct lane_slice {
 	int64_t start_ns, end_ns;
 	uint32_t row;                    /* drawing row in the lane, without overlaps */
 	const char *name, *op;           /* node, op type ("" if not known) */
-	const char *kernel;              /* "" if it is none */
+	const char *kernel;              /* "" if it is not one */
 };
 
 struct lane_strip {
@@ -28,7 +28,7 @@ struct lane_strip {
 	struct busy busy;
 };
 
-/* The activities stay the caller's and must outlive the body. width: of a line; 0: 80. */
+/* The activities are borrowed and must outlive the body. width: of a line; 0: 80. */
 struct body *lanes_body(const struct activities *acts, int width);
 
 size_t lanes_len(const struct body *body);

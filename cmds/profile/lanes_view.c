@@ -1,7 +1,7 @@
 /*
- * Each drawing row has its own list of slices, in which both starts and ends rise: what a column of
- * the screen shows is found by bisection. Slices too narrow for a box are not visited one by one;
- * one step goes to the first that begins after the column.
+ * Each drawing row has a list of slices in which both starts and ends rise, so what a column of the
+ * screen shows is found by bisection. Slices too narrow for a box are not visited one by one: the
+ * next one drawn is the first that begins after the column.
  */
 #include "cmds/profile/lanes_view.h"
 

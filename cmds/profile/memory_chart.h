@@ -21,7 +21,7 @@ int64_t chart_time(const struct memory_curve *curve, size_t columns, size_t colu
 
 /* "  .:++##": the curve in one line, in five heights. */
 void chart_put_strip(const struct memory_curve *curve, size_t columns, struct str *out);
-/* The chart, from the peak down, then a line with a mark at at_us and text beside it. */
+/* The chart, from the peak down, then a line with a mark at at_us and `text` beside it. */
 void chart_put(const struct memory_curve *curve, int width, int rows, int64_t at_us,
                const char *text, struct doc *doc);
 

@@ -4,8 +4,8 @@
 #include "cmds/session/steps.h"
 
 /*
- * Float operations of nodes, as tfprof counts them: an op log's figures, else formulas over shapes,
- * times the node's runs in the chosen steps. The choice must outlive it. NULL: the answer says why.
+ * Float operations of nodes, as tfprof counts them: from an op log, else by formulas over shapes;
+ * times the node's runs in the chosen steps. `steps` must outlive it. NULL: the answer says why.
  */
 struct node_flops;
 struct node_flops *node_flops_new(struct call *call, const struct step_choice *steps);

@@ -12,7 +12,7 @@
 #include "dump/profile/profile.h"
 
 /*
- * Op type and source line of every node name of a step, found once and then left alone: 8 bytes a
+ * Op type and source line of every node name of a step, found once and not changed: 8 bytes a
  * name. The op type is the graph's; without a graph a ProfileProto's, the partition graphs', the
  * label's, or what follows the colon of "node:Op". The line is that of cmds/graph/node_source.h.
  * Source: tfdbg's profile_analyzer_cli.py.
@@ -41,7 +41,7 @@ struct origins {
 };
 
 /*
- * Of a loaded step, for an answer, which says what is missing; the shell keeps them. NULL after a
+ * The origins of a loaded step; the shell owns them. The answer says what is missing. NULL after a
  * cancel: call->err says so.
  */
 struct call;

@@ -1,8 +1,8 @@
 /*
- * Rows are positions in step->records, block after block. A block has its own column widths and
- * totals. The head of the first block is the document's head and the foot of the last one its foot:
- * with one device the body is nothing but rows. The lines between two blocks are lines of the body
- * without cells.
+ * Rows are positions in step->records, block after block. Each block has its own column widths and
+ * totals. The head of the first block is above the body and the foot of the last one below it, so
+ * with one device the body has only rows. The lines between blocks are lines of the body without
+ * cells.
  *
  * Rows are sorted by a 64-bit key, byte by byte, so equal ones keep their order in both directions.
  * The key of a name is its rank, found once by comparing the distinct names.
@@ -22,7 +22,7 @@
 #define STEP_ROWS 4096           /* between two looks at progress */
 #define DASHES_DEFAULT 80
 #define SO_FAR_ROWS 200
-#define FAR_ROWS 16              /* so far ahead rows are looked for in memory */
+#define FAR_ROWS 16              /* so many rows ahead are prefetched */
 
 enum { N_COLUMNS = N_PROFILE_KEYS, FOOT_LINES = 2, HEAD_LINES = 4 };
 
@@ -41,7 +41,7 @@ struct profile_list {
 	VEC(uint32_t) rows;
 	VEC(struct block) blocks;
 	enum time_unit unit;
-	const char *unit_word;           /* as typed, be it none of them */
+	const char *unit_word;           /* as typed, even if it is no unit */
 	enum profile_key key;
 	bool reverse;
 	int cols;
