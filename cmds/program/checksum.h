@@ -4,9 +4,9 @@
 #include "dump/model/program.h"
 
 /*
- * The CRC-32 of a stored tensor's elements, that of zlib: row by row, little-endian; of a string
- * its length in four bytes, then its bytes. Equal tensors have equal ones. False: ERR_MISSING, no
- * value was stored; or what program_value and value_read say.
+ * The CRC-32, as in zlib, of a stored tensor's elements in row-major order, little-endian; a string
+ * is its length in four bytes, then its bytes. False with ERR_MISSING: no value was stored; or with
+ * errors of program_value and value_read.
  */
 bool value_checksum(struct program_reads *reads, const struct program_tensor *tensor,
                     uint32_t *sum, struct err *err);

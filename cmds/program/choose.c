@@ -69,7 +69,7 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Each text once, sorted, in the same room. */
+/* Sorts texts and keeps each once, in place. */
 static void each_once(const char **texts, size_t *n)
 {
 	size_t kept = 0;
@@ -188,7 +188,7 @@ bool step_name_read(const struct program *program, const char *word, struct step
 	return !colon || python_digits(colon, strlen(colon), &out->slot);
 }
 
-/* Cuts ":slot" off; -1: there is none. */
+/* Splits ":slot" off, -1 if there is none; returns the length of the name. */
 static size_t cut_slot(const char *word, int64_t *slot)
 {
 	const char *colon = strrchr(word, ':');
@@ -199,7 +199,7 @@ static size_t cut_slot(const char *word, int64_t *slot)
 	return strlen(word);
 }
 
-/* If some are in the step's own graph or in graphs within it, the others go. */
+/* If some nodes are in the step's own graph or one inside it, drops the others. */
 static size_t keep_own(const struct program *program, uint32_t step, uint32_t *nodes, size_t n)
 {
 	uint32_t graph = step == PROGRAM_NONE ? PROGRAM_NONE : program->steps.at[step].graph;

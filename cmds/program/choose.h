@@ -3,7 +3,7 @@
 
 #include "cmds/session/program.h"
 
-/* From what was typed to a step, a graph, a node or a tensor of the program that is open. */
+/* Finds the step, graph, node or tensor of the open program that typed words mean. */
 
 #define STEP_OPT { OPT_INT, NULL, "step", "another step than the current one, by its number" }
 #define GRAPH_OPT { OPT_WORD, "g", "graph", \
@@ -23,25 +23,25 @@ bool choose_step(struct call *call, const struct opt_value *opt, uint32_t *step)
 /* The only graph that a word names; PROGRAM_NONE if it is NULL. False: the answer says why. */
 bool choose_graph(struct call *call, const char *word, uint32_t *graph);
 
-/* Each once, sorted, in mem: hosts of the sets; devices of their records and of traces. */
+/* Each once, sorted, in mem: the hosts of sets; the devices in records and traces. */
 const char **program_hosts(const struct program *program, struct arena *mem, size_t *n);
 const char **program_device_names(const struct program *program, struct arena *mem, size_t *n);
 
-/* Where to look: by --host and -D; NULL: everywhere. */
+/* The host and device to look at, from --host and -D; NULL: any. */
 struct whereabouts {
 	const char *host, *device;
 };
-/* False: the answer says that there is no such host or device, and which there are. */
+/* False: there is no such host or device, and the answer lists them. */
 bool choose_whereabouts(struct call *call, const char *host, const char *device,
                         struct whereabouts *out);
 bool tensor_is_there(const struct program *program, const struct whereabouts *there,
                      const struct program_tensor *tensor);
-/* Of a step one output on the device is enough. */
+/* A step is there if one of its outputs is on the device. */
 bool step_is_there(const struct program *program, const struct whereabouts *there, uint32_t step);
 
 /*
- * "Mul#31:0", "Mul#31:?0", "Mul#31", "#31": the name of a step or of an output of it. False: it is
- * none of these; then it may be a node's name.
+ * The name of a step or of one of its outputs: "Mul#31:0", "Mul#31:?0", "Mul#31", "#31". False:
+ * none of these; it may be the name of a node.
  */
 struct step_name {
 	uint32_t step;
@@ -51,36 +51,36 @@ struct step_name {
 bool step_name_read(const struct program *program, const char *word, struct step_name *out);
 
 /*
- * The node of "name" or "name:slot"; *slot -1: none was typed. Without a graph it is looked for
- * among the graphs of the step (PROGRAM_NONE: of none), then in all. False: the answer says why,
- * and lists them if there are several.
+ * The node of "name" or "name:slot"; *slot -1: none was typed. Without a graph_word the graphs of
+ * the step (PROGRAM_NONE: no step) are searched first, then all. False: the answer says why, and if
+ * there are several, lists their graphs.
  */
 bool choose_node(struct call *call, const char *word, const char *graph_word, uint32_t step,
                  uint32_t *node, int64_t *slot);
 
-/* What --skip and --max leave of n rows: [*from, *to). */
+/* The rows that --skip and --max leave of n: [*from, *to). */
 void choose_rows(const struct opt_value *skip, const struct opt_value *max, uint64_t n,
                  uint64_t *from, uint64_t *to);
-/* Keeps only those; returns how many are left. */
+/* Moves those to the front of rows; returns how many. */
 size_t keep_rows(const struct opt_value *skip, const struct opt_value *max, uint32_t *rows,
                  size_t n);
 
 /*
- * Knows of each tensor whether it has NaN or Inf, where its record does not say so: values are read
- * for that. False: call->err is ERR_CANCELLED.
+ * Makes sure that all tensors were scanned for NaN and Inf: reads those whose records do not say
+ * so. False: call->err is ERR_CANCELLED.
  */
 bool need_scan(struct call *call);
 
 /*
- * Is there all that was computed since the start? "cut": there are calls without an execution, or
- * with fewer tensors than another call had, as a circular buffer dropped them, or damage took them.
- * Else "complete"; NULL: nothing tells.
+ * Is everything recorded that was computed since the start? "cut" if there are calls without an
+ * execution, or with fewer tensors than another call: a circular buffer dropped them, or they are
+ * lost by damage. Else "complete"; NULL: not known.
  */
 const char *program_window(const struct program *program);
 
 /*
- * "(mode SHAPE)", of several modes "(modes NO_TENSOR, SHAPE)"; with a word where what is first here
- * was not the first.
+ * Puts "(mode SHAPE)" or "(modes NO_TENSOR, SHAPE)", and a note if the first records of the program
+ * are missing.
  */
 void put_modes(const struct program *program, struct str *out);
 

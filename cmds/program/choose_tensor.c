@@ -12,7 +12,7 @@ static bool is_given(const struct opt_value *opt)
 	return opt && opt->given;
 }
 
-/* Does the word name the trace too: "node:slot", or "" */
+/* Does the word name this trace, "node:slot", or is it ""? */
 static bool is_name_of(const struct program *program, const char *word, int64_t trace)
 {
 	struct program_tensor tensor = { .trace = (uint32_t)trace };
@@ -99,7 +99,7 @@ static bool choose_output(struct call *call, const struct tensor_words *words,
 
 /* ---- tensors of graphs */
 
-/* Dumps of a node in a step; the places of program_tensor(program, step, ...). */
+/* Dumps of a node in a step: indexes for program_tensor(program, step, ...). */
 struct dumps_of_step {
 	uint32_t step;
 	VEC(uint32_t) at;
@@ -119,7 +119,7 @@ static const struct program_key *key_at(const struct program *program,
 	return &program->keys.at[trace_at(program, dumps, i)->key];
 }
 
-/* Of any slot if it is -1. */
+/* slot -1: any. */
 static void find_dumps(const struct program *program, uint32_t node, int64_t slot,
                        const char *device, struct dumps_of_step *out)
 {
@@ -138,7 +138,7 @@ static void find_dumps(const struct program *program, uint32_t node, int64_t slo
 	}
 }
 
-/* All of one slot, or the answer asks which. */
+/* Are all dumps of one slot? If not, the answer asks which. */
 static bool is_one_slot(struct call *call, const char *word, const struct dumps_of_step *dumps)
 {
 	const struct program *program = call->shell->program;
@@ -172,7 +172,7 @@ static void put_choice_link(void *context, uint64_t row, struct str *out)
 	str_fmt(out, "%s --trace %" PRIu32, (const char *)rows->owner, tensor.trace);
 }
 
-/* A row for each of several dumps. */
+/* Lists the dumps to choose from. */
 static void show_choices(struct call *call, const struct dumps_of_step *dumps, const char *word)
 {
 	const struct cmd *cmd = call->cmd;
@@ -214,7 +214,7 @@ static void bad_number(struct call *call, const struct tensor_words *words, size
 		                 "available dumps (%zu) for tensor %s", number, n, words->word);
 }
 
-/* One of the dumps, by the number that was typed. */
+/* Chooses one of the dumps, by the typed number. */
 static bool choose_dump(struct call *call, const struct tensor_words *words,
                         struct dumps_of_step *dumps, struct program_tensor *out, bool *several)
 {

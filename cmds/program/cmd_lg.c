@@ -14,7 +14,7 @@ static const struct opt options[] = {
 	[MAX] = MAX_OPT,
 };
 
-/* The first ones are recorded, in file order; the others have no number. */
+/* Recorded graphs come first, in file order; the others have no number. */
 static void put_index(struct cell *cell, const struct program *program, uint32_t row)
 {
 	cell_known(cell, program->graphs.at[program->graph_order.at[row]].recorded, row);
@@ -45,7 +45,7 @@ static void put_id(struct cell *cell, const struct program_graph *g)
 enum { GRAPH_COLUMNS(COL_ID) };
 static const struct col graph_cols[] = { GRAPH_COLUMNS(COL_ROW) };
 
-/* A row is a place in program->graph_order. */
+/* A row is a position in program->graph_order. */
 static void get_cell(void *context, uint64_t row, int id, struct cell *cell)
 {
 	const struct listed *l = context;

@@ -9,7 +9,7 @@ enum { GRAPHS_SHOWN = 50 };
 static const struct opt options[] = { TREE_OPTS(GRAPH_OPT) };
 static const struct pos positionals[] = { SUBJECT_POS };
 
-/* Has the graph an op that runs others, created or only named there? */
+/* Does the graph have an op, created or only named there, that runs other graphs? */
 static bool has_runners(const struct program *program, uint32_t graph)
 {
 	size_t n;

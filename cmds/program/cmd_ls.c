@@ -1,7 +1,7 @@
 /*
  * The source files of a recorded program, with what their lines made, or with --frames the calls
- * that its stacks are made of. Ops and steps that came the same way share a stack: counts are added
- * up for each stack, then for its files.
+ * that its stacks are made of. Ops and steps with the same calls share a stack: counts are added
+ * up by stack, then by the files of each.
  */
 #include <inttypes.h>
 #include <stdlib.h>

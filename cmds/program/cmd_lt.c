@@ -40,7 +40,7 @@ static const struct opt options[] = {
 	             "of a whole one the least and largest element, and how the others lie" },
 };
 
-/* What narrows a list, read. */
+/* The options that narrow a list, parsed. */
 struct narrowing {
 	struct pattern *name, *op, *exclude;     /* NULL: not asked for */
 	uint32_t graph;
@@ -93,7 +93,7 @@ static bool fits(struct call *call, struct pattern *pattern, const char *text, s
 	return text && pattern_fits(pattern, text, len, &call->err);
 }
 
-/* Is it in the list at all, whatever its filter says? name is room for one. */
+/* Is it in the list before any filter? name: scratch. */
 static bool is_listed(struct call *call, const struct narrowing *n, const struct program_tensor *t,
                       struct str *name)
 {
@@ -116,7 +116,7 @@ static bool is_listed(struct call *call, const struct narrowing *n, const struct
 	       !(n->exclude && fits(call, n->exclude, name->text, len));
 }
 
-/* Rows that are listed and pass. False: call->err. */
+/* Takes the rows that are listed and pass. False: call->err is set. */
 static bool take_rows(struct call *call, const struct narrowing *n, struct tensor_rows *rows)
 {
 	const struct program *program = call->shell->program;
@@ -151,7 +151,7 @@ static bool take_rows(struct call *call, const struct narrowing *n, struct tenso
 	return !call->err.code;
 }
 
-/* Beside the typed rows. */
+/* Keys beside the typed rows. */
 
 static bool put_summary(void *table, struct data *data, struct progress *progress, struct err *err)
 {
@@ -184,7 +184,7 @@ static void put_heading(struct call *call, const struct tensor_rows *rows, bool 
 	str_release(&modes);
 }
 
-/* The table, its headings without links: its maker may give them some. */
+/* Puts the table; its headings have no links yet. */
 static struct table *show(struct call *call, struct tensor_rows *rows, bool alerts)
 {
 	struct table *table;

@@ -52,7 +52,7 @@ static const char *word_of(const struct call *call, int option)
 	return word && *word ? word : NULL;
 }
 
-/* Steps of this graph, place, type and filter. */
+/* Takes the steps of this graph, place, type and filter. */
 static void take_rows(struct call *call, struct step_rows *rows, uint32_t graph,
                       const struct whereabouts *there, struct pattern *op,
                       const struct tensor_filter *filter)

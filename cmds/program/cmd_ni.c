@@ -25,14 +25,14 @@ static const struct opt options[] = {
 };
 static const struct pos positionals[] = { SUBJECT_POS };
 
-/* What an answer is made of; the typed one asks the program again. */
+/* What the text is made from; the typed answer asks the program again. */
 struct node_info {
 	const struct program *program;
 	struct subject subject;
-	uint32_t near;           /* the step that was named, or is current; PROGRAM_NONE: none */
+	uint32_t near;           /* the named step, or the current one; PROGRAM_NONE: none */
 	bool dumps, traceback;
 	struct program_reads reads;
-	struct err fault;        /* the first record that the text would have needed */
+	struct err fault;        /* of the first record that could not be read for the text */
 };
 
 /* Text. */
@@ -56,7 +56,7 @@ static void put_outputs(struct doc *doc, const struct program *program, int64_t 
 	str_release(&ids);
 }
 
-/* The beginning of its id; it is the link if there was no name. */
+/* The beginning of its id, with the link if there is no name. */
 static void put_graph_id(struct doc *doc, const struct program_graph *graph, bool named)
 {
 	struct str id = {0};
@@ -89,7 +89,7 @@ static void put_graph(struct doc *doc, const struct program *program, uint32_t g
 	doc_line_put(doc, ROLE_PLAIN, "%s", note);
 }
 
-/* The names, each once, as "  Device: NAME" lines. */
+/* Device names, each once, for "  Device: NAME" lines. */
 struct devices {
 	struct doc *doc;
 	VEC(const char *) names;
@@ -189,7 +189,7 @@ static struct tree_source *neighbours_of(const struct node_info *info, const str
 	               : step_tree(info->program, info->subject.step, way);
 }
 
-/* What a function knows its input by: "as x"; nothing if it is no input of a known function. */
+/* The name of an input inside the function, "as x"; nothing if the function is not known. */
 static void put_placeholder(struct str *out, const struct node_info *info, uint32_t input)
 {
 	uint32_t op = PROGRAM_NONE;
@@ -367,7 +367,7 @@ static void put_subject_data(const struct node_info *info, struct data *data)
 	str_release(&name);
 }
 
-/* What the text could not read has been said; what fails only now has not. */
+/* Errors of the text were reported; only new ones are returned. */
 static bool put_value(void *context, struct data *data, struct progress *progress, struct err *err)
 {
 	struct node_info *info = context;

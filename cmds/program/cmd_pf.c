@@ -1,4 +1,4 @@
-/* The inputs of a step: what a v1 dump calls feeds. */
+/* The inputs of a step, which correspond to the feeds of a v1 dump. */
 #include <inttypes.h>
 
 #include "cmds/program/feeds.h"

@@ -32,17 +32,17 @@ static const char *const shown_tensors[] = {
 /* Which file is asked for. */
 struct asked {
 	const struct program *program;
-	const char *path;        /* normal */
-	uint32_t *file_of;       /* of the sources: 0 for those of the file, else NO_FILE */
-	uint32_t source;         /* the one of them that has lines, or else the first */
+	const char *path;        /* normalised */
+	uint32_t *file_of;       /* by source: 0 if it is of the file, else NO_FILE */
+	uint32_t source;         /* the first one with lines, else the first */
 };
 
-/* What is made on the way to a page. */
+/* Made while a page is put together. */
 struct making {
 	const struct program *program;
 	struct source_page *page;
-	struct arena *mem;       /* of texts */
-	bool *passes;            /* of each stack: does it come through the file? */
+	struct arena *mem;       /* for texts */
+	bool *passes;            /* by stack: does it have a frame in the file? */
 };
 
 /* Finding the file. */
@@ -54,7 +54,7 @@ static const char *host_typed(const struct call *call)
 	return host && *host ? host : NULL;
 }
 
-/* The hosts of sources with this path (MAP_NONE: any), each once: how many, and their names. */
+/* Hosts of sources with this path (MAP_NONE: any), each once: their number and names. */
 static size_t hosts_of(const struct program *program, const struct source_paths *paths, uint32_t id,
                        struct arena *mem, struct str *names)
 {
@@ -243,7 +243,7 @@ static uint32_t node_of(const struct program *program, const struct source_eleme
 	                      : program->keys.at[program->traces.at[e->what].key].node;
 }
 
-/* By name; those of a name by node. */
+/* By name, then by node. */
 static int by_text(const void *a, const void *b, void *program)
 {
 	const struct source_element *x = a, *y = b;
@@ -284,7 +284,7 @@ static void add_ops(struct making *m)
 	free(tensors);
 }
 
-/* What is traced on several devices is one tensor. */
+/* Makes one element of a tensor that is traced on several devices. */
 static void merge_devices(const struct program *program, struct source_page *page, size_t first)
 {
 	struct source_element *at = page->elements.at;
@@ -305,7 +305,7 @@ static void merge_devices(const struct program *program, struct source_page *pag
 	page->elements.len = n;
 }
 
-/* An element of each thing that is traced. Its trace is the first with NaN or Inf, or the first. */
+/* An element for each traced output; its trace is the first with NaN or Inf, else the first. */
 static void add_traces(struct making *m)
 {
 	const struct program *program = m->program;

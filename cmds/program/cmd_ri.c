@@ -1,4 +1,4 @@
-/* About the whole record: who wrote what, what is damaged or missing, the current step. */
+/* About the whole dump: who wrote what, what is damaged or missing, the current step. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /*
- * From step to step of a recorded program: run and back. What was asked for comes to a step to go
+ * Going from step to step of a recorded program: run and back. The options say which step to go
  * to; a command that goes nowhere has failed and moves nothing.
  */
 #include <inttypes.h>
@@ -26,14 +26,14 @@ static const struct opt options[] = {
 	               "with -f: look through the steps before this one" },
 };
 
-/* What the typed answer tells. */
+/* What the typed answer says. */
 struct told {
 	const struct program *program;
 	uint32_t from, to;
 	uint64_t steps, tensors;         /* tested */
 	const char *filter;              /* NULL: none */
 	bool hit;
-	struct program_tensor first;     /* of a hit: the first tensor that passes */
+	struct program_tensor first;     /* if there are hits: the first tensor that passes */
 	uint64_t n_hits;
 	struct err damage;               /* of the first tensor that could not be read */
 };
@@ -90,7 +90,7 @@ static bool told_put_data(void *context, struct data *data, struct progress *pro
 	return true;
 }
 
-/* Goes there, and shows its tensors; of no step the list of all. */
+/* Goes to the step and lists its tensors; without a step, all tensors. */
 static void go(struct call *call, struct told *told)
 {
 	struct arena *mem = doc_mem(call->out);
@@ -117,13 +117,13 @@ static void go_to(struct call *call, uint32_t step)
 	go(call, &told);
 }
 
-/* Does the way stop there? Where there are no function steps it stops at each. */
+/* Does `run` stop at this step? At function steps or, if there are none or `any`, at each. */
 static bool stops(const struct program *program, uint32_t step, bool any)
 {
 	return any || !program->n_function_steps || program->steps.at[step].is_function;
 }
 
-/* The n-th behind `from`; PROGRAM_NONE: there are not as many. *left: how many there are. */
+/* The n-th stop after `from`; PROGRAM_NONE: there are only *left. */
 static uint32_t nth_behind(const struct program *program, uint32_t from, int64_t n, bool any,
                            int64_t *left)
 {
@@ -156,8 +156,8 @@ static bool may_come(const struct call *call)
 }
 
 /*
- * False: not any more. On a screen the line is run again when there is something new, elsewhere
- * this sleeps until there is.
+ * Waits for news: on a screen the command line is then run again, elsewhere this sleeps. False: the
+ * time is up.
  */
 static bool await(struct call *call)
 {
@@ -232,7 +232,7 @@ static void step_to_end(struct call *call, bool last)
 		go_to(call, step);
 }
 
-/* Asks the tensors of a step; is one there that passes? */
+/* Tests the tensors of a step: does one pass? */
 static bool ask_step(struct call *call, struct told *told, const struct tensor_filter *filter,
                      struct program_reads *reads, uint32_t step)
 {

@@ -1,4 +1,4 @@
-/* The programs that lie in one directory: a program that was run again left several. */
+/* The runs recorded in one directory: a program that was run again left several. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,7 +94,7 @@ static void list(struct call *call)
 	listed_put(call, table, listed, COL_run_id);
 }
 
-/* By number from 1, by run id, or by a beginning of it that no other has. */
+/* By number from 1, by run id, or by a prefix that no other run id has. */
 static bool find(struct call *call, const char *word, size_t *run)
 {
 	const struct programs *programs = call->shell->programs;

@@ -4,8 +4,8 @@
 #include "cmds/session/program.h"
 
 /*
- * The recorded frames of all stacks, in file order: those whose path the pattern matches from its
- * start (NULL: all), and of them what --skip and --max leave.
+ * Puts the recorded frames of all stacks, in file order: those whose path the pattern matches from
+ * the start (NULL: all), narrowed by --skip and --max.
  */
 void frame_list_put(struct call *call, const char *path_pattern, const struct opt_value *skip,
                     const struct opt_value *max);

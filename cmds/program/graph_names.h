@@ -4,9 +4,9 @@
 #include "cmds/doc/table.h"
 #include "dump/model/program.h"
 
-/* How graphs, modes and types of a recorded program are told. */
+/* How graphs, modes and dtypes of a recorded program are named. */
 
-/* Its name, "" for one that is no function; NULL: it is not recorded. */
+/* Its name, "" if it is not a function; NULL: not recorded. */
 const char *name_of_graph(const struct program *program, uint32_t graph);
 /* "train_step", or the first 8 characters of its id if it has no name. */
 void put_graph_short(struct str *out, const struct program *program, uint32_t graph);
@@ -25,16 +25,16 @@ void put_graph_path(struct str *out, const struct program *program, uint32_t gra
  */
 void graph_put_chain(const struct program *program, uint32_t graph, struct data *data);
 
-/* "CONCISE_HEALTH", or the number of a mode without a name. */
+/* "CONCISE_HEALTH", or the number if the mode has no name. */
 void mode_put_data(int64_t mode, struct data *data);
 void put_mode_name(struct str *out, int64_t mode);
 
-/* A shape, with null for what is not recorded: [null,3]. */
+/* A shape, with null for dimensions that are not recorded: [null,3]. */
 void shape_put_data(const struct shape *shape, struct data *data);
-/* The type's name, or the number if it has none. */
+/* The dtype's name, or its number if it has none. */
 void dtype_put_cell(uint32_t dtype, struct cell *cell);
 
-/* The device that a trace was on, or that its slot's output is on. NULL: not recorded. */
+/* The device of a trace or of an output. NULL: not recorded. */
 const char *tensor_device(const struct program *program, const struct program_tensor *tensor);
 
 #endif

@@ -3,15 +3,15 @@
 
 #include "cmds/doc/call.h"
 
-/* What a filter said of the things of a list, all of which it was asked about. */
+/* The verdicts of a filter on everything that a list may show. */
 struct judged {
 	uint64_t all, matched;
-	uint64_t unknown;        /* could not be judged: they do not match */
+	uint64_t unknown;        /* could not be judged, and so do not match */
 };
 
-/* "summary" beside typed rows; what: the key of how many there are, "tensors". */
+/* The key "summary" beside typed rows; what: the key of the total, "tensors". */
 void judged_put_data(const struct judged *judged, const char *what, struct data *data);
-/* "12 of 640 tensors could not be judged (mode SHAPE).", below a list; nothing if all could. */
+/* Below a list: "12 of 640 tensors could not be judged (mode SHAPE)."; nothing if all were. */
 void judged_put_foot(struct call *call, const struct judged *judged, const char *what);
 
 #endif

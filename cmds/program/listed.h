@@ -4,20 +4,20 @@
 #include "cmds/program/choose.h"
 #include "cmds/doc/table.h"
 
-/* A table whose rows are numbers of things of a program: graphs, ops, sources, frames. */
+/* A table whose rows are numbers of graphs, ops, sources or frames of a program. */
 struct listed {
 	const struct program *program;
 	VEC(uint32_t) rows;
-	const void *owner;       /* of who lists them; lives as long as the document */
+	const void *owner;       /* the lister's; lives as long as the document */
 };
 
-struct listed *listed_new(struct call *call);            /* the document has it */
-/* Leaves the rows that --skip and --max name. */
+struct listed *listed_new(struct call *call);            /* the document owns it */
+/* Keeps the rows that --skip and --max leave. */
 void listed_page(struct listed *listed, const struct opt_value *skip, const struct opt_value *max);
-/* Puts the table, texts to the left; the column `name` has the link. */
+/* Puts the table, with texts aligned left; the column `name` has the link. */
 void listed_put(struct call *call, struct table *table, const struct listed *listed, int name);
 
-/* ---- cells that several tables have */
+/* ---- cells of several tables */
 
 void cell_time(struct cell *cell, const struct program *program, double time);
 void cell_ids(struct cell *cell, const struct program *program, size_t first, uint32_t n);

@@ -73,7 +73,7 @@ void node_dumps_release(struct node_dumps *dumps)
 	vec_release(&dumps->list);
 }
 
-/* "Slot 0 @ FULL_HEALTH @ 0.077 ms", since the first tensor of the step, or since the start. */
+/* "Slot 0 @ FULL_HEALTH @ 0.077 ms"; times since the first tensor of the step, or the start. */
 static void put_caption(struct str *out, const struct program *program,
                         const struct program_tensor *t, double since)
 {

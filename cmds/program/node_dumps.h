@@ -4,12 +4,12 @@
 #include "cmds/program/op_node.h"
 
 /*
- * The tensors that a program recorded of an op or a step, in time order: of an op its traces in one
- * step, or PROGRAM_NONE in all and in what belongs to none; of a step its outputs.
+ * The recorded tensors of an op or a step, in time order: an op's traces in one step (PROGRAM_NONE:
+ * all its traces), or the outputs of a step.
  */
 struct node_dumps {
 	VEC(struct program_tensor) list;
-	uint64_t n_all;          /* how many there are in all steps */
+	uint64_t n_all;          /* how many there are, in any step or none */
 };
 void node_dumps_find(const struct program *program, const struct subject *subject, uint32_t step,
                      struct node_dumps *out);

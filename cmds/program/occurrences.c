@@ -50,7 +50,7 @@ void occurrences_free(struct occurrences *o)
 	free(o);
 }
 
-/* How many are of a lesser key, or of this key too. */
+/* How many traces have a lower key or, if and_it, this key. */
 static size_t bound(const struct occurrences *o, uint32_t key, bool and_it)
 {
 	size_t low = 0, high = o->n;
@@ -76,7 +76,7 @@ const uint32_t *occurrences_of(const struct occurrences *o, uint32_t trace, size
 	return o->traces + begin;
 }
 
-/* The worst of some. */
+/* The sign of the worst of some traces. */
 static char sign_of(const struct program *program, const uint32_t *traces, size_t n)
 {
 	static const struct { char sign; int rank; } signs[] = {

@@ -3,7 +3,7 @@
 
 #include "cmds/program/listed.h"
 
-/* The table of created ops, of which the rows are numbers. stacks: typed rows have theirs. */
+/* Puts the table of created ops; rows are their numbers. stacks: typed rows have stacks. */
 void op_list_put(struct call *call, struct listed *listed, bool stacks);
 
 #endif

@@ -7,7 +7,7 @@
 #include "dump/base/path.h"
 
 /*
- * TensorFlow's debugger passes these by, whatever it was asked to record.
+ * Ops that TensorFlow's debugger skips, whatever it was asked to record.
  * Source: OP_CALLBACK_SKIP_OPS in tensorflow/python/framework/op_callbacks.py and its users.
  */
 static const char *const never_dumped[] = {
@@ -62,7 +62,7 @@ const char *node_op(const struct program *program, uint32_t node)
 	return op == PROGRAM_NONE ? NULL : program->ops.at[op].type;
 }
 
-/* Calls leave no creation: what takes their outputs has their names alone. */
+/* Creations of calls are not recorded: only the inputs of other ops name them. */
 static bool is_named_call(const struct program *program, uint32_t node)
 {
 	static const char call[] = "StatefulPartitionedCall";

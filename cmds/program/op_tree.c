@@ -18,7 +18,7 @@ struct op_child {
 	uint32_t node;
 	int32_t slot;
 	uint32_t input;
-	bool of_several;         /* what it takes has more outputs than that of the slot */
+	bool of_several;         /* the producer has further outputs */
 };
 
 static const struct ops *of_source(const struct tree_source *source)
@@ -34,7 +34,7 @@ static void add_child(struct tree_children *out, uint32_t node, int32_t slot, ui
 	*child = (struct op_child){ { slot == PROGRAM_CONTROL }, node, slot, input, of_several };
 }
 
-/* Those along data edges, or those along control edges. */
+/* Adds inputs along data edges or, if `control`, along control edges. */
 static void add_inputs(const struct program *program, uint32_t node, bool control,
                        struct tree_children *out)
 {

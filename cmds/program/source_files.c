@@ -6,7 +6,7 @@
 #include "cmds/lang/words.h"
 #include "dump/base/mem.h"
 
-/* The part of a path in front of its next slash, and that it is a folder. */
+/* Does the part of a path begin with this name, followed by a slash? */
 static bool is_folder(const char *part, const char *name)
 {
 	size_t len = strlen(name);

@@ -6,12 +6,12 @@
 
 /* The source files of a recorded program, and what their lines made. */
 
-/* Is it of TensorFlow's or Keras' own Python files? */
+/* Is it one of TensorFlow's or Keras' own Python files? */
 bool is_tensorflow_file(const char *path);
 
 /*
- * The places of program->frames: file is file_of of the frame's source, or NO_FILE. A line that is
- * none is 0. The caller frees it.
+ * The places of program->frames: file is file_of[] of the frame's source, or NO_FILE; an invalid
+ * line is 0. The caller frees it.
  */
 struct source_place *frame_places(const struct program *program, const uint32_t *file_of);
 
@@ -19,24 +19,24 @@ struct source_place *frame_places(const struct program *program, const uint32_t 
 struct n_tensors {
 	uint32_t all, flagged;
 };
-/* Of the traces of each of program->nodes. The caller frees it. */
+/* The traces of each of program->nodes, counted. The caller frees it. */
 struct n_tensors *traces_of_nodes(const struct program *program);
 struct n_tensors outputs_of_step(const struct program *program, uint32_t step);
 
-/* The host of a source, if another one has the path, too; else NULL. */
+/* The host of a source if another host has the same path, too; else NULL. */
 const char *source_host(const struct program *program, uint32_t source);
 /* The command that shows a line of a source: "ps --host a x.py -b 3". */
 void put_source_link(struct str *out, const struct program *program, uint32_t source,
                      int64_t line);
 /*
- * Of a dump that was redirected the indices count files of the directory before: some name none
- * here, others one that is too short.
+ * Is the frame's file not in this dump? If a program changed its dump directory, file indices
+ * refer to the former one: here there is no file with the index, or one with too few lines.
  */
 bool frame_is_elsewhere(const struct program *program, const struct program_frame *frame);
-/* "<unknown file #7>": how the file of such a frame shows */
+/* "<unknown file #7>": the file of such a frame */
 void put_unknown_file(struct str *out, int64_t file_index);
 
-/* Do the sources have the paths of several hosts? */
+/* Are there sources of several hosts? */
 bool has_several_hosts(const struct program *program);
 
 #endif

@@ -7,7 +7,7 @@
 #include "cmds/graph/traceback.h"
 #include "cmds/program/source_files.h"
 
-/* A frame in words; file and text are room for what traced points to. */
+/* A frame in words; `traced` points into file and text. */
 struct told {
 	struct traced traced;
 	struct str file, text;
@@ -19,7 +19,7 @@ static void told_release(struct told *told)
 	str_release(&told->text);
 }
 
-/* As Python's tracebacks have it: without the blanks around it. */
+/* Trimmed, as in Python's tracebacks. */
 static bool take_line(void *owner, uint32_t line, const char *text, size_t len)
 {
 	(void)line;

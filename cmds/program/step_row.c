@@ -30,7 +30,7 @@ static void put_devices(struct data *data, const struct program *program,
 	data_end(data);
 }
 
-/* One for each stored entry; null for a place holder. */
+/* One for each stored entry; null for a placeholder. */
 static void put_values(struct data *data, struct program_reads *reads, uint32_t number,
                        bool checksum)
 {
@@ -51,7 +51,7 @@ static void put_values(struct data *data, struct program_reads *reads, uint32_t 
 	data_end(data);
 }
 
-/* Of its outputs, and how many tensors inside have NaN or Inf: "nan x3 !31". */
+/* The health of its outputs, and how many tensors inside have NaN or Inf: "nan x3 !31". */
 static void put_step_health(struct cell *cell, struct step_rows *r, uint32_t number)
 {
 	const struct program_step *step = &r->program->steps.at[number];
@@ -126,7 +126,7 @@ static int digits_of(const struct program *program)
 	return digits;
 }
 
-/* "> 7": the current one. */
+/* "> 7" if it is the current step. */
 static void cell_number(struct cell *cell, const struct step_rows *r, uint32_t number)
 {
 	cell->whole = number;
@@ -135,7 +135,7 @@ static void cell_number(struct cell *cell, const struct step_rows *r, uint32_t n
 		        digits_of(r->program), number);
 }
 
-/* No traces: "-" in the text. */
+/* Shown as "-" if there are none. */
 static void cell_traces(struct cell *cell, uint32_t n)
 {
 	cell->whole = n;

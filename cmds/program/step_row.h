@@ -5,21 +5,21 @@
 #include "cmds/program/judged.h"
 #include "dump/model/program.h"
 
-/* Steps of a recorded program as a table, a row each. */
+/* Steps of a recorded program as a table, one a row. */
 struct step_rows {
 	const struct program *program;
 	VEC(uint32_t) rows;      /* numbers of steps */
 	bool stacks, checksum;   /* typed rows have those too */
-	bool signs;              /* there is room for one before the current step */
+	bool signs;              /* rows have room for a mark of the current step */
 	uint32_t current;        /* PROGRAM_NONE: none */
-	struct judged judged;    /* what a filter said; the rows may be fewer than matched */
+	struct judged judged;    /* verdicts of a filter; there may be fewer rows than matches */
 	struct program_reads reads;
 };
 
 struct step_rows *step_rows_new(struct doc *doc, const struct program *program);
 struct table *step_rows_table(struct doc *doc, struct step_rows *rows);
 
-/* A typed row of one step, as an object; of PROGRAM_NONE null. */
+/* The typed row of one step, as an object; PROGRAM_NONE: null. */
 void step_put_data(struct program_reads *reads, uint32_t step, struct data *data);
 
 /* "Mul#30:0", an output of a step. */

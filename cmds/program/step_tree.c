@@ -17,7 +17,7 @@ struct step_child {
 	struct tree_child child;
 	uint32_t step;           /* PROGRAM_NONE: what made the input is not recorded */
 	uint32_t slot, input;
-	bool of_several;         /* what it takes has more outputs than that of the slot */
+	bool of_several;         /* the producer has further outputs */
 	int64_t id;              /* of the tensor, if the step is not known */
 };
 

@@ -108,12 +108,12 @@ static enum answer3 ask_health(const struct tensor_filter *filter, const struct 
 /* Expressions. */
 
 struct tensor_subject {
-	struct filter_subject subject;   /* first: what the callbacks get */
+	struct filter_subject subject;   /* first member: passed to the callbacks */
 	struct program_reads *reads;
 	const struct program_tensor *tensor;
 	struct health health;            /* from LEVEL_HEAD on */
-	struct str name;                 /* room for the node's */
-	bool has_survey;                 /* at LEVEL_ELEMENTS, of a value that is stored */
+	struct str name;                 /* scratch for the node's name */
+	bool has_survey;                 /* at LEVEL_ELEMENTS, if the value is stored */
 	struct value *value;
 	struct survey survey;
 };
@@ -194,7 +194,7 @@ static enum filter_told get_text(struct filter_subject *subject, enum filter_fie
 	return told_if(*out);
 }
 
-/* Of a rank alone all dimensions are open. */
+/* If only the rank is known, all dimensions are open. */
 static enum filter_told get_shape(struct filter_subject *subject, struct shape *out)
 {
 	const struct tensor_subject *s = (struct tensor_subject *)subject;
@@ -210,7 +210,7 @@ static enum filter_told get_shape(struct filter_subject *subject, struct shape *
 	return FIELD_TOLD;
 }
 
-/* Only a whole tensor tells more than its head. */
+/* Only a stored tensor has more than LEVEL_HEAD. */
 static void read_level(struct filter_subject *subject, enum filter_level level)
 {
 	struct tensor_subject *s = (struct tensor_subject *)subject;
@@ -246,9 +246,9 @@ static enum answer3 ask_expression(const struct filter *filter, struct program_r
 	return answer;
 }
 
-enum { MODE_CURT_HEALTH = 2 };   /* tells that there is something, not what */
+enum { MODE_CURT_HEALTH = 2 };   /* says that something is bad, not what */
 
-/* What the index knows without the record: one without NaN and Inf has none of either. */
+/* Decided without reading the record: a good tensor has neither NaN nor Inf. */
 static bool ask_index(const struct tensor_filter *filter, const struct program *program,
                       const struct program_tensor *tensor, enum answer3 *answer)
 {

@@ -5,27 +5,27 @@
 #include "dump/model/program.h"
 
 /*
- * A question about a tensor that its record may leave open: what a mode does not tell is not known,
- * and what is not known does not pass.
+ * A filter of tensors whose records may leave the answer open: what a mode does not record is not
+ * known, and what is not known does not pass.
  */
 
-/* has_inf_or_nan has_nan has_inf has_zero has_negative dtype:D rank:N size>N, or a named one */
+/* has_inf_or_nan has_nan has_inf has_zero has_negative dtype:D rank:N size>N, or the user's */
 struct tensor_filter {
 	enum { ASK_NAMED, ASK_DTYPE, ASK_RANK, ASK_SIZE, ASK_EXPRESSION } ask;
 	enum program_filter named;
 	uint32_t dtype;
 	uint64_t number;
-	const struct filter *expression;         /* of the session */
+	const struct filter *expression;         /* owned by the session */
 };
 
-/* A filter by name, or "dtype:D" and the like. False: there is none such; the answer says so. */
+/* A filter by name, or "dtype:D" and the like. False: no such filter; the answer says so. */
 bool tensor_filter_choose(struct call *call, const char *text, struct tensor_filter *out);
 /*
- * *err is set too if the tensor can't be read: then the verdict is open.
+ * If the tensor can't be read, *err is set and the answer is "not known".
  */
 enum answer3 tensor_filter_ask(const struct tensor_filter *filter, struct program_reads *reads,
                                const struct program_tensor *tensor, struct err *err);
-/* Is that because a pattern takes too long? Then it does so with other tensors, too. */
+/* Is that because a pattern takes too long? Then it would with other tensors, too. */
 bool tensor_filter_gave_up(const struct err *err);
 
 #endif

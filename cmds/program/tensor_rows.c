@@ -93,7 +93,7 @@ void tensor_put_link(const struct program *program, const struct program_tensor 
 
 /* Cells. */
 
-/* Of the row that is asked for. A record that can't be read tells nothing. */
+/* The health of the current row; nothing is known if its record can't be read. */
 static const struct health *health_of(struct tensor_rows *r)
 {
 	struct err err = {0};
@@ -133,7 +133,7 @@ static void put_known(struct cell *cell, struct tensor_rows *r, unsigned bit, in
 
 #define PUT_KNOWN(bit, field) put_known(cell, r, bit, (int64_t)health_of(r)->field)
 
-/* Where a list is about one step, since the first of its tensors. */
+/* In the list of one step, times are since its first tensor. */
 static void put_since(struct cell *cell, const struct tensor_rows *r)
 {
 	const struct program *program = r->program;
@@ -282,7 +282,7 @@ static void put_op(struct cell *cell, const struct tensor_rows *r)
 		cell_or_null(cell, tensor_op(r->program, t));
 }
 
-/* The order of typed keys: what it is, where it belongs, where it lies, what is known of it. */
+/* Typed keys in order: what it is, where it belongs, where it is stored, what is known. */
 #define TENSOR_COLUMNS(COL, ASK) \
 	ASK(time_us, "t (ms)", "timestamp", COUNT, 0, 11, put_since(cell, r)) \
 	COL(step, "Step", COUNT, 0, 7, cell_known(cell, t->step != PROGRAM_NONE, t->step)) \
@@ -354,7 +354,7 @@ static void get_one_cell(void *context, uint64_t row, int id, struct cell *cell)
 	}
 }
 
-/* Typed keys of one tensor: those that are wanted, in their order. */
+/* Writes the wanted typed keys of one tensor, in their order. */
 static void put_one(struct program_reads *reads, const struct program_tensor *tensor,
                     const int *ids, size_t n, struct data *data, struct err *first)
 {
@@ -421,7 +421,7 @@ struct tensor_rows *tensor_rows_new(struct doc *doc, const struct program *progr
 	return rows;
 }
 
-/* From one occurrence of a tensor to another. */
+/* Going from one occurrence of a tensor to another. */
 
 static const struct doc_key to_occurrences[] = {
 	{ DOC_KEY_PAIR(']', 'i'), .help = "next occurrence of the tensor in its step",
@@ -519,7 +519,7 @@ static enum role role_of(void *context, uint64_t row, int id)
 	return (id == COL_health || id == COL_bad) && is_bad(context, row) ? ROLE_BAD : ROLE_PLAIN;
 }
 
-/* Widths are found from what the index knows: no record is read for them. */
+/* Widths are found without reading records, from what the program has in memory. */
 
 static int wider(int width, const char *text)
 {
@@ -534,7 +534,7 @@ static const int measured[N_WIDTHS] = {
 	[W_TENSOR] = COL_tensor, [W_DEVICE] = COL_device,
 };
 
-/* Of one row. */
+/* Widens columns for one row. */
 static void widen_by_row(struct tensor_rows *r, uint64_t row, int *width)
 {
 	struct cell cell = {0};
@@ -550,7 +550,7 @@ static void widen_by_row(struct tensor_rows *r, uint64_t row, int *width)
 	str_release(&cell.text);
 }
 
-/* Of all that there is: what rows say again and again is looked at once. */
+/* Widens columns for all rows at once: each name that rows repeat is measured once. */
 static void widen_by_all(const struct tensor_rows *r, int *width)
 {
 	const struct program *program = r->program;
@@ -661,7 +661,7 @@ static void measure(struct tensor_rows *r, struct table *table)
 	table_col(table, COL_strip)->width = -(STRIP_SIGNS + (int)strlen("[]"));
 }
 
-/* Are tensors of several devices among all that were recorded? */
+/* Were tensors of several devices recorded? */
 static bool has_devices(const struct program *program)
 {
 	const char *first = NULL;

@@ -7,8 +7,8 @@
 #include "dump/model/program.h"
 
 /*
- * Trees of a recorded program. A graph's ops hang together by the names of their inputs, in that
- * graph alone; steps by the ids of the tensors that they take and leave.
+ * Trees of a recorded program. Ops are connected by the names of their inputs, within one graph;
+ * steps by the ids of the tensors that they use and produce.
  */
 struct tree_source *op_tree(const struct program *program, uint32_t node,
                             const struct tree_way *way);
