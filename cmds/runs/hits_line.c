@@ -25,7 +25,7 @@ static bool most_of(struct hits *hits, uint64_t filter, struct run_entry *const 
 	return tested;
 }
 
-/* From 1 to SPARK_SIGNS - 1 for what is not nothing; the most has the last sign. */
+/* From 1 to SPARK_SIGNS - 1 if there are hits; the most have the last sign. */
 static size_t sign_of(uint64_t tensors, uint64_t most)
 {
 	double part = tensors ? (double)tensors / (double)most : 0;

@@ -1,4 +1,4 @@
-/* What is asked of a joined program. */
+/* Questions about a joined program. */
 #include "dump/model/program.h"
 
 #include <inttypes.h>
@@ -82,7 +82,7 @@ void program_close(struct program *program)
 	free(program);
 }
 
-/* ---- the reader's */
+/* ---- answered by the reader */
 
 enum program_news program_look_again(struct program *program, struct progress *progress,
                                      struct err *err)
@@ -138,7 +138,7 @@ bool program_us(double time, int64_t *us)
 {
 	double whole, part;
 
-	/* Times of this size and their differences are safe. */
+	/* In microseconds these times and their differences fit 64 bits. */
 	if (!(fabs(time) < 1e12))
 		return false;
 	part = modf(time, &whole);
@@ -341,7 +341,7 @@ uint32_t program_placeholder(const struct program *program, uint32_t step, uint3
 	return n == s->n_input_ids && input < n ? holders[input] : PROGRAM_NONE;
 }
 
-/* The first of the sorted ids that is not before this one. */
+/* The first of the sorted ids that is not before this id and step. */
 static size_t first_id(const struct program_id *at, size_t n, int64_t id, uint32_t step)
 {
 	size_t low = 0, high = n;
@@ -395,7 +395,7 @@ size_t program_step_uses(const struct program *program, uint32_t step,
 			? join->made[next].step : PROGRAM_NONE;
 		size_t at = first_id(join->taken, join->n_taken, id, step + 1);
 
-		/* Of an id that a step has twice, the last place counts. */
+		/* If a step has an id twice, the last place counts. */
 		if (join->made[next - 1].position != slot)
 			continue;
 		for (; at < join->n_taken && join->taken[at].id == id &&

@@ -16,20 +16,18 @@
 
 /*
  * A program that recorded itself while it ran: which ops it executed eagerly (steps), which graphs
- * it built, and which tensors were computed in them (traces). Whatever wrote the record; how it
- * lies in files is the reader's (dump/v2/v2.h opens one).
+ * it built, and which tensors were computed in them (traces). The model does not depend on what
+ * wrote the record; readers know the file formats (dump/v2/v2.h opens tfdbg v2 dumps).
  *
- * Numbers. Each list below has numbers from 0, its positions; PROGRAM_NONE is "none". Steps, traces
- * and ops are numbered in reading order: set by set, file by file, as they were written.
- * Ownership. All that is reachable from a program lives until program_close. Texts end in NUL and
- * are as recorded: bytes that may be no UTF-8, never NULL unless said so.
- * Threads. Between program_open's return and the next program_look_again or program_scan nothing
- * changes and any thread may read, each with a struct program_reads of its own. These two must
- * run alone.
- * Unknown. A record may come before what it refers to, or refer to what was never written. Then the
- * number is PROGRAM_NONE, or of an entry that is not `recorded`; nothing fails.
- * Limits. Names are cut after 65536 bytes, and lists of ids, inputs, entries and frames in one
- * record after 65536 of them.
+ * Numbers. Elements of the lists below are numbered from 0, by position; PROGRAM_NONE is "none".
+ * Steps, traces and ops are numbered in reading order: set by set, file by file, as written.
+ * Ownership. Everything reachable from a program lives until program_close. Texts end in NUL and
+ * are as recorded: they may not be UTF-8, and are never NULL unless it says so. Threads.
+ * program_look_again and program_scan must run alone. At all other times nothing changes, and any
+ * thread may read, each with a struct program_reads of its own. Unknown. A record may come before
+ * what it refers to, or refer to what was never written. Then the number is PROGRAM_NONE, or of an
+ * entry that is not `recorded`; nothing fails. Limits. Names are cut to 65536 bytes, and each list
+ * of ids, inputs, entries or frames in a record to 65536 elements.
  */
 #define PROGRAM_NONE UINT32_MAX
 
@@ -49,7 +47,7 @@ enum program_file_kind {
 	PROGRAM_FILE_KINDS
 };
 
-/* "metadata" and so on: behind the last dot of a file's name. */
+/* "metadata" and so on: what follows the last dot of a file's name. */
 extern const char *const program_file_suffix[PROGRAM_FILE_KINDS];
 
 /* Where a record lies: its set, which of the set's files, and the offset of its head there. */
@@ -62,16 +60,16 @@ struct program_place {
 struct program_file {
 	bool missing;            /* then the numbers are 0 */
 	uint64_t bytes;
-	uint64_t records;        /* whole ones that are what they should be */
+	uint64_t records;        /* whole and valid ones */
 };
 
 /* What one process wrote. */
 struct program_set {
 	const char *prefix;      /* of its files, without the directory: "tfdbg_events.17.host" */
-	const char *host;        /* as the prefix says */
+	const char *host;        /* from the prefix */
 	const char *run_id;      /* NULL: not recorded, like the next two */
 	const char *tensorflow_version, *file_version;
-	bool has_start;          /* is there a metadata record */
+	bool has_start;          /* there is a metadata record */
 	double start;            /* its time, seconds since 1970 */
 	struct program_file file[PROGRAM_FILE_KINDS];
 };
@@ -79,15 +77,15 @@ struct program_set {
 enum program_damage_kind {
 	PROGRAM_LENGTH_CHECKSUM, PROGRAM_PAYLOAD_CHECKSUM, PROGRAM_NOT_AN_EVENT,
 	PROGRAM_TRUNCATED, PROGRAM_MISSING, PROGRAM_EMPTY,
-	PROGRAM_UNREADABLE,      /* the system refuses it, or the rest of it */
+	PROGRAM_UNREADABLE,      /* the system can't read the file, or the rest of it */
 };
 
 /* "length_checksum" and so on. */
 extern const char *const program_damage_name[PROGRAM_UNREADABLE + 1];
 
 struct program_damage {
-	struct program_place at; /* off: where the record begins; 0 of MISSING and EMPTY */
-	uint64_t bytes;          /* passed over; 0 of MISSING and EMPTY */
+	struct program_place at; /* off: where the record begins; 0 if MISSING or EMPTY */
+	uint64_t bytes;          /* that were skipped; 0 if MISSING or EMPTY */
 	enum program_damage_kind what;
 };
 
@@ -99,34 +97,34 @@ struct program_device {
 
 struct program_graph {
 	const char *id;
-	const char *name;        /* "" for one that is no function, and if it is not recorded */
+	const char *name;        /* "" if it is not a function, or not recorded */
 	uint32_t outer;          /* the graph it was traced in */
-	uint32_t depth;          /* how many are around it; counted once round in a cycle */
+	uint32_t depth;          /* how many graphs are around it; in a cycle each once */
 	uint32_t n_ops;          /* distinct names of recorded ops */
 	uint32_t n_inner;        /* recorded graphs whose outer it is */
 	struct program_place at;
 	double time;
 	bool recorded;
-	bool in_loop;            /* it or one around it is the body or condition of a while loop */
+	bool in_loop;            /* it, or one around it, is body or condition of a while loop */
 	bool is_like;            /* another one's id has the same first 8 characters */
 };
 
 /*
- * A name in a graph. Ops, inputs of ops and traces meet here: an op is created at its node, a trace
- * is of its node. The second op of a name in a graph has a node of its own, "name@2"; inputs and
- * traces mean the first.
+ * A name in a graph. It ties together the op created with that name, the inputs of other ops that
+ * use it, and the traces of it. A second op with the same name in a graph has a node of its own,
+ * "name@2"; inputs and traces refer to the first.
  */
 struct program_node {
 	uint32_t graph;
 	uint32_t op;             /* its creation; PROGRAM_NONE: not recorded */
-	uint32_t n_same;         /* more ops that were created with this name */
+	uint32_t n_same;         /* further ops created with this name */
 	bool is_shared;          /* nodes of other graphs have the name, too */
 	const char *name;
 };
 
 /* The creation of an op in a graph. */
 struct program_op {
-	double time;             /* seconds since 1970, like all times called so */
+	double time;             /* seconds since 1970, as in all members of this name */
 	struct program_place at;
 	uint32_t node;
 	uint32_t stack;
@@ -147,9 +145,9 @@ struct program_input {
 
 /* A use of a node's output by another op of its graph. */
 struct program_use {
-	uint32_t node;           /* whose output it is */
-	int32_t slot;            /* of it; PROGRAM_CONTROL */
-	uint32_t op;             /* which takes it */
+	uint32_t node;           /* the one whose output is used */
+	int32_t slot;            /* of that output; or PROGRAM_CONTROL */
+	uint32_t op;             /* the one that uses it */
 	uint32_t input;          /* position among the inputs of that op */
 };
 
@@ -157,16 +155,16 @@ enum program_bad { PROGRAM_GOOD, PROGRAM_BAD, PROGRAM_CANT_TELL, PROGRAM_UNSCANN
 
 /* A tensor stored with a step. */
 struct program_entry {
-	uint64_t off;            /* of its TensorProto, in the step's file */
-	uint32_t size_bytes;     /* 0: a place holder, nothing was stored */
+	uint64_t off;            /* of its TensorProto in the step's file */
+	uint32_t size_bytes;     /* 0: a placeholder, nothing was stored */
 	uint8_t bad;             /* enum program_bad */
 };
 
-/* An execution of the program: an op called eagerly, or a function. */
+/* One execution: of an op called eagerly, or of a function. */
 struct program_step {
-	double time;             /* when it had finished */
+	double time;             /* when it finished */
 	struct program_place at;
-	const char *op;          /* op type or name of the function */
+	const char *op;          /* op type, or name of the function */
 	uint32_t graph;          /* PROGRAM_NONE: not recorded, as in most op steps */
 	uint32_t stack;
 	uint32_t n_outputs;      /* as recorded, but see program_step_rows */
@@ -177,16 +175,16 @@ struct program_step {
 	uint8_t mode;            /* program->modes.at[] */
 	bool is_function;
 	/*
-	 * Its own graph's tensors are fewer than another call of the same graph had: records were
-	 * dropped before it was written, or the end is missing.
+	 * It has fewer tensors of its own graph than another call of that graph: records were
+	 * dropped before they were written, or the end is missing.
 	 */
 	bool is_cut;
-	/* Traces attributed to it, and of all its tensors: those with NaN or Inf; can't tell. */
+	/* Traces attributed to it; and of all its tensors: with NaN or Inf, and not known. */
 	uint32_t n_sure, n_probable, n_background;
-	uint32_t n_flagged, n_unknown;   /* n_unknown counts those that were not scanned yet */
+	uint32_t n_flagged, n_unknown;   /* n_unknown includes those not scanned yet */
 };
 
-/* What is traced again and again: an output of a node on a device. */
+/* What traces are of, again and again: an output of a node on a device. */
 struct program_key {
 	uint32_t node;
 	int32_t slot;
@@ -197,13 +195,13 @@ enum program_attribution {
 	PROGRAM_SURE, PROGRAM_PROBABLE, PROGRAM_BACKGROUND, PROGRAM_UNATTRIBUTED,
 };
 
-/* A tensor computed in a graph. 40 bytes; with its places in the lists below 48 a trace. */
+/* A tensor computed in a graph. 40 bytes, and 8 more in the order of tensors. */
 struct program_trace {
 	double time;
 	uint64_t off;            /* of the record's head, in the set's file */
 	uint32_t len;            /* of the record's payload */
 	uint32_t key;            /* program->keys.at[] */
-	uint32_t owner;          /* its step; of UNATTRIBUTED the number of its pass */
+	uint32_t owner;          /* its step; if UNATTRIBUTED, the number of its pass */
 	uint32_t dump;           /* occurrence of the key in its step or pass, from 0, by time */
 	uint32_t size_bytes;     /* of the TensorProto */
 	uint16_t set;
@@ -211,12 +209,12 @@ struct program_trace {
 	unsigned attribution : 2, bad : 2, file : 3;
 };
 
-/* What is known of a file of the program. */
+/* A source file of the program. */
 struct program_source {
 	const char *host, *path;
 	struct program_place at;
 	uint64_t len;            /* of the record's payload */
-	uint32_t index;          /* among the sources of its set */
+	uint32_t index;          /* position among the sources of its set */
 	uint32_t n_lines;        /* 0: not recorded */
 };
 
@@ -224,25 +222,25 @@ struct program_frame {
 	const char *id;
 	const char *function;    /* NULL: not recorded, like all but the id then */
 	struct program_place at;
-	uint32_t source;         /* PROGRAM_NONE: the index names no file */
-	int64_t file_index;      /* as recorded: counts the sources of its set */
+	uint32_t source;         /* PROGRAM_NONE: no file has this index */
+	int64_t file_index;      /* as recorded: the index of a source of its set */
 	int64_t line;
 	bool recorded;
 };
 
-/* The calls that led somewhere, outermost first. Shared by all that came the same way. */
+/* A call stack, outermost frame first. Shared by all records with the same one. */
 struct program_stack {
 	const char *host;
 	uint32_t n_frames;
 	size_t first;            /* program->stack_frames.at[first .. first + n_frames) */
 };
 
-/* Distinct things that are named in records and were never recorded. */
+/* How many distinct things are named in records but were never recorded. */
 struct program_unresolved {
-	uint32_t graphs;         /* by ops, traces, steps and as outer */
-	uint32_t ops;            /* graph and name of traces */
-	uint32_t frames;         /* in stacks */
-	uint32_t sources;        /* recorded frames whose index names no file: how many frames */
+	uint32_t graphs;         /* named by ops, traces, steps, or as outer */
+	uint32_t ops;            /* named by traces */
+	uint32_t frames;         /* named in stacks */
+	uint32_t sources;        /* counts the recorded frames that refer to one */
 };
 
 /* Traces that were written after one that is later, set by set. Lists have them by time. */
@@ -256,7 +254,7 @@ struct program {
 	const char *run_id;      /* NULL: not recorded, like the next two */
 	const char *tensorflow_version, *file_version;
 	bool has_start;          /* false: t0_us is the time of the earliest record, or 0 */
-	int64_t t0_us;           /* start, since 1970 */
+	int64_t t0_us;           /* start, microseconds since 1970 */
 
 	VEC(struct program_set) sets;            /* by start */
 	VEC(struct program_damage) damage;       /* by file and offset */
@@ -273,7 +271,7 @@ struct program {
 	VEC(struct program_stack) stacks;
 	VEC(uint32_t) stack_frames;
 	VEC(int64_t) ids;
-	VEC(int64_t) modes;                      /* numbers of tensor_debug_mode, as first seen */
+	VEC(int64_t) modes;                      /* values of tensor_debug_mode, as first seen */
 
 	VEC(uint32_t) graph_order;       /* recorded ones in file order, then the others */
 	VEC(uint32_t) frame_order;       /* recorded ones in file order */
@@ -282,7 +280,7 @@ struct program {
 	uint32_t n_duplicate_ops;        /* ops whose node is "name@2" and so on */
 	uint32_t n_flagged;              /* tensors with NaN or Inf */
 	uint64_t n_tensors;              /* all: traces and rows of steps */
-	uint64_t n_unscanned;            /* tensors that program_scan has still to read */
+	uint64_t n_unscanned;            /* tensors that program_scan still has to read */
 	struct program_unresolved unresolved;
 	struct program_late late;
 
@@ -296,23 +294,23 @@ struct program {
 void program_close(struct program *program);
 
 /*
- * Looks whether more was written, and takes it in: then the program is as if it was opened now, and
- * pointers to list elements from before are void. A record that is cut at the end waits until it is
- * whole. After ERR_CANCELLED what was read by then is taken in, and the rest waits.
- * Work: what is new is read, joins are made again: about 0.1 s for a million traces.
+ * Takes in what was written since: the program is then as if it were opened now, and pointers to
+ * list elements are no longer valid. A record that is cut at the end is taken in when it is whole.
+ * After ERR_CANCELLED what was read so far is taken in, the rest by the next call. Work: reads
+ * what is new and makes all joins again, about 0.1 s for a million traces.
  */
 enum program_news {
-	PROGRAM_SAME,            /* err is set if it can't be looked at */
-	PROGRAM_GREW,            /* texts stay; steps, traces, ops keep their numbers */
-	PROGRAM_ANEW,            /* all from before is void: files were replaced, or sets grew */
+	PROGRAM_SAME,            /* err is set if the directory can't be read */
+	PROGRAM_GREW,            /* texts stay valid; steps, traces, ops keep their numbers */
+	PROGRAM_ANEW,            /* nothing from before is valid: replaced files, or grown sets */
 };
 enum program_news program_look_again(struct program *program, struct progress *progress,
                                      struct err *err);
 
 /*
- * Reads whole tensors to know whether they have NaN or Inf, where the record itself does not say
- * so: at most about max_bytes of them, UINT64_MAX for all that is left. False with ERR_CANCELLED;
- * what was scanned stays. Done when program->n_unscanned is 0. Progress counts tensors.
+ * Reads tensors whose records do not say whether they have NaN or Inf, to find out: about
+ * max_bytes of them, UINT64_MAX for all. False with ERR_CANCELLED; results so far stay. Done when
+ * program->n_unscanned is 0. Progress counts tensors.
  */
 bool program_scan(struct program *program, uint64_t max_bytes, struct progress *progress,
                   struct err *err);
@@ -338,46 +336,46 @@ size_t program_list_missing(const struct program *program, struct program_missin
 
 /* ---- times */
 
-/* Microseconds since 1970, the recorded time rounded to the nearest. False: it is no time. */
+/* A recorded time in microseconds since 1970, rounded. False: it is not a time. */
 bool program_us(double time, int64_t *us);
-/* The same since t0_us. */
+/* The same, in microseconds since t0_us. */
 bool program_time_us(const struct program *program, double time, int64_t *us);
 
 /* ---- graphs and ops */
 
 /*
- * Graphs that a text names: one by its id, else all whose id begins with it (8 characters at
- * least), else all of this name. Fills found[0..max) and returns how many there are.
+ * The graphs that a text means: the one with this id, else all whose id begins with it (at least 8
+ * characters), else all with this name. Fills found[0..max) and returns how many there are.
  */
 size_t program_find_graphs(const struct program *program, const char *text, uint32_t *found,
                            size_t max);
-/* The node of a name in a graph, also if its creation is unknown; "name@2" too. */
+/* The node with this name in a graph, even if no op is recorded; also "name@2". */
 uint32_t program_find_node(const struct program *program, uint32_t graph, const char *name,
                            size_t len);
-/* All nodes of a name, in order of graphs as listed; how many there are. */
+/* The nodes with this name, in the order of graph_order; returns how many there are. */
 size_t program_find_nodes(const struct program *program, const char *name, size_t len,
                           uint32_t *found, size_t max);
 
-/* From the outermost graph to this one, into chain[0..max): depth + 1 of them. */
+/* The graphs from the outermost to this one, into chain[0..max); returns depth + 1. */
 size_t program_chain(const struct program *program, uint32_t graph, uint32_t *chain, size_t max);
-/* Is the graph this one or in it? */
+/* Is `graph` the same as `outer`, or inside of it? */
 bool program_is_within(const struct program *program, uint32_t graph, uint32_t outer);
-/* Recorded graphs whose outer it is, and ops created in it: in file order, borrowed. */
+/* Recorded graphs directly in it, and ops created in it: in file order, borrowed. */
 const uint32_t *program_inner(const struct program *program, uint32_t graph, size_t *n);
 const uint32_t *program_graph_ops(const struct program *program, uint32_t graph, size_t *n);
 
 const struct program_input *program_op_inputs(const struct program *program, uint32_t op);
-/* An input as it was recorded: appends "name:slot", "^name" or "name". */
+/* Appends an input as recorded: "name:slot", "^name" or "name". */
 void program_put_input(const struct program *program, const struct program_input *input,
                        struct str *out);
-/* Uses of all outputs of a node, by creation of the user, then input. */
+/* Uses of all outputs of a node, by number of the using op, then by input. */
 const struct program_use *program_uses(const struct program *program, uint32_t node, size_t *n);
 
 /* ---- steps */
 
 /*
- * The graph of a step; of a call whose graph is not recorded the only one that has its name, as a
- * guess. PROGRAM_NONE: it is no call, or none or several have it.
+ * The graph of a step; for a call without a recorded graph, as a guess, the only graph with its
+ * name. PROGRAM_NONE: it is not a call, or no graph or several have the name.
  */
 uint32_t program_probable_graph(const struct program *program, uint32_t step);
 
@@ -388,12 +386,12 @@ bool program_same_function(const struct program *program, uint32_t step, uint32_
 uint32_t program_step_rows(const struct program_step *step);
 
 /*
- * The function's Placeholder that input i of a call stands for, an op. PROGRAM_NONE: it is no call
- * of a known graph, or the graph has not as many Placeholders as the step has inputs.
+ * The op, a Placeholder in the called graph, that receives input i of a call. PROGRAM_NONE: not a
+ * call of a known graph, or the graph has not as many Placeholders as the step has inputs.
  */
 uint32_t program_placeholder(const struct program *program, uint32_t step, uint32_t input);
 
-/* The latest earlier step that has the id of input i among its outputs. False: none is recorded. */
+/* The last step before it with input i's id among its outputs. False: none is recorded. */
 struct program_producer {
 	uint32_t step;
 	uint32_t slot;
@@ -401,7 +399,7 @@ struct program_producer {
 bool program_producer(const struct program *program, uint32_t step, uint32_t input,
                       struct program_producer *from);
 
-/* Later steps that take an output of this one, by step, then input. The caller frees *uses. */
+/* Later steps that use an output of this one, by step, then input. The caller frees *uses. */
 struct program_step_use {
 	uint32_t slot;           /* of this step */
 	uint32_t step, input;    /* of that one */
@@ -409,62 +407,63 @@ struct program_step_use {
 size_t program_step_uses(const struct program *program, uint32_t step,
                          struct program_step_use **uses);
 
-/* The device of a set's id; NULL: not recorded. */
+/* The name of the device with this id in a set; NULL: not recorded. */
 const char *program_device_name(const struct program *program, uint16_t set, int64_t id);
 
 /* ---- tensors: traces, and outputs of steps */
 
 /*
- * One tensor. Of an output, row counts from 0 to program_step_rows; row i is entry i of the step
- * while there are entries. It is output slot i too if the step has as many entries as outputs, or
- * none; else its slot is not known.
+ * One tensor: a trace, or an output of a step. An output's row is below program_step_rows; row i is
+ * entry i of the step, if there are so many entries. It is also output slot i if the step has as
+ * many entries as outputs, or no entries; else its slot is not known.
  */
 struct program_tensor {
 	uint32_t trace;          /* PROGRAM_NONE: an output of a step */
-	uint32_t step;           /* the one it belongs to; PROGRAM_NONE: a pass */
+	uint32_t step;           /* the one it belongs to; PROGRAM_NONE: it is in a pass */
 	uint32_t row;            /* of an output */
 };
 
 /*
- * Tensors in the order of a list: by recorded time, traces before outputs, by number, by row. A
- * time that is no number counts as 0. `of` is a step (its traces, sure or not, and its outputs) or
- * PROGRAM_NONE: all steps and what belongs to none. The i-th costs a binary search.
+ * Tensors in the order of lists: by recorded time, then traces before outputs, by number, by row. A
+ * time that is NaN counts as 0. `of` is a step (its traces, sure or not, and its outputs), or
+ * PROGRAM_NONE for all tensors. The i-th one costs a binary search.
  */
 uint64_t program_n_tensors(const struct program *program, uint32_t of);
 struct program_tensor program_tensor(const struct program *program, uint32_t of, uint64_t i);
 
-/* The traces of a step alone, in that order. Numbers of traces, borrowed. */
+/* The numbers of a step's traces, in that order; borrowed. */
 const uint32_t *program_step_traces(const struct program *program, uint32_t step, size_t *n);
 
 /*
- * The latest trace of an output of a node before this trace, in its step or pass: what an op took,
- * if the node is one of its inputs. PROGRAM_NONE: none is recorded. Walks through the step.
+ * The last trace of a node's output before this trace, in its step or pass: if the node is an input
+ * of the traced op, this is the tensor that the op used. PROGRAM_NONE: none is recorded. Takes time
+ * proportional to the traces of the step.
  */
 uint32_t program_trace_before(const struct program *program, uint32_t trace, uint32_t node,
                               int32_t slot);
 
-/* Of an output: NULL, nothing is stored. */
+/* The entry of an output; NULL: nothing is stored. */
 const struct program_entry *program_entry(const struct program *program,
                                           const struct program_tensor *tensor);
-/* -1: not known */
+/* The output slot; -1: not known. */
 int64_t program_slot(const struct program *program, const struct program_tensor *tensor);
 double program_tensor_time(const struct program *program, const struct program_tensor *tensor);
 int64_t program_mode(const struct program *program, const struct program_tensor *tensor);
-/* Of the stored TensorProto, 0 where there is none. */
+/* Of the stored TensorProto; 0 if there is none. */
 uint32_t program_size_bytes(const struct program *program, const struct program_tensor *tensor);
 struct program_place program_where(const struct program *program,
                                    const struct program_tensor *tensor);
 enum program_bad program_bad(const struct program *program, const struct program_tensor *tensor);
-/* Appends "op:slot" of a trace, "OP#STEP:slot" or "OP#STEP:?row" of an output. */
+/* Appends "op:slot" for a trace, "OP#STEP:slot" or "OP#STEP:?row" for an output. */
 void program_put_name(const struct program *program, const struct program_tensor *tensor,
                       struct str *out);
 
-/* The number's name ("FULL_TENSOR"); NULL: it has none. */
+/* The name of a tensor_debug_mode ("FULL_TENSOR"); NULL: it has none. */
 const char *program_mode_name(int64_t mode);
 
-/* ---- what is read from the files when it is asked for */
+/* ---- what is read from the files on demand */
 
-/* Files that one thread reads in. Start with { .program = program }. */
+/* The open file of one reading thread. Start with { .program = program }. */
 struct program_reads {
 	const struct program *program;
 	struct file file;        /* private, like the rest */
@@ -476,7 +475,7 @@ struct program_reads {
 void program_reads_release(struct program_reads *reads);
 
 /*
- * What a tensor's record tells of it. Only what is in `known` is meant. Counts are of elements;
+ * What a tensor's record says about it; `known` says which members are set. Counts are of elements;
  * negative and positive ones are finite. A dimension that is not recorded is -1.
  */
 enum {
@@ -488,7 +487,7 @@ enum {
 struct health {
 	unsigned known;
 	int64_t tensor_id;
-	uint32_t dtype;          /* as on the wire: dtype_info may not know it */
+	uint32_t dtype;          /* as recorded: dtype_info may not know it */
 	uint64_t rank, size;
 	struct shape shape;
 	bool bad;                /* has NaN or Inf */
@@ -496,9 +495,10 @@ struct health {
 };
 
 /*
- * A record that tells nothing, or whose numbers are not those of its mode, is no error: nothing is
- * known. False with ERR_FORMAT, ERR_LIMIT or ERR_IO: its tensor is damaged or can't be read; with
- * ERR_CANCELLED. A whole tensor is read only if it is stored. err may not be NULL.
+ * A record that says nothing, or has other numbers than its mode should have, is not an error:
+ * nothing is known then. If the tensor itself is stored, it is read as a whole. False with
+ * ERR_FORMAT, ERR_LIMIT or ERR_IO: it is damaged or can't be read; or with ERR_CANCELLED. err must
+ * not be NULL.
  */
 bool program_health(struct program_reads *reads, const struct program_tensor *tensor,
                     struct health *health, struct progress *progress, struct err *err);
@@ -508,14 +508,14 @@ struct value *program_value(struct program_reads *reads, const struct program_te
                             struct err *err);
 
 /*
- * Lines of a source, from its first-th on (from 0), as long as the sink returns true. text is not
- * NUL-terminated and good during the call. False with *err.
+ * Lines of a source, from line `first` on (counted from 0), as long as the sink returns true. text
+ * is not NUL-terminated, and valid only during the call. False with *err.
  */
 typedef bool program_line_sink(void *owner, uint32_t line, const char *text, size_t len);
 bool program_source_lines(struct program_reads *reads, uint32_t source, uint32_t first,
                           program_line_sink *sink, void *owner, struct err *err);
 
-/* In how many stacks of ops and steps each frame is. One for each of program->frames. */
+/* For each of program->frames: in the stacks of how many ops and steps it is. */
 struct program_frame_use {
 	uint32_t n_ops, n_steps;
 };

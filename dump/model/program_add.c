@@ -1,6 +1,6 @@
 /*
- * What a reader adds. Texts are kept once, in a map; graphs, nodes, keys and frames are found by
- * what names them, so a record may name what comes later.
+ * What a reader adds. Texts are kept once, in a map. Graphs, nodes, keys and frames are added when
+ * they are first named, so a record may refer to a later one.
  */
 #include "dump/model/program_parts.h"
 

@@ -1,9 +1,9 @@
 /*
- * Which step a trace belongs to is not recorded. A step is stamped when it has finished, its traces
- * while it runs: so of one set, the traces since the step before are of this one if its graph or
- * one in it has them. What does not fit makes passes: calls whose step was not recorded. A set
- * without steps (a remote worker) has another clock: there the n-th pass through a graph is taken
- * for the n-th call of it.
+ * Which step a trace belongs to is not recorded. The time of a step is when it finished, those of
+ * its traces are while it ran. So the traces of a set since the step before belong to a step if
+ * they are of its graph or one inside of that. Traces that fit no step are grouped into passes:
+ * calls whose step was not recorded. A set without steps (a remote worker) has another clock:
+ * there the n-th pass through a graph is taken for the n-th call of it.
  */
 #include "dump/model/program_parts.h"
 
@@ -12,8 +12,8 @@
 
 struct attribution {
 	struct program *program;
-	uint32_t *seen;          /* of each key: the part it was last met in */
-	uint32_t part;           /* the one that is being filled */
+	uint32_t *seen;          /* by key: the part in which it was last seen */
+	uint32_t part;           /* the part being filled */
 	VEC(uint32_t) loose;     /* traces of the window that belong to no step, by time */
 };
 
@@ -29,7 +29,7 @@ static void give(struct program *program, uint32_t trace, uint32_t owner,
 	program->traces.at[trace].attribution = how;
 }
 
-/* Is this the first of a new part? A part ends before a key that it has, if the graph counts. */
+/* Does this trace begin a new part? A part ends before a key it has already, if `counts`. */
 static bool begins_part(struct attribution *a, uint32_t trace, bool counts, bool first)
 {
 	uint32_t *seen = &a->seen[a->program->traces.at[trace].key];
@@ -40,7 +40,7 @@ static bool begins_part(struct attribution *a, uint32_t trace, bool counts, bool
 	return begins;
 }
 
-/* Passes of the loose traces: a new one when a tensor comes again that is of no loop. */
+/* Groups the loose traces into passes: a tensor outside of loops that comes again begins one. */
 static void make_passes(struct attribution *a)
 {
 	struct program *program = a->program;
@@ -55,7 +55,7 @@ static void make_passes(struct attribution *a)
 	a->loose.len = 0;
 }
 
-/* The call's own are those of its last pass through its graph: the first of them, or n. */
+/* Traces of the last pass through a call's graph are its own: the first of these, or n. */
 static size_t own_from(struct attribution *a, uint32_t own, const uint32_t *at, size_t n)
 {
 	struct program *program = a->program;
@@ -76,7 +76,7 @@ static bool is_background(const struct program *program, uint32_t graph)
 	return !strncmp(program->graphs.at[graph].name, "Dataset_", 8);
 }
 
-/* The traces of one window, by time; step PROGRAM_NONE: behind the last one. */
+/* Attributes the traces of one window, by time; step PROGRAM_NONE: after the last step. */
 static void take_window(struct attribution *a, uint32_t step, const uint32_t *at, size_t n)
 {
 	struct program *program = a->program;
@@ -100,7 +100,7 @@ static void take_window(struct attribution *a, uint32_t step, const uint32_t *at
 	make_passes(a);
 }
 
-/* The traces of a set with steps, or of the only one; both by time. */
+/* Attributes the traces of a set with steps, or of the only set; both lists by time. */
 static void take_set(struct attribution *a, const uint32_t *steps, size_t n_steps,
                      const uint32_t *at, size_t n)
 {
@@ -123,8 +123,8 @@ static void take_set(struct attribution *a, const uint32_t *steps, size_t n_step
 /* Calls of each graph, in reading order. */
 struct calls {
 	uint32_t *steps, *first;
-	uint32_t *entry;         /* of each graph: the outermost one around it that is called */
-	uint32_t *part;          /* of each entry: the pass it is in, from 1 */
+	uint32_t *entry;         /* by graph: the outermost one around it that is called */
+	uint32_t *part;          /* by entry: the number of its current pass, from 1 */
 };
 
 static struct calls calls_of(const struct program *program)
@@ -190,7 +190,7 @@ static void take_remote(struct attribution *a, const uint32_t *at, size_t n)
 	free(calls.part);
 }
 
-/* Numbers in time order, set by set: the caller frees *out; first[set] is where each begins. */
+/* Sorts numbers in time order by set; first[set] is where each begins. The caller frees it. */
 static uint32_t *by_set(const uint32_t *order, size_t n, size_t n_sets, uint32_t *first,
                         const struct program *program, bool steps)
 {
@@ -251,7 +251,7 @@ static size_t group_of(const struct program *program, const struct program_trace
 	       (trace->attribution == PROGRAM_UNATTRIBUTED ? program->steps.len : 0);
 }
 
-/* Traces by step or pass, then time; and how often each key came there before. */
+/* Sorts traces by step or pass, then time, and counts the occurrences of each key there. */
 static void group(struct attribution *a)
 {
 	struct program *program = a->program;
@@ -285,9 +285,9 @@ static void group(struct attribution *a)
 }
 
 /*
- * A call that has fewer tensors of its own graph than another of the same graph, or none at all
- * where another has some. Graphs within it don't count one by one: a branch may not have been
- * taken, a loop may have gone round less often.
+ * Finds calls that are cut: those with fewer tensors of their own graph than another call of it, or
+ * with none where another has some. Graphs inside are not compared, as a branch may not have been
+ * taken, or a loop repeated less often.
  */
 static void find_cut(struct program *program)
 {

@@ -1,7 +1,7 @@
 /*
- * What depends on all records: which graph lies in which, the order of tensors, who uses what. All
- * of it is made again each time. Lists that belong to something (the ops of a graph) are one array
- * for all, sorted by owner in two passes, with the place of each owner's first.
+ * What depends on all records: which graph is inside which, the order of tensors, who uses what.
+ * It is all made again each time. Lists by owner (such as the ops of each graph) are one array,
+ * sorted by owner in two passes, with the position where each owner's part begins.
  */
 #include "dump/model/program_parts.h"
 
@@ -41,7 +41,7 @@ ORDER_BY_PLACE(order_ops, struct program_op)
 ORDER_BY_PLACE(order_sources, struct program_source)
 ORDER_BY_PLACE(order_damage, struct program_damage)
 
-/* Sorts n elements if they need it. */
+/* Sorts n elements; true if they were not in order. */
 static bool sort(void *at, size_t n, size_t size, int (*order)(const void *, const void *))
 {
 	const char *bytes = at;
@@ -143,7 +143,7 @@ static bool is_digits(const char *text)
 	return n && !text[n];
 }
 
-/* Ends in while_body or while_cond, and numbers behind "_". */
+/* Does it end in while_body or while_cond, followed by "_" and numbers? */
 static bool is_loop_name(const char *name)
 {
 	size_t len = strlen(name);
@@ -171,7 +171,7 @@ static bool is_loop_name(const char *name)
 
 enum { NOT_SEEN, SEEN, SETTLED };
 
-/* The graphs of a cycle that was walked into: all of them lie in each other. */
+/* Settles the graphs of a cycle, which all are inside each other. */
 static void settle_cycle(struct program *program, const uint32_t *path, size_t n)
 {
 	struct program_graph *graphs = program->graphs.at;
@@ -187,7 +187,7 @@ static void settle_cycle(struct program *program, const uint32_t *path, size_t n
 	}
 }
 
-/* Depth, loop and cycle of a graph and all around it. path has room for all graphs. */
+/* Finds depth, loop and cycle of a graph and of those around it. path: room for all graphs. */
 static void settle(struct program *program, uint32_t graph, uint8_t *state, uint32_t *path)
 {
 	struct program_graph *graphs = program->graphs.at;
@@ -225,7 +225,7 @@ static uint32_t outer_of(const struct program *program, size_t i)
 	return program->join->within[i].in_cycle ? PROGRAM_NONE : program->graphs.at[i].outer;
 }
 
-/* Numbers graphs so that those in one come behind it without a gap. */
+/* Orders graphs so that those inside of one follow it without a gap. */
 static void span_graphs(struct program *program)
 {
 	struct program_join *join = program->join;
@@ -449,7 +449,7 @@ static void join_ids(struct program *program)
 
 /* ---- order in time */
 
-/* The elements of a list, which begin with their times, and bytes from one to the next. */
+/* The elements of a list, which begin with their times, and their size in bytes. */
 _Static_assert(!offsetof(struct program_trace, time) && !offsetof(struct program_step, time), "");
 struct times {
 	const void *first;
@@ -464,7 +464,7 @@ static double time_of(const struct times *times, uint32_t i)
 	return program_order_time(time);
 }
 
-/* Behind the last one from `at` on that is in order. */
+/* The end of the run in order that begins at `at`. */
 static size_t run_end(const uint32_t *order, size_t at, size_t n, const struct times *times)
 {
 	if (at < n)
@@ -474,7 +474,7 @@ static size_t run_end(const uint32_t *order, size_t at, size_t n, const struct t
 	return at;
 }
 
-/* One pass of merging neighbouring runs that are in order; false: it is one. */
+/* Merges neighbouring runs in one pass; false: there is only one. */
 static bool merge_runs(const uint32_t *from, uint32_t *to, size_t n, const struct times *times)
 {
 	bool merged = false;
@@ -671,7 +671,7 @@ void program_count(struct program *program)
 	}
 }
 
-/* The list gives back what it has too much, if that is worth it. */
+/* Gives back unused memory of the lists, if it is worth it. */
 static void trim(struct program *program)
 {
 	if (program->traces.cap > program->traces.len + 1024) {

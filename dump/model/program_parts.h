@@ -5,8 +5,9 @@
 #include "dump/model/program.h"
 
 /*
- * For readers of recorded programs, and between the parts of the model. A reader adds records as it
- * finds them, in any order, and then has them joined; it may do both again when there are more.
+ * For readers of recorded programs, and for the parts of the model. A reader adds records as it
+ * finds them, in any order, and then calls program_sort and program_join; it may do so again when
+ * there are more.
  */
 
 /* What a reader does for an open program. */
@@ -24,7 +25,7 @@ struct program_reader {
 	void (*close)(struct program *program);  /* frees program->reading */
 };
 
-/* Three numbers to a small one, in order of arrival. Start with {0}. */
+/* A map from three numbers to one, given in order of arrival from 0. Start with {0}. */
 struct triple {
 	uint32_t a, b, c;
 };
@@ -38,14 +39,14 @@ uint32_t triples_add(struct triples *table, struct triple triple);
 uint32_t triples_find(const struct triples *table, struct triple triple);  /* or PROGRAM_NONE */
 void triples_release(struct triples *table);
 
-/* An eager tensor's id where a step has it. */
+/* The id of an eager tensor, at one place of a step. */
 struct program_id {
 	int64_t id;
 	uint32_t step, position;
 };
 
 struct program_join {
-	/* What is added to. */
+	/* For adding records. */
 	struct map texts, graph_ids, frame_ids;
 	struct triples nodes;            /* graph, text, 0 */
 	struct triples keys;             /* node, slot, text */
@@ -54,14 +55,14 @@ struct program_join {
 	VEC(uint32_t) frame_of;          /* by frame_ids */
 	VEC(struct program_input) inputs;
 
-	/* What program_join makes. */
+	/* Made by program_join. */
 	uint32_t *order;                 /* traces by time */
 	uint32_t *grouped;               /* traces by step or pass, then time */
 	uint32_t *group_first;           /* n_steps + n_passes + 1 */
 	uint32_t *step_order;            /* by time */
 	struct program_rows {
-		uint64_t before;         /* tensors of all before the outputs of this step */
-		uint64_t rows;           /* of these, outputs */
+		uint64_t before;         /* how many tensors come before the outputs of this step */
+		uint64_t rows;           /* how many of these are outputs */
 	} *rows;                         /* by step_order */
 	struct program_span {
 		uint32_t first, last;    /* the graphs in it come in [first, last), by depth */
@@ -84,29 +85,29 @@ struct program *program_new(const struct program_reader *reader, const char *pat
 uint32_t program_add_text(struct program *program, const char *text, size_t len);
 const char *program_text(const struct program *program, uint32_t text);
 
-/* What a record names: the number it has or gets now. */
+/* The number of what a record names, which is added if it is new. */
 uint32_t program_add_graph(struct program *program, const char *id, size_t len);
 uint32_t program_add_node(struct program *program, uint32_t graph, uint32_t text);
 uint32_t program_add_key(struct program *program, uint32_t node, int32_t slot, uint32_t device);
 uint32_t program_add_frame(struct program *program, const char *id, size_t len);
 uint8_t program_add_mode(struct program *program, int64_t mode);
-/* The node for one more op of this name. */
+/* The node for another op with this name. */
 uint32_t program_add_op_node(struct program *program, uint32_t graph, uint32_t text);
 /* PROGRAM_NONE: the set has this source already. */
 uint32_t program_add_source(struct program *program, uint32_t host, uint32_t path,
                             struct program_place at);
 
-/* The function's name in "__inference_NAME_3"; false: the op is none. */
+/* NAME in "__inference_NAME_3"; false: the op is not a function. */
 bool program_function_name(const char *op, struct text *name);
 
 /* Orders the lists if records were added out of order. True: then numbers have changed. */
 bool program_sort(struct program *program);
-/* All that depends on all records. */
+/* Makes everything that depends on all records. */
 void program_join(struct program *program);
 
-/* Parts of program_join; each uses what those before have made. */
+/* Parts of program_join; each uses the results of those before. */
 void program_attribute(struct program *program);
-/* Counts flags again, after a scan. */
+/* Counts bad tensors again, after a scan. */
 void program_count(struct program *program);
 
 /* By set, file and offset: less than 0, 0, more. */

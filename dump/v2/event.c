@@ -1,6 +1,6 @@
 /*
- * One loop over the keys for each message. Singular fields go through `take`, which leaves out what
- * has another wire type; lists through `take_numbers` and `take_span`.
+ * One loop over the fields of each message. Single fields are read by `take`, which skips those of
+ * another wire type; lists by `take_numbers` and `take_span`.
  */
 #include "dump/v2/event.h"
 
@@ -44,7 +44,7 @@ static bool add_numbers(struct file *file, const struct field *field, event_numb
 	return !err->code;
 }
 
-/* The bits of a double in a fixed field. */
+/* The double with these bits. */
 static double double_of(uint64_t bits)
 {
 	double number;
@@ -85,7 +85,7 @@ bool event_read(struct file *file, struct span span, struct event *event, struct
 
 	*event = (struct event){0};
 	wire_start(&wire, file, span);
-	/* Nearly all begin with their time. */
+	/* Nearly all events begin with their time. */
 	begin = span.len >= TIME_BYTES ? file_bytes(file, span.off, TIME_BYTES, err) : NULL;
 	if (begin && begin[0] == TIME_KEY) {
 		event->time = double_at(begin + 1);
@@ -375,7 +375,7 @@ bool event_location(struct file *file, struct span span, struct event_location *
 	return !err->code;
 }
 
-/* TensorProto: what of it a summary may use. */
+/* The fields of a TensorProto that a summary may use. */
 struct summary {
 	uint64_t dtype;
 	struct span content, shape;
@@ -452,7 +452,7 @@ static bool list_length(struct file *file, struct span shape, uint64_t *len, str
 	return !err->code;
 }
 
-/* Typed values may be fewer than the shape has: the last one stands for the rest. */
+/* There may be fewer typed values than the shape has: the last one is then repeated. */
 static bool fill_up(struct file *file, struct summary *s, struct err *err)
 {
 	uint64_t len;

@@ -11,12 +11,11 @@
 #include "dump/format/wire.h"
 
 /*
- * The messages of tfdbg v2, read from a range of a file by their tags: numbers at once, texts and
- * tensors as ranges, of which nothing is read. What is absent is 0 or an empty range. A field that
- * comes again takes the place of what it was; unknown ones, and those of another wire type, are
- * passed over. Lists are taken packed and single; they end after EVENT_LIST_MAX, the rest is passed
- * over.
- * Errors  ERR_FORMAT: this is no such message. err may not be NULL, and has no error on entry.
+ * The messages of tfdbg v2, read field by field from a range of a file: numbers as such, texts and
+ * tensors as ranges, which are not read yet. An absent field is 0 or an empty range. If a field
+ * comes again, the last one counts; unknown fields, and those of another wire type, are skipped.
+ * Lists may be packed or not; elements after the first EVENT_LIST_MAX are skipped.
+ * Errors  ERR_FORMAT: not such a message. err must not be NULL, nor have an error on entry.
  * Source  tensorflow/core/protobuf/debug_event.proto, graph_debug_info.proto.
  */
 #define EVENT_LIST_MAX 65536
@@ -28,7 +27,7 @@ enum event_what {
 
 struct event {
 	double time;             /* seconds since 1970 */
-	enum event_what what;    /* NOTHING: none that is known */
+	enum event_what what;    /* NOTHING: no kind that is known */
 	struct span body;        /* the message of that kind */
 };
 bool event_read(struct file *file, struct span span, struct event *event, struct err *err);
@@ -77,7 +76,7 @@ struct event_location {
 	event_spans frames;
 };
 
-/* What was in *out is gone, but lists keep their memory; start with {0}, end with vec_release. */
+/* Lists in *out keep their memory for reuse: start with {0}, vec_release them at the end. */
 bool event_metadata(struct file *file, struct span span, struct event_metadata *out,
                     struct err *err);
 bool event_source(struct file *file, struct span span, struct event_source *out, struct err *err);
@@ -91,12 +90,12 @@ bool event_trace(struct file *file, struct span span, struct event_trace *out, s
 bool event_location(struct file *file, struct span span, struct event_location *out,
                     struct err *err);
 
-/* Each line of a source in turn: start with a wire over its body. False: the end, or *err. */
+/* The next line of a source; wire starts over the source's body. False: the end, or *err. */
 bool event_next_line(struct wire *wire, struct span *line, struct err *err);
 
 /*
- * A summary of a tensor: a list of doubles in a TensorProto. Fills out[0..max) and *n; *n is 0 for
- * what is no such list or longer.
+ * The summary of a tensor, a list of *n doubles in a TensorProto, into out[0..max). *n is 0 if it
+ * is no such list, or a longer one.
  */
 bool event_summary(struct file *file, struct span span, double *out, size_t max, size_t *n,
                    struct err *err);

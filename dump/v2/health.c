@@ -1,6 +1,6 @@
 /*
- * What the record of a tensor tells of it: a summary of some numbers, by the mode that it was
- * recorded in, or the tensor itself, whose elements are then counted.
+ * What the record of a tensor says about it: depending on its mode it has a summary of a few
+ * numbers, or the tensor itself, whose elements are then counted.
  */
 #include "dump/v2/parts.h"
 
@@ -53,7 +53,7 @@ static void tell_type(const double *number, struct health *health)
 	health->size = (uint64_t)number[2];
 }
 
-/* A tensor of rank 0 or 1 has no other shape than its size tells. */
+/* For rank 0 and 1 the shape follows from the size. */
 static void tell_small_shape(struct health *health)
 {
 	if (health->rank > 1)
@@ -63,7 +63,7 @@ static void tell_small_shape(struct health *health)
 	health->shape.dim[0] = (int64_t)health->size;
 }
 
-/* The last six dimensions; those before are not known. */
+/* Summaries have the last six dimensions; those before are unknown. */
 static void tell_dims(const double *dim, struct health *health)
 {
 	uint32_t rank = (uint32_t)health->rank, n = rank < 6 ? rank : 6;

@@ -1,15 +1,15 @@
 /*
- * Records into the model. Each is read while it lies in the window of its file, and what names it
- * is looked up at once: a trace costs its checksum, a dozen keys and a look at the key that was
- * expected.
+ * Adds records to the model. Each record is parsed while it lies in the window of its file, and the
+ * names in it are looked up at once. A trace costs its checksum, a dozen fields and a comparison
+ * with the key that was expected.
  */
 #include "dump/v2/index.h"
 
 #include <string.h>
 
-#define LOCATION_MAX (16 << 20)  /* bytes of a stack that is kept */
+#define LOCATION_MAX (16 << 20)  /* bytes; longer stacks are not kept */
 #define TRACES_MAX (UINT32_MAX - 1)
-#define ROWS_MAX 65536           /* outputs of a step that nothing but their number tells of */
+#define ROWS_MAX 65536           /* most outputs of a step if only their number is recorded */
 
 
 /* ---- names */
@@ -29,7 +29,7 @@ static bool text_at(struct indexing *x, struct span span, uint32_t *text)
 	return true;
 }
 
-/* Is the name at span the one before? False also if it can't be read. */
+/* Is the name at span the last one? False also if it can't be read. */
 static bool same_as_last(struct indexing *x, const struct last_name *last, struct span span)
 {
 	const void *bytes;
@@ -73,7 +73,7 @@ static bool device_at(struct indexing *x, struct span span, uint32_t *device)
 	return true;
 }
 
-/* PROGRAM_NONE for an empty one. */
+/* PROGRAM_NONE if the name is empty. */
 static bool graph_if_any(struct indexing *x, struct span span, uint32_t *graph)
 {
 	*graph = PROGRAM_NONE;
@@ -124,7 +124,7 @@ static bool add_stack(struct indexing *x, struct span span)
 	return true;
 }
 
-/* Stacks with the same bytes are one; they are told apart by 64 bits and their length. */
+/* Stacks with the same bytes are shared; they are compared by a 64-bit hash and their length. */
 static bool stack_at(struct indexing *x, struct span span, uint32_t *stack)
 {
 	struct triples *known = &x->program->join->stacks;
@@ -321,7 +321,7 @@ static bool take_op(struct indexing *x, const struct event *event)
 	return true;
 }
 
-/* What the record itself says of a tensor. */
+/* Whether the tensor is bad, if its record says so by itself. */
 static bool bad_at(struct indexing *x, int64_t mode, struct span tensor, uint8_t *bad)
 {
 	double number[V2_SUMMARY_MAX];
@@ -342,7 +342,7 @@ static bool bad_at(struct indexing *x, int64_t mode, struct span tensor, uint8_t
 	return true;
 }
 
-/* An absurd number of outputs is not believed where nothing else tells of them. */
+/* An absurd number of outputs is not believed without other signs of them. */
 static uint32_t outputs_of(const struct event_execution *e)
 {
 	uint32_t told = (uint32_t)e->outputs.len;
@@ -413,7 +413,7 @@ static bool is_key(const struct program *program, uint32_t number, uint32_t grap
 	       !strncmp(node->name, name->text, name->len) && !node->name[name->len];
 }
 
-/* The key of a trace. Those of a graph come in much the same order each time: that is tried. */
+/* The key of a trace. Traces come in much the same order in each call: that is tried first. */
 static bool key_at(struct indexing *x, const struct event_trace *t, uint32_t *key)
 {
 	struct program *program = x->program;

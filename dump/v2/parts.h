@@ -7,7 +7,7 @@
 #include "dump/model/program.h"
 #include "dump/v2/event.h"
 
-/* Between the parts of the reader. */
+/* Shared by the parts of the reader, and private to them. */
 
 enum v2_mode {
 	V2_NO_TENSOR = 1, V2_CURT = 2, V2_CONCISE = 3, V2_FULL_HEALTH = 4, V2_SHAPE = 5,
@@ -17,10 +17,10 @@ enum v2_mode {
 /* A file of a set, and how far it was read. */
 struct v2_file {
 	struct tfrecord_walk walk;
-	bool there;              /* it was opened at least once; then this is which it is: */
+	bool there;              /* it was opened at least once, as this one: */
 	dev_t dev;
 	ino_t ino;
-	uint64_t size;           /* up to here it was read */
+	uint64_t size;           /* it was read up to here */
 	int64_t changed_ns;
 };
 
@@ -28,16 +28,16 @@ struct v2_reading {
 	VEC(struct v2_file) files;       /* PROGRAM_FILE_KINDS of each set */
 	bool any_time, any_start;
 	double first_time, first_start;  /* the earliest of all records, of metadata records */
-	size_t scanned_traces, scanned_steps;    /* all before these were looked at */
+	size_t scanned_traces, scanned_steps;    /* program_scan is done with those before */
 };
 
 /* The path of a file of a set; the caller frees it. */
 char *v2_path(const struct program *program, uint16_t set, int kind);
 
-/* What a summary says. Fills in what is known; n is how many numbers there are. */
+/* Fills in what a summary of n numbers says, and sets health->known. */
 #define V2_SUMMARY_MAX 11
 void v2_summary_health(int64_t mode, const double *number, size_t n, struct health *health);
-/* The same, only whether there is NaN or Inf. */
+/* Only whether it says that there are NaN or Inf. */
 enum program_bad v2_summary_bad(int64_t mode, const double *number, size_t n);
 
 bool v2_health(struct program_reads *reads, const struct program_tensor *tensor,

@@ -1,6 +1,6 @@
 /*
- * What is read from the files of an open program: tensors, their health, lines of sources. Records
- * are found by the places that the index has of them, and read again.
+ * What is read from files after a program was opened: tensors, their health, lines of sources. The
+ * model has the places of their records, which are read again.
  */
 #include "dump/v2/parts.h"
 
@@ -15,7 +15,7 @@
 #include "dump/v2/v2.h"
 
 #define HOST_IS_BIG_ENDIAN (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
-#define ELEMENTS 4096            /* of typed values, read at a time */
+#define ELEMENTS 4096            /* typed values read at a time */
 
 /* Opens the file of a place, which needs so many bytes; the last one stays open. */
 static bool open_at(struct program_reads *reads, const struct program_place *at, uint64_t len,
@@ -52,7 +52,7 @@ static bool event_at(struct program_reads *reads, const struct program_place *at
 	              "the record that was here is another one now");
 }
 
-/* Where the TensorProto is, in the file that is then open; empty: nothing is stored. */
+/* The TensorProto, as a range of the file that is then open; empty: nothing is stored. */
 static bool tensor_at(struct program_reads *reads, const struct program_tensor *tensor,
                       struct span *span, struct err *err)
 {
@@ -84,7 +84,7 @@ static bool go_on(struct progress *progress, const char *path, struct err *err)
 	       err_at(err, ERR_CANCELLED, path, 0, "stopped");
 }
 
-/* Elements that lie in the file as they are. */
+/* Counts elements that are stored as raw bytes. */
 static bool tally_content(struct file *file, struct span content, const struct dtype_info *type,
                           struct health *health, struct progress *progress, struct err *err)
 {
@@ -107,7 +107,7 @@ static bool tally_content(struct file *file, struct span content, const struct d
 	return true;
 }
 
-/* n times the counts of one element. */
+/* Adds n times the counts of `one`. */
 static void add_times(struct health *health, const struct health *one, uint64_t n)
 {
 	health->nan += n * one->nan;
@@ -119,8 +119,8 @@ static void add_times(struct health *health, const struct health *one, uint64_t 
 }
 
 /*
- * Any others. No more than `stored` of them are there; those behind are all as the last one, and
- * may be more than anyone can wait for.
+ * Counts any other elements. Only `stored` of them are in the file; all after these equal the last
+ * one, and may be too many to be counted one by one.
  */
 static bool tally_value(struct value *value, uint64_t stored, struct health *health,
                         struct progress *progress, struct err *err)
@@ -159,7 +159,7 @@ static bool tally_span(const char *path, struct span span, struct health *health
 	return ok;
 }
 
-/* Type, shape and size; what is counted follows. */
+/* Fills in dtype, shape and size, not the counts. */
 static bool tell_proto(const struct tensor_proto *proto, const struct file *file,
                        struct health *health, struct err *err)
 {
@@ -197,7 +197,7 @@ static bool tally_proto(struct file *file, const struct tensor_proto *proto,
 	return true;
 }
 
-/* A tensor that is stored whole. */
+/* The health of a tensor that is stored as a whole. */
 static bool whole_health(struct file *file, struct span span, struct health *health,
                          struct progress *progress, struct err *err)
 {
@@ -283,7 +283,7 @@ struct scan {
 	uint64_t bytes, max_bytes, done, total;
 };
 
-/* False: it is enough, or *err. */
+/* False: the limit is reached, or *err. */
 static bool scan_one(struct scan *scan, const struct program_tensor *tensor, uint8_t *bad,
                      struct err *err)
 {

@@ -101,7 +101,7 @@ static double start_of(bool has_start, double start)
 	return has_start && start == start ? start : -1;
 }
 
-/* Stable: sets come in order of their names. */
+/* Sets that start together stay in the order of their names. */
 static void add_to_run(struct v2_root *root, const struct v2_set *set)
 {
 	struct v2_run *run = NULL;
@@ -226,7 +226,7 @@ static void count_event(const struct event *event, struct v2_counts *counts)
 	}
 }
 
-/* A file that can't be opened has nothing to count. False after a cancel. */
+/* A file that can't be opened counts as empty. False after a cancel. */
 static bool count_file(const char *path, struct v2_counts *counts, struct progress *progress,
                        struct err *err)
 {

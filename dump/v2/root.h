@@ -14,17 +14,17 @@
 
 /*
  * A directory that TensorFlow 2's debugger dumped to (tf.debugging.experimental.
- * enable_dump_debug_info): sets of files, six of each process that wrote there,
+ * enable_dump_debug_info). Each process that wrote there left a set of six files,
  *
  *     tfdbg_events.SECONDS.HOST.SUFFIX
  *
- * HOST may have dots, so a name is cut from the right. Sets with the same run id are one run of a
- * program; a set without an id, or without metadata, is one by itself.
+ * HOST may have dots, so names are split from the right. Sets with the same run id are one run of a
+ * program; a set without an id, or without metadata, is a run by itself.
  */
 
-/* The parts of a file's name. False: it is none of a set. */
+/* The parts of a file's name. False: it is not the name of a file of a set. */
 struct v2_name {
-	struct text prefix;      /* all before ".SUFFIX" */
+	struct text prefix;      /* everything before ".SUFFIX" */
 	struct text host;
 	enum program_file_kind kind;
 };
@@ -45,17 +45,17 @@ struct v2_run {
 	VEC(struct v2_set) sets; /* by start, those without one first */
 };
 
-/* Everything lives in mem until root_close. */
+/* Everything lives in mem until v2_root_close. */
 struct v2_root {
 	const char *path;        /* the directory */
 	VEC(struct v2_run) runs; /* by start, those without one first; at least one */
-	size_t chosen;           /* the newest, or the one whose file was named */
+	size_t chosen;           /* the newest, or the one with the file named by the path */
 	struct arena mem;
 };
 
 /*
- * Looks what lies at a path: a directory, or one file of a set. Only metadata files are read. NULL
- * with ERR_IO, or ERR_MISSING: there is no file of a set.
+ * Finds the runs in a directory, or around one file of a set. Reads only metadata files. NULL with
+ * ERR_IO, or with ERR_MISSING: there is no file of a set.
  */
 struct v2_root *v2_root_open(const char *path, struct err *err);
 void v2_root_close(struct v2_root *root);

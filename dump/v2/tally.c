@@ -1,6 +1,6 @@
 /*
- * Floating numbers are told apart by their bits: without the sign, all that is above infinity is
- * NaN. So one loop serves each width, and the processor compares integers.
+ * Floats are classified by their bits: without the sign, what is above infinity is NaN. So there is
+ * one loop for each width, which compares integers.
  */
 #include "dump/v2/tally.h"
 
@@ -46,7 +46,7 @@ static void tally_one(double x, size_t n, struct health *health)
 		*(x == 0 ? &health->zero : x < 0 ? &health->negative : &health->positive) += n;
 }
 
-/* Types of one byte: how often each byte comes, then what it is. */
+/* Types of one byte: counts each byte, then classifies the 256 bytes. */
 static void tally8(enum dtype dtype, const unsigned char *at, size_t n, struct health *health)
 {
 	size_t count[256] = {0};

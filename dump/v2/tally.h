@@ -7,9 +7,9 @@
 #include "dump/model/program.h"
 
 /*
- * Adds n elements, in host byte order and of any alignment, to the counts of *health: negative and
- * positive ones are finite; a complex number is zero if both parts are, NaN or infinite if one is,
- * never negative or positive. Not for bools, strings and opaque types.
+ * Adds n elements, in host byte order and of any alignment, to the counts of *health. Negative and
+ * positive elements are finite. A complex number is zero if both parts are, NaN or infinite if a
+ * part is, and never negative or positive. Not for bools, strings and opaque types.
  */
 void tally(const struct dtype_info *type, const void *elems, size_t n, struct health *health);
 

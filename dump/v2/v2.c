@@ -1,7 +1,7 @@
 /*
- * One pass over the files of a run, one after the other. What a record is says its tag, not the
- * file that it is in. A file that is looked at again is walked on from where the walk stands: at
- * its end, or at a record that is cut.
+ * One pass over the files of a run, one after the other. The tag of a record says what it is, not
+ * the file that it is in. If a file has grown, the walk goes on from where it stopped: at the
+ * former end, or at a record that was cut.
  */
 #include "dump/v2/v2.h"
 
@@ -23,7 +23,7 @@
 
 struct walking {
 	struct indexing x;
-	struct progress *outer, inner;   /* of all files, of one */
+	struct progress *outer, inner;   /* of all files; of one */
 	uint64_t base, total;            /* bytes of the files before this one, of all */
 };
 
@@ -36,7 +36,7 @@ char *v2_path(const struct program *program, uint16_t set, int kind)
 	return path.text;
 }
 
-/* The i-th of all files of the program. */
+/* The place of the i-th file of all sets. */
 static struct program_place place_of_file(size_t i)
 {
 	return (struct program_place){ 0, (uint16_t)(i / PROGRAM_FILE_KINDS),
@@ -56,7 +56,7 @@ static bool same_file(const struct program_place *a, const struct program_place 
 	return a->set == b->set && a->file == b->file;
 }
 
-/* What was said of the file's end, from off on, or of the whole file, may be so no longer. */
+/* Drops damage at the file's end, from off on, or of the whole file: it may be mended now. */
 static void forget_end(struct indexing *x, uint64_t off)
 {
 	size_t n = 0;
@@ -71,7 +71,7 @@ static void forget_end(struct indexing *x, uint64_t off)
 	x->program->damage.len = n;
 }
 
-/* Brings the record at the walk into the window, with as many behind it as there is room for. */
+/* Gets the record at the walk into the window, with as many after it as there is room for. */
 static void read_ahead(const struct tfrecord_walk *walk)
 {
 	struct file *file = walk->file;
@@ -88,7 +88,7 @@ static void read_ahead(const struct tfrecord_walk *walk)
 	file_bytes(file, walk->off, left < BLOCK ? (size_t)left : BLOCK, NULL);
 }
 
-/* A whole record: true if there is an event in it. */
+/* Takes a whole record in; true if there is an event in it. */
 static bool take_record(struct indexing *x, const struct tfrecord *record)
 {
 	struct v2_reading *reading = x->reading;
@@ -152,7 +152,7 @@ static void stamp(struct v2_file *f, const struct file *file)
 	}
 }
 
-/* Reads what is in the i-th file behind what was read before. False after a cancel. */
+/* Reads the rest of the i-th file, after what was read before. False after a cancel. */
 static bool read_file(struct walking *w, size_t i)
 {
 	struct indexing *x = &w->x;
@@ -197,7 +197,7 @@ static void tell_outer(struct progress *inner)
 		atomic_store_explicit(&inner->cancel, true, memory_order_relaxed);
 }
 
-/* The files that wanted says. False after a cancel. */
+/* Reads the files whose flag in `wanted` is set. False after a cancel. */
 static bool read_files(struct program *program, const bool *wanted, struct progress *progress)
 {
 	struct v2_reading *reading = program->reading;
@@ -227,7 +227,7 @@ static bool read_files(struct program *program, const bool *wanted, struct progr
 	return ok;
 }
 
-/* What the metadata of all sets say together. */
+/* Sets what follows from the metadata of all sets. */
 static void tell_run(struct program *program)
 {
 	const struct v2_reading *reading = program->reading;
@@ -250,7 +250,7 @@ static void tell_run(struct program *program)
 	}
 }
 
-/* True: numbers of records have changed. */
+/* True: the numbers of records have changed. */
 static bool finish(struct program *program)
 {
 	bool changed;
@@ -330,7 +330,7 @@ struct program *v2_open(const struct v2_root *root, size_t run, struct progress 
 
 /* ---- a dump that is still written */
 
-/* The run that has the program's first set; NULL: its files are gone. */
+/* The run with the program's first set; NULL: its files are gone. */
 static const struct v2_run *run_of(const struct v2_root *root, const struct program *program)
 {
 	for (size_t i = 0; i < root->runs.len; i++)
@@ -340,7 +340,7 @@ static const struct v2_run *run_of(const struct v2_root *root, const struct prog
 	return NULL;
 }
 
-/* Do the run's sets begin with those of the program? */
+/* Are the program's sets the first ones of the run? */
 static bool goes_on(const struct v2_run *run, const struct program *program)
 {
 	if (run->sets.len < program->sets.len)
@@ -354,8 +354,8 @@ static bool goes_on(const struct v2_run *run, const struct program *program)
 enum file_news { FILE_SAME, FILE_GREW, FILE_REPLACED };
 
 /*
- * What became of the i-th file since it was read. It has grown too if it was emptied and written
- * anew in place and is the longer one by now. A file whose name is gone stays as it was.
+ * What happened to the i-th file since it was read. A file that was emptied and rewritten in place
+ * counts as grown once it is longer than before. A file whose name is gone counts as unchanged.
  */
 static enum file_news news_of(const struct program *program, size_t i)
 {

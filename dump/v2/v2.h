@@ -5,19 +5,19 @@
 #include "dump/v2/root.h"
 
 /*
- * The reader of tfdbg v2 dumps (dump/v2/root.h says what lies where): six files of records a set,
- * each record a DebugEvent (dump/v2/event.h). All files are read once from end to end; names are
- * kept once, of a record where it lies and what it is of. What is long (tensors, source lines) is
- * read again when asked for.
+ * The reader of tfdbg v2 dumps (dump/v2/root.h has their layout): sets of six files of records,
+ * where each record is a DebugEvent (dump/v2/event.h). All files are read once from end to end. Of
+ * each record its place and what it is about are kept; names are shared. Long things (tensors,
+ * source lines) are read again when asked for.
  */
 
 /*
- * Opens a run of a root, which may be closed then. Progress counts bytes of all its files. NULL
- * only after a cancel: files that are damaged, missing or can't be read are in program->damage.
+ * Opens a run of a root; the root may be closed afterwards. Progress counts bytes of all its files.
+ * NULL only after a cancel: damaged, missing and unreadable files are in program->damage.
  */
 struct program *v2_open(const struct v2_root *root, size_t run, struct progress *progress,
                         struct err *err);
-/* The same; while it is read, *reading is what there is of it, for the progress's tick. */
+/* The same; during the call *reading is what was read so far, for the tick of progress. */
 struct program *v2_open_seen(const struct v2_root *root, size_t run, struct program **reading,
                              struct progress *progress, struct err *err);
 
