@@ -187,3 +187,22 @@ void play_session(const struct session *session)
 	leave_by_key(t);
 	free(words);
 }
+
+struct terminal *start_mnist_with(const char *const *env, int rows, int cols)
+{
+	return start_in("testdata", (const char *const[]){ "mnist_nan", NULL }, env, rows, cols);
+}
+
+struct terminal *start_mnist(int rows, int cols)
+{
+	return start_mnist_with(NULL, rows, cols);
+}
+
+struct terminal *mnist_started(int rows, int cols)
+{
+	struct terminal *t = start_mnist(rows, cols);
+
+	ck_assert(terminal_wait_row(t, 3, "dumped tensor(s):"));
+	ck_assert(terminal_wait_row(t, rows - 2, "tfdbg>"));
+	return t;
+}

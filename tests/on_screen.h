@@ -14,6 +14,11 @@ void remove_home(void);
 struct terminal *start_in(const char *dir, const char *const *args, const char *const *env,
                           int rows, int cols);
 
+/* The same with testdata/mnist_nan; mnist_started waits for the first screen and the prompt. */
+struct terminal *start_mnist_with(const char *const *env, int rows, int cols);
+struct terminal *start_mnist(int rows, int cols);
+struct terminal *mnist_started(int rows, int cols);
+
 /*
  * Keys, and what the screen shows after them. Keys are typed as they are, but for names: "<Esc>",
  * "<Up>", "<PgDn>", "<F6>", "<Ctrl-C>", "<Click(ROW,COLUMN)>", "<Resize(COLUMNSxROWS)>". "" types

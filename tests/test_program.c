@@ -7,9 +7,11 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "dump/base/path.h"
+#include "dump/base/str.h"
 #include "dump/files/walk.h"
 #include "dump/format/json.h"
 #include "dump/programs.h"

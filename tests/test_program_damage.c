@@ -1,9 +1,9 @@
 /* A small recorded program made here, and each damage of it: what is lost, and what is not. */
 #include "tests/suite.h"
 
-#include <stdio.h>
-#include <string.h>
+#include <inttypes.h>
 
+#include "dump/base/str.h"
 #include "tests/message.h"
 #include "tests/program_files.h"
 #include "tests/program_lines.h"

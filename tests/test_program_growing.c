@@ -2,9 +2,11 @@
 #include "tests/suite.h"
 
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <sys/stat.h>
 
+#include "dump/base/str.h"
 #include "tests/message.h"
 #include "tests/program_files.h"
 #include "tests/program_lines.h"

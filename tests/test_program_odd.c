@@ -1,10 +1,11 @@
 /* Recorded programs made here: what no program wrote so far, and what joining them guesses. */
 #include "tests/suite.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "dump/base/str.h"
 #include "tests/message.h"
 #include "tests/program_files.h"
 

@@ -1,42 +1,14 @@
+/* The program on a screen: keys, mouse, and what they show. */
 #include "tests/on_screen.h"
 
-#include <dirent.h>
-#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include "dump/base/mem.h"
 #include "dump/base/str.h"
-#include "dump/base/vec.h"
-#include "tests/message.h"
 #include "tests/program.h"
 #include "tests/small_dump.h"
 #include "tests/suite.h"
-
-/* The program on a screen of its own, with a home of its own. */
-
-static struct terminal *start_with(const char *const *env, int rows, int cols)
-{
-	return start_in("testdata", (const char *const[]){ "mnist_nan", NULL }, env, rows, cols);
-}
-
-static struct terminal *start(int rows, int cols)
-{
-	return start_with(NULL, rows, cols);
-}
-
-/* Waits until the first screen stands and the prompt listens. */
-static struct terminal *started(int rows, int cols)
-{
-	struct terminal *t = start(rows, cols);
-
-	ck_assert(terminal_wait_row(t, 3, "dumped tensor(s):"));
-	ck_assert(terminal_wait_row(t, rows - 2, "tfdbg>"));
-	return t;
-}
 
 /* What is typed, and what the screen shows. */
 static const struct session sessions[] = {
@@ -334,7 +306,7 @@ END_TEST
 
 START_TEST(first_screen_is_tfdbgs)
 {
-	struct terminal *t = started(24, 80);
+	struct terminal *t = mnist_started(24, 80);
 	struct terminal_cell cell;
 
 	PLAY(t, { "", 0, "--- tfdbg offline @ mnist_nan ---------" }, { "", 1, "| <-- --> | lt" },
@@ -368,7 +340,7 @@ static bool op_type_is_marked(struct terminal *t, const void *ctx)
 
 START_TEST(search_from_prompt_and_view)
 {
-	struct terminal *t = started(24, 80);
+	struct terminal *t = mnist_started(24, 80);
 
 	PLAY(t, { "/no such thing\r", 20, "Pattern not found" },
 	     { "/(\r", 20, "ERROR: Invalid regular expression: \"(\"" });
@@ -382,7 +354,7 @@ END_TEST
 
 START_TEST(completion)
 {
-	struct terminal *t = started(24, 80);
+	struct terminal *t = mnist_started(24, 80);
 
 	PLAY(t, { "list_i\t", CURSOR, "22,18" },
 	     { "\x03list_\t", ANYWHERE, "Candidates: list_inputs list_outputs" });
@@ -396,7 +368,7 @@ END_TEST
 
 START_TEST(mouse)
 {
-	struct terminal *t = started(24, 80);
+	struct terminal *t = mnist_started(24, 80);
 
 	ck_assert(!terminal_wants_mouse(t));
 	PLAY(t, { "mouse\r", 20, "INFO: Mouse mode: off" },
@@ -413,7 +385,7 @@ END_TEST
 
 START_TEST(paste_runs_nothing)
 {
-	struct terminal *t = started(24, 80);
+	struct terminal *t = mnist_started(24, 80);
 
 	terminal_paste(t, "lt -s\ndump_size\n");
 	PLAY(t, { "", 22, "tfdbg> lt -s dump_size" }, { "", 1, "| <-- --> | lt" },
@@ -424,7 +396,7 @@ END_TEST
 
 START_TEST(long_lines_take_two_rows)
 {
-	struct terminal *t = started(24, 80);
+	struct terminal *t = mnist_started(24, 80);
 	char text[104] = "lt ";
 
 	memset(text + 3, 'x', 100);
@@ -442,7 +414,7 @@ END_TEST
 
 static struct terminal *in_view(int rows, int cols)
 {
-	struct terminal *t = started(rows, cols);
+	struct terminal *t = mnist_started(rows, cols);
 
 	terminal_press(t, TKEY_ESCAPE);
 	ck_assert(terminal_wait_row(t, rows - 3, "row 1/301"));
@@ -478,7 +450,7 @@ static const struct { const char *command, *first, *keys, *bar; } rows_about[] =
 
 START_TEST(rows_are_about_what_they_link_to)
 {
-	struct terminal *t = started(24, 80);
+	struct terminal *t = mnist_started(24, 80);
 
 	terminal_enter(t, rows_about[_i].command);
 	ck_assert(terminal_wait_row(t, 3, rows_about[_i].first));
@@ -614,7 +586,7 @@ END_TEST
 
 START_TEST(layouts_are_saved)
 {
-	struct terminal *t = started(24, 80);
+	struct terminal *t = mnist_started(24, 80);
 
 	PLAY(t, { "layout detail\rresize +2\rlayout save mine\r", 20,
 	       "INFO: Saved: layout mine list:71/detail" },
@@ -625,7 +597,7 @@ START_TEST(layouts_are_saved)
 	     { "layout\r", 20, "INFO: Layout: mine (single, detail, side, runs, timeline, mine)" },
 	     { "config set layout mine\r", 1, "| config set layout mine" });
 	leave_by_exit(t);
-	t = started(24, 80);
+	t = mnist_started(24, 80);
 	ck_assert(terminal_wait_row(t, 15, "-----"));
 	leave_by_exit(t);
 }
@@ -639,7 +611,7 @@ START_TEST(bad_config_is_told_once)
 	struct terminal *t;
 
 	dump_put(home, "config/tensordbg/config", text, strlen(text));
-	t = start(24, 80);
+	t = start_mnist(24, 80);
 	PLAY(t, { "", 20, "ERROR: config line 2: layout mine: column 15: / and | need " },
 	     { "layout mine\r", 20, "ERROR: layout mine: column 15: / and | need parentheses" });
 	leave_by_exit(t);
@@ -700,472 +672,6 @@ START_TEST(drags_and_double_clicks)
 }
 END_TEST
 
-/* Sizes. */
-
-static const struct { int rows, cols; } sizes[] = {
-	{ 24, 80 }, { 10, 40 }, { 6, 20 }, { 3, 10 }, { 1, 1 }, { 2, 1 }, { 1, 80 }, { 24, 1 },
-	{ 60, 220 }, { 80, 300 },
-};
-
-START_TEST(starts_at_any_size)
-{
-	struct terminal *t = start(sizes[_i].rows, sizes[_i].cols);
-
-	terminal_resize(t, 24, 80);
-	ck_assert(terminal_wait_row(t, 3, "dumped tensor(s):"));
-	leave_by_exit(t);
-}
-END_TEST
-
-START_TEST(resizes_to_any_size_and_back)
-{
-	struct terminal *t = started(24, 80);
-
-	terminal_type(t, "typed");
-	ck_assert(terminal_wait_row(t, 22, "tfdbg> typed"));
-	terminal_resize(t, sizes[_i].rows, sizes[_i].cols);
-	PLAY(t, { "<Resize(81x25)>", 23, "tfdbg> typed" }, { "", 3, "dumped tensor(s):" });
-	ck_assert_uint_eq(strlen(terminal_row(t, 0)), 81);
-	terminal_type(t, "\x03");
-	leave_by_exit(t);
-}
-END_TEST
-
-/* Endings. */
-
-START_TEST(dies_by_the_signal_with_the_terminal_restored)
-{
-	static const int numbers[] = { SIGTERM, SIGQUIT, SIGSEGV, SIGABRT, SIGHUP };
-	struct terminal *t = started(24, 80);
-
-	terminal_enter(t, "mouse on");
-	ck_assert(terminal_wait_row(t, 21, " Mouse: ON --"));
-	terminal_signal(t, numbers[_i]);
-	expect_end(t, numbers[_i]);
-}
-END_TEST
-
-/* The tag and length of a field whose message is `head` and `rest` bytes more, around it. */
-static void put_around(struct str *head, uint32_t field, uint64_t rest)
-{
-	struct str out = {0};
-
-	put_varint(&out, (uint64_t)field << 3 | 2);
-	put_varint(&out, head->len + rest);
-	str_put(&out, head->text, head->len);
-	str_release(head);
-	*head = out;
-}
-
-/* The tensor of a part gets so many zeros; the file has holes in place of them. */
-static void make_huge(const struct small_dump *dump, const struct part *part, int64_t floats)
-{
-	uint64_t bytes = 4 * (uint64_t)floats;
-	struct str head = {0}, path = {0};
-
-	put_tensor_head(&head, 1, 1, &floats);
-	put_varint(&head, 4 << 3 | 2);
-	put_varint(&head, bytes);
-	put_around(&head, 8, bytes);
-	put_around(&head, 1, bytes);
-	put_around(&head, 5, bytes);
-	dump_put(dump->dir, part->name, head.text, head.len);
-	str_fmt(&path, "%s/%s", dump->dir, part->name);
-	ck_assert_int_eq(truncate(path.text, (off_t)(head.len + bytes)), 0);
-	str_release(&head);
-	str_release(&path);
-}
-
-static size_t count_entries(const char *dir)
-{
-	DIR *d = opendir(dir);
-	size_t n = 0;
-
-	while (readdir(d))
-		n++;
-	closedir(d);
-	return n;
-}
-
-static bool writes_beside(struct terminal *t, const void *dir)
-{
-	(void)t;
-	return count_entries(dir) > 2 + 2;       /* . .. a b, and what is being written */
-}
-
-/* The job is stopped before the program ends: what it had written so far is gone. */
-START_TEST(a_signal_stops_the_job)
-{
-	struct small_dump dump;
-	struct str line = {0}, work = {0};
-	struct terminal *t;
-
-	small_dump_make(&dump);
-	make_huge(&dump, &dump.part[0], (int64_t)1 << 30);
-	dump_put(home, "work/a", "", 0);
-	dump_put(home, "work/b", "", 0);
-	str_fmt(&work, "%s/work", home);
-	t = start_in(dump.dir, (const char *const[]){ ".", NULL }, NULL, 24, 80);
-	ck_assert(terminal_wait_row(t, 3, "4 dumped tensor(s):"));
-	str_fmt(&line, "pt linear/w:0 -w %s/x.csv", work.text);
-	terminal_enter(t, line.text);
-	ck_assert(terminal_wait_row(t, 21, "(Ctrl-C stops)"));
-	ck_assert(terminal_wait(t, writes_beside, work.text));
-	terminal_signal(t, SIGTERM);
-	expect_end(t, SIGTERM);
-	ck_assert_uint_eq(count_entries(work.text), 4);
-	small_dump_remove(&dump);
-	str_release(&line);
-	str_release(&work);
-}
-END_TEST
-
-START_TEST(ctrl_c_asks_before_it_leaves)
-{
-	struct terminal *t = started(24, 80);
-
-	terminal_type(t, "\x03");
-	ck_assert(terminal_wait_row(t, 20, "Press Ctrl-C again to leave."));
-	terminal_signal(t, SIGINT);
-	PLAY(t, { "", 21, "Leave tensordbg? (y/n)" }, { "x", GONE, "Leave tensordbg?" },
-	     { "\x04\x03\x03", 21, "Leave tensordbg? (y/n)" }); /* Ctrl-D does nothing */
-	terminal_type(t, "\x03");
-	expect_end(t, 0);
-}
-END_TEST
-
-START_TEST(suspends_and_comes_back)
-{
-	static const char script[] =
-		"set -m; \"$0\" --screen=tfdbg "
-		"mnist_nan; printf 'stopped %s\\n' \"$(stty -a | grep -c ' "
-		"icanon')\"; "
-		"fg >/dev/null; exit $?";
-	const char *const argv[] = { "sh", "-c", script, program_path(), NULL };
-	struct terminal *t = terminal_start(argv, NULL, "testdata", 24, 80);
-
-	ck_assert_ptr_nonnull(t);
-	PLAY(t, { "", 3, "dumped tensor(s):" }, { "\x1a", ANYWHERE, "dumped tensor(s):" },
-	     { "lt -s dump_size\r", 1, "lt -s dump_size" });
-	leave_by_exit(t);
-}
-END_TEST
-
-/* Terminals. */
-
-START_TEST(no_color_means_none)
-{
-	static const char *const env[] = { "NO_COLOR=1", NULL };
-	struct terminal *t = start_with(env, 24, 80);
-
-	PLAY(t, { "", 3, "dumped tensor(s):" }, { "", CURSOR, "22,7" });
-	for (int row = 0; row < 24; row++)
-		for (int col = 0; col < 80; col++) {
-			ck_assert_int_eq(terminal_cell(t, row, col).fg, -1);
-			ck_assert_int_eq(terminal_cell(t, row, col).bg, -1);
-		}
-	ck_assert(terminal_cell(t, 0, 0).reverse);
-	leave_by_exit(t);
-}
-END_TEST
-
-/* Text in the terminal's own colour, bars the other way round than on a dark background. */
-START_TEST(light_backgrounds)
-{
-	static const char text[] = "config set background light\n";
-	struct terminal *t;
-	struct terminal_cell cell;
-
-	dump_put(home, "config/tensordbg/config", text, strlen(text));
-	t = started(24, 80);
-	cell = terminal_cell(t, 0, 0);
-	ck_assert_int_eq(cell.fg, 7);
-	ck_assert_int_eq(cell.bg, 0);
-	cell = terminal_cell(t, 3, 0);
-	ck_assert_int_eq(cell.fg, -1);
-	ck_assert_int_eq(cell.bg, -1);
-	terminal_enter(t, "@x");
-	ck_assert(terminal_wait_row(t, 20, "ERROR: "));
-	cell = terminal_cell(t, 20, 0);
-	ck_assert_int_eq(cell.fg, 7);
-	ck_assert_int_eq(cell.bg, 1);
-	leave_by_exit(t);
-}
-END_TEST
-
-/* A terminal with direct colours: the number of a gray would be a blue. */
-START_TEST(direct_colours)
-{
-	static const char entry[] =
-		"direct|with direct colours,\n\tRGB, colors#0x1000000, pairs#0x7FFF,\n"
-		"\tsetaf=\\E[%?%p1%{8}%<%t3%p1%d%e38;2;%p1%{65536}%/%d;%p1%{256}%/%{255}%&%d"
-		";%p1%{255}%&%d%;m,\n"
-		"\tsetab=\\E[%?%p1%{8}%<%t4%p1%d%e48;2;%p1%{65536}%/%d;%p1%{256}%/%{255}%&%d"
-		";%p1%{255}%&%d%;m,\n\tuse=xterm-256color,\n";
-	static const char *const env[] = { "TERM=direct", NULL };
-	static const char *const tic[] = { "/bin/sh", "-c", "tic -x -o .terminfo entry", NULL };
-	struct program_run made;
-	struct terminal *t;
-	uint8_t fg[3], bg[3];
-
-	dump_put(home, "entry", entry, strlen(entry));
-	program_run(tic, home, NULL, &made);
-	ck_assert_msg(!made.status, "%s", str_text(&made.err));
-	program_release(&made);
-	t = start_with(env, 24, 80);
-	PLAY(t, { "", 3, "dumped tensor(s):" }, { "split h\r", 11, "--- lt ---" });
-	terminal_cell_rgb(t, 11, 0, fg, bg);
-	ck_assert_uint_eq(fg[0], 138);           /* gray 245 */
-	ck_assert_uint_eq(fg[1], 138);
-	ck_assert_uint_eq(fg[2], 138);
-	leave_by_exit(t);
-}
-END_TEST
-
-START_TEST(dumb_terminals_get_lines)
-{
-	static const char *const env[] = { "TERM=dumb", NULL };
-	struct terminal *t = start_with(env, 50, 80);
-	const char *bytes;
-	size_t len;
-
-	ck_assert(terminal_wait_text(t, "tfdbg>"));
-	bytes = terminal_bytes(t, &len);
-	ck_assert_int_eq(strncmp(bytes, "tfdbg offline @ mnist_nan\r\n", 27), 0);
-	terminal_enter(t, "nosuch");
-	ck_assert(terminal_wait_text(t, "ERROR: Invalid command prefix \"nosuch\""));
-	bytes = terminal_bytes(t, &len);
-	ck_assert_ptr_null(memchr(bytes, '\033', len));
-	ck_assert(terminal_wait_row(t, 6, "tfdbg>"));    /* an end of input counts at a prompt */
-	terminal_type(t, "\x04");
-	expect_end(t, 0);
-}
-END_TEST
-
-START_TEST(line_interface_on_request)
-{
-	static const char *const args[] = { "--ui=line", "mnist_nan", NULL };
-	struct terminal *t = start_in("testdata", args, NULL, 50, 80);
-
-	PLAY(t, { "", ANYWHERE, "tfdbg>" }, { "half", ANYWHERE, "tfdbg> half" });
-	terminal_signal(t, SIGINT);
-	terminal_type(t, "list_i\t xyzzy\r");
-	ck_assert(terminal_wait_text(t, "tfdbg> list_inputs xyzzy"));
-	leave_by_exit(t);
-}
-END_TEST
-
-START_TEST(unknown_terminals_are_named)
-{
-	static const char *const env[] = { "TERM=nosuchterm", NULL };
-	struct terminal *t = start_with(env, 24, 80);
-	int status;
-
-	ck_assert(terminal_wait_end(t, &status));
-	ck_assert_int_eq(WEXITSTATUS(status), 2);
-	ck_assert(terminal_wait_text(t, "nosuchterm"));
-	ck_assert(terminal_settings_kept(t));
-	terminal_free(t);
-}
-END_TEST
-
-START_TEST(commands_before_the_keyboard)
-{
-	static const char *const args[] = { "-i", "-c", "lt -s dump_size", "-c", "nosuch",
-	                                    "mnist_nan", NULL };
-	struct terminal *t = start_in("testdata", args, NULL, 24, 80);
-
-	PLAY(t, { "", 1, "| <-- --> | nosuch" }, { "prev\r", 1, "(-1) lt -s dump_size" });
-	terminal_enter(t, "exit");
-	expect_end(t, 1 << 8);                           /* one of them failed */
-}
-END_TEST
-
-START_TEST(history_lasts)
-{
-	struct terminal *t = started(24, 80);
-	struct str path = {0}, text = {0};
-	struct stat info;
-
-	PLAY(t, { "help\r", 1, "| <-- --> | help" }, { "help\r", CURSOR, "22,7" },
-	     { "prev\r", 1, "(-1)" });
-	terminal_enter(t, "/x");
-	leave_by_exit(t);
-	str_fmt(&path, "%s/state/tensordbg/history", home);
-	ck_assert(read_whole(path.text, &text));
-	ck_assert_str_eq(text.text, "help\n/x\n");
-	ck_assert_int_eq(stat(path.text, &info), 0);
-	ck_assert_uint_eq(info.st_mode & 0777, 0600);
-	t = started(24, 80);
-	terminal_press(t, TKEY_UP);
-	ck_assert(terminal_wait_row(t, 22, "tfdbg> /x"));
-	terminal_type(t, "\x03");
-	leave_by_exit(t);
-	str_release(&path);
-	str_release(&text);
-}
-END_TEST
-
-/*
- * The screens of the real tfdbg, where the recordings lie beside the checkout: the same keys, the
- * same text. What was mended since (tui.md) is let through row by row.
- */
-static const char *const recorded[] = { "offline-80x24", "offline-120x40", "offline-60x12",
-                                        "edge-80x24", "edge-120x40",
-                                        "edge-60x12" };
-#define RECORDINGS "../shared/corpus/screens"
-
-/* Screens that differ by intention, by the number they begin with. */
-static const char *const mended[] = {
-	"offline 022", "offline 023",    /* run_info and run exist */
-	"offline 025",                   /* Tab knows the nodes */
-	/* slow clicks on the track count */
-	"offline 026", "offline 027", "offline 028", "offline 029", "offline 030",
-	"edge 004", "edge 005",          /* resize: the same line stays on top */
-	"edge 011", "edge 012",          /* input outside ASCII */
-	"offline 031",                   /* the button is held for a second */
-	"offline 024", /* below run's answer; candidates that don't fit are counted */
-	"edge 014", "edge 015",          /* no end at 220 columns */
-	/* stray cells */
-	"edge-60x12 007", "edge-60x12 008", "edge-60x12 009", "edge-60x12 010", "edge-60x12 013",
-};
-
-struct recording {
-	char *text;              /* of the file, cut into lines */
-	const char *keys;
-	VEC(const char *) rows;
-};
-
-static void read_recording(const char *path, struct recording *r)
-{
-	struct str file = {0};
-
-	ck_assert(read_whole(path, &file));
-	r->text = file.text;
-	for (char *line = r->text, *next; line && *line; line = next) {
-		next = strchr(line, '\n');
-		if (next)
-			*next++ = '\0';
-		if (!strncmp(line, "# keys ", 7))
-			r->keys = line + 7;
-		else if (line[0] == '|')
-			vec_push(&r->rows, line + 1);
-	}
-}
-
-static void replay(struct terminal *t, const char *keys)
-{
-	while (*keys) {
-		size_t len = keys[0] == '"' ? strcspn(keys + 1, "\"") + 2 : strcspn(keys, " ");
-		char *word = keys[0] == '"' ? mem_copy(keys + 1, len - 2) : mem_copy(keys, len);
-
-		if (keys[0] == '"')
-			terminal_type(t, word);
-		else
-			press_named(t, word);
-		free(word);
-		keys += len;
-		keys += strspn(keys, " ");
-	}
-}
-
-/* Theirs is ours and an end of a scroll bar. */
-static bool has_bar_end(const char *theirs, const char *ours)
-{
-	size_t len = strlen(theirs), ours_len = strlen(ours);
-
-	if (len < 2 || (strcmp(theirs + len - 2, "UP") && strcmp(theirs + len - 2, "DN")))
-		return false;
-	return ours_len <= len - 2 && !strncmp(theirs, ours, ours_len) &&
-	       strspn(theirs + ours_len, " ") == len - 2 - ours_len;
-}
-
-/*
- * The same text, but for what was mended: no scroll bar where all shows, a badge covers no text, a
- * toast owns its row, the title follows the size.
- */
-static bool row_agrees(const char *theirs, const char *ours, int row)
-{
-	size_t badge = theirs[0] == '@' ? strcspn(theirs, "]") + 2 : 0;
-
-	if (row == 0)
-		return !strncmp(ours, "--- tfdbg offline @ single ---", 22);
-	if (!strncmp(theirs, "--- Scroll (PgDn): 0.00%", 24) && !strstr(ours, "Scroll"))
-		return strlen(theirs) == strlen(ours) && !strcmp(theirs + 40, ours + 40);
-	if (has_bar_end(theirs, ours))
-		return true;
-	if (badge && strlen(ours) >= badge && strlen(theirs) >= badge)
-		return !strcmp(theirs + badge, ours + badge);
-	if (!strncmp(theirs, "ERROR: ", 7) || !strncmp(theirs, "Pattern not", 11))
-		return !strncmp(ours, theirs, strcspn(ours, " ") + 6);
-	return !strcmp(theirs, ours);
-}
-
-static bool agrees(struct terminal *t, const void *ctx)
-{
-	const struct recording *r = ctx;
-	int rows, cols;
-
-	terminal_size(t, &rows, &cols);
-	for (int row = 0; row < rows && (size_t)row < r->rows.len; row++)
-		if (!row_agrees(r->rows.at[row], terminal_row(t, row), row))
-			return false;
-	return true;
-}
-
-static bool is_mended(const char *folder, const char *name)
-{
-	for (size_t i = 0; i < ROWS(mended); i++)
-		if (!strncmp(folder, mended[i], strcspn(mended[i], " ")) &&
-		    !strncmp(name, mended[i] + strcspn(mended[i], " ") + 1, 3))
-			return true;
-	return false;
-}
-
-static int only_screens(const struct dirent *entry)
-{
-	return strstr(entry->d_name, ".screen") != NULL && !strstr(entry->d_name, "-after-exit") &&
-	       !strstr(entry->d_name, "-after-quit");
-}
-
-START_TEST(replays_recorded_screens)
-{
-	struct str path = {0};
-	struct dirent **files;
-	struct terminal *t;
-	int rows, cols, n, bad = 0;
-
-	if (access(RECORDINGS, R_OK) != 0)
-		return;
-	ck_assert_int_eq(sscanf(strchr(recorded[_i], '-'), "-%dx%d", &cols, &rows), 2);
-	t = start_in("../shared/corpus/runs", (const char *const[]){ "single", NULL }, NULL, rows,
-	             cols);
-	terminal_enter(t, "mouse on");
-	str_fmt(&path, RECORDINGS "/%s", recorded[_i]);
-	n = scandir(path.text, &files, only_screens, alphasort);
-	for (int i = 0; i < n; i++) {
-		struct recording r = {0};
-
-		str_reset(&path);
-		str_fmt(&path, RECORDINGS "/%s/%s", recorded[_i], files[i]->d_name);
-		read_recording(path.text, &r);
-		if (i)
-			replay(t, r.keys);
-		if (!is_mended(recorded[_i], files[i]->d_name) && !terminal_wait(t, agrees, &r)) {
-			fprintf(stderr, "not as %s\n", path.text);
-			bad++;
-		}
-		free(r.text);
-		vec_release(&r.rows);
-		free(files[i]);
-	}
-	free(files);
-	str_release(&path);
-	ck_assert_int_eq(bad, 0);
-	terminal_free(t);
-}
-END_TEST
-
 SUITE_MAIN("screen",
 	setenv("LC_ALL", "C.UTF-8", 1);
 	tcase_add_checked_fixture(t, make_home, remove_home);
@@ -1186,18 +692,4 @@ SUITE_MAIN("screen",
 	tcase_add_test(t, drags_and_double_clicks);
 	tcase_add_test(t, paste_runs_nothing);
 	tcase_add_test(t, long_lines_take_two_rows);
-	tcase_add_loop_test(t, starts_at_any_size, 0, ROWS(sizes));
-	tcase_add_loop_test(t, resizes_to_any_size_and_back, 0, ROWS(sizes));
-	tcase_add_loop_test(t, dies_by_the_signal_with_the_terminal_restored, 0, 5);
-	tcase_add_test(t, a_signal_stops_the_job);
-	tcase_add_test(t, ctrl_c_asks_before_it_leaves);
-	tcase_add_test(t, suspends_and_comes_back);
-	tcase_add_test(t, no_color_means_none);
-	tcase_add_test(t, light_backgrounds);
-	tcase_add_test(t, direct_colours);
-	tcase_add_test(t, dumb_terminals_get_lines);
-	tcase_add_test(t, line_interface_on_request);
-	tcase_add_test(t, unknown_terminals_are_named);
-	tcase_add_test(t, commands_before_the_keyboard);
-	tcase_add_test(t, history_lasts);
-	tcase_add_loop_test(t, replays_recorded_screens, 0, ROWS(recorded));)
+)
