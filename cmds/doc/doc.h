@@ -285,15 +285,16 @@ void doc_tensor(struct doc *doc, const char *dtype, uint32_t rank, const int64_t
 void doc_menu_item(struct doc *doc, const char *caption, const char *command, bool on);
 
 /*
- * The keys of a view, which its document brings. A key leads to a command line, so that there is
- * always one that says what shows.
- * key    a character as typed, or one of these; 0: there is only a hint
- * help   for the help and the man page; NULL: it is a key of all views, and their help tells of it
- * hint   what it does, in a word or two, for the line that names keys; hint_keys: how the keys are
- *        written there, a blank between two: "< > s"; NULL: none. That of Enter shows only where
- *        there is something to open
- * n      for each time that the key is typed; of KEY_MOVES the enum stage_move
- * turns  rows become columns: the cursor's cell with them
+ * Keys of a view, which come with its document. Each key stands for a command line, so whatever is
+ * shown, there is a command line that shows it.
+ * key    a character as typed, or one of DOC_KEY_*; 0: there is only a hint
+ * help   for the help and the man page; NULL: a key of all views, described with those
+ * hint   what it does, in a word or two, for the line that names keys; NULL: none. The hint of
+ * Enter
+ *        shows only where there is something to open
+ * hint_keys   how the keys are written there, with spaces between them: "< > s"
+ * n      what one press adds; with KEY_MOVES an enum stage_move
+ * turns  rows and columns change places, and so do those of the cursor
  * refusal   why the key does nothing here; NULL: put writes the line
  */
 enum {
