@@ -52,7 +52,7 @@ static void show(const struct config *config, struct str *out)
 	}
 }
 
-static const char standard[] = "20 True dark 25 single page 2000 modern auto 5 True ";
+static const char standard[] = "20 True dark auto 25 single page 2000 modern auto 5 True ";
 
 START_TEST(standard_values)
 {
@@ -73,22 +73,36 @@ static const struct {
 	const char *name, *value, *shows;
 	enum err_code code;
 } sets[] = {
-	{ "graph_recursion_depth", "-3", "-3 True dark 25 single page 2000 modern auto 5 True ",
+	{ "graph_recursion_depth", "-3",
+	  "-3 True dark auto 25 single page 2000 modern auto 5 True ", ERR_NONE },
+	{ "mouse_mode", "off", "20 False dark auto 25 single page 2000 modern auto 5 True ",
 	  ERR_NONE },
-	{ "mouse_mode", "off", "20 False dark 25 single page 2000 modern auto 5 True ", ERR_NONE },
-	{ "background", "light", "20 True light 25 single page 2000 modern auto 5 True ",
+	{ "background", "light", "20 True light auto 25 single page 2000 modern auto 5 True ",
 	  ERR_NONE },
-	{ "esc_delay", "0", "20 True dark 0 single page 2000 modern auto 5 True ", ERR_NONE },
-	{ "layout", "my-own", "20 True dark 25 my-own page 2000 modern auto 5 True ", ERR_NONE },
-	{ "page_keys", "line", "20 True dark 25 single line 2000 modern auto 5 True ", ERR_NONE },
-	{ "settle_ms", "1", "20 True dark 25 single page 1 modern auto 5 True ", ERR_NONE },
-	{ "theme", "256", "20 True dark 25 single page 2000 modern 256 5 True ", ERR_NONE },
-	{ "toast_seconds", "3600", "20 True dark 25 single page 2000 modern auto 3600 True ",
+	{ "esc_delay", "0", "20 True dark auto 0 single page 2000 modern auto 5 True ", ERR_NONE },
+	{ "layout", "my-own", "20 True dark auto 25 my-own page 2000 modern auto 5 True ",
 	  ERR_NONE },
-	{ "wrap", "no", "20 True dark 25 single page 2000 modern auto 5 False ", ERR_NONE },
+	{ "page_keys", "line", "20 True dark auto 25 single line 2000 modern auto 5 True ",
+	  ERR_NONE },
+	{ "settle_ms", "1", "20 True dark auto 25 single page 1 modern auto 5 True ", ERR_NONE },
+	{ "colours", "direct", "20 True dark direct 25 single page 2000 modern auto 5 True ",
+	  ERR_NONE },
+	{ "theme", "light", "20 True dark auto 25 single page 2000 modern light 5 True ",
+	  ERR_NONE },
+	{ "theme", "mono", "20 True dark auto 25 single page 2000 modern mono 5 True ", ERR_NONE },
+	/* how many colours there are was said so */
+	{ "theme", "256", "20 True dark 256 25 single page 2000 modern auto 5 True ", ERR_NONE },
+	{ "theme", "true", "20 True dark direct 25 single page 2000 modern auto 5 True ",
+	  ERR_NONE },
+	{ "toast_seconds", "3600", "20 True dark auto 25 single page 2000 modern auto 3600 True ",
+	  ERR_NONE },
+	{ "wrap", "no", "20 True dark auto 25 single page 2000 modern auto 5 False ", ERR_NONE },
 	{ "nothing", "1", NULL, ERR_KEY },
 	{ "page_keys", "lines", NULL, ERR_VALUE },
 	{ "theme", "", NULL, ERR_VALUE },
+	{ "theme", "no-such", NULL, ERR_VALUE },
+	{ "theme", "../config", NULL, ERR_VALUE },
+	{ "colours", "true", NULL, ERR_VALUE },
 	{ "toast_seconds", "3601", NULL, ERR_VALUE },
 	{ "toast_seconds", "-1", NULL, ERR_VALUE },
 	{ "esc_delay", "x", NULL, ERR_VALUE },
@@ -127,13 +141,33 @@ START_TEST(other_lines_stay)
 		"# mine\nconfig set wrap off\n\n  config  set theme\t16  \nfuture thing\n"
 		"config set wrap off # no end");
 	config_init(&config);
-	ck_assert_str_eq(config_word(&config, SETTING_THEME), "16");
+	ck_assert_str_eq(config_word(&config, SETTING_COLOURS), "16");
 	ck_assert(config_set(&config, "wrap", "on", &which, NULL));
 	check_file("# mine\n\n  config  set theme\t16  \nfuture thing\nconfig set wrap True\n");
-	ck_assert(config_set(&config, "theme", "mono", &which, NULL));
-	check_file("# mine\n\nfuture thing\nconfig set wrap True\nconfig set theme mono\n");
+	ck_assert(config_set(&config, "page_keys", "line", &which, NULL));
 	ck_assert(config_put_line("future", NULL, NULL));
-	check_file("# mine\n\nconfig set wrap True\nconfig set theme mono\n");
+	check_file("# mine\n\n  config  set theme\t16  \nconfig set wrap True\n"
+	           "config set page_keys line\n");
+}
+END_TEST
+
+/* The line that said it as a theme goes with the theme; what it said stays. */
+START_TEST(colours_outlast_a_theme)
+{
+	struct config config;
+	enum setting which;
+
+	put_file("config set theme 16\n");
+	config_init(&config);
+	ck_assert(config_set(&config, "theme", "light", &which, NULL));
+	ck_assert_int_eq(which, SETTING_THEME);
+	check_file("config set colours 16\nconfig set theme light\n");
+	ck_assert(config_set(&config, "theme", "256", &which, NULL));
+	ck_assert_int_eq(which, SETTING_COLOURS);
+	check_file("config set theme light\nconfig set colours 256\n");
+	config_init(&config);
+	ck_assert_str_eq(config_word(&config, SETTING_COLOURS), "256");
+	ck_assert_str_eq(config_word(&config, SETTING_THEME), "light");
 }
 END_TEST
 
@@ -256,12 +290,15 @@ static const struct {
 } answers[] = {
 	{ "config", "  graph_recursion_depth: 20\n  mouse_mode: True\n" },
 	{ "config show", "  graph_recursion_depth: 20\n  mouse_mode: True\n" },
+	{ "config get theme", "  theme: auto\n" },
+	{ "config get wrap", "  wrap: True\n" },
 	{ "config set wrap off",
 	  "  graph_recursion_depth: 20\n  mouse_mode: True\n  wrap: False\n" },
 	{ "config set wrap on",
 	  "  graph_recursion_depth: 20\n  mouse_mode: True\n  wrap: True\n" },
 	{ "config show -a",
-	  "  graph_recursion_depth: 20\n  mouse_mode: True\n  background: dark\n  esc_delay: 25\n"
+	  "  graph_recursion_depth: 20\n  mouse_mode: True\n  background: dark\n"
+	  "  colours: auto\n  esc_delay: 25\n"
 	  "  layout: single\n  page_keys: page\n  settle_ms: 2000\n  style: modern\n  theme: auto\n"
 	  "  toast_seconds: 5\n  wrap: True\n" },
 };
@@ -324,6 +361,7 @@ SUITE_MAIN("config",
 	tcase_add_test(t, standard_values);
 	tcase_add_loop_test(t, settings_last, 0, ROWS(sets));
 	tcase_add_test(t, other_lines_stay);
+	tcase_add_test(t, colours_outlast_a_theme);
 	tcase_add_test(t, lines_are_found_by_their_first_words);
 	tcase_add_loop_test(t, bad_lines_are_told, 0, ROWS(complaints));
 	tcase_add_loop_test(t, tfdbgs_settings_are_taken_once, 0, ROWS(imports));

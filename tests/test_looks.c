@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "tests/program.h"
 #include "tests/suite.h"
 #include "tui/colour.h"
 
@@ -260,6 +261,24 @@ START_TEST(mono_has_no_colour)
 }
 END_TEST
 
+/* The man page, for whoever writes a theme. */
+START_TEST(the_page_names_each)
+{
+	struct str page = {0}, role = {0};
+
+	ck_assert(read_whole("tui/tensordbg.1", &page));
+	for (int i = 0; i < N_LOOKS; i++) {
+		if (!look_name(i))
+			continue;
+		str_reset(&role);
+		str_fmt(&role, "\n.Li %s ", look_name(i));
+		ck_assert_msg(strstr(page.text, role.text) != NULL, "%s", look_name(i));
+	}
+	str_release(&page);
+	str_release(&role);
+}
+END_TEST
+
 SUITE_MAIN("looks",
 	tcase_add_loop_test(t, colours_are_read, 0, ROWS(good));
 	tcase_add_loop_test(t, other_words_are_no_colours, 0, ROWS(bad));
@@ -270,6 +289,7 @@ SUITE_MAIN("looks",
 	tcase_add_loop_test(t, wrong_lines_change_nothing, 0, ROWS(wrong));
 	tcase_add_loop_test(t, comments_are_passed_over, 0, ROWS(empty));
 	tcase_add_test(t, names_of_looks_differ);
+	tcase_add_test(t, the_page_names_each);
 	tcase_add_loop_test(t, text_can_be_read, 0, ROWS(shipped));
 	tcase_add_loop_test(t, meanings_differ, 0, ROWS(shipped));
 	tcase_add_test(t, signs_differ);

@@ -5,7 +5,6 @@
  */
 #include "tui/app.h"
 
-#include <limits.h>
 #include <signal.h>
 #include <string.h>
 
@@ -25,7 +24,7 @@
 #include "tui/prompt.h"
 #include "tui/state.h"
 #include "tui/term.h"
-#include "tui/theme.h"
+#include "tui/theming.h"
 
 enum { FRAME_MS = 33, PROGRESS_MS = 100, SLICE_MS = 2, FIRST_SLICE_MS = 1, WORK_ROWS = 256 };
 enum { FIRST_LAYOUT_ROWS = 20, END_MS = 2000 };
@@ -130,6 +129,7 @@ static void run_loop(struct app *app)
 		actions_late_tab(app);
 		mouse_hold(app);
 		detail_follow(app);
+		theming_follow(app);
 		if (app->toast.until_ms && clock_ms() >= app->toast.until_ms)
 			app->toast.until_ms = 0;
 	}
@@ -155,24 +155,6 @@ static void die_by(int number)
 	raise(number);
 }
 
-/*
- * The theme that is set says how many colours there may be; "auto" and "true" take what the
- * terminal has.
- */
-static bool open_terminal(struct shell *shell, bool colour, struct err *err)
-{
-	const char *name = shell_setting_word(shell, "theme");
-	int most = !strcmp(name, "16") ? 16 : !strcmp(name, "256") ? 256 : INT_MAX;
-	bool light = !strcmp(shell_setting_word(shell, "background"), "light");
-	struct theme theme;
-
-	if (!term_open(colour && strcmp(name, "mono"), err))
-		return false;
-	theme_shipped(light ? "tfdbg-light" : "tfdbg", &theme);
-	theme_show(&theme, most);
-	return true;
-}
-
 enum app_end app_run(struct shell *shell, const struct app_options *options, bool *any_failed,
                      struct err *err)
 {
@@ -182,7 +164,7 @@ enum app_end app_run(struct shell *shell, const struct app_options *options, boo
 	bool not_loaded;
 
 	glyphs_start(options->ascii);
-	if (!open_terminal(shell, options->colour, err))
+	if (!term_open(options->colour, err))
 		return APP_NO_TERMINAL;
 	app.worker = worker_new(shell);
 	if (!app.worker) {
@@ -197,6 +179,7 @@ enum app_end app_run(struct shell *shell, const struct app_options *options, boo
 	app_take_settings(&app);
 	app.view[0].pane.focus = app_is_modern(&app);
 	app_layout(&app);
+	theming_take(&app, false);
 	here_start_mouse(&app);
 	start_layout(&app);
 	if (options->follow)

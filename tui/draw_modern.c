@@ -227,11 +227,12 @@ static void draw_keys(struct app *app)
 	keybar_make(app, r->cols, &bar);
 	for (size_t i = 0; i < bar.items.len; i++) {
 		const struct keybar_item *item = &bar.items.at[i];
-		int used = paint_text(r->row, item->col, r->cols - item->col, theme(ROLE_STRONG),
+		int used = paint_text(r->row, item->col, r->cols - item->col, theme(LOOK_KEY),
 		                      bar.text.text + item->begin, item->keys_end - item->begin);
 
-		paint_text(r->row, item->col + used, r->cols - item->col - used, theme(LOOK_TEXT),
-		           bar.text.text + item->keys_end, item->end - item->keys_end);
+		paint_text(r->row, item->col + used, r->cols - item->col - used,
+		           theme(LOOK_KEY_TEXT), bar.text.text + item->keys_end,
+		           item->end - item->keys_end);
 	}
 	keybar_release(&bar);
 }

@@ -15,18 +15,15 @@
 #include <assert.h>
 #include <string.h>
 
+#include "cmds/session/themes.h"
 #include "dump/base/utf8.h"
 #include "tui/colour.h"
 
 #define BLANKS " \t\r\v\f"
 
-const char *const shipped_themes[N_SHIPPED_THEMES] = {
-	"dark", "light", "contrast", "mono", "tfdbg", "tfdbg-light"
-};
-
 struct row {
 	const char *name;
-	const char *in[N_SHIPPED_THEMES];
+	const char *in[N_SHIPPED_THEMES];        /* in the order of SHIPPED_THEMES */
 };
 
 static const struct row rows[N_LOOKS] = {
@@ -326,7 +323,7 @@ bool theme_shipped(const char *name, struct theme *out)
 {
 	size_t column = 0;
 
-	while (column < N_SHIPPED_THEMES && strcmp(name, shipped_themes[column]) != 0)
+	while (column < N_SHIPPED_THEMES && strcmp(name, shipped_themes[column].name) != 0)
 		column++;
 	if (column == N_SHIPPED_THEMES)
 		return false;

@@ -43,11 +43,7 @@ struct paint {
 
 struct theme { struct paint look[N_LOOKS]; };
 
-/* The names of the themes that are shipped, and their order in the table of looks.c. */
-enum { N_SHIPPED_THEMES = 6 };
-extern const char *const shipped_themes[N_SHIPPED_THEMES];
-
-/* False: no theme of that name is shipped. */
+/* False: no theme of that name is shipped (cmds/session/themes.h). */
 bool theme_shipped(const char *name, struct theme *out);
 
 /* "bad", "frame"; NULL: the look has none, it is drawn like text. */

@@ -17,6 +17,7 @@
 #include "tui/glyphs.h"
 #include "tui/here.h"
 #include "tui/layouts.h"
+#include "tui/theming.h"
 
 static void run(struct app *app, const struct order *order)
 {
@@ -350,6 +351,7 @@ static void answered(struct app *app, struct answer *answer)
 	show_answer(app, answer, doc);
 	if (answer->setting && !answer->failed && !app->running.detail)
 		here_heed(app, answer->setting);
+	theming_take(app, answer->setting && !strcmp(answer->setting, "theme"));
 	if (answer->toast.len && !app->running.detail)
 		app_toast(app, answer->toast_is_error ? LOOK_ERROR_TOAST : LOOK_INFO_TOAST,
 		          "%s: %s", answer->toast_is_error ? "ERROR" : "INFO", answer->toast.text);

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "cmds/session/shell.h"
+#include "cmds/session/themes.h"
 #include "dump/base/arena.h"
 #include "dump/base/map.h"
 #include "dump/base/str.h"
@@ -118,6 +119,10 @@ struct app {
 	bool page_is_line;
 	bool wraps;              /* rows of a pane that has the screen alone */
 	int64_t toast_ms;
+	/* what shows (tui/theming.h): its name, and how many colours it may take */
+	char theme_shown[THEME_NAME_MAX];
+	int theme_colours;
+	bool looks_at_theme;     /* it is one that the cursor's row would set */
 	struct history history;
 	struct view view[MAX_PANES];     /* by pane number */
 	struct arrangement arrangement;

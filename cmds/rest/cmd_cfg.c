@@ -1,11 +1,12 @@
 #include <string.h>
 
 #include "cmds/session/session.h"
+#include "cmds/session/themes.h"
 
 static const struct pos positionals[] = {
-	{ "show|set",
+	{ "show|set|get|themes",
 	  "set NAME VALUE changes a setting and saves it; show is the default, "
-	  "show -a shows them all",
+	  "show -a shows them all, get NAME shows one; themes lists the themes",
 	  true },
 };
 
@@ -13,12 +14,23 @@ static const struct pos positionals[] = {
 struct shown {
 	struct config config;
 	enum setting changed;    /* shown in any case; N_SETTINGS: none */
+	enum setting only;       /* shown alone; N_SETTINGS: no such one */
 	bool all;
 };
 
 static bool is_shown(const struct shown *shown, enum setting s)
 {
+	if (shown->only < N_SETTINGS)
+		return s == shown->only;
 	return shown->all || s == shown->changed || !config_is_standard(&shown->config, s);
+}
+
+static void put_setting_value(struct doc *doc, enum setting s, enum role role, const char *value)
+{
+	if (s == SETTING_THEME)
+		doc_link(doc, role, value, "config themes");
+	else
+		doc_put(doc, role, "%s", value);
 }
 
 static void put_settings(struct call *call, const struct shown *shown)
@@ -37,7 +49,9 @@ static void put_settings(struct call *call, const struct shown *shown)
 		doc_put(call->out, s == changed ? ROLE_CHANGED_ITEM : ROLE_ITEM, "%s",
 		        setting_names[s]);
 		doc_put(call->out, ROLE_PLAIN, ": ");
-		doc_line_put(call->out, s == changed ? ROLE_STRONG : ROLE_PLAIN, "%s", value.text);
+		put_setting_value(call->out, s, s == changed ? ROLE_STRONG : ROLE_PLAIN,
+		                  value.text);
+		doc_newline(call->out);
 	}
 	str_release(&value);
 }
@@ -64,6 +78,112 @@ static bool settings_put_data(void *context, struct data *data, struct progress 
 	return true;
 }
 
+/* The themes. */
+
+struct theme_row {
+	const char *name, *summary;
+	const char *file;        /* NULL: it is shipped */
+};
+struct theme_rows {
+	VEC(struct theme_row) list;
+	const char *set;
+};
+
+static struct theme_row *find_theme(struct theme_rows *rows, const char *name)
+{
+	for (size_t i = 0; i < rows->list.len; i++)
+		if (!strcmp(rows->list.at[i].name, name))
+			return &rows->list.at[i];
+	return NULL;
+}
+
+/* The shipped ones, then the user's; a file with the name of a shipped one is in its place. */
+static void collect_themes(struct theme_rows *rows, struct arena *mem)
+{
+	struct theme_files files;
+	struct str path = {0};
+
+	vec_push(&rows->list, ((struct theme_row){
+		THEME_AUTO, "as the style and the background have it", NULL }));
+	for (int i = 0; i < N_SHIPPED_THEMES; i++)
+		vec_push(&rows->list, ((struct theme_row){
+			shipped_themes[i].name, shipped_themes[i].summary, NULL }));
+	theme_files_list(&files);
+	for (size_t i = 0; i < files.names.len; i++) {
+		const char *name = files.names.at[i];
+		struct theme_row *row = find_theme(rows, name);
+
+		if (!row) {
+			row = vec_add(&rows->list);
+			row->name = arena_copy(mem, name, strlen(name));
+		}
+		str_reset(&path);
+		theme_file_path(name, &path);
+		row->file = arena_copy(mem, path.text, path.len);
+	}
+	str_release(&path);
+	theme_files_release(&files);
+}
+
+static bool themes_put_data(void *context, struct data *data, struct progress *progress,
+                            struct err *err)
+{
+	const struct theme_rows *rows = context;
+
+	(void)progress, (void)err;
+	data_rows(data, "name,file,set");
+	for (size_t i = 0; i < rows->list.len; i++) {
+		const struct theme_row *row = &rows->list.at[i];
+
+		data_object(data);
+		data_key(data, "name");
+		data_str(data, row->name);
+		data_key(data, "file");
+		if (row->file)
+			data_str(data, row->file);
+		else
+			data_null(data);
+		data_key(data, "set");
+		data_bool(data, !strcmp(row->name, rows->set));
+		data_end(data);
+	}
+	data_end(data);
+	return true;
+}
+
+static void release_themes(void *rows)
+{
+	vec_release(&((struct theme_rows *)rows)->list);
+}
+
+/* Each name is a link that sets it; on the screen the theme shows while the cursor is there. */
+static void put_themes(struct call *call)
+{
+	struct theme_rows *rows = arena_alloc(doc_mem(call->out), sizeof *rows);
+	const char *set = call->shell->config.theme;
+	int width = 0;
+
+	*rows = (struct theme_rows){ .set = arena_copy(doc_mem(call->out), set, strlen(set)) };
+	doc_keep(call->out, release_themes, rows);
+	collect_themes(rows, doc_mem(call->out));
+	for (size_t i = 0; i < rows->list.len; i++)
+		if ((int)strlen(rows->list.at[i].name) > width)
+			width = (int)strlen(rows->list.at[i].name);
+	doc_line_put(call->out, ROLE_STRONG, "%zu themes:", rows->list.len);
+	doc_newline(call->out);
+	for (size_t i = 0; i < rows->list.len; i++) {
+		const struct theme_row *row = &rows->list.at[i];
+		bool is_set = !strcmp(row->name, set);
+
+		doc_put(call->out, ROLE_PLAIN, "%c ", is_set ? '*' : ' ');
+		doc_link(call->out, is_set ? ROLE_STRONG : ROLE_PLAIN, row->name,
+		         "config set theme %s", row->name);
+		doc_line_put(call->out, ROLE_PLAIN, "%*s  %s", width - (int)strlen(row->name), "",
+		             row->file ? row->file : row->summary);
+	}
+	doc_typed(call->out, DATA_ROWS, themes_put_data, rows);
+}
+
 static bool is_set(const struct call *call)
 {
 	return call->n_words == 3 && !strcmp(call->words[0], "set");
@@ -82,12 +202,26 @@ static bool is_show(const struct call *call)
 	                            (call->n_words == 1 || is_all(call)));
 }
 
+static bool is_get(const struct call *call)
+{
+	return call->n_words == 2 && !strcmp(call->words[0], "get");
+}
+
+static bool is_themes(const struct call *call)
+{
+	return call->n_words == 1 && !strcmp(call->words[0], "themes");
+}
+
 static void cfg_exec(struct call *call)
 {
-	enum setting changed = N_SETTINGS;
+	enum setting changed = N_SETTINGS, only = N_SETTINGS;
 	struct shown *shown;
 
-	if (!is_show(call) && !is_set(call)) {
+	if (is_themes(call)) {
+		put_themes(call);
+		return;
+	}
+	if (!is_show(call) && !is_set(call) && !is_get(call)) {
 		call_syntax_error(call);
 		return;
 	}
@@ -98,11 +232,13 @@ static void cfg_exec(struct call *call)
 		str_puts(call->toast, call->err.msg);
 		call->err.code = ERR_NONE;
 	}
+	if (is_get(call) && !config_find(call->words[1], &only, &call->err))
+		return;
 	if (is_set(call))
 		call->setting = setting_names[changed];
 	/* A copy: they may change before the answer is written. */
 	shown = arena_alloc(doc_mem(call->out), sizeof *shown);
-	*shown = (struct shown){ call->shell->config, changed, is_all(call) };
+	*shown = (struct shown){ call->shell->config, changed, only, is_all(call) };
 	put_settings(call, shown);
 	doc_typed(call->out, DATA_ROWS, settings_put_data, shown);
 }

@@ -7,12 +7,15 @@
 
 #include "cmds/lang/cmd.h"
 #include "cmds/lang/registry.h"
+#include "cmds/session/config.h"
+#include "cmds/session/themes.h"
 #include "dump/base/mem.h"
 #include "dump/base/str.h"
 
 enum context {
 	CONTEXT_COMMANDS, CONTEXT_WORDS, CONTEXT_TENSORS, CONTEXT_NODES, CONTEXT_FILTERS,
-	CONTEXT_RUNS, CONTEXT_STEPS, CONTEXT_GRAPHS, CONTEXT_NOTHING, N_CONTEXTS
+	CONTEXT_RUNS, CONTEXT_STEPS, CONTEXT_GRAPHS, CONTEXT_SETTINGS, CONTEXT_THEMES,
+	CONTEXT_NOTHING, N_CONTEXTS
 };
 
 /* Sorted, without repeats; made when first asked for. */
@@ -190,14 +193,35 @@ static struct words_list *list_runs(struct candidates *c)
 	return list;
 }
 
-/* The words of an option that takes one of a few. */
-static struct words_list *list_words(struct candidates *c, const struct opt *opt)
+static void add_settings(struct words_list *list)
+{
+	for (enum setting s = 0; s < N_SETTINGS; s++)
+		vec_push(&list->at, setting_names[s]);
+}
+
+/* Those that were there when they were first asked for. */
+static void add_themes(struct candidates *c, struct words_list *list)
+{
+	struct theme_files files;
+
+	vec_push(&list->at, THEME_AUTO);
+	for (int i = 0; i < N_SHIPPED_THEMES; i++)
+		vec_push(&list->at, shipped_themes[i].name);
+	theme_files_list(&files);
+	for (size_t i = 0; i < files.names.len; i++)
+		vec_push(&list->at, arena_copy(&c->mem, files.names.at[i],
+		                               strlen(files.names.at[i])));
+	theme_files_release(&files);
+}
+
+/* The words that an option or a setting takes one of. */
+static struct words_list *list_words(struct candidates *c, const char *const *words)
 {
 	struct words_list *list = &c->list[CONTEXT_WORDS];
 
 	list->at.len = 0;
-	for (size_t i = 0; opt->words[i]; i++)
-		vec_push(&list->at, opt->words[i]);
+	for (size_t i = 0; words[i]; i++)
+		vec_push(&list->at, words[i]);
 	qsort(list->at.at, list->at.len, sizeof *list->at.at, texts_order);
 	return list;
 }
@@ -225,6 +249,10 @@ static struct words_list *list_of(struct candidates *c, enum context context)
 		add_steps(c, list);
 	else if (context == CONTEXT_GRAPHS)
 		add_graphs(c, list);
+	else if (context == CONTEXT_SETTINGS)
+		add_settings(list);
+	else if (context == CONTEXT_THEMES)
+		add_themes(c, list);
 	if (list->at.len)
 		qsort(list->at.at, list->at.len, sizeof *list->at.at, texts_order);
 	for (size_t i = 0; i < list->at.len; i++)
@@ -281,6 +309,9 @@ static enum context context_of(const char *text, size_t len)
 		const char *name, *after;
 		enum context context;
 	} contexts[] = {
+		{ "config", "get", CONTEXT_SETTINGS },
+		{ "config", "set", CONTEXT_SETTINGS },
+		{ "config", "theme", CONTEXT_THEMES },
 		{ "filter", "show", CONTEXT_FILTERS },
 		{ "filter", "remove", CONTEXT_FILTERS },
 		{ "grid", NULL, CONTEXT_TENSORS },
@@ -304,6 +335,17 @@ static enum context context_of(const char *text, size_t len)
 		    (!contexts[i].after || ends_with_word(text, len, contexts[i].after)))
 			return contexts[i].context;
 	return CONTEXT_NOTHING;
+}
+
+/* The words that the setting at the end of text[0..len) takes; NULL: there is none, or no such. */
+static const char *const *setting_words_of(const char *text, size_t len)
+{
+	const struct cmd *cmd = command_of(text, strcspn(text, " \t"));
+
+	for (enum setting s = 0; cmd && !strcmp(cmd->name, "config") && s < N_SETTINGS; s++)
+		if (ends_with_word(text, len, setting_names[s]))
+			return config_words(s);
+	return NULL;
 }
 
 /* The option at the end of text[0..len), if it takes one of a few words; NULL: there is none. */
@@ -346,6 +388,7 @@ void candidates_complete(struct candidates *c, const char *line, size_t cursor, 
 	enum context context = CONTEXT_NOTHING;
 	struct words_list *list;
 	const struct opt *opt;
+	const char *const *words;
 	const char *prefix;
 
 	if (begin > cursor)
@@ -359,7 +402,8 @@ void candidates_complete(struct candidates *c, const char *line, size_t cursor, 
 		context = program_context_of(line + begin, at - begin);
 	if (context == CONTEXT_NOTHING)
 		context = context_of(line + begin, at - begin);
-	list = opt ? list_words(c, opt) : list_of(c, context);
+	words = opt ? opt->words : setting_words_of(line + begin, at - begin);
+	list = words ? list_words(c, words) : list_of(c, context);
 	for (size_t i = at; opt && i < cursor; i++)
 		at = line[i] == ',' ? i + 1 : at;
 	prefix = line + at;

@@ -9,8 +9,9 @@
 
 /*
  * What Tab offers: command words; dumped tensors after pt, grid and picture; nodes after ni, li and
- * lo; filters after lt -f and filter show or remove. Sorted once, then searched. Of a recorded
- * program: tensors of the current step, nodes and steps, the words of its filters, graphs.
+ * lo; filters after lt -f and filter show or remove; settings, their words and themes after config.
+ * Sorted once, then searched. Of a recorded program: tensors of the current step, nodes and steps,
+ * the words of its filters, graphs.
  */
 struct candidates;
 

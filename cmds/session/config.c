@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 
 #include "cmds/lang/python.h"
+#include "cmds/session/user_files.h"
 #include "dump/base/mem.h"
 #include "dump/base/writer.h"
 #include "dump/format/json.h"
@@ -35,14 +36,14 @@ static const struct { enum kind kind; int64_t standard, least, most;
 #undef X
 };
 
-static const char standard_layout[] = "single";
+static const char standard_layout[] = "single", standard_theme[] = THEME_AUTO;
 
 /* The words of the word settings. */
-static const char *const words[N_SETTINGS][5] = {
+static const char *const words[N_SETTINGS][6] = {
 	[SETTING_BACKGROUND] = { "dark", "light" },
+	[SETTING_COLOURS] = { "auto", "mono", "16", "256", "direct" },
 	[SETTING_PAGE_KEYS] = { "page", "line" },
 	[SETTING_STYLE] = { "modern", "tfdbg" },
-	[SETTING_THEME] = { "auto", "mono", "16", "256", "true" },
 };
 
 static bool parse_bool(const char *text, int64_t *value)
@@ -72,6 +73,14 @@ static bool no_such_property(const char *name, struct err *err)
 	return false;
 }
 
+static void put_theme_names(struct str *out)
+{
+	str_puts(out, THEME_AUTO);
+	for (int i = 0; i < N_SHIPPED_THEMES; i++)
+		str_fmt(out, ", %s", shipped_themes[i].name);
+	str_puts(out, ", or a file in themes/ beside the config file");
+}
+
 /* Ours: the values there are. */
 static bool no_such_value(enum setting s, const char *value, struct err *err)
 {
@@ -82,7 +91,9 @@ static bool no_such_value(enum setting s, const char *value, struct err *err)
 		str_fmt(&text, "%" PRId64 " to %" PRId64, traits[s].least, traits[s].most);
 	for (int64_t i = 0; traits[s].kind == KIND_OF_WORD && i <= traits[s].most; i++)
 		str_fmt(&text, "%s%s", i ? ", " : "", words[s][i]);
-	if (traits[s].kind == KIND_OF_NAME)
+	if (s == SETTING_THEME)
+		put_theme_names(&text);
+	if (s == SETTING_LAYOUT)
 		str_fmt(&text, "a name of at most %d bytes", LAYOUT_NAME_MAX - 1);
 	str_putc(&text, ')');
 	err_fill(err, ERR_VALUE, "command", 0, "%s", text.text);
@@ -110,6 +121,25 @@ static bool assign_layout(struct config *config, const char *value, struct err *
 	return true;
 }
 
+/* The number of colours was a theme once: then *which is the setting of today. */
+static bool assign_theme(struct config *config, const char *value, enum setting *which,
+                         struct err *err)
+{
+	static const char *const before[][2] = {
+		{ "16", "16" }, { "256", "256" }, { "true", "direct" }
+	};
+
+	for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+		if (!strcmp(value, before[i][0])) {
+			*which = SETTING_COLOURS;
+			return assign_word(config, SETTING_COLOURS, before[i][1], err);
+		}
+	if (!theme_exists(value))
+		return no_such_value(SETTING_THEME, value, err);
+	memcpy(config->theme, value, strlen(value) + 1);
+	return true;
+}
+
 static bool in_bounds(enum setting s, int64_t number)
 {
 	return number >= traits[s].least && number <= traits[s].most;
@@ -127,16 +157,22 @@ static bool assign_int(struct config *config, enum setting s, const char *value,
 	return true;
 }
 
+bool config_find(const char *name, enum setting *which, struct err *err)
+{
+	*which = 0;
+	while (*which < N_SETTINGS && strcmp(name, setting_names[*which]))
+		++*which;
+	return *which < N_SETTINGS || no_such_property(name, err);
+}
+
 static bool assign(struct config *config, const char *name, const char *value, enum setting *which,
                    struct err *err)
 {
-	enum setting s = 0;
+	enum setting s;
 
-	while (s < N_SETTINGS && strcmp(name, setting_names[s]))
-		s++;
-	*which = s;
-	if (s == N_SETTINGS)
-		return no_such_property(name, err);
+	if (!config_find(name, which, err))
+		return false;
+	s = *which;
 	switch (traits[s].kind) {
 	case KIND_OF_BOOL:
 		return parse_bool(value, &config->value[s]) ||
@@ -145,31 +181,17 @@ static bool assign(struct config *config, const char *name, const char *value, e
 	case KIND_OF_WORD:
 		return assign_word(config, s, value, err);
 	case KIND_OF_NAME:
-		return assign_layout(config, value, err);
+		return s == SETTING_THEME ? assign_theme(config, value, which, err)
+		                          : assign_layout(config, value, err);
 	default:
 		return assign_int(config, s, value, err);
 	}
 }
 
-/* The file's path; false if there is no home to put it in. */
-static bool config_path(struct str *path)
-{
-	const char *xdg = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-
-	if (xdg && *xdg == '/')
-		str_puts(path, xdg);
-	else if (home && *home)
-		str_fmt(path, "%s/.config", home);
-	else
-		return false;
-	str_puts(path, "/tensordbg/config");
-	return true;
-}
-
 static FILE *open_file(void)
 {
 	struct str path = {0};
-	FILE *file = config_path(&path) ? fopen(path.text, "re") : NULL;
+	FILE *file = user_file_path("config", &path) ? fopen(path.text, "re") : NULL;
 
 	str_release(&path);
 	return file;
@@ -305,6 +327,7 @@ void config_init(struct config *config)
 	for (enum setting s = 0; s < N_SETTINGS; s++)
 		config->value[s] = traits[s].standard;
 	memcpy(config->layout, standard_layout, sizeof standard_layout);
+	memcpy(config->theme, standard_theme, sizeof standard_theme);
 	if (!file) {
 		import_tfdbg(config);
 		return;
@@ -407,7 +430,7 @@ bool config_put_line(const char *begins, const char *line, struct err *err)
 	struct writer *writer;
 	bool ok = false;
 
-	if (!config_path(&path)) {
+	if (!user_file_path("config", &path)) {
 		err_fill(err, ERR_IO, "command", 0,
 		         "config: neither HOME nor XDG_CONFIG_HOME is set");
 		goto out;
@@ -426,22 +449,36 @@ out:
 	return ok;
 }
 
-bool config_set(struct config *config, const char *name, const char *value, enum setting *which,
-                struct err *err)
+static bool save(const struct config *config, enum setting setting, struct err *err)
 {
 	struct str begins = {0}, line = {0};
 	bool ok;
 
-	if (!assign(config, name, value, which, err))
-		return false;
-	config->given[*which] = true;
-	str_fmt(&begins, SET_BEGINS " %s", name);
+	str_fmt(&begins, SET_BEGINS " %s", setting_names[setting]);
 	str_fmt(&line, "%s ", begins.text);
-	config_put_value(config, *which, &line);
+	config_put_value(config, setting, &line);
 	ok = config_put_line(begins.text, line.text, err);
 	str_release(&begins);
 	str_release(&line);
 	return ok;
+}
+
+bool config_set(struct config *config, const char *name, const char *value, enum setting *which,
+                struct err *err)
+{
+	if (!assign(config, name, value, which, err))
+		return false;
+	config->given[*which] = true;
+	/* The line of the theme that goes may have been one that told of colours. */
+	if (*which == SETTING_THEME && config->value[SETTING_COLOURS] &&
+	    !save(config, SETTING_COLOURS, err))
+		return false;
+	return save(config, *which, err);
+}
+
+const char *const *config_words(enum setting setting)
+{
+	return traits[setting].kind == KIND_OF_WORD ? words[setting] : NULL;
 }
 
 const char *config_word(const struct config *config, enum setting setting)
@@ -450,7 +487,7 @@ const char *config_word(const struct config *config, enum setting setting)
 	case KIND_OF_WORD:
 		return words[setting][config->value[setting]];
 	case KIND_OF_NAME:
-		return config->layout;
+		return setting == SETTING_THEME ? config->theme : config->layout;
 	default:
 		return NULL;
 	}
@@ -480,5 +517,6 @@ bool config_is_standard(const struct config *config, enum setting setting)
 {
 	return setting > SETTING_MOUSE_MODE &&
 	       config->value[setting] == traits[setting].standard &&
-	       (setting != SETTING_LAYOUT || !strcmp(config->layout, standard_layout));
+	       (setting != SETTING_LAYOUT || !strcmp(config->layout, standard_layout)) &&
+	       (setting != SETTING_THEME || !strcmp(config->theme, standard_theme));
 }

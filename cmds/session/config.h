@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "cmds/doc/data.h"
+#include "cmds/session/themes.h"
 #include "dump/base/err.h"
 #include "dump/base/str.h"
 
@@ -15,18 +16,20 @@
  * step; lines they don't know are kept.
  *   X(id, name, kind, standard, least, most)
  * tfdbg's two settings first, then ours, sorted. The words of a word setting are in config.c; its
- * standard is the index of one. A layout is a name, "single" unless set.
+ * standard is the index of one. A layout is a name, "single" unless set; a theme is one too, "auto"
+ * unless set. How many colours there are was said as a theme before (16, 256, true), and still may.
  */
 #define SETTINGS(X) \
 	X(GRAPH_RECURSION_DEPTH, "graph_recursion_depth", INT, 20, -INT64_MAX, INT64_MAX - 1) \
 	X(MOUSE_MODE, "mouse_mode", BOOL, true, 0, 1) \
 	X(BACKGROUND, "background", WORD, 0, 0, 1)               /* dark, light */ \
+	X(COLOURS, "colours", WORD, 0, 0, 4)      /* auto, mono, 16, 256, direct */ \
 	X(ESC_DELAY, "esc_delay", INT, 25, 0, 10000)             /* ms */ \
 	X(LAYOUT, "layout", NAME, 0, 0, 0) \
 	X(PAGE_KEYS, "page_keys", WORD, 0, 0, 1)                 /* page, line */ \
 	X(SETTLE_MS, "settle_ms", INT, 2000, 0, 600000) \
 	X(STYLE, "style", WORD, 0, 0, 1)                         /* modern, tfdbg */ \
-	X(THEME, "theme", WORD, 0, 0, 4)                         /* auto, mono, 16, 256, true */ \
+	X(THEME, "theme", NAME, 0, 0, 0) \
 	X(TOAST_SECONDS, "toast_seconds", INT, 5, 0, 3600) \
 	X(WRAP, "wrap", BOOL, true, 0, 1)
 
@@ -42,7 +45,7 @@ enum setting {
 struct config {
 	int64_t value[N_SETTINGS];
 	bool given[N_SETTINGS];          /* set by our file or a command */
-	char layout[LAYOUT_NAME_MAX];
+	char layout[LAYOUT_NAME_MAX], theme[THEME_NAME_MAX];
 };
 
 /* What is wrong in the file: its first bad line, and how many there are. The other lines count. */
@@ -65,10 +68,14 @@ void config_init(struct config *config);
  */
 bool config_set(struct config *config, const char *name, const char *value, enum setting *which,
                 struct err *err);
+/* ERR_KEY: there is none of that name. */
+bool config_find(const char *name, enum setting *which, struct err *err);
 /* As text: "20", "True", "page". */
 void config_put_value(const struct config *config, enum setting setting, struct str *out);
 /* As data: 20, true, "page". */
 void config_put_data(const struct config *config, enum setting setting, struct data *data);
+/* The words of a word setting, NULL after the last; NULL: it is none. */
+const char *const *config_words(enum setting setting);
 /* NULL unless it is a word or a name. */
 const char *config_word(const struct config *config, enum setting setting);
 /* One of ours, with its standard value. */
