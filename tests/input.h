@@ -15,27 +15,27 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 const char *input_file(const uint8_t *data, size_t size);
 
 /*
- * A directory in memory, where the machine has such, and the home: empty, the same path each time.
- * It goes when the program ends well.
+ * A directory that is also HOME: empty, with the same path each time, in memory if the machine has
+ * that. It is removed when the program ends well.
  */
 const char *input_dir(void);
-/* A file in it, whose directory there is. */
+/* Writes a file in it; the file's directory exists. */
 void input_put(const char *name, const void *data, size_t size);
 /* Goes there, emptied, and back: a corpus is named from where we were. */
 void input_enter(void);
 void input_leave(void);
 
 /*
- * The bytes before the next such text, or all that is left; *data and *size are moved behind.
- * False: nothing is left.
+ * The bytes before the next `between`, or all that is left; *data and *size move past it. False:
+ * nothing is left.
  */
 bool input_piece(const uint8_t **data, size_t *size, const char *between, const uint8_t **piece,
                  size_t *len);
 
-/* The caller's to free: text up to the first NUL, in a block that ends where it does. */
+/* The text up to the first NUL, in a block of just that size; the caller frees it. */
 char *input_text(const uint8_t *data, size_t size);
 
-/* The same for the first line; *data and *size move behind it. */
+/* The same for the first line; *data and *size move past it. */
 char *input_line(const uint8_t **data, size_t *size);
 
 /* What always holds, NDEBUG or not. */

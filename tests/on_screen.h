@@ -20,9 +20,9 @@ struct terminal *start_mnist(int rows, int cols);
 struct terminal *mnist_started(int rows, int cols);
 
 /*
- * Keys, and what the screen shows after them. Keys are typed as they are, but for names: "<Esc>",
- * "<Up>", "<PgDn>", "<F6>", "<Ctrl-C>", "<Click(ROW,COLUMN)>", "<Resize(COLUMNSxROWS)>". "" types
- * nothing.
+ * Keys, and what the screen shows after them. Keys are typed as they are, except for names:
+ * "<Esc>", "<Up>", "<PgDn>", "<F6>", "<Ctrl-C>", "<Click(ROW,COLUMN)>", "<Resize(COLUMNSxROWS)>".
+ * "" types nothing.
  */
 struct press {
 	const char *keys;
@@ -34,7 +34,7 @@ enum {
 	GONE = -2,               /* nowhere on the screen */
 	CURSOR = -3,             /* shows: "ROW,COLUMN" */
 };
-/* One after the other, until one has no keys (NULL). Fails the test at the first that is not so. */
+/* Plays them in order, up to one without keys (NULL). Fails the test at the first not shown. */
 void play(struct terminal *t, const struct press *presses);
 #define PLAY(t, ...) play(t, (const struct press[]){ __VA_ARGS__, { NULL, 0, NULL } })
 /* Presses the one key of this name; false if there is none. */

@@ -37,16 +37,15 @@ void small_dump_remove(struct small_dump *dump);
 
 /* A session over a directory; the test fails if it can't be opened or loaded. */
 struct shell *session_of(const char *dir);
-/* Its warnings, a line each, behind what *out holds. */
+/* Appends its warnings, one a line. */
 void session_warnings(struct shell *shell, struct str *out);
 /* The answer as batch mode prints it; *out holds nothing else. True unless the command failed. */
 bool session_ask(struct shell *shell, const char *line, struct str *out);
 
 /*
- * Where the first thing is that must not reach a terminal: a byte that is not UTF-8, a control
- * character other than a newline, a character that turns the direction of text; len if nowhere.
- * tabs:
- * they are allowed, as in CSV and in a tool's report.
+ * The offset of the first thing that must not reach a terminal: a byte that is not UTF-8, a control
+ * character other than a newline, a character that changes the direction of text; len if there is
+ * none. tabs: they are allowed, as in CSV and in a tool's report.
  */
 size_t unsafe_at(const char *text, size_t len, bool tabs);
 

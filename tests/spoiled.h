@@ -6,9 +6,8 @@
 #include "dump/base/str.h"
 
 /*
- * Recordings in which words of names (linear, loss, gradients, MatMul, ...) are replaced by bytes
- * that do harm on a terminal, as many as the word has, so that every length in the files stays
- * true.
+ * Recordings in which words of names (linear, loss, gradients, MatMul, ...) are replaced by as many
+ * bytes that would do harm on a terminal, so that every length in the files stays right.
  */
 
 /*

@@ -6,11 +6,11 @@
 #include <stdint.h>
 
 /*
- * A program in a pseudo-terminal whose screen libvterm keeps: what a person would see, as cells.
- * Nothing is looked at just once: text and the move of the cursor may come in two reads. Every wait
- * reads until its condition holds or the deadline is over; then it prints the screen to standard
- * error and is false. That something is absent is only known after something else has come.
- * Rows and columns count from 0.
+ * A program in a pseudo-terminal, with a screen kept by libvterm: what a person would see, as
+ * cells. Tests wait instead of looking once, as text and the move of the cursor may come in two
+ * reads. Every wait reads until its condition holds, or until the deadline; then it prints the
+ * screen to standard error and returns false. That something is absent is known only after
+ * something else has come. Rows and columns count from 0.
  */
 struct terminal;
 
