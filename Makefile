@@ -173,7 +173,8 @@ run-fuzz: $(FUZZ:%=%.run)
 
 $(FUZZ): $(B)/tests/%: $(B)/tests/%.o $(filter %.o,$(FUZZER)) $(B)/tests/input.o \
                        $(B)/tests/program.o $(B)/tests/message.o \
-                       $(B)/tests/commands.o $(B)/libtensordbg.a
+                       $(B)/tests/program_input.o $(B)/tests/commands.o \
+                       $(B)/libtensordbg.a
 	@echo "  LD $@"
 	$(Q)$(CC) $(CFLAGS) $(SAN) $(filter -%,$(FUZZER)) -o $@ $^ $(ALL_LIBS)
 
