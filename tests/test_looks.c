@@ -234,8 +234,15 @@ START_TEST(meanings_differ)
 	                             ROLE_OP, LOOK_DIM, ROLE_STRONG, LOOK_CURSOR, LOOK_CHOSEN,
 	                             LOOK_MATCH, LOOK_HINT };
 
-	for (int few = 0; few < 2; few++)
+	static const int families[] = {
+		ROLE_FAMILY_1, ROLE_FAMILY_2, ROLE_FAMILY_3, ROLE_FAMILY_4,
+		ROLE_FAMILY_5, ROLE_FAMILY_6, ROLE_FAMILY_7, ROLE_FAMILY_8,
+	};
+
+	for (int few = 0; few < 2; few++) {
 		check_distinct(shipped[_i].name, looks, ROWS(looks), few);
+		check_distinct(shipped[_i].name, families, ROWS(families), few);
+	}
 }
 END_TEST
 

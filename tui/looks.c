@@ -75,6 +75,32 @@ static const struct row rows[N_LOOKS] = {
 		"177/magenta", "91/magenta", "219/bright-magenta underline",
 		"default bold underline", "208/yellow bold", "130/magenta bold" } },
 
+	/* Kinds of work: the colours of Okabe and Ito, which a color-blind eye tells apart. */
+	[ROLE_FAMILY_1] = { "family1", {
+		"#e69f00/yellow", "#8f6000/yellow", "#e69f00/yellow", "default",
+		"#e69f00/yellow", "#8f6000/yellow" } },
+	[ROLE_FAMILY_2] = { "family2", {
+		"#56b4e9/bright-cyan", "#17709c/cyan", "#56b4e9/bright-cyan", "default",
+		"#56b4e9/bright-cyan", "#17709c/cyan" } },
+	[ROLE_FAMILY_3] = { "family3", {
+		"#f0e442/bright-yellow", "#756c00/bright-black", "#f0e442/bright-yellow", "default",
+		"#f0e442/bright-yellow", "#756c00/bright-black" } },
+	[ROLE_FAMILY_4] = { "family4", {
+		"#009e73/green", "#007a58/green", "#20c090/bright-green", "default",
+		"#009e73/green", "#007a58/green" } },
+	[ROLE_FAMILY_5] = { "family5", {
+		"#cc79a7/bright-magenta", "#a0527d/magenta", "#dd94bb/bright-magenta", "default",
+		"#cc79a7/bright-magenta", "#a0527d/magenta" } },
+	[ROLE_FAMILY_6] = { "family6", {
+		"#d55e00/red", "#b84a00/red", "#ff8a3d/bright-red", "default",
+		"#d55e00/red", "#b84a00/red" } },
+	[ROLE_FAMILY_7] = { "family7", {
+		"#2b8fd0/bright-blue", "#00508f/blue", "#6fa8ff/bright-blue", "default",
+		"#2b8fd0/bright-blue", "#00508f/blue" } },
+	[ROLE_FAMILY_8] = { "family8", {
+		"#999999/white", "#666666/default", "#bbbbbb/white", "default",
+		"#999999/white", "#666666/default" } },
+
 	/* Of the screen. */
 	[LOOK_TEXT] = { "text", {
 		"default default", "default default", "231/bright-white 16/black",

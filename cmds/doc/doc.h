@@ -42,6 +42,14 @@
 	X(SCALE, "", "")             /* ours: a place on a scale: seg.ink, seg.ground */ \
 	X(SIGNED_SCALE, "", "")      /* the same, with 0 in the middle */ \
 	X(GRAY_SCALE, "", "")        /* from dark to light */ \
+	X(FAMILY_1, "", "")          /* ours: a kind of work (cmds/profile/family.h) */ \
+	X(FAMILY_2, "", "") \
+	X(FAMILY_3, "", "") \
+	X(FAMILY_4, "", "") \
+	X(FAMILY_5, "", "") \
+	X(FAMILY_6, "", "") \
+	X(FAMILY_7, "", "") \
+	X(FAMILY_8, "", "") \
 	X(TABBED, "", "")            /* ours: from here on, keep tabs */
 
 enum role {

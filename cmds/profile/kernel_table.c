@@ -608,6 +608,17 @@ const char *kernel_row_launch(const struct kernel_table *table, const struct ker
 	return launch;
 }
 
+const char *kernel_row_op(const struct kernel_table *table, const struct kernel_row *row)
+{
+	const struct table_step *step;
+	const struct activity *a;
+
+	if (!row->calls)
+		return "";
+	a = member(table->work, table->work->member[row->first], &step);
+	return step->acts->names.key[a->op];
+}
+
 void kernel_row_more_release(struct kernel_row_more *more)
 {
 	vec_release(&more->ops);

@@ -158,4 +158,6 @@ void kernel_row_more(struct kernel_table *table, const struct kernel_row *row,
 void kernel_row_more_release(struct kernel_row_more *more);
 /* "regs:32 shm:0 grid:1,1,1 block:64,1,1"; NULL: not known, or not the same for all kernels. */
 const char *kernel_row_launch(const struct kernel_table *table, const struct kernel_row *row);
+/* The op type of its first activity; "": not known. */
+const char *kernel_row_op(const struct kernel_table *table, const struct kernel_row *row);
 #endif

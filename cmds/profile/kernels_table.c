@@ -6,6 +6,7 @@
 
 #include "cmds/doc/cut.h"
 #include "cmds/doc/table.h"
+#include "cmds/profile/family.h"
 #include "dump/base/mem.h"
 #include "dump/model/device.h"
 #include "dump/profile/label.h"
@@ -212,6 +213,23 @@ static void put_link(void *context, uint64_t at, struct str *out)
 	kernels_put_drill(v->k, &v->k->table->rows.at[at], out);
 }
 
+/* The bar of a row that is one kind of work has its colour. */
+static enum role cell_role(void *context, uint64_t at, int id)
+{
+	const struct kernels_view *v = context;
+	const struct kernel_row *row = &v->k->table->rows.at[at];
+
+	if (id != COL_bar || at >= v->n_shown)
+		return ROLE_PLAIN;
+	switch (v->k->table->group) {
+	case GROUP_KERNEL:
+	case GROUP_SHAPE: return family_of("", row->short_name);
+	case GROUP_OP:
+	case GROUP_TYPE: return family_of(kernel_row_op(v->k->table, row), "");
+	default: return ROLE_PLAIN;
+	}
+}
+
 /* Which columns are shown depends on the question, the universe and the group. */
 static bool shows(const struct kernels_view *v, const struct col *col)
 {
@@ -261,6 +279,7 @@ static struct table *table_of(struct doc *doc, struct kernels_view *v)
 	table->unit = v->k->unit;
 	table->cut_start = group_cuts_start(v->k->table->group);
 	table->link = put_link;
+	table->role = cell_role;
 	return table;
 }
 

@@ -11,6 +11,7 @@
 #include "cmds/doc/cut.h"
 #include "cmds/doc/figure.h"
 #include "cmds/lang/words.h"
+#include "cmds/profile/family.h"
 #include "cmds/profile/kernel_short.h"
 #include "cmds/profile/lanes.h"
 #include "dump/base/mem.h"
@@ -276,7 +277,8 @@ struct painting {
 	const struct lanes_view *v;
 	const struct row *row;
 	struct window w;
-	struct str *out;
+	struct line *line;
+	struct str *out;         /* its text */
 	int64_t at;              /* the next column */
 	struct str name;
 };
@@ -289,14 +291,27 @@ static void go_column(struct painting *p, int64_t column)
 	}
 }
 
+/* What was put from `begin` on is the work of a slice. */
+static void mark_work(struct painting *p, size_t begin, const struct lane_slice *slice)
+{
+	struct str kernel = {0};
+	const char *op = *slice->op ? slice->op : path_name(slice->name);
+
+	put_kernel_short(&kernel, slice->kernel, strlen(slice->kernel));
+	line_mark(p->line, family_of(op, str_text(&kernel)), begin, p->out->len);
+	str_release(&kernel);
+}
+
 static void paint_box(struct painting *p, const struct lane_slice *slice, const struct columns *e)
 {
 	int64_t begin = e->begin > p->at ? e->begin : p->at;
 	int64_t end = e->end < p->w.cells ? e->end : p->w.cells;
+	size_t from;
 
 	if (end <= begin)
 		return;
 	go_column(p, begin);
+	from = p->out->len;
 	str_reset(&p->name);
 	if (end - begin < LEAST_BOX) {
 		put_many(p->out, 1, (size_t)(end - begin));
@@ -305,6 +320,7 @@ static void paint_box(struct painting *p, const struct lane_slice *slice, const 
 		put_box(p->out, str_text(&p->name), (size_t)(end - begin), e->begin >= 0,
 		        e->end <= p->w.cells);
 	}
+	mark_work(p, from, slice);
 	p->at = end;
 }
 
@@ -347,8 +363,14 @@ static size_t paint_narrow(struct painting *p, size_t item, struct columns e)
 	if (last.end > p->w.cells)
 		last.end = p->w.cells;
 	if (last.end > e.begin) {
+		struct lane_slice slice = slice_of(p->v, p->row, item);
+		size_t from;
+
 		go_column(p, e.begin);
+		from = p->out->len;
 		put_many(p->out, next - item, (size_t)(last.end - e.begin));
+		if (next - item == 1)
+			mark_work(p, from, &slice);
 		p->at = last.end;
 	}
 	return next;
@@ -458,7 +480,8 @@ static void stage_line(struct body *body, uint64_t row, const struct stage *stag
                        struct line *line)
 {
 	struct lanes_view *v = of_body(body);
-	struct painting p = { .v = v, .w = window_of(v, stage, width), .out = &line->text };
+	struct painting p = { .v = v, .w = window_of(v, stage, width), .line = line,
+	                      .out = &line->text };
 
 	if (row < HEADING) {
 		put_ruler(v, &p.w, row == 1, p.out);
