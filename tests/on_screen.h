@@ -48,7 +48,7 @@ struct session {
 	const char *args;
 	struct press presses[40];
 };
-/* Begins when the prompt listens; in our style when the cursor is on a row. */
+/* Begins when the prompt listens; in our style when the keys of the first screen are named. */
 void play_session(const struct session *session);
 
 /* Ends with this status, as of waitpid, and leaves the terminal as it was. Frees t. */

@@ -9,18 +9,24 @@
 
 static const struct {
 	size_t columns;
-	bool start;
+	enum cut_first first;
+	bool fine;
 	const char *names[4], *shown[4];
 } tables[] = {
-	{ 12, true, { "short", "block_1/expand/filter", "block_1/reduce/bias" },
+	{ 12, CUT_START, false, { "short", "block_1/expand/filter", "block_1/reduce/bias" },
 	  { "short", "...nd/filter", "...duce/bias" } },
-	{ 12, false, { "volta_sgemm_128", "cudnn::detail::wgrad" },
+	{ 12, CUT_END, false, { "volta_sgemm_128", "cudnn::detail::wgrad" },
 	  { "volta_sge...", "cudnn::de..." } },
-	{ 16, true, { "block_1/conv/grad/Backprop", "block_2/conv/grad/Backprop",
+	{ 16, CUT_START, false, { "block_1/conv/grad/Backprop", "block_2/conv/grad/Backprop",
 	              "stem/grad/Backprop" },
 	  { "block_1/c...prop", "block_2/c...prop", "stem.../Backprop" } },
-	{ 20, true, { "a/block_1/conv/grad/Backprop", "a/block_2/conv/grad/Backprop" },
+	{ 20, CUT_START, false, { "a/block_1/conv/grad/Backprop", "a/block_2/conv/grad/Backprop" },
 	  { "a/block_1/co...kprop", "a/block_2/co...kprop" } },
+	{ 20, CUT_MIDDLE, true,
+	  { "hidden/weights/summaries/range/start:0", "logits/Wx_plus_b/add:0",
+	    "a_scope_with_a_long_name/leaf:0", "short/leaf:0" },
+	  { "hidden…range/start:0", "logits…_plus_b/add:0", "a_scop…g_name/leaf:0",
+	    "short/leaf:0" } },
 };
 
 static const char *show(struct cut_names *names, const char *name)
@@ -38,7 +44,8 @@ static const char *show(struct cut_names *names, const char *name)
 
 START_TEST(cuts_no_more_than_needed)
 {
-	struct cut_names *names = cut_names_new(tables[_i].columns, tables[_i].start);
+	struct cut_names *names = cut_names_new(tables[_i].columns, tables[_i].first,
+	                                      tables[_i].fine);
 
 	for (int i = 0; i < 4 && tables[_i].names[i]; i++)
 		cut_names_add(names, tables[_i].names[i]);
@@ -53,7 +60,8 @@ START_TEST(no_two_look_alike)
 {
 	enum { N = 60, LEN = 60 };
 	static char name[2 * N][4 * LEN];
-	struct cut_names *names = cut_names_new((size_t)(8 + _i), _i % 2);
+	struct cut_names *names = cut_names_new((size_t)(8 + _i), (enum cut_first)(_i % 3),
+	                                        _i % 2);
 	size_t columns = _i < 4 ? CUT_LEAST : (size_t)(8 + _i);
 
 	for (int i = 0; i < N; i++)

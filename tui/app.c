@@ -139,14 +139,18 @@ static void run_loop(struct app *app)
 	str_release(&ev.text);
 }
 
-/* The one that is set; else the dump's own, where there is room for it. */
+/*
+ * The one that is set; else the dump's own, where there is room for it. In our style that comes
+ * when a run is entered.
+ */
 static void start_layout(struct app *app)
 {
 	const char *name = shell_setting_word(app->shell, "layout");
 
 	if (!shell_setting_given(app->shell, "layout"))
-		name = app->layout.rows >= FIRST_LAYOUT_ROWS ? shell_first_layout(app->shell)
-		                                             : "single";
+		name = app->layout.rows >= FIRST_LAYOUT_ROWS && !app_is_modern(app)
+		               ? shell_first_layout(app->shell)
+		               : "single";
 	if (strcmp(name, "single"))
 		panes_layout(app, name);
 }

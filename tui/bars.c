@@ -84,7 +84,7 @@ void bars_make(struct app *app, struct bars *out)
 	str_reset(&out->texts);
 	if (app->layout.nav.rows)
 		make_nav(app, out);
-	if (app->layout.menu.rows && (!app_is_modern(app) || app->hints.len))
+	if (app->layout.menu.rows && (!app_is_modern(app) || app->names_links))
 		make_menu(app, out);
 }
 

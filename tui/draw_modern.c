@@ -218,6 +218,23 @@ static void draw_info(struct app *app)
 	str_release(&escaped);
 }
 
+/* The menu of what the document is about, while its entries have letters. */
+static void draw_menu(struct app *app)
+{
+	const struct rect *r = &app->layout.menu;
+	struct bars bars = {0};
+
+	bars_make(app, &bars);
+	for (size_t i = 0; i < bars.items.len; i++) {
+		const struct bar_item *item = &bars.items.at[i];
+
+		if (item->row == r->row)
+			paint_text(r->row, item->col, r->cols - item->col, theme((int)item->look),
+			           bars.texts.text + item->begin, item->end - item->begin);
+	}
+	bars_release(&bars);
+}
+
 static void draw_keys(struct app *app)
 {
 	const struct rect *r = &app->layout.keys;
@@ -225,7 +242,11 @@ static void draw_keys(struct app *app)
 
 	if (!r->rows)
 		return;
-	paint_fill(r->row, r->col, r->cols, theme(LOOK_TEXT), ' ');
+	paint_fill(r->row, r->col, r->cols, theme(LOOK_KEY_TEXT), ' ');
+	if (app->hints.len && app->layout.menu.rows) {
+		draw_menu(app);
+		return;
+	}
 	keybar_make(app, r->cols, &bar);
 	for (size_t i = 0; i < bar.items.len; i++) {
 		const struct keybar_item *item = &bar.items.at[i];

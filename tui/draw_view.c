@@ -11,6 +11,7 @@
 
 #include "dump/base/utf8.h"
 #include "tui/glyphs.h"
+#include "tui/names.h"
 #include "tui/paint.h"
 #include "tui/status.h"
 
@@ -39,6 +40,32 @@ static attr_t seg_look(const struct seg *seg)
 	return seg->role == ROLE_PLAIN ? theme(LOOK_LINK) : theme((int)seg->role) | A_UNDERLINE;
 }
 
+/* In our style links are underlined only where a key follows them, and scopes of names are dim. */
+static void look_at_link(ink_list *looks, const struct piece *piece, const struct seg *seg,
+                         bool under_cursor)
+{
+	attr_t line = under_cursor ? A_UNDERLINE : 0;
+	attr_t look = seg->role == ROLE_PLAIN ? theme(LOOK_LINK) : theme((int)seg->role);
+	size_t leaf = seg->begin + names_leaf(str_text(&piece->line->text) + seg->begin,
+	                                      seg->end - seg->begin);
+
+	look_at(looks, piece, seg->begin, leaf, theme(LOOK_SCOPE) | line, 0);
+	look_at(looks, piece, leaf, seg->end, (look & ~(attr_t)A_UNDERLINE) | line, 0);
+}
+
+/* The column that is chosen, or that the rows are sorted by, is marked in the heading. */
+static void look_at_heading(ink_list *looks, const struct piece *piece)
+{
+	look_at(looks, piece, piece->begin, piece->end, theme(LOOK_HEADING), 0);
+	for (size_t i = 0; i < piece->line->segs.len; i++) {
+		const struct seg *seg = &piece->line->segs.at[i];
+
+		if (seg->role == ROLE_STRONG && seg->link == NO_LINK)
+			look_at(looks, piece, seg->begin, seg->end,
+			        theme(LOOK_HEADING) | A_REVERSE, 0);
+	}
+}
+
 /* In a grid only the cell is marked, in a stage the item. */
 static void mark_cursor(struct pane *pane, const struct piece *piece, ink_list *looks)
 {
@@ -56,6 +83,13 @@ static bool is_cursor(const struct pane *pane, const struct piece *piece)
 	       piece->at.piece == pane->cursor.piece;
 }
 
+/* In our style a pane without the focus shows where its cursor was. */
+static bool rests_here(const struct pane *pane, const struct piece *piece)
+{
+	return pane->modern && !pane->focus && piece->at.row == pane->cursor.row &&
+	       piece->at.piece == pane->cursor.piece && !pane_has_item(pane);
+}
+
 static void looks_of(struct pane *pane, const struct piece *piece, ink_list *looks,
                      span_list *matches)
 {
@@ -64,15 +98,23 @@ static void looks_of(struct pane *pane, const struct piece *piece, ink_list *loo
 	looks->len = 0;
 	for (size_t i = piece->begin; i < piece->end; i++)
 		vec_push(looks, ((struct ink){ theme(LOOK_TEXT), 0 }));
-	for (size_t i = 0; i < line->segs.len; i++)
-		look_at(looks, piece, line->segs.at[i].begin, line->segs.at[i].end,
-		        seg_look(&line->segs.at[i]),
-		        theme_scale(line->segs.at[i].role, line->segs.at[i].ink,
-		                    line->segs.at[i].ground));
+	for (size_t i = 0; i < line->segs.len; i++) {
+		const struct seg *seg = &line->segs.at[i];
+
+		if (pane->modern && seg->link != NO_LINK)
+			look_at_link(looks, piece, seg, is_cursor(pane, piece));
+		else
+			look_at(looks, piece, seg->begin, seg->end, seg_look(seg),
+			        theme_scale(seg->role, seg->ink, seg->ground));
+	}
+	if (pane->modern && pane_is_heading(pane, piece->at.row))
+		look_at_heading(looks, piece);
 	pane_matches(pane, line, matches);
 	for (size_t i = 0; i < matches->len; i++)
 		look_at(looks, piece, matches->at[i].begin, matches->at[i].end, theme(LOOK_MATCH),
 		        0);
+	if (rests_here(pane, piece))
+		look_at(looks, piece, piece->begin, piece->end, theme(LOOK_RESTING_CURSOR), 0);
 	if (is_cursor(pane, piece))
 		mark_cursor(pane, piece, looks);
 	if (pane->focus && piece->at.row == pane->cursor.row && pane->link < line->segs.len)
@@ -111,8 +153,9 @@ static void draw_piece(struct pane *pane, const struct piece *piece, int row, in
 		                  end - begin);
 		begin = end;
 	}
-	if (is_cursor(pane, piece) && !pane_has_item(pane))
-		paint_fill(row, col + used, cols - used, theme(LOOK_CURSOR), ' ');
+	if ((is_cursor(pane, piece) || rests_here(pane, piece)) && !pane_has_item(pane))
+		paint_fill(row, col + used, cols - used,
+		           theme(pane->focus ? LOOK_CURSOR : LOOK_RESTING_CURSOR), ' ');
 	if (piece->cut)
 		paint_text(row, col + cols - 1, 1, theme(LOOK_CUT_MARK), ">", 1);
 	vec_release(&looks);
@@ -187,6 +230,7 @@ void draw_view(struct pane *pane, int gutter, const struct pane_box *box)
 	if (!pane_doc(pane))
 		return;
 	pieces = pane_pieces(pane, &n);
+	names_cut(pane);
 	for (size_t i = 0; i < n && i < (size_t)r->rows; i++) {
 		draw_number(pane, &pieces[i], r->row + (int)i, r->col, gutter);
 		draw_piece(pane, &pieces[i], r->row + (int)i, col, cols);

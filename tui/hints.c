@@ -62,6 +62,7 @@ static void add_pane(struct app *app, int view)
 void hints_open(struct app *app)
 {
 	app_close_hints(app);
+	app->names_links = true;
 	add_bars(app);
 	for (int i = 0; i < MAX_PANES; i++)
 		if (!app_is_hidden(app, i) && pane_doc(&app->view[i].pane))
@@ -73,6 +74,7 @@ void hints_open(struct app *app)
 			*label++ = letters[i / N];
 		*label = letters[i % N];
 	}
+	app->names_links = app->hints.len > 0;
 	if (!app->hints.len)
 		app_toast(app, LOOK_INFO_TOAST, "INFO: There is no link here");
 }

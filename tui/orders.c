@@ -17,6 +17,7 @@
 #include "tui/glyphs.h"
 #include "tui/here.h"
 #include "tui/layouts.h"
+#include "tui/panes.h"
 #include "tui/theming.h"
 
 /* Of a pane's text, on a terminal of 110: from there on lists have room for health. */
@@ -187,12 +188,19 @@ static void tell_config(struct app *app)
 	str_release(&text);
 }
 
-/* What has a pane of its own does not show twice. */
+#define RUN_INFO "run_info"
+
+/*
+ * What has a pane of its own does not show twice. Before the first of several runs our style lists
+ * them.
+ */
 static const char *first_command(const struct app *app)
 {
 	const char *first = shell_first_command(app->shell);
 
-	return pane_of(app, first) == app_main(app) ? first : "run_info";
+	if (app_is_modern(app) && !strcmp(first, RUN_INFO))
+		return shell_runs_command(app->shell);
+	return pane_of(app, first) == app_main(app) ? first : RUN_INFO;
 }
 
 static void loaded(struct app *app, const struct result *result)
@@ -310,6 +318,15 @@ static void tell_step(struct app *app, struct doc *doc)
 	doc_free(doc);
 }
 
+/* A run was entered from the list that has the screen to itself: it stays, above. */
+static void keep_runs(struct app *app)
+{
+	const struct doc *doc = view_doc(&app->view[app_main(app)]);
+
+	if (app_is_modern(app) && !app->arrangement.n_splits && doc && doc_of_runs(doc))
+		panes_keep_runs(app);
+}
+
 static void show_answer(struct app *app, const struct answer *answer, struct doc *doc)
 {
 	int view = app->running.view;
@@ -335,6 +352,8 @@ static void show_answer(struct app *app, const struct answer *answer, struct doc
 	} else if (!app->settled) {
 		settle(app, line, doc);
 	} else if (doc && !show_latest(app, answer, doc)) {
+		if (answer->moved && !answer->failed)
+			keep_runs(app);
 		app_push_screen(app, view, line, doc);
 		if (app->running.row != NO_ROW)
 			pane_cursor_to(&app->view[view].pane, app->running.row);

@@ -85,10 +85,17 @@ uint64_t pane_row_numbers(const struct pane *pane, uint64_t *all)
 /* The head line of a table, which is the last line before its body; NO_ROW: none stays on top. */
 static uint64_t sticky_row(const struct pane *pane)
 {
-	uint64_t first = pane->sticks ? pane_first_row(pane) : 0;
+	uint64_t first = pane->modern ? pane_first_row(pane) : 0;
 	bool is_table = first && doc_get_body(pane_doc(pane))->kind->columns_of;
 
 	return is_table && rows_count(&pane->shown) > (uint64_t)pane->rows ? first - 1 : NO_ROW;
+}
+
+bool pane_is_heading(const struct pane *pane, uint64_t row)
+{
+	uint64_t first = pane_first_row(pane);
+
+	return first && row == first - 1 && doc_get_body(pane_doc(pane))->kind->columns_of;
 }
 
 /* All of the heading; in a low pane the labels; nothing where that would take the last rows. */

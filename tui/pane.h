@@ -113,7 +113,7 @@ struct pane {
 	struct rows shown;
 	int rows, cols;
 	bool chop;
-	bool sticks;             /* the head line of a table stays, its rows are chopped */
+	bool modern;             /* our style: head lines of tables stay, their rows are chopped */
 	int left;                /* chopped: columns that are off the screen on the left */
 	struct spot top;
 	bool focus;              /* the cursor counts and shows */
@@ -155,6 +155,7 @@ int pane_wrap_cols(const struct pane *pane);     /* the columns at which rows ar
 /* Rows on top that do not scroll; those below that do, at least 1. */
 int pane_frozen(const struct pane *pane);
 int pane_frozen_now(const struct pane *pane);    /* fewer, while they are in their place */
+bool pane_is_heading(const struct pane *pane, uint64_t row);  /* of those that show: a table's */
 int pane_scroll_rows(const struct pane *pane);
 
 /* Of grids (tui/pane_grid.c); of anything else they do nothing. */

@@ -25,7 +25,7 @@ bool pane_chops(const struct pane *pane)
 	struct body *body = pane_doc(pane) ? doc_get_body(pane_doc(pane)) : NULL;
 
 	return pane->chop || (body && body->kind->chopped) ||
-	       (pane->sticks && body && body->kind->columns_of);
+	       (pane->modern && body && body->kind->columns_of);
 }
 
 int pane_wrap_cols(const struct pane *pane)

@@ -254,6 +254,12 @@ void panes_save_layout(struct app *app, const char *name)
 	str_release(&text);
 }
 
+void panes_keep_runs(struct app *app)
+{
+	if (panes_have_room(app) && !shell_setting_given(app->shell, "layout"))
+		panes_layout(app, shell_first_layout(app->shell));
+}
+
 void panes_split(struct app *app, bool beside)
 {
 	struct view *view = &app->view[app_target(app)];

@@ -10,6 +10,8 @@
 void panes_layout(struct app *app, const char *name);
 /* the present one; NULL: asks for a name */
 void panes_save_layout(struct app *app, const char *name);
+/* the list of runs above, where there is room */
+void panes_keep_runs(struct app *app);
 void panes_split(struct app *app, bool beside);  /* the same command beside or below */
 void panes_close(struct app *app);               /* the one with the focus */
 /*

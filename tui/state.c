@@ -18,6 +18,7 @@ void app_close_hints(struct app *app)
 		free(app->hints.at[i].command);
 	vec_release(&app->hints);
 	str_release(&app->hint_typed);
+	app->names_links = false;
 }
 
 void app_release(struct app *app)
@@ -246,7 +247,7 @@ void app_layout(struct app *app)
 	for (int i = 0; i < MAX_PANES; i++) {
 		const struct rect *text = &app->layout.pane[i].text;
 
-		app->view[i].pane.sticks = app_is_modern(app);
+		app->view[i].pane.modern = app_is_modern(app);
 		pane_resize(&app->view[i].pane, text->rows,
 		            text->cols - view_gutter(&app->view[i]));
 	}

@@ -149,6 +149,7 @@ struct app {
 	bool asks_to_leave;
 	int64_t interrupt_ms;    /* of the last Ctrl-C that did nothing */
 	VEC(struct hint) hints;  /* empty: none show */
+	bool names_links;        /* they show, or are being made */
 	struct str hint_typed;
 	VEC(struct mark) marks;  /* of each run its own */
 	struct mark last_place;

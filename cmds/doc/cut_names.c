@@ -16,22 +16,26 @@
 #include "dump/base/vec.h"
 
 static const char dots[] = "...";
-enum { DOTS = sizeof dots - 1 };
 
 struct cut_names {
 	size_t columns;
-	bool start, done;
+	enum cut_first first;
+	bool done;
+	const char *mark;                /* where something was cut */
+	size_t mark_columns;
 	struct arena mem;
 	struct map names;                /* the long ones */
 	VEC(const char *) shown;         /* what shows of each */
 };
 
-struct cut_names *cut_names_new(size_t columns, bool start)
+struct cut_names *cut_names_new(size_t columns, enum cut_first first, bool fine)
 {
 	struct cut_names *c = mem_alloc(sizeof *c);
 
 	c->columns = columns < CUT_LEAST ? CUT_LEAST : columns;
-	c->start = start;
+	c->first = first;
+	c->mark = fine ? "\u2026" : dots;
+	c->mark_columns = fine ? 1 : strlen(dots);
 	return c;
 }
 
@@ -53,11 +57,12 @@ void cut_names_add(struct cut_names *c, const char *name)
 		map_add(&c->names, &c->mem, name, len);
 }
 
-/* So many columns of its start, and so many of its end. */
-static void put_middle(struct str *out, const char *name, size_t head, size_t tail)
+/* So many columns of its start, then of its end. */
+static void put_middle(const struct cut_names *c, const char *name, size_t head, size_t tail,
+                       struct str *out)
 {
 	put_cut(out, name, strlen(name), head, false);
-	str_puts(out, dots);
+	str_puts(out, c->mark);
 	put_cut(out, name, strlen(name), tail, true);
 }
 
@@ -81,22 +86,23 @@ enum { WAYS = 8, FIRST_WINDOW = 3 };
 static void put_way(const struct cut_names *c, int way, const char *name, size_t differs_at,
                     struct str *out)
 {
-	size_t room = c->columns - DOTS, third = room / 3, sides = 0;
+	size_t room = c->columns - c->mark_columns, third = room / 3, sides = 0;
+	bool start = c->first != CUT_END;
 
 	if (way >= FIRST_WINDOW)
-		sides = (room - DOTS) / (size_t)(4 + 2 * (way - FIRST_WINDOW));
+		sides = (room - c->mark_columns) / (size_t)(4 + 2 * (way - FIRST_WINDOW));
 	switch (way) {
-	case 0: put_middle(out, name, c->start ? third : room - third,
-	                   c->start ? room - third : third); break;
-	case 1: put_middle(out, name, room / 2, room - room / 2); break;
-	case 2: put_middle(out, name, c->start ? room - third : third,
-	                   c->start ? third : room - third); break;
+	case 0: put_middle(c, name, start ? third : room - third, start ? room - third : third,
+	                   out); break;
+	case 1: put_middle(c, name, room / 2, room - room / 2, out); break;
+	case 2: put_middle(c, name, start ? room - third : third, start ? third : room - third,
+	                   out); break;
 	default:
 		put_cut(out, name, strlen(name), sides, false);
-		str_puts(out, dots);
-		put_cut(out, name + differs_at, strlen(name + differs_at), room - DOTS - 2 * sides,
-		        false);
-		str_puts(out, dots);
+		str_puts(out, c->mark);
+		put_cut(out, name + differs_at, strlen(name + differs_at),
+		        room - c->mark_columns - 2 * sides, false);
+		str_puts(out, c->mark);
 		put_cut(out, name, strlen(name), sides, true);
 		break;
 	}
@@ -169,15 +175,28 @@ static void number_alike(struct cut_names *c, const alike_list *alike)
 
 	for (size_t i = 0; i < alike->len; i++) {
 		str_reset(&number);
-		str_fmt(&number, "%s#%" PRIu32, dots, alike->at[i].id + 1);
+		str_fmt(&number, "%s#%" PRIu32, c->mark, alike->at[i].id + 1);
 		str_reset(&text);
 		put_cut(&text, alike->at[i].name, strlen(alike->at[i].name),
-		        c->columns - number.len, false);
+		        c->columns - utf8_columns(number.text, number.len), false);
 		str_put(&text, number.text, number.len);
 		show(c, alike->at[i].id, &text);
 	}
 	str_release(&text);
 	str_release(&number);
+}
+
+/* The way that looks best. */
+static void put_first(const struct cut_names *c, const char *name, struct str *out)
+{
+	size_t room = c->columns - c->mark_columns, head = strcspn(name, "/") + 1;
+
+	if (c->first == CUT_MIDDLE) {
+		head = head > room / 3 ? room / 3 : head;
+		put_middle(c, name, head, room - head, out);
+	} else {
+		put_shortened(out, name, c->columns, c->first == CUT_START);
+	}
 }
 
 static void cut_all(struct cut_names *c)
@@ -187,7 +206,7 @@ static void cut_all(struct cut_names *c)
 
 	for (uint32_t i = 0; i < c->names.len; i++) {
 		str_reset(&text);
-		put_shortened(&text, c->names.key[i], c->columns, c->start);
+		put_first(c, c->names.key[i], &text);
 		vec_push(&c->shown, NULL);
 		show(c, i, &text);
 	}

@@ -15,8 +15,13 @@ enum { CUT_LEAST = 12 };
 
 struct cut_names;
 
-/* start: cut names at their start, because their ends tell more. */
-struct cut_names *cut_names_new(size_t columns, bool start);
+/*
+ * What a name loses first: its end; its start, where the end tells more; the middle, where a name
+ * is scopes and a leaf: what is before its first slash stays, as far as a third of the room.
+ */
+enum cut_first { CUT_END, CUT_START, CUT_MIDDLE };
+/* fine: one sign where something was cut, for a terminal with more signs than ASCII has. */
+struct cut_names *cut_names_new(size_t columns, enum cut_first first, bool fine);
 void cut_names_free(struct cut_names *names);            /* NULL is fine */
 void cut_names_add(struct cut_names *names, const char *name);   /* all before the first put */
 /* Appends the name as it shows in the column. */

@@ -354,7 +354,7 @@ static size_t room_for_name(const struct table *t, size_t width)
 void table_cut_names(struct table *t, size_t width)
 {
 	order_cols(t);
-	t->names = cut_names_new(width, t->cut_start);
+	t->names = cut_names_new(width, t->cut_start ? CUT_START : CUT_END, false);
 	for (uint64_t row = 0; row < t->n_rows + t->n_foot; row++)
 		cut_names_add(t->names, str_text(table_text(t, row, name_of(t), true)));
 }
