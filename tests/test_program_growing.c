@@ -193,10 +193,47 @@ START_TEST(new_sets_join)
 }
 END_TEST
 
+/* What is read beside a program leaves it as it is, until it takes its place. */
+START_TEST(is_read_beside_what_is_in_use)
+{
+	const struct str *file = &files[PROGRAM_FILE_EXECUTION];
+	struct program *p, *now;
+	enum program_news news;
+	struct err err = {0};
+	const char *op;
+
+	put_small();
+	write_set("1.host");
+	p = open_scratch();
+	op = p->steps.at[0].op;
+	ck_assert(!program_look_beside(p, &news, NULL, &err));
+	ck_assert_int_eq(news, PROGRAM_SAME);
+	put_step(110, "OneMore", "", 0, 0);
+	write_file("1.host", PROGRAM_FILE_EXECUTION, file->text, file->len);
+	for (int i = 0; i < 2; i++) {
+		now = program_look_beside(p, &news, NULL, &err);
+		ck_assert_int_eq(news, PROGRAM_GREW);
+		ck_assert_uint_eq(now->steps.len, p->steps.len + 1);
+		ck_assert_ptr_eq(p->steps.at[0].op, op);
+		if (!i)
+			program_close(now);
+	}
+	program_take(p, now);
+	ck_assert_ptr_eq(p->steps.at[0].op, op);
+	same_as_fresh(p);
+	now = program_read_beside(p, NULL, &err);
+	ck_assert_uint_eq(now->steps.len, p->steps.len);
+	program_take(p, now);
+	same_as_fresh(p);
+	program_close(p);
+}
+END_TEST
+
 SUITE_MAIN("program_growing",
 	tcase_add_checked_fixture(t, make_scratch, remove_scratch);
 	tcase_add_test(t, grows_to_the_same);
 	tcase_add_test(t, replaced_files_are_read_anew);
 	tcase_add_test(t, rewritten_files_are_read_anew);
 	tcase_add_test(t, scans_what_came_before);
-	tcase_add_test(t, new_sets_join);)
+	tcase_add_test(t, new_sets_join);
+	tcase_add_test(t, is_read_beside_what_is_in_use);)

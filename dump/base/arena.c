@@ -103,6 +103,17 @@ char *arena_copy(struct arena *mem, const char *text, size_t len)
 	return copy;
 }
 
+void arena_join(struct arena *mem, struct arena *from)
+{
+	struct arena_block **end = &mem->head;
+
+	while (*end)
+		end = &(*end)->next;
+	*end = from->head;
+	mem->total_bytes += from->total_bytes;
+	*from = (struct arena){0};
+}
+
 void arena_release(struct arena *mem)
 {
 	struct arena_block *b = mem->head;

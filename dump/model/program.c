@@ -85,12 +85,32 @@ void program_close(struct program *program)
 
 /* ---- answered by the reader */
 
-enum program_news program_look_again(struct program *program, struct progress *progress,
-                                     struct err *err)
+struct program *program_look_beside(const struct program *program, enum program_news *news,
+                                    struct progress *progress, struct err *err)
 {
 	struct err own = {0};
 
-	return program->reader->look_again(program, progress, err ? err : &own);
+	*news = PROGRAM_SAME;
+	return program->reader->look_beside(program, news, progress, err ? err : &own);
+}
+
+struct program *program_read_beside(const struct program *program, struct progress *progress,
+                                    struct err *err)
+{
+	struct err own = {0};
+
+	return program->reader->read_beside(program, progress, err ? err : &own);
+}
+
+enum program_news program_look_again(struct program *program, struct progress *progress,
+                                     struct err *err)
+{
+	enum program_news news;
+	struct program *now = program_look_beside(program, &news, progress, err);
+
+	if (now)
+		program_take(program, now);
+	return news;
 }
 
 bool program_scan(struct program *program, uint64_t max_bytes, struct progress *progress,

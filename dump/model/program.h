@@ -23,7 +23,7 @@
  * Steps, traces and ops are numbered in reading order: set by set, file by file, as written.
  * Ownership. Everything reachable from a program lives until program_close. Texts end in NUL and
  * are as recorded: they may not be UTF-8, and are never NULL unless it says so. Threads.
- * program_look_again and program_scan must run alone. At all other times nothing changes, and any
+ * program_take and program_scan must run alone. At all other times nothing changes, and any
  * thread may read, each with a struct program_reads of its own. Unknown. A record may come before
  * what it refers to, or refer to what was never written. Then the number is PROGRAM_NONE, or of an
  * entry that is not `recorded`; nothing fails. Limits. Names are cut to 65536 bytes, and each list
@@ -285,6 +285,7 @@ struct program {
 	struct program_late late;
 
 	struct arena mem;
+	bool is_copy;                    /* texts are in another's memory too, until program_take */
 	unsigned generation;             /* how often it was read anew */
 	const struct program_reader *reader;     /* private, like the rest */
 	struct program_join *join;
@@ -294,16 +295,29 @@ struct program {
 void program_close(struct program *program);
 
 /*
- * Takes in what was written since: the program is then as if it were opened now, and pointers to
- * list elements are no longer valid. A record that is cut at the end is taken in when it is whole.
- * After ERR_CANCELLED what was read so far is taken in, the rest by the next call. Work: reads
- * what is new and makes all joins again, about 0.1 s for a million traces.
+ * Whether more was written, and what the program is then, as if it was opened now: beside it, so
+ * that it stays in use meanwhile. A record that is cut at the end waits until it is whole. With
+ * ERR_CANCELLED what was read by then is in it, and the rest waits.
+ * Work: what is new is read, lists are copied and joins made again, about 0.1 s for a million
+ * traces; so much memory twice.
  */
 enum program_news {
-	PROGRAM_SAME,            /* err is set if the directory can't be read */
-	PROGRAM_GREW,            /* texts stay valid; steps, traces, ops keep their numbers */
-	PROGRAM_ANEW,            /* nothing from before is valid: replaced files, or grown sets */
+	PROGRAM_SAME,            /* NULL; err is set if it can't be looked at */
+	PROGRAM_GREW,            /* texts stay; steps, traces, ops keep their numbers */
+	PROGRAM_ANEW,            /* all from before is void: files were replaced, or sets grew */
 };
+struct program *program_look_beside(const struct program *program, enum program_news *news,
+                                    struct progress *progress, struct err *err);
+/* All is read again, beside it. NULL with *err: cancelled, or its files are gone. */
+struct program *program_read_beside(const struct program *program, struct progress *progress,
+                                    struct err *err);
+/*
+ * Such a one takes the program's place: pointers to list elements from before are void. Fast. To
+ * drop it instead, program_close, before the program itself is closed or taken another.
+ */
+void program_take(struct program *program, struct program *beside);
+
+/* Looks, and takes what there is. */
 enum program_news program_look_again(struct program *program, struct progress *progress,
                                      struct err *err);
 

@@ -12,8 +12,10 @@
 
 /* What a reader does for an open program. */
 struct program_reader {
-	enum program_news (*look_again)(struct program *program, struct progress *progress,
-	                                struct err *err);
+	struct program *(*look_beside)(const struct program *program, enum program_news *news,
+	                               struct progress *progress, struct err *err);
+	struct program *(*read_beside)(const struct program *program, struct progress *progress,
+	                               struct err *err);
 	bool (*scan)(struct program *program, uint64_t max_bytes, struct progress *progress,
 	             struct err *err);
 	bool (*health)(struct program_reads *reads, const struct program_tensor *tensor,
@@ -80,6 +82,9 @@ struct program_join {
 };
 
 struct program *program_new(const struct program_reader *reader, const char *path);
+
+/* A copy without joins, to add to; its `reading` is the reader's to make. */
+struct program *program_copy(const struct program *program);
 
 /* Texts may hold any byte; NULs are shown as '?'. The number of a text, and the text. */
 uint32_t program_add_text(struct program *program, const char *text, size_t len);

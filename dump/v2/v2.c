@@ -285,11 +285,14 @@ static void close_v2(struct program *program)
 	free(reading);
 }
 
-static enum program_news look_again(struct program *program, struct progress *progress,
-                                    struct err *err);
+static struct program *look_beside(const struct program *program, enum program_news *news,
+                                   struct progress *progress, struct err *err);
+static struct program *read_beside(const struct program *program, struct progress *progress,
+                                   struct err *err);
 
 static const struct program_reader v2_reader = {
-	.look_again = look_again,
+	.look_beside = look_beside,
+	.read_beside = read_beside,
 	.scan = v2_scan,
 	.health = v2_health,
 	.value = v2_value,
@@ -378,73 +381,114 @@ static enum file_news news_of(const struct program *program, size_t i)
 	return news;
 }
 
-static enum program_news read_anew(struct program *program, const struct v2_root *root,
-                                   const struct v2_run *run, struct progress *progress,
-                                   struct err *err)
+static struct program *read_anew(const struct v2_root *root, const struct v2_run *run,
+                                 enum program_news *news, struct progress *progress,
+                                 struct err *err)
 {
-	struct program *now = v2_open(root, (size_t)(run - root->runs.at), progress, err), old;
+	struct program *now = v2_open(root, (size_t)(run - root->runs.at), progress, err);
 
-	if (!now)
-		return PROGRAM_SAME;
-	old = *program;
-	now->generation = old.generation + 1;
-	*program = *now;
-	*now = old;
-	program_close(now);
-	return PROGRAM_ANEW;
+	*news = now ? PROGRAM_ANEW : PROGRAM_SAME;
+	return now;
 }
 
-static enum program_news read_on(struct program *program, const bool *grown,
-                                 struct progress *progress, struct err *err)
+static struct program *copy_v2(const struct program *program)
 {
-	struct v2_reading *reading = program->reading;
+	const struct v2_reading *from = program->reading;
+	struct v2_reading *reading = mem_alloc(sizeof *reading);
+	struct program *copy = program_copy(program);
 
-	if (!read_files(program, grown, progress))
+	*reading = *from;
+	memset(&reading->files, 0, sizeof reading->files);
+	for (size_t i = 0; i < from->files.len; i++)
+		vec_push(&reading->files, from->files.at[i]);
+	copy->reading = reading;
+	return copy;
+}
+
+static struct program *read_on(const struct program *program, const struct v2_run *run,
+                               const bool *grown, enum program_news *news,
+                               struct progress *progress, struct err *err)
+{
+	struct program *now = copy_v2(program);
+	struct v2_reading *reading = now->reading;
+
+	add_sets(now, run);
+	if (!read_files(now, grown, progress))
 		err_fill(err, ERR_CANCELLED, program->path, 0, "stopped");
-	if (!finish(program))
-		return PROGRAM_GREW;
-	reading->scanned_traces = reading->scanned_steps = 0;
-	return PROGRAM_ANEW;
+	*news = PROGRAM_GREW;
+	if (finish(now)) {
+		reading->scanned_traces = reading->scanned_steps = 0;
+		*news = PROGRAM_ANEW;
+	}
+	return now;
 }
 
-static enum program_news look_at(struct program *program, const struct v2_root *root,
-                                 struct progress *progress, struct err *err)
+/* What became of the run's n files; which have grown. */
+static enum program_news look_at_files(const struct program *program, bool *grown, size_t n)
 {
-	struct v2_reading *reading = program->reading;
-	const struct v2_run *run = run_of(root, program);
+	const struct v2_reading *reading = program->reading;
 	enum program_news news = PROGRAM_SAME;
-	size_t n_known = reading->files.len;
+
+	for (size_t i = 0; i < n; i++) {
+		enum file_news one = i < reading->files.len ? news_of(program, i) : FILE_GREW;
+
+		if (one == FILE_REPLACED)
+			return PROGRAM_ANEW;
+		grown[i] = one == FILE_GREW;
+		if (grown[i])
+			news = PROGRAM_GREW;
+	}
+	return news;
+}
+
+static struct program *look_at(const struct program *program, const struct v2_root *root,
+                               enum program_news *news, struct progress *progress,
+                               struct err *err)
+{
+	const struct v2_run *run = run_of(root, program);
+	struct program *now = NULL;
+	size_t n_sets;
 	bool *grown;
 
 	if (!run)
-		return PROGRAM_SAME;
+		return NULL;
 	if (!goes_on(run, program))
-		return read_anew(program, root, run, progress, err);
-	add_sets(program, run);
-	grown = mem_alloc(reading->files.len);
-	for (size_t i = 0; i < reading->files.len && news != PROGRAM_ANEW; i++) {
-		enum file_news one = i < n_known ? news_of(program, i) : FILE_GREW;
-
-		grown[i] = one == FILE_GREW;
-		if (one != FILE_SAME)
-			news = one == FILE_GREW ? PROGRAM_GREW : PROGRAM_ANEW;
-	}
-	if (news == PROGRAM_ANEW)
-		news = read_anew(program, root, run, progress, err);
-	else if (news == PROGRAM_GREW)
-		news = read_on(program, grown, progress, err);
+		return read_anew(root, run, news, progress, err);
+	n_sets = run->sets.len < UINT16_MAX ? run->sets.len : UINT16_MAX;
+	grown = mem_alloc(n_sets * PROGRAM_FILE_KINDS);
+	*news = look_at_files(program, grown, n_sets * PROGRAM_FILE_KINDS);
+	if (*news == PROGRAM_ANEW)
+		now = read_anew(root, run, news, progress, err);
+	else if (*news == PROGRAM_GREW)
+		now = read_on(program, run, grown, news, progress, err);
 	free(grown);
-	return news;
+	return now;
 }
 
-static enum program_news look_again(struct program *program, struct progress *progress,
-                                    struct err *err)
+static struct program *look_beside(const struct program *program, enum program_news *news,
+                                   struct progress *progress, struct err *err)
 {
 	struct v2_root *root = v2_root_open(program->path, err);
-	enum program_news news = PROGRAM_SAME;
+	struct program *now = NULL;
 
 	if (root)
-		news = look_at(program, root, progress, err);
+		now = look_at(program, root, news, progress, err);
 	v2_root_close(root);
-	return news;
+	return now;
+}
+
+static struct program *read_beside(const struct program *program, struct progress *progress,
+                                   struct err *err)
+{
+	struct v2_root *root = v2_root_open(program->path, err);
+	const struct v2_run *run = root ? run_of(root, program) : NULL;
+	struct program *now = NULL;
+	enum program_news news;
+
+	if (run)
+		now = read_anew(root, run, &news, progress, err);
+	else if (root)
+		err_fill(err, ERR_MISSING, program->path, 0, "the files of this run are gone");
+	v2_root_close(root);
+	return now;
 }
