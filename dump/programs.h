@@ -54,4 +54,13 @@ const struct program *programs_so_far(const struct programs *programs);
 bool programs_count(struct programs *programs, size_t i, uint64_t *executions, uint64_t *traces,
                     struct progress *progress, struct err *err);
 
+/*
+ * Runs and sets that came since, looked at while these are in use; NULL: none, or *err. They are
+ * then taken: how many runs came. Those that were there keep their numbers, new ones follow. A set
+ * without metadata is no run yet. To leave them, programs_drop_seen, which takes NULL too.
+ */
+struct programs_seen *programs_look_beside(const struct programs *programs, struct err *err);
+size_t programs_take(struct programs *programs, struct programs_seen *seen);
+void programs_drop_seen(struct programs_seen *seen);
+
 #endif

@@ -262,6 +262,81 @@ START_TEST(a_recorded_program_grows)
 }
 END_TEST
 
+/* The program is run again into the same directory. */
+START_TEST(a_program_is_run_again)
+{
+	struct terminal *t;
+
+	shell("cp ${from}../v2/workers/*.node1.* .");
+	t = start(how[_i], root);
+	PLAY(t, { "", ANYWHERE, "10 executions." }, { "", GONE, ": run 1" });
+	shell("cp ${from}../v2/workers/*.node0.* .");
+	PLAY(t, { "", ANYWHERE, "A new run came." }, { "", 0, ": run 1 of 2" },
+	     { "runs\r", ANYWHERE, "2 runs of the program:" }, { "", ANYWHERE, "1  *  ebc800a9 " },
+	     { "", ANYWHERE, "2     8a59a7e5 " }, { "runs 2\r", 0, ": run 2 of 2" },
+	     { "lx\r", ANYWHERE, "10 executions." });
+	leave_by_exit(t);
+}
+END_TEST
+
+/* Another process joins the same run; its last record is cut, which is told in the end. */
+START_TEST(another_process_joins)
+{
+	struct terminal *t;
+
+	shell("cp ${from}../v2/remote/*.controller.* .");
+	t = start(how[_i], root);
+	PLAY(t, { "", ANYWHERE, "60 executions." }, { "la\r", ANYWHERE, " of 60 " });
+	shell("cp ${from}../v2/remote/*.worker0.* .");
+	PLAY(t, { "", ANYWHERE, " of 212 " }, { "ri\r", ANYWHERE, "worker0.example.org" },
+	     { "<Esc>", ANYWHERE, "h keys" }, { "W", ANYWHERE, "1 problem(s) in the dump:" },
+	     { "", ANYWHERE, "the file ends within a record" }, { "q", GONE, "within a record" },
+	     { "F", ANYWHERE, "1 problem(s) in the dump: tfdbg" });
+	leave_by_key(t);
+}
+END_TEST
+
+/* What is only a beginning by now is no problem while it is followed. */
+START_TEST(a_cut_record_may_go_on)
+{
+	struct program_run ran;
+	struct terminal *t;
+	const char *bytes;
+	size_t len;
+
+	shell("cp ${from}../v2/mode_CONCISE_HEALTH/* . && truncate -s 15378 " SET ".execution");
+	t = start("--follow", root);
+	PLAY(t, { "", ANYWHERE, "27 executions." }, { "run --last\r", 0, "step #23" });
+	bytes = terminal_bytes(t, &len);
+	ck_assert(!memmem(bytes, len, "problem(s)", 10));
+	leave_by_exit(t);
+	t = start("--ascii", root);
+	PLAY(t, { "", ANYWHERE, "27 executions." }, { "", ANYWHERE, "1 problem(s) in the dump" });
+	leave_by_exit(t);
+	program_run((const char *[]){ program_path(), "--follow", "-c", "ver", root, NULL }, NULL,
+	            NULL, &ran);
+	ck_assert_ptr_nonnull(strstr(str_text(&ran.err), "the file ends within a record"));
+	program_release(&ran);
+}
+END_TEST
+
+/* Nothing is followed: a key reads again. */
+START_TEST(a_program_is_read_again)
+{
+	struct terminal *t;
+
+	shell("cp ${from}../v2/mode_CONCISE_HEALTH/* . && truncate -s 15378 " SET ".execution");
+	t = start("--ascii", root);
+	PLAY(t, { "", ANYWHERE, "27 executions." }, { "run --last\r", 0, "step #23" });
+	shell("cp ${from}../v2/mode_CONCISE_HEALTH/*.execution .");
+	shell("for file in ${from}../v2/workers/*.node0.*; do cp $file .; done");
+	PLAY(t, { "<Esc>", ANYWHERE, "row 1/57" }, { "R", ANYWHERE, "Read again: the dump" },
+	     { "", GONE, "step #23" }, { ":lx\r", ANYWHERE, "46 executions." },
+	     { "", 0, ": run 1 of 2" });
+	leave_by_key(t);
+}
+END_TEST
+
 SUITE_MAIN("following",
 	tcase_add_checked_fixture(t, set_up, tear_down);
 	tcase_add_loop_test(t, runs_come_without_a_key, 0, 2);
@@ -275,4 +350,8 @@ SUITE_MAIN("following",
 	tcase_add_test(t, following_is_a_key);
 	tcase_add_test(t, a_script_waits);
 	tcase_add_loop_test(t, a_recorded_program_grows, 0, 2);
+	tcase_add_loop_test(t, a_program_is_run_again, 0, 2);
+	tcase_add_loop_test(t, another_process_joins, 0, 2);
+	tcase_add_test(t, a_cut_record_may_go_on);
+	tcase_add_test(t, a_program_is_read_again);
 )

@@ -21,6 +21,17 @@ void following_start(struct app *app, bool look)
 		app_toast(app, LOOK_INFO_TOAST, "INFO: %s", shell_following_note(app->shell));
 }
 
+/* What might have gone on while it was followed is a problem from now on. */
+static void tell_cut(struct app *app)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < shell_warnings(app->shell); i++)
+		any |= shell_warning_may_pass(app->shell, i);
+	if (any)
+		app_tell_warnings(app);
+}
+
 void following_toggle(struct app *app)
 {
 	app->toggles_following = worker_busy(app->worker);
@@ -36,6 +47,7 @@ void following_toggle(struct app *app)
 	following_stop_waiting(app);
 	shell_stop_following(app->shell);
 	app_toast(app, LOOK_INFO_TOAST, "INFO: Following %s: off", shell_subject(app->shell));
+	tell_cut(app);
 }
 
 /* News change what commands work on. */
@@ -151,6 +163,25 @@ static void tell(struct app *app, const struct news *news)
 		app_toast(app, LOOK_INFO_TOAST, "INFO: %zu new runs came.", news->came);
 }
 
+static void take(struct app *app, const struct news *news)
+{
+	tell(app, news);
+	if (news->anew)
+		app_drop_answers(app);
+	ask_again(app, news);
+	if (app->waiting && (news->came || news->all || news->n_changed || news->settled))
+		app_order_for(app, app_main(app), app->waiting, NO_ROW);
+}
+
+void following_take_read(struct app *app)
+{
+	struct news news;
+
+	shell_take_read_news(app->shell, &news);
+	if (news.any)
+		take(app, &news);
+}
+
 void following_take(struct app *app)
 {
 	struct news news;
@@ -164,10 +195,8 @@ void following_take(struct app *app)
 	if (!news.any)
 		return;
 	app->news_from_ms = clock_ms() + NEWS_EVERY_MS;
-	tell(app, &news);
-	if (news.anew)
-		app_drop_answers(app);
-	ask_again(app, &news);
-	if (app->waiting && (news.came || news.all || news.n_changed || news.settled))
-		app_order_for(app, app_main(app), app->waiting, NO_ROW);
+	if (news.unread)
+		worker_read_news(app->worker);
+	else
+		take(app, &news);
 }

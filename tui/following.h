@@ -14,6 +14,7 @@ void following_toggle(struct app *app);
 int following_fd(const struct app *app);
 int64_t following_wait_ms(const struct app *app);
 void following_take(struct app *app);
+void following_take_read(struct app *app);       /* what the worker has read */
 
 /* The order that was answered waits. */
 void following_wait(struct app *app, const struct answer *answer);

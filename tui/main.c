@@ -67,11 +67,22 @@ static void tell_last_warnings(const struct shell *shell, size_t n)
 	str_release(&text);
 }
 
-static void tell_warnings(const struct shell *shell)
+/* Is all that is wrong a record whose end may still come? */
+static bool only_cut(const struct shell *shell)
+{
+	size_t n = shell_warnings(shell), i = 0;
+
+	while (i < n && shell_warning_may_pass(shell, i))
+		i++;
+	return n && i == n;
+}
+
+/* What may only be so because it is being written is told when it is no longer followed. */
+static void tell_warnings(const struct shell *shell, bool follow)
 {
 	tell_line(shell_note(shell));
 	tell_line(shell_passed_over(shell));
-	if (shell_warnings(shell))
+	if (shell_warnings(shell) && !(follow && only_cut(shell)))
 		tell_last_warnings(shell, shell_warnings(shell));
 }
 
@@ -95,7 +106,7 @@ static void tell_config(const struct shell *shell)
 	str_release(&text);
 }
 
-static bool load(struct shell *shell, const char *path, int *status)
+static bool load(struct shell *shell, const char *path, bool follow, int *status)
 {
 	struct err err = {0};
 
@@ -104,7 +115,7 @@ static bool load(struct shell *shell, const char *path, int *status)
 		return false;
 	}
 	tell_config(shell);
-	tell_warnings(shell);
+	tell_warnings(shell, follow);
 	return true;
 }
 
@@ -217,7 +228,7 @@ static int run_plain(struct shell *shell, const struct options *options, bool pr
 	batch.colour = options_colour(options, isatty(STDOUT_FILENO));
 	if (options->plain)
 		line_be_plain();
-	if (!load(shell, path, &status))
+	if (!load(shell, path, options->follow, &status))
 		return status;
 	if (options->follow && !start_following(shell, options))
 		return EXIT_USAGE;
@@ -225,6 +236,8 @@ static int run_plain(struct shell *shell, const struct options *options, bool pr
 		shell_validate(shell, NULL, NULL);
 	status = answer_plain(shell, options, &batch, prompt, counts);
 	tell_last_findings(shell);
+	if (options->follow && only_cut(shell))
+		tell_last_warnings(shell, shell_warnings(shell));
 	return status;
 }
 

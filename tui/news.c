@@ -10,7 +10,7 @@ static void put_job(const struct app *app, struct str *out)
 	uint64_t done = atomic_load(&p->done), total = atomic_load(&p->total);
 	const char *what = atomic_load(&p->what);
 
-	if (app->loading || app->running.use == ORDER_REREAD)
+	if (!app->running.line || app->running.use == ORDER_REREAD)
 		str_puts(out, "reading: ");
 	else
 		str_fmt(out, "%.*s: ", (int)strcspn(app->running.line, " "), app->running.line);

@@ -154,27 +154,6 @@ static void take_so_far(struct app *app, struct doc *doc)
 		app_show_loose(app, pane, command, doc, NULL);
 }
 
-/* What was passed over first: problems are worse, and stay. */
-static void tell_warnings(struct app *app)
-{
-	size_t n = shell_warnings(app->shell);
-	struct str first = {0};
-
-	if (shell_graph_beside(app->shell))
-		app_toast(app, LOOK_INFO_TOAST, "INFO: The graph is %s, beside it.",
-		          shell_graph_beside(app->shell));
-	if (shell_passed_over(app->shell))
-		app_toast(app, LOOK_INFO_TOAST, "INFO: %s", shell_passed_over(app->shell));
-	if (shell_note(app->shell))
-		app_toast(app, LOOK_INFO_TOAST, "INFO: %s", shell_note(app->shell));
-	if (!n)
-		return;
-	shell_warning(app->shell, 0, &first);
-	app_toast(app, LOOK_ERROR_TOAST, "%zu problem(s) in %s: %s", n, shell_subject(app->shell),
-	          str_text(&first));
-	str_release(&first);
-}
-
 static void tell_config(struct app *app)
 {
 	struct config_complaint complaint = shell_config_complaint(app->shell);
@@ -269,7 +248,7 @@ static void settle(struct app *app, const char *line, struct doc *doc)
 	else if (doc)
 		app_push_screen(app, main, line, doc);
 	tell_config(app);
-	tell_warnings(app);
+	app_tell_warnings(app);
 }
 
 /* What a key made of the present screen; if it failed, the screen stays. */
@@ -419,6 +398,8 @@ void orders_take_results(struct app *app)
 			loaded(app, &result);
 		} else if (result.kind == RESULT_REREAD) {
 			reread(app, &result);
+		} else if (result.kind == RESULT_NEWS) {
+			following_take_read(app);
 		} else {
 			answered(app, &result.answer);
 		}

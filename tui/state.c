@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/session/following.h"
 #include "dump/base/clock.h"
 #include "dump/base/mem.h"
 #include "tui/prompt.h"
@@ -598,4 +599,34 @@ void app_mark_place(struct app *app)
 	app->last_place.command = mem_copy(view_command(view), strlen(view_command(view)));
 	app->last_place.row = pane_cursor_doc_row(&view->pane);
 	app->last_place.about = app_title(app).about;
+}
+
+/*
+ * What was passed over first: problems are worse, and stay. While PATH is followed, a record that
+ * ends too early is probably being written.
+ */
+void app_tell_warnings(struct app *app)
+{
+	size_t n_all = shell_warnings(app->shell), n = 0, shown = 0;
+	struct str first = {0};
+
+	if (shell_graph_beside(app->shell))
+		app_toast(app, LOOK_INFO_TOAST, "INFO: The graph is %s, beside it.",
+		          shell_graph_beside(app->shell));
+	if (shell_passed_over(app->shell))
+		app_toast(app, LOOK_INFO_TOAST, "INFO: %s", shell_passed_over(app->shell));
+	if (shell_note(app->shell))
+		app_toast(app, LOOK_INFO_TOAST, "INFO: %s", shell_note(app->shell));
+	for (size_t i = n_all; i-- > 0;) {
+		if (shell_follows(app->shell) && shell_warning_may_pass(app->shell, i))
+			continue;
+		n++;
+		shown = i;
+	}
+	if (!n)
+		return;
+	shell_warning(app->shell, shown, &first);
+	app_toast(app, LOOK_ERROR_TOAST, "%zu problem(s) in %s: %s", n, shell_subject(app->shell),
+	          str_text(&first));
+	str_release(&first);
 }

@@ -263,4 +263,7 @@ void app_open_overlay(struct app *app, struct doc *doc);
 void app_close_hints(struct app *app);
 void app_mark_place(struct app *app);            /* as the one that '' goes back to */
 
+/* What is wrong with what is open, in a toast. */
+void app_tell_warnings(struct app *app);
+
 #endif

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "cmds/session/envelope.h"
+#include "cmds/session/following.h"
 #include "dump/base/clock.h"
 #include "dump/base/mem.h"
 #include "dump/base/str.h"
@@ -22,7 +23,7 @@
 
 enum { SO_FAR_EVERY_MS = 50, MAX_SHOWN_BYTES = 1 << 20 };
 
-enum job { JOB_NONE, JOB_LOAD, JOB_REREAD, JOB_RUN, JOB_STOP };
+enum job { JOB_NONE, JOB_LOAD, JOB_REREAD, JOB_NEWS, JOB_RUN, JOB_STOP };
 
 struct worker {
 	struct shell *shell;
@@ -144,6 +145,10 @@ static void do_job(struct worker *w, enum job job, char *line, int cols)
 		w->progress.tick = NULL;
 		result.kind = RESULT_REREAD;
 		result.ok = shell_reread(w->shell, &w->progress, &result.err);
+	} else if (job == JOB_NEWS) {
+		w->progress.tick = NULL;
+		result.kind = RESULT_NEWS;
+		shell_read_news(w->shell, &w->progress);
 	} else {
 		w->progress.tick = NULL;
 		result.kind = RESULT_ANSWER;
@@ -250,6 +255,11 @@ void worker_load(struct worker *w)
 void worker_reread(struct worker *w)
 {
 	begin(w, JOB_REREAD, NULL, 0);
+}
+
+void worker_read_news(struct worker *w)
+{
+	begin(w, JOB_NEWS, NULL, 0);
 }
 
 void worker_run(struct worker *w, const char *line, int cols)

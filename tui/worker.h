@@ -22,6 +22,7 @@ int worker_fd(const struct worker *w);  /* readable when there is something to t
 /* One of these only while nothing runs. */
 void worker_load(struct worker *w);
 void worker_reread(struct worker *w);            /* of a loaded shell: shell_reread */
+void worker_read_news(struct worker *w);         /* shell_read_news */
 void worker_run(struct worker *w, const char *line, int cols);
 bool worker_busy(const struct worker *w);                /* until the job's end was taken */
 void worker_cancel(struct worker *w);
@@ -35,6 +36,7 @@ enum result_kind {
 	RESULT_SO_FAR,           /* doc: a provisional first screen; the job goes on */
 	RESULT_LOADED,           /* ok, or err */
 	RESULT_REREAD,           /* the same; the shell has what was read beside the old */
+	RESULT_NEWS,             /* the shell has read them */
 	RESULT_ANSWER,           /* answer to line */
 };
 struct result {

@@ -154,27 +154,31 @@ static bool has_settled(struct shell *shell)
 	return true;
 }
 
-/* What was appended is read; what it makes of the program is its own business. */
-static void take_program_news(struct shell *shell, struct news *out)
+/* Of a recorded program only that there is something to read. */
+static void look_for_program_news(struct shell *shell, struct news *out)
 {
-	struct program *program = shell->program;
-	size_t n_before = program ? program->steps.len : 0;
-	enum program_news found = PROGRAM_SAME;
 	struct follow_news seen;
-	struct err err = {0};
 
 	follow_read(shell->program_follow, clock_ms(), &seen);
 	out->went = seen.went;
-	if (program && !seen.went && (seen.any || shell->unlooked))
-		found = program_look_again(program, NULL, &err);
+	out->unread = !seen.went && (seen.any || shell->unlooked);
 	shell->unlooked = false;
-	out->anew = found == PROGRAM_ANEW;
-	if (out->anew)
-		program_go(shell, PROGRAM_NONE);
-	else if (program && program->steps.len > n_before)
-		out->steps = program->steps.len - n_before;
-	out->all = found != PROGRAM_SAME;
-	out->any = out->all || out->went;
+	out->any = out->unread || out->went;
+}
+
+void shell_read_news(struct shell *shell, struct progress *progress)
+{
+	program_look(shell, progress);
+}
+
+void shell_take_read_news(struct shell *shell, struct news *out)
+{
+	struct program_came came = program_take_beside(shell);
+
+	*out = (struct news){ .came = came.runs, .steps = came.steps };
+	out->anew = came.news == PROGRAM_ANEW;
+	out->all = came.runs || came.news != PROGRAM_SAME;
+	out->any = out->all;
 }
 
 void shell_take_news(struct shell *shell, struct news *out)
@@ -186,7 +190,7 @@ void shell_take_news(struct shell *shell, struct news *out)
 	*out = (struct news){0};
 	shell->changed.len = 0;
 	if (shell->programs) {
-		take_program_news(shell, out);
+		look_for_program_news(shell, out);
 		return;
 	}
 	follow_read(follow_of(shell), clock_ms(), &seen);
@@ -252,6 +256,10 @@ bool call_await_news(struct call *call, int64_t until_ms)
 			return false;
 		nap(shell_following_fd(shell), shell_following_sleep_ms(shell));
 		shell_take_news(shell, &news);
+		if (news.unread) {
+			shell_read_news(shell, call->progress);
+			shell_take_read_news(shell, &news);
+		}
 	} while (!news.any);
 	return true;
 }

@@ -10,7 +10,8 @@
 /*
  * What a program writes into PATH while it is open here. News is taken only while no command runs,
  * by the thread that draws: then the list of runs may grow, and what was known about a changed run
- * is forgotten. Only names are read.
+ * is forgotten. Only names are read; what a recorded program has written is read by another thread,
+ * and taken when that is done.
  */
 
 /* What is new; pointers are valid until the next call. */
@@ -26,6 +27,7 @@ struct news {
 	const char *gone;        /* a line saying that the current run was deleted; or NULL */
 	bool settled;            /* the run that changed last is quiet now */
 	bool went;               /* PATH itself is gone */
+	bool unread;             /* the rest is known after shell_read_news */
 };
 
 /* look: without events (dump/follow.h). False: PATH is no directory of a dump. */
@@ -39,6 +41,9 @@ int64_t shell_following_sleep_ms(const struct shell *shell);
 /* Why events are not enough; NULL: they are. */
 const char *shell_following_note(const struct shell *shell);
 void shell_take_news(struct shell *shell, struct news *out);
+/* On any thread, while no command runs; then, on the one that draws, take what was read. */
+void shell_read_news(struct shell *shell, struct progress *progress);
+void shell_take_read_news(struct shell *shell, struct news *out);
 
 /* Is there a dump that shell_open would open, or several to choose from? */
 bool dump_is_at(const char *path);

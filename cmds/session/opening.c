@@ -130,6 +130,7 @@ bool shell_needs_nothing(const char *line)
 static void put_aside(struct shell *shell, struct left_open *left)
 {
 	shell_stop_following(shell);
+	program_drop_beside(shell);
 	position_leave(shell);
 	steps_forget_activities(shell);
 	candidates_free(shell->candidates);
@@ -535,4 +536,11 @@ void shell_put_notes(const struct shell *shell, struct doc *doc)
 {
 	if (shell->program)
 		program_put_notes(shell->program, doc);
+}
+
+bool shell_warning_may_pass(const struct shell *shell, size_t i)
+{
+	size_t n = dump_warnings(shell);
+
+	return i >= n && i - n < program_warnings(shell) && program_warning_may_pass(shell, i - n);
 }

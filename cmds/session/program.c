@@ -96,6 +96,59 @@ bool program_enter(struct shell *shell, size_t i, struct progress *progress, str
 	return true;
 }
 
+void program_drop_beside(struct shell *shell)
+{
+	program_close(shell->program_beside);
+	programs_drop_seen(shell->programs_seen);
+	shell->program_beside = NULL;
+	shell->programs_seen = NULL;
+}
+
+/* After a cancel the rest is there to be looked at the next time. */
+void program_look(struct shell *shell, struct progress *progress)
+{
+	struct err err = {0};
+
+	program_drop_beside(shell);
+	shell->programs_seen = programs_look_beside(shell->programs, &err);
+	shell->beside_news = PROGRAM_SAME;
+	if (shell->program)
+		shell->program_beside = program_look_beside(shell->program, &shell->beside_news,
+		                                            progress, &err);
+}
+
+bool program_reread(struct shell *shell, struct progress *progress, struct err *err)
+{
+	program_drop_beside(shell);
+	shell->programs_seen = programs_look_beside(shell->programs, NULL);
+	shell->beside_news = PROGRAM_ANEW;
+	if (shell->program)
+		shell->program_beside = program_read_beside(shell->program, progress, err);
+	return shell->program_beside || !shell->program;
+}
+
+struct program_came program_take_beside(struct shell *shell)
+{
+	struct program_came came = { .news = PROGRAM_SAME };
+	struct program *program = shell->program;
+	size_t n_before = program ? program->steps.len : 0;
+
+	if (shell->program_beside) {
+		program_take(program, shell->program_beside);
+		came.news = shell->beside_news;
+		moved(shell);
+	}
+	if (shell->programs_seen)
+		came.runs = programs_take(shell->programs, shell->programs_seen);
+	shell->program_beside = NULL;
+	shell->programs_seen = NULL;
+	if (came.news == PROGRAM_ANEW)
+		program_go(shell, PROGRAM_NONE);
+	else if (program && program->steps.len > n_before)
+		came.steps = program->steps.len - n_before;
+	return came;
+}
+
 void program_go(struct shell *shell, uint32_t step)
 {
 	shell->program_step = step;
@@ -199,4 +252,9 @@ size_t program_warnings(const struct shell *shell)
 void program_warning(const struct shell *shell, size_t i, struct str *out)
 {
 	program_put_damage(shell->program, &shell->program->damage.at[i], out);
+}
+
+bool program_warning_may_pass(const struct shell *shell, size_t i)
+{
+	return shell->program->damage.at[i].what == PROGRAM_TRUNCATED;
 }

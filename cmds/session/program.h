@@ -13,6 +13,18 @@
 void program_start(struct shell *shell);
 /* Opens one, from 0; then no step is current. False, and all is as it was, with ERR_CANCELLED. */
 bool program_enter(struct shell *shell, size_t i, struct progress *progress, struct err *err);
+/*
+ * Reads beside what is open, on any thread: what came since, or all again. Then it is taken, by the
+ * thread that draws. program_take_beside says what it is.
+ */
+void program_look(struct shell *shell, struct progress *progress);
+bool program_reread(struct shell *shell, struct progress *progress, struct err *err);
+struct program_came {
+	enum program_news news;
+	size_t steps, runs;      /* that are new */
+};
+struct program_came program_take_beside(struct shell *shell);
+void program_drop_beside(struct shell *shell);
 /* PROGRAM_NONE: no step. */
 void program_go(struct shell *shell, uint32_t step);
 /* Goes where an answer stood, as its title says (shell_stand_at). */
@@ -32,6 +44,8 @@ void program_put_counts(const struct program *program, struct str *out);
 /* A line for each piece of damage. */
 size_t program_warnings(const struct shell *shell);
 void program_warning(const struct shell *shell, size_t i, struct str *out);
+/* May it be so only because its file is still being written? */
+bool program_warning_may_pass(const struct shell *shell, size_t i);
 /* "tfdbg_events.17.host.graphs": the name of a file of a set. */
 void program_put_file(const struct program *program, const struct program_place *place,
                       struct str *out);

@@ -51,6 +51,10 @@ struct shell {
 	size_t program_at;               /* which one, from 0 */
 	uint32_t program_step;           /* the current step; PROGRAM_NONE: none */
 	struct follow *program_follow;   /* NULL: nobody follows it */
+	/* Read again beside them, until taken; NULL: nothing was. */
+	struct program *program_beside;
+	enum program_news beside_news;
+	struct programs_seen *programs_seen;
 	/* The current run; NULL: before the first. Other threads may read it. */
 	_Atomic(struct run_entry *) at;
 	struct visit *visit;             /* the current run's; NULL: none, or not indexed */

@@ -58,6 +58,7 @@ void shell_free(struct shell *shell)
 	str_release(&shell->gone);
 	runs_close(shell->runs);
 	follow_free(shell->program_follow);
+	program_drop_beside(shell);
 	programs_close(shell->programs);
 	profile_close(shell->profile);
 	filters_release(&shell->filters);

@@ -113,6 +113,8 @@ size_t shell_warnings(const struct shell *shell);
 void shell_warning(const struct shell *shell, size_t i, struct str *out);
 /* What is no damage and yet worth a line: appends lines, or none. */
 void shell_put_notes(const struct shell *shell, struct doc *doc);
+/* May it be so only because what it is about is still being written? */
+bool shell_warning_may_pass(const struct shell *shell, size_t i);
 
 /*
  * Starts to compare the current run with its graphs on a thread of its own, unless that was done,
