@@ -96,6 +96,9 @@ const struct question questions[] = {
 	AT_STEP("ni -a -d -t Log") PROGRAM("ni -d -t '#31' --format json")
 	AT_STEP("li -r -c -t gradient_tape/MatMul/MatMul") AT_STEP("lo -r '#30'")
 	AT_STEP("pf") AT_STEP("run -n") AT_STEP("back")
+	PROGRAM("lt --all-steps -f has_inf_or_nan") PROGRAM("run -f has_inf_or_nan")
+#define FULL(line) { "testdata/v2/tf2.1.3_FULL_TENSOR", NULL, line },
+	FULL("lt --all-steps -f 'max > 1'") FULL("run -f 'max > 1'") FULL("lx -f 'max > 1'")
 };
 const size_t n_questions = sizeof questions / sizeof *questions;
 
