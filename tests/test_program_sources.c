@@ -123,7 +123,7 @@ START_TEST(lines_and_what_they_made)
 	            "{\"line\":2,\"text\":\"second\",\"nodes\":[],\"steps\":[],"
 	            "\"flagged\":0,\"tensors\":[]}]");
 	ck_assert_str_eq(answer("--format=text", NULL, "ps -t b.py -m 3"),
-	                 "L1  first\n"
+	                 "L1  first  !2\n"
 	                 "    __inference_f_1#0:0\n"
 	                 "    Mul#1:0\n"
 	                 "    __inference_f_1#2:0\n"
@@ -131,7 +131,7 @@ START_TEST(lines_and_what_they_made)
 	                 "L2  second\n");
 	ck_assert_str_eq(answer("--format=text", NULL, "ps a.py -m 1"),
 	                 "L1  first\n"
-	                 "L2  second\n"
+	                 "L2  second  !2\n"
 	                 "    __inference_f_1#0\n"
 	                 "    (... Omitted 2 of 3 step(s) ...) +5\n"
 	                 "    x\n"
@@ -151,7 +151,7 @@ START_TEST(a_thing_once_a_line)
 	write_set("1.host");
 	ck_assert_str_eq(answer("--format=text", NULL, "ps a.py"),
 	                 "L1  first\n"
-	                 "L2  second\n"
+	                 "L2  second  !2\n"
 	                 "    __inference_f_1#0\n"
 	                 "    Mul#1\n"
 	                 "    __inference_f_1#2\n"
@@ -274,6 +274,21 @@ START_TEST(library_files)
 }
 END_TEST
 
+static const struct { const char *path; bool library; } pythons[] = {
+	{ "/usr/lib/python3.11/runpy.py", true }, { "/usr/lib/python3/os.py", true },
+	{ "/usr/lib/python3.11/site-packages/mine/net.py", false },
+	{ "/usr/lib/python3/dist-packages/mine/net.py", false },
+	{ "/usr/lib/python3.11/site-packages/tensorflow/x.py", true },
+	{ "<frozen importlib._bootstrap>", true }, { "/home/me/python/net.py", false },
+	{ "/home/me/python3.11.py", false }, { "<stdin>", false },
+};
+
+START_TEST(libraries_of_python)
+{
+	ck_assert_int_eq(is_library_file(pythons[_i].path), pythons[_i].library);
+}
+END_TEST
+
 /* Graphs in each other, each with an op of the same name: every answer ends soon. */
 START_TEST(deeply_nested_graphs)
 {
@@ -319,4 +334,5 @@ SUITE_MAIN("program_sources",
 	tcase_add_test(t, paths_and_their_ends);
 	tcase_add_test(t, lines_that_were_not_recorded);
 	tcase_add_test(t, a_path_with_control_characters);
+	tcase_add_loop_test(t, libraries_of_python, 0, ROWS(pythons));
 	tcase_add_loop_test(t, library_files, 0, ROWS(libraries));)

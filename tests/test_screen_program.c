@@ -118,6 +118,16 @@ static const struct session sessions[] = {
 		{ "6j", ANYWHERE, "Tensor \"Log:0\"" },
 		{ "j", ANYWHERE, "Tensor \"mul:0\" (step #31, graph cross_entropy < train_step):" },
 		{ "o", ANYWHERE, "Node mul" } } },
+	{ "frames of libraries are one line", 50, 100, "v2/mode_CONCISE_HEALTH", {
+		{ "layout single\r", GONE, "46 executions." },
+		{ "run --to 31\r", 0, ": step #31 " },
+		{ "ni -t Log\r", ANYWHERE, "0: /tmp/demo/v2/train.py" },
+		{ "", ANYWHERE, "1-10: 10 library frames" },
+		{ "", ANYWHERE, "Text:     \"return -tf.reduce_mean(y * tf.math.log(p)" },
+		{ "<Esc>", ANYWHERE, "row 1/" }, { "/10 library\r", ANYWHERE, "match 1 of 2" },
+		{ "<Tab>", ANYWHERE, "row 21/44" }, { "<Enter>", ANYWHERE, "1: /tmp/demo/v2/venv/lib/" },
+		{ "", GONE, "library frames" }, { "<Backspace>", ANYWHERE, "1-10: 10 library" },
+		{ ":ni -t Log | head -60\r", GONE, "library frames" } } },
 	{ "damage is told", 24, 80, "v2/while_overflow", {
 		{ "", ANYWHERE, "3 problem(s) in the dump: tfdbg_events" },
 		{ "", ANYWHERE, "flagged " }, { "<Esc>", ANYWHERE, "h keys" },

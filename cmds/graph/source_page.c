@@ -173,6 +173,17 @@ static size_t put_elements(struct call *call, const struct source_page *page, si
 	return rows;
 }
 
+static uint64_t count_of_line(const struct source_page *page, size_t line)
+{
+	uint64_t count = 0;
+	size_t n;
+	const uint32_t *at = source_page_made(page, line, &n);
+
+	for (size_t i = 0; i < n && page->adds_up; i++)
+		count += page->elements.at[at[i]].count * !!page->kinds[page->elements.at[at[i]].kind];
+	return count;
+}
+
 static void put_lines(struct call *call, const struct source_page *page)
 {
 	const struct opt_value *begin = &call->args.opt[PAGE_BEGIN];
@@ -189,6 +200,7 @@ static void put_lines(struct call *call, const struct source_page *page)
 		doc_put(call->out, ROLE_LINE_NUMBER, "%s", number);
 		doc_put(call->out, ROLE_PLAIN, "%*s", width - (int)strlen(number), "");
 		source_put_text(call, line->text, line->len);
+		source_put_count(call, count_of_line(page, i));
 		doc_newline(call->out);
 		row += 1 + put_elements(call, page, i);
 	}

@@ -41,6 +41,7 @@ struct source_page {
 	const char *const *kinds;
 	bool of_tensors;                 /* they are tensors (-t) */
 	bool once;                       /* an element is named once at a line */
+	bool adds_up;                    /* a line has the sum of the counts of what it made */
 	const char *host;                /* of --host in links; NULL: none */
 	/* Shows the text of an element, with its link. */
 	void (*put)(struct call *call, const struct source_page *page,

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/doc/again.h"
 #include "cmds/doc/figure.h"
 #include "cmds/doc/menu.h"
 #include "cmds/graph/node_text.h"
@@ -14,12 +15,14 @@
 #include "cmds/program/step_row.h"
 #include "cmds/program/trees.h"
 
-enum { ATTRIBUTES, DUMPS, TRACEBACK, GRAPH, STEP };
+enum { ATTRIBUTES, DUMPS, TRACEBACK, FRAMES, GRAPH, STEP };
 
 static const struct opt options[] = {
 	[ATTRIBUTES] = { OPT_FLAG, "a", "attributes", "say that attributes are not recorded" },
 	[DUMPS] = { OPT_FLAG, "d", "dumps", "list the tensors recorded of it, those of the step" },
 	[TRACEBACK] = { OPT_FLAG, "t", "traceback", "show where the program made or called it" },
+	[FRAMES] = { OPT_FLAG, NULL, "frames",
+	             "with -t on the screen: frames of libraries too, one by one" },
 	[GRAPH] = GRAPH_OPT,
 	[STEP] = STEP_OPT,
 };
@@ -31,6 +34,7 @@ struct node_info {
 	struct subject subject;
 	uint32_t near;           /* the named step, or the current one; PROGRAM_NONE: none */
 	bool dumps, traceback;
+	const char *unfold;      /* the command that has all frames; NULL: this has them */
 	struct program_reads reads;
 	struct err fault;        /* of the first record that could not be read for the text */
 };
@@ -268,12 +272,13 @@ static void put_stacks(struct doc *doc, struct node_info *info)
 	doc_line_put(doc, ROLE_STRONG, info->subject.step == PROGRAM_NONE
 	                                       ? TRACEBACK_HEADING
 	                                       : "Traceback of the call:");
-	stack_put(doc, &info->reads, stack_of(info), &info->fault);
+	stack_put(doc, &info->reads, stack_of(info), info->unfold, &info->fault);
 	if (caller == PROGRAM_NONE)
 		return;
 	put_step_name(&name, info->program, caller);
 	doc_line_put(doc, ROLE_STRONG, "Called from (%s):", name.text);
-	stack_put(doc, &info->reads, info->program->steps.at[caller].stack, &info->fault);
+	stack_put(doc, &info->reads, info->program->steps.at[caller].stack, info->unfold,
+	          &info->fault);
 	str_release(&name);
 }
 
@@ -401,6 +406,22 @@ static void release_reads(void *reads)
 	program_reads_release(reads);
 }
 
+/* The same line with all frames. */
+static const char *unfolding(struct call *call)
+{
+	struct args args = call->args;
+	struct str line = {0};
+	const char *out;
+
+	if (!call->on_screen || args.opt[FRAMES].given)
+		return NULL;
+	args.opt[FRAMES].given = true;
+	again_put(call->cmd, &args, &line);
+	out = arena_copy(doc_mem(call->out), line.text, line.len);
+	str_release(&line);
+	return out;
+}
+
 static void ni_exec(struct call *call)
 {
 	const struct opt_value *opt = call->args.opt;
@@ -411,7 +432,7 @@ static void ni_exec(struct call *call)
 	*info = (struct node_info){
 		.program = program, .near = call->shell->program_step,
 		.dumps = opt[DUMPS].given, .traceback = opt[TRACEBACK].given,
-		.reads = { .program = program },
+		.unfold = unfolding(call), .reads = { .program = program },
 	};
 	if ((opt[STEP].given && !choose_step(call, &opt[STEP], &info->near)) ||
 	    !choose_subject(call, call->args.pos[0], opt[GRAPH].word, info->near, &info->subject))

@@ -461,7 +461,7 @@ static void ps_exec(struct call *call)
 	if (find(call, &paths, &asked) && need_scan(call)) {
 		page = source_page_new(call->out);
 		page->owner = asked.program;
-		page->once = true;
+		page->once = page->adds_up = true;
 		page->host = host_typed(call);
 		page->put = put_element;
 		page->put_keys = put_keys;

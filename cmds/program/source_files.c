@@ -32,6 +32,33 @@ bool is_tensorflow_file(const char *path)
 	return false;
 }
 
+/* "python3.11/", with what is not installed beside it behind. */
+static bool is_python(const char *part)
+{
+	static const char python[] = "python";
+	size_t digits;
+
+	if (strncmp(part, python, strlen(python)) != 0)
+		return false;
+	part += strlen(python);
+	digits = strspn(part, "0123456789.");
+	part += digits;
+	return digits && *part == '/' && !is_folder(part + 1, "site-packages") &&
+	       !is_folder(part + 1, "dist-packages");
+}
+
+bool is_library_file(const char *path)
+{
+	static const char frozen[] = "<frozen ";
+
+	if (is_tensorflow_file(path) || !strncmp(path, frozen, strlen(frozen)))
+		return true;
+	for (const char *slash = strchr(path, '/'); slash; slash = strchr(slash + 1, '/'))
+		if (is_python(slash + 1))
+			return true;
+	return false;
+}
+
 struct source_place *frame_places(const struct program *program, const uint32_t *file_of)
 {
 	struct source_place *places = mem_alloc((program->frames.len + 1) * sizeof *places);

@@ -9,6 +9,9 @@
 /* Is it one of TensorFlow's or Keras' own Python files? */
 bool is_tensorflow_file(const char *path);
 
+/* That, or of Python's own: "/usr/lib/python3.11/runpy.py", "<frozen importlib._bootstrap>" */
+bool is_library_file(const char *path);
+
 /*
  * The places of program->frames: file is file_of[] of the frame's source, or NO_FILE; an invalid
  * line is 0. The caller frees it.

@@ -73,17 +73,52 @@ static const struct program_frame *frame_at(const struct program *program, uint3
 	return &program->frames.at[program->stack_frames.at[first + i]];
 }
 
-void stack_put(struct doc *doc, struct program_reads *reads, uint32_t stack, struct err *first)
+static bool is_of_library(const struct program *program, const struct program_frame *frame)
+{
+	return frame->source != PROGRAM_NONE && !frame_is_elsewhere(program, frame) &&
+	       is_library_file(program->sources.at[frame->source].path);
+}
+
+/* How many frames from this one on are of libraries, one after the other. */
+static uint32_t library_frames(const struct program *program, uint32_t stack, uint32_t i)
+{
+	uint32_t n = program->stacks.at[stack].n_frames, begin = i;
+
+	while (i < n && is_of_library(program, frame_at(program, stack, i)))
+		i++;
+	return i - begin;
+}
+
+/* "3-14: 12 library frames" */
+static void put_folded(struct doc *doc, uint32_t first, uint32_t n, const char *unfold)
+{
+	struct str text = {0};
+
+	str_fmt(&text, "%" PRIu32 " library frames", n);
+	doc_put(doc, ROLE_PLAIN, "%" PRIu32 "-%" PRIu32 ": ", first, first + n - 1);
+	doc_link(doc, ROLE_PLAIN, text.text, "%s", unfold);
+	doc_newline(doc);
+	doc_newline(doc);
+	str_release(&text);
+}
+
+void stack_put(struct doc *doc, struct program_reads *reads, uint32_t stack, const char *unfold,
+               struct err *first)
 {
 	const struct program *program = reads->program;
+	uint32_t n = stack == PROGRAM_NONE ? 0 : program->stacks.at[stack].n_frames, folded;
 	struct told told = {0};
 
-	if (stack == PROGRAM_NONE || !program->stacks.at[stack].n_frames)
+	if (!n)
 		doc_line_put(doc, ROLE_PLAIN, "(No stack was recorded)");
-	for (uint32_t i = 0; stack != PROGRAM_NONE && i < program->stacks.at[stack].n_frames; i++) {
+	for (uint32_t i = 0; i < n; i++) {
 		const struct program_frame *frame = frame_at(program, stack, i);
 
-		if (frame->recorded) {
+		folded = unfold ? library_frames(program, stack, i) : 0;
+		if (folded > 1) {
+			put_folded(doc, i, folded, unfold);
+			i += folded - 1;
+		} else if (frame->recorded) {
 			put_frame(doc, reads, i, frame, &told, first);
 		} else {
 			doc_line_put(doc, ROLE_PLAIN, "%" PRIu32 ": <unknown frame %s>", i,

@@ -9,8 +9,12 @@
  * line that can't be read counts as unknown; *first is then the error, unless it has one already.
  */
 
-/* In the form of tfdbg's traceback; PROGRAM_NONE: says that none was recorded. */
-void stack_put(struct doc *doc, struct program_reads *reads, uint32_t stack, struct err *first);
+/*
+ * In the form of tfdbg's traceback; PROGRAM_NONE: says that none was recorded. Frames of libraries
+ * that follow each other are one line, which links to the command `unfold`; NULL: all are shown.
+ */
+void stack_put(struct doc *doc, struct program_reads *reads, uint32_t stack, const char *unfold,
+               struct err *first);
 
 /*
  * A list of objects with file, line, function, text, host and frame; if a frame was not recorded,
