@@ -191,13 +191,15 @@ session "$million" 3 li "li -r $node"
 inside graph_1000000_nodes load best cat "$(bar 4)"
 inside graph_1000000_edges li first - 600
 
-# program NAME TRACES: a recorded program, from the generator that comes with the recordings.
+# program NAME TRACES [OPTION]...: a recorded program, from the generator that comes with the recordings.
 generator=$(cd "$(dirname "$0")/../.." && pwd)/shared/bench/gen_v2.py
 program() {
 	[ -d "$dumps/$1" ] && return
 	rm -rf "$dumps/part"
-	python3 "$generator" "$2" "$dumps/part" >/dev/null
-	mv "$dumps/part" "$dumps/$1"
+	name=$1 traces=$2
+	shift 2
+	python3 "$generator" "$traces" "$dumps/part" "$@" >/dev/null
+	mv "$dumps/part" "$dumps/$name"
 }
 
 if [ -f "$generator" ] && command -v python3 >/dev/null; then
@@ -213,6 +215,9 @@ if [ -f "$generator" ] && command -v python3 >/dev/null; then
 	inside lt_of_all_steps all first - 1000
 	cpu_time program_1000000_alone 3 1000/100 "$tensordbg" -c la "$program"
 	frame first_frame_1000000_traces 'execution' 50 "$program"
+	program program_values 100000 --mode FULL_TENSOR --elements 640
+	values="$dumps/program_values"
+	frame first_frame_256_MB_values 'executions so far' 50 "$values"
 else
 	echo 'no recorded program: python3 or shared/bench/gen_v2.py is missing'
 fi

@@ -125,8 +125,10 @@ static const struct session sessions[] = {
 		{ "", ANYWHERE, "1-10: 10 library frames" },
 		{ "", ANYWHERE, "Text:     \"return -tf.reduce_mean(y * tf.math.log(p)" },
 		{ "<Esc>", ANYWHERE, "row 1/" }, { "/10 library\r", ANYWHERE, "match 1 of 2" },
-		{ "<Tab>", ANYWHERE, "row 21/44" }, { "<Enter>", ANYWHERE, "1: /tmp/demo/v2/venv/lib/" },
-		{ "", GONE, "library frames" }, { "<Backspace>", ANYWHERE, "1-10: 10 library" },
+		{ "<Tab>", ANYWHERE, "row 21/44" },
+		{ "<Enter>", ANYWHERE, "1: /tmp/demo/v2/venv/lib/" },
+		{ "", GONE, "library frames" },
+		{ "<Backspace>", ANYWHERE, "1-10: 10 library" },
 		{ ":ni -t Log | head -60\r", GONE, "library frames" } } },
 	{ "damage is told", 24, 80, "v2/while_overflow", {
 		{ "", ANYWHERE, "3 problem(s) in the dump: tfdbg_events" },
@@ -230,9 +232,61 @@ START_TEST(steps_show_while_they_are_read)
 }
 END_TEST
 
+/* Stops what looks at tensors, once. */
+static void stop(struct progress *progress)
+{
+	atomic_store(&progress->cancel, true);
+	progress->tick = NULL;
+}
+
+static void put_answer(struct shell *shell, const char *command, struct progress *progress,
+                       struct str *out)
+{
+	struct line line = {0};
+	struct answer answer;
+
+	shell_run(shell, command, 80, progress, &answer);
+	ck_assert(!answer.failed);
+	str_reset(out);
+	for (uint64_t row = 0; row < doc_rows(answer.doc); row++) {
+		line_reset(&line);
+		doc_line(answer.doc, row, 80, &line);
+		str_fmt(out, "%s\n", str_text(&line.text));
+	}
+	line_release(&line);
+	answer_release(&answer);
+}
+
+/* On a screen a list shows with what is known so far; asked again, it goes on. */
+START_TEST(lists_show_before_all_is_known)
+{
+	struct progress stopped = { .tick = stop };
+	struct shell *shell = shell_new();
+	struct err err = {0};
+	struct str text = {0};
+
+	shell_on_screen(shell);
+	ck_assert(shell_open(shell, "testdata/v2/tf2.1.3_FULL_TENSOR", &err));
+	ck_assert(shell_load(shell, NULL, &err));
+	put_answer(shell, "lx", &stopped, &text);
+	ck_assert_msg(strstr(text.text, "\n55 executions") || !strncmp(text.text, "55 exec", 7),
+	              "%s", text.text);
+	ck_assert_msg(strstr(text.text, "  1  ~  "), "%s", text.text);
+	ck_assert_msg(strstr(text.text, " tensors were not looked at yet: "), "%s", text.text);
+	put_answer(shell, "la", &(struct progress){ .tick = stop }, &text);
+	ck_assert_msg(strstr(text.text, " tensors were not looked at yet: "), "%s", text.text);
+	put_answer(shell, "lx", NULL, &text);
+	ck_assert_msg(!strstr(text.text, "~"), "%s", text.text);
+	ck_assert_msg(!strstr(text.text, " not looked at "), "%s", text.text);
+	str_release(&text);
+	shell_free(shell);
+}
+END_TEST
+
 SUITE_MAIN("screen_program",
 	tcase_add_checked_fixture(t, make_home, remove_home);
 	tcase_add_test(t, iterations_of_a_loop);
+	tcase_add_test(t, lists_show_before_all_is_known);
 	tcase_add_test(t, steps_show_while_they_are_read);
 	tcase_add_loop_test(t, on_the_screen, 0, ROWS(sessions));
 )

@@ -179,8 +179,11 @@ static uint64_t count_of_line(const struct source_page *page, size_t line)
 	size_t n;
 	const uint32_t *at = source_page_made(page, line, &n);
 
-	for (size_t i = 0; i < n && page->adds_up; i++)
-		count += page->elements.at[at[i]].count * !!page->kinds[page->elements.at[at[i]].kind];
+	for (size_t i = 0; i < n && page->adds_up; i++) {
+		const struct source_element *e = &page->elements.at[at[i]];
+
+		count += page->kinds[e->kind] ? e->count : 0;
+	}
 	return count;
 }
 

@@ -12,6 +12,9 @@
 
 enum { LISTED_MAX = 20 };
 
+/* Of tensors that are read before an answer shows: what a second is enough for. */
+#define SCREEN_SCAN_BYTES ((uint64_t)256 << 20)
+
 bool choose_step(struct call *call, const struct opt_value *opt, uint32_t *step)
 {
 	const struct program *program = call->shell->program;
@@ -298,9 +301,28 @@ size_t keep_rows(const struct opt_value *skip, const struct opt_value *max, uint
 bool need_scan(struct call *call)
 {
 	struct program *program = call->shell->program;
+	uint64_t most = call->on_screen ? SCREEN_SCAN_BYTES : UINT64_MAX;
 
-	return !program->n_unscanned ||
-	       program_scan(program, UINT64_MAX, call->progress, &call->err);
+	if (!program->n_unscanned || program_scan(program, most, call->progress, &call->err))
+		return true;
+	if (!call->on_screen || call->err.code != ERR_CANCELLED)
+		return false;
+	/* That was the wish: the answer itself is still wanted. */
+	call->err = (struct err){0};
+	atomic_store(&call->progress->cancel, false);
+	return true;
+}
+
+void put_unscanned(struct call *call)
+{
+	const struct program *program = call->shell->program;
+
+	if (!program->n_unscanned)
+		return;
+	doc_newline(call->out);
+	doc_line_put(call->out, ROLE_PLAIN, "%" PRIu64 " of %" PRIu64 " tensors were not looked at "
+	             "yet: the same line again goes on.", program->n_unscanned,
+	             program->n_tensors);
 }
 
 const char *program_window(const struct program *program)

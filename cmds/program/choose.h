@@ -67,9 +67,12 @@ size_t keep_rows(const struct opt_value *skip, const struct opt_value *max, uint
 
 /*
  * Makes sure that all tensors were scanned for NaN and Inf: reads those whose records do not say
- * so. False: call->err is ERR_CANCELLED.
+ * so. False: call->err is ERR_CANCELLED. On a screen it reads about 256 MiB, or until a cancel, and
+ * returns true: then some may be left, which put_unscanned says.
  */
 bool need_scan(struct call *call);
+/* A line at the end of the answer, if tensors are left that need_scan did not read. */
+void put_unscanned(struct call *call);
 
 /*
  * Is everything recorded that was computed since the start? "cut" if there are calls without an

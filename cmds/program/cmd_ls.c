@@ -162,6 +162,7 @@ static void list_files(struct call *call)
 		source_list_put(call, list, table,
 		                "List of source files that created nodes or started steps");
 		put_unknown(call);
+		put_unscanned(call);
 	}
 	pattern_free(names);
 	free(stacks);

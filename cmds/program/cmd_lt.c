@@ -296,6 +296,7 @@ static void la_exec(struct call *call)
 	rows->rows.len = keep_rows(&call->args.opt[LA_SKIP], &call->args.opt[LA_MAX],
 	                           rows->rows.at, rows->rows.len);
 	put_rows(call, show(call, rows, true), rows);
+	put_unscanned(call);
 }
 
 const struct cmd cmd_la = {

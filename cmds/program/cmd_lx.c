@@ -124,6 +124,7 @@ static void show(struct call *call, struct step_rows *rows)
 	table_put_list(call, table);
 	doc_typed_as(call->out, NULL, put_summary);
 	judged_put_foot(call, &rows->judged, "executions");
+	put_unscanned(call);
 }
 
 static void lx_exec(struct call *call)

@@ -467,6 +467,8 @@ static void ps_exec(struct call *call)
 		page->put_keys = put_keys;
 		if (read_lines(call, &asked, page))
 			annotate(call, &asked, page);
+		if (!call->failed)
+			put_unscanned(call);
 	}
 	free(asked.file_of);
 	source_paths_release(&paths);

@@ -338,6 +338,7 @@ static void ri_exec(struct call *call)
 	if (!need_scan(call))
 		return;
 	put_text(call, told);
+	put_unscanned(call);
 	doc_typed(call->out, DATA_VALUE, told_put_data, told);
 }
 

@@ -75,8 +75,9 @@ static void put_step_health(struct cell *cell, struct step_rows *r, uint32_t num
 		str_puts(&cell->text, str_text(&text));
 	}
 	if (!bad)
-		str_puts(&cell->text, step->n_unknown && !step->n_flagged ? "?" :
-		                      step->n_flagged                     ? "" : "ok");
+		str_puts(&cell->text, step->n_flagged     ? "" :
+		                      step->n_unscanned ? "~" :
+		                      step->n_unknown     ? "?" : "ok");
 	if (step->n_flagged > bad)
 		str_fmt(&cell->text, "%s!%" PRIu32, cell->text.len ? " " : "",
 		        step->n_flagged - bad);

@@ -182,6 +182,7 @@ struct program_step {
 	/* Traces attributed to it; and of all its tensors: with NaN or Inf, and not known. */
 	uint32_t n_sure, n_probable, n_background;
 	uint32_t n_flagged, n_unknown;   /* n_unknown includes those not scanned yet */
+	uint32_t n_unscanned;            /* these alone */
 };
 
 /* What traces are of, again and again: an output of a node on a device. */

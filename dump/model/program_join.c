@@ -641,6 +641,7 @@ static void count_one(struct program *program, struct program_step *step, unsign
 	if (step) {
 		step->n_flagged += bad == PROGRAM_BAD;
 		step->n_unknown += bad == PROGRAM_CANT_TELL || bad == PROGRAM_UNSCANNED;
+		step->n_unscanned += bad == PROGRAM_UNSCANNED;
 	}
 }
 
@@ -652,7 +653,7 @@ void program_count(struct program *program)
 		struct program_step *step = &program->steps.at[i];
 
 		step->n_sure = step->n_probable = step->n_background = 0;
-		step->n_flagged = 0;
+		step->n_flagged = step->n_unscanned = 0;
 		step->n_unknown = program_step_rows(step) - step->n_entries;
 		for (uint32_t k = 0; k < step->n_entries; k++)
 			count_one(program, step, program->entries.at[step->first_entry + k].bad);
