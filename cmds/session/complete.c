@@ -7,22 +7,11 @@
 
 #include "cmds/lang/cmd.h"
 #include "cmds/lang/registry.h"
+#include "cmds/session/complete_parts.h"
 #include "cmds/session/config.h"
 #include "cmds/session/themes.h"
 #include "dump/base/mem.h"
 #include "dump/base/str.h"
-
-enum context {
-	CONTEXT_COMMANDS, CONTEXT_WORDS, CONTEXT_TENSORS, CONTEXT_NODES, CONTEXT_FILTERS,
-	CONTEXT_RUNS, CONTEXT_STEPS, CONTEXT_GRAPHS, CONTEXT_SETTINGS, CONTEXT_THEMES,
-	CONTEXT_NOTHING, N_CONTEXTS
-};
-
-/* Sorted, without repeats; made when first asked for. */
-struct words_list {
-	VEC(const char *) at;
-	bool made;
-};
 
 struct candidates {
 	struct offered offered;
@@ -381,35 +370,52 @@ static size_t bound(const struct words_list *list, const char *prefix, size_t le
 	return low;
 }
 
-void candidates_complete(struct candidates *c, const char *line, size_t cursor, size_t max,
-                         struct completion *out)
+struct completed_word candidates_word(const struct candidates *c, const char *line, size_t cursor)
 {
-	size_t begin = strspn(line, " \t"), at = cursor, low, high, common = 0;
-	enum context context = CONTEXT_NOTHING;
-	struct words_list *list;
-	const struct opt *opt;
-	const char *const *words;
-	const char *prefix;
+	size_t begin = strspn(line, " \t"), at = cursor;
+	struct completed_word word = { .context = CONTEXT_NOTHING };
 
 	if (begin > cursor)
 		begin = cursor;
 	while (at > begin && line[at - 1] != ' ' && line[at - 1] != '\t')
 		at--;
-	opt = option_of(line + begin, at - begin);
+	word.opt = option_of(line + begin, at - begin);
 	if (at == begin)
-		context = CONTEXT_COMMANDS;
+		word.context = CONTEXT_COMMANDS;
 	else if (c->offered.program)
-		context = program_context_of(line + begin, at - begin);
-	if (context == CONTEXT_NOTHING)
-		context = context_of(line + begin, at - begin);
-	words = opt ? opt->words : setting_words_of(line + begin, at - begin);
-	list = words ? list_words(c, words) : list_of(c, context);
-	for (size_t i = at; opt && i < cursor; i++)
+		word.context = program_context_of(line + begin, at - begin);
+	if (word.context == CONTEXT_NOTHING)
+		word.context = context_of(line + begin, at - begin);
+	word.words = word.opt ? word.opt->words : setting_words_of(line + begin, at - begin);
+	if (word.words)
+		word.context = CONTEXT_WORDS;
+	for (size_t i = at; word.opt && i < cursor; i++)
 		at = line[i] == ',' ? i + 1 : at;
-	prefix = line + at;
-	out->word_begin = at;
-	low = bound(list, prefix, cursor - at, false);
-	high = bound(list, prefix, cursor - at, true);
+	word.begin = at;
+	return word;
+}
+
+const struct words_list *candidates_list(struct candidates *c, const struct completed_word *word)
+{
+	return word->words ? list_words(c, word->words) : list_of(c, word->context);
+}
+
+const struct offered *candidates_offered(const struct candidates *c)
+{
+	return &c->offered;
+}
+
+void candidates_complete(struct candidates *c, const char *line, size_t cursor, size_t max,
+                         struct completion *out)
+{
+	struct completed_word word = candidates_word(c, line, cursor);
+	const struct words_list *list = candidates_list(c, &word);
+	const char *prefix = line + word.begin;
+	size_t low, high, common = 0;
+
+	out->word_begin = word.begin;
+	low = bound(list, prefix, cursor - word.begin, false);
+	high = bound(list, prefix, cursor - word.begin, true);
 	out->n = high - low;
 	if (!out->n)
 		return;

@@ -110,6 +110,9 @@ void kept_release(kept_things *kept);
 /* Frees what is kept only while there is room. */
 void kept_make_room(struct shell *shell);
 
+/* What the current run has to offer for completion. */
+struct candidates *shell_candidates(struct shell *shell);
+
 /* Which commands answer in this session. */
 enum registry_of session_kind(const struct shell *shell);
 /* The command of a word in this session; a profile alone has some of its own. NULL: none. */

@@ -417,18 +417,24 @@ void answer_release(struct answer *answer)
 	*answer = (struct answer){0};
 }
 
-void shell_complete(struct shell *shell, const char *line, size_t cursor, size_t max,
-                    struct completion *out)
+/* Of the current run. */
+struct candidates *shell_candidates(struct shell *shell)
 {
-	struct candidates **candidates;
+	struct candidates **candidates =
+		shell->visit ? &shell->visit->candidates : &shell->candidates;
 
-	*out = (struct completion){0};
-	candidates = shell->visit ? &shell->visit->candidates : &shell->candidates;
 	if (!*candidates)
 		*candidates = candidates_new(&(struct offered){
 			shell->run, &shell->filters, shell->runs, shell->program,
 			shell->program_step, session_kind(shell) });
-	candidates_complete(*candidates, line, cursor, max, out);
+	return *candidates;
+}
+
+void shell_complete(struct shell *shell, const char *line, size_t cursor, size_t max,
+                    struct completion *out)
+{
+	*out = (struct completion){0};
+	candidates_complete(shell_candidates(shell), line, cursor, max, out);
 }
 
 void completion_release(struct completion *c)
