@@ -504,6 +504,8 @@ static void key_in_prompt(struct app *app, const struct event *ev)
 	enum action action = key_action((struct key_scope){ app->style, CONTEXT_PROMPT }, ev->key);
 	bool theirs = prompt_in_search() && ev->key != K_CTRL('C');
 
+	if (completing_key(app, ev->key))
+		return;
 	if (ev->key == K_ESC && prompt_has_esc() && !app->candidates.total)
 		theirs = true;
 	if (action != ACTION_COMPLETE && action != ACTION_ESCAPE && action != ACTION_INTERRUPT)
@@ -580,6 +582,7 @@ static void press(struct app *app, struct event *ev)
 	else
 		key_in_prompt(app, ev);
 	find_filter_typed(app, prompt_text());
+	completing_typed(app, ev->key);
 	if (app_is_modern(app) && !app_in_view(app))
 		app_layout(app);         /* the line may need another row */
 }
@@ -616,6 +619,7 @@ static void paste(struct app *app, const struct str *text)
 	app_focus_view(app, false);
 	prompt_insert(text->text, text->len);
 	find_filter_typed(app, prompt_text());
+	completing_typed(app, 0);
 }
 
 void actions_event(struct app *app, struct event *ev)

@@ -11,13 +11,13 @@
 #include "dump/base/clock.h"
 #include "dump/base/writer.h"
 #include "tui/actions.h"
+#include "tui/completing.h"
 #include "tui/detail.h"
 #include "tui/draw.h"
 #include "tui/drawn.h"
 #include "tui/find.h"
 #include "tui/following.h"
 #include "tui/glyphs.h"
-#include "tui/gutter.h"
 #include "tui/here.h"
 #include "tui/mouse.h"
 #include "tui/orders.h"
@@ -45,16 +45,14 @@ static bool draw_left_work(struct app *app)
 {
 	bool more = false;
 
-	for (int i = 0; i < MAX_PANES; i++) {
+	for (int i = 0; i < MAX_PANES; i++)
 		more |= work_view(&app->view[i]);
-		more |= app_is_modern(app) && gutter_works(&app->view[i]);
-	}
 	return more;
 }
 
 static bool work_once(struct app *app)
 {
-	bool more = false;
+	bool more = completing_work(app);
 
 	if (app_pane(app)->search.state == SEARCH_WORKING) {
 		find_step(app);

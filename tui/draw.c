@@ -9,9 +9,9 @@
 #include "dump/base/utf8.h"
 #include "tui/bars.h"
 #include "tui/draw_modern.h"
+#include "tui/draw_palette.h"
 #include "tui/draw_view.h"
 #include "tui/glyphs.h"
-#include "tui/gutter.h"
 #include "tui/hints.h"
 #include "tui/keys.h"
 #include "tui/news.h"
@@ -154,12 +154,10 @@ static void draw_panes(struct app *app)
 			continue;
 		pane_begin_frame(&app->view[i].pane);
 		draw_view(&app->view[i].pane, view_gutter(&app->view[i]), &app->layout.pane[i]);
-		if (app_is_modern(app)) {
-			gutter_draw(&app->view[i], &app->layout.pane[i].gutter);
+		if (app_is_modern(app))
 			draw_modern_frame(app, i);
-		} else {
+		else
 			draw_rule_title(app, i);
-		}
 	}
 }
 
@@ -403,6 +401,7 @@ void draw(struct app *app)
 		if (app->overlay)
 			draw_overlay(app);
 		draw_candidates(app);
+		draw_palette(app);
 		draw_below(app);
 		draw_hints(app);
 	}

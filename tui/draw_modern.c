@@ -137,9 +137,7 @@ void draw_modern_frame(struct app *app, int i)
 		return;
 	for (int col = 0; col < r->cols; col++)
 		paint_text(r->row, r->col + col, 1, look, line, strlen(line));
-	str_puts(&title, " ");
-	view_put_command(view, &title);
-	str_puts(&title, " ");
+	str_fmt(&title, " %s ", view_command(view));
 	used = 1 + paint_string(r, 1, look, str_text(&title));
 	str_reset(&title);
 	put_rows(view, &title);
@@ -208,7 +206,10 @@ static void draw_info(struct app *app)
 		news_put_urgent(app, &left);
 		if (!left.len)
 			news_put(app, &left);
-		if (!left.len)
+		if (!left.len && palette_chosen(&app->palette))
+			str_fmt(&left, "%s: %s", str_text(&palette_chosen(&app->palette)->name),
+			        str_text(&palette_chosen(&app->palette)->says));
+		else if (!left.len)
 			put_row(pane, &left);
 	}
 	utf8_escape(&escaped, str_text(&left), left.len);

@@ -136,6 +136,17 @@ static void put_seconds(struct app *app, struct keybar *bar)
 			put_second(bar, key_table[i].key, key_table[i].help);
 }
 
+static void put_palette(struct app *app, struct keybar *bar)
+{
+	const struct palette_row *row = palette_chosen(&app->palette);
+
+	put(bar, "Enter", row && row->wants_more ? "go on" : row ? "run it" : "run what is typed");
+	if (app->palette.rows.len)
+		put(bar, "Tab", row ? "next" : "choose");
+	put(bar, "Esc", row ? "as it was typed" : "close");
+	put(bar, "F1", "keys");
+}
+
 /* A question, a key that waits for another, the prompt. */
 static bool put_urgent(struct app *app, struct keybar *bar)
 {
@@ -152,6 +163,8 @@ static bool put_urgent(struct app *app, struct keybar *bar)
 		put(bar, "Esc", "close");
 		put(bar, "Space", "page down");
 		put(bar, "b", "page up");
+	} else if (app->palette.open && !app_in_view(app)) {
+		put_palette(app, bar);
 	} else if (!app_in_view(app)) {
 		put(bar, "Esc", "view");
 		put(bar, "Tab", "complete");

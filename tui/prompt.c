@@ -12,6 +12,7 @@
 
 #include <readline/readline.h>
 
+#include "dump/base/mem.h"
 #include "dump/base/utf8.h"
 #include "tui/editor.h"
 
@@ -63,7 +64,7 @@ static void take_line(char *line)
 static void read_bytes(const char *bytes, size_t len)
 {
 	str_reset(&queue);
-	editor_put_whole(&queue, bytes, len);
+	str_put(&queue, bytes, len);
 	queue_read = 0;
 	editor_settle();
 	while (queue_read < queue.len && !entered_line) {
@@ -148,13 +149,12 @@ bool prompt_feed(const char *bytes, size_t len, struct str *entered)
 
 void prompt_insert(const char *text, size_t len)
 {
-	struct str whole = {0};
+	char *copy = mem_copy(text, len);
 
 	recalled = SIZE_MAX;
 	end_pending();
-	editor_put_whole(&whole, text, len);
-	rl_insert_text(str_text(&whole));
-	str_release(&whole);
+	rl_insert_text(copy);
+	free(copy);
 }
 
 void prompt_set(const char *text)

@@ -54,6 +54,7 @@ void app_release(struct app *app)
 	str_release(&app->toast.text);
 	str_release(&app->candidates.text);
 	vec_release(&app->candidates.begin);
+	palette_release(&app->palette);
 	history_release(&app->history);
 }
 
@@ -195,15 +196,6 @@ const char *view_command(struct view *view)
 	struct screen *screen = screens_now(&view->screens);
 
 	return view->loose ? view->loose_command : screen ? screen->command : "";
-}
-
-void view_put_command(struct view *view, struct str *out)
-{
-	const struct doc *doc = view_doc(view);
-
-	str_puts(out, view_command(view));
-	if (doc && doc_more(doc) && *doc_more(doc))
-		str_fmt(out, " %s", doc_more(doc));
 }
 
 int view_gutter(const struct view *view)
@@ -552,6 +544,7 @@ void app_focus_view(struct app *app, bool in_view)
 	if (in_view && !view_doc(app_view(app)))
 		return;
 	pane_focus(&app_view(app)->pane, in_view);
+	palette_close(&app->palette);
 	app->typed_count = 0;
 	app->first_key = 0;
 	app_layout(app);

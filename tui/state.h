@@ -14,6 +14,7 @@
 #include "tui/history.h"
 #include "tui/keys.h"
 #include "tui/layout.h"
+#include "tui/palette.h"
 #include "tui/pane.h"
 #include "tui/screens.h"
 #include "tui/theme.h"
@@ -40,7 +41,6 @@ struct view {
 	int asked_rows, asked_cols;      /* the size that its document was made for */
 	bool numbers;            /* row numbers show */
 	bool body_works;         /* its document may have more to do */
-	uint64_t signs_told;     /* of tui/gutter.h */
 };
 
 struct toast {
@@ -180,6 +180,7 @@ struct app {
 	struct toast toast;
 	VEC(char *) messages;    /* toasts, oldest first */
 	struct candidates candidates;
+	struct palette palette;  /* in our style */
 	bool quit;
 	int signal;              /* that ends the program; 0: none */
 	bool not_loaded;         /* the dump can't be read: err */
@@ -207,8 +208,6 @@ int app_view_cols(const struct app *app, int view);      /* what commands get as
 bool app_is_hidden(const struct app *app, int view);
 struct doc *view_doc(struct view *view);         /* what it shows; NULL: nothing */
 const char *view_command(struct view *view);     /* that it answers; "" for none */
-/* The same, with the words for what it shows beyond that. */
-void view_put_command(struct view *view, struct str *out);
 struct doc_title app_title(struct app *app);     /* of what the main pane shows */
 int view_gutter(const struct view *view);        /* columns of the row numbers */
 void view_release(struct view *view);
