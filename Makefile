@@ -166,25 +166,31 @@ FUZZ_SECONDS ?= 15
 FUZZER = $(B)/tests/fuzz_main.o
 fuzz:
 	@$(MAKE) --no-print-directory B=build-fuzz CC=clang-14 \
-		CFLAGS="-O1 -g -fno-omit-frame-pointer" FUZZER=-fsanitize=fuzzer \
+		CFLAGS="-O2 -g -fno-omit-frame-pointer" SMALL=-DWALK_BLOCK=2048 \
+		FUZZER=-fsanitize=fuzzer \
 		SAN="-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all" run-fuzz
 
 run-fuzz: $(FUZZ:%=%.run)
 
 $(FUZZ): $(B)/tests/%: $(B)/tests/%.o $(filter %.o,$(FUZZER)) $(B)/tests/input.o \
                        $(B)/tests/program.o $(B)/tests/message.o \
-                       $(B)/tests/commands.o $(B)/libtensordbg.a
+                       $(B)/tests/program_input.o $(B)/tests/commands.o \
+                       $(B)/libtensordbg.a
 	@echo "  LD $@"
 	$(Q)$(CC) $(CFLAGS) $(SAN) $(filter -%,$(FUZZER)) -o $@ $^ $(ALL_LIBS)
 
-# What is large is slow and says little more.
+# What is large is slow and says little more. readline keeps a little of each run: fuzz_prompt looks
+# for leaks at its end.
 FUZZ_OPTIONS = -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -timeout=10 -rss_limit_mb=1024 \
                -verbosity=0 -print_final_stats=1
+$(B)/tests/fuzz_prompt.run: FUZZ_OPTIONS += -detect_leaks=0
+# What is freed is kept back for about three runs, no longer: fresh memory is what costs most.
+FUZZ_ASAN := quarantine_size_mb=1:thread_local_quarantine_size_kb=64:max_malloc_fill_size=256
+FUZZ_ASAN := $(FUZZ_ASAN):malloc_context_size=8:allocator_may_return_null=1
 %.run: %
 	@mkdir -p $<.found
 	@echo "  FUZZ $<"
-	$(Q)ASAN_OPTIONS=allocator_may_return_null=1:quarantine_size_mb=16:malloc_context_size=8 \
-		LC_ALL=C.UTF-8 TZ=UTC \
+	$(Q)ASAN_OPTIONS=$(FUZZ_ASAN) LC_ALL=C.UTF-8 TZ=UTC \
 		$< $(FUZZ_OPTIONS) -artifact_prefix=$<. $<.found testdata/fuzz/$(subst fuzz_,,$(<F))
 
 # ---- the rest

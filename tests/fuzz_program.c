@@ -1,7 +1,6 @@
 /*
- * A v2 dump of two processes. The input is pieces with "\n|\n" between: a byte that says which file
- * the record goes to, and what is in the record. It is opened with each file cut in the middle,
- * then whole; how it came to be makes no difference. All that may be asked is asked.
+ * A v2 dump of two processes, made as tests/program_input.h has it. It is opened with each file cut
+ * in the middle, then whole; how it came to be makes no difference. All that may be asked is asked.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,39 +8,9 @@
 #include "dump/base/vec.h"
 #include "dump/v2/v2.h"
 #include "tests/input.h"
-#include "tests/message.h"
+#include "tests/program_input.h"
 
-#define SETS 2
-#define RECORDS_MAX 64
 #define CHAIN_MAX 8
-
-static struct str file[SETS][PROGRAM_FILE_KINDS];
-
-static void make_files(const uint8_t *data, size_t size)
-{
-	const uint8_t *piece;
-	size_t len;
-
-	for (int n = 0; n < RECORDS_MAX && input_piece(&data, &size, "\n|\n", &piece, &len); n++)
-		if (len)
-			put_tfrecord(&file[piece[0] / PROGRAM_FILE_KINDS % SETS]
-			                  [piece[0] % PROGRAM_FILE_KINDS], piece + 1, len - 1);
-}
-
-static void write_files(bool whole)
-{
-	struct str name = {0};
-
-	for (int set = 0; set < SETS; set++)
-		for (int kind = 0; kind < PROGRAM_FILE_KINDS; kind++) {
-			const struct str *f = &file[set][kind];
-
-			str_reset(&name);
-			str_fmt(&name, "tfdbg_events.%d.host.%s", set, program_file_suffix[kind]);
-			input_put(name.text, str_text(f), whole ? f->len : f->len / 2);
-		}
-	str_release(&name);
-}
 
 static bool count_line(void *owner, uint32_t line, const char *text, size_t len)
 {
@@ -178,12 +147,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct program *p, *now;
 
-	make_files(data, size);
+	program_input(data, size);
 	input_enter();
-	write_files(false);
+	program_input_write(false);
 	p = open_dir();
 	ask(p);
-	write_files(true);
+	program_input_write(true);
 	program_look_again(p, NULL, NULL);
 	ask(p);
 	now = open_dir();
@@ -192,7 +161,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	program_close(p);
 	program_close(now);
 	input_leave();
-	for (int i = 0; i < SETS * PROGRAM_FILE_KINDS; i++)
-		str_release(&file[i / PROGRAM_FILE_KINDS][i % PROGRAM_FILE_KINDS]);
 	return 0;
 }

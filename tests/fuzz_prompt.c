@@ -1,7 +1,7 @@
 /*
  * Keys at the prompt, in emacs and in vi mode, over a history of a few lines. The first byte picks
  * the mode. Of the others 0xf8 to 0xff stand for what the screen does beside feeding keys; Esc and
- * Ctrl-X are one key with the byte behind them.
+ * Ctrl-X are one key with the byte behind them, a character is one with all of its bytes.
  */
 #include "tui/prompt.h"
 
@@ -10,7 +10,7 @@
 
 #include <readline/readline.h>
 
-#include "dump/base/mem.h"
+#include "dump/base/utf8.h"
 #include "tests/input.h"
 
 enum { RECALL_OLDER = 0xf8, RECALL_NEWER, SET_EMPTY, SET_LINE, PASTE, PASTE_LONG, RECALL_AGAIN };
@@ -88,10 +88,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	prompt_set("");
 	rl_variable_bind("editing-mode", size && data[0] & 1 ? "vi" : "emacs");
 	for (size_t i = 1; i < size; i++) {
-		char key[2] = { (char)data[i], i + 1 < size ? (char)data[i + 1] : '\0' };
-		size_t len = strchr("\033\030", key[0]) && key[0] && i + 1 < size ? 2 : 1;
+		const char *key = (const char *)data + i;
+		size_t len = utf8_next(key, size - i, &(uint32_t){ 0 });
 
 		if (!act(data[i])) {
+			if ((*key == '\033' || *key == '\030') && i + 1 < size)
+				len = 2;
 			feed(&history, key, len);
 			i += len - 1;
 		}

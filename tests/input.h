@@ -11,7 +11,7 @@
  */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* A file in memory with these bytes, the same path each time. */
+/* A file in memory with these bytes, the same path each time; unnamed files go to memory too. */
 const char *input_file(const uint8_t *data, size_t size);
 
 /*

@@ -237,6 +237,8 @@ static const struct {
 	{ "{\"graph_recursion_depth\": -9223372036854775808}", "20 True ",
 	  "config set wrap False\n" },
 	{ "[]", "20 True ", "config set wrap False\n" },
+	{ "{\"\": 1, \"graph_recursion_depth\": 7}", "7 True ",
+	  "config set graph_recursion_depth 7\nconfig set wrap False\n" },
 	{ "", "20 True ", "config set wrap False\n" },
 };
 

@@ -320,10 +320,10 @@ END_TEST
 
 /* Signs beside rows, as something that shows only some rows asks for them. */
 
-static struct doc *doc_of(struct shell *shell, const char *line, struct answer *answer)
+static struct doc *doc_of(struct shell *shell, const char *line, int cols, struct answer *answer)
 {
 	shell_on_screen(shell);
-	shell_run(shell, line, 0, NULL, answer);
+	shell_run(shell, line, cols, NULL, answer);
 	ck_assert(!answer->failed && doc_has_signs(answer->doc));
 	doc_settle(answer->doc, UINT64_MAX, NULL);
 	return answer->doc;
@@ -384,7 +384,7 @@ START_TEST(rows_have_signs)
 {
 	struct shell *shell = session_of(beside[_i].dump);
 	struct answer answer;
-	struct doc *doc = doc_of(shell, beside[_i].line, &answer);
+	struct doc *doc = doc_of(shell, beside[_i].line, 0, &answer);
 
 	ck_assert_int_eq(doc_sign(doc, 0, true), SIGN_NONE);
 	ck_assert_int_eq(doc_sign(doc, doc_rows(doc), true), SIGN_NONE);
@@ -414,31 +414,61 @@ static size_t column_of(const struct line *line, const char *text)
 START_TEST(health_comes_as_rows_show)
 {
 	struct shell *shell = session_of("testdata/dtypes");
-	struct canvas canvas = { .blocks = true, .health = true };
+	struct canvas canvas = { .blocks = true, .health_cols = 110 };
 	struct answer answer;
 	struct line before = {0}, after = {0};
 	struct doc *doc;
 	uint64_t row, told = 0;
 
 	shell_set_canvas(shell, &canvas);
-	doc = doc_of(shell, "lt -n f32/(mixed|special)", &answer);
+	doc = doc_of(shell, "lt -n f32/(mixed|special)", 130, &answer);
 	ck_assert_uint_eq(answer.shown.len, 0);
 	row = doc_body_row(doc);
 	ck_assert_uint_eq(doc_rows(doc), row + 2);
 	ck_assert(doc_line(doc, row - 1, 0, &before));
 	ck_assert(strstr(before.text.text, "Bad") && !strstr(before.text.text, "--health"));
 	ck_assert(doc_line(doc, row, 0, &before));
-	ck_assert_ptr_nonnull(strstr(before.text.text, " ·             ·          ·"));
+	ck_assert_ptr_nonnull(strstr(before.text.text, " ·             ·        ·         "));
 	doc_sign(doc, row, true);
 	while (doc_signs_go_on(doc, &told))
 		;
 	ck_assert(doc_line(doc, row, 0, &after));
-	ck_assert_ptr_nonnull(strstr(after.text.text, "ok            float32    (5,)"));
+	ck_assert_ptr_nonnull(strstr(after.text.text, "ok            float32  (5,)"));
 	ck_assert_uint_eq(column_of(&after, "Identity"), column_of(&before, "Identity"));
 	ck_assert(doc_line(doc, row + 1, 0, &after));
-	ck_assert_ptr_nonnull(strstr(after.text.text, " ·             ·          ·"));
+	ck_assert_ptr_nonnull(strstr(after.text.text, " ·             ·        ·         "));
 	line_release(&before);
 	line_release(&after);
+	answer_release(&answer);
+	shell_free(shell);
+}
+END_TEST
+
+/* Columns give way until the names have room; below the least number of columns there is none. */
+static const struct { int cols; const char *has, *lacks, *more; } widths[] = {
+	{ 140, "Bad           Dtype    Shape      Min       Max       Spark    Op", "~",
+	  "--health" },
+	{ 114, "Bad           Shape      Min       Max       Spark    Op", "Dtype", "--health" },
+	{ 95, "Bad           Shape      Spark    Op", "Max", "--health" },
+	{ 90, "Size (B) Op", "Bad", "" },
+	{ 0, "Size (B) Op", "Bad", "" },
+};
+
+START_TEST(columns_of_health_have_room)
+{
+	struct shell *shell = session_of("testdata/dtypes");
+	struct canvas canvas = { .health_cols = 95 };
+	struct answer answer;
+	struct line line = {0};
+	struct doc *doc;
+
+	shell_set_canvas(shell, &canvas);
+	doc = doc_of(shell, "lt -n f32", widths[_i].cols, &answer);
+	ck_assert(doc_line(doc, doc_body_row(doc) - 1, 0, &line));
+	ck_assert_msg(strstr(line.text.text, widths[_i].has) != NULL, "%s", line.text.text);
+	ck_assert_ptr_null(strstr(line.text.text, widths[_i].lacks));
+	ck_assert_str_eq(doc_more(doc), widths[_i].more);
+	line_release(&line);
 	answer_release(&answer);
 	shell_free(shell);
 }
@@ -471,5 +501,6 @@ SUITE_MAIN("health",
 	tcase_add_test(t, the_background_ends_with_the_session);
 	tcase_add_loop_test(t, rows_have_signs, 0, ROWS(beside));
 	tcase_add_test(t, health_comes_as_rows_show);
+	tcase_add_loop_test(t, columns_of_health_have_room, 0, ROWS(widths));
 	tcase_add_test(t, the_graver_sign_shows);
 )

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "dump/model/run.h"
+#include "dump/model/run_names.h"
 #include "dump/readers.h"
 #include "dump/v1/v1_name.h"
 #include "tests/message.h"
@@ -378,6 +379,18 @@ START_TEST(strange_files_are_problems)
 }
 END_TEST
 
+/* Before any other key there is no text to compare. */
+START_TEST(metadata_may_have_a_key_without_a_name)
+{
+	struct core_metadata metadata;
+	struct arena mem = {0};
+
+	core_metadata_read("{\"\": [], \"session_run_index\": 5}", &mem, &metadata);
+	ck_assert_int_eq(metadata.session_run_index, 5);
+	arena_release(&mem);
+}
+END_TEST
+
 START_TEST(many_problems_are_counted)
 {
 	struct run *run;
@@ -699,6 +712,7 @@ SUITE_MAIN("run",
 	tcase_add_loop_test(t, orders_by_the_text_of_the_time, 0, ROWS(orders));
 	tcase_add_test(t, numbers_the_dumps_of_a_tensor);
 	tcase_add_test(t, strange_files_are_problems);
+	tcase_add_test(t, metadata_may_have_a_key_without_a_name);
 	tcase_add_test(t, many_problems_are_counted);
 	tcase_add_test(t, walks_deep_directories);
 	tcase_add_test(t, takes_the_device_name_of_the_graph);

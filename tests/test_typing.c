@@ -123,6 +123,31 @@ START_TEST(a_count_has_a_bound)
 }
 END_TEST
 
+/* readline's vi mode never ends at a part of a character: it may not be in the line. */
+static const struct { const char *keys, *shows; } broken[] = {
+	{ "\xe6\x97\033\a0w", "??" }, { "a\xe6\x97\033\aw", "a??" }, { "\033\akw", "lt a??" },
+	{ "\xe6\x97\xa5\033\a0w", "???" },         /* its bytes come as three keys */
+};
+
+START_TEST(no_part_of_a_character)
+{
+	struct history history = {0};
+	struct str line = {0};
+
+	history_add(&history, "lt a\xe6\x97");
+	prompt_start(&history);
+	rl_parse_and_bind((char[]){ "set editing-mode vi" });
+	for (const char *key = broken[_i].keys; *key; key++)
+		prompt_feed(key, 1, &line);
+	ck_assert_str_eq(prompt_text(), broken[_i].shows);
+	prompt_set("\xe6\x97");
+	prompt_insert("\xe6\x97\xa5\xe6", 4);
+	ck_assert_str_eq(prompt_text(), "??\xe6\x97\xa5?");
+	prompt_stop();
+	history_release(&history);
+}
+END_TEST
+
 SUITE_MAIN("typing",
 	setenv("LC_ALL", "C.UTF-8", 1);
 	tcase_add_checked_fixture(t, make_home, remove_home);
@@ -131,4 +156,5 @@ SUITE_MAIN("typing",
 	tcase_add_test(t, history_of_this_session);
 	tcase_add_loop_test(t, searches_end_well, 0, ROWS(deadly));
 	tcase_add_loop_test(t, a_count_has_a_bound, 0, ROWS(counts));
+	tcase_add_loop_test(t, no_part_of_a_character, 0, ROWS(broken));
 )

@@ -18,6 +18,7 @@
 #include "tui/find.h"
 #include "tui/following.h"
 #include "tui/glyphs.h"
+#include "tui/gutter.h"
 #include "tui/here.h"
 #include "tui/mouse.h"
 #include "tui/orders.h"
@@ -45,8 +46,10 @@ static bool draw_left_work(struct app *app)
 {
 	bool more = false;
 
-	for (int i = 0; i < MAX_PANES; i++)
+	for (int i = 0; i < MAX_PANES; i++) {
 		more |= work_view(&app->view[i]);
+		more |= app_is_modern(app) && gutter_works(&app->view[i]);
+	}
 	return more;
 }
 

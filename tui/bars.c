@@ -59,7 +59,7 @@ static void make_nav(struct app *app, struct bars *bars)
 	col = put(bars, row, col, LOOK_TEXT, app_is_modern(app) ? " " : " | ", NULL);
 	if (behind)
 		str_fmt(&text, "(-%zu) ", behind);
-	str_puts(&text, view_command(view));
+	view_put_command(view, &text);
 	put(bars, row, col, command_look(app, behind > 0), str_text(&text), NULL);
 	str_release(&text);
 }

@@ -12,6 +12,7 @@
 #include "tui/draw_palette.h"
 #include "tui/draw_view.h"
 #include "tui/glyphs.h"
+#include "tui/gutter.h"
 #include "tui/hints.h"
 #include "tui/keys.h"
 #include "tui/news.h"
@@ -154,10 +155,12 @@ static void draw_panes(struct app *app)
 			continue;
 		pane_begin_frame(&app->view[i].pane);
 		draw_view(&app->view[i].pane, view_gutter(&app->view[i]), &app->layout.pane[i]);
-		if (app_is_modern(app))
+		if (app_is_modern(app)) {
+			gutter_draw(&app->view[i], &app->layout.pane[i].gutter);
 			draw_modern_frame(app, i);
-		else
+		} else {
 			draw_rule_title(app, i);
+		}
 	}
 }
 

@@ -137,7 +137,9 @@ void draw_modern_frame(struct app *app, int i)
 		return;
 	for (int col = 0; col < r->cols; col++)
 		paint_text(r->row, r->col + col, 1, look, line, strlen(line));
-	str_fmt(&title, " %s ", view_command(view));
+	str_puts(&title, " ");
+	view_put_command(view, &title);
+	str_puts(&title, " ");
 	used = 1 + paint_string(r, 1, look, str_text(&title));
 	str_reset(&title);
 	put_rows(view, &title);

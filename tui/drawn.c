@@ -137,14 +137,18 @@ static bool followed_line(struct app *app, int picture, struct str *out)
 	return ok;
 }
 
+/* Is its document made for its size, and that is another one by now? */
 static bool has_other_size(struct app *app, int view)
 {
-	const struct view *v = &app->view[view];
+	struct view *v = &app->view[view];
+	const struct doc *doc = view_doc(v);
+	bool other_cols = v->asked_cols != app_view_cols(app, view);
 
-	return drawn_is_picture(view_doc(&app->view[view])) &&
-	       !app_is_hidden(app, view) &&
-	       (v->asked_rows != app_view_rows(app, view) ||
-	        v->asked_cols != app_view_cols(app, view));
+	if (!doc || v->loose || app_is_hidden(app, view))
+		return false;
+	if (drawn_is_picture(doc))
+		return other_cols || v->asked_rows != app_view_rows(app, view);
+	return other_cols && doc_more(doc);
 }
 
 void drawn_follow(struct app *app)

@@ -17,6 +17,7 @@
 
 #include "dump/base/mem.h"
 #include "dump/base/str.h"
+#include "dump/base/utf8.h"
 
 enum { TYPED = MAX_HISTORY };    /* the place of the line that is no entry */
 
@@ -57,15 +58,32 @@ bool editor_in_search(void)
 	return RL_ISSTATE(RL_STATE_ISEARCH | RL_STATE_NSEARCH) != 0;
 }
 
+void editor_put_whole(struct str *out, const char *text, size_t len)
+{
+	uint32_t cp;
+
+	for (size_t n; len; text += n, len -= n) {
+		n = utf8_next(text, len, &cp);
+		if (cp == UTF8_BAD)
+			str_putc(out, '?');
+		else
+			str_put(out, text, n);
+	}
+}
+
 static void replace_text(const char *text)
 {
+	struct str whole = {0};
+
 	if (!strcmp(rl_line_buffer, text))
 		return;
+	editor_put_whole(&whole, text, strlen(text));
 	rl_begin_undo_group();
 	rl_delete_text(0, rl_end);
 	rl_point = 0;
-	rl_insert_text(text);
+	rl_insert_text(str_text(&whole));
 	rl_end_undo_group();
+	str_release(&whole);
 }
 
 void editor_set(const char *text)
@@ -160,14 +178,19 @@ static void pad(HIST_ENTRY *entry)
 
 static void take_history(void)
 {
+	struct str line = {0};
+
 	if (taken == history->n_added)
 		return;
 	taken = history->n_added;
 	clear_history();
 	for (size_t i = 0; i < history->at.len; i++) {
-		add_history(history->at.at[i]);
+		str_reset(&line);
+		editor_put_whole(&line, history->at.at[i], strlen(history->at.at[i]));
+		add_history(str_text(&line));
 		pad(history_list()[i]);
 	}
+	str_release(&line);
 	using_history();
 }
 

@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 
+#include "dump/base/str.h"
 #include "tui/history.h"
 
 /*
@@ -21,6 +22,11 @@ void editor_stop(void);
 void editor_settle(void);
 void editor_line_taken(void);                    /* the line was entered: the next one begins */
 
+/*
+ * Whole characters: a byte of none becomes "?". In vi mode readline 8.2 goes round for ever at a
+ * part of a character, so nothing else may get into its line.
+ */
+void editor_put_whole(struct str *out, const char *text, size_t len);
 /* The whole line becomes this, as an edit that can be undone; the cursor goes to its end. */
 void editor_set(const char *text);
 bool editor_in_search(void);

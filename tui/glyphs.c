@@ -12,6 +12,9 @@ static const struct { const char *ascii, *utf8; } forms[N_GLYPHS] = {
 	[GLYPH_BACK] = { "<", "‹" },
 	[GLYPH_FORWARD] = { ">", "›" },
 	[GLYPH_THUMB] = { "#", "█" },
+	[GLYPH_BAD] = { "!", "●" },
+	[GLYPH_DAMAGED] = { "^", "▲" },
+	[GLYPH_UNKNOWN] = { ".", "·" },
 };
 
 static bool fine;

@@ -20,6 +20,9 @@
 #include "tui/panes.h"
 #include "tui/theming.h"
 
+/* Of a pane's text, on a terminal of 110: from there on lists have room for health. */
+enum { HEALTH_COLS = 107 };
+
 static void run(struct app *app, const struct order *order)
 {
 	struct view *view = &app->view[order->view];
@@ -27,9 +30,10 @@ static void run(struct app *app, const struct order *order)
 	app->running = *order;
 	view->asked_rows = app_view_rows(app, order->view);
 	view->asked_cols = app_view_cols(app, order->view);
-	shell_set_canvas(app->shell, &(struct canvas){ .rows = view->asked_rows,
-	                                               .blocks = glyphs_fine(),
-	                                               .colours = theme_has_scales() });
+	shell_set_canvas(app->shell, &(struct canvas){
+		.rows = view->asked_rows, .blocks = glyphs_fine(), .colours = theme_has_scales(),
+		.health_cols = app_is_modern(app) ? HEALTH_COLS : 0,
+	});
 	worker_run(app->worker, order->line, app_view_cols(app, order->view));
 }
 

@@ -12,7 +12,6 @@
 
 #include <readline/readline.h>
 
-#include "dump/base/mem.h"
 #include "dump/base/utf8.h"
 #include "tui/editor.h"
 
@@ -64,7 +63,7 @@ static void take_line(char *line)
 static void read_bytes(const char *bytes, size_t len)
 {
 	str_reset(&queue);
-	str_put(&queue, bytes, len);
+	editor_put_whole(&queue, bytes, len);
 	queue_read = 0;
 	editor_settle();
 	while (queue_read < queue.len && !entered_line) {
@@ -149,12 +148,13 @@ bool prompt_feed(const char *bytes, size_t len, struct str *entered)
 
 void prompt_insert(const char *text, size_t len)
 {
-	char *copy = mem_copy(text, len);
+	struct str whole = {0};
 
 	recalled = SIZE_MAX;
 	end_pending();
-	rl_insert_text(copy);
-	free(copy);
+	editor_put_whole(&whole, text, len);
+	rl_insert_text(str_text(&whole));
+	str_release(&whole);
 }
 
 void prompt_set(const char *text)

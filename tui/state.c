@@ -198,6 +198,15 @@ const char *view_command(struct view *view)
 	return view->loose ? view->loose_command : screen ? screen->command : "";
 }
 
+void view_put_command(struct view *view, struct str *out)
+{
+	const struct doc *doc = view_doc(view);
+
+	str_puts(out, view_command(view));
+	if (doc && doc_more(doc) && *doc_more(doc))
+		str_fmt(out, " %s", doc_more(doc));
+}
+
 int view_gutter(const struct view *view)
 {
 	struct doc *doc = pane_doc(&view->pane);

@@ -41,6 +41,7 @@ struct view {
 	int asked_rows, asked_cols;      /* the size that its document was made for */
 	bool numbers;            /* row numbers show */
 	bool body_works;         /* its document may have more to do */
+	uint64_t signs_told;     /* of tui/gutter.h */
 };
 
 struct toast {
@@ -208,6 +209,8 @@ int app_view_cols(const struct app *app, int view);      /* what commands get as
 bool app_is_hidden(const struct app *app, int view);
 struct doc *view_doc(struct view *view);         /* what it shows; NULL: nothing */
 const char *view_command(struct view *view);     /* that it answers; "" for none */
+/* The same, with the words for what it shows beyond that. */
+void view_put_command(struct view *view, struct str *out);
 struct doc_title app_title(struct app *app);     /* of what the main pane shows */
 int view_gutter(const struct view *view);        /* columns of the row numbers */
 void view_release(struct view *view);

@@ -14,7 +14,11 @@ struct shell;
 struct canvas {
 	int rows;                /* height of the pane; 0: no limit */
 	bool blocks, colours;    /* can show block characters; colours for the roles of scales */
-	bool health;             /* room for what rows about tensors hold, as signs find it out */
+	/*
+	 * From so many columns on, lists of tensors show what the tensors hold as it becomes known;
+	 * 0: never.
+	 */
+	int health_cols;
 };
 
 /* One use of a command. */

@@ -48,6 +48,7 @@ struct doc {
 	void *signs_context;
 	bool tells_failure;
 	bool of_step, of_runs;
+	const char *more;
 	struct doc_title *title;
 	struct arena mem;
 };
@@ -445,6 +446,16 @@ void doc_set_title(struct doc *doc, const char *text, enum title_look look, cons
 {
 	doc->title = arena_alloc(&doc->mem, sizeof *doc->title);
 	*doc->title = (struct doc_title){ arena_copy(&doc->mem, text, strlen(text)), look, about };
+}
+
+void doc_set_more(struct doc *doc, const char *words)
+{
+	doc->more = words;
+}
+
+const char *doc_more(const struct doc *doc)
+{
+	return doc->more;
 }
 
 const struct doc_title *doc_title(const struct doc *doc)

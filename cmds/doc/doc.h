@@ -390,6 +390,13 @@ bool doc_has_signs(const struct doc *doc);
 enum row_sign doc_sign(const struct doc *doc, uint64_t row, bool look);
 bool doc_signs_go_on(const struct doc *doc, uint64_t *told);
 
+/*
+ * The document shows more than its line asked for, or would if there was room: the words that would
+ * have asked for it, static text, "" while nothing more shows. NULL: the width makes no difference.
+ */
+void doc_set_more(struct doc *doc, const char *words);
+const char *doc_more(const struct doc *doc);
+
 /* The title of its screen, copied; without one the session's title is shown. */
 void doc_set_title(struct doc *doc, const char *text, enum title_look look, const void *about);
 

@@ -28,10 +28,14 @@ static bool is_word(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
+/* Asked at each byte of a name, where mostly the first one says no. */
 static bool begins(struct piece s, size_t at, const char *text)
 {
-	size_t n = strlen(text);
+	size_t n;
 
+	if (at >= s.len || s.at[at] != *text)
+		return false;
+	n = strlen(text);
 	return s.len - at >= n && !memcmp(s.at + at, text, n);
 }
 
@@ -71,7 +75,13 @@ static size_t atom_len(struct piece s, size_t at)
 
 static int nesting(char c)
 {
-	return c && strchr("<({[", c) ? 1 : c && strchr(">)}]", c) ? -1 : 0;
+	switch (c) {
+	case '<': case '(': case '{': case '[':
+		return 1;
+	case '>': case ')': case '}': case ']':
+		return -1;
+	}
+	return 0;
 }
 
 /* The first c outside brackets, from `at` on; s.len if there is none. c may open a bracket. */

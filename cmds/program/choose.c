@@ -8,6 +8,7 @@
 #include "cmds/program/graph_names.h"
 #include "cmds/session/suggest.h"
 #include "dump/base/mem.h"
+#include "dump/base/vec.h"
 
 enum { LISTED_MAX = 20 };
 
@@ -160,7 +161,8 @@ bool tensor_is_there(const struct program *program, const struct whereabouts *th
 bool step_is_there(const struct program *program, const struct whereabouts *there, uint32_t step)
 {
 	const struct program_step *s = &program->steps.at[step];
-	const int64_t *ids = program->ids.at + s->first_id + s->n_input_ids + s->n_output_ids;
+	const int64_t *ids = vec_from(&program->ids,
+	                              s->first_id + s->n_input_ids + s->n_output_ids);
 	bool on_device = !there->device;
 
 	for (uint32_t i = 0; i < s->n_device_ids && !on_device; i++)
@@ -187,8 +189,10 @@ bool step_name_read(const struct program *program, const char *word, struct step
 	if (hash != word && (strlen(step->op) != (size_t)(hash - word) ||
 	                     memcmp(step->op, word, (size_t)(hash - word)) != 0))
 		return false;
-	colon += colon ? 1 + out->is_row : 0;
-	return !colon || python_digits(colon, strlen(colon), &out->slot);
+	if (!colon)
+		return true;
+	colon += 1 + out->is_row;
+	return python_digits(colon, strlen(colon), &out->slot);
 }
 
 /* Splits ":slot" off, -1 if there is none; returns the length of the name. */

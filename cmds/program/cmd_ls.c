@@ -12,6 +12,7 @@
 #include "cmds/program/frame_list.h"
 #include "cmds/program/source_files.h"
 #include "dump/base/mem.h"
+#include "dump/base/vec.h"
 
 enum { FRAMES = N_SOURCE_LIST_OPTS, SKIP, MAX };
 
@@ -115,7 +116,8 @@ static void count_files(const struct program *program, const struct stack_counts
 		const struct program_stack *stack = &program->stacks.at[i];
 
 		if (stacks[i].count[NODES] || stacks[i].count[STEPS])
-			source_list_count(list, places, program->stack_frames.at + stack->first,
+			source_list_count(list, places,
+			                  vec_from(&program->stack_frames, stack->first),
 			                  stack->n_frames, stacks[i].count);
 	}
 	free(file_of);

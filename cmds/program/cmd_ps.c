@@ -12,6 +12,7 @@
 #include "cmds/program/graph_names.h"
 #include "cmds/program/source_files.h"
 #include "dump/base/mem.h"
+#include "dump/base/vec.h"
 
 enum { HOST = N_SOURCE_PAGE_OPTS };
 
@@ -193,7 +194,7 @@ static void add(struct making *m, uint32_t stack, uint32_t kind, uint32_t what, 
 	const struct program_stack *s = &m->program->stacks.at[stack];
 
 	vec_push(&m->page->elements,
-	         ((struct source_element){ text, m->program->stack_frames.at + s->first,
+	         ((struct source_element){ text, vec_from(&m->program->stack_frames, s->first),
 	                                   s->n_frames, kind, what, flagged }));
 }
 

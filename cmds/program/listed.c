@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "dump/base/mem.h"
+#include "dump/base/vec.h"
 
 static void listed_free(void *what)
 {
@@ -52,7 +53,7 @@ void cell_time(struct cell *cell, const struct program *program, double time)
 void cell_ids(struct cell *cell, const struct program *program, size_t first, uint32_t n)
 {
 	if (cell->data)
-		data_ints(cell->data, program->ids.at + first, n);
+		data_ints(cell->data, vec_from(&program->ids, first), n);
 }
 
 void cell_stack_host(struct cell *cell, const struct program *program, uint32_t stack)

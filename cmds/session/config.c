@@ -261,16 +261,17 @@ static void set_from_line(void *config, size_t number, const char *rest)
 /* One key of it and the value behind it. */
 static bool import_item(struct config *config, struct json *json)
 {
+	const char *key = str_text(&json->key);
 	int64_t depth;
 
-	if (!strcmp(json->key.text, setting_names[SETTING_GRAPH_RECURSION_DEPTH])) {
+	if (!strcmp(key, setting_names[SETTING_GRAPH_RECURSION_DEPTH])) {
 		if (!json_whole(json, &depth))
 			return false;
 		if (in_bounds(SETTING_GRAPH_RECURSION_DEPTH, depth))
 			config->value[SETTING_GRAPH_RECURSION_DEPTH] = depth;
 		return true;
 	}
-	if (!strcmp(json->key.text, setting_names[SETTING_MOUSE_MODE]) && json_false(json)) {
+	if (!strcmp(key, setting_names[SETTING_MOUSE_MODE]) && json_false(json)) {
 		config->value[SETTING_MOUSE_MODE] = false;
 		return true;
 	}

@@ -339,6 +339,12 @@ static bool find_times(struct call *call, struct tensor_list *list)
 	return list->times;
 }
 
+/* May health come by itself, where there is room? */
+static bool may_come(const struct call *call)
+{
+	return call->canvas.health_cols && call->on_screen;
+}
+
 /* The same of --health. */
 static enum list_health health_of(const struct call *call)
 {
@@ -348,7 +354,8 @@ static enum list_health health_of(const struct call *call)
 
 	if (call->args.opt[HEALTH].given || is_sorted)
 		return HEALTH_READ;
-	return call->canvas.health && call->on_screen ? HEALTH_COMES : HEALTH_HIDDEN;
+	return may_come(call) && call->cols >= call->canvas.health_cols ? HEALTH_COMES
+	                                                                : HEALTH_HIDDEN;
 }
 
 /* Key u: the next unit. Column t is in ms anyway, so ms is a unit only for the other times. */
@@ -401,6 +408,8 @@ static void lt_exec(struct call *call)
 		return;
 	list->unreadable = call->shell->visit->unreadable;
 	bring_keys(call, list);
+	if (may_come(call) && list->health != HEALTH_READ)
+		doc_set_more(call->out, list->health ? "--health" : "");
 	put_list(call, list, key, &asked);
 	if (asked.unreadable)
 		put_unreadable(call);

@@ -90,7 +90,7 @@ static const struct vitals *vitals_at(const struct tensor_list *list, uint32_t a
 }
 
 /* Widths that are set before anything is known, and what is longer is cut. */
-enum { BAD_COLUMNS = 13, DTYPE_COLUMNS = 10, SHAPE_COLUMNS = 10 };
+enum { BAD_COLUMNS = 13, DTYPE_COLUMNS = 8, SHAPE_COLUMNS = 10 };
 
 static void cut_to(struct cell *cell, const struct tensor_list *list, size_t columns)
 {
@@ -130,6 +130,7 @@ static void put_dtype(struct cell *cell, const struct tensor_list *list, const s
 		return;
 	cell->missing = !v->type;
 	cell_str(cell, v->type ? v->type->name : "?");
+	cut_to(cell, list, DTYPE_COLUMNS);
 }
 
 static void put_shape_of(struct cell *cell, const struct tensor_list *list,
@@ -385,6 +386,7 @@ struct tensor_list *tensor_list_new(struct call *call)
 	list->run = shell->run;
 	list->visit = shell->visit;
 	list->fine = call->canvas.blocks;
+	list->cols = call->cols > 0 ? (size_t)call->cols : 0;
 	list->hidden = shell->visit->hidden;
 	list->ops = shell_tensor_ops(shell);
 	list->ranks = shell->visit->tensor_ranks;
@@ -403,13 +405,35 @@ void tensor_list_take_all(struct tensor_list *list, bool by_device)
 				vec_push(&list->rows, i);
 }
 
-static void set_widths(struct table *table)
+/* In the order in which they get room; ends come together. */
+static const struct { int id, columns; } coming[] = {
+	{ COL_bad, BAD_COLUMNS }, { COL_shape, SHAPE_COLUMNS }, { COL_spark, VITALS_BINS },
+	{ COL_min, SHORT_COLUMNS }, { COL_max, SHORT_COLUMNS }, { COL_dtype, DTYPE_COLUMNS },
+};
+enum { NAME_LEAST = 32 };
+
+/* The columns that come, as many as leave the names room. */
+static void set_widths(const struct tensor_list *list)
 {
-	table_col(table, COL_bad)->width = BAD_COLUMNS;
-	table_col(table, COL_dtype)->width = DTYPE_COLUMNS;
-	table_col(table, COL_shape)->width = SHAPE_COLUMNS;
-	table_col(table, COL_min)->width = table_col(table, COL_max)->width = SHORT_COLUMNS;
-	table_col(table, COL_spark)->width = VITALS_BINS;
+	struct table *table = list->table;
+	size_t taken = NAME_LEAST, n = sizeof coming / sizeof *coming;
+	bool fits = true;
+
+	for (size_t i = 0; i < n; i++)
+		table_col(table, coming[i].id)->width = coming[i].columns;
+	for (size_t i = 0; i < n; i++)
+		table_col(table, coming[i].id)->dropped = true;
+	for (size_t i = 0; i + 1 < table->n_shown; i++)
+		if (!table->cols[i].dropped)
+			taken += (size_t)table->cols[i].width + 1;
+	for (size_t i = 0; i < n; i++) {
+		struct col *col = table_col(table, coming[i].id);
+		size_t room = (size_t)coming[i].columns + 1;
+
+		fits = fits && taken + (coming[i].id == COL_min ? 2 * room : room) <= list->cols;
+		col->dropped = !fits;
+		taken += room;
+	}
 }
 
 void tensor_list_measure(struct tensor_list *list)
@@ -432,7 +456,7 @@ void tensor_list_measure(struct tensor_list *list)
 	width = (int)text.len + 3;
 	time->width = list->rows.len && width > time->width ? width : time->width;
 	if (list->health == HEALTH_COMES)
-		set_widths(table);
+		set_widths(list);
 	for (size_t i = 0; i + 1 < table->n_shown; i++)
 		table->cols[i].width = -(table->cols[i].width + 1);
 	str_release(&text);

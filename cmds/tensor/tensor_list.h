@@ -28,6 +28,7 @@ struct tensor_list {
 	struct node_times *times;        /* owned by the list; NULL: no columns of times */
 	enum list_health health;
 	bool fine;                       /* signs beyond ASCII */
+	size_t cols;                     /* HEALTH_COMES: columns that don't fit are left out */
 	struct visit *visit;
 	uint32_t *own_ranks[N_LIST_KEYS - N_SORT_KEYS];  /* private: of what visits don't know */
 	struct doc *doc;

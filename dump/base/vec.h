@@ -13,6 +13,9 @@
  */
 #define VEC(T) struct { T *at; size_t len, cap; }
 
+/* The elements from i on; NULL while there never was one. */
+#define vec_from(v, i) ((v)->at ? (v)->at + (i) : NULL)
+
 #define vec_reserve(v, n) \
 	((n) <= (v)->cap ? (void)0 : \
 	 (void)((v)->cap = vec_room((v)->cap, (n)), \

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dump/base/vec.h"
 #include "dump/model/program_parts.h"
 
 const char *const program_file_suffix[PROGRAM_FILE_KINDS] = {
@@ -271,7 +272,7 @@ const uint32_t *program_graph_ops(const struct program *program, uint32_t graph,
 
 const struct program_input *program_op_inputs(const struct program *program, uint32_t op)
 {
-	return program->join->inputs.at + program->ops.at[op].first_input;
+	return vec_from(&program->join->inputs, program->ops.at[op].first_input);
 }
 
 void program_put_input(const struct program *program, const struct program_input *input,

@@ -23,7 +23,7 @@ static bool read_list(struct json *json, struct arena *mem, struct names *out)
 /* The numbers are called "count" up to TensorFlow 1.1. */
 static bool read_item(struct json *json, struct arena *mem, struct core_metadata *out)
 {
-	const char *key = json->key.text;
+	const char *key = str_text(&json->key);
 
 	if (!strcmp(key, "input_names"))
 		return read_list(json, mem, &out->inputs);
