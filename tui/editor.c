@@ -27,7 +27,8 @@ static size_t place = TYPED;     /* the entry that the line was taken from */
 static struct str typed;         /* the line before that */
 static char *next_line;
 
-static void use_commands(bool ours);
+static void use_commands(void);
+static void use_searches(bool ours);
 
 /* While one of readline's own commands looks for a line. */
 static bool looks;
@@ -204,7 +205,7 @@ static void take_found(void)
 	int point = rl_point, at = where_history();
 
 	looks = false;
-	use_commands(true);
+	use_searches(true);
 	str_puts(&found, rl_line_buffer);
 	if (rl_undo_list)
 		rl_free_undo_list();
@@ -253,7 +254,7 @@ static int look(rl_command_func_t *ours, rl_command_func_t *theirs, int count, i
 
 	editor_settle();
 	looks = true;
-	use_commands(false);
+	use_searches(false);
 	kept = rl_undo_list;
 	rl_undo_list = NULL;
 	str_reset(&before);
@@ -288,7 +289,7 @@ static int read_init_file(int count, int key)
 {
 	int result = rl_re_read_init_file(count, key);
 
-	use_commands(true);
+	use_commands();
 	return result;
 }
 
@@ -312,48 +313,54 @@ static int give_up(int count, int key)
 
 #define PAIR(theirs) { theirs, look_##theirs },
 static const struct { rl_command_func_t *theirs, *ours; } commands[] = {
+	LOOKING(PAIR)
 	{ rl_get_previous_history, older }, { rl_get_next_history, newer },
 	{ rl_end_of_history, newest },
 	{ rl_operate_and_get_next, enter_and_next }, { rl_re_read_init_file, read_init_file },
 	{ rl_abort, give_up },
-	LOOKING(PAIR)
 };
 #undef PAIR
+/* The first two of them readline looks for in the keymap while it searches. */
+enum { N_SEARCHES = 2, N_COMMANDS = sizeof commands / sizeof *commands };
 
-static bool is_search(rl_command_func_t *theirs)
-{
-	return theirs == rl_reverse_search_history || theirs == rl_forward_search_history;
-}
-
-/* Ours: in the place of readline's, all of them; else the searches are readline's again. */
-static void use_in(Keymap map, bool ours)
+/* The first n commands: ours in the place of readline's, or readline's again. */
+static void use_in(Keymap map, size_t n, bool ours)
 {
 	for (int key = 0; key < KEYMAP_SIZE; key++)
 		if (map[key].type == ISKMAP)
-			use_in((Keymap)map[key].function, ours);
+			use_in((Keymap)map[key].function, n, ours);
 		else if (!map[key].function && key != ANYOTHERKEY && !map[ANYOTHERKEY].function)
 			map[key].function = no_command;
 		else
-			for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+			for (size_t i = 0; i < n; i++)
 				if (ours && map[key].function == commands[i].theirs)
 					map[key].function = commands[i].ours;
-				else if (!ours && map[key].function == commands[i].ours &&
-				         is_search(commands[i].theirs))
+				else if (!ours && map[key].function == commands[i].ours)
 					map[key].function = commands[i].theirs;
 }
 
-static void use_commands(bool ours)
+static void use_first(size_t n, bool ours)
 {
-	use_in(emacs_standard_keymap, ours);
-	use_in(vi_movement_keymap, ours);
-	use_in(vi_insertion_keymap, ours);
+	use_in(emacs_standard_keymap, n, ours);
+	use_in(vi_movement_keymap, n, ours);
+	use_in(vi_insertion_keymap, n, ours);
+}
+
+static void use_commands(void)
+{
+	use_first(N_COMMANDS, true);
+}
+
+static void use_searches(bool ours)
+{
+	use_first(N_SEARCHES, ours);
 }
 
 void editor_start(struct history *lines)
 {
 	history = lines;
 	taken = UINT64_MAX;
-	use_commands(true);
+	use_commands();
 	/* Esc and Enter that come together are no wish for vi mode */
 	rl_bind_key_in_map('\r', no_command, emacs_meta_keymap);
 	rl_bind_key_in_map('\n', no_command, emacs_meta_keymap);
@@ -370,7 +377,7 @@ void editor_line_taken(void)
 		rl_undo_list = now;
 		kept = NULL;
 		looks = false;
-		use_commands(true);
+		use_searches(true);
 	}
 	place = TYPED;
 }
