@@ -202,6 +202,25 @@ START_TEST(keys_have_names)
 }
 END_TEST
 
+START_TEST(names_are_read_as_keys)
+{
+	ck_assert_int_eq(key_read(labels[_i].label, strlen(labels[_i].label)),
+	                 K_SECOND(labels[_i].key) == K_LETTER ? 0 : labels[_i].key);
+}
+END_TEST
+
+static const struct { const char *text; int key; } written[] = {
+	{ "^C", K_CTRL('C') }, { "( )", '(' }, { "Left Right", K_LEFT }, { "Enter", K_ENTER },
+	{ "F12", K_F(12) }, { "", 0 }, { "F13", 0 }, { "a-z", 0 }, { "Entr", 0 },
+	{ "\x01", 0 }, { "]Up", 0 }, { "\xff", 0 }, { "gg", K_PAIR('g', 'g') },
+};
+
+START_TEST(keys_are_read)
+{
+	ck_assert_int_eq(key_read(written[_i].text, strlen(written[_i].text)), written[_i].key);
+}
+END_TEST
+
 SUITE_MAIN("keys",
 	setenv("LC_ALL", "C.UTF-8", 1);
 	setlocale(LC_ALL, "");
@@ -214,4 +233,6 @@ SUITE_MAIN("keys",
 	tcase_add_loop_test(t, keys_are_found, 0, ROWS(lookups));
 	tcase_add_loop_test(t, some_keys_mean_something_else_in_each_style, 0, ROWS(styled));
 	tcase_add_test(t, pairs_begin_with_their_first_key);
-	tcase_add_loop_test(t, keys_have_names, 0, ROWS(labels));)
+	tcase_add_loop_test(t, keys_have_names, 0, ROWS(labels));
+	tcase_add_loop_test(t, names_are_read_as_keys, 0, ROWS(labels));
+	tcase_add_loop_test(t, keys_are_read, 0, ROWS(written));)

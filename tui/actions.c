@@ -176,6 +176,15 @@ static bool did_move(struct app *app, enum action action)
 	return true;
 }
 
+/* In our style ? is no key to search backward by: without a search before, this is. */
+static void previous_match(struct app *app, uint64_t times)
+{
+	if (app_is_modern(app) && !app_pane(app)->search.pattern)
+		prompt_with(app, "?");
+	else
+		find_search(app, NULL, true, times);
+}
+
 static bool did_find(struct app *app, enum action action)
 {
 	uint64_t n = app->typed_count;
@@ -186,7 +195,7 @@ static bool did_find(struct app *app, enum action action)
 	case ACTION_FILTER: prompt_with(app, "&"); break;
 	case ACTION_JUMP: prompt_with(app, "@"); break;
 	case ACTION_NEXT_MATCH: find_search(app, NULL, false, n); break;
-	case ACTION_PREV_MATCH: find_search(app, NULL, true, n); break;
+	case ACTION_PREV_MATCH: previous_match(app, n); break;
 	case ACTION_NEXT_BAD: find_bad(app, false, n); break;
 	case ACTION_PREV_BAD: find_bad(app, true, n); break;
 	case ACTION_NEXT_DIFFERENCE: find_difference(app, false, n); break;
@@ -540,22 +549,37 @@ static bool began_pair(struct app *app, int *key)
 	return false;
 }
 
+/* Who types another one takes the view for the prompt. */
+static void tell_unbound(struct app *app, int key)
+{
+	struct str name = {0};
+
+	if (app_is_modern(app) && app->unbound) {
+		app_toast(app, LOOK_ERROR_TOAST, ": opens the prompt");
+		return;
+	}
+	app->unbound = true;
+	key_label(&name, key);
+	app_toast(app, LOOK_ERROR_TOAST, "No key \"%s\" here. h shows the keys, : is the prompt.",
+	          str_text(&name));
+	str_release(&name);
+}
+
 static void key_in_view(struct app *app, int key)
 {
 	enum action action;
-	struct str name = {0};
+	bool unbound;
 
 	if ((!app->first_key && took_digit(app, key)) || began_pair(app, &key))
 		return;
 	action = key_action(app_scope(app), key);
+	unbound = app->unbound;
+	app->unbound = false;
 	if (view_key(app, key)) {
 		action = ACTION_NONE;
 	} else if (action == ACTION_NONE) {
-		key_label(&name, key);
-		app_toast(app, LOOK_ERROR_TOAST,
-		          "No key \"%s\" here. h shows the keys, : is the prompt.",
-		          str_text(&name));
-		str_release(&name);
+		app->unbound = unbound;
+		tell_unbound(app, key);
 	} else if (app->overlay) {
 		act_in_overlay(app, action);
 	} else {
@@ -610,6 +634,20 @@ static void key_event(struct app *app, struct event *ev)
 	if (!app->quit)
 		press(app, &key);
 	str_release(&key.text);
+}
+
+void actions_key(struct app *app, int key)
+{
+	struct event ev = { .kind = EVENT_KEY, .key = K_FIRST(key) ? K_FIRST(key) : key };
+
+	if (!key)
+		return;
+	if (ev.key < K_UP)
+		key_put(&ev.text, (unsigned)ev.key);
+	press(app, &ev);
+	str_release(&ev.text);
+	if (K_FIRST(key))
+		actions_key(app, K_SECOND(key));
 }
 
 static void paste(struct app *app, const struct str *text)

@@ -51,13 +51,44 @@ static bool counts(const struct doc *doc, const struct doc_key *key, bool opens)
 	       (key->key != DOC_KEY_ENTER || opens);
 }
 
-static void put_brought(struct keybar *bar, const struct doc *doc, bool opens)
+/* A key that makes another line of the view's: does it do so now? */
+static bool has_effect(const struct pane *pane, int typed)
 {
+	const struct doc_key *key = doc_find_key(pane_doc(pane), typed);
+	struct str line = {0};
+	bool effect;
+
+	if (!key || key->way == KEY_HINT || key->way == KEY_MOVES)
+		return true;
+	effect = pane_put_key(pane, key, key->n, &line);
+	if (key->way == KEY_OPENS)
+		effect |= !line.len;     /* then the key is everybody's */
+	str_release(&line);
+	return effect;
+}
+
+/* Of those that an item names, which stand with a blank between two. */
+static bool any_has_effect(const struct pane *pane, const char *keys)
+{
+	while (*keys) {
+		size_t len = strcspn(keys, " ");
+
+		if (has_effect(pane, key_read(keys, len)))
+			return true;
+		keys += len + (keys[len] == ' ');
+	}
+	return false;
+}
+
+static void put_brought(struct keybar *bar, const struct pane *pane, bool opens)
+{
+	const struct doc *doc = pane_doc(pane);
 	const struct doc_keys *keys;
 
 	for (size_t i = 0; (keys = doc_keys(doc, i)); i++)
 		for (size_t k = 0; k < keys->n; k++)
-			if (counts(doc, &keys->at[k], opens))
+			if (counts(doc, &keys->at[k], opens) &&
+			    any_has_effect(pane, keys->at[k].hint_keys))
 				put_if_new(bar, keys->at[k].hint_keys, keys->at[k].hint);
 }
 
@@ -90,7 +121,7 @@ static void put_view(struct app *app, struct keybar *bar)
 	if (opens && (!doc_find_key(doc, DOC_KEY_ENTER) ||
 	              !doc_find_key(doc, DOC_KEY_ENTER)->hint))
 		put(bar, "Enter", "open");
-	put_brought(bar, doc, opens);
+	put_brought(bar, pane, opens);
 	put_about(app, bar);
 	if (context_of(doc) == CONTEXT_TREE)
 		put_if_new(bar, ", .", "fold");
@@ -197,6 +228,7 @@ static void fit(struct keybar *bar, int cols)
 		if (i + 1 < n && col + width + GAP + last > cols)
 			continue;
 		bar->items.at[i].col = col;
+		bar->items.at[i].cols = width;
 		bar->items.at[kept++] = bar->items.at[i];
 		col += width + GAP;
 	}
@@ -218,4 +250,39 @@ void keybar_release(struct keybar *bar)
 {
 	vec_release(&bar->items);
 	str_release(&bar->text);
+}
+
+/* Clicks. */
+
+static int key_of_item(const struct keybar *bar, const struct keybar_item *item, int col)
+{
+	const char *keys = bar->text.text + item->begin, *end = bar->text.text + item->keys_end;
+	const char *at = keys;
+
+	/* names of keys are plain ASCII here, but for what may be bound */
+	while (at < end && (int)utf8_columns(keys, (size_t)(at - keys)) < col - item->col)
+		at++;
+	if (at >= end)
+		at = keys;
+	while (at > keys && at[-1] != ' ')
+		at--;
+	at += *at == ' ';
+	return key_read(at, (size_t)(end - at));
+}
+
+int keybar_key_at(struct app *app, int col)
+{
+	const struct rect *r = &app->layout.keys;
+	struct keybar bar = {0};
+	int key = 0;
+
+	keybar_make(app, r->cols, &bar);
+	for (size_t i = 0; i < bar.items.len; i++) {
+		const struct keybar_item *item = &bar.items.at[i];
+
+		if (col >= r->col + item->col && col < r->col + item->col + item->cols)
+			key = key_of_item(&bar, item, col - r->col);
+	}
+	keybar_release(&bar);
+	return key;
 }

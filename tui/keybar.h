@@ -12,6 +12,7 @@
  */
 struct keybar_item {
 	int col;                 /* where its keys begin */
+	int cols;
 	size_t begin, keys_end, end;     /* in `text`: the keys as they are written, what they do */
 };
 struct keybar {
@@ -22,5 +23,10 @@ struct keybar {
 /* What fits so many columns. Start with {0}. */
 void keybar_make(struct app *app, int cols, struct keybar *out);
 void keybar_release(struct keybar *bar);
+/*
+ * The key of the bar at this column: of an item with several the one there, the first one for what
+ * they do. 0: none.
+ */
+int keybar_key_at(struct app *app, int col);
 
 #endif

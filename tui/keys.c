@@ -59,7 +59,8 @@ const struct key_row key_table[] = {
 	BOTH(VIEW, '/', SEARCH, "search forward")
 	TFDBG(VIEW, '?', SEARCH_BACK, "search backward")
 	BOTH(VIEW, 'n', NEXT_MATCH, "next match")
-	BOTH(VIEW, 'N', PREV_MATCH, "previous match")
+	TFDBG(VIEW, 'N', PREV_MATCH, "previous match")
+	MODERN(VIEW, 'N', PREV_MATCH, "previous match; before any search: search backward")
 	BOTH(VIEW, K_PAIR(']', 'n'), NEXT_BAD, "next NaN or Inf")
 	BOTH(VIEW, K_PAIR('[', 'n'), PREV_BAD, "previous NaN or Inf")
 	BOTH(VIEW, K_PAIR(']', 'd'), NEXT_DIFFERENCE, "next difference")
@@ -255,6 +256,56 @@ void key_label(struct str *out, int key)
 		utf8_escape(out, text.text, text.len);
 		str_release(&text);
 	}
+}
+
+static int read_name(const char *text, size_t len)
+{
+	static const char ctrl[] = "Ctrl-";
+	int number = 0;
+
+	for (size_t i = 0; i < sizeof key_names / sizeof *key_names; i++)
+		if (key_names[i].key != K_LETTER && strlen(key_names[i].name) == len &&
+		    !memcmp(key_names[i].name, text, len))
+			return key_names[i].key;
+	if (len == sizeof ctrl && !memcmp(text, ctrl, sizeof ctrl - 1))
+		return K_CTRL(text[len - 1]);
+	if (len == 2 && text[0] == '^' && text[1] >= '@' && text[1] <= '_')
+		return K_CTRL(text[1]);
+	for (size_t i = 1; text[0] == 'F' && i < len && i < 3; i++)
+		number = text[i] >= '0' && text[i] <= '9' ? number * 10 + text[i] - '0' : 100;
+	return number >= 1 && number <= 12 && len <= 3 ? K_F(number) : 0;
+}
+
+/* One character, or none. */
+static int read_character(const char *text, size_t len)
+{
+	uint32_t c;
+
+	if (!len || utf8_next(text, len, &c) != len)
+		return 0;
+	return c > ' ' && c != K_BACKSPACE && c < K_UP ? (int)c : 0;
+}
+
+static int read_key(const char *text, size_t len)
+{
+	int key = read_character(text, len);
+
+	return key ? key : read_name(text, len);
+}
+
+int key_read(const char *text, size_t len)
+{
+	const char *end = memchr(text, ' ', len);
+	int key = read_name(text, len), second;
+
+	if (end && !key)
+		len = (size_t)(end - text);
+	if (!key)
+		key = read_key(text, len);
+	if (key || len < 2 || text[0] <= ' ' || text[0] >= 0x7f)
+		return key;
+	second = read_key(text + 1, len - 1);
+	return second && second < K_UP ? K_PAIR(text[0], second) : 0;
 }
 
 static void put_second(struct str *out, int key, const char *help)

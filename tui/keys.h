@@ -85,6 +85,8 @@ bool key_begins_pair(struct key_scope scope, int key);
 void key_put_seconds(struct str *out, struct key_scope scope, const struct doc *doc, int first);
 void key_put(struct str *out, unsigned character);       /* in UTF-8 */
 void key_label(struct str *out, int key);                 /* "Ctrl-L", "PgDn", "j", "]n" */
+/* As key_label writes it, or "^C"; of several with a blank between them the first. 0: no key. */
+int key_read(const char *text, size_t len);
 /* The keys of a view of doc (may be NULL) and of the prompt, as a document; the caller frees it. */
 struct doc *key_help(enum style style, const struct doc *doc);
 bool key_counts(const struct key_row *row, struct key_scope scope);

@@ -7,6 +7,7 @@
 #include "dump/base/clock.h"
 #include "tui/actions.h"
 #include "tui/bars.h"
+#include "tui/keybar.h"
 #include "tui/panes.h"
 
 enum { HOLD_FIRST_MS = 300, HOLD_NEXT_MS = 100, DOUBLE_MS = 400, WHEEL_ROWS = 3 };
@@ -134,6 +135,10 @@ static void click_pane(struct app *app, int view, int row, int col)
 
 	if (!pane_doc(&app->view[view].pane))
 		return;
+	if (app_is_modern(app) && pane_sort_at(&app->view[view].pane, in_row, in_col)) {
+		app_focus_pane(app, view);
+		return;
+	}
 	command = pane_link_at(&app->view[view].pane, in_row, in_col);
 	if (command) {
 		app_order(app, command);
@@ -149,7 +154,13 @@ static void click(struct app *app, int row, int col)
 	int view = pane_at(app, row, col, false);
 	const char *command;
 
-	if (app->layout.too_small || app->overlay || !view_doc(app_view(app)))
+	if (app->layout.too_small || !view_doc(app_view(app)))
+		return;
+	if (rect_holds(&app->layout.keys, row, col)) {
+		actions_key(app, keybar_key_at(app, col));
+		return;
+	}
+	if (app->overlay)
 		return;
 	command = bars_command_at(app, row, col);
 	if (command)

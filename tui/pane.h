@@ -263,6 +263,7 @@ bool pane_is_tree(const struct pane *pane);
 void pane_fold(struct pane *pane, bool fold);
 void pane_fold_all(struct pane *pane, bool fold);
 bool pane_sort(struct pane *pane, bool reversed);
+bool pane_sort_at(struct pane *pane, int row, int col);  /* by the heading at a cell of the view */
 
 /*
  * What goes on between two events: filtering, sorting, counting matches; up to max rows. True while

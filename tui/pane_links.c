@@ -95,16 +95,32 @@ bool pane_opens(struct pane *pane)
 	return opens;
 }
 
-const char *pane_link_at(struct pane *pane, int row, int col)
+/* The piece in a row of the window; NULL: none. */
+static const struct piece *piece_at(struct pane *pane, int row)
 {
 	size_t n;
 	const struct piece *pieces = pane_pieces(pane, &n);
-	const struct piece *piece;
+
+	return row >= 0 && (size_t)row < n ? &pieces[row] : NULL;
+}
+
+bool pane_sort_at(struct pane *pane, int row, int col)
+{
+	const struct piece *piece = piece_at(pane, row);
+
+	return piece && col >= 0 &&
+	       rows_sort_at(&pane->shown, piece->at.row, pane->cols,
+	                    utf8_columns(str_text(&piece->line->text), piece->begin) +
+	                            (size_t)col);
+}
+
+const char *pane_link_at(struct pane *pane, int row, int col)
+{
+	const struct piece *piece = piece_at(pane, row);
 	size_t off;
 
-	if (row < 0 || (size_t)row >= n || col < 0)
+	if (!piece || col < 0)
 		return NULL;
-	piece = &pieces[row];
 	off = wrap_end(str_text(&piece->line->text), piece->end, piece->begin, col + 1);
 	if (off == piece->end && utf8_columns(str_text(&piece->line->text) + piece->begin,
 	                                      piece->end - piece->begin) <= (size_t)col)

@@ -14,6 +14,7 @@
 #include "cmds/doc/table.h"
 #include "cmds/lang/pattern.h"
 #include "dump/base/mem.h"
+#include "dump/base/utf8.h"
 #include "tui/glyphs.h"
 
 static bool has_body(const struct rows *rows)
@@ -568,6 +569,37 @@ bool rows_sort(struct rows *rows, bool reversed)
 		start_sort(rows);
 	rows->version++;
 	return true;
+}
+
+/* The column with the heading there; NO_COLUMN: none. The sign of a sorted one is in no heading. */
+static size_t column_at(const struct rows *rows, const struct line *line, size_t text_col)
+{
+	const char *text = str_text(&line->text);
+	size_t n, begin, end;
+
+	if (!rows_columns(rows, &n))
+		return NO_COLUMN;
+	for (size_t i = 0; i < n; i++)
+		if (find_heading(rows, i, line, &begin, &end) &&
+		    utf8_columns(text, begin) <= text_col && text_col <= utf8_columns(text, end))
+			return i;
+	return NO_COLUMN;
+}
+
+bool rows_sort_at(struct rows *rows, uint64_t at, int width, size_t text_col)
+{
+	struct line line = {0};
+	size_t column;
+
+	if (at + 1 != head(rows))
+		return false;
+	doc_line_from(rows->doc, rows_row(rows, at), rows->column, width, &line);
+	column = column_at(rows, &line, text_col);
+	line_release(&line);
+	if (column == NO_COLUMN)
+		return false;
+	rows->sort.column = column;
+	return rows_sort(rows, rows->sort.on && rows->sort.by == column);
 }
 
 static void take_key(struct rows *rows, bool numbers, struct table_cell *cell)

@@ -112,6 +112,11 @@ bool rows_choose(struct rows *rows, int step);   /* the next or previous column;
  * By the chosen column, or the first; reversed: the other way round than before. False: no table.
  */
 bool rows_sort(struct rows *rows, bool reversed);
+/*
+ * The same by the column whose heading stands in this row, of a window so wide, at this column of
+ * its text; once more: the other way round. False: there is no heading.
+ */
+bool rows_sort_at(struct rows *rows, uint64_t at, int width, size_t text_col);
 
 /* What was chosen of a document's rows, for when it or one like it shows. Start with {0}. */
 struct filter_choice {

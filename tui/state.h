@@ -144,6 +144,7 @@ struct app {
 	bool half_ctrl_x;
 	int first_key;           /* of a pair; 0: none */
 	char letter;             /* that ended a pair */
+	bool unbound;            /* the last key in the view meant nothing */
 	uint64_t typed_count;    /* digits before a key in the view; 0: none */
 	bool stepped;            /* to another screen: once idle, its run becomes the current one */
 	bool tab_waits;  /* Tab was pressed while a command ran: complete when it is done */
