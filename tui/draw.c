@@ -156,7 +156,7 @@ static void draw_panes(struct app *app)
 		pane_begin_frame(&app->view[i].pane);
 		draw_view(&app->view[i].pane, view_gutter(&app->view[i]), &app->layout.pane[i]);
 		if (app_is_modern(app)) {
-			gutter_draw(&app->view[i], &app->layout.pane[i].gutter);
+			gutter_draw(app, i);
 			draw_modern_frame(app, i);
 		} else {
 			draw_rule_title(app, i);

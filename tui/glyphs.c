@@ -14,6 +14,7 @@ static const struct { const char *ascii, *utf8; } forms[N_GLYPHS] = {
 	[GLYPH_THUMB] = { "#", "█" },
 	[GLYPH_BAD] = { "!", "●" },
 	[GLYPH_DAMAGED] = { "^", "▲" },
+	[GLYPH_DIFFERS] = { "#", "≠" },
 	[GLYPH_UNKNOWN] = { ".", "·" },
 };
 

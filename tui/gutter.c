@@ -3,7 +3,9 @@
 
 #include <string.h>
 
+#include "tui/bad_elements.h"
 #include "tui/glyphs.h"
+#include "tui/marks.h"
 #include "tui/paint.h"
 
 struct mark_of_sign { const char *text; int look; };
@@ -20,26 +22,59 @@ static struct mark_of_sign mark_of(enum row_sign sign)
 	return (struct mark_of_sign){ " ", LOOK_TEXT };
 }
 
-void gutter_draw(struct view *view, const struct rect *gutter)
+/* The gravest of what the roles of a line say. */
+static struct mark_of_sign mark_of_line(const struct line *line)
 {
-	struct pane *pane = &view->pane;
+	struct mark_of_sign mark = mark_of(SIGN_NONE);
+
+	for (size_t i = 0; i < line->segs.len; i++)
+		switch (line->segs.at[i].role) {
+		case ROLE_BAD: return mark_of(SIGN_BAD);
+		case ROLE_DAMAGED: mark = mark_of(SIGN_DAMAGED); break;
+		case ROLE_DIFFERS:
+			if (mark.look == LOOK_TEXT)
+				mark = (struct mark_of_sign){ glyph(GLYPH_DIFFERS), ROLE_DIFFERS };
+			break;
+		default: break;
+		}
+	return mark;
+}
+
+static void draw_row(struct app *app, int view, const struct piece *piece, int row, int col)
+{
+	const struct pane *pane = &app->view[view].pane;
 	const struct doc *doc = pane_doc(pane);
+	uint64_t doc_row = rows_row(&pane->shown, piece->at.row);
+	struct mark_of_sign mark = doc_has_signs(doc) ? mark_of(doc_sign(doc, doc_row, true))
+	                                              : mark_of_line(piece->line);
+	bool has_sign = mark.look != LOOK_TEXT;
+	char letter = marks_letter(app, view, doc_row);
+	struct span bad;
+
+	if (!has_sign && bad_elements_can_be(pane, piece->at.row) &&
+	    bad_elements_next(piece->line, 0, &bad)) {
+		mark = mark_of(SIGN_BAD);
+		has_sign = true;
+	}
+	if (has_sign || !letter)
+		paint_text(row, col, 1, theme(mark.look), mark.text, strlen(mark.text));
+	if (letter)
+		paint_text(row, col + has_sign, 1, theme(ROLE_ITEM), &letter, 1);
+}
+
+void gutter_draw(struct app *app, int view)
+{
+	const struct rect *gutter = &app->layout.pane[view].gutter;
+	struct pane *pane = &app->view[view].pane;
 	const struct piece *pieces;
 	size_t n;
 
-	if (!gutter->cols || !doc || !doc_has_signs(doc))
+	if (!gutter->cols || !pane_doc(pane))
 		return;
 	pieces = pane_pieces(pane, &n);
-	for (size_t i = 0; i < n && i < (size_t)gutter->rows; i++) {
-		uint64_t row = rows_row(&pane->shown, pieces[i].at.row);
-		struct mark_of_sign mark;
-
-		if (pieces[i].at.piece)
-			continue;
-		mark = mark_of(doc_sign(doc, row, true));
-		paint_text(gutter->row + (int)i, gutter->col, 1, theme(mark.look), mark.text,
-		           strlen(mark.text));
-	}
+	for (size_t i = 0; i < n && i < (size_t)gutter->rows; i++)
+		if (!pieces[i].at.piece)
+			draw_row(app, view, &pieces[i], gutter->row + (int)i, gutter->col);
 }
 
 bool gutter_works(struct view *view)

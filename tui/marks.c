@@ -19,6 +19,20 @@ static struct mark *find(struct app *app, char letter)
 	return NULL;
 }
 
+char marks_letter(struct app *app, int view, uint64_t doc_row)
+{
+	const void *about = app->marks.len ? app_title(app).about : NULL;
+
+	for (size_t i = 0; i < app->marks.len; i++) {
+		const struct mark *mark = &app->marks.at[i];
+
+		if (mark->row == doc_row && mark->about == about &&
+		    !strcmp(mark->command, view_command(&app->view[view])))
+			return mark->letter;
+	}
+	return 0;
+}
+
 /* "tfdbg offline @ dump: hidden/w:0 [1,2]": the run, the row's subject and element, or its text. */
 static char *row_text(struct app *app, struct view *view)
 {
