@@ -43,7 +43,7 @@ typedef VEC(struct step) steps;
 struct session {
 	unsigned long seed;
 	size_t input;
-	bool vi, ascii, mono;
+	bool vi, ascii, mono, modern;
 	int rows, cols;
 	int end;                 /* a signal; 0: the command exit, -1: F10 */
 	steps steps;
@@ -96,7 +96,8 @@ static const char *const commands[] = {
 	"step prev", "steps", "help", "help lt", "messages", "version", "config",
 	"config set graph_recursion_depth 5",
 	"config set page_keys line", "config set wrap false", "config set wrap true",
-	"config set theme mono",
+	"config set theme mono", "config set theme light", "config themes",
+	"config set style modern", "config set style tfdbg",
 	"filter add bad nan || inf", "filter", "lt -f bad", "marks", "layout", "layout single",
 	"layout detail",
 	"layout side", "layout runs", "layout timeline", "layout save mine", "layout mine",
@@ -118,6 +119,7 @@ static const char *const keys[] = {
 	"=", "h", "\033", "<", ">",
 	"S", "u", "#", "B", "U", "D", "(", ")", "X", "%", "l", "c", "C", "E", "5", "30", "999999",
 	"q", "x", "\x04", "\x15",
+	"gg", "gt", "gr", "gk", "gl", "gm", "gs", "go", "d", "I", "t", "T",
 	"\x06", "\x02", "\x0c", "jjjjj", "\x18o", "]", "m", "y", "~",
 };
 static const char *const special[] = {
@@ -214,7 +216,7 @@ static void put_line(struct session *s, const char *line, const char *end)
 {
 	struct str text = {0};
 
-	str_fmt(&text, "%s%s", line, end);
+	str_fmt(&text, "%s%s%s", s->modern ? ":" : "", line, end);
 	put_step(s, STEP_TYPE, text.text, 0, 0);
 	str_release(&text);
 }
@@ -275,6 +277,7 @@ static void session_make(struct session *s, unsigned long seed)
 	s->vi = roll(&dice, 2);
 	s->ascii = !roll(&dice, 5);
 	s->mono = !roll(&dice, 5);
+	s->modern = roll(&dice, 3) > 0;
 	size = roll(&dice, COUNT(sizes));
 	s->rows = roll(&dice, 3) ? 24 : sizes[size].rows;
 	s->cols = s->rows == 24 ? 80 : sizes[size].cols;
@@ -362,6 +365,7 @@ static struct terminal *session_start(const struct session *s)
 		env[i] = set[i].text;
 	env[n_env++] = s->mono ? "NO_COLOR=1" : "NO_COLOR";
 	env[n_env] = NULL;
+	argv[n++] = s->modern ? "--screen=modern" : "--screen=tfdbg";
 	if (s->ascii)
 		argv[n++] = "--ascii";
 	if (inputs[s->input].follow)
@@ -524,7 +528,8 @@ static void make_least(struct session *s)
 
 static void print_steps(const struct session *s)
 {
-	printf("  %s%s%s %s, %dx%d, end %d\n", s->vi ? "vi" : "emacs", s->ascii ? " --ascii" : "",
+	printf("  %s%s%s%s %s, %dx%d, end %d\n", s->vi ? "vi" : "emacs",
+	       s->modern ? "" : " --screen=tfdbg", s->ascii ? " --ascii" : "",
 	       s->mono ? " NO_COLOR" : "", inputs[s->input].path, s->cols, s->rows, s->end);
 	for (size_t i = 0; i < s->steps.len; i++) {
 		const struct step *step = &s->steps.at[i];

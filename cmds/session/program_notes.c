@@ -5,7 +5,7 @@
 
 #include "cmds/session/shell.h"
 
-enum { NOTES_MAX = 100, GRAPH_ID_SHOWN = 8 };
+enum { MOST_LISTED = 100, GRAPH_ID_SHOWN = 8 };
 
 static void put_what(struct str *out, const struct program *program,
                      const struct program_missing *missing)
@@ -32,11 +32,11 @@ static void put_what(struct str *out, const struct program *program,
 
 static void put_missing(struct doc *doc, const struct program *program)
 {
-	struct program_missing missing[NOTES_MAX];
-	size_t n = program_list_missing(program, missing, NOTES_MAX);
+	struct program_missing missing[MOST_LISTED];
+	size_t n = program_list_missing(program, missing, MOST_LISTED);
 	struct str text = {0};
 
-	for (size_t i = 0; i < n && i < NOTES_MAX; i++) {
+	for (size_t i = 0; i < n && i < MOST_LISTED; i++) {
 		str_reset(&text);
 		put_what(&text, program, &missing[i]);
 		str_puts(&text, ", named in ");
@@ -44,8 +44,8 @@ static void put_missing(struct doc *doc, const struct program *program)
 		doc_line_put(doc, ROLE_PLAIN, "  %s, offset %" PRIu64, text.text,
 		             missing[i].at.off);
 	}
-	if (n > NOTES_MAX)
-		doc_line_put(doc, ROLE_PLAIN, "  ... and %zu more", n - NOTES_MAX);
+	if (n > MOST_LISTED)
+		doc_line_put(doc, ROLE_PLAIN, "  ... and %zu more", n - MOST_LISTED);
 	str_release(&text);
 }
 
