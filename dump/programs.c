@@ -125,24 +125,37 @@ const struct program *programs_so_far(const struct programs *programs)
 	return programs->reading;
 }
 
-bool programs_count(struct programs *programs, size_t i, uint64_t *executions, uint64_t *traces,
+bool programs_count(struct programs *programs, size_t i, struct programs_counts *counts,
                     struct progress *progress, struct err *err)
 {
 	struct known *known = &programs->known.at[i];
-	struct v2_counts counts;
+	struct v2_counts found;
 
 	if (known->program) {
 		known->counts.executions = known->program->steps.len;
 		known->counts.traces = known->program->traces.len;
+		known->counts.fault.code = ERR_NONE;     /* its own damage is told with it */
 	} else if (!known->is_counted) {
-		if (!v2_root_count(known->root, known->run, &counts, progress, err))
+		if (!v2_root_count(known->root, known->run, &found, progress, err))
 			return false;
-		known->counts = counts;
+		known->counts = found;
 	}
-	known->is_counted = true;
-	*executions = known->counts.executions;
-	*traces = known->counts.traces;
+	known->is_counted = !known->counts.fault.code;
+	*counts = (struct programs_counts){ known->counts.executions, known->counts.traces,
+	                                    known->counts.fault };
 	return true;
+}
+
+const struct err *programs_fault(const struct programs *programs, size_t i)
+{
+	for (size_t k = 0; k < programs->known.len; k++) {
+		const struct v2_run *run = run_of(&programs->known.at[k]);
+
+		for (size_t set = 0; set < run->sets.len; set++)
+			if (run->sets.at[set].fault && !i--)
+				return run->sets.at[set].fault;
+	}
+	return NULL;
 }
 
 /* ---- a place that is still written to */

@@ -50,9 +50,23 @@ struct program *programs_load(struct programs *programs, size_t i, struct progre
  * so far the time, the op and its kind are known, the rest is not. NULL: none.
  */
 const struct program *programs_so_far(const struct programs *programs);
-/* How many executions and traces it has; if it was not loaded, its records are counted. */
-bool programs_count(struct programs *programs, size_t i, uint64_t *executions, uint64_t *traces,
+/*
+ * How many executions and traces it has; if it was not loaded, its records are counted. False with
+ * ERR_CANCELLED. What can't be read is left out: fault is then the first file that it is of, and
+ * the next call counts again.
+ */
+struct programs_counts {
+	uint64_t executions, traces;
+	struct err fault;
+};
+bool programs_count(struct programs *programs, size_t i, struct programs_counts *counts,
                     struct progress *progress, struct err *err);
+
+/*
+ * Which sets belong together, and which is the newest, is known from their metadata. The i-th of
+ * those whose metadata could not be read when they were looked for; NULL: there are fewer.
+ */
+const struct err *programs_fault(const struct programs *programs, size_t i);
 
 /*
  * Runs and sets that came since, looked at while these are in use; NULL: none, or *err. They are

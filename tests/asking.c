@@ -97,8 +97,13 @@ const struct question questions[] = {
 	AT_STEP("li -r -c -t gradient_tape/MatMul/MatMul") AT_STEP("lo -r '#30'")
 	AT_STEP("pf") AT_STEP("run -n") AT_STEP("back")
 	PROGRAM("lt --all-steps -f has_inf_or_nan") PROGRAM("run -f has_inf_or_nan")
+	PROGRAM("lx") PROGRAM("lx -f has_nan") PROGRAM("lx --format json")
 #define FULL(line) { "testdata/v2/tf2.1.3_FULL_TENSOR", NULL, line },
 	FULL("lt --all-steps -f 'max > 1'") FULL("run -f 'max > 1'") FULL("lx -f 'max > 1'")
+	FULL("lx -f has_inf_or_nan") FULL("la") FULL("ri")
+	{ "testdata/v2/tf2.1.3_FULL_TENSOR", "la", "lt --all-steps -f has_inf_or_nan" },
+#define PROGRAMS(line) { "testdata/v2/workers", NULL, line },
+	PROGRAMS("runs") PROGRAMS("lx")
 };
 const size_t n_questions = sizeof questions / sizeof *questions;
 

@@ -199,14 +199,14 @@ static void expect_runs(struct expected *e, const struct v2_root *root)
 	for (; json_more(&e->json); n++) {
 		struct program *program;
 		struct program_head head;
-		uint64_t executions, traces;
+		struct programs_counts counts;
 
 		ck_assert_uint_lt(n, root->runs.len);
-		ck_assert(programs_count(programs, n, &executions, &traces, NULL, NULL));
+		ck_assert(programs_count(programs, n, &counts, NULL, NULL));
 		head = programs_head(programs, n);
 		e->program = program = open_program(root, n);
-		ck_assert_uint_eq(executions, program->steps.len);
-		ck_assert_uint_eq(traces, program->traces.len);
+		ck_assert_uint_eq(counts.executions, program->steps.len);
+		ck_assert_uint_eq(counts.traces, program->traces.len);
 		ck_assert_int_eq(head.start_us, program->t0_us);
 		ck_assert_int_eq(head.has_start, program->t0_us != 0);
 		ck_assert(program_scan(program, UINT64_MAX, NULL, NULL));
@@ -422,14 +422,14 @@ END_TEST
 START_TEST(start_without_metadata)
 {
 	struct programs *programs;
+	struct programs_counts counts;
 	struct program *program;
-	uint64_t executions, traces;
 
 	put_small();
 	write_set_but_metadata("1.host");
 	programs = programs_open(scratch, NULL);
 	ck_assert(!programs_head(programs, 0).has_start);
-	ck_assert(programs_count(programs, 0, &executions, &traces, NULL, NULL));
+	ck_assert(programs_count(programs, 0, &counts, NULL, NULL));
 	ck_assert(programs_head(programs, 0).has_start);
 	program = open_scratch();
 	ck_assert_int_ne(program->t0_us, 0);

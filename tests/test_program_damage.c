@@ -2,8 +2,11 @@
 #include "tests/suite.h"
 
 #include <inttypes.h>
+#include <sys/stat.h>
 
+#include "dump/base/path.h"
 #include "dump/base/str.h"
+#include "dump/programs.h"
 #include "tests/message.h"
 #include "tests/program_files.h"
 #include "tests/program_lines.h"
@@ -129,9 +132,74 @@ START_TEST(every_payload_wrong)
 }
 END_TEST
 
+/* A record that is sound holds a tensor that is not. */
+START_TEST(damaged_tensors_are_counted)
+{
+	static const double number[] = { 1, 2 };
+	struct str tensor = {0};
+	struct program *p;
+
+	put_small();
+	put_doubles(&tensor, number, 2);
+	put_trace_of(110, "g", "x", 0, "CPU", FULL, &tensor);
+	for (int i = 0; i < 2; i++) {
+		str_put(&tensor, "\x12\x7f", 2);        /* a shape of 127 bytes: there are none */
+		put_trace_of(111, "g", "x", 0, "CPU", FULL, &tensor);
+	}
+	write_set("1.host");
+	p = open_scratch();
+	ck_assert_uint_eq(p->n_unscanned, 3);
+	ck_assert_uint_eq(p->unread.tensors, 0);
+	for (int i = 0; i < 2; i++) {
+		ck_assert(program_scan(p, UINT64_MAX, NULL, NULL));
+		ck_assert_uint_eq(p->n_unscanned, 0);
+		ck_assert_uint_eq(p->unread.tensors, 2);
+		ck_assert_int_eq(p->unread.first.code, ERR_FORMAT);
+		ck_assert_msg(text_ends(p->unread.first.src, ".graph_execution_traces"), "%s",
+		              p->unread.first.src);
+		ck_assert_uint_gt(p->unread.first.off, 0);
+	}
+	program_close(p);
+}
+END_TEST
+
+/* A directory is where the file should be. */
+START_TEST(metadata_that_cant_be_read)
+{
+	struct programs_counts counts;
+	struct programs *programs;
+	struct str path = {0};
+
+	put_small();
+	write_set("1.host");
+	write_set_but_metadata("2.host");
+	programs = programs_open(scratch, NULL);
+	ck_assert_ptr_null(programs_fault(programs, 0));         /* it is missing */
+	programs_close(programs);
+
+	str_fmt(&path, "%s/tfdbg_events.2.host.metadata", scratch);
+	ck_assert_int_eq(mkdir(path.text, 0777), 0);
+	programs = programs_open(scratch, NULL);
+	ck_assert_uint_eq(programs_len(programs), 2);
+	ck_assert_ptr_nonnull(programs_fault(programs, 0));
+	ck_assert_int_eq(programs_fault(programs, 0)->code, ERR_IO);
+	ck_assert_str_eq(programs_fault(programs, 0)->src, path.text);
+	ck_assert_ptr_null(programs_fault(programs, 1));
+	ck_assert(programs_count(programs, 0, &counts, NULL, NULL));
+	ck_assert_int_eq(counts.fault.code, ERR_IO);
+	ck_assert_uint_gt(counts.executions, 0);
+	ck_assert(programs_count(programs, 1, &counts, NULL, NULL));
+	ck_assert_int_eq(counts.fault.code, ERR_NONE);
+	programs_close(programs);
+	str_release(&path);
+}
+END_TEST
+
 SUITE_MAIN("program_damage",
 	tcase_add_checked_fixture(t, make_scratch, remove_scratch);
 	tcase_add_test(t, small);
 	tcase_add_loop_test(t, every_byte_wrong, 0, PROGRAM_FILE_KINDS);
 	tcase_add_loop_test(t, every_cut, 0, PROGRAM_FILE_KINDS);
-	tcase_add_loop_test(t, every_payload_wrong, 0, PROGRAM_FILE_KINDS);)
+	tcase_add_loop_test(t, every_payload_wrong, 0, PROGRAM_FILE_KINDS);
+	tcase_add_test(t, damaged_tensors_are_counted);
+	tcase_add_test(t, metadata_that_cant_be_read);)

@@ -303,14 +303,30 @@ bool need_scan(struct call *call)
 	struct program *program = call->shell->program;
 	uint64_t most = call->on_screen ? SCREEN_SCAN_BYTES : UINT64_MAX;
 
-	if (!program->n_unscanned || program_scan(program, most, call->progress, &call->err))
-		return true;
-	if (!call->on_screen || call->err.code != ERR_CANCELLED)
-		return false;
-	/* That was the wish: the answer itself is still wanted. */
-	call->err = (struct err){0};
-	atomic_store(&call->progress->cancel, false);
+	if (program->n_unscanned && !program_scan(program, most, call->progress, &call->err)) {
+		if (!call->on_screen || call->err.code != ERR_CANCELLED)
+			return false;
+		/* That was the wish: the answer itself is still wanted. */
+		call->err = (struct err){0};
+		atomic_store(&call->progress->cancel, false);
+	}
+	warn_unread(call);
 	return true;
+}
+
+void warn_unread(struct call *call)
+{
+	const struct program_unread *unread = &call->shell->program->unread;
+	struct str text = {0};
+
+	if (!unread->tensors)
+		return;
+	str_fmt(&text, "%" PRIu64 " tensor%s could not be read to look for NaN and Inf%s: ",
+	        unread->tensors, plural(unread->tensors),
+	        unread->tensors > 1 ? ", the first at " : "");
+	put_problem(&text, unread->first.src, &unread->first);
+	call_warn(call, text.text);
+	str_release(&text);
 }
 
 void put_unscanned(struct call *call)

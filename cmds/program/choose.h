@@ -71,6 +71,8 @@ size_t keep_rows(const struct opt_value *skip, const struct opt_value *max, uint
  * returns true: then some may be left, which put_unscanned says.
  */
 bool need_scan(struct call *call);
+/* A warning, if tensors could not be read when they were scanned; need_scan gives it too. */
+void warn_unread(struct call *call);
 /* A line at the end of the answer, if tensors are left that need_scan did not read. */
 void put_unscanned(struct call *call);
 

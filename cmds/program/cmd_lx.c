@@ -125,6 +125,8 @@ static void show(struct call *call, struct step_rows *rows)
 	doc_typed_as(call->out, NULL, put_summary);
 	judged_put_foot(call, &rows->judged, "executions");
 	put_unscanned(call);
+	if (rows->err.code)
+		call_damage(call, rows->err.src, &rows->err);
 }
 
 static void lx_exec(struct call *call)

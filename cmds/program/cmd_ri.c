@@ -195,8 +195,9 @@ static bool told_put_data(void *context, struct data *data, struct progress *pro
 	const int64_t *modes = modes_of(program, &mem);
 	size_t n;
 	const char **hosts = program_hosts(program, &mem, &n);
+	struct err fault = {0};
 
-	(void)progress, (void)err;
+	(void)progress;
 	data_object(data);
 	key_uint(data, "run", told->run + 1);
 	key_uint(data, "runs", told->n_runs);
@@ -224,11 +225,14 @@ static bool told_put_data(void *context, struct data *data, struct progress *pro
 	put_devices(data, program, &mem);
 	put_counts(data, program);
 	data_key(data, "step");
-	step_put_data(&reads, told->step, data);
+	step_put_data(&reads, told->step, data, &fault);
 	data_end(data);
 	program_reads_release(&reads);
 	arena_release(&mem);
-	return true;
+	if (!fault.code)
+		return true;
+	*err = fault;
+	return false;
 }
 
 /* Text. */

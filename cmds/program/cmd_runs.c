@@ -13,7 +13,7 @@ static const struct pos positionals[] = {
 struct runs_here {
 	struct programs *programs;
 	size_t current;
-	uint64_t *executions, *traces;
+	struct programs_counts *counts;
 };
 
 static void put_hosts(struct cell *cell, const struct runs_here *r, uint64_t run)
@@ -46,8 +46,9 @@ static void put_hosts(struct cell *cell, const struct runs_here *r, uint64_t run
 	    cell_or_null(cell, head.tensorflow_version)) \
 	COL(t0_us, NULL, COUNT, 0, 4, cell_known(cell, head.has_start, head.start_us)) \
 	COL(sets, "Sets", COUNT, 0, 5, cell->whole = (int64_t)head.n_sets) \
-	COL(executions, "Executions", COUNT, 0, 7, cell->whole = (int64_t)r->executions[run]) \
-	COL(traces, "Traces", COUNT, 0, 8, cell->whole = (int64_t)r->traces[run]) \
+	COL(executions, "Executions", COUNT, 0, 7, \
+	    cell->whole = (int64_t)r->counts[run].executions) \
+	COL(traces, "Traces", COUNT, 0, 8, cell->whole = (int64_t)r->counts[run].traces) \
 	COL(hosts, "Hosts", OWN, 0, 6, put_hosts(cell, r, run))
 
 enum { RUN_COLUMNS(COL_ID) };
@@ -79,12 +80,14 @@ static void list(struct call *call)
 	struct table *table;
 
 	*r = (struct runs_here){ .programs = shell->programs, .current = shell->program_at };
-	r->executions = arena_alloc(mem, n * sizeof *r->executions);
-	r->traces = arena_alloc(mem, n * sizeof *r->traces);
+	r->counts = arena_alloc(mem, n * sizeof *r->counts);
 	for (uint32_t i = 0; i < n; i++) {
-		if (!programs_count(shell->programs, i, &r->executions[i], &r->traces[i],
-		                    call->progress, &call->err))
+		const struct err *fault = &r->counts[i].fault;
+
+		if (!programs_count(shell->programs, i, &r->counts[i], call->progress, &call->err))
 			return;
+		if (fault->code)
+			call_damage(call, fault->src, fault);
 		vec_push(&listed->rows, i);
 	}
 	doc_line_put(call->out, ROLE_PLAIN, "%zu run%s of the program:", n, plural(n));

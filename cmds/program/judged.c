@@ -31,4 +31,5 @@ void judged_put_foot(struct call *call, const struct judged *judged, const char 
 	doc_line_put(call->out, ROLE_PLAIN, "%" PRIu64 " of %" PRIu64 " %s could not be judged %s.",
 	             judged->unknown, judged->all, what, modes.text);
 	str_release(&modes);
+	warn_unread(call);
 }

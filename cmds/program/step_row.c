@@ -31,21 +31,20 @@ static void put_devices(struct data *data, const struct program *program,
 }
 
 /* One for each stored entry; null for a placeholder. */
-static void put_values(struct data *data, struct program_reads *reads, uint32_t number,
-                       bool checksum)
+static void put_values(struct data *data, struct step_rows *r, uint32_t number)
 {
-	const struct program_step *step = &reads->program->steps.at[number];
+	const struct program_step *step = &r->program->steps.at[number];
 
 	data_list(data);
 	for (uint32_t row = 0; row < step->n_entries; row++) {
 		struct program_tensor tensor = { PROGRAM_NONE, number, row };
 
-		if (!program_size_bytes(reads->program, &tensor)) {
+		if (!program_size_bytes(r->program, &tensor)) {
 			data_null(data);
 			continue;
 		}
 		data_object(data);
-		tensor_put_stored(reads, &tensor, checksum, data);
+		tensor_put_stored(&r->reads, &tensor, r->checksum, data, &r->err);
 		data_end(data);
 	}
 	data_end(data);
@@ -68,10 +67,12 @@ static void put_step_health(struct cell *cell, struct step_rows *r, uint32_t num
 		str_reset(&text);
 		if (bad++)
 			continue;
-		if (program_health(&r->reads, &t, &health, NULL, &err))
+		if (program_health(&r->reads, &t, &health, NULL, &err)) {
 			put_health(&text, &health);
-		else
+		} else {
 			str_puts(&text, "unreadable");
+			r->err = r->err.code ? r->err : err;
+		}
 		str_puts(&cell->text, str_text(&text));
 	}
 	if (!bad)
@@ -155,7 +156,7 @@ static void put_own(struct cell *cell, struct step_rows *r, uint32_t number, int
 	switch (id) {
 	case COL_devices: put_devices(data, program, s); break;
 	case COL_mode: mode_put_data(program->modes.at[s->mode], data); break;
-	case COL_values: put_values(data, &r->reads, number, r->checksum); break;
+	case COL_values: put_values(data, r, number); break;
 	}
 }
 
@@ -181,7 +182,8 @@ static void get_step_cell(void *context, uint64_t step, int id, struct cell *cel
 	get_cell_of(context, (uint32_t)step, id, cell);
 }
 
-void step_put_data(struct program_reads *reads, uint32_t step, struct data *data)
+void step_put_data(struct program_reads *reads, uint32_t step, struct data *data,
+                   struct err *first)
 {
 	struct step_rows one = { .program = reads->program, .reads = *reads,
 	                         .current = PROGRAM_NONE };
@@ -196,6 +198,8 @@ void step_put_data(struct program_reads *reads, uint32_t step, struct data *data
 			table_put_typed(&step_cols[i], 1, get_step_cell, &one, step, data);
 	data_end(data);
 	*reads = one.reads;
+	if (!first->code)
+		*first = one.err;
 }
 
 static void rows_free(void *what)
@@ -254,6 +258,13 @@ static enum role role_of(void *context, uint64_t row, int id)
 	       : id == COL_step && rows->rows.at[row] == rows->current ? ROLE_STRONG : ROLE_PLAIN;
 }
 
+static const struct err *fault_of(void *context)
+{
+	const struct step_rows *rows = context;
+
+	return rows->err.code ? &rows->err : NULL;
+}
+
 struct table *step_rows_table(struct doc *doc, struct step_rows *rows)
 {
 	struct table *table = TABLE_OF(doc, step_cols, get_cell, rows);
@@ -266,6 +277,7 @@ struct table *step_rows_table(struct doc *doc, struct step_rows *rows)
 	table->link = put_link;
 	table->role = role_of;
 	table->bad = is_bad;
+	table->fault = fault_of;
 	table->n_rows = rows->rows.len;
 	table_measure(table, 0, false);
 	for (int id = COL_kind; id <= COL_op; id++)

@@ -387,7 +387,7 @@ void tensor_put_keys(struct program_reads *reads, const struct program_tensor *t
 }
 
 void tensor_put_stored(struct program_reads *reads, const struct program_tensor *tensor,
-                       bool checksum, struct data *data)
+                       bool checksum, struct data *data, struct err *first)
 {
 	static const int ids[] = {
 		COL_slot, COL_size_bytes, COL_tensor_id, COL_dtype, COL_rank, COL_shape, COL_size,
@@ -395,7 +395,7 @@ void tensor_put_stored(struct program_reads *reads, const struct program_tensor 
 		COL_crc32,
 	};
 
-	put_one(reads, tensor, ids, sizeof ids / sizeof *ids - !checksum, data, NULL);
+	put_one(reads, tensor, ids, sizeof ids / sizeof *ids - !checksum, data, first);
 }
 
 /* Rows. */

@@ -68,7 +68,7 @@ void tensor_put_keys(struct program_reads *reads, const struct program_tensor *t
 
 /* The same for an entry stored with a step: slot, size, health. */
 void tensor_put_stored(struct program_reads *reads, const struct program_tensor *tensor,
-                       bool checksum, struct data *data);
+                       bool checksum, struct data *data, struct err *first);
 
 /* ---- one tensor */
 

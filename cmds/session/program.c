@@ -5,6 +5,7 @@
 
 #include "cmds/session/complete.h"
 #include "dump/base/mem.h"
+#include "dump/base/path.h"
 
 /* Where answers stood, each once: what their titles are about. */
 struct stand {
@@ -244,17 +245,34 @@ void program_put_damage(const struct program *program, const struct program_dama
 		        plural(damage->bytes));
 }
 
-size_t program_warnings(const struct shell *shell)
+static size_t damages(const struct shell *shell)
 {
 	return shell->program ? shell->program->damage.len : 0;
 }
 
+size_t program_warnings(const struct shell *shell)
+{
+	size_t faults = 0;
+
+	while (shell->program && programs_fault(shell->programs, faults))
+		faults++;
+	return damages(shell) + faults;
+}
+
 void program_warning(const struct shell *shell, size_t i, struct str *out)
 {
-	program_put_damage(shell->program, &shell->program->damage.at[i], out);
+	const struct err *fault;
+
+	if (i < damages(shell)) {
+		program_put_damage(shell->program, &shell->program->damage.at[i], out);
+		return;
+	}
+	fault = programs_fault(shell->programs, i - damages(shell));
+	put_problem(out, path_name(fault->src), fault);
+	str_puts(out, "; which run these files are of is not known");
 }
 
 bool program_warning_may_pass(const struct shell *shell, size_t i)
 {
-	return shell->program->damage.at[i].what == PROGRAM_TRUNCATED;
+	return i < damages(shell) && shell->program->damage.at[i].what == PROGRAM_TRUNCATED;
 }

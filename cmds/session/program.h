@@ -41,7 +41,7 @@ void program_set_title(struct shell *shell, struct doc *doc);
 /* "46 executions, 403 tensors: \"lx\" lists them" */
 void program_put_counts(const struct program *program, struct str *out);
 
-/* A line for each piece of damage. */
+/* A line for each piece of damage, and for each file of metadata that could not be read. */
 size_t program_warnings(const struct shell *shell);
 void program_warning(const struct shell *shell, size_t i, struct str *out);
 /* May it be so only because its file is still being written? */

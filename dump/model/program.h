@@ -250,6 +250,12 @@ struct program_late {
 	struct program_place first;
 };
 
+/* Tensors that could not be read to find out whether they have NaN or Inf: it is not known. */
+struct program_unread {
+	uint64_t tensors;
+	struct err first;        /* why the first one could not, if there are any */
+};
+
 struct program {
 	const char *path;        /* the directory */
 	const char *run_id;      /* NULL: not recorded, like the next two */
@@ -282,6 +288,7 @@ struct program {
 	uint32_t n_flagged;              /* tensors with NaN or Inf */
 	uint64_t n_tensors;              /* all: traces and rows of steps */
 	uint64_t n_unscanned;            /* tensors that program_scan still has to read */
+	struct program_unread unread;    /* those that it could not read */
 	struct program_unresolved unresolved;
 	struct program_late late;
 
@@ -325,7 +332,8 @@ enum program_news program_look_again(struct program *program, struct progress *p
 /*
  * Reads tensors whose records do not say whether they have NaN or Inf, to find out: about
  * max_bytes of them, UINT64_MAX for all. False with ERR_CANCELLED; results so far stay. Done when
- * program->n_unscanned is 0. Progress counts tensors.
+ * program->n_unscanned is 0; those that can't be read are then in program->unread, and are not
+ * tried again. Progress counts tensors.
  */
 bool program_scan(struct program *program, uint64_t max_bytes, struct progress *progress,
                   struct err *err);

@@ -283,6 +283,12 @@ struct scan {
 	uint64_t bytes, max_bytes, done, total;
 };
 
+static void note_unread(struct program_unread *unread, const struct err *why)
+{
+	if (!unread->tensors++)
+		unread->first = *why;
+}
+
 /* False: the limit is reached, or *err. */
 static bool scan_one(struct scan *scan, const struct program_tensor *tensor, uint8_t *bad,
                      struct err *err)
@@ -294,14 +300,16 @@ static bool scan_one(struct scan *scan, const struct program_tensor *tensor, uin
 		return false;
 	if (!progress_step(scan->progress, scan->done, scan->total))
 		return err_at(err, ERR_CANCELLED, scan->program->path, 0, "stopped");
-	if (!v2_health(&scan->reads, tensor, &health, scan->progress, &why) &&
-	    why.code == ERR_CANCELLED) {
-		*err = why;
-		return false;
-	}
 	*bad = PROGRAM_CANT_TELL;
-	if (health.known & HEALTH_BAD)
+	if (!v2_health(&scan->reads, tensor, &health, scan->progress, &why)) {
+		if (why.code == ERR_CANCELLED) {
+			*err = why;
+			return false;
+		}
+		note_unread(&scan->program->unread, &why);
+	} else if (health.known & HEALTH_BAD) {
 		*bad = health.bad ? PROGRAM_BAD : PROGRAM_GOOD;
+	}
 	scan->bytes += program_size_bytes(scan->program, tensor);
 	scan->done++;
 	return true;

@@ -1,5 +1,6 @@
 #include "dump/v2/root.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -40,21 +41,30 @@ bool v2_name(const char *name, struct v2_name *out)
 	return false;
 }
 
-/* A text of the metadata, in mem; NULL: not recorded, or it can't be read. */
-static const char *text_of(struct arena *mem, struct file *file, struct span span)
+/* A text of the metadata, in mem; NULL: not recorded, or *err. */
+static const char *text_of(struct arena *mem, struct file *file, struct span span, struct err *err)
 {
 	struct str scratch = {0};
 	const char *copy = NULL;
 	struct name name;
 
-	if (span.len && wire_name(file, span, &scratch, &name, NULL))
+	if (span.len && wire_name(file, span, &scratch, &name, err))
 		copy = arena_copy(mem, name.text, name.len);
 	str_release(&scratch);
 	return copy;
 }
 
-/* The first metadata record of a file; without one the set is left as it is. */
-static void read_metadata(struct arena *mem, struct file *file, struct v2_set *set)
+/* Could a record not be got, as against: it is not what it should be? */
+static bool is_unread(enum tfrecord_found found, const struct err *err)
+{
+	return found == TFRECORD_STOPPED || err_of_reading(err);
+}
+
+/*
+ * The first metadata record of a file; without one the set is left as it is. False with *err: the
+ * file can't be read that far.
+ */
+static bool read_metadata(struct arena *mem, struct file *file, struct v2_set *set, struct err *err)
 {
 	struct tfrecord_walk walk = { .file = file };
 	struct event_metadata metadata;
@@ -62,26 +72,33 @@ static void read_metadata(struct arena *mem, struct file *file, struct v2_set *s
 	struct tfrecord record;
 	struct event event;
 
-	while ((found = tfrecord_next(&walk, &record, NULL)) > TFRECORD_STOPPED) {
-		struct err err = {0};
+	while ((found = tfrecord_next(&walk, &record, err)) != TFRECORD_END) {
+		bool whole = found == TFRECORD_WHOLE &&
+		             event_read(file, record.payload, &event, err) &&
+		             event.what == EVENT_METADATA &&
+		             event_metadata(file, event.body, &metadata, err);
 
-		if (found != TFRECORD_WHOLE || !event_read(file, record.payload, &event, &err) ||
-		    event.what != EVENT_METADATA ||
-		    !event_metadata(file, event.body, &metadata, &err))
+		if (is_unread(found, err))
+			return false;
+		*err = (struct err){0};
+		if (!whole)
 			continue;
 		set->has_start = true;
 		set->start = event.time;
-		set->run_id = text_of(mem, file, metadata.run_id);
-		set->tensorflow_version = text_of(mem, file, metadata.tensorflow_version);
-		set->file_version = text_of(mem, file, metadata.file_version);
-		return;
+		set->run_id = text_of(mem, file, metadata.run_id, err);
+		set->tensorflow_version = text_of(mem, file, metadata.tensorflow_version, err);
+		set->file_version = text_of(mem, file, metadata.file_version, err);
+		return !err->code;
 	}
+	return true;
 }
 
 static void look_at_set(struct v2_root *root, const struct v2_name *name, struct v2_set *set)
 {
 	struct str path = {0};
+	struct err err = {0};
 	struct file file;
+	struct stat st;
 
 	*set = (struct v2_set){
 		.prefix = arena_copy(&root->mem, name->prefix.at, name->prefix.len),
@@ -89,9 +106,17 @@ static void look_at_set(struct v2_root *root, const struct v2_name *name, struct
 	};
 	str_fmt(&path, "%s/%s.%s", root->path, set->prefix,
 	        program_file_suffix[PROGRAM_FILE_METADATA]);
-	if (file_open(&file, path.text, NULL)) {
-		read_metadata(&root->mem, &file, set);
+	if (file_open(&file, path.text, &err)) {
+		read_metadata(&root->mem, &file, set, &err);
 		file_close(&file);
+	} else if (stat(path.text, &st) < 0 && errno == ENOENT) {
+		err.code = ERR_NONE;     /* missing, not unreadable */
+	}
+	if (err.code) {
+		struct err *fault = arena_alloc(&root->mem, sizeof *fault);
+
+		*fault = err;
+		set->fault = fault;
 	}
 	str_release(&path);
 }
@@ -226,6 +251,19 @@ static void count_event(const struct event *event, struct v2_counts *counts)
 	}
 }
 
+/* Opens a file of a set; false: it is missing, or counts->fault says why not. */
+static bool open_to_count(const char *path, struct file *file, struct v2_counts *counts)
+{
+	struct err why = {0};
+	struct stat st;
+
+	if (file_open(file, path, &why))
+		return true;
+	if ((stat(path, &st) == 0 || errno != ENOENT) && !counts->fault.code)
+		counts->fault = why;
+	return false;
+}
+
 /* A file that can't be opened counts as empty. False after a cancel. */
 static bool count_file(const char *path, struct v2_counts *counts, struct progress *progress,
                        struct err *err)
@@ -237,17 +275,19 @@ static bool count_file(const char *path, struct v2_counts *counts, struct progre
 	struct event event;
 	struct file file;
 
-	if (!file_open(&file, path, NULL))
+	if (!open_to_count(path, &file, counts))
 		return true;
 	walk.file = &file;
-	while ((found = tfrecord_next(&walk, &record, &why)) > TFRECORD_STOPPED) {
+	do {
+		why = (struct err){0};
+		found = tfrecord_next(&walk, &record, &why);
 		if (found == TFRECORD_WHOLE && event_read(&file, record.payload, &event, &why))
 			count_event(&event, counts);
-		if (why.code)
-			why = (struct err){0};
-	}
+		if (is_unread(found, &why) && !counts->fault.code && why.code != ERR_CANCELLED)
+			counts->fault = why;
+	} while (found > TFRECORD_STOPPED);
 	file_close(&file);
-	if (found == TFRECORD_END || why.code != ERR_CANCELLED)
+	if (why.code != ERR_CANCELLED)
 		return true;
 	if (err)
 		*err = why;

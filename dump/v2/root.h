@@ -35,6 +35,7 @@ struct v2_set {
 	const char *run_id, *tensorflow_version, *file_version; /* NULL: not recorded */
 	bool has_start;
 	double start;            /* time of the metadata record, in seconds since 1970 */
+	const struct err *fault; /* NULL; or why its metadata could not be read to the end */
 };
 
 struct v2_run {
@@ -65,6 +66,7 @@ struct v2_counts {
 	uint64_t executions, traces;
 	bool has_time;
 	double first_time;       /* of the earliest record of any kind, in seconds since 1970 */
+	struct err fault;        /* of the first file that could not be read to its end */
 };
 /* Reads all records of a run. False with ERR_CANCELLED; *counts is then of no use. */
 bool v2_root_count(const struct v2_root *root, size_t run, struct v2_counts *counts,
