@@ -217,10 +217,11 @@ static void put_link(void *context, uint64_t at, struct str *out)
 static enum role cell_role(void *context, uint64_t at, int id)
 {
 	const struct kernels_view *v = context;
-	const struct kernel_row *row = &v->k->table->rows.at[at];
+	const struct kernel_row *row;
 
 	if (id != COL_bar || at >= v->n_shown)
 		return ROLE_PLAIN;
+	row = &v->k->table->rows.at[at];
 	switch (v->k->table->group) {
 	case GROUP_KERNEL:
 	case GROUP_SHAPE: return family_of("", row->short_name);

@@ -10,22 +10,23 @@ enum { MOST_LISTED = 100, GRAPH_ID_SHOWN = 8 };
 static void put_what(struct str *out, const struct program *program,
                      const struct program_missing *missing)
 {
-	const struct program_frame *frame = &program->frames.at[missing->number];
-	const struct program_node *node = &program->nodes.at[missing->number];
+	const struct program_node *node;
 
 	switch (missing->kind) {
 	case PROGRAM_MISSING_GRAPH:
 		str_fmt(out, "graph %s", program->graphs.at[missing->number].id);
 		break;
 	case PROGRAM_MISSING_OP:
+		node = &program->nodes.at[missing->number];
 		str_fmt(out, "op %s of graph %.*s", node->name, GRAPH_ID_SHOWN,
 		        program->graphs.at[node->graph].id);
 		break;
 	case PROGRAM_MISSING_FRAME:
-		str_fmt(out, "stack frame %s", frame->id);
+		str_fmt(out, "stack frame %s", program->frames.at[missing->number].id);
 		break;
 	case PROGRAM_MISSING_SOURCE:
-		str_fmt(out, "source file #%" PRId64, frame->file_index);
+		str_fmt(out, "source file #%" PRId64,
+		        program->frames.at[missing->number].file_index);
 		break;
 	}
 }
