@@ -7,7 +7,7 @@
  * only a profile is open, c does so, too. R(a): only recorded programs have it.
  */
 #define COMMANDS(X, V, P, R) \
-	V(back, back_program) X(close) X(cfg) V(diff, diff_program) \
+	X(alias) V(back, back_program) X(bind) X(close) X(cfg) V(diff, diff_program) \
 	X(dot) V(ev, ev_program) X(exit) V(explain, explain_program) \
 	X(filter) X(focus) X(graph) V(grid, grid_program) X(h) X(kernels) X(layout) R(la) R(lx) \
 	R(lg) V(li, li_program) V(lo, lo_program) X(lp) V(ls, ls_program) \
@@ -16,7 +16,7 @@
 	V(pf, pf_program) P(ps, ps_program, ps_profile) V(pt, pt_program) X(resize) \
 	V(run, run_program) \
 	V(ri, ri_program) V(runs, runs_program) X(scopes) X(split) X(step) X(tfprof) X(timeline) \
-	X(ver) X(zoom)
+	X(unalias) X(unbind) X(ver) X(zoom)
 
 #define X(id) extern const struct cmd cmd_##id;
 #define V(id, program) X(id) X(program)

@@ -39,18 +39,12 @@ START_TEST(contexts_meet_where_both_count)
 }
 END_TEST
 
-/* The same key, or the first of a pair where the other is a key of its own. */
-static bool clash(int a, int b)
-{
-	return a == b || (K_FIRST(a) && K_FIRST(a) == b) || (K_FIRST(b) && K_FIRST(b) == a);
-}
-
 START_TEST(no_key_means_two_things)
 {
 	for (size_t i = 0; i < n_keys; i++)
 		for (size_t k = i + 1; k < n_keys; k++)
 			ck_assert_msg(!both_count(&key_table[i], &key_table[k]) ||
-			                      !clash(key_table[i].key, key_table[k].key),
+			                      !keys_clash(key_table[i].key, key_table[k].key),
 			              "rows %zu and %zu", i, k);
 }
 END_TEST
@@ -65,7 +59,7 @@ START_TEST(no_brought_key_is_said_to_mean_two_things)
 			ck_assert_msg(!keys->at[i].help ||
 			              !meet(CONTEXT_VIEW, key_table[k].context) ||
 			                      key_table[k].context > CONTEXT_VIEW ||
-			                      !clash(keys->at[i].key, key_table[k].key),
+			                      !keys_clash(keys->at[i].key, key_table[k].key),
 			              "%s, row %zu, and row %zu", keys->heading, i, k);
 }
 END_TEST

@@ -248,7 +248,7 @@ static const struct session sessions[] = {
 	{ "detail pane is left alone", 24, 80, NULL, {
 		{ "layout detail\r", 13, "---  ---" }, { "close\r", GONE, "dumped tensor(s)" },
 		{ "help\r", 1, "| <-- --> | help" },
-		{ "", ANYWHERE, "Close the pane with the focus" },
+		{ "", ANYWHERE, "Names for command lines" },
 		{ "split h\r", ANYWHERE, "--- help ---" },
 	} },
 	{ "no focus on a pane that is gone", 24, 80, "train20", {

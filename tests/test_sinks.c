@@ -77,6 +77,7 @@ static const struct { int path; const char *lines[MAX_LINES]; } sessions[] = {
 		"ps linear.py -t", "grid linear/w:0", "picture linear/w:0", "explain linear/w:0",
 		"dot -o $W/linear.dot", "dot linear/xw",
 		"graph linear/xw", "filter add nosuch 'max > 1' --session", "filter", "messages",
+		"alias linear", "alias", "unalias linear", "bind", "unbind linear",
 		"help linear",
 		"version", "config", "marks", "diff linear", "run", "runs", "lt > $W/linear",
 		"lt -o json > $W/linear.json", "linear", "lt \033]0;\007",

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tui/about.h"
+#include "tui/bound.h"
 #include "tui/completing.h"
 #include "tui/copy.h"
 #include "tui/drawn.h"
@@ -312,7 +313,14 @@ static void open_warnings(struct app *app)
 
 static void open_help(struct app *app)
 {
-	app_open_overlay(app, app->overlay ? NULL : key_help(app->style, view_doc(app_view(app))));
+	const struct doc *view = view_doc(app_view(app));
+	struct doc *doc = app->overlay ? NULL : doc_new();
+
+	if (doc) {
+		bindings_put_sheet(&app->bindings, view, doc);
+		key_help(doc, app->style, view);
+	}
+	app_open_overlay(app, doc);
 }
 
 static void show_node(struct app *app)
@@ -470,6 +478,7 @@ static void act_in_overlay(struct app *app, enum action action)
 		break;
 	case ACTION_ESCAPE:
 	case ACTION_QUIT:
+	case ACTION_LEAVE_VIEW:
 	case ACTION_HELP:
 	case ACTION_WARNINGS:
 	case ACTION_FOLLOW:
@@ -519,6 +528,8 @@ static void key_in_prompt(struct app *app, const struct event *ev)
 		theirs = true;
 	if (action != ACTION_COMPLETE && action != ACTION_ESCAPE && action != ACTION_INTERRUPT)
 		app->candidates.total = 0;
+	if (!theirs && bound_key(app, ev->key))
+		return;
 	if (action == ACTION_NONE || theirs)
 		feed(app, str_text(&ev->text), ev->text.len);
 	else
@@ -537,7 +548,8 @@ static bool took_digit(struct app *app, int key)
 /* True if the key begins a pair; if it ends one, *key becomes the pair. */
 static bool began_pair(struct app *app, int *key)
 {
-	if (!app->first_key && key_begins_pair(app_scope(app), *key)) {
+	if (!app->first_key &&
+	    (key_begins_pair(app_scope(app), *key) || bound_begins_pair(app, *key))) {
 		app->first_key = *key;
 		return true;
 	}
@@ -575,7 +587,7 @@ static void key_in_view(struct app *app, int key)
 	action = key_action(app_scope(app), key);
 	unbound = app->unbound;
 	app->unbound = false;
-	if (view_key(app, key)) {
+	if (bound_key(app, key) || view_key(app, key)) {
 		action = ACTION_NONE;
 	} else if (action == ACTION_NONE) {
 		app->unbound = unbound;

@@ -181,6 +181,7 @@ enum app_end app_run(struct shell *shell, const struct app_options *options, boo
 		return APP_NO_TERMINAL;
 	}
 	history_load(&app.history);
+	bindings_read(&app.bindings);
 	prompt_start(&app.history);
 	for (size_t i = 0; i < options->n_lines; i++)
 		app_order_at_start(&app, options->lines[i]);

@@ -9,6 +9,7 @@
 
 #include "cmds/lang/words.h"
 #include "dump/base/arena.h"
+#include "tui/bound.h"
 #include "tui/find.h"
 #include "tui/marks.h"
 #include "tui/panes.h"
@@ -220,7 +221,7 @@ bool here_answer(struct app *app, const char *line)
 	else if (line[0] == '@')
 		find_index(app, line + 1);
 	else
-		return answer_words(app, line);
+		return bound_answer(app, line) || answer_words(app, line);
 	return true;
 }
 

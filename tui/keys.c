@@ -169,6 +169,23 @@ static bool hint_counts(const struct doc *doc, const struct doc_key *key, bool o
 	       (key->key != DOC_KEY_ENTER || opens);
 }
 
+bool key_contexts_meet(enum context a, enum context b)
+{
+	for (enum context c = CONTEXT_PROMPT; c < N_CONTEXTS; c++) {
+		struct key_scope scope = { STYLE_MODERN, c };
+
+		if (key_counts(&(struct key_row){ .context = a }, scope) &&
+		    key_counts(&(struct key_row){ .context = b }, scope))
+			return true;
+	}
+	return false;
+}
+
+bool keys_clash(int a, int b)
+{
+	return a == b || (K_FIRST(a) && K_FIRST(a) == b) || (K_FIRST(b) && K_FIRST(b) == a);
+}
+
 void key_put_hints(struct str *out, const struct doc *doc, bool opens)
 {
 	const struct doc_keys *keys;
@@ -337,12 +354,13 @@ static bool same_meaning(const struct key_row *a, const struct key_row *b)
 	       !strcmp(a->help, b->help);
 }
 
-static void put_line(struct doc *doc, const struct str *keys, const char *help)
+void key_put_help(struct doc *doc, const char *keys, const char *help)
 {
+	int cols = (int)utf8_columns(keys, strlen(keys));
+
 	doc_put(doc, ROLE_PLAIN, "  ");
-	doc_put(doc, ROLE_STRONG, "%s", keys->text);
-	doc_line_put(doc, ROLE_PLAIN, "%*s  %s",
-	             keys->len < KEYS_COLS ? (int)(KEYS_COLS - keys->len) : 0, "", help);
+	doc_put(doc, ROLE_STRONG, "%s", keys);
+	doc_line_put(doc, ROLE_PLAIN, "%*s  %s", cols < KEYS_COLS ? KEYS_COLS - cols : 0, "", help);
 }
 
 /* All keys of one action in one line. Returns the rows it took. */
@@ -357,7 +375,7 @@ static size_t put_row(struct doc *doc, size_t i)
 		key_label(&keys, key_table[i + n].key);
 		n++;
 	} while (i + n < n_keys && same_meaning(&key_table[i], &key_table[i + n]));
-	put_line(doc, &keys, key_table[i].help);
+	key_put_help(doc, keys.text, key_table[i].help);
 	str_release(&keys);
 	return n;
 }
@@ -385,16 +403,15 @@ static void put_brought(struct doc *doc, const struct doc_keys *keys)
 			continue;
 		str_reset(&key);
 		key_label(&key, keys->at[i].key);
-		put_line(doc, &key, keys->at[i].help);
+		key_put_help(doc, key.text, keys->at[i].help);
 	}
 	doc_newline(doc);
 	str_release(&key);
 }
 
 /* Keys of the view that are its own come first: they are what is looked for. */
-struct doc *key_help(enum style style, const struct doc *view)
+void key_help(struct doc *doc, enum style style, const struct doc *view)
 {
-	struct doc *doc = doc_new();
 	const struct doc_keys *keys;
 
 	for (size_t i = 0; view && (keys = doc_keys(view, i)); i++)
@@ -406,5 +423,4 @@ struct doc *key_help(enum style style, const struct doc *view)
 		put_context(doc, style, c);
 	doc_line_put(doc, ROLE_PLAIN,
 	             "At the prompt every other key edits the line. Esc or q closes this.");
-	return doc;
 }

@@ -87,8 +87,13 @@ void key_put(struct str *out, unsigned character);       /* in UTF-8 */
 void key_label(struct str *out, int key);                 /* "Ctrl-L", "PgDn", "j", "]n" */
 /* As key_label writes it, or "^C"; of several with a blank between them the first. 0: no key. */
 int key_read(const char *text, size_t len);
-/* The keys of a view of doc (may be NULL) and of the prompt, as a document; the caller frees it. */
-struct doc *key_help(enum style style, const struct doc *doc);
+/* Appends the keys of a view of doc (may be NULL) and of the prompt. */
+void key_help(struct doc *out, enum style style, const struct doc *doc);
+void key_put_help(struct doc *out, const char *keys, const char *help);  /* a line of that */
+/* Is there a view, or the prompt, where rows of both contexts count? */
+bool key_contexts_meet(enum context a, enum context b);
+/* The same key, or the first of a pair where the other is a key of its own. */
+bool keys_clash(int a, int b);
 bool key_counts(const struct key_row *row, struct key_scope scope);
 /* For the status line, in a view of doc; opens: Enter has something to open. */
 void key_put_hints(struct str *out, const struct doc *doc, bool opens);

@@ -11,6 +11,7 @@
 #include "dump/base/mem.h"
 
 #include "tui/bad_rows.h"
+#include "tui/bindings.h"
 #include "tui/detail.h"
 #include "tui/explain.h"
 #include "tui/following.h"
@@ -60,6 +61,18 @@ static bool make_line(struct app *app, struct order *order)
 	return ok;
 }
 
+/* What the screen shows is the line that an alias stands for. */
+static void expand(struct app *app, struct order *order)
+{
+	struct str line = {0};
+
+	if (shell_expand(app->shell, order->line, &line)) {
+		free(order->line);
+		order->line = mem_copy(line.text, line.len);
+	}
+	str_release(&line);
+}
+
 static void start(struct app *app, struct order *order)
 {
 	const char *line;
@@ -75,6 +88,8 @@ static void start(struct app *app, struct order *order)
 	}
 	if (*line && order->typed && strcmp(line, "prev") && strcmp(line, "next"))
 		history_add(&app->history, line);
+	expand(app, order);
+	line = order->line;
 	if (shell_leaves(line)) {
 		app->quit = true;
 	} else if (*line && !here_answer(app, line)) {
@@ -160,6 +175,7 @@ static void tell_config(struct app *app)
 	struct str text = {0};
 
 	layouts_check(&complaint);
+	bindings_check(&complaint);
 	if (complaint.n) {
 		config_put_complaint(&complaint, &text);
 		app_toast(app, LOOK_ERROR_TOAST, "ERROR: %s", text.text);

@@ -55,6 +55,7 @@ void app_release(struct app *app)
 	str_release(&app->candidates.text);
 	vec_release(&app->candidates.begin);
 	palette_release(&app->palette);
+	bindings_release(&app->bindings);
 	history_release(&app->history);
 }
 

@@ -11,6 +11,7 @@
 #include "dump/base/map.h"
 #include "dump/base/str.h"
 #include "dump/base/vec.h"
+#include "tui/bindings.h"
 #include "tui/history.h"
 #include "tui/keys.h"
 #include "tui/layout.h"
@@ -144,6 +145,7 @@ struct app {
 	bool half_ctrl_x;
 	int first_key;           /* of a pair; 0: none */
 	char letter;             /* that ended a pair */
+	struct bindings bindings;
 	bool unbound;            /* the last key in the view meant nothing */
 	uint64_t typed_count;    /* digits before a key in the view; 0: none */
 	bool stepped;            /* to another screen: once idle, its run becomes the current one */

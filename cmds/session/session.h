@@ -3,6 +3,7 @@
 
 #include "cmds/doc/call.h"
 #include "cmds/lang/registry.h"
+#include "cmds/session/aliases.h"
 #include "cmds/session/config.h"
 #include "cmds/session/filters.h"
 #include "cmds/session/hits.h"
@@ -89,6 +90,7 @@ struct shell {
 	struct str title;
 	kept_things things;              /* of rooms above (shell_keep) */
 	struct filters filters;
+	struct aliases aliases;
 	struct candidates *candidates;   /* for completion without a run */
 	struct stacks *stacks;           /* where nodes were made; NULL: not known */
 	bool stacks_named;               /* by option: for whatever is open */

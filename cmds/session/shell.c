@@ -33,6 +33,7 @@ struct shell *shell_new(void)
 
 	config_init(&shell->config);
 	filters_init(&shell->filters, &shell->config_complaint);
+	aliases_init(&shell->aliases, &shell->config_complaint);
 	config_check(&shell->config_complaint);
 	shell->visits = visits_new();
 	shell->hits = hits_new();
@@ -62,6 +63,7 @@ void shell_free(struct shell *shell)
 	programs_close(shell->programs);
 	profile_close(shell->profile);
 	filters_release(&shell->filters);
+	aliases_release(&shell->aliases);
 	stacks_forget(shell);
 	for (size_t i = 0; i < shell->left.len; i++)
 		left_release(&shell->left.at[i]);
@@ -375,8 +377,13 @@ bool shell_leaves(const char *line)
 	return len == 4 && (!memcmp(text, "exit", 4) || !memcmp(text, "quit", 4));
 }
 
-void shell_run(struct shell *shell, const char *line, int cols, struct progress *progress,
-               struct answer *out)
+bool shell_expand(const struct shell *shell, const char *line, struct str *out)
+{
+	return aliases_expand(&shell->aliases, line, out);
+}
+
+static void run_line(struct shell *shell, const char *line, int cols, struct progress *progress,
+                     struct answer *out)
 {
 	struct arena mem = {0};
 	struct words words = {0};
@@ -402,6 +409,16 @@ void shell_run(struct shell *shell, const char *line, int cols, struct progress 
 	}
 out:
 	arena_release(&mem);
+}
+
+void shell_run(struct shell *shell, const char *line, int cols, struct progress *progress,
+               struct answer *out)
+{
+	struct str expanded = {0};
+
+	run_line(shell, shell_expand(shell, line, &expanded) ? expanded.text : line, cols,
+	         progress, out);
+	str_release(&expanded);
 }
 
 void answer_release(struct answer *answer)

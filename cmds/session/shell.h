@@ -155,6 +155,8 @@ struct answer {
 	struct str complaint;
 };
 
+/* The line that an alias makes of it; false: it begins with none. */
+bool shell_expand(const struct shell *shell, const char *line, struct str *out);
 /*
  * Runs one line. cols: width for commands, 0: none. Call answer_release; to keep answer.doc, take
  * it.

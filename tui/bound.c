@@ -1,0 +1,188 @@
+#include "tui/bound.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "cmds/lang/words.h"
+#include "tui/about.h"
+
+static struct key_scope scope_now(struct app *app)
+{
+	struct key_scope scope = { app->style, CONTEXT_PROMPT };
+
+	return app_in_view(app) ? app_scope(app) : scope;
+}
+
+/* What of the row. */
+
+static bool put_tensor(const struct link *link, struct str *out)
+{
+	struct str name = {0};
+
+	link_put_name(link, &name);
+	if (link->kind == LINK_NODE)
+		str_puts(&name, ":0");
+	words_put(out, str_text(&name));
+	str_release(&name);
+	return true;
+}
+
+static bool put_node(const struct link *link, struct str *out)
+{
+	struct str name = {0};
+	const char *colon;
+
+	link_put_name(link, &name);
+	colon = strrchr(str_text(&name), ':');
+	if (link->kind == LINK_TENSOR && colon)
+		str_cut(&name, (size_t)(colon - name.text));
+	words_put(out, str_text(&name));
+	str_release(&name);
+	return true;
+}
+
+/* The run that a link goes to, or is about. */
+static bool put_run_of(const char *command, struct str *out)
+{
+	static const char goes[] = "run --to ";
+	struct link link = {0};
+	bool found = !strncmp(command, goes, sizeof goes - 1);
+
+	if (found) {
+		str_puts(out, command + sizeof goes - 1);
+	} else if (link_read(command, &link) && link.kind == LINK_RUN) {
+		words_put(out, str_text(&link.name));
+		found = true;
+	}
+	link_release(&link);
+	return found;
+}
+
+static bool put_linked_run(const struct line *line, struct str *out)
+{
+	bool found = false;
+
+	for (size_t i = 0; line && !found && i < line->segs.len; i++) {
+		const char *command = seg_link(line, &line->segs.at[i]);
+
+		found = command && put_run_of(command, out);
+	}
+	return found;
+}
+
+static bool put_run(struct app *app, struct str *out)
+{
+	struct pane *pane = &app_view(app)->pane;
+	size_t position;
+
+	if (put_linked_run(pane_doc(pane) ? pane_cursor_line(pane) : NULL, out))
+		return true;
+	position = app->loaded && !worker_busy(app->worker) ? shell_position(app->shell) : 0;
+	if (position)
+		str_fmt(out, "%zu", position);
+	return position > 0;
+}
+
+static bool put_part(struct app *app, char letter, const struct link *link, struct str *out)
+{
+	switch (letter) {
+	case 't': return link->kind != LINK_NOTHING && put_tensor(link, out);
+	case 'n': return link->kind != LINK_NOTHING && put_node(link, out);
+	default: return put_run(app, out);
+	}
+}
+
+bool bound_put_line(struct app *app, const char *command, struct str *out, const char **missing)
+{
+	struct link link = {0};
+	bool ok = true;
+
+	if (!about_row(app, app->focus, &link))
+		link.kind = LINK_NOTHING;
+	for (; *command && ok; command++) {
+		if (*command != '%' || !command[1] || !strchr("tnr%", command[1])) {
+			str_putc(out, *command);
+			continue;
+		}
+		command++;
+		*missing = *command == 't' ? "tensor" : *command == 'n' ? "node" : "run";
+		if (*command == '%')
+			str_putc(out, '%');
+		else
+			ok = put_part(app, *command, &link, out);
+	}
+	link_release(&link);
+	return ok;
+}
+
+/* Keys. */
+
+bool bound_key(struct app *app, int key)
+{
+	const struct binding *binding = NULL;
+	struct str line = {0};
+	const char *missing = "";
+
+	if (!app->overlay)
+		binding = bindings_find(&app->bindings, scope_now(app), view_doc(app_view(app)),
+		                        key);
+	if (!binding)
+		return false;
+	if (bound_put_line(app, binding->command, &line, &missing))
+		app_order(app, str_text(&line));
+	else
+		app_toast(app, LOOK_ERROR_TOAST, "ERROR: This row is about no %s: %s", missing,
+		          binding->command);
+	str_release(&line);
+	return true;
+}
+
+bool bound_begins_pair(struct app *app, int key)
+{
+	return !app->overlay && bindings_begin_pair(&app->bindings, scope_now(app),
+	                                            view_doc(app_view(app)), key);
+}
+
+/* Commands. */
+
+static void tell(struct app *app, bool ok, const struct err *err, const char *done)
+{
+	if (ok)
+		app_toast(app, LOOK_INFO_TOAST, "INFO: %s", done);
+	else
+		app_toast(app, LOOK_ERROR_TOAST, "ERROR: %s", err->msg);
+}
+
+/* What follows the word and blanks; NULL: the line begins with another one. */
+static const char *behind(const char *line, const char *word)
+{
+	size_t len = strlen(word);
+
+	line += strspn(line, " \t");
+	if (strncmp(line, word, len) || (line[len] && !strchr(" \t", line[len])))
+		return NULL;
+	return line + len + strspn(line + len, " \t");
+}
+
+static void show_list(struct app *app)
+{
+	int target = app_target(app);
+
+	app_push_screen(app, target, "bind", bindings_list(&app->bindings));
+	screens_now(&app->view[target].screens)->own = true;
+}
+
+bool bound_answer(struct app *app, const char *line)
+{
+	const char *bind = behind(line, "bind"), *unbind = behind(line, "unbind");
+	struct err err = {0};
+
+	if (bind && *bind)
+		tell(app, bindings_set(&app->bindings, bind, &err), &err, "Bound and saved");
+	else if (bind)
+		show_list(app);
+	else if (unbind)
+		tell(app, bindings_remove(&app->bindings, unbind, &err), &err,
+		     "Not bound any more");
+	return bind || unbind;
+}

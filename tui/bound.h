@@ -1,0 +1,20 @@
+#ifndef TUI_BOUND_H
+#define TUI_BOUND_H
+
+#include "tui/state.h"
+
+/* Keys that were bound to command lines, where keys count now: at the prompt or in the view. */
+bool bound_key(struct app *app, int key);                /* runs its line; false: it has none */
+bool bound_begins_pair(struct app *app, int key);
+/*
+ * "bind", "bind CONTEXT KEY COMMAND" and "unbind CONTEXT KEY", as typed. False: it is none
+ * of these.
+ */
+bool bound_answer(struct app *app, const char *line);
+/*
+ * The line with what the row is about in the place of %t (tensor), %n (node) and %r (run); %% is a
+ * percent sign. False: it is about none, and *missing says what of.
+ */
+bool bound_put_line(struct app *app, const char *command, struct str *out, const char **missing);
+
+#endif
