@@ -146,7 +146,7 @@ static bool has_other_size(struct app *app, int view)
 
 	if (!doc || v->loose || app_is_hidden(app, view))
 		return false;
-	if (drawn_is_picture(doc))
+	if (drawn_is_picture(doc) || doc_is_fitted(doc))
 		return other_cols || v->asked_rows != app_view_rows(app, view);
 	return other_cols && doc_more(doc);
 }

@@ -47,7 +47,7 @@ struct doc {
 	const struct doc_signs *signs;
 	void *signs_context;
 	bool tells_failure;
-	bool of_step, of_runs;
+	bool of_step, of_runs, fitted;
 	const char *more;
 	struct doc_title *title;
 	struct arena mem;
@@ -435,6 +435,16 @@ void doc_set_of_runs(struct doc *doc)
 bool doc_of_runs(const struct doc *doc)
 {
 	return doc->of_runs;
+}
+
+void doc_set_fitted(struct doc *doc)
+{
+	doc->fitted = true;
+}
+
+bool doc_is_fitted(const struct doc *doc)
+{
+	return doc->fitted;
 }
 
 bool doc_of_step(const struct doc *doc)

@@ -402,6 +402,8 @@ void doc_set_title(struct doc *doc, const char *text, enum title_look look, cons
 
 /* It is about the profile's current step: at another one the same line answers otherwise. */
 void doc_set_of_step(struct doc *doc);
+/* It is made for the size of its pane: in another size its line is run again. */
+void doc_set_fitted(struct doc *doc);
 /* It lists the runs and marks the current one. */
 void doc_set_of_runs(struct doc *doc);
 #define NO_GRAPH "no graph is open: --graph FILE, or open the directory"
@@ -410,6 +412,7 @@ void doc_set_of_runs(struct doc *doc);
 const struct doc_title *doc_title(const struct doc *doc);        /* NULL: none was set */
 bool doc_tells_failure(const struct doc *doc);
 bool doc_of_step(const struct doc *doc);
+bool doc_is_fitted(const struct doc *doc);
 bool doc_of_runs(const struct doc *doc);
 uint64_t doc_rows(const struct doc *doc);
 uint64_t doc_body_row(const struct doc *doc);            /* rows before the body */

@@ -281,6 +281,7 @@ static void kernels_exec(struct call *call)
 	k->lines = node_lines_new(call->shell);
 	k->args = again_keep(call, doc_mem(call->out));
 	k->on_screen = call->on_screen;
+	k->fine = canvas_is_fine(&call->canvas);
 	bring_no_node_key(call);
 	k->has_ps_of_profile = session_cmd(call->shell, "ps") != cmd_find("ps");
 	doc_keep(call->out, kernels_free, k);

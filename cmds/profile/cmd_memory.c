@@ -318,6 +318,7 @@ static void get_life(void *context, uint64_t row, int id, struct cell *cell)
 /* On the screen. */
 
 enum { ROOMY = 18, HIGH = 6, LOW = 2 };  /* rows of a pane, and of the chart in it */
+enum { BELOW_CHART = 3, LEAST_LIVE = 3 };        /* mark, blank, heading; then tensors */
 
 static struct memory_curve curve_of(const struct memory_view *v, size_t i)
 {
@@ -333,6 +334,51 @@ static struct memory_curve curve_of(const struct memory_view *v, size_t i)
 static bool has_curve(const struct memory_view *v, size_t i)
 {
 	return is_recorded(v, i) && v->peaks.at[i].most > 0;
+}
+
+static int rows_left(const struct call *call)
+{
+	return call->canvas.rows - (int)doc_rows(call->out);
+}
+
+/* What it had at which time, and of how many tensors. */
+static void put_state(const struct memory_view *v, const struct peak *peak, struct str *out)
+{
+	put_after_us(out, after_begin(v, peak->at_us));
+	str_puts(out, "  ");
+	put_size(out, peak->bytes);
+	str_fmt(out, " in %zu tensor%s", peak->live.len, plural(peak->live.len));
+}
+
+/*
+ * A chart for each allocator, all of them as high as the pane has room for. False: too little, and
+ * nothing was put.
+ */
+static bool put_charts(struct call *call, const struct memory_view *v)
+{
+	struct chart_look look = { .fine = canvas_is_fine(&call->canvas) };
+	struct str text = {0};
+	int n = 0;
+
+	for (size_t i = 0; i < v->peaks.len; i++)
+		n += has_curve(v, i);
+	if (!call->canvas.pictures || !n || rows_left(call) / n < LOW + 2)
+		return false;
+	look.rows = rows_left(call) / n - 2;
+	for (size_t i = 0; i < v->peaks.len; i++) {
+		struct memory_curve curve;
+
+		if (!has_curve(v, i))
+			continue;
+		curve = curve_of(v, i);
+		str_reset(&text);
+		str_fmt(&text, "%s  ", shown_allocator(v, i));
+		put_state(v, &v->peaks.at[i], &text);
+		doc_newline(call->out);
+		chart_put(&curve, call->cols, &look, v->peaks.at[i].at_us, text.text, call->out);
+	}
+	str_release(&text);
+	return true;
 }
 
 /* The sum over time of each allocator, under the table. */
@@ -352,7 +398,7 @@ static void put_strips(struct call *call, const struct memory_view *v)
 		if (has_curve(v, i)) {
 			struct memory_curve curve = curve_of(v, i);
 
-			chart_put_strip(&curve, wide, &out);
+			chart_put_strip(&curve, wide, canvas_is_fine(&call->canvas), &out);
 		} else {
 			str_puts(&out, is_recorded(v, i) ? "0" : "not recorded");
 		}
@@ -392,18 +438,29 @@ static bool put_time_line(void *context, const struct doc_at *key, struct str *o
 	return true;
 }
 
+/* As high as the pane lets it be; a third of it is for what was alive, if that is so much. */
+static int chart_rows(const struct call *call, size_t n_live)
+{
+	int rows = rows_left(call), live = rows / 3 > LEAST_LIVE ? rows / 3 : LEAST_LIVE;
+
+	if (!call->canvas.pictures)
+		return call->canvas.rows >= ROOMY ? HIGH : LOW;
+	if (n_live < (size_t)live)
+		live = (int)n_live;
+	rows -= live + BELOW_CHART;
+	return rows > LOW ? rows : LOW;
+}
+
 static void put_chart(struct call *call, struct memory_view *v)
 {
 	struct memory_curve curve = curve_of(v, (size_t)(v->of - v->peaks.at));
+	struct chart_look look = { chart_rows(call, v->of->live.len),
+	                           canvas_is_fine(&call->canvas) };
 	struct str text = {0};
 
 	v->columns = chart_columns(call->cols);
-	put_after_us(&text, after_begin(v, v->of->at_us));
-	str_puts(&text, "  ");
-	put_size(&text, v->of->bytes);
-	str_fmt(&text, " in %zu tensor%s", v->of->live.len, plural(v->of->live.len));
-	chart_put(&curve, call->cols, call->canvas.rows >= ROOMY ? HIGH : LOW, v->of->at_us,
-	          text.text, call->out);
+	put_state(v, v->of, &text);
+	chart_put(&curve, call->cols, &look, v->of->at_us, text.text, call->out);
 	doc_newline(call->out);
 	doc_bring_keys(call->out, &keys, put_time_line, v);
 	str_release(&text);
@@ -431,6 +488,8 @@ static void put_view(struct call *call, struct memory_view *v)
 
 	table->n_rows = v->of ? v->of->live.len : v->peaks.len;
 	table->link = v->of ? NULL : put_link;
+	if (call->canvas.pictures)
+		doc_set_fitted(call->out);
 	if (call->on_screen && v->of && has_curve(v, (size_t)(v->of - v->peaks.at)))
 		put_chart(call, v);
 	if (v->peaks.len) {
@@ -439,7 +498,7 @@ static void put_view(struct call *call, struct memory_view *v)
 		table_type(call, table);
 		doc_line_put(call->out, ROLE_PLAIN, "No tensor sizes are recorded in this step.");
 	}
-	if (call->on_screen && v->peaks.len && !v->of)
+	if (call->on_screen && v->peaks.len && !v->of && !put_charts(call, v))
 		put_strips(call, v);
 	doc_typed_as(call->out, "memory", NULL);
 }

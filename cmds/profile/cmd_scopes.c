@@ -9,6 +9,7 @@
 #include "cmds/doc/again.h"
 #include "cmds/doc/cut.h"
 #include "cmds/doc/figure.h"
+#include "cmds/doc/spark.h"
 #include "cmds/doc/table.h"
 #include "cmds/lang/pattern.h"
 #include "cmds/lang/words.h"
@@ -49,6 +50,7 @@ struct scopes_view {
 	const char *under;               /* "": all */
 	int64_t begin_ns, whole_ns;      /* what the bars are parts of */
 	size_t icicle;                   /* columns of it, on the screen */
+	bool fine;                       /* it is drawn in blocks */
 	struct args args;                /* as asked, in the document's memory */
 };
 
@@ -134,14 +136,19 @@ static void order_scopes(struct scopes_view *v)
 	free(rows);
 }
 
-/* The bar's columns [*from, *to), at least one, in a chart of this width. */
+/*
+ * The bar's columns [*from, *to), at least one, in a chart of this width; in blocks the last one
+ * may be part of it.
+ */
 static void find_bar(const struct scopes_view *v, const struct scope *s, size_t width, size_t *from,
                      size_t *to)
 {
 	__int128 at = s->at_ns - v->begin_ns;
 
+	__int128 end = (at + s->row->total_ns) * (int64_t)width;
+
 	*from = v->whole_ns ? (size_t)(at * (int64_t)width / v->whole_ns) : 0;
-	*to = v->whole_ns ? (size_t)((at + s->row->total_ns) * (int64_t)width / v->whole_ns) : 0;
+	*to = v->whole_ns ? (size_t)((end + (v->fine ? v->whole_ns - 1 : 0)) / v->whole_ns) : 0;
 	if (*to <= *from)
 		*to = *from + 1;
 }
@@ -154,6 +161,38 @@ static void put_bar(struct str *out, const struct scopes_view *v, const struct s
 	str_fill(out, ' ', from);
 	str_fill(out, '#', to - from);
 	str_fill(out, ' ', to < BAR ? BAR - to : 0);
+}
+
+/* A bar of so many columns; in blocks its end is an eighth of a column. */
+static void put_icicle_bar(struct str *out, const struct scopes_view *v, const struct scope *s,
+                           size_t from, size_t columns)
+{
+	__int128 end = s->at_ns - v->begin_ns + s->row->total_ns;
+	size_t eighths;
+
+	if (!v->fine) {
+		str_fill(out, '#', columns);
+		return;
+	}
+	eighths = v->whole_ns ? (size_t)(end * (int64_t)v->icicle * 8 / v->whole_ns) : 0;
+	eighths = eighths > 8 * from ? eighths - 8 * from : 1;
+	eighths = eighths < 8 * columns ? eighths : 8 * columns;
+	columns -= put_block_bar(out, eighths);
+	str_fill(out, ' ', columns);
+}
+
+/* "[name===]" in so many columns, at least two more than the name has. */
+static void put_named_bar(struct str *out, bool fine, const char *name, size_t rest)
+{
+	str_puts(out, fine ? "▕" : "[");
+	str_puts(out, name);
+	if (!fine)
+		str_fill(out, '=', rest);
+	else if (rest)
+		str_putc(out, ' ');
+	for (size_t i = 1; fine && i < rest; i++)
+		str_puts(out, "█");
+	str_puts(out, fine ? "▏" : "]");
 }
 
 /* The bar with the name in it; if the bar is too short, after it, else before it. */
@@ -170,18 +209,16 @@ static void put_icicle(struct str *out, const struct scopes_view *v, const struc
 	room = to - from;
 	if (size + 2 <= room) {
 		str_fill(out, ' ', from);
-		str_fmt(out, "[%s", name);
-		str_fill(out, '=', room - size - 2);
-		str_putc(out, ']');
+		put_named_bar(out, v->fine, name, room - size - 2);
 	} else if (to + 1 + size <= v->icicle || from < size + 1) {
 		str_fill(out, ' ', from);
-		str_fill(out, '#', room);
+		put_icicle_bar(out, v, s, from, room);
 		str_putc(out, ' ');
 		put_shortened(out, name, v->icicle > to + 1 ? v->icicle - to - 1 : 0, false);
 	} else {
 		str_fill(out, ' ', from - size - 1);
 		str_fmt(out, "%s ", name);
-		str_fill(out, '#', room);
+		put_icicle_bar(out, v, s, from, room);
 	}
 }
 
@@ -351,6 +388,9 @@ static void scopes_exec(struct call *call)
 	table->n_rows = v->at.len;
 	table->link = put_link;
 	if (call->on_screen) {
+		v->fine = canvas_is_fine(&call->canvas);
+		if (call->canvas.pictures)
+			doc_set_fitted(call->out);
 		v->icicle = LEAST_ICICLE;
 		if (call->cols > BEFORE_ICICLE + LEAST_ICICLE)
 			v->icicle = (size_t)call->cols - BEFORE_ICICLE;

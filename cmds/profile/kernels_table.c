@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cmds/doc/cut.h"
+#include "cmds/doc/spark.h"
 #include "cmds/doc/table.h"
 #include "cmds/profile/family.h"
 #include "dump/base/mem.h"
@@ -76,10 +77,14 @@ static void put_launch(struct str *out, const struct kernels_view *v, const stru
 /* The row's part of the largest share. */
 static void put_bar(const struct kernels_view *v, const struct kernel_row *row, struct str *out)
 {
-	int n = (int)(((__int128)row->total_ns * BAR_COLUMNS * 2 + v->most_ns) /
+	int parts = v->k->fine ? 8 : 1;          /* of a column */
+	int n = (int)(((__int128)row->total_ns * BAR_COLUMNS * parts * 2 + v->most_ns) /
 	              ((__int128)v->most_ns * 2));
 
-	str_fill(out, '#', (size_t)n);
+	if (v->k->fine)
+		n = (int)put_block_bar(out, n || !row->total_ns ? (uint64_t)n : 1);
+	else
+		str_fill(out, '#', (size_t)n);
 	str_fill(out, ' ', (size_t)(BAR_COLUMNS - n));
 }
 

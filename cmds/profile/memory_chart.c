@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cmds/doc/cut.h"
+#include "cmds/doc/spark.h"
 #include "cmds/lang/format.h"
 #include "dump/base/mem.h"
 
@@ -61,13 +62,28 @@ static int height(const struct memory_curve *curve, int64_t bytes, int steps)
 	return bytes <= 0 ? 0 : (int)(((__int128)bytes * steps + curve->peak - 1) / curve->peak);
 }
 
-void chart_put_strip(const struct memory_curve *curve, size_t columns, struct str *out)
+void chart_put_strip(const struct memory_curve *curve, size_t columns, bool fine, struct str *out)
 {
 	int64_t *most = most_of(curve, columns);
 
 	for (size_t i = 0; i < columns; i++)
-		str_putc(out, " .:+#"[height(curve, most[i], 4)]);
+		if (fine)
+			str_puts(out, spark_of((double)most[i] / (double)curve->peak, true));
+		else
+			str_putc(out, " .:+#"[height(curve, most[i], 4)]);
 	free(most);
+}
+
+/* What a column reaches of a row that begins `below` rows above the ground. */
+static const char *sign_at(const struct memory_curve *curve, int64_t bytes, int rows, int below,
+                           bool fine)
+{
+	int parts = fine ? SPARK_SIGNS : 1;
+	int reached = height(curve, bytes, rows * parts) - below * parts;
+
+	if (reached <= 0)
+		return " ";
+	return fine ? spark_sign((size_t)reached - 1, true) : "#";
 }
 
 /* "^ text", the text where there is room. */
@@ -89,21 +105,22 @@ static void put_mark(size_t column, size_t columns, const char *text, struct doc
 	str_release(&out);
 }
 
-void chart_put(const struct memory_curve *curve, int width, int rows, int64_t at_us,
-               const char *text, struct doc *doc)
+void chart_put(const struct memory_curve *curve, int width, const struct chart_look *look,
+               int64_t at_us, const char *text, struct doc *doc)
 {
 	size_t columns = chart_columns(width);
 	int64_t *most = most_of(curve, columns);
 	struct str out = {0}, size = {0};
 
 	put_size(&size, curve->peak);
-	for (int row = 0; row < rows; row++) {
-		const char *label = row == 0 ? size.text : row + 1 == rows ? "0" : "";
+	for (int row = 0; row < look->rows; row++) {
+		int below = look->rows - 1 - row;
+		const char *label = row == 0 ? size.text : !below ? "0" : "";
 
 		str_reset(&out);
 		str_fmt(&out, "%*s ", CHART_GUTTER - 1, label);
 		for (size_t i = 0; i < columns; i++)
-			str_putc(&out, height(curve, most[i], rows) >= rows - row ? '#' : ' ');
+			str_puts(&out, sign_at(curve, most[i], look->rows, below, look->fine));
 		while (out.len && out.text[out.len - 1] == ' ')
 			str_cut(&out, out.len - 1);
 		doc_line_put(doc, ROLE_PLAIN, "%s", str_text(&out));

@@ -19,10 +19,15 @@ size_t chart_columns(int width);
 size_t chart_column(const struct memory_curve *curve, size_t columns, int64_t us);
 int64_t chart_time(const struct memory_curve *curve, size_t columns, size_t column);
 
-/* "  .:++##": the curve in one line, in five heights. */
-void chart_put_strip(const struct memory_curve *curve, size_t columns, struct str *out);
+/* "  .:++##": the curve in one line, in five heights; fine: in nine, as blocks. */
+void chart_put_strip(const struct memory_curve *curve, size_t columns, bool fine, struct str *out);
+
+struct chart_look {
+	int rows;
+	bool fine;                       /* blocks: eight heights a row, else one */
+};
 /* The chart, from the peak down, then a line with a mark at at_us and `text` beside it. */
-void chart_put(const struct memory_curve *curve, int width, int rows, int64_t at_us,
-               const char *text, struct doc *doc);
+void chart_put(const struct memory_curve *curve, int width, const struct chart_look *look,
+               int64_t at_us, const char *text, struct doc *doc);
 
 #endif
