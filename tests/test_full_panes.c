@@ -1,6 +1,8 @@
 /* Pictures of profiles and graphs in our style: they take the room of their pane. */
 #include <locale.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "tests/on_screen.h"
 #include "tests/program.h"
@@ -35,6 +37,29 @@ static const struct session sessions[] = {
 	{ "the chart grows with its pane", 24, 80, FINE "profile/gpu_like",
 	  { { ":memory GPU_0_bfc\r", 12, "^ +2.172ms" },
 	    { "<Resize(80x40)>", 23, "^ +2.172ms" } } },
+	{ "lanes in blocks", 24, 120, FINE "profile/gpu_like",
+	  { { ":timeline\r", 4, "─┬────" }, { "", 5, " CPU:0 host  <1% ▁" },
+	    { "", 6, " GPU:0 host  58%         ▁▃▂▃▂▆▇█▆" } } },
+	{ "lanes of ASCII", 24, 120, ASCII "profile/gpu_like",
+	  { { ":timeline\r", 4, "-|----" }, { "", 6, " GPU:0 host  58%         [" },
+	    { "", 9, "| " } } },
+	{ "names in slices that have room", 24, 120, FINE "profile/gpu_like",
+	  { { ":timeline\r", 5, " CPU:0 host" }, { "j", 21, " Momentum/momentum Const" },
+	    { "........", 6, "▕momentum ██" }, { "", 6, "  ▕Const_1 ██▏" } } },
+	{ "slices that are cut have no side there", 24, 120, FINE "profile/gpu_like",
+	  { { ":timeline\r", 5, " CPU:0 host" }, { "j", 21, " Momentum/momentum Const" },
+	    { "..........", 6, "58% momentum ██" } } },
+	{ "what runs from the cursor on", 24, 120, FINE "profile/gpu_like",
+	  { { ":timeline\r", 8, "     From      Took  Lane        Name" },
+	    { "", 9, "  2.151us   2.107us  CPU:0 host  images  Placeholder" },
+	    { "", 20, "490.6us   1.698us  GPU:0 host  block_0/dw  VariableV2" },
+	    { "j", 9, "  410.3us   3.067us  GPU:0 host  Momentum/momentum" },
+	    { "j", 21, " Momentum/momentum Const" }, { "G", 21, " Momentum/momentum Const" } } },
+	{ "the list grows with its pane", 14, 120, FINE "profile/gpu_like",
+	  { { ":timeline\r", 8, "  From      Took" },
+	    { "<Resize(120x30)>", 26, "GPU:0 host" } } },
+	{ "no list without room for it", 10, 40, FINE "profile/gpu_like",
+	  { { ":timeline\r", 3, "CPU:0 h" }, { "", GONE, "Took" } } },
 };
 
 START_TEST(screens)
@@ -43,8 +68,49 @@ START_TEST(screens)
 }
 END_TEST
 
+/* "X" in lanes writes the step, and only says so. */
+START_TEST(a_step_is_written)
+{
+	const char *args[] = { "--screen=modern", NULL, NULL };
+	char *profile = realpath("testdata/profile/gpu_like", NULL);
+	struct str path = {0};
+	struct terminal *t;
+
+	args[1] = profile;
+	t = start_in(home, args, (const char *const[]){ "LC_ALL=C.UTF-8", NULL }, 24, 100);
+	PLAY(t, { "", 1, "kernels" }, { ":timeline --step 0\r", 5, " CPU:0 host" },
+	     { "X", 21, "INFO: Timeline written to timeline_0.json." },
+	     { "", 1, "timeline --step 0" }, { "", 5, " CPU:0 host" });
+	str_reset(&path);
+	str_fmt(&path, "%s/timeline_0.json", home);
+	ck_assert_int_eq(access(path.text, R_OK), 0);
+	remove(path.text);
+	str_release(&path);
+	free(profile);
+	leave_by_key(t);
+}
+END_TEST
+
+/* It is not told as done if it was not. */
+START_TEST(a_step_is_not_written)
+{
+	const char *args[] = { "--screen=modern", NULL, NULL };
+	char *profile = realpath("testdata/profile/gpu_like", NULL);
+	struct terminal *t;
+
+	args[1] = profile;
+	t = start_in("/proc", args, (const char *const[]){ "LC_ALL=C.UTF-8", NULL }, 24, 100);
+	PLAY(t, { "", 1, "kernels" }, { ":timeline --step 0\r", 5, " CPU:0 host" },
+	     { "X", 21, "timeline_0.json" }, { "", 21, "ERROR" }, { "", 5, " CPU:0 host" });
+	free(profile);
+	leave_by_key(t);
+}
+END_TEST
+
 SUITE_MAIN("full_panes",
 	setenv("LC_ALL", "C.UTF-8", 1);
 	setlocale(LC_ALL, "");
 	tcase_add_unchecked_fixture(t, make_home, remove_home);
-	tcase_add_loop_test(t, screens, 0, ROWS(sessions));)
+	tcase_add_loop_test(t, screens, 0, ROWS(sessions));
+	tcase_add_test(t, a_step_is_written);
+	tcase_add_test(t, a_step_is_not_written);)

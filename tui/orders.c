@@ -303,8 +303,8 @@ static bool show_latest(struct app *app, const struct answer *answer, struct doc
 	return again;
 }
 
-/* What shows is to be of the step that was gone to, so its line doesn't take the place of that. */
-static void tell_step(struct app *app, struct doc *doc)
+/* Its first line is told, and nothing that shows gives way to it. */
+static void tell_line(struct app *app, struct doc *doc)
 {
 	struct line line = {0};
 
@@ -312,6 +312,17 @@ static void tell_step(struct app *app, struct doc *doc)
 		app_toast(app, LOOK_INFO_TOAST, "INFO: %s", str_text(&line.text));
 	line_release(&line);
 	doc_free(doc);
+}
+
+/* What a key did beside the view. */
+static void tell_done(struct app *app, const struct answer *answer, struct doc *doc)
+{
+	if (answer->failed) {
+		app_toast(app, LOOK_ERROR_TOAST, "ERROR: %s", str_text(&answer->error));
+		doc_free(doc);
+	} else if (doc) {
+		tell_line(app, doc);
+	}
 }
 
 /* A run was entered from the list that has the screen to itself: it stays, above. */
@@ -338,13 +349,15 @@ static void show_answer(struct app *app, const struct answer *answer, struct doc
 	} else if (app->running.use == ORDER_BAD) {
 		bad_rows_answered(app, doc, answer->failed ? str_text(&answer->error) : NULL);
 		doc_free(doc);
+	} else if (app->running.use == ORDER_TELL) {
+		tell_done(app, answer, doc);
 	} else if (app->running.use != ORDER_SCREEN) {
 		explain_answered(app, app->running.use, doc);
 		doc_free(doc);
 	} else if (app->running.again) {
 		show_again(app, doc);
 	} else if (app->settled && answer->step_differs && doc) {
-		tell_step(app, doc);
+		tell_line(app, doc);     /* what shows is to be of the step that was gone to */
 	} else if (!app->settled) {
 		settle(app, line, doc);
 	} else if (doc && !show_latest(app, answer, doc)) {

@@ -65,9 +65,12 @@ struct hint {
 	char *command;
 };
 
-/* What an answer is for: a screen, "where am I", a jump to the line it names, NaN or Inf rows. */
+/*
+ * What an answer is for: a screen, "where am I", a jump to the line it names, NaN or Inf rows, a
+ * line to be told.
+ */
 enum order_use {
-	ORDER_SCREEN, ORDER_WHERE, ORDER_SOURCE, ORDER_BAD,
+	ORDER_SCREEN, ORDER_WHERE, ORDER_SOURCE, ORDER_BAD, ORDER_TELL,
 	ORDER_REREAD             /* no command: PATH is read again */
 };
 

@@ -38,6 +38,17 @@ static bool opened(struct app *app, const struct doc_key *key)
 	return said;
 }
 
+static void tell(struct app *app, const struct doc_key *key)
+{
+	struct str line = {0};
+
+	if (pane_put_key(app_pane(app), key, 0, &line))
+		app_order_use(app, line.text, ORDER_TELL);
+	else
+		app_toast(app, LOOK_ERROR_TOAST, "%s", line.len ? line.text : NOTHING_CHANGES);
+	str_release(&line);
+}
+
 static void go(struct app *app, const struct doc *doc, const struct doc_key *key)
 {
 	struct pane *pane = app_pane(app);
@@ -75,6 +86,7 @@ bool view_key(struct app *app, int typed)
 	case KEY_HINT: return false;
 	case KEY_OPENS: return opened(app, key);
 	case KEY_ASKS: ask(app, doc, key); break;
+	case KEY_TELLS: tell(app, key); break;
 	case KEY_GOES: go(app, doc, key); break;
 	case KEY_MOVES: return pane_stage_move(app_pane(app), (enum stage_move)key->n, times(app));
 	case KEY_REWRITES: app_order_key(app, app->focus, typed, key->n * times(app)); break;

@@ -318,6 +318,7 @@ enum doc_key_way {
 	KEY_REWRITES,            /* shows the same command with an option changed */
 	KEY_OPENS,               /* a screen about the row or item; no line: as in all views */
 	KEY_ASKS,                /* as if its line were typed, wherever the cursor is */
+	KEY_TELLS,               /* does something: the first line of the answer is a toast */
 	KEY_GOES,                /* to a row of the body: the line is its number, from 0 */
 	KEY_MOVES,               /* on a stage */
 	/* Where a grid and its picture are side by side, the key rewrites one of them: */

@@ -21,4 +21,10 @@ const char *spark_of(double part, bool fine);
 struct str;
 size_t put_block_bar(struct str *out, uint64_t eighths);
 
+/*
+ * A box of so many columns with what fits of a name, filled up; the sides are left out where it
+ * goes on beyond what shows.
+ */
+void put_block_box(struct str *out, const char *name, size_t columns, bool left, bool right);
+
 #endif

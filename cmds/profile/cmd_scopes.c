@@ -181,18 +181,11 @@ static void put_icicle_bar(struct str *out, const struct scopes_view *v, const s
 	str_fill(out, ' ', columns);
 }
 
-/* "[name===]" in so many columns, at least two more than the name has. */
-static void put_named_bar(struct str *out, bool fine, const char *name, size_t rest)
+static void put_ascii_box(struct str *out, const char *name, size_t rest)
 {
-	str_puts(out, fine ? "▕" : "[");
-	str_puts(out, name);
-	if (!fine)
-		str_fill(out, '=', rest);
-	else if (rest)
-		str_putc(out, ' ');
-	for (size_t i = 1; fine && i < rest; i++)
-		str_puts(out, "█");
-	str_puts(out, fine ? "▏" : "]");
+	str_fmt(out, "[%s", name);
+	str_fill(out, '=', rest);
+	str_putc(out, ']');
 }
 
 /* The bar with the name in it; if the bar is too short, after it, else before it. */
@@ -209,7 +202,10 @@ static void put_icicle(struct str *out, const struct scopes_view *v, const struc
 	room = to - from;
 	if (size + 2 <= room) {
 		str_fill(out, ' ', from);
-		put_named_bar(out, v->fine, name, room - size - 2);
+		if (v->fine)
+			put_block_box(out, name, room, true, true);
+		else
+			put_ascii_box(out, name, room - size - 2);
 	} else if (to + 1 + size <= v->icicle || from < size + 1) {
 		str_fill(out, ' ', from);
 		put_icicle_bar(out, v, s, from, room);

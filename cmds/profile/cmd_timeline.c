@@ -149,21 +149,29 @@ static void release(void *acts)
 	free(acts);
 }
 
-static void put_row_note(struct call *call, const struct body *lanes)
+enum { ROWS_OF_NOTE = 2 };
+
+static bool has_drawing_rows(const struct body *lanes)
 {
 	for (size_t i = 0; i < lanes_len(lanes); i++)
-		if (lanes_strip(lanes, i)->rows > 1) {
-			doc_newline(call->out);
-			doc_line_put(call->out, ROLE_PLAIN,
-			             "note: Lane numbers are drawing rows, not threads.");
-			return;
-		}
+		if (lanes_strip(lanes, i)->rows > 1)
+			return true;
+	return false;
+}
+
+static void put_row_note(struct call *call, const struct body *lanes)
+{
+	if (!has_drawing_rows(lanes))
+		return;
+	doc_newline(call->out);
+	doc_line_put(call->out, ROLE_PLAIN, "note: Lane numbers are drawing rows, not threads.");
 }
 
 static void show(struct call *call, const struct step_choice *choice)
 {
 	struct step_activities *acts = mem_alloc(sizeof *acts);
 	struct str text = {0};
+	struct lanes_look look;
 	struct body *body;
 	const char *step;
 	bool ok = step_activities_of(call, choice, acts);
@@ -179,7 +187,15 @@ static void show(struct call *call, const struct step_choice *choice)
 	doc_line_put(call->out, ROLE_PLAIN, "%s", text.text);
 	if (call->on_screen && lanes_len(body)) {
 		step = arena_copy(doc_mem(call->out), acts->labels[0], strlen(acts->labels[0]));
-		doc_body(call->out, lanes_view(body, step, call->args.opt[STEP].given));
+		look = (struct lanes_look){
+			.step = step, .named = call->args.opt[STEP].given,
+			.pictures = call->canvas.pictures, .fine = canvas_is_fine(&call->canvas),
+			.rows = call->canvas.rows - (int)doc_rows(call->out) -
+			        (has_drawing_rows(body) ? ROWS_OF_NOTE : 0),
+		};
+		if (look.pictures)
+			doc_set_fitted(call->out);
+		doc_body(call->out, lanes_view(body, &look));
 		bring_no_node_key(call);
 		doc_bring_keys(call->out, &lanes_view_keys, lanes_view_put_key,
 		               doc_get_body(call->out));

@@ -10,6 +10,7 @@
 
 #include "cmds/doc/cut.h"
 #include "cmds/doc/figure.h"
+#include "cmds/doc/spark.h"
 #include "cmds/lang/words.h"
 #include "cmds/profile/family.h"
 #include "cmds/profile/kernel_short.h"
@@ -23,7 +24,8 @@ enum {
 	LEAST_BOX = 3,           /* columns that hold a name */
 	LEAST_SPAN_NS = 20,
 	TICK_COLUMNS = 10,       /* at least, from one tick with a time to the next */
-	WIDE = 60,               /* narrower screens have short labels */
+	WIDE = 60,               /* narrower screens have short labels, without shares */
+	SHARE = 5,               /* columns of a lane's share: " 100%" */
 };
 
 struct row {
@@ -34,14 +36,15 @@ struct row {
 struct lanes_view {
 	struct body body;
 	struct body *lanes;
-	const char *step;
-	bool named;
+	struct lanes_look look;
 	struct row *rows;
 	size_t n_rows;
 	size_t *first_row;       /* by lane */
 	uint32_t *slices;        /* numbers in the lane */
 	int64_t span_ns;
+	int64_t *busy_ns;        /* by place in slices: how long those before it took in all */
 	size_t label_columns[2]; /* of the longest label: short, long */
+	size_t free_rows;        /* below the lanes, for the list */
 };
 
 static struct lanes_view *of_body(struct body *body)
@@ -89,6 +92,25 @@ static void find_rows(struct lanes_view *v)
 		fill_rows(v, (uint32_t)i, slices);
 		slices += lanes_strip(v->lanes, i)->n_slices;
 	}
+}
+
+static void add_up(struct lanes_view *v)
+{
+	int64_t sum = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < v->n_rows; i++)
+		n += v->rows[i].len;
+	v->busy_ns = mem_alloc((n + 1) * sizeof *v->busy_ns);
+	for (size_t i = 0; i < v->n_rows; i++)
+		for (size_t k = 0; k < v->rows[i].len; k++) {
+			struct lane_slice slice = lanes_slice(v->lanes, v->rows[i].lane,
+			                                      v->slices[v->rows[i].begin + k]);
+
+			v->busy_ns[v->rows[i].begin + k] = sum;
+			sum += slice.end_ns - slice.start_ns;
+		}
+	v->busy_ns[n] = sum;
 }
 
 static struct lane_slice slice_of(const struct lanes_view *v, const struct row *row, size_t item)
@@ -153,12 +175,27 @@ static void put_label(const struct lanes_view *v, const struct row *row, int wid
 		str_fmt(out, "/%u", row->number);
 }
 
+/* " 83%" of the step, at a lane's first row; else as many blanks. */
+static void put_lane_share(const struct lanes_view *v, const struct row *row, struct str *out)
+{
+	const struct lane_strip *strip = lanes_strip(v->lanes, row->lane);
+	int64_t busy = busy_ns(&strip->busy);
+	int percent = (int)((__int128)busy * 100 / v->span_ns);
+
+	if (row->number)
+		str_fill(out, ' ', SHARE);
+	else if (busy && !percent)
+		str_puts(out, "  <1%");
+	else
+		str_fmt(out, "%4d%%", percent > 100 ? 100 : percent);
+}
+
 static void measure_labels(struct lanes_view *v)
 {
 	struct str text = {0};
 
 	for (int wide = 0; wide < 2; wide++) {
-		v->label_columns[wide] = strlen("step") + strlen(v->step) + 1;
+		v->label_columns[wide] = strlen("step") + strlen(v->look.step) + 1;
 		for (size_t i = 0; i < v->n_rows; i++) {
 			size_t columns;
 
@@ -172,10 +209,15 @@ static void measure_labels(struct lanes_view *v)
 	str_release(&text);
 }
 
+static bool has_shares(const struct lanes_view *v, int width)
+{
+	return v->look.pictures && width >= WIDE;
+}
+
 /* Followed by a blank; at most half of the width. */
 static int label_columns(const struct lanes_view *v, int width)
 {
-	size_t columns = v->label_columns[width >= WIDE] + 1;
+	size_t columns = v->label_columns[width >= WIDE] + (has_shares(v, width) ? SHARE : 0) + 1;
 
 	return columns < (size_t)width / 2 ? (int)columns : width / 2;
 }
@@ -291,15 +333,22 @@ static void go_column(struct painting *p, int64_t column)
 	}
 }
 
+static enum role work_of(const struct lane_slice *slice)
+{
+	const char *op = *slice->op ? slice->op : path_name(slice->name);
+	struct str kernel = {0};
+	enum role role;
+
+	put_kernel_short(&kernel, slice->kernel, strlen(slice->kernel));
+	role = family_of(op, str_text(&kernel));
+	str_release(&kernel);
+	return role;
+}
+
 /* What was put from `begin` on is the work of a slice. */
 static void mark_work(struct painting *p, size_t begin, const struct lane_slice *slice)
 {
-	struct str kernel = {0};
-	const char *op = *slice->op ? slice->op : path_name(slice->name);
-
-	put_kernel_short(&kernel, slice->kernel, strlen(slice->kernel));
-	line_mark(p->line, family_of(op, str_text(&kernel)), begin, p->out->len);
-	str_release(&kernel);
+	line_mark(p->line, work_of(slice), begin, p->out->len);
 }
 
 static void paint_box(struct painting *p, const struct lane_slice *slice, const struct columns *e)
@@ -398,6 +447,88 @@ static void paint_row(struct painting *p)
 	}
 }
 
+/* In blocks. */
+
+/* What the slices of a row, from `item` on, take of the time in [from, to). */
+static int64_t taken(const struct lanes_view *v, const struct row *row, size_t item, int64_t from,
+                     int64_t to)
+{
+	size_t next = first_from(v, row, item, to);
+	struct lane_slice slice;
+	int64_t sum;
+
+	if (next == item)
+		return 0;
+	sum = v->busy_ns[row->begin + next] - v->busy_ns[row->begin + item];
+	slice = slice_of(v, row, item);
+	if (slice.start_ns < from)
+		sum -= from - slice.start_ns;
+	slice = slice_of(v, row, next - 1);
+	return slice.end_ns > to ? sum - (slice.end_ns - to) : sum;
+}
+
+/* One column, as high as it is busy, in the colour of its first slice. */
+static void paint_column(struct painting *p, size_t item, const struct lane_slice *slice)
+{
+	int64_t from = time_of(&p->w, p->at), to = time_of(&p->w, p->at + 1);
+	int64_t part = taken(p->v, p->row, item, from, to);
+	size_t begin = p->out->len;
+
+	str_puts(p->out, spark_of(to > from && part > 0 ? (double)part / (double)(to - from) : 1e-9,
+	                          true));
+	mark_work(p, begin, slice);
+	p->at++;
+}
+
+/* Paints the box of a slice; false: what shows of it has no room for one. */
+static bool paint_block_box(struct painting *p, const struct lane_slice *slice,
+                            const struct columns *e)
+{
+	int64_t end = e->end < p->w.cells ? e->end : p->w.cells;
+	size_t from = p->out->len;
+
+	if (end - p->at < LEAST_BOX)
+		return false;
+	str_reset(&p->name);
+	put_slice_name(&p->name, slice);
+	put_block_box(p->out, str_text(&p->name), (size_t)(end - p->at), e->begin >= 0,
+	              e->end <= p->w.cells);
+	mark_work(p, from, slice);
+	p->at = end;
+	return true;
+}
+
+/*
+ * Slices that fill several columns are boxes; where they are narrower, each column shows how much
+ * of its time was taken.
+ */
+static void paint_blocks(struct painting *p)
+{
+	size_t done = 0;                 /* items before it are painted */
+
+	while (p->at < p->w.cells) {
+		int64_t now = time_of(&p->w, p->at);
+		size_t item = first_from(p->v, p->row, done, now);
+		struct lane_slice slice;
+		struct columns e;
+
+		if (item > done && slice_of(p->v, p->row, item - 1).end_ns > now)
+			item--;
+		if (item == p->row->len)
+			break;
+		slice = slice_of(p->v, p->row, item);
+		e = extent_of(&p->w, &slice);
+		if (e.begin >= p->w.cells)
+			break;
+		go_column(p, e.begin);
+		done = item;
+		if (is_wide(&e) && paint_block_box(p, &slice, &e))
+			done = item + 1;
+		else
+			paint_column(p, item, &slice);
+	}
+}
+
 /* The ruler. */
 
 struct ruler {
@@ -432,6 +563,15 @@ static struct ruler ruler_of(const struct window *w)
 	return ruler;
 }
 
+/* From one tick to the next. */
+static void put_along(const struct lanes_view *v, bool ticks, int64_t columns, struct str *out)
+{
+	const char *sign = !ticks ? " " : v->look.fine ? "─" : "-";
+
+	while (columns-- > 0)
+		str_puts(out, sign);
+}
+
 static void put_ruler(const struct lanes_view *v, const struct window *w, bool ticks,
                       struct str *out)
 {
@@ -440,26 +580,118 @@ static void put_ruler(const struct lanes_view *v, const struct window *w, bool t
 	struct str text = {0};
 
 	str_puts(&text, "step ");
-	str_puts(&text, v->step);
+	str_puts(&text, v->look.step);
 	put_padded(out, ticks ? "" : text.text, (size_t)w->left);
 	for (; column_of(w, ns) < w->cells; ns += ruler.step_ns) {
 		int64_t column = column_of(w, ns);
 
 		str_reset(&text);
 		if (ticks)
-			str_putc(&text, '|');
+			str_puts(&text, v->look.fine ? "┬" : "|");
 		else
 			str_fmt(&text, "%lld%s%s", (long long)(ns / ruler.unit_ns), at ? "" : " ",
 			        at ? "" : ruler.unit);
-		if (column + (int64_t)text.len > w->cells)
+		if (column + (ticks ? 1 : (int64_t)text.len) > w->cells)
 			break;
-		str_fill(out, ticks ? '-' : ' ', (size_t)(column - at));
+		put_along(v, ticks, column - at, out);
 		str_puts(out, text.text);
-		at = column + (int64_t)text.len;
+		at = column + (ticks ? 1 : (int64_t)text.len);
 	}
 	if (ticks)
-		str_fill(out, '-', at < w->cells ? (size_t)(w->cells - at) : 0);
+		put_along(v, true, w->cells - at, out);
 	str_release(&text);
+}
+
+/* The list below the lanes: what ran from the slice under the cursor on. */
+
+enum { LIST_HEADING = 2 };               /* a blank row, and the columns' names */
+enum { TIME_COLUMNS = 9 };
+
+/* The first slice of a row that ends after a time or begins at it. */
+static size_t first_ending(const struct lanes_view *v, const struct row *row, int64_t ns)
+{
+	size_t item = first_from(v, row, 0, ns);
+
+	return item && slice_of(v, row, item - 1).end_ns > ns ? item - 1 : item;
+}
+
+/* The n-th of all lanes by its start, of those that had not ended at `ns`. NULL: no such one. */
+static const struct row *nth_from(const struct lanes_view *v, int64_t ns, uint64_t n,
+                                  struct lane_slice *out)
+{
+	size_t *next = mem_alloc((v->n_rows + 1) * sizeof *next);
+	const struct row *found = NULL;
+
+	for (size_t i = 0; i < v->n_rows; i++)
+		next[i] = first_ending(v, &v->rows[i], ns);
+	do {
+		found = NULL;
+		for (size_t i = 0; i < v->n_rows; i++) {
+			struct lane_slice slice;
+
+			if (next[i] == v->rows[i].len)
+				continue;
+			slice = slice_of(v, &v->rows[i], next[i]);
+			if (!found || slice.start_ns < out->start_ns) {
+				found = &v->rows[i];
+				*out = slice;
+			}
+		}
+		if (found)
+			next[found - v->rows]++;
+	} while (found && n--);
+	free(next);
+	return found;
+}
+
+static void put_list_row(const struct lanes_view *v, const struct row *row,
+                         const struct lane_slice *slice, int width, struct line *line)
+{
+	struct str *out = &line->text, text = {0};
+
+	str_puts(out, v->look.fine ? "▌ " : "| ");
+	line_mark(line, work_of(slice), 0, out->len - 1);
+	put_time(&text, slice->start_ns, UNIT_AUTO);
+	str_fmt(out, "%*s ", TIME_COLUMNS, text.text);
+	str_reset(&text);
+	put_time(&text, slice->end_ns - slice->start_ns, UNIT_AUTO);
+	str_fmt(out, "%*s  ", TIME_COLUMNS, text.text);
+	str_reset(&text);
+	put_label(v, row, width, &text);
+	put_padded(out, str_text(&text), v->label_columns[width >= WIDE]);
+	str_puts(out, "  ");
+	if (*slice->kernel) {
+		put_slice_name(out, slice);
+		str_puts(out, "  ");
+	}
+	utf8_escape(out, slice->name, strlen(slice->name));
+	if (*slice->op) {
+		str_puts(out, "  ");
+		utf8_escape(out, slice->op, strlen(slice->op));
+	}
+	str_release(&text);
+}
+
+static void list_line(const struct lanes_view *v, uint64_t row, const struct stage *stage,
+                      int width, struct line *line)
+{
+	struct lane_slice at = slice_of(v, &v->rows[stage->row], stage->item), slice = {0};
+	const struct row *of;
+	struct str name = {0};
+	size_t begin;
+
+	if (row == 1) {
+		put_padded(&name, "Lane", v->label_columns[width >= WIDE]);
+		str_fmt(&line->text, "  %*s %*s  %s  Name", TIME_COLUMNS, "From", TIME_COLUMNS,
+		        "Took", name.text);
+		line_mark(line, ROLE_LIBRARY, 0, line->text.len);
+	} else if (row && (of = nth_from(v, at.start_ns, row - LIST_HEADING, &slice))) {
+		put_list_row(v, of, &slice, width, line);
+		begin = strcspn(line->text.text, " ");
+		if (slice.start_ns < at.end_ns || slice.start_ns == at.start_ns)
+			line_mark(line, ROLE_STRONG, begin, line->text.len);
+	}
+	str_release(&name);
 }
 
 /* The stage. */
@@ -476,6 +708,20 @@ static void begin(struct body *body, int width, struct stage *stage)
 	*stage = (struct stage){ .span = of_body(body)->span_ns };
 }
 
+static void put_lane_label(const struct lanes_view *v, const struct row *row, int width, int left,
+                           struct str *out)
+{
+	int share = has_shares(v, width) && left > SHARE + 1 ? SHARE : 0;
+	struct str label = {0};
+
+	put_label(v, row, width, &label);
+	put_padded(out, str_text(&label), (size_t)(left - share - (left > 0)));
+	if (share)
+		put_lane_share(v, row, out);
+	str_fill(out, ' ', left > 0);
+	str_release(&label);
+}
+
 static void stage_line(struct body *body, uint64_t row, const struct stage *stage, int width,
                        struct line *line)
 {
@@ -488,11 +734,16 @@ static void stage_line(struct body *body, uint64_t row, const struct stage *stag
 		line_mark(line, ROLE_LIBRARY, 0, p.out->len);
 		return;
 	}
+	if (row - HEADING >= v->n_rows) {
+		list_line(v, row - HEADING - v->n_rows, stage, width, line);
+		return;
+	}
 	p.row = &v->rows[row - HEADING];
-	put_label(v, p.row, width, &p.name);
-	put_padded(p.out, str_text(&p.name), (size_t)p.w.left - (p.w.left > 0));
-	str_fill(p.out, ' ', p.w.left > 0);
-	paint_row(&p);
+	put_lane_label(v, p.row, width, p.w.left, p.out);
+	if (v->look.fine)
+		paint_blocks(&p);
+	else
+		paint_row(&p);
 	str_release(&p.name);
 }
 
@@ -650,6 +901,8 @@ static void go_row(struct body *body, uint64_t row, int width, struct stage *sta
 
 	(void)width;
 	row = row < HEADING ? 0 : row - HEADING;
+	if (row >= v->n_rows)
+		row = v->n_rows - 1;
 	if (row == stage->row)
 		return;
 	stage->row = row;
@@ -704,6 +957,8 @@ static const struct doc_key keys[] = {
 	{ 'e', .way = KEY_OPENS },
 	{ 0, .hint_keys = ", .", .hint = "zoom" },
 	{ 'a', "the whole step", .way = KEY_MOVES, .n = STAGE_WHOLE },
+	{ 'X', "write the step as timeline_STEP.json, a Chrome trace", .hint_keys = "X",
+	  .hint = "write", .way = KEY_TELLS },
 };
 const struct doc_keys lanes_view_keys = { "In timelines", DOC_KEYS(keys) };
 
@@ -712,7 +967,16 @@ bool lanes_view_put_key(void *body, const struct doc_at *at, struct str *out)
 	const struct lanes_view *v = of_body(body);
 	struct lane_slice slice = item_of(v, at->stage);
 	const char *what = at->key == DOC_KEY_ENTER && *slice.kernel ? slice.kernel : slice.name;
+	struct str file = {0};
 
+	if (at->key == 'X') {
+		str_puts(out, "timeline --step ");
+		words_put(out, v->look.step);
+		str_fmt(&file, "timeline_%s.json", v->look.step);
+		words_put_with(out, " -o", file.text);
+		str_release(&file);
+		return true;
+	}
 	if (*what == '-' || *what == '(')
 		return false;
 	if (at->key == 'o')
@@ -720,8 +984,8 @@ bool lanes_view_put_key(void *body, const struct doc_at *at, struct str *out)
 	else
 		str_fmt(out, "kernels -g %s --of ", what == slice.kernel ? "kernel" : "op");
 	words_put(out, what);
-	if (v->named && at->key != 'o')
-		words_put_with(out, " --step", v->step);
+	if (v->look.named && at->key != 'o')
+		words_put_with(out, " --step", v->look.step);
 	return true;
 }
 
@@ -729,7 +993,7 @@ bool lanes_view_put_key(void *body, const struct doc_at *at, struct str *out)
 
 static uint64_t body_rows(struct body *body)
 {
-	return of_body(body)->n_rows + HEADING;
+	return of_body(body)->n_rows + HEADING + of_body(body)->free_rows;
 }
 
 static bool body_line(struct body *body, uint64_t row, int width, struct line *line,
@@ -751,6 +1015,7 @@ static void body_free(struct body *body)
 	free(v->rows);
 	free(v->first_row);
 	free(v->slices);
+	free(v->busy_ns);
 	free(v);
 }
 
@@ -764,16 +1029,19 @@ static const struct body_kind kind = {
 	.stage = &stage,
 };
 
-struct body *lanes_view(struct body *lanes, const char *step, bool named)
+struct body *lanes_view(struct body *lanes, const struct lanes_look *look)
 {
 	struct lanes_view *v = mem_alloc(sizeof *v);
+	int rows;
 
 	v->body.kind = &kind;
 	v->lanes = lanes;
-	v->step = step;
-	v->named = named;
+	v->look = *look;
 	v->span_ns = lanes_span_ns(lanes) > 0 ? lanes_span_ns(lanes) : 1;
 	find_rows(v);
+	add_up(v);
 	measure_labels(v);
+	rows = look->rows - HEADING - (int)v->n_rows;
+	v->free_rows = look->pictures && rows > LIST_HEADING ? (size_t)rows : 0;
 	return &v->body;
 }

@@ -9,8 +9,22 @@
  * each column of the screen, time logarithmic in the number of slices.
  */
 
-/* Takes over a lanes_body. step: its label, kept by the caller; named: links name this step. */
-struct body *lanes_view(struct body *lanes, const char *step, bool named);
+/*
+ * pictures  a lane's label tells how busy it was, and rows that are free below the lanes list what
+ *           ran from the slice under the cursor on
+ * fine      slices and the ruler are drawn in blocks and lines; what is too narrow for a slice of
+ *           its own shows how busy each column is
+ * rows      of the pane for this body; 0: no limit
+ */
+struct lanes_look {
+	const char *step;        /* its label, kept by the caller */
+	bool named;              /* links name this step */
+	bool pictures, fine;
+	int rows;
+};
+
+/* Takes over a lanes_body. */
+struct body *lanes_view(struct body *lanes, const struct lanes_look *look);
 
 /* Their context is the body. */
 extern const struct doc_keys lanes_view_keys;
