@@ -60,6 +60,23 @@ static const struct session sessions[] = {
 	    { "<Resize(120x30)>", 26, "GPU:0 host" } } },
 	{ "no list without room for it", 10, 40, FINE "profile/gpu_like",
 	  { { ":timeline\r", 3, "CPU:0 h" }, { "", GONE, "Took" } } },
+	{ "boxes and lines", 24, 120, FINE "mnist_nan",
+	  { { ":graph cross_entropy/Log\r", 4, "┐    ╔═════" }, { "", 4, "═╗    ┌───" },
+	    { "", 5, "│softmax   " }, { "", 5, "Softmax│───>║cross_entropy/Log   " },
+	    { "", 5, " Log║─┬─>│" }, { "", 6, "╝ │  └─" }, { "", 8, " ├─>│cross_entropy/mul " },
+	    { "", 11, " └─>│" } } },
+	{ "rows of boxes", 24, 120, FINE "mnist_nan",
+	  { { ":graph cross_entropy/Log\r", 5, "║cross_entropy/Log" },
+	    { "<Right>", 21, "cross_entropy/mul_grad/Shape_1 Shape" },
+	    { "j", 21, " cross_entropy/mul Mul" }, { "", 5, "║─┐" },
+	    { "", 8, " └─>│cross_entropy/mul " },
+	    { "jj", 21, "cross_entropy/mul_grad/Mul Mul" }, { "k", 21, " cross_entropy/mul Mul" },
+	    { "kk", 21, "cross_entropy/mul_grad/Shape_1 Shape" } } },
+	{ "boxes without frames", 11, 120, FINE "mnist_nan",
+	  { { ":graph cross_entropy/Log\r", 4, "Softmax│───>║cross_entropy/Log   " },
+	    { "", 5, " ├─>│cross_entropy/mul " }, { "", 6, " └─>│" } } },
+	{ "boxes of ASCII", 24, 120, ASCII "mnist_nan",
+	  { { ":graph cross_entropy/Log\r", 4, "Softmax]--->[[cross_entropy/Log" } } },
 };
 
 START_TEST(screens)

@@ -249,6 +249,8 @@ static bool show(struct call *call)
 	*args = again_keep(call, doc_mem(call->out));
 	query.node = node;
 	query.args = *args;
+	query.fine = canvas_is_fine(&call->canvas);
+	query.rows = call->canvas.rows - (int)doc_rows(call->out) - 1;
 	body = graph_view(&query, call->progress, &call->err);
 	if (!body)
 		return true;
@@ -256,6 +258,8 @@ static bool show(struct call *call)
 	             graph_len(query.graph), plural(graph_len(query.graph)), query.depth,
 	             query.control ? ", control edges" : "", query.scopes ? ", scopes folded" : "");
 	doc_body(call->out, body);
+	if (query.fine)
+		doc_set_fitted(call->out);
 	doc_bring_keys(call->out, &graph_view_keys, graph_view_put_key, body);
 	doc_bring_keys(call->out, &graph_keys, put_key, args);
 	return true;

@@ -16,7 +16,7 @@
 #include "dump/base/utf8.h"
 #include "dump/base/vec.h"
 
-enum { HEADING = 1, GAP = 4, LEAST_BOX = 22, LEAST_BOX_NARROW = 15, NARROW = 60 };
+enum { HEADING = 1, FRAMED = 3, GAP = 4, LEAST_BOX = 22, LEAST_BOX_NARROW = 15, NARROW = 60 };
 enum { CHAIN_LEAST = 3, MAX_BOXES = 20000, MAX_DEPTH = 1000 };
 
 struct box {
@@ -44,6 +44,7 @@ struct graph_view {
 	box_list *layers;
 	uint32_t n_layers, middle;
 	uint64_t most;           /* boxes in a column */
+	uint64_t high;           /* rows of a box: 1, 3 with a frame */
 	bool cut;
 	struct arena mem;
 };
@@ -361,11 +362,36 @@ static void put_box_op(const struct graph_view *v, const struct box *box, struct
 		            strlen(graph_op(v->q.graph, box->node)));
 }
 
+/* The node in the middle has double lines. */
+enum frame { FRAME_SIDE, FRAME_ALONG, FRAME_TOP_LEFT, FRAME_TOP_RIGHT, FRAME_LEFT, FRAME_RIGHT };
+static const char *const frames[2][6] = {
+	{ "│", "─", "┌", "┐", "└", "┘" }, { "║", "═", "╔", "╗", "╚", "╝" },
+};
+
+/* The line above or below a box. */
+static void put_edge(bool top, bool middle, size_t columns, struct str *out)
+{
+	const char *const *frame = frames[middle];
+
+	str_puts(out, frame[top ? FRAME_TOP_LEFT : FRAME_LEFT]);
+	for (size_t i = 2; i < columns; i++)
+		str_puts(out, frame[FRAME_ALONG]);
+	str_puts(out, frame[top ? FRAME_TOP_RIGHT : FRAME_RIGHT]);
+}
+
+static void put_side(const struct graph_view *v, bool left, bool middle, struct str *out)
+{
+	if (v->q.fine)
+		str_puts(out, frames[middle][FRAME_SIDE]);
+	else
+		str_fill(out, left ? '[' : ']', middle ? 2 : 1);
+}
+
 /* "[pool      Mean]"; doubled brackets in the middle. The op gives way to the name. */
 static void put_box(const struct graph_view *v, uint32_t at, size_t columns, struct str *out)
 {
 	const struct box *box = &v->boxes.at[at];
-	size_t sides = at == 0 ? 2 : 1, room = columns - 2 * sides, size, before;
+	size_t sides = at == 0 && !v->q.fine ? 2 : 1, room = columns - 2 * sides, size, before;
 	struct str name = {0}, op = {0};
 
 	put_box_name(v, box, &name);
@@ -375,14 +401,79 @@ static void put_box(const struct graph_view *v, uint32_t at, size_t columns, str
 		str_reset(&op);
 		size = 0;
 	}
-	str_fill(out, '[', sides);
+	put_side(v, true, at == 0, out);
 	before = out->len;
 	put_shortened(out, str_text(&name), size ? room - size - 1 : room, true);
 	str_fill(out, ' ', room - size - utf8_columns(str_text(out) + before, out->len - before));
 	str_puts(out, str_text(&op));
-	str_fill(out, ']', sides);
+	put_side(v, false, at == 0, out);
 	str_release(&name);
 	str_release(&op);
+}
+
+/* The edges in a gap, whose boxes lie in [low, high] of the column's rows of boxes. */
+struct gap {
+	bool any, into;          /* into: the cursor is behind the gap; else before it */
+	bool linked, here;       /* the row of boxes asked for: has a linked box, has the cursor */
+	uint64_t low, high;
+};
+
+static struct gap gap_of(const struct graph_view *v, const struct stage *stage, uint32_t layer,
+                         uint64_t row)
+{
+	uint32_t box = box_at(v, stage);
+	struct gap g = { .into = layer + 1 == stage->row, .here = row == stage->item,
+	                 .low = stage->item, .high = stage->item };
+	uint32_t others = g.into ? layer : layer + 1;
+
+	for (size_t i = v->first_link[box];
+	     i < v->first_link[box + 1] && (g.into || layer == stage->row); i++) {
+		const struct box *other = &v->boxes.at[v->linked[i]];
+
+		if (other->layer != others)
+			continue;
+		g.any = true;
+		g.low = other->row < g.low ? other->row : g.low;
+		g.high = other->row > g.high ? other->row : g.high;
+		g.linked |= other->row == row;
+	}
+	return g;
+}
+
+static void put_ascii_gap(const struct gap *g, uint64_t row, struct str *out)
+{
+	char gap[GAP + 1] = "    ";
+
+	if (g->any && row >= g->low && row <= g->high) {
+		if (g->linked || g->here)
+			gap[1] = g->low == g->high ? '-' : '+';
+		else
+			gap[1] = '|';
+		if (g->into ? g->linked : g->here)
+			gap[0] = '-';
+		if (g->into ? g->here : g->linked)
+			memcpy(gap + 2, "->", 2);
+	}
+	str_puts(out, gap);
+}
+
+/* `part` of the row's lines: the middle one has the edges, the others what goes past. */
+static void put_line_gap(const struct graph_view *v, const struct gap *g, uint64_t row,
+                         uint64_t part, struct str *out)
+{
+	/* by where lines go on: left 1, right 2, up 4, down 8 */
+	static const char *const joints[16] = {
+		" ", "─", "─", "─", "│", "┘", "└", "┴", "│", "┐", "┌", "┬", "│", "┤", "├", "┼",
+	};
+	uint64_t middle = v->high / 2, y = row * v->high + part;
+	bool in = g->any && part == middle && (g->into ? g->linked : g->here);
+	bool on = g->any && part == middle && (g->into ? g->here : g->linked);
+	bool up = g->any && y > g->low * v->high + middle && y <= g->high * v->high + middle;
+	bool down = g->any && y >= g->low * v->high + middle && y < g->high * v->high + middle;
+
+	str_puts(out, in ? "─" : " ");
+	str_puts(out, joints[in + 2 * on + 4 * up + 8 * down]);
+	str_puts(out, on ? "─>" : "  ");
 }
 
 /*
@@ -390,36 +481,31 @@ static void put_box(const struct graph_view *v, uint32_t at, size_t columns, str
  * box on the other. All edges meet in one vertical line.
  */
 static void put_gap(const struct graph_view *v, const struct stage *stage, uint32_t layer,
-                    uint64_t row, struct str *out)
+                    uint64_t row, uint64_t part, struct str *out)
 {
-	bool into = layer + 1 == stage->row;     /* the cursor is behind the gap; else before it */
-	uint32_t box = box_at(v, stage), others = into ? layer : layer + 1;
-	uint64_t low = stage->item, high = stage->item;
-	bool linked = false, here = row == stage->item, any = false;
-	char gap[GAP + 1] = "    ";
+	struct gap g = gap_of(v, stage, layer, row);
 
-	for (size_t i = v->first_link[box];
-	     i < v->first_link[box + 1] && (into || layer == stage->row); i++) {
-		const struct box *other = &v->boxes.at[v->linked[i]];
+	if (v->q.fine)
+		put_line_gap(v, &g, row, part, out);
+	else
+		put_ascii_gap(&g, row, out);
+}
 
-		if (other->layer != others)
-			continue;
-		any = true;
-		low = other->row < low ? other->row : low;
-		high = other->row > high ? other->row : high;
-		linked |= other->row == row;
+/* A line of the box in a row of a column, or blanks. */
+static void put_box_line(const struct graph_view *v, uint32_t layer, uint64_t row, uint64_t part,
+                         size_t columns, struct str *out)
+{
+	uint32_t at;
+
+	if (row >= v->layers[layer].len) {
+		str_fill(out, ' ', columns);
+		return;
 	}
-	if (any && row >= low && row <= high) {
-		if (linked || here)
-			gap[1] = low == high ? '-' : '+';
-		else
-			gap[1] = '|';
-		if (into ? linked : here)
-			gap[0] = '-';
-		if (into ? here : linked)
-			memcpy(gap + 2, "->", 2);
-	}
-	str_puts(out, gap);
+	at = v->layers[layer].at[row];
+	if (part == v->high / 2)
+		put_box(v, at, columns, out);
+	else
+		put_edge(!part, at == 0, columns, out);
 }
 
 static void put_layer_name(const struct graph_view *v, uint32_t layer, struct str *out)
@@ -456,6 +542,8 @@ static void stage_line(struct body *body, uint64_t row, const struct stage *stag
 	const struct graph_view *v = of_body(body);
 	struct sight s = sight_of(v, width);
 	struct stage seen = *stage;
+	uint64_t of = row ? (row - HEADING) / v->high : 0;
+	uint64_t part = row ? (row - HEADING) % v->high : 0;
 	struct str text = {0};
 
 	keep_in_sight(v, width, &seen);
@@ -463,19 +551,18 @@ static void stage_line(struct body *body, uint64_t row, const struct stage *stag
 		uint32_t layer = (uint32_t)seen.from + i;
 		size_t begin = line->text.len;
 
-		str_reset(&text);
-		if (!row)
+		if (row) {
+			put_box_line(v, layer, of, part, (size_t)s.box, &line->text);
+		} else {
+			str_reset(&text);
 			put_layer_name(v, layer, &text);
-		if (row && row - HEADING < v->layers[layer].len)
-			put_box(v, v->layers[layer].at[row - HEADING], (size_t)s.box, &line->text);
-		else
 			put_padded(&line->text, str_text(&text), (size_t)s.box);
-		if (!row)
 			line_mark(line, ROLE_LIBRARY, begin, line->text.len);
+		}
 		if (i + 1 == s.n)
 			break;
 		if (row)
-			put_gap(v, stage, layer, row - HEADING, &line->text);
+			put_gap(v, stage, layer, of, part, &line->text);
 		else
 			str_fill(&line->text, ' ', GAP);
 	}
@@ -536,8 +623,16 @@ static bool move(struct body *body, enum stage_move how, int64_t n, int width, s
 
 static void go_row(struct body *body, uint64_t row, int width, struct stage *stage)
 {
+	const struct graph_view *v = of_body(body);
+	uint64_t item = row < HEADING ? 0 : (row - HEADING) / v->high;
+	uint64_t part = row < HEADING ? 0 : (row - HEADING) % v->high;
+
 	(void)width;
-	go_item(of_body(body), stage, row < HEADING ? 0 : (int64_t)(row - HEADING));
+	/* One row on, from the middle of a box, is the next box. */
+	if (item == stage->item && row >= HEADING && part != v->high / 2)
+		go_item(v, stage, (int64_t)item + (part ? 1 : -1));
+	else
+		go_item(v, stage, (int64_t)item);
 }
 
 static void spot(struct body *body, const struct stage *stage, int width, uint64_t *row, int *from,
@@ -548,7 +643,7 @@ static void spot(struct body *body, const struct stage *stage, int width, uint64
 	struct stage seen = *stage;
 
 	keep_in_sight(v, width, &seen);
-	*row = stage->item + HEADING;
+	*row = stage->item * v->high + v->high / 2 + HEADING;
 	*from = (int)((int64_t)stage->row - seen.from) * (s.box + GAP);
 	*to = *from + s.box;
 }
@@ -612,7 +707,7 @@ bool graph_view_put_key(void *body, const struct doc_at *at, struct str *out)
 
 static uint64_t body_rows(struct body *body)
 {
-	return of_body(body)->most + HEADING;
+	return of_body(body)->most * of_body(body)->high + HEADING;
 }
 
 static bool body_line(struct body *body, uint64_t row, int width, struct line *line,
@@ -673,6 +768,8 @@ struct body *graph_view(const struct graph_view_query *query, struct progress *p
 	if (search(&up, progress) && search(&down, progress)) {
 		trim(v);
 		index_links(v);
+		v->high = v->q.fine && v->q.rows >= (int64_t)(HEADING + FRAMED * v->most) ? FRAMED
+		                                                                          : 1;
 		return &v->body;
 	}
 	body_free(&v->body);

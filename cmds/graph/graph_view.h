@@ -1,6 +1,7 @@
 #ifndef CMDS_GRAPH_VIEW_H
 #define CMDS_GRAPH_VIEW_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "cmds/doc/again.h"
@@ -19,6 +20,8 @@ struct graph_view_query {
 	int64_t depth;
 	bool control;
 	int64_t scopes;          /* one box for each scope of so many name parts; 0: no folding */
+	bool fine;               /* boxes and edges are drawn in lines, not in ASCII */
+	int rows;                /* of the pane for the body: boxes have frames if they then fit */
 	const struct cmd *cmd;   /* links are command lines of it */
 	struct args args;        /* the command's arguments; they outlive the body */
 };
