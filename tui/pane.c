@@ -512,10 +512,23 @@ void pane_go_fraction(struct pane *pane, double fraction)
 
 /* The cursor. */
 
+/* Is the cursor on a row of data that shows? */
+static bool cursor_shows(struct pane *pane)
+{
+	struct spot last = spot_moved(pane, pane->top, pane_scroll_rows(pane) - 1);
+
+	return pane->cursor.row >= pane_first_row(pane) && !spot_before(pane->cursor, pane->top) &&
+	       !spot_before(last, pane->cursor);
+}
+
+/* In our style the cursor stays where it was left, if that shows. */
 void pane_focus(struct pane *pane, bool focus)
 {
+	bool stays = pane->modern && cursor_shows(pane);
+
 	pane->focus = focus;
-	pane_cursor_on_top(pane);
+	if (!stays)
+		pane_cursor_on_top(pane);
 	keep(pane);
 }
 
