@@ -204,9 +204,35 @@ START_TEST(says_when_a_run_is_gone)
 	ck_assert(!session_ask(shell, "run -f big", &out));
 	ck_assert(strstr(out.text,
 	                 "No tensor passed big in runs #2-#3 (2 runs, 2 tensors, 0 unreadable)."));
-	ck_assert(strstr(out.text, "Run #2 could not be read."));
+	ck_assert(strstr(out.text, "Run #2 could not be read: "));
 	shell_free(shell);
 	str_release(&out);
+}
+END_TEST
+
+/* A search goes on behind a run that it can't read: it says which one, and why; the status is 1. */
+START_TEST(a_search_tells_what_it_passed_over)
+{
+	static const char *const lines[] = { "run -f big", "runs -f big" };
+
+	for (size_t i = 0; i < ROWS(lines); i++) {
+		struct answer answer;
+		struct shell *shell;
+
+		make_runs(4);
+		shell = session();
+
+		remove_run(2);
+		shell_run(shell, lines[i], 0, NULL, &answer);
+		ck_assert(!answer.failed);
+		ck_assert(answer.status_one);
+		ck_assert_uint_eq(doc_warnings(answer.doc), 1);
+		ck_assert_msg(strstr(doc_warning(answer.doc, 0), "Run #2 could not be read: /") &&
+		              strstr(doc_warning(answer.doc, 0), "No such file or directory"),
+		              "%s", doc_warning(answer.doc, 0));
+		answer_release(&answer);
+		shell_free(shell);
+	}
 }
 END_TEST
 
@@ -298,6 +324,7 @@ SUITE_MAIN("stepping",
 	tcase_add_test(t, titles_say_where);
 	tcase_add_test(t, an_answer_keeps_its_run);
 	tcase_add_test(t, says_when_a_run_is_gone);
+	tcase_add_test(t, a_search_tells_what_it_passed_over);
 	tcase_add_test(t, a_search_can_be_stopped);
 	tcase_add_test(t, a_search_stops_at_a_run_that_has_changed);
 	tcase_add_test(t, opening_reads_no_tensor_of_another_run);

@@ -447,6 +447,22 @@ static bool rows_put_data(void *context, struct data *data, struct progress *pro
 	return true;
 }
 
+/* Says which runs could not be tested at all, and why. */
+static void put_broken(struct call *call, const struct search_result *result)
+{
+	struct str text = {0};
+
+	for (size_t i = 0; i < result->troubles.len; i++) {
+		if (!result->troubles.at[i].broken)
+			continue;
+		str_reset(&text);
+		search_put_trouble(&text, &result->troubles.at[i]);
+		call_warn(call, text.text);
+		call->status_one = true;
+	}
+	str_release(&text);
+}
+
 /* -f: tests every run. False: the answer says why not. */
 static bool test_all(struct call *call)
 {
@@ -468,6 +484,7 @@ static bool test_all(struct call *call)
 		ok = err_at(&call->err, ERR_CANCELLED, "command", 0,
 		            "stopped after %" PRIu64 " of %zu runs", result.runs,
 		            shell->runs->list.len);
+	put_broken(call, &result);
 	search_result_release(&result);
 	hits_note_filter(shell->hits, filter->name, filter->id);
 	return ok;

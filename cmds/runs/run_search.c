@@ -18,7 +18,8 @@
 
 /* The result of one run. */
 struct outcome {
-	bool tested, stop, partial, gone, broken;
+	bool tested, stop, partial;
+	const char *broken;      /* NULL; or why it could not be loaded */
 	struct hit hit;
 	uint64_t tensors, bytes;
 	struct run *run;         /* loaded, if the search is to stop here */
@@ -176,6 +177,19 @@ static bool test_loaded(struct tester *t, size_t i, struct run *run, struct outc
 	return ok;
 }
 
+/* The run could not be loaded: nothing of it is known, and the search goes on. */
+static void note_broken(struct looking *l, const struct err *err, struct outcome *out)
+{
+	struct str why = {0};
+
+	put_problem(&why, err->src, err);
+	pthread_mutex_lock(&l->lock);
+	out->broken = arena_copy(&l->mem, why.text, why.len);
+	pthread_mutex_unlock(&l->lock);
+	out->tested = true;
+	str_release(&why);
+}
+
 static void test_run(struct tester *t, size_t i)
 {
 	struct looking *l = t->l;
@@ -187,7 +201,7 @@ static void test_run(struct tester *t, size_t i)
 	if (run && run_load(run, NULL, &err)) {
 		test_loaded(t, i, run, out, &err);
 	} else {
-		out->tested = out->broken = true;
+		note_broken(l, &err, out);
 		err.code = ERR_NONE;
 	}
 	if (err.code)
@@ -236,18 +250,20 @@ static void note_trouble(const struct looking *l, size_t i, struct search_result
 	if (o->broken || o->partial || o->hit.unreadable || files)
 		*vec_add(&out->troubles) = (struct run_trouble){
 			.position = entry_of(l, i)->position, .unreadable = o->hit.unreadable,
-			.files = files, .partial = o->partial, .gone = o->broken,
+			.files = files, .partial = o->partial, .broken = o->broken,
 		};
 }
 
 void search_put_trouble(struct str *out, const struct run_trouble *trouble)
 {
-	bool has_more = trouble->gone || trouble->partial;
+	bool has_more = trouble->partial;
 
 	str_fmt(out, "Run #%zu ", trouble->position);
-	if (trouble->gone)
-		str_puts(out, "could not be read");
-	else if (trouble->partial)
+	if (trouble->broken) {
+		str_fmt(out, "could not be read: %s", trouble->broken);
+		return;
+	}
+	if (trouble->partial)
 		str_puts(out, "looks unfinished");
 	if (trouble->files || trouble->unreadable)
 		str_puts(out, has_more ? " and has " : "has ");

@@ -22,7 +22,8 @@ struct run_trouble {
 	size_t position;
 	uint64_t unreadable;             /* tensors; 0: the run itself is, or it was cut short */
 	size_t files;                    /* other unreadable files: graphs, fetches, feeds */
-	bool partial, gone;
+	bool partial;
+	const char *broken;              /* NULL; or why the run itself could not be read */
 };
 
 struct search_result {
@@ -43,7 +44,7 @@ bool run_search(struct shell *shell, const struct run_search *search, struct pro
                 struct search_result *out, struct err *err);
 void search_result_release(struct search_result *result);
 
-/* "Run #2 has 3 unreadable tensors" */
+/* "Run #2 has 3 unreadable tensors", "Run #3 could not be read: FILE, offset 0: ..." */
 void search_put_trouble(struct str *out, const struct run_trouble *trouble);
 
 #endif

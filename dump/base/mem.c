@@ -1,10 +1,11 @@
 #include "dump/base/mem.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 static mem_hook *on_empty;
-static long fail_in = -1;
+static atomic_long fail_in = -1; /* threads count together */
 
 void mem_on_empty(mem_hook *hook)
 {
@@ -33,7 +34,7 @@ void *mem_realloc(void *old, size_t size)
 
 void *mem_try(size_t size)
 {
-	if (fail_in >= 0 && fail_in-- == 0)
+	if (fail_in >= 0 && atomic_fetch_sub(&fail_in, 1) == 0)
 		return NULL;
 	return malloc(size ? size : 1);
 }
@@ -49,8 +50,5 @@ char *mem_copy(const char *text, size_t len)
 
 long mem_fail_try(long nth)
 {
-	long left = fail_in;
-
-	fail_in = nth;
-	return left;
+	return atomic_exchange(&fail_in, nth);
 }
