@@ -200,8 +200,19 @@ static bool take_steps(struct profile *profile, struct progress *progress, struc
 	return true;
 }
 
-/* Has the graph most of what the step ran? Nodes that begin with "_" are the runtime's own. */
-static bool is_graph_of(const struct graph *graph, const struct step *step)
+static bool graph_has(const void *graph, const char *node)
+{
+	return graph_find(graph, node, strlen(node)) != GRAPH_NONE;
+}
+
+static bool op_log_has(const void *log, const char *node)
+{
+	return op_log_find(log, node) != NULL;
+}
+
+/* Has it most of what the step ran? Nodes that begin with "_" are the runtime's own. */
+static bool is_of_step(bool (*has)(const void *part, const char *node), const void *part,
+                       const struct step *step)
 {
 	size_t n = 0, found = 0;
 
@@ -213,7 +224,7 @@ static bool is_graph_of(const struct graph *graph, const struct step *step)
 		if (*name == '_' || !lane_is_executor(kind))
 			continue;
 		n++;
-		found += graph_find(graph, name, strlen(name)) != GRAPH_NONE;
+		found += has(part, name);
 	}
 	return found && found >= n - n / 2;
 }
@@ -247,7 +258,8 @@ static bool try_beside(struct profile *profile, const struct part *part, struct 
 	struct graph *graph = open_graph(profile, part, progress, &damage, &why);
 
 	profile->graph_is_beside = graph
-	                           && is_graph_of(graph, &profile->steps.at[profile->current]);
+	                           && is_of_step(graph_has, graph,
+	                                         &profile->steps.at[profile->current]);
 	if (profile->graph_is_beside)
 		use_graph(profile, graph, part, &damage);
 	else
@@ -288,12 +300,15 @@ static bool take_beside(struct profile *profile, struct progress *progress, stru
 	return on;
 }
 
-/* Is it a step alone, without a graph of its own? */
-static bool lacks_graph(const struct profile *profile)
+static bool is_step_alone(const struct profile *profile)
 {
 	return profile->parts->alone && !profile->parts->found.at[0].named &&
-	       profile->current < profile->steps.len &&
-	       !profile->steps.at[profile->current].graphs.len;
+	       profile->current < profile->steps.len;
+}
+
+static bool lacks_graph(const struct profile *profile)
+{
+	return is_step_alone(profile) && !profile->steps.at[profile->current].graphs.len;
 }
 
 static bool take_graph(struct profile *profile, struct progress *progress, struct err *err)
@@ -311,19 +326,59 @@ static bool take_graph(struct profile *profile, struct progress *progress, struc
 	return true;
 }
 
+static void use_op_log(struct profile *profile, struct op_log *log, const char *shown)
+{
+	profile->op_log = log;
+	profile->op_log_path = shown;
+	if (log->damage.code)
+		profile_problem(profile, shown, &log->damage);
+}
+
+/*
+ * PATH is the file of a step: the first op log of its directory that is the step's. False after a
+ * cancel.
+ */
+static bool take_op_log_beside(struct profile *profile, struct progress *progress,
+                               struct err *err)
+{
+	struct part_names names;
+	struct err why = {0};
+
+	profile_list_names(profile, profile->dir, &names, NULL);
+	for (size_t i = 0; !profile->op_log && !why.code && i < names.at.len; i++) {
+		const char *path = profile_joined(profile, profile->dir, names.at.at[i]);
+		enum file_kind kind;
+		struct op_log *log;
+
+		if (!recognise(path, &kind, NULL) || kind != FILE_OP_LOG)
+			continue;
+		log = op_log_open(path, progress, &why);
+		if (why.code != ERR_CANCELLED)
+			why.code = ERR_NONE;
+		if (log && is_of_step(op_log_has, log, &profile->steps.at[profile->current])) {
+			use_op_log(profile, log, names.at.at[i]);
+		} else {
+			op_log_close(log);
+		}
+	}
+	part_names_release(&names);
+	if (why.code && err)
+		*err = why;
+	return !why.code;
+}
+
 static bool take_op_log(struct profile *profile, struct progress *progress, struct err *err)
 {
 	const struct part *part = choose(profile, FILE_OP_LOG);
 	struct err why = {0};
+	struct op_log *log;
 
 	if (!part)
-		return true;
-	profile->op_log = op_log_open(part->path, progress, &why);
-	if (!profile->op_log)
+		return !is_step_alone(profile) || take_op_log_beside(profile, progress, err);
+	log = op_log_open(part->path, progress, &why);
+	if (!log)
 		return go_on_without(profile, part, &why, err);
-	profile->op_log_path = part->shown;
-	if (profile->op_log->damage.code)
-		profile_problem(profile, part->shown, &profile->op_log->damage);
+	use_op_log(profile, log, part->shown);
 	return true;
 }
 

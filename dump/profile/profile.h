@@ -63,9 +63,10 @@ bool profile_name_run_metadata(struct profile *profile, const char *path, const 
 
 /*
  * Reads the small parts, chooses the current step (with three or more the one of median span, else
- * the last) and loads it. If PATH is the file of a step without a graph, a GraphDef beside it is
- * used if it has most of the nodes. False after a cancel, or if no part could be read; the next
- * call starts again. The progress tick may ask profile_so_far for the step being loaded, or NULL.
+ * the last) and loads it. If PATH is the file of a step, what it lacks is taken from the files
+ * beside it: a GraphDef, an op log, if they have most of the nodes. False after a cancel, or if no
+ * part could be read; the next call starts again. The progress tick may ask profile_so_far for the
+ * step being loaded, or NULL.
  */
 bool profile_load(struct profile *profile, struct progress *progress, struct err *err);
 const struct step *profile_so_far(const struct profile *profile);
