@@ -92,7 +92,7 @@ static bool take(const struct cmd *cmd, const struct args *args, struct link *ou
 
 bool link_read(const char *command, struct link *out)
 {
-	static const enum registry_of kinds[] = { OF_RUNS, OF_PROGRAM };
+	static const enum registry_of kinds[] = { OF_RUNS, OF_PROGRAM, OF_PROFILE };
 	struct arena mem = {0};
 	struct words words = {0};
 	struct args args;

@@ -5,11 +5,13 @@
 #include "cmds/graph/source.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
 
+#include "cmds/lang/words.h"
 #include "dump/base/mem.h"
 #include "dump/base/path.h"
 #include "dump/base/utf8.h"
@@ -329,6 +331,14 @@ bool source_text(const struct shell *shell, const char *path, const char *record
 	       || (!adrift && file_text(path, mem, text, len))
 	       || source_mapped(shell, path, mem, text, len)
 	       || (relative && relative_text(shell, recorded, mem, text, len));
+}
+
+void source_put_command(const struct shell *shell, const char *file, int64_t line,
+                        struct str *out)
+{
+	words_put_with(out, "ps", file);
+	str_fmt(out, " %s %" PRId64, session_kind(shell) == OF_PROFILE ? "--init_line" : "-b",
+	        line);
 }
 
 void source_put_advice(const char *path, const char *recorded, struct str *out)

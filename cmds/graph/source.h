@@ -68,6 +68,9 @@ bool source_mapped(const struct shell *shell, const char *path, struct arena *me
 /* Which option would find the text: "--source-map /tmp/demo=DIR, where DIR holds train.py now" */
 void source_put_advice(const char *path, const char *recorded, struct str *out);
 
+/* The command for the file from that line on, as this session takes it: "ps FILE -b LINE" */
+void source_put_command(const struct shell *shell, const char *file, int64_t line,
+                        struct str *out);
 /* Puts one source line. On the screen its tab stops are the columns 0, 8, 16, ... of the line. */
 void source_put_text(struct call *call, const char *text, size_t len);
 int source_number_width(size_t n_lines);  /* columns of a line number: ceil(log10(n)) + 3 */

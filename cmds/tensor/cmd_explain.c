@@ -76,8 +76,7 @@ static void add_line(struct call *call, const char *node, const struct node_sour
 {
 	struct str link = {0};
 
-	words_put_with(&link, "ps", source->file);
-	str_fmt(&link, " -b %" PRId64, source->line);
+	source_put_command(call->shell, source->file, source->line, &link);
 	origins_add_line(origins, origin_keep(call, node), origin_keep(call, source->file),
 	                 (uint64_t)source->line, origin_keep(call, link.text));
 	str_release(&link);
