@@ -431,9 +431,14 @@ static void go_view(struct app *app)
 			app_order(app, views[i].command);
 }
 
-/* What the screen shows with its like in the run before. */
+/* What the screen shows with its like in the run before; in a list of runs, the row's run. */
 static void compare(struct app *app)
 {
+	struct pane *pane = &app_view(app)->pane;
+	const char *run = pane_doc(pane) && doc_of_runs(pane_doc(pane)) ? pane_link(pane) : NULL;
+
+	if (run)
+		app_order(app, run);
 	app_order(app, "diff");
 }
 

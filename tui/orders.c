@@ -268,6 +268,16 @@ static void settle(struct app *app, const char *line, struct doc *doc)
 	app_tell_warnings(app);
 }
 
+/* In a list of runs. */
+static void to_current_run(struct app *app, int view)
+{
+	const struct doc *doc = view_doc(&app->view[view]);
+
+	if (shell_position(app->shell))
+		pane_cursor_to(&app->view[view].pane,
+		               doc_body_row(doc) + shell_position(app->shell) - 1);
+}
+
 /* What a key made of the present screen; if it failed, the screen stays. */
 static void rewrite(struct app *app, const struct answer *answer, struct doc *doc)
 {
@@ -281,9 +291,8 @@ static void rewrite(struct app *app, const struct answer *answer, struct doc *do
 		return;
 	}
 	app_rewrite_screen(app, order->view, order->line, doc);
-	if (order->to_current && shell_position(app->shell))
-		pane_cursor_to(&app->view[order->view].pane,
-		               doc_body_row(doc) + shell_position(app->shell) - 1);
+	if (order->to_current)
+		to_current_run(app, order->view);
 	if (order->has_cell)
 		pane_cell_to(&app->view[order->view].pane, order->cell_row, order->cell_column);
 }
@@ -364,6 +373,8 @@ static void show_answer(struct app *app, const struct answer *answer, struct doc
 		if (answer->moved && !answer->failed)
 			keep_runs(app);
 		app_push_screen(app, view, line, doc);
+		if (app_is_modern(app) && app->view[view].opens && doc_of_runs(doc))
+			to_current_run(app, view);
 		if (app->running.row != NO_ROW)
 			pane_cursor_to(&app->view[view].pane, app->running.row);
 	}
