@@ -158,6 +158,7 @@ static void draw_panes(struct app *app)
 		if (app_is_modern(app)) {
 			gutter_draw(app, i);
 			draw_modern_frame(app, i);
+			draw_modern_strip(app, i);
 		} else {
 			draw_rule_title(app, i);
 		}

@@ -155,6 +155,22 @@ void draw_modern_frame(struct app *app, int i)
 	str_release(&brief);
 }
 
+/* What is known of the tensor that the pane shows, above its lines. */
+void draw_modern_strip(struct app *app, int i)
+{
+	const struct rect *r = &app->layout.pane[i].strip;
+	const struct doc *doc = view_doc(&app->view[i]);
+	struct str text = {0};
+	enum row_sign sign;
+
+	if (!r->rows || !doc || !doc_has_summary(doc))
+		return;
+	sign = doc_sum_up(doc, r->cols, glyphs_fine(), &text);
+	paint_fill(r->row, r->col, r->cols, theme(LOOK_TEXT), ' ');
+	paint_string(r, 0, theme(sign == SIGN_BAD ? ROLE_BAD : LOOK_DIM), str_text(&text));
+	str_release(&text);
+}
+
 /* The bottom. */
 
 /* "row 208/301  69 %", of less than a row what it is. */
@@ -172,7 +188,10 @@ static void put_place(struct pane *pane, struct str *out)
 		        where.below ? (int)(100 * where.fraction) : 100);
 }
 
-/* What is shown of the element under the cursor, of the first and last row that show. */
+/*
+ * What is shown of the element under the cursor, what is known of what its row is about; else of
+ * the first and last row that show.
+ */
 static void put_row(struct pane *pane, struct str *out)
 {
 	struct str first = {0}, last = {0};
@@ -181,7 +200,7 @@ static void put_row(struct pane *pane, struct str *out)
 		return;
 	if (pane_has_item(pane)) {
 		pane_put_item(pane, out);
-	} else {
+	} else if (!doc_say_row(pane_doc(pane), pane_cursor_doc_row(pane), glyphs_fine(), out)) {
 		pane_put_ends(pane, &first, &last);
 		if (first.len || last.len)
 			str_fmt(out, "%s-%s", str_text(&first), str_text(&last));

@@ -160,6 +160,20 @@ static void cut_sides(const struct layout *l, struct pane_box *box)
 	box->bar.cols = bar;
 }
 
+static void cut_strip(struct pane_box *box)
+{
+	if (box->text.rows <= PANE_ROWS)
+		return;
+	box->strip = box->text;
+	box->strip.rows = 1;
+	for (int i = 0; i < 3; i++) {
+		struct rect *rect = (struct rect *[]){ &box->gutter, &box->text, &box->bar }[i];
+
+		rect->row++;
+		rect->rows--;
+	}
+}
+
 static void deal_panes(struct layout *l, const struct wish *wish, int bar_top)
 {
 	const struct arrangement *a = &wish->arrangement;
@@ -180,6 +194,8 @@ static void deal_panes(struct layout *l, const struct wish *wish, int bar_top)
 		if (!box->text.rows)
 			continue;
 		cut_sides(l, box);
+		if (l->modern && wish->strips & 1u << panes[i])
+			cut_strip(box);
 		lost = box->bar.row < bar_top ? bar_top - box->bar.row : 0;
 		box->bar.row += lost;
 		box->bar.rows -= lost;

@@ -15,6 +15,7 @@ bool rect_holds(const struct rect *rect, int row, int col);
 /* Where a pane is; text.rows 0: hidden. */
 struct pane_box {
 	struct rect gutter;      /* signs of the rows, in our style; else not there */
+	struct rect strip;       /* a line about the whole of it, in our style; else not there */
 	struct rect text;        /* what commands get as their width */
 	struct rect bar;         /* the scroll bar, one column in our style, else two */
 	/* its frame above, where panes share the screen; in tfdbg's style the rule above it, where
@@ -58,6 +59,7 @@ struct wish {
 	struct arrangement arrangement;
 	int focus;               /* the pane that is never hidden */
 	bool zoom;               /* all others are */
+	unsigned strips;         /* the panes that have one, a bit each, where there is room */
 };
 
 /*

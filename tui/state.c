@@ -246,6 +246,9 @@ void app_layout(struct app *app)
 	if (doc)
 		doc_menu(doc, &n_items);
 	wish.menu = n_items > 0;
+	for (int i = 0; i < MAX_PANES; i++)
+		if (view_doc(&app->view[i]) && doc_has_summary(view_doc(&app->view[i])))
+			wish.strips |= 1u << i;
 	app->layout = layout_of(rows, cols, &wish);
 	for (int i = 0; i < MAX_PANES; i++) {
 		const struct rect *text = &app->layout.pane[i].text;

@@ -15,6 +15,7 @@
 #include "cmds/lang/format.h"
 #include "cmds/lang/number.h"
 #include "dump/base/mem.h"
+#include "dump/base/utf8.h"
 #include "dump/model/stats.h"
 
 #define WINDOW 8192              /* elements read in one go */
@@ -131,6 +132,7 @@ static bool count(struct value *value, struct vitals *out, struct progress *prog
 
 struct binning {
 	uint64_t *bins;
+	double sum;              /* of the numbers, times half */
 	double low, range;
 	double half;             /* numbers are taken times this: 0.5 where the range overflows */
 	double edge[VITALS_BINS + 1];
@@ -146,7 +148,7 @@ static void binning_init(struct binning *b, uint64_t *bins, double low, double t
 	b->edge[VITALS_BINS] = top * b->half;
 }
 
-static inline void bin_one(const struct binning *b, double x)
+static inline void bin_one(struct binning *b, double x)
 {
 	int i = (int)((x - b->low) / b->range * VITALS_BINS);
 
@@ -156,10 +158,11 @@ static inline void bin_one(const struct binning *b, double x)
 	while (i < VITALS_BINS - 1 && x >= b->edge[i + 1])
 		i++;
 	b->bins[i]++;
+	b->sum += x;
 }
 
 #define BIN_FLOATS(name, real) \
-	static void name(const struct binning *b, const real *a, size_t n) \
+	static void name(struct binning *b, const real *a, size_t n) \
 	{ \
 		for (size_t i = 0; i < n; i++) \
 			if (isfinite(a[i])) \
@@ -170,7 +173,7 @@ BIN_FLOATS(bin_doubles, double)
 
 static void bin_window(void *binning, const struct dtype_info *type, const void *elems, size_t n)
 {
-	const struct binning *b = binning;
+	struct binning *b = binning;
 	const unsigned char *at = elems;
 
 	if (type->dtype == DTYPE_FLOAT32) {
@@ -193,6 +196,7 @@ static bool put_in_bins(struct value *value, struct vitals *v, struct progress *
 	bool is_bool = value->type->kind == KIND_BOOL;
 	double low, top;
 	struct binning binning;
+	uint64_t n = v->negative + v->zero + v->positive;
 
 	if (!value->count || (!v->has_ends && !is_bool))
 		return true;
@@ -200,11 +204,15 @@ static bool put_in_bins(struct value *value, struct vitals *v, struct progress *
 	top = is_bool ? 1 : number_of(value->type, v->max);
 	v->has_bins = true;
 	if (low == top) {
-		v->bins[VITALS_BINS / 2] = v->negative + v->zero + v->positive;
+		v->bins[VITALS_BINS / 2] = n;
+		v->mean = low;
 		return true;
 	}
 	binning_init(&binning, v->bins, low, top);
-	return each_window(value, bin_window, &binning, progress, err);
+	if (!each_window(value, bin_window, &binning, progress, err))
+		return false;
+	v->mean = n ? binning.sum / (double)n / binning.half : 0;
+	return true;
 }
 
 bool vitals_of(struct value *value, struct vitals *out, struct progress *progress,
@@ -258,6 +266,72 @@ void vitals_put_shape(struct str *out, const struct vitals *v)
 		else
 			str_fmt(out, "%s%" PRId64, k ? "," : "", v->dim[k]);
 	str_puts(out, v->rank == 1 ? ",)" : ")");
+}
+
+static void put_type(struct str *out, const struct vitals *v)
+{
+	if (v->type)
+		str_fmt(out, "%s ", v->type->name);
+	vitals_put_shape(out, v);
+}
+
+static void put_ends(struct str *out, const struct vitals *v)
+{
+	if (!v->has_ends)
+		return;
+	str_puts(out, "  min ");
+	vitals_put_end(out, v, false);
+	str_puts(out, "  max ");
+	vitals_put_end(out, v, true);
+}
+
+void vitals_put_line(struct str *out, const struct vitals *v)
+{
+	put_type(out, v);
+	if (v->state == VITALS_BAD || v->state == VITALS_UNREADABLE) {
+		struct str bad = {0};
+
+		vitals_put_bad(&bad, v);
+		str_fmt(out, "  %s", str_text(&bad));
+		str_release(&bad);
+	}
+	put_ends(out, v);
+}
+
+static bool has_counts(const struct vitals *v)
+{
+	return vitals_is_told(v) && v->type->kind != KIND_BOOL && v->type->kind != KIND_STRING;
+}
+
+static void put_all(struct str *out, const struct vitals *v, bool zeros)
+{
+	const struct { const char *what; uint64_t n; } counts[] = {
+		{ "nan", v->nan }, { "-inf", v->neg_inf }, { "inf", v->pos_inf },
+		{ "zero", v->zero },
+	};
+
+	put_type(out, v);
+	if (v->state == VITALS_UNREADABLE)
+		str_puts(out, "  unreadable");
+	for (size_t i = 0; has_counts(v) && i < sizeof counts / sizeof *counts; i++)
+		if (zeros || counts[i].n)
+			str_fmt(out, "  %s %" PRIu64, counts[i].what, counts[i].n);
+	put_ends(out, v);
+	if (v->has_ends) {
+		str_puts(out, "  mean ");
+		put_short(out, v->mean);
+	}
+}
+
+void vitals_put_summary(struct str *out, const struct vitals *v, int cols)
+{
+	size_t begin = out->len;
+
+	put_all(out, v, true);
+	if (utf8_columns(str_text(out) + begin, out->len - begin) <= (size_t)cols)
+		return;
+	str_cut(out, begin);
+	put_all(out, v, false);
 }
 
 /* Whole numbers to the last digit while they are short. */

@@ -17,6 +17,7 @@
  *         and strings have counts 0.
  * min, max   of the finite elements, each an element of the tensor's type; of complex numbers,
  *         bools and strings there are none.
+ * mean    of the same, in doubles.
  * bins    how many of the finite elements are in each eighth of the range from min to max, the
  *         last one with its end; where both are the same all are in the fifth (numpy.histogram).
  *         Bools are 0 and 1. Of complex numbers and strings there are none.
@@ -37,6 +38,7 @@ struct vitals {
 	uint64_t nan, neg_inf, pos_inf, negative, zero, positive;
 	bool has_ends, has_bins;
 	unsigned char min[16], max[16];
+	double mean;             /* only if has_ends */
 	uint64_t bins[VITALS_BINS];
 };
 
@@ -65,6 +67,13 @@ void vitals_put_bad(struct str *out, const struct vitals *v);
 void vitals_put_shape(struct str *out, const struct vitals *v);  /* "(64,10)", "(?,10)"; "?" */
 /* At most 9 columns; "-": there is none, "?": it is not known. */
 void vitals_put_end(struct str *out, const struct vitals *v, bool max);
+/* "float32 (64,10)  -inf 64  min -82.43  max -0.4311"; counts only of what is bad */
+void vitals_put_line(struct str *out, const struct vitals *v);
+/*
+ * The same with all counts, zeros and the mean. Where that is wider than cols, what there is none
+ * of is left out.
+ */
+void vitals_put_summary(struct str *out, const struct vitals *v, int cols);
 /*
  * The bins as signs, the fullest with the last; a blank is an empty bin, trailing ones are left
  * out. fine: blocks, else ASCII.

@@ -536,16 +536,36 @@ void doc_bring_signs(struct doc *doc, const struct doc_signs *signs, void *conte
 
 bool doc_has_signs(const struct doc *doc)
 {
-	return doc->signs;
+	return doc->signs && doc->signs->of;
 }
 
 enum row_sign doc_sign(const struct doc *doc, uint64_t row, bool look)
 {
 	uint64_t head = doc_body_row(doc);
 
-	if (!doc->signs || row < head || row - head >= body_rows(doc))
+	if (!doc_has_signs(doc) || row < head || row - head >= body_rows(doc))
 		return SIGN_NONE;
 	return doc->signs->of(doc->signs_context, row - head, look);
+}
+
+bool doc_say_row(const struct doc *doc, uint64_t row, bool fine, struct str *out)
+{
+	uint64_t head = doc_body_row(doc);
+
+	if (!doc->signs || !doc->signs->say || row < head || row - head >= body_rows(doc))
+		return false;
+	doc->signs->say(doc->signs_context, row - head, fine, out);
+	return true;
+}
+
+bool doc_has_summary(const struct doc *doc)
+{
+	return doc->signs && doc->signs->sum_up;
+}
+
+enum row_sign doc_sum_up(const struct doc *doc, int cols, bool fine, struct str *out)
+{
+	return doc->signs->sum_up(doc->signs_context, cols, fine, out);
 }
 
 bool doc_signs_go_on(const struct doc *doc, uint64_t *told)

@@ -377,18 +377,27 @@ enum row_sign sign_of_both(enum row_sign a, enum row_sign b);
 
 /*
  * of       row counts from the body's first
+ * say      what is known of what it is about, in words; "·" (".") while nothing is. NULL: nothing
+ * sum_up   the same of what the document is about, in a line of at most so many columns, if that
+ *          can be; returns its sign. NULL: it is about no one thing
  * go_on    did signs change since the caller was told, or will they? Then it waits a little for
  *          that, if the caller has nothing to show yet. told is the caller's own, from 0. NULL: the
  *          body's work says it, or all that will be known is
  */
 struct doc_signs {
-	enum row_sign (*of)(void *context, uint64_t row, bool look);
+	enum row_sign (*of)(void *context, uint64_t row, bool look);     /* NULL: rows have none */
 	bool (*go_on)(void *context, uint64_t *told);
+	void (*say)(void *context, uint64_t row, bool fine, struct str *out);
+	enum row_sign (*sum_up)(void *context, int cols, bool fine, struct str *out);
 };
 void doc_bring_signs(struct doc *doc, const struct doc_signs *signs, void *context);
 bool doc_has_signs(const struct doc *doc);
 /* Of any row of the document; SIGN_NONE where there are none. */
 enum row_sign doc_sign(const struct doc *doc, uint64_t row, bool look);
+/* Of any row; false: there is nothing to say. */
+bool doc_say_row(const struct doc *doc, uint64_t row, bool fine, struct str *out);
+bool doc_has_summary(const struct doc *doc);
+enum row_sign doc_sum_up(const struct doc *doc, int cols, bool fine, struct str *out);
 bool doc_signs_go_on(const struct doc *doc, uint64_t *told);
 
 /*

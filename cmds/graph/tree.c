@@ -303,7 +303,7 @@ static bool signs_go_on(void *context, uint64_t *told)
 	return tree->kind->signs_go_on && tree->kind->signs_go_on(tree->source, told);
 }
 
-static const struct doc_signs tree_signs = { sign_of, signs_go_on };
+static const struct doc_signs tree_signs = { .of = sign_of, .go_on = signs_go_on };
 
 static const struct body_kind tree_kind = {
 	.name = "tree", .rows = tree_rows, .line = tree_line, .work = tree_work, .free = tree_free,

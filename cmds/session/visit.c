@@ -197,6 +197,15 @@ enum row_sign visit_sign(struct visit *visit, uint32_t at, bool look)
 	return sign;
 }
 
+const struct vitals *visit_vitals(struct visit *visit, uint32_t at)
+{
+	const struct vitals *known = healths_of(visit->healths, at);
+
+	if (!known)
+		health_scan_ask(visit->all->scan, visit, at);
+	return known;
+}
+
 enum row_sign visit_node_sign(struct visit *visit, const char *node, bool look)
 {
 	uint32_t id = map_find(&visit->run->nodes, node, strlen(node));

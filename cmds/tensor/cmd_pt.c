@@ -1,6 +1,8 @@
 #include <inttypes.h>
 
+#include "cmds/array/vitals.h"
 #include "cmds/doc/again.h"
+#include "cmds/session/visit.h"
 #include "cmds/tensor/request.h"
 
 enum { NUMBER, RANGES, ALL, SUMMARY, WRITE_PATH, DEVICE, N_OF_RUN,
@@ -59,6 +61,48 @@ static void offer_picture(struct call *call)
 	doc_bring_keys(call->out, &keys, put_picture, typed);
 }
 
+/* The tensor's health, while its document lives. */
+struct summed {
+	struct visit *visit;
+	uint32_t at;
+};
+
+static enum row_sign sum_up(void *context, int cols, bool fine, struct str *out)
+{
+	const struct summed *summed = context;
+	const struct vitals *v = visit_vitals(summed->visit, summed->at);
+
+	if (v)
+		vitals_put_summary(out, v, cols);
+	else
+		str_puts(out, fine ? "·" : ".");
+	return visit_sign(summed->visit, summed->at, false);
+}
+
+static bool summary_goes_on(void *context, uint64_t *told)
+{
+	const struct summed *summed = context;
+
+	return health_scan_goes_on(visits_scan(summed->visit->all), told);
+}
+
+static const struct doc_signs summary = { .go_on = summary_goes_on, .sum_up = sum_up };
+
+/* Read in the background; of recorded programs the text itself says it. */
+static void offer_summary(struct call *call, const struct request *req)
+{
+	struct visit *visit = call->shell->visit;
+	struct summed *summed;
+
+	if (!call->on_screen || !req->tensor || !visit)
+		return;
+	summed = arena_alloc(doc_mem(call->out), sizeof *summed);
+	*summed = (struct summed){ visit_keep(visit),
+	                           (uint32_t)(req->tensor - visit->run->tensors.at) };
+	doc_keep(call->out, visit_release, visit);
+	doc_bring_signs(call->out, &summary, summed);
+}
+
 /* There is no value to save, but still an answer: what is known. */
 static void refuse_to_save(struct call *call, const char *path)
 {
@@ -93,6 +137,7 @@ static void show_dump(struct call *call, const struct request *req)
 	if (show_sliced(call, &show, value, req->slice))
 		request_menu(call, req, MENU_PRINT_TENSOR);
 	offer_picture(call);
+	offer_summary(call, req);
 	str_release(&label);
 }
 

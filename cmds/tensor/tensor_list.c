@@ -319,7 +319,18 @@ static bool signs_go_on(void *context, uint64_t *told)
 	return health_scan_goes_on(visits_scan(list->visit->all), told);
 }
 
-static const struct doc_signs signs = { sign_of, signs_go_on };
+static void say(void *context, uint64_t row, bool fine, struct str *out)
+{
+	const struct tensor_list *list = context;
+	const struct vitals *v = visit_vitals(list->visit, list->rows.at[row]);
+
+	if (v)
+		vitals_put_line(out, v);
+	else
+		str_puts(out, fine ? "·" : ".");
+}
+
+static const struct doc_signs signs = { .of = sign_of, .go_on = signs_go_on, .say = say };
 
 static void list_free(void *context)
 {
