@@ -1,6 +1,6 @@
 #!/bin/sh
-# The README's pictures, testdata/pictures/*.svg, from real runs: the same each time. Where
-# rsvg-convert is installed, as PNG below the build directory too, to look at.
+# Pictures of the screen, testdata/pictures/*.svg, from real runs: those of the README, then every view in three sizes.
+# Where rsvg-convert is installed, as PNG below the build directory too, to look at. With names as arguments only these.
 set -eu
 
 : "${B:?the build directory}"
@@ -10,13 +10,15 @@ trap 'rm -rf "$scratch"' EXIT
 export HOME="$scratch" LC_ALL=C.UTF-8 TZ=UTC INPUTRC=/dev/null
 unset NO_COLOR XDG_CONFIG_HOME XDG_STATE_HOME XDG_DATA_HOME TENSORDBG_OPTIONS
 mkdir -p pictures "$B/pictures"
+wanted=" $* "
 
 # picture NAME COLSxROWS TITLE [ARGUMENT]... <SCRIPT
 picture() {
 	name=$1 size=$2 title=$3
 	shift 3
+	case "$wanted" in "  " | *" $name "*) ;; *) return 0 ;; esac
 	[ $# -gt 0 ] || set -- mnist_nan
-	"$B/tests/tool_screenshot" "$size" "$title" "pictures/$name.svg" "$B/tensordbg" "$@"
+	"$B/tests/tool_screenshot" "$size" "$title" "pictures/$name.svg" "$B/tensordbg" --screen=modern "$@"
 	set -- "$name"
 	if command -v rsvg-convert >/dev/null; then
 		rsvg-convert -z 2 "pictures/$1.svg" -o "$B/pictures/$1.png"
@@ -26,133 +28,168 @@ picture() {
 
 picture walk 100x28 'A NaN, and where it came from' <<END
 wait 301 dumped tensor(s):
+wait Enter open
 frame 2200
-type lt -f has_inf_or_nan
-frame 1200
+type ]n
+wait row 204/301
+frame 2200
+type v
+wait -inf 64  inf 0
+frame 2600
+type o
+wait [Softmax] softmax
+frame 2600
+press tab
 press enter
-wait 50 dumped tensor(s)
+wait ni -a -d -t softmax
 frame 2600
-enter pt cross_entropy/Log:0 -s
-wait Numeric summary:
-frame 3000
-enter li -t cross_entropy/Log
-wait Inputs to node
-frame 2600
-enter picture softmax:0 --log
+enter :picture softmax:0 --log
 wait half a cell
 frame 4000
 END
 
-picture first 100x28 'The tensors of one training step' <<END
-wait 301 dumped tensor(s):
-END
-
-picture nan 100x28 'The logarithm holds minus infinity' <<END
-wait 301 dumped tensor(s):
-enter lt -f has_inf_or_nan
-wait 50 dumped tensor(s)
-enter pt cross_entropy/Log:0 -s
-wait Numeric summary:
-enter /-inf
-wait Scroll (PgDn/PgUp)
-press home
-wait dtype: float32
-END
-
-picture tree 80x24 'What feeds the logarithm' <<END
-wait 301 dumped tensor(s):
-enter li -r -t cross_entropy/Log
-wait Inputs to node "cross_entropy/Log"
-END
-
-picture narrow 40x12 'A small screen' <<END
+picture panes 120x32 'A list, and beside it what its row is about' <<END
 wait 301 dumped tensor(s)
-enter li -t -r softmax
-wait logits/activation
+wait Enter open
+type ]n
+wait row 204/301
+type vV
+wait min -82.43
 END
 
 picture grid 100x32 'A tensor as a grid, and as a heat map' <<END
 wait 301 dumped tensor(s):
-enter grid hidden/Wx_plus_b/MatMul:0 --colors heat
+wait Enter open
+enter :grid hidden/Wx_plus_b/MatMul:0 --colors heat
 wait [,0]
-press escape
-wait h keys
 type p
 wait half a cell
 END
 
-picture panes 120x32 'A list, and beside it what its row is about' <<END
-wait 301 dumped tensor(s)
-press escape
-wait row 1/301
-type vV
-wait │
-type /Log:0
-press enter
-wait Tensor "cross_entropy/Log:0
-END
-
-picture filter 80x20 'Rows as the filter is typed' <<END
-wait 301 dumped tensor(s)
-press escape
-wait row 1/301
-type &softmax
-wait of 301
+picture runs 100x28 'The runs, and below them what changed in the first bad one' train20_whole <<END
+wait 20 runs
+wait Enter open
+type ]n
+wait row 13/20
+type d
+wait First bad:
+wait >13
 END
 
 step='profile/gpu_like/run_metadata.pb'
 
-picture kernels 100x24 'Where the time of a GPU went' "$step" --graph=profile/gpu_like/graph.pb <<END
-wait | kernels
-enter kernels
-wait GPU kernels by kernel
-press escape
-wait h keys
-END
-
-picture timeline 100x24 'Kernels above, what ran when below' "$step" --graph=profile/gpu_like/graph.pb <<END
-wait | kernels
-enter layout timeline
+picture timeline 100x24 'Kernels above, what ran when below' "$step" <<END
+wait 32.5
+wait Enter drill
+enter :layout timeline
 wait GPU:0 stream 16
-press escape
-wait h keys
 type w
 wait , . zoom
 type jj
-wait GPU:0 stream 14 -
 type ...
-wait 800 us
-END
-
-picture scopes 100x20 'Time by name scope' "$step" --graph=profile/gpu_like/graph.pb <<END
-wait | kernels
-enter scopes --under gradients
-wait [gradients
-press escape
-wait row 1/
-END
-
-picture graph 100x16 'What is near a node' "$step" --graph=profile/gpu_like/graph.pb <<END
-wait | kernels
-enter graph block_0/add -d 2
-wait [[block_0/add
-press escape
-wait h keys
-press left
-press down
-wait 5 in
-END
-
-picture steps 100x28 'The executions of a TensorFlow 2 program, and the tensors of the bad one' v2/mode_CONCISE_HEALTH <<END
-wait 46 executions.
-enter run -f has_inf_or_nan
-wait passing filter
 END
 
 picture made 100x28 'The line of the program that made the first bad op' v2/mode_CONCISE_HEALTH <<END
 wait 46 executions.
-enter run -f has_inf_or_nan
-wait passing filter
-enter ps train.py -b 24
+wait Enter open
+enter :run -f has_inf_or_nan
+wait passing
+enter :ps train.py -b 24
 wait L24
+END
+
+# view NAME TITLE [ARGUMENT]... <SCRIPT: at three sizes.
+view() {
+	base=$1 title=$2
+	shift 2
+	cat >"$scratch.script"
+	for size in 80x24 120x40 200x60; do
+		picture "$base-$size" "$size" "$title" "$@" <"$scratch.script"
+	done
+	rm -f "$scratch.script"
+}
+
+view list 'Tensors' mnist_nan <<END
+wait 301 dumped
+wait Enter open
+END
+
+view tensor 'A tensor' mnist_nan <<END
+wait 301 dumped
+wait Enter open
+enter :pt cross_entropy/Log:0
+wait -inf 64
+END
+
+view tree 'What feeds a node' mnist_nan <<END
+wait 301 dumped
+wait Enter open
+enter :li -r -t cross_entropy/Log
+wait Inputs to node
+END
+
+view node 'A node' mnist_nan <<END
+wait 301 dumped
+wait Enter open
+enter :ni -a -d -t softmax
+wait Node softmax
+END
+
+view picture 'A tensor as a heat map' mnist_nan <<END
+wait 301 dumped
+wait Enter open
+enter :picture hidden/Wx_plus_b/add:0
+wait half a cell
+END
+
+view keys 'The keys of the view' mnist_nan <<END
+wait 301 dumped
+wait Enter open
+type ?
+wait Esc close
+END
+
+view run 'A run of several' train20_whole <<END
+wait 20 runs
+wait Enter open
+type ]n
+wait row 13/20
+press enter
+wait row 1/32
+END
+
+view kernels 'GPU kernels' "$step" <<END
+wait Enter drill
+wait 3.057ms
+END
+
+view lanes 'What ran when' "$step" <<END
+wait Enter drill
+type gl
+wait GPU:0 stream 16
+END
+
+view memory 'Memory over time' "$step" <<END
+wait Enter drill
+type gm
+wait memory
+END
+
+view scopes 'Time by name scope' "$step" <<END
+wait Enter drill
+type gs
+wait gradients
+END
+
+view graph 'What is near a node' "$step" <<END
+wait Enter drill
+enter :graph block_0/add -d 2
+wait [[block_0/add
+END
+
+view steps 'Executions of a recorded program' v2/mode_CONCISE_HEALTH <<END
+wait 46 executions.
+wait Enter open
+enter :run -f has_inf_or_nan
+wait passing
 END
