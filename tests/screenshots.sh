@@ -184,7 +184,7 @@ END
 view graph 'What is near a node' "$step" <<END
 wait Enter drill
 enter :graph block_0/add -d 2
-wait [[block_0/add
+wait depth 2
 END
 
 view steps 'Executions of a recorded program' v2/mode_CONCISE_HEALTH <<END
