@@ -77,6 +77,15 @@ static const struct session sessions[] = {
 	    { "", 5, " ├─>│cross_entropy/mul " }, { "", 6, " └─>│" } } },
 	{ "boxes of ASCII", 24, 120, ASCII "mnist_nan",
 	  { { ":graph cross_entropy/Log\r", 4, "Softmax]--->[[cross_entropy/Log" } } },
+	{ "trees tell what nodes hold", 24, 100, FINE "mnist_nan",
+	  { { ":li -r -t cross_entropy/Log\r", 3, "|- (1) [Softmax] softmax" },
+	    { "", 3, "ok  0 … 0.6498" }, { "", 6, "ok  -32.29 … 56.6" } } },
+	{ "what is bad in a tree", 24, 100, FINE "mnist_nan",
+	  { { ":lo -r -d 3 cross_entropy/Log\r", 3, "ok  10 … 64" },
+	    { "", 5, "● |  |  |- (3) train/gradients/cross_entropy/mul_grad/Sum " },
+	    { "", 5, "  inf 64" }, { "]n", 21, "row 3/" } } },
+	{ "what nodes hold in ASCII", 24, 100, ASCII "mnist_nan",
+	  { { ":li -r -t cross_entropy/Log\r", 3, "ok  0 .. 0.6498" } } },
 };
 
 START_TEST(screens)

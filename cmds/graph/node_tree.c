@@ -100,6 +100,28 @@ static enum row_sign sign_of(const struct tree_source *source, const void *child
 	                                      &n->edge), look);
 }
 
+static enum role put_held(const struct tree_source *source, const void *child, bool fine,
+                          struct str *out)
+{
+	const struct nodes *nodes = of_source(source);
+	const struct neighbour *n = of_child(child);
+	const struct graph *graph = nodes->run->devices.at[n->edge_device].graph;
+	const struct vitals *v = visit_node_vitals(nodes->visit, edge_node_name(graph, &n->edge));
+
+	if (!v)
+		return ROLE_PLAIN;
+	vitals_put_bad(out, v);
+	if (v->state != VITALS_CLEAN)
+		return v->state == VITALS_BAD ? ROLE_BAD : ROLE_PLAIN;
+	if (v->has_ends) {
+		str_puts(out, "  ");
+		vitals_put_end(out, v, false);
+		str_puts(out, fine ? " … " : " .. ");
+		vitals_put_end(out, v, true);
+	}
+	return ROLE_LIBRARY;
+}
+
 static bool signs_go_on(const struct tree_source *source, uint64_t *told)
 {
 	return health_scan_goes_on(visits_scan(of_source(source)->visit->all), told);
@@ -113,7 +135,7 @@ static void nodes_free(struct tree_source *source)
 static const struct tree_kind nodes_kind = {
 	.child_size = sizeof(struct node_child), .keys = NEIGHBOUR_KEYS, .children = list_children,
 	.put_name = put_name, .op = op_of, .put_keys = put_keys, .put_link = put_link,
-	.sign = sign_of, .signs_go_on = signs_go_on, .free = nodes_free,
+	.put_held = put_held, .sign = sign_of, .signs_go_on = signs_go_on, .free = nodes_free,
 };
 
 static struct tree_source *nodes_new(struct visit *visit, struct node_ref root,

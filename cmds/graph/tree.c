@@ -10,6 +10,7 @@
 
 #include "cmds/session/session.h"
 #include "dump/base/mem.h"
+#include "dump/base/utf8.h"
 
 const struct tree_way tree_inputs = { false, "Inputs to", "inputs", "li -c -r" };
 const struct tree_way tree_recipients = { true, "Recipients of", "recipients", "lo -c -r" };
@@ -18,6 +19,7 @@ struct tree_style {
 	const struct tree_way *way;
 	bool with_control, with_ops;
 	int64_t max_depth;
+	bool held, fine;         /* at the right what rows hold; in more than ASCII */
 };
 
 enum row_kind {
@@ -239,12 +241,34 @@ static void put_child(const struct tree *tree, const struct tree_row *row, struc
 	str_release(&words);
 }
 
+enum { HELD_GAP = 2 };
+
+/* What the row's node holds, at the right of the line, if there is room between. */
+static void put_held(const struct tree *tree, const struct tree_row *row, int width,
+                     struct line *line)
+{
+	size_t used = utf8_columns(str_text(&line->text), line->text.len), size;
+	struct str held = {0};
+	enum role role;
+
+	role = tree->kind->put_held(tree->source, child_of(tree, row), tree->style.fine, &held);
+	size = utf8_columns(str_text(&held), held.len);
+	if (size && used + HELD_GAP + size <= (size_t)width) {
+		size_t begin;
+
+		str_fill(&line->text, ' ', (size_t)width - used - size);
+		begin = line->text.len;
+		str_puts(&line->text, held.text);
+		line_mark(line, role, begin, line->text.len);
+	}
+	str_release(&held);
+}
+
 static bool tree_line(struct body *body, uint64_t at, int width, struct line *line, struct err *err)
 {
 	const struct tree *tree = (const struct tree *)body;
 	const struct tree_row *row = &tree->rows.at[at];
 
-	(void)width;
 	switch (row->kind) {
 	case ROW_NOTHING:
 		line_fmt(line, ROLE_PLAIN, "  [None]");
@@ -265,6 +289,8 @@ static bool tree_line(struct body *body, uint64_t at, int width, struct line *li
 		str_puts(&line->text, "...");
 	else
 		put_child(tree, row, line);
+	if (row->kind == ROW_CHILD && tree->style.held && tree->kind->put_held && width > 0)
+		put_held(tree, row, width, line);
 	return true;
 }
 
@@ -407,7 +433,12 @@ static void warn_of_cut(struct call *call, struct body *body)
 static struct tree_style style_of(const struct call *call, const struct tree_way *way)
 {
 	const struct opt_value *opt = call->args.opt;
-	struct tree_style style = { way, opt[TREE_CONTROL].given, opt[TREE_OP_TYPE].given, 1 };
+	struct tree_style style = {
+		.way = way, .with_control = opt[TREE_CONTROL].given,
+		.with_ops = opt[TREE_OP_TYPE].given, .max_depth = 1,
+		.held = call->on_screen && call->canvas.pictures,
+		.fine = canvas_is_fine(&call->canvas),
+	};
 
 	if (opt[TREE_RECURSIVE].given)
 		style.max_depth = opt[TREE_DEPTH].given ? opt[TREE_DEPTH].number :

@@ -49,6 +49,7 @@ void *tree_children_add(struct tree_children *children);
  * put_keys     the values of `keys` and more, into an open object
  * put_link     the words behind the command of a link to it; nothing: it has no link
  * put_note     what is shown behind its name, if anything; NULL: never is
+ * put_held     what its tensors hold, as far as that is known; the text's role. NULL: never shown
  * sign         the sign beside its row (struct doc_signs), and whether signs go on; NULL: none
  */
 struct tree_source {
@@ -65,6 +66,8 @@ struct tree_kind {
 	void (*put_keys)(const struct tree_source *source, const void *child, struct data *data);
 	void (*put_link)(const struct tree_source *source, const void *child, struct str *out);
 	void (*put_note)(const struct tree_source *source, const void *child, struct str *out);
+	enum role (*put_held)(const struct tree_source *source, const void *child, bool fine,
+	                      struct str *out);
 	enum row_sign (*sign)(const struct tree_source *source, const void *child, bool look);
 	bool (*signs_go_on)(const struct tree_source *source, uint64_t *told);
 	void (*free)(struct tree_source *source);

@@ -220,3 +220,23 @@ enum row_sign visit_node_sign(struct visit *visit, const char *node, bool look)
 		sign = sign_of_both(sign, visit_sign(visit, at[i], look));
 	return sign;
 }
+
+const struct vitals *visit_node_vitals(struct visit *visit, const char *node)
+{
+	uint32_t id = map_find(&visit->run->nodes, node, strlen(node));
+	const struct vitals *first = NULL;
+	const uint32_t *at;
+	size_t n;
+
+	if (id == MAP_NONE)
+		return NULL;
+	at = run_node_tensors(visit->run, id, &n);
+	for (size_t i = 0; i < n; i++) {
+		const struct vitals *v = healths_of(visit->healths, at[i]);
+
+		if (v && v->state == VITALS_BAD)
+			return v;
+		first = first ? first : v;
+	}
+	return first;
+}

@@ -81,6 +81,8 @@ enum row_sign visit_sign(struct visit *visit, uint32_t at, bool look);
 enum row_sign visit_node_sign(struct visit *visit, const char *node, bool look);
 /* NULL: it is not known yet; it is looked at, as above. Any thread. */
 const struct vitals *visit_vitals(struct visit *visit, uint32_t at);
+/* What is known of a node's dumps: of the first one that is bad, else of any. NULL: nothing. */
+const struct vitals *visit_node_vitals(struct visit *visit, const char *node);
 /*
  * Before a filter is asked about many of them: what is known anyway it need not read. And after
  * that: what it has found out is known to all.
