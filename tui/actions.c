@@ -22,6 +22,7 @@
 #include "tui/marks.h"
 #include "tui/panes.h"
 #include "tui/prompt.h"
+#include "tui/sheet_keys.h"
 #include "tui/term.h"
 #include "tui/view_keys.h"
 
@@ -314,8 +315,13 @@ static void open_warnings(struct app *app)
 static void open_help(struct app *app)
 {
 	const struct doc *view = view_doc(app_view(app));
-	struct doc *doc = app->overlay ? NULL : doc_new();
+	struct doc *doc;
 
+	if (app_is_modern(app)) {
+		sheet_keys_open(app);
+		return;
+	}
+	doc = app->overlay ? NULL : doc_new();
 	if (doc) {
 		bindings_put_sheet(&app->bindings, view, doc);
 		key_help(doc, app->style, view);
@@ -606,6 +612,33 @@ static void key_in_view(struct app *app, int key)
 		app->typed_count = 0;
 }
 
+static void press(struct app *app, struct event *ev);
+
+/* As if it was typed; of "m{a-z}" only the m, the letter is still to come. */
+static void press_key(struct app *app, int key)
+{
+	struct event ev = { .kind = EVENT_KEY, .key = K_FIRST(key) ? K_FIRST(key) : key };
+
+	if (ev.key >= ' ' && ev.key < K_UP)
+		key_put(&ev.text, (unsigned)ev.key);
+	press(app, &ev);
+	str_release(&ev.text);
+	if (K_FIRST(key) && K_SECOND(key) != K_LETTER)
+		press_key(app, K_SECOND(key));
+}
+
+/* True: the key was for the sheet of keys. */
+static bool took_for_sheet(struct app *app, const struct event *ev)
+{
+	int chosen;
+
+	if (!app->sheet.open || !sheet_keys_take(app, ev, &chosen))
+		return false;
+	if (chosen)
+		press_key(app, chosen);
+	return true;
+}
+
 static void press(struct app *app, struct event *ev)
 {
 	app->toast.until_ms = 0;
@@ -614,6 +647,8 @@ static void press(struct app *app, struct event *ev)
 		app->interrupt_ms = 0;
 	if (app->asks_to_leave)
 		leaving_answer(app, ev->key);
+	else if (took_for_sheet(app, ev))
+		return;
 	else if (app->hints.len)
 		hints_key(app, ev->key);
 	else if (half_typed(app, ev))
@@ -670,6 +705,7 @@ void actions_key(struct app *app, int key)
 static void paste(struct app *app, const struct str *text)
 {
 	app_open_overlay(app, NULL);
+	sheet_close(&app->sheet);
 	app_close_hints(app);
 	app_focus_view(app, false);
 	prompt_insert(text->text, text->len);
@@ -679,6 +715,8 @@ static void paste(struct app *app, const struct str *text)
 
 void actions_event(struct app *app, struct event *ev)
 {
+	int chosen;
+
 	switch (ev->kind) {
 	case EVENT_KEY:
 		key_event(app, ev);
@@ -703,6 +741,10 @@ void actions_event(struct app *app, struct event *ev)
 		app->quit = true;
 		break;
 	case EVENT_MOUSE:
+		sheet_keys_mouse(app, ev, &chosen);
+		if (chosen)
+			press_key(app, chosen);
+		break;
 	case EVENT_NONE:
 	case EVENT_WAKE:
 		break;

@@ -121,7 +121,7 @@ static void run_loop(struct app *app)
 			more |= draw_left_work(app);
 		}
 		input_next(&ev, worker_fd(app->worker), following_fd(app), wait_ms(app, more));
-		if (ev.kind == EVENT_MOUSE)
+		if (ev.kind == EVENT_MOUSE && !app->sheet.open)
 			mouse_event(app, &ev);
 		else
 			actions_event(app, &ev);

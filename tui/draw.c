@@ -10,6 +10,7 @@
 #include "tui/bars.h"
 #include "tui/draw_modern.h"
 #include "tui/draw_palette.h"
+#include "tui/draw_sheet.h"
 #include "tui/draw_view.h"
 #include "tui/glyphs.h"
 #include "tui/gutter.h"
@@ -406,11 +407,13 @@ void draw(struct app *app)
 			draw_overlay(app);
 		draw_candidates(app);
 		draw_palette(app);
+		draw_sheet(app);
 		draw_below(app);
 		draw_hints(app);
 	}
 	draw_prompt(app);
 	place_cursor(app);
+	draw_sheet_cursor(app);
 	attrset(A_NORMAL);
 	refresh();
 }

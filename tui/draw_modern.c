@@ -209,6 +209,19 @@ static void put_row(struct pane *pane, struct str *out)
 	str_release(&last);
 }
 
+/* What is chosen from a list over the panes, where it may be cut. False: there is none. */
+static bool put_choice(struct app *app, struct str *out)
+{
+	const struct sheet_item *key = app->sheet.open ? sheet_chosen(&app->sheet) : NULL;
+	const struct palette_row *row = palette_chosen(&app->palette);
+
+	if (key)
+		str_fmt(out, "%s: %s", str_text(&key->keys), key->help);
+	else if (row)
+		str_fmt(out, "%s: %s", str_text(&row->name), str_text(&row->says));
+	return key || row;
+}
+
 static void draw_info(struct app *app)
 {
 	const struct rect *r = &app->layout.status;
@@ -227,10 +240,7 @@ static void draw_info(struct app *app)
 		news_put_urgent(app, &left);
 		if (!left.len)
 			news_put(app, &left);
-		if (!left.len && palette_chosen(&app->palette))
-			str_fmt(&left, "%s: %s", str_text(&palette_chosen(&app->palette)->name),
-			        str_text(&palette_chosen(&app->palette)->says));
-		else if (!left.len)
+		if (!left.len && !put_choice(app, &left))
 			put_row(pane, &left);
 	}
 	utf8_escape(&escaped, str_text(&left), left.len);

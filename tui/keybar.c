@@ -184,6 +184,11 @@ static bool put_urgent(struct app *app, struct keybar *bar)
 	if (app->asks_to_leave) {
 		put(bar, "y", "leave");
 		put(bar, "n", "stay");
+	} else if (app->sheet.open) {
+		put(bar, "Enter", "do it");
+		put(bar, "a-z", "narrow");
+		put(bar, "Up Down", "choose");
+		put(bar, "Esc", "close");
 	} else if (app->hints.len) {
 		put(bar, "a-z", "follow a link");
 		put(bar, "Esc", "close");

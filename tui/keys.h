@@ -68,6 +68,12 @@ enum action {
 	N_ACTIONS
 };
 
+/* What a key is for, as the sheet of keys has it; those of documents are KEYS_HERE. */
+enum key_group {
+	KEYS_HERE, KEYS_MOVE, KEYS_OPEN, KEYS_FIND, KEYS_PANES, KEYS_LEAVE, N_KEY_GROUPS
+};
+extern const char *const key_group_names[N_KEY_GROUPS];
+
 /* All keys but those of documents, in the help's order. Help, man page and tests read them here. */
 struct key_row {
 	enum context context;
@@ -75,6 +81,7 @@ struct key_row {
 	enum action action;
 	const char *help;
 	enum style style;        /* where it holds */
+	enum key_group group;
 };
 extern const struct key_row key_table[];
 extern const size_t n_keys;

@@ -56,6 +56,7 @@ void app_release(struct app *app)
 	vec_release(&app->candidates.begin);
 	palette_release(&app->palette);
 	bindings_release(&app->bindings);
+	sheet_release(&app->sheet);
 	history_release(&app->history);
 }
 
@@ -258,6 +259,8 @@ void app_layout(struct app *app)
 		            text->cols - view_gutter(&app->view[i]));
 	}
 	pane_resize(&app->overlay_pane, app->layout.output.rows, app->layout.output.cols);
+	if (app->sheet.open)
+		sheet_resize(&app->sheet, app->layout.output.rows - 1, cols);
 }
 
 /* The answer of a screen was dropped: its command is run again. */

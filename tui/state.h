@@ -18,6 +18,7 @@
 #include "tui/palette.h"
 #include "tui/pane.h"
 #include "tui/screens.h"
+#include "tui/sheet.h"
 #include "tui/theme.h"
 #include "tui/worker.h"
 
@@ -188,6 +189,7 @@ struct app {
 	VEC(char *) messages;    /* toasts, oldest first */
 	struct candidates candidates;
 	struct palette palette;  /* in our style */
+	struct sheet sheet;
 	bool quit;
 	int signal;              /* that ends the program; 0: none */
 	bool not_loaded;         /* the dump can't be read: err */
