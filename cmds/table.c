@@ -3,36 +3,42 @@
 #include "cmds/lang/registry.h"
 
 /*
- * Sorted by name. V(a, b): about a recorded program b answers in the place of a. P(a, b, c): where
- * only a profile is open, c does so, too. R(a): only recorded programs have it.
+ * Sorted by name, each behind its group. V(a, b): about a recorded program b answers in the place
+ * of a. P(a, b, c): where only a profile is open, c does so, too. R(a): only recorded programs have
+ * it.
  */
 #define COMMANDS(X, V, P, R) \
-	X(alias) V(back, back_program) X(bind) X(close) X(cfg) V(diff, diff_program) \
-	X(dot) V(ev, ev_program) X(exit) V(explain, explain_program) \
-	X(filter) X(focus) X(graph) V(grid, grid_program) X(h) X(kernels) X(layout) R(la) R(lx) \
-	R(lg) V(li, li_program) V(lo, lo_program) X(lp) V(ls, ls_program) \
-	V(lt, lt_program) X(marks) X(memory) X(messages) V(ni, ni_program) \
-	V(picture, picture_program) X(pprof) \
-	V(pf, pf_program) P(ps, ps_program, ps_profile) V(pt, pt_program) X(resize) \
-	V(run, run_program) \
-	V(ri, ri_program) V(runs, runs_program) X(scopes) X(split) X(step) X(tfprof) X(timeline) \
-	X(unalias) X(unbind) X(ver) X(zoom)
+	X(SCREEN, alias) V(WALK, back, back_program) X(SCREEN, bind) X(SCREEN, close) \
+	X(SCREEN, cfg) \
+	V(COMPARE, diff, diff_program) X(WALK, dot) V(LOOK, ev, ev_program) X(SCREEN, exit) \
+	V(LOOK, explain, explain_program) X(LOOK, filter) X(SCREEN, focus) X(WALK, graph) \
+	V(LOOK, grid, grid_program) X(SCREEN, h) X(PROFILE, kernels) X(SCREEN, layout) \
+	R(LOOK, la) R(LOOK, lx) R(LOOK, lg) V(WALK, li, li_program) V(WALK, lo, lo_program) \
+	X(PROFILE, lp) V(LOOK, ls, ls_program) V(LOOK, lt, lt_program) X(SCREEN, marks) \
+	X(PROFILE, memory) X(SCREEN, messages) V(LOOK, ni, ni_program) \
+	V(LOOK, picture, picture_program) X(PROFILE, pprof) V(LOOK, pf, pf_program) \
+	P(LOOK, ps, ps_program, ps_profile) V(LOOK, pt, pt_program) X(SCREEN, resize) \
+	V(WALK, run, run_program) V(LOOK, ri, ri_program) V(LOOK, runs, runs_program) \
+	X(PROFILE, scopes) X(SCREEN, split) X(PROFILE, step) X(PROFILE, tfprof) \
+	X(PROFILE, timeline) X(SCREEN, unalias) X(SCREEN, unbind) X(SCREEN, ver) X(SCREEN, zoom)
 
-#define X(id) extern const struct cmd cmd_##id;
-#define V(id, program) X(id) X(program)
-#define R(id) X(id)
-#define P(id, program, profile) X(id) X(program) X(profile)
+#define X(group, id) extern const struct cmd cmd_##id;
+#define V(group, id, program) X(group, id) X(group, program)
+#define R(group, id) X(group, id)
+#define P(group, id, program, profile) X(group, id) X(group, program) X(group, profile)
 COMMANDS(X, V, P, R)
 #undef X
 #undef V
 #undef P
 #undef R
 
-#define X(id) { .cmd = &cmd_##id },
-#define V(id, program) { .cmd = &cmd_##id, .of_program = &cmd_##program },
-#define R(id) { .of_program = &cmd_##id },
-#define P(id, program, profile) \
-	{ .cmd = &cmd_##id, .of_program = &cmd_##program, .of_profile = &cmd_##profile },
+#define X(g, id) { .cmd = &cmd_##id, .group = GROUP_##g },
+#define V(g, id, program) \
+	{ .cmd = &cmd_##id, .of_program = &cmd_##program, .group = GROUP_##g },
+#define R(g, id) { .of_program = &cmd_##id, .group = GROUP_##g },
+#define P(g, id, program, profile) \
+	{ .cmd = &cmd_##id, .of_program = &cmd_##program, .of_profile = &cmd_##profile, \
+	  .group = GROUP_##g },
 static const struct registered rows[] = { COMMANDS(X, V, P, R) };
 #undef X
 #undef V

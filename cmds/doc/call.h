@@ -14,18 +14,18 @@ struct shell;
 struct canvas {
 	int rows;                /* height of the pane; 0: no limit */
 	bool blocks, colours;    /* can show block characters; colours for the roles of scales */
-	bool pictures;           /* fill their pane, in blocks and lines if it shows them */
 	/*
 	 * From so many columns on, lists of tensors show what the tensors hold as it becomes known;
 	 * 0: never.
 	 */
 	int health_cols;
+	bool modern;             /* our own style: pictures fill their pane, in blocks and lines */
 };
 
 /* Draws pictures in blocks and lines, not in ASCII. */
 static inline bool canvas_is_fine(const struct canvas *canvas)
 {
-	return canvas->pictures && canvas->blocks;
+	return canvas->modern && canvas->blocks;
 }
 
 /* One use of a command. */

@@ -38,6 +38,11 @@ const struct cmd *registry_of(size_t i, enum registry_of what)
 	}
 }
 
+enum cmd_group registry_group(size_t i)
+{
+	return registered[i].group;
+}
+
 /* The row that a word names; registry_len: none. */
 static size_t find(const char *word)
 {

@@ -14,8 +14,12 @@
  * A word of the language: what answers; what does when only a profile is open (NULL: the same), and
  * about a recorded program (NULL: the same). cmd NULL: only a recorded program has such a command.
  */
+enum cmd_group {
+	GROUP_LOOK, GROUP_WALK, GROUP_COMPARE, GROUP_PROFILE, GROUP_SCREEN, N_CMD_GROUPS
+};
 struct registered {
 	const struct cmd *cmd, *of_profile, *of_program;
+	enum cmd_group group;    /* what it is for; an overview has it under this */
 };
 enum registry_of { OF_RUNS, OF_PROFILE, OF_PROGRAM };
 
@@ -25,6 +29,7 @@ size_t registry_len(void);
 const struct cmd *registry_at(size_t i);
 /* What answers there; NULL: nothing. */
 const struct cmd *registry_of(size_t i, enum registry_of what);
+enum cmd_group registry_group(size_t i);
 
 /* By name or alias, whatever is open; NULL: none. */
 const struct cmd *cmd_find(const char *word);

@@ -362,7 +362,7 @@ static bool put_charts(struct call *call, const struct memory_view *v)
 
 	for (size_t i = 0; i < v->peaks.len; i++)
 		n += has_curve(v, i);
-	if (!call->canvas.pictures || !n || rows_left(call) / n < LOW + 2)
+	if (!call->canvas.modern || !n || rows_left(call) / n < LOW + 2)
 		return false;
 	look.rows = rows_left(call) / n - 2;
 	for (size_t i = 0; i < v->peaks.len; i++) {
@@ -443,7 +443,7 @@ static int chart_rows(const struct call *call, size_t n_live)
 {
 	int rows = rows_left(call), live = rows / 3 > LEAST_LIVE ? rows / 3 : LEAST_LIVE;
 
-	if (!call->canvas.pictures)
+	if (!call->canvas.modern)
 		return call->canvas.rows >= ROOMY ? HIGH : LOW;
 	if (n_live < (size_t)live)
 		live = (int)n_live;
@@ -488,7 +488,7 @@ static void put_view(struct call *call, struct memory_view *v)
 
 	table->n_rows = v->of ? v->of->live.len : v->peaks.len;
 	table->link = v->of ? NULL : put_link;
-	if (call->canvas.pictures)
+	if (call->canvas.modern)
 		doc_set_fitted(call->out);
 	if (call->on_screen && v->of && has_curve(v, (size_t)(v->of - v->peaks.at)))
 		put_chart(call, v);

@@ -385,7 +385,7 @@ static void scopes_exec(struct call *call)
 	table->link = put_link;
 	if (call->on_screen) {
 		v->fine = canvas_is_fine(&call->canvas);
-		if (call->canvas.pictures)
+		if (call->canvas.modern)
 			doc_set_fitted(call->out);
 		v->icicle = LEAST_ICICLE;
 		if (call->cols > BEFORE_ICICLE + LEAST_ICICLE)

@@ -189,7 +189,7 @@ static void show(struct call *call, const struct step_choice *choice)
 		step = arena_copy(doc_mem(call->out), acts->labels[0], strlen(acts->labels[0]));
 		look = (struct lanes_look){
 			.step = step, .named = call->args.opt[STEP].given,
-			.pictures = call->canvas.pictures, .fine = canvas_is_fine(&call->canvas),
+			.pictures = call->canvas.modern, .fine = canvas_is_fine(&call->canvas),
 			.rows = call->canvas.rows - (int)doc_rows(call->out) -
 			        (has_drawing_rows(body) ? ROWS_OF_NOTE : 0),
 		};

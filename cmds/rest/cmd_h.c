@@ -16,6 +16,8 @@
 static const struct pos positionals[] = {
 	{ "command", "the command; all of them if left out", true },
 };
+/* The text of all, where help alone is an overview; no option, for help shows none of its own. */
+#define ALL "--all"
 
 struct entry {
 	struct str left;
@@ -229,25 +231,65 @@ static void h_one(struct call *call, const struct cmd *cmd, size_t width, struct
 	put_command(call->out, cmd, width);
 }
 
-static void h_exec(struct call *call)
-{
-	size_t width = call->cols > 0 ? (size_t)call->cols : DEFAULT_WIDTH;
-	struct listed *listed = arena_alloc(doc_mem(call->out), sizeof *listed);
+/* The overview: a line a command, in groups. */
 
-	if (call->n_words > 1) {
-		doc_line_put(call->out, ROLE_PLAIN,
-		             "ERROR: help takes only 0 or 1 input argument.");
-		call->failed = true;
-		return;
+static const char *const group_names[N_CMD_GROUPS] = {
+	[GROUP_LOOK] = "Look", [GROUP_WALK] = "Walk", [GROUP_COMPARE] = "Compare",
+	[GROUP_PROFILE] = "Profile", [GROUP_SCREEN] = "Screen",
+};
+
+/* Columns of the longest of what there is: aliases and names. */
+struct name_columns { size_t alias, name; };
+
+static struct name_columns name_columns(struct call *call)
+{
+	struct name_columns most = {0};
+
+	for (size_t i = 0; i < registry_len(); i++) {
+		const struct cmd *cmd = registry_of(i, session_kind(call->shell));
+		size_t alias = cmd && cmd->alias ? strlen(cmd->alias) : 0;
+		size_t name = cmd ? strlen(cmd->name) : 0;
+
+		most.alias = alias > most.alias ? alias : most.alias;
+		most.name = name > most.name ? name : most.name;
 	}
-	*listed = (struct listed){
-		.at = arena_alloc(doc_mem(call->out), registry_len() * sizeof *listed->at),
-	};
-	doc_typed(call->out, DATA_ROWS, help_put_data, listed);
-	if (call->n_words) {
-		h_one(call, session_cmd(call->shell, call->words[0]), width, listed);
-		return;
+	return most;
+}
+
+static void put_brief(struct doc *doc, const struct cmd *cmd, const struct name_columns *cols,
+                      size_t width)
+{
+	size_t indent = INDENT + cols->alias + cols->name + 2 * INDENT;
+
+	doc_put(doc, ROLE_PLAIN, "%*s%-*s%*s", INDENT, "", (int)cols->alias,
+	        cmd->alias ? cmd->alias : "", INDENT, "");
+	doc_link(doc, ROLE_PLAIN, cmd->name, "help %s", cmd->name);
+	doc_put(doc, ROLE_PLAIN, "%*s", (int)(cols->name - strlen(cmd->name) + INDENT), "");
+	put_wrapped(doc, cmd->summary, indent, width > indent ? width : SIZE_MAX);
+}
+
+static void put_overview(struct call *call, size_t width, struct listed *listed)
+{
+	struct name_columns cols = name_columns(call);
+
+	for (enum cmd_group g = 0; g < N_CMD_GROUPS; g++) {
+		doc_line_put(call->out, ROLE_STRONG, "%s", group_names[g]);
+		for (size_t i = 0; i < registry_len(); i++) {
+			const struct cmd *cmd = registry_of(i, session_kind(call->shell));
+
+			if (!cmd || registry_group(i) != g)
+				continue;
+			listed->at[listed->n++] = cmd;
+			put_brief(call->out, cmd, &cols, width);
+		}
+		doc_newline(call->out);
 	}
+	doc_line_put(call->out, ROLE_PLAIN,
+	             "\"help COMMAND\" says what it takes, \"help " ALL "\" that of all.");
+}
+
+static void put_all(struct call *call, size_t width, struct listed *listed)
+{
 	run_screen_intro(call);
 	for (size_t i = 0; i < registry_len(); i++) {
 		const struct cmd *cmd = registry_of(i, session_kind(call->shell));
@@ -260,7 +302,32 @@ static void h_exec(struct call *call)
 	}
 }
 
+static void h_exec(struct call *call)
+{
+	size_t width = call->cols > 0 ? (size_t)call->cols : DEFAULT_WIDTH;
+	struct listed *listed = arena_alloc(doc_mem(call->out), sizeof *listed);
+	bool all = call->n_words == 1 && !strcmp(call->words[0], ALL);
+
+	if (call->n_words > 1) {
+		doc_line_put(call->out, ROLE_PLAIN,
+		             "ERROR: help takes only 0 or 1 input argument.");
+		call->failed = true;
+		return;
+	}
+	*listed = (struct listed){
+		.at = arena_alloc(doc_mem(call->out), registry_len() * sizeof *listed->at),
+	};
+	doc_typed(call->out, DATA_ROWS, help_put_data, listed);
+	if (call->n_words && !all)
+		h_one(call, session_cmd(call->shell, call->words[0]), width, listed);
+	else if (call->canvas.modern && !all)
+		put_overview(call, width, listed);
+	else
+		put_all(call, width, listed);
+}
+
 const struct cmd cmd_h = {
 	.name = "help", .alias = "h", .summary = "What the commands do and take",
-	POSITIONALS(positionals), .raw = true, .runless = true, .dumpless = true, .exec = h_exec,
+	POSITIONALS(positionals), .raw = true, .runless = true, .dumpless = true,
+	.exec = h_exec,
 };
