@@ -323,7 +323,7 @@ static void open_help(struct app *app)
 	}
 	doc = app->overlay ? NULL : doc_new();
 	if (doc) {
-		bindings_put_sheet(&app->bindings, view, doc);
+		bindings_put_help(&app->bindings, view, doc);
 		key_help(doc, app->style, view);
 	}
 	app_open_overlay(app, doc);

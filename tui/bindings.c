@@ -392,7 +392,15 @@ bool bindings_begin_pair(const struct bindings *bindings, struct key_scope scope
 
 /* Telling. */
 
-void bindings_put_sheet(const struct bindings *bindings, const struct doc *view, struct doc *out)
+void bindings_put_sheet(const struct bindings *bindings, struct key_scope scope,
+                        const struct doc *view, struct sheet *sheet)
+{
+	for (size_t i = bindings->list.len; i-- > 0;)
+		if (counts(&bindings->list.at[i], scope, view))
+			sheet_bind(sheet, bindings->list.at[i].key, bindings->list.at[i].command);
+}
+
+void bindings_put_help(const struct bindings *bindings, const struct doc *view, struct doc *out)
 {
 	struct key_scope scope = { STYLE_BOTH, context_of(view) };
 	struct str label = {0};

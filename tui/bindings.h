@@ -34,8 +34,12 @@ const struct binding *bindings_find(const struct bindings *bindings, struct key_
                                     const struct doc *doc, int key);
 bool bindings_begin_pair(const struct bindings *bindings, struct key_scope scope,
                          const struct doc *doc, int key);
-/* For the sheet: those that count in a view of doc; nothing if there are none. */
-void bindings_put_sheet(const struct bindings *bindings, const struct doc *view, struct doc *out);
+/* Those that count there, into an open sheet. */
+struct sheet;
+void bindings_put_sheet(const struct bindings *bindings, struct key_scope scope,
+                        const struct doc *view, struct sheet *sheet);
+/* The same of a view of doc, for the help of tfdbg's style; nothing if there are none. */
+void bindings_put_help(const struct bindings *bindings, const struct doc *view, struct doc *out);
 struct doc *bindings_list(const struct bindings *bindings);
 
 #endif

@@ -160,6 +160,7 @@ static void draw_panes(struct app *app)
 			gutter_draw(app, i);
 			draw_modern_frame(app, i);
 			draw_modern_strip(app, i);
+			draw_modern_empty(app, i);
 		} else {
 			draw_rule_title(app, i);
 		}

@@ -7,6 +7,7 @@
 #include "cmds/doc/table.h"
 #include "dump/base/utf8.h"
 #include "tui/bars.h"
+#include "tui/empty.h"
 #include "tui/glyphs.h"
 #include "tui/keybar.h"
 #include "tui/news.h"
@@ -169,6 +170,26 @@ void draw_modern_strip(struct app *app, int i)
 	paint_fill(r->row, r->col, r->cols, theme(LOOK_TEXT), ' ');
 	paint_string(r, 0, theme(sign == SIGN_BAD ? ROLE_BAD : LOOK_DIM), str_text(&text));
 	str_release(&text);
+}
+
+/* In the row below a blank one behind what shows, if there is one. */
+void draw_modern_empty(struct app *app, int view)
+{
+	const struct rect *r = &app->layout.pane[view].text;
+	struct str text = {0}, escaped = {0};
+	size_t n;
+
+	empty_put(app, view, &text);
+	if (text.len) {
+		utf8_escape(&escaped, text.text, text.len);
+		pane_pieces(&app->view[view].pane, &n);
+		n += n + 1 < (size_t)r->rows;
+		if (n < (size_t)r->rows)
+			paint_text(r->row + (int)n, r->col + GAP, r->cols - GAP, theme(LOOK_DIM),
+			           escaped.text, escaped.len);
+	}
+	str_release(&text);
+	str_release(&escaped);
 }
 
 /* The bottom. */

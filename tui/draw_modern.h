@@ -7,6 +7,7 @@
 void draw_modern_top(struct app *app);           /* title, arrows and command */
 void draw_modern_frame(struct app *app, int view);       /* above a pane, where there are several */
 void draw_modern_strip(struct app *app, int view);       /* above the lines of a tensor */
+void draw_modern_empty(struct app *app, int view);   /* why it shows no rows */
 void draw_modern_bottom(struct app *app);        /* about the row, keys */
 
 #endif

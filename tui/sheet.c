@@ -187,6 +187,24 @@ void sheet_open(struct sheet *sheet, struct key_scope scope, const struct doc *d
 	sheet_narrow(sheet, "");
 }
 
+void sheet_bind(struct sheet *sheet, int key, const char *command)
+{
+	struct sheet_item item = { KEYS_HERE, ACTION_NONE, key, {0}, command };
+
+	for (size_t i = 0; i < sheet->items.len; i++)
+		if (sheet->items.at[i].key == key) {
+			str_release(&sheet->items.at[i].keys);
+			memmove(sheet->items.at + i, sheet->items.at + i + 1,
+			        (--sheet->items.len - i) * sizeof *sheet->items.at);
+		}
+	key_label(&item.keys, key);
+	vec_push(&sheet->items, item);
+	memmove(sheet->items.at + 1, sheet->items.at,
+	        (sheet->items.len - 1) * sizeof *sheet->items.at);
+	sheet->items.at[0] = item;
+	sheet_narrow(sheet, "");
+}
+
 void sheet_close(struct sheet *sheet)
 {
 	sheet->open = false;

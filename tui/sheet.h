@@ -42,6 +42,11 @@ struct sheet {
 
 /* doc: what the view shows, NULL: nothing; its keys count only in a view. */
 void sheet_open(struct sheet *sheet, struct key_scope scope, const struct doc *doc);
+/*
+ * Of an open one: a key that the user has bound, before all others; what it did otherwise goes.
+ * command lives as long as it is open.
+ */
+void sheet_bind(struct sheet *sheet, int key, const char *command);
 void sheet_close(struct sheet *sheet);
 void sheet_release(struct sheet *sheet);
 void sheet_resize(struct sheet *sheet, int rows, int cols);

@@ -11,6 +11,7 @@ void sheet_keys_open(struct app *app)
 	if (!app_in_view(app))
 		scope.context = CONTEXT_PROMPT;
 	sheet_open(&app->sheet, scope, view_doc(app_view(app)));
+	bindings_put_sheet(&app->bindings, scope, view_doc(app_view(app)), &app->sheet);
 	app_layout(app);
 }
 
