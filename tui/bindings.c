@@ -9,6 +9,7 @@
 
 #include "cmds/table.h"
 #include "dump/base/mem.h"
+#include "tui/sheet.h"
 
 #define LINE_BEGINS "bind"
 #define BLANKS " \t"
