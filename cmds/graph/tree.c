@@ -436,7 +436,7 @@ static struct tree_style style_of(const struct call *call, const struct tree_way
 	struct tree_style style = {
 		.way = way, .with_control = opt[TREE_CONTROL].given,
 		.with_ops = opt[TREE_OP_TYPE].given, .max_depth = 1,
-		.held = call->on_screen && call->canvas.pictures,
+		.held = call->on_screen && call->canvas.modern,
 		.fine = canvas_is_fine(&call->canvas),
 	};
 
