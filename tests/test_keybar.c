@@ -3,6 +3,7 @@
  * to change what shows. Keys are read from the screen, where they are bold. Of an item of several
  * keys one has to do something: at the left end "Left" has nothing to do.
  */
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -285,12 +286,16 @@ START_TEST(keys_of_the_bar_work)
 {
 	int view = _i / ROWS(sizes), size = _i % ROWS(sizes);
 	const char *command = views[view].command;
-	const char *args[] = { "--screen=modern", views[view].path, NULL };
+	char below[PATH_MAX], path[PATH_MAX];
+	const char *args[] = { "--screen=modern", path, NULL };
 	const char *env[] = { "LC_ALL=C.UTF-8", NULL };
 	char first[128];
 	struct str wrong = {0};
-	struct terminal *t = start_in("testdata", args, env, sizes[size].rows, sizes[size].cols);
+	struct terminal *t;
 
+	snprintf(below, sizeof below, "testdata/%s", views[view].path);
+	ck_assert_ptr_nonnull(realpath(below, path));
+	t = start_in(home, args, env, sizes[size].rows, sizes[size].cols); /* X writes there */
 	ck_assert(terminal_wait_text(t, "? keys"));
 	if (views[view].before)
 		go(t, views[view].before);
