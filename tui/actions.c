@@ -612,21 +612,6 @@ static void key_in_view(struct app *app, int key)
 		app->typed_count = 0;
 }
 
-static void press(struct app *app, struct event *ev);
-
-/* As if it was typed; of "m{a-z}" only the m, the letter is still to come. */
-static void press_key(struct app *app, int key)
-{
-	struct event ev = { .kind = EVENT_KEY, .key = K_FIRST(key) ? K_FIRST(key) : key };
-
-	if (ev.key >= ' ' && ev.key < K_UP)
-		key_put(&ev.text, (unsigned)ev.key);
-	press(app, &ev);
-	str_release(&ev.text);
-	if (K_FIRST(key) && K_SECOND(key) != K_LETTER)
-		press_key(app, K_SECOND(key));
-}
-
 /* True: the key was for the sheet of keys. */
 static bool took_for_sheet(struct app *app, const struct event *ev)
 {
@@ -634,8 +619,7 @@ static bool took_for_sheet(struct app *app, const struct event *ev)
 
 	if (!app->sheet.open || !sheet_keys_take(app, ev, &chosen))
 		return false;
-	if (chosen)
-		press_key(app, chosen);
+	actions_key(app, chosen);
 	return true;
 }
 
@@ -688,6 +672,7 @@ static void key_event(struct app *app, struct event *ev)
 	str_release(&key.text);
 }
 
+/* Of "m{a-z}" only the m: the letter is still to come. */
 void actions_key(struct app *app, int key)
 {
 	struct event ev = { .kind = EVENT_KEY, .key = K_FIRST(key) ? K_FIRST(key) : key };
@@ -698,7 +683,7 @@ void actions_key(struct app *app, int key)
 		key_put(&ev.text, (unsigned)ev.key);
 	press(app, &ev);
 	str_release(&ev.text);
-	if (K_FIRST(key))
+	if (K_FIRST(key) && K_SECOND(key) != K_LETTER)
 		actions_key(app, K_SECOND(key));
 }
 
@@ -742,8 +727,7 @@ void actions_event(struct app *app, struct event *ev)
 		break;
 	case EVENT_MOUSE:
 		sheet_keys_mouse(app, ev, &chosen);
-		if (chosen)
-			press_key(app, chosen);
+		actions_key(app, chosen);
 		break;
 	case EVENT_NONE:
 	case EVENT_WAKE:
