@@ -44,13 +44,6 @@ static void put_if_new(struct keybar *bar, const char *keys, const char *what)
 		put(bar, keys, what);
 }
 
-/* Of a key that several sets have the first counts. */
-static bool counts(const struct doc *doc, const struct doc_key *key, bool opens)
-{
-	return key->hint && (!key->key || doc_find_key(doc, key->key) == key) &&
-	       (key->key != DOC_KEY_ENTER || opens);
-}
-
 /* A key that makes another line of the view's: does it do so now? */
 static bool has_effect(const struct pane *pane, int typed)
 {
@@ -87,7 +80,7 @@ static void put_brought(struct keybar *bar, const struct pane *pane, bool opens)
 
 	for (size_t i = 0; (keys = doc_keys(doc, i)); i++)
 		for (size_t k = 0; k < keys->n; k++)
-			if (counts(doc, &keys->at[k], opens) &&
+			if (key_is_hint(doc, &keys->at[k], opens) &&
 			    any_has_effect(pane, keys->at[k].hint_keys))
 				put_if_new(bar, keys->at[k].hint_keys, keys->at[k].hint);
 }
@@ -139,32 +132,16 @@ static void put_view(struct app *app, struct keybar *bar)
 	put_if_new(bar, ":", "command");
 }
 
-/* What may follow a first key, each in as few words as its help begins with. */
-static void put_second(struct keybar *bar, int key, const char *help)
+/* What may follow a first key, in as few words as its help begins with. */
+static void put_second(void *bar, int second, const char *help)
 {
 	struct str label = {0}, what = {0};
 
-	key_label(&label, K_SECOND(key));
+	key_label(&label, second);
 	str_put(&what, help, strcspn(help, ";,:"));
 	put(bar, str_text(&label), str_text(&what));
 	str_release(&label);
 	str_release(&what);
-}
-
-static void put_seconds(struct app *app, struct keybar *bar)
-{
-	const struct doc *doc = view_doc(app_view(app));
-	const struct doc_keys *keys;
-	int first = app->first_key;
-
-	for (size_t i = 0; doc && (keys = doc_keys(doc, i)); i++)
-		for (size_t k = 0; k < keys->n; k++)
-			if (K_FIRST(keys->at[k].key) == first && keys->at[k].help)
-				put_second(bar, keys->at[k].key, keys->at[k].help);
-	for (size_t i = 0; i < n_keys; i++)
-		if (K_FIRST(key_table[i].key) == first &&
-		    key_counts(&key_table[i], app_scope(app)))
-			put_second(bar, key_table[i].key, key_table[i].help);
 }
 
 static void put_palette(struct app *app, struct keybar *bar)
@@ -193,7 +170,8 @@ static bool put_urgent(struct app *app, struct keybar *bar)
 		put(bar, "a-z", "follow a link");
 		put(bar, "Esc", "close");
 	} else if (app->first_key) {
-		put_seconds(app, bar);
+		key_each_second(app_scope(app), view_doc(app_view(app)), app->first_key,
+		                put_second, bar);
 		put(bar, "Esc", "drop it");
 	} else if (app->overlay) {
 		put(bar, "Esc", "close");

@@ -169,7 +169,7 @@ bool key_counts(const struct key_row *row, struct key_scope scope)
 }
 
 /* Of a key that several sets have, the first counts. */
-static bool hint_counts(const struct doc *doc, const struct doc_key *key, bool opens)
+bool key_is_hint(const struct doc *doc, const struct doc_key *key, bool opens)
 {
 	return key->hint && (!key->key || doc_find_key(doc, key->key) == key) &&
 	       (key->key != DOC_KEY_ENTER || opens);
@@ -200,7 +200,7 @@ void key_put_hints(struct str *out, const struct doc *doc, bool opens)
 	for (size_t i = 0; (keys = doc_keys(doc, i)); i++)
 		for (size_t k = 0; k < keys->n; k++) {
 			any |= keys->at[k].hint != NULL;
-			if (hint_counts(doc, &keys->at[k], opens))
+			if (key_is_hint(doc, &keys->at[k], opens))
 				str_fmt(out, "%s %s  ", keys->at[k].hint_keys, keys->at[k].hint);
 		}
 	if (!any && context_of(doc) == CONTEXT_TREE)
@@ -331,27 +331,31 @@ int key_read(const char *text, size_t len)
 	return second && second < K_UP ? K_PAIR(text[0], second) : 0;
 }
 
-static void put_second(struct str *out, int key, const char *help)
+void key_each_second(struct key_scope scope, const struct doc *doc, int first, take_second *take,
+                     void *out)
+{
+	const struct doc_keys *keys;
+
+	for (size_t i = 0; doc && (keys = doc_keys(doc, i)); i++)
+		for (size_t k = 0; k < keys->n; k++)
+			if (K_FIRST(keys->at[k].key) == first && keys->at[k].help)
+				take(out, K_SECOND(keys->at[k].key), keys->at[k].help);
+	for (size_t i = 0; i < n_keys; i++)
+		if (K_FIRST(key_table[i].key) == first && key_counts(&key_table[i], scope))
+			take(out, K_SECOND(key_table[i].key), key_table[i].help);
+}
+
+static void put_second(void *out, int second, const char *help)
 {
 	str_putc(out, ' ');
-	key_label(out, K_SECOND(key));
+	key_label(out, second);
 	str_fmt(out, " %s ", help);
 }
 
 void key_put_seconds(struct str *out, struct key_scope scope, const struct doc *doc, int first)
 {
-	const struct doc_keys *keys;
-
 	key_label(out, first);
-	for (size_t i = 0; doc && (keys = doc_keys(doc, i)); i++)
-		for (size_t k = 0; k < keys->n; k++)
-			if (K_FIRST(keys->at[k].key) == first && keys->at[k].help)
-				put_second(out, keys->at[k].key, keys->at[k].help);
-	for (size_t i = 0; i < n_keys; i++) {
-		if (K_FIRST(key_table[i].key) != first || !key_counts(&key_table[i], scope))
-			continue;
-		put_second(out, key_table[i].key, key_table[i].help);
-	}
+	key_each_second(scope, doc, first, put_second, out);
 }
 
 static bool same_meaning(const struct key_row *a, const struct key_row *b)

@@ -88,7 +88,14 @@ extern const size_t n_keys;
 
 enum action key_action(struct key_scope scope, int key);
 bool key_begins_pair(struct key_scope scope, int key);
-/* What may follow the first key of a pair: "] n next NaN or Inf  e next error". */
+/*
+ * What may follow the first key of a pair, with its help: of a view of doc (NULL: none) first, then
+ * of the table.
+ */
+typedef void take_second(void *out, int second, const char *help);
+void key_each_second(struct key_scope scope, const struct doc *doc, int first, take_second *take,
+                     void *out);
+/* "] n next NaN or Inf  e next error". */
 void key_put_seconds(struct str *out, struct key_scope scope, const struct doc *doc, int first);
 void key_put(struct str *out, unsigned character);       /* in UTF-8 */
 void key_label(struct str *out, int key);                 /* "Ctrl-L", "PgDn", "j", "]n" */
@@ -102,6 +109,8 @@ bool key_contexts_meet(enum context a, enum context b);
 /* The same key, or the first of a pair where the other is a key of its own. */
 bool keys_clash(int a, int b);
 bool key_counts(const struct key_row *row, struct key_scope scope);
+/* Does a key that doc brings stand among its hints? opens: Enter has something to open. */
+bool key_is_hint(const struct doc *doc, const struct doc_key *key, bool opens);
 /* For the status line, in a view of doc; opens: Enter has something to open. */
 void key_put_hints(struct str *out, const struct doc *doc, bool opens);
 
