@@ -7,9 +7,9 @@
 #include <curses.h>
 
 #include "dump/base/utf8.h"
-#include "tui/bars.h"
 #include "tui/draw_modern.h"
 #include "tui/draw_palette.h"
+#include "tui/draw_parts.h"
 #include "tui/draw_sheet.h"
 #include "tui/draw_view.h"
 #include "tui/glyphs.h"
@@ -34,19 +34,11 @@ static void put_hidden(const struct app *app, struct str *out)
 		        app->layout.n_panes);
 }
 
-static unsigned title_attributes(const struct doc_title *title)
-{
-	static const int looks[] = { [TITLE_PLAIN] = LOOK_TITLE, [TITLE_START] = LOOK_TITLE_START,
-	                             [TITLE_ALARM] = LOOK_TITLE_ALARM };
-
-	return theme(looks[title->look]);
-}
-
 static void draw_title(struct app *app)
 {
 	const struct rect *r = &app->layout.title;
 	struct doc_title title = app_title(app);
-	unsigned attributes = title_attributes(&title);
+	unsigned attributes = draw_title_attributes(app);
 	struct str hidden = {0};
 	int used;
 
@@ -67,21 +59,15 @@ static void draw_title(struct app *app)
 static void draw_bars(struct app *app)
 {
 	const struct rect *both[] = { &app->layout.nav, &app->layout.menu };
-	struct bars bars = {0};
 
-	for (int i = 0; i < 2; i++)
-		if (both[i]->rows)
-			paint_fill(both[i]->row, both[i]->col, both[i]->cols, theme(LOOK_TEXT),
-			           ' ');
-	bars_make(app, &bars);
-	for (size_t i = 0; i < bars.items.len; i++) {
-		const struct bar_item *item = &bars.items.at[i];
+	for (int i = 0; i < 2; i++) {
+		const struct rect *r = both[i];
 
-		paint_text(item->row, item->col, app->layout.nav.cols - item->col,
-		           theme((int)item->look), bars.texts.text + item->begin,
-		           item->end - item->begin);
+		if (!r->rows)
+			continue;
+		paint_fill(r->row, r->col, r->cols, theme(LOOK_TEXT), ' ');
+		draw_bar(app, r);
 	}
-	bars_release(&bars);
 }
 
 /* Panes. */
@@ -117,12 +103,10 @@ static int pane_above(const struct app *app, const struct rect *rule)
 static void draw_brief(struct app *app, const struct rect *rule, int used)
 {
 	int above = pane_above(app, rule), room = rule->cols - used - 4, cols;
-	struct doc *doc = above == NO_PANE ? NULL : view_doc(&app->view[above]);
-	struct body *body = doc ? doc_get_body(doc) : NULL;
 	struct str brief = {0};
 
-	if (body && body->kind->brief && room > 0)
-		body->kind->brief(body, room, glyphs_fine(), &brief);
+	if (above != NO_PANE)
+		draw_put_brief(&app->view[above], room, &brief);
 	cols = (int)utf8_columns(str_text(&brief), brief.len);
 	if (cols) {
 		paint_string(rule, rule->cols - cols - 3, theme(LOOK_RULE), " ");

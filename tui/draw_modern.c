@@ -6,7 +6,7 @@
 
 #include "cmds/doc/table.h"
 #include "dump/base/utf8.h"
-#include "tui/bars.h"
+#include "tui/draw_parts.h"
 #include "tui/empty.h"
 #include "tui/glyphs.h"
 #include "tui/keybar.h"
@@ -37,10 +37,7 @@ static void draw_title(struct app *app)
 {
 	const struct rect *r = &app->layout.title;
 	struct str left = {0};
-	struct doc_title title = app_title(app);
-	static const int looks[] = { [TITLE_PLAIN] = LOOK_TITLE, [TITLE_START] = LOOK_TITLE_START,
-	                             [TITLE_ALARM] = LOOK_TITLE_ALARM };
-	unsigned look = theme(looks[title.look]);
+	unsigned look = draw_title_attributes(app);
 
 	if (!r->rows)
 		return;
@@ -74,27 +71,15 @@ static void put_chosen_rows(struct app *app, struct str *out)
 static void draw_nav(struct app *app)
 {
 	const struct rect *r = &app->layout.nav;
-	struct bars bars = {0};
 	struct str rows = {0}, escaped = {0};
-	int used = 0;
+	int used;
 
 	if (!r->rows)
 		return;
 	put_chosen_rows(app, &rows);
 	utf8_escape(&escaped, str_text(&rows), rows.len);
-	bars_make(app, &bars);
-	for (size_t i = 0; i < bars.items.len; i++) {
-		const struct bar_item *item = &bars.items.at[i];
-
-		if (item->row != r->row)
-			continue;
-		used = item->col + paint_text(item->row, item->col, r->cols - item->col,
-		                              theme((int)item->look),
-		                              bars.texts.text + item->begin,
-		                              item->end - item->begin);
-	}
+	used = draw_bar(app, r);
 	paint_right(r, used, theme(ROLE_STRONG), &escaped);
-	bars_release(&bars);
 	str_release(&rows);
 	str_release(&escaped);
 }
@@ -107,22 +92,13 @@ void draw_modern_top(struct app *app)
 
 /* Frames. */
 
-static void put_rows(struct view *view, struct str *out)
+/* "row 208/301"; nothing where there is none, or an element. */
+static void put_number(const struct pane *pane, struct str *out)
 {
-	uint64_t all, rows = pane_row_numbers(&view->pane, &all);
-	uint64_t row = pane_cursor_number(&view->pane);
+	uint64_t all, rows = pane_row_numbers(pane, &all), row = pane_cursor_number(pane);
 
-	if (row && !pane_has_item(&view->pane))
-		str_fmt(out, " row %" PRIu64 "/%" PRIu64 " ", row, rows);
-}
-
-static void put_brief(struct view *view, int room, struct str *out)
-{
-	struct doc *doc = view_doc(view);
-	struct body *body = doc ? doc_get_body(doc) : NULL;
-
-	if (body && body->kind->brief && room > 0)
-		body->kind->brief(body, room, glyphs_fine(), out);
+	if (row && !pane_has_item(pane))
+		str_fmt(out, "row %" PRIu64 "/%" PRIu64, row, rows);
 }
 
 void draw_modern_frame(struct app *app, int i)
@@ -131,7 +107,7 @@ void draw_modern_frame(struct app *app, int i)
 	const struct rect *r = &app->layout.pane[i].title;
 	unsigned look = theme(i == app->focus ? LOOK_FOCUSED_RULE : LOOK_RULE);
 	const char *line = glyph(GLYPH_ALONG);
-	struct str title = {0}, brief = {0};
+	struct str title = {0}, number = {0}, brief = {0};
 	int used;
 
 	if (!r->rows)
@@ -143,16 +119,19 @@ void draw_modern_frame(struct app *app, int i)
 	str_puts(&title, " ");
 	used = 1 + paint_string(r, 1, look, str_text(&title));
 	str_reset(&title);
-	put_rows(view, &title);
+	put_number(&view->pane, &number);
+	if (number.len)
+		str_fmt(&title, " %s ", number.text);
 	if (title.len && used + columns(&title) + GAP < r->cols)
 		used += GAP + paint_string(r, used + GAP, look, str_text(&title));
-	put_brief(view, r->cols - used - GAP - 3, &brief);
+	draw_put_brief(view, r->cols - used - GAP - 3, &brief);
 	if (brief.len) {
 		str_reset(&title);
 		str_fmt(&title, " %s ", brief.text);
 		paint_right(r, used, look, &title);
 	}
 	str_release(&title);
+	str_release(&number);
 	str_release(&brief);
 }
 
@@ -198,12 +177,10 @@ void draw_modern_empty(struct app *app, int view)
 static void put_place(struct pane *pane, struct str *out)
 {
 	struct whereabouts where = pane_where(pane);
-	uint64_t all, rows = pane_row_numbers(pane, &all), row = pane_cursor_number(pane);
 
 	if (!pane_doc(pane) || pane_has_item(pane))
 		return;
-	if (row)
-		str_fmt(out, "row %" PRIu64 "/%" PRIu64, row, rows);
+	put_number(pane, out);
 	if (where.scrolls)
 		str_fmt(out, "%s%d %%", out->len ? "  " : "",
 		        where.below ? (int)(100 * where.fraction) : 100);
@@ -271,23 +248,6 @@ static void draw_info(struct app *app)
 	str_release(&escaped);
 }
 
-/* The menu of what the document is about, while its entries have letters. */
-static void draw_menu(struct app *app)
-{
-	const struct rect *r = &app->layout.menu;
-	struct bars bars = {0};
-
-	bars_make(app, &bars);
-	for (size_t i = 0; i < bars.items.len; i++) {
-		const struct bar_item *item = &bars.items.at[i];
-
-		if (item->row == r->row)
-			paint_text(r->row, item->col, r->cols - item->col, theme((int)item->look),
-			           bars.texts.text + item->begin, item->end - item->begin);
-	}
-	bars_release(&bars);
-}
-
 static void draw_keys(struct app *app)
 {
 	const struct rect *r = &app->layout.keys;
@@ -296,8 +256,8 @@ static void draw_keys(struct app *app)
 	if (!r->rows)
 		return;
 	paint_fill(r->row, r->col, r->cols, theme(LOOK_KEY_TEXT), ' ');
-	if (app->hints.len && app->layout.menu.rows) {
-		draw_menu(app);
+	if (app->hints.len && app->layout.menu.rows) {   /* its entries have letters */
+		draw_bar(app, &app->layout.menu);
 		return;
 	}
 	keybar_make(app, r->cols, &bar);
