@@ -82,20 +82,24 @@ uint64_t pane_row_numbers(const struct pane *pane, uint64_t *all)
 	return kept;
 }
 
-/* The head line of a table, which is the last line before its body; NO_ROW: none stays on top. */
-static uint64_t sticky_row(const struct pane *pane)
+/* The head line of a table, which is the last line before its body; NO_ROW: it has none. */
+static uint64_t heading_row(const struct pane *pane)
 {
-	uint64_t first = pane->modern ? pane_first_row(pane) : 0;
-	bool is_table = first && doc_get_body(pane_doc(pane))->kind->columns_of;
+	uint64_t first = pane_first_row(pane);
 
-	return is_table && rows_count(&pane->shown) > (uint64_t)pane->rows ? first - 1 : NO_ROW;
+	return first && doc_get_body(pane_doc(pane))->kind->columns_of ? first - 1 : NO_ROW;
 }
 
 bool pane_is_heading(const struct pane *pane, uint64_t row)
 {
-	uint64_t first = pane_first_row(pane);
+	return row != NO_ROW && row == heading_row(pane);
+}
 
-	return first && row == first - 1 && doc_get_body(pane_doc(pane))->kind->columns_of;
+/* The heading that stays on top when it would have scrolled away; NO_ROW: none does. */
+static uint64_t sticky_row(const struct pane *pane)
+{
+	return pane->modern && rows_count(&pane->shown) > (uint64_t)pane->rows ? heading_row(pane)
+	                                                                      : NO_ROW;
 }
 
 /* All of the heading; in a low pane the labels; nothing where that would take the last rows. */
