@@ -68,6 +68,17 @@ static bool open_runs(struct shell *shell, const char *path, struct err *err)
 	return shell->opening != NULL;
 }
 
+/* The last part of a path, as it is really called: that of "." is the directory's name. */
+static void take_name(struct shell *shell, const char *path)
+{
+	char *real = realpath(path ? path : ".", NULL);
+	const char *slash = real ? strrchr(real, '/') : NULL;
+
+	str_reset(&shell->name);
+	str_puts(&shell->name, slash && slash[1] ? slash + 1 : path ? path : ".");
+	free(real);
+}
+
 /* Hands what was opened to the session. has_profile: some part of a profile is there. */
 static bool take_opened(struct shell *shell, const char *path, bool has_profile, struct err *err)
 {
@@ -105,6 +116,7 @@ bool shell_open(struct shell *shell, const char *path, struct err *err)
 	shell->runs = opened.runs;
 	shell->programs = opened.programs;
 	shell->profile_problem = opened.profile_problem;
+	take_name(shell, shell->target.path);
 	return take_opened(shell, shell->target.path, opened.has_profile || named, err);
 }
 
@@ -196,6 +208,7 @@ bool shell_enter_root(struct shell *shell, const struct target_root *root,
 	}
 	visit_release(visit);
 	shell->root = root;
+	take_name(shell, root->path);
 	vec_push(&shell->left, left);
 	return true;
 }
@@ -396,17 +409,6 @@ const char *shell_note(const struct shell *shell)
 	return shell->target.note;
 }
 
-/* The last part of PATH, as it is really called. */
-static void put_name(const struct shell *shell, struct str *out)
-{
-	const char *path = shell->root ? shell->root->path : shell->target.path;
-	char *real = realpath(path ? path : ".", NULL);
-	const char *slash = real ? strrchr(real, '/') : NULL;
-
-	str_puts(out, slash && slash[1] ? slash + 1 : path ? path : ".");
-	free(real);
-}
-
 static void put_run_facts(const struct run *run, struct str *out)
 {
 	int64_t last_us = run->tensors.len ? vec_last(&run->tensors)->time_us : -1;
@@ -423,7 +425,7 @@ void shell_put_opened(struct shell *shell, struct str *out)
 {
 	size_t position = shell_position(shell);
 
-	put_name(shell, out);
+	str_puts(out, str_text(&shell->name));
 	if (roots_are_several(shell) && !shell->root)
 		str_fmt(out, "  %zu places below", shell->target.roots.len);
 	else if (position_counts(shell) && position)

@@ -88,6 +88,7 @@ struct shell {
 	struct config_complaint config_complaint;
 	struct canvas canvas;
 	struct str title;
+	struct str name;         /* the last part of what is open, as it is really called */
 	kept_things things;              /* of rooms above (shell_keep) */
 	struct filters filters;
 	struct aliases aliases;

@@ -71,6 +71,7 @@ void shell_free(struct shell *shell)
 	target_release(&shell->target);
 	str_release(&shell->first);
 	str_release(&shell->title);
+	str_release(&shell->name);
 	free(shell);
 }
 
