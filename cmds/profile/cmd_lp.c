@@ -73,14 +73,14 @@ static void lp_exec(struct call *call)
 		opt[UNIT].given ? opt[UNIT].word : "us",
 	};
 	struct step *step = need_step(call, opt[STEP].word);
-	const struct origins *origins;
+	const struct name_infos *infos;
 
 	*args = again_keep(call, doc_mem(call->out));
 	doc_set_of_step(call->out);
 	doc_bring_keys(call->out, &keys, put_unit, args);
-	origins = step ? call_origins(call, step) : NULL;
-	if (origins && profile_filter_open(call, &filter))
-		profile_list_put(call, step, origins, &filter, &order);
+	infos = step ? call_name_infos(call, step) : NULL;
+	if (infos && profile_filter_open(call, &filter))
+		profile_list_put(call, step, infos, &filter, &order);
 	profile_filter_close(&filter);
 }
 

@@ -115,24 +115,24 @@ static bool is_at(const char *file, const char *path, struct str *normal)
 	return *file == '/' ? !strcmp(normal->text, path) : text_ends(path, normal->text);
 }
 
-/* Which of the origins' sources are in the file. */
-static bool *sources_in(const struct origins *origins, const char *path)
+/* Which of the sources are in the file. */
+static bool *sources_in(const struct name_infos *infos, const char *path)
 {
-	bool *in = mem_alloc((origins->sources.len + 1) * sizeof *in);
+	bool *in = mem_alloc((infos->sources.len + 1) * sizeof *in);
 	struct str normal = {0};
 
-	for (size_t i = 0; i < origins->sources.len; i++)
-		in[i] = *origins->sources.at[i].file &&
-		        is_at(origins->sources.at[i].file, path, &normal);
+	for (size_t i = 0; i < infos->sources.len; i++)
+		in[i] = *infos->sources.at[i].file &&
+		        is_at(infos->sources.at[i].file, path, &normal);
 	str_release(&normal);
 	return in;
 }
 
 /* False when call->err is set. */
-static bool find_costs(struct call *call, const struct step *step, const struct origins *origins,
+static bool find_costs(struct call *call, const struct step *step, const struct name_infos *infos,
                        struct page *page)
 {
-	bool *in = sources_in(origins, page->path);
+	bool *in = sources_in(infos, page->path);
 	VEC(struct line_record) hits = {0};
 	struct map devices = {0};
 
@@ -146,12 +146,12 @@ static bool find_costs(struct call *call, const struct step *step, const struct 
 			const struct record *record = &step->records.at[i];
 			struct record_times t;
 
-			if (!in[origins->of_name.at[record->name].source]
-			    || !profile_filter_record(call, page->filter, step, origins, record))
+			if (!in[infos->of_name.at[record->name].source]
+			    || !profile_filter_record(call, page->filter, step, infos, record))
 				continue;
 			t = step_times(step, record);
 			vec_push(&hits,
-			         ((struct line_record){ origin_source(origins, record->name)->line,
+			         ((struct line_record){ name_info_source(infos, record->name)->line,
 			                                device, record->name, record_op_us(&t),
 			                                record_exec_us(&t) }));
 		}
@@ -168,15 +168,15 @@ static bool find_costs(struct call *call, const struct step *step, const struct 
 /* The file. */
 
 /* Finds the source that was typed, as a normalised path, for page; returns how many fit. */
-static size_t find_path(const struct origins *origins, const char *typed, struct arena *mem,
+static size_t find_path(const struct name_infos *infos, const char *typed, struct arena *mem,
                         struct page *page)
 {
 	struct str normal = {0}, end = {0};
 	size_t fits = 0;
 
 	path_normal(&end, "", typed);
-	for (size_t i = 0; i < origins->sources.len; i++) {
-		const char *file = origins->sources.at[i].file;
+	for (size_t i = 0; i < infos->sources.len; i++) {
+		const char *file = infos->sources.at[i].file;
 
 		if (!*file)
 			continue;
@@ -439,14 +439,14 @@ static void put_page(struct call *call, struct page *page)
 		doc_scroll_to(call->out, (uint64_t)init->number + HEAD_ROWS - 1);
 }
 
-static void print(struct call *call, const struct step *step, const struct origins *origins,
+static void print(struct call *call, const struct step *step, const struct name_infos *infos,
                   struct page *page)
 {
-	size_t fits = find_path(origins, call->args.pos[0], doc_mem(call->out), page);
+	size_t fits = find_path(infos, call->args.pos[0], doc_mem(call->out), page);
 
 	if (fits > 1) {
 		call_error(call, "ERROR: \"%s\" is the end of %zu paths.", call->args.pos[0], fits);
-	} else if (find_costs(call, step, origins, page)) {
+	} else if (find_costs(call, step, infos, page)) {
 		if (page->costs.len) {
 			put_page(call, page);
 		} else {
@@ -462,7 +462,7 @@ static void ps_exec(struct call *call)
 	struct page *page = arena_alloc(doc_mem(call->out), sizeof *page);
 	struct profile_filter filter = { .device = opt[DEVICE].word, .node = opt[NODE].word,
 	                                 .op = opt[OP_TYPE].word };
-	const struct origins *origins;
+	const struct name_infos *infos;
 	struct step *step;
 
 	doc_keep(call->out, release_page, page);
@@ -472,9 +472,9 @@ static void ps_exec(struct call *call)
 		return;
 	doc_set_of_step(call->out);
 	step = need_step(call, opt[STEP].word);
-	origins = step ? call_origins(call, step) : NULL;
-	if (origins && profile_filter_open(call, &filter))
-		print(call, step, origins, page);
+	infos = step ? call_name_infos(call, step) : NULL;
+	if (infos && profile_filter_open(call, &filter))
+		print(call, step, infos, page);
 	profile_filter_close(&filter);
 	page->filter = NULL;
 }

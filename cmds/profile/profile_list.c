@@ -37,7 +37,7 @@ struct block {
 struct profile_list {
 	struct table *table;             /* with the same rows; its widths are a block's */
 	const struct step *step;
-	const struct origins *origins;
+	const struct name_infos *infos;
 	VEC(uint32_t) rows;
 	VEC(struct block) blocks;
 	enum time_unit unit;
@@ -58,7 +58,7 @@ static const struct record *record_of(const struct profile_list *list, uint64_t 
 
 static const struct source_line *source_of(const struct profile_list *list, uint64_t row)
 {
-	return origin_source(list->origins, record_of(list, row)->name);
+	return name_info_source(list->infos, record_of(list, row)->name);
 }
 
 static void put_unit(struct cell *cell, const struct profile_list *list, int64_t us)
@@ -79,7 +79,7 @@ static void put_any(struct cell *cell, const char *text)
 #define PROFILE_COLUMNS(COL, ASK) \
 	ASK(node, "Node", "node", TEXT, 0, 2, cell_str(cell, record_name(list->step, record))) \
 	ASK(op, "Op Type", "op_type", TEXT, 0, 3, \
-	    put_any(cell, origin_op(list->origins, record->name))) \
+	    put_any(cell, name_info_op(list->infos, record->name))) \
 	ASK(start_us, "Start Time (us)", "start_time", COUNT, 0, 4, cell->whole = t.all_start_us) \
 	ASK(op_us, "Op Time", "op_time", COUNT, 0, 5, put_unit(cell, list, record_op_us(&t))) \
 	ASK(exec_us, "Exec Time", "exec_time", COUNT, 0, 6, \
@@ -223,12 +223,12 @@ static const char *name_text(const struct profile_list *list, uint32_t id)
 
 static const char *op_text(const struct profile_list *list, uint32_t id)
 {
-	return list->origins->ops.key[id];
+	return list->infos->ops.key[id];
 }
 
 static const char *source_text_of(const struct profile_list *list, uint32_t id)
 {
-	return list->origins->sources.at[id].text;
+	return list->infos->sources.at[id].text;
 }
 
 static uint32_t text_id(const struct profile_list *list, uint32_t row)
@@ -236,8 +236,8 @@ static uint32_t text_id(const struct profile_list *list, uint32_t row)
 	uint32_t name = list->step->records.at[row].name;
 
 	switch (list->key) {
-	case BY_OP: return list->origins->of_name.at[name].op;
-	case BY_LINE: return list->origins->of_name.at[name].source;
+	case BY_OP: return list->infos->of_name.at[name].op;
+	case BY_LINE: return list->infos->of_name.at[name].source;
 	default: return name;
 	}
 }
@@ -248,8 +248,8 @@ static uint32_t *text_ranks(const struct profile_list *list)
 	text_of_id *text = list->key == BY_OP ? op_text
 	                   : list->key == BY_LINE ? source_text_of
 	                   : name_text;
-	size_t n_ids = list->key == BY_OP ? list->origins->ops.len
-		: list->key == BY_LINE ? list->origins->sources.len : list->step->names.len;
+	size_t n_ids = list->key == BY_OP ? list->infos->ops.len
+		: list->key == BY_LINE ? list->infos->sources.len : list->step->names.len;
 	uint32_t *ranks = mem_alloc((n_ids + 1) * sizeof *ranks);
 	VEC(struct text_item) items = {0};
 
@@ -373,7 +373,7 @@ static inline __attribute__((always_inline)) void prefetch_rows(const struct pro
 	__builtin_prefetch(far);
 	__builtin_prefetch((const char *)(far + 1) - 1);
 	__builtin_prefetch(&list->step->names.key[nearer->name]);
-	__builtin_prefetch(&list->origins->of_name.at[nearer->name]);
+	__builtin_prefetch(&list->infos->of_name.at[nearer->name]);
 	__builtin_prefetch(name);
 	__builtin_prefetch(name + 64);
 }
@@ -479,8 +479,8 @@ static bool measure(struct profile_list *list, struct block *block)
 	for (size_t i = block->first; i < block->first + block->n; i++) {
 		const struct record *record = &list->step->records.at[list->rows.at[i]];
 		const char *cells[] = { record_name(list->step, record),
-		                        origin_op(list->origins, record->name),
-		                        origin_source(list->origins, record->name)->text };
+		                        name_info_op(list->infos, record->name),
+		                        name_info_source(list->infos, record->name)->text };
 		struct record_times t = step_times(list->step, record);
 		int64_t op_us = record_op_us(&t), exec_us = record_exec_us(&t);
 
@@ -513,7 +513,7 @@ static bool take_lane(struct call *call, struct profile_list *list, struct profi
 		if (!(i % STEP_ROWS) && !progress_step(call->progress, i, n))
 			return err_at(&call->err, ERR_CANCELLED, "command", 0,
 			              "stopped after %zu of %zu records", i, n);
-		if (profile_filter_record(call, filter, list->step, list->origins,
+		if (profile_filter_record(call, filter, list->step, list->infos,
 		                          &list->step->records.at[i]))
 			vec_push(&list->rows, (uint32_t)i);
 		if (call->err.code)
@@ -589,7 +589,7 @@ static void put_blocks(struct doc *doc, struct profile_list *list)
 	doc_newline(doc);
 }
 
-void profile_list_put(struct call *call, const struct step *step, const struct origins *origins,
+void profile_list_put(struct call *call, const struct step *step, const struct name_infos *infos,
                       struct profile_filter *filter, const struct profile_order *order)
 {
 	struct profile_list *list = mem_alloc(sizeof *list);
@@ -598,7 +598,7 @@ void profile_list_put(struct call *call, const struct step *step, const struct o
 
 	doc_keep(call->out, list_free, list);
 	list->step = step;
-	list->origins = origins;
+	list->infos = infos;
 	list->key = order->key;
 	list->reverse = order->reverse;
 	list->cols = call->cols;

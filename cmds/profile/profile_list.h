@@ -21,7 +21,7 @@ struct profile_order {
 };
 
 /* Puts the answer into call->out, errors into call->err. The step must outlive the document. */
-void profile_list_put(struct call *call, const struct step *step, const struct origins *origins,
+void profile_list_put(struct call *call, const struct step *step, const struct name_infos *infos,
                       struct profile_filter *filter, const struct profile_order *order);
 
 /* A first screen while a step is being read. */

@@ -57,10 +57,10 @@ static bool line_fits(const struct profile_filter *f, const struct source_line *
 }
 
 bool profile_filter_record(struct call *call, struct profile_filter *f, const struct step *step,
-                           const struct origins *origins, const struct record *record)
+                           const struct name_infos *infos, const struct record *record)
 {
 	const char *name = record_name(step, record);
-	const struct source_line *source = origin_source(origins, record->name);
+	const struct source_line *source = name_info_source(infos, record->name);
 	struct record_times times;
 
 	if (*name == '_' && (!strcmp(name, "_SOURCE") || !strcmp(name, "_SINK")))
@@ -76,7 +76,7 @@ bool profile_filter_record(struct call *call, struct profile_filter *f, const st
 			return false;
 	}
 	return fits(call, f->node_re, name) &&
-	       fits(call, f->op_re, origin_op(origins, record->name));
+	       fits(call, f->op_re, name_info_op(infos, record->name));
 }
 
 void profile_filter_put(const struct profile_filter *f, struct str *out)

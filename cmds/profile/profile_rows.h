@@ -3,7 +3,7 @@
 
 #include "cmds/lang/interval.h"
 #include "cmds/lang/pattern.h"
-#include "cmds/profile/origins.h"
+#include "cmds/profile/name_info.h"
 #include "cmds/session/session.h"
 #include "dump/profile/profile.h"
 
@@ -25,7 +25,7 @@ bool profile_filter_device(struct call *call, struct profile_filter *filter,
                            const struct lane *lane);
 /* False too when a pattern gave up: call->err is set then. _SOURCE and _SINK never pass. */
 bool profile_filter_record(struct call *call, struct profile_filter *filter,
-                           const struct step *step, const struct origins *origins,
+                           const struct step *step, const struct name_infos *infos,
                            const struct record *record);
 
 /* " --device_name_filter D --node_name_filter N --op_type_filter T", those that are set. */

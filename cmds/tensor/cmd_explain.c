@@ -38,27 +38,27 @@ static const struct pos traced_positionals[] = {
 	  true },
 };
 
-static void release_origins(void *origins)
+static void release_spots(void *spots)
 {
-	vec_release(&((struct origins *)origins)->at);
+	vec_release(&((struct spots *)spots)->at);
 }
 
-const char *origin_keep(struct call *call, const char *text)
+const char *spot_keep(struct call *call, const char *text)
 {
 	return arena_copy(doc_mem(call->out), text, strlen(text));
 }
 
-void origins_add(struct origins *origins, const char *what, const char *name, const char *file,
-                 uint64_t off, uint64_t bytes)
+void spots_add(struct spots *spots, const char *what, const char *name, const char *file,
+               uint64_t off, uint64_t bytes)
 {
-	vec_push(&origins->at, ((struct origin){ what, name, file, off, bytes, false, NULL }));
+	vec_push(&spots->at, ((struct spot){ what, name, file, off, bytes, false, NULL }));
 }
 
-void origins_add_line(struct origins *origins, const char *name, const char *file, uint64_t line,
-                      const char *link)
+void spots_add_line(struct spots *spots, const char *name, const char *file, uint64_t line,
+                    const char *link)
 {
-	vec_push(&origins->at,
-	         ((struct origin){ "made", name, file, line, ORIGIN_UNKNOWN, true, link }));
+	vec_push(&spots->at,
+	         ((struct spot){ "made", name, file, line, SPOT_UNKNOWN, true, link }));
 }
 
 /* A file of the run, relative to the run's path. */
@@ -72,29 +72,29 @@ static const char *in_run(const struct run *run, const char *path)
 /* Nodes. */
 
 static void add_line(struct call *call, const char *node, const struct node_source *source,
-                     struct origins *origins)
+                     struct spots *spots)
 {
 	struct str link = {0};
 
 	source_put_command(call->shell, source->file, source->line, &link);
-	origins_add_line(origins, origin_keep(call, node), origin_keep(call, source->file),
-	                 (uint64_t)source->line, origin_keep(call, link.text));
+	spots_add_line(spots, spot_keep(call, node), spot_keep(call, source->file),
+	               (uint64_t)source->line, spot_keep(call, link.text));
 	str_release(&link);
 }
 
-static void add_made(struct call *call, const char *node, struct origins *origins)
+static void add_made(struct call *call, const char *node, struct spots *spots)
 {
 	struct source_finder finder = { .shell = call->shell };
 	struct node_source source;
 
 	if (node_source_find(&finder, node, &source))
-		add_line(call, node, &source, origins);
+		add_line(call, node, &source, spots);
 	if (finder.fault.code)
 		call_damage(call, finder.fault.src, &finder.fault);
 	source_finder_release(&finder);
 }
 
-static void add_node(struct call *call, const struct node_pick *pick, struct origins *origins)
+static void add_node(struct call *call, const struct node_pick *pick, struct spots *spots)
 {
 	const struct run *run = call->shell->run;
 	struct node_ref ref;
@@ -105,14 +105,14 @@ static void add_node(struct call *call, const struct node_pick *pick, struct ori
 		const struct graph *graph = run->devices.at[ref.device].graph;
 
 		path = graph_place(graph, ref.node, &off, &len);
-		origins_add(origins, "node", graph_name(graph, ref.node),
-		            origin_keep(call, in_run(run, path)), off, len);
+		spots_add(spots, "node", graph_name(graph, ref.node),
+		          spot_keep(call, in_run(run, path)), off, len);
 	}
-	add_made(call, pick->node, origins);
+	add_made(call, pick->node, spots);
 }
 
 static void add_dump(struct call *call, const char *what, const struct tensor *t,
-                     struct origins *origins)
+                     struct spots *spots)
 {
 	const struct run *run = call->shell->run;
 	struct str file = {0}, name = {0};
@@ -120,8 +120,8 @@ static void add_dump(struct call *call, const char *what, const struct tensor *t
 
 	run_tensor_file(run, t, &file);
 	str_fmt(&name, "%s:%" PRIu32 ":%s", t->node, t->slot, run->debug_ops.key[t->debug_op]);
-	origins_add(origins, what, origin_keep(call, name.text), origin_keep(call, str_text(&file)),
-	            0, is_size_of_file ? (uint64_t)t->size_bytes : ORIGIN_UNKNOWN);
+	spots_add(spots, what, spot_keep(call, name.text), spot_keep(call, str_text(&file)),
+	          0, is_size_of_file ? (uint64_t)t->size_bytes : SPOT_UNKNOWN);
 	str_release(&file);
 	str_release(&name);
 }
@@ -160,26 +160,26 @@ static bool read_element(struct call *call, const char *text, const struct view 
 	return (!view->shape.rank && view->count) || *text || bad_element(call, text, &view->shape);
 }
 
-static void add_whole(const struct value *value, struct origins *origins)
+static void add_whole(const struct value *value, struct spots *spots)
 {
-	const struct origin dump = origins->at.at[0];
+	const struct spot dump = spots->at.at[0];
 	uint64_t off, len, last;
 
 	if (value_message(value, &off, &len))
-		origins_add(origins, "message", dump.name, dump.file, off, len);
+		spots_add(spots, "message", dump.name, dump.file, off, len);
 	if (value_place(value, 0, &off, &len) && value_place(value, value->count - 1, &last, &len))
-		origins_add(origins, "elements", dump.name, dump.file, off, last + len - off);
+		spots_add(spots, "elements", dump.name, dump.file, off, last + len - off);
 }
 
-bool origins_add_value(struct call *call, const struct request *req, struct value *value,
-                       const struct opt_value *element, struct origins *origins)
+bool spots_add_value(struct call *call, const struct request *req, struct value *value,
+                     const struct opt_value *element, struct spots *spots)
 {
-	const struct origin dump = origins->at.at[0];
+	const struct spot dump = spots->at.at[0];
 	struct view view;
 	uint64_t i, off, len;
 	bool scalar;
 
-	add_whole(value, origins);
+	add_whole(value, spots);
 	if (!element->given)
 		return true;
 	view_all(&view, value);
@@ -190,12 +190,12 @@ bool origins_add_value(struct call *call, const struct request *req, struct valu
 	if (!read_element(call, element->word, &view, &i))
 		return false;
 	if (value_place(value, i, &off, &len))
-		origins_add(origins, "element", dump.name, dump.file, off, len);
+		spots_add(spots, "element", dump.name, dump.file, off, len);
 	return true;
 }
 
 static bool explain_tensor(struct call *call, const struct tensor_words *words,
-                           struct origins *origins)
+                           struct spots *spots)
 {
 	struct request req;
 	struct value *value;
@@ -203,54 +203,54 @@ static bool explain_tensor(struct call *call, const struct tensor_words *words,
 
 	if (!request_find(call, words, &req))
 		return false;
-	add_dump(call, "file", req.tensor, origins);
+	add_dump(call, "file", req.tensor, spots);
 	value = run_value(call->shell->run, req.tensor, &call->err);
 	if (!value)
 		return false;
-	ok = origins_add_value(call, &req, value, &call->args.opt[ELEMENT], origins);
+	ok = spots_add_value(call, &req, value, &call->args.opt[ELEMENT], spots);
 	value_close(value);
 	if (ok)
-		add_node(call, &req.pick, origins);
+		add_node(call, &req.pick, spots);
 	return ok;
 }
 
-static bool explain_node(struct call *call, const struct node_pick *pick, struct origins *origins)
+static bool explain_node(struct call *call, const struct node_pick *pick, struct spots *spots)
 {
 	struct dumps dumps = {0};
 
-	add_node(call, pick, origins);
+	add_node(call, pick, spots);
 	dumps_of_node(call->shell->run, pick->node, pick->device, &dumps);
 	for (size_t i = 0; i < dumps.at.len; i++)
-		add_dump(call, "file", &call->shell->run->tensors.at[dumps.at.at[i]], origins);
+		add_dump(call, "file", &call->shell->run->tensors.at[dumps.at.at[i]], spots);
 	vec_release(&dumps.at);
-	if (!origins->at.len)
+	if (!spots->at.len)
 		call_no_node(call, pick->node);
-	return origins->at.len;
+	return spots->at.len;
 }
 
 /* The answer. */
 
-/* One line with the most exact origin known: "a:0 element: FILE, offset 12, 4 bytes" */
-static void put_first_line(struct call *call, const struct origins *origins)
+/* One line with the most exact place known: "a:0 element: FILE, offset 12, 4 bytes" */
+static void put_first_line(struct call *call, const struct spots *spots)
 {
 	static const char *const finest[] = { "element", "elements", "message", "record", "node",
 	                                      "file", "made" };
-	const struct origin *o = NULL;
+	const struct spot *o = NULL;
 
 	for (size_t k = 0; !o && k < sizeof finest / sizeof *finest; k++)
-		for (size_t i = 0; !o && i < origins->at.len; i++)
-			if (!strcmp(origins->at.at[i].what, finest[k]))
-				o = &origins->at.at[i];
+		for (size_t i = 0; !o && i < spots->at.len; i++)
+			if (!strcmp(spots->at.at[i].what, finest[k]))
+				o = &spots->at.at[i];
 	doc_put(call->out, ROLE_STRONG, "%s: ", o->what);
 	doc_put(call->out, ROLE_PLAIN, o->source ? "line %" PRIu64 : "offset %" PRIu64, o->off);
-	if (o->bytes != ORIGIN_UNKNOWN)
+	if (o->bytes != SPOT_UNKNOWN)
 		doc_put(call->out, ROLE_PLAIN, ", %" PRIu64 " byte%s", o->bytes, plural(o->bytes));
 	doc_line_put(call->out, ROLE_PLAIN, " of %s", o->file);
 	doc_newline(call->out);
 }
 
 /* A tensor's rows are one below the other, and in one file. */
-static void put_origin(struct call *call, const struct origin *o, const struct origin *before)
+static void put_spot(struct call *call, const struct spot *o, const struct spot *before)
 {
 	bool same_file = before && !strcmp(before->file, o->file);
 	struct str where = {0};
@@ -266,7 +266,7 @@ static void put_origin(struct call *call, const struct origin *o, const struct o
 		doc_link(doc, ROLE_PLAIN, where.text, "%s", o->link);
 	else
 		doc_put(doc, ROLE_PLAIN, "%s", where.text);
-	if (o->bytes != ORIGIN_UNKNOWN)
+	if (o->bytes != SPOT_UNKNOWN)
 		doc_put(doc, ROLE_PLAIN, ", %" PRIu64 " byte%s", o->bytes, plural(o->bytes));
 	if (same_file)
 		doc_line_put(doc, ROLE_PLAIN, " of the same file");
@@ -284,15 +284,15 @@ static void put_number(struct data *data, const char *key, bool known, uint64_t 
 		data_null(data);
 }
 
-static bool origins_put_data(void *context, struct data *data, struct progress *progress,
-                             struct err *err)
+static bool spots_put_data(void *context, struct data *data, struct progress *progress,
+                           struct err *err)
 {
-	const struct origins *origins = context;
+	const struct spots *spots = context;
 
 	(void)progress, (void)err;
 	data_list(data);
-	for (size_t i = 0; i < origins->at.len; i++) {
-		const struct origin *o = &origins->at.at[i];
+	for (size_t i = 0; i < spots->at.len; i++) {
+		const struct spot *o = &spots->at.at[i];
 
 		data_object(data);
 		data_key(data, "what");
@@ -302,7 +302,7 @@ static bool origins_put_data(void *context, struct data *data, struct progress *
 		data_key(data, "file");
 		data_str(data, o->file);
 		put_number(data, "offset", !o->source, o->off);
-		put_number(data, "bytes", o->bytes != ORIGIN_UNKNOWN, o->bytes);
+		put_number(data, "bytes", o->bytes != SPOT_UNKNOWN, o->bytes);
 		put_number(data, "line", o->source, o->off);
 		data_end(data);
 	}
@@ -311,7 +311,7 @@ static bool origins_put_data(void *context, struct data *data, struct progress *
 }
 
 /* In a run. *node: what the menu is about. */
-static bool explain(struct call *call, const struct tensor_words *words, struct origins *origins,
+static bool explain(struct call *call, const struct tensor_words *words, struct spots *spots,
                     const char **node)
 {
 	const char *bare, *slice;
@@ -321,27 +321,27 @@ static bool explain(struct call *call, const struct tensor_words *words, struct 
 	if (!pick_read(call, bare, call->args.opt[DEVICE].word, &pick))
 		return false;
 	*node = pick.node;
-	return pick.has_slot || slice ? explain_tensor(call, words, origins)
-	                              : explain_node(call, &pick, origins);
+	return pick.has_slot || slice ? explain_tensor(call, words, spots)
+	                              : explain_node(call, &pick, spots);
 }
 
 static void explain_exec(struct call *call)
 {
-	struct origins *origins = arena_alloc(doc_mem(call->out), sizeof *origins);
+	struct spots *spots = arena_alloc(doc_mem(call->out), sizeof *spots);
 	const struct opt_value *opt = call->args.opt;
 	struct tensor_words words = { call->args.pos[0], &opt[NUMBER], &opt[DEVICE], &opt[GRAPH],
 	                              &opt[TRACE], &opt[AT_STEP] };
 	const char *node = NULL;
 
-	*origins = (struct origins){0};
-	doc_keep(call->out, release_origins, origins);
-	if (call->shell->program ? !traced_explain(call, &words, &opt[ELEMENT], origins)
-	                         : !explain(call, &words, origins, &node))
+	*spots = (struct spots){0};
+	doc_keep(call->out, release_spots, spots);
+	if (call->shell->program ? !traced_explain(call, &words, &opt[ELEMENT], spots)
+	                         : !explain(call, &words, spots, &node))
 		return;
-	put_first_line(call, origins);
-	for (size_t i = 0; i < origins->at.len; i++)
-		put_origin(call, &origins->at.at[i], i ? &origins->at.at[i - 1] : NULL);
-	doc_typed(call->out, DATA_ROWS, origins_put_data, origins);
+	put_first_line(call, spots);
+	for (size_t i = 0; i < spots->at.len; i++)
+		put_spot(call, &spots->at.at[i], i ? &spots->at.at[i - 1] : NULL);
+	doc_typed(call->out, DATA_ROWS, spots_put_data, spots);
 	if (node)
 		menu_put(call->out, node, MENU_NONE);
 }

@@ -13,28 +13,28 @@
 #include "dump/format/tfrecord.h"
 
 static void add_record(struct call *call, const char *what, const char *name,
-                       const struct program_place *place, uint64_t bytes, struct origins *origins)
+                       const struct program_place *place, uint64_t bytes, struct spots *spots)
 {
 	struct str file = {0};
 
 	program_put_file(call->shell->program, place, &file);
-	origins_add(origins, what, origin_keep(call, name), origin_keep(call, file.text),
-	            place->off, bytes);
+	spots_add(spots, what, spot_keep(call, name), spot_keep(call, file.text),
+	          place->off, bytes);
 	str_release(&file);
 }
 
 static void add_tensor(struct call *call, const char *what, const struct program_tensor *tensor,
-                       struct origins *origins)
+                       struct spots *spots)
 {
 	const struct program *program = call->shell->program;
 	struct program_place place = program_where(program, tensor);
-	uint64_t bytes = ORIGIN_UNKNOWN;
+	uint64_t bytes = SPOT_UNKNOWN;
 	struct str name = {0};
 
 	if (tensor->trace != PROGRAM_NONE)
 		bytes = program->traces.at[tensor->trace].len + (uint64_t)TFRECORD_FRAME;
 	program_put_name(program, tensor, &name);
-	add_record(call, what, name.text, &place, bytes, origins);
+	add_record(call, what, name.text, &place, bytes, spots);
 	str_release(&name);
 }
 
@@ -57,7 +57,7 @@ static const struct program_frame *own_frame(const struct program *program, uint
 	return found;
 }
 
-static void add_made(struct call *call, const char *name, uint32_t stack, struct origins *origins)
+static void add_made(struct call *call, const char *name, uint32_t stack, struct spots *spots)
 {
 	const struct program *program = call->shell->program;
 	const struct program_frame *frame;
@@ -69,14 +69,14 @@ static void add_made(struct call *call, const char *name, uint32_t stack, struct
 		return;
 	path = program->sources.at[frame->source].path;
 	put_source_link(&link, program, frame->source, frame->line);
-	origins_add_line(origins, origin_keep(call, name), path, (uint64_t)frame->line,
-	                 origin_keep(call, link.text));
+	spots_add_line(spots, spot_keep(call, name), path, (uint64_t)frame->line,
+	               spot_keep(call, link.text));
 	str_release(&link);
 }
 
 /* ---- steps and what they took */
 
-static void add_step_inputs(struct call *call, uint32_t step, struct origins *origins)
+static void add_step_inputs(struct call *call, uint32_t step, struct spots *spots)
 {
 	const struct program *program = call->shell->program;
 	struct program_producer from;
@@ -88,21 +88,21 @@ static void add_step_inputs(struct call *call, uint32_t step, struct origins *or
 		str_reset(&name);
 		put_output_name(&name, program, from.step, from.slot);
 		add_record(call, "input", name.text, &program->steps.at[from.step].at,
-		           ORIGIN_UNKNOWN, origins);
+		           SPOT_UNKNOWN, spots);
 	}
 	str_release(&name);
 }
 
-static void add_step(struct call *call, uint32_t step, struct origins *origins)
+static void add_step(struct call *call, uint32_t step, struct spots *spots)
 {
 	const struct program_step *s = &call->shell->program->steps.at[step];
 	struct str name = {0};
 
 	str_fmt(&name, "%s#%" PRIu32, s->op, step);
-	if (!origins->at.len)
-		add_record(call, "record", name.text, &s->at, ORIGIN_UNKNOWN, origins);
-	add_step_inputs(call, step, origins);
-	add_made(call, name.text, s->stack, origins);
+	if (!spots->at.len)
+		add_record(call, "record", name.text, &s->at, SPOT_UNKNOWN, spots);
+	add_step_inputs(call, step, spots);
+	add_made(call, name.text, s->stack, spots);
 	str_release(&name);
 }
 
@@ -130,7 +130,7 @@ static uint32_t last_dump(const struct program *program, const struct program_in
 
 /* For each input a row: its dump in the same step, or else where its op was created. */
 static void add_op_inputs(struct call *call, uint32_t op, const struct program_tensor *of,
-                          struct origins *origins)
+                          struct spots *spots)
 {
 	const struct program *program = call->shell->program;
 	const struct program_input *inputs = program_op_inputs(program, op);
@@ -147,17 +147,17 @@ static void add_op_inputs(struct call *call, uint32_t op, const struct program_t
 		str_reset(&name);
 		program_put_input(program, &inputs[i], &name);
 		if (dump.trace != PROGRAM_NONE)
-			add_tensor(call, "input", &dump, origins);
+			add_tensor(call, "input", &dump, spots);
 		else if (made_by != PROGRAM_NONE)
 			add_record(call, "input", name.text, &program->ops.at[made_by].at,
-			           ORIGIN_UNKNOWN, origins);
+			           SPOT_UNKNOWN, spots);
 	}
 	str_release(&name);
 }
 
 /* of: the tensor of the node that is explained; NULL: none is. */
 static void add_node(struct call *call, uint32_t node, const struct program_tensor *of,
-                     struct origins *origins)
+                     struct spots *spots)
 {
 	const struct program *program = call->shell->program;
 	uint32_t op = program->nodes.at[node].op;
@@ -165,15 +165,15 @@ static void add_node(struct call *call, uint32_t node, const struct program_tens
 
 	if (op == PROGRAM_NONE)
 		return;
-	add_record(call, "node", name, &program->ops.at[op].at, ORIGIN_UNKNOWN, origins);
-	add_op_inputs(call, op, of, origins);
-	add_made(call, name, program->ops.at[op].stack, origins);
+	add_record(call, "node", name, &program->ops.at[op].at, SPOT_UNKNOWN, spots);
+	add_op_inputs(call, op, of, spots);
+	add_made(call, name, program->ops.at[op].stack, spots);
 }
 
 /* ---- what was typed */
 
 static bool explain_tensor(struct call *call, const struct tensor_words *words,
-                           const struct opt_value *element, struct origins *origins)
+                           const struct opt_value *element, struct spots *spots)
 {
 	const struct program *program = call->shell->program;
 	struct request req;
@@ -182,10 +182,10 @@ static bool explain_tensor(struct call *call, const struct tensor_words *words,
 
 	if (!request_find(call, words, &req))
 		return false;
-	add_tensor(call, "record", &req.traced, origins);
+	add_tensor(call, "record", &req.traced, spots);
 	value = request_value(call, &req, &call->err);
 	if (value) {
-		ok = origins_add_value(call, &req, value, element, origins);
+		ok = spots_add_value(call, &req, value, element, spots);
 		value_close(value);
 		if (!ok)
 			return false;
@@ -194,16 +194,16 @@ static bool explain_tensor(struct call *call, const struct tensor_words *words,
 	}
 	call->err.code = ERR_NONE;
 	if (req.traced.trace == PROGRAM_NONE)
-		add_step(call, req.traced.step, origins);
+		add_step(call, req.traced.step, spots);
 	else
 		add_node(call, program->keys.at[program->traces.at[req.traced.trace].key].node,
-		         &req.traced, origins);
+		         &req.traced, spots);
 	return true;
 }
 
 /* Explains a node: where its op was created, and its dumps in the step. */
 static bool explain_node(struct call *call, const struct tensor_words *words,
-                         struct origins *origins)
+                         struct spots *spots)
 {
 	const struct program *program = call->shell->program;
 	uint32_t step = call->shell->program_step, node;
@@ -215,18 +215,18 @@ static bool explain_node(struct call *call, const struct tensor_words *words,
 		return false;
 	if (!choose_node(call, words->word, words->graph->word, step, &node, &slot))
 		return false;
-	add_node(call, node, NULL, origins);
+	add_node(call, node, NULL, spots);
 	if (step != PROGRAM_NONE)
 		traces = program_step_traces(program, step, &n);
 	for (size_t i = 0; i < n; i++)
 		if (program->keys.at[program->traces.at[traces[i]].key].node == node) {
 			struct program_tensor dump = { .trace = traces[i], .step = step };
 
-			add_tensor(call, "record", &dump, origins);
+			add_tensor(call, "record", &dump, spots);
 		}
-	if (!origins->at.len)
+	if (!spots->at.len)
 		call_error(call, "ERROR: The creation of \"%s\" was not recorded.", words->word);
-	return origins->at.len;
+	return spots->at.len;
 }
 
 /* Does the word end in a slot? */
@@ -239,16 +239,16 @@ static bool has_slot(const char *word)
 }
 
 bool traced_explain(struct call *call, const struct tensor_words *words,
-                    const struct opt_value *element, struct origins *origins)
+                    const struct opt_value *element, struct spots *spots)
 {
 	const char *bare, *slice;
 	struct step_name name;
 
 	slice_cut(words->word ? words->word : "", call->mem, &bare, &slice);
 	if (slice || words->trace->given || !*bare || has_slot(bare))
-		return explain_tensor(call, words, element, origins);
+		return explain_tensor(call, words, element, spots);
 	if (!step_name_read(call->shell->program, bare, &name))
-		return explain_node(call, words, origins);
-	add_step(call, name.step, origins);
+		return explain_node(call, words, spots);
+	add_step(call, name.step, spots);
 	return true;
 }

@@ -1,5 +1,5 @@
-#ifndef CMDS_ORIGINS_H
-#define CMDS_ORIGINS_H
+#ifndef CMDS_NAME_INFO_H
+#define CMDS_NAME_INFO_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,36 +25,37 @@ struct source_line {
 	uint32_t line;                   /* 0 if unknown */
 };
 
-struct origin {
-	uint32_t op;                     /* origins->ops.key[] */
-	uint32_t source;                 /* origins->sources.at[]; 0: unknown */
+struct name_info {
+	uint32_t op;                     /* infos->ops.key[] */
+	uint32_t source;                 /* infos->sources.at[]; 0: unknown */
 };
 
-struct origins {
+struct name_infos {
 	const struct step *step;
-	VEC(struct origin) of_name;      /* by record->name */
+	VEC(struct name_info) of_name;      /* by record->name */
 	struct map ops;                  /* op 0 is "" */
 	VEC(struct source_line) sources;
 	struct map source_texts;         /* private: finds a source */
-	struct err fault;                /* why something is missing; call_origins reports it */
+	struct err fault;                /* why something is missing; call_name_infos reports it */
 	struct arena mem;
 };
 
 /*
- * The origins of a loaded step; the shell owns them. The answer says what is missing. NULL after a
- * cancel: call->err says so.
+ * What is known of the names of a loaded step; the shell owns it. The answer says what is missing.
+ * NULL after a cancel: call->err says so.
  */
 struct call;
-const struct origins *call_origins(struct call *call, const struct step *step);
+const struct name_infos *call_name_infos(struct call *call, const struct step *step);
 
-static inline const char *origin_op(const struct origins *origins, uint32_t name)
+static inline const char *name_info_op(const struct name_infos *infos, uint32_t name)
 {
-	return origins->ops.key[origins->of_name.at[name].op];
+	return infos->ops.key[infos->of_name.at[name].op];
 }
 
-static inline const struct source_line *origin_source(const struct origins *origins, uint32_t name)
+static inline const struct source_line *name_info_source(const struct name_infos *infos,
+                                                         uint32_t name)
 {
-	return &origins->sources.at[origins->of_name.at[name].source];
+	return &infos->sources.at[infos->of_name.at[name].source];
 }
 
 #endif

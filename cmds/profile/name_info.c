@@ -1,4 +1,4 @@
-#include "cmds/profile/origins.h"
+#include "cmds/profile/name_info.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,14 +8,14 @@
 #include "dump/base/mem.h"
 #include "dump/profile/label.h"
 
-#define KEY "origins"
+#define KEY "name infos"
 #define STEP_NAMES 4096          /* between two looks at progress */
 
-typedef VEC(struct origins *) origins_list;
+typedef VEC(struct name_infos *) infos_list;
 
 struct finding {
 	struct shell *shell;
-	struct origins *origins;
+	struct name_infos *infos;
 	const struct step *step;
 	struct source_finder finder;
 	struct str key;
@@ -23,7 +23,7 @@ struct finding {
 
 static uint32_t find_source(struct finding *f, const char *name)
 {
-	struct origins *o = f->origins;
+	struct name_infos *o = f->infos;
 	struct node_source found;
 	struct source_line source;
 	size_t short_form;
@@ -50,7 +50,7 @@ static uint32_t find_source(struct finding *f, const char *name)
 
 static uint32_t op_id(struct finding *f, const char *op, size_t len)
 {
-	return map_add(&f->origins->ops, &f->origins->mem, op, len);
+	return map_add(&f->infos->ops, &f->infos->mem, op, len);
 }
 
 static uint32_t find_op(struct finding *f, const char *name)
@@ -75,27 +75,27 @@ static void ops_of_labels(struct finding *f)
 	const struct step *step = f->step;
 	struct detail_reader reader;
 
-	if (!detail_open(&reader, step, &f->origins->fault))
+	if (!detail_open(&reader, step, &f->infos->fault))
 		return;
 	for (size_t i = 0; i < step->records.len; i++) {
 		const struct record *record = &step->records.at[i];
-		struct origin *origin = &f->origins->of_name.at[record->name];
+		struct name_info *info = &f->infos->of_name.at[record->name];
 		const char *label;
 		struct op_label parts;
 		size_t len;
 
-		if (origin->op)
+		if (info->op)
 			continue;
-		label = detail_label(&reader, record, &len, &f->origins->fault);
+		label = detail_label(&reader, record, &len, &f->infos->fault);
 		if (label && label_op(label, len, &parts))
-			origin->op = op_id(f, parts.op.at, parts.op.len);
+			info->op = op_id(f, parts.op.at, parts.op.len);
 	}
 	detail_close(&reader);
 }
 
 static bool find_all(struct finding *f, struct progress *progress, struct err *err)
 {
-	struct origins *o = f->origins;
+	struct name_infos *o = f->infos;
 	const struct map *names = &f->step->names;
 	size_t n_graphs;
 
@@ -107,7 +107,8 @@ static bool find_all(struct finding *f, struct progress *progress, struct err *e
 
 		if (i % STEP_NAMES == 0 && !progress_step(progress, i, names->len))
 			return err_at(err, ERR_CANCELLED, "command", 0, "stopped");
-		vec_push(&o->of_name, ((struct origin){ find_op(f, name), find_source(f, name) }));
+		vec_push(&o->of_name,
+		         ((struct name_info){ find_op(f, name), find_source(f, name) }));
 	}
 	profile_graphs(f->shell->profile, &n_graphs);
 	if (!n_graphs)
@@ -115,9 +116,9 @@ static bool find_all(struct finding *f, struct progress *progress, struct err *e
 	return true;
 }
 
-static struct origins *origins_new(const struct step *step)
+static struct name_infos *infos_new(const struct step *step)
 {
-	struct origins *o = mem_alloc(sizeof *o);
+	struct name_infos *o = mem_alloc(sizeof *o);
 
 	o->step = step;
 	map_add(&o->ops, &o->mem, "", 0);
@@ -126,7 +127,7 @@ static struct origins *origins_new(const struct step *step)
 	return o;
 }
 
-static void origins_free(struct origins *o)
+static void infos_free(struct name_infos *o)
 {
 	vec_release(&o->of_name);
 	map_release(&o->ops);
@@ -136,20 +137,20 @@ static void origins_free(struct origins *o)
 	free(o);
 }
 
-/* The origins of all requested steps. */
+/* Those of all requested steps. */
 static void release(void *object)
 {
-	origins_list *list = object;
+	infos_list *list = object;
 
 	for (size_t i = 0; i < list->len; i++)
-		origins_free(list->at[i]);
+		infos_free(list->at[i]);
 	vec_release(list);
 	free(list);
 }
 
-static origins_list *list_of(struct shell *shell)
+static infos_list *list_of(struct shell *shell)
 {
-	origins_list *list = shell_kept(shell, KEY);
+	infos_list *list = shell_kept(shell, KEY);
 
 	if (!list) {
 		list = mem_alloc(sizeof *list);
@@ -158,35 +159,35 @@ static origins_list *list_of(struct shell *shell)
 	return list;
 }
 
-static const struct origins *origins_of(struct shell *shell, const struct step *step,
-                                        struct progress *progress, struct err *err)
+static const struct name_infos *infos_of(struct shell *shell, const struct step *step,
+                                         struct progress *progress, struct err *err)
 {
 	struct finding f = { .shell = shell, .step = step, .finder.shell = shell };
-	origins_list *list = list_of(shell);
+	infos_list *list = list_of(shell);
 	bool ok;
 
 	for (size_t i = 0; i < list->len; i++)
 		if (list->at[i]->step == step)
 			return list->at[i];
-	f.origins = origins_new(step);
+	f.infos = infos_new(step);
 	ok = find_all(&f, progress, err);
 	if (f.finder.fault.code)
-		f.origins->fault = f.finder.fault;
+		f.infos->fault = f.finder.fault;
 	source_finder_release(&f.finder);
 	str_release(&f.key);
 	if (!ok) {
-		origins_free(f.origins);
+		infos_free(f.infos);
 		return NULL;
 	}
-	vec_push(list, f.origins);
-	return f.origins;
+	vec_push(list, f.infos);
+	return f.infos;
 }
 
-const struct origins *call_origins(struct call *call, const struct step *step)
+const struct name_infos *call_name_infos(struct call *call, const struct step *step)
 {
-	const struct origins *origins = origins_of(call->shell, step, call->progress, &call->err);
+	const struct name_infos *infos = infos_of(call->shell, step, call->progress, &call->err);
 
-	if (origins && origins->fault.code)
-		call_damage(call, origins->fault.src, &origins->fault);
-	return origins;
+	if (infos && infos->fault.code)
+		call_damage(call, infos->fault.src, &infos->fault);
+	return infos;
 }
