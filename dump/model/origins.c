@@ -1,0 +1,127 @@
+#include "dump/model/origins.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dump/base/mem.h"
+#include "dump/base/str.h"
+
+const char *const benign_names[] = {
+#define X(id, name) name,
+	BENIGN_CLASSES(X)
+#undef X
+};
+
+const char *const reach_names[] = {
+#define X(id, name) name,
+	ORIGIN_REACHES(X)
+#undef X
+};
+
+struct origins_report *origins_report_new(void)
+{
+	struct origins_report *report = mem_alloc(sizeof *report);
+
+	report->first_bad_execution = -1;
+	return report;
+}
+
+static void release_row(struct origin_row *row)
+{
+	vec_release(&row->runs);
+	vec_release(&row->gap);
+	vec_release(&row->suspects);
+	vec_release(&row->writers);
+	vec_release(&row->absorbed_by);
+	vec_release(&row->also);
+}
+
+void origins_report_free(void *what)
+{
+	struct origins_report *report = what;
+
+	if (!report)
+		return;
+	for (size_t i = 0; i < report->rows.len; i++)
+		release_row(&report->rows.at[i]);
+	vec_release(&report->rows);
+	vec_release(&report->runs);
+	for (size_t i = 0; i < report->growth.len; i++)
+		free(report->growth.at[i].max);
+	vec_release(&report->growth);
+	arena_release(&report->mem);
+	free(report);
+}
+
+struct origin_row *origins_add(struct origins_report *report)
+{
+	struct origin_row *row = vec_add(&report->rows);
+
+	row->execution = row->call = -1;
+	return row;
+}
+
+void origins_fold(struct origins_report *report, struct origin_row *host, struct origin_row *row)
+{
+	size_t at = (size_t)(row - report->rows.at);
+
+	vec_push(&host->also, ((struct origin_tensor){ row->node, row->slot, row->run, row->exec,
+	                                               row->link }));
+	report->n_origins -= at < report->n_origins;
+	release_row(row);
+	memmove(row, row + 1, (report->rows.len - at - 1) * sizeof *row);
+	report->rows.len--;
+}
+
+struct ranked {
+	struct origin_row row;
+	size_t order;
+};
+
+static int by_rank(const void *a, const void *b)
+{
+	const struct ranked *x = a, *y = b;
+	bool x_benign = x->row.benign, y_benign = y->row.benign;
+	bool x_ends = !x->row.reach, y_ends = !y->row.reach;
+
+	if (x_benign != y_benign)
+		return x_benign - y_benign;
+	if (x_ends != y_ends)
+		return x_ends - y_ends;
+	if (x->row.run != y->row.run)
+		return x->row.run < y->row.run ? -1 : 1;
+	return (x->order > y->order) - (x->order < y->order);
+}
+
+void origins_rank(struct origins_report *report, origin_is_ignored *is_ignored, void *context)
+{
+	size_t n = report->rows.len;
+	struct ranked *ranked = mem_alloc((n + 1) * sizeof *ranked);
+
+	report->n_ignored = report->n_origins = 0;
+	for (size_t i = 0; i < n; i++) {
+		struct origin_row *row = &report->rows.at[i];
+
+		if (!row->benign && is_ignored && is_ignored(context, row->node))
+			row->benign = BENIGN_IGNORED;
+		report->n_ignored += row->benign == BENIGN_IGNORED;
+		report->n_origins += !row->benign;
+		ranked[i] = (struct ranked){ *row, i };
+	}
+	qsort(ranked, n, sizeof *ranked, by_rank);
+	for (size_t i = 0; i < n; i++)
+		report->rows.at[i] = ranked[i].row;
+	free(ranked);
+}
+
+void origin_put_name(struct str *out, const char *node, uint32_t slot)
+{
+	str_fmt(out, "%s:%" PRIu32, node, slot);
+}
+
+void origin_names_sort(origin_names *names)
+{
+	if (names->len)
+		names->len = texts_sort_once(names->at, names->len);
+}

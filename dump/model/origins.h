@@ -1,0 +1,149 @@
+#ifndef DUMP_ORIGINS_H
+#define DUMP_ORIGINS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dump/base/arena.h"
+#include "dump/base/vec.h"
+#include "dump/model/origin_rules.h"
+
+/*
+ * Where NaN and Inf begin: the answer, of dumps of any format. Those who find it fill in rows, in
+ * the order of time, and call origins_rank. An origin is a tensor with NaN or Inf of whose inputs
+ * none had any.
+ */
+
+/*
+ * Origins that do no harm. The first that holds counts; those that a user's list names come last.
+ *   X(id, name)
+ */
+#define BENIGN_CLASSES(X) \
+	X(NO, "") \
+	X(FLOW, "flow")              /* the flow of a TensorArray: nobody computes with it */ \
+	X(UNUSED, "unused")          /* nobody takes it */ \
+	X(CONSTANT, "constant")      /* a constant, and what took it came out clean */ \
+	X(MASK, "mask")              /* -Inf before a softmax */ \
+	X(ABSORBED, "absorbed")      /* what took it came out clean */ \
+	X(IGNORED, "ignored")        /* the user said so */
+
+enum benign {
+#define X(id, name) BENIGN_##id,
+	BENIGN_CLASSES(X)
+#undef X
+	N_BENIGN_CLASSES
+};
+extern const char *const benign_names[N_BENIGN_CLASSES];
+
+/* How far it gets, as bits; 0: what took it came out clean. In the order in which it is told. */
+#define ORIGIN_REACHES(X) \
+	X(FETCH, "fetch") \
+	X(OUTPUT, "output")          /* v2: out of a function, or into what was not traced */ \
+	X(UNDUMPED, "undumped")      /* into an operation or a device that was not dumped */ \
+	X(VARIABLE, "variable")
+
+enum {
+#define X(id, name) REACH_AT_##id,
+	ORIGIN_REACHES(X)
+#undef X
+	N_REACHES,
+#define X(id, name) REACH_##id = 1 << REACH_AT_##id,
+	ORIGIN_REACHES(X)
+#undef X
+};
+extern const char *const reach_names[N_REACHES];
+
+/* What the row is about. */
+enum origin_where { ORIGIN_OF_RUN, ORIGIN_OF_TRACE, ORIGIN_OF_EXECUTION };
+
+/* A tensor elsewhere; node NULL: none. */
+struct origin_tensor {
+	const char *node;
+	uint32_t slot, run, exec;        /* run from 1, exec from 0 */
+	const char *link;                /* a command that shows it; NULL: pt NODE:SLOT */
+};
+
+typedef VEC(const char *) origin_names;
+
+/*
+ * One origin. All texts live as long as the report; a NULL or an empty list is nothing to tell.
+ * Runs count from 1; exec, call and execution from 0.
+ */
+struct origin_row {
+	enum origin_where where;
+	const char *node, *op;
+	uint32_t slot;
+	const char *device;              /* of a run */
+	uint32_t run, exec;
+	VEC(uint32_t) runs;              /* of a run: all in which it was an origin */
+	const char *graph;               /* of a trace: the name of its graph */
+	int64_t execution, call;         /* of a program: the step; which of that function; -1 */
+	uint64_t record;                 /* of a program: the number of the record */
+	const char *link;                /* a command that shows it; NULL: pt NODE:SLOT */
+	struct bad_counts counts;
+	uint64_t times;                  /* how often it was an origin, this one counted */
+	enum origin_reason reason;
+	enum benign benign;
+	unsigned reach;
+	uint64_t spread;                 /* bad tensors that come of it, not those of its own */
+	bool exact;                      /* else one of `gap` may be it */
+	origin_names gap;                /* operations that were not dumped, sorted */
+	origin_names suspects;           /* of them: those whose input proves the reason */
+	origin_names writers;            /* of a variable: who may have written it */
+	uint32_t between[2];             /* written between these runs; 0: no */
+	bool before_dump;                /* it was bad before the first run */
+	bool before_window;              /* it began before what the dump still holds */
+	const char *fed;                 /* what the user fed: "x:0" */
+	origin_names absorbed_by;        /* if reach is 0 */
+	struct origin_tensor first_nan;  /* if it has no NaN itself */
+	VEC(struct origin_tensor) also;  /* rows that were folded into this one */
+	const char *unordered;           /* why it can't be said what came first */
+};
+
+/* Largest finite magnitudes, run by run from the first on, of a tensor that grew and grew. */
+struct origin_growth {
+	const char *tensor;              /* "net/w:0" */
+	double *max;
+	size_t n;
+};
+
+struct origins_report {
+	bool of_program;                 /* a recorded program: no runs */
+	const char *dump;                /* the last part of its path */
+	origin_names runs;               /* names of the run directories */
+	uint64_t tensors, bad_tensors;
+	uint32_t first_bad_run;          /* 0: none */
+	int64_t first_bad_execution;     /* -1: none */
+	bool many_devices;               /* rows say on which they are */
+	VEC(struct origin_row) rows;     /* ranked: those that are not benign first */
+	size_t n_origins;                /* so many of them */
+	VEC(struct origin_growth) growth;        /* sorted by name */
+	uint64_t n_ignored;
+	const char *ignored_by;          /* the file that says so */
+	const char *refused;             /* why it can't be judged; then nothing else counts */
+	struct arena mem;
+};
+
+struct origins_report *origins_report_new(void);
+void origins_report_free(void *report);          /* NULL: nothing */
+
+/* A new row, unfilled but for execution and call. Rows move when one is added. */
+struct origin_row *origins_add(struct origins_report *report);
+/* The row is one with that one: `also` of host; reach, spread and times stay the caller's. */
+void origins_fold(struct origins_report *report, struct origin_row *host, struct origin_row *row);
+
+/*
+ * Calls a row that the user's list names ignored, unless it does no harm anyway. Then sorts: those
+ * that do harm first; of them those that get out; by run; else as they are.
+ */
+typedef bool origin_is_ignored(void *context, const char *node);
+void origins_rank(struct origins_report *report, origin_is_ignored *is_ignored, void *context);
+
+/* "NODE:SLOT" */
+struct str;
+void origin_put_name(struct str *out, const char *node, uint32_t slot);
+/* Sorted by bytes, each once. */
+void origin_names_sort(origin_names *names);
+
+#endif
