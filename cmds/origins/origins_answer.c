@@ -1,0 +1,552 @@
+/*
+ * A head line, then one or two lines for each origin: what it is, and what else there is to say of
+ * it. The typed answer has the same in full.
+ */
+#include "cmds/origins/origins_answer.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "cmds/lang/words.h"
+
+enum { NAMES_SHOWN = 8 };        /* of a list of names in the text; the typed answer has all */
+
+const struct opt origins_options[] = {
+	[ORIGINS_ALL] = { OPT_FLAG, "a", "all", "show those too that do no harm" },
+	[ORIGINS_N] = { OPT_INT, "n", "number", "show at most so many origins" },
+	[ORIGINS_EXIT_CODE] = { OPT_FLAG, NULL, "exit-code",
+	                        "in batch mode exit with 1 if there is an origin" },
+};
+
+/* What an answer is made of; lives as long as the document. */
+struct origins_view {
+	const struct origins_report *report;
+	size_t n;                        /* so many origins are shown */
+};
+
+/* Names. */
+
+static void put_tensor(struct doc *doc, const char *node, uint32_t slot, const char *link)
+{
+	struct str name = {0}, command = {0};
+
+	origin_put_name(&name, node, slot);
+	if (!link)
+		words_put_with(&command, "pt", name.text);
+	doc_link(doc, ROLE_PLAIN, name.text, "%s", link ? link : command.text);
+	str_release(&name);
+	str_release(&command);
+}
+
+static void put_node(struct doc *doc, const char *node, const char *shown_by)
+{
+	struct str command = {0};
+
+	words_put_with(&command, shown_by, node);
+	doc_link(doc, ROLE_PLAIN, node, "%s", command.text);
+	str_release(&command);
+}
+
+static bool has_name(const origin_names *names, const char *name)
+{
+	for (size_t i = 0; i < names->len; i++)
+		if (!strcmp(names->at[i], name))
+			return true;
+	return false;
+}
+
+/*
+ * shown_by: "pt", or "ni" of those that have no tensor to show. likely: of them these are marked;
+ * or NULL.
+ */
+static void put_nodes(struct doc *doc, const origin_names *names, const char *shown_by,
+                      const origin_names *likely)
+{
+	size_t n = names->len > NAMES_SHOWN ? NAMES_SHOWN : names->len;
+
+	for (size_t i = 0; i < n; i++) {
+		doc_put(doc, ROLE_PLAIN, "%s", i ? ", " : "");
+		put_node(doc, names->at[i], shown_by);
+		if (likely && has_name(likely, names->at[i]))
+			doc_put(doc, ROLE_PLAIN, " (most likely)");
+	}
+	if (n < names->len)
+		doc_put(doc, ROLE_PLAIN, " and %zu more", names->len - n);
+}
+
+/* The line of a row. */
+
+static void put_counts(struct doc *doc, const struct bad_counts *counts)
+{
+	const struct { const char *name; uint64_t n; } kinds[] = {
+		{ "nan", counts->nan }, { "+inf", counts->pos_inf }, { "-inf", counts->neg_inf },
+	};
+	const char *before = "  ";
+
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+		if (!kinds[i].n)
+			continue;
+		doc_put(doc, ROLE_PLAIN, "%s", before);
+		doc_put(doc, ROLE_BAD, "%s %" PRIu64, kinds[i].name, kinds[i].n);
+		before = ", ";
+	}
+	if (counts->size >= 0)
+		doc_put(doc, ROLE_PLAIN, " of %" PRId64, counts->size);
+}
+
+/* "device:CPU:0" of "/job:localhost/replica:0/task:0/device:CPU:0" */
+static const char *short_device(const char *device)
+{
+	const char *last = strrchr(device, '/');
+
+	return last ? last + 1 : device;
+}
+
+/* " [run 2, exec 3]", " [step #7, train_step]": what tells it from others of the name. */
+static void put_place(struct doc *doc, const struct origins_report *report,
+                      const struct origin_row *row)
+{
+	struct str place = {0};
+
+	if (report->of_program) {
+		if (row->execution >= 0)
+			str_fmt(&place, ", step #%" PRId64, row->execution);
+		if (row->graph)
+			str_fmt(&place, ", %s", row->graph);
+	} else if (report->runs.len > 1) {
+		str_fmt(&place, ", run %" PRIu32, row->run);
+	}
+	if (row->exec)
+		str_fmt(&place, ", exec %" PRIu32, row->exec);
+	if (report->many_devices && row->device)
+		str_fmt(&place, ", %s", short_device(row->device));
+	if (place.len)
+		doc_put(doc, ROLE_PLAIN, " [%s]", place.text + 2);
+	str_release(&place);
+}
+
+static void put_absorbers(struct doc *doc, const struct origin_row *row)
+{
+	doc_put(doc, ROLE_PLAIN, "absorbed");
+	if (row->absorbed_by.len) {
+		doc_put(doc, ROLE_PLAIN, " by ");
+		put_nodes(doc, &row->absorbed_by, "pt", NULL);
+	}
+}
+
+static void put_reach(struct doc *doc, const struct origin_row *row)
+{
+	const char *before = ", reaches ";
+
+	doc_put(doc, ROLE_PLAIN, "  spreads to %" PRIu64, row->spread);
+	for (unsigned i = 0; i < N_REACHES; i++) {
+		if (!(row->reach & 1u << i))
+			continue;
+		doc_put(doc, ROLE_PLAIN, "%s%s", before, reach_names[i]);
+		before = ", ";
+	}
+	if (!row->reach) {
+		doc_put(doc, ROLE_PLAIN, ", ");
+		put_absorbers(doc, row);
+	}
+}
+
+static void put_benign(struct doc *doc, const struct origin_row *row)
+{
+	doc_put(doc, ROLE_PLAIN, "  benign: ");
+	if (row->benign != BENIGN_ABSORBED)
+		doc_put(doc, ROLE_PLAIN, "%s", benign_names[row->benign]);
+	if (row->benign != BENIGN_ABSORBED && row->absorbed_by.len)
+		doc_put(doc, ROLE_PLAIN, ", ");
+	if (row->benign == BENIGN_ABSORBED || row->absorbed_by.len)
+		put_absorbers(doc, row);
+	put_counts(doc, &row->counts);
+}
+
+static void put_harm(struct doc *doc, const struct origin_row *row)
+{
+	doc_put(doc, ROLE_PLAIN, "  %s  %s", origin_reason_names[row->reason],
+	        row->exact ? "exact" : "bounded");
+	put_counts(doc, &row->counts);
+	put_reach(doc, row);
+	if (row->times > 1)
+		doc_put(doc, ROLE_PLAIN, ", %" PRIu64 " times", row->times);
+}
+
+/* Remarks: what else there is to say of a row, in one line. */
+
+struct remarks {
+	struct doc *doc;
+	const struct origins_report *report;
+	const struct origin_row *row;
+	bool any;
+};
+
+/* The document, with all before the next remark. */
+static struct doc *next_remark(struct remarks *r)
+{
+	doc_put(r->doc, ROLE_PLAIN, "%s", r->any ? "; " : "   ");
+	r->any = true;
+	return r->doc;
+}
+
+static void put_not_dumped(struct remarks *r)
+{
+	if (r->row->gap.len) {
+		doc_put(next_remark(r), ROLE_PLAIN, "this node or one not dumped: ");
+		put_nodes(r->doc, &r->row->gap, "ni", &r->row->suspects);
+	}
+	if (r->row->before_window)
+		doc_put(next_remark(r), ROLE_PLAIN, "began before what this dump holds");
+}
+
+static void put_written(struct remarks *r)
+{
+	const struct origin_row *row = r->row;
+
+	if (row->between[1])
+		doc_put(next_remark(r), ROLE_PLAIN,
+		        "written between run %" PRIu32 " and run %" PRIu32, row->between[0],
+		        row->between[1]);
+	if (row->writers.len) {
+		doc_put(next_remark(r), ROLE_PLAIN, "written by what was not dumped: ");
+		put_nodes(r->doc, &row->writers, "ni", NULL);
+	}
+	if (row->before_dump)
+		doc_put(next_remark(r), ROLE_PLAIN, "written before the first run");
+	if (row->fed)
+		doc_put(next_remark(r), ROLE_PLAIN, "fed as %s", row->fed);
+}
+
+static void put_first_nan(struct remarks *r)
+{
+	const struct origin_tensor *first = &r->row->first_nan;
+
+	if (!first->node)
+		return;
+	doc_put(next_remark(r), ROLE_PLAIN, "NaN from ");
+	put_tensor(r->doc, first->node, first->slot, first->link);
+	if (first->run != r->row->run)
+		doc_put(r->doc, ROLE_PLAIN, " [run %" PRIu32 "]", first->run);
+	doc_put(r->doc, ROLE_PLAIN, " on");
+}
+
+static void put_also(struct remarks *r)
+{
+	size_t n = r->row->also.len > NAMES_SHOWN ? NAMES_SHOWN : r->row->also.len;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct origin_tensor *also = &r->row->also.at[i];
+
+		doc_put(i ? r->doc : next_remark(r), ROLE_PLAIN, "%s", i ? ", " : "also ");
+		put_tensor(r->doc, also->node, also->slot, also->link);
+	}
+	if (n < r->row->also.len)
+		doc_put(r->doc, ROLE_PLAIN, " and %zu more", r->row->also.len - n);
+}
+
+static void put_remarks(struct doc *doc, const struct origins_report *report,
+                        const struct origin_row *row)
+{
+	struct remarks remarks = { .doc = doc, .report = report, .row = row };
+
+	put_not_dumped(&remarks);
+	put_written(&remarks);
+	put_first_nan(&remarks);
+	put_also(&remarks);
+	if (row->unordered)
+		doc_put(next_remark(&remarks), ROLE_PLAIN, "cannot order: %s", row->unordered);
+	if (remarks.any)
+		doc_newline(doc);
+}
+
+/* The whole text. */
+
+static void put_row(struct doc *doc, const struct origins_report *report, size_t at)
+{
+	const struct origin_row *row = &report->rows.at[at];
+
+	if (row->benign)
+		doc_put(doc, ROLE_PLAIN, " - ");
+	else
+		doc_put(doc, ROLE_STRONG, "#%zu ", at + 1);
+	put_tensor(doc, row->node, row->slot, row->link);
+	put_place(doc, report, row);
+	doc_put(doc, ROLE_PLAIN, "  ");
+	doc_put(doc, ROLE_OP, "%s", row->op);
+	if (row->benign)
+		put_benign(doc, row);
+	else
+		put_harm(doc, row);
+	doc_newline(doc);
+	if (!row->benign)
+		put_remarks(doc, report, row);
+}
+
+static void put_head(struct doc *doc, const struct origins_report *report)
+{
+	size_t n_benign = report->rows.len - report->n_origins - report->n_ignored;
+
+	if (!report->bad_tensors) {
+		doc_line_put(doc, ROLE_PLAIN, "No NaN or Inf in %" PRIu64 " tensor%s",
+		             report->tensors, plural(report->tensors));
+		return;
+	}
+	doc_put(doc, ROLE_STRONG, "%zu origin%s of NaN/Inf", report->n_origins,
+	        plural(report->n_origins));
+	if (n_benign)
+		doc_put(doc, ROLE_PLAIN, ", %zu benign", n_benign);
+	if (report->n_ignored)
+		doc_put(doc, ROLE_PLAIN, ", %" PRIu64 " ignored by %s", report->n_ignored,
+		        report->ignored_by);
+	doc_put(doc, ROLE_PLAIN, "; %" PRIu64 " of %" PRIu64 " tensor%s bad", report->bad_tensors,
+	        report->tensors, plural(report->tensors));
+	if (report->first_bad_run)
+		doc_put(doc, ROLE_PLAIN, ", first in run %" PRIu32, report->first_bad_run);
+	else if (report->first_bad_execution >= 0)
+		doc_put(doc, ROLE_PLAIN, ", first in step #%" PRId64, report->first_bad_execution);
+	doc_newline(doc);
+}
+
+static void put_growth(struct doc *doc, const struct origins_report *report)
+{
+	for (size_t i = 0; i < report->growth.len; i++) {
+		const struct origin_growth *g = &report->growth.at[i];
+
+		doc_put(doc, ROLE_PLAIN, "%s", i ? "       " : "Grew:  ");
+		put_node(doc, g->tensor, "pt");
+		doc_put(doc, ROLE_PLAIN, "  ");
+		for (size_t k = 0; k < g->n; k++)
+			doc_put(doc, ROLE_PLAIN, "%s%.4g", k ? ", " : "", g->max[k]);
+		doc_newline(doc);
+	}
+}
+
+/* The typed answer. */
+
+static void data_names(struct data *data, const char *key, const origin_names *names)
+{
+	data_key(data, key);
+	data_list(data);
+	for (size_t i = 0; i < names->len; i++)
+		data_str(data, names->at[i]);
+	data_end(data);
+}
+
+static void data_pair(struct data *data, const char *key, uint64_t number)
+{
+	data_key(data, key);
+	data_uint(data, number);
+}
+
+static void data_text_at(struct data *data, const char *key, const char *text)
+{
+	data_key(data, key);
+	data_str(data, text);
+}
+
+static void data_known(struct data *data, const char *key, int64_t number)
+{
+	data_key(data, key);
+	data_int_or_null(data, number);
+}
+
+static void data_flag(struct data *data, const char *key, bool flag)
+{
+	data_key(data, key);
+	data_bool(data, flag);
+}
+
+static void data_reach(struct data *data, unsigned reach)
+{
+	data_key(data, "reach");
+	data_list(data);
+	for (unsigned i = 0; i < N_REACHES; i++)
+		if (reach & 1u << i)
+			data_str(data, reach_names[i]);
+	if (!reach)
+		data_str(data, "absorbed");
+	data_end(data);
+}
+
+/* What only rows of a run have. */
+static void data_of_run(struct data *data, const struct origin_row *row)
+{
+	const struct origin_tensor *first = &row->first_nan;
+
+	data_text_at(data, "device", row->device);
+	data_pair(data, "run", row->run);
+	data_key(data, "runs");
+	data_list(data);
+	for (size_t i = 0; i < row->runs.len; i++)
+		data_uint(data, row->runs.at[i]);
+	data_end(data);
+	data_names(data, "writers", &row->writers);
+	data_key(data, "between");
+	if (row->between[1])
+		data_ints(data, (int64_t[]){ row->between[0], row->between[1] }, 2);
+	else
+		data_null(data);
+	data_flag(data, "before_dump", row->before_dump);
+	data_text_at(data, "fed", row->fed);
+	data_key(data, "first_nan");
+	if (!first->node) {
+		data_null(data);
+		return;
+	}
+	data_object(data);
+	data_text_at(data, "node", first->node);
+	data_pair(data, "slot", first->slot);
+	data_pair(data, "run", first->run);
+	data_pair(data, "exec", first->exec);
+	data_end(data);
+}
+
+static void data_of_program(struct data *data, const struct origin_row *row)
+{
+	data_text_at(data, "where", row->where == ORIGIN_OF_TRACE ? "trace" : "execution");
+	data_text_at(data, "graph", row->graph);
+	data_known(data, "execution", row->execution);
+	data_known(data, "call", row->call);
+	data_pair(data, "record", row->record);
+	data_flag(data, "before_window", row->before_window);
+}
+
+static void data_also(struct data *data, const struct origin_row *row)
+{
+	struct str name = {0};
+
+	data_key(data, "also");
+	data_list(data);
+	for (size_t i = 0; i < row->also.len; i++) {
+		str_reset(&name);
+		origin_put_name(&name, row->also.at[i].node, row->also.at[i].slot);
+		data_text(data, name.text, name.len);
+	}
+	data_end(data);
+	str_release(&name);
+}
+
+/* rank 0: none. */
+static void data_row(struct data *data, const struct origin_row *row, size_t rank)
+{
+	data_object(data);
+	data_known(data, "rank", rank ? (int64_t)rank : -1);
+	data_text_at(data, "node", row->node);
+	data_pair(data, "slot", row->slot);
+	data_text_at(data, "op", row->op);
+	data_pair(data, "exec", row->exec);
+	data_pair(data, "nan", row->counts.nan);
+	data_pair(data, "pos_inf", row->counts.pos_inf);
+	data_pair(data, "neg_inf", row->counts.neg_inf);
+	data_key(data, "size");
+	data_int(data, row->counts.size);
+	data_pair(data, "times", row->times);
+	data_text_at(data, "reason", origin_reason_names[row->reason]);
+	data_text_at(data, "certainty", row->exact ? "exact" : "bounded");
+	data_text_at(data, "benign", row->benign ? benign_names[row->benign] : NULL);
+	data_reach(data, row->reach);
+	data_pair(data, "spread", row->spread);
+	data_names(data, "gap", &row->gap);
+	data_names(data, "suspects", &row->suspects);
+	data_names(data, "absorbed_by", &row->absorbed_by);
+	if (row->where == ORIGIN_OF_RUN)
+		data_of_run(data, row);
+	else
+		data_of_program(data, row);
+	data_also(data, row);
+	data_text_at(data, "cannot_order", row->unordered);
+	data_end(data);
+}
+
+static void data_growth(struct data *data, const struct origins_report *report)
+{
+	data_key(data, "growth");
+	data_object(data);
+	for (size_t i = 0; i < report->growth.len; i++) {
+		const struct origin_growth *g = &report->growth.at[i];
+
+		data_key(data, g->tensor);
+		data_list(data);
+		for (size_t k = 0; k < g->n; k++)
+			data_float(data, g->max[k], 64);
+		data_end(data);
+	}
+	data_end(data);
+}
+
+static void data_rows_from(struct data *data, const char *key, const struct origins_report *report,
+                           size_t begin, size_t end)
+{
+	data_key(data, key);
+	data_list(data);
+	for (size_t i = begin; i < end; i++)
+		data_row(data, &report->rows.at[i], i < report->n_origins ? i + 1 : 0);
+	data_end(data);
+}
+
+static bool put_data(void *context, struct data *data, struct progress *progress, struct err *err)
+{
+	const struct origins_view *view = context;
+	const struct origins_report *report = view->report;
+
+	(void)progress, (void)err;
+	data_object(data);
+	data_text_at(data, "dump", report->dump);
+	data_pair(data, "tensors", report->tensors);
+	data_pair(data, "bad_tensors", report->bad_tensors);
+	if (report->of_program) {
+		data_known(data, "first_bad_execution", report->first_bad_execution);
+	} else {
+		data_names(data, "runs", &report->runs);
+		data_known(data, "first_bad_run",
+		           report->first_bad_run ? (int64_t)report->first_bad_run : -1);
+	}
+	data_growth(data, report);
+	data_pair(data, "ignored", report->n_ignored);
+	data_text_at(data, "ignored_by", report->ignored_by);
+	data_rows_from(data, "origins", report, 0, view->n);
+	data_rows_from(data, "benign", report, report->n_origins, report->rows.len);
+	data_end(data);
+	return true;
+}
+
+/* -n; false: the answer says what is wrong with it. */
+static bool read_limit(struct call *call, size_t n_origins, size_t *n)
+{
+	const struct opt_value *limit = &call->args.opt[ORIGINS_N];
+
+	*n = n_origins;
+	if (!limit->given)
+		return true;
+	if (limit->number < 0) {
+		call_error(call, "ERROR: -n is a number of origins.");
+		return false;
+	}
+	if ((uint64_t)limit->number < n_origins)
+		*n = (size_t)limit->number;
+	return true;
+}
+
+void origins_answer(struct call *call, struct origins_report *report)
+{
+	struct origins_view *view = arena_alloc(doc_mem(call->out), sizeof *view);
+
+	doc_keep(call->out, origins_report_free, report);
+	view->report = report;
+	if (report->refused) {
+		call_error(call, "ERROR: %s", report->refused);
+		return;
+	}
+	if (!read_limit(call, report->n_origins, &view->n))
+		return;
+	put_head(call->out, report);
+	for (size_t i = 0; i < view->n; i++)
+		put_row(call->out, report, i);
+	for (size_t i = report->n_origins; call->args.opt[ORIGINS_ALL].given &&
+	     i < report->rows.len; i++)
+		put_row(call->out, report, i);
+	put_growth(call->out, report);
+	doc_typed(call->out, DATA_VALUE, put_data, view);
+	call->status_one = call->args.opt[ORIGINS_EXIT_CODE].given && report->n_origins;
+}
