@@ -10,7 +10,8 @@
 #define COMMANDS(X, V, P, R) \
 	X(SCREEN, alias) V(WALK, back, back_program) X(SCREEN, bind) X(SCREEN, close) \
 	X(SCREEN, cfg) \
-	V(COMPARE, diff, diff_program) X(WALK, dot) V(LOOK, ev, ev_program) X(SCREEN, exit) \
+	V(COMPARE, diff, diff_program) X(WALK, dot) V(LOOK, du, du_program) \
+	V(LOOK, ev, ev_program) X(SCREEN, exit) \
 	V(LOOK, explain, explain_program) X(LOOK, filter) X(SCREEN, focus) X(WALK, graph) \
 	V(LOOK, grid, grid_program) X(SCREEN, h) X(PROFILE, kernels) X(SCREEN, layout) \
 	R(LOOK, la) R(LOOK, lx) R(LOOK, lg) V(WALK, li, li_program) V(WALK, lo, lo_program) \
@@ -50,7 +51,7 @@ void table_register(void)
 	registry_set(rows, sizeof rows / sizeof *rows);
 }
 
-#define VIEWS(X) X(kernels) X(lanes_view) X(graph) X(drawn) X(grid) X(occurrences) X(traced)
+#define VIEWS(X) X(kernels) X(du) X(lanes_view) X(graph) X(drawn) X(grid) X(occurrences) X(traced)
 
 #define X(id) extern const struct doc_keys id##_keys;
 VIEWS(X)

@@ -141,7 +141,7 @@ keys keys_while_loading 40 'dumped tensor(s)' 5 20 "$large"
 limit sh -c "find '$large' -printf '%s %p\n' | wc -l"
 session "$large" 3 lt lt size 'lt -s dump_size' op 'lt -s op_type' name 'lt -s tensor_name -r' \
 	match 'lt -n .*Relu' match_op 'lt -t .*Conv' nan 'lt -f has_inf_or_nan' \
-	li_first "li -r $node" li "li -r $node" lo "lo -r $node"
+	du du du_op 'du -g op' li_first "li -r $node" li "li -r $node" lo "lo -r $node"
 inside index_100000 load best find "$(bar 1.2)"
 process lt_100000_to_a_pipe 3 find "$(bar 1.2 100)" "$tensordbg" -c lt "$large"
 inside lt_100000 lt best - 20
@@ -149,6 +149,8 @@ for key in size op name; do
 	inside "lt_by_${key}_first" $key first - 60
 	inside "lt_by_$key" $key best - 20
 done
+inside du_100000 du first find 50
+inside du_100000_by_op du_op first find 50
 
 if command -v pcre2grep >/dev/null; then
 	find "$large" -name '*_0_DebugIdentity_*' -printf '%P\n' |

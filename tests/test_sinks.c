@@ -62,7 +62,7 @@ static void remove_paths(void)
 }
 
 /* Words are spoiled like the files. $W is the directory for what is written. */
-#define MAX_LINES 48
+#define MAX_LINES 64
 static const struct { int path; const char *lines[MAX_LINES]; } sessions[] = {
 	{ DUMP, {
 		"list_tensors", "lt -f has_inf_or_nan", "lt -n '.*' -s op_type --times",
@@ -80,6 +80,7 @@ static const struct { int path; const char *lines[MAX_LINES]; } sessions[] = {
 		"alias linear", "alias", "unalias linear", "bind", "unbind linear",
 		"help linear",
 		"version", "config", "marks", "diff linear", "run", "runs", "lt > $W/linear",
+		"du --depth 9", "du -g op linear", "du -g dtype", "du -g device",
 		"lt -o json > $W/linear.json", "linear", "lt \033]0;\007",
 	} },
 	{ DUMP, { "step linear", "memory", "layout linear", "focus linear", "close",
@@ -87,7 +88,7 @@ static const struct { int path; const char *lines[MAX_LINES]; } sessions[] = {
 		"exit" } },
 	{ RUNS, {
 		"runs", "run -t 1", "lt", "diff", "diff linear", "ri", "lt -f has_inf_or_nan",
-		"diff hidden/weights:0", "run -f has_inf_or_nan",
+		"diff hidden/weights:0", "run -f has_inf_or_nan", "du -g run", "du --run 2 hidden",
 		"ni hidden/log_x", "pt hidden/log_x:0", "run linear",
 	} },
 	{ SESSION, { "runs", "run", "lt", "ri", "pf x:0", "ni loss/mse", "lo -r linear/w" } },
@@ -112,7 +113,7 @@ static const struct { int path; const char *lines[MAX_LINES]; } sessions[] = {
 		"list_alerts",
 		"run", "lt", "lt --all-steps -s tensor_name", "lt -n hidden", "pf", "ri", "runs",
 		"run --to 31", "lt -g train_step", "lg -g train", "runs hidden", "lt -f linear",
-		"back", "lx -t Square", "help lx",
+		"back", "lx -t Square", "help lx", "du", "du -g op", "du -g run",
 	} },
 	{ KERNELS, {
 		"lp", "kernels", "kernels -g type", "kernels -g kernel", "kernels -g op",
