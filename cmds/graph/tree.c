@@ -54,6 +54,7 @@ struct tree {
 	struct tree_children shown;      /* one for each row that has a child */
 	VEC(struct branch) stack;
 	uint64_t bytes;                  /* of the rows' text */
+	size_t held_column;              /* where what rows hold begins, if there is room */
 	struct str name;                 /* scratch */
 	struct err err;
 };
@@ -241,9 +242,12 @@ static void put_child(const struct tree *tree, const struct tree_row *row, struc
 	str_release(&words);
 }
 
-enum { HELD_GAP = 2 };
+enum { HELD_GAP = 2, HELD_ROOM = 30 };
 
-/* What the row's node holds, at the right of the line, if there is room between. */
+/*
+ * What the row's node holds: in a column behind the tree, or at the right end where that is too
+ * narrow. Where there is no room between it is left out.
+ */
 static void put_held(const struct tree *tree, const struct tree_row *row, int width,
                      struct line *line)
 {
@@ -254,9 +258,11 @@ static void put_held(const struct tree *tree, const struct tree_row *row, int wi
 	role = tree->kind->put_held(tree->source, child_of(tree, row), tree->style.fine, &held);
 	size = utf8_columns(str_text(&held), held.len);
 	if (size && used + HELD_GAP + size <= (size_t)width) {
-		size_t begin;
+		size_t begin, last = (size_t)width - size, column = tree->held_column;
 
-		str_fill(&line->text, ' ', (size_t)width - used - size);
+		if (column + HELD_ROOM > (size_t)width || column < used + HELD_GAP)
+			column = last;
+		str_fill(&line->text, ' ', (column < last ? column : last) - used);
 		begin = line->text.len;
 		str_puts(&line->text, held.text);
 		line_mark(line, role, begin, line->text.len);
@@ -264,11 +270,10 @@ static void put_held(const struct tree *tree, const struct tree_row *row, int wi
 	str_release(&held);
 }
 
-static bool tree_line(struct body *body, uint64_t at, int width, struct line *line, struct err *err)
+/* Without what the row holds. */
+static bool put_row(const struct tree *tree, const struct tree_row *row, struct line *line,
+                    struct err *err)
 {
-	const struct tree *tree = (const struct tree *)body;
-	const struct tree_row *row = &tree->rows.at[at];
-
 	switch (row->kind) {
 	case ROW_NOTHING:
 		line_fmt(line, ROLE_PLAIN, "  [None]");
@@ -289,9 +294,43 @@ static bool tree_line(struct body *body, uint64_t at, int width, struct line *li
 		str_puts(&line->text, "...");
 	else
 		put_child(tree, row, line);
-	if (row->kind == ROW_CHILD && tree->style.held && tree->kind->put_held && width > 0)
+	return true;
+}
+
+static bool shows_held(const struct tree *tree)
+{
+	return tree->style.held && tree->kind->put_held;
+}
+
+static bool tree_line(struct body *body, uint64_t at, int width, struct line *line, struct err *err)
+{
+	const struct tree *tree = (const struct tree *)body;
+	const struct tree_row *row = &tree->rows.at[at];
+
+	if (!put_row(tree, row, line, err))
+		return false;
+	if (row->kind == ROW_CHILD && shows_held(tree) && width > 0)
 		put_held(tree, row, width, line);
 	return true;
+}
+
+/* Behind the longest of the rows that are known at first: later ones don't move it. */
+static void place_held(struct tree *tree)
+{
+	struct line line = {0};
+	struct err err = {0};
+
+	for (size_t i = 0; i < tree->rows.len; i++) {
+		size_t end;
+
+		line_reset(&line);
+		if (!put_row(tree, &tree->rows.at[i], &line, &err))
+			continue;
+		end = utf8_columns(str_text(&line.text), line.text.len) + HELD_GAP;
+		if (end > tree->held_column)
+			tree->held_column = end;
+	}
+	line_release(&line);
 }
 
 static uint32_t tree_depth(struct body *body, uint64_t row)
@@ -347,6 +386,8 @@ static struct body *tree_body(struct tree_source *source, const struct tree_styl
 	tree->style = *style;
 	visit(tree, NULL, NO_ROW, 1);
 	tree_work(&tree->body, NULL);
+	if (shows_held(tree))
+		place_held(tree);
 	return &tree->body;
 }
 
