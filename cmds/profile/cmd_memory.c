@@ -318,6 +318,7 @@ static void get_life(void *context, uint64_t row, int id, struct cell *cell)
 /* On the screen. */
 
 enum { ROOMY = 18, HIGH = 6, LOW = 2 };  /* rows of a pane, and of the chart in it */
+enum { FLAT = 3, AXIS = 1 };             /* rows of a chart that tells little; of times below */
 enum { BELOW_CHART = 3, LEAST_LIVE = 3 };        /* mark, blank, heading; then tensors */
 
 static struct memory_curve curve_of(const struct memory_view *v, size_t i)
@@ -350,33 +351,83 @@ static void put_state(const struct memory_view *v, const struct peak *peak, stru
 	str_fmt(out, " in %zu tensor%s", peak->live.len, plural(peak->live.len));
 }
 
-/*
- * A chart for each allocator, all of them as high as the pane has room for. False: too little, and
- * nothing was put.
- */
-static bool put_charts(struct call *call, const struct memory_view *v)
+/* The last time that anything changed. */
+static int64_t last_event(const struct memory_view *v)
 {
-	struct chart_look look = { .fine = canvas_is_fine(&call->canvas) };
-	struct str text = {0};
-	int n = 0;
+	int64_t last = v->begin_us;
 
-	for (size_t i = 0; i < v->peaks.len; i++)
-		n += has_curve(v, i);
-	if (!call->canvas.modern || !n || rows_left(call) / n < LOW + 2)
-		return false;
-	look.rows = rows_left(call) / n - 2;
+	for (size_t i = 0; i < v->events.at.len; i++)
+		if (v->events.at.at[i].us > last)
+			last = v->events.at.at[i].us;
+	return last;
+}
+
+/*
+ * Rows that charts have between them, their marks and blanks left out. Those that only rise once
+ * and fall once get FLAT, if any others are there to have the rest.
+ */
+struct chart_rows {
+	int all, n, n_flat;
+};
+
+static struct chart_rows rows_of_charts(const struct call *call, const struct memory_view *v)
+{
+	struct chart_rows rows = {0};
+
 	for (size_t i = 0; i < v->peaks.len; i++) {
 		struct memory_curve curve;
 
 		if (!has_curve(v, i))
 			continue;
 		curve = curve_of(v, i);
+		rows.n++;
+		rows.n_flat += chart_is_flat(&curve, call->cols);
+	}
+	rows.all = rows_left(call) - 2 * rows.n - AXIS;
+	return rows;
+}
+
+/* Takes the rows of the next one. */
+static int take_rows(struct chart_rows *rows, bool flat)
+{
+	int n_high = rows->n - rows->n_flat, high;
+
+	if (!n_high || rows->all / rows->n <= FLAT)
+		high = rows->all / rows->n;
+	else
+		high = flat ? FLAT : (rows->all - FLAT * rows->n_flat) / n_high;
+	rows->all -= high;
+	rows->n--;
+	rows->n_flat -= flat;
+	return high;
+}
+
+/*
+ * A chart for each allocator, as high as the pane has room for. False: too little, and nothing was
+ * put.
+ */
+static bool put_charts(struct call *call, const struct memory_view *v)
+{
+	struct chart_look look = { .fine = canvas_is_fine(&call->canvas) };
+	struct chart_rows rows = rows_of_charts(call, v);
+	struct str text = {0};
+
+	if (!call->canvas.modern || !rows.n || rows.all / rows.n < LOW)
+		return false;
+	for (size_t i = 0; i < v->peaks.len; i++) {
+		struct memory_curve curve;
+
+		if (!has_curve(v, i))
+			continue;
+		curve = curve_of(v, i);
+		look.rows = take_rows(&rows, chart_is_flat(&curve, call->cols));
 		str_reset(&text);
 		str_fmt(&text, "%s  ", shown_allocator(v, i));
 		put_state(v, &v->peaks.at[i], &text);
 		doc_newline(call->out);
 		chart_put(&curve, call->cols, &look, v->peaks.at[i].at_us, text.text, call->out);
 	}
+	chart_put_axis(v->end_us - v->begin_us, call->cols, call->out);
 	str_release(&text);
 	return true;
 }
@@ -488,8 +539,10 @@ static void put_view(struct call *call, struct memory_view *v)
 
 	table->n_rows = v->of ? v->of->live.len : v->peaks.len;
 	table->link = v->of ? NULL : put_link;
-	if (call->canvas.modern)
+	if (call->on_screen && call->canvas.modern) {
 		doc_set_fitted(call->out);
+		v->end_us = last_event(v);
+	}
 	if (call->on_screen && v->of && has_curve(v, (size_t)(v->of - v->peaks.at)))
 		put_chart(call, v);
 	if (v->peaks.len) {

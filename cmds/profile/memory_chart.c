@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cmds/doc/cut.h"
+#include "cmds/doc/figure.h"
 #include "cmds/doc/spark.h"
 #include "cmds/lang/format.h"
 #include "dump/base/mem.h"
@@ -84,6 +85,39 @@ static const char *sign_at(const struct memory_curve *curve, int64_t bytes, int 
 	if (reached <= 0)
 		return " ";
 	return fine ? spark_sign((size_t)reached - 1, true) : "#";
+}
+
+bool chart_is_flat(const struct memory_curve *curve, int width)
+{
+	enum { STEPS = 16 };
+	size_t columns = chart_columns(width), changes = 0;
+	int64_t *most = most_of(curve, columns);
+
+	for (size_t i = 0; i <= columns; i++) {
+		int before = i ? height(curve, most[i - 1], STEPS) : 0;
+
+		changes += before != (i < columns ? height(curve, most[i], STEPS) : 0);
+	}
+	free(most);
+	return changes <= 2;
+}
+
+void chart_put_axis(int64_t us, int width, struct doc *doc)
+{
+	size_t columns = chart_columns(width);
+	struct str out = {0}, end = {0};
+
+	put_after_us(&end, us);
+	str_fill(&out, ' ', CHART_GUTTER);
+	put_after_us(&out, 0);
+	if (out.len + 1 + end.len <= CHART_GUTTER + columns)
+		str_fill(&out, ' ', CHART_GUTTER + columns - out.len - end.len);
+	else
+		str_putc(&out, ' ');
+	str_puts(&out, end.text);
+	doc_line_put(doc, ROLE_LIBRARY, "%s", out.text);
+	str_release(&out);
+	str_release(&end);
 }
 
 /* "^ text", the text where there is room. */

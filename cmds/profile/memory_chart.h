@@ -29,5 +29,9 @@ struct chart_look {
 /* The chart, from the peak down, then a line with a mark at at_us and `text` beside it. */
 void chart_put(const struct memory_curve *curve, int width, const struct chart_look *look,
                int64_t at_us, const char *text, struct doc *doc);
+/* Does it show one height only, but for where there is nothing? */
+bool chart_is_flat(const struct memory_curve *curve, int width);
+/* Below charts: from when to when they are, so many microseconds. */
+void chart_put_axis(int64_t us, int width, struct doc *doc);
 
 #endif
