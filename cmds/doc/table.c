@@ -5,17 +5,19 @@
 #include "cmds/doc/table.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmds/doc/call.h"
 #include "cmds/doc/cut.h"
 #include "cmds/doc/cut_names.h"
+#include "cmds/doc/spark.h"
 #include "cmds/lang/format.h"
 #include "dump/base/mem.h"
 #include "dump/base/utf8.h"
 
-enum { FIGURES_GAP = 2 };
+enum { FIGURES_GAP = 2, BAR_COLUMNS = 10, BAR_LEAST = 6 };
 #define STEP_EVERY 256           /* typed rows between two progress_steps */
 
 static void table_free(void *table)
@@ -124,10 +126,22 @@ static struct cell *get(struct table *t, uint64_t row, const struct col *col, st
 	return cell;
 }
 
-static void put_kind(const struct table *t, enum col_kind kind, const struct cell *cell,
+/* What is not 0 shows at least a little, in blocks; blanks fill the column. */
+static void put_bar(const struct table *t, const struct col *col, double part, struct str *out)
+{
+	int steps = col->width * (t->fine ? 8 : 1), n = (int)lround(part * steps);
+
+	if (t->fine)
+		n = (int)put_block_bar(out, n || part <= 0 ? (uint64_t)n : 1);
+	else
+		str_fill(out, '#', (size_t)n);
+	str_fill(out, ' ', (size_t)(col->width - n));
+}
+
+static void put_kind(const struct table *t, const struct col *col, const struct cell *cell,
                      struct str *out)
 {
-	switch (kind) {
+	switch (col->kind) {
 	case COL_WORD:
 	case COL_NUMBER: str_putc(out, '-'); break;
 	case COL_FLAG: str_puts(out, cell->whole ? "yes" : "-"); break;
@@ -144,6 +158,7 @@ static void put_kind(const struct table *t, enum col_kind kind, const struct cel
 	case COL_AFTER_US: put_after_us(out, cell->whole); break;
 	case COL_PERCENT: put_percent(out, cell->number); break;
 	case COL_SHARE: put_share(out, cell->number); break;
+	case COL_BAR: put_bar(t, col, cell->number, out); break;
 	default: break;
 	}
 }
@@ -157,7 +172,7 @@ const struct str *table_text(struct table *t, uint64_t row, const struct col *co
 	if (cell->missing || cell->none)
 		str_putc(&cell->text, '-');
 	else
-		put_kind(t, col->kind, cell, &cell->text);
+		put_kind(t, col, cell, &cell->text);
 	return &cell->text;
 }
 
@@ -186,7 +201,8 @@ static void put_typed(struct table *t, uint64_t row, const struct col *col, stru
 	}
 	switch (col->kind) {
 	case COL_OWN:
-	case COL_OWN_NUMBER: break;
+	case COL_OWN_NUMBER:
+	case COL_BAR: break;
 	case COL_TEXT:
 	case COL_WORD: data_text(data, str_text(&cell->text), cell->text.len); break;
 	case COL_FLAG: data_bool(data, cell->whole); break;
@@ -307,8 +323,11 @@ void table_measure(struct table *t, size_t first, bool with_last)
 	order_cols(t);
 	end = t->n_shown - !with_last;
 	for (size_t i = first; i < end; i++) {
-		t->cols[i].width = (int)columns_in(t->cols[i].heading);
-		t->cols[i].dropped = !t->list;
+		bool bar = t->cols[i].kind == COL_BAR;
+
+		t->cols[i].width = bar ? t->bars_grow ? BAR_LEAST : BAR_COLUMNS
+		                       : (int)columns_in(t->cols[i].heading);
+		t->cols[i].dropped = !t->list && !bar;
 	}
 	for (uint64_t row = 0; row < t->n_rows + t->n_foot; row++)
 		for (size_t i = first; i < end; i++) {
@@ -340,6 +359,37 @@ static void drop(struct table *t, size_t width)
 			more |= t->cols[i].drop > turn;
 			t->cols[i].dropped |= t->cols[i].drop == turn;
 		}
+	}
+}
+
+static size_t longest_name(struct table *t)
+{
+	size_t most = columns_in(name_of(t)->heading);
+
+	for (uint64_t row = 0; row < t->n_rows + t->n_foot; row++) {
+		const struct str *text = table_text(t, row, name_of(t), true);
+		size_t size = utf8_columns(str_text(text), text->len);
+
+		most = size > most ? size : most;
+	}
+	return most;
+}
+
+/* Bars take what the names leave; long names leave them a quarter of what both have. */
+static void grow_bars(struct table *t, size_t width)
+{
+	size_t before = width_before_name(t), names = longest_name(t);
+
+	for (size_t i = 0; i + 1 < t->n_shown; i++) {
+		struct col *col = &t->cols[i];
+		size_t room, bar;
+
+		if (col->kind != COL_BAR || col->dropped || before >= width)
+			continue;
+		room = width - before + (size_t)col->width;
+		bar = room > names ? room - names : 0;
+		bar = bar < room / 4 ? room / 4 : bar;
+		col->width = bar > BAR_LEAST ? (int)bar : BAR_LEAST;
 	}
 }
 
@@ -551,6 +601,8 @@ void table_show(struct call *call, struct table *t)
 	t->trim = true;
 	table_measure(t, 0, false);
 	drop(t, width);
+	if (t->bars_grow && call->cols > 0)
+		grow_bars(t, width);
 	if (call->cols > 0)
 		t->name_width = room_for_name(t, width);
 	if (call->cols > 0 && call->on_screen)

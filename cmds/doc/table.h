@@ -64,11 +64,13 @@
  * SHARE    number: the same, but the text is made of the rounded number (put_share)
  * NUMBER   number, text: the text, "-" if empty; the number
  * OWN_NUMBER   number to sort by, text: as it is; the row writes typed data itself
+ * BAR      number, a part from 0 to 1: a bar, at its longest as wide as the column; never typed
  * If the row has put a text, that is shown for any kind. A missing value is typed as null.
  */
 #define COL_KINDS(X) \
 	X(TEXT, 0) X(WORD, 0) X(FLAG, 0) X(OWN, 0) X(COUNT, 1) X(SIZE, 1) X(TIME, 1) X(CHANGE, 1) \
-	X(AFTER, 1) X(AFTER_US, 1) X(PERCENT, 1) X(SHARE, 1) X(NUMBER, 1) X(OWN_NUMBER, 1)
+	X(AFTER, 1) X(AFTER_US, 1) X(PERCENT, 1) X(SHARE, 1) X(NUMBER, 1) X(OWN_NUMBER, 1) \
+	X(BAR, 1)
 enum col_kind {
 #define X(kind, is_number) COL_##kind,
 	COL_KINDS(X)
@@ -159,6 +161,8 @@ struct table {
 	enum figure_unit unit;
 	bool cut_start;          /* cut long names at their start, the end tells more */
 	bool heads_nothing;      /* CSV has a heading even without rows */
+	bool fine;               /* bars in blocks, else in ASCII */
+	bool bars_grow;          /* the bar takes the room that the names leave */
 	/* Of lists. */
 	bool list;
 	int name;                /* the column that is cut and has the link */

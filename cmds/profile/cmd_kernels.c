@@ -281,7 +281,10 @@ static void kernels_exec(struct call *call)
 	k->lines = node_lines_new(call->shell);
 	k->args = again_keep(call, doc_mem(call->out));
 	k->on_screen = call->on_screen;
+	k->modern = call->on_screen && call->canvas.modern;
 	k->fine = canvas_is_fine(&call->canvas);
+	if (k->modern)
+		doc_set_fitted(call->out);
 	bring_no_node_key(call);
 	k->has_ps_of_profile = session_cmd(call->shell, "ps") != cmd_find("ps");
 	doc_keep(call->out, kernels_free, k);

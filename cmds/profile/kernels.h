@@ -25,7 +25,7 @@ struct kernels {
 	struct args args;                /* as asked, in the document's memory */
 	bool has_ps_of_profile;          /* ps is the profile's (cmds/session/session.h) */
 	bool on_screen;
-	bool fine;                       /* bars are blocks */
+	bool fine, modern;               /* bars are blocks; they grow with the pane */
 	const char **known;              /* devices, for short names */
 	size_t n_known;
 };

@@ -5,16 +5,11 @@
 #include <string.h>
 
 #include "cmds/doc/cut.h"
-#include "cmds/doc/spark.h"
 #include "cmds/doc/table.h"
 #include "cmds/profile/family.h"
 #include "dump/base/mem.h"
 #include "dump/model/device.h"
 #include "dump/profile/label.h"
-#include "dump/profile/label.h"
-
-#define BAR_HEADING "          "  /* as wide as the bars are */
-#define BAR_COLUMNS ((int)sizeof BAR_HEADING - 1)
 
 struct kernels_view {
 	struct kernels *k;
@@ -72,20 +67,6 @@ static void put_launch(struct str *out, const struct kernels_view *v, const stru
 
 	if (value.at)
 		str_put(out, value.at, value.len);
-}
-
-/* The row's part of the largest share. */
-static void put_bar(const struct kernels_view *v, const struct kernel_row *row, struct str *out)
-{
-	int parts = v->k->fine ? 8 : 1;          /* of a column */
-	int n = (int)(((__int128)row->total_ns * BAR_COLUMNS * parts * 2 + v->most_ns) /
-	              ((__int128)v->most_ns * 2));
-
-	if (v->k->fine)
-		n = (int)put_block_bar(out, n || !row->total_ns ? (uint64_t)n : 1);
-	else
-		str_fill(out, '#', (size_t)n);
-	str_fill(out, ' ', (size_t)(BAR_COLUMNS - n));
 }
 
 /* Float operations of a row's nodes in 10^9, or in 10^9 a second. */
@@ -178,7 +159,7 @@ static void put_shown_name(struct str *out, const struct kernels_view *v,
 	ASK(launch_delay_us, "Launch delay", "launch_delay", TIME, 0, TYPED_IF_ASKED + 1, \
 	    cell->whole = more_of(v, at)->launch_delay_ns; cell->missing = cell->whole < 0) \
 	ASK(nan, "NaN", "nan", COUNT, 0, 24, cell_some(cell, (int64_t)row->nan)) \
-	COL(bar, BAR_HEADING, TEXT, 1, 0, put_bar(v, row, &cell->text)) \
+	COL(bar, "", BAR, 1, 0, cell->number = (double)row->total_ns / (double)v->most_ns) \
 	COL(shown, "Name", TEXT, 0, 0, put_shown_name(&cell->text, v, row))
 
 #define NO_WORD(...)
@@ -283,6 +264,10 @@ static struct table *table_of(struct doc *doc, struct kernels_view *v)
 	table->n_rows = v->n_shown;
 	table->n_foot = 1;
 	table->unit = v->k->unit;
+	table->fine = v->k->fine;
+	table->bars_grow = v->k->modern;
+	if (v->k->modern)
+		table_col(table, COL_bar)->drop = table_col(table, COL_max_us)->drop;
 	table->cut_start = group_cuts_start(v->k->table->group);
 	table->link = put_link;
 	table->role = cell_role;
@@ -295,7 +280,7 @@ static void put_device(struct doc *doc, const struct kernels *k, const struct de
                        const struct call *call)
 {
 	struct str out = {0};
-	size_t len;
+	size_t len, fits;
 
 	put_short_device(&out, d->device, k->known, k->n_known);
 	str_puts(&out, ": span ");
@@ -307,6 +292,7 @@ static void put_device(struct doc *doc, const struct kernels *k, const struct de
 	str_puts(&out, "%)");
 	if (d->busy_ns)
 		str_fmt(&out, ", sum/busy %.2f", (double)d->sum_ns / (double)d->busy_ns);
+	fits = out.len;
 	if (d->copies) {
 		str_puts(&out, ", copies ");
 		put_time(&out, d->copy_ns, k->unit);
@@ -323,6 +309,8 @@ static void put_device(struct doc *doc, const struct kernels *k, const struct de
 			        d->streams > 1 ? "s" : "");
 		if (out.len > (size_t)call->cols)
 			str_cut(&out, len);
+		if (k->modern && out.len > (size_t)call->cols)
+			str_cut(&out, fits);
 	}
 	doc_line_put(doc, ROLE_PLAIN, "%s", out.text);
 	str_release(&out);
