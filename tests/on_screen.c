@@ -99,6 +99,7 @@ static const struct { const char *name; enum terminal_key key; } key_names[] = {
 bool press_named(struct terminal *t, const char *name)
 {
 	int row, col, n;
+	char way[2];
 
 	for (int i = 0; i < ROWS(key_names); i++)
 		if (!strcmp(key_names[i].name, name)) {
@@ -107,6 +108,8 @@ bool press_named(struct terminal *t, const char *name)
 		}
 	if (sscanf(name, "Click(%d,%d)", &row, &col) == 2)
 		terminal_click(t, row, col);
+	else if (sscanf(name, "Wheel%1[ud](%d,%d)", way, &row, &col) == 3)
+		terminal_mouse(t, row, col, *way == 'u' ? 4 : 5, true);
 	else if (sscanf(name, "Resize(%dx%d)", &col, &row) == 2)
 		terminal_resize(t, row, col);
 	else if (sscanf(name, "F%d", &n) == 1)

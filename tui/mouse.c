@@ -127,6 +127,23 @@ static bool is_double(struct app *app, int row, int col)
 	return true;
 }
 
+/* A second click on an item opens it; a quick one even if what shows there has moved meanwhile. */
+static void click_item(struct app *app, int view, int row, int col, bool quick)
+{
+	struct pane *pane = &app->view[view].pane;
+	bool had_focus = pane->focus, same = false;
+
+	if (app->orders.len)             /* it has been opened */
+		return;
+	app_focus_pane(app, view);
+	pane->focus = true;
+	if (!quick && (!pane_stage_point(pane, row, col, &same) || !same || !had_focus))
+		return;
+	app->clicked.at_ms = 0;
+	if (doc_find_key(pane_doc(pane), DOC_KEY_ENTER))
+		actions_key(app, DOC_KEY_ENTER);
+}
+
 static void click_pane(struct app *app, int view, int row, int col)
 {
 	const struct rect *text = &app->layout.pane[view].text;
@@ -142,6 +159,10 @@ static void click_pane(struct app *app, int view, int row, int col)
 	command = pane_link_at(&app->view[view].pane, in_row, in_col);
 	if (command) {
 		app_order(app, command);
+		return;
+	}
+	if (pane_is_stage(&app->view[view].pane)) {
+		click_item(app, view, in_row, in_col, is_double(app, row, col));
 		return;
 	}
 	put_cursor(app, view, in_row, in_col);
@@ -209,7 +230,9 @@ static void wheel(struct app *app, int row, int col, int rows)
 	int view = pane_at(app, row, col, false);
 	struct pane *pane = app->overlay || view == NO_PANE ? app_pane(app) : &app->view[view].pane;
 
-	if (pane_doc(pane))
+	if (!pane_doc(pane))
+		return;
+	if (pane_where(pane).scrolls || !pane_stage_scroll(pane, rows < 0 ? -1 : 1))
 		scroll(pane, rows);
 }
 

@@ -589,7 +589,8 @@ void pane_cursor_to(struct pane *pane, uint64_t row)
 
 struct stay pane_stay(const struct pane *pane)
 {
-	return (struct stay){ pane->top.row, pane->cursor.row, pane->shown.column, pane->column };
+	return (struct stay){ pane->top.row, pane->cursor.row, pane->shown.column, pane->column,
+		              pane->shown.stage };
 }
 
 uint64_t pane_shifted(uint64_t row, uint64_t body, int64_t shift)

@@ -165,6 +165,10 @@ bool pane_cell_at(struct pane *pane, uint64_t *row, uint64_t *column);  /* the c
 bool pane_put_cell(struct pane *pane, struct str *label, struct str *value);  /* false: no grid */
 /* Of stages (tui/pane_stage.c). False: it means nothing here. */
 bool pane_stage_move(struct pane *pane, enum stage_move move, int64_t n);
+bool pane_is_stage(const struct pane *pane);
+/* To the item at a cell of the view; false: there is none. *same: the cursor was there already. */
+bool pane_stage_point(struct pane *pane, int row, int col, bool *same);
+bool pane_stage_scroll(struct pane *pane, int64_t n);    /* as the wheel does */
 
 /*
  * Where the element with this index is: a row of the document, or a cell; of a grid also one of the
@@ -227,6 +231,7 @@ void pane_cursor_to(struct pane *pane, uint64_t row);  /* a document row, once k
  */
 struct stay {
 	uint64_t top, cursor, left_column, column;
+	struct stage stage;      /* span 0: it begins anew */
 };
 struct stay pane_stay(const struct pane *pane);
 void pane_come_back(struct pane *pane, const struct stay *stay, uint64_t body, int64_t shift);

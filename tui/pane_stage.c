@@ -43,7 +43,10 @@ static void begin(struct pane *pane, const struct place *place)
 
 static void come_back(struct pane *pane, const struct stay *stay)
 {
-	(void)stay;
+	if (stay->stage.span && has_items(pane)) {
+		pane->shown.stage = stay->stage;
+		kind_of(pane)->fit(body_of(pane), &pane->shown.stage);
+	}
 	keep(pane);
 }
 
@@ -71,6 +74,46 @@ bool pane_stage_move(struct pane *pane, enum stage_move move, int64_t n)
 		return false;
 	keep(pane);
 	pane_cursor_move(pane, 0);
+	return true;
+}
+
+bool pane_is_stage(const struct pane *pane)
+{
+	return pane_doc(pane) && doc_stage(pane_doc(pane));
+}
+
+static bool same_item(const struct stage *a, const struct stage *b)
+{
+	return a->row == b->row && a->item == b->item;
+}
+
+bool pane_stage_point(struct pane *pane, int row, int col, bool *same)
+{
+	struct stage before = pane->shown.stage;
+	uint64_t first = doc_body_row(pane_doc(pane)), at;
+	const struct piece *pieces;
+	size_t n;
+
+	pieces = pane_pieces(pane, &n);
+	if (row < 0 || (size_t)row >= n || !has_items(pane))
+		return false;
+	at = rows_row(&pane->shown, pieces[row].at.row);
+	if (at < first || at - first >= body_of(pane)->kind->rows(body_of(pane)) ||
+	    !kind_of(pane)->point(body_of(pane), at - first, col, pane->cols,
+	                          &pane->shown.stage))
+		return false;
+	*same = same_item(&before, &pane->shown.stage);
+	keep(pane);
+	pane_cursor_move(pane, 0);
+	return true;
+}
+
+bool pane_stage_scroll(struct pane *pane, int64_t n)
+{
+	if (!pane_is_stage(pane) || !has_items(pane) || !kind_of(pane)->scroll ||
+	    !kind_of(pane)->scroll(body_of(pane), n, &pane->shown.stage))
+		return false;
+	keep(pane);
 	return true;
 }
 

@@ -375,6 +375,11 @@ void app_show_fuller(struct app *app, int view, const char *command, struct doc 
 	row_choice_release(&choice);
 }
 
+static bool is_picture(const struct doc *doc)
+{
+	return doc_get_body(doc) && doc_get_body(doc)->kind->drawn;
+}
+
 void app_rewrite_screen(struct app *app, int view, const char *command, struct doc *doc)
 {
 	struct view *v = &app->view[view];
@@ -389,6 +394,8 @@ void app_rewrite_screen(struct app *app, int view, const char *command, struct d
 		return;
 	}
 	app_keep_place(app, view);
+	if (strcmp(screen->command, command) && !is_picture(doc))
+		stay.stage.span = 0;
 	body = doc_body_row(old);
 	shift = (int64_t)doc_body_row(doc) - (int64_t)body;
 	free(screen->command);

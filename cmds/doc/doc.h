@@ -182,6 +182,11 @@ struct cells_kind {
  * line       as line of the body, of this view
  * move       changes *stage, n times; false: the stage has no such move
  * go_row     moves the cursor to an item in this row of the body, the one nearest to where it was
+ * point      moves the cursor to the item that shows in this row of the body, at this column;
+ *            false: there is none
+ * scroll     shows what comes n steps later, or before; false: all shows. NULL: it always does
+ * fit        *stage was of another body, which the same line has made or one alike: makes it one
+ *            of this body
  * spot       where the item under the cursor shows: the row of the body, and the columns
  *            [*begin, *end), empty if it is out of sight
  * put_item   about that item, in at most `width` columns
@@ -200,6 +205,9 @@ struct stage_kind {
 	bool (*move)(struct body *body, enum stage_move move, int64_t n, int width,
 	             struct stage *stage);
 	void (*go_row)(struct body *body, uint64_t row, int width, struct stage *stage);
+	bool (*point)(struct body *body, uint64_t row, int col, int width, struct stage *stage);
+	bool (*scroll)(struct body *body, int64_t n, struct stage *stage);
+	void (*fit)(struct body *body, struct stage *stage);
 	void (*spot)(struct body *body, const struct stage *stage, int width, uint64_t *row,
 	             int *begin, int *end);
 	void (*put_item)(struct body *body, const struct stage *stage, int width, struct str *out);

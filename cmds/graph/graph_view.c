@@ -635,6 +635,36 @@ static void go_row(struct body *body, uint64_t row, int width, struct stage *sta
 		go_item(v, stage, (int64_t)item);
 }
 
+static bool point(struct body *body, uint64_t row, int col, int width, struct stage *stage)
+{
+	const struct graph_view *v = of_body(body);
+	struct sight s = sight_of(v, width);
+	struct stage seen = *stage;
+	uint64_t layer, item;
+
+	keep_in_sight(v, width, &seen);
+	layer = (uint64_t)seen.from + (uint64_t)(col / (s.box + GAP));
+	if (row < HEADING || col < 0 || col % (s.box + GAP) >= s.box || layer >= v->n_layers ||
+	    layer >= (uint64_t)seen.from + s.n)
+		return false;
+	item = (row - HEADING) / v->high;
+	if (item >= v->layers[layer].len)
+		return false;
+	stage->row = layer;
+	stage->item = item;
+	keep_in_sight(v, width, stage);
+	return true;
+}
+
+static void fit(struct body *body, struct stage *stage)
+{
+	const struct graph_view *v = of_body(body);
+
+	if (stage->row >= v->n_layers)
+		stage->row = v->middle;
+	go_item(v, stage, (int64_t)stage->item);
+}
+
 static void spot(struct body *body, const struct stage *stage, int width, uint64_t *row, int *from,
                  int *to)
 {
@@ -738,7 +768,7 @@ static void body_free(struct body *body)
 
 static const struct stage_kind stage = {
 	.n_heading = n_heading, .begin = begin, .line = stage_line, .move = move, .go_row = go_row,
-	.spot = spot, .put_item = put_item,
+	.point = point, .fit = fit, .spot = spot, .put_item = put_item,
 };
 
 static const struct body_kind kind = {

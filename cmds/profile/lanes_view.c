@@ -911,6 +911,55 @@ static void go_row(struct body *body, uint64_t row, int width, struct stage *sta
 	follow_stretch(v, stage);
 }
 
+/* Of the lanes, or of the list below them. */
+static bool point(struct body *body, uint64_t row, int col, int width, struct stage *stage)
+{
+	const struct lanes_view *v = of_body(body);
+	struct window w = window_of(v, stage, width);
+	struct lane_slice slice = item_of(v, stage);
+	uint64_t list = HEADING + v->n_rows + LIST_HEADING;
+	const struct row *of;
+
+	if (row < HEADING || (row >= HEADING + v->n_rows && row < list))
+		return false;
+	if (row >= list) {
+		of = nth_from(v, slice.start_ns, row - list, &slice);
+		if (!of)
+			return false;
+		stage->row = (uint64_t)(of - v->rows);
+		stage->item = first_from(v, of, 0, slice.start_ns);
+		follow_item(v, stage);
+	} else if (col >= w.left) {
+		stage->row = row - HEADING;
+		stage->item = nearest(v, &v->rows[stage->row],
+		                      time_of(&w, col - w.left) + w.span / w.cells / 2);
+	} else {
+		go_row(body, row, width, stage);
+	}
+	return true;
+}
+
+static bool scroll(struct body *body, int64_t n, struct stage *stage)
+{
+	const struct lanes_view *v = of_body(body);
+
+	pan(v, stage, n);
+	return stage->span < v->span_ns;
+}
+
+static void fit(struct body *body, struct stage *stage)
+{
+	const struct lanes_view *v = of_body(body);
+	uint64_t last;
+
+	if (stage->row >= v->n_rows)
+		stage->row = v->n_rows ? v->n_rows - 1 : 0;
+	last = v->rows[stage->row].len ? v->rows[stage->row].len - 1 : 0;
+	if (stage->item > last)
+		stage->item = last;
+	clamp(v, stage);
+}
+
 static void spot(struct body *body, const struct stage *stage, int width, uint64_t *row, int *from,
                  int *to)
 {
@@ -1021,7 +1070,7 @@ static void body_free(struct body *body)
 
 static const struct stage_kind stage = {
 	.n_heading = n_heading, .begin = begin, .line = stage_line, .move = move, .go_row = go_row,
-	.spot = spot, .put_item = put_item,
+	.point = point, .scroll = scroll, .fit = fit, .spot = spot, .put_item = put_item,
 };
 
 static const struct body_kind kind = {
