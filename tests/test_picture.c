@@ -255,6 +255,28 @@ static const struct {
 	  "@ N^\n|\nrows 0-0, cols 0-3, one cell = 1x1, mean\n"
 	  "' '<0.5 '.'<1 ':'<1.5 '-'<2 '='<2.5 '+'<3 '*'<3.5 '#'<4 '%'<4.5 '@'<=5\n"
 	  "N 1 of 4 cells hold NaN\n^ 1 of 4 cells hold +inf\n" },
+	/* In a pane: 7 rows are left for 12, 3 columns for one. */
+	{ DTYPE_FLOAT32,
+	  12,
+	  1,
+	  ramp,
+	  { .kind = PICTURE_HEAT, .width = 3, .pane_rows = 9 },
+	  "   \n...\n---\n===\n+++\n###\n@@@\n|\n"
+	  "rows 0-11, cols 0-0, one cell = 1-2x1, mean\n"
+	  "' '<1.1 '.'<2.2 ':'<3.3 '-'<4.4 '='<5.5 '+'<6.6 '*'<7.7 '#'<8.8 '%'<9.9 '@'<=11\n" },
+	{ DTYPE_FLOAT32,
+	  1,
+	  4,
+	  ramp,
+	  { .kind = PICTURE_SPARK, .width = 9, .pane_rows = 5 },
+	  "      ##\n    ####\n########\n|\nelements 0-3, one cell = 1, max abs\n"
+	  "heights 0 to 3\n" },
+	{ DTYPE_FLOAT32,
+	  1,
+	  12,
+	  ramp,
+	  { .kind = PICTURE_HIST, .width = 4, .pane_rows = 6 },
+	  "####\n####\n####\n|\n----\n0 11\n4 bins, one = 2.75, highest holds 3\n" },
 	{ DTYPE_FLOAT32,
 	  0,
 	  3,

@@ -75,8 +75,14 @@ static void mark_cursor(struct pane *pane, const struct piece *piece, ink_list *
 
 	if (pane_has_item(pane) && !pane_item_span(pane, piece->line, &cell))
 		return;
-	for (size_t i = cell.begin; i < cell.end && i < piece->end; i++)
-		looks->at[i - piece->begin].attr |= A_REVERSE;
+	for (size_t i = cell.begin; i < cell.end && i < piece->end; i++) {
+		struct ink *ink = &looks->at[i - piece->begin];
+
+		/* On a picture two colours changed for each other might look the same. */
+		if (ink->pair && !pane_is_grid(pane))
+			*ink = (struct ink){ theme(LOOK_TEXT), 0 };
+		ink->attr |= A_REVERSE;
+	}
 }
 
 static bool is_cursor(const struct pane *pane, const struct piece *piece)

@@ -10,13 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/array/picture_parts.h"
 #include "cmds/lang/format.h"
 #include "dump/base/mem.h"
-#include "dump/base/utf8.h"
 
 #define HIST_ROWS 10
 #define MAX_ACROSS 4096         /* most buckets in a row, and most rows */
 #define MAX_STRETCH 4
+#define LEAST_ROWS 2
 #define UPPER_HALF "\u2580"
 #define LOWER_HALF "\u2584"
 
@@ -26,17 +27,12 @@ const char *const picture_names[] = {
 #undef X
 };
 
-static const char *const rules[] = {
+const char *const picture_rules[] = {
 #define X(id, name, rule) [PICTURE_##id] = rule,
 	PICTURE_KINDS(X)
 #undef X
 };
 
-/* Glyphs from low to high. */
-struct ramp {
-	int n;
-	const char *glyph[10];
-};
 static const struct ramp ascii_heat = { 10, { " ", ".", ":", "-", "=", "+", "*", "#", "%", "@" } };
 static const struct ramp ascii_spark = { 8, { " ", ".", ":", "-", "=", "+", "*", "#" } };
 static const struct ramp block_heat = { 5, { " ", "\u2591", "\u2592", "\u2593", "\u2588" } };
@@ -44,34 +40,21 @@ static const struct ramp block_bars = {
 	8, { "\u2581", "\u2582", "\u2583", "\u2584", "\u2585", "\u2586", "\u2587", "\u2588" },
 };
 
-/* The worst element of a bucket, in this order. */
-enum bad { BAD_NONE, BAD_NEG_INF, BAD_POS_INF, BAD_NAN };
-static const char *const bad_glyphs[] = { "", "v", "^", "N" };
-
-struct bucket {
-	double value; /* sum, largest or count, by the kind; after the pass what the rule says */
-	uint64_t n_finite;
-	enum bad bad;
-};
-
-struct picture {
-	struct body body;
-	struct picture_style style;
-	const struct ramp *ramp;
-	uint64_t rows, columns;          /* of elements */
-	uint64_t cell_rows, cell_columns;        /* of elements, in a bucket */
-	uint32_t high, wide;             /* buckets */
-	uint32_t stretch; /* of halves: glyphs beside one another for a bucket, where there is room
-	                   */
-	struct scale scale;
-	uint64_t n_bad[4];               /* buckets by enum bad */
-	uint64_t next_row, next_column;  /* of the next element */
-	struct bucket *bucket;           /* high * wide */
-};
+const char *const picture_bad_glyphs[] = { "", "v", "^", "N" };
 
 static uint64_t divide_up(uint64_t n, uint64_t by)
 {
 	return n / by + (n % by != 0);
+}
+
+uint64_t side_begin(const struct side *side, uint32_t bucket)
+{
+	uint64_t begin;
+
+	if (side->even)
+		return (uint64_t)((unsigned __int128)side->elems * bucket / side->n);
+	begin = side->each * bucket;
+	return begin < side->elems ? begin : side->elems;
 }
 
 /* The pass. */
@@ -92,20 +75,28 @@ static void add_to_bucket(struct bucket *bucket, enum picture_kind kind, double 
 		bucket->value = fabs(x) > bucket->value ? fabs(x) : bucket->value;
 }
 
+static void go_on(const struct side *side, uint64_t *next, uint32_t *bucket)
+{
+	if (++*next == side_begin(side, *bucket + 1))
+		++*bucket;
+}
+
 static void add_by_place(void *context, uint64_t first, const double *numbers, size_t n)
 {
 	struct picture *p = context;
+	uint64_t end = side_begin(&p->columns, p->column_bucket + 1);
 
 	(void)first;
 	for (size_t i = 0; i < n; i++) {
-		uint64_t row = p->next_row / p->cell_rows,
-			 column = p->next_column / p->cell_columns;
-
-		add_to_bucket(&p->bucket[row * p->wide + column], p->style.kind, numbers[i]);
-		if (++p->next_column == p->columns) {
-			p->next_column = 0;
-			p->next_row++;
+		add_to_bucket(&p->bucket[(uint64_t)p->row_bucket * p->columns.n + p->column_bucket],
+		              p->style.kind, numbers[i]);
+		if (++p->next_column < end)
+			continue;
+		if (++p->column_bucket == p->columns.n) {
+			p->next_column = p->column_bucket = 0;
+			go_on(&p->rows, &p->next_row, &p->row_bucket);
 		}
+		end = side_begin(&p->columns, p->column_bucket + 1);
 	}
 }
 
@@ -120,8 +111,8 @@ static void add_by_value(void *context, uint64_t first, const double *numbers, s
 
 		if (!isfinite(numbers[i]))
 			continue;
-		bin = (uint32_t)(scale_part(&bins, numbers[i]) * p->wide);
-		bin = bin < p->wide ? bin : p->wide - 1;
+		bin = (uint32_t)(scale_part(&bins, numbers[i]) * p->columns.n);
+		bin = bin < p->columns.n ? bin : p->columns.n - 1;
 		p->bucket[bin].value++;
 		p->bucket[bin].n_finite++;
 	}
@@ -138,7 +129,7 @@ static int glyph_of(const struct picture *p, double value)
 
 static void put_bad(const struct bucket *bucket, struct line *line)
 {
-	line_put(line, ROLE_BAD, bad_glyphs[bucket->bad], 1);
+	line_put(line, ROLE_BAD, picture_bad_glyphs[bucket->bad], 1);
 }
 
 static int step_of(const struct picture *p, const struct bucket *bucket)
@@ -180,73 +171,112 @@ static void put_halves(const struct picture *p, const struct bucket *upper,
 	}
 }
 
-static double highest_bin(const struct picture *p)
+double picture_highest_bin(const struct picture *p)
 {
 	double most = 0;
 
-	for (uint32_t i = 0; i < p->wide; i++)
+	for (uint32_t i = 0; p->bucket && i < p->columns.n; i++)
 		most = p->bucket[i].value > most ? p->bucket[i].value : most;
 	return most;
 }
 
-static int hist_rows(const struct picture *p)
+double picture_bin_width(const struct picture *p)
 {
-	return p->style.rows && p->style.rows < HIST_ROWS ? (int)p->style.rows : HIST_ROWS;
+	return (p->scale.top / 2 - p->scale.low / 2) / p->columns.n * 2;
 }
 
-/* Histogram columns are filled from below; a bin that is not empty always shows something. */
-static void put_bins(const struct picture *p, uint64_t row, struct line *line)
+/* Bars of values, filled from below, in a histogram and in a sparkline that fills its pane. */
+
+static int bar_rows(const struct picture *p)
 {
-	double most = highest_bin(p);
-	struct scale height = { .top = most, .log = p->scale.log };
-	int below = hist_rows(p) - 1 - (int)row, steps = p->style.blocks ? block_bars.n : 1;
+	int rows = (int)p->style.rows;
 
-	for (uint32_t i = 0; i < p->wide; i++) {
-		double value = p->bucket[i].value;
-		int fill = (int)lround(scale_part(&height, value) * hist_rows(p) * steps);
-		int here = (value > 0 && !fill ? 1 : fill) - below * steps;
+	if (p->style.kind == PICTURE_SPARK)
+		return p->style.pane_rows ? rows : 1;
+	return rows && (rows < HIST_ROWS || p->style.pane_rows) ? rows : HIST_ROWS;
+}
 
-		if (here <= 0)
-			str_putc(&line->text, ' ');
-		else if (p->style.blocks)
-			str_puts(&line->text,
-			         block_bars.glyph[here < steps ? here - 1 : steps - 1]);
-		else
-			str_putc(&line->text, '#');
+/* What bar i shows in the row that begins `below` rows above the ground. */
+static void put_bar_part(const struct picture *p, const struct bucket *bucket, double part,
+                         int below, struct line *line)
+{
+	int steps = p->style.blocks ? block_bars.n : 1;
+	int fill = (int)lround(part * bar_rows(p) * steps), here;
+	size_t begin = line->text.len;
+
+	here = (bucket->n_finite && !fill ? 1 : fill) - below * steps;
+	if (here <= 0)
+		str_putc(&line->text, ' ');
+	else if (p->style.blocks)
+		str_puts(&line->text, block_bars.glyph[here < steps ? here - 1 : steps - 1]);
+	else
+		str_putc(&line->text, '#');
+	if (p->style.kind == PICTURE_SPARK && p->scale.colours && here > 0)
+		line_shade(line, scale_role(&p->scale), begin, line->text.len,
+		           step_of(p, bucket), 0);
+}
+
+/* A bar that is not empty always shows something. */
+static void put_bars(const struct picture *p, uint64_t row, struct line *line)
+{
+	struct scale height = { .top = picture_highest_bin(p), .log = p->scale.log };
+	bool hist = p->style.kind == PICTURE_HIST;
+	int below = bar_rows(p) - 1 - (int)row;
+
+	for (uint32_t i = 0; i < p->columns.n; i++) {
+		const struct bucket *bucket = &p->bucket[i];
+		double part = scale_part(hist ? &height : &p->scale, bucket->value);
+
+		for (uint32_t k = 0; k < p->columns.stretch; k++)
+			if (bucket->bad && !below)
+				put_bad(bucket, line);
+			else
+				put_bar_part(p, bucket, part, below, line);
 	}
 }
 
-static uint64_t picture_rows(struct body *body)
+/* A line of a heat map, or of a sparkline that is one line. */
+static void put_buckets_of(const struct picture *p, uint64_t row, struct line *line)
 {
-	const struct picture *p = (const struct picture *)body;
+	uint64_t part = p->style.halves ? 2 * row : row, next = part + 1;
+	const struct bucket *upper = &p->bucket[part / p->rows.stretch * p->columns.n];
+	const struct bucket *lower = next / p->rows.stretch < p->rows.n
+	                                     ? &p->bucket[next / p->rows.stretch * p->columns.n]
+	                                     : NULL;
 
-	if (p->style.kind == PICTURE_HIST)
-		return (uint64_t)hist_rows(p);
-	return p->style.halves ? divide_up(p->high, 2) : p->high;
+	for (uint32_t i = 0; i < p->columns.n; i++)
+		for (uint32_t k = 0; k < p->columns.stretch; k++)
+			if (p->style.halves)
+				put_halves(p, upper + i, lower ? lower + i : NULL, line);
+			else
+				put_bucket(p, upper + i, line);
 }
 
-static bool picture_line(struct body *body, uint64_t row, int width, struct line *line,
-                         struct err *err)
+static bool has_bars(const struct picture *p)
+{
+	return p->style.kind == PICTURE_HIST ||
+	       (p->style.kind == PICTURE_SPARK && p->style.pane_rows);
+}
+
+uint64_t picture_rows(struct body *body)
+{
+	const struct picture *p = (const struct picture *)body;
+	uint64_t parts = (uint64_t)p->rows.n * p->rows.stretch;
+
+	if (has_bars(p))
+		return (uint64_t)bar_rows(p);
+	return p->style.halves ? divide_up(parts, 2) : parts;
+}
+
+bool picture_line(struct body *body, uint64_t row, int width, struct line *line, struct err *err)
 {
 	const struct picture *p = (const struct picture *)body;
 
 	(void)width, (void)err;
-	if (p->style.kind == PICTURE_HIST) {
-		put_bins(p, row, line);
-		return true;
-	}
-	if (p->style.halves)
-		row *= 2;
-	for (uint32_t i = 0; i < p->wide; i++) {
-		const struct bucket *bucket = &p->bucket[row * p->wide + i];
-
-		for (uint32_t k = 0; k < p->stretch; k++)
-			if (p->style.halves)
-				put_halves(p, bucket, row + 1 < p->high ? bucket + p->wide : NULL,
-				           line);
-			else
-				put_bucket(p, bucket, line);
-	}
+	if (has_bars(p))
+		put_bars(p, row, line);
+	else
+		put_buckets_of(p, row, line);
 	return true;
 }
 
@@ -260,6 +290,10 @@ static const struct body_kind picture_kind = {
 	.name = "picture", .rows = picture_rows, .line = picture_line, .free = picture_free,
 	.chopped = true, .drawn = true,
 };
+static const struct body_kind pane_kind = {
+	.name = "picture", .rows = picture_rows, .line = picture_line, .free = picture_free,
+	.chopped = true, .drawn = true, .stage = &picture_stage,
+};
 
 /* Making one. */
 
@@ -271,27 +305,61 @@ static uint64_t bucket_side(uint64_t elems, uint64_t asked, uint64_t most)
 	return divide_up(elems, side) > MAX_ACROSS ? divide_up(elems, MAX_ACROSS) : side;
 }
 
-/* Sets the rows and columns of elements, and the size of a bucket. */
+/*
+ * Shares out the elements along one side, which has room for so many buckets. What fills a pane is
+ * shared out evenly, so that no room is left, or stretched.
+ */
+static struct side share_out(const struct picture *p, uint64_t elems, uint64_t asked, uint64_t room)
+{
+	struct side side = { .elems = elems, .stretch = 1 };
+
+	if (p->style.pane_rows && !asked && elems > room && room <= MAX_ACROSS) {
+		side.even = true;
+		side.n = (uint32_t)room;
+		side.each = divide_up(elems, room);
+		return side;
+	}
+	side.each = bucket_side(elems, asked, room);
+	side.n = (uint32_t)divide_up(elems, side.each);
+	if (p->style.pane_rows && side.n && side.n < room)
+		side.stretch = (uint32_t)(room / side.n);
+	return side;
+}
+
+/* Sets the rows and columns, of elements and of buckets. */
 static void lay_out(struct picture *p, const struct view *view)
 {
 	const struct picture_style *style = &p->style;
 	uint32_t rank = view->shape.rank, rows = style->rows ? style->rows : PICTURE_ROWS;
 	bool heat = style->kind == PICTURE_HEAT;
+	uint64_t columns = heat && rank ? (uint64_t)view->shape.dim[rank - 1] : view->count;
 
-	p->columns = heat && rank ? (uint64_t)view->shape.dim[rank - 1] : view->count;
-	p->rows = p->columns ? view->count / p->columns : 0;
-	p->cell_columns = bucket_side(p->columns, style->bucket_columns, style->width);
-	p->cell_rows = bucket_side(p->rows, style->bucket_rows, style->halves ? 2 * rows : rows);
-	p->high = (uint32_t)divide_up(p->rows, p->cell_rows);
-	p->wide = (uint32_t)divide_up(p->columns, p->cell_columns);
-	p->stretch = style->legend_width && p->wide && p->wide < style->width
-	                     ? style->width / p->wide
-	                     : 1;
-	p->stretch = p->stretch < MAX_STRETCH ? p->stretch : MAX_STRETCH;
+	p->columns = share_out(p, columns, style->bucket_columns, style->width);
+	p->rows = share_out(p, columns ? view->count / columns : 0, style->bucket_rows,
+	                    style->halves ? 2 * rows : rows);
+	if (!style->pane_rows && style->legend_width && p->columns.n &&
+	    p->columns.n < style->width)
+		p->columns.stretch = style->width / p->columns.n;
+	if (!style->pane_rows && p->columns.stretch > MAX_STRETCH)
+		p->columns.stretch = MAX_STRETCH;
 	if (style->kind == PICTURE_HIST) {
-		p->high = 1;
-		p->wide = p->scale.top > p->scale.low ? style->width : 1;
+		p->rows.n = 1;
+		p->columns.n = p->scale.top > p->scale.low ? style->width : 1;
+		p->columns.stretch = style->pane_rows ? style->width / p->columns.n : 1;
 	}
+}
+
+/* A pane is shared by picture and legend, whose length depends on what is drawn. */
+static void lay_out_pane(struct picture *p, const struct view *view, const struct survey *survey)
+{
+	int rows;
+
+	lay_out(p, view);
+	if (!p->style.pane_rows)
+		return;
+	rows = (int)p->style.pane_rows - picture_legend_rows(p, survey);
+	p->style.rows = rows > LEAST_ROWS ? (uint32_t)rows : LEAST_ROWS;
+	lay_out(p, view);
 }
 
 static bool set_scale(struct picture *p, struct view *view, const struct survey *survey,
@@ -309,7 +377,7 @@ static bool set_scale(struct picture *p, struct view *view, const struct survey 
 
 static void settle(struct picture *p)
 {
-	for (uint64_t i = 0; i < (uint64_t)p->high * p->wide; i++)
+	for (uint64_t i = 0; i < (uint64_t)p->rows.n * p->columns.n; i++)
 		p->n_bad[p->bucket[i].bad]++;
 }
 
@@ -328,12 +396,12 @@ struct body *picture_body(struct view *view, const struct survey *survey,
 	number_sink *sink = style->kind == PICTURE_HIST ? add_by_value : add_by_place;
 	bool ok;
 
-	p->body.kind = &picture_kind;
+	p->body.kind = style->pane_rows ? &pane_kind : &picture_kind;
 	p->style = *style;
 	p->ramp = ramp_of(style);
 	ok = set_scale(p, view, survey, progress, err);
-	lay_out(p, view);
-	p->bucket = mem_alloc((size_t)p->high * p->wide * sizeof *p->bucket + 1);
+	lay_out_pane(p, view, survey);
+	p->bucket = mem_alloc((size_t)p->rows.n * p->columns.n * sizeof *p->bucket + 1);
 	if (!ok || !numbers_each(view, sink, p, progress, err)) {
 		picture_free(&p->body);
 		return NULL;
@@ -346,123 +414,9 @@ bool picture_bucket(struct body *body, uint64_t *rows, uint64_t *columns)
 {
 	const struct picture *p = (const struct picture *)body;
 
-	*rows = p->cell_rows;
-	*columns = p->cell_columns;
+	*rows = p->rows.each;
+	*columns = p->columns.each;
 	return p->style.kind != PICTURE_HIST;
-}
-
-/* What the glyphs mean. */
-
-static void put_ramp(const struct picture *p, struct doc *doc)
-{
-	struct line *line = doc_open_line(doc);
-	struct str entry = {0};
-
-	for (int k = 0; k < p->ramp->n; k++) {
-		bool last = k == p->ramp->n - 1;
-
-		str_reset(&entry);
-		str_fmt(&entry, "'%s'%s", p->ramp->glyph[k], last ? "<=" : "<");
-		put_short(&entry,
-		          last ? p->scale.top : scale_at(&p->scale, (double)(k + 1) / p->ramp->n));
-		if (line->text.len && p->style.legend_width &&
-		    utf8_columns(line->text.text, line->text.len) + 1 +
-		                    utf8_columns(entry.text, entry.len) >
-		            p->style.legend_width)
-			doc_newline(doc);
-		str_fmt(&line->text, "%s%s", line->text.len ? " " : "", entry.text);
-	}
-	doc_newline(doc);
-	str_release(&entry);
-}
-
-static void put_bad_counts(const struct picture *p, struct doc *doc)
-{
-	static const char *const names[] = { NULL, "-inf", "+inf", "NaN" };
-
-	for (int bad = BAD_NAN; bad > BAD_NONE; bad--)
-		if (p->n_bad[bad])
-			doc_line_put(doc, ROLE_BAD, "%s %" PRIu64 " of %" PRIu64 " cells hold %s",
-			             bad_glyphs[bad], p->n_bad[bad], (uint64_t)p->high * p->wide,
-			             names[bad]);
-}
-
-/* A line of parts with commas between, wrapped before a part that does not fit. */
-static void put_parts(const struct picture *p, const struct str *text, struct doc *doc)
-{
-	struct line *line = doc_open_line(doc);
-
-	for (size_t at = 0; at < text->len; ) {
-		const char *part = text->text + at, *comma = strstr(part, ", ");
-		size_t len = comma ? (size_t)(comma - part) + strlen(", ") : text->len - at;
-
-		if (line->text.len && p->style.legend_width &&
-		    line->text.len + len > p->style.legend_width)
-			doc_newline(doc);
-		str_put(&line->text, part, len);
-		at += len;
-	}
-	doc_newline(doc);
-}
-
-/* "rows 0-99, cols 0-511, one cell = 20x7, mean" */
-static void put_cell_rule(const struct picture *p, struct doc *doc)
-{
-	struct str text = {0};
-
-	if (!p->columns || !p->rows) {
-		str_puts(&text, "no elements");
-	} else if (p->style.kind == PICTURE_HEAT) {
-		str_fmt(&text, "rows 0-%" PRIu64 ", cols 0-%" PRIu64 ", %s = %" PRIu64 "x%" PRIu64,
-		        p->rows - 1, p->columns - 1, p->style.halves ? "half a cell" : "one cell",
-		        p->cell_rows, p->cell_columns);
-	} else {
-		str_fmt(&text, "elements 0-%" PRIu64 ", one cell = %" PRIu64, p->columns - 1,
-		        p->cell_columns);
-	}
-	if (p->columns && p->rows)
-		str_fmt(&text, ", %s%s%s", rules[p->style.kind], p->scale.log ? ", log scale" : "",
-		        p->scale.percentiles ? ", 1..99 %" : "");
-	put_parts(p, &text, doc);
-	str_release(&text);
-}
-
-static void put_hist_legend(const struct picture *p, struct doc *doc)
-{
-	struct line *line = doc_open_line(doc);
-	struct str low = {0}, top = {0};
-	size_t gap;
-
-	str_fill(&line->text, '-', p->wide);
-	doc_newline(doc);
-	put_short(&low, p->scale.low);
-	put_short(&top, p->scale.top);
-	gap = low.len + top.len < p->wide ? p->wide - low.len - top.len : 1;
-	doc_line_put(doc, ROLE_PLAIN, "%s%*s%s", low.text, (int)gap, "", top.text);
-	doc_put(doc, ROLE_PLAIN, "%" PRIu32 " bin%s, one = ", p->wide, plural(p->wide));
-	put_short(&line->text, (p->scale.top / 2 - p->scale.low / 2) / p->wide * 2);
-	doc_line_put(doc, ROLE_PLAIN, ", highest holds %.0f%s%s", highest_bin(p),
-	             p->scale.log ? ", log height" : "", p->scale.percentiles ? ", 1..99 %" : "");
-	str_release(&low);
-	str_release(&top);
-}
-
-void picture_put_legend(struct body *body, struct doc *doc)
-{
-	const struct picture *p = (const struct picture *)body;
-
-	if (p->style.kind == PICTURE_HIST) {
-		put_hist_legend(p, doc);
-		return;
-	}
-	put_cell_rule(p, doc);
-	if (p->style.halves) {
-		scale_put_steps(&p->scale, doc_open_line(doc));
-		doc_newline(doc);
-	} else {
-		put_ramp(p, doc);
-	}
-	put_bad_counts(p, doc);
 }
 
 /* Typed data. */
@@ -470,13 +424,13 @@ void picture_put_legend(struct body *body, struct doc *doc)
 static void put_row(const struct picture *p, uint32_t row, bool bad, struct data *data)
 {
 	data_list(data);
-	for (uint32_t i = 0; i < p->wide; i++) {
-		const struct bucket *bucket = &p->bucket[row * p->wide + i];
+	for (uint32_t i = 0; i < p->columns.n; i++) {
+		const struct bucket *bucket = &p->bucket[row * p->columns.n + i];
 
 		if (bad ? !bucket->bad : !bucket->n_finite && p->style.kind != PICTURE_HIST)
 			data_null(data);
 		else if (bad)
-			data_str(data, bad_glyphs[bucket->bad]);
+			data_str(data, picture_bad_glyphs[bucket->bad]);
 		else if (p->style.kind == PICTURE_HIST)
 			data_uint(data, bucket->n_finite);
 		else
@@ -489,14 +443,14 @@ static void put_buckets(const struct picture *p, const char *key, bool bad, stru
 {
 	data_key(data, key);
 	if (p->style.kind != PICTURE_HEAT) {
-		if (p->high)
+		if (p->rows.n)
 			put_row(p, 0, bad, data);
 		else
 			data_null(data);
 		return;
 	}
 	data_list(data);
-	for (uint32_t row = 0; row < p->high; row++)
+	for (uint32_t row = 0; row < p->rows.n; row++)
 		put_row(p, row, bad, data);
 	data_end(data);
 }
@@ -508,11 +462,11 @@ void picture_put_data(struct body *body, struct data *data)
 	data_key(data, "kind");
 	data_str(data, picture_names[p->style.kind]);
 	data_key(data, "rule");
-	data_str(data, rules[p->style.kind]);
+	data_str(data, picture_rules[p->style.kind]);
 	data_key(data, "cell");
 	data_list(data);
-	data_uint(data, p->cell_rows);
-	data_uint(data, p->cell_columns);
+	data_uint(data, p->rows.each);
+	data_uint(data, p->columns.each);
 	data_end(data);
 	data_key(data, "low");
 	data_float(data, p->scale.low, 64);

@@ -32,6 +32,11 @@ struct picture_style {
 	uint32_t width;          /* glyphs across, at least 1 */
 	uint32_t legend_width;   /* where the legend's lines are wrapped; 0: not */
 	uint32_t rows;           /* of glyphs, at most; 0: as needed, up to PICTURE_ROWS */
+	/*
+	 * Picture and legend fill so many rows, and all columns, of a pane; one walks from bucket
+	 * to bucket. 0: that is not wanted. `rows` is a guess then.
+	 */
+	uint32_t pane_rows;
 	uint64_t bucket_rows, bucket_columns;    /* elements in a bucket; 0: as many as fit */
 	/* For the glyphs, ends not set yet; log of a histogram is about the height of bins. */
 	struct scale scale;
@@ -51,6 +56,9 @@ struct body *picture_body(struct view *view, const struct survey *survey,
 
 /* The size of a bucket in elements; false: it has bins instead. */
 bool picture_bucket(struct body *picture, uint64_t *rows, uint64_t *columns);
+
+/* Can one go from bucket to bucket, to the left and right? */
+bool picture_walks(struct body *picture);
 
 /* The lines that explain the glyphs. */
 void picture_put_legend(struct body *picture, struct doc *doc);

@@ -110,12 +110,20 @@ static bool read_bucket(struct call *call, struct picture_style *style)
 	return true;
 }
 
-/* Rows left for the picture when its heading and legend have theirs. */
+/* Rows left for picture and legend when the heading has its own. */
+static uint32_t pane_rows(const struct call *call)
+{
+	int rows = rows_here(call) - (has_strip(call) ? STRIP_LINES : 0);
+
+	return rows > 1 ? (uint32_t)rows : 1;
+}
+
+/* For the picture alone. */
 static uint32_t rows_left(const struct call *call)
 {
-	int rows = rows_here(call) - LEGEND_LINES - (has_strip(call) ? STRIP_LINES : 0);
+	uint32_t rows = pane_rows(call);
 
-	return call->canvas.rows ? rows > 2 ? (uint32_t)rows : 2 : 0;
+	return call->canvas.rows ? rows > LEGEND_LINES + 2 ? rows - LEGEND_LINES : 2 : 0;
 }
 
 static bool read_size(struct call *call, struct picture_style *style)
@@ -136,6 +144,8 @@ static bool read_size(struct call *call, struct picture_style *style)
 	style->width = (uint32_t)width;
 	style->legend_width = call->canvas.rows && call->cols > 0 ? (uint32_t)call->cols : 0;
 	style->rows = opt[ROWS].given ? (uint32_t)opt[ROWS].number : rows_left(call);
+	if (call->canvas.modern && call->canvas.rows && !opt[ROWS].given)
+		style->pane_rows = pane_rows(call);
 	return true;
 }
 
@@ -322,12 +332,16 @@ static void put_grid_line(const struct cmd *cmd, const struct args *args, struct
 }
 
 static const struct doc_key own[] = {
+	{ 0, .hint_keys = "Left Right", .hint = "cells" },
 	{ 0, .hint_keys = "s", .hint = "kind" },
 	{ 0, .hint_keys = "l", .hint = "log" },
 	{ 0, .hint_keys = "c", .hint = "colors" },
 	{ DOC_KEY_WAY, .way = KEY_REWRITES },
 };
 static const struct doc_keys picture_keys = { NULL, DOC_KEYS(own) };
+static const struct doc_keys keys_of_one = {
+	NULL, .at = own + 1, .n = sizeof own / sizeof *own - 1,
+};
 
 static bool put_key(void *context, const struct doc_at *at, struct str *out)
 {
@@ -372,7 +386,8 @@ static void bring_keys(struct call *call, const struct axes *axes, enum picture_
 	};
 	words->has_bucket = picture_bucket(picture, &words->bucket_rows, &words->bucket_columns);
 	slice_cut(request_typed(&words->args), mem, &words->tensor, &slice);
-	doc_bring_keys(call->out, &picture_keys, put_key, words);
+	doc_bring_keys(call->out, picture_walks(picture) ? &picture_keys : &keys_of_one, put_key,
+	               words);
 	doc_bring_keys(call->out, &drawn_keys, put_key, words);
 }
 
