@@ -47,14 +47,14 @@ void actions_late_tab(struct app *app)
 		completing_tab(app);
 }
 
-/* What is looked for in the view is looked for at once, whatever runs. */
+/* What is looked for in the view is looked for at once, whatever runs; programs run at once. */
 static void enter(struct app *app, const char *line)
 {
-	bool looks;
+	bool at_once;
 
 	line += line[0] == ':';          /* typed as in the view, where it leads here */
-	looks = line[0] && strchr("/?@&", line[0]);
-	if (looks && (app->view_line || line[0] == '&')) {
+	at_once = line[0] && strchr("/?@&!", line[0]);
+	if (at_once && (app->view_line || strchr("&!", line[0]))) {
 		if (app->view_line)
 			app_focus_view(app, true);
 		history_add(&app->history, line);
@@ -196,6 +196,7 @@ static bool did_find(struct app *app, enum action action)
 	case ACTION_SEARCH_BACK: prompt_with(app, "?"); break;
 	case ACTION_FILTER: prompt_with(app, "&"); break;
 	case ACTION_JUMP: prompt_with(app, "@"); break;
+	case ACTION_OUTSIDE: prompt_with(app, "!"); break;
 	case ACTION_NEXT_MATCH: find_search(app, NULL, false, n); break;
 	case ACTION_PREV_MATCH: previous_match(app, n); break;
 	case ACTION_NEXT_BAD: find_bad(app, false, n); break;

@@ -3,7 +3,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "cmds/lang/registry.h"
 #include "cmds/lang/words.h"
+#include "dump/base/arena.h"
 #include "tui/about.h"
 
 static struct key_scope scope_now(struct app *app)
@@ -92,10 +94,54 @@ static bool put_part(struct app *app, char letter, const struct link *link, stru
 	}
 }
 
-bool bound_put_line(struct app *app, const char *command, struct str *out, const char **missing)
+/* Is what stands behind this text read by a shell? What an alias stands for may be. */
+static bool leads_to_shell(const char *before)
+{
+	struct arena mem = {0};
+	struct words words = {0};
+	struct str line = {0};
+	struct err err;
+	bool is_command, leads;
+
+	str_fmt(&line, "%sx", before + strspn(before, " \t"));
+	is_command = words_split(line.text, &mem, &words, &err) && cmd_find(words.at[0]);
+	leads = !is_command || words.pipe;
+	str_release(&line);
+	arena_release(&mem);
+	return leads;
+}
+
+/* It is one word there, whatever quotes stand around it. */
+static bool is_plain_word(const char *text)
+{
+	return !text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+	                          "_./:,+@%^=-")];
+}
+
+static bool put_checked(struct app *app, char letter, const struct link *link, struct str *out,
+                        const char **why)
+{
+	struct str part = {0};
+	bool ok = put_part(app, letter, link, &part);
+
+	if (!ok)
+		*why = letter == 't' ? "This row is about no tensor"
+		       : letter == 'n' ? "This row is about no node"
+		                       : "This row is about no run";
+	else if (!is_plain_word(part.text) && leads_to_shell(str_text(out)))
+		*why = "A shell would not read this row's name as one word";
+	else
+		str_puts(out, part.text);
+	str_release(&part);
+	return ok && !*why;
+}
+
+bool bound_put_line(struct app *app, const char *command, struct str *out, const char **why)
 {
 	struct link link = {0};
 	bool ok = true;
+
+	*why = NULL;
 
 	if (!about_row(app, app->focus, &link))
 		link.kind = LINK_NOTHING;
@@ -105,11 +151,10 @@ bool bound_put_line(struct app *app, const char *command, struct str *out, const
 			continue;
 		}
 		command++;
-		*missing = *command == 't' ? "tensor" : *command == 'n' ? "node" : "run";
 		if (*command == '%')
 			str_putc(out, '%');
 		else
-			ok = put_part(app, *command, &link, out);
+			ok = put_checked(app, *command, &link, out, why);
 	}
 	link_release(&link);
 	return ok;
@@ -121,18 +166,17 @@ bool bound_key(struct app *app, int key)
 {
 	const struct binding *binding = NULL;
 	struct str line = {0};
-	const char *missing = "";
+	const char *why;
 
 	if (!app->overlay)
 		binding = bindings_find(&app->bindings, scope_now(app), view_doc(app_view(app)),
 		                        key);
 	if (!binding)
 		return false;
-	if (bound_put_line(app, binding->command, &line, &missing))
+	if (bound_put_line(app, binding->command, &line, &why))
 		app_order(app, str_text(&line));
 	else
-		app_toast(app, LOOK_ERROR_TOAST, "ERROR: This row is about no %s: %s", missing,
-		          binding->command);
+		app_toast(app, LOOK_ERROR_TOAST, "ERROR: %s: %s", why, binding->command);
 	str_release(&line);
 	return true;
 }

@@ -13,8 +13,8 @@ bool bound_begins_pair(struct app *app, int key);
 bool bound_answer(struct app *app, const char *line);
 /*
  * The line with what the row is about in the place of %t (tensor), %n (node) and %r (run); %% is a
- * percent sign. False: it is about none, and *missing says what of.
+ * percent sign. What goes on to a program is one word to its shell. False: *why says it.
  */
-bool bound_put_line(struct app *app, const char *command, struct str *out, const char **missing);
+bool bound_put_line(struct app *app, const char *command, struct str *out, const char **why);
 
 #endif

@@ -210,6 +210,17 @@ static bool answer_words(struct app *app, const char *line)
 	return word != NULL;
 }
 
+static void run_outside(struct app *app, const char *line)
+{
+	struct str why = {0};
+
+	line += strspn(line, " \t");
+	if (!term_lend(line, &why) && *line)
+		app_toast(app, LOOK_ERROR_TOAST, "ERROR: !%s: %s", line, str_text(&why));
+	str_release(&why);
+	app_layout(app);
+}
+
 bool here_answer(struct app *app, const char *line)
 {
 	if (!strcmp(line, "prev") || !strcmp(line, "next"))
@@ -220,6 +231,8 @@ bool here_answer(struct app *app, const char *line)
 		find_filter_entered(app, line + 1);
 	else if (line[0] == '@')
 		find_index(app, line + 1);
+	else if (line[0] == '!')
+		run_outside(app, line + 1);
 	else
 		return bound_answer(app, line) || answer_words(app, line);
 	return true;

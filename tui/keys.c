@@ -77,6 +77,7 @@ const struct key_row key_table[] = {
 	BOTH(VIEW, ':', PROMPT, OPEN, "to the prompt")
 	TFDBG(VIEW, 'i', PROMPT, OPEN, "to the prompt")
 	MODERN(VIEW, 'i', STAY_AT_PROMPT, OPEN, "to the prompt, for several commands")
+	BOTH(VIEW, '!', OUTSIDE, OPEN, "run a program of the shell; alone: the shell itself")
 	BOTH(VIEW, K_TAB, NEXT_LINK, OPEN, "next link; in lanes: what comes next")
 	BOTH(VIEW, K_BACKTAB, PREV_LINK, OPEN, "previous link; in lanes: what came before")
 	BOTH(VIEW, K_ENTER, FOLLOW, OPEN, "open what the chosen link, or the row's first, leads to")

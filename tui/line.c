@@ -22,6 +22,7 @@
 #include "dump/base/utf8.h"
 #include "tui/editor.h"
 #include "tui/history.h"
+#include "tui/outside.h"
 #include "tui/restore.h"
 
 enum { PROGRESS_FIRST_MS = 1000, PROGRESS_NEXT_MS = 250, MAX_MATCHES = 1000 };
@@ -296,6 +297,29 @@ static bool run(struct shell *shell, const struct batch *batch, const char *line
 	return !leave;
 }
 
+/* !COMMAND, or an alias for one. False: the line is something else. */
+static bool ran_outside(const struct shell *shell, const char *line)
+{
+	struct str expanded = {0}, why = {0};
+	bool is_outside;
+
+	if (shell_expand(shell, line, &expanded))
+		line = expanded.text;
+	line += strspn(line, " \t");
+	is_outside = *line == '!';
+	line += is_outside;
+	line += strspn(line, " \t");
+	fflush(stdout);
+	if (is_outside && !outside_run(line, STDIN_FILENO, &why) && *line) {
+		fputs("ERROR: !", stdout);
+		say_to(stdout, line, strlen(line));
+		printf(": %s\n", str_text(&why));
+	}
+	str_release(&expanded);
+	str_release(&why);
+	return is_outside;
+}
+
 /* True to go on. */
 static bool greet(struct shell *shell, const struct batch *batch, enum line_greeting greeting)
 {
@@ -336,7 +360,7 @@ void line_run(struct shell *shell, const struct batch *batch, enum line_greeting
 			break;
 		if (*line) {
 			history_add(&history, line);
-			goes_on = run(shell, batch, line);
+			goes_on = ran_outside(shell, line) || run(shell, batch, line);
 		}
 		free(line);
 	}

@@ -54,11 +54,25 @@ void signals_start(void)
 	sigaction(SIGPIPE, &ignore, &pipe_before);
 }
 
-void signals_stop(void)
+void signals_pause(void)
 {
 	for (int number = 1; number <= SIGRTMAX; number++)
 		if (is_taken[number])
 			sigaction(number, &before[number], NULL);
+}
+
+void signals_resume(void)
+{
+	struct sigaction action = { .sa_handler = note };
+
+	for (int number = 1; number <= SIGRTMAX; number++)
+		if (is_taken[number])
+			sigaction(number, &action, NULL);
+}
+
+void signals_stop(void)
+{
+	signals_pause();
 	sigaction(SIGPIPE, &pipe_before, NULL);
 }
 

@@ -10,6 +10,9 @@
  */
 void signals_start(void);
 void signals_stop(void);                                 /* the actions from before */
+/* The same for a while; SIGPIPE stays ignored. */
+void signals_pause(void);
+void signals_resume(void);
 int signals_fd(void);                                    /* readable when there is one */
 int signals_take(void);                                  /* the next one, 0: none */
 

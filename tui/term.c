@@ -7,17 +7,21 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <curses.h>
 #include <term.h>
 
+#include "dump/base/utf8.h"
 #include "tui/input.h"
+#include "tui/outside.h"
 #include "tui/restore.h"
 #include "tui/signals.h"
 #include "tui/theme.h"
@@ -58,10 +62,8 @@ enum term_kind term_kind(void)
 }
 
 /* Past curses. A terminal that takes no more bytes loses the rest. */
-static void put_bytes(const char *bytes)
+static void put_text(const char *bytes, size_t len)
 {
-	size_t len = modern ? strlen(bytes) : 0;
-
 	while (len) {
 		ssize_t written = write(fd, bytes, len);
 
@@ -72,6 +74,13 @@ static void put_bytes(const char *bytes)
 		bytes += written;
 		len -= (size_t)written;
 	}
+}
+
+/* Sequences that only some terminals know. */
+static void put_bytes(const char *bytes)
+{
+	if (modern)
+		put_text(bytes, strlen(bytes));
 }
 
 /* Escape sequences without padding: terminfo's "$<5>" is for slow terminals of old. */
@@ -289,6 +298,64 @@ void term_escape_delay(int ms)
 void term_repaint(void)
 {
 	clearok(curscr, TRUE);
+}
+
+/* Any other signal than a new size ends it too, and is heard once we are back. */
+static void await_key(void)
+{
+	struct pollfd fds[] = { { .fd = fd, .events = POLLIN },
+	                        { .fd = signals_fd(), .events = POLLIN } };
+	int number = SIGWINCH;
+	char key[64];
+
+	while (number == SIGWINCH || number == SIGCONT) {
+		if (poll(fds, 2, -1) < 0 && errno == EINTR)
+			continue;
+		number = fds[1].revents ? signals_take() : 0;
+	}
+	if (number)
+		raise(number);
+	else if (read(fd, key, sizeof key) < 0)
+		return;          /* a terminal that has gone: curses will see */
+}
+
+/* What was typed before it had ended is not meant for us. */
+static void ask_for_key(const struct str *why)
+{
+	struct str text = {0};
+
+	reset_prog_mode();
+	tcflush(fd, TCIFLUSH);
+	str_fmt(&text, "\r\n[%s%sany key leads back to tensordbg] ", str_text(why),
+	        why->len ? "; " : "");
+	put_text(text.text, text.len);
+	await_key();
+	put_text("\r\n", 2);
+	str_release(&text);
+}
+
+bool term_lend(const char *line, struct str *why)
+{
+	struct str said = {0};
+	bool ok;
+
+	leave_screen();
+	restore_disarm();
+	if (*line) {
+		str_putc(&said, '!');
+		utf8_escape(&said, line, strlen(line));
+		str_putc(&said, '\n');
+		put_text(said.text, said.len);
+		str_release(&said);
+	}
+	signals_pause();
+	ok = outside_run(line, fd, why);
+	signals_resume();
+	if (*line)
+		ask_for_key(why);
+	enter_screen();
+	prepare_restore();
+	return ok;
 }
 
 void term_suspend(void)

@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "dump/base/err.h"
+#include "dump/base/str.h"
 
 /* The terminal under curses: on, off, suspended. Main thread only. */
 
@@ -20,6 +21,11 @@ void term_mouse(bool on);                                /* reports of buttons, 
 bool term_copy(const char *text, size_t len);
 void term_escape_delay(int ms);  /* how long a lone Esc may be the begin of a key */
 void term_repaint(void);                                 /* everything anew at the next refresh */
+/*
+ * Gives the terminal to the shell for a line, "" for as long as the user likes, and comes back once
+ * it has ended; after a line only when a key was pressed. As outside_run (tui/outside.h).
+ */
+bool term_lend(const char *line, struct str *why);
 void term_suspend(void);  /* gives the terminal back and stops; returns when continued */
 
 #endif

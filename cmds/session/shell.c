@@ -383,6 +383,15 @@ bool shell_expand(const struct shell *shell, const char *line, struct str *out)
 	return aliases_expand(&shell->aliases, line, out);
 }
 
+/* The screen and the plain prompt run it themselves; what comes here was not typed there. */
+static bool is_for_a_shell(const char *line)
+{
+	return line[strspn(line, " \t")] == '!';
+}
+
+static const char not_typed[] =
+	"!COMMAND starts a program only where it is typed, at a prompt; not here";
+
 static void run_line(struct shell *shell, const char *line, int cols, struct progress *progress,
                      struct answer *out)
 {
@@ -395,7 +404,9 @@ static void run_line(struct shell *shell, const char *line, int cols, struct pro
 		out->leave = true;
 		return;
 	}
-	if (!words_split(line, &mem, &words, &err)) {
+	if (is_for_a_shell(line))
+		err_fill(&err, ERR_SYNTAX, "command", 0, "%s", not_typed);
+	if (err.code || !words_split(line, &mem, &words, &err)) {
 		str_puts(&out->toast, err.msg);
 		str_puts(&out->error, err.msg);
 		out->toast_is_error = true;
