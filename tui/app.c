@@ -156,6 +156,15 @@ static void start_layout(struct app *app)
 		panes_layout(app, name);
 }
 
+static void load_history(struct app *app)
+{
+	struct err err = {0};
+
+	if (!history_load(&app->history, &err))
+		app_toast(app, LOOK_ERROR_TOAST, "ERROR: history: %s: %s; none is kept", err.src,
+		          err.msg);
+}
+
 /* By the default action, so that whoever started us sees the truth. */
 static void die_by(int number)
 {
@@ -180,12 +189,12 @@ enum app_end app_run(struct shell *shell, const struct app_options *options, boo
 		err_fill(err, ERR_LIMIT, "", 0, "no thread can be started");
 		return APP_NO_TERMINAL;
 	}
-	history_load(&app.history);
 	bindings_read(&app.bindings);
 	prompt_start(&app.history);
 	for (size_t i = 0; i < options->n_lines; i++)
 		app_order_at_start(&app, options->lines[i]);
 	app_take_settings(&app);
+	load_history(&app);
 	app.view[0].pane.focus = app_is_modern(&app);
 	app_layout(&app);
 	theming_take(&app, false);

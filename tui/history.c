@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cmds/session/user_files.h"
 #include "dump/base/mem.h"
 #include "dump/base/writer.h"
 
@@ -52,15 +53,18 @@ static void push(struct history *h, const char *line, size_t len)
 	h->n_added++;
 }
 
-static void read_lines(struct history *h)
+static bool read_lines(struct history *h, struct err *err)
 {
-	FILE *file = fopen(h->path, "re");
+	struct err why = {0};
+	FILE *file = user_file_open(h->path, &why);
 	char *line = NULL;
 	size_t cap = 0, total = 0;
 	ssize_t len;
 
+	if (why.code && err)
+		*err = why;
 	if (!file)
-		return;
+		return !why.code;
 	while (total < MAX_FILE_BYTES && (len = getline(&line, &cap, file)) > 0) {
 		total += (size_t)len;
 		if (line[len - 1] == '\n')
@@ -69,6 +73,7 @@ static void read_lines(struct history *h)
 	}
 	free(line);
 	fclose(file);
+	return true;
 }
 
 static void write_file(const struct history *h)
@@ -82,16 +87,22 @@ static void write_file(const struct history *h)
 	writer_close(writer, true, NULL, NULL);
 }
 
-void history_load(struct history *h)
+bool history_load(struct history *h, struct err *err)
 {
 	struct str path = {0};
+	bool ok = true;
 
 	if (make_directory(&path)) {
 		str_puts(&path, "/history");
 		h->path = mem_copy(path.text, path.len);
-		read_lines(h);
+		ok = read_lines(h, err);
+	}
+	if (!ok) {
+		free(h->path);
+		h->path = NULL;
 	}
 	str_release(&path);
+	return ok;
 }
 
 void history_add(struct history *h, const char *line)
@@ -101,9 +112,10 @@ void history_add(struct history *h, const char *line)
 	push(h, line, strlen(line));
 	if (!h->path)
 		return;
-	read_lines(&file);
-	push(&file, line, strlen(line));
-	write_file(&file);
+	if (read_lines(&file, NULL)) {
+		push(&file, line, strlen(line));
+		write_file(&file);
+	}
 	file.path = NULL;
 	history_release(&file);
 }

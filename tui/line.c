@@ -344,13 +344,15 @@ void line_run(struct shell *shell, const struct batch *batch, enum line_greeting
 {
 	struct sigaction interrupt = { .sa_handler = on_interrupt }, before;
 	struct history history = {0};
+	struct err err = {0};
 	bool goes_on;
 	char *line;
 
 	completes_for = shell;
 	restore_thread();
 	sigaction(SIGINT, &interrupt, &before);
-	history_load(&history);
+	if (!history_load(&history, &err))
+		say("history: %s: %s; none is kept", err.src, err.msg);
 	start_readline(&history);
 	goes_on = greet(shell, batch, greeting);
 	while (goes_on) {

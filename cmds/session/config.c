@@ -188,10 +188,11 @@ static bool assign(struct config *config, const char *name, const char *value, e
 	}
 }
 
-static FILE *open_file(void)
+/* NULL without an error: there is none. */
+static FILE *open_file(struct err *err)
 {
 	struct str path = {0};
-	FILE *file = user_file_path("config", &path) ? fopen(path.text, "re") : NULL;
+	FILE *file = user_file_path("config", &path) ? user_file_open(path.text, err) : NULL;
 
 	str_release(&path);
 	return file;
@@ -215,7 +216,7 @@ static const char *after_words(const char *line, const char *begins)
 
 void config_each_line(const char *begins, config_take_line *line, void *context)
 {
-	FILE *file = open_file();
+	FILE *file = open_file(NULL);
 	char *text = NULL;
 	size_t cap = 0;
 
@@ -322,7 +323,7 @@ static void put_imported(const char *saved, struct str *out)
 
 void config_init(struct config *config)
 {
-	FILE *file = open_file();
+	FILE *file = open_file(NULL);
 
 	*config = (struct config){0};
 	for (enum setting s = 0; s < N_SETTINGS; s++)
@@ -378,28 +379,47 @@ static void check_begin(void *complaint, size_t number, const char *line)
 	config_complain(complaint, number, "no setting, filter, layout or key: %s", line);
 }
 
+/* Of a file that can't be read no line is wrong. */
+static void check_file(struct config_complaint *complaint)
+{
+	struct err err = {0};
+	FILE *file = open_file(&err);
+
+	if (err.code)
+		config_complain(complaint, 0, "%s: %s; the defaults hold", err.src, err.msg);
+	if (file)
+		fclose(file);
+}
+
 void config_check(struct config_complaint *complaint)
 {
+	check_file(complaint);
 	config_each_line(SET_BEGINS, check_set, complaint);
 	config_each_line("", check_begin, complaint);
 }
 
 void config_put_complaint(const struct config_complaint *complaint, struct str *out)
 {
-	str_fmt(out, "config line %zu: %s", complaint->line, complaint->text);
+	str_puts(out, "config");
+	if (complaint->line)
+		str_fmt(out, " line %zu", complaint->line);
+	str_fmt(out, ": %s", complaint->text);
 	if (complaint->n > 1)
 		str_fmt(out, " (and %zu more)", complaint->n - 1);
 }
 
 /* Writing. */
 
-/* The old file without those lines, then the new one. */
-static void new_content(const char *begins, const char *new_line, struct str *out)
+/* The old file without those lines, then the new one. False if the old one can't be read. */
+static bool new_content(const char *begins, const char *new_line, struct str *out, struct err *err)
 {
-	FILE *file = open_file();
+	struct err why = {0};
+	FILE *file = open_file(&why);
 	char *line = NULL;
 	size_t cap = 0;
 
+	if (why.code)
+		return err_at(err, ERR_IO, "command", 0, "%s: %s", why.src, why.msg);
 	while (file && getline(&line, &cap, file) > 0) {
 		if (after_words(line, begins))
 			continue;
@@ -414,6 +434,7 @@ static void new_content(const char *begins, const char *new_line, struct str *ou
 		put_imported(begins, out);
 	if (new_line)
 		str_fmt(out, "%s\n", new_line);
+	return true;
 }
 
 static void make_dirs(char *path)
@@ -437,7 +458,8 @@ bool config_put_line(const char *begins, const char *line, struct err *err)
 		goto out;
 	}
 	make_dirs(path.text);
-	new_content(begins, line, &content);
+	if (!new_content(begins, line, &content, err))
+		goto out;
 	writer = writer_open(path.text, WRITER_PRIVATE, err);
 	if (writer) {
 		ok = fwrite(str_text(&content), 1, content.len, writer_stream(writer)) ==

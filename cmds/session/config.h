@@ -50,7 +50,7 @@ struct config {
 
 /* What is wrong in the file: its first bad line, and how many there are. The other lines count. */
 struct config_complaint {
-	size_t n, line;          /* n 0: nothing; lines count from 1 */
+	size_t n, line;          /* n 0: nothing; lines count from 1; 0: of the file itself */
 	char text[160];
 };
 
@@ -91,7 +91,7 @@ void config_complain(struct config_complaint *complaint, size_t line, const char
  * begin with other commands' words are checked by those commands.
  */
 void config_check(struct config_complaint *complaint);
-/* "config line 3: TEXT (and 2 more)" */
+/* "config line 3: TEXT (and 2 more)"; "config: TEXT" of the file */
 void config_put_complaint(const struct config_complaint *complaint, struct str *out);
 /* Removes those lines and appends `line` (NULL: nothing). After ERR_IO the file is unchanged. */
 bool config_put_line(const char *begins, const char *line, struct err *err);
