@@ -438,15 +438,26 @@ static void go_view(struct app *app)
 			app_order(app, views[i].command);
 }
 
-/* What the screen shows with its like in the run before; in a list of runs, the row's run. */
+/*
+ * The row's tensor with its like in the run that was compared with last, else the one before; in a
+ * list of runs, the row's run. A row of a comparison says itself with what.
+ */
 static void compare(struct app *app)
 {
 	struct pane *pane = &app_view(app)->pane;
-	const char *run = pane_doc(pane) && doc_of_runs(pane_doc(pane)) ? pane_link(pane) : NULL;
+	const char *command = pane_doc(pane) ? pane_link(pane) : NULL;
+	struct link link = {0};
+	struct str line = {0};
 
-	if (run)
-		app_order(app, run);
-	app_order(app, "diff");
+	if (command && doc_of_runs(pane_doc(pane)))
+		app_order(app, command);
+	else if (command && !strncmp(command, "diff ", 5))
+		str_puts(&line, command);
+	else if (about_row(app, app->focus, &link) && link.kind == LINK_TENSOR)
+		link_put_diff(&link, str_text(&app->compared), &line);
+	app_order(app, line.len ? line.text : "diff");
+	link_release(&link);
+	str_release(&line);
 }
 
 static void act(struct app *app, enum action action)

@@ -93,6 +93,7 @@ static bool is_drawn(const struct doc *doc)
 
 static void put_about(struct app *app, struct keybar *bar)
 {
+	const struct doc *doc = view_doc(app_view(app));
 	struct link link = {0};
 	bool about = about_row(app, app->focus, &link) != ABOUT_NOTHING;
 
@@ -102,6 +103,8 @@ static void put_about(struct app *app, struct keybar *bar)
 		put_if_new(bar, "p", "picture");
 	if (about && !has_keys(bar, "o"))
 		put(bar, "o", "node");
+	if (app->has_others && ((about && link.kind == LINK_TENSOR) || doc_of_runs(doc)))
+		put_if_new(bar, "d", "compare");
 	link_release(&link);
 }
 

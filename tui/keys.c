@@ -88,7 +88,8 @@ const struct key_row key_table[] = {
 	BOTH(VIEW, 'H', BACK, OPEN, "previous screen")
 	BOTH(VIEW, K_BACKSPACE, BACK, OPEN, "previous screen")
 	BOTH(VIEW, 'L', FORWARD, OPEN, "next screen")
-	MODERN(VIEW, 'd', COMPARE, OPEN, "compare with the run before, or the run compared with")
+	MODERN(VIEW, 'd', COMPARE, OPEN,
+	       "compare: a run with the one before, a tensor with its like there")
 	MODERN(VIEW, K_PAIR('g', 't'), GO_VIEW, OPEN, "tensors")
 	MODERN(VIEW, K_PAIR('g', 'r'), GO_VIEW, OPEN, "runs, steps")
 	MODERN(VIEW, K_PAIR('g', 'k'), GO_VIEW, OPEN, "kernels")

@@ -116,8 +116,10 @@ static void stand_at_screen(struct app *app)
 	app->stepped = false;
 	before = shell_position(app->shell);
 	shell_stand_at(app->shell, app_title(app).about);
-	if (shell_position(app->shell) != before)
+	if (shell_position(app->shell) != before) {
+		app_take_opened(app);
 		app_order_runs(app);
+	}
 }
 
 /* False if nothing is to be run now. */

@@ -45,6 +45,7 @@ void app_release(struct app *app)
 	str_release(&app->detail_asked);
 	str_release(&app->detail_otherwise);
 	str_release(&app->opened);
+	str_release(&app->compared);
 	str_release(&app->where);
 	str_release(&app->waits_for);
 	free(app->waiting);
@@ -548,6 +549,9 @@ void app_take_opened(struct app *app)
 {
 	str_reset(&app->opened);
 	shell_put_opened(app->shell, &app->opened);
+	app->has_others = shell_has_others(app->shell);
+	str_reset(&app->compared);
+	str_puts(&app->compared, shell_compared(app->shell));
 }
 
 struct key_scope app_scope(struct app *app)

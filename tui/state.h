@@ -164,6 +164,8 @@ struct app {
 	int64_t rest_ms;         /* since when the main pane's cursor rests on this row */
 	uint64_t rest_row;
 	struct str opened;       /* what is open, in our style's title */
+	bool has_others;         /* runs or steps to compare with */
+	struct str compared;     /* with which last; "": the one before */
 	struct str where;        /* what "where am I" knows without asking, lines */
 	/* PATH is followed (tui/following.h) */
 	int64_t news_from_ms;    /* not before */
@@ -262,7 +264,7 @@ void app_order_step(struct app *app);
 bool app_in_view(struct app *app);
 struct key_scope app_scope(struct app *app);     /* of keys that are typed in the view */
 bool app_is_modern(const struct app *app);
-/* What is open, for the title; while no command runs. */
+/* What is open, for the title, and what it is compared with; while no command runs. */
 void app_take_opened(struct app *app);
 void app_focus_view(struct app *app, bool in_view);
 void app_focus_pane(struct app *app, int view);

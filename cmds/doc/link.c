@@ -154,6 +154,22 @@ void link_put_picture(const struct link *link, struct str *out)
 	put_tensor(link, "picture", out);
 }
 
+/* -n is something else there. */
+void link_put_diff(const struct link *link, const char *run, struct str *out)
+{
+	static const char number[] = " -n";
+	const char *which = str_text(&link->number);
+
+	words_put_with(out, "diff", str_text(&link->name));
+	if (*run)
+		words_put_with(out, "", run);
+	if (!strncmp(which, number, sizeof number - 1))
+		str_fmt(out, " --dump%s", which + sizeof number - 1);
+	else
+		str_puts(out, which);
+	str_puts(out, str_text(&link->device));
+}
+
 void link_put_explain(const struct link *link, const struct line *line, struct str *out)
 {
 	words_put_with(out, "explain", str_text(&link->name));

@@ -30,6 +30,8 @@ void link_put_name(const struct link *link, struct str *out);
 void link_put_node(const struct link *link, struct str *out);            /* "ni -a -d -t a/b" */
 void link_put_tensor(const struct link *link, struct str *out);          /* "pt a/b:0" */
 void link_put_picture(const struct link *link, struct str *out);
+/* "diff a/b:0 3 --dump 1", run as a word, "": the one before */
+void link_put_diff(const struct link *link, const char *run, struct str *out);
 /* "explain a/b:0 -e 1,2", of the first element in the line of an array; line may be NULL */
 void link_put_explain(const struct link *link, const struct line *line, struct str *out);
 

@@ -357,6 +357,8 @@ static void diff_exec(struct call *call)
 		return;
 	ok = tensor ? diff_dump(call, tensor, &old, &how, &differs)
 	            : diff_runs(call, &old, &how.tolerance, &rows, &differs);
+	if (ok)
+		session_note_compared(call->shell, run);
 	call->status_one = ok && differs && opt[EXIT_CODE].given;
 }
 
@@ -386,6 +388,8 @@ static void diff_program_exec(struct call *call)
 	if (!read_tolerance(call, &how.tolerance) || !read_sort(call, &rows.column))
 		return;
 	ok = diff_steps(call, &words, &how, &rows, &differs);
+	if (ok)
+		session_note_compared(call->shell, words.step);
 	call->status_one = ok && differs && opt[EXIT_CODE].given;
 }
 

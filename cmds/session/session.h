@@ -89,6 +89,8 @@ struct shell {
 	struct canvas canvas;
 	struct str title;
 	struct str name;         /* the last part of what is open, as it is really called */
+	struct str compared;             /* of shell_compared */
+	uint32_t compared_step;          /* where that was asked, in a recorded program */
 	kept_things things;              /* of rooms above (shell_keep) */
 	struct filters filters;
 	struct aliases aliases;
@@ -120,6 +122,9 @@ struct candidates *shell_candidates(struct shell *shell);
 enum registry_of session_kind(const struct shell *shell);
 /* The command of a word in this session; a profile alone has some of its own. NULL: none. */
 const struct cmd *session_cmd(const struct shell *shell, const char *word);
+
+/* Holding against this run or step was asked for; NULL: against the one before. */
+void session_note_compared(struct shell *shell, const char *word);
 
 /* "ERROR: Invalid command prefix ...", for a word that is no command. */
 void call_unknown(struct call *call);

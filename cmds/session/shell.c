@@ -72,6 +72,7 @@ void shell_free(struct shell *shell)
 	str_release(&shell->first);
 	str_release(&shell->title);
 	str_release(&shell->name);
+	str_release(&shell->compared);
 	free(shell);
 }
 
@@ -106,7 +107,31 @@ void shell_stand_at(struct shell *shell, const void *about)
 
 const char *shell_first_layout(const struct shell *shell)
 {
-	return shell->programs || position_counts(shell) ? "runs" : "single";
+	return shell_has_others(shell) ? "runs" : "single";
+}
+
+void session_note_compared(struct shell *shell, const char *word)
+{
+	str_reset(&shell->compared);
+	str_puts(&shell->compared, word ? word : "");
+	shell->compared_step = shell->program_step;
+}
+
+const char *shell_compared(const struct shell *shell)
+{
+	const char *word = str_text(&shell->compared);
+	struct str here = {0};
+	bool counts = !shell->programs || shell->compared_step == shell->program_step;
+
+	str_fmt(&here, "%zu", shell_position(shell));
+	counts &= strcmp(word, here.text) != 0;
+	str_release(&here);
+	return counts ? word : "";
+}
+
+bool shell_has_others(const struct shell *shell)
+{
+	return shell->programs || position_counts(shell);
 }
 
 const char *shell_runs_command(const struct shell *shell)

@@ -95,6 +95,13 @@ const char *shell_first_command(const struct shell *shell);
 const char *shell_so_far_command(const struct shell *shell);
 /* The screen's first layout, if there is room and no other is set: "single". */
 const char *shell_first_layout(const struct shell *shell);
+/*
+ * The run, or the step of a recorded program, that the current one was held against last, as diff
+ * takes it; "": the one before. A step counts until another one is the current one.
+ */
+const char *shell_compared(const struct shell *shell);
+/* Are there several runs or steps to hold against each other? */
+bool shell_has_others(const struct shell *shell);
 /* The command that lists what one goes through: "runs"; of a recorded program its steps, "lx". */
 const char *shell_runs_command(const struct shell *shell);
 /*
