@@ -103,7 +103,7 @@ static void mind_the_clock(struct runs *runs)
 		return;
 	runs->clock_told = true;
 	*vec_add(&runs->problems) = (struct problem){
-		.file = "",
+		.file = "", .kind = PROBLEM_CLOCK,
 		.text = "the times of the runs disagree with their counters, as if a clock had "
 		        "been set back: they are ordered by counter",
 	};
@@ -171,7 +171,7 @@ static void note_mixed(struct runs *runs, const struct place *place)
 		}));
 	if (runs->mixed.len > 1)
 		*vec_add(&runs->problems) = (struct problem){
-			.file = "",
+			.file = "", .kind = PROBLEM_MIXED,
 			.text = text_of(runs,
 			                "%zu runs are mixed in this directory and shown as one; "
 			                "\"runs --split\" tells them apart by their times, a guess",
@@ -193,7 +193,7 @@ static void take_place(struct runs *runs, const struct place *place)
 	note_mixed(runs, place);
 	if (place->cut)
 		*vec_add(&runs->problems) = (struct problem){
-			.file = "",
+			.file = "", .kind = PROBLEM_STRANGER,
 			.text = "there are more directories than were looked into: some runs may "
 			        "not be listed",
 		};

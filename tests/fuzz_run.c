@@ -120,7 +120,8 @@ static void examine(struct run *run)
 		run_tensor_file(run, t, &file);
 		value_close(run_value(run, t, NULL));
 	}
-	run_check(run, NULL, &mem, &problems, &n, NULL);
+	run_check(run, false, NULL, &mem, &problems, &n, NULL);
+	run_check(run, true, NULL, &mem, &problems, &n, NULL);
 	arena_release(&mem);
 	str_release(&file);
 }

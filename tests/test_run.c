@@ -240,7 +240,7 @@ START_TEST(recorded_runs_pass_the_check)
 	struct err err = {0};
 	size_t n;
 
-	ck_assert_msg(run_check(run, NULL, &mem, &problems, &n, &err), "%s", err.msg);
+	ck_assert_msg(run_check(run, false, NULL, &mem, &problems, &n, &err), "%s", err.msg);
 	ck_assert_msg(n == 0, "%s", n ? problems[0].text : "");
 	arena_release(&mem);
 	run_close(run);
@@ -646,7 +646,7 @@ START_TEST(check_replays_the_dump)
 		str_release(&name);
 	}
 	run = load(root);
-	ck_assert(run_check(run, NULL, &mem, &problems, &n, &err));
+	ck_assert(run_check(run, false, NULL, &mem, &problems, &n, &err));
 	ck_assert_uint_eq(n, replays[_i].finding != NULL);
 	if (n) {
 		ck_assert_str_eq(problems[0].text, replays[_i].finding);

@@ -32,8 +32,8 @@ static void *validate(void *arg)
 {
 	struct validation *v = arg;
 
-	v->ok = run_check(v->visit->run, &v->progress, &v->visit->findings_mem, &v->problems, &v->n,
-	                  NULL);
+	v->ok = run_check(v->visit->run, false, &v->progress, &v->visit->findings_mem,
+	                  &v->problems, &v->n, NULL);
 	atomic_store(&v->done, true);
 	if (v->ready)
 		v->ready(v->owner);

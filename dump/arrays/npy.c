@@ -345,7 +345,7 @@ static void skipped(void *owner, const char *path, const char *why)
 	struct loading *l = owner;
 
 	if (!*path || path[strlen(path) - 1] == '/' || text_ends(path, ENDING))
-		run_problem(l->run, path, 0, "%s", why);
+		run_problem(l->run, PROBLEM_STRANGER, path, 0, "%s", why);
 }
 
 static int by_name(const void *a, const void *b)
@@ -378,10 +378,10 @@ static void add_array(struct run *run, const char *name)
 	str_fmt(&path, "%s/%s", run->path, file.text);
 	opened = npy_open(path.text, &behind, &err);
 	if (!opened) {
-		run_unread(run, file.text, err.off, "%s", err.msg);
+		run_unread(run, problem_of_err(&err), file.text, err.off, "%s", err.msg);
 	} else {
 		if (behind)
-			run_problem(run, file.text, 0,
+			run_problem(run, PROBLEM_STRANGER, file.text, 0,
 			            "%" PRIu64 " byte%s behind the elements are left alone", behind,
 			            plural(behind));
 		tensor.size_bytes = (int64_t)(opened->count * opened->type->elem_bytes);

@@ -24,9 +24,17 @@ void err_fill(struct err *err, enum err_code code, const char *src, uint64_t off
 	if (!err)
 		return;
 	err->code = code;
+	err->damage = DAMAGE_ANY;
 	err->off = off;
 	put_source(err->src, sizeof err->src, src ? src : "");
 	va_start(args, fmt);
 	vsnprintf(err->msg, sizeof err->msg, fmt, args);
 	va_end(args);
+}
+
+bool err_set_damage(struct err *err, enum err_damage damage)
+{
+	if (err)
+		err->damage = damage;
+	return false;
 }

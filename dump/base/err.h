@@ -31,15 +31,27 @@ enum err_code {
 	ERR_PATH,      /* no file is there */
 };
 
+/* Of ERR_FORMAT, where it is known what has become of the file. */
+enum err_damage {
+	DAMAGE_ANY,
+	DAMAGE_CUT,    /* it ends where it should go on */
+	DAMAGE_EMPTY,  /* there is nothing in it */
+};
+
 struct err {
 	enum err_code code;
+	enum err_damage damage;
 	uint64_t off;   /* bytes from the file's start; for typed text the column, from 0 */
 	char src[256];  /* the file, cut on the left if it is long; "command" for typed text */
 	char msg[256];  /* what was expected, without a full stop */
 };
 
-/* Fills in *err, NULL if nobody asks, and is false, so that `return err_at(...)` works. */
+/* Fills in *err, without a damage; NULL if nobody asks, and is false, so that `return err_at(...)` works. */
 #define err_at(err, code, src, off, ...) (err_fill((err), (code), (src), (off), __VA_ARGS__), false)
+/* The same of a file that is cut, or empty. */
+#define err_damaged(err, damage, src, off, ...) \
+	(err_fill((err), ERR_FORMAT, (src), (off), __VA_ARGS__), err_set_damage((err), (damage)))
+bool err_set_damage(struct err *err, enum err_damage damage);  /* false, always */
 
 /* What was asked for may be sound, but it could not be got: no damage of a file. */
 static inline bool err_of_reading(const struct err *err)

@@ -97,9 +97,9 @@ static ssize_t read_upto(struct file *file, uint64_t off, size_t len, void *out)
 static bool ends_early(struct file *file, uint64_t off, uint64_t wanted, uint64_t got,
                        struct err *err)
 {
-	return err_at(err, ERR_FORMAT, file->path, off,
-	              "%" PRIu64 " byte%s expected here, the file ends after %" PRIu64, wanted,
-	              plural(wanted), got);
+	return err_damaged(err, DAMAGE_CUT, file->path, off,
+	                   "%" PRIu64 " byte%s expected here, the file ends after %" PRIu64,
+	                   wanted, plural(wanted), got);
 }
 
 /* Within the size that it was opened with: no damage, but a file that changes under us. */

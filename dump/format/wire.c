@@ -22,6 +22,12 @@ static bool damaged(struct wire *wire, uint64_t off, const char *what, struct er
 	return err_at(err, ERR_FORMAT, wire->file->path, off, "%s", what);
 }
 
+/* The message should go on: so should the file, if it ends where the message does. */
+static bool is_cut(struct wire *wire, struct err *err)
+{
+	return err_set_damage(err, wire->end >= wire->file->size ? DAMAGE_CUT : DAMAGE_ANY);
+}
+
 /* Up to `most` bytes at the cursor, fewer only at the end of message or file; NULL: see *err. */
 static const unsigned char *peek(struct wire *wire, size_t most, size_t *n, struct err *err)
 {
@@ -40,8 +46,10 @@ static const unsigned char *peek(struct wire *wire, size_t most, size_t *n, stru
 		if (have < most)
 			at = file_bytes(wire->file, wire->off, most, err);
 	}
-	if (!at && (!err || !err->code))
+	if (!at && (!err || !err->code)) {
 		damaged(wire, wire->off, "the message goes on here, but nothing is left", err);
+		is_cut(wire, err);
+	}
 	*n = most;
 	return at;
 }
@@ -64,9 +72,10 @@ static bool read_varint(struct wire *wire, uint64_t *value, struct err *err)
 			return true;
 		}
 	}
-	return damaged(wire, wire->off,
-	               n == VARINT_MAX ? "a number of more than 10 bytes"
-	                               : "a number that is cut off", err);
+	if (n == VARINT_MAX)
+		return damaged(wire, wire->off, "a number of more than 10 bytes", err);
+	damaged(wire, wire->off, "a number that is cut off", err);
+	return is_cut(wire, err);
 }
 
 static bool read_fixed(struct wire *wire, size_t size, uint64_t *value, struct err *err)
@@ -76,8 +85,10 @@ static bool read_fixed(struct wire *wire, size_t size, uint64_t *value, struct e
 
 	if (!at)
 		return false;
-	if (n < size)
-		return damaged(wire, wire->off, "a number that is cut off", err);
+	if (n < size) {
+		damaged(wire, wire->off, "a number that is cut off", err);
+		return is_cut(wire, err);
+	}
 	*value = little_endian(at, size);
 	wire->off += size;
 	return true;
@@ -89,10 +100,12 @@ static bool read_span(struct wire *wire, struct span *span, struct err *err)
 
 	if (!read_varint(wire, &len, err))
 		return false;
-	if (len > wire->end - wire->off)
-		return err_at(err, ERR_FORMAT, wire->file->path, at,
-		              "a length of %" PRIu64 " byte%s, %" PRIu64 " are left", len,
-		              plural(len), wire->end - wire->off);
+	if (len > wire->end - wire->off) {
+		err_fill(err, ERR_FORMAT, wire->file->path, at,
+		         "a length of %" PRIu64 " byte%s, %" PRIu64 " are left", len, plural(len),
+		         wire->end - wire->off);
+		return is_cut(wire, err);
+	}
 	*span = (struct span){ wire->off, len };
 	wire->off += len;
 	return true;

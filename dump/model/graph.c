@@ -59,6 +59,14 @@ static void note_found(struct opening *o)
 #define note_damage(o, off, ...) \
 	(err_fill(&(o)->found, ERR_FORMAT, (o)->graph->path, (off), __VA_ARGS__), note_found(o))
 
+static void note_cut(struct opening *o, uint64_t missing)
+{
+	err_damaged(&o->found, DAMAGE_CUT, o->graph->path, o->file.size,
+	            "the file ends, %" PRIu64 " byte%s of the graph %s missing", missing,
+	            plural(missing), missing == 1 ? "is" : "are");
+	note_found(o);
+}
+
 static bool take_field(struct opening *o, const struct field *field)
 {
 	struct graph *graph = o->graph;
@@ -164,10 +172,7 @@ static bool read_nodes(struct opening *o, struct span span, struct progress *pro
 	if (o->found.code)
 		note_found(o);
 	else if (wire.end > o->file.size && span.len != UINT64_MAX)
-		note_damage(o, o->file.size, "the file ends, %" PRIu64
-		                             " byte%s of the graph %s missing",
-		            wire.end - o->file.size, plural(wire.end - o->file.size),
-		            wire.end - o->file.size == 1 ? "is" : "are");
+		note_cut(o, wire.end - o->file.size);
 	return true;
 }
 

@@ -88,11 +88,11 @@ struct reader {
 /* For readers. */
 
 /* Records a problem. After the first thousand they are only counted. */
-void run_problem(struct run *run, const char *file, uint64_t off, const char *fmt, ...)
-	__attribute__((format(printf, 4, 5)));
+void run_problem(struct run *run, enum problem_kind kind, const char *file, uint64_t off,
+                 const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 /* The same for a file that can't be read, or only in part. */
-void run_unread(struct run *run, const char *file, uint64_t off, const char *fmt, ...)
-	__attribute__((format(printf, 4, 5)));
+void run_unread(struct run *run, enum problem_kind kind, const char *file, uint64_t off,
+                const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 
 /* A copy in run->mem. */
 const char *run_text(struct run *run, const char *text);

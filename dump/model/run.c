@@ -29,10 +29,9 @@ const char *run_text(struct run *run, const char *text)
 	return arena_copy(&run->mem, text, strlen(text));
 }
 
-static void note_problem(struct run *run, const char *file, uint64_t off, bool unread,
-                         const char *fmt, va_list args)
+static void note_problem(struct run *run, const struct problem *what, const char *fmt, va_list args)
 {
-	struct problem problem = { .off = off, .unread = unread };
+	struct problem problem = *what;
 	struct str text = {0};
 
 	if (run->problems.len >= PROBLEMS_MAX) {
@@ -40,27 +39,40 @@ static void note_problem(struct run *run, const char *file, uint64_t off, bool u
 		return;
 	}
 	str_vfmt(&text, fmt, args);
-	problem.file = run_text(run, file);
+	problem.file = run_text(run, problem.file);
 	problem.text = run_text(run, str_text(&text));
 	vec_push(&run->problems, problem);
 	str_release(&text);
 }
 
-void run_problem(struct run *run, const char *file, uint64_t off, const char *fmt, ...)
+enum problem_kind problem_of_err(const struct err *err)
 {
+	if (err->code != ERR_FORMAT)
+		return PROBLEM_UNREADABLE;
+	return err->damage == DAMAGE_CUT     ? PROBLEM_CUT
+	       : err->damage == DAMAGE_EMPTY ? PROBLEM_EMPTY
+	                                     : PROBLEM_DAMAGED;
+}
+
+void run_problem(struct run *run, enum problem_kind kind, const char *file, uint64_t off,
+                 const char *fmt, ...)
+{
+	struct problem problem = { .file = file, .off = off, .kind = kind };
 	va_list args;
 
 	va_start(args, fmt);
-	note_problem(run, file, off, false, fmt, args);
+	note_problem(run, &problem, fmt, args);
 	va_end(args);
 }
 
-void run_unread(struct run *run, const char *file, uint64_t off, const char *fmt, ...)
+void run_unread(struct run *run, enum problem_kind kind, const char *file, uint64_t off,
+                const char *fmt, ...)
 {
+	struct problem problem = { .file = file, .off = off, .kind = kind, .unread = true };
 	va_list args;
 
 	va_start(args, fmt);
-	note_problem(run, file, off, true, fmt, args);
+	note_problem(run, &problem, fmt, args);
 	va_end(args);
 }
 

@@ -44,12 +44,24 @@ struct device {
 };
 
 /* Something about the dump that is not as it should be. It never stops the rest. */
+enum problem_kind {
+	PROBLEM_UNREADABLE,      /* the system can't read it, or it is more than is taken */
+	PROBLEM_CUT, PROBLEM_EMPTY,
+	PROBLEM_DAMAGED,         /* it does not hold what such a file does */
+	PROBLEM_STRANGER,        /* it does not belong here */
+	PROBLEM_NO_GRAPH,
+	PROBLEM_CLOCK,           /* times that can't be */
+	PROBLEM_MIXED,           /* several runs in one directory */
+	PROBLEM_NOT_IN_GRAPH, PROBLEM_TOO_EARLY,         /* what run_check finds */
+};
 struct problem {
 	const char *file;        /* relative to the run's path; "" for the whole */
 	const char *text;        /* one line: what was expected, what was found */
 	uint64_t off;
+	enum problem_kind kind;
 	bool unread;             /* what the file holds is missing from the run */
 };
+enum problem_kind problem_of_err(const struct err *err);
 
 /* How much is read. */
 enum run_depth {
@@ -131,12 +143,12 @@ bool run_has_graph(const struct run *run);               /* at least one device 
 /*
  * Compares the dump with its graphs: is every dumped node in the graph of its device, and does no
  * tensor come before those it is computed from? The first finding of each device goes to problems,
- * allocated in mem. A device whose graph is damaged or empty is skipped, as that is a problem of
- * the run already. False after a cancel, or if a graph can't be read again. Reads all edges:
- * seconds for a large graph.
+ * about the device's directory; with all every one, about the tensor's file. They are in mem. A
+ * device whose graph is damaged or empty is skipped, as that is a problem of the run already. False
+ * after a cancel, or if a graph can't be read again. Reads all edges: seconds for a large graph.
  * Source: DebugDumpDir._validate_dump_with_graphs, whose texts these are.
  */
-bool run_check(const struct run *run, struct progress *progress, struct arena *mem,
+bool run_check(const struct run *run, bool all, struct progress *progress, struct arena *mem,
                struct problem **problems, size_t *n, struct err *err);
 
 /*

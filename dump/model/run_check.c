@@ -37,8 +37,33 @@ struct check {
 	struct triples dumped;   /* (0, node, slot) */
 	struct triples awaited;
 	uint32_t *n_awaited;     /* of each node */
-	struct str finding;      /* empty: nothing wrong */
+	bool all;                /* else the first finding is enough */
+	struct findings *findings;
+	struct str text;         /* scratch */
 };
+
+/* In the memory of the caller of run_check. */
+struct findings {
+	VEC(struct problem) list;
+	struct arena *mem;
+};
+
+/* The first one of a device is about the device, as in tfdbg. */
+static void put_finding(struct check *c, enum problem_kind kind, const struct tensor *t)
+{
+	struct findings *f = c->findings;
+	struct str file = {0};
+
+	if (c->all)
+		run_tensor_file(c->run, t, &file);
+	else
+		str_puts(&file, c->device->dir);
+	vec_push(&f->list, ((struct problem){
+		.file = arena_copy(f->mem, str_text(&file), file.len), .kind = kind,
+		.text = arena_copy(f->mem, c->text.text, c->text.len),
+	}));
+	str_release(&file);
+}
 
 static struct triple *place_of(const struct triples *set, uint32_t consumer, uint32_t producer,
                                uint32_t slot)
@@ -103,7 +128,18 @@ static void strike(struct check *c, uint32_t consumer, uint32_t producer, uint32
 	c->n_awaited[consumer]--;
 }
 
-/* The device's tensors; false, with the finding, if the graph lacks a node. */
+static void report_unknown(struct check *c, const struct tensor *t)
+{
+	str_reset(&c->text);
+	str_fmt(&c->text, "Node name '%s' is not found in partition graphs of device %s.", t->node,
+	        c->device->name);
+	put_finding(c, PROBLEM_NOT_IN_GRAPH, t);
+}
+
+/* Of a node that the graph lacks, what it has to be to be reported once. */
+#define REPORTED (GRAPH_NONE - 1)
+
+/* The device's tensors whose nodes are in the graph. False: the first that is not ends it. */
 static bool take_tensors(struct check *c)
 {
 	size_t device = (size_t)(c->device - c->run->devices.at);
@@ -116,13 +152,14 @@ static bool take_tensors(struct check *c)
 	for (size_t i = 0; i < c->run->tensors.len; i++) {
 		const struct tensor *t = &c->run->tensors.at[i];
 
-		if (t->device != device)
+		if (t->device != device || c->node_of[t->node_id] == REPORTED)
 			continue;
 		if (c->node_of[t->node_id] == GRAPH_NONE) {
-			str_fmt(&c->finding,
-			        "Node name '%s' is not found in partition graphs of device %s.",
-			        t->node, c->device->name);
-			return false;
+			report_unknown(c, t);
+			if (!c->all)
+				return false;
+			c->node_of[t->node_id] = REPORTED;
+			continue;
 		}
 		add(&c->dumped, 0, c->node_of[t->node_id], t->slot);
 		c->tensors[c->n_tensors++] = (uint32_t)i;
@@ -172,7 +209,8 @@ static bool report_missing(struct check *c, const struct tensor *t, uint32_t nod
 
 	if (!graph_look(c->graph, node, EDGE_INPUT, &inputs, err))
 		return false;
-	str_fmt(&c->finding, "Causality violated in timing relations of debug dumps: %s (%" PRId64
+	str_reset(&c->text);
+	str_fmt(&c->text, "Causality violated in timing relations of debug dumps: %s (%" PRId64
 	                     "): "
 	        "these input(s) are not satisfied: [", t->node, t->time_us);
 	for (size_t i = 0; i < inputs.len; i++) {
@@ -180,12 +218,13 @@ static bool report_missing(struct check *c, const struct tensor *t, uint32_t nod
 
 		if (edge->node == GRAPH_NONE || !has(&c->awaited, node, edge->node, slot_of(edge)))
 			continue;
-		str_fmt(&c->finding, "%s('%s', %" PRIu32 ")", before,
+		str_fmt(&c->text, "%s('%s', %" PRIu32 ")", before,
 		        graph_name(c->graph, edge->node), slot_of(edge));
 		before = ", ";
 		strike(c, node, edge->node, slot_of(edge));
 	}
-	str_puts(&c->finding, "]");
+	str_puts(&c->text, "]");
+	put_finding(c, PROBLEM_TOO_EARLY, t);
 	return true;
 }
 
@@ -229,7 +268,7 @@ static bool strike_recipients(struct check *c, size_t at, struct err *err)
 	return true;
 }
 
-/* False with *err set. Ends at the first finding. */
+/* False with *err set. Ends at the first finding, unless all are wanted. */
 static bool replay(struct check *c, struct progress *progress, struct err *err)
 {
 	for (size_t i = 0; i < c->n_tensors; i++) {
@@ -240,21 +279,24 @@ static bool replay(struct check *c, struct progress *progress, struct err *err)
 			return err_at(err, ERR_CANCELLED, c->run->path, 0, "stopped");
 		if (c->n_awaited[node])
 			strike_same_time(c, i, node);
-		if (c->n_awaited[node])
-			return report_missing(c, t, node, err);
+		if (c->n_awaited[node] && !report_missing(c, t, node, err))
+			return false;
+		if (!c->all && c->findings->list.len)
+			return true;
 		if (!strike_recipients(c, i, err))
 			return false;
 	}
 	return true;
 }
 
-/* False with *err set; what was found is in *finding. */
-static bool check_device(const struct run *run, const struct device *device,
-                         struct progress *progress, struct str *finding, struct err *err)
+/* False with *err set. */
+static bool check_device(const struct run *run, const struct device *device, bool all,
+                         struct progress *progress, struct findings *findings, struct err *err)
 {
 	struct err why = {0};
 	struct check c = {
-		.run = run, .device = device, .graph = device->graph,
+		.run = run, .device = device, .graph = device->graph, .all = all,
+		.findings = findings,
 		.node_of = mem_alloc(run->nodes.len * sizeof *c.node_of),
 		.tensors = mem_alloc(run->tensors.len * sizeof *c.tensors),
 		.n_awaited = mem_alloc(graph_len(device->graph) * sizeof *c.n_awaited),
@@ -269,34 +311,35 @@ static bool check_device(const struct run *run, const struct device *device,
 	free(c.n_awaited);
 	free(c.dumped.at);
 	free(c.awaited.at);
-	*finding = c.finding;
+	str_release(&c.text);
 	if (why.code && err)
 		*err = why;
 	return !why.code;
 }
 
-bool run_check(const struct run *run, struct progress *progress, struct arena *mem,
+bool run_check(const struct run *run, bool all, struct progress *progress, struct arena *mem,
                struct problem **problems, size_t *n, struct err *err)
 {
+	struct findings all_found = { .mem = mem };
 	bool ok = true;
 
-	*n = 0;
-	*problems = arena_alloc(mem, (run->devices.len + 1) * sizeof **problems);
 	if (progress)
 		atomic_store(&progress->what, "tensors");
 	for (size_t i = 0; ok && i < run->devices.len; i++) {
 		const struct device *device = &run->devices.at[i];
-		struct str finding = {0};
+		struct findings found = { .mem = mem };
 
 		if (!device->graph || !graph_len(device->graph) || !graph_is_whole(device->graph))
 			continue;
-		ok = check_device(run, device, progress, &finding, err);
-		if (ok && finding.len)
-			(*problems)[(*n)++] = (struct problem){
-				.file = arena_copy(mem, device->dir, strlen(device->dir)),
-				.text = arena_copy(mem, finding.text, finding.len),
-			};
-		str_release(&finding);
+		ok = check_device(run, device, all, progress, &found, err);
+		for (size_t k = 0; ok && k < found.list.len; k++)
+			vec_push(&all_found.list, found.list.at[k]);
+		vec_release(&found.list);
 	}
+	*n = all_found.list.len;
+	*problems = arena_alloc(mem, (*n + 1) * sizeof **problems);
+	if (*n)
+		memcpy(*problems, all_found.list.at, *n * sizeof **problems);
+	vec_release(&all_found.list);
 	return ok;
 }

@@ -37,6 +37,13 @@ struct looking {
 	VEC(uint32_t) spread;            /* nodes whose recipients are to be looked at */
 };
 
+/* What is looked for: suspects, or all that is missing; names are those of graphs. */
+struct found {
+	bool all;
+	VEC(struct suspect) suspects;
+	VEC(struct missing_slot) slots;
+};
+
 /* slot UINT32_MAX: any. */
 static bool is_dumped(const struct looking *l, uint32_t node, uint32_t slot)
 {
@@ -231,21 +238,30 @@ static bool is_fetched(const struct looking *l, const struct missing *m)
 	return yes;
 }
 
-/* Takes the dead ones out and puts the rest in order, each once. */
-static void settle_missing(struct looking *l)
+static bool is_dead(const struct looking *l, const struct missing *m)
+{
+	return slot_is_dead(l, m->node, m->slot) && !is_fetched(l, m);
+}
+
+/* Puts them in order, each once. */
+static void order_missing(struct looking *l)
+{
+	size_t kept = 0;
+
+	qsort(l->missing.at, l->missing.len, sizeof *l->missing.at, by_slot);
+	for (size_t i = 0; i < l->missing.len; i++)
+		if (!kept || by_slot(&l->missing.at[kept - 1], &l->missing.at[i]))
+			l->missing.at[kept++] = l->missing.at[i];
+	l->missing.len = kept;
+}
+
+/* Takes the dead ones out. */
+static void drop_dead(struct looking *l)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < l->missing.len; i++)
-		if (!slot_is_dead(l, l->missing.at[i].node, l->missing.at[i].slot) ||
-		    is_fetched(l, &l->missing.at[i]))
-			l->missing.at[kept++] = l->missing.at[i];
-	l->missing.len = kept;
-	if (kept)
-		qsort(l->missing.at, kept, sizeof *l->missing.at, by_slot);
-	kept = 0;
-	for (size_t i = 0; i < l->missing.len; i++)
-		if (!kept || by_slot(&l->missing.at[kept - 1], &l->missing.at[i]))
+		if (!is_dead(l, &l->missing.at[i]))
 			l->missing.at[kept++] = l->missing.at[i];
 	l->missing.len = kept;
 	for (size_t i = 0; i < kept; i++)
@@ -301,17 +317,15 @@ static bool spread_waiting(struct looking *l, struct err *err)
 	return each_recipient(l, wait_behind, err);
 }
 
-typedef VEC(struct suspect) suspect_list;
-
-static void suspect(const struct looking *l, const struct missing *m, suspect_list *found)
+static void suspect(const struct looking *l, const struct missing *m, struct found *found)
 {
-	*vec_add(found) = (struct suspect){ graph_name(l->graph, m->node), m->slot, l->device };
+	*vec_add(&found->suspects) = (struct suspect){ graph_name(l->graph, m->node), m->slot, l->device };
 }
 
 /* In a circle that is no loop of TensorFlow's each waits for another: none is above the rest. */
-static bool find_suspects(struct looking *l, suspect_list *found, struct err *err)
+static bool find_suspects(struct looking *l, struct found *found, struct err *err)
 {
-	size_t before = found->len;
+	size_t before = found->suspects.len;
 
 	for (size_t i = 0; i < l->missing.len; i++) {
 		bool waits;
@@ -321,23 +335,56 @@ static bool find_suspects(struct looking *l, suspect_list *found, struct err *er
 		if (!waits)
 			suspect(l, &l->missing.at[i], found);
 	}
-	if (found->len > before)
+	if (found->suspects.len > before)
 		return true;
 	for (size_t i = 0; i < l->missing.len; i++)
 		suspect(l, &l->missing.at[i], found);
 	return true;
 }
 
-static bool look_at_edges(struct looking *l, suspect_list *found, struct err *err)
+/* A Merge says nothing: it takes whatever comes. */
+static bool was_computed(struct looking *l, uint32_t node, bool *ran, struct err *err)
+{
+	struct edges to;
+
+	*ran = is_dumped(l, node, UINT32_MAX);
+	if (!graph_edges(l->graph, node, EDGE_RECIPIENT, &to, err))
+		return false;
+	for (size_t i = 0; i < to.len && !*ran; i++)
+		*ran = to.at[i].node != GRAPH_NONE && !is_op(l, to.at[i].node, "Merge") &&
+		       is_dumped(l, to.at[i].node, UINT32_MAX);
+	return true;
+}
+
+static bool take_missing(struct looking *l, struct found *found, struct err *err)
+{
+	for (size_t i = 0; i < l->missing.len; i++) {
+		const struct missing *m = &l->missing.at[i];
+		struct missing_slot slot = {
+			.node = graph_name(l->graph, m->node), .slot = m->slot,
+			.device = l->device, .dead = is_dead(l, m),
+		};
+
+		if (!slot.dead && !was_computed(l, m->node, &slot.ran, err))
+			return false;
+		vec_push(&found->slots, slot);
+	}
+	return true;
+}
+
+static bool look_at_edges(struct looking *l, struct found *found, struct err *err)
 {
 	if (!find_dead_sides(l, err) || !each_recipient(l, spread_to, err))
 		return false;
-	settle_missing(l);
+	order_missing(l);
+	if (found->all)
+		return take_missing(l, found, err);
+	drop_dead(l);
 	return spread_waiting(l, err) && find_suspects(l, found, err);
 }
 
 static bool look_at_device(const struct run *run, uint16_t device, const struct map *fetched,
-                           suspect_list *found, struct err *err)
+                           struct found *found, struct err *err)
 {
 	struct graph *graph = run->devices.at[device].graph;
 	uint32_t n = graph_len(graph);
@@ -376,26 +423,51 @@ static void take_fetched(const struct run *run, struct arena *mem, struct map *f
 	}
 }
 
-bool run_suspects(const struct run *run, struct arena *mem, struct suspect **suspects, size_t *n,
-                  struct err *err)
+/* The caller releases what was found. */
+static bool find(const struct run *run, struct found *found, struct err *err)
 {
 	struct arena scratch = {0};
 	struct map fetched = {0};
-	suspect_list found = {0};
 	bool ok = true;
 
 	take_fetched(run, &scratch, &fetched);
 	for (size_t i = 0; ok && i < run->devices.len; i++)
 		if (run->devices.at[i].graph)
-			ok = look_at_device(run, (uint16_t)i, &fetched, &found, err);
-	*n = found.len;
-	*suspects = arena_alloc(mem, (found.len + 1) * sizeof **suspects);
-	for (size_t i = 0; i < found.len; i++) {
-		(*suspects)[i] = found.at[i];
-		(*suspects)[i].node = arena_copy(mem, found.at[i].node, strlen(found.at[i].node));
-	}
-	vec_release(&found);
+			ok = look_at_device(run, (uint16_t)i, &fetched, found, err);
 	map_release(&fetched);
 	arena_release(&scratch);
+	return ok;
+}
+
+bool run_suspects(const struct run *run, struct arena *mem, struct suspect **suspects, size_t *n,
+                  struct err *err)
+{
+	struct found found = {0};
+	bool ok = find(run, &found, err);
+
+	*n = found.suspects.len;
+	*suspects = arena_alloc(mem, (*n + 1) * sizeof **suspects);
+	for (size_t i = 0; i < *n; i++) {
+		(*suspects)[i] = found.suspects.at[i];
+		(*suspects)[i].node = arena_copy(mem, (*suspects)[i].node,
+		                                 strlen((*suspects)[i].node));
+	}
+	vec_release(&found.suspects);
+	return ok;
+}
+
+bool run_missing(const struct run *run, struct arena *mem, struct missing_slot **slots, size_t *n,
+                 struct err *err)
+{
+	struct found found = { .all = true };
+	bool ok = find(run, &found, err);
+
+	*n = found.slots.len;
+	*slots = arena_alloc(mem, (*n + 1) * sizeof **slots);
+	for (size_t i = 0; i < *n; i++) {
+		(*slots)[i] = found.slots.at[i];
+		(*slots)[i].node = arena_copy(mem, (*slots)[i].node, strlen((*slots)[i].node));
+	}
+	vec_release(&found.slots);
 	return ok;
 }

@@ -28,4 +28,20 @@ struct suspect {
 bool run_suspects(const struct run *run, struct arena *mem, struct suspect **suspects, size_t *n,
                   struct err *err);
 
+/*
+ * Every slot that was watched and not dumped.
+ * dead  it is behind the side of a Switch that was not taken, and was not fetched
+ * ran   another slot of its node, or what takes one, was dumped: so it was computed, and its file
+ *       is gone
+ */
+struct missing_slot {
+	const char *node;        /* in mem */
+	uint32_t slot;
+	uint16_t device;
+	bool dead, ran;
+};
+/* The same as above about memory, order and errors. */
+bool run_missing(const struct run *run, struct arena *mem, struct missing_slot **slots, size_t *n,
+                 struct err *err);
+
 #endif

@@ -58,7 +58,7 @@ bool tensor_proto_of_event(struct file *file, struct tensor_proto *proto, struct
 	bool found = false;
 
 	if (file->size == 0)
-		return err_at(err, ERR_FORMAT, file->path, 0, "an empty file");
+		return err_damaged(err, DAMAGE_EMPTY, file->path, 0, "an empty file");
 	wire_start(&wire, file, (struct span){ 0, file->size });
 	while (wire_next(&wire, &field, err)) {
 		if (is_message(&field, EVENT_SUMMARY) &&

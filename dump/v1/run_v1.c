@@ -84,9 +84,10 @@ static const char *read_message(struct loading *l, struct file *file, struct err
 
 	if (!find_field(file, span, EVENT_LOG_MESSAGE, &span, err)
 	    || !find_field(file, span, LOG_MESSAGE, &span, err)) {
-		if (!err->code)
-			err_fill(err, ERR_FORMAT, file->path, 0,
-			         file->size ? "no message in it" : "an empty file");
+		if (!err->code && file->size)
+			err_fill(err, ERR_FORMAT, file->path, 0, "no message in it");
+		else if (!err->code)
+			err_damaged(err, DAMAGE_EMPTY, file->path, 0, "an empty file");
 		return NULL;
 	}
 	text = err->code ? NULL : wire_text(file, span, MESSAGE_MAX, err);
@@ -112,7 +113,7 @@ static const char *message_of(struct loading *l, const char *name)
 		file_close(&file);
 	}
 	if (!text)
-		run_unread(l->run, name, err.off, "%s", err.msg);
+		run_unread(l->run, problem_of_err(&err), name, err.off, "%s", err.msg);
 	free(path);
 	return text;
 }
@@ -125,9 +126,11 @@ static void take_metadata(struct loading *l, const char *name)
 	if (!text)
 		return;
 	if (!len || text[0] != '{' || text[len - 1] != '}')
-		run_problem(l->run, name, 0, "core metadata that is no JSON object");
+		run_problem(l->run, PROBLEM_DAMAGED, name, 0,
+		            "core metadata that is no JSON object");
 	else if (!strstr(text, "\"session_run_index\"") && !strstr(text, "\"session_run_count\""))
-		run_problem(l->run, name, 0, "core metadata without session_run_index");
+		run_problem(l->run, PROBLEM_DAMAGED, name, 0,
+		            "core metadata without session_run_index");
 	vec_push(&l->run->metadata, text);
 }
 
@@ -147,7 +150,7 @@ static void take_info_file(struct loading *l, const struct entry *entry)
 	if (v1_begins(name, V1_METADATA) && !in_part(l->run, v1_stamp(name)))
 		return;
 	if (entry->kind != ENTRY_FILE)
-		run_problem(l->run, name, 0, "not a regular file");
+		run_problem(l->run, PROBLEM_STRANGER, name, 0, "not a regular file");
 	else if (v1_begins(name, V1_METADATA))
 		take_metadata(l, name);
 	else if (v1_begins(name, V1_FETCHES))
@@ -184,7 +187,7 @@ static void skipped(void *owner, const char *path, const char *why)
 {
 	struct loading *l = owner;
 
-	run_problem(l->run, in_dir(l, path), 0, "%s", why);
+	run_problem(l->run, PROBLEM_STRANGER, in_dir(l, path), 0, "%s", why);
 }
 
 static void take_file(struct loading *l, const struct walk_file *file)
@@ -237,7 +240,8 @@ static void walk_device(struct loading *l)
 	if (l->progress)
 		atomic_store(&l->progress->what, "tensors");
 	if (fd < 0) {
-		run_unread(l->run, l->dir, 0, "the directory can't be opened");
+		run_unread(l->run, PROBLEM_UNREADABLE, l->dir, 0,
+		           "the directory can't be opened");
 		return;
 	}
 	walk_tree(fd, &sink);
@@ -286,7 +290,7 @@ static struct graph *open_graph(struct loading *l, const char *name)
 		bool found = find_field(&file, all, EVENT_GRAPH_DEF, &span, &err);
 
 		if (!found && !err.code) {
-			run_problem(l->run, shown, 0,
+			run_problem(l->run, file.size ? PROBLEM_DAMAGED : PROBLEM_EMPTY, shown, 0,
 			            file.size ? "no graph in it" : "an empty file");
 			span = (struct span){ 0, 0 };
 		}
@@ -299,10 +303,10 @@ static struct graph *open_graph(struct loading *l, const char *name)
 		if (l->err)
 			*l->err = err;
 	} else if (!graph) {
-		run_unread(l->run, shown, err.off, "%s", err.msg);
+		run_unread(l->run, problem_of_err(&err), shown, err.off, "%s", err.msg);
 	} else if (damage.code) {
-		run_unread(l->run, shown, damage.off, "%s; %" PRIu32 " node%s could be read",
-		           damage.msg, graph_len(graph), plural(graph_len(graph)));
+		run_unread(l->run, problem_of_err(&damage), shown, damage.off,
+		           "%s; %" PRIu32 " node%s could be read", damage.msg, graph_len(graph), plural(graph_len(graph)));
 	}
 	free(path);
 	return graph;
@@ -335,7 +339,7 @@ static struct graph *choose_graph(struct loading *l, size_t first)
 		keep_better(&best, &one);
 	}
 	if (!l->graphs.len)
-		run_problem(l->run, l->dir, 0, NO_GRAPH);
+		run_problem(l->run, PROBLEM_NO_GRAPH, l->dir, 0, NO_GRAPH);
 	return best.graph;
 }
 
@@ -445,7 +449,7 @@ static void load_flat(struct loading *l)
 	if (!l->stopped && run->depth == RUN_WHOLE)
 		load_flat_graphs(l);
 	if (l->graphs.len == 0 && run->tensors.len && run->depth == RUN_WHOLE)
-		run_problem(run, "", 0, NO_GRAPH);
+		run_problem(run, PROBLEM_NO_GRAPH, "", 0, NO_GRAPH);
 	if (run->devices.len == 0 && run->tensors.len)
 		*vec_add(&run->devices) = (struct device){ .name = OLD_DEVICE, .dir = "" };
 	if (run->devices.len > 1)
@@ -467,7 +471,8 @@ static void load_root(struct loading *l, const struct listing *list)
 		if (!v1_begins(entry->name, V1_DEVICE))
 			continue;
 		if (entry->kind != ENTRY_DIR || l->run->devices.len > UINT16_MAX) {
-			run_problem(l->run, entry->name, 0, entry->kind == ENTRY_DIR
+			run_problem(l->run, PROBLEM_STRANGER, entry->name, 0,
+			            entry->kind == ENTRY_DIR
 			            ? "more devices than this program takes" : "not a directory");
 			continue;
 		}
