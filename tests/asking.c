@@ -25,7 +25,7 @@ const struct question questions[] = {
 	DUMP("messages")
 	DUMP("diff linear/w:0 linear/w/read:0") DUMP("li -r loss/mse --format json")
 	DUMP("lt --format json") DUMP("ver") DUMP("cfg") DUMP("help")
-	DUMP("du -g dtype") DUMP("du --depth 9 -s count")
+	DUMP("doctor") DUMP("du -g dtype") DUMP("du --depth 9 -s count")
 #define DEVICES(line) { "testdata/two_devices", NULL, line },
 	DEVICES("lt -f has_inf_or_nan") DEVICES("lt -s dump_size") DEVICES("ri")
 	DEVICES("dot -o out") DEVICES("ls")
@@ -35,13 +35,14 @@ const struct question questions[] = {
 	ROOT("run --last")
 	ROOT("ri --all") ROOT("run --till-partial") AT_RUN("lt") AT_RUN("diff") AT_RUN("diff 1")
 	AT_RUN("diff hidden/weights:0") AT_RUN("ri") AT_RUN("run -b") AT_RUN("diff --all")
-	AT_RUN("back") ROOT("du -g op") ROOT("du -g run hidden")
+	AT_RUN("back") ROOT("doctor") ROOT("du -g op") ROOT("du -g run hidden")
 #define MIXED(line) { "testdata/runs/mixed", NULL, line },
+	MIXED("doctor")
 	MIXED("runs") MIXED("ri --all") MIXED("run -f has_inf_or_nan") MIXED("run --last")
 #define STORED(line) { "testdata/v2/tf2.1.3_FULL_TENSOR", "run --to 24", line },
 	STORED("pt Log:0 -s") STORED("pt Log:0 -w out") STORED("pt --trace 60 --format json")
 	STORED("grid Log:0") STORED("picture Log:0") STORED("ev np.sum(`Log:0`)")
-	STORED("du -g dtype")
+	STORED("du -g dtype") STORED("doctor")
 	STORED("explain Log:0 -e 1,0") STORED("diff") STORED("diff Log:0") STORED("diff --all")
 #define PROFILE(line) { "testdata/profile/linear", NULL, line },
 	PROFILE("lp") PROFILE("lp -s exec_time -r") PROFILE("kernels")

@@ -80,7 +80,7 @@ static const struct { int path; const char *lines[MAX_LINES]; } sessions[] = {
 		"alias linear", "alias", "unalias linear", "bind", "unbind linear",
 		"help linear",
 		"version", "config", "marks", "diff linear", "run", "runs", "lt > $W/linear",
-		"du --depth 9", "du -g op linear", "du -g dtype", "du -g device",
+		"doctor", "du --depth 9", "du -g op linear", "du -g dtype", "du -g device",
 		"lt -o json > $W/linear.json", "linear", "lt \033]0;\007",
 	} },
 	{ DUMP, { "step linear", "memory", "layout linear", "focus linear", "close",
@@ -89,6 +89,7 @@ static const struct { int path; const char *lines[MAX_LINES]; } sessions[] = {
 	{ RUNS, {
 		"runs", "run -t 1", "lt", "diff", "diff linear", "ri", "lt -f has_inf_or_nan",
 		"diff hidden/weights:0", "run -f has_inf_or_nan", "du -g run", "du --run 2 hidden",
+		"doctor",
 		"ni hidden/log_x", "pt hidden/log_x:0", "run linear",
 	} },
 	{ SESSION, { "runs", "run", "lt", "ri", "pf x:0", "ni loss/mse", "lo -r linear/w" } },
@@ -114,6 +115,7 @@ static const struct { int path; const char *lines[MAX_LINES]; } sessions[] = {
 		"run", "lt", "lt --all-steps -s tensor_name", "lt -n hidden", "pf", "ri", "runs",
 		"run --to 31", "lt -g train_step", "lg -g train", "runs hidden", "lt -f linear",
 		"back", "lx -t Square", "help lx", "du", "du -g op", "du -g run",
+		"doctor",
 	} },
 	{ KERNELS, {
 		"lp", "kernels", "kernels -g type", "kernels -g kernel", "kernels -g op",

@@ -22,7 +22,8 @@
 /* testdata/linear, but linear/b:0 was dumped twice. */
 #define MAKE_DUMP \
 	"cp -r testdata/linear \"$0/dump\" && " \
-	"file=$(ls \"$0\"/dump/*/linear/b_0_DebugIdentity_*) && cp \"$file\" \"$file-1\""
+	"file=$(ls \"$0\"/dump/*/linear/b_0_DebugIdentity_*) && cp \"$file\" \"$file-1\" && " \
+	"rm \"$0\"/dump/*/linear/b/read_0_*"
 
 enum shape { FAILS, OF_ROWS, VALUE };
 static const char *const shape_keys[] = { [FAILS] = NULL, [OF_ROWS] = "rows", [VALUE] = "value" };
@@ -45,6 +46,8 @@ static const struct sample {
 	{ "diff", "diff", FAILS, SOME },
 	{ "diff", "diff nowhere", FAILS, SOME },
 	{ "diff", "diff --atol x testdata/linear", FAILS, SOME },
+	{ "doctor", "doctor", OF_ROWS, ALL },
+	{ "doctor", "doctor extra", FAILS, SOME },
 	{ "dot", "dot nothing", FAILS, SOME },
 	{ "du", "du", OF_ROWS, ALL },
 	{ "du", "du -g dtype loss --depth 2", OF_ROWS, ALL },
@@ -150,6 +153,7 @@ static const struct sample {
 	{ "version", "version", VALUE, ALL },
 	{ "zoom", "zoom", FAILS, SOME },
 	{ "back", "back", FAILS, ABOUT_PROGRAM },
+	{ "doctor", "doctor", OF_ROWS, ALL | ABOUT_PROGRAM },
 	{ "du", "du -g op", OF_ROWS, ALL | ABOUT_PROGRAM },
 	{ "du", "du --run 2", FAILS, ABOUT_PROGRAM },
 	{ "list_alerts", "la", OF_ROWS, ALL | ABOUT_PROGRAM },

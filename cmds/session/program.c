@@ -239,7 +239,13 @@ void program_put_damage(const struct program *program, const struct program_dama
 	program_put_file(program, &damage->at, out);
 	if (damage->what != PROGRAM_MISSING)
 		str_fmt(out, ", offset %" PRIu64, damage->at.off);
-	str_fmt(out, ": %s (%s)", texts[damage->what], program_damage_name[damage->what]);
+	str_puts(out, ": ");
+	program_put_what(damage, out);
+}
+
+void program_put_what(const struct program_damage *damage, struct str *out)
+{
+	str_fmt(out, "%s (%s)", texts[damage->what], program_damage_name[damage->what]);
 	if (damage->bytes)
 		str_fmt(out, ": %" PRIu64 " byte%s passed over", damage->bytes,
 		        plural(damage->bytes));

@@ -51,6 +51,10 @@ void program_put_file(const struct program *program, const struct program_place 
                       struct str *out);
 void program_put_damage(const struct program *program, const struct program_damage *damage,
                         struct str *out);
+void program_put_what(const struct program_damage *damage, struct str *out);     /* without place */
+/* "op Log of graph 1a2b3c4d": what is named and not recorded */
+void program_put_missing(const struct program *program, const struct program_missing *missing,
+                         struct str *out);
 
 /*
  * A line for each thing that is named and not recorded, of very many for the first; a line about

@@ -7,8 +7,8 @@
 
 enum { MOST_LISTED = 100, GRAPH_ID_SHOWN = 8 };
 
-static void put_what(struct str *out, const struct program *program,
-                     const struct program_missing *missing)
+void program_put_missing(const struct program *program, const struct program_missing *missing,
+                         struct str *out)
 {
 	const struct program_node *node;
 
@@ -39,7 +39,7 @@ static void put_missing(struct doc *doc, const struct program *program)
 
 	for (size_t i = 0; i < n && i < MOST_LISTED; i++) {
 		str_reset(&text);
-		put_what(&text, program, &missing[i]);
+		program_put_missing(program, &missing[i], &text);
 		str_puts(&text, ", named in ");
 		program_put_file(program, &missing[i].at, &text);
 		doc_line_put(doc, ROLE_PLAIN, "  %s, offset %" PRIu64, text.text,

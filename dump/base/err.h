@@ -46,7 +46,7 @@ struct err {
 	char msg[256];  /* what was expected, without a full stop */
 };
 
-/* Fills in *err, without a damage; NULL if nobody asks, and is false, so that `return err_at(...)` works. */
+/* Fills in *err, NULL if nobody asks, and is false, so that `return err_at(...)` works. */
 #define err_at(err, code, src, off, ...) (err_fill((err), (code), (src), (off), __VA_ARGS__), false)
 /* The same of a file that is cut, or empty. */
 #define err_damaged(err, damage, src, off, ...) \

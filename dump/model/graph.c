@@ -59,13 +59,10 @@ static void note_found(struct opening *o)
 #define note_damage(o, off, ...) \
 	(err_fill(&(o)->found, ERR_FORMAT, (o)->graph->path, (off), __VA_ARGS__), note_found(o))
 
-static void note_cut(struct opening *o, uint64_t missing)
-{
-	err_damaged(&o->found, DAMAGE_CUT, o->graph->path, o->file.size,
-	            "the file ends, %" PRIu64 " byte%s of the graph %s missing", missing,
-	            plural(missing), missing == 1 ? "is" : "are");
-	note_found(o);
-}
+/* The same where the file ends. */
+#define note_cut(o, off, ...) \
+	(err_damaged(&(o)->found, DAMAGE_CUT, (o)->graph->path, (off), __VA_ARGS__), \
+	 note_found(o))
 
 static bool take_field(struct opening *o, const struct field *field)
 {
@@ -141,9 +138,9 @@ static bool take_node(struct opening *o, const struct field *field)
 		return true;
 	}
 	if (span.len > left) {
-		note_damage(o, field->key_off,
-		            "a node of %" PRIu64 " byte%s, the file ends after %" PRIu64, span.len,
-		            plural(span.len), left);
+		note_cut(o, field->key_off,
+		         "a node of %" PRIu64 " byte%s, the file ends after %" PRIu64, span.len,
+		         plural(span.len), left);
 		return false;
 	}
 	read_def(o, span);
@@ -172,7 +169,10 @@ static bool read_nodes(struct opening *o, struct span span, struct progress *pro
 	if (o->found.code)
 		note_found(o);
 	else if (wire.end > o->file.size && span.len != UINT64_MAX)
-		note_cut(o, wire.end - o->file.size);
+		note_cut(o, o->file.size,
+		         "the file ends, %" PRIu64 " byte%s of the graph %s missing",
+		         wire.end - o->file.size, plural(wire.end - o->file.size),
+		         wire.end - o->file.size == 1 ? "is" : "are");
 	return true;
 }
 

@@ -47,6 +47,8 @@ static void note_problem(struct run *run, const struct problem *what, const char
 
 enum problem_kind problem_of_err(const struct err *err)
 {
+	if (err->code == ERR_UNSUPPORTED)
+		return PROBLEM_UNSUPPORTED;
 	if (err->code != ERR_FORMAT)
 		return PROBLEM_UNREADABLE;
 	return err->damage == DAMAGE_CUT     ? PROBLEM_CUT

@@ -46,6 +46,7 @@ struct device {
 /* Something about the dump that is not as it should be. It never stops the rest. */
 enum problem_kind {
 	PROBLEM_UNREADABLE,      /* the system can't read it, or it is more than is taken */
+	PROBLEM_UNSUPPORTED,     /* it is sound, but not read */
 	PROBLEM_CUT, PROBLEM_EMPTY,
 	PROBLEM_DAMAGED,         /* it does not hold what such a file does */
 	PROBLEM_STRANGER,        /* it does not belong here */

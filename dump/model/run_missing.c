@@ -319,7 +319,8 @@ static bool spread_waiting(struct looking *l, struct err *err)
 
 static void suspect(const struct looking *l, const struct missing *m, struct found *found)
 {
-	*vec_add(&found->suspects) = (struct suspect){ graph_name(l->graph, m->node), m->slot, l->device };
+	*vec_add(&found->suspects) =
+		(struct suspect){ graph_name(l->graph, m->node), m->slot, l->device };
 }
 
 /* In a circle that is no loop of TensorFlow's each waits for another: none is above the rest. */

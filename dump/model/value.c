@@ -299,9 +299,9 @@ static bool set_piece(struct value *v, uint64_t off, uint64_t len, struct err *e
 	struct value_source *s = v->source;
 
 	if (off > s->file.size || len > s->file.size - off)
-		return err_at(err, ERR_FORMAT, v->path, off,
-		              "%" PRIu64 " byte%s expected here, the file has %" PRIu64 " in all",
-		              len, plural(len), s->file.size);
+		return err_damaged(err, DAMAGE_CUT, v->path, off,
+		                   "%" PRIu64 " byte%s expected here, the file has %" PRIu64
+		                   " in all", len, plural(len), s->file.size);
 	s->proto.piece[0] = (struct span){ off, len };
 	s->proto.n_pieces = 1;
 	return true;
@@ -333,8 +333,8 @@ static bool place_raw(struct value *v, uint64_t off, uint64_t len, struct err *e
 	if (len > left)
 		len = left;
 	if (need > len)
-		return err_at(err, ERR_FORMAT, v->path, off,
-		              "%" PRIu64 " of %" PRIu64 " bytes of data are there", len, need);
+		return err_damaged(err, need > left ? DAMAGE_CUT : DAMAGE_ANY, v->path, off,
+		                   "%" PRIu64 " of %" PRIu64 " bytes of data are there", len, need);
 	v->source->place = IN_CONTENT;
 	v->source->content = (struct span){ off, need };
 	v->source->stored = v->count;

@@ -306,7 +306,8 @@ static struct graph *open_graph(struct loading *l, const char *name)
 		run_unread(l->run, problem_of_err(&err), shown, err.off, "%s", err.msg);
 	} else if (damage.code) {
 		run_unread(l->run, problem_of_err(&damage), shown, damage.off,
-		           "%s; %" PRIu32 " node%s could be read", damage.msg, graph_len(graph), plural(graph_len(graph)));
+		           "%s; %" PRIu32 " node%s could be read", damage.msg, graph_len(graph),
+		           plural(graph_len(graph)));
 	}
 	free(path);
 	return graph;

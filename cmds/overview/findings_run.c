@@ -1,0 +1,346 @@
+/* What is wrong with a run: with its files, its times, and with what its graphs promise. */
+#include "cmds/overview/findings.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmds/lang/words.h"
+#include "cmds/session/position.h"
+#include "dump/base/mem.h"
+#include "dump/base/path.h"
+
+enum { STEP_EVERY = 256 };
+#define DAY_US ((int64_t)24 * 60 * 60 * 1000000)
+
+struct looking {
+	struct findings *f;
+	struct shell *shell;
+	struct run_entry *entry;
+	const struct run *run;
+	enum run_status status;
+	const char *prefix;              /* of its files: "run_1/"; "" */
+	bool is_current;
+	bool last_is_cut;                /* the file of the last tensor is cut, or empty */
+	struct progress *progress;
+	struct err *err;
+};
+
+static struct finding *add(struct looking *l, enum finding_what what, const char *file,
+                           const char *text)
+{
+	struct finding *f = finding_add(l->f, what, text);
+
+	f->run = l->entry->position;
+	if (file && *file) {
+		f->file = finding_text(l->f, "%s%s", l->prefix, file);
+		f->subject = path_name(f->file);
+	}
+	f->link = finding_text(l->f, "run --to %zu", f->run);
+	return f;
+}
+
+static void set_off(struct finding *f, uint64_t off)
+{
+	f->off = off;
+	f->has_off = true;
+}
+
+/* A link about a node or tensor, which only the current run has at hand. */
+static void set_link(struct looking *l, struct finding *f, const char *command, const char *name)
+{
+	struct str line = {0};
+
+	if (!l->is_current || name[0] == '-')
+		return;
+	words_put_with(&line, command, name);
+	f->link = finding_text(l->f, "%s", line.text);
+	str_release(&line);
+}
+
+static bool is_of_file(enum problem_kind kind)
+{
+	return kind == PROBLEM_CUT || kind == PROBLEM_DAMAGED || kind == PROBLEM_EMPTY ||
+	       kind == PROBLEM_UNREADABLE || kind == PROBLEM_UNSUPPORTED;
+}
+
+static void take_problems(struct looking *l)
+{
+	for (size_t i = 0; i < l->run->problems.len; i++) {
+		const struct problem *p = &l->run->problems.at[i];
+		struct finding *f = add(l, finding_of_problem(p->kind), p->file, p->text);
+
+		if (*p->file && is_of_file(p->kind))
+			set_off(f, p->off);
+	}
+}
+
+/* Its files. */
+
+static const char *name_of(struct looking *l, const char *node, uint32_t slot)
+{
+	return finding_text(l->f, "%s:%" PRIu32, node, slot);
+}
+
+static void take_damage(struct looking *l, const struct tensor *t, const struct err *why)
+{
+	struct str file = {0};
+	struct finding *f;
+
+	run_tensor_file(l->run, t, &file);
+	f = add(l, finding_of_problem(problem_of_err(why)), file.text, why->msg);
+	f->subject = name_of(l, t->node, t->slot);
+	set_off(f, why->off);
+	set_link(l, f, "explain", f->subject);
+	str_release(&file);
+}
+
+static bool look_at_tensors(struct looking *l)
+{
+	size_t n = l->run->tensors.len;
+
+	if (l->progress)
+		atomic_store(&l->progress->what, "tensors");
+	for (size_t i = 0; i < n; i++) {
+		const struct tensor *t = &l->run->tensors.at[i];
+		struct err why = {0};
+		struct value *value;
+
+		if (!(i % STEP_EVERY) && !progress_step(l->progress, i, n))
+			return err_at(l->err, ERR_CANCELLED, "command", 0,
+			              "stopped after %zu of %zu tensors", i, n);
+		value = run_value(l->run, t, &why);
+		if (!value && why.code != ERR_MISSING)
+			take_damage(l, t, &why);
+		l->last_is_cut = !value && why.damage != DAMAGE_ANY;
+		value_close(value);
+	}
+	l->f->tensors += n;
+	return true;
+}
+
+static uint64_t n_files(const struct run *run)
+{
+	return run->tensors.len + run->n_graph_files + run->metadata.len + (run->fetches != NULL) +
+	       (run->feeds != NULL);
+}
+
+/* What the debug ops can't tell. */
+static void look_at_ops(struct looking *l)
+{
+	static const struct { const char *op; bool values; } ops[] = {
+		{ "DebugIdentity", true }, { "DebugNumericSummary", false },
+		{ "DebugNanCount", false },
+	};
+	bool values = !l->run->debug_ops.len, health = values;
+
+	for (size_t i = 0; i < l->run->debug_ops.len; i++)
+		for (size_t k = 0; k < sizeof ops / sizeof *ops; k++) {
+			bool is = !strncmp(l->run->debug_ops.key[i], ops[k].op, strlen(ops[k].op));
+
+			values |= is && ops[k].values;
+			health |= is;
+		}
+	if (l->run->op_type)
+		return;
+	if (!values)
+		add(l, FINDING_NO_VALUES, NULL, "its debug ops keep no values")->cure =
+			"record with DebugIdentity";
+	if (!health)
+		add(l, FINDING_NO_HEALTH, NULL, "its debug ops do not tell NaN and Inf")->cure =
+			"record with DebugIdentity";
+}
+
+/* What there should be. */
+
+static void take_missing(struct looking *l, const struct missing_slot *slot)
+{
+	static const struct { const char *word, *cure; } causes[] = {
+		{ "not_taken", "nothing: its branch was not taken" },
+		{ "disk_full", "record again with more room on the disk" },
+		{ "run_failed", "see why the op, or one before it, failed" },
+		{ "unknown", "copy the dump again: it was computed" },
+	};
+	int cause = slot->dead ? 0 : l->last_is_cut ? 1 : slot->ran ? 3 : 2;
+	const char *name = name_of(l, slot->node, slot->slot);
+	const char *dir = l->run->devices.at[slot->device].dir;
+	struct finding *f;
+
+	f = add(l, FINDING_MISSING_TENSOR, *dir ? dir : ".",
+	        finding_text(l->f, "no dump (%s) of %s", causes[cause].word, name));
+	f->subject = name;
+	f->cause = causes[cause].word;
+	f->cure = causes[cause].cure;
+	if (slot->dead)
+		f->level = LEVEL_NOTE;
+	set_link(l, f, "ni -d", slot->node);
+}
+
+/* A graph that could not be read again. */
+static void take_failure(struct looking *l, const struct err *why)
+{
+	struct finding *f = add(l, finding_of_problem(problem_of_err(why)), NULL, why->msg);
+
+	f->file = finding_text(l->f, "%s", why->src);
+	f->subject = path_name(f->file);
+	set_off(f, why->off);
+}
+
+static void look_for_missing(struct looking *l)
+{
+	struct missing_slot *slots;
+	struct arena mem = {0};
+	struct err why = {0};
+	size_t n;
+
+	if (!run_missing(l->run, &mem, &slots, &n, &why))
+		take_failure(l, &why);
+	for (size_t i = 0; i < n; i++)
+		take_missing(l, &slots[i]);
+	arena_release(&mem);
+}
+
+static bool compare_with_graphs(struct looking *l)
+{
+	struct problem *problems;
+	struct arena mem = {0};
+	struct err why = {0};
+	bool ok;
+	size_t n;
+
+	ok = run_check(l->run, true, l->progress, &mem, &problems, &n, &why);
+	for (size_t i = 0; i < n; i++)
+		add(l, finding_of_problem(problems[i].kind), problems[i].file, problems[i].text);
+	arena_release(&mem);
+	if (!ok && why.code == ERR_CANCELLED) {
+		*l->err = why;
+		return false;
+	}
+	if (!ok)
+		take_failure(l, &why);
+	return true;
+}
+
+static void look_at_status(struct looking *l, const struct run_info *info)
+{
+	struct str text = {0};
+
+	if (l->status == RUN_PARTIAL) {
+		struct finding *f;
+
+		str_puts(&text, "it looks cut short, first at ");
+		for (size_t i = 0; i < info->n_suspects && i < 3; i++)
+			str_fmt(&text, "%s%s:%" PRIu32, i ? ", " : "", info->suspects[i].node,
+			        info->suspects[i].slot);
+		if (info->n_suspects > 3)
+			str_fmt(&text, " and %zu more", info->n_suspects - 3);
+		f = add(l, FINDING_PARTIAL_RUN, NULL, text.text);
+		f->file = f->subject = finding_text(l->f, "%s", l->entry->name);
+		f->link = finding_text(l->f, "ri %zu", f->run);
+	} else if (l->status == RUN_EMPTY) {
+		add(l, FINDING_EMPTY, NULL, "the directory of a run without files")->file =
+			finding_text(l->f, "%s", l->entry->name);
+	}
+	if (l->run->n_graph_files && !l->run->tensors.len && !l->run->metadata.len)
+		add(l, FINDING_GRAPH_WITHOUT_RUN, NULL,
+		    "there is a graph, and nothing that was computed with it");
+	str_release(&text);
+}
+
+/* Its tensors are of the day in its name, and not older than those of the run before. */
+static void look_at_times(struct looking *l)
+{
+	struct run_entry *before = runs_at(l->shell->runs, l->entry->position - 1);
+	const struct run_info *info = before ? run_entry_info(before, RUN_WHOLE) : NULL;
+	int64_t t0_us = l->run->t0_us, name_us = l->entry->time_us;
+
+	if (t0_us <= 0)
+		return;
+	if (name_us >= 0 && (t0_us - name_us > DAY_US || name_us - t0_us > DAY_US))
+		add(l, FINDING_CLOCK, NULL, "its tensors are of another day than its directory");
+	if (info && info->t0_us > t0_us && before->writer && before->writer == l->entry->writer)
+		add(l, FINDING_CLOCK, NULL, "its tensors are older than those of the run before");
+}
+
+/* As it is now: what is known of the run may be from when less could be read. */
+static void look_at_info(struct looking *l)
+{
+	struct run_info *info = run_info_of(l->run, true);
+
+	l->status = runs_status(l->shell->runs, l->entry, info);
+	look_at_status(l, info);
+	if (run_entry_info(l->entry, RUN_WHOLE))
+		run_info_free(info);
+	else
+		runs_keep_info(l->shell->runs, l->entry, RUN_WHOLE, info);
+}
+
+static bool look_at(struct looking *l)
+{
+	take_problems(l);
+	l->f->files += n_files(l->run);
+	look_at_info(l);
+	look_at_times(l);
+	look_at_ops(l);
+	if (!look_at_tensors(l))
+		return false;
+	if (!run_has_graph(l->run) || !l->run->tensors.len)
+		return true;
+	if (l->status == RUN_COMPLETE || l->status == RUN_PARTIAL || l->status == RUN_QUIET)
+		look_for_missing(l);
+	return compare_with_graphs(l);
+}
+
+bool findings_of_run(struct findings *findings, struct shell *shell, struct run_entry *entry,
+                     struct progress *progress, struct err *err)
+{
+	struct visit *visit = visit_find(shell->visits, entry);
+	struct run *opened = visit ? NULL : runs_open_run(shell->runs, entry, err);
+	bool in_root = shell->runs->is_root && entry->path != shell->runs->path;
+	struct looking l = {
+		.f = findings, .shell = shell, .entry = entry, .progress = progress, .err = err,
+		.is_current = entry == position_at(shell),
+		.prefix = in_root ? finding_text(findings, "%s/", entry->name) : "",
+	};
+	bool ok;
+
+	findings->runs++;
+	if (visit || (opened && run_load(opened, progress, err))) {
+		l.run = visit ? visit->run : opened;
+		ok = look_at(&l);
+	} else {
+		ok = err->code != ERR_CANCELLED;
+		if (ok)
+			add(&l, FINDING_UNREADABLE, NULL, err->msg)->file =
+				finding_text(findings, "%s", entry->name);
+	}
+	if (ok)
+		*err = (struct err){0};
+	visit_release(visit);
+	run_close(opened);
+	return ok;
+}
+
+/* A file beside the dump that could not be taken. */
+static void take_other(struct findings *findings, const struct err *why)
+{
+	struct finding *f;
+
+	if (!why->code)
+		return;
+	f = finding_add(findings, finding_of_problem(problem_of_err(why)), why->msg);
+	f->file = finding_text(findings, "%s", path_name(why->src));
+	f->subject = f->file;
+	set_off(f, why->off);
+}
+
+void findings_of_root(struct findings *findings, const struct shell *shell)
+{
+	for (size_t i = 0; shell->runs && i < shell->runs->problems.len; i++) {
+		const struct problem *p = &shell->runs->problems.at[i];
+
+		finding_add(findings, finding_of_problem(p->kind), p->text)->link = "runs";
+	}
+	take_other(findings, &shell->stacks_problem);
+	take_other(findings, &shell->profile_problem);
+}
