@@ -96,10 +96,12 @@ static void read_summary(struct file *file)
 	MUST(n <= V2_SUMMARY_MAX);
 	for (int64_t mode = 0; mode < 9; mode++) {
 		struct health health = {0};
-		enum program_bad bad = v2_summary_bad(mode, number, n);
+		uint8_t kinds;
+		enum program_bad bad = v2_summary_bad(mode, number, n, &kinds);
 
 		v2_summary_health(mode, number, n, &health);
 		MUST((bad == PROGRAM_CANT_TELL) == !(health.known & HEALTH_BAD));
+		MUST(!kinds == !(health.known & HEALTH_COUNTS && health.bad));
 		MUST(health.shape.rank <= SHAPE_MAX_RANK);
 	}
 }

@@ -318,6 +318,10 @@ static struct health health_of(const struct program *p, const struct program_ten
 	ck_assert_msg(program_health(&reads, tensor, &health, NULL, &err), "%s", err.msg);
 	ck_assert_int_eq(bad == PROGRAM_CANT_TELL, !is_known(&health, HEALTH_BAD));
 	ck_assert_int_eq(bad == PROGRAM_BAD, is_known(&health, HEALTH_BAD) && health.bad);
+	ck_assert_uint_eq(program_kinds(p, tensor), !is_known(&health, HEALTH_COUNTS) ? 0 :
+	                  (health.nan ? PROGRAM_WITH_NAN : 0) |
+	                  (health.pos_inf ? PROGRAM_WITH_POS_INF : 0) |
+	                  (health.neg_inf ? PROGRAM_WITH_NEG_INF : 0));
 	return health;
 }
 

@@ -620,6 +620,16 @@ enum program_bad program_bad(const struct program *program, const struct program
 	return entry ? (enum program_bad)entry->bad : PROGRAM_CANT_TELL;
 }
 
+unsigned program_kinds(const struct program *program, const struct program_tensor *tensor)
+{
+	const struct program_entry *entry;
+
+	if (is_trace(tensor))
+		return program->traces.at[tensor->trace].kinds;
+	entry = program_entry(program, tensor);
+	return entry ? entry->kinds : 0;
+}
+
 void program_put_name(const struct program *program, const struct program_tensor *tensor,
                       struct str *out)
 {

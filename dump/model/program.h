@@ -152,12 +152,15 @@ struct program_use {
 };
 
 enum program_bad { PROGRAM_GOOD, PROGRAM_BAD, PROGRAM_CANT_TELL, PROGRAM_UNSCANNED };
+/* What a bad tensor has, as bits; none of them: it does not say. */
+enum { PROGRAM_WITH_NAN = 1, PROGRAM_WITH_POS_INF = 2, PROGRAM_WITH_NEG_INF = 4 };
 
 /* A tensor stored with a step. */
 struct program_entry {
 	uint64_t off;            /* of its TensorProto in the step's file */
 	uint32_t size_bytes;     /* 0: a placeholder, nothing was stored */
 	uint8_t bad;             /* enum program_bad */
+	uint8_t kinds;           /* PROGRAM_WITH_... */
 };
 
 /* One execution: of an op called eagerly, or of a function. */
@@ -206,8 +209,8 @@ struct program_trace {
 	uint32_t dump;           /* occurrence of the key in its step or pass, from 0, by time */
 	uint32_t size_bytes;     /* of the TensorProto */
 	uint16_t set;
-	uint8_t mode;            /* program->modes.at[] */
-	unsigned attribution : 2, bad : 2, file : 3;
+	unsigned mode : 6;       /* program->modes.at[] */
+	unsigned attribution : 2, bad : 2, file : 3, kinds : 3;
 };
 
 /* A source file of the program. */
@@ -278,7 +281,7 @@ struct program {
 	VEC(struct program_stack) stacks;
 	VEC(uint32_t) stack_frames;
 	VEC(int64_t) ids;
-	VEC(int64_t) modes;                      /* values of tensor_debug_mode, as first seen */
+	VEC(int64_t) modes;      /* values of tensor_debug_mode, as first seen: the first 64 */
 
 	VEC(uint32_t) graph_order;       /* recorded ones in file order, then the others */
 	VEC(uint32_t) frame_order;       /* recorded ones in file order */
@@ -477,6 +480,8 @@ uint32_t program_size_bytes(const struct program *program, const struct program_
 struct program_place program_where(const struct program *program,
                                    const struct program_tensor *tensor);
 enum program_bad program_bad(const struct program *program, const struct program_tensor *tensor);
+/* PROGRAM_WITH_..., without reading its record. */
+unsigned program_kinds(const struct program *program, const struct program_tensor *tensor);
 /* Appends "op:slot" for a trace, "OP#STEP:slot" or "OP#STEP:?row" for an output. */
 void program_put_name(const struct program *program, const struct program_tensor *tensor,
                       struct str *out);

@@ -180,13 +180,14 @@ uint32_t program_add_op_node(struct program *program, uint32_t graph, uint32_t t
 
 uint8_t program_add_mode(struct program *program, int64_t mode)
 {
+	enum { MODES_MAX = 64 };         /* a trace has 6 bits for it */
 	size_t i = 0;
 
 	while (i < program->modes.len && program->modes.at[i] != mode)
 		i++;
-	if (i == program->modes.len && i <= UINT8_MAX)
+	if (i == program->modes.len && i < MODES_MAX)
 		vec_push(&program->modes, mode);
-	return i <= UINT8_MAX ? (uint8_t)i : UINT8_MAX;
+	return (uint8_t)(i < MODES_MAX ? i : MODES_MAX - 1);
 }
 
 uint32_t program_add_source(struct program *program, uint32_t host, uint32_t path,

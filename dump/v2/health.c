@@ -104,12 +104,22 @@ void v2_summary_health(int64_t mode, const double *number, size_t n, struct heal
 	}
 }
 
-enum program_bad v2_summary_bad(int64_t mode, const double *number, size_t n)
+uint8_t v2_kinds(const struct health *health)
+{
+	if (!(health->known & HEALTH_COUNTS))
+		return 0;
+	return (uint8_t)((health->nan ? PROGRAM_WITH_NAN : 0) |
+	                 (health->pos_inf ? PROGRAM_WITH_POS_INF : 0) |
+	                 (health->neg_inf ? PROGRAM_WITH_NEG_INF : 0));
+}
+
+enum program_bad v2_summary_bad(int64_t mode, const double *number, size_t n, uint8_t *kinds)
 {
 	struct health health;
 
 	health.known = 0;
 	v2_summary_health(mode, number, n, &health);
+	*kinds = v2_kinds(&health);
 	if (!(health.known & HEALTH_BAD))
 		return PROGRAM_CANT_TELL;
 	return health.bad ? PROGRAM_BAD : PROGRAM_GOOD;

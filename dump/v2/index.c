@@ -321,13 +321,15 @@ static bool take_op(struct indexing *x, const struct event *event)
 	return true;
 }
 
-/* Whether the tensor is bad, if its record says so by itself. */
-static bool bad_at(struct indexing *x, int64_t mode, struct span tensor, uint8_t *bad)
+/* Whether the tensor is bad, and how, if its record says so by itself. */
+static bool bad_at(struct indexing *x, int64_t mode, struct span tensor, uint8_t *bad,
+                   uint8_t *kinds)
 {
 	double number[V2_SUMMARY_MAX];
 	size_t n;
 
 	*bad = PROGRAM_CANT_TELL;
+	*kinds = 0;
 	if (!tensor.len)
 		return true;
 	if (mode == V2_FULL_TENSOR) {
@@ -338,7 +340,7 @@ static bool bad_at(struct indexing *x, int64_t mode, struct span tensor, uint8_t
 		return true;
 	if (!event_summary(x->file, tensor, number, V2_SUMMARY_MAX, &n, &x->err))
 		return false;
-	*bad = (uint8_t)v2_summary_bad(mode, number, n);
+	*bad = (uint8_t)v2_summary_bad(mode, number, n, kinds);
 	return true;
 }
 
@@ -359,7 +361,7 @@ static bool take_entries(struct indexing *x)
 		struct span span = x->execution.tensors.at[i];
 		struct program_entry entry = { .off = span.off, .size_bytes = (uint32_t)span.len };
 
-		if (!bad_at(x, x->execution.mode, span, &entry.bad))
+		if (!bad_at(x, x->execution.mode, span, &entry.bad, &entry.kinds))
 			return false;
 		vec_push(&x->program->entries, entry);
 	}
@@ -445,18 +447,19 @@ static bool take_trace(struct indexing *x, const struct event *event)
 	struct program *program = x->program;
 	struct event_trace t;
 	uint32_t key;
-	uint8_t bad;
+	uint8_t bad, kinds;
 
 	if (program->traces.len == TRACES_MAX)
 		return true;
 	if (!event_trace(x->file, event->body, &t, &x->err) ||
-	    !bad_at(x, t.mode, t.tensor, &bad) || !key_at(x, &t, &key))
+	    !bad_at(x, t.mode, t.tensor, &bad, &kinds) || !key_at(x, &t, &key))
 		return false;
 	vec_push(&program->traces, ((struct program_trace){
 		.time = event->time, .off = x->at.off, .len = (uint32_t)x->len, .key = key,
 		.size_bytes = (uint32_t)t.tensor.len, .set = x->at.set,
-		.mode = program_add_mode(program, t.mode),
-		.attribution = PROGRAM_UNATTRIBUTED, .bad = bad & 3, .file = x->at.file & 7 }));
+		.mode = program_add_mode(program, t.mode) & 63,
+		.attribution = PROGRAM_UNATTRIBUTED, .bad = bad & 3, .file = x->at.file & 7,
+		.kinds = kinds & 7 }));
 	return true;
 }
 

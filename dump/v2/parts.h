@@ -37,8 +37,9 @@ char *v2_path(const struct program *program, uint16_t set, int kind);
 /* Fills in what a summary of n numbers says, and sets health->known. */
 #define V2_SUMMARY_MAX 11
 void v2_summary_health(int64_t mode, const double *number, size_t n, struct health *health);
-/* Only whether it says that there are NaN or Inf. */
-enum program_bad v2_summary_bad(int64_t mode, const double *number, size_t n);
+/* Only whether it says that there are NaN or Inf, and of which kinds. */
+enum program_bad v2_summary_bad(int64_t mode, const double *number, size_t n, uint8_t *kinds);
+uint8_t v2_kinds(const struct health *health);
 
 bool v2_health(struct program_reads *reads, const struct program_tensor *tensor,
                struct health *health, struct progress *progress, struct err *err);

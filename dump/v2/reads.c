@@ -291,7 +291,7 @@ static void note_unread(struct program_unread *unread, const struct err *why)
 
 /* False: the limit is reached, or *err. */
 static bool scan_one(struct scan *scan, const struct program_tensor *tensor, uint8_t *bad,
-                     struct err *err)
+                     uint8_t *kinds, struct err *err)
 {
 	struct health health = {0};
 	struct err why = {0};
@@ -301,6 +301,7 @@ static bool scan_one(struct scan *scan, const struct program_tensor *tensor, uin
 	if (!progress_step(scan->progress, scan->done, scan->total))
 		return err_at(err, ERR_CANCELLED, scan->program->path, 0, "stopped");
 	*bad = PROGRAM_CANT_TELL;
+	*kinds = 0;
 	if (!v2_health(&scan->reads, tensor, &health, scan->progress, &why)) {
 		if (why.code == ERR_CANCELLED) {
 			*err = why;
@@ -309,6 +310,7 @@ static bool scan_one(struct scan *scan, const struct program_tensor *tensor, uin
 		note_unread(&scan->program->unread, &why);
 	} else if (health.known & HEALTH_BAD) {
 		*bad = health.bad ? PROGRAM_BAD : PROGRAM_GOOD;
+		*kinds = v2_kinds(&health);
 	}
 	scan->bytes += program_size_bytes(scan->program, tensor);
 	scan->done++;
@@ -319,7 +321,7 @@ static bool scan_traces(struct scan *scan, struct err *err)
 {
 	struct program *program = scan->program;
 	struct v2_reading *reading = program->reading;
-	uint8_t bad;
+	uint8_t bad, kinds;
 
 	for (size_t *i = &reading->scanned_traces; *i < program->traces.len; ++*i) {
 		struct program_trace *trace = &program->traces.at[*i];
@@ -327,9 +329,10 @@ static bool scan_traces(struct scan *scan, struct err *err)
 
 		if (trace->bad != PROGRAM_UNSCANNED)
 			continue;
-		if (!scan_one(scan, &tensor, &bad, err))
+		if (!scan_one(scan, &tensor, &bad, &kinds, err))
 			return false;
 		trace->bad = bad;
+		trace->kinds = kinds & 7;
 	}
 	return true;
 }
@@ -347,7 +350,7 @@ static bool scan_outputs(struct scan *scan, struct err *err)
 			struct program_tensor tensor = { PROGRAM_NONE, (uint32_t)*i, row };
 
 			if (entry->bad == PROGRAM_UNSCANNED &&
-			    !scan_one(scan, &tensor, &entry->bad, err))
+			    !scan_one(scan, &tensor, &entry->bad, &entry->kinds, err))
 				return false;
 		}
 	}
