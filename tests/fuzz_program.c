@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "dump/base/vec.h"
+#include "dump/model/program_origins.h"
 #include "dump/v2/v2.h"
 #include "tests/input.h"
 #include "tests/program_input.h"
@@ -102,6 +103,29 @@ static void ask_sources(struct program_reads *reads)
 	free(uses);
 }
 
+/* What is bad began somewhere. */
+static void ask_origins(const struct program *p)
+{
+	struct origins_report *report = origins_report_new();
+	uint64_t times = 0;
+	struct err err = {0};
+
+	MUST(program_origins(p, report, NULL, &err));
+	MUST(report->refused || report->bad_tensors == p->n_flagged);
+	MUST(!report->rows.len == !report->bad_tensors);
+	for (size_t i = 0; i < report->rows.len; i++) {
+		const struct origin_row *row = &report->rows.at[i];
+
+		MUST(row->record < (row->where == ORIGIN_OF_TRACE ? p->traces.len : p->steps.len));
+		MUST(row->execution < (int64_t)p->steps.len && row->call <= row->execution);
+		MUST(!row->exact || !row->before_window);
+		times += row->times;
+	}
+	MUST(times <= report->bad_tensors);
+	origins_rank(report, NULL, NULL);
+	origins_report_free(report);
+}
+
 static void ask(struct program *p)
 {
 	struct program_reads reads = { .program = p };
@@ -116,6 +140,7 @@ static void ask(struct program *p)
 		ask_step(p, step);
 	ask_graphs(p);
 	ask_sources(&reads);
+	ask_origins(p);
 	program_reads_release(&reads);
 }
 

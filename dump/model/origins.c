@@ -67,7 +67,7 @@ void origins_fold(struct origins_report *report, struct origin_row *host, struct
 	size_t at = (size_t)(row - report->rows.at);
 
 	vec_push(&host->also, ((struct origin_tensor){ row->node, row->slot, row->run, row->exec,
-	                                               row->link }));
+	                                               row->where, row->record, row->link }));
 	report->n_origins -= at < report->n_origins;
 	release_row(row);
 	memmove(row, row + 1, (report->rows.len - at - 1) * sizeof *row);

@@ -61,6 +61,8 @@ enum origin_where { ORIGIN_OF_RUN, ORIGIN_OF_TRACE, ORIGIN_OF_EXECUTION };
 struct origin_tensor {
 	const char *node;
 	uint32_t slot, run, exec;        /* run from 1, exec from 0 */
+	enum origin_where where;
+	uint64_t record;                 /* of a program, as in a row */
 	const char *link;                /* a command that shows it; NULL: pt NODE:SLOT */
 };
 
@@ -81,14 +83,16 @@ struct origin_row {
 	int64_t execution, call;         /* of a program: the step; which of that function; -1 */
 	uint64_t record;                 /* of a program: the number of the record */
 	const char *link;                /* a command that shows it; NULL: pt NODE:SLOT */
-	struct bad_counts counts;
+	const char *beside;              /* what commands about other nodes end in; or NULL */
+	struct bad_counts counts;        /* all 0: it is only known to be bad */
 	uint64_t times;                  /* how often it was an origin, this one counted */
 	enum origin_reason reason;
 	enum benign benign;
 	unsigned reach;
 	uint64_t spread;                 /* bad tensors that come of it, not those of its own */
 	bool exact;                      /* else one of `gap` may be it */
-	origin_names gap;                /* operations that were not dumped, sorted */
+	origin_names gap;                /* operations that were not dumped, sorted; of an
+	                                  * execution, in words what is missing */
 	origin_names suspects;           /* of them: those whose input proves the reason */
 	origin_names writers;            /* of a variable: who may have written it */
 	uint32_t between[2];             /* written between these runs; 0: no */
