@@ -27,7 +27,8 @@ typedef void window_use(void *context, const struct dtype_info *type, const void
 static bool each_window(struct value *value, window_use *use, void *context,
                         struct progress *progress, struct err *err)
 {
-	unsigned char *elems = mem_alloc(WINDOW * value->type->elem_bytes);
+	size_t room = value->count < WINDOW ? (size_t)value->count : WINDOW;
+	unsigned char *elems = mem_alloc(room * value->type->elem_bytes);
 	bool ok = true;
 
 	for (uint64_t at = 0; ok && at < value->count; at += WINDOW) {

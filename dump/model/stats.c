@@ -493,13 +493,19 @@ static void spread_block(struct work *w, void *block, size_t n)
 	sum_add(&w->sum, w->squares, n);
 }
 
+/* Room for so many elements of a view; a small one needs less. */
+static size_t room_for(const struct view *view, size_t most)
+{
+	return view->count < most ? (size_t)view->count : most;
+}
+
 /* Hands all elements of the view to use, in blocks of a chunk. done: of earlier passes. */
 static bool each_block(struct work *w, struct view *view,
                        void (*use)(struct work *, void *, size_t), uint64_t done, uint64_t total,
                        struct progress *progress, struct err *err)
 {
 	size_t bytes = w->type->elem_bytes, window = WINDOW_CHUNKS * CHUNK;
-	unsigned char *elems = mem_alloc(window * bytes);
+	unsigned char *elems = mem_alloc(room_for(view, window) * bytes);
 	bool ok = true;
 
 	for (uint64_t at = 0; ok && at < view->count; at += window) {
@@ -583,6 +589,7 @@ static bool pass_over(struct view *view, struct stats *out, bool has_spread,
 	const struct dtype_info *type = view->value->type;
 	struct work w = { .type = type, .out = out };
 	uint64_t passes = has_spread && type->kind != KIND_BOOL ? 2 : 1;
+	size_t room = room_for(view, CHUNK) * sizeof(double);
 	bool ok;
 
 	if (type->kind != KIND_FLOAT && type->kind != KIND_SMALL_FLOAT &&
@@ -591,9 +598,9 @@ static bool pass_over(struct view *view, struct stats *out, bool has_spread,
 		              type->name);
 	*out = (struct stats){ .total = view->count, .mean_type = mean_type(type) };
 	w.sum.is_double = out->mean_type == DTYPE_FLOAT64;
-	w.sum.gathered = mem_alloc(CHUNK * sizeof(double));
-	w.finite = mem_alloc(CHUNK * sizeof(double));
-	w.squares = mem_alloc(CHUNK * sizeof(double));
+	w.sum.gathered = mem_alloc(room);
+	w.finite = mem_alloc(room);
+	w.squares = mem_alloc(room);
 	ok = each_block(&w, view, survey_block, 0, view->count * passes, progress, err);
 	if (ok && type->kind != KIND_BOOL && out->n_finite)
 		end_survey(&w);
