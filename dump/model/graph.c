@@ -181,6 +181,7 @@ static struct graph *graph_new(const char *path)
 	struct graph *graph = mem_alloc(sizeof *graph);
 
 	graph->path = arena_copy(&graph->mem, path, strlen(path));
+	atomic_init(&graph->users, 1);
 	pthread_mutex_init(&graph->lock, NULL);
 	map_add(&graph->ops, &graph->mem, "", 0);
 	return graph;
@@ -214,9 +215,16 @@ struct graph *graph_open(const char *path, uint64_t off, uint64_t len, struct pr
 	return NULL;
 }
 
+struct graph *graph_keep(struct graph *graph)
+{
+	if (graph)
+		atomic_fetch_add(&graph->users, 1);
+	return graph;
+}
+
 void graph_close(struct graph *graph)
 {
-	if (!graph)
+	if (!graph || atomic_fetch_sub(&graph->users, 1) > 1)
 		return;
 	graph_edges_free(graph);
 	vec_release(&graph->places);

@@ -28,6 +28,8 @@ struct graph;
  */
 struct graph *graph_open(const char *path, uint64_t off, uint64_t len, struct progress *progress,
                          struct err *damage, struct err *err);
+/* Whoever keeps it closes it, once more than it was opened. NULL: nothing. Any thread. */
+struct graph *graph_keep(struct graph *graph);
 void graph_close(struct graph *graph);
 
 const char *graph_path(const struct graph *graph);                      /* as it was opened */

@@ -35,6 +35,7 @@ struct other {
 };
 
 struct graph {
+	atomic_uint users;       /* who have yet to close it */
 	const char *path;
 	struct file_stamp stamp; /* of the file, as the places are in that */
 	bool damaged;            /* some of the file was left out */

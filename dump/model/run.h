@@ -72,6 +72,7 @@ enum run_depth {
 };
 
 struct reader;
+struct graph_store;
 
 struct run {
 	const char *path;
@@ -79,6 +80,7 @@ struct run {
 	enum run_depth depth;            /* how much run_load reads; may be set before it */
 	/* Also set before run_load: only dumps in [from_us, to_us) are read; to_us 0: all. */
 	int64_t from_us, to_us;
+	struct graph_store *graphs;      /* the same: graphs may be shared by it; NULL */
 	bool is_empty;                   /* there is nothing in the directory */
 	uint32_t n_graph_files;          /* of all devices; not counted by RUN_HEAD */
 	VEC(struct device) devices;

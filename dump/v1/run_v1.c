@@ -16,6 +16,7 @@
 #include "dump/files/walk.h"
 #include "dump/format/file.h"
 #include "dump/format/wire.h"
+#include "dump/model/graph_store.h"
 #include "dump/model/reader.h"
 #include "dump/v1/v1_name.h"
 #include "dump/v1/v1_probe.h"
@@ -295,7 +296,8 @@ static struct graph *open_graph(struct loading *l, const char *name)
 			span = (struct span){ 0, 0 };
 		}
 		if (!err.code)
-			graph = graph_open(path, span.off, span.len, l->progress, &damage, &err);
+			graph = graph_store_open(l->run->graphs, path, span.off, span.len,
+			                         l->progress, &damage, &err);
 		file_close(&file);
 	}
 	if (err.code == ERR_CANCELLED) {
