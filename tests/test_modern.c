@@ -78,7 +78,7 @@ static const struct session sessions[] = {
 	    { "<F1>", 22, ": lt" } } },
 	{ "help in groups", 24, 80, MODERN "mnist_nan",
 	  { { ":help\r", 2, "  Look" }, { "", 3, "        doctor        Is the dump whole?" },
-	    { "", 18, "runs" }, { "jjjjjjjjj\r", 1, " help list_tensors" },
+	    { "", 19, "runs" }, { "jjjjjjjjj\r", 1, " help list_tensors" },
 	    { "", 3, "Aliases: lt" }, { "q", 2, "  Look" },
 	    { ":help --all\r", 2, "alias" }, { "", GONE, "  Look" },
 	    { ":help lt\r", 2, "list_tensors" } } },

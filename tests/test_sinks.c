@@ -66,7 +66,7 @@ static void remove_paths(void)
 static const struct { int path; const char *lines[MAX_LINES]; } sessions[] = {
 	{ DUMP, {
 		"list_tensors", "lt -f has_inf_or_nan", "lt -n '.*' -s op_type --times",
-		"lt --health -s bad -r",
+		"lt --health -s bad -r", "origins -a",
 		"node_info -a -d -t linear/xw", "ni loss/mse",
 		"ni gradients/linear/xw_grad/MatMul", "list_inputs -r -c -t -d 9 loss/mse",
 		"lo -r -c -t -d 9 linear/w",

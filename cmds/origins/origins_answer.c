@@ -520,7 +520,8 @@ static bool read_limit(struct call *call, size_t n_origins, size_t *n)
 	if (!limit->given)
 		return true;
 	if (limit->number < 0) {
-		call_error(call, "ERROR: -n is a number of origins.");
+		call_error(call, "ERROR: -n is a number of origins, not %" PRId64 ".",
+		           limit->number);
 		return false;
 	}
 	if ((uint64_t)limit->number < n_origins)

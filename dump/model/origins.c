@@ -27,7 +27,7 @@ struct origins_report *origins_report_new(void)
 	return report;
 }
 
-static void release_row(struct origin_row *row)
+void origin_row_release(struct origin_row *row)
 {
 	vec_release(&row->runs);
 	vec_release(&row->gap);
@@ -44,7 +44,7 @@ void origins_report_free(void *what)
 	if (!report)
 		return;
 	for (size_t i = 0; i < report->rows.len; i++)
-		release_row(&report->rows.at[i]);
+		origin_row_release(&report->rows.at[i]);
 	vec_release(&report->rows);
 	vec_release(&report->runs);
 	for (size_t i = 0; i < report->growth.len; i++)
@@ -69,7 +69,7 @@ void origins_fold(struct origins_report *report, struct origin_row *host, struct
 	vec_push(&host->also, ((struct origin_tensor){ row->node, row->slot, row->run, row->exec,
 	                                               row->where, row->record, row->link }));
 	report->n_origins -= at < report->n_origins;
-	release_row(row);
+	origin_row_release(row);
 	memmove(row, row + 1, (report->rows.len - at - 1) * sizeof *row);
 	report->rows.len--;
 }

@@ -103,6 +103,7 @@ struct origin_row {
 	struct origin_tensor first_nan;  /* if it has no NaN itself */
 	VEC(struct origin_tensor) also;  /* rows that were folded into this one */
 	const char *unordered;           /* why it can't be said what came first */
+	size_t id;                       /* the finder's own */
 };
 
 /* Largest finite magnitudes, run by run from the first on, of a tensor that grew and grew. */
@@ -131,6 +132,8 @@ struct origins_report {
 
 struct origins_report *origins_report_new(void);
 void origins_report_free(void *report);          /* NULL: nothing */
+
+void origin_row_release(struct origin_row *row);
 
 /* A new row, unfilled but for execution and call. Rows move when one is added. */
 struct origin_row *origins_add(struct origins_report *report);

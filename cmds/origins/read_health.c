@@ -1,0 +1,254 @@
+/*
+ * A single run's tensors are shared among threads. Of several runs each thread takes one after the
+ * other; what it has read waits until the runs before it were given to the finder, so that no more
+ * runs are open than there are threads. What the session knows of a tensor is not read again.
+ */
+#include "cmds/origins/read_health.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dump/base/mem.h"
+#include "dump/base/share.h"
+
+struct reading {
+	struct runs *runs;
+	struct origin_finder *finder;
+	struct graph_store *graphs;
+	struct progress *progress;
+	struct health_reading *out;
+	struct visit **visits;           /* by run: those that are open anyway; NULL */
+	/* The rest is guarded by the lock. */
+	pthread_mutex_t lock;
+	pthread_cond_t turn;
+	size_t next;                     /* the run whose turn it is */
+	bool stopped;
+	struct err err;
+};
+
+/* A run whose tensors are read. */
+struct one_run {
+	struct reading *reading;
+	struct visit *visit;             /* NULL: it was opened for this only */
+	struct run *run;                 /* NULL: it can't be read */
+	struct origin_health *health;
+	struct err err;
+};
+
+/* ---- tensors */
+
+static struct origin_health health_of(const struct vitals *v)
+{
+	static const enum origin_known known[] = {
+		[VITALS_CLEAN] = KNOWN_ELEMENTS, [VITALS_BAD] = KNOWN_ELEMENTS,
+		[VITALS_CANT_TELL] = KNOWN_COUNTS, [VITALS_UNREADABLE] = KNOWN_NOTHING,
+	};
+
+	return (struct origin_health){
+		.counts = { v->nan, v->pos_inf, v->neg_inf, (int64_t)v->size },
+		.known = known[v->state], .has_zero = v->zero,
+		.has_negative = v->negative || v->neg_inf,
+	};
+}
+
+/* False after a cancel only. */
+static bool read_tensor(void *context, size_t at)
+{
+	struct one_run *one = context;
+	const struct tensor *t = &one->run->tensors.at[at];
+	struct progress *progress = one->reading->progress;
+	struct origin_health *out = &one->health[at];
+	const struct vitals *vitals;
+	struct err err = {0};
+
+	if (!one->visit || origin_debug_of(one->run, t) != DEBUG_IDENTITY) {
+		origin_health_read(one->run, t, out, progress, &err);
+		return err.code != ERR_CANCELLED;
+	}
+	vitals = healths_read(one->visit->healths, (uint32_t)at, progress, &err);
+	if (vitals)
+		*out = health_of(vitals);
+	return vitals;
+}
+
+static void count_unknown(const struct one_run *one)
+{
+	struct health_reading *out = one->reading->out;
+
+	for (size_t at = 0; at < one->run->tensors.len; at++) {
+		bool other = origin_debug_of(one->run, &one->run->tensors.at[at]) == DEBUG_OTHER;
+
+		if (one->health[at].known == KNOWN_NOTHING)
+			*(other ? &out->unjudged : &out->unreadable) += 1;
+	}
+}
+
+/* ---- a run */
+
+/* For work on a thread that may not step the progress: it gets one that is only cancelled. */
+static void pass_cancel_on(struct progress *own)
+{
+	if (progress_cancelled(own->owner))
+		atomic_store(&own->cancel, true);
+}
+
+struct run *open_run_for(struct runs *runs, const struct run_entry *entry,
+                         struct graph_store *graphs, enum run_depth depth,
+                         struct progress *progress, struct err *err)
+{
+	struct progress own = { .tick = pass_cancel_on, .owner = progress };
+	struct run *run = runs_open_run(runs, entry, err);
+
+	if (!run)
+		return NULL;
+	run->depth = depth;
+	run->graphs = graphs;
+	if (run_load(run, &own, err))
+		return run;
+	run_close(run);
+	return NULL;
+}
+
+static void open_one(struct reading *r, size_t i, struct one_run *one)
+{
+	struct run_entry *entry = runs_at(r->runs, i + 1);
+
+	*one = (struct one_run){ .reading = r, .visit = r->visits[i] };
+	one->run = one->visit ? one->visit->run
+	                      : open_run_for(r->runs, entry, r->graphs, RUN_WHOLE, r->progress,
+	                                     &one->err);
+	if (one->run)
+		one->health = mem_alloc((one->run->tensors.len + 1) * sizeof *one->health);
+}
+
+static void close_one(struct one_run *one)
+{
+	if (!one->visit)
+		run_close(one->run);
+	free(one->health);
+}
+
+static void note_broken(struct reading *r, size_t i, const struct err *err)
+{
+	const struct run_entry *entry = runs_at(r->runs, i + 1);
+	struct str why = {0};
+
+	str_fmt(&why, "Run #%zu could not be read: ", i + 1);
+	put_problem(&why, *err->src ? err->src : entry->name, err);
+	vec_push(&r->out->broken, arena_copy(&r->out->mem, why.text, why.len));
+	str_release(&why);
+}
+
+/* Gives run i to the finder, or notes why it can't. False: no further one is wanted. */
+static bool give(struct reading *r, size_t i, const struct one_run *one)
+{
+	if (!one->run) {
+		if (one->err.code == ERR_CANCELLED)
+			return false;
+		note_broken(r, i, &one->err);
+		return true;
+	}
+	count_unknown(one);
+	return origin_finder_add(r->finder, one->run, (uint32_t)i + 1, one->health, r->progress,
+	                         &r->err);
+}
+
+/* Waits for the turn of run i. read: all of its tensors were. */
+static bool take_turn(struct reading *r, size_t i, const struct one_run *one, bool read)
+{
+	bool goes_on;
+
+	pthread_mutex_lock(&r->lock);
+	while (r->next < i && !r->stopped)
+		pthread_cond_wait(&r->turn, &r->lock);
+	if (!r->stopped) {
+		r->stopped = !read || !give(r, i, one);
+		r->next++;
+	}
+	goes_on = !r->stopped;
+	pthread_cond_broadcast(&r->turn);
+	pthread_mutex_unlock(&r->lock);
+	return goes_on;
+}
+
+static bool read_run(void *context, size_t i)
+{
+	struct reading *r = context;
+	struct one_run one;
+	bool read = true;
+
+	open_one(r, i, &one);
+	for (size_t at = 0; read && one.run && at < one.run->tensors.len; at++)
+		read = !progress_cancelled(r->progress) && read_tensor(&one, at);
+	read = take_turn(r, i, &one, read);
+	close_one(&one);
+	return read;
+}
+
+/* ---- all of them */
+
+static bool stopped(size_t done, size_t n, const char *what, struct err *err)
+{
+	return err_at(err, ERR_CANCELLED, "command", 0, "stopped after %zu of %zu %s", done, n,
+	              what);
+}
+
+static bool read_only_run(struct reading *r, struct err *err)
+{
+	struct one_run one;
+	size_t n, done = 0;
+	bool ok;
+
+	open_one(r, 0, &one);
+	if (!one.run) {
+		*err = one.err;
+		return false;
+	}
+	n = one.run->tensors.len;
+	if (r->progress)
+		atomic_store(&r->progress->what, "tensors");
+	done = share_work(n, read_tensor, &one, r->progress);
+	ok = done == n && give(r, 0, &one);
+	close_one(&one);
+	return ok || stopped(done, n, "tensors", err);
+}
+
+static bool read_runs(struct reading *r, size_t n, struct err *err)
+{
+	size_t done;
+
+	pthread_mutex_init(&r->lock, NULL);
+	pthread_cond_init(&r->turn, NULL);
+	if (r->progress)
+		atomic_store(&r->progress->what, "runs");
+	done = share_work(n, read_run, r, r->progress);
+	pthread_cond_destroy(&r->turn);
+	pthread_mutex_destroy(&r->lock);
+	return done == n || stopped(done, n, "runs", err);
+}
+
+bool read_health(struct shell *shell, struct origin_finder *finder, struct graph_store *graphs,
+                 struct progress *progress, struct health_reading *out, struct err *err)
+{
+	struct reading r = { .runs = shell->runs, .finder = finder, .graphs = graphs,
+	                     .progress = progress, .out = out };
+	size_t n = shell->runs->list.len;
+	bool ok;
+
+	r.visits = mem_alloc((n + 1) * sizeof *r.visits);
+	for (size_t i = 0; i < n; i++)
+		r.visits[i] = visit_find(shell->visits, runs_at(shell->runs, i + 1));
+	ok = n == 1 ? read_only_run(&r, err) : read_runs(&r, n, err);
+	for (size_t i = 0; i < n; i++)
+		visit_release(r.visits[i]);
+	free(r.visits);
+	return ok;
+}
+
+void health_reading_release(struct health_reading *reading)
+{
+	vec_release(&reading->broken);
+	arena_release(&reading->mem);
+}

@@ -1,0 +1,214 @@
+/*
+ * Recorded faults: NAME.origin.json beside each dump in testdata/origins has the answer, found by
+ * another program; it counts runs from 0.
+ */
+#include "tests/suite.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "dump/base/vec.h"
+#include "tests/program.h"
+
+#define FAULTS "testdata/origins/"
+
+static const char *const faults[] = {
+	"attention_mask", "log_zero", "other_writer", "partial_log", "where_gradient",
+	"while_iteration",
+};
+
+/* ---- JSON as lines "origins.0.node=loss/log" */
+
+struct lines {
+	VEC(char *) at;
+	struct str path;
+};
+
+static void release_lines(struct lines *lines)
+{
+	for (size_t i = 0; i < lines->at.len; i++)
+		free(lines->at.at[i]);
+	vec_release(&lines->at);
+	str_release(&lines->path);
+}
+
+static const char *skip(const char *at)
+{
+	return at + strspn(at, " \n,:");
+}
+
+/* A text without its quotes, or a number, true, false, null. */
+static const char *scalar_end(const char *at)
+{
+	return at + (*at == '"' ? 2 + strcspn(at + 1, "\"") : strcspn(at, ",]} \n"));
+}
+
+/* Scalars become lines; lists and objects lengthen the path. */
+static const char *flatten(const char *at, struct lines *lines)
+{
+	size_t len = lines->path.len, n = 0;
+	const char *end;
+
+	at = skip(at);
+	if (*at != '{' && *at != '[') {
+		struct str line = {0};
+
+		end = scalar_end(at);
+		str_fmt(&line, "%s=%.*s", str_text(&lines->path) + 1, (int)(end - at), at);
+		vec_push(&lines->at, line.text);
+		return skip(end);
+	}
+	for (at = skip(at + 1); *at != '}' && *at != ']'; n++) {
+		if (at[-1] != '[' && *at == '"' && skip(scalar_end(at)) != scalar_end(at) &&
+		    *(scalar_end(at) + strspn(scalar_end(at), " ")) == ':') {
+			end = scalar_end(at);
+			str_fmt(&lines->path, ".%.*s", (int)(end - at) - 2, at + 1);
+			at = end;
+		} else {
+			str_fmt(&lines->path, ".%zu", n);
+		}
+		at = flatten(at, lines);
+		str_cut(&lines->path, len);
+	}
+	return skip(at + 1);
+}
+
+static bool has_line(const struct lines *lines, const char *line)
+{
+	for (size_t i = 0; i < lines->at.len; i++)
+		if (!strcmp(lines->at.at[i], line))
+			return true;
+	return false;
+}
+
+static size_t count_rows(const struct lines *lines)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < lines->at.len; i++)
+		n += strstr(lines->at.at[i], ".node=") && !strstr(lines->at.at[i], "first_nan");
+	return n;
+}
+
+/* Is the last part of the path, but for numbers, the number of a run? Then it counts from 1. */
+static void put_from_one(struct str *line, const char *from)
+{
+	const char *equals = strchr(from, '=');
+	size_t len = (size_t)(equals - from);
+	bool is_run;
+
+	while (len && (isdigit((unsigned char)from[len - 1]) || from[len - 1] == '.'))
+		len--;
+	is_run = len >= 4 && (!strncmp(from + len - 4, ".run", 4) ||
+	                      !strncmp(from + len - 5, ".runs", 5) ||
+	                      !strncmp(from + len - 7, "between", 7) ||
+	                      !strncmp(from, "first_bad_run", len));
+	if (is_run && isdigit((unsigned char)equals[1]))
+		str_fmt(line, "%.*s=%ld", (int)(equals - from), from,
+		        strtol(equals + 1, NULL, 10) + 1);
+	else
+		str_puts(line, from);
+}
+
+static void read_expected(const char *fault, struct lines *out)
+{
+	struct str path = {0}, text = {0};
+
+	str_fmt(&path, FAULTS "%s.origin.json", fault);
+	ck_assert(read_whole(path.text, &text));
+	flatten(text.text, out);
+	str_release(&path);
+	str_release(&text);
+}
+
+static int ask(const char *command, const char *fault, bool json, struct str *out)
+{
+	struct program_run ran;
+	struct str path = {0};
+	int status;
+
+	str_fmt(&path, FAULTS "%s", fault);
+	program_run((const char *[]){ program_path(), json ? "--format=json" : "--format=text",
+	                              "-c", command, path.text, NULL }, NULL, NULL, &ran);
+	status = ran.status;
+	str_puts(out, str_text(&ran.out));
+	program_release(&ran);
+	str_release(&path);
+	return status;
+}
+
+START_TEST(rows_are_those_of_the_recording)
+{
+	struct lines want = {0}, got = {0};
+	struct str answer = {0}, line = {0};
+	const char *value;
+
+	read_expected(faults[_i], &want);
+	ck_assert_int_eq(ask("origins -a", faults[_i], true, &answer), 0);
+	value = strstr(str_text(&answer), "\"value\":");
+	ck_assert_msg(value, "%s", str_text(&answer));
+	flatten(value + strlen("\"value\":"), &got);
+	ck_assert_uint_gt(count_rows(&want), 0);
+	ck_assert_uint_eq(count_rows(&got), count_rows(&want));
+	for (size_t i = 0; i < want.at.len; i++) {
+		str_reset(&line);
+		put_from_one(&line, want.at.at[i]);
+		ck_assert_msg(has_line(&got, line.text), "%s: no %s in\n%s", faults[_i],
+		              line.text, answer.text);
+	}
+	release_lines(&want);
+	release_lines(&got);
+	str_release(&answer);
+	str_release(&line);
+}
+END_TEST
+
+static const struct { const char *fault, *command, *answer; int status; } texts[] = {
+	{ "log_zero", "origins",
+	  "1 origin of NaN/Inf; 32 of 95 tensors bad, first in run 1\n"
+	  "#1 loss/log:0  Log  log_of_zero  exact  -inf 8 of 15  spreads to 31, reaches fetch, "
+	  "variable\n"
+	  "   NaN from loss/picked:0 on; also gradients/loss/log_grad/Reciprocal:0\n", 0 },
+	{ "where_gradient", "origins --all",
+	  "1 origin of NaN/Inf, 1 benign; 4 of 24 tensors bad, first in run 1\n"
+	  "#1 gradients/safe/log_grad/Reciprocal:0  Reciprocal  where_gradient  exact  "
+	  "+inf 1 of 3  spreads to 2, reaches variable\n"
+	  "   NaN from gradients/safe/log_grad/mul:0 on\n"
+	  " - safe/log:0  Log  benign: absorbed by safe/pick  -inf 1 of 3\n", 0 },
+	{ "where_gradient", "origins -n 0",
+	  "1 origin of NaN/Inf, 1 benign; 4 of 24 tensors bad, first in run 1\n", 0 },
+	{ "partial_log", "origins",
+	  "1 origin of NaN/Inf; 8 of 25 tensors bad, first in run 1\n"
+	  "#1 loss/scaled:0  Mul  log_of_zero  bounded  +inf 1 of 4  spreads to 7, reaches fetch, "
+	  "variable\n"
+	  "   this node or one not dumped: loss/log (most likely); also "
+	  "gradients/loss/scaled_grad/Mul_1:0, gradients/net/relu_grad/ReluGrad:0\n", 0 },
+	{ "other_writer", "origins",
+	  "1 origin of NaN/Inf; 7 of 34 tensors bad, first in run 2\n"
+	  "#1 v:0 [run 2]  VariableV2  variable  bounded  nan 1 of 2  spreads to 6, reaches fetch, "
+	  "variable\n"
+	  "   written between run 1 and run 2\n", 0 },
+	{ "other_writer", "origins --exit-code -n 0",
+	  "1 origin of NaN/Inf; 7 of 34 tensors bad, first in run 2\n", 1 },
+	{ "attention_mask", "origins --exit-code",
+	  "0 origins of NaN/Inf, 1 benign; 2 of 43 tensors bad, first in run 1\n", 0 },
+};
+
+START_TEST(the_text_says_it)
+{
+	struct str answer = {0};
+
+	ck_assert_int_eq(ask(texts[_i].command, texts[_i].fault, false, &answer),
+	                 texts[_i].status);
+	ck_assert_str_eq(str_text(&answer), texts[_i].answer);
+	str_release(&answer);
+}
+END_TEST
+
+SUITE_MAIN("origins",
+	tcase_add_loop_test(t, rows_are_those_of_the_recording, 0, ROWS(faults));
+	tcase_add_loop_test(t, the_text_says_it, 0, ROWS(texts));
+)
