@@ -12,16 +12,19 @@
 
 static struct small_dump dump;
 
-/* linear/w:0 becomes a cube of zeros whose last element is a NaN. */
+/* linear/w:0 becomes a cube of zeros whose last element is a NaN, linear/pred:0 two long rows. */
 static void make_dump(void)
 {
-	static const int64_t cube[] = { 3, 50, 40 };
+	static const int64_t cube[] = { 3, 50, 40 }, rows[] = { 2, 3000 };
 	struct str path = {0};
 
 	small_dump_make(&dump);
 	home = dump.dir;
 	str_fmt(&path, "%s/%s", dump.dir, dump.part[0].name);
 	ck_assert(huge_write(path.text, "linear/w", 0, 3, cube));
+	str_reset(&path);
+	str_fmt(&path, "%s/%s", dump.dir, dump.part[3].name);
+	ck_assert(huge_write(path.text, "linear/pred", 0, 2, rows));
 	str_release(&path);
 }
 
@@ -128,6 +131,20 @@ START_TEST(bad_cells_are_found_in_all_slices)
 	PLAY(t, { "]n", ANYWHERE, "cell [49,39] nan" }, { "", 1, "w:0[2, :, :]" },
 	     { "]n", ANYWHERE, "Search went on from the top" }, { "g(", 1, "w:0[1, :, :]" },
 	     { "[n", 1, "w:0[2, :, :]" }, { "", ANYWHERE, "cell [49,39] nan" });
+	leave_by_key(t);
+}
+END_TEST
+
+/* A pattern is looked for in all cells of a row, and the one that has it comes into sight. */
+START_TEST(patterns_reach_all_columns)
+{
+	struct terminal *t = show(dump.dir, screens[_i].locale, "NO_COLOR", screens[_i].rows,
+	                          screens[_i].cols, "grid linear/pred:0", "[,0]");
+
+	PLAY(t, { "/nan\r", ANYWHERE, "[,2999]" }, { "", ANYWHERE, " nan" },
+	     { "gg0/2997\\]\r", ANYWHERE, "[,2997]" }, { "gg0", ANYWHERE, "[,0]" },
+	     { "&nan\r", GONE, "[0] " }, { "", ANYWHERE, "[1] " }, { "&\r", ANYWHERE, "[0] " },
+	     { "&!nan\r", GONE, "[1] " }, { "", ANYWHERE, "[0] " });
 	leave_by_key(t);
 }
 END_TEST
@@ -304,6 +321,7 @@ SUITE_MAIN("drawn",
 	tcase_add_loop_test(t, labels_stay_while_cells_scroll, 0, ROWS(screens));
 	tcase_add_test(t, keys_rewrite_the_line);
 	tcase_add_loop_test(t, bad_cells_are_found_in_all_slices, 0, 4);
+	tcase_add_loop_test(t, patterns_reach_all_columns, 0, ROWS(screens));
 	tcase_add_test(t, nothing_bad_is_said);
 	tcase_add_test(t, help_shows_the_keys_of_the_view);
 	tcase_add_loop_test(t, picture_pane_follows_its_grid, 0, ROWS(screens));

@@ -87,7 +87,7 @@ static void put_brought(struct keybar *bar, const struct pane *pane, bool opens)
 
 static bool is_drawn(const struct doc *doc)
 {
-	return doc_cells(doc) || doc_stage(doc) ||
+	return doc_stage(doc) ||
 	       (doc_get_body(doc) && doc_get_body(doc)->kind->drawn);
 }
 

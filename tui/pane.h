@@ -162,6 +162,8 @@ int pane_scroll_rows(const struct pane *pane);
 bool pane_is_grid(const struct pane *pane);
 void pane_cell_to(struct pane *pane, uint64_t row, uint64_t column);     /* of the grid; clamped */
 bool pane_cell_at(struct pane *pane, uint64_t *row, uint64_t *column);  /* the cursor's */
+/* The cell at this byte of the cursor's row, as row_part counts them, shows. */
+void pane_cell_reveal(struct pane *pane, size_t off);
 bool pane_put_cell(struct pane *pane, struct str *label, struct str *value);  /* false: no grid */
 /* Of stages (tui/pane_stage.c). False: it means nothing here. */
 bool pane_stage_move(struct pane *pane, enum stage_move move, int64_t n);

@@ -5,6 +5,7 @@
 #include "tui/pane_kind.h"
 
 #include "dump/base/utf8.h"
+#include "tui/row_parts.h"
 
 enum { ELEMS_AT_ONCE = 1 << 15 };        /* that are looked at between two looks at the keys */
 
@@ -129,7 +130,13 @@ static void point(struct pane *pane, int col)
 		pane->column = column;
 }
 
-/* To the cell of the match, or to the first that differs. */
+void pane_cell_reveal(struct pane *pane, size_t off)
+{
+	pane->column = row_part_column(pane_doc(pane), off);
+	keep(pane);
+}
+
+/* To the cell that is chosen on the line, or to the first that differs. */
 static void reveal(struct pane *pane, const struct str *text, size_t off)
 {
 	const struct line *line = &pane->scratch;

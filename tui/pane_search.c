@@ -13,6 +13,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "tui/row_parts.h"
 #include "tui/wrap.h"
 
 /* The byte where a search from this spot begins; behind: after its piece. */
@@ -21,6 +22,8 @@ static size_t start_off(struct pane *pane, struct spot from, bool behind)
 	const struct str *text = &pane->scratch.text;
 	size_t begin;
 
+	if (pane_is_grid(pane))
+		return behind ? SIZE_MAX : 0;
 	rows_line(&pane->shown, from.row, pane->cols, &pane->scratch);
 	begin = wrap_begin(str_text(text), text->len, pane_wrap_cols(pane), from.piece);
 	return behind ? wrap_end(str_text(text), text->len, begin, pane_wrap_cols(pane)) : begin;
@@ -121,6 +124,39 @@ void pane_matches(struct pane *pane, const struct line *line, span_list *out)
 		vec_push(out, match);
 }
 
+/* Is told of each match until it says false. */
+typedef bool match_visit(void *context, const struct span *match);
+
+/*
+ * The matches of a row from byte `from` on, one after the other; of a grid all its cells are looked
+ * at, and bytes are those of the whole row.
+ */
+static void each_match(struct pane *pane, uint64_t row, size_t from, match_visit *visit,
+                       void *context)
+{
+	struct doc *doc = pane_doc(pane);
+	uint64_t parts = row_parts(doc), part = pane_is_grid(pane) ? row_part_at(doc, from) : 0;
+	struct span match;
+
+	for (; part < parts; part++) {
+		size_t at, skip = 0, before = 0;
+
+		if (pane_is_grid(pane))
+			row_part(doc, rows_row(&pane->shown, row), part, &pane->scratch, &skip,
+			         &before);
+		else
+			rows_line(&pane->shown, row, pane->cols, &pane->scratch);
+		at = from > before + skip ? from - before : skip;
+		for (; next_match(pane->search.pattern, &pane->scratch, at, &match);
+		     at = match.end) {
+			struct span whole = { match.begin + before, match.end + before };
+
+			if (!visit(context, &whole))
+				return;
+		}
+	}
+}
+
 static bool is_word(char c)
 {
 	return isalnum((unsigned char)c) || c == '_';
@@ -184,33 +220,49 @@ static bool row_counts(const struct pane *pane, enum seek what, const struct lin
 	       shows_bad(str_text(&line->text));
 }
 
-/* A match of the row that counts: the first from off on, or the last that begins before off. */
+struct wanted_match {
+	struct span match;
+	size_t off;              /* backward: it begins before this byte */
+	bool backward, found;
+};
+
+static bool take_match(void *context, const struct span *match)
+{
+	struct wanted_match *wanted = context;
+
+	if (wanted->backward && match->begin >= wanted->off)
+		return false;
+	wanted->match = *match;
+	wanted->found = true;
+	return wanted->backward;
+}
+
+/* The first from off on, or the last that begins before off. */
+static bool pattern_in_row(struct pane *pane, struct span *out)
+{
+	const struct search *s = &pane->search;
+	struct wanted_match wanted = { .off = s->off, .backward = s->backward };
+
+	each_match(pane, s->row, s->backward ? 0 : s->off, take_match, &wanted);
+	*out = wanted.match;
+	return wanted.found;
+}
+
+/* What is looked for, in the row, as far as it counts. */
 static bool match_in_row(struct pane *pane, struct span *out)
 {
 	struct search *s = &pane->search;
-	struct span match;
-	bool found = false;
 
+	if (s->seek == SEEK_MATCH)
+		return pattern_in_row(pane, out);
 	rows_line(&pane->shown, s->row, pane->cols, &pane->scratch);
 	if (s->seek == SEEK_DIFFERENCE)
 		return (s->backward ? s->off > 0 : s->off == 0) &&
 		       is_body_row(pane, rows_row(&pane->shown, s->row)) &&
 		       find_difference(&pane->scratch, out);
-	if (s->seek != SEEK_MATCH) {
-		*out = (struct span){ 0, pane->scratch.text.len };
-		return (s->backward ? s->off > 0 : s->off == 0) &&
-		       row_counts(pane, s->seek, &pane->scratch);
-	}
-	if (!s->backward)
-		return next_match(s->pattern, &pane->scratch, s->off, out);
-	for (size_t from = 0; next_match(s->pattern, &pane->scratch, from, &match);
-	     from = match.end) {
-		if (match.begin >= s->off)
-			break;
-		*out = match;
-		found = true;
-	}
-	return found;
+	*out = (struct span){ 0, pane->scratch.text.len };
+	return (s->backward ? s->off > 0 : s->off == 0) &&
+	       row_counts(pane, s->seek, &pane->scratch);
 }
 
 static void found_at(struct pane *pane, const struct span *match)
@@ -220,8 +272,12 @@ static void found_at(struct pane *pane, const struct span *match)
 	struct spot spot = { s->row, 0 };
 	const struct str *text = &pane->scratch.text;
 
-	pane_reveal(pane, text, off);
-	spot.piece = wrap_piece_at(str_text(text), text->len, pane_wrap_cols(pane), off);
+	if (pane_is_grid(pane) && s->seek == SEEK_MATCH) {
+		pane_cell_reveal(pane, off);
+	} else {
+		pane_reveal(pane, text, off);
+		spot.piece = wrap_piece_at(str_text(text), text->len, pane_wrap_cols(pane), off);
+	}
 	if (s->seek == SEEK_MATCH) {
 		s->found_row = s->row;
 		s->found_off = off;
@@ -328,11 +384,19 @@ static void pass_empty(struct pane *pane)
 	s->left -= steps;
 }
 
+/* Long rows of grids take longer. */
+static uint64_t rows_at_once(const struct pane *pane, uint64_t rows)
+{
+	uint64_t parts = pane_doc(pane) ? row_parts(pane_doc(pane)) : 1;
+
+	return rows > parts ? rows / parts : rows ? 1 : 0;
+}
+
 enum search_state pane_search_work(struct pane *pane, uint64_t max_rows)
 {
 	struct search *s = &pane->search;
 	uint64_t rows = rows_count(&pane->shown);
-	struct span match;
+	struct span match = {0};
 
 	if (s->state == SEARCH_WORKING && s->places) {
 		pane_kind(pane)->search(pane);
@@ -340,6 +404,7 @@ enum search_state pane_search_work(struct pane *pane, uint64_t max_rows)
 	}
 	if (s->state == SEARCH_WORKING && s->row >= rows)
 		s->state = SEARCH_NOWHERE;
+	max_rows = rows_at_once(pane, max_rows);
 	for (; s->state == SEARCH_WORKING && max_rows; max_rows--) {
 		pass_empty(pane);
 		if (match_in_row(pane, &match)) {
@@ -362,20 +427,28 @@ enum search_state pane_search_work(struct pane *pane, uint64_t max_rows)
 
 /* How many there are. */
 
+struct counted_matches {
+	uint64_t n;
+	size_t before;           /* those that begin before this byte */
+};
+
+static bool count_match(void *context, const struct span *match)
+{
+	struct counted_matches *counted = context;
+
+	if (match->begin >= counted->before)
+		return false;
+	counted->n++;
+	return true;
+}
+
 /* Matches in a row that begin before off. */
 static uint64_t count_row(struct pane *pane, uint64_t row, size_t off)
 {
-	struct span match;
-	uint64_t n = 0;
+	struct counted_matches counted = { 0, off };
 
-	rows_line(&pane->shown, row, pane->cols, &pane->scratch);
-	for (size_t from = 0; next_match(pane->search.pattern, &pane->scratch, from, &match);
-	     from = match.end) {
-		if (match.begin >= off)
-			break;
-		n++;
-	}
-	return n;
+	each_match(pane, row, 0, count_match, &counted);
+	return counted.n;
 }
 
 static bool is_counted(const struct pane *pane)
@@ -395,6 +468,7 @@ bool pane_count_work(struct pane *pane, uint64_t max_rows)
 		                               .version = pane->shown.version };
 		count->before.len = 0;
 	}
+	max_rows = rows_at_once(pane, max_rows);
 	for (; max_rows && count->rows < rows && count->rows < MATCH_ROWS_MAX; max_rows--) {
 		if (count->rows % MATCH_BLOCK == 0)
 			vec_push(&count->before, count->total);

@@ -16,6 +16,7 @@
 #include "dump/base/mem.h"
 #include "dump/base/utf8.h"
 #include "tui/glyphs.h"
+#include "tui/row_parts.h"
 
 static bool has_body(const struct rows *rows)
 {
@@ -481,24 +482,47 @@ bool rows_filter_drop(struct rows *rows)
 	return true;
 }
 
-static bool filter_passes(const struct row_filter *filter, const struct line *line)
+static bool filter_hits(const struct row_filter *filter, const struct line *line, size_t from)
 {
-	return !filter->pattern || pattern_hits(filter->pattern, str_text(&line->text),
-	                                        line->text.len, 0, NULL, NULL) != filter->invert;
+	return pattern_hits(filter->pattern, str_text(&line->text), line->text.len, from, NULL,
+	                    NULL);
 }
 
-static bool passes(const struct rows *rows, const struct line *line)
+/* In any cell of a grid's row, whether it shows or not. */
+static bool cells_hit(struct rows *rows, const struct row_filter *filter, uint64_t doc_row)
 {
+	size_t skip, before;
+	bool hit = false;
+
+	for (uint64_t part = 0; !hit && part < row_parts(rows->doc); part++) {
+		row_part(rows->doc, doc_row, part, &rows->scratch, &skip, &before);
+		hit = filter_hits(filter, &rows->scratch, skip);
+	}
+	return hit;
+}
+
+static bool filter_passes(struct rows *rows, const struct row_filter *filter, uint64_t doc_row)
+{
+	if (!filter->pattern)
+		return true;
+	if (doc_cells(rows->doc))
+		return cells_hit(rows, filter, doc_row) != filter->invert;
+	return filter_hits(filter, &rows->scratch, 0) != filter->invert;
+}
+
+static bool passes(struct rows *rows, uint64_t doc_row)
+{
+	if (!doc_cells(rows->doc))
+		doc_line(rows->doc, doc_row, 0, &rows->scratch);
 	for (size_t i = 0; i < rows->filters.len; i++)
-		if (!filter_passes(&rows->filters.at[i], line))
+		if (!filter_passes(rows, &rows->filters.at[i], doc_row))
 			return false;
-	return filter_passes(&rows->live, line);
+	return filter_passes(rows, &rows->live, doc_row);
 }
 
 static void filter_one(struct rows *rows, uint64_t row)
 {
-	doc_line(rows->doc, head(rows) + row, 0, &rows->scratch);
-	if (row < doc_heading(rows->doc) || passes(rows, &rows->scratch))
+	if (row < doc_heading(rows->doc) || passes(rows, head(rows) + row))
 		vec_push(&rows->list, row);
 }
 
@@ -506,6 +530,8 @@ static void filter_some(struct rows *rows, uint64_t max)
 {
 	uint64_t end = body_rows(rows), had = rows->list.len;
 
+	if (max > 1)                     /* long rows take longer */
+		max = max > row_parts(rows->doc) ? max / row_parts(rows->doc) : 1;
 	for (; max && rows->next_passed < rows->passed.len; max--)
 		filter_one(rows, rows->passed.at[rows->next_passed++]);
 	if (end - rows->looked_at > max)
