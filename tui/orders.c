@@ -33,7 +33,7 @@ static void run(struct app *app, const struct order *order)
 	view->asked_cols = app_view_cols(app, order->view);
 	shell_set_canvas(app->shell, &(struct canvas){
 		.rows = view->asked_rows, .blocks = glyphs_fine(), .colours = theme_has_scales(),
-		.modern = app_is_modern(app),
+		.modern = app_is_modern(app), .by_key = order->rewrites,
 		.health_cols = app_is_modern(app) ? HEALTH_COLS : 0,
 	});
 	worker_run(app->worker, order->line, app_view_cols(app, order->view));

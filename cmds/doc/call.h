@@ -20,6 +20,7 @@ struct canvas {
 	 */
 	int health_cols;
 	bool modern;             /* our own style: pictures fill their pane, in blocks and lines */
+	bool by_key;             /* the line is one that the screen has made: it says all */
 };
 
 /* Draws pictures in blocks and lines, not in ASCII. */

@@ -11,6 +11,7 @@
 #include "cmds/lang/format.h"
 #include "cmds/lang/number.h"
 #include "cmds/tensor/request.h"
+#include "cmds/tensor/ways.h"
 
 enum { AXES, INDEX, STEP, COLUMN, FORM, COUNT, COLOURED, PERCENTILES, LOG, NUMBER, DEVICE,
        N_OF_RUN, GRAPH = N_OF_RUN, TRACE, AT_STEP };      /* these only for recorded programs */
@@ -270,19 +271,23 @@ static bool put_grid(struct call *call, const struct request *req, struct grid_s
 	return true;
 }
 
+static const struct ways_of ways = {
+	WAYS_OF_GRID, COLOURED, PERCENTILES, LOG, COLOURS_NONE,
+};
+
 static void grid_exec(struct call *call)
 {
 	const struct opt_value *opt = call->args.opt;
-	struct grid_style style = {
-		.width = call->cols,
-		.scale = { .log = opt[LOG].given, .percentiles = opt[PERCENTILES].given },
-	};
+	struct grid_style style = { .width = call->cols };
 	struct tensor_words words = { call->args.pos[0], &opt[NUMBER], &opt[DEVICE], &opt[GRAPH],
 	                              &opt[TRACE], &opt[AT_STEP] };
 	struct request req;
 	struct value *value;
 	struct view view;
 
+	ways_apply(call, &ways);
+	style.scale.log = opt[LOG].given;
+	style.scale.percentiles = opt[PERCENTILES].given;
 	if (opt[COLUMN].given && opt[COLUMN].number > 0)
 		style.column = (uint64_t)opt[COLUMN].number;
 	if (!read_form(call, &style.form) ||

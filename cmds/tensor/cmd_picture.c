@@ -9,6 +9,7 @@
 #include "cmds/lang/number.h"
 #include "cmds/lang/python.h"
 #include "cmds/tensor/request.h"
+#include "cmds/tensor/ways.h"
 
 /* From KIND to BLOCKS: how it is drawn; the rest is only for recorded programs. */
 enum {
@@ -420,6 +421,10 @@ static bool put_picture(struct call *call, const struct request *req, const stru
 	return true;
 }
 
+static const struct ways_of ways = {
+	WAYS_OF_PICTURE, COLOURED, PERCENTILES, LOG, COLOURS_HEAT,
+};
+
 static void close_value(void *value)
 {
 	value_close(value);
@@ -455,6 +460,7 @@ static void picture_exec(struct call *call)
 	value = request_open_array(call, &req, &view);
 	if (!value)
 		return;
+	ways_apply(call, &ways);
 	doc_keep(call->out, close_value, value);
 	if (choose_axes(call, &req, &axes, &view) && put_picture(call, &req, &axes, &view))
 		request_menu(call, &req, MENU_NONE);
