@@ -201,6 +201,8 @@ static const char *last_result(struct call *call)
 
 /* On the screen. */
 
+enum { MOST_DEPTH = 8 };                 /* that is chosen by itself */
+
 static const struct doc_key own_keys[] = {
 	{ ',', .hint_keys = ", .", .hint = "depth", .way = KEY_REWRITES, .n = -1 },
 	{ '.', .way = KEY_REWRITES, .n = 1 },
@@ -209,10 +211,16 @@ static const struct doc_key own_keys[] = {
 };
 const struct doc_keys graph_keys = { "In graphs", DOC_KEYS(own_keys) };
 
+struct graph_line {
+	struct args args;
+	int64_t depth;           /* that shows */
+};
+
 static bool put_key(void *context, const struct doc_at *at, struct str *out)
 {
-	struct args args = *(const struct args *)context;
-	int64_t depth = depth_of(&args) + at->n;
+	const struct graph_line *line = context;
+	struct args args = line->args;
+	int64_t depth = line->depth + at->n;
 
 	switch (at->key) {
 	case ',':
@@ -232,11 +240,33 @@ static bool put_key(void *context, const struct doc_at *at, struct str *out)
 	return true;
 }
 
+/* Where no depth was asked for, as deep as the pane has room for. */
+static struct body *view_of(struct call *call, struct graph_view_query *query)
+{
+	struct body *body = graph_view(query, call->progress, &call->err), *deeper;
+	bool free_depth = call->canvas.modern && !call->args.opt[DEPTH].given;
+
+	while (free_depth && body && query->depth < MOST_DEPTH) {
+		query->depth++;
+		deeper = graph_view(query, call->progress, &call->err);
+		if (deeper && graph_view_fits(deeper, call->cols)) {
+			body->kind->free(body);
+			body = deeper;
+			continue;
+		}
+		if (deeper)
+			deeper->kind->free(deeper);
+		query->depth--;
+		break;
+	}
+	return body;
+}
+
 /* False: the trees say what is wrong. */
 static bool show(struct call *call)
 {
 	uint32_t node;
-	struct args *args = arena_alloc(doc_mem(call->out), sizeof *args);
+	struct graph_line *line = arena_alloc(doc_mem(call->out), sizeof *line);
 	struct graph_view_query query = {
 		.graph = find_graph(call, &node), .depth = depth_of(&call->args),
 		.control = call->args.opt[CONTROL].given, .cmd = &cmd_graph,
@@ -246,22 +276,23 @@ static bool show(struct call *call)
 
 	if (!query.graph)
 		return false;
-	*args = again_keep(call, doc_mem(call->out));
+	line->args = again_keep(call, doc_mem(call->out));
 	query.node = node;
-	query.args = *args;
+	query.args = line->args;
 	query.fine = canvas_is_fine(&call->canvas);
 	query.rows = call->canvas.rows - (int)doc_rows(call->out) - 1;
-	body = graph_view(&query, call->progress, &call->err);
+	body = view_of(call, &query);
 	if (!body)
 		return true;
+	line->depth = query.depth;
 	doc_line_put(call->out, ROLE_PLAIN, "graph: %" PRIu32 " node%s, depth %" PRId64 "%s%s",
 	             graph_len(query.graph), plural(graph_len(query.graph)), query.depth,
 	             query.control ? ", control edges" : "", query.scopes ? ", scopes folded" : "");
 	doc_body(call->out, body);
-	if (query.fine)
+	if (call->canvas.modern)
 		doc_set_fitted(call->out);
 	doc_bring_keys(call->out, &graph_view_keys, graph_view_put_key, body);
-	doc_bring_keys(call->out, &graph_keys, put_key, args);
+	doc_bring_keys(call->out, &graph_keys, put_key, line);
 	return true;
 }
 

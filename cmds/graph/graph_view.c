@@ -520,7 +520,7 @@ static void put_layer_name(const struct graph_view *v, uint32_t layer, struct st
 		str_fmt(out, " (%zu)", v->layers[layer].len);
 }
 
-/* The stage. */
+/* The stage: its span is one more than the columns before the node's, to know it again. */
 
 static uint64_t n_heading(struct body *body)
 {
@@ -532,7 +532,7 @@ static void begin(struct body *body, int width, struct stage *stage)
 {
 	const struct graph_view *v = of_body(body);
 
-	*stage = (struct stage){ .span = 1, .row = v->middle };
+	*stage = (struct stage){ .span = 1 + v->middle, .row = v->middle };
 	keep_in_sight(v, width, stage);
 }
 
@@ -660,8 +660,10 @@ static void fit(struct body *body, struct stage *stage)
 {
 	const struct graph_view *v = of_body(body);
 
-	if (stage->row >= v->n_layers)
-		stage->row = v->middle;
+	int64_t row = (int64_t)stage->row - stage->span + 1 + v->middle;
+
+	stage->row = row < 0 ? 0 : row < v->n_layers ? (uint64_t)row : v->n_layers - 1;
+	stage->span = 1 + v->middle;
 	go_item(v, stage, (int64_t)stage->item);
 }
 
@@ -734,6 +736,14 @@ bool graph_view_put_key(void *body, const struct doc_at *at, struct str *out)
 }
 
 /* The body. */
+
+bool graph_view_fits(struct body *body, int width)
+{
+	const struct graph_view *v = of_body(body);
+
+	return v->n_layers <= sight_of(v, width).n &&
+	       (int64_t)(HEADING + FRAMED * v->most) <= v->q.rows;
+}
 
 static uint64_t body_rows(struct body *body)
 {

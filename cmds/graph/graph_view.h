@@ -30,6 +30,9 @@ struct graph_view_query {
 struct body *graph_view(const struct graph_view_query *query, struct progress *progress,
                         struct err *err);
 
+/* Has a pane of this width room for all columns, and for all boxes with frames? */
+bool graph_view_fits(struct body *view, int width);
+
 /* The keys that open something about a box; their context is the body. */
 extern const struct doc_keys graph_view_keys;
 doc_put_key graph_view_put_key;
