@@ -3,7 +3,9 @@
  * input, waits until the screen is quiet and writes its cells as SVG. What is written depends on
  * the cells alone.
  *
- *   tool_screenshot COLSxROWS TITLE FILE.svg PROGRAM [ARGUMENT]... <SCRIPT
+ *   tool_screenshot [--light] COLSxROWS TITLE FILE.svg PROGRAM [ARGUMENT]... <SCRIPT
+ *
+ * --light: the terminal has a light ground.
  *
  * Lines of a script:
  *   wait TEXT    until a row shows it          gone TEXT    until no row does
@@ -27,7 +29,16 @@
 
 enum { CELL_WIDTH = 8, CELL_HEIGHT = 17, BASELINE = 13, MARGIN = 12, CORNER = 8 };
 #define FONT_SIZE "13.3"         /* 8 wide in DejaVu and Menlo, 0.602 of their size */
-enum { QUIET_LOOKS = 20, FOREGROUND = 0xd8dce4, BACKGROUND = 0x15181e, FRAME = 0x3a404c };
+enum { QUIET_LOOKS = 20 };
+
+/* The terminal's own colours, and the frame around it. */
+struct ground {
+	uint32_t ink, paper, frame;
+};
+static const struct ground grounds[] = {
+	{ 0xd8dce4, 0x15181e, 0x3a404c }, { 0x24292f, 0xfafafa, 0xc8ccd2 },
+};
+static const struct ground *ground = &grounds[0];
 
 static const uint32_t xterm[16] = {
 	0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd, 0x00cdcd, 0xe5e5e5,
@@ -98,8 +109,8 @@ static struct look look_at(struct terminal *t, int row, int col)
 	int at_row, at_col;
 
 	terminal_cell_rgb(t, row, col, fg, bg);
-	look.fg = colour_of(cell.fg, FOREGROUND, fg);
-	look.bg = colour_of(cell.bg, BACKGROUND, bg);
+	look.fg = colour_of(cell.fg, ground->ink, fg);
+	look.bg = colour_of(cell.bg, ground->paper, bg);
 	terminal_cursor(t, &at_row, &at_col);
 	if (cell.reverse != (terminal_cursor_shown(t) && at_row == row && at_col == col)) {
 		uint32_t swap = look.fg;
@@ -163,7 +174,7 @@ static void put_backgrounds(struct str *out, struct terminal *t, int row, int co
 		struct look look = look_at(t, row, col);
 
 		end = end_of_look(t, row, col, cols);
-		if (look.bg != BACKGROUND)
+		if (look.bg != ground->paper)
 			str_fmt(out,
 			        "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" "
 			        "fill=\"#%06x\"/>\n", MARGIN + col * CELL_WIDTH,
@@ -189,7 +200,7 @@ static void put_text(struct str *out, struct terminal *t, int row, int col, int 
 
 	str_fmt(out, "<text x=\"%d\" y=\"%d\" textLength=\"%d\"", MARGIN + col * CELL_WIDTH,
 	        MARGIN + row * CELL_HEIGHT + BASELINE, (end - col) * CELL_WIDTH);
-	if (look.fg != FOREGROUND)
+	if (look.fg != ground->ink)
 		str_fmt(out, " fill=\"#%06x\"", look.fg);
 	if (look.bold)
 		str_puts(out, " font-weight=\"bold\"");
@@ -231,7 +242,7 @@ static void put_cells(struct str *out, struct terminal *t)
 	str_fmt(out,
 	        "</g>\n<g font-family=\"'DejaVu Sans Mono', Menlo, Consolas, 'Liberation Mono', "
 	        "monospace\" font-size=\"" FONT_SIZE "\" fill=\"#%06x\" xml:space=\"preserve\">\n",
-	        FOREGROUND);
+	        ground->ink);
 	for (int row = 0; row < rows; row++)
 		put_texts(out, t, row, cols);
 	str_puts(out, "</g>\n");
@@ -279,7 +290,7 @@ static void put_picture(struct str *out, struct terminal *t, const char *title,
 	put_escaped(out, title);
 	str_fmt(out, "</title>\n<rect x=\"0.5\" y=\"0.5\" width=\"%d\" height=\"%d\" rx=\"%d\" "
 	        "fill=\"#%06x\" stroke=\"#%06x\"/>\n",
-	        width - 1, height - 1, CORNER, BACKGROUND, FRAME);
+	        width - 1, height - 1, CORNER, ground->paper, ground->frame);
 	if (movie->frames.len)
 		put_movie(out, movie);
 	else
@@ -363,13 +374,18 @@ int main(int argc, char **argv)
 	struct terminal *t;
 	struct str out = {0};
 	char *rest;
-	long cols = argc > 4 ? strtol(argv[1], &rest, 10) : 0;
-	long rows = cols > 0 && *rest == 'x' ? strtol(rest + 1, NULL, 10) : 0;
+	bool light = argc > 1 && !strcmp(argv[1], "--light");
+	long cols, rows;
 	bool ok;
 
+	ground = &grounds[light];
+	argv += light;
+	argc -= light;
+	cols = argc > 4 ? strtol(argv[1], &rest, 10) : 0;
+	rows = cols > 0 && *rest == 'x' ? strtol(rest + 1, NULL, 10) : 0;
 	if (cols < 1 || cols > 1000 || rows < 1 || rows > 1000) {
 		fprintf(stderr,
-		        "usage: tool_screenshot COLSxROWS TITLE FILE.svg PROGRAM [ARGUMENT]...\n");
+		        "usage: tool_screenshot [--light] COLSxROWS TITLE FILE.svg PROGRAM [ARGUMENT]...\n");
 		return 2;
 	}
 	t = terminal_start((const char *const *)argv + 4, NULL, NULL, (int)rows, (int)cols);

@@ -55,16 +55,19 @@ static void look_at_link(ink_list *looks, const struct piece *piece, const struc
 	look_at(looks, piece, leaf, seg->end, (look & ~(attr_t)A_UNDERLINE) | line, 0);
 }
 
-/* The column that is chosen, or that the rows are sorted by, is marked in the heading. */
-static void look_at_heading(ink_list *looks, const struct piece *piece)
+/* The column that is chosen to sort by is marked in the heading, behind what the line has. */
+static void look_at_heading(ink_list *looks, const struct pane *pane, const struct piece *piece)
 {
+	size_t i = pane->shown.sort.column == NO_COLUMN ? 0 : piece->line->segs.len;
+
 	look_at(looks, piece, piece->begin, piece->end, theme(LOOK_HEADING), 0);
-	for (size_t i = 0; i < piece->line->segs.len; i++) {
+	while (i-- > 0) {
 		const struct seg *seg = &piece->line->segs.at[i];
 
-		if (seg->role == ROLE_STRONG && seg->link == NO_LINK)
-			look_at(looks, piece, seg->begin, seg->end,
-			        theme(LOOK_HEADING) | A_REVERSE, 0);
+		if (seg->role != ROLE_STRONG || seg->link != NO_LINK)
+			continue;
+		look_at(looks, piece, seg->begin, seg->end, theme(LOOK_HEADING) | A_REVERSE, 0);
+		break;
 	}
 }
 
@@ -125,7 +128,7 @@ static void looks_of(struct pane *pane, const struct piece *piece, ink_list *loo
 			        theme_scale(seg->role, seg->ink, seg->ground));
 	}
 	if (pane->modern && pane_is_heading(pane, piece->at.row))
-		look_at_heading(looks, piece);
+		look_at_heading(looks, pane, piece);
 	else if (pane->modern && dull_row(pane, piece->at.row))
 		look_at(looks, piece, piece->begin, piece->end, theme(LOOK_DIM), 0);
 	if (pane->modern)
