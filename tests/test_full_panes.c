@@ -60,6 +60,8 @@ static const struct session sessions[] = {
 	{ "a sparkline as high as its pane", 24, 80, FINE "mnist_nan",
 	  { { ":picture hidden/Wx_plus_b/add:0 --kind spark\r", 18, "  ████████████████████" },
 	    { "", 20, "heights 0 to 131.8" }, { "<Right>", 21, " elements 13-25  max abs " } } },
+	{ "a list of few runs takes few rows", 24, 80, FINE "train20",
+	  { { ":run -t 2\r", 5, "> 2 23:48:22.329" }, { "", 6, "─ lt ── row 1/32 ──" } } },
 	{ "a tensor is drawn as it was", 24, 100, FINE "train20",
 	  { { "", 1, "runs" }, { ":run -t 2\r", 1, "lt" },
 	    { ":picture hidden/log_x:0\r", 1, "log_x:0" }, { "%", 1, "log_x:0 --percentiles" },

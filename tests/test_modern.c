@@ -144,7 +144,7 @@ static const struct session sessions[] = {
 	{ "a root begins with its runs", 24, 100, MODERN "train20",
 	  { { "", 0, " tensordbg  train20  2 runs" }, { "", 1, " ‹ › runs" },
 	    { "\r", 0, " tensordbg  train20  run 1 of 2  32 tensors  1 device" },
-	    { "", 2, "─ runs ──" }, { "", 4, "> 1 " }, { "", 10, "─ lt ── row 1/32 ──" } } },
+	    { "", 2, "─ runs ──" }, { "", 4, "> 1 " }, { "", 6, "─ lt ── row 1/32 ──" } } },
 	{ "steps are entered likewise", 26, 100, MODERN "v2/mode_CONCISE_HEALTH",
 	  { { "", 1, " ‹ › lx" }, { "jjj\r", 2, "─ lx ─" } } },
 	{ "the menu has letters", 24, 80, MODERN "mnist_nan",

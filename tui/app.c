@@ -128,6 +128,7 @@ static void run_loop(struct app *app)
 		orders_take_results(app);
 		following_take(app);
 		orders_validate(app);
+		panes_fit_runs(app);
 		drawn_follow(app);
 		orders_next(app);
 		actions_late_tab(app);

@@ -260,6 +260,33 @@ void panes_keep_runs(struct app *app)
 		panes_layout(app, shell_first_layout(app->shell));
 }
 
+/* Rows of the list of runs, as far as they are known, and what is above them. */
+static int rows_of_runs(struct app *app, int view)
+{
+	const struct doc *doc = view < 0 ? NULL : view_doc(&app->view[view]);
+
+	if (!doc || !doc_of_runs(doc) || doc_rows(doc) < 2)
+		return RUNS_ROWS;
+	return doc_rows(doc) < RUNS_ROWS ? (int)doc_rows(doc) : RUNS_ROWS;
+}
+
+void panes_fit_runs(struct app *app)
+{
+	bool changed = false;
+
+	for (int i = 0; app_is_modern(app) && i < app->arrangement.n_splits; i++) {
+		struct split *split = &app->arrangement.split[i];
+		int rows = rows_of_runs(app, split->part[0]);
+
+		if (!split->most_rows || split->most_rows == rows)
+			continue;
+		split->most_rows = rows;
+		changed = true;
+	}
+	if (changed)
+		app_layout(app);
+}
+
 void panes_split(struct app *app, bool beside)
 {
 	struct view *view = &app->view[app_target(app)];

@@ -12,6 +12,8 @@ void panes_layout(struct app *app, const char *name);
 void panes_save_layout(struct app *app, const char *name);
 /* the list of runs above, where there is room */
 void panes_keep_runs(struct app *app);
+/* The list of runs takes no more rows than it has, and a few at most. */
+void panes_fit_runs(struct app *app);
 void panes_split(struct app *app, bool beside);  /* the same command beside or below */
 void panes_close(struct app *app);               /* the one with the focus */
 /*
