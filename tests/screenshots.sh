@@ -1,5 +1,6 @@
 #!/bin/sh
-# Pictures of the screen, testdata/pictures/*.svg, from real runs: those of the README, then every view in three sizes.
+# Pictures of the screen, testdata/pictures/*.svg, from real runs: those of the README, then every view in three sizes,
+# on dark and on light ground.
 # Where rsvg-convert is installed, as PNG below the build directory too, to look at. With names as arguments only these.
 set -eu
 
@@ -11,6 +12,7 @@ export HOME="$scratch" LC_ALL=C.UTF-8 TZ=UTC INPUTRC=/dev/null
 unset NO_COLOR XDG_CONFIG_HOME XDG_STATE_HOME XDG_DATA_HOME TENSORDBG_OPTIONS
 mkdir -p pictures "$B/pictures"
 wanted=" $* "
+ground=
 
 # picture NAME COLSxROWS TITLE [ARGUMENT]... <SCRIPT
 picture() {
@@ -18,7 +20,12 @@ picture() {
 	shift 3
 	case "$wanted" in "  " | *" $name "*) ;; *) return 0 ;; esac
 	[ $# -gt 0 ] || set -- mnist_nan
-	"$B/tests/tool_screenshot" "$size" "$title" "pictures/$name.svg" "$B/tensordbg" --screen=modern "$@"
+	if [ "$ground" ]; then
+		mkdir -p "$scratch/.config/tensordbg"
+		echo 'config set theme light' >"$scratch/.config/tensordbg/config"
+	fi
+	# shellcheck disable=SC2086  # no ground is no word
+	"$B/tests/tool_screenshot" $ground "$size" "$title" "pictures/$name.svg" "$B/tensordbg" --screen=modern "$@"
 	set -- "$name"
 	if command -v rsvg-convert >/dev/null; then
 		rsvg-convert -z 2 "pictures/$1.svg" -o "$B/pictures/$1.png"
@@ -98,14 +105,18 @@ enter :ps train.py -b 24
 wait L24
 END
 
-# view NAME TITLE [ARGUMENT]... <SCRIPT: at three sizes.
+# view NAME TITLE [ARGUMENT]... <SCRIPT: at three sizes, on both grounds.
 view() {
 	base=$1 title=$2
 	shift 2
 	cat >"$scratch.script"
 	for size in 80x24 120x40 200x60; do
+		ground=
 		picture "$base-$size" "$size" "$title" "$@" <"$scratch.script"
+		ground=--light
+		picture "$base-$size-light" "$size" "$title" "$@" <"$scratch.script"
 	done
+	ground=
 	rm -f "$scratch.script"
 }
 

@@ -385,7 +385,8 @@ int main(int argc, char **argv)
 	rows = cols > 0 && *rest == 'x' ? strtol(rest + 1, NULL, 10) : 0;
 	if (cols < 1 || cols > 1000 || rows < 1 || rows > 1000) {
 		fprintf(stderr,
-		        "usage: tool_screenshot [--light] COLSxROWS TITLE FILE.svg PROGRAM [ARGUMENT]...\n");
+		        "usage: tool_screenshot [--light] COLSxROWS TITLE FILE.svg PROGRAM "
+		        "[ARGUMENT]...\n");
 		return 2;
 	}
 	t = terminal_start((const char *const *)argv + 4, NULL, NULL, (int)rows, (int)cols);
