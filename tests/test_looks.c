@@ -167,10 +167,19 @@ START_TEST(names_of_looks_differ)
 }
 END_TEST
 
-/* ground: what the theme is made for; COLOUR_DEFAULT: it has its own. */
-static const struct { const char *name; int ground; double least; } shipped[] = {
-	{ "dark", 16, 4.5 }, { "light", 231, 4.5 }, { "contrast", COLOUR_DEFAULT, 7 },
+/*
+ * ground: what the theme is made for; COLOUR_DEFAULT: it has its own. few: of 16 colours, as xterm
+ * has them, on that ground.
+ */
+static const struct { const char *name; int ground; double least, few; } shipped[] = {
+	{ "dark", 16, 4.5, 3.5 }, { "light", 231, 4.5, 3.9 }, { "contrast", COLOUR_DEFAULT, 7, 0 },
 };
+
+/* Kinds of work fill bars and boxes. */
+static bool is_fill(int look)
+{
+	return look >= ROLE_FAMILY_1 && look <= ROLE_FAMILY_8;
+}
 
 static int or_ground(int colour, const struct theme *theme, int ground)
 {
@@ -199,6 +208,9 @@ START_TEST(text_can_be_read)
 		is = colour_contrast(p->text.colour, ground);
 		ck_assert_msg(is >= shipped[_i].least, "%s of %s: %.2f", look_name(i),
 		              shipped[_i].name, is);
+		is = p->text.few < 0 ? 21 : colour_contrast(p->text.few, shipped[_i].ground);
+		ck_assert_msg(p->ground.few >= 0 || is_fill(i) || is >= shipped[_i].few,
+		              "%s of %s, 16 colours: %.2f", look_name(i), shipped[_i].name, is);
 		if (p->ground.few < 0)
 			continue;
 		is = colour_contrast(p->text.few, p->ground.few);

@@ -34,13 +34,14 @@ static const struct row rows[N_LOOKS] = {
 	[ROLE_ERROR] = { "error", {
 		"203/red", "160/red", "217/bright-red", "default bold", "red", "red" } },
 	[ROLE_SLOT] = { "slot", {
-		"179/yellow", "94/yellow", "229/bright-yellow", "default", "yellow",
+		"179/yellow", "94/magenta", "229/bright-yellow", "default", "yellow",
 		"94/magenta" } },
 	[ROLE_LINE_NUMBER] = { "line_number", {
-		"179/yellow", "94/yellow", "229/bright-yellow", "default", "yellow",
+		"179/yellow", "94/magenta", "229/bright-yellow", "default", "yellow",
 		"94/magenta" } },
 	[ROLE_OP] = { "op", {
-		"75/bright-blue", "25/blue", "153/bright-cyan", "default", "blue", "blue" } },
+		"75/bright-blue", "25/bright-blue", "153/bright-cyan", "default", "blue",
+		"blue" } },
 	[ROLE_OWN] = { "own", {
 		"default", "default", "231/bright-white", "default", "white", "default" } },
 	[ROLE_LIBRARY] = { "library", {
@@ -61,12 +62,12 @@ static const struct row rows[N_LOOKS] = {
 		"177/magenta", "91/magenta", "219/bright-magenta", "default bold", "magenta",
 		"magenta" } },
 	[ROLE_COST] = { "cost", {
-		"80/cyan", "24/cyan", "123/bright-cyan", "default", "cyan", "24/blue" } },
+		"80/cyan", "24/blue", "123/bright-cyan", "default", "cyan", "24/blue" } },
 	[ROLE_COST_BAR] = { "cost_bar", {
-		"80/cyan bold", "24/cyan bold", "123/bright-cyan bold", "default bold", "cyan bold",
+		"80/cyan bold", "24/blue bold", "123/bright-cyan bold", "default bold", "cyan bold",
 		"24/blue bold" } },
 	[ROLE_DAMAGED] = { "damaged", {
-		"221/yellow", "94/yellow bold", "228/bright-yellow", "default bold",
+		"221/yellow", "94/magenta bold", "228/bright-yellow", "default bold",
 		"208/red bold", "130/red bold" } },
 	[ROLE_BAD] = { "bad", {
 		"203/red bold", "160/red bold", "217/bright-red bold reverse", "default reverse",
@@ -106,7 +107,7 @@ static const struct row rows[N_LOOKS] = {
 		"default default", "default default", "231/bright-white 16/black",
 		"default default", "white default", "default default" } },
 	[LOOK_LINK] = { "link", {
-		"80/cyan", "24/cyan", "123/bright-cyan underline", "default underline",
+		"80/cyan", "24/blue", "123/bright-cyan underline", "default underline",
 		"default underline", "default underline" } },
 	[LOOK_TITLE] = { "title", {
 		"255/black 238/white", "16/white 252/black", "16/black 231/bright-white bold",
@@ -155,7 +156,7 @@ static const struct row rows[N_LOOKS] = {
 		"default bold", "default bold", "231/bright-white bold", "default bold",
 		"default bold", "default bold" } },
 	[LOOK_CANDIDATE] = { "candidate", {
-		"179/yellow", "94/yellow", "229/bright-yellow", "default", "yellow",
+		"179/yellow", "94/magenta", "229/bright-yellow", "default", "yellow",
 		"94/magenta" } },
 	[LOOK_CURSOR] = { "selection", {
 		"default reverse", "default reverse", "231/bright-white reverse", "default reverse",
@@ -188,10 +189,10 @@ static const struct row rows[N_LOOKS] = {
 		"245/bright-black", "241/bright-black", "251/white", "default dim", "245/green",
 		"241/green" } },
 	[LOOK_WARNING] = { "warning", {
-		"215/yellow bold", "130/yellow bold", "223/bright-yellow bold", "default bold",
+		"215/yellow bold", "130/magenta bold", "223/bright-yellow bold", "default bold",
 		"208/yellow bold", "130/magenta bold" } },
 	[LOOK_KEY] = { "key", {
-		"80/cyan bold", "24/cyan bold", "123/bright-cyan bold", "default bold",
+		"80/cyan bold", "24/blue bold", "123/bright-cyan bold", "default bold",
 		"cyan bold", "24/blue bold" } },
 	[LOOK_KEY_TEXT] = { "key_text", {
 		"245/white", "241/default", "251/white", "default", "white", "default" } },
