@@ -195,9 +195,25 @@ static const struct {
 } complaints[] = {
 	{ "# mine\n\nconfig set wrap off\nbind view x lt\nlayout a list\nalias b lt\n", "" },
 	{ "config set wrap off\nconfig set wrap maybe\n",
-	  "config line 2: Invalid string value for bool type: maybe" },
+	  "config line 2: wrap stays as it was; expected: true or false" },
 	{ "future thing\nconfig set wrap off\nconfig set nothing 1\nfilter add 1 nan\n",
-	  "config line 1: no setting, filter, layout or key: future thing (and 2 more)" },
+	  "config line 1: config set, filter add, layout, bind or alias expected: future "
+	  "thing (and 2 more)" },
+	{ "config set wrap off\nconfig set nothing 1\n",
+	  "config line 2: no setting nothing; config show -a has them" },
+	{ "config set wrap off\nconfig set esc_delay soon\n",
+	  "config line 2: esc_delay stays as it was; expected: 0 to 10000" },
+	{ "config set graph_recursion_depth x\nconfig set wrap off\n",
+	  "config line 1: graph_recursion_depth stays as it was; expected: "
+	  "-9223372036854775807 to 9223372036854775806" },
+	{ "config set page_keys lines\nconfig set wrap off\n",
+	  "config line 1: page_keys stays as it was; expected: page, line" },
+	{ "config set wrap off\nconfig set layout a'b\n",
+	  "config line 2: layout stays as it was; expected: a name of at most 31 bytes" },
+	{ "config set wrap off\nalias lt ls\n",
+	  "config line 2: lt is a command; an alias needs a name of its own" },
+	{ "config set wrap off\nalias a\n",
+	  "config line 2: alias a: a command line expected" },
 	{ "filter add a nan\nfilter add b (nan\nconfig set wrap off\nconfig set layout \n",
 	  "config line 2: column 5: expected ) (and 1 more)" },
 };

@@ -12,7 +12,6 @@
 #include "tui/sheet.h"
 
 #define LINE_BEGINS "bind"
-#define BLANKS " \t"
 
 /* Contexts. */
 
@@ -22,7 +21,7 @@ static const char *bare(const char *context)
 	static const char *const begins[] = { "In the ", "At the ", "In " };
 
 	for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
-		if (!strncmp(context, begins[i], strlen(begins[i])))
+		if (!strncasecmp(context, begins[i], strlen(begins[i])))
 			return context + strlen(begins[i]);
 	return context;
 }
@@ -76,27 +75,6 @@ static bool counts(const struct binding *binding, struct key_scope scope, const 
 
 /* Reading a line. */
 
-/* A word, in quotes or not; *text goes behind it and the blanks there. NULL: there is none. */
-static char *take_word(const char **text)
-{
-	const char *begin = *text + strspn(*text, BLANKS), *end = NULL;
-	char *word;
-
-	if (*begin == '"' || *begin == '\'')
-		end = strchr(begin + 1, *begin);
-	if (end && end > begin + 1 && (!end[1] || strchr(BLANKS, end[1]))) {
-		word = mem_copy(begin + 1, (size_t)(end - begin - 1));
-		end++;
-	} else {
-		end = begin + strcspn(begin, BLANKS);
-		if (end == begin)
-			return NULL;
-		word = mem_copy(begin, (size_t)(end - begin));
-	}
-	*text = end + strspn(end, BLANKS);
-	return word;
-}
-
 static bool no_context(const char *name, struct err *err)
 {
 	struct str names = {0};
@@ -135,34 +113,62 @@ static bool may_be_bound(int key, const char *context, struct err *err)
 	return !why;
 }
 
-/* Does a key of ours begin others there, or is the first of the two one of its own? */
-static bool clashes(int key, const char *context, struct err *err)
+/*
+ * A key of ours that begins this one, or the other way round. In tfdbg's style some that begin
+ * others in ours are keys of their own; a pair doesn't count there (bindings_begin_pair).
+ */
+static int clashing_of_ours(int key, const char *context)
 {
 	enum context c = table_context(context);
-	struct str label = {0}, ours = {0};
 
-	for (size_t i = 0; i < n_keys && !ours.len; i++) {
+	for (size_t i = 0; i < n_keys; i++) {
 		const struct key_row *row = &key_table[i];
 		bool meets = c < N_CONTEXTS ? key_contexts_meet(c, row->context)
 		                            : row->context == CONTEXT_VIEW;
 
-		if (meets && row->key != key && keys_clash(row->key, key))
-			key_label(&ours, row->key);
+		if (meets && row->style != STYLE_TFDBG && row->key != key &&
+		    keys_clash(row->key, key))
+			return row->key;
 	}
-	if (ours.len) {
+	return 0;
+}
+
+/* The same among those that documents of this heading bring. */
+static int clashing_brought(int key, const char *heading)
+{
+	for (size_t i = 0; i < n_doc_keys; i++) {
+		const struct doc_keys *keys = doc_keys_table[i];
+
+		for (size_t k = 0; k < keys->n; k++)
+			if (keys->heading && !strcmp(keys->heading, heading) && keys->at[k].key &&
+			    keys->at[k].key != key && keys_clash(keys->at[k].key, key))
+				return keys->at[k].key;
+	}
+	return 0;
+}
+
+static bool clashes(int key, const char *context, struct err *err)
+{
+	int ours = clashing_of_ours(key, context);
+	struct str label = {0}, other = {0};
+
+	if (!ours)
+		ours = clashing_brought(key, context);
+	if (ours) {
 		key_label(&label, key);
+		key_label(&other, ours);
 		err_fill(err, ERR_VALUE, "command", 0, "%s can't be bound there: %s is a key",
-		         label.text, ours.text);
+		         label.text, other.text);
 	}
 	str_release(&label);
-	str_release(&ours);
-	return err->code != ERR_NONE;
+	str_release(&other);
+	return ours;
 }
 
 /* CONTEXT KEY; *text goes behind them. */
 static bool read_place(const char **text, const char **context, int *key, struct err *err)
 {
-	char *name = take_word(text), *label = take_word(text);
+	char *name = config_take_word(text), *label = config_take_word(text);
 	bool ok = false;
 
 	*context = name ? known_context(name) : NULL;
@@ -315,20 +321,37 @@ static void put_word(struct str *out, const char *word)
 	str_fmt(out, strchr(word, ' ') ? " \"%s\"" : " %s", word);
 }
 
-/* In the file the context stands without its "In the"; a line that a hand wrote otherwise stays. */
+struct place {
+	const char *context;     /* as the sheet has it */
+	int key;
+};
+
+/* However it is written. */
+static bool is_of_place(const void *context, const char *rest)
+{
+	const struct place *place = context;
+	struct err err = {0};
+	const char *at;
+	int key;
+
+	return read_place(&rest, &at, &key, &err) && key == place->key &&
+	       !strcmp(at, place->context);
+}
+
+/* In the file the context stands without its "In the". command NULL: the line goes. */
 static bool save(const char *context, int key, const char *command, struct err *err)
 {
-	struct str begins = {0}, label = {0}, line = {0};
+	struct place place = { context, key };
+	struct str label = {0}, line = {0};
 	bool ok;
 
 	key_label(&label, key);
-	str_puts(&begins, LINE_BEGINS);
-	put_word(&begins, bare(context));
-	put_word(&begins, label.text);
+	str_puts(&line, LINE_BEGINS);
+	put_word(&line, bare(context));
+	put_word(&line, label.text);
 	if (command)
-		str_fmt(&line, "%s %s", begins.text, command);
-	ok = config_put_line(begins.text, command ? line.text : NULL, err);
-	str_release(&begins);
+		str_fmt(&line, " %s", command);
+	ok = config_replace(LINE_BEGINS, is_of_place, &place, command ? line.text : NULL, err);
 	str_release(&label);
 	str_release(&line);
 	return ok;
@@ -381,9 +404,12 @@ const struct binding *bindings_find(const struct bindings *bindings, struct key_
 	return found;
 }
 
+/* A key of ours that does something at once goes before. */
 bool bindings_begin_pair(const struct bindings *bindings, struct key_scope scope,
                          const struct doc *doc, int key)
 {
+	if (key_action(scope, key) != ACTION_NONE || (doc && doc_find_key(doc, key)))
+		return false;
 	for (size_t i = 0; i < bindings->list.len; i++)
 		if (key && K_FIRST(bindings->list.at[i].key) == key &&
 		    counts(&bindings->list.at[i], scope, doc))

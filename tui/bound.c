@@ -208,6 +208,12 @@ static const char *behind(const char *line, const char *word)
 	return line + len + strspn(line + len, " \t");
 }
 
+/* "bind > file", "bind --format json": the command's own list, for whatever reads it. */
+static bool is_for_file(const char *rest)
+{
+	return *rest && strchr("-|>", *rest);
+}
+
 static void show_list(struct app *app)
 {
 	int target = app_target(app);
@@ -221,6 +227,8 @@ bool bound_answer(struct app *app, const char *line)
 	const char *bind = behind(line, "bind"), *unbind = behind(line, "unbind");
 	struct err err = {0};
 
+	if (bind && is_for_file(bind))
+		return false;
 	if (bind && *bind)
 		tell(app, bindings_set(&app->bindings, bind, &err), &err, "Bound and saved");
 	else if (bind)

@@ -72,6 +72,8 @@ struct cmd {
 	size_t n_opts;
 	const struct pos *pos;
 	size_t n_pos;
+	/* For each: some words that it may be, as typed, NULL behind the last; NULL: none. */
+	const char *const *pos_words[MAX_POS];
 	/* Options tfdbg lacks (bit k: opts[k]): never abbreviated, so that its own still are. */
 	uint32_t added;
 	bool raw;                        /* takes its words unparsed; no -h */

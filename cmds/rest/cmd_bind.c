@@ -1,8 +1,24 @@
 /* What the config file binds. To bind keys is the screen's, which answers these itself. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "cmds/session/config.h"
 #include "cmds/session/session.h"
+
+/* As typed. Contexts are those of the sheet of keys, in quotes if they are several words. */
+static const char *const contexts[] = {
+	"everywhere", "prompt", "view", "tables", "trees", "graphs", "grids", "timelines",
+	"\"grids and pictures\"", "\"lists of a step's tensors\"", "\"tables of kernels\"",
+	"\"tables of what takes space\"",
+	"\"values of tensors that occur again and again\"", NULL
+};
+static const char *const keys[] = {
+	"Backspace", "Ctrl-A", "Ctrl-E", "Ctrl-G", "Ctrl-K", "Ctrl-N", "Ctrl-O", "Ctrl-P",
+	"Ctrl-Q", "Ctrl-R", "Ctrl-S", "Ctrl-T", "Ctrl-V", "Ctrl-W", "Ctrl-Y", "Delete", "Down",
+	"End", "Enter", "F1", "F2", "F3", "F4", "F5", "F6", "F7", "F8", "F9", "F10", "F11", "F12",
+	"Home", "Insert", "Left", "PgDn", "PgUp", "Right", "Shift-Down", "Shift-F3", "Shift-Tab",
+	"Shift-Up", "Space", "Tab", "Up", NULL
+};
 
 static const struct pos bind_pos[] = {
 	{ "context",
@@ -35,19 +51,32 @@ static void release_entries(void *entries)
 	vec_release(&((struct entries *)entries)->list);
 }
 
+static void put_row(struct data *data, const char *line)
+{
+	static const char *const names[] = { "context", "key" };
+
+	data_object(data);
+	for (int i = 0; i < 2; i++) {
+		char *word = config_take_word(&line);
+
+		data_key(data, names[i]);
+		data_str(data, word);
+		free(word);
+	}
+	data_key(data, "command");
+	data_str(data, line);
+	data_end(data);
+}
+
 static bool entries_put_data(void *context, struct data *data, struct progress *progress,
                              struct err *err)
 {
 	const struct entries *entries = context;
 
 	(void)progress, (void)err;
-	data_rows(data, "bind");
-	for (size_t i = 0; i < entries->list.len; i++) {
-		data_object(data);
-		data_key(data, "bind");
-		data_str(data, entries->list.at[i]);
-		data_end(data);
-	}
+	data_rows(data, "context,key,command");
+	for (size_t i = 0; i < entries->list.len; i++)
+		put_row(data, entries->list.at[i]);
 	data_end(data);
 	return true;
 }
@@ -74,10 +103,11 @@ static void bind_exec(struct call *call)
 
 const struct cmd cmd_bind = {
 	.name = "bind", .summary = "Keys of the screen that run command lines: list, bind",
-	POSITIONALS(bind_pos), .raw = true, .whole_words = true, .runless = true,
-	.dumpless = true, .exec = bind_exec,
+	POSITIONALS(bind_pos), .pos_words = { contexts, keys }, .raw = true, .whole_words = true,
+	.runless = true, .dumpless = true, .exec = bind_exec,
 };
 const struct cmd cmd_unbind = {
 	.name = "unbind", .summary = "Take a key's command line away", POSITIONALS(unbind_pos),
-	.raw = true, .whole_words = true, .runless = true, .dumpless = true, .exec = bind_exec,
+	.pos_words = { contexts, keys }, .raw = true, .whole_words = true, .runless = true,
+	.dumpless = true, .exec = bind_exec,
 };

@@ -148,7 +148,7 @@ static void add_graphs(struct candidates *c, struct words_list *list)
 			vec_push(&list->at, program->graphs.at[i].name);
 }
 
-/* Filters and runs change: their lists are made anew each time. */
+/* Filters, aliases and runs change: their lists are made anew each time. */
 static struct words_list *list_filters(struct candidates *c)
 {
 	static const char *const begins[] = { "dtype:", "rank:", "size>" };
@@ -177,6 +177,28 @@ static struct words_list *list_runs(struct candidates *c)
 	list->at.len = 0;
 	for (size_t i = 0; runs && i < runs->list.len; i++)
 		vec_push(&list->at, runs->list.at[i]->name);
+	if (list->at.len)
+		qsort(list->at.at, list->at.len, sizeof *list->at.at, texts_order);
+	return list;
+}
+
+static void add_aliases(const struct candidates *c, struct words_list *list)
+{
+	const struct aliases *aliases = c->offered.aliases;
+
+	for (size_t i = 0; i < aliases->list.len; i++)
+		vec_push(&list->at, aliases->list.at[i].name);
+}
+
+/* Commands and aliases, or these alone. */
+static struct words_list *list_with_aliases(struct candidates *c, enum context context)
+{
+	struct words_list *list = &c->list[context];
+
+	list->at.len = 0;
+	if (context == CONTEXT_COMMANDS)
+		add_commands(c, list);
+	add_aliases(c, list);
 	if (list->at.len)
 		qsort(list->at.at, list->at.len, sizeof *list->at.at, texts_order);
 	return list;
@@ -225,12 +247,12 @@ static struct words_list *list_of(struct candidates *c, enum context context)
 		return list_filters(c);
 	if (context == CONTEXT_RUNS && !is_program)
 		return list_runs(c);
+	if (context == CONTEXT_COMMANDS || context == CONTEXT_ALIASES)
+		return list_with_aliases(c, context);
 	if (list->made)
 		return list;
 	list->made = true;
-	if (context == CONTEXT_COMMANDS)
-		add_commands(c, list);
-	else if (context == CONTEXT_TENSORS)
+	if (context == CONTEXT_TENSORS)
 		(is_program ? add_program_tensors : add_tensors)(c, list);
 	else if (context == CONTEXT_NODES)
 		(is_program ? add_program_nodes : add_nodes)(c, list);
@@ -316,6 +338,7 @@ static enum context context_of(const char *text, size_t len)
 		{ "run", "--to", CONTEXT_RUNS },
 		{ "run_info", NULL, CONTEXT_RUNS },
 		{ "runs", "-f", CONTEXT_FILTERS },
+		{ "unalias", NULL, CONTEXT_ALIASES },
 	};
 	const struct cmd *cmd = command_of(text, strcspn(text, " \t"));
 
@@ -335,6 +358,33 @@ static const char *const *setting_words_of(const char *text, size_t len)
 		if (ends_with_word(text, len, setting_names[s]))
 			return config_words(s);
 	return NULL;
+}
+
+/* Words in quotes or not. */
+static size_t count_words(const char *text, size_t len)
+{
+	size_t n = 0;
+
+	for (size_t at = 0; at < len; n++) {
+		char end = text[at] == '"' || text[at] == '\'' ? text[at] : ' ';
+
+		at++;
+		while (at < len && text[at] != end && !(end == ' ' && text[at] == '\t'))
+			at++;
+		at += at < len && end != ' ';
+		while (at < len && (text[at] == ' ' || text[at] == '\t'))
+			at++;
+	}
+	return n;
+}
+
+/* Those of the positional that may follow text[0..len), whose words are no options. */
+static const char *const *positional_words_of(const char *text, size_t len)
+{
+	const struct cmd *cmd = command_of(text, strcspn(text, " \t"));
+	size_t n = count_words(text, len);
+
+	return cmd && n && n - 1 < cmd->n_pos ? cmd->pos_words[n - 1] : NULL;
 }
 
 /* The option at the end of text[0..len), if it takes one of a few words; NULL: there is none. */
@@ -387,6 +437,8 @@ struct completed_word candidates_word(const struct candidates *c, const char *li
 	if (word.context == CONTEXT_NOTHING)
 		word.context = context_of(line + begin, at - begin);
 	word.words = word.opt ? word.opt->words : setting_words_of(line + begin, at - begin);
+	if (!word.words)
+		word.words = positional_words_of(line + begin, at - begin);
 	if (word.words)
 		word.context = CONTEXT_WORDS;
 	for (size_t i = at; word.opt && i < cursor; i++)

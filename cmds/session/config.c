@@ -81,20 +81,28 @@ static void put_theme_names(struct str *out)
 	str_puts(out, ", or a file in themes/ beside the config file");
 }
 
+/* What a setting may be: "page, line", "0 to 3600". */
+static void put_expected(enum setting s, struct str *out)
+{
+	if (traits[s].kind == KIND_OF_BOOL)
+		str_puts(out, "true or false");
+	if (traits[s].kind == KIND_OF_INT)
+		str_fmt(out, "%" PRId64 " to %" PRId64, traits[s].least, traits[s].most);
+	for (int64_t i = 0; traits[s].kind == KIND_OF_WORD && i <= traits[s].most; i++)
+		str_fmt(out, "%s%s", i ? ", " : "", words[s][i]);
+	if (s == SETTING_THEME)
+		put_theme_names(out);
+	if (s == SETTING_LAYOUT)
+		str_fmt(out, "a name of at most %d bytes", LAYOUT_NAME_MAX - 1);
+}
+
 /* Ours: the values there are. */
 static bool no_such_value(enum setting s, const char *value, struct err *err)
 {
 	struct str text = {0};
 
 	str_fmt(&text, "Invalid value for %s: %s (", setting_names[s], value);
-	if (traits[s].kind == KIND_OF_INT)
-		str_fmt(&text, "%" PRId64 " to %" PRId64, traits[s].least, traits[s].most);
-	for (int64_t i = 0; traits[s].kind == KIND_OF_WORD && i <= traits[s].most; i++)
-		str_fmt(&text, "%s%s", i ? ", " : "", words[s][i]);
-	if (s == SETTING_THEME)
-		put_theme_names(&text);
-	if (s == SETTING_LAYOUT)
-		str_fmt(&text, "a name of at most %d bytes", LAYOUT_NAME_MAX - 1);
+	put_expected(s, &text);
 	str_putc(&text, ')');
 	err_fill(err, ERR_VALUE, "command", 0, "%s", text.text);
 	str_release(&text);
@@ -214,6 +222,36 @@ static const char *after_words(const char *line, const char *begins)
 	return line;
 }
 
+char *config_take_word(const char **text)
+{
+	const char *begin = *text + strspn(*text, BLANKS), *end = NULL;
+	char *word;
+
+	if (*begin == '"' || *begin == '\'')
+		end = strchr(begin + 1, *begin);
+	if (end && end > begin + 1 && (!end[1] || strchr(BLANKS, end[1]))) {
+		word = mem_copy(begin + 1, (size_t)(end - begin - 1));
+		end++;
+	} else {
+		end = begin + strcspn(begin, BLANKS);
+		if (end == begin)
+			return NULL;
+		word = mem_copy(begin, (size_t)(end - begin));
+	}
+	*text = end + strspn(end, BLANKS);
+	return word;
+}
+
+/* From the end of a line. */
+static size_t bare_len(const char *text)
+{
+	size_t len = strlen(text);
+
+	while (len && strchr(BLANKS, text[len - 1]))
+		len--;
+	return len;
+}
+
 void config_each_line(const char *begins, config_take_line *line, void *context)
 {
 	FILE *file = open_file(NULL);
@@ -222,11 +260,9 @@ void config_each_line(const char *begins, config_take_line *line, void *context)
 
 	for (size_t number = 1; file && getline(&text, &cap, file) > 0; number++) {
 		const char *rest = after_words(text, begins);
-		size_t len = rest ? strlen(rest) : 0;
+		size_t len = rest ? bare_len(rest) : 0;
 		char *bare;
 
-		while (len && strchr(BLANKS, rest[len - 1]))
-			len--;
 		if (!len)
 			continue;
 		bare = mem_copy(rest, len);
@@ -359,11 +395,25 @@ void config_complain(struct config_complaint *complaint, size_t line, const char
 static void check_set(void *complaint, size_t number, const char *rest)
 {
 	struct config scratch = {0};
+	struct str expected = {0};
 	struct err err = {0};
+	enum setting s;
+	char *name;
 
 	assign_line(&scratch, rest, &err);
-	if (err.code)
-		config_complain(complaint, number, "%s", err.msg);
+	name = mem_copy(rest, strcspn(rest, BLANKS));
+	if (!err.code) {
+		/* it holds */
+	} else if (!config_find(name, &s, NULL)) {
+		config_complain(complaint, number, "no setting %.40s; config show -a has them",
+		                name);
+	} else {
+		put_expected(s, &expected);
+		config_complain(complaint, number, "%s stays as it was; expected: %s", name,
+		                expected.text);
+	}
+	free(name);
+	str_release(&expected);
 }
 
 /* Does a line begin with a known word? */
@@ -376,7 +426,8 @@ static void check_begin(void *complaint, size_t number, const char *line)
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
 		if (after_words(line, known[i]))
 			return;
-	config_complain(complaint, number, "no setting, filter, layout or key: %s", line);
+	config_complain(complaint, number,
+	                "config set, filter add, layout, bind or alias expected: %s", line);
 }
 
 /* Of a file that can't be read no line is wrong. */
@@ -410,8 +461,26 @@ void config_put_complaint(const struct config_complaint *complaint, struct str *
 
 /* Writing. */
 
+/* Lines that go. */
+struct going {
+	const char *begins;
+	config_is_it *is_it;     /* NULL: all that begin so */
+	const void *context;
+};
+
+static bool goes(const struct going *going, const char *line)
+{
+	const char *rest = after_words(line, going->begins);
+	char *bare = rest && going->is_it ? mem_copy(rest, bare_len(rest)) : NULL;
+	bool hit = bare ? going->is_it(going->context, bare) : rest != NULL;
+
+	free(bare);
+	return hit;
+}
+
 /* The old file without those lines, then the new one. False if the old one can't be read. */
-static bool new_content(const char *begins, const char *new_line, struct str *out, struct err *err)
+static bool new_content(const struct going *going, const char *new_line, struct str *out,
+                        struct err *err)
 {
 	struct err why = {0};
 	FILE *file = open_file(&why);
@@ -421,7 +490,7 @@ static bool new_content(const char *begins, const char *new_line, struct str *ou
 	if (why.code)
 		return err_at(err, ERR_IO, "command", 0, "%s: %s", why.src, why.msg);
 	while (file && getline(&line, &cap, file) > 0) {
-		if (after_words(line, begins))
+		if (goes(going, line))
 			continue;
 		str_puts(out, line);
 		if (out->len && out->text[out->len - 1] != '\n')
@@ -431,7 +500,7 @@ static bool new_content(const char *begins, const char *new_line, struct str *ou
 	if (file)
 		fclose(file);
 	else
-		put_imported(begins, out);
+		put_imported(going->begins, out);
 	if (new_line)
 		str_fmt(out, "%s\n", new_line);
 	return true;
@@ -446,7 +515,7 @@ static void make_dirs(char *path)
 	}
 }
 
-bool config_put_line(const char *begins, const char *line, struct err *err)
+static bool put_line(const struct going *going, const char *line, struct err *err)
 {
 	struct str path = {0}, content = {0};
 	struct writer *writer;
@@ -458,7 +527,7 @@ bool config_put_line(const char *begins, const char *line, struct err *err)
 		goto out;
 	}
 	make_dirs(path.text);
-	if (!new_content(begins, line, &content, err))
+	if (!new_content(going, line, &content, err))
 		goto out;
 	writer = writer_open(path.text, WRITER_PRIVATE, err);
 	if (writer) {
@@ -470,6 +539,17 @@ out:
 	str_release(&path);
 	str_release(&content);
 	return ok;
+}
+
+bool config_put_line(const char *begins, const char *line, struct err *err)
+{
+	return put_line(&(struct going){ begins, NULL, NULL }, line, err);
+}
+
+bool config_replace(const char *begins, config_is_it *is_it, const void *context,
+                    const char *line, struct err *err)
+{
+	return put_line(&(struct going){ begins, is_it, context }, line, err);
 }
 
 static bool save(const struct config *config, enum setting setting, struct err *err)

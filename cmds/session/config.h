@@ -93,7 +93,16 @@ void config_complain(struct config_complaint *complaint, size_t line, const char
 void config_check(struct config_complaint *complaint);
 /* "config line 3: TEXT (and 2 more)"; "config: TEXT" of the file */
 void config_put_complaint(const struct config_complaint *complaint, struct str *out);
+/*
+ * A word of such a line, in quotes or not, which the caller frees; *text goes behind it and the
+ * blanks there. NULL: there is none.
+ */
+char *config_take_word(const char **text);
 /* Removes those lines and appends `line` (NULL: nothing). After ERR_IO the file is unchanged. */
 bool config_put_line(const char *begins, const char *line, struct err *err);
+/* The same of the lines that begin so and whose rest this is true of. */
+typedef bool config_is_it(const void *context, const char *rest);
+bool config_replace(const char *begins, config_is_it *is_it, const void *context,
+                    const char *line, struct err *err);
 
 #endif

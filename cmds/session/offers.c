@@ -89,6 +89,7 @@ static void add_behind(struct offers *out, struct candidates *c, const struct co
 	case CONTEXT_GRAPHS:
 	case CONTEXT_SETTINGS:
 	case CONTEXT_THEMES:
+	case CONTEXT_ALIASES:
 		list = candidates_list(c, word);
 		add(out, OFFER_WORD, list->at.len, list);
 		break;
@@ -116,6 +117,7 @@ void offers_at(struct shell *shell, const char *line, size_t cursor, struct offe
 		return;
 	if (out->begins_line) {
 		add(out, OFFER_COMMAND, registry_len(), NULL);
+		add(out, OFFER_COMMAND, o->aliases->list.len, o->aliases);
 		add_nodes(out, o);
 		add_tensors(out, o);
 		add_runs(out, o);
@@ -132,12 +134,22 @@ void offers_release(struct offers *offers)
 
 /* Names. */
 
-static bool command_name(const struct offered *o, uint64_t i, struct str *name, const char **alias)
+/* NULL: it is an alias, or a name of another kind of session. */
+static const struct cmd *command_at(const struct offered *o, const struct offers_part *part,
+                                    uint64_t i)
 {
-	const struct cmd *cmd = registry_of(i, o->what);
+	return part->of ? NULL : registry_of(i, o->what);
+}
 
+static bool command_name(const struct offered *o, const struct offers_part *part, uint64_t i,
+                         struct str *name, const char **alias)
+{
+	const struct cmd *cmd = command_at(o, part, i);
+
+	if (part->of)
+		str_puts(name, o->aliases->list.at[i].name);
 	if (!cmd)
-		return false;
+		return part->of;
 	str_puts(name, cmd->name);
 	if (alias)
 		*alias = cmd->alias;
@@ -201,7 +213,7 @@ bool offers_name(const struct offers *offers, size_t part, uint64_t i, struct st
 		*alias = NULL;
 	switch (p->kind) {
 	case OFFER_COMMAND:
-		return command_name(o, i, name, alias);
+		return command_name(o, p, i, name, alias);
 	case OFFER_OPTION:
 		option_name(&((const struct cmd *)p->of)->opts[i], name, alias);
 		break;
@@ -248,7 +260,10 @@ void offers_tell(const struct offers *offers, size_t part, uint64_t i, struct st
 
 	switch (p->kind) {
 	case OFFER_COMMAND:
-		str_puts(out, registry_of(i, o->what)->summary);
+		if (p->of)
+			str_fmt(out, "alias  %s", o->aliases->list.at[i].line);
+		else
+			str_puts(out, registry_of(i, o->what)->summary);
 		break;
 	case OFFER_OPTION:
 		opt_put_help(&((const struct cmd *)p->of)->opts[i], out);
@@ -282,8 +297,8 @@ const char *offers_before(const struct offers *offers, size_t part)
 bool offers_wants_more(const struct offers *offers, size_t part, uint64_t i)
 {
 	const struct offered *o = offers->offered;
-	const struct cmd *cmd = offers->parts.at[part].kind == OFFER_COMMAND
-	                                ? registry_of(i, o->what) : NULL;
+	const struct offers_part *p = &offers->parts.at[part];
+	const struct cmd *cmd = p->kind == OFFER_COMMAND ? command_at(o, p, i) : NULL;
 
 	return cmd && cmd->n_pos && !cmd->pos[0].optional;
 }

@@ -15,7 +15,8 @@
  * A line that goes on in a pipe or a file is offered nothing there.
  */
 enum offer_kind {
-	OFFER_COMMAND, OFFER_OPTION, OFFER_WORD, OFFER_NODE, OFFER_TENSOR, OFFER_RUN, N_OFFER_KINDS
+	OFFER_COMMAND /* an alias, too */, OFFER_OPTION, OFFER_WORD, OFFER_NODE, OFFER_TENSOR,
+	OFFER_RUN, N_OFFER_KINDS
 };
 
 /* n of one kind, one after the other. */

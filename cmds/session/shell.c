@@ -479,7 +479,7 @@ struct candidates *shell_candidates(struct shell *shell)
 
 	if (!*candidates)
 		*candidates = candidates_new(&(struct offered){
-			shell->run, &shell->filters, shell->runs, shell->program,
+			shell->run, &shell->filters, &shell->aliases, shell->runs, shell->program,
 			shell->program_step, session_kind(shell) });
 	return *candidates;
 }
