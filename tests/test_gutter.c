@@ -1,7 +1,11 @@
 /* Signs beside rows in our style, and the columns of health where there is room for them. */
+#include <fcntl.h>
 #include <locale.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include "dump/base/str.h"
 #include "tests/on_screen.h"
 #include "tests/program.h"
 #include "tests/suite.h"
@@ -68,8 +72,36 @@ START_TEST(screens)
 }
 END_TEST
 
+/* ]n asks the signs beside the rows first: while a job runs, nothing else could answer. */
+START_TEST(signs_need_no_job)
+{
+	struct str fifo = {0}, line = {0};
+	struct terminal *t;
+	int end;
+
+	str_fmt(&fifo, "%s/fifo", home);
+	ck_assert_int_eq(mkfifo(fifo.text, 0600), 0);
+	t = start_in("testdata", (const char *[]){ "--screen=modern", "mnist_nan", NULL },
+	             (const char *[]){ "SHELL=/bin/sh", "LC_ALL=C.UTF-8", NULL }, 24, 80);
+	PLAY(t, { "", 21, "row 1/301" }, { ":lt -n cross_entropy\r", 21, "row 1/5" },
+	     { "", 7, "● [10.148]" }, { "", 9, "● [10.334]" }, { "", GONE, "·" });
+	str_fmt(&line, ":lt | cat %s\r", fifo.text);
+	terminal_type(t, line.text);
+	PLAY(t, { "", 21, "Ctrl-C stops" }, { "]n", 21, "row 2/5" }, { "2]n", 21, "row 4/5" },
+	     { "[n", 21, "row 3/5" }, { "", 21, "Ctrl-C stops" });
+	end = open(fifo.text, O_WRONLY | O_CLOEXEC);
+	ck_assert_int_ge(end, 0);
+	close(end);
+	ck_assert(terminal_wait_gone(t, "Ctrl-C stops"));
+	leave_by_key(t);
+	str_release(&fifo);
+	str_release(&line);
+}
+END_TEST
+
 SUITE_MAIN("gutter",
 	setenv("LC_ALL", "C.UTF-8", 1);
 	setlocale(LC_ALL, "");
 	tcase_add_unchecked_fixture(t, make_home, remove_home);
-	tcase_add_loop_test(t, screens, 0, ROWS(sessions));)
+	tcase_add_loop_test(t, screens, 0, ROWS(sessions));
+	tcase_add_test(t, signs_need_no_job);)

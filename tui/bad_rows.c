@@ -1,7 +1,7 @@
 /*
  * A row of a list of tensors is found again by its time and its name: a name may have several
  * dumps. A run is found by its number. A row of anything else counts if what it is about has a bad
- * dump. Rows that tell themselves are asked.
+ * dump. Rows that tell themselves are asked, and so are signs that are known by now.
  */
 #include "tui/bad_rows.h"
 
@@ -27,6 +27,34 @@ static bool says_bad(void *app, const struct doc *doc, uint64_t row, const struc
 	(void)app, (void)line;
 	return row >= head && row - head < body->kind->rows(body) &&
 	       body->kind->is_bad(body, row - head);
+}
+
+/* A row whose sign says it. */
+static bool sign_is_bad(void *app, const struct doc *doc, uint64_t row, const struct line *line)
+{
+	(void)app, (void)line;
+	return doc_sign(doc, row, false) == SIGN_BAD;
+}
+
+/*
+ * Do the signs, which are looked at beside the keys, know all rows from the cursor's to that many
+ * bad ones? Nothing has to be read then.
+ */
+static bool signs_know_the_way(struct pane *pane, bool backward, uint64_t times)
+{
+	const struct doc *doc = pane_doc(pane);
+	uint64_t rows = rows_count(&pane->shown), row = pane->cursor.row;
+	enum row_sign sign = SIGN_NONE;
+
+	if (!doc_has_signs(doc) || rows_filter_works(&pane->shown))
+		return false;
+	times += !times;
+	for (uint64_t left = rows; left && times && sign != SIGN_UNKNOWN; left--) {
+		row = backward ? (row ? row : rows) - 1 : (row + 1) % rows;
+		sign = doc_sign(doc, rows_row(&pane->shown, row), false);
+		times -= sign == SIGN_BAD;
+	}
+	return !times;
 }
 
 /* The number of a column by its key; n: there is none. */
@@ -57,6 +85,10 @@ void bad_rows_ask(struct app *app, bool backward, uint64_t times)
 
 	if (body && body->kind->is_bad) {
 		pane_seek_row(app_pane(app), says_bad, app, backward, times);
+		return;
+	}
+	if (signs_know_the_way(app_pane(app), backward, times)) {
+		pane_seek_row(app_pane(app), sign_is_bad, app, backward, times);
 		return;
 	}
 	if (!shell_has_dump(app->shell)) {

@@ -9,9 +9,10 @@
 
 /*
  * ]n and [n in lists: to the next row about a tensor with NaN or Inf; in the table of runs: to the
- * next run that has one. The tensors of the run, or of all runs, are tested by the built-in filter,
- * on the worker; what was tested once is known the next time, also what was tested before Ctrl-C
- * stopped it.
+ * next run that has one. Where the signs beside the rows are known as far as that, they tell.
+ * Otherwise the tensors of the run, or of all runs, are tested by the built-in filter, on the
+ * worker; what was tested once is known the next time, also what was tested before Ctrl-C stopped
+ * it.
  */
 void bad_rows_ask(struct app *app, bool backward, uint64_t times);
 /* The filter's list, borrowed, and why it isn't whole; NULL: it is. */
