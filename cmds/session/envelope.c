@@ -204,7 +204,8 @@ static int filter_through_program(struct answer *answer, const char *command,
 
 	if (in && answer_write(answer, command, format, false, progress, in) && fflush(in) == 0) {
 		rewind(in);
-		str_fmt(&shell_line, "{ %s\n} <&%d 2>&1", answer->pipe.text, fileno(in));
+		/* not <&%d: some shells take one digit there */
+		str_fmt(&shell_line, "{ %s\n} </dev/fd/%d 2>&1", answer->pipe.text, fileno(in));
 		program = popen(shell_line.text, "re");
 	}
 	while (program && (len = getline(&line, &cap, program)) >= 0) {
