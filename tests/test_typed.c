@@ -101,6 +101,7 @@ static const struct sample {
 	{ "bind", "bind view x lt", FAILS, SOME },
 	{ "unbind", "unbind view x", FAILS, SOME },
 	{ "marks", "marks all", FAILS, SOME },
+	{ "tagged", "tagged pt %t", FAILS, SOME },
 	{ "messages", "messages all", FAILS, SOME },
 	{ "node_info", "ni loss/sq", VALUE, SOME },
 	{ "node_info", "ni -a -d -t loss/sq", VALUE, ALL },

@@ -23,6 +23,7 @@
 #include "tui/panes.h"
 #include "tui/prompt.h"
 #include "tui/sheet_keys.h"
+#include "tui/tags.h"
 #include "tui/term.h"
 #include "tui/view_keys.h"
 
@@ -208,6 +209,8 @@ static bool did_find(struct app *app, enum action action)
 	case ACTION_SET_MARK: marks_set(app, app->letter); break;
 	case ACTION_GO_MARK: marks_go(app, app->letter); break;
 	case ACTION_GO_BACK: marks_go_back(app); break;
+	case ACTION_TAG: tags_toggle(app, n); break;
+	case ACTION_UNTAG: tags_clear(app); break;
 	default: return false;
 	}
 	return true;

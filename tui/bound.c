@@ -17,7 +17,7 @@ static struct key_scope scope_now(struct app *app)
 
 /* What of the row. */
 
-static bool put_tensor(const struct link *link, struct str *out)
+static void put_tensor(const struct link *link, struct str *out)
 {
 	struct str name = {0};
 
@@ -26,10 +26,9 @@ static bool put_tensor(const struct link *link, struct str *out)
 		str_puts(&name, ":0");
 	words_put(out, str_text(&name));
 	str_release(&name);
-	return true;
 }
 
-static bool put_node(const struct link *link, struct str *out)
+static void put_node(const struct link *link, struct str *out)
 {
 	struct str name = {0};
 	const char *colon;
@@ -40,11 +39,10 @@ static bool put_node(const struct link *link, struct str *out)
 		str_cut(&name, (size_t)(colon - name.text));
 	words_put(out, str_text(&name));
 	str_release(&name);
-	return true;
 }
 
 /* The run that a link goes to, or is about. */
-static bool put_run_of(const char *command, struct str *out)
+bool bound_put_run_of(const char *command, struct str *out)
 {
 	static const char goes[] = "run --to ";
 	struct link link = {0};
@@ -67,31 +65,32 @@ static bool put_linked_run(const struct line *line, struct str *out)
 	for (size_t i = 0; line && !found && i < line->segs.len; i++) {
 		const char *command = seg_link(line, &line->segs.at[i]);
 
-		found = command && put_run_of(command, out);
+		found = command && bound_put_run_of(command, out);
 	}
 	return found;
 }
 
-static bool put_run(struct app *app, struct str *out)
+void bound_put_run(struct app *app, struct str *out)
 {
 	struct pane *pane = &app_view(app)->pane;
 	size_t position;
 
 	if (put_linked_run(pane_doc(pane) ? pane_cursor_line(pane) : NULL, out))
-		return true;
+		return;
 	position = app->loaded && !worker_busy(app->worker) ? shell_position(app->shell) : 0;
 	if (position)
 		str_fmt(out, "%zu", position);
-	return position > 0;
 }
 
-static bool put_part(struct app *app, char letter, const struct link *link, struct str *out)
+static bool put_part(char letter, const struct link *link, const char *run, struct str *out)
 {
-	switch (letter) {
-	case 't': return link->kind != LINK_NOTHING && put_tensor(link, out);
-	case 'n': return link->kind != LINK_NOTHING && put_node(link, out);
-	default: return put_run(app, out);
-	}
+	if (letter == 'r')
+		str_puts(out, run);
+	else if (link->kind != LINK_TENSOR && link->kind != LINK_NODE)
+		return false;
+	else
+		(letter == 't' ? put_tensor : put_node)(link, out);
+	return out->len > 0;
 }
 
 /* Is what stands behind this text read by a shell? What an alias stands for may be. */
@@ -118,11 +117,11 @@ static bool is_plain_word(const char *text)
 	                          "_./:,+@%^=-")];
 }
 
-static bool put_checked(struct app *app, char letter, const struct link *link, struct str *out,
+static bool put_checked(char letter, const struct link *link, const char *run, struct str *out,
                         const char **why)
 {
 	struct str part = {0};
-	bool ok = put_part(app, letter, link, &part);
+	bool ok = put_part(letter, link, run, &part);
 
 	if (!ok)
 		*why = letter == 't' ? "This row is about no tensor"
@@ -136,15 +135,12 @@ static bool put_checked(struct app *app, char letter, const struct link *link, s
 	return ok && !*why;
 }
 
-bool bound_put_line(struct app *app, const char *command, struct str *out, const char **why)
+bool bound_put_names(const struct link *link, const char *run, const char *command, struct str *out,
+                     const char **why)
 {
-	struct link link = {0};
 	bool ok = true;
 
 	*why = NULL;
-
-	if (!about_row(app, app->focus, &link))
-		link.kind = LINK_NOTHING;
 	for (; *command && ok; command++) {
 		if (*command != '%' || !command[1] || !strchr("tnr%", command[1])) {
 			str_putc(out, *command);
@@ -154,9 +150,23 @@ bool bound_put_line(struct app *app, const char *command, struct str *out, const
 		if (*command == '%')
 			str_putc(out, '%');
 		else
-			ok = put_checked(app, *command, &link, out, why);
+			ok = put_checked(*command, link, run, out, why);
 	}
+	return ok;
+}
+
+bool bound_put_line(struct app *app, const char *command, struct str *out, const char **why)
+{
+	struct link link = {0};
+	struct str run = {0};
+	bool ok;
+
+	if (!about_row(app, app->focus, &link))
+		link.kind = LINK_NOTHING;
+	bound_put_run(app, &run);
+	ok = bound_put_names(&link, str_text(&run), command, out, why);
 	link_release(&link);
+	str_release(&run);
 	return ok;
 }
 
@@ -214,14 +224,6 @@ static bool is_for_file(const char *rest)
 	return *rest && strchr("-|>", *rest);
 }
 
-static void show_list(struct app *app)
-{
-	int target = app_target(app);
-
-	app_push_screen(app, target, "bind", bindings_list(&app->bindings));
-	screens_now(&app->view[target].screens)->own = true;
-}
-
 bool bound_answer(struct app *app, const char *line)
 {
 	const char *bind = behind(line, "bind"), *unbind = behind(line, "unbind");
@@ -232,7 +234,7 @@ bool bound_answer(struct app *app, const char *line)
 	if (bind && *bind)
 		tell(app, bindings_set(&app->bindings, bind, &err), &err, "Bound and saved");
 	else if (bind)
-		show_list(app);
+		app_push_own(app, "bind", bindings_list(&app->bindings));
 	else if (unbind)
 		tell(app, bindings_remove(&app->bindings, unbind, &err), &err,
 		     "Not bound any more");

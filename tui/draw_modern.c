@@ -12,6 +12,7 @@
 #include "tui/keybar.h"
 #include "tui/news.h"
 #include "tui/paint.h"
+#include "tui/tags.h"
 
 enum { GAP = 2 };
 
@@ -66,6 +67,8 @@ static void put_chosen_rows(struct app *app, struct str *out)
 	if (rows->sort.on && cols && rows->sort.by < n)
 		str_fmt(out, "%s%s%s", out->len ? " " : "", cols[rows->sort.by].key,
 		        glyph(rows->sort.reverse ? GLYPH_DOWNWARD : GLYPH_UPWARD));
+	if (tags_here(app))
+		str_fmt(out, "%s%zu tagged", out->len ? " " : "", tags_here(app));
 }
 
 static void draw_nav(struct app *app)

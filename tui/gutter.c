@@ -7,6 +7,9 @@
 #include "tui/glyphs.h"
 #include "tui/marks.h"
 #include "tui/paint.h"
+#include "tui/tags.h"
+
+enum { TAG = '+' };
 
 struct mark_of_sign { const char *text; int look; };
 
@@ -48,7 +51,7 @@ static void draw_row(struct app *app, int view, const struct piece *piece, int r
 	struct mark_of_sign mark = doc_has_signs(doc) ? mark_of(doc_sign(doc, doc_row, true))
 	                                              : mark_of_line(piece->line);
 	bool has_sign = mark.look != LOOK_TEXT;
-	char letter = marks_letter(app, view, doc_row);
+	char letter = tags_has(app, piece->line) ? TAG : marks_letter(app, view, doc_row);
 	struct span bad;
 
 	if (!has_sign && bad_elements_can_be(pane, piece->at.row) &&

@@ -13,6 +13,7 @@
 #include "tui/find.h"
 #include "tui/marks.h"
 #include "tui/panes.h"
+#include "tui/tags.h"
 #include "tui/term.h"
 
 /* The mouse. */
@@ -62,12 +63,6 @@ static void do_mouse(struct app *app, const char *mode)
 
 /* What the screen itself says. */
 
-static void push_own(struct app *app, const char *name, struct doc *doc)
-{
-	app_push_screen(app, app_target(app), name, doc);
-	screens_now(&app->view[app_target(app)].screens)->own = true;
-}
-
 static void do_messages(struct app *app, const char *word)
 {
 	struct doc *doc = doc_new();
@@ -76,13 +71,22 @@ static void do_messages(struct app *app, const char *word)
 	doc_line_put(doc, ROLE_STRONG, "%zu message(s):", app->messages.len);
 	for (size_t i = 0; i < app->messages.len; i++)
 		doc_line_put(doc, ROLE_PLAIN, "%s", app->messages.at[i]);
-	push_own(app, "messages", doc);
+	app_push_own(app, "messages", doc);
 }
 
-static void do_marks(struct app *app, const char *word)
+static void refuse(struct app *app, const char *wanted)
 {
-	(void)word;
-	push_own(app, "marks", marks_list(app));
+	app_toast(app, LOOK_ERROR_TOAST, "ERROR: Say %s", wanted);
+}
+
+static void do_marks(struct app *app, const char *letter)
+{
+	if (!letter)
+		app_push_own(app, "marks", marks_list(app));
+	else if (letter[0] >= 'a' && letter[0] <= 'z' && !letter[1])
+		marks_go(app, letter[0]);
+	else
+		refuse(app, "marks or marks LETTER, a to z");
 }
 
 /* Panes. */
@@ -94,11 +98,6 @@ static bool read_number(const char *word, long *out)
 	errno = 0;
 	*out = strtol(word, &end, 10);
 	return !errno && end != word && !*end && *out > -10000 && *out < 10000;
-}
-
-static void refuse(struct app *app, const char *wanted)
-{
-	app_toast(app, LOOK_ERROR_TOAST, "ERROR: Say %s", wanted);
 }
 
 /* The only one with two words: "save NAME". */
@@ -164,7 +163,7 @@ static const struct word {
 } words_here[] = {
 	{ "mouse", "m", 1, .run = do_mouse },
 	{ "messages", NULL, 0, .run = do_messages },
-	{ "marks", NULL, 0, .run = do_marks },
+	{ "marks", NULL, 1, .run = do_marks },
 	{ "layout", NULL, 2, .run_words = do_layout },
 	{ "split", NULL, 1, .run = do_split },
 	{ "focus", NULL, 1, .run = do_focus },
@@ -234,7 +233,7 @@ bool here_answer(struct app *app, const char *line)
 	else if (line[0] == '!')
 		run_outside(app, line + 1);
 	else
-		return bound_answer(app, line) || answer_words(app, line);
+		return bound_answer(app, line) || tags_answer(app, line) || answer_words(app, line);
 	return true;
 }
 

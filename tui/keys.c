@@ -99,6 +99,8 @@ const struct key_row key_table[] = {
 	BOTH(VIEW, K_PAIR('m', K_LETTER), SET_MARK, MOVE, "mark this row")
 	BOTH(VIEW, K_PAIR('\'', K_LETTER), GO_MARK, MOVE, "to a mark")
 	BOTH(VIEW, K_PAIR('\'', '\''), GO_BACK, MOVE, "back from the last jump")
+	BOTH(VIEW, 't', TAG, HERE, "tag this row, or take its tag away; \":tagged\" has them")
+	BOTH(VIEW, 'T', UNTAG, HERE, "take all tags away")
 	BOTH(VIEW, K_PAIR('y', 'y'), COPY_ROW, HERE, "copy row")
 	BOTH(VIEW, K_PAIR('y', 'c'), COPY_CELL, HERE, "copy cell")
 	BOTH(VIEW, K_PAIR('y', 'l'), COPY_LINK, HERE, "copy link")

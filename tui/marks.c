@@ -56,9 +56,24 @@ static char *row_text(struct app *app, struct view *view)
 	return text;
 }
 
+/* Enter goes to one of the run that shows, and makes the answer of another's anew. */
+static void put_mark(struct doc *doc, const struct mark *mark, bool is_here)
+{
+	char letter[] = { mark->letter, '\0' };
+
+	doc_put(doc, ROLE_PLAIN, "  ");
+	if (is_here)
+		doc_link(doc, ROLE_PLAIN, letter, "marks %s", letter);
+	else
+		doc_link(doc, ROLE_PLAIN, letter, "%s", mark->command);
+	doc_line_put(doc, ROLE_PLAIN, "  %s  (row %llu of %s)", mark->text,
+	             (unsigned long long)mark->row + 1, mark->command);
+}
+
 /* Letters first to last; of one letter the runs in the order in which they got it. */
 struct doc *marks_list(struct app *app)
 {
+	const void *about = app_title(app).about;
 	struct doc *doc = doc_new();
 
 	doc_line_put(doc, ROLE_STRONG, "%zu mark(s):", app->marks.len);
@@ -68,10 +83,7 @@ struct doc *marks_list(struct app *app)
 
 			if (mark->letter != letter)
 				continue;
-			doc_put(doc, ROLE_PLAIN, "  %c  %s  (row %llu of ", letter, mark->text,
-			        (unsigned long long)mark->row + 1);
-			doc_link(doc, ROLE_PLAIN, mark->command, "%s", mark->command);
-			doc_line_put(doc, ROLE_PLAIN, ")");
+			put_mark(doc, mark, mark->about == about);
 		}
 	return doc;
 }

@@ -22,6 +22,15 @@ void app_close_hints(struct app *app)
 	app->names_links = false;
 }
 
+void app_drop_tags(struct app *app)
+{
+	for (size_t i = 0; i < app->tags.len; i++) {
+		free(app->tags.at[i].subject);
+		free(app->tags.at[i].text);
+	}
+	vec_release(&app->tags);
+}
+
 void app_release(struct app *app)
 {
 	for (size_t i = 0; i < app->orders.len; i++)
@@ -44,6 +53,7 @@ void app_release(struct app *app)
 	arena_release(&app->bad.mem);
 	str_release(&app->detail_asked);
 	str_release(&app->detail_otherwise);
+	app_drop_tags(app);
 	str_release(&app->opened);
 	str_release(&app->compared);
 	str_release(&app->where);
@@ -421,6 +431,17 @@ void app_push_screen(struct app *app, int view, const char *command, struct doc 
 	screens_push(&v->screens, command, doc);
 	app_show(app, view, NULL);
 	doc_free(old);
+}
+
+void app_push_own(struct app *app, const char *command, struct doc *doc)
+{
+	struct doc_title title = app_title(app);
+	int view = app_target(app);
+
+	if (title.about)
+		doc_set_title(doc, title.text, title.look, title.about);
+	app_push_screen(app, view, command, doc);
+	screens_now(&app->view[view].screens)->own = true;
 }
 
 bool app_show_latest(struct app *app, int view, const struct doc *doc)

@@ -102,6 +102,13 @@ struct mark {
 	char *text;              /* for the list of marks: run and row; NULL: the last place */
 };
 
+/* Of tui/tags.h. */
+struct tag {
+	char *subject;           /* a command line about it, by which it is known */
+	const void *about;       /* the run (doc_title); NULL: it is there in all of them */
+	char *text;              /* for the list */
+};
+
 /* What the button holds. */
 enum grip { GRIP_NONE, GRIP_BAR_END, GRIP_BLOCK, GRIP_RULE, GRIP_OTHER };
 struct hold {
@@ -161,6 +168,7 @@ struct app {
 	struct str hint_typed;
 	VEC(struct mark) marks;  /* of each run its own */
 	struct mark last_place;
+	VEC(struct tag) tags;    /* in the order in which they were set */
 	int64_t rest_ms;         /* since when the main pane's cursor rests on this row */
 	uint64_t rest_row;
 	struct str opened;       /* what is open, in our style's title */
@@ -242,6 +250,8 @@ void app_show_fuller(struct app *app, int view, const char *command, struct doc 
 /* The present screen becomes another one of its kind; the cursor stays. */
 void app_rewrite_screen(struct app *app, int view, const char *command, struct doc *doc);
 void app_push_screen(struct app *app, int view, const char *command, struct doc *doc);
+/* What the screen itself has to say, as the answer to this command, about the run that shows. */
+void app_push_own(struct app *app, const char *command, struct doc *doc);
 /* The view's latest screen about the run of this document becomes the present one; false: none. */
 bool app_show_latest(struct app *app, int view, const struct doc *doc);
 bool app_can_step(struct app *app, int step);    /* is there an older (-1) or newer (1) screen? */
@@ -274,6 +284,7 @@ void app_open_overlay(struct app *app, struct doc *doc);
 
 void app_close_hints(struct app *app);
 void app_mark_place(struct app *app);            /* as the one that '' goes back to */
+void app_drop_tags(struct app *app);
 
 /* What is wrong with what is open, in a toast. */
 void app_tell_warnings(struct app *app);
