@@ -11,7 +11,7 @@
 #include "tests/suite.h"
 
 #define MODERN "SHELL=/bin/sh LC_ALL=C.UTF-8 --screen=modern "
-#define BACK "any key leads back to tensordbg]"
+#define BACK "any key leads back]"
 
 static const struct session sessions[] = {
 	{ "a program, and back", 24, 80, MODERN "mnist_nan",

@@ -1,6 +1,7 @@
 /* The answer is looked for on the screen, then among the screens of the pane, then ordered anew. */
 #include "tui/marks.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,15 +34,15 @@ char marks_letter(struct app *app, int view, uint64_t doc_row)
 	return 0;
 }
 
-/* "tfdbg offline @ dump: hidden/w:0 [1,2]": the run, the row's subject and element, or its text. */
+/* "w:0 [1,2]  row 8 of pt w:0  (TITLE)": the row's subject and element, or its text; the run. */
 static char *row_text(struct app *app, struct view *view)
 {
 	const struct line *line = pane_cursor_line(&view->pane);
+	uint64_t row = pane_cursor_number(&view->pane);
 	struct link link = {0};
 	struct str out = {0};
 	char *text;
 
-	str_fmt(&out, "%s: ", app_title(app).text);
 	if (line && about_row(app, app->focus, &link))
 		link_put_name(&link, &out);
 	else if (line)
@@ -50,6 +51,11 @@ static char *row_text(struct app *app, struct view *view)
 		str_putc(&out, ' ');
 		put_index(&out, line);
 	}
+	if (row)
+		str_fmt(&out, "  row %" PRIu64 " of %s", row, view_command(view));
+	else
+		str_fmt(&out, "  in %s", view_command(view));
+	str_fmt(&out, "  (%s)", app_title(app).text);
 	text = mem_copy(str_text(&out), out.len);
 	link_release(&link);
 	str_release(&out);
@@ -66,8 +72,7 @@ static void put_mark(struct doc *doc, const struct mark *mark, bool is_here)
 		doc_link(doc, ROLE_PLAIN, letter, "marks %s", letter);
 	else
 		doc_link(doc, ROLE_PLAIN, letter, "%s", mark->command);
-	doc_line_put(doc, ROLE_PLAIN, "  %s  (row %llu of %s)", mark->text,
-	             (unsigned long long)mark->row + 1, mark->command);
+	doc_line_put(doc, ROLE_PLAIN, "  %s", mark->text);
 }
 
 /* Letters first to last; of one letter the runs in the order in which they got it. */

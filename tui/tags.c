@@ -94,12 +94,12 @@ static void put_on(struct app *app, const char *subject)
 	struct link link = {0};
 	struct str text = {0};
 
-	if (about)
-		str_fmt(&text, "%s: ", app_title(app).text);
 	if (link_read(subject, &link))
 		link_put_name(&link, &text);
 	else
 		str_puts(&text, subject);
+	if (about)
+		str_fmt(&text, "  (%s)", app_title(app).text);
 	tag.text = mem_copy(str_text(&text), text.len);
 	vec_push(&app->tags, tag);
 	link_release(&link);
@@ -224,7 +224,9 @@ bool tags_answer(struct app *app, const char *line)
 	if (strncmp(line, tagged, strlen(tagged)) != 0 || (*rest && !strchr(" \t", *rest)))
 		return false;
 	rest += strspn(rest, " \t");
-	if (*rest)
+	if (*rest && strchr("-|>", *rest))
+		app_toast(app, LOOK_ERROR_TOAST, "ERROR: Say tagged or tagged COMMAND");
+	else if (*rest)
 		run_for_each(app, rest);
 	else
 		show_list(app);

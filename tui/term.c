@@ -326,7 +326,7 @@ static void ask_for_key(const struct str *why)
 
 	reset_prog_mode();
 	tcflush(fd, TCIFLUSH);
-	str_fmt(&text, "\r\n[%s%sany key leads back to tensordbg] ", str_text(why),
+	str_fmt(&text, "\r\n[%s%sany key leads back] ", str_text(why),
 	        why->len ? "; " : "");
 	put_text(text.text, text.len);
 	await_key();
