@@ -2,9 +2,11 @@
 #include "dump/format/gzip.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include <zlib.h>
 
+#include "dump/base/mem.h"
 #include "dump/base/writer.h"
 
 enum { GZIP_WINDOW = 15 + 16, MEMORY_LEVEL = 8, CHUNK = 64 * 1024 };
@@ -68,4 +70,107 @@ size_t gzip_head(const void *bytes, size_t len, void *out, size_t cap)
 	inflate(&z, Z_SYNC_FLUSH);
 	inflateEnd(&z);
 	return cap - z.avail_out;
+}
+
+/* Unpacking. */
+
+/* A text of that size, packed that well, is made to fill memory or time. */
+#define UNPACKED_MOST (UINT64_C(64) << 30)
+#define UNPACKED_FREE (UINT64_C(64) << 20)       /* so much may come of nothing */
+#define RATIO_MOST 2000
+
+struct gunzip {
+	struct file *file;
+	z_stream z;
+	uint64_t off, unpacked;          /* of the next bytes of the file; how many came out */
+	bool ended;
+};
+
+struct gunzip *gunzip_new(struct file *file)
+{
+	struct gunzip *g = mem_alloc(sizeof *g);
+
+	g->file = file;
+	if (inflateInit2(&g->z, GZIP_WINDOW) != Z_OK)
+		g->ended = true;
+	return g;
+}
+
+void gunzip_free(struct gunzip *g)
+{
+	if (!g)
+		return;
+	inflateEnd(&g->z);
+	free(g);
+}
+
+uint64_t gunzip_packed(const struct gunzip *g)
+{
+	return g->off - g->z.avail_in;
+}
+
+/* More of the packed bytes. False at their end, or with *err. */
+static bool feed(struct gunzip *g, struct err *err)
+{
+	size_t len;
+	const void *bytes = file_some(g->file, g->off, &len, err);
+
+	if (!bytes)
+		return false;
+	if (len > UINT32_MAX)
+		len = UINT32_MAX;
+	g->z.next_in = (z_const Bytef *)bytes;
+	g->z.avail_in = (uInt)len;
+	g->off += len;
+	return true;
+}
+
+static void stop(struct gunzip *g, enum err_code code, const char *msg, struct err *err)
+{
+	g->ended = true;
+	if (!err->code)
+		err_fill(err, code, g->file->path, gunzip_packed(g), "%s", msg);
+}
+
+/* After a member: is there one more? What else follows is no part of the text. */
+static bool next_member(struct gunzip *g, struct err *err)
+{
+	if (!g->z.avail_in && !feed(g, err))
+		return false;
+	return *g->z.next_in == 0x1f && inflateReset(&g->z) == Z_OK;
+}
+
+static bool is_bomb(const struct gunzip *g)
+{
+	return g->unpacked > UNPACKED_MOST
+	       || (g->unpacked > UNPACKED_FREE
+	           && g->unpacked / RATIO_MOST > gunzip_packed(g));
+}
+
+size_t gunzip_read(struct gunzip *g, void *out, size_t cap, struct err *err)
+{
+	size_t got = 0;
+
+	if (cap > UINT32_MAX)
+		cap = UINT32_MAX;
+	g->z.next_out = out;
+	g->z.avail_out = (uInt)cap;
+	while (!g->ended && !got) {
+		int state;
+
+		if (!g->z.avail_in && !feed(g, err)) {
+			stop(g, ERR_FORMAT, "the compressed file is cut", err);
+			break;
+		}
+		state = inflate(&g->z, Z_NO_FLUSH);
+		got = cap - g->z.avail_out;
+		if (state == Z_STREAM_END && !next_member(g, err))
+			g->ended = true;
+		else if (state != Z_OK && state != Z_STREAM_END && state != Z_BUF_ERROR)
+			stop(g, ERR_FORMAT, g->z.msg ? g->z.msg : "damaged", err);
+	}
+	g->unpacked += got;
+	if (is_bomb(g))
+		stop(g, ERR_LIMIT, "more comes out than is read", err);
+	return got;
 }

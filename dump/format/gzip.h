@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "dump/base/err.h"
+#include "dump/format/file.h"
 
 /* Writes bytes as a gzip file, the same bytes each time: no name, no date. ERR_IO. */
 bool gzip_write(const char *path, const void *bytes, size_t len, struct err *err);
@@ -14,5 +15,17 @@ bool gzip_write(const char *path, const void *bytes, size_t len, struct err *err
  * damaged ends there.
  */
 size_t gzip_head(const void *bytes, size_t len, void *out, size_t cap);
+
+/*
+ * A gzip file unpacked piece by piece; several members are one text. Up to cap bytes go to out; 0
+ * at the end, or where the file is cut or damaged: then *err says why (its offset is in the packed
+ * file), and what was unpacked before is sound. Output that grows beyond all reason ends too
+ * (ERR_LIMIT).
+ */
+struct gunzip;
+struct gunzip *gunzip_new(struct file *file);            /* the file is borrowed */
+size_t gunzip_read(struct gunzip *gunzip, void *out, size_t cap, struct err *err);
+uint64_t gunzip_packed(const struct gunzip *gunzip);     /* bytes of the file that were taken */
+void gunzip_free(struct gunzip *gunzip);                 /* NULL: nothing */
 
 #endif
