@@ -16,6 +16,8 @@
  */
 
 #define UTF8_BAD UINT32_MAX
+/* NUL in a name of a file, where names end with NUL: no other text has these two bytes. */
+#define UTF8_NUL "\xc0\x80"
 
 /*
  * Controls, and characters that draw nothing but change how others are drawn: what no terminal
