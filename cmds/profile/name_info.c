@@ -7,6 +7,7 @@
 #include "cmds/session/session.h"
 #include "dump/base/mem.h"
 #include "dump/profile/label.h"
+#include "dump/profile/profile_op.h"
 
 #define KEY "name infos"
 #define STEP_NAMES 4096          /* between two looks at progress */

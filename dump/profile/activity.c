@@ -14,7 +14,7 @@
 
 #include "dump/profile/demangle.h"
 #include "dump/profile/label.h"
-#include "dump/profile/profile.h"
+#include "dump/profile/profile_op.h"
 
 #define DAY_NS (24 * 3600 * INT64_C(1000000000))
 #define SUM_MAX_NS (5 * DAY_NS)  /* of a step's records: sums over many steps fit 64 bits */

@@ -492,23 +492,6 @@ bool profile_has_code(const struct profile *profile)
 
 /* Graphs. */
 
-const char *profile_op(const struct profile_proto *proto, struct graph *const *graphs,
-                       size_t n_graphs, const char *node)
-{
-	size_t len = strlen(node);
-	const struct profile_name *known = proto ? profile_proto_find(proto, node, len) : NULL;
-
-	if (known)
-		return known->op;
-	for (size_t i = 0; i < n_graphs; i++) {
-		uint32_t at = graph_find(graphs[i], node, len);
-
-		if (at != GRAPH_NONE)
-			return graph_op(graphs[i], at);
-	}
-	return NULL;
-}
-
 bool profile_open_partitions(struct profile *profile, struct graph_list *out,
                              struct progress *progress, struct err *err)
 {

@@ -106,10 +106,6 @@ bool profile_code(struct profile *profile, const char *node, struct arena *mem,
                   struct code_frame **frames, size_t *n, struct err *err);
 bool profile_has_code(const struct profile *profile);
 
-/* The op type of a node, from tfprof's file, else from the graphs. NULL: not known. */
-const char *profile_op(const struct profile_proto *proto, struct graph *const *graphs,
-                       size_t n_graphs, const char *node);
-
 /*
  * Graphs for graph commands: --graph or a GraphDef, else the partition graphs. Borrowed; *n of
  * them.
