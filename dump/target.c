@@ -423,7 +423,10 @@ static bool open_file(const char *path, struct target *target, struct opened *ou
 		return open_around_events(path, target, out, err);
 	if (!file_kind_answer(kind))
 		return out->has_profile = profile_look(out->profile, path, err);
-	if (kind == FILE_NONE)
+	if (kind == FILE_NONE && recognise_json(path))
+		err_fill(err, ERR_UNSUPPORTED, path, 0,
+		         "not a trace (JSON without a list traceEvents)");
+	else if (kind == FILE_NONE)
 		nothing_here(path, true, 0, err);
 	else
 		err_fill(err, ERR_UNSUPPORTED, path, 0, "%s", file_kind_answer(kind));

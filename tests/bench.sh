@@ -224,6 +224,23 @@ else
 	echo 'no recorded program: python3 or shared/bench/gen_v2.py is missing'
 fi
 
+# A Chrome trace of a million kernels, 160 MB.
+trace="$dumps/trace.json"
+if [ ! -f "$trace" ]; then
+	awk 'BEGIN {
+		printf "{\"traceEvents\": ["
+		for (i = 0; i < 1000000; i++)
+			printf "%s{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"k%d\",\"pid\":%d,\"tid\":%d," \
+				"\"ts\":%d.%03d,\"dur\":%d.5,\"args\":{\"device\":%d,\"stream\":%d,\"correlation\":%d," \
+				"\"grid\":[%d,1,1],\"block\":[128,1,1]}}", i ? ",\n" : "\n", i % 37, i % 2, 7 + i % 3,
+				i, i % 1000, i % 5, i % 2, 7 + i % 3, i, i % 64 + 1
+		print "\n]}"
+	}' >"$dumps/part.json"
+	mv "$dumps/part.json" "$trace"
+fi
+cpu_time trace_1000000 3 1500/120 "$tensordbg" -c kernels "$trace"
+frame first_frame_1000000_events 'record(s)' 100 "$trace"
+
 # profile NAME NODES: a step of so many records, without its graph, from the generator that comes with the recordings.
 generator=$(cd "$(dirname "$0")/../.." && pwd)/shared/bench/gen_profile.py
 profile() {

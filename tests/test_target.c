@@ -193,7 +193,9 @@ static const struct sample {
 	        "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" "a.txtPK"
 	        "\x05\x06\x00\x00\x00\x00\x01\x00\x01\x00" "3\x00\x00\x00#\x00\x00\x00\x00\x00") },
 	{ FILE_NONE, "notes.txt", BYTES("notes\n") },
-	{ FILE_NONE, "lines.jsonl", BYTES("{\"ph\": 1}\n{\"ph\": 2}\n") },
+	{ FILE_TRACE_UTF16, "utf16.json", BYTES("\xff\xfe[\0{\0\"\0p\0h\0\"\0:\0") },
+	{ FILE_TRACE_COMMENT, "comment.json", BYTES("// by hand\n[{\"ph\": \"X\"}]") },
+	{ FILE_TRACE_LINES, "lines.jsonl", BYTES("{\"ph\": 1}\n{\"ph\": 2}\n") },
 };
 
 /* It is opened by its name alone. */

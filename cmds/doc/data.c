@@ -186,7 +186,10 @@ static void put_json_text(struct str *out, const char *text, size_t len)
 		uint32_t cp;
 		size_t n = utf8_next(text, len, &cp);
 
-		if (cp == UTF8_BAD)
+		if (len >= 2 && !memcmp(text, UTF8_NUL, 2)) {
+			str_puts(out, "\\u0000");
+			n = 2;
+		} else if (cp == UTF8_BAD)
 			str_fmt(out, "\\udc%02x", (unsigned char)*text);
 		else if (cp == '"' || cp == '\\')
 			str_fmt(out, "\\%c", (char)cp);

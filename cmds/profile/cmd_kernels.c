@@ -15,7 +15,7 @@
 
 enum {
 	GROUP, UNIVERSE, SORT, REVERSE, DEVICE, NODE, OP, KERNEL, STREAM, SOURCE, TOTAL, DEPTH,
-	STEP, LIMIT, UNIT, NAMES, COLUMNS, OF, COLUMN, DIFF
+	STEP, LIMIT, UNIT, NAMES, COLUMNS, OF, COLUMN, DIFF, RECORDS
 };
 
 static const struct opt options[] = {
@@ -48,6 +48,8 @@ static const struct opt options[] = {
 	             "with --of: only those behind this column: host, kernel or copy" },
 	[DIFF] = { OPT_WORD, NULL, "diff",
 	           "the change against another file or directory, or step:N" },
+	[RECORDS] = { OPT_FLAG, NULL, "records",
+	              "all records of the trace of another program, and nothing summed up" },
 };
 
 static void kernels_free(void *context)
@@ -246,12 +248,35 @@ static bool count_flops(struct call *call, struct kernels *k)
 	return k->flops;
 }
 
+static bool has_trace(struct call *call)
+{
+	if (!call->shell->profile->trace)
+		call_error(call, "ERROR: --records lists a trace of another program; these are "
+		           "step statistics of TensorFlow.");
+	return call->shell->profile->trace;
+}
+
+static void put_records(struct call *call, struct kernels *k)
+{
+	const char *word = call->args.opt[STEP].word;
+
+	if (has_trace(call)
+	    && steps_choose(call, call->shell->profile, word ? word : "all", &k->steps)
+	    && step_activities_of(call, &k->steps, &k->acts))
+		kernels_put_trace(call, k);
+}
+
 static void answer(struct call *call, struct kernels *k)
 {
 	const struct opt_value *opt = call->args.opt;
 
-	if (!read_query(call, k)
-	    || !steps_choose(call, call->shell->profile, opt[STEP].word, &k->steps) ||
+	if (!read_query(call, k))
+		return;
+	if (opt[RECORDS].given) {
+		put_records(call, k);
+		return;
+	}
+	if (!steps_choose(call, call->shell->profile, opt[STEP].word, &k->steps) ||
 	    !step_activities_of(call, &k->steps, &k->acts) || !has_universe(call, k))
 		return;
 	if (opt[OF].given) {
@@ -297,5 +322,5 @@ static void kernels_exec(struct call *call)
 const struct cmd cmd_kernels = {
 	.name = "kernels", .alias = "kt",
 	.summary = "Where device time went: GPU kernels, copies, host times", OPTS(options),
-	.runless = true, .whole_words = true, .exec = kernels_exec,
+	.runless = true, .whole_words = true, .exec = kernels_exec, .so_far = kernels_so_far,
 };

@@ -12,6 +12,7 @@
 #include "cmds/lang/format.h"
 #include "cmds/lang/words.h"
 #include "cmds/profile/memory_chart.h"
+#include "cmds/profile/memory_trace.h"
 #include "cmds/profile/profile_time.h"
 #include "cmds/session/steps.h"
 #include "dump/base/mem.h"
@@ -566,6 +567,10 @@ static void memory_exec(struct call *call)
 	uint32_t id;
 
 	doc_set_of_step(call->out);
+	if (call->shell->profile && call->shell->profile->trace) {
+		memory_put_trace(call);
+		return;
+	}
 	if (steps_choose_one(call, call->shell->profile, call->args.opt[STEP].word, &choice))
 		step = step_of(call, choice.profile, choice.at.at[0]);
 	step_choice_release(&choice);

@@ -34,6 +34,8 @@ struct cost {
 struct costs {
 	struct call *call;
 	struct step *step;
+	struct extent extent;
+	bool has_extent;
 	struct detail_reader reader;
 	bool by_code;
 	bool has_all_kernels, has_all_copies;
@@ -153,6 +155,35 @@ static bool add_host_record(struct costs *c, const struct record *record)
 	return true;
 }
 
+/* What a trace of another program has: its activities know what they count as. */
+static bool add_trace(struct costs *c)
+{
+	static const int which[] = { HOST, KERNEL, COPY };       /* by enum activity_kind */
+	struct step_activities acts = {0};
+	struct step_choice choice;
+	bool ok = steps_choose(c->call, c->call->shell->profile, NULL, &choice)
+	          && step_activities_of(c->call, &choice, &acts);
+
+	for (size_t i = 0; ok && i < acts.refs[0]->at.len; i++) {
+		const struct activity *a = &acts.refs[0]->at.at[i];
+		const char *const *names = acts.refs[0]->names.key;
+		const char *kernel = a->kernel == MAP_NONE ? "" : names[a->kernel];
+		struct cost *cost = cost_of(c, text_of(c, names[a->node], strlen(names[a->node])),
+		                            text_of(c, kernel, strlen(kernel)));
+
+		cost->value[CALLS]++;
+		add(&cost->value[which[a->kind]], activity_own_ns(a));
+		add(&cost->value[BYTES], a->bytes);
+		ok = i % 1024 != 0 || progress_step(c->call->progress, i, acts.refs[0]->at.len)
+		     || err_at(&c->call->err, ERR_CANCELLED, "command", 0, "cancelled");
+	}
+	if (ok)
+		c->has_extent = step_extent(&choice.profile->steps.at[choice.at.at[0]], &c->extent);
+	step_activities_release(&acts);
+	step_choice_release(&choice);
+	return ok;
+}
+
 /* Which value a lane's records count as; N_VALUES: another lane has them. */
 static int value_of(const struct costs *c, enum lane_kind kind)
 {
@@ -204,6 +235,20 @@ static void look_at_lanes(struct costs *c)
 			map_add(&c->executed, &c->mem, name, strlen(name));
 		}
 	}
+}
+
+static bool add_step(struct costs *c)
+{
+	bool ok;
+
+	c->step = need_step(c->call, NULL);
+	if (!c->step || !detail_open(&c->reader, c->step, &c->call->err))
+		return false;
+	look_at_lanes(c);
+	c->has_extent = step_extent(c->step, &c->extent);
+	ok = add_records(c);
+	detail_close(&c->reader);
+	return ok;
 }
 
 /* Stacks. */
@@ -277,7 +322,7 @@ static bool write_costs(struct costs *c, const char *path)
 {
 	struct pprof *pprof = pprof_new();
 	location_list stack = {0};
-	struct extent extent;
+	const struct extent *extent = &c->extent;
 	bool has_kernels = false, ok = true;
 
 	for (int i = 0; i < N_VALUES; i++)
@@ -287,9 +332,9 @@ static bool write_costs(struct costs *c, const char *path)
 		ok = put_sample(c, pprof, &c->at.at[i], &stack);
 	}
 	pprof_default_type(pprof, value_types[has_kernels ? KERNEL : HOST].type);
-	if (step_extent(c->step, &extent))
-		pprof_times(pprof, ns_of(extent.start_us),
-		            ns_of(tfprof_sub(extent.end_us, extent.start_us)));
+	if (c->has_extent)
+		pprof_times(pprof, ns_of(extent->start_us),
+		            ns_of(tfprof_sub(extent->end_us, extent->start_us)));
 	ok = ok && pprof_write(pprof, path, &c->call->err);
 	pprof_free(pprof);
 	vec_release(&stack);
@@ -369,15 +414,12 @@ static void pprof_exec(struct call *call)
 		call_error(call, "ERROR: pprof needs the file to write: pprof -o FILE.");
 		return;
 	}
-	c.step = need_step(call, NULL);
-	if (!c.step || !choose_mode(call, &c.by_code) ||
-	    !detail_open(&c.reader, c.step, &call->err))
+	if (!choose_mode(call, &c.by_code))
 		return;
 	text_of(&c, "", 0);
-	look_at_lanes(&c);
-	if (add_records(&c) && write_costs(&c, path))
+	if ((call->shell->profile && call->shell->profile->trace ? add_trace(&c) : add_step(&c))
+	    && write_costs(&c, path))
 		tell_written(call, path, c.at.len);
-	detail_close(&c.reader);
 	costs_release(&c);
 }
 

@@ -23,7 +23,7 @@ struct step_list {
 #define STEP_COLUMNS(COL) \
 	COL(current, "", FLAG, 0, 4, cell_mark(cell, row == list->current)) \
 	COL(step, "Step", TEXT, 0, 1, cell_str(cell, step->label)) \
-	COL(span_us, "Span", TIME, 0, 3, cell_known(cell, span_us >= 0, span_us * 1000)) \
+	COL(span_us, "Span", TIME, 0, 3, cell_known(cell, span_ns >= 0, span_ns)) \
 	COL(warm_up, "Warm-up", FLAG, 0, 5, cell->whole = list->survey[row].warm_up) \
 	COL(file, "File", TEXT, 0, 2, cell_str(cell, step->file))
 
@@ -34,7 +34,7 @@ static void get_cell(void *context, uint64_t row, int id, struct cell *cell)
 {
 	const struct step_list *list = context;
 	const struct step *step = &list->profile->steps.at[row];
-	int64_t span_us = list->survey[row].span_us;
+	int64_t span_ns = list->survey[row].span_ns;
 
 	switch (id) {
 	STEP_COLUMNS(COL_CASE)
@@ -114,7 +114,7 @@ static void put_arrival(struct call *call)
 	        profile->steps.len, step->file);
 	if (step_extent(step, &extent)) {
 		str_puts(&text, ", ");
-		put_time(&text, (extent.end_us - extent.start_us) * 1000, UNIT_AUTO);
+		put_time(&text, extent.span_ns, UNIT_AUTO);
 	}
 	doc_line_put(call->out, ROLE_PLAIN, "%s", text.text);
 	str_release(&text);

@@ -218,7 +218,8 @@ static void timeline_exec(struct call *call)
 	struct step_choice choice;
 
 	if (opt[FILE_NAME].given) {
-		if (steps_choose(call, call->shell->profile, opt[STEP].word, &choice))
+		if (need_statistics(call, call->shell->profile)
+		    && steps_choose(call, call->shell->profile, opt[STEP].word, &choice))
 			write_files(call, &choice);
 	} else if (steps_choose_one(call, call->shell->profile, opt[STEP].word, &choice)) {
 		show(call, &choice);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "dump/base/mem.h"
+#include "dump/profile/trace.h"
 
 static struct device_facts *facts_of(struct kernel_table *table, const char *device)
 {
@@ -49,7 +50,7 @@ static void work_add(struct device_work *d, const struct table_step *step, const
 		d->first_ns = a->start_ns;
 	if (d->n == 1 || a->start_ns + a->len_ns > d->end_ns)
 		d->end_ns = a->start_ns + a->len_ns;
-	d->sum_ns += a->len_ns;
+	d->sum_ns += activity_own_ns(a);
 	busy_add(&d->all, a->start_ns, a->len_ns);
 	if (a->kind == ACTIVITY_KERNEL) {
 		busy_add(&d->kernels, a->start_ns, a->len_ns);
@@ -68,8 +69,9 @@ static void work_add(struct device_work *d, const struct table_step *step, const
 }
 
 static void work_finish(struct device_work *d, struct kernel_table *table,
-                        const struct table_step *step, const char *device)
+                        const struct table_step *step, size_t at)
 {
+	const char *device = step->acts->devices.key[at];
 	struct device_facts *facts = facts_of(table, device);
 	int64_t busy;
 
@@ -77,6 +79,7 @@ static void work_finish(struct device_work *d, struct kernel_table *table,
 	busy_unite(&d->copies);
 	busy_unite(&d->all);
 	busy = busy_ns(&d->all);
+	facts->text = step->acts->trace ? step->acts->trace->devices[at] : device;
 	facts->is_host = !d->n_kernels && !d->n_copies;
 	facts->span_ns += d->end_ns - d->first_ns;
 	facts->busy_ns += busy;
@@ -117,7 +120,7 @@ void kernel_find_facts(struct kernel_table *table, const struct table_step *step
 	}
 	for (size_t i = 0; i < n; i++) {
 		if (devices[i].n)
-			work_finish(&devices[i], table, step, step->acts->devices.key[i]);
+			work_finish(&devices[i], table, step, i);
 		work_release(&devices[i]);
 	}
 	free(devices);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "dump/profile/label.h"
+#include "dump/profile/trace.h"
 
 static uint32_t noted(struct kernel_work *w, uint32_t id)
 {
@@ -159,11 +160,23 @@ static uint32_t shape_key(struct kernel_work *w, const struct table_step *step,
 	return kernel_intern(w, w->scratch.text, w->scratch.len);
 }
 
+/* The whole of a trace holds several steps, and records outside of them. */
+static const char *step_label(const struct table_step *step, const struct activity *a)
+{
+	const struct trace *trace = step->acts->trace;
+	uint32_t at = trace ? trace->records.at[a->record].step : TRACE_OUTSIDE;
+
+	if (!trace || !trace->steps.len)
+		return step->label;
+	return at == TRACE_OUTSIDE ? "(no step)" : trace->steps.at[at].label;
+}
+
 uint32_t kernel_key(struct kernel_work *w, enum kernel_group group, const struct table_step *step,
                         const struct activity *a)
 {
 	uint32_t node = name_of(w, step, a->node);
 	bool unattributed = a->node == step->acts->unattributed;
+	const char *label;
 
 	switch (group) {
 	case GROUP_KERNEL:
@@ -185,7 +198,8 @@ uint32_t kernel_key(struct kernel_work *w, enum kernel_group group, const struct
 	case GROUP_STREAM:
 		return stream_key(w, step, a);
 	case GROUP_STEP:
-		return kernel_intern(w, step->label, strlen(step->label));
+		label = step_label(step, a);
+		return kernel_intern(w, label, strlen(label));
 	default:
 		return node;
 	}

@@ -80,15 +80,16 @@ static void group(struct kernel_table *table, const struct table_step *step,
 {
 	struct kernel_work *w = table->work;
 	bool counted = universe_has(table->universe, a->kind);
+	int64_t own_ns = activity_own_ns(a);
 	uint32_t key;
 
 	w->key_of[at] = MAP_NONE;
 	if (!kernel_device_passes(w, step, a))
 		return;
 	if (counted) {
-		table->whole_ns += a->len_ns;
-		table->n_zero += a->kind == ACTIVITY_KERNEL && !a->len_ns;
-		table->lost_ns += a->node == step->acts->unattributed ? a->len_ns : 0;
+		table->whole_ns += own_ns;
+		table->n_zero += a->kind == ACTIVITY_KERNEL && !own_ns;
+		table->lost_ns += a->node == step->acts->unattributed ? own_ns : 0;
 		table->host_has_gpu |= a->kind == ACTIVITY_HOST &&
 		                       device_is_gpu(step->acts->devices.key[a->device]);
 	}
@@ -97,7 +98,7 @@ static void group(struct kernel_table *table, const struct table_step *step,
 	key = kernel_key(w, table->group, step, a);
 	w->key_of[at] = key;
 	if (counted) {
-		table->shown_ns += a->len_ns;
+		table->shown_ns += own_ns;
 		table->calls++;
 	}
 	for (; counted && key != MAP_NONE; key = w->info.at[key].parent)
@@ -120,6 +121,7 @@ static void add(struct kernel_table *table, const struct table_step *step, const
 	struct kernel_work *w = table->work;
 	bool counted = universe_has(table->universe, a->kind), own = is_own(w, table, step, a);
 	bool copies = table->universe == UNIVERSE_COPY || table->universe == UNIVERSE_DEVICE;
+	int64_t own_ns = activity_own_ns(a);
 
 	for (uint32_t key = w->key_of[at]; key != MAP_NONE;
 	     key = w->info.at[key].parent, own = false) {
@@ -128,19 +130,19 @@ static void add(struct kernel_table *table, const struct table_step *step, const
 		if (!w->info.at[key].row)
 			continue;
 		row = &table->rows.at[w->info.at[key].row - 1];
-		row->sum_ns[a->kind] += a->len_ns;
+		row->sum_ns[a->kind] += own_ns;
 		row->execs += a->kind == ACTIVITY_HOST;
 		if (a->kind == (copies ? ACTIVITY_COPY : ACTIVITY_HOST))
 			row->bytes = saturated_sum(row->bytes, a->bytes);
 		if (!counted)
 			continue;
-		if (!row->calls || a->len_ns < row->min_ns)
-			row->min_ns = a->len_ns;
-		if (a->len_ns > row->max_ns)
-			row->max_ns = a->len_ns;
+		if (!row->calls || own_ns < row->min_ns)
+			row->min_ns = own_ns;
+		if (own_ns > row->max_ns)
+			row->max_ns = own_ns;
 		row->calls++;
-		row->total_ns += a->len_ns;
-		row->self_ns += own ? a->len_ns : 0;
+		row->total_ns += own_ns;
+		row->self_ns += own ? own_ns : 0;
 	}
 }
 
@@ -204,7 +206,7 @@ static int64_t p95_of(const struct kernel_table *table, const struct kernel_row 
 	if (row->calls < P95_LEAST || !(len = mem_try(row->calls * sizeof *len)))
 		return -1;
 	for (size_t i = 0; i < row->calls; i++)
-		len[i] = member(w, w->member[row->first + i], &step)->len_ns;
+		len[i] = activity_own_ns(member(w, w->member[row->first + i], &step));
 	qsort(len, row->calls, sizeof *len, by_number);
 	p95 = len[(row->calls * 95 + 99) / 100 - 1];
 	free(len);
@@ -483,6 +485,12 @@ static bool is_wanted(struct kernel_work *w, uint32_t key, bool kernels)
 	return *wanted == YES;
 }
 
+static void take_member(struct kernel_work *w, const struct table_step *step, size_t at)
+{
+	vec_push(&w->members->at, ((struct kernel_member){ (uint32_t)(step - w->steps),
+	                                                   (uint32_t)(at - step->base) }));
+}
+
 static void find(struct kernel_table *table, const struct table_step *step,
                  const struct activity *a, size_t at)
 {
@@ -493,12 +501,14 @@ static void find(struct kernel_table *table, const struct table_step *step,
 	if ((kernels && a->kind == ACTIVITY_HOST) || !kernel_device_passes(w, step, a) ||
 	    !kernel_all_pass(w, step, a))
 		return;
+	if (!w->wanted) {
+		take_member(w, step, at);
+		return;
+	}
 	key = kernel_key(w, table->group, step, a);
 	for (; key != MAP_NONE; key = w->info.at[key].parent)
 		if (is_wanted(w, key, kernels)) {
-			vec_push(&w->members->at,
-			         ((struct kernel_member){ (uint32_t)(step - w->steps),
-			                                  (uint32_t)(at - step->base) }));
+			take_member(w, step, at);
 			break;
 		}
 }
@@ -571,10 +581,12 @@ void kernel_row_more(struct kernel_table *table, const struct kernel_row *row,
 				more->flops += w->query.flops_of(w->query.flops_context,
 				                                 step->acts->names.key[a->node]);
 		}
-		w->node_total[node] += a->len_ns;
+		w->node_total[node] += activity_own_ns(a);
 		busy_add(&busy, a->start_ns, a->len_ns);
-		delays += a->launch_delay_ns >= 0 ? a->launch_delay_ns : 0;
-		n_delays += a->launch_delay_ns >= 0;
+		if (a->kind != ACTIVITY_HOST && a->launch_delay_ns >= 0) {
+			delays += a->launch_delay_ns;
+			n_delays++;
+		}
 		note(&more->ops, step->acts->names.key[a->op]);
 		if (by_kernel(table->group))
 			note(&more->raws, a->raw == MAP_NONE ? "" : step->acts->names.key[a->raw]);

@@ -88,6 +88,7 @@ struct device_gap {
 
 struct device_facts {
 	const char *device;
+	const char *text;                /* as the file has it, of a trace; NULL: of its host */
 	bool is_host;                    /* from records of the host */
 	int64_t span_ns, busy_ns, sum_ns, kernel_ns, copy_ns, hidden_ns;
 	uint64_t kernels, copies, streams;
@@ -124,9 +125,9 @@ bool kernel_table_of(const struct activities *const *steps, const char *const *l
 void kernel_table_free(struct kernel_table *table);
 
 /*
- * The activities of all kinds behind the row with this name (or short name, for kernels) that pass
- * the query's filters: steps[step]->at.at[at]. False with *err. Call kernel_members_release in any
- * case.
+ * The activities of all kinds behind the row with this name (or short name, for kernels), or with
+ * NULL all of them, that pass the query's filters: steps[step]->at.at[at]. False with *err. Call
+ * kernel_members_release in any case.
  */
 struct kernel_member {
 	uint32_t step, at;

@@ -41,6 +41,8 @@ bool group_cuts_start(enum kernel_group group);
 /* The table, as text and typed data; the words of columns that are shown only by --columns. */
 extern const char *const kernel_column_words[];
 void kernels_put_table(struct call *call, struct kernels *kernels);
+/* "note: ..." for each warning of the document from the first on, below an empty line. */
+void kernels_put_notes(struct doc *doc, size_t first);
 
 /*
  * The command lines of keys and links (kernels_keys.c). Drilling goes from types and scopes to
@@ -56,6 +58,14 @@ void kernels_put_drill(const struct kernels *kernels, const struct kernel_row *r
 /* --of NAME: the records behind a row; column: "host", "kernel" or "copy", NULL for all. */
 void kernels_put_records(struct call *call, struct kernels *kernels, const char *name,
                          const char *column);
+
+/* The longest of a trace while it is read; may be NULL. */
+struct doc *kernels_so_far(const struct shell *shell);
+
+/* --records: all records of a trace. */
+void kernels_put_trace(struct call *call, struct kernels *kernels);
+/* What was wrong with its file; NULL: nothing. */
+void kernels_put_trace_warnings(struct doc *doc, const struct trace *trace);
 
 /* --diff OTHER: the same of another file, directory or step, row by row. */
 void kernels_put_diff(struct call *call, struct kernels *kernels, const char *other);

@@ -334,12 +334,22 @@ static void put_title(struct call *call, const struct kernels *k)
 	str_release(&shown);
 }
 
+void kernels_put_notes(struct doc *doc, size_t first)
+{
+	for (size_t i = first; i < doc_warnings(doc); i++) {
+		if (i == first)
+			doc_newline(doc);
+		doc_line_put(doc, ROLE_PLAIN, "note: %s", doc_warning(doc, i));
+	}
+}
+
 static void put_warnings(struct call *call, const struct kernels *k)
 {
 	const struct kernel_table *t = k->table;
 	struct doc *doc = call->out;
 	size_t before = doc_warnings(doc);       /* warnings from elsewhere */
 
+	kernels_put_trace_warnings(doc, call->shell->profile->trace);
 	if (t->has_gpu_executor && !t->has_kernels)
 		doc_warn(doc, "No device activity recorded: GPU times cannot be given (tracing lib "
 		         "missing or not permitted).");
@@ -360,11 +370,7 @@ static void put_warnings(struct call *call, const struct kernels *k)
 		doc_warn(doc, "Step %s looks like a warm-up (compilation, autotuning, allocation). "
 		         "Excluded from the mean.",
 		         call->shell->profile->steps.at[k->steps.warm_ups.at[i]].label);
-	for (size_t i = before; i < doc_warnings(doc); i++) {
-		if (i == before)
-			doc_newline(doc);
-		doc_line_put(doc, ROLE_PLAIN, "note: %s", doc_warning(doc, i));
-	}
+	kernels_put_notes(doc, before);
 }
 
 /* Typed. */
@@ -385,7 +391,7 @@ static void put_gaps(const struct device_facts *d, struct data *data)
 static void put_device_data(const struct device_facts *d, struct data *data)
 {
 	data_object(data);
-	key_str(data, "device", d->device);
+	key_str(data, "device", d->text);
 	key_str(data, "kind", d->is_host ? "host" : "device");
 	key_us(data, "span_us", d->span_ns);
 	key_us(data, "busy_us", d->busy_ns);

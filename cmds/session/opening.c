@@ -342,7 +342,9 @@ bool shell_load(struct shell *shell, struct progress *progress, struct err *err)
 struct doc *shell_so_far(struct shell *shell)
 {
 	const struct cmd *cmd = session_cmd(shell, shell->programs   ? "lx"
-	                                           : shell->has_dump ? "lt" : "lp");
+	                                           : shell->has_dump ? "lt"
+	                                           : profile_is_trace(shell->profile)
+	                                             ? "kernels" : "lp");
 
 	return cmd && cmd->so_far ? cmd->so_far(shell) : NULL;
 }
@@ -372,7 +374,8 @@ const char *shell_first_command(const struct shell *shell)
 	if (shell->has_dump || !profile)
 		return position_counts(shell) ? "run_info" : "lt";
 	if (profile->current < profile->steps.len)
-		return ran_on_gpu(&profile->steps.at[profile->current]) ? "kernels" : "scopes";
+		return profile->trace || ran_on_gpu(&profile->steps.at[profile->current])
+		       ? "kernels" : "scopes";
 	return profile->graph && cmd_find("graph") ? "graph" : "help";
 }
 
@@ -394,7 +397,9 @@ const char *shell_passed_over(const struct shell *shell)
 /* Then a profile is shown by the rows of lp. */
 const char *shell_so_far_command(const struct shell *shell)
 {
-	return shell->has_dump ? shell_first_command(shell) : "lp";
+	if (shell->has_dump)
+		return shell_first_command(shell);
+	return shell->profile && profile_is_trace(shell->profile) ? "kernels" : "lp";
 }
 
 const char *shell_graph_beside(const struct shell *shell)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "dump/base/mem.h"
+#include "dump/profile/trace_source.h"
 
 static void no_steps(struct call *call, const struct profile *profile, const char *otherwise)
 {
@@ -26,6 +27,15 @@ bool need_steps(struct call *call, const struct profile *profile)
 		no_steps(call, profile, "No step statistics are open: "
 		         "name a RunMetadata file with --run-metadata.");
 	return profile && profile->steps.len;
+}
+
+bool need_statistics(struct call *call, const struct profile *profile)
+{
+	if (!profile || !profile->trace)
+		return true;
+	call_error(call, "ERROR: %s: %s has no TensorFlow step statistics.",
+	           profile->steps.at[0].file, profile->trace->source->what);
+	return false;
 }
 
 struct held {
@@ -79,6 +89,8 @@ struct step *need_step(struct call *call, const char *word)
 		no_steps(call, profile, "No RunMetadata passed for profile analysis.");
 		return NULL;
 	}
+	if (!need_statistics(call, profile))
+		return NULL;
 	at = word ? profile_find_step(profile, word) : profile->current;
 	if (at >= profile->steps.len) {
 		call_error(call, "ERROR: No step %s: this profile has %zu step(s), from %s to %s.",
@@ -98,7 +110,7 @@ static int by_value(const void *a, const void *b)
 	return (p > q) - (p < q);
 }
 
-/* The spans of all steps, us; -1: it has none. On the heap; NULL with call->err. */
+/* The spans of all steps; -1: it has none. On the heap; NULL with call->err. */
 static int64_t *spans_of(struct call *call, struct profile *profile)
 {
 	int64_t *span = mem_alloc((profile->steps.len + 1) * sizeof *span);
@@ -111,7 +123,7 @@ static int64_t *spans_of(struct call *call, struct profile *profile)
 			free(span);
 			return NULL;
 		}
-		span[i] = step_extent(step, &extent) ? extent.end_us - extent.start_us : -1;
+		span[i] = step_extent(step, &extent) ? extent.span_ns : -1;
 		profile_forget(profile);
 	}
 	return span;
@@ -270,7 +282,8 @@ bool steps_choose(struct call *call, struct profile *profile, const char *word,
 	*out = (struct step_choice){ .profile = profile };
 	if (!need_steps(call, profile))
 		return false;
-	if (!word) {
+	out->whole = profile->trace && (word ? !strcmp(word, "all") : profile->steps.len == 1);
+	if (!word || out->whole) {
 		vec_push(&out->at, profile->current < profile->steps.len ? profile->current
 		                                                         : profile->steps.len - 1);
 		return true;
@@ -349,6 +362,16 @@ static void held_release(struct held_activities *held)
 	free(held);
 }
 
+/* Of a trace: its step, or the whole of it; the trace stays as long as the profile. */
+static struct held_activities *held_of_trace(const struct trace *trace, uint32_t step)
+{
+	struct held_activities *held = mem_alloc(sizeof *held);
+
+	atomic_init(&held->holders, 1);
+	trace_activities(trace, step, &held->acts);
+	return held;
+}
+
 /*
  * The activities of step i. step_stays: it stays loaded as long as they exist. NULL: call->err says
  * why.
@@ -362,6 +385,8 @@ static struct held_activities *held_make(struct call *call, struct profile *prof
 
 	if (!step)
 		return NULL;
+	if (step->trace)
+		return held_of_trace(step->trace, step->trace_step);
 	held = mem_alloc(sizeof *held);
 	atomic_init(&held->holders, 1);
 	if (step_stays) {
@@ -436,6 +461,15 @@ static void take_activities(struct call *call, const struct step *step,
 	out->labels[out->n++] = step->label;
 }
 
+static void take_whole(struct profile *profile, struct step_activities *out)
+{
+	step_activities_new(out, 1);
+	out->held[0] = held_of_trace(profile->trace, TRACE_WHOLE);
+	out->refs[0] = &out->held[0]->acts;
+	out->labels[0] = profile->steps.len > 1 ? "all" : profile->steps.at[0].label;
+	out->n = 1;
+}
+
 bool step_activities_of(struct call *call, const struct step_choice *choice,
                         struct step_activities *out)
 {
@@ -443,6 +477,10 @@ bool step_activities_of(struct call *call, const struct step_choice *choice,
 	struct graph *const *graphs = graphs_of(call, &n);
 	struct held_activities *held;
 
+	if (choice->whole) {
+		take_whole(choice->profile, out);
+		return true;
+	}
 	if (choice->at.len != 1 || i != choice->profile->current || !graphs_stay(call->shell))
 		return step_activities_with(call, choice, graphs, n, out);
 	step_activities_new(out, 1);
@@ -458,6 +496,10 @@ bool step_activities_with(struct call *call, const struct step_choice *choice,
 	struct profile *profile = choice->profile;
 	bool alone = choice->at.len == 1;
 
+	if (choice->whole) {
+		take_whole(profile, out);
+		return true;
+	}
 	step_activities_new(out, choice->at.len);
 	for (size_t i = 0; i < choice->at.len; i++) {
 		size_t at = choice->at.at[i];

@@ -16,10 +16,12 @@ bool steps_find(struct call *call, const struct profile *profile, const char *wo
  * Positions in profile->steps, on the heap, for the word of --step: a number, a list "0,2-4", "all"
  * (without warm-ups, if any other is left), NULL for the current one. At least one, each once, in
  * the order they were named. False: the answer says why.
+ * All steps of a trace are the whole of it, warm-ups too; so is the current one if it has only one.
  */
 struct step_choice {
 	struct profile *profile;
 	VEC(size_t) at;
+	bool whole;                      /* all of a trace, also what is outside its steps */
 	VEC(size_t) warm_ups;            /* left out of "all" */
 };
 bool steps_choose(struct call *call, struct profile *profile, const char *word,
@@ -28,6 +30,12 @@ bool steps_choose(struct call *call, struct profile *profile, const char *word,
 bool steps_choose_one(struct call *call, struct profile *profile, const char *word,
                       struct step_choice *out);
 void step_choice_release(struct step_choice *choice);
+
+/*
+ * Is it a profile of TensorFlow's, with what its executors recorded, and no trace? If not, the
+ * answer says so.
+ */
+bool need_statistics(struct call *call, const struct profile *profile);
 
 /*
  * The step that profile commands are about, loaded: the current one, or the one named by word (may
@@ -45,11 +53,11 @@ struct step *step_of(struct call *call, struct profile *profile, size_t i);
 struct graph *const *graphs_of(struct call *call, size_t *n);
 
 /*
- * Of each step, its length in us (-1: none) and whether it looks like a warm-up. On the heap; NULL
+ * Of each step, its length (-1: none) and whether it looks like a warm-up. On the heap; NULL
  * with call->err. Reads all steps.
  */
 struct step_survey {
-	int64_t span_us;
+	int64_t span_ns;
 	bool warm_up;
 };
 struct step_survey *steps_survey(struct call *call, struct profile *profile);

@@ -121,6 +121,22 @@ static void *read_head(struct file *file, size_t *len, struct err *err)
 	return first ? mem_copy(first, *len) : NULL;
 }
 
+bool recognise_json(const char *path)
+{
+	const char *at;
+	struct file file;
+	size_t len = 0, i = 0;
+
+	if (!file_open(&file, path, NULL))
+		return false;
+	at = file_some(&file, 0, &len, NULL);
+	while (at && i < len && strchr("\xef\xbb\xbf \t\r\n", at[i]) && at[i])
+		i++;
+	len = at && i < len && (at[i] == '{' || at[i] == '[');
+	file_close(&file);
+	return len;
+}
+
 bool recognise(const char *path, enum file_kind *kind, struct err *err)
 {
 	unsigned char *bytes;

@@ -24,6 +24,8 @@
 	X(RUN_METADATA_TEXT, "RunMetadata as text", NULL) \
 	X(STEP_STATS_TEXT, "StepStats as text", NULL) \
 	X(GRAPH_TEXT, "GraphDef as text", NULL) \
+	X(TRACE, "Chrome trace", NULL) \
+	X(TRACE_GZIP, "compressed Chrome trace", NULL) \
 	/* Parts of dumps. */ \
 	X(DUMP_FILE, "file of a tfdbg dump", \
 	  "one file of a tfdbg dump without the dump around it: open the directory that was " \
@@ -38,9 +40,12 @@
 	X(XSPACE, "XSpace", \
 	  "an XSpace (xplane.pb) of the TensorFlow 2 or JAX profiler is not read yet: " \
 	  "TensorBoard shows it (Profile)") \
-	X(TRACE, "Chrome trace", "a Chrome trace is not read yet: ui.perfetto.dev shows it") \
-	X(TRACE_GZIP, "compressed Chrome trace", \
-	  "a compressed Chrome trace is not read yet: ui.perfetto.dev shows it") \
+	X(TRACE_UTF16, "Chrome trace in UTF-16", \
+	  "not a trace (UTF-16: iconv -f UTF-16 -t UTF-8 makes one of it)") \
+	X(TRACE_LINES, "events of a trace, one a line", \
+	  "not a trace (JSON lines: jq -s . makes a list of them)") \
+	X(TRACE_COMMENT, "Chrome trace behind a comment", \
+	  "not a trace (a comment stands before the JSON)") \
 	X(GZIP, "gzip", "a compressed file: gunzip it and open what comes out") \
 	X(RIEGELI, "Riegeli records", \
 	  "Riegeli records are not read: write the XSpace as plain protobuf") \
@@ -128,6 +133,9 @@ const char *file_kind_answer(enum file_kind kind);       /* NULL: it is opened *
 
 /* By the name alone, of kinds that have names of their own. */
 enum file_kind kind_of_name(const char *name);
+
+/* Does the file begin as JSON does? For what recognise knows nothing of. */
+bool recognise_json(const char *path);
 
 /*
  * False with ERR_IO if it can't be read; what is no regular file is not opened at all. Reads at

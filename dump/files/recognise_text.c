@@ -80,6 +80,8 @@ static enum file_kind json_kind(const char *at, const char *end)
 		return FILE_TRACE;
 	if (*at == '[')
 		return has(inner, end, "\"ph\"") ? FILE_TRACE : FILE_NONE;
+	if (begins(inner, end, "\"ph\""))
+		return FILE_TRACE_LINES;
 	for (size_t i = 0; i < sizeof json_keys / sizeof *json_keys; i++)
 		if (has(at, end, json_keys[i].key))
 			return json_keys[i].kind;
@@ -130,6 +132,24 @@ static bool has_hlo(const char *at, const char *end)
 	return begins(at, end, "HloModule ") || has(at, end, "\nHloModule ");
 }
 
+/* A trace as Windows tools save it, every other byte a NUL. */
+static bool is_trace_in_utf16(const char *at, const char *end)
+{
+	if (!begins(at, end, "\xff\xfe") && !begins(at, end, "\xfe\xff"))
+		return false;
+	return memmem(at, (size_t)(end - at), "\"\0p\0h\0\"", 7)
+	       || memmem(at, (size_t)(end - at), "\"\0t\0r\0a\0c\0e\0E", 13);
+}
+
+/* "// made by hand", then the list of events. */
+static bool is_trace_behind_comment(const char *at, const char *end)
+{
+	const char *line = begins(at, end, "//") ? memchr(at, '\n', (size_t)(end - at)) : NULL;
+
+	line = line ? skip_blanks(line, end) : end;
+	return line < end && (*line == '[' || *line == '{') && has(line, end, "\"ph\"");
+}
+
 enum file_kind kind_of_text(const char *text, size_t len)
 {
 	const char *end = text + len, *at = text;
@@ -137,7 +157,12 @@ enum file_kind kind_of_text(const char *text, size_t len)
 
 	if (begins(at, end, "\xef\xbb\xbf"))
 		at += 3;
-	if (memchr(at, '\0', (size_t)(end - at)))
+	if (is_trace_in_utf16(at, end))
+		return FILE_TRACE_UTF16;
+	if (is_trace_behind_comment(at, end))
+		return FILE_TRACE_COMMENT;
+	if (memchr(at, '\0', (size_t)(end - at)) && *skip_blanks(at, end) != '{'
+	    && *skip_blanks(at, end) != '[')
 		return FILE_NONE;
 	if (begins(at, end, "model_checkpoint_path:")
 	    || begins(at, end, "all_model_checkpoint_paths:"))

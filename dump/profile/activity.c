@@ -192,7 +192,8 @@ static void leave_out(struct building *b, const struct record *record, enum lane
 	a->device = intern(b, device, strlen(device));
 	a->op = b->empty;
 	a->stream = a->kernel = a->raw = a->launch = MAP_NONE;
-	a->launch_delay_ns = -1;
+	if (a->kind != ACTIVITY_HOST)
+		a->launch_delay_ns = -1;
 }
 
 static void look_at_record(struct building *b, size_t at, enum lane_kind kind)
@@ -287,7 +288,7 @@ static void take_executor_record(struct building *b, size_t at, uint32_t device,
 	const struct record *record = &b->step->records.at[at];
 	struct activity a = {
 		.record = (uint32_t)at, .device = device, .stream = MAP_NONE, .kernel = MAP_NONE,
-		.raw = MAP_NONE, .launch = MAP_NONE, .launch_delay_ns = -1, .kind = ACTIVITY_HOST,
+		.raw = MAP_NONE, .launch = MAP_NONE, .kind = ACTIVITY_HOST,
 	};
 	bool is_known;
 	struct text label;
@@ -619,8 +620,12 @@ bool activities_of(const struct step *step, const struct profile_proto *proto,
 
 void activities_release(struct activities *activities)
 {
+	if (activities->all_lent)
+		return;
 	vec_release(&activities->at);
 	vec_release(&activities->impossible);
+	if (activities->lent)
+		return;
 	map_release(&activities->devices);
 	map_release(&activities->streams);
 	map_release(&activities->names);

@@ -14,6 +14,7 @@
 #include "dump/base/mem.h"
 #include "dump/format/pbtxt.h"
 #include "dump/profile/profile_parts.h"
+#include "dump/profile/trace.h"
 
 #define PASSED_OVER_NAMED 8      /* files that are not opened, by name */
 
@@ -52,6 +53,8 @@ static void unload(struct profile *profile)
 	parts->uses = NULL;
 	vec_release(&profile->steps);
 	profile->current = 0;
+	trace_free(profile->trace);
+	profile->trace = NULL;
 	graph_close(profile->graph);
 	op_log_close(profile->op_log);
 	profile_proto_close(profile->proto);
@@ -200,6 +203,16 @@ static bool take_steps(struct profile *profile, struct progress *progress, struc
 	return true;
 }
 
+/* Without steps of TensorFlow's: those of a trace. */
+static bool take_trace(struct profile *profile, struct progress *progress, struct err *err)
+{
+	const struct part *part = profile_choose_trace(profile);
+	struct err why = {0};
+
+	return !part || profile_take_trace(profile, part, progress, &why)
+	       || go_on_without(profile, part, &why, err);
+}
+
 static bool graph_has(const void *graph, const char *node)
 {
 	return graph_find(graph, node, strlen(node)) != GRAPH_NONE;
@@ -303,7 +316,7 @@ static bool take_beside(struct profile *profile, struct progress *progress, stru
 static bool is_step_alone(const struct profile *profile)
 {
 	return profile->parts->alone && !profile->parts->found.at[0].named &&
-	       profile->current < profile->steps.len;
+	       profile->current < profile->steps.len && !profile->trace;
 }
 
 static bool lacks_graph(const struct profile *profile)
@@ -416,6 +429,8 @@ static bool is_used(const struct profile *profile, const struct part *part)
 {
 	if (part_is_step(part))
 		return part->named == has_named_step(profile);
+	if (part_trace_source(part->kind))
+		return profile->trace && part == profile_choose_trace(profile);
 	if (part == choose_graph(profile))
 		return true;
 	if (part->kind != FILE_OP_LOG && part->kind != FILE_PROFILE_PROTO)
@@ -451,7 +466,7 @@ bool profile_load(struct profile *profile, struct progress *progress, struct err
 	if (profile->parts->loaded)
 		return true;
 	unload(profile);
-	if (!take_steps(profile, progress, err))
+	if (!take_steps(profile, progress, err) || !take_trace(profile, progress, err))
 		return false;
 	profile->parts->uses = mem_alloc((profile->steps.len + 1) * sizeof *profile->parts->uses);
 	if (!profile_load_current(profile, progress, err)

@@ -18,8 +18,8 @@
 
 /*
  * What TensorFlow's profiler left: traced steps, the graph they ran, where the program made its
- * ops, and tfprof's own file. Any of them may be missing. Parts are found by content
- * (dump/files/recognise.h), never by name.
+ * ops, and tfprof's own file; or the trace of another profiler. Any of them may be missing. Parts
+ * are found by content (dump/files/recognise.h), never by name.
  *
  * Only requested steps are in memory; a loaded step does not change, so documents may point into
  * it. After profile_load a profile changes only through profile_step, profile_enter, profile_forget
@@ -28,6 +28,7 @@
 struct profile {
 	VEC(struct step) steps;          /* in natural order of the file names */
 	size_t current;                  /* the step that commands are about; steps.len: none */
+	struct trace *trace;             /* what the steps are of; NULL: each has its file */
 	struct graph *graph;             /* --graph, or a GraphDef of PATH; NULL: none */
 	struct err graph_damage;         /* code 0: it is whole */
 	struct op_log *op_log;           /* NULL: none */
@@ -46,7 +47,7 @@ struct profile {
 struct profile *profile_new(void);
 void profile_close(struct profile *profile);
 
-#define PROFILE_SIGNS "RunMetadata, StepStats, GraphDef, op log, tfprof profile"
+#define PROFILE_SIGNS "RunMetadata, StepStats, GraphDef, op log, tfprof profile, Chrome trace"
 
 /*
  * Looks for parts in a file or a directory (not below it). Cheap: reads the head of each file.
@@ -70,6 +71,10 @@ bool profile_name_run_metadata(struct profile *profile, const char *path, const 
  */
 bool profile_load(struct profile *profile, struct progress *progress, struct err *err);
 const struct step *profile_so_far(const struct profile *profile);
+/* Are the steps those of a trace? Known before profile_load. */
+bool profile_is_trace(const struct profile *profile);
+/* The trace being read, or NULL. */
+const struct trace *profile_trace_so_far(const struct profile *profile);
 
 /* Step i, loaded; it stays loaded until profile_forget. NULL with *err. */
 struct step *profile_step(struct profile *profile, size_t i, struct progress *progress,

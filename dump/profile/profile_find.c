@@ -8,6 +8,7 @@
 
 #include "dump/base/path.h"
 #include "dump/profile/run_metadata.h"
+#include "dump/profile/trace_chrome.h"
 
 #define FILES_LOOKED_AT 4096     /* of a directory */
 
@@ -30,6 +31,11 @@ const struct step_source *part_source(enum file_kind kind)
 		if (kind == sources[i].kind || kind == sources[i].text)
 			return sources[i].source;
 	return NULL;
+}
+
+const struct trace_source *part_trace_source(enum file_kind kind)
+{
+	return kind == FILE_TRACE || kind == FILE_TRACE_GZIP ? &chrome_source : NULL;
 }
 
 bool part_is_step(const struct part *part)

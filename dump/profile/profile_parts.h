@@ -30,6 +30,7 @@ struct profile_parts {
 	VEC(struct part) found;          /* in natural order of the names, named ones last */
 	VEC(int) texts;                  /* open files of converted text */
 	struct step *loading;
+	const struct trace *reading;
 	struct step_use *uses;           /* by step */
 	bool alone;                      /* PATH is one file */
 	bool loaded;
@@ -45,10 +46,20 @@ void step_use_close(struct step_use *use);
 /* What reads a step from a file of some kind; NULL: it has none. */
 const struct step_source *part_source(enum file_kind kind);
 bool part_is_step(const struct part *part);
+/* What reads a trace from a file of some kind; NULL: it is none. */
+const struct trace_source *part_trace_source(enum file_kind kind);
 /* The names that are looked at in a directory, in natural order. */
 bool profile_list_names(struct profile *profile, const char *path, struct part_names *names,
                         struct err *err);
 const char *profile_joined(struct profile *profile, const char *dir, const char *name);
+
+/* Traces (profile_traces.c). */
+
+/* Which part is read as a trace: NULL: none, or there are steps in files. */
+const struct part *profile_choose_trace(const struct profile *profile);
+/* Reads it; its steps become the profile's. False with *err: it can't be read, or a cancel. */
+bool profile_take_trace(struct profile *profile, const struct part *part,
+                        struct progress *progress, struct err *err);
 
 /* Steps (profile_steps.c). */
 

@@ -7,6 +7,7 @@
 
 #include "dump/base/mem.h"
 #include "dump/base/path.h"
+#include "dump/profile/trace.h"
 
 static const char *last_number(const char *name)
 {
@@ -75,18 +76,58 @@ const struct step *profile_so_far(const struct profile *profile)
 	return profile->parts->loading;
 }
 
+const struct trace *profile_trace_so_far(const struct profile *profile)
+{
+	return profile->parts->reading;
+}
+
 struct length {
-	int64_t us;
+	int64_t ns;
 	size_t step;
 };
+typedef VEC(struct length) length_list;
 
 static int by_length(const void *a, const void *b)
 {
 	const struct length *x = a, *y = b;
 
-	if (x->us != y->us)
-		return x->us < y->us ? -1 : 1;
+	if (x->ns != y->ns)
+		return x->ns < y->ns ? -1 : 1;
 	return (x->step > y->step) - (x->step < y->step);
+}
+
+/* False after a cancel. */
+static bool note_length(struct profile *profile, size_t i, struct progress *progress,
+                        length_list *lengths, struct err *err)
+{
+	const struct step *step = &profile->steps.at[i];
+	/* A step of its own, without names: only its times count. */
+	struct step times = { .path = step->path, .file = step->file, .source = step->source,
+	                      .times_only = true };
+	struct extent extent;
+	struct err why = {0};
+
+	if (step_load(&times, progress, &why)) {
+		if (times.damage.code)
+			profile_problem(profile, step->file, &times.damage);
+		if (step_extent(&times, &extent))
+			vec_push(lengths, ((struct length){ extent.span_ns, i }));
+		step_release(&times);
+	} else if (why.code == ERR_CANCELLED) {
+		if (err)
+			*err = why;
+		return false;
+	} else {
+		profile_problem(profile, step->file, &why);
+	}
+	return true;
+}
+
+/* A step of a trace in which nothing ran: there would be nothing to see. */
+static bool is_empty(const struct step *step)
+{
+	return step->trace && step->trace_step != TRACE_WHOLE
+	       && !step->trace->steps.at[step->trace_step].n;
 }
 
 /*
@@ -96,31 +137,19 @@ static int by_length(const void *a, const void *b)
 static bool median_step(struct profile *profile, struct progress *progress, size_t *out,
                         struct err *err)
 {
-	VEC(struct length) lengths = {0};
+	length_list lengths = {0};
 	bool on = true;
 
 	for (size_t i = 0; on && i < profile->steps.len; i++) {
 		const struct step *step = &profile->steps.at[i];
-		/* A step of its own, without names: only its times count. */
-		struct step times = { .path = step->path, .file = step->file,
-		                      .source = step->source, .times_only = true };
-		struct extent extent;
-		struct err why = {0};
 
-		if (step_load(&times, progress, &why)) {
-			if (times.damage.code)
-				profile_problem(profile, step->file, &times.damage);
-			if (step_extent(&times, &extent))
-				vec_push(&lengths,
-				         ((struct length){ extent.end_us - extent.start_us, i }));
-			step_release(&times);
-		} else if (why.code == ERR_CANCELLED) {
-			on = false;
-			if (err)
-				*err = why;
-		} else {
-			profile_problem(profile, step->file, &why);
+		if (step->trace) {
+			if (!is_empty(step))
+				vec_push(&lengths, ((struct length){ step->trace_extent.span_ns,
+				                                     i }));
+			continue;
 		}
+		on = note_length(profile, i, progress, &lengths, err);
 	}
 	if (lengths.len)
 		qsort(lengths.at, lengths.len, sizeof *lengths.at, by_length);
@@ -140,7 +169,9 @@ bool profile_load_current(struct profile *profile, struct progress *progress, st
 		size_t at = i == n ? median : i;
 		struct err why = {0};
 
-		if (load_step(profile, &profile->steps.at[at], progress, &why)) {
+		if (i && is_empty(&profile->steps.at[at]))
+			continue;
+		if (profile_step(profile, at, progress, &why)) {
 			profile->current = at;
 		} else if (why.code == ERR_CANCELLED) {
 			if (err)
@@ -186,7 +217,8 @@ void profile_let_go(struct profile *profile, size_t i)
 static void forget(struct profile *profile, size_t but)
 {
 	for (size_t i = 0; i < profile->steps.len; i++) {
-		if (i == but || atomic_load(&profile->parts->uses[i].holders))
+		if (i == but || profile->steps.at[i].trace
+		    || atomic_load(&profile->parts->uses[i].holders))
 			continue;
 		step_release(&profile->steps.at[i]);
 		step_use_close(&profile->parts->uses[i]);

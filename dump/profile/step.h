@@ -61,6 +61,19 @@ struct record_times {
 
 struct step_source;
 struct step_teller;
+struct trace;
+
+/*
+ * Where a step begins and ends: over the records that are neither HOST nor GPU_OTHER nor impossible
+ * (all_start <= 0 or beyond 64 bits in ns, negative length, longer than a day, more than a day from
+ * the median start).
+ */
+struct extent {
+	int64_t start_us, end_us;
+	int64_t span_ns;
+	int64_t median_start_us;         /* the lower one, of all possible starts; 0: none */
+	size_t n_impossible;             /* over all lanes but HOST and GPU_OTHER */
+};
 
 struct step {
 	const char *path;                /* what is opened */
@@ -68,6 +81,13 @@ struct step {
 	const char *label;               /* "3", or a name */
 	int64_t number;                  /* of the step; the index if the names give none */
 	const struct step_source *source;        /* reads the file */
+	/*
+	 * Not NULL: the step is one of a trace (dump/profile/trace.h), always loaded. It has no
+	 * records, and nothing of its file is read again.
+	 */
+	const struct trace *trace;
+	uint32_t trace_step;
+	struct extent trace_extent;
 	bool loaded;
 	struct file_stamp stamp;         /* of the file as loaded: offsets are valid for it */
 	bool times_only;                 /* only the times are wanted: names are skipped */
@@ -97,16 +117,7 @@ static inline const char *record_name(const struct step *step, const struct reco
 
 struct record_times step_times(const struct step *step, const struct record *record);
 
-/*
- * Where a step begins and ends: over the records that are neither HOST nor GPU_OTHER nor impossible
- * (all_start <= 0 or beyond 64 bits in ns, negative length, longer than a day, more than a day from
- * the median start). False: it has none.
- */
-struct extent {
-	int64_t start_us, end_us;
-	int64_t median_start_us;         /* the lower one, of all possible starts; 0: none */
-	size_t n_impossible;             /* over all lanes but HOST and GPU_OTHER */
-};
+/* False: no record is possible. */
 bool step_extent(const struct step *step, struct extent *extent);
 bool record_is_impossible(const struct record_times *times, int64_t median_start_us);
 

@@ -146,6 +146,9 @@ bool step_extent(const struct step *step, struct extent *extent)
 {
 	bool any = false;
 
+	*extent = step->trace_extent;
+	if (step->trace)
+		return extent->span_ns > 0;
 	*extent = (struct extent){ .median_start_us = median_start(step) };
 	for (size_t i = 0; i < step->records.len; i++) {
 		const struct record *r = &step->records.at[i];
@@ -165,5 +168,6 @@ bool step_extent(const struct step *step, struct extent *extent)
 			extent->end_us = t.all_start_us + t.all_end_us;
 		any = true;
 	}
+	extent->span_ns = (extent->end_us - extent->start_us) * 1000;
 	return any;
 }

@@ -72,6 +72,8 @@ struct tfprof *tfprof_session_open(struct call *call)
 		           "tfprof wrote.");
 		return NULL;
 	}
+	if (!session->tfprof && !need_statistics(call, profile))
+		return NULL;
 	if (!session->tfprof) {
 		steps_make_room(call->shell);
 		session->tfprof = open_files(session, profile, call);

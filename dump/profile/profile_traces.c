@@ -1,0 +1,82 @@
+/* A profile of a trace: its steps are the trace's; a trace without steps is one. */
+#include "dump/profile/profile_parts.h"
+
+#include <string.h>
+
+#include "dump/profile/trace_source.h"
+
+const struct part *profile_choose_trace(const struct profile *profile)
+{
+	const struct part *chosen = NULL;
+
+	for (size_t i = 0; i < profile->parts->found.len; i++) {
+		const struct part *part = &profile->parts->found.at[i];
+
+		if (part_is_step(part) && !part->lost)
+			return NULL;
+		if (part_trace_source(part->kind) && !part->lost)
+			chosen = part;
+	}
+	return chosen;
+}
+
+bool profile_is_trace(const struct profile *profile)
+{
+	return profile_choose_trace(profile);
+}
+
+static int64_t floor_us(int64_t ns)
+{
+	return ns / 1000 - (ns % 1000 < 0);
+}
+
+static struct extent extent_from(int64_t start_ns, int64_t end_ns)
+{
+	return (struct extent){ .start_us = floor_us(start_ns), .end_us = floor_us(end_ns + 999),
+	                        .span_ns = end_ns - start_ns };
+}
+
+static struct extent extent_of_all(const struct activities *all)
+{
+	int64_t start_ns = INT64_MAX, end_ns = INT64_MIN;
+
+	for (size_t i = 0; i < all->at.len; i++) {
+		const struct activity *a = &all->at.at[i];
+
+		start_ns = a->start_ns < start_ns ? a->start_ns : start_ns;
+		if (a->start_ns + a->len_ns > end_ns)
+			end_ns = a->start_ns + a->len_ns;
+	}
+	return all->at.len ? extent_from(start_ns, end_ns) : (struct extent){0};
+}
+
+static void add_step(struct profile *profile, const struct part *part, uint32_t at)
+{
+	const struct trace *trace = profile->trace;
+	struct step step = { .path = part->path, .file = part->shown, .label = "0",
+	                     .trace = trace, .trace_step = at, .loaded = true };
+
+	if (at == TRACE_WHOLE) {
+		step.trace_extent = extent_of_all(&trace->all);
+	} else {
+		step.label = trace->steps.at[at].label;
+		step.number = trace->steps.at[at].number;
+		step.trace_extent = extent_from(trace->steps.at[at].start_ns,
+		                                trace->steps.at[at].end_ns);
+	}
+	vec_push(&profile->steps, step);
+}
+
+bool profile_take_trace(struct profile *profile, const struct part *part,
+                        struct progress *progress, struct err *err)
+{
+	profile->trace = trace_load(part->path, part_trace_source(part->kind),
+	                            &profile->parts->reading, progress, err);
+	if (!profile->trace)
+		return false;
+	for (size_t i = 0; i < profile->trace->steps.len; i++)
+		add_step(profile, part, (uint32_t)i);
+	if (!profile->steps.len)
+		add_step(profile, part, TRACE_WHOLE);
+	return true;
+}

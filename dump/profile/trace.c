@@ -1,0 +1,528 @@
+/*
+ * Records come in file order. What says what they belong to may come later in the file, so ops,
+ * launches and steps are found when all is read (trace_link.c); then names are sealed, and records
+ * with impossible times go where no table looks.
+ */
+#include "dump/profile/trace.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dump/base/mem.h"
+#include "dump/format/decimal.h"
+#include "dump/format/json_pull.h"
+#include "dump/profile/demangle.h"
+#include "dump/profile/trace_parts.h"
+#include "dump/profile/trace_source.h"
+
+#define DAY_NS (24 * 3600 * INT64_C(1000000000))
+#define SUM_MAX_NS (100 * DAY_NS)        /* of all records: sums fit 64 bits */
+#define TEXT_IDS (INT64_MIN + UINT32_MAX)        /* ids up to here are texts */
+
+/* Ids. */
+
+static size_t place_of(const struct id_map *map, int64_t id)
+{
+	uint64_t h = (uint64_t)id * UINT64_C(0x9e3779b97f4a7c15);
+	size_t mask = map->n_places - 1, i = (size_t)(h ^ h >> 32) & mask;
+
+	while (map->value[i] != MAP_NONE && map->key[i] != id)
+		i = (i + 1) & mask;
+	return i;
+}
+
+static void grow(struct id_map *map)
+{
+	struct id_map old = *map;
+
+	map->n_places = old.n_places ? old.n_places * 2 : 64;
+	map->key = mem_alloc(map->n_places * sizeof *map->key);
+	map->value = mem_alloc(map->n_places * sizeof *map->value);
+	memset(map->value, 0xff, map->n_places * sizeof *map->value);
+	for (size_t i = 0; i < old.n_places; i++)
+		if (old.value[i] != MAP_NONE) {
+			size_t at = place_of(map, old.key[i]);
+
+			map->key[at] = old.key[i];
+			map->value[at] = old.value[i];
+		}
+	free(old.key);
+	free(old.value);
+}
+
+uint32_t *id_map_place(struct id_map *map, int64_t id)
+{
+	size_t at;
+
+	if ((map->len + 1) * 2 > map->n_places)
+		grow(map);
+	at = place_of(map, id);
+	if (map->value[at] == MAP_NONE) {
+		map->key[at] = id;
+		map->len++;
+	}
+	return &map->value[at];
+}
+
+uint32_t id_map_find(const struct id_map *map, int64_t id)
+{
+	return map->n_places ? map->value[place_of(map, id)] : MAP_NONE;
+}
+
+void id_map_release(struct id_map *map)
+{
+	free(map->key);
+	free(map->value);
+	*map = (struct id_map){0};
+}
+
+int64_t trace_id(struct trace *trace, const char *text, size_t len)
+{
+	int64_t id;
+
+	if (decimal_is_whole(text, len, &id) && id > TEXT_IDS && id != TRACE_NO_ID)
+		return id;
+	return INT64_MIN + trace_name(trace, text, len);
+}
+
+void trace_put_id(const struct trace *trace, int64_t id, struct str *out)
+{
+	if (id <= TEXT_IDS)
+		str_puts(out, trace->all.names.key[id - INT64_MIN]);
+	else
+		str_int(out, id);
+}
+
+/* Names. */
+
+/* In scratch, as it is stored. */
+static struct text clean(struct trace *trace, const char *text, size_t len)
+{
+	struct str *out = &trace->making->scratch;
+
+	str_reset(out);
+	pull_decode(text, len, false, out);
+	return (struct text){ str_text(out), out->len };
+}
+
+/* Names that are stored are clean, so what is found needs no cleaning. */
+static uint32_t add_to(struct trace *trace, struct map *map, const char *text, size_t len)
+{
+	uint32_t id = map_find(map, text, len);
+	struct text name;
+
+	if (id != MAP_NONE)
+		return id;
+	name = clean(trace, text, len);
+	return map_add(map, &trace->all.mem, name.at, name.len);
+}
+
+uint32_t trace_name(struct trace *trace, const char *text, size_t len)
+{
+	return add_to(trace, &trace->all.names, text, len);
+}
+
+uint32_t trace_stream(struct trace *trace, const char *text, size_t len)
+{
+	return add_to(trace, &trace->all.streams, text, len);
+}
+
+static bool is_number(const char *text, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if (!is_digit(text[i]))
+			return false;
+	return len;
+}
+
+static uint32_t device_called(struct trace *trace, const char *shown, size_t len, const char *text)
+{
+	struct map *devices = &trace->all.devices;
+	uint32_t id = map_add(devices, &trace->all.mem, shown, len);
+
+	if (id + 1 == devices->len && (id & (id + 1)) == 0)      /* 1, 2, 4, ... of them */
+		trace->devices = mem_realloc(trace->devices,
+		                             (2 * (size_t)id + 2) * sizeof *trace->devices);
+	trace->devices[id] = text;
+	return id;
+}
+
+uint32_t trace_device(struct trace *trace, const char *text, size_t len)
+{
+	struct str shown = {0};
+	struct text name;
+	uint32_t id;
+
+	if (len < 8 && is_number(text, len)) {
+		char gpu[16] = "GPU:";
+
+		memcpy(gpu + 4, text, len);
+		id = map_find(&trace->all.devices, gpu, len + 4);
+		if (id != MAP_NONE)
+			return id;
+	}
+	name = clean(trace, text, len);
+	str_fmt(&shown, "%s%s", is_number(text, len) ? "GPU:" : !len ? "?" : "", name.at);
+	id = map_find(&trace->all.devices, shown.text, shown.len);
+	if (id == MAP_NONE)
+		id = device_called(trace, shown.text, shown.len,
+		                   arena_copy(&trace->all.mem, name.at, name.len));
+	str_release(&shown);
+	return id;
+}
+
+uint32_t trace_host_device(struct trace *trace, const char *text, size_t len)
+{
+	uint32_t id = map_find(&trace->all.devices, text, len);
+	struct text name;
+
+	if (id != MAP_NONE)
+		return id;
+	name = clean(trace, text, len);
+	id = map_find(&trace->all.devices, name.at, name.len);
+	return id != MAP_NONE ? id : device_called(trace, name.at, name.len, NULL);
+}
+
+void trace_warn(struct trace *trace, const char *fmt, ...)
+{
+	struct str text = {0};
+	va_list args;
+
+	va_start(args, fmt);
+	str_vfmt(&text, fmt, args);
+	va_end(args);
+	vec_push(&trace->warnings, arena_copy(&trace->mem, text.text, text.len));
+	str_release(&text);
+}
+
+/* Kernels and copies: their full names. */
+
+static const struct { const char *sign; const char *name; } copies[] = {
+	{ "memset", "[copy Memset]" },
+	{ "htod", "[copy H2D]" }, { "dtoh", "[copy D2H]" }, { "dtod", "[copy D2D]" },
+	{ "ptop", "[copy P2P]" }, { "htoh", "[copy H2H]" },
+	{ "h2d", "[copy H2D]" }, { "d2h", "[copy D2H]" }, { "d2d", "[copy D2D]" },
+	{ "p2p", "[copy P2P]" }, { "h2h", "[copy H2H]" },
+	{ "host-to-device", "[copy H2D]" }, { "device-to-host", "[copy D2H]" },
+	{ "device-to-device", "[copy D2D]" }, { "peer-to-peer", "[copy P2P]" },
+	{ "host-to-host", "[copy H2H]" },
+	{ "host_to_device", "[copy H2D]" }, { "device_to_host", "[copy D2H]" },
+	{ "device_to_device", "[copy D2D]" }, { "host_to_host", "[copy H2H]" },
+	{ "hosttodevice", "[copy H2D]" }, { "devicetohost", "[copy D2H]" },
+	{ "devicetodevice", "[copy D2D]" }, { "hosttohost", "[copy H2H]" },
+	{ "fillbuffer", "[copy Memset]" },
+};
+
+static const char *copy_name(const char *raw)
+{
+	for (size_t i = 0; i < sizeof copies / sizeof *copies; i++)
+		if (strcasestr(raw, copies[i].sign))
+			return copies[i].name;
+	return "[copy Other]";
+}
+
+static uint32_t full_name(struct trace *trace, uint32_t raw, enum activity_kind kind)
+{
+	struct trace_making *m = trace->making;
+	const char *name = trace->all.names.key[raw];
+	uint32_t full;
+
+	if (kind == ACTIVITY_COPY) {
+		name = copy_name(name);
+		return trace_name(trace, name, strlen(name));
+	}
+	while (m->full.len < trace->all.names.len)
+		vec_push(&m->full, 0);
+	if (!m->full.at[raw]) {
+		str_reset(&m->scratch);
+		demangle(name, strlen(name), &m->scratch);
+		full = map_add(&trace->all.names, &trace->all.mem, str_text(&m->scratch),
+		               m->scratch.len);
+		m->full.at[raw] = full + 1;
+	}
+	return m->full.at[raw] - 1;
+}
+
+/* Records. */
+
+uint32_t trace_add(struct trace *trace, const struct activity *activity,
+                   const struct trace_record *record)
+{
+	uint32_t number = (uint32_t)trace->records.len;
+	struct activity a = *activity;
+
+	a.record = number;
+	trace->making->n_undecided += a.kind == TRACE_UNDECIDED;
+	a.kernel = a.kind == ACTIVITY_KERNEL || a.kind == ACTIVITY_COPY
+	           ? full_name(trace, a.raw, (enum activity_kind)a.kind) : MAP_NONE;
+	vec_push(&trace->all.at, a);
+	vec_push(&trace->records, *record);
+	return number;
+}
+
+void trace_decide(struct trace *trace, void (*decide)(void *context, struct activity *activity),
+                  void *context)
+{
+	for (size_t i = 0; trace->making->n_undecided && i < trace->all.at.len; i++) {
+		struct activity *a = &trace->all.at.at[i];
+
+		if (a->kind != TRACE_UNDECIDED)
+			continue;
+		decide(context, a);
+		if (a->kind == ACTIVITY_KERNEL || a->kind == ACTIVITY_COPY)
+			a->kernel = full_name(trace, a->raw, (enum activity_kind)a->kind);
+	}
+}
+
+void trace_add_op(struct trace *trace, uint32_t record)
+{
+	vec_push(&trace->making->ops, record);
+}
+
+void trace_add_launch(struct trace *trace, int64_t correlation, uint32_t thread, int64_t start_ns,
+                      int64_t bytes)
+{
+	uint32_t *place = id_map_place(&trace->making->by_correlation, correlation);
+
+	if (*place != MAP_NONE)
+		return;
+	*place = (uint32_t)trace->making->launches.len;
+	vec_push(&trace->making->launches,
+	         ((struct launch){ start_ns, bytes, thread, MAP_NONE, MAP_NONE }));
+}
+
+void trace_add_step(struct trace *trace, int64_t number, int64_t start_ns, int64_t len_ns)
+{
+	struct trace_making *m = trace->making;
+	uint32_t *place;
+	int64_t end_ns;
+
+	if (!trace_end(start_ns, len_ns, &end_ns) || trace->steps.len >= TRACE_OUTSIDE)
+		return;
+	place = id_map_place(&m->step_of, number);
+	if (*place == MAP_NONE) {
+		struct str label = {0};
+
+		*place = (uint32_t)trace->steps.len;
+		str_int(&label, number);
+		vec_push(&trace->steps,
+		         ((struct trace_step){ number,
+		                               arena_copy(&trace->mem, label.text, label.len),
+		                               start_ns, end_ns, 0 }));
+		str_release(&label);
+	}
+	vec_push(&m->intervals, ((struct interval){ start_ns, end_ns, *place }));
+	if (start_ns < trace->steps.at[*place].start_ns)
+		trace->steps.at[*place].start_ns = start_ns;
+	if (end_ns > trace->steps.at[*place].end_ns)
+		trace->steps.at[*place].end_ns = end_ns;
+}
+
+void trace_add_memory(struct trace *trace, const char *device, int64_t at_ns, int64_t bytes,
+                      int64_t total)
+{
+	struct trace_memory *memory = NULL;
+
+	for (size_t i = 0; !memory && i < trace->memory.len; i++)
+		if (!strcmp(trace->memory.at[i].device, device))
+			memory = &trace->memory.at[i];
+	if (!memory) {
+		if (trace->memory.len >= 1024)   /* no machine has so many devices */
+			return;
+		memory = vec_add(&trace->memory);
+		memory->device = arena_copy(&trace->mem, device, strlen(device));
+	}
+	memory->n_allocated += bytes > 0;
+	if (total > memory->peak_bytes) {
+		memory->peak_bytes = total;
+		memory->peak_at_ns = at_ns;
+	}
+}
+
+/* Finishing. */
+
+static void drop_undecided(struct trace *trace)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; trace->making->n_undecided && i < trace->all.at.len; i++)
+		if (trace->all.at.at[i].kind != TRACE_UNDECIDED)
+			trace->all.at.at[kept++] = trace->all.at.at[i];
+	if (trace->making->n_undecided)
+		trace->all.at.len = kept;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	int64_t p = *(const int64_t *)a, q = *(const int64_t *)b;
+
+	return (p > q) - (p < q);
+}
+
+/* The lower median of the starts; where none can be far from it, any of them. */
+static int64_t median_start(const struct trace *trace)
+{
+	const struct activity *at = trace->all.at.at;
+	size_t n = trace->all.at.len;
+	int64_t least = INT64_MAX, most = INT64_MIN, median, *starts;
+
+	for (size_t i = 0; i < n; i++) {
+		least = at[i].start_ns < least ? at[i].start_ns : least;
+		most = at[i].start_ns > most ? at[i].start_ns : most;
+	}
+	if (!n || (uint64_t)most - (uint64_t)least <= DAY_NS)
+		return least;
+	starts = mem_alloc(n * sizeof *starts);
+	for (size_t i = 0; i < n; i++)
+		starts[i] = at[i].start_ns;
+	qsort(starts, n, sizeof *starts, by_value);
+	median = starts[(n - 1) / 2];
+	free(starts);
+	return median;
+}
+
+static bool is_impossible(const struct activity *a, int64_t median_ns, int64_t sum_ns)
+{
+	int64_t away, end;
+
+	return a->len_ns > DAY_NS || a->len_ns > SUM_MAX_NS - sum_ns
+	       || !trace_end(a->start_ns, a->len_ns, &end)
+	       || __builtin_sub_overflow(a->start_ns, median_ns, &away)
+	       || away > DAY_NS || away < -DAY_NS;
+}
+
+static int64_t floor_us(int64_t ns)
+{
+	return ns / 1000 - (ns % 1000 < 0);
+}
+
+/* What is impossible goes where no table looks. */
+static void part_impossible(struct trace *trace)
+{
+	struct activities *all = &trace->all;
+	int64_t median_ns = median_start(trace), sum_ns = 0, begin_ns = INT64_MAX;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < all->at.len; i++) {
+		struct activity a = all->at.at[i];
+
+		if (is_impossible(&a, median_ns, sum_ns)) {
+			const char *device = all->devices.key[a.device];
+
+			a.device = trace_name(trace, device, strlen(device)) & 0x3fffffff;
+			vec_push(&all->impossible, a);
+			continue;
+		}
+		sum_ns += a.len_ns;
+		begin_ns = a.start_ns < begin_ns ? a.start_ns : begin_ns;
+		all->n_of[a.kind]++;
+		all->at.at[kept++] = a;
+	}
+	all->at.len = kept;
+	trace->begin_ns = kept ? begin_ns : 0;
+	all->begin_us = floor_us(trace->begin_ns);
+}
+
+static void making_free(struct trace *trace)
+{
+	struct trace_making *m = trace->making;
+
+	vec_release(&m->launches);
+	vec_release(&m->ops);
+	vec_release(&m->intervals);
+	vec_release(&m->full);
+	id_map_release(&m->by_correlation);
+	id_map_release(&m->by_external);
+	id_map_release(&m->step_of);
+	str_release(&m->scratch);
+	free(m);
+	trace->making = NULL;
+}
+
+static bool load(struct trace *trace, struct file *file, struct progress *progress,
+                 struct err *err)
+{
+	struct activities *all = &trace->all;
+
+	if (progress)
+		atomic_store(&progress->what, "bytes of the trace");
+	map_add(&all->names, &all->mem, "", 0);
+	all->unattributed = trace_name(trace, "(unattributed)", strlen("(unattributed)"));
+	if (!trace->source->load(trace, file, progress, err))
+		return false;
+	drop_undecided(trace);
+	if (!trace_link(trace, progress, err))
+		return false;
+	part_impossible(trace);
+	map_seal(&all->names);
+	return true;
+}
+
+struct trace *trace_load(const char *path, const struct trace_source *source,
+                         const struct trace **so_far, struct progress *progress, struct err *err)
+{
+	struct trace *trace;
+	struct file file;
+	bool ok;
+
+	if (!file_open(&file, path, err))
+		return NULL;
+	trace = mem_alloc(sizeof *trace);
+	trace->source = source;
+	trace->all.trace = trace;
+	trace->making = mem_alloc(sizeof *trace->making);
+	if (so_far)
+		*so_far = trace;
+	ok = load(trace, &file, progress, err);
+	if (so_far)
+		*so_far = NULL;
+	file_close(&file);
+	making_free(trace);
+	if (ok)
+		return trace;
+	trace_free(trace);
+	return NULL;
+}
+
+void trace_free(struct trace *trace)
+{
+	if (!trace)
+		return;
+	activities_release(&trace->all);
+	free(trace->devices);
+	vec_release(&trace->records);
+	vec_release(&trace->steps);
+	vec_release(&trace->memory);
+	vec_release(&trace->warnings);
+	arena_release(&trace->mem);
+	free(trace);
+}
+
+void trace_activities(const struct trace *trace, uint32_t step, struct activities *out)
+{
+	int64_t begin_ns = INT64_MAX;
+
+	*out = trace->all;
+	out->lent = true;
+	out->all_lent = step == TRACE_WHOLE;
+	if (out->all_lent)
+		return;
+	memset(&out->at, 0, sizeof out->at);
+	memset(&out->impossible, 0, sizeof out->impossible);
+	memset(out->n_of, 0, sizeof out->n_of);
+	for (size_t i = 0; i < trace->all.at.len; i++) {
+		const struct activity *a = &trace->all.at.at[i];
+
+		if (trace->records.at[a->record].step != step)
+			continue;
+		vec_push(&out->at, *a);
+		out->n_of[a->kind]++;
+		begin_ns = a->start_ns < begin_ns ? a->start_ns : begin_ns;
+	}
+	for (size_t i = 0; i < trace->all.impossible.len; i++)
+		if (trace->records.at[trace->all.impossible.at[i].record].step == step)
+			vec_push(&out->impossible, trace->all.impossible.at[i]);
+	out->begin_us = out->at.len ? floor_us(begin_ns) : 0;
+}

@@ -1,0 +1,84 @@
+#ifndef DUMP_TRACE_H
+#define DUMP_TRACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dump/base/arena.h"
+#include "dump/base/err.h"
+#include "dump/base/map.h"
+#include "dump/base/progress.h"
+#include "dump/base/str.h"
+#include "dump/base/vec.h"
+#include "dump/profile/activity.h"
+
+/*
+ * A trace of another program than TensorFlow: PyTorch, JAX, a profiler of GPUs. It knows kernels,
+ * copies and host ops, but neither the executor's records nor tensors, so it is no struct step; its
+ * records are activities from the start. One file may hold several steps, and records outside all
+ * of them. What reads a kind of trace is a trace_source (dump/profile/trace_source.h).
+ */
+
+/* What the file calls the op of a record: the activity's node, its op (a type), or nothing. */
+enum trace_op { TRACE_OP_NONE, TRACE_OP_NODE, TRACE_OP_TYPE };
+#define TRACE_OUTSIDE (UINT32_C(0x1fffffff))     /* no step has it */
+#define TRACE_NO_ID INT64_MAX
+/* What an activity has no room for; trace->records.at[activity->record]. 24 bytes. */
+struct trace_record {
+	int64_t correlation, external;   /* trace_put_id writes them; TRACE_NO_ID: none */
+	uint32_t thread;                 /* where it ran, if it is of the host */
+	uint32_t step : 29;              /* trace->steps.at[step], or TRACE_OUTSIDE */
+	uint32_t has_bytes : 1;
+	uint32_t op : 2;                 /* enum trace_op: what the file calls its op */
+};
+
+/* Intervals of one step are as in the file: end_ns is outside. */
+struct trace_step {
+	int64_t number;
+	const char *label;
+	int64_t start_ns, end_ns;        /* over all its intervals */
+	size_t n;                        /* how many records it has */
+};
+
+/* Of one device, from records of allocations. */
+struct trace_memory {
+	const char *device;              /* "CPU", "CUDA:0" */
+	int64_t peak_bytes, peak_at_ns;
+	uint64_t n_allocated;
+};
+
+struct trace {
+	const struct trace_source *source;
+	struct activities all;           /* of the whole trace */
+	const char **devices;            /* as the file has all.devices.key[]; NULL: of the host */
+	VEC(struct trace_record) records;
+	VEC(struct trace_step) steps;    /* by start; none: the trace is one */
+	VEC(struct trace_memory) memory;
+	uint64_t n_events;               /* elements that were read */
+	uint64_t n_left_out;             /* times that can't be used, ends without a beginning */
+	uint64_t n_unclosed;             /* beginnings without end */
+	int64_t begin_ns;                /* of the first record that is possible; 0: none */
+	bool has_base;
+	int64_t base_ns;                 /* what all times count from, since 1970 */
+	VEC(const char *) warnings;
+	struct arena mem;
+	struct trace_making *making;     /* private: while it is read */
+};
+
+/*
+ * NULL with *err if it can't be read, is no trace, or after a cancel. *so_far, if not NULL, points
+ * to the trace while it is read: the progress tick may look at all.at and all.names then.
+ */
+struct trace *trace_load(const char *path, const struct trace_source *source,
+                         const struct trace **so_far, struct progress *progress, struct err *err);
+void trace_free(struct trace *trace);    /* NULL: nothing */
+
+/* What belongs to a step, or to the whole trace; good as long as the trace. */
+#define TRACE_WHOLE UINT32_MAX
+void trace_activities(const struct trace *trace, uint32_t step, struct activities *out);
+
+/* "17", or the text that the file has there. */
+void trace_put_id(const struct trace *trace, int64_t id, struct str *out);
+
+#endif

@@ -1,0 +1,45 @@
+#ifndef DUMP_TRACE_PARTS_H
+#define DUMP_TRACE_PARTS_H
+
+#include "dump/profile/trace.h"
+
+/* What trace.c and trace_link.c share while a trace is read; nobody else includes it. */
+
+/* Ids to small numbers; open addressing, at most half full. */
+struct id_map {
+	int64_t *key;
+	uint32_t *value;                 /* MAP_NONE: the place is free */
+	size_t len, n_places;
+};
+/* The value of an id; a new one is MAP_NONE, for the caller to set at once. */
+uint32_t *id_map_place(struct id_map *map, int64_t id);
+uint32_t id_map_find(const struct id_map *map, int64_t id);
+void id_map_release(struct id_map *map);
+
+struct launch {
+	int64_t start_ns, bytes;
+	uint32_t thread;
+	uint32_t op;                     /* names.key[] of the innermost op around it; MAP_NONE */
+	uint32_t first;                  /* the first record by start: its place in all.at */
+};
+
+struct interval {
+	int64_t start_ns, end_ns;
+	uint32_t step;
+};
+
+struct trace_making {
+	VEC(struct launch) launches;
+	struct id_map by_correlation, by_external;       /* launches; names of ops */
+	VEC(uint32_t) ops;               /* records */
+	VEC(struct interval) intervals;  /* of steps, in file order */
+	struct id_map step_of;           /* by number */
+	size_t n_undecided;
+	VEC(uint32_t) full;              /* by name: a kernel's full name, + 1; 0: not yet asked */
+	struct str scratch;
+};
+
+/* Host ops within others, ops and launches of kernels, steps; in this order. False: a cancel. */
+bool trace_link(struct trace *trace, struct progress *progress, struct err *err);
+
+#endif

@@ -1,0 +1,66 @@
+#ifndef DUMP_TRACE_SOURCE_H
+#define DUMP_TRACE_SOURCE_H
+
+#include "dump/base/text.h"
+#include "dump/format/file.h"
+#include "dump/profile/trace.h"
+
+/*
+ * Reads one kind of trace into the model of dump/profile/trace.h. Nothing else knows its bytes:
+ * another kind is another file with one of these, and a row of the table in
+ * dump/profile/profile_find.c.
+ */
+struct trace_source {
+	const char *name;                /* "chrome" */
+	const char *what;                /* "a Chrome trace" */
+	/* By the calls below; sets the counts itself. False with *err: it is none, or a cancel. */
+	bool (*load)(struct trace *trace, struct file *file, struct progress *progress,
+	             struct err *err);
+};
+
+/* For sources. Names may be known by their numbers in trace->all.names. */
+
+/* The number of "". */
+#define TRACE_NO_NAME 0
+
+/* As the file has it: bytes that are no UTF-8 are replaced. */
+uint32_t trace_name(struct trace *trace, const char *text, size_t len);
+/* The number of a device or stream: "0" is shown as "GPU:0". */
+uint32_t trace_device(struct trace *trace, const char *text, size_t len);
+uint32_t trace_host_device(struct trace *trace, const char *text, size_t len);
+uint32_t trace_stream(struct trace *trace, const char *text, size_t len);
+/* A number, or any text; the same id if the texts are equal. */
+int64_t trace_id(struct trace *trace, const char *text, size_t len);
+
+/*
+ * A record: its kind, times, device, stream, raw name, bytes and launch; of the host also its node
+ * and op. Of a kernel or copy the node may be what stands for its op if nothing else tells, else
+ * MAP_NONE. TRACE_UNDECIDED as its kind: trace_decide will say. Returns its number.
+ */
+enum { TRACE_UNDECIDED = 3 };
+uint32_t trace_add(struct trace *trace, const struct activity *activity,
+                   const struct trace_record *record);
+/* The record is an op to which kernels with this id or launched within it belong. */
+void trace_add_op(struct trace *trace, uint32_t record);
+/* A call on the host that launched what has this correlation; the first of several counts. */
+void trace_add_launch(struct trace *trace, int64_t correlation, uint32_t thread, int64_t start_ns,
+                      int64_t bytes);
+void trace_add_step(struct trace *trace, int64_t number, int64_t start_ns, int64_t len_ns);
+/* bytes is negative for a freed one; total: allocated after that. */
+void trace_add_memory(struct trace *trace, const char *device, int64_t at_ns, int64_t bytes,
+                      int64_t total);
+void trace_warn(struct trace *trace, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Each undecided activity once, before the trace is finished; it stays undecided: it is none. */
+void trace_decide(struct trace *trace, void (*decide)(void *context, struct activity *activity),
+                  void *context);
+
+/*
+ * Times, ns. False: the sum of a start and a length does not fit, which no record may be.
+ */
+static inline bool trace_end(int64_t start_ns, int64_t len_ns, int64_t *end_ns)
+{
+	return !__builtin_add_overflow(start_ns, len_ns, end_ns);
+}
+
+#endif
