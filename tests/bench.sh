@@ -217,6 +217,9 @@ if [ -f "$generator" ] && command -v python3 >/dev/null; then
 	inside lt_of_all_steps all first - 1000
 	cpu_time program_1000000_alone 3 1000/100 "$tensordbg" -c la "$program"
 	frame first_frame_1000000_traces 'execution' 50 "$program"
+	program program_bad 1000000 --bad 1000
+	session "$dumps/program_bad" 3 lx lx origins origins
+	inside origins_1000000_program origins first - 100
 	program program_values 100000 --mode FULL_TENSOR --elements 640
 	values="$dumps/program_values"
 	frame first_frame_256_MB_values 'executions so far' 50 "$values"

@@ -32,7 +32,7 @@ static const char *const lines[] = {
 	"graph a", "dot", "dot a -d 2", "filter add big max > 1", "lt -f big --all-steps",
 	"filter add odd \"rank:1 && nan\"", "filter show has_inf", "marks", "lx -f odd",
 	"focus a", "lt --host host --max 2", "lp", "config", "help lx",
-	"lt --health", "lt --health --all-steps -s bad -r",
+	"lt --health", "lt --health --all-steps -s bad -r", "origins", "origins -a -n 1",
 };
 
 enum { N_LINES = sizeof lines / sizeof *lines };

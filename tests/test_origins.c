@@ -1,6 +1,6 @@
 /*
- * Recorded faults: NAME.origin.json beside each dump in testdata/origins has the answer, found by
- * another program; it counts runs from 0.
+ * Recorded faults: NAME.origin.json beside each dump has the answer, found by another program; it
+ * counts runs from 0.
  */
 #include "tests/suite.h"
 
@@ -13,11 +13,12 @@
 #include "dump/base/vec.h"
 #include "tests/program.h"
 
-#define FAULTS "testdata/origins/"
+#define FAULTS "testdata/"
 
 static const char *const faults[] = {
-	"attention_mask", "log_zero", "other_writer", "partial_log", "where_gradient",
-	"while_iteration",
+	"origins/attention_mask", "origins/log_zero", "origins/other_writer",
+	"origins/partial_log", "origins/where_gradient", "origins/while_iteration",
+	"v2/where_gradient", "v2/circular_tight", "v2/eager_divide",
 };
 
 /* ---- JSON as lines "origins.0.node=loss/log" */
@@ -167,34 +168,57 @@ START_TEST(rows_are_those_of_the_recording)
 END_TEST
 
 static const struct { const char *fault, *command, *answer; int status; } texts[] = {
-	{ "log_zero", "origins",
+	{ "origins/log_zero", "origins",
 	  "1 origin of NaN/Inf; 32 of 95 tensors bad, first in run 1\n"
 	  "#1 loss/log:0  Log  log_of_zero  exact  -inf 8 of 15  spreads to 31, reaches fetch, "
 	  "variable\n"
 	  "   NaN from loss/picked:0 on; also gradients/loss/log_grad/Reciprocal:0\n", 0 },
-	{ "where_gradient", "origins --all",
+	{ "origins/where_gradient", "origins --all",
 	  "1 origin of NaN/Inf, 1 benign; 4 of 24 tensors bad, first in run 1\n"
 	  "#1 gradients/safe/log_grad/Reciprocal:0  Reciprocal  where_gradient  exact  "
 	  "+inf 1 of 3  spreads to 2, reaches variable\n"
 	  "   NaN from gradients/safe/log_grad/mul:0 on\n"
 	  " - safe/log:0  Log  benign: absorbed by safe/pick  -inf 1 of 3\n", 0 },
-	{ "where_gradient", "origins -n 0",
+	{ "origins/where_gradient", "origins -n 0",
 	  "1 origin of NaN/Inf, 1 benign; 4 of 24 tensors bad, first in run 1\n", 0 },
-	{ "partial_log", "origins",
+	{ "origins/partial_log", "origins",
 	  "1 origin of NaN/Inf; 8 of 25 tensors bad, first in run 1\n"
 	  "#1 loss/scaled:0  Mul  log_of_zero  bounded  +inf 1 of 4  spreads to 7, reaches fetch, "
 	  "variable\n"
 	  "   this node or one not dumped: loss/log (most likely); also "
 	  "gradients/loss/scaled_grad/Mul_1:0, gradients/net/relu_grad/ReluGrad:0\n", 0 },
-	{ "other_writer", "origins",
+	{ "origins/other_writer", "origins",
 	  "1 origin of NaN/Inf; 7 of 34 tensors bad, first in run 2\n"
 	  "#1 v:0 [run 2]  VariableV2  variable  bounded  nan 1 of 2  spreads to 6, reaches fetch, "
 	  "variable\n"
 	  "   written between run 1 and run 2\n", 0 },
-	{ "other_writer", "origins --exit-code -n 0",
+	{ "origins/other_writer", "origins --exit-code -n 0",
 	  "1 origin of NaN/Inf; 7 of 34 tensors bad, first in run 2\n", 1 },
-	{ "attention_mask", "origins --exit-code",
+	{ "origins/attention_mask", "origins --exit-code",
 	  "0 origins of NaN/Inf, 1 benign; 2 of 43 tensors bad, first in run 1\n", 0 },
+	{ "v2/where_gradient", "origins -a",
+	  "1 origin of NaN/Inf, 1 benign; 4 of 19 tensors bad, first in step #2\n"
+	  "#1 gradient_tape/Reciprocal:0 [step #2, step]  Reciprocal  where_gradient  exact  "
+	  "+inf 1 of 2  spreads to 2, reaches output\n"
+	  "   NaN from gradient_tape/mul:0 on\n"
+	  " - log:0 [step #2, step]  Log  benign: absorbed by pick  -inf 1 of 2\n", 0 },
+	{ "v2/circular_tight", "origins --exit-code",
+	  "1 origin of NaN/Inf; 52 of 60 tensors bad, first in step #0\n"
+	  "#1 __inference_step_59:0 [step #0]  __inference_step_59  unknown  bounded  nan 1 of 1  "
+	  "spreads to 0, reaches output, 28 times\n"
+	  "   not dumped: traces of this call; began before what this dump holds\n", 1 },
+	{ "v2/eager_divide", "origins",
+	  "1 origin of NaN/Inf; 5 of 39 tensors bad, first in step #36\n"
+	  "#1 RealDiv:0 [step #36]  RealDiv  zero_by_zero  exact  nan 1 of 1  spreads to 2, "
+	  "reaches output\n", 0 },
+	{ "v2/while_overflow", "origins",
+	  "1 origin of NaN/Inf; 8 of 42 tensors bad, first in step #0\n"
+	  "#1 while/sq:0 [step #0, exec 6]  ?  overflow  bounded  +inf 1 of 2  spreads to 7, "
+	  "reaches output\n", 0 },
+	{ "v2/threads", "origins",
+	  "1 origin of NaN/Inf; 2 of 20 tensors bad\n"
+	  "#1 Log:0 [scale]  Log  log_of_zero  exact  -inf 1 of 1  spreads to 1, reaches output\n",
+	  0 },
 };
 
 START_TEST(the_text_says_it)

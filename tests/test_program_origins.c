@@ -378,6 +378,9 @@ static const struct { const char *program, *rows; } cases[] = {
 	{ "m 7\ns A - - 1 ok\ns RealDiv - 1,1 3 inf", "RealDiv:0 #1 overflow exact inf1 +0\n" },
 	{ "m 7\ns A - - 1 zero\ns RealDiv - 1,1 3 inf",
 	  "RealDiv:0 #1 divide_by_zero exact inf1 +0\n" },
+	/* Ops whose creation is not recorded have it from what was bad before them in the call. */
+	{ "g G f -\nt G a nan\nt G b ok\nt G c nan\ns f G - - nan",
+	  "a:0 #0 unknown bounded nan1 +2\n" },
 	/* Graphs around each other, ops that take themselves. */
 	{ "g G f H\ng H h G\no G Add a a:0,b:0\no G Neg b b:0\no G While w w:0\no G Exp e w:0\n"
 	  "t G a nan\nt G e nan\ns f G - - nan",

@@ -116,7 +116,7 @@ static const struct { int path; const char *lines[MAX_LINES]; } sessions[] = {
 		"run", "lt", "lt --all-steps -s tensor_name", "lt -n hidden", "pf", "ri", "runs",
 		"run --to 31", "lt -g train_step", "lg -g train", "runs hidden", "lt -f linear",
 		"back", "lx -t Square", "help lx", "du", "du -g op", "du -g run",
-		"doctor",
+		"doctor", "origins -a",
 	} },
 	{ KERNELS, {
 		"lp", "kernels", "kernels -g type", "kernels -g kernel", "kernels -g op",

@@ -38,11 +38,13 @@ static void put_tensor(struct doc *doc, const char *node, uint32_t slot, const c
 	str_release(&command);
 }
 
-static void put_node(struct doc *doc, const char *node, const char *shown_by)
+/* beside: the end of the command; or NULL. */
+static void put_node(struct doc *doc, const char *node, const char *shown_by, const char *beside)
 {
 	struct str command = {0};
 
 	words_put_with(&command, shown_by, node);
+	str_puts(&command, beside ? beside : "");
 	doc_link(doc, ROLE_PLAIN, node, "%s", command.text);
 	str_release(&command);
 }
@@ -56,17 +58,17 @@ static bool has_name(const origin_names *names, const char *name)
 }
 
 /*
- * shown_by: "pt", or "ni" of those that have no tensor to show. likely: of them these are marked;
- * or NULL.
+ * Nodes beside a row's. shown_by: "pt", or "ni" of those that have no tensor to show. likely: of
+ * them these are marked; or NULL.
  */
-static void put_nodes(struct doc *doc, const origin_names *names, const char *shown_by,
-                      const origin_names *likely)
+static void put_nodes(struct doc *doc, const struct origin_row *row, const origin_names *names,
+                      const char *shown_by, const origin_names *likely)
 {
 	size_t n = names->len > NAMES_SHOWN ? NAMES_SHOWN : names->len;
 
 	for (size_t i = 0; i < n; i++) {
 		doc_put(doc, ROLE_PLAIN, "%s", i ? ", " : "");
-		put_node(doc, names->at[i], shown_by);
+		put_node(doc, names->at[i], shown_by, row->beside);
 		if (likely && has_name(likely, names->at[i]))
 			doc_put(doc, ROLE_PLAIN, " (most likely)");
 	}
@@ -83,6 +85,8 @@ static void put_counts(struct doc *doc, const struct bad_counts *counts)
 	};
 	const char *before = "  ";
 
+	if (!counts_are_bad(counts))
+		doc_put(doc, ROLE_BAD, "  nan or inf");
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
 		if (!kinds[i].n)
 			continue;
@@ -130,7 +134,8 @@ static void put_absorbers(struct doc *doc, const struct origin_row *row)
 	doc_put(doc, ROLE_PLAIN, "absorbed");
 	if (row->absorbed_by.len) {
 		doc_put(doc, ROLE_PLAIN, " by ");
-		put_nodes(doc, &row->absorbed_by, "pt", NULL);
+		put_nodes(doc, row, &row->absorbed_by, row->where == ORIGIN_OF_RUN ? "pt" : "ni",
+		          NULL);
 	}
 }
 
@@ -192,9 +197,17 @@ static struct doc *next_remark(struct remarks *r)
 
 static void put_not_dumped(struct remarks *r)
 {
-	if (r->row->gap.len) {
+	const struct origin_row *row = r->row;
+
+	if (row->where == ORIGIN_OF_TRACE && row->reason == REASON_VARIABLE) {
+		doc_put(next_remark(r), ROLE_PLAIN, "written by what left no trace");
+	} else if (row->where == ORIGIN_OF_EXECUTION && row->gap.len && !row->exact) {
+		doc_put(next_remark(r), ROLE_PLAIN, "not dumped: ");
+		for (size_t i = 0; i < row->gap.len; i++)
+			doc_put(r->doc, ROLE_PLAIN, "%s%s", i ? ", " : "", row->gap.at[i]);
+	} else if (row->gap.len && !row->exact) {
 		doc_put(next_remark(r), ROLE_PLAIN, "this node or one not dumped: ");
-		put_nodes(r->doc, &r->row->gap, "ni", &r->row->suspects);
+		put_nodes(r->doc, row, &row->gap, "ni", &row->suspects);
 	}
 	if (r->row->before_window)
 		doc_put(next_remark(r), ROLE_PLAIN, "began before what this dump holds");
@@ -210,7 +223,7 @@ static void put_written(struct remarks *r)
 		        row->between[1]);
 	if (row->writers.len) {
 		doc_put(next_remark(r), ROLE_PLAIN, "written by what was not dumped: ");
-		put_nodes(r->doc, &row->writers, "ni", NULL);
+		put_nodes(r->doc, row, &row->writers, "ni", NULL);
 	}
 	if (row->before_dump)
 		doc_put(next_remark(r), ROLE_PLAIN, "written before the first run");
@@ -273,7 +286,7 @@ static void put_row(struct doc *doc, const struct origins_report *report, size_t
 	put_tensor(doc, row->node, row->slot, row->link);
 	put_place(doc, report, row);
 	doc_put(doc, ROLE_PLAIN, "  ");
-	doc_put(doc, ROLE_OP, "%s", row->op);
+	doc_put(doc, ROLE_OP, "%s", *row->op ? row->op : "?");
 	if (row->benign)
 		put_benign(doc, row);
 	else
@@ -314,7 +327,7 @@ static void put_growth(struct doc *doc, const struct origins_report *report)
 		const struct origin_growth *g = &report->growth.at[i];
 
 		doc_put(doc, ROLE_PLAIN, "%s", i ? "       " : "Grew:  ");
-		put_node(doc, g->tensor, "pt");
+		put_node(doc, g->tensor, "pt", NULL);
 		doc_put(doc, ROLE_PLAIN, "  ");
 		for (size_t k = 0; k < g->n; k++)
 			doc_put(doc, ROLE_PLAIN, "%s%.4g", k ? ", " : "", g->max[k]);
@@ -323,6 +336,10 @@ static void put_growth(struct doc *doc, const struct origins_report *report)
 }
 
 /* The typed answer. */
+
+static const char *const where_names[] = {
+	[ORIGIN_OF_RUN] = "run", [ORIGIN_OF_TRACE] = "trace", [ORIGIN_OF_EXECUTION] = "execution",
+};
 
 static void data_names(struct data *data, const char *key, const origin_names *names)
 {
@@ -369,11 +386,30 @@ static void data_reach(struct data *data, unsigned reach)
 	data_end(data);
 }
 
+/* first_nan: what only tensors of runs, or of programs, have is told of these alone. */
+static void data_first_nan(struct data *data, const struct origin_tensor *first)
+{
+	data_key(data, "first_nan");
+	if (!first->node) {
+		data_null(data);
+		return;
+	}
+	data_object(data);
+	data_text_at(data, "node", first->node);
+	data_pair(data, "slot", first->slot);
+	if (first->where == ORIGIN_OF_RUN) {
+		data_pair(data, "run", first->run);
+	} else {
+		data_text_at(data, "where", where_names[first->where]);
+		data_pair(data, "record", first->record);
+	}
+	data_pair(data, "exec", first->exec);
+	data_end(data);
+}
+
 /* What only rows of a run have. */
 static void data_of_run(struct data *data, const struct origin_row *row)
 {
-	const struct origin_tensor *first = &row->first_nan;
-
 	data_text_at(data, "device", row->device);
 	data_pair(data, "run", row->run);
 	data_key(data, "runs");
@@ -389,22 +425,11 @@ static void data_of_run(struct data *data, const struct origin_row *row)
 		data_null(data);
 	data_flag(data, "before_dump", row->before_dump);
 	data_text_at(data, "fed", row->fed);
-	data_key(data, "first_nan");
-	if (!first->node) {
-		data_null(data);
-		return;
-	}
-	data_object(data);
-	data_text_at(data, "node", first->node);
-	data_pair(data, "slot", first->slot);
-	data_pair(data, "run", first->run);
-	data_pair(data, "exec", first->exec);
-	data_end(data);
 }
 
 static void data_of_program(struct data *data, const struct origin_row *row)
 {
-	data_text_at(data, "where", row->where == ORIGIN_OF_TRACE ? "trace" : "execution");
+	data_text_at(data, "where", where_names[row->where]);
 	data_text_at(data, "graph", row->graph);
 	data_known(data, "execution", row->execution);
 	data_known(data, "call", row->call);
@@ -427,6 +452,24 @@ static void data_also(struct data *data, const struct origin_row *row)
 	str_release(&name);
 }
 
+/* What a program does not tell is null; of runs only the size may be missing, and is -1. */
+static void data_counts(struct data *data, const struct origin_row *row)
+{
+	const struct bad_counts *counts = &row->counts;
+	const struct { const char *key; uint64_t n; } kinds[] = {
+		{ "nan", counts->nan }, { "pos_inf", counts->pos_inf },
+		{ "neg_inf", counts->neg_inf },
+	};
+
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		data_known(data, kinds[i].key, counts_are_bad(counts) ? (int64_t)kinds[i].n : -1);
+	data_key(data, "size");
+	if (row->where == ORIGIN_OF_RUN)
+		data_int(data, counts->size);
+	else
+		data_int_or_null(data, counts->size);
+}
+
 /* rank 0: none. */
 static void data_row(struct data *data, const struct origin_row *row, size_t rank)
 {
@@ -434,13 +477,9 @@ static void data_row(struct data *data, const struct origin_row *row, size_t ran
 	data_known(data, "rank", rank ? (int64_t)rank : -1);
 	data_text_at(data, "node", row->node);
 	data_pair(data, "slot", row->slot);
-	data_text_at(data, "op", row->op);
+	data_text_at(data, "op", *row->op ? row->op : NULL);
 	data_pair(data, "exec", row->exec);
-	data_pair(data, "nan", row->counts.nan);
-	data_pair(data, "pos_inf", row->counts.pos_inf);
-	data_pair(data, "neg_inf", row->counts.neg_inf);
-	data_key(data, "size");
-	data_int(data, row->counts.size);
+	data_counts(data, row);
 	data_pair(data, "times", row->times);
 	data_text_at(data, "reason", origin_reason_names[row->reason]);
 	data_text_at(data, "certainty", row->exact ? "exact" : "bounded");
@@ -454,6 +493,7 @@ static void data_row(struct data *data, const struct origin_row *row, size_t ran
 		data_of_run(data, row);
 	else
 		data_of_program(data, row);
+	data_first_nan(data, &row->first_nan);
 	data_also(data, row);
 	data_text_at(data, "cannot_order", row->unordered);
 	data_end(data);

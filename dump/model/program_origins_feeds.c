@@ -349,7 +349,10 @@ static void feed_trace(struct hunt *h, const struct bad_tensor *bad, struct feed
 	uint32_t op = program->nodes.at[key->node].op;
 	const struct program_input *in;
 
+	/* What it took is not known: if something is bad before it, it may have it from there. */
 	feeds->is_of_unknown_op = op == PROGRAM_NONE;
+	if (op == PROGRAM_NONE && h->latest.bad != PROGRAM_NONE)
+		add_feed(feeds, bad_feed(h, h->latest.bad));
 	if (op == PROGRAM_NONE)
 		return;
 	if (!strcmp(program->ops.at[op].type, "Placeholder")) {

@@ -1,0 +1,89 @@
+/* Where NaN and Inf begin in a recorded program. */
+#include <inttypes.h>
+
+#include "cmds/origins/origins_answer.h"
+#include "cmds/program/choose.h"
+#include "cmds/program/tensor_rows.h"
+#include "dump/model/program_origins.h"
+
+/* The command that shows what a record holds: slot is of an output. */
+static const char *link_to(struct origins_report *report, const struct program *program,
+                           enum origin_where where, uint64_t record, uint32_t slot)
+{
+	struct program_tensor tensor = { .trace = PROGRAM_NONE, .step = (uint32_t)record,
+	                                 .row = slot };
+	struct str line = {0};
+	const char *kept;
+
+	if (where == ORIGIN_OF_TRACE)
+		tensor = (struct program_tensor){ .trace = (uint32_t)record };
+	tensor_put_link(program, &tensor, &line);
+	kept = arena_copy(&report->mem, line.text, line.len);
+	str_release(&line);
+	return kept;
+}
+
+static void link_tensor(struct origins_report *report, const struct program *program,
+                        struct origin_tensor *tensor)
+{
+	if (tensor->node)
+		tensor->link = link_to(report, program, tensor->where, tensor->record,
+		                       tensor->slot);
+}
+
+/* Nodes of the same graph, in the same step. */
+static const char *beside(struct origins_report *report, const struct program *program,
+                          const struct origin_row *row)
+{
+	struct program_tensor tensor = { .trace = (uint32_t)row->record };
+	const struct program_graph *graph;
+	struct str options = {0};
+	const char *kept;
+
+	if (row->where != ORIGIN_OF_TRACE)
+		return NULL;
+	graph = &program->graphs.at[tensor_graph(program, &tensor)];
+	str_fmt(&options, graph->is_like ? " -g %s" : " -g %.8s", graph->id);
+	if (row->execution >= 0)
+		str_fmt(&options, " --step %" PRId64, row->execution);
+	kept = arena_copy(&report->mem, options.text, options.len);
+	str_release(&options);
+	return kept;
+}
+
+static void put_links(struct origins_report *report, const struct program *program)
+{
+	for (size_t i = 0; i < report->rows.len; i++) {
+		struct origin_row *row = &report->rows.at[i];
+
+		row->link = link_to(report, program, row->where, row->record, row->slot);
+		row->beside = beside(report, program, row);
+		link_tensor(report, program, &row->first_nan);
+		for (size_t k = 0; k < row->also.len; k++)
+			link_tensor(report, program, &row->also.at[k]);
+	}
+}
+
+static void origins_exec(struct call *call)
+{
+	const struct program *program = call->shell->program;
+	struct origins_report *report;
+
+	if (!need_scan(call))
+		return;
+	report = origins_report_new();
+	if (!program_origins(program, report, call->progress, &call->err)) {
+		origins_report_free(report);
+		return;
+	}
+	put_links(report, program);
+	origins_rank(report, NULL, NULL);
+	origins_answer(call, report);
+	if (!report->refused)
+		put_unscanned(call);
+}
+
+const struct cmd cmd_origins_program = {
+	.name = "origins", .summary = "Where NaN and Inf begin in a recorded program",
+	OPTS(origins_options), .of_program = true, .exec = origins_exec,
+};
