@@ -11,7 +11,7 @@
 	X(SCREEN, alias) V(WALK, back, back_program) X(SCREEN, bind) X(SCREEN, close) \
 	X(SCREEN, cfg) \
 	V(COMPARE, diff, diff_program) V(LOOK, doctor, doctor_program) X(WALK, dot) \
-	V(LOOK, du, du_program) \
+	V(COMPARE, drift, drift_program) V(LOOK, du, du_program) \
 	V(LOOK, ev, ev_program) X(SCREEN, exit) \
 	V(LOOK, explain, explain_program) X(LOOK, filter) X(SCREEN, focus) X(WALK, graph) \
 	V(LOOK, grid, grid_program) X(SCREEN, h) X(PROFILE, kernels) X(SCREEN, layout) \

@@ -35,7 +35,8 @@ const struct question questions[] = {
 	ROOT("run --last")
 	ROOT("ri --all") ROOT("run --till-partial") AT_RUN("lt") AT_RUN("diff") AT_RUN("diff 1")
 	AT_RUN("diff hidden/weights:0") AT_RUN("ri") AT_RUN("run -b") AT_RUN("diff --all")
-	AT_RUN("back") ROOT("doctor") ROOT("du -g op") ROOT("du -g run hidden")
+	AT_RUN("back") ROOT("doctor")
+	ROOT("drift --all --threshold 0") ROOT("du -g op") ROOT("du -g run hidden")
 #define MIXED(line) { "testdata/runs/mixed", NULL, line },
 	MIXED("doctor")
 	MIXED("runs") MIXED("ri --all") MIXED("run -f has_inf_or_nan") MIXED("run --last")
@@ -43,6 +44,7 @@ const struct question questions[] = {
 	STORED("pt Log:0 -s") STORED("pt Log:0 -w out") STORED("pt --trace 60 --format json")
 	STORED("grid Log:0") STORED("picture Log:0") STORED("ev np.sum(`Log:0`)")
 	STORED("du -g dtype") STORED("doctor")
+	STORED("drift --all")
 	STORED("explain Log:0 -e 1,0") STORED("diff") STORED("diff Log:0") STORED("diff --all")
 #define PROFILE(line) { "testdata/profile/linear", NULL, line },
 	PROFILE("lp") PROFILE("lp -s exec_time -r") PROFILE("kernels")

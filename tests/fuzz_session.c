@@ -35,7 +35,7 @@ static const char *const lines[] = {
 	"pt a:0 -n 0 -r ((-inf,-1],[5,inf))", "ev np.abs(`a:0`) > 1", "ni -t a", "li a", "lo s/c",
 	"tfprof graph", "timeline --style modern --memory", "filter add big max > 1", "lt -f big",
 	"config", "help pt", "marks", "du --depth 3", "du -g dtype", "du -g op s", "du -g run",
-	"doctor",
+	"doctor", "drift --all", "drift -n a -s growth -r",
 };
 
 enum { N_LINES = sizeof lines / sizeof *lines };

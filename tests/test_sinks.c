@@ -90,7 +90,7 @@ static const struct { int path; const char *lines[MAX_LINES]; } sessions[] = {
 	{ RUNS, {
 		"runs", "run -t 1", "lt", "diff", "diff linear", "ri", "lt -f has_inf_or_nan",
 		"diff hidden/weights:0", "run -f has_inf_or_nan", "du -g run", "du --run 2 hidden",
-		"doctor",
+		"drift", "drift --all -s name", 		"doctor",
 		"ni hidden/log_x", "pt hidden/log_x:0", "run linear",
 	} },
 	{ SESSION, { "runs", "run", "lt", "ri", "pf x:0", "ni loss/mse", "lo -r linear/w" } },

@@ -19,10 +19,11 @@
 #define PROGRAM "testdata/v2/mode_CONCISE_HEALTH"
 #define STACKS "testdata/linear.stacks.json"
 #define STEP "testdata/profile/linear/run_metadata.pb"
-/* testdata/linear, but linear/b:0 was dumped twice. */
+/* testdata/linear, but linear/b:0 was dumped twice, the second time with what loss/mse:0 has. */
 #define MAKE_DUMP \
 	"cp -r testdata/linear \"$0/dump\" && " \
-	"file=$(ls \"$0\"/dump/*/linear/b_0_DebugIdentity_*) && cp \"$file\" \"$file-1\" && " \
+	"file=$(ls \"$0\"/dump/*/linear/b_0_DebugIdentity_*) && " \
+	"cp \"$0\"/dump/*/loss/mse_0_* \"$file-1\" && " \
 	"rm \"$0\"/dump/*/linear/b/read_0_*"
 
 enum shape { FAILS, OF_ROWS, VALUE };
@@ -49,6 +50,9 @@ static const struct sample {
 	{ "doctor", "doctor", OF_ROWS, ALL },
 	{ "doctor", "doctor extra", FAILS, SOME },
 	{ "dot", "dot nothing", FAILS, SOME },
+	{ "drift", "drift --all", OF_ROWS, ALL },
+	{ "drift", "drift -s size", FAILS, SOME },
+	{ "drift", "drift --threshold x", FAILS, SOME },
 	{ "du", "du", OF_ROWS, ALL },
 	{ "du", "du -g dtype loss --depth 2", OF_ROWS, ALL },
 	{ "du", "du nowhere", FAILS, SOME },

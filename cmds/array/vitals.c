@@ -52,9 +52,12 @@ static void count_complex(void *out, const struct dtype_info *type, const void *
 	const unsigned char *at = elems;
 
 	for (size_t i = 0; i < n; i++, at += type->elem_bytes) {
-		double real, imag;
+		double real, imag, modulus;
 
 		float_parts(type, at, &real, &imag);
+		modulus = hypot(real, imag);
+		if (isfinite(modulus) && modulus > v->modulus)
+			v->modulus = modulus;
 		v->nan += isnan(real) || isnan(imag);
 		v->neg_inf += real == -INFINITY || imag == -INFINITY;
 		v->pos_inf += real == INFINITY || imag == INFINITY;
@@ -220,7 +223,8 @@ bool vitals_of(struct value *value, struct vitals *out, struct progress *progres
                struct err *err)
 {
 	*out = (struct vitals){ .state = VITALS_CANT_TELL, .type = value->type,
-	                        .rank = value->shape.rank, .dim = value->shape.dim };
+	                        .rank = value->shape.rank, .dim = value->shape.dim,
+	                        .modulus = -1 };
 	shape_count(&value->shape, &out->size);
 	if (value->state != VALUE_ARRAY)
 		return true;
@@ -230,6 +234,20 @@ bool vitals_of(struct value *value, struct vitals *out, struct progress *progres
 		return false;
 	}
 	out->state = vitals_n_bad(out) ? VITALS_BAD : VITALS_CLEAN;
+	return true;
+}
+
+bool vitals_magnitude(const struct vitals *v, double *out)
+{
+	if (!vitals_is_told(v))
+		return false;
+	if (v->type->kind == KIND_COMPLEX) {
+		*out = v->modulus;
+		return v->modulus >= 0;
+	}
+	if (!v->has_ends)
+		return false;
+	*out = fmax(fabs(number_of(v->type, v->min)), fabs(number_of(v->type, v->max)));
 	return true;
 }
 

@@ -38,6 +38,7 @@ struct vitals {
 	uint64_t nan, neg_inf, pos_inf, negative, zero, positive;
 	bool has_ends, has_bins;
 	unsigned char min[16], max[16];
+	double modulus;          /* of complex numbers the largest; -1: none is finite */
 	double mean;             /* only if has_ends */
 	uint64_t bins[VITALS_BINS];
 };
@@ -59,6 +60,9 @@ static inline uint64_t vitals_n_bad(const struct vitals *v)
 {
 	return v->nan + v->neg_inf + v->pos_inf;
 }
+
+/* The largest |x| of finite elements, of complex numbers the modulus. False: there is none. */
+bool vitals_magnitude(const struct vitals *v, double *out);
 
 /* ---- as texts, short enough for a column */
 

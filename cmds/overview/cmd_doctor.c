@@ -9,6 +9,7 @@
 #include "cmds/doc/cut.h"
 #include "cmds/doc/table.h"
 #include "cmds/overview/findings.h"
+#include "cmds/overview/stopped.h"
 #include "cmds/session/position.h"
 #include "dump/base/mem.h"
 #include "dump/base/path.h"
@@ -147,18 +148,6 @@ static bool look_at_runs(struct call *call, struct findings *f)
 	return true;
 }
 
-/* What was found by then shows, and the command has failed. */
-static void put_stopped(struct call *call)
-{
-	if (!call->err.code)
-		return;
-	doc_line_put(call->out, ROLE_ERROR, "%s", call->err.msg);
-	str_fmt(call->error, "%s", call->err.msg);
-	doc_typed_failure(call->out);
-	call->failed = true;
-	call->err = (struct err){0};
-}
-
 enum { MOST_CURES = 2 * N_FINDINGS };
 
 /* Each once; cures are static texts. */
@@ -253,7 +242,7 @@ static void doctor_exec(struct call *call)
 		look_at_programs(call, f);
 	else
 		look_at_runs(call, f);
-	put_stopped(call);
+	call_put_stopped(call);
 	findings_sort(f);
 	d->short_names = call->on_screen;
 	d->name_columns = call->cols > 3 * LEAST_NAME ? (size_t)call->cols / 3 : LEAST_NAME;

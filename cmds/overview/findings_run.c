@@ -262,6 +262,18 @@ static void look_at_times(struct looking *l)
 		add(l, FINDING_CLOCK, NULL, "its tensors are older than those of the run before");
 }
 
+/* What could not be read again, beside the problems of the run. */
+static void take_more(struct looking *l, const struct run_info *info)
+{
+	size_t known = 0;
+
+	for (size_t i = 0; i < l->run->problems.len; i++)
+		known += l->run->problems.at[i].unread;
+	for (size_t i = known; i < info->n_unread; i++)
+		set_off(add(l, FINDING_UNREADABLE, info->unread[i].file, info->unread[i].text),
+		        info->unread[i].off);
+}
+
 /* As it is now: what is known of the run may be from when less could be read. */
 static void look_at_info(struct looking *l)
 {
@@ -269,6 +281,7 @@ static void look_at_info(struct looking *l)
 
 	l->status = runs_status(l->shell->runs, l->entry, info);
 	look_at_status(l, info);
+	take_more(l, info);
 	if (run_entry_info(l->entry, RUN_WHOLE))
 		run_info_free(info);
 	else

@@ -1,0 +1,243 @@
+/*
+ * What grows: sizes are those of numpy, growth is told over three runs, and nothing is read twice.
+ */
+#include "cmds/overview/series.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "dump/format/dtype.h"
+#include "tests/message.h"
+#include "tests/program.h"
+#include "tests/program_files.h"
+#include "tests/small_dump.h"
+#include "tests/suite.h"
+#include "tests/word_dump.h"
+
+static char *dir;
+
+static void setup(void)
+{
+	dir = scratch_new();
+}
+
+static void teardown(void)
+{
+	scratch_remove(dir);
+}
+
+/* Runs of these dumps, of one graph. */
+static struct shell *session_of_runs(const char *const *dumps, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct str run = {0};
+
+		str_fmt(&run, "run_17000000000%05zu_%zu/", i, i);
+		dump_put(dir, run.text, NULL, 0);
+		str_reset(&run);
+		str_fmt(&run, "%s/run_17000000000%05zu_%zu", dir, i, i);
+		word_dump_make(run.text, "w VariableV2; x Identity w; c Const", dumps[i]);
+		str_release(&run);
+	}
+	return session_of(dir);
+}
+
+static const struct series *named(const struct series_list *list, const char *tensor)
+{
+	for (size_t i = 0; i < list->list.len; i++)
+		if (!strcmp(list->list.at[i].tensor, tensor))
+			return &list->list.at[i];
+	ck_abort_msg("%s is not there", tensor);
+	return NULL;
+}
+
+static void expect(struct shell *shell, const char *line, const char *const *wanted)
+{
+	struct str out = {0};
+	const char *at;
+
+	ck_assert(session_ask(shell, line, &out));
+	at = out.text;
+	for (; *wanted; wanted++) {
+		const char *found = strstr(at, *wanted);
+
+		ck_assert_msg(found != NULL, "%s lacks \"%s\" after the others:\n%s", line, *wanted,
+		              out.text);
+		at = found + strlen(*wanted);
+	}
+	str_release(&out);
+}
+#define EXPECT(shell, line, ...) expect(shell, line, (const char *const[]){ __VA_ARGS__, NULL })
+
+static const char *const growing[] = {
+	"w:0@1=1,-2 x:0@2=5 c:0@3=7", "w:0@1=1,-2.5 x:0@2=0 c:0@3=7",
+	"w:0@1=-50,3 x:0@2=5e5 c:0@3=7", "w:0@1=1250,nan x:0@2=5e6 c:0@3=7",
+	"w:0@1=nan x:0@2=5e8 c:0@3=7",
+};
+
+START_TEST(sizes_are_the_largest_finite_ones)
+{
+	static const double w[] = { 2, 2.5, 50, 1250 };
+	struct shell *shell = session_of_runs(growing, ROWS(growing));
+	struct series_list list;
+	struct err err = {0};
+
+	ck_assert(series_of_runs(&list, shell, NULL, &err));
+	ck_assert_int_eq(list.by, SERIES_BY_RUN);
+	ck_assert_uint_eq(named(&list, "w:0")->n, 5);
+	for (int i = 0; i < 4; i++) {
+		ck_assert_double_eq(named(&list, "w:0")->at[i].size, w[i]);
+		ck_assert_int_eq(named(&list, "w:0")->at[i].bad, i == 3);
+	}
+	ck_assert(isnan(named(&list, "w:0")->at[4].size));
+	ck_assert(named(&list, "w:0")->at[4].bad);
+	ck_assert_str_eq(named(&list, "w:0")->op, "VariableV2");
+	series_release(&list);
+	shell_free(shell);
+}
+END_TEST
+
+/* w: 2, 2.5, 50, 1250: sqrt(1250 / 2.5) = 22.4 from run 2. x: a window that begins at 0 tells
+ * nothing; sqrt(5e8 / 5e5) = 31.6 from run 3. */
+START_TEST(growth_is_told_over_three_runs)
+{
+	struct shell *shell = session_of_runs(growing, ROWS(growing));
+	struct str out = {0};
+
+	EXPECT(shell, "drift", "w:0 grew 22.4 times a run from run 2; first bad in run 4\n",
+	       "22.36     2    4", "w:0\n");
+	EXPECT(shell, "drift -s growth", "x:0 grew 31.6 times a run from run 3", "w:0\n");
+	EXPECT(shell, "drift -n w --threshold 23", "Nothing grew 23 times a run", "bad in run 4\n");
+	ck_assert(session_ask(shell, "drift --all --threshold 0", &out));
+	ck_assert_ptr_null(strstr(out.text, "c:0"));     /* it never changes */
+	ck_assert(!session_ask(shell, "drift -s size", &out));
+	ck_assert(!session_ask(shell, "drift --threshold much", &out));
+	ck_assert(!session_ask(shell, "drift --threshold nan", &out));
+	str_release(&out);
+	shell_free(shell);
+}
+END_TEST
+
+/* The files are gone: what was read must do. */
+START_TEST(nothing_is_read_twice)
+{
+	struct shell *shell = session_of_runs(growing, ROWS(growing));
+	struct str out = {0}, again = {0};
+	struct program_run ran;
+
+	ck_assert(session_ask(shell, "drift --all", &out));
+	program_run((const char *[]){ "sh", "-c", "rm -r \"$0\"/*/*device*", dir, NULL }, NULL,
+	            NULL, &ran);
+	ck_assert_int_eq(ran.status, 0);
+	ck_assert(session_ask(shell, "drift --all", &again));
+	ck_assert_str_eq(out.text, again.text);
+	ck_assert(session_ask(shell, "runs", &out));
+	ck_assert_ptr_nonnull(strstr(out.text, "       1 "));    /* tensors with NaN, in nan/inf */
+	program_release(&ran);
+	str_release(&out);
+	str_release(&again);
+	shell_free(shell);
+}
+END_TEST
+
+START_TEST(a_run_alone_is_told_by_execution)
+{
+	struct shell *shell;
+
+	word_dump_make(dir, "w VariableV2; x Identity w",
+	               "w:0@1=1 w:0@2=20 w:0@3=400 w:0@4=8000 x:0@5=1");
+	shell = session_of(dir);
+	EXPECT(shell, "drift", "w:0 grew 20 times an execution from execution 0\n", "w:0\n");
+	shell_free(shell);
+}
+END_TEST
+
+START_TEST(few_runs_tell_nothing)
+{
+	struct shell *shell = session_of_runs(growing, 2);
+
+	EXPECT(shell, "drift", "Growth takes 3 runs: there are 2\n");
+	EXPECT(shell, "drift --all", "Growth takes 3 runs", "w:0\n", "x:0\n");
+	shell_free(shell);
+}
+END_TEST
+
+/* Each in the dtype it is recorded in, against numpy's own numbers. */
+START_TEST(every_type_has_a_size)
+{
+	struct shell *shell = session_of("testdata/dtypes");
+	const struct run *run = shell->run;
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < run->tensors.len; i++) {
+		struct err err = {0};
+		const struct vitals *v = healths_read(shell->visit->healths, i, NULL, &err);
+		bool ordered = v->has_ends;
+		double size;
+
+		if (!vitals_magnitude(v, &size))
+			continue;
+		ck_assert(size >= 0 && isfinite(size));
+		ck_assert(ordered || v->type->kind == KIND_COMPLEX);
+		n++;
+	}
+	ck_assert_uint_gt(n, 10);
+	shell_free(shell);
+}
+END_TEST
+
+static void put_call(double time, double size)
+{
+	struct str tensor = {0};
+
+	put_doubles(&tensor, &size, 1);
+	put_trace_of(time - 0.5, "g", "y", 0, "CPU", FULL, &tensor);
+	put_step(time, "__inference_f_1", "g", 0, 0);
+	str_release(&tensor);
+}
+
+START_TEST(programs_grow_from_call_to_call)
+{
+	struct shell *shell;
+
+	make_scratch();
+	for (int i = 0; i < PROGRAM_FILE_KINDS; i++)
+		str_reset(&files[i]);
+	put_metadata(100, "run");
+	put_device("CPU");
+	put_graph("g", "f", "");
+	put_op("g", "Log", "y", "");
+	put_call(101, 1);
+	put_call(102, -30);
+	put_call(103, 900);
+	write_set("1.host");
+	shell = session_of(scratch);
+	EXPECT(shell, "drift", "y:0 grew 30 times a call from step 0\n", "y:0\n");
+	shell_free(shell);
+	remove_scratch();
+}
+END_TEST
+
+START_TEST(without_values_there_is_an_error)
+{
+	struct shell *shell = session_of("testdata/v2/mode_CONCISE_HEALTH");
+	struct str out = {0};
+
+	ck_assert(!session_ask(shell, "drift", &out));
+	ck_assert_ptr_nonnull(strstr(out.text, "FULL_TENSOR"));
+	str_release(&out);
+	shell_free(shell);
+}
+END_TEST
+
+SUITE_MAIN("drift",
+	tcase_add_checked_fixture(t, setup, teardown);
+	tcase_add_test(t, sizes_are_the_largest_finite_ones);
+	tcase_add_test(t, growth_is_told_over_three_runs);
+	tcase_add_test(t, nothing_is_read_twice);
+	tcase_add_test(t, a_run_alone_is_told_by_execution);
+	tcase_add_test(t, few_runs_tell_nothing);
+	tcase_add_test(t, every_type_has_a_size);
+	tcase_add_test(t, programs_grow_from_call_to_call);
+	tcase_add_test(t, without_values_there_is_an_error);
+)
