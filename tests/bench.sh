@@ -165,6 +165,8 @@ fi
 
 limit sh -c "find '$large' -type f -print0 | xargs -0 cat"
 process lt_100000_nan 3 cat "$(bar 1.2)" "$tensordbg" -c 'lt -f has_inf_or_nan' "$large"
+limit "$tensordbg" -c 'lt -f has_inf_or_nan' "$large"
+process origins_100000 3 lt "$(bar 1.3)" "$tensordbg" -c origins "$large"
 inside lt_100000_nan_again nan best - 20
 
 inside li_with_edges_to_read li_first first - -
@@ -179,6 +181,7 @@ limit find "$dumps/session" -maxdepth 1 -type d -printf '%f\n'
 process open_500_runs 5 find "$(bar 1.5 10)" "$tensordbg" -c run_info "$dumps/session"
 limit sh -c "find '$dumps/session' -type f -print0 | xargs -0 cat"
 process run_f_500_runs 3 cat "$(bar 1.2)" "$tensordbg" -c 'run -f has_inf_or_nan' "$dumps/session"
+process origins_500_runs 3 cat "$(bar 1.5)" "$tensordbg" -c origins "$dumps/session"
 
 limit "$tools/tool_scan" "$(find "$wide" -name 'weights_*')"
 session "$wide" 3 pt "pt $weights:0" slice "pt $weights:0[0:10]" summary "pt -s $weights:0"

@@ -36,6 +36,7 @@ static const char *const lines[] = {
 	"tfprof graph", "timeline --style modern --memory", "filter add big max > 1", "lt -f big",
 	"config", "help pt", "marks", "du --depth 3", "du -g dtype", "du -g op s", "du -g run",
 	"doctor", "drift --all", "drift -n a -s growth -r",
+	"origins", "origins -a",
 };
 
 enum { N_LINES = sizeof lines / sizeof *lines };

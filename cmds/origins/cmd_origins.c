@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "cmds/origins/ignored.h"
 #include "cmds/origins/origins_answer.h"
 #include "cmds/origins/read_health.h"
 #include "cmds/session/position.h"
@@ -68,20 +69,35 @@ static void tell_unread(struct call *call, const struct health_reading *reading)
 	str_release(&text);
 }
 
+/* What the user does not want to be told. */
+static void read_ignored(struct call *call, struct ignored *out)
+{
+	const struct runs *runs = call->shell->runs;
+	struct str root = {0};
+	const char *slash = strrchr(runs->path, '/');
+
+	if (slash && slash > runs->path && !runs->is_root && runs_is_in_root(runs, runs->path))
+		str_put(&root, runs->path, (size_t)(slash - runs->path));
+	ignored_read(call, runs->path, root.text, out);
+	str_release(&root);
+}
+
 /* NULL: call->err says why. */
 static struct origins_report *find(struct call *call, struct graph_store *graphs,
-                                   struct health_reading *reading)
+                                   struct ignored *ignored, struct health_reading *reading)
 {
 	struct shell *shell = call->shell;
 	struct origin_finder *finder = origin_finder_new(shell->runs->list.len == 1);
 	struct origins_report *report = NULL;
 
 	if (read_health(shell, finder, graphs, call->progress, reading, &call->err))
-		report = origin_finder_finish(finder, NULL, NULL, call->progress, &call->err);
+		report = origin_finder_finish(finder, ignored_has, ignored, call->progress,
+		                              &call->err);
 	origin_finder_free(finder);
 	if (!report)
 		return NULL;
 	put_names(shell->runs, report);
+	report->ignored_by = arena_copy(&report->mem, str_text(&ignored->by), ignored->by.len);
 	if (!report->n_origins || report->rows.at[0].run < 3 || find_growth(call, report, graphs))
 		return report;
 	origins_report_free(report);
@@ -95,6 +111,7 @@ static void origins_exec(struct call *call)
 	struct health_reading reading = {0};
 	struct origins_report *report;
 	struct graph_store *graphs;
+	struct ignored ignored;
 
 	if (!shell->runs || !shell->runs->list.len) {
 		call_error(call, "ERROR: No dump is open.");
@@ -106,7 +123,9 @@ static void origins_exec(struct call *call)
 		return;
 	}
 	graphs = graph_store_new();
-	report = find(call, graphs, &reading);
+	read_ignored(call, &ignored);
+	report = find(call, graphs, &ignored, &reading);
+	ignored_release(&ignored);
 	graph_store_free(graphs);
 	if (report) {
 		tell_unread(call, &reading);

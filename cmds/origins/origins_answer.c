@@ -544,7 +544,7 @@ static bool put_data(void *context, struct data *data, struct progress *progress
 	}
 	data_growth(data, report);
 	data_pair(data, "ignored", report->n_ignored);
-	data_text_at(data, "ignored_by", report->ignored_by);
+	data_text_at(data, "ignored_by", report->n_ignored ? report->ignored_by : NULL);
 	data_rows_from(data, "origins", report, 0, view->n);
 	data_rows_from(data, "benign", report, report->n_origins, report->rows.len);
 	data_end(data);

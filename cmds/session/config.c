@@ -419,7 +419,8 @@ static void check_set(void *complaint, size_t number, const char *rest)
 /* Does a line begin with a known word? */
 static void check_begin(void *complaint, size_t number, const char *line)
 {
-	static const char *const known[] = { SET_BEGINS, "filter add", "layout", "bind", "alias" };
+	static const char *const known[] = { SET_BEGINS, "filter add", "layout", "bind", "alias",
+	                                     "origins_ignore" };
 
 	if (*line == '#')
 		return;

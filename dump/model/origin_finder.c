@@ -240,7 +240,7 @@ static uint32_t const_bad(struct adding *a, uint16_t device, uint32_t node)
 	b = vec_add(&finder->bad);
 	id = (uint32_t)finder->bad.len - 1;
 	*b = (struct bad){ .time_us = -1, .counts = origin_const(g, node)->counts,
-	                   .run = a->position, .is_const = true,
+	                   .run = a->position,
 	                   .node = name_id(finder, graph_name(g->graph, node)),
 	                   .op = name_id(finder, graph_op(g->graph, node)) };
 	b->device = name_id(finder, a->run.run->devices.at[device].name);
@@ -275,6 +275,7 @@ struct found *origin_found(struct origin_finder *finder, uint32_t bad)
 	if (!is_new)
 		return NULL;
 	found->time_us = b->time_us;
+	found->is_flow = b->is_flow;
 	found->row = (struct origin_row){
 		.where = ORIGIN_OF_RUN, .node = name_at(finder, b->node), .slot = b->slot,
 		.op = name_at(finder, b->op), .device = name_at(finder, b->device), .run = b->run,
@@ -483,7 +484,6 @@ static void make_row(struct adding *a, uint32_t at, uint32_t node, const char *v
 	bool nan_only = a->run.health[at].known == KNOWN_NAN;
 
 	found->is_const = g->traits[node] & OP_CONST;
-	found->is_flow = origin_is_flow(g, node, t->slot);
 	found->row.fed = fed_name(a, t->node);
 	for (size_t i = 0; i < a->feeds.gap.len; i++)
 		add_gap(a, &a->feeds.gap.at[i], found);
@@ -507,6 +507,7 @@ static void make_blind_row(struct adding *a, uint32_t at, struct found *found)
 {
 	const struct tensor *t = &a->run.run->tensors.at[at];
 
+	found->is_blind = true;
 	found->row.unordered = a->graphs[t->device] ? "the graph does not have this node"
 	                                            : "no graph says what went into it";
 }
@@ -527,6 +528,7 @@ static void place(struct adding *a, uint32_t at)
 			make_blind_row(a, at, found);
 		return;
 	}
+	finder->bad.at[bad].is_flow = origin_is_flow(a->graphs[t->device], node, t->slot);
 	origin_ends_of(&a->run, t->device, node, t->slot, &a->ends);
 	keep_ends(a, bad);
 	origin_feeds_of(&a->run, at, &a->feeds);

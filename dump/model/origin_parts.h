@@ -19,7 +19,7 @@ struct bad {
 	uint32_t absorbers;              /* the same in finder->absorbers */
 	uint32_t n_parents, n_absorbers;
 	unsigned reach;
-	bool is_const;
+	bool is_flow;                    /* of a TensorArray */
 };
 
 struct absorber {
@@ -34,6 +34,7 @@ struct found {
 	size_t n_own;                    /* of them before others were folded into it */
 	int64_t time_us;                 /* of the first member */
 	bool of_gradient, is_flow, is_const;
+	bool is_blind;                   /* no graph has its node: who takes it is not known */
 	VEC(uint32_t) forwards;          /* names of forward nodes, of it and of its gap */
 	size_t folded_into;              /* in finder->found, from 1; 0: it is a row of its own */
 };

@@ -134,7 +134,7 @@ static enum benign benign_of(const struct found *found, const struct sum *sum)
 {
 	if (found->is_flow)
 		return BENIGN_FLOW;
-	if (found->row.reach)
+	if (found->row.reach || found->is_blind)
 		return BENIGN_NO;
 	if (!sum->absorbed)
 		return BENIGN_UNUSED;
