@@ -232,7 +232,35 @@ START_TEST(the_text_says_it)
 }
 END_TEST
 
+START_TEST(a_list_in_the_config_is_of_programs_too)
+{
+	char *home = scratch_new();
+	struct str path = {0}, dump = {0};
+	struct program_run ran;
+	FILE *out;
+
+	str_fmt(&path, "%s/.config/tensordbg", home);
+	str_fmt(&dump, "%s/testdata/v2/where_gradient", getenv("PWD"));
+	program_run((const char *[]){ "/bin/mkdir", "-p", path.text, NULL }, NULL, NULL, &ran);
+	program_release(&ran);
+	str_puts(&path, "/config");
+	out = fopen(path.text, "we");
+	ck_assert_ptr_nonnull(out);
+	ck_assert_int_gt(fputs("origins_ignore gradient_tape/\n", out), 0);
+	ck_assert_int_eq(fclose(out), 0);
+	program_run((const char *[]){ program_path(), "-c", "origins", dump.text, NULL }, home,
+	            NULL, &ran);
+	ck_assert_msg(strstr(str_text(&ran.out), "0 origins of NaN/Inf, 1 benign, 1 ignored by "),
+	              "%s%s", str_text(&ran.out), str_text(&ran.err));
+	program_release(&ran);
+	str_release(&path);
+	str_release(&dump);
+	scratch_remove(home);
+}
+END_TEST
+
 SUITE_MAIN("origins",
+	tcase_add_test(t, a_list_in_the_config_is_of_programs_too);
 	tcase_add_loop_test(t, rows_are_those_of_the_recording, 0, ROWS(faults));
 	tcase_add_loop_test(t, the_text_says_it, 0, ROWS(texts));
 )

@@ -1,6 +1,7 @@
 /* Where NaN and Inf begin in a recorded program. */
 #include <inttypes.h>
 
+#include "cmds/origins/ignored.h"
 #include "cmds/origins/origins_answer.h"
 #include "cmds/program/choose.h"
 #include "cmds/program/tensor_rows.h"
@@ -64,6 +65,16 @@ static void put_links(struct origins_report *report, const struct program *progr
 	}
 }
 
+static void rank(struct call *call, struct origins_report *report)
+{
+	struct ignored ignored;
+
+	ignored_read(call, call->shell->program->path, NULL, &ignored);
+	origins_rank(report, ignored_has, &ignored);
+	report->ignored_by = arena_copy(&report->mem, str_text(&ignored.by), ignored.by.len);
+	ignored_release(&ignored);
+}
+
 static void origins_exec(struct call *call)
 {
 	const struct program *program = call->shell->program;
@@ -77,7 +88,7 @@ static void origins_exec(struct call *call)
 		return;
 	}
 	put_links(report, program);
-	origins_rank(report, NULL, NULL);
+	rank(call, report);
 	origins_answer(call, report);
 	if (!report->refused)
 		put_unscanned(call);
