@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -65,6 +66,14 @@ bool file_open_again(struct file *file, const char *path, const struct file_stam
 		return true;
 	file_close(file);
 	return false;
+}
+
+int file_nameless(void)
+{
+	const char *dir = getenv("TMPDIR");
+	int fd = open(dir && *dir ? dir : "/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+
+	return fd >= 0 ? fd : memfd_create("tensordbg", MFD_CLOEXEC);
 }
 
 void file_close(struct file *file)

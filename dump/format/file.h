@@ -24,6 +24,12 @@ struct file {
 
 /* ERR_IO, also for anything but a regular file. */
 bool file_open(struct file *file, const char *path, struct err *err);
+
+/*
+ * A new file without a name, open for writing; it is opened again as /proc/self/fd/N. In the
+ * directory for such files ($TMPDIR) or, if there is no room, in memory. -1: errno says why.
+ */
+int file_nameless(void);
 void file_close(struct file *file);
 
 /* What a file was like when offsets in it were kept, to know whether they are still good. */

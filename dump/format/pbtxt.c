@@ -7,12 +7,10 @@
 #include "dump/format/pbtxt.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "dump/base/mem.h"
@@ -515,15 +513,6 @@ static bool read_fields(struct text *t, const struct pb_message *message, int cl
 	}
 }
 
-/* A file without a name, in the directory for such files or, if there is no room, in memory. */
-static int nameless_file(void)
-{
-	const char *dir = getenv("TMPDIR");
-	int fd = open(dir && *dir ? dir : "/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-
-	return fd >= 0 ? fd : memfd_create("tensordbg", MFD_CLOEXEC);
-}
-
 int pbtxt_convert(const char *path, enum pbtxt_root root, struct progress *progress,
                   struct err *err)
 {
@@ -532,7 +521,7 @@ int pbtxt_convert(const char *path, enum pbtxt_root root, struct progress *progr
 
 	if (!file_open(&t.file, path, err))
 		return -1;
-	t.out = nameless_file();
+	t.out = file_nameless();
 	ok = t.out >= 0 || err_at(&t.err, ERR_IO, path, 0, "no file for its binary form: %s",
 	                          strerror(errno));
 	ok = ok && read_fields(&t, pb_root(root), -1) && flush(&t);
