@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "dump/base/mem.h"
 #include "dump/base/path.h"
@@ -59,7 +58,7 @@ static bool has_kind(const struct look *look, enum file_kind kind)
 
 static bool is_part_of_profile(const struct look *look, const struct entry *entry)
 {
-	static const char *const ends[] = { ".pb", ".pbtxt", ".context" };
+	static const char *const ends[] = { ".pb", ".pb.gz", ".pbtxt", ".context" };
 	struct str path = {0};
 	enum file_kind kind;
 	bool is = false;
@@ -84,17 +83,6 @@ static bool holds_profile(const struct look *look)
 	return false;
 }
 
-static bool holds_logdir(const struct look *look)
-{
-	struct str path = {0};
-	bool there = has_kind(look, FILE_XSPACE);
-
-	str_fmt(&path, "%s/plugins/profile", look->path);
-	there = there || (has_name(look, "plugins", "plugins") && access(path.text, F_OK) == 0);
-	str_release(&path);
-	return there;
-}
-
 static bool holds_saved_model(const struct look *look)
 {
 	return has_name(look, "saved_model.pb", "");
@@ -115,7 +103,6 @@ static bool holds_checkpoint(const struct look *look)
  * what shows it; NULL: a file of that kind.
  */
 static const struct { enum file_kind kind; bool (*holds)(const struct look *look); } closed[] = {
-	{ FILE_XSPACE, holds_logdir },
 	{ FILE_SAVED_MODEL, holds_saved_model },
 	{ FILE_MSPROBE, holds_msprobe },
 	{ FILE_CHECKPOINT, holds_checkpoint },
@@ -237,6 +224,51 @@ static void note_several(struct target *target, const char *path, bool whole, si
 	str_release(&text);
 }
 
+/* Do the profilers of TensorFlow 2 and JAX keep their sessions in this directory? */
+static bool keeps_sessions(const char *dir)
+{
+	char *real = realpath(dir, NULL);
+	bool keeps = real && text_ends(real, "/plugins/profile");
+
+	free(real);
+	return keeps;
+}
+
+/* Are all roots sessions of one logdir? */
+static bool are_sessions(struct target *target)
+{
+	const char *dir = NULL;
+	bool same = true;
+
+	for (size_t i = 0; same && i < target->roots.len; i++) {
+		const char *path = target->roots.at[i].path, *slash = strrchr(path, '/');
+		const char *of = arena_copy(&target->mem, path, slash ? (size_t)(slash - path) : 0);
+
+		same = slash && (dir ? !strcmp(dir, of) : keeps_sessions(of));
+		dir = of;
+	}
+	return same;
+}
+
+/* "logs: 3 sessions of a profiler; the newest, logs/plugins/profile/C, is open; others: A, B" */
+static void note_newest(struct target *target, const char *path, bool whole, size_t seen)
+{
+	enum { NAMED = 8 };
+	size_t n = target->roots.len;
+	struct str text = {0};
+
+	str_fmt(&text, "%s: %zu sessions of a profiler; the newest, %s, is open; others: ", path, n,
+	        target->roots.at[n - 1].path);
+	for (size_t i = n - 1; i-- > 0 && i + 1 + NAMED >= n; )
+		str_fmt(&text, "%s%s", i + 2 < n ? ", " : "",
+		        path_name(target->roots.at[i].name));
+	if (n - 1 > NAMED)
+		str_fmt(&text, " and %zu more", n - 1 - NAMED);
+	put_cut(&text, whole, seen);
+	target->note = keep(target, &text);
+	str_release(&text);
+}
+
 /*
  * Of the kind of the directory itself, which is not opened, or of one below. False, with *err,
  * unless it is neither.
@@ -323,6 +355,12 @@ static bool open_below(const char *path, struct target *target, struct opened *o
 
 	if (target->roots.len > 1) {
 		qsort(target->roots.at, target->roots.len, sizeof *target->roots.at, by_name);
+		if (are_sessions(target)) {
+			note_newest(target, path, whole, seen);
+			target->path = vec_last(&target->roots)->path;
+			target->roots.len = 0;
+			return open_all(target->path, out, err);
+		}
 		note_several(target, path, whole, seen);
 		return true;
 	}

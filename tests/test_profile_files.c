@@ -31,6 +31,7 @@ static const struct { const char *path; enum file_kind kind; } kinds[] = {
 	{ "testdata/profile/while_loop/op_log.pb", FILE_OP_LOG },
 	{ "testdata/linear.stacks.json", FILE_STACKS },
 	{ "testdata/profile/others/function.xplane.pb", FILE_XSPACE },
+	{ "testdata/xspace/gpu_worker/worker.xplane.pb.gz", FILE_XSPACE_GZIP },
 	{ "testdata/profile/others/jax_cpu.trace.json.gz", FILE_TRACE_GZIP },
 	{ LINEAR "/timelines/timeline.json", FILE_TRACE },
 };

@@ -24,6 +24,8 @@
 	X(RUN_METADATA_TEXT, "RunMetadata as text", NULL) \
 	X(STEP_STATS_TEXT, "StepStats as text", NULL) \
 	X(GRAPH_TEXT, "GraphDef as text", NULL) \
+	X(XSPACE, "XSpace", NULL) \
+	X(XSPACE_GZIP, "compressed XSpace", NULL) \
 	X(TRACE, "Chrome trace", NULL) \
 	X(TRACE_GZIP, "compressed Chrome trace", NULL) \
 	/* Parts of dumps. */ \
@@ -37,9 +39,6 @@
 	  "a file of a tfdbg v2 dump under another name: it is opened by the name it had, " \
 	  "tfdbg_events.SECONDS.HOST.KIND") \
 	/* Profiles and traces of other programs. */ \
-	X(XSPACE, "XSpace", \
-	  "an XSpace (xplane.pb) of the TensorFlow 2 or JAX profiler is not read yet: " \
-	  "TensorBoard shows it (Profile)") \
 	X(TRACE_UTF16, "Chrome trace in UTF-16", \
 	  "not a trace (UTF-16: iconv -f UTF-16 -t UTF-8 makes one of it)") \
 	X(TRACE_LINES, "events of a trace, one a line", \

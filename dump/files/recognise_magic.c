@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "dump/base/mem.h"
 #include "dump/files/recognise_parts.h"
 #include "dump/format/gzip.h"
 #include "dump/format/tfrecord.h"
@@ -76,12 +77,28 @@ static enum file_kind kind_of_record(const struct head *head, uint64_t len)
 	return any && strstr(head->name, "tfevents") ? FILE_EVENTS : FILE_RECORDS;
 }
 
+/* The same as of a file that has only these bytes. */
+static enum file_kind kind_of_bytes(const char *bytes, size_t len)
+{
+	struct file file = { .path = "", .fd = -1, .size = len, .len = len, .cap = len };
+	enum file_kind kind = FILE_NONE;
+
+	if (len) {
+		file.window = (unsigned char *)mem_copy(bytes, len);
+		kind = kind_by_message(&(struct head){ &file, "", file.window, len });
+	}
+	file_close(&file);
+	return kind;
+}
+
 static enum file_kind kind_of_gzip(const struct head *head)
 {
 	char inner[16 * 1024];
 	size_t len = gzip_head(head->bytes, head->len, inner, sizeof inner);
 
-	return kind_of_text(inner, len) == FILE_TRACE ? FILE_TRACE_GZIP : FILE_GZIP;
+	if (kind_of_text(inner, len) == FILE_TRACE)
+		return FILE_TRACE_GZIP;
+	return kind_of_bytes(inner, len) == FILE_XSPACE ? FILE_XSPACE_GZIP : FILE_GZIP;
 }
 
 enum file_kind kind_by_magic(const struct head *head)

@@ -430,7 +430,7 @@ static bool is_used(const struct profile *profile, const struct part *part)
 	if (part_is_step(part))
 		return part->named == has_named_step(profile);
 	if (part_trace_source(part->kind))
-		return profile->trace && part == profile_choose_trace(profile);
+		return profile->trace && profile_reads_trace(profile, part);
 	if (part == choose_graph(profile))
 		return true;
 	if (part->kind != FILE_OP_LOG && part->kind != FILE_PROFILE_PROTO)

@@ -47,7 +47,8 @@ struct profile {
 struct profile *profile_new(void);
 void profile_close(struct profile *profile);
 
-#define PROFILE_SIGNS "RunMetadata, StepStats, GraphDef, op log, tfprof profile, Chrome trace"
+#define PROFILE_SIGNS \
+	"RunMetadata, StepStats, GraphDef, op log, tfprof profile, XSpace, Chrome trace"
 
 /*
  * Looks for parts in a file or a directory (not below it). Cheap: reads the head of each file.

@@ -9,6 +9,7 @@
 #include "dump/base/path.h"
 #include "dump/profile/run_metadata.h"
 #include "dump/profile/trace_chrome.h"
+#include "dump/profile/xspace.h"
 
 #define FILES_LOOKED_AT 4096     /* of a directory */
 
@@ -35,7 +36,13 @@ const struct step_source *part_source(enum file_kind kind)
 
 const struct trace_source *part_trace_source(enum file_kind kind)
 {
-	return kind == FILE_TRACE || kind == FILE_TRACE_GZIP ? &chrome_source : NULL;
+	switch (kind) {
+	case FILE_TRACE:
+	case FILE_TRACE_GZIP: return &chrome_source;
+	case FILE_XSPACE:
+	case FILE_XSPACE_GZIP: return &xspace_source;
+	default: return NULL;
+	}
 }
 
 bool part_is_step(const struct part *part)

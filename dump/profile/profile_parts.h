@@ -57,6 +57,8 @@ const char *profile_joined(struct profile *profile, const char *dir, const char 
 
 /* Which part is read as a trace: NULL: none, or there are steps in files. */
 const struct part *profile_choose_trace(const struct profile *profile);
+/* Is it read with that one? Of several machines all are. */
+bool profile_reads_trace(const struct profile *profile, const struct part *part);
 /* Reads it; its steps become the profile's. False with *err: it can't be read, or a cancel. */
 bool profile_take_trace(struct profile *profile, const struct part *part,
                         struct progress *progress, struct err *err);

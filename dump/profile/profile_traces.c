@@ -3,7 +3,19 @@
 
 #include <string.h>
 
-#include "dump/profile/trace_source.h"
+#include "dump/base/path.h"
+#include "dump/profile/xspace.h"
+
+static bool is_xspace(const struct part *part)
+{
+	return part_trace_source(part->kind) == &xspace_source;
+}
+
+/* What a profiler wrote wins over the JSON that was made of it; else the later name. */
+static bool wins(const struct part *part, const struct part *before)
+{
+	return !before || is_xspace(part) || !is_xspace(before);
+}
 
 const struct part *profile_choose_trace(const struct profile *profile)
 {
@@ -14,10 +26,17 @@ const struct part *profile_choose_trace(const struct profile *profile)
 
 		if (part_is_step(part) && !part->lost)
 			return NULL;
-		if (part_trace_source(part->kind) && !part->lost)
+		if (part_trace_source(part->kind) && !part->lost && wins(part, chosen))
 			chosen = part;
 	}
 	return chosen;
+}
+
+bool profile_reads_trace(const struct profile *profile, const struct part *part)
+{
+	const struct part *chosen = profile_choose_trace(profile);
+
+	return part == chosen || (chosen && is_xspace(chosen) && is_xspace(part) && !part->lost);
 }
 
 bool profile_is_trace(const struct profile *profile)
@@ -67,11 +86,30 @@ static void add_step(struct profile *profile, const struct part *part, uint32_t 
 	vec_push(&profile->steps, step);
 }
 
+/* "worker_0" of "worker_0.xplane.pb" */
+static const char *host_of(struct profile *profile, const char *shown)
+{
+	static const char end[] = ".xplane.pb";
+	const char *name = path_name(shown), *at = strstr(name, end);
+
+	return at > name ? arena_copy(&profile->mem, name, (size_t)(at - name)) : name;
+}
+
 bool profile_take_trace(struct profile *profile, const struct part *part,
                         struct progress *progress, struct err *err)
 {
-	profile->trace = trace_load(part->path, part_trace_source(part->kind),
-	                            &profile->parts->reading, progress, err);
+	VEC(struct trace_file) files = {0};
+
+	for (size_t i = 0; i < profile->parts->found.len; i++) {
+		const struct part *other = &profile->parts->found.at[i];
+
+		if (profile_reads_trace(profile, other))
+			vec_push(&files, ((struct trace_file){ other->path,
+			                                       host_of(profile, other->shown) }));
+	}
+	profile->trace = trace_load_hosts(files.at, files.len, part_trace_source(part->kind),
+	                                  &profile->parts->reading, progress, err);
+	vec_release(&files);
 	if (!profile->trace)
 		return false;
 	for (size_t i = 0; i < profile->trace->steps.len; i++)

@@ -441,8 +441,33 @@ static void making_free(struct trace *trace)
 	trace->making = NULL;
 }
 
-static bool load(struct trace *trace, struct file *file, struct progress *progress,
-                 struct err *err)
+/* A file that can't be read is an err only if it is the only one. */
+static bool load_file(struct trace *trace, const struct trace_file *from, bool alone,
+                      struct progress *progress, struct err *err)
+{
+	struct err why = {0};
+	struct file file;
+	bool ok;
+
+	trace->host = alone ? NULL : from->host;
+	ok = file_open(&file, from->path, &why);
+	if (ok) {
+		ok = trace->source->load(trace, &file, progress, &why);
+		file_close(&file);
+	}
+	if (ok)
+		return true;
+	if (!alone && why.code != ERR_CANCELLED) {
+		trace_warn(trace, "%s could not be read: %s.", from->host, why.msg);
+		return true;
+	}
+	if (err)
+		*err = why;
+	return false;
+}
+
+static bool load(struct trace *trace, const struct trace_file *files, size_t n,
+                 struct progress *progress, struct err *err)
 {
 	struct activities *all = &trace->all;
 
@@ -450,8 +475,12 @@ static bool load(struct trace *trace, struct file *file, struct progress *progre
 		atomic_store(&progress->what, "bytes of the trace");
 	map_add(&all->names, &all->mem, "", 0);
 	all->unattributed = trace_name(trace, "(unattributed)", strlen("(unattributed)"));
-	if (!trace->source->load(trace, file, progress, err))
-		return false;
+	for (size_t i = 0; i < n; i++)
+		if (!load_file(trace, &files[i], n == 1, progress, err))
+			return false;
+	if (n > 1 && !trace->n_events && trace->warnings.len)
+		return err_at(err, ERR_FORMAT, files[0].path, 0, "%s", trace->warnings.at[0]);
+	trace->host = NULL;
 	drop_undecided(trace);
 	if (!trace_link(trace, progress, err))
 		return false;
@@ -460,30 +489,33 @@ static bool load(struct trace *trace, struct file *file, struct progress *progre
 	return true;
 }
 
-struct trace *trace_load(const char *path, const struct trace_source *source,
-                         const struct trace **so_far, struct progress *progress, struct err *err)
+struct trace *trace_load_hosts(const struct trace_file *files, size_t n,
+                               const struct trace_source *source, const struct trace **so_far,
+                               struct progress *progress, struct err *err)
 {
-	struct trace *trace;
-	struct file file;
+	struct trace *trace = mem_alloc(sizeof *trace);
 	bool ok;
 
-	if (!file_open(&file, path, err))
-		return NULL;
-	trace = mem_alloc(sizeof *trace);
 	trace->source = source;
 	trace->all.trace = trace;
 	trace->making = mem_alloc(sizeof *trace->making);
 	if (so_far)
 		*so_far = trace;
-	ok = load(trace, &file, progress, err);
+	ok = load(trace, files, n, progress, err);
 	if (so_far)
 		*so_far = NULL;
-	file_close(&file);
 	making_free(trace);
 	if (ok)
 		return trace;
 	trace_free(trace);
 	return NULL;
+}
+
+struct trace *trace_load(const char *path, const struct trace_source *source,
+                         const struct trace **so_far, struct progress *progress, struct err *err)
+{
+	return trace_load_hosts(&(struct trace_file){ path, NULL }, 1, source, so_far, progress,
+	                        err);
 }
 
 void trace_free(struct trace *trace)

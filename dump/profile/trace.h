@@ -63,6 +63,9 @@ struct trace {
 	int64_t base_ns;                 /* what all times count from, since 1970 */
 	VEC(const char *) warnings;
 	struct arena mem;
+	/* For sources: whose file is read, if there are several; NULL: the only one. */
+	const char *host;
+	uint32_t n_threads;              /* private: numbers given to threads */
 	struct trace_making *making;     /* private: while it is read */
 };
 
@@ -72,6 +75,14 @@ struct trace {
  */
 struct trace *trace_load(const char *path, const struct trace_source *source,
                          const struct trace **so_far, struct progress *progress, struct err *err);
+/* The same of several files of one kind, what one machine recorded each: they are one trace. */
+struct trace_file {
+	const char *path;
+	const char *host;                /* the machine, in the names of its devices */
+};
+struct trace *trace_load_hosts(const struct trace_file *files, size_t n,
+                               const struct trace_source *source, const struct trace **so_far,
+                               struct progress *progress, struct err *err);
 void trace_free(struct trace *trace);    /* NULL: nothing */
 
 /* What belongs to a step, or to the whole trace; good as long as the trace. */

@@ -343,6 +343,17 @@ static void sort_steps(struct trace *trace)
 	free(number);
 }
 
+/* When it was launched, as far as its source knows; else its start. */
+static int64_t launched_ns(const struct activity *a)
+{
+	int64_t at_ns = a->start_ns;
+
+	if (a->kind == ACTIVITY_HOST || a->launch_delay_ns == -1
+	    || __builtin_sub_overflow(a->start_ns, a->launch_delay_ns, &at_ns))
+		return a->start_ns;
+	return at_ns;
+}
+
 /* A record belongs to the step of its launch, else of its start. */
 static void find_steps(struct linking *l)
 {
@@ -356,7 +367,7 @@ static void find_steps(struct linking *l)
 	for (size_t i = 0; i < all->at.len; i++) {
 		struct activity *a = &all->at.at[i];
 		const struct launch *launch = a->kind == ACTIVITY_HOST ? NULL : launch_of(l, a);
-		int64_t at_ns = launch ? launch->start_ns : a->start_ns;
+		int64_t at_ns = launch ? launch->start_ns : launched_ns(a);
 
 		uint32_t step = step_at(&stretches, at_ns);
 
