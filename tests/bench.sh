@@ -247,6 +247,16 @@ fi
 cpu_time trace_1000000 3 1500/120 "$tensordbg" -c kernels "$trace"
 frame first_frame_1000000_events 'record(s)' 100 "$trace"
 
+# An XSpace of a million events: a quarter of a million ops, their kernels and launches.
+xspace="$dumps/host.xplane.pb"
+if [ ! -f "$xspace" ]; then
+	"$tools/tool_gen_xspace" "$dumps/part.pb"
+	mv "$dumps/part.pb" "$xspace"
+fi
+cpu_time xspace_1000000 3 1000/120 "$tensordbg" -c 'kernels --step all' "$xspace"
+cpu_time xspace_1000000_timeline 3 1000/120 "$tensordbg" -c 'timeline --step all' "$xspace"
+frame first_frame_1000000_of_xspace 'record(s)' 100 "$xspace"
+
 # profile NAME NODES: a step of so many records, without its graph, from the generator that comes with the recordings.
 generator=$(cd "$(dirname "$0")/../.." && pwd)/shared/bench/gen_profile.py
 profile() {
