@@ -167,6 +167,7 @@ static void draw_overlay(struct app *app)
 
 	for (int i = 0; i < box.text.rows; i++)
 		paint_fill(box.text.row + i, 0, app->layout.cols, theme(LOOK_TEXT), ' ');
+	pane_begin_frame(&app->overlay_pane);
 	draw_view(&app->overlay_pane, 0, &box);
 }
 

@@ -10,7 +10,6 @@
 #include <curses.h>
 
 #include "dump/base/utf8.h"
-#include "tui/bad_elements.h"
 #include "tui/dull.h"
 #include "tui/glyphs.h"
 #include "tui/names.h"
@@ -94,13 +93,11 @@ static bool is_cursor(const struct pane *pane, const struct piece *piece)
 	       piece->at.piece == pane->cursor.piece;
 }
 
-static void look_at_bad(ink_list *looks, const struct pane *pane, const struct piece *piece)
+static void look_at_bad(ink_list *looks, const struct piece *piece)
 {
-	struct span bad = {0};
-
-	while (bad_elements_can_be(pane, piece->at.row) &&
-	       bad_elements_next(piece->line, bad.end, &bad))
-		look_at(looks, piece, bad.begin, bad.end, theme(ROLE_BAD), 0);
+	for (size_t i = 0; i < piece->bad->len; i++)
+		look_at(looks, piece, piece->bad->at[i].begin, piece->bad->at[i].end,
+		        theme(ROLE_BAD), 0);
 }
 
 /* In our style a pane without the focus shows where its cursor was. */
@@ -132,7 +129,7 @@ static void looks_of(struct pane *pane, const struct piece *piece, ink_list *loo
 	else if (pane->modern && dull_row(pane, piece->at.row))
 		look_at(looks, piece, piece->begin, piece->end, theme(LOOK_DIM), 0);
 	if (pane->modern)
-		look_at_bad(looks, pane, piece);
+		look_at_bad(looks, piece);
 	pane_matches(pane, line, matches);
 	for (size_t i = 0; i < matches->len; i++)
 		look_at(looks, piece, matches->at[i].begin, matches->at[i].end, theme(LOOK_MATCH),

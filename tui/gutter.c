@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "tui/bad_elements.h"
 #include "tui/glyphs.h"
 #include "tui/marks.h"
 #include "tui/paint.h"
@@ -52,10 +51,8 @@ static void draw_row(struct app *app, int view, const struct piece *piece, int r
 	                                              : mark_of_line(piece->line);
 	bool has_sign = mark.look != LOOK_TEXT;
 	char letter = tags_has(app, piece->line) ? TAG : marks_letter(app, view, doc_row);
-	struct span bad;
 
-	if (!has_sign && bad_elements_can_be(pane, piece->at.row) &&
-	    bad_elements_next(piece->line, 0, &bad)) {
+	if (!has_sign && piece->bad->len) {
 		mark = mark_of(SIGN_BAD);
 		has_sign = true;
 	}

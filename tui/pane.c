@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "tui/bad_elements.h"
 #include "tui/pane_kind.h"
 #include "tui/wrap.h"
 
@@ -13,8 +14,10 @@ void pane_release(struct pane *pane)
 	pattern_free(pane->search.pattern);
 	rows_release(&pane->shown);
 	vec_release(&pane->count.before);
-	for (size_t i = 0; i < pane->held.cap; i++)
+	for (size_t i = 0; i < pane->held.cap; i++) {
 		line_release(&pane->held.at[i].line);
+		vec_release(&pane->held.at[i].bad);
+	}
 	vec_release(&pane->held);
 	vec_release(&pane->pieces);
 	vec_release(&pane->first);
@@ -313,17 +316,29 @@ static bool same_made(const struct held_for *a, const struct held_for *b)
 	       a->frame == b->frame && a->cols == b->cols && same_stage(&a->stage, &b->stage);
 }
 
-static const struct line *hold(struct pane *pane, size_t k, uint64_t row)
+static void find_bad(const struct pane *pane, uint64_t row, struct held_line *held)
+{
+	struct span bad = {0};
+
+	held->bad.len = 0;
+	if (!bad_elements_can_be(pane, row))
+		return;
+	while (bad_elements_next(&held->line, bad.end, &bad))
+		vec_push(&held->bad, bad);
+}
+
+static const struct held_line *hold(struct pane *pane, size_t k, uint64_t row)
 {
 	struct held_line *held = &pane->held.at[k];
 	struct held_for made = { row, pane->shown.column, pane->shown.version, pane->frame,
 		                 pane->shown.stage, pane->cols };
 
-	if (pane_kind(pane)->span && same_made(&held->made, &made))
-		return &held->line;
+	if (pane->frame && same_made(&held->made, &made))
+		return held;
 	held->made = made;
 	rows_line(&pane->shown, row, pane->cols, &held->line);
-	return &held->line;
+	find_bad(pane, row, held);
+	return held;
 }
 
 void pane_begin_frame(struct pane *pane)
@@ -345,11 +360,12 @@ static void make_room(struct pane *pane)
  * The part of a row between the sides of the window; a mark takes the last column where there is
  * more.
  */
-static struct piece chopped(const struct pane *pane, uint64_t row, const struct line *line)
+static struct piece chopped(const struct pane *pane, uint64_t row, const struct held_line *held)
 {
+	const struct line *line = &held->line;
 	const char *text = str_text(&line->text);
 	size_t len = line->text.len, begin = pane->left ? wrap_end(text, len, 0, pane->left) : 0;
-	struct piece piece = { .at = { row, 0 }, .line = line, .begin = begin };
+	struct piece piece = { .at = { row, 0 }, .line = line, .begin = begin, .bad = &held->bad };
 
 	piece.end = wrap_end(text, len, begin, pane->cols);
 	piece.cut = piece.end < len;
@@ -359,14 +375,16 @@ static struct piece chopped(const struct pane *pane, uint64_t row, const struct 
 }
 
 /* The pieces of a row from at.piece on, while there is room. */
-static void put_wrapped(struct pane *pane, struct spot at, const struct line *line)
+static void put_wrapped(struct pane *pane, struct spot at, const struct held_line *held)
 {
+	const struct line *line = &held->line;
 	const char *text = str_text(&line->text);
 	size_t begin = wrap_begin(text, line->text.len, pane->cols, at.piece), end;
 
 	do {
 		end = wrap_end(text, line->text.len, begin, pane->cols);
-		vec_push(&pane->pieces, ((struct piece){ at, line, begin, end, false }));
+		vec_push(&pane->pieces,
+		         ((struct piece){ at, line, begin, end, false, &held->bad }));
 		begin = end;
 		at.piece++;
 	} while (end < line->text.len && pane->pieces.len < (size_t)pane->rows);
@@ -396,12 +414,12 @@ const struct piece *pane_pieces(struct pane *pane, size_t *n)
 	k = put_frozen(pane);
 	for (; at.row < rows && pane->pieces.len < (size_t)pane->rows;
 	     at = (struct spot){ at.row + 1, 0 }) {
-		const struct line *line = hold(pane, k++, at.row);
+		const struct held_line *held = hold(pane, k++, at.row);
 
 		if (pane_chops(pane))
-			vec_push(&pane->pieces, chopped(pane, at.row, line));
+			vec_push(&pane->pieces, chopped(pane, at.row, held));
 		else
-			put_wrapped(pane, at, line);
+			put_wrapped(pane, at, held);
 	}
 	*n = pane->pieces.len;
 	return pane->pieces.at;

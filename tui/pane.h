@@ -39,19 +39,20 @@ struct place {
 	struct stage stage;      /* of a stage; its span is 0: where that begins */
 };
 
+/* A part of a line, bytes: a match, an element. */
+struct span {
+	size_t begin, end;
+};
+typedef VEC(struct span) span_list;
+
 /* One row of the screen: bytes [begin, end) of a document row. */
 struct piece {
 	struct spot at;
 	const struct line *line;
 	size_t begin, end;
 	bool cut;                /* chopped: there is more on the right */
+	const span_list *bad;    /* elements of a tensor's text that are NaN or infinite */
 };
-
-/* A match in a line, bytes. */
-struct span {
-	size_t begin, end;
-};
-typedef VEC(struct span) span_list;
 
 enum search_state {
 	SEARCH_IDLE, SEARCH_WORKING, SEARCH_FOUND,
@@ -98,7 +99,7 @@ struct match_count {
 	uint64_t number;         /* of the match found, from 1; 0: not known */
 };
 
-/* What a line was made for: of a grid it is made once for all that a frame asks. */
+/* What a line was made for: it is made once for all that a frame asks. */
 struct held_for {
 	uint64_t row, column, version, frame;
 	struct stage stage;
@@ -107,6 +108,7 @@ struct held_for {
 struct held_line {
 	struct held_for made;
 	struct line line;
+	span_list bad;
 };
 
 struct pane {
@@ -189,7 +191,10 @@ void pane_point(struct pane *pane, int col);  /* to this column of the pane, in 
 /* Where the first and the last row that show begin, as the element's index. */
 void pane_put_ends(struct pane *pane, struct str *first, struct str *last);
 
-void pane_begin_frame(struct pane *pane);        /* what was read before may have changed */
+/*
+ * What was read before may have changed. Before the first frame nothing that was read is kept.
+ */
+void pane_begin_frame(struct pane *pane);
 /*
  * What shows, at most pane->rows; good until the pane or its document changes. Fewer at the
  * document's end.

@@ -209,12 +209,14 @@ struct spot spot_clamped(struct pane *pane, struct spot at)
 
 /* Rows of text. */
 
-/* Columns of the longest row that shows. */
+/* Columns of the longest row that shows, as long as it is, whatever was cut of it to be drawn. */
 static int longest(struct pane *pane)
 {
 	size_t n, most = 0;
-	const struct piece *pieces = pane_pieces(pane, &n);
+	const struct piece *pieces;
 
+	pane_begin_frame(pane);
+	pieces = pane_pieces(pane, &n);
 	for (size_t i = 0; i < n; i++) {
 		const struct str *text = &pieces[i].line->text;
 		size_t columns = utf8_columns(str_text(text), text->len);
