@@ -5,6 +5,7 @@
 #include "cmds/session/health.h"
 
 #include <inttypes.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -279,7 +280,7 @@ static void wait_for_scan(struct health_scan *scan)
 	uint64_t told = 0;
 
 	while (health_scan_goes_on(scan, &told))
-		;
+		sched_yield();
 }
 
 START_TEST(what_is_asked_for_is_read_in_the_background)
@@ -320,6 +321,30 @@ START_TEST(the_background_reads_no_more_than_it_may)
 }
 END_TEST
 
+static void count_call(void *owner)
+{
+	++*(int *)owner;
+}
+
+START_TEST(whoever_shows_signs_is_woken)
+{
+	struct shell *shell = session_of("testdata/mnist_nan");
+	struct health_scan *scan = visits_scan(shell->visits);
+	int calls = 0, then;
+
+	shell_wake(shell, count_call, &calls);
+	health_scan_ask(scan, shell->visit, tensor_at(shell->run, "cross_entropy/Log:0"));
+	wait_for_scan(scan);
+	ck_assert_int_eq(calls, 1);
+	shell_wake(shell, NULL, NULL);
+	health_scan_ask(scan, shell->visit, tensor_at(shell->run, "softmax:0"));
+	wait_for_scan(scan);
+	then = calls;
+	shell_free(shell);
+	ck_assert_int_eq(then, 1);
+}
+END_TEST
+
 /* A session that ends while much is asked for leaves nothing behind. */
 START_TEST(the_background_ends_with_the_session)
 {
@@ -347,7 +372,7 @@ static void wait_for_signs(struct doc *doc)
 	uint64_t told = 0;
 
 	while (doc_signs_go_on(doc, &told) || doc_work(doc, NULL) == BODY_WORKING)
-		;
+		sched_yield();
 }
 
 /* The first row of the body that has this text; its sign. */
@@ -444,7 +469,7 @@ START_TEST(health_comes_as_rows_show)
 	ck_assert_ptr_nonnull(strstr(before.text.text, " ·             ·        ·         "));
 	doc_sign(doc, row, true);
 	while (doc_signs_go_on(doc, &told))
-		;
+		sched_yield();
 	ck_assert(doc_line(doc, row, 0, &after));
 	ck_assert_ptr_nonnull(strstr(after.text.text, "ok            float32  (5,)"));
 	ck_assert_uint_eq(column_of(&after, "Identity"), column_of(&before, "Identity"));
@@ -511,6 +536,7 @@ SUITE_MAIN("health",
 	tcase_add_test(t, what_a_filter_passes_over_stays_unknown);
 	tcase_add_test(t, what_is_asked_for_is_read_in_the_background);
 	tcase_add_loop_test(t, the_background_reads_no_more_than_it_may, 0, 2);
+	tcase_add_test(t, whoever_shows_signs_is_woken);
 	tcase_add_test(t, the_background_ends_with_the_session);
 	tcase_add_loop_test(t, rows_have_signs, 0, ROWS(beside));
 	tcase_add_test(t, health_comes_as_rows_show);

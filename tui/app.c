@@ -46,11 +46,26 @@ static bool draw_left_work(struct app *app)
 {
 	bool more = false;
 
-	for (int i = 0; i < MAX_PANES; i++) {
+	for (int i = 0; i < MAX_PANES; i++)
 		more |= work_view(&app->view[i]);
-		more |= app_is_modern(app) && gutter_works(&app->view[i]);
-	}
 	return more;
+}
+
+/* Signs are read beside the keys: they take their places in a frame now and then. */
+static bool signs_wait(struct app *app)
+{
+	bool wait = false;
+
+	for (int i = 0; i < MAX_PANES; i++)
+		wait |= app_is_modern(app) && gutter_waits(&app->view[i]);
+	return wait;
+}
+
+static void draw_frame(struct app *app)
+{
+	for (int i = 0; i < MAX_PANES; i++)
+		gutter_begin(&app->view[i]);
+	draw(app);
 }
 
 static bool work_once(struct app *app)
@@ -86,7 +101,8 @@ static int sooner(int a, int64_t b)
 	return a < 0 || b < a ? (int)b : a;
 }
 
-static int wait_ms(const struct app *app, bool more)
+/* more: there is work to do; frame_ms: when the next frame is due, 0: it isn't. */
+static int wait_ms(const struct app *app, bool more, int64_t frame_ms)
 {
 	int64_t rest = detail_wait_ms(app), news = following_wait_ms(app);
 	int wait = -1;
@@ -95,6 +111,8 @@ static int wait_ms(const struct app *app, bool more)
 		return 0;
 	if (worker_busy(app->worker))
 		wait = PROGRESS_MS;
+	if (frame_ms)
+		wait = sooner(wait, frame_ms - clock_ms());
 	if (app->toast.until_ms)
 		wait = sooner(wait, app->toast.until_ms - clock_ms());
 	if (app->hold.grip == GRIP_BAR_END)
@@ -110,17 +128,20 @@ static void run_loop(struct app *app)
 {
 	struct event ev = {0};
 	int64_t drawn_ms = 0;
+	bool signs = false;
 
 	while (!app->quit) {
 		/* an event is answered by a frame before the work that it began is done */
 		bool more = work_slice(app, ev.kind == EVENT_NONE ? SLICE_MS : FIRST_SLICE_MS);
 
 		if (!more || ev.kind != EVENT_NONE || clock_ms() - drawn_ms >= FRAME_MS) {
-			draw(app);
+			draw_frame(app);
 			drawn_ms = clock_ms();
 			more |= draw_left_work(app);
+			signs = signs_wait(app);
 		}
-		input_next(&ev, worker_fd(app->worker), following_fd(app), wait_ms(app, more));
+		input_next(&ev, worker_fd(app->worker), following_fd(app),
+		           wait_ms(app, more, signs ? drawn_ms + FRAME_MS : 0));
 		if (ev.kind == EVENT_MOUSE && !app->sheet.open)
 			mouse_event(app, &ev);
 		else

@@ -77,9 +77,18 @@ void gutter_draw(struct app *app, int view)
 			draw_row(app, view, &pieces[i], gutter->row + (int)i, gutter->col);
 }
 
-bool gutter_works(struct view *view)
+void gutter_begin(struct view *view)
 {
 	const struct doc *doc = pane_doc(&view->pane);
 
-	return doc && doc_signs_go_on(doc, &view->signs_told);
+	if (doc)
+		doc_signs_go_on(doc, &view->signs_told);
+}
+
+bool gutter_waits(struct view *view)
+{
+	const struct doc *doc = pane_doc(&view->pane);
+	uint64_t told = view->signs_told;
+
+	return doc && doc_signs_go_on(doc, &told);
 }

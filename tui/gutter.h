@@ -10,7 +10,9 @@
  * bad element, a difference. A tag (+), else the letter of a mark stands there too, behind a sign.
  */
 void gutter_draw(struct app *app, int view);
-/* Did signs change since it was last asked, or will they? Waits a little where they will. */
-bool gutter_works(struct view *view);
+/* A frame is drawn now: what is known of signs so far will be in it. */
+void gutter_begin(struct view *view);
+/* Did signs change since then, or will they? */
+bool gutter_waits(struct view *view);
 
 #endif

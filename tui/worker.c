@@ -200,6 +200,7 @@ struct worker *worker_new(struct shell *shell)
 		free(w);
 		return NULL;
 	}
+	shell_wake(shell, worker_wake, w);
 	return w;
 }
 
@@ -230,6 +231,7 @@ void worker_free(struct worker *w)
 {
 	struct result result;
 
+	shell_wake(w->shell, NULL, NULL);
 	worker_cancel(w);
 	order(w, JOB_STOP, NULL, 0);
 	pthread_join(w->thread, NULL);

@@ -388,9 +388,8 @@ enum row_sign sign_of_both(enum row_sign a, enum row_sign b);
  * say      what is known of what it is about, in words; "·" (".") while nothing is. NULL: nothing
  * sum_up   the same of what the document is about, in a line of at most so many columns, if that
  *          can be; returns its sign. NULL: it is about no one thing
- * go_on    did signs change since the caller was told, or will they? Then it waits a little for
- *          that, if the caller has nothing to show yet. told is the caller's own, from 0. NULL: the
- *          body's work says it, or all that will be known is
+ * go_on    did signs change since the caller was told, or will they? told is the caller's own, from
+ *          0. NULL: the body's work says it, or all that will be known is
  */
 struct doc_signs {
 	enum row_sign (*of)(void *context, uint64_t row, bool look);     /* NULL: rows have none */

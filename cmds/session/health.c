@@ -9,7 +9,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "cmds/session/visit.h"
 #include "dump/base/mem.h"
@@ -109,7 +108,7 @@ void healths_note(struct healths *h, uint32_t at, enum row_sign sign)
 
 /* In the background. */
 
-enum { MAX_WISHES = 512, WAIT_NS = 2000000 };
+enum { MAX_WISHES = 512 };
 
 struct wish {
 	struct visit *visit;
@@ -126,6 +125,8 @@ struct health_scan {
 	bool reads;                      /* one that is no wish any more */
 	uint64_t n_read, left_bytes;
 	struct progress progress;        /* of the tensor that is being read: to cancel it */
+	void (*wake)(void *owner);       /* NULL: no one */
+	void *owner;
 };
 
 struct health_scan *health_scan_new(void)
@@ -171,7 +172,8 @@ static void read_wish(struct health_scan *scan)
 	pthread_mutex_lock(&scan->lock);
 	scan->reads = false;
 	scan->n_read++;
-	pthread_cond_broadcast(&scan->changed);
+	if (!scan->n && scan->wake)
+		scan->wake(scan->owner);
 }
 
 static void *read_wishes(void *arg)
@@ -239,20 +241,19 @@ void health_scan_ask(struct health_scan *scan, struct visit *visit, uint32_t at)
 
 bool health_scan_goes_on(struct health_scan *scan, uint64_t *told)
 {
-	struct timespec until;
 	bool goes_on;
 
-	clock_gettime(CLOCK_REALTIME, &until);
-	until.tv_nsec += WAIT_NS;
-	if (until.tv_nsec >= 1000000000) {
-		until.tv_sec++;
-		until.tv_nsec -= 1000000000;
-	}
 	pthread_mutex_lock(&scan->lock);
-	if (scan->n_read == *told && (scan->n || scan->reads))
-		pthread_cond_timedwait(&scan->changed, &scan->lock, &until);
 	goes_on = scan->n || scan->reads || scan->n_read != *told;
 	*told = scan->n_read;
 	pthread_mutex_unlock(&scan->lock);
 	return goes_on;
+}
+
+void health_scan_wake(struct health_scan *scan, void (*wake)(void *owner), void *owner)
+{
+	pthread_mutex_lock(&scan->lock);
+	scan->wake = wake;
+	scan->owner = owner;
+	pthread_mutex_unlock(&scan->lock);
 }

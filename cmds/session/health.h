@@ -50,10 +50,9 @@ bool health_scan_afford(struct health_scan *scan, uint64_t bytes);
  * while it is needed.
  */
 void health_scan_ask(struct health_scan *scan, struct visit *visit, uint32_t at);
-/*
- * Has something changed since the caller was told, or will it? Then it waits a little for that, if
- * the caller has nothing to show yet. *told: the caller's own, from 0.
- */
+/* Has something changed since the caller was told, or will it? *told: the caller's own, from 0. */
 bool health_scan_goes_on(struct health_scan *scan, uint64_t *told);
+/* On the scan's thread, whenever all that was asked for is read. NULL: no more, from now on. */
+void health_scan_wake(struct health_scan *scan, void (*wake)(void *owner), void *owner);
 
 #endif

@@ -355,6 +355,11 @@ void shell_on_screen(struct shell *shell)
 	shell->on_screen = true;
 }
 
+void shell_wake(struct shell *shell, void (*wake)(void *owner), void *owner)
+{
+	health_scan_wake(visits_scan(shell->visits), wake, owner);
+}
+
 static bool has_flag_o(const struct cmd *cmd)
 {
 	for (size_t i = 0; cmd && i < cmd->n_opts; i++)

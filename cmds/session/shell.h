@@ -181,6 +181,11 @@ void shell_set_canvas(struct shell *shell, const struct canvas *canvas);
 
 /* Answers go to a screen, where only some of their rows show at a time. */
 void shell_on_screen(struct shell *shell);
+/*
+ * Calls wake, on another thread, when all that rows show of tensors (doc_sign) and had to be read
+ * is read. NULL: no more, from now on.
+ */
+void shell_wake(struct shell *shell, void (*wake)(void *owner), void *owner);
 
 /* Settings that the screen asks for. */
 bool shell_setting_given(const struct shell *shell, const char *name);  /* by file or command */
