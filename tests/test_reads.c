@@ -5,22 +5,34 @@
 #include "cmds/session/shell.h"
 
 #include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "cmds/doc/call.h"
 #include "cmds/session/envelope.h"
 #include "dump/base/str.h"
 #include "tests/suite.h"
+#include "tui/pane.h"
 
 enum fault { FAULT_NONE, FAULT_SHORT, FAULT_INTERRUPTED, FAULT_EIO, FAULT_SHRUNK };
 
 static enum fault fault;
-static long reads, fails_at;
+static atomic_long reads;
+static long fails_at;
+static pthread_t key_thread;
+static bool keys_come;
+static long reads_of_keys;
 
 ssize_t pread(int fd, void *out, size_t len, off_t off)
 {
 	long now = reads++;
+
+	if (keys_come && pthread_equal(pthread_self(), key_thread))
+		reads_of_keys++;
 
 	if (fault == FAULT_SHORT && len > 3)
 		len = 3;
@@ -119,7 +131,71 @@ START_TEST(the_rest_stays)
 }
 END_TEST
 
+/* Keys. */
+
+static const struct { const char *path, *line; } lists[] = {
+	{ "testdata/mnist_nan", "lt" },
+	{ "testdata/mnist_nan", "lt -s tensor_name" },
+	{ "testdata/mnist_nan", "li -r -d 9 cross_entropy/total/Mean" },
+	{ "testdata/train20", "runs" },
+	{ "testdata/train20/run_1795218502329437_12", "lt -t .*" },
+};
+
+/* Of what shows, the lines, the signs and what is said of rows, as a frame asks for them. */
+static void look_at_page(struct pane *pane)
+{
+	struct doc *doc = pane_doc(pane);
+	struct str said = {0};
+	size_t n;
+	const struct piece *pieces;
+
+	pane_begin_frame(pane);
+	pieces = pane_pieces(pane, &n);
+	for (size_t i = 0; i < n; i++) {
+		doc_sign(doc, pieces[i].at.row, true);
+		str_reset(&said);
+		doc_say_row(doc, pieces[i].at.row, true, &said);
+	}
+	str_release(&said);
+}
+
+/* What a page shows of tensors is read beside the keys. */
+START_TEST(no_key_of_a_list_reads)
+{
+	struct shell *shell = shell_new();
+	struct canvas canvas = { .blocks = true, .modern = true, .health_cols = 110 };
+	struct answer answer;
+	struct pane pane = { .modern = true };
+	struct err err = {0};
+	uint64_t told = 0;
+
+	shell_on_screen(shell);
+	ck_assert(shell_open(shell, lists[_i].path, &err) && shell_load(shell, NULL, &err));
+	shell_set_canvas(shell, &canvas);
+	shell_run(shell, lists[_i].line, 120, NULL, &answer);
+	ck_assert(!answer.failed && answer.doc);
+	key_thread = pthread_self();
+	keys_come = true;
+	pane_resize(&pane, 12, 120);
+	pane_show(&pane, answer.doc, NULL);
+	pane_focus(&pane, true);
+	for (int page = 0; page < 40; page++) {
+		look_at_page(&pane);
+		pane_cursor_page(&pane, page < 20 ? 1 : -1, 12);
+	}
+	while (doc_signs_go_on(answer.doc, &told) || doc_work(answer.doc, NULL) == BODY_WORKING)
+		sched_yield();
+	look_at_page(&pane);
+	keys_come = false;
+	ck_assert_int_eq(reads_of_keys, 0);
+	pane_release(&pane);
+	answer_release(&answer);
+	shell_free(shell);
+}
+END_TEST
+
 SUITE_MAIN("reads",
+	tcase_add_loop_test(t, no_key_of_a_list_reads, 0, ROWS(lists));
 	tcase_add_loop_test(t, answers_stay_the_same, 0, ROWS(harmless));
 	tcase_add_loop_test(t, the_rest_stays, 0, ROWS(harmful));
 )
