@@ -2,10 +2,13 @@
  * Starts a program on a screen some times and prints how long it took, at best, until a text was
  * on it: the way from fork to what a person sees. With --keys N it is started once and from then
  * on gets N keys, 20 a second, a letter and Backspace in turn; what is printed is the time from a
- * key until the program answers: of 95 in 100 keys at most, and the longest.
+ * key until the program answers: of 95 in 100 keys at most, and the longest. With --pages N it gets
+ * KEY so often once all is quiet, and the time is that until the row that tells where one is (the
+ * third from below, in our style) is another one: in the middle, of 95 in 100, and the longest.
  *
  *   tool_frame NAME RUNS TEXT COMMAND [ARGUMENT]...
  *   tool_frame NAME --keys N TEXT COMMAND [ARGUMENT]...
+ *   tool_frame NAME --pages N KEY TEXT COMMAND [ARGUMENT]...
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +17,10 @@
 
 #include "tests/terminal.h"
 
-enum { KEY_EVERY_MS = 50, MAX_KEYS = 1000 };
+enum { KEY_EVERY_MS = 50, MAX_KEYS = 1000, ROWS = 50, COLUMNS = 200, PLACE_ROW = ROWS - 3 };
+
+/* In ms; of a start only `most` counts. */
+struct times { double middle, most, longest; };
 
 static double now_ms(void)
 {
@@ -29,7 +35,7 @@ static struct terminal *start(const char *const *argv)
 	const char *const env[] = { "XDG_CONFIG_HOME=/nonexistent", "XDG_STATE_HOME=/nonexistent",
 	                            "XDG_DATA_HOME=/nonexistent", NULL };
 
-	return terminal_start(argv, env, NULL, 50, 200);
+	return terminal_start(argv, env, NULL, ROWS, COLUMNS);
 }
 
 static bool time_once(const char *text, const char *const *argv, double *ms)
@@ -89,7 +95,13 @@ static int by_size(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static bool time_keys(long n, const char *text, const char *const *argv, double *most, double *max)
+static void sort_times(double *ms, long n, struct times *out)
+{
+	qsort(ms, (size_t)n, sizeof *ms, by_size);
+	*out = (struct times){ ms[(n - 1) / 2], ms[(n - 1) * 95 / 100], ms[n - 1] };
+}
+
+static bool time_keys(long n, const char *text, const char *const *argv, struct times *out)
 {
 	double ms[MAX_KEYS];
 	struct terminal *t = start(argv);
@@ -98,34 +110,73 @@ static bool time_keys(long n, const char *text, const char *const *argv, double 
 	for (long i = 0; ok && i < n; i++)
 		ok = time_key(t, i % 2 ? "\177" : "x", &ms[i]);
 	terminal_free(t);
-	if (!ok)
+	if (ok)
+		sort_times(ms, n, out);
+	return ok;
+}
+
+static bool is_elsewhere(struct terminal *t, const void *ctx)
+{
+	return strcmp(terminal_row(t, PLACE_ROW), ctx) != 0;
+}
+
+static bool time_page(struct terminal *t, const char *key, double *ms)
+{
+	char place[4 * COLUMNS + 1];
+	double began, next;
+
+	snprintf(place, sizeof place, "%s", terminal_row(t, PLACE_ROW));
+	began = now_ms();
+	next = began + KEY_EVERY_MS;
+	terminal_type(t, key);
+	if (!terminal_wait(t, is_elsewhere, place))
 		return false;
-	qsort(ms, (size_t)n, sizeof *ms, by_size);
-	*most = ms[(n - 1) * 95 / 100];
-	*max = ms[n - 1];
-	return true;
+	*ms = now_ms() - began;
+	return terminal_wait(t, is_time, &next);
+}
+
+static bool time_pages(long n, const char *key, const char *text, const char *const *argv,
+                       struct times *out)
+{
+	double ms[MAX_KEYS];
+	struct terminal *t = start(argv);
+	bool ok = t && terminal_wait_text(t, text);
+
+	if (ok)
+		terminal_drain(t);
+	for (long i = 0; ok && i < n; i++)
+		ok = time_page(t, key, &ms[i]);
+	terminal_free(t);
+	if (ok)
+		sort_times(ms, n, out);
+	return ok;
 }
 
 int main(int argc, char **argv)
 {
-	int keys = argc > 2 && !strcmp(argv[2], "--keys");
-	const char *const *rest = (const char *const *)argv + 2 + keys;
-	long n = argc - keys > 4 ? strtol(rest[0], NULL, 10) : 0;
-	double best = 0, max = 0;
+	bool keys = argc > 2 && !strcmp(argv[2], "--keys");
+	bool pages = argc > 2 && !strcmp(argv[2], "--pages");
+	const char *const *rest = (const char *const *)argv + 2 + (keys || pages);
+	long n = argc > 5 + pages || (argc > 4 && !keys && !pages) ? strtol(rest[0], NULL, 10) : 0;
+	struct times times = {0};
 
-	if (n < 1 || (keys && n > MAX_KEYS)) {
-		fprintf(stderr,
-		        "usage: tool_frame NAME RUNS|--keys N TEXT COMMAND [ARGUMENT]...\n");
+	if (n < 1 || n > MAX_KEYS) {
+		fprintf(stderr, "usage: tool_frame NAME RUNS|--keys N|--pages N KEY TEXT COMMAND "
+		                "[ARGUMENT]...\n");
 		return 2;
 	}
-	if (!(keys ? time_keys(n, rest[1], rest + 2, &best, &max)
-	           : time_frames(n, rest[1], rest + 2, &best))) {
+	if (!(pages  ? time_pages(n, rest[1], rest[2], rest + 3, &times)
+	      : keys ? time_keys(n, rest[1], rest + 2, &times)
+	             : time_frames(n, rest[1], rest + 2, &times.most))) {
 		printf("%-28s failed\n", argv[1]);
 		return 1;
 	}
-	printf("%-28s %8.1f ms", argv[1], best);
-	if (keys)
-		printf(" %8.1f ms", max);
+	printf("%-28s", argv[1]);
+	if (pages)
+		printf(" %8.1f ms", times.middle);
+	printf(" %8.1f ms", times.most);
+	if (keys || pages)
+		printf(" %8.1f ms", times.longest);
 	printf("\n");
 	return 0;
 }

@@ -234,7 +234,6 @@ void health_scan_ask(struct health_scan *scan, struct visit *visit, uint32_t at)
 		if (scan->n == MAX_WISHES)
 			make_room(scan);
 		scan->wish[scan->n++] = (struct wish){ visit_keep(visit), at };
-		pthread_cond_broadcast(&scan->changed);
 	}
 	pthread_mutex_unlock(&scan->lock);
 }
@@ -245,6 +244,8 @@ bool health_scan_goes_on(struct health_scan *scan, uint64_t *told)
 
 	pthread_mutex_lock(&scan->lock);
 	goes_on = scan->n || scan->reads || scan->n_read != *told;
+	if (scan->n && !scan->reads)
+		pthread_cond_broadcast(&scan->changed);
 	*told = scan->n_read;
 	pthread_mutex_unlock(&scan->lock);
 	return goes_on;

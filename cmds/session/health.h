@@ -46,8 +46,9 @@ void health_scan_limit(struct health_scan *scan, uint64_t bytes);
 bool health_scan_afford(struct health_scan *scan, uint64_t bytes);
 
 /*
- * Cheap and repeatable: a tensor that is known, or was asked for, changes nothing. Keeps the visit
- * while it is needed.
+ * Cheap and repeatable: a tensor that is known, or was asked for, changes nothing. Reading begins
+ * with health_scan_goes_on: a frame that asks for many is drawn before that. Keeps the visit while
+ * it is needed.
  */
 void health_scan_ask(struct health_scan *scan, struct visit *visit, uint32_t at);
 /* Has something changed since the caller was told, or will it? *told: the caller's own, from 0. */
