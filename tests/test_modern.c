@@ -213,8 +213,34 @@ START_TEST(screens)
 }
 END_TEST
 
+/* Typed before the first frame: the same comes of it as if one had waited. */
+static const struct { const char *path, *keys; int row; const char *shows; } ahead[] = {
+	{ "mnist_nan", "G", 21, "row 301/301  100 %" },
+	{ "mnist_nan", "jj", 21, "row 3/301" },
+	{ "mnist_nan", "/y.Log\rn", 21, "match 2 of 3" },
+	{ "mnist_nan", "&entropy/Log\rv", ANYWHERE, "─ pt cross_entropy/Log:0 ─" },
+	{ "mnist_nan", ":ni cross_entropy/Log\rj", 21, "row 2/" },
+	{ "mnist_nan", "&Log", 1, "lt" },
+	{ "mnist_nan", "]n\r", 1, "pt cross_entropy/Log:0" },
+	{ "mnist_nan", "7gg", 21, "row 7/301" },
+	{ "train20", "j\r", 0, "run 2 of 2" },
+	{ "profile/gpu_like", "jjgm", 1, " ‹ › memory" },
+};
+
+START_TEST(keys_typed_ahead_count)
+{
+	const char *const args[] = { "--screen=modern", ahead[_i].path, NULL };
+	struct terminal *t = start_in("testdata", args, NULL, 24, 80);
+
+	terminal_type(t, ahead[_i].keys);
+	PLAY(t, { "", ahead[_i].row, ahead[_i].shows });
+	terminal_free(t);
+}
+END_TEST
+
 SUITE_MAIN("modern",
 	setenv("LC_ALL", "C.UTF-8", 1);
 	setlocale(LC_ALL, "");
 	tcase_add_unchecked_fixture(t, make_home, remove_home);
-	tcase_add_loop_test(t, screens, 0, ROWS(sessions));)
+	tcase_add_loop_test(t, screens, 0, ROWS(sessions));
+	tcase_add_loop_test(t, keys_typed_ahead_count, 0, ROWS(ahead));)

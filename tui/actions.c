@@ -48,13 +48,17 @@ void actions_late_tab(struct app *app)
 		completing_tab(app);
 }
 
-/* What is looked for in the view is looked for at once, whatever runs; programs run at once. */
+/*
+ * What is looked for in the view is looked for at once, whatever runs; in a list of which more is
+ * to come, when all is there. Programs run at once.
+ */
 static void enter(struct app *app, const char *line)
 {
-	bool at_once;
+	bool waits, at_once;
 
 	line += line[0] == ':';          /* typed as in the view, where it leads here */
-	at_once = line[0] && strchr("/?@&!", line[0]);
+	waits = app_is_modern(app) && app->loading && line[0] != '!';
+	at_once = line[0] && strchr("/?@&!", line[0]) && !waits;
 	if (at_once && (app->view_line || strchr("&!", line[0]))) {
 		if (app->view_line)
 			app_focus_view(app, true);

@@ -15,6 +15,7 @@
 #include "tui/detail.h"
 #include "tui/draw.h"
 #include "tui/drawn.h"
+#include "tui/early.h"
 #include "tui/find.h"
 #include "tui/following.h"
 #include "tui/glyphs.h"
@@ -102,12 +103,12 @@ static int sooner(int a, int64_t b)
 }
 
 /* more: there is work to do; frame_ms: when the next frame is due, 0: it isn't. */
-static int wait_ms(const struct app *app, bool more, int64_t frame_ms)
+static int wait_ms(struct app *app, bool more, int64_t frame_ms)
 {
 	int64_t rest = detail_wait_ms(app), news = following_wait_ms(app);
 	int wait = -1;
 
-	if (more)
+	if (more || early_ready(app))
 		return 0;
 	if (worker_busy(app->worker))
 		wait = PROGRESS_MS;
@@ -144,13 +145,14 @@ static void run_loop(struct app *app)
 		           wait_ms(app, more, signs ? drawn_ms + FRAME_MS : 0));
 		if (ev.kind == EVENT_MOUSE && !app->sheet.open)
 			mouse_event(app, &ev);
-		else
+		else if (!early_hold(app, &ev))
 			actions_event(app, &ev);
 		orders_take_results(app);
 		following_take(app);
 		orders_validate(app);
 		panes_fit_runs(app);
 		drawn_follow(app);
+		early_play(app);
 		orders_next(app);
 		actions_late_tab(app);
 		mouse_hold(app);

@@ -100,7 +100,7 @@ static void put_number(const struct pane *pane, struct str *out)
 {
 	uint64_t all, rows = pane_row_numbers(pane, &all), row = pane_cursor_number(pane);
 
-	if (row && !pane_has_item(pane))
+	if (pane_doc(pane) && row && !pane_has_item(pane))
 		str_fmt(out, "row %" PRIu64 "/%" PRIu64, row, rows);
 }
 

@@ -9,6 +9,7 @@
 #include "tui/bad_rows.h"
 #include "tui/drawn.h"
 #include "tui/keys.h"
+#include "tui/prompt.h"
 
 enum { SEARCH_STEP_ROWS = 64 };
 
@@ -101,6 +102,14 @@ void find_filter_typed(struct app *app, const char *prompt)
 	str_reset(&app->filter_typed);
 	str_puts(&app->filter_typed, prompt);
 	app->bad_filter = !pane_filter_live(pane, *prompt ? prompt + 1 : NULL, &err);
+}
+
+void find_filter_again(struct app *app)
+{
+	if (!app->filter_typed.len)
+		return;
+	str_reset(&app->filter_typed);
+	find_filter_typed(app, prompt_text());
 }
 
 void find_filter_entered(struct app *app, const char *text)

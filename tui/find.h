@@ -23,6 +23,7 @@ void find_index(struct app *app, const char *text);      /* "[1, 0]" */
  * changed.
  */
 void find_filter_typed(struct app *app, const char *prompt);
+void find_filter_again(struct app *app);         /* another document shows */
 void find_filter_entered(struct app *app, const char *text);     /* what is behind the "&" */
 
 #endif

@@ -81,6 +81,9 @@ void news_put(struct app *app, struct str *out)
 		put_search(&pane->search, out);
 	else
 		put_rows_work(app, out);
+	if (app->early.len)
+		str_fmt(out, "%s%zu key%s wait%s", out->len ? "  " : "", app->early.len,
+		        plural(app->early.len), app->early.len == 1 ? "s" : "");
 	if (!out->len && pane->focus)
 		pane_put_match(pane, out);
 }

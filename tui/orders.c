@@ -14,6 +14,7 @@
 #include "tui/bindings.h"
 #include "tui/detail.h"
 #include "tui/explain.h"
+#include "tui/find.h"
 #include "tui/following.h"
 #include "tui/glyphs.h"
 #include "tui/here.h"
@@ -170,6 +171,7 @@ static void take_so_far(struct app *app, struct doc *doc)
 		app_show_fuller(app, pane, command, doc, false);
 	else
 		app_show_loose(app, pane, command, doc, NULL);
+	find_filter_again(app);
 }
 
 static void tell_config(struct app *app)
@@ -266,6 +268,7 @@ static void settle(struct app *app, const char *line, struct doc *doc)
 		app_show_fuller(app, main, line, doc, true);
 	else if (doc)
 		app_push_screen(app, main, line, doc);
+	find_filter_again(app);
 	tell_config(app);
 	app_tell_warnings(app);
 }

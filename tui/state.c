@@ -67,6 +67,9 @@ void app_release(struct app *app)
 	vec_release(&app->candidates.begin);
 	palette_release(&app->palette);
 	bindings_release(&app->bindings);
+	for (size_t i = 0; i < app->early.len; i++)
+		str_release(&app->early.at[i].text);
+	vec_release(&app->early);
 	sheet_release(&app->sheet);
 	history_release(&app->history);
 }
@@ -589,7 +592,7 @@ bool app_in_view(struct app *app)
 
 void app_focus_view(struct app *app, bool in_view)
 {
-	if (in_view && !view_doc(app_view(app)))
+	if (in_view && !app_is_modern(app) && !view_doc(app_view(app)))
 		return;
 	pane_focus(&app_view(app)->pane, in_view);
 	palette_close(&app->palette);

@@ -13,6 +13,7 @@
 #include "dump/base/vec.h"
 #include "tui/bindings.h"
 #include "tui/history.h"
+#include "tui/input.h"
 #include "tui/keys.h"
 #include "tui/layout.h"
 #include "tui/palette.h"
@@ -157,6 +158,7 @@ struct app {
 	int first_key;           /* of a pair; 0: none */
 	char letter;             /* that ended a pair */
 	struct bindings bindings;
+	VEC(struct event) early; /* keys that wait (tui/early.h) */
 	bool unbound;            /* the last key in the view meant nothing */
 	uint64_t typed_count;    /* digits before a key in the view; 0: none */
 	bool stepped;            /* to another screen: once idle, its run becomes the current one */
