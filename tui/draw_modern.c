@@ -21,6 +21,16 @@ static int columns(const struct str *text)
 	return (int)utf8_columns(str_text(text), text->len);
 }
 
+/* Whole items, which two blanks part, are left out from the right, so that no number is cut. */
+static void fit_items(struct str *text, int cols)
+{
+	size_t at = text->len;
+
+	while (columns(text) > cols && at > 1)
+		if (text->text[--at] == ' ' && text->text[at - 1] == ' ')
+			str_cut(text, at - 1);
+}
+
 /* At the right end, if `used` columns and a gap leave the room. Returns where it begins. */
 static int paint_right(const struct rect *r, int used, unsigned look, const struct str *text)
 {
@@ -43,6 +53,7 @@ static void draw_title(struct app *app)
 	if (!r->rows)
 		return;
 	str_fmt(&left, " tensordbg  %s", str_text(&app->opened));
+	fit_items(&left, r->cols);
 	paint_fill(r->row, r->col, r->cols, look, ' ');
 	paint_string(r, 0, look, str_text(&left));
 	str_release(&left);
@@ -150,6 +161,7 @@ void draw_modern_strip(struct app *app, int i)
 		return;
 	sign = doc_sum_up(doc, r->cols, glyphs_fine(), &text);
 	paint_fill(r->row, r->col, r->cols, theme(LOOK_TEXT), ' ');
+	fit_items(&text, r->cols);
 	paint_string(r, 0, theme(sign == SIGN_BAD ? ROLE_BAD : LOOK_DIM), str_text(&text));
 	str_release(&text);
 }
@@ -204,7 +216,8 @@ static void put_row(struct pane *pane, struct str *out)
 	} else if (!doc_say_row(pane_doc(pane), pane_cursor_doc_row(pane), glyphs_fine(), out)) {
 		pane_put_ends(pane, &first, &last);
 		if (first.len || last.len)
-			str_fmt(out, "%s-%s", str_text(&first), str_text(&last));
+			str_fmt(out, "%s%s%s", str_text(&first), first.len ? "-" : "to ",
+			        str_text(&last));
 	}
 	str_release(&first);
 	str_release(&last);
@@ -221,6 +234,24 @@ static bool put_choice(struct app *app, struct str *out)
 	else if (row)
 		str_fmt(out, "%s: %s", str_text(&row->name), str_text(&row->says));
 	return key || row;
+}
+
+/* Of the row as much as leaves room for the place; its first item comes before that. */
+static void put_row_beside(struct pane *pane, int cols, struct str *right, struct str *out)
+{
+	int beside = cols - 1 - GAP - columns(right) - 1;
+	struct str row = {0};
+
+	put_row(pane, &row);
+	str_put(out, str_text(&row), row.len);
+	fit_items(out, beside);
+	if (right->len && columns(out) > beside) {
+		str_reset(right);
+		str_reset(out);
+		str_put(out, str_text(&row), row.len);
+		fit_items(out, cols - 1);
+	}
+	str_release(&row);
 }
 
 static void draw_info(struct app *app)
@@ -242,7 +273,7 @@ static void draw_info(struct app *app)
 		if (!left.len)
 			news_put(app, &left);
 		if (!left.len && !put_choice(app, &left))
-			put_row(pane, &left);
+			put_row_beside(pane, r->cols, &right, &left);
 	}
 	utf8_escape(&escaped, str_text(&left), left.len);
 	paint_right(r, 1 + paint_string(r, 1, look, str_text(&escaped)), theme(LOOK_TEXT), &right);
