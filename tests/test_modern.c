@@ -203,6 +203,11 @@ static const struct session sessions[] = {
 	    { "", 22, ":" } } },
 	{ "little room", 10, 40, MODERN "mnist_nan",
 	  { { "", 0, " tensordbg  mnist_nan" }, { "", 9, "? keys" } } },
+	{ "no number is cut", 10, 40, MODERN "mnist_nan",
+	  { { "]n", 7, " float32 (64,10)     " }, { "", 7, "   row 204/301  66 %" },
+	    { "<Resize(60x10)>", 7, "min -82.43     row" } } },
+	{ "nor in the title", 10, 40, MODERN "train20",
+	  { { "\r", 0, " tensordbg  train20  run 1 of 2" }, { "", GONE, " 32 tens" } } },
 	{ "the keys give way to the prompt", 8, 40, MODERN "mnist_nan",
 	  { { ":", 7, ":" }, { "<Esc>", 7, "? keys" } } },
 };
@@ -210,6 +215,31 @@ static const struct session sessions[] = {
 START_TEST(screens)
 {
 	play_session(&sessions[_i]);
+}
+END_TEST
+
+/* Of a heading only the chosen column is reversed, with the focus and without it. */
+START_TEST(headings_are_not_reversed)
+{
+	const char *const args[] = { "--screen=modern", "train20", NULL };
+	struct terminal *t = start_in("testdata", args, NULL, 24, 100);
+	int row, col;
+
+	PLAY(t, { "", ANYWHERE, "row 1/2" });
+	if (_i)
+		PLAY(t, { "\r", ANYWHERE, "─ lt ── row 1/32" });
+	PLAY(t, { "", ANYWHERE, "dt (ms)" });
+	ck_assert(terminal_find(t, "dt (ms)", &row, &col));
+	ck_assert(!terminal_cell(t, row, col).reverse);
+	ck_assert(terminal_find(t, "status", &row, &col));
+	ck_assert(!terminal_cell(t, row, col).reverse);
+	if (!_i) {
+		PLAY(t, { ">>s", ANYWHERE, "time▲" });
+		ck_assert(terminal_find(t, "time▲", NULL, NULL));
+		col = (int)(strstr(terminal_row(t, row), "time") - terminal_row(t, row));
+		ck_assert_int_eq(terminal_cell(t, row, col).reverse, true);
+	}
+	leave_by_key(t);
 }
 END_TEST
 
@@ -243,4 +273,5 @@ SUITE_MAIN("modern",
 	setlocale(LC_ALL, "");
 	tcase_add_unchecked_fixture(t, make_home, remove_home);
 	tcase_add_loop_test(t, screens, 0, ROWS(sessions));
+	tcase_add_loop_test(t, headings_are_not_reversed, 0, 2);
 	tcase_add_loop_test(t, keys_typed_ahead_count, 0, ROWS(ahead));)

@@ -104,7 +104,8 @@ static void look_at_bad(ink_list *looks, const struct piece *piece)
 static bool rests_here(const struct pane *pane, const struct piece *piece)
 {
 	return pane->modern && !pane->focus && piece->at.row == pane->cursor.row &&
-	       piece->at.piece == pane->cursor.piece && !pane_has_item(pane);
+	       piece->at.piece == pane->cursor.piece && !pane_has_item(pane) &&
+	       !pane_is_heading(pane, piece->at.row);
 }
 
 static void looks_of(struct pane *pane, const struct piece *piece, ink_list *looks,
