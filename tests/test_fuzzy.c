@@ -71,7 +71,27 @@ START_TEST(a_wide_gap_still_fits)
 }
 END_TEST
 
+static const struct { const char *letters, *name, *marks; } marks[] = {
+	{ "lt", "list_tensors", "^    ^      " },
+	{ "wx", "logits/Wx_plus_b", "       ^^       " },
+	{ "abc", "ab/abc", "   ^^^" },
+	{ "xLog", "cross/x_Log:0", "      ^ ^^^  " },
+	{ "", "ab", "  " }, { "ba", "ab", "  " },
+};
+
+START_TEST(letters_are_where_they_count)
+{
+	bool marked[FUZZY_MOST];
+	size_t len = strlen(marks[_i].name);
+
+	fuzzy_mark(marks[_i].letters, strlen(marks[_i].letters), marks[_i].name, len, marked);
+	for (size_t i = 0; i < len; i++)
+		ck_assert_msg(marked[i] == (marks[_i].marks[i] == '^'), "byte %zu", i);
+}
+END_TEST
+
 SUITE_MAIN("fuzzy",
+	tcase_add_loop_test(t, letters_are_where_they_count, 0, ROWS(marks));
 	tcase_add_loop_test(t, letters_must_be_there_in_order, 0, ROWS(fitting));
 	tcase_add_loop_test(t, better_fits_score_higher, 0, ROWS(order));
 	tcase_add_test(t, very_long_texts_are_bounded);

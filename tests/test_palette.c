@@ -54,6 +54,7 @@ static const struct {
 	{ "lt ", "--times", OFFER_OPTION },
 	{ "lt -f inf", "has_inf_or_nan", OFFER_WORD },
 	{ "  ni  linw", "linear/w", OFFER_NODE },
+	{ "help eva", "eval", OFFER_COMMAND },
 	{ "pt zzzz", NULL, 0 },
 	{ "nosuch x", NULL, 0 },
 	{ "lt | gr", NULL, 0 },
@@ -271,6 +272,21 @@ static const struct session sessions[] = {
 	  { { ":run_info ", ANYWHERE, " run_1795218502312451_11" } } },
 	{ "a recorded program", 24, 80, MODERN "v2/tf2.1.3_FULL_TENSOR",
 	  { { ":pt ", ANYWHERE, " tensor" } } },
+	{ "its steps", 24, 80, MODERN "v2/mode_CONCISE_HEALTH",
+	  { { ":lt --step 3", ANYWHERE, " step  " }, { "<Esc><Esc>", 23, "? keys" },
+	    { ":<Ctrl-U>12", ANYWHERE, " 12  " }, { "\t", 22, ": run --to 12" },
+	    { "\r", ANYWHERE, " of step #12 " } } },
+	{ "help goes on", 24, 80, MODERN "mnist_nan",
+	  { { ":help eva", ANYWHERE, " eval" }, { "\t", 22, ": help eval" },
+	    { "", 23, " Enter run it" }, { "\r", 1, "help eval" } } },
+	{ "the mouse", 24, 80, MODERN "mnist_nan",
+	  { { ":mouse on\r", 21, "Mouse mode: on" }, { ":pt crossLog", ANYWHERE, " 3 fit" },
+	    { "<Click(14,9)>", 22, ": pt train/gradients/cross_entropy/Log_grad/mul" },
+	    { "<Click(13,9)>", 22, ": pt cross_entropy/Log:0" },
+	    { "<Wheeld(15,9)>", 22, ": pt train/gradients/cross_entropy/Log_grad/" },
+	    { "<Wheelu(15,9)>", 22, ": pt cross_entropy/Log:0" },
+	    { "<Click(19,9)>", 22, ": pt cross_entropy/Log:0" },
+	    { "\r", 1, " pt cross_entropy/Log:0" } } },
 	{ "tfdbg's style lists candidates", 24, 80, NULL,
 	  { { "ni cross_entropy/\t", ANYWHERE, "Candidates: " }, { "", GONE, " fit ─" } } },
 };
@@ -281,7 +297,24 @@ START_TEST(screens)
 }
 END_TEST
 
+/* What of a name was typed stands out. */
+START_TEST(typed_letters_are_underlined)
+{
+	const char *const args[] = { "--screen=modern", "mnist_nan", NULL };
+	struct terminal *t = start_in("testdata", args, NULL, 24, 80);
+	int row, col;
+
+	PLAY(t, { "", 23, "? keys" }, { ":pt crossLog", ANYWHERE, " 3 fit" });
+	ck_assert(terminal_find(t, "cross_entropy/Log:0 ", &row, &col));
+	for (int i = 0; i < 19; i++)
+		ck_assert_int_eq(terminal_cell(t, row, col + i).underline,
+		                 i < 5 || (i >= 14 && i < 17));
+	leave_by_key(t);
+}
+END_TEST
+
 SUITE_MAIN("palette",
+	tcase_add_test(t, typed_letters_are_underlined);
 	setenv("LC_ALL", "C.UTF-8", 1);
 	setlocale(LC_ALL, "");
 	table_register();

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "dump/base/utf8.h"
+#include "tui/draw_palette.h"
 #include "tui/prompt.h"
 
 enum { MAX_CANDIDATES = 200, OFFERS_AT_ONCE = 2048 };
@@ -125,6 +126,27 @@ bool completing_key(struct app *app, int key)
 		p->wanted = 0;
 		return false;
 	}
+}
+
+bool completing_mouse(struct app *app, const struct event *ev)
+{
+	struct palette *p = &app->palette;
+	size_t at;
+	bool in;
+
+	if (!p->open || app_in_view(app))
+		return false;
+	at = draw_palette_row_at(app, ev->row, &in);
+	if (!in)
+		return false;
+	if (ev->mouse == MOUSE_WHEEL_UP || ev->mouse == MOUSE_WHEEL_DOWN) {
+		choose(app, ev->mouse == MOUSE_WHEEL_UP ? -1 : 1);
+	} else if ((ev->mouse == MOUSE_CLICK || ev->mouse == MOUSE_RELEASE) && at != NO_CHOICE &&
+	           p->done) {
+		p->chosen = at;
+		show_choice(app);
+	}
+	return true;
 }
 
 /* Does the key put a letter into the line, or take one away? */

@@ -16,6 +16,8 @@ void completing_tab(struct app *app);
  */
 /* Before the prompt gets it; true: it was for the palette. */
 bool completing_key(struct app *app, int key);
+/* The mouse over the open palette: a click chooses, the wheel goes on. True: it was for that. */
+bool completing_mouse(struct app *app, const struct event *ev);
 void completing_typed(struct app *app, int key);         /* after it; 0: something else was typed */
 bool completing_work(struct app *app);   /* a slice; true: there is more */
 

@@ -7,6 +7,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include <curses.h>
+
+#include "cmds/lang/fuzzy.h"
 #include "dump/base/utf8.h"
 #include "tui/glyphs.h"
 #include "tui/paint.h"
@@ -60,40 +63,64 @@ static struct columns columns_of(const struct palette *p, int n, int cols)
 }
 
 /* Of a name that is too long the end shows: there the names differ. */
-static void paint_end(const struct rect *r, int col, int room, unsigned look,
-                      const struct str *text)
+static size_t cut_begin(const struct str *text, int room)
 {
-	const char *cut = glyphs_fine() ? "…" : "~";
 	size_t begin = 0;
-	struct str shown = {0};
+
+	while (begin < text->len &&
+	       (int)utf8_columns(text->text + begin, text->len - begin) > room - 1)
+		do
+			begin++;
+		while (begin < text->len && (text->text[begin] & 0xc0) == 0x80);
+	return begin;
+}
+
+/* The letters that were typed are underlined, so that they stand out without colours too. */
+static void paint_name(const struct rect *r, int col, int room, unsigned look,
+                       const struct str *text, const bool *typed)
+{
+	size_t begin = 0, end;
 
 	if (room < 1)
 		return;
 	if (width(text) > room) {
-		while (begin < text->len &&
-		       (int)utf8_columns(text->text + begin, text->len - begin) > room - 1)
-			do
-				begin++;
-			while (begin < text->len && (text->text[begin] & 0xc0) == 0x80);
-		str_puts(&shown, cut);
+		begin = cut_begin(text, room);
+		col += paint_string(r, col, look, glyphs_fine() ? "…" : "~");
+		room--;
 	}
-	str_put(&shown, str_text(text) + begin, text->len - begin);
-	paint_text(r->row, r->col + col, room, look, str_text(&shown), shown.len);
-	str_release(&shown);
+	for (; begin < text->len; begin = end) {
+		bool marked = begin < FUZZY_MOST && typed[begin];
+		int used;
+
+		for (end = begin + 1; end < text->len; end++)
+			if ((end < FUZZY_MOST && typed[end]) != marked)
+				break;
+		used = paint_text(r->row, r->col + col, room,
+		                  marked ? look | A_UNDERLINE | A_BOLD : look, text->text + begin,
+		                  end - begin);
+		col += used;
+		room -= used;
+	}
 }
 
-static void draw_row(const struct rect *r, const struct palette_row *row, const struct columns *at,
-                     bool chosen)
+static void draw_row(const struct rect *r, const struct palette *p, const struct palette_row *row,
+                     const struct columns *at, bool chosen)
 {
+	bool typed[FUZZY_MOST] = { false };
+	static const bool none[FUZZY_MOST];
 	unsigned look = theme(chosen ? (int)LOOK_CHOSEN : (int)LOOK_TEXT);
 	unsigned strong = chosen ? look : theme(ROLE_STRONG);
 	unsigned dim = chosen ? look : theme(LOOK_DIM);
 	int name = name_column(at, row);
 
+	fuzzy_mark(str_text(&p->typed) + p->begin, p->cursor - p->begin, str_text(&row->name),
+	           row->name.len, typed);
 	paint_fill(r->row, r->col, r->cols, look, ' ');
 	if (row->alias.len)
-		paint_string(r, at->alias, strong, str_text(short_name(row)));
-	paint_end(r, name, at->says - name - GAP, row->alias.len ? look : strong, long_name(row));
+		paint_name(r, at->alias, at->name - at->alias, strong, short_name(row),
+		           short_name(row) == &row->name ? typed : none);
+	paint_name(r, name, at->says - name - GAP, row->alias.len ? look : strong, long_name(row),
+	           long_name(row) == &row->name ? typed : none);
 	if (at->says >= r->cols)
 		return;
 	paint_string(r, at->says, dim, str_text(&row->says));
@@ -118,30 +145,52 @@ static void draw_rule(const struct rect *r, const struct palette *p)
 	str_release(&text);
 }
 
-void draw_palette(struct app *app)
+/* Where its rows are, below the rule; false: it doesn't show. *first: the row on top. */
+static bool rows_of(const struct app *app, struct rect *out, int *first)
 {
-	const struct rect *out = &app->layout.output;
+	const struct rect *panes = &app->layout.output;
 	const struct palette *p = &app->palette;
-	struct rect r = { 0, 0, 1, app->layout.cols };
-	int rows = out->rows - out->rows / 3 - 1, n, first = 0;
-	struct columns at;
+	int rows = panes->rows - panes->rows / 3 - 1;
 
-	if (!p->open || app_in_view(app) || out->rows < LEAST_ROWS)
-		return;
+	if (!p->open || panes->rows < LEAST_ROWS)
+		return false;
 	if (rows > PALETTE_ROWS)
 		rows = PALETTE_ROWS;
-	n = (int)p->rows.len;
-	if (palette_chosen(p) && (int)p->chosen >= rows)
-		first = (int)p->chosen - rows + 1;
+	*out = (struct rect){ panes->row + panes->rows - rows, 0, rows, app->layout.cols };
+	*first = palette_chosen(p) && (int)p->chosen >= rows ? (int)p->chosen - rows + 1 : 0;
+	return true;
+}
+
+void draw_palette(struct app *app)
+{
+	const struct palette *p = &app->palette;
+	struct rect rows, r;
+	struct columns at;
+	int first, n = (int)p->rows.len;
+
+	if (app_in_view(app) || !rows_of(app, &rows, &first))
+		return;
+	r = (struct rect){ rows.row - 1, 0, 1, rows.cols };
 	at = columns_of(p, n, r.cols);
-	r.row = out->row + out->rows - rows - 1;
 	draw_rule(&r, p);
-	for (int i = 0; i < rows; i++) {
+	for (int i = 0; i < rows.rows; i++) {
 		r.row++;
 		if (first + i < n)
-			draw_row(&r, &p->rows.at[first + i], &at,
+			draw_row(&r, p, &p->rows.at[first + i], &at,
 			         (size_t)(first + i) == p->chosen);
 		else
 			paint_fill(r.row, r.col, r.cols, theme(LOOK_TEXT), ' ');
 	}
+}
+
+size_t draw_palette_row_at(const struct app *app, int row, bool *in)
+{
+	struct rect rows;
+	int first, at;
+
+	*in = rows_of(app, &rows, &first) && row >= rows.row - 1 && row < rows.row + rows.rows;
+	if (!*in)
+		return NO_CHOICE;
+	at = row - rows.row + first;
+	return row >= rows.row && at < (int)app->palette.rows.len ? (size_t)at : NO_CHOICE;
 }

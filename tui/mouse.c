@@ -7,6 +7,7 @@
 #include "dump/base/clock.h"
 #include "tui/actions.h"
 #include "tui/bars.h"
+#include "tui/completing.h"
 #include "tui/keybar.h"
 #include "tui/panes.h"
 
@@ -244,6 +245,8 @@ void mouse_event(struct app *app, const struct event *ev)
 		app->toast.until_ms = 0;
 		app_close_hints(app);
 	}
+	if (app->hold.grip == GRIP_NONE && completing_mouse(app, ev))
+		return;
 	switch (ev->mouse) {
 	case MOUSE_WHEEL_UP: wheel(app, ev->row, ev->col, -WHEEL_ROWS); break;
 	case MOUSE_WHEEL_DOWN: wheel(app, ev->row, ev->col, WHEEL_ROWS); break;

@@ -5,8 +5,10 @@
 #include "cmds/lang/fuzzy.h"
 
 #include <limits.h>
-#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "dump/base/mem.h"
 
 enum {
 	MATCH = 16, BESIDE = 8, WORD_BEGINS = 8, NAME_BEGINS = 10, WORD_ENDS = 4, GAP = 3,
@@ -72,21 +74,38 @@ static void next_row(const int *before, char letter, const char *name, size_t na
 	}
 }
 
-static int best(const int *row, const char *name, size_t name_len)
+/* What it is worth that the name ends, or a word of it, behind the last letter. */
+static int ends(const char *name, size_t name_len, size_t at)
 {
-	int found = FUZZY_NONE;
+	return at + 1 == name_len || separates(name[at + 1]) ? WORD_ENDS : 0;
+}
 
+/* The place of the last letter; name_len: they don't fit. */
+static size_t best_place(const int *row, const char *name, size_t name_len, int *score)
+{
+	size_t place = name_len;
+
+	*score = FUZZY_NONE;
+	for (size_t i = 0; i < name_len; i++) {
+		int here = larger(row[i], 0) + ends(name, name_len, i);
+
+		if (row[i] <= NOWHERE / 2 || here <= *score)
+			continue;
+		*score = here;
+		place = i;
+	}
+	return place;
+}
+
+static void first_row(char letter, const char *name, size_t name_len, int *row)
+{
 	for (size_t i = 0; i < name_len; i++)
-		if (row[i] > NOWHERE / 2)
-			found = larger(found, larger(row[i], 0) +
-			               (i + 1 == name_len || separates(name[i + 1]) ? WORD_ENDS
-			                                                            : 0));
-	return found;
+		row[i] = fits(letter, name[i]) ? MATCH + begins(name, i) : NOWHERE;
 }
 
 int fuzzy_score(const char *letters, size_t len, const char *name, size_t name_len)
 {
-	int rows[2][FUZZY_MOST];
+	int rows[2][FUZZY_MOST], score;
 
 	if (name_len > FUZZY_MOST)
 		name_len = FUZZY_MOST;
@@ -94,9 +113,46 @@ int fuzzy_score(const char *letters, size_t len, const char *name, size_t name_l
 		return 0;
 	if (!fits_anywhere(letters, len, name, name_len))
 		return FUZZY_NONE;
-	for (size_t i = 0; i < name_len; i++)
-		rows[0][i] = fits(letters[0], name[i]) ? MATCH + begins(name, i) : NOWHERE;
+	first_row(letters[0], name, name_len, rows[0]);
 	for (size_t i = 1; i < len; i++)
 		next_row(rows[(i - 1) % 2], letters[i], name, name_len, rows[i % 2]);
-	return best(rows[(len - 1) % 2], name, name_len);
+	best_place(rows[(len - 1) % 2], name, name_len, &score);
+	return score;
+}
+
+/* Where the letter before stood, if this one, at `at`, is worth so much. */
+static size_t place_before(const int *before, const char *name, size_t at, int worth)
+{
+	int left = worth - MATCH;
+
+	if (at && before[at - 1] + larger(BESIDE, begins(name, at)) == left)
+		return at - 1;
+	left -= begins(name, at);
+	for (size_t i = at - 1; i-- > 0;)
+		if (before[i] - GAP - LONGER_GAP * (int)(at - 2 - i) == left)
+			return i;
+	return at - 1;
+}
+
+void fuzzy_mark(const char *letters, size_t len, const char *name, size_t name_len, bool *marked)
+{
+	int (*rows)[FUZZY_MOST], score;
+	size_t at;
+
+	if (name_len > FUZZY_MOST)
+		name_len = FUZZY_MOST;
+	memset(marked, 0, name_len * sizeof *marked);
+	if (!len || len > FUZZY_MARKED || !fits_anywhere(letters, len, name, name_len))
+		return;
+	rows = mem_alloc(len * sizeof *rows);
+	first_row(letters[0], name, name_len, rows[0]);
+	for (size_t i = 1; i < len; i++)
+		next_row(rows[i - 1], letters[i], name, name_len, rows[i]);
+	at = best_place(rows[len - 1], name, name_len, &score);
+	for (size_t i = len; i-- > 0;) {
+		marked[at] = true;
+		if (i)
+			at = place_before(rows[i - 1], name, at, rows[i][at]);
+	}
+	free(rows);
 }

@@ -1,6 +1,7 @@
 #ifndef CMDS_FUZZY_H
 #define CMDS_FUZZY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
@@ -15,5 +16,12 @@
  */
 enum { FUZZY_NONE = -1, FUZZY_MOST = 512 };
 int fuzzy_score(const char *letters, size_t len, const char *name, size_t name_len);
+
+/*
+ * Which bytes of the name the letters are, in the way that counts: marked[0..name_len), of at most
+ * FUZZY_MOST bytes. None where they do not fit, or are more than FUZZY_MARKED.
+ */
+enum { FUZZY_MARKED = 64 };
+void fuzzy_mark(const char *letters, size_t len, const char *name, size_t name_len, bool *marked);
 
 #endif

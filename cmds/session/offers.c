@@ -49,6 +49,13 @@ static void add_runs(struct offers *out, const struct offered *o)
 		add(out, OFFER_RUN, o->runs->list.len, NULL);
 }
 
+/* Of a recorded program. */
+static void add_steps(struct offers *out, const struct offered *o)
+{
+	if (o->program)
+		add(out, OFFER_STEP, o->program->steps.len, NULL);
+}
+
 static void add_named(struct offers *out, const struct offered *o, enum link_kind names)
 {
 	if (names == LINK_NODE || names == LINK_TENSOR_OR_NODE)
@@ -57,6 +64,11 @@ static void add_named(struct offers *out, const struct offered *o, enum link_kin
 		add_tensors(out, o);
 	if (names == LINK_RUN || names == LINK_TENSOR_OR_RUN)
 		add_runs(out, o);
+}
+
+static bool takes_commands(const struct cmd *cmd)
+{
+	return cmd && !strcmp(cmd->name, "help");
 }
 
 /* Words behind a command. */
@@ -82,7 +94,7 @@ static void add_behind(struct offers *out, struct candidates *c, const struct co
 	switch (word->context) {
 	case CONTEXT_NODES: add_nodes(out, o); break;
 	case CONTEXT_TENSORS: add_tensors(out, o); break;
-	case CONTEXT_STEPS: break;
+	case CONTEXT_STEPS: add_steps(out, o); break;
 	case CONTEXT_WORDS:
 	case CONTEXT_FILTERS:
 	case CONTEXT_RUNS:
@@ -90,11 +102,17 @@ static void add_behind(struct offers *out, struct candidates *c, const struct co
 	case CONTEXT_SETTINGS:
 	case CONTEXT_THEMES:
 	case CONTEXT_ALIASES:
+		if (word->context == CONTEXT_RUNS && o->program) {
+			add_steps(out, o);
+			break;
+		}
 		list = candidates_list(c, word);
 		add(out, OFFER_WORD, list->at.len, list);
 		break;
 	default:
-		if (cmd && !dashed)
+		if (takes_commands(cmd) && !dashed)
+			add(out, OFFER_COMMAND, registry_len(), NULL);
+		else if (cmd && !dashed)
 			add_named(out, o, cmd->names);
 		break;
 	}
@@ -121,6 +139,7 @@ void offers_at(struct shell *shell, const char *line, size_t cursor, struct offe
 		add_nodes(out, o);
 		add_tensors(out, o);
 		add_runs(out, o);
+		add_steps(out, o);
 	} else {
 		add_behind(out, c, &word, command_of(o, line + begin, cursor - begin),
 		           line[word.begin] == '-');
@@ -225,6 +244,9 @@ bool offers_name(const struct offers *offers, size_t part, uint64_t i, struct st
 		break;
 	case OFFER_TENSOR:
 		return tensor_name(o, i, name);
+	case OFFER_STEP:
+		str_int(name, (int64_t)i);
+		break;
 	default:
 		str_puts(name, o->runs->list.at[i]->name);
 		break;
@@ -276,6 +298,9 @@ void offers_tell(const struct offers *offers, size_t part, uint64_t i, struct st
 	case OFFER_TENSOR:
 		tell_tensor(o, i, out);
 		break;
+	case OFFER_STEP:
+		str_fmt(out, "step  %s", o->program->steps.at[i].op);
+		break;
 	default:
 		str_fmt(out, "run  %zu", o->runs->list.at[i]->position);
 		break;
@@ -289,7 +314,8 @@ const char *offers_before(const struct offers *offers, size_t part)
 	switch (offers->parts.at[part].kind) {
 	case OFFER_NODE: return "ni ";
 	case OFFER_TENSOR: return "pt ";
-	case OFFER_RUN: return "run --to ";
+	case OFFER_RUN:
+	case OFFER_STEP: return "run --to ";
 	default: return "";
 	}
 }
@@ -298,7 +324,8 @@ bool offers_wants_more(const struct offers *offers, size_t part, uint64_t i)
 {
 	const struct offered *o = offers->offered;
 	const struct offers_part *p = &offers->parts.at[part];
-	const struct cmd *cmd = p->kind == OFFER_COMMAND ? command_at(o, p, i) : NULL;
+	bool is_command = offers->begins_line && p->kind == OFFER_COMMAND;
+	const struct cmd *cmd = is_command ? command_at(o, p, i) : NULL;
 
 	return cmd && cmd->n_pos && !cmd->pos[0].optional;
 }

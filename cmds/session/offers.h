@@ -10,13 +10,14 @@
 
 /*
  * What may stand at the word before the cursor, for whoever goes through all of it a slice at a
- * time: commands, then words and options, nodes, tensors, runs. Nothing is listed or sorted
- * beforehand, nothing is read: however many there are, the first costs no more than the last.
+ * time: commands, then words and options, nodes, tensors, runs or steps. Nothing is listed or
+ * sorted beforehand, nothing is read: however many there are, the first costs no more than the
+ * last.
  * A line that goes on in a pipe or a file is offered nothing there.
  */
 enum offer_kind {
 	OFFER_COMMAND /* an alias, too */, OFFER_OPTION, OFFER_WORD, OFFER_NODE, OFFER_TENSOR,
-	OFFER_RUN, N_OFFER_KINDS
+	OFFER_RUN, OFFER_STEP, N_OFFER_KINDS
 };
 
 /* n of one kind, one after the other. */
