@@ -70,7 +70,8 @@ static void exec(struct call *call, const struct tree_way *way, enum menu_entry 
 	} else {
 		const struct program_node *node = &program->nodes.at[subject.node];
 
-		tree_put(call, node->name, op_tree(program, subject.node, way), way);
+		tree_put(call, node->name,
+		         op_tree(program, subject.node, call->shell->program_step, way), way);
 		put_inner(call->out, program, node->graph);
 	}
 	subject_put_words(program, &subject, &words);

@@ -189,7 +189,7 @@ static void put_step_card(struct doc *doc, const struct node_info *info)
 static struct tree_source *neighbours_of(const struct node_info *info, const struct tree_way *way)
 {
 	return info->subject.step == PROGRAM_NONE
-	               ? op_tree(info->program, info->subject.node, way)
+	               ? op_tree(info->program, info->subject.node, PROGRAM_NONE, way)
 	               : step_tree(info->program, info->subject.step, way);
 }
 

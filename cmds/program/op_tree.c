@@ -2,7 +2,9 @@
 #include <stdlib.h>
 
 #include "cmds/doc/figure.h"
+#include "cmds/program/held.h"
 #include "cmds/program/op_node.h"
+#include "cmds/program/tensor_rows.h"
 #include "cmds/program/trees.h"
 #include "dump/base/mem.h"
 
@@ -11,6 +13,7 @@ struct ops {
 	const struct program *program;
 	uint32_t root;
 	bool to_recipients;
+	struct held *held;
 };
 
 struct op_child {
@@ -125,22 +128,46 @@ static void put_note(const struct tree_source *source, const void *of, struct st
 	str_puts(out, note ? note : "");
 }
 
+static enum row_sign sign_of(const struct tree_source *source, const void *of, bool look)
+{
+	const struct ops *ops = of_source(source);
+	struct program_tensor tensor;
+
+	(void)look;
+	return held_by_node(ops->held, ((const struct op_child *)of)->node, &tensor)
+	               ? tensor_sign(ops->program, &tensor) : SIGN_NONE;
+}
+
+static enum role put_held(const struct tree_source *source, const void *of, bool fine,
+                          struct str *out)
+{
+	const struct ops *ops = of_source(source);
+	struct program_tensor tensor;
+
+	(void)fine;
+	return held_by_node(ops->held, ((const struct op_child *)of)->node, &tensor)
+	               ? held_put(ops->program, &tensor, out) : ROLE_PLAIN;
+}
+
 static void ops_free(struct tree_source *source)
 {
+	held_free(of_source(source)->held);
 	free(source);
 }
 
 static const struct tree_kind ops_kind = {
 	.child_size = sizeof(struct op_child), .keys = USE_KEYS, .no_control = NO_CONTROL_EDGES,
 	.children = list_children, .put_name = put_name, .op = op_of, .put_keys = put_keys,
-	.put_link = put_link, .put_note = put_note, .free = ops_free,
+	.put_link = put_link, .put_note = put_note, .put_held = put_held,
+	.sign = sign_of, .free = ops_free,
 };
 
-struct tree_source *op_tree(const struct program *program, uint32_t node,
+struct tree_source *op_tree(const struct program *program, uint32_t node, uint32_t step,
                             const struct tree_way *way)
 {
 	struct ops *ops = mem_alloc(sizeof *ops);
 
-	*ops = (struct ops){ { &ops_kind }, program, node, way->to_recipients };
+	*ops = (struct ops){ { &ops_kind }, program, node, way->to_recipients,
+	                     held_new(program, step) };
 	return &ops->source;
 }

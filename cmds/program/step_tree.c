@@ -2,7 +2,9 @@
 #include <stdlib.h>
 
 #include "cmds/doc/figure.h"
+#include "cmds/program/held.h"
 #include "cmds/program/op_node.h"
+#include "cmds/program/tensor_rows.h"
 #include "cmds/program/trees.h"
 #include "dump/base/mem.h"
 
@@ -141,6 +143,36 @@ static void put_note(const struct tree_source *source, const void *of, struct st
 		str_fmt(out, TAKES_OUTPUT, (int32_t)child->slot);
 }
 
+/* Of a step that is used the output that is, of one that uses it all that it made. */
+static bool find_held(const struct tree_source *source, const void *of, struct program_tensor *out)
+{
+	const struct steps *steps = of_source(source);
+	const struct step_child *child = of;
+
+	return child->step != PROGRAM_NONE &&
+	       held_by_step(steps->program, child->step,
+	                    steps->to_recipients ? -1 : (int64_t)child->slot, out);
+}
+
+static enum row_sign sign_of(const struct tree_source *source, const void *of, bool look)
+{
+	struct program_tensor tensor;
+
+	(void)look;
+	return find_held(source, of, &tensor) ? tensor_sign(of_source(source)->program, &tensor)
+	                                      : SIGN_NONE;
+}
+
+static enum role put_held(const struct tree_source *source, const void *of, bool fine,
+                          struct str *out)
+{
+	struct program_tensor tensor;
+
+	(void)fine;
+	return find_held(source, of, &tensor)
+	               ? held_put(of_source(source)->program, &tensor, out) : ROLE_PLAIN;
+}
+
 static void steps_free(struct tree_source *source)
 {
 	free(source);
@@ -149,7 +181,8 @@ static void steps_free(struct tree_source *source)
 static const struct tree_kind steps_kind = {
 	.child_size = sizeof(struct step_child), .keys = USE_KEYS, .no_control = NO_CONTROL_EDGES,
 	.children = list_children, .put_name = put_name, .op = op_of, .put_keys = put_keys,
-	.put_link = put_link, .put_note = put_note, .free = steps_free,
+	.put_link = put_link, .put_note = put_note, .put_held = put_held, .sign = sign_of,
+	.free = steps_free,
 };
 
 struct tree_source *step_tree(const struct program *program, uint32_t step,

@@ -499,17 +499,23 @@ static bool is_bad(void *context, uint64_t row)
 	return program_bad(rows->program, &tensor) == PROGRAM_BAD;
 }
 
-static enum row_sign sign_of(void *context, uint64_t row, bool look)
+enum row_sign tensor_sign(const struct program *program, const struct program_tensor *tensor)
 {
 	static const enum row_sign signs[] = {
 		[PROGRAM_BAD] = SIGN_BAD, [PROGRAM_GOOD] = SIGN_NONE,
 		[PROGRAM_CANT_TELL] = SIGN_CANT_TELL, [PROGRAM_UNSCANNED] = SIGN_UNKNOWN,
 	};
+
+	return signs[program_bad(program, tensor)];
+}
+
+static enum row_sign sign_of(void *context, uint64_t row, bool look)
+{
 	const struct tensor_rows *rows = context;
 	struct program_tensor tensor = program_tensor(rows->program, rows->of, rows->rows.at[row]);
 
 	(void)look;
-	return signs[program_bad(rows->program, &tensor)];
+	return tensor_sign(rows->program, &tensor);
 }
 
 static const struct doc_signs row_signs = { .of = sign_of };

@@ -76,6 +76,7 @@ void tensor_put_stored(struct program_reads *reads, const struct program_tensor 
 const char *tensor_op(const struct program *program, const struct program_tensor *tensor);
 /* PROGRAM_NONE: it is an output of a step. */
 uint32_t tensor_graph(const struct program *program, const struct program_tensor *tensor);
+enum row_sign tensor_sign(const struct program *program, const struct program_tensor *tensor);
 /* "nan x3  -inf x1", "inf/nan", "ok", "?" */
 void put_health(struct str *out, const struct health *health);
 /*

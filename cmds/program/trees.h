@@ -10,7 +10,8 @@
  * Trees of a recorded program. Ops are connected by the names of their inputs, within one graph;
  * steps by the ids of the tensors that they use and produce.
  */
-struct tree_source *op_tree(const struct program *program, uint32_t node,
+/* step: whose tensors are told of beside the ops; PROGRAM_NONE: of all. */
+struct tree_source *op_tree(const struct program *program, uint32_t node, uint32_t step,
                             const struct tree_way *way);
 struct tree_source *step_tree(const struct program *program, uint32_t step,
                               const struct tree_way *way);
