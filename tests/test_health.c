@@ -223,6 +223,36 @@ START_TEST(a_tensor_is_read_once)
 END_TEST
 
 /* What a filter has read is known beside rows; what is known a filter does not read. */
+/* What was read for the line above a tensor is known beside its row, and the other way round. */
+START_TEST(a_tensor_and_its_row_share_what_is_read)
+{
+	struct shell *shell = session_of("testdata/mnist_nan");
+	struct health_scan *scan = visits_scan(shell->visits);
+	uint32_t at = tensor_at(shell->run, "cross_entropy/Log:0");
+	struct answer answer;
+	struct str text = {0};
+	uint64_t told = 0;
+
+	shell_on_screen(shell);
+	shell_run(shell, "pt cross_entropy/Log:0", 80, NULL, &answer);
+	ck_assert(doc_has_summary(answer.doc));
+	if (_i)
+		visit_sign(shell->visit, at, true);
+	else
+		doc_sum_up(answer.doc, 80, true, &text);
+	while (health_scan_goes_on(scan, &told))
+		sched_yield();
+	health_scan_limit(scan, 0);      /* nothing more is read */
+	str_reset(&text);
+	ck_assert_int_eq(doc_sum_up(answer.doc, 80, true, &text), SIGN_BAD);
+	ck_assert_int_eq(strncmp(text.text, "float32 (64,10)", 15), 0);
+	ck_assert_int_eq(visit_sign(shell->visit, at, false), SIGN_BAD);
+	str_release(&text);
+	answer_release(&answer);
+	shell_free(shell);
+}
+END_TEST
+
 START_TEST(filters_share_what_they_find)
 {
 	struct small_dump dump;
@@ -532,6 +562,7 @@ SUITE_MAIN("health",
 	tcase_add_loop_test(t, bins_show_as_bars, 0, ROWS(bars));
 	tcase_add_loop_test(t, a_list_that_is_stopped_says_how_far_it_came, 0, ROWS(stopped));
 	tcase_add_test(t, a_tensor_is_read_once);
+	tcase_add_loop_test(t, a_tensor_and_its_row_share_what_is_read, 0, 2);
 	tcase_add_test(t, filters_share_what_they_find);
 	tcase_add_test(t, what_a_filter_passes_over_stays_unknown);
 	tcase_add_test(t, what_is_asked_for_is_read_in_the_background);
