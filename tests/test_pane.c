@@ -3,6 +3,7 @@
 #include <locale.h>
 #include <string.h>
 
+#include "cmds/session/shell.h"
 #include "dump/base/mem.h"
 #include "tests/suite.h"
 #include "tui/screens.h"
@@ -777,7 +778,34 @@ START_TEST(a_filter_given_up_brings_the_rows_back)
 }
 END_TEST
 
-SUITE_MAIN("pane", setenv("LC_ALL", "C.UTF-8", 1); setlocale(LC_ALL, "");
+/* The cursor waits for the first row that a filter finds, whatever becomes of the pane meanwhile. */
+START_TEST(cursor_waits_for_a_filter)
+{
+	struct shell *shell = shell_new();
+	struct answer answer;
+	struct pane pane = { .modern = true };
+	struct err err = {0};
+
+	ck_assert(shell_open(shell, "testdata/mnist_nan", &err) && shell_load(shell, NULL, &err));
+	shell_on_screen(shell);
+	shell_run(shell, "lt", 80, NULL, &answer);
+	pane_resize(&pane, 20, 80);
+	pane_show(&pane, answer.doc, NULL);
+	ck_assert(pane_filter_live(&pane, "entropy/Log", &err));
+	pane_filter_keep(&pane);
+	pane_focus(&pane, true);
+	pane_resize(&pane, 9, 80);
+	while (pane_work(&pane, 50))
+		;
+	ck_assert_uint_eq(pane_cursor_number(&pane), 1);
+	pane_release(&pane);
+	answer_release(&answer);
+	shell_free(shell);
+}
+END_TEST
+
+SUITE_MAIN("pane",
+	tcase_add_test(t, cursor_waits_for_a_filter); setenv("LC_ALL", "C.UTF-8", 1); setlocale(LC_ALL, "");
            tcase_add_test(t, a_pane_without_rows);
            tcase_add_loop_test(t, wraps_by_columns, 0, ROWS(wraps));
            tcase_add_loop_test(t, status_tells_how_far, 0, ROWS(scrolls));

@@ -207,6 +207,8 @@ static struct place top_to_keep(struct pane *pane)
 static void keeping_place(struct pane *pane, int rows, int cols, bool chop)
 {
 	struct place top = top_to_keep(pane), cursor = pane_place_of(pane, pane->cursor);
+	bool to_come = pane->focus && pane->cursor.row == pane_first_row(pane) &&
+	               pane->cursor.row >= rows_count(&pane->shown);
 	bool full = !spot_before(spot_bottom_top(pane), pane->top);
 
 	pane->rows = rows;
@@ -218,7 +220,9 @@ static void keeping_place(struct pane *pane, int rows, int cols, bool chop)
 		pane->top = spot_bottom_top(pane);
 	pane->cursor = spot_of(pane, cursor);
 	keep(pane);
-	if (pane->focus)
+	if (to_come)     /* on the first row that a filter will find */
+		pane->cursor = (struct spot){ pane_first_row(pane), 0 };
+	else if (pane->focus)
 		pane_cursor_move(pane, 0);
 	pane->kept_top = top;
 	pane->chosen_top = pane_place_of(pane, pane->top);
