@@ -71,7 +71,7 @@ static const struct session sessions[] = {
 	{ "rows are chopped and numbered", 24, 60, NULL, {
 		{ "<Esc>", 21, "row 1/301" }, { "", 6, "hidden/weights/su" },
 		{ "", 7, "mmaries/range/start:0" },
-		{ "-", 21, "- S chop or wrap rows  N row numbers" },
+		{ "-", 21, "- S cut or wrap long rows  N row numbers" },
 		{ "S", 6, "hidden/weights/s>" }, { "", 7, "[0.758]" },
 		{ "<Right>", 6, "hidden/weights/summaries/range/start:0" }, { "0", 6, "[0.000]" },
 		{ "-N", 6, "  1 [0.000]" }, { "-N-S", 7, "mmaries/range/start:0" },
