@@ -253,6 +253,7 @@ static const struct { const char *path, *keys; int row; const char *shows; } ahe
 	{ "mnist_nan", "&Log", 1, "lt" },
 	{ "mnist_nan", "]n\r", 1, "pt cross_entropy/Log:0" },
 	{ "mnist_nan", "7gg", 21, "row 7/301" },
+	{ "mnist_nan", "Gq", 21, "Leave tensordbg? (y/n)" },
 	{ "train20", "j\r", 0, "run 2 of 2" },
 	{ "profile/gpu_like", "jjgm", 1, " ‹ › memory" },
 };

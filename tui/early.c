@@ -23,15 +23,23 @@ static bool acts_alone(struct app *app, int key)
 	switch (key_action(app_scope(app), key)) {
 	case ACTION_PROMPT:
 	case ACTION_STAY_AT_PROMPT:
-	case ACTION_ESCAPE:
-	case ACTION_INTERRUPT:
-	case ACTION_QUIT:
-	case ACTION_LEAVE:
-	case ACTION_LEAVE_VIEW:
 	case ACTION_HELP:
 	case ACTION_MOUSE:
 	case ACTION_REPAINT:
 	case ACTION_SUSPEND: return true;
+	default: return false;
+	}
+}
+
+/* What is held must not keep anyone here. */
+static bool leads_away(struct app *app, int key)
+{
+	switch (key_action(app_scope(app), key)) {
+	case ACTION_ESCAPE:
+	case ACTION_INTERRUPT:
+	case ACTION_QUIT:
+	case ACTION_LEAVE:
+	case ACTION_LEAVE_VIEW: return true;
 	default: return false;
 	}
 }
@@ -49,7 +57,7 @@ bool early_hold(struct app *app, const struct event *ev)
 
 	if (ev->kind != EVENT_KEY)
 		return false;
-	if (ev->key == K_ESC || ev->key == K_CTRL('C')) {
+	if (leads_away(app, ev->key)) {
 		drop(app);
 		return false;
 	}
