@@ -297,6 +297,16 @@ START_TEST(screens)
 }
 END_TEST
 
+/* The last letter that is typed, in the name that fits best. */
+static bool is_last_underlined(struct terminal *t, const void *ctx)
+{
+	int row, col;
+
+	(void)ctx;
+	return terminal_find(t, "cross_entropy/Log:0 ", &row, &col) &&
+	       terminal_cell(t, row, col + 16).underline;
+}
+
 /* What of a name was typed stands out. */
 START_TEST(typed_letters_are_underlined)
 {
@@ -305,6 +315,7 @@ START_TEST(typed_letters_are_underlined)
 	int row, col;
 
 	PLAY(t, { "", 23, "? keys" }, { ":pt crossLog", ANYWHERE, " 3 fit" });
+	ck_assert(terminal_wait(t, is_last_underlined, NULL));
 	ck_assert(terminal_find(t, "cross_entropy/Log:0 ", &row, &col));
 	for (int i = 0; i < 19; i++)
 		ck_assert_int_eq(terminal_cell(t, row, col + i).underline,

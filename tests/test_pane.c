@@ -778,7 +778,7 @@ START_TEST(a_filter_given_up_brings_the_rows_back)
 }
 END_TEST
 
-/* The cursor waits for the first row that a filter finds, whatever becomes of the pane meanwhile. */
+/* The cursor waits for the first row that a filter finds, whatever becomes of the pane. */
 START_TEST(cursor_waits_for_a_filter)
 {
 	struct shell *shell = shell_new();
@@ -805,7 +805,8 @@ START_TEST(cursor_waits_for_a_filter)
 END_TEST
 
 SUITE_MAIN("pane",
-	tcase_add_test(t, cursor_waits_for_a_filter); setenv("LC_ALL", "C.UTF-8", 1); setlocale(LC_ALL, "");
+	setenv("LC_ALL", "C.UTF-8", 1); setlocale(LC_ALL, "");
+	tcase_add_test(t, cursor_waits_for_a_filter);
            tcase_add_test(t, a_pane_without_rows);
            tcase_add_loop_test(t, wraps_by_columns, 0, ROWS(wraps));
            tcase_add_loop_test(t, status_tells_how_far, 0, ROWS(scrolls));
