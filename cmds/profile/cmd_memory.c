@@ -13,13 +13,11 @@
 #include "cmds/lang/words.h"
 #include "cmds/profile/memory_chart.h"
 #include "cmds/profile/memory_trace.h"
+#include "cmds/profile/memory_peaks.h"
 #include "cmds/profile/profile_time.h"
 #include "cmds/session/steps.h"
 #include "dump/base/mem.h"
-#include "dump/profile/label.h"
 #include "dump/profile/tensor_life.h"
-
-#define STEP_EVERY 512
 
 extern const struct cmd cmd_memory;
 
@@ -33,227 +31,28 @@ static const struct pos positionals[] = {
 	{ "allocator", "what lived at its peak, or at --at", true },
 };
 
-struct peak {
-	int64_t bytes, at_us;            /* the peak, or another time */
-	int64_t most, sum, in_use;
-	uint64_t tensors;
-	VEC(uint32_t) live;              /* tensors, largest first */
-};
-
 struct memory_view {
-	struct tensor_lives lives;
-	VEC(int64_t) in_use;             /* by allocator of `users` */
-	struct map users;                /* allocators that record how much is in use */
-	VEC(struct peak) peaks;          /* by allocator of tensor lives */
+	struct memory_peaks m;
 	struct peak *of;                 /* the one that was asked for; NULL: all */
-	int64_t begin_us, end_us;
-	struct life_events events;
-	size_t *first;                   /* by allocator: its events */
 	size_t columns;                  /* of the chart */
 	struct args args;                /* as asked, in the document's memory */
 };
-
-static void note_use(struct memory_view *v, const struct record_detail *detail)
-{
-	for (size_t i = 0; i < detail->n_memory; i++) {
-		const struct allocator_use *use = &detail->memory[i];
-		uint32_t id = map_add(&v->users, &v->lives.mem, use->allocator,
-		                      strlen(use->allocator));
-
-		if (id == v->in_use.len)
-			vec_push(&v->in_use, 0);
-		if (use->in_use > v->in_use.at[id])
-			v->in_use.at[id] = use->in_use;
-	}
-}
-
-static int64_t end_of(const struct step *step, const struct record *record)
-{
-	struct record_times t = step_times(step, record);
-
-	return (int64_t)((uint64_t)t.all_start_us + (uint64_t)t.all_end_us);
-}
-
-/* The step's names live as long as its answers. */
-static void make(struct memory_view *v, const struct step *step, const struct record *record,
-                 const struct record_detail *detail)
-{
-	struct tensor_life life = { .from_us = record->start_us, .to_us = end_of(step, record) };
-
-	for (size_t i = 0; i < detail->n_outputs; i++)
-		life_made(&v->lives, record_name(step, record), true, i, &detail->outputs[i],
-		          &life);
-}
-
-static void use(struct memory_view *v, const struct step *step, const struct record *record,
-                const char *label, size_t len)
-{
-	struct text node, op, inputs;
-	uint32_t tensor;
-
-	if (lane_is_of_gpu(step->lanes.at[record->lane].kind))
-		return;
-	label_node(label, len, record_name(step, record), &node, &op, &inputs);
-	while (life_taken(&v->lives, &inputs, end_of(step, record), &tensor))
-		;
-}
-
-/*
- * After damage the intact part of a record is used; any other error ends the reading. Only the
- * first is reported.
- */
-static bool only_damaged(struct call *call, const struct step *step, bool *told)
-{
-	if (call->err.code != ERR_FORMAT && call->err.code != ERR_LIMIT)
-		return false;
-	if (!*told)
-		call_damage(call, step->file, &call->err);
-	*told = true;
-	call->err = (struct err){0};
-	return true;
-}
-
-static bool read_lives(struct call *call, struct memory_view *v, const struct step *step)
-{
-	struct detail_reader reader;
-	size_t n = step->records.len;
-	bool ok = true, told = step->damage.code;
-
-	if (!detail_open(&reader, step, &call->err))
-		return false;
-	for (size_t i = 0; ok && i < 2 * n; i++) {
-		const struct record *record = &step->records.at[i % n];
-		const char *label;
-		size_t len = 0;
-
-		if (!(i % STEP_EVERY) && !progress_step(call->progress, i, 2 * n)) {
-			ok = err_at(&call->err, ERR_CANCELLED, "command", 0,
-			            "stopped after %zu of %zu records", i % n, n);
-		} else if (i < n) {
-			ok = detail_read(&reader, record, DETAIL_ALL, &call->err) ||
-			     only_damaged(call, step, &told);
-			make(v, step, record, &reader.detail);
-			note_use(v, &reader.detail);
-		} else {
-			label = detail_label(&reader, record, &len, &call->err);
-			ok = label || only_damaged(call, step, &told);
-			use(v, step, record, label ? label : "", len);
-		}
-	}
-	detail_close(&reader);
-	return ok;
-}
-
-/* Peaks. */
-
-static int by_size(const void *a, const void *b, void *lives)
-{
-	const struct tensor_lives *l = lives;
-	const struct tensor_life *p = &l->at.at[*(const uint32_t *)a];
-	const struct tensor_life *q = &l->at.at[*(const uint32_t *)b];
-
-	if (p->bytes != q->bytes)
-		return p->bytes > q->bytes ? -1 : 1;
-	return strcmp(l->names.key[*(const uint32_t *)a], l->names.key[*(const uint32_t *)b]);
-}
-
-/* What an event does to the tensors that are alive. */
-static void step_alive(const struct life_event *e, bool *alive)
-{
-	alive[e->tensor] = !(e->bytes < 0 || (e->bytes == 0 && alive[e->tensor]));
-}
-
-/* The tensors alive after the first events of an allocator. alive is all false before and after. */
-static void find_live(struct memory_view *v, struct peak *peak, const struct life_event *at,
-                      size_t n, bool *alive)
-{
-	peak->live.len = 0;
-	for (size_t i = 0; i < n; i++)
-		step_alive(&at[i], alive);
-	for (size_t i = 0; i < n; i++)
-		if (alive[at[i].tensor]) {
-			vec_push(&peak->live, at[i].tensor);
-			alive[at[i].tensor] = false;
-		}
-	if (peak->live.len)
-		qsort_r(peak->live.at, peak->live.len, sizeof *peak->live.at, by_size, &v->lives);
-}
-
-static void find_peak(struct memory_view *v, struct peak *peak, const struct life_event *at,
-                      size_t n, bool *alive)
-{
-	size_t top = 0;
-	int64_t now = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		now = saturated_sum(now, at[i].bytes);
-		if (now <= peak->bytes)
-			continue;
-		peak->bytes = now;
-		peak->at_us = at[i].us;
-		top = i + 1;
-	}
-	peak->most = peak->bytes;
-	find_live(v, peak, at, top, alive);
-}
-
-static void find_peaks(struct memory_view *v)
-{
-	bool *alive = mem_alloc(v->lives.at.len + 1);
-	const size_t *first;
-
-	life_events_of(&v->lives, &v->events, &v->first);
-	first = v->first;
-	for (size_t i = 0; i < v->lives.allocators.len; i++) {
-		const char *name = v->lives.allocators.key[i];
-		uint32_t user = map_find(&v->users, name, strlen(name));
-		struct peak *peak = vec_add(&v->peaks);
-
-		peak->in_use = user == MAP_NONE ? 0 : v->in_use.at[user];
-		peak->tensors = (first[i + 1] - first[i]) / 2;
-		if (first[i + 1] > first[i])
-			find_peak(v, peak, &v->events.at.at[first[i]], first[i + 1] - first[i],
-			          alive);
-	}
-	for (size_t i = 0; i < v->lives.at.len; i++) {
-		int64_t *sum = &v->peaks.at[v->lives.at.at[i].allocator].sum;
-
-		*sum = saturated_sum(*sum, v->lives.at.at[i].bytes);
-	}
-	free(alive);
-}
-
-/* Goes to another time than that of the peak. */
-static void go_time(struct memory_view *v, int64_t after_us)
-{
-	size_t i = (size_t)(v->of - v->peaks.at), n = 0;
-	const struct life_event *at = &v->events.at.at[v->first[i]];
-	bool *alive = mem_alloc(v->lives.at.len + 1);
-
-	if (__builtin_add_overflow(v->begin_us, after_us, &v->of->at_us))
-		v->of->at_us = after_us < 0 ? INT64_MIN : INT64_MAX;
-	v->of->bytes = 0;
-	while (n < v->first[i + 1] - v->first[i] && at[n].us <= v->of->at_us)
-		v->of->bytes = saturated_sum(v->of->bytes, at[n++].bytes);
-	find_live(v, v->of, at, n, alive);
-	free(alive);
-}
 
 /* All allocators. */
 
 static bool is_recorded(const struct memory_view *v, uint64_t row)
 {
-	return v->lives.allocators.key[row][0];
+	return memory_peaks_recorded(&v->m, row);
 }
 
 static const char *shown_allocator(const struct memory_view *v, uint64_t row)
 {
-	return is_recorded(v, row) ? v->lives.allocators.key[row] : "(not recorded)";
+	return is_recorded(v, row) ? v->m.lives.allocators.key[row] : "(not recorded)";
 }
 
 static int64_t after_begin(const struct memory_view *v, int64_t us)
 {
-	return (int64_t)((uint64_t)us - (uint64_t)v->begin_us);
+	return (int64_t)((uint64_t)us - (uint64_t)v->m.begin_us);
 }
 
 #define PEAK_COLUMNS(COL) \
@@ -278,7 +77,7 @@ static void put_peak(struct cell *cell, bool recorded, int64_t bytes)
 static void get_peak(void *context, uint64_t row, int id, struct cell *cell)
 {
 	const struct memory_view *v = context;
-	const struct peak *p = &v->peaks.at[row];
+	const struct peak *p = &v->m.at.at[row];
 
 	switch (id) {
 	PEAK_COLUMNS(COL_CASE)
@@ -289,9 +88,9 @@ static void put_link(void *context, uint64_t row, struct str *out)
 {
 	const struct memory_view *v = context;
 
-	if (!is_recorded(v, row) || v->lives.allocators.key[row][0] == '-')
+	if (!is_recorded(v, row) || v->m.lives.allocators.key[row][0] == '-')
 		return;
-	words_put_with(out, "memory", v->lives.allocators.key[row]);
+	words_put_with(out, "memory", v->m.lives.allocators.key[row]);
 }
 
 /* What was alive at a peak. */
@@ -301,7 +100,7 @@ static void put_link(void *context, uint64_t row, struct str *out)
 	COL(share, "%", SHARE, 0, 3, cell->number = percent_of(life->bytes, v->of->bytes)) \
 	COL(from_us, "From", AFTER_US, 0, 4, cell->whole = after_begin(v, life->from_us)) \
 	COL(to_us, "To", AFTER_US, 0, 5, cell->whole = after_begin(v, life->to_us)) \
-	COL(name, "Name", TEXT, 0, 1, cell_str(cell, v->lives.names.key[v->of->live.at[row]]))
+	COL(name, "Name", TEXT, 0, 1, cell_str(cell, v->m.lives.names.key[v->of->live.at[row]]))
 
 enum { LIFE_COLUMNS(COL_ID) };
 static const struct col life_cols[] = { LIFE_COLUMNS(COL_ROW) };
@@ -309,7 +108,7 @@ static const struct col life_cols[] = { LIFE_COLUMNS(COL_ROW) };
 static void get_life(void *context, uint64_t row, int id, struct cell *cell)
 {
 	const struct memory_view *v = context;
-	const struct tensor_life *life = &v->lives.at.at[v->of->live.at[row]];
+	const struct tensor_life *life = &v->m.lives.at.at[v->of->live.at[row]];
 
 	switch (id) {
 	LIFE_COLUMNS(COL_CASE)
@@ -324,9 +123,9 @@ enum { BELOW_CHART = 3, LEAST_LIVE = 3 };        /* mark, blank, heading; then t
 
 static struct memory_curve curve_of(const struct memory_view *v, size_t i)
 {
-	size_t n = v->first[i + 1] - v->first[i];
-	const struct life_event *at = v->events.at.at + v->first[i];
-	struct memory_curve curve = { at, n, v->begin_us, v->end_us, v->peaks.at[i].most };
+	size_t n = v->m.first[i + 1] - v->m.first[i];
+	const struct life_event *at = v->m.events.at.at + v->m.first[i];
+	struct memory_curve curve = { at, n, v->m.begin_us, v->m.end_us, v->m.at.at[i].most };
 
 	if (n && at[n - 1].us > curve.end_us)
 		curve.end_us = at[n - 1].us;
@@ -335,7 +134,7 @@ static struct memory_curve curve_of(const struct memory_view *v, size_t i)
 
 static bool has_curve(const struct memory_view *v, size_t i)
 {
-	return is_recorded(v, i) && v->peaks.at[i].most > 0;
+	return is_recorded(v, i) && v->m.at.at[i].most > 0;
 }
 
 static int rows_left(const struct call *call)
@@ -355,11 +154,11 @@ static void put_state(const struct memory_view *v, const struct peak *peak, stru
 /* The last time that anything changed. */
 static int64_t last_event(const struct memory_view *v)
 {
-	int64_t last = v->begin_us;
+	int64_t last = v->m.begin_us;
 
-	for (size_t i = 0; i < v->events.at.len; i++)
-		if (v->events.at.at[i].us > last)
-			last = v->events.at.at[i].us;
+	for (size_t i = 0; i < v->m.events.at.len; i++)
+		if (v->m.events.at.at[i].us > last)
+			last = v->m.events.at.at[i].us;
 	return last;
 }
 
@@ -375,7 +174,7 @@ static struct chart_rows rows_of_charts(const struct call *call, const struct me
 {
 	struct chart_rows rows = {0};
 
-	for (size_t i = 0; i < v->peaks.len; i++) {
+	for (size_t i = 0; i < v->m.at.len; i++) {
 		struct memory_curve curve;
 
 		if (!has_curve(v, i))
@@ -415,7 +214,7 @@ static bool put_charts(struct call *call, const struct memory_view *v)
 
 	if (!call->canvas.modern || !rows.n || rows.all / rows.n < LOW)
 		return false;
-	for (size_t i = 0; i < v->peaks.len; i++) {
+	for (size_t i = 0; i < v->m.at.len; i++) {
 		struct memory_curve curve;
 
 		if (!has_curve(v, i))
@@ -424,11 +223,11 @@ static bool put_charts(struct call *call, const struct memory_view *v)
 		look.rows = take_rows(&rows, chart_is_flat(&curve, call->cols));
 		str_reset(&text);
 		str_fmt(&text, "%s  ", shown_allocator(v, i));
-		put_state(v, &v->peaks.at[i], &text);
+		put_state(v, &v->m.at.at[i], &text);
 		doc_newline(call->out);
-		chart_put(&curve, call->cols, &look, v->peaks.at[i].at_us, text.text, call->out);
+		chart_put(&curve, call->cols, &look, v->m.at.at[i].at_us, text.text, call->out);
 	}
-	chart_put_axis(v->end_us - v->begin_us, call->cols, call->out);
+	chart_put_axis(v->m.end_us - v->m.begin_us, call->cols, call->out);
 	str_release(&text);
 	return true;
 }
@@ -439,12 +238,12 @@ static void put_strips(struct call *call, const struct memory_view *v)
 	size_t name = 0, wide;
 	struct str out = {0};
 
-	for (size_t i = 0; i < v->peaks.len; i++)
+	for (size_t i = 0; i < v->m.at.len; i++)
 		if (strlen(shown_allocator(v, i)) > name)
 			name = strlen(shown_allocator(v, i));
 	wide = (size_t)call->cols > name + 12 ? (size_t)call->cols - name - 2 : 10;
 	doc_newline(call->out);
-	for (size_t i = 0; i < v->peaks.len; i++) {
+	for (size_t i = 0; i < v->m.at.len; i++) {
 		str_reset(&out);
 		str_fmt(&out, "%-*s  ", (int)name, shown_allocator(v, i));
 		if (has_curve(v, i)) {
@@ -471,7 +270,7 @@ static const struct doc_keys keys = { NULL, DOC_KEYS(own_keys) };
 static bool put_time_line(void *context, const struct doc_at *key, struct str *out)
 {
 	struct memory_view *v = context;
-	struct memory_curve curve = curve_of(v, (size_t)(v->of - v->peaks.at));
+	struct memory_curve curve = curve_of(v, (size_t)(v->of - v->m.at.at));
 	struct args args = v->args;
 	int64_t column, at;
 
@@ -505,7 +304,7 @@ static int chart_rows(const struct call *call, size_t n_live)
 
 static void put_chart(struct call *call, struct memory_view *v)
 {
-	struct memory_curve curve = curve_of(v, (size_t)(v->of - v->peaks.at));
+	struct memory_curve curve = curve_of(v, (size_t)(v->of - v->m.at.at));
 	struct chart_look look = { chart_rows(call, v->of->live.len),
 	                           canvas_is_fine(&call->canvas) };
 	struct str text = {0};
@@ -522,14 +321,7 @@ static void view_free(void *context)
 {
 	struct memory_view *v = context;
 
-	vec_release(&v->events.at);
-	free(v->first);
-	for (size_t i = 0; i < v->peaks.len; i++)
-		vec_release(&v->peaks.at[i].live);
-	vec_release(&v->peaks);
-	vec_release(&v->in_use);
-	map_release(&v->users);
-	lives_release(&v->lives);
+	memory_peaks_release(&v->m);
 	free(v);
 }
 
@@ -538,21 +330,21 @@ static void put_view(struct call *call, struct memory_view *v)
 	struct table *table = v->of ? TABLE_OF(call->out, life_cols, get_life, v)
 	                            : TABLE_OF(call->out, peak_cols, get_peak, v);
 
-	table->n_rows = v->of ? v->of->live.len : v->peaks.len;
+	table->n_rows = v->of ? v->of->live.len : v->m.at.len;
 	table->link = v->of ? NULL : put_link;
 	if (call->on_screen && call->canvas.modern) {
 		doc_set_fitted(call->out);
-		v->end_us = last_event(v);
+		v->m.end_us = last_event(v);
 	}
-	if (call->on_screen && v->of && has_curve(v, (size_t)(v->of - v->peaks.at)))
+	if (call->on_screen && v->of && has_curve(v, (size_t)(v->of - v->m.at.at)))
 		put_chart(call, v);
-	if (v->peaks.len) {
+	if (v->m.at.len) {
 		table_show(call, table);
 	} else {
 		table_type(call, table);
 		doc_line_put(call->out, ROLE_PLAIN, "No tensor sizes are recorded in this step.");
 	}
-	if (call->on_screen && v->peaks.len && !v->of && !put_charts(call, v))
+	if (call->on_screen && v->m.at.len && !v->of && !put_charts(call, v))
 		put_strips(call, v);
 	doc_typed_as(call->out, "memory", NULL);
 }
@@ -563,7 +355,6 @@ static void memory_exec(struct call *call)
 	struct step_choice choice;
 	struct memory_view *v;
 	struct step *step = NULL;
-	struct extent extent;
 	uint32_t id;
 
 	doc_set_of_step(call->out);
@@ -578,24 +369,20 @@ static void memory_exec(struct call *call)
 		return;
 	v = mem_alloc(sizeof *v);
 	doc_keep(call->out, view_free, v);
-	step_extent(step, &extent);
-	v->begin_us = extent.start_us;
-	v->end_us = extent.end_us;
 	v->args = again_keep(call, doc_mem(call->out));
-	if (!read_lives(call, v, step))
+	if (!memory_peaks_read(call, step, &v->m))
 		return;
-	find_peaks(v);
 	if (allocator) {
-		id = map_find(&v->lives.allocators, allocator, strlen(allocator));
+		id = map_find(&v->m.lives.allocators, allocator, strlen(allocator));
 		if (id == MAP_NONE) {
 			call_error(call,
 			           "ERROR: No tensor of this step is from an allocator \"%s\".",
 			           allocator);
 			return;
 		}
-		v->of = &v->peaks.at[id];
+		v->of = &v->m.at.at[id];
 		if (call->args.opt[AT_US].given)
-			go_time(v, call->args.opt[AT_US].number);
+			memory_peaks_go(&v->m, v->of, call->args.opt[AT_US].number);
 	}
 	put_view(call, v);
 }
