@@ -52,7 +52,7 @@ static void show(const struct config *config, struct str *out)
 	}
 }
 
-static const char standard[] = "20 True dark auto 25 single page 2000 modern auto 5 True ";
+static const char standard[] = "20 True dark auto 25 single page 2000 modern auto 5 auto True ";
 
 START_TEST(standard_values)
 {
@@ -74,29 +74,35 @@ static const struct {
 	enum err_code code;
 } sets[] = {
 	{ "graph_recursion_depth", "-3",
-	  "-3 True dark auto 25 single page 2000 modern auto 5 True ", ERR_NONE },
-	{ "mouse_mode", "off", "20 False dark auto 25 single page 2000 modern auto 5 True ",
+	  "-3 True dark auto 25 single page 2000 modern auto 5 auto True ", ERR_NONE },
+	{ "mouse_mode", "off", "20 False dark auto 25 single page 2000 modern auto 5 auto True ",
 	  ERR_NONE },
-	{ "background", "light", "20 True light auto 25 single page 2000 modern auto 5 True ",
+	{ "background", "light", "20 True light auto 25 single page 2000 modern auto 5 auto True ",
 	  ERR_NONE },
-	{ "esc_delay", "0", "20 True dark auto 0 single page 2000 modern auto 5 True ", ERR_NONE },
-	{ "layout", "my-own", "20 True dark auto 25 my-own page 2000 modern auto 5 True ",
+	{ "esc_delay", "0",
+	  "20 True dark auto 0 single page 2000 modern auto 5 auto True ", ERR_NONE },
+	{ "layout", "my-own", "20 True dark auto 25 my-own page 2000 modern auto 5 auto True ",
 	  ERR_NONE },
-	{ "page_keys", "line", "20 True dark auto 25 single line 2000 modern auto 5 True ",
+	{ "page_keys", "line", "20 True dark auto 25 single line 2000 modern auto 5 auto True ",
 	  ERR_NONE },
-	{ "settle_ms", "1", "20 True dark auto 25 single page 1 modern auto 5 True ", ERR_NONE },
-	{ "colours", "direct", "20 True dark direct 25 single page 2000 modern auto 5 True ",
+	{ "settle_ms", "1",
+	  "20 True dark auto 25 single page 1 modern auto 5 auto True ", ERR_NONE },
+	{ "colours", "direct", "20 True dark direct 25 single page 2000 modern auto 5 auto True ",
 	  ERR_NONE },
-	{ "theme", "light", "20 True dark auto 25 single page 2000 modern light 5 True ",
+	{ "theme", "light", "20 True dark auto 25 single page 2000 modern light 5 auto True ",
 	  ERR_NONE },
-	{ "theme", "mono", "20 True dark auto 25 single page 2000 modern mono 5 True ", ERR_NONE },
+	{ "theme", "mono",
+	  "20 True dark auto 25 single page 2000 modern mono 5 auto True ", ERR_NONE },
 	/* how many colours there are was said so */
-	{ "theme", "256", "20 True dark 256 25 single page 2000 modern auto 5 True ", ERR_NONE },
-	{ "theme", "true", "20 True dark direct 25 single page 2000 modern auto 5 True ",
+	{ "theme", "256",
+	  "20 True dark 256 25 single page 2000 modern auto 5 auto True ", ERR_NONE },
+	{ "theme", "true", "20 True dark direct 25 single page 2000 modern auto 5 auto True ",
 	  ERR_NONE },
-	{ "toast_seconds", "3600", "20 True dark auto 25 single page 2000 modern auto 3600 True ",
+	{ "toast_seconds", "3600",
+	  "20 True dark auto 25 single page 2000 modern auto 3600 auto True ",
 	  ERR_NONE },
-	{ "wrap", "no", "20 True dark auto 25 single page 2000 modern auto 5 False ", ERR_NONE },
+	{ "wrap", "no",
+	  "20 True dark auto 25 single page 2000 modern auto 5 auto False ", ERR_NONE },
 	{ "nothing", "1", NULL, ERR_KEY },
 	{ "page_keys", "lines", NULL, ERR_VALUE },
 	{ "theme", "", NULL, ERR_VALUE },
@@ -318,7 +324,7 @@ static const struct {
 	  "  graph_recursion_depth: 20\n  mouse_mode: True\n  background: dark\n"
 	  "  colours: auto\n  esc_delay: 25\n"
 	  "  layout: single\n  page_keys: page\n  settle_ms: 2000\n  style: modern\n  theme: auto\n"
-	  "  toast_seconds: 5\n  wrap: True\n" },
+	  "  toast_seconds: 5\n  verdict: auto\n  wrap: True\n" },
 };
 
 START_TEST(command_shows_what_was_changed)

@@ -72,12 +72,12 @@ static bool fails(struct asked *asked, const char *why, int row)
 	return false;
 }
 
-/* "!" or, in UTF-8, a filled circle. */
+/* "!" or, of an origin, "*"; in UTF-8 a filled circle, a diamond. */
 static bool has_sign(struct terminal *t, int row)
 {
 	const char *sign = terminal_cell(t, row, 0).text;
 
-	return !strcmp(sign, "!") || !strcmp(sign, "●");
+	return !strcmp(sign, "!") || !strcmp(sign, "●") || !strcmp(sign, "*") || !strcmp(sign, "◆");
 }
 
 static bool is_plain(struct terminal *t, struct asked *asked, int row, int cols)

@@ -14,14 +14,14 @@
 
 static const struct session sessions[] = {
 	{ "what is bad has a sign", 24, 100, MODERN "mnist_nan",
-	  { { "", ANYWHERE, "[0.000]" }, { "/Log:0\r", ANYWHERE, "● [10.148]  2.70k    Log" },
+	  { { "", ANYWHERE, "[0.000]" }, { "/Log:0\r", ANYWHERE, "◆ [10.148]  2.70k    Log" },
 	    { "", ANYWHERE, "  [9.915]   2.68k    Softmax               softmax:0" } } },
 	{ "without colour too", 24, 100, "NO_COLOR=1 " MODERN "mnist_nan",
-	  { { "", ANYWHERE, "[0.000]" }, { "/Log:0\r", ANYWHERE, "● [10.148]  2.70k    Log" } } },
+	  { { "", ANYWHERE, "[0.000]" }, { "/Log:0\r", ANYWHERE, "◆ [10.148]  2.70k    Log" } } },
 	{ "and in ASCII", 24, 100, MODERN "--ascii mnist_nan",
-	  { { "", ANYWHERE, "[0.000]" }, { "/Log:0\r", ANYWHERE, "! [10.148]  2.70k    Log" } } },
+	  { { "", ANYWHERE, "[0.000]" }, { "/Log:0\r", ANYWHERE, "* [10.148]  2.70k    Log" } } },
 	{ "on little room", 10, 40, MODERN "mnist_nan",
-	  { { "", ANYWHERE, "[0.000]" }, { "/Log:0\r", ANYWHERE, "● [10.148]  2.70k    Log" } } },
+	  { { "", ANYWHERE, "[0.000]" }, { "/Log:0\r", ANYWHERE, "◆ [10.148]  2.70k    Log" } } },
 	{ "what is damaged has one", 24, 80, MODERN "damaged_tensors",
 	  { { "", ANYWHERE, "▲ [0.377]  0        MatMul     linear/xw:0" },
 	    { "", ANYWHERE, "  [0.239]  196      VariableV2 linear/w:0" } } },
@@ -29,7 +29,7 @@ static const struct session sessions[] = {
 	  { { ":lt -n uninit\r", ANYWHERE, "? [23.877]  192      VariableV2  uninit/matrix:0" },
 	    { "", ANYWHERE, "  [23.906]  232      Assign      uninit/matrix/Assign:0" } } },
 	{ "nodes in trees", 24, 80, MODERN "mnist_nan",
-	  { { ":li -r cross_entropy/mul\r", ANYWHERE, "● |- (1) cross_entropy/Log" },
+	  { { ":li -r cross_entropy/mul\r", ANYWHERE, "◆ |- (1) cross_entropy/Log" },
 	    { "", ANYWHERE, "     |- (2) softmax" } } },
 	{ "ops of a program, in its step", 30, 100, MODERN "v2/mode_CONCISE_HEALTH",
 	  { { ":run --to 7\r", ANYWHERE, "step #7" },
@@ -45,7 +45,7 @@ static const struct session sessions[] = {
 	  { { ":lx -f has_nan\r", ANYWHERE, "●  31" } } },
 	{ "marks", 24, 80, MODERN "mnist_nan",
 	  { { "", ANYWHERE, "[0.000]" }, { "mx", 5, "x [0.000]" },
-	    { ":lt -n .*Log$\r", ANYWHERE, "● [10.148]" }, { "my", ANYWHERE, "●y[10.148]" },
+	    { ":lt -n .*Log$\r", ANYWHERE, "◆ [10.148]" }, { "my", ANYWHERE, "◆y[10.148]" },
 	    { "q", 5, "x [0.000]" } } },
 	{ "bad elements", 24, 80, MODERN "mnist_nan",
 	  { { "", ANYWHERE, "[0.000]" },
@@ -61,13 +61,13 @@ static const struct session sessions[] = {
 	  { { "", 1, " ‹ › lt --health" },
 	    { "", 4, "Size (B) Bad           Dtype    Shape" },
 	    { "/Log:0\r", ANYWHERE,
-	      "● [10.148]  2.70k    -inf 64       float32  (64,10)    -82.43    -0.4311   ▂ ▂" },
+	      "◆ [10.148]  2.70k    -inf 64       float32  (64,10)    -82.43    -0.4311   ▂ ▂" },
 	    { ":ni softmax\r", 1, "ni softmax" }, { "q", 1, " lt --health" } } },
 	{ "it follows the width", 24, 100, MODERN "mnist_nan",
 	  { { "", ANYWHERE, "[0.000]" }, { "/Log:0\r", 1, " ‹ › lt" }, { "", GONE, "Shape  " },
 	    { "<Resize(140x24)>", 1, " ‹ › lt --health" },
-	    { "", ANYWHERE, "● [10.148]  2.70k    -inf 64       float32" },
-	    { "<Resize(100x24)>", ANYWHERE, "● [10.148]  2.70k    Log" },
+	    { "", ANYWHERE, "◆ [10.148]  2.70k    -inf 64       float32" },
+	    { "<Resize(100x24)>", ANYWHERE, "◆ [10.148]  2.70k    Log" },
 	    { "", GONE, "--health" } } },
 	{ "not in a list that asks for it itself", 24, 140, MODERN "mnist_nan",
 	  { { ":lt -s bad -r\r", 1, " ‹ › lt -s bad -r" }, { "", GONE, "-r --health" },
@@ -92,7 +92,7 @@ START_TEST(signs_need_no_job)
 	t = start_in("testdata", (const char *[]){ "--screen=modern", "mnist_nan", NULL },
 	             (const char *[]){ "SHELL=/bin/sh", "LC_ALL=C.UTF-8", NULL }, 24, 80);
 	PLAY(t, { "", 21, "row 1/301" }, { ":lt -n cross_entropy\r", 21, "row 1/5" },
-	     { "", 7, "● [10.148]" }, { "", 9, "● [10.334]" }, { "", GONE, "·" });
+	     { "", 7, "◆ [10.148]" }, { "", 9, "● [10.334]" }, { "", GONE, "·" });
 	str_fmt(&line, ":lt | cat %s\r", fifo.text);
 	terminal_type(t, line.text);
 	PLAY(t, { "", 21, "Ctrl-C stops" }, { "]n", 21, "row 2/5" }, { "2]n", 21, "row 4/5" },

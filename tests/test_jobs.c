@@ -23,7 +23,7 @@ static const struct job {
 } jobs[] = {
 	{ "where the NaN began, and the value before it", "mnist_nan", "301 dumped tensor", 8,
 	  { { "]n", 21, "row 204/301" },
-	    { "", ANYWHERE, "● [10.148]  2.70k    Log                   cross_entropy/Log:0" },
+	    { "", ANYWHERE, "◆ [10.148]  2.70k    Log                   cross_entropy/Log:0" },
 	    { "o", 1, "ni -a -d -t cross_entropy/Log" }, { "", ANYWHERE, "[Softmax] softmax" },
 	    { "\t\r", 1, "ni -a -d -t softmax" },
 	    { "v", ANYWHERE, "array([[0.0000000e+00, 6.4236053e-07" } }, NULL },

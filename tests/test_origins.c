@@ -90,7 +90,8 @@ static size_t count_rows(const struct lines *lines)
 	size_t n = 0;
 
 	for (size_t i = 0; i < lines->at.len; i++)
-		n += strstr(lines->at.at[i], ".node=") && !strstr(lines->at.at[i], "first_nan");
+		n += strstr(lines->at.at[i], ".node=") && !strstr(lines->at.at[i], "first_nan") &&
+		     !strstr(lines->at.at[i], ".walk.");
 	return n;
 }
 

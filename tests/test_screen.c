@@ -105,7 +105,7 @@ static const struct session sessions[] = {
 		{ "o", 1, "| ni -a -d -t logits/weights/summaries/range_2/start" },
 		{ ":marks\r", 1, "| marks" }, { "", ANYWHERE, "1 mark(s):" },
 		{ "", ANYWHERE,
-		  "  a  tfdbg offline @ mnist_nan: logits/weights/summaries/range_2/start:0" },
+		  "  a  logits/weights/summaries/range_2/start:0  row 7 of lt  (tfdbg" },
 		{ ":messages\r", 1, "| messages" }, { "", ANYWHERE, "ERROR: Mark b is not set" },
 	} },
 	{ "pictures and details of nodes", 40, 100, NULL, {

@@ -435,7 +435,7 @@ static void go_view(struct app *app)
 {
 	static const struct { char letter; const char *command; } views[] = {
 		{ 't', "lt" }, { 'k', "kernels" }, { 'l', "timeline" }, { 'm', "memory" },
-		{ 's', "scopes" },
+		{ 's', "scopes" }, { 'o', "origins" }, { 'h', "overview" },
 	};
 
 	if (app->letter == 'r')

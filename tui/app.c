@@ -25,6 +25,7 @@
 #include "tui/orders.h"
 #include "tui/panes.h"
 #include "tui/prompt.h"
+#include "tui/quiet.h"
 #include "tui/state.h"
 #include "tui/term.h"
 #include "tui/theming.h"
@@ -106,6 +107,7 @@ static int sooner(int a, int64_t b)
 static int wait_ms(struct app *app, bool more, int64_t frame_ms)
 {
 	int64_t rest = detail_wait_ms(app), news = following_wait_ms(app);
+	int64_t quiet = quiet_wait_ms(app);
 	int wait = -1;
 
 	if (more || early_ready(app))
@@ -122,6 +124,8 @@ static int wait_ms(struct app *app, bool more, int64_t frame_ms)
 		wait = sooner(wait, rest);
 	if (news >= 0)
 		wait = sooner(wait, news);
+	if (quiet >= 0)
+		wait = sooner(wait, quiet);
 	return wait;
 }
 
@@ -143,6 +147,8 @@ static void run_loop(struct app *app)
 		}
 		input_next(&ev, worker_fd(app->worker), following_fd(app),
 		           wait_ms(app, more, signs ? drawn_ms + FRAME_MS : 0));
+		if (ev.kind == EVENT_KEY || ev.kind == EVENT_PASTE || ev.kind == EVENT_MOUSE)
+			quiet_give_way(app);
 		if (ev.kind == EVENT_MOUSE && !app->sheet.open)
 			mouse_event(app, &ev);
 		else if (!early_hold(app, &ev))
@@ -158,6 +164,7 @@ static void run_loop(struct app *app)
 		mouse_hold(app);
 		detail_follow(app);
 		theming_follow(app);
+		quiet_follow(app);
 		if (app->toast.until_ms && clock_ms() >= app->toast.until_ms)
 			app->toast.until_ms = 0;
 	}

@@ -33,7 +33,7 @@ static bool says_bad(void *app, const struct doc *doc, uint64_t row, const struc
 static bool sign_is_bad(void *app, const struct doc *doc, uint64_t row, const struct line *line)
 {
 	(void)app, (void)line;
-	return doc_sign(doc, row, false) == SIGN_BAD;
+	return row_sign_is_bad(doc_sign(doc, row, false));
 }
 
 /*
@@ -52,7 +52,7 @@ static bool signs_know_the_way(struct pane *pane, bool backward, uint64_t times)
 	for (uint64_t left = rows; left && times && sign != SIGN_UNKNOWN; left--) {
 		row = backward ? (row ? row : rows) - 1 : (row + 1) % rows;
 		sign = doc_sign(doc, rows_row(&pane->shown, row), false);
-		times -= sign == SIGN_BAD;
+		times -= row_sign_is_bad(sign);
 	}
 	return !times;
 }

@@ -19,6 +19,7 @@
 #include "tui/news.h"
 #include "tui/paint.h"
 #include "tui/prompt.h"
+#include "tui/quiet.h"
 #include "tui/status.h"
 #include "tui/wrap.h"
 
@@ -249,7 +250,7 @@ static void draw_candidates(const struct app *app)
 static bool is_busy(const struct app *app)
 {
 	return app->settled && worker_busy(app->worker) && !app->running.detail &&
-	       worker_seconds(app->worker) > 0.1;
+	       !quiet_runs(app) && worker_seconds(app->worker) > 0.1;
 }
 
 static void draw_toast(struct app *app)

@@ -13,6 +13,7 @@
 #include "tui/news.h"
 #include "tui/paint.h"
 #include "tui/tags.h"
+#include "tui/quiet.h"
 
 enum { GAP = 2 };
 
@@ -44,6 +45,26 @@ static int paint_right(const struct rect *r, int used, unsigned look, const stru
 
 /* The top. */
 
+/* Of the numbers; while they are searched, how far that is. */
+static void draw_verdict(struct app *app, int used)
+{
+	const struct rect *r = &app->layout.title;
+	const struct progress *p = worker_progress(app->worker);
+	uint64_t total = quiet_runs(app) ? atomic_load(&p->total) : 0;
+	const char *form = verdict_that_fits(&app->verdict, r->cols - used - GAP - 3);
+	struct str text = {0};
+
+	if (form && app->verdict.bad)
+		str_fmt(&text, "%s %s", glyph(GLYPH_ORIGIN), form);
+	else if (form)
+		str_puts(&text, form);
+	else if (total)
+		str_fmt(&text, "searching %d %%",
+		        (int)(100 * (double)atomic_load(&p->done) / (double)total));
+	paint_right(r, used, theme(app->verdict.bad ? LOOK_TITLE_ALARM : LOOK_TITLE), &text);
+	str_release(&text);
+}
+
 static void draw_title(struct app *app)
 {
 	const struct rect *r = &app->layout.title;
@@ -55,7 +76,7 @@ static void draw_title(struct app *app)
 	str_fmt(&left, " tensordbg  %s", str_text(&app->opened));
 	fit_items(&left, r->cols);
 	paint_fill(r->row, r->col, r->cols, look, ' ');
-	paint_string(r, 0, look, str_text(&left));
+	draw_verdict(app, paint_string(r, 0, look, str_text(&left)));
 	str_release(&left);
 }
 
@@ -156,13 +177,15 @@ void draw_modern_strip(struct app *app, int i)
 	const struct doc *doc = view_doc(&app->view[i]);
 	struct str text = {0};
 	enum row_sign sign;
+	bool bad;
 
 	if (!r->rows || !doc || !doc_has_summary(doc))
 		return;
 	sign = doc_sum_up(doc, r->cols, glyphs_fine(), &text);
+	bad = row_sign_is_bad(sign);
 	paint_fill(r->row, r->col, r->cols, theme(LOOK_TEXT), ' ');
 	fit_items(&text, r->cols);
-	paint_string(r, 0, theme(sign == SIGN_BAD ? ROLE_BAD : LOOK_DIM), str_text(&text));
+	paint_string(r, 0, theme(bad ? ROLE_BAD : LOOK_DIM), str_text(&text));
 	str_release(&text);
 }
 

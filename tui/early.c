@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "tui/actions.h"
+#include "tui/quiet.h"
 
 /* Does something lie over the view, or ask, that takes keys itself? */
 static bool view_has_keys(struct app *app)
@@ -74,7 +75,7 @@ bool early_hold(struct app *app, const struct event *ev)
 bool early_ready(struct app *app)
 {
 	const struct pane *pane = app_pane(app);
-	bool works = worker_busy(app->worker) && !app->running.detail;
+	bool works = worker_busy(app->worker) && !app->running.detail && !quiet_runs(app);
 
 	return app->early.len && !works && !app->orders.len && !app->quit &&
 	       pane->search.state != SEARCH_WORKING && !rows_filter_works(&pane->shown);

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "tui/quiet.h"
+
 /* The patterns as they were typed. A row has to fit all of them. */
 static void put_filters(const struct rows *rows, struct str *out)
 {
@@ -43,7 +45,7 @@ void empty_put(struct app *app, int view, struct str *out)
 	uint64_t all, kept = doc ? rows_kept(rows, &all) : 1;
 
 	if (!doc || kept || v->loose || v->body_works || rows_filter_works(rows) ||
-	    worker_busy(app->worker) || !app->loaded)
+	    (worker_busy(app->worker) && !quiet_runs(app)) || !app->loaded)
 		return;
 	if (all && rows_filtered(rows))
 		put_filters(rows, out);

@@ -16,6 +16,8 @@ static const struct { const char *ascii, *utf8; } forms[N_GLYPHS] = {
 	[GLYPH_DAMAGED] = { "^", "▲" },
 	[GLYPH_DIFFERS] = { "#", "≠" },
 	[GLYPH_UNKNOWN] = { ".", "·" },
+	[GLYPH_ORIGIN] = { "*", "◆" },
+	[GLYPH_HARMLESS] = { "o", "○" },
 };
 
 static bool fine;

@@ -9,7 +9,8 @@
  */
 enum glyph { GLYPH_UPWARD, GLYPH_DOWNWARD, GLYPH_BESIDE, GLYPH_ALONG,
              GLYPH_BACK, GLYPH_FORWARD, GLYPH_THUMB,
-             GLYPH_BAD, GLYPH_DAMAGED, GLYPH_DIFFERS, GLYPH_UNKNOWN, N_GLYPHS };
+             GLYPH_BAD, GLYPH_DAMAGED, GLYPH_DIFFERS, GLYPH_UNKNOWN, GLYPH_ORIGIN, GLYPH_HARMLESS,
+             N_GLYPHS };
 
 void glyphs_start(bool ascii);   /* after setlocale; without it all are ASCII */
 bool glyphs_fine(void);          /* the finer ones show */

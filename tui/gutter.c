@@ -16,6 +16,8 @@ static struct mark_of_sign mark_of(enum row_sign sign)
 {
 	switch (sign) {
 	case SIGN_BAD: return (struct mark_of_sign){ glyph(GLYPH_BAD), ROLE_BAD };
+	case SIGN_ORIGIN: return (struct mark_of_sign){ glyph(GLYPH_ORIGIN), ROLE_BAD };
+	case SIGN_HARMLESS: return (struct mark_of_sign){ glyph(GLYPH_HARMLESS), LOOK_DIM };
 	case SIGN_DAMAGED: return (struct mark_of_sign){ glyph(GLYPH_DAMAGED), ROLE_DAMAGED };
 	case SIGN_UNKNOWN: return (struct mark_of_sign){ glyph(GLYPH_UNKNOWN), LOOK_DIM };
 	case SIGN_CANT_TELL: return (struct mark_of_sign){ "?", LOOK_DIM };

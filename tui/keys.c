@@ -96,6 +96,8 @@ const struct key_row key_table[] = {
 	MODERN(VIEW, K_PAIR('g', 'l'), GO_VIEW, OPEN, "lanes")
 	MODERN(VIEW, K_PAIR('g', 'm'), GO_VIEW, OPEN, "memory")
 	MODERN(VIEW, K_PAIR('g', 's'), GO_VIEW, OPEN, "scopes")
+	MODERN(VIEW, K_PAIR('g', 'o'), GO_VIEW, OPEN, "origins of NaN and Inf")
+	MODERN(VIEW, K_PAIR('g', 'h'), GO_VIEW, OPEN, "overview")
 	BOTH(VIEW, K_PAIR('m', K_LETTER), SET_MARK, MOVE, "mark this row")
 	BOTH(VIEW, K_PAIR('\'', K_LETTER), GO_MARK, MOVE, "to a mark")
 	BOTH(VIEW, K_PAIR('\'', '\''), GO_BACK, MOVE, "back from the last jump")

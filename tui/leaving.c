@@ -10,6 +10,7 @@
 #include "tui/keys.h"
 #include "tui/panes.h"
 #include "tui/prompt.h"
+#include "tui/quiet.h"
 
 enum { AGAIN_MS = 2000 };
 
@@ -20,6 +21,9 @@ static bool stop_work(struct app *app)
 	if (pane->search.state == SEARCH_WORKING) {
 		pane_search_stop(pane);
 		app_toast(app, LOOK_INFO_TOAST, "INFO: Search stopped.");
+	} else if (quiet_runs(app)) {
+		quiet_stop(app);
+		app_toast(app, LOOK_INFO_TOAST, "INFO: Stopped. The next command begins it again.");
 	} else if (worker_busy(app->worker) && !app->running.detail) {
 		worker_cancel(app->worker);
 	} else if (following_stop_waiting(app)) {

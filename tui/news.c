@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "tui/keys.h"
+#include "tui/quiet.h"
 
 static void put_job(const struct app *app, struct str *out)
 {
@@ -71,7 +72,7 @@ void news_put(struct app *app, struct str *out)
 
 	if (app->typed_count)
 		str_fmt(out, "%" PRIu64, app->typed_count);
-	else if (worker_busy(app->worker) && !app->running.detail &&
+	else if (worker_busy(app->worker) && !app->running.detail && !quiet_runs(app) &&
 	         worker_seconds(app->worker) > 0.2)
 		put_job(app, out);
 	else if (app->waiting)

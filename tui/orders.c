@@ -20,6 +20,7 @@
 #include "tui/here.h"
 #include "tui/layouts.h"
 #include "tui/panes.h"
+#include "tui/quiet.h"
 #include "tui/theming.h"
 
 /* Of a pane's text, on a terminal of 110: from there on lists have room for health. */
@@ -81,6 +82,10 @@ static void start(struct app *app, struct order *order)
 
 	if (order->key && !make_line(app, order))
 		return;
+	if (order->rewrites && !order->key && order->of != app->view[order->view].shows) {
+		free(order->line);       /* another screen has come since */
+		return;
+	}
 	line = order->line;
 	app->candidates.total = 0;
 	if (order->use == ORDER_REREAD) {
@@ -145,8 +150,10 @@ static bool next_order(struct app *app)
 
 void orders_next(struct app *app)
 {
-	if (app->orders.len && worker_busy(app->worker))
+	if (app->orders.len && worker_busy(app->worker)) {
 		detail_give_way(app);
+		quiet_give_way(app);
+	}
 	while (next_order(app))
 		;
 }
@@ -228,6 +235,7 @@ static void reread(struct app *app, const struct result *result)
 	if (result->ok) {
 		app_drop_answers(app);
 		shell_take_reread(app->shell);
+		quiet_forget(app);
 		app_toast(app, LOOK_INFO_TOAST, "INFO: Read again: %s", shell_subject(app->shell));
 	} else if (result->err.code == ERR_CANCELLED) {
 		app_toast(app, LOOK_INFO_TOAST, "INFO: Reading stopped; all is as it was.");
@@ -363,6 +371,8 @@ static void show_answer(struct app *app, const struct answer *answer, struct doc
 	} else if (app->running.use == ORDER_BAD) {
 		bad_rows_answered(app, doc, answer->failed ? str_text(&answer->error) : NULL);
 		doc_free(doc);
+	} else if (quiet_runs(app)) {
+		quiet_answered(app, answer, doc);
 	} else if (app->running.use == ORDER_TELL) {
 		tell_done(app, answer, doc);
 	} else if (app->running.use != ORDER_SCREEN) {
@@ -389,6 +399,7 @@ static void answered(struct app *app, struct answer *answer)
 {
 	struct doc *doc = answer->doc;
 	bool no_rows = doc && !doc_rows(doc);    /* what it says goes to standard error elsewhere */
+	bool tells = !app->running.detail && !quiet_runs(app);
 
 	answer->doc = NULL;
 	app_take_settings(app);
@@ -397,13 +408,13 @@ static void answered(struct app *app, struct answer *answer)
 	    (app->waiting && !answer->waits.len && !strcmp(app->waiting, app->running.line)))
 		following_stop_waiting(app);
 	show_answer(app, answer, doc);
-	if (answer->setting && !answer->failed && !app->running.detail)
+	if (answer->setting && !answer->failed && tells)
 		here_heed(app, answer->setting);
 	theming_take(app, answer->setting && !strcmp(answer->setting, "theme"));
-	if (answer->toast.len && !app->running.detail)
+	if (answer->toast.len && tells)
 		app_toast(app, answer->toast_is_error ? LOOK_ERROR_TOAST : LOOK_INFO_TOAST,
 		          "%s: %s", answer->toast_is_error ? "ERROR" : "INFO", answer->toast.text);
-	else if (answer->failed && no_rows && answer->error.len)
+	else if (answer->failed && no_rows && answer->error.len && tells)
 		app_toast(app, LOOK_ERROR_TOAST, "ERROR: %s", answer->error.text);
 	app->any_failed |= (answer->failed || answer->status_one) && app->running.start;
 	app->quit |= answer->leave;

@@ -9,6 +9,7 @@
 #include "dump/base/clock.h"
 #include "dump/base/mem.h"
 #include "tui/prompt.h"
+#include "tui/quiet.h"
 #include "tui/term.h"
 
 enum { MAX_MESSAGES = 500 };
@@ -56,6 +57,9 @@ void app_release(struct app *app)
 	app_drop_tags(app);
 	str_release(&app->opened);
 	str_release(&app->compared);
+	verdict_release(&app->verdict);
+	quiet_forget(app);
+	vec_release(&app->quiet.asked);
 	str_release(&app->where);
 	str_release(&app->waits_for);
 	free(app->waiting);
@@ -319,6 +323,7 @@ void app_show(struct app *app, int view, const struct place *place)
 	struct view *v = &app->view[view];
 	bool focus = v->pane.focus;
 
+	v->shows++;
 	pane_show(&v->pane, view_doc(v), place);
 	app_layout(app);
 	pane_show(&v->pane, view_doc(v), place);
@@ -497,6 +502,7 @@ static void push_order(struct app *app, const char *line, struct order order)
 	for (len = strlen(line); len && strchr(" \t", line[len - 1]); len--)
 		;
 	order.line = mem_copy(line, len);
+	order.of = app->view[order.view].shows;
 	if (order.typed && shell_leaves(order.line)) {
 		app->quit = true;
 		free(order.line);
@@ -576,6 +582,7 @@ void app_take_opened(struct app *app)
 	app->has_others = shell_has_others(app->shell);
 	str_reset(&app->compared);
 	str_puts(&app->compared, shell_compared(app->shell));
+	verdict_of(app->shell, &app->verdict);
 }
 
 struct key_scope app_scope(struct app *app)

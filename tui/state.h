@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cmds/origins/verdict.h"
 #include "cmds/session/shell.h"
 #include "cmds/session/themes.h"
 #include "dump/base/arena.h"
@@ -33,6 +34,7 @@
  */
 struct view {
 	struct pane pane;
+	uint64_t shows;          /* counts what it shows, one after the other */
 	struct screens screens;
 	struct doc *loose;  /* the provisional first screen, or a detail; NULL: the screens count */
 	char *loose_command;
@@ -73,7 +75,8 @@ struct hint {
  */
 enum order_use {
 	ORDER_SCREEN, ORDER_WHERE, ORDER_SOURCE, ORDER_BAD, ORDER_TELL,
-	ORDER_REREAD             /* no command: PATH is read again */
+	ORDER_REREAD,            /* no command: PATH is read again */
+	ORDER_QUIET              /* the screen wants what it finds out (tui/quiet.h) */
 };
 
 /* A command line to be run. */
@@ -86,6 +89,7 @@ struct order {
 	enum order_use use;
 	bool again;              /* for the view's present screen, which has no answer */
 	bool rewrites;           /* the answer takes the place of the present screen */
+	uint64_t of;             /* which screen of the view that was (view.shows) */
 	bool to_current;         /* it is a list of runs: the current one is to show */
 	int key;                 /* what it makes of the view then gives the line; 0: line is set */
 	int64_t n;
@@ -176,6 +180,13 @@ struct app {
 	struct str opened;       /* what is open, in our style's title */
 	bool has_others;         /* runs or steps to compare with */
 	struct str compared;     /* with which last; "": the one before */
+	struct verdict verdict;  /* of its numbers, there too */
+	struct {
+		int64_t since_ms;        /* of the last key */
+		bool dropped;            /* what runs is to be asked for again */
+		bool stopped;            /* by the user */
+		VEC(char *) asked;       /* lines that were answered */
+	} quiet;
 	struct str where;        /* what "where am I" knows without asking, lines */
 	/* PATH is followed (tui/following.h) */
 	int64_t news_from_ms;    /* not before */

@@ -48,7 +48,7 @@ struct doc {
 	void *signs_context;
 	bool tells_failure;
 	bool of_step, of_runs, fitted;
-	const char *more;
+	const char *more, *wants;
 	struct doc_title *title;
 	struct arena mem;
 };
@@ -468,6 +468,16 @@ const char *doc_more(const struct doc *doc)
 	return doc->more;
 }
 
+void doc_set_wants(struct doc *doc, const char *line)
+{
+	doc->wants = line;
+}
+
+const char *doc_wants(const struct doc *doc)
+{
+	return doc->wants;
+}
+
 const struct doc_title *doc_title(const struct doc *doc)
 {
 	return doc->title;
@@ -521,8 +531,8 @@ bool doc_find_element(const struct doc *doc, const int64_t *index, uint32_t rank
 enum row_sign sign_of_both(enum row_sign a, enum row_sign b)
 {
 	static const int gravity[] = {
-		[SIGN_NONE] = 0, [SIGN_CANT_TELL] = 1, [SIGN_UNKNOWN] = 2, [SIGN_DAMAGED] = 3,
-		[SIGN_BAD] = 4,
+		[SIGN_NONE] = 0, [SIGN_HARMLESS] = 1, [SIGN_CANT_TELL] = 2, [SIGN_UNKNOWN] = 3,
+		[SIGN_DAMAGED] = 4, [SIGN_BAD] = 5, [SIGN_ORIGIN] = 6,
 	};
 
 	return gravity[a] > gravity[b] ? a : b;

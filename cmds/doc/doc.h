@@ -377,9 +377,16 @@ enum row_sign {
 	SIGN_UNKNOWN,            /* not looked at yet: it may change */
 	SIGN_NONE,               /* clean, or the row is about nothing */
 	SIGN_BAD,                /* it holds NaN or Inf */
+	SIGN_ORIGIN,             /* and none of what it was made from does */
+	SIGN_HARMLESS,           /* it holds some that do no harm */
 	SIGN_DAMAGED,            /* it can't be read, or not all of it is there */
 	SIGN_CANT_TELL,          /* the record does not say */
 };
+/* Does it hold NaN or Inf, whatever else is known of them? */
+static inline bool row_sign_is_bad(enum row_sign sign)
+{
+	return sign == SIGN_BAD || sign == SIGN_ORIGIN || sign == SIGN_HARMLESS;
+}
 /* The graver one, of what is about both: what is bad or damaged first, then what is not known. */
 enum row_sign sign_of_both(enum row_sign a, enum row_sign b);
 
@@ -413,6 +420,13 @@ bool doc_signs_go_on(const struct doc *doc, uint64_t *told);
  */
 void doc_set_more(struct doc *doc, const char *words);
 const char *doc_more(const struct doc *doc);
+
+/*
+ * More could be said if this command line had been answered before: a screen has it answered when
+ * nobody asks for anything, and asks again for the document's own line. Static text.
+ */
+void doc_set_wants(struct doc *doc, const char *line);
+const char *doc_wants(const struct doc *doc);            /* NULL: nothing */
 
 /* The title of its screen, copied; without one the session's title is shown. */
 void doc_set_title(struct doc *doc, const char *text, enum title_look look, const void *about);

@@ -4,6 +4,7 @@
 
 #include "cmds/origins/ignored.h"
 #include "cmds/origins/origins_answer.h"
+#include "cmds/origins/origins_store.h"
 #include "cmds/origins/read_health.h"
 #include "cmds/session/position.h"
 #include "dump/model/graph_store.h"
@@ -48,23 +49,32 @@ static void put_names(const struct runs *runs, struct origins_report *report)
 	}
 }
 
+static void warn(struct origins_report *report, const struct str *text)
+{
+	vec_push(&report->warnings, arena_copy(&report->mem, text->text, text->len));
+}
+
 /* What the answer does not cover. */
-static void tell_unread(struct call *call, const struct health_reading *reading)
+static void tell_unread(struct origins_report *report, const struct health_reading *reading)
 {
 	struct str text = {0};
 
-	for (size_t i = 0; i < reading->broken.len; i++)
-		call_warn(call, reading->broken.at[i]);
+	for (size_t i = 0; i < reading->broken.len; i++) {
+		str_reset(&text);
+		str_puts(&text, reading->broken.at[i]);
+		warn(report, &text);
+	}
 	if (reading->unreadable) {
+		str_reset(&text);
 		str_fmt(&text, "%" PRIu64 " tensor%s could not be read", reading->unreadable,
 		        plural(reading->unreadable));
-		call_warn(call, text.text);
+		warn(report, &text);
 	}
 	if (reading->unjudged) {
 		str_reset(&text);
 		str_fmt(&text, "%" PRIu64 " tensor%s of other debug ops say nothing of NaN and Inf",
 		        reading->unjudged, plural(reading->unjudged));
-		call_warn(call, text.text);
+		warn(report, &text);
 	}
 	str_release(&text);
 }
@@ -105,36 +115,81 @@ static struct origins_report *find(struct call *call, struct graph_store *graphs
 	return NULL;
 }
 
-static void origins_exec(struct call *call)
+/* Of the tensor files of all runs; what is not known of a run yet is read by name. */
+static uint64_t bytes_of(struct call *call)
+{
+	struct runs *runs = call->shell->runs;
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < runs->list.len && !progress_cancelled(call->progress); i++) {
+		struct err err = {0};
+		const struct run_info *info = runs_info(runs, runs_at(runs, i + 1), RUN_NAMES,
+		                                        call->progress, &err);
+
+		bytes += info ? info->bytes : 0;
+	}
+	return bytes;
+}
+
+static bool has_runs(struct call *call)
 {
 	struct shell *shell = call->shell;
-	struct health_reading reading = {0};
-	struct origins_report *report;
-	struct graph_store *graphs;
-	struct ignored ignored;
 
 	if (!shell->runs || !shell->runs->list.len) {
 		call_error(call, "ERROR: No dump is open.");
-		return;
+		return false;
 	}
-	if (!shell->visit && position_at(shell) &&
-	    !position_load(shell, call->progress, &call->err)) {
-		call_not_entered(call, position_at(shell), &call->err);
-		return;
-	}
-	graphs = graph_store_new();
+	if (shell->visit || !position_at(shell) ||
+	    position_load(shell, call->progress, &call->err))
+		return true;
+	call_not_entered(call, position_at(shell), &call->err);
+	return false;
+}
+
+static struct origins_report *search(struct call *call)
+{
+	struct health_reading reading = {0};
+	struct graph_store *graphs = graph_store_new();
+	struct origins_report *report;
+	struct ignored ignored;
+
 	read_ignored(call, &ignored);
 	report = find(call, graphs, &ignored, &reading);
 	ignored_release(&ignored);
 	graph_store_free(graphs);
 	if (report) {
-		tell_unread(call, &reading);
-		origins_answer(call, report);
+		tell_unread(report, &reading);
+		origins_note(call->shell, report);
 	}
 	health_reading_release(&reading);
+	return report;
+}
+
+struct origins_report *origins_of_runs(struct call *call, const struct opt_value *most)
+{
+	struct origins_report *report;
+
+	if (!has_runs(call))
+		return NULL;
+	report = origins_found_in(call->shell).report;
+	if (report)
+		return origins_report_keep(report);
+	if (most->given && !origins_may_read(call, most, bytes_of(call)))
+		return NULL;
+	return search(call);
+}
+
+static void origins_exec(struct call *call)
+{
+	struct origins_report *report =
+		origins_of_runs(call, &call->args.opt[ORIGINS_MAX_BYTES]);
+
+	if (report)
+		origins_answer(call, report);
 }
 
 const struct cmd cmd_origins = {
 	.name = "origins", .summary = "Where NaN and Inf begin, in all runs",
-	OPTS(origins_options), .runless = true, .exec = origins_exec,
+	OPTS(origins_options), POSITIONALS(origins_positionals),
+	.runless = true, .exec = origins_exec,
 };

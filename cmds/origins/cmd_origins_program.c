@@ -3,6 +3,7 @@
 
 #include "cmds/origins/ignored.h"
 #include "cmds/origins/origins_answer.h"
+#include "cmds/origins/origins_store.h"
 #include "cmds/program/choose.h"
 #include "cmds/program/tensor_rows.h"
 #include "dump/model/program_origins.h"
@@ -75,20 +76,44 @@ static void rank(struct call *call, struct origins_report *report)
 	ignored_release(&ignored);
 }
 
-static void origins_exec(struct call *call)
+/* What need_scan has to read, at most. */
+static uint64_t bytes_to_scan(const struct program *program)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; program->n_unscanned && i < program->sets.len; i++)
+		for (int k = 0; k < PROGRAM_FILE_KINDS; k++)
+			bytes += program->sets.at[i].file[k].bytes;
+	return bytes;
+}
+
+struct origins_report *origins_of_program(struct call *call, const struct opt_value *most)
 {
 	const struct program *program = call->shell->program;
-	struct origins_report *report;
+	struct origins_report *report = origins_found_in(call->shell).report;
 
-	if (!need_scan(call))
-		return;
+	if (report)
+		return origins_report_keep(report);
+	if (!origins_may_read(call, most, bytes_to_scan(program)) || !need_scan(call))
+		return NULL;
 	report = origins_report_new();
 	if (!program_origins(program, report, call->progress, &call->err)) {
 		origins_report_free(report);
-		return;
+		return NULL;
 	}
 	put_links(report, program);
 	rank(call, report);
+	origins_note(call->shell, report);
+	return report;
+}
+
+static void origins_exec(struct call *call)
+{
+	struct origins_report *report =
+		origins_of_program(call, &call->args.opt[ORIGINS_MAX_BYTES]);
+
+	if (!report)
+		return;
 	origins_answer(call, report);
 	if (!report->refused)
 		put_unscanned(call);
@@ -96,5 +121,6 @@ static void origins_exec(struct call *call)
 
 const struct cmd cmd_origins_program = {
 	.name = "origins", .summary = "Where NaN and Inf begin in a recorded program",
-	OPTS(origins_options), .of_program = true, .exec = origins_exec,
+	OPTS(origins_options), POSITIONALS(origins_positionals),
+	.of_program = true, .exec = origins_exec,
 };

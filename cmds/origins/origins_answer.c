@@ -5,9 +5,12 @@
 #include "cmds/origins/origins_answer.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "cmds/lang/format.h"
 #include "cmds/lang/words.h"
+#include "cmds/origins/origins_store.h"
 
 enum { NAMES_SHOWN = 8 };        /* of a list of names in the text; the typed answer has all */
 
@@ -16,6 +19,11 @@ const struct opt origins_options[] = {
 	[ORIGINS_N] = { OPT_INT, "n", "number", "show at most so many origins" },
 	[ORIGINS_EXIT_CODE] = { OPT_FLAG, NULL, "exit-code",
 	                        "in batch mode exit with 1 if there is an origin" },
+	[ORIGINS_MAX_BYTES] = { OPT_INT, NULL, "max-bytes",
+	                        "search only if no more than so many bytes have to be read" },
+};
+const struct pos origins_positionals[] = {
+	{ "rank", "an origin, 1 for the first: how it came to what it reaches", true },
 };
 
 /* What an answer is made of; lives as long as the document. */
@@ -275,14 +283,25 @@ static void put_remarks(struct doc *doc, const struct origins_report *report,
 
 /* The whole text. */
 
-static void put_row(struct doc *doc, const struct origins_report *report, size_t at)
+/* It opens the origin's walk. */
+static void put_rank(struct doc *doc, size_t rank)
+{
+	struct str text = {0};
+
+	str_fmt(&text, "#%zu", rank);
+	doc_link(doc, ROLE_STRONG, text.text, "origins %zu", rank);
+	doc_put(doc, ROLE_PLAIN, " ");
+	str_release(&text);
+}
+
+void origins_put_row(struct doc *doc, const struct origins_report *report, size_t at)
 {
 	const struct origin_row *row = &report->rows.at[at];
 
 	if (row->benign)
 		doc_put(doc, ROLE_PLAIN, " - ");
 	else
-		doc_put(doc, ROLE_STRONG, "#%zu ", at + 1);
+		put_rank(doc, at + 1);
 	put_tensor(doc, row->node, row->slot, row->link);
 	put_place(doc, report, row);
 	doc_put(doc, ROLE_PLAIN, "  ");
@@ -292,11 +311,16 @@ static void put_row(struct doc *doc, const struct origins_report *report, size_t
 	else
 		put_harm(doc, row);
 	doc_newline(doc);
-	if (!row->benign)
-		put_remarks(doc, report, row);
 }
 
-static void put_head(struct doc *doc, const struct origins_report *report)
+static void put_row(struct doc *doc, const struct origins_report *report, size_t at)
+{
+	origins_put_row(doc, report, at);
+	if (!report->rows.at[at].benign)
+		put_remarks(doc, report, &report->rows.at[at]);
+}
+
+void origins_put_head(struct doc *doc, const struct origins_report *report)
 {
 	size_t n_benign = report->rows.len - report->n_origins - report->n_ignored;
 
@@ -319,6 +343,58 @@ static void put_head(struct doc *doc, const struct origins_report *report)
 	else if (report->first_bad_execution >= 0)
 		doc_put(doc, ROLE_PLAIN, ", first in step #%" PRId64, report->first_bad_execution);
 	doc_newline(doc);
+}
+
+static void put_step(struct doc *doc, const struct origins_report *report,
+                     const struct origin_row *row, const struct walk_step *step, size_t width)
+{
+	const struct origin_tensor *t = &step->tensor;
+	struct str name = {0};
+
+	origin_put_name(&name, t->node, t->slot);
+	doc_put(doc, ROLE_PLAIN, "  ");
+	put_tensor(doc, t->node, t->slot, t->link);
+	doc_put(doc, ROLE_PLAIN, "%*s  ", (int)(width - name.len), "");
+	doc_put(doc, ROLE_OP, "%-16s", step->op);
+	put_counts(doc, &step->counts);
+	if (report->runs.len > 1 && t->run != row->run)
+		doc_put(doc, ROLE_PLAIN, "  in run %" PRIu32, t->run);
+	if (t->exec)
+		doc_put(doc, ROLE_PLAIN, "  exec %" PRIu32, t->exec);
+	doc_newline(doc);
+	str_release(&name);
+}
+
+/* How an origin came to what it reaches: each tensor on the way, with what it holds. */
+static void put_walk(struct doc *doc, const struct origins_report *report,
+                     const struct origin_row *row)
+{
+	struct str name = {0};
+	size_t width = 0;
+
+	doc_newline(doc);
+	if (!row->walk.len) {
+		doc_line_put(doc, ROLE_PLAIN, report->of_program
+		             ? "The way that it went is not followed in recorded programs."
+		             : "It gets nowhere: what took it came out clean, or nothing did.");
+		return;
+	}
+	for (size_t i = 0; i < row->walk.len; i++) {
+		str_reset(&name);
+		origin_put_name(&name, row->walk.at[i].tensor.node, row->walk.at[i].tensor.slot);
+		width = name.len > width ? name.len : width;
+	}
+	for (size_t i = 0; i < row->walk.len; i++)
+		put_step(doc, report, row, &row->walk.at[i], width);
+	if (report->runs.len > 1) {
+		doc_newline(doc);
+		doc_put(doc, ROLE_PLAIN, "In ");
+		str_reset(&name);
+		str_fmt(&name, "run %" PRIu32, row->run);
+		doc_link(doc, ROLE_PLAIN, name.text, "run --to %" PRIu32, row->run);
+		doc_newline(doc);
+	}
+	str_release(&name);
 }
 
 static void put_growth(struct doc *doc, const struct origins_report *report)
@@ -470,8 +546,31 @@ static void data_counts(struct data *data, const struct origin_row *row)
 		data_int_or_null(data, counts->size);
 }
 
+static void data_walk(struct data *data, const struct origin_row *row)
+{
+	data_key(data, "walk");
+	data_list(data);
+	for (size_t i = 0; i < row->walk.len; i++) {
+		const struct walk_step *step = &row->walk.at[i];
+
+		data_object(data);
+		data_text_at(data, "node", step->tensor.node);
+		data_pair(data, "slot", step->tensor.slot);
+		data_text_at(data, "op", step->op);
+		data_pair(data, "run", step->tensor.run);
+		data_pair(data, "exec", step->tensor.exec);
+		data_pair(data, "nan", step->counts.nan);
+		data_pair(data, "pos_inf", step->counts.pos_inf);
+		data_pair(data, "neg_inf", step->counts.neg_inf);
+		data_key(data, "size");
+		data_int(data, step->counts.size);
+		data_end(data);
+	}
+	data_end(data);
+}
+
 /* rank 0: none. */
-static void data_row(struct data *data, const struct origin_row *row, size_t rank)
+void origins_put_row_data(struct data *data, const struct origin_row *row, size_t rank)
 {
 	data_object(data);
 	data_known(data, "rank", rank ? (int64_t)rank : -1);
@@ -495,6 +594,8 @@ static void data_row(struct data *data, const struct origin_row *row, size_t ran
 		data_of_program(data, row);
 	data_first_nan(data, &row->first_nan);
 	data_also(data, row);
+	if (row->where == ORIGIN_OF_RUN)
+		data_walk(data, row);
 	data_text_at(data, "cannot_order", row->unordered);
 	data_end(data);
 }
@@ -521,7 +622,7 @@ static void data_rows_from(struct data *data, const char *key, const struct orig
 	data_key(data, key);
 	data_list(data);
 	for (size_t i = begin; i < end; i++)
-		data_row(data, &report->rows.at[i], i < report->n_origins ? i + 1 : 0);
+		origins_put_row_data(data, &report->rows.at[i], i < report->n_origins ? i + 1 : 0);
 	data_end(data);
 }
 
@@ -569,25 +670,64 @@ static bool read_limit(struct call *call, size_t n_origins, size_t *n)
 	return true;
 }
 
-void origins_answer(struct call *call, struct origins_report *report)
+bool origins_may_read(struct call *call, const struct opt_value *most, uint64_t bytes)
 {
-	struct origins_view *view = arena_alloc(doc_mem(call->out), sizeof *view);
+	struct str text = {0};
 
-	doc_keep(call->out, origins_report_free, report);
-	view->report = report;
-	if (report->refused) {
-		call_error(call, "ERROR: %s", report->refused);
-		return;
-	}
-	if (!read_limit(call, report->n_origins, &view->n))
-		return;
-	put_head(call->out, report);
-	for (size_t i = 0; i < view->n; i++)
+	if (!most->given || (most->number >= 0 && bytes <= (uint64_t)most->number))
+		return true;
+	put_size(&text, bytes > INT64_MAX ? INT64_MAX : (int64_t)bytes);
+	call_error(call, "ERROR: Not searched: %sB would have to be read.", text.text);
+	origins_note_too_much(call->shell, bytes);
+	str_release(&text);
+	return false;
+}
+
+static void put_all(struct call *call, const struct origins_report *report, size_t n)
+{
+	origins_put_head(call->out, report);
+	for (size_t i = 0; i < n; i++)
 		put_row(call->out, report, i);
 	for (size_t i = report->n_origins; call->args.opt[ORIGINS_ALL].given &&
 	     i < report->rows.len; i++)
 		put_row(call->out, report, i);
 	put_growth(call->out, report);
+}
+
+/* The origin of this rank; false: there is none, and the answer says so. */
+static bool put_one(struct call *call, const struct origins_report *report, const char *word)
+{
+	char *end;
+	unsigned long rank = strtoul(word, &end, 10);
+
+	if (*end || *word < '0' || *word > '9' || !rank || rank > report->n_origins) {
+		call_error(call, "ERROR: There is no origin #%s; there are %zu.", word,
+		           report->n_origins);
+		return false;
+	}
+	put_row(call->out, report, rank - 1);
+	put_walk(call->out, report, &report->rows.at[rank - 1]);
+	return true;
+}
+
+void origins_answer(struct call *call, struct origins_report *report)
+{
+	struct origins_view *view = arena_alloc(doc_mem(call->out), sizeof *view);
+	const char *rank = call->args.pos[0];
+
+	doc_keep(call->out, origins_report_free, report);
+	view->report = report;
+	for (size_t i = 0; i < report->warnings.len; i++)
+		call_warn(call, report->warnings.at[i]);
+	if (report->refused) {
+		call_error(call, "ERROR: %s", report->refused);
+		return;
+	}
+	if (!read_limit(call, report->n_origins, &view->n) ||
+	    (rank && !put_one(call, report, rank)))
+		return;
+	if (!rank)
+		put_all(call, report, view->n);
 	doc_typed(call->out, DATA_VALUE, put_data, view);
 	call->status_one = call->args.opt[ORIGINS_EXIT_CODE].given && report->n_origins;
 }

@@ -5,10 +5,29 @@
 #include "dump/model/origins.h"
 
 /* The options of `origins`, the same for all kinds of dumps. */
-enum { ORIGINS_ALL, ORIGINS_N, ORIGINS_EXIT_CODE, N_ORIGINS_OPTIONS };
+enum { ORIGINS_ALL, ORIGINS_N, ORIGINS_EXIT_CODE, ORIGINS_MAX_BYTES, N_ORIGINS_OPTIONS };
 extern const struct opt origins_options[N_ORIGINS_OPTIONS];
+extern const struct pos origins_positionals[1];
+
+/*
+ * What is open searched, unless that was done before, or more would have to be read than `most`
+ * says (not given: no matter how much); then the answer says so. Kept for the caller. NULL: call
+ * has an error.
+ */
+struct origins_report *origins_of_runs(struct call *call, const struct opt_value *most);
+struct origins_report *origins_of_program(struct call *call, const struct opt_value *most);
+
+/* For these. False: it is more, and the answer says so. */
+bool origins_may_read(struct call *call, const struct opt_value *most, uint64_t bytes);
 
 /* Answers with the report, and takes it over. */
 void origins_answer(struct call *call, struct origins_report *report);
+
+
+/* For other pages: the head line, and the first line of a row. */
+void origins_put_head(struct doc *doc, const struct origins_report *report);
+void origins_put_row(struct doc *doc, const struct origins_report *report, size_t at);
+/* A row as data, an object. */
+void origins_put_row_data(struct data *data, const struct origin_row *row, size_t rank);
 
 #endif

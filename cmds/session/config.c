@@ -44,6 +44,7 @@ static const char *const words[N_SETTINGS][6] = {
 	[SETTING_COLOURS] = { "auto", "mono", "16", "256", "direct" },
 	[SETTING_PAGE_KEYS] = { "page", "line" },
 	[SETTING_STYLE] = { "modern", "tfdbg" },
+	[SETTING_VERDICT] = { "off", "auto", "always" },
 };
 
 static bool parse_bool(const char *text, int64_t *value)

@@ -31,6 +31,7 @@
 	X(STYLE, "style", WORD, 0, 0, 1)                         /* modern, tfdbg */ \
 	X(THEME, "theme", NAME, 0, 0, 0) \
 	X(TOAST_SECONDS, "toast_seconds", INT, 5, 0, 3600) \
+	X(VERDICT, "verdict", WORD, 1, 0, 2)      /* off, auto, always */ \
 	X(WRAP, "wrap", BOOL, true, 0, 1)
 
 enum setting {
@@ -39,6 +40,9 @@ enum setting {
 #undef X
 	N_SETTINGS
 };
+
+/* Whether numbers are searched by themselves; auto: if that is not too much to read. */
+enum { VERDICT_OFF, VERDICT_AUTO, VERDICT_ALWAYS };
 
 #define LAYOUT_NAME_MAX 32      /* bytes, the NUL too */
 

@@ -179,6 +179,7 @@ void shell_take_read_news(struct shell *shell, struct news *out)
 	out->anew = came.news == PROGRAM_ANEW;
 	out->all = came.runs || came.news != PROGRAM_SAME;
 	out->any = out->all;
+	shell->changes += out->any;
 }
 
 void shell_take_news(struct shell *shell, struct news *out)
@@ -207,6 +208,7 @@ void shell_take_news(struct shell *shell, struct news *out)
 	out->settled = has_settled(shell);
 	out->any = out->came || out->n_changed || out->gone || out->settled || out->went ||
 	           seen.runs;
+	shell->changes += out->came || out->n_changed || out->gone || out->went;
 }
 
 static void nap(int fd, int64_t sleep_ms)

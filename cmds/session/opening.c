@@ -208,6 +208,7 @@ bool shell_enter_root(struct shell *shell, const struct target_root *root,
 	}
 	visit_release(visit);
 	shell->root = root;
+	shell->changes++;
 	take_name(shell, root->path);
 	vec_push(&shell->left, left);
 	return true;

@@ -21,6 +21,7 @@ bool shell_reread(struct shell *shell, struct progress *progress, struct err *er
 /* What was computed from the old run goes with it. */
 void shell_take_reread(struct shell *shell)
 {
+	shell->changes++;
 	if (shell->programs)
 		program_take_beside(shell);
 	if (!shell->reread)

@@ -73,6 +73,7 @@ struct shell {
 	struct validation *validation;   /* in progress, of some visit; NULL: none */
 	struct hits *hits;               /* what filters said of whole runs */
 	bool has_dump;
+	unsigned changes;                /* how often what is open became another or was added to */
 	/* Following (cmds/session/following.h). */
 	bool unlooked;                   /* runs may have appeared before the watches were set up */
 	struct run_entry *settling;      /* the run still changing; NULL: none */

@@ -11,6 +11,9 @@ struct visits {
 	pthread_mutex_t lock;
 	VEC(struct visit *) list;
 	struct health_scan *scan;
+	/* Of the session's thread. What visits point to stays until the session ends. */
+	VEC(struct tensor_note) notes;
+	struct arena notes_mem;
 };
 
 struct visits *visits_new(void)
@@ -26,6 +29,8 @@ void visits_free(struct visits *all)
 {
 	health_scan_free(all->scan);
 	vec_release(&all->list);
+	vec_release(&all->notes);
+	arena_release(&all->notes_mem);
 	pthread_mutex_destroy(&all->lock);
 	free(all);
 }
@@ -35,12 +40,68 @@ struct health_scan *visits_scan(struct visits *all)
 	return all->scan;
 }
 
+/* Notes about tensors. */
+
+static bool is_about(const struct tensor_note *note, const struct run *run,
+                     const struct tensor *tensor)
+{
+	return tensor->slot == note->slot && tensor->number == note->number &&
+	       (!note->device || !strcmp(run->devices.at[tensor->device].name, note->device));
+}
+
+static void take_note(const struct run *run, const struct tensor_note *note, unsigned char *signs)
+{
+	uint32_t node = map_find(&run->nodes, note->node, strlen(note->node));
+	const uint32_t *at;
+	size_t n = 0;
+
+	at = node == MAP_NONE ? NULL : run_node_tensors(run, node, &n);
+	for (size_t i = 0; i < n; i++)
+		if (is_about(note, run, &run->tensors.at[at[i]]))
+			signs[at[i]] = (unsigned char)note->sign;
+}
+
+static void take_notes(struct visits *all, struct visit *visit)
+{
+	unsigned char *signs = NULL;
+
+	for (size_t i = 0; i < all->notes.len; i++) {
+		if (all->notes.at[i].entry != visit->entry)
+			continue;
+		if (!signs) {
+			signs = arena_alloc(&all->notes_mem, visit->run->tensors.len + 1);
+			memset(signs, SIGN_UNKNOWN, visit->run->tensors.len + 1);
+		}
+		take_note(visit->run, &all->notes.at[i], signs);
+	}
+	atomic_store(&visit->signs, signs);
+}
+
+void visits_note(struct visits *all, const struct tensor_note *notes, size_t n)
+{
+	all->notes.len = 0;
+	for (size_t i = 0; i < n; i++) {
+		struct tensor_note note = notes[i];
+
+		note.node = arena_copy(&all->notes_mem, note.node, strlen(note.node));
+		if (note.device)
+			note.device = arena_copy(&all->notes_mem, note.device,
+			                         strlen(note.device));
+		vec_push(&all->notes, note);
+	}
+	pthread_mutex_lock(&all->lock);
+	for (size_t i = 0; i < all->list.len; i++)
+		take_notes(all, all->list.at[i]);
+	pthread_mutex_unlock(&all->lock);
+}
+
 struct visit *visit_new(struct visits *all, struct run_entry *entry, struct run *run)
 {
 	struct visit *visit = mem_alloc(sizeof *visit);
 
 	*visit = (struct visit){ .all = all, .users = 1, .entry = entry, .run = run,
 	                         .healths = healths_new(run) };
+	take_notes(all, visit);
 	pthread_mutex_lock(&all->lock);
 	vec_push(&all->list, visit);
 	pthread_mutex_unlock(&all->lock);
@@ -190,8 +251,11 @@ void visit_learn_health(struct visit *visit, const struct named_filter *filter)
 
 enum row_sign visit_sign(struct visit *visit, uint32_t at, bool look)
 {
+	const unsigned char *noted = atomic_load(&visit->signs);
 	enum row_sign sign = healths_sign(visit->healths, at);
 
+	if (noted && noted[at] != SIGN_UNKNOWN)
+		return (enum row_sign)noted[at];
 	if (sign == SIGN_UNKNOWN && look)
 		health_scan_ask(visit->all->scan, visit, at);
 	return sign;

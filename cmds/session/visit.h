@@ -37,6 +37,7 @@ struct visit {
 	struct run_entry *entry;
 	struct run *run;
 	bool outdated;                   /* more was dumped since; visit_find skips it */
+	_Atomic(const unsigned char *) signs;    /* by tensor, what was noted; NULL: nothing */
 	struct healths *healths;         /* what is known of its tensors; any thread */
 	const char **tensor_op;          /* op types; NULL: the node is in no graph */
 	uint32_t *tensor_ranks[N_SORT_KEYS];     /* by key; NULL: not asked yet */
@@ -67,6 +68,18 @@ struct visit *visit_new(struct visits *all, struct run_entry *entry, struct run 
 struct visit *visit_find(struct visits *all, const struct run_entry *entry);
 struct visit *visit_keep(struct visit *visit);
 void visit_release(void *visit);         /* NULL: nothing */
+
+/*
+ * What is known of tensors with NaN or Inf besides: SIGN_ORIGIN, SIGN_HARMLESS. Those of all runs,
+ * in place of what was noted before. The session's thread.
+ */
+struct tensor_note {
+	const struct run_entry *entry;
+	const char *device, *node;       /* device NULL: any */
+	uint32_t slot, number;           /* as in struct tensor */
+	enum row_sign sign;
+};
+void visits_note(struct visits *all, const struct tensor_note *notes, size_t n);
 
 /* Op types of all tensors, NULL where unknown; the caller frees the array. */
 const char **run_ops(const struct run *run);

@@ -17,6 +17,7 @@ struct rows {
 	uint32_t *children;              /* of bad b: [start[b], start[b + 1]) */
 	uint32_t *start;
 	uint32_t *seen, seen_now;        /* by bad: the last spread that had it */
+	uint32_t *from;                  /* by bad: where that spread came to it from; BAD_NONE */
 	VEC(uint32_t) spread;            /* what the last walk met */
 	struct progress *progress;
 	struct err *err;
@@ -45,11 +46,12 @@ static void find_children(struct rows *r)
 			r->children[r->start[f->parents.at[f->bad.at[b].parents + i] + 1]++] = b;
 }
 
-static void meet(struct rows *r, uint32_t bad)
+static void meet(struct rows *r, uint32_t bad, uint32_t from)
 {
 	if (r->seen[bad] == r->seen_now)
 		return;
 	r->seen[bad] = r->seen_now;
+	r->from[bad] = from;
 	vec_push(&r->spread, bad);
 }
 
@@ -58,12 +60,12 @@ static void spread_from(struct rows *r, uint32_t bad)
 {
 	size_t i = r->spread.len;
 
-	meet(r, bad);
+	meet(r, bad, BAD_NONE);
 	for (; i < r->spread.len; i++) {
 		uint32_t b = r->spread.at[i];
 
 		for (uint32_t k = r->start[b]; k < r->start[b + 1]; k++)
-			meet(r, r->children[k]);
+			meet(r, r->children[k], b);
 	}
 }
 
@@ -177,6 +179,42 @@ static void tell_times(const struct origin_finder *f, const struct found *found,
 	free(times);
 }
 
+static struct origin_tensor tensor_of(const struct origin_finder *f, const struct bad *b)
+{
+	return (struct origin_tensor){ .node = f->names.key[b->node], .slot = b->slot,
+	                               .run = b->run, .exec = b->exec };
+}
+
+/* What a spread reaches first, of the best kind: a fetch before a variable. BAD_NONE: nothing. */
+static uint32_t find_end(const struct rows *r)
+{
+	for (unsigned reach = 0; reach < N_REACHES; reach++)
+		for (size_t i = 0; i < r->spread.len; i++)
+			if (r->finder->bad.at[r->spread.at[i]].reach & 1u << reach)
+				return r->spread.at[i];
+	return BAD_NONE;
+}
+
+/* From what is reached back to where the spread began, then the other way round. */
+static void find_walk(const struct rows *r, struct origin_row *row)
+{
+	const struct origin_finder *f = r->finder;
+
+	for (uint32_t at = find_end(r); at != BAD_NONE; at = r->from[at]) {
+		const struct bad *b = &f->bad.at[at];
+
+		vec_push(&row->walk, ((struct walk_step){ tensor_of(f, b), f->names.key[b->op],
+		                                            b->counts }));
+	}
+	for (size_t i = 0; i < row->walk.len / 2; i++) {
+		struct walk_step *a = &row->walk.at[i];
+		struct walk_step *b = &row->walk.at[row->walk.len - 1 - i], step = *a;
+
+		*a = *b;
+		*b = step;
+	}
+}
+
 static void settle(struct rows *r, struct found *found)
 {
 	const struct origin_finder *f = r->finder;
@@ -184,6 +222,7 @@ static void settle(struct rows *r, struct found *found)
 
 	find_spread(r, found);
 	sum = sum_up(r, found);
+	find_walk(r, &found->row);
 	found->n_own = found->members.len;
 	found->row.spread = r->spread.len - found->n_own;
 	found->row.benign = benign_of(found, &sum);
@@ -193,10 +232,7 @@ static void settle(struct rows *r, struct found *found)
 	if (sum.first_nan != BAD_NONE && !found->row.counts.nan) {
 		const struct bad *b = &f->bad.at[sum.first_nan];
 
-		found->row.first_nan = (struct origin_tensor){
-			.node = f->names.key[b->node], .slot = b->slot, .run = b->run,
-			.exec = b->exec,
-		};
+		found->row.first_nan = tensor_of(f, b);
 	}
 }
 
@@ -240,8 +276,8 @@ static void join(struct rows *r, size_t host, size_t guest)
 static void tell_also(struct origin_row *host, const struct origin_row *guest)
 {
 	vec_push(&host->also, ((struct origin_tensor){
-		.node = guest->node, .slot = guest->slot, .run = guest->run,
-		.exec = guest->exec, .link = guest->link }));
+		.node = guest->node, .slot = guest->slot, .run = guest->run, .exec = guest->exec,
+		.link = guest->link }));
 }
 
 /* By "run\nname": the first row whose node, or a node of whose gap, it is. */
@@ -392,6 +428,10 @@ static void own_texts(struct origins_report *report, struct origin_row *row)
 	own_names(report, &row->absorbed_by);
 	for (size_t i = 0; i < row->also.len; i++)
 		row->also.at[i].node = text_in(report, row->also.at[i].node);
+	for (size_t i = 0; i < row->walk.len; i++) {
+		row->walk.at[i].tensor.node = text_in(report, row->walk.at[i].tensor.node);
+		row->walk.at[i].op = text_in(report, row->walk.at[i].op);
+	}
 }
 
 /* Moves the rows that are left into the report, in the order of their first tensors. */
@@ -428,6 +468,54 @@ static void put_totals(const struct origin_finder *f, struct origins_report *rep
 	str_release(&why);
 }
 
+static void put_mark(const struct origin_finder *f, const struct bad *b, bool harmless,
+                     struct origins_report *report)
+{
+	if (b->time_us >= 0)
+		vec_push(&report->marks, ((struct origin_mark){
+			text_in(report, f->names.key[b->node]),
+			text_in(report, f->names.key[b->device]), b->slot, b->run, b->exec,
+			harmless }));
+}
+
+/* Origins; then what comes of those that do no harm and of no other. */
+static void put_marks(struct rows *r, struct origins_report *report)
+{
+	const struct origin_finder *f = r->finder;
+
+	begin_spread(r);
+	for (size_t i = 0; i < report->n_origins; i++) {
+		const struct found *found = &f->found.at[report->rows.at[i].id];
+
+		for (size_t k = 0; k < found->members.len; k++) {
+			if (k < found->n_own)
+				put_mark(f, &f->bad.at[found->members.at[k]], false, report);
+			spread_from(r, found->members.at[k]);
+		}
+	}
+	r->spread.len = 0;
+	for (size_t i = report->n_origins; i < report->rows.len; i++) {
+		const struct found *found = &f->found.at[report->rows.at[i].id];
+
+		for (size_t k = 0; k < found->members.len; k++)
+			spread_from(r, found->members.at[k]);
+	}
+	for (size_t i = 0; i < r->spread.len; i++)
+		put_mark(f, &f->bad.at[r->spread.at[i]], true, report);
+}
+
+static void count_by_run(const struct origin_finder *f, struct origins_report *report)
+{
+	for (size_t i = 0; i < f->bad.len; i++) {
+		const struct bad *b = &f->bad.at[i];
+
+		while (report->bad_by_run.len < b->run)
+			vec_push(&report->bad_by_run, 0);
+		if (b->time_us >= 0 && b->run)
+			report->bad_by_run.at[b->run - 1]++;
+	}
+}
+
 struct origins_report *origin_finder_finish(struct origin_finder *finder,
                                             origin_is_ignored *is_ignored, void *context,
                                             struct progress *progress, struct err *err)
@@ -438,6 +526,7 @@ struct origins_report *origin_finder_finish(struct origin_finder *finder,
 
 	find_children(&r);
 	r.seen = mem_alloc((finder->bad.len + 1) * sizeof *r.seen);
+	r.from = mem_alloc((finder->bad.len + 1) * sizeof *r.from);
 	ok = find_circles(&r);
 	for (size_t i = 0; ok && i < finder->found.len; i++) {
 		settle(&r, &finder->found.at[i]);
@@ -457,11 +546,14 @@ struct origins_report *origin_finder_finish(struct origin_finder *finder,
 			}
 			own_texts(report, &report->rows.at[i]);
 		}
+		put_marks(&r, report);
+		count_by_run(finder, report);
 		put_totals(finder, report);
 	}
 	free(r.children);
 	free(r.start);
 	free(r.seen);
+	free(r.from);
 	vec_release(&r.spread);
 	if (ok)
 		return report;

@@ -24,6 +24,13 @@ struct origins_report *origins_report_new(void)
 	struct origins_report *report = mem_alloc(sizeof *report);
 
 	report->first_bad_execution = -1;
+	atomic_init(&report->users, 1);
+	return report;
+}
+
+struct origins_report *origins_report_keep(struct origins_report *report)
+{
+	atomic_fetch_add(&report->users, 1);
 	return report;
 }
 
@@ -35,18 +42,22 @@ void origin_row_release(struct origin_row *row)
 	vec_release(&row->writers);
 	vec_release(&row->absorbed_by);
 	vec_release(&row->also);
+	vec_release(&row->walk);
 }
 
 void origins_report_free(void *what)
 {
 	struct origins_report *report = what;
 
-	if (!report)
+	if (!report || atomic_fetch_sub(&report->users, 1) > 1)
 		return;
 	for (size_t i = 0; i < report->rows.len; i++)
 		origin_row_release(&report->rows.at[i]);
 	vec_release(&report->rows);
 	vec_release(&report->runs);
+	vec_release(&report->bad_by_run);
+	vec_release(&report->marks);
+	vec_release(&report->warnings);
 	for (size_t i = 0; i < report->growth.len; i++)
 		free(report->growth.at[i].max);
 	vec_release(&report->growth);

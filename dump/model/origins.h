@@ -1,6 +1,7 @@
 #ifndef DUMP_ORIGINS_H
 #define DUMP_ORIGINS_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -66,6 +67,13 @@ struct origin_tensor {
 	const char *link;                /* a command that shows it; NULL: pt NODE:SLOT */
 };
 
+/* On the way from an origin to what it reaches. */
+struct walk_step {
+	struct origin_tensor tensor;
+	const char *op;
+	struct bad_counts counts;
+};
+
 typedef VEC(const char *) origin_names;
 
 /*
@@ -102,6 +110,8 @@ struct origin_row {
 	origin_names absorbed_by;        /* if reach is 0 */
 	struct origin_tensor first_nan;  /* if it has no NaN itself */
 	VEC(struct origin_tensor) also;  /* rows that were folded into this one */
+	/* The shortest way from it to what it reaches, both included; of a program none. */
+	VEC(struct walk_step) walk;
 	const char *unordered;           /* why it can't be said what came first */
 	size_t id;                       /* the finder's own */
 };
@@ -113,12 +123,22 @@ struct origin_growth {
 	size_t n;
 };
 
+/* A dump of a run that is more than bad: where it begins, or one of those that do no harm. */
+struct origin_mark {
+	const char *node, *device;
+	uint32_t slot, run, exec;
+	bool harmless;
+};
+
 struct origins_report {
+	atomic_uint users;
 	bool of_program;                 /* a recorded program: no runs */
 	const char *dump;                /* the last part of its path */
 	origin_names runs;               /* names of the run directories */
 	uint64_t tensors, bad_tensors;
 	uint32_t first_bad_run;          /* 0: none */
+	VEC(uint64_t) bad_by_run;        /* bad tensors of each run; of a program none */
+	VEC(struct origin_mark) marks;
 	int64_t first_bad_execution;     /* -1: none */
 	bool many_devices;               /* rows say on which they are */
 	VEC(struct origin_row) rows;     /* ranked: those that are not benign first */
@@ -127,11 +147,14 @@ struct origins_report {
 	uint64_t n_ignored;
 	const char *ignored_by;          /* the file that says so */
 	const char *refused;             /* why it can't be judged; then nothing else counts */
+	origin_names warnings;           /* what it does not cover, lines */
 	struct arena mem;
 };
 
+/* Once it is filled in it changes no more; any thread may let go of it. */
 struct origins_report *origins_report_new(void);
-void origins_report_free(void *report);          /* NULL: nothing */
+struct origins_report *origins_report_keep(struct origins_report *report);
+void origins_report_free(void *report);          /* NULL: nothing. Once for each new and keep */
 
 void origin_row_release(struct origin_row *row);
 
