@@ -18,8 +18,8 @@
 	R(LOOK, la) R(LOOK, lx) R(LOOK, lg) V(WALK, li, li_program) V(WALK, lo, lo_program) \
 	X(PROFILE, lp) V(LOOK, ls, ls_program) V(LOOK, lt, lt_program) X(SCREEN, marks) \
 	X(PROFILE, memory) X(SCREEN, messages) V(LOOK, ni, ni_program) \
-	V(LOOK, origins, origins_program) V(LOOK, picture, picture_program) X(PROFILE, pprof) \
-	V(LOOK, pf, pf_program) \
+	V(LOOK, origins, origins_program) X(LOOK, overview) V(LOOK, picture, picture_program) \
+	X(PROFILE, pprof) V(LOOK, pf, pf_program) \
 	P(LOOK, ps, ps_program, ps_profile) V(LOOK, pt, pt_program) X(SCREEN, resize) \
 	V(WALK, run, run_program) V(LOOK, ri, ri_program) V(LOOK, runs, runs_program) \
 	X(PROFILE, scopes) X(SCREEN, split) X(PROFILE, step) X(SCREEN, tagged) X(PROFILE, tfprof) \

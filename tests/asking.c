@@ -25,6 +25,7 @@ const struct question questions[] = {
 	DUMP("messages")
 	DUMP("diff linear/w:0 linear/w/read:0") DUMP("li -r loss/mse --format json")
 	DUMP("lt --format json") DUMP("ver") DUMP("cfg") DUMP("help")
+	DUMP("overview") DUMP("origins 1")
 	DUMP("doctor") DUMP("du -g dtype") DUMP("du --depth 9 -s count")
 #define DEVICES(line) { "testdata/two_devices", NULL, line },
 	DEVICES("lt -f has_inf_or_nan") DEVICES("lt -s dump_size") DEVICES("ri")

@@ -34,7 +34,8 @@ static const char *const lines[] = {
 	"kernels -g step --step all", "kernels -n s -t Neg -k k -d GPU", "lp -n a -t Const", "ri 1",
 	"pt a:0 -n 0 -r ((-inf,-1],[5,inf))", "ev np.abs(`a:0`) > 1", "ni -t a", "li a", "lo s/c",
 	"tfprof graph", "timeline --style modern --memory", "filter add big max > 1", "lt -f big",
-	"config", "help pt", "marks", "du --depth 3", "du -g dtype", "du -g op s", "du -g run",
+	"config", "help pt", "marks", "overview", "origins 1",
+	"du --depth 3", "du -g dtype", "du -g op s", "du -g run",
 	"doctor", "drift --all", "drift -n a -s growth -r",
 	"origins", "origins -a",
 };

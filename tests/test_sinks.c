@@ -81,7 +81,8 @@ static const struct { int path; const char *lines[MAX_LINES]; } sessions[] = {
 		"tagged linear", "marks linear",
 		"help linear",
 		"version", "config", "marks", "diff linear", "run", "runs", "lt > $W/linear",
-		"doctor", "du --depth 9", "du -g op linear", "du -g dtype", "du -g device",
+		"doctor", "overview", "origins 1", "du --depth 9", "du -g op linear",
+		"du -g dtype", "du -g device",
 		"lt -o json > $W/linear.json", "linear", "lt \033]0;\007",
 	} },
 	{ DUMP, { "step linear", "memory", "layout linear", "focus linear", "close",
@@ -115,7 +116,7 @@ static const struct { int path; const char *lines[MAX_LINES]; } sessions[] = {
 		"list_alerts",
 		"run", "lt", "lt --all-steps -s tensor_name", "lt -n hidden", "pf", "ri", "runs",
 		"run --to 31", "lt -g train_step", "lg -g train", "runs hidden", "lt -f linear",
-		"back", "lx -t Square", "help lx", "du", "du -g op", "du -g run",
+		"back", "lx -t Square", "help lx", "overview", "du", "du -g op", "du -g run",
 		"doctor", "origins -a",
 	} },
 	{ KERNELS, {

@@ -9,6 +9,7 @@
 #include "cmds/doc/cut.h"
 #include "cmds/doc/table.h"
 #include "cmds/overview/findings.h"
+#include "cmds/overview/overview.h"
 #include "cmds/overview/stopped.h"
 #include "cmds/session/position.h"
 #include "dump/base/mem.h"
@@ -118,36 +119,6 @@ static const struct doc_signs signs = { .say = say_row };
 
 /* The answer. */
 
-static bool look_at_programs(struct call *call, struct findings *f)
-{
-	size_t n = programs_len(call->shell->programs);
-
-	for (size_t i = 0; i < n; i++)
-		if (!findings_of_program(f, call->shell, i, call->progress, &call->err))
-			return err_at(&call->err, ERR_CANCELLED, "command", 0,
-			              "stopped after %zu of %zu runs", i, n);
-	return true;
-}
-
-static bool look_at_runs(struct call *call, struct findings *f)
-{
-	struct shell *shell = call->shell;
-	size_t n = shell->runs->list.len;
-
-	findings_of_root(f, shell);
-	for (size_t i = 0; i < n; i++) {
-		bool whole = findings_of_run(f, shell, runs_at(shell->runs, i + 1),
-		                             call->progress, &call->err);
-
-		if (!whole && n == 1)
-			return false;
-		if (!whole || progress_cancelled(call->progress))
-			return err_at(&call->err, ERR_CANCELLED, "command", 0,
-			              "stopped after %zu of %zu runs", i, n);
-	}
-	return true;
-}
-
 enum { MOST_CURES = 2 * N_FINDINGS };
 
 /* Each once; cures are static texts. */
@@ -238,12 +209,9 @@ static void doctor_exec(struct call *call)
 		call_error(call, "ERROR: There is no dump here.");
 		return;
 	}
-	if (call->shell->programs)
-		look_at_programs(call, f);
-	else
-		look_at_runs(call, f);
+	if (findings_of_all(f, call->shell, call->progress, &call->err))
+		overview_note_dump(call->shell, f);
 	call_put_stopped(call);
-	findings_sort(f);
 	d->short_names = call->on_screen;
 	d->name_columns = call->cols > 3 * LEAST_NAME ? (size_t)call->cols / 3 : LEAST_NAME;
 	d->several = call->shell->runs && position_counts(call->shell);

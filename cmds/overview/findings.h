@@ -90,5 +90,8 @@ void findings_of_root(struct findings *findings, const struct shell *shell);
 /* Of the i-th recorded program, from 0. */
 bool findings_of_program(struct findings *findings, struct shell *shell, size_t i,
                          struct progress *progress, struct err *err);
+/* Of all that is open, likewise; sorted. */
+bool findings_of_all(struct findings *findings, struct shell *shell, struct progress *progress,
+                     struct err *err);
 
 #endif

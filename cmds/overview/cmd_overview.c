@@ -1,0 +1,187 @@
+/* One page about whatever is open. */
+#include "cmds/overview/overview_answer.h"
+
+#include <stdlib.h>
+
+#include "cmds/graph/node_source.h"
+#include "cmds/lang/format.h"
+#include "cmds/origins/origins_answer.h"
+#include "cmds/origins/origins_store.h"
+#include "cmds/session/session.h"
+#include "dump/base/mem.h"
+
+enum { EXIT_CODE, MAX_BYTES };
+static const struct opt options[] = {
+	[EXIT_CODE] = { OPT_FLAG, NULL, "exit-code",
+	                "in batch mode exit with 1: an origin, damage, a run cut short" },
+	[MAX_BYTES] = { OPT_INT, NULL, "max-bytes",
+	                "judge the numbers only if no more than this has to be read (all; on the "
+	                "screen 1 GB)" },
+};
+
+static void overview_free(void *context)
+{
+	struct overview *o = context;
+
+	vec_release(&o->memory);
+	free(o);
+}
+
+static void add_next(struct overview *o, const char *line)
+{
+	if (o->n_next < OVERVIEW_NEXT)
+		o->next[o->n_next++] = line;
+}
+
+static void choose_next(struct overview *o)
+{
+	if (o->numbers && o->numbers->n_origins)
+		add_next(o, "origins");
+	if (o->numbers && o->numbers->n_origins && o->head.v1)
+		add_next(o, "run -f has_inf_or_nan");
+	if (o->head.v1 && o->head.runs > 1)
+		add_next(o, "runs");
+	if (o->dump && (o->dump->damaged || o->dump->missing || o->dump->partial))
+		add_next(o, "doctor");
+	if (o->head.v1 || o->head.arrays)
+		add_next(o, "lt");
+	if (o->head.v2)
+		add_next(o, "lx");
+	if (o->time.step) {
+		add_next(o, "kernels");
+		add_next(o, "timeline");
+	}
+}
+
+/*
+ * In batch mode it is looked for; a screen shows what is known, and wants the line that finds out
+ * more. False: call->err says why.
+ */
+static bool take_dump(struct call *call, struct overview *o)
+{
+	struct findings findings = {0};
+	bool ok;
+
+	o->dump = overview_known_dump(call->shell);
+	if (o->dump || !(call->shell->runs || call->shell->programs))
+		return true;
+	if (call->on_screen) {
+		doc_set_wants(call->out, "doctor");
+		return true;
+	}
+	ok = findings_of_all(&findings, call->shell, call->progress, &call->err);
+	if (ok) {
+		overview_note_dump(call->shell, &findings);
+		o->dump = overview_known_dump(call->shell);
+	}
+	findings_release(&findings);
+	return ok;
+}
+
+static const char *keep(struct call *call, const struct str *text)
+{
+	return arena_copy(doc_mem(call->out), str_text(text), text->len);
+}
+
+/* What an answer already says it can't do is a fact for this page. */
+static const char *take_failure(struct call *call)
+{
+	struct str text = {0};
+	const char *kept = NULL;
+
+	if (call->failed && !call->err.code) {
+		call_put_reason(call, &text);
+		kept = keep(call, &text);
+		call->failed = false;
+		str_reset(call->error);
+	}
+	str_release(&text);
+	return kept;
+}
+
+static const char *too_much(struct call *call, uint64_t bytes)
+{
+	struct str text = {0};
+	const char *kept;
+
+	str_puts(&text, "not searched: ");
+	put_size(&text, bytes > INT64_MAX ? INT64_MAX : (int64_t)bytes);
+	str_puts(&text, "B (origins)");
+	kept = keep(call, &text);
+	str_release(&text);
+	return kept;
+}
+
+/* The line of the program that made the first origin. */
+static void take_line(struct call *call, struct overview *o)
+{
+	struct source_finder finder = { .shell = call->shell };
+	struct node_source source;
+	struct str text = {0};
+
+	if (o->numbers->n_origins && node_source_find(&finder, o->numbers->rows.at[0].node,
+	                                              &source)) {
+		node_source_put(&source, &text);
+		o->made_at = keep(call, &text);
+	}
+	source_finder_release(&finder);
+	str_release(&text);
+}
+
+/* As take_dump. */
+static bool take_numbers(struct call *call, struct overview *o)
+{
+	struct shell *shell = call->shell;
+	struct origins_found found = origins_found_in(shell);
+	struct origins_report *report = NULL;
+
+	if (!shell->runs && !shell->program)
+		return true;
+	if (found.report) {
+		report = origins_report_keep(found.report);
+	} else if (found.too_much_bytes) {
+		o->unjudged = too_much(call, found.too_much_bytes);
+	} else if (call->on_screen) {
+		doc_set_wants(call->out, ORIGINS_LINE_SPARING);
+	} else {
+		report = (shell->program ? origins_of_program : origins_of_runs)(
+			call, &call->args.opt[MAX_BYTES]);
+		found = origins_found_in(shell);
+		o->unjudged = report ? NULL : take_failure(call);
+		if (!report && found.too_much_bytes)
+			o->unjudged = too_much(call, found.too_much_bytes);
+	}
+	if (!report)
+		return !call->err.code;
+	doc_keep(call->out, origins_report_free, report);
+	o->numbers = report;
+	if (!report->refused)
+		take_line(call, o);
+	return true;
+}
+
+/* For a script that asks whether all is well. */
+static bool is_ill(const struct overview *o)
+{
+	return (o->numbers && o->numbers->n_origins) ||
+	       (o->dump && (o->dump->damaged || o->dump->partial));
+}
+
+static void overview_exec(struct call *call)
+{
+	struct overview *o = mem_alloc(sizeof *o);
+
+	doc_keep(call->out, overview_free, o);
+	if (!overview_read_head(call, &o->head) || !overview_read_time(call, &o->time) ||
+	    !overview_read_memory(call, &o->memory) || !take_dump(call, o) ||
+	    !take_numbers(call, o))
+		return;
+	call->status_one = call->args.opt[EXIT_CODE].given && is_ill(o);
+	choose_next(o);
+	overview_put(call, o);
+}
+
+const struct cmd cmd_overview = {
+	.name = "overview", .summary = "One page about what is open: numbers, time, damage",
+	OPTS(options), .runless = true, .of_program = true, .exec = overview_exec,
+};
