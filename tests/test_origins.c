@@ -95,6 +95,13 @@ static size_t count_rows(const struct lines *lines)
 	return n;
 }
 
+static bool ends_with(const char *text, size_t len, const char *end)
+{
+	size_t n = strlen(end);
+
+	return len >= n && !strncmp(text + len - n, end, n);
+}
+
 /* Is the last part of the path, but for numbers, the number of a run? Then it counts from 1. */
 static void put_from_one(struct str *line, const char *from)
 {
@@ -104,10 +111,8 @@ static void put_from_one(struct str *line, const char *from)
 
 	while (len && (isdigit((unsigned char)from[len - 1]) || from[len - 1] == '.'))
 		len--;
-	is_run = len >= 4 && (!strncmp(from + len - 4, ".run", 4) ||
-	                      !strncmp(from + len - 5, ".runs", 5) ||
-	                      !strncmp(from + len - 7, "between", 7) ||
-	                      !strncmp(from, "first_bad_run", len));
+	is_run = ends_with(from, len, ".run") || ends_with(from, len, ".runs") ||
+	         ends_with(from, len, "between") || ends_with(from, len, "first_bad_run");
 	if (is_run && isdigit((unsigned char)equals[1]))
 		str_fmt(line, "%.*s=%ld", (int)(equals - from), from,
 		        strtol(equals + 1, NULL, 10) + 1);
