@@ -215,7 +215,7 @@ static void show(struct call *call, const struct step_choice *choice)
 static void timeline_exec(struct call *call)
 {
 	const struct opt_value *opt = call->args.opt;
-	struct step_choice choice;
+	struct step_choice choice = {0};
 
 	if (opt[FILE_NAME].given) {
 		if (need_statistics(call, call->shell->profile)
