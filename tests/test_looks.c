@@ -208,7 +208,8 @@ START_TEST(text_can_be_read)
 		is = colour_contrast(p->text.colour, ground);
 		ck_assert_msg(is >= shipped[_i].least, "%s of %s: %.2f", look_name(i),
 		              shipped[_i].name, is);
-		is = p->text.few < 0 ? 21 : colour_contrast(p->text.few, shipped[_i].ground);
+		is = p->text.few < 0 || shipped[_i].ground < 0
+		     ? 21 : colour_contrast(p->text.few, shipped[_i].ground);
 		ck_assert_msg(p->ground.few >= 0 || is_fill(i) || is >= shipped[_i].few,
 		              "%s of %s, 16 colours: %.2f", look_name(i), shipped[_i].name, is);
 		if (p->ground.few < 0 || p->text.few < 0)

@@ -44,6 +44,8 @@ static const struct { const char *path; const char *wanted[14]; } pages[] = {
 		"Memory    cpu 1.15M at +7.000us: images, labels",
 		"          GPU_0_bfc 75.16M at +2.172ms: Relu, block_0/Relu_1, block_0/expand",
 		"Next      kernels   timeline" } },
+	{ "traces/gpu.json.gz", { "Profile of 1 step", "Time      step 0: " } },
+	{ "xspace/jax_step", { "Profile of ", "Time      step " } },
 	{ "v2/mode_CONCISE_HEALTH", {
 		"Dump of 46 steps (tfdbg v2, TensorFlow 2.21.0), 973.8ms",
 		"  338 tensors of 88 ops in 4 graphs, 1 device, 209.47k; mode CONCISE_HEALTH",

@@ -173,8 +173,8 @@ bool overview_read_memory(struct call *call, overview_memories *out)
 	struct step *step;
 	bool ok;
 
-	if (!profile || profile->current >= profile->steps.len)
-		return true;
+	if (!profile || profile->trace || profile->current >= profile->steps.len)
+		return true;             /* traces of other programs have no lifetimes */
 	step = step_of(call, profile, profile->current);
 	ok = step && memory_peaks_read(call, step, &peaks);
 	for (size_t i = 0; ok && i < peaks.at.len; i++) {
