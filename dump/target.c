@@ -58,7 +58,8 @@ static bool has_kind(const struct look *look, enum file_kind kind)
 
 static bool is_part_of_profile(const struct look *look, const struct entry *entry)
 {
-	static const char *const ends[] = { ".pb", ".pb.gz", ".pbtxt", ".context" };
+	static const char *const ends[] = { ".pb", ".pb.gz", ".pbtxt", ".context",
+	                                    ".trace.json", ".trace.json.gz" };
 	struct str path = {0};
 	enum file_kind kind;
 	bool is = false;

@@ -103,6 +103,7 @@ static bool look_at_file(struct profile *profile, const char *dir, const char *n
 	struct part part = { .path = profile_joined(profile, dir, name), .shown = name };
 	struct err why = {0};
 	bool ok = recognise(part.path, &part.kind, &why);
+	struct stat st;
 
 	if (!ok && why.code == ERR_LIMIT) {
 		if (err)
@@ -112,6 +113,8 @@ static bool look_at_file(struct profile *profile, const char *dir, const char *n
 	if (!ok || part.kind == FILE_NONE)
 		part.lost = profile_keep(profile, ok ? why_not_known(part.path) : why.msg);
 	part.unread = !ok && is_unread(part.path, &why);
+	if (stat(part.path, &st) == 0)
+		part.changed_s = st.st_mtim.tv_sec;
 	if (part.kind != FILE_GZIP)
 		vec_push(&profile->parts->found, part);
 	return true;

@@ -16,6 +16,7 @@ struct part {
 	enum file_kind kind;
 	bool named;                      /* by option */
 	const char *lost;                /* why it can't be used; NULL: it can */
+	int64_t changed_s;               /* when it was last written, since 1970 */
 	bool unread;                     /* nobody knows whether it is one: it could not be read */
 };
 
@@ -55,7 +56,11 @@ const char *profile_joined(struct profile *profile, const char *dir, const char 
 
 /* Traces (profile_traces.c). */
 
-/* Which part is read as a trace: NULL: none, or there are steps in files. */
+/*
+ * Which part is read as a trace: of several the newest, by the numbers in names that are alike
+ * otherwise (times, mostly), else by when they were written. NULL: none, or there are steps in
+ * files.
+ */
 const struct part *profile_choose_trace(const struct profile *profile);
 /* Is it read with that one? Of several machines all are. */
 bool profile_reads_trace(const struct profile *profile, const struct part *part);

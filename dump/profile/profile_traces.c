@@ -6,15 +6,24 @@
 #include "dump/base/path.h"
 #include "dump/profile/xspace.h"
 
+/* Is a part older than one that has its place before it? */
+static bool is_older(const struct part *part, const struct part *before)
+{
+	return !part_names_are_alike(part->shown, before->shown)
+	       && part->changed_s < before->changed_s;
+}
+
 static bool is_xspace(const struct part *part)
 {
 	return part_trace_source(part->kind) == &xspace_source;
 }
 
-/* What a profiler wrote wins over the JSON that was made of it; else the later name. */
+/* What a profiler wrote wins over the JSON that was made of it, and what is newer. */
 static bool wins(const struct part *part, const struct part *before)
 {
-	return !before || is_xspace(part) || !is_xspace(before);
+	if (!before || is_xspace(part) != is_xspace(before))
+		return !before || is_xspace(part);
+	return !is_older(part, before);
 }
 
 const struct part *profile_choose_trace(const struct profile *profile)
@@ -72,7 +81,7 @@ static struct extent extent_of_all(const struct activities *all)
 static void add_step(struct profile *profile, const struct part *part, uint32_t at)
 {
 	const struct trace *trace = profile->trace;
-	struct step step = { .path = part->path, .file = part->shown, .label = "0",
+	struct step step = { .path = part->path, .file = part->shown, .label = "all",
 	                     .trace = trace, .trace_step = at, .loaded = true };
 
 	if (at == TRACE_WHOLE) {
