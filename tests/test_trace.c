@@ -4,8 +4,10 @@
  */
 #include "tests/suite.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "dump/format/gzip.h"
 #include "dump/profile/trace_chrome.h"
@@ -361,7 +363,7 @@ START_TEST(a_process_tells_what_it_runs)
 	            "host 6000+1000 dot.2 op d\n"
 	            "kernel 1/2 7000+1000 k2\n"
 	            "kernel 1/0 123+7 hip\n"
-	            "kernel 9/0 9000+1000 Op\n");
+	            "kernel 0/ 9000+1000 Op\n");
 }
 END_TEST
 
@@ -474,6 +476,65 @@ START_TEST(reading_can_be_cancelled)
 }
 END_TEST
 
+/* Of a step of TensorFlow's: its own timeline, and ours, have what the RunMetadata has. */
+START_TEST(timelines_have_what_the_step_has)
+{
+	static const char *const styles[] = { "classic", "modern" };
+	static const int64_t ns[] = { 0, 9408000, 112000 };
+	static const size_t n[] = { 299, 115, 3 };
+	struct shell *shell = session_of("testdata/profile/gpu_like/run_metadata.pb");
+	char *dir = scratch_new();
+	struct str line = {0}, out = {0}, path = {0};
+	int64_t sum[3] = {0};
+
+	str_fmt(&path, "%s/timeline.json", dir);
+	str_fmt(&line, "timeline -o %s --style %s", path.text, styles[_i]);
+	ck_assert_msg(session_ask(shell, line.text, &out), "%s", out.text);
+	trace = trace_load(path.text, &chrome_source, NULL, NULL, &err);
+	ck_assert_msg(trace != NULL, "%s", err.msg);
+	for (size_t i = 0; i < trace->all.at.len; i++)
+		sum[trace->all.at.at[i].kind] += trace->all.at.at[i].len_ns;
+	for (int kind = ACTIVITY_HOST; kind <= ACTIVITY_COPY; kind++) {
+		ck_assert_uint_eq(trace->all.n_of[kind], n[kind]);
+		ck_assert(kind == ACTIVITY_HOST || sum[kind] / 1000 == ns[kind] / 1000);
+	}
+	ck_assert_uint_ne(map_find(&trace->all.streams, "14", 2), MAP_NONE);
+	ck_assert_uint_ne(map_find(&trace->all.devices, "GPU:0", 5), MAP_NONE);
+	shell_free(shell);
+	scratch_remove(dir);
+	str_release(&line);
+	str_release(&out);
+	str_release(&path);
+}
+END_TEST
+
+/* Names that differ by numbers have their times in them; others tell by when they were written. */
+START_TEST(the_newest_of_a_directory_opens)
+{
+	static const char first[] = "[" SLICE("first", "'ts':1,", "'dur':1,") "]";
+	static const char second[] = "[" SLICE("second", "'ts':1,", "'dur':1,") "]";
+	struct timespec old[2] = { { 1000000000, 0 }, { 1000000000, 0 } };
+	char *dir = scratch_new();
+	struct shell *shell;
+	struct str out = {0}, path = {0};
+
+	dump_put(dir, "w.9.pt.trace.json", quoted(first), strlen(first));
+	dump_put(dir, "w.10.pt.trace.json", quoted(second), strlen(second));
+	dump_put(dir, "x.trace.json", quoted(first), strlen(first));
+	str_fmt(&path, "%s/x.trace.json", dir);
+	ck_assert_int_eq(utimensat(AT_FDCWD, path.text, old, 0), 0);
+	shell = session_of(dir);
+	ck_assert(session_ask(shell, "kernels", &out));
+	ck_assert_ptr_nonnull(strstr(out.text, "second"));
+	ck_assert_str_eq(shell_passed_over(shell), "not opened: w.9.pt.trace.json (Chrome trace), "
+	                 "x.trace.json (Chrome trace)");
+	shell_free(shell);
+	scratch_remove(dir);
+	str_release(&out);
+	str_release(&path);
+}
+END_TEST
+
 /* Recordings of PyTorch, onnxruntime and JAX. own_ns: PyTorch's own sum of self times. */
 static const struct { const char *path; uint64_t n_events; size_t n[3]; int64_t own_ns; } real[] = {
 	{ "testdata/traces/gpu.json.gz", 111, { 28, 4, 0 }, 19671839000 },
@@ -522,4 +583,6 @@ SUITE_MAIN("trace",
 	tcase_add_test(t, names_are_clean);
 	tcase_add_test(t, hostile_files_end_soon);
 	tcase_add_test(t, reading_can_be_cancelled);
+	tcase_add_loop_test(t, timelines_have_what_the_step_has, 0, 2);
+	tcase_add_test(t, the_newest_of_a_directory_opens);
 	tcase_add_loop_test(t, recordings_are_read, 0, ROWS(real));)

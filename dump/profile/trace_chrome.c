@@ -12,7 +12,9 @@
 #include "dump/base/mem.h"
 #include "dump/format/decimal.h"
 #include "dump/format/json_pull.h"
+#include "dump/profile/label.h"
 #include "dump/profile/trace_event.h"
+#include "dump/profile/trace_kinds.h"
 
 enum {
 	PROGRESS_EVENTS = 4096,  /* between two looks at progress */
@@ -20,18 +22,6 @@ enum {
 	SHAPE_MOST = 64,         /* bytes of a grid */
 };
 #define TS_MOST_NS INT64_C(9000000000000000000)
-
-/* By category. */
-enum class {
-	CLASS_OTHER,             /* the process decides */
-	CLASS_KERNEL, CLASS_COPY, CLASS_HOST, CLASS_NODE,
-	CLASS_OP,                /* host too; kernels belong to it */
-	CLASS_LAUNCH, CLASS_STEP,
-	CLASS_NONE,              /* never a record */
-};
-
-/* By the name of a process. */
-enum place { PLACE_UNKNOWN, PLACE_OTHER, PLACE_KERNELS, PLACE_COPIES, PLACE_GPU, PLACE_HOST };
 
 struct waiting {                 /* a beginning */
 	struct waiting *below;
@@ -43,6 +33,7 @@ struct waiting {                 /* a beginning */
 struct thread {
 	uint32_t process;
 	bool is_stream;          /* named "Stream #..." */
+	uint32_t stream;         /* named "stream 14": 14; else TRACE_NO_NAME */
 	struct waiting *open;    /* the innermost */
 };
 
@@ -52,9 +43,11 @@ struct chrome {
 	struct progress *progress;
 	struct arena mem;
 	struct map categories;
-	VEC(uint8_t) class_of;   /* enum class, by category */
+	VEC(uint8_t) class_of;   /* enum trace_class, by category */
 	struct map processes;    /* by pid */
-	VEC(uint8_t) place_of;   /* enum place, by process */
+	VEC(uint8_t) place_of;   /* enum trace_place, by process */
+	/* Of TensorFlow's timeline, by process; others are all zero. */
+	VEC(struct timeline_process) timeline;
 	struct map thread_names; /* "LENGTH-OF-PID:PIDTID" */
 	VEC(struct thread) threads;
 	/* The thread of the event before, to be found without looking. */
@@ -116,71 +109,7 @@ static bool is_text(const struct event_value *value, const char *text)
 	       && !memcmp(value->at, text, value->len);
 }
 
-static bool begins(const struct text *text, const char *with)
-{
-	size_t n = strlen(with);
-
-	return text->len >= n && !memcmp(text->at, with, n);
-}
-
-static bool contains(const struct text *text, const char *part)
-{
-	return memmem(text->at, text->len, part, strlen(part));
-}
-
 /* Categories. */
-
-static const struct { const char *name; uint8_t class; } classes[] = {
-	{ "kernel", CLASS_KERNEL },
-	{ "gpu_memcpy", CLASS_COPY }, { "memcpy", CLASS_COPY },
-	{ "gpu_memset", CLASS_COPY }, { "memset", CLASS_COPY },
-	{ "cpu_op", CLASS_HOST }, { "operator", CLASS_HOST },
-	{ "node", CLASS_NODE },
-};
-
-/* Of categories as they are, without a comma. */
-static const struct { const char *name; uint8_t class; } whole_classes[] = {
-	{ "cpu_op", CLASS_OP }, { "operator", CLASS_OP },
-	{ "cuda_runtime", CLASS_LAUNCH }, { "runtime", CLASS_LAUNCH },
-	{ "cuda_driver", CLASS_LAUNCH }, { "driver", CLASS_LAUNCH },
-	{ "user_annotation", CLASS_STEP },
-	/* Kineto's, and many: python_function alone may be most of a trace. */
-	{ "python_function", CLASS_NONE }, { "gpu_user_annotation", CLASS_NONE },
-	{ "trace", CLASS_NONE }, { "overhead", CLASS_NONE }, { "cuda_sync", CLASS_NONE },
-	{ "cuda_profiler_range", CLASS_NONE }, { "cpu_instant_event", CLASS_NONE },
-	{ "ac2g", CLASS_NONE }, { "fwdbwd", CLASS_NONE },
-};
-
-static uint8_t class_of_word(const char *word, size_t len)
-{
-	for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
-		if (strlen(classes[i].name) == len && !strncasecmp(classes[i].name, word, len))
-			return classes[i].class;
-	return CLASS_OTHER;
-}
-
-static uint8_t class_of_category(const struct text *text)
-{
-	const char *at = text->at, *end = at + text->len;
-	uint8_t class = CLASS_OTHER;
-
-	for (size_t i = 0; i < sizeof whole_classes / sizeof *whole_classes; i++)
-		if (strlen(whole_classes[i].name) == text->len
-		    && !strncasecmp(whole_classes[i].name, at, text->len))
-			return whole_classes[i].class;
-	while (class == CLASS_OTHER && at <= end) {
-		const char *comma = memchr(at, ',', (size_t)(end - at)), *to = comma ? comma : end;
-		const char *next = to + 1;
-
-		while (at < to && *at == ' ')
-			at++;
-		while (at < to && to[-1] == ' ')
-			to--;
-		class = class_of_word(at, (size_t)(to - at));
-		at = next;
-	}
-	return class;
-}
 
 static uint8_t category(struct chrome *c, const struct event_value *value)
 {
@@ -193,7 +122,7 @@ static uint8_t category(struct chrome *c, const struct event_value *value)
 	pull_decode(text.at, text.len, false, &c->key);
 	id = map_add(&c->categories, &c->mem, str_text(&c->key), c->key.len);
 	if (id == c->class_of.len)
-		vec_push(&c->class_of, class_of_category(&text));
+		vec_push(&c->class_of, (uint8_t)trace_class_of(&text));
 	return c->class_of.at[id];
 }
 
@@ -245,38 +174,16 @@ static uint32_t thread_of(struct chrome *c, const struct trace_event *event)
 	return c->last_thread = id != MAP_NONE ? id : new_thread(c, event);
 }
 
-static bool is_numbered(const struct text *name, const char *word)
+static void note_timeline(struct chrome *c, uint32_t process, const struct text *name)
 {
-	size_t i = 0, begin;
+	struct timeline_process timeline;
 
-	while (i < name->len && is_digit(name->at[i]))
-		i++;
-	if (!i || i == name->len || name->at[i] != ' ')
-		return false;
-	begin = ++i;
-	i += strlen(word);
-	if (i > name->len || memcmp(name->at + begin, word, strlen(word)) != 0)
-		return false;
-	if (!strcmp(word, "GPU") && i == name->len)
-		return false;
-	while (i < name->len && is_digit(name->at[i]))
-		i++;
-	return i == name->len && (strcmp(word, "COPY") || i == begin + 4);
-}
-
-static enum place place_called(const struct text *name)
-{
-	if (contains(name, "/stream:"))
-		return PLACE_KERNELS;
-	if (contains(name, "/memcpy"))
-		return PLACE_COPIES;
-	if (begins(name, "/device:GPU:"))
-		return PLACE_GPU;
-	if (is_numbered(name, "GPU"))
-		return PLACE_KERNELS;
-	if (is_numbered(name, "COPY"))
-		return PLACE_COPIES;
-	return begins(name, "/host:") ? PLACE_HOST : PLACE_OTHER;
+	if (process > 4096 || !timeline_process_of(name, &timeline))
+		return;
+	while (c->timeline.len <= process)
+		vec_add(&c->timeline);
+	c->timeline.at[process] = timeline;
+	c->place_of.at[process] = PLACE_TIMELINE;
 }
 
 /* "process_name" and "thread_name": who is called how. */
@@ -291,18 +198,22 @@ static void take_metadata(struct chrome *c, const struct trace_event *event)
 		uint32_t process = process_of(c, trace_event_get(event, EVENT_PID));
 
 		name = text_of(trace_event_get(event, EVENT_ARG_NAME), &c->text);
-		c->place_of.at[process] = (uint8_t)place_called(&name);
+		c->place_of.at[process] = (uint8_t)trace_place_of(&name);
+		note_timeline(c, process, &name);
 	} else {
 		uint32_t thread = thread_of(c, event);
 
 		name = text_of(trace_event_get(event, EVENT_ARG_NAME), &c->text);
-		c->threads.at[thread].is_stream = begins(&name, "Stream #");
+		c->threads.at[thread].is_stream = text_begins(&name, "Stream #");
+		if (text_begins(&name, "stream "))
+			c->threads.at[thread].stream =
+				trace_name(c->trace, name.at + 7, name.len - 7);
 	}
 }
 
 /* Kinds. */
 
-static void decide(struct activity *a, enum place place, bool is_stream, uint32_t unsure)
+static void decide(struct activity *a, enum trace_place place, bool is_stream, uint32_t unsure)
 {
 	if (place == PLACE_KERNELS)
 		a->kind = ACTIVITY_KERNEL;
@@ -319,7 +230,7 @@ static uint32_t unsure_of(const struct trace_event *event)
 	const struct event_value *name = trace_event_get(event, EVENT_NAME);
 	struct text text = { name ? name->at : "", name ? name->len : 0 };
 	bool copy = trace_event_get(event, EVENT_MEMCPY) || trace_event_get(event, EVENT_MEMSET)
-	            || begins(&text, "Memcpy") || begins(&text, "Memset");
+	            || text_begins(&text, "Memcpy") || text_begins(&text, "Memset");
 
 	return (copy ? UNSURE_COPY : 0) | (trace_event_get(event, EVENT_HLO_OP) ? UNSURE_HLO : 0);
 }
@@ -338,7 +249,7 @@ static int kind_of(struct chrome *c, const struct trace_event *event, uint8_t cl
                    uint32_t thread)
 {
 	struct activity a = { .kind = TRACE_UNDECIDED };
-	enum place place;
+	enum trace_place place;
 
 	switch (class) {
 	case CLASS_KERNEL: return ACTIVITY_KERNEL;
@@ -515,6 +426,79 @@ static void add_record(struct chrome *c, const struct trace_event *event, uint8_
 		trace_add_op(c->trace, number);
 }
 
+/* TensorFlow's timeline. */
+
+/* Streams tell more than the lane of all of them, which repeats what they did. */
+static bool is_told_twice(struct chrome *c, const struct timeline_process *process)
+{
+	enum lane_kind better = process->kind == LANE_GPU_ALL ? LANE_GPU_STREAM
+	                                                      : LANE_GPU_STREAM_COPY;
+
+	if (process->kind != LANE_GPU_ALL && process->kind != LANE_GPU_COPY_ALL)
+		return false;
+	for (size_t i = 0; i < c->timeline.len; i++)
+		if (c->place_of.at[i] == PLACE_TIMELINE && c->timeline.at[i].kind == better
+		    && !strcmp(c->timeline.at[i].device, process->device))
+			return true;
+	return false;
+}
+
+/* What ran on a stream, from the label that RunMetadata had; the classic form has none. */
+static void fill_gpu(struct chrome *c, const struct trace_event *event,
+                     const struct timeline_process *process, struct activity *a,
+                     struct trace_record *record)
+{
+	struct text label = text_of(trace_event_get(event, EVENT_ARG_KERNEL), &c->text);
+	bool copies = process->kind == LANE_GPU_COPY_ALL || process->kind == LANE_GPU_STREAM_COPY;
+	struct gpu_label gpu;
+
+	label_gpu(label.at, label.len, &gpu);
+	if (text_begins(&gpu.name, "Memcpy") || text_begins(&gpu.name, "[CUDA memcpy"))
+		copies = true;
+	a->kind = copies ? ACTIVITY_COPY : ACTIVITY_KERNEL;
+	a->launch = gpu.launch.len ? trace_name(c->trace, gpu.launch.at, gpu.launch.len) : MAP_NONE;
+	a->bytes = copies ? label_copy_bytes(gpu.activity) : 0;
+	record->has_bytes = a->bytes > 0;
+	if (gpu.name.len)
+		a->raw = trace_name(c->trace, gpu.name.at, gpu.name.len);
+	else if (*process->copies)
+		a->raw = trace_name(c->trace, process->copies, strlen(process->copies));
+}
+
+static void add_timeline(struct chrome *c, const struct trace_event *event,
+                         const struct activity *times, uint32_t thread)
+{
+	const struct timeline_process *p = &c->timeline.at[c->threads.at[thread].process];
+	const struct event_value *node = trace_event_get(event, EVENT_ARG_NAME);
+	struct trace_record record = { .correlation = TRACE_NO_ID, .external = TRACE_NO_ID,
+	                               .thread = thread, .step = TRACE_OUTSIDE };
+	struct activity a = { .start_ns = times->start_ns, .len_ns = times->len_ns,
+	                      .launch = MAP_NONE };
+	const char *stream = p->stream;
+
+	if (p->kind == LANE_HOST || p->kind == LANE_GPU_OTHER || p->kind == LANE_GPU_SYNC
+	    || (!node && lane_is_executor(p->kind)) || is_text(node, "_SOURCE")
+	    || is_text(node, "_SINK") || is_told_twice(c, p))
+		return;
+	a.raw = name_of(c, trace_event_get(event, EVENT_NAME));
+	a.node = node ? name_of(c, node) : MAP_NONE;
+	a.op = name_of(c, trace_event_get(event, EVENT_ARG_OP));
+	record.op = TRACE_OP_NODE;
+	if (lane_is_executor(p->kind)) {
+		a.kind = ACTIVITY_HOST;
+		a.device = trace_host_device(c->trace, p->device, strlen(p->device)) & 0x3fffffff;
+		a.stream = MAP_NONE;
+	} else {
+		fill_gpu(c, event, p, &a, &record);
+		if (!*stream)
+			stream = c->trace->all.names.key[c->threads.at[thread].stream];
+		a.device = trace_device(c->trace, p->number, strlen(p->number)) & 0x3fffffff;
+		a.stream = trace_stream(c->trace, stream, strlen(stream));
+		a.launch_delay_ns = -1;
+	}
+	trace_add(c->trace, &a, &record);
+}
+
 /* "ProfilerStep#17" */
 static void take_step(struct chrome *c, const struct trace_event *event,
                       const struct activity *times)
@@ -563,6 +547,10 @@ static void take_slice(struct chrome *c, const struct trace_event *event, int64_
 		return;
 	}
 	thread = thread_of(c, event);
+	if (c->place_of.at[c->threads.at[thread].process] == PLACE_TIMELINE) {
+		add_timeline(c, event, &times, thread);
+		return;
+	}
 	if (class == CLASS_LAUNCH) {
 		take_launch(c, event, times.start_ns, thread);
 		return;
@@ -811,6 +799,7 @@ static void chrome_release(struct chrome *c)
 	map_release(&c->thread_names);
 	vec_release(&c->class_of);
 	vec_release(&c->place_of);
+	vec_release(&c->timeline);
 	vec_release(&c->threads);
 	vec_release(&c->undecided);
 	str_release(&c->last_key);

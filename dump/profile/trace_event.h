@@ -23,7 +23,8 @@
 	X(SMEM, "shared memory") X(PARENT_NAME, "parent_name") X(OP_NAME, "op_name") \
 	X(TF_OP, "tf_op") X(HLO_OP, "hlo_op") X(BEGIN_NS, "beginns") X(END_NS, "endns") \
 	X(MEMCPY, "memcpy_details") X(MEMSET, "memset_details") X(PROVIDER, "provider") \
-	X(ARG_NAME, "name") X(TOTAL, "total allocated") X(DEVICE_TYPE, "device type") \
+	X(ARG_NAME, "name") X(ARG_OP, "op") X(ARG_KERNEL, "kernel") \
+	X(TOTAL, "total allocated") X(DEVICE_TYPE, "device type") \
 	X(DEVICE_ID, "device id")
 
 enum trace_event_field {

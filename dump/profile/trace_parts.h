@@ -1,20 +1,10 @@
 #ifndef DUMP_TRACE_PARTS_H
 #define DUMP_TRACE_PARTS_H
 
+#include "dump/profile/id_map.h"
 #include "dump/profile/trace.h"
 
 /* What trace.c and trace_link.c share while a trace is read; nobody else includes it. */
-
-/* Ids to small numbers; open addressing, at most half full. */
-struct id_map {
-	int64_t *key;
-	uint32_t *value;                 /* MAP_NONE: the place is free */
-	size_t len, n_places;
-};
-/* The value of an id; a new one is MAP_NONE, for the caller to set at once. */
-uint32_t *id_map_place(struct id_map *map, int64_t id);
-uint32_t id_map_find(const struct id_map *map, int64_t id);
-void id_map_release(struct id_map *map);
 
 struct launch {
 	int64_t start_ns, bytes;
