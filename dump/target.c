@@ -58,8 +58,7 @@ static bool has_kind(const struct look *look, enum file_kind kind)
 
 static bool is_part_of_profile(const struct look *look, const struct entry *entry)
 {
-	static const char *const ends[] = { ".pb", ".pb.gz", ".pbtxt", ".context",
-	                                    ".trace.json", ".trace.json.gz" };
+	static const char *const ends[] = { ".pb", ".pb.gz", ".pbtxt", ".context" };
 	struct str path = {0};
 	enum file_kind kind;
 	bool is = false;
