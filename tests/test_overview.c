@@ -44,7 +44,11 @@ static const struct { const char *path; const char *wanted[14]; } pages[] = {
 		"Memory    cpu 1.15M at +7.000us: images, labels",
 		"          GPU_0_bfc 75.16M at +2.172ms: Relu, block_0/Relu_1, block_0/expand",
 		"Next      kernels   timeline" } },
-	{ "traces/gpu.json.gz", { "Profile of 1 step", "Time      step 0: " } },
+	{ "traces/gpu.json.gz", {
+		"Profile, 19.70s", "Time      whole trace: GPU:0 108.9ms, busy <0.1%",
+		"  GPU:0 does nothing for 100.0% of the trace",
+		"  kernels   62.5% distribution_elementwise_grid_stride_..., 37.5% "
+		"vectorized_elementwise_kernel<4,CUDAF...\n" } },
 	{ "xspace/jax_step", { "Profile of ", "Time      step " } },
 	{ "v2/mode_CONCISE_HEALTH", {
 		"Dump of 46 steps (tfdbg v2, TensorFlow 2.21.0), 973.8ms",

@@ -33,6 +33,7 @@ enum { OVERVIEW_TOP = 3 };
 /* Where the time of the current step went. */
 struct overview_time {
 	const char *step;                /* its label; NULL: there is no step */
+	bool whole;                      /* it is all of a trace without steps */
 	const char *device;              /* whose time it is: the busiest GPU, else the host's */
 	int64_t span_ns, busy_ns;        /* of that device; span 0: not recorded */
 	struct overview_cost op[OVERVIEW_TOP], kernel[OVERVIEW_TOP];

@@ -4,12 +4,16 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "cmds/doc/cut.h"
 #include "cmds/doc/figure.h"
 #include "cmds/lang/format.h"
 #include "cmds/lang/words.h"
 #include "cmds/origins/origins_answer.h"
 
-enum { LABEL_COLS = 10 };        /* what a part is called, before what it says */
+enum {
+	LABEL_COLS = 10,         /* what a part is called, before what it says */
+	COST_COLS = 40,          /* of a name: templates fill lines otherwise */
+};
 
 /* A part's name, which opens its command. */
 static void put_label(struct doc *doc, const char *label, const char *command)
@@ -180,7 +184,8 @@ static void put_costs(struct doc *doc, const char *label, const char *command,
 		str_reset(&text);
 		str_puts(&text, i ? ", " : "  ");
 		put_percent(&text, cost[i].share);
-		str_fmt(&text, "%% %s", cost[i].name);
+		str_puts(&text, "% ");
+		put_shortened(&text, cost[i].name, COST_COLS, false);
 		doc_put(doc, ROLE_PLAIN, "%s", text.text);
 	}
 	doc_newline(doc);
@@ -213,7 +218,10 @@ static void put_time_part(struct doc *doc, const struct overview_time *time)
 		return;
 	doc_newline(doc);
 	put_label(doc, "Time", "kernels");
-	str_fmt(&text, "step %s", time->step);
+	if (time->whole)
+		str_puts(&text, "whole trace");
+	else
+		str_fmt(&text, "step %s", time->step);
 	if (time->span_ns > 0) {
 		str_fmt(&text, ": %s ", time->device);
 		put_time(&text, time->span_ns, UNIT_AUTO);

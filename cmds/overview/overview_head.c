@@ -183,7 +183,8 @@ static void read_profile(const struct profile *profile, struct overview_head *ou
 	out->graph |= profile->graph != NULL;
 	if (out->v1 || out->v2)
 		return;
-	out->steps = (int64_t)profile->steps.len;
+	if (!profile->steps.len || !step_is_trace(&profile->steps.at[0]))
+		out->steps = (int64_t)profile->steps.len;
 	if (profile->graph) {
 		out->graphs = 1;
 		out->graph_nodes = graph_len(profile->graph);

@@ -120,7 +120,7 @@ static void judge(struct call *call, struct overview_time *out)
 	if (out->span_ns > 0 && idle >= MUCH) {
 		str_fmt(&text, "%s does nothing for ", out->device);
 		put_percent(&text, idle);
-		str_puts(&text, "% of the step");
+		str_fmt(&text, "%% of the %s", out->whole ? "trace" : "step");
 	} else if ((out->n_kernels || out->n_ops) && top->share >= MUCH) {
 		str_fmt(&text, "%s takes ", top->name);
 		put_percent(&text, top->share);
@@ -144,6 +144,7 @@ bool overview_read_time(struct call *call, struct overview_time *out)
 	     step_activities_of(call, &choice, &acts);
 	if (ok) {
 		out->step = keep(call, acts.labels[0]);
+		out->whole = step_is_trace(&profile->steps.at[choice.at.at[0]]);
 		ok = take_ops(call, &acts, out) && take_kernels(call, &acts, out);
 	}
 	if (ok)

@@ -126,7 +126,7 @@ static bool note_length(struct profile *profile, size_t i, struct progress *prog
 /* A step of a trace in which nothing ran: there would be nothing to see. */
 static bool is_empty(const struct step *step)
 {
-	return step->trace && step->trace_step != TRACE_WHOLE
+	return step->trace && !step_is_trace(step)
 	       && !step->trace->steps.at[step->trace_step].n;
 }
 

@@ -78,6 +78,11 @@ static struct extent extent_of_all(const struct activities *all)
 	return all->at.len ? extent_from(start_ns, end_ns) : (struct extent){0};
 }
 
+bool step_is_trace(const struct step *step)
+{
+	return step->trace && step->trace_step == TRACE_WHOLE;
+}
+
 static void add_step(struct profile *profile, const struct part *part, uint32_t at)
 {
 	const struct trace *trace = profile->trace;

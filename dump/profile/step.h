@@ -86,7 +86,7 @@ struct step {
 	 * records, and nothing of its file is read again.
 	 */
 	const struct trace *trace;
-	uint32_t trace_step;
+	uint32_t trace_step;             /* which; or TRACE_WHOLE: it has none, and is all */
 	struct extent trace_extent;
 	bool loaded;
 	struct file_stamp stamp;         /* of the file as loaded: offsets are valid for it */
@@ -116,6 +116,9 @@ static inline const char *record_name(const struct step *step, const struct reco
 }
 
 struct record_times step_times(const struct step *step, const struct record *record);
+
+/* Is it all of a trace in which no steps are marked? */
+bool step_is_trace(const struct step *step);
 
 /* False: no record is possible. */
 bool step_extent(const struct step *step, struct extent *extent);
