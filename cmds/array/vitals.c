@@ -85,22 +85,15 @@ static void count_whole(void *out, const struct dtype_info *type, const void *el
 	}
 }
 
-/* stats_of steps through progress as if the tensor was all: it gets one that is only cancelled. */
-static void pass_cancel_on(struct progress *own)
-{
-	if (progress_cancelled(own->owner))
-		atomic_store(&own->cancel, true);
-}
-
 static bool count_stats(struct value *value, struct vitals *out, struct progress *progress,
                         struct err *err)
 {
-	struct progress own = { .tick = pass_cancel_on, .owner = progress };
+	struct progress own = progress_of_part(progress);
 	struct view view;
 	struct stats stats;
 
 	view_all(&view, value);
-	if (!stats_counts_of(&view, &stats, progress ? &own : NULL, err))
+	if (!stats_counts_of(&view, &stats, &own, err))
 		return false;
 	out->nan = stats.n_nan;
 	out->neg_inf = stats.n_neg_inf;

@@ -87,18 +87,12 @@ static void count_unknown(const struct one_run *one)
 
 /* ---- a run */
 
-/* For work on a thread that may not step the progress: it gets one that is only cancelled. */
-static void pass_cancel_on(struct progress *own)
-{
-	if (progress_cancelled(own->owner))
-		atomic_store(&own->cancel, true);
-}
-
+/* On a thread that may not step the progress. */
 struct run *open_run_for(struct runs *runs, const struct run_entry *entry,
                          struct graph_store *graphs, enum run_depth depth,
                          struct progress *progress, struct err *err)
 {
-	struct progress own = { .tick = pass_cancel_on, .owner = progress };
+	struct progress own = progress_of_part(progress);
 	struct run *run = runs_open_run(runs, entry, err);
 
 	if (!run)

@@ -38,4 +38,19 @@ static inline bool progress_cancelled(struct progress *p)
 	return p && atomic_load_explicit(&p->cancel, memory_order_relaxed);
 }
 
+static inline void progress_pass_cancel(struct progress *part)
+{
+	if (progress_cancelled(part->owner))
+		atomic_store(&part->cancel, true);
+}
+
+/*
+ * For what steps as if it was all there is to do, and is a part of something: a progress of its
+ * own, which only hears when its owner is cancelled. owner may be NULL.
+ */
+static inline struct progress progress_of_part(struct progress *owner)
+{
+	return (struct progress){ .tick = progress_pass_cancel, .owner = owner };
+}
+
 #endif

@@ -50,17 +50,10 @@ static bool count_complex(struct value *value, struct origin_health *out,
 	return true;
 }
 
-/* stats_counts_of steps through progress as if the tensor was all: it gets one to cancel it. */
-static void pass_cancel_on(struct progress *own)
-{
-	if (progress_cancelled(own->owner))
-		atomic_store(&own->cancel, true);
-}
-
 static bool count_real(struct value *value, struct origin_health *out, struct progress *progress,
                        struct err *err)
 {
-	struct progress own = { .tick = pass_cancel_on, .owner = progress };
+	struct progress own = progress_of_part(progress);
 	struct stats stats;
 	struct view view;
 

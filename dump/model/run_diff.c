@@ -260,13 +260,6 @@ bool diff_values(struct value *now, struct value *before, const struct tolerance
 
 /* Runs. */
 
-/* A progress for the elements of one tensor, which hears of a cancel. */
-static void hear_of_cancel(struct progress *part)
-{
-	if (progress_cancelled(part->owner))
-		atomic_store(&part->cancel, true);
-}
-
 void run_diff_problem(struct run_diff *diff, const struct err *err)
 {
 	if (diff->problems.len < PROBLEMS_MAX)
@@ -304,7 +297,7 @@ bool run_diff_settle(struct run_diff *diff, struct diff_pair *pair, struct value
                      struct value *before, bool readable, const struct tolerance *tolerance,
                      struct progress *progress)
 {
-	struct progress part = { .tick = hear_of_cancel, .owner = progress };
+	struct progress part = progress_of_part(progress);
 	struct err err = {0};
 	bool ok = true;
 
