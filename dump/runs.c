@@ -19,30 +19,13 @@ const char *const run_status_names[N_RUN_STATUSES] = {
 #undef X
 };
 
-/* A formatted text in mem. */
-static const char *text_of(struct runs *runs, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
-static const char *text_of(struct runs *runs, const char *fmt, ...)
-{
-	struct str text = {0};
-	const char *kept;
-	va_list args;
-
-	va_start(args, fmt);
-	str_vfmt(&text, fmt, args);
-	va_end(args);
-	kept = arena_copy(&runs->mem, text.text, text.len);
-	str_release(&text);
-	return kept;
-}
-
 static struct run_entry *add(struct runs *runs, const char *name, const char *path)
 {
 	struct run_entry *entry = arena_alloc(&runs->mem, sizeof *entry);
 	struct run_name parts = { .time_us = -1, .counter = -1 };
 
 	entry->runs = runs;
-	entry->name = text_of(runs, "%s", name);
+	entry->name = arena_fmt(&runs->mem, "%s", name);
 	entry->path = path;
 	if (runs->reader->run_name)
 		runs->reader->run_name(entry->name, &parts);
@@ -157,7 +140,8 @@ static void settle(struct runs *runs)
 static const char *last_part(struct runs *runs, const char *path)
 {
 	char *full = realpath(path, NULL);
-	const char *name = text_of(runs, "%s", full && *path_name(full) ? path_name(full) : path);
+	const char *name = arena_fmt(&runs->mem, "%s",
+	                             full && *path_name(full) ? path_name(full) : path);
 
 	free(full);
 	return name;
@@ -167,25 +151,25 @@ static void note_mixed(struct runs *runs, const struct place *place)
 {
 	for (size_t i = 0; i < place->parts.len; i++)
 		vec_push(&runs->mixed, ((struct run_part){
-			text_of(runs, "%s", place->parts.at[i].name), place->parts.at[i].time_us,
+			arena_fmt(&runs->mem, "%s", place->parts.at[i].name),
+			place->parts.at[i].time_us,
 		}));
 	if (runs->mixed.len > 1)
 		*vec_add(&runs->problems) = (struct problem){
 			.file = "", .kind = PROBLEM_MIXED,
-			.text = text_of(runs,
-			                "%zu runs are mixed in this directory and shown as one; "
-			                "\"runs --split\" tells them apart by their times, a guess",
-			                runs->mixed.len),
+			.text = arena_fmt(&runs->mem, "%zu runs are mixed in this directory and "
+			                  "shown as one; \"runs --split\" tells them apart by "
+			                  "their times, a guess", runs->mixed.len),
 		};
 }
 
 static void take_place(struct runs *runs, const struct place *place)
 {
-	runs->path = text_of(runs, "%s", place->path);
+	runs->path = arena_fmt(&runs->mem, "%s", place->path);
 	runs->is_root = place->runs.len > 0;
 	for (size_t i = 0; i < place->runs.len; i++)
 		add(runs, place->runs.at[i],
-		    text_of(runs, "%s/%s", place->path, place->runs.at[i]));
+		    arena_fmt(&runs->mem, "%s/%s", place->path, place->runs.at[i]));
 	if (place->is_run && runs->is_root)
 		add(runs, ".", runs->path);
 	else if (!runs->is_root)
@@ -252,7 +236,7 @@ size_t runs_look_again(struct runs *runs)
 			uint32_t id = map_find(&runs->names, name, strlen(name));
 
 			if (id == MAP_NONE)
-				add(runs, name, text_of(runs, "%s/%s", runs->path, name));
+				add(runs, name, arena_fmt(&runs->mem, "%s/%s", runs->path, name));
 			there[id == MAP_NONE ? runs->names.len - 1 : id] = true;
 		}
 		note_gone(runs, there);

@@ -1,6 +1,5 @@
 #include "cmds/overview/findings.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 
 const char *const finding_level_words[N_FINDING_LEVELS] = {
@@ -56,23 +55,9 @@ struct finding *finding_add(struct findings *findings, enum finding_what what, c
 	f->what = what;
 	f->level = kinds[what].level;
 	f->cure = kinds[what].cure;
-	f->text = text ? finding_text(findings, "%s", text) : "";
+	f->text = text ? arena_fmt(&findings->mem, "%s", text) : "";
 	f->order = findings->list.len;
 	return f;
-}
-
-const char *finding_text(struct findings *findings, const char *fmt, ...)
-{
-	struct str text = {0};
-	const char *kept;
-	va_list args;
-
-	va_start(args, fmt);
-	str_vfmt(&text, fmt, args);
-	va_end(args);
-	kept = arena_copy(&findings->mem, str_text(&text), text.len);
-	str_release(&text);
-	return kept;
 }
 
 enum finding_what finding_of_problem(enum problem_kind kind)

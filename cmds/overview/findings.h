@@ -74,9 +74,6 @@ void findings_sort(struct findings *findings);
 
 /* Adds one with the level and cure of its kind; good until the next. text may be NULL. */
 struct finding *finding_add(struct findings *findings, enum finding_what what, const char *text);
-/* A text that lives as long. */
-const char *finding_text(struct findings *findings, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
 enum finding_what finding_of_problem(enum problem_kind kind);
 
 /*

@@ -33,7 +33,7 @@ static void set_place(struct looking *l, struct finding *f, const struct program
 	struct str file = {0};
 
 	program_put_file(l->program, at, &file);
-	f->file = finding_text(l->f, "%s", file.text);
+	f->file = arena_fmt(&l->f->mem, "%s", file.text);
 	f->subject = f->file;
 	f->off = at->off;
 	f->has_off = has_off;
@@ -90,22 +90,22 @@ static void look_at_steps(struct looking *l)
 		cut += p->steps.at[i].is_cut;
 	if (window && !strcmp(window, "cut"))
 		add(l, FINDING_WINDOW,
-		    finding_text(l->f, "the beginning was dropped: %zu step%s lack%s tensors, %"
-		                 PRIu32 " call%s of functions lack%s their step", cut, plural(cut),
-		                 cut == 1 ? "s" : "", p->n_passes, plural(p->n_passes),
-		                 p->n_passes == 1 ? "s" : ""));
+		    arena_fmt(&l->f->mem, "the beginning was dropped: %zu step%s lack%s tensors, %"
+		              PRIu32 " call%s of functions lack%s their step", cut, plural(cut),
+		              cut == 1 ? "s" : "", p->n_passes, plural(p->n_passes),
+		              p->n_passes == 1 ? "s" : ""));
 	if (p->graphs.len && !p->steps.len && !p->traces.len)
 		add(l, FINDING_GRAPH_WITHOUT_RUN, "graphs were recorded, and nothing that ran");
 	if (p->late.traces)
 		set_place(l, add(l, FINDING_CLOCK,
-		                 finding_text(l->f, "%" PRIu64 " trace%s recorded after a later "
-		                              "one", p->late.traces,
-		                              p->late.traces == 1 ? " was" : "s were")),
+		                 arena_fmt(&l->f->mem, "%" PRIu64 " trace%s recorded after a "
+		                           "later one", p->late.traces,
+		                           p->late.traces == 1 ? " was" : "s were")),
 		          &p->late.first, true);
 	if (p->unread.tensors) {
 		struct finding *f = add(l, FINDING_UNREADABLE, p->unread.first.msg);
 
-		f->file = f->subject = finding_text(l->f, "%s", path_name(p->unread.first.src));
+		f->file = f->subject = arena_fmt(&l->f->mem, "%s", path_name(p->unread.first.src));
 		f->off = p->unread.first.off;
 		f->has_off = true;
 	}
@@ -119,11 +119,12 @@ static void look_at_modes(struct looking *l)
 		if (!mode || !strcmp(mode, "FULL_TENSOR"))
 			continue;
 		add(l, FINDING_NO_VALUES,
-		    finding_text(l->f, "mode %s keeps no values", mode))->cure =
+		    arena_fmt(&l->f->mem, "mode %s keeps no values", mode))->cure =
 			"record with tensor_debug_mode=\"FULL_TENSOR\"";
 		if (!strcmp(mode, "NO_TENSOR") || !strcmp(mode, "SHAPE"))
 			add(l, FINDING_NO_HEALTH,
-			    finding_text(l->f, "mode %s does not tell NaN and Inf", mode))->cure =
+			    arena_fmt(&l->f->mem, "mode %s does not tell NaN and Inf",
+			              mode))->cure =
 				"record with tensor_debug_mode=\"CONCISE_HEALTH\"";
 	}
 }
@@ -138,8 +139,9 @@ static void look_at_sets(struct looking *l)
 			l->f->files += !set->file[kind].missing;
 		if (set->file_version && strcmp(set->file_version, KNOWN_VERSION) != 0)
 			set_place(l, add(l, FINDING_VERSION,
-			                 finding_text(l->f, "written as version %s; " KNOWN_VERSION
-			                              " is known", set->file_version)),
+			                 arena_fmt(&l->f->mem, "written as version %s; "
+			                           KNOWN_VERSION " is known",
+			                           set->file_version)),
 			          &metadata, true);
 	}
 }
@@ -163,7 +165,7 @@ bool findings_of_program(struct findings *findings, struct shell *shell, size_t 
 	for (size_t k = 0; !i && (fault = programs_fault(shell->programs, k)); k++) {
 		struct finding *f = add(&l, FINDING_UNREADABLE, fault->msg);
 
-		f->file = f->subject = finding_text(findings, "%s", path_name(fault->src));
+		f->file = f->subject = arena_fmt(&findings->mem, "%s", path_name(fault->src));
 		f->off = fault->off;
 		f->has_off = true;
 	}

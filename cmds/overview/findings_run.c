@@ -33,10 +33,10 @@ static struct finding *add(struct looking *l, enum finding_what what, const char
 
 	f->run = l->entry->position;
 	if (file && *file) {
-		f->file = finding_text(l->f, "%s%s", l->prefix, file);
+		f->file = arena_fmt(&l->f->mem, "%s%s", l->prefix, file);
 		f->subject = path_name(f->file);
 	}
-	f->link = finding_text(l->f, "run --to %zu", f->run);
+	f->link = arena_fmt(&l->f->mem, "run --to %zu", f->run);
 	return f;
 }
 
@@ -54,7 +54,7 @@ static void set_link(struct looking *l, struct finding *f, const char *command, 
 	if (!l->is_current || name[0] == '-')
 		return;
 	words_put_with(&line, command, name);
-	f->link = finding_text(l->f, "%s", line.text);
+	f->link = arena_fmt(&l->f->mem, "%s", line.text);
 	str_release(&line);
 }
 
@@ -79,7 +79,7 @@ static void take_problems(struct looking *l)
 
 static const char *name_of(struct looking *l, const char *node, uint32_t slot)
 {
-	return finding_text(l->f, "%s:%" PRIu32, node, slot);
+	return arena_fmt(&l->f->mem, "%s:%" PRIu32, node, slot);
 }
 
 static void take_damage(struct looking *l, const struct tensor *t, const struct err *why)
@@ -167,7 +167,7 @@ static void take_missing(struct looking *l, const struct missing_slot *slot)
 	struct finding *f;
 
 	f = add(l, FINDING_MISSING_TENSOR, *dir ? dir : ".",
-	        finding_text(l->f, "no dump (%s) of %s", causes[cause].word, name));
+	        arena_fmt(&l->f->mem, "no dump (%s) of %s", causes[cause].word, name));
 	f->subject = name;
 	f->cause = causes[cause].word;
 	f->cure = causes[cause].cure;
@@ -181,7 +181,7 @@ static void take_failure(struct looking *l, const struct err *why)
 {
 	struct finding *f = add(l, finding_of_problem(problem_of_err(why)), NULL, why->msg);
 
-	f->file = finding_text(l->f, "%s", why->src);
+	f->file = arena_fmt(&l->f->mem, "%s", why->src);
 	f->subject = path_name(f->file);
 	set_off(f, why->off);
 }
@@ -235,11 +235,11 @@ static void look_at_status(struct looking *l, const struct run_info *info)
 		if (info->n_suspects > 3)
 			str_fmt(&text, " and %zu more", info->n_suspects - 3);
 		f = add(l, FINDING_PARTIAL_RUN, NULL, text.text);
-		f->file = f->subject = finding_text(l->f, "%s", l->entry->name);
-		f->link = finding_text(l->f, "ri %zu", f->run);
+		f->file = f->subject = arena_fmt(&l->f->mem, "%s", l->entry->name);
+		f->link = arena_fmt(&l->f->mem, "ri %zu", f->run);
 	} else if (l->status == RUN_EMPTY) {
 		add(l, FINDING_EMPTY, NULL, "the directory of a run without files")->file =
-			finding_text(l->f, "%s", l->entry->name);
+			arena_fmt(&l->f->mem, "%s", l->entry->name);
 	}
 	if (l->run->n_graph_files && !l->run->tensors.len && !l->run->metadata.len)
 		add(l, FINDING_GRAPH_WITHOUT_RUN, NULL,
@@ -313,7 +313,7 @@ bool findings_of_run(struct findings *findings, struct shell *shell, struct run_
 	struct looking l = {
 		.f = findings, .shell = shell, .entry = entry, .progress = progress, .err = err,
 		.is_current = entry == position_at(shell),
-		.prefix = in_root ? finding_text(findings, "%s/", entry->name) : "",
+		.prefix = in_root ? arena_fmt(&findings->mem, "%s/", entry->name) : "",
 	};
 	bool ok;
 
@@ -325,7 +325,7 @@ bool findings_of_run(struct findings *findings, struct shell *shell, struct run_
 		ok = err->code != ERR_CANCELLED;
 		if (ok)
 			add(&l, FINDING_UNREADABLE, NULL, err->msg)->file =
-				finding_text(findings, "%s", entry->name);
+				arena_fmt(&findings->mem, "%s", entry->name);
 	}
 	if (ok)
 		*err = (struct err){0};
@@ -342,7 +342,7 @@ static void take_other(struct findings *findings, const struct err *why)
 	if (!why->code)
 		return;
 	f = finding_add(findings, finding_of_problem(problem_of_err(why)), why->msg);
-	f->file = finding_text(findings, "%s", path_name(why->src));
+	f->file = arena_fmt(&findings->mem, "%s", path_name(why->src));
 	f->subject = f->file;
 	set_off(f, why->off);
 }

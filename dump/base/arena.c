@@ -5,7 +5,10 @@
  */
 #include "dump/base/arena.h"
 
+#include <assert.h>
+#include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,6 +104,23 @@ char *arena_copy(struct arena *mem, const char *text, size_t len)
 		memcpy(copy, text, len);
 	copy[len] = '\0';
 	return copy;
+}
+
+char *arena_fmt(struct arena *mem, const char *fmt, ...)
+{
+	va_list args;
+	char *text;
+	int len;
+
+	va_start(args, fmt);
+	len = vsnprintf(NULL, 0, fmt, args);
+	va_end(args);
+	assert(len >= 0);
+	text = take_from(mem, (size_t)len + 1, 1, mem_alloc);
+	va_start(args, fmt);
+	vsnprintf(text, (size_t)len + 1, fmt, args);
+	va_end(args);
+	return text;
 }
 
 void arena_join(struct arena *mem, struct arena *from)
