@@ -372,7 +372,7 @@ static void show_answer(struct app *app, const struct answer *answer, struct doc
 		bad_rows_answered(app, doc, answer->failed ? str_text(&answer->error) : NULL);
 		doc_free(doc);
 	} else if (quiet_runs(app)) {
-		quiet_answered(app, answer, doc);
+		quiet_answered(app, doc);
 	} else if (app->running.use == ORDER_TELL) {
 		tell_done(app, answer, doc);
 	} else if (app->running.use != ORDER_SCREEN) {

@@ -22,9 +22,17 @@ static bool was_asked(const struct app *app, const char *line)
 	return false;
 }
 
-/* NULL: nothing. */
+static bool may_run(const struct app *app)
+{
+	return app->settled && !app->quiet.stopped && !app->orders.len && !app->tab_waits &&
+	       !app->waiting && !worker_busy(app->worker) && app->view[app->focus].pane.focus;
+}
+
+/* NULL: nothing, or it may not run now. */
 static const char *wanted(const struct app *app)
 {
+	if (!may_run(app))
+		return NULL;
 	for (int i = 0; i < MAX_PANES; i++) {
 		const struct doc *doc = app->view[i].pane.shown.doc;
 		const char *line = doc && !app_is_hidden(app, i) ? doc_wants(doc) : NULL;
@@ -37,26 +45,22 @@ static const char *wanted(const struct app *app)
 	return NULL;
 }
 
-static bool may_run(const struct app *app)
+static int64_t rest_left_ms(const struct app *app)
 {
-	return app->settled && !app->quiet.stopped && !app->orders.len && !app->tab_waits &&
-	       !app->waiting && !worker_busy(app->worker) && app->view[app->focus].pane.focus;
+	int64_t left = app->quiet.since_ms + REST_MS - clock_ms();
+
+	return left > 0 ? left : 0;
 }
 
 int64_t quiet_wait_ms(const struct app *app)
 {
-	int64_t left = app->quiet.since_ms + REST_MS - clock_ms();
-
-	return may_run(app) && wanted(app) ? left > 0 ? left : 0 : -1;
+	return wanted(app) ? rest_left_ms(app) : -1;
 }
 
 void quiet_follow(struct app *app)
 {
-	const char *line;
+	const char *line = rest_left_ms(app) ? NULL : wanted(app);
 
-	if (!may_run(app) || quiet_wait_ms(app) > 0)
-		return;
-	line = wanted(app);
 	if (!line)
 		return;
 	app->quiet.dropped = false;
@@ -92,9 +96,8 @@ static void show_more(struct app *app)
 	}
 }
 
-void quiet_answered(struct app *app, const struct answer *answer, struct doc *doc)
+void quiet_answered(struct app *app, struct doc *doc)
 {
-	(void)answer;
 	doc_free(doc);
 	if (app->quiet.dropped)
 		return;

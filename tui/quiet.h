@@ -14,7 +14,7 @@ bool quiet_runs(const struct app *app);
 void quiet_give_way(struct app *app);    /* somebody else wants the session, or a key came */
 void quiet_stop(struct app *app);        /* Ctrl-C: not again until it is asked for */
 /* Takes doc over. */
-void quiet_answered(struct app *app, const struct answer *answer, struct doc *doc);
+void quiet_answered(struct app *app, struct doc *doc);
 /* What is open may have changed: what could not be found out may be asked for again. */
 void quiet_forget(struct app *app);
 
