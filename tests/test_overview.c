@@ -112,6 +112,21 @@ static const struct { const char *path, *command; int status; const char *has; }
 	  "\"walk\":[{\"node\":\"cross_entropy/Log\",\"slot\":0,\"op\":\"Log\",\"run\":1," },
 };
 
+/* What was refused before is no answer to a line that asks for more. */
+START_TEST(a_refusal_is_forgotten)
+{
+	struct program_run ran;
+	const char *second;
+
+	program_run((const char *[]){ program_path(), "-c", "overview --max-bytes 100", "-c",
+	                              "overview", "testdata/train20", NULL }, NULL, NULL, &ran);
+	second = strstr(str_text(&ran.out), "not searched: 17.00kB (origins)");
+	ck_assert_msg(second, "%s", str_text(&ran.out));
+	ck_assert_msg(strstr(second, "1 origin of NaN/Inf"), "%s", second);
+	program_release(&ran);
+}
+END_TEST
+
 START_TEST(scripts_get_it_too)
 {
 	struct str out = {0};
@@ -134,7 +149,7 @@ static const struct { const char *path, *command, *has; int status; } walks[] = 
 	{ "mnist_nan", "origins 2", "ERROR: There is no origin #2; there are 1.", 1 },
 	{ "mnist_nan", "origins x", "ERROR: There is no origin #x; there are 1.", 1 },
 	{ "mnist_nan", "origins --max-bytes 10",
-	  "ERROR: Not searched: 260.81kB would have to be read.", 1 },
+	  "ERROR: Origins not searched: 260.81kB would have to be read.", 1 },
 };
 
 START_TEST(an_origin_is_followed)
@@ -164,6 +179,11 @@ static const struct session sessions[] = {
 	{ "in ASCII", 24, 80, MODERN "--ascii mnist_nan", { { "", 0, "* 1 origin (go)" } } },
 	{ "not if it is not wanted", 24, 80, MODERN "mnist_nan",
 	  { { "", 0, "(go)" }, { ":config set verdict off\r", GONE, "(go)" } } },
+	{ "always means however much it is", 24, 80, MODERN "mnist_nan",
+	  { { ":config set verdict off\r", GONE, "(go)" },
+	    { ":origins --max-bytes 10\r", ANYWHERE, "would have to be read" },
+	    { ":config set verdict auto\r", 0, "not searched: 260.81kB (go)" },
+	    { ":config set verdict always\r", 0, "1 origin (go)" } } },
 	{ "an overview becomes fuller", 24, 100, MODERN "mnist_nan",
 	  { { "gh", 1, "overview" }, { "", 5, "Numbers   1 origin of NaN/Inf" },
 	    { "", ANYWHERE, "Dump      complete: 0 damaged" },
@@ -181,6 +201,7 @@ SUITE_MAIN("overview",
 	setlocale(LC_ALL, "");
 	tcase_add_unchecked_fixture(t, make_home, remove_home);
 	tcase_add_loop_test(t, the_page_says_what_there_is, 0, ROWS(pages));
+	tcase_add_test(t, a_refusal_is_forgotten);
 	tcase_add_loop_test(t, scripts_get_it_too, 0, ROWS(typed));
 	tcase_add_loop_test(t, an_origin_is_followed, 0, ROWS(walks));
 	tcase_add_loop_test(t, screens, 0, ROWS(sessions));)

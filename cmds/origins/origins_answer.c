@@ -676,8 +676,8 @@ bool origins_may_read(struct call *call, const struct opt_value *most, uint64_t 
 
 	if (!most->given || (most->number >= 0 && bytes <= (uint64_t)most->number))
 		return true;
-	put_size(&text, bytes > INT64_MAX ? INT64_MAX : (int64_t)bytes);
-	call_error(call, "ERROR: Not searched: %sB would have to be read.", text.text);
+	origins_put_too_much(&text, bytes);
+	call_error(call, "ERROR: Origins %s would have to be read.", text.text);
 	origins_note_too_much(call->shell, bytes);
 	str_release(&text);
 	return false;

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "cmds/lang/format.h"
 #include "dump/base/mem.h"
 
 static const char key[] = "origins";
@@ -62,4 +63,11 @@ void origins_note(struct shell *shell, struct origins_report *report)
 void origins_note_too_much(struct shell *shell, uint64_t bytes)
 {
 	note(shell, (struct origins_found){ .too_much_bytes = bytes });
+}
+
+void origins_put_too_much(struct str *out, uint64_t bytes)
+{
+	str_puts(out, "not searched: ");
+	put_size(out, bytes > INT64_MAX ? INT64_MAX : (int64_t)bytes);
+	str_putc(out, 'B');
 }

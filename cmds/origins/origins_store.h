@@ -19,5 +19,7 @@ struct origins_found origins_found_in(const struct shell *shell);
 /* Keeps the report too, and puts signs beside its tensors. */
 void origins_note(struct shell *shell, struct origins_report *report);
 void origins_note_too_much(struct shell *shell, uint64_t bytes);
+/* "not searched: 3.2GB" */
+void origins_put_too_much(struct str *out, uint64_t bytes);
 
 #endif

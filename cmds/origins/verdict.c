@@ -48,9 +48,8 @@ static void put_too_much(uint64_t bytes, struct verdict *out)
 {
 	struct str text = {0};
 
-	str_puts(&text, "not searched: ");
-	put_size(&text, (int64_t)bytes);
-	str_puts(&text, "B (go)");
+	origins_put_too_much(&text, bytes);
+	str_puts(&text, " (go)");
 	put_all(out, text.text);
 	str_release(&text);
 }
@@ -76,8 +75,10 @@ void verdict_of(struct shell *shell, struct verdict *out)
 	out->wants = NULL;
 	if (way == VERDICT_OFF)
 		return;
-	if (!report && !found.too_much_bytes && (shell->runs || shell->program))
-		out->wants = way == VERDICT_ALWAYS ? ORIGINS_LINE : ORIGINS_LINE_SPARING;
+	if (!report && (shell->runs || shell->program))
+		out->wants = way == VERDICT_ALWAYS  ? ORIGINS_LINE
+		             : found.too_much_bytes ? NULL
+		                                    : ORIGINS_LINE_SPARING;
 	if (report && !report->refused && report->n_origins)
 		put_origins(report, out);
 	else if (report && !report->refused)

@@ -104,9 +104,8 @@ static const char *too_much(struct call *call, uint64_t bytes)
 	struct str text = {0};
 	const char *kept;
 
-	str_puts(&text, "not searched: ");
-	put_size(&text, bytes > INT64_MAX ? INT64_MAX : (int64_t)bytes);
-	str_puts(&text, "B (origins)");
+	origins_put_too_much(&text, bytes);
+	str_puts(&text, " (origins)");
 	kept = keep(call, &text);
 	str_release(&text);
 	return kept;
@@ -139,7 +138,7 @@ static bool take_numbers(struct call *call, struct overview *o)
 		return true;
 	if (found.report) {
 		report = origins_report_keep(found.report);
-	} else if (found.too_much_bytes) {
+	} else if (call->on_screen && found.too_much_bytes) {
 		o->unjudged = too_much(call, found.too_much_bytes);
 	} else if (call->on_screen) {
 		doc_set_wants(call->out, ORIGINS_LINE_SPARING);
