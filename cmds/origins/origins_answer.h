@@ -23,11 +23,8 @@ bool origins_may_read(struct call *call, const struct opt_value *most, uint64_t 
 /* Answers with the report, and takes it over. */
 void origins_answer(struct call *call, struct origins_report *report);
 
-
 /* For other pages: the head line, and the first line of a row. */
 void origins_put_head(struct doc *doc, const struct origins_report *report);
 void origins_put_row(struct doc *doc, const struct origins_report *report, size_t at);
-/* A row as data, an object. */
-void origins_put_row_data(struct data *data, const struct origin_row *row, size_t rank);
 
 #endif

@@ -9,6 +9,7 @@
 #include "cmds/lang/format.h"
 #include "cmds/lang/words.h"
 #include "cmds/origins/origins_answer.h"
+#include "cmds/origins/origins_data.h"
 
 enum {
 	LABEL_COLS = 10,         /* what a part is called, before what it says */

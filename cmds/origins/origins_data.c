@@ -1,0 +1,226 @@
+/* Origins as data: all there is to say of them, in full. */
+#include "cmds/origins/origins_data.h"
+
+#include "cmds/doc/figure.h"
+#include "dump/base/str.h"
+
+static const char *const where_names[] = {
+	[ORIGIN_OF_RUN] = "run", [ORIGIN_OF_TRACE] = "trace", [ORIGIN_OF_EXECUTION] = "execution",
+};
+
+static void data_names(struct data *data, const char *key, const origin_names *names)
+{
+	data_key(data, key);
+	data_list(data);
+	for (size_t i = 0; i < names->len; i++)
+		data_str(data, names->at[i]);
+	data_end(data);
+}
+
+static void data_known(struct data *data, const char *key, int64_t number)
+{
+	data_key(data, key);
+	data_int_or_null(data, number);
+}
+
+static void data_flag(struct data *data, const char *key, bool flag)
+{
+	data_key(data, key);
+	data_bool(data, flag);
+}
+
+static void data_reach(struct data *data, unsigned reach)
+{
+	data_key(data, "reach");
+	data_list(data);
+	for (unsigned i = 0; i < N_REACHES; i++)
+		if (reach & 1u << i)
+			data_str(data, reach_names[i]);
+	if (!reach)
+		data_str(data, "absorbed");
+	data_end(data);
+}
+
+/* first_nan: what only tensors of runs, or of programs, have is told of these alone. */
+static void data_first_nan(struct data *data, const struct origin_tensor *first)
+{
+	data_key(data, "first_nan");
+	if (!first->node) {
+		data_null(data);
+		return;
+	}
+	data_object(data);
+	key_str(data, "node", first->node);
+	key_int(data, "slot", first->slot);
+	if (first->where == ORIGIN_OF_RUN) {
+		key_int(data, "run", first->run);
+	} else {
+		key_str(data, "where", where_names[first->where]);
+		key_int(data, "record", first->record);
+	}
+	key_int(data, "exec", first->exec);
+	data_end(data);
+}
+
+/* What only rows of a run have. */
+static void data_of_run(struct data *data, const struct origin_row *row)
+{
+	key_str(data, "device", row->device);
+	key_int(data, "run", row->run);
+	data_key(data, "runs");
+	data_list(data);
+	for (size_t i = 0; i < row->runs.len; i++)
+		data_uint(data, row->runs.at[i]);
+	data_end(data);
+	data_names(data, "writers", &row->writers);
+	data_key(data, "between");
+	if (row->between[1])
+		data_ints(data, (int64_t[]){ row->between[0], row->between[1] }, 2);
+	else
+		data_null(data);
+	data_flag(data, "before_dump", row->before_dump);
+	key_str(data, "fed", row->fed);
+}
+
+static void data_of_program(struct data *data, const struct origin_row *row)
+{
+	key_str(data, "where", where_names[row->where]);
+	key_str(data, "graph", row->graph);
+	data_known(data, "execution", row->execution);
+	data_known(data, "call", row->call);
+	key_int(data, "record", row->record);
+	data_flag(data, "before_window", row->before_window);
+}
+
+static void data_also(struct data *data, const struct origin_row *row)
+{
+	struct str name = {0};
+
+	data_key(data, "also");
+	data_list(data);
+	for (size_t i = 0; i < row->also.len; i++) {
+		str_reset(&name);
+		origin_put_name(&name, row->also.at[i].node, row->also.at[i].slot);
+		data_text(data, name.text, name.len);
+	}
+	data_end(data);
+	str_release(&name);
+}
+
+/* What a program does not tell is null; of runs only the size may be missing, and is -1. */
+static void data_counts(struct data *data, const struct origin_row *row)
+{
+	const struct bad_counts *counts = &row->counts;
+	const struct { const char *key; uint64_t n; } kinds[] = {
+		{ "nan", counts->nan }, { "pos_inf", counts->pos_inf },
+		{ "neg_inf", counts->neg_inf },
+	};
+
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		data_known(data, kinds[i].key, counts_are_bad(counts) ? (int64_t)kinds[i].n : -1);
+	data_key(data, "size");
+	if (row->where == ORIGIN_OF_RUN)
+		data_int(data, counts->size);
+	else
+		data_int_or_null(data, counts->size);
+}
+
+static void data_walk(struct data *data, const struct origin_row *row)
+{
+	data_key(data, "walk");
+	data_list(data);
+	for (size_t i = 0; i < row->walk.len; i++) {
+		const struct walk_step *step = &row->walk.at[i];
+
+		data_object(data);
+		key_str(data, "node", step->tensor.node);
+		key_int(data, "slot", step->tensor.slot);
+		key_str(data, "op", step->op);
+		key_int(data, "run", step->tensor.run);
+		key_int(data, "exec", step->tensor.exec);
+		key_int(data, "nan", step->counts.nan);
+		key_int(data, "pos_inf", step->counts.pos_inf);
+		key_int(data, "neg_inf", step->counts.neg_inf);
+		data_key(data, "size");
+		data_int(data, step->counts.size);
+		data_end(data);
+	}
+	data_end(data);
+}
+
+void origins_put_row_data(struct data *data, const struct origin_row *row, size_t rank)
+{
+	data_object(data);
+	data_known(data, "rank", rank ? (int64_t)rank : -1);
+	key_str(data, "node", row->node);
+	key_int(data, "slot", row->slot);
+	key_str(data, "op", *row->op ? row->op : NULL);
+	key_int(data, "exec", row->exec);
+	data_counts(data, row);
+	key_int(data, "times", row->times);
+	key_str(data, "reason", origin_reason_names[row->reason]);
+	key_str(data, "certainty", row->exact ? "exact" : "bounded");
+	key_str(data, "benign", row->benign ? benign_names[row->benign] : NULL);
+	data_reach(data, row->reach);
+	key_int(data, "spread", row->spread);
+	data_names(data, "gap", &row->gap);
+	data_names(data, "suspects", &row->suspects);
+	data_names(data, "absorbed_by", &row->absorbed_by);
+	if (row->where == ORIGIN_OF_RUN)
+		data_of_run(data, row);
+	else
+		data_of_program(data, row);
+	data_first_nan(data, &row->first_nan);
+	data_also(data, row);
+	if (row->where == ORIGIN_OF_RUN)
+		data_walk(data, row);
+	key_str(data, "cannot_order", row->unordered);
+	data_end(data);
+}
+
+static void data_growth(struct data *data, const struct origins_report *report)
+{
+	data_key(data, "growth");
+	data_object(data);
+	for (size_t i = 0; i < report->growth.len; i++) {
+		const struct origin_growth *g = &report->growth.at[i];
+
+		data_key(data, g->tensor);
+		data_list(data);
+		for (size_t k = 0; k < g->n; k++)
+			data_float(data, g->max[k], 64);
+		data_end(data);
+	}
+	data_end(data);
+}
+
+static void data_rows_from(struct data *data, const char *key, const struct origins_report *report,
+                           size_t begin, size_t end)
+{
+	data_key(data, key);
+	data_list(data);
+	for (size_t i = begin; i < end; i++)
+		origins_put_row_data(data, &report->rows.at[i], i < report->n_origins ? i + 1 : 0);
+	data_end(data);
+}
+
+void origins_put_data(struct data *data, const struct origins_report *report, size_t n)
+{
+	data_object(data);
+	key_str(data, "dump", report->dump);
+	key_int(data, "tensors", report->tensors);
+	key_int(data, "bad_tensors", report->bad_tensors);
+	if (report->of_program) {
+		data_known(data, "first_bad_execution", report->first_bad_execution);
+	} else {
+		data_names(data, "runs", &report->runs);
+		data_known(data, "first_bad_run",
+		           report->first_bad_run ? (int64_t)report->first_bad_run : -1);
+	}
+	data_growth(data, report);
+	key_int(data, "ignored", report->n_ignored);
+	key_str(data, "ignored_by", report->n_ignored ? report->ignored_by : NULL);
+	data_rows_from(data, "origins", report, 0, n);
+	data_rows_from(data, "benign", report, report->n_origins, report->rows.len);
+	data_end(data);
+}
