@@ -1,78 +1,84 @@
 /* What is open, counted. Of runs only names and sizes are read. */
 #include "cmds/overview/overview.h"
 
-#include <string.h>
+#include <stdlib.h>
 
-#include "cmds/session/position.h"
+#include "cmds/overview/usage.h"
 #include "cmds/session/session.h"
-#include "dump/base/map.h"
+#include "dump/base/mem.h"
+#include "dump/base/str.h"
 #include "dump/model/program.h"
 #include "dump/programs.h"
 
-/* What the runs have together. */
-struct counted {
-	struct map nodes, devices;
-	int64_t first_us, last_us;       /* first -1: no run has a time */
-	struct arena mem;
-};
+typedef VEC(const struct usage_part *) usage_parts;
 
-static void count_times(struct counted *all, const struct run *run)
+/* A run that is gone counts as one without tensors. False: cancelled, and call->err says so. */
+static bool take_parts(struct call *call, usage_parts *out)
 {
-	int64_t last_us = run->tensors.len ? vec_last(&run->tensors)->time_us : -1;
+	struct runs *runs = call->shell->runs;
+	size_t n = runs->list.len;
 
-	if (run->t0_us <= 0 || last_us < run->t0_us)
-		return;
-	if (all->first_us < 0 || run->t0_us < all->first_us)
-		all->first_us = run->t0_us;
-	if (last_us > all->last_us)
-		all->last_us = last_us;
-}
+	for (size_t i = 0; i < n; i++) {
+		struct err err = {0};
+		const struct usage_part *part;
 
-static void count_run(struct counted *all, const struct run *run, struct overview_head *out)
-{
-	for (size_t i = 0; i < run->devices.len; i++)
-		map_add(&all->devices, &all->mem, run->devices.at[i].name,
-		        strlen(run->devices.at[i].name));
-	for (size_t i = 0; i < run->tensors.len; i++) {
-		const struct tensor *tensor = &run->tensors.at[i];
-
-		map_add(&all->nodes, &all->mem, tensor->node, strlen(tensor->node));
-		out->bytes += tensor->size_bytes > 0 ? tensor->size_bytes : 0;
-	}
-	out->tensors += (int64_t)run->tensors.len;
-	count_times(all, run);
-}
-
-/* A run that is gone counts as one without tensors. */
-static bool count_entry(struct call *call, struct counted *all, struct run_entry *entry,
-                        struct overview_head *out)
-{
-	struct err err = {0};
-	struct run *run = runs_open_run(entry->runs, entry, &err);
-
-	if (!run)
-		return true;
-	run->depth = RUN_NAMES;
-	if (run_load(run, call->progress, &err))
-		count_run(all, run, out);
-	run_close(run);
-	if (err.code == ERR_CANCELLED)
-		call->err = err;
-	return !call->err.code;
-}
-
-static bool count_entries(struct call *call, struct counted *all, struct overview_head *out)
-{
-	const struct runs *runs = call->shell->runs;
-
-	for (size_t i = 0; i < runs->list.len; i++) {
-		if (!progress_step(call->progress, i, runs->list.len))
+		if (!progress_step(call->progress, i, n))
 			return err_at(&call->err, ERR_CANCELLED, "command", 0,
-			              "stopped after %zu of %zu runs", i, runs->list.len);
-		if (!count_entry(call, all, runs->list.at[i], out))
+			              "stopped after %zu of %zu runs", i, n);
+		part = usage_of_run(call->shell, runs_at(runs, i + 1), 0, call->progress, &err);
+		if (part)
+			vec_push(out, part);
+		if (err.code == ERR_CANCELLED) {
+			call->err = err;
 			return false;
+		}
 	}
 	return true;
+}
+
+static void count_once(bool *counted, uint32_t number, int64_t *n)
+{
+	*n += !counted[number];
+	counted[number] = true;
+}
+
+/* What the runs have together. */
+static void count_parts(const struct usage *usage, const usage_parts *parts,
+                        struct overview_head *out)
+{
+	bool *names = mem_alloc(usage->names.len + 1);
+	bool *devices = mem_alloc(usage->devices.len + 1);
+
+	out->tensors = out->bytes = out->nodes = out->devices = 0;
+	for (size_t p = 0; p < parts->len; p++) {
+		const struct usage_part *part = parts->at[p];
+
+		for (size_t i = 0; i < part->devices.len; i++)
+			count_once(devices, part->devices.at[i], &out->devices);
+		for (size_t i = 0; i < part->items.len; i++) {
+			count_once(names, part->items.at[i].name, &out->nodes);
+			out->bytes += (int64_t)part->items.at[i].bytes;
+		}
+		out->tensors += (int64_t)part->items.len;
+	}
+	free(names);
+	free(devices);
+}
+
+/* From the first time to the last; -1: no run has one. */
+static int64_t span_of_parts(const usage_parts *parts)
+{
+	int64_t first_us = -1, last_us = -1;
+
+	for (size_t i = 0; i < parts->len; i++) {
+		const struct usage_part *part = parts->at[i];
+
+		if (part->first_us >= 0 && (first_us < 0 || part->first_us < first_us))
+			first_us = part->first_us;
+		if (part->last_us > last_us)
+			last_us = part->last_us;
+	}
+	return first_us < 0 ? -1 : last_us - first_us;
 }
 
 static void count_graphs(const struct run *run, struct overview_head *out)
@@ -90,55 +96,32 @@ static void count_graphs(const struct run *run, struct overview_head *out)
 static bool read_runs(struct call *call, struct overview_head *out)
 {
 	struct shell *shell = call->shell;
-	struct counted all = { .first_us = -1 };
-	bool ok = true;
+	usage_parts parts = {0};
+	bool ok = take_parts(call, &parts);
 
 	out->runs = (int64_t)shell->runs->list.len;
-	out->tensors = out->bytes = 0;
 	out->arrays = shell->run && shell->run->op_type;
 	out->v1 = !out->arrays;
-	if (shell->run && !position_counts(shell))
-		count_run(&all, shell->run, out);
-	else
-		ok = count_entries(call, &all, out);
-	out->nodes = (int64_t)all.nodes.len;
-	out->devices = (int64_t)all.devices.len;
-	out->span_us = all.first_us < 0 ? -1 : all.last_us - all.first_us;
+	count_parts(usage_of(shell), &parts, out);
+	out->span_us = span_of_parts(&parts);
 	count_graphs(shell->run, out);
-	map_release(&all.nodes);
-	map_release(&all.devices);
-	arena_release(&all.mem);
+	vec_release(&parts);
 	return ok;
 }
 
-static int64_t count_hosts(const struct program *program)
+/* Names of devices or hosts, each once. */
+static void count_names(const struct program *program, struct overview_head *out)
 {
-	struct arena mem = {0};
-	struct map hosts = {0};
-	int64_t n;
+	VEC(const char *) hosts = {0}, devices = {0};
 
 	for (size_t i = 0; i < program->sets.len; i++)
-		map_add(&hosts, &mem, program->sets.at[i].host,
-		        strlen(program->sets.at[i].host));
-	n = (int64_t)hosts.len;
-	map_release(&hosts);
-	arena_release(&mem);
-	return n;
-}
-
-static int64_t count_devices(const struct program *program)
-{
-	struct arena mem = {0};
-	struct map devices = {0};
-	int64_t n;
-
+		vec_push(&hosts, program->sets.at[i].host);
 	for (size_t i = 0; i < program->devices.len; i++)
-		map_add(&devices, &mem, program->devices.at[i].name,
-		        strlen(program->devices.at[i].name));
-	n = (int64_t)devices.len;
-	map_release(&devices);
-	arena_release(&mem);
-	return n;
+		vec_push(&devices, program->devices.at[i].name);
+	out->hosts = hosts.len ? (int64_t)texts_sort_once(hosts.at, hosts.len) : 0;
+	out->devices = devices.len ? (int64_t)texts_sort_once(devices.at, devices.len) : 0;
+	vec_release(&hosts);
+	vec_release(&devices);
 }
 
 static int64_t span_of(const struct program *program)
@@ -166,8 +149,7 @@ static void read_program(const struct shell *shell, struct overview_head *out)
 	out->tensors = (int64_t)program->n_tensors;
 	out->nodes = (int64_t)program->ops.len;
 	out->graphs = (int64_t)program->graphs.len;
-	out->devices = count_devices(program);
-	out->hosts = count_hosts(program);
+	count_names(program, out);
 	out->span_us = span_of(program);
 	out->bytes = 0;
 	for (size_t i = 0; i < program->sets.len; i++)

@@ -14,6 +14,7 @@ enum { STEP_EVERY = 256 };
 static void part_free(struct usage_part *part)
 {
 	vec_release(&part->items);
+	vec_release(&part->devices);
 	free(part);
 }
 
@@ -145,8 +146,10 @@ static void take_tensors(struct usage *usage, struct usage_part *part, const str
 
 	for (size_t i = 0; i < run->nodes.len; i++)
 		name[i] = text_number(usage, &usage->names, run->nodes.key[i]);
-	for (size_t i = 0; i < run->devices.len; i++)
+	for (size_t i = 0; i < run->devices.len; i++) {
 		device[i] = text_number(usage, &usage->devices, run->devices.at[i].name);
+		vec_push(&part->devices, device[i]);
+	}
 	vec_reserve(&part->items, run->tensors.len);
 	for (size_t i = 0; i < run->tensors.len; i++) {
 		const struct tensor *t = &run->tensors.at[i];
@@ -161,6 +164,15 @@ static void take_tensors(struct usage *usage, struct usage_part *part, const str
 	free(device);
 }
 
+static void take_times(struct usage_part *part, const struct run *run)
+{
+	int64_t last_us = run->tensors.len ? vec_last(&run->tensors)->time_us : -1;
+	bool has_times = run->t0_us > 0 && last_us >= run->t0_us;
+
+	part->first_us = has_times ? run->t0_us : -1;
+	part->last_us = has_times ? last_us : -1;
+}
+
 static void take_ops(struct usage *usage, struct usage_part *part, const char *const *ops)
 {
 	for (size_t i = 0; i < part->items.len; i++)
@@ -173,6 +185,7 @@ static bool take_run(struct usage *usage, struct usage_part *part, struct visit 
                      struct err *err)
 {
 	take_tensors(usage, part, run);
+	take_times(part, run);
 	part->is_foreign = run->op_type;
 	if (what & USAGE_OPS && visit) {
 		take_ops(usage, part, visit_ops(visit));
@@ -309,8 +322,8 @@ const struct usage_part *usage_of_program(struct shell *shell, size_t i, unsigne
 	if (part || !program)
 		return part;
 	part = mem_alloc(sizeof *part);
-	*part = (struct usage_part){ .number = i + 1, .program = program,
-	                             .generation = program->generation,
+	*part = (struct usage_part){ .number = i + 1, .program = program, .first_us = -1,
+	                             .last_us = -1, .generation = program->generation,
 	                             .n_tensors = program->n_tensors };
 	part->name = program->run_id ? program->run_id : "";
 	ok = take_program(usage, part, what, progress, err);

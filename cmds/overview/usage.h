@@ -23,12 +23,14 @@ struct usage_part {
 	const char *name;        /* of the run's directory; the program's run id, or "" */
 	size_t number;           /* from 1 */
 	VEC(struct usage_item) items;
+	VEC(uint32_t) devices;   /* of a run, all: numbers as in an item */
 	bool has_ops, has_dtypes;
 	uint64_t n_unread;       /* tensors whose type could not be read, */
 	struct err first_unread; /* and why that of the first could not */
 	/* The same of other files, of a run that was not open. */
 	uint64_t n_lost;
 	struct err first_lost;
+	int64_t first_us, last_us;       /* times of its tensors; -1: it has none */
 	bool is_foreign;         /* no recorder of TensorFlow made it: its filters say nothing */
 	/* Private: what it was made of, to see whether that has changed. */
 	struct run_entry *entry;
