@@ -51,6 +51,17 @@ START_TEST(arena_gives_zeroed_aligned_room)
 }
 END_TEST
 
+START_TEST(arena_formats_texts_of_any_length)
+{
+	struct arena mem = {0};
+
+	ck_assert_str_eq(arena_fmt(&mem, "%s", ""), "");
+	ck_assert_str_eq(arena_fmt(&mem, "%d of %s", 3, "four"), "3 of four");
+	ck_assert_uint_eq(strlen(arena_fmt(&mem, "%*s", 100000, "")), 100000);
+	arena_release(&mem);
+}
+END_TEST
+
 START_TEST(arena_copies_text_without_padding)
 {
 	struct arena mem = {0};
@@ -465,6 +476,7 @@ END_TEST
 
 SUITE_MAIN("base",
 	tcase_add_test(t, arena_gives_zeroed_aligned_room);
+	tcase_add_test(t, arena_formats_texts_of_any_length);
 	tcase_add_test(t, arena_copies_text_without_padding);
 	tcase_add_test(t, arena_try_may_say_no);
 	tcase_add_test(t, mem_fails_when_told);

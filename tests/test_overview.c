@@ -179,7 +179,7 @@ static const struct session sessions[] = {
 	{ "in ASCII", 24, 80, MODERN "--ascii mnist_nan", { { "", 0, "* 1 origin (go)" } } },
 	{ "not if it is not wanted", 24, 80, MODERN "mnist_nan",
 	  { { "", 0, "(go)" }, { ":config set verdict off\r", GONE, "(go)" } } },
-	{ "always means however much it is", 24, 80, MODERN "mnist_nan",
+	{ "always means however much it is", 24, 100, MODERN "mnist_nan",
 	  { { ":config set verdict off\r", GONE, "(go)" },
 	    { ":origins --max-bytes 10\r", ANYWHERE, "would have to be read" },
 	    { ":config set verdict auto\r", 0, "not searched: 260.81kB (go)" },

@@ -51,6 +51,8 @@ static void put_too_much(uint64_t bytes, struct verdict *out)
 	origins_put_too_much(&text, bytes);
 	str_puts(&text, " (go)");
 	put_all(out, text.text);
+	str_reset(&out->form[VERDICT_FORMS - 1]);
+	str_puts(&out->form[VERDICT_FORMS - 1], "not searched (go)");
 	str_release(&text);
 }
 
