@@ -9,7 +9,7 @@
 #include "dump/base/mem.h"
 #include "dump/base/writer.h"
 
-enum { GZIP_WINDOW = 15 + 16, MEMORY_LEVEL = 8, CHUNK = 64 * 1024 };
+enum { GZIP_WINDOW = 15 + 16, RAW_WINDOW = -15, MEMORY_LEVEL = 8, CHUNK = 64 * 1024 };
 
 static bool deflate_all(z_stream *z, FILE *out)
 {
@@ -82,18 +82,33 @@ size_t gzip_head(const void *bytes, size_t len, void *out, size_t cap)
 struct gunzip {
 	struct file *file;
 	z_stream z;
-	uint64_t off, unpacked;          /* of the next bytes of the file; how many came out */
+	uint64_t off, end; /* of the packed bytes that are left to take */
+	uint64_t unpacked;               /* how many came out */
+	bool one_member;                 /* nothing follows it */
 	bool ended;
 };
 
-struct gunzip *gunzip_new(struct file *file)
+static struct gunzip *start(struct file *file, uint64_t off, uint64_t end, int window)
 {
 	struct gunzip *g = mem_alloc(sizeof *g);
 
 	g->file = file;
-	if (inflateInit2(&g->z, GZIP_WINDOW) != Z_OK)
+	g->off = off;
+	g->end = end;
+	g->one_member = window == RAW_WINDOW;
+	if (inflateInit2(&g->z, window) != Z_OK)
 		g->ended = true;
 	return g;
+}
+
+struct gunzip *gunzip_new(struct file *file)
+{
+	return start(file, 0, UINT64_MAX, GZIP_WINDOW);
+}
+
+struct gunzip *gunzip_new_raw(struct file *file, uint64_t off, uint64_t len)
+{
+	return start(file, off, off + len, RAW_WINDOW);
 }
 
 void gunzip_free(struct gunzip *g)
@@ -113,10 +128,12 @@ uint64_t gunzip_packed(const struct gunzip *g)
 static bool feed(struct gunzip *g, struct err *err)
 {
 	size_t len;
-	const void *bytes = file_some(g->file, g->off, &len, err);
+	const void *bytes = g->off < g->end ? file_some(g->file, g->off, &len, err) : NULL;
 
 	if (!bytes)
 		return false;
+	if (len > g->end - g->off)
+		len = (size_t)(g->end - g->off);
 	if (len > UINT32_MAX)
 		len = UINT32_MAX;
 	g->z.next_in = (z_const Bytef *)bytes;
@@ -135,6 +152,8 @@ static void stop(struct gunzip *g, enum err_code code, const char *msg, struct e
 /* After a member: is there one more? What else follows is no part of the text. */
 static bool next_member(struct gunzip *g, struct err *err)
 {
+	if (g->one_member)
+		return false;
 	if (!g->z.avail_in && !feed(g, err))
 		return false;
 	return *g->z.next_in == 0x1f && inflateReset(&g->z) == Z_OK;

@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "dump/base/err.h"
 #include "dump/format/file.h"
@@ -24,6 +25,8 @@ size_t gzip_head(const void *bytes, size_t len, void *out, size_t cap);
  */
 struct gunzip;
 struct gunzip *gunzip_new(struct file *file);            /* the file is borrowed */
+/* The same of [off, off + len) of a file, packed without the head of gzip, as in zip archives. */
+struct gunzip *gunzip_new_raw(struct file *file, uint64_t off, uint64_t len);
 size_t gunzip_read(struct gunzip *gunzip, void *out, size_t cap, struct err *err);
 uint64_t gunzip_packed(const struct gunzip *gunzip);     /* bytes of the file that were taken */
 void gunzip_free(struct gunzip *gunzip);                 /* NULL: nothing */
