@@ -22,7 +22,8 @@
 	X(PROFILE, pprof) V(LOOK, pf, pf_program) \
 	P(LOOK, ps, ps_program, ps_profile) V(LOOK, pt, pt_program) X(SCREEN, resize) \
 	V(WALK, run, run_program) V(LOOK, ri, ri_program) V(LOOK, runs, runs_program) \
-	X(PROFILE, scopes) X(SCREEN, split) X(PROFILE, step) X(SCREEN, tagged) X(PROFILE, tfprof) \
+	X(PROFILE, scopes) X(SCREEN, split) X(PROFILE, step) X(PROFILE, steps) \
+	X(SCREEN, tagged) X(PROFILE, tfprof) \
 	X(PROFILE, timeline) X(SCREEN, unalias) X(SCREEN, unbind) X(SCREEN, ver) X(SCREEN, zoom)
 
 #define X(group, id) extern const struct cmd cmd_##id;

@@ -10,7 +10,7 @@ _tensordbg()
 		list_executions lx list_graphs lg list_inputs li list_outputs lo list_profile lp
 		list_source ls list_tensors lt marks memory messages node_info ni origins overview
 		picture pprof print_feed pf print_source ps print_tensor pt resize run r run_info ri runs
-		scopes split step tagged tfprof timeline unalias unbind version ver zoom'
+		scopes split step steps tagged tfprof timeline unalias unbind version ver zoom'
 	local word=${COMP_WORDS[COMP_CWORD]} option=${COMP_WORDS[COMP_CWORD-1]}
 
 	# "--format=js" comes as three words.

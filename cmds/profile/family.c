@@ -7,9 +7,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "dump/profile/time_parts.h"
+
 static const struct { const char *word; enum family family; } words[] = {
-	{ "nccl", FAMILY_COLLECTIVE }, { "allreduce", FAMILY_COLLECTIVE },
-	{ "allgather", FAMILY_COLLECTIVE }, { "collective", FAMILY_COLLECTIVE },
 	{ "norm", FAMILY_NORM }, { "softmax", FAMILY_NORM }, { "lrn", FAMILY_NORM },
 	{ "bn_fw", FAMILY_NORM }, { "bn_bw", FAMILY_NORM },
 	{ "convert", FAMILY_ELEMENTWISE }, { "biasaddgrad", FAMILY_REDUCTION },
@@ -52,6 +52,8 @@ static const struct { const char *word; enum family family; } words[] = {
 /* FAMILY_OTHER: none of the words is in name[0..len). */
 static enum family find(const char *name, size_t len)
 {
+	if (name_is_collective(name))
+		return FAMILY_COLLECTIVE;
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
 		size_t word_len = strlen(words[i].word);
 

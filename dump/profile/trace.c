@@ -226,16 +226,25 @@ void trace_add_op(struct trace *trace, uint32_t record)
 	vec_push(&trace->making->ops, record);
 }
 
-void trace_add_launch(struct trace *trace, int64_t correlation, uint32_t thread, int64_t start_ns,
-                      int64_t bytes)
+void trace_add_launch(struct trace *trace, int64_t correlation, const struct launch *launch)
 {
 	uint32_t *place = id_map_place(&trace->making->by_correlation, correlation);
 
 	if (*place != MAP_NONE)
 		return;
 	*place = (uint32_t)trace->making->launches.len;
-	vec_push(&trace->making->launches,
-	         ((struct launch){ start_ns, bytes, thread, MAP_NONE, MAP_NONE }));
+	vec_push(&trace->making->launches, *launch);
+	vec_last(&trace->making->launches)->op = MAP_NONE;
+	vec_last(&trace->making->launches)->first = MAP_NONE;
+}
+
+void trace_add_host_time(struct trace *trace, enum time_part part, int64_t start_ns,
+                         int64_t len_ns)
+{
+	int64_t end_ns;
+
+	if (trace_end(start_ns, len_ns, &end_ns))
+		busy_add(&trace->host_time[part], start_ns, len_ns);
 }
 
 void trace_add_step(struct trace *trace, int64_t number, int64_t start_ns, int64_t len_ns)
@@ -473,6 +482,8 @@ void trace_free(struct trace *trace)
 	vec_release(&trace->steps);
 	vec_release(&trace->memory);
 	vec_release(&trace->warnings);
+	for (int part = 0; part < N_TIME_PARTS; part++)
+		busy_release(&trace->host_time[part]);
 	arena_release(&trace->mem);
 	free(trace);
 }

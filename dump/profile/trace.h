@@ -12,6 +12,8 @@
 #include "dump/base/str.h"
 #include "dump/base/vec.h"
 #include "dump/profile/activity.h"
+#include "dump/profile/busy.h"
+#include "dump/profile/time_parts.h"
 
 /*
  * A trace of another program than TensorFlow: PyTorch, JAX, a profiler of GPUs. It knows kernels,
@@ -55,6 +57,7 @@ struct trace {
 	VEC(struct trace_record) records;
 	VEC(struct trace_step) steps;    /* by start; none: the trace is one */
 	VEC(struct trace_memory) memory;
+	struct busy host_time[N_TIME_PARTS];     /* of the program, besides the records; by part */
 	uint64_t n_events;               /* elements that were read */
 	uint64_t n_left_out;             /* times that can't be used, ends without a beginning */
 	uint64_t n_unclosed;             /* beginnings without end */

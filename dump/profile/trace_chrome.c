@@ -499,30 +499,40 @@ static void add_timeline(struct chrome *c, const struct trace_event *event,
 	trace_add(c->trace, &a, &record);
 }
 
-/* "ProfilerStep#17" */
-static void take_step(struct chrome *c, const struct trace_event *event,
-                      const struct activity *times)
+/* A range that the program has named: "ProfilerStep#17", or one that says what it waits for. */
+static void take_range(struct chrome *c, const struct trace_event *event,
+                       const struct activity *times)
 {
 	static const char sign[] = "ProfilerStep#";
 	const struct event_value *name = trace_event_get(event, EVENT_NAME);
 	size_t n = sizeof sign - 1;
 	int64_t number;
+	enum time_part part;
+	struct text text;
 
 	if (name && name->len > n && !memcmp(name->at, sign, n)
-	    && decimal_is_whole(name->at + n, name->len - n, &number) && number >= 0)
+	    && decimal_is_whole(name->at + n, name->len - n, &number) && number >= 0) {
 		trace_add_step(c->trace, number, times->start_ns, times->len_ns);
+		return;
+	}
+	text = text_of(name, &c->text);
+	part = part_of_host_name(text.at, text.len);
+	if (part != PART_OTHER)
+		trace_add_host_time(c->trace, part, times->start_ns, times->len_ns);
 }
 
-static void take_launch(struct chrome *c, const struct trace_event *event, int64_t start_ns,
-                        uint32_t thread)
+static void take_launch(struct chrome *c, const struct trace_event *event,
+                        const struct activity *times, uint32_t thread)
 {
-	int64_t id = id_of(c, trace_event_get(event, EVENT_CORRELATION)), bytes;
+	int64_t id = id_of(c, trace_event_get(event, EVENT_CORRELATION));
+	struct launch launch = { .start_ns = times->start_ns, .len_ns = times->len_ns,
+	                         .thread = thread };
 
 	if (id == TRACE_NO_ID)
 		return;
-	if (!whole_of(trace_event_first(event, EVENT_BYTES, EVENT_SIZE), &bytes))
-		bytes = -1;
-	trace_add_launch(c->trace, id, thread, start_ns, bytes);
+	if (!whole_of(trace_event_first(event, EVENT_BYTES, EVENT_SIZE), &launch.bytes))
+		launch.bytes = -1;
+	trace_add_launch(c->trace, id, &launch);
 }
 
 /* Complete slices. rocprof's exact times stand in its args. */
@@ -543,7 +553,7 @@ static void take_slice(struct chrome *c, const struct trace_event *event, int64_
 	if (class == CLASS_NONE)
 		return;
 	if (class == CLASS_STEP) {
-		take_step(c, event, &times);
+		take_range(c, event, &times);
 		return;
 	}
 	thread = thread_of(c, event);
@@ -552,7 +562,7 @@ static void take_slice(struct chrome *c, const struct trace_event *event, int64_
 		return;
 	}
 	if (class == CLASS_LAUNCH) {
-		take_launch(c, event, times.start_ns, thread);
+		take_launch(c, event, &times, thread);
 		return;
 	}
 	kind = kind_of(c, event, class, thread);

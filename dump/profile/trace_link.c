@@ -378,6 +378,18 @@ static void find_steps(struct linking *l)
 	vec_release(&stretches);
 }
 
+/* What launched nothing may as well have waited. */
+static void note_launches(struct linking *l)
+{
+	for (size_t i = 0; i < l->making->launches.len; i++) {
+		const struct launch *launch = &l->making->launches.at[i];
+
+		if (launch->first != MAP_NONE)
+			trace_add_host_time(l->trace, PART_LAUNCH, launch->start_ns,
+			                    launch->len_ns);
+	}
+}
+
 bool trace_link(struct trace *trace, struct progress *progress, struct err *err)
 {
 	struct linking l = { .trace = trace, .making = trace->making };
@@ -391,8 +403,10 @@ bool trace_link(struct trace *trace, struct progress *progress, struct err *err)
 	find_nested(&l);
 	find_ops(&l);
 	ok = attribute_all(&l, progress, err);
-	if (ok)
+	if (ok) {
 		find_steps(&l);
+		note_launches(&l);
+	}
 	free(l.place);
 	free(l.host);
 	return ok;

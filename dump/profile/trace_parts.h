@@ -2,16 +2,9 @@
 #define DUMP_TRACE_PARTS_H
 
 #include "dump/profile/id_map.h"
-#include "dump/profile/trace.h"
+#include "dump/profile/trace_source.h"
 
 /* What trace.c and trace_link.c share while a trace is read; nobody else includes it. */
-
-struct launch {
-	int64_t start_ns, bytes;
-	uint32_t thread;
-	uint32_t op;                     /* names.key[] of the innermost op around it; MAP_NONE */
-	uint32_t first;                  /* the first record by start: its place in all.at */
-};
 
 struct interval {
 	int64_t start_ns, end_ns;

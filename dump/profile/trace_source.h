@@ -18,6 +18,14 @@ struct trace_source {
 	             struct err *err);
 };
 
+struct launch {
+	int64_t start_ns, len_ns, bytes;
+	uint32_t thread;
+	/* Private. */
+	uint32_t op;                     /* names.key[] of the innermost op around it; MAP_NONE */
+	uint32_t first;                  /* the first record by start: its place in all.at */
+};
+
 /* For sources. Names may be known by their numbers in trace->all.names. */
 
 /* The number of "". */
@@ -42,9 +50,14 @@ uint32_t trace_add(struct trace *trace, const struct activity *activity,
                    const struct trace_record *record);
 /* The record is an op to which kernels with this id or launched within it belong. */
 void trace_add_op(struct trace *trace, uint32_t record);
-/* A call on the host that launched what has this correlation; the first of several counts. */
-void trace_add_launch(struct trace *trace, int64_t correlation, uint32_t thread, int64_t start_ns,
-                      int64_t bytes);
+/*
+ * A call on the host that launched what has this correlation; the first of several counts. Its
+ * times, thread and bytes are set; bytes -1: not said.
+ */
+void trace_add_launch(struct trace *trace, int64_t correlation, const struct launch *launch);
+/* A thread of the program was busy with this besides the records; impossible times are skipped. */
+void trace_add_host_time(struct trace *trace, enum time_part part, int64_t start_ns,
+                         int64_t len_ns);
 void trace_add_step(struct trace *trace, int64_t number, int64_t start_ns, int64_t len_ns);
 /* bytes is negative for a freed one; total: allocated after that. */
 void trace_add_memory(struct trace *trace, const char *device, int64_t at_ns, int64_t bytes,

@@ -34,6 +34,8 @@ struct line {
 	bool has_stream;
 	uint32_t stream;         /* all.streams */
 	uint32_t thread;
+	bool has_steps;          /* of the host: the program's own thread, */
+	struct busy work[N_TIME_PARTS];  /* and what it was busy with, if it is that */
 };
 
 struct event {
@@ -104,15 +106,17 @@ static void note_launched(struct loading *l, size_t first)
 }
 
 /* The first call counts. */
-static void take_launch(struct loading *l, int64_t correlation, int64_t start_ns)
+static void take_launch(struct loading *l, int64_t correlation, int64_t start_ns, int64_t len_ns)
 {
 	uint32_t slot = l->slot ? *find_slot(l, correlation) : 0;
 	struct activity *a = slot ? &l->trace->all.at.at[slot - 1] : NULL;
 	int64_t delay_ns;
 
-	if (a && a->launch_delay_ns == -1
-	    && !__builtin_sub_overflow(a->start_ns, start_ns, &delay_ns))
-		a->launch_delay_ns = delay_ns;
+	if (!a || a->launch_delay_ns != -1
+	    || __builtin_sub_overflow(a->start_ns, start_ns, &delay_ns))
+		return;
+	a->launch_delay_ns = delay_ns;
+	trace_add_host_time(l->trace, PART_LAUNCH, start_ns, len_ns);
 }
 
 /* Times. */
@@ -215,9 +219,13 @@ static void take_host_event(struct loading *l, struct line *line, const struct e
 		return;
 	}
 	if (said->correlation != TRACE_NO_ID)
-		take_launch(l, said->correlation, start_ns);
-	if (said->has_step && l->plane.kind == PLANE_HOST)
+		take_launch(l, said->correlation, start_ns, len_ns);
+	if (said->has_step && l->plane.kind == PLANE_HOST) {
 		trace_add_step(l->trace, said->step, start_ns, len_ns);
+		line->has_steps = true;
+	} else if (l->plane.kind == PLANE_HOST) {
+		busy_add(&line->work[event->name->part], start_ns, len_ns);
+	}
 	if (!is_op(l, event))
 		return;
 	a = activity_of(l, event, ACTIVITY_HOST, start_ns, len_ns);
@@ -358,17 +366,25 @@ static bool is_whole(struct loading *l, const struct field *field, const char *w
 	return false;
 }
 
-static void take_line(struct loading *l, struct span span)
+/* What other threads do goes on beside the program. */
+static void take_work(struct loading *l, struct line *line)
+{
+	for (int part = 0; part < N_TIME_PARTS; part++) {
+		const struct busy *work = &line->work[part];
+
+		for (size_t i = 0; line->has_steps && i < work->at.len; i++)
+			trace_add_host_time(l->trace, (enum time_part)part,
+			                    work->at.at[i].start_ns,
+			                    work->at.at[i].end_ns - work->at.at[i].start_ns);
+		busy_release(&line->work[part]);
+	}
+}
+
+static void take_events(struct loading *l, struct span span, struct line *line, bool counts)
 {
 	struct field field;
 	struct wire wire;
-	struct line line;
-	struct span name;
-	bool counts;
 
-	read_head(l, span, &line, &name);
-	counts = is_counted(l, name);
-	line.computes = counts && computes(l, name);
 	wire_start(&wire, l->file, span);
 	while (wire.off < l->file->size && wire_next(&wire, &field, &l->found)) {
 		if (field.number != LINE_EVENT || field.type != WIRE_BYTES)
@@ -381,10 +397,23 @@ static void take_line(struct loading *l, struct span span)
 			return;
 		}
 		if (counts)
-			take_event(l, &line, field.bytes);
+			take_event(l, line, field.bytes);
 	}
 	if (l->found.code)
 		xspace_note_damage(l);
+}
+
+static void take_line(struct loading *l, struct span span)
+{
+	struct line line;
+	struct span name;
+	bool counts;
+
+	read_head(l, span, &line, &name);
+	counts = is_counted(l, name);
+	line.computes = counts && computes(l, name);
+	take_events(l, span, &line, counts);
+	take_work(l, &line);
 }
 
 /* Planes. */

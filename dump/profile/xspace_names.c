@@ -308,6 +308,9 @@ static bool name_event(struct loading *l, struct event_name *name)
 
 	if (!read_text(l, l->file, name->name.text, &text))
 		return false;
+	name->part = (uint8_t)part_of_host_name(text.at, text.len);
+	if (name->part == PART_OTHER)
+		name->part = PART_HOST_COMPUTE;
 	if (l->plane.kind == PLANE_HOST)
 		name->kind = (uint8_t)host_event_kind(text);
 	else if (text.len >= 6 && (!memcmp(text.at, "Memcpy", 6) || !memcmp(text.at, "Memset", 6)))

@@ -46,6 +46,7 @@ struct event_name {
 	uint32_t node, op;               /* of EVENT_OP and EVENT_ITERATOR, likewise */
 	uint32_t said;                   /* plane->said.at[said - 1]; 0: nothing */
 	uint8_t kind;                    /* enum event_kind */
+	uint8_t part;                    /* enum time_part: of the host */
 };
 
 /* A kind of stat, or a text that stats refer to: then what was read in it, once. */

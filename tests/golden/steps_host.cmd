@@ -1,0 +1,3 @@
+# --width 80 testdata/profile/linear
+steps
+steps --format json
