@@ -95,7 +95,8 @@ static const struct { const char *pickle; size_t len; const char *tensors; } sou
 	  " float32 [2 3] +0 [3 1] 24" },
 	{ BYTES("ctorch._utils\n_rebuild_tensor\n(" FLOATS "K\0K\6\x85K\1\x85tR."),
 	  " float32 [6] +0 [1] 24" },
-	{ BYTES(PK_TENSOR_MORE("_rebuild_tensor_v3", UNTYPED, "K\2", "K\2\x85", "K\4\x85", "ctorch\nuint16\n") "."),
+	{ BYTES(PK_TENSOR_MORE("_rebuild_tensor_v3", UNTYPED, "K\2", "K\2\x85", "K\4\x85",
+	                       "ctorch\nuint16\n") "."),
 	  " uint16 [2] +2 [4] 4" },
 	/* numbers of lists, other keys, a list in itself, the same tensor twice */
 	{ BYTES("]q\0(" PK_TENSOR(FLOATS, "K\0", ")", ")") "q\1h\0h\1}(K\7h\1Nh\1\x88h\1ue."),
@@ -125,7 +126,8 @@ static const struct { const char *pickle; size_t len; const char *tensors; } sou
 	                       "}X\4\0\0\0conj\x88s") "."),
 	  " float32 [] +0 [] 4 (a conjugated or negated view: call resolve_conj or resolve_neg "
 	  "first)" },
-	{ BYTES(PK_TENSOR_MORE("_rebuild_tensor_v3", UNTYPED, "K\0", "K\2\x85", "K\1\x85", "ctorch\ncomplex32\n") "."),
+	{ BYTES(PK_TENSOR_MORE("_rebuild_tensor_v3", UNTYPED, "K\0", "K\2\x85", "K\1\x85",
+	                       "ctorch\ncomplex32\n") "."),
 	  " complex32 [2] +0 [1] 8 (elements of this type are not read)" },
 };
 
