@@ -39,7 +39,7 @@ static void put_entry(struct str *out, const struct zip_part *part, uint64_t pac
 {
 	str_put(out, "PK\1\2\55\0", 6);
 	put_common(out, part, packed, large, large ? 4 + 24 + 5 : 5);
-	put_fixed(out, 0, 2 + 2 + 2 + 4);
+	str_fill(out, '\0', 2 + 2 + 2 + 4);
 	put_fixed(out, large ? UINT32_MAX : head_off, 4);
 	str_puts(out, part->name);
 	str_put(out, "\x99\x99\1\0x", 5);
