@@ -212,8 +212,8 @@ static bool put_in_bins(struct value *value, struct vitals *v, struct progress *
 	return true;
 }
 
-bool vitals_of(struct value *value, struct vitals *out, struct progress *progress,
-               struct err *err)
+static bool find_vitals(struct value *value, struct vitals *out, bool bins,
+                        struct progress *progress, struct err *err)
 {
 	*out = (struct vitals){ .state = VITALS_CANT_TELL, .type = value->type,
 	                        .rank = value->shape.rank, .dim = value->shape.dim,
@@ -221,13 +221,26 @@ bool vitals_of(struct value *value, struct vitals *out, struct progress *progres
 	shape_count(&value->shape, &out->size);
 	if (value->state != VALUE_ARRAY)
 		return true;
-	if (!count(value, out, progress, err) || !put_in_bins(value, out, progress, err)) {
+	if (!count(value, out, progress, err) ||
+	    (bins && !put_in_bins(value, out, progress, err))) {
 		*out = (struct vitals){ .state = VITALS_UNREADABLE, .type = out->type,
 		                        .rank = out->rank, .dim = out->dim, .size = out->size };
 		return false;
 	}
 	out->state = vitals_n_bad(out) ? VITALS_BAD : VITALS_CLEAN;
 	return true;
+}
+
+bool vitals_of(struct value *value, struct vitals *out, struct progress *progress,
+               struct err *err)
+{
+	return find_vitals(value, out, true, progress, err);
+}
+
+bool vitals_counts_of(struct value *value, struct vitals *out, struct progress *progress,
+                      struct err *err)
+{
+	return find_vitals(value, out, false, progress, err);
 }
 
 bool vitals_magnitude(const struct vitals *v, double *out)

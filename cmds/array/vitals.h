@@ -49,6 +49,9 @@ struct vitals {
  */
 bool vitals_of(struct value *value, struct vitals *out, struct progress *progress,
                struct err *err);
+/* The same in one reading: without bins and mean. */
+bool vitals_counts_of(struct value *value, struct vitals *out, struct progress *progress,
+                      struct err *err);
 
 /* Are its counts known? */
 static inline bool vitals_is_told(const struct vitals *v)

@@ -1,5 +1,6 @@
 /* Where NaN and Inf begin, in all runs of a dump of format v1. */
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "cmds/origins/ignored.h"
@@ -9,6 +10,46 @@
 #include "cmds/session/position.h"
 #include "dump/model/graph_store.h"
 #include "dump/model/origin_growth.h"
+
+/* Tensors of a run whose sizes are asked for. */
+struct sizes {
+	struct run *run;
+	struct run_facts *facts;
+	struct progress *progress;
+};
+
+/* Of what is no float, or no copy of the tensor, it does not count. */
+static double size_of(void *context, uint32_t at)
+{
+	const struct sizes *s = context;
+	struct tensor_fact fact;
+	struct err err = {0};
+
+	if (origin_debug_of(s->run, &s->run->tensors.at[at]) != DEBUG_IDENTITY ||
+	    !fact_read(s->facts, s->run, at, &fact, s->progress, &err) || !fact_is_told(&fact))
+		return NAN;
+	return fact.type->kind == KIND_FLOAT || fact.type->kind == KIND_SMALL_FLOAT
+	               ? fact.magnitude : NAN;
+}
+
+/* False: nothing is left that grew, or *err. */
+static bool add_growing(struct call *call, struct origin_growing *growing, size_t position,
+                        struct err *err)
+{
+	struct runs *runs = call->shell->runs;
+	struct run_entry *entry = runs_at(runs, position);
+	struct sizes sizes = { .progress = call->progress };
+	bool goes_on;
+
+	sizes.run = open_run_for(runs, entry, NULL, RUN_NAMES, call->progress, err);
+	if (!sizes.run)
+		return false;
+	sizes.facts = facts_of_run(call->shell->visits, entry, sizes.run);
+	goes_on = origin_growing_add(growing, sizes.run, size_of, &sizes);
+	facts_close(sizes.facts);
+	run_close(sizes.run);
+	return goes_on;
+}
 
 /* Grew something, run by run, until the first origin? */
 static bool find_growth(struct call *call, struct origins_report *report,
@@ -26,11 +67,8 @@ static bool find_growth(struct call *call, struct origins_report *report,
 		return err.code != ERR_CANCELLED;
 	growing = origin_growing_new(run, row);
 	run_close(run);
-	for (uint32_t i = 1; goes_on && i <= row->run; i++) {
-		run = open_run_for(runs, runs_at(runs, i), NULL, RUN_NAMES, call->progress, &err);
-		goes_on = run && origin_growing_add(growing, run);
-		run_close(run);
-	}
+	for (uint32_t i = 1; goes_on && i <= row->run; i++)
+		goes_on = add_growing(call, growing, i, &err);
 	if (goes_on)
 		origin_growing_put(growing, report);
 	origin_growing_free(growing);

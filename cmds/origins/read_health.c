@@ -15,6 +15,7 @@
 
 struct reading {
 	struct runs *runs;
+	struct visits *all;
 	struct origin_finder *finder;
 	struct graph_store *graphs;
 	struct progress *progress;
@@ -33,44 +34,53 @@ struct one_run {
 	struct reading *reading;
 	struct visit *visit;             /* NULL: it was opened for this only */
 	struct run *run;                 /* NULL: it can't be read */
+	struct run_facts *facts;
 	struct origin_health *health;
 	struct err err;
 };
 
 /* ---- tensors */
 
-static struct origin_health health_of(const struct vitals *v)
+static struct origin_health health_of(const struct tensor_fact *fact)
 {
 	static const enum origin_known known[] = {
-		[VITALS_CLEAN] = KNOWN_ELEMENTS, [VITALS_BAD] = KNOWN_ELEMENTS,
-		[VITALS_CANT_TELL] = KNOWN_COUNTS, [VITALS_UNREADABLE] = KNOWN_NOTHING,
+		[FACT_CLEAN] = KNOWN_ELEMENTS, [FACT_BAD] = KNOWN_ELEMENTS,
+		[FACT_CANT_TELL] = KNOWN_COUNTS, [FACT_UNREADABLE] = KNOWN_NOTHING,
 	};
 
 	return (struct origin_health){
-		.counts = { v->nan, v->pos_inf, v->neg_inf, (int64_t)v->size },
-		.known = known[v->state], .has_zero = v->zero,
-		.has_negative = v->negative || v->neg_inf,
+		.counts = { fact->nan, fact->pos_inf, fact->neg_inf, (int64_t)fact->size },
+		.known = known[fact->state], .has_zero = fact->zero,
+		.has_negative = fact->negative,
 	};
 }
 
-/* False after a cancel only. */
-static bool read_tensor(void *context, size_t at)
+/* What a debug op counted is no fact about its own output: only that this could be read. */
+static bool read_counts(struct one_run *one, uint32_t at)
 {
-	struct one_run *one = context;
-	const struct tensor *t = &one->run->tensors.at[at];
-	struct progress *progress = one->reading->progress;
 	struct origin_health *out = &one->health[at];
-	const struct vitals *vitals;
 	struct err err = {0};
 
-	if (!one->visit || origin_debug_of(one->run, t) != DEBUG_IDENTITY) {
-		origin_health_read(one->run, t, out, progress, &err);
-		return err.code != ERR_CANCELLED;
-	}
-	vitals = healths_read(one->visit->healths, (uint32_t)at, progress, &err);
-	if (vitals)
-		*out = health_of(vitals);
-	return vitals;
+	origin_health_read(one->run, &one->run->tensors.at[at], out, one->reading->progress, &err);
+	if (out->known != KNOWN_NOTHING)
+		fact_note_opens(one->facts, at);
+	return err.code != ERR_CANCELLED;
+}
+
+/* False after a cancel only. */
+static bool read_tensor(void *context, size_t i)
+{
+	struct one_run *one = context;
+	uint32_t at = (uint32_t)i;
+	struct tensor_fact fact;
+	struct err err = {0};
+
+	if (origin_debug_of(one->run, &one->run->tensors.at[at]) != DEBUG_IDENTITY)
+		return read_counts(one, at);
+	if (!fact_read(one->facts, one->run, at, &fact, one->reading->progress, &err))
+		return false;
+	one->health[at] = health_of(&fact);
+	return true;
 }
 
 static void count_unknown(const struct one_run *one)
@@ -113,8 +123,10 @@ static void open_one(struct reading *r, size_t i, struct one_run *one)
 	one->run = one->visit ? one->visit->run
 	                      : open_run_for(r->runs, entry, r->graphs, RUN_WHOLE, r->progress,
 	                                     &one->err);
-	if (one->run)
-		one->health = mem_alloc((one->run->tensors.len + 1) * sizeof *one->health);
+	if (!one->run)
+		return;
+	one->health = mem_alloc((one->run->tensors.len + 1) * sizeof *one->health);
+	one->facts = facts_of_run(r->all, entry, one->run);
 }
 
 static void close_one(struct one_run *one)
@@ -122,6 +134,7 @@ static void close_one(struct one_run *one)
 	if (!one->visit)
 		run_close(one->run);
 	free(one->health);
+	facts_close(one->facts);
 }
 
 static void note_broken(struct reading *r, size_t i, const struct err *err)
@@ -226,8 +239,8 @@ static bool read_runs(struct reading *r, size_t n, struct err *err)
 bool read_health(struct shell *shell, struct origin_finder *finder, struct graph_store *graphs,
                  struct progress *progress, struct health_reading *out, struct err *err)
 {
-	struct reading r = { .runs = shell->runs, .finder = finder, .graphs = graphs,
-	                     .progress = progress, .out = out };
+	struct reading r = { .runs = shell->runs, .all = shell->visits, .finder = finder,
+	                     .graphs = graphs, .progress = progress, .out = out };
 	size_t n = shell->runs->list.len;
 	bool ok;
 

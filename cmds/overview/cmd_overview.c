@@ -54,8 +54,8 @@ static void choose_next(struct overview *o)
 }
 
 /*
- * In batch mode it is looked for; a screen shows what is known, and wants the line that finds out
- * more. False: call->err says why.
+ * As take_numbers, and after it: files that were read are known to be whole. False: call->err says
+ * why.
  */
 static bool take_dump(struct call *call, struct overview *o)
 {
@@ -65,10 +65,10 @@ static bool take_dump(struct call *call, struct overview *o)
 	o->dump = overview_known_dump(call->shell);
 	if (o->dump || !(call->shell->runs || call->shell->programs))
 		return true;
-	if (call->on_screen) {
+	if (call->on_screen && !doc_wants(call->out))
 		doc_set_wants(call->out, "doctor");
+	if (call->on_screen)
 		return true;
-	}
 	ok = findings_of_all(&findings, call->shell, call->progress, &call->err);
 	if (ok) {
 		overview_note_dump(call->shell, &findings);
@@ -127,7 +127,10 @@ static void take_line(struct call *call, struct overview *o)
 	str_release(&text);
 }
 
-/* As take_dump. */
+/*
+ * In batch mode it is looked for; a screen shows what is known, and wants the line that finds out
+ * more. False: call->err says why.
+ */
 static bool take_numbers(struct call *call, struct overview *o)
 {
 	struct shell *shell = call->shell;
@@ -172,8 +175,8 @@ static void overview_exec(struct call *call)
 
 	doc_keep(call->out, overview_free, o);
 	if (!overview_read_head(call, &o->head) || !overview_read_time(call, &o->time) ||
-	    !overview_read_memory(call, &o->memory) || !take_dump(call, o) ||
-	    !take_numbers(call, o))
+	    !overview_read_memory(call, &o->memory) || !take_numbers(call, o) ||
+	    !take_dump(call, o))
 		return;
 	call->status_one = call->args.opt[EXIT_CODE].given && is_ill(o);
 	choose_next(o);

@@ -95,26 +95,42 @@ static void take_damage(struct looking *l, const struct tensor *t, const struct 
 	str_release(&file);
 }
 
+/* Can its file be read? One that somebody has read is not opened again. */
+static void look_at_tensor(struct looking *l, struct run_facts *facts, uint32_t at)
+{
+	const struct tensor *t = &l->run->tensors.at[at];
+	enum fact_state state = fact_of(facts, at).state;
+	struct err why = {0};
+	struct value *value;
+
+	l->last_is_cut = false;
+	if (state != FACT_NONE && state != FACT_UNREADABLE)
+		return;
+	value = run_value(l->run, t, &why);
+	if (value)
+		fact_note_opens(facts, at);
+	else if (why.code != ERR_MISSING)
+		take_damage(l, t, &why);
+	l->last_is_cut = !value && why.damage != DAMAGE_ANY;
+	value_close(value);
+}
+
 static bool look_at_tensors(struct looking *l)
 {
-	size_t n = l->run->tensors.len;
+	struct run_facts *facts = facts_of_run(l->shell->visits, l->entry, l->run);
+	size_t n = l->run->tensors.len, i;
 
 	if (l->progress)
 		atomic_store(&l->progress->what, "tensors");
-	for (size_t i = 0; i < n; i++) {
-		const struct tensor *t = &l->run->tensors.at[i];
-		struct err why = {0};
-		struct value *value;
-
+	for (i = 0; i < n; i++) {
 		if (!(i % STEP_EVERY) && !progress_step(l->progress, i, n))
-			return err_at(l->err, ERR_CANCELLED, "command", 0,
-			              "stopped after %zu of %zu tensors", i, n);
-		value = run_value(l->run, t, &why);
-		if (!value && why.code != ERR_MISSING)
-			take_damage(l, t, &why);
-		l->last_is_cut = !value && why.damage != DAMAGE_ANY;
-		value_close(value);
+			break;
+		look_at_tensor(l, facts, (uint32_t)i);
 	}
+	facts_close(facts);
+	if (i < n)
+		return err_at(l->err, ERR_CANCELLED, "command", 0,
+		              "stopped after %zu of %zu tensors", i, n);
 	l->f->tensors += n;
 	return true;
 }

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmds/tensor/read_all.h"
 #include "dump/base/mem.h"
 
 /*
@@ -77,34 +76,41 @@ static bool has_values(const struct run *run, const struct tensor *t)
 	       strncmp(op, "DebugNumericSummary", strlen("DebugNumericSummary")) != 0;
 }
 
-static void note_unread(struct measured *m, struct healths *healths, uint32_t at)
+/* A run whose tensors are measured. */
+struct measuring {
+	struct run_entry *entry;
+	struct visit *visit;     /* NULL: it was opened for this only */
+	struct run *run;
+	struct run_facts *facts;
+};
+
+static void note_unread(struct measured *m, const struct measuring *of, uint32_t at)
 {
+	struct tensor_fact fact;
 	struct err why = {0};
 
 	if (m->n_unread++)
 		return;
-	healths_read(healths, at, NULL, &why);
+	fact_read(of->facts, of->run, at, &fact, NULL, &why);
 	m->first_unread = why;
 }
 
-static void measure(struct measures *all, struct measured *m, struct visit *visit)
+static void measure(struct measures *all, struct measured *m, const struct measuring *of,
+                    const char *const *ops)
 {
-	const struct run *run = visit->run;
-	const char *const *ops = visit_ops(visit);
+	const struct run *run = of->run;
 	struct str name = {0};
 
 	for (uint32_t i = 0; i < run->tensors.len; i++) {
 		const struct tensor *t = &run->tensors.at[i];
-		const struct vitals *v = healths_of(visit->healths, i);
-		struct measure one = { .dump = t->number, .op = NO_OP, .size = NAN };
+		struct tensor_fact fact = fact_of(of->facts, i);
+		struct measure one = { .dump = t->number, .op = NO_OP, .size = fact.magnitude,
+		                       .bad = fact.state == FACT_BAD };
 
-		if (v && v->state == VITALS_UNREADABLE)
-			note_unread(m, visit->healths, i);
-		if (!v || !vitals_is_told(v) || !has_values(run, t))
+		if (fact.state == FACT_UNREADABLE)
+			note_unread(m, of, i);
+		if (!fact_is_told(&fact) || !has_values(run, t) || (isnan(one.size) && !one.bad))
 			continue;
-		if (!vitals_magnitude(v, &one.size) && v->state != VITALS_BAD)
-			continue;
-		one.bad = v->state == VITALS_BAD;
 		str_reset(&name);
 		str_fmt(&name, "%s:%" PRIu32 "\n%s", t->node, t->slot,
 		        run->devices.at[t->device].name);
@@ -117,51 +123,48 @@ static void measure(struct measures *all, struct measured *m, struct visit *visi
 }
 
 /* What a filter would find: the list of runs may show it. */
-static void note_hits(struct shell *shell, struct visit *visit)
+static void note_hits(struct shell *shell, const struct measuring *of, const char *const *ops)
 {
 	struct named_filter *filter = filters_find(&shell->filters, FILTER_BUILT_IN);
+	size_t n = of->run->tensors.len;
+	unsigned char *verdicts = mem_alloc(n + 1);
 	struct arena mem = {0};
 	struct err err = {0};
 	struct hit hit;
 
-	visit_lend_health(visit, filter);
-	for (uint32_t i = 0; i < visit->run->tensors.len && !err.code; i++)
-		filter_verdict(filter, visit_verdicts(visit, filter), visit->run,
-		               visit_ops(visit), i, NULL, &err);
-	hit = hit_of(visit->entry, filter, visit->run, visit_verdicts(visit, filter), &mem);
+	verdicts_lend(filter, of->facts, verdicts, n);
+	for (uint32_t i = 0; i < n && !err.code; i++)
+		filter_verdict(filter, verdicts, of->run, ops, i, NULL, &err);
+	hit = hit_of(of->entry, filter, of->run, verdicts, &mem);
 	if (!err.code)
 		hits_put(shell->hits, &hit);
 	arena_release(&mem);
+	free(verdicts);
 }
 
-/* Opened, if it isn't; released by the caller. */
-static struct visit *visit_of(struct shell *shell, struct run_entry *entry,
-                              struct progress *progress, struct err *err)
+static void close_run(struct measuring *of)
 {
-	struct visit *visit = visit_find(shell->visits, entry);
-	struct run *run;
-
-	if (visit)
-		return visit;
-	run = runs_open_run(shell->runs, entry, err);
-	if (run && run_load(run, progress, err)) {
-		if (!run_entry_info(entry, RUN_WHOLE))
-			runs_keep_info(shell->runs, entry, RUN_WHOLE, run_info_of(run, true));
-		return visit_new(shell->visits, entry, run);
-	}
-	run_close(run);
-	return NULL;
+	facts_close(of->facts);
+	if (!of->visit)
+		run_close(of->run);
+	visit_release(of->visit);
 }
 
-static bool read_tensors(struct visit *visit, struct progress *progress, struct err *err)
+/* Opened, if it isn't, and read. Closed by the caller, even after false. */
+static bool read_run(struct shell *shell, struct measuring *of, struct progress *progress,
+                     struct err *err)
 {
-	size_t n = visit->run->tensors.len, read;
-	uint32_t *at = mem_alloc((n + 1) * sizeof *at);
+	size_t n, read;
 
-	for (size_t i = 0; i < n; i++)
-		at[i] = (uint32_t)i;
-	read = read_all(visit, at, n, progress);
-	free(at);
+	of->visit = visit_find(shell->visits, of->entry);
+	of->run = of->visit ? of->visit->run : runs_open_run(shell->runs, of->entry, err);
+	if (!of->run || (!of->visit && !run_load(of->run, progress, err)))
+		return false;
+	if (!run_entry_info(of->entry, RUN_WHOLE))
+		runs_keep_info(shell->runs, of->entry, RUN_WHOLE, run_info_of(of->run, true));
+	of->facts = facts_of_run(shell->visits, of->entry, of->run);
+	n = of->run->tensors.len;
+	read = facts_read_all(of->facts, of->run, progress);
 	return read == n || err_at(err, ERR_CANCELLED, "command", 0,
 	                           "stopped after %zu of %zu tensors", read, n);
 }
@@ -190,24 +193,24 @@ static const struct measured *measured_of(struct shell *shell, struct run_entry 
 {
 	struct measures *all = measures_of(shell);
 	const struct measured *known = find(all, entry);
-	struct measured *m;
-	struct visit *visit;
+	struct measuring of = { .entry = entry };
+	struct measured *m = NULL;
+	const char **ops;
 
 	if (known && known->info && known->info == run_entry_info(entry, RUN_WHOLE))
 		return known;
 	forget(all, entry);
-	visit = visit_of(shell, entry, progress, err);
-	if (!visit || !read_tensors(visit, progress, err)) {
-		visit_release(visit);
-		return NULL;
+	if (read_run(shell, &of, progress, err)) {
+		m = mem_alloc(sizeof *m);
+		m->entry = entry;
+		m->info = run_entry_info(entry, RUN_WHOLE);
+		ops = run_ops(of.run);
+		measure(all, m, &of, ops);
+		note_hits(shell, &of, ops);
+		vec_push(&all->runs, m);
+		free(ops);
 	}
-	m = mem_alloc(sizeof *m);
-	m->entry = entry;
-	m->info = run_entry_info(entry, RUN_WHOLE);
-	measure(all, m, visit);
-	note_hits(shell, visit);
-	visit_release(visit);
-	vec_push(&all->runs, m);
+	close_run(&of);
 	return m;
 }
 

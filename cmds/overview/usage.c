@@ -103,11 +103,10 @@ static void note_unread(struct usage_part *part, const struct err *err)
 }
 
 /* The type of a tensor; NULL: it can't be read. */
-static const struct dtype_info *type_of(struct usage_part *part, const struct visit *visit,
-                                        const struct run *run, uint32_t at)
+static const struct dtype_info *type_of(struct usage_part *part, const struct run *run,
+                                        const struct run_facts *facts, uint32_t at)
 {
-	const struct vitals *known = visit ? healths_of(visit->healths, at) : NULL;
-	const struct dtype_info *type = known ? known->type : NULL;
+	const struct dtype_info *type = fact_of(facts, at).type;
 	struct err err = {0};
 	struct value *value = type ? NULL : run_value(run, &run->tensors.at[at], &err);
 
@@ -119,8 +118,9 @@ static const struct dtype_info *type_of(struct usage_part *part, const struct vi
 	return type;
 }
 
-static bool take_dtypes(struct usage *usage, struct usage_part *part, const struct visit *visit,
-                        const struct run *run, struct progress *progress, struct err *err)
+static bool take_dtypes(struct usage *usage, struct usage_part *part, const struct run *run,
+                        const struct run_facts *facts, struct progress *progress,
+                        struct err *err)
 {
 	size_t n = part->items.len;
 
@@ -131,7 +131,7 @@ static bool take_dtypes(struct usage *usage, struct usage_part *part, const stru
 
 		if (!(i % STEP_EVERY) && !progress_step(progress, i, n))
 			return stopped(i, n, err);
-		type = type_of(part, visit, run, (uint32_t)i);
+		type = type_of(part, run, facts, (uint32_t)i);
 		part->items.at[i].dtype =
 			text_number(usage, &usage->dtypes, type ? type->name : NULL);
 	}
@@ -180,10 +180,14 @@ static void take_ops(struct usage *usage, struct usage_part *part, const char *c
 	part->has_ops = true;
 }
 
-static bool take_run(struct usage *usage, struct usage_part *part, struct visit *visit,
+static bool take_run(struct shell *shell, struct usage_part *part, struct visit *visit,
                      const struct run *run, unsigned what, struct progress *progress,
                      struct err *err)
 {
+	struct usage *usage = usage_of(shell);
+	struct run_facts *facts;
+	bool ok;
+
 	take_tensors(usage, part, run);
 	take_times(part, run);
 	part->is_foreign = run->op_type;
@@ -195,7 +199,12 @@ static bool take_run(struct usage *usage, struct usage_part *part, struct visit 
 		take_ops(usage, part, ops);
 		free(ops);
 	}
-	return !(what & USAGE_DTYPES) || take_dtypes(usage, part, visit, run, progress, err);
+	if (!(what & USAGE_DTYPES))
+		return true;
+	facts = facts_of_run(shell->visits, part->entry, run);
+	ok = take_dtypes(usage, part, run, facts, progress, err);
+	facts_close(facts);
+	return ok;
 }
 
 static void note_lost(struct usage_part *part, const struct run *run)
@@ -241,7 +250,7 @@ const struct usage_part *usage_of_run(struct shell *shell, struct run_entry *ent
 	part = mem_alloc(sizeof *part);
 	*part = (struct usage_part){ .name = entry->name, .number = entry->position,
 	                             .entry = entry };
-	ok = take_run(usage, part, visit, visit ? visit->run : opened, what, progress, err);
+	ok = take_run(shell, part, visit, visit ? visit->run : opened, what, progress, err);
 	note_state(shell, part, visit ? visit->run : opened);
 	if (opened)
 		note_lost(part, opened);

@@ -111,16 +111,35 @@ static bool is_left_out(const struct tester *t, const struct run *run, size_t at
 	       (t->exclude && pattern_hits(t->exclude, node, strlen(node), 0, NULL, NULL));
 }
 
-static bool test_tensors(struct tester *t, size_t i, const struct run *run, const char *const *ops,
-                         const bool *hidden, struct outcome *out, struct err *err)
+/* The built-in filter asks for no more than all want to know. False after a cancel. */
+static bool read_fact(struct tester *t, const struct run *run, struct run_facts *facts,
+                      uint32_t at, struct outcome *out, struct err *err)
+{
+	struct tensor_fact fact;
+	struct err own = {0};
+
+	if (t->filter.filter)
+		return true;
+	if (!fact_read(facts, run, at, &fact, t->l->progress, &own)) {
+		*err = own;
+		return false;
+	}
+	out->verdicts[at] = verdict_of_fact(&t->filter, &fact);
+	return true;
+}
+
+static bool test_tensors(struct tester *t, size_t i, const struct run *run,
+                         struct run_facts *facts, const char *const *ops, const bool *hidden,
+                         struct outcome *out, struct err *err)
 {
 	for (size_t at = 0; at < run->tensors.len; at++) {
 		if (at % STEP_TENSORS == 0 && !goes_on(t, i))
 			return false;
 		if (is_left_out(t, run, at, hidden))
 			continue;
-		filter_verdict(&t->filter, out->verdicts, run, ops, (uint32_t)at, t->l->progress,
-		               err);
+		if (read_fact(t, run, facts, (uint32_t)at, out, err))
+			filter_verdict(&t->filter, out->verdicts, run, ops, (uint32_t)at,
+			               t->l->progress, err);
 		if (err->code)
 			return false;
 		out->tensors++;
@@ -159,6 +178,7 @@ static void settle(struct tester *t, size_t i, const struct run *run, struct out
 static bool test_loaded(struct tester *t, size_t i, struct run *run, struct outcome *out,
                         struct err *err)
 {
+	struct run_facts *facts = facts_of_run(t->l->shell->visits, entry_of(t->l, i), run);
 	const char **ops = run_ops(run);
 	bool *hidden = NULL;
 	size_t n_hidden;
@@ -169,11 +189,13 @@ static bool test_loaded(struct tester *t, size_t i, struct run *run, struct outc
 		hidden = visible_hide(t->visible, run, ops, &n_hidden, err);
 		ok = hidden;
 	}
-	ok = ok && (!t->l->search->filter || test_tensors(t, i, run, ops, hidden, out, err));
+	ok = ok && (!t->l->search->filter ||
+	            test_tensors(t, i, run, facts, ops, hidden, out, err));
 	if (ok)
 		settle(t, i, run, out);
 	free(hidden);
 	free(ops);
+	facts_close(facts);
 	return ok;
 }
 

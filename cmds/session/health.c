@@ -10,12 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/session/facts.h"
 #include "cmds/session/visit.h"
 #include "dump/base/mem.h"
 #include "dump/base/thread.h"
 
 struct healths {
 	const struct run *run;
+	struct run_facts *facts;
 	_Atomic(const struct vitals *) *of;      /* by tensor; NULL: not read */
 	atomic_uchar *sign;                      /* enum row_sign of what is not read */
 	atomic_bool *asked;                      /* of the scan */
@@ -23,12 +25,13 @@ struct healths {
 	struct arena mem;                        /* guarded */
 };
 
-struct healths *healths_new(const struct run *run)
+struct healths *healths_new(const struct run *run, struct run_facts *facts)
 {
 	struct healths *h = mem_alloc(sizeof *h);
 	size_t n = run->tensors.len + 1;
 
 	h->run = run;
+	h->facts = facts;
 	h->of = mem_alloc(n * sizeof *h->of);
 	h->sign = mem_alloc(n * sizeof *h->sign);
 	h->asked = mem_alloc(n * sizeof *h->asked);
@@ -86,6 +89,8 @@ const struct vitals *healths_read(struct healths *h, uint32_t at, struct progres
 	else if (err->code == ERR_MISSING)
 		vitals.state = VITALS_CANT_TELL;
 	known = err->code == ERR_CANCELLED ? NULL : keep(h, at, &vitals);
+	if (known)
+		fact_note(h->facts, at, known);
 	value_close(value);
 	return known;
 }
@@ -93,12 +98,13 @@ const struct vitals *healths_read(struct healths *h, uint32_t at, struct progres
 enum row_sign healths_sign(const struct healths *h, uint32_t at)
 {
 	static const enum row_sign signs[] = {
-		[VITALS_CLEAN] = SIGN_NONE, [VITALS_BAD] = SIGN_BAD,
-		[VITALS_CANT_TELL] = SIGN_CANT_TELL, [VITALS_UNREADABLE] = SIGN_DAMAGED,
+		[FACT_CLEAN] = SIGN_NONE, [FACT_BAD] = SIGN_BAD,
+		[FACT_CANT_TELL] = SIGN_CANT_TELL, [FACT_UNREADABLE] = SIGN_DAMAGED,
 	};
-	const struct vitals *known = healths_of(h, at);
+	struct tensor_fact fact = fact_of(h->facts, at);
 
-	return known ? signs[known->state] : (enum row_sign)atomic_load(&h->sign[at]);
+	return fact.state > FACT_OPENS ? signs[fact.state]
+	                               : (enum row_sign)atomic_load(&h->sign[at]);
 }
 
 void healths_note(struct healths *h, uint32_t at, enum row_sign sign)

@@ -14,7 +14,9 @@
  */
 struct healths;
 
-struct healths *healths_new(const struct run *run);      /* the run has to live as long */
+/* What is read goes into facts, too. Both have to live as long. */
+struct run_facts;
+struct healths *healths_new(const struct run *run, struct run_facts *facts);
 void healths_free(struct healths *h);
 
 /* By its index in run->tensors; NULL: it was not read. Good as long as h. */

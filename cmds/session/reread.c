@@ -28,6 +28,7 @@ void shell_take_reread(struct shell *shell)
 		return;
 	runs_forget(position_at(shell));
 	hits_forget(shell->hits, position_at(shell));
+	facts_forget(visits_facts(shell->visits), position_at(shell));
 	position_replace(shell, shell->reread);
 	shell->reread = NULL;
 }

@@ -11,6 +11,7 @@ struct visits {
 	pthread_mutex_t lock;
 	VEC(struct visit *) list;
 	struct health_scan *scan;
+	struct facts *facts;
 	/* Of the session's thread. What visits point to stays until the session ends. */
 	VEC(struct tensor_note) notes;
 	struct arena notes_mem;
@@ -22,12 +23,14 @@ struct visits *visits_new(void)
 
 	pthread_mutex_init(&all->lock, NULL);
 	all->scan = health_scan_new();
+	all->facts = facts_new();
 	return all;
 }
 
 void visits_free(struct visits *all)
 {
 	health_scan_free(all->scan);
+	facts_free(all->facts);
 	vec_release(&all->list);
 	vec_release(&all->notes);
 	arena_release(&all->notes_mem);
@@ -38,6 +41,17 @@ void visits_free(struct visits *all)
 struct health_scan *visits_scan(struct visits *all)
 {
 	return all->scan;
+}
+
+struct facts *visits_facts(const struct visits *all)
+{
+	return all->facts;
+}
+
+struct run_facts *facts_of_run(const struct visits *all, const struct run_entry *entry,
+                               const struct run *run)
+{
+	return facts_open(all->facts, entry, run->tensors.len);
 }
 
 /* Notes about tensors. */
@@ -100,7 +114,8 @@ struct visit *visit_new(struct visits *all, struct run_entry *entry, struct run 
 	struct visit *visit = mem_alloc(sizeof *visit);
 
 	*visit = (struct visit){ .all = all, .users = 1, .entry = entry, .run = run,
-	                         .healths = healths_new(run) };
+	                         .facts = facts_of_run(all, entry, run) };
+	visit->healths = healths_new(run, visit->facts);
 	take_notes(all, visit);
 	pthread_mutex_lock(&all->lock);
 	vec_push(&all->list, visit);
@@ -118,6 +133,7 @@ struct visit *visit_keep(struct visit *visit)
 
 void visit_outdate(struct visits *all, const struct run_entry *entry)
 {
+	facts_forget(all->facts, entry);
 	pthread_mutex_lock(&all->lock);
 	for (size_t i = 0; i < all->list.len; i++)
 		if (all->list.at[i]->entry == entry)
@@ -174,6 +190,7 @@ void visit_release(void *what)
 	free(visit->hidden);
 	arena_release(&visit->findings_mem);
 	healths_free(visit->healths);
+	facts_close(visit->facts);
 	run_close(visit->run);
 	free(visit);
 }
@@ -215,25 +232,33 @@ unsigned char *visit_verdicts(struct visit *visit, const struct named_filter *fi
 }
 
 /* As the built-in filter answers: of types that numpy lacks it knows nothing. */
-static unsigned verdict_of(const struct vitals *v)
+unsigned char verdict_of_fact(const struct named_filter *filter, const struct tensor_fact *fact)
 {
-	enum dtype_kind kind = v->type->kind;
+	enum dtype_kind kind;
 
-	if (v->state == VITALS_BAD && (kind == KIND_FLOAT || kind == KIND_COMPLEX))
+	if (filter->filter || !fact_is_told(fact))
+		return 0;
+	kind = fact->type->kind;
+	if (fact->state == FACT_BAD && (kind == KIND_FLOAT || kind == KIND_COMPLEX))
 		return VERDICT_KNOWN | VERDICT_PASSES;
 	return VERDICT_KNOWN | (kind == KIND_SMALL_FLOAT ? 0 : VERDICT_CLEAN);
 }
 
+void verdicts_lend(const struct named_filter *filter, const struct run_facts *facts,
+                   unsigned char *verdicts, size_t n)
+{
+	for (uint32_t at = 0; !filter->filter && at < n; at++) {
+		struct tensor_fact fact = fact_of(facts, at);
+
+		if (!verdicts[at])
+			verdicts[at] = verdict_of_fact(filter, &fact);
+	}
+}
+
 void visit_lend_health(struct visit *visit, const struct named_filter *filter)
 {
-	unsigned char *verdicts = visit_verdicts(visit, filter);
-
-	for (uint32_t at = 0; !filter->text && at < visit->run->tensors.len; at++) {
-		const struct vitals *v = healths_of(visit->healths, at);
-
-		if (!verdicts[at] && v && vitals_is_told(v))
-			verdicts[at] = (unsigned char)verdict_of(v);
-	}
+	verdicts_lend(filter, visit->facts, visit_verdicts(visit, filter),
+	              visit->run->tensors.len);
 }
 
 void visit_learn_health(struct visit *visit, const struct named_filter *filter)

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "cmds/session/complete.h"
+#include "cmds/session/facts.h"
 #include "cmds/session/filters.h"
 #include "cmds/session/health.h"
 #include "dump/runs.h"
@@ -38,7 +39,8 @@ struct visit {
 	struct run *run;
 	bool outdated;                   /* more was dumped since; visit_find skips it */
 	_Atomic(const unsigned char *) signs;    /* by tensor, what was noted; NULL: nothing */
-	struct healths *healths;         /* what is known of its tensors; any thread */
+	struct run_facts *facts;         /* what is known of its tensors, whoever read them */
+	struct healths *healths;         /* of some of them more; any thread */
 	const char **tensor_op;          /* op types; NULL: the node is in no graph */
 	uint32_t *tensor_ranks[N_SORT_KEYS];     /* by key; NULL: not asked yet */
 	bool *unreadable;                /* a filter could not read them; NULL: none yet */
@@ -58,6 +60,12 @@ void visits_free(struct visits *all);    /* once all visits are released */
 
 /* What reads tensors of these runs in the background; any thread. */
 struct health_scan *visits_scan(struct visits *all);
+
+/* What is known of tensors of all runs, open or not. */
+struct facts *visits_facts(const struct visits *all);
+/* Those of a run; close them. */
+struct run_facts *facts_of_run(const struct visits *all, const struct run_entry *entry,
+                               const struct run *run);
 
 /* From now on visit_find skips the open visits of this run. */
 void visit_outdate(struct visits *all, const struct run_entry *entry);
@@ -97,9 +105,16 @@ const struct vitals *visit_vitals(struct visit *visit, uint32_t at);
 /* What is known of a node's dumps: of the first one that is bad, else of any. NULL: nothing. */
 const struct vitals *visit_node_vitals(struct visit *visit, const char *node);
 /*
+ * What the filter says of a tensor, as far as that follows from what is known of it; 0: it does
+ * not.
+ */
+unsigned char verdict_of_fact(const struct named_filter *filter, const struct tensor_fact *fact);
+/*
  * Before a filter is asked about many of them: what is known anyway it need not read. And after
  * that: what it has found out is known to all.
  */
+void verdicts_lend(const struct named_filter *filter, const struct run_facts *facts,
+                   unsigned char *verdicts, size_t n);
 void visit_lend_health(struct visit *visit, const struct named_filter *filter);
 void visit_learn_health(struct visit *visit, const struct named_filter *filter);
 

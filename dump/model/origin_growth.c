@@ -7,8 +7,6 @@
 #include "dump/base/mem.h"
 #include "dump/base/str.h"
 #include "dump/model/origin_rules.h"
-#include "dump/model/origin_value.h"
-#include "dump/model/stats.h"
 
 enum { LEAST_RUNS = 3, TENFOLD = 10 };
 
@@ -76,68 +74,35 @@ void origin_growing_free(struct origin_growing *growing)
 	free(growing);
 }
 
-static double element(const struct dtype_info *type, const unsigned char *at)
-{
-	uint16_t half;
-	float single;
-	double number;
-
-	switch (type->dtype) {
-	case DTYPE_FLOAT16: memcpy(&half, at, sizeof half); return half_value(half);
-	case DTYPE_FLOAT32: memcpy(&single, at, sizeof single); return (double)single;
-	case DTYPE_FLOAT64: memcpy(&number, at, sizeof number); return number;
-	default:            return small_float_value(type->dtype, at);
-	}
-}
-
-/* The largest magnitude of the finite elements; below 0: there is none, or it is no such tensor. */
-static double largest(const struct run *run, const struct tensor *t)
-{
-	struct err unread = {0};
-	struct value *value = origin_debug_of(run, t) == DEBUG_IDENTITY
-	                              ? run_value(run, t, &unread) : NULL;
-	double max = -1;
-	struct stats stats;
-	struct view view;
-
-	if (value && value->state == VALUE_ARRAY &&
-	    (value->type->kind == KIND_FLOAT || value->type->kind == KIND_SMALL_FLOAT)) {
-		view_all(&view, value);
-		if (stats_counts_of(&view, &stats, NULL, &unread) && stats.n_finite)
-			max = fmax(fabs(element(value->type, stats.min.bytes)),
-			           fabs(element(value->type, stats.max.bytes)));
-	}
-	value_close(value);
-	return max;
-}
-
-/* The same of the first dump of a name in a run. */
-static double largest_of(const struct origin_growing *g, const struct run *run,
-                         const struct grown *grown)
+/* The first dump of a name in a run; UINT32_MAX: there is none. */
+static uint32_t find_dump(const struct origin_growing *g, const struct run *run,
+                          const struct grown *grown)
 {
 	uint32_t id = map_find(&run->nodes, grown->node, strlen(grown->node));
 	const uint32_t *at;
 	size_t n;
 
 	if (id == MAP_NONE)
-		return -1;
+		return UINT32_MAX;
 	at = run_node_tensors(run, id, &n);
 	for (size_t i = 0; i < n; i++) {
 		const struct tensor *t = &run->tensors.at[at[i]];
 
 		if (t->slot == grown->slot && !strcmp(run->devices.at[t->device].name, g->device))
-			return largest(run, t);
+			return at[i];
 	}
-	return -1;
+	return UINT32_MAX;
 }
 
-bool origin_growing_add(struct origin_growing *growing, const struct run *run)
+bool origin_growing_add(struct origin_growing *growing, const struct run *run,
+                        origin_magnitude *magnitude, void *context)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < growing->left.len; i++) {
 		struct grown *grown = &growing->left.at[i];
-		double max = largest_of(growing, run, grown);
+		uint32_t at = find_dump(growing, run, grown);
+		double max = at == UINT32_MAX ? NAN : magnitude(context, at);
 
 		if (max > 0 && (!grown->max.len || max > TENFOLD * *vec_last(&grown->max))) {
 			vec_push(&grown->max, max);

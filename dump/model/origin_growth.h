@@ -14,8 +14,13 @@ struct origin_growing;
 /* run: the origin's, with its graphs. */
 struct origin_growing *origin_growing_new(const struct run *run, const struct origin_row *row);
 void origin_growing_free(struct origin_growing *growing);
-/* Names are enough of these runs. False: nothing is left. */
-bool origin_growing_add(struct origin_growing *growing, const struct run *run);
+/*
+ * Names are enough of these runs; the largest finite |x| of a tensor is the caller's to know.
+ * False: nothing is left.
+ */
+typedef double origin_magnitude(void *context, uint32_t at);     /* NAN: there is none */
+bool origin_growing_add(struct origin_growing *growing, const struct run *run,
+                        origin_magnitude *magnitude, void *context);
 /* Puts what is left into the report; nothing if there were fewer than three runs. */
 void origin_growing_put(struct origin_growing *growing, struct origins_report *report);
 

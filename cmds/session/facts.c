@@ -1,0 +1,213 @@
+/*
+ * A list of runs, each with a fact for every tensor. Rooms of facts are zero until they are used:
+ * of a run that nobody reads they take no memory. All is guarded by one lock, which is held to copy
+ * a fact.
+ */
+#include "cmds/session/facts.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "dump/base/mem.h"
+#include "dump/base/share.h"
+#include "dump/base/vec.h"
+
+struct run_facts {
+	struct facts *all;
+	const struct run_entry *entry;
+	size_t users;            /* the list is one, until it forgets it */
+	size_t n;
+	struct tensor_fact *at;
+};
+
+struct facts {
+	pthread_mutex_t lock;
+	VEC(struct run_facts *) list;
+};
+
+struct facts *facts_new(void)
+{
+	struct facts *facts = mem_alloc(sizeof *facts);
+
+	pthread_mutex_init(&facts->lock, NULL);
+	return facts;
+}
+
+/* With the lock. */
+static void leave(struct run_facts *facts)
+{
+	if (--facts->users)
+		return;
+	free(facts->at);
+	free(facts);
+}
+
+void facts_free(struct facts *facts)
+{
+	for (size_t i = 0; i < facts->list.len; i++)
+		leave(facts->list.at[i]);
+	vec_release(&facts->list);
+	pthread_mutex_destroy(&facts->lock);
+	free(facts);
+}
+
+/* With the lock. The list's length: there are none. */
+static size_t find(const struct facts *facts, const struct run_entry *entry)
+{
+	size_t i = 0;
+
+	while (i < facts->list.len && facts->list.at[i]->entry != entry)
+		i++;
+	return i;
+}
+
+/* With the lock. */
+static void drop(struct facts *facts, size_t i)
+{
+	leave(facts->list.at[i]);
+	facts->list.at[i] = facts->list.at[--facts->list.len];
+}
+
+void facts_forget(struct facts *facts, const struct run_entry *entry)
+{
+	size_t i;
+
+	pthread_mutex_lock(&facts->lock);
+	i = find(facts, entry);
+	if (i < facts->list.len)
+		drop(facts, i);
+	pthread_mutex_unlock(&facts->lock);
+}
+
+static struct run_facts *add(struct facts *facts, const struct run_entry *entry, size_t n)
+{
+	struct run_facts *added = mem_alloc(sizeof *added);
+
+	*added = (struct run_facts){ .all = facts, .entry = entry, .users = 1, .n = n,
+	                             .at = mem_alloc((n + 1) * sizeof *added->at) };
+	vec_push(&facts->list, added);
+	return added;
+}
+
+struct run_facts *facts_open(struct facts *facts, const struct run_entry *entry, size_t n)
+{
+	struct run_facts *found;
+	size_t i;
+
+	pthread_mutex_lock(&facts->lock);
+	i = find(facts, entry);
+	if (i < facts->list.len && facts->list.at[i]->n != n) {
+		drop(facts, i);
+		i = facts->list.len;
+	}
+	found = i < facts->list.len ? facts->list.at[i] : add(facts, entry, n);
+	found->users++;
+	pthread_mutex_unlock(&facts->lock);
+	return found;
+}
+
+void facts_close(struct run_facts *facts)
+{
+	pthread_mutex_t *lock = facts ? &facts->all->lock : NULL;
+
+	if (!facts)
+		return;
+	pthread_mutex_lock(lock);
+	leave(facts);
+	pthread_mutex_unlock(lock);
+}
+
+struct tensor_fact fact_of(const struct run_facts *facts, uint32_t at)
+{
+	struct tensor_fact fact;
+
+	pthread_mutex_lock(&facts->all->lock);
+	fact = facts->at[at];
+	pthread_mutex_unlock(&facts->all->lock);
+	return fact;
+}
+
+static void put(struct run_facts *facts, uint32_t at, const struct tensor_fact *fact)
+{
+	pthread_mutex_lock(&facts->all->lock);
+	facts->at[at] = *fact;
+	pthread_mutex_unlock(&facts->all->lock);
+}
+
+static struct tensor_fact fact_from(const struct vitals *v)
+{
+	static const enum fact_state states[] = {
+		[VITALS_CLEAN] = FACT_CLEAN, [VITALS_BAD] = FACT_BAD,
+		[VITALS_CANT_TELL] = FACT_CANT_TELL, [VITALS_UNREADABLE] = FACT_UNREADABLE,
+	};
+	struct tensor_fact fact = {
+		.state = states[v->state], .zero = v->zero, .type = v->type,
+		.negative = v->negative || v->neg_inf, .size = v->size, .nan = v->nan,
+		.pos_inf = v->pos_inf, .neg_inf = v->neg_inf, .magnitude = NAN,
+	};
+
+	vitals_magnitude(v, &fact.magnitude);
+	return fact;
+}
+
+void fact_note(struct run_facts *facts, uint32_t at, const struct vitals *vitals)
+{
+	struct tensor_fact fact = fact_from(vitals);
+
+	put(facts, at, &fact);
+}
+
+void fact_note_opens(struct run_facts *facts, uint32_t at)
+{
+	pthread_mutex_lock(&facts->all->lock);
+	if (facts->at[at].state == FACT_NONE)
+		facts->at[at].state = FACT_OPENS;
+	pthread_mutex_unlock(&facts->all->lock);
+}
+
+bool fact_read(struct run_facts *facts, const struct run *run, uint32_t at,
+               struct tensor_fact *out, struct progress *progress, struct err *err)
+{
+	struct vitals vitals = { .state = VITALS_UNREADABLE };
+	struct value *value;
+
+	*out = fact_of(facts, at);
+	if (out->state > FACT_UNREADABLE)
+		return true;
+	value = run_value(run, &run->tensors.at[at], err);
+	if (value)
+		vitals_counts_of(value, &vitals, progress, err);
+	else if (err->code == ERR_MISSING)
+		vitals.state = VITALS_CANT_TELL;
+	value_close(value);
+	if (err->code == ERR_CANCELLED)
+		return false;
+	*out = fact_from(&vitals);
+	put(facts, at, out);
+	return true;
+}
+
+struct reading {
+	struct run_facts *facts;
+	const struct run *run;
+	struct progress *progress;
+};
+
+static bool read_one(void *context, size_t i)
+{
+	const struct reading *r = context;
+	struct tensor_fact fact;
+	struct err err = {0};
+
+	return fact_read(r->facts, r->run, (uint32_t)i, &fact, r->progress, &err);
+}
+
+size_t facts_read_all(struct run_facts *facts, const struct run *run, struct progress *progress)
+{
+	struct reading r = { facts, run, progress };
+
+	if (progress)
+		atomic_store(&progress->what, "tensors");
+	return share_work(facts->n, read_one, &r, progress);
+}
