@@ -13,12 +13,14 @@
 	V(COMPARE, diff, diff_program) V(LOOK, doctor, doctor_program) X(WALK, dot) \
 	V(COMPARE, drift, drift_program) V(LOOK, du, du_program) \
 	V(LOOK, ev, ev_program) X(SCREEN, exit) \
-	V(LOOK, explain, explain_program) X(LOOK, filter) X(SCREEN, focus) X(WALK, graph) \
+	V(LOOK, explain, explain_program) X(LOOK, filter) X(SCREEN, focus) X(PROFILE, gaps) \
+	X(WALK, graph) \
 	V(LOOK, grid, grid_program) X(SCREEN, h) X(PROFILE, kernels) X(SCREEN, layout) \
 	R(LOOK, la) R(LOOK, lx) R(LOOK, lg) V(WALK, li, li_program) V(WALK, lo, lo_program) \
 	X(PROFILE, lp) V(LOOK, ls, ls_program) V(LOOK, lt, lt_program) X(SCREEN, marks) \
 	X(PROFILE, memory) X(SCREEN, messages) V(LOOK, ni, ni_program) \
-	V(LOOK, origins, origins_program) X(LOOK, overview) V(LOOK, picture, picture_program) \
+	V(LOOK, origins, origins_program) X(PROFILE, overlap) X(LOOK, overview) \
+	V(LOOK, picture, picture_program) X(PROFILE, pipeline) \
 	X(PROFILE, pprof) V(LOOK, pf, pf_program) \
 	P(LOOK, ps, ps_program, ps_profile) V(LOOK, pt, pt_program) X(SCREEN, resize) \
 	V(WALK, run, run_program) V(LOOK, ri, ri_program) V(LOOK, runs, runs_program) \

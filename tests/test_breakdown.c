@@ -68,6 +68,24 @@ START_TEST(parts_are_those_of_xprof)
 }
 END_TEST
 
+/* HTA tells apart computing and all else that a device does. */
+START_TEST(computing_is_that_of_hta)
+{
+	struct err err = {0};
+	struct trace *trace = trace_load("testdata/traces/rank0.json.gz", &chrome_source, NULL,
+	                                 NULL, &err);
+	struct breakdown of[16];
+
+	ck_assert_msg(trace, "%s", err.msg);
+	break_down(trace, of);
+	check_sum(of);
+	ck_assert_int_eq(of->part_ns[PART_DEVICE_COMPUTE], 106252000);
+	ck_assert_int_eq(of->part_ns[PART_COLLECTIVES] + of->part_ns[PART_DEVICE_COPY],
+	                 172428000);
+	trace_free(trace);
+}
+END_TEST
+
 /* Made by hand: one step from 0 to 100 us, [start, end) of one kind or another. */
 
 #define STEP "{'ph':'X','cat':'user_annotation','name':'ProfilerStep#1','pid':1,'tid':1," \
@@ -209,6 +227,7 @@ END_TEST
 
 SUITE_MAIN("breakdown",
 	tcase_add_test(t, parts_are_those_of_xprof);
+	tcase_add_test(t, computing_is_that_of_hta);
 	tcase_add_loop_test(t, an_instant_counts_once, 0, ROWS(made));
 	tcase_add_loop_test(t, collectives_are_known_by_name, 0, ROWS(collectives));
 	tcase_add_loop_test(t, verdicts_say_what_the_numbers_carry, 0, ROWS(verdicts));

@@ -6,11 +6,12 @@ _tensordbg()
 		--format= --color= --keep-going --follow --poll --no-mouse --ascii --plain --stacks= --graph= --run-metadata=
 		--op-log= --source-map= -V --version -h --help'
 	local commands='alias back bind close config cfg diff doctor dot drift du eval ev exit
-		quit explain filter focus graph grid help h kernels kt layout list_alerts la
+		quit explain filter focus gaps graph grid help h kernels kt layout list_alerts la
 		list_executions lx list_graphs lg list_inputs li list_outputs lo list_profile lp
-		list_source ls list_tensors lt marks memory messages node_info ni origins overview
-		picture pprof print_feed pf print_source ps print_tensor pt resize run r run_info ri runs
-		scopes split step steps tagged tfprof timeline unalias unbind version ver zoom'
+		list_source ls list_tensors lt marks memory messages node_info ni origins overlap
+		overview picture pipeline pprof print_feed pf print_source ps print_tensor pt resize run
+		r run_info ri runs scopes split step steps tagged tfprof timeline unalias unbind version
+		ver zoom'
 	local word=${COMP_WORDS[COMP_CWORD]} option=${COMP_WORDS[COMP_CWORD-1]}
 
 	# "--format=js" comes as three words.

@@ -79,7 +79,7 @@ static void work_finish(struct device_work *d, struct kernel_table *table,
 	busy_unite(&d->copies);
 	busy_unite(&d->all);
 	busy = busy_ns(&d->all);
-	facts->text = step->acts->trace ? step->acts->trace->devices[at] : device;
+	facts->text = device_in_file(step->acts, (uint32_t)at);
 	facts->is_host = !d->n_kernels && !d->n_copies;
 	facts->span_ns += d->end_ns - d->first_ns;
 	facts->busy_ns += busy;

@@ -92,6 +92,12 @@ void trace_free(struct trace *trace);    /* NULL: nothing */
 #define TRACE_WHOLE UINT32_MAX
 void trace_activities(const struct trace *trace, uint32_t step, struct activities *out);
 
+/* A device of a step or a trace as its file names it; NULL: the trace's host. */
+static inline const char *device_in_file(const struct activities *acts, uint32_t device)
+{
+	return acts->trace ? acts->trace->devices[device] : acts->devices.key[device];
+}
+
 /* "17", or the text that the file has there. */
 void trace_put_id(const struct trace *trace, int64_t id, struct str *out);
 

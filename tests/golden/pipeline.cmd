@@ -1,0 +1,6 @@
+# --width 60 testdata/xspace/tf2_train/host.xplane.pb
+pipeline
+pipeline --step 2 --format json
+pipeline --format csv
+gaps
+overlap
