@@ -4,10 +4,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "dump/arrays/npy.h"
+#include "dump/arrays/arrays.h"
 #include "dump/v1/run_v1.h"
 
-const struct reader *const readers[] = { &reader_v1, &reader_npy, NULL };
+const struct reader *const readers[] = { &reader_v1, &reader_arrays, NULL };
 
 void readers_put_signs(struct str *out)
 {
@@ -34,12 +34,13 @@ const struct reader *readers_look(const char *path, struct arena *mem, struct pl
 		err_fill(err, ERR_IO, path, 0, "%s", strerror(errno));
 		return NULL;
 	}
-	for (size_t i = 0; S_ISDIR(st.st_mode) && readers[i]; i++) {
+	for (size_t i = 0; readers[i]; i++) {
 		struct err why = {0};
 
 		place_release(out);
 		*out = (struct place){0};
-		if (readers[i]->look(path, mem, out, &why) && (out->is_run || out->runs.len))
+		if (readers[i]->look(path, mem, out, &why)
+		    && (out->is_run || out->runs.len || out->steps.len))
 			return readers[i];
 		if (out->has_roots)
 			break;
@@ -64,7 +65,8 @@ struct run *run_open(const char *path, struct err *err)
 		run = run_new(reader, place.path);
 	else if (reader)
 		err_fill(err, ERR_MISSING, place.path, 0,
-		         "the directory of %zu runs, not one of them", place.runs.len);
+		         "the directory of %zu runs, not one of them",
+		         place.runs.len + place.steps.len);
 	place_release(&place);
 	arena_release(&mem);
 	return run;

@@ -32,9 +32,15 @@ static struct run_entry *add(struct runs *runs, const char *name, const char *pa
 	entry->time_us = parts.time_us;
 	entry->suffix = parts.suffix;
 	entry->counter = parts.counter;
+	entry->step = -1;
 	vec_push(&runs->list, entry);
 	map_add(&runs->names, &runs->mem, name, strlen(name));
 	return entry;
+}
+
+static void add_step(struct runs *runs, const struct run_step *step)
+{
+	add(runs, step->name, runs->path)->step = step->step;
 }
 
 /* Order and numbers. */
@@ -44,6 +50,8 @@ static int by_name(const void *a, const void *b)
 	const struct run_entry *x = *(struct run_entry *const *)a;
 	const struct run_entry *y = *(struct run_entry *const *)b;
 
+	if (x->step != y->step)
+		return x->step < y->step ? -1 : 1;
 	if (x->to_us && y->to_us && x->time_us != y->time_us)
 		return x->time_us < y->time_us ? -1 : 1;
 	return x->runs->reader->run_order(x->name, y->name);
@@ -166,14 +174,17 @@ static void note_mixed(struct runs *runs, const struct place *place)
 static void take_place(struct runs *runs, const struct place *place)
 {
 	runs->path = arena_fmt(&runs->mem, "%s", place->path);
-	runs->is_root = place->runs.len > 0;
+	runs->is_root = place->runs.len > 0 || place->steps.len > 1;
 	for (size_t i = 0; i < place->runs.len; i++)
 		add(runs, place->runs.at[i],
 		    arena_fmt(&runs->mem, "%s/%s", place->path, place->runs.at[i]));
-	if (place->is_run && runs->is_root)
+	for (size_t i = 0; i < place->steps.len && runs->is_root; i++)
+		add_step(runs, &place->steps.at[i]);
+	if (place->is_run && place->runs.len)
 		add(runs, ".", runs->path);
 	else if (!runs->is_root)
-		add(runs, last_part(runs, place->path), runs->path);
+		add(runs, last_part(runs, place->path), runs->path)->step =
+			place->steps.len ? place->steps.at[0].step : -1;
 	note_mixed(runs, place);
 	if (place->cut)
 		*vec_add(&runs->problems) = (struct problem){
@@ -239,6 +250,10 @@ size_t runs_look_again(struct runs *runs)
 				add(runs, name, arena_fmt(&runs->mem, "%s/%s", runs->path, name));
 			there[id == MAP_NONE ? runs->names.len - 1 : id] = true;
 		}
+		for (size_t i = 0; i < place.steps.len; i++)
+			if (map_find(&runs->names, place.steps.at[i].name,
+			             strlen(place.steps.at[i].name)) == MAP_NONE)
+				add_step(runs, &place.steps.at[i]);
 		note_gone(runs, there);
 		settle(runs);
 	}
@@ -248,18 +263,22 @@ size_t runs_look_again(struct runs *runs)
 	return runs->list.len - n;
 }
 
-struct run *runs_open_run(struct runs *runs, const struct run_entry *entry, struct err *err)
+static struct run *open_entry(const struct runs *runs, const struct run_entry *entry)
 {
-	struct run *run;
+	struct run *run = run_new(runs->reader, entry->path);
 
-	if (!runs->is_root && access(entry->path, F_OK) != 0) {
-		err_fill(err, ERR_IO, entry->path, 0, "%s", strerror(errno));
-		return NULL;
-	}
-	run = run_new(runs->reader, entry->path);
 	run->from_us = entry->from_us;
 	run->to_us = entry->to_us;
+	run->step = entry->step;
 	return run;
+}
+
+struct run *runs_open_run(struct runs *runs, const struct run_entry *entry, struct err *err)
+{
+	if (runs->is_root || !access(entry->path, F_OK))
+		return open_entry(runs, entry);
+	err_fill(err, ERR_IO, entry->path, 0, "%s", strerror(errno));
+	return NULL;
 }
 
 bool runs_is_in_root(const struct runs *runs, const char *path)
@@ -355,11 +374,13 @@ const struct run_info *runs_info(struct runs *runs, struct run_entry *entry, enu
 {
 	const struct run_info *known = run_entry_info(entry, depth);
 	struct run_info *info;
+	struct run *run;
 
 	if (known)
 		return known;
-	info = run_info_read(runs->reader, entry->path, entry->from_us, entry->to_us, depth,
-	                     progress, err);
+	run = open_entry(runs, entry);
+	run->depth = depth;
+	info = run_info_read(run, progress, err);
 	return info ? runs_keep_info(runs, entry, depth, info) : NULL;
 }
 

@@ -31,6 +31,7 @@ struct run_entry {
 	uint32_t writer;         /* from 1; 0: not known */
 	atomic_bool gone;        /* deleted since; what is known about it stays */
 	int64_t from_us, to_us;  /* its part of a directory of several runs; to_us 0: all */
+	int64_t step;            /* of arrays, the step they are of; -1: none, or all */
 	_Atomic(struct run_info *) info[RUN_HEAD + 1];  /* by how much was read; NULL: not yet */
 };
 

@@ -136,6 +136,36 @@ static const char *keep(struct target *target, const struct str *text)
 
 /* Below PATH. */
 
+/* The reader of all roots, if it is one, and PATH may be a dump for what lies below; else NULL. */
+static const struct reader *reader_of_all(const struct target *target)
+{
+	const struct reader *reader = NULL;
+
+	for (size_t i = 0; readers[i] && !reader; i++)
+		if (target->roots.len && readers[i]->look_below
+		    && readers[i]->name == target->roots.at[0].kind)
+			reader = readers[i];
+	for (size_t i = 0; reader && i < target->roots.len; i++)
+		if (target->roots.at[i].kind != reader->name)
+			reader = NULL;
+	return reader;
+}
+
+/* Is all that lies below PATH one dump? */
+static bool open_tree(const char *path, struct target *target, struct opened *out)
+{
+	const struct reader *reader = reader_of_all(target);
+	struct place place = {0};
+
+	if (reader && reader->look_below(path, &target->mem, &place, NULL)
+	    && (place.is_run || place.steps.len))
+		out->runs = runs_of(reader, &place);
+	place_release(&place);
+	if (out->runs)
+		target->roots.len = 0;
+	return out->runs;
+}
+
 struct search {
 	struct target *target;
 	size_t heads_left;
@@ -353,6 +383,8 @@ static bool open_below(const char *path, struct target *target, struct opened *o
 	size_t seen;
 	bool whole = below_walk(path, &(struct below_sink){ &search, look_below }, &seen);
 
+	if (open_tree(path, target, out))
+		return true;
 	if (target->roots.len > 1) {
 		qsort(target->roots.at, target->roots.len, sizeof *target->roots.at, by_name);
 		if (are_sessions(target)) {
@@ -409,7 +441,7 @@ static bool open_around(const char *path, enum file_kind kind, struct target *ta
 	for (size_t i = 0; readers[i] && !out->runs && !err->code; i++) {
 		dump = readers[i]->around(path, kind, &target->mem, &target->file, err);
 		if (dump && readers[i]->look(dump, &target->mem, &place, NULL)
-		    && (place.is_run || place.runs.len))
+		    && (place.is_run || place.runs.len || place.steps.len))
 			out->runs = runs_of(readers[i], &place);
 		place_release(&place);
 		place = (struct place){0};
@@ -417,8 +449,10 @@ static bool open_around(const char *path, enum file_kind kind, struct target *ta
 	if (!out->runs)
 		return false;
 	target->path = dump;
-	str_fmt(&text, "%s: a file of the dump in %s, which is opened", path, dump);
-	target->note = keep(target, &text);
+	if (strcmp(dump, path) != 0) {
+		str_fmt(&text, "%s: a file of the dump in %s, which is opened", path, dump);
+		target->note = keep(target, &text);
+	}
 	str_release(&text);
 	return true;
 }

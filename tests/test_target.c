@@ -2,6 +2,7 @@
  * What PATH is: every kind of file and directory is opened or named in one line, and what lies
  * below is found.
  */
+#include "dump/arrays/array.h"
 #include "dump/target.h"
 
 #include <stdio.h>
@@ -207,6 +208,24 @@ static bool is_of_program(const struct sample *sample)
 	return sample->kind == FILE_DEBUG_EVENTS && !strncmp(sample->name, "tfdbg_events.", 13);
 }
 
+/* It is opened alone, as a dump. */
+static bool is_of_arrays(const struct sample *sample)
+{
+	for (size_t i = 0; array_formats[i]; i++)
+		if (array_formats[i]->is_kind(sample->kind))
+			return true;
+	return false;
+}
+
+/* In a directory only names tell. */
+static bool is_named_as_array(const struct sample *sample)
+{
+	for (size_t i = 0; array_formats[i]; i++)
+		if (array_formats[i]->is_named(sample->name))
+			return true;
+	return false;
+}
+
 /* The file of a dump is a dump, without any sign. */
 START_TEST(a_file_is_opened_or_named)
 {
@@ -220,7 +239,7 @@ START_TEST(a_file_is_opened_or_named)
 	ck_assert_str_eq(file_kind_name(kind), file_kind_name(sample->kind));
 	look(sample->name, &looked);
 	ck_assert_int_eq(looked.ok, !answer || sample->kind == FILE_DUMP_FILE ||
-	                            is_of_program(sample));
+	                            is_of_program(sample) || is_of_arrays(sample));
 	ck_assert_int_eq(looked.opened.has_profile, !answer);
 	ck_assert_int_eq(looked.opened.programs != NULL, is_of_program(sample));
 	if (sample->kind == FILE_NONE)
@@ -245,7 +264,7 @@ START_TEST(a_directory_of_a_file_is_opened_or_named)
 	dump_put(root, name.text, sample->bytes, sample->len);
 	look("d", &looked);
 	ck_assert_int_eq(looked.ok, !answer || sample->kind == FILE_DUMP_FILE ||
-	                            is_of_program(sample));
+	                            is_of_program(sample) || is_named_as_array(sample));
 	if (sample->kind == FILE_NONE || sample->kind == FILE_GZIP)
 		ck_assert_int_eq(looked.err.code, ERR_MISSING);
 	else if (sample->kind == FILE_CHECKPOINT_LIST)

@@ -39,7 +39,7 @@ static void out_of_memory(size_t wanted_bytes)
 
 static int unreadable(const char *path, const struct err *err)
 {
-	if (err->code == ERR_FORMAT)
+	if (err->code == ERR_FORMAT && err->damage != DAMAGE_WHOLE)
 		say("%s, offset %" PRIu64 ": %s", path, err->off, err->msg);
 	else
 		say("%s: %s", path, err->msg);

@@ -519,7 +519,9 @@ void shell_warning(const struct shell *shell, size_t i, struct str *out)
 
 	if (i < n) {
 		p = dump_problem(shell, i);
-		if (*p->file)
+		if (*p->file && p->whole)
+			str_fmt(out, "%s: ", p->file);
+		else if (*p->file)
 			str_fmt(out, "%s, offset %" PRIu64 ": ", p->file, p->off);
 		str_puts(out, p->text);
 		return;

@@ -202,9 +202,10 @@ const char **run_ops(const struct run *run)
 	for (size_t i = 0; i < run->tensors.len; i++) {
 		const struct tensor *t = &run->tensors.at[i];
 		size_t len = strlen(t->node);
+		struct array_facts facts;
 		struct node_ref ref;
 
-		ops[i] = run->op_type;
+		ops[i] = run_array_facts(run, t, &facts) ? facts.op : NULL;
 		if (run_find_node(run, t->node, len, t->device, &ref, 1) ||
 		    run_find_node(run, t->node, len, -1, &ref, 1))
 			ops[i] = graph_op(run->devices.at[ref.device].graph, ref.node);

@@ -36,6 +36,7 @@ enum err_damage {
 	DAMAGE_ANY,
 	DAMAGE_CUT,    /* it ends where it should go on */
 	DAMAGE_EMPTY,  /* there is nothing in it */
+	DAMAGE_WHOLE,  /* it is none of its kind: there is no place to name */
 };
 
 struct err {

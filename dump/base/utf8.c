@@ -163,3 +163,23 @@ size_t utf8_count(const char *text, size_t len)
 	}
 	return count;
 }
+
+void utf8_put(struct str *out, uint32_t cp)
+{
+	if (cp < 0x80) {
+		str_putc(out, (char)cp);
+		return;
+	}
+	if (cp < 0x800) {
+		str_putc(out, (char)(0xc0 | cp >> 6));
+	} else {
+		if (cp < 0x10000) {
+			str_putc(out, (char)(0xe0 | cp >> 12));
+		} else {
+			str_putc(out, (char)(0xf0 | cp >> 18));
+			str_putc(out, (char)(0x80 | (cp >> 12 & 0x3f)));
+		}
+		str_putc(out, (char)(0x80 | (cp >> 6 & 0x3f)));
+	}
+	str_putc(out, (char)(0x80 | (cp & 0x3f)));
+}

@@ -28,6 +28,8 @@ bool utf8_is_hidden(uint32_t cp);
 /* One character of text[0..len), len > 0: how many bytes it has; *cp is UTF8_BAD for a bad byte. */
 size_t utf8_next(const char *text, size_t len, uint32_t *cp);
 
+void utf8_put(struct str *out, uint32_t cp);     /* at most 0x10ffff */
+
 /* Appends the cell text of character cp (n bytes at text); returns its width in columns. */
 int utf8_cell(struct str *out, const char *text, size_t n, uint32_t cp);
 

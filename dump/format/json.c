@@ -5,6 +5,7 @@
  */
 #include "dump/format/json.h"
 #include "dump/base/str.h"
+#include "dump/base/utf8.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -118,26 +119,6 @@ static bool read_hex4(struct json *json, uint32_t *code)
 	return true;
 }
 
-static void put_code(struct str *out, uint32_t code)
-{
-	if (code < 0x80) {
-		str_putc(out, (char)code);
-		return;
-	}
-	if (code < 0x800) {
-		str_putc(out, (char)(0xc0 | code >> 6));
-	} else {
-		if (code < 0x10000) {
-			str_putc(out, (char)(0xe0 | code >> 12));
-		} else {
-			str_putc(out, (char)(0xf0 | code >> 18));
-			str_putc(out, (char)(0x80 | (code >> 12 & 0x3f)));
-		}
-		str_putc(out, (char)(0x80 | (code >> 6 & 0x3f)));
-	}
-	str_putc(out, (char)(0x80 | (code & 0x3f)));
-}
-
 static bool take(struct json *json, char c)
 {
 	if (peek(json) != c)
@@ -167,7 +148,7 @@ static bool read_unicode(struct json *json, struct str *out)
 			return fail(json, off, "half of a surrogate pair");
 		code = 0x10000 + ((code & 0x3ff) << 10 | (low & 0x3ff));
 	}
-	put_code(out, code);
+	utf8_put(out, code);
 	return true;
 }
 

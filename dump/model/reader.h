@@ -29,6 +29,12 @@ struct run_part {
 	int64_t time_us;         /* its start */
 };
 
+/* One of the steps that files of arrays are of. */
+struct run_step {
+	const char *name;        /* as their paths have it: "step_10" */
+	int64_t step;
+};
+
 /* What lies in a directory, by names; all in mem. */
 struct place {
 	const char *path; /* the directory; that of a run, if it was one of its parts */
@@ -37,6 +43,7 @@ struct place {
 	bool cut;                        /* it has more directories than are looked into */
 	VEC(const char *) runs;          /* directories in it that are runs, as they are sorted */
 	VEC(struct run_part) parts;      /* of the run, if it is several, by time */
+	VEC(struct run_step) steps;      /* the same of arrays: a run each, in order; or the one */
 };
 
 void place_release(struct place *place);
@@ -56,6 +63,12 @@ struct reader {
 	 * its dumps that can't.
 	 */
 	bool (*look)(const char *path, struct arena *mem, struct place *out, struct err *err);
+
+	/*
+	 * The same, where all that was found below is of this reader: it may be one dump. NULL: it
+	 * never is.
+	 */
+	bool (*look_below)(const char *path, struct arena *mem, struct place *out, struct err *err);
 
 	/*
 	 * The dump that a file belongs to, in mem; *below is the file's name below it, NULL if it
@@ -82,6 +95,8 @@ struct reader {
 	const char *(*stamp)(const struct tensor *tensor);
 
 	struct value *(*value)(const struct run *run, const struct tensor *tensor, struct err *err);
+	/* NULL: its tensors are no arrays of files. */
+	void (*array_facts)(const struct tensor *tensor, struct array_facts *out);
 	void (*tensor_file)(const struct run *run, const struct tensor *tensor, struct str *out);
 };
 
@@ -90,6 +105,8 @@ struct reader {
 /* Records a problem. After the first thousand they are only counted. */
 void run_problem(struct run *run, enum problem_kind kind, const char *file, uint64_t off,
                  const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+/* The same of one that is filled in; its texts are copied. */
+void run_add_problem(struct run *run, const struct problem *problem);
 /* The same for a file that can't be read, or only in part. */
 void run_unread(struct run *run, enum problem_kind kind, const char *file, uint64_t off,
                 const char *fmt, ...) __attribute__((format(printf, 5, 6)));

@@ -29,19 +29,27 @@ const char *run_text(struct run *run, const char *text)
 	return arena_copy(&run->mem, text, strlen(text));
 }
 
-static void note_problem(struct run *run, const struct problem *what, const char *fmt, va_list args)
+void run_add_problem(struct run *run, const struct problem *what)
 {
 	struct problem problem = *what;
-	struct str text = {0};
 
 	if (run->problems.len >= PROBLEMS_MAX) {
 		run->index->problems_left++;
 		return;
 	}
-	str_vfmt(&text, fmt, args);
 	problem.file = run_text(run, problem.file);
-	problem.text = run_text(run, str_text(&text));
+	problem.text = run_text(run, problem.text);
 	vec_push(&run->problems, problem);
+}
+
+static void note_problem(struct run *run, const struct problem *what, const char *fmt, va_list args)
+{
+	struct problem problem = *what;
+	struct str text = {0};
+
+	str_vfmt(&text, fmt, args);
+	problem.text = str_text(&text);
+	run_add_problem(run, &problem);
 	str_release(&text);
 }
 
@@ -85,6 +93,7 @@ struct run *run_new(const struct reader *reader, const char *path)
 	run->index = mem_alloc(sizeof *run->index);
 	run->reader = reader;
 	run->path = run_text(run, path);
+	run->step = -1;
 	return run;
 }
 
@@ -92,6 +101,7 @@ void place_release(struct place *place)
 {
 	vec_release(&place->runs);
 	vec_release(&place->parts);
+	vec_release(&place->steps);
 }
 
 static bool load_nothing(struct run *run, struct progress *progress, struct err *err)
@@ -313,6 +323,7 @@ void run_close(struct run *run)
 	vec_release(&run->tensors);
 	vec_release(&run->problems);
 	vec_release(&run->metadata);
+	vec_release(&run->facts);
 	map_release(&run->nodes);
 	map_release(&run->debug_ops);
 	arena_release(&run->mem);
@@ -364,6 +375,14 @@ bool run_has_graph(const struct run *run)
 struct value *run_value(const struct run *run, const struct tensor *tensor, struct err *err)
 {
 	return run->reader->value(run, tensor, err);
+}
+
+bool run_array_facts(const struct run *run, const struct tensor *tensor, struct array_facts *out)
+{
+	if (!run->reader->array_facts)
+		return false;
+	run->reader->array_facts(tensor, out);
+	return true;
 }
 
 void run_tensor_file(const struct run *run, const struct tensor *tensor, struct str *out)

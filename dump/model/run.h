@@ -61,8 +61,25 @@ struct problem {
 	uint64_t off;
 	enum problem_kind kind;
 	bool unread;             /* what the file holds is missing from the run */
+	bool whole;              /* no place in the file is to blame: off says nothing */
 };
 enum problem_kind problem_of_err(const struct err *err);
+
+/* What a file of arrays says besides them: a key, and a text, number, true, false or null. */
+struct run_fact {
+	enum { FACT_METADATA, FACT_VALUE } kind;
+	const char *key, *text;
+	bool is_text;            /* else it is as JSON has it */
+};
+
+/* What a dump of arrays knows of one without reading its elements. */
+struct array_facts {
+	const char *op;          /* its op type: the kind of its file */
+	const char *dtype;       /* NULL: neither type nor shape can be told */
+	uint32_t rank;
+	const int64_t *dim;
+	const double *stats;     /* max, min, mean, norm as recorded; NAN: not. NULL: none were */
+};
 
 /* How much is read. */
 enum run_depth {
@@ -80,6 +97,7 @@ struct run {
 	enum run_depth depth;            /* how much run_load reads; may be set before it */
 	/* Also set before run_load: only dumps in [from_us, to_us) are read; to_us 0: all. */
 	int64_t from_us, to_us;
+	int64_t step;                    /* the same: only arrays of this step are read; -1: all */
 	struct graph_store *graphs;      /* the same: graphs may be shared by it; NULL */
 	bool is_empty;                   /* there is nothing in the directory */
 	uint32_t n_graph_files;          /* of all devices; not counted by RUN_HEAD */
@@ -89,10 +107,11 @@ struct run {
 	struct map debug_ops;
 	/* The earliest first time of a device; 0: no tensors, -1: all times are unknown. */
 	int64_t t0_us;
-	/* For kinds of dumps that never have graphs: the op type of all nodes; else NULL. */
+	/* For kinds of dumps that never have graphs: what they hold, "array"; else NULL. */
 	const char *op_type;
 	VEC(struct problem) problems;
 	const char *fetches, *feeds;     /* Python's repr of fetches and feeds; NULL if unknown */
+	VEC(struct run_fact) facts;
 	/* Core metadata as written (JSON), in order of the file names. */
 	VEC(const char *) metadata;
 	struct arena mem;
@@ -159,6 +178,8 @@ bool run_check(const struct run *run, bool all, struct progress *progress, struc
  * ERR_MISSING if it was not recorded; msg says what was.
  */
 struct value *run_value(const struct run *run, const struct tensor *tensor, struct err *err);
+/* False: the dump is none of arrays. */
+bool run_array_facts(const struct run *run, const struct tensor *tensor, struct array_facts *out);
 /* Puts the tensor's file, relative to the run's path, into out. */
 void run_tensor_file(const struct run *run, const struct tensor *tensor, struct str *out);
 

@@ -57,6 +57,19 @@ static void take_unread(struct run_info *info, const struct run *run)
 	}
 }
 
+static void take_facts(struct run_info *info, const struct run *run)
+{
+	info->facts = arena_alloc(&info->mem, run->facts.len * sizeof *info->facts);
+	for (size_t i = 0; i < run->facts.len; i++) {
+		const struct run_fact *fact = &run->facts.at[i];
+
+		info->facts[info->n_facts++] = (struct run_fact){
+			fact->kind, copy(&info->mem, fact->key), copy(&info->mem, fact->text),
+			fact->is_text,
+		};
+	}
+}
+
 /* A graph that can't be read again adds a problem itself: there is room for one more. */
 static void check(struct run_info *info, const struct run *run)
 {
@@ -83,6 +96,7 @@ struct run_info *run_info_of(const struct run *run, bool with_check)
 	take_metadata(info, run);
 	info->empty = run->is_empty;
 	take_unread(info, run);
+	take_facts(info, run);
 	if (run->depth != RUN_HEAD)
 		count(info, run);
 	if (with_check && run->depth == RUN_WHOLE)
@@ -90,19 +104,13 @@ struct run_info *run_info_of(const struct run *run, bool with_check)
 	return info;
 }
 
-struct run_info *run_info_read(const struct reader *reader, const char *path, int64_t from_us,
-                               int64_t to_us, enum run_depth depth, struct progress *progress,
-                               struct err *err)
+struct run_info *run_info_read(struct run *run, struct progress *progress, struct err *err)
 {
-	struct run *run = run_new(reader, path);
 	struct run_info *info = NULL;
 
-	run->depth = depth;
-	run->from_us = from_us;
-	run->to_us = to_us;
 	if (run_load(run, progress, err)) {
 		info = run_info_of(run, true);
-	} else if (err->code == ERR_IO && access(path, F_OK) != 0 && errno == ENOENT) {
+	} else if (err->code == ERR_IO && access(run->path, F_OK) != 0 && errno == ENOENT) {
 		info = mem_alloc(sizeof *info);
 		info->gone = true;
 	}

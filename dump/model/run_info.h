@@ -28,6 +28,8 @@ struct run_info {
 	const char **devices;
 	size_t n_devices;
 	uint32_t graph_files;
+	struct run_fact *facts;          /* of a dump of arrays */
+	size_t n_facts;
 	uint64_t tensors, bytes;         /* bytes: of the tensor files */
 	int64_t t0_us;
 	struct suspect *suspects;
@@ -43,12 +45,10 @@ struct run_info {
 struct run_info *run_info_of(const struct run *run, bool check);
 
 /*
- * Reads as much of a run as depth says, and checks it if that is RUN_WHOLE. from_us, to_us as in
- * struct run. NULL with ERR_CANCELLED or ERR_IO.
+ * Loads a run, which it closes, as far as its depth says, and checks it if that is RUN_WHOLE. NULL
+ * with ERR_CANCELLED or ERR_IO.
  */
-struct run_info *run_info_read(const struct reader *reader, const char *path, int64_t from_us,
-                               int64_t to_us, enum run_depth depth, struct progress *progress,
-                               struct err *err);
+struct run_info *run_info_read(struct run *run, struct progress *progress, struct err *err);
 
 void run_info_free(struct run_info *info);
 

@@ -17,6 +17,7 @@
 #include "dump/format/repeated.h"
 #include "dump/format/wire.h"
 #include "dump/model/tensor_proto.h"
+#include "dump/model/value_input.h"
 
 /* A string of a tensor is held in one piece. */
 #define STRING_LIMIT ((size_t)256 << 20)
@@ -27,7 +28,7 @@
 
 #define HOST_IS_BIG_ENDIAN (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 
-enum place { IN_MEMORY, IN_CONTENT, IN_FIELD };
+enum place { IN_MEMORY, IN_CONTENT, IN_FIELD, IN_INPUT, FROM_OWNER };
 
 struct value_source {
 	enum place place;
@@ -41,6 +42,8 @@ struct value_source {
 	struct repeated field;   /* IN_FIELD */
 	uint64_t *string_off;    /* of strings IN_CONTENT: where each begins, and the end */
 	const unsigned char *memory;
+	struct value_input *input;       /* IN_INPUT */
+	struct value_texts texts;        /* FROM_OWNER */
 	char path[];
 };
 
@@ -95,6 +98,9 @@ void value_close(struct value *value)
 		return;
 	free(value->source->string_off);
 	repeated_release(&value->source->field);
+	value_input_free(value->source->input);
+	if (value->source->texts.release)
+		value->source->texts.release(value->source->texts.owner);
 	tensor_proto_release(&value->source->proto);
 	file_close(&value->source->file);
 	free(value->source);
@@ -358,6 +364,50 @@ struct value *value_open_raw(const char *path, uint64_t off, uint64_t len, enum 
 	                                 place_raw(v, off, len, err));
 }
 
+static bool count_elements(struct value *v, const struct shape *shape, struct err *err)
+{
+	v->shape = *shape;
+	return shape_count(shape, &v->count)
+	       || err_at(err, ERR_FORMAT, v->path, 0, "impossible shape");
+}
+
+struct value *value_open_input(struct input *input, const struct shape *shape,
+                               const struct value_layout *layout, struct err *err)
+{
+	struct value *v = value_new(input->path);
+	struct value_source *s = v->source;
+	struct err own = {0};
+
+	if (!err)
+		err = &own;
+	v->type = dtype_info(layout->dtype);
+	s->swap = layout->big_endian != HOST_IS_BIG_ENDIAN;
+	s->any_byte = layout->dtype == DTYPE_BOOL;
+	s->place = IN_INPUT;
+	if (count_elements(v, shape, err))
+		s->input = value_input_new(input, shape, v->count,
+		                           v->type->elem_bytes ? v->type->elem_bytes
+		                                               : layout->text_bytes,
+		                           layout, err);
+	input_release(input);
+	s->stored = v->count;
+	return value_or_close(v, s->input);
+}
+
+struct value *value_open_texts(const char *path, const struct shape *shape,
+                               const struct value_texts *texts, struct err *err)
+{
+	struct value *v = value_new(path);
+
+	v->type = dtype_info(DTYPE_STRING);
+	v->source->place = FROM_OWNER;
+	v->source->texts = *texts;
+	if (!count_elements(v, shape, err))
+		return value_or_close(v, false);
+	v->source->stored = v->count;
+	return v;
+}
+
 struct value *value_of_memory(enum dtype dtype, const struct shape *shape, const void *elems,
                               size_t bytes)
 {
@@ -489,6 +539,13 @@ static bool read_stored(struct value *v, uint64_t first, size_t n, void *out, st
 		return read_content(v, first, n, out, err);
 	case IN_FIELD:
 		return read_field(v, first, n, out, err);
+	case IN_INPUT:
+		if (!value_input_read(v->source->input, first, n, out, err))
+			return false;
+		to_host(v, out, n);
+		return true;
+	case FROM_OWNER:
+		return false;    /* strings */
 	case IN_MEMORY:
 		memcpy(out, v->source->memory + first * v->type->elem_bytes,
 		       n * v->type->elem_bytes);
@@ -550,6 +607,10 @@ bool value_string(struct value *value, uint64_t i, const char **text, size_t *le
 		*len = ((const struct value_text *)(const void *)s->memory)[i].len;
 		return true;
 	}
+	if (s->place == IN_INPUT)
+		return value_input_text(s->input, i, text, len, err);
+	if (s->place == FROM_OWNER)
+		return s->texts.text(s->texts.owner, i, text, len, err);
 	if (i >= s->stored)
 		i = s->stored - 1;
 	if (s->place == IN_CONTENT)
@@ -588,7 +649,7 @@ bool value_message(const struct value *v, uint64_t *off, uint64_t *len)
 {
 	const struct value_source *s = v->source;
 
-	if (s->place == IN_MEMORY || !s->proto.n_pieces)
+	if (!s->proto.n_pieces)
 		return false;
 	*off = s->proto.piece[0].off;
 	*len = s->proto.piece[0].len;

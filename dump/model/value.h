@@ -8,6 +8,7 @@
 #include "dump/base/err.h"
 #include "dump/base/str.h"
 #include "dump/format/dtype.h"
+#include "dump/format/input.h"
 
 /*
  * The value of one dumped tensor: its type and shape at once, its elements on demand. Elements are
@@ -64,6 +65,36 @@ struct value *value_open_proto(const char *path, uint64_t off, uint64_t len, boo
  */
 struct value *value_open_raw(const char *path, uint64_t off, uint64_t len, enum dtype dtype,
                              bool big_endian, const struct shape *shape, struct err *err);
+
+/* How the elements of an array file lie in an input. */
+enum value_coding { CODED_BYTES, CODED_UCS4, CODED_UCS4_BIG };
+struct value_layout {
+	enum dtype dtype;
+	bool big_endian;
+	uint64_t off;            /* of the element with index 0, 0, ... */
+	/* From an element to the next along each axis, in elements; NULL: row-major. */
+	const int64_t *stride;
+	/* Of strings: their coding, and the bytes of each; NULs at its end don't belong to it. */
+	enum value_coding text;
+	uint32_t text_bytes;
+};
+
+/*
+ * The input is taken over, also if it fails. ERR_FORMAT: some element is not in the input, or the
+ * shape is too large for any memory.
+ */
+struct value *value_open_input(struct input *input, const struct shape *shape,
+                               const struct value_layout *layout, struct err *err);
+
+/* Strings that come one by one from their owner, who is released with the value. */
+struct value_texts {
+	void *owner;
+	/* The i-th, good until the next call. */
+	bool (*text)(void *owner, uint64_t i, const char **text, size_t *len, struct err *err);
+	void (*release)(void *owner);
+};
+struct value *value_open_texts(const char *path, const struct shape *shape,
+                               const struct value_texts *texts, struct err *err);
 
 /*
  * Elements in the caller's memory, host byte order, row-major; not copied. For tests and results.
