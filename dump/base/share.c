@@ -20,9 +20,12 @@ struct sharing {
 /* False: there is none left, or it was stopped. */
 static bool do_next(struct sharing *s)
 {
-	size_t i = atomic_fetch_add(&s->next, 1);
+	size_t i;
 
-	if (i >= s->n || atomic_load(&s->stopped) || progress_cancelled(s->progress))
+	if (atomic_load(&s->stopped) || progress_cancelled(s->progress))
+		return false;
+	i = atomic_fetch_add(&s->next, 1);
+	if (i >= s->n)
 		return false;
 	if (!s->do_piece(s->context, i)) {
 		atomic_store(&s->stopped, true);
