@@ -8,7 +8,6 @@
 #include "cmds/origins/origins_store.h"
 #include "cmds/origins/read_health.h"
 #include "cmds/session/position.h"
-#include "dump/model/graph_store.h"
 #include "dump/model/origin_growth.h"
 
 /* Tensors of a run whose sizes are asked for. */
@@ -52,8 +51,7 @@ static bool add_growing(struct call *call, struct origin_growing *growing, size_
 }
 
 /* Grew something, run by run, until the first origin? */
-static bool find_growth(struct call *call, struct origins_report *report,
-                        struct graph_store *graphs)
+static bool find_growth(struct call *call, struct origins_report *report)
 {
 	struct runs *runs = call->shell->runs;
 	const struct origin_row *row = report->rows.at;
@@ -62,7 +60,7 @@ static bool find_growth(struct call *call, struct origins_report *report,
 	struct err err = {0};
 	bool goes_on = true;
 
-	run = open_run_for(runs, runs_at(runs, row->run), graphs, RUN_WHOLE, call->progress, &err);
+	run = open_run_for(runs, runs_at(runs, row->run), NULL, RUN_WHOLE, call->progress, &err);
 	if (!run)
 		return err.code != ERR_CANCELLED;
 	growing = origin_growing_new(run, row);
@@ -93,25 +91,25 @@ static void warn(struct origins_report *report, const struct str *text)
 }
 
 /* What the answer does not cover. */
-static void tell_unread(struct origins_report *report, const struct health_reading *reading)
+static void tell_unread(struct origins_report *report, const struct health_search *search)
 {
 	struct str text = {0};
 
-	for (size_t i = 0; i < reading->broken.len; i++) {
+	for (size_t i = 0; i < search->broken.len; i++) {
 		str_reset(&text);
-		str_puts(&text, reading->broken.at[i]);
+		str_puts(&text, search->broken.at[i]);
 		warn(report, &text);
 	}
-	if (reading->unreadable) {
+	if (search->unreadable) {
 		str_reset(&text);
-		str_fmt(&text, "%" PRIu64 " tensor%s could not be read", reading->unreadable,
-		        plural(reading->unreadable));
+		str_fmt(&text, "%" PRIu64 " tensor%s could not be read", search->unreadable,
+		        plural(search->unreadable));
 		warn(report, &text);
 	}
-	if (reading->unjudged) {
+	if (search->unjudged) {
 		str_reset(&text);
 		str_fmt(&text, "%" PRIu64 " tensor%s of other debug ops say nothing of NaN and Inf",
-		        reading->unjudged, plural(reading->unjudged));
+		        search->unjudged, plural(search->unjudged));
 		warn(report, &text);
 	}
 	str_release(&text);
@@ -130,23 +128,45 @@ static void read_ignored(struct call *call, struct ignored *out)
 	str_release(&root);
 }
 
-/* NULL: call->err says why. */
-static struct origins_report *find(struct call *call, struct graph_store *graphs,
-                                   struct ignored *ignored, struct health_reading *reading)
+/* NULL: call->err says why, and what was found by then is kept. */
+static struct origins_report *find(struct call *call, struct ignored *ignored)
 {
 	struct shell *shell = call->shell;
-	struct origin_finder *finder = origin_finder_new(shell->runs->list.len == 1);
+	struct health_search *search = origins_take_search(shell);
 	struct origins_report *report = NULL;
 
-	if (read_health(shell, finder, graphs, call->progress, reading, &call->err))
-		report = origin_finder_finish(finder, ignored_has, ignored, call->progress,
-		                              &call->err);
-	origin_finder_free(finder);
-	if (!report)
+	if (!search)
+		search = health_search_new(shell->runs->list.len == 1);
+	if (!read_health(shell, search, call->progress, &call->err) && !search->spoiled) {
+		origins_keep_search(shell, search);
 		return NULL;
-	put_names(shell->runs, report);
-	report->ignored_by = arena_copy(&report->mem, str_text(&ignored->by), ignored->by.len);
-	if (!report->n_origins || report->rows.at[0].run < 3 || find_growth(call, report, graphs))
+	}
+	if (!call->err.code)
+		report = origin_finder_finish(search->finder, ignored_has, ignored, call->progress,
+		                              &call->err);
+	if (report)
+		tell_unread(report, search);
+	health_search_free(search);
+	return report;
+}
+
+/* The same with what is no matter of the tensors. */
+static struct origins_report *search(struct call *call)
+{
+	struct runs *runs = call->shell->runs;
+	struct origins_report *report;
+	struct ignored ignored;
+
+	read_ignored(call, &ignored);
+	report = find(call, &ignored);
+	if (report) {
+		put_names(runs, report);
+		report->ignored_by = arena_copy(&report->mem, str_text(&ignored.by),
+		                                ignored.by.len);
+	}
+	ignored_release(&ignored);
+	if (!report || !report->n_origins || report->rows.at[0].run < 3 ||
+	    find_growth(call, report))
 		return report;
 	origins_report_free(report);
 	err_fill(&call->err, ERR_CANCELLED, "command", 0, "stopped");
@@ -184,25 +204,6 @@ static bool has_runs(struct call *call)
 	return false;
 }
 
-static struct origins_report *search(struct call *call)
-{
-	struct health_reading reading = {0};
-	struct graph_store *graphs = graph_store_new();
-	struct origins_report *report;
-	struct ignored ignored;
-
-	read_ignored(call, &ignored);
-	report = find(call, graphs, &ignored, &reading);
-	ignored_release(&ignored);
-	graph_store_free(graphs);
-	if (report) {
-		tell_unread(report, &reading);
-		origins_note(call->shell, report);
-	}
-	health_reading_release(&reading);
-	return report;
-}
-
 struct origins_report *origins_of_runs(struct call *call, const struct opt_value *most)
 {
 	struct origins_report *report;
@@ -214,7 +215,10 @@ struct origins_report *origins_of_runs(struct call *call, const struct opt_value
 		return origins_report_keep(report);
 	if (most->given && !origins_may_read(call, most, bytes_of(call)))
 		return NULL;
-	return search(call);
+	report = search(call);
+	if (report)
+		origins_note(call->shell, report);
+	return report;
 }
 
 static void origins_exec(struct call *call)

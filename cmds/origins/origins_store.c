@@ -9,15 +9,22 @@ static const char key[] = "origins";
 
 struct kept_origins {
 	struct origins_found found;
+	struct health_search *search;    /* that was interrupted; NULL: none was */
 	unsigned changes;                /* of the session: what was searched */
 };
 
+/* Leaves nothing. */
+static void forget(struct kept_origins *kept)
+{
+	origins_report_free(kept->found.report);
+	health_search_free(kept->search);
+	*kept = (struct kept_origins){0};
+}
+
 static void release(void *what)
 {
-	struct kept_origins *kept = what;
-
-	origins_report_free(kept->found.report);
-	free(kept);
+	forget(what);
+	free(what);
 }
 
 struct origins_found origins_found_in(const struct shell *shell)
@@ -27,7 +34,8 @@ struct origins_found origins_found_in(const struct shell *shell)
 	return kept && kept->changes == shell->changes ? kept->found : (struct origins_found){0};
 }
 
-static void note(struct shell *shell, struct origins_found found)
+/* Of what is open now; made empty if there was nothing, or something else was open. */
+static struct kept_origins *kept_in(struct shell *shell)
 {
 	struct kept_origins *kept = shell_kept(shell, key);
 
@@ -35,8 +43,10 @@ static void note(struct shell *shell, struct origins_found found)
 		kept = mem_alloc(sizeof *kept);
 		shell_keep(shell, key, KEEP_ON, kept, release);
 	}
-	origins_report_free(kept->found.report);
-	*kept = (struct kept_origins){ found, shell->changes };
+	if (kept->changes != shell->changes)
+		forget(kept);
+	kept->changes = shell->changes;
+	return kept;
 }
 
 static void put_signs(struct shell *shell, const struct origins_report *report)
@@ -56,13 +66,33 @@ static void put_signs(struct shell *shell, const struct origins_report *report)
 
 void origins_note(struct shell *shell, struct origins_report *report)
 {
-	note(shell, (struct origins_found){ .report = origins_report_keep(report) });
+	struct kept_origins *kept = kept_in(shell);
+
+	origins_report_free(kept->found.report);
+	kept->found = (struct origins_found){ .report = origins_report_keep(report) };
 	put_signs(shell, report);
 }
 
 void origins_note_too_much(struct shell *shell, uint64_t bytes)
 {
-	note(shell, (struct origins_found){ .too_much_bytes = bytes });
+	kept_in(shell)->found.too_much_bytes = bytes;
+}
+
+void origins_keep_search(struct shell *shell, struct health_search *search)
+{
+	struct kept_origins *kept = kept_in(shell);
+
+	health_search_free(kept->search);
+	kept->search = search;
+}
+
+struct health_search *origins_take_search(struct shell *shell)
+{
+	struct kept_origins *kept = kept_in(shell);
+	struct health_search *search = kept->search;
+
+	kept->search = NULL;
+	return search;
 }
 
 void origins_put_too_much(struct str *out, uint64_t bytes)

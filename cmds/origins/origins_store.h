@@ -1,6 +1,7 @@
 #ifndef CMDS_ORIGINS_STORE_H
 #define CMDS_ORIGINS_STORE_H
 
+#include "cmds/origins/read_health.h"
 #include "cmds/session/session.h"
 #include "dump/model/origins.h"
 
@@ -19,6 +20,9 @@ struct origins_found origins_found_in(const struct shell *shell);
 /* Keeps the report too, and puts signs beside its tensors. */
 void origins_note(struct shell *shell, struct origins_report *report);
 void origins_note_too_much(struct shell *shell, uint64_t bytes);
+/* A search that was interrupted; taken over, it is the caller's. NULL: there is none. */
+void origins_keep_search(struct shell *shell, struct health_search *search);
+struct health_search *origins_take_search(struct shell *shell);
 /* "not searched: 3.2GB" */
 void origins_put_too_much(struct str *out, uint64_t bytes);
 

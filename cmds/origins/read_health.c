@@ -16,15 +16,13 @@
 struct reading {
 	struct runs *runs;
 	struct visits *all;
-	struct origin_finder *finder;
-	struct graph_store *graphs;
+	struct health_search *search;
 	struct progress *progress;
-	struct health_reading *out;
 	struct visit **visits;           /* by run: those that are open anyway; NULL */
-	/* The rest is guarded by the lock. */
+	size_t first;                    /* the run that this reading begins with, from 0 */
+	/* The rest is guarded by the lock; the turn is that of the run after those given. */
 	pthread_mutex_t lock;
 	pthread_cond_t turn;
-	size_t next;                     /* the run whose turn it is */
 	bool stopped;
 	struct err err;
 };
@@ -85,13 +83,13 @@ static bool read_tensor(void *context, size_t i)
 
 static void count_unknown(const struct one_run *one)
 {
-	struct health_reading *out = one->reading->out;
+	struct health_search *search = one->reading->search;
 
 	for (size_t at = 0; at < one->run->tensors.len; at++) {
 		bool other = origin_debug_of(one->run, &one->run->tensors.at[at]) == DEBUG_OTHER;
 
 		if (one->health[at].known == KNOWN_NOTHING)
-			*(other ? &out->unjudged : &out->unreadable) += 1;
+			*(other ? &search->unjudged : &search->unreadable) += 1;
 	}
 }
 
@@ -121,8 +119,8 @@ static void open_one(struct reading *r, size_t i, struct one_run *one)
 
 	*one = (struct one_run){ .reading = r, .visit = r->visits[i] };
 	one->run = one->visit ? one->visit->run
-	                      : open_run_for(r->runs, entry, r->graphs, RUN_WHOLE, r->progress,
-	                                     &one->err);
+	                      : open_run_for(r->runs, entry, r->search->graphs, RUN_WHOLE,
+	                                     r->progress, &one->err);
 	if (!one->run)
 		return;
 	one->health = mem_alloc((one->run->tensors.len + 1) * sizeof *one->health);
@@ -144,13 +142,15 @@ static void note_broken(struct reading *r, size_t i, const struct err *err)
 
 	str_fmt(&why, "Run #%zu could not be read: ", i + 1);
 	put_problem(&why, *err->src ? err->src : entry->name, err);
-	vec_push(&r->out->broken, arena_copy(&r->out->mem, why.text, why.len));
+	vec_push(&r->search->broken, arena_copy(&r->search->mem, why.text, why.len));
 	str_release(&why);
 }
 
 /* Gives run i to the finder, or notes why it can't. False: no further one is wanted. */
 static bool give(struct reading *r, size_t i, const struct one_run *one)
 {
+	struct health_search *search = r->search;
+
 	if (!one->run) {
 		if (one->err.code == ERR_CANCELLED)
 			return false;
@@ -158,8 +158,9 @@ static bool give(struct reading *r, size_t i, const struct one_run *one)
 		return true;
 	}
 	count_unknown(one);
-	return origin_finder_add(r->finder, one->run, (uint32_t)i + 1, one->health, r->progress,
-	                         &r->err);
+	search->spoiled = !origin_finder_add(search->finder, one->run, (uint32_t)i + 1,
+	                                     one->health, r->progress, &r->err);
+	return !search->spoiled;
 }
 
 /* Waits for the turn of run i. read: all of its tensors were. */
@@ -168,11 +169,11 @@ static bool take_turn(struct reading *r, size_t i, const struct one_run *one, bo
 	bool goes_on;
 
 	pthread_mutex_lock(&r->lock);
-	while (r->next < i && !r->stopped)
+	while (r->search->n_given < i && !r->stopped)
 		pthread_cond_wait(&r->turn, &r->lock);
 	if (!r->stopped) {
 		r->stopped = !read || !give(r, i, one);
-		r->next++;
+		r->search->n_given += !r->stopped;
 	}
 	goes_on = !r->stopped;
 	pthread_cond_broadcast(&r->turn);
@@ -180,9 +181,10 @@ static bool take_turn(struct reading *r, size_t i, const struct one_run *one, bo
 	return goes_on;
 }
 
-static bool read_run(void *context, size_t i)
+static bool read_run(void *context, size_t piece)
 {
 	struct reading *r = context;
+	size_t i = r->first + piece;
 	struct one_run one;
 	bool read = true;
 
@@ -224,23 +226,43 @@ static bool read_only_run(struct reading *r, struct err *err)
 
 static bool read_runs(struct reading *r, size_t n, struct err *err)
 {
-	size_t done;
-
 	pthread_mutex_init(&r->lock, NULL);
 	pthread_cond_init(&r->turn, NULL);
 	if (r->progress)
 		atomic_store(&r->progress->what, "runs");
-	done = share_work(n, read_run, r, r->progress);
+	share_work(n - r->first, read_run, r, r->progress);
 	pthread_cond_destroy(&r->turn);
 	pthread_mutex_destroy(&r->lock);
-	return done == n || stopped(done, n, "runs", err);
+	return r->search->n_given == n || stopped(r->search->n_given, n, "runs", err);
 }
 
-bool read_health(struct shell *shell, struct origin_finder *finder, struct graph_store *graphs,
-                 struct progress *progress, struct health_reading *out, struct err *err)
+struct health_search *health_search_new(bool single)
 {
-	struct reading r = { .runs = shell->runs, .all = shell->visits, .finder = finder,
-	                     .graphs = graphs, .progress = progress, .out = out };
+	struct health_search *search = mem_alloc(sizeof *search);
+
+	search->finder = origin_finder_new(single);
+	search->graphs = graph_store_new();
+	return search;
+}
+
+void health_search_free(void *what)
+{
+	struct health_search *search = what;
+
+	if (!search)
+		return;
+	origin_finder_free(search->finder);
+	graph_store_free(search->graphs);
+	vec_release(&search->broken);
+	arena_release(&search->mem);
+	free(search);
+}
+
+bool read_health(struct shell *shell, struct health_search *search, struct progress *progress,
+                 struct err *err)
+{
+	struct reading r = { .runs = shell->runs, .all = shell->visits, .search = search,
+	                     .progress = progress, .first = search->n_given };
 	size_t n = shell->runs->list.len;
 	bool ok;
 
@@ -252,10 +274,4 @@ bool read_health(struct shell *shell, struct origin_finder *finder, struct graph
 		visit_release(r.visits[i]);
 	free(r.visits);
 	return ok;
-}
-
-void health_reading_release(struct health_reading *reading)
-{
-	vec_release(&reading->broken);
-	arena_release(&reading->mem);
 }

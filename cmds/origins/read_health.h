@@ -2,23 +2,30 @@
 #define CMDS_READ_HEALTH_H
 
 #include "cmds/session/session.h"
+#include "dump/model/graph_store.h"
 #include "dump/model/origin_finder.h"
 
 /*
  * Reads the tensors of all runs of a session, on several threads, and gives their counts to a
- * finder of origins, run after run.
+ * finder of origins, run after run. If that is interrupted it can be gone on with.
  */
-struct health_reading {
+struct health_search {
+	struct origin_finder *finder;
+	struct graph_store *graphs;
+	size_t n_given;                  /* runs that the finder has, the first ones */
+	bool spoiled;                    /* it has part of a run: it can't go on */
 	uint64_t unreadable;             /* tensors whose file can't be read */
 	uint64_t unjudged;               /* tensors of debug ops that say nothing of NaN and Inf */
 	VEC(const char *) broken;        /* runs that can't be read, and why; in mem */
 	struct arena mem;
 };
 
-/* False with *err, ERR_CANCELLED after a cancel. Release *out even then. */
-bool read_health(struct shell *shell, struct origin_finder *finder, struct graph_store *graphs,
-                 struct progress *progress, struct health_reading *out, struct err *err);
-void health_reading_release(struct health_reading *reading);
+/* single: there is but one run. */
+struct health_search *health_search_new(bool single);
+void health_search_free(void *search);           /* NULL: nothing */
+/* False with *err, ERR_CANCELLED after a cancel. */
+bool read_health(struct shell *shell, struct health_search *search, struct progress *progress,
+                 struct err *err);
 
 /* The run of an entry, loaded as far as depth says. NULL with *err. */
 struct run *open_run_for(struct runs *runs, const struct run_entry *entry,
