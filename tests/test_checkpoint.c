@@ -133,7 +133,7 @@ START_TEST(version_1_is_refused)
 
 	ck_assert(!open_path(RECORDED "old.ckpt", &err));
 	ck_assert_int_eq(err.code, ERR_UNSUPPORTED);
-	ck_assert_str_eq(err.msg, "a V1 checkpoint; not supported");
+	ck_assert_str_eq(err.msg, "a V1 checkpoint; not supported.");
 	close_checkpoint();
 }
 END_TEST
@@ -182,20 +182,20 @@ static const struct { struct table_row row; const char *shown; } made[] = {
 	{ { BYTES("x"), BYTES("\x08\1" DIMS_2_3 "\x18\1\x20\x05\x28\x18") },
 	  "x float32 [2 3] 1+5 24" },
 	{ { BYTES("x"), BYTES("\x08\1" DIMS_2_3 "\x28\x17") },
-	  "x float32 [2 3] 0+0 23 (its bytes are not as many as its elements need)" },
+	  "x float32 [2 3] 0+0 23 (Its bytes are not as many as its elements need.)" },
 	{ { BYTES("a\0b"), BYTES("\x08\x15") },
-	  "a\xc0\x80" "b variant [] 0+0 0 (a handle of the program that saved it, no array)" },
+	  "a\xc0\x80" "b variant [] 0+0 0 (A handle of the program that saved it, no array.)" },
 	{ { BYTES("x"), BYTES("\x08\x63\x28\4") },
-	  "x ? [] 0+0 4 (elements of this type are not read)" },
+	  "x ? [] 0+0 4 (Elements of this type are not read.)" },
 	{ { BYTES("x"), BYTES("\x08\1\x12\x0d\x12\x0b\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\1") },
-	  "x float32 [-1] 0+0 0 (impossible shape)" },
+	  "x float32 [-1] 0+0 0 (Impossible shape.)" },
 	{ { BYTES("x"), BYTES("\x08\1\x12\x0c\x12\x0a\x08\xff\xff\xff\xff\xff\xff\xff\xff\x7f") },
-	  "x float32 [9223372036854775807] 0+0 0 (its bytes are not as many as its elements "
-	  "need)" },
+	  "x float32 [9223372036854775807] 0+0 0 (Its bytes are not as many as its elements "
+	  "need.)" },
 	{ { BYTES("x"), BYTES("\x08\1" DIMS_2_3 "\x3a\4\x0a\0\x0a\0") },
-	  "x float32 [2 3] 0+0 0 0+0[0 0][2 3] (a part of it is missing from the checkpoint)" },
+	  "x float32 [2 3] 0+0 0 0+0[0 0][2 3] (A part of it is missing from the checkpoint.)" },
 	{ { BYTES("x"), BYTES("\x08\1" DIMS_2_3 "\x3a\6\x0a\2\x08\3\x0a\0") },
-	  "x float32 [2 3] 0+0 0 0+0[3 0][-1 -1] (a part of it lies outside)" },
+	  "x float32 [2 3] 0+0 0 0+0[3 0][-1 -1] (A part of it lies outside.)" },
 	{ { BYTES(".ATTRIBUTES/VARIABLE_VALUE"), BYTES("\x08\1\x28\4") },
 	  ".ATTRIBUTES/VARIABLE_VALUE float32 [] 0+0 4" },
 	{ { BYTES("_CHECKPOINTABLE_OBJECT_GRAPH"), BYTES("\x08\7\x28\4") }, "" },

@@ -68,7 +68,7 @@ static bool read_version(struct opening *o, struct file *file, struct span span)
 		if (field.number == 2 && field.type == WIRE_VARINT
 		    && field.number_value > VERSION_READ)
 			return err_at(o->err, ERR_UNSUPPORTED, file->path, field.key_off,
-			              "a checkpoint of version %" PRIu64 ", which is not known",
+			              "a checkpoint of version %" PRIu64 ", which is not known.",
 			              field.number_value);
 	return !o->err->code;
 }
@@ -84,7 +84,7 @@ static bool read_header(struct opening *o, const struct sstable_entry *entry)
 	while (wire_next(&wire, &field, o->err)) {
 		if (field.number == 1 && field.type == WIRE_BYTES)
 			return err_at(o->err, ERR_UNSUPPORTED, file.path, 0,
-			              "a V1 checkpoint; not supported");
+			              "a V1 checkpoint; not supported.");
 		if (field.number == 1 && field.type == WIRE_VARINT)
 			shards = field.number_value;
 		else if (field.number == 2 && field.type == WIRE_VARINT)
@@ -228,11 +228,11 @@ static bool add_part(struct opening *o, struct file *file, struct span span, str
 	                       : NULL;
 	str_release(&key);
 	if (!stored)
-		*why = "a part of it is missing from the checkpoint";
+		*why = "A part of it is missing from the checkpoint.";
 	else
 		*part = stored->part;
 	if (!settle(e, start, length))
-		*why = "a part of it lies outside";
+		*why = "A part of it lies outside.";
 	part->start = start;
 	part->length = length;
 	return true;
@@ -250,7 +250,7 @@ static bool add_parts(struct opening *o, struct file *file, struct text name,
 		if (__builtin_add_overflow(t->size_bytes, part[i].size_bytes, &t->size_bytes)
 		    || t->size_bytes > INT64_MAX) {
 			t->size_bytes = 0;
-			t->why = "impossible shape";
+			t->why = "Impossible shape.";
 		}
 	}
 	t->part = part;
@@ -281,18 +281,18 @@ static const char *check(const struct checkpoint_tensor *t, const struct entry *
 
 	memcpy(shape.dim, e->dim, e->rank * sizeof *e->dim);
 	if (e->too_many_dims)
-		return "more than 32 dimensions";
+		return "More than 32 dimensions.";
 	if (!shape_count(&shape, &count))
-		return "impossible shape";
+		return "Impossible shape.";
 	if (!t->type)
-		return "elements of this type are not read";
+		return "Elements of this type are not read.";
 	if (t->type->kind == KIND_STRING)
-		return t->part ? "texts in several parts are not read" : NULL;
+		return t->part ? "Texts in several parts are not read." : NULL;
 	if (t->type->kind == KIND_OPAQUE)
-		return "a handle of the program that saved it, no array";
+		return "A handle of the program that saved it, no array.";
 	if (__builtin_mul_overflow(count, t->type->elem_bytes, &need) || need != t->size_bytes
 	    || !parts_fit(t))
-		return "its bytes are not as many as its elements need";
+		return "Its bytes are not as many as its elements need.";
 	return NULL;
 }
 

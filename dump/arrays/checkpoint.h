@@ -40,7 +40,7 @@ struct checkpoint_tensor {
 	uint32_t sum;            /* of these bytes; strings have a sum of their own kind */
 	const struct checkpoint_part *part;      /* NULL: it is in one piece */
 	uint32_t n_parts;
-	const char *why;         /* its value can't be had; NULL: it can, if its shards are there */
+	const char *why;         /* a sentence: no value can be had; NULL: it can */
 };
 
 struct checkpoint {

@@ -1,3 +1,4 @@
 #include "dump/arrays/npy.h"
+#include "dump/arrays/torch_array.h"
 
-const struct array_format *const array_formats[] = { &array_npy, NULL };
+const struct array_format *const array_formats[] = { &array_npy, &array_torch, NULL };

@@ -62,7 +62,7 @@ static bool wrong(struct machine *m, const char *what)
 static bool needs_code(struct machine *m, const char *name)
 {
 	return err_at(m->err, ERR_UNSUPPORTED, m->path, place(m),
-	              "needs Python code to load (%.150s); not read", name);
+	              "needs Python code to load (%.150s); not read.", name);
 }
 
 /* The stack. */

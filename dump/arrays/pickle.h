@@ -49,8 +49,9 @@ struct pickle_items {
 
 /*
  * Reads a pickle of len bytes, which have to stay. path and off, of its first byte, are for errors.
- * known says of each name whether a program may be asked for it. Errors  ERR_UNSUPPORTED: it needs
- * another name, or is more than data; ERR_FORMAT, ERR_LIMIT, ERR_CANCELLED.
+ * known says of each name whether a program may be asked for it.
+ * Errors  ERR_UNSUPPORTED, with a sentence: it needs another name, or is more than data;
+ *         ERR_FORMAT, ERR_LIMIT, ERR_CANCELLED.
  */
 typedef bool pickle_known(const char *name);
 bool pickle_read(const char *path, uint64_t off, const void *bytes, size_t len,

@@ -199,20 +199,20 @@ static const char *check(struct torch_tensor *t, const struct type *type)
 
 	if (t->rank > SHAPE_MAX_RANK) {
 		t->rank = 0;
-		return "more than 32 dimensions";
+		return "More than 32 dimensions.";
 	}
 	memcpy(shape.dim, t->dim, t->rank * sizeof *t->dim);
 	if (!shape_count(&shape, &count)
 	    || __builtin_mul_overflow(count, type->bytes, &t->size_bytes)
 	    || t->size_bytes > INT64_MAX) {
 		t->size_bytes = 0;
-		return "impossible shape";
+		return "Impossible shape.";
 	}
 	if (!t->type)
-		return "elements of this type are not read";
+		return "Elements of this type are not read.";
 	if (!t->storage)
-		return "its storage is missing from the file";
-	return !count || is_inside(t, type->bytes) ? NULL : "it lies outside its storage";
+		return "Its storage is missing from the file.";
+	return !count || is_inside(t, type->bytes) ? NULL : "It lies outside its storage.";
 }
 
 /* A view that is read with its signs changed. */
@@ -246,7 +246,7 @@ static bool add_tensor(struct walk *w, const struct maker *maker, const struct p
 	t.start = (uint64_t)args->at[1].number;
 	t.why = check(&t, type);
 	if (!t.why && is_lazy(args, maker->typed ? 7 : 6))
-		t.why = "a conjugated or negated view: call resolve_conj or resolve_neg first";
+		t.why = "A conjugated or negated view: call resolve_conj or resolve_neg first.";
 	vec_push(&torch->tensors, t);
 	return true;
 }
@@ -435,7 +435,7 @@ bool torch_open(struct torch *torch, struct file *file, struct progress *progres
 	top = arena_copy(&torch->mem, first, strcspn(first, "/"));
 	if (is_script(torch, top))
 		return err_at(err, ERR_UNSUPPORTED, file->path, 0,
-		              "a TorchScript model is not read: torch.jit.load loads it");
+		              "a TorchScript model is not read: torch.jit.load loads it.");
 	return read_byte_order(torch, top, err) && read_pickle(torch, top, progress, err);
 }
 

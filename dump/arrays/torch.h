@@ -27,7 +27,7 @@ struct torch_tensor {
 	uint64_t start;
 	const struct zip_member *storage;
 	uint64_t size_bytes;     /* of its elements */
-	const char *why;         /* its value can't be had; NULL: it can */
+	const char *why;         /* a sentence: its value can't be had; NULL: it can */
 };
 
 /* A number, text or truth of the pickle under its name. */
