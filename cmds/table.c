@@ -5,9 +5,9 @@
 /*
  * Sorted by name, each behind its group. V(a, b): about a recorded program b answers in the place
  * of a. P(a, b, c): where only a profile is open, c does so, too. R(a): only recorded programs have
- * it.
+ * it. Q(a, b): a is only where a profile is open, b about recorded programs.
  */
-#define COMMANDS(X, V, P, R) \
+#define COMMANDS(X, V, P, R, Q) \
 	X(SCREEN, alias) V(WALK, back, back_program) X(SCREEN, bind) X(SCREEN, close) \
 	X(SCREEN, cfg) \
 	V(COMPARE, diff, diff_program) V(LOOK, doctor, doctor_program) X(WALK, dot) \
@@ -16,7 +16,8 @@
 	V(LOOK, explain, explain_program) X(LOOK, filter) X(SCREEN, focus) X(PROFILE, gaps) \
 	X(WALK, graph) \
 	V(LOOK, grid, grid_program) X(SCREEN, h) X(PROFILE, kernels) X(SCREEN, layout) \
-	R(LOOK, la) R(LOOK, lx) R(LOOK, lg) V(WALK, li, li_program) V(WALK, lo, lo_program) \
+	R(LOOK, la) R(LOOK, lx) Q(LOOK, lg_module, lg) V(WALK, li, li_program) \
+	V(WALK, lo, lo_program) \
 	X(PROFILE, lp) V(LOOK, ls, ls_program) V(LOOK, lt, lt_program) X(SCREEN, marks) \
 	X(PROFILE, memory) X(SCREEN, messages) V(LOOK, ni, ni_program) \
 	V(LOOK, origins, origins_program) X(PROFILE, overlap) X(LOOK, overview) \
@@ -32,24 +33,29 @@
 #define V(group, id, program) X(group, id) X(group, program)
 #define R(group, id) X(group, id)
 #define P(group, id, program, profile) X(group, id) X(group, program) X(group, profile)
-COMMANDS(X, V, P, R)
+#define Q(group, profile, program) X(group, profile) X(group, program)
+COMMANDS(X, V, P, R, Q)
 #undef X
 #undef V
 #undef P
 #undef R
+#undef Q
 
 #define X(g, id) { .cmd = &cmd_##id, .group = GROUP_##g },
 #define V(g, id, program) \
 	{ .cmd = &cmd_##id, .of_program = &cmd_##program, .group = GROUP_##g },
 #define R(g, id) { .of_program = &cmd_##id, .group = GROUP_##g },
+#define Q(g, profile, program) \
+	{ .of_program = &cmd_##program, .of_profile = &cmd_##profile, .group = GROUP_##g },
 #define P(g, id, program, profile) \
 	{ .cmd = &cmd_##id, .of_program = &cmd_##program, .of_profile = &cmd_##profile, \
 	  .group = GROUP_##g },
-static const struct registered rows[] = { COMMANDS(X, V, P, R) };
+static const struct registered rows[] = { COMMANDS(X, V, P, R, Q) };
 #undef X
 #undef V
 #undef P
 #undef R
+#undef Q
 
 void table_register(void)
 {

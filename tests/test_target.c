@@ -113,6 +113,11 @@ static const struct sample {
 	        "\x00") },
 	{ FILE_RIEGELI, "r", BYTES("\x83\xafp\xd1\x0d\x88J\x3f") },
 	{ FILE_HLO, "m.txt", BYTES("// of XLA\nHloModule m\n") },
+	{ FILE_HLO_GZIP, "m.txt.gz",
+	  BYTES("\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\xff\xf3\xc8\xc9\xf7\xcd\x4f\x29\xcd"
+	        "\x49\x55\xc8\xe5\x02\x00\xc9\xd9\x69\x6d\x0c\x00\x00\x00") },
+	{ FILE_HLO_DOT, "m.dot",
+	  BYTES("digraph G {\nlabel = <<b>m<br/>Computation main<br/>ENTRY</b>>;\n}\n") },
 	{ FILE_HLO_PROTO, "m.hlo.pb", BYTES("\n\x0e\n\x01m\x12\x04main\x1a\x03\n\x01" "c") },
 	{ FILE_GRAPHVIZ, "g.dot", BYTES("digraph G {\n}\n") },
 	{ FILE_KERNEL_TABLE, "t.csv", BYTES("Start (ns),Duration (ns),CorrId,Name\n") },

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cmds/doc/menu.h"
+#include "cmds/graph/instruction_text.h"
 #include "cmds/graph/node_text.h"
 #include "cmds/graph/traceback.h"
 #include "cmds/lang/format.h"
@@ -151,6 +152,8 @@ static void put_node(struct call *call, const struct node_pick *pick)
 	node_text_begin(call->out, pick->node, graph_op(device->graph, pick->ref.node));
 	if (where)
 		doc_line_put(call->out, ROLE_PLAIN, "  Device: %s", where);
+	if (graph_module(device->graph))
+		instruction_put(call->out, device->graph, pick->ref.node);
 	if (!put_neighbours(call, pick->ref, EDGE_INPUT, EDGE_CONTROL, "input") ||
 	    !put_neighbours(call, pick->ref, EDGE_RECIPIENT, EDGE_CONTROL_RECIPIENT, "recipient"))
 		return;
@@ -243,8 +246,12 @@ static bool node_put_data(void *context, struct data *data, struct progress *pro
 	data_str(data, d->pick.node);
 	data_key(data, "op");
 	data_str(data, graph_op(device->graph, d->pick.ref.node));
-	data_key(data, "device");
-	data_str(data, device_of(device, d->pick.ref.node));
+	if (graph_module(device->graph)) {
+		instruction_put_data(device->graph, d->pick.ref.node, data);
+	} else {
+		data_key(data, "device");
+		data_str(data, device_of(device, d->pick.ref.node));
+	}
 	if (!put_neighbour_data(d, "inputs", EDGE_INPUT, data, err) ||
 	    !put_neighbour_data(d, "control_inputs", EDGE_CONTROL, data, err) ||
 	    !put_neighbour_data(d, "recipients", EDGE_RECIPIENT, data, err) ||

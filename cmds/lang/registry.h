@@ -12,7 +12,7 @@
 
 /*
  * A word of the language: what answers; what does when only a profile is open (NULL: the same), and
- * about a recorded program (NULL: the same). cmd NULL: only a recorded program has such a command.
+ * about a recorded program (NULL: the same). cmd NULL: of dumps of runs nothing does.
  */
 enum cmd_group {
 	GROUP_LOOK, GROUP_WALK, GROUP_COMPARE, GROUP_PROFILE, GROUP_SCREEN, N_CMD_GROUPS

@@ -20,6 +20,7 @@
 #include "cmds/session/stacks.h"
 #include "cmds/session/steps.h"
 #include "dump/base/mem.h"
+#include "dump/model/module.h"
 
 static struct profile *profile_of(struct shell *shell)
 {
@@ -232,6 +233,8 @@ static bool take_graphs(struct shell *shell, struct progress *progress, struct e
 	for (size_t i = 0; i < graphs.at.len; i++)
 		run_add_graph(shell->opening, graph_first_device(graphs.at.at[i]), graphs.at.at[i],
 		              false);
+	if (!graphs.at.len && shell->profile->module)
+		run_add_graph(shell->opening, "", shell->profile->module, true);
 	vec_release(&graphs.at);
 	return true;
 }
@@ -336,6 +339,8 @@ bool shell_load(struct shell *shell, struct progress *progress, struct err *err)
 		return false;
 	if (!stacks_find_beside(shell, progress, err))
 		return false;
+	if (!shell->stacks && shell->profile && shell->profile->module && !shell->has_dump)
+		shell->stacks = module_stacks(shell->profile->module);
 	note_file(shell);
 	return true;
 }
@@ -377,6 +382,8 @@ const char *shell_first_command(const struct shell *shell)
 	if (profile->current < profile->steps.len)
 		return profile->trace || ran_on_gpu(&profile->steps.at[profile->current])
 		       ? "kernels" : "scopes";
+	if (profile->module)
+		return "lg";
 	return profile->graph && cmd_find("graph") ? "graph" : "help";
 }
 

@@ -44,7 +44,7 @@ struct err {
 	enum err_damage damage;
 	uint64_t off;   /* bytes from the file's start; for typed text the column, from 0 */
 	char src[256];  /* the file, cut on the left if it is long; "command" for typed text */
-	char msg[256];  /* what was expected, without a full stop */
+	char msg[384];  /* what was expected, without a full stop */
 };
 
 /* Fills in *err, NULL if nobody asks, and is false, so that `return err_at(...)` works. */

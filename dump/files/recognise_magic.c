@@ -96,8 +96,10 @@ static enum file_kind kind_of_gzip(const struct head *head)
 	char inner[16 * 1024];
 	size_t len = gzip_head(head->bytes, head->len, inner, sizeof inner);
 
-	if (kind_of_text(inner, len) == FILE_TRACE)
-		return FILE_TRACE_GZIP;
+	enum file_kind text = kind_of_text(inner, len);
+
+	if (text == FILE_TRACE || text == FILE_HLO)
+		return text == FILE_TRACE ? FILE_TRACE_GZIP : FILE_HLO_GZIP;
 	return kind_of_bytes(inner, len) == FILE_XSPACE ? FILE_XSPACE_GZIP : FILE_GZIP;
 }
 

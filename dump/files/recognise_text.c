@@ -132,6 +132,12 @@ static bool has_hlo(const char *at, const char *end)
 	return begins(at, end, "HloModule ") || has(at, end, "\nHloModule ");
 }
 
+/* Its labels name computations in HTML. */
+static bool is_drawn_by_xla(const char *at, const char *end)
+{
+	return has(at, end, "label = <<b>") && has(at, end, "<br/>Computation ");
+}
+
 /* A trace as Windows tools save it, every other byte a NUL. */
 static bool is_trace_in_utf16(const char *at, const char *end)
 {
@@ -171,7 +177,7 @@ enum file_kind kind_of_text(const char *text, size_t len)
 	if (has_hlo(at, end))
 		return FILE_HLO;
 	if (begins(at, end, "digraph"))
-		return FILE_GRAPHVIZ;
+		return is_drawn_by_xla(at, end) ? FILE_HLO_DOT : FILE_GRAPHVIZ;
 	if (begins(at, end, "saved_model_schema_version:"))
 		return FILE_SAVED_MODEL;
 	if (at < end && (*at == '{' || *at == '['))

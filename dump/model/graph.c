@@ -12,6 +12,7 @@
 #include "dump/base/mem.h"
 #include "dump/format/decode.h"
 #include "dump/model/graph_parts.h"
+#include "dump/model/module_build.h"
 
 #define STEP_NODES 4096          /* between two looks at progress */
 
@@ -176,7 +177,7 @@ static bool read_nodes(struct opening *o, struct span span, struct progress *pro
 	return true;
 }
 
-static struct graph *graph_new(const char *path)
+struct graph *graph_new(const char *path)
 {
 	struct graph *graph = mem_alloc(sizeof *graph);
 
@@ -227,6 +228,7 @@ void graph_close(struct graph *graph)
 	if (!graph || atomic_fetch_sub(&graph->users, 1) > 1)
 		return;
 	graph_edges_free(graph);
+	module_free(graph->module);
 	vec_release(&graph->places);
 	vec_release(&graph->device_of);
 	vec_release(&graph->copies);
@@ -382,6 +384,8 @@ bool graph_attrs(struct graph *graph, uint32_t node, struct arena *mem, struct a
 	struct wire wire;
 	struct file file;
 
+	if (graph->module)
+		return graph->module->attrs(graph, node, mem, attrs, n, err);
 	if (!file_open_again(&file, graph->path, &graph->stamp, err))
 		return false;
 	wire_start(&wire, &file, (struct span){ place.off, place.len });

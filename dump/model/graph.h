@@ -40,7 +40,7 @@ const char *graph_name(const struct graph *graph, uint32_t node);
 const char *graph_op(const struct graph *graph, uint32_t node);
 /* NodeDef.device, "" if unset */
 const char *graph_device(const struct graph *graph, uint32_t node);
-/* Where its NodeDef is: [*off, *off + *len) of the file. */
+/* Where its NodeDef is: [*off, *off + *len) of the file; nothing, if it is none. */
 const char *graph_place(const struct graph *graph, uint32_t node, uint64_t *off, uint64_t *len);
 const char *graph_first_device(const struct graph *graph); /* the first that is set, or "" */
 /* The distinct devices that are set, debug nodes' too, in file order; how many. Borrowed. */

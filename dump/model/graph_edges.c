@@ -11,7 +11,6 @@
 #include "dump/base/mem.h"
 #include "dump/model/graph_parts.h"
 
-#define NO_OTHER UINT32_MAX
 #define STEP_NODES 1024          /* between two looks at a cancel */
 
 typedef VEC(struct edge) edge_vec;
@@ -139,17 +138,16 @@ static bool split_slot(const struct name *text, size_t *name_len, int32_t *slot)
 	return digits == 1 || (digits && colon[1] != '0');
 }
 
-static uint32_t other_of(struct graph *graph, const struct name *text, size_t name_len)
+uint32_t graph_other(struct graph *graph, const char *text, size_t len, size_t name_len)
 {
-	uint32_t id = map_add(&graph->other_texts, &graph->mem, text->text, text->len);
+	uint32_t id = map_add(&graph->other_texts, &graph->mem, text, len);
 	struct other *other;
 
 	if (id < graph->others.len)
 		return id;
 	other = vec_add(&graph->others);
 	other->text = graph->other_texts.key[id];
-	other->name = name_len == text->len ? other->text
-	              : arena_copy(&graph->mem, text->text, name_len);
+	other->name = name_len == len ? other->text : arena_copy(&graph->mem, text, name_len);
 	return id;
 }
 
@@ -161,7 +159,7 @@ static struct edge edge_of(struct graph *graph, const struct name *text, bool ha
 
 	edge.node = map_find(&graph->names, text->text, name_len);
 	if (!plain || edge.node == GRAPH_NONE)
-		edge.name = other_of(graph, text, name_len);
+		edge.name = graph_other(graph, text->text, text->len, name_len);
 	return edge;
 }
 
@@ -293,6 +291,19 @@ static bool read_edges(struct graph *graph, struct progress *progress, struct er
 	str_release(&r.scratch);
 	file_close(&r.file);
 	return ok;
+}
+
+void graph_set_edges(struct graph *graph, const struct edge_list *data,
+                     const struct edge_list *control)
+{
+	struct edge_list *lists = graph->edges;
+
+	lists[EDGE_INPUT] = *data;
+	lists[EDGE_CONTROL] = *control;
+	turn_round(graph, data, NULL, &lists[EDGE_RECIPIENT]);
+	turn_round(graph, control, NULL, &lists[EDGE_CONTROL_RECIPIENT]);
+	atomic_store(&graph->edges_stay, true);
+	atomic_store(&graph->has_edges, true);
 }
 
 void graph_edges_free(struct graph *graph)

@@ -10,7 +10,10 @@
 #include "dump/format/wire.h"
 #include "dump/model/graph.h"
 
-/* What graph*.c share, and dump/tfprof, which reads NodeDefs by itself. Nobody else includes it. */
+/*
+ * What graph*.c and module*.c share, and dump/tfprof, which reads NodeDefs by itself. Nobody else
+ * includes it.
+ */
 
 /* Fields of GraphDef and NodeDef. */
 enum { GRAPH_NODE = 1 };
@@ -52,11 +55,20 @@ struct graph {
 	struct edge_list edges[4];       /* by enum edge_kind */
 	struct map other_texts;
 	VEC(struct other) others;
+	struct module *module;   /* its nodes are instructions of that; NULL: it is a GraphDef */
 };
 
 bool name_is_debug(const char *name, size_t len);        /* __dbg_* */
 bool name_is_copy(const char *name, size_t len);         /* __copy_* */
 
+struct graph *graph_new(const char *path);       /* without nodes */
 void graph_edges_free(struct graph *graph);
+
+#define NO_OTHER UINT32_MAX              /* of an edge's name: it ends at a node */
+/* The number of such an end; name_len: what of the text is the name. */
+uint32_t graph_other(struct graph *graph, const char *text, size_t len, size_t name_len);
+/* Takes the lists of a graph that has them from elsewhere than its file; they stay. */
+void graph_set_edges(struct graph *graph, const struct edge_list *data,
+                     const struct edge_list *control);
 
 #endif

@@ -306,7 +306,7 @@ static int by_name(const void *a, const void *b)
 }
 
 /* Of several nodes with one name the last one stays, as in Python. */
-static void sort_nodes(struct stacks *stacks)
+void stacks_sort(struct stacks *stacks)
 {
 	struct stack_node *at = stacks->nodes.at;
 	size_t i = 1, kept = 0;
@@ -341,7 +341,7 @@ struct stacks *stacks_open(const char *path, struct progress *progress, struct e
 	map_release(&l.words);
 	file_close(&file);
 	if (ok) {
-		sort_nodes(l.stacks);
+		stacks_sort(l.stacks);
 		return l.stacks;
 	}
 	stacks_close(l.stacks);

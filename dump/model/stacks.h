@@ -59,6 +59,8 @@ struct stacks {
 /* Reads it whole. NULL with ERR_IO, ERR_FORMAT (and the offset) or ERR_CANCELLED. */
 struct stacks *stacks_open(const char *path, struct progress *progress, struct err *err);
 void stacks_close(struct stacks *stacks);
+/* Those that were filled in elsewhere: of nodes with one name the last one stays. */
+void stacks_sort(struct stacks *stacks);
 
 /* NULL: not there */
 const struct stack_node *stacks_find(const struct stacks *stacks, const char *name);

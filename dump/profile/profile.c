@@ -56,12 +56,15 @@ static void unload(struct profile *profile)
 	trace_free(profile->trace);
 	profile->trace = NULL;
 	graph_close(profile->graph);
+	graph_close(profile->module);
 	op_log_close(profile->op_log);
 	profile_proto_close(profile->proto);
-	profile->graph = NULL;
+	profile->graph = profile->module = NULL;
+	parts->module = NULL;
 	profile->op_log = NULL;
 	profile->proto = NULL;
-	profile->graph_path = profile->op_log_path = profile->proto_path = NULL;
+	profile->graph_path = profile->module_path = NULL;
+	profile->op_log_path = profile->proto_path = NULL;
 	profile->graph_is_beside = false;
 	for (size_t i = 0; i < parts->texts.len; i++)
 		close(parts->texts.at[i]);
@@ -160,12 +163,8 @@ static bool is_text(enum file_kind kind)
 	       kind == FILE_RUN_METADATA_TEXT;
 }
 
-/*
- * Notes why a part is not there and goes on; false after a cancel, or if it was named: then the
- * error is the answer.
- */
-static bool go_on_without(struct profile *profile, const struct part *part,
-                          const struct err *why, struct err *err)
+bool profile_go_on_without(struct profile *profile, const struct part *part,
+                           const struct err *why, struct err *err)
 {
 	if (part->named || profile->parts->alone || why->code == ERR_CANCELLED) {
 		if (err)
@@ -196,7 +195,7 @@ static bool take_steps(struct profile *profile, struct progress *progress, struc
 			step.path = as_binary(profile, part, progress, &why);
 		if (step.path)
 			vec_push(&profile->steps, step);
-		else if (!go_on_without(profile, part, &why, err))
+		else if (!profile_go_on_without(profile, part, &why, err))
 			return false;
 	}
 	profile_label_steps(profile);
@@ -210,7 +209,7 @@ static bool take_trace(struct profile *profile, struct progress *progress, struc
 	struct err why = {0};
 
 	return !part || profile_take_trace(profile, part, progress, &why)
-	       || go_on_without(profile, part, &why, err);
+	       || profile_go_on_without(profile, part, &why, err);
 }
 
 static bool graph_has(const void *graph, const char *node)
@@ -334,7 +333,7 @@ static bool take_graph(struct profile *profile, struct progress *progress, struc
 		return !lacks_graph(profile) || take_beside(profile, progress, err);
 	graph = open_graph(profile, part, progress, &damage, &why);
 	if (!graph)
-		return go_on_without(profile, part, &why, err);
+		return profile_go_on_without(profile, part, &why, err);
 	use_graph(profile, graph, part, &damage);
 	return true;
 }
@@ -390,7 +389,7 @@ static bool take_op_log(struct profile *profile, struct progress *progress, stru
 		return !is_step_alone(profile) || take_op_log_beside(profile, progress, err);
 	log = op_log_open(part->path, progress, &why);
 	if (!log)
-		return go_on_without(profile, part, &why, err);
+		return profile_go_on_without(profile, part, &why, err);
 	use_op_log(profile, log, part->shown);
 	return true;
 }
@@ -418,7 +417,7 @@ static bool take_proto(struct profile *profile, struct progress *progress, struc
 		profile->proto = NULL;
 	}
 	if (!profile->proto)
-		return go_on_without(profile, part, &why, err);
+		return profile_go_on_without(profile, part, &why, err);
 	profile->proto_path = part->shown;
 	if (profile->proto->damage.code)
 		profile_problem(profile, part->shown, &profile->proto->damage);
@@ -431,7 +430,7 @@ static bool is_used(const struct profile *profile, const struct part *part)
 		return part->named == has_named_step(profile);
 	if (part_trace_source(part->kind))
 		return profile->trace && profile_reads_trace(profile, part);
-	if (part == choose_graph(profile))
+	if (part == choose_graph(profile) || part == profile->parts->module)
 		return true;
 	if (part->kind != FILE_OP_LOG && part->kind != FILE_PROFILE_PROTO)
 		return false;
@@ -471,11 +470,12 @@ bool profile_load(struct profile *profile, struct progress *progress, struct err
 	profile->parts->uses = mem_alloc((profile->steps.len + 1) * sizeof *profile->parts->uses);
 	if (!profile_load_current(profile, progress, err)
 	    || !take_graph(profile, progress, err) || !take_op_log(profile, progress, err)
-	    || !take_proto(profile, progress, err))
+	    || !take_proto(profile, progress, err)
+	    || !profile_take_module(profile, progress, err))
 		return false;
 	note_passed_over(profile);
 	profile->parts->loaded = profile->current < profile->steps.len || profile->graph ||
-	                         profile->op_log || profile->proto;
+	                         profile->module || profile->op_log || profile->proto;
 	if (profile->parts->loaded)
 		return true;
 	if (err && !err->code)

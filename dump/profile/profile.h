@@ -31,10 +31,12 @@ struct profile {
 	struct trace *trace;             /* what the steps are of; NULL: each has its file */
 	struct graph *graph;             /* --graph, or a GraphDef of PATH; NULL: none */
 	struct err graph_damage;         /* code 0: it is whole */
+	struct graph *module;            /* of a compiled program (dump/model/module.h); NULL */
 	struct op_log *op_log;           /* NULL: none */
 	/* NULL: none, or there are steps and a graph. Indexed if there are steps. */
 	struct profile_proto *proto;
-	const char *graph_path, *op_log_path, *proto_path;       /* as shown; NULL: none */
+	/* as shown; NULL: none */
+	const char *graph_path, *module_path, *op_log_path, *proto_path;
 	const char *dir;                 /* of PATH or of the first named part; NULL: neither */
 	VEC(const char *) problems;      /* one line each: damage, parts that can't be read */
 	/* "not opened: FILE (KIND), ...": sound files, but others were taken; NULL: none. */
@@ -48,7 +50,8 @@ struct profile *profile_new(void);
 void profile_close(struct profile *profile);
 
 #define PROFILE_SIGNS \
-	"RunMetadata, StepStats, GraphDef, op log, tfprof profile, XSpace, Chrome trace"
+	"RunMetadata, StepStats, GraphDef, op log, tfprof profile, XSpace, Chrome trace, " \
+	"XLA HLO"
 
 /*
  * Looks for parts in a file or a directory (not below it). Cheap: reads the head of each file.

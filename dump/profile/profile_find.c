@@ -45,6 +45,11 @@ const struct trace_source *part_trace_source(enum file_kind kind)
 	}
 }
 
+bool part_is_module(const struct part *part)
+{
+	return part->kind == FILE_HLO || part->kind == FILE_HLO_GZIP;
+}
+
 bool part_is_step(const struct part *part)
 {
 	return part_source(part->kind);
@@ -250,7 +255,8 @@ static bool name_part(struct profile *profile, const char *path, enum file_kind 
 	if (part.kind == FILE_NONE)
 		part.kind = binary;
 	if (part.kind != binary && part.kind != other
-	    && !(part_source(binary) && part_is_step(&part)))
+	    && !(part_source(binary) && part_is_step(&part))
+	    && !(binary == FILE_GRAPH && part_is_module(&part)))
 		return err_at(err, ERR_UNSUPPORTED, path, 0, "%s expected, but this is: %s",
 		              file_kind_name(binary), file_kind_name(part.kind));
 	part.step = step ? profile_keep(profile, step) : NULL;

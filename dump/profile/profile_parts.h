@@ -33,6 +33,7 @@ struct profile_parts {
 	struct step *loading;
 	const struct trace *reading;
 	struct step_use *uses;           /* by step */
+	const struct part *module;       /* that is open; NULL: none */
 	bool alone;                      /* PATH is one file */
 	bool loaded;
 };
@@ -53,6 +54,24 @@ const struct trace_source *part_trace_source(enum file_kind kind);
 bool profile_list_names(struct profile *profile, const char *path, struct part_names *names,
                         struct err *err);
 const char *profile_joined(struct profile *profile, const char *dir, const char *name);
+
+/* Is it a compiled program? */
+bool part_is_module(const struct part *part);
+
+/* Compiled programs (profile_module.c). */
+
+/*
+ * Opens one: a named one, else of those that are compiled to the end the largest. False after a
+ * cancel, or if it was asked for and can't be read.
+ */
+bool profile_take_module(struct profile *profile, struct progress *progress, struct err *err);
+
+/*
+ * Notes why a part is not there and goes on; false after a cancel, or if it was named: then the
+ * error is the answer.
+ */
+bool profile_go_on_without(struct profile *profile, const struct part *part,
+                           const struct err *why, struct err *err);
 
 /* Traces (profile_traces.c). */
 

@@ -6,18 +6,16 @@
  */
 #include "dump/profile/xspace.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "dump/format/gzip.h"
+#include "dump/format/unpack.h"
 #include "dump/profile/xspace_parts.h"
 
 #define STEP_EVENTS 4096         /* between two looks at progress */
-#define UNPACK_CHUNK (256 * 1024)
 #define SESSION_NS (600 * INT64_C(1000000000))   /* machines of one begin within it */
 
 #define GPU_PLANE "/device:GPU:"
@@ -619,56 +617,19 @@ static bool is_packed(struct file *file)
 	return at && at[0] == 0x1f && at[1] == 0x8b;
 }
 
-static bool write_all(int fd, const char *bytes, size_t len)
-{
-	while (len) {
-		ssize_t n = write(fd, bytes, len);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return false;
-		bytes += n;
-		len -= (size_t)n;
-	}
-	return true;
-}
-
-/* All that can be unpacked of a file into another; *why says what is missing. False: *err. */
-static bool unpack(struct file *file, int out, struct progress *progress, struct err *why,
-                   struct err *err)
-{
-	struct gunzip *gunzip = gunzip_new(file);
-	char *chunk = mem_alloc(UNPACK_CHUNK);
-	bool ok = true;
-	size_t n;
-
-	while (ok && (n = gunzip_read(gunzip, chunk, UNPACK_CHUNK, why))) {
-		if (!write_all(out, chunk, n))
-			ok = err_at(err, ERR_IO, file->path, 0, "no room for what is unpacked: %s",
-			            strerror(errno));
-		else if (!progress_step(progress, gunzip_packed(gunzip), file->size))
-			ok = err_at(err, ERR_CANCELLED, file->path, 0, "stopped");
-	}
-	free(chunk);
-	gunzip_free(gunzip);
-	return ok;
-}
-
 /* What lies where has to be found again and again, so it is unpacked into a file first. */
 static bool read_packed(struct loading *l, struct err *err)
 {
 	struct file unpacked = { .fd = -1 }, *packed = l->file;
 	struct err why = {0};
 	char path[32];
-	int fd = file_nameless();
+	int fd = unpack(packed, l->progress, &why, err);
 	bool ok;
 
 	if (fd < 0)
-		return err_at(err, ERR_IO, packed->path, 0, "no file for what is unpacked: %s",
-		              strerror(errno));
+		return false;
 	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-	ok = unpack(packed, fd, l->progress, &why, err) && file_open(&unpacked, path, err);
+	ok = file_open(&unpacked, path, err);
 	if (ok) {
 		l->file = &unpacked;
 		ok = read_space(l, packed->path, err);

@@ -1,0 +1,403 @@
+/*
+ * XLA HLO: dumps against the answers of a reader that is not ours, texts made by hand, and damage
+ * at every byte.
+ */
+#include "tests/suite.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "dump/hlo/hlo.h"
+#include "dump/model/module.h"
+#include "tests/message.h"
+#include "tests/program.h"
+
+#define DIR "testdata/hlo/"
+
+static const char *const dumps[] = { "gpu_like", "jax_loop", "tf1_step", "tf2_step" };
+
+static struct graph *open_text(const char *path)
+{
+	struct err err = {0}, damage = {0};
+	struct graph *graph = hlo_text_open(path, NULL, &damage, &err);
+
+	ck_assert_msg(graph && !damage.code, "%s: %s%s", path, err.msg, damage.msg);
+	return graph;
+}
+
+/* *damage says what was left out. */
+static struct graph *open_made(const char *text, struct err *damage)
+{
+	struct err err = {0};
+	struct graph *graph;
+
+	*damage = (struct err){0};
+	graph = hlo_text_open(file_of(text, strlen(text)), NULL, damage, &err);
+	ck_assert_msg(graph, "%s", err.msg);
+	return graph;
+}
+
+static struct graph *open_sound(const char *text)
+{
+	struct err damage;
+	struct graph *graph = open_made(text, &damage);
+
+	ck_assert_msg(!damage.code, "%s", damage.msg);
+	return graph;
+}
+
+/* The lines of the facts. */
+
+static void put_ends(struct str *out, struct graph *graph, uint32_t node, enum edge_kind kind)
+{
+	struct edges edges;
+
+	ck_assert(graph_edges(graph, node, kind, &edges, NULL));
+	str_putc(out, '\t');
+	for (size_t i = 0; i < edges.len; i++)
+		str_fmt(out, "%s%s", i ? "," : "", edge_node_name(graph, &edges.at[i]));
+}
+
+static void put_called(struct str *out, const struct module *module, uint32_t node)
+{
+	const char *names[16];
+	size_t n;
+	const struct called *called = module_called(module, node, &n);
+
+	ck_assert_uint_le(n, 16);
+	for (size_t i = 0; i < n; i++)
+		names[i] = called[i].name;
+	n = texts_sort_once(names, n);
+	str_putc(out, '\t');
+	for (size_t i = 0; i < n; i++)
+		str_fmt(out, "%s%s", i ? "," : "", names[i]);
+}
+
+static void put_instruction(struct str *out, struct graph *graph, uint32_t node)
+{
+	const struct module *module = graph_module(graph);
+	const struct instruction *at = &module->instructions.at[node];
+
+	str_fmt(out, "%s\t%s\t%s\t%s", module->computations.at[at->computation].name,
+	        graph_name(graph, node), at->opcode, at->shape);
+	put_ends(out, graph, node, EDGE_INPUT);
+	put_ends(out, graph, node, EDGE_CONTROL);
+	put_called(out, module, node);
+	str_fmt(out, "\t%s\t%s\t", at->op_type ? at->op_type : "", at->op_name ? at->op_name : "");
+	if (at->file)
+		str_fmt(out, "%s:%u", at->file, at->line);
+	str_putc(out, '\n');
+}
+
+static void put_all(struct str *out, struct graph *graph)
+{
+	const struct module *module = graph_module(graph);
+
+	for (size_t i = 0; i < module->computations.len; i++) {
+		const struct computation *c = &module->computations.at[i];
+
+		str_fmt(out, "\t%s\t%d\t%s\t%u\t%u\n", c->name, c->is_entry,
+		        graph_name(graph, c->root), c->n, c->n_parameters);
+	}
+	for (uint32_t i = 0; i < graph_len(graph); i++)
+		put_instruction(out, graph, i);
+}
+
+START_TEST(dumps_are_as_another_reader_says)
+{
+	struct str path = {0}, wanted = {0}, got = {0};
+	struct graph *graph;
+
+	str_fmt(&path, DIR "%s.txt", dumps[_i]);
+	graph = open_text(path.text);
+	put_all(&got, graph);
+	str_reset(&path);
+	str_fmt(&path, DIR "%s.tsv", dumps[_i]);
+	ck_assert(read_whole(path.text, &wanted));
+	ck_assert_str_eq(got.text, wanted.text);
+	graph_close(graph);
+	str_release(&path);
+	str_release(&wanted);
+	str_release(&got);
+}
+END_TEST
+
+/* By hand. */
+
+#define HEAD "HloModule m, is_scheduled=true\n\n"
+
+/* One instruction as a line of the facts, without its computation. */
+static const struct { const char *line, *wanted; } lines[] = {
+	{ "%a = f32[] parameter(0)", "a\tparameter\tf32[]\t\t\t\t\t\t" },
+	{ "ROOT %a = f32[2]{0} add(f32[2]{0} %x, (f32[], s32[]) %y)",
+	  "a\tadd\tf32[2]{0}\tx,y\t\t\t\t\t" },
+	{ "a.1-b_2 = pred[] compare(x, y), direction=LT",
+	  "a.1-b_2\tcompare\tpred[]\tx,y\t\t\t\t\t" },
+	{ "%a = (f32[], /*index=1*/f32[<=4]{0:T(8,128)S(1)}) tuple(%x, /*index=1*/%y)",
+	  "a\ttuple\t(f32[], f32[<=4]{0:T(8,128)S(1)})\tx,y\t\t\t\t\t" },
+	{ "%a = f32[2] constant({ 1, /*x*/ \"),\" })", "a\tconstant\tf32[2]\t\t\t\t\t\t" },
+	{ "%a = s32[] iota(), iota_dimension=0", "a\tiota\ts32[]\t\t\t\t\t\t" },
+	{ "%a = f32[] add(%x, %x), control-predecessors={%y, %x}",
+	  "a\tadd\tf32[]\tx,x\ty,x\t\t\t\t" },
+	{ "%a = f32[] conditional(%x), branch_computations={%f, %g}, to_apply=%h",
+	  "a\tconditional\tf32[]\tx\t\tf,g,h\t\t\t" },
+	{ "%a = f32[] custom-call(%x), backend_config={\"a\":\"}, calls=%f\"}, "
+	  "called_computations={}",
+	  "a\tcustom-call\tf32[]\tx\t\t\t\t\t" },
+	{ "%a = f32[] add(%x), metadata={op_name=\"a \\\"b\\\", c=}\" op_type=\"T\"}, "
+	  "calls=%f",
+	  "a\tadd\tf32[]\tx\t\tf\tT\ta \"b\", c=}\t" },
+	{ "%a = f32[] add(%x), metadata={op_name=\"\\303\\251\\n\\'\\377\"}",
+	  "a\tadd\tf32[]\tx\t\t\t\t\xc3\xa9\n'\xef\xbf\xbd\t" },
+	{ "%a = f32[] add(%x), metadata={source_file=\"f.py\" source_end_line=9 source_line=7}",
+	  "a\tadd\tf32[]\tx\t\t\t\t\tf.py:7" },
+	{ "%a = f32[] add(%missing)", "a\tadd\tf32[]\tmissing\t\t\t\t\t" },
+	{ "%a = f32[] add(%later)\n  %later = f32[] parameter(1)",
+	  "a\tadd\tf32[]\tlater\t\t\t\t\t" },
+	{ "%a = token[] after-all(), replica_groups=[2,4]<=[8]T(1,0), "
+	  "sharding={devices=[2,1]<=[2]}\r",
+	  "a\tafter-all\ttoken[]\t\t\t\t\t\t" },
+};
+
+START_TEST(lines_are_taken_apart)
+{
+	struct str text = {0}, got = {0}, wanted = {0};
+	struct graph *graph;
+
+	str_fmt(&text, HEAD "ENTRY %%main {\n  %%x = f32[] parameter(0)\n  y = f32[] parameter(1)\n"
+	        "  %s\n}\n", lines[_i].line);
+	graph = open_sound(text.text);
+	put_instruction(&got, graph, 2);
+	str_fmt(&wanted, "main\t%s\n", lines[_i].wanted);
+	ck_assert_str_eq(got.text, wanted.text);
+	graph_close(graph);
+	str_release(&text);
+	str_release(&got);
+	str_release(&wanted);
+}
+END_TEST
+
+static const struct { const char *line, *op; } ops[] = {
+	{ "%a = f32[] fusion(%x), kind=kLoop, calls=%f", "fusion kLoop" },
+	{ "%a = f32[] fusion(%x), calls=%f", "fusion" },
+	{ "%a = f32[] custom-call(%x), custom_call_target=\"__cublas$gemm\"", "__cublas$gemm" },
+	{ "%a = f32[] custom-call(%x)", "custom-call" },
+	{ "%a = f32[] add(%x), kind=kLoop", "add" },
+};
+
+START_TEST(kinds_and_targets_are_types)
+{
+	struct str text = {0};
+	struct graph *graph;
+
+	str_fmt(&text, HEAD "main {\n%s\n}\n", ops[_i].line);
+	graph = open_sound(text.text);
+	ck_assert_str_eq(graph_op(graph, 0), ops[_i].op);
+	graph_close(graph);
+	str_release(&text);
+}
+END_TEST
+
+START_TEST(names_of_other_computations_are_told_apart)
+{
+	struct graph *graph = open_sound(
+		"// by hand\r\n\xef\xbb\xbfnothing\n" HEAD
+		"%f (p: f32[]) -> f32[] {\n  %p = f32[] parameter(0)\n  %q = f32[] negate(%p)\n}\n"
+		"ENTRY %g (p: f32[]) -> f32[] {\n  %r = f32[] add(%p, %q)\n"
+		"  ROOT %p = f32[] parameter(0)\n  %s = f32[] call(%p), to_apply=%f\n"
+		"}, execution_thread=\"main\"\n");
+	const struct module *module = graph_module(graph);
+	struct str text = {0};
+
+	ck_assert_uint_eq(graph_len(graph), 5);
+	ck_assert_str_eq(graph_name(graph, 3), "g/p");
+	put_ends(&text, graph, 2, EDGE_INPUT);
+	put_ends(&text, graph, 3, EDGE_RECIPIENT);
+	put_ends(&text, graph, 0, EDGE_RECIPIENT);
+	ck_assert_str_eq(text.text, "\tg/p,q\tr,s\tq");
+	ck_assert_uint_eq(module->computations.at[0].root, 1);
+	ck_assert_uint_eq(module->computations.at[1].root, 3);
+	ck_assert_uint_eq(module->computations.at[0].n_callers, 1);
+	ck_assert(module->computations.at[1].is_entry && !module->computations.at[0].is_entry);
+	graph_close(graph);
+	str_release(&text);
+}
+END_TEST
+
+#define TABLES \
+	"FileNames\n1 \"/a \\\"b\\\".py\"\n\nFunctionNames\n1 \"<module>\"\n2 \"f\"\n\n" \
+	"FileLocations\n1 {file_name_id=1 function_name_id=1 line=34 end_line=35}\n" \
+	"2 {file_name_id=1 function_name_id=2 line=16}\n\nStackFrames\n"
+
+/* A parent of the first frame that is itself: parents are counted from 1 for none. */
+#define FRAME(n, parent) #n " {file_location_id=" #n parent "}\n"
+static const struct { const char *frames; uint32_t parent; } frames[] = {
+	{ FRAME(1, " parent_frame_id=1") FRAME(2, " parent_frame_id=2"), 1 },
+	{ FRAME(1, "") FRAME(2, " parent_frame_id=1"), 1 },
+	{ FRAME(1, " parent_frame_id=2") FRAME(2, " parent_frame_id=1"), 1 },
+	{ FRAME(1, "") FRAME(2, " parent_frame_id=77"), 0 },
+};
+
+START_TEST(frames_say_where_the_program_is)
+{
+	struct str text = {0};
+	struct graph *graph;
+	const struct module *module;
+	struct stacks *stacks;
+	const struct stack_node *node;
+
+	str_fmt(&text, HEAD TABLES "%s\n\nmain {\n%%a = f32[] add(), metadata={stack_frame_id=2}\n"
+	        "%%b = f32[] add(), metadata={stack_frame_id=3}\n}\n", frames[_i].frames);
+	graph = open_sound(text.text);
+	module = graph_module(graph);
+	ck_assert_str_eq(module->instructions.at[0].file, "/a \"b\".py");
+	ck_assert_uint_eq(module->instructions.at[0].line, 16);
+	ck_assert(!module->instructions.at[1].file);
+	ck_assert_uint_eq(module->frames.at[1].parent, frames[_i].parent);
+	stacks = module_stacks(graph);
+	ck_assert_uint_eq(stacks->nodes.len, 1);
+	node = &stacks->nodes.at[0];
+	ck_assert_str_eq(stacks_frame(stacks, node, node->n_frames - 1)->function, "f");
+	if (_i < 2)
+		ck_assert_str_eq(stacks_frame(stacks, node, 0)->function, "<module>");
+	stacks_close(stacks);
+	graph_close(graph);
+	str_release(&text);
+}
+END_TEST
+
+/* What is left out, and how many instructions are left. */
+static const struct { const char *text; uint32_t n; const char *damage; } broken[] = {
+	{ HEAD "f {\n  a = f32[] add()\n  nonsense\n  b = f32[] add()\n}\n", 2, "no instruction" },
+	{ HEAD "f {\n  a = f32[] add(b, (\n  b = f32[] add()\n}\n", 1, "no instruction" },
+	{ HEAD "f {\n  a = f32[] add()\n  a = f32[] add()\n}\n", 1, "a second instruction" },
+	{ HEAD "f {\n  a = f32[] add()\n}\nHloModule n\ng {\n  b = f32[] add()\n}\n", 1,
+	  "a second module" },
+	{ HEAD "f {\n  a = f32[] add()\n}\n  b = f32[] add()\n", 1, "neither" },
+	{ HEAD "f {\n  a = f32[] add()\n", 1, "ends in a computation" },
+	{ HEAD "f {\n  a = f32[] add()\n  b = f32[] add(), metadata={op_name=\"x", 1,
+	  "ends in an instruction" },
+};
+
+START_TEST(what_is_damaged_is_left_out)
+{
+	struct err damage;
+	struct graph *graph = open_made(broken[_i].text, &damage);
+
+	ck_assert_uint_eq(graph_len(graph), broken[_i].n);
+	ck_assert_msg(strstr(damage.msg, broken[_i].damage), "%s", damage.msg);
+	ck_assert(!graph_is_whole(graph));
+	graph_close(graph);
+}
+END_TEST
+
+START_TEST(a_text_may_end_anywhere)
+{
+	struct str whole = {0}, names = {0}, got = {0};
+	struct graph *graph = open_text(DIR "gpu_like.txt");
+
+	for (uint32_t i = 0; i < graph_len(graph); i++)
+		str_fmt(&names, "%s\n", graph_name(graph, i));
+	graph_close(graph);
+	ck_assert(read_whole(DIR "gpu_like.txt", &whole));
+	for (size_t len = 0; len < whole.len - 2; len++) {
+		struct err damage = {0}, err = {0};
+
+		graph = hlo_text_open(file_of(whole.text, len), NULL, &damage, &err);
+		ck_assert(graph || err.code);
+		if (!graph)
+			continue;
+		str_reset(&got);
+		for (uint32_t i = 0; i < graph_len(graph); i++)
+			str_fmt(&got, "%s\n", graph_name(graph, i));
+		ck_assert(got.len <= names.len && !memcmp(got.text, names.text, got.len));
+		graph_close(graph);
+	}
+	str_release(&whole);
+	str_release(&names);
+	str_release(&got);
+}
+END_TEST
+
+START_TEST(brackets_may_be_nested_deeply)
+{
+	struct str text = {0};
+	struct graph *graph;
+
+	str_puts(&text, HEAD "f {\n  a = f32[] add(x), backend_config=");
+	str_fill(&text, '{', 3000000);
+	str_puts(&text, "\n  b = ");
+	str_fill(&text, '(', 3000000);
+	str_fill(&text, ')', 3000000);
+	str_puts(&text, " add(a)\n}\n");
+	graph = open_sound(text.text);
+	ck_assert_uint_eq(graph_len(graph), 2);
+	ck_assert_uint_lt(strlen(graph_module(graph)->instructions.at[1].shape), 2000000);
+	graph_close(graph);
+	str_release(&text);
+}
+END_TEST
+
+START_TEST(attributes_are_read_again)
+{
+	struct graph *graph = open_sound(
+		HEAD "f {\n  a = f32[] parameter(7), z={1, 2}, b=\"x, y\", z={3}\n"
+		"  c = f32[] add(a)\n}\n");
+	struct arena mem = {0};
+	struct attr *attrs;
+	size_t n;
+
+	ck_assert(graph_attrs(graph, 0, &mem, &attrs, &n, NULL));
+	ck_assert_uint_eq(n, 3);
+	ck_assert_str_eq(attrs[0].key, "b");
+	ck_assert_str_eq(attrs[0].text, "\"x, y\"");
+	ck_assert_str_eq(attrs[1].key, "parameter");
+	ck_assert_str_eq(attrs[1].text, "7");
+	ck_assert_str_eq(attrs[2].text, "{3}");
+	ck_assert(graph_attrs(graph, 1, &mem, &attrs, &n, NULL));
+	ck_assert_uint_eq(n, 0);
+	arena_release(&mem);
+	graph_close(graph);
+}
+END_TEST
+
+START_TEST(what_has_no_instruction_is_refused)
+{
+	static const char *const texts[] = { "", HEAD, "HloModule", "f {\n a = f32[] add()\n}\n" };
+
+	for (int i = 0; i < ROWS(texts); i++) {
+		struct err damage = {0}, err = {0};
+
+		ck_assert(!hlo_text_open(file_of(texts[i], strlen(texts[i])), NULL, &damage, &err));
+		ck_assert_int_eq(err.code, ERR_FORMAT);
+	}
+}
+END_TEST
+
+static void cancel(struct progress *progress)
+{
+	atomic_store(&progress->cancel, true);
+}
+
+START_TEST(reading_can_be_cancelled)
+{
+	struct progress progress = { .tick = cancel };
+	struct err damage = {0}, err = {0};
+
+	ck_assert(!hlo_text_open(DIR "gpu_like.txt", &progress, &damage, &err));
+	ck_assert_int_eq(err.code, ERR_CANCELLED);
+}
+END_TEST
+
+SUITE_MAIN("hlo",
+	tcase_add_loop_test(t, dumps_are_as_another_reader_says, 0, ROWS(dumps));
+	tcase_add_loop_test(t, lines_are_taken_apart, 0, ROWS(lines));
+	tcase_add_loop_test(t, kinds_and_targets_are_types, 0, ROWS(ops));
+	tcase_add_test(t, names_of_other_computations_are_told_apart);
+	tcase_add_loop_test(t, frames_say_where_the_program_is, 0, ROWS(frames));
+	tcase_add_loop_test(t, what_is_damaged_is_left_out, 0, ROWS(broken));
+	tcase_add_test(t, a_text_may_end_anywhere);
+	tcase_add_test(t, brackets_may_be_nested_deeply);
+	tcase_add_test(t, attributes_are_read_again);
+	tcase_add_test(t, what_has_no_instruction_is_refused);
+	tcase_add_test(t, reading_can_be_cancelled);)
