@@ -8,6 +8,7 @@
 #include "cmds/profile/memory_peaks.h"
 #include "cmds/session/steps.h"
 #include "dump/model/device.h"
+#include "dump/profile/trace.h"
 
 /* A device that has to wait half of the time, a row that takes half of it: that stands out. */
 #define MUCH 50.0
@@ -81,11 +82,22 @@ static struct kernel_table *table_of(struct call *call, const struct step_activi
 	return NULL;
 }
 
+/* Files that say what all runs of a kernel took, and nothing of each. */
+static bool has_only_totals(const struct step_activities *acts)
+{
+	const struct trace *trace = acts->refs[0]->trace;
+
+	return trace && trace->totals.len;
+}
+
 static bool take_ops(struct call *call, const struct step_activities *acts,
                      struct overview_time *out)
 {
-	struct kernel_table *table = table_of(call, acts, UNIVERSE_HOST, GROUP_OP);
+	struct kernel_table *table;
 
+	if (has_only_totals(acts))
+		return true;
+	table = table_of(call, acts, UNIVERSE_HOST, GROUP_OP);
 	if (!table)
 		return false;
 	take_device(call, table, out);
@@ -99,7 +111,7 @@ static bool take_kernels(struct call *call, const struct step_activities *acts,
 {
 	struct kernel_table *table;
 
-	if (!acts->refs[0]->n_of[ACTIVITY_KERNEL])
+	if (!acts->refs[0]->n_of[ACTIVITY_KERNEL] && !has_only_totals(acts))
 		return true;
 	table = table_of(call, acts, UNIVERSE_KERNEL, GROUP_KERNEL);
 	if (!table)

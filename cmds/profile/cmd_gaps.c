@@ -232,7 +232,8 @@ static void gaps_exec(struct call *call)
 	struct pattern *device = NULL;
 	struct gaps_view *v;
 
-	if (!need_steps(call, call->shell->profile))
+	if (!need_steps(call, call->shell->profile)
+	    || !need_records(call, call->shell->profile))
 		return;
 	doc_set_of_step(call->out);
 	v = mem_alloc(sizeof *v);

@@ -12,6 +12,7 @@
 #include "cmds/session/nodes.h"
 #include "dump/base/mem.h"
 #include "dump/model/device.h"
+#include "dump/profile/trace.h"
 
 enum {
 	GROUP, UNIVERSE, SORT, REVERSE, DEVICE, NODE, OP, KERNEL, STREAM, SOURCE, TOTAL, DEPTH,
@@ -209,7 +210,8 @@ static bool read_query(struct call *call, struct kernels *k)
 /* GPU rows were asked for, and the file has none. */
 static bool has_universe(struct call *call, const struct kernels *k)
 {
-	size_t n = 0;
+	const struct trace *trace = call->shell->profile->trace;
+	size_t n = trace ? trace->totals.len : 0;
 
 	for (size_t i = 0; i < k->acts.n; i++)
 		n += k->acts.refs[i]->n_of[ACTIVITY_KERNEL] + k->acts.refs[i]->n_of[ACTIVITY_COPY];
@@ -260,7 +262,7 @@ static void put_records(struct call *call, struct kernels *k)
 {
 	const char *word = call->args.opt[STEP].word;
 
-	if (has_trace(call)
+	if (has_trace(call) && need_records(call, call->shell->profile)
 	    && steps_choose(call, call->shell->profile, word ? word : "all", &k->steps)
 	    && step_activities_of(call, &k->steps, &k->acts))
 		kernels_put_trace(call, k);
@@ -280,7 +282,8 @@ static void answer(struct call *call, struct kernels *k)
 	    !step_activities_of(call, &k->steps, &k->acts) || !has_universe(call, k))
 		return;
 	if (opt[OF].given) {
-		kernels_put_records(call, k, opt[OF].word, opt[COLUMN].word);
+		if (need_records(call, call->shell->profile))
+			kernels_put_records(call, k, opt[OF].word, opt[COLUMN].word);
 		return;
 	}
 	if (!count_nans(call, k) || !count_flops(call, k))

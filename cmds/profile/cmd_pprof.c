@@ -414,7 +414,7 @@ static void pprof_exec(struct call *call)
 		call_error(call, "ERROR: pprof needs the file to write: pprof -o FILE.");
 		return;
 	}
-	if (!choose_mode(call, &c.by_code))
+	if (!need_records(call, call->shell->profile) || !choose_mode(call, &c.by_code))
 		return;
 	text_of(&c, "", 0);
 	if ((call->shell->profile && call->shell->profile->trace ? add_trace(&c) : add_step(&c))

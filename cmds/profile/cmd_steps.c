@@ -350,7 +350,7 @@ static void steps_exec(struct call *call)
 	struct steps_view *v;
 	struct table *table;
 
-	if (!need_steps(call, profile))
+	if (!need_steps(call, profile) || !need_records(call, profile))
 		return;
 	doc_set_of_step(call->out);
 	v = mem_alloc(sizeof *v);

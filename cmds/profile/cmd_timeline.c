@@ -221,7 +221,8 @@ static void timeline_exec(struct call *call)
 		if (need_statistics(call, call->shell->profile)
 		    && steps_choose(call, call->shell->profile, opt[STEP].word, &choice))
 			write_files(call, &choice);
-	} else if (steps_choose_one(call, call->shell->profile, opt[STEP].word, &choice)) {
+	} else if (need_records(call, call->shell->profile)
+	           && steps_choose_one(call, call->shell->profile, opt[STEP].word, &choice)) {
 		show(call, &choice);
 	}
 	step_choice_release(&choice);

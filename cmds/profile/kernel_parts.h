@@ -68,6 +68,17 @@ bool kernel_all_pass(struct kernel_work *w, const struct table_step *step,
 uint32_t kernel_key(struct kernel_work *w, enum kernel_group group, const struct table_step *step,
                     const struct activity *a);
 
+/*
+ * Totals of a file without records (kernel_totals.c): rows of their own, grouped by kernel. False:
+ * something else was asked for, or a regular expression took too long.
+ */
+bool kernel_has_totals(const struct kernel_table *table);
+bool kernel_choose_totals(struct kernel_table *table, struct err *err);
+void kernel_take_totals(struct kernel_table *table);
+/* The raw names behind such a row. */
+void kernel_totals_more(const struct kernel_table *table, const struct kernel_row *row,
+                        struct kernel_row_more *more);
+
 /* Adds a step to table->devices (kernel_facts.c). */
 void kernel_find_facts(struct kernel_table *table, const struct table_step *step);
 

@@ -141,6 +141,7 @@ static void add(struct kernel_table *table, const struct table_step *step, const
 		if (own_ns > row->max_ns)
 			row->max_ns = own_ns;
 		row->calls++;
+		row->n_members++;
 		row->total_ns += own_ns;
 		row->self_ns += own ? own_ns : 0;
 	}
@@ -165,7 +166,7 @@ static bool place_all(struct kernel_table *table)
 
 	for (size_t i = 0; i < table->rows.len; i++) {
 		table->rows.at[i].first = n;
-		n += table->rows.at[i].calls;
+		n += table->rows.at[i].n_members;
 	}
 	table->work->member = mem_try((n + 1) * sizeof *table->work->member);
 	if (!table->work->member)
@@ -174,7 +175,7 @@ static bool place_all(struct kernel_table *table)
 	if (!each(table, place))
 		return false;
 	for (size_t i = 0; i < table->rows.len; i++)
-		table->rows.at[i].first -= table->rows.at[i].calls;
+		table->rows.at[i].first -= table->rows.at[i].n_members;
 	return true;
 }
 
@@ -203,31 +204,24 @@ static int64_t p95_of(const struct kernel_table *table, const struct kernel_row 
 	const struct table_step *step;
 	int64_t *len, p95;
 
-	if (row->calls < P95_LEAST || !(len = mem_try(row->calls * sizeof *len)))
+	if (row->n_members < P95_LEAST || !(len = mem_try(row->n_members * sizeof *len)))
 		return -1;
-	for (size_t i = 0; i < row->calls; i++)
+	for (size_t i = 0; i < row->n_members; i++)
 		len[i] = activity_own_ns(member(w, w->member[row->first + i], &step));
-	qsort(len, row->calls, sizeof *len, by_number);
-	p95 = len[(row->calls * 95 + 99) / 100 - 1];
+	qsort(len, row->n_members, sizeof *len, by_number);
+	p95 = len[(row->n_members * 95 + 99) / 100 - 1];
 	free(len);
 	return p95;
 }
 
 /* Rows. */
 
-static int64_t mean_of(const struct kernel_row *row)
-{
-	int64_t n = (int64_t)row->calls;
-
-	return n ? (2 * row->total_ns + n) / (2 * n) : 0;
-}
-
 static int64_t sort_value(const struct kernel_row *row, const struct kernel_table *table)
 {
 	switch (table->work->query.sort) {
 	case SORT_SELF: return row->self_ns;
 	case SORT_CALLS: return (int64_t)row->calls;
-	case SORT_MEAN: return mean_of(row);
+	case SORT_MEAN: return kernel_row_mean(row);
 	case SORT_MAX: return row->max_ns;
 	case SORT_P95: return row->p95_ns < 0 ? 0 : row->p95_ns;
 	case SORT_HOST: return by_kernel(table->group) ? 0 : row->sum_ns[ACTIVITY_HOST];
@@ -335,7 +329,7 @@ static void count_nans(struct kernel_table *table)
 	for (size_t i = 0; i < table->rows.len; i++) {
 		struct kernel_row *row = &table->rows.at[i];
 
-		for (size_t k = 0; k < row->calls; k++) {
+		for (size_t k = 0; k < row->n_members; k++) {
 			const struct table_step *step;
 			const struct activity *a = member(w, w->member[row->first + k], &step);
 
@@ -351,6 +345,7 @@ static bool make_rows(struct kernel_table *table)
 
 	if (!each(table, group) || !each(table, add) || !place_all(table))
 		return false;
+	kernel_take_totals(table);
 	for (size_t s = 0; s < w->n_steps; s++)
 		kernel_find_facts(table, &w->steps[s]);
 	w->node_total = mem_alloc((w->names.len + 1) * sizeof *w->node_total);
@@ -379,13 +374,29 @@ static void start_step(struct kernel_work *w, struct table_step *step,
 	w->n_activities += acts->at.len;
 }
 
+/* Some profilers put copies into a file of their own. */
+static bool has_only_copies(const struct kernel_table *table)
+{
+	const struct kernel_work *w = table->work;
+	size_t n_copies = 0, n_others = 0;
+
+	for (size_t i = 0; i < w->n_steps; i++) {
+		n_copies += w->steps[i].acts->n_of[ACTIVITY_COPY];
+		n_others += w->steps[i].acts->n_of[ACTIVITY_HOST];
+	}
+	return n_copies && !n_others;
+}
+
 static bool choose(struct kernel_table *table, struct err *err)
 {
 	const struct kernel_query *q = &table->work->query;
 
-	table->universe = q->has_universe    ? q->universe
-	                  : table->n_kernels ? UNIVERSE_KERNEL
-	                                     : UNIVERSE_HOST;
+	if (kernel_has_totals(table))
+		return kernel_choose_totals(table, err);
+	table->universe = q->has_universe         ? q->universe
+	                  : table->n_kernels      ? UNIVERSE_KERNEL
+	                  : has_only_copies(table) ? UNIVERSE_COPY
+	                                          : UNIVERSE_HOST;
 	table->group = q->has_group                       ? q->group
 	               : table->universe == UNIVERSE_HOST ? GROUP_OP
 	                                                  : GROUP_KERNEL;
@@ -546,7 +557,7 @@ static const char *top_node(struct kernel_work *w, const struct kernel_row *row)
 	const struct table_step *step;
 	uint32_t top = MAP_NONE;
 
-	for (size_t i = 0; i < row->calls; i++) {
+	for (size_t i = 0; i < row->n_members; i++) {
 		const struct activity *a = member(w, w->member[row->first + i], &step);
 		uint32_t node = step->names[a->node];
 
@@ -568,7 +579,7 @@ void kernel_row_more(struct kernel_table *table, const struct kernel_row *row,
 
 	*more = (struct kernel_row_more){ .p95_ns = p95_of(table, row) };
 	w->seen++;
-	for (size_t i = 0; i < row->calls; i++) {
+	for (size_t i = 0; i < row->n_members; i++) {
 		const struct table_step *step;
 		const struct activity *a = member(w, w->member[row->first + i], &step);
 		uint32_t node = step->names[a->node];
@@ -591,6 +602,7 @@ void kernel_row_more(struct kernel_table *table, const struct kernel_row *row,
 		if (by_kernel(table->group))
 			note(&more->raws, a->raw == MAP_NONE ? "" : step->acts->names.key[a->raw]);
 	}
+	kernel_totals_more(table, row, more);
 	busy_unite(&busy);
 	more->busy_ns = busy_ns(&busy);
 	more->launch_delay_ns = n_delays ? (int64_t)((delays + n_delays / 2) / n_delays) : -1;
@@ -607,7 +619,7 @@ const char *kernel_row_launch(const struct kernel_table *table, const struct ker
 {
 	const char *launch = NULL;
 
-	for (size_t i = 0; i < row->calls; i++) {
+	for (size_t i = 0; i < row->n_members; i++) {
 		const struct table_step *step;
 		const struct activity *a = member(table->work, table->work->member[row->first + i],
 		                                  &step);
@@ -625,7 +637,7 @@ const char *kernel_row_op(const struct kernel_table *table, const struct kernel_
 	const struct table_step *step;
 	const struct activity *a;
 
-	if (!row->calls)
+	if (!row->n_members)
 		return "";
 	a = member(table->work, table->work->member[row->first], &step);
 	return step->acts->names.key[a->op];

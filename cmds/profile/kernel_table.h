@@ -75,12 +75,22 @@ struct kernel_query {
 
 struct kernel_row {
 	const char *name, *short_name;
-	int64_t total_ns, self_ns, min_ns, max_ns, p95_ns;  /* p95 -1: under 20, or not asked for */
+	/* -1, of min and max: not known; of p95: under 20, or not asked for */
+	int64_t total_ns, self_ns, min_ns, max_ns, p95_ns;
 	int64_t sum_ns[3];               /* by enum activity_kind */
+	int64_t mean_ns;                 /* as its file says it; 0: total through calls */
 	uint64_t calls, execs, nan;
 	int64_t bytes;
-	size_t first;                    /* private: its activities */
+	size_t first, n_members;         /* private: its activities; of totals there are none */
 };
+
+/* Rounded half up, unless the file says it. */
+static inline int64_t kernel_row_mean(const struct kernel_row *row)
+{
+	int64_t n = (int64_t)row->calls;
+
+	return row->mean_ns ? row->mean_ns : n ? (2 * row->total_ns + n) / (2 * n) : 0;
+}
 
 struct device_gap {
 	int64_t at_ns, len_ns;           /* after the step's start */
@@ -111,6 +121,7 @@ struct kernel_table {
 	size_t n_impossible, n_bookkeeping;
 	bool has_gpu_executor, host_has_gpu;
 	bool has_kernels;                /* on any device */
+	bool only_totals;                /* of no single record */
 	struct kernel_work *work;        /* private */
 };
 

@@ -147,6 +147,22 @@ static void get_cell(void *context, uint64_t row, int id, struct cell *cell)
 	}
 }
 
+/* Totals alone say nothing of busy times and spans. */
+static bool knows_when(const struct diff_view *v)
+{
+	return !v->table->only_totals && !v->k->table->only_totals;
+}
+
+static void put_known(struct data *data, const char *key, const struct diff_view *v, int64_t ns)
+{
+	if (knows_when(v)) {
+		key_us(data, key, ns);
+	} else {
+		data_key(data, key);
+		data_null(data);
+	}
+}
+
 static bool put_beside(void *context, struct data *data, struct progress *progress, struct err *err)
 {
 	const struct diff_view *v = table_context(context);
@@ -157,8 +173,8 @@ static bool put_beside(void *context, struct data *data, struct progress *progre
 	key_us(data, "a_us", v->a_ns);
 	key_us(data, "b_us", v->b_ns);
 	key_us(data, "delta_us", v->b_ns - v->a_ns);
-	key_us(data, "delta_busy_us", v->busy_ns);
-	key_us(data, "delta_span_us", v->span_ns);
+	put_known(data, "delta_busy_us", v, v->busy_ns);
+	put_known(data, "delta_span_us", v, v->span_ns);
 	return true;
 }
 
@@ -213,10 +229,12 @@ static void put_head(struct call *call, const struct diff_view *v)
 	put_time(&out, v->b_ns, v->k->unit);
 	str_puts(&out, ", change ");
 	put_signed_time(&out, v->b_ns - v->a_ns);
-	str_puts(&out, "; busy ");
-	put_signed_time(&out, v->busy_ns);
-	str_puts(&out, ", span ");
-	put_signed_time(&out, v->span_ns);
+	if (knows_when(v)) {
+		str_puts(&out, "; busy ");
+		put_signed_time(&out, v->busy_ns);
+		str_puts(&out, ", span ");
+		put_signed_time(&out, v->span_ns);
+	}
 	doc_line_put(call->out, ROLE_PLAIN, "%s", out.text);
 	doc_newline(call->out);
 	str_release(&out);

@@ -24,11 +24,6 @@ struct kernels_view {
 
 /* Cells. */
 
-static int64_t mean_ns(const struct kernel_row *row)
-{
-	return (2 * row->total_ns + (int64_t)row->calls) / (2 * (int64_t)row->calls);
-}
-
 static const struct kernel_row_more *more_of(struct kernels_view *v, uint64_t row)
 {
 	if (v->more_of != row + 1) {
@@ -131,17 +126,19 @@ static void put_shown_name(struct str *out, const struct kernels_view *v,
 	COL(total_us, "Total", TIME, 0, 8, cell->whole = row->total_ns) \
 	COL(self_us, "Self", TIME, 0, 9, cell->whole = row->self_ns) \
 	COL(calls, "Calls", COUNT, 0, 11, cell->whole = (int64_t)row->calls) \
-	COL(mean_us, "Mean", TIME, 8, 12, cell->whole = mean_ns(row)) \
-	COL(max_us, "Max", TIME, 4, 15, cell->whole = row->max_ns) \
+	COL(mean_us, "Mean", TIME, 8, 12, cell->whole = kernel_row_mean(row)) \
+	COL(max_us, "Max", TIME, 4, 15, cell_known(cell, row->max_ns >= 0, row->max_ns)) \
 	COL(host_us, "Host", TIME, 7, 17, \
 	    cell_some(cell, row->sum_ns[ACTIVITY_HOST]); cell->missing = names_kernels(t)) \
 	COL(kernel_us, "Kernel", TIME, 6, 18, cell_some(cell, row->sum_ns[ACTIVITY_KERNEL])) \
 	COL(copy_us, "Copy", TIME, 5, 19, cell_some(cell, row->sum_ns[ACTIVITY_COPY])) \
 	COL(bytes, "Bytes", SIZE, 3, 21, cell_some(cell, row->bytes)) \
-	ASK(min_us, "Min", "min", TIME, 0, 13, cell->whole = row->min_ns) \
+	ASK(min_us, "Min", "min", TIME, 0, 13, \
+	    cell_known(cell, row->min_ns >= 0, row->min_ns)) \
 	ASK(p95_us, "p95", "p95", TIME, 0, 14, \
 	    cell->whole = more_of(v, at)->p95_ns; cell->missing = cell->whole < 0) \
-	ASK(busy_us, "Busy", "busy", TIME, 0, 16, cell->whole = more_of(v, at)->busy_ns) \
+	ASK(busy_us, "Busy", "busy", TIME, 0, 16, \
+	    cell_known(cell, !t->only_totals, more_of(v, at)->busy_ns)) \
 	ASK(execs, "Execs", "execs", COUNT, 0, 20, cell_some(cell, (int64_t)row->execs)) \
 	ASK(nodes, "Nodes", "nodes", COUNT, 0, 4, cell->whole = (int64_t)more_of(v, at)->nodes) \
 	ASK(gb_s, "GB/s", "gb/s", NUMBER, 0, 0, put_copy_rate(cell, row, t->universe)) \

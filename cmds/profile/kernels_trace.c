@@ -63,9 +63,16 @@ static const char *shown_device(const struct trace_view *v, const struct traced 
 	return t->impossible ? name_at(v, t->a->device) : v->trace->all.devices.key[t->a->device];
 }
 
+static const struct trace_stream *stream_at(const struct trace_view *v, const struct traced *t)
+{
+	static const struct trace_stream none;
+
+	return t->a->stream == MAP_NONE ? &none : &v->trace->streams.at[t->a->stream];
+}
+
 static const char *stream_of(const struct trace_view *v, const struct traced *t)
 {
-	return t->a->stream == MAP_NONE ? NULL : v->trace->all.streams.key[t->a->stream];
+	return stream_at(v, t)->text;
 }
 
 static const char *op_of(const struct trace_view *v, const struct traced *t)
@@ -130,8 +137,11 @@ static void put_step(struct cell *cell, const struct trace_view *v, const struct
 static void put_where(struct cell *cell, const struct trace_view *v, const struct traced *t)
 {
 	put_short_device(&cell->text, shown_device(v, t), v->known, v->trace->all.devices.len);
-	if (stream_of(v, t))
-		str_fmt(&cell->text, " stream %s", *stream_of(v, t) ? stream_of(v, t) : "?");
+	if (t->a->stream != MAP_NONE) {
+		const char *stream = v->trace->all.streams.key[t->a->stream];
+
+		str_fmt(&cell->text, " stream %s", *stream ? stream : "?");
+	}
 }
 
 static void put_shown(struct cell *cell, const struct trace_view *v, const struct traced *t)
@@ -153,7 +163,7 @@ static bool has_launch(const struct traced *t)
 	COL(at, "At", AFTER, 0, 0, cell->whole = after_start(v, t)) \
 	COL(time, "Time", TIME, 0, 0, cell->whole = t->a->len_ns) \
 	COL(kind, "Kind", TEXT, 0, 1, cell_str(cell, activity_kind_names[t->a->kind])) \
-	COL(process, NULL, TEXT, 0, 2, cell->missing = true) \
+	COL(process, NULL, TEXT, 0, 2, put_known(cell, stream_at(v, t)->process)) \
 	COL(device, NULL, TEXT, 0, 3, put_known(cell, device_of(v, t))) \
 	COL(stream, NULL, TEXT, 0, 4, put_known(cell, stream_of(v, t))) \
 	COL(start_ns, NULL, COUNT, 0, 5, cell->whole = t->a->start_ns) \
@@ -195,7 +205,11 @@ static bool put_beside(void *context, struct data *data, struct progress *progre
 
 	(void)progress, (void)err;
 	key_str(data, "format", trace->source->name);
-	key_int(data, "events", (int64_t)trace->n_events);
+	data_key(data, "events");
+	if (trace->source->counts_events)
+		data_int(data, (int64_t)trace->n_events);
+	else
+		data_null(data);
 	key_int(data, "left_out", (int64_t)trace->n_left_out);
 	key_int(data, "unclosed", (int64_t)trace->n_unclosed);
 	data_key(data, "base_ns");

@@ -38,6 +38,15 @@ bool need_statistics(struct call *call, const struct profile *profile)
 	return false;
 }
 
+bool need_records(struct call *call, const struct profile *profile)
+{
+	if (!profile || !profile->trace || !profile->trace->totals.len)
+		return true;
+	call_error(call, "ERROR: %s: only totals are recorded; there are no single records.",
+	           profile->steps.at[0].file);
+	return false;
+}
+
 struct held {
 	struct profile *profile;
 	size_t step;

@@ -38,6 +38,11 @@ void step_choice_release(struct step_choice *choice);
 bool need_statistics(struct call *call, const struct profile *profile);
 
 /*
+ * Does it know of single records, or, as some files do, of totals only? Then the answer says so.
+ */
+bool need_records(struct call *call, const struct profile *profile);
+
+/*
  * The step that profile commands are about, loaded: the current one, or the one named by word (may
  * be NULL). NULL: call->err or an error line says why.
  */

@@ -30,6 +30,7 @@
 	X(TRACE_GZIP, "compressed Chrome trace", NULL) \
 	X(HLO, "XLA HLO text", NULL) \
 	X(HLO_GZIP, "compressed XLA HLO text", NULL) \
+	X(KERNEL_TABLE, "table of GPU kernels", NULL) \
 	/* Parts of dumps. */ \
 	X(DUMP_FILE, "file of a tfdbg dump", \
 	  "one file of a tfdbg dump without the dump around it: open the directory that was " \
@@ -56,9 +57,6 @@
 	  "an XLA dot file; open the .txt or .hlo.pb of the same name.") \
 	X(GRAPHVIZ, "Graphviz graph", \
 	  "a drawing for Graphviz, nothing to debug: dot -Tsvg draws it") \
-	X(KERNEL_TABLE, "table of GPU kernels", \
-	  "a table of nvprof, nsys or rocprof is not read yet: record RunMetadata " \
-	  "(FULL_TRACE) and open that") \
 	X(KERNEL_LOG, "HCC_PROFILE log", \
 	  "a log of HCC_PROFILE is not read yet: record RunMetadata (FULL_TRACE) and open that") \
 	X(NSYS_SQLITE, "Nsight Systems database", \

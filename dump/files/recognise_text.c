@@ -90,6 +90,7 @@ static enum file_kind json_kind(const char *at, const char *end)
 
 /* Words that stand together in the heading of a table, or in a log's lines. */
 static const struct { const char *words[3]; enum file_kind kind; } signs[] = {
+	{ { "== NVPROF is profiling process", NULL }, FILE_KERNEL_TABLE },
 	{ { "Profiling result:", NULL }, FILE_KERNEL_TABLE },
 	{ { "No kernels were profiled", NULL }, FILE_KERNEL_TABLE },
 	{ { "\"Time(%)\"", "\"Calls\"", NULL }, FILE_KERNEL_TABLE },
@@ -180,9 +181,7 @@ enum file_kind kind_of_text(const char *text, size_t len)
 		return is_drawn_by_xla(at, end) ? FILE_HLO_DOT : FILE_GRAPHVIZ;
 	if (begins(at, end, "saved_model_schema_version:"))
 		return FILE_SAVED_MODEL;
-	if (at < end && (*at == '{' || *at == '['))
-		return json_kind(at, end);
-	kind = text_kind(at, end);
+	kind = at < end && (*at == '{' || *at == '[') ? json_kind(at, end) : text_kind(at, end);
 	return kind == FILE_NONE ? table_kind(at, end) : kind;
 }
 

@@ -30,9 +30,11 @@ static void take(const char *piece, size_t len, void *context)
 static size_t without_suffix(const char *name, size_t len)
 {
 	static const char *const numbered[] = { ".constprop.", ".isra." };
-	static const char clone[] = " [clone ";
-	size_t digits = len;
+	static const char clone[] = " [clone ", in_parentheses[] = " (.kd)";
+	size_t digits = len, n = sizeof in_parentheses - 1;
 
+	if (len > n && !memcmp(name + len - n, in_parentheses, n))
+		return len - n;
 	if (len > 3 && !memcmp(name + len - 3, ".kd", 3))
 		return len - 3;
 	if (len && name[len - 1] == ']') {
@@ -46,8 +48,7 @@ static size_t without_suffix(const char *name, size_t len)
 	while (digits && isdigit((unsigned char)name[digits - 1]))
 		digits--;
 	for (size_t i = 0; digits < len && i < sizeof numbered / sizeof *numbered; i++) {
-		size_t n = strlen(numbered[i]);
-
+		n = strlen(numbered[i]);
 		if (digits > n && !memcmp(name + digits - n, numbered[i], n))
 			return digits - n;
 	}

@@ -8,7 +8,8 @@
 
 /*
  * Replaces a C++ symbol in *out by its name as c++filt writes it; any other text stays. Suffixes
- * that compilers add to a symbol (".isra.3", ".constprop.0", ".kd", " [clone .kd]") are removed.
+ * that compilers add to a symbol (".isra.3", ".constprop.0", ".kd", " [clone .kd]",
+ * " (.kd)") are removed.
  * False for a symbol that could not be read, or whose name would be longer than DEMANGLE_MAX: then
  * *out is the symbol itself. Demangling a name again changes nothing.
  */

@@ -51,7 +51,7 @@ void profile_close(struct profile *profile);
 
 #define PROFILE_SIGNS \
 	"RunMetadata, StepStats, GraphDef, op log, tfprof profile, XSpace, Chrome trace, " \
-	"XLA HLO"
+	"XLA HLO, kernel table"
 
 /*
  * Looks for parts in a file or a directory (not below it). Cheap: reads the head of each file.

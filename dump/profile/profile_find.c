@@ -9,6 +9,7 @@
 #include "dump/base/path.h"
 #include "dump/profile/run_metadata.h"
 #include "dump/profile/trace_chrome.h"
+#include "dump/profile/trace_table.h"
 #include "dump/profile/xspace.h"
 
 #define FILES_LOOKED_AT 4096     /* of a directory */
@@ -41,6 +42,7 @@ const struct trace_source *part_trace_source(enum file_kind kind)
 	case FILE_TRACE_GZIP: return &chrome_source;
 	case FILE_XSPACE:
 	case FILE_XSPACE_GZIP: return &xspace_source;
+	case FILE_KERNEL_TABLE: return &table_source;
 	default: return NULL;
 	}
 }

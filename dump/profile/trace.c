@@ -19,6 +19,7 @@
 
 #define DAY_NS (24 * 3600 * INT64_C(1000000000))
 #define SUM_MAX_NS (100 * DAY_NS)        /* of all records: sums fit 64 bits */
+#define TOTALS_MOST (INT64_MAX / 4)      /* of all totals together */
 #define TEXT_IDS (INT64_MIN + UINT32_MAX)        /* ids up to here are texts */
 
 /* Ids. */
@@ -71,7 +72,60 @@ uint32_t trace_name(struct trace *trace, const char *text, size_t len)
 
 uint32_t trace_stream(struct trace *trace, const char *text, size_t len)
 {
-	return add_to(trace, &trace->all.streams, text, len);
+	uint32_t id = add_to(trace, &trace->all.streams, text, len);
+
+	if (id == trace->streams.len)
+		vec_push(&trace->streams,
+		         ((struct trace_stream){ trace->all.streams.key[id], NULL }));
+	return id;
+}
+
+static const char *process_called(struct trace *trace, struct text process)
+{
+	struct map *processes = &trace->making->processes;
+	struct text name = clean(trace, process.at, process.len);
+	uint32_t id = map_add(processes, &trace->mem, name.at, name.len);
+
+	return processes->key[id];
+}
+
+uint32_t trace_stream_of(struct trace *trace, struct text process, struct text stream)
+{
+	struct str key = {0};
+	uint32_t id;
+
+	if (!process.len)
+		return trace_stream(trace, stream.at, stream.len);
+	str_put(&key, process.at, process.len);
+	str_putc(&key, ':');
+	str_put(&key, stream.at, stream.len);
+	id = add_to(trace, &trace->all.streams, key.text, key.len);
+	str_release(&key);
+	if (id == trace->streams.len) {
+		struct trace_stream *new = vec_add(&trace->streams);
+		struct text text;
+
+		new->process = process_called(trace, process);
+		text = clean(trace, stream.at, stream.len);
+		new->text = arena_copy(&trace->mem, text.at, text.len);
+	}
+	return id;
+}
+
+/* Where there is one process its name says nothing. */
+static void name_streams(struct trace *trace)
+{
+	size_t n = trace->making->processes.len;
+
+	if (n > 1)
+		trace_warn(trace, "The file holds %zu processes; streams are shown as P:S.", n);
+	if (n != 1)
+		return;
+	map_seal(&trace->all.streams);
+	for (size_t i = 0; i < trace->streams.len; i++) {
+		trace->all.streams.key[i] = trace->streams.at[i].text;
+		trace->streams.at[i].process = NULL;
+	}
 }
 
 static bool is_number(const char *text, size_t len)
@@ -155,6 +209,7 @@ static const struct { const char *sign; const char *name; } copies[] = {
 	{ "host-to-host", "[copy H2H]" },
 	{ "host_to_device", "[copy H2D]" }, { "device_to_host", "[copy D2H]" },
 	{ "device_to_device", "[copy D2D]" }, { "host_to_host", "[copy H2H]" },
+	{ "peertopeer", "[copy P2P]" },
 	{ "hosttodevice", "[copy H2D]" }, { "devicetohost", "[copy D2H]" },
 	{ "devicetodevice", "[copy D2D]" }, { "hosttohost", "[copy H2H]" },
 	{ "fillbuffer", "[copy Memset]" },
@@ -188,6 +243,45 @@ static uint32_t full_name(struct trace *trace, uint32_t raw, enum activity_kind 
 		m->full.at[raw] = full + 1;
 	}
 	return m->full.at[raw] - 1;
+}
+
+bool trace_add_total(struct trace *trace, const char *name, size_t len,
+                     const struct trace_total *total)
+{
+	struct trace_making *m = trace->making;
+	struct trace_total new = *total;
+
+	if (total->calls <= 0 || total->total_ns < 0 || total->mean_ns > TOTALS_MOST
+	    || total->min_ns > TOTALS_MOST || total->max_ns > TOTALS_MOST
+	    || total->calls > TOTALS_MOST - m->total_calls
+	    || total->total_ns > TOTALS_MOST - m->total_ns)
+		return false;
+	m->total_calls += total->calls;
+	m->total_ns += total->total_ns;
+	new.raw = trace_name(trace, name, len);
+	new.kernel = full_name(trace, new.raw, total->kind);
+	vec_push(&trace->totals, new);
+	return true;
+}
+
+static int by_kernel(const void *a, const void *b)
+{
+	const struct trace_total *p = a, *q = b;
+
+	if (p->kernel != q->kernel)
+		return p->kernel < q->kernel ? -1 : 1;
+	return (p->raw > q->raw) - (p->raw < q->raw);
+}
+
+/* Totals that are also recorded one by one would count twice. */
+static void choose_totals(struct trace *trace)
+{
+	if (trace->all.at.len)
+		trace->totals.len = 0;
+	if (!trace->totals.len)
+		return;
+	trace_warn(trace, "Only totals are recorded: no timeline.");
+	qsort(trace->totals.at, trace->totals.len, sizeof *trace->totals.at, by_kernel);
 }
 
 /* Records. */
@@ -390,6 +484,7 @@ static void making_free(struct trace *trace)
 	id_map_release(&m->by_correlation);
 	id_map_release(&m->by_external);
 	id_map_release(&m->step_of);
+	map_release(&m->processes);
 	str_release(&m->scratch);
 	free(m);
 	trace->making = NULL;
@@ -436,6 +531,8 @@ static bool load(struct trace *trace, const struct trace_file *files, size_t n,
 		return err_at(err, ERR_FORMAT, files[0].path, 0, "%s", trace->warnings.at[0]);
 	trace->host = NULL;
 	drop_undecided(trace);
+	choose_totals(trace);
+	name_streams(trace);
 	if (!trace_link(trace, progress, err))
 		return false;
 	part_impossible(trace);
@@ -478,7 +575,9 @@ void trace_free(struct trace *trace)
 		return;
 	activities_release(&trace->all);
 	free(trace->devices);
+	vec_release(&trace->streams);
 	vec_release(&trace->records);
+	vec_release(&trace->totals);
 	vec_release(&trace->steps);
 	vec_release(&trace->memory);
 	vec_release(&trace->warnings);

@@ -35,6 +35,20 @@ struct trace_record {
 	uint32_t op : 2;                 /* enum trace_op: what the file calls its op */
 };
 
+/* A stream as the file has it; its number is that of all.streams, where the process may be too. */
+struct trace_stream {
+	const char *text;
+	const char *process;             /* NULL: there is only one, or none is said */
+};
+
+/* What a file says of all runs of a kernel or copy together, where it says nothing of each. */
+struct trace_total {
+	enum activity_kind kind;
+	uint32_t kernel, raw;            /* all.names.key[] */
+	int64_t calls, total_ns, mean_ns;
+	int64_t min_ns, max_ns;          /* -1: not said */
+};
+
 /* Intervals of one step are as in the file: end_ns is outside. */
 struct trace_step {
 	int64_t number;
@@ -54,7 +68,9 @@ struct trace {
 	const struct trace_source *source;
 	struct activities all;           /* of the whole trace */
 	const char **devices;            /* as the file has all.devices.key[]; NULL: of the host */
+	VEC(struct trace_stream) streams;
 	VEC(struct trace_record) records;
+	VEC(struct trace_total) totals;  /* by kernel; only where there are no records */
 	VEC(struct trace_step) steps;    /* by start; none: the trace is one */
 	VEC(struct trace_memory) memory;
 	struct busy host_time[N_TIME_PARTS];     /* of the program, besides the records; by part */

@@ -837,4 +837,4 @@ static bool load(struct trace *trace, struct file *file, struct progress *progre
 	return ok;
 }
 
-const struct trace_source chrome_source = { "chrome", "a Chrome trace", load };
+const struct trace_source chrome_source = { "chrome", "a Chrome trace", load, true };

@@ -18,6 +18,8 @@ struct trace_making {
 	VEC(struct interval) intervals;  /* of steps, in file order */
 	struct id_map step_of;           /* by number */
 	size_t n_undecided;
+	struct map processes;
+	int64_t total_ns, total_calls;   /* of all totals */
 	VEC(uint32_t) full;              /* by name: a kernel's full name, + 1; 0: not yet asked */
 	struct str scratch;
 };

@@ -16,6 +16,7 @@ struct trace_source {
 	/* By the calls below; sets the counts itself. False with *err: it is none, or a cancel. */
 	bool (*load)(struct trace *trace, struct file *file, struct progress *progress,
 	             struct err *err);
+	bool counts_events;              /* elements of the file, of which records are some */
 };
 
 struct launch {
@@ -37,6 +38,8 @@ uint32_t trace_name(struct trace *trace, const char *text, size_t len);
 uint32_t trace_device(struct trace *trace, const char *text, size_t len);
 uint32_t trace_host_device(struct trace *trace, const char *text, size_t len);
 uint32_t trace_stream(struct trace *trace, const char *text, size_t len);
+/* Of a process, if the file may have several: then streams are shown as "PROCESS:STREAM". */
+uint32_t trace_stream_of(struct trace *trace, struct text process, struct text stream);
 /* A number, or any text; the same id if the texts are equal. */
 int64_t trace_id(struct trace *trace, const char *text, size_t len);
 
@@ -62,6 +65,9 @@ void trace_add_step(struct trace *trace, int64_t number, int64_t start_ns, int64
 /* bytes is negative for a freed one; total: allocated after that. */
 void trace_add_memory(struct trace *trace, const char *device, int64_t at_ns, int64_t bytes,
                       int64_t total);
+/* Its kernel and raw name are those of the name. False: no sum of times can be so large. */
+bool trace_add_total(struct trace *trace, const char *name, size_t len,
+                     const struct trace_total *total);
 void trace_warn(struct trace *trace, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Each undecided activity once, before the trace is finished; it stays undecided: it is none. */
