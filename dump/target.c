@@ -505,30 +505,32 @@ static bool open_file(const char *path, struct target *target, struct opened *ou
 	return false;
 }
 
-/* PREFIX of PREFIX.index: a checkpoint's name is no file's. */
-static bool is_checkpoint_prefix(const char *path)
+/* PREFIX.index of PREFIX: a checkpoint's name is no file's. NULL: it is none. */
+static const char *table_of_prefix(const char *prefix, struct target *target)
 {
 	struct str index = {0};
+	const char *table = NULL;
 	enum file_kind kind;
-	bool is;
 
-	str_fmt(&index, "%s.index", path);
-	is = recognise(index.text, &kind, NULL) && kind == FILE_CHECKPOINT;
+	str_fmt(&index, "%s.index", prefix);
+	if (recognise(index.text, &kind, NULL) && kind == FILE_CHECKPOINT)
+		table = keep(target, &index);
 	str_release(&index);
-	return is;
+	return table;
 }
 
 bool target_open(const char *path, struct target *target, struct opened *out, struct err *err)
 {
+	const char *table;
 	struct stat st;
 
 	*target = (struct target){ .path = path };
 	if (stat(path, &st) < 0) {
 		int why = errno;
 
-		if (is_checkpoint_prefix(path))
-			return err_at(err, ERR_UNSUPPORTED, path, 0, "%s",
-			              file_kind_answer(FILE_CHECKPOINT));
+		table = table_of_prefix(path, target);
+		if (table)
+			return open_file(table, target, out, err);
 		return err_at(err, ERR_IO, path, 0, "%s", strerror(why));
 	}
 	return S_ISDIR(st.st_mode) ? open_directory(path, target, out, err)

@@ -297,14 +297,14 @@ START_TEST(every_kind_is_told)
 }
 END_TEST
 
-START_TEST(a_prefix_of_a_checkpoint_is_named)
+START_TEST(a_prefix_is_a_checkpoint)
 {
 	struct looked looked;
 
 	dump_put(root, "model-1.index", BYTES("\0\0\2\x08\1\x57\xfb\x80\x8b\x24\x75\x47\xdb"));
 	look("model-1", &looked);
-	ck_assert_int_eq(looked.err.code, ERR_UNSUPPORTED);
-	ck_assert_str_eq(looked.err.msg, file_kind_answer(FILE_CHECKPOINT));
+	ck_assert(looked.ok && looked.opened.runs);
+	ck_assert_str_eq(looked.target.path, in_root("model-1.index"));
 	look_release(&looked);
 	look("model-2", &looked);
 	ck_assert_int_eq(looked.err.code, ERR_IO);
@@ -387,10 +387,13 @@ static const struct {
 	  "d/plugins/profile", "d/plugins/profile/10", "is open; others: 9", "" },
 	{ { "d/a/plugins/profile/9/h.xplane.pb", "d/b/plugins/profile/10/h.xplane.pb" },
 	  "d", NULL, "2 below", "a/plugins/profile/9:0 b/plugins/profile/10:0" },
+	/* Checkpoints, alone or of a model. */
+	{ { "d/m.data-00000-of-00001", "d/m.index" }, "d", "d", NULL, "" },
+	{ { "d/saved_model.pb", "d/variables/variables.index" }, "d", "d", NULL, "" },
 	/* Kinds that are not opened. */
 	{ { "d/x/events.out.tfevents.1.host" }, "d", NULL, "in x: ", "" },
-	{ { "d/saved_model.pb", "d/variables/variables.index" }, "d", NULL, "SavedModel", "" },
-	{ { "d/m.data-00000-of-00001", "d/m.index" }, "d", NULL, "checkpoint", "" },
+	{ { "d/saved_model.pb", "d/assets/a" }, "d", NULL, "SavedModel", "" },
+	{ { "d/m.data-00000-of-00001" }, "d", NULL, "checkpoint", "" },
 	{ { "d/events.out.tfevents.1.host" }, "d", NULL, "summaries for TensorBoard", "" },
 	{ { "d/dump.json", "d/construct.json" }, "d", NULL, "msprobe", "" },
 	{ { "d/x/y/tfdbg_events.1.host.metadata" }, "d", "d/x/y", "holds a tfdbg v2 dump", "" },
@@ -593,7 +596,7 @@ SUITE_MAIN("target",
 	tcase_add_loop_test(t, a_file_is_opened_or_named, 0, ROWS(samples));
 	tcase_add_loop_test(t, a_directory_of_a_file_is_opened_or_named, 0, ROWS(samples));
 	tcase_add_test(t, every_kind_is_told);
-	tcase_add_test(t, a_prefix_of_a_checkpoint_is_named);
+	tcase_add_test(t, a_prefix_is_a_checkpoint);
 	tcase_add_loop_test(t, what_is_no_file_never_blocks, 0, ROWS(not_regular));
 	tcase_add_loop_test(t, a_directory_is_opened_or_named, 0, ROWS(directories));
 	tcase_add_test(t, the_work_is_bounded);

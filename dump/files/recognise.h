@@ -78,12 +78,11 @@
 	  "a MetaGraphDef is not read: write the graph_def in it with tf.io.write_graph and " \
 	  "open that") \
 	X(CHECKPOINT, "checkpoint", \
-	  "the weights of a checkpoint are not read yet: tf.train.load_checkpoint reads them") \
+	  "shards of a checkpoint, whose list of tensors (PREFIX.index) is not here") \
 	X(CHECKPOINT_V1, "V1 checkpoint", \
 	  "a V1 checkpoint is not supported: tf.train.load_checkpoint reads it") \
 	X(CHECKPOINT_LIST, "list of checkpoints", \
-	  "says which checkpoint is the latest; weights are not read yet: " \
-	  "tf.train.load_checkpoint reads them") \
+	  "says which checkpoint is the latest: open the directory with them, or one") \
 	X(KERAS, "Keras model", \
 	  "a Keras model is not read: tf.keras.models.load_model loads it") \
 	X(HDF5, "HDF5 file", \
