@@ -119,6 +119,25 @@ START_TEST(growth_is_told_over_three_runs)
 END_TEST
 
 /* The files are gone: what was read must do. */
+START_TEST(an_overview_has_the_first_of_them)
+{
+	static const char *const steady[] = {
+		"w:0@1=1 x:0@2=5", "w:0@1=2 x:0@2=500", "w:0@1=1 x:0@2=5e4",
+	};
+	struct shell *shell = session_of_runs(growing, sizeof growing / sizeof *growing);
+
+	EXPECT(shell, "overview",
+	       "\nDrift     w:0 grew 22.4 times a run from run 2 to 3, then bad\n");
+	shell_free(shell);
+	scratch_remove(dir);
+	dir = scratch_new();
+	shell = session_of_runs(steady, sizeof steady / sizeof *steady);
+	EXPECT(shell, "overview", "No NaN or Inf",
+	       "\nDrift     x:0 grew 100 times a run from run 1\n");
+	shell_free(shell);
+}
+END_TEST
+
 START_TEST(nothing_is_read_twice)
 {
 	struct shell *shell = session_of_runs(growing, ROWS(growing));
@@ -234,6 +253,7 @@ SUITE_MAIN("drift",
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_test(t, sizes_are_the_largest_finite_ones);
 	tcase_add_test(t, growth_is_told_over_three_runs);
+	tcase_add_test(t, an_overview_has_the_first_of_them);
 	tcase_add_test(t, nothing_is_read_twice);
 	tcase_add_test(t, a_run_alone_is_told_by_execution);
 	tcase_add_test(t, few_runs_tell_nothing);

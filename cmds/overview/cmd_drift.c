@@ -14,16 +14,13 @@
 #include "cmds/lang/pattern.h"
 #include "cmds/lang/python.h"
 #include "cmds/lang/words.h"
-#include "cmds/overview/series.h"
+#include "cmds/overview/drift_rows.h"
 #include "cmds/overview/stopped.h"
 #include "cmds/session/position.h"
 #include "dump/base/mem.h"
 
-#define THRESHOLD 10.0
 enum { WINDOW = 3 };             /* runs of which the growth is told */
 enum { SPARK_LEAST = 12, SPARK_MOST = 40 };
-#define NOWHERE SIZE_MAX
-#define NEVER INT64_MAX
 
 enum { NODE, THRESHOLD_OPT, SORT, REVERSE, ALL };
 static const struct opt options[] = {
@@ -36,27 +33,16 @@ static const struct opt options[] = {
 	[ALL] = { OPT_FLAG, NULL, "all", "all that changed at all" },
 };
 
-enum order { BY_FROM, BY_GROWTH, BY_NAME, N_DRIFT_ORDERS };
 static const char *const order_words[N_DRIFT_ORDERS] = {
-	[BY_FROM] = "from_run", [BY_GROWTH] = "growth", [BY_NAME] = "name",
-};
-
-struct row {
-	const struct series *s;
-	size_t n;                /* places with something finite */
-	double first, last, max; /* NAN: there is none */
-	double growth;           /* the same: fewer than three, or from nothing */
-	size_t from, bad;        /* places; NOWHERE: none */
-	int64_t from_number;     /* what they are called; NEVER: there is none */
-	int64_t bad_number;
+	[DRIFT_BY_FROM] = "from_run", [DRIFT_BY_GROWTH] = "growth", [DRIFT_BY_NAME] = "name",
 };
 
 struct drift {
 	struct series_list series;
-	VEC(struct row) rows;
-	enum order order;
+	drift_row_list rows;
+	enum drift_order order;
 	double threshold;
-	int64_t first_bad;       /* the earliest of all, by number; NEVER: none */
+	int64_t first_bad;       /* the earliest of all, by number; DRIFT_NEVER: none */
 	size_t spark;            /* columns */
 	bool fine;
 	bool of_program;
@@ -72,122 +58,6 @@ static void drift_free(void *what)
 	free(d);
 }
 
-/* Numbers. */
-
-/* What a place is called: runs count from 1, executions and steps from 0. */
-static int64_t number_at(const struct drift *d, const struct series *s, size_t place)
-{
-	if (place == NOWHERE)
-		return NEVER;
-	if (s->steps)
-		return s->steps[place];
-	return (int64_t)place + (d->series.by == SERIES_BY_RUN);
-}
-
-/*
- * The largest growth over three successive sizes: a factor a run, the mean of the two steps. From
- * nothing there is no factor.
- */
-static void find_growth(struct row *row)
-{
-	const struct size_at *at = row->s->at;
-	size_t first = NOWHERE, middle = NOWHERE;
-
-	for (size_t i = 0; i < row->s->n; i++) {
-		double growth;
-
-		if (isnan(at[i].size))
-			continue;
-		if (first != NOWHERE && at[first].size > 0 && at[middle].size > 0) {
-			growth = sqrt(at[i].size) / sqrt(at[first].size);
-			if (row->from == NOWHERE || growth > row->growth) {
-				row->growth = growth;
-				row->from = first;
-			}
-		}
-		first = middle;
-		middle = i;
-	}
-}
-
-static struct row row_of(const struct drift *d, const struct series *s)
-{
-	struct row row = { .s = s, .first = NAN, .last = NAN, .max = NAN, .growth = NAN,
-	                   .from = NOWHERE, .bad = NOWHERE };
-
-	for (size_t i = 0; i < s->n; i++) {
-		if (s->at[i].bad && row.bad == NOWHERE)
-			row.bad = i;
-		if (isnan(s->at[i].size))
-			continue;
-		row.first = row.n++ ? row.first : s->at[i].size;
-		row.last = s->at[i].size;
-		row.max = fmax(row.max, s->at[i].size);
-	}
-	find_growth(&row);
-	row.from_number = number_at(d, s, row.from);
-	row.bad_number = number_at(d, s, row.bad);
-	return row;
-}
-
-/* Always the same, or never anything but bad. */
-static bool is_flat(const struct row *row)
-{
-	for (size_t i = 0; i < row->s->n; i++)
-		if (!isnan(row->s->at[i].size) && row->s->at[i].size != row->max)
-			return false;
-	return row->n > 0 || row->bad == NOWHERE;
-}
-
-static int by_number(double a, double b)
-{
-	return (a > b) - (a < b);
-}
-
-static int by_name(const void *a, const void *b)
-{
-	const struct row *p = a, *q = b;
-	int order = strcmp(p->s->tensor, q->s->tensor);
-
-	return order ? order : (p->s > q->s) - (p->s < q->s);
-}
-
-/* Descending; what has none is last. */
-static int by_growth(const void *a, const void *b)
-{
-	const struct row *p = a, *q = b;
-	double x = isnan(p->growth) ? -1 : p->growth, y = isnan(q->growth) ? -1 : q->growth;
-	int order = by_number(y, x);
-
-	return order ? order : by_name(a, b);
-}
-
-static int by_from(const void *a, const void *b)
-{
-	const struct row *p = a, *q = b;
-
-	if (p->from_number != q->from_number)
-		return p->from_number < q->from_number ? -1 : 1;
-	return by_growth(a, b);
-}
-
-static void sort_rows(struct drift *d, bool reverse)
-{
-	static int (*const orders[N_DRIFT_ORDERS])(const void *, const void *) = {
-		[BY_FROM] = by_from, [BY_GROWTH] = by_growth, [BY_NAME] = by_name,
-	};
-	size_t n = d->rows.len;
-
-	if (n)
-		qsort(d->rows.at, n, sizeof *d->rows.at, orders[d->order]);
-	for (size_t i = 0; reverse && i < n / 2; i++) {
-		struct row row = d->rows.at[i];
-
-		d->rows.at[i] = d->rows.at[n - 1 - i];
-		d->rows.at[n - 1 - i] = row;
-	}
-}
-
 /* False: call->err. */
 static bool take_rows(struct call *call, struct drift *d)
 {
@@ -199,14 +69,14 @@ static bool take_rows(struct call *call, struct drift *d)
 	for (size_t i = 0; i < d->series.list.len && !call->err.code; i++) {
 		const struct series *s = &d->series.list.at[i];
 		size_t node_len = (size_t)(strrchr(s->tensor, ':') - s->tensor);
-		struct row row;
+		struct drift_row row;
 
 		if (pattern && !pattern_fits(pattern, s->tensor, node_len, &call->err))
 			continue;
-		row = row_of(d, s);
+		row = drift_row_of(&d->series, s);
 		if (row.bad_number < d->first_bad)
 			d->first_bad = row.bad_number;
-		if (!is_flat(&row) &&
+		if (!drift_is_flat(&row) &&
 		    (call->args.opt[ALL].given || row.growth >= d->threshold))
 			vec_push(&d->rows, row);
 	}
@@ -247,7 +117,7 @@ static const char *sign_of(const struct series *s, size_t begin, size_t end, dou
 	                  fine);
 }
 
-static void put_spark(struct str *out, const struct drift *d, const struct row *row)
+static void put_spark(struct str *out, const struct drift *d, const struct drift_row *row)
 {
 	const struct series *s = row->s;
 	size_t cells = s->n < d->spark ? s->n : d->spark;
@@ -262,7 +132,7 @@ static void put_spark(struct str *out, const struct drift *d, const struct row *
 	str_fill(out, ' ', d->spark - cells);
 }
 
-static void put_series(struct cell *cell, const struct drift *d, const struct row *row)
+static void put_series(struct cell *cell, const struct drift *d, const struct drift_row *row)
 {
 	if (!cell->data) {
 		put_spark(&cell->text, d, row);
@@ -277,7 +147,7 @@ static void put_series(struct cell *cell, const struct drift *d, const struct ro
 	data_end(cell->data);
 }
 
-static void put_steps(struct cell *cell, const struct row *row)
+static void put_steps(struct cell *cell, const struct drift_row *row)
 {
 	struct data *data = cell->data;
 
@@ -302,8 +172,8 @@ static void cell_or_none(struct cell *cell, const char *text)
 #define DRIFT_COLUMNS(COL) \
 	COL(growth, "Growth", OWN_NUMBER, 0, 8, put_number(cell, row->growth)) \
 	COL(from_run, "From", COUNT, 0, 9, \
-	    cell_known(cell, row->from != NOWHERE, row->from_number)) \
-	COL(bad_run, "Bad", COUNT, 4, 10, cell_known(cell, row->bad != NOWHERE, row->bad_number)) \
+	    cell_known(cell, row->from != DRIFT_NOWHERE, row->from_number)) \
+	COL(bad_run, "Bad", COUNT, 4, 10, cell_known(cell, row->bad != DRIFT_NOWHERE, row->bad_number)) \
 	COL(first, "First", OWN_NUMBER, 2, 5, put_number(cell, row->first)) \
 	COL(last, "Last", OWN_NUMBER, 3, 6, put_number(cell, row->last)) \
 	COL(max, "Largest", OWN_NUMBER, 1, 7, put_number(cell, row->max)) \
@@ -320,7 +190,7 @@ static const struct col drift_cols[] = { DRIFT_COLUMNS(COL_ROW) };
 static void get_cell(void *context, uint64_t at, int id, struct cell *cell)
 {
 	const struct drift *d = context;
-	const struct row *row = &d->rows.at[at];
+	const struct drift_row *row = &d->rows.at[at];
 
 	switch (id) {
 	DRIFT_COLUMNS(COL_CASE)
@@ -331,9 +201,9 @@ static void get_cell(void *context, uint64_t at, int id, struct cell *cell)
 static void put_link(void *context, uint64_t at, struct str *out)
 {
 	const struct drift *d = context;
-	const struct row *row = &d->rows.at[at];
-	size_t place = row->from != NOWHERE ? row->from : row->bad != NOWHERE ? row->bad : 0;
-	int64_t number = number_at(d, row->s, place);
+	const struct drift_row *row = &d->rows.at[at];
+	size_t place = row->from != DRIFT_NOWHERE ? row->from : row->bad != DRIFT_NOWHERE ? row->bad : 0;
+	int64_t number = drift_number(&d->series, row->s, place);
 
 	if (d->series.by == SERIES_BY_EXECUTION ||
 	    (!d->of_program && number == (int64_t)d->current)) {
@@ -351,12 +221,23 @@ static bool is_bad(void *context, uint64_t at)
 {
 	const struct drift *d = context;
 
-	return d->rows.at[at].bad != NOWHERE;
+	return d->rows.at[at].bad != DRIFT_NOWHERE;
 }
 
 static enum role role_of(void *context, uint64_t at, int id)
 {
 	return id == COL_bad_run && is_bad(context, at) ? ROLE_BAD : ROLE_PLAIN;
+}
+
+void drift_put_row(struct data *data, const struct series_list *list, const struct drift_row *row)
+{
+	struct drift d = { .series = { .by = list->by } };
+
+	vec_push(&d.rows, *row);
+	data_object(data);
+	table_put_typed(drift_cols, sizeof drift_cols / sizeof *drift_cols, get_cell, &d, 0, data);
+	data_end(data);
+	vec_release(&d.rows);
 }
 
 /* The answer. */
@@ -374,7 +255,7 @@ static void put_heading(struct call *call, const struct drift *d)
 {
 	enum series_by by = d->series.by;
 
-	if (d->rows.len && d->rows.at[0].from != NOWHERE)
+	if (d->rows.len && d->rows.at[0].from != DRIFT_NOWHERE)
 		doc_put(call->out, ROLE_STRONG, "%s grew %.3g times %s from %s %" PRId64,
 		        d->rows.at[0].s->tensor, d->rows.at[0].growth, units[by].a, units[by].one,
 		        d->rows.at[0].from_number);
@@ -384,7 +265,7 @@ static void put_heading(struct call *call, const struct drift *d)
 	else
 		doc_put(call->out, ROLE_PLAIN, "Nothing grew %g times %s", d->threshold,
 		        units[by].a);
-	if (d->first_bad != NEVER)
+	if (d->first_bad != DRIFT_NEVER)
 		doc_put(call->out, ROLE_PLAIN, "; first bad in %s %" PRId64, units[by].one,
 		        d->first_bad);
 	doc_newline(call->out);
@@ -420,7 +301,7 @@ static bool put_data(void *context, struct data *data, struct progress *progress
 	data_key(data, "threshold");
 	data_float(data, d->threshold, 64);
 	data_key(data, "first_bad_run");
-	if (d->first_bad == NEVER)
+	if (d->first_bad == DRIFT_NEVER)
 		data_null(data);
 	else
 		data_int(data, d->first_bad);
@@ -484,8 +365,8 @@ static bool read_options(struct call *call, struct drift *d)
 	const char *threshold = opt[THRESHOLD_OPT].word;
 	int order = 0;
 
-	d->threshold = THRESHOLD;
-	d->first_bad = NEVER;
+	d->threshold = DRIFT_THRESHOLD;
+	d->first_bad = DRIFT_NEVER;
 	if (threshold && (!python_float_read(threshold, strlen(threshold), 0, &d->threshold,
 	                                     &call->err) || isnan(d->threshold)))
 		return call->err.code ? false : err_at(&call->err, ERR_VALUE, "command", 0,
@@ -498,7 +379,7 @@ static bool read_options(struct call *call, struct drift *d)
 		           opt[SORT].word);
 		return false;
 	}
-	d->order = (enum order)order;
+	d->order = (enum drift_order)order;
 	return true;
 }
 
@@ -530,7 +411,7 @@ static void drift_exec(struct call *call)
 	if (call->err.code || !take_rows(call, d))
 		return;
 	tell_unread(call, &d->series);
-	sort_rows(d, call->args.opt[REVERSE].given);
+	drift_sort(&d->rows, d->order, call->args.opt[REVERSE].given);
 	put_heading(call, d);
 	put_table(call, d);
 }

@@ -24,6 +24,7 @@ static void overview_free(void *context)
 	struct overview *o = context;
 
 	vec_release(&o->memory);
+	series_release(&o->series);
 	free(o);
 }
 
@@ -162,6 +163,22 @@ static bool take_numbers(struct call *call, struct overview *o)
 	return true;
 }
 
+/* Its tensors were read to judge them: what grew is told without reading more. */
+static bool take_drift(struct call *call, struct overview *o)
+{
+	if (!call->shell->runs || !o->numbers || o->numbers->refused)
+		return true;
+	if (!series_of_runs(&o->series, call->shell, call->progress, &call->err)) {
+		bool goes_on = call->err.code != ERR_CANCELLED;
+
+		if (goes_on)
+			call->err = (struct err){0};
+		return goes_on;
+	}
+	drift_first(&o->series, &o->drift);
+	return true;
+}
+
 /* For a script that asks whether all is well. */
 static bool is_ill(const struct overview *o)
 {
@@ -176,7 +193,7 @@ static void overview_exec(struct call *call)
 	doc_keep(call->out, overview_free, o);
 	if (!overview_read_head(call, &o->head) || !overview_read_time(call, &o->time) ||
 	    !overview_read_memory(call, &o->memory) || !take_numbers(call, o) ||
-	    !take_dump(call, o))
+	    !take_drift(call, o) || !take_dump(call, o))
 		return;
 	call->status_one = call->args.opt[EXIT_CODE].given && is_ill(o);
 	choose_next(o);

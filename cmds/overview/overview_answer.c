@@ -158,16 +158,23 @@ static void put_numbers(struct doc *doc, const struct overview *o)
 	put_runs(doc, report);
 }
 
-/* What grew until the first origin, as far as the search for origins found out. */
-static void put_drift(struct doc *doc, const struct origins_report *report)
+/* "hidden/weights:0 grew 14 times a run from run 9 to 12, then bad" */
+static void put_drift(struct doc *doc, const struct overview *o)
 {
-	const struct origin_growth *g = report ? report->growth.at : NULL;
+	const struct drift_row *row = &o->drift;
+	bool by_run = o->series.by == SERIES_BY_RUN;
+	struct str text = {0};
 
-	if (!report || !report->growth.len)
+	if (!row->s)
 		return;
+	str_fmt(&text, "%s grew %.3g times %s from %s %" PRId64, row->s->tensor, row->growth,
+	        by_run ? "a run" : "an execution", by_run ? "run" : "execution",
+	        row->from_number);
+	if (row->bad_number != DRIFT_NEVER && row->bad_number > row->from_number)
+		str_fmt(&text, " to %" PRId64 ", then bad", row->bad_number - 1);
 	put_label(doc, "Drift", "drift");
-	doc_line_put(doc, ROLE_PLAIN, "%s grew from %.4g to %.4g until run %" PRIu32, g->tensor,
-	             g->max[0], g->max[g->n - 1], report->rows.at[0].run);
+	doc_line_put(doc, ROLE_PLAIN, "%s", text.text);
+	str_release(&text);
 }
 
 /* Time. */
@@ -437,22 +444,13 @@ static void data_numbers(struct data *data, const struct overview *o)
 	data_end(data);
 }
 
-static void data_drift(struct data *data, const struct origins_report *report)
+static void data_drift(struct data *data, const struct overview *o)
 {
 	data_key(data, "drift");
-	if (!report || !report->growth.len) {
+	if (o->drift.s)
+		drift_put_row(data, &o->series, &o->drift);
+	else
 		data_null(data);
-		return;
-	}
-	data_object(data);
-	key_str(data, "tensor", report->growth.at[0].tensor);
-	key_int(data, "bad_run", report->rows.at[0].run);
-	data_key(data, "series");
-	data_list(data);
-	for (size_t i = 0; i < report->growth.at[0].n; i++)
-		data_float(data, report->growth.at[0].max[i], 64);
-	data_end(data);
-	data_end(data);
 }
 
 static void data_dump(struct data *data, const struct overview_dump *dump)
@@ -482,7 +480,7 @@ static bool put_data(void *context, struct data *data, struct progress *progress
 	data_object(data);
 	data_head(data, &o->head);
 	data_numbers(data, o);
-	data_drift(data, o->numbers);
+	data_drift(data, o);
 	data_time(data, &o->time);
 	data_memory(data, &o->memory);
 	data_dump(data, o->dump);
@@ -500,7 +498,7 @@ void overview_put(struct call *call, const struct overview *overview)
 	put_what(call->out, &overview->head);
 	put_counts(call->out, &overview->head);
 	put_numbers(call->out, overview);
-	put_drift(call->out, overview->numbers);
+	put_drift(call->out, overview);
 	put_time_part(call->out, &overview->time);
 	put_memory(call->out, &overview->memory);
 	put_dump(call->out, overview->dump);

@@ -1,6 +1,7 @@
 #ifndef CMDS_OVERVIEW_ANSWER_H
 #define CMDS_OVERVIEW_ANSWER_H
 
+#include "cmds/overview/drift_rows.h"
 #include "cmds/overview/overview.h"
 #include "dump/model/origins.h"
 
@@ -15,6 +16,8 @@ struct overview {
 	const struct overview_dump *dump;        /* NULL: not known */
 	const struct origins_report *numbers;    /* NULL: not judged */
 	const char *unjudged;            /* then why; NULL: not yet */
+	struct series_list series;       /* of runs whose tensors are read anyway */
+	struct drift_row drift;          /* what grows first; its `s` NULL: nothing */
 	const char *made_at;             /* the line that made the first origin; NULL: not known */
 	const char *next[OVERVIEW_NEXT];
 	size_t n_next;
