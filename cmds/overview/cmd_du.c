@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "cmds/doc/again.h"
-#include "cmds/doc/spark.h"
 #include "cmds/doc/table.h"
 #include "cmds/lang/format.h"
 #include "cmds/lang/pattern.h"
@@ -18,8 +17,6 @@
 #include "dump/base/mem.h"
 #include "dump/base/path.h"
 #include "dump/programs.h"
-
-enum { BAR = 20 };
 
 enum { GROUP, DEPTH, SORT, RUN, OP, DEVICE, DTYPE };
 static const struct opt options[] = {
@@ -50,7 +47,6 @@ struct du {
 	VEC(const struct usage_part *) parts;    /* only while the command runs */
 	struct usage_rows rows;
 	uint64_t most;                   /* bytes of the largest row */
-	bool fine;                       /* bars in blocks */
 	bool of_program, is_foreign;
 	bool of_current;                 /* all of it is in the current run */
 	struct args args;                /* as asked, in the document's memory */
@@ -221,22 +217,6 @@ static bool take_programs(struct call *call, struct du *du)
 
 /* Rows. */
 
-static void put_bar(struct str *out, const struct du *du, const struct usage_row *row)
-{
-	size_t parts = BAR * (du->fine ? 8 : 1), n, columns;
-
-	n = du->most ? (size_t)(((__int128)row->bytes * parts * 2 + du->most) /
-	                        ((__int128)du->most * 2)) : 0;
-	if (!n && row->bytes)
-		n = 1;
-	columns = n;
-	if (du->fine)
-		columns = put_block_bar(out, n);
-	else
-		str_fill(out, '#', n);
-	str_fill(out, ' ', BAR - columns);
-}
-
 /* In the list of its scope the last part is enough. */
 static void put_label(struct str *out, const struct du *du, const struct usage_row *row)
 {
@@ -277,7 +257,8 @@ static void get_filter_for(struct cell *cell, const struct du *du, const struct 
 	    cell->number = percent_of((int64_t)r->bytes, (int64_t)du->rows.all_bytes)) \
 	COL(bytes, "Size", SIZE, 0, 2, cell->whole = (int64_t)r->bytes) \
 	COL(tensors, "Tensors", COUNT, 1, 4, cell->whole = (int64_t)r->tensors) \
-	COL(bar, "                    ", TEXT, 2, 0, put_bar(&cell->text, du, r)) \
+	COL(bar, "", BAR, 2, 0, \
+	    cell->number = du->most ? (double)r->bytes / (double)du->most : 0) \
 	COL(label, "Name", TEXT, 0, 0, put_label(&cell->text, du, r)) \
 	COL(name, NULL, TEXT, 0, 1, cell_str(cell, r->name)) \
 	COL(children, NULL, COUNT, 0, 5, cell->whole = r->children) \
@@ -467,7 +448,9 @@ static void put_table(struct call *call, struct du *du)
 	for (size_t i = 0; i < du->rows.shown.len; i++)
 		if (du->rows.shown.at[i]->bytes > du->most)
 			du->most = du->rows.shown.at[i]->bytes;
-	du->fine = call->on_screen && canvas_is_fine(&call->canvas);
+	table->name = COL_label;
+	table->fine = call->on_screen && canvas_is_fine(&call->canvas);
+	table->bars_grow = call->on_screen && call->canvas.modern;
 	table_show(call, table);
 	doc_typed(call->out, DATA_ROWS, put_data, table);
 }
