@@ -173,7 +173,8 @@ static void cell_or_none(struct cell *cell, const char *text)
 	COL(growth, "Growth", OWN_NUMBER, 0, 8, put_number(cell, row->growth)) \
 	COL(from_run, "From", COUNT, 0, 9, \
 	    cell_known(cell, row->from != DRIFT_NOWHERE, row->from_number)) \
-	COL(bad_run, "Bad", COUNT, 4, 10, cell_known(cell, row->bad != DRIFT_NOWHERE, row->bad_number)) \
+	COL(bad_run, "Bad", COUNT, 4, 10, \
+	    cell_known(cell, row->bad != DRIFT_NOWHERE, row->bad_number)) \
 	COL(first, "First", OWN_NUMBER, 2, 5, put_number(cell, row->first)) \
 	COL(last, "Last", OWN_NUMBER, 3, 6, put_number(cell, row->last)) \
 	COL(max, "Largest", OWN_NUMBER, 1, 7, put_number(cell, row->max)) \
@@ -202,7 +203,9 @@ static void put_link(void *context, uint64_t at, struct str *out)
 {
 	const struct drift *d = context;
 	const struct drift_row *row = &d->rows.at[at];
-	size_t place = row->from != DRIFT_NOWHERE ? row->from : row->bad != DRIFT_NOWHERE ? row->bad : 0;
+	size_t place = row->from != DRIFT_NOWHERE  ? row->from
+	               : row->bad != DRIFT_NOWHERE ? row->bad
+	                                           : 0;
 	int64_t number = drift_number(&d->series, row->s, place);
 
 	if (d->series.by == SERIES_BY_EXECUTION ||
