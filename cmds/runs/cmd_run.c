@@ -17,7 +17,7 @@
 
 enum {
 	TIMES, NO_DEBUG, FILTER, EXCLUDE, NODE_NAME, OP_TYPE, DTYPE, PROFILE, BACK, TO, FIRST, LAST,
-	BACKWARD, THROUGH_PARTIAL, TILL_PARTIAL, WAIT,
+	BACKWARD, THROUGH_PARTIAL, TILL_PARTIAL, WAIT, SHOW,
 };
 
 /* tfdbg's, then ours. */
@@ -46,6 +46,7 @@ static const struct opt options[] = {
 	                   "go on to the first run that looks unfinished" },
 	[WAIT] = { OPT_COUNT, NULL, "wait",
 	           "at the last run: wait for the next one, at most so many seconds" },
+	[SHOW] = { OPT_WORD, NULL, "show", "in that run show this tensor, in place of the list" },
 };
 
 static bool given(const struct call *call, int option)
@@ -298,6 +299,22 @@ static void tell_unread(struct call *call, struct run_entry *entry)
 		call_unread(call, entry, run_entry_info(entry, RUN_WHOLE));
 }
 
+/* What answers in the run. */
+static void put_first(struct call *call)
+{
+	const char *tensor = word_of(call, SHOW);
+	struct str line = {0};
+
+	if (given(call, NO_DEBUG))
+		str_puts(&line, "run_info");
+	else if (tensor && call->shell->visit)
+		words_put_with(&line, "pt", tensor);
+	else
+		str_puts(&line, position_first_command(call->shell));
+	call_line(call, line.text);
+	str_release(&line);
+}
+
 static void go(struct call *call, struct run_entry *entry)
 {
 	struct told told = { .from = position_number(call->shell) };
@@ -309,7 +326,7 @@ static void go(struct call *call, struct run_entry *entry)
 	visible_free(check);
 	if (!enter(call, entry) || (call->shell->visit && !hide(call)))
 		return;
-	call_line(call, given(call, NO_DEBUG) ? "run_info" : position_first_command(call->shell));
+	put_first(call);
 	tell_unread(call, position_at(call->shell));
 	tell(call, &told);
 }
