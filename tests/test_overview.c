@@ -146,11 +146,34 @@ static const struct { const char *path, *command, *has; int status; } walks[] = 
 	  "  cross_entropy/Neg:0         Neg               nan 57, +inf 7 of 640\n"
 	  "  cross_entropy/total/Mean:0  Mean              nan 1 of 1\n", 0 },
 	{ "train20", "origins 1", "\nIn run 2\n", 0 },
+	{ "v2/mode_CONCISE_HEALTH", "origins 1",
+	  "\n\n  Log:0                         Log               -inf 10 of 16\n"
+	  "  mul:0                         Mul               nan 7, -inf 3 of 16\n"
+	  "  add:0                         AddV2             nan 11, -inf 5 of 16\n"
+	  "  Mean:0                        Mean              nan 1 of 1\n"
+	  "  Neg:0                         Neg               nan 1 of 1\n"
+	  "  __inference_train_step_232:0                    nan 1 of 1\n", 0 },
+	{ "v2/while_overflow", "origins 1",
+	  "\n  while/add:0                              +inf 1 of 2  exec 7\n", 0 },
+	{ "train20", "run --to 2 --show hidden/log_x:0",
+	  "Tensor \"hidden/log_x:0:DebugIdentity\":\n", 0 },
 	{ "mnist_nan", "origins 2", "ERROR: There is no origin #2; there are 1.", 1 },
 	{ "mnist_nan", "origins x", "ERROR: There is no origin #x; there are 1.", 1 },
 	{ "mnist_nan", "origins --max-bytes 10",
 	  "ERROR: Origins not searched: 260.81kB would have to be read.", 1 },
 };
+
+/* Whatever run is the current one, a tensor is shown in the run that the answer is about. */
+START_TEST(links_lead_to_other_runs)
+{
+	struct str out = {0};
+
+	ck_assert_int_eq(ask("train20", "origins 1", "--format=doc", &out), 0);
+	ck_assert_ptr_nonnull(strstr(str_text(&out), "link:run --to 2 --show hidden/log_x:0\n"));
+	ck_assert_ptr_null(strstr(out.text, "link:pt "));
+	str_release(&out);
+}
+END_TEST
 
 START_TEST(an_origin_is_followed)
 {
@@ -203,5 +226,6 @@ SUITE_MAIN("overview",
 	tcase_add_loop_test(t, the_page_says_what_there_is, 0, ROWS(pages));
 	tcase_add_test(t, a_refusal_is_forgotten);
 	tcase_add_loop_test(t, scripts_get_it_too, 0, ROWS(typed));
+	tcase_add_test(t, links_lead_to_other_runs);
 	tcase_add_loop_test(t, an_origin_is_followed, 0, ROWS(walks));
 	tcase_add_loop_test(t, screens, 0, ROWS(sessions));)

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cmds/lang/words.h"
 #include "cmds/origins/ignored.h"
 #include "cmds/origins/origins_answer.h"
 #include "cmds/origins/origins_store.h"
@@ -85,6 +86,48 @@ static void put_names(const struct runs *runs, struct origins_report *report)
 	}
 }
 
+/* The command that shows a tensor: of several runs in its own. NULL: pt NODE:SLOT. */
+static const char *link_to(struct origins_report *report, const char *node, uint32_t slot,
+                           uint32_t run, uint32_t exec)
+{
+	bool several = report->runs.len > 1;
+	struct str name = {0}, line = {0}, begin = {0};
+	const char *kept = NULL;
+
+	if (!node || (!several && !exec))
+		return NULL;
+	origin_put_name(&name, node, slot);
+	if (several)
+		str_fmt(&begin, "run --to %" PRIu32 " --show", run);
+	words_put_with(&line, several ? begin.text : "pt", name.text);
+	if (!several)
+		str_fmt(&line, " -n %" PRIu32, exec);
+	kept = arena_copy(&report->mem, line.text, line.len);
+	str_release(&name);
+	str_release(&begin);
+	str_release(&line);
+	return kept;
+}
+
+static void link_tensor(struct origins_report *report, struct origin_tensor *t)
+{
+	t->link = link_to(report, t->node, t->slot, t->run, t->exec);
+}
+
+static void put_links(struct origins_report *report)
+{
+	for (size_t i = 0; i < report->rows.len; i++) {
+		struct origin_row *row = &report->rows.at[i];
+
+		row->link = link_to(report, row->node, row->slot, row->run, row->exec);
+		link_tensor(report, &row->first_nan);
+		for (size_t k = 0; k < row->also.len; k++)
+			link_tensor(report, &row->also.at[k]);
+		for (size_t k = 0; k < row->walk.len; k++)
+			link_tensor(report, &row->walk.at[k].tensor);
+	}
+}
+
 static void warn(struct origins_report *report, const struct str *text)
 {
 	vec_push(&report->warnings, arena_copy(&report->mem, text->text, text->len));
@@ -161,6 +204,7 @@ static struct origins_report *search(struct call *call)
 	report = find(call, &ignored);
 	if (report) {
 		put_names(runs, report);
+		put_links(report);
 		report->ignored_by = arena_copy(&report->mem, str_text(&ignored.by),
 		                                ignored.by.len);
 	}

@@ -63,6 +63,8 @@ static void put_links(struct origins_report *report, const struct program *progr
 		link_tensor(report, program, &row->first_nan);
 		for (size_t k = 0; k < row->also.len; k++)
 			link_tensor(report, program, &row->also.at[k]);
+		for (size_t k = 0; k < row->walk.len; k++)
+			link_tensor(report, program, &row->walk.at[k].tensor);
 	}
 }
 

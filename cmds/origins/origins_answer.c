@@ -356,10 +356,12 @@ static void put_step(struct doc *doc, const struct origins_report *report,
 	doc_put(doc, ROLE_PLAIN, "  ");
 	put_tensor(doc, t->node, t->slot, t->link);
 	doc_put(doc, ROLE_PLAIN, "%*s  ", (int)(width - name.len), "");
-	doc_put(doc, ROLE_OP, "%-16s", step->op);
+	doc_put(doc, ROLE_OP, "%-16s", t->where == ORIGIN_OF_EXECUTION ? "" : step->op);
 	put_counts(doc, &step->counts);
 	if (report->runs.len > 1 && t->run != row->run)
 		doc_put(doc, ROLE_PLAIN, "  in run %" PRIu32, t->run);
+	if (step->execution >= 0 && step->execution != row->execution)
+		doc_put(doc, ROLE_PLAIN, "  in step #%" PRId64, step->execution);
 	if (t->exec)
 		doc_put(doc, ROLE_PLAIN, "  exec %" PRIu32, t->exec);
 	doc_newline(doc);
@@ -375,9 +377,8 @@ static void put_walk(struct doc *doc, const struct origins_report *report,
 
 	doc_newline(doc);
 	if (!row->walk.len) {
-		doc_line_put(doc, ROLE_PLAIN, report->of_program
-		             ? "The way that it went is not followed in recorded programs."
-		             : "It gets nowhere: what took it came out clean, or nothing did.");
+		doc_line_put(doc, ROLE_PLAIN,
+		             "It gets nowhere: what took it came out clean, or nothing did.");
 		return;
 	}
 	for (size_t i = 0; i < row->walk.len; i++) {

@@ -108,9 +108,8 @@ static void data_also(struct data *data, const struct origin_row *row)
 }
 
 /* What a program does not tell is null; of runs only the size may be missing, and is -1. */
-static void data_counts(struct data *data, const struct origin_row *row)
+static void data_counts(struct data *data, const struct bad_counts *counts, bool of_run)
 {
-	const struct bad_counts *counts = &row->counts;
 	const struct { const char *key; uint64_t n; } kinds[] = {
 		{ "nan", counts->nan }, { "pos_inf", counts->pos_inf },
 		{ "neg_inf", counts->neg_inf },
@@ -119,7 +118,7 @@ static void data_counts(struct data *data, const struct origin_row *row)
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		data_known(data, kinds[i].key, counts_are_bad(counts) ? (int64_t)kinds[i].n : -1);
 	data_key(data, "size");
-	if (row->where == ORIGIN_OF_RUN)
+	if (of_run)
 		data_int(data, counts->size);
 	else
 		data_int_or_null(data, counts->size);
@@ -127,6 +126,8 @@ static void data_counts(struct data *data, const struct origin_row *row)
 
 static void data_walk(struct data *data, const struct origin_row *row)
 {
+	bool of_run = row->where == ORIGIN_OF_RUN;
+
 	data_key(data, "walk");
 	data_list(data);
 	for (size_t i = 0; i < row->walk.len; i++) {
@@ -135,14 +136,13 @@ static void data_walk(struct data *data, const struct origin_row *row)
 		data_object(data);
 		key_str(data, "node", step->tensor.node);
 		key_int(data, "slot", step->tensor.slot);
-		key_str(data, "op", step->op);
-		key_int(data, "run", step->tensor.run);
+		key_str(data, "op", *step->op ? step->op : NULL);
+		if (of_run)
+			key_int(data, "run", step->tensor.run);
+		else
+			data_known(data, "execution", step->execution);
 		key_int(data, "exec", step->tensor.exec);
-		key_int(data, "nan", step->counts.nan);
-		key_int(data, "pos_inf", step->counts.pos_inf);
-		key_int(data, "neg_inf", step->counts.neg_inf);
-		data_key(data, "size");
-		data_int(data, step->counts.size);
+		data_counts(data, &step->counts, of_run);
 		data_end(data);
 	}
 	data_end(data);
@@ -156,7 +156,7 @@ void origins_put_row_data(struct data *data, const struct origin_row *row, size_
 	key_int(data, "slot", row->slot);
 	key_str(data, "op", *row->op ? row->op : NULL);
 	key_int(data, "exec", row->exec);
-	data_counts(data, row);
+	data_counts(data, &row->counts, row->where == ORIGIN_OF_RUN);
 	key_int(data, "times", row->times);
 	key_str(data, "reason", origin_reason_names[row->reason]);
 	key_str(data, "certainty", row->exact ? "exact" : "bounded");
@@ -172,8 +172,7 @@ void origins_put_row_data(struct data *data, const struct origin_row *row, size_
 		data_of_program(data, row);
 	data_first_nan(data, &row->first_nan);
 	data_also(data, row);
-	if (row->where == ORIGIN_OF_RUN)
-		data_walk(data, row);
+	data_walk(data, row);
 	key_str(data, "cannot_order", row->unordered);
 	data_end(data);
 }

@@ -203,8 +203,9 @@ static void find_walk(const struct rows *r, struct origin_row *row)
 	for (uint32_t at = find_end(r); at != BAD_NONE; at = r->from[at]) {
 		const struct bad *b = &f->bad.at[at];
 
-		vec_push(&row->walk, ((struct walk_step){ tensor_of(f, b), f->names.key[b->op],
-		                                            b->counts }));
+		vec_push(&row->walk, ((struct walk_step){
+			.tensor = tensor_of(f, b), .op = f->names.key[b->op],
+			.counts = b->counts, .execution = -1 }));
 	}
 	for (size_t i = 0; i < row->walk.len / 2; i++) {
 		struct walk_step *a = &row->walk.at[i];
@@ -334,6 +335,14 @@ static void add_gradient_hosts(const struct origin_finder *f, struct hosts *host
 	}
 }
 
+/* What reaches nothing by itself does so by the way of its gradient. */
+static void get_out_by(struct origin_row *row, struct origin_row *gradient)
+{
+	for (size_t i = 0; !row->reach && i < gradient->walk.len; i++)
+		vec_push(&row->walk, gradient->walk.at[i]);
+	row->reach |= gradient->reach;
+}
+
 /* A gradient that goes bad where its forward operation does is no origin of its own. */
 static void fold_gradients(struct rows *r)
 {
@@ -352,7 +361,7 @@ static void fold_gradients(struct rows *r)
 			host = f->found.at[host].folded_into - 1;
 		if (host == SIZE_MAX || host == i)
 			continue;
-		f->found.at[host].row.reach |= guest->row.reach;
+		get_out_by(&f->found.at[host].row, &guest->row);
 		tell_also(&f->found.at[host].row, &guest->row);
 		join(r, host, i);
 	}

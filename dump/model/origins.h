@@ -71,7 +71,8 @@ struct origin_tensor {
 struct walk_step {
 	struct origin_tensor tensor;
 	const char *op;
-	struct bad_counts counts;
+	struct bad_counts counts;        /* as in a row */
+	int64_t execution;               /* of a program: the step; -1: none */
 };
 
 typedef VEC(const char *) origin_names;
@@ -110,7 +111,7 @@ struct origin_row {
 	origin_names absorbed_by;        /* if reach is 0 */
 	struct origin_tensor first_nan;  /* if it has no NaN itself */
 	VEC(struct origin_tensor) also;  /* rows that were folded into this one */
-	/* The shortest way from it to what it reaches, both included; of a program none. */
+	/* The shortest way from it to what it reaches, both included. */
 	VEC(struct walk_step) walk;
 	const char *unordered;           /* why it can't be said what came first */
 	size_t id;                       /* the finder's own */

@@ -53,6 +53,8 @@ struct spread {
 	/* If there are any, the bad tensors that have NaN, +Inf; may_: or don't say. */
 	bool may_have_nan, may_have_pos_inf;
 	uint32_t first_nan;      /* of those, a bad tensor; or PROGRAM_NONE */
+	/* If it gets out: bad tensors on the shortest way to where it does, both included. */
+	VEC(uint32_t) walk;
 };
 
 /* An origin: tensors that a node, or steps of one op, made bad out of clean ones. */

@@ -9,11 +9,14 @@
 #include "dump/base/mem.h"
 #include "dump/model/program_origins_parts.h"
 
+enum { WALK_MOST = 1000 };       /* longer ones are told so far */
+
 struct spreading {
 	struct hunt *h;
 	uint32_t *heir, *heir_first;     /* bad tensors that have it from each */
 	uint32_t *member, *member_first; /* bad tensors of each found */
 	uint32_t *seen;                  /* by bad tensor: in which search */
+	uint32_t *from;                  /* the same: which one led to it; PROGRAM_NONE: none */
 	uint32_t *seen_call;             /* by call: in which its outputs were taken */
 	uint32_t *seen_node;             /* by node: in which it was taken for an absorber */
 	uint32_t *seen_carrier;          /* by node: in which call of which search */
@@ -62,6 +65,7 @@ struct spreading *spreading_new(struct hunt *h)
 	sort_heirs(s);
 	sort_members(s);
 	s->seen = mem_alloc((h->bad.len + 1) * sizeof *s->seen);
+	s->from = mem_alloc((h->bad.len + 1) * sizeof *s->from);
 	s->seen_call = mem_alloc((hunt_no_call(h) + 1) * sizeof *s->seen_call);
 	s->seen_node = mem_alloc((h->program->nodes.len + 1) * sizeof *s->seen_node);
 	s->seen_carrier = mem_alloc((h->program->nodes.len + 1) * sizeof *s->seen_carrier);
@@ -75,6 +79,7 @@ void spreading_free(struct spreading *s)
 	free(s->member);
 	free(s->member_first);
 	free(s->seen);
+	free(s->from);
 	free(s->seen_call);
 	free(s->seen_node);
 	free(s->seen_carrier);
@@ -86,22 +91,25 @@ void spreading_free(struct spreading *s)
 void spread_release(struct spread *spread)
 {
 	vec_release(&spread->absorbers);
+	vec_release(&spread->walk);
 }
 
 /* ---- what grew from it */
 
-static void reach(struct spreading *s, uint32_t bad)
+static void reach(struct spreading *s, uint32_t bad, uint32_t from)
 {
 	if (s->seen[bad] == s->search)
 		return;
 	s->seen[bad] = s->search;
+	s->from[bad] = from;
 	vec_push(&s->reached, bad);
 }
 
 /* The outputs of a call have it from any of its traces; those of a step have it together. */
-static void reach_outputs(struct spreading *s, uint32_t call)
+static void reach_outputs(struct spreading *s, uint32_t from)
 {
 	const struct hunt *h = s->h;
+	uint32_t call = h->bad.at[from].call;
 
 	if (call == hunt_no_call(h) || s->seen_call[call] == s->search)
 		return;
@@ -109,7 +117,7 @@ static void reach_outputs(struct spreading *s, uint32_t call)
 	for (uint32_t i = h->bad_first[call + 1]; i-- > h->bad_first[call];) {
 		if (h->bad.at[i].at != PROGRAM_NONE)
 			break;
-		reach(s, i);
+		reach(s, i, from);
 	}
 }
 
@@ -128,15 +136,15 @@ static bool collect(struct spreading *s, uint32_t found)
 	s->search++;
 	s->reached.len = 0;
 	for (uint32_t i = s->member_first[found]; i < s->member_first[found + 1]; i++)
-		reach(s, s->member[i]);
+		reach(s, s->member[i], PROGRAM_NONE);
 	for (size_t i = 0; i < s->reached.len; i++) {
 		uint32_t bad = s->reached.at[i];
 
 		if (!(i % 4096) && progress_cancelled(h->progress))
 			return false;
 		for (uint32_t k = s->heir_first[bad]; k < s->heir_first[bad + 1]; k++)
-			reach(s, s->heir[k]);
-		reach_outputs(s, h->bad.at[bad].call);
+			reach(s, s->heir[k], bad);
+		reach_outputs(s, bad);
 	}
 	qsort(s->reached.at, s->reached.len, sizeof *s->reached.at, by_number);
 	return true;
@@ -269,6 +277,53 @@ static void follow_trace(struct spreading *s, struct spread *spread, const struc
 	}
 }
 
+/* ---- the way there */
+
+/*
+ * What led to a bad tensor. Which trace became the output of a call is not recorded: the last one
+ * that it reached stands for it, of the gradients' only if there is no other.
+ */
+static uint32_t before(const struct spreading *s, uint32_t bad)
+{
+	const struct hunt *h = s->h;
+	uint32_t call = h->bad.at[bad].call, from = s->from[bad];
+	bool is_gradient = true;
+
+	if (from == PROGRAM_NONE || h->bad.at[bad].at != PROGRAM_NONE ||
+	    h->bad.at[from].at == PROGRAM_NONE || h->bad.at[from].call != call)
+		return from;
+	for (uint32_t i = h->bad_first[call + 1]; is_gradient && i-- > h->bad_first[call];) {
+		uint32_t node;
+
+		if (s->seen[i] != s->search || h->bad.at[i].at == PROGRAM_NONE)
+			continue;
+		node = hunt_node_at(h, h->bad.at[i].at);
+		is_gradient = name_is_of_gradient(h->program->nodes.at[node].name);
+		if (!is_gradient || from == s->from[bad])
+			from = i;
+	}
+	return from;
+}
+
+/* From where it gets out back to the origin, then the other way round. */
+static void tell_walk(const struct spreading *s, struct spread *spread, uint32_t end)
+{
+	size_t n;
+
+	for (uint32_t bad = end; bad != PROGRAM_NONE && spread->walk.len < s->reached.len;
+	     bad = before(s, bad))
+		vec_push(&spread->walk, bad);
+	n = spread->walk.len;
+	for (size_t i = 0; i < n / 2; i++) {
+		uint32_t bad = spread->walk.at[i];
+
+		spread->walk.at[i] = spread->walk.at[n - 1 - i];
+		spread->walk.at[n - 1 - i] = bad;
+	}
+	if (n > WALK_MOST)
+		spread->walk.len = WALK_MOST;
+}
+
 /* ---- of which kinds it is */
 
 static void tell_kinds(const struct spreading *s, struct spread *spread)
@@ -307,8 +362,10 @@ bool spreading_of(struct spreading *s, uint32_t found)
 			spread->gets_out = true;
 		else
 			follow_trace(s, spread, bad);
-		if (spread->gets_out)
+		if (spread->gets_out) {
+			tell_walk(s, spread, s->reached.at[i]);
 			break;
+		}
 	}
 	tell_kinds(s, spread);
 	return true;

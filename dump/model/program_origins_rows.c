@@ -142,6 +142,14 @@ static bool is_host(const struct hunt *h, uint32_t node, void *context)
 	return false;
 }
 
+/* If it does not get out by itself, then by the way of its gradient. */
+static void get_out_by(struct spread *spread, const struct spread *gradient)
+{
+	for (size_t i = 0; !spread->gets_out && i < gradient->walk.len; i++)
+		vec_push(&spread->walk, gradient->walk.at[i]);
+	spread->gets_out |= gradient->gets_out;
+}
+
 /* A gradient that fails where its op failed is no origin of its own. */
 static void fold_gradients(struct hunt *h)
 {
@@ -154,7 +162,7 @@ static void fold_gradients(struct hunt *h)
 		find_forward(h, node_of(h, found), is_host, &search);
 		found->host = search.found;
 		if (search.found != PROGRAM_NONE)
-			h->found.at[search.found].spread.gets_out |= found->spread.gets_out;
+			get_out_by(&h->found.at[search.found].spread, &found->spread);
 	}
 }
 
@@ -336,19 +344,20 @@ static bool is_exact(const struct hunt *h, const struct found *found, bool knows
 	return true;
 }
 
-static void put_counts(struct hunt *h, const struct found *found, struct origin_row *row)
+static struct bad_counts counts_of(struct hunt *h, uint32_t bad)
 {
-	struct program_tensor tensor = hunt_tensor(h, found->first);
+	struct program_tensor tensor = hunt_tensor(h, bad);
+	struct bad_counts counts = { .size = -1 };
 	struct health health;
 
-	row->counts.size = -1;
 	if (!hunt_health(h, &tensor, &health))
-		return;
+		return counts;
 	if (health.known & HEALTH_SIZE)
-		row->counts.size = (int64_t)health.size;
-	row->counts.nan = health.nan;
-	row->counts.pos_inf = health.pos_inf;
-	row->counts.neg_inf = health.neg_inf;
+		counts.size = (int64_t)health.size;
+	counts.nan = health.nan;
+	counts.pos_inf = health.pos_inf;
+	counts.neg_inf = health.neg_inf;
+	return counts;
 }
 
 /* Where it is not known whether NaN or Inf came out: the reason, if it is one for all. */
@@ -412,6 +421,23 @@ static struct origin_tensor tensor_of(struct writing *w, uint32_t bad)
 		.exec = occurrence(h, b), .where = ORIGIN_OF_TRACE, .record = h->traces[b->at] };
 }
 
+static void put_walk(struct writing *w, const struct spread *spread, struct origin_row *row)
+{
+	const struct hunt *h = w->hunt;
+
+	for (size_t i = 0; i < spread->walk.len; i++) {
+		uint32_t bad = spread->walk.at[i];
+		const struct bad_tensor *b = &h->bad.at[bad];
+		const char *op = b->at == PROGRAM_NONE ? h->program->steps.at[b->call].op
+		                                       : hunt_op_type(h, hunt_node_at(h, b->at));
+
+		vec_push(&row->walk, ((struct walk_step){
+			.tensor = tensor_of(w, bad), .op = keep(w, op),
+			.counts = counts_of(w->hunt, bad),
+			.execution = b->call == hunt_no_call(h) ? -1 : (int64_t)b->call }));
+	}
+}
+
 static void put_spread(struct writing *w, const struct found *found, struct origin_row *row)
 {
 	const struct spread *spread = &found->spread;
@@ -421,6 +447,7 @@ static void put_spread(struct writing *w, const struct found *found, struct orig
 	row->reach = spread->gets_out ? REACH_OUTPUT : 0;
 	if (!row->counts.nan && spread->first_nan != PROGRAM_NONE)
 		row->first_nan = tensor_of(w, spread->first_nan);
+	put_walk(w, spread, row);
 	if (spread->gets_out)
 		return;
 	for (size_t i = 0; i < spread->absorbers.len; i++)
@@ -436,7 +463,7 @@ static void write_row(struct writing *w, uint32_t number)
 
 	w->row[number] = (uint32_t)w->report->rows.len;
 	put_place(w, found, row);
-	put_counts(h, found, row);
+	row->counts = counts_of(h, found->first);
 	put_gap(w, found, row);
 	row->before_window = is_before_window(h, found);
 	row->exact = is_exact(h, found, put_reason(h, found, row), row);
