@@ -52,12 +52,29 @@ static void tell_line(const char *text)
 		say("%s", text);
 }
 
+/* A line for each. */
+static void tell_each(const struct shell *shell, size_t first, size_t n)
+{
+	struct str text = {0};
+
+	for (size_t i = 0; i < n; i++) {
+		str_reset(&text);
+		shell_warning(shell, first + i, &text);
+		say("%s", str_text(&text));
+	}
+	str_release(&text);
+}
+
 /* The last n of them, in a line. */
 static void tell_last_warnings(const struct shell *shell, size_t n)
 {
 	size_t first = shell_warnings(shell) - n;
 	struct str text = {0};
 
+	if (shell_tells_each(shell)) {
+		tell_each(shell, first, n);
+		return;
+	}
 	for (size_t i = 0; i < n && i < WARNINGS_TOLD; i++) {
 		str_puts(&text, i ? "; " : "");
 		shell_warning(shell, first + i, &text);
@@ -350,6 +367,15 @@ static bool name_parts(struct shell *shell, const struct options *options, int *
 	return ok;
 }
 
+static bool take_raw_type(const char *name, int *status)
+{
+	if (!name || shell_raw_type(name))
+		return true;
+	say("--as=%s: no type of elements (bfloat16, float16, float8_e5m2...)", name);
+	*status = EXIT_USAGE;
+	return false;
+}
+
 /* What the options name for whatever is opened. */
 static bool take_parts(struct shell *shell, const struct options *options, int *status)
 {
@@ -493,7 +519,7 @@ int main(int argc, char **argv)
 		return finish(EXIT_FINE);
 	}
 	shell = shell_new();
-	if (!name_parts(shell, &options, &status)) {
+	if (!take_raw_type(options.raw_type, &status) || !name_parts(shell, &options, &status)) {
 		/* status is set */
 	} else {
 		status = open_path(shell, &options, &err) ? run_opened(shell, &options)

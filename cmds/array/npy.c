@@ -21,6 +21,8 @@ static char kind_letter(const struct dtype_info *type)
 		return type->dtype == DTYPE_INT4 || type->dtype == DTYPE_INT2 ? 0 : 'i';
 	case KIND_UINT:
 		return type->dtype == DTYPE_UINT4 || type->dtype == DTYPE_UINT2 ? 0 : 'u';
+	case KIND_SMALL_FLOAT:
+		return 'V';      /* what numpy makes of types that it doesn't know */
 	default:
 		return 0;
 	}

@@ -6,6 +6,7 @@
 
 #define AT_ONCE 4096             /* elements read in one go */
 #define MAX_ELEM_BYTES 16
+#define EMPTY_LISTS_MOST 100000
 
 static bool put_elements(struct view *view, uint64_t first, size_t n, struct data *data,
                          struct err *err)
@@ -78,7 +79,7 @@ static bool put_axis(struct view *view, uint32_t axis, uint64_t first, struct da
 	bool ok = true;
 
 	data_list(data);
-	if (axis + 1 == view->shape.rank)
+	if (axis + 1 == view->shape.rank || !view->shape.dim[axis])
 		ok = put_run(view, first, (uint64_t)view->shape.dim[axis], data, progress, err);
 	for (int64_t i = 0; ok && axis + 1 < view->shape.rank && i < view->shape.dim[axis]; i++)
 		ok = put_axis(view, axis + 1, first + (uint64_t)i * each, data, progress, err);
@@ -87,12 +88,26 @@ static bool put_axis(struct view *view, uint32_t axis, uint64_t first, struct da
 	return ok;
 }
 
-static bool put_all(struct view *view, struct data *data, struct progress *progress,
+/* Without elements there may still be lists of empty lists: of an array, unless they are many. */
+static bool has_lists(const struct value_data *d)
+{
+	const struct shape *shape = &d->view.shape;
+	uint64_t n = 1;
+
+	for (uint32_t i = 0; i < shape->rank && shape->dim[i]; i++)
+		if (__builtin_mul_overflow(n, (uint64_t)shape->dim[i], &n))
+			return false;
+	return d->view.count || (d->is_array && n <= EMPTY_LISTS_MOST);
+}
+
+static bool put_all(struct value_data *d, struct data *data, struct progress *progress,
                     struct err *err)
 {
+	struct view *view = &d->view;
+
 	if (!view->shape.rank)
 		return put_run(view, 0, 1, data, progress, err);
-	if (view->count)
+	if (has_lists(d))
 		return put_axis(view, 0, 0, data, progress, err);
 	data_list(data);
 	data_end(data);
@@ -136,7 +151,7 @@ static void put_moments(struct data *data, const struct stats *stats, const stru
 	data_float(data, stats->std, bits);
 }
 
-/* null for a type that has none; of a run's dumps numpy's own types alone have one. */
+/* null for a type that has none; of dumps of tfdbg v1 numpy's own types alone have one. */
 static bool put_summary(struct value_data *d, struct data *data, struct progress *progress,
                         struct err *err)
 {
@@ -145,7 +160,7 @@ static bool put_summary(struct value_data *d, struct data *data, struct progress
 	struct err own = {0};
 
 	data_key(data, "summary");
-	if (!d->put_row && view->value->type->kind == KIND_SMALL_FLOAT) {
+	if (!d->put_row && !d->is_array && view->value->type->kind == KIND_SMALL_FLOAT) {
 		data_null(data);
 		return true;
 	}
@@ -200,6 +215,14 @@ bool value_put_head(const struct value_data *d, struct data *data, struct err *e
 		data_key(data, "time_us");
 		data_int_or_null(data, d->time_us);
 	}
+	if (d->is_array) {
+		data_key(data, "op");
+		data_str(data, d->op);
+		data_key(data, "device");
+		data_str(data, d->device);
+		data_key(data, "size_bytes");
+		data_int_or_null(data, d->size_bytes);
+	}
 	put_slice(d, data);
 	data_key(data, "dtype");
 	data_str(data, d->view.value->type->name);
@@ -229,7 +252,7 @@ bool value_put_data(void *context, struct data *data, struct progress *progress,
 	data_key(data, "data");
 	if (state != VALUE_ARRAY)
 		data_null(data);
-	else if (!put_all(&d->view, data, progress, err))
+	else if (!put_all(d, data, progress, err))
 		return false;
 	data_end(data);
 	return true;

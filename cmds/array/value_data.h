@@ -21,6 +21,9 @@ struct value_data {
 	int64_t dump;            /* number of the dump; -1: none */
 	int64_t time_us;         /* after the start of the run; -1: none */
 	struct value_source_text from[2];
+	bool is_array;           /* of a file of arrays: */
+	const char *op, *device;
+	int64_t size_bytes;      /* -1: unknown */
 	/*
 	 * Puts other keys instead of those above, dtype and shape; NULL: none. False with *err:
 	 * something can't be read.

@@ -228,7 +228,7 @@ static bool is_cell(const struct data *data)
 	return data->format == DATA_CSV && data->open.len == row_level(data);
 }
 
-static void put_literal(struct data *data, const char *text)
+void data_literal(struct data *data, const char *text)
 {
 	str_puts(begin_value(data), text);
 	end_value(data);
@@ -236,12 +236,12 @@ static void put_literal(struct data *data, const char *text)
 
 void data_null(struct data *data)
 {
-	put_literal(data, is_cell(data) ? "" : "null");
+	data_literal(data, is_cell(data) ? "" : "null");
 }
 
 void data_bool(struct data *data, bool value)
 {
-	put_literal(data, value ? "true" : "false");
+	data_literal(data, value ? "true" : "false");
 }
 
 void data_int_or_null(struct data *data, int64_t value)

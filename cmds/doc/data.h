@@ -45,6 +45,7 @@ void data_key(struct data *data, const char *key);
 void data_null(struct data *data);
 void data_int_or_null(struct data *data, int64_t value);  /* negative: null */
 void data_bool(struct data *data, bool value);
+void data_literal(struct data *data, const char *text);   /* what is JSON already: 1, true, null */
 void data_int(struct data *data, int64_t value);
 void data_uint(struct data *data, uint64_t value);
 void data_float(struct data *data, double value, int bits);      /* bits: 16, 32, 64 */

@@ -112,8 +112,8 @@ static void measure(struct measures *all, struct measured *m, const struct measu
 		if (!fact_is_told(&fact) || !has_values(run, t) || (isnan(one.size) && !one.bad))
 			continue;
 		str_reset(&name);
-		str_fmt(&name, "%s:%" PRIu32 "\n%s", t->node, t->slot,
-		        run->devices.at[t->device].name);
+		run_put_name(run, t, &name);
+		str_fmt(&name, "\n%s", run->devices.at[t->device].name);
 		one.name = map_add(&all->names, &all->mem, name.text, name.len);
 		if (ops[i])
 			one.op = map_add(&all->ops, &all->mem, ops[i], strlen(ops[i]));

@@ -81,6 +81,8 @@ static bool told_put_data(void *context, struct data *data, struct progress *pro
 		data_str(data, told->filters[i]);
 	data_end(data);
 	put_suspects(info, data);
+	if (told->entry->runs->reader->array_facts)
+		run_put_facts(info, data);
 	data_end(data);
 	return true;
 }

@@ -36,6 +36,8 @@ static void put_place(const struct run_entry *entry, struct data *data)
 	put_known(data, "dir_counter", entry->counter, entry->counter >= 0);
 	data_key(data, "dir_suffix");
 	data_str(data, entry->suffix);
+	if (entry->runs->reader->array_facts)
+		put_known(data, "step", entry->step, entry->step >= 0);
 }
 
 static void put_names(const struct run_info *info, struct data *data)
@@ -100,6 +102,38 @@ static void put_hits(const struct shell *shell, const struct run_entry *entry, s
 	data_key(data, "debug_op");
 	data_str(data, hit.debug_op);
 	data_end(data);
+}
+
+/* An object, or null if there is nothing of the kind. */
+static void put_facts(const struct run_info *info, int kind, const char *key, struct data *data)
+{
+	bool any = false;
+
+	data_key(data, key);
+	for (size_t i = 0; i < info->n_facts; i++) {
+		const struct run_fact *fact = &info->facts[i];
+
+		if ((int)fact->kind != kind)
+			continue;
+		if (!any)
+			data_object(data);
+		any = true;
+		data_key(data, fact->key);
+		if (fact->is_text)
+			data_str(data, fact->text);
+		else
+			data_literal(data, fact->text);
+	}
+	if (any)
+		data_end(data);
+	else
+		data_null(data);
+}
+
+void run_put_facts(const struct run_info *info, struct data *data)
+{
+	put_facts(info, FACT_METADATA, "metadata", data);
+	put_facts(info, FACT_VALUE, "values", data);
 }
 
 void run_put_data(const struct shell *shell, struct run_entry *entry, const struct run_info *info,

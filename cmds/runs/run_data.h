@@ -12,4 +12,7 @@
 void run_put_data(const struct shell *shell, struct run_entry *entry, const struct run_info *info,
                   struct data *data);
 
+/* The keys "metadata" and "values" of a dump of arrays. */
+void run_put_facts(const struct run_info *info, struct data *data);
+
 #endif

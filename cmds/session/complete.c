@@ -62,7 +62,7 @@ static void add_tensors(struct candidates *c, struct words_list *list)
 		if (t->number)
 			continue;
 		str_reset(&name);
-		str_fmt(&name, "%s:%" PRIu32, t->node, t->slot);
+		run_put_name(run, t, &name);
 		vec_push(&list->at, arena_copy(&c->mem, name.text, name.len));
 	}
 	str_release(&name);

@@ -79,11 +79,11 @@ void tensor_put_data(const struct run *run, const struct tensor *t, struct data 
 {
 	struct str name = {0};
 
-	str_fmt(&name, "%s:%u", t->node, t->slot);
+	run_put_name(run, t, &name);
 	data_key(data, "tensor");
 	data_str(data, name.text);
 	data_key(data, "debug_op");
-	data_str(data, run->debug_ops.key[t->debug_op]);
+	data_str(data, run->op_type ? NULL : run->debug_ops.key[t->debug_op]);
 	data_key(data, "dump");
 	data_uint(data, t->number);
 	data_key(data, "time_us");

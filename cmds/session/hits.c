@@ -120,7 +120,7 @@ static void take_first(struct hit *hit, const struct run *run, const struct tens
 {
 	struct str name = {0};
 
-	str_fmt(&name, "%s:%u", t->node, t->slot);
+	run_put_name(run, t, &name);
 	hit->first = arena_copy(mem, name.text, name.len);
 	hit->debug_op = arena_copy(mem, run->debug_ops.key[t->debug_op],
 	                           strlen(run->debug_ops.key[t->debug_op]));

@@ -5,6 +5,7 @@
 #include "cmds/lang/args.h"
 #include "cmds/lang/words.h"
 #include "cmds/session/suggest.h"
+#include "dump/base/path.h"
 
 /* Ops that are never shown as inputs or recipients. */
 static bool op_is_hidden(const char *op)
@@ -60,6 +61,29 @@ static bool find_device(struct call *call, const char *word, int *device)
 	return false;
 }
 
+static bool has_node(const struct run *run, const char *name, size_t len)
+{
+	return map_find(&run->nodes, name, len) != MAP_NONE;
+}
+
+/* An array is called by its name, which may hold anything, or as a node's first slot. */
+static bool pick_array(struct call *call, const char *word, struct node_pick *pick)
+{
+	const struct run *run = call->shell->run;
+	size_t len = strlen(word);
+
+	if (!run->op_type)
+		return false;
+	if (!has_node(run, word, len)) {
+		if (!text_ends(word, ":0") || !has_node(run, word, len - 2))
+			return false;
+		len -= 2;
+	}
+	pick->node = arena_copy(call->mem, word, len);
+	pick->has_slot = true;
+	return true;
+}
+
 bool pick_read(struct call *call, const char *word, const char *device_word, struct node_pick *pick)
 {
 	struct node_word parsed;
@@ -67,6 +91,8 @@ bool pick_read(struct call *call, const char *word, const char *device_word, str
 	*pick = (struct node_pick){ .device = leading_device(call->shell->run, word, &word) };
 	if (device_word && !find_device(call, device_word, &pick->device))
 		return false;
+	if (pick_array(call, word, pick))
+		return true;
 	if (!node_word_parse(word, call->mem, &parsed, &call->err))
 		return false;
 	pick->node = parsed.node;

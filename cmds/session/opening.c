@@ -19,6 +19,7 @@
 #include "cmds/session/session.h"
 #include "cmds/session/stacks.h"
 #include "cmds/session/steps.h"
+#include "dump/arrays/array.h"
 #include "dump/base/mem.h"
 #include "dump/model/module.h"
 
@@ -119,6 +120,12 @@ bool shell_open(struct shell *shell, const char *path, struct err *err)
 	shell->profile_problem = opened.profile_problem;
 	take_name(shell, shell->target.path);
 	return take_opened(shell, shell->target.path, opened.has_profile || named, err);
+}
+
+bool shell_raw_type(const char *name)
+{
+	array_raw_type = dtype_named(name);
+	return array_raw_type;
 }
 
 void shell_open_nothing(struct shell *shell)
@@ -297,7 +304,7 @@ static void put_print(const struct run *run, const struct tensor *t, struct str 
 		before += other < t;
 		same++;
 	}
-	str_fmt(&name, "%s:%u", t->node, (unsigned)t->slot);
+	run_put_name(run, t, &name);
 	words_put_with(out, "pt", name.text);
 	if (same > 1)
 		str_fmt(out, " -n %zu", before);
@@ -488,6 +495,12 @@ void shell_put_counts(struct shell *shell, struct str *out)
  * has found.
  */
 
+/* Of files of arrays each may be one that somebody looks for. */
+bool shell_tells_each(const struct shell *shell)
+{
+	return shell->runs && shell->runs->reader->array_facts;
+}
+
 static const struct problem *dump_problem(const struct shell *shell, size_t i)
 {
 	size_t n_runs = shell->runs ? shell->runs->problems.len : 0;
@@ -526,8 +539,8 @@ void shell_warning(const struct shell *shell, size_t i, struct str *out)
 
 	if (i < n) {
 		p = dump_problem(shell, i);
-		if (*p->file && p->whole)
-			str_fmt(out, "%s: ", p->file);
+		if (shell_tells_each(shell))
+			str_fmt(out, "%s%s%s: ", shell->runs->path, *p->file ? "/" : "", p->file);
 		else if (*p->file)
 			str_fmt(out, "%s, offset %" PRIu64 ": ", p->file, p->off);
 		str_puts(out, p->text);

@@ -118,6 +118,9 @@ void shell_stand_at(struct shell *shell, const void *about);
 /* Warnings about the dump, one line each; shell_warnings returns their number. */
 size_t shell_warnings(const struct shell *shell);
 void shell_warning(const struct shell *shell, size_t i, struct str *out);
+bool shell_tells_each(const struct shell *shell);        /* a line each, else all in one */
+/* --as: the type of raw elements, for all that is opened from now on. False: none of that name. */
+bool shell_raw_type(const char *name);
 /* What is no damage and yet worth a line: appends lines, or none. */
 void shell_put_notes(const struct shell *shell, struct doc *doc);
 /* May it be so only because what it is about is still being written? */

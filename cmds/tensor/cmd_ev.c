@@ -117,6 +117,11 @@ static bool cut_number(char *text, int64_t *number, struct err *err)
 	return true;
 }
 
+static bool is_array(const struct run *run, const char *name)
+{
+	return run->op_type && map_find(&run->nodes, name, strlen(name)) != MAP_NONE;
+}
+
 static bool read_name(struct call *call, const char *name, size_t len, struct wanted *out)
 {
 	char *text = arena_copy(call->mem, name, len), *slot, *debug_op;
@@ -124,6 +129,10 @@ static bool read_name(struct call *call, const char *name, size_t len, struct wa
 	*out = (struct wanted){ .device = text, .debug_op = "DebugIdentity" };
 	out->device_len = device_prefix(text);
 	text += out->device_len;
+	if (is_array(call->shell->run, text)) {
+		out->node = text;
+		return true;
+	}
 	if (count_colons(text) < 1 || count_colons(text) > 2)
 		return err_at(&call->err, ERR_VALUE, "command", 0,
 		              "The debug tensor name in the to-be-evaluated expression "
@@ -142,6 +151,22 @@ static bool read_name(struct call *call, const char *name, size_t len, struct wa
 	return python_int_read(slot, strlen(slot), 0, &out->slot, &call->err);
 }
 
+/* That of an array that only one has; -1: several. */
+static int only_device(const struct run *run, const char *node)
+{
+	uint32_t id = map_find(&run->nodes, node, strlen(node));
+	const uint32_t *at;
+	size_t n = 0;
+
+	if (id == MAP_NONE)
+		return -1;
+	at = run_node_tensors(run, id, &n);
+	for (size_t i = 1; i < n; i++)
+		if (run->tensors.at[at[i]].device != run->tensors.at[at[0]].device)
+			return -1;
+	return run->tensors.at[at[0]].device;
+}
+
 /*
  * The device that was asked for, or the only one whose graph has the node. -1: none, or several.
  */
@@ -150,7 +175,7 @@ static int find_device(const struct run *run, const struct wanted *wanted)
 	struct node_ref refs[2];
 
 	if (!wanted->device_len && run->op_type)
-		return run->devices.len == 1 ? 0 : -1;
+		return only_device(run, wanted->node);
 	if (!wanted->device_len)
 		return run_find_node(run, wanted->node, strlen(wanted->node), -1, refs, 2) == 1 ?
 		               refs[0].device :

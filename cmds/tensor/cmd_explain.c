@@ -119,7 +119,8 @@ static void add_dump(struct call *call, const char *what, const struct tensor *t
 	bool is_size_of_file = t->size_bytes >= 0 && !run->op_type;
 
 	run_tensor_file(run, t, &file);
-	str_fmt(&name, "%s:%" PRIu32 ":%s", t->node, t->slot, run->debug_ops.key[t->debug_op]);
+	run_put_name(run, t, &name);
+	str_fmt(&name, ":%s", run->debug_ops.key[t->debug_op]);
 	spots_add(spots, what, spot_keep(call, name.text), spot_keep(call, str_text(&file)),
 	          0, is_size_of_file ? (uint64_t)t->size_bytes : SPOT_UNKNOWN);
 	str_release(&file);

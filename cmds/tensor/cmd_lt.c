@@ -313,6 +313,19 @@ static bool options_fit(struct call *call)
 	return true;
 }
 
+/* What is wrong with arrays that are listed all the same. */
+static void warn_of_arrays(struct call *call)
+{
+	const struct run *run = call->shell->run;
+
+	for (size_t i = 0; run->op_type && i < run->problems.len; i++) {
+		const struct problem *p = &run->problems.at[i];
+
+		if (!p->unread)
+			doc_warn(call->out, "%s%s%s", p->file, *p->file ? ": " : "", p->text);
+	}
+}
+
 static void put_list(struct call *call, struct tensor_list *list, enum sort_key key,
                      const struct asked *asked)
 {
@@ -323,6 +336,7 @@ static void put_list(struct call *call, struct tensor_list *list, enum sort_key 
 	put_counts(call, list->rows.len, asked);
 	put_base(&base, call, list);
 	tensor_list_put(call, list, base.text, key, reverse);
+	warn_of_arrays(call);
 	str_release(&base);
 }
 

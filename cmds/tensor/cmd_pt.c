@@ -112,6 +112,15 @@ static void refuse_to_save(struct call *call, const char *path)
 	call_error(call, "ERROR: %s", call->error->text);
 }
 
+/* Of an array whose value may not be what it was. */
+static void warn_of_doubt(struct call *call, const struct request *req)
+{
+	struct array_facts facts;
+
+	if (req->tensor && run_array_facts(call->shell->run, req->tensor, &facts) && facts.doubt)
+		call_warn(call, facts.doubt);
+}
+
 /* If a run has several dumps, -s is ignored, as in tfdbg; the typed answer obeys it. */
 static void show_dump(struct call *call, const struct request *req)
 {
@@ -124,6 +133,7 @@ static void show_dump(struct call *call, const struct request *req)
 		refuse_to_save(call, opt[WRITE_PATH].word);
 		return;
 	}
+	warn_of_doubt(call, req);
 	request_label(call, req, &label);
 	show = (struct show){
 		.label = label.text, .origin = request_origin(call, req),

@@ -62,8 +62,8 @@ static void show_choices(struct call *call, const struct request *req, const str
 		put_rel_ms(&text, t->time_us, run->t0_us);
 		doc_put(doc, ROLE_PLAIN, "#%zu [%s ms] ", i, text.text);
 		str_reset(&text);
-		str_fmt(&text, "%s:%" PRIu32 ":%s", t->node, t->slot,
-		        run->debug_ops.key[t->debug_op]);
+		run_put_name(run, t, &text);
+		str_fmt(&text, ":%s", run->debug_ops.key[t->debug_op]);
 		doc_link(doc, ROLE_PLAIN, text.text, "%s %s -n %zu", command, req->word, i);
 		doc_newline(doc);
 	}
@@ -208,6 +208,12 @@ static bool find_in_run(struct call *call, const char *tensor, const struct opt_
 	return req->tensor;
 }
 
+/* An array whose name may look as if it had a slice. */
+static bool is_array(const struct run *run, const char *word)
+{
+	return run && run->op_type && map_find(&run->nodes, word, strlen(word)) != MAP_NONE;
+}
+
 bool request_find(struct call *call, const struct tensor_words *words, struct request *out)
 {
 	const struct opt_value *number = words->number;
@@ -216,7 +222,10 @@ bool request_find(struct call *call, const struct tensor_words *words, struct re
 	*out = (struct request){ .word = words->word ? words->word : "", .number = -1 };
 	if (number->given)
 		out->number = number->number;
-	slice_cut(out->word, call->mem, &tensor, &out->slice);
+	if (is_array(call->shell->run, out->word))
+		tensor = out->word;
+	else
+		slice_cut(out->word, call->mem, &tensor, &out->slice);
 	if (call->shell->program)
 		return traced_find(call, tensor, words, out);
 	return find_in_run(call, tensor, words->device, out);
@@ -268,11 +277,13 @@ void request_label(const struct call *call, const struct request *req, struct st
 {
 	const struct tensor *t = req->tensor;
 
-	if (t)
-		str_fmt(out, "%s:%" PRIu32 ":%s", t->node, t->slot,
-		        call->shell->run->debug_ops.key[t->debug_op]);
-	else
+	if (t) {
+		run_put_name(call->shell->run, t, out);
+		if (!call->shell->run->op_type)
+			str_fmt(out, ":%s", call->shell->run->debug_ops.key[t->debug_op]);
+	} else {
 		program_put_name(call->shell->program, &req->traced, out);
+	}
 	if (req->chosen)
 		str_fmt(out, " (dump #%" PRId64 ")", req->number);
 	if (req->slice)
@@ -285,6 +296,7 @@ struct value_data *request_data(struct call *call, const struct request *req)
 	const struct tensor *t = req->tensor;
 	struct arena *mem = doc_mem(call->out);
 	struct value_data *data = arena_alloc(mem, sizeof *data);
+	struct array_facts facts;
 	struct str name = {0};
 
 	data->slice = req->slice ? arena_copy(mem, req->slice, strlen(req->slice)) : NULL;
@@ -292,12 +304,19 @@ struct value_data *request_data(struct call *call, const struct request *req)
 		traced_type(call, req, data);
 		return data;
 	}
-	str_fmt(&name, "%s:%" PRIu32, t->node, t->slot);
+	run_put_name(run, t, &name);
 	data->dump = t->number;
 	data->time_us = run_rel_us(run, t);
 	data->from[0] = (struct value_source_text){ "tensor",
 		                                    arena_copy(mem, name.text, name.len) };
 	data->from[1] = (struct value_source_text){ "debug_op", run->debug_ops.key[t->debug_op] };
+	data->is_array = run_array_facts(run, t, &facts);
+	if (data->is_array) {
+		data->from[1].text = NULL;
+		data->op = facts.op;
+		data->device = run->devices.at[t->device].name;
+		data->size_bytes = t->size_bytes;
+	}
 	str_release(&name);
 	return data;
 }

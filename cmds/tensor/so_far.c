@@ -25,15 +25,16 @@ static int64_t earliest(const struct run *run, size_t n)
 
 static void put_row(struct doc *doc, const struct run *run, const struct tensor *t, int64_t t0_us)
 {
-	struct str time = {0}, size = {0};
+	struct str time = {0}, size = {0}, name = {0};
 
 	str_putc(&time, '[');
 	put_rel_ms(&time, t->time_us, t0_us);
 	str_putc(&time, ']');
 	put_size(&size, t->size_bytes);
-	doc_line_put(doc, ROLE_PLAIN, "%-*s%-*s%-*s%s:%" PRIu32, columns[0].width, time.text,
-	             columns[1].width, size.text, columns[2].width, "?", run->nodes.key[t->node_id],
-	             t->slot);
+	run_put_name(run, t, &name);
+	doc_line_put(doc, ROLE_PLAIN, "%-*s%-*s%-*s%s", columns[0].width, time.text,
+	             columns[1].width, size.text, columns[2].width, "?", name.text);
+	str_release(&name);
 	str_release(&time);
 	str_release(&size);
 }

@@ -19,11 +19,6 @@ static const char *op_of(const struct tensor_list *list, uint32_t at)
 	return list->ops[at] ? list->ops[at] : "?";
 }
 
-static void put_name(struct str *out, const struct tensor *t)
-{
-	str_fmt(out, "%s:%u", t->node, t->slot);
-}
-
 /* In nanoseconds; -1 if the step has no such time for the tensor's node. */
 static int64_t time_of(const struct tensor_list *list, uint32_t at, enum sort_key key)
 {
@@ -124,8 +119,46 @@ static void put_bad(struct cell *cell, const struct tensor_list *list, const str
 	cut_to(cell, list, BAD_COLUMNS);
 }
 
-static void put_dtype(struct cell *cell, const struct tensor_list *list, const struct vitals *v)
+/* Of arrays the file says it, before any element is read. */
+static bool put_told_dtype(struct cell *cell, const struct array_facts *facts)
 {
+	cell->missing = !facts->dtype;
+	cell_str(cell, facts->dtype ? facts->dtype : "?");
+	return true;
+}
+
+static bool put_told_shape(struct cell *cell, const struct array_facts *facts)
+{
+	cell->missing = !facts->dtype;
+	if (cell->data && facts->dtype)
+		data_ints(cell->data, facts->dim, facts->rank);
+	if (!facts->dtype) {
+		str_putc(&cell->text, '?');
+		return true;
+	}
+	str_putc(&cell->text, '(');
+	for (uint32_t i = 0; i < facts->rank; i++)
+		str_fmt(&cell->text, "%s%" PRId64, i ? ", " : "", facts->dim[i]);
+	str_puts(&cell->text, facts->rank == 1 ? ",)" : ")");
+	return true;
+}
+
+/* Of arrays; false: it is none. */
+static bool put_told(struct cell *cell, const struct tensor_list *list, const struct tensor *t,
+                     bool (*put)(struct cell *cell, const struct array_facts *facts))
+{
+	struct array_facts facts;
+
+	return run_array_facts(list->run, t, &facts) && put(cell, &facts);
+}
+
+static void put_dtype(struct cell *cell, const struct tensor_list *list, const struct tensor *t,
+                      const struct vitals *v)
+{
+	if (put_told(cell, list, t, put_told_dtype)) {
+		cut_to(cell, list, DTYPE_COLUMNS);
+		return;
+	}
 	if (!put_if_known(cell, list, v))
 		return;
 	cell->missing = !v->type;
@@ -134,8 +167,12 @@ static void put_dtype(struct cell *cell, const struct tensor_list *list, const s
 }
 
 static void put_shape_of(struct cell *cell, const struct tensor_list *list,
-                         const struct vitals *v)
+                         const struct tensor *t, const struct vitals *v)
 {
+	if (put_told(cell, list, t, put_told_shape)) {
+		cut_to(cell, list, SHAPE_COLUMNS);
+		return;
+	}
 	if (!put_if_known(cell, list, v))
 		return;
 	cell->missing = !v->type;
@@ -164,13 +201,42 @@ static void put_bins(struct cell *cell, const struct tensor_list *list, const st
 }
 
 /* Typed only. */
-static void put_told(struct cell *cell, bool known, uint64_t n)
+static void put_count(struct cell *cell, bool known, uint64_t n)
 {
 	cell_known(cell, known, known ? (int64_t)n : 0);
 }
 
-#define PUT_TYPED(field) put_told(cell, v && v->type, v ? v->field : 0)
-#define PUT_TOLD(field) put_told(cell, v && vitals_is_told(v), v ? v->field : 0)
+#define PUT_TYPED(field) put_count(cell, v && v->type, v ? v->field : 0)
+#define PUT_TOLD(field) put_count(cell, v && vitals_is_told(v), v ? v->field : 0)
+
+static void put_debug_op(struct cell *cell, const struct tensor_list *list, const struct tensor *t)
+{
+	cell->missing = list->run->op_type;
+	cell_str(cell, list->run->debug_ops.key[t->debug_op]);
+}
+
+/* What a dump of statistics says of an array. */
+static void put_stats(struct cell *cell, const struct tensor_list *list, const struct tensor *t)
+{
+	static const char *const keys[N_STATS] = {
+		[STATS_MAX] = "max", [STATS_MIN] = "min",
+		[STATS_MEAN] = "mean", [STATS_NORM] = "norm",
+	};
+	struct array_facts facts;
+
+	cell->missing = !run_array_facts(list->run, t, &facts) || !facts.stats;
+	if (cell->missing || !cell->data)
+		return;
+	data_object(cell->data);
+	for (size_t i = 0; i < N_STATS; i++) {
+		data_key(cell->data, keys[i]);
+		if (facts.stats->has[i])
+			data_float(cell->data, facts.stats->at[i], 64);
+		else
+			data_null(cell->data);
+	}
+	data_end(cell->data);
+}
 
 static const char *device_of(const struct tensor_list *list, const struct tensor *t, bool look)
 {
@@ -181,14 +247,15 @@ static const char *device_of(const struct tensor_list *list, const struct tensor
 	ASK(time_us, "t (ms)", "timestamp", COUNT, 0, 4, put_since_first(cell, list, t)) \
 	ASK(size_bytes, "Size (B)", "dump_size", SIZE, 0, 5, put_bytes(cell, t->size_bytes)) \
 	ASK(bad, "Bad", "bad", FLAG, 0, 15, put_bad(cell, list, v)) \
-	ASK(dtype, "Dtype", "dtype", TEXT, 0, 11, put_dtype(cell, list, v)) \
-	ASK(shape, "Shape", "shape", OWN, 0, 13, put_shape_of(cell, list, v)) \
+	ASK(dtype, "Dtype", "dtype", TEXT, 0, 11, put_dtype(cell, list, t, v)) \
+	ASK(shape, "Shape", "shape", OWN, 0, 13, put_shape_of(cell, list, t, v)) \
 	ASK(min, "Min", "min", OWN_NUMBER, 0, 22, put_end(cell, list, v, false)) \
 	ASK(max, "Max", "max", OWN_NUMBER, 0, 23, put_end(cell, list, v, true)) \
 	COL(spark, "Spark", TEXT, 0, 0, put_bins(cell, list, v)) \
 	ASK(op, "Op type", "op_type", TEXT, 0, 6, put_op(cell, list, at)) \
-	ASK(tensor, "Tensor name", "tensor_name", TEXT, 0, 1, put_name(&cell->text, t)) \
-	COL(debug_op, NULL, TEXT, 0, 2, cell_str(cell, list->run->debug_ops.key[t->debug_op])) \
+	ASK(tensor, "Tensor name", "tensor_name", TEXT, 0, 1, \
+	    run_put_name(list->run, t, &cell->text)) \
+	COL(debug_op, NULL, TEXT, 0, 2, put_debug_op(cell, list, t)) \
 	COL(dump, NULL, COUNT, 0, 3, cell->whole = t->number) \
 	COL(device, "Device", TEXT, 0, 7, cell_str(cell, device_of(list, t, cell->look))) \
 	ASK(host_us, "Host (us)", "host_time", TIME, 0, 8, \
@@ -196,6 +263,7 @@ static const char *device_of(const struct tensor_list *list, const struct tensor
 	ASK(kernel_us, "Kernel (us)", "kernel_time", TIME, 0, 9, \
 	    put_node_time(cell, list, at, BY_KERNEL_TIME)) \
 	COL(tensor_id, NULL, COUNT, 0, 10, cell->missing = true) /* as of recorded programs */ \
+	COL(stats, NULL, OWN, 0, 24, put_stats(cell, list, t)) \
 	COL(rank, NULL, COUNT, 0, 12, PUT_TYPED(rank)) \
 	COL(size, NULL, COUNT, 0, 14, PUT_TYPED(size)) \
 	COL(nan, NULL, COUNT, 0, 16, PUT_TOLD(nan)) \
@@ -244,7 +312,7 @@ static void put_link(void *context, uint64_t row, struct str *out)
 	const struct tensor *t = &list->run->tensors.at[at];
 	struct str name = {0};
 
-	put_name(&name, t);
+	run_put_name(list->run, t, &name);
 	words_put_with(out, "pt", name.text);
 	str_release(&name);
 	if (list->device_names || !list->ops[at])
@@ -288,6 +356,20 @@ static void leave_out(struct table *table, int id)
 	table_col(table, id)->typed = 0;
 }
 
+/* What files of arrays say of them. */
+static bool is_told(int id)
+{
+	return id == COL_dtype || id == COL_shape;
+}
+
+static bool has_stats(const struct run *run)
+{
+	struct array_facts facts;
+
+	return run->tensors.len && run_array_facts(run, &run->tensors.at[0], &facts)
+	       && facts.stats;
+}
+
 static void make_table(struct tensor_list *list)
 {
 	struct table *table = list->table = TABLE_OF(list->doc, tensor_cols, get_cell, list);
@@ -302,7 +384,10 @@ static void make_table(struct tensor_list *list)
 	for (int id = COL_host_us; !list->times && id <= COL_kernel_us; id++)
 		leave_out(table, id);
 	for (size_t i = 0; !list->health && i < sizeof health_ids / sizeof *health_ids; i++)
-		leave_out(table, health_ids[i]);
+		if (!list->run->op_type || !is_told(health_ids[i]))
+			leave_out(table, health_ids[i]);
+	if (!has_stats(list->run))
+		leave_out(table, COL_stats);
 }
 
 static enum row_sign sign_of(void *context, uint64_t row, bool look)

@@ -41,8 +41,9 @@ struct array {
 	uint64_t size_bytes;     /* of the elements as they are stored, before compression */
 	const char *device;      /* NULL: that of the source's path, or "CPU:0" */
 	const char *why;         /* why its value can't be read; NULL: it can */
+	const char *doubt;       /* what is wrong with its value, which is shown; NULL: nothing */
 	const char *not_stored;  /* why there is no value in the dump at all; NULL: there is */
-	const double *stats;     /* max, min, mean, norm as recorded, NAN: not; NULL: none were */
+	const struct array_stats *stats;         /* NULL: none were recorded */
 
 	/*
 	 * Where: the bytes [off, off + len) of a file. Elements begin at `skip` of them, or of what

@@ -143,6 +143,10 @@ static void take_arrays(struct loading *l, const struct array_source *source, co
 		             : source->device ? source->device : "CPU:0";
 		if (one.own_name)
 			array->name = run_text(l->run, source->name);
+		if (array->doubt)
+			run_add_problem(l->run, &(struct problem){
+				.file = source->path, .text = array->doubt, .whole = true,
+				.kind = PROBLEM_DAMAGED });
 		vec_push(&l->arrays, one);
 	}
 }
@@ -345,7 +349,8 @@ static void facts(const struct tensor *tensor, struct array_facts *out)
 
 	*out = (struct array_facts){
 		.op = array->format->op, .dtype = type ? type->name : array->type_name,
-		.rank = array->rank, .dim = array->dim, .stats = array->stats,
+		.rank = array->rank, .dim = array->dim, .doubt = array->doubt,
+		.stats = array->stats,
 	};
 }
 

@@ -25,6 +25,20 @@ const struct dtype_info *dtype_info(uint64_t wire)
 	return &table[wire];
 }
 
+enum dtype dtype_named(const char *name)
+{
+	static const struct { const char *name; enum dtype dtype; size_t bytes; } types[] = {
+#define X(id, wire, name, prints, kind, bytes, field) { name, DTYPE_##id, bytes },
+		DTYPES(X)
+#undef X
+	};
+
+	for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+		if (types[i].bytes && !strcmp(types[i].name, name))
+			return types[i].dtype;
+	return DTYPE_INVALID;
+}
+
 double half_value(uint16_t bits)
 {
 	uint32_t exponent = bits >> 10 & 31, mantissa = bits & 1023;

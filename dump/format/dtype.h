@@ -69,6 +69,9 @@ struct dtype_info {
 	uint32_t field;
 };
 
+/* The type of this name of TensorFlow's, of elements of a fixed size; DTYPE_INVALID: none. */
+enum dtype dtype_named(const char *name);
+
 /* NULL if the number names no type (DTYPE_INVALID too). Reference types give their base type. */
 const struct dtype_info *dtype_info(uint64_t wire);
 

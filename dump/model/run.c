@@ -385,6 +385,13 @@ bool run_array_facts(const struct run *run, const struct tensor *tensor, struct 
 	return true;
 }
 
+void run_put_name(const struct run *run, const struct tensor *tensor, struct str *out)
+{
+	str_puts(out, tensor->node);
+	if (!run->op_type)
+		str_fmt(out, ":%" PRIu32, tensor->slot);
+}
+
 void run_tensor_file(const struct run *run, const struct tensor *tensor, struct str *out)
 {
 	run->reader->tensor_file(run, tensor, out);

@@ -72,13 +72,21 @@ struct run_fact {
 	bool is_text;            /* else it is as JSON has it */
 };
 
+/* Numbers that were recorded about an array; NaN may be one of them. */
+enum { STATS_MAX, STATS_MIN, STATS_MEAN, STATS_NORM, N_STATS };
+struct array_stats {
+	double at[N_STATS];
+	bool has[N_STATS];
+};
+
 /* What a dump of arrays knows of one without reading its elements. */
 struct array_facts {
 	const char *op;          /* its op type: the kind of its file */
 	const char *dtype;       /* NULL: neither type nor shape can be told */
 	uint32_t rank;
 	const int64_t *dim;
-	const double *stats;     /* max, min, mean, norm as recorded; NAN: not. NULL: none were */
+	const char *doubt;       /* what is wrong with its value, which can be read; NULL */
+	const struct array_stats *stats;         /* NULL: none were recorded */
 };
 
 /* How much is read. */
@@ -180,6 +188,8 @@ bool run_check(const struct run *run, bool all, struct progress *progress, struc
 struct value *run_value(const struct run *run, const struct tensor *tensor, struct err *err);
 /* False: the dump is none of arrays. */
 bool run_array_facts(const struct run *run, const struct tensor *tensor, struct array_facts *out);
+/* Puts what it is called: "node:slot", of an array its name alone. */
+void run_put_name(const struct run *run, const struct tensor *tensor, struct str *out);
 /* Puts the tensor's file, relative to the run's path, into out. */
 void run_tensor_file(const struct run *run, const struct tensor *tensor, struct str *out);
 
