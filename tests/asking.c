@@ -71,7 +71,8 @@ const struct question questions[] = {
 	GPU("explain dense/MatMul")
 	GPU("steps") GPU("gaps --step 0") GPU("overlap") GPU("pipeline")
 #define TRACE(line) { "testdata/traces/gpu.json.gz", NULL, line },
-	TRACE("kernels --records") TRACE("steps") TRACE("gaps") TRACE("overlap") TRACE("pipeline")
+	TRACE("kernels --records") TRACE("kernels --idle --columns queue,occupancy")
+	TRACE("steps") TRACE("gaps") TRACE("overlap") TRACE("pipeline")
 #define TWO(line) { "testdata/profile/two_devices", NULL, line },
 	TWO("kernels -g op --step all") TWO("kernels --diff step:0") TWO("timeline")
 	TWO("timeline -o out") TWO("memory")

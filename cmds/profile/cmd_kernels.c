@@ -16,12 +16,12 @@
 
 enum {
 	GROUP, UNIVERSE, SORT, REVERSE, DEVICE, NODE, OP, KERNEL, STREAM, SOURCE, TOTAL, DEPTH,
-	STEP, LIMIT, UNIT, NAMES, COLUMNS, OF, COLUMN, DIFF, RECORDS
+	STEP, LIMIT, UNIT, NAMES, COLUMNS, IDLE, OF, COLUMN, DIFF, RECORDS
 };
 
 static const struct opt options[] = {
 	[GROUP] = { OPT_WORD, "g", "group",
-	            "kernel, shape, op, type, scope, source, device, stream or step" },
+	            "kernel, shape, op, type, scope, source, device, stream, step or input_shape" },
 	[UNIVERSE] = { OPT_WORD, "u", "universe",
 	               "what is counted: kernel, copy, device (both) or host" },
 	[SORT] = { OPT_WORD, "s", "sort_by",
@@ -43,6 +43,8 @@ static const struct opt options[] = {
 	[UNIT] = { OPT_WORD, NULL, "time_unit", "us, ms or s for all times" },
 	[NAMES] = { OPT_WORD, NULL, "names", "of kernels: short, full or raw" },
 	[COLUMNS] = { OPT_WORD, NULL, "columns", "more of them: ", kernel_column_words },
+	[IDLE] = { OPT_FLAG, NULL, "idle",
+	           "a row IDLE too: the time in which the devices did nothing" },
 	[OF] = { OPT_WORD, NULL, "of",
 	         "the records behind the row of this name, or behind \"(impossible)\"" },
 	[COLUMN] = { OPT_WORD, NULL, "column",
@@ -192,6 +194,7 @@ static bool read_query(struct call *call, struct kernels *k)
 	struct kernel_query *q = &k->query;
 
 	q->reverse = opt[REVERSE].given;
+	q->idle = opt[IDLE].given;
 	q->depth = !opt[DEPTH].given ? 2
 	           : opt[DEPTH].number < 1 ? 1
 	           : opt[DEPTH].number > MAX_SCOPE_DEPTH ? MAX_SCOPE_DEPTH
@@ -244,10 +247,25 @@ static bool count_flops(struct call *call, struct kernels *k)
 {
 	if (!table_asks(k->columns, "gflop") && !table_asks(k->columns, "gflop/s"))
 		return true;
+	k->has_flops = true;
+	if (call->shell->profile->trace)
+		return true;
 	k->flops = node_flops_new(call, &k->steps);
 	k->query.flops_of = node_flops_of;
 	k->query.flops_context = k->flops;
 	return k->flops;
+}
+
+/* Is there what a group of traces goes by? */
+static bool has_group(struct call *call, const struct kernels *k)
+{
+	const struct trace *trace = call->shell->profile->trace;
+
+	if (!k->query.has_group || k->query.group != GROUP_INPUT_SHAPE
+	    || (trace && trace->more.shape.len))
+		return true;
+	call_error(call, "ERROR: No shapes of inputs are recorded in this profile.");
+	return false;
 }
 
 static bool has_trace(struct call *call)
@@ -278,7 +296,8 @@ static void answer(struct call *call, struct kernels *k)
 		put_records(call, k);
 		return;
 	}
-	if (!steps_choose(call, call->shell->profile, opt[STEP].word, &k->steps) ||
+	if (!has_group(call, k) ||
+	    !steps_choose(call, call->shell->profile, opt[STEP].word, &k->steps) ||
 	    !step_activities_of(call, &k->steps, &k->acts) || !has_universe(call, k))
 		return;
 	if (opt[OF].given) {

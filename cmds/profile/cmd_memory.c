@@ -12,6 +12,7 @@
 #include "cmds/lang/format.h"
 #include "cmds/lang/words.h"
 #include "cmds/profile/memory_chart.h"
+#include "cmds/profile/memory_events.h"
 #include "cmds/profile/memory_trace.h"
 #include "cmds/profile/memory_peaks.h"
 #include "cmds/profile/profile_time.h"
@@ -21,11 +22,12 @@
 
 extern const struct cmd cmd_memory;
 
-enum { STEP, AT_US };
+enum { STEP, AT_US, EVENTS };
 static const struct opt options[] = {
 	[STEP] = { OPT_WORD, NULL, "step", "a step other than the current one" },
 	[AT_US] = { OPT_INT, NULL, "at",
 	            "with an allocator: what lived so many microseconds after the step's start" },
+	[EVENTS] = { OPT_FLAG, NULL, "events", "each time that memory was taken or given back" },
 };
 static const struct pos positionals[] = {
 	{ "allocator", "what lived at its peak, or at --at", true },
@@ -359,7 +361,7 @@ static void memory_exec(struct call *call)
 
 	doc_set_of_step(call->out);
 	if (call->shell->profile && call->shell->profile->trace) {
-		memory_put_trace(call);
+		memory_put_trace(call, allocator, call->args.opt[EVENTS].given);
 		return;
 	}
 	if (steps_choose_one(call, call->shell->profile, call->args.opt[STEP].word, &choice))
@@ -372,6 +374,10 @@ static void memory_exec(struct call *call)
 	v->args = again_keep(call, doc_mem(call->out));
 	if (!memory_peaks_read(call, step, &v->m))
 		return;
+	if (call->args.opt[EVENTS].given) {
+		memory_put_step_events(call, &v->m, allocator);
+		return;
+	}
 	if (allocator) {
 		id = map_find(&v->m.lives.allocators, allocator, strlen(allocator));
 		if (id == MAP_NONE) {

@@ -160,6 +160,20 @@ static uint32_t shape_key(struct kernel_work *w, const struct table_step *step,
 	return kernel_intern(w, w->scratch.text, w->scratch.len);
 }
 
+/* "aten::mm [[2,64],[64,10]]" */
+static uint32_t input_shape_key(struct kernel_work *w, const struct table_step *step,
+                                const struct activity *a)
+{
+	const struct trace *trace = step->acts->trace;
+	uint32_t shape = trace && a->record < trace->more.shape.len
+	                 ? trace->more.shape.at[a->record] : MAP_NONE;
+
+	str_reset(&w->scratch);
+	str_fmt(&w->scratch, "%s %s", step->acts->names.key[a->node],
+	        shape == MAP_NONE ? "(no shape)" : step->acts->names.key[shape]);
+	return kernel_intern(w, w->scratch.text, w->scratch.len);
+}
+
 /* The whole of a trace holds several steps, and records outside of them. */
 static const char *step_label(const struct table_step *step, const struct activity *a)
 {
@@ -197,6 +211,8 @@ uint32_t kernel_key(struct kernel_work *w, enum kernel_group group, const struct
 		return device_of(w, step, a);
 	case GROUP_STREAM:
 		return stream_key(w, step, a);
+	case GROUP_INPUT_SHAPE:
+		return input_shape_key(w, step, a);
 	case GROUP_STEP:
 		label = step_label(step, a);
 		return kernel_intern(w, label, strlen(label));

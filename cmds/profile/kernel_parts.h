@@ -78,6 +78,9 @@ void kernel_take_totals(struct kernel_table *table);
 /* The raw names behind such a row. */
 void kernel_totals_more(const struct kernel_table *table, const struct kernel_row *row,
                         struct kernel_row_more *more);
+/* An activity by its number among those of all steps, and which step it is of. */
+const struct activity *kernel_activity(const struct kernel_work *w, size_t at,
+                                       const struct table_step **step);
 
 /* Adds a step to table->devices (kernel_facts.c). */
 void kernel_find_facts(struct kernel_table *table, const struct table_step *step);

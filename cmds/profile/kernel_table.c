@@ -179,8 +179,8 @@ static bool place_all(struct kernel_table *table)
 	return true;
 }
 
-static const struct activity *member(const struct kernel_work *w, size_t at,
-                                     const struct table_step **step)
+const struct activity *kernel_activity(const struct kernel_work *w, size_t at,
+                                       const struct table_step **step)
 {
 	size_t s = 0;
 
@@ -207,7 +207,7 @@ static int64_t p95_of(const struct kernel_table *table, const struct kernel_row 
 	if (row->n_members < P95_LEAST || !(len = mem_try(row->n_members * sizeof *len)))
 		return -1;
 	for (size_t i = 0; i < row->n_members; i++)
-		len[i] = activity_own_ns(member(w, w->member[row->first + i], &step));
+		len[i] = activity_own_ns(kernel_activity(w, w->member[row->first + i], &step));
 	qsort(len, row->n_members, sizeof *len, by_number);
 	p95 = len[(row->n_members * 95 + 99) / 100 - 1];
 	free(len);
@@ -331,12 +331,26 @@ static void count_nans(struct kernel_table *table)
 
 		for (size_t k = 0; k < row->n_members; k++) {
 			const struct table_step *step;
-			const struct activity *a = member(w, w->member[row->first + k], &step);
+			const struct activity *a = kernel_activity(w, w->member[row->first + k],
+			                                           &step);
 
 			row->nan += q->nan_of(q->nan_context, i, step->acts->devices.key[a->device],
 			                      step->acts->names.key[a->node]);
 		}
 	}
+}
+
+static void add_idle(struct kernel_table *table)
+{
+	struct kernel_row *row = vec_add(&table->rows);
+
+	row->name = "IDLE";
+	row->min_ns = row->max_ns = row->p95_ns = -1;
+	for (size_t i = 0; i < table->devices.len; i++)
+		row->total_ns += table->devices.at[i].span_ns - table->devices.at[i].busy_ns;
+	row->self_ns = row->total_ns;
+	table->whole_ns += row->total_ns;
+	table->shown_ns += row->total_ns;
 }
 
 static bool make_rows(struct kernel_table *table)
@@ -351,6 +365,8 @@ static bool make_rows(struct kernel_table *table)
 	w->node_total = mem_alloc((w->names.len + 1) * sizeof *w->node_total);
 	w->node_seen = mem_alloc((w->names.len + 1) * sizeof *w->node_seen);
 	count_nans(table);
+	if (w->query.idle && !table->only_totals)
+		add_idle(table);
 	keep_totals(table);
 	sort_rows(table);
 	for (size_t i = 0; i < table->rows.len; i++)
@@ -558,7 +574,7 @@ static const char *top_node(struct kernel_work *w, const struct kernel_row *row)
 	uint32_t top = MAP_NONE;
 
 	for (size_t i = 0; i < row->n_members; i++) {
-		const struct activity *a = member(w, w->member[row->first + i], &step);
+		const struct activity *a = kernel_activity(w, w->member[row->first + i], &step);
 		uint32_t node = step->names[a->node];
 
 		if (top == MAP_NONE || w->node_total[node] > w->node_total[top] ||
@@ -581,7 +597,7 @@ void kernel_row_more(struct kernel_table *table, const struct kernel_row *row,
 	w->seen++;
 	for (size_t i = 0; i < row->n_members; i++) {
 		const struct table_step *step;
-		const struct activity *a = member(w, w->member[row->first + i], &step);
+		const struct activity *a = kernel_activity(w, w->member[row->first + i], &step);
 		uint32_t node = step->names[a->node];
 
 		if (w->node_seen[node] != w->seen) {
@@ -621,8 +637,8 @@ const char *kernel_row_launch(const struct kernel_table *table, const struct ker
 
 	for (size_t i = 0; i < row->n_members; i++) {
 		const struct table_step *step;
-		const struct activity *a = member(table->work, table->work->member[row->first + i],
-		                                  &step);
+		const struct activity *a = kernel_activity(
+			table->work, table->work->member[row->first + i], &step);
 		const char *here = a->launch == MAP_NONE ? NULL : step->acts->names.key[a->launch];
 
 		if (!here || (launch && strcmp(launch, here)))
@@ -639,7 +655,7 @@ const char *kernel_row_op(const struct kernel_table *table, const struct kernel_
 
 	if (!row->n_members)
 		return "";
-	a = member(table->work, table->work->member[row->first], &step);
+	a = kernel_activity(table->work, table->work->member[row->first], &step);
 	return step->acts->names.key[a->op];
 }
 

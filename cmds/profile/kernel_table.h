@@ -25,7 +25,8 @@ enum universe {
 
 #define KERNEL_GROUPS(X) \
 	X(KERNEL, "kernel") X(SHAPE, "shape") X(OP, "op") X(TYPE, "type") X(SCOPE, "scope") \
-	X(SOURCE, "source") X(DEVICE, "device") X(STREAM, "stream") X(STEP, "step")
+	X(SOURCE, "source") X(DEVICE, "device") X(STREAM, "stream") X(STEP, "step") \
+	X(INPUT_SHAPE, "input_shape")
 enum kernel_group {
 #define X(id, name) GROUP_##id,
 	KERNEL_GROUPS(X)
@@ -58,6 +59,7 @@ struct kernel_query {
 	enum kernel_group group;
 	enum kernel_sort sort;
 	bool reverse;
+	bool idle;                       /* a row "IDLE": what the devices did not use */
 	uint32_t depth;                  /* name parts of a scope row; at most MAX_SCOPE_DEPTH */
 	/* Borrowed; NULL: all pass. */
 	struct pattern *device, *node, *op, *kernel, *stream, *source;
@@ -79,7 +81,7 @@ struct kernel_row {
 	int64_t total_ns, self_ns, min_ns, max_ns, p95_ns;
 	int64_t sum_ns[3];               /* by enum activity_kind */
 	int64_t mean_ns;                 /* as its file says it; 0: total through calls */
-	uint64_t calls, execs, nan;
+	uint64_t calls, execs, nan;      /* calls 0: the row "IDLE" */
 	int64_t bytes;
 	size_t first, n_members;         /* private: its activities; of totals there are none */
 };
@@ -168,6 +170,22 @@ struct kernel_row_more {
 void kernel_row_more(struct kernel_table *table, const struct kernel_row *row,
                      struct kernel_row_more *more);
 void kernel_row_more_release(struct kernel_row_more *more);
+
+/*
+ * What only traces tell of the records behind a row, and that at the cost of another pass. Figures
+ * are negative if nothing of the kind is recorded.
+ */
+enum kernel_bound { BOUND_UNKNOWN, BOUND_COMPUTE, BOUND_MEMORY };
+struct kernel_row_extra {
+	double queue, occupancy;         /* means; occupancy in percent */
+	double flops, bytes;             /* sums: float operations, bytes read and written */
+	enum kernel_bound bound;         /* by what the device is capable of */
+	int64_t host_total_ns, device_total_ns;  /* of ops, with what lies in them */
+	bool has_memory;
+	int64_t memory;                  /* bytes that ops took themselves, less what they freed */
+};
+void kernel_row_extra(struct kernel_table *table, const struct kernel_row *row,
+                      struct kernel_row_extra *extra);
 /* "regs:32 shm:0 grid:1,1,1 block:64,1,1"; NULL: not known, or not the same for all kernels. */
 const char *kernel_row_launch(const struct kernel_table *table, const struct kernel_row *row);
 /* The op type of its first activity; "": not known. */

@@ -14,7 +14,8 @@ struct kernels {
 	struct step_choice steps;
 	struct step_activities acts;
 	struct node_lines *lines;
-	struct node_flops *flops;        /* NULL: not asked for */
+	struct node_flops *flops;        /* NULL: not asked for, or of a trace */
+	bool has_flops;
 	struct nan_counts *nans;         /* NULL: no dump is open, or its tensors were not asked */
 	struct kernel_table *table;
 	struct interval total;

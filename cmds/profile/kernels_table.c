@@ -20,6 +20,8 @@ struct kernels_view {
 	/* Details that take a pass over a row's records, of the last row asked for. */
 	struct kernel_row_more more;
 	uint64_t more_of;                /* row + 1 */
+	struct kernel_row_extra extra;   /* likewise */
+	uint64_t extra_of;
 };
 
 /* Cells. */
@@ -32,6 +34,15 @@ static const struct kernel_row_more *more_of(struct kernels_view *v, uint64_t ro
 		v->more_of = row + 1;
 	}
 	return &v->more;
+}
+
+static const struct kernel_row_extra *extra_of(struct kernels_view *v, uint64_t row)
+{
+	if (v->extra_of != row + 1) {
+		kernel_row_extra(v->k->table, &v->k->table->rows.at[row], &v->extra);
+		v->extra_of = row + 1;
+	}
+	return &v->extra;
 }
 
 static bool names_kernels(const struct kernel_table *t)
@@ -70,6 +81,7 @@ static void put_flops(struct cell *cell, double value)
 	const char *form = value < 0.001 ? "%.1e"
 	                   : value < 10 ? "%.3f" : value < 100 ? "%.2f" : "%.1f";
 
+	cell->missing = value < 0;
 	cell->number = value;
 	if (value > 0)
 		str_fmt(&cell->text, form, value);
@@ -80,14 +92,42 @@ static double flops_in_ns(double flops, int64_t ns)
 	return ns > 0 ? flops / (double)ns : 0;
 }
 
-static void put_copy_rate(struct cell *cell, const struct kernel_row *row, enum universe universe)
+/* Of the whole row, if that is recorded; else from the graph. */
+static double flops_of(struct kernels_view *v, uint64_t row)
+{
+	return v->k->flops ? more_of(v, row)->flops : extra_of(v, row)->flops;
+}
+
+/* What kernels read and wrote, or copies copied, in 10^9 bytes a second. */
+static void put_byte_rate(struct cell *cell, const struct kernel_row *row,
+                          const struct kernel_row_extra *extra, enum universe universe)
 {
 	int64_t copy_ns = row->sum_ns[ACTIVITY_COPY];
 
+	if (extra->bytes >= 0 && row->total_ns > 0) {
+		cell->number = extra->bytes / (double)row->total_ns;
+		str_fmt(&cell->text, "%.2f", cell->number);
+		return;
+	}
 	cell->missing = copy_ns <= 0;
 	cell->number = copy_ns > 0 ? (double)row->bytes / (double)copy_ns : 0;
 	if (copy_ns > 0 && row->bytes > 0 && universe != UNIVERSE_HOST)
 		str_fmt(&cell->text, "%.2f", cell->number);
+}
+
+static void put_known(struct cell *cell, double value, const char *form)
+{
+	cell->missing = value < 0;
+	cell->number = value;
+	if (value >= 0)
+		str_fmt(&cell->text, form, value);
+}
+
+static void put_bound(struct cell *cell, enum kernel_bound bound)
+{
+	cell->missing = bound == BOUND_UNKNOWN;
+	if (!cell->missing)
+		cell_str(cell, bound == BOUND_COMPUTE ? "compute" : "memory");
 }
 
 static void put_list(struct cell *cell, const char *const *at, size_t n)
@@ -126,7 +166,7 @@ static void put_shown_name(struct str *out, const struct kernels_view *v,
 	COL(total_us, "Total", TIME, 0, 8, cell->whole = row->total_ns) \
 	COL(self_us, "Self", TIME, 0, 9, cell->whole = row->self_ns) \
 	COL(calls, "Calls", COUNT, 0, 11, cell->whole = (int64_t)row->calls) \
-	COL(mean_us, "Mean", TIME, 8, 12, cell->whole = kernel_row_mean(row)) \
+	COL(mean_us, "Mean", TIME, 8, 12, cell_known(cell, row->calls, kernel_row_mean(row))) \
 	COL(max_us, "Max", TIME, 4, 15, cell_known(cell, row->max_ns >= 0, row->max_ns)) \
 	COL(host_us, "Host", TIME, 7, 17, \
 	    cell_some(cell, row->sum_ns[ACTIVITY_HOST]); cell->missing = names_kernels(t)) \
@@ -141,11 +181,12 @@ static void put_shown_name(struct str *out, const struct kernels_view *v,
 	    cell_known(cell, !t->only_totals, more_of(v, at)->busy_ns)) \
 	ASK(execs, "Execs", "execs", COUNT, 0, 20, cell_some(cell, (int64_t)row->execs)) \
 	ASK(nodes, "Nodes", "nodes", COUNT, 0, 4, cell->whole = (int64_t)more_of(v, at)->nodes) \
-	ASK(gb_s, "GB/s", "gb/s", NUMBER, 0, 0, put_copy_rate(cell, row, t->universe)) \
+	ASK(gb_s, "GB/s", "gb/s", NUMBER, 0, TYPED_IF_ASKED + 2, \
+	    put_byte_rate(cell, row, extra_of(v, at), t->universe)) \
 	ASK(launch_us, "Launch", "launch", TIME, 0, 0, cell->missing = true) \
-	ASK(gflop, "GFLOP", "gflop", NUMBER, 0, 22, put_flops(cell, more_of(v, at)->flops / 1e9)) \
+	ASK(gflop, "GFLOP", "gflop", NUMBER, 0, 22, put_flops(cell, flops_of(v, at) / 1e9)) \
 	ASK(gflop_s, "GFLOP/s", "gflop/s", NUMBER, 0, 23, \
-	    put_flops(cell, flops_in_ns(more_of(v, at)->flops, row->total_ns))) \
+	    put_flops(cell, flops_in_ns(flops_of(v, at), row->total_ns))) \
 	ASK(regs, "Regs", "regs", WORD, 0, 0, put_launch(&cell->text, v, row, "regs:")) \
 	ASK(shm, "Shm", "shm", WORD, 0, 0, put_launch(&cell->text, v, row, "shm:")) \
 	ASK(grid, "Grid", "grid", WORD, 0, 0, put_launch(&cell->text, v, row, "grid:")) \
@@ -155,6 +196,20 @@ static void put_shown_name(struct str *out, const struct kernels_view *v,
 	ASK(source, "Source", "source", WORD, 0, 7, cell_str(cell, more_of(v, at)->source)) \
 	ASK(launch_delay_us, "Launch delay", "launch_delay", TIME, 0, TYPED_IF_ASKED + 1, \
 	    cell->whole = more_of(v, at)->launch_delay_ns; cell->missing = cell->whole < 0) \
+	ASK(queue, "Queue", "queue", NUMBER, 0, TYPED_IF_ASKED + 3, \
+	    put_known(cell, extra_of(v, at)->queue, "%.1f")) \
+	ASK(occupancy, "Occupancy", "occupancy", NUMBER, 0, TYPED_IF_ASKED + 4, \
+	    put_known(cell, extra_of(v, at)->occupancy, "%.1f")) \
+	ASK(bound, "Bound", "bound", WORD, 0, TYPED_IF_ASKED + 5, \
+	    put_bound(cell, extra_of(v, at)->bound)) \
+	ASK(self_mem, "Self mem", "self_mem", SIZE, 0, TYPED_IF_ASKED + 6, \
+	    cell_known(cell, extra_of(v, at)->has_memory, extra_of(v, at)->memory)) \
+	ASK(host_total_us, "Host total", "host_total", TIME, 0, TYPED_IF_ASKED + 7, \
+	    cell_known(cell, extra_of(v, at)->host_total_ns >= 0, \
+	               extra_of(v, at)->host_total_ns)) \
+	ASK(device_total_us, "Device total", "device_total", TIME, 0, TYPED_IF_ASKED + 8, \
+	    cell_known(cell, extra_of(v, at)->device_total_ns >= 0, \
+	               extra_of(v, at)->device_total_ns)) \
 	ASK(nan, "NaN", "nan", COUNT, 0, 24, cell_some(cell, (int64_t)row->nan)) \
 	COL(bar, "", BAR, 1, 0, cell->number = (double)row->total_ns / (double)v->most_ns) \
 	COL(shown, "Name", TEXT, 0, 0, put_shown_name(&cell->text, v, row))
@@ -193,7 +248,8 @@ static void put_link(void *context, uint64_t at, struct str *out)
 {
 	const struct kernels_view *v = context;
 
-	kernels_put_drill(v->k, &v->k->table->rows.at[at], out);
+	if (v->k->table->rows.at[at].calls)
+		kernels_put_drill(v->k, &v->k->table->rows.at[at], out);
 }
 
 /* The bar of a row that is one kind of work has its colour. */
@@ -238,7 +294,7 @@ static bool is_typed(const struct kernels_view *v, const struct col *col)
 	case COL_short:
 	case COL_raw: return names_kernels(v->k->table);
 	case COL_gflop:
-	case COL_gflop_s: return v->k->flops;
+	case COL_gflop_s: return v->k->has_flops;
 	case COL_nan: return v->k->query.nan_of;
 	default: return col->typed < TYPED_IF_ASKED || table_asks(v->k->columns, col->word);
 	}

@@ -1,6 +1,7 @@
 #include "cmds/profile/memory_trace.h"
 
 #include "cmds/doc/table.h"
+#include "cmds/profile/memory_events.h"
 #include "cmds/session/steps.h"
 #include "dump/profile/trace.h"
 
@@ -27,13 +28,17 @@ static void get_cell(void *context, uint64_t row, int id, struct cell *cell)
 	}
 }
 
-void memory_put_trace(struct call *call)
+void memory_put_trace(struct call *call, const char *device, bool events)
 {
 	struct trace *trace = call->shell->profile->trace;
 	struct table *table;
 
 	if (!trace->memory.len) {
 		need_statistics(call, call->shell->profile);
+		return;
+	}
+	if (events) {
+		memory_put_trace_events(call, device);
 		return;
 	}
 	table = TABLE_OF(call->out, peak_cols, get_cell, trace);

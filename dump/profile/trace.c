@@ -368,8 +368,8 @@ void trace_add_step(struct trace *trace, int64_t number, int64_t start_ns, int64
 		trace->steps.at[*place].end_ns = end_ns;
 }
 
-void trace_add_memory(struct trace *trace, const char *device, int64_t at_ns, int64_t bytes,
-                      int64_t total)
+void trace_add_memory(struct trace *trace, const char *device,
+                      const struct trace_memory_event *event)
 {
 	struct trace_memory *memory = NULL;
 
@@ -382,11 +382,13 @@ void trace_add_memory(struct trace *trace, const char *device, int64_t at_ns, in
 		memory = vec_add(&trace->memory);
 		memory->device = arena_copy(&trace->mem, device, strlen(device));
 	}
-	memory->n_allocated += bytes > 0;
-	if (total > memory->peak_bytes) {
-		memory->peak_bytes = total;
-		memory->peak_at_ns = at_ns;
+	memory->n_allocated += event->bytes > 0;
+	if (event->allocated > memory->peak_bytes) {
+		memory->peak_bytes = event->allocated;
+		memory->peak_at_ns = event->at_ns;
 	}
+	vec_push(&trace->memory_events, *event);
+	vec_last(&trace->memory_events)->device = (uint32_t)(memory - trace->memory.at);
 }
 
 /* Finishing. */
@@ -580,6 +582,14 @@ void trace_free(struct trace *trace)
 	vec_release(&trace->totals);
 	vec_release(&trace->steps);
 	vec_release(&trace->memory);
+	vec_release(&trace->memory_events);
+	vec_release(&trace->more.shape);
+	vec_release(&trace->more.flops);
+	vec_release(&trace->more.bytes);
+	vec_release(&trace->more.memory);
+	vec_release(&trace->more.device_ns);
+	vec_release(&trace->more.queue);
+	vec_release(&trace->peaks);
 	vec_release(&trace->warnings);
 	for (int part = 0; part < N_TIME_PARTS; part++)
 		busy_release(&trace->host_time[part]);

@@ -57,11 +57,44 @@ struct trace_step {
 	size_t n;                        /* how many records it has */
 };
 
-/* Of one device, from records of allocations. */
+/* Of one device or allocator, from records of allocations. */
 struct trace_memory {
-	const char *device;              /* "CPU", "CUDA:0" */
+	const char *device;              /* "CPU", "CUDA:0", "GPU_0_bfc" */
 	int64_t peak_bytes, peak_at_ns;
 	uint64_t n_allocated;
+};
+
+/* Memory was taken or given back. */
+#define TRACE_UNSAID INT64_MIN
+struct trace_memory_event {
+	int64_t at_ns;
+	int64_t bytes;                   /* negative: given back */
+	int64_t address, allocated, reserved;    /* after that; TRACE_UNSAID: not recorded */
+	double fragmentation;            /* 1 - largest free / free; negative: not recorded */
+	uint32_t device;                 /* trace->memory.at[] */
+	uint32_t thread;
+	uint32_t op, dtype, shape;       /* all.names; MAP_NONE: not recorded */
+};
+
+/* What a device can do in a second; 0: not recorded. */
+struct trace_peak {
+	double flops, bytes;
+};
+
+/*
+ * What only some traces tell of their records, by record. A list is empty if the trace tells
+ * nothing of the kind, and may end before the last record.
+ */
+struct trace_more {
+	VEC(uint32_t) shape;             /* all.names: of the inputs, "[[2,3],[3]]"; or MAP_NONE */
+	VEC(double) flops, bytes;        /* float operations; bytes read and written; or -1 */
+	VEC(int64_t) memory;             /* of ops: bytes taken less given back, in it alone */
+	VEC(int64_t) device_ns;          /* of ops: of what was launched in it and in ops within */
+	/*
+	 * How many of its stream were launched and had not begun when it was launched, itself
+	 * among them; 0: not known.
+	 */
+	VEC(uint32_t) queue;
 };
 
 struct trace {
@@ -73,6 +106,9 @@ struct trace {
 	VEC(struct trace_total) totals;  /* by kernel; only where there are no records */
 	VEC(struct trace_step) steps;    /* by start; none: the trace is one */
 	VEC(struct trace_memory) memory;
+	VEC(struct trace_memory_event) memory_events;    /* by time */
+	struct trace_more more;
+	VEC(struct trace_peak) peaks;    /* by device; may end before the last */
 	struct busy host_time[N_TIME_PARTS];     /* of the program, besides the records; by part */
 	uint64_t n_events;               /* elements that were read */
 	uint64_t n_left_out;             /* times that can't be used, ends without a beginning */

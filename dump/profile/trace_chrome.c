@@ -20,6 +20,7 @@ enum {
 	PROGRESS_EVENTS = 4096,  /* between two looks at progress */
 	OPEN_MOST = 1 << 20,     /* slices that wait for their end */
 	SHAPE_MOST = 64,         /* bytes of a grid */
+	DIMS_MOST = 1024,        /* of the shapes of an op's inputs */
 };
 #define TS_MOST_NS INT64_C(9000000000000000000)
 
@@ -331,7 +332,7 @@ static void put_number(struct chrome *c, const char *key, const struct event_val
 	str_int(&c->shape, number);
 }
 
-/* "regs:64 shm:2048 grid:8,4,1 block:128,1,1" */
+/* "regs:64 shm:2048 grid:8,4,1 block:128,1,1 occ_pct:50" */
 static uint32_t launch_of(struct chrome *c, const struct trace_event *event)
 {
 	str_reset(&c->shape);
@@ -339,6 +340,7 @@ static uint32_t launch_of(struct chrome *c, const struct trace_event *event)
 	put_number(c, "shm:", trace_event_get(event, EVENT_SMEM));
 	put_shape(c, "grid:", trace_event_get(event, EVENT_GRID));
 	put_shape(c, "block:", trace_event_get(event, EVENT_BLOCK));
+	put_number(c, "occ_pct:", trace_event_get(event, EVENT_OCCUPANCY));
 	return c->shape.len ? trace_name(c->trace, c->shape.text, c->shape.len) : MAP_NONE;
 }
 
@@ -400,6 +402,19 @@ static void fill_host(struct chrome *c, const struct trace_event *event, uint8_t
 	}
 }
 
+/* "[[2, 64], [64]]" without its blanks */
+static void take_dims(struct chrome *c, const struct event_value *dims, uint32_t record)
+{
+	if (!dims || dims->kind != PULL_ARRAY || dims->len > DIMS_MOST)
+		return;
+	str_reset(&c->shape);
+	for (uint32_t i = 0; i < dims->len; i++)
+		if (dims->at[i] > ' ')
+			str_putc(&c->shape, dims->at[i]);
+	trace_set_shape(c->trace, record,
+	                trace_name(c->trace, str_text(&c->shape), c->shape.len));
+}
+
 static void add_record(struct chrome *c, const struct trace_event *event, uint8_t class, int kind,
                        const struct activity *times, uint32_t thread)
 {
@@ -424,6 +439,7 @@ static void add_record(struct chrome *c, const struct trace_event *event, uint8_
 	number = trace_add(c->trace, &a, &record);
 	if (class == CLASS_OP)
 		trace_add_op(c->trace, number);
+	take_dims(c, trace_event_get(event, EVENT_INPUT_DIMS), number);
 }
 
 /* TensorFlow's timeline. */
@@ -655,19 +671,23 @@ static void free_waiting(struct chrome *c)
 
 static void take_memory(struct chrome *c, const struct trace_event *event)
 {
-	int64_t type = 0, device = 0, bytes = 0, total = 0, at_ns = 0;
 	const struct event_value *id = trace_event_get(event, EVENT_DEVICE_ID);
+	struct trace_memory_event memory = TRACE_MEMORY_UNSAID;
+	int64_t type = 0, device = 0;
 	char name[32] = "CPU";
 
-	whole_of(trace_event_get(event, EVENT_BYTES), &bytes);
-	whole_of(trace_event_get(event, EVENT_TOTAL), &total);
+	whole_of(trace_event_get(event, EVENT_BYTES), &memory.bytes);
+	whole_of(trace_event_get(event, EVENT_TOTAL), &memory.allocated);
+	whole_of(trace_event_get(event, EVENT_RESERVED), &memory.reserved);
+	whole_of(trace_event_get(event, EVENT_ADDRESS), &memory.address);
 	whole_of(trace_event_get(event, EVENT_DEVICE_TYPE), &type);
-	ns_of(trace_event_get(event, EVENT_TS), &at_ns);
+	ns_of(trace_event_get(event, EVENT_TS), &memory.at_ns);
+	memory.thread = thread_of(c, event);
 	if (type) {
 		whole_of(id, &device);
 		snprintf(name, sizeof name, type == 1 ? "CUDA:%d" : "device %d", (int)device);
 	}
-	trace_add_memory(c->trace, name, at_ns, bytes, total);
+	trace_add_memory(c->trace, name, &memory);
 }
 
 /* Events. */

@@ -25,7 +25,8 @@
 	X(MEMCPY, "memcpy_details") X(MEMSET, "memset_details") X(PROVIDER, "provider") \
 	X(ARG_NAME, "name") X(ARG_OP, "op") X(ARG_KERNEL, "kernel") \
 	X(TOTAL, "total allocated") X(DEVICE_TYPE, "device type") \
-	X(DEVICE_ID, "device id")
+	X(DEVICE_ID, "device id") X(ADDRESS, "addr") X(RESERVED, "total reserved") \
+	X(INPUT_DIMS, "input dims") X(OCCUPANCY, "est. achieved occupancy %")
 
 enum trace_event_field {
 #define X(id, key) EVENT_##id,

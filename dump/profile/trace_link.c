@@ -19,6 +19,7 @@ struct linking {
 	uint32_t *place;                 /* by record: where all.at has it; MAP_NONE: nowhere */
 	uint32_t *host;                  /* places of host records, sorted */
 	size_t n_host;
+	uint32_t *parent;                /* by place: what a host record lies directly within */
 };
 
 static const struct trace_record *record_of(const struct linking *l, const struct activity *a)
@@ -74,6 +75,7 @@ static void find_nested(struct linking *l)
 	for (size_t i = 0; i < l->n_host; i++) {
 		struct activity *a = &at[l->host[i]];
 
+		l->parent[l->host[i]] = MAP_NONE;
 		if (record_of(l, a)->thread != thread)
 			open.len = 0;
 		thread = record_of(l, a)->thread;
@@ -84,46 +86,50 @@ static void find_nested(struct linking *l)
 			int64_t left = end_of(parent) - a->start_ns;
 
 			parent->nested_ns += a->len_ns < left ? a->len_ns : left;
+			l->parent[l->host[i]] = *vec_last(&open);
 		}
 		vec_push(&open, l->host[i]);
 	}
 	vec_release(&open);
 }
 
-/* Ops around launches. */
+/* Ops around moments of threads: launches, and allocations of memory. */
 
-static int by_thread_and_start(const void *a, const void *b, void *context)
+struct moment {
+	int64_t at_ns;
+	uint32_t thread;
+	uint32_t *op;                    /* becomes the place of the innermost op; or MAP_NONE */
+};
+
+static int by_thread_and_time(const void *a, const void *b)
 {
-	const struct launch *at = context;
-	const struct launch *p = &at[*(const uint32_t *)a], *q = &at[*(const uint32_t *)b];
+	const struct moment *p = a, *q = b;
 
 	if (p->thread != q->thread)
 		return p->thread < q->thread ? -1 : 1;
-	return (p->start_ns > q->start_ns) - (p->start_ns < q->start_ns);
+	return (p->at_ns > q->at_ns) - (p->at_ns < q->at_ns);
 }
 
-static void find_around(struct linking *l, const bool *is_op)
+static void find_around(struct linking *l, const bool *is_op, struct moment *moments, size_t n)
 {
 	const struct activity *at = l->trace->all.at.at;
-	struct launch *launches = l->making->launches.at;
-	size_t n = l->making->launches.len, host = 0;
-	uint32_t *order = mem_alloc((n + 1) * sizeof *order), thread = MAP_NONE;
+	size_t host = 0;
+	uint32_t thread = MAP_NONE;
 	VEC(uint32_t) open = {0};
 
-	for (size_t i = 0; i < n; i++)
-		order[i] = (uint32_t)i;
-	qsort_r(order, n, sizeof *order, by_thread_and_start, launches);
+	qsort(moments, n, sizeof *moments, by_thread_and_time);
 	for (size_t i = 0; i < n; i++) {
-		struct launch *launch = &launches[order[i]];
+		const struct moment *moment = &moments[i];
 
-		if (launch->thread != thread)
+		*moment->op = MAP_NONE;
+		if (moment->thread != thread)
 			open.len = 0;
-		thread = launch->thread;
+		thread = moment->thread;
 		for (; host < l->n_host; host++) {
 			const struct activity *a = &at[l->host[host]];
 			uint32_t of = record_of(l, a)->thread;
 
-			if (of > thread || (of == thread && a->start_ns > launch->start_ns))
+			if (of > thread || (of == thread && a->start_ns > moment->at_ns))
 				break;
 			if (of != thread || !is_op[a->record])
 				continue;
@@ -131,13 +137,53 @@ static void find_around(struct linking *l, const bool *is_op)
 				open.len--;
 			vec_push(&open, l->host[host]);
 		}
-		while (open.len && end_of(&at[*vec_last(&open)]) <= launch->start_ns)
+		while (open.len && end_of(&at[*vec_last(&open)]) <= moment->at_ns)
 			open.len--;
 		if (open.len)
-			launch->op = at[*vec_last(&open)].raw;
+			*moment->op = *vec_last(&open);
 	}
-	free(order);
 	vec_release(&open);
+}
+
+static void find_around_launches(struct linking *l, const bool *is_op)
+{
+	size_t n = l->making->launches.len;
+	struct moment *moments = mem_alloc((n + 1) * sizeof *moments);
+
+	for (size_t i = 0; i < n; i++) {
+		struct launch *launch = &l->making->launches.at[i];
+
+		moments[i] = (struct moment){ launch->start_ns, launch->thread, &launch->op };
+	}
+	find_around(l, is_op, moments, n);
+	free(moments);
+}
+
+/* Memory that an op took itself; what is not freed within it stays as long as it will. */
+static void find_around_memory(struct linking *l, const bool *is_op)
+{
+	struct trace *trace = l->trace;
+	size_t n = trace->memory_events.len;
+	uint32_t *op = mem_alloc((n + 1) * sizeof *op);
+	struct moment *moments = mem_alloc((n + 1) * sizeof *moments);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct trace_memory_event *event = &trace->memory_events.at[i];
+
+		moments[i] = (struct moment){ event->at_ns, event->thread, &op[i] };
+	}
+	find_around(l, is_op, moments, n);
+	for (size_t i = 0; i < n; i++) {
+		struct trace_memory_event *event = &trace->memory_events.at[i];
+
+		if (op[i] == MAP_NONE)
+			continue;
+		if (event->op == MAP_NONE)
+			event->op = trace->all.at.at[op[i]].raw;
+		trace_add_op_memory(trace, trace->all.at.at[op[i]].record, event->bytes);
+	}
+	free(op);
+	free(moments);
 }
 
 static void find_ops(struct linking *l)
@@ -156,10 +202,12 @@ static void find_ops(struct linking *l)
 			continue;
 		place = id_map_place(&l->making->by_external, id);
 		if (*place == MAP_NONE)
-			*place = l->trace->all.at.at[at].raw;
+			*place = at;
 	}
 	if (l->making->launches.len)
-		find_around(l, is_op);
+		find_around_launches(l, is_op);
+	if (l->trace->memory_events.len)
+		find_around_memory(l, is_op);
 	free(is_op);
 }
 
@@ -185,16 +233,40 @@ static bool is_empty(const struct linking *l, uint32_t name)
 	return name == MAP_NONE || !*l->trace->all.names.key[name];
 }
 
+/* The op at a place has launched a record: its shapes are those of the record, too. */
+static void note_owner(struct linking *l, const struct activity *a, uint32_t place)
+{
+	struct trace *trace = l->trace;
+	uint32_t owner = trace->all.at.at[place].record;
+
+	if (owner < trace->more.shape.len && trace->more.shape.at[owner] != MAP_NONE)
+		trace_set_shape(trace, a->record, trace->more.shape.at[owner]);
+	trace_add_device_time(trace, owner, a->len_ns);
+}
+
+/* The name of the op that launched it; MAP_NONE. */
+static uint32_t owner_of(struct linking *l, const struct activity *a, const struct launch *launch)
+{
+	int64_t id = record_of(l, a)->external;
+	const struct activity *at = l->trace->all.at.at;
+	uint32_t place = MAP_NONE;
+
+	if (id != TRACE_NO_ID && id != 0)
+		place = id_map_find(&l->making->by_external, id);
+	if ((place == MAP_NONE || is_empty(l, at[place].raw)) && launch)
+		place = launch->op;
+	if (place == MAP_NONE)
+		return MAP_NONE;
+	note_owner(l, a, place);
+	return at[place].raw;
+}
+
 static void attribute(struct linking *l, struct activity *a)
 {
 	struct trace_record *record = &l->trace->records.at[a->record];
 	struct launch *launch = launch_of(l, a);
-	uint32_t op = MAP_NONE;
+	uint32_t op = owner_of(l, a, launch);
 
-	if (record->external != TRACE_NO_ID && record->external != 0)
-		op = id_map_find(&l->making->by_external, record->external);
-	if (is_empty(l, op) && launch)
-		op = launch->op;
 	if (is_empty(l, op))
 		op = a->node;
 	record->op = is_empty(l, op) ? TRACE_OP_NONE : TRACE_OP_NODE;
@@ -226,6 +298,21 @@ static bool attribute_all(struct linking *l, struct progress *progress, struct e
 			attribute(l, &all->at.at[i]);
 	}
 	return true;
+}
+
+/* Ops within an op come after it. */
+static void hand_up_device_time(struct linking *l)
+{
+	struct trace *trace = l->trace;
+	const struct activity *at = trace->all.at.at;
+
+	for (size_t i = l->n_host; i-- > 0; ) {
+		uint32_t place = l->host[i], record = at[place].record;
+
+		if (l->parent[place] != MAP_NONE && record < trace->more.device_ns.len)
+			trace_add_device_time(trace, at[l->parent[place]].record,
+			                      trace->more.device_ns.at[record]);
+	}
 }
 
 /* Steps. */
@@ -399,15 +486,19 @@ bool trace_link(struct trace *trace, struct progress *progress, struct err *err)
 	memset(l.place, 0xff, (trace->records.len + 1) * sizeof *l.place);
 	for (size_t i = 0; i < trace->all.at.len; i++)
 		l.place[trace->all.at.at[i].record] = (uint32_t)i;
+	l.parent = mem_alloc((trace->all.at.len + 1) * sizeof *l.parent);
 	sort_host(&l);
 	find_nested(&l);
 	find_ops(&l);
 	ok = attribute_all(&l, progress, err);
 	if (ok) {
+		hand_up_device_time(&l);
 		find_steps(&l);
 		note_launches(&l);
+		trace_find_queues(trace);
 	}
 	free(l.place);
 	free(l.host);
+	free(l.parent);
 	return ok;
 }

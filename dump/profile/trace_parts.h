@@ -13,7 +13,7 @@ struct interval {
 
 struct trace_making {
 	VEC(struct launch) launches;
-	struct id_map by_correlation, by_external;       /* launches; names of ops */
+	struct id_map by_correlation, by_external;       /* launches; places of ops in all.at */
 	VEC(uint32_t) ops;               /* records */
 	VEC(struct interval) intervals;  /* of steps, in file order */
 	struct id_map step_of;           /* by number */
@@ -23,6 +23,12 @@ struct trace_making {
 	VEC(uint32_t) full;              /* by name: a kernel's full name, + 1; 0: not yet asked */
 	struct str scratch;
 };
+
+/* Sums of an op, which stay within 64 bits (trace_more.c). */
+void trace_add_op_memory(struct trace *trace, uint32_t record, int64_t bytes);
+void trace_add_device_time(struct trace *trace, uint32_t record, int64_t len_ns);
+/* trace->more.queue, from when records were launched (trace_more.c). */
+void trace_find_queues(struct trace *trace);
 
 /* Host ops within others, ops and launches of kernels, steps; in this order. False: a cancel. */
 bool trace_link(struct trace *trace, struct progress *progress, struct err *err);

@@ -23,7 +23,7 @@ struct launch {
 	int64_t start_ns, len_ns, bytes;
 	uint32_t thread;
 	/* Private. */
-	uint32_t op;                     /* names.key[] of the innermost op around it; MAP_NONE */
+	uint32_t op;                     /* the innermost op around it: its place in all.at */
 	uint32_t first;                  /* the first record by start: its place in all.at */
 };
 
@@ -62,9 +62,17 @@ void trace_add_launch(struct trace *trace, int64_t correlation, const struct lau
 void trace_add_host_time(struct trace *trace, enum time_part part, int64_t start_ns,
                          int64_t len_ns);
 void trace_add_step(struct trace *trace, int64_t number, int64_t start_ns, int64_t len_ns);
-/* bytes is negative for a freed one; total: allocated after that. */
-void trace_add_memory(struct trace *trace, const char *device, int64_t at_ns, int64_t bytes,
-                      int64_t total);
+/* All but the device of the event is set; if its op is not, it is that around it in its thread. */
+void trace_add_memory(struct trace *trace, const char *device,
+                      const struct trace_memory_event *event);
+#define TRACE_MEMORY_UNSAID { \
+	.address = TRACE_UNSAID, .allocated = TRACE_UNSAID, .reserved = TRACE_UNSAID, \
+	.fragmentation = -1, .thread = MAP_NONE, .op = MAP_NONE, .dtype = MAP_NONE, \
+	.shape = MAP_NONE }
+/* More about a record; names as in trace->all.names. */
+void trace_set_shape(struct trace *trace, uint32_t record, uint32_t shape);
+void trace_set_work(struct trace *trace, uint32_t record, double flops, double bytes);
+void trace_set_peak(struct trace *trace, uint32_t device, double flops, double bytes);
 /* Its kernel and raw name are those of the name. False: no sum of times can be so large. */
 bool trace_add_total(struct trace *trace, const char *name, size_t len,
                      const struct trace_total *total);

@@ -171,6 +171,18 @@ static struct activity activity_of(struct loading *l, const struct event *event,
 	return a;
 }
 
+/* What the details say; how many warps fit may be said elsewhere. */
+static uint32_t launch_of(struct loading *l, const struct said *said)
+{
+	const char *launch = said->launch == MAP_NONE ? "" : l->trace->all.names.key[said->launch];
+
+	if (said->occupancy < 0 || strstr(launch, "occ_pct:"))
+		return said->launch;
+	str_reset(&l->scratch);
+	str_fmt(&l->scratch, "%s%socc_pct:%.12g", launch, *launch ? " " : "", said->occupancy);
+	return trace_name(l->trace, l->scratch.text, l->scratch.len);
+}
+
 static void take_device_event(struct loading *l, struct line *line, const struct event *event)
 {
 	const struct said *said = &event->said;
@@ -179,6 +191,7 @@ static void take_device_event(struct loading *l, struct line *line, const struct
 	                               .step = TRACE_OUTSIDE };
 	int64_t start_ns, len_ns;
 	struct activity a;
+	uint32_t number;
 
 	if (!is_copy && !said->is_kernel && (!line->computes || said->is_memory))
 		return;
@@ -189,18 +202,36 @@ static void take_device_event(struct loading *l, struct line *line, const struct
 	a = activity_of(l, event, is_copy ? ACTIVITY_COPY : ACTIVITY_KERNEL, start_ns, len_ns);
 	a.stream = stream_of(l, line);
 	a.launch_delay_ns = -1;
-	a.launch = is_copy ? MAP_NONE : said->launch;
+	a.launch = is_copy ? MAP_NONE : launch_of(l, said);
 	if (is_copy && said->bytes >= 0) {
 		a.bytes = said->bytes;
 		record.has_bytes = 1;
 	}
-	trace_add(l->trace, &a, &record);
+	number = trace_add(l->trace, &a, &record);
+	if (said->flops >= 0 || said->accessed >= 0)
+		trace_set_work(l->trace, number, said->flops, said->accessed);
 }
 
 static bool is_op(const struct loading *l, const struct event *event)
 {
 	return l->plane.kind == PLANE_HOST
-	       && (event->said.is_hlo || event->name->kind != EVENT_OTHER);
+	       && (event->said.is_hlo || event->name->kind == EVENT_OP
+	           || event->name->kind == EVENT_ITERATOR);
+}
+
+static void take_memory(struct loading *l, const struct line *line, const struct event *event,
+                        int64_t at_ns)
+{
+	struct trace_memory_event memory = event->said.memory;
+	uint32_t allocator = event->said.allocator;
+
+	if (event->name->kind == EVENT_DEALLOCATION)
+		memory.bytes = memory.bytes > 0 ? -memory.bytes : memory.bytes;
+	memory.at_ns = at_ns;
+	memory.thread = line->thread;
+	memory.op = event->said.node;
+	trace_add_memory(l->trace, allocator == MAP_NONE ? "?" : l->trace->all.names.key[allocator],
+	                 &memory);
 }
 
 static void take_host_event(struct loading *l, struct line *line, const struct event *event)
@@ -224,6 +255,8 @@ static void take_host_event(struct loading *l, struct line *line, const struct e
 	} else if (l->plane.kind == PLANE_HOST) {
 		busy_add(&line->work[event->name->part], start_ns, len_ns);
 	}
+	if (event->name->kind == EVENT_ALLOCATION || event->name->kind == EVENT_DEALLOCATION)
+		take_memory(l, line, event, start_ns);
 	if (!is_op(l, event))
 		return;
 	a = activity_of(l, event, ACTIVITY_HOST, start_ns, len_ns);
@@ -495,12 +528,31 @@ static void take_session(struct loading *l, struct text name)
 	l->trace->has_base = true;
 }
 
+/* What the device is capable of. */
+static void take_peaks(struct loading *l)
+{
+	struct said said = said_nothing;
+	struct field field;
+	struct wire wire;
+
+	wire_start(&wire, l->file, l->plane.span);
+	while (wire.off < l->file->size && wire_next(&wire, &field, &l->found))
+		if (field.number == PLANE_STATS && field.type == WIRE_BYTES
+		    && !xspace_hear(l, field.bytes, &said))
+			break;
+	l->found.code = ERR_NONE;        /* met again */
+	if (said.peak.flops > 0 || said.peak.bytes > 0)
+		trace_set_peak(l->trace, l->plane.device, said.peak.flops, said.peak.bytes);
+}
+
 static void take_lines(struct loading *l)
 {
 	struct field field;
 	struct wire wire;
 
 	xspace_read_names(l);
+	if (l->plane.kind == PLANE_GPU || l->plane.kind == PLANE_TPU)
+		take_peaks(l);
 	wire_start(&wire, l->file, l->plane.span);
 	while (!l->stopped && wire.off < l->file->size && wire_next(&wire, &field, &l->found))
 		if (field.number == PLANE_LINE && field.type == WIRE_BYTES)

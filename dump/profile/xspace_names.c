@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dump/format/dtype.h"
 #include "dump/profile/xspace_parts.h"
 
 #define NAMES_MAX (1u << 19)     /* of a plane; each of events and stats */
@@ -19,7 +20,9 @@ enum { NAME_ID = 1, NAME_NAME = 2, NAME_DISPLAY = 4, NAME_STATS = 5 };
 enum { STAT_ID = 1, STAT_DOUBLE = 2, STAT_UINT = 3, STAT_INT = 4, STAT_STR = 5, STAT_REF = 7 };
 
 const struct said said_nothing = { .correlation = TRACE_NO_ID, .bytes = -1,
-                                   .node = MAP_NONE, .launch = MAP_NONE };
+                                   .node = MAP_NONE, .launch = MAP_NONE, .flops = -1,
+                                   .accessed = -1, .occupancy = -1, .allocator = MAP_NONE,
+                                   .memory = TRACE_MEMORY_UNSAID };
 
 /* A text of at most WIRE_NAME_MAX bytes; a longer one is cut. False: l->found. */
 static bool read_text(struct loading *l, struct file *file, struct span span, struct text *out)
@@ -132,6 +135,8 @@ static void read_phrase(struct loading *l, struct stat_name *out, enum stat as, 
 			out->node = intern(l, node);
 			out->op = intern(l, type);
 		}
+	} else if (as == STAT_ALLOCATOR || as == STAT_DTYPE || as == STAT_SHAPE) {
+		out->node = text.len ? intern(l, text) : MAP_NONE;
 	}
 }
 
@@ -145,7 +150,13 @@ static void hear_phrase(const struct stat_name *phrase, enum stat as, struct sai
 		said->launch = phrase->launch;
 	if (phrase->bytes >= 0)
 		said->bytes = phrase->bytes;
-	if (phrase->node != MAP_NONE && as >= said->node_from) {
+	if (as == STAT_ALLOCATOR)
+		said->allocator = phrase->node;
+	else if (as == STAT_DTYPE)
+		said->memory.dtype = phrase->node;
+	else if (as == STAT_SHAPE)
+		said->memory.shape = phrase->node;
+	else if (phrase->node != MAP_NONE && as >= said->node_from) {
 		said->node = phrase->node;
 		said->op = phrase->op;
 		said->node_from = (uint8_t)as;
@@ -164,6 +175,42 @@ static void hear_number(enum stat as, uint64_t value, struct said *said)
 	}
 	said->is_kernel |= as == STAT_KERNEL;
 	said->is_copy |= as == STAT_MEMCPY || as == STAT_MEMSET;
+}
+
+/* Figures are whole numbers in some versions and fractions in others. */
+static void hear_figure(enum stat as, double value, struct said *said)
+{
+	switch (as) {
+	case STAT_FLOPS: said->flops = value; break;
+	case STAT_ACCESSED: said->accessed = value; break;
+	case STAT_OCCUPANCY: said->occupancy = value; break;
+	case STAT_FRAGMENTATION: said->memory.fragmentation = value; break;
+	case STAT_PEAK_TERAFLOPS: said->peak.flops = value * 1e12; break;
+	case STAT_PEAK_GIGABYTES: said->peak.bytes = value * 1e9; break;
+	case STAT_BANDWIDTH:
+		if (said->peak.bytes <= 0)
+			said->peak.bytes = value;
+		break;
+	default: break;
+	}
+}
+
+static void hear_memory(struct loading *l, enum stat as, int64_t value, struct said *said)
+{
+	const struct dtype_info *type;
+
+	switch (as) {
+	case STAT_SIZE: said->memory.bytes = value; break;
+	case STAT_IN_USE: said->memory.allocated = value; break;
+	case STAT_RESERVED: said->memory.reserved = value; break;
+	case STAT_ADDRESS: said->memory.address = value; break;
+	case STAT_DTYPE:
+		type = value > 0 && value < 1000 ? dtype_info((uint64_t)value) : NULL;
+		if (type)
+			said->memory.dtype = trace_name(l->trace, type->name, strlen(type->name));
+		break;
+	default: break;
+	}
 }
 
 /* The text of a stat's name, as what another stat refers to it. */
@@ -188,12 +235,22 @@ static bool hear_value(struct loading *l, enum stat as, const struct field *fiel
 {
 	struct stat_name phrase;
 	struct text text;
+	double figure;
 
 	switch (field->number) {
 	case STAT_UINT:
 	case STAT_INT:
-		if (field->type == WIRE_VARINT)
+		if (field->type == WIRE_VARINT) {
 			hear_number(as, field->number_value, said);
+			hear_memory(l, as, (int64_t)field->number_value, said);
+			hear_figure(as, (double)(int64_t)field->number_value, said);
+		}
+		return true;
+	case STAT_DOUBLE:
+		if (field->type == WIRE_FIXED64) {
+			memcpy(&figure, &field->number_value, sizeof figure);
+			hear_figure(as, figure, said);
+		}
 		return true;
 	case STAT_STR:
 		if (field->type != WIRE_BYTES)
@@ -246,6 +303,12 @@ void xspace_merge(struct said *said, const struct said *kind)
 		said->op = kind->op;
 		said->node_from = kind->node_from;
 	}
+	if (said->flops < 0)
+		said->flops = kind->flops;
+	if (said->accessed < 0)
+		said->accessed = kind->accessed;
+	if (said->occupancy < 0)
+		said->occupancy = kind->occupancy;
 	if (!said->has_step && kind->has_step) {
 		said->step = kind->step;
 		said->has_step = true;

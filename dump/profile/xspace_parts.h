@@ -21,16 +21,26 @@ struct said {
 	uint32_t launch;                 /* all.names; MAP_NONE: nothing */
 	uint8_t node_from;               /* enum stat that said so; a larger one wins */
 	bool is_kernel, is_copy, is_memory, is_hlo, has_step;
+	double flops, accessed;          /* float operations, bytes of memory; -1: nothing */
+	double occupancy;                /* percent; -1: nothing */
+	uint32_t allocator;              /* all.names; MAP_NONE: nothing */
+	struct trace_memory_event memory;
+	struct trace_peak peak;          /* of a device */
 };
 extern const struct said said_nothing;
 
 /* Stats that matter. Of those that name an op the later one wins. */
 enum stat {
 	STAT_OTHER, STAT_HLO_OP, STAT_ANNOTATION, STAT_TF_OP, STAT_KERNEL, STAT_MEMCPY, STAT_MEMSET,
-	STAT_MEMORY, STAT_CORRELATION, STAT_STEP, STAT_START
+	STAT_MEMORY, STAT_CORRELATION, STAT_STEP, STAT_START,
+	STAT_FLOPS, STAT_ACCESSED, STAT_OCCUPANCY, STAT_ALLOCATOR, STAT_SIZE, STAT_IN_USE,
+	STAT_RESERVED, STAT_ADDRESS, STAT_FRAGMENTATION, STAT_DTYPE, STAT_SHAPE,
+	STAT_PEAK_TERAFLOPS, STAT_PEAK_GIGABYTES, STAT_BANDWIDTH
 };
 
-enum event_kind { EVENT_OTHER, EVENT_OP, EVENT_ITERATOR, EVENT_COPY };
+enum event_kind {
+	EVENT_OTHER, EVENT_OP, EVENT_ITERATOR, EVENT_COPY, EVENT_ALLOCATION, EVENT_DEALLOCATION
+};
 
 /* What a name begins with. Its text is read when a record needs it. */
 struct xspace_name {

@@ -11,7 +11,15 @@ static const struct { const char *name; enum stat stat; } stat_names[] = {
 	{ "memset_details", STAT_MEMSET }, { "memalloc_details", STAT_MEMORY },
 	{ "memfree_details", STAT_MEMORY }, { "memoryresidency_details", STAT_MEMORY },
 	{ "correlation_id", STAT_CORRELATION }, { "step_num", STAT_STEP },
-	{ "profile_start_time", STAT_START },
+	{ "profile_start_time", STAT_START }, { "flops", STAT_FLOPS },
+	{ "bytes_accessed", STAT_ACCESSED }, { "theoretical_occupancy_pct", STAT_OCCUPANCY },
+	{ "allocator_name", STAT_ALLOCATOR }, { "allocation_bytes", STAT_SIZE },
+	{ "bytes_allocated", STAT_IN_USE }, { "bytes_reserved", STAT_RESERVED },
+	{ "addr", STAT_ADDRESS }, { "address", STAT_ADDRESS },
+	{ "fragmentation", STAT_FRAGMENTATION }, { "data_type", STAT_DTYPE },
+	{ "tensor_shapes", STAT_SHAPE }, { "peak_teraflops_per_second", STAT_PEAK_TERAFLOPS },
+	{ "peak_hbm_bw_gigabytes_per_second", STAT_PEAK_GIGABYTES },
+	{ "memory_bandwidth", STAT_BANDWIDTH },
 };
 
 enum stat stat_of_name(struct text name)
@@ -188,8 +196,17 @@ static bool begins(struct text name, const char *with)
 	return name.len >= strlen(with) && !memcmp(name.at, with, strlen(with));
 }
 
+static bool is(struct text name, const char *text)
+{
+	return name.len == strlen(text) && begins(name, text);
+}
+
 enum event_kind host_event_kind(struct text name)
 {
+	if (is(name, "MemoryAllocation"))
+		return EVENT_ALLOCATION;
+	if (is(name, "MemoryDeallocation"))
+		return EVENT_DEALLOCATION;
 	return begins(name, "Iterator::") ? EVENT_ITERATOR : is_op_name(name) ? EVENT_OP
 	                                                                     : EVENT_OTHER;
 }
