@@ -88,11 +88,6 @@ static bool holds_saved_model(const struct look *look)
 	return has_name(look, "saved_model.pb", "");
 }
 
-static bool holds_msprobe(const struct look *look)
-{
-	return has_name(look, "dump.json", "") && has_name(look, "construct.json", "");
-}
-
 static bool holds_checkpoint(const struct look *look)
 {
 	return has_name(look, "checkpoint", "checkpoint") || has_kind(look, FILE_CHECKPOINT);
@@ -104,7 +99,6 @@ static bool holds_checkpoint(const struct look *look)
  */
 static const struct { enum file_kind kind; bool (*holds)(const struct look *look); } closed[] = {
 	{ FILE_SAVED_MODEL, holds_saved_model },
-	{ FILE_MSPROBE, holds_msprobe },
 	{ FILE_CHECKPOINT, holds_checkpoint },
 	{ FILE_EVENTS, NULL },
 };

@@ -390,12 +390,12 @@ static const struct {
 	/* Checkpoints, alone or of a model. */
 	{ { "d/m.data-00000-of-00001", "d/m.index" }, "d", "d", NULL, "" },
 	{ { "d/saved_model.pb", "d/variables/variables.index" }, "d", "d", NULL, "" },
+	{ { "d/step0/rank0/dump.json", "d/step0/rank0/construct.json" }, "d", "d", NULL, "" },
 	/* Kinds that are not opened. */
 	{ { "d/x/events.out.tfevents.1.host" }, "d", NULL, "in x: ", "" },
 	{ { "d/saved_model.pb", "d/assets/a" }, "d", NULL, "SavedModel", "" },
 	{ { "d/m.data-00000-of-00001" }, "d", NULL, "checkpoint", "" },
 	{ { "d/events.out.tfevents.1.host" }, "d", NULL, "summaries for TensorBoard", "" },
-	{ { "d/dump.json", "d/construct.json" }, "d", NULL, "msprobe", "" },
 	{ { "d/x/y/tfdbg_events.1.host.metadata" }, "d", "d/x/y", "holds a tfdbg v2 dump", "" },
 	{ { "d/events.out.tfevents.1.host", RUN("d/dump/run_5_0") },
 	  "d",

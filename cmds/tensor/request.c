@@ -7,6 +7,7 @@
 #include "cmds/lang/format.h"
 #include "cmds/session/dumps.h"
 #include "cmds/session/suggest.h"
+#include "cmds/tensor/recorded.h"
 #include "cmds/tensor/tensor_list.h"
 #include "cmds/tensor/traced.h"
 
@@ -254,6 +255,10 @@ struct value *request_open(struct call *call, const struct request *req)
 	call->err.code = ERR_NONE;
 	if (err.code == ERR_MISSING && !req->tensor) {
 		traced_show_known(call, req, err.msg);
+		return NULL;
+	}
+	if (err.code == ERR_MISSING && call->shell->run->op_type) {
+		recorded_show(call, req, err.msg);
 		return NULL;
 	}
 	put_file_error(call->out, &err);

@@ -1,0 +1,221 @@
+/* Dumps of msprobe: names, order and statistics of dump.json, values of the files beside it. */
+#include "tests/suite.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "dump/arrays/msprobe.h"
+#include "tests/message.h"
+#include "tests/program.h"
+#include "tests/small_dump.h"
+
+#define RECORDED "testdata/msprobe/"
+#define T "{\"type\": \"torch.Tensor\", \"dtype\": \"torch.float32\", \"shape\": [2, 3]"
+
+static struct arena mem;
+static struct array_list list;
+
+static bool list_text(const char *text, struct err *err)
+{
+	*err = (struct err){0};
+	list = (struct array_list){ .mem = &mem };
+	return array_msprobe.list(file_of(text, strlen(text)), &list, err);
+}
+
+static void done(void)
+{
+	array_list_release(&list);
+	arena_release(&mem);
+}
+
+/* What an array is called, its type and shape, and why there is no value. */
+static void show_arrays(struct str *out)
+{
+	for (size_t i = 0; i < list.at.len; i++) {
+		const struct array *a = &list.at.at[i];
+		const struct dtype_info *type = dtype_info(a->dtype);
+
+		str_fmt(out, "%s%s %s", i ? ", " : "", a->name, type ? type->name : a->type_name);
+		for (uint32_t k = 0; k < a->rank; k++)
+			str_fmt(out, " %lld", (long long)a->dim[k]);
+		if (a->why || a->not_stored)
+			str_fmt(out, " (%s)", a->why ? a->why : a->not_stored);
+	}
+}
+
+#define NONE " (Only statistics were recorded.)"
+
+static const struct { const char *json, *arrays; } sound[] = {
+	{ "{\"task\": \"statistics\", \"data\": {}}", "" },
+	{ "{\"data\": {\"F.a.0.forward\": {\"input_args\": [" T "}, {\"type\": \"int\", "
+	  "\"value\": 1}, [null, " T "}]], \"input_kwargs\": {\"k\": " T "}}, \"output\": [" T
+	  "}]}}}",
+	  "F.a.0.forward.input.0 float32 2 3" NONE ", F.a.0.forward.input.2.1 float32 2 3" NONE
+	  ", F.a.0.forward.input.k float32 2 3" NONE ", F.a.0.forward.output.0 float32 2 3" NONE },
+	{ "{\"data\": {\"M.b.parameters_grad.0\": {\"w\": [" T "}, " T "}], \"v\": [" T "}]}}}",
+	  "M.b.parameters_grad.0.w float32 2 3" NONE ", M.b.parameters_grad.0.w.1 float32 2 3" NONE
+	  ", M.b.parameters_grad.0.v float32 2 3" NONE },
+	{ "{\"data\": {\"a\": {\"parameters\": {\"w\": " T ", \"data_name\": \"x.y.pt\"}}}}}",
+	  "x.y float32 2 3" },
+	{ "{\"data\": {\"a\": {\"o\": [" T ", \"data_name\": \"../x.pt\"}]}}}",
+	  "../x float32 2 3 (Its file would lie elsewhere.)" },
+	{ "{\"data\": {\"a\": {\"o\": [" T ", \"data_name\": \".\"}]}}}",
+	  " float32 2 3 (Its file would lie elsewhere.)" },
+	{ "{\"data\": {\"a\": {\"o\": {\"dtype\": \"BFloat16\", \"shape\": []}}}}",
+	  "a.o bfloat16" NONE },
+	{ "{\"data\": {\"a\": {\"o\": {\"dtype\": \"torch.qint32x\", \"shape\": [1]}}}}",
+	  "a.o torch.qint32x 1 (Elements of this type are not read.)" },
+	{ "{\"data\": {\"a\": {\"o\": {\"dtype\": \"torch.int8\", \"shape\": [1, {}]}}}}", "" },
+	{ "{\"data\": {\"a\": {\"o\": {\"dtype\": \"torch.int8\", \"shape\": [-1]}}}}", "" },
+	{ "{\"other\": [1, {\"data\": 2}], \"data\": {\"a\\u0041\": {\"o\": " T "}}}}",
+	  "aA.o float32 2 3" NONE },
+};
+
+START_TEST(sound_lists)
+{
+	struct str shown = {0};
+	struct err err;
+
+	ck_assert_msg(list_text(sound[_i].json, &err), "%s", err.msg);
+	show_arrays(&shown);
+	ck_assert_str_eq(str_text(&shown), sound[_i].arrays);
+	str_release(&shown);
+	done();
+}
+END_TEST
+
+START_TEST(statistics_are_kept)
+{
+	const struct array_stats *stats;
+	struct err err;
+
+	ck_assert(list_text("{\"data\": {\"a\": {\"o\": [" T ", \"Max\": NaN, \"Min\": \"-inf\", "
+	                    "\"Mean\": 2.5, \"Norm\": null}, " T "}]}}}", &err));
+	stats = list.at.at[0].stats;
+	ck_assert(stats->has[STATS_MAX] && isnan(stats->at[STATS_MAX]));
+	ck_assert(stats->has[STATS_MIN] && isinf(stats->at[STATS_MIN]));
+	ck_assert(stats->has[STATS_MEAN] && stats->at[STATS_MEAN] == 2.5);
+	ck_assert(!stats->has[STATS_NORM]);
+	ck_assert_uint_eq(list.at.at[0].size_bytes, 24);
+	ck_assert_ptr_null(list.at.at[1].stats);
+	done();
+}
+END_TEST
+
+static const struct { const char *json; enum err_code code; const char *words; } refused[] = {
+	{ "{}", ERR_FORMAT, "not a dump of msprobe (no calls in it)." },
+	{ "[]", ERR_FORMAT, "not a dump of msprobe (no calls in it)." },
+	{ "{\"data\": []}", ERR_FORMAT, "not a dump of msprobe (no calls in it)." },
+	{ "", ERR_FORMAT, "" },
+	{ "{\"data\": {\"a\": {\"o\": [", ERR_FORMAT, "" },
+	{ "{\"data\": {\"a\" {\"o\": [", ERR_FORMAT, "" },
+};
+
+START_TEST(refused_lists)
+{
+	struct err err;
+
+	ck_assert(!list_text(refused[_i].json, &err));
+	ck_assert_int_eq(err.code, refused[_i].code);
+	ck_assert_msg(strstr(err.msg, refused[_i].words), "%s", err.msg);
+	done();
+}
+END_TEST
+
+START_TEST(depth_is_bounded)
+{
+	struct str text = {0};
+	struct err err;
+
+	str_puts(&text, "{\"data\": {\"a\": {\"o\": ");
+	str_fill(&text, '[', 5000);
+	str_puts(&text, T "}");
+	str_fill(&text, ']', 5000);
+	str_puts(&text, "}}}");
+	ck_assert_msg(list_text(text.text, &err), "%s", err.msg);
+	ck_assert_uint_eq(list.at.len, 0);
+	str_release(&text);
+	done();
+}
+END_TEST
+
+START_TEST(every_cut_and_change)
+{
+	struct str bytes = {0};
+	struct err err;
+
+	str_puts(&bytes, sound[1].json);
+	for (size_t i = 0; i < bytes.len; i++) {
+		char was = bytes.text[i];
+
+		bytes.text[i] = '\0';
+		ck_assert(!list_text(bytes.text, &err) && err.code);
+		done();
+		for (const char *c = "{}[]\",:1n\x80"; *c; c++) {
+			bytes.text[i] = *c;
+			ck_assert(list_text(bytes.text, &err) == (err.code == ERR_NONE));
+			done();
+		}
+		bytes.text[i] = was;
+	}
+	str_release(&bytes);
+}
+END_TEST
+
+static void answers(struct shell *shell, const char *line, const char *words)
+{
+	struct str text = {0};
+
+	ck_assert_msg(session_ask(shell, line, &text), "%s", str_text(&text));
+	ck_assert_msg(strstr(text.text, words), "%s", text.text);
+	str_release(&text);
+}
+
+START_TEST(recorded_values)
+{
+	struct shell *shell = session_of(RECORDED "tensor");
+
+	answers(shell, "run", "12 dumped tensor(s)");
+	answers(shell, "lt", "msprobe Module.conv.Conv2d.forward.0.parameters.weight");
+	answers(shell, "pt Functional.cross_entropy.0.forward.input.1", "array([1, 2])");
+	answers(shell, "pt Functional.cross_entropy.0.forward.output.0", "array(1.69");
+	answers(shell, "run", "12 dumped tensor(s)");
+	shell_free(shell);
+}
+END_TEST
+
+START_TEST(recorded_statistics)
+{
+	struct shell *shell = session_of(RECORDED "statistics");
+	struct str text = {0};
+
+	answers(shell, "run", "msprobe Functional.conv2d.0.forward.input.0");
+	answers(shell, "pt Functional.cross_entropy.0.forward.input.1",
+	        "  dtype: int64\n  shape: (2,)\n  max: 2\n  min: 1\n\n"
+	        "Only statistics were recorded.");
+	ck_assert(!session_ask(shell, "pt Functional.cross_entropy.0.forward.input.1[0]", &text));
+	ck_assert_str_eq(text.text, "ERROR: Only statistics were recorded.\n");
+	str_release(&text);
+	shell_free(shell);
+}
+END_TEST
+
+/* Its own files are no sources, those of another directory are. */
+START_TEST(files_of_values_are_owned)
+{
+	ck_assert(array_msprobe.owns("a/dump.json", "a/dump_tensor_data/x.pt"));
+	ck_assert(!array_msprobe.owns("a/dump.json", "a/x.pt"));
+	ck_assert(!array_msprobe.owns("a/dump.json", "b/dump_tensor_data/x.pt"));
+	ck_assert(array_msprobe.owns("dump.json", "dump_tensor_data/x.pt"));
+}
+END_TEST
+
+SUITE_MAIN("msprobe",
+	tcase_add_loop_test(t, sound_lists, 0, ROWS(sound));
+	tcase_add_test(t, statistics_are_kept);
+	tcase_add_loop_test(t, refused_lists, 0, ROWS(refused));
+	tcase_add_test(t, depth_is_bounded);
+	tcase_add_test(t, every_cut_and_change);
+	tcase_add_test(t, recorded_values);
+	tcase_add_test(t, recorded_statistics);
+	tcase_add_test(t, files_of_values_are_owned);)
