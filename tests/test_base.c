@@ -346,6 +346,7 @@ static const struct { const char *text, *cells; size_t columns, count; } cells[]
 	{ "\xe2\x80\xae", "\\u202e", 6, 1 },            /* would turn the text around */
 	{ "\xf3\xa0\x81\x81", "\\U000e0041", 10, 1 },
 	{ "\xef\xbb\xbf", "\\ufeff", 6, 1 },
+	{ "a" UTF8_NUL "\xc0", "a\\x00\\xc0", 9, 4 },        /* NUL in a name */
 };
 
 START_TEST(utf8_makes_cells)

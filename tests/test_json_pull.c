@@ -317,6 +317,32 @@ START_TEST(packed_files_are_read)
 }
 END_TEST
 
+/* Zeros, of which a byte of the packed file makes more than a thousand. */
+START_TEST(what_grows_beyond_reason_ends)
+{
+	size_t len = (size_t)80 << 20, n, all = 0;
+	char *zeros = calloc(len, 1), *chunk = malloc(1 << 20);
+	struct str packed = {0};
+	struct gunzip *gunzip;
+	struct err err = {0};
+	struct file bomb;
+
+	pack(zeros, len, &packed);
+	ck_assert(file_open(&bomb, file_of(packed.text, packed.len), &err));
+	gunzip = gunzip_new(&bomb);
+	while ((n = gunzip_read(gunzip, chunk, 1 << 20, &err)))
+		all += n;
+	ck_assert_int_eq(err.code, ERR_LIMIT);
+	ck_assert_uint_ge(all, (size_t)64 << 20);
+	ck_assert_uint_lt(all, (size_t)66 << 20);
+	gunzip_free(gunzip);
+	file_close(&bomb);
+	str_release(&packed);
+	free(zeros);
+	free(chunk);
+}
+END_TEST
+
 SUITE_MAIN("json_pull",
 	tcase_add_test(t, values_come_in_order);
 	tcase_add_loop_test(t, skipping_finds_the_end, 0, ROWS(skipped));
@@ -327,4 +353,5 @@ SUITE_MAIN("json_pull",
 	tcase_add_loop_test(t, decimals_are_exact, 0, ROWS(decimals));
 	tcase_add_loop_test(t, other_texts_are_no_decimals, 0, ROWS(no_decimals));
 	tcase_add_test(t, whole_numbers_are_as_written_back);
-	tcase_add_test(t, packed_files_are_read);)
+	tcase_add_test(t, packed_files_are_read);
+	tcase_add_test(t, what_grows_beyond_reason_ends);)

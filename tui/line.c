@@ -119,7 +119,7 @@ static size_t plain_len(const char *text)
 
 	while (at < len) {
 		uint32_t cp;
-		size_t n = utf8_next(text + at, len - at, &cp);
+		size_t n = utf8_next_cell(text + at, len - at, &cp);
 
 		str_reset(&cell);
 		utf8_cell(&cell, text + at, n, cp);

@@ -28,7 +28,7 @@ static int put_text(int row, int col, int cols, const char *text, size_t len)
 
 	while (len) {
 		uint32_t cp;
-		size_t n = utf8_next(text, len, &cp);
+		size_t n = utf8_next_cell(text, len, &cp);
 		int width;
 
 		str_reset(&cell);

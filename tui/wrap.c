@@ -22,7 +22,7 @@ static size_t end_with(const char *text, size_t len, size_t from, int cols, stru
 
 	while (at < len) {
 		uint32_t cp;
-		size_t n = utf8_next(text + at, len - at, &cp);
+		size_t n = utf8_next_cell(text + at, len - at, &cp);
 
 		used += width_of(text + at, n, cp, scratch);
 		if (used > cols && at > from)

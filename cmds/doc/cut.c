@@ -12,7 +12,8 @@ void put_cut(struct str *out, const char *text, size_t len, size_t most, bool en
 		left = 0;
 	while (at < len) {
 		uint32_t cp;
-		size_t n = utf8_next(text + at, len - at, &cp), size = utf8_columns(text + at, n);
+		size_t n = utf8_next_cell(text + at, len - at, &cp);
+		size_t size = utf8_columns(text + at, n);
 
 		if (end ? left <= most : left + size > most)
 			break;

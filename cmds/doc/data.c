@@ -283,7 +283,7 @@ static void put_cell_text(struct str *out, const char *text, size_t len)
 {
 	while (len) {
 		uint32_t cp;
-		size_t n = utf8_next(text, len, &cp);
+		size_t n = utf8_next_cell(text, len, &cp);
 
 		if (cp == '\n' || cp == '\t')
 			str_put(out, text, n);

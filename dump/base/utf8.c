@@ -35,6 +35,14 @@ bad:
 	return 1;
 }
 
+size_t utf8_next_cell(const char *text, size_t len, uint32_t *cp)
+{
+	if (len < 2 || memcmp(text, UTF8_NUL, 2) != 0)
+		return utf8_next(text, len, cp);
+	*cp = 0;
+	return 2;
+}
+
 bool utf8_is_hidden(uint32_t cp)
 {
 	return cp < 0x20 || (cp >= 0x7f && cp < 0xa0) || cp == 0xad || cp == 0x61c ||
@@ -59,8 +67,8 @@ int utf8_cell(struct str *out, const char *text, size_t n, uint32_t cp)
 		str_put(out, text, n);
 		return 1;
 	}
-	if (cp == UTF8_BAD) {
-		str_fmt(out, "\\x%02x", (unsigned char)text[0]);
+	if (cp == UTF8_BAD || (!cp && n == 2)) {
+		str_fmt(out, "\\x%02x", cp ? (unsigned char)text[0] : 0u);
 		return 4;
 	}
 	if (cp < 0x20 || cp == 0x7f) {
@@ -81,7 +89,7 @@ void utf8_escape(struct str *out, const char *text, size_t len)
 {
 	while (len) {
 		uint32_t cp;
-		size_t n = utf8_next(text, len, &cp);
+		size_t n = utf8_next_cell(text, len, &cp);
 
 		utf8_cell(out, text, n, cp);
 		text += n;
@@ -138,7 +146,7 @@ size_t utf8_columns(const char *text, size_t len)
 		return len;
 	while (len) {
 		uint32_t cp;
-		size_t n = utf8_next(text, len, &cp);
+		size_t n = utf8_next_cell(text, len, &cp);
 
 		str_reset(&scratch);
 		columns += (size_t)utf8_cell(&scratch, text, n, cp);

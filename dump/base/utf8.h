@@ -11,8 +11,8 @@
  * Bytes as characters on a terminal.
  * A cell text is what may be drawn: printable UTF-8 only. Control characters become ^X (C1:
  * \u0085), bytes that are no UTF-8 become \xNN, direction and other invisible formatting becomes
- * \uNNNN; so one source character may take several columns, and nothing of a file reaches a
- * terminal raw.
+ * \uNNNN, UTF8_NUL becomes \x00; so one source character may take several columns, and nothing of
+ * a file reaches a terminal raw.
  */
 
 #define UTF8_BAD UINT32_MAX
@@ -27,6 +27,9 @@ bool utf8_is_hidden(uint32_t cp);
 
 /* One character of text[0..len), len > 0: how many bytes it has; *cp is UTF8_BAD for a bad byte. */
 size_t utf8_next(const char *text, size_t len, uint32_t *cp);
+
+/* The same for cells: UTF8_NUL is one character, *cp 0. */
+size_t utf8_next_cell(const char *text, size_t len, uint32_t *cp);
 
 void utf8_put(struct str *out, uint32_t cp);     /* at most 0x10ffff */
 

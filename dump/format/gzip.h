@@ -21,7 +21,7 @@ size_t gzip_head(const void *bytes, size_t len, void *out, size_t cap);
  * A gzip file unpacked piece by piece; several members are one text. Up to cap bytes go to out; 0
  * at the end, or where the file is cut or damaged: then *err says why (its offset is in the packed
  * file), and what was unpacked before is sound. Output that grows beyond all reason ends too
- * (ERR_LIMIT).
+ * (ERR_LIMIT): above 64 GiB, and above 64 MiB if a byte became more than 1000.
  */
 struct gunzip;
 struct gunzip *gunzip_new(struct file *file);            /* the file is borrowed */

@@ -11,7 +11,9 @@
 
 /*
  * JSON read value by value from a file, in the order it is written; nothing is held but the last
- * key and the last text:
+ * key and the last text. This reader is for small files of our own and lists that must be right to
+ * the last byte, and says where they are not; json_pull.h reads traces, which are large and often
+ * broken, as far as they go:
  *
  *     if (json_object(&json))
  *             while (json_more(&json))
