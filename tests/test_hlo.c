@@ -7,8 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "dump/base/path.h"
 #include "dump/hlo/hlo.h"
 #include "dump/model/module.h"
+#include "tests/hlo_walk.h"
 #include "tests/message.h"
 #include "tests/program.h"
 
@@ -23,6 +25,21 @@ static struct graph *open_text(const char *path)
 
 	ck_assert_msg(graph && !damage.code, "%s: %s%s", path, err.msg, damage.msg);
 	return graph;
+}
+
+static struct graph *open_message(const char *path)
+{
+	struct err err = {0}, damage = {0};
+	struct graph *graph =
+		hlo_proto_open(path, (struct span){ 0, UINT64_MAX }, NULL, &damage, &err);
+
+	ck_assert_msg(graph && !damage.code, "%s: %s%s", path, err.msg, damage.msg);
+	return graph;
+}
+
+static struct graph *open_whole(const char *path)
+{
+	return text_ends(path, ".pb") ? open_message(path) : open_text(path);
 }
 
 /* *damage says what was left out. */
@@ -103,22 +120,50 @@ static void put_all(struct str *out, struct graph *graph)
 		put_instruction(out, graph, i);
 }
 
-START_TEST(dumps_are_as_another_reader_says)
+/* Lines in order of their texts. */
+static void sort_lines(struct str *text)
+{
+	struct str sorted = {0};
+	VEC(const char *) lines = {0};
+	char *rest = text->text, *line;
+
+	while ((line = strsep(&rest, "\n")))
+		vec_push(&lines, line);
+	lines.len = texts_sort_once(lines.at, lines.len);
+	for (size_t i = 0; i < lines.len; i++)
+		str_fmt(&sorted, "%s\n", lines.at[i]);
+	vec_release(&lines);
+	str_release(text);
+	*text = sorted;
+}
+
+/* A text that a person wrote need not have the order of XLA's. */
+static void check_dump(const char *name, const char *ending)
 {
 	struct str path = {0}, wanted = {0}, got = {0};
 	struct graph *graph;
 
-	str_fmt(&path, DIR "%s.txt", dumps[_i]);
-	graph = open_text(path.text);
+	str_fmt(&path, DIR "%s.%s", name, ending);
+	graph = open_whole(path.text);
 	put_all(&got, graph);
 	str_reset(&path);
-	str_fmt(&path, DIR "%s.tsv", dumps[_i]);
+	str_fmt(&path, DIR "%s.tsv", name);
 	ck_assert(read_whole(path.text, &wanted));
+	if (!strcmp(name, "gpu_like") && strcmp(ending, "txt")) {
+		sort_lines(&wanted);
+		sort_lines(&got);
+	}
 	ck_assert_str_eq(got.text, wanted.text);
 	graph_close(graph);
 	str_release(&path);
 	str_release(&wanted);
 	str_release(&got);
+}
+
+START_TEST(dumps_are_as_another_reader_says)
+{
+	check_dump(dumps[_i], "txt");
+	check_dump(dumps[_i], "hlo.pb");
 }
 END_TEST
 
@@ -291,31 +336,61 @@ START_TEST(what_is_damaged_is_left_out)
 }
 END_TEST
 
+static struct graph *open_cut(const struct str *whole, size_t len, bool text)
+{
+	const char *path = file_of(whole->text, len);
+	struct err damage = {0}, err = {0};
+	struct graph *graph = text
+		? hlo_text_open(path, NULL, &damage, &err)
+		: hlo_proto_open(path, (struct span){ 0, UINT64_MAX }, NULL, &damage, &err);
+
+	ck_assert(graph || err.code);
+	return graph;
+}
+
+static void put_names(struct str *out, const struct graph *graph)
+{
+	str_reset(out);
+	for (uint32_t i = 0; i < graph_len(graph); i++)
+		str_fmt(out, "%s\n", graph_name(graph, i));
+}
+
 START_TEST(a_text_may_end_anywhere)
 {
 	struct str whole = {0}, names = {0}, got = {0};
-	struct graph *graph = open_text(DIR "gpu_like.txt");
+	struct graph *graph = open_whole(DIR "gpu_like.txt");
 
-	for (uint32_t i = 0; i < graph_len(graph); i++)
-		str_fmt(&names, "%s\n", graph_name(graph, i));
+	put_names(&names, graph);
 	graph_close(graph);
 	ck_assert(read_whole(DIR "gpu_like.txt", &whole));
 	for (size_t len = 0; len < whole.len - 2; len++) {
-		struct err damage = {0}, err = {0};
-
-		graph = hlo_text_open(file_of(whole.text, len), NULL, &damage, &err);
-		ck_assert(graph || err.code);
+		graph = open_cut(&whole, len, true);
 		if (!graph)
 			continue;
-		str_reset(&got);
-		for (uint32_t i = 0; i < graph_len(graph); i++)
-			str_fmt(&got, "%s\n", graph_name(graph, i));
+		put_names(&got, graph);
 		ck_assert(got.len <= names.len && !memcmp(got.text, names.text, got.len));
+		hlo_walk(graph);
 		graph_close(graph);
 	}
 	str_release(&whole);
 	str_release(&names);
 	str_release(&got);
+}
+END_TEST
+
+START_TEST(a_message_may_end_anywhere)
+{
+	struct str whole = {0};
+
+	ck_assert(read_whole(DIR "gpu_like.hlo.pb", &whole));
+	for (size_t len = 0; len < whole.len; len++) {
+		struct graph *graph = open_cut(&whole, len, false);
+
+		if (graph)
+			hlo_walk(graph);
+		graph_close(graph);
+	}
+	str_release(&whole);
 }
 END_TEST
 
@@ -361,6 +436,164 @@ START_TEST(attributes_are_read_again)
 }
 END_TEST
 
+/* Messages by hand. */
+
+static const struct { const char *bytes; size_t len; const char *text; } shapes[] = {
+#define BYTES(text) text, sizeof text - 1
+	{ BYTES("\x10\x0b"), "f32[]" },
+	{ BYTES("\x10\x11"), "token[]" },
+	{ BYTES("\x10\x0b\x2a\x00"), "f32[]" },
+	{ BYTES("\x10\x0b\x2a\x02\x40\x05"), "f32[]{:S(5)}" },
+	{ BYTES("\x10\x04\x1a\x02\x02\x03\x2a\x04\x0a\x02\x01\x00"), "s32[2,3]{1,0}" },
+	{ BYTES("\x10\x04\x18\x02\x18\x03\x32\x02\x00\x01\x2a\x04\x08\x01\x08\x00"),
+	  "s32[2,<=3]{1,0}" },
+	{ BYTES("\x10\x10\x1a\x01\x08\x2a\x12\x0a\x01\x00\x32\x05\x0a\x03\x80\x01\x08\x32\x03\x0a"
+	        "\x01\x02\x80\x01\x04"), "bf16[8]{0:T(128,8)(2)L(4)}" },
+	{ BYTES("\x10\x0d\x22\x02\x10\x0b\x22\x08\x10\x0d\x22\x04\x10\x01\x1a\x00"),
+	  "(f32[], (pred[]))" },
+	{ BYTES("\x10\x7f"), "type127[]" },
+#undef BYTES
+};
+
+/* A module of one computation of these instructions. */
+static const char *file_of_module(const struct str *instructions, const struct str *schedule)
+{
+	struct str computation = {0}, module = {0}, proto = {0};
+	const char *path;
+
+	put_bytes(&computation, 1, "main", 4);
+	put_number(&computation, 5, 7);
+	str_put(&computation, instructions->text, instructions->len);
+	put_bytes(&module, 1, "m", 1);
+	put_message(&module, 3, &computation);
+	put_number(&module, 6, 7);
+	if (schedule)
+		put_message(&module, 7, schedule);
+	put_message(&proto, 1, &module);
+	path = file_of(proto.text, proto.len);
+	str_release(&computation);
+	str_release(&module);
+	str_release(&proto);
+	return path;
+}
+
+static void put_made(struct str *out, uint64_t id, const char *name, const char *opcode,
+                     const void *rest, size_t len)
+{
+	struct str instruction = {0};
+
+	put_bytes(&instruction, 1, name, strlen(name));
+	put_bytes(&instruction, 2, opcode, strlen(opcode));
+	put_number(&instruction, 35, id);
+	str_put(&instruction, rest, len);
+	put_message(out, 2, &instruction);
+	str_release(&instruction);
+}
+
+START_TEST(shapes_are_as_in_text)
+{
+	struct str shape = {0}, instructions = {0};
+	struct graph *graph;
+
+	put_bytes(&shape, 3, shapes[_i].bytes, shapes[_i].len);
+	put_made(&instructions, 1, "a", "add", shape.text, shape.len);
+	graph = open_message(file_of_module(&instructions, NULL));
+	ck_assert_str_eq(graph_module(graph)->instructions.at[0].shape, shapes[_i].text);
+	graph_close(graph);
+	str_release(&shape);
+	str_release(&instructions);
+}
+END_TEST
+
+START_TEST(shapes_may_be_nested_deeply)
+{
+	struct str shape = {0}, outer = {0}, instructions = {0};
+	struct err damage = {0}, err = {0};
+	struct graph *graph;
+
+	for (int i = 0; i < 1000; i++) {
+		str_reset(&outer);
+		put_number(&outer, 2, 13);
+		put_bytes(&outer, 4, str_text(&shape), shape.len);
+		str_reset(&shape);
+		str_put(&shape, outer.text, outer.len);
+	}
+	str_reset(&outer);
+	put_message(&outer, 3, &shape);
+	put_made(&instructions, 1, "a", "add", outer.text, outer.len);
+	put_made(&instructions, 2, "b", "add", "", 0);
+	graph = hlo_proto_open(file_of_module(&instructions, NULL), (struct span){ 0, UINT64_MAX },
+	                       NULL, &damage, &err);
+	ck_assert_uint_eq(graph_len(graph), 1);
+	ck_assert_int_eq(damage.code, ERR_LIMIT);
+	graph_close(graph);
+	str_release(&shape);
+	str_release(&outer);
+	str_release(&instructions);
+}
+END_TEST
+
+/* 3, then 1; 2 is not in the schedule, and 9 is not in the module. */
+START_TEST(messages_have_the_order_of_text)
+{
+	struct str instructions = {0}, sequence = {0}, entry = {0}, schedule = {0}, names = {0};
+	struct graph *graph;
+
+	put_made(&instructions, 1, "a", "add", "\xa2\x02\x02\x03\x09", 5);
+	put_made(&instructions, 2, "b", "add", "", 0);
+	put_made(&instructions, 3, "c", "add", "", 0);
+	put_bytes(&sequence, 1, "\x03\x09\x01\x01", 4);
+	put_number(&entry, 1, 7);
+	put_message(&entry, 2, &sequence);
+	put_message(&schedule, 1, &entry);
+	graph = open_message(file_of_module(&instructions, &schedule));
+	put_names(&names, graph);
+	put_ends(&names, graph, 1, EDGE_INPUT);
+	ck_assert_str_eq(names.text, "c\na\nb\n\tc,(missing)");
+	ck_assert(graph_module(graph)->computations.at[0].is_entry);
+	graph_close(graph);
+	str_release(&instructions);
+	str_release(&sequence);
+	str_release(&entry);
+	str_release(&schedule);
+	str_release(&names);
+}
+END_TEST
+
+START_TEST(attributes_of_messages_are_read_again)
+{
+	struct graph *text = open_whole(DIR "gpu_like.txt");
+	struct graph *graph = open_whole(DIR "gpu_like.hlo.pb");
+	static const struct { const char *node, *key; } asked[] = {
+		{ "Arg_0.1", "parameter" }, { "get-tuple-element.1", "index" },
+		{ "slice.1", "slice" }, { "pad.1", "padding" }, { "reduce.5", "dimensions" },
+		{ "fusion", "kind" }, { "lt", "direction" }, { "custom-call.1", "backend_config" },
+	};
+
+	for (int i = 0; i < ROWS(asked); i++) {
+		struct graph *const graphs[] = { text, graph };
+		const char *value[2] = { "", "" };
+		struct arena mem = {0};
+
+		for (int k = 0; k < 2; k++) {
+			uint32_t node = graph_find(graphs[k], asked[i].node, strlen(asked[i].node));
+			struct attr *attrs;
+			size_t n;
+
+			ck_assert(graph_attrs(graphs[k], node, &mem, &attrs, &n, NULL));
+			for (size_t a = 0; a < n; a++)
+				if (!strcmp(attrs[a].key, asked[i].key))
+					value[k] = attrs[a].text;
+		}
+		ck_assert(*value[0]);
+		ck_assert_str_eq(value[0], value[1]);
+		arena_release(&mem);
+	}
+	graph_close(text);
+	graph_close(graph);
+}
+END_TEST
+
 START_TEST(what_has_no_instruction_is_refused)
 {
 	static const char *const texts[] = { "", HEAD, "HloModule", "f {\n a = f32[] add()\n}\n" };
@@ -397,6 +630,11 @@ SUITE_MAIN("hlo",
 	tcase_add_loop_test(t, frames_say_where_the_program_is, 0, ROWS(frames));
 	tcase_add_loop_test(t, what_is_damaged_is_left_out, 0, ROWS(broken));
 	tcase_add_test(t, a_text_may_end_anywhere);
+	tcase_add_test(t, a_message_may_end_anywhere);
+	tcase_add_loop_test(t, shapes_are_as_in_text, 0, ROWS(shapes));
+	tcase_add_test(t, shapes_may_be_nested_deeply);
+	tcase_add_test(t, messages_have_the_order_of_text);
+	tcase_add_test(t, attributes_of_messages_are_read_again);
 	tcase_add_test(t, brackets_may_be_nested_deeply);
 	tcase_add_test(t, attributes_are_read_again);
 	tcase_add_test(t, what_has_no_instruction_is_refused);

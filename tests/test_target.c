@@ -118,6 +118,9 @@ static const struct sample {
 	        "\x49\x55\xc8\xe5\x02\x00\xc9\xd9\x69\x6d\x0c\x00\x00\x00") },
 	{ FILE_HLO_DOT, "m.dot",
 	  BYTES("digraph G {\nlabel = <<b>m<br/>Computation main<br/>ENTRY</b>>;\n}\n") },
+	{ FILE_HLO_PROTO_GZIP, "m.hlo.pb.gz",
+	  BYTES("\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\xff\xe3\xe2\xe3\x62\xcc\x15\x62\xc9"
+	        "\x4d\xcc\xcc\x93\x62\xe6\x62\x4c\x06\x00\xf6\x5f\x39\xd6\x10\x00\x00\x00") },
 	{ FILE_HLO_PROTO, "m.hlo.pb", BYTES("\n\x0e\n\x01m\x12\x04main\x1a\x03\n\x01" "c") },
 	{ FILE_GRAPHVIZ, "g.dot", BYTES("digraph G {\n}\n") },
 	{ FILE_KERNEL_TABLE, "t.csv", BYTES("Start (ns),Duration (ns),CorrId,Name\n") },

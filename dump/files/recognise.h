@@ -31,6 +31,8 @@
 	X(HLO, "XLA HLO text", NULL) \
 	X(HLO_GZIP, "compressed XLA HLO text", NULL) \
 	X(KERNEL_TABLE, "table of GPU kernels", NULL) \
+	X(HLO_PROTO, "XLA HLO module", NULL) \
+	X(HLO_PROTO_GZIP, "compressed XLA HLO module", NULL) \
 	/* Parts of dumps. */ \
 	X(DUMP_FILE, "file of a tfdbg dump", \
 	  "one file of a tfdbg dump without the dump around it: open the directory that was " \
@@ -51,8 +53,6 @@
 	X(GZIP, "gzip", "a compressed file: gunzip it and open what comes out") \
 	X(RIEGELI, "Riegeli records", \
 	  "Riegeli records are not read: write the XSpace as plain protobuf") \
-	X(HLO_PROTO, "XLA HLO module", \
-	  "an XLA HLO module is not read yet: dump a GraphDef (tf.io.write_graph) and open that") \
 	X(HLO_DOT, "XLA dot file", \
 	  "an XLA dot file; open the .txt or .hlo.pb of the same name.") \
 	X(GRAPHVIZ, "Graphviz graph", \

@@ -95,13 +95,16 @@ static enum file_kind kind_of_gzip(const struct head *head)
 {
 	char inner[16 * 1024];
 	size_t len = gzip_head(head->bytes, head->len, inner, sizeof inner);
-	enum file_kind text = kind_of_text(inner, len);
+	enum file_kind text = kind_of_text(inner, len), message;
 
 	if (text == FILE_TRACE || text == FILE_HLO)
 		return text == FILE_TRACE ? FILE_TRACE_GZIP : FILE_HLO_GZIP;
 	if (text == FILE_KERNEL_TABLE)
 		return text;
-	return kind_of_bytes(inner, len) == FILE_XSPACE ? FILE_XSPACE_GZIP : FILE_GZIP;
+	message = kind_of_bytes(inner, len);
+	if (message == FILE_HLO_PROTO)
+		return FILE_HLO_PROTO_GZIP;
+	return message == FILE_XSPACE ? FILE_XSPACE_GZIP : FILE_GZIP;
 }
 
 enum file_kind kind_by_magic(const struct head *head)

@@ -49,7 +49,13 @@ const struct trace_source *part_trace_source(enum file_kind kind)
 
 bool part_is_module(const struct part *part)
 {
-	return part->kind == FILE_HLO || part->kind == FILE_HLO_GZIP;
+	switch (part->kind) {
+	case FILE_HLO:
+	case FILE_HLO_GZIP:
+	case FILE_HLO_PROTO:
+	case FILE_HLO_PROTO_GZIP: return true;
+	default: return false;
+	}
 }
 
 bool part_is_step(const struct part *part)

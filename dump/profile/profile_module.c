@@ -12,6 +12,16 @@
 #include "dump/hlo/hlo.h"
 #include "dump/profile/profile_parts.h"
 
+static bool is_packed(const struct part *part)
+{
+	return part->kind == FILE_HLO_GZIP || part->kind == FILE_HLO_PROTO_GZIP;
+}
+
+static bool is_text(const struct part *part)
+{
+	return part->kind == FILE_HLO || part->kind == FILE_HLO_GZIP;
+}
+
 static int64_t size_of(const struct part *part)
 {
 	struct stat st;
@@ -31,6 +41,8 @@ static bool goes_before(const struct part *a, const struct part *b)
 		return a->named;
 	if (is_final(a) != is_final(b))
 		return is_final(a);
+	if (is_text(a) != is_text(b))
+		return is_text(a);
 	return size_of(a) > size_of(b);
 }
 
@@ -46,6 +58,14 @@ static const struct part *choose(const struct profile *profile)
 			chosen = part;
 	}
 	return chosen;
+}
+
+static struct graph *open_plain(const char *path, const struct part *part,
+                                struct progress *progress, struct err *damage, struct err *err)
+{
+	if (is_text(part))
+		return hlo_text_open(path, progress, damage, err);
+	return hlo_proto_open(path, (struct span){ 0, UINT64_MAX }, progress, damage, err);
 }
 
 /* The module in a compressed file; that what is compressed is damaged is what counts then. */
@@ -66,7 +86,7 @@ static struct graph *open_packed(struct profile *profile, const struct part *par
 		return NULL;
 	vec_push(&profile->parts->texts, fd);
 	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-	graph = hlo_text_open(path, progress, &own, err);
+	graph = open_plain(path, part, progress, &own, err);
 	if (own.code && !damage->code)
 		*damage = own;
 	return graph;
@@ -79,9 +99,9 @@ bool profile_take_module(struct profile *profile, struct progress *progress, str
 
 	if (!part)
 		return true;
-	profile->module = part->kind == FILE_HLO
-		? hlo_text_open(part->path, progress, &damage, &why)
-		: open_packed(profile, part, progress, &damage, &why);
+	profile->module = is_packed(part)
+		? open_packed(profile, part, progress, &damage, &why)
+		: open_plain(part->path, part, progress, &damage, &why);
 	if (!profile->module)
 		return profile_go_on_without(profile, part, &why, err);
 	profile->parts->module = part;
