@@ -1,16 +1,20 @@
-/* A table of kernels, packed or not: its records, its totals, and the tables over them. */
+/*
+ * A table of kernels or a log of HCC_PROFILE, packed or not: its records, its totals, and the
+ * tables over them.
+ */
 #include "dump/profile/trace_table.h"
 
 #include <string.h>
 
 #include "cmds/profile/kernel_table.h"
+#include "dump/profile/trace_hcc.h"
 #include "tests/input.h"
 
 static void examine(const struct trace *trace)
 {
 	const struct activities *all = &trace->all;
 
-	MUST(all->at.len + all->impossible.len == trace->records.len);
+	MUST(all->at.len + all->impossible.len + all->waits.len == trace->records.len);
 	MUST(!all->at.len || !trace->totals.len);
 	for (size_t i = 0; i < all->at.len; i++) {
 		const struct activity *a = &all->at.at[i];
@@ -53,19 +57,25 @@ static void tabulate(const struct activities *acts)
 		}
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void try_as(const struct trace_source *source, const uint8_t *data, size_t size)
 {
 	struct err err = {0};
-	struct trace *trace = trace_load(input_file(data, size), &table_source, NULL, NULL, &err);
+	struct trace *trace = trace_load(input_file(data, size), source, NULL, NULL, &err);
 	struct activities acts;
 
 	MUST(trace || err.code);
 	if (!trace)
-		return 0;
+		return;
 	examine(trace);
 	trace_activities(trace, TRACE_WHOLE, &acts);
 	tabulate(&acts);
 	activities_release(&acts);
 	trace_free(trace);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	try_as(&table_source, data, size);
+	try_as(&hcc_source, data, size);
 	return 0;
 }

@@ -44,7 +44,7 @@ static void put_record(struct str *out, const struct activity *a)
 	const struct trace_record *r = &trace->records.at[a->record];
 
 	str_fmt(out, "%s %s/%s %" PRId64 "+%" PRId64 " %s", activity_kind_names[a->kind],
-	        trace->devices[a->device], trace->all.streams.key[a->stream], a->start_ns,
+	        trace->devices[a->device], trace->streams.at[a->stream].text, a->start_ns,
 	        a->len_ns, names[a->raw]);
 	if (r->correlation != TRACE_NO_ID) {
 		str_puts(out, " #");

@@ -45,7 +45,7 @@ static void put_record(struct str *out, const struct activity *a)
 	str_puts(out, activity_kind_names[a->kind]);
 	if (a->kind != ACTIVITY_HOST)
 		str_fmt(out, " %s/%s", trace->devices[a->device],
-		        trace->all.streams.key[a->stream]);
+		        trace->streams.at[a->stream].text);
 	str_fmt(out, " %" PRId64 "+%" PRId64 " %s", a->start_ns, a->len_ns, names[a->raw]);
 	if (r->op != TRACE_OP_NONE)
 		str_fmt(out, " op %s", names[r->op == TRACE_OP_TYPE ? a->op : a->node]);
@@ -428,7 +428,7 @@ START_TEST(names_are_clean)
 	ck_assert_str_eq(trace->all.names.key[trace->all.at.at[0].raw], "\x1b\xef\xbf\xbd\xc0\x80");
 	ck_assert_uint_eq(trace->all.at.at[0].kind, ACTIVITY_HOST);
 	ck_assert_str_eq(trace->all.names.key[trace->all.at.at[1].raw], "17");
-	ck_assert_str_eq(trace->all.devices.key[trace->all.at.at[1].device], "?");
+	ck_assert_str_eq(trace->all.devices.key[trace->all.at.at[1].device], "GPU");
 	ck_assert_str_eq(trace->devices[trace->all.at.at[1].device], "");
 }
 END_TEST

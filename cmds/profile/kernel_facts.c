@@ -115,7 +115,7 @@ void kernel_find_facts(struct kernel_table *table, const struct table_step *step
 		bool is_host = a->kind == ACTIVITY_HOST;
 
 		if (is_host == (table->universe == UNIVERSE_HOST) &&
-		    kernel_device_passes(w, step, a))
+		    trace_has_place(step->acts->trace, a) && kernel_device_passes(w, step, a))
 			work_add(&devices[a->device], step, a, &w->mem);
 	}
 	for (size_t i = 0; i < n; i++) {

@@ -14,12 +14,13 @@
 struct traced {
 	const struct activity *a;
 	bool impossible;
+	bool timed;                      /* the file says when it started */
 };
 
 struct trace_view {
 	const struct trace *trace;
 	VEC(struct traced) at;
-	size_t n_of[3];                  /* by enum activity_kind */
+	size_t n_of[4];                  /* by enum activity_kind, and ACTIVITY_BARRIER */
 	const char **known;              /* devices, for short names */
 };
 
@@ -137,11 +138,8 @@ static void put_step(struct cell *cell, const struct trace_view *v, const struct
 static void put_where(struct cell *cell, const struct trace_view *v, const struct traced *t)
 {
 	put_short_device(&cell->text, shown_device(v, t), v->known, v->trace->all.devices.len);
-	if (t->a->stream != MAP_NONE) {
-		const char *stream = v->trace->all.streams.key[t->a->stream];
-
-		str_fmt(&cell->text, " stream %s", *stream ? stream : "?");
-	}
+	if (t->a->stream != MAP_NONE)
+		str_fmt(&cell->text, " stream %s", v->trace->all.streams.key[t->a->stream]);
 }
 
 static void put_shown(struct cell *cell, const struct trace_view *v, const struct traced *t)
@@ -160,13 +158,13 @@ static bool has_launch(const struct traced *t)
 }
 
 #define TRACED_COLUMNS(COL) \
-	COL(at, "At", AFTER, 0, 0, cell->whole = after_start(v, t)) \
+	COL(at, "At", AFTER, 0, 0, cell_known(cell, t->timed, after_start(v, t))) \
 	COL(time, "Time", TIME, 0, 0, cell->whole = t->a->len_ns) \
 	COL(kind, "Kind", TEXT, 0, 1, cell_str(cell, activity_kind_names[t->a->kind])) \
 	COL(process, NULL, TEXT, 0, 2, put_known(cell, stream_at(v, t)->process)) \
 	COL(device, NULL, TEXT, 0, 3, put_known(cell, device_of(v, t))) \
 	COL(stream, NULL, TEXT, 0, 4, put_known(cell, stream_of(v, t))) \
-	COL(start_ns, NULL, COUNT, 0, 5, cell->whole = t->a->start_ns) \
+	COL(start_ns, NULL, COUNT, 0, 5, cell_known(cell, t->timed, t->a->start_ns)) \
 	COL(dur_ns, NULL, COUNT, 0, 6, cell->whole = t->a->len_ns) \
 	COL(name, NULL, TEXT, 0, 7, cell_str(cell, name_of(v, t))) \
 	COL(raw, NULL, TEXT, 0, 8, cell_str(cell, name_at(v, t->a->raw))) \
@@ -221,6 +219,9 @@ static bool put_beside(void *context, struct data *data, struct progress *progre
 	data_object(data);
 	for (int kind = ACTIVITY_HOST; kind <= ACTIVITY_COPY; kind++)
 		key_int(data, activity_kind_names[kind], (int64_t)v->n_of[kind]);
+	if (v->n_of[ACTIVITY_BARRIER])
+		key_int(data, activity_kind_names[ACTIVITY_BARRIER],
+		        (int64_t)v->n_of[ACTIVITY_BARRIER]);
 	data_end(data);
 	return true;
 }
@@ -231,25 +232,42 @@ static int by_start(const void *a, const void *b)
 {
 	const struct traced *p = a, *q = b;
 
-	if (p->a->start_ns != q->a->start_ns)
+	if (p->timed != q->timed)
+		return p->timed ? 1 : -1;
+	if (p->timed && p->a->start_ns != q->a->start_ns)
 		return p->a->start_ns < q->a->start_ns ? -1 : 1;
 	return (p->a->record > q->a->record) - (p->a->record < q->a->record);
 }
 
-static void take(struct trace_view *v, const struct kernels *k, const struct activity *a,
-                 bool impossible)
+static void take(struct trace_view *v, const struct activity *a, bool impossible)
 {
-	const struct kernel_query *q = &k->query;
+	bool timed = !v->trace->records.at[a->record].untimed;
 
-	if (q->has_universe && !universe_has(q->universe, (enum activity_kind)a->kind))
-		return;
 	v->n_of[a->kind]++;
-	vec_push(&v->at, ((struct traced){ a, impossible }));
+	vec_push(&v->at, ((struct traced){ a, impossible, timed }));
+}
+
+/* Is it of the kinds that were asked for? All are, if none was. */
+static bool is_asked(const struct kernels *k, const struct activity *a)
+{
+	return !k->query.has_universe
+	       || universe_has(k->query.universe, (enum activity_kind)a->kind);
 }
 
 static bool has_filter(const struct kernel_query *q)
 {
 	return q->device || q->node || q->op || q->kernel || q->stream || q->source;
+}
+
+/* What no table has. */
+static void take_others(const struct kernels *k, struct trace_view *v,
+                        const struct activities *acts)
+{
+	for (size_t i = 0; i < acts->impossible.len; i++)
+		if (is_asked(k, &acts->impossible.at[i]))
+			take(v, &acts->impossible.at[i], true);
+	for (size_t i = 0; !k->query.has_universe && i < acts->waits.len; i++)
+		take(v, &acts->waits.at[i], false);
 }
 
 static bool take_all(struct call *call, struct kernels *k, struct trace_view *v)
@@ -258,11 +276,14 @@ static bool take_all(struct call *call, struct kernels *k, struct trace_view *v)
 	bool ok = kernel_members_of(k->acts.refs, k->acts.labels, k->acts.n, &k->query, GROUP_OP,
 	                            NULL, call->progress, &members, &call->err);
 
-	for (size_t i = 0; ok && i < members.at.len; i++)
-		take(v, k, &k->acts.refs[members.at.at[i].step]->at.at[members.at.at[i].at], false);
+	for (size_t i = 0; ok && i < members.at.len; i++) {
+		const struct activities *acts = k->acts.refs[members.at.at[i].step];
+
+		if (is_asked(k, &acts->at.at[members.at.at[i].at]))
+			take(v, &acts->at.at[members.at.at[i].at], false);
+	}
 	for (size_t i = 0; ok && !has_filter(&k->query) && i < k->acts.n; i++)
-		for (size_t n = 0; n < k->acts.refs[i]->impossible.len; n++)
-			take(v, k, &k->acts.refs[i]->impossible.at[n], true);
+		take_others(k, v, k->acts.refs[i]);
 	kernel_members_release(&members);
 	return ok;
 }

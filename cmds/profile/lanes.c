@@ -10,6 +10,7 @@
 #include "dump/base/path.h"
 #include "dump/model/device.h"
 #include "dump/profile/packing.h"
+#include "dump/profile/trace.h"
 
 #define LEAST_CELLS 8
 #define BESIDE 19                /* columns of busy, share and what is between */
@@ -106,6 +107,8 @@ static void find_lanes(struct lanes *lanes)
 		uint64_t key = (uint64_t)a->device << 32 |
 		               (a->kind == ACTIVITY_HOST ? MAP_NONE - 1 : a->stream);
 
+		if (!trace_has_place(acts->trace, a))
+			continue;
 		if (key != last) {
 			put_name(&name, acts, a);
 			id = map_add(&names, &lanes->mem, name.text, name.len);

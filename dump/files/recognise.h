@@ -33,6 +33,7 @@
 	X(KERNEL_TABLE, "table of GPU kernels", NULL) \
 	X(HLO_PROTO, "XLA HLO module", NULL) \
 	X(HLO_PROTO_GZIP, "compressed XLA HLO module", NULL) \
+	X(KERNEL_LOG, "HCC_PROFILE log", NULL) \
 	/* Parts of dumps. */ \
 	X(DUMP_FILE, "file of a tfdbg dump", \
 	  "one file of a tfdbg dump without the dump around it: open the directory that was " \
@@ -57,8 +58,6 @@
 	  "an XLA dot file; open the .txt or .hlo.pb of the same name.") \
 	X(GRAPHVIZ, "Graphviz graph", \
 	  "a drawing for Graphviz, nothing to debug: dot -Tsvg draws it") \
-	X(KERNEL_LOG, "HCC_PROFILE log", \
-	  "a log of HCC_PROFILE is not read yet: record RunMetadata (FULL_TRACE) and open that") \
 	X(NSYS_SQLITE, "Nsight Systems database", \
 	  "a database of Nsight Systems is not read yet: nsys stats lists its kernels") \
 	X(NVPROF_SQLITE, "nvprof database", \

@@ -99,7 +99,7 @@ static enum file_kind kind_of_gzip(const struct head *head)
 
 	if (text == FILE_TRACE || text == FILE_HLO)
 		return text == FILE_TRACE ? FILE_TRACE_GZIP : FILE_HLO_GZIP;
-	if (text == FILE_KERNEL_TABLE)
+	if (text == FILE_KERNEL_TABLE || text == FILE_KERNEL_LOG)
 		return text;
 	message = kind_of_bytes(inner, len);
 	if (message == FILE_HLO_PROTO)

@@ -88,7 +88,7 @@ static enum file_kind json_kind(const char *at, const char *end)
 	return FILE_NONE;
 }
 
-/* Words that stand together in the heading of a table, or in a log's lines. */
+/* Words that stand together in the heading of a table. */
 static const struct { const char *words[3]; enum file_kind kind; } signs[] = {
 	{ { "== NVPROF is profiling process", NULL }, FILE_KERNEL_TABLE },
 	{ { "Profiling result:", NULL }, FILE_KERNEL_TABLE },
@@ -106,13 +106,23 @@ static const struct { const char *words[3]; enum file_kind kind; } signs[] = {
 	{ { "Start_Timestamp", "End_Timestamp", "Correlation_Id" }, FILE_KERNEL_TABLE },
 	{ { "\"Name\"", "TotalDurationNs", NULL }, FILE_KERNEL_TABLE },
 	{ { "\"Device\"", "\"Kernel\"", "\"Metric Name\"" }, FILE_KERNEL_TABLE },
-	{ { "profile:  kernel;", NULL }, FILE_KERNEL_LOG },
-	{ { "profile:    copy;", NULL }, FILE_KERNEL_LOG },
-	{ { "profile: kernel;", NULL }, FILE_KERNEL_LOG },
-	{ { "profile: barrier;", NULL }, FILE_KERNEL_LOG },
-	{ { "profile: copyslo;", NULL }, FILE_KERNEL_LOG },
-	{ { "profile: copy;", NULL }, FILE_KERNEL_LOG },
 };
+
+/* "profile:  kernel;" anywhere, as HCC writes it. */
+static bool is_log(const char *at, const char *end)
+{
+	static const char *const types[] = { "kernel;", "copy;", "copyslo;", "barrier;" };
+
+	while ((at = memmem(at, (size_t)(end - at), "profile:", 8))) {
+		at += 8;
+		while (at < end && (*at == ' ' || *at == '\t'))
+			at++;
+		for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+			if (begins(at, end, types[i]))
+				return true;
+	}
+	return false;
+}
 
 static enum file_kind table_kind(const char *at, const char *end)
 {
@@ -124,7 +134,7 @@ static enum file_kind table_kind(const char *at, const char *end)
 		if (all)
 			return signs[i].kind;
 	}
-	return FILE_NONE;
+	return is_log(at, end) ? FILE_KERNEL_LOG : FILE_NONE;
 }
 
 /* Line by line: comments may stand before it. */

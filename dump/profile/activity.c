@@ -20,7 +20,7 @@
 #define SUM_MAX_NS (5 * DAY_NS)  /* of a step's records: sums over many steps fit 64 bits */
 #define STEP_EVERY 1024
 
-const char *const activity_kind_names[] = { "host", "kernel", "copy" };
+const char *const activity_kind_names[] = { "host", "kernel", "copy", "barrier" };
 
 /* What is known about names[id]. */
 struct known {
@@ -624,6 +624,7 @@ void activities_release(struct activities *activities)
 		return;
 	vec_release(&activities->at);
 	vec_release(&activities->impossible);
+	vec_release(&activities->waits);
 	if (activities->lent)
 		return;
 	map_release(&activities->devices);

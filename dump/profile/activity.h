@@ -23,7 +23,8 @@
  * program (dump/profile/trace.h), whose host records may lie within each other.
  */
 enum activity_kind { ACTIVITY_HOST, ACTIVITY_KERNEL, ACTIVITY_COPY };
-extern const char *const activity_kind_names[];          /* "host", "kernel", "copy" */
+#define ACTIVITY_BARRIER 3       /* a wait of a trace: only in activities.waits */
+extern const char *const activity_kind_names[];          /* "host", "kernel", "copy", "barrier" */
 
 struct activity {
 	int64_t start_ns, len_ns;
@@ -55,6 +56,7 @@ struct activities {
 	const struct trace *trace;       /* NULL: of a step */
 	VEC(struct activity) at; /* host, copies, kernels, each in file order; of a trace all so */
 	VEC(struct activity) impossible; /* device is names.key[] here: the lane's */
+	VEC(struct activity) waits;      /* of a trace: barriers, in no table; summed in sync_ns */
 	struct map devices;              /* executor devices, else the lane's; as they come */
 	struct map streams, names;
 	uint32_t unattributed;           /* names' number of "(unattributed)" */

@@ -72,11 +72,11 @@ uint32_t trace_name(struct trace *trace, const char *text, size_t len)
 
 uint32_t trace_stream(struct trace *trace, const char *text, size_t len)
 {
-	uint32_t id = add_to(trace, &trace->all.streams, text, len);
+	uint32_t id = add_to(trace, &trace->all.streams, len ? text : "?", len ? len : 1);
 
 	if (id == trace->streams.len)
 		vec_push(&trace->streams,
-		         ((struct trace_stream){ trace->all.streams.key[id], NULL }));
+		         ((struct trace_stream){ len ? trace->all.streams.key[id] : "", NULL }));
 	return id;
 }
 
@@ -123,7 +123,9 @@ static void name_streams(struct trace *trace)
 		return;
 	map_seal(&trace->all.streams);
 	for (size_t i = 0; i < trace->streams.len; i++) {
-		trace->all.streams.key[i] = trace->streams.at[i].text;
+		const char *text = trace->streams.at[i].text;
+
+		trace->all.streams.key[i] = *text ? text : "?";
 		trace->streams.at[i].process = NULL;
 	}
 }
@@ -163,7 +165,7 @@ uint32_t trace_device(struct trace *trace, const char *text, size_t len)
 			return id;
 	}
 	name = clean(trace, text, len);
-	str_fmt(&shown, "%s%s", is_number(text, len) ? "GPU:" : !len ? "?" : "", name.at);
+	str_fmt(&shown, "%s%s", is_number(text, len) ? "GPU:" : !len ? "GPU" : "", name.at);
 	id = map_find(&trace->all.devices, shown.text, shown.len);
 	if (id == MAP_NONE || !trace->devices[id])       /* the host's alone, so far */
 		id = device_called(trace, shown.text, shown.len,
@@ -194,6 +196,15 @@ void trace_warn(struct trace *trace, const char *fmt, ...)
 	va_end(args);
 	vec_push(&trace->warnings, arena_copy(&trace->mem, text.text, text.len));
 	str_release(&text);
+}
+
+void trace_warn_rows(struct trace *trace, const struct err *why)
+{
+	if (trace->n_left_out)
+		trace_warn(trace, "%" PRIu64 " rows could not be read.", trace->n_left_out);
+	if (why->code)
+		trace_warn(trace, "The file could not be read to its end (byte %" PRIu64 ": %s).",
+		           why->off, why->msg);
 }
 
 /* Kernels and copies: their full names. */
@@ -299,6 +310,21 @@ uint32_t trace_add(struct trace *trace, const struct activity *activity,
 	vec_push(&trace->all.at, a);
 	vec_push(&trace->records, *record);
 	return number;
+}
+
+void trace_add_wait(struct trace *trace, const struct activity *activity,
+                    const struct trace_record *record)
+{
+	struct activity a = *activity;
+
+	a.record = (uint32_t)trace->records.len;
+	a.kind = ACTIVITY_BARRIER;
+	a.kernel = a.raw;
+	a.node = trace->all.unattributed;
+	if (a.len_ns <= SUM_MAX_NS - trace->all.sync_ns)
+		trace->all.sync_ns += a.len_ns;
+	vec_push(&trace->all.waits, a);
+	vec_push(&trace->records, *record);
 }
 
 void trace_decide(struct trace *trace, void (*decide)(void *context, struct activity *activity),
@@ -433,14 +459,22 @@ static int64_t median_start(const struct trace *trace)
 	return median;
 }
 
-static bool is_impossible(const struct activity *a, int64_t median_ns, int64_t sum_ns)
+static bool is_far(const struct activity *a, int64_t median_ns)
 {
-	int64_t away, end;
+	int64_t away;
+
+	return __builtin_sub_overflow(a->start_ns, median_ns, &away)
+	       || away > DAY_NS || away < -DAY_NS;
+}
+
+static bool is_impossible(const struct trace *trace, const struct activity *a, int64_t median_ns,
+                          int64_t sum_ns)
+{
+	int64_t end;
 
 	return a->len_ns > DAY_NS || a->len_ns > SUM_MAX_NS - sum_ns
 	       || !trace_end(a->start_ns, a->len_ns, &end)
-	       || __builtin_sub_overflow(a->start_ns, median_ns, &away)
-	       || away > DAY_NS || away < -DAY_NS;
+	       || (is_far(a, median_ns) && !trace->source->of_several_runs);
 }
 
 static int64_t floor_us(int64_t ns)
@@ -458,7 +492,7 @@ static void part_impossible(struct trace *trace)
 	for (size_t i = 0; i < all->at.len; i++) {
 		struct activity a = all->at.at[i];
 
-		if (is_impossible(&a, median_ns, sum_ns)) {
+		if (is_impossible(trace, &a, median_ns, sum_ns)) {
 			const char *device = all->devices.key[a.device];
 
 			a.device = trace_name(trace, device, strlen(device)) & 0x3fffffff;
@@ -608,6 +642,7 @@ void trace_activities(const struct trace *trace, uint32_t step, struct activitie
 		return;
 	memset(&out->at, 0, sizeof out->at);
 	memset(&out->impossible, 0, sizeof out->impossible);
+	memset(&out->waits, 0, sizeof out->waits);
 	memset(out->n_of, 0, sizeof out->n_of);
 	for (size_t i = 0; i < trace->all.at.len; i++) {
 		const struct activity *a = &trace->all.at.at[i];

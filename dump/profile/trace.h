@@ -24,13 +24,14 @@
 
 /* What the file calls the op of a record: the activity's node, its op (a type), or nothing. */
 enum trace_op { TRACE_OP_NONE, TRACE_OP_NODE, TRACE_OP_TYPE };
-#define TRACE_OUTSIDE (UINT32_C(0x1fffffff))     /* no step has it */
+#define TRACE_OUTSIDE (UINT32_C(0xfffffff))      /* no step has it */
 #define TRACE_NO_ID INT64_MAX
 /* What an activity has no room for; trace->records.at[activity->record]. 24 bytes. */
 struct trace_record {
 	int64_t correlation, external;   /* trace_put_id writes them; TRACE_NO_ID: none */
 	uint32_t thread;                 /* where it ran, if it is of the host */
-	uint32_t step : 29;              /* trace->steps.at[step], or TRACE_OUTSIDE */
+	uint32_t step : 28;              /* trace->steps.at[step], or TRACE_OUTSIDE */
+	uint32_t untimed : 1;            /* the file doesn't say when it started */
 	uint32_t has_bytes : 1;
 	uint32_t op : 2;                 /* enum trace_op: what the file calls its op */
 };
@@ -113,6 +114,7 @@ struct trace {
 	uint64_t n_events;               /* elements that were read */
 	uint64_t n_left_out;             /* times that can't be used, ends without a beginning */
 	uint64_t n_unclosed;             /* beginnings without end */
+	bool untimed;                    /* no record has a start: they follow each other */
 	int64_t begin_ns;                /* of the first record that is possible; 0: none */
 	bool has_base;
 	int64_t base_ns;                 /* what all times count from, since 1970 */
@@ -148,6 +150,15 @@ void trace_activities(const struct trace *trace, uint32_t step, struct activitie
 static inline const char *device_in_file(const struct activities *acts, uint32_t device)
 {
 	return acts->trace ? acts->trace->devices[device] : acts->devices.key[device];
+}
+
+/*
+ * Is it known where an activity lies among the others? Not in a file in which only some records
+ * have a start. trace may be NULL.
+ */
+static inline bool trace_has_place(const struct trace *trace, const struct activity *activity)
+{
+	return !trace || trace->untimed || !trace->records.at[activity->record].untimed;
 }
 
 /* "17", or the text that the file has there. */

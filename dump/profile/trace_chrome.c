@@ -857,4 +857,6 @@ static bool load(struct trace *trace, struct file *file, struct progress *progre
 	return ok;
 }
 
-const struct trace_source chrome_source = { "chrome", "a Chrome trace", load, true };
+const struct trace_source chrome_source = {
+	.name = "chrome", .what = "a Chrome trace", .load = load, .counts_events = true,
+};

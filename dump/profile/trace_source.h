@@ -17,6 +17,7 @@ struct trace_source {
 	bool (*load)(struct trace *trace, struct file *file, struct progress *progress,
 	             struct err *err);
 	bool counts_events;              /* elements of the file, of which records are some */
+	bool of_several_runs;            /* so no time is impossible for being far from the rest */
 };
 
 struct launch {
@@ -34,7 +35,7 @@ struct launch {
 
 /* As the file has it: bytes that are no UTF-8 are replaced. */
 uint32_t trace_name(struct trace *trace, const char *text, size_t len);
-/* The number of a device or stream: "0" is shown as "GPU:0". */
+/* The number of a device or stream: "0" is shown as "GPU:0", "" as "GPU" or "?". */
 uint32_t trace_device(struct trace *trace, const char *text, size_t len);
 uint32_t trace_host_device(struct trace *trace, const char *text, size_t len);
 uint32_t trace_stream(struct trace *trace, const char *text, size_t len);
@@ -51,6 +52,9 @@ int64_t trace_id(struct trace *trace, const char *text, size_t len);
 enum { TRACE_UNDECIDED = 3 };
 uint32_t trace_add(struct trace *trace, const struct activity *activity,
                    const struct trace_record *record);
+/* A barrier: no table has it. */
+void trace_add_wait(struct trace *trace, const struct activity *activity,
+                    const struct trace_record *record);
 /* The record is an op to which kernels with this id or launched within it belong. */
 void trace_add_op(struct trace *trace, uint32_t record);
 /*
@@ -76,6 +80,8 @@ void trace_set_peak(struct trace *trace, uint32_t device, double flops, double b
 /* Its kernel and raw name are those of the name. False: no sum of times can be so large. */
 bool trace_add_total(struct trace *trace, const char *name, size_t len,
                      const struct trace_total *total);
+/* Of a table: rows that were left out, and why its file could not be read to its end, if so. */
+void trace_warn_rows(struct trace *trace, const struct err *why);
 void trace_warn(struct trace *trace, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Each undecided activity once, before the trace is finished; it stays undecided: it is none. */

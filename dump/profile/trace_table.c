@@ -224,18 +224,6 @@ static bool nothing_in(const struct reading *r, struct err *err)
 	return !err_at(err, ERR_UNSUPPORTED, path, 0, "%s", why);
 }
 
-static void warn(const struct reading *r)
-{
-	struct trace *trace = r->rows.trace;
-
-	if (trace->n_left_out)
-		trace_warn(trace, "%llu rows could not be read.",
-		           (unsigned long long)trace->n_left_out);
-	if (r->lines.why.code)
-		trace_warn(trace, "The file could not be read to its end (byte %llu: %s).",
-		           (unsigned long long)r->lines.why.off, r->lines.why.msg);
-}
-
 static bool load(struct trace *trace, struct file *file, struct progress *progress,
                  struct err *err)
 {
@@ -245,7 +233,7 @@ static bool load(struct trace *trace, struct file *file, struct progress *progre
 	text_lines_start(&r.lines, file);
 	ok = read_lines(&r, progress, err) && !nothing_in(&r, err);
 	if (ok)
-		warn(&r);
+		trace_warn_rows(trace, &r.lines.why);
 	text_lines_release(&r.lines);
 	cells_release(&r.cells);
 	str_release(&r.first);
@@ -253,10 +241,11 @@ static bool load(struct trace *trace, struct file *file, struct progress *progre
 	return ok;
 }
 
-const struct trace_source table_source = { "table", "a table of kernels", load, false };
+const struct trace_source table_source = { .name = "table", .what = "a table of kernels",
+                                           .load = load };
 
 static const struct trace_source tools[N_TABLE_TOOLS] = {
-	[TOOL_NVPROF] = { "nvprof", "a table of nvprof", load, false },
-	[TOOL_NSYS] = { "nsys", "a table of nsys", load, false },
-	[TOOL_ROCPROF] = { "rocprof", "a table of rocprof", load, false },
+	[TOOL_NVPROF] = { .name = "nvprof", .what = "a table of nvprof", .load = load },
+	[TOOL_NSYS] = { .name = "nsys", .what = "a table of nsys", .load = load },
+	[TOOL_ROCPROF] = { .name = "rocprof", .what = "a table of rocprof", .load = load },
 };

@@ -702,4 +702,6 @@ static bool load_xspace(struct trace *trace, struct file *file, struct progress 
 	return is_packed(file) ? read_packed(&l, err) : read_space(&l, file->path, err);
 }
 
-const struct trace_source xspace_source = { "xspace", "an XSpace", load_xspace, true };
+const struct trace_source xspace_source = {
+	.name = "xspace", .what = "an XSpace", .load = load_xspace, .counts_events = true,
+};
