@@ -174,7 +174,8 @@ run-fuzz: $(FUZZ:%=%.run)
 
 $(FUZZ): $(B)/tests/%: $(B)/tests/%.o $(filter %.o,$(FUZZER)) $(B)/tests/input.o \
                        $(B)/tests/program.o $(B)/tests/message.o \
-                       $(B)/tests/program_input.o $(B)/tests/commands.o $(B)/tests/hlo_walk.o \
+                       $(B)/tests/program_input.o $(B)/tests/commands.o \
+                       $(B)/tests/read_arrays.o $(B)/tests/hlo_walk.o \
                        $(B)/libtensordbg.a
 	@echo "  LD $@"
 	$(Q)$(CC) $(CFLAGS) $(SAN) $(filter -%,$(FUZZER)) -o $@ $^ $(ALL_LIBS)

@@ -100,6 +100,7 @@ struct array_format {
 	/* The sign before a number at a stem's end that is a step: '_' in x_10.npy; 0: none. */
 	char bare_step;
 
+	bool by_device;          /* several of its files in a run: each is a device, by its name */
 	bool by_time;            /* files of a directory come in the order of their times */
 };
 

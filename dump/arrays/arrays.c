@@ -16,6 +16,7 @@
 
 enum { LOOKED_AT = 200 * 1000, FILES_MOST = 10 * 1000 * 1000 };
 enum { MS = 1000 };
+#define CHECKED_MOST (UINT64_C(16) << 20)        /* bytes whose checksums are looked at */
 
 /* Opening. */
 
@@ -91,6 +92,7 @@ struct loading {
 	struct array_sources sources;
 	VEC(struct listed) arrays;
 	struct map devices;
+	uint64_t checked;        /* bytes */
 	bool is_file;            /* PATH is the source */
 };
 
@@ -128,9 +130,39 @@ static void take_problems(struct loading *l, const struct array_source *source,
 		vec_push(&l->run->facts, list->facts.at[i]);
 }
 
+/* A checksum that is wrong, as far as that is little work. */
+static void check_crc(struct loading *l, struct array *array)
+{
+	uint64_t bytes = array->unpacked ? array->unpacked : array->len;
+	struct input input;
+	struct err err = {0};
+	uint32_t crc;
+
+	if (!array->has_crc || bytes > CHECKED_MOST - l->checked)
+		return;
+	l->checked += bytes;
+	if (!array_input(array, &input, &err))
+		return;
+	if (!input_crc32(&input, &crc, &err) || crc != array->crc)
+		array->doubt = "its checksum is wrong: the value may not be what was saved";
+	input_release(&input);
+}
+
+/* Files that are devices of their own, if there are several in the run. */
+static const char *device_by_file(const struct loading *l, const struct array_source *source)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; source->format->by_device && i < l->sources.at.len && n < 2; i++)
+		n += l->sources.at.at[i].format == source->format;
+	return n > 1 ? path_name(source->path) : NULL;
+}
+
 static void take_arrays(struct loading *l, const struct array_source *source, const char *path,
                         const struct array_list *list)
 {
+	const char *by_file = device_by_file(l, source);
+
 	for (size_t i = 0; i < list->at.len; i++) {
 		struct array *array = arena_alloc(&l->run->mem, sizeof *array);
 		struct listed one = { .array = array, .source = source };
@@ -139,14 +171,16 @@ static void take_arrays(struct loading *l, const struct array_source *source, co
 		array->format = source->format;
 		array->file = array->file ? array->file : path;
 		one.own_name = !*array->name;
-		one.device = array->device ? array->device
-		             : source->device ? source->device : "CPU:0";
+		one.device = array->device    ? array->device
+		             : source->device ? source->device
+		             : by_file        ? run_text(l->run, by_file)
+		                              : "CPU:0";
+		check_crc(l, array);
 		if (one.own_name)
 			array->name = run_text(l->run, source->name);
 		if (array->doubt)
-			run_add_problem(l->run, &(struct problem){
-				.file = source->path, .text = array->doubt, .whole = true,
-				.kind = PROBLEM_DAMAGED });
+			run_problem(l->run, PROBLEM_DAMAGED, source->path, 0, "\"%s\": %s",
+			            array->name, array->doubt);
 		vec_push(&l->arrays, one);
 	}
 }
@@ -365,7 +399,7 @@ static void tensor_file(const struct run *run, const struct tensor *tensor, stru
 
 const struct reader reader_arrays = {
 	.name = "arrays",
-	.looks_for = "*.npy",
+	.looks_for = "files of arrays (*.npy, *.npz, *.safetensors, *.pt...)",
 	.count = count,
 	.look = look,
 	.look_below = look_below,

@@ -7,7 +7,7 @@ enum { DIGITS_MOST = 18 };
 
 /* Longer words before those they end with. */
 static const char *const step_words[] = {
-	"global_step", "iteration", "epoch", "step", "iter", "ckpt",
+	"global_step", "test_data_set", "iteration", "epoch", "step", "iter", "ckpt",
 };
 static const char *const device_words[] = { "rank", "proc" };
 

@@ -96,6 +96,8 @@ double small_float_value(enum dtype dtype, const void *elem)
 		return float8_value(bits, 3, 11, FLOAT8_FNUZ);
 	case DTYPE_FLOAT8_E5M2FNUZ:
 		return float8_value(bits, 2, 16, FLOAT8_FNUZ);
+	case DTYPE_FLOAT8_E8M0FNU:       /* an exponent and nothing else */
+		return bits == 0xff ? NAN : ldexp(1, bits - 127);
 	default:        /* bfloat16: the upper half of a float32 */
 		memcpy(&top, elem, sizeof top);
 		wide = (uint32_t)top << 16;

@@ -45,7 +45,9 @@
 	X(INT4, 29, "int4", "int4", INT, 1, 7) \
 	X(UINT4, 30, "uint4", "uint4", UINT, 1, 7) \
 	X(INT2, 31, "int2", "int2", INT, 1, 7) \
-	X(UINT2, 32, "uint2", "uint2", UINT, 1, 7)
+	X(UINT2, 32, "uint2", "uint2", UINT, 1, 7) \
+	/* Not TensorFlow's: of other programs' files. */ \
+	X(FLOAT8_E8M0FNU, 99, "float8_e8m0fnu", "float8_e8m0fnu", SMALL_FLOAT, 1, 18)
 
 enum dtype {
 	DTYPE_INVALID = 0,

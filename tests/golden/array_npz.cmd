@@ -1,0 +1,4 @@
+# testdata/array_files/mixed.npz
+lt
+pt a
+pt obj

@@ -1,0 +1,3 @@
+# testdata/array_files/test_data
+lt
+pt x

@@ -1,0 +1,4 @@
+# testdata/array_files/dtypes.safetensors --format=json
+lt
+ri
+pt F8_E8M0
