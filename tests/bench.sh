@@ -184,6 +184,9 @@ limit sh -c "find '$large' -type f -print0 | xargs -0 cat"
 process lt_100000_nan 3 cat "$(bar 1.2)" "$tensordbg" -c 'lt -f has_inf_or_nan' "$large"
 limit "$tensordbg" -c 'lt -f has_inf_or_nan' "$large"
 process origins_100000 3 lt "$(bar 1.3)" "$tensordbg" -c origins "$large"
+process drift_100000 3 lt "$(bar 1.3)" "$tensordbg" -c drift "$large"
+process doctor_100000 3 lt "$(bar 1.3)" "$tensordbg" -c doctor "$large"
+process overview_100000 3 lt "$(bar 1.6)" "$tensordbg" -c overview "$large"
 inside lt_100000_nan_again nan best - 20
 
 inside li_with_edges_to_read li_first first - -
@@ -200,6 +203,8 @@ process open_500_runs 5 find "$(bar 1.5 10)" "$tensordbg" -c run_info "$dumps/se
 limit sh -c "find '$dumps/session' -type f -print0 | xargs -0 cat"
 process run_f_500_runs 3 cat "$(bar 1.2)" "$tensordbg" -c 'run -f has_inf_or_nan' "$dumps/session"
 process origins_500_runs 3 cat "$(bar 1.5)" "$tensordbg" -c origins "$dumps/session"
+process drift_500_runs 3 cat "$(bar 1.5)" "$tensordbg" -c drift "$dumps/session"
+process doctor_500_runs 3 cat "$(bar 1.5)" "$tensordbg" -c doctor "$dumps/session"
 
 limit "$tools/tool_scan" "$(find "$wide" -name 'weights_*')"
 pages page_of_a_grid 200 "$page_down" 'cell [0]' -i -c "grid $weights:0" "$wide"
@@ -246,6 +251,9 @@ if [ -f "$generator" ] && command -v python3 >/dev/null; then
 	program program_bad 1000000 --bad 1000
 	session "$dumps/program_bad" 3 lx lx origins origins
 	inside origins_1000000_program origins first - 100
+	program program_half_bad 1000000 --bad 2
+	limit "$tensordbg" -c lx "$dumps/program_half_bad"
+	process origins_half_bad_program 3 lx "$(bar 1.3)" "$tensordbg" -c origins "$dumps/program_half_bad"
 	program program_values 100000 --mode FULL_TENSOR --elements 640
 	values="$dumps/program_values"
 	frame first_frame_256_MB_values 'executions so far' 50 "$values"

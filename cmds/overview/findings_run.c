@@ -10,7 +10,6 @@
 #include "dump/base/mem.h"
 #include "dump/base/path.h"
 
-enum { STEP_EVERY = 256 };
 #define DAY_US ((int64_t)24 * 60 * 60 * 1000000)
 
 struct looking {
@@ -95,42 +94,36 @@ static void take_damage(struct looking *l, const struct tensor *t, const struct 
 	str_release(&file);
 }
 
-/* Can its file be read? One that somebody has read is not opened again. */
-static void look_at_tensor(struct looking *l, struct run_facts *facts, uint32_t at)
+/* One that can't be read. */
+static void look_at_tensor(struct looking *l, const struct tensor *t)
 {
-	const struct tensor *t = &l->run->tensors.at[at];
-	enum fact_state state = fact_of(facts, at).state;
 	struct err why = {0};
-	struct value *value;
+	struct value *value = run_value(l->run, t, &why);
 
-	l->last_is_cut = false;
-	if (state != FACT_NONE && state != FACT_UNREADABLE)
-		return;
-	value = run_value(l->run, t, &why);
-	if (value)
-		fact_note_opens(facts, at);
-	else if (why.code != ERR_MISSING)
+	if (!value && why.code != ERR_MISSING)
 		take_damage(l, t, &why);
 	l->last_is_cut = !value && why.damage != DAMAGE_ANY;
 	value_close(value);
 }
 
+/* Can their files be read? What somebody has read is not opened again. */
 static bool look_at_tensors(struct looking *l)
 {
 	struct run_facts *facts = facts_of_run(l->shell->visits, l->entry, l->run);
-	size_t n = l->run->tensors.len, i;
+	size_t n = l->run->tensors.len;
+	size_t n_looked = facts_look_at_all(facts, l->run, l->progress);
 
-	if (l->progress)
-		atomic_store(&l->progress->what, "tensors");
-	for (i = 0; i < n; i++) {
-		if (!(i % STEP_EVERY) && !progress_step(l->progress, i, n))
-			break;
-		look_at_tensor(l, facts, (uint32_t)i);
+	for (size_t i = 0; n_looked == n && i < n; i++) {
+		enum fact_state state = fact_of(facts, (uint32_t)i).state;
+
+		l->last_is_cut = false;
+		if (state == FACT_NONE || state == FACT_UNREADABLE)
+			look_at_tensor(l, &l->run->tensors.at[i]);
 	}
 	facts_close(facts);
-	if (i < n)
+	if (n_looked < n)
 		return err_at(l->err, ERR_CANCELLED, "command", 0,
-		              "stopped after %zu of %zu tensors", i, n);
+		              "stopped after %zu of %zu tensors", n_looked, n);
 	l->f->tensors += n;
 	return true;
 }

@@ -203,11 +203,37 @@ static bool read_one(void *context, size_t i)
 	return fact_read(r->facts, r->run, (uint32_t)i, &fact, r->progress, &err);
 }
 
-size_t facts_read_all(struct run_facts *facts, const struct run *run, struct progress *progress)
+static bool look_at_one(void *context, size_t i)
+{
+	const struct reading *r = context;
+	struct value *value;
+	struct err err = {0};
+
+	if (fact_of(r->facts, (uint32_t)i).state != FACT_NONE)
+		return true;
+	value = run_value(r->run, &r->run->tensors.at[i], &err);
+	if (value)
+		fact_note_opens(r->facts, (uint32_t)i);
+	value_close(value);
+	return true;
+}
+
+static size_t share(struct run_facts *facts, const struct run *run, share_piece *do_one,
+                    struct progress *progress)
 {
 	struct reading r = { facts, run, progress };
 
 	if (progress)
 		atomic_store(&progress->what, "tensors");
-	return share_work(facts->n, read_one, &r, progress);
+	return share_work(facts->n, do_one, &r, progress);
+}
+
+size_t facts_read_all(struct run_facts *facts, const struct run *run, struct progress *progress)
+{
+	return share(facts, run, read_one, progress);
+}
+
+size_t facts_look_at_all(struct run_facts *facts, const struct run *run, struct progress *progress)
+{
+	return share(facts, run, look_at_one, progress);
 }

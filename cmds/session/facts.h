@@ -63,6 +63,8 @@ bool fact_read(struct run_facts *facts, const struct run *run, uint32_t at,
  * cancelled.
  */
 size_t facts_read_all(struct run_facts *facts, const struct run *run, struct progress *progress);
+/* The same, but no more than that their files can be read. */
+size_t facts_look_at_all(struct run_facts *facts, const struct run *run, struct progress *progress);
 /* Somebody else has read it, or looked at its file. */
 void fact_note(struct run_facts *facts, uint32_t at, const struct vitals *vitals);
 void fact_note_opens(struct run_facts *facts, uint32_t at);

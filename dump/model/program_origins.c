@@ -88,13 +88,17 @@ static uint32_t first_from(const uint32_t *at, uint32_t low, uint32_t high, uint
 	return low;
 }
 
+enum { NEAR = 4 };
+
 void hunt_key_between(const struct hunt *h, uint32_t key, uint32_t low, uint32_t high,
                       uint32_t *from, uint32_t *to)
 {
-	uint32_t end = h->key_first[key + 1];
+	uint32_t end = h->key_first[key + 1], near;
 
 	*from = first_from(h->by_key, h->key_first[key], end, low);
-	*to = first_from(h->by_key, *from, end, high);
+	/* Mostly there are few in a call. */
+	near = end - *from > NEAR ? *from + NEAR : end;
+	*to = first_from(h->by_key, *from, near < end && h->by_key[near] < high ? end : near, high);
 }
 
 bool hunt_holder(const struct hunt *h, uint32_t node, uint32_t *i, size_t *n)
