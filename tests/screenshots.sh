@@ -83,6 +83,23 @@ wait First bad:
 wait >13
 END
 
+picture overview 120x20 'One page about the dump' train20_whole <<END
+wait 20 runs
+wait origin, first in run
+type gh
+wait Numbers
+wait complete:
+END
+
+picture origin 120x16 'An origin, and how it came to what it reaches' <<END
+wait 301 dumped tensor(s):
+wait 1 origin
+type go
+wait spreads
+enter :origins 1
+wait total/Mean:0
+END
+
 step='profile/gpu_like/run_metadata.pb'
 
 picture timeline 100x24 'Kernels above, what ran when below' "$step" <<END
