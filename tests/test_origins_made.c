@@ -164,6 +164,46 @@ START_TEST(the_answer_says_it)
 }
 END_TEST
 
+/*
+ * In a loop each read of an array may have what was written before: of many that is added up, and
+ * what stands for it is no tensor.
+ */
+START_TEST(many_writes_to_an_array)
+{
+	enum { TIMES = 200 };
+	static const struct made loop = {
+		.nodes = { "h TensorArrayV3", "x Placeholder", "v Exp x",
+		           "w TensorArrayWriteV3 h i v h:1", "r TensorArrayReadV3 h i w",
+		           "o _Retval r" } };
+	char *dir = scratch_new();
+	struct str text = {0};
+	struct shell *shell;
+
+	put_graph(&loop, dir, "");
+	put_dump(dir, "x_0_DebugIdentity_50 1");
+	for (int i = 0; i < TIMES; i++) {
+		str_reset(&text);
+		str_fmt(&text, "v_0_DebugIdentity_%d %s", 100 + 2 * i, i < 10 ? "1" : "inf");
+		put_dump(dir, text.text);
+		str_reset(&text);
+		str_fmt(&text, "r_0_DebugIdentity_%d %s", 101 + 2 * i, i < 10 ? "1" : "nan");
+		put_dump(dir, text.text);
+	}
+	shell = session_of(dir);
+	session_ask(shell, "origins 1", &text);
+	ck_assert_msg(strstr(text.text, "#1 v:0 [exec 10]  Exp  overflow  exact  +inf 1 of 1  "
+	                                "spreads to 190, reaches fetch, undumped, "
+	                                "190 times\n"),
+	              "%s", text.text);
+	ck_assert_msg(strstr(text.text, "\n  v:0  Exp               +inf 1 of 1  exec 10\n"
+	                                "  r:0  TensorArrayReadV3  nan 1 of 1  exec 10\n"),
+	              "%s", text.text);
+	str_release(&text);
+	shell_free(shell);
+	scratch_remove(dir);
+}
+END_TEST
+
 START_TEST(a_list_leaves_origins_out_and_says_so)
 {
 	static const char list[] = "# known\n\n^b\n^a$\n(\n";
@@ -187,5 +227,6 @@ END_TEST
 
 SUITE_MAIN("origins_made",
 	tcase_add_loop_test(t, the_answer_says_it, 0, ROWS(made));
+	tcase_add_test(t, many_writes_to_an_array);
 	tcase_add_test(t, a_list_leaves_origins_out_and_says_so);
 )

@@ -256,6 +256,29 @@ static uint32_t const_bad(struct adding *a, uint16_t device, uint32_t node)
 	return id;
 }
 
+/*
+ * What stands for the first n bad dumps of an output: each sum is of the one before it and a
+ * further dump, so that all of them together are no more than the dumps.
+ */
+static uint32_t sum_of(struct adding *a, struct origin_pool *pool, size_t n)
+{
+	struct origin_finder *finder = a->finder;
+
+	while (pool->sums.len < n) {
+		size_t i = pool->sums.len;
+		uint32_t id = (uint32_t)finder->bad.len;
+
+		*vec_add(&finder->bad) = (struct bad){
+			.time_us = -1, .run = a->position, .is_sum = true,
+			.parents = (uint32_t)finder->parents.len };
+		if (i)
+			add_parent(a, id, pool->sums.at[i - 1]);
+		add_parent(a, id, a->bad_of[pool->at[i]]);
+		vec_push(&pool->sums, id);
+	}
+	return pool->sums.at[n - 1];
+}
+
 /* ---- origins */
 
 struct found *origin_found(struct origin_finder *finder, uint32_t bad)
@@ -532,6 +555,8 @@ static void place(struct adding *a, uint32_t at)
 	origin_ends_of(&a->run, t->device, node, t->slot, &a->ends);
 	keep_ends(a, bad);
 	origin_feeds_of(&a->run, at, &a->feeds);
+	for (size_t i = 0; i < a->feeds.many.len; i++)
+		sum_of(a, a->feeds.many.at[i].pool, a->feeds.many.at[i].n);
 	finder->bad.at[bad].parents = (uint32_t)finder->parents.len;
 	for (size_t i = 0; i < a->feeds.bad.len; i++) {
 		const struct origin_source *source = &a->feeds.bad.at[i];
@@ -539,6 +564,8 @@ static void place(struct adding *a, uint32_t at)
 		add_parent(a, bad, source->is_const ? const_bad(a, source->device, source->at)
 		                                    : a->bad_of[source->at]);
 	}
+	for (size_t i = 0; i < a->feeds.many.len; i++)
+		add_parent(a, bad, sum_of(a, a->feeds.many.at[i].pool, a->feeds.many.at[i].n));
 	if (finder->bad.at[bad].n_parents)
 		return;
 	variable = variable_name(a, t->device, node);

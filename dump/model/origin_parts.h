@@ -20,6 +20,7 @@ struct bad {
 	uint32_t n_parents, n_absorbers;
 	unsigned reach;
 	bool is_flow;                    /* of a TensorArray */
+	bool is_sum;                     /* no tensor: it stands for its parents */
 };
 
 struct absorber {

@@ -18,7 +18,8 @@ struct rows {
 	uint32_t *start;
 	uint32_t *seen, seen_now;        /* by bad: the last spread that had it */
 	uint32_t *from;                  /* by bad: where that spread came to it from; BAD_NONE */
-	VEC(uint32_t) spread;            /* what the last walk met */
+	VEC(uint32_t) spread;            /* what the last walk met; sums, too, */
+	size_t n_sums;                   /* so many */
 	struct progress *progress;
 	struct err *err;
 };
@@ -52,6 +53,7 @@ static void meet(struct rows *r, uint32_t bad, uint32_t from)
 		return;
 	r->seen[bad] = r->seen_now;
 	r->from[bad] = from;
+	r->n_sums += r->finder->bad.at[bad].is_sum;
 	vec_push(&r->spread, bad);
 }
 
@@ -72,7 +74,7 @@ static void spread_from(struct rows *r, uint32_t bad)
 static void begin_spread(struct rows *r)
 {
 	r->seen_now++;
-	r->spread.len = 0;
+	r->spread.len = r->n_sums = 0;
 }
 
 /* An origin's members and all that comes of them, into r->spread. */
@@ -203,6 +205,8 @@ static void find_walk(const struct rows *r, struct origin_row *row)
 	for (uint32_t at = find_end(r); at != BAD_NONE; at = r->from[at]) {
 		const struct bad *b = &f->bad.at[at];
 
+		if (b->is_sum)
+			continue;
 		vec_push(&row->walk, ((struct walk_step){
 			.tensor = tensor_of(f, b), .op = f->names.key[b->op],
 			.counts = b->counts, .execution = -1 }));
@@ -225,7 +229,7 @@ static void settle(struct rows *r, struct found *found)
 	sum = sum_up(r, found);
 	find_walk(r, &found->row);
 	found->n_own = found->members.len;
-	found->row.spread = r->spread.len - found->n_own;
+	found->row.spread = r->spread.len - r->n_sums - found->n_own;
 	found->row.benign = benign_of(found, &sum);
 	if (!found->row.reach)
 		tell_absorbers(r, &found->row);
@@ -252,7 +256,7 @@ static bool find_circles(struct rows *r)
 	for (uint32_t b = 0; b < f->bad.len && r->spread.len < f->bad.len; b++) {
 		struct found *found;
 
-		if (r->seen[b] == r->seen_now)
+		if (r->seen[b] == r->seen_now || f->bad.at[b].is_sum)
 			continue;
 		found = origin_found(f, b);
 		if (found)
@@ -551,7 +555,8 @@ struct origins_report *origin_finder_finish(struct origin_finder *finder,
 
 			if (found->members.len > found->n_own) {
 				find_spread(&r, found);
-				report->rows.at[i].spread = r.spread.len - found->n_own;
+				report->rows.at[i].spread =
+					r.spread.len - r.n_sums - found->n_own;
 			}
 			own_texts(report, &report->rows.at[i]);
 		}

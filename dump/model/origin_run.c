@@ -13,6 +13,10 @@
 #include "dump/model/origins.h"
 #include "dump/model/run_names.h"
 
+#ifndef FEW_BAD
+#define FEW_BAD 8                /* so many bad dumps of an output are taken one by one */
+#endif
+
 struct origin_step {
 	uint32_t node, slot;
 	uint16_t device;
@@ -77,6 +81,7 @@ static void init_device(struct origin_run *r, struct origin_device *d)
 	d->has_bad = mem_alloc(n + 1);
 	d->seen[0] = mem_alloc((n + 1) * sizeof *d->seen[0]);
 	d->seen[1] = mem_alloc((n + 1) * sizeof *d->seen[1]);
+	d->pool_of = mem_alloc((n + 1) * sizeof *d->pool_of);
 	for (uint32_t id = 0; id < nodes->len; id++) {
 		uint32_t node = d->graph ? graph_find(d->graph->graph, nodes->key[id],
 		                                      strlen(nodes->key[id])) : GRAPH_NONE;
@@ -105,9 +110,20 @@ void origin_run_init(struct origin_run *r, const struct run *run,
 	}
 }
 
+static void release_pools(struct origin_device *d)
+{
+	size_t n = d->graph ? graph_len(d->graph->graph) : 0;
+
+	for (size_t node = 0; node < n; node++)
+		for (struct origin_pool *pool = d->pool_of[node]; pool; pool = pool->next)
+			vec_release(&pool->sums);
+	free(d->pool_of);
+}
+
 void origin_run_release(struct origin_run *r)
 {
 	for (size_t d = 0; d < r->n_devices; d++) {
+		release_pools(&r->devices[d]);
 		free(r->devices[d].dumps_of);
 		free(r->devices[d].node_of);
 		free(r->devices[d].has_bad);
@@ -123,6 +139,7 @@ void origin_run_release(struct origin_run *r)
 void origin_feeds_release(struct origin_feeds *feeds)
 {
 	vec_release(&feeds->bad);
+	vec_release(&feeds->many);
 	vec_release(&feeds->gap);
 }
 
@@ -161,6 +178,45 @@ bool origin_has_dumps(const struct origin_run *r, uint16_t device, uint32_t node
 		if (is_dump(r, at[i], device, slot))
 			return true;
 	return false;
+}
+
+/* The bad dumps of an output, collected once. */
+static struct origin_pool *pool_of(struct origin_run *r, uint16_t device, uint32_t node,
+                                   uint32_t slot)
+{
+	struct origin_pool **first = &r->devices[device].pool_of[node], *pool = *first;
+	const uint32_t *at;
+	size_t n;
+
+	while (pool && pool->slot != slot)
+		pool = pool->next;
+	if (pool)
+		return pool;
+	at = dumps_of(r, device, node, &n);
+	pool = arena_alloc(&r->mem, sizeof *pool);
+	*pool = (struct origin_pool){ .slot = slot, .next = *first,
+	                              .at = arena_alloc(&r->mem, n * sizeof *pool->at) };
+	*first = pool;
+	for (size_t i = 0; i < n; i++)
+		if (is_dump(r, at[i], device, slot) && origin_is_bad(r, at[i]))
+			pool->at[pool->n++] = at[i];
+	return pool;
+}
+
+/* How many of them are no later than this dump. */
+static size_t count_until(const struct origin_pool *pool, uint32_t last)
+{
+	size_t low = 0, n = pool->n;
+
+	while (low < n) {
+		size_t mid = low + (n - low) / 2;
+
+		if (pool->at[mid] <= last)
+			low = mid + 1;
+		else
+			n = mid;
+	}
+	return low;
 }
 
 /* ---- the walk */
@@ -350,16 +406,49 @@ static void feed(struct walk *w, const struct origin_step *step)
 		take_written(w, step->device, origin_variable(g, in.at[0].node));
 }
 
+static void take_bad(struct walk *w, uint16_t device, struct origin_pool *pool, size_t n)
+{
+	if (n && pool->at[n - 1] == w->at)
+		n--;
+	if (n > FEW_BAD) {
+		vec_push(&w->out->many, ((struct origin_many){ pool, n }));
+		return;
+	}
+	for (size_t i = 0; i < n; i++)
+		if (pool->at[i] != w->at)
+			vec_push(&w->out->bad,
+			         ((struct origin_source){ false, device, pool->at[i] }));
+}
+
+/*
+ * Takes the first n dumps of a node that are of the output, but the walk's own. It matters which
+ * are bad, and if there is but one: the others are not looked at. False: there is none.
+ */
+static bool take_first(struct walk *w, uint16_t device, uint32_t node, uint32_t slot, size_t n)
+{
+	struct origin_feeds *out = w->out;
+	struct origin_pool *pool;
+	size_t n_dumps, before = out->n;
+	const uint32_t *at = dumps_of(w->r, device, node, &n_dumps);
+
+	for (size_t i = n; i > 0 && out->n < before + 2; i--)
+		if (at[i - 1] != w->at && is_dump(w->r, at[i - 1], device, slot)) {
+			out->n++;
+			out->last = (struct origin_source){ false, device, at[i - 1] };
+		}
+	if (out->n == before)
+		return false;
+	pool = pool_of(w->r, device, node, slot);
+	take_bad(w, device, pool, count_until(pool, at[n - 1]));
+	return true;
+}
+
 static bool take_every(struct walk *w, const struct origin_step *step)
 {
-	size_t n, before = w->out->n;
+	size_t n;
 	const uint32_t *at = dumps_of(w->r, step->device, step->node, &n);
 
-	n = count_in_time(w, at, n);
-	for (size_t i = 0; i < n; i++)
-		if (at[i] != w->at && is_dump(w->r, at[i], step->device, step->slot))
-			take_dump(w, at[i]);
-	return w->out->n > before;
+	return take_first(w, step->device, step->node, step->slot, count_in_time(w, at, n));
 }
 
 /* The newer one of a variable's own dumps and of what was written to it. */
@@ -449,7 +538,7 @@ static void visit(struct walk *w, const struct origin_step *step)
 
 static struct walk walk_of(struct origin_run *r, uint32_t at, struct origin_feeds *out)
 {
-	out->bad.len = out->gap.len = out->n = 0;
+	out->bad.len = out->many.len = out->gap.len = out->n = 0;
 	r->stack.len = 0;
 	r->seen++;
 	return (struct walk){ r, at, r->run->tensors.at[at].time_us, out };
@@ -474,16 +563,13 @@ static void take_flow(struct walk *w, uint16_t device, uint32_t node)
 	struct edges in = origin_inputs(g, node);
 
 	for (size_t i = 0; i < in.len; i++) {
+		uint32_t slot = edge_slot(&in.at[i]);
 		size_t n;
-		const uint32_t *at;
 
-		if (in.at[i].node == GRAPH_NONE ||
-		    !origin_is_flow(g, in.at[i].node, edge_slot(&in.at[i])))
+		if (in.at[i].node == GRAPH_NONE || !origin_is_flow(g, in.at[i].node, slot))
 			continue;
-		at = dumps_of(w->r, device, in.at[i].node, &n);
-		for (size_t k = 0; k < n; k++)
-			if (at[k] != w->at && is_dump(w->r, at[k], device, edge_slot(&in.at[i])))
-				take_dump(w, at[k]);
+		dumps_of(w->r, device, in.at[i].node, &n);
+		take_first(w, device, in.at[i].node, slot, n);
 	}
 }
 

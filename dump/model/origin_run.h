@@ -20,12 +20,22 @@ struct origin_run {
 	struct arena mem;
 };
 
+/* The bad dumps of an output of a node, by time. */
+struct origin_pool {
+	uint32_t slot;
+	uint32_t *at;            /* in run->tensors */
+	size_t n;
+	VEC(uint32_t) sums;      /* the finder's: what stands for the first, for the first two, ... */
+	struct origin_pool *next;        /* private: of another slot */
+};
+
 struct origin_device {
 	struct origin_graph *graph;      /* NULL: there is none, or it can't be read */
 	uint32_t *dumps_of;              /* of a node of the graph: in run->nodes, from 1 */
 	uint32_t *node_of;               /* of a name in run->nodes: in the graph; GRAPH_NONE */
 	unsigned char *has_bad;          /* a dump of this node is bad */
 	uint32_t *seen[2];               /* private: of walks */
+	struct origin_pool **pool_of;    /* private, by node: those that were asked for */
 };
 
 /* run, health and graphs (one for each device, or NULL) are borrowed. */
@@ -54,9 +64,16 @@ struct origin_missing {
 	uint32_t node;
 };
 
+/* So many bad dumps of an output, the first ones: a loop may have made very many. */
+struct origin_many {
+	struct origin_pool *pool;
+	size_t n;
+};
+
 /* What went into an operation when it ran. Start with {0}. */
 struct origin_feeds {
 	VEC(struct origin_source) bad;
+	VEC(struct origin_many) many;            /* further ones */
 	VEC(struct origin_missing) gap;          /* some may be there twice */
 	size_t n;                        /* dumps and constants, bad or not */
 	struct origin_source last;       /* of them */
