@@ -63,16 +63,23 @@ static bool is_about(const struct tensor_note *note, const struct run *run,
 	       (!note->device || !strcmp(run->devices.at[tensor->device].name, note->device));
 }
 
+/*
+ * As many dumps of the tensor come before as its number says, so it is looked for from there on;
+ * each debug op may have one.
+ */
 static void take_note(const struct run *run, const struct tensor_note *note, unsigned char *signs)
 {
+	size_t left = run->debug_ops.len ? run->debug_ops.len : 1;
 	uint32_t node = map_find(&run->nodes, note->node, strlen(note->node));
 	const uint32_t *at;
 	size_t n = 0;
 
 	at = node == MAP_NONE ? NULL : run_node_tensors(run, node, &n);
-	for (size_t i = 0; i < n; i++)
-		if (is_about(note, run, &run->tensors.at[at[i]]))
+	for (size_t i = note->number; i < n && left; i++)
+		if (is_about(note, run, &run->tensors.at[at[i]])) {
 			signs[at[i]] = (unsigned char)note->sign;
+			left--;
+		}
 }
 
 static void take_notes(struct visits *all, struct visit *visit)
