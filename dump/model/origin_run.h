@@ -25,7 +25,7 @@ struct origin_pool {
 	uint32_t slot;
 	uint32_t *at;            /* in run->tensors */
 	size_t n;
-	VEC(uint32_t) sums;      /* the finder's: what stands for the first, for the first two, ... */
+	VEC(uint32_t) sums;      /* the finder's: what stands for the first, the first two, ... */
 	struct origin_pool *next;        /* private: of another slot */
 };
 
