@@ -200,6 +200,29 @@ START_TEST(recorded_statistics)
 }
 END_TEST
 
+/* Without values what was recorded tells, as far as it does. */
+START_TEST(the_filter_asks_what_was_recorded)
+{
+	static const char json[] =
+		"{\"data\": {\"a\": {\"o\": ["
+		T ", \"Max\": 2, \"Min\": 1}, " T ", \"Max\": NaN, \"Min\": NaN}, "
+		T ", \"Max\": 2, \"Min\": \"-inf\"}, " T ", \"Max\": null}, " T "}]}}}";
+	char *dir = scratch_new();
+	struct str text = {0};
+	struct shell *shell;
+
+	dump_put(dir, "dump.json", json, strlen(json));
+	shell = session_of(dir);
+	ck_assert(session_ask(shell, "lt -f has_inf_or_nan", &text));
+	ck_assert_msg(strstr(text.text, "2 dumped tensor(s) passing filter"), "%s", text.text);
+	ck_assert_ptr_nonnull(strstr(text.text, "a.o.1"));
+	ck_assert_ptr_nonnull(strstr(text.text, "a.o.2"));
+	str_release(&text);
+	shell_free(shell);
+	scratch_remove(dir);
+}
+END_TEST
+
 /* Its own files are no sources, those of another directory are. */
 START_TEST(files_of_values_are_owned)
 {
@@ -218,4 +241,5 @@ SUITE_MAIN("msprobe",
 	tcase_add_test(t, every_cut_and_change);
 	tcase_add_test(t, recorded_values);
 	tcase_add_test(t, recorded_statistics);
+	tcase_add_test(t, the_filter_asks_what_was_recorded);
 	tcase_add_test(t, files_of_values_are_owned);)

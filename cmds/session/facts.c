@@ -166,6 +166,35 @@ void fact_note_opens(struct run_facts *facts, uint32_t at)
 	pthread_mutex_unlock(&facts->all->lock);
 }
 
+enum fact_state fact_recorded(const struct run *run, const struct tensor *tensor)
+{
+	const struct array_stats *stats;
+	struct array_facts facts;
+	bool both;
+
+	if (!run_array_facts(run, tensor, &facts) || !facts.stats)
+		return FACT_CANT_TELL;
+	stats = facts.stats;
+	both = stats->has[STATS_MAX] && stats->has[STATS_MIN];
+	for (int i = STATS_MAX; i <= STATS_MIN; i++)
+		if (stats->has[i] && !isfinite(stats->at[i]))
+			return FACT_BAD;
+	return both ? FACT_CLEAN : FACT_CANT_TELL;
+}
+
+static struct tensor_fact missing_fact(const struct run *run, uint32_t at)
+{
+	return (struct tensor_fact){ .state = fact_recorded(run, &run->tensors.at[at]),
+	                             .magnitude = NAN };
+}
+
+void fact_note_missing(struct run_facts *facts, const struct run *run, uint32_t at)
+{
+	struct tensor_fact fact = missing_fact(run, at);
+
+	put(facts, at, &fact);
+}
+
 bool fact_read(struct run_facts *facts, const struct run *run, uint32_t at,
                struct tensor_fact *out, struct progress *progress, struct err *err)
 {
@@ -178,12 +207,10 @@ bool fact_read(struct run_facts *facts, const struct run *run, uint32_t at,
 	value = run_value(run, &run->tensors.at[at], err);
 	if (value)
 		vitals_counts_of(value, &vitals, progress, err);
-	else if (err->code == ERR_MISSING)
-		vitals.state = VITALS_CANT_TELL;
 	value_close(value);
 	if (err->code == ERR_CANCELLED)
 		return false;
-	*out = fact_from(&vitals);
+	*out = !value && err->code == ERR_MISSING ? missing_fact(run, at) : fact_from(&vitals);
 	put(facts, at, out);
 	return true;
 }

@@ -45,6 +45,9 @@ void facts_free(struct facts *facts);            /* once all of them are closed 
 /* The run has changed: what is open stays as it is, and is not found again. */
 void facts_forget(struct facts *facts, const struct run_entry *entry);
 
+/* Of an array without a value what was recorded says it: its largest and its least element. */
+enum fact_state fact_recorded(const struct run *run, const struct tensor *tensor);
+
 /* Those of a run of n tensors. Close them. */
 struct run_facts;
 struct run_facts *facts_open(struct facts *facts, const struct run_entry *entry, size_t n);
@@ -68,5 +71,7 @@ size_t facts_look_at_all(struct run_facts *facts, const struct run *run, struct 
 /* Somebody else has read it, or looked at its file. */
 void fact_note(struct run_facts *facts, uint32_t at, const struct vitals *vitals);
 void fact_note_opens(struct run_facts *facts, uint32_t at);
+/* It has no value. */
+void fact_note_missing(struct run_facts *facts, const struct run *run, uint32_t at);
 
 #endif

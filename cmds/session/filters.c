@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/session/facts.h"
 #include "dump/base/mem.h"
 #include "dump/model/stats.h"
 
@@ -239,13 +240,27 @@ bool filters_remove(struct filters *filters, const char *name, bool saved, struc
 
 /* Verdicts. */
 
+/* No value was stored, but something was recorded of it. */
+static unsigned built_in_recorded(const struct run *run, const struct tensor *tensor,
+                                  struct err *err)
+{
+	enum fact_state state = fact_recorded(run, tensor);
+
+	if (state == FACT_CANT_TELL)
+		return 0;
+	*err = (struct err){0};
+	return state == FACT_BAD ? VERDICT_PASSES : VERDICT_CLEAN;
+}
+
 static unsigned built_in(const struct run *run, const struct tensor *tensor,
                          struct progress *progress, struct err *err)
 {
 	struct value *value = run_value(run, tensor, err);
 	unsigned verdict = 0;
 
-	if (value && has_inf_or_nan(value, progress, err))
+	if (!value && err->code == ERR_MISSING)
+		verdict = built_in_recorded(run, tensor, err);
+	else if (value && has_inf_or_nan(value, progress, err))
 		verdict = VERDICT_PASSES;
 	else if (value && value->state == VALUE_ARRAY && value->type->kind != KIND_SMALL_FLOAT)
 		verdict = VERDICT_CLEAN;

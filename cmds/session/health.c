@@ -89,7 +89,9 @@ const struct vitals *healths_read(struct healths *h, uint32_t at, struct progres
 	else if (err->code == ERR_MISSING)
 		vitals.state = VITALS_CANT_TELL;
 	known = err->code == ERR_CANCELLED ? NULL : keep(h, at, &vitals);
-	if (known)
+	if (known && !value && err->code == ERR_MISSING)
+		fact_note_missing(h->facts, h->run, at);
+	else if (known)
 		fact_note(h->facts, at, known);
 	value_close(value);
 	return known;
