@@ -212,6 +212,35 @@ START_TEST(a_shard_is_its_checkpoint)
 }
 END_TEST
 
+/* Tensors, one by one, of which a byte is not what it was: numbers, a part, a string, a length. */
+static const struct { size_t off; const char *name; } spoiled[] = {
+	{ 20, "dense/kernel" }, { 160, "part" }, { 300, "strings" }, { 219, "strings" },
+	{ 580, "t_uint8" },
+};
+
+START_TEST(a_wrong_sum_is_told)
+{
+	struct str bytes = {0}, index = {0};
+	struct err err;
+
+	ck_assert(read_whole(RECORDED "tf1/model.ckpt-0.data-00000-of-00001", &bytes));
+	ck_assert(read_whole(RECORDED "tf1/model.ckpt-0.index", &index));
+	bytes.text[spoiled[_i].off] = (char)(bytes.text[spoiled[_i].off] ^ 1);
+	dump_put(dir, "m.index", index.text, index.len);
+	dump_put(dir, "m.data-00000-of-00001", bytes.text, bytes.len);
+	ck_assert(list_path(in_dir("m.index"), &err));
+	for (size_t i = 0; i < list.at.len; i++)
+		ck_assert_int_eq(array_checkpoint.is_sound(&list.at.at[i]),
+		                 strcmp(list.at.at[i].name, spoiled[_i].name) != 0);
+	/* what is not there is no wrong sum */
+	dump_put(dir, "m.data-00000-of-00001", "", 0);
+	for (size_t i = 0; i < list.at.len; i++)
+		ck_assert(array_checkpoint.is_sound(&list.at.at[i]));
+	str_release(&bytes);
+	str_release(&index);
+}
+END_TEST
+
 static void answers(struct shell *shell, const char *line, const char *words)
 {
 	struct str text = {0};
@@ -243,4 +272,5 @@ SUITE_MAIN("checkpoint_array",
 	tcase_add_loop_test(t, strings_follow_their_lengths, 0, ROWS(texts));
 	tcase_add_test(t, shards_are_devices);
 	tcase_add_test(t, a_shard_is_its_checkpoint);
+	tcase_add_loop_test(t, a_wrong_sum_is_told, 0, ROWS(spoiled));
 	tcase_add_test(t, recorded_steps_are_runs);)

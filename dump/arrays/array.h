@@ -85,6 +85,12 @@ struct array_format {
 	 */
 	bool (*list)(const char *path, struct array_list *out, struct err *err);
 
+	/*
+	 * Does its checksum agree with its bytes, all of which are read? NULL: it has none but the
+	 * array's CRC-32.
+	 */
+	bool (*is_sound)(const struct array *array);
+
 	/* NULL: the elements lie where the array says (array_value). */
 	struct value *(*value)(const struct array *array, struct err *err);
 

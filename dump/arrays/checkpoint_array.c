@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "dump/arrays/checkpoint.h"
+#include "dump/arrays/checkpoint_sum.h"
 #include "dump/arrays/checkpoint_value.h"
 #include "dump/base/path.h"
 
@@ -130,12 +131,20 @@ static struct value *value(const struct array *array, struct err *err)
 	return array_value(array, err);
 }
 
+static bool is_sound(const struct array *array)
+{
+	const struct own *own = array->own;
+
+	return checkpoint_is_sound(own->prefix, own->n_shards, &own->tensor);
+}
+
 const struct array_format array_checkpoint = {
 	.op = "checkpoint",
 	.looks_for = "*.index",
 	.is_named = is_named,
 	.is_kind = is_kind,
 	.list = list,
+	.is_sound = is_sound,
 	.value = value,
 	.bare_step = '-',
 };
