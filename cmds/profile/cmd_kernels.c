@@ -21,7 +21,8 @@ enum {
 
 static const struct opt options[] = {
 	[GROUP] = { OPT_WORD, "g", "group",
-	            "kernel, shape, op, type, scope, source, device, stream, step or input_shape" },
+	            "kernel, shape, op, type, scope, source, device, stream, step, input_shape "
+	            "or stack" },
 	[UNIVERSE] = { OPT_WORD, "u", "universe",
 	               "what is counted: kernel, copy, device (both) or host" },
 	[SORT] = { OPT_WORD, "s", "sort_by",
@@ -80,7 +81,8 @@ const char *kernels_what(enum universe universe)
 
 bool group_cuts_start(enum kernel_group group)
 {
-	return group == GROUP_OP || group == GROUP_SCOPE || group == GROUP_SOURCE;
+	return group == GROUP_OP || group == GROUP_SCOPE || group == GROUP_SOURCE
+	       || group == GROUP_STACK;
 }
 
 void put_row_name(struct str *out, const struct kernels *k, const struct kernel_row *row)
@@ -260,11 +262,13 @@ static bool count_flops(struct call *call, struct kernels *k)
 static bool has_group(struct call *call, const struct kernels *k)
 {
 	const struct trace *trace = call->shell->profile->trace;
+	bool shapes = k->query.group == GROUP_INPUT_SHAPE, stacks = k->query.group == GROUP_STACK;
 
-	if (!k->query.has_group || k->query.group != GROUP_INPUT_SHAPE
-	    || (trace && trace->more.shape.len))
+	if (!k->query.has_group || !(shapes || stacks)
+	    || (trace && (shapes ? trace->more.shape.len : trace->more.frame.len)))
 		return true;
-	call_error(call, "ERROR: No shapes of inputs are recorded in this profile.");
+	call_error(call, "ERROR: No %s are recorded in this profile.",
+	           shapes ? "shapes of inputs" : "stacks");
 	return false;
 }
 

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "cmds/profile/frame_text.h"
 #include "dump/profile/label.h"
 #include "dump/profile/trace.h"
 
@@ -57,17 +58,50 @@ static bool passes(struct kernel_work *w, struct pattern *pattern, uint32_t id, 
 	return *answer == YES;
 }
 
-static uint32_t source_line(struct kernel_work *w, uint32_t node)
+/* The text about the frame around an activity, made once; MAP_NONE: it has none. */
+static uint32_t frame_text(struct kernel_work *w, const struct table_step *step,
+                           const struct activity *a, uint32_t *known,
+                           void (*put)(struct str *out, const struct trace *trace, uint32_t frame))
+{
+	uint32_t frame = trace_frame_around(step->acts->trace, a->record);
+
+	if (frame == MAP_NONE)
+		return MAP_NONE;
+	if (known[frame] == MAP_NONE) {
+		str_reset(&w->scratch);
+		put(&w->scratch, step->acts->trace, frame);
+		known[frame] = kernel_intern(w, str_text(&w->scratch), w->scratch.len);
+	}
+	return *w->names.key[known[frame]] ? known[frame] : MAP_NONE;
+}
+
+static uint32_t line_of_node(struct kernel_work *w, uint32_t node)
 {
 	if (w->info.at[node].source_line == MAP_NONE) {
 		const char *line = w->query.source_of ?
 		                   w->query.source_of(w->query.context, w->names.key[node]) : "";
-		uint32_t id = *line ? kernel_intern(w, line, strlen(line))
-		                    : kernel_intern(w, "(no source)", 11);
+		uint32_t id = kernel_intern(w, line, strlen(line));
 
 		w->info.at[node].source_line = id;
 	}
-	return w->info.at[node].source_line;
+	return *w->names.key[w->info.at[node].source_line] ? w->info.at[node].source_line
+	                                                   : MAP_NONE;
+}
+
+uint32_t kernel_source_line(struct kernel_work *w, const struct table_step *step,
+                            const struct activity *a)
+{
+	uint32_t line = frame_text(w, step, a, step->line, put_frame_line);
+
+	return line != MAP_NONE ? line : line_of_node(w, name_of(w, step, a->node));
+}
+
+static uint32_t source_key(struct kernel_work *w, const struct table_step *step,
+                           const struct activity *a)
+{
+	uint32_t line = kernel_source_line(w, step, a);
+
+	return line != MAP_NONE ? line : kernel_intern(w, "(no source)", 11);
 }
 
 bool kernel_device_passes(struct kernel_work *w, const struct table_step *step,
@@ -107,7 +141,7 @@ bool kernel_all_pass(struct kernel_work *w, const struct table_step *step, const
 		return false;
 	if (!q->source)
 		return true;
-	line = source_line(w, node);
+	line = source_key(w, step, a);
 	return passes(w, q->source, line, &w->info.at[line].source);
 }
 
@@ -131,6 +165,19 @@ static void find_scope(struct kernel_work *w, uint32_t node, bool unattributed)
 		id = kernel_intern(w, "(top)", 5);
 	w->info.at[node].scope = id;
 	w->info.at[node].is_own = unattributed || !slash;
+}
+
+uint32_t kernel_scoped_node(struct kernel_work *w, const struct table_step *step,
+                            const struct activity *a)
+{
+	uint32_t modules = a->node == step->acts->unattributed
+	                   ? MAP_NONE : frame_text(w, step, a, step->modules, put_frame_modules);
+
+	if (modules == MAP_NONE)
+		return name_of(w, step, a->node);
+	str_reset(&w->scratch);
+	str_fmt(&w->scratch, "%s/%s", w->names.key[modules], step->acts->names.key[a->node]);
+	return kernel_intern(w, w->scratch.text, w->scratch.len);
 }
 
 static uint32_t stream_key(struct kernel_work *w, const struct table_step *step,
@@ -191,6 +238,7 @@ uint32_t kernel_key(struct kernel_work *w, enum kernel_group group, const struct
 	uint32_t node = name_of(w, step, a->node);
 	bool unattributed = a->node == step->acts->unattributed;
 	const char *label;
+	uint32_t id;
 
 	switch (group) {
 	case GROUP_KERNEL:
@@ -202,11 +250,15 @@ uint32_t kernel_key(struct kernel_work *w, enum kernel_group group, const struct
 			return name_of(w, step, a->op);
 		return unattributed ? node : kernel_intern(w, "(no op)", 7);
 	case GROUP_SCOPE:
+		node = kernel_scoped_node(w, step, a);
 		if (w->info.at[node].scope == MAP_NONE)
 			find_scope(w, node, unattributed);
 		return w->info.at[node].scope;
+	case GROUP_STACK:
+		id = frame_text(w, step, a, step->stack, put_frame_stack);
+		return id != MAP_NONE ? id : kernel_intern(w, "(no stack)", 10);
 	case GROUP_SOURCE:
-		return source_line(w, node);
+		return source_key(w, step, a);
 	case GROUP_DEVICE:
 		return device_of(w, step, a);
 	case GROUP_STREAM:

@@ -15,6 +15,8 @@ struct table_step {
 	uint32_t *names, *devices;       /* our numbers of its names; MAP_NONE: none yet */
 	size_t base;                     /* number of its first activity among all */
 	bool *launched;                  /* by node: -k matches a kernel of it; NULL: no -k */
+	/* By frame of a trace: the numbers of texts about it; MAP_NONE: none yet. */
+	uint32_t *line, *stack, *modules;
 };
 
 /* What is known of a name; YES or NO once a pattern was tried. */
@@ -78,6 +80,13 @@ void kernel_take_totals(struct kernel_table *table);
 /* The raw names behind such a row. */
 void kernel_totals_more(const struct kernel_table *table, const struct kernel_row *row,
                         struct kernel_row_more *more);
+/* "file.py:12(f)" where an activity came from; MAP_NONE: not known. */
+uint32_t kernel_source_line(struct kernel_work *w, const struct table_step *step,
+                            const struct activity *a);
+/* The name whose scopes an activity is in: that of its node, within modules if there are some. */
+uint32_t kernel_scoped_node(struct kernel_work *w, const struct table_step *step,
+                            const struct activity *a);
+
 /* An activity by its number among those of all steps, and which step it is of. */
 const struct activity *kernel_activity(const struct kernel_work *w, size_t at,
                                        const struct table_step **step);

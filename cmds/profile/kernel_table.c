@@ -12,6 +12,7 @@
 #include "cmds/profile/profile_time.h"
 #include "dump/base/mem.h"
 #include "dump/model/device.h"
+#include "dump/profile/trace.h"
 
 #define STEP_EVERY 4096
 #define P95_LEAST 20
@@ -112,7 +113,7 @@ static void group(struct kernel_table *table, const struct table_step *step,
 static bool is_own(struct kernel_work *w, const struct kernel_table *table,
                    const struct table_step *step, const struct activity *a)
 {
-	return table->group != GROUP_SCOPE || w->info.at[step->names[a->node]].is_own;
+	return table->group != GROUP_SCOPE || w->info.at[kernel_scoped_node(w, step, a)].is_own;
 }
 
 static void add(struct kernel_table *table, const struct table_step *step, const struct activity *a,
@@ -376,16 +377,27 @@ static bool make_rows(struct kernel_table *table)
 	return !w->err->code;
 }
 
+static uint32_t *new_numbers(size_t n)
+{
+	uint32_t *numbers = mem_alloc((n + 1) * sizeof *numbers);
+
+	memset(numbers, 0xff, (n + 1) * sizeof *numbers);
+	return numbers;
+}
+
 static void start_step(struct kernel_work *w, struct table_step *step,
                        const struct activities *acts, const char *label)
 {
 	step->acts = acts;
 	step->label = label;
 	step->base = w->n_activities;
-	step->names = mem_alloc((acts->names.len + 1) * sizeof *step->names);
-	step->devices = mem_alloc((acts->devices.len + 1) * sizeof *step->devices);
-	memset(step->names, 0xff, (acts->names.len + 1) * sizeof *step->names);
-	memset(step->devices, 0xff, (acts->devices.len + 1) * sizeof *step->devices);
+	step->names = new_numbers(acts->names.len);
+	step->devices = new_numbers(acts->devices.len);
+	if (acts->trace && acts->trace->frames.len) {
+		step->line = new_numbers(acts->trace->frames.len);
+		step->stack = new_numbers(acts->trace->frames.len);
+		step->modules = new_numbers(acts->trace->frames.len);
+	}
 	step->launched = w->query.kernel ? mem_alloc(acts->names.len + 1) : NULL;
 	w->n_activities += acts->at.len;
 }
@@ -479,6 +491,9 @@ void kernel_table_free(struct kernel_table *table)
 		free(w->steps[i].names);
 		free(w->steps[i].devices);
 		free(w->steps[i].launched);
+		free(w->steps[i].line);
+		free(w->steps[i].stack);
+		free(w->steps[i].modules);
 	}
 	free(w->steps);
 	free(w->key_of);
@@ -585,6 +600,23 @@ static const char *top_node(struct kernel_work *w, const struct kernel_row *row)
 	return top == MAP_NONE ? "" : w->names.key[top];
 }
 
+/* Of the first time that the top node ran. */
+static const char *line_of_top(struct kernel_work *w, const struct kernel_row *row,
+                               const char *top)
+{
+	for (size_t i = 0; i < row->n_members; i++) {
+		const struct table_step *step;
+		const struct activity *a = kernel_activity(w, w->member[row->first + i], &step);
+		uint32_t line;
+
+		if (strcmp(step->acts->names.key[a->node], top) != 0)
+			continue;
+		line = kernel_source_line(w, step, a);
+		return line == MAP_NONE ? "" : w->names.key[line];
+	}
+	return "";
+}
+
 void kernel_row_more(struct kernel_table *table, const struct kernel_row *row,
                      struct kernel_row_more *more)
 {
@@ -626,9 +658,7 @@ void kernel_row_more(struct kernel_table *table, const struct kernel_row *row,
 	more->ops.len = texts_sort_once(more->ops.at, more->ops.len);
 	more->raws.len = texts_sort_once(more->raws.at, more->raws.len);
 	more->top_node = top_node(w, row);
-	more->source = w->query.source_of
-	                       ? w->query.source_of(w->query.context, more->top_node)
-	                       : "";
+	more->source = line_of_top(w, row, more->top_node);
 }
 
 const char *kernel_row_launch(const struct kernel_table *table, const struct kernel_row *row)

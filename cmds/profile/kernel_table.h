@@ -26,7 +26,7 @@ enum universe {
 #define KERNEL_GROUPS(X) \
 	X(KERNEL, "kernel") X(SHAPE, "shape") X(OP, "op") X(TYPE, "type") X(SCOPE, "scope") \
 	X(SOURCE, "source") X(DEVICE, "device") X(STREAM, "stream") X(STEP, "step") \
-	X(INPUT_SHAPE, "input_shape")
+	X(INPUT_SHAPE, "input_shape") X(STACK, "stack")
 enum kernel_group {
 #define X(id, name) GROUP_##id,
 	KERNEL_GROUPS(X)

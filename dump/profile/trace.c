@@ -517,6 +517,7 @@ static void making_free(struct trace *trace)
 	vec_release(&m->ops);
 	vec_release(&m->intervals);
 	vec_release(&m->full);
+	vec_release(&m->frames);
 	id_map_release(&m->by_correlation);
 	id_map_release(&m->by_external);
 	id_map_release(&m->step_of);
@@ -618,6 +619,8 @@ void trace_free(struct trace *trace)
 	vec_release(&trace->memory);
 	vec_release(&trace->memory_events);
 	vec_release(&trace->more.shape);
+	vec_release(&trace->more.frame);
+	vec_release(&trace->frames);
 	vec_release(&trace->more.flops);
 	vec_release(&trace->more.bytes);
 	vec_release(&trace->more.memory);

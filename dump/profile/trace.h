@@ -77,6 +77,11 @@ struct trace_memory_event {
 	uint32_t op, dtype, shape;       /* all.names; MAP_NONE: not recorded */
 };
 
+struct trace_frame {
+	uint32_t name;                   /* all.names: "train.py(12): step", "nn.Module: Net_0" */
+	uint32_t above;                  /* trace->frames; MAP_NONE: none */
+};
+
 /* What a device can do in a second; 0: not recorded. */
 struct trace_peak {
 	double flops, bytes;
@@ -88,6 +93,7 @@ struct trace_peak {
  */
 struct trace_more {
 	VEC(uint32_t) shape;             /* all.names: of the inputs, "[[2,3],[3]]"; or MAP_NONE */
+	VEC(uint32_t) frame;             /* trace->frames: the innermost around it; or MAP_NONE */
 	VEC(double) flops, bytes;        /* float operations; bytes read and written; or -1 */
 	VEC(int64_t) memory;             /* of ops: bytes taken less given back, in it alone */
 	VEC(int64_t) device_ns;          /* of ops: of what was launched in it and in ops within */
@@ -109,6 +115,7 @@ struct trace {
 	VEC(struct trace_memory) memory;
 	VEC(struct trace_memory_event) memory_events;    /* by time */
 	struct trace_more more;
+	VEC(struct trace_frame) frames;  /* of Python; each way from the outermost is there once */
 	VEC(struct trace_peak) peaks;    /* by device; may end before the last */
 	struct busy host_time[N_TIME_PARTS];     /* of the program, besides the records; by part */
 	uint64_t n_events;               /* elements that were read */
@@ -159,6 +166,12 @@ static inline const char *device_in_file(const struct activities *acts, uint32_t
 static inline bool trace_has_place(const struct trace *trace, const struct activity *activity)
 {
 	return !trace || trace->untimed || !trace->records.at[activity->record].untimed;
+}
+
+/* The innermost frame around a record; MAP_NONE: none is recorded. */
+static inline uint32_t trace_frame_around(const struct trace *trace, uint32_t record)
+{
+	return trace && record < trace->more.frame.len ? trace->more.frame.at[record] : MAP_NONE;
 }
 
 /* "17", or the text that the file has there. */

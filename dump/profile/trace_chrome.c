@@ -551,6 +551,17 @@ static void take_launch(struct chrome *c, const struct trace_event *event,
 	trace_add_launch(c->trace, id, &launch);
 }
 
+/* "train.py(12): step", "nn.Module: Net_0"; built-in functions, "<...>", are no line. */
+static void take_frame(struct chrome *c, const struct trace_event *event,
+                       const struct activity *times, uint32_t thread)
+{
+	const struct event_value *name = trace_event_get(event, EVENT_NAME);
+
+	if (name && name->len && *name->at != '<')
+		trace_add_frame(c->trace, thread, times->start_ns, times->len_ns,
+		                name_of(c, name));
+}
+
 /* Complete slices. rocprof's exact times stand in its args. */
 static void take_slice(struct chrome *c, const struct trace_event *event, int64_t start_ns,
                        int64_t len_ns)
@@ -579,6 +590,10 @@ static void take_slice(struct chrome *c, const struct trace_event *event, int64_
 	}
 	if (class == CLASS_LAUNCH) {
 		take_launch(c, event, &times, thread);
+		return;
+	}
+	if (class == CLASS_FRAME) {
+		take_frame(c, event, &times, thread);
 		return;
 	}
 	kind = kind_of(c, event, class, thread);

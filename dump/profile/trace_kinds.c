@@ -37,8 +37,8 @@ static const struct { const char *name; enum trace_class class; } whole_classes[
 	{ "cuda_runtime", CLASS_LAUNCH }, { "runtime", CLASS_LAUNCH },
 	{ "cuda_driver", CLASS_LAUNCH }, { "driver", CLASS_LAUNCH },
 	{ "user_annotation", CLASS_STEP },
-	/* Kineto's, and many: python_function alone may be most of a trace. */
-	{ "python_function", CLASS_NONE }, { "gpu_user_annotation", CLASS_NONE },
+	{ "python_function", CLASS_FRAME },
+	{ "gpu_user_annotation", CLASS_NONE },
 	{ "trace", CLASS_NONE }, { "overhead", CLASS_NONE }, { "cuda_sync", CLASS_NONE },
 	{ "cuda_profiler_range", CLASS_NONE }, { "cpu_instant_event", CLASS_NONE },
 	{ "ac2g", CLASS_NONE }, { "fwdbwd", CLASS_NONE },

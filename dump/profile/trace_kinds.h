@@ -13,7 +13,7 @@ enum trace_class {
 	CLASS_OTHER,             /* the process decides */
 	CLASS_KERNEL, CLASS_COPY, CLASS_HOST, CLASS_NODE,
 	CLASS_OP,                /* host too; kernels belong to it */
-	CLASS_LAUNCH, CLASS_STEP,
+	CLASS_LAUNCH, CLASS_STEP, CLASS_FRAME,
 	CLASS_NONE,              /* never a record */
 };
 

@@ -233,7 +233,7 @@ static bool is_empty(const struct linking *l, uint32_t name)
 	return name == MAP_NONE || !*l->trace->all.names.key[name];
 }
 
-/* The op at a place has launched a record: its shapes are those of the record, too. */
+/* The op at a place has launched a record: its shapes and frames are the record's, too. */
 static void note_owner(struct linking *l, const struct activity *a, uint32_t place)
 {
 	struct trace *trace = l->trace;
@@ -241,6 +241,8 @@ static void note_owner(struct linking *l, const struct activity *a, uint32_t pla
 
 	if (owner < trace->more.shape.len && trace->more.shape.at[owner] != MAP_NONE)
 		trace_set_shape(trace, a->record, trace->more.shape.at[owner]);
+	if (trace_frame_around(trace, owner) != MAP_NONE)
+		trace_set_frame(trace, a->record, trace->more.frame.at[owner]);
 	trace_add_device_time(trace, owner, a->len_ns);
 }
 
@@ -489,6 +491,7 @@ bool trace_link(struct trace *trace, struct progress *progress, struct err *err)
 	l.parent = mem_alloc((trace->all.at.len + 1) * sizeof *l.parent);
 	sort_host(&l);
 	find_nested(&l);
+	trace_find_frames(trace, l.host, l.n_host);
 	find_ops(&l);
 	ok = attribute_all(&l, progress, err);
 	if (ok) {

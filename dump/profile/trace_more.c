@@ -16,6 +16,11 @@ void trace_set_shape(struct trace *trace, uint32_t record, uint32_t shape)
 	put_at(&trace->more.shape, record, shape, MAP_NONE);
 }
 
+void trace_set_frame(struct trace *trace, uint32_t record, uint32_t frame)
+{
+	put_at(&trace->more.frame, record, frame, MAP_NONE);
+}
+
 void trace_set_work(struct trace *trace, uint32_t record, double flops, double bytes)
 {
 	put_at(&trace->more.flops, record, flops, -1);

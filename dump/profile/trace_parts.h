@@ -11,12 +11,19 @@ struct interval {
 	uint32_t step;
 };
 
+struct slice_of_frame {
+	int64_t start_ns, end_ns;
+	uint32_t thread, name;
+};
+
 struct trace_making {
 	VEC(struct launch) launches;
 	struct id_map by_correlation, by_external;       /* launches; places of ops in all.at */
 	VEC(uint32_t) ops;               /* records */
 	VEC(struct interval) intervals;  /* of steps, in file order */
 	struct id_map step_of;           /* by number */
+	VEC(struct slice_of_frame) frames;
+	bool frames_cut;                 /* there were too many */
 	size_t n_undecided;
 	struct map processes;
 	int64_t total_ns, total_calls;   /* of all totals */
@@ -27,6 +34,9 @@ struct trace_making {
 /* Sums of an op, which stay within 64 bits (trace_more.c). */
 void trace_add_op_memory(struct trace *trace, uint32_t record, int64_t bytes);
 void trace_add_device_time(struct trace *trace, uint32_t record, int64_t len_ns);
+void trace_set_frame(struct trace *trace, uint32_t record, uint32_t frame);
+/* trace->frames, and the frames of host records, given as places in all.at by thread and start. */
+void trace_find_frames(struct trace *trace, const uint32_t *host, size_t n);
 /* trace->more.queue, from when records were launched (trace_more.c). */
 void trace_find_queues(struct trace *trace);
 

@@ -65,6 +65,9 @@ void trace_add_launch(struct trace *trace, int64_t correlation, const struct lau
 /* A thread of the program was busy with this besides the records; impossible times are skipped. */
 void trace_add_host_time(struct trace *trace, enum time_part part, int64_t start_ns,
                          int64_t len_ns);
+/* A function of Python, or a module, that ran in a thread of the host. */
+void trace_add_frame(struct trace *trace, uint32_t thread, int64_t start_ns, int64_t len_ns,
+                     uint32_t name);
 void trace_add_step(struct trace *trace, int64_t number, int64_t start_ns, int64_t len_ns);
 /* All but the device of the event is set; if its op is not, it is that around it in its thread. */
 void trace_add_memory(struct trace *trace, const char *device,
