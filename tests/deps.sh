@@ -20,6 +20,7 @@ needs() {
 	build pc:readline          libreadline-dev        readline-devel        readline    readline-dev         readline
 	build pc:libpcre2-8        libpcre2-dev           pcre2-devel           pcre2       pcre2-dev            pcre2
 	build pc:libprotobuf-c     libprotobuf-c-dev      protobuf-c-devel      protobuf-c  protobuf-c-dev       protobuf-c
+	build pc:sqlite3           libsqlite3-dev         sqlite-devel          sqlite      sqlite-dev           sqlite
 	build pc:zlib              zlib1g-dev             zlib-devel            zlib        zlib-dev             zlib
 	build lib:iberty           libiberty-dev          binutils-devel        binutils    binutils-dev         binutils
 	test  pc:check             check                  check-devel           check       check-dev            check

@@ -54,6 +54,7 @@ fences() {
 	$2 == "zlib.h" && $1 !~ /^dump\/format\/(gzip|crc32)\.c$/ {
 		bad("zlib is for gzip.c and crc32.c of dump/format/")
 	}
+	$2 == "sqlite3.h" && $1 != "dump/format/database.c" { bad("SQLite is for dump/format/database.c") }
 	($2 ~ /protobuf-c/ || $2 ~ /pb-c\.h$/) && $1 != "dump/format/decode.c" { bad("protobuf-c is for dump/format/decode.c") }
 	$2 ~ /^libiberty\// && $1 != "dump/profile/demangle.c" { bad("libiberty is for dump/profile/demangle.c") }
 	$2 ~ /^(check|vterm)\.h$/ { bad("check and vterm are for tests/") }'
@@ -219,6 +220,7 @@ if [ $# = 0 ]; then
 	finds 'tui/app.c: includes readline/' tui/app.c '#include <readline/readline.h>\n'
 	finds 'cmds/lang/args.c: includes pcre2.h; ' cmds/lang/args.c '#include <pcre2.h>\n'
 	finds 'cmds/a.c: includes libiberty/' cmds/a.c '#include <libiberty/demangle.h>\n'
+	finds 'dump/profile/a.c: includes sqlite3.h; ' dump/profile/a.c '#include <sqlite3.h>\n'
 	finds 'dump/a.c: includes dump/proto/x.pb-c.h; ' dump/a.c '#include "dump/proto/x.pb-c.h"\n'
 	finds 'tui/a.c: includes check.h; ' tui/a.c '#include <check.h>\n'
 	finds 'cycle of includes: dump/a dump/b' dump/a.h '#include "dump/b.h"\n' dump/b.h '#include "dump/a.h"\n'

@@ -78,9 +78,12 @@ static const char *stream_of(const struct trace_view *v, const struct traced *t)
 
 static const char *op_of(const struct trace_view *v, const struct traced *t)
 {
-	enum trace_op op = (enum trace_op)more_of(v, t)->op;
-
-	return op == TRACE_OP_NONE ? NULL : name_at(v, op == TRACE_OP_TYPE ? t->a->op : t->a->node);
+	switch ((enum trace_op)more_of(v, t)->op) {
+	case TRACE_OP_NONE: return NULL;
+	case TRACE_OP_TYPE: return name_at(v, t->a->op);
+	case TRACE_OP_TOLD: return name_at(v, more_of(v, t)->told);
+	default: return name_at(v, t->a->node);
+	}
 }
 
 static int64_t after_start(const struct trace_view *v, const struct traced *t)

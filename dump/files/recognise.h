@@ -34,6 +34,9 @@
 	X(HLO_PROTO, "XLA HLO module", NULL) \
 	X(HLO_PROTO_GZIP, "compressed XLA HLO module", NULL) \
 	X(KERNEL_LOG, "HCC_PROFILE log", NULL) \
+	X(NSYS_SQLITE, "database of nsys", NULL) \
+	X(NVPROF_SQLITE, "database of nvprof", NULL) \
+	X(ROCPD, "rocpd database", NULL) \
 	/* Parts of dumps. */ \
 	X(DUMP_FILE, "file of a tfdbg dump", \
 	  "one file of a tfdbg dump without the dump around it: open the directory that was " \
@@ -58,12 +61,6 @@
 	  "an XLA dot file; open the .txt or .hlo.pb of the same name.") \
 	X(GRAPHVIZ, "Graphviz graph", \
 	  "a drawing for Graphviz, nothing to debug: dot -Tsvg draws it") \
-	X(NSYS_SQLITE, "Nsight Systems database", \
-	  "a database of Nsight Systems is not read yet: nsys stats lists its kernels") \
-	X(NVPROF_SQLITE, "nvprof database", \
-	  "a database of nvprof is not read yet: nvprof -i lists its kernels") \
-	X(ROCPD, "rocpd database", \
-	  "a database of rocprofv3 is not read yet: rocpd2csv lists its kernels") \
 	X(SQLITE, "SQLite database", \
 	  "a SQLite database that no known profiler wrote: sqlite3 shows what is in it") \
 	X(NSYS_REP, "Nsight report", \

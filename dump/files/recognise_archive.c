@@ -132,7 +132,7 @@ static enum file_kind kind_of_table(const struct head *head)
 }
 
 /* By the names of its tables, which are in the first page or the next. */
-static enum file_kind kind_of_database(const struct head *head)
+enum file_kind kind_of_database(const struct head *head)
 {
 	if (!head_begins(head, "SQLite format 3", 16))
 		return FILE_NONE;

@@ -93,14 +93,17 @@ static enum file_kind kind_of_bytes(const char *bytes, size_t len)
 
 static enum file_kind kind_of_gzip(const struct head *head)
 {
-	char inner[16 * 1024];
+	char inner[64 * 1024];
 	size_t len = gzip_head(head->bytes, head->len, inner, sizeof inner);
-	enum file_kind text = kind_of_text(inner, len), message;
+	enum file_kind text = kind_of_text(inner, len), message, database;
 
 	if (text == FILE_TRACE || text == FILE_HLO)
 		return text == FILE_TRACE ? FILE_TRACE_GZIP : FILE_HLO_GZIP;
 	if (text == FILE_KERNEL_TABLE || text == FILE_KERNEL_LOG)
 		return text;
+	database = kind_of_database(&(struct head){ head->file, "", (unsigned char *)inner, len });
+	if (database != FILE_NONE && database != FILE_SQLITE)
+		return database;
 	message = kind_of_bytes(inner, len);
 	if (message == FILE_HLO_PROTO)
 		return FILE_HLO_PROTO_GZIP;

@@ -27,6 +27,9 @@ enum file_kind kind_by_message(const struct head *head);         /* recognise_me
 /* Of text alone, as kind_by_text. */
 enum file_kind kind_of_text(const char *text, size_t len);
 
+/* A SQLite database, by its head alone; part of kind_by_archive. */
+enum file_kind kind_of_database(const struct head *head);
+
 bool head_has(const struct head *head, const char *text);       /* anywhere */
 bool head_begins(const struct head *head, const void *bytes, size_t len);
 

@@ -2,19 +2,14 @@
 
 #include <string.h>
 
+#include "dump/format/unpack.h"
+
 enum { CHUNK = 64 * 1024 };
-
-static bool is_packed(struct file *file)
-{
-	const unsigned char *at = file->size >= 2 ? file_bytes(file, 0, 2, NULL) : NULL;
-
-	return at && at[0] == 0x1f && at[1] == 0x8b;
-}
 
 void text_lines_start(struct text_lines *lines, struct file *file)
 {
 	*lines = (struct text_lines){ .file = file };
-	if (is_packed(file))
+	if (file_is_packed(file))
 		lines->gunzip = gunzip_new(file);
 }
 

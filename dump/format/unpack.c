@@ -10,6 +10,13 @@
 
 #define UNPACK_CHUNK (1 << 18)
 
+bool file_is_packed(struct file *file)
+{
+	const unsigned char *at = file->size >= 2 ? file_bytes(file, 0, 2, NULL) : NULL;
+
+	return at && at[0] == 0x1f && at[1] == 0x8b;
+}
+
 static bool write_all(int fd, const char *text, size_t len)
 {
 	while (len) {

@@ -9,6 +9,7 @@
 #include "dump/base/path.h"
 #include "dump/profile/run_metadata.h"
 #include "dump/profile/trace_chrome.h"
+#include "dump/profile/trace_database.h"
 #include "dump/profile/trace_hcc.h"
 #include "dump/profile/trace_table.h"
 #include "dump/profile/xspace.h"
@@ -45,6 +46,9 @@ const struct trace_source *part_trace_source(enum file_kind kind)
 	case FILE_XSPACE_GZIP: return &xspace_source;
 	case FILE_KERNEL_TABLE: return &table_source;
 	case FILE_KERNEL_LOG: return &hcc_source;
+	case FILE_NSYS_SQLITE:
+	case FILE_NVPROF_SQLITE:
+	case FILE_ROCPD: return &database_source;
 	default: return NULL;
 	}
 }

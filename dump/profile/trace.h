@@ -22,14 +22,20 @@
  * of them. What reads a kind of trace is a trace_source (dump/profile/trace_source.h).
  */
 
-/* What the file calls the op of a record: the activity's node, its op (a type), or nothing. */
-enum trace_op { TRACE_OP_NONE, TRACE_OP_NODE, TRACE_OP_TYPE };
+/*
+ * What the file calls the op of a record: nothing, the activity's node, its op (a type), or told,
+ * where the node is only a part of what is told.
+ */
+enum trace_op { TRACE_OP_NONE, TRACE_OP_NODE, TRACE_OP_TYPE, TRACE_OP_TOLD };
 #define TRACE_OUTSIDE (UINT32_C(0xfffffff))      /* no step has it */
 #define TRACE_NO_ID INT64_MAX
 /* What an activity has no room for; trace->records.at[activity->record]. 24 bytes. */
 struct trace_record {
 	int64_t correlation, external;   /* trace_put_id writes them; TRACE_NO_ID: none */
-	uint32_t thread;                 /* where it ran, if it is of the host */
+	union {
+		uint32_t thread;         /* where it ran, if it is of the host */
+		uint32_t told;           /* all.names.key[], if it is not */
+	};
 	uint32_t step : 28;              /* trace->steps.at[step], or TRACE_OUTSIDE */
 	uint32_t untimed : 1;            /* the file doesn't say when it started */
 	uint32_t has_bytes : 1;

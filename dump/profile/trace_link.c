@@ -271,7 +271,8 @@ static void attribute(struct linking *l, struct activity *a)
 
 	if (is_empty(l, op))
 		op = a->node;
-	record->op = is_empty(l, op) ? TRACE_OP_NONE : TRACE_OP_NODE;
+	if (record->op != TRACE_OP_TOLD)
+		record->op = is_empty(l, op) ? TRACE_OP_NONE : TRACE_OP_NODE;
 	a->node = is_empty(l, op) ? l->trace->all.unattributed : op;
 	if (launch && a->kind == ACTIVITY_COPY && !record->has_bytes && launch->bytes >= 0) {
 		a->bytes = launch->bytes;

@@ -662,13 +662,6 @@ static bool read_space(struct loading *l, const char *shown, struct err *err)
 
 /* Compressed files. */
 
-static bool is_packed(struct file *file)
-{
-	const unsigned char *at = file->size >= 2 ? file_bytes(file, 0, 2, NULL) : NULL;
-
-	return at && at[0] == 0x1f && at[1] == 0x8b;
-}
-
 /* What lies where has to be found again and again, so it is unpacked into a file first. */
 static bool read_packed(struct loading *l, struct err *err)
 {
@@ -699,7 +692,7 @@ static bool load_xspace(struct trace *trace, struct file *file, struct progress 
 {
 	struct loading l = { .trace = trace, .file = file, .progress = progress };
 
-	return is_packed(file) ? read_packed(&l, err) : read_space(&l, file->path, err);
+	return file_is_packed(file) ? read_packed(&l, err) : read_space(&l, file->path, err);
 }
 
 const struct trace_source xspace_source = {
