@@ -33,7 +33,7 @@ static const char *const lines[] = {
 	"filter add odd \"rank:1 && nan\"", "filter show has_inf", "marks", "lx -f odd",
 	"focus a", "lt --host host --max 2", "lp", "config", "help lx",
 	"lt --health", "lt --health --all-steps -s bad -r", "origins", "origins -a -n 1",
-	"overview",
+	"overview", "origins 1", "doctor", "drift --all",
 };
 
 enum { N_LINES = sizeof lines / sizeof *lines };

@@ -265,7 +265,37 @@ START_TEST(a_list_in_the_config_is_of_programs_too)
 }
 END_TEST
 
+/* A regular expression is kept, once, and the next answer heeds it. */
+START_TEST(a_pattern_can_be_set)
+{
+	char *home = scratch_new();
+	struct program_run ran;
+	struct str dump = {0};
+	const char *last;
+
+	str_fmt(&dump, "%s/testdata/mnist_nan", getenv("PWD"));
+
+	program_run((const char *[]){
+		program_path(), "-c", "origins", "-c", "config set origins_ignore ^cross_",
+		"-c", "config set origins_ignore ^cross_", "-c", "origins",
+		"-c", "config set origins_ignore ''", "-c", "origins", dump.text,
+		NULL }, home, NULL, &ran);
+	last = strstr(str_text(&ran.out), "told:\n\n  origins_ignore: ^cross_\n"
+	              "0 origins of NaN/Inf, 1 ignored by config;");
+	ck_assert_msg(last, "%s%s", ran.out.text, str_text(&ran.err));
+	ck_assert_msg(strstr(last, "told:\n\n1 origin of NaN/Inf;"), "%s", ran.out.text);
+	program_release(&ran);
+	program_run((const char *[]){ program_path(), "-c", "config set origins_ignore (", NULL },
+	            home, NULL, &ran);
+	ck_assert_int_eq(ran.status, 1);
+	program_release(&ran);
+	str_release(&dump);
+	scratch_remove(home);
+}
+END_TEST
+
 SUITE_MAIN("origins",
+	tcase_add_test(t, a_pattern_can_be_set);
 	tcase_add_test(t, a_list_in_the_config_is_of_programs_too);
 	tcase_add_loop_test(t, rows_are_those_of_the_recording, 0, ROWS(faults));
 	tcase_add_loop_test(t, the_text_says_it, 0, ROWS(texts));

@@ -6,7 +6,6 @@
 #include "dump/format/file.h"
 
 #define FILE_NAME "origins.ignore"
-#define CONFIG_LINE "origins_ignore"
 #define FILE_MOST (1u << 20)     /* bytes */
 
 enum { PATTERNS_MOST = 1000 };
@@ -122,7 +121,7 @@ void ignored_read(struct call *call, const char *dir, const char *root, struct i
 	struct source s = { .call = call, .out = out, .name = "config" };
 
 	*out = (struct ignored){0};
-	config_each_line(CONFIG_LINE, take_config_line, &s);
+	config_each_line(CONFIG_IGNORED, take_config_line, &s);
 	name_source(&s);
 	if (root)
 		read_dir(call, root, out);

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "cmds/lang/pattern.h"
 #include "cmds/session/session.h"
 #include "cmds/session/themes.h"
 
@@ -184,6 +185,59 @@ static void put_themes(struct call *call)
 	doc_typed(call->out, DATA_ROWS, themes_put_data, rows);
 }
 
+/* Regular expressions that are kept in the file and nowhere else, one a line. */
+
+static void put_ignored(void *context, size_t number, const char *regex)
+{
+	struct call *call = context;
+
+	(void)number;
+	doc_put(call->out, ROLE_ITEM, "  " CONFIG_IGNORED);
+	doc_line_put(call->out, ROLE_PLAIN, ": %s", regex);
+}
+
+static bool is_that_regex(const void *regex, const char *rest)
+{
+	return !strcmp(regex, rest);
+}
+
+/* Adds one, unless it is there; an empty one takes all away. False: call->err. */
+static bool set_ignored(struct call *call, const char *regex)
+{
+	struct pattern *pattern = *regex ? pattern_new(regex, PATTERN_SEARCH, false, &call->err)
+	                                 : NULL;
+	struct str line = {0};
+	struct err err = {0};
+
+	pattern_free(pattern);
+	if (*regex && !pattern)
+		return false;
+	if (strchr(regex, '\n'))
+		return err_at(&call->err, ERR_VALUE, "command", 0, "it has to be one line");
+	str_fmt(&line, CONFIG_IGNORED " %s", regex);
+	if (!(*regex ? config_replace(CONFIG_IGNORED, is_that_regex, regex, line.text, &err)
+	             : config_put_line(CONFIG_IGNORED, NULL, &err)))
+		str_puts(call->toast, err.msg);
+	str_release(&line);
+	call->shell->changes++;          /* origins are judged anew */
+	return true;
+}
+
+/* "set origins_ignore REGEX", "get origins_ignore" */
+static bool is_of_ignored(const struct call *call)
+{
+	return call->n_words >= 2 && !strcmp(call->words[1], CONFIG_IGNORED);
+}
+
+static void answer_ignored(struct call *call)
+{
+	if (call->n_words == 3 && !set_ignored(call, call->words[2]))
+		return;
+	doc_line_put(call->out, ROLE_STRONG, "Nodes whose origins need not be told:");
+	doc_newline(call->out);
+	config_each_line(CONFIG_IGNORED, put_ignored, call);
+}
+
 static bool is_set(const struct call *call)
 {
 	return call->n_words == 3 && !strcmp(call->words[0], "set");
@@ -223,6 +277,10 @@ static void cfg_exec(struct call *call)
 	}
 	if (!is_show(call) && !is_set(call) && !is_get(call)) {
 		call_syntax_error(call);
+		return;
+	}
+	if (is_of_ignored(call) && !is_show(call)) {
+		answer_ignored(call);
 		return;
 	}
 	if (is_set(call) && !config_set(&call->shell->config, call->words[1], call->words[2],

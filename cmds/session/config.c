@@ -421,7 +421,7 @@ static void check_set(void *complaint, size_t number, const char *rest)
 static void check_begin(void *complaint, size_t number, const char *line)
 {
 	static const char *const known[] = { SET_BEGINS, "filter add", "layout", "bind", "alias",
-	                                     "origins_ignore" };
+	                                     CONFIG_IGNORED };
 
 	if (*line == '#')
 		return;

@@ -85,6 +85,9 @@ const char *config_word(const struct config *config, enum setting setting);
 /* One of ours, with its standard value. */
 bool config_is_standard(const struct config *config, enum setting setting);
 
+/* Lines of regular expressions: nodes whose origins of NaN and Inf need not be told. */
+#define CONFIG_IGNORED "origins_ignore"
+
 /* Called for each line that begins with the given words; rest is what follows, trimmed. */
 typedef void config_take_line(void *context, size_t number, const char *rest);
 void config_each_line(const char *begins, config_take_line *line, void *context);
