@@ -8,6 +8,7 @@
 
 #include "cmds/doc/table.h"
 #include "dump/base/mem.h"
+#include "dump/profile/trace_source.h"
 
 struct row_change {
 	const char *name, *shown;
@@ -24,6 +25,7 @@ struct diff_view {
 	struct kernel_table *table;
 	VEC(struct row_change) at;
 	int64_t a_ns, b_ns, busy_ns, span_ns, moved_ns;
+	size_t n_paired;                 /* rows that both have */
 };
 
 /* Means per step, rounded half up. */
@@ -51,14 +53,6 @@ static int by_change(const void *a, const void *b)
 	return x != y ? (x < y) - (x > y) : strcmp(p->name, q->name);
 }
 
-static const struct kernel_row *row_of(const struct kernel_table *table, const struct map *names,
-                                       const uint32_t *at, const char *name)
-{
-	uint32_t id = map_find(names, name, strlen(name));
-
-	return id == MAP_NONE || at[id] == MAP_NONE ? NULL : &table->rows.at[at[id]];
-}
-
 static void put_change(struct diff_view *v, const struct kernel_row *a, const struct kernel_row *b,
                        size_t n_a, size_t n_b)
 {
@@ -76,31 +70,137 @@ static void put_change(struct diff_view *v, const struct kernel_row *a, const st
 	v->moved_ns += llabs(c->delta_ns);
 }
 
-static void match(struct diff_view *v, const struct kernel_table *a, const struct kernel_table *b)
+/* Rows of two tables that stand for the same; NOBODY: there is none. */
+#define NOBODY SIZE_MAX
+struct partners {
+	size_t *of_a, *of_b;             /* by row */
+};
+
+static const char *full_name(const struct kernel_row *row)
 {
-	size_t n_a = v->k->acts.n, n_b = v->acts.n;
+	return row->name;
+}
+
+static const char *short_name(const struct kernel_row *row)
+{
+	return row->short_name;
+}
+
+/* Rows without a partner that have the same name of some kind. */
+static void pair_up(const struct kernel_table *a, const struct kernel_table *b,
+                    const char *(*name_of)(const struct kernel_row *row), struct partners *p)
+{
 	struct map names = {0};
 	struct arena mem = {0};
-	uint32_t *at = mem_alloc((b->rows.len + 1) * sizeof *at);
+	size_t *at = mem_alloc((b->rows.len + 1) * sizeof *at);
 
-	for (size_t i = 0; i < b->rows.len; i++)
-		at[map_add(&names, &mem, b->rows.at[i].name, strlen(b->rows.at[i].name))] =
-			(uint32_t)i;
-	for (size_t i = 0; i < a->rows.len; i++) {
-		const struct kernel_row *other = row_of(b, &names, at, a->rows.at[i].name);
+	for (size_t i = 0; i < b->rows.len; i++) {
+		const char *name = name_of(&b->rows.at[i]);
 
-		put_change(v, &a->rows.at[i], other, n_a, n_b);
-		if (other)
-			at[map_find(&names, other->name, strlen(other->name))] = MAP_NONE;
+		if (p->of_b[i] == NOBODY)
+			at[map_add(&names, &mem, name, strlen(name))] = i;
 	}
-	for (size_t i = 0; i < b->rows.len; i++)
-		if (row_of(b, &names, at, b->rows.at[i].name))
-			put_change(v, NULL, &b->rows.at[i], n_a, n_b);
-	if (v->at.len)
-		qsort(v->at.at, v->at.len, sizeof *v->at.at, by_change);
+	for (size_t i = 0; i < a->rows.len; i++) {
+		const char *name = name_of(&a->rows.at[i]);
+		uint32_t id = p->of_a[i] == NOBODY ? map_find(&names, name, strlen(name))
+		                                   : MAP_NONE;
+
+		if (id == MAP_NONE || p->of_b[at[id]] != NOBODY)
+			continue;
+		p->of_a[i] = at[id];
+		p->of_b[at[id]] = i;
+	}
 	map_release(&names);
 	arena_release(&mem);
 	free(at);
+}
+
+static size_t *nobodies(size_t n)
+{
+	size_t *at = mem_alloc((n + 1) * sizeof *at);
+
+	for (size_t i = 0; i < n; i++)
+		at[i] = NOBODY;
+	return at;
+}
+
+/* By full name; kernels that another profiler calls otherwise by the short one. */
+static void match(struct diff_view *v, const struct kernel_table *a, const struct kernel_table *b)
+{
+	struct partners p = { nobodies(a->rows.len), nobodies(b->rows.len) };
+	size_t n_a = v->k->acts.n, n_b = v->acts.n;
+
+	pair_up(a, b, full_name, &p);
+	if (a->group == GROUP_KERNEL || a->group == GROUP_SHAPE)
+		pair_up(a, b, short_name, &p);
+	for (size_t i = 0; i < a->rows.len; i++) {
+		bool paired = p.of_a[i] != NOBODY;
+
+		v->n_paired += paired;
+		put_change(v, &a->rows.at[i], paired ? &b->rows.at[p.of_a[i]] : NULL, n_a, n_b);
+	}
+	for (size_t i = 0; i < b->rows.len; i++)
+		if (p.of_b[i] == NOBODY)
+			put_change(v, NULL, &b->rows.at[i], n_a, n_b);
+	if (v->at.len)
+		qsort(v->at.at, v->at.len, sizeof *v->at.at, by_change);
+	free(p.of_a);
+	free(p.of_b);
+}
+
+/* What can't be compared. */
+
+static const char *format_of(const struct profile *profile)
+{
+	return profile->trace ? profile->trace->source->what
+	                      : "step statistics of TensorFlow";
+}
+
+static bool tells_all(const struct kernel_table *table)
+{
+	for (size_t i = 0; i < table->rows.len; i++)
+		if (table->rows.at[i].name[0] != '(')
+			return true;
+	return !table->rows.len;
+}
+
+static bool is_all_of_a_trace(const struct profile *profile, const struct step_activities *acts)
+{
+	return profile->trace && acts->n == 1 && step_is_trace(&profile->steps.at[0]);
+}
+
+static void warn_side(struct doc *doc, const struct kernel_table *table, const char *side,
+                      const char *format)
+{
+	if (!table->rows.len && !table->calls)
+		doc_warn(doc, "%s, %s, has no %s: nothing of them can be compared.", side, format,
+		         kernels_what(table->universe));
+	else if (!tells_all(table))
+		doc_warn(doc, "%s, %s, does not tell the %s of its records: rows can't be "
+		         "compared.", side, format, kernel_group_names[table->group]);
+}
+
+/* Two formats tell different things, and call kernels by different names. */
+static void warn_of_formats(struct doc *doc, const struct diff_view *v,
+                            const struct profile *a, const struct profile *b)
+{
+	const struct kernel_table *t = v->k->table;
+
+	warn_side(doc, t, "A", format_of(a));
+	warn_side(doc, v->table, "B", format_of(b));
+	if (is_all_of_a_trace(a, &v->k->acts) != is_all_of_a_trace(b, &v->acts))
+		doc_warn(doc, "%s is all of a trace in which no steps are marked, the other a "
+		         "step.", is_all_of_a_trace(a, &v->k->acts) ? "A" : "B");
+	if (!strcmp(format_of(a), format_of(b)))
+		return;
+	doc_warn(doc, "A is %s, B %s: %zu of %zu rows of A have a name that B has, too.",
+	         format_of(a), format_of(b), v->n_paired, t->rows.len);
+	if (t->universe == UNIVERSE_HOST && !a->trace != !b->trace)
+		doc_warn(doc, "Host times of a trace are without the ops within an op; step "
+		         "statistics have no such ops.");
+	if (v->table->only_totals != t->only_totals)
+		doc_warn(doc, "%s has only totals: busy times and spans can't be compared.",
+		         t->only_totals ? "A" : "B");
 }
 
 static void sum_devices(const struct kernel_table *table, size_t n, int sign, struct diff_view *v)
@@ -268,5 +368,11 @@ void kernels_put_diff(struct call *call, struct kernels *k, const char *other)
 	table->n_rows = k->limit && k->limit < v->at.len ? k->limit : v->at.len;
 	table->unit = k->unit;
 	table_show(call, table);
+	if (v->other) {
+		size_t before = doc_warnings(call->out);
+
+		warn_of_formats(call->out, v, call->shell->profile, v->other);
+		kernels_put_notes(call->out, before);
+	}
 	doc_typed_as(call->out, "kernels", put_beside);
 }
