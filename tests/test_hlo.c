@@ -10,6 +10,7 @@
 #include "dump/base/path.h"
 #include "dump/hlo/hlo.h"
 #include "dump/model/module.h"
+#include "dump/profile/module_set.h"
 #include "tests/hlo_walk.h"
 #include "tests/message.h"
 #include "tests/program.h"
@@ -622,7 +623,35 @@ START_TEST(reading_can_be_cancelled)
 }
 END_TEST
 
+START_TEST(kernels_are_called_as_instructions)
+{
+	static const struct { const char *name, *node; } kernels[] = {
+		{ "loop_add_fusion_3", "loop_add_fusion.3" },
+		{ "loop_add_fusion.3", "loop_add_fusion.3" },
+		{ "input_reduce_fusion", "input-reduce-fusion" }, { "a", "a" },
+		{ "loop_add_fusion_4", NULL }, { "", NULL },
+	};
+	struct module_set *set = NULL;
+	const struct graph *graph;
+	uint32_t node;
+
+	ck_assert(!module_set_find(set, "a", &graph, &node));
+	module_set_add(&set, open_whole(DIR "gpu_like.txt"));
+	module_set_add(&set, open_whole(DIR "traced/module_0007.jit_step.sm_8.0_gpu_after_"
+	                                "optimizations.txt"));
+	for (int i = 0; i < ROWS(kernels); i++) {
+		bool found = module_set_find(set, kernels[i].name, &graph, &node);
+
+		ck_assert_int_eq(found, kernels[i].node != NULL);
+		if (found)
+			ck_assert_str_eq(graph_name(graph, node), kernels[i].node);
+	}
+	module_set_free(set);
+}
+END_TEST
+
 SUITE_MAIN("hlo",
+	tcase_add_test(t, kernels_are_called_as_instructions);
 	tcase_add_loop_test(t, dumps_are_as_another_reader_says, 0, ROWS(dumps));
 	tcase_add_loop_test(t, lines_are_taken_apart, 0, ROWS(lines));
 	tcase_add_loop_test(t, kinds_and_targets_are_types, 0, ROWS(ops));

@@ -6,6 +6,7 @@
 #include "cmds/doc/figure.h"
 #include "cmds/graph/instruction_list.h"
 #include "cmds/lang/words.h"
+#include "dump/profile/profile.h"
 
 enum { NAMED_MAX = 12 /* opcodes, and names of ops */ };
 
@@ -34,22 +35,92 @@ static void put_named(struct str *out, const char *before, const struct named *n
 		str_puts(out, " ...");
 }
 
+static void name_inside(const struct module *module, uint32_t computation, struct named *opcodes,
+                        struct named *ops)
+{
+	const struct computation *c = &module->computations.at[computation];
+
+	for (uint32_t i = c->first; i < c->first + c->n; i++) {
+		const struct instruction *at = &module->instructions.at[i];
+
+		if (strcmp(at->opcode, "parameter") && strcmp(at->opcode, "constant"))
+			add_name(opcodes, at->opcode);
+		if (at->op_name)
+			add_name(ops, at->op_name);
+	}
+}
+
+/* "(f32[2]{0}, s32[])" as "(f32[2], s32[])" */
+static void put_without_layouts(struct str *out, const char *shape)
+{
+	size_t depth = 0;
+
+	for (; *shape; shape++) {
+		depth += *shape == '{';
+		if (!depth)
+			str_putc(out, *shape);
+		depth -= *shape == '}' && depth;
+	}
+}
+
 void computation_put_inside(const struct module *module, uint32_t computation, struct str *out)
 {
 	const struct computation *c = &module->computations.at[computation];
 	struct named opcodes = {0}, ops = {0};
 
-	for (uint32_t i = c->first; i < c->first + c->n; i++) {
-		const struct instruction *at = &module->instructions.at[i];
-
-		if (strcmp(at->opcode, "parameter") != 0)
-			add_name(&opcodes, at->opcode);
-		if (at->op_name)
-			add_name(&ops, at->op_name);
-	}
+	name_inside(module, computation, &opcodes, &ops);
 	str_fmt(out, "%" PRIu32 " instruction%s", c->n, plural(c->n));
 	put_named(out, ": ", &opcodes);
 	put_named(out, "; ops ", &ops);
+}
+
+/* What a name stands for, if that is a fusion and what is in it is known. */
+struct fusion {
+	const struct graph *graph;
+	uint32_t node, computation;
+};
+
+static bool find_fusion(const struct profile *profile, const char *name, struct fusion *out)
+{
+	const struct module *module;
+	const struct called *called;
+	size_t n;
+
+	if (!profile || !module_set_find(profile->modules, name, &out->graph, &out->node))
+		return false;
+	module = graph_module(out->graph);
+	called = module_called(module, out->node, &n);
+	if (strcmp(module->instructions.at[out->node].opcode, "fusion") != 0 || !n)
+		return false;
+	out->computation = called->computation;
+	return out->computation != MODULE_NONE;
+}
+
+bool fusion_put(const struct profile *profile, const char *name, struct str *out)
+{
+	struct fusion fusion;
+	const char *shape;
+
+	if (!find_fusion(profile, name, &fusion))
+		return false;
+	shape = graph_module(fusion.graph)->instructions.at[fusion.node].shape;
+	str_fmt(out, "%s = ", graph_name(fusion.graph, fusion.node));
+	put_without_layouts(out, shape);
+	str_puts(out, " from ");
+	computation_put_inside(graph_module(fusion.graph), fusion.computation, out);
+	return true;
+}
+
+bool fusion_put_opcodes(const struct profile *profile, const char *name, struct str *out)
+{
+	struct named opcodes = {0}, ops = {0};
+	struct fusion fusion;
+
+	if (!find_fusion(profile, name, &fusion))
+		return false;
+	name_inside(graph_module(fusion.graph), fusion.computation, &opcodes, &ops);
+	put_named(out, "", &opcodes);
+	return opcodes.n > 0;
 }
 
 static void put_text(struct doc *doc, const char *what, const char *text)

@@ -332,6 +332,7 @@ static void kernels_exec(struct call *call)
 	k->lines = node_lines_new(call->shell);
 	k->args = again_keep(call, doc_mem(call->out));
 	k->on_screen = call->on_screen;
+	k->profile = call->shell->profile;
 	k->modern = call->on_screen && call->canvas.modern;
 	k->fine = canvas_is_fine(&call->canvas);
 	if (k->modern)

@@ -23,6 +23,7 @@ struct kernels {
 	enum figure_unit unit;
 	const char *columns;             /* words of --columns; NULL: none */
 	uint64_t limit;                  /* 0: none */
+	const struct profile *profile;
 	struct args args;                /* as asked, in the document's memory */
 	bool has_ps_of_profile;          /* ps is the profile's (cmds/session/session.h) */
 	bool on_screen;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cmds/doc/table.h"
+#include "cmds/graph/instruction_text.h"
 #include "cmds/lang/words.h"
 #include "cmds/profile/kernel_short.h"
 #include "cmds/session/nodes.h"
@@ -201,6 +202,18 @@ static bool take_members(struct call *call, struct kernels *k, struct records_vi
 	return ok;
 }
 
+/* Of a fusion what it is made of. */
+static void put_inside(struct call *call, const char *name)
+{
+	struct str text = {0};
+
+	if (fusion_put(call->shell->profile, name, &text)) {
+		doc_line_put(call->out, ROLE_PLAIN, "%s", text.text);
+		doc_newline(call->out);
+	}
+	str_release(&text);
+}
+
 void kernels_put_records(struct call *call, struct kernels *k, const char *name, const char *column)
 {
 	struct records_view *v = mem_alloc(sizeof *v);
@@ -224,6 +237,7 @@ void kernels_put_records(struct call *call, struct kernels *k, const char *name,
 		return;
 	}
 	qsort(v->at.at, v->at.len, sizeof *v->at.at, by_time);
+	put_inside(call, v->of);
 	table = TABLE_OF(call->out, record_cols, get_cell, v);
 	table->n_rows = v->at.len;
 	table->link = put_link;

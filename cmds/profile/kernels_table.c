@@ -6,6 +6,7 @@
 
 #include "cmds/doc/cut.h"
 #include "cmds/doc/table.h"
+#include "cmds/graph/instruction_text.h"
 #include "cmds/profile/family.h"
 #include "dump/base/mem.h"
 #include "dump/model/device.h"
@@ -138,6 +139,23 @@ static void put_list(struct cell *cell, const char *const *at, size_t n)
 	data_end(cell->data);
 }
 
+/* Of a fusion what is in it: "fusion_33: add, reduce". */
+static void put_inside(struct str *out, const struct kernels_view *v, const struct kernel_row *row)
+{
+	struct str opcodes = {0};
+
+	if (names_kernels(v->k->table) || v->k->table->group == GROUP_OP)
+		if (fusion_put_opcodes(v->k->profile, row->name, &opcodes))
+			str_fmt(out, ": %s", opcodes.text);
+	str_release(&opcodes);
+}
+
+static void put_fusion(struct cell *cell, const struct kernels_view *v,
+                       const struct kernel_row *row)
+{
+	cell->missing = !fusion_put(v->k->profile, row->name, &cell->text);
+}
+
 static void put_shown_name(struct str *out, const struct kernels_view *v,
                            const struct kernel_row *row)
 {
@@ -145,6 +163,7 @@ static void put_shown_name(struct str *out, const struct kernels_view *v,
 
 	if (row != &v->sum) {
 		put_row_name(out, v->k, row);
+		put_inside(out, v, row);
 		return;
 	}
 	str_fmt(out, "%zu row%s", t->rows.len, recorded_plural(t->rows.len, v->k->on_screen));
@@ -210,6 +229,7 @@ static void put_shown_name(struct str *out, const struct kernels_view *v,
 	ASK(device_total_us, "Device total", "device_total", TIME, 0, TYPED_IF_ASKED + 8, \
 	    cell_known(cell, extra_of(v, at)->device_total_ns >= 0, \
 	               extra_of(v, at)->device_total_ns)) \
+	ASK(inside, "Inside", "inside", WORD, 0, TYPED_IF_ASKED + 9, put_fusion(cell, v, row)) \
 	ASK(nan, "NaN", "nan", COUNT, 0, 24, cell_some(cell, (int64_t)row->nan)) \
 	COL(bar, "", BAR, 1, 0, cell->number = (double)row->total_ns / (double)v->most_ns) \
 	COL(shown, "Name", TEXT, 0, 0, put_shown_name(&cell->text, v, row))

@@ -56,11 +56,12 @@ static void unload(struct profile *profile)
 	trace_free(profile->trace);
 	profile->trace = NULL;
 	graph_close(profile->graph);
-	graph_close(profile->module);
+	module_set_free(profile->modules);
 	op_log_close(profile->op_log);
 	profile_proto_close(profile->proto);
-	profile->graph = profile->module = NULL;
-	parts->module = NULL;
+	profile->graph = NULL;
+	profile->module = NULL;
+	profile->modules = NULL;
 	profile->op_log = NULL;
 	profile->proto = NULL;
 	profile->graph_path = profile->module_path = NULL;
@@ -430,7 +431,7 @@ static bool is_used(const struct profile *profile, const struct part *part)
 		return part->named == has_named_step(profile);
 	if (part_trace_source(part->kind))
 		return profile->trace && profile_reads_trace(profile, part);
-	if (part == choose_graph(profile) || part == profile->parts->module)
+	if (part == choose_graph(profile) || part->taken)
 		return true;
 	if (part->kind != FILE_OP_LOG && part->kind != FILE_PROFILE_PROTO)
 		return false;
@@ -471,7 +472,7 @@ bool profile_load(struct profile *profile, struct progress *progress, struct err
 	if (!profile_load_current(profile, progress, err)
 	    || !take_graph(profile, progress, err) || !take_op_log(profile, progress, err)
 	    || !take_proto(profile, progress, err)
-	    || !profile_take_module(profile, progress, err))
+	    || !profile_take_modules(profile, progress, err))
 		return false;
 	note_passed_over(profile);
 	profile->parts->loaded = profile->current < profile->steps.len || profile->graph ||

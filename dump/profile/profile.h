@@ -12,6 +12,7 @@
 #include "dump/base/str.h"
 #include "dump/base/vec.h"
 #include "dump/model/graph.h"
+#include "dump/profile/module_set.h"
 #include "dump/profile/op_log.h"
 #include "dump/profile/profile_proto.h"
 #include "dump/profile/step.h"
@@ -31,7 +32,9 @@ struct profile {
 	struct trace *trace;             /* what the steps are of; NULL: each has its file */
 	struct graph *graph;             /* --graph, or a GraphDef of PATH; NULL: none */
 	struct err graph_damage;         /* code 0: it is whole */
-	struct graph *module;            /* of a compiled program (dump/model/module.h); NULL */
+	/* Compiled programs (dump/model/module.h), and the one commands are about; NULL: none. */
+	struct module_set *modules;
+	struct graph *module;
 	struct op_log *op_log;           /* NULL: none */
 	/* NULL: none, or there are steps and a graph. Indexed if there are steps. */
 	struct profile_proto *proto;

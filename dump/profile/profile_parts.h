@@ -17,6 +17,7 @@ struct part {
 	bool named;                      /* by option */
 	const char *lost;                /* why it can't be used; NULL: it can */
 	int64_t changed_s;               /* when it was last written, since 1970 */
+	bool taken;                      /* a module that is open */
 	bool unread;                     /* nobody knows whether it is one: it could not be read */
 };
 
@@ -33,7 +34,6 @@ struct profile_parts {
 	struct step *loading;
 	const struct trace *reading;
 	struct step_use *uses;           /* by step */
-	const struct part *module;       /* that is open; NULL: none */
 	bool alone;                      /* PATH is one file */
 	bool loaded;
 };
@@ -61,10 +61,11 @@ bool part_is_module(const struct part *part);
 /* Compiled programs (profile_module.c). */
 
 /*
- * Opens one: a named one, else of those that are compiled to the end the largest. False after a
- * cancel, or if it was asked for and can't be read.
+ * Opens one: a named one, else of those that are compiled to the end the largest; of a trace all
+ * that it has recorded, and that lie beside it. False after a cancel, or if it was asked for and
+ * can't be read.
  */
-bool profile_take_module(struct profile *profile, struct progress *progress, struct err *err);
+bool profile_take_modules(struct profile *profile, struct progress *progress, struct err *err);
 
 /*
  * Notes why a part is not there and goes on; false after a cancel, or if it was named: then the

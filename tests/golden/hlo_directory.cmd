@@ -1,0 +1,3 @@
+# testdata/hlo/traced
+kernels
+lg
