@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "dump/arrays/msprobe.h"
+#include "dump/arrays/msprobe_stacks.h"
 #include "tests/message.h"
 #include "tests/program.h"
 #include "tests/small_dump.h"
@@ -223,6 +224,92 @@ START_TEST(the_filter_asks_what_was_recorded)
 }
 END_TEST
 
+/* Stacks: the calls and frames of a stack.json. */
+
+#define F(file, line, function, text) \
+	"\"File " file ", line " line ", in " function ", \\n " text "\""
+
+static const struct { const char *json, *call, *frames; } stacks[] = {
+	{ "{\"0\": [[\"a\", \"b\"], [" F("/x/in.py", "3", "f", "y = 1") ", "
+	  F("/x/out.py", "20", "<module>", "f()") "]], \"1\": [[\"c\"], []]}",
+	  "b", "/x/out.py:20 <module> f()|/x/in.py:3 f y = 1|" },
+	{ "{\"0\": [[\"a\"], [\"File x, line 1, in f\", \"what\", 3, [1], "
+	  F("y", "1x", "g", "") "]]}", "a", "y:1 g -|" },
+	{ "{\"0\": [[\"a\", 3, {}], {}, 4], \"1\": 5, \"2\": {\"x\": [1]}}", "a", "" },
+	{ "{}", "a", NULL },
+	{ "[]", NULL, "an object of stacks was expected" },
+	{ "{\"0\": [[\"a\"], [", NULL, "" },
+	{ "{\"0\": [[\"a\"} ", NULL, "" },
+};
+
+static void show_frames(struct stacks *of, const struct stack_node *node, struct str *out)
+{
+	for (uint32_t i = 0; i < node->n_frames; i++) {
+		const struct stack_frame *frame = stacks_frame(of, node, i);
+
+		str_fmt(out, "%s:%u %s %s|", of->files.at[frame->file], frame->line,
+		        frame->function, frame->text ? frame->text : "-");
+	}
+}
+
+START_TEST(stacks_of_calls)
+{
+	const char *text = stacks[_i].json, *call = stacks[_i].call;
+	struct stacks *of = calloc(1, sizeof *of);
+	struct call_stacks calls;
+	struct str shown = {0};
+	struct err err = {0};
+	uint32_t id;
+	bool ok = call_stacks_read(&calls, file_of(text, strlen(text)), of, NULL, &err);
+
+	ck_assert_msg(ok == (call != NULL), "%s", err.msg);
+	if (!ok) {
+		ck_assert_msg(err.code && strstr(err.msg, stacks[_i].frames), "%s", err.msg);
+	} else {
+		id = map_find(&calls.calls, call, strlen(call));
+		ck_assert_int_eq(id != MAP_NONE, stacks[_i].frames != NULL);
+		if (id != MAP_NONE)
+			show_frames(of, &calls.of.at[id], &shown);
+		ck_assert_str_eq(str_text(&shown), stacks[_i].frames ? stacks[_i].frames : "");
+	}
+	str_release(&shown);
+	call_stacks_release(&calls);
+	stacks_close(of);
+}
+END_TEST
+
+START_TEST(every_change_of_stacks)
+{
+	char text[400];
+	size_t len = strlen(stacks[0].json);
+
+	for (size_t i = 0; i < len; i++)
+		for (const char *c = "{}[]\",:n\\0\x80"; *c; c++) {
+			struct stacks *of = calloc(1, sizeof *of);
+			struct call_stacks calls;
+			struct err err = {0};
+
+			memcpy(text, stacks[0].json, len + 1);
+			text[i] = *c;
+			ck_assert(call_stacks_read(&calls, file_of(text, len), of, NULL, &err)
+			          == (err.code == ERR_NONE));
+			call_stacks_release(&calls);
+			stacks_close(of);
+		}
+}
+END_TEST
+
+START_TEST(recorded_sources)
+{
+	struct shell *shell = session_of(RECORDED "tensor");
+
+	answers(shell, "run", "12 dumped tensor(s)");
+	answers(shell, "ls", "/srv/me/out/corpus/gen/record_msprobe.py 7        7          7\n");
+	answers(shell, "ls", "library file(s):\nSource file path");
+	shell_free(shell);
+}
+END_TEST
+
 /* Its own files are no sources, those of another directory are. */
 START_TEST(files_of_values_are_owned)
 {
@@ -242,4 +329,7 @@ SUITE_MAIN("msprobe",
 	tcase_add_test(t, recorded_values);
 	tcase_add_test(t, recorded_statistics);
 	tcase_add_test(t, the_filter_asks_what_was_recorded);
+	tcase_add_loop_test(t, stacks_of_calls, 0, ROWS(stacks));
+	tcase_add_test(t, every_change_of_stacks);
+	tcase_add_test(t, recorded_sources);
 	tcase_add_test(t, files_of_values_are_owned);)

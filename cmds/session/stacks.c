@@ -31,6 +31,15 @@ bool shell_source_map(struct shell *shell, const char *from_to, struct err *err)
 	return true;
 }
 
+/* What the dump itself says of it. */
+static void take_dumped(struct shell *shell, struct progress *progress, struct err *why)
+{
+	const struct reader *reader = shell->runs ? shell->runs->reader : NULL;
+
+	if (!shell->stacks && !why->code && reader && reader->stacks)
+		shell->stacks = reader->stacks(shell->runs->path, progress, why);
+}
+
 /* In the dump, then in the root of its runs. */
 bool stacks_find_beside(struct shell *shell, struct progress *progress, struct err *err)
 {
@@ -47,6 +56,7 @@ bool stacks_find_beside(struct shell *shell, struct progress *progress, struct e
 		shell->stacks_above = above && shell->stacks;
 	}
 	str_release(&path);
+	take_dumped(shell, progress, &why);
 	if (why.code == ERR_CANCELLED) {
 		*err = why;
 		return false;

@@ -27,6 +27,7 @@
  * too.
  */
 struct array_format;
+struct stacks;
 
 #define ARRAY_SIZE_UNKNOWN UINT64_MAX
 
@@ -90,6 +91,13 @@ struct array_format {
 	 * array's CRC-32.
 	 */
 	bool (*is_sound)(const struct array *array);
+
+	/*
+	 * Adds where the program made the arrays of a source, as nodes of their names. NULL: it
+	 * does not say.
+	 */
+	bool (*stacks)(const char *path, struct stacks *out, struct progress *progress,
+	               struct err *err);
 
 	/* NULL: the elements lie where the array says (array_value). */
 	struct value *(*value)(const struct array *array, struct err *err);

@@ -13,6 +13,7 @@
 #include "dump/arrays/source.h"
 #include "dump/base/mem.h"
 #include "dump/base/path.h"
+#include "dump/model/stacks.h"
 
 enum { LOOKED_AT = 200 * 1000, FILES_MOST = 10 * 1000 * 1000 };
 enum { MS = 1000 };
@@ -407,6 +408,44 @@ static void tensor_file(const struct run *run, const struct tensor *tensor, stru
 	                                                                 : path_name(file));
 }
 
+/* Steps are of one program: what the first one says is true of the others. */
+static bool put_stacks(const struct array_sources *sources, const char *path,
+                       struct stacks *out, struct progress *progress, struct err *err)
+{
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < sources->at.len; i++) {
+		const struct array_source *source = &sources->at.at[i];
+		struct str whole = {0};
+
+		if (!source->format->stacks
+		    || (sources->steps.len && source->step != sources->steps.at[0].step))
+			continue;
+		str_fmt(&whole, "%s%s%s", path, *source->path ? "/" : "", source->path);
+		ok = source->format->stacks(whole.text, out, progress, err);
+		str_release(&whole);
+	}
+	return ok;
+}
+
+static struct stacks *stacks(const char *path, struct progress *progress, struct err *err)
+{
+	struct array_sources sources = {0};
+	struct stacks *out = mem_alloc(sizeof *out);
+	bool ok;
+
+	out->cwd = "";
+	ok = array_sources_of(path, LOOKED_AT, NULL, NULL, &sources, err)
+	     && put_stacks(&sources, path, out, progress, err);
+	array_sources_release(&sources);
+	if (ok && out->nodes.len) {
+		stacks_sort(out);
+		return out;
+	}
+	stacks_close(out);
+	return NULL;
+}
+
 const struct reader reader_arrays = {
 	.name = "arrays",
 	.looks_for = "files of arrays (*.npy, *.npz, *.safetensors, *.pt...)",
@@ -418,5 +457,6 @@ const struct reader reader_arrays = {
 	.load = load,
 	.value = value,
 	.array_facts = facts,
+	.stacks = stacks,
 	.tensor_file = tensor_file,
 };

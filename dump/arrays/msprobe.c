@@ -8,7 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "dump/arrays/msprobe_stacks.h"
 #include "dump/arrays/source.h"
 #include "dump/base/path.h"
 #include "dump/format/file.h"
@@ -16,6 +18,7 @@
 
 #define LIST "dump.json"
 #define VALUES "dump_tensor_data"
+#define STACKS "stack.json"
 
 enum { DEPTH_MOST = 32, NUMBER_MOST = 60, CALLS_BETWEEN = 16 };
 
@@ -38,10 +41,16 @@ static bool owns(const char *path, const char *other)
 	       && !strncmp(other + dir, VALUES "/", strlen(VALUES "/"));
 }
 
+/* What an array needs to be found in the stacks. */
+struct own {
+	const char *call;
+};
+
 struct listing_of_calls {
 	struct pull pull;
 	struct array_list *out;
 	const char *dir;         /* of the list, with its slash */
+	const struct own *own;   /* of the call */
 	struct str name;         /* the way to where we are */
 	bool is_grad;            /* in the gradients of parameters */
 	bool any;                /* there were calls */
@@ -183,6 +192,7 @@ static void add_tensor(struct listing_of_calls *l, const struct element *e)
 	str_release(&name);
 	array->dtype = dtype_of(str_text(&e->dtype));
 	array->type_name = copy(l, str_text(&e->dtype));
+	array->own = l->own;
 	array->size_bytes = ARRAY_SIZE_UNKNOWN;
 	place(l, e, array);
 	if (e->too_many_dims)
@@ -294,6 +304,14 @@ static bool walk(struct listing_of_calls *l, const struct pull_value *value, int
 	return value->kind == PULL_OBJECT ? walk_object(l, depth) : walk_list(l, depth);
 }
 
+static const struct own *own_of(struct listing_of_calls *l, const char *call)
+{
+	struct own *own = arena_alloc(l->out->mem, sizeof *own);
+
+	own->call = copy(l, call);
+	return own;
+}
+
 static bool walk_calls(struct listing_of_calls *l, const char *path, struct err *err)
 {
 	struct pull_value key, value;
@@ -307,6 +325,7 @@ static bool walk_calls(struct listing_of_calls *l, const char *path, struct err 
 		if (!ok)
 			break;
 		decode(l, &key, &name);
+		l->own = own_of(l, str_text(&name));
 		l->is_grad = strstr(str_text(&name), ".parameters_grad.");
 		ok = pull_value(&l->pull, &value)
 		     && walk_into(l, str_text(&name), &value, 1);
@@ -389,6 +408,49 @@ static struct value *value(const struct array *array, struct err *err)
 	return value;
 }
 
+static void add_stacks(const struct array_list *held, const struct call_stacks *calls,
+                       struct stacks *out)
+{
+	for (size_t i = 0; i < held->at.len; i++) {
+		const struct array *array = &held->at.at[i];
+		const struct own *own = array->own;
+		uint32_t id = map_find(&calls->calls, own->call, strlen(own->call));
+		struct stack_node node;
+
+		if (id == MAP_NONE)
+			continue;
+		node = calls->of.at[id];
+		node.name = arena_copy(&out->mem, array->name, strlen(array->name));
+		node.op = array_msprobe.op;
+		node.outputs = 1;
+		vec_push(&out->nodes, node);
+	}
+}
+
+static bool stacks(const char *path, struct stacks *out, struct progress *progress,
+                   struct err *err)
+{
+	struct arena mem = {0};
+	struct array_list held = { .mem = &mem, .progress = progress };
+	struct call_stacks calls = {0};
+	struct str beside = {0};
+	bool ok = true;
+
+	str_put(&beside, path, (size_t)(path_name(path) - path));
+	str_puts(&beside, STACKS);
+	if (access(beside.text, F_OK) == 0) {
+		ok = list(path, &held, err)
+		     && call_stacks_read(&calls, beside.text, out, progress, err);
+		if (ok)
+			add_stacks(&held, &calls, out);
+	}
+	call_stacks_release(&calls);
+	array_list_release(&held);
+	arena_release(&mem);
+	str_release(&beside);
+	return ok;
+}
+
 const struct array_format array_msprobe = {
 	.op = "msprobe",
 	.looks_for = LIST,
@@ -396,5 +458,6 @@ const struct array_format array_msprobe = {
 	.is_kind = is_kind,
 	.list = list,
 	.value = value,
+	.stacks = stacks,
 	.owns = owns,
 };

@@ -10,6 +10,7 @@
  */
 
 struct listing;
+struct stacks;
 
 /* The first and last time of some runs: -1, their names tell none. */
 struct times {
@@ -97,6 +98,11 @@ struct reader {
 	struct value *(*value)(const struct run *run, const struct tensor *tensor, struct err *err);
 	/* NULL: its tensors are no arrays of files. */
 	void (*array_facts)(const struct tensor *tensor, struct array_facts *out);
+	/*
+	 * Where the program made what is dumped at `path`. NULL: it does not say, or *err: that
+	 * can't be read. The member may be NULL.
+	 */
+	struct stacks *(*stacks)(const char *path, struct progress *progress, struct err *err);
 	void (*tensor_file)(const struct run *run, const struct tensor *tensor, struct str *out);
 };
 
