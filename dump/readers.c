@@ -54,20 +54,56 @@ const struct reader *readers_look(const char *path, struct arena *mem, struct pl
 	return NULL;
 }
 
-struct run *run_open(const char *path, struct err *err)
+/* What lies below counts as well. */
+static const struct reader *look_anywhere(const char *path, struct arena *mem, struct place *out,
+                                          struct err *err)
+{
+	const struct reader *found = readers_look(path, mem, out, err);
+
+	for (size_t i = 0; !found && err->code == ERR_MISSING && readers[i]; i++) {
+		place_release(out);
+		*out = (struct place){0};
+		if (readers[i]->look_below && readers[i]->look_below(path, mem, out, NULL)
+		    && (out->is_run || out->steps.len))
+			found = readers[i];
+	}
+	return found;
+}
+
+static bool has_step(const struct place *place, int64_t step)
+{
+	for (size_t i = 0; i < place->steps.len; i++)
+		if (place->steps.at[i].step == step)
+			return true;
+	return false;
+}
+
+struct run *run_open_step(const char *path, int64_t step, struct err *err)
 {
 	struct arena mem = {0};
 	struct place place = {0};
-	const struct reader *reader = readers_look(path, &mem, &place, err);
+	struct err own = {0};
+	const struct reader *reader = look_anywhere(path, &mem, &place, &own);
 	struct run *run = NULL;
 
-	if (reader && place.is_run)
+	if (reader && place.is_run) {
 		run = run_new(reader, place.path);
-	else if (reader)
+	} else if (reader && place.steps.len > 1 && has_step(&place, step)) {
+		run = run_new(reader, place.path);
+		run->step = step;
+	} else if (reader) {
 		err_fill(err, ERR_MISSING, place.path, 0,
 		         "the directory of %zu runs, not one of them",
 		         place.runs.len + place.steps.len);
+	} else if (err) {
+		*err = own;
+	}
 	place_release(&place);
 	arena_release(&mem);
 	return run;
+}
+
+struct run *run_open(const char *path, struct err *err)
+{
+	return run_open_step(path, -1, err);
 }

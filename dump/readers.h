@@ -22,5 +22,7 @@ void readers_put_signs(struct str *out);         /* what they look for, in a lis
 
 /* The run in a directory, to be loaded. NULL as readers_look, and for a directory of several. */
 struct run *run_open(const char *path, struct err *err);
+/* The same; of a directory of steps (dump/model/reader.h) the one of this number. */
+struct run *run_open_step(const char *path, int64_t step, struct err *err);
 
 #endif

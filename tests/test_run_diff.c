@@ -89,7 +89,7 @@ static void diff_is(const char *graph, const char *now, const char *before, cons
 	struct divergences found;
 	struct str text = {0};
 	struct err err = {0};
-	struct run_diff *diff = run_diff_new(a, b, &exact, NULL, &err);
+	struct run_diff *diff = run_diff_new(a, b, &exact, NULL, NULL, &err);
 
 	ck_assert_ptr_nonnull(diff);
 	if (statuses) {
@@ -98,7 +98,7 @@ static void diff_is(const char *graph, const char *now, const char *before, cons
 		str_reset(&text);
 	}
 	for (uint32_t i = 0; i < diff->pairs.len && diff->pairs.at[i].now != DIFF_NONE; i++)
-		ck_assert_uint_eq(run_diff_partner(a, i, b), diff->pairs.at[i].before);
+		ck_assert_uint_eq(run_diff_partner(a, i, b, NULL), diff->pairs.at[i].before);
 	ck_assert_msg(divergences_find(diff, &found, NULL, &err), "%s", err.msg);
 	if (where) {
 		put_divergences(&text, diff, &found);
@@ -234,7 +234,7 @@ START_TEST(pairs_have_forms_and_figures)
 	struct run *a = make_run(dirs[0], "", "a:0@1=1,2,3 b:0@2=i7 c:0@3=1 d:0@4=1,2");
 	struct run *b = make_run(dirs[1], "", "a:0@1=1,2.5,2 b:0@2=7 c:0@3=1 e:0@4=1");
 	struct err err = {0};
-	struct run_diff *diff = run_diff_new(a, b, &exact, NULL, &err);
+	struct run_diff *diff = run_diff_new(a, b, &exact, NULL, NULL, &err);
 	const struct diff_pair *pair = diff->pairs.at;
 
 	ck_assert_uint_eq(pair[0].compared->n_diff, 2);
@@ -263,7 +263,7 @@ START_TEST(problems_name_their_file)
 	struct run *a = make_run(dirs[0], "", "a:0@1=! b:0@2=1");
 	struct run *b = make_run(dirs[1], "", "a:0@1=1 b:0@2=!");
 	struct err err = {0};
-	struct run_diff *diff = run_diff_new(a, b, &exact, NULL, &err);
+	struct run_diff *diff = run_diff_new(a, b, &exact, NULL, NULL, &err);
 
 	ck_assert_uint_eq(diff->problems.len, 2);
 	ck_assert_int_eq(diff->problems.at[0].code, ERR_FORMAT);
@@ -281,7 +281,7 @@ START_TEST(a_cancel_stops_it)
 	struct progress progress = { .cancel = true };
 	struct err err = {0};
 
-	ck_assert_ptr_null(run_diff_new(a, b, &exact, &progress, &err));
+	ck_assert_ptr_null(run_diff_new(a, b, &exact, NULL, &progress, &err));
 	ck_assert_int_eq(err.code, ERR_CANCELLED);
 	run_close(a);
 	run_close(b);

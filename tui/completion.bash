@@ -4,7 +4,7 @@ _tensordbg()
 {
 	local options='-c --command= -x --script= -i --interactive --echo --ui= --screen= --width=
 		--format= --color= --keep-going --follow --poll --no-mouse --ascii --plain --stacks= --graph= --run-metadata=
-		--op-log= --as= --source-map= -V --version -h --help'
+		--op-log= --diff= --as= --source-map= -V --version -h --help'
 	local commands='alias back bind close config cfg diff doctor dot drift du eval ev exit
 		quit explain filter focus gaps graph grid help h kernels kt layout list_alerts la
 		list_executions lx list_graphs lg list_inputs li list_outputs lo list_profile lp
@@ -23,7 +23,7 @@ _tensordbg()
 	case $option in
 	-c|--command)
 		mapfile -t COMPREPLY < <(compgen -W "$commands" -- "$word") ;;
-	-x|--script|--stacks|--graph|--run-metadata|--op-log)
+	-x|--script|--stacks|--graph|--run-metadata|--op-log|--diff)
 		compopt -o filenames 2>/dev/null
 		mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
 	--ui)

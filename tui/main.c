@@ -221,7 +221,7 @@ static int answer_plain(struct shell *shell, const struct options *options,
 		         : counts           ? GREET_COUNTS
 		                            : GREET_FIRST,
 		         tell_findings);
-	else if (isatty(STDIN_FILENO))
+	else if (isatty(STDIN_FILENO) || options->against)
 		run_first(shell, batch, &status);
 	else
 		run_stdin(shell, batch, &status);
@@ -519,6 +519,7 @@ int main(int argc, char **argv)
 		return finish(EXIT_FINE);
 	}
 	shell = shell_new();
+	shell_hold_against(shell, options.against);
 	if (!take_raw_type(options.raw_type, &status) || !name_parts(shell, &options, &status)) {
 		/* status is set */
 	} else {

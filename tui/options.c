@@ -16,7 +16,7 @@
 enum { LONG_ONLY = 256, OPT_ECHO = LONG_ONLY, OPT_UI, OPT_WIDTH, OPT_FORMAT, OPT_COLOR,
        OPT_KEEP_GOING, OPT_ASCII, OPT_PLAIN, OPT_FOLLOW, OPT_POLL, OPT_NO_MOUSE, OPT_STACKS,
        OPT_SOURCE_MAP, OPT_GRAPH, OPT_RUN_METADATA, OPT_OP_LOG, OPT_SCREEN,
-       OPT_AS };
+       OPT_AS, OPT_DIFF };
 
 static const struct row {
 	int id;                  /* a letter, or one of the above */
@@ -49,6 +49,7 @@ static const struct row {
 	{ OPT_OP_LOG, "op-log", "FILE", "where the program made its ops, as tfprof wrote it" },
 	{ OPT_SOURCE_MAP, "source-map", "FROM=TO",
 	  "files recorded under FROM are under TO now (repeatable)" },
+	{ OPT_DIFF, "diff", "OLD", "what differs between OLD and PATH, the new one" },
 	{ OPT_AS, "as", "DTYPE", "what raw elements of .npy files are: bfloat16, float8_e5m2..." },
 	{ 'V', "version", NULL, "print the version" },
 	{ 'h', "help", NULL, "print this" },
@@ -126,6 +127,7 @@ static bool read_option(int id, const char *value, struct options *out)
 	case OPT_GRAPH: out->graph = value; break;
 	case OPT_OP_LOG: out->op_log = value; break;
 	case OPT_RUN_METADATA: vec_push(&out->run_metadata, value); break;
+	case OPT_DIFF: out->against = value; break;
 	case OPT_AS: out->raw_type = value; break;
 	case 'V': out->version = true; break;
 	case 'h': out->help = true; break;

@@ -10,7 +10,8 @@
 #include "cmds/tensor/request.h"
 
 enum { RUN, ATOL, RTOL, NAN_DIFFERS, SORT_BY, REVERSE, ALL, NODE_NAME, EXIT_CODE, DUMP, COLUMN,
-       DEVICE, GRAPH, TRACE, STEP };      /* the last three only for recorded programs */
+       DEVICE, OWN,                       /* what follows only for runs, or for programs */
+       MAP = OWN, BY_ORDER, TRANSPOSE, CLOSE, GRAPH = OWN, TRACE, STEP };
 
 #define COMMON_OPTIONS \
 	[ATOL] = { OPT_WORD, NULL, "atol", "equal if |new - old| <= atol + rtol * |old| (0)" }, \
@@ -32,6 +33,14 @@ enum { RUN, ATOL, RTOL, NAN_DIFFERS, SORT_BY, REVERSE, ALL, NODE_NAME, EXIT_CODE
 static const struct opt options[] = {
 	[RUN] = { OPT_WORD, NULL, "run", "the other run, where a tensor has the same name" },
 	COMMON_OPTIONS,
+	[MAP] = { OPT_WORD, NULL, "map",
+	          "arrays: a file of lines with a new name and the old one" },
+	[BY_ORDER] = { OPT_FLAG, NULL, "by-order",
+	               "arrays: what no name pairs is paired in order" },
+	[TRANSPOSE] = { OPT_FLAG, NULL, "transpose",
+	                "compare also where the axes are in another order (NCHW, NHWC)" },
+	[CLOSE] = { OPT_FLAG, NULL, "close",
+	            "equal up to what the type of the elements allows" },
 };
 
 static const struct opt program_options[] = {
@@ -90,7 +99,12 @@ static bool read_number(struct call *call, int option, double *out)
 
 static bool read_tolerance(struct call *call, struct tolerance *out)
 {
-	out->nan_differs = call->args.opt[NAN_DIFFERS].given;
+	*out = (struct tolerance){ .nan_differs = call->args.opt[NAN_DIFFERS].given };
+	out->by_type = !call->shell->program && call->args.opt[CLOSE].given;
+	if (out->by_type && (call->args.opt[ATOL].given || call->args.opt[RTOL].given)) {
+		call_error(call, "ERROR: --close goes without --atol and --rtol.");
+		return false;
+	}
 	return read_number(call, ATOL, &out->atol) && read_number(call, RTOL, &out->rtol);
 }
 
@@ -124,7 +138,8 @@ static bool is_named(const struct diff_list *list, const struct diff_pair *pair,
 	bool hit;
 
 	list->kind->put_name(list, pair, &name);
-	len = (size_t)(strrchr(name.text, ':') - name.text);
+	len = list->diff->now && list->diff->now->op_type
+	      ? name.len : (size_t)(strrchr(name.text, ':') - name.text);
 	name.text[len] = '\0';
 	hit = pattern_hits(pattern, name.text, len, 0, NULL, NULL);
 	str_release(&name);
@@ -179,6 +194,22 @@ static void put_by_health(struct call *call, const struct diff_list *list)
 	str_release(&modes);
 }
 
+/* Never silently: a shape may be turned for other reasons than its order of axes. */
+static void put_turned(struct call *call, const struct diff_list *list)
+{
+	uint64_t n = list->diff->n_turned;
+
+	if (!n)
+		return;
+	if (list->transposed)
+		doc_line_put(call->out, ROLE_PLAIN, "%" PRIu64 " with axes in another order: the "
+		             "old one was turned to compare %s", n, n == 1 ? "it" : "them");
+	else
+		doc_line_put(call->out, ROLE_PLAIN, "%" PRIu64 " with the shape of the old one's "
+		             "axes in another order (NCHW, NHWC): --transpose compares %s", n,
+		             n == 1 ? "it" : "them");
+}
+
 static void put_head(struct call *call, const struct diff_list *list)
 {
 	const struct tolerance *t = &list->tolerance;
@@ -195,6 +226,10 @@ static void put_head(struct call *call, const struct diff_list *list)
 	if (list->note)
 		doc_line_put(call->out, ROLE_PLAIN, "%s", list->note);
 	put_by_health(call, list);
+	put_turned(call, list);
+	if (t->by_type)
+		doc_line_put(call->out, ROLE_PLAIN, "Equal up to what the type allows: float32 "
+		             "1e-05 + 1.3e-06 * |old|, float16 1e-05 + 0.001 * |old|...");
 	if (t->atol > 0 || t->rtol > 0)
 		doc_line_put(call->out, ROLE_PLAIN, "Equal up to %g + %g * |old|", t->atol,
 		             t->rtol);
@@ -266,19 +301,61 @@ bool diff_list_answer(struct call *call, struct diff_list *list, const struct di
 	return true;
 }
 
+/* How arrays are paired. */
+static bool read_pairing(struct call *call, struct pairing *out)
+{
+	const struct opt_value *opt = call->args.opt;
+
+	*out = (struct pairing){ .by_order = opt[BY_ORDER].given,
+		                 .transpose = opt[TRANSPOSE].given };
+	if (!opt[MAP].given || pairing_read_map(out, opt[MAP].word, &call->err))
+		return true;
+	pairing_release(out);
+	if (call->err.code != ERR_SYNTAX)
+		return false;
+	call_error(call, "ERROR: %s: %s", opt[MAP].word, call->err.msg);
+	call->err = (struct err){0};
+	return false;
+}
+
+/* These options again, for the links of a list. */
+static const char *how_words(struct call *call)
+{
+	struct str out = {0};
+	const char *kept;
+
+	for (int i = MAP; i <= CLOSE; i++) {
+		if (!call->args.opt[i].given)
+			continue;
+		str_fmt(&out, " --%s", call->cmd->opts[i].name);
+		if (i == MAP)
+			words_put_with(&out, "", call->args.opt[i].word);
+	}
+	kept = arena_copy(doc_mem(call->out), str_text(&out), out.len);
+	str_release(&out);
+	return kept;
+}
+
 static bool diff_runs(struct call *call, const struct other_run *old,
                       const struct tolerance *tolerance, const struct diff_rows *rows,
                       bool *differs)
 {
+	struct pairing pairing = {0};
 	struct run_diff *diff;
 	struct diff_list *list;
 
 	if (call->progress)
 		atomic_store(&call->progress->what, "tensors");
-	diff = run_diff_new(call->shell->run, old->run, tolerance, call->progress, &call->err);
+	if (!read_pairing(call, &pairing))
+		return false;
+	diff = run_diff_new(call->shell->run, old->run, tolerance, &pairing, call->progress,
+	                    &call->err);
+	pairing_release(&pairing);
 	if (!diff)
 		return false;
 	list = diff_list_new(call->out, diff);
+	list->how = how_words(call);
+	list->transposed = call->args.opt[TRANSPOSE].given;
 	list->tolerance = *tolerance;
 	list->old = *old;
 	list->new_name = this_run_name(call);
@@ -291,10 +368,15 @@ static bool open_before(struct call *call, const struct tensor *tensor,
                         const struct other_run *old, struct value **before)
 {
 	const struct run *run = call->shell->run;
-	uint32_t partner = run_diff_partner(run, (uint32_t)(tensor - run->tensors.at), old->run);
+	struct pairing pairing;
+	uint32_t partner;
 	struct err err = {0};
 
 	*before = NULL;
+	if (!read_pairing(call, &pairing))
+		return false;
+	partner = run_diff_partner(run, (uint32_t)(tensor - run->tensors.at), old->run, &pairing);
+	pairing_release(&pairing);
 	if (partner == DIFF_NONE)
 		return true;
 	*before = run_value(old->run, &old->run->tensors.at[partner], &err);
@@ -355,6 +437,7 @@ static void diff_exec(struct call *call)
 	if (!read_tolerance(call, &how.tolerance) || !sort_words(call, &tensor, &run) ||
 	    !other_run_open(call, run, &old) || (!tensor && !read_sort(call, &rows.column)))
 		return;
+	how.transpose = opt[TRANSPOSE].given;
 	ok = tensor ? diff_dump(call, tensor, &old, &how, &differs)
 	            : diff_runs(call, &old, &how.tolerance, &rows, &differs);
 	if (ok)

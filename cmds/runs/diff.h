@@ -15,8 +15,10 @@ struct other_run {
 };
 
 /*
- * Finds a run by position, name, a prefix that only one name has, or path (a word with a slash);
- * word NULL: the run before the current one. False: the answer says why.
+ * Finds a run by position, name, a prefix that only one name has, or path (a word with a slash, or
+ * one that is no run's but a file's); word NULL: what was held against last, else the run before
+ * the current one. Of a path with steps it is the one of the same number. False: the answer says
+ * why.
  */
 bool other_run_open(struct call *call, const char *word, struct other_run *out);
 /* The name of the current run for headings; in doc_mem(call->out). */
@@ -53,6 +55,8 @@ struct diff_list {
 	struct divergences divergences;
 	struct tolerance tolerance;
 	struct other_run old;
+	const char *how;                 /* options of `diff` about pairs, for its links; or "" */
+	bool transposed;                 /* turned shapes were compared */
 	const char *new_name;
 	const char *note;                /* a line of the head; NULL: none */
 	uint64_t n_by_health;
@@ -122,6 +126,7 @@ struct diff_names {
 /* Options for comparing one tensor with what it was in the other run or step. */
 struct diff_options {
 	struct tolerance tolerance;
+	bool transpose;          /* also an array whose shape is turned */
 	const struct opt_value *column;          /* as typed */
 };
 /* Which rows a list has, and in which order. column -1: by time. */

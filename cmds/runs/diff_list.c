@@ -114,6 +114,8 @@ static const char *device_of(const struct diff_list *list, const struct diff_pai
 
 static const char *debug_op_of(const struct diff_list *list, const struct diff_pair *pair)
 {
+	if (run_of(list, pair)->op_type)
+		return NULL;
 	return run_of(list, pair)->debug_ops.key[tensor_of(list->diff, pair)->debug_op];
 }
 
@@ -132,7 +134,20 @@ static void put_name(const struct diff_list *list, const struct diff_pair *pair,
 {
 	const struct tensor *t = tensor_of(list->diff, pair);
 
-	str_fmt(out, "%s:%" PRIu32, t->node, t->slot);
+	run_put_name(run_of(list, pair), t, out);
+}
+
+/* What the old run calls the tensor of a pair, if it is another name; else NULL. */
+static const char *old_name_of(const struct diff_list *list, const struct diff_pair *pair)
+{
+	const struct run_diff *diff = list->diff;
+	const char *now, *before;
+
+	if (list->kind->of_program || pair->now == DIFF_NONE || pair->before == DIFF_NONE)
+		return NULL;
+	now = diff->now->tensors.at[pair->now].node;
+	before = diff->before->tensors.at[pair->before].node;
+	return strcmp(now, before) ? before : NULL;
 }
 
 static uint64_t dump_of(const struct diff_list *list, const struct diff_pair *pair)
@@ -149,10 +164,15 @@ void diff_put_name(const struct diff_list *list, const struct diff_pair *pair, s
 
 static void get_name(struct cell *cell, const struct diff_list *list, const struct diff_pair *pair)
 {
-	if (cell->data)
+	const char *old = old_name_of(list, pair);
+
+	if (cell->data) {
 		list->kind->put_name(list, pair, &cell->text);
-	else
-		diff_put_name(list, pair, &cell->text);
+		return;
+	}
+	diff_put_name(list, pair, &cell->text);
+	if (old)
+		str_fmt(&cell->text, " (%s)", old);
 }
 
 static void get_text(struct cell *cell, const char *text)
@@ -215,6 +235,9 @@ static void get_shape(struct cell *cell, const struct tensor_form *form)
 	COL(max_abs, "Max abs", OWN_NUMBER, 0, get_max_abs(cell, c)) \
 	COL(max_rel, "Max rel", NUMBER, 10, get_max_rel(cell, c)) \
 	COL(max_ulps, "Max ulps", OWN_NUMBER, 9, get_max_ulps(cell, c))
+/* Only of arrays of files. */
+#define ARRAY_COLUMNS(COL) \
+	COL(old_tensor, NULL, TEXT, 0, get_text(cell, old_name_of(list, pair)))
 #define DEVICE_COLUMN(COL) \
 	COL(device, "Device", TEXT, 3, get_text(cell, list->kind->device(list, pair)))
 /* Only for recorded programs. */
@@ -224,7 +247,8 @@ static void get_shape(struct cell *cell, const struct tensor_form *form)
 	COL(graph, "Graph", TEXT, 11, get_text(cell, list->kind->graph(list, pair)))
 
 #define DIFF_COLUMNS(COL) \
-	PAIR_COLUMNS(COL) FIGURE_COLUMNS(COL) DEVICE_COLUMN(COL) PROGRAM_COLUMNS(COL)
+	PAIR_COLUMNS(COL) FIGURE_COLUMNS(COL) DEVICE_COLUMN(COL) PROGRAM_COLUMNS(COL) \
+	ARRAY_COLUMNS(COL)
 #define DIFF_ROW(key, heading, kind, drop, value) \
 	{ #key, heading, #key, COL_##kind, drop, 1 + COL_##key, COL_##key, 0, false },
 #define DIFF_CASE(key, heading, kind, drop, value) case COL_##key: value; break;
@@ -256,6 +280,7 @@ static void get_of_pair(void *context, uint64_t row, int id, struct cell *cell)
 	PAIR_COLUMNS(DIFF_CASE)
 	DEVICE_COLUMN(DIFF_CASE)
 	PROGRAM_COLUMNS(DIFF_CASE)
+	ARRAY_COLUMNS(DIFF_CASE)
 	default: get_figure(&figures, 0, id, cell);
 	}
 }
@@ -315,11 +340,13 @@ static void put_command(const struct diff_list *list, const struct diff_pair *pa
 	if (pair->now == DIFF_NONE)
 		return;
 	t = &run->tensors.at[pair->now];
-	str_fmt(&name, "%s:%" PRIu32, t->node, t->slot);
+	run_put_name(run, t, &name);
 	words_put_with(out, both ? "diff" : "pt", name.text);
 	str_release(&name);
 	if (both)
 		words_put_with(out, "", list->old.word);
+	if (both && list->how)
+		str_puts(out, list->how);
 	run_node_tensors(run, t->node_id, &n);
 	if (n > 1)
 		str_fmt(out, " %s %" PRIu64, both ? "--dump" : "-n", dump_number(run, t));
@@ -414,6 +441,8 @@ struct diff_list *diff_list_new(struct doc *doc, struct run_diff *diff)
 	list->with_device = diff->now->devices.len > 1 || diff->before->devices.len > 1;
 	list->table = table_of(doc, list);
 	leave_out(list->table, COL_health, COL_graph);
+	if (!diff->now->op_type || !diff->before->op_type)
+		leave_out(list->table, COL_old_tensor, COL_old_tensor);
 	return list;
 }
 
@@ -438,6 +467,7 @@ struct diff_list *diff_list_of(struct doc *doc, struct run_diff *diff, const str
 	}
 	list->table = table_of(doc, list);
 	leave_out(list->table, COL_debug_op, COL_debug_op);
+	leave_out(list->table, COL_old_tensor, COL_old_tensor);
 	if (!has_graphs)
 		table_hide(list->table, COL_graph);
 	for (int id = COL_n_diff; id <= COL_max_ulps && !has_values; id++)

@@ -237,7 +237,7 @@ static bool compare_pair(struct steps *s, struct run_diff *diff, struct diff_pai
 	struct value *before = open_at(s, diff, s->before, pair->before, &stored, &readable);
 
 	if (stored) {
-		ok = run_diff_settle(diff, pair, now, before, readable, tolerance, progress);
+		ok = run_diff_settle(diff, pair, now, before, readable, tolerance, false, progress);
 	} else {
 		settle_by_health(s, diff, pair);
 		*n_by_health += pair->now != DIFF_NONE && pair->before != DIFF_NONE;

@@ -9,7 +9,7 @@ static void put_input(const struct diff_list *list, uint32_t position, struct st
 {
 	const struct tensor *t = &list->diff->now->tensors.at[position];
 
-	str_fmt(out, "%s:%" PRIu32, t->node, t->slot);
+	run_put_name(list->diff->now, t, out);
 }
 
 static void put_reason(const struct diff_list *list, const struct divergence *d, struct str *out)

@@ -24,6 +24,7 @@ struct tensor_diff {
 	struct diff_pair pair;
 	struct compared compared;
 	struct tolerance tolerance;
+	bool transpose;          /* the old one's axes may come in another order */
 	struct diff_names names;
 };
 
@@ -35,8 +36,12 @@ static void close_value(void *value)
 /* Are there elements to compare? */
 static bool is_comparable(const struct tensor_diff *d)
 {
+	struct view turned;
+
 	return d->before && d->now->state == VALUE_ARRAY && d->before->state == VALUE_ARRAY &&
-	       d->now->type == d->before->type && shape_equal(&d->now->shape, &d->before->shape);
+	       d->now->type == d->before->type &&
+	       (shape_equal(&d->now->shape, &d->before->shape) ||
+	        (d->transpose && view_turned(&turned, d->before, &d->now->shape)));
 }
 
 /* The typed slice of both. */
@@ -45,7 +50,10 @@ static bool slice_both(struct call *call, struct tensor_diff *d)
 	bool scalar;
 
 	view_all(&d->view, d->now);
-	view_all(&d->old_view, d->before);
+	if (shape_equal(&d->now->shape, &d->before->shape))
+		view_all(&d->old_view, d->before);
+	else
+		view_turned(&d->old_view, d->before, &d->now->shape);
 	return !d->req.slice || (slice_apply(d->req.slice, &d->view, &scalar, &call->err) &&
 	                         slice_apply(d->req.slice, &d->old_view, &scalar, &call->err));
 }
@@ -68,8 +76,8 @@ static bool compare(struct call *call, struct tensor_diff *d)
 	if (!is_comparable(d)) {
 		if (d->req.slice && !slice_check(d->req.slice, &call->err))
 			return false;
-		return diff_values(d->now, d->before, &d->tolerance, doc_mem(call->out), &d->pair,
-		                   call->progress, &err) ||
+		return diff_values(d->now, d->before, &d->tolerance, false, doc_mem(call->out),
+		                   &d->pair, call->progress, &err) ||
 		       diff_put_unreadable(call, &err);
 	}
 	if (!slice_both(call, d))
@@ -429,6 +437,17 @@ static bool put_data(void *context, struct data *data, struct progress *progress
 
 /* The command. */
 
+/* Never silently: a shape may be turned for other reasons than its order of axes. */
+static void put_turned(struct call *call, const struct tensor_diff *d)
+{
+	if (d->pair.compared && !shape_equal(&d->now->shape, &d->before->shape))
+		doc_line_put(call->out, ROLE_PLAIN,
+		             "  axes in another order: the old one was turned to compare it");
+	else if (d->pair.turned)
+		doc_line_put(call->out, ROLE_PLAIN,
+		             "  the axes may be in another order: --transpose compares so");
+}
+
 bool diff_tensor(struct call *call, const struct request *req, struct value *now,
                  struct value *before, const struct diff_names *names,
                  const struct diff_options *options, bool *differs)
@@ -436,13 +455,15 @@ bool diff_tensor(struct call *call, const struct request *req, struct value *now
 	struct tensor_diff *d = arena_alloc(doc_mem(call->out), sizeof *d);
 
 	*d = (struct tensor_diff){ .req = *req, .now = now, .before = before, .names = *names,
-	                           .tolerance = options->tolerance };
+	                           .tolerance = tolerance_of(&options->tolerance, now->type),
+	                           .transpose = options->transpose };
 	d->source = request_data(call, &d->req);
 	if (!compare(call, d) || !put_head(call, d)) {
 		value_close(d->now);
 		return false;
 	}
 	*differs = d->pair.status != DIFF_SAME;
+	put_turned(call, d);
 	if (d->pair.compared)
 		put_grid(call, d, options->column);
 	else

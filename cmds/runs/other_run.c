@@ -1,4 +1,5 @@
 #include <string.h>
+#include <unistd.h>
 
 #include "cmds/runs/diff.h"
 #include "cmds/session/position.h"
@@ -31,9 +32,17 @@ static void close_run(void *run)
 	run_close(run);
 }
 
+/* The step that the current run is of; -1: of none. */
+static int64_t position_step(struct call *call)
+{
+	const struct run_entry *at = position_at(call->shell);
+
+	return at ? at->step : -1;
+}
+
 static bool open_path(struct call *call, const char *path, struct other_run *out)
 {
-	out->run = run_open(path, &call->err);
+	out->run = run_open_step(path, position_step(call), &call->err);
 	if (!out->run)
 		return false;
 	doc_keep(call->out, close_run, out->run);
@@ -96,11 +105,24 @@ static bool open_entry(struct call *call, struct run_entry *entry, struct other_
 	return out->run && (visit || run_load(out->run, call->progress, &call->err));
 }
 
+/* Something that is there, and called as no run is. */
+static bool is_path(struct call *call, const char *word)
+{
+	struct run_entry *entry = NULL;
+	struct err err = {0};
+
+	return access(word, F_OK) == 0
+	       && !(position_counts(call->shell)
+	            && position_find(call->shell, word, &entry, &err));
+}
+
 bool other_run_open(struct call *call, const char *word, struct other_run *out)
 {
 	struct run_entry *entry;
 
-	if (word && strchr(word, '/'))
+	if (!word && call->shell->against)
+		word = call->shell->against;
+	if (word && (strchr(word, '/') || is_path(call, word)))
 		return open_path(call, word, out);
 	entry = word ? find_entry(call, word) : entry_before(call);
 	return entry && open_entry(call, entry, out);

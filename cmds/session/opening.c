@@ -122,6 +122,11 @@ bool shell_open(struct shell *shell, const char *path, struct err *err)
 	return take_opened(shell, shell->target.path, opened.has_profile || named, err);
 }
 
+void shell_hold_against(struct shell *shell, const char *path)
+{
+	shell->against = path;
+}
+
 bool shell_raw_type(const char *name)
 {
 	array_raw_type = dtype_named(name);
@@ -328,6 +333,10 @@ static void note_file(struct shell *shell)
 			put_print(run, &run->tensors.at[i], &shell->first);
 	}
 	str_release(&own);
+	if (shell->against && run) {
+		str_reset(&shell->first);
+		words_put_with(&shell->first, "diff", shell->against);
+	}
 }
 
 bool shell_load(struct shell *shell, struct progress *progress, struct err *err)

@@ -119,6 +119,8 @@ void shell_stand_at(struct shell *shell, const void *about);
 size_t shell_warnings(const struct shell *shell);
 void shell_warning(const struct shell *shell, size_t i, struct str *out);
 bool shell_tells_each(const struct shell *shell);        /* a line each, else all in one */
+/* --diff: what is opened is held against this path. It has to stay. */
+void shell_hold_against(struct shell *shell, const char *path);
 /* --as: the type of raw elements, for all that is opened from now on. False: none of that name. */
 bool shell_raw_type(const char *name);
 /* What is no damage and yet worth a line: appends lines, or none. */

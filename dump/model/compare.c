@@ -349,3 +349,25 @@ bool compare_views(struct view *now, struct view *before, const struct tolerance
 	}
 	return true;
 }
+
+struct tolerance tolerance_of(const struct tolerance *tolerance, const struct dtype_info *type)
+{
+	/* What torch.testing.assert_close takes by default; a complex number as its parts. */
+	static const struct { enum dtype dtype; double rtol, atol; } close[] = {
+		{ DTYPE_FLOAT16, 1e-3, 1e-5 }, { DTYPE_BFLOAT16, 1.6e-2, 1e-5 },
+		{ DTYPE_FLOAT32, 1.3e-6, 1e-5 }, { DTYPE_FLOAT64, 1e-7, 1e-7 },
+		{ DTYPE_COMPLEX64, 1.3e-6, 1e-5 }, { DTYPE_COMPLEX128, 1e-7, 1e-7 },
+	};
+	struct tolerance out = *tolerance;
+
+	if (!out.by_type)
+		return out;
+	out.by_type = false;
+	out.atol = out.rtol = 0;
+	for (size_t i = 0; i < sizeof close / sizeof *close; i++)
+		if (close[i].dtype == type->dtype) {
+			out.rtol = close[i].rtol;
+			out.atol = close[i].atol;
+		}
+	return out;
+}

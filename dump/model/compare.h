@@ -19,7 +19,11 @@
 struct tolerance {
 	double atol, rtol;       /* at least 0 */
 	bool nan_differs;
+	bool by_type;            /* what elements of the type allow, in place of atol and rtol */
 };
+
+/* That for elements of a type, by_type resolved. */
+struct tolerance tolerance_of(const struct tolerance *tolerance, const struct dtype_info *type);
 
 struct compared {
 	uint64_t total, n_diff;

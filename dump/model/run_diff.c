@@ -159,13 +159,52 @@ static void find_pairs(struct run_diff *diff)
 	free(taken);
 }
 
-uint32_t run_diff_partner(const struct run *now, uint32_t at, const struct run *before)
+/* Arrays of files, by their names. */
+static void find_arrays(struct run_diff *diff, const struct pairing *pairing)
+{
+	const struct run *now = diff->now, *before = diff->before;
+	uint32_t *partner = mem_alloc((now->tensors.len + 1) * sizeof *partner);
+	unsigned char *taken = mem_alloc(before->tensors.len + 1);
+
+	pairing_find(pairing, now, before, partner);
+	for (uint32_t i = 0; i < now->tensors.len; i++) {
+		vec_push(&diff->pairs, ((struct diff_pair){ i, partner[i], .form = NULL }));
+		if (partner[i] != DIFF_NONE)
+			taken[partner[i]] = true;
+	}
+	for (uint32_t i = 0; i < before->tensors.len; i++)
+		if (!taken[i])
+			vec_push(&diff->pairs, ((struct diff_pair){ DIFF_NONE, i, .form = NULL }));
+	free(partner);
+	free(taken);
+}
+
+static bool are_arrays(const struct run *now, const struct run *before)
+{
+	return now->op_type && before->op_type;
+}
+
+static uint32_t array_partner(const struct run *now, uint32_t at, const struct run *before,
+                              const struct pairing *pairing)
+{
+	uint32_t *partner = mem_alloc((now->tensors.len + 1) * sizeof *partner), found;
+
+	pairing_find(pairing, now, before, partner);
+	found = partner[at];
+	free(partner);
+	return found;
+}
+
+uint32_t run_diff_partner(const struct run *now, uint32_t at, const struct run *before,
+                          const struct pairing *pairing)
 {
 	const struct tensor *t = &now->tensors.at[at];
 	uint32_t node = map_find(&before->nodes, t->node, strlen(t->node));
 	const uint32_t *positions;
 	size_t n = 0;
 
+	if (pairing && are_arrays(now, before))
+		return array_partner(now, at, before, pairing);
 	if (node == MAP_NONE)
 		return DIFF_NONE;
 	positions = run_node_tensors(before, node, &n);
@@ -212,12 +251,14 @@ static bool compare_arrays(struct value *now, struct value *before,
                            struct diff_pair *out, struct progress *progress, struct err *err)
 {
 	static const struct compared nothing;
+	struct tolerance own = tolerance_of(tolerance, now->type);
 	struct compared found, *kept;
 	struct view a, b;
 
 	view_all(&a, now);
-	view_all(&b, before);
-	if (!compare_views(&a, &b, tolerance, &found, progress, err))
+	if (!out->turned || !view_turned(&b, before, &now->shape))
+		view_all(&b, before);
+	if (!compare_views(&a, &b, &own, &found, progress, err))
 		return false;
 	out->status = found.n_diff ? DIFF_CHANGED : DIFF_SAME;
 	out->compared = &nothing;
@@ -229,20 +270,34 @@ static bool compare_arrays(struct value *now, struct value *before,
 	return true;
 }
 
+/* Are the shapes of two arrays turned? */
+static bool are_turned(struct value *now, struct value *before)
+{
+	struct view view;
+
+	return now->state == VALUE_ARRAY && before->state == VALUE_ARRAY
+	       && view_turned(&view, before, &now->shape);
+}
+
 bool diff_values(struct value *now, struct value *before, const struct tolerance *tolerance,
-                 struct arena *mem, struct diff_pair *out, struct progress *progress,
-                 struct err *err)
+                 bool transpose, struct arena *mem, struct diff_pair *out,
+                 struct progress *progress, struct err *err)
 {
 	bool differ;
 
 	out->compared = NULL;
+	out->turned = false;
 	out->status = !before ? DIFF_ADDED : !now ? DIFF_GONE : DIFF_SAME;
 	if (now && before) {
 		if (now->type != before->type)
 			out->status = DIFF_DTYPE;
-		else if (!shape_equal(&now->shape, &before->shape))
+		else if (!shape_equal(&now->shape, &before->shape)) {
 			out->status = DIFF_SHAPE;
-		else if (now->state != before->state)
+			out->turned = are_turned(now, before);
+			if (out->turned && transpose
+			    && !compare_arrays(now, before, tolerance, mem, out, progress, err))
+				return false;
+		} else if (now->state != before->state)
 			out->status = DIFF_CHANGED;
 		else if (now->state == VALUE_OPAQUE) {
 			if (!compare_texts(now, before, &differ, err))
@@ -254,7 +309,7 @@ bool diff_values(struct value *now, struct value *before, const struct tolerance
 		}
 	}
 	out->form = form_of(now, mem);
-	out->old_form = out->status == DIFF_SAME ? out->form : form_of(before, mem);
+	out->old_form = out->status == DIFF_SAME && !out->turned ? out->form : form_of(before, mem);
 	return true;
 }
 
@@ -295,13 +350,14 @@ static void settle_unreadable(struct run_diff *diff, struct diff_pair *pair,
 
 bool run_diff_settle(struct run_diff *diff, struct diff_pair *pair, struct value *now,
                      struct value *before, bool readable, const struct tolerance *tolerance,
-                     struct progress *progress)
+                     bool transpose, struct progress *progress)
 {
 	struct progress part = progress_of_part(progress);
 	struct err err = {0};
 	bool ok = true;
 
-	if (readable && !diff_values(now, before, tolerance, &diff->mem, pair, &part, &err)) {
+	if (readable
+	    && !diff_values(now, before, tolerance, transpose, &diff->mem, pair, &part, &err)) {
 		ok = err.code != ERR_CANCELLED;
 		readable = false;
 		if (ok)
@@ -310,35 +366,41 @@ bool run_diff_settle(struct run_diff *diff, struct diff_pair *pair, struct value
 	if (!readable)
 		settle_unreadable(diff, pair, now, before);
 	diff->count[pair->status]++;
+	diff->n_turned += pair->turned;
 	return ok;
 }
 
 /* False after a cancel. */
 static bool compare_pair(struct run_diff *diff, struct diff_pair *pair,
-                         const struct tolerance *tolerance, struct progress *progress)
+                         const struct tolerance *tolerance, bool transpose,
+                         struct progress *progress)
 {
 	bool readable = true, ok;
 	struct value *now = open_at(diff, diff->now, pair->now, &readable);
 	struct value *before = open_at(diff, diff->before, pair->before, &readable);
 
-	ok = run_diff_settle(diff, pair, now, before, readable, tolerance, progress);
+	ok = run_diff_settle(diff, pair, now, before, readable, tolerance, transpose, progress);
 	value_close(now);
 	value_close(before);
 	return ok;
 }
 
 struct run_diff *run_diff_new(struct run *now, struct run *before,
-                              const struct tolerance *tolerance, struct progress *progress,
-                              struct err *err)
+                              const struct tolerance *tolerance, const struct pairing *pairing,
+                              struct progress *progress, struct err *err)
 {
+	bool transpose = pairing && pairing->transpose;
 	struct run_diff *diff = mem_alloc(sizeof *diff);
 
 	diff->now = now;
 	diff->before = before;
-	find_pairs(diff);
+	if (pairing && are_arrays(now, before))
+		find_arrays(diff, pairing);
+	else
+		find_pairs(diff);
 	for (size_t i = 0; i < diff->pairs.len; i++) {
 		if (progress_step(progress, i, diff->pairs.len) &&
-		    compare_pair(diff, &diff->pairs.at[i], tolerance, progress))
+		    compare_pair(diff, &diff->pairs.at[i], tolerance, transpose, progress))
 			continue;
 		err_fill(err, ERR_CANCELLED, "command", 0, "stopped after %zu of %zu tensors", i,
 		         diff->pairs.len);

@@ -10,12 +10,14 @@
 #include "dump/base/progress.h"
 #include "dump/base/vec.h"
 #include "dump/model/compare.h"
+#include "dump/model/pairing.h"
 #include "dump/model/run.h"
 
 /*
  * What two runs dumped, tensor by tensor; two steps of a recorded program are told the same way, by
  * who pairs their tensors (then there are no runs). A tensor of one is a tensor of the other if
- * device, node, slot, debug op and number are the same.
+ * device, node, slot, debug op and number are the same; arrays of files are paired by names
+ * (dump/model/pairing.h).
  *   X(id, name)
  */
 #define DIFF_STATUSES(X) \
@@ -52,23 +54,25 @@ struct diff_pair {
 	 * Of arrays of one type and shape, else NULL. Of equal ones only n_diff, 0, means anything.
 	 */
 	const struct compared *compared;
+	bool turned;             /* the shapes are, axis by axis, in another order */
 };
 
 struct run_diff {
 	struct run *now, *before;        /* borrowed */
 	VEC(struct diff_pair) pairs; /* in the new run's time order, gone ones last in the old's */
 	uint64_t count[N_DIFF_STATUSES];
+	uint64_t n_turned;               /* pairs with `turned` */
 	VEC(struct err) problems;        /* files that can't be read; after a hundred: none */
 	struct arena mem;
 };
 
 /*
- * Pairs and compares everything. NULL with ERR_CANCELLED after a cancel; whatever a file does is a
- * status. Progress is in tensors. Linear in the tensors and the bytes of what is in both.
+ * Pairs and compares everything; pairing may be NULL. NULL with ERR_CANCELLED after a cancel;
+ * whatever a file does is a status. Progress is in tensors. Linear in the tensors and the bytes of what is in both.
  */
 struct run_diff *run_diff_new(struct run *now, struct run *before,
-                              const struct tolerance *tolerance, struct progress *progress,
-                              struct err *err);
+                              const struct tolerance *tolerance, const struct pairing *pairing,
+                              struct progress *progress, struct err *err);
 void run_diff_free(struct run_diff *diff);
 
 /*
@@ -77,15 +81,19 @@ void run_diff_free(struct run_diff *diff);
  */
 bool run_diff_settle(struct run_diff *diff, struct diff_pair *pair, struct value *now,
                      struct value *before, bool readable, const struct tolerance *tolerance,
-                     struct progress *progress);
+                     bool transpose, struct progress *progress);
 void run_diff_problem(struct run_diff *diff, const struct err *err);
 
 /* Only which tensor of `before` is that of `now`; DIFF_NONE: there is none. */
-uint32_t run_diff_partner(const struct run *now, uint32_t at, const struct run *before);
+uint32_t run_diff_partner(const struct run *now, uint32_t at, const struct run *before,
+                          const struct pairing *pairing);
 
-/* Compares two opened values; NULL for one that isn't there. Fills all but the positions. */
+/*
+ * Compares two opened values; NULL for one that isn't there. transpose: also arrays whose shapes
+ * are turned. Fills all but the positions.
+ */
 bool diff_values(struct value *now, struct value *before, const struct tolerance *tolerance,
-                 struct arena *mem, struct diff_pair *out, struct progress *progress,
-                 struct err *err);
+                 bool transpose, struct arena *mem, struct diff_pair *out,
+                 struct progress *progress, struct err *err);
 
 #endif

@@ -1,0 +1,44 @@
+#ifndef DUMP_PAIRING_H
+#define DUMP_PAIRING_H
+
+#include "dump/base/arena.h"
+#include "dump/model/run.h"
+
+/*
+ * Which array of one source is which of another, that may have other names for them. In this order,
+ * each array once:
+ *   1. as the user says (--map)
+ *   2. equal names, of equal devices first
+ *   3. equal names but for what wrappers put before them ("module.", "model."), or for the
+ *      beginning that all names of a source have; '/' is '.'
+ *   4. by order, if that is asked for: the first that is left is the first that is left
+ */
+struct pairing {
+	VEC(struct mapped_name) map;
+	bool by_order;
+	bool transpose;          /* shapes that are turned are compared, turned back */
+	struct arena mem;
+};
+
+struct mapped_name {
+	const char *now, *before;
+};
+
+/*
+ * Reads lines of two names, the new and the old one, with a tab or blanks between them; # begins a
+ * comment. ERR_IO, or ERR_SYNTAX with the line.
+ */
+bool pairing_read_map(struct pairing *pairing, const char *path, struct err *err);
+void pairing_release(struct pairing *pairing);
+
+/* For each tensor of `now` the position of its partner; UINT32_MAX: none. Both are of arrays. */
+void pairing_find(const struct pairing *pairing, const struct run *now, const struct run *before,
+                  uint32_t *partner);
+
+/*
+ * All of an array, turned so that it has this shape: its axes in another order (NHWC for NCHW, the
+ * weights of one framework for those of another). False: no order of them fits.
+ */
+bool view_turned(struct view *view, struct value *value, const struct shape *as);
+
+#endif
