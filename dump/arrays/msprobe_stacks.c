@@ -14,14 +14,17 @@ struct reading {
 	VEC(uint32_t) frames;    /* of the stack, the innermost first */
 };
 
-static uint32_t word(struct call_stacks *all, struct map *map, const char *text, size_t len)
+/* The same text once. */
+static const char *word(struct call_stacks *all, const char *text, size_t len)
 {
-	return map_add(map, &all->stacks->mem, text, len);
+	uint32_t id = map_add(&all->words, &all->stacks->mem, text, len);
+
+	return all->words.key[id];
 }
 
 static uint32_t file_of(struct call_stacks *all, const char *text, size_t len)
 {
-	uint32_t file = word(all, &all->files, text, len);
+	uint32_t file = map_add(&all->files, &all->stacks->mem, text, len);
 
 	if (file == all->stacks->files.len)
 		vec_push(&all->stacks->files, all->files.key[file]);
@@ -47,7 +50,6 @@ static void add_frame(struct reading *r, const char *text)
 	struct call_stacks *all = r->all;
 	struct stack_frame frame = {0};
 	struct text file, line, function;
-	uint32_t known;
 
 	if (r->frames.len == FRAMES_MOST || !take_part(&text, "File ", ", line ", &file)
 	    || !take_part(&text, ", line ", ", in ", &line)
@@ -56,11 +58,10 @@ static void add_frame(struct reading *r, const char *text)
 	for (size_t i = 0; i < line.len && i < 9 && is_digit(line.at[i]); i++)
 		frame.line = frame.line * 10 + (uint32_t)(line.at[i] - '0');
 	frame.file = file_of(all, file.at, file.len);
-	known = word(all, &all->words, function.at, function.len);
-	frame.function = all->words.key[known];
+	frame.function = word(all, function.at, function.len);
 	text += 1 + strspn(text + 1, " \n");
 	if (*text)
-		frame.text = all->words.key[word(all, &all->words, text, strlen(text))];
+		frame.text = word(all, text, strlen(text));
 	vec_push(&r->frames, (uint32_t)all->stacks->frames.len);
 	vec_push(&all->stacks->frames, frame);
 }
