@@ -63,9 +63,23 @@
 	  "a drawing for Graphviz, nothing to debug: dot -Tsvg draws it") \
 	X(SQLITE, "SQLite database", \
 	  "a SQLite database that no known profiler wrote: sqlite3 shows what is in it") \
-	X(NSYS_REP, "Nsight report", \
-	  "a report of Nsight is not read: nsys export or ncu --export turn it into something " \
-	  "else") \
+	X(NSYS_REP, "Nsight Systems report", \
+	  "a report of Nsight Systems. Export it with nsys export --type sqlite, or nsys stats " \
+	  "-r cuda_gpu_trace -f csv") \
+	X(NCU_REP, "Nsight Compute report", \
+	  "a report of Nsight Compute, which has no times of its own. Record nsys profile, and " \
+	  "export it with nsys export --type sqlite") \
+	X(NCU_TABLE, "table of Nsight Compute", \
+	  "metrics of Nsight Compute have no times. Record nsys profile, and export it with " \
+	  "nsys export --type sqlite") \
+	X(PERFETTO, "Perfetto trace", \
+	  "a Perfetto trace. Export it with traceconv json, or record with rocprofv3 " \
+	  "--output-format csv") \
+	X(OTF2, "OTF2 trace", \
+	  "an OTF2 trace. Record with rocprofv3 --output-format csv") \
+	X(ROCPROF_JSON, "JSON of rocprofv3", \
+	  "JSON of rocprofv3 is no Chrome trace. Record with rocprofv3 --output-format csv") \
+	X(CALL_TABLE, "table of API calls", "only API calls are recorded, no kernels.") \
 	/* Graphs and weights. */ \
 	X(SAVED_MODEL, "SavedModel", \
 	  "a SavedModel holds a program, not what it computed: write its graph with " \

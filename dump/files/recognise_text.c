@@ -65,6 +65,7 @@ static bool has(const char *at, const char *end, const char *text)
 static const struct { const char *key; enum file_kind kind; } json_keys[] = {
 	{ "\"traceEvents\"", FILE_TRACE },
 	{ "\"tensordbg-stacks\"", FILE_STACKS },
+	{ "\"rocprofiler-sdk-tool\"", FILE_ROCPROF_JSON },
 	{ "\"weight_map\"", FILE_SAFETENSORS_INDEX },
 	{ "\"dump_data_dir\"", FILE_MSPROBE },
 };
@@ -90,6 +91,8 @@ static enum file_kind json_kind(const char *at, const char *end)
 
 /* Words that stand together in the heading of a table. */
 static const struct { const char *words[3]; enum file_kind kind; } signs[] = {
+	{ { "\"Function\"", "\"Start_Timestamp\"", "\"Domain\"" }, FILE_CALL_TABLE },
+	{ { "\"Process Name\"", "\"Kernel Name\"", "\"Metric Name\"" }, FILE_NCU_TABLE },
 	{ { "== NVPROF is profiling process", NULL }, FILE_KERNEL_TABLE },
 	{ { "Profiling result:", NULL }, FILE_KERNEL_TABLE },
 	{ { "No kernels were profiled", NULL }, FILE_KERNEL_TABLE },

@@ -18,12 +18,54 @@ static bool is_xspace(const struct part *part)
 	return part_trace_source(part->kind) == &xspace_source;
 }
 
-/* What a profiler wrote wins over the JSON that was made of it, and what is newer. */
+/* A file of rocprofv3: "7_kernel_trace.csv" has the kernels, what else it is has other ends. */
+static bool ends(const struct part *part, const char *end)
+{
+	struct str packed = {0};
+	bool so = text_ends(part->shown, end);
+
+	str_fmt(&packed, "%s.gz", end);
+	so = so || text_ends(part->shown, packed.text);
+	str_release(&packed);
+	return so;
+}
+
+/*
+ * How much a part says: what a profiler wrote more than the JSON that was made of it, kernels more
+ * than copies, and records more than their totals.
+ */
+static int worth(const struct part *part)
+{
+	if (is_xspace(part))
+		return 3;
+	if (part->kind != FILE_KERNEL_TABLE)
+		return 2;
+	return ends(part, "stats.csv") ? 0 : ends(part, "_memory_copy_trace.csv") ? 1 : 2;
+}
+
 static bool wins(const struct part *part, const struct part *before)
 {
-	if (!before || is_xspace(part) != is_xspace(before))
-		return !before || is_xspace(part);
+	if (!before || worth(part) != worth(before))
+		return !before || worth(part) > worth(before);
 	return !is_older(part, before);
+}
+
+/* rocprofv3 puts the copies of a process beside its kernels. */
+static bool has_copies_of(const struct part *copies, const struct part *kernels)
+{
+	size_t len = strlen(kernels->shown) - strlen(strstr(kernels->shown, "_kernel_trace.csv"));
+
+	return copies->kind == FILE_KERNEL_TABLE && ends(copies, "_memory_copy_trace.csv")
+	       && !strncmp(copies->shown, kernels->shown, len)
+	       && !strncmp(copies->shown + len, "_memory_copy_trace", 18);
+}
+
+static bool go_together(const struct part *part, const struct part *chosen)
+{
+	if (is_xspace(chosen))
+		return is_xspace(part);
+	return chosen->kind == FILE_KERNEL_TABLE && ends(chosen, "_kernel_trace.csv")
+	       && has_copies_of(part, chosen);
 }
 
 const struct part *profile_choose_trace(const struct profile *profile)
@@ -45,7 +87,7 @@ bool profile_reads_trace(const struct profile *profile, const struct part *part)
 {
 	const struct part *chosen = profile_choose_trace(profile);
 
-	return part == chosen || (chosen && is_xspace(chosen) && is_xspace(part) && !part->lost);
+	return part == chosen || (chosen && !part->lost && go_together(part, chosen));
 }
 
 bool profile_is_trace(const struct profile *profile)

@@ -198,10 +198,8 @@ void trace_warn(struct trace *trace, const char *fmt, ...)
 	str_release(&text);
 }
 
-void trace_warn_rows(struct trace *trace, const struct err *why)
+void trace_warn_cut(struct trace *trace, const struct err *why)
 {
-	if (trace->n_left_out)
-		trace_warn(trace, "%" PRIu64 " rows could not be read.", trace->n_left_out);
 	if (why->code)
 		trace_warn(trace, "The file could not be read to its end (byte %" PRIu64 ": %s).",
 		           why->off, why->msg);
@@ -568,6 +566,8 @@ static bool load(struct trace *trace, const struct trace_file *files, size_t n,
 		return err_at(err, ERR_FORMAT, files[0].path, 0, "%s", trace->warnings.at[0]);
 	trace->host = NULL;
 	drop_undecided(trace);
+	if (trace->n_left_out && !trace->source->counts_events)
+		trace_warn(trace, "%" PRIu64 " rows could not be read.", trace->n_left_out);
 	choose_totals(trace);
 	name_streams(trace);
 	if (!trace_link(trace, progress, err))

@@ -166,7 +166,7 @@ static bool load(struct trace *trace, struct file *file, struct progress *progre
 	if (!ok && err)
 		*err = why;
 	if (ok)
-		trace_warn_rows(trace, &cut);
+		trace_warn_cut(trace, &cut);
 	return ok;
 }
 

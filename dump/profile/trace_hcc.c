@@ -217,7 +217,7 @@ static bool load(struct trace *trace, struct file *file, struct progress *progre
 		ok = err_at(err, ERR_UNSUPPORTED, file->path, 0, "no line of HCC_PROFILE is in it");
 	if (ok) {
 		trace->untimed = !h.any_timed;
-		trace_warn_rows(trace, &lines.why);
+		trace_warn_cut(trace, &lines.why);
 	}
 	text_lines_release(&lines);
 	return ok;

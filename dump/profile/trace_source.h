@@ -83,8 +83,8 @@ void trace_set_peak(struct trace *trace, uint32_t device, double flops, double b
 /* Its kernel and raw name are those of the name. False: no sum of times can be so large. */
 bool trace_add_total(struct trace *trace, const char *name, size_t len,
                      const struct trace_total *total);
-/* Of a table: rows that were left out, and why its file could not be read to its end, if so. */
-void trace_warn_rows(struct trace *trace, const struct err *why);
+/* Why a file could not be read to its end, if so. */
+void trace_warn_cut(struct trace *trace, const struct err *why);
 void trace_warn(struct trace *trace, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Each undecided activity once, before the trace is finished; it stays undecided: it is none. */

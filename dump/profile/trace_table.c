@@ -233,7 +233,7 @@ static bool load(struct trace *trace, struct file *file, struct progress *progre
 	text_lines_start(&r.lines, file);
 	ok = read_lines(&r, progress, err) && !nothing_in(&r, err);
 	if (ok)
-		trace_warn_rows(trace, &r.lines.why);
+		trace_warn_cut(trace, &r.lines.why);
 	text_lines_release(&r.lines);
 	cells_release(&r.cells);
 	str_release(&r.first);
