@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "cmds/lang/words.h"
+#include "cmds/session/nodes.h"
 #include "dump/base/mem.h"
 #include "dump/base/path.h"
 #include "dump/base/utf8.h"
@@ -21,6 +22,8 @@
 
 bool need_stacks(struct call *call, const char *what)
 {
+	if (!call->shell->stacks && shell_has_arrays(call->shell))
+		return no_graph_of_arrays(call);
 	if (call->on_screen)
 		call->advice = "The dump holds no creation stacks: --stacks FILE names them, "
 		               "or lay stacks.json beside it.";

@@ -11,7 +11,7 @@
  * drive letter stays as it is.
  */
 
-/* False without creation stacks; call->err has tfdbg's words: "Cannot WHAT due to ...". */
+/* False without creation stacks; call->err has tfdbg's words, "Cannot WHAT due to ...". */
 bool need_stacks(struct call *call, const char *what);
 
 /* What to do about a file that isn't where it was recorded. */

@@ -101,10 +101,19 @@ bool pick_read(struct call *call, const char *word, const char *device_word, str
 	return true;
 }
 
+bool no_graph_of_arrays(struct call *call)
+{
+	call_error(call, "ERROR: There is no graph for this source (%s).",
+	           call->shell->runs->path);
+	return false;
+}
+
 bool need_graph(struct call *call)
 {
 	if (run_has_graph(call->shell->run))
 		return true;
+	if (shell_has_arrays(call->shell))
+		return no_graph_of_arrays(call);
 	if (call->shell->has_dump) {
 		if (call->on_screen)
 			call->advice = NO_GRAPH;

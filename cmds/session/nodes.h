@@ -30,6 +30,8 @@ void call_no_node(struct call *call, const char *node);
 
 /* Is there a graph? If not, the answer says so, for a dump in tfdbg's words. */
 bool need_graph(struct call *call);
+/* Files of arrays have none: the answer says it. Always false. */
+bool no_graph_of_arrays(struct call *call);
 /*
  * Can nodes be shown? With a dump always, as another run may have a graph. If not, links to nodes
  * lead nowhere.

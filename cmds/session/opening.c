@@ -504,10 +504,15 @@ void shell_put_counts(struct shell *shell, struct str *out)
  * has found.
  */
 
+bool shell_has_arrays(const struct shell *shell)
+{
+	return shell->runs && shell->runs->reader->array_facts;
+}
+
 /* Of files of arrays each may be one that somebody looks for. */
 bool shell_tells_each(const struct shell *shell)
 {
-	return shell->runs && shell->runs->reader->array_facts;
+	return shell_has_arrays(shell);
 }
 
 static const struct problem *dump_problem(const struct shell *shell, size_t i)

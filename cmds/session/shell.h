@@ -118,6 +118,7 @@ void shell_stand_at(struct shell *shell, const void *about);
 /* Warnings about the dump, one line each; shell_warnings returns their number. */
 size_t shell_warnings(const struct shell *shell);
 void shell_warning(const struct shell *shell, size_t i, struct str *out);
+bool shell_has_arrays(const struct shell *shell);        /* a dump of files of arrays is open */
 bool shell_tells_each(const struct shell *shell);        /* a line each, else all in one */
 /* --diff: what is opened is held against this path. It has to stay. */
 void shell_hold_against(struct shell *shell, const char *path);
