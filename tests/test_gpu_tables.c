@@ -288,6 +288,14 @@ static const struct { const char *text, *tool, *told; } summed[] = {
 	{ "Time (%),Total Time (us),Count,Avg (us),Min (us),Max (us),Operation\n"
 	  "62.3,40.704,1,40.704,40.704,40.704,[CUDA memcpy Device-to-Host]\n", "nsys",
 	  "copy 1 x 40704 = 40704 40704..40704 [CUDA memcpy Device-to-Host]\n" },
+	{ "Time (%),Total Time (ns),Instances,Avg (ns),Category,Operation\n"
+	  "60.0,300,3,100.0,CUDA_KERNEL,f\n40.0,200,1,200.0,MEMORY_OPER,[CUDA memset]\n", "nsys",
+	  "kernel 3 x 100 = 300 -1..-1 f\ncopy 1 x 200 = 200 -1..-1 [CUDA memset]\n" },
+	/* The same kernels summed up by grid and block too. */
+	{ NSYS_SUM "\nTime (%),Total Time (ns),Instances,GridXYZ,BlockXYZ,Name\n"
+	  "75.0,300,3,1 1 1,2 1 1,\"f(int, int)\"\n\n" NSYS_SUM, "nsys",
+	  "kernel 3 x 100 = 300 90..110 f(int, int)\nkernel 3 x 100 = 300 90..110 f(int, int)\n"
+	  "kernel 1 x 100 = 100 100..100 g\nkernel 1 x 100 = 100 100..100 g\n" },
 	{ "Time(%),Total Time (ns),Instances,Average,Minimum,Maximum,StdDev,Name\n"
 	  "1.0,300,3,100.4,90,110,5.0,f\n", "nsys", "kernel 3 x 100 = 300 90..110 f\n" },
 	{ "\"Name\",\"Calls\",\"TotalDurationNs\",\"AverageNs\",\"Percentage\"\n"

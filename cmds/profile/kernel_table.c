@@ -266,6 +266,16 @@ static int row_name_order(const void *a, const void *b)
 	              (*(const struct kernel_row *const *)b)->name);
 }
 
+/* The short name of a row; what a shape is stands behind its kernel's. */
+static void put_short(struct str *out, enum kernel_group group, const char *name)
+{
+	const char *shape = group == GROUP_SHAPE ? strstr(name, " grid:") : NULL;
+
+	put_kernel_short(out, name, shape ? (size_t)(shape - name) : strlen(name));
+	if (shape)
+		str_puts(out, shape);
+}
+
 /* Short forms; kernels that have the same one are numbered in the order of their full names. */
 static void name_rows(struct kernel_table *table)
 {
@@ -280,7 +290,7 @@ static void name_rows(struct kernel_table *table)
 	qsort(rows, n, sizeof *rows, row_name_order);
 	for (size_t i = 0; i < n; i++) {
 		str_reset(&w->scratch);
-		put_kernel_short(&w->scratch, rows[i]->name, strlen(rows[i]->name));
+		put_short(&w->scratch, table->group, rows[i]->name);
 		id[i] = map_add(&shorts, &w->mem, str_text(&w->scratch), w->scratch.len);
 		many[id[i]]++;
 	}
@@ -512,15 +522,16 @@ void kernel_table_free(struct kernel_table *table)
 
 /* What is behind a row. */
 
-static bool is_wanted(struct kernel_work *w, uint32_t key, bool kernels)
+static bool is_wanted(struct kernel_table *table, uint32_t key)
 {
+	struct kernel_work *w = table->work;
 	uint8_t *wanted = &w->info.at[key].wanted;
 
 	if (*wanted == UNASKED)
 		*wanted = strcmp(w->names.key[key], w->wanted) ? NO : YES;
-	if (*wanted == NO && kernels) {
+	if (*wanted == NO && by_kernel(table->group)) {
 		str_reset(&w->scratch);
-		put_kernel_short(&w->scratch, w->names.key[key], strlen(w->names.key[key]));
+		put_short(&w->scratch, table->group, w->names.key[key]);
 		if (!strcmp(str_text(&w->scratch), w->wanted))
 			*wanted = YES;
 	}
@@ -549,7 +560,7 @@ static void find(struct kernel_table *table, const struct table_step *step,
 	}
 	key = kernel_key(w, table->group, step, a);
 	for (; key != MAP_NONE; key = w->info.at[key].parent)
-		if (is_wanted(w, key, kernels)) {
+		if (is_wanted(table, key)) {
 			take_member(w, step, at);
 			break;
 		}

@@ -41,6 +41,7 @@ static const struct { uint8_t tools; uint8_t field; const char *name; } headings
 	{ NS, FIELD_TOTAL, "total time" }, { NS, FIELD_INSTANCES, "instances" },
 	{ NS, FIELD_CALLS, "num calls" }, { NS, FIELD_OPERATIONS, "count" },
 	{ NS, FIELD_OPERATIONS, "operations" }, { NS, FIELD_DIRECTION, "operation" },
+	{ NS, FIELD_SECTION, "category" },
 	{ NS, FIELD_MEAN, "avg" }, { NS, FIELD_LEAST, "min" }, { NS, FIELD_MOST, "max" },
 	{ NS, FIELD_MEAN, "average" }, { NS, FIELD_LEAST, "minimum" },
 	{ NS, FIELD_MOST, "maximum" },
@@ -79,6 +80,8 @@ static const struct { uint8_t tool, form; uint64_t needs; } forms[] = {
 	{ TOOL_NVPROF, FORM_SECTIONS, BIT(TOTAL) | BIT(CALLS) | BIT(MEAN) | BIT(NAME) },
 	{ TOOL_NSYS, FORM_RECORDS, BIT(START) | BIT(LENGTH) | BIT(GRID_X) | BIT(NAME) },
 	{ TOOL_NSYS, FORM_KERNEL_TOTALS, BIT(TOTAL) | BIT(INSTANCES) | BIT(NAME) },
+	{ TOOL_NSYS, FORM_BOTH_TOTALS, BIT(TOTAL) | BIT(INSTANCES) | BIT(SECTION)
+	                               | BIT(DIRECTION) },
 	{ TOOL_NSYS, FORM_COPY_TOTALS, BIT(TOTAL) | BIT(OPERATIONS) | BIT(DIRECTION) },
 	{ TOOL_NSYS, FORM_CALLS, BIT(TOTAL) | BIT(CALLS) | BIT(NAME) },
 	{ TOOL_NSYS, FORM_CALLS, BIT(START) | BIT(LENGTH) | BIT(CORRELATION) | BIT(NAME) },

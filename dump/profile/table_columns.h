@@ -43,6 +43,7 @@ enum table_form {
 	FORM_SECTIONS,           /* totals of nvprof: kernels, copies and calls of an API */
 	FORM_KERNEL_TOTALS,
 	FORM_COPY_TOTALS,
+	FORM_BOTH_TOTALS,        /* of kernels and copies, by category */
 	FORM_STATS,              /* totals of rocprof: the name of the file says of what */
 	FORM_CALLS,              /* of an API: no kernels */
 	FORM_METRICS,            /* of nvprof */

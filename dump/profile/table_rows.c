@@ -254,13 +254,23 @@ static int64_t time_of(const struct table_rows *r, const struct cells *cells,
 	return table_number(&r->columns, cells, field, &ns) ? ns : -1;
 }
 
+/* One run may be summed up in several ways, as other tables: the first counts. */
+static bool is_told(struct table_rows *r, enum activity_kind kind)
+{
+	if (!r->told[kind])
+		r->told[kind] = r->columns.n;
+	return r->told[kind] != r->columns.n;
+}
+
 static bool take_total(struct table_rows *r, const struct cells *cells, enum activity_kind kind,
                        enum table_field calls)
 {
-	bool copies = r->columns.form == FORM_COPY_TOTALS;
-	struct text name = cell_of(r, cells, copies ? FIELD_DIRECTION : FIELD_NAME);
+	bool is_name = r->columns.at[FIELD_NAME];
+	struct text name = cell_of(r, cells, is_name ? FIELD_NAME : FIELD_DIRECTION);
 	struct trace_total total = { .kind = kind };
 
+	if (is_told(r, kind))
+		return true;
 	if (!table_number(&r->columns, cells, calls, &total.calls) || total.calls <= 0)
 		return false;
 	total.total_ns = time_of(r, cells, FIELD_TOTAL);
@@ -309,6 +319,13 @@ void table_rows_start(struct table_rows *r)
 	r->seen |= 1u << (r->kind == FORM_CALLS ? r->kind : r->columns.form);
 }
 
+static bool take_category(struct table_rows *r, const struct cells *cells)
+{
+	bool kernels = begins(cell_of(r, cells, FIELD_SECTION), "CUDA_KERNEL");
+
+	return take_total(r, cells, kernels ? ACTIVITY_KERNEL : ACTIVITY_COPY, FIELD_INSTANCES);
+}
+
 static bool take_stats(struct table_rows *r, const struct cells *cells)
 {
 	return r->kind == FORM_CALLS
@@ -332,6 +349,7 @@ void table_rows_take(struct table_rows *r, const struct cells *cells)
 	case FORM_COPY_TOTALS:
 		ok = take_total(r, cells, ACTIVITY_COPY, FIELD_OPERATIONS);
 		break;
+	case FORM_BOTH_TOTALS: ok = take_category(r, cells); break;
 	case FORM_STATS: ok = take_stats(r, cells); break;
 	default: break;
 	}

@@ -14,6 +14,7 @@ struct table_rows {
 	unsigned seen;                   /* bits: enum table_form of the tables there were */
 	/* Private. */
 	enum table_form kind;            /* of the rows of FORM_SECTIONS and FORM_STATS */
+	size_t told[3];                  /* by enum activity_kind: columns of its table of totals */
 	struct str text;
 };
 
