@@ -518,15 +518,15 @@ START_TEST(the_newest_of_a_directory_opens)
 	struct shell *shell;
 	struct str out = {0}, path = {0};
 
-	dump_put(dir, "w.9.pt.trace.json", quoted(first), strlen(first));
-	dump_put(dir, "w.10.pt.trace.json", quoted(second), strlen(second));
+	dump_put(dir, "w.9.trace.json", quoted(first), strlen(first));
+	dump_put(dir, "w.10.trace.json", quoted(second), strlen(second));
 	dump_put(dir, "x.trace.json", quoted(first), strlen(first));
 	str_fmt(&path, "%s/x.trace.json", dir);
 	ck_assert_int_eq(utimensat(AT_FDCWD, path.text, old, 0), 0);
 	shell = session_of(dir);
 	ck_assert(session_ask(shell, "kernels", &out));
 	ck_assert_ptr_nonnull(strstr(out.text, "second"));
-	ck_assert_str_eq(shell_passed_over(shell), "not opened: w.9.pt.trace.json (Chrome trace), "
+	ck_assert_str_eq(shell_passed_over(shell), "not opened: w.9.trace.json (Chrome trace), "
 	                 "x.trace.json (Chrome trace)");
 	shell_free(shell);
 	scratch_remove(dir);

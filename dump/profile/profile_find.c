@@ -134,6 +134,8 @@ static bool look_at_file(struct profile *profile, const char *dir, const char *n
 	part.unread = !ok && is_unread(part.path, &why);
 	if (stat(part.path, &st) == 0)
 		part.changed_s = st.st_mtim.tv_sec;
+	if (ok && part_trace_source(part.kind) == &chrome_source)
+		trace_worker_of(part.path, &part.worker);
 	if (part.kind != FILE_GZIP)
 		vec_push(&profile->parts->found, part);
 	return true;

@@ -7,6 +7,7 @@
 #include "dump/files/recognise.h"
 #include "dump/profile/part_names.h"
 #include "dump/profile/profile.h"
+#include "dump/profile/trace_worker.h"
 
 /* What profile.c, profile_find.c and profile_steps.c share; nobody else includes it. */
 
@@ -19,6 +20,7 @@ struct part {
 	int64_t changed_s;               /* when it was last written, since 1970 */
 	bool taken;                      /* a module that is open */
 	bool unread;                     /* nobody knows whether it is one: it could not be read */
+	struct trace_worker worker;      /* of a Chrome trace */
 };
 
 /* What belongs to a step of profile->steps. */

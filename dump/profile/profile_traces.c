@@ -1,9 +1,11 @@
 /* A profile of a trace: its steps are the trace's; a trace without steps is one. */
 #include "dump/profile/profile_parts.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "dump/base/path.h"
+#include "dump/profile/trace_chrome.h"
 #include "dump/profile/xspace.h"
 
 /* Is a part older than one that has its place before it? */
@@ -83,11 +85,43 @@ const struct part *profile_choose_trace(const struct profile *profile)
 	return chosen;
 }
 
+static bool is_chrome(const struct part *part)
+{
+	return part_trace_source(part->kind) == &chrome_source && !part->lost;
+}
+
+/* Another recording of the worker that wrote the chosen one. */
+static bool is_of_worker(const struct part *part, const struct part *chosen)
+{
+	return is_chrome(part) && trace_worker_is_same(&part->worker, &chosen->worker)
+	       && part_names_are_alike(part->shown, chosen->shown);
+}
+
+/* What another worker recorded while the chosen one did, now or in an earlier step. */
+static bool is_beside_worker(const struct profile *profile, const struct part *part,
+                             const struct part *chosen)
+{
+	if (!is_chrome(part) || trace_worker_is_same(&part->worker, &chosen->worker))
+		return false;
+	for (size_t i = 0; i < profile->parts->found.len; i++) {
+		const struct part *own = &profile->parts->found.at[i];
+
+		if ((own == chosen || is_of_worker(own, chosen))
+		    && trace_workers_are_together(&part->worker, &own->worker))
+			return true;
+	}
+	return false;
+}
+
 bool profile_reads_trace(const struct profile *profile, const struct part *part)
 {
 	const struct part *chosen = profile_choose_trace(profile);
 
-	return part == chosen || (chosen && !part->lost && go_together(part, chosen));
+	if (!chosen || part == chosen)
+		return part == chosen;
+	return !part->lost && (go_together(part, chosen)
+	                       || (is_chrome(chosen) && (is_of_worker(part, chosen)
+	                           || is_beside_worker(profile, part, chosen))));
 }
 
 bool profile_is_trace(const struct profile *profile)
@@ -136,6 +170,8 @@ static void add_step(struct profile *profile, const struct part *part, uint32_t 
 	} else {
 		step.label = trace->steps.at[at].label;
 		step.number = trace->steps.at[at].number;
+		if (trace->steps.at[at].file)
+			step.file = trace->steps.at[at].file;
 		step.trace_extent = extent_from(trace->steps.at[at].start_ns,
 		                                trace->steps.at[at].end_ns);
 	}
@@ -151,18 +187,92 @@ static const char *host_of(struct profile *profile, const char *shown)
 	return at > name ? arena_copy(&profile->mem, name, (size_t)(at - name)) : name;
 }
 
+typedef VEC(struct trace_file) file_list;
+
+/* The step of a worker's recording that is nearest in time to that of another. */
+static int64_t step_beside(const struct trace_worker *worker, const struct trace_worker *base,
+                           const file_list *files, const struct part *const *parts)
+{
+	int64_t nearest = INT64_MAX, step = 0;
+
+	for (size_t i = 0; i < files->len; i++) {
+		int64_t away = llabs(parts[i]->worker.at_ns - worker->at_ns);
+
+		if (!trace_worker_is_same(&parts[i]->worker, base) || away >= nearest)
+			continue;
+		nearest = away;
+		step = files->at[i].step;
+	}
+	return step;
+}
+
+/*
+ * The files of one worker are its steps, in the order of their names. Where names have times, the
+ * worker with the most files says which recordings of the others are the same step.
+ */
+static void number_steps(file_list *files, const struct part *const *parts)
+{
+	const struct trace_worker *base = NULL;
+	int64_t most = -1;
+
+	for (size_t i = 0; i < files->len; i++) {
+		files->at[i].step = 0;
+		for (size_t k = 0; k < i; k++)
+			files->at[i].step += !strcmp(files->at[k].host, files->at[i].host);
+		if (files->at[i].step > most) {
+			most = files->at[i].step;
+			base = &parts[i]->worker;
+		}
+	}
+	for (size_t i = 0; i < files->len; i++) {
+		const struct trace_worker *worker = &parts[i]->worker;
+
+		if (!most)
+			files->at[i].step = -1;
+		else if (worker->at_ns >= 0 && !trace_worker_is_same(worker, base))
+			files->at[i].step = step_beside(worker, base, files, parts);
+	}
+}
+
+/* Devices are called by their worker only if there are several. */
+static void name_hosts(file_list *files)
+{
+	for (size_t i = 1; i < files->len; i++)
+		if (strcmp(files->at[i].host, files->at[0].host) != 0)
+			return;
+	for (size_t i = 0; i < files->len; i++)
+		files->at[i].host = NULL;
+}
+
+static void list_files(struct profile *profile, const struct part *chosen, file_list *files)
+{
+	VEC(const struct part *) parts = {0};
+
+	for (size_t i = 0; i < profile->parts->found.len; i++) {
+		const struct part *part = &profile->parts->found.at[i];
+		const char *name = path_name(part->shown);
+
+		if (!profile_reads_trace(profile, part))
+			continue;
+		vec_push(&parts, part);
+		vec_push(files, ((struct trace_file){
+				part->path, name, *part->worker.name
+				? profile_keep(profile, part->worker.name)
+				: host_of(profile, part->shown), -1 }));
+	}
+	if (is_chrome(chosen)) {
+		number_steps(files, parts.at);
+		name_hosts(files);
+	}
+	vec_release(&parts);
+}
+
 bool profile_take_trace(struct profile *profile, const struct part *part,
                         struct progress *progress, struct err *err)
 {
-	VEC(struct trace_file) files = {0};
+	file_list files = {0};
 
-	for (size_t i = 0; i < profile->parts->found.len; i++) {
-		const struct part *other = &profile->parts->found.at[i];
-
-		if (profile_reads_trace(profile, other))
-			vec_push(&files, ((struct trace_file){ other->path,
-			                                       host_of(profile, other->shown) }));
-	}
+	list_files(profile, part, &files);
 	profile->trace = trace_load_hosts(files.at, files.len, part_trace_source(part->kind),
 	                                  &profile->parts->reading, progress, err);
 	vec_release(&files);

@@ -328,7 +328,9 @@ void trace_add_wait(struct trace *trace, const struct activity *activity,
 void trace_decide(struct trace *trace, void (*decide)(void *context, struct activity *activity),
                   void *context)
 {
-	for (size_t i = 0; trace->making->n_undecided && i < trace->all.at.len; i++) {
+	size_t first = trace->making->n_decided;         /* those of earlier files are */
+
+	for (size_t i = first; trace->making->n_undecided && i < trace->all.at.len; i++) {
 		struct activity *a = &trace->all.at.at[i];
 
 		if (a->kind != TRACE_UNDECIDED)
@@ -346,7 +348,8 @@ void trace_add_op(struct trace *trace, uint32_t record)
 
 void trace_add_launch(struct trace *trace, int64_t correlation, const struct launch *launch)
 {
-	uint32_t *place = id_map_place(&trace->making->by_correlation, correlation);
+	struct file_ids *ids = file_of_thread(trace->making, launch->thread);
+	uint32_t *place = id_map_place(&ids->by_correlation, correlation);
 
 	if (*place != MAP_NONE)
 		return;
@@ -382,7 +385,7 @@ void trace_add_step(struct trace *trace, int64_t number, int64_t start_ns, int64
 		vec_push(&trace->steps,
 		         ((struct trace_step){ number,
 		                               arena_copy(&trace->mem, label.text, label.len),
-		                               start_ns, end_ns, 0 }));
+		                               start_ns, end_ns, 0, NULL }));
 		str_release(&label);
 	}
 	vec_push(&m->intervals, ((struct interval){ start_ns, end_ns, *place }));
@@ -516,8 +519,12 @@ static void making_free(struct trace *trace)
 	vec_release(&m->intervals);
 	vec_release(&m->full);
 	vec_release(&m->frames);
-	id_map_release(&m->by_correlation);
-	id_map_release(&m->by_external);
+	for (size_t i = 0; i < m->files.len; i++) {
+		id_map_release(&m->files.at[i].by_correlation);
+		id_map_release(&m->files.at[i].by_external);
+	}
+	vec_release(&m->files);
+	vec_release(&m->file_steps);
 	id_map_release(&m->step_of);
 	map_release(&m->processes);
 	str_release(&m->scratch);
@@ -525,24 +532,67 @@ static void making_free(struct trace *trace)
 	trace->making = NULL;
 }
 
+/* From its first record to its last, it may be a step. */
+static void note_file(struct trace *trace, const struct trace_file *from, size_t first)
+{
+	struct file_step step = { from->step, INT64_MAX, INT64_MIN, from->name };
+
+	for (size_t i = first; i < trace->all.at.len; i++) {
+		const struct activity *a = &trace->all.at.at[i];
+		int64_t end_ns;
+
+		if (a->len_ns > DAY_NS || !trace_end(a->start_ns, a->len_ns, &end_ns))
+			continue;
+		step.start_ns = a->start_ns < step.start_ns ? a->start_ns : step.start_ns;
+		step.end_ns = end_ns > step.end_ns ? end_ns : step.end_ns;
+	}
+	if (step.start_ns < step.end_ns)
+		vec_push(&trace->making->file_steps, step);
+}
+
+static void add_file_steps(struct trace *trace)
+{
+	const struct trace_making *m = trace->making;
+	int64_t len_ns;
+
+	if (trace->steps.len)
+		return;
+	for (size_t i = 0; i < m->file_steps.len; i++) {
+		const struct file_step *step = &m->file_steps.at[i];
+		size_t before = trace->steps.len;
+
+		if (!__builtin_sub_overflow(step->end_ns, step->start_ns, &len_ns))
+			trace_add_step(trace, step->number, step->start_ns, len_ns);
+		if (trace->steps.len > before)
+			vec_last(&trace->steps)->file = arena_copy(&trace->mem, step->file,
+			                                           strlen(step->file));
+	}
+}
+
 /* A file that can't be read is an err only if it is the only one. */
 static bool load_file(struct trace *trace, const struct trace_file *from, bool alone,
                       struct progress *progress, struct err *err)
 {
+	size_t first = trace->all.at.len;
 	struct err why = {0};
 	struct file file;
 	bool ok;
 
 	trace->host = alone ? NULL : from->host;
+	vec_add(&trace->making->files)->first_thread = trace->n_threads;
+	trace->making->n_decided = first;
 	ok = file_open(&file, from->path, &why);
 	if (ok) {
 		ok = trace->source->load(trace, &file, progress, &why);
 		file_close(&file);
 	}
+	if (ok && from->step >= 0)
+		note_file(trace, from, first);
 	if (ok)
 		return true;
 	if (!alone && why.code != ERR_CANCELLED) {
-		trace_warn(trace, "%s could not be read: %s.", from->host, why.msg);
+		trace_warn(trace, "%s could not be read: %s.",
+		           from->host ? from->host : from->name, why.msg);
 		return true;
 	}
 	if (err)
@@ -565,6 +615,7 @@ static bool load(struct trace *trace, const struct trace_file *files, size_t n,
 	if (n > 1 && !trace->n_events && trace->warnings.len)
 		return err_at(err, ERR_FORMAT, files[0].path, 0, "%s", trace->warnings.at[0]);
 	trace->host = NULL;
+	add_file_steps(trace);
 	drop_undecided(trace);
 	if (trace->n_left_out && !trace->source->counts_events)
 		trace_warn(trace, "%" PRIu64 " rows could not be read.", trace->n_left_out);
@@ -602,8 +653,9 @@ struct trace *trace_load_hosts(const struct trace_file *files, size_t n,
 struct trace *trace_load(const char *path, const struct trace_source *source,
                          const struct trace **so_far, struct progress *progress, struct err *err)
 {
-	return trace_load_hosts(&(struct trace_file){ path, NULL }, 1, source, so_far, progress,
-	                        err);
+	struct trace_file file = { path, path, NULL, -1 };
+
+	return trace_load_hosts(&file, 1, source, so_far, progress, err);
 }
 
 void trace_free(struct trace *trace)

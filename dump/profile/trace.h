@@ -62,6 +62,7 @@ struct trace_step {
 	const char *label;
 	int64_t start_ns, end_ns;        /* over all its intervals */
 	size_t n;                        /* how many records it has */
+	const char *file;                /* that it is all of; NULL: it is marked in one */
 };
 
 /* Of one device or allocator, from records of allocations. */
@@ -145,10 +146,15 @@ struct trace {
  */
 struct trace *trace_load(const char *path, const struct trace_source *source,
                          const struct trace **so_far, struct progress *progress, struct err *err);
-/* The same of several files of one kind, what one machine recorded each: they are one trace. */
+/*
+ * The same of several files of one kind, what one machine or process recorded each: they are one
+ * trace. Where none of them marks steps, those with a number are steps.
+ */
 struct trace_file {
 	const char *path;
-	const char *host;                /* the machine, in the names of its devices */
+	const char *name;                /* in warnings */
+	const char *host;                /* the machine, in the names of its devices; NULL: none */
+	int64_t step;                    /* -1: it is none */
 };
 struct trace *trace_load_hosts(const struct trace_file *files, size_t n,
                                const struct trace_source *source, const struct trace **so_far,

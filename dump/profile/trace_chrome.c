@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "dump/base/mem.h"
+#include "dump/base/path.h"
 #include "dump/format/decimal.h"
 #include "dump/format/json_pull.h"
 #include "dump/profile/label.h"
@@ -51,6 +52,10 @@ struct chrome {
 	VEC(struct timeline_process) timeline;
 	struct map thread_names; /* "LENGTH-OF-PID:PIDTID" */
 	VEC(struct thread) threads;
+	uint32_t first_thread;   /* the number of threads.at[0] in the trace */
+	uint64_t first_event;    /* how many there were before this file */
+	bool has_base;
+	int64_t base_ns;
 	/* The thread of the event before, to be found without looking. */
 	struct str last_key;
 	uint32_t last_thread;
@@ -226,6 +231,34 @@ static void decide(struct activity *a, enum trace_place place, bool is_stream, u
 		a->kind = ACTIVITY_HOST;
 }
 
+/* Of several hosts "HOST/GPU:0" and "HOST/CPU". */
+static struct text of_host(struct chrome *c, const char *type, const char *text, size_t len)
+{
+	str_reset(&c->key);
+	str_fmt(&c->key, "%s/%s", c->trace->host, type);
+	str_put(&c->key, text, len);
+	return (struct text){ c->key.text, c->key.len };
+}
+
+static uint32_t host_device(struct chrome *c, const char *text, size_t len)
+{
+	struct text name = c->trace->host ? of_host(c, "", text, len) : (struct text){ text, len };
+
+	return trace_host_device(c->trace, name.at, name.len);
+}
+
+static uint32_t gpu_device(struct chrome *c, const char *text, size_t len)
+{
+	struct text name = { text, len };
+	size_t digits = 0;
+
+	while (digits < len && is_digit(text[digits]))
+		digits++;
+	if (c->trace->host)
+		name = of_host(c, len && digits == len ? "GPU:" : "", text, len);
+	return trace_device(c->trace, name.at, name.len);
+}
+
 static uint32_t unsure_of(const struct trace_event *event)
 {
 	const struct event_value *name = trace_event_get(event, EVENT_NAME);
@@ -273,12 +306,12 @@ static void decide_late(void *context, struct activity *a)
 {
 	struct chrome *c = context;
 	const struct trace_record *record = &c->trace->records.at[a->record];
-	const struct thread *thread = &c->threads.at[record->thread];
+	const struct thread *thread = &c->threads.at[record->thread - c->first_thread];
 
 	decide(a, c->place_of.at[thread->process], thread->is_stream,
 	       c->undecided.at[c->n_decided++]);
 	if (a->kind == ACTIVITY_HOST) {
-		a->device = trace_host_device(c->trace, "CPU", 3) & 0x3fffffff;
+		a->device = host_device(c, "CPU", 3) & 0x3fffffff;
 		a->stream = a->launch = MAP_NONE;
 		a->nested_ns = a->bytes = 0;
 		if (a->node == MAP_NONE)
@@ -366,7 +399,7 @@ static void fill_device(struct chrome *c, const struct trace_event *event, struc
 	stream = trace_event_first(event, EVENT_STREAM, EVENT_STREAM_ID);
 	bytes = trace_event_first(event, EVENT_BYTES, EVENT_SIZE);
 	text = text_of(device ? device : trace_event_get(event, EVENT_PID), &c->text);
-	a->device = trace_device(c->trace, text.at, text.len) & 0x3fffffff;
+	a->device = gpu_device(c, text.at, text.len) & 0x3fffffff;
 	text = text_of(stream ? stream : trace_event_get(event, EVENT_TID), &c->text);
 	a->stream = trace_stream(c->trace, text.at, text.len);
 	a->launch_delay_ns = -1;
@@ -386,7 +419,7 @@ static void fill_host(struct chrome *c, const struct trace_event *event, uint8_t
 
 	if (class == CLASS_NODE && provider)
 		device = text_of(provider, &c->text);
-	a->device = trace_host_device(c->trace, device.at, device.len) & 0x3fffffff;
+	a->device = host_device(c, device.at, device.len) & 0x3fffffff;
 	a->stream = a->launch = MAP_NONE;
 	a->op = TRACE_NO_NAME;
 	a->node = a->raw;
@@ -421,7 +454,7 @@ static void add_record(struct chrome *c, const struct trace_event *event, uint8_
 	struct trace_record record = {
 		.correlation = id_of(c, trace_event_get(event, EVENT_CORRELATION)),
 		.external = id_of(c, trace_event_get(event, EVENT_EXTERNAL_ID)),
-		.thread = thread, .step = TRACE_OUTSIDE,
+		.thread = c->first_thread + thread, .step = TRACE_OUTSIDE,
 	};
 	struct activity a = { .start_ns = times->start_ns, .len_ns = times->len_ns };
 	uint32_t number;
@@ -487,7 +520,8 @@ static void add_timeline(struct chrome *c, const struct trace_event *event,
 	const struct timeline_process *p = &c->timeline.at[c->threads.at[thread].process];
 	const struct event_value *node = trace_event_get(event, EVENT_ARG_NAME);
 	struct trace_record record = { .correlation = TRACE_NO_ID, .external = TRACE_NO_ID,
-	                               .thread = thread, .step = TRACE_OUTSIDE };
+	                               .thread = c->first_thread + thread,
+	                               .step = TRACE_OUTSIDE };
 	struct activity a = { .start_ns = times->start_ns, .len_ns = times->len_ns,
 	                      .launch = MAP_NONE };
 	const char *stream = p->stream;
@@ -502,13 +536,13 @@ static void add_timeline(struct chrome *c, const struct trace_event *event,
 	record.op = TRACE_OP_NODE;
 	if (lane_is_executor(p->kind)) {
 		a.kind = ACTIVITY_HOST;
-		a.device = trace_host_device(c->trace, p->device, strlen(p->device)) & 0x3fffffff;
+		a.device = host_device(c, p->device, strlen(p->device)) & 0x3fffffff;
 		a.stream = MAP_NONE;
 	} else {
 		fill_gpu(c, event, p, &a, &record);
 		if (!*stream)
 			stream = c->trace->all.names.key[c->threads.at[thread].stream];
-		a.device = trace_device(c->trace, p->number, strlen(p->number)) & 0x3fffffff;
+		a.device = gpu_device(c, p->number, strlen(p->number)) & 0x3fffffff;
 		a.stream = trace_stream(c->trace, stream, strlen(stream));
 		a.launch_delay_ns = -1;
 	}
@@ -542,7 +576,7 @@ static void take_launch(struct chrome *c, const struct trace_event *event,
 {
 	int64_t id = id_of(c, trace_event_get(event, EVENT_CORRELATION));
 	struct launch launch = { .start_ns = times->start_ns, .len_ns = times->len_ns,
-	                         .thread = thread };
+	                         .thread = c->first_thread + thread };
 
 	if (id == TRACE_NO_ID)
 		return;
@@ -558,7 +592,7 @@ static void take_frame(struct chrome *c, const struct trace_event *event,
 	const struct event_value *name = trace_event_get(event, EVENT_NAME);
 
 	if (name && name->len && *name->at != '<')
-		trace_add_frame(c->trace, thread, times->start_ns, times->len_ns,
+		trace_add_frame(c->trace, c->first_thread + thread, times->start_ns, times->len_ns,
 		                name_of(c, name));
 }
 
@@ -697,12 +731,15 @@ static void take_memory(struct chrome *c, const struct trace_event *event)
 	whole_of(trace_event_get(event, EVENT_ADDRESS), &memory.address);
 	whole_of(trace_event_get(event, EVENT_DEVICE_TYPE), &type);
 	ns_of(trace_event_get(event, EVENT_TS), &memory.at_ns);
-	memory.thread = thread_of(c, event);
+	memory.thread = c->first_thread + thread_of(c, event);
 	if (type) {
 		whole_of(id, &device);
 		snprintf(name, sizeof name, type == 1 ? "CUDA:%d" : "device %d", (int)device);
 	}
-	trace_add_memory(c->trace, name, &memory);
+	str_reset(&c->text);
+	str_fmt(&c->text, "%s%s%s", c->trace->host ? c->trace->host : "",
+	        c->trace->host ? "/" : "", name);
+	trace_add_memory(c->trace, c->text.text, &memory);
 }
 
 /* Events. */
@@ -778,7 +815,7 @@ static bool read_member(struct chrome *c, bool *is_trace, struct err *err)
 		return true;
 	if (is_base && (value.kind == PULL_NUMBER || value.kind == PULL_TEXT)) {
 		name = pull_bytes(&c->pull, &value);
-		c->trace->has_base = decimal_is_whole(name.at, name.len, &c->trace->base_ns);
+		c->has_base = decimal_is_whole(name.at, name.len, &c->base_ns);
 	}
 	*is_trace |= is_events && (value.kind == PULL_ARRAY || value.kind == PULL_NULL);
 	if (is_events && value.kind == PULL_ARRAY)
@@ -828,11 +865,25 @@ static void note_damage(struct chrome *c)
 
 	if (c->pull.broken)
 		trace_warn(c->trace, "This file stops in the middle: %llu events read (byte %llu: "
-		           "%s).", (unsigned long long)c->trace->n_events,
+		           "%s).", (unsigned long long)(c->trace->n_events - c->first_event),
 		           (unsigned long long)err->off, err->msg);
 	else if (c->pull.packed.code)
 		trace_warn(c->trace, "The compressed file is damaged at byte %llu: %s.",
 		           (unsigned long long)c->pull.packed.off, c->pull.packed.msg);
+}
+
+/* All files of a trace have to count from the same time, as those of PyTorch do for months. */
+static void take_base(struct chrome *c, const char *path)
+{
+	struct trace *trace = c->trace;
+
+	if (!c->first_event) {
+		trace->has_base = c->has_base;
+		trace->base_ns = c->base_ns;
+	} else if (c->has_base != trace->has_base || c->base_ns != trace->base_ns) {
+		trace_warn(trace, "%s counts from another time than the files before it.",
+		           path_name(path));
+	}
 }
 
 static void chrome_release(struct chrome *c)
@@ -857,14 +908,17 @@ static void chrome_release(struct chrome *c)
 static bool load(struct trace *trace, struct file *file, struct progress *progress,
                  struct err *err)
 {
-	struct chrome c = { .trace = trace, .progress = progress };
+	struct chrome c = { .trace = trace, .progress = progress,
+	                    .first_thread = trace->n_threads, .first_event = trace->n_events };
 	bool ok;
 
 	pull_start(&c.pull, file);
 	ok = read_all(&c, err);
 	if (ok) {
 		pull_at_end(&c.pull);    /* the checksum of a packed file stands behind it */
-		trace->n_unclosed = c.n_open;
+		trace->n_unclosed += c.n_open;
+		trace->n_threads += (uint32_t)c.threads.len;
+		take_base(&c, file->path);
 		trace_decide(trace, decide_late, &c);
 		note_damage(&c);
 	}

@@ -27,6 +27,11 @@ static const struct trace_record *record_of(const struct linking *l, const struc
 	return &l->trace->records.at[a->record];
 }
 
+static struct file_ids *ids_of(const struct linking *l, const struct activity *a)
+{
+	return file_of_thread(l->making, record_of(l, a)->thread);
+}
+
 static int64_t end_of(const struct activity *a)
 {
 	int64_t end;
@@ -200,7 +205,7 @@ static void find_ops(struct linking *l)
 		is_op[record] = true;
 		if (id == TRACE_NO_ID)
 			continue;
-		place = id_map_place(&l->making->by_external, id);
+		place = id_map_place(&ids_of(l, &l->trace->all.at.at[at])->by_external, id);
 		if (*place == MAP_NONE)
 			*place = at;
 	}
@@ -223,7 +228,8 @@ static void note_first(struct linking *l, struct launch *launch, uint32_t at)
 static struct launch *launch_of(struct linking *l, const struct activity *a)
 {
 	int64_t id = record_of(l, a)->correlation;
-	uint32_t at = id == TRACE_NO_ID ? MAP_NONE : id_map_find(&l->making->by_correlation, id);
+	uint32_t at = id == TRACE_NO_ID
+	              ? MAP_NONE : id_map_find(&ids_of(l, a)->by_correlation, id);
 
 	return at == MAP_NONE ? NULL : &l->making->launches.at[at];
 }
@@ -254,7 +260,7 @@ static uint32_t owner_of(struct linking *l, const struct activity *a, const stru
 	uint32_t place = MAP_NONE;
 
 	if (id != TRACE_NO_ID && id != 0)
-		place = id_map_find(&l->making->by_external, id);
+		place = id_map_find(&ids_of(l, a)->by_external, id);
 	if ((place == MAP_NONE || is_empty(l, at[place].raw)) && launch)
 		place = launch->op;
 	if (place == MAP_NONE)

@@ -11,6 +11,17 @@ struct interval {
 	uint32_t step;
 };
 
+/* Ids count within one file; its threads are those from the first on. */
+struct file_ids {
+	uint32_t first_thread;
+	struct id_map by_correlation, by_external;       /* launches; places of ops in all.at */
+};
+
+struct file_step {
+	int64_t number, start_ns, end_ns;
+	const char *file;
+};
+
 struct slice_of_frame {
 	int64_t start_ns, end_ns;
 	uint32_t thread, name;
@@ -18,7 +29,9 @@ struct slice_of_frame {
 
 struct trace_making {
 	VEC(struct launch) launches;
-	struct id_map by_correlation, by_external;       /* launches; places of ops in all.at */
+	VEC(struct file_ids) files;      /* one at least */
+	VEC(struct file_step) file_steps;
+	size_t n_decided;                /* of all.at: what earlier files have */
 	VEC(uint32_t) ops;               /* records */
 	VEC(struct interval) intervals;  /* of steps, in file order */
 	struct id_map step_of;           /* by number */
@@ -30,6 +43,15 @@ struct trace_making {
 	VEC(uint32_t) full;              /* by name: a kernel's full name, + 1; 0: not yet asked */
 	struct str scratch;
 };
+
+static inline struct file_ids *file_of_thread(const struct trace_making *m, uint32_t thread)
+{
+	size_t i = m->files.len - 1;
+
+	while (i && m->files.at[i].first_thread > thread)
+		i--;
+	return &m->files.at[i];
+}
 
 /* Sums of an op, which stay within 64 bits (trace_more.c). */
 void trace_add_op_memory(struct trace *trace, uint32_t record, int64_t bytes);
