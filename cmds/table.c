@@ -13,6 +13,7 @@
 	V(COMPARE, diff, diff_program) V(LOOK, doctor, doctor_program) X(WALK, dot) \
 	V(COMPARE, drift, drift_program) V(LOOK, du, du_program) \
 	V(LOOK, ev, ev_program) X(SCREEN, exit) \
+	X(LOOK, export) \
 	V(LOOK, explain, explain_program) X(LOOK, filter) X(SCREEN, focus) X(PROFILE, gaps) \
 	X(WALK, graph) \
 	V(LOOK, grid, grid_program) X(SCREEN, h) X(PROFILE, kernels) X(SCREEN, layout) \

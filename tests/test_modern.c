@@ -79,7 +79,7 @@ static const struct session sessions[] = {
 	    { "<F1>", 22, ": lt" } } },
 	{ "help in groups", 24, 80, MODERN "mnist_nan",
 	  { { ":help\r", 2, "  Look" }, { "", 3, "        doctor        Is the dump whole?" },
-	    { "", ANYWHERE, "runs  " }, { "jjjjjjjjj\r", 1, " help list_tensors" },
+	    { "", ANYWHERE, "pt    print_tensor" }, { "jjjjjjjjjjj\r", 1, " help list_tensors" },
 	    { "", 3, "Aliases: lt" }, { "q", 2, "  Look" },
 	    { ":help --all\r", 2, "alias" }, { "", GONE, "  Look" },
 	    { ":help lt\r", 2, "list_tensors" } } },

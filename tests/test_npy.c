@@ -454,6 +454,8 @@ static const struct {
 	  "rank0" },
 	/* Not the same names, or only one: no steps. */
 	{ { "a_0.npy", "a_1.npy", "b_0.npy" }, 0, { NULL }, { "a_0", "a_1" }, "CPU:0" },
+	{ { "a_0.npy", "a_1.npy", "b.npy" }, 0, { NULL }, { "a_0", "b" }, "CPU:0" },
+	{ { "arr_0.npy", "arr_1.npy" }, 0, { NULL }, { "arr_0", "arr_1" }, "CPU:0" },
 	{ { "step_1/a.npy", "step_2/b.npy" }, 0, { NULL }, { "step_1/a", "step_2/b" }, "CPU:0" },
 	{ { "step_7/a.npy" }, 1, { "step_7" }, { "step_7/a" }, "CPU:0" },
 	{ { "footstep_1/a.npy", "footstep_2/a.npy" }, 0, { NULL },

@@ -75,6 +75,7 @@ static const struct { int path; const char *lines[MAX_LINES]; } sessions[] = {
 		"print_feed linear:0", "pf x:0", "run_info", "list_source", "ls -p linear",
 		"print_source linear.py",
 		"ps linear.py -t", "grid linear/w:0", "picture linear/w:0", "explain linear/w:0",
+		"export $W/linear4", "export linear/none --as linear",
 		"dot -o $W/linear.dot", "dot linear/xw",
 		"graph linear/xw", "filter add nosuch 'max > 1' --session", "filter", "messages",
 		"alias linear", "alias", "unalias linear", "bind", "unbind linear", "tagged",

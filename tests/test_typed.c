@@ -61,6 +61,8 @@ static const struct sample {
 	{ "eval", "eval np.mean(`loss/sq:0`)", VALUE, SOME },
 	{ "eval", "ev `nowhere:0`", FAILS, SOME },
 	{ "exit", "exit 1", FAILS, SOME },
+	{ "export", "export /dev/null/none", FAILS, ALL },
+	{ "export", "export --as zip x", FAILS, SOME },
 	{ "explain", "explain linear/w:0 -e 0,0", OF_ROWS, ALL },
 	{ "explain", "explain linear/w", OF_ROWS, ALL },
 	{ "explain", "explain linear/w:0 -e 9,0", FAILS, SOME },

@@ -6,7 +6,7 @@ _tensordbg()
 		--format= --color= --keep-going --follow --poll --no-mouse --ascii --plain --stacks= --graph= --run-metadata=
 		--op-log= --diff= --as= --source-map= -V --version -h --help'
 	local commands='alias back bind close config cfg diff doctor dot drift du eval ev exit
-		quit explain filter focus gaps graph grid help h kernels kt layout list_alerts la
+		quit export explain filter focus gaps graph grid help h kernels kt layout list_alerts la
 		list_executions lx list_graphs lg list_inputs li list_outputs lo list_profile lp
 		list_source ls list_tensors lt marks memory messages node_info ni origins overlap
 		overview picture pipeline pprof print_feed pf print_source ps print_tensor pt resize run

@@ -13,6 +13,7 @@
 #include "dump/base/mem.h"
 #include "dump/base/path.h"
 #include "dump/base/writer.h"
+#include "dump/format/crc32.h"
 
 #define BLOCK_BYTES (1024 * 1024)
 
@@ -30,7 +31,8 @@ static void put_low_byte_first(unsigned char *block, size_t len, size_t width)
 		}
 }
 
-static bool write_bin(struct view *view, FILE *out, struct progress *progress, struct err *err)
+bool save_elements(struct view *view, FILE *out, uint32_t *crc, struct progress *progress,
+                   struct err *err)
 {
 	const struct dtype_info *type = view->value->type;
 	size_t bytes = type->elem_bytes, room = BLOCK_BYTES / bytes;
@@ -45,6 +47,8 @@ static bool write_bin(struct view *view, FILE *out, struct progress *progress, s
 		if (!ok)
 			break;
 		put_low_byte_first(block, n * bytes, width);
+		if (crc)
+			*crc = crc32_add(*crc, block, n * bytes);
 		if (fwrite(block, bytes, n, out) != n)
 			ok = false;
 		else if (!progress_step(progress, done + n, view->count))
@@ -52,6 +56,11 @@ static bool write_bin(struct view *view, FILE *out, struct progress *progress, s
 	}
 	free(block);
 	return ok;
+}
+
+static bool write_bin(struct view *view, FILE *out, struct progress *progress, struct err *err)
+{
+	return save_elements(view, out, NULL, progress, err);
 }
 
 static bool write_npy(struct view *view, FILE *out, struct progress *progress, struct err *err)

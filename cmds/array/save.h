@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "dump/base/err.h"
 #include "dump/base/progress.h"
@@ -21,5 +22,12 @@
  */
 bool save_view(const char *path, struct view *view, uint64_t *size_bytes,
                struct progress *progress, struct err *err);
+
+/*
+ * Only the elements, as .bin has them; not of strings. *crc, if it isn't NULL, is the CRC-32 of
+ * what was written before and becomes that of all. False without *err: a write failed.
+ */
+bool save_elements(struct view *view, FILE *out, uint32_t *crc, struct progress *progress,
+                   struct err *err);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * Steps are numbers in paths. They count as steps if their files are alike: if some array is in
  * two of them, and of bare numbers at the end of names (x_0.npy, x_1.npy), which may as well count
- * layers, if all of them have the same names.
+ * layers, if all files have one and all of them have the same names.
  */
 #include "dump/arrays/source.h"
 
@@ -262,7 +262,8 @@ static bool are_alike(struct search *s)
 	map_release(&names);
 	arena_release(&mem);
 	str_release(&key);
-	return any_bare ? (n_files - shared) * n_steps == n_files : shared > 0;
+	return any_bare ? n_files == s->found.len && (n_files - shared) * n_steps == n_files
+	                : shared > 0;
 }
 
 static void settle_steps(struct search *s)

@@ -9,6 +9,7 @@ enum { DIGITS_MOST = 18 };
 static const char *const step_words[] = {
 	"global_step", "test_data_set", "iteration", "epoch", "step", "iter", "ckpt",
 };
+#define NUMPYS_OWN "arr"         /* arr_0, arr_1...: numpy.savez counts arrays, not steps */
 static const char *const device_words[] = { "rank", "proc" };
 
 static bool is_joint(char c)
@@ -49,7 +50,7 @@ static size_t step_in(const char *part, size_t len, char bare, int64_t *step, bo
 	for (size_t i = 0; i < sizeof step_words / sizeof *step_words; i++)
 		if (ends_with_word(part, end, step_words[i]))
 			return end - strlen(step_words[i]);
-	*is_bare = bare && end && part[end] == bare;
+	*is_bare = bare && end && part[end] == bare && !ends_with_word(part, end, NUMPYS_OWN);
 	return *is_bare ? len - digits : len;
 }
 

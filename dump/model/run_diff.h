@@ -68,7 +68,8 @@ struct run_diff {
 
 /*
  * Pairs and compares everything; pairing may be NULL. NULL with ERR_CANCELLED after a cancel;
- * whatever a file does is a status. Progress is in tensors. Linear in the tensors and the bytes of what is in both.
+ * whatever a file does is a status. Progress is in tensors. Linear in the tensors and the bytes of
+ * what is in both.
  */
 struct run_diff *run_diff_new(struct run *now, struct run *before,
                               const struct tolerance *tolerance, const struct pairing *pairing,

@@ -1,0 +1,337 @@
+/*
+ * All tensors of a run as files of another program. A name becomes a key, and of .npy files a path
+ * below the directory: no part of it may lead out of that.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cmds/array/npy.h"
+#include "cmds/array/save.h"
+#include "cmds/lang/format.h"
+#include "cmds/lang/pattern.h"
+#include "cmds/session/session.h"
+#include "cmds/tensor/export.h"
+#include "dump/base/mem.h"
+#include "dump/base/path.h"
+#include "dump/base/utf8.h"
+#include "dump/base/writer.h"
+
+enum { AS, NODE_NAME };
+enum { PART_MOST = 200 };        /* bytes of a part of a path */
+
+static const struct opt options[] = {
+	[AS] = { OPT_WORD, NULL, "as", "npy, a file each; npz or safetensors, one file (npy)" },
+	[NODE_NAME] = { OPT_WORD, "n", "node_name_filter",
+	                "only nodes whose name matches from its start" },
+};
+
+static const struct pos positionals[] = {
+	{ "directory", "where to write; it is made if it is not there", false },
+};
+
+/* One file of all: what it is called, and who writes it. Without: a file each. */
+static const struct form {
+	const char *name, *file;
+	bool (*write)(const struct exported *what, FILE *out, struct progress *progress,
+	              struct err *err);
+} forms[] = {
+	{ "npy", NULL, NULL },
+	{ "npz", "tensors.npz", export_npz },
+	{ "safetensors", "tensors.safetensors", export_safetensors },
+};
+enum { N_FORMS = sizeof forms / sizeof *forms };
+
+/* The answer. */
+struct export {
+	struct exported what;
+	const struct form *form;
+	const char *directory;
+	size_t left_out;         /* of types that the form can't hold, or without a value */
+	uint64_t bytes;
+	struct map names;
+	struct arena mem;
+};
+
+/* Names. */
+
+/* Each part of a path in turn; what leads elsewhere, or is no text, becomes '_'. */
+static void put_safe(struct str *out, const char *name)
+{
+	size_t len = strlen(name), part = out->len;
+
+	for (size_t at = 0; at < len; ) {
+		uint32_t cp;
+		size_t n = utf8_next(name + at, len - at, &cp);
+
+		if (cp == '/' && out->len == part)
+			str_putc(out, '_');
+		if (cp != '/' && out->len - part >= PART_MOST)
+			; /* as much as a file system takes */
+		else if (cp == UTF8_BAD || utf8_is_hidden(cp) || cp == ':')
+			str_putc(out, '_');
+		else
+			str_put(out, name + at, n);
+		at += n;
+		if (cp == '/')
+			part = out->len;
+		else if (out->text[part] == '.' && out->len == part + 1)
+			out->text[part] = '_';   /* neither "..", nor hidden */
+	}
+	if (out->len == part)
+		str_putc(out, '_');
+}
+
+/* Which dump it is, where a node has several: "a", "a_1", "a_DebugNumericSummary". */
+static void put_name(const struct run *run, const struct tensor *t, struct str *out)
+{
+	struct str name = {0};
+
+	if (run->devices.len > 1)
+		str_fmt(&name, "%s/", run->devices.at[t->device].name + (
+			*run->devices.at[t->device].name == '/'));
+	run_put_name(run, t, &name);
+	if (run->debug_ops.len > 1)
+		str_fmt(&name, "_%s", run->debug_ops.key[t->debug_op]);
+	if (t->number)
+		str_fmt(&name, "_%" PRIu32, t->number);
+	put_safe(out, name.text);
+	str_release(&name);
+}
+
+/* A name that no other tensor has. */
+static const char *own_name(struct export *e, const struct tensor *t)
+{
+	struct str name = {0};
+	size_t len;
+
+	put_name(e->what.run, t, &name);
+	len = name.len;
+	for (int n = 2; map_find(&e->names, name.text, name.len) != MAP_NONE; n++) {
+		str_cut(&name, len);
+		str_fmt(&name, "_%d", n);
+	}
+	len = map_add(&e->names, &e->mem, name.text, name.len);
+	str_release(&name);
+	return e->names.key[len];
+}
+
+/* Can the form hold it? Its head is read. */
+static bool holds(const struct export *e, const struct tensor *t)
+{
+	struct err err = {0};
+	struct value *value = run_value(e->what.run, t, &err);
+	bool ok = value && value->state == VALUE_ARRAY
+	          && (e->form->write == export_safetensors ? safetensors_type(value->type) != NULL
+	                                                   : npy_holds(value->type));
+
+	value_close(value);
+	return ok;
+}
+
+static bool choose(struct call *call, struct export *e)
+{
+	const char *regex = call->args.opt[NODE_NAME].word;
+	const struct run *run = e->what.run;
+	struct pattern *pattern = NULL;
+
+	if (regex && *regex) {
+		pattern = pattern_new(regex, PATTERN_MATCH, false, &call->err);
+		if (!pattern)
+			return false;
+	}
+	for (uint32_t i = 0; i < run->tensors.len && !call->err.code; i++) {
+		const struct tensor *t = &run->tensors.at[i];
+
+		if (pattern && !pattern_fits(pattern, t->node, strlen(t->node), &call->err))
+			continue;
+		if (!holds(e, t)) {
+			e->left_out++;
+			continue;
+		}
+		vec_push(&e->what.at, i);
+		vec_push(&e->what.names, own_name(e, t));
+		if (!progress_step(call->progress, i, run->tensors.len))
+			err_fill(&call->err, ERR_CANCELLED, "command", 0, "cancelled");
+	}
+	pattern_free(pattern);
+	return !call->err.code;
+}
+
+/* Writing. */
+
+/* The directories of a path, up to its last slash. */
+static bool make_directories(const char *path, struct err *err)
+{
+	char *made = mem_copy(path, strlen(path));
+	bool ok = true;
+
+	for (char *slash = strchr(made + 1, '/'); ok && slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		ok = !mkdir(made, 0777) || errno == EEXIST
+		     || err_at(err, ERR_IO, "command", 0, "%s: %s", made, strerror(errno));
+		*slash = '/';
+	}
+	free(made);
+	return ok;
+}
+
+static bool write_each(struct export *e, struct progress *progress, struct err *err)
+{
+	struct str path = {0};
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < e->what.at.len; i++) {
+		const struct tensor *t = &e->what.run->tensors.at[e->what.at.at[i]];
+		struct progress part = progress_of_part(progress);
+		struct value *value = run_value(e->what.run, t, err);
+		uint64_t bytes = 0;
+		struct view view;
+
+		str_reset(&path);
+		str_fmt(&path, "%s/%s.npy", e->directory, e->what.names.at[i]);
+		ok = value && make_directories(path.text, err);
+		if (ok) {
+			view_all(&view, value);
+			ok = save_view(path.text, &view, &bytes, &part, err);
+		}
+		value_close(value);
+		e->bytes += bytes;
+		if (ok && !progress_step(progress, i + 1, e->what.at.len))
+			ok = err_at(err, ERR_CANCELLED, "command", 0, "cancelled");
+	}
+	str_release(&path);
+	return ok;
+}
+
+static bool write_one(struct export *e, struct progress *progress, struct err *err)
+{
+	struct writer *writer = NULL;
+	struct str path = {0};
+	bool ok;
+
+	str_fmt(&path, "%s/%s", e->directory, e->form->file);
+	ok = make_directories(path.text, err);
+	if (ok)
+		writer = writer_open(path.text, WRITER_REPLACE, err);
+	if (writer) {
+		ok = e->form->write(&e->what, writer_stream(writer), progress, err);
+		ok = writer_close(writer, ok, &e->bytes, err);
+	}
+	str_release(&path);
+	return ok && writer;
+}
+
+/* Nothing is written into what is open. */
+static bool is_inside(const char *directory, const char *path)
+{
+	struct str at = {0};
+	char *outer = realpath(path, NULL), *inner;
+	size_t len = outer ? strlen(outer) : 0;
+	bool inside = false;
+
+	str_puts(&at, directory);
+	while (outer && !(inner = realpath(str_text(&at), NULL)) && strchr(str_text(&at), '/'))
+		str_cut(&at, (size_t)(strrchr(at.text, '/') - at.text));
+	if (outer && inner)
+		inside = !strncmp(inner, outer, len) && (!inner[len] || inner[len] == '/');
+	if (outer)
+		free(inner);
+	free(outer);
+	str_release(&at);
+	return inside;
+}
+
+static bool put_data(void *context, struct data *data, struct progress *progress, struct err *err)
+{
+	const struct export *e = context;
+
+	(void)progress, (void)err;
+	data_object(data);
+	data_key(data, "directory");
+	data_str(data, e->directory);
+	data_key(data, "as");
+	data_str(data, e->form->name);
+	data_key(data, "tensors");
+	data_uint(data, e->what.at.len);
+	data_key(data, "left_out");
+	data_uint(data, e->left_out);
+	data_key(data, "bytes");
+	data_uint(data, e->bytes);
+	data_end(data);
+	return true;
+}
+
+static void free_export(void *context)
+{
+	struct export *e = context;
+
+	vec_release(&e->what.at);
+	vec_release(&e->what.names);
+	map_release(&e->names);
+	arena_release(&e->mem);
+	free(e);
+}
+
+static void tell(struct call *call, struct export *e)
+{
+	struct str size = {0};
+
+	put_size(&size, (int64_t)e->bytes);
+	doc_line_put(call->out, ROLE_PLAIN, "Wrote %zu tensor%s to %s%s%s (%sB)", e->what.at.len,
+	             plural(e->what.at.len), e->directory, e->form->file ? "/" : "",
+	             e->form->file ? e->form->file : "", size.text);
+	if (e->left_out)
+		doc_line_put(call->out, ROLE_PLAIN, "Left out: %zu without a value, or of a type "
+		             "that %s can't hold", e->left_out, e->form->name);
+	str_release(&size);
+	doc_typed(call->out, DATA_VALUE, put_data, e);
+}
+
+/* NULL: the answer says that there is none of this name. */
+static const struct form *form_of(struct call *call)
+{
+	const char *word = call->args.opt[AS].given ? call->args.opt[AS].word : "npy";
+
+	for (size_t i = 0; i < N_FORMS; i++)
+		if (!strcmp(forms[i].name, word))
+			return &forms[i];
+	call_error(call, "ERROR: --as is npy, npz or safetensors, not \"%s\".", word);
+	return NULL;
+}
+
+static void export_exec(struct call *call)
+{
+	const struct form *form = form_of(call);
+	const char *directory = call->args.pos[0];
+	struct export *e;
+
+	if (!form)
+		return;
+	if (is_inside(directory, call->shell->run->path)) {
+		call_error(call, "ERROR: %s is in what is open: nothing is written there.",
+		           directory);
+		return;
+	}
+	e = mem_alloc(sizeof *e);
+	doc_keep(call->out, free_export, e);
+	e->what.run = call->shell->run;
+	e->form = form;
+	e->directory = arena_copy(&e->mem, directory, strlen(directory));
+	if (!choose(call, e))
+		return;
+	if ((form->write ? write_one : write_each)(e, call->progress, &call->err))
+		tell(call, e);
+	else if (call->err.code && call->err.code != ERR_CANCELLED
+	         && !strcmp(call->err.src, "command")) {
+		call_error(call, "ERROR: %s", call->err.msg);
+		call->err = (struct err){0};
+	}
+}
+
+const struct cmd cmd_export = {
+	.name = "export", .summary = "All tensors of the run as .npy files, .npz or safetensors",
+	OPTS(options), POSITIONALS(positionals), .exec = export_exec,
+};
