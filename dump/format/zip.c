@@ -318,12 +318,13 @@ bool zip_place(const struct zip *zip, const struct zip_member *m, struct span *s
                struct err *err)
 {
 	uint64_t size = zip->file->size;
-	const unsigned char *head;
+	unsigned char head[HEAD_LEN] = "";
 
 	if (!is_readable(zip, m, err))
 		return false;
-	head = m->head_off < size ? file_bytes(zip->file, m->head_off, HEAD_LEN, err) : NULL;
-	if (!head || memcmp(head, "PK\3\4", 4) != 0)
+	if (m->head_off < size && !file_read(zip->file, m->head_off, HEAD_LEN, head, err))
+		return false;
+	if (memcmp(head, "PK\3\4", 4) != 0)
 		return err_at(err, ERR_FORMAT, zip->file->path, m->head_off,
 		              "%.100s is not where the zip archive's list says", m->name);
 	span->off = m->head_off + HEAD_LEN + little_endian(head + 26, 2)
