@@ -1,7 +1,9 @@
 /*
  * Elements in the order of their axes, wherever each lies. What is a run in the input is read in
  * one go. Of elements that lie apart a small array is read as a whole once, as a read each costs
- * more than the bytes between them; a large one is never held.
+ * more than the bytes between them. A large one is never held: if it is read from one end to the
+ * other that is done in bands, of as many elements as may be held, each in the order in which its
+ * elements lie in the input.
  */
 #include "dump/model/value_input.h"
 
@@ -15,6 +17,11 @@
 
 #define HELD_MOST (UINT64_C(32) << 20)
 
+/* So many elements in a row are read one by one before a band is worth it. */
+enum { ALONE_MOST = 4096 };
+enum { PIECE = 64 * 1024, GAP_MOST = 16 /* elements between two that are read with them */ };
+enum { ELEM_MOST = 16 };         /* bytes of an element of a band */
+
 struct value_input {
 	struct input input;
 	struct shape shape;
@@ -25,6 +32,9 @@ struct value_input {
 	uint64_t first;          /* bytes from low on to the element with index 0, 0, ... */
 	int64_t stride[SHAPE_MAX_RANK];          /* bytes */
 	unsigned char *held;     /* the whole span; NULL: not, or not yet */
+	uint64_t next, in_a_row; /* where the last read ended, and elements read up to there */
+	unsigned char *band;     /* elements [band_first, band_first + band_n), in their order */
+	uint64_t band_first, band_n;
 	enum value_coding coding;
 	struct str text;
 };
@@ -104,6 +114,7 @@ void value_input_free(struct value_input *in)
 	input_release(&in->input);
 	str_release(&in->text);
 	free(in->held);
+	free(in->band);
 	free(in);
 }
 
@@ -130,6 +141,120 @@ static void find_index(const struct shape *shape, uint64_t at, int64_t *index)
 		index[k] = (int64_t)(at % (uint64_t)shape->dim[k]);
 }
 
+/* Bands. */
+
+/* An axis of a band: from one element to the next, in bytes, in the input and in the band. */
+struct band_axis {
+	uint64_t n;
+	int64_t from, to;
+};
+
+static int by_way(const void *a, const void *b)
+{
+	int64_t x = llabs(((const struct band_axis *)a)->from);
+	int64_t y = llabs(((const struct band_axis *)b)->from);
+
+	return (x < y) - (x > y);
+}
+
+/* n elements that lie `from` bytes apart in the span, to places `to` bytes apart. */
+static bool read_line(struct value_input *in, int64_t at, const struct band_axis *line,
+                      unsigned char *piece, unsigned char *out, struct err *err)
+{
+	uint64_t step = (uint64_t)llabs(line->from), size = in->elem_bytes;
+	uint64_t most = step <= size * GAP_MOST ? (PIECE - size) / (step ? step : 1) + 1 : 1;
+
+	if (!step)
+		most = line->n;
+	for (uint64_t i = 0; i < line->n; ) {
+		uint64_t n = line->n - i < most ? line->n - i : most, reach = (n - 1) * step;
+		int64_t first = at + (int64_t)i * line->from;
+		int64_t low = line->from < 0 ? first - (int64_t)reach : first;
+
+		if (!input_read(&in->input, in->low + (uint64_t)low, (size_t)(reach + size), piece,
+		                err))
+			return false;
+		for (uint64_t k = 0; k < n; k++, i++)
+			memcpy(out + (int64_t)i * line->to,
+			       piece + (first - low) + (int64_t)k * line->from, size);
+	}
+	return true;
+}
+
+/* All elements of the band's axes, those furthest apart in the outer loops. */
+static bool read_lines(struct value_input *in, int64_t at, struct band_axis *axis, uint32_t n,
+                       unsigned char *piece, struct err *err)
+{
+	uint64_t index[SHAPE_MAX_RANK] = {0};
+	unsigned char *out = in->band;
+
+	qsort(axis, n, sizeof *axis, by_way);
+	for (;;) {
+		uint32_t k = n - 1;
+
+		if (!read_line(in, at, &axis[n - 1], piece, out, err))
+			return false;
+		while (k-- > 0) {
+			at += axis[k].from;
+			out += axis[k].to;
+			if (++index[k] < axis[k].n)
+				break;
+			at -= (int64_t)axis[k].n * axis[k].from;
+			out -= (int64_t)axis[k].n * axis[k].to;
+			index[k] = 0;
+		}
+		if (k == UINT32_MAX)
+			return true;
+	}
+}
+
+/*
+ * The band from an element on: along the outermost axis of which more than one index fits, as many
+ * as fit. False also if there is no memory; err is then untouched.
+ */
+static bool fill_band(struct value_input *in, uint64_t first, struct err *err)
+{
+	uint64_t room = HELD_MOST / in->elem_bytes, inner = 1;
+	struct band_axis axis[SHAPE_MAX_RANK];
+	int64_t index[SHAPE_MAX_RANK], at = (int64_t)in->first;
+	uint32_t a = in->shape.rank, n = 0;
+	unsigned char *piece = mem_try(PIECE);
+	bool ok;
+
+	find_index(&in->shape, first, index);
+	while (a-- > 0) {
+		uint64_t dim = (uint64_t)in->shape.dim[a];
+		bool is_last = !a || dim > room / inner;
+		uint64_t left = is_last ? dim - (uint64_t)index[a] : dim;
+
+		if (left > room / inner)
+			left = room / inner;
+		axis[n++] = (struct band_axis){ left, in->stride[a],
+		                                (int64_t)(inner * in->elem_bytes) };
+		inner *= left;
+		if (is_last)
+			break;
+		index[a] = 0;
+	}
+	in->band_first = 0;
+	for (uint32_t k = 0; k < in->shape.rank; k++) {
+		in->band_first = in->band_first * (uint64_t)in->shape.dim[k] + (uint64_t)index[k];
+		at += index[k] * in->stride[k];
+	}
+	free(in->band);
+	in->band = piece ? mem_try((size_t)(inner * in->elem_bytes)) : NULL;
+	ok = in->band && read_lines(in, at, axis, n, piece, err);
+	in->band_n = ok ? inner : 0;
+	free(piece);
+	return ok;
+}
+
+static bool is_in_band(const struct value_input *in, uint64_t at)
+{
+	return at >= in->band_first && at - in->band_first < in->band_n;
+}
+
+/* Elements one by one. */
 static bool gather(struct value_input *in, uint64_t first, size_t n, unsigned char *out,
                    struct err *err)
 {
@@ -148,11 +273,48 @@ static bool gather(struct value_input *in, uint64_t first, size_t n, unsigned ch
 	return true;
 }
 
+static bool read_bands(struct value_input *in, uint64_t first, size_t n, unsigned char *out,
+                       struct err *err)
+{
+	while (n) {
+		struct err own = {0};
+		uint64_t left;
+		size_t k;
+
+		if (!is_in_band(in, first) && !fill_band(in, first, &own)) {
+			if (!own.code)
+				return gather(in, first, n, out, err);
+			if (err)
+				*err = own;
+			return false;
+		}
+		left = in->band_first + in->band_n - first;
+		k = n < left ? n : (size_t)left;
+		memcpy(out, in->band + (first - in->band_first) * in->elem_bytes,
+		       k * in->elem_bytes);
+		out += k * in->elem_bytes;
+		first += k;
+		n -= k;
+	}
+	return true;
+}
+
+static bool read_strided(struct value_input *in, uint64_t first, size_t n, unsigned char *out,
+                         struct err *err)
+{
+	in->in_a_row = first == in->next ? in->in_a_row + n : n;
+	in->next = first + n;
+	if (in->span <= HELD_MOST || in->elem_bytes > ELEM_MOST
+	    || (in->in_a_row < ALONE_MOST && !is_in_band(in, first)))
+		return gather(in, first, n, out, err);
+	return read_bands(in, first, n, out, err);
+}
+
 bool value_input_read(struct value_input *in, uint64_t first, size_t n, unsigned char *out,
                       struct err *err)
 {
 	if (in->is_strided)
-		return gather(in, first, n, out, err);
+		return read_strided(in, first, n, out, err);
 	return !n || read_span(in, first * in->elem_bytes, n * in->elem_bytes, out, err);
 }
 
