@@ -123,6 +123,21 @@ START_TEST(lines_have_several_ends)
 }
 END_TEST
 
+/* As shells of Windows write it: a, line, U+00B5 U+20AC U+1F600, a half of a pair. */
+START_TEST(utf16_becomes_utf8)
+{
+	static const char *const expected[] = { "a", "\xc2\xb5\xe2\x82\xac\xf0\x9f\x98\x80",
+	                                        "\xef\xbf\xbd" "b" };
+	static const char low[] = "\xff\xfe" "a\0\r\0\n\0\xb5\0\xac\x20\x3d\xd8\0\xde\n\0"
+	                          "\x3d\xd8" "b";
+	static const char high[] = "\xfe\xff\0a\0\n\0\xb5\x20\xac\xd8\x3d\xde\0\0\n"
+	                           "\xdc\x3d\0b";
+
+	lines_are(file_of(low, sizeof low), expected, 3);
+	lines_are(file_of(high, sizeof high - 1), expected, 3);
+}
+END_TEST
+
 START_TEST(packed_lines_are_the_same)
 {
 	static const char *const expected[] = { "a", "b" };
@@ -159,6 +174,7 @@ SUITE_MAIN("cells",
 	tcase_add_test(t, blanks_part_cells);
 	tcase_add_test(t, a_rule_parts_cells);
 	tcase_add_test(t, lines_have_several_ends);
+	tcase_add_test(t, utf16_becomes_utf8);
 	tcase_add_test(t, packed_lines_are_the_same);
 	tcase_add_test(t, a_line_that_is_too_long_is_cut);
 )

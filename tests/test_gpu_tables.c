@@ -450,6 +450,23 @@ START_TEST(tables_are_recognised_packed_or_not)
 }
 END_TEST
 
+START_TEST(a_table_in_utf16_opens)
+{
+	static const char text[] = NSYS NSYS_ROWS;
+	struct str wide = {0};
+	enum file_kind kind;
+
+	str_puts(&wide, "\xff\xfe");
+	for (size_t i = 0; i < sizeof text - 1; i++)
+		str_put(&wide, (char[]){ text[i], 0 }, 2);
+	ck_assert(recognise(file_of(wide.text, wide.len), &kind, NULL));
+	ck_assert_int_eq(kind, FILE_KERNEL_TABLE);
+	open_bytes(wide.text, wide.len);
+	ck_assert(trace && trace->all.at.len == 2 && !trace->n_left_out);
+	str_release(&wide);
+}
+END_TEST
+
 START_TEST(a_packed_file_that_is_cut_says_so)
 {
 	char *dir = scratch_new();
@@ -507,6 +524,7 @@ SUITE_MAIN("gpu_tables",
 	tcase_add_loop_test(t, tables_without_kernels_are_refused, 0, ROWS(refused));
 	tcase_add_loop_test(t, every_cut_gives_what_is_whole, 0, ROWS(listed) + ROWS(summed));
 	tcase_add_test(t, tables_are_recognised_packed_or_not);
+	tcase_add_test(t, a_table_in_utf16_opens);
 	tcase_add_test(t, a_packed_file_that_is_cut_says_so);
 	tcase_add_test(t, reading_can_be_cancelled);
 )

@@ -72,6 +72,8 @@ void kernels_put_drill(const struct kernels *k, const struct kernel_row *row, st
 	struct args args = without_list(k);
 	struct str word = {0};
 
+	if (k->table->only_totals)
+		return;
 	if (!ways[group].filter || row->name[0] == '(' ||
 	    (group == GROUP_OP && k->table->universe == UNIVERSE_HOST)) {
 		put_records(k, row->name, out);

@@ -3,8 +3,10 @@
  * text by its first field.
  */
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "dump/base/mem.h"
 #include "dump/files/recognise_parts.h"
 
 static const struct { const char *field; enum file_kind kind; } text_fields[] = {
@@ -170,6 +172,20 @@ static bool is_trace_behind_comment(const char *at, const char *end)
 	return line < end && (*line == '[' || *line == '{') && has(line, end, "\"ph\"");
 }
 
+/* A table that a shell of Windows wrote, every other byte a NUL. */
+static enum file_kind utf16_table_kind(const char *at, const char *end)
+{
+	size_t n = (size_t)(end - at) / 2, first = begins(at, end, "\xff\xfe") ? 0 : 1;
+	char *narrow = mem_alloc(n + 1);
+	enum file_kind kind;
+
+	for (size_t i = 0; i < n; i++)
+		narrow[i] = at[2 * i + first];
+	kind = table_kind(narrow, narrow + n);
+	free(narrow);
+	return kind;
+}
+
 enum file_kind kind_of_text(const char *text, size_t len)
 {
 	const char *end = text + len, *at = text;
@@ -179,6 +195,8 @@ enum file_kind kind_of_text(const char *text, size_t len)
 		at += 3;
 	if (is_trace_in_utf16(at, end))
 		return FILE_TRACE_UTF16;
+	if (begins(at, end, "\xff\xfe") || begins(at, end, "\xfe\xff"))
+		return utf16_table_kind(at, end);
 	if (is_trace_behind_comment(at, end))
 		return FILE_TRACE_COMMENT;
 	if (memchr(at, '\0', (size_t)(end - at)) && *skip_blanks(at, end) != '{'

@@ -13,7 +13,8 @@
 
 /*
  * The lines of a text, plain or packed with gzip, one at a time. Ends of lines are LF or CRLF; a
- * byte order mark is passed over, and what a line has beyond LINE_MOST. What is cut or damaged ends
+ * byte order mark is passed over, and what a line has beyond LINE_MOST. UTF-16 with such a mark, as
+ * shells of Windows write it, becomes UTF-8. What is cut or damaged ends
  * with the bytes before; why then says what happened.
  */
 #define LINE_MOST (1024 * 1024)
@@ -26,6 +27,7 @@ struct text_lines {
 	uint64_t off;                    /* of the file: what was read of it */
 	struct err why;                  /* code 0: the text is whole so far */
 	bool ended, started;
+	struct utf16 *utf16;             /* private; NULL: it is none */
 };
 
 void text_lines_start(struct text_lines *lines, struct file *file);
