@@ -151,6 +151,12 @@ static const struct sample {
 	{ "split", "split h", FAILS, SOME },
 	{ "memory", "memory", OF_ROWS, ALL },
 	{ "memory", "memory nothing", FAILS, SOME },
+	{ "gaps", "gaps --step 0", FAILS, SOME },
+	{ "overlap", "overlap", FAILS, SOME },
+	{ "pipeline", "pipeline --step 9", FAILS, SOME },
+	{ "steps", "steps", OF_ROWS, ALL },
+	{ "kernels", "kernels --idle -l 2", OF_ROWS, SOME },
+	{ "kernels", "kernels -g stack", FAILS, SOME },
 	{ "scopes", "scopes --depth 3", OF_ROWS, ALL },
 	{ "scopes", "scopes -u nothing", FAILS, SOME },
 	{ "step", "step", OF_ROWS, ALL },
@@ -355,7 +361,8 @@ static void next_key(struct json *json, const char *key)
 static bool has_keys_beside(const struct sample *sample)
 {
 	static const char *const commands[] = {
-		"graph", "kernels", "memory", "scopes", "timeline",
+		"gaps", "graph", "kernels", "memory", "overlap", "pipeline", "scopes", "steps",
+		"timeline",
 	};
 
 	for (size_t i = 0; i < ROWS(commands) && !(sample->how & ABOUT_PROGRAM); i++)
