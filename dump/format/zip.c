@@ -12,6 +12,7 @@
 
 #include "dump/base/bytes.h"
 #include "dump/base/mem.h"
+#include "dump/base/utf8.h"
 #include "dump/format/crc32.h"
 #include "dump/format/gzip.h"
 
@@ -130,22 +131,6 @@ static const uint16_t cp437[128] = {
 	0x2219, 0x00b7, 0x221a, 0x207f, 0x00b2, 0x25a0, 0x00a0,
 };
 
-/* A character below 0x10000 as UTF-8. */
-static void put_character(struct str *out, uint32_t cp)
-{
-	if (cp < 0x80) {
-		str_putc(out, (char)cp);
-		return;
-	}
-	if (cp < 0x800) {
-		str_putc(out, (char)(0xc0 | cp >> 6));
-	} else {
-		str_putc(out, (char)(0xe0 | cp >> 12));
-		str_putc(out, (char)(0x80 | (cp >> 6 & 0x3f)));
-	}
-	str_putc(out, (char)(0x80 | (cp & 0x3f)));
-}
-
 static void put_name(struct str *out, const unsigned char *name, size_t len, bool is_utf8)
 {
 	str_reset(out);
@@ -153,7 +138,7 @@ static void put_name(struct str *out, const unsigned char *name, size_t len, boo
 		if (is_utf8)
 			str_putc(out, (char)name[i]);
 		else
-			put_character(out, name[i] < 0x80 ? name[i] : cp437[name[i] - 0x80]);
+			utf8_put(out, name[i] < 0x80 ? name[i] : cp437[name[i] - 0x80]);
 }
 
 /* The next 8 bytes of an extra field, in the place of a number that had no room. */
