@@ -10,6 +10,8 @@ static const char *const files[] = {
 	"testdata/profile/linear/graph.pb", "testdata/profile/linear/graph.pbtxt",
 };
 
+#define MODULE "testdata/hlo/traced/module_0007.jit_step.sm_8.0_gpu_after_optimizations.txt"
+
 START_TEST(nodes_are_shown_and_searched)
 {
 	struct terminal *t = start_in(NULL, (const char *const[]){ files[_i], NULL }, NULL, 24, 80);
@@ -22,8 +24,22 @@ START_TEST(nodes_are_shown_and_searched)
 }
 END_TEST
 
+/* A module of XLA: into a fusion, and into what that is made of. */
+START_TEST(computations_are_entered)
+{
+	struct terminal *t = start_in(NULL, (const char *const[]){ MODULE, NULL }, NULL, 24, 80);
+
+	PLAY(t, { "", ANYWHERE, "4 computation(s) of jit_step:" },
+	     { "graph input-reduce-fusion\r", ANYWHERE, "[[input-reduce-fusion fusion kInput]]" },
+	     { "<Esc><Enter>", ANYWHERE, "[[reduce.1 " },
+	     { "<Enter>", ANYWHERE, "[[sum.2 " });
+	leave_by_key(t);
+}
+END_TEST
+
 SUITE_MAIN("screen_graph",
 	setenv("LC_ALL", "C.UTF-8", 1);
 	tcase_add_checked_fixture(t, make_home, remove_home);
+	tcase_add_test(t, computations_are_entered);
 	tcase_add_loop_test(t, nodes_are_shown_and_searched, 0, ROWS(files));
 )

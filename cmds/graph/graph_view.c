@@ -15,6 +15,7 @@
 #include "dump/base/mem.h"
 #include "dump/base/utf8.h"
 #include "dump/base/vec.h"
+#include "dump/model/module.h"
 
 enum { HEADING = 1, FRAMED = 3, GAP = 4, LEAST_BOX = 22, LEAST_BOX_NARROW = 15, NARROW = 60 };
 enum { CHAIN_LEAST = 3, MAX_BOXES = 20000, MAX_DEPTH = 1000 };
@@ -717,6 +718,21 @@ static const struct doc_key keys[] = {
 };
 const struct doc_keys graph_view_keys = { NULL, DOC_KEYS(keys) };
 
+/* Into a fusion, a loop, a call: the result of what it calls. NULL: it calls nothing. */
+static const char *root_of_called(const struct graph_view *v, uint32_t node)
+{
+	const struct module *module = graph_module(v->q.graph);
+	const struct called *called;
+	uint32_t root;
+	size_t n = 0;
+
+	called = module ? module_called(module, node, &n) : NULL;
+	if (!n || called->computation == MODULE_NONE)
+		return NULL;
+	root = module->computations.at[called->computation].root;
+	return root == MODULE_NONE ? NULL : graph_name(v->q.graph, root);
+}
+
 bool graph_view_put_key(void *body, const struct doc_at *at, struct str *out)
 {
 	const struct graph_view *v = of_body(body);
@@ -725,10 +741,12 @@ bool graph_view_put_key(void *body, const struct doc_at *at, struct str *out)
 
 	if (box->node == GRAPH_NONE || box->name[0] == '-')
 		return false;
-	if (at->key == DOC_KEY_ENTER && box->node != v->q.node) {
-		args.pos[0] = box->name;
-		again_put(v->q.cmd, &args, out);
-		return true;
+	if (at->key == DOC_KEY_ENTER) {
+		args.pos[0] = box->node != v->q.node ? box->name : root_of_called(v, box->node);
+		if (args.pos[0]) {
+			again_put(v->q.cmd, &args, out);
+			return true;
+		}
 	}
 	str_puts(out, at->key == 'e' ? "explain " : "ni -a -d -t ");
 	words_put(out, box->name);

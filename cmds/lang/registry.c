@@ -33,6 +33,7 @@ const struct cmd *registry_of(size_t i, enum registry_of what)
 
 	switch (what) {
 	case OF_PROFILE: return row->of_profile ? row->of_profile : row->cmd;
+	case OF_MODULE: return row->cmd ? row->cmd : row->of_profile;
 	case OF_PROGRAM: return row->of_program ? row->of_program : row->cmd;
 	default: return row->cmd;
 	}

@@ -21,7 +21,8 @@ struct registered {
 	const struct cmd *cmd, *of_profile, *of_program;
 	enum cmd_group group;    /* what it is for; an overview has it under this */
 };
-enum registry_of { OF_RUNS, OF_PROFILE, OF_PROGRAM };
+/* OF_MODULE: a compiled program without a profile, as OF_RUNS and what only a profile has. */
+enum registry_of { OF_RUNS, OF_PROFILE, OF_PROGRAM, OF_MODULE };
 
 /* Sorted by name; they stay the caller's. */
 void registry_set(const struct registered *rows, size_t n);

@@ -450,6 +450,15 @@ static void put_run_facts(const struct run *run, struct str *out)
 	}
 }
 
+static void put_module_facts(const struct graph *graph, struct str *out)
+{
+	size_t n = graph_module(graph)->computations.len;
+	uint32_t n_instructions = graph_len(graph);
+
+	str_fmt(out, "  %zu computation%s  %" PRIu32 " instruction%s", n, plural(n), n_instructions,
+	        plural(n_instructions));
+}
+
 void shell_put_opened(struct shell *shell, struct str *out)
 {
 	size_t position = shell_position(shell);
@@ -467,6 +476,8 @@ void shell_put_opened(struct shell *shell, struct str *out)
 		        shell->program->n_tensors, plural(shell->program->n_tensors));
 	else if (shell->has_dump && shell->run)
 		put_run_facts(shell->run, out);
+	else if (session_kind(shell) == OF_MODULE)
+		put_module_facts(shell->profile->module, out);
 	else if (shell->profile && !shell->has_dump)
 		str_fmt(out, "  %zu step%s", shell->profile->steps.len,
 		        plural(shell->profile->steps.len));
@@ -492,6 +503,9 @@ void shell_put_counts(struct shell *shell, struct str *out)
 		        plural(shell->run->tensors.len));
 		put_size(out, bytes);
 		str_puts(out, "): \"lt\" lists them");
+	} else if (session_kind(shell) == OF_MODULE) {
+		str_fmt(out, "%" PRIu32 " instruction%s: \"lg\" lists their computations",
+		        graph_len(profile->module), plural(graph_len(profile->module)));
 	} else if (profile) {
 		str_fmt(out, "%zu step%s: \"%s\" shows %s", profile->steps.len,
 		        plural(profile->steps.len), shell_first_command(shell),

@@ -225,6 +225,9 @@ enum registry_of session_kind(const struct shell *shell)
 {
 	if (shell->programs)
 		return OF_PROGRAM;
+	if (shell->profile && shell->profile->module && !shell->profile->steps.len
+	    && !shell->has_dump)
+		return OF_MODULE;
 	return shell->profile && (!shell->has_dump || shell->profiling) ? OF_PROFILE : OF_RUNS;
 }
 

@@ -425,6 +425,7 @@ struct graph *module_build_end(struct module_build *b)
 	}
 	count_callers(module);
 	for (int kind = EDGE_INPUT; kind <= EDGE_CONTROL; kind++) {
+		vec_reserve(&b->edges[kind], 1);
 		lists[kind] = (struct edge_list){ b->edges[kind].at, b->starts[kind].at };
 		b->edges[kind].at = NULL;
 		b->starts[kind].at = NULL;
