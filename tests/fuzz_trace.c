@@ -3,7 +3,12 @@
 
 #include <string.h>
 
+#include "cmds/profile/frame_text.h"
 #include "cmds/profile/kernel_table.h"
+#include "dump/profile/breakdown.h"
+#include "dump/profile/gaps.h"
+#include "dump/profile/overlap.h"
+#include "dump/profile/pipeline.h"
 #include "tests/input.h"
 
 enum { STEPS_TRIED = 4 };
@@ -47,12 +52,66 @@ static void tabulate(const struct activities *acts)
 		if (kernel_table_of(&acts, &label, 1, &query, NULL, &table, &err))
 			for (size_t i = 0; i < table->rows.len; i++) {
 				struct kernel_row_more more = {0};
+				struct kernel_row_extra extra;
 
+				kernel_row_extra(table, &table->rows.at[i], &extra);
 				kernel_row_more(table, &table->rows.at[i], &more);
 				kernel_row_more_release(&more);
 			}
 		kernel_table_free(table);
 	}
+}
+
+/* Questions about waiting. */
+static void ask(const struct activities *acts)
+{
+	gap_list gaps = {0};
+	overlap_list overlaps = {0};
+	struct stages stages = {0};
+	struct err err = {0};
+
+	MUST(gaps_find(acts, &gaps, NULL, &err));
+	for (size_t i = 0; i < gaps.len; i++)
+		MUST(gaps.at[i].len_ns > 0 && gaps.at[i].after < acts->at.len);
+	overlap_of(acts, &overlaps);
+	for (size_t i = 0; i < overlaps.len; i++)
+		MUST(overlaps.at[i].hidden_ns >= 0
+		     && overlaps.at[i].hidden_ns <= overlaps.at[i].collective_ns);
+	stages_add(&stages, acts);
+	stages_sort(&stages);
+	stages_release(&stages);
+	vec_release(&gaps);
+	vec_release(&overlaps);
+}
+
+static void break_down(const struct trace *trace)
+{
+	struct stretch steps[STEPS_TRIED];
+	struct breakdown of[STEPS_TRIED];
+	struct err err = {0};
+	size_t n = 0;
+
+	for (; n < trace->steps.len && n < STEPS_TRIED; n++)
+		steps[n] = (struct stretch){ trace->steps.at[n].start_ns,
+		                             trace->steps.at[n].end_ns };
+	MUST(breakdown_of(&trace->all, steps, n, of, NULL, &err));
+	for (size_t i = 0; i < n; i++)
+		for (int part = 0; part < N_TIME_PARTS; part++)
+			MUST(of[i].part_ns[part] >= 0);
+}
+
+static void try_frames(const struct trace *trace)
+{
+	struct str text = {0};
+
+	for (size_t i = 0; i < trace->frames.len; i++) {
+		MUST(trace->frames.at[i].above == MAP_NONE || trace->frames.at[i].above < i);
+		str_reset(&text);
+		put_frame_line(&text, trace, (uint32_t)i);
+		put_frame_stack(&text, trace, (uint32_t)i);
+		put_frame_modules(&text, trace, (uint32_t)i);
+	}
+	str_release(&text);
 }
 
 static void try_step(const struct trace *trace, uint32_t step)
@@ -62,6 +121,7 @@ static void try_step(const struct trace *trace, uint32_t step)
 	trace_activities(trace, step, &acts);
 	examine(trace, &acts);
 	tabulate(&acts);
+	ask(&acts);
 	activities_release(&acts);
 }
 
@@ -75,6 +135,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	MUST(trace->all.at.len + trace->all.impossible.len <= trace->records.len);
 	try_step(trace, TRACE_WHOLE);
+	break_down(trace);
+	try_frames(trace);
 	for (uint32_t i = 0; i < trace->steps.len && i < STEPS_TRIED; i++)
 		try_step(trace, i);
 	trace_free(trace);
