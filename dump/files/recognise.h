@@ -88,7 +88,7 @@
 	  "a MetaGraphDef is not read: write the graph_def in it with tf.io.write_graph and " \
 	  "open that") \
 	X(CHECKPOINT, "checkpoint", \
-	  "shards of a checkpoint, whose list of tensors (PREFIX.index) is not here") \
+	  "a checkpoint without its list of tensors (PREFIX.index): of version 1, or not whole") \
 	X(CHECKPOINT_V1, "V1 checkpoint", \
 	  "a V1 checkpoint is not supported: tf.train.load_checkpoint reads it") \
 	X(CHECKPOINT_LIST, "list of checkpoints", \
