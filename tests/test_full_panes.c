@@ -125,7 +125,7 @@ static const struct session sessions[] = {
 	  { { ":timeline\r", 9, "2.151us" }, { ":mouse on\r", 21, "Mouse mode: on" },
 	    { "<Click(12,60)>", 21, " block_" }, { "", 21, " GPU:0 host" },
 	    { "<Click(12,60)>", 1, "kernels -g op --of block_" }, { "q", 1, "timeline" },
-	    { "<Click(6,60)>", 21, "us  GPU:0 host" } } },
+	    { "<Click(6,60)>", 21, " Mul 1.988ms + 24.48us" } } },
 	{ "the wheel goes on in time", 24, 120, FINE "profile/gpu_like",
 	  { { ":timeline\r", 9, "2.151us" }, { ":mouse on\r", 21, "Mouse mode: on" },
 	    { "...", 3, "300" }, { "<Wheeld(6,60)><Wheeld(6,60)>", 3, "600" },
