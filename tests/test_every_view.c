@@ -47,6 +47,21 @@ static const struct {
 	{ "v2/nested", NULL, "lx", NULL, NULL, 0, false },
 	{ "v2/nested", NULL, "lg", NULL, NULL, 0, false },
 };
+/*
+ * What lies over a list of one tensor or beside it, from so many rows on: what is typed; what it
+ * shows at every size, and nothing else does; how it is closed.
+ */
+static const struct { int rows; const char *keys, *shows; struct press close[3]; } others[] = {
+	{ 10, "?", "keys:", { { "<Esc>", ANYWHERE, "? keys" } } },
+	{ 10, "?zoom", ": zoom", { { "<Esc>", ANYWHERE, "? keys" } } },
+	{ 10, ":l", " fit ",
+	  { { "<Ctrl-U>", ANYWHERE, "Esc view" }, { "<Esc>", ANYWHERE, "? keys" } } },
+	{ 10, ":pt softmax:0", "pt softmax:0",
+	  { { "<Ctrl-U>", ANYWHERE, "Esc view" }, { "<Esc>", ANYWHERE, "? keys" } } },
+	{ 24, "v", "pt softmax:0", { { "v", ANYWHERE, "? keys" } } },
+	{ 24, "p", "picture softmax:0", { { "p", ANYWHERE, "? keys" } } },
+	{ 10, "y", "Esc drop it", { { "<Esc>", ANYWHERE, "? keys" } } },
+};
 static const struct { int cols, rows; } sizes[] = {
 	{ 80, 24 }, { 120, 40 }, { 200, 60 }, { 40, 10 },
 };
@@ -59,7 +74,8 @@ static const struct { const char *locale, *colour; bool ascii, mono; } modes[] =
 
 /* What is asked of a screen, and the first row that doesn't hold it. */
 struct asked {
-	int view, mode;
+	const char *what;
+	int view, mode;          /* view -1: something else, which has only to be plain */
 	bool top;                /* the view begins at its first row */
 	const char *why;
 	int row;
@@ -115,16 +131,10 @@ static bool has_heading(struct terminal *t, const char *heading, int rows)
 	return false;
 }
 
-static bool is_sound(struct terminal *t, const void *context)
+static bool is_sound_view(struct terminal *t, struct asked *asked, int rows)
 {
-	struct asked *asked = *(struct asked *const *)context;
 	const char *bad = views[asked->view].bad, *heading = views[asked->view].heading;
-	int rows, cols;
 
-	terminal_size(t, &rows, &cols);
-	for (int row = 0; row < rows; row++)
-		if (!is_plain(t, asked, row, cols))
-			return false;
 	for (int row = TOP; row < rows - BOTTOM; row++)
 		if (bad && strstr(terminal_row(t, row), bad) && !has_sign(t, row))
 			return fails(asked, "has no sign", row);
@@ -139,18 +149,31 @@ static bool is_sound(struct terminal *t, const void *context)
 	return true;
 }
 
+static bool is_sound(struct terminal *t, const void *context)
+{
+	struct asked *asked = *(struct asked *const *)context;
+	int rows, cols;
+
+	terminal_size(t, &rows, &cols);
+	for (int row = 0; row < rows; row++)
+		if (!is_plain(t, asked, row, cols))
+			return false;
+	return asked->view < 0 || is_sound_view(t, asked, rows);
+}
+
 static void ask(struct terminal *t, struct asked *asked, int size)
 {
 	bool sound = terminal_wait(t, is_sound, &asked);
 
-	ck_assert_msg(sound, "%s, %s %s, %dx%d%s: row %d %s", views[asked->view].command,
+	ck_assert_msg(sound, "%s, %s %s, %dx%d%s: row %d %s", asked->what,
 	              modes[asked->mode].locale, modes[asked->mode].colour, sizes[size].cols,
 	              sizes[size].rows, asked->top ? "" : ", at the end", asked->row, asked->why);
 }
 
 START_TEST(what_holds_of_every_view)
 {
-	struct asked asked = { .view = _i / ROWS(modes), .mode = _i % ROWS(modes) };
+	struct asked asked = { .what = views[_i / ROWS(modes)].command,
+	                       .view = _i / ROWS(modes), .mode = _i % ROWS(modes) };
 	const char *args[] = { "--screen=modern", views[asked.view].path, NULL };
 	const char *env[] = { modes[asked.mode].locale, modes[asked.mode].colour, NULL };
 	struct terminal *t = start_in("testdata", args, env, sizes[0].rows, sizes[0].cols);
@@ -180,9 +203,40 @@ START_TEST(what_holds_of_every_view)
 }
 END_TEST
 
+/* The closing key leads back to the list, at every size. */
+START_TEST(what_holds_of_what_lies_over_it)
+{
+	int other = _i / ROWS(modes), mode = _i % ROWS(modes);
+	const char *args[] = { "--screen=modern", "mnist_nan", NULL };
+	const char *env[] = { modes[mode].locale, modes[mode].colour, NULL };
+	struct asked asked = { .what = others[other].keys, .view = -1, .mode = mode, .top = true };
+	struct terminal *t = start_in("testdata", args, env, sizes[0].rows, sizes[0].cols);
+
+	PLAY(t, { "", ANYWHERE, "? keys" }, { ":lt -n softmax$<Enter>", 1, "lt -n softmax$" });
+	for (int size = 0; size < ROWS(sizes); size++) {
+		int rows = sizes[size].rows, cols = sizes[size].cols;
+
+		if (rows < others[other].rows)
+			continue;
+		terminal_resize(t, rows, cols);
+		PLAY(t, { "", rows - 1, "? keys" },
+		     { others[other].keys, ANYWHERE, others[other].shows });
+		terminal_resize(t, rows + 3, cols + 5);
+		PLAY(t, { "", ANYWHERE, others[other].shows });
+		terminal_resize(t, rows, cols);
+		PLAY(t, { "", ANYWHERE, others[other].shows });
+		ask(t, &asked, size);
+		play(t, others[other].close);
+		PLAY(t, { "", 1, "lt -n softmax$" }, { "", GONE, others[other].shows });
+	}
+	leave_by_key(t);
+}
+END_TEST
+
 SUITE_MAIN("every_view",
 	setenv("LC_ALL", "C.UTF-8", 1);
 	setlocale(LC_ALL, "");
 	tcase_add_unchecked_fixture(t, make_home, remove_home);
 	tcase_set_timeout(t, 60);
-	tcase_add_loop_test(t, what_holds_of_every_view, 0, ROWS(views) * ROWS(modes));)
+	tcase_add_loop_test(t, what_holds_of_every_view, 0, ROWS(views) * ROWS(modes));
+	tcase_add_loop_test(t, what_holds_of_what_lies_over_it, 0, ROWS(others) * ROWS(modes));)
