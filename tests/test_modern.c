@@ -269,10 +269,35 @@ START_TEST(keys_typed_ahead_count)
 }
 END_TEST
 
+/* Typed in one go when all is quiet: a key behind a line is about what the line shows. */
+static const struct { const char *path, *keys; int row; const char *shows; } behind[] = {
+	{ "mnist_nan", ":lt -n softmax$\r\r", 1, "pt softmax:0" },
+	{ "mnist_nan", ":pt softmax:0\rG", 21, "row 196/196" },
+	{ "mnist_nan", ":lt -n .*entropy\r/Log\rv", ANYWHERE, "─ pt cross_entropy/Log:0 ─" },
+	{ "mnist_nan", "goj\r", 1, "origins 1" },
+	{ "mnist_nan", "G\rHH:lt -n .*Log$\r\r", 1, "pt cross_entropy/Log:0" },
+	{ "train20", ":run -t 2\rG\r", 1, "pt " },
+	{ "profile/gpu_like", ":kernels -g op\rG", 21, " 100 %" },
+};
+
+START_TEST(keys_behind_a_line_count)
+{
+	const char *const args[] = { "--screen=modern", behind[_i].path, NULL };
+	struct terminal *t = start_in("testdata", args, NULL, 24, 80);
+
+	PLAY(t, { "", ANYWHERE, "? keys" });
+	terminal_drain(t);
+	terminal_type(t, behind[_i].keys);
+	PLAY(t, { "", behind[_i].row, behind[_i].shows });
+	leave_by_key(t);
+}
+END_TEST
+
 SUITE_MAIN("modern",
 	setenv("LC_ALL", "C.UTF-8", 1);
 	setlocale(LC_ALL, "");
 	tcase_add_unchecked_fixture(t, make_home, remove_home);
 	tcase_add_loop_test(t, screens, 0, ROWS(sessions));
 	tcase_add_loop_test(t, headings_are_not_reversed, 0, 2);
-	tcase_add_loop_test(t, keys_typed_ahead_count, 0, ROWS(ahead));)
+	tcase_add_loop_test(t, keys_typed_ahead_count, 0, ROWS(ahead));
+	tcase_add_loop_test(t, keys_behind_a_line_count, 0, ROWS(behind));)

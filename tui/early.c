@@ -2,8 +2,12 @@
 
 #include <string.h>
 
+#include "dump/base/clock.h"
 #include "tui/actions.h"
 #include "tui/quiet.h"
+
+/* So long keys wait for what a line shows; then it is a long one, and what is there is of use. */
+enum { ANSWER_MS = 1000 };
 
 /* Does something lie over the view, or ask, that takes keys itself? */
 static bool view_has_keys(struct app *app)
@@ -12,10 +16,27 @@ static bool view_has_keys(struct app *app)
 	       !app->asks_to_leave && !app->hints.len;
 }
 
+/* Does somebody wait for what runs or is to run, or for what was found and is not taken yet? */
+static bool is_asked(struct app *app)
+{
+	bool runs = worker_busy(app->worker) || app->running.line;
+
+	return app->orders.len || (runs && !app->running.detail && !quiet_runs(app));
+}
+
+/* A line that takes long, while what showed before it is there. */
+static bool is_overdue(struct app *app)
+{
+	return app->settled && view_doc(app_view(app)) &&
+	       clock_ms() >= app->asked_ms + ANSWER_MS;
+}
+
 static bool nothing_to_act_on(struct app *app)
 {
-	return worker_busy(app->worker) && (!view_doc(app_view(app)) ||
-	                                    (!app->settled && app->orders.len));
+	if (worker_busy(app->worker) &&
+	    (!view_doc(app_view(app)) || (!app->settled && app->orders.len)))
+		return true;
+	return app->settled && is_asked(app) && !is_overdue(app);
 }
 
 /* These need no rows. */
@@ -75,9 +96,8 @@ bool early_hold(struct app *app, const struct event *ev)
 bool early_ready(struct app *app)
 {
 	const struct pane *pane = app_pane(app);
-	bool works = worker_busy(app->worker) && !app->running.detail && !quiet_runs(app);
 
-	return app->early.len && !works && !app->orders.len && !app->quit &&
+	return app->early.len && (!is_asked(app) || is_overdue(app)) && !app->quit &&
 	       pane->search.state != SEARCH_WORKING && !rows_filter_works(&pane->shown);
 }
 

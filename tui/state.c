@@ -281,6 +281,12 @@ void app_layout(struct app *app)
 		sheet_resize(&app->sheet, app->layout.output.rows - 1, cols);
 }
 
+static void put_order(struct app *app, const struct order *order)
+{
+	vec_push(&app->orders, *order);
+	app->asked_ms = clock_ms();
+}
+
 /* The answer of a screen was dropped: its command is run again. */
 static void ask_again(struct app *app, int view, uint64_t row)
 {
@@ -290,7 +296,7 @@ static void ask_again(struct app *app, int view, uint64_t row)
 	if (!screen || screen->doc || app->view[view].loose)
 		return;
 	order.line = mem_copy(screen->command, strlen(screen->command));
-	vec_push(&app->orders, order);
+	put_order(app, &order);
 }
 
 void app_drop_answers(struct app *app)
@@ -507,7 +513,7 @@ static void push_order(struct app *app, const char *line, struct order order)
 		app->quit = true;
 		free(order.line);
 	} else {
-		vec_push(&app->orders, order);
+		put_order(app, &order);
 	}
 }
 

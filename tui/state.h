@@ -152,6 +152,7 @@ struct app {
 	struct doc *overlay;     /* the keys, the warnings; NULL: closed */
 	VEC(struct order) orders;
 	struct order running;
+	int64_t asked_ms;        /* when a line was last put among the orders */
 	bool loading, loaded, settled /* the first command has answered */;
 	bool mouse;
 	bool view_line;          /* the line at the prompt was begun from the view */
