@@ -6,7 +6,7 @@
 
 /*
  * In our style a key that is typed into the view before anything shows, behind a line that waits
- * for PATH to be read, or behind a line whose answer is about to come, is held until then, and so is
+ * for PATH to be read, or behind one whose answer is about to come, is held until then, and so is
  * what follows: what is typed ahead means what it means when one waits. Behind a line that takes
  * long, keys act on what is there. Esc, Ctrl-C and the keys that leave drop what is held.
  */
