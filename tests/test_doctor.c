@@ -60,7 +60,7 @@ static const struct {
 	{ NULL, "cp -r testdata/linear \"$0/d\"; cd \"$0/d\"; find . -name '*_DebugIdentity_*' | "
 	        "while read -r f; do mv $f $(echo $f | sed s/DebugIdentity/Own/); done",
 	  FINDING_NO_HEALTH, NULL, LEVEL_NOTE, 1 },
-	{ "testdata/arrays", NULL, FINDING_VERSION, NULL, LEVEL_NOTE, 3 },
+	{ "testdata/arrays", NULL, FINDING_VERSION, NULL, LEVEL_NOTE, 2 },
 };
 
 static void look(struct shell *shell, struct findings *f)

@@ -123,6 +123,7 @@ static const struct { int path; const char *lines[MAX_LINES]; } sessions[] = {
 	{ KERNELS, {
 		"lp", "kernels", "kernels -g type", "kernels -g kernel", "kernels -g op",
 		"scopes", "memory", "timeline", "kernels --records",
+		"steps", "gaps", "overlap", "pipeline",
 		"timeline -o $W/gpu", "timeline -o $W/gpu2 --style modern", "tfprof scope",
 		"tfprof op", "tfprof code",
 	} },

@@ -223,7 +223,8 @@ static bool find_type(const char *path, const char *descr, struct npy_head *head
 	if (head->dtype)
 		return true;
 	if (*code == 'O')
-		return array_refuse(err, path, 0, "holds Python objects (pickle); not read.");
+		return err_at(err, ERR_UNSUPPORTED, path, 0,
+		              "holds Python objects (pickle); not read.");
 	if (*code == 'V' && length_of(code + 1, &length) && (length == 1 || length == 2))
 		return raw_type(path, length, head, err);
 	if ((*code == 'U' || *code == 'S') && length_of(code + 1, &length)) {
@@ -235,8 +236,8 @@ static bool find_type(const char *path, const char *descr, struct npy_head *head
 		return true;
 	}
 	if (*code && strchr("mMfcVgG", *code))
-		return array_refuse(err, path, 0, "elements of the type \"%s\" are not read.",
-		                    descr);
+		return err_at(err, ERR_UNSUPPORTED, path, 0,
+		              "elements of the type \"%s\" are not read.", descr);
 	return array_refuse(err, path, 0, "not a .npy file (\"%s\" is no type of elements)",
 	                    descr);
 }
@@ -284,7 +285,8 @@ static bool read_text(struct input *input, uint64_t off, const char *at, uint64_
 	if (read_dict(&text, dict))
 		return true;
 	if (!*text.why)
-		return array_refuse(err, input->path, 0, "structured arrays are not supported.");
+		return err_at(err, ERR_UNSUPPORTED, input->path, 0,
+		              "structured arrays are not supported.");
 	off += (uint64_t)(text.at - at);
 	return array_refuse(err, input->path, off, "not a .npy file (offset %" PRIu64 ": %s)", off,
 	                    text.why);

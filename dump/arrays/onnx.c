@@ -269,8 +269,8 @@ static bool list_open(struct file *file, struct array_list *out, struct err *err
 		array->dtype = type->dtype;
 		ok = place(file->path, &head, type, array, err);
 	} else {
-		ok = array_refuse(err, file->path, 0,
-		                  "elements of the ONNX type %" PRIu64 " are not read.", head.type);
+		ok = err_at(err, ERR_UNSUPPORTED, file->path, 0,
+		            "elements of the ONNX type %" PRIu64 " are not read.", head.type);
 	}
 	str_release(&scratch);
 	str_release(&text);
