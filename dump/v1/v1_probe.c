@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "dump/base/path.h"
 #include "dump/files/below.h"
@@ -210,8 +211,11 @@ static bool look_flat(const struct listing *list, struct place *out, struct err 
 bool v1_look(const char *path, struct arena *mem, struct place *out, struct err *err)
 {
 	struct listing list = {0};
+	struct stat st;
 	bool ok;
 
+	if (stat(path, &st) == 0 && !S_ISDIR(st.st_mode))
+		return true;                     /* a dump is a directory */
 	out->path = leave_device_dir(path, mem);
 	ok = listing_of(&list, out->path, err);
 	if (ok) {
