@@ -137,6 +137,23 @@ static bool is_asking(struct terminal *t, const void *ctx)
 	return is_modal(t);
 }
 
+static bool has_other_bar(struct terminal *t, const void *before)
+{
+	return strcmp(bar_row(t), before) != 0;
+}
+
+/* What waits is closed; a list of candidates goes before its prompt. */
+static void escape(struct terminal *t)
+{
+	char before[1024];
+
+	while (is_modal(t)) {
+		snprintf(before, sizeof before, "%s", bar_row(t));
+		terminal_press(t, TKEY_ESCAPE);
+		ck_assert(terminal_wait(t, has_other_bar, before));
+	}
+}
+
 /*
  * A key that waits for another one is dropped: all before it has been answered, and no toast is
  * left. If it went to something that the key before it has opened, that is closed.
@@ -149,8 +166,7 @@ static void settle(struct terminal *t)
 		terminal_type(t, "g");
 		ck_assert(terminal_wait(t, is_asking, NULL));
 		dropped = strstr(bar_row(t), "Esc drop it");
-		terminal_press(t, TKEY_ESCAPE);
-		ck_assert(terminal_wait(t, is_calm, NULL));
+		escape(t);
 	} while (!dropped);
 	terminal_drain(t);
 }
@@ -228,7 +244,7 @@ static void come_back(struct terminal *t, const char *label, const char *command
 	if (strstr(bar_row(t), "y leave"))
 		terminal_type(t, "n");
 	else if (is_modal(t))
-		terminal_press(t, TKEY_ESCAPE);
+		escape(t);
 	else if (strchr("vpwz", *label) && !label[1] &&
 	         (strstr(terminal_row(t, 2), "─ ") || strstr(terminal_row(t, 2), "- ")))
 		terminal_type(t, label);
