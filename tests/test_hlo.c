@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "dump/base/path.h"
+#include "dump/files/recognise.h"
 #include "dump/hlo/hlo.h"
 #include "dump/model/module.h"
 #include "dump/profile/module_set.h"
@@ -595,6 +596,30 @@ START_TEST(attributes_of_messages_are_read_again)
 }
 END_TEST
 
+/* Behind the key and the length of the module in its HloProto. */
+START_TEST(a_module_alone_is_the_same)
+{
+	struct str whole = {0}, wanted = {0}, got = {0};
+	struct graph *graph = open_whole(DIR "gpu_like.hlo.pb");
+	enum file_kind kind;
+	const char *path;
+
+	put_all(&wanted, graph);
+	graph_close(graph);
+	ck_assert(read_whole(DIR "gpu_like.hlo.pb", &whole));
+	path = file_of(whole.text + 3, whole.len - 3);
+	ck_assert(recognise(path, &kind, NULL));
+	ck_assert_int_eq(kind, FILE_HLO_PROTO);
+	graph = open_message(path);
+	put_all(&got, graph);
+	ck_assert_str_eq(got.text, wanted.text);
+	graph_close(graph);
+	str_release(&whole);
+	str_release(&wanted);
+	str_release(&got);
+}
+END_TEST
+
 START_TEST(what_has_no_instruction_is_refused)
 {
 	static const char *const texts[] = { "", HEAD, "HloModule", "f {\n a = f32[] add()\n}\n" };
@@ -663,6 +688,7 @@ SUITE_MAIN("hlo",
 	tcase_add_loop_test(t, shapes_are_as_in_text, 0, ROWS(shapes));
 	tcase_add_test(t, shapes_may_be_nested_deeply);
 	tcase_add_test(t, messages_have_the_order_of_text);
+	tcase_add_test(t, a_module_alone_is_the_same);
 	tcase_add_test(t, attributes_of_messages_are_read_again);
 	tcase_add_test(t, brackets_may_be_nested_deeply);
 	tcase_add_test(t, attributes_are_read_again);

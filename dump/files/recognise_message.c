@@ -206,6 +206,16 @@ static enum file_kind kind_of_top(struct file *file, const struct top *top)
 	return is_event(top) ? FILE_DUMP_FILE : FILE_NONE;
 }
 
+/* What is in a HloProto, alone. */
+static bool is_module(struct file *file)
+{
+	struct element e;
+
+	look_into(file, (struct span){ 0, UINT64_MAX }, &e);
+	return e.has_bytes[1] && e.has_bytes[2] && is_name(file, e.bytes[1])
+	       && is_name(file, e.bytes[2]) && is_hlo(file, &e);
+}
+
 /* By the first element of the list in field 1, or the graphs in field 3. */
 static enum file_kind kind_of_lists(struct file *file)
 {
@@ -232,6 +242,8 @@ enum file_kind kind_by_message(const struct head *head)
 
 	look_at_top(head->file, &top);
 	kind = kind_of_top(head->file, &top);
+	if (kind == FILE_NONE && is_module(head->file))
+		return FILE_HLO_PROTO;
 	if (kind == FILE_NONE)
 		kind = kind_of_lists(head->file);
 	return kind == FILE_NONE && is_onnx_tensor(&top) ? FILE_ONNX_TENSOR : kind;

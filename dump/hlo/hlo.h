@@ -13,7 +13,10 @@
  */
 struct graph *hlo_text_open(const char *path, struct progress *progress, struct err *damage,
                             struct err *err);
-/* The HloProto at a range of a file; len UINT64_MAX: up to the file's end. */
+/*
+ * The HloProto, or the HloModuleProto alone, at a range of a file; len UINT64_MAX: up to the file's
+ * end.
+ */
 struct graph *hlo_proto_open(const char *path, struct span proto, struct progress *progress,
                              struct err *damage, struct err *err);
 

@@ -379,11 +379,16 @@ static bool read_module(struct proto_reading *r, struct span proto)
 	struct span module = {0};
 	struct field field;
 	struct wire wire;
+	bool is_bare = false;    /* a module, with nothing around it */
 
 	wire_start(&wire, &r->file, proto);
-	while (wire.off < r->file.size && wire_next(&wire, &field, &r->found))
-		if (field.number == PROTO_MODULE && field.type == WIRE_BYTES)
+	while (wire.off < r->file.size && wire_next(&wire, &field, &r->found)) {
+		if (field.number == PROTO_MODULE && field.type == WIRE_BYTES && !is_bare)
 			module = field.bytes;
+		is_bare |= field.number == MODULE_ENTRY_NAME;
+	}
+	if (is_bare)
+		module = (struct span){ proto.off, wire.off - proto.off };
 	if (r->found.code)
 		proto_note_found(r);
 	note_parts(r, module);
