@@ -129,6 +129,11 @@ static const struct { const char *text, *tool, *told; } listed[] = {
 	  NVPROF_TOLD },
 	{ "epoch 1, loss 2.5, acc 0.1\n" NVPROF NVPROF_ROWS "\nepoch 2, loss, 3\n", "nvprof",
 	  NVPROF_TOLD },
+	{ "Start,Duration,Grid X,Grid Y,Grid Z,Registers Per Thread,Size (bytes),Device,Stream,"
+	  "Name\nms,us,,,,,,,,\n1.5,2.5,8,4,1,16,,V100 (0),7,f [9]\n"
+	  "2.5,1.5,,,,,64,V100 (0),7,[CUDA memset]\n", "nvprof",
+	  "kernel 0/7 1500000+2500 f #9 (regs:16 grid:8,4,1)\n"
+	  "copy 0/7 2500000+1500 [CUDA memset] bytes 64\n" },
 	{ NVPROF_TEXT, "nvprof",
 	  "copy Tesla V100-SXM2/7 182840000+23136 [CUDA memcpy HtoD] bytes 4194304\n"
 	  "kernel Tesla V100-SXM2/14 1250000000+800 axpy(int,  float) #118 "

@@ -98,9 +98,8 @@ static const struct { const char *words[3]; enum file_kind kind; } signs[] = {
 	{ { "== NVPROF is profiling process", NULL }, FILE_KERNEL_TABLE },
 	{ { "Profiling result:", NULL }, FILE_KERNEL_TABLE },
 	{ { "No kernels were profiled", NULL }, FILE_KERNEL_TABLE },
-	{ { "\"Time(%)\"", "\"Calls\"", NULL }, FILE_KERNEL_TABLE },
-	{ { "\"Duration\"", "\"Correlation_ID\"", NULL }, FILE_KERNEL_TABLE },
-	{ { "\"Duration\"", "\"Registers Per Thread\"", NULL }, FILE_KERNEL_TABLE },
+	{ { "Start", "Duration", "Correlation_ID" }, FILE_KERNEL_TABLE },
+	{ { "Start", "Duration", "Registers Per Thread" }, FILE_KERNEL_TABLE },
 	{ { "Start  Duration", "Grid Size", NULL }, FILE_KERNEL_TABLE },
 	{ { "Time(%)", "Calls", "Avg" }, FILE_KERNEL_TABLE },
 	{ { "Time (%)", "Total Time", NULL }, FILE_KERNEL_TABLE },
@@ -109,7 +108,7 @@ static const struct { const char *words[3]; enum file_kind kind; } signs[] = {
 	{ { "KernelName", "gpu-id", NULL }, FILE_KERNEL_TABLE },
 	{ { "Kernel_Name", "Start_Timestamp", NULL }, FILE_KERNEL_TABLE },
 	{ { "Start_Timestamp", "End_Timestamp", "Correlation_Id" }, FILE_KERNEL_TABLE },
-	{ { "\"Name\"", "TotalDurationNs", NULL }, FILE_KERNEL_TABLE },
+	{ { "Name", "TotalDurationNs", NULL }, FILE_KERNEL_TABLE },
 	{ { "\"Device\"", "\"Kernel\"", "\"Metric Name\"" }, FILE_KERNEL_TABLE },
 };
 

@@ -102,7 +102,8 @@ _Static_assert(N_TABLE_FIELDS <= 64, "fields are a set of bits");
 static const struct { const char *name; int8_t power; uint8_t shift; } units[] = {
 	{ "ns", 0, 0 }, { "nsec", 0, 0 }, { "us", 3, 0 }, { "usec", 3, 0 },
 	{ "ms", 6, 0 }, { "msec", 6, 0 }, { "s", 9, 0 }, { "sec", 9, 0 },
-	{ "b", 0, 0 }, { "kb", 3, 10 }, { "mb", 6, 20 }, { "gb", 9, 30 }, { "tb", 12, 40 },
+	{ "b", 0, 0 }, { "bytes", 0, 0 }, { "kb", 3, 10 }, { "mb", 6, 20 }, { "gb", 9, 30 },
+	{ "tb", 12, 40 },
 	{ "%", 0, 0 },
 };
 
