@@ -51,6 +51,7 @@ bool input_of_file(struct input *input, const char *path, uint64_t off, uint64_t
 	*input = (struct input){0};
 	memcpy(part->path, path, path_len + 1);
 	part->off = off;
+	part->read_to = UINT64_MAX;      /* nothing was read: a window may not be worth it */
 	if (!file_open(&part->file, part->path, err)) {
 		free(part);
 		return false;
