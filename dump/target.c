@@ -9,11 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "dump/base/mem.h"
 #include "dump/base/path.h"
 #include "dump/files/below.h"
 #include "dump/files/recognise.h"
+#include "dump/files/archive.h"
 #include "dump/readers.h"
 
 enum { HEADS_MAX = 300 /* files read to find profiles below */ };
@@ -470,6 +472,38 @@ static bool open_around_events(const char *path, struct target *target, struct o
 	return true;
 }
 
+/* "a.tar.gz: 12 files in it, 3 passed over, are opened" is told only if some were. */
+static void note_passed_over(struct target *target, const char *path, uint64_t n)
+{
+	struct str text = {0};
+
+	if (!n || target->note)
+		return;
+	str_fmt(&text, "%s: %llu member%s passed over: links, or names that lead elsewhere", path,
+	        (unsigned long long)n, n == 1 ? " was" : "s were");
+	target->note = keep(target, &text);
+	str_release(&text);
+}
+
+/* What an archive holds, unpacked. If that is nothing known, the answer is the archive's. */
+static bool open_archive(const char *path, enum file_kind kind, struct target *target,
+                         struct opened *out, struct err *err)
+{
+	struct str dir = {0};
+	uint64_t passed_over = 0;
+	bool ok = archive_unpack(path, kind, &dir, &passed_over, err);
+
+	if (ok) {
+		target->unpacked = target->path = keep(target, &dir);
+		ok = open_directory(target->path, target, out, err);
+		if (!ok && err->code == ERR_MISSING)
+			err_fill(err, ERR_UNSUPPORTED, path, 0, "%s", file_kind_answer(kind));
+	}
+	note_passed_over(target, path, passed_over);
+	str_release(&dir);
+	return ok;
+}
+
 static bool open_file(const char *path, struct target *target, struct opened *out, struct err *err)
 {
 	enum file_kind kind;
@@ -485,6 +519,8 @@ static bool open_file(const char *path, struct target *target, struct opened *ou
 		*err = why;
 	if (!ok || why.code)
 		return false;
+	if (archive_is(kind))
+		return open_archive(path, kind, target, out, err);
 	if (kind == FILE_DEBUG_EVENTS)
 		return open_around_events(path, target, out, err);
 	if (!file_kind_answer(kind))
@@ -513,12 +549,25 @@ static const char *table_of_prefix(const char *prefix, struct target *target)
 	return table;
 }
 
+static bool open_standard_input(struct target *target, struct opened *out, struct err *err)
+{
+	struct str path = {0};
+	int fd = archive_of_standard_input(&path, err);
+
+	target->input_fd = fd + 1;
+	target->path = fd < 0 ? "-" : keep(target, &path);
+	str_release(&path);
+	return fd >= 0 && open_file(target->path, target, out, err);
+}
+
 bool target_open(const char *path, struct target *target, struct opened *out, struct err *err)
 {
 	const char *table;
 	struct stat st;
 
 	*target = (struct target){ .path = path };
+	if (!strcmp(path, "-"))
+		return open_standard_input(target, out, err);
 	if (stat(path, &st) < 0) {
 		int why = errno;
 
@@ -533,6 +582,10 @@ bool target_open(const char *path, struct target *target, struct opened *out, st
 
 void target_release(struct target *target)
 {
+	if (target->unpacked)
+		archive_remove(target->unpacked);
+	if (target->input_fd)
+		close(target->input_fd - 1);
 	vec_release(&target->roots);
 	arena_release(&target->mem);
 }

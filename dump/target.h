@@ -11,6 +11,8 @@
  * these a table in dump/target.c has what shows that a directory holds one; what to say instead is
  * said of each kind of file by dump/files/recognise.h.
  *
+ * Of an archive the files are unpacked into a directory of their own, which is opened; "-" is an
+ * archive that comes on standard input.
  * A directory may hold several kinds: all that can be opened are. One that holds none itself is
  * looked below, in bounded work (dump/files/below.h): the only place there is opened, several are
  * listed, and the caller opens one of them by its path. That a bound was met is said.
@@ -28,6 +30,8 @@ struct target {
 	const char *path;        /* opened: PATH, a place below it, the dump around a file */
 	const char *file;        /* of that dump, below path; NULL: PATH is no file of a dump */
 	const char *note;        /* why something else than PATH is open, a line; NULL: it is not */
+	const char *unpacked;    /* where the files of an archive are for as long as it is open */
+	int input_fd;            /* of what standard input had, + 1; 0: it is not PATH */
 	VEC(struct target_root) roots;   /* several: nothing is opened; in natural order */
 	struct arena mem;
 };

@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	MUST(recognise(path, &again, NULL));
 	MUST(kind == again);
 	MUST(file_kind_name(kind));
-	MUST((kind == FILE_GZIP || kind == FILE_TRACE_GZIP)
+	MUST((kind == FILE_GZIP || kind == FILE_TAR_GZIP || kind == FILE_TRACE_GZIP)
 	     == (size >= 2 && data[0] == 0x1f && data[1] == 0x8b));
 	if (kind == FILE_TRACE && memchr(data, ':', size))
 		MUST(memmem(data, size, "\"traceEvents\"", 13) || memmem(data, size, "\"ph\"", 4));

@@ -520,6 +520,8 @@ int main(int argc, char **argv)
 	}
 	shell = shell_new();
 	shell_hold_against(shell, options.against);
+	if (options.max_temp)
+		shell_unpack_at_most(options.max_temp);
 	if (!take_raw_type(options.raw_type, &status) || !name_parts(shell, &options, &status)) {
 		/* status is set */
 	} else {

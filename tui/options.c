@@ -16,7 +16,7 @@
 enum { LONG_ONLY = 256, OPT_ECHO = LONG_ONLY, OPT_UI, OPT_WIDTH, OPT_FORMAT, OPT_COLOR,
        OPT_KEEP_GOING, OPT_ASCII, OPT_PLAIN, OPT_FOLLOW, OPT_POLL, OPT_NO_MOUSE, OPT_STACKS,
        OPT_SOURCE_MAP, OPT_GRAPH, OPT_RUN_METADATA, OPT_OP_LOG, OPT_SCREEN,
-       OPT_AS, OPT_DIFF };
+       OPT_AS, OPT_DIFF, OPT_MAX_TEMP };
 
 static const struct row {
 	int id;                  /* a letter, or one of the above */
@@ -51,6 +51,8 @@ static const struct row {
 	  "files recorded under FROM are under TO now (repeatable)" },
 	{ OPT_DIFF, "diff", "OLD", "what differs between OLD and PATH, the new one" },
 	{ OPT_AS, "as", "DTYPE", "what raw elements of .npy files are: bfloat16, float8_e5m2..." },
+	{ OPT_MAX_TEMP, "max-temp", "BYTES",
+	  "as much of an archive is unpacked at most; K, M, G (16G)" },
 	{ 'V', "version", NULL, "print the version" },
 	{ 'h', "help", NULL, "print this" },
 };
@@ -92,6 +94,25 @@ static bool read_width(const char *value, int *out)
 	return true;
 }
 
+/* "500", "16G" */
+static bool read_bytes(const char *value, uint64_t *out)
+{
+	static const char units[] = "KMG";
+	char *end;
+	const char *unit;
+
+	errno = 0;
+	*out = strtoull(value, &end, 10);
+	unit = *end ? strchr(units, *end) : NULL;
+	for (const char *at = units; unit && at <= unit; at++)
+		if (__builtin_mul_overflow(*out, 1024, out))
+			errno = ERANGE;
+	if (errno || *value < '0' || *value > '9' || (*end && (!unit || end[1])) || !*out)
+		return complain("max-temp", value,
+		                "must be a number of bytes, perhaps with K, M or G");
+	return true;
+}
+
 static bool read_format(const char *value, enum doc_format *out)
 {
 	static const char *const formats[] = { "text", "doc", "json", "csv", NULL };
@@ -128,6 +149,7 @@ static bool read_option(int id, const char *value, struct options *out)
 	case OPT_OP_LOG: out->op_log = value; break;
 	case OPT_RUN_METADATA: vec_push(&out->run_metadata, value); break;
 	case OPT_DIFF: out->against = value; break;
+	case OPT_MAX_TEMP: ok = read_bytes(value, &out->max_temp); break;
 	case OPT_AS: out->raw_type = value; break;
 	case 'V': out->version = true; break;
 	case 'h': out->help = true; break;

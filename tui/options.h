@@ -32,6 +32,7 @@ struct options {
 	VEC(const char *) source_maps;   /* FROM=TO */
 	const char *graph, *op_log;      /* parts of a profile; NULL: what PATH holds */
 	const char *raw_type, *against;  /* NULL: not given */
+	uint64_t max_temp;               /* 0: not given */
 	VEC(const char *) run_metadata;  /* FILE[=STEP] */
 };
 

@@ -20,6 +20,7 @@
 #include "cmds/session/stacks.h"
 #include "cmds/session/steps.h"
 #include "dump/arrays/array.h"
+#include "dump/files/archive.h"
 #include "dump/base/mem.h"
 #include "dump/model/module.h"
 
@@ -125,6 +126,11 @@ bool shell_open(struct shell *shell, const char *path, struct err *err)
 void shell_hold_against(struct shell *shell, const char *path)
 {
 	shell->against = path;
+}
+
+void shell_unpack_at_most(uint64_t bytes)
+{
+	archive_most = bytes;
 }
 
 bool shell_raw_type(const char *name)

@@ -122,6 +122,8 @@ bool shell_has_arrays(const struct shell *shell);        /* a dump of files of a
 bool shell_tells_each(const struct shell *shell);        /* a line each, else all in one */
 /* --diff: what is opened is held against this path. It has to stay. */
 void shell_hold_against(struct shell *shell, const char *path);
+/* --max-temp: so many bytes of an archive. */
+void shell_unpack_at_most(uint64_t bytes);
 /* --as: the type of raw elements, for all that is opened from now on. False: none of that name. */
 bool shell_raw_type(const char *name);
 /* What is no damage and yet worth a line: appends lines, or none. */

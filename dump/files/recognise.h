@@ -127,7 +127,10 @@
 	  "summaries for TensorBoard, no dump of a debugger: TensorBoard shows them") \
 	X(RECORDS, "TFRecord file", \
 	  "records of another program (TFRecord), no dump: tf.data.TFRecordDataset reads them") \
-	X(ZIP, "zip archive", "an archive: unzip it and open what comes out")
+	X(TAR, "tar archive", "an archive (tar) without a dump, profile or arrays in it") \
+	X(TAR_GZIP, "compressed tar archive", \
+	  "an archive (tar, gzip) without a dump, profile or arrays in it") \
+	X(ZIP, "zip archive", "an archive (zip) without a dump, profile or arrays in it")
 
 enum file_kind {
 #define X(id, name, answer) FILE_##id,

@@ -7,6 +7,7 @@
 #include "dump/base/mem.h"
 #include "dump/files/recognise_parts.h"
 #include "dump/format/gzip.h"
+#include "dump/format/tar.h"
 #include "dump/format/tfrecord.h"
 #include "dump/format/wire.h"
 
@@ -91,12 +92,20 @@ static enum file_kind kind_of_bytes(const char *bytes, size_t len)
 	return kind;
 }
 
+static bool is_tar(const void *bytes, size_t len)
+{
+	return len >= TAR_MAGIC_AT + strlen(TAR_MAGIC)
+	       && !memcmp((const char *)bytes + TAR_MAGIC_AT, TAR_MAGIC, strlen(TAR_MAGIC));
+}
+
 static enum file_kind kind_of_gzip(const struct head *head)
 {
 	char inner[64 * 1024];
 	size_t len = gzip_head(head->bytes, head->len, inner, sizeof inner);
 	enum file_kind text = kind_of_text(inner, len), message, database;
 
+	if (is_tar(inner, len))
+		return FILE_TAR_GZIP;
 	if (text == FILE_TRACE || text == FILE_HLO)
 		return text == FILE_TRACE ? FILE_TRACE_GZIP : FILE_HLO_GZIP;
 	if (text == FILE_KERNEL_TABLE || text == FILE_KERNEL_LOG)
@@ -121,6 +130,8 @@ enum file_kind kind_by_magic(const struct head *head)
 		return kind_of_gzip(head);
 	if (head->len >= 8 && !memcmp(head->bytes + 4, "TFL3", 4))
 		return FILE_TFLITE;
+	if (is_tar(head->bytes, head->len))
+		return FILE_TAR;
 	if (is_safetensors(head))
 		return FILE_SAFETENSORS;
 	if (head->len >= TFRECORD_HEAD && tfrecord_head(head->bytes, &len))
