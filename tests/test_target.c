@@ -235,6 +235,7 @@ static const struct sample {
 	{ FILE_EVENTS, "events.out.tfevents.1.host", BYTES("") },
 	{ FILE_RECORDS, "r.tfrecord",
 	  BYTES("\x03\x00\x00\x00\x00\x00\x00\x00\xb0\x99I\x0e" "abc\x00\x00\x00\x00") },
+	{ FILE_ZSTD, "a.tar.zst", BYTES("\x28\xb5\x2f\xfd\x00\x00") },
 	{ FILE_TAR, "a.tar", tar_sample, sizeof tar_sample - 1 },
 	{ FILE_TAR_GZIP, "a.tgz",
 	  BYTES("\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\xed\xcd\xbb\x09\x80\x40\x14\x04"

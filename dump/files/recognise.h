@@ -130,6 +130,7 @@
 	X(TAR, "tar archive", "an archive (tar) without a dump, profile or arrays in it") \
 	X(TAR_GZIP, "compressed tar archive", \
 	  "an archive (tar, gzip) without a dump, profile or arrays in it") \
+	X(ZSTD, "zstd", "a file packed with zstd: unzstd it and open what comes out") \
 	X(ZIP, "zip archive", "an archive (zip) without a dump, profile or arrays in it")
 
 enum file_kind {
