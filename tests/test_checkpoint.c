@@ -185,7 +185,7 @@ static const struct { struct table_row row; const char *shown; } made[] = {
 	  "x float32 [2 3] 0+0 23 (Its bytes are not as many as its elements need.)" },
 	{ { BYTES("a\0b"), BYTES("\x08\x15") },
 	  "a\xc0\x80" "b variant [] 0+0 0 (A handle of the program that saved it, no array.)" },
-	{ { BYTES("x"), BYTES("\x08\x63\x28\4") },
+	{ { BYTES("x"), BYTES("\x08\x62\x28\4") },
 	  "x ? [] 0+0 4 (Elements of this type are not read.)" },
 	{ { BYTES("x"), BYTES("\x08\1\x12\x0d\x12\x0b\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\1") },
 	  "x float32 [-1] 0+0 0 (Impossible shape.)" },

@@ -140,7 +140,8 @@ static void real_is(double got, const char *wanted, bool known, double within, c
 
 static void check(const struct expected *e, int line)
 {
-	struct tolerance tolerance = { e->atol, e->rtol, e->nan_differs };
+	struct tolerance tolerance = { .atol = e->atol, .rtol = e->rtol,
+	                               .nan_differs = e->nan_differs };
 	double within = type_named(e->dtype)->kind == KIND_COMPLEX ? 1e-14 : 0;
 	struct value *both[2];
 	struct compared got;

@@ -420,7 +420,7 @@ static const struct {
 	{ "picture linear/", 4, "linear/" },
 	{ "lt -n linear/p", 0, NULL },
 	{ "pict", 1, "picture" },
-	{ "kernels --columns ", 18, "" },
+	{ "kernels --columns ", 25, "" },
 	{ "kernels --columns la", 2, "launch" },
 	{ "kt --columns min,launch_", 1, "launch_delay" },
 	{ "kernels --columns min, la", 0, NULL },

@@ -220,7 +220,7 @@ END_TEST
 START_TEST(roots_are_opened_from_their_list)
 {
 	struct terminal *t = terminal_start(
-		(const char *const[]){ program_path(), "testdata", NULL }, NULL, NULL, 40, 90);
+		(const char *const[]){ program_path(), "testdata", NULL }, NULL, NULL, 120, 90);
 
 	ck_assert_ptr_nonnull(t);
 	ck_assert(terminal_wait_row(t, 1, "| runs"));
