@@ -210,6 +210,7 @@ bool archive_unpack(const char *path, enum file_kind kind, struct str *dir, uint
 		file_close(&file);
 		return false;
 	}
+	writer_lend_directory(dir->text);
 	u = mem_alloc(sizeof *u);
 	u->path = path;
 	u->dir = dir;
@@ -261,4 +262,5 @@ static int remove_one(const char *path, const struct stat *st, int type, struct 
 void archive_remove(const char *dir)
 {
 	nftw(dir, remove_one, DIRS_OPEN, FTW_DEPTH | FTW_PHYS);
+	writer_lend_directory(NULL);
 }
