@@ -286,6 +286,38 @@ START_TEST(the_worst_is_first)
 }
 END_TEST
 
+/* A dump in which nothing watched linear/xw, and the graph of its program. */
+#define UNWATCHED LINEAR "rm linear/xw_*; for graph in _tfdbg_graph*; do " \
+                  "sed s,__dbg_linear/xw,__dbx_linear/xw, $graph >g && mv g $graph; done; " \
+                  "for node in 'loss/sq Square' 'linear/xw MatMul' 'linear/fused BiasAdd' " \
+                  "'train NoOp' 'init NoOp'; do set -- \"$0\" $node; " \
+                  "echo \"node { name: '$2' op: '$3' }\"; done >\"$0/graph.pbtxt\""
+
+START_TEST(against_the_programs_graph)
+{
+	char *dir = scratch_new();
+	struct str option = {0}, path = {0};
+	struct program_run ran;
+
+	make(UNWATCHED, dir);
+	str_fmt(&option, "--graph=%s/graph.pbtxt", dir);
+	str_fmt(&path, "%s/d", dir);
+	program_run((const char *[]){ program_path(), "--format=csv", "-c", "doctor", option.text,
+	                              path.text, NULL }, NULL, NULL, &ran);
+	ck_assert_str_eq(str_text(&ran.out),
+	                 "level,what,file,offset,text,cure,run,cause\n"
+	                 "note,missing_tensor,.,,no dump (filtered) of linear/xw,"
+	                 "record with a filter that lets it through,1,filtered\n"
+	                 "note,missing_tensor,.,,no dump (optimised_away) of linear/fused,"
+	                 "\"nothing: it was folded, fused or not needed before it ran\",1,"
+	                 "optimised_away\n");
+	program_release(&ran);
+	str_release(&option);
+	str_release(&path);
+	scratch_remove(dir);
+}
+END_TEST
+
 SUITE_MAIN("doctor",
 	tcase_add_loop_test(t, every_word_is_found, 0, ROWS(samples));
 	tcase_add_test(t, no_word_is_left_out);
@@ -295,4 +327,4 @@ SUITE_MAIN("doctor",
 	tcase_add_test(t, counts_are_those_of_warnings);
 	tcase_add_test(t, the_exit_status_tells);
 	tcase_add_test(t, the_worst_is_first);
-)
+	tcase_add_test(t, against_the_programs_graph);)

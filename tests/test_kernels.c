@@ -175,7 +175,7 @@ static const struct { int64_t len[5]; const char *warm; } warm_ups[] = {
 
 START_TEST(warm_ups_are_longer_than_the_others)
 {
-	char *dir = scratch_new(), name[16];
+	char *dir = scratch_new(), name[24];
 	const char *at;
 	struct program_run ran;
 

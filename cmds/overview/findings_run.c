@@ -209,6 +209,104 @@ static void look_for_missing(struct looking *l)
 	arena_release(&mem);
 }
 
+/*
+ * Against the program's own graph: a node that it has and the run's graphs do not was taken away
+ * before it ran; one that they have and nothing watched was left out by the recorder.
+ */
+
+struct watched {
+	const struct graph *graph;       /* of a device */
+	bool *node;
+};
+
+static void watch(void *owner, uint32_t node, uint32_t slot)
+{
+	(void)slot;
+	((struct watched *)owner)->node[node] = true;
+}
+
+/* Of each of the run's graphs its watched nodes; on the heap. False: one can't be read again. */
+static bool read_watched(struct looking *l, struct watched *all)
+{
+	struct err why = {0};
+
+	for (size_t i = 0; i < l->run->devices.len; i++) {
+		all[i].graph = l->run->devices.at[i].graph;
+		if (!all[i].graph)
+			continue;
+		all[i].node = mem_alloc(graph_len(all[i].graph) + 1);
+		if (!graph_watched(all[i].graph, watch, &all[i], &why))
+			return false;    /* that was told when what is missing was looked for */
+	}
+	return true;
+}
+
+/* Has it outputs, which a dump could hold? */
+static bool has_outputs(const char *op)
+{
+	static const char *const without[] = {
+		"NoOp", "ControlTrigger", "Assert", "Abort", "_Send", "_HostSend",
+	};
+
+	for (size_t i = 0; i < sizeof without / sizeof *without; i++)
+		if (!strcmp(op, without[i]))
+			return false;
+	return true;
+}
+
+/* NULL: it has a dump, or it was to have one. */
+static const char *why_undumped(const struct looking *l, const struct watched *all,
+                                const char *node)
+{
+	bool there = false;
+
+	if (map_find(&l->run->nodes, node, strlen(node)) != MAP_NONE)
+		return NULL;
+	for (size_t i = 0; i < l->run->devices.len; i++) {
+		uint32_t at = all[i].graph ? graph_find(all[i].graph, node, strlen(node))
+		                           : GRAPH_NONE;
+
+		if (at != GRAPH_NONE && all[i].node[at])
+			return NULL;
+		there |= at != GRAPH_NONE;
+	}
+	return there ? "filtered" : "optimised_away";
+}
+
+static void take_undumped(struct looking *l, const char *node, const char *cause)
+{
+	bool filtered = !strcmp(cause, "filtered");
+	const char *text = arena_fmt(&l->f->mem, "no dump (%s) of %s", cause, node);
+	struct finding *f = add(l, FINDING_MISSING_TENSOR, ".", text);
+
+	f->subject = arena_fmt(&l->f->mem, "%s", node);
+	f->cause = cause;
+	f->cure = filtered ? "record with a filter that lets it through"
+	                   : "nothing: it was folded, fused or not needed before it ran";
+	f->level = LEVEL_NOTE;
+	set_link(l, f, "ni", node);
+}
+
+static void compare_with_program(struct looking *l)
+{
+	const struct profile *profile = l->shell->profile;
+	const struct graph *graph = profile ? profile->graph : NULL;
+	size_t n = l->run->devices.len;
+	struct watched *all = mem_alloc((n + 1) * sizeof *all);
+
+	if (graph && read_watched(l, all))
+		for (uint32_t i = 0; i < graph_len(graph); i++) {
+			const char *node = graph_name(graph, i);
+			const char *cause = why_undumped(l, all, node);
+
+			if (cause && has_outputs(graph_op(graph, i)))
+				take_undumped(l, node, cause);
+		}
+	for (size_t i = 0; i < n; i++)
+		free(all[i].node);
+	free(all);
+}
+
 static bool compare_with_graphs(struct looking *l)
 {
 	struct problem *problems;
@@ -308,8 +406,10 @@ static bool look_at(struct looking *l)
 		return false;
 	if (!run_has_graph(l->run) || !l->run->tensors.len)
 		return true;
-	if (l->status == RUN_COMPLETE || l->status == RUN_PARTIAL || l->status == RUN_QUIET)
+	if (l->status == RUN_COMPLETE || l->status == RUN_PARTIAL || l->status == RUN_QUIET) {
 		look_for_missing(l);
+		compare_with_program(l);
+	}
 	return compare_with_graphs(l);
 }
 
