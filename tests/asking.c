@@ -73,6 +73,7 @@ const struct question questions[] = {
 #define TRACE(line) { "testdata/traces/gpu.json.gz", NULL, line },
 	TRACE("kernels --records") TRACE("kernels --idle --columns queue,occupancy")
 	TRACE("steps") TRACE("gaps") TRACE("overlap") TRACE("pipeline")
+	TRACE("scopes") TRACE("timeline") TRACE("pprof -o out")
 #define TWO(line) { "testdata/profile/two_devices", NULL, line },
 	TWO("kernels -g op --step all") TWO("kernels --diff step:0") TWO("timeline")
 	TWO("timeline -o out") TWO("memory")

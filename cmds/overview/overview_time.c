@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cmds/doc/figure.h"
+#include "cmds/profile/kernels.h"
 #include "cmds/profile/memory_peaks.h"
 #include "cmds/session/steps.h"
 #include "dump/model/device.h"
@@ -152,6 +153,7 @@ bool overview_read_time(struct call *call, struct overview_time *out)
 
 	if (!profile || !profile->steps.len)
 		return true;
+	kernels_warn_of_trace(call);
 	ok = steps_choose_one(call, profile, NULL, &choice) &&
 	     step_activities_of(call, &choice, &acts);
 	if (ok) {

@@ -6,6 +6,7 @@
 #include "cmds/doc/table.h"
 #include "cmds/lang/pattern.h"
 #include "cmds/profile/kernel_short.h"
+#include "cmds/profile/kernels.h"
 #include "cmds/session/steps.h"
 #include "dump/base/mem.h"
 #include "dump/model/device.h"
@@ -236,6 +237,7 @@ static void gaps_exec(struct call *call)
 	    || !need_records(call, call->shell->profile))
 		return;
 	doc_set_of_step(call->out);
+	kernels_warn_of_trace(call);
 	v = mem_alloc(sizeof *v);
 	doc_keep(call->out, view_free, v);
 	if (opt[DEVICE].word && *opt[DEVICE].word)

@@ -11,6 +11,7 @@
 #include "cmds/doc/table.h"
 #include "cmds/lang/format.h"
 #include "cmds/lang/words.h"
+#include "cmds/profile/kernels.h"
 #include "cmds/profile/memory_chart.h"
 #include "cmds/profile/memory_events.h"
 #include "cmds/profile/memory_trace.h"
@@ -360,6 +361,7 @@ static void memory_exec(struct call *call)
 	uint32_t id;
 
 	doc_set_of_step(call->out);
+	kernels_warn_of_trace(call);
 	if (call->shell->profile && call->shell->profile->trace) {
 		memory_put_trace(call, allocator, call->args.opt[EVENTS].given);
 		return;

@@ -3,6 +3,7 @@
 
 #include "cmds/doc/figure.h"
 #include "cmds/doc/table.h"
+#include "cmds/profile/kernels.h"
 #include "cmds/session/steps.h"
 #include "dump/base/mem.h"
 #include "dump/model/device.h"
@@ -122,6 +123,7 @@ static void overlap_exec(struct call *call)
 	if (!need_steps(call, profile) || !need_records(call, profile))
 		return;
 	doc_set_of_step(call->out);
+	kernels_warn_of_trace(call);
 	v = mem_alloc(sizeof *v);
 	doc_keep(call->out, view_free, v);
 	if (!take_all(call, v))

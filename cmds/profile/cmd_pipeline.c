@@ -2,6 +2,7 @@
 
 #include "cmds/doc/figure.h"
 #include "cmds/doc/table.h"
+#include "cmds/profile/kernels.h"
 #include "cmds/session/steps.h"
 #include "dump/base/mem.h"
 #include "dump/profile/pipeline.h"
@@ -120,6 +121,7 @@ static void pipeline_exec(struct call *call)
 	if (!need_steps(call, call->shell->profile))
 		return;
 	doc_set_of_step(call->out);
+	kernels_warn_of_trace(call);
 	v = mem_alloc(sizeof *v);
 	doc_keep(call->out, view_free, v);
 	if (steps_choose(call, call->shell->profile, word ? word : "all", &steps)

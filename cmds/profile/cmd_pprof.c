@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/profile/kernels.h"
 #include "cmds/session/session.h"
 #include "cmds/session/steps.h"
 #include "dump/base/map.h"
@@ -416,6 +417,7 @@ static void pprof_exec(struct call *call)
 	}
 	if (!need_records(call, call->shell->profile) || !choose_mode(call, &c.by_code))
 		return;
+	kernels_warn_of_trace(call);
 	text_of(&c, "", 0);
 	if ((call->shell->profile && call->shell->profile->trace ? add_trace(&c) : add_step(&c))
 	    && write_costs(&c, path))

@@ -14,6 +14,7 @@
 #include "cmds/lang/pattern.h"
 #include "cmds/lang/words.h"
 #include "cmds/profile/kernel_table.h"
+#include "cmds/profile/kernels.h"
 #include "cmds/session/steps.h"
 #include "dump/base/mem.h"
 #include "dump/base/path.h"
@@ -371,6 +372,7 @@ static void scopes_exec(struct call *call)
 	doc_keep(call->out, view_free, v);
 	v->args = again_keep(call, doc_mem(call->out));
 	doc_set_of_step(call->out);
+	kernels_warn_of_trace(call);
 	if (!read_query(call, v, &query) ||
 	    !steps_choose(call, call->shell->profile, call->args.opt[STEP].word, &v->steps) ||
 	    !step_activities_of(call, &v->steps, &v->acts) ||

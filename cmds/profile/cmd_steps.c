@@ -6,6 +6,7 @@
 #include "cmds/doc/figure.h"
 #include "cmds/doc/table.h"
 #include "cmds/lang/words.h"
+#include "cmds/profile/kernels.h"
 #include "cmds/profile/profile_time.h"
 #include "cmds/profile/step_verdict.h"
 #include "cmds/session/steps.h"
@@ -353,6 +354,7 @@ static void steps_exec(struct call *call)
 	if (!need_steps(call, profile) || !need_records(call, profile))
 		return;
 	doc_set_of_step(call->out);
+	kernels_warn_of_trace(call);
 	v = mem_alloc(sizeof *v);
 	doc_keep(call->out, view_free, v);
 	if (!read_all(call, profile, v))

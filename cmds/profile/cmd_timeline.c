@@ -3,6 +3,7 @@
 
 #include "cmds/doc/figure.h"
 #include "cmds/profile/export/chrome.h"
+#include "cmds/profile/kernels.h"
 #include "cmds/profile/lanes.h"
 #include "cmds/profile/lanes_view.h"
 #include "cmds/session/nodes.h"
@@ -217,6 +218,7 @@ static void timeline_exec(struct call *call)
 	const struct opt_value *opt = call->args.opt;
 	struct step_choice choice = {0};
 
+	kernels_warn_of_trace(call);
 	if (opt[FILE_NAME].given) {
 		if (need_statistics(call, call->shell->profile)
 		    && steps_choose(call, call->shell->profile, opt[STEP].word, &choice))

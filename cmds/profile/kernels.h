@@ -68,6 +68,8 @@ struct doc *kernels_so_far(const struct shell *shell);
 void kernels_put_trace(struct call *call, struct kernels *kernels);
 /* What was wrong with its file; NULL: nothing. */
 void kernels_put_trace_warnings(struct doc *doc, const struct trace *trace);
+/* The same, said beside an answer that has no notes. */
+void kernels_warn_of_trace(struct call *call);
 
 /* --diff OTHER: the same of another file, directory or step, row by row. */
 void kernels_put_diff(struct call *call, struct kernels *kernels, const char *other);

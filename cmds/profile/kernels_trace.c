@@ -337,3 +337,12 @@ void kernels_put_trace_warnings(struct doc *doc, const struct trace *trace)
 	for (size_t i = 0; trace && i < trace->warnings.len; i++)
 		doc_warn(doc, "%s", trace->warnings.at[i]);
 }
+
+void kernels_warn_of_trace(struct call *call)
+{
+	const struct profile *profile = call->shell->profile;
+	const struct trace *trace = profile ? profile->trace : NULL;
+
+	for (size_t i = 0; trace && i < trace->warnings.len; i++)
+		call_warn(call, trace->warnings.at[i]);
+}
