@@ -329,7 +329,7 @@ const struct vitals *visit_node_vitals(struct visit *visit, const char *node)
 		return NULL;
 	at = run_node_tensors(visit->run, id, &n);
 	for (size_t i = 0; i < n; i++) {
-		const struct vitals *v = healths_of(visit->healths, at[i]);
+		const struct vitals *v = visit_vitals(visit, at[i]);
 
 		if (v && v->state == VITALS_BAD)
 			return v;

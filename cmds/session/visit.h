@@ -102,7 +102,7 @@ enum row_sign visit_sign(struct visit *visit, uint32_t at, bool look);
 enum row_sign visit_node_sign(struct visit *visit, const char *node, bool look);
 /* NULL: it is not known yet; it is looked at, as above. Any thread. */
 const struct vitals *visit_vitals(struct visit *visit, uint32_t at);
-/* What is known of a node's dumps: of the first one that is bad, else of any. NULL: nothing. */
+/* The same of a node's dumps: of the first one that is bad, else of any. */
 const struct vitals *visit_node_vitals(struct visit *visit, const char *node);
 /*
  * What the filter says of a tensor, as far as that follows from what is known of it; 0: it does
