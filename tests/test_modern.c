@@ -11,6 +11,10 @@
 #define MODERN "LC_ALL=C.UTF-8 --screen=modern "
 
 static const struct session sessions[] = {
+	{ "columns of what a search for origins has read before", 24, 120,
+	  "LC_ALL=C.UTF-8 --screen=modern mnist_nan",
+	  { { "", 0, "◆ 1 origin" }, { "G", 21, "row 301/301" },
+	    { "", 16, "ok            (28,16)    █▁▁▂▁▁▁▂ Sub" } } },
 	{ "regions of a list", 24, 80, MODERN "mnist_nan",
 	  { { "", 0, " tensordbg  mnist_nan  301 tensors  1 device  14.76ms" },
 	    { "", 1, " ‹ › lt" }, { "", 2, "  301 dumped tensor(s):" },

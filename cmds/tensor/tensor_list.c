@@ -394,6 +394,8 @@ static enum row_sign sign_of(void *context, uint64_t row, bool look)
 {
 	const struct tensor_list *list = context;
 
+	if (look && list->health == HEALTH_COMES)
+		visit_vitals(list->visit, list->rows.at[row]);   /* its columns show them */
 	return visit_sign(list->visit, list->rows.at[row], look);
 }
 
