@@ -8,6 +8,7 @@
 #   make coverage  the share of lines that tests run, of each source file, lowest first
 #   make mutants   small wrong changes: each must break a test
 #   make bench     one line per case: time, memory, and the same work by the plainest means
+#   make bench-large  how both grow up to a million files, ten million traces (5 GB in $(LARGE))
 #   make golden    rewrites tests/golden/*.out;  make readme: the README's table of commands
 #   make manual    rewrites the commands and keys in the man page and in the completions
 #   make install   to $(DESTDIR)$(PREFIX); install-strip without symbols, uninstall takes it away
@@ -157,6 +158,10 @@ bench: deps
 	@$(MAKE) --no-print-directory $(in_parallel) $(B)/tensordbg $(TOOLS)
 	$(Q)B=$(abspath $(B)) tests/bench.sh
 
+bench-large: deps
+	@$(MAKE) --no-print-directory $(in_parallel) $(B)/tensordbg $(TOOLS)
+	$(Q)B=$(abspath $(B)) tests/bench_large.sh
+
 screenshots: $(B)/tensordbg $(B)/tests/tool_screenshot
 	$(Q)B=$(abspath $(B)) tests/screenshots.sh
 
@@ -240,5 +245,5 @@ clean:
 .DELETE_ON_ERROR:
 .SECONDARY:
 .PHONY: all test run-tests asan coverage print-coverage mutants golden readme manual bench \
-        screenshots fuzz run-fuzz soak run-soak deps demo-deps demo install install-strip \
+        bench-large screenshots fuzz run-fuzz soak run-soak deps demo-deps demo install install-strip \
         uninstall help clean FORCE

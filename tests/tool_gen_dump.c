@@ -3,7 +3,7 @@
  * behind it. The same options give the same bytes.
  *
  *   tool_gen_dump OUT [--tensors=N] [--nodes=N] [--devices=N] [--nan=N] [--bytes=N]
- *               [--attr=N] [--control=N] [--huge=DIMxDIM...]
+ *               [--attr=N] [--control=N] [--huge=DIMxDIM...] [--runs=N]
  *
  * Each device gets a chain of units of eight nodes. Every node has one output; if there are more
  * tensors than nodes the nodes are dumped again, as in a loop. The graph is written as the
@@ -11,7 +11,8 @@
  * --bytes on average, nodes an attribute of --attr bytes (0: none) and wait for the --control nodes
  * before them. The first device ends with train_op, which waits for its last nodes. --huge adds a
  * float32 tensor of that shape to the first node, as its output 1: a sparse file of zeros, with a
- * NaN in its last element.
+ * NaN in its last element. With --runs OUT is a directory of so many of them; only the last has
+ * NaNs.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -28,11 +29,11 @@
 
 #define START_US INT64_C(1500000000000000)
 
-enum { MAX_DIMS = 4 };
+enum { MAX_DIMS = 4, RUN_US = 20000 };
 
 struct plan {
 	const char *out;
-	uint64_t tensors, nodes, devices, nan, bytes, attr, control;
+	uint64_t tensors, nodes, devices, nan, bytes, attr, control, runs;
 	int64_t dim[MAX_DIMS];   /* of the huge one */
 	uint32_t n_dims;          /* 0: there is none */
 };
@@ -383,6 +384,23 @@ static void write_run(const struct plan *plan)
 	}
 }
 
+static void write_runs(const struct plan *plan)
+{
+	if (mkdir(plan->out, 0777) != 0)
+		die(plan->out);
+	for (uint64_t i = 0; i < plan->runs; i++) {
+		struct plan one = *plan;
+		struct str path = {0};
+
+		str_fmt(&path, "%s/run_%llu_%llu", plan->out,
+		        (unsigned long long)(START_US + i * RUN_US), (unsigned long long)i);
+		one.out = path.text;
+		one.nan = i + 1 == plan->runs ? plan->nan : 0;
+		write_run(&one);
+		str_release(&path);
+	}
+}
+
 static bool read_shape(const char *text, struct plan *plan)
 {
 	uint64_t room = UINT64_C(1) << 40;
@@ -419,7 +437,7 @@ int main(int argc, char **argv)
 	struct plan plan = { .tensors = 1000, .devices = 1, .bytes = 400 };
 	uint64_t *const numbers[] = {
 		&plan.tensors, &plan.nodes, &plan.devices, &plan.nan, &plan.bytes, &plan.attr,
-		&plan.control,
+		&plan.control, &plan.runs,
 	};
 	static const struct option options[] = {
 		{ "tensors", required_argument, NULL, 0 },
@@ -429,16 +447,17 @@ int main(int argc, char **argv)
 		{ "bytes", required_argument, NULL, 4 },
 		{ "attr", required_argument, NULL, 5 },
 		{ "control", required_argument, NULL, 6 },
-		{ "huge", required_argument, NULL, 7 },
+		{ "runs", required_argument, NULL, 7 },
+		{ "huge", required_argument, NULL, 8 },
 		{ 0 },
 	};
 
 	for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
 		if (c == '?')
 			return 2;
-		if (c == 7 && !read_shape(optarg, &plan))
+		if (c == 8 && !read_shape(optarg, &plan))
 			return 2;
-		if (c < 7)
+		if (c < 8)
 			*numbers[c] = number_of(optarg);
 	}
 	if (!plan.nodes)
@@ -446,12 +465,15 @@ int main(int argc, char **argv)
 	if (optind + 1 != argc || !plan.devices || plan.nodes < plan.devices) {
 		fprintf(stderr,
 		        "usage: tool_gen_dump OUT [--tensors=N] [--nodes=N] [--devices=N] "
-		        "[--nan=N] "
-		                "[--bytes=N] [--attr=N] [--control=N] [--huge=DIMxDIM...]\n");
+		        "[--nan=N] [--bytes=N] [--attr=N] [--control=N] [--huge=DIMxDIM...] "
+		        "[--runs=N]\n");
 		return 2;
 	}
 	plan.out = argv[optind];
-	write_run(&plan);
+	if (plan.runs)
+		write_runs(&plan);
+	else
+		write_run(&plan);
 	if (plan.n_dims)
 		write_huge(&plan);
 	return 0;
