@@ -246,8 +246,8 @@ static struct body *view_of(struct call *call, struct graph_view_query *query)
 	struct body *body = graph_view(query, call->progress, &call->err), *deeper;
 	bool free_depth = call->canvas.modern && !call->args.opt[DEPTH].given;
 
-	while (free_depth && body && query->depth < MOST_DEPTH) {
-		query->depth++;
+	while (free_depth && body && query->near.depth < MOST_DEPTH) {
+		query->near.depth++;
 		deeper = graph_view(query, call->progress, &call->err);
 		if (deeper && graph_view_fits(deeper, call->cols)) {
 			body->kind->free(body);
@@ -256,7 +256,7 @@ static struct body *view_of(struct call *call, struct graph_view_query *query)
 		}
 		if (deeper)
 			deeper->kind->free(deeper);
-		query->depth--;
+		query->near.depth--;
 		break;
 	}
 	return body;
@@ -267,27 +267,29 @@ static bool show(struct call *call)
 {
 	uint32_t node;
 	struct graph_line *line = arena_alloc(doc_mem(call->out), sizeof *line);
-	struct graph_view_query query = {
+	struct graph_boxes_query near = {
 		.graph = find_graph(call, &node), .depth = depth_of(&call->args),
-		.control = call->args.opt[CONTROL].given, .cmd = &cmd_graph,
+		.control = call->args.opt[CONTROL].given,
 		.scopes = call->args.opt[SCOPES].given ? call->args.opt[SCOPES].number : 0,
 	};
+	struct graph_view_query query = { .cmd = &cmd_graph };
 	struct body *body;
 
-	if (!query.graph)
+	if (!near.graph)
 		return false;
+	near.node = node;
 	line->args = again_keep(call, doc_mem(call->out));
-	query.node = node;
+	query.near = near;
 	query.args = line->args;
 	query.fine = canvas_is_fine(&call->canvas);
 	query.rows = call->canvas.rows - (int)doc_rows(call->out) - 1;
 	body = view_of(call, &query);
 	if (!body)
 		return true;
-	line->depth = query.depth;
+	line->depth = query.near.depth;
 	doc_line_put(call->out, ROLE_PLAIN, "graph: %" PRIu32 " node%s, depth %" PRId64 "%s%s",
-	             graph_len(query.graph), plural(graph_len(query.graph)), query.depth,
-	             query.control ? ", control edges" : "", query.scopes ? ", scopes folded" : "");
+	             graph_len(near.graph), plural(graph_len(near.graph)), query.near.depth,
+	             near.control ? ", control edges" : "", near.scopes ? ", scopes folded" : "");
 	doc_body(call->out, body);
 	if (call->canvas.modern)
 		doc_set_fitted(call->out);

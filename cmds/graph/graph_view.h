@@ -5,21 +5,16 @@
 #include <stdint.h>
 
 #include "cmds/doc/again.h"
-#include "dump/base/progress.h"
-#include "dump/model/graph.h"
+#include "cmds/graph/graph_boxes.h"
 
 /*
  * The nodes near a node as a stage (cmds/doc/doc.h). Each number of edges from the node has a
  * column of boxes, inputs to the left, outputs to the right; of the edges, those of the box under
- * the cursor are drawn. Three or more nodes of one type in a row, each with one input and one
- * consumer, are folded into one box. The stage's row is the column, its item the box in it.
+ * the cursor are drawn (graph_boxes.h has which there are). The stage's row is the column, its item
+ * the box in it.
  */
 struct graph_view_query {
-	struct graph *graph;
-	uint32_t node;
-	int64_t depth;
-	bool control;
-	int64_t scopes;          /* one box for each scope of so many name parts; 0: no folding */
+	struct graph_boxes_query near;
 	bool fine;               /* boxes and edges are drawn in lines, not in ASCII */
 	int rows;                /* of the pane for the body: boxes have frames if they then fit */
 	const struct cmd *cmd;   /* links are command lines of it */
