@@ -15,27 +15,16 @@
 #include "tests/message.h"
 #include "tests/program.h"
 #include "tests/small_dump.h"
+#include "tests/traces.h"
 
-static struct trace *trace;
-static struct err err;
-
-static void open_bytes(const char *text, size_t len)
+static void open_bytes(const void *bytes, size_t len)
 {
-	trace_free(trace);
-	err = (struct err){0};
-	trace = trace_load(file_of(text, len), &table_source, NULL, NULL, &err);
+	trace_open_bytes(&table_source, bytes, len);
 }
 
 static void open_text(const char *text)
 {
-	open_bytes(text, strlen(text));
-	ck_assert_msg(trace != NULL, "%s", err.msg);
-}
-
-static void close_trace(void)
-{
-	trace_free(trace);
-	trace = NULL;
+	trace_open_text(&table_source, text);
 }
 
 static void put_record(struct str *out, const struct activity *a)
@@ -357,10 +346,10 @@ START_TEST(names_of_files_tell_what_rocprof_summed_up)
 		str_reset(&path);
 		str_fmt(&path, "%s/%s", dir, files[i].name);
 		dump_put(dir, files[i].name, text, sizeof text - 1);
-		made = trace_load(path.text, &table_source, NULL, NULL, &err);
+		made = trace_load(path.text, &table_source, NULL, NULL, &trace_err);
 		if (files[i].kind < 0) {
 			ck_assert_ptr_null(made);
-			ck_assert_str_eq(err.msg, "only API calls are recorded, no kernels.");
+			ck_assert_str_eq(trace_err.msg, "only API calls are recorded, no kernels.");
 			continue;
 		}
 		ck_assert_int_eq((int)made->totals.at[0].kind, files[i].kind);
@@ -397,8 +386,8 @@ START_TEST(tables_without_kernels_are_refused)
 {
 	open_bytes(refused[_i].text, strlen(refused[_i].text));
 	ck_assert_ptr_null(trace);
-	ck_assert_int_eq(err.code, ERR_UNSUPPORTED);
-	ck_assert_str_eq(err.msg, refused[_i].why);
+	ck_assert_int_eq(trace_err.code, ERR_UNSUPPORTED);
+	ck_assert_str_eq(trace_err.msg, refused[_i].why);
 }
 END_TEST
 
@@ -418,7 +407,7 @@ static void cut_everywhere(const char *text)
 
 		open_bytes(text, n);
 		now = trace ? trace->all.at.len + trace->totals.len : 0;
-		ck_assert(trace || err.code == ERR_UNSUPPORTED);
+		ck_assert(trace || trace_err.code == ERR_UNSUPPORTED);
 		ck_assert_uint_ge(now, n_before);
 		n_before = now;
 	}
@@ -446,8 +435,8 @@ START_TEST(tables_are_recognised_packed_or_not)
 		ck_assert(recognise(path.text, &kind, NULL));
 		ck_assert_msg(kind == FILE_KERNEL_TABLE, "%s", text);
 		trace_free(trace);
-		trace = trace_load(path.text, &table_source, NULL, NULL, &err);
-		ck_assert_msg(trace != NULL, "%s", err.msg);
+		trace = trace_load(path.text, &table_source, NULL, NULL, &trace_err);
+		ck_assert_msg(trace != NULL, "%s", trace_err.msg);
 		ck_assert(trace->all.at.len || trace->totals.len);
 	}
 	str_release(&path);
@@ -494,29 +483,20 @@ START_TEST(a_packed_file_that_is_cut_says_so)
 }
 END_TEST
 
-static void cancel_soon(struct progress *progress)
-{
-	if (progress->done)
-		progress->cancel = true;
-}
-
 START_TEST(reading_can_be_cancelled)
 {
-	struct progress progress = { .tick = cancel_soon };
 	struct str text = {0};
 
 	str_puts(&text, NSYS);
 	for (int i = 0; i < 5000; i++)
 		str_puts(&text, NSYS_ROWS);
-	ck_assert_ptr_null(trace_load(file_of(text.text, text.len), &table_source, NULL, &progress,
-	                              &err));
-	ck_assert_int_eq(err.code, ERR_CANCELLED);
+	trace_is_cancelled(&table_source, &text);
 	str_release(&text);
 }
 END_TEST
 
 SUITE_MAIN("gpu_tables",
-	tcase_add_checked_fixture(t, NULL, close_trace);
+	tcase_add_checked_fixture(t, NULL, trace_let_go);
 	tcase_add_loop_test(t, rows_become_records, 0, ROWS(listed));
 	tcase_add_test(t, copies_are_named_by_their_way);
 	tcase_add_test(t, rows_that_cannot_be_used_are_counted);

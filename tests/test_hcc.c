@@ -10,21 +10,11 @@
 #include "dump/files/recognise.h"
 #include "dump/profile/trace_hcc.h"
 #include "tests/message.h"
+#include "tests/traces.h"
 
-static struct trace *trace;
-static struct err err;
-
-static void open_bytes(const char *text, size_t len)
+static void open_bytes(const void *bytes, size_t len)
 {
-	trace_free(trace);
-	err = (struct err){0};
-	trace = trace_load(file_of(text, len), &hcc_source, NULL, NULL, &err);
-}
-
-static void close_trace(void)
-{
-	trace_free(trace);
-	trace = NULL;
+	trace_open_bytes(&hcc_source, bytes, len);
 }
 
 static void put_record(struct str *out, const struct activity *a)
@@ -49,7 +39,7 @@ static void records_are(const char *text, const char *expected)
 	struct str out = {0};
 
 	open_bytes(text, strlen(text));
-	ck_assert_msg(trace != NULL, "%s", err.msg);
+	ck_assert_msg(trace != NULL, "%s", trace_err.msg);
 	for (size_t i = 0; i < trace->all.at.len; i++)
 		put_record(&out, &trace->all.at.at[i]);
 	for (size_t i = 0; i < trace->all.waits.len; i++)
@@ -149,7 +139,7 @@ START_TEST(every_cut_gives_what_is_whole)
 
 		open_bytes(FULL, n);
 		now = trace ? trace->records.len : 0;
-		ck_assert(trace || err.code == ERR_UNSUPPORTED);
+		ck_assert(trace || trace_err.code == ERR_UNSUPPORTED);
 		ck_assert_uint_ge(now, n_before);
 		n_before = now;
 	}
@@ -168,28 +158,19 @@ START_TEST(logs_are_recognised)
 }
 END_TEST
 
-static void cancel_soon(struct progress *progress)
-{
-	if (progress->done)
-		progress->cancel = true;
-}
-
 START_TEST(reading_can_be_cancelled)
 {
-	struct progress progress = { .tick = cancel_soon };
 	struct str text = {0};
 
 	for (int i = 0; i < 5000; i++)
 		str_puts(&text, FULL);
-	ck_assert_ptr_null(trace_load(file_of(text.text, text.len), &hcc_source, NULL, &progress,
-	                              &err));
-	ck_assert_int_eq(err.code, ERR_CANCELLED);
+	trace_is_cancelled(&hcc_source, &text);
 	str_release(&text);
 }
 END_TEST
 
 SUITE_MAIN("hcc",
-	tcase_add_checked_fixture(t, NULL, close_trace);
+	tcase_add_checked_fixture(t, NULL, trace_let_go);
 	tcase_add_loop_test(t, lines_become_records, 0, ROWS(logs));
 	tcase_add_test(t, barriers_are_in_no_sum_but_their_own);
 	tcase_add_test(t, only_a_file_without_any_start_is_laid_end_to_end);

@@ -14,27 +14,16 @@
 #include "tests/message.h"
 #include "tests/program.h"
 #include "tests/small_dump.h"
-
-static struct trace *trace;
-static struct err err;
+#include "tests/traces.h"
 
 static void open_bytes(const void *bytes, size_t len)
 {
-	trace_free(trace);
-	err = (struct err){0};
-	trace = trace_load(file_of(bytes, len), &chrome_source, NULL, NULL, &err);
+	trace_open_bytes(&chrome_source, bytes, len);
 }
 
 static void open_text(const char *text)
 {
-	open_bytes(text, strlen(text));
-	ck_assert_msg(trace != NULL, "%s", err.msg);
-}
-
-static void close_trace(void)
-{
-	trace_free(trace);
-	trace = NULL;
+	trace_open_text(&chrome_source, text);
 }
 
 static void put_record(struct str *out, const struct activity *a)
@@ -177,7 +166,7 @@ START_TEST(what_is_no_trace_is_refused)
 
 	open_bytes(text, strlen(text));
 	ck_assert_ptr_null(trace);
-	ck_assert_str_eq(err.msg, no_traces[_i].why);
+	ck_assert_str_eq(trace_err.msg, no_traces[_i].why);
 }
 END_TEST
 
@@ -454,24 +443,15 @@ START_TEST(hostile_files_end_soon)
 }
 END_TEST
 
-static void cancel_soon(struct progress *progress)
-{
-	if (progress->done > 100000)
-		progress->cancel = true;
-}
-
 START_TEST(reading_can_be_cancelled)
 {
-	struct progress progress = { .tick = cancel_soon };
 	struct str text = {0};
 
 	str_putc(&text, '[');
 	for (int i = 0; i < 20000; i++)
 		str_fmt(&text, "{\"ph\":\"X\",\"cat\":\"kernel\",\"pid\":0,\"tid\":0,"
 		        "\"ts\":%d},", i);
-	trace = trace_load(file_of(text.text, text.len), &chrome_source, NULL, &progress, &err);
-	ck_assert_ptr_null(trace);
-	ck_assert_int_eq(err.code, ERR_CANCELLED);
+	trace_is_cancelled(&chrome_source, &text);
 	str_release(&text);
 }
 END_TEST
@@ -490,8 +470,8 @@ START_TEST(timelines_have_what_the_step_has)
 	str_fmt(&path, "%s/timeline.json", dir);
 	str_fmt(&line, "timeline -o %s --style %s", path.text, styles[_i]);
 	ck_assert_msg(session_ask(shell, line.text, &out), "%s", out.text);
-	trace = trace_load(path.text, &chrome_source, NULL, NULL, &err);
-	ck_assert_msg(trace != NULL, "%s", err.msg);
+	trace = trace_load(path.text, &chrome_source, NULL, NULL, &trace_err);
+	ck_assert_msg(trace != NULL, "%s", trace_err.msg);
 	for (size_t i = 0; i < trace->all.at.len; i++)
 		sum[trace->all.at.at[i].kind] += trace->all.at.at[i].len_ns;
 	for (int kind = ACTIVITY_HOST; kind <= ACTIVITY_COPY; kind++) {
@@ -548,8 +528,8 @@ START_TEST(recordings_are_read)
 {
 	int64_t own_ns = 0;
 
-	trace = trace_load(real[_i].path, &chrome_source, NULL, NULL, &err);
-	ck_assert_msg(trace != NULL, "%s", err.msg);
+	trace = trace_load(real[_i].path, &chrome_source, NULL, NULL, &trace_err);
+	ck_assert_msg(trace != NULL, "%s", trace_err.msg);
 	ck_assert_uint_eq(trace->warnings.len, 0);
 	ck_assert_uint_eq(trace->n_events, real[_i].n_events);
 	for (int kind = 0; kind < 3; kind++)
@@ -563,7 +543,7 @@ START_TEST(recordings_are_read)
 END_TEST
 
 SUITE_MAIN("trace",
-	tcase_add_checked_fixture(t, NULL, close_trace);
+	tcase_add_checked_fixture(t, NULL, trace_let_go);
 	tcase_add_loop_test(t, every_form_has_the_same_records, 0, ROWS(forms));
 	tcase_add_test(t, every_cut_gives_what_is_whole);
 	tcase_add_loop_test(t, what_is_no_trace_is_refused, 0, ROWS(no_traces));
