@@ -14,6 +14,12 @@ void remove_home(void);
 struct terminal *start_in(const char *dir, const char *const *args, const char *const *env,
                           int rows, int cols);
 
+/*
+ * Tests of every view in every kind of terminal take long under the sanitizers, which run every
+ * second one: case `n` is the number of the view and that of the terminal, added.
+ */
+bool is_left_out(int n);
+
 /* The same with testdata/mnist_nan; mnist_started waits for the first screen and the prompt. */
 struct terminal *start_mnist_with(const char *const *env, int rows, int cols);
 struct terminal *start_mnist(int rows, int cols);
