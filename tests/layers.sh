@@ -17,7 +17,7 @@ includes() {
 }
 
 # The rooms of cmds/ from the bottom; what lies in none is above them.
-rooms='lang doc array session graph profile/tfprof profile/export profile program tensor origins runs overview rest'
+rooms='lang doc array summary session graph profile/tfprof profile/export profile program tensor origins runs overview rest'
 
 # A tests/ file may include everything. What no prefix names is a library or libc.
 arrows() {

@@ -93,6 +93,17 @@ static void end(void)
 		fprintf(stderr, "\r%*s\r", 60, "");
 }
 
+struct progress *line_begin_work(void)
+{
+	begin();
+	return &job;
+}
+
+void line_end_work(void)
+{
+	end();
+}
+
 bool line_load(struct shell *shell, struct err *err)
 {
 	bool ok;

@@ -24,6 +24,13 @@ void line_run(struct shell *shell, const struct batch *batch, enum line_greeting
 bool line_load(struct shell *shell, struct err *err);
 
 /*
+ * Work without a shell: its progress is told in the same way. Ctrl-C ends the program, as it does
+ * outside of line_run.
+ */
+struct progress *line_begin_work(void);
+void line_end_work(void);
+
+/*
  * For whoever listens to the terminal: nothing moves the cursor but the line's own end, and nothing
  * that was printed changes. Call it before the others.
  */

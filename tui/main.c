@@ -23,6 +23,7 @@
 #include "tui/line.h"
 #include "tui/options.h"
 #include "tui/restore.h"
+#include "tui/subcommand.h"
 #include "tui/term.h"
 
 #define VERSION "0.1"
@@ -506,6 +507,8 @@ int main(int argc, char **argv)
 	setlocale(LC_NUMERIC, "C");
 	mem_on_empty(out_of_memory);
 	keep_large_blocks_apart();
+	if (subcommand_is(argc, argv))
+		return finish(subcommand_run(argc, argv));
 	if (!options_read(argc, argv, &options)) {
 		options_release(&options);
 		return EXIT_USAGE;

@@ -303,6 +303,15 @@ bool options_read(int argc, char **argv, struct options *out)
 	return true;
 }
 
+bool options_takes_next(const char *word)
+{
+	for (int i = 0; i < N_ROWS; i++)
+		if (rows[i].value && ((word[0] == '-' && word[1] == rows[i].id && !word[2]) ||
+		                      (!strncmp(word, "--", 2) && !strcmp(word + 2, rows[i].name))))
+			return true;
+	return false;
+}
+
 void options_release(struct options *options)
 {
 	vec_release(&options->tasks);

@@ -43,6 +43,8 @@ void options_help(FILE *out);
 void options_tell_help(FILE *out);                       /* one line: where help is */
 /* A PATH that is no file but a command's name: says how commands are given. False: it is none. */
 bool options_tell_misplaced(const char *path);
+/* Is the word an option of the command line whose value is the next word: "-c", "--width"? */
+bool options_takes_next(const char *word);
 /*
  * Are colours wanted? terminal: it goes to one. NO_COLOR counts when it is not empty; --color goes
  * before it.

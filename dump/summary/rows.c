@@ -83,7 +83,6 @@ bool summary_read_source(const char *path, const struct summary_row *row, struct
 		case 2: out->rows = m.field.value; break;
 		case 3: out->is_root = m.field.value; break;
 		}
-	m.damaged |= !row->key.number || row->key.number > row->key.slot;
 	return finished(&m, path, row, err);
 }
 
@@ -165,22 +164,21 @@ static struct run_fact fact_of(struct message *of)
 
 void summary_put_run(struct str *out, const struct summary_run *run)
 {
-	field_put_text(out, 1, run->name);
-	field_put_number(out, 2, run->position);
-	put_or_unknown(out, 3, run->time_us);
-	field_put_text(out, 4, run->suffix);
-	put_or_unknown(out, 5, run->counter);
-	put_or_unknown(out, 6, run->step);
-	field_put_text(out, 7, run->fetches);
-	field_put_text(out, 8, run->feeds);
+	field_put_number(out, 1, run->position);
+	put_or_unknown(out, 2, run->time_us);
+	field_put_text(out, 3, run->suffix);
+	put_or_unknown(out, 4, run->counter);
+	put_or_unknown(out, 5, run->step);
+	field_put_text(out, 6, run->fetches);
+	field_put_text(out, 7, run->feeds);
 	for (size_t i = 0; i < run->metadata.len; i++)
-		field_put_element(out, 9, run->metadata.at[i], strlen(run->metadata.at[i]));
-	field_put_number(out, 10, run->n_graph_files);
-	field_put_text(out, 11, run->op_type);
-	field_put_number(out, 12, run->is_empty);
-	field_put_text(out, 13, run->broken);
+		field_put_element(out, 8, run->metadata.at[i], strlen(run->metadata.at[i]));
+	field_put_number(out, 9, run->n_graph_files);
+	field_put_text(out, 10, run->op_type);
+	field_put_number(out, 11, run->is_empty);
+	field_put_text(out, 12, run->broken);
 	for (size_t i = 0; i < run->facts.len; i++)
-		put_fact(out, 14, &run->facts.at[i]);
+		put_fact(out, 13, &run->facts.at[i]);
 }
 
 bool summary_read_run(const char *path, const struct summary_row *row, struct arena *mem,
@@ -188,23 +186,22 @@ bool summary_read_run(const char *path, const struct summary_row *row, struct ar
 {
 	struct message m = message_of(row, mem);
 
-	*out = (struct summary_run){ .name = "", .time_us = -1, .counter = -1, .step = -1 };
+	*out = (struct summary_run){ .time_us = -1, .counter = -1, .step = -1 };
 	while (!m.damaged && next(&m))
 		switch (m.field.number) {
-		case 1: out->name = text_of(&m); break;
-		case 2: out->position = m.field.value; break;
-		case 3: out->time_us = or_unknown(&m); break;
-		case 4: out->suffix = text_of(&m); break;
-		case 5: out->counter = or_unknown(&m); break;
-		case 6: out->step = or_unknown(&m); break;
-		case 7: out->fetches = text_of(&m); break;
-		case 8: out->feeds = text_of(&m); break;
-		case 9: vec_push(&out->metadata, text_of(&m)); break;
-		case 10: out->n_graph_files = (uint32_t)m.field.value; break;
-		case 11: out->op_type = text_of(&m); break;
-		case 12: out->is_empty = m.field.value; break;
-		case 13: out->broken = text_of(&m); break;
-		case 14: vec_push(&out->facts, fact_of(&m)); break;
+		case 1: out->position = m.field.value; break;
+		case 2: out->time_us = or_unknown(&m); break;
+		case 3: out->suffix = text_of(&m); break;
+		case 4: out->counter = or_unknown(&m); break;
+		case 5: out->step = or_unknown(&m); break;
+		case 6: out->fetches = text_of(&m); break;
+		case 7: out->feeds = text_of(&m); break;
+		case 8: vec_push(&out->metadata, text_of(&m)); break;
+		case 9: out->n_graph_files = (uint32_t)m.field.value; break;
+		case 10: out->op_type = text_of(&m); break;
+		case 11: out->is_empty = m.field.value; break;
+		case 12: out->broken = text_of(&m); break;
+		case 13: vec_push(&out->facts, fact_of(&m)); break;
 		}
 	return finished(&m, path, row, err);
 }

@@ -23,21 +23,20 @@ struct summary_source {
 	bool is_root;            /* 3: it is a directory of runs */
 };
 
-/* SUMMARY_RUN */
+/* SUMMARY_RUN: what its directory is called is in the key. */
 struct summary_run {
-	const char *name;        /* 1: its directory, as `runs` has it */
-	uint64_t position;       /* 2: among the runs of its dump, from 1 */
-	int64_t time_us;         /* 3: in its name; -1: none */
-	const char *suffix;      /* 4: as in struct run_entry, and so the next */
-	int64_t counter;         /* 5; -1: none */
-	int64_t step;            /* 6; -1: none */
-	const char *fetches, *feeds;     /* 7, 8: as in struct run, and so the next three */
-	VEC(const char *) metadata;      /* 9 */
-	uint32_t n_graph_files;          /* 10 */
-	const char *op_type;             /* 11 */
-	bool is_empty;                   /* 12 */
-	const char *broken;      /* 13: why it can't be read; then it has no other rows */
-	VEC(struct run_fact) facts;      /* 14: of a dump of arrays */
+	uint64_t position;       /* 1: among the runs of its dump, from 1 */
+	int64_t time_us;         /* 2: in its name; -1: none */
+	const char *suffix;      /* 3: as in struct run_entry, and so the next */
+	int64_t counter;         /* 4; -1: none */
+	int64_t step;            /* 5; -1: none */
+	const char *fetches, *feeds;     /* 6, 7: as in struct run, and so the next three */
+	VEC(const char *) metadata;      /* 8 */
+	uint32_t n_graph_files;          /* 9 */
+	const char *op_type;             /* 10 */
+	bool is_empty;                   /* 11 */
+	const char *broken;      /* 12: why it can't be read; then it has no other rows */
+	VEC(struct run_fact) facts;      /* 13: of a dump of arrays */
 };
 void summary_run_release(struct summary_run *run);       /* the lists */
 

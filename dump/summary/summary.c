@@ -89,6 +89,8 @@ bool summary_read_key(const char *bytes, size_t len, struct summary_key *key)
 	key->slot = (uint32_t)take_number(&rest, 4);
 	key->debug_op = take_text(&rest);
 	key->number = take_number(&rest, 8);
+	if (key->kind == SUMMARY_SOURCE && (!key->number || key->number > key->slot))
+		return false;
 	return !rest.cut && !rest.len;
 }
 

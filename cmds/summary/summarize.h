@@ -1,0 +1,29 @@
+#ifndef CMDS_SUMMARIZE_H
+#define CMDS_SUMMARIZE_H
+
+#include "dump/base/err.h"
+#include "dump/base/progress.h"
+#include "dump/base/str.h"
+
+/* The summary of a dump (dump/summary/summary.h), or shard k of n of it. */
+struct summarize {
+	const char *path, *worker;       /* worker NULL: as the dump says, or the path */
+	const char *out;                 /* the file; "-": standard output */
+	uint32_t k, n;                   /* from 1; 1 of 1: all of it */
+};
+
+/* A line of what was written. */
+struct summarized {
+	uint64_t rows, values, bytes;
+	uint64_t unread;                 /* values that could not be read */
+};
+
+/*
+ * Reads each value once, on several threads, and writes the file. Nothing in the path is written:
+ * a file there is refused. False with *err, and the file is as it was; what can't be read of the
+ * dump is no error but a row that says so.
+ */
+bool summarize(const struct summarize *what, struct summarized *done, struct progress *progress,
+               struct err *err);
+
+#endif
