@@ -354,7 +354,7 @@ static void line_health(const struct program *p, uint32_t i)
 	struct program_tensor tensor = program_tensor(p, PROGRAM_NONE, i);
 	struct health health = health_of(p, &tensor);
 	const struct dtype_info *type =
-		is_known(&health, HEALTH_DTYPE) ? dtype_info(health.dtype) : NULL;
+		is_known(&health, HEALTH_DTYPE) ? dtype_on_wire(health.dtype) : NULL;
 	bool signs = is_known(&health, HEALTH_SIGNS);
 
 	str_fmt(&line, "%" PRIu32 "\t%s\t%s", i, !is_known(&health, HEALTH_BAD) ? "-" :

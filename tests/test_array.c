@@ -56,8 +56,8 @@ static const char *json_string(const char *at, struct str *out)
 
 static const struct dtype_info *type_named(const char *name)
 {
-	for (uint64_t wire = 1; wire < 100; wire++) {
-		const struct dtype_info *type = dtype_info(wire);
+	for (enum dtype one = 1; one <= DTYPE_FLOAT8_E8M0FNU; one++) {
+		const struct dtype_info *type = dtype_info(one);
 
 		if (type && !strcmp(type->name, name))
 			return type;

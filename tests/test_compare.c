@@ -49,8 +49,8 @@ static bool read_expected(FILE *file, struct expected *out)
 static const struct dtype_info *type_named(const char *name)
 {
 	for (uint64_t wire = 1; wire < 33; wire++)
-		if (dtype_info(wire) && !strcmp(dtype_info(wire)->name, name))
-			return dtype_info(wire);
+		if (dtype_on_wire(wire) && !strcmp(dtype_on_wire(wire)->name, name))
+			return dtype_on_wire(wire);
 	ck_abort_msg("no type %s", name);
 }
 

@@ -184,8 +184,8 @@ static bool add_array(struct test_case *c, struct named_array *out)
 
 	*out = (struct named_array){ .name = c->name.text[0], .shape = c->shape };
 	for (uint64_t wire = 1; wire < 33; wire++)
-		if (dtype_info(wire) && !strcmp(dtype_info(wire)->name, c->dtype.text))
-			out->dtype = dtype_info(wire)->dtype;
+		if (dtype_on_wire(wire) && !strcmp(dtype_on_wire(wire)->name, c->dtype.text))
+			out->dtype = dtype_on_wire(wire)->dtype;
 	if (!out->dtype || !shape_count(&out->shape, &count))
 		return false;
 	out->elems = bytes_of(&c->hex, (size_t)count * dtype_info(out->dtype)->elem_bytes);

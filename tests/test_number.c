@@ -238,12 +238,12 @@ END_TEST
 static const struct { uint64_t wire; const char *name; } types[] = {
 	{ 1, "float32" }, { 101, "float32" },   { 14, "bfloat16" }, { 32, "uint2" },
 	{ 132, "uint2" }, { 0, NULL },          { 33, NULL },       { 100, NULL },
-	{ 133, NULL },    { UINT64_MAX, NULL },
+	{ 133, NULL },    { UINT64_MAX, NULL }, { 99, NULL },       { 199, NULL },
 };
 
 START_TEST(types_by_wire_number)
 {
-	const struct dtype_info *info = dtype_info(types[_i].wire);
+	const struct dtype_info *info = dtype_on_wire(types[_i].wire);
 
 	if (!types[_i].name)
 		ck_assert_ptr_null(info);

@@ -6,6 +6,7 @@
 #include "dump/arrays/torch.h"
 #include "tests/message.h"
 #include "tests/program.h"
+#include "tests/shown.h"
 #include "tests/small_torch.h"
 #include "tests/small_zip.h"
 
@@ -46,14 +47,6 @@ static void close_torch(void)
 	file_close(&file);
 }
 
-static void show_ints(struct str *out, const int64_t *ints, uint32_t n)
-{
-	str_putc(out, '[');
-	for (uint32_t i = 0; i < n; i++)
-		str_fmt(out, i ? " %lld" : "%lld", (long long)ints[i]);
-	str_putc(out, ']');
-}
-
 /* "NAME float32 [2 3] +0 [3 1] 24" a tensor. */
 static void show_tensors(struct str *out)
 {
@@ -61,9 +54,9 @@ static void show_tensors(struct str *out)
 		const struct torch_tensor *t = &torch.tensors.at[i];
 
 		str_fmt(out, "%s%s %s ", out->len ? ", " : "", t->name, t->dtype_name);
-		show_ints(out, t->dim, t->rank);
+		put_ints(out, t->dim, t->rank);
 		str_fmt(out, " +%lld ", (long long)t->start);
-		show_ints(out, t->stride, t->rank);
+		put_ints(out, t->stride, t->rank);
 		str_fmt(out, " %lld", (long long)t->size_bytes);
 		if (t->why)
 			str_fmt(out, " (%s)", t->why);
@@ -75,8 +68,7 @@ static void holds(const char *tensors)
 	struct str shown = {0};
 
 	show_tensors(&shown);
-	ck_assert_str_eq(str_text(&shown), tensors);
-	str_release(&shown);
+	shown_is(&shown, tensors);
 }
 
 static const struct { const char *pickle; size_t len; const char *tensors; } sound[] = {

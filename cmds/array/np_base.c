@@ -469,8 +469,8 @@ bool np_dtype_of_name(const char *name, enum dtype *dtype)
 			return true;
 		}
 	}
-	for (uint64_t wire = 1; wire <= DTYPE_UINT2; wire++) {
-		const struct dtype_info *type = dtype_info(wire);
+	for (enum dtype one = 1; one <= DTYPE_UINT2; one++) {
+		const struct dtype_info *type = dtype_info(one);
 
 		if (type && promote_knows(type) && !strcmp(type->name, name)) {
 			*dtype = type->dtype;

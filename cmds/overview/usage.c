@@ -270,7 +270,7 @@ static const char *type_in_program(struct usage_part *part, struct program_reads
 	struct err own = {0};
 
 	if (program_health(reads, tensor, &health, progress, &own) && health.known & HEALTH_DTYPE)
-		type = dtype_info(health.dtype);
+		type = dtype_on_wire(health.dtype);
 	if (own.code == ERR_CANCELLED)
 		*err = own;
 	else if (own.code)

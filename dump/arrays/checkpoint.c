@@ -318,7 +318,7 @@ static bool add_tensor(struct opening *o, struct file *file, struct text key,
                        const struct entry *e)
 {
 	struct checkpoint_tensor t = {
-		.dtype = e->dtype, .type = dtype_info(e->dtype), .rank = e->rank,
+		.dtype = e->dtype, .type = dtype_on_wire(e->dtype), .rank = e->rank,
 		.shard = (uint32_t)e->shard, .off = e->off, .size_bytes = e->size,
 		.sum = (uint32_t)e->sum,
 	};

@@ -7,9 +7,9 @@
  * One table expanded from DTYPES, found by the number on the wire, and readers of single elements.
  * Numbers that are smaller than a byte (int4, ...) take a byte each; only their low bits count.
  */
-#define REF_OFFSET 100
+enum { REF_OFFSET = 100, TENSORFLOWS_LAST = DTYPE_UINT2 };
 
-const struct dtype_info *dtype_info(uint64_t wire)
+const struct dtype_info *dtype_info(enum dtype dtype)
 {
 	static const struct dtype_info table[] = {
 #define X(id, wire, name, prints, kind, bytes, field) \
@@ -18,11 +18,16 @@ const struct dtype_info *dtype_info(uint64_t wire)
 #undef X
 	};
 
+	if (dtype >= sizeof table / sizeof *table || !table[dtype].name)
+		return NULL;
+	return &table[dtype];
+}
+
+const struct dtype_info *dtype_on_wire(uint64_t wire)
+{
 	if (wire > REF_OFFSET)
 		wire -= REF_OFFSET;
-	if (wire >= sizeof table / sizeof *table || !table[wire].name)
-		return NULL;
-	return &table[wire];
+	return wire <= TENSORFLOWS_LAST ? dtype_info((enum dtype)wire) : NULL;
 }
 
 enum dtype dtype_named(const char *name)

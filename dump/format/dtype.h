@@ -46,7 +46,7 @@
 	X(UINT4, 30, "uint4", "uint4", UINT, 1, 7) \
 	X(INT2, 31, "int2", "int2", INT, 1, 7) \
 	X(UINT2, 32, "uint2", "uint2", UINT, 1, 7) \
-	/* Not TensorFlow's: of other programs' files. */ \
+	/* Not TensorFlow's, which has no such number: of other programs' files. */ \
 	X(FLOAT8_E8M0FNU, 99, "float8_e8m0fnu", "float8_e8m0fnu", SMALL_FLOAT, 1, 18)
 
 enum dtype {
@@ -74,8 +74,13 @@ struct dtype_info {
 /* The type of this name of TensorFlow's, of elements of a fixed size; DTYPE_INVALID: none. */
 enum dtype dtype_named(const char *name);
 
-/* NULL if the number names no type (DTYPE_INVALID too). Reference types give their base type. */
-const struct dtype_info *dtype_info(uint64_t wire);
+/* NULL for DTYPE_INVALID, and for a number that is no type here. */
+const struct dtype_info *dtype_info(enum dtype dtype);
+/*
+ * Of a DataType that a file of TensorFlow's has: NULL if it names none of TensorFlow's types.
+ * Reference types give their base type.
+ */
+const struct dtype_info *dtype_on_wire(uint64_t wire);
 
 /* Elements, as read from memory in host byte order. */
 double half_value(uint16_t bits);               /* IEEE binary16 */

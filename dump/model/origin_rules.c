@@ -275,7 +275,7 @@ bool op_is_writer(const char *op)
 
 bool dtype_may_be_bad(uint64_t wire)
 {
-	const struct dtype_info *type = dtype_info(wire);
+	const struct dtype_info *type = dtype_on_wire(wire);
 
 	if (!type)
 		return true;

@@ -256,7 +256,7 @@ static bool decide(struct value *v, bool typed, struct err *err)
 	const struct tensor_proto *proto = &v->source->proto;
 	uint64_t count;
 
-	v->type = dtype_info(proto->dtype);
+	v->type = dtype_on_wire(proto->dtype);
 	if (!v->type)
 		return err_at(err, ERR_FORMAT, v->path, proto->dtype_off, "unknown dtype %" PRIu64,
 		              proto->dtype);

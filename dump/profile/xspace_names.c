@@ -205,7 +205,7 @@ static void hear_memory(struct loading *l, enum stat as, int64_t value, struct s
 	case STAT_RESERVED: said->memory.reserved = value; break;
 	case STAT_ADDRESS: said->memory.address = value; break;
 	case STAT_DTYPE:
-		type = value > 0 && value < 1000 ? dtype_info((uint64_t)value) : NULL;
+		type = value > 0 ? dtype_on_wire((uint64_t)value) : NULL;
 		if (type)
 			said->memory.dtype = trace_name(l->trace, type->name, strlen(type->name));
 		break;

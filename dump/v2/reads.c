@@ -176,7 +176,7 @@ static bool tell_proto(const struct tensor_proto *proto, const struct file *file
 static bool tally_proto(struct file *file, const struct tensor_proto *proto,
                         struct health *health, struct progress *progress, struct err *err)
 {
-	const struct dtype_info *type = dtype_info(proto->dtype);
+	const struct dtype_info *type = dtype_on_wire(proto->dtype);
 	uint64_t bytes;
 	bool ok = true;
 
