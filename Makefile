@@ -87,8 +87,9 @@ $(B)/%.o: %.c $(B)/flags | $(PB_H)
 	@echo "  CC $<"
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
-# Sums over whole tensors: only there do the vectors of -O3 count.
-$(B)/dump/model/stats.o $(B)/tests/tool_scan.o: ALL_CFLAGS += $(if $(filter -O2,$(CFLAGS)),-O3)
+# Loops over whole tensors: only there do the vectors of -O3 count.
+$(B)/dump/model/stats.o $(B)/dump/model/compare_floats.o $(B)/tests/tool_scan.o: \
+	ALL_CFLAGS += $(if $(filter -O2,$(CFLAGS)),-O3)
 
 $(B)/%.pb-c.o: $(B)/%.pb-c.c $(B)/%.pb-c.h $(B)/flags
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<

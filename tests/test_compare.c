@@ -214,6 +214,62 @@ START_TEST(one_of_many)
 }
 END_TEST
 
+/* The same numbers as float32 and as float64, which are compared apart, differ in the same way. */
+enum { PAIRS = 5000 };
+static const struct { struct tolerance tolerance; size_t odd; } floats[] = {
+	{ { .atol = 0 }, PAIRS }, { { .rtol = 0.01 }, PAIRS }, { { .atol = 0.5 }, PAIRS },
+	{ { .atol = 1e-3, .rtol = 1e-3, .nan_differs = true }, PAIRS },
+	{ { .atol = 0 }, 0 }, { { .rtol = 0.01 }, 2500 }, { { .nan_differs = true }, PAIRS - 1 },
+};
+
+static void put_floats(float *now, float *before, size_t odd)
+{
+	static const float from_odd[] = { NAN, NAN, INFINITY, INFINITY, -INFINITY, NAN, 1 };
+	uint64_t state = 1;
+
+	for (size_t i = 0; i < PAIRS; i++) {
+		state = state * 6364136223846793005 + 1442695040888963407;
+		before[i] = (float)((int64_t)state >> 40) * (i % 11 ? 1 : 1e-30f);
+		now[i] = before[i] * (1 + (float)(i % 7) * (i % 3 ? 0.006f : -1e-7f));
+		now[i] = i % 97 ? now[i] : -0.0f;
+		before[i] = i % 194 ? before[i] : 0;
+	}
+	for (size_t k = 0; k + 1 < ROWS(from_odd) && odd + k < PAIRS; k++) {
+		now[odd + k] = from_odd[k];
+		before[odd + k] = from_odd[k + 1];
+	}
+}
+
+START_TEST(floats_as_doubles)
+{
+	static float f[2][PAIRS];
+	static double d[2][PAIRS];
+	struct shape shape = { 1, { PAIRS } };
+	struct compared single, full;
+	struct value *values[4];
+	struct view views[4];
+
+	put_floats(f[0], f[1], floats[_i].odd);
+	for (size_t i = 0; i < 2 * PAIRS; i++)
+		d[i / PAIRS][i % PAIRS] = f[i / PAIRS][i % PAIRS];
+	for (int i = 0; i < 4; i++) {
+		values[i] = i < 2 ? value_of_memory(DTYPE_FLOAT32, &shape, f[i], sizeof f[i])
+		                  : value_of_memory(DTYPE_FLOAT64, &shape, d[i - 2], sizeof d[0]);
+		view_all(&views[i], values[i]);
+	}
+	ck_assert(compare_views(&views[0], &views[1], &floats[_i].tolerance, &single, NULL, NULL));
+	ck_assert(compare_views(&views[2], &views[3], &floats[_i].tolerance, &full, NULL, NULL));
+	ck_assert_uint_gt(single.n_diff, 100);
+	ck_assert_uint_eq(single.n_diff, full.n_diff);
+	ck_assert_uint_eq(single.n_bad, full.n_bad);
+	ck_assert_uint_eq(single.first, full.first);
+	ck_assert(single.measured && single.max_abs == full.max_abs
+	          && single.max_rel == full.max_rel);
+	for (int i = 0; i < 4; i++)
+		value_close(values[i]);
+}
+END_TEST
+
 /* Every other column, counted from the right. */
 START_TEST(views_count_their_own_elements)
 {
@@ -275,6 +331,7 @@ END_TEST
 SUITE_MAIN("compare",
 	tcase_add_test(t, as_numpy_has_it);
 	tcase_add_loop_test(t, one_of_many, 0, N_PLACES);
+	tcase_add_loop_test(t, floats_as_doubles, 0, ROWS(floats));
 	tcase_add_test(t, views_count_their_own_elements);
 	tcase_add_test(t, a_cancel_stops_it);
 )

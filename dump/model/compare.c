@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "dump/base/mem.h"
+#include "dump/model/compare_floats.h"
 
 #define WINDOW_BYTES (256 * 1024)
 #define STEP_STRINGS 1024        /* between two looks at progress */
@@ -269,16 +270,39 @@ static void add_difference(struct work *w, uint64_t at, const unsigned char *now
 	}
 }
 
-static void add_window(struct work *w, uint64_t first, const unsigned char *now,
-                       const unsigned char *before, size_t n)
+static void add_elems(struct work *w, uint64_t first, const unsigned char *now,
+                      const unsigned char *before, size_t n)
 {
 	size_t size = w->type->elem_bytes;
 
-	if (!w->tolerance->nan_differs && !memcmp(now, before, n * size))
-		return;
 	for (size_t i = 0; i < n; i++, now += size, before += size)
 		if (elems_differ(w->type, now, before, w->tolerance))
 			add_difference(w, first + i, now, before);
+}
+
+static void add_floats(struct work *w, uint64_t first, const unsigned char *now,
+                       const unsigned char *before, size_t n)
+{
+	const float *x = (const void *)now, *y = (const void *)before;
+
+	for (size_t i = 0; i < n; i += COMPARE_FLOATS_MOST) {
+		size_t some = n - i < COMPARE_FLOATS_MOST ? n - i : COMPARE_FLOATS_MOST;
+
+		if (!compare_floats(x + i, y + i, some, w->tolerance, first + i, w->out))
+			add_elems(w, first + i, now + i * sizeof *x, before + i * sizeof *y, some);
+	}
+}
+
+/* Windows are as aligned as memory is. */
+static void add_window(struct work *w, uint64_t first, const unsigned char *now,
+                       const unsigned char *before, size_t n)
+{
+	if (!w->tolerance->nan_differs && !memcmp(now, before, n * w->type->elem_bytes))
+		return;
+	if (w->type->dtype == DTYPE_FLOAT32)
+		add_floats(w, first, now, before, n);
+	else
+		add_elems(w, first, now, before, n);
 }
 
 /* Arrays. */
