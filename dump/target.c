@@ -535,20 +535,6 @@ static bool open_file(const char *path, struct target *target, struct opened *ou
 	return false;
 }
 
-/* PREFIX.index of PREFIX: a checkpoint's name is no file's. NULL: it is none. */
-static const char *table_of_prefix(const char *prefix, struct target *target)
-{
-	struct str index = {0};
-	const char *table = NULL;
-	enum file_kind kind;
-
-	str_fmt(&index, "%s.index", prefix);
-	if (recognise(index.text, &kind, NULL) && kind == FILE_CHECKPOINT)
-		table = keep(target, &index);
-	str_release(&index);
-	return table;
-}
-
 static bool open_standard_input(struct target *target, struct opened *out, struct err *err)
 {
 	struct str path = {0};
@@ -571,7 +557,7 @@ bool target_open(const char *path, struct target *target, struct opened *out, st
 	if (stat(path, &st) < 0) {
 		int why = errno;
 
-		table = table_of_prefix(path, target);
+		table = checkpoint_of_prefix(path, &target->mem);
 		if (table)
 			return open_file(table, target, out, err);
 		return err_at(err, ERR_IO, path, 0, "%s", strerror(why));

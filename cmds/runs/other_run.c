@@ -3,6 +3,7 @@
 
 #include "cmds/runs/diff.h"
 #include "cmds/session/position.h"
+#include "dump/files/recognise.h"
 #include "dump/readers.h"
 
 static const char *copy(struct call *call, const char *text)
@@ -40,9 +41,17 @@ static int64_t position_step(struct call *call)
 	return at ? at->step : -1;
 }
 
+/* The file, where a path is only what its name begins with. */
+static const char *file_of(struct call *call, const char *path)
+{
+	const char *file = checkpoint_of_prefix(path, doc_mem(call->out));
+
+	return file ? file : path;
+}
+
 static bool open_path(struct call *call, const char *path, struct other_run *out)
 {
-	out->run = run_open_step(path, position_step(call), &call->err);
+	out->run = run_open_step(file_of(call, path), position_step(call), &call->err);
 	if (!out->run)
 		return false;
 	doc_keep(call->out, close_run, out->run);
@@ -111,7 +120,7 @@ static bool is_path(struct call *call, const char *word)
 	struct run_entry *entry = NULL;
 	struct err err = {0};
 
-	return access(word, F_OK) == 0
+	return access(file_of(call, word), F_OK) == 0
 	       && !(position_counts(call->shell)
 	            && position_find(call->shell, word, &entry, &err));
 }

@@ -9,9 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "dump/base/mem.h"
 #include "dump/base/path.h"
+#include "dump/base/str.h"
 #include "dump/files/recognise_parts.h"
 
 enum { HEAD = 64 * 1024, LONG_HEAD = 1024 * 1024 };
@@ -162,4 +164,18 @@ bool recognise(const char *path, enum file_kind *kind, struct err *err)
 	free(bytes);
 	file_close(&file);
 	return bytes;
+}
+
+const char *checkpoint_of_prefix(const char *prefix, struct arena *mem)
+{
+	struct str index = {0};
+	const char *table = NULL;
+	enum file_kind kind;
+
+	str_fmt(&index, "%s.index", prefix);
+	if (access(prefix, F_OK) < 0 && recognise(index.text, &kind, NULL)
+	    && kind == FILE_CHECKPOINT)
+		table = arena_copy(mem, index.text, index.len);
+	str_release(&index);
+	return table;
 }

@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 
+#include "dump/base/arena.h"
 #include "dump/base/err.h"
 
 /*
@@ -154,5 +155,11 @@ bool recognise_json(const char *path);
  * most about 1 MiB.
  */
 bool recognise(const char *path, enum file_kind *kind, struct err *err);
+
+/*
+ * A checkpoint is called by what the names of its files begin with, which is no file: PREFIX.index
+ * for PREFIX, in mem. NULL: there is a file of this name, or no checkpoint.
+ */
+const char *checkpoint_of_prefix(const char *prefix, struct arena *mem);
 
 #endif
