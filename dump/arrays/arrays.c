@@ -249,7 +249,7 @@ static bool names_clash(const struct loading *l)
 	struct str key = {0};
 	bool clash = false;
 
-	for (size_t i = 0; i < l->arrays.len && !clash; i++) {
+	for (size_t i = 0; i < l->arrays.len && l->sources.at.len > 1 && !clash; i++) {
 		const struct listed *one = &l->arrays.at[i];
 		uint32_t id;
 

@@ -12,14 +12,15 @@
 #include "dump/format/file.h"
 #include "dump/format/json.h"
 
-enum { LENGTH_BYTES = 8, HEADER_MOST = 100 * 1000 * 1000, TYPE_MOST = 16 };
+enum { LENGTH_BYTES = 8, HEADER_MOST = 100 * 1000 * 1000 };
 
 /* A tensor as the header has it; offsets from the header's end. */
 struct entry {
 	const char *name;
 	uint64_t begin, end;
-	struct shape shape;
-	char type[TYPE_MOST];
+	const int64_t *dim;
+	uint32_t rank;
+	uint8_t type;            /* its row in `types` */
 	bool has_type, has_shape, has_offsets;
 };
 
@@ -90,15 +91,17 @@ static bool read_type(struct json *json, struct entry *e)
 {
 	if (!json_string(json))
 		return false;
-	if (type_named(str_text(&json->text)) == N_TYPES)
+	e->type = (uint8_t)type_named(str_text(&json->text));
+	if (e->type == N_TYPES)
 		return json_refuse(json, "no dtype of safetensors: %.20s", str_text(&json->text));
-	memcpy(e->type, json->text.text, json->text.len + 1);
 	return e->has_type = true;
 }
 
-static bool read_shape(struct json *json, struct entry *e)
+static bool read_shape(struct json *json, struct arena *mem, struct entry *e)
 {
-	e->shape.rank = 0;
+	int64_t dims[SHAPE_MAX_RANK], *kept;
+
+	e->rank = 0;
 	if (!json_array(json))
 		return false;
 	while (json_more(json)) {
@@ -106,10 +109,13 @@ static bool read_shape(struct json *json, struct entry *e)
 
 		if (!read_whole(json, &dim))
 			return false;
-		if (e->shape.rank == SHAPE_MAX_RANK)
+		if (e->rank == SHAPE_MAX_RANK)
 			return json_refuse(json, "more than 32 dimensions");
-		e->shape.dim[e->shape.rank++] = (int64_t)dim;
+		dims[e->rank++] = (int64_t)dim;
 	}
+	kept = arena_alloc(mem, e->rank * sizeof *kept);
+	memcpy(kept, dims, e->rank * sizeof *kept);
+	e->dim = kept;
 	return e->has_shape = !json->failed;
 }
 
@@ -133,14 +139,14 @@ static bool read_offsets(struct json *json, struct entry *e)
 	return e->has_offsets = true;
 }
 
-static bool read_entry(struct json *json, struct entry *e)
+static bool read_entry(struct json *json, struct arena *mem, struct entry *e)
 {
 	if (!json_object(json))
 		return false;
 	while (json_more(json)) {
 		const char *key = str_text(&json->key);
 		bool ok = !strcmp(key, "dtype")          ? read_type(json, e)
-		          : !strcmp(key, "shape")        ? read_shape(json, e)
+		          : !strcmp(key, "shape")        ? read_shape(json, mem, e)
 		          : !strcmp(key, "data_offsets") ? read_offsets(json, e)
 		                                         : json_skip(json);
 
@@ -176,7 +182,7 @@ static bool read_tensor(struct header *h)
 	struct entry e = { .name = keep_text(h, &h->json.key) };
 	uint32_t id;
 
-	if (!read_entry(&h->json, &e))
+	if (!read_entry(&h->json, h->out->mem, &e))
 		return false;
 	id = map_add_lasting(&h->names, e.name, strlen(e.name));
 	if (id == h->entries.len)
@@ -188,6 +194,8 @@ static bool read_tensor(struct header *h)
 /* Has a text only UTF-8? */
 static bool is_utf8(const char *text, size_t len)
 {
+	if (utf8_is_plain(text, len))
+		return true;
 	for (size_t at = 0; at < len; ) {
 		uint32_t cp;
 
@@ -255,6 +263,14 @@ static bool read_header(struct header *h, struct file *file, struct err *err)
 
 /* Places. */
 
+static struct shape shape_of(const struct entry *e)
+{
+	struct shape shape = { .rank = e->rank };
+
+	memcpy(shape.dim, e->dim, e->rank * sizeof *shape.dim);
+	return shape;
+}
+
 static int by_offset(const void *a, const void *b)
 {
 	const struct entry *x = a, *y = b;
@@ -266,13 +282,23 @@ static int by_offset(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
+/* As most writers leave them. */
+static bool is_sorted(const struct header *h)
+{
+	for (size_t i = 1; i < h->entries.len; i++)
+		if (by_offset(&h->entries.at[i - 1], &h->entries.at[i]) > 0)
+			return false;
+	return true;
+}
+
 /* The bytes that a tensor needs. False: they are more than any file has, or end within one. */
 static bool bytes_of(const struct entry *e, uint64_t *bytes)
 {
+	struct shape shape = shape_of(e);
 	uint64_t count, bits;
 
-	if (!shape_count(&e->shape, &count)
-	    || __builtin_mul_overflow(count, types[type_named(e->type)].bits, &bits))
+	if (!shape_count(&shape, &count)
+	    || __builtin_mul_overflow(count, types[e->type].bits, &bits))
 		return false;
 	*bytes = bits / 8;
 	return bits % 8 == 0;
@@ -305,11 +331,11 @@ static bool check_places(struct header *h, struct err *err)
 
 static void add_entry(struct header *h, const struct entry *e, const char *device)
 {
-	struct array *array = array_add(h->out, e->name, &e->shape);
-	size_t type = type_named(e->type);
+	struct shape shape = shape_of(e);
+	struct array *array = array_add(h->out, e->name, &shape);
 
-	array->dtype = types[type].dtype;
-	array->type_name = types[type].name;
+	array->dtype = types[e->type].dtype;
+	array->type_name = types[e->type].name;
 	array->size_bytes = e->end - e->begin;
 	array->off = h->data + e->begin;
 	array->len = e->end - e->begin;
@@ -330,7 +356,7 @@ bool safetensors_list(const char *path, const char *device, struct array_list *o
 	h.size = file.size;
 	ok = read_header(&h, &file, err);
 	file_close(&file);
-	if (ok && h.entries.len)
+	if (ok && !is_sorted(&h))
 		qsort(h.entries.at, h.entries.len, sizeof *h.entries.at, by_offset);
 	ok = ok && check_places(&h, err);
 	for (size_t i = 0; ok && i < h.entries.len; i++)
