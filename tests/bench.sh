@@ -220,6 +220,38 @@ session "$million" 3 li "li -r $node"
 inside graph_1000000_nodes load best cat "$(bar 4)"
 inside graph_1000000_edges li first - 600
 
+# Arrays of other programs. What is large is made of zeros, which take no room, or goes at once.
+arrays="$dumps/arrays"
+rm -rf "$arrays"
+mkdir "$arrays"
+gen_arrays="$tools/tool_gen_arrays"
+"$gen_arrays" safetensors "$arrays/many.safetensors" --tensors=10000 --bytes=2000000
+limit sh -c "head -c 1200000 '$arrays/many.safetensors' | wc"
+process lt_safetensors_10000 5 wc 20 "$tensordbg" -c lt "$arrays/many.safetensors"
+"$gen_arrays" checkpoint "$arrays/many" --tensors=10000 --bytes=2000000
+limit wc "$arrays/many.index"
+process lt_checkpoint_10000 5 wc 50 "$tensordbg" -c lt "$arrays/many"
+"$gen_arrays" safetensors "$arrays/wide.safetensors" --tensors=100 --bytes=20000000
+limit cat "$arrays/wide.safetensors"
+process nan_2_GB_safetensors 3 cat "$(bar 1.43)" "$tensordbg" -c 'lt -f has_inf_or_nan' "$arrays/wide.safetensors"
+"$gen_arrays" npy "$arrays/wide" --tensors=100 --bytes=20000000
+limit sh -c "cat '$arrays'/wide/*"
+process nan_2_GB_npy 3 cat "$(bar 1.43)" "$tensordbg" -c 'lt -f has_inf_or_nan' "$arrays/wide"
+rm -rf "$arrays"/wide* "$arrays"/many*
+for seed in 1 2; do
+	"$gen_arrays" checkpoint "$arrays/step-$seed" --tensors=100 --bytes=10000000 --seed=$seed
+done
+limit sh -c "cat '$arrays'/step-*"
+process diff_2_checkpoints_1_GB 3 cat "$(bar 1.5)" "$tensordbg" -c "diff '$arrays/step-1'" "$arrays/step-2"
+rm -rf "$arrays"/step-*
+"$gen_arrays" npy "$arrays/many" --tensors=100000 --bytes=400
+limit sh -c "find '$arrays/many' -printf '%s %p\n' | wc -l"
+process lt_100000_npy_to_a_pipe 3 find "$(bar 1.2 100)" "$tensordbg" -c lt "$arrays/many"
+limit sh -c "find '$arrays/many' -type f -print0 | xargs -0 cat"
+process lt_100000_npy_nan 3 cat "$(bar 1.2)" "$tensordbg" -c 'lt -f has_inf_or_nan' "$arrays/many"
+frame modern_first_frame_100000_npy 'Tensor name' 50 --screen=modern "$arrays/many"
+rm -rf "$arrays"
+
 # program NAME TRACES [OPTION]...: a recorded program, from the generator that comes with the recordings.
 generator=$(cd "$(dirname "$0")/../.." && pwd)/shared/bench/gen_v2.py
 program() {
