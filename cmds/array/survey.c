@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "cmds/lang/number.h"
-#include "dump/model/stats.h"
+#include "dump/model/known.h"
 
 #define AT_ONCE 4096            /* elements read in one go */
 #define MAX_ELEM_BYTES 16
@@ -163,6 +163,28 @@ static bool survey_others(struct view *view, struct survey *out, struct progress
 	return true;
 }
 
+static struct survey survey_of_stats(const struct stats *stats, const struct dtype_info *type)
+{
+	struct survey out = {
+		.total = stats->total,
+		.n_nan = stats->n_nan,
+		.n_neg_inf = stats->n_neg_inf,
+		.n_pos_inf = stats->n_pos_inf,
+		.n_neg = stats->n_neg,
+		.n_zero = stats->n_zero + stats->n_false,
+		.n_pos = stats->n_pos + stats->n_true,
+		.n_finite = stats->n_finite,
+		.ordered = type->kind != KIND_BOOL && type->kind != KIND_COMPLEX,
+		.mean = stats->mean,
+		.std = stats->std,
+		.mean_bits = (int)dtype_info(stats->mean_type)->elem_bytes * 8,
+	};
+
+	memcpy(out.min, stats->min.bytes, sizeof out.min);
+	memcpy(out.max, stats->max.bytes, sizeof out.max);
+	return out;
+}
+
 static bool survey_stats(struct view *view, struct survey *out, struct progress *progress,
                          struct err *err)
 {
@@ -170,27 +192,18 @@ static bool survey_stats(struct view *view, struct survey *out, struct progress 
 
 	if (!stats_of(view, &stats, progress, err))
 		return false;
-	*out = (struct survey){
-		.total = stats.total,
-		.n_nan = stats.n_nan,
-		.n_neg_inf = stats.n_neg_inf,
-		.n_pos_inf = stats.n_pos_inf,
-		.n_neg = stats.n_neg,
-		.n_zero = stats.n_zero + stats.n_false,
-		.n_pos = stats.n_pos + stats.n_true,
-		.ordered = view->value->type->kind != KIND_BOOL,
-		.mean = stats.mean,
-		.std = stats.std,
-		.mean_bits = (int)dtype_info(stats.mean_type)->elem_bytes * 8,
-	};
-	out->n_finite = out->n_neg + out->n_zero + out->n_pos;
-	memcpy(out->min, stats.min.bytes, sizeof out->min);
-	memcpy(out->max, stats.max.bytes, sizeof out->max);
+	*out = survey_of_stats(&stats, view->value->type);
 	return true;
 }
 
 bool survey_of(struct view *view, struct survey *out, struct progress *progress, struct err *err)
 {
+	const struct value_known *known = known_of_view(view);
+
+	if (known && view->value->type->kind != KIND_STRING) {
+		*out = survey_of_stats(&known->stats, view->value->type);
+		return true;
+	}
 	switch (view->value->type->kind) {
 	case KIND_FLOAT:
 	case KIND_INT:

@@ -16,7 +16,7 @@
 #include "cmds/lang/number.h"
 #include "dump/base/mem.h"
 #include "dump/base/utf8.h"
-#include "dump/model/stats.h"
+#include "dump/model/known.h"
 
 #define WINDOW 8192              /* elements read in one go */
 #define WHOLE_DIGITS 9999999     /* larger whole numbers are shown as others are */
@@ -85,6 +85,19 @@ static void count_whole(void *out, const struct dtype_info *type, const void *el
 	}
 }
 
+static void take_stats(struct vitals *out, const struct stats *stats)
+{
+	out->nan = stats->n_nan;
+	out->neg_inf = stats->n_neg_inf;
+	out->pos_inf = stats->n_pos_inf;
+	out->negative = stats->n_neg;
+	out->zero = stats->n_zero;
+	out->positive = stats->n_pos;
+	out->has_ends = stats->n_finite > 0;
+	memcpy(out->min, stats->min.bytes, sizeof out->min);
+	memcpy(out->max, stats->max.bytes, sizeof out->max);
+}
+
 static bool count_stats(struct value *value, struct vitals *out, struct progress *progress,
                         struct err *err)
 {
@@ -95,15 +108,7 @@ static bool count_stats(struct value *value, struct vitals *out, struct progress
 	view_all(&view, value);
 	if (!stats_counts_of(&view, &stats, &own, err))
 		return false;
-	out->nan = stats.n_nan;
-	out->neg_inf = stats.n_neg_inf;
-	out->pos_inf = stats.n_pos_inf;
-	out->negative = stats.n_neg;
-	out->zero = stats.n_zero;
-	out->positive = stats.n_pos;
-	out->has_ends = stats.n_finite > 0;
-	memcpy(out->min, stats.min.bytes, sizeof out->min);
-	memcpy(out->max, stats.max.bytes, sizeof out->max);
+	take_stats(out, &stats);
 	return true;
 }
 
@@ -212,6 +217,74 @@ static bool put_in_bins(struct value *value, struct vitals *v, struct progress *
 	return true;
 }
 
+/* ---- of what was summed up before */
+
+/* Of a real number's range from low to top the part that comes before x. */
+static double share_before(double x, double low, double top)
+{
+	return fmin(fmax((x - low) / (top - low), 0), 1);
+}
+
+/*
+ * Elements of a bin, which lie between powers of two, are taken to be spread evenly there, so that
+ * parts of them are in one eighth of the range and parts in others.
+ */
+static void spread_bin(const struct known_bin *bin, double low, double top,
+                       double parts[VITALS_BINS])
+{
+	double near = ldexp(bin->negative ? -1 : 1, bin->exponent), far = 2 * near;
+	double from = fmax(fmin(near, far), low), to = fmin(fmax(near, far), top);
+	double first = share_before(from, low, top) * VITALS_BINS;
+	double last = share_before(to, low, top) * VITALS_BINS;
+
+	for (int i = 0; i < VITALS_BINS; i++) {
+		double in = fmin(last, i + 1) - fmax(first, i);
+
+		if (last > first)
+			parts[i] += in > 0 ? (double)bin->n * in / (last - first) : 0;
+	}
+	if (!(last > first))
+		parts[first < VITALS_BINS ? (int)first : VITALS_BINS - 1] += (double)bin->n;
+}
+
+static void spread_known(struct vitals *v, const struct value_known *known, double low, double top)
+{
+	double parts[VITALS_BINS] = {0};
+	double zero = share_before(0, low, top) * VITALS_BINS;
+
+	for (size_t i = 0; i < known->n_bins; i++)
+		spread_bin(&known->bins[i], low, top, parts);
+	if (v->zero)
+		parts[zero < VITALS_BINS ? (int)zero : VITALS_BINS - 1] += (double)v->zero;
+	for (int i = 0; i < VITALS_BINS; i++)
+		v->bins[i] = (uint64_t)ceil(parts[i]);
+}
+
+/* The same as of the elements, but for bins: those of the range are guessed by those kept. */
+static void take_known(struct vitals *v, const struct value_known *known, bool bins)
+{
+	bool is_bool = v->type->kind == KIND_BOOL;
+	double low, top;
+
+	take_stats(v, &known->stats);
+	v->has_ends = v->has_ends && !is_bool && v->type->kind != KIND_COMPLEX;
+	v->modulus = known->modulus;
+	if (!bins || !v->size || (!v->has_ends && !is_bool))
+		return;
+	v->mean = known->stats.mean;
+	low = is_bool ? 0 : number_of(v->type, v->min);
+	top = is_bool ? 1 : number_of(v->type, v->max);
+	v->has_bins = is_bool || low == top || known->n_bins;
+	if (is_bool) {
+		v->bins[0] = known->stats.n_false;
+		v->bins[VITALS_BINS - 1] = known->stats.n_true;
+	} else if (low == top) {
+		v->bins[VITALS_BINS / 2] = known->stats.n_finite;
+	} else {
+		spread_known(v, known, low, top);
+	}
+}
+
 static bool find_vitals(struct value *value, struct vitals *out, bool bins,
                         struct progress *progress, struct err *err)
 {
@@ -221,8 +294,10 @@ static bool find_vitals(struct value *value, struct vitals *out, bool bins,
 	shape_count(&value->shape, &out->size);
 	if (value->state != VALUE_ARRAY)
 		return true;
-	if (!count(value, out, progress, err) ||
-	    (bins && !put_in_bins(value, out, progress, err))) {
+	if (value->known)
+		take_known(out, value->known, bins);
+	else if (!count(value, out, progress, err) ||
+	         (bins && !put_in_bins(value, out, progress, err))) {
 		*out = (struct vitals){ .state = VITALS_UNREADABLE, .type = out->type,
 		                        .rank = out->rank, .dim = out->dim, .size = out->size };
 		return false;

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "dump/base/mem.h"
+#include "dump/model/known.h"
 
 #define CHUNK 8192
 #define LEAF 128
@@ -587,6 +588,7 @@ static bool pass_over(struct view *view, struct stats *out, bool has_spread,
                       struct progress *progress, struct err *err)
 {
 	const struct dtype_info *type = view->value->type;
+	const struct value_known *known = known_of_view(view);
 	struct work w = { .type = type, .out = out };
 	uint64_t passes = has_spread && type->kind != KIND_BOOL ? 2 : 1;
 	size_t room = room_for(view, CHUNK) * sizeof(double);
@@ -596,6 +598,10 @@ static bool pass_over(struct view *view, struct stats *out, bool has_spread,
 	    type->kind != KIND_INT && type->kind != KIND_UINT && type->kind != KIND_BOOL)
 		return err_at(err, ERR_TYPE, view->value->path, 0, "no numeric summary of type %s",
 		              type->name);
+	if (known) {
+		*out = known->stats;
+		return true;
+	}
 	*out = (struct stats){ .total = view->count, .mean_type = mean_type(type) };
 	w.sum.is_double = out->mean_type == DTYPE_FLOAT64;
 	w.sum.gathered = mem_alloc(room);
@@ -637,6 +643,8 @@ bool has_inf_or_nan(struct value *value, struct progress *progress, struct err *
 	if (value->state != VALUE_ARRAY ||
 	    (type->kind != KIND_FLOAT && type->kind != KIND_COMPLEX))
 		return false;
+	if (value->known)
+		return stats_n_bad(&value->known->stats);
 	room = SEARCH_BYTES / bytes;
 	elems = mem_alloc(value->count < room ? (size_t)value->count * bytes + 1 : SEARCH_BYTES);
 	for (uint64_t at = 0; !found && at < value->count; at += room) {

@@ -32,6 +32,11 @@ struct stats {
 	double mean, std;                    /* exact: each value of mean_type is a double */
 };
 
+static inline uint64_t stats_n_bad(const struct stats *stats)
+{
+	return stats->n_nan + stats->n_neg_inf + stats->n_pos_inf;
+}
+
 /* numpy's pairwise sum of n numbers that lie together: at most 8192 at a time are summed so. */
 float stats_sum32(const float *a, size_t n);
 double stats_sum64(const double *a, size_t n);

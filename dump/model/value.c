@@ -16,6 +16,7 @@
 #include "dump/format/file.h"
 #include "dump/format/repeated.h"
 #include "dump/format/wire.h"
+#include "dump/model/known.h"
 #include "dump/model/tensor_proto.h"
 #include "dump/model/value_input.h"
 
@@ -28,7 +29,7 @@
 
 #define HOST_IS_BIG_ENDIAN (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 
-enum place { IN_MEMORY, IN_CONTENT, IN_FIELD, IN_INPUT, FROM_OWNER };
+enum place { IN_MEMORY, IN_CONTENT, IN_FIELD, IN_INPUT, FROM_OWNER, NOT_KEPT };
 
 struct value_source {
 	enum place place;
@@ -44,6 +45,7 @@ struct value_source {
 	const unsigned char *memory;
 	struct value_input *input;       /* IN_INPUT */
 	struct value_texts texts;        /* FROM_OWNER */
+	struct value_known *known;       /* NOT_KEPT */
 	char path[];
 };
 
@@ -101,6 +103,7 @@ void value_close(struct value *value)
 	value_input_free(value->source->input);
 	if (value->source->texts.release)
 		value->source->texts.release(value->source->texts.owner);
+	free(value->source->known);
 	tensor_proto_release(&value->source->proto);
 	file_close(&value->source->file);
 	free(value->source);
@@ -443,6 +446,29 @@ struct value *value_of_texts(const struct shape *shape, const struct value_text 
 	return v;
 }
 
+struct value *value_open_known(const char *path, enum dtype dtype, const struct shape *shape,
+                               enum value_state state, struct value_known *known,
+                               struct err *err)
+{
+	struct value *v = value_new(path);
+	bool ok = true;
+
+	v->type = dtype_info(dtype);
+	v->state = state;
+	v->shape = *shape;
+	v->known = v->source->known = known;
+	v->source->place = NOT_KEPT;
+	if (state == VALUE_ARRAY)
+		ok = count_elements(v, shape, err);
+	v->source->stored = v->count;
+	return value_or_close(v, ok);
+}
+
+static bool not_kept(const struct value *v, struct err *err)
+{
+	return err_at(err, ERR_MISSING, v->path, 0, "Only a summary was kept, no elements.");
+}
+
 /* Numbers of a file into host order. Complex elements are two numbers each. */
 static void to_host(const struct value *v, unsigned char *at, size_t n)
 {
@@ -546,6 +572,8 @@ static bool read_stored(struct value *v, uint64_t first, size_t n, void *out, st
 		return true;
 	case FROM_OWNER:
 		return false;    /* strings */
+	case NOT_KEPT:
+		return not_kept(v, err);
 	case IN_MEMORY:
 		memcpy(out, v->source->memory + first * v->type->elem_bytes,
 		       n * v->type->elem_bytes);
@@ -607,6 +635,8 @@ bool value_string(struct value *value, uint64_t i, const char **text, size_t *le
 		*len = ((const struct value_text *)(const void *)s->memory)[i].len;
 		return true;
 	}
+	if (s->place == NOT_KEPT)
+		return not_kept(value, err);
 	if (s->place == IN_INPUT)
 		return value_input_text(s->input, i, text, len, err);
 	if (s->place == FROM_OWNER)
@@ -626,6 +656,8 @@ bool value_proto_text(struct value *value, struct str *out, struct err *err)
 {
 	struct value_source *s = value->source;
 
+	if (s->place == NOT_KEPT)
+		return not_kept(value, err);
 	if (s->proto.n_pieces != 1)
 		return err_at(err, ERR_LIMIT, value->path, 0,
 		              "a tensor in %zu pieces can't be shown as a message",

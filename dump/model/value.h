@@ -41,6 +41,8 @@ struct value {
 	struct shape shape;
 	uint64_t count;          /* elements; 0 unless VALUE_ARRAY */
 	const char *path;        /* the file, for errors */
+	/* Elements were not kept, but this of all of them (dump/model/known.h); NULL: they were. */
+	const struct value_known *known;
 	struct value_source *source;    /* private */
 };
 
