@@ -5,9 +5,10 @@
 #include <sys/stat.h>
 
 #include "dump/arrays/arrays.h"
+#include "dump/summary/run_summary.h"
 #include "dump/v1/run_v1.h"
 
-const struct reader *const readers[] = { &reader_v1, &reader_arrays, NULL };
+const struct reader *const readers[] = { &reader_v1, &reader_arrays, &reader_summary, NULL };
 
 void readers_put_signs(struct str *out)
 {
@@ -88,9 +89,11 @@ struct run *run_open_step(const char *path, int64_t step, struct err *err)
 
 	if (reader && place.is_run) {
 		run = run_new(reader, place.path);
+		run->kept = counted_keep(place.kept);
 	} else if (reader && place.steps.len > 1 && has_step(&place, step)) {
 		run = run_new(reader, place.path);
 		run->step = step;
+		run->kept = counted_keep(place.kept);
 	} else if (reader) {
 		err_fill(err, ERR_MISSING, place.path, 0,
 		         "the directory of %zu runs, not one of them",

@@ -174,7 +174,9 @@ static void note_mixed(struct runs *runs, const struct place *place)
 static void take_place(struct runs *runs, const struct place *place)
 {
 	runs->path = arena_fmt(&runs->mem, "%s", place->path);
-	runs->is_root = place->runs.len > 0 || place->steps.len > 1;
+	runs->is_root = place->runs.len > 0 || place->steps.len > 1 || place->is_root;
+	runs->of_arrays = place->of_arrays;
+	runs->kept = counted_keep(place->kept);
 	for (size_t i = 0; i < place->runs.len; i++)
 		add(runs, place->runs.at[i],
 		    arena_fmt(&runs->mem, "%s/%s", place->path, place->runs.at[i]));
@@ -217,6 +219,7 @@ void runs_close(struct runs *runs)
 	vec_release(&runs->mixed);
 	map_release(&runs->names);
 	follow_free(runs->follow);
+	counted_let_go(runs->kept);
 	pthread_mutex_destroy(&runs->lock);
 	arena_release(&runs->mem);
 	free(runs);
@@ -270,6 +273,9 @@ static struct run *open_entry(const struct runs *runs, const struct run_entry *e
 	run->from_us = entry->from_us;
 	run->to_us = entry->to_us;
 	run->step = entry->step;
+	run->name = runs->is_root ? entry->name : NULL;
+	run->worker = runs->worker;
+	run->kept = counted_keep(runs->kept);
 	return run;
 }
 

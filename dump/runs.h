@@ -39,6 +39,9 @@ struct runs {
 	const struct reader *reader;
 	const char *path;        /* that of the root, or of the dump */
 	bool is_root;            /* else the path itself is the dump */
+	bool of_arrays;
+	struct counted *kept;       /* what the reader keeps for all of them; NULL: nothing */
+	const char *worker;      /* only what this one told is of interest; NULL: all */
 	VEC(struct run_entry *) list;            /* in order */
 	VEC(struct problem) problems;            /* of the list; those of a run are the run's */
 	VEC(struct run_part) mixed;              /* where several runs lie in one directory */

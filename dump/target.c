@@ -436,7 +436,7 @@ static bool open_around(const char *path, enum file_kind kind, struct target *ta
 
 	for (size_t i = 0; readers[i] && !out->runs && !err->code; i++) {
 		dump = readers[i]->around(path, kind, &target->mem, &target->file, err);
-		if (dump && readers[i]->look(dump, &target->mem, &place, NULL)
+		if (dump && readers[i]->look(dump, &target->mem, &place, dump == path ? err : NULL)
 		    && (place.is_run || place.runs.len || place.steps.len))
 			out->runs = runs_of(readers[i], &place);
 		place_release(&place);

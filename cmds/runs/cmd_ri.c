@@ -81,7 +81,7 @@ static bool told_put_data(void *context, struct data *data, struct progress *pro
 		data_str(data, told->filters[i]);
 	data_end(data);
 	put_suspects(info, data);
-	if (told->entry->runs->reader->array_facts)
+	if (told->entry->runs->of_arrays)
 		run_put_facts(info, data);
 	data_end(data);
 	return true;

@@ -36,7 +36,7 @@ static void put_place(const struct run_entry *entry, struct data *data)
 	put_known(data, "dir_counter", entry->counter, entry->counter >= 0);
 	data_key(data, "dir_suffix");
 	data_str(data, entry->suffix);
-	if (entry->runs->reader->array_facts)
+	if (entry->runs->of_arrays)
 		put_known(data, "step", entry->step, entry->step >= 0);
 }
 

@@ -526,7 +526,7 @@ void shell_put_counts(struct shell *shell, struct str *out)
 
 bool shell_has_arrays(const struct shell *shell)
 {
-	return shell->runs && shell->runs->reader->array_facts;
+	return shell->runs && shell->runs->of_arrays;
 }
 
 /* Of files of arrays each may be one that somebody looks for. */

@@ -40,6 +40,7 @@ static bool look_below(const char *path, struct arena *mem, struct place *out, s
 	out->path = path;
 	out->is_run = ok && sources.at.len && sources.steps.len < 2;
 	out->cut = sources.cut;
+	out->of_arrays = true;
 	for (size_t i = 0; ok && i < sources.steps.len; i++) {
 		const struct run_step *step = &sources.steps.at[i];
 

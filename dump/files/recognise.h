@@ -48,6 +48,8 @@
 	X(DEBUG_EVENTS, "tfdbg v2 dump", \
 	  "a file of a tfdbg v2 dump under another name: it is opened by the name it had, " \
 	  "tfdbg_events.SECONDS.HOST.KIND") \
+	X(SUMMARY, "summary", \
+	  "a summary of dumps, which is opened by its own path, not by that of its directory") \
 	/* Profiles and traces of other programs. */ \
 	X(TRACE_UTF16, "Chrome trace in UTF-16", \
 	  "not a trace (UTF-16: iconv -f UTF-16 -t UTF-8 makes one of it)") \

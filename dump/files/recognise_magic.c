@@ -19,6 +19,7 @@ static const struct { const char *bytes; size_t len; enum file_kind kind; } sign
 	{ SIGN("\x83\xaf\x70\xd1\x0d\x88\x4a\x3f"), FILE_RIEGELI },
 	{ SIGN("\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19."), FILE_TORCH_OLD },
 	{ SIGN("GGUF"), FILE_GGUF },
+	{ SIGN("TDBGSUM"), FILE_SUMMARY },       /* then the version of its frames */
 	{ SIGN("\x28\xb5\x2f\xfd"), FILE_ZSTD },
 };
 

@@ -3,7 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "dump/model/stats.h"
+#include "dump/model/known.h"
+#include "dump/model/reader.h"
 
 /* Elements of a DebugNumericSummary, which are float64, and its size without any dimension. */
 enum { SUMMARY_SIZE = 1, SUMMARY_NAN = 2, SUMMARY_NEG_INF = 3, SUMMARY_POS_INF = 7,
@@ -34,8 +35,15 @@ static bool count_complex(struct value *value, struct origin_health *out,
                           struct progress *progress, struct err *err)
 {
 	bool is_double = value->type->dtype == DTYPE_COMPLEX128;
+	const struct stats *known = value->known ? &value->known->stats : NULL;
 	union { float f[2 * WINDOW]; double d[2 * WINDOW]; } elems;
 
+	if (known) {
+		out->counts = (struct bad_counts){ known->n_nan, known->n_pos_inf,
+		                                   known->n_neg_inf, out->counts.size };
+		out->has_zero = known->n_zero;
+		return true;
+	}
 	for (uint64_t at = 0; at < value->count; at += WINDOW) {
 		size_t n = value->count - at < WINDOW ? (size_t)(value->count - at) : WINDOW;
 
@@ -137,7 +145,9 @@ bool origin_health_read(const struct run *run, const struct tensor *tensor,
 	struct value *value = debug == DEBUG_OTHER ? NULL : run_value(run, tensor, err);
 
 	*out = (struct origin_health){0};
-	if (value && debug == DEBUG_IDENTITY)
+	if (value && debug != DEBUG_IDENTITY && run->reader->told)
+		run->reader->told(tensor, out);
+	else if (value && debug == DEBUG_IDENTITY)
 		origin_health_of(value, out, progress, err);
 	else if (value && debug == DEBUG_NUMERIC_SUMMARY)
 		read_summary(value, out, err);

@@ -1,6 +1,7 @@
 #ifndef DUMP_READER_H
 #define DUMP_READER_H
 
+#include "dump/base/counted.h"
 #include "dump/files/recognise.h"
 #include "dump/model/run.h"
 
@@ -10,6 +11,7 @@
  */
 
 struct listing;
+struct origin_health;
 struct stacks;
 
 /* The first and last time of some runs: -1, their names tell none. */
@@ -30,10 +32,10 @@ struct run_part {
 	int64_t time_us;         /* its start */
 };
 
-/* One of the steps that files of arrays are of. */
+/* One of several runs that are no directories: a step of arrays, a run in a summary. */
 struct run_step {
 	const char *name;        /* as their paths have it: "step_10" */
-	int64_t step;
+	int64_t step;            /* -1: none */
 };
 
 /* What lies in a directory, by names; all in mem. */
@@ -44,7 +46,11 @@ struct place {
 	bool cut;                        /* it has more directories than are looked into */
 	VEC(const char *) runs;          /* directories in it that are runs, as they are sorted */
 	VEC(struct run_part) parts;      /* of the run, if it is several, by time */
-	VEC(struct run_step) steps;      /* the same of arrays: a run each, in order; or the one */
+	/* What lies in one file, or the same of arrays: a run each, in order; or the one. */
+	VEC(struct run_step) steps;
+	bool is_root;                    /* it is one, though there is a single run */
+	bool of_arrays;
+	struct counted *kept;               /* what the reader keeps for all runs; NULL: nothing */
 };
 
 void place_release(struct place *place);
@@ -96,6 +102,10 @@ struct reader {
 	const char *(*stamp)(const struct tensor *tensor);
 
 	struct value *(*value)(const struct run *run, const struct tensor *tensor, struct err *err);
+	/*
+	 * What a debug op counted of a tensor whose own value was not kept. NULL: values are.
+	 */
+	void (*told)(const struct tensor *tensor, struct origin_health *out);
 	/* NULL: its tensors are no arrays of files. */
 	void (*array_facts)(const struct tensor *tensor, struct array_facts *out);
 	/*

@@ -102,6 +102,8 @@ void place_release(struct place *place)
 	vec_release(&place->runs);
 	vec_release(&place->parts);
 	vec_release(&place->steps);
+	counted_let_go(place->kept);
+	place->kept = NULL;
 }
 
 static bool load_nothing(struct run *run, struct progress *progress, struct err *err)
@@ -312,6 +314,7 @@ void run_close(struct run *run)
 {
 	if (!run)
 		return;
+	counted_let_go(run->kept);
 	for (size_t i = 0; i < run->devices.len; i++)
 		if (!run->devices.at[i].lent)
 			graph_close(run->devices.at[i].graph);
@@ -379,7 +382,7 @@ struct value *run_value(const struct run *run, const struct tensor *tensor, stru
 
 bool run_array_facts(const struct run *run, const struct tensor *tensor, struct array_facts *out)
 {
-	if (!run->reader->array_facts)
+	if (!run->op_type || !run->reader->array_facts)
 		return false;
 	run->reader->array_facts(tensor, out);
 	return true;

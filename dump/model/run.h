@@ -7,6 +7,7 @@
 
 #include "dump/base/arena.h"
 #include "dump/base/err.h"
+#include "dump/base/counted.h"
 #include "dump/base/map.h"
 #include "dump/base/progress.h"
 #include "dump/base/vec.h"
@@ -40,6 +41,7 @@ struct device {
 	const char *dir;         /* private to the reader */
 	struct graph *graph;     /* NULL if none was dumped or it can't be read */
 	bool lent;               /* the graph is someone else's */
+	const char *worker;      /* whose it is; NULL: the dump tells of none */
 	int64_t first_us;        /* time of its first tensor that has one; INT64_MAX if none has */
 };
 
@@ -107,6 +109,9 @@ struct run {
 	int64_t from_us, to_us;
 	int64_t step;                    /* the same: only arrays of this step are read; -1: all */
 	struct graph_store *graphs;      /* the same: graphs may be shared by it; NULL */
+	const char *name;                /* the same: of several in one file this one; NULL */
+	const char *worker;              /* the same: only what this one told; NULL: all */
+	struct counted *kept;               /* what the reader keeps for all runs of a place; NULL */
 	bool is_empty;                   /* there is nothing in the directory */
 	uint32_t n_graph_files;          /* of all devices; not counted by RUN_HEAD */
 	VEC(struct device) devices;

@@ -1,0 +1,308 @@
+#include "dump/summary/run_summary.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "dump/base/mem.h"
+#include "dump/base/path.h"
+#include "dump/summary/known_value.h"
+#include "dump/summary/whole.h"
+#include "dump/v1/v1_name.h"
+
+#define ALONE "."                /* a dump that is no run of a root, among others that are */
+
+static const struct whole *whole_of(const struct counted *kept)
+{
+	return (const struct whole *)kept;
+}
+
+/* ---- opening */
+
+static size_t count(const struct listing *list, struct times *times)
+{
+	(void)list, (void)times;
+	return 0;                        /* files that are opened by their names alone */
+}
+
+static const char *name_of(const struct whole_part *part)
+{
+	return *part->run ? part->run : ALONE;
+}
+
+/* Each run once, whoever told of it. */
+static void take_runs(const struct whole *whole, struct arena *mem, struct place *out)
+{
+	struct map names = {0};
+
+	out->of_arrays = whole->parts.len;
+	for (size_t i = 0; i < whole->parts.len; i++) {
+		const struct whole_part *part = &whole->parts.at[i];
+		const char *name = name_of(part);
+
+		out->of_arrays = out->of_arrays && part->told.op_type;
+		if (map_add(&names, mem, name, strlen(name)) == out->steps.len)
+			vec_push(&out->steps, ((struct run_step){
+				arena_copy(mem, name, strlen(name)), part->told.step }));
+	}
+	for (size_t i = 0; i < whole->sources.len; i++)
+		out->is_root = out->is_root || whole->sources.at[i].is_root;
+	out->is_run = out->steps.len < 2;
+	map_release(&names);
+}
+
+static bool look(const char *path, struct arena *mem, struct place *out, struct err *err)
+{
+	enum file_kind kind;
+	struct whole *whole;
+	struct stat st;
+
+	out->path = path;
+	if (stat(path, &st) < 0 || !S_ISREG(st.st_mode) || !recognise(path, &kind, err)
+	    || kind != FILE_SUMMARY)
+		return true;
+	whole = whole_read(path, NULL, err);
+	if (!whole)
+		return false;
+	out->kept = &whole->kept;
+	take_runs(whole, mem, out);
+	return true;
+}
+
+static const char *around(const char *file, enum file_kind kind, struct arena *mem,
+                          const char **below, struct err *err)
+{
+	(void)mem, (void)err;
+	*below = NULL;
+	return kind == FILE_SUMMARY ? file : NULL;
+}
+
+/* ---- loading */
+
+struct loading {
+	struct run *run;
+	struct whole *whole;
+	struct progress *progress;
+	struct map devices;              /* as they are shown */
+	struct map metadata;
+};
+
+/* Two workers may have a device of one name each. */
+static const char *shown_device(const struct loading *l, const struct whole_part *part,
+                                const char *name)
+{
+	const char *worker = l->whole->workers.at[part->worker];
+
+	if (!l->whole->names_repeat)
+		return run_text(l->run, name);
+	return arena_fmt(&l->run->mem, "%s%s%s", worker, *name == '/' ? "" : "/", name);
+}
+
+static uint16_t device_of(struct loading *l, const struct whole_part *part, const char *name)
+{
+	const char *shown = shown_device(l, part, name);
+	uint32_t id = map_add_lasting(&l->devices, shown, strlen(shown));
+
+	if (id > UINT16_MAX)
+		return UINT16_MAX;
+	if (id == l->run->devices.len)
+		*vec_add(&l->run->devices) = (struct device){
+			.name = shown, .dir = "",
+			.worker = run_text(l->run, l->whole->workers.at[part->worker]) };
+	return (uint16_t)id;
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct whole_device *x = a, *y = b;
+
+	return (x->position > y->position) - (x->position < y->position);
+}
+
+/* In the order in which the dump has them. */
+static bool take_devices(struct loading *l, const struct whole_part *part, struct err *err)
+{
+	size_t n = part->devices.len;
+	struct whole_device *sorted = mem_alloc((n + 1) * sizeof *sorted);
+	struct err own = {0};
+
+	for (size_t i = 0; i < n; i++)
+		sorted[i] = part->devices.at[i];
+	qsort(sorted, n, sizeof *sorted, by_place);
+	for (size_t i = 0; i < n && !own.code; i++) {
+		struct device *device = &l->run->devices.at[device_of(l, part, sorted[i].name)];
+
+		if (sorted[i].graph && !device->graph && l->run->depth == RUN_WHOLE)
+			device->graph = whole_graph_open(l->whole, sorted[i].graph, l->progress,
+			                                 &own);
+	}
+	free(sorted);
+	if (own.code == ERR_CANCELLED)
+		*err = own;
+	else if (own.code)
+		run_unread(l->run, problem_of_err(&own), "", own.off, "%s", own.msg);
+	return own.code != ERR_CANCELLED;
+}
+
+static int by_position(const void *a, const void *b)
+{
+	const struct whole_value *x = *(const struct whole_value *const *)a;
+	const struct whole_value *y = *(const struct whole_value *const *)b;
+
+	return (x->position > y->position) - (x->position < y->position);
+}
+
+static void take_value(struct loading *l, const struct whole_part *part,
+                       const struct whole_value *value)
+{
+	struct run *run = l->run;
+	struct tensor tensor = { .time_us = value->time_us, .size_bytes = value->size_bytes,
+	                         .slot = value->slot };
+
+	tensor.where = (const char *)known_place(run, l->whole, value);
+	tensor.node_id = map_add(&run->nodes, &run->mem, value->node, strlen(value->node));
+	tensor.node = run->nodes.key[tensor.node_id];
+	tensor.debug_op = (uint16_t)map_add(&run->debug_ops, &run->mem, value->debug_op,
+	                                    strlen(value->debug_op));
+	tensor.device = device_of(l, part, value->device);
+	vec_push(&run->tensors, tensor);
+}
+
+static void take_values(struct loading *l, const struct whole_part *part)
+{
+	size_t n = part->values.len;
+	const struct whole_value **sorted = mem_alloc((n + 1) * sizeof *sorted);
+
+	for (size_t i = 0; i < n; i++)
+		sorted[i] = &part->values.at[i];
+	qsort(sorted, n, sizeof *sorted, by_position);
+	for (size_t i = 0; i < n; i++)
+		take_value(l, part, sorted[i]);
+	free(sorted);
+}
+
+/* Below the PATH of its worker. */
+static void take_problems(struct loading *l, const struct whole_part *part)
+{
+	bool several = l->whole->workers.len > 1;
+	struct str file = {0};
+
+	for (size_t i = 0; i < part->problems.len; i++) {
+		struct problem problem = part->problems.at[i];
+
+		str_reset(&file);
+		str_fmt(&file, "%s%s%s", several ? l->whole->workers.at[part->worker] : "",
+		        several && *problem.file ? "/" : "", problem.file);
+		problem.file = str_text(&file);
+		run_add_problem(l->run, &problem);
+	}
+	str_release(&file);
+}
+
+/* What workers don't agree about is not known of their run. */
+static const char *agreed(const char *known, const char *told, bool first)
+{
+	return first ? told : known && told && !strcmp(known, told) ? known : NULL;
+}
+
+static void take_told(struct loading *l, const struct summary_run *told, bool first)
+{
+	struct run *run = l->run;
+
+	run->fetches = agreed(run->fetches, told->fetches, first);
+	run->feeds = agreed(run->feeds, told->feeds, first);
+	run->op_type = agreed(run->op_type, told->op_type, first);
+	run->is_empty = told->is_empty && (first || run->is_empty);
+	run->n_graph_files += told->n_graph_files;
+	for (size_t i = 0; i < told->metadata.len; i++) {
+		const char *text = told->metadata.at[i];
+
+		if (map_add_lasting(&l->metadata, text, strlen(text)) == run->metadata.len)
+			vec_push(&run->metadata, text);
+	}
+	for (size_t i = 0; i < told->facts.len; i++)
+		vec_push(&run->facts, told->facts.at[i]);
+}
+
+static bool take_part(struct loading *l, const struct whole_part *part, bool first,
+                      struct err *err)
+{
+	const char *broken = part->told.broken;
+
+	if (broken && l->whole->workers.len == 1)
+		return err_at(err, ERR_IO, name_of(part), 0, "%s", broken);
+	if (broken)
+		run_unread(l->run, PROBLEM_UNREADABLE, l->whole->workers.at[part->worker], 0,
+		           "%s", broken);
+	take_told(l, &part->told, first);
+	take_problems(l, part);
+	if (l->run->depth == RUN_HEAD)
+		return true;
+	if (!take_devices(l, part, err))
+		return false;
+	take_values(l, part);
+	return true;
+}
+
+static bool is_wanted(const struct run *run, const struct whole *whole,
+                      const struct whole_part *part)
+{
+	return (!run->name || !strcmp(run->name, name_of(part)))
+	       && (!run->worker || !strcmp(run->worker, whole->workers.at[part->worker]));
+}
+
+static bool load(struct run *run, struct progress *progress, struct err *err)
+{
+	struct loading l = { .run = run, .progress = progress };
+	bool ok = true, first = true;
+
+	if (!run->kept) {
+		struct whole *whole = whole_read(run->path, progress, err);
+
+		if (!whole)
+			return false;
+		run->kept = &whole->kept;
+	}
+	l.whole = (struct whole *)run->kept;
+	for (size_t i = 0; ok && i < l.whole->parts.len; i++) {
+		const struct whole_part *part = &l.whole->parts.at[i];
+
+		if (!is_wanted(run, l.whole, part))
+			continue;
+		ok = take_part(&l, part, first, err);
+		first = false;
+		if (ok && !progress_step(progress, i, l.whole->parts.len))
+			ok = err_at(err, ERR_CANCELLED, run->path, 0, "stopped");
+	}
+	map_release(&l.devices);
+	map_release(&l.metadata);
+	return ok;
+}
+
+/* ---- of workers */
+
+const char *const *summary_workers(const struct counted *kept, size_t *n)
+{
+	*n = whole_is(kept) ? whole_of(kept)->workers.len : 0;
+	return *n ? whole_of(kept)->workers.at : NULL;
+}
+
+bool summary_put_missing(const struct counted *kept, struct str *out)
+{
+	return whole_is(kept) && whole_put_missing(whole_of(kept), out);
+}
+
+const struct reader reader_summary = {
+	.name = "summary",
+	.looks_for = "a file of \"tensordbg summarize\"",
+	.count = count,
+	.look = look,
+	.around = around,
+	.run_name = v1_run_name,
+	.run_order = v1_run_order,
+	.load = load,
+	.value = known_value,
+	.told = known_told,
+	.array_facts = known_facts,
+	.tensor_file = known_file,
+};
