@@ -13,7 +13,8 @@ const struct reader *const readers[] = { &reader_v1, &reader_arrays, &reader_sum
 void readers_put_signs(struct str *out)
 {
 	for (size_t i = 0; readers[i]; i++)
-		str_fmt(out, "%s%s", i ? ", " : "", readers[i]->looks_for);
+		if (readers[i]->looks_for)
+			str_fmt(out, "%s%s", i ? ", " : "", readers[i]->looks_for);
 }
 
 static void nothing_here(const char *path, struct err *err)

@@ -250,6 +250,10 @@ static const struct sample {
 	        "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x05"
 	        "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" "a.txtPK"
 	        "\x05\x06\x00\x00\x00\x00\x01\x00\x01\x00" "3\x00\x00\x00#\x00\x00\x00\x00\x00") },
+	{ FILE_SUMMARY, "a.summary",
+	  BYTES("TDBGSUM1"
+	        "\x48\x02\x00\x00\x00\x3c\x70\x57\x3b\x08\x01\x45\x06\x00\x00\x00\x27\x00"
+	        "\x3b\x97\x10\x96\x95\xf7\x8f\x06") },
 	{ FILE_NONE, "notes.txt", BYTES("notes\n") },
 	{ FILE_TRACE_UTF16, "utf16.json", BYTES("\xff\xfe[\0{\0\"\0p\0h\0\"\0:\0") },
 	{ FILE_TRACE_COMMENT, "comment.json", BYTES("// by hand\n[{\"ph\": \"X\"}]") },
@@ -293,7 +297,8 @@ START_TEST(a_file_is_opened_or_named)
 	ck_assert_str_eq(file_kind_name(kind), file_kind_name(sample->kind));
 	look(sample->name, &looked);
 	ck_assert_int_eq(looked.ok, !answer || sample->kind == FILE_DUMP_FILE ||
-	                            is_of_program(sample) || is_of_arrays(sample));
+	                            sample->kind == FILE_SUMMARY || is_of_program(sample) ||
+	                            is_of_arrays(sample));
 	ck_assert_int_eq(looked.opened.has_profile, !answer);
 	ck_assert_int_eq(looked.opened.programs != NULL, is_of_program(sample));
 	if (sample->kind == FILE_NONE)

@@ -57,7 +57,8 @@ void place_release(struct place *place);
 
 struct reader {
 	const char *name;        /* "tfdbg v1 dump" */
-	const char *looks_for;   /* what a path must hold, for the message when nothing is found */
+	/* What a path must hold, for the message when nothing is found; NULL: it is a file. */
+	const char *looks_for;
 
 	/*
 	 * How many runs do these names of a directory show? 0: it is none of its dumps. Their times

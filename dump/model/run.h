@@ -111,7 +111,7 @@ struct run {
 	struct graph_store *graphs;      /* the same: graphs may be shared by it; NULL */
 	const char *name;                /* the same: of several in one file this one; NULL */
 	const char *worker;              /* the same: only what this one told; NULL: all */
-	struct counted *kept;               /* what the reader keeps for all runs of a place; NULL */
+	struct counted *kept;            /* what the reader keeps for all runs of a place; NULL */
 	bool is_empty;                   /* there is nothing in the directory */
 	uint32_t n_graph_files;          /* of all devices; not counted by RUN_HEAD */
 	VEC(struct device) devices;

@@ -294,7 +294,6 @@ bool summary_put_missing(const struct counted *kept, struct str *out)
 
 const struct reader reader_summary = {
 	.name = "summary",
-	.looks_for = "a file of \"tensordbg summarize\"",
 	.count = count,
 	.look = look,
 	.around = around,
