@@ -28,8 +28,8 @@ void made_row_run(struct made_summary *made, const char *worker, const char *run
 {
 	struct str value = {0};
 
-	summary_put_run(&value, &(struct summary_run){ .name = run, .position = 1, .time_us = -1,
-	                                               .counter = -1, .step = -1 });
+	summary_put_run(&value, &(struct summary_run){ .position = 1, .time_us = -1, .counter = -1,
+	                                               .step = -1 });
 	add(made, &(struct summary_key){ SUMMARY_RUN, 0, 0, worker, run, "", "", "" }, value);
 }
 

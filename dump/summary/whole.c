@@ -58,8 +58,7 @@ static struct whole_part *part_of(struct reading *r, const struct summary_key *k
 		part->worker = map_add(&r->workers, &whole->mem, key->worker,
 		                       strlen(key->worker));
 		part->run = text(r, key->run);
-		part->told = (struct summary_run){ .name = part->run, .time_us = -1,
-		                                   .counter = -1, .step = -1 };
+		part->told = (struct summary_run){ .time_us = -1, .counter = -1, .step = -1 };
 	}
 	return &whole->parts.at[r->last];
 }
