@@ -114,43 +114,42 @@ static bool refuses(struct terminal *t)
 	return false;
 }
 
-/* Does something wait for an answer, or for the end of a line? */
-static bool is_modal(struct terminal *t)
+/* How it is left if something waits for an answer, or for the end of a line; NULL: nothing does. */
+static const char *modal(struct terminal *t)
 {
 	static const char *const texts[] = { "Esc view", "y leave", "Esc close", "Esc drop it" };
 
 	for (int i = 0; i < ROWS(texts); i++)
 		if (strstr(bar_row(t), texts[i]))
-			return true;
-	return false;
+			return texts[i];
+	return NULL;
 }
 
 static bool is_calm(struct terminal *t, const void *ctx)
 {
 	(void)ctx;
-	return !is_modal(t);
+	return !modal(t);
 }
 
 static bool is_asking(struct terminal *t, const void *ctx)
 {
 	(void)ctx;
-	return is_modal(t);
+	return modal(t);
 }
 
-static bool has_other_bar(struct terminal *t, const void *before)
+static bool has_other_modal(struct terminal *t, const void *before)
 {
-	return strcmp(bar_row(t), before) != 0;
+	return modal(t) != before;
 }
 
 /* What waits is closed; a list of candidates goes before its prompt. */
 static void escape(struct terminal *t)
 {
-	char before[1024];
+	const char *before;
 
-	while (is_modal(t)) {
-		snprintf(before, sizeof before, "%s", bar_row(t));
+	while ((before = modal(t))) {
 		terminal_press(t, TKEY_ESCAPE);
-		ck_assert(terminal_wait(t, has_other_bar, before));
+		ck_assert(terminal_wait(t, has_other_modal, before));
 	}
 }
 
@@ -243,7 +242,7 @@ static void come_back(struct terminal *t, const char *label, const char *command
 	terminal_drain(t);
 	if (strstr(bar_row(t), "y leave"))
 		terminal_type(t, "n");
-	else if (is_modal(t))
+	else if (modal(t))
 		escape(t);
 	else if (strchr("vpwz", *label) && !label[1] &&
 	         (strstr(terminal_row(t, 2), "─ ") || strstr(terminal_row(t, 2), "- ")))
