@@ -225,9 +225,24 @@ static double share_before(double x, double low, double top)
 	return fmin(fmax((x - low) / (top - low), 0), 1);
 }
 
+/* Which of the eighths x lies in. */
+static int eighth_of(double x, double low, double top)
+{
+	double at = share_before(x, low, top) * VITALS_BINS;
+
+	return at < VITALS_BINS ? (int)at : VITALS_BINS - 1;
+}
+
+/* Is x an element of the bin? */
+static bool bin_has(const struct known_bin *bin, double x)
+{
+	return x != 0 && (x < 0) == bin->negative && ilogb(x) == bin->exponent;
+}
+
 /*
  * Elements of a bin, which lie between powers of two, are taken to be spread evenly there, so that
- * parts of them are in one eighth of the range and parts in others.
+ * parts of them are in one eighth of the range and parts in others. The least and the largest are
+ * counted where they are.
  */
 static void spread_bin(const struct known_bin *bin, double low, double top,
                        double parts[VITALS_BINS])
@@ -236,28 +251,27 @@ static void spread_bin(const struct known_bin *bin, double low, double top,
 	double from = fmax(fmin(near, far), low), to = fmin(fmax(near, far), top);
 	double first = share_before(from, low, top) * VITALS_BINS;
 	double last = share_before(to, low, top) * VITALS_BINS;
+	double n = (double)bin->n - bin_has(bin, low) - bin_has(bin, top);
 
-	for (int i = 0; i < VITALS_BINS; i++) {
-		double in = fmin(last, i + 1) - fmax(first, i);
-
-		if (last > first)
-			parts[i] += in > 0 ? (double)bin->n * in / (last - first) : 0;
+	if (!(last > first)) {
+		parts[eighth_of(from, low, top)] += n;
+		return;
 	}
-	if (!(last > first))
-		parts[first < VITALS_BINS ? (int)first : VITALS_BINS - 1] += (double)bin->n;
+	for (int i = 0; i < VITALS_BINS; i++)
+		parts[i] += n * fmax(fmin(last, i + 1) - fmax(first, i), 0) / (last - first);
 }
 
 static void spread_known(struct vitals *v, const struct value_known *known, double low, double top)
 {
 	double parts[VITALS_BINS] = {0};
-	double zero = share_before(0, low, top) * VITALS_BINS;
 
 	for (size_t i = 0; i < known->n_bins; i++)
 		spread_bin(&known->bins[i], low, top, parts);
-	if (v->zero)
-		parts[zero < VITALS_BINS ? (int)zero : VITALS_BINS - 1] += (double)v->zero;
+	parts[eighth_of(0, low, top)] += (double)v->zero - (low == 0) - (top == 0);
+	parts[0]++;
+	parts[VITALS_BINS - 1]++;
 	for (int i = 0; i < VITALS_BINS; i++)
-		v->bins[i] = (uint64_t)ceil(parts[i]);
+		v->bins[i] = parts[i] > 0 ? (uint64_t)(parts[i] + 0.5) : 0;
 }
 
 /* The same as of the elements, but for bins: those of the range are guessed by those kept. */

@@ -130,7 +130,8 @@ static bool take_devices(struct loading *l, const struct whole_part *part, struc
 		sorted[i] = part->devices.at[i];
 	qsort(sorted, n, sizeof *sorted, by_place);
 	for (size_t i = 0; i < n && !own.code; i++) {
-		struct device *device = &l->run->devices.at[device_of(l, part, sorted[i].name)];
+		uint16_t at = device_of(l, part, sorted[i].name);
+		struct device *device = &l->run->devices.at[at];
 
 		if (sorted[i].graph && !device->graph && l->run->depth == RUN_WHOLE)
 			device->graph = whole_graph_open(l->whole, sorted[i].graph, l->progress,
