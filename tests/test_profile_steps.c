@@ -318,6 +318,27 @@ START_TEST(of_an_even_number_the_lower_median_is_current)
 }
 END_TEST
 
+/* By whoever opens the directory. */
+START_TEST(stacks_beside_a_step_are_read)
+{
+	static const char text[] = "{\"format\": \"tensordbg-stacks\", \"version\": 1}";
+	char *dir = scratch_new(), path[4200];
+	struct profile *profile;
+	FILE *file;
+
+	make_step(dir, "run_metadata.pb", 10);
+	snprintf(path, sizeof path, "%s/stacks.json", dir);
+	file = fopen(path, "w");
+	ck_assert_ptr_nonnull(file);
+	fputs(text, file);
+	ck_assert_int_eq(fclose(file), 0);
+	profile = profile_of(dir);
+	ck_assert_ptr_null(profile->passed_over);
+	profile_close(profile);
+	scratch_remove(dir);
+}
+END_TEST
+
 /* Numbers by their value, of equal ones that with fewer leading zeros; all else by bytes. */
 START_TEST(names_of_steps_have_a_natural_order)
 {
@@ -382,5 +403,6 @@ SUITE_MAIN("profile_steps",
 	tcase_add_test(t, of_three_steps_the_median_is_current);
 	tcase_add_loop_test(t, of_an_even_number_the_lower_median_is_current, 0, ROWS(medians));
 	tcase_add_test(t, names_of_steps_have_a_natural_order);
+	tcase_add_test(t, stacks_beside_a_step_are_read);
 	tcase_add_test(t, a_held_step_stays);
 )

@@ -425,13 +425,19 @@ static bool take_proto(struct profile *profile, struct progress *progress, struc
 	return true;
 }
 
+/* Whoever opens the directory reads it: cmds/session/stacks.c. */
+static bool is_stacks_beside(const struct part *part)
+{
+	return part->kind == FILE_STACKS && !strcmp(part->shown, "stacks.json");
+}
+
 static bool is_used(const struct profile *profile, const struct part *part)
 {
 	if (part_is_step(part))
 		return part->named == has_named_step(profile);
 	if (part_trace_source(part->kind))
 		return profile->trace && profile_reads_trace(profile, part);
-	if (part == choose_graph(profile) || part->taken)
+	if (part == choose_graph(profile) || part->taken || is_stacks_beside(part))
 		return true;
 	if (part->kind != FILE_OP_LOG && part->kind != FILE_PROFILE_PROTO)
 		return false;
