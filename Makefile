@@ -7,6 +7,7 @@
 #   make asan      every test under AddressSanitizer and UBSan, with constants made small
 #   make coverage  the share of lines that tests run, of each source file, lowest first
 #   make mutants   small wrong changes: each must break a test
+#   make recorders PYTHONS="FILE..."  what --recorder prints, with these interpreters' frameworks
 #   make bench     one line per case: time, memory, and the same work by the plainest means
 #   make bench-large  how both grow up to a million files, ten million traces (5 GB in $(LARGE))
 #   make golden    rewrites tests/golden/*.out;  make readme: the README's table of commands
@@ -46,7 +47,7 @@ PROTO   := $(sort $(wildcard dump/proto/*.proto))
 PB_C    := $(PROTO:%.proto=$(B)/%.pb-c.c)
 PB_H    := $(PB_C:.c=.h)
 SOURCE  := $(sort $(wildcard dump/*.c dump/*/*.c cmds/*.c cmds/*/*.c cmds/*/*/*.c tui/*.c))
-OBJ     := $(SOURCE:%.c=$(B)/%.o) $(PB_C:.c=.o)
+OBJ     := $(SOURCE:%.c=$(B)/%.o) $(PB_C:.c=.o) $(B)/tui/recorder_texts.o
 LIB_OBJ := $(filter-out $(B)/tui/main.o,$(OBJ))
 
 # In tests/: test_* are suites, fuzz_* fuzz targets, tool_* programs of their own, the rest shared.
@@ -86,6 +87,15 @@ $(B)/%.o: %.c $(B)/flags | $(PB_H)
 	@mkdir -p $(@D)
 	@echo "  CC $<"
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+# The Python of --recorder, as texts in C. A part_ is included in others.
+RECORDERS := $(sort $(wildcard tui/recorders/*))
+$(B)/tui/recorder_texts.c: $(RECORDERS)
+	@mkdir -p $(@D)
+	$(Q)awk -f tui/recorders/texts.awk $(filter-out %.awk,$(RECORDERS)) >$@
+
+$(B)/tui/recorder_texts.o: $(B)/tui/recorder_texts.c $(B)/flags
+	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
 # Loops over whole tensors: only there do the vectors of -O3 count.
 $(B)/dump/model/stats.o $(B)/dump/model/compare_floats.o $(B)/tests/tool_scan.o: \
@@ -162,6 +172,10 @@ bench: deps
 bench-large: deps
 	@$(MAKE) --no-print-directory $(in_parallel) $(B)/tensordbg $(TOOLS)
 	$(Q)B=$(abspath $(B)) tests/bench_large.sh
+
+PYTHONS ?= python3
+recorders: $(B)/tensordbg
+	$(Q)B=$(abspath $(B)) tests/recorders.sh $(PYTHONS)
 
 screenshots: $(B)/tensordbg $(B)/tests/tool_screenshot
 	$(Q)B=$(abspath $(B)) tests/screenshots.sh
@@ -246,5 +260,5 @@ clean:
 .DELETE_ON_ERROR:
 .SECONDARY:
 .PHONY: all test run-tests asan coverage print-coverage mutants golden readme manual bench \
-        bench-large screenshots fuzz run-fuzz soak run-soak deps demo-deps demo install install-strip \
+        bench-large recorders screenshots fuzz run-fuzz soak run-soak deps demo-deps demo install install-strip \
         uninstall help clean FORCE

@@ -12,7 +12,7 @@ trap 'rm -rf "$scratch"' EXIT
 page=tui/tensordbg.1
 passed=0 failed=0
 
-for part in commands keys expressions; do
+for part in commands keys expressions recorders; do
 	"$B/tests/tool_manual" $part >"$scratch/$part" || exit 1
 done
 awk -v dir="$scratch" '
@@ -23,10 +23,10 @@ awk -v dir="$scratch" '
 		while ((getline line < (dir "/" $3)) > 0) print line
 	}' $page >"$scratch/page"
 
-# with_commands FILE: a completion, the words of its variable "commands" replaced.
-with_commands() {
-	awk -v words="$(sed -n 's/^\.Ss //p' "$scratch/commands" | tr -d ',' | tr '\n' ' ')" '
-		/local commands=/ {
+# with_words NAME FILE: a completion, the words of its variable NAME replaced by those on standard input.
+with_words() {
+	awk -v name="$1" -v words="$(tr '\n' ' ')" '
+		index($0, "local " name "=") {
 			indent = $0
 			sub(/local.*/, "\t", indent)
 			line = substr($0, 1, index($0, "=")) "\047"
@@ -39,13 +39,16 @@ with_commands() {
 			inside = 1
 		}
 		!inside { print }
-		/\047$/ { inside = 0 }' "$1"
+		/\047$/ { inside = 0 }' "$2"
 }
+command_names() { sed -n 's/^\.Ss //p' "$scratch/commands" | tr -d ','; }
+recorder_names() { sed -n 's/^\.It Cm //p' "$scratch/recorders"; echo list; }
 
 if [ "${1:-}" = --write ]; then
 	cp "$scratch/page" $page
 	for file in tui/completion.bash tui/_tensordbg; do
-		with_commands $file >"$scratch/file" && cat "$scratch/file" >$file
+		command_names | with_words commands $file >"$scratch/file" &&
+			recorder_names | with_words recorders "$scratch/file" >$file
 	done
 	exit 0
 fi
@@ -78,10 +81,15 @@ sed -n '/^_arguments/,$p' tui/_tensordbg | grep -oE "(^|['{,)*])--?[a-zA-Z][a-z-
 	sort -u >"$scratch/in_zsh"
 same 'options in _tensordbg' "$scratch/options" "$scratch/in_zsh"
 
-sed -n 's/^\.Ss //p' "$scratch/commands" | words >"$scratch/names"
+command_names | words >"$scratch/commands.words"
+recorder_names | sort -u >"$scratch/recorders.words"
 for file in tui/completion.bash tui/_tensordbg; do
-	sed -n "/local commands='/,/'$/p" $file | sed "s/.*commands=//" | words >"$scratch/in_file"
-	same "commands in $file" "$scratch/names" "$scratch/in_file"
+	for what in commands recorders; do
+		awk -v name="$what" 'sub(".*local " name "=.", "") { inside = 1 }
+			inside { print }
+			/\047$/ { inside = 0 }' $file | tr -d "'" | tr -s '\t ' '\n' | sed '/^$/d' | sort -u >"$scratch/in_file"
+		same "$what in $file" "$scratch/$what.words" "$scratch/in_file"
+	done
 done
 
 # lint WHAT COMMAND...: where the tool is installed it says nothing.
@@ -153,6 +161,7 @@ if command -v bash >/dev/null; then
 	completes 'tui/options.c tui/options.h ' -x tui/op
 	completes 'testdata ' -c lt testd
 	completes 'tui/options.c tui/options.h ' tui/op
+	completes 'session ' --recorder = se
 	completes ' ' --width = 4
 fi
 echo "$passed passed, $failed failed"

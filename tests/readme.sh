@@ -1,7 +1,8 @@
 #!/bin/sh
-# What the README shows of the program must be what the program says: the table of commands between its markers, each key
-# of the key sheet, each console block that begins with "$ tensordbg" (a line "..." stands for any lines), and what
-# tests/deps.sh installs. Its Python is compiled where there is one; tests/recorders.sh runs it. --write rewrites the table.
+# What the README shows of the program must be what the program says: the tables of commands and recorders between their
+# markers, each key of the key sheet, each console block that begins with "$ tensordbg" (a line "..." stands for any lines), and what
+# tests/deps.sh installs. Its Python and that of --recorder is compiled where there is one; tests/recorders.sh runs it.
+# --write rewrites the tables.
 set -u
 
 : "${B:?the build directory}"
@@ -9,14 +10,18 @@ cd "$(dirname "$0")/.." || exit 1
 export LC_ALL=C.UTF-8 TZ=UTC
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-begin='<!-- commands -->' end='<!-- end of commands -->'
 passed=0 failed=0
 
-"$B/tests/tool_commands" >"$scratch/table" || exit 1
-awk -v table="$scratch/table" -v begin="$begin" -v end="$end" '
-	$0 == end { inside = 0 }
+for table in commands recorders; do
+	"$B/tests/tool_commands" $table >"$scratch/$table" || exit 1
+done
+awk -v dir="$scratch" '
+	/^<!-- end of (commands|recorders) -->$/ { inside = 0 }
 	!inside { print }
-	$0 == begin { inside = 1; while ((getline line < table) > 0) print line }' README.md >"$scratch/README.md"
+	/^<!-- (commands|recorders) -->$/ {
+		inside = 1
+		while ((getline line < (dir "/" $2)) > 0) print line
+	}' README.md >"$scratch/README.md"
 
 if [ "${1:-}" = --write ]; then
 	cp "$scratch/README.md" README.md
@@ -52,8 +57,11 @@ for column in '3 apt-get' '4 dnf' '5 pacman' '6 apk' '7 brew'; do
 	done
 done
 
-# Python: each block is a program that compiles.
+# Python: each block is a program that compiles, and so is each recorder.
 if command -v python3 >/dev/null; then
+	for name in $("$B/tensordbg" --recorder list --format=csv | sed '1d; s/,.*//'); do
+		"$B/tensordbg" --recorder "$name" >"$scratch/record_$name.py"
+	done
 	awk -v dir="$scratch" '
 		/^```python/ { name = sprintf("%s/%d.py", dir, ++n); next }
 		/^```/ { name = "" }

@@ -1,84 +1,166 @@
 #!/bin/sh
-# tests/recorders.sh PYTHON...: runs the README's Python with each of these interpreters, which have TensorFlow, and asks the
-# program what came of it. Not a part of `make test`: TensorFlow is large. Tried with 1.15.5 and 2.21.
-set -eu
+# tests/recorders.sh PYTHON...: with each of these interpreters, each recorder whose framework that has: a
+# program of tests/recorders trains with it, what came of it is opened, and a value is compared with the one
+# that the program had. Then the README's Python. Not a part of `make test`: frameworks are large. Tried
+# with TensorFlow 1.15.5 and 2.21, PyTorch 2.15, JAX 0.10.
+set -u
 
 : "${B:=build}"
-here=$(cd "$(dirname "$0")/.." && pwd)
+cd "$(dirname "$0")/.." || exit 1
+here=$PWD
 case $B in
 /*) ;;
 *) B="$here/$B" ;;
 esac
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
+export TF_CPP_MIN_LOG_LEVEL=3 PYTHONDONTWRITEBYTECODE=1 PYTHONWARNINGS=ignore
 passed=0 failed=0
 
-# blocks TEST: the README's blocks of Python, those that call the recorder of TensorFlow 2 (1) or the others (0).
-blocks() {
-	awk -v recorder="$1" '
-		/^```python/ { inside = 1; block = ""; next }
-		/^```/ { if (inside && (block ~ /enable_dump_debug_info/) == recorder) printf "%s", block; inside = 0 }
-		inside { block = block $0 "\n" }' "$here/README.md" |
-		sed "s,/tmp/dumps,$scratch/dumps,; s,/tmp/profile,$scratch/profile,"
-}
-blocks 0 >"$scratch/readme.py"
-blocks 1 >"$scratch/readme2.py"
-cat >"$scratch/program.py" <<'END'
-import os
+names=$("$B/tensordbg" --recorder list --format=csv | sed '1d; s/,.*//')
+for name in $names; do
+	"$B/tensordbg" --recorder "$name" >"$scratch/record_$name.py"
+done
 
-import tensorflow as tf
+fine() { passed=$((passed + 1)); }
+wrong() { failed=$((failed + 1)); echo "$*"; }
 
-tf1 = tf.compat.v1
-tf1.disable_eager_execution()
-x = tf1.placeholder(tf.float32, [3], name="x")
-train_op = tf.math.log(x * 2.0, name="y")
-feed = {x: [1, 0, 2]}
-session = tf1.Session()
-exec(compile(open("readme.py").read(), "readme.py", "exec"))
-END
-
-cat >"$scratch/program2.py" <<'END'
-exec(compile(open("readme2.py").read(), "readme2.py", "exec"))
-
-@tf.function
-def loss(x):
-    return tf.reduce_sum(tf.math.log(x * 2.0))
-
-loss(tf.constant([1.0, 0.0, 2.0]))
-END
-
-# says WHAT ARGUMENT...: the answer holds WHAT.
+# says WHAT COMMAND...: the answer about the recording holds WHAT.
 says() {
 	wanted=$1
 	shift
+	set -- "$recording" "$@"
 	if "$B/tensordbg" "$@" >"$scratch/answer" 2>&1 && grep -qF -- "$wanted" "$scratch/answer"; then
-		passed=$((passed + 1))
+		fine
 	else
-		failed=$((failed + 1))
-		echo "no \"$wanted\" in: tensordbg $*"
+		wrong "no \"$wanted\" in: tensordbg $*"
 		sed 's/^/    /' "$scratch/answer"
 	fi
 }
 
+# is_known TENSOR COMMAND...: after the commands its value is that in known.npy.
+is_known() {
+	tensor=$1
+	shift
+	rm -f "$scratch/got.npy"
+	"$B/tensordbg" "$recording" "$@" -c "pt $tensor -w $scratch/got.npy" >"$scratch/answer" 2>&1
+	if "$python" -c '
+import sys
+import numpy as np
+got, known = (np.load(name) for name in sys.argv[1:])
+assert got.shape == known.shape and (got == known).all(), (got, known)' "$scratch/got.npy" "$out/known.npy"; then
+		fine
+	else
+		wrong "$tensor of $recording is another one"
+		sed 's/^/    /' "$scratch/answer"
+	fi
+}
+
+# What a program of TensorFlow 1 left: session, hook.
+check_runs() {
+	says "$1" -c runs
+	says 'x:0' -c 'run --to 2' -c ri
+	says 'labels:0' -c 'run --to 2' -c ri
+	says 'relu1:0' -c 'run --to 2' -c ri
+	says 'Text:     "h = tf.nn.relu(h, name="relu%d" % i) if i < 2 else h"' -c 'run --to 2' -c 'ni -t relu1'
+	says 'network.py' -c 'run --to 2' -c ls
+	says ' relu1' -c 'run --to 2' -c "ps network.py"
+	says '0 damaged, 0 lost' -c doctor
+	is_known relu1:0 -c 'run --to 2'
+}
+
+check_session() { check_runs '  3 '; }
+check_hook() { check_runs '  2 '; }
+
+check_v2() {
+	says 'FULL_TENSOR' -c lx
+	says 'return lambda: train(images)' -c 'ps v2.py'
+	says 'Softmax' -c 'run --last' -c lt
+	says '0 damaged, 0 lost' -c doctor
+	is_known p:0 -c 'run --last'
+}
+
+check_numpy() {
+	says '  2 ' -c runs
+	says 'layer/h#3' -c 'run --to 2' -c lt
+	is_known 'layer/h#3' -c 'run --to 2'
+}
+
+# try NAME PROGRAM: with this interpreter.
+try() {
+	out="$scratch/$1" recording="$scratch/$1/recording"
+	rm -rf "$out" && mkdir "$out"
+	echo "$1:"
+	PYTHONPATH="$scratch:tests/recorders" "$python" "tests/recorders/$2.py" "$out" >"$scratch/log" 2>&1
+	status=$?
+	sed -n '/^cost: /s//    /p; /^skipped: /s//    skipped: /p; /^with /s//    with /p' "$scratch/log"
+	case $status in
+	77) ;;
+	0) "check_$1" ;;
+	*) wrong "$2.py ended with $status"; sed 's/^/    /' "$scratch/log" ;;
+	esac
+}
+
+# The README's Python, around a program: of a session, of TensorFlow 2.
+readme_block() {
+	awk -v holds="$1" '
+		/^```python/ { inside = 1; block = ""; next }
+		/^```/ { if (inside && index(block, holds)) printf "%s", block; inside = 0 }
+		inside { block = block $0 "\n" }' README.md | sed "s,/tmp/dumps2*,$out/recording,"
+}
+try_readme() {
+	out="$scratch/readme" recording="$scratch/readme/recording"
+	rm -rf "$out" && mkdir "$out"
+	{
+		cat <<-END
+			import tensorflow as tf
+			tf1 = tf.compat.v1
+			tf1.disable_eager_execution()
+			x = tf1.placeholder(tf.float32, [3], name="x")
+			train_op = tf.math.log(x * 2.0, name="y")
+			feed = {x: [1, 0, 2]}
+			session = tf1.Session()
+		END
+		readme_block record_session
+	} >"$out/program.py"
+	"$python" -c 'import tensorflow' 2>/dev/null || return
+	echo README:
+	if (cd "$out" && PYTHONPATH="$scratch" "$python" program.py) >"$scratch/log" 2>&1; then
+		says '1 dumped tensor(s) passing filter "has_inf_or_nan"' -c 'run --first' -c 'lt -f has_inf_or_nan'
+		says 'program.py' -c 'run --first' -c 'ni -t y'
+	else
+		wrong "the README's session"
+		sed 's/^/    /' "$scratch/log"
+	fi
+	"$python" -c 'import tensorflow as tf; tf.debugging.experimental' 2>/dev/null || return
+	rm -rf "$recording"
+	{
+		cat <<-END
+			import tensorflow as tf
+			@tf.function
+			def train():
+			    tf.reduce_sum(tf.math.log(tf.constant([1.0, 0.0, 2.0]) * x))
+			x = tf.Variable(2.0)
+		END
+		readme_block record_v2
+	} >"$out/program2.py"
+	if (cd "$out" && PYTHONPATH="$scratch" "$python" program2.py) >"$scratch/log" 2>&1; then
+		says 'Log:0' -c 'la --max 1'
+	else
+		wrong "the README's TensorFlow 2"
+		sed 's/^/    /' "$scratch/log"
+	fi
+}
+
 for python; do
-	rm -rf "$scratch/dumps" "$scratch/dumps2" "$scratch/profile"
-	(cd "$scratch" && "$python" program.py) >"$scratch/log" 2>&1 || {
-		cat "$scratch/log"
-		failed=$((failed + 1))
-		continue
-	}
-	says '1 dumped tensor(s) passing filter "has_inf_or_nan"' "$scratch/dumps" -c 'run --first' -c 'lt -f has_inf_or_nan'
-	says 'program.py' "$scratch/dumps" -c 'run --first' -c 'ni -t y'
-	says '#(nodes)' "$scratch/dumps" -c 'run --first' -c ls
-	says 'y' "$scratch/profile" -c 'lp -n ^y$'
-	says '[Log] y' "$scratch/profile" -c 'lo -t mul'
-	"$python" -c 'import tensorflow as tf; tf.debugging.experimental.enable_dump_debug_info' 2>/dev/null || continue
-	(cd "$scratch" && "$python" program2.py) >"$scratch/log" 2>&1 || {
-		cat "$scratch/log"
-		failed=$((failed + 1))
-		continue
-	}
-	says 'Log:0        -inf x1' "$scratch/dumps2" -c 'la --max 1'
+	echo "== $python"
+	try_readme
+	for name in $names; do
+		case $name in
+		numpy) try numpy arrays ;;
+		*) try "$name" "$name" ;;
+		esac
+	done
 done
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -21,6 +21,21 @@ static const struct {
 } lines[] = {
 	{ { "-h" }, 0, "Usage: tensordbg ", NULL },
 	{ { "-V" }, 0, "tensordbg ", NULL },
+	{ { "--recorder", "list" }, 0, "session  TensorFlow 1.15", NULL },
+	{ { "--recorder=list", "--format=csv" }, 0, "name,needs,records\nsession,", NULL },
+	{ { "--recorder=list", "--format=json" },
+	  0,
+	  "{\"command\":\"--recorder list\",\"ok\":true,",
+	  NULL },
+	{ { "--recorder=v2" }, 0, "\"\"\"Records TensorFlow 2", NULL },
+	{ { "--recorder=Sesion" },
+	  2,
+	  NULL,
+	  "tensordbg: --recorder=Sesion: did you mean session?\n" },
+	{ { "--recorder=lamp" },
+	  2,
+	  NULL,
+	  "tensordbg: --recorder=lamp: there is none; --recorder list names them\n" },
 	{ { "here", "lt" }, 2, NULL, "tensordbg: commands go with -c: tensordbg -c lt here\n" },
 	{ { "here", "pt", "a b:0" },
 	  2,
@@ -64,6 +79,22 @@ END_TEST
 
 /* After these: where help is. */
 static const char *const unknown[] = { "-Q", "--no-such-option", "-c", NULL };
+
+/* A directory with nothing to open: how there would be something. */
+static const char *const empty_paths[] = { ".", NULL };
+
+START_TEST(who_has_nothing_is_told_how_to_record)
+{
+	const char *argv[] = { program_path(), empty_paths[_i], NULL };
+	char *dir = scratch_new();
+	struct program_run ran;
+
+	program_run(argv, dir, NULL, &ran);
+	ck_assert_ptr_nonnull(strstr(str_text(&ran.err), "'tensordbg --recorder list'"));
+	program_release(&ran);
+	scratch_remove(dir);
+}
+END_TEST
 
 START_TEST(who_errs_is_told_where_help_is)
 {
@@ -140,6 +171,7 @@ END_TEST
 SUITE_MAIN("usage",
 	setenv("LC_ALL", "C.UTF-8", 1);
 	tcase_add_loop_test(t, lines_are_told_what_is_wrong, 0, ROWS(lines));
+	tcase_add_loop_test(t, who_has_nothing_is_told_how_to_record, 0, ROWS(empty_paths));
 	tcase_add_loop_test(t, who_errs_is_told_where_help_is, 0, ROWS(unknown) - 1);
 	tcase_add_test(t, into_a_pipe_the_first_answer_is_all);
 	tcase_add_loop_test(t, a_dumb_terminal_gets_no_more_than_counts, 0, ROWS(counts));)

@@ -1,8 +1,10 @@
-/* Prints the README's table of commands in Markdown, from the rows that the program reads. */
+/* Prints a table of the README in Markdown, from the rows that the program reads. */
 #include <stdio.h>
+#include <string.h>
 
 #include "cmds/lang/cmd.h"
 #include "cmds/lang/registry.h"
+#include "tui/recorder.h"
 
 /* In a table a bar would end the cell, even in code. */
 static void print_name(const char *name)
@@ -30,7 +32,7 @@ static void print_options(const struct cmd *cmd)
 	}
 }
 
-int main(void)
+static void print_commands(void)
 {
 	printf("| command | short | what it shows | use |\n|---|---|---|---|\n");
 	for (size_t i = 0; i < registry_len(); i++) {
@@ -42,5 +44,23 @@ int main(void)
 		print_options(cmd);
 		printf("` |\n");
 	}
+}
+
+static void print_recorders(void)
+{
+	printf("| `--recorder` | needs | records |\n|---|---|---|\n");
+	for (size_t i = 0; i < n_recorders; i++)
+		printf("| `%s` | %s | %s |\n", recorders[i].name, recorders[i].needs,
+		       recorders[i].records);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc == 2 && !strcmp(argv[1], "commands"))
+		print_commands();
+	else if (argc == 2 && !strcmp(argv[1], "recorders"))
+		print_recorders();
+	else
+		return 2;
 	return 0;
 }

@@ -1,6 +1,6 @@
 /*
  * Prints a generated part of the man page, in mdoc, from the rows the program itself reads:
- * commands, keys, or functions of expressions.
+ * commands, keys, functions of expressions, or recorders.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -11,6 +11,7 @@
 #include "cmds/lang/registry.h"
 #include "cmds/table.h"
 #include "tui/keys.h"
+#include "tui/recorder.h"
 
 #define MAX_COLUMNS 79
 #define LONG_WORD 40
@@ -179,6 +180,20 @@ static void print_expressions(void)
 	printf(".El\n");
 }
 
+static void print_recorders(void)
+{
+	printf(".Bl -tag -width session -compact\n");
+	for (size_t i = 0; i < n_recorders; i++) {
+		struct str text = {0};
+
+		str_fmt(&text, "%s (%s)", recorders[i].records, recorders[i].needs);
+		printf(".It Cm %s\n", recorders[i].name);
+		print_text(text.text);
+		str_release(&text);
+	}
+	printf(".El\n");
+}
+
 int main(int argc, char **argv)
 {
 	if (argc == 2 && !strcmp(argv[1], "commands"))
@@ -187,6 +202,8 @@ int main(int argc, char **argv)
 		print_keys();
 	else if (argc == 2 && !strcmp(argv[1], "expressions"))
 		print_expressions();
+	else if (argc == 2 && !strcmp(argv[1], "recorders"))
+		print_recorders();
 	else
 		return 2;
 	return 0;

@@ -4,7 +4,7 @@ _tensordbg()
 {
 	local options='-c --command= -x --script= -i --interactive --echo --ui= --screen= --width=
 		--format= --color= --keep-going --follow --poll --no-mouse --ascii --plain --stacks= --graph= --run-metadata=
-		--op-log= --diff= --as= --max-temp= --source-map= -V --version -h --help'
+		--op-log= --diff= --as= --max-temp= --source-map= --recorder= -V --version -h --help'
 	local commands='alias back bind close config cfg diff doctor dot drift du eval ev exit
 		quit export explain filter focus gaps graph grid help h kernels kt layout list_alerts la
 		list_executions lx list_graphs lg list_inputs li list_outputs lo list_profile lp
@@ -12,6 +12,7 @@ _tensordbg()
 		overview picture pipeline pprof print_feed pf print_source ps print_tensor pt resize run
 		r run_info ri runs scopes split step steps tagged tfprof timeline unalias unbind version
 		ver zoom'
+	local recorders='session hook v2 numpy list'
 	local word=${COMP_WORDS[COMP_CWORD]} option=${COMP_WORDS[COMP_CWORD-1]}
 
 	# "--format=js" comes as three words.
@@ -34,6 +35,8 @@ _tensordbg()
 		mapfile -t COMPREPLY < <(compgen -W 'text json csv doc' -- "$word") ;;
 	--color)
 		mapfile -t COMPREPLY < <(compgen -W 'auto always never' -- "$word") ;;
+	--recorder)
+		mapfile -t COMPREPLY < <(compgen -W "$recorders" -- "$word") ;;
 	--width)
 		COMPREPLY=() ;;
 	*)

@@ -22,6 +22,7 @@
 #include "tui/app.h"
 #include "tui/line.h"
 #include "tui/options.h"
+#include "tui/recorder.h"
 #include "tui/restore.h"
 #include "tui/subcommand.h"
 #include "tui/term.h"
@@ -435,17 +436,27 @@ static int run_opened(struct shell *shell, const struct options *options)
 	return run(shell, options, options->path ? options->path : ".");
 }
 
+/* And how there would be something in it. */
+static int unreadable_path(const char *path, const struct err *err)
+{
+	int status = unreadable(path, err);
+
+	if (err->code == ERR_MISSING)
+		recorder_tell_where(stderr);
+	return status;
+}
+
 /* There is nothing at PATH. */
 static int run_unopened(struct shell *shell, const struct options *options, const struct err *err)
 {
 	if (options->path)
 		return options_tell_misplaced(options->path) ? EXIT_USAGE
-		                                             : unreadable(options->path, err);
+		                                             : unreadable_path(options->path, err);
 	if (needs_nothing(options)) {
 		shell_open_nothing(shell);
 		return run_opened(shell, options);
 	}
-	unreadable(".", err);
+	unreadable_path(".", err);
 	options_tell_help(stderr);
 	return EXIT_USAGE;
 }
@@ -512,6 +523,12 @@ int main(int argc, char **argv)
 	if (!options_read(argc, argv, &options)) {
 		options_release(&options);
 		return EXIT_USAGE;
+	}
+	if (options.recorder && !options.help) {
+		bool told = recorder_print(options.recorder, options.format, stdout);
+
+		options_release(&options);
+		return finish(told ? EXIT_FINE : EXIT_USAGE);
 	}
 	if (options.help || options.version) {
 		if (options.help)

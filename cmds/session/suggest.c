@@ -103,19 +103,26 @@ void suggest_try(struct suggest *s, const char *name)
 }
 
 /* A difference only in case, or in the path before the name, leaves no doubt. */
-bool suggest_say(struct call *call, const struct suggest *s)
+bool suggest_put(const struct suggest *s, struct str *out)
 {
-	struct str names = {0};
 	size_t n = s->n;
 
 	while (n && !s->best[0].distance && s->best[n - 1].distance)
 		n--;
 	for (size_t i = 0; i < n; i++)
-		str_fmt(&names, "%s%s", i == 0 ? "" : i + 1 < n ? ", " : " or ", s->best[i].name);
-	if (n)
+		str_fmt(out, "%s%s", i == 0 ? "" : i + 1 < n ? ", " : " or ", s->best[i].name);
+	return n;
+}
+
+bool suggest_say(struct call *call, const struct suggest *s)
+{
+	struct str names = {0};
+	bool any = suggest_put(s, &names);
+
+	if (any)
 		hint(call, "%s: did you mean %s?", s->word, names.text);
 	str_release(&names);
-	return n;
+	return any;
 }
 
 void suggest_command(struct call *call, const char *word)

@@ -22,6 +22,8 @@ struct suggest {
 
 /* names have to live until suggest_say. */
 void suggest_try(struct suggest *suggest, const char *name);
+/* "a, b or c"; false: nothing was near. */
+bool suggest_put(const struct suggest *suggest, struct str *out);
 /* "WORD: did you mean a, b or c?"; false: nothing was near. */
 bool suggest_say(struct call *call, const struct suggest *suggest);
 

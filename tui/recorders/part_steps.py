@@ -1,0 +1,22 @@
+class Steps:
+    """Which steps are recorded: from `first` on each `every`-th one, `count` of them (None: all
+    that come), of which the newest `keep` stay on disk (0: all)."""
+
+    def __init__(self, first=0, every=1, count=20, keep=0):
+        self.first, self.every, self.count, self.keep = first, every, count, keep
+        self.number = -1
+        self.directories = []
+
+    def next(self):
+        """Another step begins: is it to be recorded?"""
+        self.number += 1
+        behind = self.number - self.first
+        if behind < 0 or behind % self.every:
+            return False
+        return self.count is None or behind // self.every < self.count
+
+    def add(self, directory):
+        """This is where it is recorded."""
+        self.directories.append(directory)
+        while self.keep and len(self.directories) > self.keep:
+            shutil.rmtree(self.directories.pop(0), ignore_errors=True)

@@ -1,0 +1,79 @@
+"""Records the runs of a tf.compat.v1.Session.
+
+    import record_session
+    session = record_session.Session(session, "/tmp/dumps", first=0, count=20)
+    ...                                # as before; then: tensordbg /tmp/dumps
+
+Or, without a change to the program:
+    python record_session.py --out /tmp/dumps --count 20 train.py ARGUMENTS
+
+A run that is recorded leaves a directory run_TIME_NUMBER with the values of all tensors that were
+computed, the graph as it was run, and the names of what was fetched and fed. graph.pb beside them
+is the program's whole graph, stacks.json says which line of the program made each node.
+
+first, every, count choose the calls of run() that are recorded, from 0 on, initializers among
+them; count=None: all. keep=5: only the newest five stay on disk, for a NaN that comes late.
+"""
+import argparse
+import functools
+import itertools
+import json
+import linecache
+import os
+import runpy
+import shutil
+import sys
+import sysconfig
+import time
+
+try:
+    import tensorflow as tf
+    from tensorflow.core.util import event_pb2
+    from tensorflow.python.debug.wrappers import framework
+    from tensorflow.python.framework import ops
+except ImportError as why:
+    raise ImportError("record_session needs TensorFlow 1.15 or newer (%s)" % why)
+
+
+# include part_steps.py
+
+
+# include part_stacks.py
+
+
+# include part_runs.py
+
+
+class Session(framework.NonInteractiveDebugWrapperSession):
+    """A session that records some of its runs, and else does what the one in it does."""
+
+    def __init__(self, session, directory, **steps):
+        super().__init__(session, pass_through_operrors=True)
+        self._runs = Runs(directory, **steps)
+
+    def on_run_start(self, request):
+        if self._runs.steps.next():
+            return super().on_run_start(request)
+        return framework.OnRunStartResponse(framework.OnRunStartAction.NON_DEBUG_RUN, [])
+
+    def prepare_run_debug_urls(self, fetches, feed_dict):
+        return [self._runs.add(self.graph, fetches, feed_dict)]
+
+
+def record(directory, **steps):
+    """Every tf.compat.v1.Session that is made from now on records its runs."""
+    plain = tf.compat.v1.Session
+
+    def session(*arguments, **named):
+        return Session(plain(*arguments, **named), directory, **steps)
+
+    tf.compat.v1.Session = session
+    if hasattr(tf, "Session"):
+        tf.Session = session
+
+
+# include part_script.py
+
+
+if __name__ == "__main__":
+    run_script(record, first=0, every=1, count=20, keep=0)
