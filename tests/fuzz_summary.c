@@ -19,6 +19,8 @@ static void read_value(const struct summary_row *row, struct arena *mem)
 	struct summary_device device;
 	struct summary_problem problem;
 	struct summary_value value = {0};
+	struct summary_step step;
+	struct summary_kernel kernel;
 	struct str out = {0};
 
 	if (summary_read_source("f", row, mem, &source, &err))
@@ -31,6 +33,10 @@ static void read_value(const struct summary_row *row, struct arena *mem)
 		summary_put_problem(&out, &problem);
 	if (summary_read_value("f", row, mem, &value, &err))
 		summary_put_value(&out, &value);
+	if (summary_read_step("f", row, mem, &step, &err))
+		summary_put_step(&out, &step);
+	if (summary_read_kernel("f", row, mem, &kernel, &err))
+		summary_put_kernel(&out, &kernel);
 	summary_run_release(&run);
 	summary_value_release(&value);
 	str_release(&out);

@@ -272,6 +272,42 @@ START_TEST(a_file_in_the_dump_is_refused)
 }
 END_TEST
 
+/* What the first version of the program wrote. */
+#define OLDER "testdata/fuzz/summary/file"
+
+START_TEST(older_summaries_are_read)
+{
+	struct err err = {0};
+	struct summary_reader *r = summary_open(OLDER, &err);
+
+	ck_assert_msg(r, "%s", err.msg);
+	ck_assert_uint_eq(summary_version(r), 1);
+	summary_close(r);
+	make("testdata/linear", "linear", 1, 1, "new");
+	merge((const char *[]){ in_dir("new"), OLDER }, 2, in_dir("both"));
+	r = summary_open(in_dir("both"), &err);
+	ck_assert_uint_eq(summary_version(r), SUMMARY_VERSION);
+	summary_close(r);
+	ck_assert_int_eq(look(in_dir("both")).of[SUMMARY_SOURCE], 2);
+	ck_assert_int_eq(look(in_dir("both")).of[SUMMARY_VALUE],
+	                 look(in_dir("new")).of[SUMMARY_VALUE] + 1);
+}
+END_TEST
+
+START_TEST(newer_summaries_are_refused_by_name)
+{
+	struct merge_done done = {0};
+	struct err err = {0};
+
+	make("testdata/linear", "linear", 1, 1, "a");
+	ck_assert(!merge_files((const char *[]){ in_dir("a"), "testdata/fuzz/summary/newer" }, 2,
+	                       in_dir("both"), &done, NULL, &err));
+	ck_assert_int_eq(err.code, ERR_UNSUPPORTED);
+	ck_assert_ptr_nonnull(strstr(err.src, "newer"));
+	ck_assert_ptr_nonnull(strstr(err.msg, "version 2, newer"));
+}
+END_TEST
+
 /* ---- the command line */
 
 static const struct { const char *words[8]; int status; } lines[] = {
@@ -320,5 +356,7 @@ SUITE_MAIN("merge",
 	tcase_add_test(t, other_values_of_one_key_are_an_error);
 	tcase_add_test(t, rows_of_a_damaged_dump);
 	tcase_add_test(t, a_file_in_the_dump_is_refused);
+	tcase_add_test(t, older_summaries_are_read);
+	tcase_add_test(t, newer_summaries_are_refused_by_name);
 	tcase_add_loop_test(t, lines_have_their_status, 0, ROWS(lines));
 )

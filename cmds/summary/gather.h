@@ -2,6 +2,8 @@
 #define CMDS_GATHER_H
 
 #include "cmds/summary/summarize.h"
+#include "cmds/summary/worker.h"
+#include "dump/profile/profile.h"
 #include "dump/runs.h"
 #include "dump/summary/rows.h"
 #include "dump/summary/store.h"
@@ -35,7 +37,16 @@ void gather_put_path(const struct gather *g, const char *directory, const char *
 void gather_problem(struct gather *g, const char *run, const char *path,
                     const struct problem *problem);
 
-/* All runs. False with *err. */
+/* All runs. False with *err, as the next ones. */
 bool gather_runs(struct gather *g, struct runs *runs, struct err *err);
+
+/* The recorded programs in a directory, and the names of their devices. */
+bool gather_programs(struct gather *g, const char *path, struct err *err);
+bool gather_program_devices(struct gather *g, const char *path, struct worker_names *names,
+                            struct err *err);
+
+/* The steps of a profile that is loaded; alone: and its graph, as there is no dump. */
+bool gather_profile(struct gather *g, struct profile *profile, bool alone, struct err *err);
+void gather_profile_devices(const struct profile *profile, struct worker_names *names);
 
 #endif

@@ -79,19 +79,31 @@ static bool see_runs(struct worker_names *names, struct runs *runs, struct progr
 	return true;
 }
 
-static bool find_worker(struct gather *g, struct worker_names *names, struct opened *opened,
+/* What was opened, as it is read. */
+struct read {
+	struct runs *runs;               /* NULL: none, like the next two */
+	const char *programs;            /* the directory */
+	struct profile *profile;
+	struct err profile_problem;      /* why there is none beside a dump; code 0: nothing */
+};
+
+static bool find_worker(struct gather *g, struct worker_names *names, const struct read *read,
                         struct err *err)
 {
 	g->worker = g->what->worker;
 	if (g->worker)
 		return true;
-	if (opened->runs && !see_runs(names, opened->runs, g->progress, err))
+	if (read->runs && !see_runs(names, read->runs, g->progress, err))
 		return false;
+	if (read->programs && !gather_program_devices(g, read->programs, names, err))
+		return false;
+	if (read->profile)
+		gather_profile_devices(read->profile, names);
 	g->worker = worker_name(names, g->what->path);
 	return true;
 }
 
-static void put_source(struct gather *g, const struct opened *opened)
+static void put_source(struct gather *g, const struct read *read)
 {
 	uint64_t hash;
 	struct summary_source source = { .rows = summary_store_count(g->store, &hash) };
@@ -101,8 +113,10 @@ static void put_source(struct gather *g, const struct opened *opened)
 	                           .slot = g->what->n, .number = g->what->k };
 
 	snprintf(name, sizeof name, "%016" PRIx64, hash);
-	source.reader = opened->runs->reader->name;
-	source.is_root = opened->runs->is_root;
+	source.reader = read->runs ? read->runs->reader->name
+	                : read->programs ? PROGRAMS_KIND
+	                                 : "profile";
+	source.is_root = read->runs && read->runs->is_root;
 	str_reset(&g->value);
 	summary_put_source(&g->value, &source);
 	str_reset(&g->key);
@@ -110,13 +124,27 @@ static void put_source(struct gather *g, const struct opened *opened)
 	summary_store_put(g->store, &g->key, &g->value);
 }
 
-static bool gather_all(struct gather *g, struct opened *opened, struct err *err)
+static void put_profile_problem(struct gather *g, const struct err *why)
 {
+	struct problem problem = { .file = "", .text = why->msg, .off = why->off,
+	                           .kind = problem_of_err(why), .unread = true };
+
+	if (why->code)
+		gather_problem(g, "", why->src, &problem);
+}
+
+static bool gather_all(struct gather *g, const struct read *read, struct err *err)
+{
+	bool alone = !read->runs && !read->programs;
 	struct worker_names names = {0};
-	bool ok = find_worker(g, &names, opened, err) && gather_runs(g, opened->runs, err);
+	bool ok = find_worker(g, &names, read, err) &&
+	          (!read->runs || gather_runs(g, read->runs, err)) &&
+	          (!read->programs || gather_programs(g, read->programs, err)) &&
+	          (!read->profile || gather_profile(g, read->profile, alone, err));
 
 	if (ok) {
-		put_source(g, opened);
+		put_profile_problem(g, &read->profile_problem);
+		put_source(g, read);
 		ok = summary_store_sort(g->store, err);
 	}
 	worker_names_release(&names);
@@ -136,6 +164,25 @@ static bool write_file(const char *path, const struct summary_store *store, uint
 	return writer_close(writer, true, bytes, err);
 }
 
+/* Beside a dump, a profile that can't be read is no error, but a row that says so. */
+static bool read_of(struct gather *g, const struct opened *opened, struct read *read,
+                    struct err *err)
+{
+	struct err why = opened->profile_problem;
+
+	read->runs = opened->runs;
+	if (opened->programs)
+		read->programs = programs_path(opened->programs);
+	if (opened->has_profile && profile_load(opened->profile, g->progress, &why))
+		read->profile = opened->profile;
+	else if (why.code == ERR_CANCELLED || (why.code && !read->runs && !read->programs)) {
+		*err = why;
+		return false;
+	}
+	read->profile_problem = why;
+	return true;
+}
+
 static bool run_target(const struct summarize *what, const struct target *target,
                        struct opened *opened, struct summarized *done,
                        struct progress *progress, struct err *err)
@@ -143,11 +190,11 @@ static bool run_target(const struct summarize *what, const struct target *target
 	struct summary_store store = { .k = what->k, .n = what->n };
 	struct gather g = { .what = what, .base = target->unpacked ? target->path : what->path,
 	                    .store = &store, .done = done, .progress = progress };
-	bool ok = is_one(target, err) && may_write(what, target, err);
+	struct read read = {0};
+	bool ok = is_one(target, err) && may_write(what, target, err) &&
+	          read_of(&g, opened, &read, err) && gather_all(&g, &read, err) &&
+	          write_file(what->out, &store, &done->bytes, err);
 
-	if (ok && !opened->runs)
-		ok = err_at(err, ERR_UNSUPPORTED, what->path, 0, "there is no dump of runs");
-	ok = ok && gather_all(&g, opened, err) && write_file(what->out, &store, &done->bytes, err);
 	done->rows = store.rows.len;
 	gather_release(&g);
 	summary_store_release(&store);

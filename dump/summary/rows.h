@@ -65,7 +65,10 @@ enum summary_state {
 	SUMMARY_MISSING,         /* no value was recorded */
 };
 
-/* SUMMARY_VALUE: one dumped tensor. */
+/*
+ * SUMMARY_VALUE: one dumped tensor; SUMMARY_TENSOR: one of a recorded program, whose record has the
+ * rest: neither position, time nor file.
+ */
 struct summary_value {
 	uint32_t position;       /* 1: among the tensors of its run, from 0 */
 	int64_t time_us;         /* 2; -1: unknown */
@@ -98,11 +101,35 @@ struct summary_value {
 };
 void summary_value_release(struct summary_value *value); /* the lists */
 
+/* SUMMARY_STEP: a step of a profile; its label is in the key. */
+struct summary_step {
+	int64_t number;          /* 1 */
+	uint64_t position;       /* 2: among the steps, from 0 */
+	int64_t start_ns, span_ns;       /* 3, 4: since 1970, or as its clock has it; 0: unknown */
+	int64_t sync_ns;         /* 5: of waits */
+	const char *file;        /* 6: below PATH */
+	bool only_totals;        /* 7: its file says nothing of single records */
+};
+
+/*
+ * SUMMARY_KERNEL: what a node did in a step, all times of it together. slot of the key: what it is
+ * (enum activity_kind), debug op: the kernel, of a copy its kind, of the host nothing.
+ */
+struct summary_kernel {
+	const char *op;          /* 1: its op type; "": unknown */
+	uint64_t calls;          /* 2 */
+	int64_t total_ns;        /* 3: of the host without what was done within it */
+	int64_t min_ns, max_ns;  /* 4, 5: of a call; -1: unknown */
+	uint64_t bytes;          /* 6: copied, or asked for */
+};
+
 void summary_put_source(struct str *out, const struct summary_source *source);
 void summary_put_run(struct str *out, const struct summary_run *run);
 void summary_put_device(struct str *out, const struct summary_device *device);
 void summary_put_problem(struct str *out, const struct summary_problem *problem);
 void summary_put_value(struct str *out, const struct summary_value *value);
+void summary_put_step(struct str *out, const struct summary_step *step);
+void summary_put_kernel(struct str *out, const struct summary_kernel *kernel);
 
 /* path: of the summary, for errors. */
 bool summary_read_source(const char *path, const struct summary_row *row, struct arena *mem,
@@ -115,5 +142,9 @@ bool summary_read_problem(const char *path, const struct summary_row *row,
                           struct summary_problem *out, struct err *err);
 bool summary_read_value(const char *path, const struct summary_row *row, struct arena *mem,
                         struct summary_value *out, struct err *err);
+bool summary_read_step(const char *path, const struct summary_row *row, struct arena *mem,
+                       struct summary_step *out, struct err *err);
+bool summary_read_kernel(const char *path, const struct summary_row *row, struct arena *mem,
+                         struct summary_kernel *out, struct err *err);
 
 #endif

@@ -99,7 +99,8 @@ void summary_put_key_text(struct str *out, const struct summary_key *key)
 	static const char *const names[] = {
 		[SUMMARY_SOURCE] = "source", [SUMMARY_GRAPH] = "graph", [SUMMARY_RUN] = "run",
 		[SUMMARY_DEVICE] = "device", [SUMMARY_PROBLEM] = "problem",
-		[SUMMARY_VALUE] = "value",
+		[SUMMARY_EVENT] = "event", [SUMMARY_STEP] = "step", [SUMMARY_KERNEL] = "kernel",
+		[SUMMARY_TENSOR] = "tensor", [SUMMARY_VALUE] = "value",
 	};
 	const char *parts[] = { key->worker, key->run, key->device, key->node, key->debug_op };
 

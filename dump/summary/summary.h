@@ -35,8 +35,8 @@
 #define SUMMARY_MAGIC "TDBGSUM1"
 enum { SUMMARY_MAGIC_BYTES = 8, SUMMARY_FRAME_BYTES = 9 };
 enum { SUMMARY_HEAD = 'H', SUMMARY_ROWS = 'R', SUMMARY_END = 'E' };
-/* Older ones are read. */
-#define SUMMARY_VERSION 1
+/* Older ones are read: 1 had neither events and their tensors nor steps and kernels. */
+#define SUMMARY_VERSION 2
 #define SUMMARY_FRAME_MAX (1u << 30)     /* bytes of a payload */
 #define SUMMARY_KEY_MAX (1u << 20)       /* bytes of a key */
 
@@ -50,6 +50,11 @@ enum { SUMMARY_HEAD = 'H', SUMMARY_ROWS = 'R', SUMMARY_END = 'E' };
 	X(RUN, 'N')      /* run */ \
 	X(DEVICE, 'O')   /* run, device */ \
 	X(PROBLEM, 'P')  /* run; node: file below PATH, number: offset, debug op: text */ \
+	/* run: its files' name, node: what follows that; number: the offset: a DebugEvent */ \
+	X(EVENT, 'R') \
+	X(STEP, 'S')     /* run: its label; number: which of that label, from 0 */ \
+	X(KERNEL, 'T')   /* as a step; device, node, slot, debug op: see dump/summary/rows.h */ \
+	X(TENSOR, 'U')   /* as the event; slot: which of its tensors, from 0 */ \
 	X(VALUE, 'V')    /* run, device, node, slot, debug op; number: which of its dumps, from 0 */
 
 enum summary_kind {

@@ -144,8 +144,10 @@ static bool take_row(struct reading *r, const struct summary_row *row)
 		vec_push(&r->whole->graphs, ((struct whole_graph){
 			.hash = text(r, row->key.node), .off = row->off,
 			.len = row->value.len }));
+		return true;
+	default:                 /* of recorded programs and of profiles */
+		return true;
 	}
-	return true;
 }
 
 static bool read_rows(struct reading *r, struct progress *progress)

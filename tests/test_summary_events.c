@@ -1,0 +1,198 @@
+/*
+ * Recorded programs and profiles in summaries: the events, written as files again, are the same
+ * program; what kernels took is what the profile says.
+ */
+#include "tests/suite.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cmds/summary/merge.h"
+#include "cmds/summary/summarize.h"
+#include "dump/programs.h"
+#include "dump/summary/event_files.h"
+#include "dump/summary/rows.h"
+#include "tests/program.h"
+
+static char *dir;
+static struct arena mem;
+
+static void enter(void)
+{
+	dir = scratch_new();
+}
+
+static void leave(void)
+{
+	scratch_remove(dir);
+	arena_release(&mem);
+}
+
+static const char *summary_of(const char *path, const char *name)
+{
+	const char *out = arena_fmt(&mem, "%s/%s", dir, name);
+	struct summarize what = { path, name, out, 1, 1 };
+	struct summarized done = {0};
+	struct err err = {0};
+
+	ck_assert_msg(summarize(&what, &done, NULL, &err), "%s", err.msg);
+	return out;
+}
+
+/* ---- programs */
+
+static const char *const programs[] = {
+	"testdata/v2/circular_tight", "testdata/v2/tf2.1.3_FULL_TENSOR", "testdata/v2/workers",
+	"testdata/v2/where_gradient", "testdata/v2/dtypes_full",
+};
+
+static struct program *load(struct programs *from)
+{
+	struct err err = {0};
+	struct program *program = programs_load(from, programs_chosen(from), NULL, &err);
+
+	ck_assert_msg(program, "%s", err.msg);
+	ck_assert(program_scan(program, UINT64_MAX, NULL, &err));
+	return program;
+}
+
+static void same_tensor(struct program_reads *a, struct program_reads *b, uint64_t i)
+{
+	struct program_tensor x = program_tensor(a->program, PROGRAM_NONE, i),
+	                      y = program_tensor(b->program, PROGRAM_NONE, i);
+	struct health h = {0}, k = {0};
+	struct str n = {0}, m = {0};
+	struct err err = {0};
+
+	program_put_name(a->program, &x, &n);
+	program_put_name(b->program, &y, &m);
+	ck_assert_str_eq(n.text, m.text);
+	ck_assert_int_eq(program_bad(a->program, &x), program_bad(b->program, &y));
+	ck_assert_uint_eq(program_kinds(a->program, &x), program_kinds(b->program, &y));
+	ck_assert(program_health(a, &x, &h, NULL, &err) && program_health(b, &y, &k, NULL, &err));
+	if (h.known & HEALTH_COUNTS) {
+		ck_assert(h.nan == k.nan && h.neg_inf == k.neg_inf && h.pos_inf == k.pos_inf &&
+		          h.zero == k.zero && h.negative == k.negative &&
+		          h.positive == k.positive);
+		ck_assert(!(h.known & HEALTH_DTYPE) || (h.dtype == k.dtype && h.rank == k.rank));
+	}
+	str_release(&n);
+	str_release(&m);
+}
+
+static void same_program(const struct program *a, const struct program *b)
+{
+	struct program_reads x = { .program = a }, y = { .program = b };
+	uint64_t n = program_n_tensors(a, PROGRAM_NONE);
+
+	ck_assert_uint_eq(a->steps.len, b->steps.len);
+	ck_assert_uint_eq(a->traces.len, b->traces.len);
+	ck_assert_uint_eq(a->ops.len, b->ops.len);
+	ck_assert_uint_eq(a->graphs.len, b->graphs.len);
+	ck_assert_uint_eq(a->n_flagged, b->n_flagged);
+	ck_assert_uint_eq(n, program_n_tensors(b, PROGRAM_NONE));
+	ck_assert_uint_eq(b->damage.len, 0);
+	ck_assert_uint_eq(b->unresolved.frames, 0);
+	for (uint64_t i = 0; i < n; i++)
+		same_tensor(&x, &y, i);
+	program_reads_release(&x);
+	program_reads_release(&y);
+}
+
+START_TEST(programs_come_back)
+{
+	const char *summary = summary_of(programs[_i], "w"), *files = dir;
+	struct programs *a, *b;
+	struct err err = {0};
+	size_t n;
+
+	ck_assert_msg(summary_put_event_files(summary, files, &n, NULL, &err), "%s", err.msg);
+	a = programs_open(programs[_i], &err);
+	b = programs_open(files, &err);
+	ck_assert(a && b);
+	ck_assert_uint_eq(programs_len(a), programs_len(b));
+	same_program(load(a), load(b));
+	programs_close(a);
+	programs_close(b);
+}
+END_TEST
+
+/* Two workers whose files have one name. */
+START_TEST(files_of_workers_stay_apart)
+{
+	const char *a = summary_of(programs[0], "a"), *b = summary_of(programs[0], "b");
+	const char *both = arena_fmt(&mem, "%s/both", dir);
+	struct merge_done done = {0};
+	struct programs *opened;
+	struct program_head head;
+	struct err err = {0};
+	size_t n;
+
+	ck_assert(merge_files((const char *[]){ a, b }, 2, both, &done, NULL, &err));
+	ck_assert_uint_eq(done.sources, 2);
+	ck_assert(summary_put_event_files(both, dir, &n, NULL, &err));
+	ck_assert_uint_eq(n, 2);
+	opened = programs_open(dir, &err);
+	ck_assert_ptr_nonnull(opened);
+	head = programs_head(opened, 0);
+	ck_assert_uint_eq(head.n_sets, 2);       /* of one run, as the run id says */
+	ck_assert_ptr_nonnull(strstr(programs_host(opened, 0, 1), "@b"));
+	programs_close(opened);
+}
+END_TEST
+
+/* ---- profiles */
+
+struct totals {
+	uint64_t rows, calls, steps;
+	int64_t ns;
+};
+
+static struct totals totals_of(const char *path)
+{
+	struct totals t = {0};
+	struct err err = {0};
+	struct summary_reader *r = summary_open(path, &err);
+	struct summary_row row;
+	struct summary_kernel kernel;
+
+	ck_assert_ptr_nonnull(r);
+	while (summary_next(r, &row, &err)) {
+		t.steps += row.key.kind == SUMMARY_STEP;
+		if (row.key.kind != SUMMARY_KERNEL)
+			continue;
+		ck_assert(summary_read_kernel(path, &row, &mem, &kernel, &err));
+		t.rows++;
+		t.calls += kernel.calls;
+		t.ns += kernel.total_ns;
+		ck_assert_int_le(kernel.min_ns, kernel.max_ns);
+	}
+	ck_assert_int_eq(err.code, ERR_NONE);
+	summary_close(r);
+	return t;
+}
+
+/* As `kernels --step all` has them, of the host, kernels and copies together. */
+static const struct { const char *path; uint64_t steps, calls; int64_t ns; } profiles[] = {
+	{ "testdata/profile/two_devices", 2, 34, 126036 },
+	{ "testdata/traces/gpu.json.gz", 1, 32, 19671855000 },
+	{ "testdata/tables/nvprof_summary.txt", 1, 7, 15447344 },
+	{ "testdata/xspace/tf2_train", 6, 362, 545744907 },
+};
+
+START_TEST(kernels_add_up)
+{
+	struct totals t = totals_of(summary_of(profiles[_i].path, "w"));
+
+	ck_assert_uint_eq(t.steps, profiles[_i].steps);
+	ck_assert_uint_eq(t.calls, profiles[_i].calls);
+	ck_assert_int_eq(t.ns, profiles[_i].ns);
+}
+END_TEST
+
+SUITE_MAIN("summary_events",
+	tcase_add_checked_fixture(t, enter, leave);
+	tcase_add_loop_test(t, programs_come_back, 0, ROWS(programs));
+	tcase_add_test(t, files_of_workers_stay_apart);
+	tcase_add_loop_test(t, kernels_add_up, 0, ROWS(profiles));
+)
