@@ -26,7 +26,7 @@ PROTOC_C ?= protoc-c
 JOBS   ?= 2
 Q      := $(if $(V),,@)
 
-LIBRARIES      := ncursesw readline libpcre2-8 libprotobuf-c sqlite3 zlib
+LIBRARIES      := ncursesw readline libpcre2-8 libprotobuf-c sqlite3 zlib libarchive
 TEST_LIBRARIES := check vterm
 
 WARN := -Wall -Wextra -Wshadow -Wpointer-arith -Wstrict-prototypes -Wmissing-prototypes \

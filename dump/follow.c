@@ -118,12 +118,8 @@ static bool sum_file(void *owner, const struct walk_file *file)
 static void sum_below(struct sum *sum, const char *path)
 {
 	struct walk_sink sink = { .owner = sum, .file = sum_file };
-	int fd = dir_open(path);
 
-	if (fd < 0)
-		return;
-	walk_tree(fd, &sink);
-	close(fd);
+	walk_path(path, &sink);
 }
 
 static void sum_entry(const struct follow *follow, struct sum *sum, const struct entry *entry)

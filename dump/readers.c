@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "dump/arrays/arrays.h"
+#include "dump/format/file.h"
 #include "dump/summary/run_summary.h"
 #include "dump/v1/run_v1.h"
 
@@ -32,7 +33,7 @@ const struct reader *readers_look(const char *path, struct arena *mem, struct pl
 	struct err first = {0};
 	struct stat st;
 
-	if (stat(path, &st) < 0) {
+	if (!file_stat(path, &st)) {
 		err_fill(err, ERR_IO, path, 0, "%s", strerror(errno));
 		return NULL;
 	}

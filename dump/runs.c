@@ -12,6 +12,7 @@
 #include "dump/base/clock.h"
 #include "dump/base/mem.h"
 #include "dump/base/path.h"
+#include "dump/format/file.h"
 
 const char *const run_status_names[N_RUN_STATUSES] = {
 #define X(id, name) [RUN_##id] = name,
@@ -147,7 +148,7 @@ static void settle(struct runs *runs)
 
 static const char *last_part(struct runs *runs, const char *path)
 {
-	char *full = realpath(path, NULL);
+	char *full = file_real_path(path);
 	const char *name = arena_fmt(&runs->mem, "%s",
 	                             full && *path_name(full) ? path_name(full) : path);
 
@@ -281,7 +282,7 @@ static struct run *open_entry(const struct runs *runs, const struct run_entry *e
 
 struct run *runs_open_run(struct runs *runs, const struct run_entry *entry, struct err *err)
 {
-	if (runs->is_root || !access(entry->path, F_OK))
+	if (runs->is_root || file_is_there(entry->path))
 		return open_entry(runs, entry);
 	err_fill(err, ERR_IO, entry->path, 0, "%s", strerror(errno));
 	return NULL;
@@ -295,7 +296,7 @@ bool runs_is_in_root(const struct runs *runs, const char *path)
 
 	if (runs->is_root)
 		return strcmp(path, runs->path) != 0;
-	full = realpath(path, NULL);
+	full = file_real_path(path);
 	in_root = full && runs->reader->run_name && runs->reader->run_name(path_name(full), &parts);
 	free(full);
 	return in_root;

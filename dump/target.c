@@ -16,6 +16,7 @@
 #include "dump/files/below.h"
 #include "dump/files/recognise.h"
 #include "dump/files/archive.h"
+#include "dump/format/file.h"
 #include "dump/readers.h"
 
 enum { HEADS_MAX = 300 /* files read to find profiles below */ };
@@ -228,6 +229,8 @@ static void note_only(struct target *target, const char *path, bool whole, size_
 	const struct target_root *root = &target->roots.at[0];
 	struct str text = {0};
 
+	if (target->archive && whole)
+		return;          /* an archive mostly has one directory that all is in */
 	str_fmt(&text, "%s: no dump here; %s holds ", path, root->path);
 	if (root->n_runs)
 		str_fmt(&text, "%zu run%s", root->n_runs, plural(root->n_runs));
@@ -253,7 +256,7 @@ static void note_several(struct target *target, const char *path, bool whole, si
 /* Do the profilers of TensorFlow 2 and JAX keep their sessions in this directory? */
 static bool keeps_sessions(const char *dir)
 {
-	char *real = realpath(dir, NULL);
+	char *real = file_real_path(dir);
 	bool keeps = real && text_ends(real, "/plugins/profile");
 
 	free(real);
@@ -472,39 +475,31 @@ static bool open_around_events(const char *path, struct target *target, struct o
 	return true;
 }
 
-/* "a.tar.gz: 12 files in it, 3 passed over, are opened" is told only if some were. */
-static void note_passed_over(struct target *target, const char *path, uint64_t n)
+/*
+ * What the archive in the file at `path` holds; it is mounted at `as`. If that is nothing known,
+ * the answer is the archive's.
+ */
+static bool open_archive(const char *path, const char *as, enum file_kind kind,
+                         struct target *target, struct opened *out, struct progress *progress,
+                         struct err *err)
 {
-	struct str text = {0};
+	struct str note = {0};
+	bool ok;
 
-	if (!n || target->note)
-		return;
-	str_fmt(&text, "%s: %llu member%s passed over: links, or names that lead elsewhere", path,
-	        (unsigned long long)n, n == 1 ? " was" : "s were");
-	target->note = keep(target, &text);
-	str_release(&text);
-}
-
-/* What an archive holds, unpacked. If that is nothing known, the answer is the archive's. */
-static bool open_archive(const char *path, enum file_kind kind, struct target *target,
-                         struct opened *out, struct err *err)
-{
-	struct str dir = {0};
-	uint64_t passed_over = 0;
-	bool ok = archive_unpack(path, kind, &dir, &passed_over, err);
-
-	if (ok) {
-		target->unpacked = target->path = keep(target, &dir);
-		ok = open_directory(target->path, target, out, err);
-		if (!ok && err->code == ERR_MISSING)
-			err_fill(err, ERR_UNSUPPORTED, path, 0, "%s", file_kind_answer(kind));
-	}
-	note_passed_over(target, path, passed_over);
-	str_release(&dir);
+	target->archive = archive_mount(path, as, kind, &note, progress, err);
+	ok = target->archive && open_directory(as, target, out, err);
+	if (target->archive && !ok && err->code == ERR_MISSING)
+		err_fill(err, ERR_UNSUPPORTED, as, 0, "%s", file_kind_answer(kind));
+	if (note.len && target->note)
+		str_fmt(&note, "; %s", target->note);
+	if (note.len)
+		target->note = keep(target, &note);
+	str_release(&note);
 	return ok;
 }
 
-static bool open_file(const char *path, struct target *target, struct opened *out, struct err *err)
+static bool open_file(const char *path, struct target *target, struct opened *out,
+                      struct progress *progress, struct err *err)
 {
 	enum file_kind kind;
 	struct err why = {0};
@@ -520,7 +515,7 @@ static bool open_file(const char *path, struct target *target, struct opened *ou
 	if (!ok || why.code)
 		return false;
 	if (archive_is(kind))
-		return open_archive(path, kind, target, out, err);
+		return open_archive(path, path, kind, target, out, progress, err);
 	if (kind == FILE_DEBUG_EVENTS)
 		return open_around_events(path, target, out, err);
 	if (!file_kind_answer(kind))
@@ -535,43 +530,49 @@ static bool open_file(const char *path, struct target *target, struct opened *ou
 	return false;
 }
 
-static bool open_standard_input(struct target *target, struct opened *out, struct err *err)
+static bool open_standard_input(struct target *target, struct opened *out,
+                                struct progress *progress, struct err *err)
 {
 	struct str path = {0};
-	int fd = archive_of_standard_input(&path, err);
+	enum file_kind kind;
+	int fd = archive_of_standard_input(&path, progress, err);
+	bool ok = fd >= 0 && recognise(path.text, &kind, err);
 
-	target->input_fd = fd + 1;
-	target->path = fd < 0 ? "-" : keep(target, &path);
+	if (ok && !archive_is(kind))
+		ok = err_at(err, ERR_UNSUPPORTED, "-", 0,
+		            "only an archive (tar, zip) is read from standard input; this is a %s",
+		            file_kind_name(kind));
+	ok = ok && open_archive(path.text, "-", kind, target, out, progress, err);
+	if (fd >= 0)
+		close(fd);
 	str_release(&path);
-	return fd >= 0 && open_file(target->path, target, out, err);
+	return ok;
 }
 
-bool target_open(const char *path, struct target *target, struct opened *out, struct err *err)
+bool target_open(const char *path, struct target *target, struct opened *out,
+                 struct progress *progress, struct err *err)
 {
 	const char *table;
 	struct stat st;
 
-	*target = (struct target){ .path = path };
-	if (!strcmp(path, "-"))
-		return open_standard_input(target, out, err);
-	if (stat(path, &st) < 0) {
+	*target = (struct target){ .path = path, .archive = mount_hold(path) };
+	if (!target->archive && !strcmp(path, "-"))
+		return open_standard_input(target, out, progress, err);
+	if (!file_stat(path, &st)) {
 		int why = errno;
 
 		table = checkpoint_of_prefix(path, &target->mem);
 		if (table)
-			return open_file(table, target, out, err);
+			return open_file(table, target, out, progress, err);
 		return err_at(err, ERR_IO, path, 0, "%s", strerror(why));
 	}
 	return S_ISDIR(st.st_mode) ? open_directory(path, target, out, err)
-	                           : open_file(path, target, out, err);
+	                           : open_file(path, target, out, progress, err);
 }
 
 void target_release(struct target *target)
 {
-	if (target->unpacked)
-		archive_remove(target->unpacked);
-	if (target->input_fd)
-		close(target->input_fd - 1);
+	mount_release(target->archive);
 	vec_release(&target->roots);
 	arena_release(&target->mem);
 }

@@ -1,6 +1,7 @@
 #ifndef DUMP_TARGET_H
 #define DUMP_TARGET_H
 
+#include "dump/base/mount.h"
 #include "dump/profile/profile.h"
 #include "dump/programs.h"
 #include "dump/runs.h"
@@ -11,8 +12,7 @@
  * these a table in dump/target.c has what shows that a directory holds one; what to say instead is
  * said of each kind of file by dump/files/recognise.h.
  *
- * Of an archive the files are unpacked into a directory of their own, which is opened; "-" is an
- * archive that comes on standard input.
+ * An archive is a directory (dump/files/archive.h); "-" is one that comes on standard input.
  * A directory may hold several kinds: all that can be opened are. One that holds none itself is
  * looked below, in bounded work (dump/files/below.h): the only place there is opened, several are
  * listed, and the caller opens one of them by its path. That a bound was met is said.
@@ -30,8 +30,7 @@ struct target {
 	const char *path;        /* opened: PATH, a place below it, the dump around a file */
 	const char *file;        /* of that dump, below path; NULL: PATH is no file of a dump */
 	const char *note;        /* why something else than PATH is open, a line; NULL: it is not */
-	const char *unpacked;    /* where the files of an archive are for as long as it is open */
-	int input_fd;            /* of what standard input had, + 1; 0: it is not PATH */
+	struct mount *archive;   /* it is open for as long as the target; NULL: there is none */
 	VEC(struct target_root) roots;   /* several: nothing is opened; in natural order */
 	struct arena mem;
 };
@@ -50,7 +49,8 @@ struct opened {
  * msg says which and what to do) or ERR_MISSING (nothing known; msg says what was looked for).
  * target_release either way.
  */
-bool target_open(const char *path, struct target *target, struct opened *out, struct err *err);
+bool target_open(const char *path, struct target *target, struct opened *out,
+                 struct progress *progress, struct err *err);
 void target_release(struct target *target);
 
 #endif

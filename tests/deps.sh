@@ -22,6 +22,7 @@ needs() {
 	build pc:libprotobuf-c     libprotobuf-c-dev      protobuf-c-devel      protobuf-c  protobuf-c-dev       protobuf-c
 	build pc:sqlite3           libsqlite3-dev         sqlite-devel          sqlite      sqlite-dev           sqlite
 	build pc:zlib              zlib1g-dev             zlib-devel            zlib        zlib-dev             zlib
+	build pc:libarchive        libarchive-dev         libarchive-devel      libarchive  libarchive-dev       libarchive
 	build lib:iberty           libiberty-dev          binutils-devel        binutils    binutils-dev         binutils
 	test  pc:check             check                  check-devel           check       check-dev            check
 	test  pc:vterm             libvterm-dev           libvterm-devel        libvterm    libvterm-dev         libvterm

@@ -54,6 +54,9 @@ fences() {
 	$2 == "zlib.h" && $1 !~ /^dump\/format\/(gzip|crc32)\.c$/ {
 		bad("zlib is for gzip.c and crc32.c of dump/format/")
 	}
+	$2 ~ /^archive(_entry)?\.h$/ && $1 !~ /^dump\/format\/(stream\.[ch]|tar\.c|zstd\.c)$/ {
+		bad("libarchive is for stream.c, tar.c and zstd.c of dump/format/")
+	}
 	$2 == "sqlite3.h" && $1 != "dump/format/database.c" { bad("SQLite is for dump/format/database.c") }
 	($2 ~ /protobuf-c/ || $2 ~ /pb-c\.h$/) && $1 != "dump/format/decode.c" { bad("protobuf-c is for dump/format/decode.c") }
 	$2 ~ /^libiberty\// && $1 != "dump/profile/demangle.c" { bad("libiberty is for dump/profile/demangle.c") }
@@ -220,6 +223,7 @@ if [ $# = 0 ]; then
 	finds 'tui/app.c: includes readline/' tui/app.c '#include <readline/readline.h>\n'
 	finds 'cmds/lang/args.c: includes pcre2.h; ' cmds/lang/args.c '#include <pcre2.h>\n'
 	finds 'cmds/a.c: includes libiberty/' cmds/a.c '#include <libiberty/demangle.h>\n'
+	finds 'dump/files/a.c: includes archive.h; ' dump/files/a.c '#include <archive.h>\n'
 	finds 'dump/profile/a.c: includes sqlite3.h; ' dump/profile/a.c '#include <sqlite3.h>\n'
 	finds 'dump/a.c: includes dump/proto/x.pb-c.h; ' dump/a.c '#include "dump/proto/x.pb-c.h"\n'
 	finds 'tui/a.c: includes check.h; ' tui/a.c '#include <check.h>\n'

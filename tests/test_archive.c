@@ -1,4 +1,4 @@
-/* Archives: what is in them opens, nothing leaves the place it is unpacked to. */
+/* Archives: what is in them opens where it is, nothing leads out of them. */
 #include "tests/suite.h"
 
 #include <stdlib.h>
@@ -6,25 +6,32 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "dump/base/mount.h"
 #include "dump/files/archive.h"
 #include "dump/files/walk.h"
+#include "dump/format/file.h"
+#include "dump/model/value.h"
 #include "dump/target.h"
-#include "tests/input.h"
-#include "tests/message.h"
 #include "tests/program.h"
 #include "tests/small_dump.h"
+#include "tests/small_tar.h"
+#include "tests/small_zip.h"
 
 static char *root;
+static struct str array, made;
 
 static void set_up(void)
 {
 	root = scratch_new();
 	setenv("TMPDIR", root, 1);
+	put_small_array(&array);
 }
 
 static void tear_down(void)
 {
 	scratch_remove(root);
+	str_release(&array);
+	str_release(&made);
 }
 
 /* Good until the next call. */
@@ -37,41 +44,9 @@ static const char *path_in(const char *name)
 	return path.text;
 }
 
-static void put_member(struct str *out, const char *name, char type, const char *bytes, size_t len)
-{
-	char head[512] = {0};
-	unsigned sum = 0;
-
-	memcpy(head, name, strnlen(name, 100));
-	snprintf(head + 124, 12, "%011zo", len);
-	snprintf(head + 136, 12, "%011o", 1000);
-	head[156] = type;
-	memcpy(head + 257, "ustar\00000", 8);
-	memset(head + 148, ' ', 8);
-	for (size_t i = 0; i < sizeof head; i++)
-		sum += (unsigned char)head[i];
-	snprintf(head + 148, 8, "%06o", sum);
-	str_put(out, head, sizeof head);
-	str_put(out, bytes, len);
-	str_fill(out, '\0', (512 - len % 512) % 512);
-}
-
 static void put_array(struct str *out, const char *name, char type)
 {
-	struct str file = {0};
-	static const char dict[] = "{'descr': '<i2', 'fortran_order': False, 'shape': (2,)}";
-
-	str_put(&file, "\x93NUMPY\1\0", 8);
-	put_fixed(&file, sizeof dict - 1, 2);
-	str_puts(&file, dict);
-	str_put(&file, "\1\0\2\0", 4);
-	put_member(out, name, type, file.text, type == '0' ? file.len : 0);
-	str_release(&file);
-}
-
-static void put_end(struct str *out)
-{
-	str_fill(out, '\0', 1024);
+	put_tar_member(out, name, type, array.text, type == '0' ? array.len : 0);
 }
 
 static bool open_path(const char *path, struct target *target, struct opened *opened,
@@ -79,7 +54,7 @@ static bool open_path(const char *path, struct target *target, struct opened *op
 {
 	*opened = (struct opened){ .profile = profile_new() };
 	*err = (struct err){0};
-	return target_open(path, target, opened, err);
+	return target_open(path, target, opened, NULL, err);
 }
 
 static void close_target(struct target *target, struct opened *opened)
@@ -100,125 +75,299 @@ static struct run *load(struct opened *opened)
 	return run;
 }
 
-/* How many there are in the place where archives are unpacked. */
-static size_t count_places(void)
+/* What is in the directory of scratch files, besides the archive. */
+static size_t count_files(void)
 {
 	struct listing list = {0};
-	size_t n = 0;
+	size_t n;
 
 	ck_assert(listing_of(&list, root, NULL));
-	for (size_t i = 0; i < list.entries.len; i++)
-		n += !strncmp(list.entries.at[i].name, "tensordbg-", 10);
+	n = list.entries.len;
 	listing_release(&list);
-	return n;
+	return n - 1;
 }
+
+/* Ways to pack the same. */
+
+static void make_tar(struct str *out)
+{
+	put_tar_member(out, "d/", '5', "", 0);
+	put_array(out, "./d/b.npy", '0');
+	put_tar_member(out, "pax", 'x', "20 path=d/x/a12.npy\n", 20);
+	put_array(out, "short", '0');
+	put_tar_end(out);
+}
+
+static void make_tar_gzip(struct str *out)
+{
+	struct str tar = {0};
+
+	make_tar(&tar);
+	put_gzip(out, tar.text, tar.len);
+	str_release(&tar);
+}
+
+static void make_tar_zstd(struct str *out)
+{
+	struct str tar = {0};
+
+	make_tar(&tar);
+	put_zstd(out, tar.text, tar.len);
+	str_release(&tar);
+}
+
+static void make_zip(struct str *out)
+{
+	const struct zip_part parts[] = {
+		{ .name = "d/", .bytes = "" },
+		{ .name = "d/b.npy", .bytes = array.text, .len = array.len },
+		{ .name = "d/x/a12.npy", .bytes = array.text, .len = array.len, .method = 8 },
+		{ .name = "readme", .bytes = "", .len = 0, .method = 8 },
+	};
+
+	put_zip(out, ZIP_PLAIN, "", "", parts, ROWS(parts));
+}
+
+static const struct { const char *name; void (*make)(struct str *out); } forms[] = {
+	{ "a.tar", make_tar }, { "a.tar.gz", make_tar_gzip }, { "a.tar.zst", make_tar_zstd },
+	{ "a.zip", make_zip },
+};
 
 START_TEST(what_is_in_it_opens)
 {
-	struct str tar = {0};
 	struct opened opened;
 	struct target target;
-	struct err err;
+	struct err err = {0};
+	struct value *value;
 	struct run *run;
+	int16_t at;
 
-	put_member(&tar, "d/", '5', "", 0);
-	put_array(&tar, "d/b.npy", '0');
-	put_member(&tar, "pax", 'x', "20 path=d/x/a12.npy\n", 20);
-	put_array(&tar, "short", '0');
-	put_end(&tar);
-	dump_put(root, "a.tar", tar.text, tar.len);
-	ck_assert_msg(open_path(path_in("a.tar"), &target, &opened, &err), "%s", err.msg);
-	ck_assert_uint_eq(count_places(), 1);
+	forms[_i].make(&made);
+	dump_put(root, forms[_i].name, made.text, made.len);
+	ck_assert_msg(open_path(path_in(forms[_i].name), &target, &opened, &err), "%s", err.msg);
+	ck_assert_ptr_null(target.note);
 	run = load(&opened);
 	ck_assert_uint_eq(run->tensors.len, 2);
 	ck_assert_str_eq(run->tensors.at[0].node, "d/b");
 	ck_assert_str_eq(run->tensors.at[1].node, "d/x/a12");
+	for (size_t i = 0; i < 2; i++) {
+		value = run_value(run, &run->tensors.at[i], &err);
+		ck_assert_msg(value, "%s", err.msg);
+		ck_assert(value_read(value, 1, 1, &at, &err));
+		ck_assert(at == 2);
+		value_close(value);
+	}
 	run_close(run);
 	close_target(&target, &opened);
-	ck_assert_uint_eq(count_places(), 0);
-	str_release(&tar);
+	ck_assert_uint_eq(count_files(), 0);
 }
 END_TEST
 
-START_TEST(nothing_leaves_its_place)
+/* A member is a file of its own size, a directory a list of names. */
+START_TEST(paths_lead_into_it)
+{
+	struct listing list = {0};
+	struct str shown = {0};
+	struct opened opened;
+	struct target target;
+	struct file file;
+	struct stat st;
+	struct err err;
+
+	make_tar(&made);
+	dump_put(root, "a.tar", made.text, made.len);
+	ck_assert(!file_is_there(path_in("a.tar/d/b.npy")));
+	ck_assert(open_path(path_in("a.tar"), &target, &opened, &err));
+	ck_assert(file_stat(path_in("a.tar/d/b.npy"), &st));
+	ck_assert(S_ISREG(st.st_mode) && st.st_size == (off_t)array.len);
+	ck_assert(st.st_mtim.tv_sec == 1000);
+	ck_assert(file_is_dir(path_in("a.tar")) && file_is_dir(path_in("a.tar//d/./x/")));
+	ck_assert(!file_is_there(path_in("a.tar/d/c")) && !file_is_there(path_in("a.tarx")));
+	ck_assert(listing_of(&list, path_in("a.tar/d"), &err));
+	ck_assert_uint_eq(list.entries.len, 2);
+	ck_assert_str_eq(list.entries.at[0].name, "b.npy");
+	ck_assert(list.entries.at[1].kind == ENTRY_DIR);
+	ck_assert(file_open(&file, path_in("a.tar/d/b.npy"), &err));
+	ck_assert_ptr_nonnull(file_bytes(&file, 0, array.len, &err));
+	ck_assert_ptr_null(file_bytes(&file, 1, array.len, &err));
+	ck_assert(!file_read(&file, array.len - 1, 2, (char[2]){0}, &err));
+	str_fmt(&shown, "%s: d/b.npy", path_in("a.tar"));
+	ck_assert_str_eq(err.src, shown.text);
+	file_close(&file);
+	ck_assert(!file_open(&file, path_in("a.tar/d"), &err));
+	ck_assert(!file_open(&file, path_in("a.tar/e"), &err));
+	listing_release(&list);
+	str_release(&shown);
+	close_target(&target, &opened);
+	ck_assert(!file_is_there(path_in("a.tar/d/b.npy")));
+}
+END_TEST
+
+START_TEST(nothing_leads_out_of_it)
 {
 	static const struct { const char *name; char type; } bad[] = {
 		{ "../out.npy", '0' }, { "/tmp/out.npy", '0' }, { "a/../../out.npy", '0' },
 		{ "..", '0' }, { "link.npy", '2' }, { "hard.npy", '1' }, { "pipe.npy", '6' },
+		{ "good.npy/below.npy", '0' },
 	};
-	struct str tar = {0};
 	struct opened opened;
 	struct target target;
-	struct stat st;
 	struct err err;
 	struct run *run;
 
+	put_array(&made, "good.npy", '0');
 	for (size_t i = 0; i < ROWS(bad); i++)
-		put_array(&tar, bad[i].name, bad[i].type);
-	put_array(&tar, "good.npy", '0');
-	put_end(&tar);
-	dump_put(root, "a.tar", tar.text, tar.len);
+		put_array(&made, bad[i].name, bad[i].type);
+	put_tar_end(&made);
+	dump_put(root, "a.tar", made.text, made.len);
 	ck_assert_msg(open_path(path_in("a.tar"), &target, &opened, &err), "%s", err.msg);
-	ck_assert_ptr_nonnull(strstr(target.note, "7 members were passed over"));
-	ck_assert_int_ne(stat(path_in("out.npy"), &st), 0);
+	ck_assert_ptr_nonnull(strstr(target.note, "8 members are left out: "
+	                             "../out.npy (leads out of the archive), "));
+	ck_assert_ptr_nonnull(strstr(target.note, " and 5 more"));
 	run = load(&opened);
 	ck_assert_uint_eq(run->tensors.len, 1);
 	run_close(run);
 	close_target(&target, &opened);
-	str_release(&tar);
 }
 END_TEST
 
+/* Of what is packed; a plain archive is not unpacked. */
 START_TEST(no_more_comes_out_than_is_allowed)
 {
-	struct str tar = {0};
 	struct opened opened;
 	struct target target;
 	struct err err;
 
-	put_array(&tar, "a.npy", '0');
-	put_end(&tar);
-	dump_put(root, "a.tar", tar.text, tar.len);
+	forms[_i].make(&made);
+	dump_put(root, forms[_i].name, made.text, made.len);
 	archive_most = 20;
-	ck_assert(!open_path(path_in("a.tar"), &target, &opened, &err));
-	ck_assert_int_eq(err.code, ERR_LIMIT);
-	ck_assert_uint_eq(count_places(), 0);
+	ck_assert_int_eq(open_path(path_in(forms[_i].name), &target, &opened, &err), !_i);
+	ck_assert_int_eq(err.code, _i ? ERR_LIMIT : ERR_NONE);
 	close_target(&target, &opened);
+}
+END_TEST
+
+START_TEST(unpacking_wants_a_place)
+{
+	struct opened opened;
+	struct target target;
+	struct err err;
+
+	forms[_i].make(&made);
+	dump_put(root, forms[_i].name, made.text, made.len);
+	setenv("TMPDIR", "/nowhere", 1);
+	ck_assert_int_eq(open_path(path_in(forms[_i].name), &target, &opened, &err), !_i);
+	ck_assert_int_eq(err.code, _i ? ERR_IO : ERR_NONE);
+	close_target(&target, &opened);
+}
+END_TEST
+
+/* 65 MiB of zeros are too much for so few bytes. */
+START_TEST(bombs_are_refused)
+{
+	enum { MOST = 65 << 20 };
+	struct str zeros = {0}, tar = {0};
+	const struct zip_part part = { .name = "a.npy", .method = 8, .len = MOST };
+	struct zip_part parts[1] = { part };
+	struct opened opened;
+	struct target target;
+	struct err err;
+
+	str_fill(&zeros, '\0', MOST);
+	parts[0].bytes = zeros.text;
+	put_tar_member(&tar, "a.npy", '0', zeros.text, zeros.len);
+	if (_i)
+		put_zip(&made, ZIP_PLAIN, "", "", parts, 1);
+	else
+		put_gzip(&made, tar.text, tar.len);
+	dump_put(root, "a.tar", made.text, made.len);
+	if (made.len * 1000 < MOST) {
+		ck_assert(!open_path(path_in("a.tar"), &target, &opened, &err));
+		ck_assert_int_eq(err.code, ERR_LIMIT);
+		close_target(&target, &opened);
+	}
+	str_release(&zeros);
 	str_release(&tar);
 }
 END_TEST
 
-/* Cut or changed anywhere: it opens or is refused, and nothing is left. */
-START_TEST(disturbed_anywhere)
+/* Opens and reads what there is, whatever that is. */
+static void open_disturbed(const char *name)
 {
-	struct str tar = {0};
 	struct opened opened;
 	struct target target;
 	struct err err;
+	bool ok;
 
-	put_member(&tar, "pax", 'x', "20 path=d/x/a12.npy\n", 20);
-	put_array(&tar, "a.npy", '0');
-	put_end(&tar);
-	for (size_t i = 0; i < 2 * tar.len; i += i < tar.len ? 31 : 1) {
-		size_t at = i - tar.len;
+	dump_put(root, name, made.text, made.len);
+	ok = open_path(path_in(name), &target, &opened, &err);
+	ck_assert(ok || *err.msg);
+	if (ok && opened.runs && opened.runs->list.len) {
+		struct run *run = runs_open_run(opened.runs, opened.runs->list.at[0], &err);
 
-		if (i >= tar.len)
-			tar.text[at] ^= (char)0x81;
-		dump_put(root, "a.tar", tar.text, i < tar.len ? i : tar.len);
-		ck_assert(open_path(path_in("a.tar"), &target, &opened, &err) || *err.msg);
-		close_target(&target, &opened);
-		if (i >= tar.len)
-			tar.text[at] ^= (char)0x81;
+		if (run && run_load(run, NULL, &err))
+			for (size_t i = 0; i < run->tensors.len; i++)
+				value_close(run_value(run, &run->tensors.at[i], &err));
+		run_close(run);
 	}
-	ck_assert_uint_eq(count_places(), 0);
-	str_release(&tar);
+	close_target(&target, &opened);
+}
+
+/* Cut or changed anywhere: it opens or is refused, and what was whole before the cut is there. */
+START_TEST(disturbed_anywhere)
+{
+	const char *name = forms[_i].name;
+	size_t len, step;
+
+	forms[_i].make(&made);
+	len = made.len;
+	step = len > 1000 ? 31 : 1;
+	for (size_t i = 0; i < len; i += step) {
+		made.len = i;
+		open_disturbed(name);
+		made.len = len;
+		made.text[i] ^= (char)0x81;
+		open_disturbed(name);
+		made.text[i] ^= (char)0x81;
+	}
+	ck_assert_uint_eq(count_files(), 0);
+}
+END_TEST
+
+START_TEST(what_comes_before_damage_is_there)
+{
+	struct opened opened;
+	struct target target;
+	struct err err;
+	struct run *run;
+
+	put_array(&made, "a.npy", '0');
+	put_array(&made, "b.npy", '0');
+	put_array(&made, "c.npy", '0');
+	put_tar_end(&made);
+	if (_i)
+		made.text[1024] ^= 1;            /* the head of the second */
+	else
+		made.len = 1024 + 512 + 3;       /* within the second */
+	dump_put(root, "a.tar", made.text, made.len);
+	ck_assert_msg(open_path(path_in("a.tar"), &target, &opened, &err), "%s", err.msg);
+	ck_assert_ptr_nonnull(strstr(target.note, "damaged at byte "));
+	run = load(&opened);
+	ck_assert_uint_eq(run->tensors.len, _i ? 2 : 1);
+	ck_assert_str_eq(run->tensors.at[0].node, "a");
+	run_close(run);
+	close_target(&target, &opened);
 }
 END_TEST
 
 SUITE_MAIN("archive",
 	tcase_add_checked_fixture(t, set_up, tear_down);
 	tcase_set_timeout(t, 60);
-	tcase_add_test(t, what_is_in_it_opens);
-	tcase_add_test(t, nothing_leaves_its_place);
-	tcase_add_test(t, no_more_comes_out_than_is_allowed);
-	tcase_add_test(t, disturbed_anywhere);)
+	tcase_add_loop_test(t, what_is_in_it_opens, 0, ROWS(forms));
+	tcase_add_test(t, paths_lead_into_it);
+	tcase_add_test(t, nothing_leads_out_of_it);
+	tcase_add_loop_test(t, no_more_comes_out_than_is_allowed, 0, ROWS(forms));
+	tcase_add_loop_test(t, unpacking_wants_a_place, 0, ROWS(forms));
+	tcase_add_loop_test(t, bombs_are_refused, 0, 2);
+	tcase_add_loop_test(t, disturbed_anywhere, 0, ROWS(forms));
+	tcase_add_loop_test(t, what_comes_before_damage_is_there, 0, 2);)

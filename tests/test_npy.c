@@ -340,7 +340,7 @@ static bool open_target(const char *name, struct target *target, struct opened *
 	str_fmt(&path, "%s%s%s", root, *name ? "/" : "", name);
 	*opened = (struct opened){ .profile = profile_new() };
 	*err = (struct err){0};
-	return target_open(path.text, target, opened, err);
+	return target_open(path.text, target, opened, NULL, err);
 }
 
 static void close_target(struct target *target, struct opened *opened)

@@ -52,7 +52,7 @@ static const struct row {
 	{ OPT_DIFF, "diff", "OLD", "what differs between OLD and PATH, the new one" },
 	{ OPT_AS, "as", "DTYPE", "what raw elements of .npy files are: bfloat16, float8_e5m2..." },
 	{ OPT_MAX_TEMP, "max-temp", "BYTES",
-	  "as much of an archive is unpacked at most; K, M, G (16G)" },
+	  "as much of an archive is unpacked at most; K, M, G (8G)" },
 	{ OPT_RECORDER, "recorder", "NAME|list",
 	  "print Python that records what this program reads; list: which there is" },
 	{ 'V', "version", NULL, "print the version" },

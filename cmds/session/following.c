@@ -224,7 +224,7 @@ bool dump_is_at(const char *path)
 	struct target target;
 	struct err err = {0};
 	bool is_there =
-		target_open(path, &target, &opened, &err) &&
+		target_open(path, &target, &opened, NULL, &err) &&
 		(opened.runs || opened.programs || target.roots.len);
 
 	runs_close(opened.runs);

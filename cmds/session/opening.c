@@ -22,6 +22,7 @@
 #include "dump/arrays/array.h"
 #include "dump/files/archive.h"
 #include "dump/base/mem.h"
+#include "dump/format/file.h"
 #include "dump/model/module.h"
 
 static struct profile *profile_of(struct shell *shell)
@@ -74,7 +75,7 @@ static bool open_runs(struct shell *shell, const char *path, struct err *err)
 /* The last part of a path, as it is really called: that of "." is the directory's name. */
 static void take_name(struct shell *shell, const char *path)
 {
-	char *real = realpath(path ? path : ".", NULL);
+	char *real = file_real_path(path ? path : ".");
 	const char *slash = real ? strrchr(real, '/') : NULL;
 
 	str_reset(&shell->name);
@@ -111,7 +112,7 @@ bool shell_open(struct shell *shell, const char *path, struct err *err)
 
 	if (!path)
 		return take_opened(shell, NULL, named, err);
-	if (!target_open(path, &shell->target, &opened, &why)
+	if (!target_open(path, &shell->target, &opened, NULL, &why)
 	    && !(named && (why.code == ERR_MISSING || why.code == ERR_UNSUPPORTED))) {
 		*err = why;
 		return false;
@@ -213,7 +214,7 @@ bool shell_enter_root(struct shell *shell, const struct target_root *root,
 
 	put_aside(shell, &left);
 	opened = (struct opened){ .profile = profile_of(shell) };
-	ok = target_open(root->path, &target, &opened, err);
+	ok = target_open(root->path, &target, &opened, progress, err);
 	target_release(&target);
 	shell->runs = opened.runs;
 	shell->programs = opened.programs;

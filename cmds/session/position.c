@@ -6,6 +6,7 @@
 
 #include "cmds/lang/python.h"
 #include "cmds/session/roots.h"
+#include "dump/format/file.h"
 
 bool position_counts(const struct shell *shell)
 {
@@ -273,7 +274,7 @@ void call_not_entered(struct call *call, const struct run_entry *entry, const st
 {
 	struct str text = {0};
 
-	if (err->code == ERR_IO && access(entry->path, F_OK) != 0) {
+	if (err->code == ERR_IO && !file_is_there(entry->path)) {
 		put_deleted(&text, entry);
 		call_error(call, "%s", text.text);
 	} else {

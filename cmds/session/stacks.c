@@ -6,6 +6,7 @@
 
 #include "cmds/session/session.h"
 #include "dump/base/mem.h"
+#include "dump/format/file.h"
 
 bool shell_stacks(struct shell *shell, const char *path, struct err *err)
 {
@@ -51,7 +52,7 @@ bool stacks_find_beside(struct shell *shell, struct progress *progress, struct e
 	for (int above = 0; above <= in_root && !shell->stacks && !why.code; above++) {
 		str_reset(&path);
 		str_fmt(&path, "%s%s/stacks.json", dir, above ? "/.." : "");
-		if (access(path.text, F_OK) == 0)
+		if (file_is_there(path.text))
 			shell->stacks = stacks_open(path.text, progress, &why);
 		shell->stacks_above = above && shell->stacks;
 	}

@@ -188,7 +188,7 @@ static bool run_target(const struct summarize *what, const struct target *target
                        struct progress *progress, struct err *err)
 {
 	struct summary_store store = { .k = what->k, .n = what->n };
-	struct gather g = { .what = what, .base = target->unpacked ? target->path : what->path,
+	struct gather g = { .what = what, .base = what->path,
 	                    .store = &store, .done = done, .progress = progress };
 	struct read read = {0};
 	bool ok = is_one(target, err) && may_write(what, target, err) &&
@@ -206,7 +206,7 @@ bool summarize(const struct summarize *what, struct summarized *done, struct pro
 {
 	struct target target = {0};
 	struct opened opened = { .profile = profile_new() };
-	bool ok = target_open(what->path, &target, &opened, err) &&
+	bool ok = target_open(what->path, &target, &opened, progress, err) &&
 	          run_target(what, &target, &opened, done, progress, err);
 
 	runs_close(opened.runs);

@@ -13,6 +13,7 @@
 #include "dump/arrays/source.h"
 #include "dump/base/mem.h"
 #include "dump/base/path.h"
+#include "dump/format/file.h"
 #include "dump/model/stacks.h"
 
 enum { LOOKED_AT = 200 * 1000, FILES_MOST = 10 * 1000 * 1000 };
@@ -55,8 +56,7 @@ static bool look_below(const char *path, struct arena *mem, struct place *out, s
 static bool look(const char *path, struct arena *mem, struct place *out, struct err *err)
 {
 	struct listing list = {0};
-	struct stat st;
-	bool is_dir = !stat(path, &st) && S_ISDIR(st.st_mode);
+	bool is_dir = file_is_dir(path);
 	bool ok = !is_dir || listing_of(&list, path, err);
 	bool has = ok && (!is_dir || count(&list, NULL));
 
@@ -300,7 +300,7 @@ static int64_t changed_us(const char *path)
 {
 	struct stat st;
 
-	if (stat(path, &st) < 0 || st.st_mtim.tv_sec < 0)
+	if (!file_stat(path, &st) || st.st_mtim.tv_sec < 0)
 		return 0;
 	return (int64_t)st.st_mtim.tv_sec * 1000000 + st.st_mtim.tv_nsec / 1000;
 }
@@ -347,7 +347,8 @@ static bool load(struct run *run, struct progress *progress, struct err *err)
 {
 	struct loading l = { .run = run, .progress = progress };
 	struct stat st;
-	bool ok = !stat(run->path, &st) || err_at(err, ERR_IO, run->path, 0, "%s", strerror(errno));
+	bool ok = file_stat(run->path, &st)
+	          || err_at(err, ERR_IO, run->path, 0, "%s", strerror(errno));
 
 	l.is_file = ok && !S_ISDIR(st.st_mode);
 	run->op_type = "array";

@@ -438,7 +438,7 @@ static bool stacks(const char *path, struct stacks *out, struct progress *progre
 
 	str_put(&beside, path, (size_t)(path_name(path) - path));
 	str_puts(&beside, STACKS);
-	if (access(beside.text, F_OK) == 0) {
+	if (file_is_there(beside.text)) {
 		ok = list(path, &held, err)
 		     && call_stacks_read(&calls, beside.text, out, progress, err);
 		if (ok)

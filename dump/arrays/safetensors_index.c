@@ -112,7 +112,7 @@ static bool list_file(const char *dir, const struct mapped *at, size_t n, bool s
 	str_fmt(&path, "%s/%s", dir, at->file);
 	file = arena_copy(out->mem, path.text, path.len);
 	str_release(&path);
-	if (access(file, F_OK) != 0) {
+	if (!file_is_there(file)) {
 		add_missing(out, at, n, device);
 		return true;
 	}

@@ -15,6 +15,7 @@
 #include "dump/base/mem.h"
 #include "dump/base/path.h"
 #include "dump/files/recognise.h"
+#include "dump/format/file.h"
 
 /* A file while it is not clear yet what its step means. */
 struct found {
@@ -289,12 +290,9 @@ static void settle_steps(struct search *s)
 static bool find_below(struct search *s, const char *path, struct err *err)
 {
 	struct walk_sink sink = { s, take_file, skip };
-	int fd = dir_open(path);
 
-	if (fd < 0)
+	if (!walk_path(path, &sink))
 		return err_at(err, ERR_IO, path, 0, "the directory can't be opened");
-	walk_tree(fd, &sink);
-	close(fd);
 	if (s->found.len)
 		qsort(s->found.at, s->found.len, sizeof *s->found.at, by_path);
 	if (any_owns(s))
@@ -317,8 +315,7 @@ bool array_sources_of(const char *path, uint64_t most, void *owner,
                       struct array_sources *out, struct err *err)
 {
 	struct search s = { .out = out, .left = most, .owner = owner, .skipped = skipped };
-	struct stat st;
-	bool is_dir = !stat(path, &st) && S_ISDIR(st.st_mode);
+	bool is_dir = file_is_dir(path);
 	bool ok = is_dir ? find_below(&s, path, err)
 	                 : find_file(&s, path)
 	                   || err_at(err, ERR_MISSING, path, 0, "no file of arrays");

@@ -4,16 +4,19 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "dump/base/mount.h"
+
 /* The end of a path says more than its beginning. */
 static void put_source(char *dst, size_t size, const char *src)
 {
-	size_t len = strlen(src);
+	struct str shown = {0};
 
-	if (len < size) {
-		memcpy(dst, src, len + 1);
-		return;
-	}
-	snprintf(dst, size, "...%s", src + (len - (size - 4)));
+	mount_put_shown(&shown, src);
+	if (shown.len < size)
+		memcpy(dst, str_text(&shown), shown.len + 1);
+	else
+		snprintf(dst, size, "...%s", shown.text + (shown.len - (size - 4)));
+	str_release(&shown);
 }
 
 void err_fill(struct err *err, enum err_code code, const char *src, uint64_t off,

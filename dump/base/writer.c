@@ -36,29 +36,11 @@ struct writer {
 };
 
 static _Atomic(char *) unfinished[N_SLOTS];
-static _Atomic(char *) lent;     /* a directory */
 
 /* Signals. */
 
-void writer_lend_directory(const char *path)
-{
-	free(atomic_exchange(&lent, path ? mem_copy(path, strlen(path)) : NULL));
-}
-
-/* By another program, as a handler of signals can do little itself. */
-static void remove_lent(void)
-{
-	char *path = atomic_exchange(&lent, NULL);
-
-	if (path && fork() == 0) {
-		execl("/bin/rm", "rm", "-rf", "--", path, (char *)NULL);
-		_exit(1);
-	}
-}
-
 void writer_forsake_all(void)
 {
-	remove_lent();
 	for (int i = 0; i < N_SLOTS; i++) {
 		const char *name = atomic_exchange(&unfinished[i], NULL);
 

@@ -42,12 +42,6 @@ FILE *writer_stream(struct writer *writer);
 bool writer_close(struct writer *writer, bool keep, uint64_t *size_bytes, struct err *err);
 
 /*
- * A directory that goes with the program, however it ends; one at a time. NULL: whoever made it has
- * removed it.
- */
-void writer_lend_directory(const char *path);
-
-/*
  * Removes what is not finished. For handlers of signals that end the program; what they do not
  * know, it does itself.
  */

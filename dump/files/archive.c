@@ -2,265 +2,292 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "dump/base/mem.h"
-#include "dump/base/writer.h"
-#include "dump/format/input.h"
+#include "dump/format/crc32.h"
+#include "dump/format/gzip.h"
 #include "dump/format/tar.h"
+#include "dump/format/unpack.h"
 #include "dump/format/zip.h"
 
-enum { FILES_MOST = 1000 * 1000, AT_ONCE = 64 * 1024, DIRS_OPEN = 16 };
+enum { MEMBERS_MOST = 10 * 1000 * 1000, AT_ONCE = 64 * 1024, NAMED_MOST = 3 };
 
-uint64_t archive_most = UINT64_C(16) << 30;
+uint64_t archive_most = UINT64_C(8) << 30;
 
-struct unpacking {
-	const char *path;
-	struct str *dir;
-	struct str name;         /* of the file that is written */
-	uint64_t bytes, files, passed_over;
-	unsigned char block[AT_ONCE];
+struct mounting {
+	const char *path;                /* of the archive, for messages */
+	struct mount *mount;
+	struct room room;                /* for what is unpacked */
+	uint64_t packed;                 /* of a zip: bytes that were unpacked into it */
+	struct err damage;
+	struct str left_out;
+	uint64_t n, n_left_out;          /* members */
+	struct progress *progress;
 };
 
 bool archive_is(enum file_kind kind)
 {
-	return kind == FILE_TAR || kind == FILE_TAR_GZIP || kind == FILE_ZIP;
+	return kind == FILE_TAR || kind == FILE_TAR_GZIP || kind == FILE_TAR_ZSTD
+	       || kind == FILE_ZIP;
 }
 
-/* Does each part of a name stay where it is? */
-static bool stays_inside(const char *name)
+static void leave_out(struct mounting *m, const char *name, const char *why)
 {
-	if (!*name || *name == '/')
-		return false;
-	while (*name) {
-		size_t len = strcspn(name, "/");
+	if (m->n_left_out++ < NAMED_MOST)
+		str_fmt(&m->left_out, "%s%.100s (%s)", m->left_out.len ? ", " : "", name, why);
+}
 
-		if (len == 2 && name[0] == '.' && name[1] == '.')
-			return false;
-		name += len + (name[len] == '/');
+static void add(struct mounting *m, const char *name, const struct mount_file *file)
+{
+	const char *why = mount_add(m->mount, name, file);
+
+	if (why)
+		leave_out(m, name, why);
+}
+
+/* Is one more allowed? done of total: bytes, or members. */
+static bool goes_on(struct mounting *m, uint64_t done, uint64_t total, struct err *err)
+{
+	if (m->n++ == MEMBERS_MOST)
+		return err_at(err, ERR_LIMIT, m->path, 0, "an archive of more than %d members",
+		              MEMBERS_MOST);
+	return m->n % 256 || progress_step(m->progress, done, total)
+	       || err_at(err, ERR_CANCELLED, m->path, 0, "stopped");
+}
+
+/* tar. */
+
+static const char *why_not(enum tar_kind kind)
+{
+	switch (kind) {
+	case TAR_FILE:
+	case TAR_DIR:
+		break;
+	case TAR_LINK:
+		return "a link";
+	case TAR_SPARSE:
+		return "a file with holes";
+	case TAR_OTHER:
+		return "neither a file nor a directory";
 	}
-	return true;
+	return NULL;
 }
 
-/* The directories above the file. */
-static bool make_directories(struct unpacking *u, struct err *err)
+/* A member that the archive ends in is cut. */
+static void add_tar_member(struct mounting *m, const struct tar_member *member,
+                           const struct file *tar)
 {
-	for (char *at = u->name.text + u->dir->len + 1; (at = strchr(at, '/')); at++) {
-		bool ok;
+	struct mount_file file = { tar->fd, member->off, member->size, member->mtime_ns };
+	uint64_t there = member->off < tar->size ? tar->size - member->off : 0;
+	const char *why = why_not(member->kind);
 
-		*at = '\0';
-		ok = !mkdir(u->name.text, 0700) || errno == EEXIST
-		     || err_at(err, ERR_IO, u->path, 0, "%s: %s", u->name.text,
-		               strerror(errno));
-		*at = '/';
-		if (!ok)
-			return false;
+	if (why) {
+		leave_out(m, member->name, why);
+		return;
 	}
-	return true;
+	if (member->kind == TAR_FILE && file.size > there) {
+		file.size = there;
+		if (!m->damage.code)
+			err_damaged(&m->damage, DAMAGE_CUT, m->path, tar->size,
+			            "the archive ends within %.100s", member->name);
+	}
+	add(m, member->name, member->kind == TAR_DIR ? NULL : &file);
 }
 
-/* NULL: it has no place, or *err. */
-static struct writer *open_member(struct unpacking *u, const char *name, struct err *err)
+/* Behind the first member damage is no reason to refuse those before it. */
+static bool list_tar(struct mounting *m, struct file *file, struct err *err)
 {
+	struct tar *tar = tar_open(file);
+	struct tar_member member;
 	struct err why = {0};
-	struct writer *writer;
+	bool ok = true;
 
-	if (!stays_inside(name) || name[strlen(name) - 1] == '/') {
-		u->passed_over++;
-		return NULL;
+	while (ok && tar_next(tar, &member, &m->damage, &why)) {
+		ok = goes_on(m, member.off, file->size, err);
+		if (ok)
+			add_tar_member(m, &member, file);
 	}
-	if (u->files++ == FILES_MOST) {
-		err_fill(err, ERR_LIMIT, u->path, 0, "an archive of more than %d files",
-		         FILES_MOST);
-		return NULL;
+	tar_close(tar);
+	if (why.code == ERR_FORMAT && m->n) {
+		if (!m->damage.code)
+			m->damage = why;
+	} else if (why.code) {
+		*err = why;
+		ok = false;
 	}
-	str_reset(&u->name);
-	str_fmt(&u->name, "%s/%s", u->dir->text, name);
-	if (!make_directories(u, err))
-		return NULL;
-	writer = writer_open(u->name.text, WRITER_PRIVATE, &why);
-	u->passed_over += !writer;       /* a directory is called so, or the name is too long */
-	return writer;
+	return ok;
 }
 
-static bool write_some(struct unpacking *u, struct writer *writer, size_t n, struct err *err)
+/* Unpacks all of it first: its members are then found in that as in a plain one. */
+static bool list_packed_tar(struct mounting *m, struct file *file, struct err *err)
 {
-	u->bytes += n;
-	if (u->bytes > archive_most)
-		return err_at(err, ERR_LIMIT, u->path, 0,
-		              "more than %" PRIu64 " bytes come out: --max-temp allows more",
-		              archive_most);
-	return fwrite(u->block, 1, n, writer_stream(writer)) == n
-	       || err_at(err, ERR_IO, u->path, 0, "%s: %s", u->dir->text, strerror(errno));
+	struct file tar = { .path = m->path, .fd = -1 };
+
+	if (!room_unpack(&m->room, file, m->progress, &m->damage, err))
+		return false;
+	if (m->damage.code == ERR_LIMIT || m->room.fd < 0) {
+		*err = m->damage;
+		return false;
+	}
+	tar.fd = m->room.fd;
+	tar.size = m->room.used;
+	return list_tar(m, &tar, err);
 }
 
-static bool unpack_member(struct unpacking *u, struct tar *tar, const struct tar_member *member,
+/* zip. */
+
+/* False with *err, of *why if only this member is bad. */
+static bool unpack_member(struct mounting *m, const struct zip *zip,
+                          const struct zip_member *member, struct span span, struct err *why,
                           struct err *err)
 {
-	struct timespec times[2] = { { 0, UTIME_OMIT },
-	                             { member->mtime_ns / 1000000000,
-	                               member->mtime_ns % 1000000000 } };
-	struct writer *writer;
+	struct gunzip *gunzip = gunzip_new_raw(zip->file, span.off, span.len);
+	char *block = mem_alloc(AT_ONCE);
+	uint64_t got = 0;
+	uint32_t crc = 0;
 	bool ok = true;
-	size_t n;
 
-	if (!member->is_file) {
-		u->passed_over += member->name[0] && member->name[strlen(member->name) - 1] != '/';
-		return true;
+	m->packed += span.len;
+	while (ok && got < member->size) {
+		uint64_t left = member->size - got;
+		size_t n = gunzip_read(gunzip, block, left < AT_ONCE ? left : AT_ONCE, why);
+
+		if (!n)
+			break;
+		got += n;
+		crc = crc32_add(crc, block, n);
+		ok = room_put(&m->room, block, n, err);
+		if (ok && unpacked_is_bomb(m->room.used, m->packed))
+			ok = err_at(err, ERR_LIMIT, m->path, span.off,
+			            "more comes out than is read");
+		if (ok && !progress_step(m->progress, span.off, zip->file->size))
+			ok = err_at(err, ERR_CANCELLED, m->path, 0, "stopped");
 	}
-	writer = open_member(u, member->name, err);
-	if (!writer)
-		return !err->code;
-	while (ok && (n = tar_read(tar, u->block, AT_ONCE, err)))
-		ok = write_some(u, writer, n, err);
-	ok = writer_close(writer, ok && !err->code, NULL, err) && !err->code;
-	if (ok && member->mtime_ns >= 0)
-		utimensat(AT_FDCWD, u->name.text, times, 0);
+	gunzip_free(gunzip);
+	free(block);
+	if (got != member->size)
+		err_fill(why, ERR_FORMAT, m->path, span.off, "not all of it comes out");
+	else if (crc != member->crc32)
+		err_fill(why, ERR_FORMAT, m->path, span.off, "its checksum is wrong");
 	return ok;
 }
 
-static bool unpack_tar(struct unpacking *u, struct file *file, bool packed, struct err *err)
+static bool add_zip_member(struct mounting *m, const struct zip *zip,
+                           const struct zip_member *member, struct err *err)
 {
-	struct tar_member member;
-	struct tar tar;
-	bool ok = true;
-
-	tar_start(&tar, file, packed);
-	while (ok && tar_next(&tar, &member, err))
-		ok = unpack_member(u, &tar, &member, err);
-	tar_release(&tar);
-	return ok && !err->code;
-}
-
-static bool copy_input(struct unpacking *u, struct input *input, struct writer *writer,
-                       struct err *err)
-{
-	bool ok = true;
-
-	for (uint64_t off = 0; ok && off < input->size; off += AT_ONCE) {
-		size_t n = input->size - off < AT_ONCE ? (size_t)(input->size - off) : AT_ONCE;
-
-		ok = input_read(input, off, n, u->block, err) && write_some(u, writer, n, err);
-	}
-	return ok;
-}
-
-/* One that can't be unpacked is passed over. */
-static bool unpack_zip_member(struct unpacking *u, const struct zip *zip,
-                              const struct zip_member *member, struct err *err)
-{
-	struct writer *writer;
+	struct mount_file file = { zip->file->fd, 0, member->size,
+	                           member->changed_s * 1000000000 };
+	size_t len = strlen(member->name);
 	struct err why = {0};
-	struct input input;
 	struct span span;
-	bool ok;
 
-	if (!zip_place(zip, member, &span, &why)
-	    || !(zip_is_stored(member)
-	         ? input_of_file(&input, u->path, span.off, span.len, &why)
-	         : input_of_packed(&input, u->path, span.off, span.len, member->size, &why))) {
-		u->passed_over++;
+	if (len && member->name[len - 1] == '/') {
+		add(m, member->name, NULL);
 		return true;
 	}
-	writer = open_member(u, member->name, err);
-	ok = !err->code;
-	if (writer)
-		ok = writer_close(writer, copy_input(u, &input, writer, err), NULL, err)
-		     && !err->code;
-	input_release(&input);
-	return ok;
+	if (member->is_link)
+		err_fill(&why, ERR_UNSUPPORTED, m->path, member->head_off, "a link");
+	else if (zip_place(zip, member, &span, &why))
+		file.off = span.off;
+	if (!why.code && !zip_is_stored(member) && member->size) {
+		file.off = m->room.used;
+		if (!unpack_member(m, zip, member, span, &why, err))
+			return false;
+		file.fd = m->room.fd;
+	}
+	if (why.code)
+		leave_out(m, member->name, why.msg);
+	else
+		add(m, member->name, &file);
+	return true;
 }
 
-static bool unpack_zip(struct unpacking *u, struct file *file, struct err *err)
+static bool list_zip(struct mounting *m, struct file *file, struct err *err)
 {
 	struct zip zip = {0};
-	bool ok = zip_open(&zip, file, NULL, err);
+	bool ok = zip_open(&zip, file, m->progress, err);
 
 	for (size_t i = 0; ok && i < zip.members.len; i++)
-		ok = unpack_zip_member(u, &zip, &zip.members.at[i], err);
+		ok = goes_on(m, i, zip.members.len, err)
+		     && add_zip_member(m, &zip, &zip.members.at[i], err);
 	zip_release(&zip);
 	return ok;
 }
 
-static bool make_place(struct str *dir, const char *path, struct err *err)
-{
-	const char *above = getenv("TMPDIR");
+/* All. */
 
-	str_fmt(dir, "%s/tensordbg-XXXXXX", above && *above ? above : "/tmp");
-	return mkdtemp(dir->text)
-	       || err_at(err, ERR_IO, path, 0, "no place to unpack it: %s: %s", dir->text,
-	                 strerror(errno));
+static void put_note(const struct mounting *m, struct str *out)
+{
+	const char *between = "";
+
+	if (m->n_left_out) {
+		str_fmt(out, "%s: %" PRIu64 " member%s left out: %s", m->path, m->n_left_out,
+		        m->n_left_out == 1 ? " is" : "s are", m->left_out.text);
+		if (m->n_left_out > NAMED_MOST)
+			str_fmt(out, " and %" PRIu64 " more", m->n_left_out - NAMED_MOST);
+		between = "; ";
+	}
+	if (m->damage.code)
+		str_fmt(out, "%s%s: damaged at byte %" PRIu64 ": %s", between, m->path,
+		        m->damage.off, m->damage.msg);
 }
 
-bool archive_unpack(const char *path, enum file_kind kind, struct str *dir, uint64_t *passed_over,
-            struct err *err)
+struct mount *archive_mount(const char *path, const char *as, enum file_kind kind,
+                            struct str *note, struct progress *progress, struct err *err)
 {
-	struct unpacking *u;
+	struct mounting m = { .path = as, .progress = progress,
+	                      .room = { as, -1, 0, archive_most } };
 	struct file file;
 	bool ok;
 
 	if (!file_open(&file, path, err))
-		return false;
-	if (!make_place(dir, path, err)) {
-		file_close(&file);
-		return false;
-	}
-	writer_lend_directory(dir->text);
-	u = mem_alloc(sizeof *u);
-	u->path = path;
-	u->dir = dir;
-	ok = kind == FILE_ZIP ? unpack_zip(u, &file, err)
-	                      : unpack_tar(u, &file, kind == FILE_TAR_GZIP, err);
-	*passed_over = u->passed_over;
-	str_release(&u->name);
-	free(u);
+		return NULL;
+	file.path = as;
+	m.mount = mount_new(as);
+	ok = kind == FILE_ZIP   ? list_zip(&m, &file, err)
+	     : kind == FILE_TAR ? list_tar(&m, &file, err) : list_packed_tar(&m, &file, err);
+	mount_own(m.mount, file.fd);
+	file.fd = -1;
 	file_close(&file);
-	if (!ok)
-		archive_remove(dir->text);
-	return ok;
+	if (m.room.fd >= 0)
+		mount_own(m.mount, m.room.fd);
+	put_note(&m, note);
+	str_release(&m.left_out);
+	if (ok) {
+		mount_show(m.mount);
+		return m.mount;
+	}
+	mount_release(m.mount);
+	return NULL;
 }
 
-int archive_of_standard_input(struct str *path, struct err *err)
+int archive_of_standard_input(struct str *path, struct progress *progress, struct err *err)
 {
-	int fd = file_nameless();
+	struct room room = { "-", -1, 0, archive_most };
 	char *block = mem_alloc(AT_ONCE);
-	uint64_t bytes = 0;
-	ssize_t n = 0;
-	bool ok = fd >= 0;
+	ssize_t n = 1;
+	bool ok = true;
 
-	while (ok && (n = read(STDIN_FILENO, block, AT_ONCE)) > 0) {
-		bytes += (uint64_t)n;
-		ok = bytes <= archive_most && write(fd, block, (size_t)n) == n;
+	while (ok && n) {
+		n = read(STDIN_FILENO, block, AT_ONCE);
+		if (n < 0 && errno != EINTR)
+			ok = err_at(err, ERR_IO, "-", 0, "%s", strerror(errno));
+		ok = ok && (n <= 0 || room_put(&room, block, (size_t)n, err))
+		     && (progress_step(progress, room.used, 0)
+		         || err_at(err, ERR_CANCELLED, "-", 0, "stopped"));
 	}
 	free(block);
-	if (ok && !n) {
-		str_fmt(path, "/proc/self/fd/%d", fd);
-		return fd;
+	if (ok && room.fd < 0)
+		ok = err_damaged(err, DAMAGE_EMPTY, "-", 0, "nothing came on standard input");
+	if (ok) {
+		str_fmt(path, "/proc/self/fd/%d", room.fd);
+		return room.fd;
 	}
-	if (bytes > archive_most)
-		err_fill(err, ERR_LIMIT, "-", 0,
-		         "more than %" PRIu64 " bytes: --max-temp allows more", archive_most);
-	else
-		err_fill(err, ERR_IO, "-", 0, "%s", strerror(errno));
-	if (fd >= 0)
-		close(fd);
+	if (room.fd >= 0)
+		close(room.fd);
 	return -1;
-}
-
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
-{
-	(void)st, (void)type, (void)at;
-	remove(path);
-	return 0;
-}
-
-void archive_remove(const char *dir)
-{
-	nftw(dir, remove_one, DIRS_OPEN, FTW_DEPTH | FTW_PHYS);
-	writer_lend_directory(NULL);
 }

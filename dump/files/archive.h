@@ -2,29 +2,30 @@
 #define DUMP_ARCHIVE_H
 
 #include "dump/base/err.h"
+#include "dump/base/mount.h"
+#include "dump/base/progress.h"
 #include "dump/base/str.h"
 #include "dump/files/recognise.h"
 
 /*
- * The files of an archive (tar, tar with gzip, zip), in a directory of their own in $TMPDIR. Only
- * plain files with names that stay in it; what else the archive has is passed over.
- * Limits   10^6 files, and as many bytes as archive_most says.
+ * Archives: tar, plain or packed with gzip or zstd, and zip. They are mounted at their path
+ * (dump/base/mount.h), so that what is in them opens as it does elsewhere. Members of a plain tar,
+ * and those that a zip only stores, are read where they are; the rest is unpacked once, into a file
+ * without a name in $TMPDIR. Links, and names that lead elsewhere, are left out.
+ * Limits   those of mount.h; what is unpacked: archive_most, and 1000 bytes of one.
  */
-extern uint64_t archive_most;     /* --max-temp; 16 GiB if it isn't given */
+extern uint64_t archive_most;     /* --max-temp; 8 GiB if it isn't given */
 
 bool archive_is(enum file_kind kind);
 
 /*
- * *dir gets the path of the directory. False with *err, and nothing is left. *passed_over: so many
- * members had no place.
+ * Mounts the archive in the file at `path`, at the path `as`. *note gets a line about what was left
+ * out and what is damaged; nothing if all is well. NULL with *err.
  */
-bool archive_unpack(const char *path, enum file_kind kind, struct str *dir, uint64_t *passed_over,
-            struct err *err);
+struct mount *archive_mount(const char *path, const char *as, enum file_kind kind,
+                            struct str *note, struct progress *progress, struct err *err);
 
-/* All of standard input as a file without a name; its path goes to *path, -1 or what to close. */
-int archive_of_standard_input(struct str *path, struct err *err);
-
-/* The directory, with all that is in it. */
-void archive_remove(const char *dir);
+/* All of standard input as a file without a name; its path goes to *path. -1 or what to close. */
+int archive_of_standard_input(struct str *path, struct progress *progress, struct err *err);
 
 #endif

@@ -15,6 +15,7 @@
 #include "dump/base/path.h"
 #include "dump/base/str.h"
 #include "dump/files/recognise_parts.h"
+#include "dump/format/file.h"
 
 enum { HEAD = 64 * 1024, LONG_HEAD = 1024 * 1024 };
 
@@ -152,7 +153,7 @@ bool recognise(const char *path, enum file_kind *kind, struct err *err)
 	size_t len;
 
 	*kind = FILE_NONE;
-	if (stat(path, &st) < 0)
+	if (!file_stat(path, &st))
 		return err_at(err, ERR_IO, path, 0, "%s", strerror(errno));
 	if (!S_ISREG(st.st_mode))
 		return err_at(err, ERR_IO, path, 0, "not a regular file");
@@ -173,7 +174,7 @@ const char *checkpoint_of_prefix(const char *prefix, struct arena *mem)
 	enum file_kind kind;
 
 	str_fmt(&index, "%s.index", prefix);
-	if (access(prefix, F_OK) < 0 && recognise(index.text, &kind, NULL)
+	if (!file_is_there(prefix) && recognise(index.text, &kind, NULL)
 	    && kind == FILE_CHECKPOINT)
 		table = arena_copy(mem, index.text, index.len);
 	str_release(&index);

@@ -133,6 +133,8 @@
 	X(TAR, "tar archive", "an archive (tar) without a dump, profile or arrays in it") \
 	X(TAR_GZIP, "compressed tar archive", \
 	  "an archive (tar, gzip) without a dump, profile or arrays in it") \
+	X(TAR_ZSTD, "compressed tar archive", \
+	  "an archive (tar, zstd) without a dump, profile or arrays in it") \
 	X(ZSTD, "zstd", "a file packed with zstd: unzstd it and open what comes out") \
 	X(ZIP, "zip archive", "an archive (zip) without a dump, profile or arrays in it")
 

@@ -12,13 +12,16 @@ enum { END_LEN = 22, ENTRY_LEN = 46, COMMENT_MAX = 65535, MEMBERS_SEEN = 256, FO
 /* zip. */
 
 struct members {
-	bool any, arrays, torch, script, keras;
+	bool any, arrays, others, torch, script, keras;
 };
 
 static void take_member(struct members *m, const char *name, size_t len)
 {
+	bool is_array = span_ends(name, len, ".npy");
+
 	m->any = true;
-	m->arrays |= span_ends(name, len, ".npy");
+	m->arrays |= is_array;
+	m->others |= !is_array && !span_ends(name, len, "/");
 	m->torch |= span_ends(name, len, "data.pkl");
 	m->script |= span_ends(name, len, "/constants.pkl") || memmem(name, len, "/code/", 6);
 	m->keras |= span_ends(name, len, "model.weights.h5");
@@ -105,7 +108,7 @@ static enum file_kind kind_of_zip(const struct head *head)
 		read_first_member(head, &m);
 	if (m.torch || m.script)
 		return m.script ? FILE_TORCH_SCRIPT : FILE_TORCH;
-	if (m.arrays || text_ends(head->name, ".npz"))
+	if ((m.arrays && !m.others) || text_ends(head->name, ".npz"))
 		return FILE_NPZ;
 	return m.keras ? FILE_KERAS : FILE_ZIP;
 }

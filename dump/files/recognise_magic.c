@@ -10,6 +10,7 @@
 #include "dump/format/tar.h"
 #include "dump/format/tfrecord.h"
 #include "dump/format/wire.h"
+#include "dump/format/zstd.h"
 
 #define SIGN(bytes) bytes, sizeof bytes - 1
 
@@ -20,7 +21,6 @@ static const struct { const char *bytes; size_t len; enum file_kind kind; } sign
 	{ SIGN("\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19."), FILE_TORCH_OLD },
 	{ SIGN("GGUF"), FILE_GGUF },
 	{ SIGN("TDBGSUM"), FILE_SUMMARY },       /* then the version of its frames */
-	{ SIGN("\x28\xb5\x2f\xfd"), FILE_ZSTD },
 };
 
 static bool is_pickle(const struct head *head)
@@ -121,6 +121,20 @@ static enum file_kind kind_of_gzip(const struct head *head)
 	return message == FILE_XSPACE ? FILE_XSPACE_GZIP : FILE_GZIP;
 }
 
+static enum file_kind kind_of_zstd(const struct head *head)
+{
+	struct unzstd *unzstd = unzstd_new(head->file);
+	char inner[TAR_MAGIC_AT + sizeof TAR_MAGIC];
+	struct err ignored = {0};
+	size_t len = 0, n;
+
+	while (len < sizeof inner
+	       && (n = unzstd_read(unzstd, inner + len, sizeof inner - len, &ignored)))
+		len += n;
+	unzstd_free(unzstd);
+	return is_tar(inner, len) ? FILE_TAR_ZSTD : FILE_ZSTD;
+}
+
 enum file_kind kind_by_magic(const struct head *head)
 {
 	uint64_t len;
@@ -130,6 +144,8 @@ enum file_kind kind_by_magic(const struct head *head)
 			return signs[i].kind;
 	if (head_begins(head, "\x1f\x8b", 2))
 		return kind_of_gzip(head);
+	if (head_begins(head, ZSTD_SIGN, strlen(ZSTD_SIGN)))
+		return kind_of_zstd(head);
 	if (head->len >= 8 && !memcmp(head->bytes + 4, "TFL3", 4))
 		return FILE_TFLITE;
 	if (is_tar(head->bytes, head->len))

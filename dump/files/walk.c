@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "dump/base/mem.h"
+#include "dump/base/mount.h"
 #include "dump/files/walk_parts.h"
 
 #ifndef WALK_OPEN_MAX
@@ -108,13 +109,36 @@ static bool list_all(struct listing *list, int dir_fd, struct err *err)
 	       || err_at(err, ERR_IO, "", 0, "%s", strerror(errno));
 }
 
-bool listing_of(struct listing *list, const char *path, struct err *err)
+/* Of an archive the names come sorted. */
+static void take_member(void *owner, const char *name, bool is_dir)
 {
-	int fd = dir_open(path);
-	struct err why = {0};
-	bool ok;
+	struct listing *list = owner;
+
+	str_putc(&list->names, is_dir ? ENTRY_DIR : ENTRY_FILE);
+	str_put(&list->names, name, strlen(name) + 1);
+}
+
+/* False: the path leads into no archive. */
+static bool list_members(struct listing *list, const char *path)
+{
+	enum mount_kind kind;
 
 	list->entries.len = 0;
+	str_reset(&list->names);
+	kind = mount_list(path, list, take_member);
+	sort_names(list);
+	return kind == MOUNT_DIR;
+}
+
+bool listing_of(struct listing *list, const char *path, struct err *err)
+{
+	struct err why = {0};
+	bool ok;
+	int fd;
+
+	if (list_members(list, path))
+		return true;
+	fd = dir_open(path);
 	if (fd < 0)
 		return err_at(err, ERR_IO, path, 0, "%s", strerror(errno));
 	ok = list_all(list, fd, &why);
@@ -124,10 +148,12 @@ bool listing_of(struct listing *list, const char *path, struct err *err)
 
 bool listing_upto(struct listing *list, const char *path, size_t max, bool *all)
 {
-	int fd = dir_open(path);
+	int fd;
 
-	*all = false;
-	list->entries.len = 0;
+	*all = list_members(list, path);
+	if (*all)
+		return true;
+	fd = dir_open(path);
 	if (fd < 0)
 		return false;
 	list_names(list, fd, max, all);
@@ -318,4 +344,58 @@ bool walk_tree(int dir_fd, const struct walk_sink *sink)
 	ahead_free(ahead);
 	walk_release(&walk);
 	return go_on;
+}
+
+/* In an archive: the directory at `path`, of which what follows `start` is below the walk's. */
+static bool walk_members(struct str *path, size_t start, const struct walk_sink *sink)
+{
+	struct listing list = {0};
+	size_t len = path->len;
+	bool go_on = true;
+
+	list_members(&list, path->text);
+	str_putc(path, '/');
+	for (size_t i = 0; i < list.entries.len && go_on; i++) {
+		struct walk_file file = { path->text + start, len + 1 - start,
+		                          list.entries.at[i].name, -1 };
+		struct mount_file place;
+
+		if (list.entries.at[i].kind == ENTRY_DIR)
+			continue;
+		str_puts(path, file.name);
+		if (mount_look(path->text, &place) == MOUNT_FILE)
+			file.size_bytes = (int64_t)place.size;
+		str_cut(path, len + 1);
+		file.dir = path->text + start;
+		go_on = sink->file(sink->owner, &file);
+	}
+	for (size_t i = 0; i < list.entries.len && go_on; i++) {
+		if (list.entries.at[i].kind != ENTRY_DIR)
+			continue;
+		str_puts(path, list.entries.at[i].name);
+		go_on = walk_members(path, start, sink);
+		str_cut(path, len + 1);
+	}
+	str_cut(path, len);
+	listing_release(&list);
+	return go_on;
+}
+
+bool walk_path(const char *path, const struct walk_sink *sink)
+{
+	struct str at = {0};
+	int fd;
+
+	if (mount_look(path, NULL) == MOUNT_DIR) {
+		str_puts(&at, path);
+		walk_members(&at, at.len + 1, sink);
+		str_release(&at);
+		return true;
+	}
+	fd = dir_open(path);
+	if (fd < 0)
+		return false;
+	walk_tree(fd, sink);
+	close(fd);
+	return true;
 }

@@ -10,8 +10,8 @@
 #include "dump/base/vec.h"
 
 /*
- * Directories of a dump. Links are never followed, so a loop of them does no harm; what is neither
- * a file nor a directory is only named.
+ * Directories of a dump, in archives that are mounted too (dump/base/mount.h). Links are never
+ * followed, so a loop of them does no harm; what is neither a file nor a directory is only named.
  */
 enum entry_kind { ENTRY_FILE, ENTRY_DIR, ENTRY_OTHER };
 
@@ -69,5 +69,7 @@ struct walk_sink {
  * caller's. Two walks of different directories may run at once.
  */
 bool walk_tree(int dir_fd, const struct walk_sink *sink);
+/* The same by its path. False: it can't be opened, errno says why. */
+bool walk_path(const char *path, const struct walk_sink *sink);
 
 #endif

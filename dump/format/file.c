@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "dump/base/mem.h"
+#include "dump/base/mount.h"
 #include "dump/base/str.h"
 
 #ifndef READ_CHUNK
@@ -21,11 +22,35 @@ static int64_t change_ns(const struct stat *st)
 	return (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec;
 }
 
-bool file_open(struct file *file, const char *path, struct err *err)
+/* A member of an archive changes when the archive does. */
+static bool open_member(struct file *file, enum mount_kind kind, const struct mount_file *member,
+                        struct err *err)
 {
 	struct stat st;
 
-	*file = (struct file){ .path = path, .fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) };
+	if (kind == MOUNT_FILE && member->fd >= 0 && !fstat(member->fd, &st)) {
+		file->fd = member->fd;
+		file->is_part = true;
+		file->start = member->off;
+		file->size = member->size;
+		file->changed_ns = change_ns(&st);
+		return true;
+	}
+	return err_at(err, ERR_IO, file->path, 0, "%s",
+	              kind == MOUNT_DIR ? "not a regular file"
+	              : strerror(kind == MOUNT_NOTHING ? ENOENT : errno));
+}
+
+bool file_open(struct file *file, const char *path, struct err *err)
+{
+	struct mount_file member;
+	enum mount_kind kind = mount_open(path, &member);
+	struct stat st;
+
+	*file = (struct file){ .path = path, .fd = -1 };
+	if (kind != MOUNT_OUTSIDE)
+		return open_member(file, kind, &member, err);
+	file->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (file->fd < 0)
 		return err_at(err, ERR_IO, path, 0, "%s", strerror(errno));
 	if (fstat(file->fd, &st) < 0 || !S_ISREG(st.st_mode)) {
@@ -37,6 +62,36 @@ bool file_open(struct file *file, const char *path, struct err *err)
 	return true;
 }
 
+bool file_stat(const char *path, struct stat *st)
+{
+	struct mount_file member = {0};
+	enum mount_kind kind = mount_look(path, &member);
+
+	if (kind == MOUNT_OUTSIDE)
+		return !stat(path, st);
+	*st = (struct stat){
+		.st_mode = kind == MOUNT_DIR ? S_IFDIR | 0555 : S_IFREG | 0444,
+		.st_size = (off_t)member.size,
+		.st_mtim = { member.mtime_ns / 1000000000, member.mtime_ns % 1000000000 },
+	};
+	errno = ENOENT;
+	return kind != MOUNT_NOTHING;
+}
+
+bool file_is_there(const char *path)
+{
+	struct stat st;
+
+	return file_stat(path, &st);
+}
+
+bool file_is_dir(const char *path)
+{
+	struct stat st;
+
+	return file_stat(path, &st) && S_ISDIR(st.st_mode);
+}
+
 struct file_stamp file_stamp(const struct file *file)
 {
 	return (struct file_stamp){ file->size, file->changed_ns };
@@ -44,14 +99,17 @@ struct file_stamp file_stamp(const struct file *file)
 
 bool file_is_as(const struct file *file, const struct file_stamp *stamp, struct err *err)
 {
+	uint64_t size = file->size;
 	struct stat st;
 
 	if (fstat(file->fd, &st) < 0)
 		return err_at(err, ERR_IO, file->path, 0, "%s", strerror(errno));
-	if ((uint64_t)st.st_size != stamp->size)
+	if (!file->is_part)
+		size = (uint64_t)st.st_size;
+	if (size != stamp->size)
 		return err_at(err, ERR_FORMAT, file->path, 0,
 		              "the file has changed since it was read: %" PRIu64
-		              " bytes then, %" PRIu64 " now", stamp->size, (uint64_t)st.st_size);
+		              " bytes then, %" PRIu64 " now", stamp->size, size);
 	return change_ns(&st) == stamp->changed_ns ||
 	       err_at(err, ERR_FORMAT, file->path, 0,
 	              "the file was written again since it was read");
@@ -68,10 +126,36 @@ bool file_open_again(struct file *file, const char *path, const struct file_stam
 	return false;
 }
 
-int file_nameless(void)
+char *file_real_path(const char *path)
+{
+	char *real = realpath(path, NULL);
+
+	return real || mount_look(path, NULL) < MOUNT_FILE ? real : mem_copy(path, strlen(path));
+}
+
+/* Some file systems have no files without a name: then it loses the one it is made with. */
+int file_nameless_on_disk(void)
 {
 	const char *dir = getenv("TMPDIR");
-	int fd = open(dir && *dir ? dir : "/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	struct str name = {0};
+	int fd;
+
+	if (!dir || !*dir)
+		dir = "/tmp";
+	fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL)) {
+		str_fmt(&name, "%s/tensordbg-XXXXXX", dir);
+		fd = mkostemp(name.text, O_CLOEXEC);
+		if (fd >= 0)
+			unlink(name.text);
+		str_release(&name);
+	}
+	return fd;
+}
+
+int file_nameless(void)
+{
+	int fd = file_nameless_on_disk();
 
 	return fd >= 0 ? fd : memfd_create("tensordbg", MFD_CLOEXEC);
 }
@@ -84,13 +168,21 @@ void file_close(struct file *file)
 	*file = (struct file){ .path = file->path, .fd = -1 };
 }
 
+static size_t least(size_t len, uint64_t left)
+{
+	return len < left ? len : (size_t)left;
+}
+
 /* As much of [off, off + len) as there is; -1 after an error. */
 static ssize_t read_upto(struct file *file, uint64_t off, size_t len, void *out)
 {
 	size_t got = 0;
 
+	if (file->is_part)       /* what follows it is another's */
+		len = off >= file->size ? 0 : least(len, file->size - off);
 	while (got < len) {
-		ssize_t n = pread(file->fd, (char *)out + got, len - got, (off_t)(off + got));
+		ssize_t n = pread(file->fd, (char *)out + got, len - got,
+		                  (off_t)(file->start + off + got));
 
 		if (n < 0 && errno == EINTR)
 			continue;

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
 #include "dump/base/err.h"
 
@@ -16,21 +17,31 @@ struct file {
 	const char *path;        /* borrowed */
 	int fd;                  /* -1: closed */
 	uint64_t size;           /* when it was opened */
+	bool is_part;            /* of what fd has, a member of an archive: it begins at start */
+	uint64_t start;
 	int64_t changed_ns;      /* the same: time of its last change, since 1970 */
 	unsigned char *window;
 	uint64_t off;            /* of the window */
 	size_t len, cap;
 };
 
-/* ERR_IO, also for anything but a regular file. */
+/* ERR_IO, also for anything but a regular file. The path may lead into an archive (mount.h). */
 bool file_open(struct file *file, const char *path, struct err *err);
+void file_close(struct file *file);
+
+/* As stat and access; of what is in an archive only st_mode, st_size and st_mtim are filled in. */
+bool file_stat(const char *path, struct stat *st);
+bool file_is_there(const char *path);
+bool file_is_dir(const char *path);
+/* As realpath, on the heap; in an archive the path itself. NULL: there is nothing. */
+char *file_real_path(const char *path);
 
 /*
  * A new file without a name, open for writing; it is opened again as /proc/self/fd/N. In the
- * directory for such files ($TMPDIR) or, if there is no room, in memory. -1: errno says why.
+ * directory for such files ($TMPDIR) or, if there is none, in memory. -1: errno says why.
  */
 int file_nameless(void);
-void file_close(struct file *file);
+int file_nameless_on_disk(void);         /* never in memory */
 
 /* What a file was like when offsets in it were kept, to know whether they are still good. */
 struct file_stamp {

@@ -74,14 +74,6 @@ size_t gzip_head(const void *bytes, size_t len, void *out, size_t cap)
 
 /* Unpacking. */
 
-/*
- * A text of that size, packed that well, is made to fill memory or time. Deflate makes no more than
- * 1032 bytes of one, and of traces not 100. Members of archives may hold arrays of zeros.
- */
-#define UNPACKED_MOST (UINT64_C(64) << 30)
-#define UNPACKED_FREE (UINT64_C(64) << 20)       /* so much may come of nothing */
-#define RATIO_MOST 1000
-
 struct gunzip {
 	struct file *file;
 	z_stream z;
@@ -165,8 +157,7 @@ static bool next_member(struct gunzip *g, struct err *err)
 static bool is_bomb(const struct gunzip *g)
 {
 	return g->unpacked > UNPACKED_MOST
-	       || (!g->one_member && g->unpacked > UNPACKED_FREE
-	           && g->unpacked / RATIO_MOST > gunzip_packed(g));
+	       || (!g->one_member && unpacked_is_bomb(g->unpacked, gunzip_packed(g)));
 }
 
 size_t gunzip_read(struct gunzip *g, void *out, size_t cap, struct err *err)

@@ -8,6 +8,15 @@
 #include "dump/base/err.h"
 #include "dump/format/file.h"
 
+/*
+ * What is packed so well is made to fill memory or time. Deflate makes no more than 1032 bytes of
+ * one, and of traces not 100. So much may come of nothing: 64 MiB.
+ */
+static inline bool unpacked_is_bomb(uint64_t unpacked, uint64_t packed)
+{
+	return unpacked > UINT64_C(64) << 20 && unpacked / 1000 > packed;
+}
+
 /* Writes bytes as a gzip file, the same bytes each time: no name, no date. ERR_IO. */
 bool gzip_write(const char *path, const void *bytes, size_t len, struct err *err);
 
@@ -23,6 +32,7 @@ size_t gzip_head(const void *bytes, size_t len, void *out, size_t cap);
  * file), and what was unpacked before is sound. Output that grows beyond all reason ends too
  * (ERR_LIMIT): above 64 GiB, and above 64 MiB if a byte became more than 1000.
  */
+#define UNPACKED_MOST (UINT64_C(64) << 30)
 struct gunzip;
 struct gunzip *gunzip_new(struct file *file);            /* the file is borrowed */
 /* The same of [off, off + len) of a file, packed without the head of gzip, as in zip archives. */

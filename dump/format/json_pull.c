@@ -11,6 +11,7 @@
 #include "dump/base/mem.h"
 #include "dump/base/utf8.h"
 #include "dump/format/gzip.h"
+#include "dump/format/unpack.h"
 
 #ifdef READ_CHUNK
 #define CHUNK READ_CHUNK
@@ -21,13 +22,6 @@
 #define MARK "\xef\xbb\xbf"      /* of byte order */
 #define DEEP 64                  /* levels whose brackets have to match; below it they only count */
 #define REPLACEMENT "\xef\xbf\xbd"
-
-static bool is_packed(struct file *file)
-{
-	const void *head = file->size >= 2 ? file_bytes(file, 0, 2, NULL) : NULL;
-
-	return head && !memcmp(head, "\x1f\x8b", 2);
-}
 
 static bool fetch(struct pull *p);
 
@@ -42,7 +36,7 @@ static void skip_mark(struct pull *p)
 void pull_start(struct pull *p, struct file *file)
 {
 	*p = (struct pull){ .file = file };
-	if (is_packed(file))
+	if (file_is_packed(file))
 		p->gunzip = gunzip_new(file);
 	p->buffer = mem_alloc(1);
 	skip_mark(p);

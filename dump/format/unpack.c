@@ -1,12 +1,14 @@
 #include "dump/format/unpack.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "dump/base/mem.h"
 #include "dump/format/gzip.h"
+#include "dump/format/zstd.h"
 
 #define UNPACK_CHUNK (1 << 18)
 
@@ -32,37 +34,94 @@ static bool write_all(int fd, const char *text, size_t len)
 	return true;
 }
 
-static bool unpack_into(int out, struct file *packed, struct progress *progress,
-                        struct err *damage, struct err *err)
+bool room_put(struct room *room, const void *bytes, size_t len, struct err *err)
 {
-	struct gunzip *gunzip = gunzip_new(packed);
+	room->used += len;
+	if (room->used > room->most)
+		return err_at(err, ERR_LIMIT, room->path, 0,
+		              "more than %" PRIu64 " bytes come out: --max-temp allows more",
+		              room->most);
+	if (room->fd < 0)
+		room->fd = file_nameless_on_disk();
+	return (room->fd >= 0 && write_all(room->fd, bytes, len))
+	       || err_at(err, ERR_IO, room->path, 0, "no room for what is unpacked: %s",
+	                 strerror(errno));
+}
+
+/* What a file has, unpacked piece by piece; of the first two one or both are NULL. */
+struct source {
+	struct gunzip *gunzip;
+	struct unzstd *unzstd;
+	struct file *file;
+	uint64_t taken;          /* of that */
+};
+
+static bool is_zstd(struct file *file)
+{
+	size_t len = strlen(ZSTD_SIGN);
+	const void *at = file->size >= len ? file_bytes(file, 0, len, NULL) : NULL;
+
+	return at && !memcmp(at, ZSTD_SIGN, len);
+}
+
+static size_t read_plain(struct source *s, void *out, size_t cap, struct err *err)
+{
+	uint64_t left = s->file->size - s->taken;
+	size_t n = left < cap ? (size_t)left : cap;
+
+	return n && file_read(s->file, s->taken, n, out, err) ? n : 0;
+}
+
+static size_t read_some(struct source *s, void *out, size_t cap, struct err *err)
+{
+	size_t n;
+
+	if (s->gunzip) {
+		n = gunzip_read(s->gunzip, out, cap, err);
+		s->taken = gunzip_packed(s->gunzip);
+	} else if (s->unzstd) {
+		n = unzstd_read(s->unzstd, out, cap, err);
+		s->taken = unzstd_packed(s->unzstd);
+	} else {
+		n = read_plain(s, out, cap, err);
+		s->taken += n;
+	}
+	return n;
+}
+
+bool room_unpack(struct room *room, struct file *packed, struct progress *progress,
+                 struct err *damage, struct err *err)
+{
+	struct source s = { .file = packed };
 	char *chunk = mem_alloc(UNPACK_CHUNK);
 	bool ok = true;
 	size_t n;
 
-	while (ok && (n = gunzip_read(gunzip, chunk, UNPACK_CHUNK, damage))) {
-		if (!write_all(out, chunk, n))
-			ok = err_at(err, ERR_IO, packed->path, 0,
-			            "no room for what is unpacked: %s", strerror(errno));
-		else if (!progress_step(progress, gunzip_packed(gunzip), packed->size))
-			ok = err_at(err, ERR_CANCELLED, packed->path, 0, "stopped");
-	}
+	if (file_is_packed(packed))
+		s.gunzip = gunzip_new(packed);
+	else if (is_zstd(packed))
+		s.unzstd = unzstd_new(packed);
+	while (ok && (n = read_some(&s, chunk, UNPACK_CHUNK, damage)))
+		ok = room_put(room, chunk, n, err)
+		     && (progress_step(progress, s.taken, packed->size)
+		         || err_at(err, ERR_CANCELLED, packed->path, 0, "stopped"));
 	free(chunk);
-	gunzip_free(gunzip);
+	gunzip_free(s.gunzip);
+	unzstd_free(s.unzstd);
 	return ok;
 }
 
 int unpack(struct file *packed, struct progress *progress, struct err *damage, struct err *err)
 {
-	int fd = file_nameless();
+	struct room room = { .path = packed->path, .fd = file_nameless(), .most = UINT64_MAX };
 
-	if (fd < 0) {
+	if (room.fd < 0) {
 		err_fill(err, ERR_IO, packed->path, 0, "no file for what is unpacked: %s",
 		         strerror(errno));
 		return -1;
 	}
-	if (unpack_into(fd, packed, progress, damage, err))
-		return fd;
-	close(fd);
+	if (room_unpack(&room, packed, progress, damage, err))
+		return room.fd;
+	close(room.fd);
 	return -1;
 }

@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "dump/base/bytes.h"
 #include "dump/base/mem.h"
@@ -191,6 +192,26 @@ static void add_member(struct zip *zip, struct zip_member *m, const struct str *
 	}
 }
 
+/* As DOS has it: two seconds in a unit, years from 1980. */
+static int64_t seconds_of(uint64_t time, uint64_t date)
+{
+	struct tm tm = {
+		.tm_sec = (int)(time & 31) * 2, .tm_min = (int)(time >> 5 & 63),
+		.tm_hour = (int)(time >> 11), .tm_mday = (int)(date & 31),
+		.tm_mon = (int)(date >> 5 & 15) - 1, .tm_year = (int)(date >> 9) + 80,
+	};
+
+	return timegm(&tm);
+}
+
+/* A system of the kind of Unix keeps a file's mode there. */
+static bool is_link(const unsigned char *entry)
+{
+	enum { MADE_BY_UNIX = 3, TYPE = 0170000, LINK = 0120000 };
+
+	return entry[5] == MADE_BY_UNIX && (little_endian(entry + 40, 2) & TYPE) == LINK;
+}
+
 /* The entry at *off, and past it. */
 static bool read_entry(struct zip *zip, const struct list *list, uint64_t *off, struct str *name,
                        struct err *err)
@@ -216,6 +237,8 @@ static bool read_entry(struct zip *zip, const struct list *list, uint64_t *off, 
 		return false;
 	m = (struct zip_member){
 		.encrypted = at[8] & FLAG_ENCRYPTED,
+		.is_link = is_link(at),
+		.changed_s = seconds_of(little_endian(at + 12, 2), little_endian(at + 14, 2)),
 		.method = (uint16_t)little_endian(at + 10, 2),
 		.crc32 = (uint32_t)little_endian(at + 16, 4),
 		.packed = little_endian(at + 20, 4),

@@ -26,7 +26,8 @@ struct zip_member {
 	uint64_t packed, size;   /* bytes in the archive, and unpacked */
 	uint32_t crc32;          /* of these */
 	uint16_t method;
-	bool encrypted;
+	bool encrypted, is_link;
+	int64_t changed_s;       /* since 1970, in the time of wherever it was packed */
 };
 
 /* In the order of the list. Of members with one name the last counts, at the place of the first. */

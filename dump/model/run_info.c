@@ -7,6 +7,7 @@
 
 #include "dump/base/mem.h"
 #include "dump/base/path.h"
+#include "dump/format/file.h"
 
 static const char *copy(struct arena *mem, const char *text)
 {
@@ -110,7 +111,7 @@ struct run_info *run_info_read(struct run *run, struct progress *progress, struc
 
 	if (run_load(run, progress, err)) {
 		info = run_info_of(run, true);
-	} else if (err->code == ERR_IO && access(run->path, F_OK) != 0 && errno == ENOENT) {
+	} else if (err->code == ERR_IO && !file_is_there(run->path) && errno == ENOENT) {
 		info = mem_alloc(sizeof *info);
 		info->gone = true;
 	}

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "dump/base/path.h"
+#include "dump/format/file.h"
 #include "dump/profile/run_metadata.h"
 #include "dump/profile/trace_chrome.h"
 #include "dump/profile/trace_database.h"
@@ -101,7 +102,7 @@ static bool is_unread(const char *path, const struct err *why)
 {
 	struct stat st;
 
-	return why->code == ERR_IO && stat(path, &st) == 0 && S_ISREG(st.st_mode);
+	return why->code == ERR_IO && file_stat(path, &st) && S_ISREG(st.st_mode);
 }
 
 /* What a file is that no kind fits: nothing, or not known. */
@@ -109,7 +110,7 @@ static const char *why_not_known(const char *path)
 {
 	struct stat st;
 
-	return stat(path, &st) == 0 && !st.st_size ? "an empty file" : "nothing in it is known";
+	return file_stat(path, &st) && !st.st_size ? "an empty file" : "nothing in it is known";
 }
 
 /*
@@ -132,7 +133,7 @@ static bool look_at_file(struct profile *profile, const char *dir, const char *n
 	if (!ok || part.kind == FILE_NONE)
 		part.lost = profile_keep(profile, ok ? why_not_known(part.path) : why.msg);
 	part.unread = !ok && is_unread(part.path, &why);
-	if (stat(part.path, &st) == 0)
+	if (file_stat(part.path, &st))
 		part.changed_s = st.st_mtim.tv_sec;
 	if (ok && part_trace_source(part.kind) == &chrome_source)
 		trace_worker_of(part.path, &part.worker);
@@ -240,7 +241,7 @@ bool profile_look(struct profile *profile, const char *path, struct err *err)
 	struct part part = { .path = kept, .shown = kept };
 	struct stat st;
 
-	if (stat(path, &st) < 0)
+	if (!file_stat(path, &st))
 		return err_at(err, ERR_IO, path, 0, "%s", strerror(errno));
 	profile->dir = S_ISDIR(st.st_mode) ? kept : path_directory(&profile->mem, path);
 	if (S_ISDIR(st.st_mode))

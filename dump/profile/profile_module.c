@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "dump/base/path.h"
+#include "dump/format/file.h"
 #include "dump/format/unpack.h"
 #include "dump/hlo/hlo.h"
 #include "dump/profile/profile_parts.h"
@@ -31,7 +32,7 @@ static int64_t size_of(const struct part *part)
 {
 	struct stat st;
 
-	return stat(part->path, &st) == 0 ? (int64_t)st.st_size : 0;
+	return file_stat(part->path, &st) ? (int64_t)st.st_size : 0;
 }
 
 static bool is_final(const struct part *part)

@@ -135,7 +135,7 @@ static bool read_all(struct trace *trace, struct database *db, const char *path,
 	return true;
 }
 
-/* SQLite wants a file that is all there, so what is packed is unpacked first. */
+/* SQLite wants a whole file: what is packed, or part of an archive, becomes one first. */
 static struct database *open_packed(struct file *file, struct progress *progress, struct err *cut,
                                     struct err *err)
 {
@@ -157,8 +157,9 @@ static bool load(struct trace *trace, struct file *file, struct progress *progre
 
 	if (progress)
 		atomic_store(&progress->what, "rows of the database");
-	db = file_is_packed(file) ? open_packed(file, progress, &cut, &why)
-	                          : database_open(file->path, progress, &why);
+	db = file_is_packed(file) || file->is_part
+	     ? open_packed(file, progress, &cut, &why)
+	     : database_open(file->path, progress, &why);
 	ok = db && read_all(trace, db, file->path, &why);
 	database_close(db);
 	if (why.code == ERR_FORMAT)      /* it is known nowhere in particular */

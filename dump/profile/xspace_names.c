@@ -115,7 +115,8 @@ static struct stat_name *stat_name_of(struct loading *l, int64_t id)
 /* Stats. */
 
 /* A phrase: what a text says as the value of a stat. */
-static void read_phrase(struct loading *l, struct stat_name *out, enum stat as, struct text text)
+static void read_phrase(struct loading *l, struct stat_name *out, enum stat_kind as,
+                        struct text text)
 {
 	struct text node = text, type = { "", 0 };
 
@@ -140,7 +141,7 @@ static void read_phrase(struct loading *l, struct stat_name *out, enum stat as, 
 	}
 }
 
-static void hear_phrase(const struct stat_name *phrase, enum stat as, struct said *said)
+static void hear_phrase(const struct stat_name *phrase, enum stat_kind as, struct said *said)
 {
 	said->is_kernel |= as == STAT_KERNEL;
 	said->is_copy |= as == STAT_MEMCPY || as == STAT_MEMSET;
@@ -163,7 +164,7 @@ static void hear_phrase(const struct stat_name *phrase, enum stat as, struct sai
 	}
 }
 
-static void hear_number(enum stat as, uint64_t value, struct said *said)
+static void hear_number(enum stat_kind as, uint64_t value, struct said *said)
 {
 	if (as == STAT_CORRELATION && value && value < TRACE_NO_ID)
 		said->correlation = (int64_t)value;
@@ -178,7 +179,7 @@ static void hear_number(enum stat as, uint64_t value, struct said *said)
 }
 
 /* Figures are whole numbers in some versions and fractions in others. */
-static void hear_figure(enum stat as, double value, struct said *said)
+static void hear_figure(enum stat_kind as, double value, struct said *said)
 {
 	switch (as) {
 	case STAT_FLOPS: said->flops = value; break;
@@ -195,7 +196,7 @@ static void hear_figure(enum stat as, double value, struct said *said)
 	}
 }
 
-static void hear_memory(struct loading *l, enum stat as, int64_t value, struct said *said)
+static void hear_memory(struct loading *l, enum stat_kind as, int64_t value, struct said *said)
 {
 	const struct dtype_info *type;
 
@@ -214,7 +215,7 @@ static void hear_memory(struct loading *l, enum stat as, int64_t value, struct s
 }
 
 /* The text of a stat's name, as what another stat refers to it. */
-static bool hear_reference(struct loading *l, enum stat as, uint64_t id, struct said *said)
+static bool hear_reference(struct loading *l, enum stat_kind as, uint64_t id, struct said *said)
 {
 	struct stat_name *phrase = stat_name_of(l, (int64_t)id);
 	struct text text;
@@ -230,7 +231,7 @@ static bool hear_reference(struct loading *l, enum stat as, uint64_t id, struct 
 	return true;
 }
 
-static bool hear_value(struct loading *l, enum stat as, const struct field *field,
+static bool hear_value(struct loading *l, enum stat_kind as, const struct field *field,
                        struct said *said)
 {
 	struct stat_name phrase;
@@ -270,7 +271,7 @@ static bool hear_value(struct loading *l, enum stat as, const struct field *fiel
 /* The id comes before the value; what no record needs is not looked at further. */
 bool xspace_hear(struct loading *l, struct span span, struct said *said)
 {
-	enum stat as = STAT_OTHER;
+	enum stat_kind as = STAT_OTHER;
 	struct field field;
 	struct wire wire;
 
@@ -280,7 +281,7 @@ bool xspace_hear(struct loading *l, struct span span, struct said *said)
 			const struct stat_name *name = stat_name_of(l,
 			                                            (int64_t)field.number_value);
 
-			as = name ? (enum stat)name->stat : STAT_OTHER;
+			as = name ? (enum stat_kind)name->stat : STAT_OTHER;
 			if (as == STAT_OTHER)
 				return true;
 		} else if (as != STAT_OTHER && !hear_value(l, as, &field, said)) {

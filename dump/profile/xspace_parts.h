@@ -19,7 +19,7 @@ struct said {
 	int64_t start_ns;                /* of the session, since 1970 */
 	uint32_t node, op;               /* all.names; node MAP_NONE: nothing */
 	uint32_t launch;                 /* all.names; MAP_NONE: nothing */
-	uint8_t node_from;               /* enum stat that said so; a larger one wins */
+	uint8_t node_from;               /* enum stat_kind that said so; a larger one wins */
 	bool is_kernel, is_copy, is_memory, is_hlo, has_step;
 	double flops, accessed;          /* float operations, bytes of memory; -1: nothing */
 	double occupancy;                /* percent; -1: nothing */
@@ -30,7 +30,7 @@ struct said {
 extern const struct said said_nothing;
 
 /* Stats that matter. Of those that name an op the later one wins. */
-enum stat {
+enum stat_kind {
 	STAT_OTHER, STAT_HLO_OP, STAT_ANNOTATION, STAT_TF_OP, STAT_KERNEL, STAT_MEMCPY, STAT_MEMSET,
 	STAT_MEMORY, STAT_CORRELATION, STAT_STEP, STAT_START,
 	STAT_FLOPS, STAT_ACCESSED, STAT_OCCUPANCY, STAT_ALLOCATOR, STAT_SIZE, STAT_IN_USE,
@@ -64,8 +64,8 @@ struct stat_name {
 	struct xspace_name name;
 	uint32_t node, op, launch;
 	int64_t bytes;
-	uint8_t stat;                    /* enum stat that it is the name of */
-	uint8_t read_as;                 /* enum stat; STAT_OTHER: not read yet */
+	uint8_t stat;                    /* enum stat_kind that it is the name of */
+	uint8_t read_as;                 /* enum stat_kind; STAT_OTHER: not read yet */
 };
 
 enum plane_kind { PLANE_OTHER, PLANE_GPU, PLANE_TPU, PLANE_HOST, PLANE_HOST_CALLS };
@@ -111,7 +111,7 @@ uint32_t xspace_raw_name(struct loading *l, struct event_name *name);
 
 /* xspace_text.c: texts of stats and names. */
 
-enum stat stat_of_name(struct text name);
+enum stat_kind stat_of_name(struct text name);
 /* "a/b:MatMul": its node, which may be empty, and its type, "" if it says none. */
 void split_op(struct text text, struct text *node, struct text *type);
 /* The innermost frame of an annotation that has a name: "a:A#k=v#::b:B" gives "b:B". */

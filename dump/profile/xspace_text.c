@@ -5,7 +5,7 @@
 #include <strings.h>
 
 /* Case differs between versions. */
-static const struct { const char *name; enum stat stat; } stat_names[] = {
+static const struct { const char *name; enum stat_kind stat; } stat_names[] = {
 	{ "hlo_op", STAT_HLO_OP }, { "annotation", STAT_ANNOTATION }, { "tf_op", STAT_TF_OP },
 	{ "kernel_details", STAT_KERNEL }, { "memcpy_details", STAT_MEMCPY },
 	{ "memset_details", STAT_MEMSET }, { "memalloc_details", STAT_MEMORY },
@@ -22,7 +22,7 @@ static const struct { const char *name; enum stat stat; } stat_names[] = {
 	{ "memory_bandwidth", STAT_BANDWIDTH },
 };
 
-enum stat stat_of_name(struct text name)
+enum stat_kind stat_of_name(struct text name)
 {
 	for (size_t i = 0; i < sizeof stat_names / sizeof *stat_names; i++)
 		if (name.len == strlen(stat_names[i].name) &&

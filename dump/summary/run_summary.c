@@ -6,6 +6,7 @@
 
 #include "dump/base/mem.h"
 #include "dump/base/path.h"
+#include "dump/format/file.h"
 #include "dump/summary/known_value.h"
 #include "dump/summary/whole.h"
 #include "dump/v1/v1_name.h"
@@ -58,7 +59,7 @@ static bool look(const char *path, struct arena *mem, struct place *out, struct 
 	struct stat st;
 
 	out->path = path;
-	if (stat(path, &st) < 0 || !S_ISREG(st.st_mode) || !recognise(path, &kind, err)
+	if (!file_stat(path, &st) || !S_ISREG(st.st_mode) || !recognise(path, &kind, err)
 	    || kind != FILE_SUMMARY)
 		return true;
 	whole = whole_read(path, NULL, err);

@@ -235,18 +235,13 @@ static void walk_device(struct loading *l)
 {
 	struct walk_sink sink = { l, walked_file, skipped };
 	char *path = path_of(l->run, l->dir);
-	int fd = dir_open(path);
 
-	free(path);
 	if (l->progress)
 		atomic_store(&l->progress->what, "tensors");
-	if (fd < 0) {
+	if (!walk_path(path, &sink))
 		run_unread(l->run, PROBLEM_UNREADABLE, l->dir, 0,
 		           "the directory can't be opened");
-		return;
-	}
-	walk_tree(fd, &sink);
-	close(fd);
+	free(path);
 }
 
 /* An open graph file, and how well it fits the dump. */

@@ -13,6 +13,7 @@
 #include "dump/base/path.h"
 #include "dump/files/below.h"
 #include "dump/files/walk.h"
+#include "dump/format/file.h"
 #include "dump/v1/v1_name.h"
 
 #define CHILDREN_MAX 1000        /* directories looked into, to see if they are runs */
@@ -214,7 +215,7 @@ bool v1_look(const char *path, struct arena *mem, struct place *out, struct err 
 	struct stat st;
 	bool ok;
 
-	if (stat(path, &st) == 0 && !S_ISDIR(st.st_mode))
+	if (file_stat(path, &st) && !S_ISDIR(st.st_mode))
 		return true;                     /* a dump is a directory */
 	out->path = leave_device_dir(path, mem);
 	ok = listing_of(&list, out->path, err);

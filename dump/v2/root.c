@@ -8,6 +8,7 @@
 #include "dump/base/map.h"
 #include "dump/base/path.h"
 #include "dump/files/walk.h"
+#include "dump/format/file.h"
 #include "dump/format/tfrecord.h"
 #include "dump/format/wire.h"
 #include "dump/v2/event.h"
@@ -109,7 +110,7 @@ static void look_at_set(struct v2_root *root, const struct v2_name *name, struct
 	if (file_open(&file, path.text, &err)) {
 		read_metadata(&root->mem, &file, set, &err);
 		file_close(&file);
-	} else if (stat(path.text, &st) < 0 && errno == ENOENT) {
+	} else if (!file_stat(path.text, &st) && errno == ENOENT) {
 		err.code = ERR_NONE;     /* missing, not unreadable */
 	}
 	if (err.code) {
@@ -209,7 +210,7 @@ struct v2_root *v2_root_open(const char *path, struct err *err)
 	bool ok = true;
 
 	root->path = arena_copy(&root->mem, path, strlen(path));
-	if (stat(path, &st) == 0 && !S_ISDIR(st.st_mode)) {
+	if (file_stat(path, &st) && !S_ISDIR(st.st_mode)) {
 		name = path_name(path);
 		root->path = path_directory(&root->mem, path);
 	}
@@ -259,7 +260,7 @@ static bool open_to_count(const char *path, struct file *file, struct v2_counts 
 
 	if (file_open(file, path, &why))
 		return true;
-	if ((stat(path, &st) == 0 || errno != ENOENT) && !counts->fault.code)
+	if ((file_stat(path, &st) || errno != ENOENT) && !counts->fault.code)
 		counts->fault = why;
 	return false;
 }

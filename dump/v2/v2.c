@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "dump/base/bytes.h"
+#include "dump/format/file.h"
 #include "dump/v2/index.h"
 #include "dump/v2/parts.h"
 
@@ -180,7 +181,7 @@ static bool read_file(struct walking *w, size_t i)
 		if (x->at.file == PROGRAM_FILE_METADATA && !shown->bytes)
 			add_damage(x, 0, 0, PROGRAM_EMPTY);
 	} else {
-		shown->missing = stat(path, &st) < 0 && errno == ENOENT;
+		shown->missing = !file_stat(path, &st) && errno == ENOENT;
 		add_damage(x, 0, 0, shown->missing ? PROGRAM_MISSING : PROGRAM_UNREADABLE);
 	}
 	w->base += shown->bytes;
@@ -216,7 +217,7 @@ static bool read_files(struct program *program, const bool *wanted, struct progr
 		char *path = v2_path(program, at.set, at.file);
 		struct stat st;
 
-		if (wanted[i] && stat(path, &st) == 0 && S_ISREG(st.st_mode))
+		if (wanted[i] && file_stat(path, &st) && S_ISREG(st.st_mode))
 			w.total += (uint64_t)st.st_size;
 		free(path);
 	}
