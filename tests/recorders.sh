@@ -14,7 +14,7 @@ case $B in
 esac
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-export TF_CPP_MIN_LOG_LEVEL=3 PYTHONDONTWRITEBYTECODE=1 PYTHONWARNINGS=ignore
+export OMP_NUM_THREADS=1 TF_CPP_MIN_LOG_LEVEL=3 PYTHONDONTWRITEBYTECODE=1 PYTHONWARNINGS=ignore
 passed=0 failed=0
 
 names=$("$B/tensordbg" --recorder list --format=csv | sed '1d; s/,.*//')
@@ -74,7 +74,7 @@ check_hook() { check_runs '  2 '; }
 
 check_v2() {
 	says 'FULL_TENSOR' -c lx
-	says 'return lambda: train(images)' -c 'ps v2.py'
+	says 'return lambda: train(images)' -c 'ps train_v2.py'
 	says 'Softmax' -c 'run --last' -c lt
 	says '0 damaged, 0 lost' -c doctor
 	is_known p:0 -c 'run --last'
@@ -86,18 +86,42 @@ check_numpy() {
 	is_known 'layer/h#3' -c 'run --to 2'
 }
 
-# try NAME PROGRAM: with this interpreter.
+check_pytorch() {
+	says '  2 ' -c runs
+	says 'fc1.weight.grad' -c 'run --to 2' -c lt
+	says 'fc2.grad' -c 'run --to 2' -c lt
+	says 'act#2' -c 'run --to 2' -c lt
+	says 'bfloat16' -c 'run --to 2' -c 'pt half'
+	says '    fc2' -c 'run --to 2' -c 'ps train_pytorch.py'
+	is_known fc2.weight.grad:0 -c 'run --to 2'
+	recording="$out/profile"
+	says 'aten::addmm' -c kernels
+	says 'steps: 4' -c steps
+}
+
+check_jax() {
+	says '  2 ' -c runs
+	says 'h1.grad' -c 'run --to 2' -c lt
+	says 'bfloat16' -c 'run --to 2' -c 'pt half'
+	says '    h1' -c 'run --to 2' -c 'ps train_jax.py'
+	is_known "params['w1']" -c 'run --to 2'
+	recording="$out/profile"
+	says 'dot' -c kernels
+	says 'steps: 3' -c steps
+}
+
+# try NAME: with this interpreter.
 try() {
-	out="$scratch/$1" recording="$scratch/$1/recording"
+	out="$scratch/of_$1" recording="$scratch/of_$1/recording"
 	rm -rf "$out" && mkdir "$out"
 	echo "$1:"
-	PYTHONPATH="$scratch:tests/recorders" "$python" "tests/recorders/$2.py" "$out" >"$scratch/log" 2>&1
+	PYTHONPATH="$scratch:tests/recorders" "$python" "tests/recorders/train_$1.py" "$out" >"$scratch/log" 2>&1
 	status=$?
 	sed -n '/^cost: /s//    /p; /^skipped: /s//    skipped: /p; /^with /s//    with /p' "$scratch/log"
 	case $status in
 	77) ;;
 	0) "check_$1" ;;
-	*) wrong "$2.py ended with $status"; sed 's/^/    /' "$scratch/log" ;;
+	*) wrong "train_$1.py ended with $status"; sed 's/^/    /' "$scratch/log" ;;
 	esac
 }
 
@@ -156,10 +180,7 @@ for python; do
 	echo "== $python"
 	try_readme
 	for name in $names; do
-		case $name in
-		numpy) try numpy arrays ;;
-		*) try "$name" "$name" ;;
-		esac
+		try "$name"
 	done
 done
 echo "$passed passed, $failed failed"

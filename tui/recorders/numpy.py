@@ -8,15 +8,20 @@
 
 Each array is written at once, as step_N/NAME.npy (a slash in a name is a directory); the second one
 of a name in a step is NAME#2. tensordbg lists them in the order in which they were recorded. Types
-that NumPy itself does not have, such as bfloat16, are recorded as float32.
+that NumPy itself does not have, such as bfloat16, are recorded as float32. stacks.json says from
+which lines of the program they came.
 
 first, every, count choose the steps that are recorded, from 0 on; count=None: all. keep=5: only
 the newest five stay on disk, for a NaN that comes late. rank=K, of several processes that record
 the same: step_N/rankK/NAME.npy.
 """
 import contextlib
+import json
+import linecache
 import os
 import shutil
+import sys
+import sysconfig
 import time
 
 try:
@@ -28,6 +33,9 @@ except ImportError as why:
 # include part_steps.py
 
 
+# include part_lines.py
+
+
 class Recorder:
     def __init__(self, directory, rank=None, **steps):
         self.root = os.path.abspath(os.path.expanduser(directory))
@@ -35,6 +43,7 @@ class Recorder:
         self.steps = Steps(**steps)
         self.directory = None          # of the step; None: it is not recorded
         self.last_us = 0
+        self.lines = Lines(self.root, np)
 
     @contextlib.contextmanager
     def step(self):
@@ -47,6 +56,8 @@ class Recorder:
         try:
             yield self
         finally:
+            if self.directory and self.rank in ("", "rank0"):
+                self.lines.write()
             self.directory = None
 
     def record(self, name, array):
@@ -57,7 +68,9 @@ class Recorder:
         if value.dtype.kind == "V" and not value.dtype.names:
             value = value.astype(np.float32)
         n = self.times[name] = self.times.get(name, 0) + 1
-        path = os.path.join(self.directory, name if n == 1 else "%s#%d" % (name, n)) + ".npy"
+        name = name if n == 1 else "%s#%d" % (name, n)
+        self.lines.add(name, "array")
+        path = os.path.join(self.directory, name) + ".npy"
         os.makedirs(os.path.dirname(path), exist_ok=True)
         np.save(path, value)
         # files say in which order they were made by their times, which systems count coarsely

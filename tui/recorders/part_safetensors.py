@@ -1,0 +1,14 @@
+def write_arrays(path, arrays):
+    """A file of safetensors, in the order of the arrays: (name, type, shape, bytes)."""
+    header, end = {}, 0
+    for name, kind, shape, data in arrays:
+        header[name] = {"dtype": kind, "shape": list(shape), "data_offsets": [end, end + len(data)]}
+        end += len(data)
+    text = json.dumps(header).encode()
+    text += b" " * (-len(text) % 8)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path + ".part", "wb") as out:
+        out.write(struct.pack("<Q", len(text)) + text)
+        for _, _, _, data in arrays:
+            out.write(data)
+    os.replace(path + ".part", path)
