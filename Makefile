@@ -12,6 +12,7 @@
 #   make bench-large  how both grow up to a million files, ten million traces (5 GB in $(LARGE))
 #   make golden    rewrites tests/golden/*.out;  make readme: the README's table of commands
 #   make manual    rewrites the commands and keys in the man page and in the completions
+#   make static    build-static/tensordbg, which needs nothing of the system it runs on
 #   make install   to $(DESTDIR)$(PREFIX); install-strip without symbols, uninstall takes it away
 #   make soak      random keys, sizes and signals, $(SOAK_MINUTES) minutes under each sanitizer
 #   make fuzz, make screenshots, make clean, make help
@@ -29,25 +30,38 @@ Q      := $(if $(V),,@)
 LIBRARIES      := ncursesw readline libpcre2-8 libprotobuf-c sqlite3 zlib libarchive
 TEST_LIBRARIES := check vterm
 
+# The static program brings descriptions of these terminals; NAME=OTHER: as OTHER.
+TERMINALS := $(if $(STATIC),alacritty ansi dumb Eterm gnome-256color kitty konsole-256color \
+	linux mintty ms-terminal nsterm putty putty-256color rxvt rxvt-256color rxvt-unicode \
+	rxvt-unicode-256color screen screen-256color screen.xterm-256color st st-256color tmux \
+	tmux-256color vscode vt100 vt102 vt220 vte-256color xterm xterm-16color xterm-256color \
+	xterm-color xterm-direct foot=xterm-256color xterm-ghostty=xterm-256color \
+	xterm-kitty=kitty)
+
+# What it would need shared libraries of the system for; see tui/alone/alone.c.
+NOT_ASKED := dlopen getpwnam getpwuid getpwent setpwent endpwent
+
 WARN := -Wall -Wextra -Wshadow -Wpointer-arith -Wstrict-prototypes -Wmissing-prototypes \
         -Wwrite-strings -Wvla -Wundef -Werror=date-time $(if $(WERROR),-Werror)
 
 # Asked of pkg-config when first used, then kept: `make deps` must work before there is one.
 ask_once = $(eval $1 := $(shell $(PKG_CONFIG) $2))$($1)
 LIBRARY_CFLAGS    = $(call ask_once,LIBRARY_CFLAGS,--cflags $(LIBRARIES))
-LIBRARY_LIBS      = $(call ask_once,LIBRARY_LIBS,--libs $(LIBRARIES))
+LIBRARY_LIBS      = $(call ask_once,LIBRARY_LIBS,$(if $(STATIC),--static) --libs $(LIBRARIES))
 TEST_LIBRARY_LIBS = $(call ask_once,TEST_LIBRARY_LIBS,--libs $(TEST_LIBRARIES))
 
 ALL_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARN) $(CPPFLAGS) $(CFLAGS) $(SAN) $(SMALL) -I. -I$(B) \
              $(LIBRARY_CFLAGS) -ffile-prefix-map=$(CURDIR)=.
-ALL_LIBS   = $(LDFLAGS) $(LIBRARY_LIBS) -liberty -lm -pthread
+STATIC_LIBS = -static-pie -s $(NOT_ASKED:%=-Wl,--wrap=%)
+ALL_LIBS   = $(if $(STATIC),$(STATIC_LIBS)) $(LDFLAGS) $(LIBRARY_LIBS) -liberty -lm -pthread
 TEST_LIBS  = $(ALL_LIBS) $(TEST_LIBRARY_LIBS) -lutil
 
 PROTO   := $(sort $(wildcard dump/proto/*.proto))
 PB_C    := $(PROTO:%.proto=$(B)/%.pb-c.c)
 PB_H    := $(PB_C:.c=.h)
 SOURCE  := $(sort $(wildcard dump/*.c dump/*/*.c cmds/*.c cmds/*/*.c cmds/*/*/*.c tui/*.c))
-OBJ     := $(SOURCE:%.c=$(B)/%.o) $(PB_C:.c=.o) $(B)/tui/recorder_texts.o
+OBJ     := $(SOURCE:%.c=$(B)/%.o) $(PB_C:.c=.o) $(B)/tui/recorder_texts.o \
+           $(B)/tui/terminfo_table.o $(if $(STATIC),$(patsubst %,$(B)/tui/alone/%.o,alone utf8 ctype))
 LIB_OBJ := $(filter-out $(B)/tui/main.o,$(OBJ))
 
 # In tests/: test_* are suites, fuzz_* fuzz targets, tool_* programs of their own, the rest shared.
@@ -58,7 +72,7 @@ TOOLS     := $(filter $(B)/tests/tool_%,$(IN_TESTS))
 SHARED    := $(addsuffix .o,$(filter-out $(TESTS) $(TOOLS) $(B)/tests/fuzz_%,$(IN_TESTS)))
 TEST_OBJ  := $(TESTS:=.o) $(FUZZ:=.o) $(TOOLS:=.o) $(SHARED)
 SCRIPTS   := tests/layers.sh tests/golden.sh tests/readme.sh tests/manual.sh tests/install.sh \
-             tests/profile_odd.sh tests/running.sh tests/soak.sh
+             tests/profile_odd.sh tests/running.sh tests/soak.sh tests/static.sh
 
 all: $(B)/tensordbg
 
@@ -68,7 +82,8 @@ flags_now = $(subst ','"'"',$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(SAN) $(SMAL
 $(B)/flags: FORCE
 	@mkdir -p $(B)
 	@echo '$(flags_now)' | cmp -s - $@ || { \
-		CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' tests/deps.sh check build && \
+		CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' \
+			tests/deps.sh check build $(if $(STATIC),static) && \
 		echo '$(flags_now)' >$@; }
 
 $(B)/tensordbg: $(OBJ)
@@ -83,6 +98,17 @@ $(B)/%.pb-c.c $(B)/%.pb-c.h: %.proto | $(B)/flags
 	@echo "  PB $<"
 	$(Q)$(PROTOC_C) --c_out=$(B) $<
 
+$(B)/tui/terminfo_table.c: tui/terminfo.sh $(B)/flags
+	@mkdir -p $(@D)
+	$(Q)tui/terminfo.sh $(TERMINALS) >$@
+
+CTYPE := /usr/lib/locale/C.utf8/LC_CTYPE
+$(B)/tui/alone/ctype.c: $(CTYPE) $(B)/flags
+	@mkdir -p $(@D)
+	$(Q){ echo '#include "tui/alone/utf8.h"'; echo 'const unsigned char alone_ctype[] = {'; \
+		od -v -An -tu1 $< | sed 's/$$/,/; s/\([0-9]\)  */\1,/g'; echo '};'; \
+		echo 'const size_t alone_ctype_bytes = sizeof alone_ctype;'; } >$@
+
 $(B)/%.o: %.c $(B)/flags | $(PB_H)
 	@mkdir -p $(@D)
 	@echo "  CC $<"
@@ -94,12 +120,15 @@ $(B)/tui/recorder_texts.c: $(RECORDERS)
 	@mkdir -p $(@D)
 	$(Q)awk -f tui/recorders/texts.awk $(filter-out %.awk,$(RECORDERS)) >$@
 
-$(B)/tui/recorder_texts.o: $(B)/tui/recorder_texts.c $(B)/flags
+# What is made in C.
+$(addprefix $(B)/tui/,recorder_texts.o terminfo_table.o alone/ctype.o): $(B)/%.o: $(B)/%.c $(B)/flags
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
 # Loops over whole tensors: only there do the vectors of -O3 count.
 $(B)/dump/model/stats.o $(B)/dump/model/compare_floats.o $(B)/tests/tool_scan.o: \
 	ALL_CFLAGS += $(if $(filter -O2,$(CFLAGS)),-O3)
+
+$(B)/tui/locale.o: ALL_CFLAGS += $(if $(STATIC),-DSTATIC)
 
 $(B)/%.pb-c.o: $(B)/%.pb-c.c $(B)/%.pb-c.h $(B)/flags
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
@@ -214,6 +243,14 @@ FUZZ_ASAN := $(FUZZ_ASAN):malloc_context_size=8:allocator_may_return_null=1
 	$(Q)ASAN_OPTIONS=$(FUZZ_ASAN) LC_ALL=C.UTF-8 TZ=UTC \
 		$< $(FUZZ_OPTIONS) -artifact_prefix=$<. $<.found testdata/fuzz/$(subst fuzz_,,$(<F))
 
+# ---- a program for wherever nothing may be installed
+
+static: static-deps
+	@$(MAKE) --no-print-directory $(in_parallel) B=build-static STATIC=1 build-static/tensordbg
+
+static-deps:
+	$(Q)CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' tests/deps.sh install build static
+
 # ---- the rest
 
 deps:
@@ -253,12 +290,12 @@ help:
 	@sed -n 's/^#   //p' Makefile
 
 clean:
-	rm -rf build build-asan build-coverage build-fuzz build-soak build-soak-thread
+	rm -rf build build-asan build-coverage build-fuzz build-soak build-soak-thread build-static
 
 -include $(OBJ:.o=.d) $(TEST_OBJ:.o=.d)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
 .PHONY: all test run-tests asan coverage print-coverage mutants golden readme manual bench \
-        bench-large recorders screenshots fuzz run-fuzz soak run-soak deps demo-deps demo install install-strip \
-        uninstall help clean FORCE
+        bench-large recorders screenshots fuzz run-fuzz soak run-soak deps demo-deps demo \
+        install install-strip uninstall static static-deps help clean FORCE

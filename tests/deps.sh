@@ -1,7 +1,7 @@
 #!/bin/sh
 # tests/deps.sh check|install build|test...
 #
-# What it takes to build, and beyond that to test. `check` is silent if all is there; else it names what is missing, with
+# What it takes to build, and beyond that to test, or to build the static program. `check` is silent if all is there; else it names what is missing, with
 # the line that installs it here, and fails. `install` does so first where there is apt-get. $CC and $PKG_CONFIG are heeded.
 set -eu
 
@@ -28,6 +28,9 @@ needs() {
 	test  pc:vterm             libvterm-dev           libvterm-devel        libvterm    libvterm-dev         libvterm
 	test  tool:mandoc          mandoc                 mandoc                mandoc      mandoc               mandoc
 	test  tool:patch         patch                  patch                 patch       patch                -
+	static a:c               libc6-dev              glibc-static          glibc       -                    -
+	static file:/usr/lib/locale/C.utf8/LC_CTYPE  libc-bin  glibc-common           glibc       -                    -
+	static term:kitty        ncurses-bin,ncurses-term  ncurses,ncurses-term  ncurses  ncurses,ncurses-terminfo  ncurses
 	END
 }
 
@@ -48,6 +51,9 @@ is_there() {
 	tool:PKG_CONFIG) command -v "${PKG_CONFIG%% *}" >/dev/null ;;
 	tool:*) command -v "${1#tool:}" >/dev/null ;;
 	pc:*) $PKG_CONFIG --exists "${1#pc:}" 2>/dev/null ;;
+	a:*) echo 'int main(void) { return 0; }' | $CC -static -x c -o /dev/null - "-l${1#a:}" 2>/dev/null ;;
+	file:*) [ -r "${1#file:}" ] ;;
+	term:*) infocmp "${1#term:}" >/dev/null 2>&1 ;;
 	lib:*) echo 'int main(void) { return 0; }' | $CC -x c -o /dev/null - "-l${1#lib:}" 2>/dev/null ;;
 	esac
 }
@@ -62,6 +68,8 @@ missing() {
 			tool:CC) name="a C compiler" ;;
 			tool:PKG_CONFIG) name=pkg-config ;;
 			lib:*) name=lib${what#lib:} ;;
+			a:*) name=lib${what#a:}.a ;;
+			term:*) name="the terminfo entry ${what#term:}" ;;
 			*) name=${what#*:} ;;
 			esac
 			case $(system) in

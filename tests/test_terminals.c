@@ -169,6 +169,23 @@ START_TEST(any_terminal_locale_and_colour)
 }
 END_TEST
 
+/* Names of locales that come along from elsewhere: UTF-8 is UTF-8 all the same. */
+static const struct { const char *set, *shows; } from_elsewhere[] = {
+	{ "LC_ALL=xx_YY.UTF-8", "◆ 1 origin" }, { "LC_ALL=xx_YY.utf8@latin", "◆ 1 origin" },
+	{ "LC_ALL=xx_YY.ISO-8859-1", "* 1 origin" }, { "LC_ALL=xx_YY", "* 1 origin" },
+};
+
+START_TEST(a_locale_the_system_has_not)
+{
+	const char *const args[] = { "mnist_nan", "--screen=modern", NULL };
+	const char *const env[] = { from_elsewhere[_i].set, NULL };
+	struct terminal *t = start_in("testdata", args, env, 24, 80);
+
+	ck_assert(terminal_wait_text(t, from_elsewhere[_i].shows));
+	leave_by_key(t);
+}
+END_TEST
+
 /* Sizes. */
 
 static const struct { int rows, cols; } regions[] = {
@@ -563,6 +580,7 @@ SUITE_MAIN("terminals",
 	setenv("LC_ALL", "C.UTF-8", 1);
 	tcase_add_checked_fixture(t, make_home, remove_home);
 	tcase_add_loop_test(t, any_terminal_locale_and_colour, 0, N_COMBINATIONS);
+	tcase_add_loop_test(t, a_locale_the_system_has_not, 0, ROWS(from_elsewhere));
 	tcase_add_loop_test(t, regions_are_where_they_belong, 0, ROWS(regions));
 	tcase_add_test(t, a_storm_of_sizes);
 	tcase_add_loop_test(t, vast_screens, 0, ROWS(vast));

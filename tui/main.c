@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <locale.h>
 #include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
@@ -13,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cmds/lang/version.h"
 #include "cmds/session/batch.h"
 #include "cmds/session/following.h"
 #include "cmds/session/shell.h"
@@ -21,13 +21,12 @@
 #include "dump/base/say.h"
 #include "tui/app.h"
 #include "tui/line.h"
+#include "tui/locale.h"
 #include "tui/options.h"
 #include "tui/recorder.h"
 #include "tui/restore.h"
 #include "tui/subcommand.h"
 #include "tui/term.h"
-
-#define VERSION "0.1"
 
 enum { EXIT_FINE, EXIT_COMMAND_FAILED, EXIT_USAGE, EXIT_UNREADABLE };
 enum { WARNINGS_TOLD = 3 };
@@ -514,8 +513,7 @@ int main(int argc, char **argv)
 	table_register();
 	open_standards();
 	signal(SIGXFSZ, pass_over);
-	setlocale(LC_ALL, "");
-	setlocale(LC_NUMERIC, "C");
+	locale_take();
 	mem_on_empty(out_of_memory);
 	keep_large_blocks_apart();
 	if (subcommand_is(argc, argv))
@@ -534,7 +532,7 @@ int main(int argc, char **argv)
 		if (options.help)
 			options_help(stdout);
 		else
-			printf("tensordbg %s\n", VERSION);
+			printf("tensordbg %s\n", TENSORDBG_VERSION);
 		options_release(&options);
 		return finish(EXIT_FINE);
 	}

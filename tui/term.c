@@ -24,6 +24,7 @@
 #include "tui/outside.h"
 #include "tui/restore.h"
 #include "tui/signals.h"
+#include "tui/terminfo.h"
 #include "tui/theme.h"
 
 static const char paste_on[] = "\033[?2004h", paste_off[] = "\033[?2004l";
@@ -53,8 +54,12 @@ enum term_kind term_kind(void)
 
 	if (!name || !*name || !strcmp(name, "dumb"))
 		return TERM_DUMB;
-	if (setupterm(NULL, STDOUT_FILENO, &found) == ERR)
-		return found == 1 ? TERM_DUMB : TERM_UNKNOWN;
+	if (setupterm(NULL, STDOUT_FILENO, &found) == ERR) {
+		if (found == 1)
+			return TERM_DUMB;
+		if (!terminfo_lend(name) || setupterm(NULL, STDOUT_FILENO, &found) == ERR)
+			return TERM_UNKNOWN;
+	}
 	if (has("cup") && has("clear"))
 		kind = TERM_FULL;
 	del_curterm(set_curterm(NULL));
